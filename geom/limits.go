@@ -1,0 +1,16 @@
+package geom
+
+// Limits of what a scene may hold. Inside them no formula of this module over- or
+// underflows: the largest intermediate is a product of four coordinates and sizes.
+const (
+	MaxCoordinate = 1e15  // largest magnitude of a coordinate
+	MinSize       = 1e-15 // smallest radius, half extent or view height
+	MaxSize       = 1e15  // largest radius, half extent or view height
+)
+
+// IsCoordinate reports whether every component of v is finite and at most [MaxCoordinate]
+// in magnitude.
+func IsCoordinate(v Vec3) bool { return v.IsFinite() && v.MaxAbs() <= MaxCoordinate }
+
+// IsSize reports whether x lies between [MinSize] and [MaxSize]. It is false for NaN.
+func IsSize(x float64) bool { return MinSize <= x && x <= MaxSize }

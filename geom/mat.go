@@ -1,0 +1,88 @@
+package geom
+
+import "math"
+
+// Mat3 is a 3 x 3 matrix given by its columns. A rotation's columns are the images of the
+// x, y and z axes.
+type Mat3 struct{ X, Y, Z Vec3 }
+
+// Identity returns the identity matrix.
+func Identity() Mat3 { return Mat3{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}} }
+
+// MulVec returns m times v.
+func (m Mat3) MulVec(v Vec3) Vec3 {
+	return m.X.Scale(v.X).Add(m.Y.Scale(v.Y)).Add(m.Z.Scale(v.Z))
+}
+
+// TransposeMulVec returns the transpose of m times v: for a rotation, v seen from its axes.
+func (m Mat3) TransposeMulVec(v Vec3) Vec3 { return Vec3{m.X.Dot(v), m.Y.Dot(v), m.Z.Dot(v)} }
+
+// Mul returns the product m n, which applies n first.
+func (m Mat3) Mul(n Mat3) Mat3 { return Mat3{m.MulVec(n.X), m.MulVec(n.Y), m.MulVec(n.Z)} }
+
+// OrthonormalError returns the largest deviation of the transpose of m times m from the
+// identity: a few units in the last place of 1 for the rotations made in this package, 0
+// for quarter turns. A NaN in m gives NaN.
+func (m Mat3) OrthonormalError() float64 {
+	return max(
+		math.Abs(m.X.Norm2()-1), math.Abs(m.Y.Norm2()-1), math.Abs(m.Z.Norm2()-1),
+		math.Abs(m.X.Dot(m.Y)), math.Abs(m.Y.Dot(m.Z)), math.Abs(m.Z.Dot(m.X)),
+	)
+}
+
+// RotationXYZ returns the rotation about the fixed x axis by x, then about the fixed y
+// axis by y, then about the fixed z axis by z. Multiples of 90 degrees are exact.
+func RotationXYZ(x, y, z Angle) Mat3 {
+	sx, cx := x.SinCos()
+	sy, cy := y.SinCos()
+	sz, cz := z.SinCos()
+	rx := Mat3{Vec3{1, 0, 0}, Vec3{0, cx, sx}, Vec3{0, -sx, cx}}
+	ry := Mat3{Vec3{cy, 0, -sy}, Vec3{0, 1, 0}, Vec3{sy, 0, cy}}
+	rz := Mat3{Vec3{cz, sz, 0}, Vec3{-sz, cz, 0}, Vec3{0, 0, 1}}
+	return rz.Mul(ry.Mul(rx)).unitColumns()
+}
+
+// RotationAxis returns the rotation by angle about axis, counter-clockwise seen with the
+// axis pointing at the viewer, and false if axis is zero or not finite. The axis need not
+// have unit length. Source: O. Rodrigues' formula, in matrix form.
+func RotationAxis(axis Vec3, angle Angle) (Mat3, bool) {
+	u, ok := Direction(axis)
+	if !ok {
+		return Mat3{}, false
+	}
+	s, c := angle.SinCos()
+	k := 1 - c
+	column := func(e Vec3) Vec3 {
+		return e.Scale(c).Add(u.Cross(e).Scale(s)).Add(u.Scale(float64(u.Dot(e) * k)))
+	}
+	e := Identity()
+	return Mat3{column(e.X), column(e.Y), column(e.Z)}.unitColumns(), true
+}
+
+// RotationQuaternion returns the rotation of the quaternion w + xi + yj + zk, and false if
+// it is zero or not finite. The quaternion need not have unit length, and q and -q give
+// the same rotation.
+func RotationQuaternion(w, x, y, z float64) (Mat3, bool) {
+	big := max(math.Abs(w), math.Abs(x), math.Abs(y), math.Abs(z))
+	if big == 0 || !isFinite(big) {
+		return Mat3{}, false
+	}
+	// Scaling by a power of two is exact and keeps the squares from over- and underflowing.
+	_, exp := math.Frexp(big)
+	w, x, y, z = math.Ldexp(w, -exp), math.Ldexp(x, -exp), math.Ldexp(y, -exp), math.Ldexp(z, -exp)
+	// Dividing by the squared norm instead of normalising first keeps quarter turns such as
+	// (1, 1, 0, 0) exact.
+	s := 2 / (float64(w*w) + float64(x*x) + float64(y*y) + float64(z*z))
+	wx, wy, wz := float64(s*float64(w*x)), float64(s*float64(w*y)), float64(s*float64(w*z))
+	xx, xy, xz := float64(s*float64(x*x)), float64(s*float64(x*y)), float64(s*float64(x*z))
+	yy, yz, zz := float64(s*float64(y*y)), float64(s*float64(y*z)), float64(s*float64(z*z))
+	return Mat3{
+		Vec3{1 - (yy + zz), xy + wz, xz - wy},
+		Vec3{xy - wz, 1 - (xx + zz), yz + wx},
+		Vec3{xz + wy, yz - wx, 1 - (xx + yy)},
+	}.unitColumns(), true
+}
+
+// unitColumns brings each column's length within two units in the last place of 1, so that
+// normals taken from it are unit; columns of zeros and ones stay as they are.
+func (m Mat3) unitColumns() Mat3 { return Mat3{m.X.Unit(), m.Y.Unit(), m.Z.Unit()} }

@@ -1,0 +1,36 @@
+package geom
+
+// Packet is a grid of coherent rays through neighbouring samples of one picture, NX
+// columns by NY rows, in row-major order from the top left. The rays share their origin
+// (perspective) or their direction (parallel). A Packet describes rays; it is a plain value
+// that makes none until asked, so that a query which can rule out a whole packet at once
+// never pays for them.
+//
+// With x and y the offsets of a sample from the picture's centre in pixels,
+// x = (X0 + i + 0.5)/Density - CenterX and y = CenterY - (Y0 + j + 0.5)/Density, ray i, j is
+//
+//	perspective: from Origin along the unit vector of (Dir + y DY) + x DX
+//	parallel:    from (Origin + y DY) + x DX along Dir
+type Packet struct {
+	Parallel         bool
+	Origin, Dir      Vec3    // Dir has unit length
+	DX, DY           Vec3    // one pixel to the right, one pixel up
+	CenterX, CenterY float64 // half the picture's width and height, in pixels
+	Density          float64 // samples per pixel along each axis
+	X0, Y0           int     // the first sample's column and row, counted in samples
+	NX, NY           int
+}
+
+// Len returns the number of rays, NX*NY.
+func (p *Packet) Len() int { return p.NX * p.NY }
+
+// Ray returns the ray of column i and row j, 0 <= i < NX and 0 <= j < NY. It depends on
+// X0+i and Y0+j only, never on where the packet begins.
+func (p *Packet) Ray(i, j int) Ray {
+	x := (float64(p.X0+i)+0.5)/p.Density - p.CenterX
+	y := p.CenterY - (float64(p.Y0+j)+0.5)/p.Density
+	if p.Parallel {
+		return Ray{p.Origin.AddScaled(y, p.DY).AddScaled(x, p.DX), p.Dir}
+	}
+	return Ray{p.Origin, p.Dir.AddScaled(y, p.DY).AddScaled(x, p.DX).Unit()}
+}
