@@ -1,0 +1,225 @@
+package exact
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// sphere returns a sphere with its centre on the first axis.
+func sphere(x, r float64) Decimal3 {
+	return Decimal3{P: [3]float64{x}, Q: [3]float64{x}, R: r}
+}
+
+// Each of these has another answer, or may have, if the numbers are taken as binary fractions: there
+// 0.1 + 0.2 is more than 0.3, 0.1 + 0.7 less than 0.8, and 1e-323 + 2e-322 less than 2.1e-322.
+func TestRelateDecimal3TouchesInDecimals(t *testing.T) {
+	for _, c := range []struct {
+		a, b Decimal3
+		want Relation
+	}{
+		{sphere(0, 0.1), sphere(0.3, 0.2), Touching},
+		{sphere(0, 0.1), sphere(math.Nextafter(0.3, 1), 0.2), Apart},
+		{sphere(0, 0.1), sphere(math.Nextafter(0.3, 0), 0.2), Overlapping},
+		{sphere(0, 0.1), sphere(0.8, 0.7), Touching},
+		{sphere(-1e15, 1e15), sphere(1e-15, 1e-15), Touching},
+		{sphere(-1e15, 1e15), sphere(1e-15, 2e-15), Overlapping},
+		{sphere(-1e15, 1e15), sphere(1e-300, 1e-300), Touching},
+		{sphere(-1e15, 1e15), sphere(1e-300, 9e-301), Apart},
+		{sphere(0, 1e-323), sphere(2.1e-322, 2e-322), Touching},
+		{sphere(-math.MaxFloat64, math.MaxFloat64), sphere(math.MaxFloat64, math.MaxFloat64), Touching},
+		{sphere(math.Copysign(0, -1), 0), sphere(0, 0), Touching},
+	} {
+		if got := RelateDecimal3(c.a, c.b); got != c.want {
+			t.Errorf("RelateDecimal3(%v, %v) = %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// randomDecimal3 returns a pill whose numbers spread over some powers of two.
+func randomDecimal3(rng *rand.Rand, spread int) Decimal3 {
+	number := func() float64 {
+		return math.Ldexp(2*rng.Float64()-1, rng.IntN(spread)-spread/2)
+	}
+	c := Decimal3{R: math.Abs(number())}
+	for i := range c.P {
+		c.P[i], c.Q[i] = number(), number()
+	}
+	return c
+}
+
+// The radius from which on two pills touch is where the coarse grid must not decide. It is found to
+// all of its bits by bisection with the exact relation, and then approached from both sides.
+func TestRelateDecimal3NearTouching(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 0))
+	seen := map[Relation]int{}
+	for i := range 300 {
+		a, b := randomDecimal3(rng, 1+i%40), randomDecimal3(rng, 1+i%40)
+		a.R = math.Ldexp(a.R, -30)
+		b.R = touchingRadius(a, b)
+		step := math.Ldexp(max(a.largest(), b.largest()), -gridBits)
+		for _, offset := range []float64{0, 1e-9, 0.3, 1, 2, 3, 5, 8, 1e3, 1e9} {
+			for _, side := range []float64{-1, 1} {
+				c := b
+				c.R = max(b.R+side*offset*step, 0)
+				want := Relate3(Common3(a, c))
+				if got := RelateDecimal3(a, c); got != want {
+					t.Fatalf("RelateDecimal3(%v, %v) = %v, want %v", a, c, got, want)
+				}
+				seen[want]++
+				if _, ok := relateCoarse(a, c); !ok && offset >= 1e3 && c.R > 0 {
+					t.Errorf("the coarse grid cannot tell how %v and %v lie", a, c)
+				}
+			}
+		}
+	}
+	if seen[Apart] < 500 || seen[Overlapping] < 500 {
+		t.Errorf("relations seen: %v, want at least 500 of apart and overlapping each", seen)
+	}
+}
+
+// touchingRadius returns the least radius of b, among float64 numbers, with which it is not apart from
+// a. The order of positive float64 numbers is that of their bits.
+func touchingRadius(a, b Decimal3) float64 {
+	low, high := uint64(0), math.Float64bits(16*max(a.largest(), b.largest()))
+	for low < high {
+		middle := low + (high-low)/2
+		b.R = math.Float64frombits(middle)
+		if Relate3(Common3(a, b)) == Apart {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return math.Float64frombits(low)
+}
+
+// The grid's step is 1 here. Spheres on a diagonal with fractions near 0 or 1 have a distance and radii
+// that rounding changes as much as it can.
+func TestRelateDecimal3OnTheGrid(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 0))
+	corner := math.Floor(math.Ldexp(0.6, gridBits))
+	fraction := func() float64 { return []float64{0, 0.001, 0.5, 0.999}[rng.IntN(4)] }
+	diagonal := func(x, r float64) Decimal3 {
+		p := [3]float64{corner + x, corner + x, corner + x}
+		return Decimal3{P: p, Q: p, R: r}
+	}
+	for range 20_000 {
+		r := float64(rng.IntN(1000))
+		d := math.Floor((r + 8*rng.Float64() - 4) / math.Sqrt(3))
+		a := diagonal(fraction(), math.Floor(r/2)+fraction())
+		b := diagonal(d+fraction(), math.Ceil(r/2)+fraction())
+		if rng.IntN(2) == 0 {
+			a.P[2], b.P[2] = b.P[2], a.P[2]
+			a.Q[2], b.Q[2] = a.P[2], b.P[2]
+		}
+		want := Relate3(Common3(a, b))
+		if got := RelateDecimal3(a, b); got != want {
+			t.Fatalf("RelateDecimal3(%v, %v) = %v, want %v", a, b, got, want)
+		}
+		if got := RelateDecimal3(b, a); got != want {
+			t.Fatalf("RelateDecimal3(%v, %v) = %v, want %v", b, a, got, want)
+		}
+	}
+}
+
+func TestCommon3IsExact(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 0))
+	for i := range 500 {
+		a, b := randomDecimal3(rng, 1+i), randomDecimal3(rng, 1+i)
+		a.P[i%3], b.Q[i%3] = 0, math.Round(b.Q[i%3])
+		x, y := Common3(a, b)
+		ratio := new(big.Rat) // of decimal to integer: the same for all
+		divisible := true
+		for j, f := range append(numbers(a), numbers(b)...) {
+			k := append(integers(x), integers(y)...)[j]
+			if f == 0 && k.Sign() == 0 {
+				continue
+			}
+			decimal, _ := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
+			if ratio.Sign() == 0 {
+				ratio.Quo(decimal, new(big.Rat).SetInt(k))
+			}
+			if decimal.Cmp(new(big.Rat).Mul(ratio, new(big.Rat).SetInt(k))) != 0 {
+				t.Fatalf("Common3(%v, %v): %v became %v, which is not over %v", a, b, f, k, ratio)
+			}
+			divisible = divisible && new(big.Int).Rem(k, big.NewInt(10)).Sign() == 0
+		}
+		if divisible {
+			t.Fatalf("Common3(%v, %v) = %v, %v, all of them multiples of ten", a, b, x, y)
+		}
+		power := new(big.Int).Mul(ratio.Num(), ratio.Denom()) // one of them is 1
+		if strings.TrimRight(power.String(), "0") != "1" {
+			t.Fatalf("Common3(%v, %v) divides by %v, want a power of ten", a, b, ratio)
+		}
+	}
+}
+
+// Without fractions the power of ten is at most 1, and zeros have no say in it.
+func TestCommon3DividesByTens(t *testing.T) {
+	a, b := Common3(sphere(0, 3000), sphere(-50_000, 2000))
+	want := [2]pill{{r: 3}, {p: [3]int64{-50}, q: [3]int64{-50}, r: 2}}
+	if fmt.Sprint(a, b) != fmt.Sprint(want[0].capsule3(), want[1].capsule3()) {
+		t.Errorf("Common3 = %v, %v, want %v", a, b, want)
+	}
+}
+
+func numbers(c Decimal3) []float64 {
+	return []float64{c.P[0], c.P[1], c.P[2], c.Q[0], c.Q[1], c.Q[2], c.R}
+}
+
+func integers(c Capsule3) []*big.Int {
+	return []*big.Int{c.P[0], c.P[1], c.P[2], c.Q[0], c.Q[1], c.Q[2], c.R}
+}
+
+func TestInvalidDecimal3IsEmpty(t *testing.T) {
+	good := Decimal3{P: [3]float64{1, 2, 3}, R: 9}
+	if err := good.Validate(); err != nil {
+		t.Errorf("Validate() = %v, want nil", err)
+	}
+	for _, c := range []struct {
+		want  string
+		spoil func(*Decimal3)
+	}{
+		{"P[2]: must be finite, got NaN", func(c *Decimal3) { c.P[2] = math.NaN() }},
+		{"Q[1]: must be finite, got -Inf", func(c *Decimal3) { c.Q[1] = math.Inf(-1) }},
+		{"R: must be finite and not negative, got NaN", func(c *Decimal3) { c.R = math.NaN() }},
+		{"R: must be finite and not negative, got +Inf", func(c *Decimal3) { c.R = math.Inf(1) }},
+		{"R: must be finite and not negative, got -0.5", func(c *Decimal3) { c.R = -0.5 }},
+	} {
+		bad := good
+		c.spoil(&bad)
+		if err := bad.Validate(); err == nil || err.Error() != c.want {
+			t.Errorf("Validate() = %v, want %s", err, c.want)
+		}
+		if RelateDecimal3(bad, good) != Apart || RelateDecimal3(good, bad) != Apart {
+			t.Errorf("a pill with %s is not apart", c.want)
+		}
+		if x, y := Common3(good, bad); x != (Capsule3{}) || y != (Capsule3{}) {
+			t.Errorf("Common3 of a pill with %s = %v, %v, want zero values", c.want, x, y)
+		}
+	}
+}
+
+func FuzzShortest(f *testing.F) {
+	for _, x := range []float64{0, 1, -0.1, 123.456, 1e15, 1e-300, 5e-324, math.MaxFloat64, 0.1 + 0.2} {
+		f.Add(x)
+	}
+	f.Fuzz(func(t *testing.T, x float64) {
+		if !finite(x) {
+			return
+		}
+		d := shortest(x)
+		back, err := strconv.ParseFloat(fmt.Sprintf("%de%d", d.coef, d.exp), 64)
+		if err != nil || back != x {
+			t.Errorf("shortest(%v) = %v, which reads as %v, %v", x, d, back, err)
+		}
+		if d.coef != 0 && d.coef%10 == 0 {
+			t.Errorf("shortest(%v) = %v, which is not the shortest", x, d)
+		}
+	})
+}

@@ -1,0 +1,141 @@
+// Package exact decides whether two capsules overlap, touch or lie apart, without rounding.
+//
+// A capsule is the set of points within distance R of a segment, its axis: a stadium in the plane,
+// a pill in space, a disc or a sphere where the axis has length zero. Coordinates and radii are
+// integers of any size. What is decided is how the squared distance of the axes, multiplied out where
+// it is a fraction, compares with (r1 + r2)²: by sums and products of integers, without floating
+// point, division or square root.
+//
+// So an answer is the same for (a, b) and (b, a), and stays the same when the ends of an axis are
+// swapped, coordinates are permuted, one of them is negated everywhere, both capsules are moved by
+// the same integers, or all numbers are multiplied by the same positive integer.
+//
+// [Decimal3] takes float64 coordinates: each stands for its shortest decimal, and a power of ten
+// makes integers of those of two capsules.
+//
+// No function changes what it is given, and all are safe for concurrent use.
+package exact
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+)
+
+// Relation says how two closed capsules lie to each other.
+type Relation int
+
+const (
+	Apart       Relation = iota // no common point: the axes are further apart than r1 + r2
+	Touching                    // common points, but none inside both: the axes are r1 + r2 apart
+	Overlapping                 // the axes are nearer to each other than r1 + r2
+)
+
+// String returns "apart", "touching" or "overlapping".
+func (r Relation) String() string {
+	switch r {
+	case Apart:
+		return "apart"
+	case Touching:
+		return "touching"
+	case Overlapping:
+		return "overlapping"
+	}
+	return fmt.Sprintf("Relation(%d)", int(r))
+}
+
+// Capsule2 is a stadium: the points of the plane within distance R of the closed segment from P to
+// Q. If P equals Q it is a disc, if R is zero the bare segment.
+type Capsule2 struct {
+	P, Q [2]*big.Int
+	R    *big.Int
+}
+
+// Validate reports a number that is nil, or a radius below zero. The package treats a stadium that
+// has one as the empty set.
+func (c Capsule2) Validate() error {
+	return c.lift().Validate()
+}
+
+// lift puts c into space at height zero, where all distances are what they were.
+func (c Capsule2) lift() Capsule3 {
+	zero := new(big.Int)
+	return Capsule3{
+		P: [3]*big.Int{c.P[0], c.P[1], zero},
+		Q: [3]*big.Int{c.Q[0], c.Q[1], zero},
+		R: c.R,
+	}
+}
+
+// Capsule3 is a pill: the points of space within distance R of the closed segment from P to Q. If P
+// equals Q it is a sphere, if R is zero the bare segment.
+type Capsule3 struct {
+	P, Q [3]*big.Int
+	R    *big.Int
+}
+
+// Validate reports a number that is nil, or a radius below zero. The package treats a pill that has
+// one as the empty set.
+func (c Capsule3) Validate() error {
+	for i := range c.P {
+		if c.P[i] == nil {
+			return fmt.Errorf("P[%d]: must be an integer, got nil", i)
+		}
+		if c.Q[i] == nil {
+			return fmt.Errorf("Q[%d]: must be an integer, got nil", i)
+		}
+	}
+	if c.R == nil {
+		return errors.New("R: must be an integer, got nil")
+	}
+	if c.R.Sign() < 0 {
+		return fmt.Errorf("R: must not be negative, got %v", c.R)
+	}
+	return nil
+}
+
+// Relate2 returns how the closed stadiums a and b lie to each other. Two bare segments (R = 0) that
+// meet are Touching; a bare segment that reaches inside a stadium is Overlapping with it. A stadium
+// that Validate rejects is empty, hence Apart from everything.
+func Relate2(a, b Capsule2) Relation {
+	return Relate3(a.lift(), b.lift())
+}
+
+// Relate3 returns how the closed pills a and b lie to each other. Two bare segments (R = 0) that meet
+// are Touching; a bare segment that reaches inside a pill is Overlapping with it. A pill that
+// Validate rejects is empty, hence Apart from everything.
+func Relate3(a, b Capsule3) Relation {
+	if a.Validate() != nil || b.Validate() != nil {
+		return Apart
+	}
+	if a.fits() && b.fits() {
+		return relate(convert(a, newInt128), convert(b, newInt128))
+	}
+	return relate(convert(a, newBigInt), convert(b, newBigInt))
+}
+
+// Intersects2 reports whether the open stadiums a and b, which lack their outlines, have a point in
+// common. With R <= 0 an open stadium is empty and intersects nothing.
+func Intersects2(a, b Capsule2) bool {
+	return Intersects3(a.lift(), b.lift())
+}
+
+// Intersects3 reports whether the open pills a and b, which lack their surfaces, have a point in
+// common. With R <= 0 an open pill is empty and intersects nothing.
+func Intersects3(a, b Capsule3) bool {
+	return Relate3(a, b) == Overlapping && a.R.Sign() > 0 && b.R.Sign() > 0
+}
+
+// SegmentsIntersect reports whether the closed segments p1 q1 and p2 q2 of the plane have a point in
+// common. A segment of length zero is a point; one with a coordinate that is nil is empty.
+func SegmentsIntersect(p1, q1, p2, q2 [2]*big.Int) bool {
+	a := Capsule2{P: p1, Q: q1, R: new(big.Int)}.lift()
+	b := Capsule2{P: p2, Q: q2, R: new(big.Int)}.lift()
+	if a.Validate() != nil || b.Validate() != nil {
+		return false
+	}
+	if a.fits() && b.fits() {
+		return meet(convert(a, newInt128), convert(b, newInt128))
+	}
+	return meet(convert(a, newBigInt), convert(b, newBigInt))
+}

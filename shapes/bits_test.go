@@ -1,0 +1,59 @@
+package shapes_test
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// TestSameBitsOnEveryMachine hashes what this package computes. Run it on another
+// architecture, or with another GOAMD64, to see that the hash is the same there. A change
+// of the hash changes golden images.
+func TestSameBitsOnEveryMachine(t *testing.T) {
+	hash := fnv.New64a()
+	write := func(values ...float64) {
+		for _, x := range values {
+			binary.Write(hash, binary.LittleEndian, math.Float64bits(x))
+		}
+	}
+	rng := rand.New(rand.NewPCG(16, 0))
+	hits := 0
+	for range 3000 {
+		m, _ := geom.RotationQuaternion(rng.Float64(), rng.Float64(), rng.Float64(), rng.Float64())
+		origin, target, end := randomCube(rng).Scale(4), randomCube(rng), randomCube(rng).Scale(2)
+		dir, ok := geom.Direction(target.Sub(origin))
+		if !ok {
+			continue
+		}
+		for _, s := range []shapes.Shape{
+			&shapes.Sphere{Center: randomCube(rng), Radius: rng.Float64()},
+			&shapes.Capsule{A: randomCube(rng), B: randomCube(rng), Radius: rng.Float64()},
+			&shapes.Box{Center: randomCube(rng), HalfExtents: vec(rng.Float64(), rng.Float64(), rng.Float64()), Rotation: m},
+		} {
+			b := s.Bounds()
+			write(b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z)
+			if s.Touches(geom.Segment{A: origin, B: end}) {
+				write(1)
+			}
+			span, ok := s.Span(geom.Ray{Origin: origin, Dir: dir})
+			if !ok {
+				continue
+			}
+			hits++
+			for _, h := range []shapes.Hit{span.Near, span.Far} {
+				write(h.T, h.Normal.X, h.Normal.Y, h.Normal.Z)
+			}
+		}
+	}
+	if hits < 2000 {
+		t.Errorf("only %d hits: the test has lost its point", hits)
+	}
+	if got, want := hash.Sum64(), uint64(0x76e9f863bb2a20f2); got != want {
+		t.Errorf("hash of all results = %#x, want %#x", got, want)
+	}
+}

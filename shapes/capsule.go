@@ -1,0 +1,178 @@
+package shapes
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// Capsule is the set of points within Radius of the segment A B: a pill. A == B is allowed
+// and is a sphere.
+type Capsule struct {
+	A, B   geom.Vec3
+	Radius float64 // positive
+}
+
+// Validate returns an error if an end point or the radius is out of range.
+func (c *Capsule) Validate() error {
+	if err := checkPoint("a", c.A); err != nil {
+		return err
+	}
+	if err := checkPoint("b", c.B); err != nil {
+		return err
+	}
+	return checkSize("radius", c.Radius)
+}
+
+// Bounds implements [Shape].
+func (c *Capsule) Bounds() geom.Bounds {
+	return geom.Bounds{Min: c.A, Max: c.A}.Include(c.B).Expand(c.Radius)
+}
+
+// Span implements [Shape].
+func (c *Capsule) Span(r geom.Ray) (Span, bool) {
+	x, ok := c.chord(r)
+	if !ok {
+		return Span{}, false
+	}
+	return Span{Near: c.hit(r, x.near), Far: c.hit(r, x.far), Tangent: x.tangent}, true
+}
+
+// Intersect implements [Shape].
+func (c *Capsule) Intersect(r geom.Ray, tMin, tMax float64) (Hit, bool) {
+	x, ok := c.chord(r)
+	if !ok {
+		return Hit{}, false
+	}
+	t, ok := x.first(tMin, tMax)
+	if !ok {
+		return Hit{}, false
+	}
+	return c.hit(r, t), true
+}
+
+// Roots returns the distances at which the whole line of r enters and leaves the capsule,
+// the same bits as [Capsule.Span], and false if the line misses it.
+func (c *Capsule) Roots(r geom.Ray) (near, far float64, ok bool) {
+	x, ok := c.chord(r)
+	return x.near, x.far, ok
+}
+
+// Touches implements [Shape].
+func (c *Capsule) Touches(s geom.Segment) bool {
+	// Seen from A, so that the rounding depends on distances, not on coordinates.
+	axis := geom.Segment{B: c.B.Sub(c.A)}
+	return axis.Dist2(geom.Segment{A: s.A.Sub(c.A), B: s.B.Sub(c.A)}) <= c.Radius*c.Radius
+}
+
+// hit returns the crossing at distance t. Its normal comes from the nearest point of the
+// axis whether body or end was hit, so normals are continuous over the seams.
+func (c *Capsule) hit(r geom.Ray, t float64) Hit {
+	p := r.Origin.Sub(c.A).AddScaled(t, r.Dir)
+	q, _ := geom.Segment{B: c.B.Sub(c.A)}.Closest(p)
+	return Hit{t, roundNormal(p.Sub(q), c.Radius, r.Dir)}
+}
+
+const (
+	// An axis shorter than this times the radius moves the surface by less than half a unit
+	// in the last place of the radius: the capsule is a sphere, and its axis has no
+	// direction to speak of.
+	minAxis = 0x1p-54
+
+	// Where the part of the ray's direction across the axis is shorter than this, it is all
+	// rounding: over any distance it moves the ray by less than a unit in the last place.
+	parallelSine = 0x1p-52
+)
+
+// chord returns where the line of r enters and leaves the capsule.
+//
+// Looking along the axis, the infinite cylinder around it is a circle, which the line
+// enters and leaves at two heights y above A. The capsule fills the cylinder between 0 and
+// the axis' length, so an end of the chord whose height lies there is on the body;
+// otherwise it is on the ball at that end of the axis.
+func (c *Capsule) chord(r geom.Ray) (chord, bool) {
+	axis := c.B.Sub(c.A)
+	length := axis.Norm()
+	if length <= minAxis*c.Radius {
+		return c.ball(r, c.A)
+	}
+	u, f := axis.Div(length), r.Origin.Sub(c.A)
+	y, dy := f.Dot(u), r.Dir.Dot(u)
+	f2, d2 := f.AddScaled(-y, u), r.Dir.AddScaled(-dy, u) // across the axis
+	a := d2.Norm2()
+	if a < parallelSine*parallelSine {
+		return c.alongAxis(r, dy > 0)
+	}
+	b := -f2.Dot(d2) / a
+	disc := float64(c.Radius*c.Radius) - f2.AddScaled(b, d2).Norm2()
+	if !(disc >= 0) {
+		return chord{}, false
+	}
+	h := math.Sqrt(disc / a)
+	x := chord{b - h, b + h, disc == 0}
+	yNear, yFar := y+float64(x.near*dy), y+float64(x.far*dy)
+	switch {
+	case yNear < 0 && yFar < 0:
+		return c.ball(r, c.A)
+	case yNear > length && yFar > length:
+		return c.ball(r, c.B)
+	}
+
+	// The line passes through the body, so it certainly meets the capsule. Where it comes
+	// in over an end, it also crosses that end's plane inside the cylinder; rounding can
+	// hide the ball there from a line that grazes the seam, and then the crossing of the
+	// plane is as good.
+	if end, height := c.endAt(yNear, length); height != yNear {
+		if ball, ok := c.ball(r, end); ok {
+			x.near = ball.near
+		} else {
+			x.near = (height - y) / dy
+		}
+	}
+	if end, height := c.endAt(yFar, length); height != yFar {
+		if ball, ok := c.ball(r, end); ok {
+			x.far = ball.far
+		} else {
+			x.far = (height - y) / dy
+		}
+	}
+	if x.far < x.near {
+		x.far = x.near // by rounding, at a seam
+	}
+	return x, true
+}
+
+// endAt returns the end of the axis nearest to height y above A, and y clamped to the axis.
+func (c *Capsule) endAt(y, length float64) (geom.Vec3, float64) {
+	switch {
+	case y < 0:
+		return c.A, 0
+	case y > length:
+		return c.B, length
+	}
+	return c.A, y
+}
+
+// alongAxis returns the chord of a line parallel to the axis: in through the ball at one
+// end and out through the ball at the other. Both lie at the same distance from the line,
+// so only rounding can make one of them miss.
+func (c *Capsule) alongAxis(r geom.Ray, forward bool) (chord, bool) {
+	first, last := c.A, c.B
+	if !forward {
+		first, last = last, first
+	}
+	in, okIn := c.ball(r, first)
+	out, okOut := c.ball(r, last)
+	switch {
+	case !okIn:
+		return out, okOut
+	case !okOut:
+		return in, okIn
+	}
+	return chord{near: in.near, far: out.far}, true
+}
+
+// ball returns the chord of the ball around one end of the axis.
+func (c *Capsule) ball(r geom.Ray, center geom.Vec3) (chord, bool) {
+	return ballChord(r.Origin.Sub(center), r.Dir, c.Radius)
+}

@@ -1,0 +1,236 @@
+package shapes_test
+
+import (
+	"math"
+	"math/big"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// The oracle answers in 256 bits where a line meets a solid, by other means than the code
+// under test: the textbook's quadratics in t with all their cancellation, a capsule as the
+// union of a finite cylinder and two balls, a box by its six rectangles.
+
+const prec = 256
+
+func newFloat(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(x) }
+
+func add(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(prec).Add(x, y) }
+func sub(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(prec).Sub(x, y) }
+func mul(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(prec).Mul(x, y) }
+func quo(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(prec).Quo(x, y) }
+func root(x *big.Float) *big.Float   { return new(big.Float).SetPrec(prec).Sqrt(x) }
+
+func float(x *big.Float) float64 { f, _ := x.Float64(); return f }
+
+type bigVec [3]*big.Float
+
+func newVec(v geom.Vec3) bigVec { return bigVec{newFloat(v.X), newFloat(v.Y), newFloat(v.Z)} }
+
+func (v bigVec) sub(w bigVec) bigVec {
+	return bigVec{sub(v[0], w[0]), sub(v[1], w[1]), sub(v[2], w[2])}
+}
+
+func (v bigVec) addScaled(s *big.Float, w bigVec) bigVec {
+	return bigVec{add(v[0], mul(s, w[0])), add(v[1], mul(s, w[1])), add(v[2], mul(s, w[2]))}
+}
+
+func (v bigVec) dot(w bigVec) *big.Float {
+	return add(add(mul(v[0], w[0]), mul(v[1], w[1])), mul(v[2], w[2]))
+}
+
+func (v bigVec) cross(w bigVec) bigVec {
+	return bigVec{
+		sub(mul(v[1], w[2]), mul(v[2], w[1])),
+		sub(mul(v[2], w[0]), mul(v[0], w[2])),
+		sub(mul(v[0], w[1]), mul(v[1], w[0])),
+	}
+}
+
+func (v bigVec) norm() *big.Float { return root(v.dot(v)) }
+
+// float rounds v, scaled to about unit length first so that nothing underflows.
+func (v bigVec) unit() geom.Vec3 {
+	n := v.norm()
+	if n.Sign() == 0 {
+		return geom.Vec3{}
+	}
+	return geom.Vec3{X: float(quo(v[0], n)), Y: float(quo(v[1], n)), Z: float(quo(v[2], n))}
+}
+
+// extent is the part of a line inside a solid, or nil if there is none. A nil end is
+// infinitely far.
+type extent struct{ near, far *big.Float }
+
+// union returns the smallest extent around both.
+func (x *extent) union(y *extent) *extent {
+	switch {
+	case x == nil:
+		return y
+	case y == nil:
+		return x
+	}
+	u := *x
+	if y.near.Cmp(u.near) < 0 {
+		u.near = y.near
+	}
+	if y.far.Cmp(u.far) > 0 {
+		u.far = y.far
+	}
+	return &u
+}
+
+// clip returns the common part of x and the line between t0 and t1.
+func (x *extent) clip(t0, t1 *big.Float) *extent {
+	if x == nil {
+		return nil
+	}
+	if t0.Cmp(t1) > 0 {
+		t0, t1 = t1, t0
+	}
+	c := *x
+	if c.near == nil || t0.Cmp(c.near) > 0 {
+		c.near = t0
+	}
+	if c.far == nil || t1.Cmp(c.far) < 0 {
+		c.far = t1
+	}
+	if c.near.Cmp(c.far) > 0 {
+		return nil
+	}
+	return &c
+}
+
+// negative returns where a t^2 + 2 b t + c <= 0, for a >= 0.
+func negative(a, b, c *big.Float) *extent {
+	if a.Sign() == 0 { // then b is 0, too: c is the least value of a sum of squares
+		if c.Sign() > 0 {
+			return nil
+		}
+		return &extent{}
+	}
+	disc := sub(mul(b, b), mul(a, c))
+	if disc.Sign() < 0 {
+		return nil
+	}
+	h := root(disc)
+	return &extent{quo(sub(sub(newFloat(0), b), h), a), quo(sub(h, b), a)}
+}
+
+// line is a ray's line in the precision of the oracle.
+type line struct{ o, d bigVec }
+
+func newLine(r geom.Ray) line { return line{newVec(r.Origin), newVec(r.Dir)} }
+
+func (l line) at(t *big.Float) bigVec { return l.o.addScaled(t, l.d) }
+
+// ball returns the part of l within radius of c.
+func (l line) ball(c bigVec, radius *big.Float) *extent {
+	f := l.o.sub(c)
+	return negative(l.d.dot(l.d), f.dot(l.d), sub(f.dot(f), mul(radius, radius)))
+}
+
+// cylinder returns the part of l within radius of the line through a and b, between the
+// planes through a and b perpendicular to it.
+func (l line) cylinder(a, b bigVec, radius *big.Float) *extent {
+	w, f := b.sub(a), l.o.sub(a)
+	w2 := w.dot(w)
+	if w2.Sign() == 0 {
+		return nil
+	}
+	wd, wf := w.cross(l.d), w.cross(f)
+	x := negative(wd.dot(wd), wf.dot(wd), sub(wf.dot(wf), mul(mul(radius, radius), w2)))
+	height, slope := w.dot(f), w.dot(l.d)
+	if slope.Sign() == 0 {
+		if height.Sign() < 0 || height.Cmp(w2) > 0 {
+			return nil
+		}
+		return x
+	}
+	return x.clip(quo(sub(newFloat(0), height), slope), quo(sub(w2, height), slope))
+}
+
+// box returns the part of l inside the box whose faces are moved outward by grow: it looks
+// where l crosses the planes of the six faces and keeps the crossings inside the faces.
+func (l line) box(b *shapes.Box, grow *big.Float) *extent {
+	f := l.o.sub(newVec(b.Center))
+	half := newVec(b.HalfExtents)
+	var o, d bigVec
+	for i, axis := range []geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z} {
+		o[i], d[i] = f.dot(newVec(axis)), l.d.dot(newVec(axis))
+		if half[i] = add(half[i], grow); half[i].Sign() < 0 {
+			return nil
+		}
+	}
+	within := func(i int, t *big.Float) bool {
+		x := add(o[i], mul(t, d[i]))
+		return x.Abs(x).Cmp(half[i]) <= 0
+	}
+	var x *extent
+	for i := range 3 {
+		if d[i].Sign() == 0 {
+			continue
+		}
+		for _, face := range []*big.Float{half[i], sub(newFloat(0), half[i])} {
+			t := quo(sub(face, o[i]), d[i])
+			if within((i+1)%3, t) && within((i+2)%3, t) {
+				x = x.union(&extent{t, t})
+			}
+		}
+	}
+	return x
+}
+
+// exactExtent returns where l meets the solid whose surface is moved outward by grow, inward if
+// that is negative.
+func exactExtent(s shapes.Shape, l line, grow float64) *extent {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		radius := add(newFloat(s.Radius), newFloat(grow))
+		if radius.Sign() < 0 {
+			return nil
+		}
+		return l.ball(newVec(s.Center), radius)
+	case *shapes.Capsule:
+		radius := add(newFloat(s.Radius), newFloat(grow))
+		if radius.Sign() < 0 {
+			return nil
+		}
+		a, b := newVec(s.A), newVec(s.B)
+		return l.cylinder(a, b, radius).union(l.ball(a, radius)).union(l.ball(b, radius))
+	case *shapes.Box:
+		return l.box(s, newFloat(grow))
+	}
+	panic("no oracle for this solid")
+}
+
+// touches reports whether the closed segment meets the solid whose surface is moved outward
+// by grow. A point is in the solid if it is in the part that any line through it has there.
+func touches(s shapes.Shape, seg geom.Segment, grow float64) bool {
+	if seg.A == seg.B {
+		l := line{newVec(seg.A), newVec(geom.Vec3{X: 1})}
+		return exactExtent(s, l, grow).clip(newFloat(0), newFloat(0)) != nil
+	}
+	a := newVec(seg.A)
+	l := line{a, newVec(seg.B).sub(a)}
+	return exactExtent(s, l, grow).clip(newFloat(0), newFloat(1)) != nil
+}
+
+// farthest returns the largest distance from p to a point of the solid.
+func farthest(s shapes.Shape, p geom.Vec3) float64 {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return p.Sub(s.Center).Norm() + s.Radius
+	case *shapes.Capsule:
+		return max(p.Sub(s.A).Norm(), p.Sub(s.B).Norm()) + s.Radius
+	case *shapes.Box:
+		f := s.Rotation.TransposeMulVec(p.Sub(s.Center))
+		return geom.Vec3{
+			X: math.Abs(f.X) + s.HalfExtents.X,
+			Y: math.Abs(f.Y) + s.HalfExtents.Y,
+			Z: math.Abs(f.Z) + s.HalfExtents.Z,
+		}.Norm()
+	}
+	panic("no oracle for this solid")
+}

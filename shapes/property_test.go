@@ -1,0 +1,219 @@
+package shapes_test
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// mapped returns the solid with f applied to its points and directions and its sizes
+// multiplied by scale.
+func mapped(s rooted, scale float64, f func(geom.Vec3) geom.Vec3) rooted {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return &shapes.Sphere{Center: f(s.Center).Scale(scale), Radius: s.Radius * scale}
+	case *shapes.Capsule:
+		return &shapes.Capsule{A: f(s.A).Scale(scale), B: f(s.B).Scale(scale), Radius: s.Radius * scale}
+	case *shapes.Box:
+		m := geom.Mat3{X: f(s.Rotation.X), Y: f(s.Rotation.Y), Z: f(s.Rotation.Z)}
+		return &shapes.Box{Center: f(s.Center).Scale(scale), HalfExtents: s.HalfExtents.Scale(scale), Rotation: m}
+	}
+	panic("no such solid")
+}
+
+// checkMapped holds the answers about a mapped solid to be the mapped answers, to the bit.
+func checkMapped(t *testing.T, s rooted, r geom.Ray, seg geom.Segment, scale float64, f func(geom.Vec3) geom.Vec3) {
+	t.Helper()
+	moved := mapped(s, scale, f)
+	movedRay := geom.Ray{Origin: f(r.Origin).Scale(scale), Dir: f(r.Dir)}
+	want, wantOK := s.Span(r)
+	for _, h := range []*shapes.Hit{&want.Near, &want.Far} {
+		h.T *= scale
+		h.Normal = f(h.Normal)
+	}
+	if got, ok := moved.Span(movedRay); ok != wantOK || got != want {
+		t.Errorf("%#v, %#v mapped: Span = %+v, %v, want %+v, %v", s, r, got, ok, want, wantOK)
+	}
+	movedSeg := geom.Segment{A: f(seg.A).Scale(scale), B: f(seg.B).Scale(scale)}
+	if got, want := moved.Touches(movedSeg), s.Touches(seg); got != want {
+		t.Errorf("%#v, %#v mapped: Touches = %v, want %v", s, seg, got, want)
+	}
+	b := s.Bounds()
+	p, q := f(b.Min).Scale(scale), f(b.Max).Scale(scale)
+	if got, want := moved.Bounds(), geom.EmptyBounds().Include(p).Include(q); got != want {
+		t.Errorf("%#v mapped: Bounds = %v, want %v", s, got, want)
+	}
+}
+
+// forEachRay calls check with random solids, each with a random ray and segment.
+func forEachRay(n int, check func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment)) {
+	for i := range n {
+		rng := rand.New(rand.NewPCG(uint64(i), 1))
+		kinds := []func(*rand.Rand) (rooted, geom.Ray){sphereRay, capsuleRay, boxRay}
+		s, r := kinds[i%len(kinds)](rng)
+		check(rng, s, r, segmentOn(rng, s, r))
+	}
+}
+
+// TestScalingByPowerOfTwo: no tolerance is absolute, so a scene scaled by a power of two
+// gives the same bits.
+func TestScalingByPowerOfTwo(t *testing.T) {
+	forEachRay(30_000, func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment) {
+		scale := math.Ldexp(1, rng.IntN(41)-20)
+		checkMapped(t, s, r, seg, scale, func(v geom.Vec3) geom.Vec3 { return v })
+	})
+}
+
+// TestHalfTurns: negating coordinates, two for a half turn about an axis, one for a mirror,
+// changes no magnitude anywhere.
+func TestHalfTurns(t *testing.T) {
+	forEachRay(30_000, func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment) {
+		sign := func() float64 { return 1 - 2*float64(rng.IntN(2)) }
+		x, y, z := sign(), sign(), sign()
+		checkMapped(t, s, r, seg, 1, func(v geom.Vec3) geom.Vec3 {
+			return geom.Vec3{X: x * v.X, Y: y * v.Y, Z: z * v.Z}
+		})
+	})
+}
+
+// TestRootsEqualSpan holds Roots, which fast paths use, to the bits of Span.
+func TestRootsEqualSpan(t *testing.T) {
+	forEachRay(30_000, func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment) {
+		near, far, ok := s.Roots(r)
+		span, spanOK := s.Span(r)
+		if ok != spanOK || ok && (near != span.Near.T || far != span.Far.T) {
+			t.Errorf("%#v, %#v: Roots = %v, %v, %v, Span = %+v, %v", s, r, near, far, ok, span, spanOK)
+		}
+	})
+}
+
+// TestTurnedRay: the same line the other way round has its distances negated, to the bit.
+func TestTurnedRay(t *testing.T) {
+	forEachRay(30_000, func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment) {
+		near, far, ok := s.Roots(r)
+		back := geom.Ray{Origin: r.Origin, Dir: r.Dir.Neg()}
+		gotNear, gotFar, gotOK := s.Roots(back)
+		// Where rounding at a seam put far before near, one of them had to give way.
+		seam := ok && gotOK && (near == far || gotNear == gotFar)
+		if ok != gotOK || ok && !seam && (gotNear != -far || gotFar != -near) {
+			t.Errorf("%#v, %#v: Roots = %v, %v, %v, turned round %v, %v, %v", s, r, near, far, ok, gotNear, gotFar, gotOK)
+		}
+	})
+}
+
+func TestCapsuleOfLengthZeroEqualsSphere(t *testing.T) {
+	for i := range 20_000 {
+		rng := rand.New(rand.NewPCG(uint64(i), 2))
+		solid, r := sphereRay(rng)
+		s := solid.(*shapes.Sphere)
+		c := &shapes.Capsule{A: s.Center, B: s.Center, Radius: s.Radius}
+		got, ok := c.Span(r)
+		if want, wantOK := s.Span(r); got != want || ok != wantOK {
+			t.Errorf("%#v, %#v: Span = %+v, %v, want the sphere's %+v, %v", c, r, got, ok, want, wantOK)
+		}
+		if c.Bounds() != s.Bounds() {
+			t.Errorf("%#v: Bounds = %v, want the sphere's %v", c, c.Bounds(), s.Bounds())
+		}
+	}
+}
+
+// TestCapsuleSwapEnds: a capsule has no direction. Swapping its ends moves the hits by
+// rounding errors only.
+func TestCapsuleSwapEnds(t *testing.T) {
+	for i := range 5_000 {
+		rng := rand.New(rand.NewPCG(uint64(i), 3))
+		solid, r := capsuleRay(rng)
+		c := solid.(*shapes.Capsule)
+		swapped := &shapes.Capsule{A: c.B, B: c.A, Radius: c.Radius}
+		if _, err := checkRay(swapped, r, shapes.Slack); err != nil {
+			t.Errorf("%#v, %#v: %v", swapped, r, err)
+		}
+		if swapped.Bounds() != c.Bounds() {
+			t.Errorf("%#v: Bounds = %v, want %v", swapped, swapped.Bounds(), c.Bounds())
+		}
+	}
+}
+
+// TestBoxRenamedAxes: which of a box's axes is called x, and which way it points, changes
+// nothing but the normals of ties at edges.
+func TestBoxRenamedAxes(t *testing.T) {
+	for i := range 20_000 {
+		rng := rand.New(rand.NewPCG(uint64(i), 4))
+		solid, r := boxRay(rng)
+		b := solid.(*shapes.Box)
+		h, m := b.HalfExtents, b.Rotation
+		renamed := &shapes.Box{
+			Center:      b.Center,
+			HalfExtents: vec(h.Y, h.Z, h.X),
+			Rotation:    geom.Mat3{X: m.Y.Neg(), Y: m.Z, Z: m.X.Neg()},
+		}
+		near, far, ok := renamed.Roots(r)
+		if wantNear, wantFar, wantOK := b.Roots(r); ok != wantOK || ok && (near != wantNear || far != wantFar) {
+			t.Errorf("%#v, %#v: Roots = %v, %v, %v, want %v, %v, %v", b, r, near, far, ok, wantNear, wantFar, wantOK)
+		}
+	}
+}
+
+// TestBounds compares with exact bounds. A box's corners come from the inverse of its
+// rotation, which is its transpose only as far as it is orthonormal.
+func TestBounds(t *testing.T) {
+	forEachRay(30_000, func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment) {
+		got := s.Bounds()
+		lo, hi := exactBounds(s)
+		worst := 0.0
+		allowed := 4 * ulp * (got.Size().MaxAbs() + got.MaxAbs())
+		if b, ok := s.(*shapes.Box); ok {
+			allowed += 3 * b.Rotation.OrthonormalError() * b.HalfExtents.MaxAbs()
+		}
+		for i, x := range []float64{got.Min.X, got.Min.Y, got.Min.Z} {
+			worst = max(worst, math.Abs(float(sub(newFloat(x), lo[i]))))
+		}
+		for i, x := range []float64{got.Max.X, got.Max.Y, got.Max.Z} {
+			worst = max(worst, math.Abs(float(sub(newFloat(x), hi[i]))))
+		}
+		if !(worst <= allowed) {
+			t.Errorf("%#v: Bounds = %v, off by %g, want at most %g", s, got, worst, allowed)
+		}
+	})
+}
+
+// exactBounds returns the corners of the solid's bounds.
+func exactBounds(s shapes.Shape) (lo, hi bigVec) {
+	around := func(points []geom.Vec3, reach bigVec) {
+		for i := range 3 {
+			for _, p := range points {
+				x := newVec(p)[i]
+				if l := sub(x, reach[i]); lo[i] == nil || l.Cmp(lo[i]) < 0 {
+					lo[i] = l
+				}
+				if h := add(x, reach[i]); hi[i] == nil || h.Cmp(hi[i]) > 0 {
+					hi[i] = h
+				}
+			}
+		}
+	}
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		around([]geom.Vec3{s.Center}, newVec(vec(s.Radius, s.Radius, s.Radius)))
+	case *shapes.Capsule:
+		around([]geom.Vec3{s.A, s.B}, newVec(vec(s.Radius, s.Radius, s.Radius)))
+	case *shapes.Box:
+		x, y, z := newVec(s.Rotation.X), newVec(s.Rotation.Y), newVec(s.Rotation.Z)
+		det := x.dot(y.cross(z))
+		h := newVec(s.HalfExtents)
+		var reach bigVec
+		for i := range 3 {
+			reach[i] = newFloat(0)
+			for j, column := range []bigVec{y.cross(z), z.cross(x), x.cross(y)} {
+				part := quo(mul(column[i], h[j]), det)
+				reach[i] = add(reach[i], new(big.Float).Abs(part))
+			}
+		}
+		around([]geom.Vec3{s.Center}, reach)
+	}
+	return lo, hi
+}

@@ -1,0 +1,380 @@
+package shapes_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// TestRandomRays holds all three solids to the accuracy that the package documents, on
+// solids of sizes log-uniform over 1e-8..1e8 and rays from up to 1e6 of their sizes away.
+// With -long it casts a million rays.
+func TestRandomRays(t *testing.T) {
+	n := 8_000
+	if *long {
+		n = 340_000
+	}
+	forEachKind(t, n, func(rng *rand.Rand, s rooted, r geom.Ray) (hit bool, err error) {
+		return checkRay(s, r, shapes.Slack)
+	})
+}
+
+// TestRandomSegments does the same for segments.
+func TestRandomSegments(t *testing.T) {
+	n := 4_000
+	if *long {
+		n = 100_000
+	}
+	forEachKind(t, n, func(rng *rand.Rand, s rooted, r geom.Ray) (met bool, err error) {
+		seg := segmentOn(rng, s, r)
+		e := shapes.Slack * max(farthest(s, seg.A), farthest(s, seg.B)) * (1 + 1e-9)
+		met = s.Touches(seg)
+		if !met && touches(s, seg, -e) || met && !touches(s, seg, e) {
+			return met, fmt.Errorf("Touches(%#v) = %v", seg, met)
+		}
+		return met, nil
+	})
+}
+
+// forEachKind runs check on n random solids of each kind, each with a random ray.
+func forEachKind(t *testing.T, n int, check func(*rand.Rand, rooted, geom.Ray) (met bool, err error)) {
+	for _, k := range []struct {
+		name string
+		ray  func(*rand.Rand) (rooted, geom.Ray)
+	}{
+		{"sphere", sphereRay}, {"capsule", capsuleRay}, {"box", boxRay},
+	} {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			count := 0
+			for i := range n {
+				rng := rand.New(rand.NewPCG(uint64(i), 0))
+				s, r := k.ray(rng)
+				if err := s.Validate(); err != nil {
+					t.Fatalf("case %d: %v", i, err)
+				}
+				met, err := check(rng, s, r)
+				if err != nil {
+					t.Errorf("case %d: %v\nsolid %#v\nray %#v", i, err, s, r)
+				}
+				if met {
+					count++
+				}
+			}
+			if count < n/4 || count > n-n/10 {
+				t.Errorf("%d of %d met the solid: the test has lost its point", count, n)
+			}
+		})
+	}
+}
+
+// checkRay compares what s says of r with the oracle, allowing for a surface that is
+// anywhere within e = slack*D of where it should be and distances off by another e: so the
+// computed interval lies between those of the solid shrunk and grown by e.
+func checkRay(s rooted, r geom.Ray, slack float64) (hit bool, err error) {
+	e := slack * farthest(s, r.Origin) * (1 + 1e-9) // the factor is for the rounding here
+	l := newLine(r)
+	grown, shrunk := exactExtent(s, l, e), exactExtent(s, l, -e)
+	near, far, ok := s.Roots(r)
+	if !ok {
+		if shrunk != nil {
+			return false, fmt.Errorf("missed, want a hit between %g and %g", shrunk.near, shrunk.far)
+		}
+		return false, nil
+	}
+	if grown == nil {
+		return true, fmt.Errorf("hit between %v and %v, want a miss", near, far)
+	}
+	if shrunk == nil {
+		shrunk = &extent{grown.far, grown.near}
+	}
+	slop := newFloat(e)
+	if x := newFloat(near); x.Cmp(sub(grown.near, slop)) < 0 || x.Cmp(add(shrunk.near, slop)) > 0 {
+		return true, fmt.Errorf("near %v, want between %g and %g", near, grown.near, shrunk.near)
+	}
+	if x := newFloat(far); x.Cmp(sub(shrunk.far, slop)) < 0 || x.Cmp(add(grown.far, slop)) > 0 {
+		return true, fmt.Errorf("far %v, want between %g and %g", far, shrunk.far, grown.far)
+	}
+	span, ok := s.Span(r)
+	if !ok || span.Near.T != near || span.Far.T != far {
+		return true, fmt.Errorf("Span = %+v, %v, but Roots = %v, %v", span, ok, near, far)
+	}
+	if err := checkNormal(s, l, span.Near, e); err != nil {
+		return true, fmt.Errorf("near normal: %v", err)
+	}
+	if err := checkNormal(s, l, span.Far, e); err != nil {
+		return true, fmt.Errorf("far normal: %v", err)
+	}
+	return true, nil
+}
+
+// checkNormal holds the normal of a hit to unit length, and to the normal of the true surface
+// at the point of the hit, which lies within 2 e of the surface.
+func checkNormal(s shapes.Shape, l line, h shapes.Hit, e float64) error {
+	n := newVec(h.Normal)
+	if d := float(sub(n.norm(), newFloat(1))); !(math.Abs(d) <= 4*ulp) {
+		return fmt.Errorf("%v is longer than 1 by %g ulp", h.Normal, d/ulp)
+	}
+	p := l.at(newFloat(h.T))
+	if b, ok := s.(*shapes.Box); ok {
+		return checkFace(b, p, h.Normal, e)
+	}
+	var away bigVec
+	var radius float64
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		away, radius = p.sub(newVec(s.Center)), s.Radius
+	case *shapes.Capsule:
+		away, radius = awayFromAxis(p, newVec(s.A), newVec(s.B)), s.Radius
+	}
+	if d := float(sub(away.norm(), newFloat(radius))); !(math.Abs(d) <= 2*e) {
+		return fmt.Errorf("the point is %g from the surface, want within %g", d, 2*e)
+	}
+	if e > radius/16 {
+		return nil // the normal has lost its meaning
+	}
+	if d := h.Normal.Sub(away.unit()).Norm(); !(d <= 2*e/radius+4*ulp) {
+		return fmt.Errorf("%v differs from the surface's by %g, want at most %g", h.Normal, d, 2*e/radius)
+	}
+	return nil
+}
+
+// awayFromAxis returns the vector from the nearest point of the segment a b to p.
+func awayFromAxis(p, a, b bigVec) bigVec {
+	w := b.sub(a)
+	along, w2 := w.dot(p.sub(a)), w.dot(w)
+	switch {
+	case along.Sign() <= 0:
+		return p.sub(a)
+	case along.Cmp(w2) >= 0:
+		return p.sub(b)
+	}
+	return p.sub(a.addScaled(quo(along, w2), w))
+}
+
+// checkFace holds p to lie on the face of b with the normal n.
+func checkFace(b *shapes.Box, p bigVec, n geom.Vec3, e float64) error {
+	f := p.sub(newVec(b.Center))
+	half := [3]float64{b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z}
+	onFace := false
+	for i, axis := range []geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z} {
+		x := f.dot(newVec(axis))
+		if out := float(sub(x.Abs(x), newFloat(half[i]))); !(out <= 2*e) {
+			return fmt.Errorf("the point is %g outside, want within %g", out, 2*e)
+		}
+		for _, side := range []float64{-1, 1} {
+			if n != axis.Scale(side) {
+				continue
+			}
+			onFace = true
+			if d := float(sub(f.dot(newVec(n)), newFloat(half[i]))); !(math.Abs(d) <= 2*e) {
+				return fmt.Errorf("the point is %g from the face with normal %v, want within %g", d, n, 2*e)
+			}
+		}
+	}
+	if !onFace {
+		return fmt.Errorf("%v is no face's", n)
+	}
+	return nil
+}
+
+// segmentOn returns a segment of the line of r whose ends lie at, near or between the line's
+// crossings with the solid, or anywhere.
+func segmentOn(rng *rand.Rand, s rooted, r geom.Ray) geom.Segment {
+	near, far, ok := s.Roots(r)
+	if !ok {
+		near = s.Bounds().Center().Sub(r.Origin).Dot(r.Dir)
+		far = near
+	}
+	width := far - near + s.Bounds().Size().Norm()
+	end := func() geom.Vec3 {
+		switch rng.IntN(4) {
+		case 0:
+			return r.At(near + tiny(rng)*width)
+		case 1:
+			return r.At(far + tiny(rng)*width)
+		case 2:
+			return r.Origin
+		}
+		return r.At(near + (3*rng.Float64()-1)*width)
+	}
+	a := end()
+	if rng.IntN(6) == 0 {
+		return geom.Segment{A: a, B: a}
+	}
+	return geom.Segment{A: a, B: end()}
+}
+
+// size returns a length of every order of magnitude.
+func size(rng *rand.Rand) float64 { return logUniform(rng, -8, 8) }
+
+// place returns a centre for a solid of the given size: at the origin, near it or far away.
+func place(rng *rand.Rand, size float64) geom.Vec3 {
+	switch rng.IntN(3) {
+	case 0:
+		return geom.Vec3{}
+	case 1:
+		return randomCube(rng).Scale(size)
+	}
+	return randomCube(rng).Scale(min(size*logUniform(rng, 0, 6), 1e14))
+}
+
+// toward returns the ray along dir that would pass through target exactly but for rounding,
+// from up to 1e6 sizes before it, or behind it, or from the target itself.
+func toward(rng *rand.Rand, target, dir geom.Vec3, size float64) geom.Ray {
+	dist := size * logUniform(rng, -2, 6)
+	switch rng.IntN(8) {
+	case 0:
+		dist = 0
+	case 1:
+		dist = -dist
+	}
+	return geom.Ray{Origin: target.AddScaled(-dist, dir), Dir: dir}
+}
+
+// tiny returns a number of any magnitude down to a rounding error, of either sign, or 0.
+func tiny(rng *rand.Rand) float64 {
+	switch rng.IntN(4) {
+	case 0:
+		return 0
+	case 1:
+		return -logUniform(rng, -17, -1)
+	}
+	return logUniform(rng, -17, -1)
+}
+
+// across returns a random unit vector perpendicular to v up to rounding.
+func across(rng *rand.Rand, v geom.Vec3) geom.Vec3 {
+	for {
+		if d := v.Cross(randomDir(rng)); d.Norm() > 0.01*v.Norm() {
+			return d.Unit()
+		}
+	}
+}
+
+// near returns a unit vector that differs from v by an angle of any magnitude down to a
+// rounding error.
+func near(rng *rand.Rand, v geom.Vec3) geom.Vec3 {
+	return v.AddScaled(tiny(rng), across(rng, v)).Unit()
+}
+
+// axisAligned returns a direction with one or two components of 0 or -0.
+func axisAligned(rng *rand.Rand) geom.Vec3 {
+	zero := math.Copysign(0, rng.Float64()-0.5)
+	other := zero
+	if rng.IntN(2) == 0 {
+		other = 2*rng.Float64() - 1
+	}
+	d := [3]float64{zero, other, 1 - 2*float64(rng.IntN(2))}
+	rng.Shuffle(3, func(i, j int) { d[i], d[j] = d[j], d[i] })
+	return geom.Vec3{X: d[0], Y: d[1], Z: d[2]}.Unit()
+}
+
+func sphereRay(rng *rand.Rand) (rooted, geom.Ray) {
+	s := &shapes.Sphere{Radius: size(rng)}
+	s.Center = place(rng, s.Radius)
+	dir := randomDir(rng)
+	if rng.IntN(4) == 0 {
+		dir = axisAligned(rng)
+	}
+	return s, toward(rng, ballTarget(rng, s.Center, s.Radius, dir), dir, s.Radius)
+}
+
+// ballTarget returns a point for a line along dir to pass through: in the ball, around it,
+// or such that the line almost touches it.
+func ballTarget(rng *rand.Rand, center geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
+	switch rng.IntN(3) {
+	case 0:
+		return center.AddScaled(radius, randomCube(rng))
+	case 1:
+		return center.AddScaled(radius, randomDir(rng))
+	}
+	return center.AddScaled(radius*(1+tiny(rng)), across(rng, dir))
+}
+
+func capsuleRay(rng *rand.Rand) (rooted, geom.Ray) {
+	c := &shapes.Capsule{Radius: size(rng)}
+	length := c.Radius * logUniform(rng, -3, 3)
+	if rng.IntN(10) == 0 {
+		length = c.Radius * logUniform(rng, -20, 4)
+	}
+	axis := randomDir(rng)
+	if rng.IntN(4) == 0 {
+		axis = axisAligned(rng)
+	}
+	c.A = place(rng, c.Radius+length)
+	c.B = c.A.AddScaled(length, axis)
+	reach := c.Radius + length
+	at := func(t float64) geom.Vec3 { return c.A.AddScaled(t*length, axis) }
+
+	switch rng.IntN(6) {
+	case 0: // anywhere
+		dir := randomDir(rng)
+		return c, toward(rng, ballTarget(rng, at(rng.Float64()), c.Radius, dir), dir, reach)
+	case 1: // components of zero
+		dir := axisAligned(rng)
+		return c, toward(rng, ballTarget(rng, at(rng.Float64()), c.Radius, dir), dir, reach)
+	case 2: // nearly parallel to the axis, at any distance from it
+		dir := near(rng, axis)
+		target := at(2*rng.Float64()-0.5).AddScaled(c.Radius*1.2*rng.Float64(), across(rng, axis))
+		return c, toward(rng, target, dir, reach)
+	case 3: // nearly parallel, along the surface of the body
+		dir := near(rng, axis)
+		target := at(rng.Float64()).AddScaled(c.Radius*(1+tiny(rng)), across(rng, axis))
+		return c, toward(rng, target, dir, reach)
+	case 4: // almost touching the body or a seam
+		n := across(rng, axis)
+		dir := near(rng, []geom.Vec3{across(rng, n), axis, n.Cross(axis)}[rng.IntN(3)])
+		target := at([]float64{0, 1, rng.Float64(), 1 + tiny(rng), tiny(rng)}[rng.IntN(5)])
+		return c, toward(rng, target.AddScaled(c.Radius*(1+tiny(rng)), n), dir, reach)
+	}
+	// At an end.
+	dir := randomDir(rng)
+	return c, toward(rng, ballTarget(rng, at(float64(rng.IntN(2))), c.Radius, dir), dir, reach)
+}
+
+func boxRay(rng *rand.Rand) (rooted, geom.Ray) {
+	scale := size(rng)
+	extent := func() float64 { return scale * logUniform(rng, -3, 0) }
+	b := &shapes.Box{HalfExtents: geom.Vec3{X: extent(), Y: extent(), Z: extent()}, Rotation: geom.Identity()}
+	switch rng.IntN(4) {
+	case 0:
+	case 1:
+		quarter := func() geom.Angle { return 90 * geom.Angle(rng.IntN(4)) }
+		b.Rotation = geom.RotationXYZ(quarter(), quarter(), quarter())
+	default:
+		b.Rotation, _ = geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+	}
+	b.Center = place(rng, scale)
+
+	// A point of the box, on a face, an edge or a corner more often than not; and a
+	// direction, along an axis of the box or in the plane of two more often than not.
+	coordinate := func(h float64) float64 {
+		switch rng.IntN(4) {
+		case 0:
+			return -h * (1 + tiny(rng))
+		case 1:
+			return h * (1 + tiny(rng))
+		case 2:
+			return h * 3 * (2*rng.Float64() - 1)
+		}
+		return h * (2*rng.Float64() - 1)
+	}
+	slope := func() float64 {
+		if rng.IntN(2) == 0 {
+			return tiny(rng)
+		}
+		return 2*rng.Float64() - 1
+	}
+	h := b.HalfExtents
+	target := b.Center.Add(b.Rotation.MulVec(geom.Vec3{X: coordinate(h.X), Y: coordinate(h.Y), Z: coordinate(h.Z)}))
+	dir, ok := geom.Direction(b.Rotation.MulVec(geom.Vec3{X: slope(), Y: slope(), Z: slope()}))
+	if !ok || rng.IntN(6) == 0 {
+		dir = axisAligned(rng)
+	}
+	return b, toward(rng, target, dir, scale)
+}
