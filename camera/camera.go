@@ -1,0 +1,154 @@
+// Package camera turns a pixel into a ray.
+//
+// Conventions: pixel (0, 0) is the top left; a sample lies at its centre, so pixel (x, y)
+// is sampled at (x + 0.5, y + 0.5); pixels are square whatever the picture's proportions,
+// and the vertical field of view decides the scale. A [Camera] is a plain description; a
+// [View] is the same camera prepared for a picture of a given size, immutable and safe for
+// concurrent use.
+package camera
+
+import (
+	"errors"
+	"fmt"
+	"image"
+
+	"pillbox/geom"
+)
+
+// Projection says how a camera's rays relate to each other.
+type Projection int
+
+const (
+	Perspective  Projection = iota // rays spread from the camera's position
+	Orthographic                   // rays are parallel and start on the plane through the position
+)
+
+// String returns the projection's name in scene files.
+func (p Projection) String() string {
+	switch p {
+	case Perspective:
+		return "perspective"
+	case Orthographic:
+		return "orthographic"
+	}
+	return fmt.Sprintf("Projection(%d)", int(p))
+}
+
+// Camera describes where the picture is taken from.
+type Camera struct {
+	Projection Projection
+	Position   geom.Vec3
+	LookAt     geom.Vec3  // the point in the middle of the picture; not Position
+	Up         geom.Vec3  // any length, not parallel to the view; it points up in the picture
+	FOV        geom.Angle // vertical field of view of a perspective camera, between 0 and 180 degrees
+	ViewHeight float64    // height of an orthographic view in scene units, positive
+}
+
+// The defaults of a scene file.
+const (
+	DefaultFOV        = 40 * geom.Degree
+	DefaultViewHeight = 10.0
+)
+
+// DefaultUp returns the default of Camera.Up.
+func DefaultUp() geom.Vec3 { return geom.Vec3{X: 0, Y: 1, Z: 0} }
+
+// minUpSine is the smallest sine of the angle between the view and Up. The right vector
+// comes from their cross product, which carries an error of a few 2^-53: below this bound
+// the picture's roll would be uncertain by more than 2^-20, a visible fraction of a pixel.
+const minUpSine = 0x1p-32
+
+// Errors that [Camera.View] returns, wrapped with the values.
+var (
+	ErrSamePoint  = errors.New("camera position and look_at must differ")
+	ErrUpParallel = errors.New("camera up must not be zero or parallel to the view")
+)
+
+// View prepares c for a picture of width by height pixels, both at least 1. It returns an
+// error if the camera is degenerate: position and look_at are the same point, up is zero
+// or parallel to the view, a value is out of range or not finite.
+func (c Camera) View(width, height int) (*View, error) {
+	if width < 1 || height < 1 {
+		return nil, fmt.Errorf("picture size must be at least 1 x 1, got %d x %d", width, height)
+	}
+	if !geom.IsCoordinate(c.Position) || !geom.IsCoordinate(c.LookAt) {
+		return nil, fmt.Errorf("camera coordinates must be finite and at most %g in magnitude, got position %v and look_at %v",
+			geom.MaxCoordinate, c.Position, c.LookAt)
+	}
+	forward, ok := geom.Direction(c.LookAt.Sub(c.Position))
+	if !ok {
+		return nil, fmt.Errorf("%w, got %v for both", ErrSamePoint, c.Position)
+	}
+	worldUp, ok := geom.Direction(c.Up)
+	side := forward.Cross(worldUp)
+	if !ok || side.Norm() < minUpSine {
+		return nil, fmt.Errorf("%w, got %v for a view along %v", ErrUpParallel, c.Up, forward)
+	}
+	pixel, err := c.pixelSize(height)
+	if err != nil {
+		return nil, err
+	}
+	right := side.Unit()
+	return &View{
+		worldUp: worldUp,
+		grid: geom.Packet{
+			Parallel: c.Projection == Orthographic,
+			Origin:   c.Position,
+			Dir:      forward,
+			DX:       right.Scale(pixel),
+			DY:       right.Cross(forward).Unit().Scale(pixel),
+			CenterX:  float64(width) / 2,
+			CenterY:  float64(height) / 2,
+		},
+	}, nil
+}
+
+// pixelSize returns the edge of a pixel: for a perspective camera on the plane at distance
+// 1, otherwise in scene units.
+func (c Camera) pixelSize(height int) (float64, error) {
+	switch c.Projection {
+	case Perspective:
+		if !(0 < c.FOV && c.FOV < 180) {
+			return 0, fmt.Errorf("camera fov must lie between 0 and 180 degrees, got %v", c.FOV.Degrees())
+		}
+		return 2 * (c.FOV / 2).Tan() / float64(height), nil
+	case Orthographic:
+		if !geom.IsSize(c.ViewHeight) {
+			return 0, fmt.Errorf("camera view_height must be positive and finite, got %v", c.ViewHeight)
+		}
+		return c.ViewHeight / float64(height), nil
+	}
+	return 0, fmt.Errorf("camera projection must be perspective or orthographic, got %v", c.Projection)
+}
+
+// View is a [Camera] prepared for a picture of one size. It is immutable and safe for
+// concurrent use.
+type View struct {
+	grid    geom.Packet
+	worldUp geom.Vec3
+}
+
+// Packet returns the rays through the pixels of rect, [Min.X, Max.X) x [Min.Y, Max.Y),
+// with density x density samples a pixel at the centres of a regular grid. A ray depends
+// on its sample only, not on rect.
+func (v *View) Packet(rect image.Rectangle, density int) geom.Packet {
+	p := v.grid
+	p.Density = float64(density)
+	p.X0, p.Y0 = rect.Min.X*density, rect.Min.Y*density
+	p.NX, p.NY = rect.Dx()*density, rect.Dy()*density
+	return p
+}
+
+// Position returns the camera's position.
+func (v *View) Position() geom.Vec3 { return v.grid.Origin }
+
+// Forward returns the unit direction through the middle of the picture.
+func (v *View) Forward() geom.Vec3 { return v.grid.Dir }
+
+// Up returns the camera's up vector as described, with unit length. It need not be
+// perpendicular to the view.
+func (v *View) Up() geom.Vec3 { return v.worldUp }
+
+// Parallel reports whether all rays share their direction (orthographic) and not their
+// origin.
+func (v *View) Parallel() bool { return v.grid.Parallel }

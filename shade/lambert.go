@@ -1,0 +1,46 @@
+package shade
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// beforeLight is the fraction of the way to a light on which something can block it. A
+// point light may lie on a surface, a lamp on a ceiling say, which does not block it
+// although rounding may find that surface a little before the light: off by a few 2^-53 of
+// the distance to the far end of the solid, over the sine of the angle at which it is
+// crossed. That is some thousand times less than 2^-40 of the distance to the light, which
+// leaves room for large solids and flat angles.
+const beforeLight = 1 - 0x1p-40
+
+// Toward returns the unit direction from p to the light and its reach: what the ray meets
+// before that distance blocks the light. A directional light is infinitely far away. For a
+// point light at p itself both are zero.
+func (l *Light) Toward(p geom.Vec3) (dir geom.Vec3, reach float64) {
+	if l.Directional {
+		return l.Direction.Neg(), math.Inf(1)
+	}
+	d := l.Position.Sub(p)
+	dist := d.Norm()
+	if dist == 0 {
+		return geom.Vec3{}, 0
+	}
+	return d.Div(dist), float64(dist * beforeLight)
+}
+
+// Irradiance returns what the light adds to a surface that it reaches at an angle whose
+// cosine is cos, 0 < cos <= 1. It follows Lambert's cosine law, without falloff and without
+// the factor 1/pi, so that a white surface facing a white light of intensity 1 is white.
+func (l *Light) Irradiance(cos float64) Color { return l.Color.Scale(l.Intensity).Scale(cos) }
+
+// Lambert returns the light that a matte surface sends in every direction: its albedo times
+// the irradiance, which is the ambient light plus that of every light that reaches it.
+func Lambert(albedo, irradiance Color) Color { return albedo.Mul(irradiance) }
+
+// Reflect returns the unit direction into which a mirror with unit normal n sends a ray of
+// unit direction d. The normal may face either way.
+func Reflect(d, n geom.Vec3) geom.Vec3 {
+	// Normalising keeps the length from drifting over many bounces.
+	return d.AddScaled(-2*d.Dot(n), n).Unit()
+}

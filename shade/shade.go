@@ -1,0 +1,74 @@
+// Package shade turns hits into colour: linear-light colours, materials, lights, Lambert's
+// law, mirror directions and the sRGB transfer function. It is arithmetic only: it knows
+// no solids and casts no rays.
+//
+// Conventions: every [Color] is linear light with the primaries of sRGB, nominally 0 to 1
+// but not clamped. sRGB appears only where colours come in ([FromSRGB8], [FromSRGB]) and
+// go out ([Encode8]). All functions are pure, safe for concurrent use, and give the same
+// bits on every platform (see package geom for the rules they follow).
+package shade
+
+import "pillbox/geom"
+
+// Color is linear light: red, green and blue.
+type Color struct{ R, G, B float64 }
+
+// White is the colour of a light of full strength.
+func White() Color { return Color{1, 1, 1} }
+
+// Gray returns the colour with all three channels v.
+func Gray(v float64) Color { return Color{v, v, v} }
+
+// Add returns c + d.
+func (c Color) Add(d Color) Color { return Color{c.R + d.R, c.G + d.G, c.B + d.B} }
+
+// Sub returns c - d.
+func (c Color) Sub(d Color) Color { return Color{c.R - d.R, c.G - d.G, c.B - d.B} }
+
+// Mul returns the product of c and d, channel by channel, rounded so that adding to it
+// cannot fuse.
+func (c Color) Mul(d Color) Color {
+	return Color{float64(c.R * d.R), float64(c.G * d.G), float64(c.B * d.B)}
+}
+
+// Scale returns c times s, rounded so that adding to it cannot fuse.
+func (c Color) Scale(s float64) Color {
+	return Color{float64(c.R * s), float64(c.G * s), float64(c.B * s)}
+}
+
+// Div returns c divided by s.
+func (c Color) Div(s float64) Color { return Color{c.R / s, c.G / s, c.B / s} }
+
+// Mix returns (1 - t) c + t d.
+func (c Color) Mix(d Color, t float64) Color { return c.Scale(1 - t).Add(d.Scale(t)) }
+
+// Clamp returns c with every channel limited to 0..1.
+func (c Color) Clamp() Color { return Color{clamp(c.R), clamp(c.G), clamp(c.B)} }
+
+func clamp(v float64) float64 {
+	if v > 1 {
+		return 1
+	}
+	if v > 0 {
+		return v
+	}
+	return 0 // also for NaN
+}
+
+// Material is the surface of a solid: a matte colour, mixed with a perfect mirror.
+type Material struct {
+	Albedo Color   // the share of light that a matte surface returns, 0..1
+	Mirror float64 // the weight of the mirror, 0..1; the matte part has 1 - Mirror
+}
+
+// Light is a point light or a directional light. Its strength does not fall off with
+// distance.
+type Light struct {
+	// Directional selects the kind: parallel light that travels along Direction, or light
+	// that spreads from Position. The field of the other kind is ignored.
+	Directional bool
+	Position    geom.Vec3
+	Direction   geom.Vec3 // unit length
+	Color       Color
+	Intensity   float64 // >= 0, multiplies Color
+}
