@@ -1,0 +1,89 @@
+// Package accel answers, for whole packets of rays, which solid each ray meets first and
+// whether anything blocks it.
+//
+// Conventions: solids are numbered spheres first, then capsules, then boxes. The nearest
+// hit is the one with the smallest distance; among equal distances the smaller number
+// wins. A [World] holds the solids prepared in a bounding-volume hierarchy and [Brute] holds
+// them in a plain list; both answer every query with the same bits, those that package
+// shapes defines. Both are immutable and safe for concurrent use.
+//
+// # Rays that leave a surface
+//
+// Shadow and mirror rays start a rounding error above or below the surface that they
+// leave, so what they meet is decided by identity and direction, never by an epsilon:
+//
+//   - The solid that the ray leaves is convex. From outside it is never met again. From
+//     inside, a mirror ray meets it where it leaves it.
+//   - Another solid is met only where the ray enters it, so a neighbour that shares the
+//     surface or a joint does not matter.
+//   - A solid that contains the eye contains the whole path from it, so it is met only
+//     where the ray leaves it.
+package accel
+
+import (
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// Hit says what a ray meets first.
+type Hit struct {
+	T      float64   // distance along the ray
+	Normal geom.Vec3 // outward, unit length, whichever side was hit
+	Object int32     // the solid's number, or [None]
+	Inside bool      // the ray came from inside the solid
+}
+
+// None stands for no solid.
+const None int32 = -1
+
+// Departure is a ray that leaves a surface.
+type Departure struct {
+	Ray    geom.Ray
+	Object int32 // the solid that the ray leaves
+	Inside bool  // it leaves the inner side of that solid's surface
+
+	// Eye lists the solids that contain the eye, as [World.Enclosing] gives them. Many
+	// departures may share it; nobody modifies it.
+	Eye []int32
+}
+
+// side says which crossings of a solid a ray may meet.
+type side uint8
+
+const (
+	either   side = iota // the first crossing ahead
+	entering             // where the ray enters, if that lies ahead
+	enclosed             // where the ray leaves, if that lies ahead
+	leaving              // where the line leaves, even if rounding put it behind the origin
+)
+
+// pick applies side to the two crossings of a solid.
+func (s side) pick(near, far float64) (t float64, inside, ok bool) {
+	switch {
+	case s == leaving:
+		return far, true, true
+	case s == enclosed:
+		return far, true, far > 0
+	case near > 0:
+		return near, false, true
+	case s == either && far > 0:
+		return far, true, true
+	}
+	return 0, false, false
+}
+
+// encloses reports whether p lies in the solid deeper than rounding can tell from its
+// surface. It looks from p towards the middle of the solid's bounds and asks how far behind
+// p the line enters.
+func encloses(s shapes.Shape, p geom.Vec3) bool {
+	bounds := s.Bounds()
+	if !bounds.Contains(p) {
+		return false
+	}
+	dir, ok := geom.Direction(bounds.Center().Sub(p))
+	if !ok {
+		return true
+	}
+	span, ok := s.Span(geom.Ray{Origin: p, Dir: dir})
+	return ok && span.Near.T < -2*shapes.Slack*bounds.Size().Norm()
+}

@@ -1,0 +1,64 @@
+package accel
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// ball is a prepared sphere.
+type ball struct {
+	shapes.Sphere
+	number int32
+}
+
+// ballFrom is a ball seen from a common origin of rays.
+type ballFrom struct {
+	f  geom.Vec3 // from the centre to the origin
+	r  float64   // radius
+	r2 float64   // and its square
+}
+
+func (b *ball) from(o geom.Vec3) ballFrom {
+	return newBallFrom(o.Sub(b.Center), b.Radius)
+}
+
+func newBallFrom(f geom.Vec3, r float64) ballFrom { return ballFrom{f, r, float64(r * r)} }
+
+// chord is [shapes.Sphere.Roots] for the direction d: the same operations in the same
+// order.
+func (v *ballFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
+	b := -v.f.Dot(d)
+	disc := v.r2 - v.f.AddScaled(b, d).Norm2()
+	if !(disc >= 0) {
+		return 0, 0, false
+	}
+	h := math.Sqrt(disc)
+	return b - h, b + h, true
+}
+
+// chords stores the chords along the chosen directions, the empty one [+Inf, -Inf] for a
+// miss.
+func (v *ballFrom) chords(d *directions, chosen []uint8, near, far *distances) {
+	for k, i := range chosen {
+		t0, t1, ok := v.chord(geom.Vec3{X: d.x[i], Y: d.y[i], Z: d.z[i]})
+		if !ok {
+			t0, t1 = math.Inf(1), math.Inf(-1)
+		}
+		near[k&(maxRays-1)], far[k&(maxRays-1)] = t0, t1
+	}
+}
+
+// normal returns the outward normal where the line along d crosses the ball at t.
+func (v *ballFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
+	return roundNormal(v.f.AddScaled(t, d), v.r, d)
+}
+
+// roundNormal is that of package shapes.
+func roundNormal(away geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
+	if away.Norm2() < 0.25*radius*radius {
+		return dir.Neg()
+	}
+	return away.Unit()
+}

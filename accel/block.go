@@ -1,0 +1,103 @@
+package accel
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// block is a prepared box.
+type block struct {
+	shapes.Box
+	number int32
+}
+
+// blockFrom is a block seen from a common origin of rays.
+type blockFrom struct {
+	block *block
+	// How far the faces on the lower and the upper side of the box lie from the origin,
+	// along the box's axes.
+	lower, upper geom.Vec3
+}
+
+func (b *block) from(o geom.Vec3) blockFrom {
+	p := b.Rotation.TransposeMulVec(o.Sub(b.Center))
+	return blockFrom{b, b.HalfExtents.Neg().Sub(p), b.HalfExtents.Sub(p)}
+}
+
+// chord is [shapes.Box.Roots] for the direction d: the same operations in the same order.
+func (v *blockFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
+	near, far = math.Inf(-1), math.Inf(1)
+	near, far = cut(near, far, v.lower.X, v.upper.X, v.block.Rotation.X.Dot(d))
+	near, far = cut(near, far, v.lower.Y, v.upper.Y, v.block.Rotation.Y.Dot(d))
+	near, far = cut(near, far, v.lower.Z, v.upper.Z, v.block.Rotation.Z.Dot(d))
+	return near, far, near <= far
+}
+
+// cut narrows a chord to the slab between two faces. A line in a face's plane gives
+// 0 * Inf = NaN, which must not constrain it: every comparison with NaN is false.
+func cut(near, far, lower, upper, d float64) (float64, float64) {
+	in, out := slab(lower, upper, d)
+	if in > near {
+		near = in
+	}
+	if out < far {
+		far = out
+	}
+	return near, far
+}
+
+// slab returns where a line that advances by d per unit of distance passes two faces.
+func slab(lower, upper, d float64) (in, out float64) {
+	inv := 1 / d
+	if inv < 0 {
+		lower, upper = upper, lower
+	}
+	return float64(lower * inv), float64(upper * inv)
+}
+
+// normal returns the outward normal where the line along d crosses the block at t, an end of its
+// chord. A face where it enters wins over one where it leaves, as in package shapes; among faces
+// of either kind the first axis wins.
+func (v *blockFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
+	r := &v.block.Rotation
+	x, y, z := r.X.Dot(d), r.Y.Dot(d), r.Z.Dot(d)
+	inX, outX := slab(v.lower.X, v.upper.X, x)
+	if inX == t {
+		return r.X.Scale(math.Copysign(1, -x))
+	}
+	inY, outY := slab(v.lower.Y, v.upper.Y, y)
+	if inY == t {
+		return r.Y.Scale(math.Copysign(1, -y))
+	}
+	inZ, _ := slab(v.lower.Z, v.upper.Z, z)
+	switch {
+	case inZ == t:
+		return r.Z.Scale(math.Copysign(1, -z))
+	case outX == t:
+		return r.X.Scale(math.Copysign(1, x))
+	case outY == t:
+		return r.Y.Scale(math.Copysign(1, y))
+	}
+	return r.Z.Scale(math.Copysign(1, z))
+}
+
+// reach returns how far the box reaches from its centre along n, times the length of n.
+func (b *block) reach(n geom.Vec3) float64 {
+	return math.Abs(float64(b.HalfExtents.X*b.Rotation.X.Dot(n))) +
+		math.Abs(float64(b.HalfExtents.Y*b.Rotation.Y.Dot(n))) +
+		math.Abs(float64(b.HalfExtents.Z*b.Rotation.Z.Dot(n)))
+}
+
+// chords stores the chords along the chosen directions, the empty one [+Inf, -Inf] for a
+// miss.
+func (v *blockFrom) chords(d *directions, chosen []uint8, near, far *distances) {
+	for k, i := range chosen {
+		t0, t1, ok := v.chord(geom.Vec3{X: d.x[i], Y: d.y[i], Z: d.z[i]})
+		if !ok {
+			t0, t1 = math.Inf(1), math.Inf(-1)
+		}
+		near[k&(maxRays-1)], far[k&(maxRays-1)] = t0, t1
+	}
+}

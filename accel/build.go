@@ -1,0 +1,403 @@
+package accel
+
+import (
+	"math"
+	"sync"
+
+	"pillbox/geom"
+)
+
+const (
+	maxBins = 16 // per axis
+	maxLeaf = 8  // items; a leaf is split above this even if that costs
+
+	// A subtree over more items than this is worth a goroutine.
+	minTask = 4096
+)
+
+// item is one of the things that a tree is built over.
+type item struct {
+	box    box
+	number int32
+}
+
+// box is a bounding box, rounded outward.
+type box struct{ min, max [3]float32 }
+
+func newBox(b geom.Bounds) box {
+	return box{
+		[3]float32{below(b.Min.X), below(b.Min.Y), below(b.Min.Z)},
+		[3]float32{-below(-b.Max.X), -below(-b.Max.Y), -below(-b.Max.Z)},
+	}
+}
+
+// below returns the greatest float32 that does not exceed x.
+func below(x float64) float32 {
+	f := float32(x)
+	if float64(f) > x {
+		f = math.Nextafter32(f, float32(math.Inf(-1)))
+	}
+	return f
+}
+
+func emptyBox() box {
+	inf := float32(math.Inf(1))
+	return box{[3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}}
+}
+
+// add includes c.
+func (b *box) add(c *box) {
+	b.min[0] = min(b.min[0], c.min[0])
+	b.min[1] = min(b.min[1], c.min[1])
+	b.min[2] = min(b.min[2], c.min[2])
+	b.max[0] = max(b.max[0], c.max[0])
+	b.max[1] = max(b.max[1], c.max[1])
+	b.max[2] = max(b.max[2], c.max[2])
+}
+
+// area returns half the surface area, and 0 if b is empty.
+func (b *box) area() float64 {
+	x, y, z := float64(b.max[0])-float64(b.min[0]), float64(b.max[1])-float64(b.min[1]), float64(b.max[2])-float64(b.min[2])
+	if x < 0 {
+		return 0
+	}
+	return float64(x*y) + float64(y*z) + float64(z*x)
+}
+
+// middle returns twice the middle of b along an axis.
+func (b *box) middle(axis int) float32 { return b.min[axis] + b.max[axis] }
+
+// cluster is a range of items that will become a subtree.
+type cluster struct {
+	items []item
+	first int32 // how many items lie before these
+	all   box
+	plan  plan
+}
+
+// plan says what to do with a cluster: make it a leaf, cut it at a plane, or halve its list.
+type plan struct {
+	leaf, halve bool
+	plane       cutPlane
+}
+
+// build arranges n bounds in a tree by the surface-area heuristic over bins. Source: Wald,
+// "On fast Construction of SAH-based Bounding Volume Hierarchies", IEEE Symposium on
+// Interactive Ray Tracing, 2007. The tree is a function of the bounds alone.
+func build(n int, bounds func(i int) geom.Bounds) tree {
+	t := tree{all: geom.EmptyBounds()}
+	if n == 0 {
+		return t
+	}
+	items := make([]item, n)
+	parts := make([]geom.Bounds, (n+chunk-1)/chunk)
+	inChunks(n, func(part, from, to int) {
+		all := geom.EmptyBounds()
+		for i := from; i < to; i++ {
+			b := bounds(i)
+			all = all.Union(b)
+			items[i] = item{newBox(b), int32(i)}
+		}
+		parts[part] = all
+	})
+	for _, b := range parts {
+		t.all = t.all.Union(b)
+	}
+	c := cluster{items: items, all: newBox(t.all)}
+	c.decide(0)
+	var root branch
+	root.build(c, 0)
+	t.nodes = root.flatten(make([]node, 0, root.size()))
+	t.items = make([]int32, n)
+	for i := range items {
+		t.items[i] = items[i].number
+	}
+	return t
+}
+
+// branch is a part of a tree that one goroutine builds: a subtree, its root first, or one node
+// whose larger children are branches themselves.
+type branch struct {
+	nodes    []node
+	branches [fanout]*branch
+}
+
+// build fills the branch with the subtree over c.
+func (b *branch) build(c cluster, depth int) {
+	if len(c.items) <= minTask {
+		b.nodes = make([]node, 0, len(c.items)/2+1)
+		b.grow(&c, depth)
+		return
+	}
+	var parts siblings
+	n := parts.divide(&c, depth)
+	b.nodes = []node{newNode(parts[:n])}
+	var wg sync.WaitGroup
+	for k := range parts[:n] {
+		if !parts[k].plan.leaf {
+			b.branches[k] = &branch{}
+			wg.Go(func() { b.branches[k].build(parts[k], depth+1) })
+		}
+	}
+	wg.Wait()
+}
+
+// grow appends the subtree over c to the branch's nodes and returns its root.
+func (b *branch) grow(c *cluster, depth int) int32 {
+	var parts siblings
+	n := parts.divide(c, depth)
+	at := int32(len(b.nodes))
+	b.nodes = append(b.nodes, newNode(parts[:n]))
+	for k := range parts[:n] {
+		if !parts[k].plan.leaf {
+			first := b.grow(&parts[k], depth+1)
+			b.nodes[at].children[k].first = first
+		}
+	}
+	return at
+}
+
+// size returns the number of nodes.
+func (b *branch) size() int {
+	n := len(b.nodes)
+	for _, c := range b.branches {
+		if c != nil {
+			n += c.size()
+		}
+	}
+	return n
+}
+
+// flatten appends the branch to nodes.
+func (b *branch) flatten(nodes []node) []node {
+	at := len(nodes)
+	nodes = append(nodes, b.nodes...)
+	for i := range nodes[at:] {
+		for k := range fanout {
+			if c := &nodes[at+i].children[k]; c.count == 0 {
+				c.first += int32(at)
+			}
+		}
+	}
+	for k, c := range b.branches {
+		if c != nil {
+			nodes[at].children[k].first = int32(len(nodes))
+			nodes = c.flatten(nodes)
+		}
+	}
+	return nodes
+}
+
+// newNode returns a node with the given children. Those that are no leaves are not linked yet.
+func newNode(parts []cluster) node {
+	var n node
+	for k := range n.children {
+		if k >= len(parts) {
+			n.children[k].count = -1
+			continue
+		}
+		p := &parts[k]
+		for a := range 3 {
+			n.bounds[0][a][k], n.bounds[1][a][k] = p.all.min[a], p.all.max[a]
+		}
+		if p.plan.leaf {
+			n.children[k] = child{p.first, int32(len(p.items))}
+		}
+	}
+	return n
+}
+
+// siblings are the clusters that become the children of one node.
+type siblings [fanout]cluster
+
+// divide cuts a cluster in two, and on, the largest part first, until there are as many
+// parts as a node may have children or all of them are leaves. It returns their number.
+func (s *siblings) divide(c *cluster, depth int) int {
+	s[0] = *c
+	n := 1
+	for n < fanout {
+		big, area := -1, -1.0
+		for k := range s[:n] {
+			if a := s[k].all.area(); !s[k].plan.leaf && a > area {
+				big, area = k, a
+			}
+		}
+		if big < 0 {
+			break
+		}
+		s[big].split(&s[n])
+		decide(&s[big], &s[n], depth)
+		n++
+	}
+	return n
+}
+
+// decide makes the plans of two clusters, at once if they are large.
+func decide(lower, upper *cluster, depth int) {
+	if len(lower.items)+len(upper.items) <= minTask {
+		lower.decide(depth)
+		upper.decide(depth)
+		return
+	}
+	l := *lower // a copy, so that siblings that no goroutine sees stay on the stack
+	var wg sync.WaitGroup
+	wg.Go(func() { l.decide(depth) })
+	upper.decide(depth)
+	wg.Wait()
+	*lower = l
+}
+
+// decide makes the cluster's plan. Visiting a node and testing an item are taken to cost
+// the same.
+func (c *cluster) decide(depth int) {
+	n := len(c.items)
+	if n > 1 && depth < sahDepth {
+		c.plan.plane = bestPlane(c.items)
+		if c.plan.plane.cost < float64(float64(n-1)*c.all.area()) {
+			return
+		}
+	}
+	c.plan.leaf = n <= maxLeaf
+	c.plan.halve = !c.plan.leaf // too many for a leaf and no plane helps
+}
+
+// split moves a part of the cluster to upper, as it is planned. Neither is empty then.
+func (c *cluster) split(upper *cluster) {
+	n := len(c.items) / 2
+	p := &c.plan.plane
+	if c.plan.halve {
+		p.lower, p.upper = boundsOf(c.items[:n]), boundsOf(c.items[n:])
+	} else {
+		n = p.partition(c.items)
+	}
+	*upper = cluster{items: c.items[n:], first: c.first + int32(n), all: p.upper}
+	*c = cluster{items: c.items[:n], first: c.first, all: p.lower}
+}
+
+func boundsOf(items []item) box {
+	b := emptyBox()
+	for i := range items {
+		b.add(&items[i].box)
+	}
+	return b
+}
+
+// cutPlane lies above one of the slices along an axis, the last one of the lower side.
+type cutPlane struct {
+	grid
+	axis, last int
+	cost       float64 // sum over both sides of area times number of items
+
+	lower, upper box // bounds of the items on either side
+}
+
+// partition moves the items on the lower side of the plane to the front and returns their number.
+func (p *cutPlane) partition(items []item) int {
+	i, j := 0, len(items)
+	for i < j {
+		if p.find(items[i].box.middle(p.axis)) <= p.last {
+			i++
+		} else {
+			j--
+			items[i], items[j] = items[j], items[i]
+		}
+	}
+	return i
+}
+
+// bin is what the middles in one of the slices along an axis belong to.
+type bin struct {
+	all   box
+	count int
+}
+
+// bestPlane returns the cheapest plane between the items; its cost is infinite if no plane
+// has items on both sides.
+func bestPlane(items []item) cutPlane {
+	middles := emptyBox()
+	for i := range items {
+		b := &items[i].box
+		m := [3]float32{b.middle(0), b.middle(1), b.middle(2)}
+		middles.add(&box{m, m})
+	}
+	n := min(maxBins, len(items))
+	var grids [3]grid
+	for a := range grids {
+		grids[a] = newGrid(middles.min[a], middles.max[a], n)
+	}
+	var bins [3][maxBins]bin
+	empty := bin{all: emptyBox()}
+	for k := range n {
+		bins[0][k], bins[1][k], bins[2][k] = empty, empty, empty
+	}
+	for i := range items {
+		b := &items[i].box
+		bins[0][grids[0].find(b.middle(0))].add(b)
+		bins[1][grids[1].find(b.middle(1))].add(b)
+		bins[2][grids[2].find(b.middle(2))].add(b)
+	}
+	best := cutPlane{cost: math.Inf(1)}
+	for a := range bins {
+		last, cost := sweep(bins[a][:n], len(items))
+		if cost < best.cost {
+			best = cutPlane{grid: grids[a], axis: a, last: last, cost: cost}
+		}
+	}
+	best.lower, best.upper = emptyBox(), emptyBox()
+	for k := range n {
+		if k <= best.last {
+			best.lower.add(&bins[best.axis][k].all)
+		} else {
+			best.upper.add(&bins[best.axis][k].all)
+		}
+	}
+	return best
+}
+
+func (b *bin) add(c *box) {
+	b.all.add(c)
+	b.count++
+}
+
+// sweep returns the cheapest of the planes between the bins, which hold n items.
+func sweep(bins []bin, n int) (last int, cost float64) {
+	var upper [maxBins]float64 // cost of bins k and above
+	side, count := emptyBox(), 0
+	for k := len(bins) - 1; k > 0; k-- {
+		side.add(&bins[k].all)
+		count += bins[k].count
+		upper[k] = float64(side.area() * float64(count))
+	}
+	cost = math.Inf(1)
+	side, count = emptyBox(), 0
+	for k := range len(bins) - 1 {
+		side.add(&bins[k].all)
+		count += bins[k].count
+		if count == 0 || count == n {
+			continue
+		}
+		if c := float64(side.area()*float64(count)) + upper[k+1]; c < cost {
+			last, cost = k, c
+		}
+	}
+	return last, cost
+}
+
+// grid cuts an interval into equal slices.
+type grid struct {
+	lo, scale float64
+	last      int
+}
+
+func newGrid(lo, hi float32, n int) grid {
+	s := grid{lo: float64(lo), last: n - 1}
+	if width := float64(hi) - float64(lo); width > 0 {
+		s.scale = float64(n) / width
+	}
+	return s
+}
+
+// find returns the slice that x lies in, or the nearest one.
+func (s *grid) find(x float32) int {
+	return geom.ClampInt((float64(x)-s.lo)*s.scale, 0, s.last)
+}

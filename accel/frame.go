@@ -1,0 +1,124 @@
+package accel
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// rect is a half-open rectangle of a packet's columns and rows.
+type rect struct{ x0, y0, x1, y1 int }
+
+func (r rect) empty() bool { return r.x0 >= r.x1 || r.y0 >= r.y1 }
+
+// frame projects points to a perspective packet's samples.
+type frame struct {
+	packet     *geom.Packet
+	o          geom.Vec3
+	a, b, c    geom.Vec3
+	na, nb, nc float64
+	slack      float64
+	shortest   float64 // least T of a point with c == 1
+}
+
+// newFrame inverts the matrix of the packet's three vectors: the point o + v lies on the
+// ray through the offsets x = a.v / c.v and y = b.v / c.v. It returns false if the vectors are
+// far from perpendicular to each other.
+func newFrame(p *geom.Packet, slack float64) (frame, bool) {
+	n := p.DX.Cross(p.DY)
+	det := n.Dot(p.Dir)
+	if !(math.Abs(det) >= 0.5*p.DX.Norm()*p.DY.Norm()*p.Dir.Norm()) || det == 0 {
+		return frame{}, false
+	}
+	f := frame{
+		packet: p,
+		o:      p.Origin,
+		a:      p.DY.Cross(p.Dir).Div(det),
+		b:      p.Dir.Cross(p.DX).Div(det),
+		c:      n.Div(det),
+		slack:  slack,
+	}
+	f.na, f.nb, f.nc = f.a.Norm(), f.b.Norm(), f.c.Norm()
+	return f, true
+}
+
+// span is a range of products of a row of the matrix with points, seen from the origin.
+type span struct{ lo, hi float64 }
+
+// rect returns the samples whose rays may meet what lies within the given ranges of
+// a.v, b.v and c.v, and a distance before which they do not.
+func (f *frame) rect(a, b, c span) (rect, float64) {
+	a, b, c = a.widen(float64(f.slack*f.na)), b.widen(float64(f.slack*f.nb)), c.widen(float64(f.slack*f.nc))
+	p := f.packet
+	if c.hi < 0 {
+		return rect{}, 0
+	}
+	if c.lo <= 0 {
+		return rect{0, 0, p.NX, p.NY}, 0
+	}
+	x, y := a.over(c), b.over(c)
+	var r rect
+	r.x0, r.x1 = cover(x.lo+p.CenterX, x.hi+p.CenterX, p.Density, p.X0, p.NX)
+	r.y0, r.y1 = cover(p.CenterY-y.hi, p.CenterY-y.lo, p.Density, p.Y0, p.NY)
+	return r, c.lo * f.shortest
+}
+
+func (s span) widen(d float64) span { return span{s.lo - d, s.hi + d} }
+
+// over returns the range of quotients of a number in s by one in d, which is positive.
+func (s span) over(d span) span {
+	q := span{s.lo / d.hi, s.hi / d.hi}
+	if s.lo < 0 {
+		q.lo = s.lo / d.lo
+	}
+	if s.hi > 0 {
+		q.hi = s.hi / d.lo
+	}
+	return q
+}
+
+// cover returns the half-open range of the samples first, ..., first + n - 1, relative to
+// first, whose centres lie between lo and hi pixels, and a few more where rounding leaves
+// a doubt.
+func cover(lo, hi, density float64, first, n int) (from, to int) {
+	shift := float64(first) + 0.5
+	l := float64(lo*density) - shift - 0x1p-16
+	h := float64(hi*density) - shift + 0x1p-16
+	if !(l < float64(n)) || !(h >= 0) {
+		return 0, 0
+	}
+	return geom.ClampInt(math.Ceil(l), 0, n), geom.ClampInt(h, 0, n-1) + 1
+}
+
+func (f *frame) ball(s *ball) (rect, float64) {
+	v := s.Center.Sub(f.o)
+	return f.rect(
+		around(f.a.Dot(v), float64(f.na*s.Radius)),
+		around(f.b.Dot(v), float64(f.nb*s.Radius)),
+		around(f.c.Dot(v), float64(f.nc*s.Radius)))
+}
+
+func (f *frame) pill(s *pill) (rect, float64) {
+	v, w := s.A.Sub(f.o), s.B.Sub(f.o)
+	return f.rect(
+		between(f.a.Dot(v), f.a.Dot(w)).widen(float64(f.na*s.Radius)),
+		between(f.b.Dot(v), f.b.Dot(w)).widen(float64(f.nb*s.Radius)),
+		between(f.c.Dot(v), f.c.Dot(w)).widen(float64(f.nc*s.Radius)))
+}
+
+func (f *frame) block(s *block) (rect, float64) {
+	v := s.Center.Sub(f.o)
+	return f.rect(
+		around(f.a.Dot(v), s.reach(f.a)),
+		around(f.b.Dot(v), s.reach(f.b)),
+		around(f.c.Dot(v), s.reach(f.c)))
+}
+
+func around(m, r float64) span { return span{m - r, m + r} }
+
+func between(a, b float64) span {
+	if a > b {
+		return span{b, a}
+	}
+	return span{a, b}
+}

@@ -1,0 +1,181 @@
+package accel
+
+import (
+	"math"
+	"slices"
+
+	"pillbox/geom"
+)
+
+// reflections finds what rays meet first.
+type reflections struct {
+	*World
+	groups
+	walker walker
+	rays   []Departure
+	hits   []Hit
+
+	object   int32
+	active   []int32
+	best     [maxGroup]candidate
+	farthest float64
+	walk     traversal
+	cone     cone
+}
+
+// trace answers [World.Reflected].
+func (s *reflections) trace(rays []Departure, hits []Hit) {
+	for len(rays) > 0 {
+		n := s.sort(rays)
+		s.rays, s.hits = rays[:n], hits[:n]
+		for k := range s.n {
+			s.object, s.active = s.objects[k], s.group(k)
+			if len(s.active) < minGroup || !s.bundle() {
+				s.single()
+			}
+		}
+		rays, hits = rays[n:], hits[n:]
+	}
+}
+
+// single follows the active rays one by one.
+func (s *reflections) single() {
+	for _, i := range s.active {
+		d := &s.rays[i]
+		q := query{ray: d.Ray, object: d.Object, own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}
+		s.hits[i] = s.walker.nearest(&q)
+	}
+}
+
+// maxSpread is the largest range of a direction's component in a group that shares a shaft.
+const maxSpread = 0.25
+
+// bundle follows all active rays at once: it walks the tree with the cone around them and
+// keeps the best candidate of each.
+func (s *reflections) bundle() bool {
+	dirs := geom.EmptyBounds()
+	from, to := geom.EmptyBounds(), geom.EmptyBounds()
+	for _, i := range s.active {
+		grow(&dirs, s.rays[i].Ray.Dir)
+		grow(&from, s.rays[i].Ray.Origin)
+	}
+	spread := dirs.Size()
+	if !(spread.X+spread.Y+spread.Z <= maxSpread) {
+		return false
+	}
+	far := 4 * (from.MaxAbs() + s.reach)
+	for k, i := range s.active {
+		d := &s.rays[i]
+		grow(&to, d.Ray.At(far))
+		s.best[k] = candidate{t: math.MaxFloat64, slot: None}
+		if d.Inside {
+			s.meet(&query{ray: d.Ray}, s.slots[d.Object], leaving, &s.best[k])
+		}
+	}
+	s.farthest = math.MaxFloat64
+	slack := s.slack(from.Min) + s.slack(from.Max)
+	s.cone.shaft = newShaft(from, to, slack)
+	s.cone.aim(dirs.Center(), from, slack)
+	s.walk.start(&s.tree, &s.cone)
+	for leaf := s.walk.next(s.farthest); leaf != nil; leaf = s.walk.next(s.farthest) {
+		for _, slot := range leaf {
+			s.test(&s.cone.shaft, slot)
+		}
+		s.shorten()
+	}
+	for k, i := range s.active {
+		best := &s.best[k]
+		if best.slot == None {
+			s.hits[i] = Hit{T: math.Inf(1), Object: None}
+		} else {
+			s.hits[i] = s.hit(best.slot, s.rays[i].Ray, best.t, best.inside)
+		}
+	}
+	return true
+}
+
+func (s *reflections) shorten() {
+	far := 0.0
+	for k := range s.active {
+		far = max(far, s.best[k].t)
+	}
+	s.farthest = far
+}
+
+// cone is a shaft with a sense of direction.
+type cone struct {
+	shaft
+	ahead plane
+}
+
+// aim lets the cone look along dir from the box that its rays start in.
+func (s *cone) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
+	dir = dir.Unit()
+	back := newPlane(dir.Neg(), 0)
+	s.ahead = newPlane(dir, slack-back.least(from.Min, from.Max))
+}
+
+// enter implements volume.
+func (s *cone) enter(n *node, t *[fanout]float64) {
+	for k := range t {
+		lo, hi := n.corners(k)
+		t[k] = math.Inf(1)
+		if s.meets(lo, hi) {
+			t[k] = s.ahead.least(lo, hi)
+		}
+	}
+}
+
+// test offers the solid in a slot to every active ray.
+func (s *reflections) test(shaft *shaft, slot int32) {
+	i := int(slot)
+	if i < len(s.balls) {
+		b := &s.balls[i]
+		if b.number == s.object || !shaft.ball(b) {
+			return
+		}
+		for k, i := range s.active {
+			d := &s.rays[i]
+			v := b.from(d.Ray.Origin)
+			if near, far, ok := v.chord(d.Ray.Dir); ok {
+				s.offer(slot, d, b.number, near, far, &s.best[k])
+			}
+		}
+		return
+	}
+	if i -= len(s.balls); i < len(s.pills) {
+		b := &s.pills[i]
+		if b.number == s.object || !shaft.pill(b) {
+			return
+		}
+		for k, i := range s.active {
+			d := &s.rays[i]
+			v := b.from(d.Ray.Origin)
+			if near, far, ok := v.chord(d.Ray.Dir); ok {
+				s.offer(slot, d, b.number, near, far, &s.best[k])
+			}
+		}
+		return
+	}
+	b := &s.blocks[i-len(s.pills)]
+	if b.number == s.object || !shaft.block(b) {
+		return
+	}
+	for k, i := range s.active {
+		d := &s.rays[i]
+		v := b.from(d.Ray.Origin)
+		if near, far, ok := v.chord(d.Ray.Dir); ok {
+			s.offer(slot, d, b.number, near, far, &s.best[k])
+		}
+	}
+}
+
+// offer keeps a solid that a ray's line crosses at near and far, if it may be met there and
+// is better than the best so far.
+func (s *reflections) offer(slot int32, d *Departure, object int32, near, far float64, best *candidate) {
+	which := entering
+	if len(d.Eye) > 0 && slices.Contains(d.Eye, object) {
+		which = enclosed
+	}
+	s.keep(slot, which, near, far, best)
+}

@@ -1,0 +1,41 @@
+package accel
+
+import (
+	"iter"
+	"slices"
+
+	"pillbox/geom"
+)
+
+// Pairs yields every pair of solids, a < b, whose bounds overlap or nearly touch, in
+// ascending order of a and then b: all pairs that may touch, and a few more. The bounds are
+// widened beyond their own rounding, so no touching pair is lost.
+func (w *World) Pairs() iter.Seq2[int32, int32] {
+	return func(yield func(a, b int32) bool) {
+		bounds := make([]geom.Bounds, w.Len())
+		for i := range bounds {
+			b := w.shape(w.slots[i]).Bounds()
+			bounds[i] = b.Expand(float64(0x1p-48 * b.MaxAbs()))
+		}
+		var walk traversal
+		var others []int32
+		for a := range int32(len(bounds)) {
+			others = others[:0]
+			around := bounds[a].Expand(float64(0x1p-48 * bounds[a].MaxAbs()))
+			walk.start(&w.tree, (*region)(&around))
+			for leaf := walk.next(0); leaf != nil; leaf = walk.next(0) {
+				for _, slot := range leaf {
+					if b := w.number(slot); b > a && bounds[a].Overlaps(bounds[b]) {
+						others = append(others, b)
+					}
+				}
+			}
+			slices.Sort(others)
+			for _, b := range others {
+				if !yield(a, b) {
+					return
+				}
+			}
+		}
+	}
+}

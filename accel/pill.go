@@ -1,0 +1,158 @@
+package accel
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// pill is a prepared capsule.
+type pill struct {
+	shapes.Capsule
+	u      geom.Vec3 // the axis' direction from A to B
+	length float64   // the axis' length; 0 if the capsule counts as a sphere
+	number int32
+}
+
+// Limits of package shapes; see there.
+const (
+	minAxis      = 0x1p-54
+	parallelSine = 0x1p-52
+)
+
+func newPill(c shapes.Capsule, number int32) pill {
+	p := pill{Capsule: c, number: number}
+	axis := c.B.Sub(c.A)
+	if length := axis.Norm(); length > minAxis*c.Radius {
+		p.u, p.length = axis.Div(length), length
+	}
+	return p
+}
+
+// pillFrom is a pill seen from a common origin of rays.
+type pillFrom struct {
+	a, b   ballFrom  // the balls at both ends of the axis
+	axis   geom.Vec3 // from A to B
+	u      geom.Vec3 // its direction
+	length float64   // and length
+	y      float64   // the origin's height above A, along the axis
+	f2     geom.Vec3 // from A to the origin, across the axis
+}
+
+func (p *pill) from(o geom.Vec3) pillFrom {
+	v := pillFrom{
+		a:      newBallFrom(o.Sub(p.A), p.Radius),
+		b:      newBallFrom(o.Sub(p.B), p.Radius),
+		axis:   p.B.Sub(p.A),
+		u:      p.u,
+		length: p.length,
+	}
+	v.y = v.a.f.Dot(p.u)
+	v.f2 = v.a.f.AddScaled(-v.y, p.u)
+	return v
+}
+
+// chord is [shapes.Capsule.Roots] for the direction d: the same operations in the same
+// order.
+func (v *pillFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
+	dy := d.Dot(v.u)
+	d2 := d.AddScaled(-dy, v.u)
+	a := d2.Norm2()
+	if a < parallelSine*parallelSine || v.length == 0 {
+		return v.alongAxis(d, dy > 0)
+	}
+	b := -v.f2.Dot(d2) / a
+	disc := v.a.r2 - v.f2.AddScaled(b, d2).Norm2()
+	if !(disc >= 0) {
+		return 0, 0, false
+	}
+	h := math.Sqrt(disc / a)
+	near, far = b-h, b+h
+	yNear, yFar := v.y+float64(near*dy), v.y+float64(far*dy)
+	if 0 <= yNear && yNear <= v.length && 0 <= yFar && yFar <= v.length {
+		return near, far, true
+	}
+	return v.overEnds(d, dy, near, far, yNear, yFar)
+}
+
+// overEnds completes the chord of a line that meets the cylinder around the axis at the
+// heights yNear and yFar, at least one of which lies beyond an end.
+func (v *pillFrom) overEnds(d geom.Vec3, dy, tNear, tFar, yNear, yFar float64) (near, far float64, ok bool) {
+	switch {
+	case yNear < 0 && yFar < 0:
+		return v.a.chord(d)
+	case yNear > v.length && yFar > v.length:
+		return v.b.chord(d)
+	}
+	near, far = tNear, tFar
+	if end, height := v.endAt(yNear); height != yNear {
+		if t, _, ok := end.chord(d); ok {
+			near = t
+		} else {
+			near = (height - v.y) / dy
+		}
+	}
+	if end, height := v.endAt(yFar); height != yFar {
+		if _, t, ok := end.chord(d); ok {
+			far = t
+		} else {
+			far = (height - v.y) / dy
+		}
+	}
+	if far < near {
+		far = near
+	}
+	return near, far, true
+}
+
+func (v *pillFrom) endAt(y float64) (*ballFrom, float64) {
+	switch {
+	case y < 0:
+		return &v.a, 0
+	case y > v.length:
+		return &v.b, v.length
+	}
+	return &v.a, y
+}
+
+// alongAxis returns the chord of a line parallel to the axis, or of any line if the axis is
+// negligible.
+func (v *pillFrom) alongAxis(d geom.Vec3, forward bool) (near, far float64, ok bool) {
+	if v.length == 0 {
+		return v.a.chord(d)
+	}
+	first, last := &v.a, &v.b
+	if !forward {
+		first, last = last, first
+	}
+	inNear, inFar, okIn := first.chord(d)
+	outNear, outFar, okOut := last.chord(d)
+	switch {
+	case !okIn:
+		return outNear, outFar, okOut
+	case !okOut:
+		return inNear, inFar, okIn
+	}
+	return inNear, outFar, true
+}
+
+// chords stores the chords along the chosen directions, the empty one [+Inf, -Inf] for a
+// miss.
+func (v *pillFrom) chords(d *directions, chosen []uint8, near, far *distances) {
+	for k, i := range chosen {
+		t0, t1, ok := v.chord(geom.Vec3{X: d.x[i], Y: d.y[i], Z: d.z[i]})
+		if !ok {
+			t0, t1 = math.Inf(1), math.Inf(-1)
+		}
+		near[k&(maxRays-1)], far[k&(maxRays-1)] = t0, t1
+	}
+}
+
+// normal returns the outward normal where the line along d crosses the pill at t. It leads
+// away from the nearest point of the axis, whether body or end was hit.
+func (v *pillFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
+	away := v.a.f.AddScaled(t, d)
+	q, _ := geom.Segment{B: v.axis}.Closest(away)
+	return roundNormal(away.Sub(q), v.a.r, d)
+}

@@ -1,0 +1,143 @@
+package accel
+
+import (
+	"math"
+	"slices"
+
+	"pillbox/geom"
+)
+
+// query is one ray and what it may meet.
+type query struct {
+	ray    geom.Ray
+	object int32   // the solid that the ray leaves
+	own    bool    // that solid is met, where the ray leaves it
+	other  side    // which crossings of other solids are met
+	eye    []int32 // solids of which either crossing is met
+	tMax   float64 // only crossings before this distance are met
+	any    bool    // any crossing will do, not just the first
+}
+
+// candidate is the best crossing found so far.
+type candidate struct {
+	t      float64
+	slot   int32
+	inside bool
+}
+
+// walker walks single rays through the tree.
+type walker struct {
+	*World
+	walk  traversal
+	slabs slabs
+}
+
+// first returns the first crossing that the query may meet, or a slot of None.
+func (w *walker) first(q *query) candidate {
+	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: None}
+	if q.own {
+		w.meet(q, w.slots[q.object], leaving, &best)
+	}
+	w.slabs = newSlabs(q.ray, w.slack(q.ray.Origin))
+	w.walk.start(&w.tree, &w.slabs)
+	for leaf := w.walk.next(best.t); leaf != nil; leaf = w.walk.next(best.t) {
+		for _, slot := range leaf {
+			w.test(q, slot, &best)
+		}
+		if q.any && best.slot != None {
+			break
+		}
+	}
+	return best
+}
+
+// nearest returns what the query's ray meets first.
+func (w *walker) nearest(q *query) Hit {
+	best := w.first(q)
+	if best.slot == None {
+		return Hit{T: math.Inf(1), Object: None}
+	}
+	return w.hit(best.slot, q.ray, best.t, best.inside)
+}
+
+// test tests a solid of a leaf.
+func (w *World) test(q *query, slot int32, best *candidate) {
+	near, far, ok := w.chord(slot, q.ray.Origin, q.ray.Dir)
+	if !ok || far <= 0 {
+		return
+	}
+	object := w.number(slot)
+	if object == q.object {
+		return
+	}
+	which := q.other
+	if len(q.eye) > 0 && slices.Contains(q.eye, object) {
+		which = enclosed
+	}
+	w.keep(slot, which, near, far, best)
+}
+
+// meet tests one solid and keeps the better candidate.
+func (w *World) meet(q *query, slot int32, which side, best *candidate) {
+	if near, far, ok := w.chord(slot, q.ray.Origin, q.ray.Dir); ok {
+		w.keep(slot, which, near, far, best)
+	}
+}
+
+func (w *World) keep(slot int32, which side, near, far float64, best *candidate) {
+	t, inside, ok := which.pick(near, far)
+	if !ok || t > best.t || t == best.t && (best.slot == None || w.number(slot) > w.number(best.slot)) {
+		return
+	}
+	*best = candidate{t, slot, inside}
+}
+
+// slabs is a ray prepared for testing bounds that are moved outward by some slack. Moving
+// the origin instead of each bound gives the same.
+type slabs struct {
+	near, far geom.Vec3 // the origin, as seen from the bounds' near and far faces
+	inv       geom.Vec3 // 1/direction, finite
+	x, y, z   uint8     // 1 where the direction descends, so that the upper face is near
+}
+
+func newSlabs(r geom.Ray, slack float64) slabs {
+	var s slabs
+	s.x, s.near.X, s.far.X, s.inv.X = newSlab(r.Origin.X, r.Dir.X, slack)
+	s.y, s.near.Y, s.far.Y, s.inv.Y = newSlab(r.Origin.Y, r.Dir.Y, slack)
+	s.z, s.near.Z, s.far.Z, s.inv.Z = newSlab(r.Origin.Z, r.Dir.Z, slack)
+	return s
+}
+
+// maxInv stands for the reciprocal of 0 and of anything close: finite, so that a face that
+// the origin lies in gives 0 and not NaN, and so large that any other face is beyond reach.
+const maxInv = 0x1p1000
+
+func newSlab(o, d, slack float64) (descends uint8, near, far, inv float64) {
+	inv = 1 / d
+	if inv < 0 {
+		return 1, o - slack, o + slack, max(inv, -maxInv)
+	}
+	return 0, o + slack, o - slack, min(inv, maxInv)
+}
+
+// enter implements volume. A ray that starts inside enters at 0.
+func (s *slabs) enter(n *node, t *[fanout]float64) {
+	lo, hi := &n.bounds, &n.bounds
+	xNear, xFar := &lo[s.x&1][0], &hi[s.x&1^1][0]
+	yNear, yFar := &lo[s.y&1][1], &hi[s.y&1^1][1]
+	zNear, zFar := &lo[s.z&1][2], &hi[s.z&1^1][2]
+	for k := range t {
+		t0 := max(0,
+			(float64(xNear[k])-s.near.X)*s.inv.X,
+			(float64(yNear[k])-s.near.Y)*s.inv.Y,
+			(float64(zNear[k])-s.near.Z)*s.inv.Z)
+		t1 := min(
+			(float64(xFar[k])-s.far.X)*s.inv.X,
+			(float64(yFar[k])-s.far.Y)*s.inv.Y,
+			(float64(zFar[k])-s.far.Z)*s.inv.Z)
+		if !(t0 <= t1) {
+			t0 = math.Inf(1)
+		}
+		t[k] = t0
+	}
+}

@@ -1,0 +1,249 @@
+package accel
+
+import (
+	"math"
+	"slices"
+
+	"pillbox/geom"
+)
+
+// shaft is the convex hull of two axis-aligned boxes: where a group of rays start and where
+// they end. It is given by its bounds and by planes that are each parallel to one
+// coordinate axis. Source: Haines and Wallace, "Shaft Culling for Efficient Ray-Traced
+// Radiosity", Eurographics Workshop on Rendering, 1991.
+type shaft struct {
+	bounds region
+	planes [12]edge
+	n      int
+}
+
+// edge is a plane parallel to one coordinate axis, beyond which the shaft has no points.
+type edge struct {
+	plane
+	n    geom.Vec3 // normal
+	norm float64   // its length
+}
+
+// newShaft returns the shaft from one box to another, moved outward by slack.
+func newShaft(from, to geom.Bounds, slack float64) shaft {
+	s := shaft{bounds: region(from.Union(to).Expand(slack))}
+	a, b := ends(from), ends(to)
+	for axis := range 3 {
+		for corner := range 4 {
+			// The corner at the greater end of u if bit 0 is set, and of v if bit 1 is.
+			u, v := (axis+1)%3, (axis+2)%3
+			su, sv := corner&1, corner>>1
+			iu, iv := u+3*su, v+3*sv
+			nu, nv := b[iv]-a[iv], a[iu]-b[iu]
+			if (nu < 0) == (su == 1) {
+				nu, nv = -nu, -nv
+			}
+			// The plane through this corner of both boxes bounds them if its normal points
+			// the way that the corner does.
+			if nu == 0 || nv == 0 || (nv > 0) != (sv == 1) {
+				continue
+			}
+			var c [3]float64
+			c[u], c[v] = nu, nv
+			n := geom.Vec3{X: c[0], Y: c[1], Z: c[2]}
+			norm := n.Norm()
+			k := float64(nu*a[iu]) + float64(nv*a[iv]) + float64(slack*norm)
+			s.planes[s.n] = edge{newPlane(n, k), n, norm}
+			s.n++
+		}
+	}
+	return s
+}
+
+// enter implements volume.
+func (s *shaft) enter(n *node, t *[fanout]float64) {
+	for k := range t {
+		t[k] = math.Inf(1)
+		if lo, hi := n.corners(k); s.meets(lo, hi) {
+			t[k] = 0
+		}
+	}
+}
+
+// meets reports whether a box may have a point in common with the shaft.
+func (s *shaft) meets(lo, hi geom.Vec3) bool {
+	if !s.bounds.overlaps(lo, hi) {
+		return false
+	}
+	for i := range s.planes[:s.n] {
+		if s.planes[i].least(lo, hi) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// ends returns the least x, y and z in b and then the greatest.
+func ends(b geom.Bounds) [6]float64 {
+	return [6]float64{b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z}
+}
+
+// ball reports whether the ball may reach into the shaft.
+func (s *shaft) ball(b *ball) bool {
+	for i := range s.planes[:s.n] {
+		e := &s.planes[i]
+		if e.n.Dot(b.Center)-float64(e.norm*b.Radius) > e.k {
+			return false
+		}
+	}
+	return true
+}
+
+// pill reports whether the pill may reach into the shaft.
+func (s *shaft) pill(p *pill) bool {
+	for i := range s.planes[:s.n] {
+		e := &s.planes[i]
+		if min(e.n.Dot(p.A), e.n.Dot(p.B))-float64(e.norm*p.Radius) > e.k {
+			return false
+		}
+	}
+	return true
+}
+
+// block reports whether the block may reach into the shaft.
+func (s *shaft) block(b *block) bool {
+	for i := range s.planes[:s.n] {
+		e := &s.planes[i]
+		if e.n.Dot(b.Center)-b.reach(e.n) > e.k {
+			return false
+		}
+	}
+	return true
+}
+
+// shadows finds which rays are blocked.
+type shadows struct {
+	*World
+	groups
+	walker  walker
+	rays    []Departure
+	dist    []float64
+	blocked []bool
+
+	object int32   // the solid that the group leaves
+	open   []int32 // the rays of the group that nothing blocks yet
+	walk   traversal
+	shaft  shaft
+}
+
+// trace answers [World.Blocked].
+func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
+	for len(rays) > 0 {
+		n := s.sort(rays)
+		s.rays, s.dist, s.blocked = rays[:n], dist[:n], blocked[:n]
+		for k := range s.n {
+			s.object, s.open = s.objects[k], s.group(k)
+			if len(s.open) < minGroup {
+				s.single()
+			} else {
+				s.bundle()
+			}
+		}
+		rays, dist, blocked = rays[n:], dist[n:], blocked[n:]
+	}
+}
+
+// single follows the open rays one by one.
+func (s *shadows) single() {
+	for _, i := range s.open {
+		d := &s.rays[i]
+		q := query{ray: d.Ray, object: d.Object, other: entering, eye: d.Eye, tMax: s.dist[i], any: true}
+		s.blocked[i] = s.walker.first(&q).slot != None
+	}
+}
+
+// bundle follows all open rays at once: it walks the tree with the shaft around them and
+// closes those that a solid blocks.
+func (s *shadows) bundle() {
+	from, to := geom.EmptyBounds(), geom.EmptyBounds()
+	for _, i := range s.open {
+		grow(&from, s.rays[i].Ray.Origin)
+	}
+	far := 4 * (from.MaxAbs() + s.reach)
+	for _, i := range s.open {
+		grow(&to, s.rays[i].Ray.At(min(s.dist[i], far)))
+		s.blocked[i] = false
+	}
+	s.shaft = newShaft(from, to, s.slack(from.Min)+s.slack(from.Max))
+	s.walk.start(&s.tree, &s.shaft)
+	for leaf := s.walk.next(0); leaf != nil; leaf = s.walk.next(0) {
+		for _, slot := range leaf {
+			s.test(&s.shaft, slot)
+			if len(s.open) == 0 {
+				return
+			}
+		}
+	}
+}
+
+// test closes the open rays that the solid in a slot blocks.
+func (s *shadows) test(shaft *shaft, slot int32) {
+	i := int(slot)
+	if i < len(s.balls) {
+		b := &s.balls[i]
+		if b.number == s.object || !shaft.ball(b) {
+			return
+		}
+		open := s.open[:0]
+		for _, i := range s.open {
+			d := &s.rays[i]
+			v := b.from(d.Ray.Origin)
+			near, far, ok := v.chord(d.Ray.Dir)
+			if ok && d.meets(b.number, near, far, s.dist[i]) {
+				s.blocked[i] = true
+			} else {
+				open = append(open, i)
+			}
+		}
+		s.open = open
+		return
+	}
+	if i -= len(s.balls); i < len(s.pills) {
+		b := &s.pills[i]
+		if b.number == s.object || !shaft.pill(b) {
+			return
+		}
+		open := s.open[:0]
+		for _, i := range s.open {
+			d := &s.rays[i]
+			v := b.from(d.Ray.Origin)
+			near, far, ok := v.chord(d.Ray.Dir)
+			if ok && d.meets(b.number, near, far, s.dist[i]) {
+				s.blocked[i] = true
+			} else {
+				open = append(open, i)
+			}
+		}
+		s.open = open
+		return
+	}
+	b := &s.blocks[i-len(s.pills)]
+	if b.number == s.object || !shaft.block(b) {
+		return
+	}
+	open := s.open[:0]
+	for _, i := range s.open {
+		d := &s.rays[i]
+		v := b.from(d.Ray.Origin)
+		near, far, ok := v.chord(d.Ray.Dir)
+		if ok && d.meets(b.number, near, far, s.dist[i]) {
+			s.blocked[i] = true
+		} else {
+			open = append(open, i)
+		}
+	}
+	s.open = open
+}
+
+// meets reports whether the ray is blocked by a solid that its line crosses at near and far.
+func (d *Departure) meets(object int32, near, far, dist float64) bool {
+	if len(d.Eye) > 0 && slices.Contains(d.Eye, object) {
+		return far > 0 && far < dist
+	}
+	return near > 0 && near < dist
+}

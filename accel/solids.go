@@ -1,0 +1,115 @@
+package accel
+
+import (
+	"slices"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// solids are the prepared solids, each kind in the order in which the tree's leaves hold
+// them, so that neighbours in space are neighbours in memory. A solid's slot is its
+// position among the balls, the pills after them, the blocks after those.
+type solids struct {
+	balls  []ball
+	pills  []pill
+	blocks []block
+	slots  []int32 // the slot of each number
+}
+
+func (s *solids) number(slot int32) int32 {
+	i := int(slot)
+	if i < len(s.balls) {
+		return s.balls[i].number
+	}
+	if i -= len(s.balls); i < len(s.pills) {
+		return s.pills[i].number
+	}
+	return s.blocks[i-len(s.pills)].number
+}
+
+// chord returns where the line through o along d crosses a solid.
+func (s *solids) chord(slot int32, o, d geom.Vec3) (near, far float64, ok bool) {
+	i := int(slot)
+	if i < len(s.balls) {
+		v := s.balls[i].from(o)
+		return v.chord(d)
+	}
+	if i -= len(s.balls); i < len(s.pills) {
+		v := s.pills[i].from(o)
+		return v.chord(d)
+	}
+	v := s.blocks[i-len(s.pills)].from(o)
+	return v.chord(d)
+}
+
+func (s *solids) shape(slot int32) shapes.Shape {
+	i := int(slot)
+	if i < len(s.balls) {
+		return &s.balls[i].Sphere
+	}
+	if i -= len(s.balls); i < len(s.pills) {
+		return &s.pills[i].Capsule
+	}
+	return &s.blocks[i-len(s.pills)].Box
+}
+
+// hit completes a crossing of the ray r with its normal.
+func (s *solids) hit(slot int32, r geom.Ray, t float64, inside bool) Hit {
+	return Hit{T: t, Normal: s.normal(slot, r, t), Object: s.number(slot), Inside: inside}
+}
+
+func (s *solids) normal(slot int32, r geom.Ray, t float64) geom.Vec3 {
+	i := int(slot)
+	if i < len(s.balls) {
+		v := s.balls[i].from(r.Origin)
+		return v.normal(r.Dir, t)
+	}
+	if i -= len(s.balls); i < len(s.pills) {
+		v := s.pills[i].from(r.Origin)
+		return v.normal(r.Dir, t)
+	}
+	v := s.blocks[i-len(s.pills)].from(r.Origin)
+	return v.normal(r.Dir, t)
+}
+
+// newSolids arranges solids, numbered spheres first, then capsules, then boxes, in the
+// given order, in which it replaces each number by its slot.
+func newSolids(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box, order []int32) solids {
+	n, m := int32(len(spheres)), int32(len(spheres)+len(capsules))
+	s := solids{
+		balls:  make([]ball, len(spheres)),
+		pills:  make([]pill, len(capsules)),
+		blocks: make([]block, len(boxes)),
+		slots:  make([]int32, len(order)),
+	}
+	// Give out the slots in order first; then every solid can be prepared on its own.
+	next := [3]int32{0, n, m}
+	numbers := slices.Clone(order)
+	for k, number := range order {
+		kind := 0
+		if number >= n {
+			kind++
+		}
+		if number >= m {
+			kind++
+		}
+		order[k] = next[kind]
+		next[kind]++
+	}
+	inChunks(len(order), func(_, from, to int) {
+		for k := from; k < to; k++ {
+			number, slot := numbers[k], order[k]
+			s.slots[number] = slot
+			switch {
+			case number < n:
+				s.balls[slot] = ball{spheres[number], number}
+			case number < m:
+				s.pills[slot-n] = newPill(capsules[number-n], number)
+			default:
+				s.blocks[slot-m] = block{boxes[number-m], number}
+			}
+		}
+	})
+	return s
+}

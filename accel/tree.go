@@ -1,0 +1,132 @@
+package accel
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// tree is a bounding-volume hierarchy with four children to a node. Source: Dammertz,
+// Hanika, Keller, "Shallow Bounding Volume Hierarchies for Fast SIMD Ray Tracing of
+// Incoherent Rays", Eurographics Symposium on Rendering, 2008.
+type tree struct {
+	all   geom.Bounds
+	nodes []node  // nodes[0] is the root; empty if there is nothing to hold
+	items []int32 // what the tree holds, leaf by leaf
+}
+
+// fanout is the largest number of children of a node.
+const fanout = 4
+
+// node holds the bounds of its children and where they are. It fills two cache lines.
+type node struct {
+	bounds   [2][3][fanout]float32 // lower and upper ends, rounded outward
+	children [fanout]child
+}
+
+// corners returns the bounds of child k.
+func (n *node) corners(k int) (lo, hi geom.Vec3) {
+	b := &n.bounds
+	lo = geom.Vec3{X: float64(b[0][0][k]), Y: float64(b[0][1][k]), Z: float64(b[0][2][k])}
+	hi = geom.Vec3{X: float64(b[1][0][k]), Y: float64(b[1][1][k]), Z: float64(b[1][2][k])}
+	return lo, hi
+}
+
+// child is the node first if count is 0, a leaf that holds items[first : first+count] if it
+// is positive, and nothing if it is negative.
+type child struct{ first, count int32 }
+
+// volume is a set of points that a traversal is about: a ray, a beam, a shaft.
+type volume interface {
+	// enter stores for every child of the node the distance at which the volume enters its
+	// bounds, or a lower bound of that, and +Inf where it does not meet them.
+	enter(n *node, t *[fanout]float64)
+}
+
+// traversal goes through the leaves of a tree that a volume meets, the nearest first.
+type traversal struct {
+	tree   *tree
+	volume volume
+	t      [fanout]float64 // scratch memory of push
+	n      int
+	stack  [maxStack]visit
+}
+
+// visit is a child to visit and the distance at which the volume enters it.
+type visit struct {
+	t float64
+	child
+}
+
+// start begins a traversal.
+func (v *traversal) start(t *tree, vol volume) {
+	v.tree, v.volume = t, vol
+	v.n = 0
+	if len(t.nodes) > 0 {
+		v.stack[0], v.n = visit{}, 1
+	}
+}
+
+// next returns what the next leaf holds that the volume enters at no more than tMax, and nil if there is no
+// such leaf.
+func (v *traversal) next(tMax float64) []int32 {
+	for v.n > 0 {
+		v.n--
+		at := v.stack[v.n]
+		if at.t > tMax {
+			continue
+		}
+		if at.count > 0 {
+			return v.tree.items[at.first : at.first+at.count]
+		}
+		v.push(&v.tree.nodes[at.first], tMax)
+	}
+	return nil
+}
+
+// push puts the children of a node that the volume enters on the stack, the nearest on top.
+func (v *traversal) push(n *node, tMax float64) {
+	t := &v.t
+	v.volume.enter(n, t)
+	bottom := v.n
+	for k := range n.children {
+		if !(t[k] <= tMax) || n.children[k].count < 0 {
+			continue
+		}
+		i := v.n
+		for ; i > bottom && v.stack[i-1].t < t[k]; i-- {
+			v.stack[i] = v.stack[i-1]
+		}
+		v.stack[i] = visit{t[k], n.children[k]}
+		v.n++
+	}
+}
+
+// maxDepth bounds the height of a tree, and so the stack of a traversal. Below sahDepth
+// nodes are split in the middle of their list, which quarters it: 2^31 items need at most
+// 16 further levels.
+const (
+	sahDepth = 48
+	maxDepth = sahDepth + 16
+	maxStack = (fanout-1)*maxDepth + 1
+)
+
+// region is the volume of all points in some bounds.
+type region geom.Bounds
+
+// enter implements volume.
+func (r *region) enter(n *node, t *[fanout]float64) {
+	for k := range t {
+		t[k] = math.Inf(1)
+		if lo, hi := n.corners(k); r.overlaps(lo, hi) {
+			t[k] = 0
+		}
+	}
+}
+
+// overlaps reports whether the region and the box between two corners share a point.
+func (r *region) overlaps(lo, hi geom.Vec3) bool {
+	return r.Min.X <= hi.X && lo.X <= r.Max.X &&
+		r.Min.Y <= hi.Y && lo.Y <= r.Max.Y &&
+		r.Min.Z <= hi.Z && lo.Z <= r.Max.Z
+}

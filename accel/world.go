@@ -1,0 +1,157 @@
+package accel
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// World is a set of solids prepared for ray queries. It is immutable and safe for
+// concurrent use.
+type World struct {
+	solids
+	tree  tree
+	reach float64 // largest magnitude of a coordinate in the tree's bounds
+
+	bundles, mirrors, shadows sync.Pool // scratch memory of queries that are done
+}
+
+// New prepares the solids, each of which must pass its Validate. It keeps copies. At most
+// 2^31 - 1 solids fit.
+func New(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box) *World {
+	n, m := len(spheres), len(spheres)+len(capsules)
+	w := &World{}
+	w.tree = build(m+len(boxes), func(i int) geom.Bounds {
+		switch {
+		case i < n:
+			return spheres[i].Bounds()
+		case i < m:
+			return capsules[i-n].Bounds()
+		}
+		return boxes[i-m].Bounds()
+	})
+	w.solids = newSolids(spheres, capsules, boxes, w.tree.items)
+	if w.Len() > 0 {
+		w.reach = w.tree.all.MaxAbs()
+	}
+	return w
+}
+
+// Len returns the number of solids.
+func (w *World) Len() int { return len(w.slots) }
+
+// Bounds returns the bounds of all solids together, empty if there are none.
+func (w *World) Bounds() geom.Bounds { return w.tree.all }
+
+// Enclosing returns the numbers of the solids around the point p, in ascending order. A
+// solid whose surface is so near that rounding cannot tell the side is not around p.
+func (w *World) Enclosing(p geom.Vec3) []int32 { return w.at(p, encloses) }
+
+// Touching returns the numbers of the solids that contain the point p, surfaces included,
+// in ascending order.
+func (w *World) Touching(p geom.Vec3) []int32 { return w.at(p, shapes.Contains) }
+
+// at returns the numbers of the solids at p for which is holds.
+func (w *World) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
+	var found []int32
+	around := geom.Bounds{Min: p, Max: p}.Expand(w.slack(p))
+	var t traversal
+	t.start(&w.tree, (*region)(&around))
+	for leaf := t.next(0); leaf != nil; leaf = t.next(0) {
+		for _, slot := range leaf {
+			if is(w.shape(slot), p) {
+				found = append(found, w.number(slot))
+			}
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// Nearest stores into hits what each ray of the packet meets first, in row-major order.
+// The rays start in free space; one that starts inside a solid hits it from inside. The
+// length of hits must be p.Len().
+func (w *World) Nearest(p *geom.Packet, hits []Hit) {
+	if w.Len() == 0 {
+		for i := range hits {
+			hits[i] = Hit{T: math.Inf(1), Object: None}
+		}
+		return
+	}
+	if !p.Parallel {
+		if f, ok := newFrame(p, w.slack(p.Origin)); ok {
+			b, _ := w.bundles.Get().(*bundle)
+			if b == nil {
+				b = &bundle{World: w}
+			}
+			defer w.bundles.Put(b)
+			for y := 0; y < p.NY; y += blockSide {
+				for x := 0; x < p.NX; x += blockSide {
+					q := *p
+					q.X0, q.Y0 = p.X0+x, p.Y0+y
+					q.NX, q.NY = min(blockSide, p.NX-x), min(blockSide, p.NY-y)
+					b.reset(q, f)
+					b.trace()
+					b.finish(hits[y*p.NX+x:], p.NX)
+				}
+			}
+			return
+		}
+	}
+	a := walker{World: w}
+	for j := range p.NY {
+		for i := range p.NX {
+			q := query{ray: p.Ray(i, j), object: None, other: either, tMax: math.Inf(1)}
+			hits[j*p.NX+i] = a.nearest(&q)
+		}
+	}
+}
+
+// Reflected stores into hits what each mirror ray meets first. The lengths of rays and hits
+// must be equal.
+func (w *World) Reflected(rays []Departure, hits []Hit) {
+	if w.Len() == 0 {
+		for i := range hits {
+			hits[i] = Hit{T: math.Inf(1), Object: None}
+		}
+		return
+	}
+	s, _ := w.mirrors.Get().(*reflections)
+	if s == nil {
+		s = &reflections{World: w, walker: walker{World: w}}
+	}
+	defer w.mirrors.Put(s)
+	s.trace(rays, hits)
+}
+
+// Blocked stores into blocked whether a solid other than the one it leaves lies on each
+// ray before the distance dist, which may be infinite. The lengths of rays, dist and
+// blocked must be equal.
+//
+// The solid that a ray leaves is not considered: from outside it blocks nothing, and from
+// inside it blocks exactly the lights outside it.
+func (w *World) Blocked(rays []Departure, dist []float64, blocked []bool) {
+	if w.Len() == 0 {
+		clear(blocked)
+		return
+	}
+	s, _ := w.shadows.Get().(*shadows)
+	if s == nil {
+		s = &shadows{World: w, walker: walker{World: w}}
+	}
+	defer w.shadows.Put(s)
+	s.trace(rays, dist, blocked)
+}
+
+// slack is how far bounds, beams and shafts are moved outward for rays from o, so that
+// none culls what package shapes calls a hit. The distance D from o to any point of a
+// solid is at most 2 sqrt(3) (|o| + reach), in terms of largest coordinates, and the
+// computed hit lies within 2 shapes.Slack D of the solid: 7 shapes.Slack (|o| + reach). What
+// this package computes itself is good to a few dozen 2^-53 of the same lengths, less
+// than shapes.Slack of them; see Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013.
+func (w *World) slack(o geom.Vec3) float64 {
+	return float64(16 * shapes.Slack * (o.MaxAbs() + w.reach))
+}
