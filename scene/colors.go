@@ -1,0 +1,103 @@
+package scene
+
+import (
+	"strconv"
+	"strings"
+
+	"pillbox/shade"
+)
+
+// color reads a colour in any of its forms. All are sRGB.
+func (t table) color(key string, v any) shade.Color {
+	return t.colorOr(key, v, `must be a colour: "#rgb", "#rrggbb", a name or [r, g, b]`)
+}
+
+// colorOr reads a colour where the caller has ruled out other forms, which the demand
+// mentions and one of which may be a word.
+func (t table) colorOr(key string, v any, demand string, words ...string) shade.Color {
+	switch v := v.(type) {
+	case []any:
+		x := t.numbers(key, v, 3, fractions())
+		return shade.FromSRGB(x[0], x[1], x[2])
+	case string:
+		if c, ok := parseColor(v); ok {
+			return c
+		}
+		if strings.HasPrefix(v, "#") {
+			t.wrong(key, CodeBadColor, "must have 3 or 6 hexadecimal digits")
+		} else {
+			t.wrong(key, CodeUnknownColor, "unknown colour").suggest(v, append(colorNames(), words...))
+		}
+		return shade.Color{}
+	}
+	t.mistyped(key, v, demand)
+	return shade.Color{}
+}
+
+// ambient reads a number, which is linear light, or a colour.
+func (t table) ambient(key string, v any) shade.Color {
+	if _, ok := number(v); ok {
+		return shade.Gray(t.number(key, v, fractions()))
+	}
+	return t.colorOr(key, v, "must be a number or a colour")
+}
+
+func (t table) background(key string, v any) Background {
+	if v == transparent {
+		return Background{Transparent: true}
+	}
+	if values, ok := v.(map[string]any); ok {
+		t := t.report.table(t.key(key))
+		m, _ := mirrorOf[backgroundTable]().fill(t, values)
+		return Background{
+			Top:    t.color("top", or(m.Top, defaultTop)),
+			Bottom: t.color("bottom", or(m.Bottom, defaultBottom)),
+		}
+	}
+	c := t.colorOr(key, v, `must be a colour, "transparent" or { top = colour, bottom = colour }`, transparent)
+	return Background{Top: c, Bottom: c}
+}
+
+// transparent is the background of a picture with alpha.
+const transparent = "transparent"
+
+// parseColor returns the colour "#rgb", "#rrggbb" or of a name.
+func parseColor(s string) (shade.Color, bool) {
+	for _, c := range namedColors() {
+		if s == c.name {
+			s = c.hex
+		}
+	}
+	digits, ok := strings.CutPrefix(s, "#")
+	n, err := strconv.ParseUint(digits, 16, 24)
+	switch {
+	case !ok || err != nil:
+		return shade.Color{}, false
+	case len(digits) == 3:
+		const twice = 0x11 // #abc is #aabbcc
+		return shade.FromSRGB8(twice*uint8(n>>8), twice*uint8(n>>4&0xf), twice*uint8(n&0xf)), true
+	case len(digits) == 6:
+		return shade.FromSRGB8(uint8(n>>16), uint8(n>>8), uint8(n)), true
+	}
+	return shade.Color{}, false
+}
+
+type namedColor struct{ name, hex string }
+
+// namedColors returns the basic colour keywords of CSS Color Module Level 3, section 4.1.
+func namedColors() []namedColor {
+	return []namedColor{
+		{"aqua", "#00ffff"}, {"black", "#000000"}, {"blue", "#0000ff"}, {"fuchsia", "#ff00ff"},
+		{"gray", "#808080"}, {"green", "#008000"}, {"lime", "#00ff00"}, {"maroon", "#800000"},
+		{"navy", "#000080"}, {"olive", "#808000"}, {"purple", "#800080"}, {"red", "#ff0000"},
+		{"silver", "#c0c0c0"}, {"teal", "#008080"}, {"white", "#ffffff"}, {"yellow", "#ffff00"},
+	}
+}
+
+func colorNames() []string {
+	var names []string
+	for _, c := range namedColors() {
+		names = append(names, c.name)
+	}
+	return names
+}

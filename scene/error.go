@@ -1,0 +1,131 @@
+package scene
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Error is one problem of a scene file, and where it stands.
+type Error struct {
+	File string `json:"file"` // as given to [Decode] or [Load]
+
+	// Line and Column of the first character, both from 1, and EndColumn just behind the
+	// last one on the same line. Columns count characters (Unicode code points), not bytes;
+	// a byte order mark at the start of the file does not count.
+	Line      int `json:"line"`
+	Column    int `json:"column"`
+	EndColumn int `json:"end_column"`
+
+	// Key is the full path of the key, with array indices from 0: sphere[1].center[2]. It is
+	// empty if the file is not TOML.
+	Key        string   `json:"key"`
+	Severity   Severity `json:"severity"`
+	Code       Code     `json:"code"`
+	Message    string   `json:"message"`    // what is wrong, without the value
+	Value      string   `json:"value"`      // the value as the file spells it, shortened; may be empty
+	Suggestion string   `json:"suggestion"` // the known word nearest to an unknown one, or empty
+}
+
+// Error returns the problem as "file:line:col: key: what is wrong, got value", in one line.
+// A warning has "warning: " before its key, and information "note: ".
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%d:%d: ", oneLine(e.File), e.Line, e.Column)
+	switch e.Severity {
+	case SeverityWarning:
+		b.WriteString("warning: ")
+	case SeverityInfo:
+		b.WriteString("note: ")
+	}
+	if e.Key != "" {
+		b.WriteString(e.Key + ": ")
+	}
+	b.WriteString(e.Message)
+	if e.Value != "" {
+		b.WriteString(", got " + e.Value)
+	}
+	if e.Suggestion != "" {
+		fmt.Fprintf(&b, ", did you mean %#q?", e.Suggestion)
+	}
+	return b.String()
+}
+
+// oneLine returns a file name as it is, or quoted if it would break the line.
+func oneLine(name string) string {
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// Errors are all problems of a file, errors and warnings, sorted by position.
+type Errors []*Error
+
+// Error returns one line for each problem.
+func (es Errors) Error() string {
+	lines := make([]string, len(es))
+	for i, e := range es {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap lets [errors.As] find the first [*Error].
+func (es Errors) Unwrap() []error {
+	list := make([]error, len(es))
+	for i, e := range es {
+		list[i] = e
+	}
+	return list
+}
+
+// Severity says whether a problem stops the scene from being rendered.
+type Severity string
+
+const (
+	SeverityError   Severity = "error"   // the scene cannot be rendered as written
+	SeverityWarning Severity = "warning" // it can, but it is hardly meant
+	SeverityInfo    Severity = "info"    // worth knowing, and often meant
+)
+
+// Code names a kind of problem. Codes never change, so programs may act on them.
+type Code string
+
+// The codes of errors.
+const (
+	CodeSyntax           Code = "syntax"            // the file is not TOML; nothing else is reported
+	CodeUnknownKey       Code = "unknown-key"       // no such key here; case matters
+	CodeMissingKey       Code = "missing-key"       // a required key is not there
+	CodeWrongType        Code = "wrong-type"        // a string where a number is wanted, say
+	CodeWrongLength      Code = "wrong-length"      // an array with too few or too many elements
+	CodeNotFinite        Code = "not-finite"        // nan or inf
+	CodeOutOfRange       Code = "out-of-range"      // a number that is too small or too large
+	CodeZeroVector       Code = "zero-vector"       // a direction, axis or quaternion of zeros
+	CodeUnknownValue     Code = "unknown-value"     // a string that is none of the key's words
+	CodeBadColor         Code = "bad-color"         // "#" and something that is not 3 or 6 hexadecimal digits
+	CodeUnknownColor     Code = "unknown-color"     // a name that is no colour's
+	CodeUnknownMaterial  Code = "unknown-material"  // a name without its [material.NAME]
+	CodeDuplicateName    Code = "duplicate-name"    // two solids of one name
+	CodeEmptyName        Code = "empty-name"        // a name without characters
+	CodeConflict         Code = "conflict"          // two keys that exclude each other
+	CodeDegenerateCamera Code = "degenerate-camera" // no direction to look in, or no way up
+	CodeTooManyPixels    Code = "too-many-pixels"   // width times height is above the limit
+	CodeUnknownFormat    Code = "unknown-format"    // format is not 1
+)
+
+// The codes of warnings.
+const (
+	CodeUnusedMaterial Code = "unused-material" // no solid refers to the material
+	CodeUnusedKey      Code = "unused-key"      // a key of the other projection
+	CodeEyeInside      Code = "eye-inside"      // the camera stands inside a solid
+	CodeLightInside    Code = "light-inside"    // a point light stands inside a solid
+	CodeOutsideView    Code = "outside-view"    // a solid that the camera cannot see
+)
+
+// The codes of information, see [Scene.DescribeOverlaps].
+const (
+	CodeOverlap Code = "overlap" // two solids overlap
+	CodeTouch   Code = "touch"   // two solids touch, and do not overlap
+)

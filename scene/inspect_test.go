@@ -1,0 +1,146 @@
+package scene
+
+import (
+	"fmt"
+	"image"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// TestFrustumAroundRays: whatever a ray of the picture meets is in view, and a ball beyond
+// any of the planes is not.
+func TestFrustumAroundRays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	vec := func(scale float64) geom.Vec3 {
+		return geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Scale(scale)
+	}
+	for i := range 2000 {
+		c := camera.Camera{
+			Projection: camera.Projection(i % 2),
+			Position:   vec(10),
+			LookAt:     vec(10),
+			Up:         vec(1),
+			FOV:        geom.Angle(1 + 178*rng.Float64()),
+			ViewHeight: 0.1 + 20*rng.Float64(),
+		}
+		w, h := 1+rng.IntN(300), 1+rng.IntN(300)
+		v, err := c.View(w, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := inspector{}
+		in.look(table{}, v, w, h)
+		for range 20 {
+			x, y := rng.IntN(w), rng.IntN(h)
+			p := v.Packet(image.Rect(x, y, x+1, y+1), 1)
+			ball := shapes.Sphere{Radius: 0.01 + rng.ExpFloat64()}
+			hit := p.Ray(0, 0).At(20 * rng.Float64())
+			ball.Center = hit.Add(vec(1).Unit().Scale(ball.Radius * rng.Float64()))
+			in.inspect(table{}, &ball, ball.Center, ball.Radius)
+			if len(in.outside) > 0 {
+				t.Fatalf("camera %+v, %d x %d: pixel %d, %d sees %+v, which is said to be outside", c, w, h, x, y, ball)
+			}
+		}
+		for _, p := range in.frustum {
+			radius := 0.01 + rng.ExpFloat64()
+			center := p.point.Add(p.normal.Scale(1.001 * radius))
+			in.outside = nil
+			if in.inspect(table{}, &shapes.Sphere{Center: center, Radius: radius}, center, radius); len(in.outside) == 0 {
+				t.Fatalf("camera %+v: a ball of radius %g just outside of %+v is said to be in view", c, radius, p)
+			}
+		}
+	}
+}
+
+// TestInspectPoints compares with a look at every pair of a solid and a point.
+func TestInspectPoints(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	vec := func() geom.Vec3 {
+		return geom.Vec3{X: 4 * rng.Float64(), Y: 4 * rng.Float64(), Z: 4 * rng.Float64()}
+	}
+	for range 200 {
+		var in inspector
+		r := new(report)
+		for i := range rng.IntN(20) {
+			in.add(point{Vec3: vec(), table: r.element("light", i), noun: "light"})
+		}
+		if len(in.points) > 1 {
+			in.points[1].Vec3 = in.points[0].Vec3
+		}
+		in.sort()
+		want := make([][]string, len(in.points))
+		for i := range 20 {
+			var s shapes.Shape = &shapes.Sphere{Center: vec(), Radius: rng.Float64()}
+			if i%2 == 0 {
+				s = &shapes.Box{Center: vec(), HalfExtents: vec().Scale(0.3), Rotation: geom.RotationXYZ(30, 40, 50)}
+			}
+			solid := r.element("sphere", i)
+			in.inspect(solid, s, geom.Vec3{}, 0)
+			for j, p := range in.points {
+				if shapes.Contains(s, p.Vec3) {
+					want[j] = append(want[j], solid.key(""))
+				}
+			}
+		}
+		for j, p := range in.points {
+			if p.solids != len(want[j]) || p.solids > 0 && p.solid.key("") != want[j][0] {
+				t.Fatalf("%v lies in %d solids, %s first, want %v", p.Vec3, p.solids, p.solid.key(""), want[j])
+			}
+		}
+	}
+}
+
+func ExampleDecode() {
+	const good = `
+[camera]
+position = [0, 1, 5]
+look_at = [0, 0, 0]
+
+[material.red]
+color = "#c8323c"
+mirror = 0.25
+
+[[sphere]]
+center = [0, 1, 0]
+radius = 1
+material = "red"
+
+[[box]]
+center = [0, -0.1, 0]
+half_extents = [3, 0.1, 3]
+`
+	s, err := Decode("good.toml", []byte(good))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(s.Objects), "solids, sphere of radius", s.Spheres[0].Radius)
+
+	const bad = `
+[camera]
+position = [0, 1, 5]
+
+[material.red]
+color = "#c8323"
+
+[[sphere]]
+center = [0, 1, 0]
+radius = -1
+material = "rde"
+colour = "red"
+`
+	_, err = Decode("bad.toml", []byte(bad))
+	fmt.Println(err)
+
+	// Output:
+	// 2 solids, sphere of radius 1
+	// bad.toml:2:1: camera.look_at: missing
+	// bad.toml:6:9: material.red.color: must have 3 or 6 hexadecimal digits, got "#c8323"
+	// bad.toml:10:10: sphere[0].radius: must be positive and finite, got -1
+	// bad.toml:11:12: sphere[0].material: must be the name of a [material.NAME], got "rde", did you mean `red`?
+	// bad.toml:12:1: sphere[0].colour: unknown key, did you mean `color`?
+}

@@ -1,0 +1,89 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	"pillbox/camera"
+	"pillbox/geom"
+)
+
+// Limits of the numbers in a scene file, besides those of package geom.
+const (
+	MaxSide      = 1 << 15 // pixels: the picture's width and height
+	MaxPixels    = 1 << 28 // in a picture
+	MaxAntialias = 16
+	MaxBounces   = 16
+	MaxIntensity = 1e15 // of a light
+)
+
+// formatVersion is the only value of the key format.
+const formatVersion int64 = 1
+
+// What stands for a key that is not in the file, with the types that a file would give it.
+// The schema states the same values.
+const (
+	defaultWidth      int64 = 1280
+	defaultHeight     int64 = 720
+	defaultAntialias  int64 = 1
+	defaultProjection       = "perspective"
+	defaultFOV              = float64(camera.DefaultFOV)
+	defaultViewHeight       = camera.DefaultViewHeight
+	defaultAmbient          = 0.1
+	defaultShadows          = true
+	defaultBounces    int64 = 4
+	defaultLightColor       = "white"
+	defaultIntensity        = 1.0
+	defaultColor            = "#cccccc"
+	defaultMirror           = 0.0
+)
+
+func defaultBackground() map[string]any {
+	return map[string]any{"top": defaultTop, "bottom": defaultBottom}
+}
+
+const (
+	defaultTop    = "#9cc3f0"
+	defaultBottom = "#f2f6fb"
+)
+
+func defaultUp() []any {
+	up := camera.DefaultUp()
+	return []any{up.X, up.Y, up.Z}
+}
+
+// limits are the smallest and the largest number that a key takes.
+type limits struct {
+	min, max float64
+	open     bool // the two themselves are not allowed
+}
+
+func sides() limits       { return limits{min: 1, max: MaxSide} }
+func antialiases() limits { return limits{min: 1, max: MaxAntialias} }
+func bounces() limits     { return limits{min: 0, max: MaxBounces} }
+func fractions() limits   { return limits{min: 0, max: 1} }
+func intensities() limits { return limits{min: 0, max: MaxIntensity} }
+func fovs() limits        { return limits{min: 0, max: 180, open: true} }
+func sizes() limits       { return limits{min: geom.MinSize, max: geom.MaxSize} }
+func coordinates() limits { return limits{min: -geom.MaxCoordinate, max: geom.MaxCoordinate} }
+func finite() limits      { return limits{min: -math.MaxFloat64, max: math.MaxFloat64} }
+
+func (l limits) contain(x float64) bool {
+	if l.open {
+		return l.min < x && x < l.max
+	}
+	return l.min <= x && x <= l.max
+}
+
+// demand says what a number outside the limits should be.
+func (l limits) demand(x float64) string {
+	switch isFinite := !math.IsNaN(x) && !math.IsInf(x, 0); {
+	case l == sizes() && !(isFinite && x > 0):
+		return "must be positive and finite"
+	case !isFinite:
+		return "must be finite"
+	case l.open:
+		return fmt.Sprintf("must be greater than %g and less than %g", l.min, l.max)
+	}
+	return fmt.Sprintf("must lie between %g and %g", l.min, l.max)
+}

@@ -1,0 +1,483 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// decode returns the scene of a text that must be valid.
+func decode(t *testing.T, text string) *Scene {
+	t.Helper()
+	s, err := Decode("test.toml", []byte(text))
+	if err != nil {
+		t.Fatalf("Decode: %v\n%s", err, text)
+	}
+	return s
+}
+
+func TestDecodeEmpty(t *testing.T) {
+	want := &Scene{
+		Name: "test.toml",
+		Image: Image{
+			Width: 1280, Height: 720, Antialias: 1,
+			Background: Background{Top: shade.FromSRGB8(0x9c, 0xc3, 0xf0), Bottom: shade.FromSRGB8(0xf2, 0xf6, 0xfb)},
+		},
+		Shading:  Shading{Ambient: shade.Gray(0.1), Shadows: true, Bounces: 4},
+		Spheres:  []shapes.Sphere{},
+		Capsules: []shapes.Capsule{},
+		Boxes:    []shapes.Box{},
+		Objects:  []Object{},
+	}
+	for _, text := range []string{"", "\n", "# nothing", "\uFEFF", "format = 1", "[image]\n[shading]\n[material]", "light = []\nsphere = []"} {
+		if got := decode(t, text); !reflect.DeepEqual(got, want) {
+			t.Errorf("Decode(%q) = %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+// TestDecodeEveryKey has a value that is no default for each key of the format that can
+// stand beside the others.
+func TestDecodeEveryKey(t *testing.T) {
+	got := decode(t, `
+format = 1
+
+[image]
+width = 640
+height = 480
+antialias = 3
+background = { top = "red", bottom = "#00f" }
+
+[camera]
+projection = "orthographic"
+position = [1, 2, 30]
+look_at = [1.5, 2, 3]
+up = [0, 1, 1]
+view_height = 12.5
+
+[shading]
+ambient = 0.25
+shadows = false
+bounces = 7
+
+[[light]]
+position = [10, 20, 30]
+color = "lime"
+intensity = 0.5
+
+[[light]]
+direction = [0, -3, -4]
+
+[material.steel]
+color = "#808080"
+mirror = 0.75
+
+[material.chalk]
+
+[[box]]
+center = [1, 2, 3]
+half_extents = [1, 2, 3]
+rotate = [0, 90, 0]
+name = "crate"
+material = "steel"
+
+[[capsule]]
+a = [0, 0, 0]
+b = [0, 2, 0]
+radius = 0.5
+material = "chalk"
+
+[[sphere]]
+center = [1, 2.5, -3]
+radius = 1.5
+name = "ball"
+color = [1, 0, 0.0]
+
+[[sphere]]
+center = [0, 0, 0]
+radius = 1
+`)
+	gray := shade.FromSRGB8(0xcc, 0xcc, 0xcc)
+	steel := shade.Material{Albedo: shade.FromSRGB8(0x80, 0x80, 0x80), Mirror: 0.75}
+	chalk := shade.Material{Albedo: gray}
+	want := &Scene{
+		Name: "test.toml",
+		Image: Image{
+			Width: 640, Height: 480, Antialias: 3,
+			Background: Background{Top: shade.Color{R: 1}, Bottom: shade.Color{B: 1}},
+		},
+		Camera: &camera.Camera{
+			Projection: camera.Orthographic,
+			Position:   geom.Vec3{X: 1, Y: 2, Z: 30},
+			LookAt:     geom.Vec3{X: 1.5, Y: 2, Z: 3},
+			Up:         geom.Vec3{X: 0, Y: 1, Z: 1},
+			FOV:        camera.DefaultFOV,
+			ViewHeight: 12.5,
+		},
+		Shading: Shading{Ambient: shade.Gray(0.25), Bounces: 7},
+		Lights: []shade.Light{
+			{Position: geom.Vec3{X: 10, Y: 20, Z: 30}, Color: shade.Color{G: 1}, Intensity: 0.5},
+			{Directional: true, Direction: geom.Vec3{X: 0, Y: -0.6, Z: -0.8}, Color: shade.White(), Intensity: 1},
+		},
+		Materials: []Material{{"chalk", chalk}, {"steel", steel}},
+		Spheres: []shapes.Sphere{
+			{Center: geom.Vec3{X: 1, Y: 2.5, Z: -3}, Radius: 1.5},
+			{Radius: 1},
+		},
+		Capsules: []shapes.Capsule{{B: geom.Vec3{Y: 2}, Radius: 0.5}},
+		Boxes: []shapes.Box{{
+			Center:      geom.Vec3{X: 1, Y: 2, Z: 3},
+			HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3},
+			Rotation:    geom.RotationXYZ(0, 90, 0),
+		}},
+		Objects: []Object{
+			{Name: "ball", Material: shade.Material{Albedo: shade.Color{R: 1}}},
+			{Material: chalk},
+			{Material: chalk},
+			{Name: "crate", Material: steel},
+		},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestDecodeCamera(t *testing.T) {
+	c := *decode(t, "[camera]\nposition = [0, 0, 1]\nlook_at = [0, 0, 0]\n").Camera
+	want := camera.Camera{
+		Position:   geom.Vec3{Z: 1},
+		Up:         geom.Vec3{Y: 1},
+		FOV:        40,
+		ViewHeight: 10,
+	}
+	if c != want {
+		t.Errorf("defaults: got %+v, want %+v", c, want)
+	}
+	c = *decode(t, "[camera]\nposition = [0, 0, 1]\nlook_at = [0, 0, 0]\nprojection = \"perspective\"\nfov = 60.5\n").Camera
+	if c.Projection != camera.Perspective || c.FOV != 60.5 {
+		t.Errorf("got %+v, want a perspective camera with 60.5 degrees", c)
+	}
+}
+
+func TestDecodeColor(t *testing.T) {
+	rgb := shade.FromSRGB8
+	for _, c := range []struct {
+		text string
+		want shade.Color
+	}{
+		{`"#1af"`, rgb(0x11, 0xaa, 0xff)},
+		{`"#1AF"`, rgb(0x11, 0xaa, 0xff)},
+		{`"#12abEF"`, rgb(0x12, 0xab, 0xef)},
+		{`'#000'`, rgb(0, 0, 0)},
+		{`[1, 0.5, 0]`, shade.FromSRGB(1, 0.5, 0)},
+		{`[0.25, 1.0, 1e-3]`, shade.FromSRGB(0.25, 1, 1e-3)},
+		{`"aqua"`, rgb(0, 0xff, 0xff)},
+		{`"black"`, rgb(0, 0, 0)},
+		{`"blue"`, rgb(0, 0, 0xff)},
+		{`"fuchsia"`, rgb(0xff, 0, 0xff)},
+		{`"gray"`, rgb(0x80, 0x80, 0x80)},
+		{`"green"`, rgb(0, 0x80, 0)},
+		{`"lime"`, rgb(0, 0xff, 0)},
+		{`"maroon"`, rgb(0x80, 0, 0)},
+		{`"navy"`, rgb(0, 0, 0x80)},
+		{`"olive"`, rgb(0x80, 0x80, 0)},
+		{`"purple"`, rgb(0x80, 0, 0x80)},
+		{`"red"`, rgb(0xff, 0, 0)},
+		{`"silver"`, rgb(0xc0, 0xc0, 0xc0)},
+		{`"teal"`, rgb(0, 0x80, 0x80)},
+		{`"white"`, rgb(0xff, 0xff, 0xff)},
+		{`"yellow"`, rgb(0xff, 0xff, 0)},
+	} {
+		s := decode(t, fmt.Sprintf("image.background = %[1]s\nshading.ambient = %[1]s\nlight = [{ direction = [0, 0, 1], color = %[1]s }]\n"+
+			"material.m.color = %[1]s\nsphere = [{ center = [0, 0, 0], radius = 1, color = %[1]s }]", c.text))
+		for where, got := range map[string]shade.Color{
+			"background.top":    s.Image.Background.Top,
+			"background.bottom": s.Image.Background.Bottom,
+			"ambient":           s.Shading.Ambient,
+			"light":             s.Lights[0].Color,
+			"material":          s.Materials[0].Albedo,
+			"sphere":            s.Objects[0].Material.Albedo,
+		} {
+			if got != c.want {
+				t.Errorf("%s = %s: got %v, want %v", where, c.text, got, c.want)
+			}
+		}
+	}
+}
+
+func TestDecodeBackground(t *testing.T) {
+	top, bottom := shade.FromSRGB8(0x9c, 0xc3, 0xf0), shade.FromSRGB8(0xf2, 0xf6, 0xfb)
+	red := shade.Color{R: 1}
+	for text, want := range map[string]Background{
+		`background = "transparent"`:            {Transparent: true},
+		`background = "red"`:                    {Top: red, Bottom: red},
+		`background = { top = "red" }`:          {Top: red, Bottom: bottom},
+		`background = { bottom = [1, 0, 0] }`:   {Top: top, Bottom: red},
+		`background = {}`:                       {Top: top, Bottom: bottom},
+		"background.top = \"red\"":              {Top: red, Bottom: bottom},
+		"[image.background]\nbottom = \"#f00\"": {Top: top, Bottom: red},
+	} {
+		if got := decode(t, "[image]\n"+text).Image.Background; got != want {
+			t.Errorf("%s: got %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+func TestDecodeRotation(t *testing.T) {
+	axis, _ := geom.RotationAxis(geom.Vec3{X: 1, Y: 2, Z: -2}, 33)
+	quaternion, _ := geom.RotationQuaternion(2, 0, -3, 1)
+	for text, want := range map[string]geom.Mat3{
+		"":                              geom.Identity(),
+		"rotate = [10, -20.5, 400]":     geom.RotationXYZ(10, -20.5, 400),
+		"axis = [1, 2, -2]\nangle = 33": axis,
+		"axis = [1e-200, 2e-200, -2e-200]\nangle = 33": axis,
+		"quaternion = [2, 0, -3, 1]":                   quaternion,
+	} {
+		got := decode(t, "[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n"+text).Boxes[0].Rotation
+		if got != want {
+			t.Errorf("%q: got %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestDecodeWritings: TOML has many ways to say the same.
+func TestDecodeWritings(t *testing.T) {
+	want := decode(t, `
+[image]
+width = 320
+background = { top = "red", bottom = "blue" }
+
+[camera]
+position = [0, 0, 100]
+look_at = [0, 0, 0]
+
+[material."my red"]
+color = "red"
+
+[[sphere]]
+center = [0, 0, 0]
+radius = 16
+material = "my red"
+
+[[sphere]]
+center = [1, 2, 3]
+radius = 0.5
+`)
+	writings := map[string]string{
+		"dotted": `
+image.width = 320
+image.background.top = "red"
+image.background.bottom = "blue"
+camera.position = [0, 0, 100]
+camera.look_at = [0, 0, 0]
+material."my red".color = "red"
+[[sphere]]
+center = [0, 0, 0]
+radius = 16
+material = "my red"
+[[sphere]]
+center = [1, 2, 3]
+radius = 0.5
+`,
+		"inline": `
+image = { width = 320, background = { top = "red", bottom = "blue" } }
+camera = { position = [0, 0, 100], look_at = [0, 0, 0] }
+material = { 'my red' = { color = "red" } }
+sphere = [
+  { center = [0, 0, 0], radius = 16, material = "my red" }, # one
+  { center = [1, 2, 3], radius = 0.5 },
+]
+`,
+		"spelling": `
+[ "image" ]
+"width" = 0x1_40
+'background' = { top = 'red', "bottom" = """blue""" }
+[camera]
+position = [ +0, 0.0, 1e2, ]
+look_at = [
+	-0, # minus zero is an integer here
+	0e5,
+	0b0,
+]
+[material.'my red']
+color = [1, 0, 0]
+[[sphere]]
+radius = 1_6.0
+center = [0, 0, 0]
+material = "my\u0020red"
+[[ sphere ]]
+center = [1.0, 2, 3]
+radius = 5e-1
+`,
+	}
+	for name, text := range writings {
+		for _, eol := range []string{"\n", "\r\n"} {
+			for _, bom := range []string{"", "\uFEFF"} {
+				if got := decode(t, bom+strings.ReplaceAll(text, "\n", eol)); !reflect.DeepEqual(got, want) {
+					t.Errorf("%s, end of line %q, byte order mark %q: got %+v, want %+v", name, eol, bom, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestDecodeValidates(t *testing.T) {
+	paths, err := filepath.Glob("../scenes/*.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(paths, "starter.toml") {
+		s, err := Load(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		checkValid(t, s)
+	}
+}
+
+// checkValid holds a scene to what the other packages demand.
+func checkValid(t *testing.T, s *Scene) {
+	t.Helper()
+	for i := range s.Spheres {
+		if err := s.Spheres[i].Validate(); err != nil {
+			t.Errorf("sphere[%d]: %v", i, err)
+		}
+	}
+	for i := range s.Capsules {
+		if err := s.Capsules[i].Validate(); err != nil {
+			t.Errorf("capsule[%d]: %v", i, err)
+		}
+	}
+	for i := range s.Boxes {
+		if err := s.Boxes[i].Validate(); err != nil {
+			t.Errorf("box[%d]: %v", i, err)
+		}
+	}
+	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes); n != len(s.Objects) {
+		t.Errorf("%d solids, but %d objects", n, len(s.Objects))
+	}
+	if _, err := s.View(s.Image.Width, s.Image.Height); err != nil {
+		t.Error(err)
+	}
+	for i, l := range s.Lights {
+		if l.Directional && l.Direction.Norm() < 0.999 {
+			t.Errorf("light[%d]: direction %v is not unit", i, l.Direction)
+		}
+	}
+}
+
+func TestDecodeCopies(t *testing.T) {
+	data := []byte("[material.red]\n[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\nmaterial = \"red\"")
+	s := decode(t, string(data))
+	got, err := Decode("test.toml", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(data)
+	if !reflect.DeepEqual(got, s) {
+		t.Errorf("the scene changed with the data: %+v", got)
+	}
+}
+
+func TestLoad(t *testing.T) {
+	dir := t.TempDir()
+	good, bad := filepath.Join(dir, "good.toml"), filepath.Join(dir, "bad.toml")
+	os.WriteFile(good, []byte("[image]\nwidth = 320\n"), 0o666)
+	os.WriteFile(bad, []byte("[image]\nwidth = 0\n"), 0o666)
+
+	s, err := Load(good)
+	if err != nil || s.Name != good || s.Image.Width != 320 {
+		t.Errorf("Load(good) = %+v, %v", s, err)
+	}
+
+	var e *Error
+	if s, err := Load(bad); s != nil || !errors.As(err, &e) || e.File != bad || e.Line != 2 {
+		t.Errorf("Load(bad) = %v, %v, want an *Error on line 2", s, err)
+	}
+
+	if _, err := Load(filepath.Join(dir, "none.toml")); !errors.Is(err, fs.ErrNotExist) || errors.As(err, &e) {
+		t.Errorf("Load of no file: %v, want fs.ErrNotExist", err)
+	}
+	if _, err := Load(dir); err == nil || errors.As(err, &e) {
+		t.Errorf("Load of a directory: %v, want an error of the operating system", err)
+	}
+}
+
+// randomScene returns a scene of n solids, a third of each kind, all in view.
+func randomScene(n int) []byte {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	f := func() float64 { return 2*rng.Float64() - 1 }
+	u := rng.Float64
+	b.WriteString("[camera]\nposition = [0, 0, 10]\nlook_at = [0, 0, 0]\n\n[[light]]\nposition = [30, 40, 50]\nintensity = 0.9\n\n")
+	for i := range n {
+		switch i % 3 {
+		case 0:
+			fmt.Fprintf(&b, "[[sphere]]\ncenter = [%v, %v, %v]\nradius = %v\n", f(), f(), f(), u())
+		case 1:
+			fmt.Fprintf(&b, "[[capsule]]\na = [%v, %v, %v]\nb = [%v, %v, %v]\nradius = %v\n", f(), f(), f(), f(), f(), f(), u())
+		case 2:
+			fmt.Fprintf(&b, "[[box]]\ncenter = [%v, %v, %v]\nhalf_extents = [%v, %v, %v]\nquaternion = [%v, %v, %v, %v]\n",
+				f(), f(), f(), u(), u(), u(), f(), f(), f(), f())
+		}
+		fmt.Fprintf(&b, "color = [%v, %v, %v]\n\n", u(), u(), u())
+	}
+	return []byte(b.String())
+}
+
+// BenchmarkDecode compares reading a scene with what no reader can do without: decoding the
+// TOML, either untyped, as Decode does, or straight into structs. One problem at the end
+// costs a search for its place.
+func BenchmarkDecode(b *testing.B) {
+	type structs struct {
+		Camera  cameraTable    `toml:"camera"`
+		Light   []lightTable   `toml:"light"`
+		Sphere  []sphereTable  `toml:"sphere"`
+		Capsule []capsuleTable `toml:"capsule"`
+		Box     []boxTable     `toml:"box"`
+	}
+	for _, n := range []int{1000, 100000} {
+		data := randomScene(n)
+		run := func(into string, decode func() error) {
+			b.Run(fmt.Sprintf("solids=%d/into=%s", n, into), func(b *testing.B) {
+				b.SetBytes(int64(len(data)))
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := decode(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+		run("maps", func() error { return toml.Unmarshal(data, new(document)) })
+		run("structs", func() error { return toml.Unmarshal(data, new(structs)) })
+		run("scene", func() error {
+			s, err := Decode("", data)
+			if err == nil && s.Warnings != nil {
+				return s.Warnings
+			}
+			return err
+		})
+		bad := append(data[:len(data):len(data)], "[[sphere]]\ncenter = [0, 0, 0]\nradius = 0\n"...)
+		run("problem", func() error {
+			if _, err := Decode("", bad); err == nil {
+				return errors.New("no problem found")
+			}
+			return nil
+		})
+	}
+}

@@ -1,0 +1,140 @@
+package scene
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// The mirror of a scene file, table by table. Every value is an any, so that one of a wrong
+// type arrives here and is reported together with all other problems. The value of a key
+// that is not in the file is nil.
+type (
+	document struct {
+		Format   any `toml:"format"`
+		Image    any `toml:"image"`
+		Camera   any `toml:"camera"`
+		Shading  any `toml:"shading"`
+		Light    any `toml:"light"`
+		Material any `toml:"material"`
+		Sphere   any `toml:"sphere"`
+		Capsule  any `toml:"capsule"`
+		Box      any `toml:"box"`
+	}
+	imageTable struct {
+		Width      any `toml:"width"`
+		Height     any `toml:"height"`
+		Antialias  any `toml:"antialias"`
+		Background any `toml:"background"`
+	}
+	backgroundTable struct {
+		Top    any `toml:"top"`
+		Bottom any `toml:"bottom"`
+	}
+	cameraTable struct {
+		Projection any `toml:"projection"`
+		Position   any `toml:"position"`
+		LookAt     any `toml:"look_at"`
+		Up         any `toml:"up"`
+		FOV        any `toml:"fov"`
+		ViewHeight any `toml:"view_height"`
+	}
+	shadingTable struct {
+		Ambient any `toml:"ambient"`
+		Shadows any `toml:"shadows"`
+		Bounces any `toml:"bounces"`
+	}
+	lightTable struct {
+		Position  any `toml:"position"`
+		Direction any `toml:"direction"`
+		Color     any `toml:"color"`
+		Intensity any `toml:"intensity"`
+	}
+	materialTable struct {
+		Color  any `toml:"color"`
+		Mirror any `toml:"mirror"`
+	}
+	sphereTable struct {
+		Center any `toml:"center"`
+		Radius any `toml:"radius"`
+		surfaceKeys
+	}
+	capsuleTable struct {
+		A      any `toml:"a"`
+		B      any `toml:"b"`
+		Radius any `toml:"radius"`
+		surfaceKeys
+	}
+	boxTable struct {
+		Center      any `toml:"center"`
+		HalfExtents any `toml:"half_extents"`
+		Rotate      any `toml:"rotate"`
+		Axis        any `toml:"axis"`
+		Angle       any `toml:"angle"`
+		Quaternion  any `toml:"quaternion"`
+		surfaceKeys
+	}
+	// surfaceKeys may stand in any solid.
+	surfaceKeys struct {
+		Name     any `toml:"name"`
+		Material any `toml:"material"`
+		Color    any `toml:"color"`
+	}
+)
+
+// or returns v, or what stands for it if the file does not have it.
+func or(v, otherwise any) any {
+	if v == nil {
+		return otherwise
+	}
+	return v
+}
+
+// mirror fills an M, one of the structs above.
+type mirror[M any] struct {
+	m      *M // the last one filled
+	keys   []string
+	values []*any // of the keys, in m
+}
+
+func mirrorOf[M any]() mirror[M] {
+	f := mirror[M]{m: new(M)}
+	v := reflect.ValueOf(f.m).Elem()
+	for _, field := range reflect.VisibleFields(v.Type()) {
+		if key, ok := field.Tag.Lookup("toml"); ok {
+			f.keys = append(f.keys, key)
+			f.values = append(f.values, v.FieldByIndex(field.Index).Addr().Interface().(*any))
+		}
+	}
+	return f
+}
+
+// fill returns an M with the values of a TOML table, and reports keys that are not M's. No
+// table at all counts as an empty one; if v is anything else, fill reports that and returns
+// false.
+func (f mirror[M]) fill(t table, v any) (m M, ok bool) {
+	if v == nil {
+		return m, true
+	}
+	values, ok := v.(map[string]any)
+	if !ok {
+		t.wrong("", CodeWrongType, "must be a table")
+		return m, false
+	}
+	known := 0
+	for i, key := range f.keys {
+		value, ok := values[key]
+		if ok {
+			known++
+		}
+		*f.values[i] = value
+	}
+	if known < len(values) {
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			if !slices.Contains(f.keys, key) {
+				t.unknown(key, f.keys)
+			}
+		}
+	}
+	return *f.m, true
+}

@@ -1,0 +1,65 @@
+package scene
+
+import "bytes"
+
+// maxNesting bounds how deep arrays and inline tables may lie in each other, and how many
+// parts a key may have. A scene needs three of each. The TOML library goes down by
+// recursion, in quadratic time, and has no limit of its own.
+const maxNesting = 100
+
+// tooDeep returns the offset of the first bracket, brace or dot beyond maxNesting, and false
+// if there is none. It knows of TOML only where strings and comments begin and end.
+func tooDeep(text []byte) (int, bool) {
+	depth, parts := 0, 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"', '\'':
+			i = stringEnd(text, i)
+		case '#':
+			i = lineEnd(text, i)
+			parts = 0
+		case '[', '{':
+			depth++
+			parts = 0
+		case ']', '}':
+			depth = max(0, depth-1)
+			parts = 0
+		case '=', ',', '\n':
+			parts = 0
+		case '.':
+			parts++
+		}
+		if depth > maxNesting || parts > maxNesting {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// stringEnd returns the offset of the last quote of the string that begins at i, or that of
+// the last byte if it has no end.
+func stringEnd(text []byte, i int) int {
+	quote := text[i : i+1]
+	escapes := text[i] == '"'
+	if i+2 < len(text) && text[i+1] == text[i] && text[i+2] == text[i] {
+		quote = text[i : i+3]
+	}
+	for j := i + len(quote); j < len(text); j++ {
+		switch {
+		case escapes && text[j] == '\\':
+			j++
+		case bytes.HasPrefix(text[j:], quote):
+			return j + len(quote) - 1
+		case len(quote) == 1 && text[j] == '\n':
+			return j // not a string of one line: the decoder will say so
+		}
+	}
+	return len(text) - 1
+}
+
+func lineEnd(text []byte, i int) int {
+	if n := bytes.IndexByte(text[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(text) - 1
+}

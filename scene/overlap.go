@@ -1,0 +1,178 @@
+package scene
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+
+	"pillbox/exact"
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// Overlap says that two solids have points in common.
+type Overlap struct {
+	A, B     int            // the numbers of the solids, A < B
+	Relation exact.Relation // Touching or Overlapping
+
+	// Approximate tells that a box is involved. Then the relation was decided by a numeric
+	// distance, and a distance within its rounding counts as touching. Between spheres and
+	// capsules it is exact, with every number standing for its shortest decimal: what the
+	// file says, up to 15 significant digits.
+	Approximate bool
+}
+
+// Overlaps yields every pair of solids that overlap or touch, in ascending order of A and
+// then B. Overlapping solids render like any others; whether they are meant is for the
+// author to say.
+func (s *Scene) Overlaps() iter.Seq[Overlap] {
+	return func(yield func(Overlap) bool) {
+		for a, b := range s.World().Pairs() {
+			o := s.relate(int(a), int(b))
+			if o.Relation != exact.Apart && !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Scene) relate(a, b int) Overlap {
+	firstBox := len(s.Spheres) + len(s.Capsules)
+	if b < firstBox {
+		return Overlap{A: a, B: b, Relation: exact.RelateDecimal3(s.decimal(a), s.decimal(b))}
+	}
+	box := &s.Boxes[b-firstBox]
+	var gap, extent float64
+	if a < firstBox {
+		pill := s.decimal(a)
+		axis := geom.Segment{
+			A: geom.Vec3{X: pill.P[0], Y: pill.P[1], Z: pill.P[2]},
+			B: geom.Vec3{X: pill.Q[0], Y: pill.Q[1], Z: pill.Q[2]},
+		}
+		gap = box.Distance(axis) - pill.R
+		extent = max(axis.A.MaxAbs(), axis.B.MaxAbs()) + pill.R
+	} else {
+		other := &s.Boxes[a-firstBox]
+		gap = other.Separation(box)
+		extent = other.Bounds().MaxAbs()
+	}
+	return Overlap{A: a, B: b, Relation: judge(gap, extent+box.Bounds().MaxAbs()), Approximate: true}
+}
+
+// judge turns a numeric distance between surfaces into a relation. The distance is a sum of
+// a few dozen products of coordinates, none larger than extent, so 64 units in the last
+// place of extent cover its rounding.
+func judge(gap, extent float64) exact.Relation {
+	slack := float64(64 * 0x1p-52 * extent)
+	switch {
+	case gap > slack:
+		return exact.Apart
+	case gap < -slack:
+		return exact.Overlapping
+	}
+	return exact.Touching
+}
+
+// decimal returns a sphere or capsule by its number. A sphere is a capsule without length.
+func (s *Scene) decimal(number int) exact.Decimal3 {
+	var c shapes.Capsule
+	if number < len(s.Spheres) {
+		x := &s.Spheres[number]
+		c = shapes.Capsule{A: x.Center, B: x.Center, Radius: x.Radius}
+	} else {
+		c = s.Capsules[number-len(s.Spheres)]
+	}
+	return exact.Decimal3{
+		P: [3]float64{c.A.X, c.A.Y, c.A.Z},
+		Q: [3]float64{c.B.X, c.B.Y, c.B.Z},
+		R: c.Radius,
+	}
+}
+
+// DescribeOverlaps returns a note for each of the first most pairs that [Scene.Overlaps]
+// yields, sorted by place, and the number of all pairs. The data is the file that s was
+// decoded from; a note stands at the header of the pair's first solid and names the place
+// of the second.
+func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) {
+	var pairs []Overlap
+	for o := range s.Overlaps() {
+		if all++; all <= most {
+			pairs = append(pairs, o)
+		}
+	}
+	if all == 0 {
+		return nil, 0
+	}
+	places := s.headers(data, pairs)
+	for _, o := range pairs {
+		note := *places[o.A]
+		note.Message = fmt.Sprintf("%s %s", verb(o), s.label(o.B))
+		if name := s.Objects[o.A].Name; name != "" {
+			note.Message = fmt.Sprintf("%q %s", name, note.Message)
+		}
+		if second := places[o.B]; second.Line > 0 {
+			note.Message += fmt.Sprintf(" at line %d", second.Line)
+		}
+		if o.Approximate {
+			note.Message += ", approximately"
+		}
+		note.Code = CodeOverlap
+		if o.Relation == exact.Touching {
+			note.Code = CodeTouch
+		}
+		notes = append(notes, &note)
+	}
+	slices.SortStableFunc(notes, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return notes, all
+}
+
+func verb(o Overlap) string {
+	if o.Relation == exact.Touching {
+		return "touches"
+	}
+	return "overlaps"
+}
+
+// label returns the key of a solid and its name, if it has one.
+func (s *Scene) label(number int) string {
+	kind, index := s.Kind(number)
+	key := fmt.Sprintf("%s[%d]", kind, index)
+	if name := s.Objects[number].Name; name != "" {
+		return fmt.Sprintf("%s %q", key, name)
+	}
+	return key
+}
+
+// headers returns a blank note at the header of every solid in pairs.
+func (s *Scene) headers(data []byte, pairs []Overlap) map[int]*Error {
+	text := bytes.TrimPrefix(data, []byte("\uFEFF"))
+	wanted := make(map[string]*place)
+	blank := make(map[int]*problem)
+	for _, o := range pairs {
+		for _, number := range [2]int{o.A, o.B} {
+			kind, index := s.Kind(number)
+			key := fmt.Sprintf("%s[%d]", kind, index)
+			wanted[key] = new(place)
+			blank[number] = &problem{Error: Error{Key: key, Severity: SeverityInfo}}
+		}
+	}
+	locate(text, wanted)
+	list := make([]*problem, 0, len(blank))
+	// In any order: they are sorted next.
+	for _, p := range blank {
+		p.extent = wanted[p.Key].value
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(p, q *problem) int { return cmp.Compare(p.extent.start, q.extent.start) })
+	stamped(s.Name, text, list)
+	notes := make(map[int]*Error, len(blank))
+	// In any order: each goes to its own key.
+	for number, p := range blank {
+		notes[number] = &p.Error
+	}
+	return notes
+}

@@ -1,0 +1,415 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// problemsOf returns what Decode says about a file: warnings if it is valid.
+func problemsOf(data []byte) (Errors, bool) {
+	s, err := Decode("x.toml", data)
+	if err == nil {
+		return s.Warnings, true
+	}
+	var es Errors
+	if !errors.As(err, &es) {
+		panic(fmt.Sprintf("Decode returned %T, want Errors", err))
+	}
+	return es, false
+}
+
+// TestProblems loads the files of testdata. Each ends with the lines that it must give, as
+// comments that begin with "#: ", without the name of the file and with the code behind.
+// The files in bad are invalid, those in warn are valid.
+func TestProblems(t *testing.T) {
+	for _, dir := range []string{"bad", "warn"} {
+		paths, err := filepath.Glob(filepath.Join("testdata", dir, "*.toml"))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("no files in %s: %v", dir, err)
+		}
+		for _, path := range paths {
+			t.Run(dir+"/"+strings.TrimSuffix(filepath.Base(path), ".toml"), func(t *testing.T) {
+				data, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				es, valid := problemsOf(data)
+				if valid != (dir == "warn") {
+					t.Errorf("valid = %v", valid)
+				}
+				var got []string
+				for _, e := range es {
+					got = append(got, fmt.Sprintf("%s [%s]", strings.TrimPrefix(e.Error(), "x.toml:"), e.Code))
+					checkPlace(t, data, e)
+				}
+				if want := wantedLines(data); !slices.Equal(got, want) {
+					t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+				}
+			})
+		}
+	}
+}
+
+func wantedLines(data []byte) []string {
+	var lines []string
+	for line := range strings.Lines(string(data)) {
+		if line, ok := strings.CutPrefix(line, "#: "); ok {
+			lines = append(lines, strings.TrimRight(line, "\r\n"))
+		}
+	}
+	return lines
+}
+
+// checkPlace holds a problem's place to the file: it lies inside, and if the message is
+// about a value or a key, that is what stands there.
+func checkPlace(t *testing.T, data []byte, e *Error) {
+	t.Helper()
+	lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
+	if e.Line < 1 || e.Line > len(lines) {
+		t.Errorf("%v: the file has %d lines", e, len(lines))
+		return
+	}
+	line := []rune(strings.TrimSuffix(lines[e.Line-1], "\r"))
+	// The end of a line is a place as well: something may be missing there.
+	if e.Column < 1 || e.Column > len(line)+1 || e.EndColumn < e.Column || e.EndColumn > len(line)+1 {
+		t.Errorf("%v: columns %d to %d, but the line has %d", e, e.Column, e.EndColumn, len(line))
+		return
+	}
+	if !locatable(data) {
+		return
+	}
+	there := string(line[e.Column-1 : e.EndColumn-1])
+	switch e.Code {
+	case CodeWrongType, CodeWrongLength, CodeNotFinite, CodeOutOfRange, CodeZeroVector, CodeUnknownValue, CodeBadColor,
+		CodeUnknownColor, CodeUnknownMaterial, CodeDuplicateName, CodeEmptyName, CodeUnknownFormat:
+		// Long values are cut, and of several lines only the first is there.
+		got, want := squeeze(strings.TrimSuffix(e.Value, " ...")), squeeze(there)
+		if e.Value == "" || !strings.HasPrefix(got, want) && !strings.HasPrefix(want, got) {
+			t.Errorf("%v: there stands %s", e, there)
+		}
+	case CodeUnknownKey, CodeConflict:
+		if quoted := strings.ContainsAny(there[:1], `"'`); !quoted && !strings.HasSuffix(e.Key, "."+there) && e.Key != there {
+			t.Errorf("%v: there stands %s", e, there)
+		}
+	}
+}
+
+// locatable reports whether the parser that finds places takes the file for TOML.
+func locatable(data []byte) bool {
+	var p unstable.Parser
+	p.Reset(bytes.TrimPrefix(data, []byte("\uFEFF")))
+	for p.NextExpression() {
+	}
+	return p.Error() == nil
+}
+
+// squeeze drops what [excerpt] may change.
+func squeeze(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == ' ' || !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// TestProblemsOfUnreadable has files that no text editor would show.
+func TestProblemsOfUnreadable(t *testing.T) {
+	for _, c := range []struct{ data, want string }{
+		{"\xff\xfe[\x00i\x00]\x00", "x.toml:1:1: invalid UTF-8 byte 0xff"},
+		{"\xff\xfewidth = 1", "x.toml:1:1: invalid UTF-8 byte 0xff"},
+		{"a\x00=\x001\x00", "x.toml:1:2: files cannot contain NULL bytes; probably using UTF-16; TOML files must be UTF-8"},
+		{"[image]\nwidth = 1\n# \xc3(", "x.toml:3:3: invalid UTF-8 byte 0xc3"},
+		{"name = \"日本\xe6\x97", "x.toml:1:11: invalid UTF-8 byte 0xe6"},
+		{"\uFEFF\uFEFFformat = 1", "x.toml:1:1: expected '.' or '=', but got '\\ufeff' instead"},
+		{"\x89PNG\r\n\x1a\n", "x.toml:1:1: invalid UTF-8 byte 0x89"},
+		{"[image]\rwidth = 1\r", "x.toml:1:8: TOML files cannot contain control characters: '0x0d'"},
+		{"name = \"größe", "x.toml:1:13: unexpected EOF; expected '\"'"},
+		{"\"ö", "x.toml:1:2: unexpected EOF; expected '\"'"},
+		{"width = [\r\n", "x.toml:1:10: unexpected EOF; expected value"},
+		{"[image]\n\rwidth = 1", "x.toml:2:1: expected newline but got U+000D"},
+		{"[image]\nwidth = {\n = 3", "x.toml:3:2: unexpected '=': key name appears blank"},
+		{"name = \"\"\"\n\nabc\\q\"\"\"", "x.toml:3:4: invalid escape character U+0071 'q'"},
+	} {
+		es, _ := problemsOf([]byte(c.data))
+		if es.Error() != c.want {
+			t.Errorf("%q: got %s, want %s", c.data, es, c.want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	_, err := Decode("dir/demo.toml", []byte("[material.red]\n\n[[sphere]]\nraduis = 1\ncenter = [0, 0, 1e99]\n"))
+	const want = "dir/demo.toml:1:1: warning: material.red: no solid has this material\n" +
+		"dir/demo.toml:4:1: sphere[0].raduis: unknown key, did you mean `radius`?\n" +
+		"dir/demo.toml:5:17: sphere[0].center[2]: must lie between -1e+15 and 1e+15, got 1e99"
+	if err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	wantErrors := Errors{
+		{"dir/demo.toml", 1, 1, 15, "material.red", SeverityWarning, CodeUnusedMaterial, "no solid has this material", "", ""},
+		{"dir/demo.toml", 4, 1, 7, "sphere[0].raduis", SeverityError, CodeUnknownKey, "unknown key", "", "radius"},
+		{"dir/demo.toml", 5, 17, 21, "sphere[0].center[2]", SeverityError, CodeOutOfRange, "must lie between -1e+15 and 1e+15", "1e99", ""},
+	}
+	var es Errors
+	if !errors.As(err, &es) || !reflect.DeepEqual(es, wantErrors) {
+		t.Errorf("got %#v", err)
+	}
+	var e *Error
+	if !errors.As(err, &e) || e != es[0] {
+		t.Errorf("errors.As found %v, want %v", e, es[0])
+	}
+	text, err := json.Marshal(es[1])
+	const wantJSON = `{"file":"dir/demo.toml","line":4,"column":1,"end_column":7,"key":"sphere[0].raduis","severity":"error","code":"unknown-key","message":"unknown key","value":"","suggestion":"radius"}`
+	if string(text) != wantJSON || err != nil {
+		t.Errorf("JSON: got %s, %v, want %s", text, err, wantJSON)
+	}
+}
+
+// TestPlaceBehindDisagreement: the decoder takes a string with six quotes at its end, the
+// parser that finds the places does not.
+func TestPlaceBehindDisagreement(t *testing.T) {
+	es, _ := problemsOf([]byte("[image]\nwidth = 0\nname = \"\"\"\\\\\"\"\"\"\"\"\nheight = 0\n"))
+	const want = "x.toml:2:9: image.width: must lie between 1 and 32768, got 0\n" +
+		"x.toml:3:13: image.name: unknown key\n" +
+		"x.toml:3:13: image.height: must lie between 1 and 32768"
+	if es.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", es, want)
+	}
+}
+
+// TestErrorIsPrintable: names come from files, which may try to fool a terminal.
+func TestErrorIsPrintable(t *testing.T) {
+	data := "[material.\"re\\u001bd\"]\n[material.\"\\u001b[31m\"]\nmirror = 2\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nmaterial = \"re\\u001b\"\nname = \"\u009b31m\u202e\"\n\"\\u0007\" = 1\n[[sphere]]\nname = \"\u009b31m\u202e\"\ncenter = 0\nradius = \"\u009b\u00a0\""
+	es, _ := problemsOf([]byte(data))
+	if len(es) < 5 {
+		t.Errorf("got only %d problems", len(es))
+	}
+	for line := range strings.Lines(es.Error()) {
+		for _, r := range strings.TrimSuffix(line, "\n") {
+			if r != ' ' && (r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 || r == '\u202e') {
+				t.Errorf("%U in %q", r, line)
+			}
+		}
+	}
+}
+
+// TestProblemsAreDeterministic decodes files whose tables are maps on the way.
+func TestProblemsAreDeterministic(t *testing.T) {
+	data := []byte("a = 1\nb = 1\nc = 1\n[[sphere]]\nRadius = 1\nradius = -1\nRADIUS = 2\n[material]\nx = 1\ny = { mirror = 2, glow = 3 }\nz = {}\n")
+	want, _ := problemsOf(data)
+	for range 50 {
+		if got, _ := problemsOf(data); !reflect.DeepEqual(got, want) {
+			t.Fatalf("got\n%v\nonce and\n%v\nnow", want, got)
+		}
+	}
+}
+
+// TestPlaces writes random scenes in random style with a wrong value in each of several
+// places, and knows where these are from the writing.
+func TestPlaces(t *testing.T) {
+	for seed := range uint64(300) {
+		w := &writer{rng: rand.New(rand.NewPCG(seed, 3)), line: 1, column: 1}
+		data := w.scene()
+		es, _ := problemsOf(data)
+		var got []string
+		for _, e := range es {
+			if e.Severity == SeverityWarning {
+				continue // the eye may be anywhere
+			}
+			got = append(got, fmt.Sprintf("%d:%d-%d: %s, got %s", e.Line, e.Column, e.EndColumn, e.Key, e.Value))
+		}
+		if !slices.Equal(got, w.want) {
+			t.Fatalf("seed %d:\ngot\n%s\nwant\n%s\nin\n%s", seed, strings.Join(got, "\n"), strings.Join(w.want, "\n"), data)
+		}
+	}
+}
+
+// writer writes a scene and keeps account of its place.
+type writer struct {
+	rng          *rand.Rand
+	b            strings.Builder
+	eol          string
+	line, column int
+	want         []string // the places of the wrong values
+}
+
+func (w *writer) write(s string) {
+	for _, r := range s {
+		if r == '\n' {
+			w.b.WriteString(w.eol)
+			w.line, w.column = w.line+1, 1
+			continue
+		}
+		w.b.WriteRune(r)
+		w.column++
+	}
+}
+
+func (w *writer) oneOf(s ...string) string { return s[w.rng.IntN(len(s))] }
+
+// space writes what may stand anywhere in a line.
+func (w *writer) space() { w.write(w.oneOf("", "", " ", "\t", "  ")) }
+
+// filler writes what may stand between lines.
+func (w *writer) filler() {
+	w.write(w.oneOf("", "", "\n", "  \n", "# größe [[sphere]] \"\n", "\t# radius = -1\n\n"))
+}
+
+// key writes a key in one of its spellings.
+func (w *writer) key(key string) {
+	w.write(w.oneOf(key, key, `"`+key+`"`, `'`+key+`'`, fmt.Sprintf(`"\u%04x%s"`, key[0], key[1:])))
+}
+
+// wrong writes a value and expects a problem with it.
+func (w *writer) wrong(key, value string) {
+	w.want = append(w.want, fmt.Sprintf("%d:%d-%d: %s, got %s", w.line, w.column, w.column+utf8.RuneCountInString(value), key, value))
+	w.write(value)
+}
+
+// number writes a number, which is wrong in one of four cases.
+func (w *writer) number(key string) {
+	if w.rng.IntN(4) > 0 {
+		w.write(w.oneOf("1", "0.5", "1_0", "2e-1"))
+		return
+	}
+	w.wrong(key, w.oneOf("nan", "-1e300", `"größe"`, "true", "'['", "2001-01-01", "[ ]", "{ }", "{ a = [1, 2] }", "-inf"))
+}
+
+// vector writes an array of three numbers, over several lines perhaps.
+func (w *writer) vector(key string) {
+	w.write("[")
+	for i := range 3 {
+		w.write(w.oneOf("", " ", "\n  ", " # [ # ,\n\t"))
+		w.number(fmt.Sprintf("%s[%d]", key, i))
+		w.write(w.oneOf("", " ", "\n  ", " # ] é\n\t"))
+		if i < 2 || w.rng.IntN(2) == 0 {
+			w.write(",")
+		}
+	}
+	w.write(w.oneOf("", "\n", "  ") + "]")
+}
+
+// assignment writes a key with its value.
+func (w *writer) assignment(path, key string) {
+	w.key(key)
+	w.space()
+	w.write("=")
+	w.space()
+	if key == "radius" {
+		w.number(path + "." + key)
+	} else {
+		w.vector(path + "." + key)
+	}
+}
+
+func (w *writer) scene() []byte {
+	w.eol = w.oneOf("\n", "\r\n")
+	w.b.WriteString(w.oneOf("", "\uFEFF"))
+	w.filler()
+	keys := map[string][]string{"sphere": {"center", "radius"}, "capsule": {"a", "b", "radius"}, "box": {"center", "half_extents"}}
+	counts := map[string]int{}
+	// An array of inline tables comes first: behind a header it would belong to that table.
+	inline := w.oneOf("sphere", "capsule", "box")
+	w.key(inline)
+	w.write(" = [")
+	for i := range w.rng.IntN(4) {
+		w.write(w.oneOf("", "\n", " # {\n "))
+		w.write("{ ")
+		for j, key := range keys[inline] {
+			if j > 0 {
+				w.write(", ")
+			}
+			w.assignment(fmt.Sprintf("%s[%d]", inline, i), key)
+		}
+		w.write(" },")
+	}
+	w.write("]\n")
+	delete(keys, inline)
+
+	w.filler()
+	w.write(w.oneOf("camera . ", "'camera'.", "camera\t."))
+	w.assignment("camera", "position")
+	w.write("\n" + w.oneOf("camera.", ` "camera" .`) + "look_at = [3, 4, 5]\n")
+	for range w.rng.IntN(12) {
+		w.filler()
+		kind := w.oneOf("sphere", "capsule", "box")
+		if keys[kind] == nil {
+			continue
+		}
+		path := fmt.Sprintf("%s[%d]", kind, counts[kind])
+		counts[kind]++
+		w.space()
+		w.write("[[")
+		w.space()
+		w.key(kind)
+		w.space()
+		w.write("]]" + w.oneOf("", " ", " # é") + "\n")
+		for _, key := range keys[kind] {
+			w.filler()
+			w.space()
+			w.assignment(path, key)
+			w.write(w.oneOf("", " ", "\t# é") + "\n")
+		}
+	}
+	return []byte(w.b.String())
+}
+
+func TestNearest(t *testing.T) {
+	known := []string{"center", "radius", "name", "material", "color", "a", "b"}
+	for word, want := range map[string]string{
+		"radius": "radius", "Radius": "radius", "raduis": "radius", "radiu": "radius", "radiuss": "radius", "rad": "",
+		"centre": "center", "centr": "center", "colour": "color", "matreial": "material", "materials": "material",
+		"nmae": "name", "nam": "name", "nane": "name", "size": "", "A": "a", "c": "", "": "", "ab": "a", "größe": "",
+	} {
+		if got := nearest(word, known); got != want {
+			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
+		}
+	}
+}
+
+// TestEditsAgainstDefinition compares with the recursive definition.
+func TestEditsAgainstDefinition(t *testing.T) {
+	var slow func(a, b string) int
+	slow = func(a, b string) int {
+		if a == "" || b == "" {
+			return len(a) + len(b)
+		}
+		i, j := len(a)-1, len(b)-1
+		replace := slow(a[:i], b[:j])
+		if a[i] != b[j] {
+			replace++
+		}
+		n := min(replace, slow(a[:i], b)+1, slow(a, b[:j])+1)
+		if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+			n = min(n, slow(a[:i-1], b[:j-1])+1)
+		}
+		return n
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	word := func() string {
+		b := make([]byte, rng.IntN(6))
+		for i := range b {
+			b[i] = "abc"[rng.IntN(3)]
+		}
+		return string(b)
+	}
+	for range 2000 {
+		if a, b := word(), word(); edits(a, b) != slow(a, b) {
+			t.Fatalf("edits(%q, %q) = %d, want %d", a, b, edits(a, b), slow(a, b))
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// report collects the problems of a file.
+type report struct {
+	problems []*problem
+	errors   int             // how many of them are not warnings
+	typos    map[string]bool // the keys that an unknown one was probably meant to be
+}
+
+// problem is an Error without its place, which is looked up when all problems are known.
+type problem struct {
+	Error
+	table   string // the path of the table that holds the key
+	atKey   bool   // the place is that of the key, not of its value
+	spelled bool   // the Value is what the file has at the place
+	extent  extent // the place, once it is known
+}
+
+// table is a table of the file while it is read: the part of a path that its keys share,
+// and where to report problems with them.
+type table struct {
+	report *report
+	name   string // empty: the whole file
+	index  int    // within an array of tables, otherwise -1
+	errors int    // of the report before the table was read
+}
+
+func (r *report) table(name string) table { return r.element(name, -1) }
+
+func (r *report) element(name string, index int) table { return table{r, name, index, r.errors} }
+
+// sound reports whether nothing was wrong with the table so far.
+func (t table) sound() bool { return t.report.errors == t.errors }
+
+// key returns the full path of a key, and for "" that of the table itself.
+func (t table) key(key string) string {
+	path := t.name
+	if t.index >= 0 {
+		path += "[" + strconv.Itoa(t.index) + "]"
+	}
+	if path != "" && key != "" {
+		path += "."
+	}
+	return path + key
+}
+
+// add appends a problem with a key of the table, or with the table itself if key is "".
+func (t table) add(key string, s Severity, code Code, format string, args []any) *problem {
+	p := &problem{
+		Error: Error{Key: t.key(key), Severity: s, Code: code, Message: fmt.Sprintf(format, args...)},
+		table: t.key(""),
+	}
+	t.report.problems = append(t.report.problems, p)
+	if s == SeverityError {
+		t.report.errors++
+	}
+	return p
+}
+
+// wrong reports a value.
+func (t table) wrong(key string, code Code, format string, args ...any) *problem {
+	p := t.add(key, SeverityError, code, format, args)
+	p.spelled = true
+	return p
+}
+
+// misplaced reports a key that must not stand where it does.
+func (t table) misplaced(key string, code Code, format string, args ...any) *problem {
+	p := t.add(key, SeverityError, code, format, args)
+	p.atKey = true
+	return p
+}
+
+// missing reports a key that is not there; the place is that of its table.
+func (t table) missing(key string, code Code, format string, args ...any) {
+	if !t.report.typos[t.key(key)] {
+		t.add(key, SeverityError, code, format, args)
+	}
+}
+
+// warn reports what can be rendered but is hardly meant.
+func (t table) warn(key string, code Code, format string, args ...any) *problem {
+	return t.add(key, SeverityWarning, code, format, args)
+}
+
+// unknown reports a key that is none of the known ones.
+func (t table) unknown(key string, known []string) {
+	p := t.misplaced(quoteKey(key), CodeUnknownKey, "unknown key")
+	p.suggest(key, known)
+	if p.Suggestion == "" {
+		return
+	}
+	if t.report.typos == nil {
+		t.report.typos = make(map[string]bool)
+	}
+	t.report.typos[t.key(p.Suggestion)] = true
+}
+
+// got sets the value that the message shows, instead of what the file has at the place.
+func (p *problem) got(format string, args ...any) {
+	p.Value, p.spelled = fmt.Sprintf(format, args...), false
+}
+
+// suggest adds the known word nearest to the given one, if any is near.
+func (p *problem) suggest(word string, known []string) { p.Suggestion = nearest(word, known) }
+
+// list returns the elements of an array of tables.
+func (r *report) list(key string, v any) []any {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any: // written as an array of inline tables
+		return v
+	case []map[string]any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = v[i]
+		}
+		return list
+	}
+	r.table("").wrong(key, CodeWrongType, "must be an array of tables, each written [[%s]]", key)
+	return nil
+}
+
+// located returns the problems with their places in text, sorted by place.
+func (r *report) located(file string, text []byte) Errors {
+	if len(r.problems) == 0 {
+		return nil
+	}
+	places := make(map[string]*place, 2*len(r.problems))
+	for _, p := range r.problems {
+		places[p.Key], places[p.table] = new(place), new(place)
+	}
+	locate(text, places)
+	for _, p := range r.problems {
+		p.settle(text, places)
+	}
+	slices.SortStableFunc(r.problems, func(p, q *problem) int { return cmp.Compare(p.extent.start, q.extent.start) })
+	return stamped(file, text, r.problems)
+}
+
+// settle sets the extent of the problem: that of its key or value if the file has them,
+// otherwise that of its table.
+func (p *problem) settle(text []byte, places map[string]*place) {
+	at := places[p.Key]
+	switch {
+	case at.found && p.atKey:
+		p.extent = at.key
+	case at.value != (extent{}):
+		p.extent = at.value
+	default:
+		p.extent = places[p.table].value
+	}
+	if p.spelled && at.found {
+		p.Value = excerpt(text[p.extent.start:p.extent.end])
+	}
+}

@@ -1,0 +1,70 @@
+// Package scene reads scene files and holds what they say.
+//
+// A scene file is TOML; [Starter] is one that explains every key, [Schema] describes the
+// format to editors. [Decode] reports every problem of a file at once, each an [*Error]
+// with its place in the file, the full key, and the nearest known word for an unknown one.
+// Keys are case-sensitive. An integer may stand for a float, but not the reverse.
+//
+// Conventions: coordinates are right-handed with y up, lengths are in scene units, angles
+// in degrees. A file's colours are sRGB, those of a [Scene] are linear light. Solids are
+// numbered spheres first, then capsules, then boxes, each kind in file order. In keys such
+// as sphere[1].center[2] indices count from 0.
+package scene
+
+import (
+	"pillbox/camera"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// Scene is what a scene file says, with every default filled in. It is plain data; nothing
+// in this module modifies a Scene that it is given.
+type Scene struct {
+	Name      string // the file's name as given to [Decode]; used in messages only
+	Image     Image
+	Camera    *camera.Camera // nil: the scene is framed, see [Scene.View]
+	Shading   Shading
+	Lights    []shade.Light // none: one light at the camera, see [Scene.LightsFrom]
+	Materials []Material    // the [material.NAME] tables, sorted by name
+
+	// The solids of each kind in file order, and an entry in Objects for each of them:
+	// spheres first, then capsules, then boxes.
+	Spheres  []shapes.Sphere
+	Capsules []shapes.Capsule
+	Boxes    []shapes.Box
+	Objects  []Object
+
+	Warnings Errors // what is hardly meant, sorted by position
+}
+
+// Image describes the picture.
+type Image struct {
+	Width, Height int // in pixels
+	Antialias     int // n: n x n rays per pixel
+	Background    Background
+}
+
+// Background is what a ray sees that meets nothing.
+type Background struct {
+	Transparent bool
+	Top, Bottom shade.Color // the colours straight up and straight down; ignored if Transparent
+}
+
+// Shading holds what is common to all surfaces.
+type Shading struct {
+	Ambient shade.Color
+	Shadows bool
+	Bounces int // how often a mirror ray may be reflected
+}
+
+// Material is a named surface.
+type Material struct {
+	Name string
+	shade.Material
+}
+
+// Object is what a solid has besides its geometry.
+type Object struct {
+	Name     string // "" if the file gives none
+	Material shade.Material
+}

@@ -1,0 +1,246 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+)
+
+// Schema returns the JSON Schema of the scene format, for editors that complete and check
+// scenes. It keeps to what draft 4 and later drafts have in common, so that any tool reads
+// it. [Decode] checks more: that names are unique, for example.
+func Schema() []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(fileSchema()); err != nil {
+		panic(fmt.Sprintf("scene: encoding the schema: %v", err)) // it holds plain values only
+	}
+	return b.Bytes()
+}
+
+// fileSchema lists every table and key of the format: what it means, what it may be and
+// what stands for it. The mirror has the same keys.
+func fileSchema() *schema {
+	file := tableOf("", properties{
+		"format": (&schema{Enum: []any{formatVersion}}).doc("Version of the format.").or(formatVersion),
+
+		"image": tableOf("The picture.", properties{
+			"width":      integerIn(sides()).doc("Width in pixels. Width times height is at most 2^28.").or(defaultWidth),
+			"height":     integerIn(sides()).doc("Height in pixels.").or(defaultHeight),
+			"antialias":  integerIn(antialiases()).doc("n: n x n rays per pixel.").or(defaultAntialias),
+			"background": anyOf(colorForm(), oneOf(transparent), gradientForm()).doc("What a ray sees that meets nothing.").or(defaultBackground()),
+		}),
+
+		"camera": tableOf("Where the picture is taken from. A scene without a camera is framed.", properties{
+			"projection":  oneOf(projections()...).doc("Whether rays spread from the position or are parallel.").or(defaultProjection),
+			"position":    vectorIn(coordinates()).doc("The eye, or the middle of the plane on which parallel rays start."),
+			"look_at":     vectorIn(coordinates()).doc("The point in the middle of the picture. Not the position."),
+			"up":          nonzero(3).doc("A vector that points up in the picture. Not parallel to the view.").or(defaultUp()),
+			"fov":         numberIn(fovs()).doc("Vertical field of view of a perspective camera, in degrees.").or(defaultFOV),
+			"view_height": numberIn(sizes()).doc("Height of the view of an orthographic camera, in scene units.").or(defaultViewHeight),
+		}).requiring("position", "look_at"),
+
+		"shading": tableOf("What all surfaces have in common.", properties{
+			"ambient": anyOf(numberIn(fractions()), colorForm()).doc("Light from everywhere. A number is linear light, a colour is sRGB.").or(defaultAmbient),
+			"shadows": typed("boolean").doc("Whether solids cast shadows.").or(defaultShadows),
+			"bounces": integerIn(bounces()).doc("How often a mirror ray may be reflected.").or(defaultBounces),
+		}),
+
+		"light": arrayOf("A point light has a position, parallel light has a direction. Without any light one stands at the eye.",
+			tableOf("", properties{
+				"position":  vectorIn(coordinates()).doc("Where the light stands."),
+				"direction": nonzero(3).doc("The way the light travels."),
+				"color":     colorForm().doc("Colour of the light.").or(defaultLightColor),
+				"intensity": numberIn(intensities()).doc("Factor of the colour. Light does not fall off with distance.").or(defaultIntensity),
+			}).either("position", "direction")),
+
+		"material": {
+			Description: "Surfaces by name: [material.NAME].",
+			Type:        "object",
+			OtherKeys: tableOf("A named surface.", properties{
+				"color":  colorForm().doc("Colour of the matte part.").or(defaultColor),
+				"mirror": numberIn(fractions()).doc("Weight of the mirror. The matte part has the rest.").or(defaultMirror),
+			}),
+		},
+
+		"sphere": arrayOf("A ball.", solid(properties{
+			"center": vectorIn(coordinates()).doc("The middle."),
+			"radius": numberIn(sizes()).doc("Distance of the surface from the middle."),
+		}).requiring("center", "radius")),
+
+		"capsule": arrayOf("A pill: a cylinder with round ends.", solid(properties{
+			"a":      vectorIn(coordinates()).doc("One end of the axis."),
+			"b":      vectorIn(coordinates()).doc("The other end. It may be the same point."),
+			"radius": numberIn(sizes()).doc("Distance of the surface from the axis."),
+		}).requiring("a", "b", "radius")),
+
+		"box": arrayOf("A box, turned by one of rotate, axis and angle, or quaternion.", solid(properties{
+			"center":       vectorIn(coordinates()).doc("The middle."),
+			"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges along the box's own axes."),
+			"rotate":       vectorIn(finite()).doc("Degrees about the x, then the y, then the z axis of the scene."),
+			"axis":         nonzero(3).doc("Axis of a rotation about the middle. Goes with angle."),
+			"angle":        numberIn(finite()).doc("Degrees about axis."),
+			"quaternion":   nonzero(4).doc("Rotation [w, x, y, z], of any length but zero."),
+		}).requiring("center", "half_extents").together("axis", "angle").
+			excluding("rotate", "axis").excluding("rotate", "quaternion").excluding("axis", "quaternion")),
+	})
+	file.Schema = "http://json-schema.org/draft-04/schema#"
+	file.Title = "Pillbox scene"
+	file.Definitions = properties{"color": {
+		Description: `"#rgb", "#rrggbb", a basic CSS colour name, or [r, g, b] with 0 to 1. Every colour is sRGB.`,
+		AnyOf: []*schema{
+			oneOf(colorNames()...),
+			{Type: "string", Pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"},
+			vectorIn(fractions()),
+		},
+	}}
+	return file
+}
+
+// solid returns the schema of a solid with the given keys and those that any solid has.
+func solid(own properties) *schema {
+	maps.Copy(own, properties{
+		"name":     (&schema{Type: "string", MinLength: 1}).doc("A name for messages and reports. No two solids have the same."),
+		"material": typed("string").doc("Name of a material. Not together with color."),
+		"color":    colorForm().doc("Colour of a matte surface. Not together with material.").or(defaultColor),
+	})
+	return tableOf("", own).excluding("material", "color")
+}
+
+func gradientForm() *schema {
+	return tableOf("A gradient between straight up and straight down.", properties{
+		"top":    colorForm().doc("Colour straight up.").or(defaultTop),
+		"bottom": colorForm().doc("Colour straight down.").or(defaultBottom),
+	})
+}
+
+func colorForm() *schema { return &schema{Ref: "#/definitions/color"} }
+
+// schema is the part of JSON Schema that the format needs.
+type schema struct {
+	Schema       string              `json:"$schema,omitempty"`
+	Title        string              `json:"title,omitempty"`
+	Description  string              `json:"description,omitempty"`
+	Type         string              `json:"type,omitempty"`
+	Default      any                 `json:"default,omitempty"`
+	Enum         []any               `json:"enum,omitempty"`
+	Pattern      string              `json:"pattern,omitempty"`
+	MinLength    int                 `json:"minLength,omitempty"`
+	Minimum      *float64            `json:"minimum,omitempty"`
+	Maximum      *float64            `json:"maximum,omitempty"`
+	MinItems     int                 `json:"minItems,omitempty"`
+	MaxItems     int                 `json:"maxItems,omitempty"`
+	Items        *schema             `json:"items,omitempty"`
+	Properties   properties          `json:"properties,omitempty"`
+	OtherKeys    any                 `json:"additionalProperties,omitempty"` // false or a *schema
+	Required     []string            `json:"required,omitempty"`
+	Dependencies map[string][]string `json:"dependencies,omitempty"`
+	Not          *schema             `json:"not,omitempty"`
+	AllOf        []*schema           `json:"allOf,omitempty"`
+	AnyOf        []*schema           `json:"anyOf,omitempty"`
+	OneOf        []*schema           `json:"oneOf,omitempty"`
+	Ref          string              `json:"$ref,omitempty"`
+	Definitions  properties          `json:"definitions,omitempty"`
+}
+
+type properties map[string]*schema
+
+// tableOf returns the schema of a table with no keys but the given.
+func tableOf(description string, p properties) *schema {
+	return &schema{Description: description, Type: "object", Properties: p, OtherKeys: false}
+}
+
+func arrayOf(description string, item *schema) *schema {
+	return &schema{Description: description, Type: "array", Items: item}
+}
+
+// doc adds a description.
+func (s *schema) doc(description string) *schema {
+	if s.Ref != "" {
+		s = &schema{AllOf: []*schema{s}} // draft 4 ignores what stands beside a $ref
+	}
+	s.Description = description
+	return s
+}
+
+func typed(name string) *schema { return &schema{Type: name} }
+
+func anyOf(forms ...*schema) *schema { return &schema{AnyOf: forms} }
+
+func oneOf(words ...string) *schema {
+	s := typed("string")
+	for _, w := range words {
+		s.Enum = append(s.Enum, w)
+	}
+	return s
+}
+
+func integerIn(l limits) *schema {
+	s := numberIn(l)
+	s.Type = "integer"
+	return s
+}
+
+func numberIn(l limits) *schema {
+	s := typed("number")
+	if l == finite() {
+		return s // JSON has no other numbers
+	}
+	s.Minimum, s.Maximum = &l.min, &l.max
+	if l.open {
+		// The drafts disagree on exclusiveMinimum.
+		s.Not = &schema{Enum: []any{l.min, l.max}}
+	}
+	return s
+}
+
+func vectorIn(l limits) *schema {
+	const n = 3
+	return &schema{Type: "array", Items: numberIn(l), MinItems: n, MaxItems: n}
+}
+
+// nonzero returns the schema of an array of n numbers that are not all 0.
+func nonzero(n int) *schema {
+	return &schema{
+		Type:     "array",
+		Items:    numberIn(finite()),
+		MinItems: n,
+		MaxItems: n,
+		Not:      &schema{Enum: []any{make([]float64, n)}},
+	}
+}
+
+// or adds what stands for a key that is not in the file.
+func (s *schema) or(v any) *schema {
+	s.Default = v
+	return s
+}
+
+func (s *schema) requiring(keys ...string) *schema {
+	s.Required = keys
+	return s
+}
+
+// either demands exactly one of two keys.
+func (s *schema) either(a, b string) *schema {
+	s.OneOf = []*schema{{Required: []string{a}}, {Required: []string{b}}}
+	return s
+}
+
+// together demands both of two keys or none.
+func (s *schema) together(a, b string) *schema {
+	s.Dependencies = map[string][]string{a: {b}, b: {a}}
+	return s
+}
+
+// excluding demands at most one of two keys.
+func (s *schema) excluding(a, b string) *schema {
+	if s.Not == nil {
+		s.Not = new(schema)
+	}
+	s.Not.AnyOf = append(s.Not.AnyOf, &schema{Required: []string{a, b}})
+	return s
+}

@@ -1,0 +1,378 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+var update = flag.Bool("update", false, "write scenes/scene.schema.json")
+
+// TestSchemaFile holds the committed schema to the program's.
+func TestSchemaFile(t *testing.T) {
+	const path = "../scenes/scene.schema.json"
+	if *update {
+		if err := os.WriteFile(path, Schema(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, Schema()) {
+		t.Errorf("%s is not what Schema returns; go test ./scene -run SchemaFile -update writes it", path)
+	}
+}
+
+// compile returns the schema as any other program sees it.
+func compile(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("scene.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("scene.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.DraftVersion != 4 {
+		t.Errorf("the schema is of draft %d, want 4", s.DraftVersion)
+	}
+	return s
+}
+
+// asJSON returns the values of a TOML file as JSON has them, and false if it cannot: JSON
+// has neither nan nor dates.
+func asJSON(data []byte) (any, bool) {
+	var root map[string]any
+	if err := toml.Unmarshal(data, &root); err != nil {
+		return nil, false
+	}
+	text, err := json.Marshal(root)
+	if err != nil {
+		return nil, false
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	return v, err == nil
+}
+
+func TestSchemaTakesGoodScenes(t *testing.T) {
+	s := compile(t)
+	for _, pattern := range []string{"../scenes/*.toml", "testdata/warn/*.toml", "starter.toml"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("no files %s: %v", pattern, err)
+		}
+		for _, path := range paths {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v, ok := asJSON(data); !ok {
+				t.Errorf("%s is not TOML", path)
+			} else if err := s.Validate(v); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+	}
+}
+
+// visible reports whether a schema can see a problem: those that take more than one table
+// to see, or arithmetic, it cannot.
+func visible(es Errors) bool {
+	return slices.ContainsFunc(es, func(e *Error) bool {
+		switch e.Code {
+		case CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels:
+			return false
+		}
+		return e.Severity == SeverityError
+	})
+}
+
+func TestSchemaRefusesBadScenes(t *testing.T) {
+	s := compile(t)
+	paths, err := filepath.Glob("testdata/bad/*.toml")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	seen := 0
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, ok := asJSON(data)
+		if !ok {
+			continue
+		}
+		seen++
+		es, _ := problemsOf(data)
+		if err := s.Validate(v); (err != nil) != visible(es) {
+			t.Errorf("%s: the schema says %v, Decode\n%v", path, err, es)
+		}
+	}
+	if seen < 60 {
+		t.Errorf("only %d files are TOML", seen)
+	}
+}
+
+// TestSchemaAgreesWithDecode tries many values for each key. None is a float without a
+// fraction: JSON Schema takes that for an integer.
+func TestSchemaAgreesWithDecode(t *testing.T) {
+	values := []string{
+		`0`, `1`, `2`, `16`, `17`, `32768`, `32769`, `-1`, `0.5`, `1.5`, `180`, `179.9`, `1e-15`, `1e-16`, `1e15`,
+		`-1e15`, `1.1e15`, `1e300`, `true`, `false`, `""`, `"x"`, `"perspective"`, `"orthographic"`, `"transparent"`, `"red"`, `"Red"`,
+		`"#123"`, `"#12345"`, `"#12345G"`, `"#abCDef"`, `"#"`, `"#+12"`, `"#1234567"`, `[]`, `[1]`, `[1, 2]`, `[1, 2, 3]`, `[0, 0.5, 1]`, `[0, 0, 0]`,
+		`[0, -0.0, 0.0]`, `[1, 0, 1.01]`, `[1, -1, 1]`, `[1, "2", 3]`, `[1, 2, 3, 4]`, `[0, 0, 0, 0]`, `[0, 0, 0, 1]`, `[1, 2, 3, 4, 5]`, `[[1, 2, 3]]`,
+		`[1e15, -1e15, 0]`, `[1e15, 1.1e15, 0]`, `[1e16, 1e-16, 1]`, `[1e300, 1e-300, 1]`, `[1e-15, 1e15, 1]`, `{}`, `{ x = 1 }`, `{ top = "red" }`, `{ top = "red", bottom = [0, 0, 0] }`,
+		`{ top = 1 }`, `[{}]`,
+	}
+	s := compile(t)
+	base := map[string]string{
+		"camera":  "position = [5, 6, 7]\nlook_at = [-5, 1.25, 3]\n",
+		"light":   "position = [0, 0, 0]\n",
+		"sphere":  "center = [0, 0, 0]\nradius = 1\n",
+		"capsule": "a = [0, 0, 0]\nb = [0, 0, 0]\nradius = 1\n",
+		"box":     "center = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n",
+	}
+	try := func(text string) {
+		v, ok := asJSON([]byte(text))
+		if !ok {
+			t.Fatalf("not TOML:\n%s", text)
+		}
+		es, _ := problemsOf([]byte(text))
+		if err := s.Validate(v); (err != nil) != visible(es) {
+			t.Errorf("%s\nthe schema says %v, Decode says %v", text, err, es)
+		}
+	}
+	for name, keys := range tables(t) {
+		header := "[" + name + "]\n"
+		switch name {
+		case "light", "sphere", "capsule", "box":
+			header = "[[" + name + "]]\n"
+		case "material":
+			header = "[material.m]\n"
+		case "image.background", "":
+			header = strings.TrimPrefix(header, "[]\n")
+		}
+		for _, key := range append(keys, "nonsense") {
+			others := regexp.MustCompile(`(?m)^`+key+` = .*\n`).ReplaceAllString(base[name], "")
+			try(header + others)
+			for _, value := range values {
+				try(header + others + key + " = " + value + "\n")
+			}
+			for _, other := range keys { // two keys together
+				if other != key && !strings.Contains(others, other+" = ") {
+					try(header + others + key + " = [0, 0, 1]\n" + other + " = [0, 0, 1]\n")
+					try(header + others + key + " = 1\n" + other + " = [0, 0, 1]\n")
+					try(header + others + key + " = [0, 0, 1]\n" + other + " = \"red\"\n")
+				}
+			}
+		}
+	}
+}
+
+// tables returns the keys of every table of the mirror.
+func tables(t *testing.T) map[string][]string {
+	t.Helper()
+	return map[string][]string{
+		"":                 mirrorOf[document]().keys,
+		"image":            mirrorOf[imageTable]().keys,
+		"image.background": mirrorOf[backgroundTable]().keys,
+		"camera":           mirrorOf[cameraTable]().keys,
+		"shading":          mirrorOf[shadingTable]().keys,
+		"light":            mirrorOf[lightTable]().keys,
+		"material":         mirrorOf[materialTable]().keys,
+		"sphere":           mirrorOf[sphereTable]().keys,
+		"capsule":          mirrorOf[capsuleTable]().keys,
+		"box":              mirrorOf[boxTable]().keys,
+	}
+}
+
+// schemaTables returns the schemas of the same tables.
+func schemaTables() map[string]*schema {
+	file := fileSchema()
+	found := map[string]*schema{"": file}
+	for name, s := range file.Properties {
+		switch {
+		case s.Items != nil:
+			found[name] = s.Items
+		case s.OtherKeys != nil && s.Properties == nil:
+			found[name] = s.OtherKeys.(*schema)
+		case s.Properties != nil:
+			found[name] = s
+		}
+	}
+	for _, form := range found["image"].Properties["background"].AnyOf {
+		if form.Properties != nil {
+			found["image.background"] = form
+		}
+	}
+	return found
+}
+
+func TestSchemaHasTheMirrorsKeys(t *testing.T) {
+	got := schemaTables()
+	for name, keys := range tables(t) {
+		s, ok := got[name]
+		if !ok {
+			t.Errorf("the schema has no table %q", name)
+			continue
+		}
+		if want := slices.Sorted(slices.Values(keys)); !slices.Equal(slices.Sorted(maps.Keys(s.Properties)), want) {
+			t.Errorf("table %q has %v in the schema, want %v", name, slices.Sorted(maps.Keys(s.Properties)), want)
+		}
+		for key, p := range s.Properties {
+			if p.Description == "" {
+				t.Errorf("%s.%s has no description", name, key)
+			}
+		}
+		delete(got, name)
+	}
+	for name := range got {
+		t.Errorf("the mirror has no table %q", name)
+	}
+}
+
+// TestSchemaDefaults writes every default of the schema into a file: nothing may change.
+func TestSchemaDefaults(t *testing.T) {
+	base := map[string]string{
+		"camera":   "camera.position = [0, 0, 9]\ncamera.look_at = [0, 0, 0]\n",
+		"light":    "light = [{ position = [9, 9, 9] %s }]\n",
+		"material": "material.m.mirror = 0.0\nmaterial.m.color = \"#cccccc\"\nsphere = [{ center = [0, 0, 0], radius = 1, material = \"m\" }]",
+		"sphere":   "sphere = [{ center = [0, 0, 0], radius = 1 %s }]\n",
+		"capsule":  "capsule = [{ a = [0, 0, 0], b = [0, 0, 0], radius = 1 %s }]\n",
+		"box":      "box = [{ center = [0, 0, 0], half_extents = [1, 1, 1] %s }]\n",
+	}
+	tested := 0
+	for name, table := range schemaTables() {
+		for key, p := range table.Properties {
+			if p.Default == nil || name == "material" {
+				continue
+			}
+			tested++
+			text := base[name]
+			var with string
+			if strings.Contains(text, "%s") {
+				with = fmt.Sprintf(text, fmt.Sprintf(", %s = %s", key, inTOML(p.Default)))
+				text = fmt.Sprintf(text, "")
+			} else {
+				with = text + strings.TrimPrefix(name+".", ".") + key + " = " + inTOML(p.Default) + "\n"
+			}
+			want, got := decode(t, text), decode(t, with)
+			want.Warnings, got.Warnings = nil, nil
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("with\n%s\ngot  %+v\nwant %+v", with, got, want)
+			}
+		}
+	}
+	if tested < 19 {
+		t.Errorf("only %d defaults found", tested)
+	}
+}
+
+// inTOML writes a value, which must not be a table within an array.
+func inTOML(v any) string {
+	if m, ok := v.(map[string]any); ok {
+		var parts []string
+		for key, v := range m {
+			parts = append(parts, key+" = "+inTOML(v))
+		}
+		return "{ " + strings.Join(parts, ", ") + " }"
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// TestReadmeHasTheMirrorsKeys reads the table of the format in the README.
+func TestReadmeHasTheMirrorsKeys(t *testing.T) {
+	data, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Skip(err)
+	}
+	_, rows, ok := strings.Cut(string(data), "\n| table | key |")
+	if !ok {
+		t.Skip("README.md has no table of the format")
+	}
+	word := regexp.MustCompile("`([a-z_]+)`")
+	tableName := regexp.MustCompile(`^\x60\[+([a-z]+)`)
+	got := make(map[string][]string)
+	current := []string{}
+	for row := range strings.Lines(rows) {
+		cells := strings.Split(row, "|")
+		if len(cells) < 4 {
+			if strings.TrimSpace(row) == "" {
+				break
+			}
+			continue
+		}
+		switch first := strings.TrimSpace(cells[1]); {
+		case first == "any shape":
+			current = []string{"sphere", "capsule", "box"}
+		case tableName.MatchString(first):
+			current = []string{tableName.FindStringSubmatch(first)[1]}
+		}
+		for _, name := range current {
+			for _, m := range word.FindAllStringSubmatch(cells[2], -1) {
+				got[name] = append(got[name], m[1])
+			}
+		}
+	}
+	want := tables(t)
+	delete(want, "")
+	delete(want, "image.background") // in the text of the row of background
+	for name, keys := range want {
+		if !slices.Equal(slices.Sorted(slices.Values(got[name])), slices.Sorted(slices.Values(keys))) {
+			t.Errorf("[%s] has the keys %v in the README, want %v", name, got[name], keys)
+		}
+		delete(got, name)
+	}
+	for name := range got {
+		t.Errorf("the README has a table [%s], which is unknown", name)
+	}
+}
+
+// TestStarter: the starter renders, without warnings, and mentions every table and key.
+func TestStarter(t *testing.T) {
+	s := decode(t, string(Starter()))
+	if len(s.Warnings) > 0 {
+		t.Error(s.Warnings)
+	}
+	if len(s.Spheres) == 0 || len(s.Capsules) == 0 || len(s.Boxes) == 0 || len(s.Lights) == 0 {
+		t.Errorf("not all kinds of solids and lights: %+v", s)
+	}
+	if !bytes.HasPrefix(Starter(), []byte("#:schema ./scene.schema.json\n")) {
+		t.Error("no schema in the first line")
+	}
+	for name, keys := range tables(t) {
+		for _, key := range keys {
+			if !regexp.MustCompile(`(?m)(^# ?|[\[{, ]|^)` + key + `( = |\]|\.)`).Match(Starter()) {
+				t.Errorf("[%s] %s is not mentioned", name, key)
+			}
+		}
+	}
+	Starter()[0] = 'x'
+	if Starter()[0] != '#' {
+		t.Error("the caller can change the starter")
+	}
+}

@@ -1,0 +1,9 @@
+package scene
+
+import _ "embed"
+
+//go:embed starter.toml
+var starter string
+
+// Starter returns a scene file that explains every table and key, to begin with.
+func Starter() []byte { return []byte(starter) }

@@ -1,0 +1,108 @@
+package scene
+
+import (
+	"archive/zip"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// invalidTOML returns the invalid files for TOML 1.0 of toml-test v1.6.0
+// (github.com/toml-lang/toml-test, MIT licence, which is in the archive too).
+func invalidTOML(t testing.TB) map[string][]byte {
+	t.Helper()
+	r, err := zip.OpenReader("testdata/toml-test-invalid.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	files := make(map[string][]byte)
+	for _, f := range r.File {
+		if filepath.Ext(f.Name) != ".toml" {
+			continue
+		}
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[f.Name] = data
+	}
+	return files
+}
+
+// TestDecodeInvalidTOML: each file of the public suite is refused, with a place inside of
+// it. The decoder takes a few of them for TOML; their keys are unknown then.
+func TestDecodeInvalidTOML(t *testing.T) {
+	files := invalidTOML(t)
+	if len(files) != 371 {
+		t.Errorf("%d files, want 371", len(files))
+	}
+	syntax := 0
+	for name, data := range files {
+		es, valid := problemsOf(data)
+		if valid || len(es) == 0 {
+			t.Errorf("%s: no problem found", name)
+			continue
+		}
+		for _, e := range es {
+			checkPlace(t, data, e)
+		}
+		if es[0].Code == CodeSyntax {
+			syntax++
+			if len(es) > 1 || es[0].Key != "" || es[0].Value != "" {
+				t.Errorf("%s: got %v, want the syntax error alone", name, es)
+			}
+		}
+	}
+	if syntax < 340 {
+		t.Errorf("only %d of %d files are syntax errors", syntax, len(files))
+	}
+}
+
+// FuzzDecode: nothing panics, problems have a place inside the file, a scene that is valid
+// is so for all other packages, and the same file gives the same again.
+func FuzzDecode(f *testing.F) {
+	for _, pattern := range []string{"testdata/*/*.toml", "../scenes/*.toml", "starter.toml"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, path := range paths {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add([]byte(strings.Split(string(data), "\n#: ")[0])) // without the wanted lines
+		}
+	}
+	for _, data := range invalidTOML(f) {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := Decode("x.toml", data)
+		again, errAgain := Decode("x.toml", data)
+		if !reflect.DeepEqual(s, again) || !reflect.DeepEqual(err, errAgain) {
+			t.Errorf("got %+v, %v once and %+v, %v now", s, err, again, errAgain)
+		}
+		es, valid := problemsOf(data)
+		for i, e := range es {
+			checkPlace(t, data, e)
+			if i > 0 && (e.Line < es[i-1].Line || e.Line == es[i-1].Line && e.Column < es[i-1].Column) {
+				t.Errorf("%v comes behind %v", e, es[i-1])
+			}
+			if strings.Contains(e.Error(), "\n") {
+				t.Errorf("%v has several lines", e)
+			}
+		}
+		if valid {
+			checkValid(t, s)
+		}
+	})
+}

@@ -1,0 +1,180 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pillbox/camera"
+	"pillbox/geom"
+)
+
+// The methods in this file read one value of a table each. They report a value that cannot
+// be used, and one that is not there, and return zero for it.
+
+func (t table) number(key string, v any, l limits) float64 {
+	x, ok := number(v)
+	if !ok {
+		t.mistyped(key, v, "must be a number")
+		return 0
+	}
+	if !t.within(key, x, l) {
+		return 0
+	}
+	return x
+}
+
+// number returns a float or an integer.
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int64:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+func (t table) integer(key string, v any, l limits) int {
+	n, ok := v.(int64)
+	if !ok {
+		t.mistyped(key, v, "must be an integer")
+		return 0
+	}
+	if !t.within(key, float64(n), l) {
+		return 0
+	}
+	return int(n)
+}
+
+// within reports a number outside the limits, and whether it is inside.
+func (t table) within(key string, x float64, l limits) bool {
+	if l.contain(x) {
+		return true
+	}
+	code := CodeOutOfRange
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		code = CodeNotFinite
+	}
+	t.wrong(key, code, "%s", l.demand(x))
+	return false
+}
+
+// mistyped reports a value of a wrong type, or none at all.
+func (t table) mistyped(key string, v any, demand string) {
+	if v == nil {
+		t.missing(key, CodeMissingKey, "missing")
+		return
+	}
+	t.wrong(key, CodeWrongType, "%s", demand)
+}
+
+// numbers reads an array of n numbers, n <= 4.
+func (t table) numbers(key string, v any, n int, l limits) (x [4]float64) {
+	list, ok := v.([]any)
+	if !ok {
+		t.mistyped(key, v, fmt.Sprintf("must be an array of %d numbers", n))
+		return x
+	}
+	if len(list) != n {
+		t.wrong(key, CodeWrongLength, "must be an array of %d numbers", n)
+		return x
+	}
+	for i, v := range list {
+		f, ok := number(v)
+		if ok && l.contain(f) {
+			x[i] = f
+			continue
+		}
+		t.number(fmt.Sprintf("%s[%d]", key, i), v, l) // reports it
+	}
+	return x
+}
+
+func (t table) vector(key string, v any, l limits) geom.Vec3 {
+	x := t.numbers(key, v, 3, l)
+	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}
+}
+
+// nonzero reads a vector whose direction counts.
+func (t table) nonzero(key string, v any) geom.Vec3 {
+	errors := t.report.errors
+	x := t.vector(key, v, finite())
+	if x == (geom.Vec3{}) && v != nil && t.report.errors == errors {
+		t.wrong(key, CodeZeroVector, "must not be zero")
+	}
+	return x
+}
+
+func (t table) boolean(key string, v any) bool {
+	b, ok := v.(bool)
+	if !ok {
+		t.mistyped(key, v, "must be true or false")
+	}
+	return b
+}
+
+func (t table) text(key string, v any) (s string, ok bool) {
+	s, ok = v.(string)
+	if !ok {
+		t.mistyped(key, v, "must be a string")
+	}
+	return s, ok
+}
+
+func (t table) projection(key string, v any) camera.Projection {
+	s, ok := t.text(key, v)
+	if !ok {
+		return 0
+	}
+	names := projections()
+	i := slices.Index(names, s)
+	if i < 0 {
+		t.wrong(key, CodeUnknownValue, "must be %q or %q", names[0], names[1]).suggest(s, names)
+		return 0
+	}
+	return camera.Projection(i)
+}
+
+// projections returns the names of the projections, each at the index that is its value.
+func projections() []string {
+	return []string{camera.Perspective.String(), camera.Orthographic.String()}
+}
+
+// rotation reads the one of three forms that a box has, or none.
+func (t table) rotation(m boxTable) geom.Mat3 {
+	rotation := geom.Identity()
+	forms := make([]string, 0, 3)
+	if m.Rotate != nil {
+		a := t.vector("rotate", m.Rotate, finite())
+		rotation = geom.RotationXYZ(geom.Angle(a.X), geom.Angle(a.Y), geom.Angle(a.Z))
+		forms = append(forms, "rotate")
+	}
+	if m.Axis != nil || m.Angle != nil {
+		axis, angle := t.nonzero("axis", m.Axis), t.number("angle", m.Angle, finite())
+		rotation, _ = geom.RotationAxis(axis, geom.Angle(angle))
+		if m.Axis != nil {
+			forms = append(forms, "axis")
+		} else {
+			forms = append(forms, "angle")
+		}
+	}
+	if m.Quaternion != nil {
+		rotation = t.quaternion("quaternion", m.Quaternion)
+		forms = append(forms, "quaternion")
+	}
+	for _, form := range forms[min(1, len(forms)):] {
+		t.misplaced(form, CodeConflict, "cannot stand beside %s", forms[0])
+	}
+	return rotation
+}
+
+func (t table) quaternion(key string, v any) geom.Mat3 {
+	errors := t.report.errors
+	q := t.numbers(key, v, 4, finite())
+	rotation, ok := geom.RotationQuaternion(q[0], q[1], q[2], q[3])
+	if !ok && t.report.errors == errors {
+		t.wrong(key, CodeZeroVector, "must not be zero")
+	}
+	return rotation
+}

@@ -1,0 +1,59 @@
+package scene
+
+import (
+	"math"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/shade"
+)
+
+// framedFrom is the direction from which a scene without a camera is seen.
+func framedFrom() geom.Vec3 { return geom.Vec3{X: 1, Y: 0.6, Z: 1.4} }
+
+// View returns the scene's camera prepared for a picture of width by height pixels. A
+// scene without a camera is framed: seen from the direction (1, 0.6, 1.4), just far enough
+// that the bounding sphere of all solids fits into the picture. It returns an error if the
+// camera is degenerate or the size is not positive.
+func (s *Scene) View(width, height int) (*camera.View, error) {
+	c := s.Camera
+	if c == nil {
+		framed := s.frame(float64(width) / float64(height))
+		c = &framed
+	}
+	return c.View(width, height)
+}
+
+// frame returns a perspective camera with the default field of view for a picture with the
+// given ratio of width to height.
+func (s *Scene) frame(aspect float64) camera.Camera {
+	center, radius := s.BoundingSphere()
+	// A sphere fits between the two planes of the narrower field of view if its centre lies
+	// radius / sin(half angle) away.
+	sin, cos := (camera.DefaultFOV / 2).SinCos()
+	if aspect < 1 {
+		tan := float64(sin/cos) * aspect
+		sin = tan / math.Sqrt(1+float64(tan*tan))
+	}
+	direction, _ := geom.Direction(framedFrom())
+	return camera.Camera{
+		Projection: camera.Perspective,
+		Position:   center.AddScaled(radius/sin, direction),
+		LookAt:     center,
+		Up:         camera.DefaultUp(),
+		FOV:        camera.DefaultFOV,
+	}
+}
+
+// LightsFrom returns the lights of a scene that is seen from the given point: those of the
+// file or, if it has none, one white light of intensity 1 - ambient at that point.
+func (s *Scene) LightsFrom(eye geom.Vec3) []shade.Light {
+	if len(s.Lights) > 0 {
+		return s.Lights
+	}
+	return []shade.Light{{
+		Position:  eye,
+		Color:     shade.White().Sub(s.Shading.Ambient),
+		Intensity: 1,
+	}}
+}
