@@ -1,0 +1,201 @@
+package golden
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// folder is where Assert keeps its images: in the directory of the package under test, which is
+// where go test runs it.
+const folder = "testdata/golden"
+
+// updateVariable makes Assert accept what it is given if it is "1".
+const updateVariable = "GOLDEN_UPDATE"
+
+// Assert compares img with its golden, testdata/golden/NAME.png beside the test, and fails the test
+// if they differ; the test goes on. The name may have elements separated by slashes, each of
+// letters, digits and "_-+=,.#", not starting with a dot; so the name of most tests is one.
+//
+// With GOLDEN_UPDATE=1 in the environment Assert writes the golden instead, unless its pixels are
+// img's already. Without, a golden that is missing or different leaves img beside it as
+// NAME.new.png, and a different one also the [Picture] NAME.diff.png; Assert removes both once the
+// images agree. Files appear whole or not at all.
+//
+// The comparison is exact unless there is a sidecar NAME.golden.toml (see [ParseSidecar]). Its masks
+// must be rectangles: Assert knows no objects.
+func Assert(t testing.TB, name string, img image.Image) {
+	t.Helper()
+	if err := assert(name, img); err != nil {
+		t.Errorf("golden %q: %v", name, err)
+	}
+}
+
+func assert(name string, img image.Image) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	if img == nil {
+		return errors.New("want an image, got nil")
+	}
+	f := files(filepath.Join(filepath.FromSlash(folder), filepath.FromSlash(name)))
+	if os.Getenv(updateVariable) == "1" {
+		return f.update(img)
+	}
+	return f.check(img)
+}
+
+// checkName lets through names that are files below the folder on every system and collide neither
+// with one another's files nor with the temporary ones, which start with a dot.
+func checkName(name string) error {
+	for _, element := range strings.Split(name, "/") {
+		if element == "" || element[0] == '.' || strings.ContainsFunc(element, forbidden) {
+			return errors.New(`the name must be elements of letters, digits and "_-+=,.#" separated by slashes, none of them empty or starting with a dot`)
+		}
+	}
+	if !filepath.IsLocal(name) {
+		return errors.New("the name must not be reserved by the system")
+	}
+	for _, suffix := range []string{".png", ".new", ".diff"} {
+		if strings.HasSuffix(name, suffix) {
+			return fmt.Errorf("the name must not end in %s", suffix)
+		}
+	}
+	return nil
+}
+
+func forbidden(r rune) bool {
+	letter := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+	digit := '0' <= r && r <= '9'
+	return !letter && !digit && !strings.ContainsRune("_-+=,.#", r)
+}
+
+// files are the files of one golden: their path without extension.
+type files string
+
+func (f files) golden() string   { return string(f) + ".png" }
+func (f files) sidecar() string  { return string(f) + ".golden.toml" }
+func (f files) proposed() string { return string(f) + ".new.png" }
+func (f files) diff() string     { return string(f) + ".diff.png" }
+
+// update makes img the golden. A golden with the same pixels stays as it is, because the bytes that
+// image/png writes change with Go.
+func (f files) update(img image.Image) error {
+	want, err := readPNG(f.golden())
+	if err == nil {
+		var d Diff
+		if d, err = Compare(img, want, Tolerance{}); err == nil && d.Passes() {
+			return f.clean()
+		}
+	}
+	return errors.Join(writePNG(f.golden(), img), f.clean())
+}
+
+// check compares img with the golden.
+func (f files) check(img image.Image) error {
+	want, err := readPNG(f.golden())
+	if errors.Is(err, fs.ErrNotExist) {
+		missing := fmt.Errorf("%s does not exist\n\tgot %s\n\taccept with %s=1", f.golden(), f.proposed(), updateVariable)
+		return errors.Join(missing, f.clean(), writePNG(f.proposed(), img))
+	}
+	if err != nil {
+		return err
+	}
+	tol, err := f.tolerance()
+	if err != nil {
+		return err
+	}
+	d, err := Compare(img, want, tol)
+	if err != nil {
+		return err
+	}
+	if d.Passes() {
+		return f.clean()
+	}
+	different := fmt.Errorf("%v%s\n\twant %s\n\tgot  %s\n\tdiff %s\n\taccept with %s=1",
+		d, visibility(img, want, tol), f.golden(), f.proposed(), f.diff(), updateVariable)
+	return errors.Join(different, writePNG(f.proposed(), img), writePNG(f.diff(), Picture(img, want, d)))
+}
+
+// visibility tells the FLIP error, if there is one.
+func visibility(got, want image.Image, tol Tolerance) string {
+	flip, err := CompareFLIP(got, want, tol.Masks...)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("\n\tFLIP mean %.4f, 99th percentile %.4f", flip.Mean, flip.P99)
+}
+
+// tolerance reads the sidecar; without one nothing is tolerated.
+func (f files) tolerance() (Tolerance, error) {
+	data, err := os.ReadFile(f.sidecar())
+	if errors.Is(err, fs.ErrNotExist) {
+		return Tolerance{}, nil
+	}
+	if err != nil {
+		return Tolerance{}, err
+	}
+	s, err := ParseSidecar(data, f.sidecar())
+	if err == nil && len(s.Objects) > 0 {
+		err = fmt.Errorf("%s: masks: must be rectangles here, got the object %q", f.sidecar(), s.Objects[0])
+	}
+	return s.Tolerance, err
+}
+
+// clean removes what an earlier failure left.
+func (f files) clean() error {
+	var errs []error
+	for _, path := range []string{f.proposed(), f.diff()} {
+		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func readPNG(path string) (image.Image, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := png.Decode(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+func writePNG(path string, m image.Image) error {
+	return writeFile(path, func(w io.Writer) error { return png.Encode(w, m) })
+}
+
+// writeFile writes a temporary file beside path and renames it, so that the file appears whole or
+// not at all.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".golden-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("write %s: %w", path, errors.Join(err, os.Remove(f.Name())))
+		}
+	}()
+	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,456 @@
+package golden
+
+import (
+	"encoding/binary"
+	"fmt"
+	"image"
+	"math"
+	"slices"
+)
+
+// PixelsPerDegree is how many pixels [CompareFLIP] assumes in a degree of the visual field: a
+// screen of 3840 pixels and 0.7 m width, seen from 0.7 m. It is the default of the reference
+// implementation, 67.02.
+const PixelsPerDegree = 0.7 * (3840 / 0.7) * math.Pi / 180
+
+// FLIP says how visible the difference of two images is to someone who flips between them: 0 is
+// not at all, 1 is the most.
+type FLIP struct {
+	Mean float64 // over all pixels
+	P99  float64 // 99th percentile by nearest rank: the least value that 99 % of the pixels do not exceed
+}
+
+// CompareFLIP returns the LDR-FLIP error of got against want, at [PixelsPerDegree]. Masked pixels
+// are taken from want. The error is symmetric, and 0 if nothing visible differs. The error value
+// says that an image is nil or that the sizes differ.
+//
+// FLIP knows no alpha: images are laid over mid-grey (sRGB 128 of 255) in linear light first.
+// A number for people, not for a verdict: its last digits may differ between architectures.
+//
+// Source: Andersson, Nilsson, Akenine-Moeller, Oskarsson, Astrom, Fairchild, "FLIP: A Difference
+// Evaluator for Alternating Images", Proc. ACM Comput. Graph. Interact. Tech. 3(2), 2020.
+func CompareFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, error) {
+	if err := checkImages(got, want); err != nil {
+		return FLIP{}, err
+	}
+	if g, w := got.Bounds().Size(), want.Bounds().Size(); g != w {
+		return FLIP{}, fmt.Errorf("golden: FLIP needs images of one size, want %v, got %v", w, g)
+	}
+	deep := isDeep(got) || isDeep(want)
+	g, w := readPixels(got, deep), readPixels(want, deep)
+	g.copyMasked(w, masks)
+
+	// Where no pixel within reach of the filters differs the error is exactly 0, so only tiles near
+	// a difference are computed.
+	tiles := w.tilesNear(g)
+	values := make([][]float64, len(tiles))
+	f := newFlipper()
+	parallel(len(tiles), func(i int) { values[i] = f.errors(g, w, tiles[i]) })
+	return pool(slices.Concat(values...), w.size.X*w.size.Y), nil
+}
+
+// pool returns the figures of n pixels of which those not in values have error 0. Summing in the
+// order of the tiles keeps the mean independent of the number of goroutines.
+func pool(values []float64, n int) FLIP {
+	if len(values) == 0 {
+		return FLIP{}
+	}
+	var sum float64
+	for _, v := range values {
+		sum += v
+	}
+	flip := FLIP{Mean: sum / float64(n)}
+	slices.Sort(values)
+	if rank := (99*n+99)/100 - (n - len(values)); rank > 0 {
+		flip.P99 = values[rank-1]
+	}
+	return flip
+}
+
+// pixels is a whole image as a reader delivers it.
+type pixels struct {
+	size image.Point
+	deep bool
+	data []uint8
+}
+
+func readPixels(m image.Image, deep bool) pixels {
+	p := pixels{size: m.Bounds().Size(), deep: deep}
+	r := newReader(m, deep)
+	for y := range p.size.Y {
+		p.data = append(p.data, r.row(y)...)
+	}
+	return p
+}
+
+func (p pixels) at(x, y int) []uint8 {
+	size := pixelSize(p.deep)
+	return p.data[(y*p.size.X+x)*size:][:size]
+}
+
+// copyMasked takes the pixels under the masks from q.
+func (p pixels) copyMasked(q pixels, masks []image.Rectangle) {
+	for _, r := range masks {
+		r = r.Intersect(image.Rectangle{Max: p.size})
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				copy(p.at(x, y), q.at(x, y))
+			}
+		}
+	}
+}
+
+// tileSize balances the apron of reach pixels around a tile, which is computed more than once,
+// against the caches.
+const tileSize = 64
+
+// tilesNear returns the tiles with a pixel within reach of one that differs between p and q.
+func (p pixels) tilesNear(q pixels) []image.Rectangle {
+	var tiles []image.Rectangle
+	all := image.Rectangle{Max: p.size}
+	for y := 0; y < p.size.Y; y += tileSize {
+		for x := 0; x < p.size.X; x += tileSize {
+			tile := image.Rect(x, y, x+tileSize, y+tileSize)
+			if !p.equal(q, tile.Inset(-reach).Intersect(all)) {
+				tiles = append(tiles, tile.Intersect(all))
+			}
+		}
+	}
+	return tiles
+}
+
+func (p pixels) equal(q pixels, r image.Rectangle) bool {
+	size := pixelSize(p.deep)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		i, n := (y*p.size.X+r.Min.X)*size, r.Dx()*size
+		if !slices.Equal(p.data[i:i+n], q.data[i:i+n]) {
+			return false
+		}
+	}
+	return true
+}
+
+// A plane is one quantity over a rectangle of pixels, in row-major order.
+type plane []float64
+
+// reach is the radius of all filters: that of the widest, the blue-yellow one, which is cut off at
+// three standard deviations; the reference does the same. ceil(3 * sqrt(0.04 / (2 pi^2)) * ppd)
+const reach = 10
+
+// A filter is a separable part of one of the two-dimensional filters of the paper: it filters plane
+// in, horizontally and vertically, and adds the result to plane out.
+type filter struct {
+	in, out    int
+	horizontal []float64 // 2 reach + 1 weights
+	vertical   []float64
+}
+
+// What a flipper filters: the opponent space YCxCz, linear in light.
+const (
+	luminance = iota
+	redGreen
+	blueYellow
+	inputs
+)
+
+// What comes out: the same as seen from afar, and what edge and point detectors see in luminance.
+const (
+	edgeX = inputs + iota
+	edgeY
+	pointX
+	pointY
+	outputs
+)
+
+// A flipper holds what the error needs beside the pixels. It is immutable and safe for concurrent
+// use.
+type flipper struct {
+	filters  []filter
+	linear   [256]float64 // sRGB to linear light
+	farthest float64      // the largest colour difference: green against blue
+}
+
+func newFlipper() *flipper {
+	f := new(flipper)
+	for v := range f.linear {
+		f.linear[v] = linear(float64(v) / 255)
+	}
+	f.farthest = colorDistance(huntLab(rgb{0, 1, 0}), huntLab(rgb{0, 0, 1}))
+
+	// Contrast sensitivity: the sum of two Gaussians for blue-yellow, one for the others. The sum
+	// is not separable but its terms are.
+	a, rg := contrast(1, 0.0047), contrast(1, 0.0053)
+	by1, by2 := contrast(34.1, 0.04), contrast(13.5, 0.025)
+	normalize(a)
+	normalize(rg)
+	normalize(by1, by2)
+
+	// Detectors: derivatives of a Gaussian whose width is that of human edge detection.
+	gauss, edge, point := detectors()
+	f.filters = []filter{
+		{luminance, luminance, a, a},
+		{redGreen, redGreen, rg, rg},
+		{blueYellow, blueYellow, by1, by1},
+		{blueYellow, blueYellow, by2, by2},
+		{luminance, edgeX, edge, gauss},
+		{luminance, edgeY, gauss, edge},
+		{luminance, pointX, point, gauss},
+		{luminance, pointY, gauss, point},
+	}
+	return f
+}
+
+// contrast returns one axis of a * sqrt(pi/b) * exp(-pi^2 d^2 / b), d the distance in degrees.
+func contrast(a, b float64) []float64 {
+	k := make([]float64, 2*reach+1)
+	for i := range k {
+		d := float64(i-reach) / PixelsPerDegree
+		k[i] = math.Sqrt(a*math.Sqrt(math.Pi/b)) * math.Exp(-math.Pi*math.Pi*d*d/b)
+	}
+	return k
+}
+
+// normalize scales the terms so that the weights of their two-dimensional sum add up to 1.
+func normalize(terms ...[]float64) {
+	var total float64
+	for _, k := range terms {
+		s := sum(k)
+		total += s * s
+	}
+	for _, k := range terms {
+		scale(k, 1/math.Sqrt(total))
+	}
+}
+
+// detectors returns the Gaussian and its first two derivatives along one axis, scaled so that the
+// weights of the Gaussian add up to 1, and the positive and the negative ones of the derivatives to
+// 1 and -1 each. Since these add up to 0 they may see luminance as it is, -16 to 100, and not 0 to 1
+// as in the paper; they are scaled for it.
+func detectors() (gauss, edge, point []float64) {
+	const sd = 0.5 * 0.082 * PixelsPerDegree
+	radius := int(math.Ceil(3 * sd))
+	gauss, edge, point = make([]float64, 2*reach+1), make([]float64, 2*reach+1), make([]float64, 2*reach+1)
+	for i := -radius; i <= radius; i++ {
+		x := float64(i)
+		g := math.Exp(-x * x / (2 * sd * sd))
+		gauss[i+reach], edge[i+reach], point[i+reach] = g, -x*g, (x*x/(sd*sd)-1)*g
+	}
+	scale(gauss, 1/sum(gauss))
+	balance(edge)
+	balance(point)
+	return gauss, edge, point
+}
+
+func balance(k []float64) {
+	var positive, negative float64
+	for _, v := range k {
+		positive += math.Max(v, 0)
+		negative += math.Max(-v, 0)
+	}
+	for i, v := range k {
+		if v > 0 {
+			k[i] = v / positive / lumaRange
+		} else {
+			k[i] = v / negative / lumaRange
+		}
+	}
+}
+
+func sum(k []float64) float64 {
+	var s float64
+	for _, v := range k {
+		s += v
+	}
+	return s
+}
+
+func scale(k []float64, by float64) {
+	for i := range k {
+		k[i] *= by
+	}
+}
+
+// errors returns the errors of the pixels of a tile that are not 0.
+func (f *flipper) errors(got, want pixels, tile image.Rectangle) []float64 {
+	g, w := f.see(got, tile), f.see(want, tile)
+	var all []float64
+	for i := range g[0] {
+		dc := f.colorError(g.color(i), w.color(i))
+		df := featureError(g, w, i)
+		if e := math.Pow(dc, 1-df); e != 0 {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// seen is what the eye makes of a tile: the outputs of the filters.
+type seen [outputs]plane
+
+func (f *flipper) see(p pixels, tile image.Rectangle) *seen {
+	in := f.load(p, tile.Inset(-reach))
+	width, height := tile.Dx(), tile.Dy()
+	var s seen
+	for i := range s {
+		s[i] = make(plane, width*height)
+	}
+	across := make(plane, width*(height+2*reach))
+	for _, k := range f.filters {
+		clear(across)
+		for y := range height + 2*reach {
+			src := in[k.in][y*(width+2*reach):]
+			for i, weight := range k.horizontal {
+				addScaled(across[y*width:][:width], src[i:], weight)
+			}
+		}
+		for y := range height {
+			for i, weight := range k.vertical {
+				addScaled(s[k.out][y*width:][:width], across[(y+i)*width:], weight)
+			}
+		}
+	}
+	return &s
+}
+
+// addScaled adds weight * src to dst.
+func addScaled(dst, src plane, weight float64) {
+	src = src[:len(dst)]
+	for i, v := range src {
+		dst[i] += weight * v
+	}
+}
+
+// load returns area in YCxCz. Beyond the border stand copies of the pixels there.
+func (f *flipper) load(p pixels, area image.Rectangle) [inputs]plane {
+	var in [inputs]plane
+	for i := range in {
+		in[i] = make(plane, 0, area.Dx()*area.Dy())
+	}
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			c := f.light(p.at(min(max(x, 0), p.size.X-1), min(max(y, 0), p.size.Y-1)), p.deep)
+			v := c.xyz().opponent()
+			for i := range in {
+				in[i] = append(in[i], v[i])
+			}
+		}
+	}
+	return in
+}
+
+// light returns the linear light of a straight pixel over mid-grey.
+func (f *flipper) light(p []uint8, deep bool) rgb {
+	var c rgb
+	var alpha float64
+	if deep {
+		for i := range c {
+			c[i] = linear(float64(binary.BigEndian.Uint16(p[2*i:])) / 65535)
+		}
+		alpha = float64(binary.BigEndian.Uint16(p[6:])) / 65535
+	} else {
+		c, alpha = rgb{f.linear[p[0]], f.linear[p[1]], f.linear[p[2]]}, float64(p[3])/255
+	}
+	for i := range c {
+		c[i] = alpha*c[i] + (1-alpha)*f.linear[128]
+	}
+	return c
+}
+
+// color returns the colour at i as the eye sees it, in Hunt-adjusted L*a*b*.
+func (s *seen) color(i int) lab {
+	c := opponent{s[luminance][i], s[redGreen][i], s[blueYellow][i]}.xyz().rgb()
+	for j, v := range c {
+		c[j] = math.Min(math.Max(v, 0), 1)
+	}
+	return huntLab(c)
+}
+
+// colorError maps the distance of two colours to [0, 1]: differences up to 40 % of the largest
+// possible one share [0, 0.95], because most in practice are small.
+func (f *flipper) colorError(a, b lab) float64 {
+	const pc, pt = 0.4, 0.95
+	d := colorDistance(a, b) / f.farthest
+	if d < pc {
+		return pt / pc * d
+	}
+	return pt + (d-pc)/(1-pc)*(1-pt)
+}
+
+// colorDistance is the HyAB distance to the power 0.7.
+func colorDistance(a, b lab) float64 {
+	return math.Pow(math.Abs(a[0]-b[0])+math.Hypot(a[1]-b[1], a[2]-b[2]), 0.7)
+}
+
+// featureError is how much more an edge or a point stands out in one of the images.
+func featureError(a, b *seen, i int) float64 {
+	edge := math.Hypot(a[edgeX][i], a[edgeY][i]) - math.Hypot(b[edgeX][i], b[edgeY][i])
+	point := math.Hypot(a[pointX][i], a[pointY][i]) - math.Hypot(b[pointX][i], b[pointY][i])
+	return math.Sqrt(math.Max(math.Abs(edge), math.Abs(point)) / math.Sqrt2)
+}
+
+// Colour spaces: linear sRGB, CIE XYZ relative to white (so white is 1, 1, 1), YCxCz, and L*a*b*.
+type (
+	rgb      [3]float64
+	xyz      [3]float64
+	opponent [3]float64
+	lab      [3]float64
+)
+
+// lumaRange is the range of L* and of the Y in YCxCz that a luminance of 0 to 1 takes.
+const lumaRange = 116
+
+func linear(c float64) float64 {
+	if c <= 0.04045 {
+		return c / 12.92
+	}
+	return math.Pow((c+0.055)/1.055, 2.4)
+}
+
+// Source of the primaries: image-engineering.de, "How to convert between sRGB and CIEXYZ", D65.
+func (c rgb) xyz() xyz {
+	r, g, b := c[0], c[1], c[2]
+	return xyz{
+		(10135552*r + 8788810*g + 4435075*b) / 23359437,
+		(2613072*r + 8788810*g + 887015*b) / 12288897,
+		(1425312*r + 8788810*g + 70074185*b) / 80288307,
+	}
+}
+
+// rgb is the inverse of [rgb.xyz].
+func (c xyz) rgb() rgb {
+	x, y, z := c[0], c[1], c[2]
+	return rgb{
+		3.080341988280461*x - 1.5373989694887855*y - 0.5429430187916751*z,
+		-0.9211783961651236*x + 1.875929983695176*y + 0.04524841246994758*z,
+		0.05288129287554325*x - 0.20401120612390997*y + 1.1511299132483668*z,
+	}
+}
+
+func (c xyz) opponent() opponent {
+	return opponent{lumaRange*c[1] - 16, 500 * (c[0] - c[1]), 200 * (c[1] - c[2])}
+}
+
+// xyz is the inverse of [xyz.opponent].
+func (c opponent) xyz() xyz {
+	y := (c[0] + 16) / lumaRange
+	return xyz{y + c[1]/500, y, y - c[2]/200}
+}
+
+// huntLab returns L*a*b* with a* and b* shrunk in the dark, where colours look paler (Hunt effect).
+func huntLab(c rgb) lab {
+	v := c.xyz()
+	for i := range v {
+		v[i] = labCurve(v[i])
+	}
+	o := v.opponent()
+	return lab{o[0], 0.01 * o[0] * o[1], 0.01 * o[0] * o[2]}
+}
+
+// labCurve is the cube root of CIE 1976 L*a*b*, linear near 0.
+func labCurve(t float64) float64 {
+	const d = 6.0 / 29
+	if t > d*d*d {
+		return math.Cbrt(t)
+	}
+	return t/(3*d*d) + 4.0/29
+}

@@ -1,0 +1,241 @@
+// Package golden compares images: it counts and finds the pixels that differ, judges them by a
+// tolerance, weighs how visible they are, draws them, and keeps reference images ("goldens") for
+// tests in testdata/golden.
+//
+// Two conventions hold throughout. Every function that takes two images takes the one under test
+// first: got, want. Coordinates count from the top left pixel of either image, whatever its
+// Bounds, and rectangles are half-open: a pixel (x, y) lies in r if Min.X <= x < Max.X and
+// Min.Y <= y < Max.Y.
+//
+// Images are compared as decoded pixels with straight (not premultiplied) alpha, exactly and in
+// all four channels, the colour under alpha 0 included: two pixels nobody can see may still differ.
+// Images of 8 bits a channel are read as image/png would write them, so an image equals its own
+// PNG. If either image holds more than 8 bits, both are compared at 16 bits, an 8-bit value v
+// counting as 257v; a difference is still told in steps of 8 bits, rounded up, so that none is
+// ever told as 0.
+//
+// Nothing here depends on the number of processors, and nothing but [Assert] touches files or the
+// environment. All functions are safe for concurrent use, and read images from several goroutines.
+package golden
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Tolerance says which differences are accepted. The zero value accepts none.
+type Tolerance struct {
+	// MaxChannel is the largest accepted difference in a channel of a pixel, 0..255 steps of
+	// 8 bits. A pixel with a larger one is changed.
+	MaxChannel int
+
+	// MaxPixels is how many changed pixels are accepted; at least 0.
+	MaxPixels int
+
+	// Masks are rectangles whose pixels are not compared at all. They may overlap and may reach
+	// beyond the image.
+	Masks []image.Rectangle
+}
+
+func (t Tolerance) validate() error {
+	if t.MaxChannel < 0 || t.MaxChannel > 255 {
+		return fmt.Errorf("golden: tolerance of a channel must be 0 to 255, got %d", t.MaxChannel)
+	}
+	if t.MaxPixels < 0 {
+		return fmt.Errorf("golden: tolerated pixels must not be negative, got %d", t.MaxPixels)
+	}
+	return nil
+}
+
+func masked(masks []image.Rectangle, p image.Point) bool {
+	return slices.ContainsFunc(masks, p.In)
+}
+
+// Diff says how two images differ. Pixels under a mask count as equal. If the sizes differ, nothing
+// else was compared and every figure is zero.
+type Diff struct {
+	Got, Want image.Point // sizes in pixels
+	Tolerance Tolerance   // what the images were compared with
+
+	Differing int         // pixels with any difference
+	Changed   int         // pixels with a difference larger than Tolerance.MaxChannel
+	First     image.Point // first changed pixel in row-major order; (0, 0) if there is none
+	Max       int         // largest difference in a channel, 0..255 steps of 8 bits
+	MaxAt     image.Point // first pixel in row-major order that has it; (0, 0) if none differs
+	Mean      float64     // difference in steps of 8 bits, averaged over the channels of all pixels
+	Clusters  []Cluster   // connected changed pixels, largest first, then in order of First
+}
+
+// Cluster is a set of changed pixels that hang together by edges or corners.
+type Cluster struct {
+	Bounds image.Rectangle // the smallest rectangle that holds them
+	Pixels int             // how many they are
+	First  image.Point     // first of them in row-major order
+	Max    int             // largest difference in a channel, 1..255 steps of 8 bits
+	MaxAt  image.Point     // first of them in row-major order that has it
+}
+
+// Passes reports whether the images are equal within the tolerance they were compared with.
+func (d Diff) Passes() bool {
+	return d.Got == d.Want && d.Changed <= d.Tolerance.MaxPixels
+}
+
+// String tells the difference in one line, for people.
+func (d Diff) String() string {
+	if d.Got != d.Want {
+		return fmt.Sprintf("size %d x %d, want %d x %d", d.Got.X, d.Got.Y, d.Want.X, d.Want.Y)
+	}
+	if d.Differing == 0 {
+		return "no pixel differs"
+	}
+	largest := fmt.Sprintf("largest channel difference %d at (%d, %d)", d.Max, d.MaxAt.X, d.MaxAt.Y)
+	if d.Changed == 0 {
+		return fmt.Sprintf("%s within tolerance, %s", plural(d.Differing, "pixel"), largest)
+	}
+	return fmt.Sprintf("%s of %d changed in %s, %s, first at (%d, %d)",
+		plural(d.Changed, "pixel"), d.Got.X*d.Got.Y, plural(len(d.Clusters), "cluster"),
+		largest, d.First.X, d.First.Y)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Compare tells how got differs from want. Different sizes are a verdict, not an error; two empty
+// images are equal. The error says that an image is nil or the tolerance out of range.
+//
+// Rows of [image.NRGBA] and [image.RGBA] are compared where they lie, other images through their
+// At method, which is slower and gives the same result.
+func Compare(got, want image.Image, tol Tolerance) (Diff, error) {
+	if err := errors.Join(tol.validate(), checkImages(got, want)); err != nil {
+		return Diff{}, err
+	}
+	tol.Masks = slices.Clone(tol.Masks)
+	d := Diff{Got: got.Bounds().Size(), Want: want.Bounds().Size(), Tolerance: tol}
+	if d.Got != d.Want {
+		return d, nil
+	}
+	strips := compareStrips(got, want, tol)
+
+	var runs []run
+	var sum uint64
+	for _, s := range strips {
+		if d.Changed == 0 {
+			d.First = s.first
+		}
+		if s.max > d.Max {
+			d.Max, d.MaxAt = s.max, s.maxAt
+		}
+		d.Differing += s.differing
+		d.Changed += s.changed
+		sum += s.sum
+		runs = append(runs, s.runs...)
+	}
+	if d.Differing > 0 {
+		d.Mean = float64(sum) / fine / (channels * float64(d.Got.X) * float64(d.Got.Y))
+	}
+	d.Clusters = clusters(runs)
+	return d, nil
+}
+
+func checkImages(got, want image.Image) error {
+	if got == nil || want == nil {
+		return errors.New("golden: want two images, got nil")
+	}
+	return nil
+}
+
+// stripRows is how many rows one goroutine compares at a time: enough to make handing them out
+// cheap, few enough to share an image of some hundred rows evenly.
+const stripRows = 16
+
+// A strip holds what was found in stripRows rows.
+type strip struct {
+	differing, changed int
+	first, maxAt       image.Point
+	max                int
+	sum                uint64 // of all channel differences, each fine to a step
+	runs               []run  // of changed pixels, in row-major order
+}
+
+// compareStrips compares two images of one size.
+func compareStrips(got, want image.Image, tol Tolerance) []strip {
+	rows := got.Bounds().Dy()
+	strips := make([]strip, (rows+stripRows-1)/stripRows)
+	parallel(len(strips), func(i int) {
+		s, c := &strips[i], newComparer(got, want, tol.Masks)
+		for y := i * stripRows; y < min((i+1)*stripRows, rows); y++ {
+			c.row(y, func(x, peak int, sum uint64) { s.add(x, y, peak, sum, tol) })
+		}
+	})
+	return strips
+}
+
+// add counts the pixel (x, y), which differs by peak in a channel and by sum in all.
+func (s *strip) add(x, y, peak int, sum uint64, tol Tolerance) {
+	s.differing++
+	s.sum += sum
+	if peak > s.max {
+		s.max, s.maxAt = peak, image.Pt(x, y)
+	}
+	if peak <= tol.MaxChannel {
+		return
+	}
+	if s.changed == 0 {
+		s.first = image.Pt(x, y)
+	}
+	s.changed++
+	s.runs = appendPixel(s.runs, x, y, peak)
+}
+
+// A comparer finds the pixels that differ between two images of one size. It serves one goroutine.
+type comparer struct {
+	got, want *reader
+	masks     []image.Rectangle
+}
+
+func newComparer(got, want image.Image, masks []image.Rectangle) *comparer {
+	deep := isDeep(got) || isDeep(want)
+	return &comparer{newReader(got, deep), newReader(want, deep), masks}
+}
+
+// row calls f for each pixel of row y that differs, from left to right, with its largest difference
+// in a channel, in steps of 8 bits rounded up, and the sum of the differences, each fine to a step.
+func (c *comparer) row(y int, f func(x, peak int, sum uint64)) {
+	a, b := c.got.row(y), c.want.row(y)
+	if bytes.Equal(a, b) {
+		return
+	}
+	size := pixelSize(c.got.deep)
+	for x := 0; x*size < len(a); x++ {
+		p, q := a[x*size:(x+1)*size], b[x*size:(x+1)*size]
+		if !bytes.Equal(p, q) && !masked(c.masks, image.Pt(x, y)) {
+			peak, sum := distance(p, q, c.got.deep)
+			f(x, peak, sum)
+		}
+	}
+}
+
+// parallel calls f(0), ..., f(n-1), each once, on as many goroutines as there are processors.
+func parallel(n int, f func(i int)) {
+	workers := min(n, runtime.GOMAXPROCS(0))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,142 @@
+package golden
+
+import (
+	"encoding/binary"
+	"image"
+	"image/color"
+)
+
+const (
+	channels = 4
+	fine     = 257 // a step of 8 bits in steps of 16 bits: 255 * 257 = 65535
+)
+
+// isDeep reports whether m may hold more than 8 bits a channel: whether image/png would write it
+// with 16.
+func isDeep(m image.Image) bool {
+	switch model := m.ColorModel(); model {
+	case color.GrayModel, color.AlphaModel, color.RGBAModel, color.NRGBAModel:
+		return false
+	default:
+		_, ok := model.(color.Palette)
+		return !ok
+	}
+}
+
+// pixelSize returns the bytes of a pixel in a row.
+func pixelSize(deep bool) int {
+	if deep {
+		return 2 * channels
+	}
+	return channels
+}
+
+// A reader reads an image by rows as straight pixels: R, G, B, A with one byte each, or with two,
+// high byte first, if it is deep. It owns its buffers and serves one goroutine.
+type reader struct {
+	img    image.Image
+	bounds image.Rectangle
+	deep   bool
+	buf    []uint8
+	wide   []uint8 // only for an image of 8 bits that is read deep
+}
+
+func newReader(m image.Image, deep bool) *reader {
+	return &reader{img: m, bounds: m.Bounds(), deep: deep}
+}
+
+// row returns row y, counted from the top. It is valid until the next call and may be the image's
+// own memory: it must not be written to.
+func (r *reader) row(y int) []uint8 {
+	if !r.deep {
+		return r.row8(r.bounds.Min.Y + y)
+	}
+	if isDeep(r.img) {
+		return r.row16(r.bounds.Min.Y + y)
+	}
+	r.wide = r.wide[:0]
+	for _, v := range r.row8(r.bounds.Min.Y + y) {
+		r.wide = append(r.wide, v, v) // v * 257
+	}
+	return r.wide
+}
+
+func (r *reader) row8(y int) []uint8 {
+	x0, x1 := r.bounds.Min.X, r.bounds.Max.X
+	switch m := r.img.(type) {
+	case *image.NRGBA:
+		return m.Pix[m.PixOffset(x0, y):][:channels*(x1-x0)]
+	case *image.RGBA:
+		return r.straight(m.Pix[m.PixOffset(x0, y):][:channels*(x1-x0)])
+	}
+	r.buf = r.buf[:0]
+	for x := x0; x < x1; x++ {
+		c := color.NRGBAModel.Convert(r.img.At(x, y)).(color.NRGBA)
+		r.buf = append(r.buf, c.R, c.G, c.B, c.A)
+	}
+	return r.buf
+}
+
+func (r *reader) row16(y int) []uint8 {
+	x0, x1 := r.bounds.Min.X, r.bounds.Max.X
+	if m, ok := r.img.(*image.NRGBA64); ok {
+		return m.Pix[m.PixOffset(x0, y):][:2*channels*(x1-x0)]
+	}
+	r.buf = r.buf[:0]
+	for x := x0; x < x1; x++ {
+		c := color.NRGBA64Model.Convert(r.img.At(x, y)).(color.NRGBA64)
+		for _, v := range [channels]uint16{c.R, c.G, c.B, c.A} {
+			r.buf = binary.BigEndian.AppendUint16(r.buf, v)
+		}
+	}
+	return r.buf
+}
+
+// straight undoes the premultiplication of a row, as color.NRGBAModel does. Different premultiplied
+// pixels stay different: neighbouring values of a channel are at least 65535/255 apart before the
+// low 8 bits are cut off.
+func (r *reader) straight(row []uint8) []uint8 {
+	if opaque(row) {
+		return row
+	}
+	r.buf = r.buf[:0]
+	for ; len(row) > 0; row = row[channels:] {
+		a := uint32(row[3])
+		if a == 0 {
+			r.buf = append(r.buf, 0, 0, 0, 0)
+			continue
+		}
+		for _, v := range row[:3] {
+			r.buf = append(r.buf, uint8(uint32(v)*0xffff/a>>8))
+		}
+		r.buf = append(r.buf, row[3])
+	}
+	return r.buf
+}
+
+func opaque(row []uint8) bool {
+	for i := channels - 1; i < len(row); i += channels {
+		if row[i] != 255 {
+			return false
+		}
+	}
+	return true
+}
+
+// distance returns the largest difference in a channel of two pixels, in steps of 8 bits rounded
+// up, and the sum of the differences of all channels, fine to a step.
+func distance(a, b []uint8, deep bool) (peak int, sum uint64) {
+	var most int
+	for c := range channels {
+		var d int
+		if deep {
+			d = int(binary.BigEndian.Uint16(a[2*c:])) - int(binary.BigEndian.Uint16(b[2*c:]))
+		} else {
+			d = fine * (int(a[c]) - int(b[c]))
+		}
+		d = max(d, -d)
+		most = max(most, d)
+		sum += uint64(d)
+	}
+	return (most + fine - 1) / fine, sum
+}

@@ -1,0 +1,175 @@
+package golden
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Sidecar is what stands beside a golden and says how far and why an image may differ from it.
+type Sidecar struct {
+	Tolerance Tolerance // Masks are the rectangles
+	Objects   []string  // names of objects that are masked; whoever knows them appends their rectangles to Masks
+	Reason    string    // why; never blank
+}
+
+// ParseSidecar reads a sidecar, a TOML file NAME.golden.toml:
+//
+//	reason = "the clock shows the time of the test"
+//	tolerance = { max_channel = 2, max_pixels = 10 }
+//	masks = [[0, 0, 64, 32], "clock hand"]
+//
+// The reason is required. The tolerance is that of [Tolerance], 0 for what is not given. A mask is
+// a half-open rectangle [x0, y0, x1, y1], not empty, or the name of an object. Keys are spelt
+// exactly so, and there are no others.
+//
+// The name is used in messages only. If the sidecar is invalid, the error tells every problem, one a
+// line.
+func ParseSidecar(data []byte, name string) (Sidecar, error) {
+	// Decoding into a struct would take Reason for reason and leave unknown keys unmentioned.
+	var keys table
+	if _, err := toml.Decode(string(data), &keys); err != nil {
+		return Sidecar{}, syntaxError(err, name)
+	}
+	p := sidecarParser{name: name}
+	s := Sidecar{Reason: p.reason(keys["reason"])}
+	if v, ok := keys["tolerance"]; ok {
+		p.tolerance(v, &s.Tolerance)
+	}
+	if v, ok := keys["masks"]; ok {
+		p.masks(v, &s)
+	}
+	p.onlyKeys(keys, "", "reason", "tolerance", "masks")
+	if err := errors.Join(p.problems...); err != nil {
+		return Sidecar{}, err
+	}
+	return s, nil
+}
+
+type table = map[string]any
+
+func syntaxError(err error, name string) error {
+	var parse toml.ParseError
+	if errors.As(err, &parse) {
+		// The decoder quotes what it met as it is, a line break too; a problem is one line.
+		message := strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(parse.Message)
+		return fmt.Errorf("%s:%d:%d: %s", name, parse.Position.Line, parse.Position.Col, message)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// A sidecarParser collects the problems of one file.
+type sidecarParser struct {
+	name     string
+	problems []error
+}
+
+func (p *sidecarParser) errorf(key, format string, args ...any) {
+	p.problems = append(p.problems, fmt.Errorf("%s: %s: %s", p.name, key, fmt.Sprintf(format, args...)))
+}
+
+func (p *sidecarParser) reason(v any) string {
+	reason, ok := v.(string)
+	switch {
+	case v == nil:
+		p.errorf("reason", "is required: say why the image may differ")
+	case !ok || strings.TrimSpace(reason) == "":
+		p.errorf("reason", "must be a string that says why the image may differ, got %s", show(v))
+	}
+	return reason
+}
+
+func (p *sidecarParser) tolerance(v any, tol *Tolerance) {
+	keys, ok := v.(table)
+	if !ok {
+		p.errorf("tolerance", "must be a table { max_channel = ..., max_pixels = ... }, got %s", show(v))
+		return
+	}
+	if v, ok := keys["max_channel"]; ok {
+		tol.MaxChannel = p.integer("tolerance.max_channel", v, 255)
+	}
+	if v, ok := keys["max_pixels"]; ok {
+		tol.MaxPixels = p.integer("tolerance.max_pixels", v, math.MaxInt32)
+	}
+	p.onlyKeys(keys, "tolerance.", "max_channel", "max_pixels")
+}
+
+func (p *sidecarParser) masks(v any, s *Sidecar) {
+	list, ok := v.([]any)
+	if !ok {
+		p.errorf("masks", "must be an array of rectangles and object names, got %s", show(v))
+		return
+	}
+	for i, v := range list {
+		key := fmt.Sprintf("masks[%d]", i)
+		switch v := v.(type) {
+		case []any:
+			s.Tolerance.Masks = append(s.Tolerance.Masks, p.rectangle(key, v))
+		case string:
+			if strings.TrimSpace(v) == "" {
+				p.errorf(key, "must name an object, got %q", v)
+			}
+			s.Objects = append(s.Objects, v)
+		default:
+			p.errorf(key, "must be a rectangle [x0, y0, x1, y1] or an object's name, got %s", show(v))
+		}
+	}
+}
+
+func (p *sidecarParser) rectangle(key string, list []any) image.Rectangle {
+	if len(list) != 4 {
+		p.errorf(key, "must be four integers [x0, y0, x1, y1], got %d values", len(list))
+		return image.Rectangle{}
+	}
+	before := len(p.problems)
+	var c [4]int
+	for i, v := range list {
+		c[i] = p.integer(fmt.Sprintf("%s[%d]", key, i), v, math.MaxInt32)
+	}
+	if len(p.problems) == before && (c[0] >= c[2] || c[1] >= c[3]) {
+		p.errorf(key, "must have x0 < x1 and y0 < y1, got [%d, %d, %d, %d]", c[0], c[1], c[2], c[3])
+	}
+	return image.Rect(c[0], c[1], c[2], c[3])
+}
+
+// integer returns v, which must be an integer from 0 to most.
+func (p *sidecarParser) integer(key string, v any, most int64) int {
+	n, ok := v.(int64)
+	if !ok || n < 0 || n > most {
+		p.errorf(key, "must be an integer from 0 to %d, got %s", most, show(v))
+		return 0
+	}
+	return int(n)
+}
+
+func (p *sidecarParser) onlyKeys(keys table, prefix string, known ...string) {
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if !slices.Contains(known, key) {
+			p.errorf(prefix+toml.Key{key}.String(), "unknown key, want one of %s", strings.Join(known, ", "))
+		}
+	}
+}
+
+// show tells a value and, where that could be mistaken, its type.
+func show(v any) string {
+	switch v := v.(type) {
+	case string:
+		return fmt.Sprintf("%q", v)
+	case float64:
+		return fmt.Sprintf("the float %v", v)
+	case []any:
+		return "an array"
+	case []table:
+		return "an array of tables"
+	case table:
+		return "a table"
+	default:
+		return fmt.Sprint(v)
+	}
+}

@@ -1,0 +1,126 @@
+package golden
+
+import (
+	"image"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+func TestParseSidecar(t *testing.T) {
+	for _, c := range []struct {
+		toml string
+		want Sidecar
+	}{
+		{`reason = "x"`, Sidecar{Reason: "x"}},
+		{"reason = 'x'\nmasks = []\ntolerance = {}", Sidecar{Reason: "x"}},
+		{
+			"reason = 'clock'\ntolerance = { max_channel = 2, max_pixels = 10 }\nmasks = [[0, 0, 64, 32], 'clock hand', [1, 2, 3, 4]]",
+			Sidecar{
+				Tolerance: Tolerance{2, 10, []image.Rectangle{image.Rect(0, 0, 64, 32), image.Rect(1, 2, 3, 4)}},
+				Objects:   []string{"clock hand"},
+				Reason:    "clock",
+			},
+		},
+		{"reason = 'x'\n[tolerance]\nmax_channel = 255", Sidecar{Tolerance: Tolerance{MaxChannel: 255}, Reason: "x"}},
+	} {
+		got, err := ParseSidecar([]byte(c.toml), "a.golden.toml")
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%q: %+v, %v, want %+v", c.toml, got, err, c.want)
+		}
+	}
+}
+
+func TestParseSidecarProblems(t *testing.T) {
+	for _, c := range []struct {
+		toml string
+		want []string // all lines, without the name
+	}{
+		{"", []string{": reason: is required: say why the image may differ"}},
+		{"Reason = 'x'", []string{
+			": reason: is required: say why the image may differ",
+			": Reason: unknown key, want one of reason, tolerance, masks",
+		}},
+		{"reason = ' '", []string{`: reason: must be a string that says why the image may differ, got " "`}},
+		{"reason = 3\ntolerance = 5\nmasks = 'a'\n'b c' = 1", []string{
+			": reason: must be a string that says why the image may differ, got 3",
+			": tolerance: must be a table { max_channel = ..., max_pixels = ... }, got 5",
+			`: masks: must be an array of rectangles and object names, got "a"`,
+			`: "b c": unknown key, want one of reason, tolerance, masks`,
+		}},
+		{"reason = 'x'\ntolerance = { max_channel = 256, max_pixels = 2.0, Max = 1 }", []string{
+			": tolerance.max_channel: must be an integer from 0 to 255, got 256",
+			": tolerance.max_pixels: must be an integer from 0 to 2147483647, got the float 2",
+			": tolerance.Max: unknown key, want one of max_channel, max_pixels",
+		}},
+		{"reason = 'x'\nmasks = [[1, 2, 3], [5, 5, 5, 9], [1, 2, 3, 'a'], '', 7, { a = 1 }, [-1, 0, 1, 1]]", []string{
+			": masks[0]: must be four integers [x0, y0, x1, y1], got 3 values",
+			": masks[1]: must have x0 < x1 and y0 < y1, got [5, 5, 5, 9]",
+			`: masks[2][3]: must be an integer from 0 to 2147483647, got "a"`,
+			`: masks[3]: must name an object, got ""`,
+			": masks[4]: must be a rectangle [x0, y0, x1, y1] or an object's name, got 7",
+			": masks[5]: must be a rectangle [x0, y0, x1, y1] or an object's name, got a table",
+			": masks[6][0]: must be an integer from 0 to 2147483647, got -1",
+		}},
+		{"reason = 'x'\n[[masks]]\na = 1", []string{": masks: must be an array of rectangles and object names, got an array of tables"}},
+		{"reason = 0x\n", []string{`:1:10: not a hexadecimal number: '0x\n'`}},
+		{"reason = 'x'\nreason =", []string{":2:8: unexpected EOF; expected value"}},
+	} {
+		s, err := ParseSidecar([]byte(c.toml), "dir/a.golden.toml")
+		if err == nil {
+			t.Errorf("%q: no error", c.toml)
+			continue
+		}
+		var want []string
+		for _, line := range c.want {
+			want = append(want, "dir/a.golden.toml"+line)
+		}
+		if got := strings.Split(err.Error(), "\n"); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q:\ngot  %q\nwant %q", c.toml, got, want)
+		}
+		if !reflect.DeepEqual(s, Sidecar{}) {
+			t.Errorf("%q: %+v beside an error", c.toml, s)
+		}
+	}
+}
+
+// Whatever comes in, either every promise of Sidecar holds or every line of the error names the
+// file.
+func FuzzParseSidecar(f *testing.F) {
+	for _, seed := range []string{
+		"reason = 'clock'\ntolerance = { max_channel = 2, max_pixels = 10 }\nmasks = [[0, 0, 64, 32], 'clock hand']",
+		"reason = 3\ntolerance = 5\nmasks = [1.5, nan, 1979-05-27]", "[[masks]]", "\xff", "a.b = 1\na = 2", "reason = \"\\u0000\"", "'\n' = 1", "reason = 0x\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := ParseSidecar(data, "NAME")
+		if err != nil {
+			for _, line := range strings.Split(err.Error(), "\n") {
+				if !strings.HasPrefix(line, "NAME:") {
+					t.Errorf("line %q does not name the file", line)
+				}
+			}
+			return
+		}
+		if strings.TrimSpace(s.Reason) == "" {
+			t.Error("blank reason")
+		}
+		if err := s.Tolerance.validate(); err != nil {
+			t.Error(err)
+		}
+		for _, r := range s.Tolerance.Masks {
+			if r.Empty() || r.Min.X < 0 || r.Min.Y < 0 {
+				t.Errorf("mask %v", r)
+			}
+		}
+		for _, name := range s.Objects {
+			if strings.TrimSpace(name) == "" {
+				t.Error("blank object name")
+			}
+		}
+	})
+}
