@@ -1,0 +1,205 @@
+package pillbox_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var long = flag.Bool("long", false, "run the checks that take long, too")
+
+// deciding lists the packages whose floats decide pixels.
+var deciding = []string{"geom", "shapes", "camera", "shade", "accel", "scene", "."}
+
+// TestNoFusedProducts reads the compiler's assembly for machines that have a fused
+// multiply-add and finds every place where a product was fused into a sum. The only ones
+// allowed are calls of math.FMA, which is exact everywhere. The cure is a conversion,
+// float64(x*y) + z.
+func TestNoFusedProducts(t *testing.T) {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("the go command is not in the path")
+	}
+	targets := []string{"arm64"}
+	if *long {
+		targets = append(targets, "ppc64le", "riscv64", "s390x")
+	}
+	for _, arch := range targets {
+		t.Run(arch, func(t *testing.T) {
+			explicit := 0
+			for _, at := range fused(t, goTool, arch) {
+				if strings.Contains(sourceLine(t, at), "math.FMA(") {
+					explicit++
+					continue
+				}
+				t.Errorf("%s: a product is fused with a sum; write float64(x*y)", at)
+			}
+			if explicit == 0 {
+				t.Error("found not even the calls of math.FMA: the check no longer sees anything")
+			}
+		})
+	}
+}
+
+// fusedOp matches the mnemonics of fused operations on all four machines: FMADDD and
+// FNMSUBS, for example, and FMADD and WFMADB.
+var fusedOp = regexp.MustCompile(`\((\S+\.go:\d+)\)\t(FN?M(ADD|SUB)[DS]?|WFN?M[AS]D?B?)\t`)
+
+// fused returns the places, file:line, of fused operations in the deciding packages.
+func fused(t *testing.T, goTool, arch string) []string {
+	args := []string{"build", "-gcflags=-S"}
+	for _, pkg := range deciding {
+		args = append(args, "./"+pkg)
+	}
+	cmd := exec.Command(goTool, args...)
+	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH="+arch, "CGO_ENABLED=0")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, m := range fusedOp.FindAllSubmatch(out, -1) {
+		at, err := filepath.Rel(root, string(m[1]))
+		if err != nil || strings.HasPrefix(at, "..") {
+			at = string(m[1])
+		}
+		found = append(found, at)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+func sourceLine(t *testing.T, at string) string {
+	file, number, _ := strings.Cut(at, ":")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	fmt.Sscan(number, &n)
+	lines := bytes.Split(data, []byte("\n"))
+	if n < 1 || n > len(lines) {
+		t.Fatalf("%s is not in the file", at)
+	}
+	return string(lines[n-1])
+}
+
+// forbidden holds the functions whose results differ between machines or runs.
+var forbidden = map[string]string{
+	"math": "Sin Cos Sincos Tan Asin Acos Atan Atan2 Sinh Cosh Tanh Asinh Acosh Atanh Exp Exp2 Expm1 Log Log2 Log10 Log1p Pow Hypot Cbrt Gamma Erf",
+	"time": "Now Since Until",
+}
+
+// randomPackages give numbers without a seed in the source.
+var randomPackages = []string{"math/rand", "math/rand/v2", "crypto/rand"}
+
+// TestNothingDiffersBetweenMachines looks through the deciding packages for what could.
+func TestNothingDiffersBetweenMachines(t *testing.T) {
+	fset := token.NewFileSet()
+	imp := importer.ForCompiler(fset, "source", nil)
+	for _, dir := range deciding {
+		files := parseDir(t, fset, dir)
+		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
+		conf := types.Config{Importer: imp, Error: func(error) {}}
+		if _, err := conf.Check(dir, fset, files, info); err != nil {
+			t.Fatalf("%s: %v", dir, err)
+		}
+		for _, f := range files {
+			for _, problem := range machineDependent(info, f) {
+				t.Errorf("%v: %s", fset.Position(problem.at), problem.what)
+			}
+		}
+	}
+}
+
+func parseDir(t *testing.T, fset *token.FileSet, dir string) []*ast.File {
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
+type machineProblem struct {
+	at   token.Pos
+	what string
+}
+
+// machineDependent returns what in a file may give other pixels elsewhere. A range over a
+// map is let through if the comment right above it says "in any order" and why.
+func machineDependent(info *types.Info, f *ast.File) (found []machineProblem) {
+	report := func(n ast.Node, format string, args ...any) {
+		found = append(found, machineProblem{n.Pos(), fmt.Sprintf(format, args...)})
+	}
+	function := ""
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			function = n.Name.Name
+		case *ast.ImportSpec:
+			if path := strings.Trim(n.Path.Value, `"`); slices.Contains(randomPackages, path) {
+				report(n, "imports %s", path)
+			}
+		case *ast.SelectorExpr:
+			if fn, ok := info.Uses[n.Sel].(*types.Func); ok && fn.Pkg() != nil {
+				if slices.Contains(strings.Fields(forbidden[fn.Pkg().Path()]), fn.Name()) {
+					report(n, "uses %s.%s, which is not the same everywhere", fn.Pkg().Path(), fn.Name())
+				}
+			}
+		case *ast.RangeStmt:
+			if _, isMap := info.TypeOf(n.X).Underlying().(*types.Map); isMap && !anyOrder(f, n) {
+				report(n, "ranges over a map, whose order is random")
+			}
+		case *ast.CallExpr:
+			if function != "ClampInt" && len(n.Args) == 1 && info.Types[n.Fun].IsType() &&
+				is(info.TypeOf(n.Fun), types.IsInteger) && is(info.TypeOf(n.Args[0]), types.IsFloat) && info.Types[n].Value == nil {
+				report(n, "converts a float to an integer; use geom.ClampInt")
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func is(t types.Type, what types.BasicInfo) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&what != 0
+}
+
+// anyOrder reports whether a comment ends right above the statement and says that the
+// order does not matter.
+func anyOrder(f *ast.File, n *ast.RangeStmt) bool {
+	for _, c := range f.Comments {
+		if c.End() < n.Pos() && n.Pos()-c.End() < 8 && strings.Contains(c.Text(), "any order") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,147 @@
+package pillbox_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// faults are mistakes that somebody could make in this code, each as a replacement in one
+// file, with the tests that are known to notice it.
+var faults = []struct {
+	name     string
+	file     string
+	old, new string
+	pkg      string // whose tests run
+	caughtBy string // one of the tests that fail
+}{
+	{"a product that may fuse", "geom/vec.go",
+		"return float64(v.X*w.X) + float64(v.Y*w.Y)", "return v.X*w.X + float64(v.Y*w.Y)",
+		".", "TestNoFusedProducts"},
+	{"a function that differs between machines", "camera/camera.go",
+		"2 * (c.FOV / 2).Tan()", "2 * math.Tan(float64(c.FOV)*math.Pi/360)",
+		".", "TestNothingDiffersBetweenMachines"},
+	{"a wrong quadrant", "geom/angle.go",
+		"sin, cos = cos, -sin", "sin, cos = -cos, sin",
+		"./geom", "TestAngleSinCos"},
+	{"a discriminant with the wrong sign of r^2", "shapes/sphere.go",
+		"disc := float64(r*r) - f.AddScaled(b, d).Norm2()", "disc := f.AddScaled(b, d).Norm2() - float64(r*r)",
+		"./shapes", "TestSphere"},
+	{"a tangent line that misses", "shapes/sphere.go",
+		"if !(disc >= 0)", "if !(disc > 0)",
+		"./shapes", "TestSphere"},
+	{"an unsquared radius", "shapes/sphere.go",
+		"<= s.Radius*s.Radius", "<= s.Radius",
+		"./shapes", "TestSphereTouches"},
+	{"a flipped normal", "shapes/sphere.go",
+		"roundNormal(p, s.Radius, r.Dir)", "roundNormal(p.Neg(), s.Radius, r.Dir)",
+		"./shapes", "TestSphere"},
+	{"min and max in a slab test", "shapes/box.go",
+		"if t > f.t {", "if t = max(t, f.t); t != f.t {",
+		"./shapes", "TestBox"},
+	{"zero treated as positive in a slab test", "shapes/box.go",
+		"h = math.Copysign(h, d)", "if d < 0 { h = -h }",
+		"./shapes", "TestBox"},
+	{"nearly parallel treated as parallel", "shapes/capsule.go",
+		"parallelSine = 0x1p-52", "parallelSine = 0x1p-20",
+		"./shapes", "TestCapsule"},
+	{"an axis of length zero", "shapes/capsule.go",
+		"if length <= minAxis*c.Radius {", "if length < 0 {",
+		"./shapes", "TestCapsule"},
+	{"a seam that loses its ball", "shapes/capsule.go",
+		"x.near = (height - y) / dy", "return chord{}, false",
+		"./shapes", "TestCapsule"},
+	{"a dropped tie-break", "accel/ray.go",
+		"t == best.t && (best.slot == None || w.number(slot) > w.number(best.slot))", "t == best.t && best.slot == None",
+		"./accel", "TestNearestTieGoesToSmallerNumber"},
+	{"bounds without slack", "accel/world.go",
+		"float64(16 * shapes.Slack * (o.MaxAbs() + w.reach))", "float64(0 * shapes.Slack * (o.MaxAbs() + w.reach))",
+		"./accel", "TestWorldEqualsBrute"},
+	{"a light that is passed by", "trace.go",
+		"t.dist = append(t.dist, reach)", "t.dist = append(t.dist, reach*1e9)",
+		".", "TestGolden"},
+	{"a neighbour that blocks where the ray leaves it", "accel/accel.go",
+		"case s == either && far > 0:", "case far > 0:",
+		"./accel", "TestDepartures"},
+	{"a pixel sampled at its corner", "geom/packet.go",
+		"(float64(p.X0+i)+0.5)/p.Density", "float64(p.X0+i)/p.Density",
+		"./camera", "TestMiddlePixelLooksAtTarget"},
+	{"a threshold rounded the wrong way", "shade/srgb.go",
+		"!(v >= encodeThreshold[k])", "v <= encodeThreshold[k]",
+		"./shade", "TestSRGBTables"},
+	{"a mirror that forgets its matte part", "shade/shade.go",
+		"c.Scale(1 - t).Add(d.Scale(t))", "c.Add(d.Scale(t))",
+		"./shade", "TestMix"},
+	{"colour averaged over what is not there", "trace.go",
+		"c := sum.Div(float64(seen))", "c := sum.Div(float64(all))",
+		".", "TestTransparentAveragesPremultiplied"},
+	{"a tile that starts one pixel late", "job.go",
+		"Mul(j.tileSize).Add(j.region.Min)", "Mul(j.tileSize).Add(j.region.Min).Add(image.Pt(1, 0))",
+		".", "TestGolden"},
+	{"an inside hit lit from outside", "trace.go",
+		"if q.hit.Inside && t.scene.Shading.Shadows &&", "if false &&",
+		".", "TestGolden"},
+}
+
+// TestPlantedFaults plants each fault in a copy of the module and expects the tests to fail.
+func TestPlantedFaults(t *testing.T) {
+	if !*long {
+		t.Skip("plants faults and runs the tests on each; needs -long")
+	}
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS(".")); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			file := filepath.Join(root, f.file)
+			sound, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := bytes.Count(sound, []byte(f.old)); n == 0 {
+				t.Fatalf("%s has no %q: the fault must follow the code", f.file, f.old)
+			}
+			faulty := bytes.Replace(sound, []byte(f.old), []byte(f.new), 1)
+			if !bytes.Contains(sound, []byte(`"math"`)) && strings.Contains(f.new, "math.") {
+				faulty = bytes.Replace(faulty, []byte("import (\n"), []byte("import (\n\t\"math\"\n"), 1)
+			}
+			if err := os.WriteFile(file, faulty, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			defer os.WriteFile(file, sound, 0o666)
+
+			failed := failures(t, root, f.pkg)
+			if !slices.ContainsFunc(failed, func(name string) bool { return strings.HasPrefix(name, f.caughtBy) }) {
+				t.Errorf("not caught by %s; tests that failed: %v", f.caughtBy, failed)
+				return
+			}
+			t.Logf("%s: caught by %s", f.file, strings.Join(failed, ", "))
+		})
+	}
+}
+
+var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
+
+// failures runs the tests of a package and returns the names of those that fail.
+func failures(t *testing.T, root, pkg string) []string {
+	cmd := exec.Command("go", "test", pkg)
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return nil
+	}
+	var names []string
+	for _, m := range failedTest.FindAllSubmatch(out, -1) {
+		names = append(names, string(m[1]))
+	}
+	if len(names) == 0 {
+		t.Fatalf("the tests did not run: %v\n%s", err, out)
+	}
+	return names
+}

@@ -1,0 +1,51 @@
+package pillbox
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"image"
+)
+
+// Film is a rendered picture or a rectangle of one.
+type Film struct {
+	// Image holds the pixels, with straight (not premultiplied) alpha. Its bounds start at
+	// (0, 0) and have the size of Region. Pixels that were not rendered because the context
+	// ended are transparent black.
+	Image *image.NRGBA
+
+	// Region is the rectangle of the full picture that Image shows.
+	Region image.Rectangle
+
+	Rays Rays
+}
+
+// Rays counts rays by what they were cast for.
+type Rays struct {
+	Primary int64 `json:"primary"`
+	Shadow  int64 `json:"shadow"`
+	Mirror  int64 `json:"mirror"`
+}
+
+func (r *Rays) add(o Rays) {
+	r.Primary += o.Primary
+	r.Shadow += o.Shadow
+	r.Mirror += o.Mirror
+}
+
+// Hash returns the pixel hash of a picture: the SHA-256, in hexadecimal, of its width and
+// height as big-endian 32-bit numbers followed by its pixels as red, green, blue, alpha,
+// row by row. It depends on the pixels alone, not on how they were stored or compressed.
+func Hash(img *image.NRGBA) string {
+	h := sha256.New()
+	size := img.Rect.Size()
+	var head [8]byte
+	binary.BigEndian.PutUint32(head[:4], uint32(size.X))
+	binary.BigEndian.PutUint32(head[4:], uint32(size.Y))
+	h.Write(head[:])
+	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
+		row := img.PixOffset(img.Rect.Min.X, y)
+		h.Write(img.Pix[row : row+4*size.X])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,123 @@
+package pillbox_test
+
+import (
+	"go/build"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers is the architecture, bottom to top: a package imports only packages on lines
+// above its own.
+const layers = `
+geom
+shapes exact
+shapes/shapetest
+camera shade accel
+scene
+pillbox
+explain regress
+cmd/render
+`
+
+// standalone packages import no other package of this module and may be imported from the
+// layers that follow the given one.
+var standalone = map[string]string{"golden": "pillbox"}
+
+// libraries lists the modules outside the standard library and who may import them, tests
+// aside.
+var libraries = map[string][]string{
+	"github.com/BurntSushi/toml":        {"scene", "golden"},
+	"github.com/pelletier/go-toml/v2":   {"scene"},
+	"github.com/fogleman/gg":            {"golden", "explain", "regress"},
+	"golang.org/x/image":                {"golden", "explain", "regress", "cmd/render"},
+	"github.com/spf13/cobra":            {"cmd/render"},
+	"github.com/schollz/progressbar/v3": {"cmd/render"},
+	"golang.org/x/term":                 {"cmd/render"},
+	"github.com/spf13/pflag":            {"cmd/render"},
+	"github.com/rivo/uniseg":            {"cmd/render"},
+}
+
+func TestImports(t *testing.T) {
+	rank := map[string]int{}
+	for i, line := range strings.Split(strings.TrimSpace(layers), "\n") {
+		for _, pkg := range strings.Fields(line) {
+			rank[pkg] = i
+		}
+	}
+	for pkg, imports := range packages(t) {
+		own, layered := rank[pkg]
+		_, alone := standalone[pkg]
+		if !layered && !alone {
+			t.Errorf("package %s has no place in the architecture", pkg)
+		}
+		for _, imp := range imports {
+			name, ours := strings.CutPrefix(imp, "pillbox/")
+			if imp == "pillbox" {
+				name, ours = imp, true
+			}
+			if !ours {
+				checkLibrary(t, pkg, imp)
+				continue
+			}
+			above, layeredToo := rank[name]
+			if after, ok := standalone[name]; ok {
+				above, layeredToo = rank[after], true
+			}
+			if alone || !layeredToo || above >= own {
+				t.Errorf("package %s must not import %s", pkg, name)
+			}
+		}
+	}
+}
+
+func checkLibrary(t *testing.T, pkg, imp string) {
+	if !strings.Contains(strings.Split(imp, "/")[0], ".") {
+		return // the standard library
+	}
+	for module, users := range libraries {
+		if (imp == module || strings.HasPrefix(imp, module+"/")) && slices.Contains(users, pkg) {
+			return
+		}
+	}
+	t.Errorf("package %s must not import %s", pkg, imp)
+}
+
+// packages returns the imports of every package of the module, those of tests left out.
+func packages(t *testing.T) map[string][]string {
+	found := map[string][]string{}
+	err := filepath.WalkDir(".", func(dir string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if base := d.Name(); base == "testdata" || dir != "." && strings.HasPrefix(base, ".") {
+			return fs.SkipDir
+		}
+		pkg, err := build.ImportDir(dir, 0)
+		if _, none := err.(*build.NoGoError); none {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(pkg.GoFiles) == 0 {
+			return nil
+		}
+		name := path.Clean(filepath.ToSlash(dir))
+		if name == "." {
+			name = "pillbox"
+		}
+		found[name] = pkg.Imports
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) < 8 {
+		t.Fatalf("found only %d packages: the test runs in the wrong place", len(found))
+	}
+	return found
+}

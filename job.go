@@ -1,0 +1,163 @@
+package pillbox
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"pillbox/accel"
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+const (
+	defaultTileSize = 32
+
+	// A packet covers this many samples in each direction, or one pixel if that has more.
+	packetSide = 16
+)
+
+// world answers packets of rays: an [accel.World] or its oracle, [accel.Brute].
+type world interface {
+	Enclosing(p geom.Vec3) []int32
+	Touching(p geom.Vec3) []int32
+	Nearest(p *geom.Packet, hits []accel.Hit)
+	Reflected(rays []accel.Departure, hits []accel.Hit)
+	Blocked(rays []accel.Departure, dist []float64, blocked []bool)
+}
+
+// job is one call of [Render]: what its workers share.
+type job struct {
+	scene    *scene.Scene
+	view     *camera.View
+	world    world
+	lights   []light
+	eye      []int32 // the solids around the position of a perspective camera
+	n        int     // n x n samples a pixel
+	region   image.Rectangle
+	tileSize int
+	workers  int
+	progress func(done, all int)
+
+	nextTile atomic.Int64
+
+	mu   sync.Mutex // guards done and film.Rays; pixels belong to the worker of their tile
+	done int        // pixels
+	film *Film
+}
+
+// light is a light and the solids that contain it, surfaces included.
+type light struct {
+	shade.Light
+	inside []int32
+}
+
+func newJob(s *scene.Scene, opt Options) (*job, error) {
+	size, err := opt.PictureSize(s)
+	if err != nil {
+		return nil, err
+	}
+	whole := image.Rectangle{Max: size}
+	region := opt.Region
+	if region == (image.Rectangle{}) {
+		region = whole
+	}
+	if region.Empty() || !region.In(whole) {
+		return nil, fmt.Errorf("region must lie inside the picture of %d x %d pixels and not be empty, got %d,%d,%d,%d",
+			size.X, size.Y, region.Min.X, region.Min.Y, region.Max.X, region.Max.Y)
+	}
+	n := opt.Antialias
+	if n == 0 {
+		n = s.Image.Antialias
+	}
+	if n < 1 || n > scene.MaxAntialias {
+		return nil, fmt.Errorf("antialias must be 1 to %d, got %d", scene.MaxAntialias, n)
+	}
+	if opt.Workers < 0 || opt.TileSize < 0 {
+		return nil, fmt.Errorf("workers and tile size must not be negative, got %d and %d", opt.Workers, opt.TileSize)
+	}
+	view, err := s.View(size.X, size.Y)
+	if err != nil {
+		return nil, err
+	}
+
+	j := &job{
+		scene:    s,
+		view:     view,
+		n:        n,
+		region:   region,
+		tileSize: opt.TileSize,
+		workers:  opt.Workers,
+		progress: opt.Progress,
+		film:     &Film{Image: image.NewNRGBA(image.Rectangle{Max: region.Size()}), Region: region},
+	}
+	if j.tileSize == 0 {
+		j.tileSize = defaultTileSize
+	}
+	if j.workers == 0 {
+		j.workers = runtime.GOMAXPROCS(0)
+	}
+	switch {
+	case opt.Brute:
+		j.world = accel.NewBrute(s.Spheres, s.Capsules, s.Boxes)
+	case opt.World != nil:
+		j.world = opt.World
+	default:
+		j.world = s.World()
+	}
+	for _, l := range s.LightsFrom(view.Position()) {
+		lit := light{Light: l}
+		if !l.Directional {
+			lit.inside = j.world.Touching(l.Position)
+		}
+		j.lights = append(j.lights, lit)
+	}
+	if !view.Parallel() {
+		j.eye = j.world.Enclosing(view.Position())
+	}
+	return j, nil
+}
+
+// run renders tile after tile on the job's workers until all are done or ctx ends.
+func (j *job) run(ctx context.Context) error {
+	columns := (j.region.Dx() + j.tileSize - 1) / j.tileSize
+	rows := (j.region.Dy() + j.tileSize - 1) / j.tileSize
+	var wg sync.WaitGroup
+	for range min(j.workers, columns*rows) {
+		wg.Go(func() {
+			t := tracer{job: j}
+			for ctx.Err() == nil {
+				i := int(j.nextTile.Add(1)) - 1
+				if i >= columns*rows {
+					break
+				}
+				corner := image.Pt(i%columns, i/columns).Mul(j.tileSize).Add(j.region.Min)
+				tile := image.Rectangle{corner, corner.Add(image.Pt(j.tileSize, j.tileSize))}.Intersect(j.region)
+				t.tile(tile)
+				j.finish(tile, &t.rays)
+			}
+		})
+	}
+	wg.Wait()
+	if j.done < j.region.Dx()*j.region.Dy() {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// finish accounts for a rendered tile and resets its counts of rays.
+func (j *job) finish(tile image.Rectangle, rays *Rays) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.done += tile.Dx() * tile.Dy()
+	j.film.Rays.add(*rays)
+	*rays = Rays{}
+	if j.progress != nil {
+		j.progress(j.done, j.region.Dx()*j.region.Dy())
+	}
+}
