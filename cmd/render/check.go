@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/scene"
+)
+
+func (p *program) checkCommand() *cobra.Command {
+	c := &checking{program: p}
+	cmd := &cobra.Command{
+		Use:   "check SCENE...",
+		Short: "Find every problem of scenes",
+		Long: `Read scenes and print every problem, on standard output, as
+file:line:column: key: what is wrong. Warnings do not fail.
+
+Solids that overlap or touch are listed, too, as information. Between spheres and
+capsules that is exact: every number counts as the decimal in the file. Where a box
+is involved it is approximate. At most 1000 pairs of a scene are listed.`,
+		Example: `  render check scenes/*.toml
+  render check --json scene.toml
+  render check --overlaps=error robot.toml`,
+		GroupID:           groupScenes,
+		Args:              wantArgs(1, math.MaxInt, "one scene or more"),
+		ValidArgsFunction: sceneFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.run(cmd.Context(), args)
+		},
+	}
+	jsonFlag(cmd, &c.json, "print each problem as a JSON object")
+	overlapsFlag(cmd, &c.overlaps)
+	return cmd
+}
+
+// checking is one call of check.
+type checking struct {
+	*program
+	json             bool
+	overlaps         overlapsMode
+	errors, warnings int
+	pairs            int // of solids that overlap or touch
+}
+
+func (c *checking) run(ctx context.Context, names []string) error {
+	status := statusDone
+	for _, name := range names {
+		err := c.check(ctx, name)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			status = max(status, c.explain(err))
+		}
+	}
+	c.note("%s: %s, %s", plural(len(names), "scene"), plural(c.errors, "error"), plural(c.warnings, "warning"))
+	if status == statusDone && c.overlaps == overlapsError && c.pairs > 0 {
+		status = statusDifferent
+	}
+	if status != statusDone {
+		return &failure{status: status}
+	}
+	return nil
+}
+
+// check prints the problems of a scene. The error says that it could not be read, or that it
+// has errors.
+func (c *checking) check(ctx context.Context, name string) error {
+	s, data, err := c.decodeFile(ctx, name)
+	var problems scene.Errors
+	switch {
+	case err == nil:
+		problems = s.Warnings
+	case !errors.As(err, &problems):
+		return err
+	}
+	before := c.errors
+	c.report(problems)
+	if c.errors > before {
+		return &failure{status: statusWrong}
+	}
+	return c.checkOverlaps(ctx, s, data)
+}
+
+func (c *checking) report(problems scene.Errors) {
+	var shown scene.Errors
+	for _, e := range problems {
+		if e.Severity == scene.SeverityWarning {
+			c.warnings++
+			if c.quiet {
+				continue
+			}
+		} else {
+			c.errors++
+		}
+		shown = append(shown, e)
+	}
+	c.printProblems(c.out, shown, c.json)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,60 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// The groups of commands in the help text.
+const (
+	groupScenes   = "scenes"
+	groupPictures = "pictures"
+	groupProgram  = "program"
+)
+
+// command returns the tree of commands, bound to p.
+func (p *program) command() *cobra.Command {
+	root := p.renderCommand()
+	root.SilenceErrors = true // [program.explain] prints them
+	root.SilenceUsage = true
+	root.SuggestionsMinimumDistance = 2
+	root.CompletionOptions.DisableDefaultCmd = true // ours is smaller
+	root.SetFlagErrorFunc(flagError)
+	root.PersistentFlags().BoolVar(&p.quiet, "quiet", false, "no progress and no warnings")
+
+	root.AddGroup(
+		&cobra.Group{ID: groupPictures, Title: "Pictures:"},
+		&cobra.Group{ID: groupScenes, Title: "Scenes:"},
+		&cobra.Group{ID: groupProgram, Title: "The program:"},
+	)
+	root.SetHelpCommand(helpCommand())
+	root.SetHelpCommandGroupID(groupProgram)
+	root.AddCommand(
+		p.checkCommand(),
+		p.completionCommand(),
+		p.diffCommand(),
+		p.goldenCommand(),
+		p.hashCommand(),
+		p.initCommand(),
+		p.schemaCommand(),
+		p.versionCommand(),
+	)
+	return root
+}
+
+// helpCommand replaces cobra's, which succeeds where there is nothing to show.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "help [COMMAND]",
+		Short:             "Show what a command does and its flags",
+		GroupID:           groupProgram,
+		ValidArgsFunction: completeCommands,
+		Args:              cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			topic, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return misuse(cmd.Root(), "no command %q to show help for", args[0])
+			}
+			topic.InitDefaultHelpFlag()
+			topic.InitDefaultVersionFlag()
+			return topic.Help()
+		},
+	}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// sceneFiles completes scene files.
+func sceneFiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return []cobra.Completion{"toml"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// imageFiles completes images.
+func imageFiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return []cobra.Completion{"png", "jpg", "jpeg", "tiff", "tif", "bmp"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// sceneOrImageFiles completes scenes and images.
+func sceneOrImageFiles(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	images, directive := imageFiles(cmd, args, prefix)
+	return append(images, "toml"), directive
+}
+
+// scenesBesideCommands completes scene files where commands are completed, too: the shell's
+// own completion of files would then take the commands' names for extensions.
+func scenesBesideCommands(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	dir, start := filepath.Split(prefix)
+	where := dir
+	if where == "" {
+		where = "."
+	}
+	entries, err := os.ReadDir(where)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	directive := cobra.ShellCompDirectiveNoFileComp
+	var found []cobra.Completion
+	for _, e := range entries {
+		name := e.Name()
+		hidden := strings.HasPrefix(name, ".") && start == ""
+		switch {
+		case hidden || !strings.HasPrefix(name, start):
+		case e.IsDir():
+			found = append(found, dir+name+"/")
+			directive |= cobra.ShellCompDirectiveNoSpace // the path goes on
+		case filepath.Ext(name) == ".toml":
+			found = append(found, dir+name)
+		}
+	}
+	return found, directive
+}
+
+// completeCommands completes the names of commands.
+func completeCommands(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	parent, _, err := cmd.Root().Find(args)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var found []cobra.Completion
+	for _, c := range parent.Commands() {
+		if c.IsAvailableCommand() && strings.HasPrefix(c.Name(), prefix) {
+			found = append(found, cobra.CompletionWithDesc(c.Name(), c.Short))
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// noCompletion keeps the shell from offering files as the value of a flag.
+func noCompletion(cmd *cobra.Command, flag string) {
+	must(cmd.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions))
+}
+
+// must panics if a command was put together wrongly.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

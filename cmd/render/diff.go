@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/golden"
+)
+
+func (p *program) diffCommand() *cobra.Command {
+	d := &diffing{program: p}
+	cmd := &cobra.Command{
+		Use:   "diff WANT GOT",
+		Short: "Compare two images",
+		Long: `Compare two images pixel by pixel, whatever their formats, and say how many
+pixels differ, where, and how visibly. The exit status is 1 if any does.`,
+		Example: `  render diff golden/demo.png demo.png
+  render diff golden/demo.png demo.png -o demo.diff.png`,
+		GroupID:           groupPictures,
+		Args:              wantArgs(2, 2, "two images"),
+		ValidArgsFunction: imageFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			d.cmd, d.want, d.got = cmd, args[0], args[1]
+			return d.run(cmd.Context())
+		},
+	}
+	outputFlag(cmd, &d.output, "draw want, got and the changed pixels side by side to `FILE`")
+	jsonFlag(cmd, &d.json, "print the difference as a JSON object")
+	return cmd
+}
+
+// diffing is one call of diff.
+type diffing struct {
+	*program
+	cmd       *cobra.Command
+	want, got string // file names
+	output    string // file name
+	json      bool
+}
+
+func (d *diffing) run(ctx context.Context) error {
+	if d.want == standard && d.got == standard {
+		return misuse(d.cmd, "only one of the images can come from standard input")
+	}
+	var out output
+	drawn := d.cmd.Flags().Changed("output")
+	if drawn {
+		if d.output == standard {
+			return misuse(d.cmd, "standard output is for the verdict; give -o a file")
+		}
+		var err error
+		if out, err = d.pictureOutput(d.cmd, d.output); err != nil {
+			return err
+		}
+		if err := d.checkOutput(d.cmd, out, d.want, d.got); err != nil {
+			return err
+		}
+	}
+	want, err := d.image(ctx, d.want)
+	if err != nil {
+		return err
+	}
+	got, err := d.image(ctx, d.got)
+	if err != nil {
+		return err
+	}
+	diff, err := golden.Compare(got, want, golden.Tolerance{})
+	if err != nil {
+		return err
+	}
+	if drawn {
+		if err := d.save(out, golden.Picture(got, want, diff)); err != nil {
+			return err
+		}
+	}
+	if err := d.print(got, want, diff); err != nil {
+		return err
+	}
+	if !diff.Passes() {
+		return &failure{status: statusDifferent}
+	}
+	return nil
+}
+
+// print tells the difference in words or as JSON.
+func (d *diffing) print(got, want image.Image, diff golden.Diff) error {
+	record := newDiffRecord(diff)
+	if diff.Got == diff.Want {
+		flip, err := golden.CompareFLIP(got, want)
+		if err != nil {
+			return err
+		}
+		record.FLIP = &flipRecord{flip.Mean, flip.P99}
+	}
+	if d.json {
+		return json.NewEncoder(d.out).Encode(record)
+	}
+	fmt.Fprintln(d.out, diff)
+	if record.FLIP != nil && diff.Differing > 0 {
+		fmt.Fprintf(d.out, "visibility (FLIP, 0 to 1): mean %.4f, 99th percentile %.4f\n", record.FLIP.Mean, record.FLIP.P99)
+	}
+	return nil
+}
+
+// diffRecord is what --json prints. Pixels are [x, y], rectangles [x0, y0, x1, y1] without
+// the last column and row; what does not exist is null.
+type diffRecord struct {
+	Equal    bool            `json:"equal"`
+	Want     [2]int          `json:"want"` // width and height
+	Got      [2]int          `json:"got"`
+	Changed  int             `json:"changed"` // pixels
+	First    *[2]int         `json:"first"`
+	Max      int             `json:"max"` // largest difference in a channel, 0 to 255
+	MaxAt    *[2]int         `json:"max_at"`
+	Mean     float64         `json:"mean"` // over all channels
+	FLIP     *flipRecord     `json:"flip"`
+	Clusters []clusterRecord `json:"clusters"`
+}
+
+type flipRecord struct {
+	Mean float64 `json:"mean"`
+	P99  float64 `json:"p99"`
+}
+
+type clusterRecord struct {
+	Bounds [4]int `json:"bounds"`
+	Pixels int    `json:"pixels"`
+	Max    int    `json:"max"`
+	MaxAt  [2]int `json:"max_at"`
+}
+
+func newDiffRecord(d golden.Diff) diffRecord {
+	r := diffRecord{
+		Equal:    d.Passes(),
+		Want:     pair(d.Want),
+		Got:      pair(d.Got),
+		Changed:  d.Changed,
+		Max:      d.Max,
+		Mean:     d.Mean,
+		Clusters: []clusterRecord{},
+	}
+	if d.Changed > 0 {
+		first, most := pair(d.First), pair(d.MaxAt)
+		r.First, r.MaxAt = &first, &most
+	}
+	for _, c := range d.Clusters {
+		b := c.Bounds
+		r.Clusters = append(r.Clusters, clusterRecord{
+			Bounds: [4]int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y},
+			Pixels: c.Pixels,
+			Max:    c.Max,
+			MaxAt:  pair(c.MaxAt),
+		})
+	}
+	return r
+}
+
+func pair(p image.Point) [2]int { return [2]int{p.X, p.Y} }

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rivo/uniseg"
+)
+
+// TestExcerptMark compares lines with a row of marks under them, as a terminal shows both.
+func TestExcerptMark(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		line        string
+		column, end int
+		text, marks string
+	}{
+		{"value", `radius = -1`, 10, 12, `radius = -1`, `         ^^`},
+		{"first character", `x = 1`, 1, 2, `x = 1`, `^`},
+		{"tab before", "\tx = 1", 6, 7, `    x = 1`, `        ^`},
+		{"tab inside", "a\tx", 3, 4, `a   x`, `    ^`},
+		{"marked tab", "a\tx", 2, 3, `a   x`, ` ^^^`},
+		{"accents", `é = "ü"`, 5, 8, `é = "ü"`, `    ^^^`},
+		{"wide characters", `name = "日本", y`, 13, 14, `name = "日本", y`, `              ^`},
+		{"marked wide character", `日本`, 2, 3, `日本`, `  ^^`},
+		{"combining accent", "e\u0301 = 1", 6, 7, "e\u0301 = 1", `    ^`},
+		{"half of a cluster", "e\u0301 = 1", 2, 3, "e\u0301 = 1", `^`},
+		{"emoji of several characters", "👩‍🚀 = 1", 7, 8, "👩‍🚀 = 1", `     ^`},
+		{"escape sequence", "a\x1b[31m", 2, 3, "a\uFFFD[31m", ` ^`},
+		{"direction override", "a\u202eb", 3, 4, "a\uFFFDb", `  ^`},
+		{"broken UTF-8", "a\xff\xfeb", 4, 5, "a\uFFFD\uFFFDb", `   ^`},
+		{"behind the end", `x =`, 4, 4, `x =`, `   ^`},
+		{"far behind the end", `x =`, 40, 50, `x =`, `   ^`},
+		{"nothing marked", `x = 1`, 5, 5, `x = 1`, `    ^`},
+		{"empty line", ``, 1, 1, ``, `^`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			x := newExcerpt(test.line, test.column, test.end, 80)
+			marks := strings.Repeat(" ", x.from) + strings.Repeat("^", x.to-x.from)
+			if x.text != test.text || marks != test.marks {
+				t.Errorf("got\n%q\n%q, want\n%q\n%q", x.text, marks, test.text, test.marks)
+			}
+		})
+	}
+}
+
+// TestExcerptWindow slides a mark along lines that are too long: the excerpt must fit and
+// still show what is marked.
+func TestExcerptWindow(t *testing.T) {
+	for _, unit := range []string{"x", "日", "\t", "e\u0301", "x\ty日"} {
+		for width := 8; width < 60; width += 7 {
+			line := strings.Repeat(unit, 40) + "#" + strings.Repeat(unit, 40)
+			column := len([]rune(line[:strings.Index(line, "#")])) + 1
+			for lead := 0; lead < column; lead++ {
+				cut := string([]rune(line)[lead:])
+				x := newExcerpt(cut, column-lead, column-lead+1, width)
+				if n := uniseg.StringWidth(x.text); n > width {
+					t.Fatalf("%q in %d cells is %d wide: %q", cut, width, n, x.text)
+				}
+				if got := cell(x.text, x.from); got != "#" || x.to != x.from+1 {
+					t.Fatalf("%q in %d cells marks %q in %q, want #", cut, width, got, x.text)
+				}
+			}
+		}
+	}
+}
+
+// cell returns what a terminal shows in cell n of a text.
+func cell(text string, n int) string {
+	for at, state := 0, -1; text != ""; {
+		var cluster string
+		var wide int
+		cluster, text, wide, state = uniseg.FirstGraphemeClusterInString(text, state)
+		if at += wide; at > n {
+			return cluster
+		}
+	}
+	return ""
+}
+
+func TestExcerptShowsBothSides(t *testing.T) {
+	x := newExcerpt(strings.Repeat("a", 100)+"#"+strings.Repeat("b", 100), 101, 102, 40)
+	if a, b := strings.Count(x.text, "a"), strings.Count(x.text, "b"); a < 10 || b < 10 {
+		t.Errorf("got %q, want both sides of #", x.text)
+	}
+}
+
+func TestExcerptLongMark(t *testing.T) {
+	x := newExcerpt("key = "+strings.Repeat("9", 500), 7, 507, 40)
+	if x.to <= x.from || x.to > 40 || !strings.HasSuffix(x.text, ellipsis) {
+		t.Errorf("got %+v, want a mark inside 40 cells", x)
+	}
+}
+
+func FuzzExcerpt(f *testing.F) {
+	f.Add("radius = -1", 10, 12, 80)
+	f.Add("\t日本\xff\x1b", 3, 1, 0)
+	f.Fuzz(func(t *testing.T, line string, column, end, width int) {
+		x := newExcerpt(line, column, end, width)
+		if x.from < 0 || x.to <= x.from {
+			t.Errorf("newExcerpt(%q, %d, %d, %d) = %+v, want a mark", line, column, end, width, x)
+		}
+		if strings.ContainsAny(x.text, "\x1b\t\r\n") {
+			t.Errorf("newExcerpt(%q, ...) shows %q", line, x.text)
+		}
+	})
+}

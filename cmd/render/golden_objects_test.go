@@ -1,0 +1,83 @@
+package main
+
+import (
+	"image"
+	"image/color"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/golden"
+	"pillbox/scene"
+)
+
+// TestMasksOfAntialiased recolours a solid and finds every changed pixel masked, those
+// included in which the solid has only a part.
+func TestMasksOfAntialiased(t *testing.T) {
+	smooth := strings.Replace(small, "width = 40", "width = 40\nantialias = 4", 1)
+	before, after := parse(t, smooth), parse(t, smooth+"color = \"red\"\n")
+	var pictures [2]*image.NRGBA
+	for i, s := range []*scene.Scene{before, after} {
+		film, err := pillbox.Render(t.Context(), s, pillbox.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures[i] = film.Image
+	}
+	masks, found, err := masksOf("ball", after, nil)
+	if err != nil || !found {
+		t.Fatalf("masksOf = %v, %v, %v", masks, found, err)
+	}
+	open, err := golden.Compare(pictures[1], pictures[0], golden.Tolerance{})
+	if err != nil || open.Passes() {
+		t.Fatalf("without masks: %v, %v", open, err)
+	}
+	masked, err := golden.Compare(pictures[1], pictures[0], golden.Tolerance{Masks: masks})
+	if err != nil || !masked.Passes() {
+		t.Errorf("with masks: %v, %v", masked, err)
+	}
+}
+
+// TestRectangles holds the rectangles to cover exactly the set pixels, none twice.
+func TestRectangles(t *testing.T) {
+	for seed := range uint64(200) {
+		set := randomSet(seed)
+		count := make(map[image.Point]int)
+		for _, r := range rectangles(set) {
+			for y := r.Min.Y; y < r.Max.Y; y++ {
+				for x := r.Min.X; x < r.Max.X; x++ {
+					count[image.Pt(x, y)]++
+				}
+			}
+		}
+		for y := range set.Rect.Max.Y {
+			for x := range set.Rect.Max.X {
+				p := image.Pt(x, y)
+				if want := int(set.AlphaAt(x, y).A); count[p] != want {
+					t.Fatalf("seed %d: pixel %v covered %d times, want %d", seed, p, count[p], want)
+				}
+				delete(count, p)
+			}
+		}
+		if len(count) > 0 {
+			t.Fatalf("seed %d: pixels %v outside are covered", seed, count)
+		}
+	}
+}
+
+// randomSet returns pixels of which some are set, in runs and blocks.
+func randomSet(seed uint64) *image.Alpha {
+	r := rand.New(rand.NewPCG(seed, 1))
+	set := image.NewAlpha(image.Rect(0, 0, 1+r.IntN(20), 1+r.IntN(20)))
+	for range r.IntN(9) {
+		at := image.Pt(r.IntN(20), r.IntN(20))
+		block := image.Rectangle{at, at.Add(image.Pt(1+r.IntN(8), 1+r.IntN(8)))}.Intersect(set.Rect)
+		for y := block.Min.Y; y < block.Max.Y; y++ {
+			for x := block.Min.X; x < block.Max.X; x++ {
+				set.SetAlpha(x, y, color.Alpha{A: 1})
+			}
+		}
+	}
+	return set
+}

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// reviewProject has four things pending: changed, new, an orphan, and of another size.
+func reviewProject(t *testing.T) {
+	t.Helper()
+	goldenProject(t)
+	edit(t, "scenes/ball.toml", "radius = 2", "radius = 2.5")
+	writeText(t, "scenes/later.toml", small)
+	removeFile(t, "scenes/pills.toml")
+	edit(t, "scenes/second.toml", "width = 40", "width = 41")
+	invocation{}.run("golden", "check")
+}
+
+func TestGoldenReview(t *testing.T) {
+	for _, test := range []struct {
+		name, input string
+		left        string // pending afterwards
+		end         string // how the output ends
+	}{
+		{"accept all", "accept\na\nA\n a \n", "", "4 accepted, 0 rejected, 0 pending\n"},
+		{"reject all", "r\nr\nr\nreject\n", "ball later pills second", "0 accepted, 4 rejected, 4 pending\n"},
+		{"skip all", "s\ns\ns\ns\n", "ball later pills second", "0 accepted, 0 rejected, 4 pending\n"},
+		{"each", "a\nr\ns\na\n", "later pills", "2 accepted, 1 rejected, 2 pending\n"},
+		{"quit", "a\nq\na\n", "later pills second", "1 accepted, 0 rejected, 3 pending\n"},
+		{"end of input", "a\n", "later pills second", "accept, reject, skip, open or quit? \n1 accepted, 0 rejected, 3 pending\n"},
+		{"no newline at the end", "a\na", "pills second", "2 accepted, 0 rejected, 2 pending\n"},
+		{"no answer", "\nwhat\naccept all\nxyz\na\n", "later pills second", "1 accepted, 0 rejected, 3 pending\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			reviewProject(t)
+			got := invocation{stdin: strings.NewReader(test.input)}.run("golden", "review")
+			if got.status != statusDone || got.stderr != "" || !strings.HasSuffix(got.stdout, test.end) {
+				t.Errorf("got %+v, want it to end in %q", got, test.end)
+			}
+			if !strings.Contains(got.stdout, "\n1 of 4  ball: changed: ") || !strings.Contains(got.stdout, "Cause: sphere \"ball\" resized") {
+				t.Errorf("got\n%swant the first scene and the cause of its change", got.stdout)
+			}
+			var left []string
+			for _, line := range strings.Split((invocation{}).run("golden", "pending").stdout, "\n") {
+				if name, _, ok := strings.Cut(line, ": "); ok && !strings.HasPrefix(line, " ") {
+					left = append(left, name)
+				}
+			}
+			if strings.Join(left, " ") != test.left {
+				t.Errorf("%q are pending, want %s", left, test.left)
+			}
+		})
+	}
+}
+
+func TestGoldenReviewRejectRemovesProposal(t *testing.T) {
+	reviewProject(t)
+	golden := readText(t, "golden/ball.png")
+	invocation{stdin: strings.NewReader("r\ns\n")}.run("golden", "review")
+	if exists("golden/ball.new.png") || !exists("golden/later.new.png") {
+		t.Error("reject must remove the new picture, and skip must not")
+	}
+	if readText(t, "golden/ball.png") != golden {
+		t.Error("reject changed the golden")
+	}
+}
+
+// TestGoldenReviewOpen puts a program in the place of the system's that opens files.
+func TestGoldenReviewOpen(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs xdg-open to be what opens files")
+	}
+	reviewProject(t)
+	bin := t.TempDir()
+	writeText(t, filepath.Join(bin, "xdg-open"), "#!/bin/sh\necho \"$1\" >> opened\n")
+	if err := os.Chmod(filepath.Join(bin, "xdg-open"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	got := invocation{stdin: strings.NewReader("o\ns\nopen\ns\no\ns\no\na\n")}.run("golden", "review")
+	if got.status != statusDone || got.stderr != "" {
+		t.Errorf("got %+v", got)
+	}
+	var opened []string
+	for _, path := range strings.Fields(readText(t, "opened")) {
+		if !filepath.IsAbs(path) {
+			t.Errorf("%s is no absolute path", path)
+		}
+		opened = append(opened, filepath.Base(path))
+	}
+	if got, want := strings.Join(opened, " "), "ball.diff.png later.new.png pills.png second.diff.png"; got != want {
+		t.Errorf("opened %s, want %s", got, want)
+	}
+	if exists("golden/second.diff.png") || !exists("golden/ball.diff.png") {
+		t.Error("accepting must remove the difference, and skipping must not")
+	}
+
+	t.Setenv("PATH", t.TempDir())
+	got = invocation{stdin: strings.NewReader("o\nq\n")}.run("golden", "review")
+	if got.status != statusDone || !strings.HasPrefix(got.stderr, "render: exec: \"xdg-open\"") {
+		t.Errorf("without a program to open files: %+v", got)
+	}
+}
+
+// clearTerminal makes the environment that of a terminal without graphics.
+func clearTerminal(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"TMUX", "KITTY_WINDOW_ID", "TERM_PROGRAM", "LC_TERMINAL", "COLORTERM"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("TERM", "xterm")
+}
+
+func TestGoldenReviewPreview(t *testing.T) {
+	terminal := invocation{outColumns: 80, color: true}
+	review := func(t *testing.T) string {
+		terminal.stdin = strings.NewReader("s\ns\ns\ns\n")
+		return terminal.run("golden", "review").stdout
+	}
+	reviewProject(t)
+	t.Run("none", func(t *testing.T) {
+		clearTerminal(t)
+		if got := review(t); strings.Contains(got, "▀") || strings.Contains(got, "\x1b_G") || strings.Contains(got, "1337") {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("half blocks", func(t *testing.T) {
+		clearTerminal(t)
+		t.Setenv("COLORTERM", "truecolor")
+		got := review(t)
+		escapes := regexp.MustCompile("\x1b\\[[0-9;]*m")
+		rows := 0
+		for _, line := range strings.Split(escapes.ReplaceAllString(got, ""), "\n") {
+			if strings.Contains(line, "▀") {
+				rows++
+				if n := len([]rune(line)); n > 80 {
+					t.Errorf("a row of %d cells on a terminal of 80", n)
+				}
+			}
+		}
+		if rows < 40 {
+			t.Errorf("%d rows of half blocks for four previews", rows)
+		}
+	})
+	t.Run("kitty", func(t *testing.T) {
+		clearTerminal(t)
+		t.Setenv("TERM", "xterm-kitty")
+		var data strings.Builder
+		pictures := 0
+		for _, m := range regexp.MustCompile("\x1b_G([^;]*);([^\x1b]*)\x1b\\\\").FindAllStringSubmatch(review(t), -1) {
+			if len(m[2]) > 4096 {
+				t.Errorf("a chunk of %d bytes", len(m[2]))
+			}
+			data.WriteString(m[2])
+			if strings.HasSuffix(m[1], "m=0") {
+				wantPNG(t, data.String())
+				data.Reset()
+				pictures++
+			}
+		}
+		if pictures != 4 || data.Len() > 0 {
+			t.Errorf("%d pictures, want 4", pictures)
+		}
+	})
+	t.Run("iTerm2", func(t *testing.T) {
+		clearTerminal(t)
+		t.Setenv("TERM_PROGRAM", "iTerm.app")
+		found := regexp.MustCompile("\x1b]1337;File=inline=1;width=[0-9]+;preserveAspectRatio=1:([^\a]*)\a").FindAllStringSubmatch(review(t), -1)
+		for _, m := range found {
+			wantPNG(t, m[1])
+		}
+		if len(found) != 4 {
+			t.Errorf("%d pictures, want 4", len(found))
+		}
+	})
+}
+
+func wantPNG(t *testing.T, data string) image.Image {
+	t.Helper()
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func TestGraphicsOf(t *testing.T) {
+	for env, want := range map[string]graphics{
+		"":                                      noGraphics,
+		"COLORTERM=truecolor":                   halfBlocks,
+		"COLORTERM=24bit":                       halfBlocks,
+		"KITTY_WINDOW_ID=3":                     kittyImages,
+		"TERM_PROGRAM=WezTerm":                  itermImages,
+		"LC_TERMINAL=iTerm2":                    itermImages,
+		"TMUX=1 KITTY_WINDOW_ID=3":              noGraphics,
+		"TMUX=1 TERM_PROGRAM=x COLORTERM=24bit": halfBlocks,
+	} {
+		getenv := func(name string) string {
+			for _, entry := range strings.Fields(env) {
+				if value, ok := strings.CutPrefix(entry, name+"="); ok {
+					return value
+				}
+			}
+			return ""
+		}
+		if got := graphicsOf(getenv); got != want {
+			t.Errorf("%q: %v, want %v", env, got, want)
+		}
+	}
+}
+
+// TestBrightestKeepsEveryPixel scales a picture with one bright pixel, wherever it is.
+func TestBrightestKeepsEveryPixel(t *testing.T) {
+	for y := range 11 {
+		for x := range 17 {
+			from := image.NewRGBA(image.Rect(0, 0, 17, 11))
+			for i := 3; i < len(from.Pix); i += 4 {
+				from.Pix[i] = 0xff
+			}
+			from.SetRGBA(x, y, color.RGBA{0xff, 0xff, 0xff, 0xff})
+			to := image.NewRGBA(image.Rect(0, 0, 5, 4))
+			for i := range to.Pix {
+				to.Pix[i] = 0x80
+			}
+			brightest{}.Scale(to, to.Rect, from, from.Rect, 0, nil)
+			white, black := 0, 0
+			for i := 0; i < len(to.Pix); i += 4 {
+				switch to.Pix[i] {
+				case 0xff:
+					white++
+				case 0:
+					black++
+				}
+			}
+			if white != 1 || black != 19 {
+				t.Fatalf("pixel (%d, %d): %d white and %d black pixels, want 1 and 19", x, y, white, black)
+			}
+		}
+	}
+}

@@ -1,0 +1,743 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image/color"
+	"image/png"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// pills is a scene with named solids and a shadow on the floor.
+const pills = `# what a comment says
+[image]
+width = 48
+height = 36
+
+[camera]
+position = [0, 3, 8]
+look_at = [0, 0.5, 0]
+
+[[light]]
+direction = [-1, -2, -1]
+
+[[capsule]]
+name = "arm"
+a = [-1, 0.5, 0]
+b = [1, 0.5, 0]
+radius = 0.5
+color = "#d1495b"
+
+[[box]]
+name = "floor"
+center = [0, -0.1, 0]
+half_extents = [4, 0.1, 4]
+`
+
+// goldenProject moves the test into a folder with three accepted scenes.
+func goldenProject(t *testing.T) {
+	t.Helper()
+	inFolder(t, map[string]string{
+		"scenes/ball.toml":   small,
+		"scenes/pills.toml":  pills,
+		"scenes/second.toml": strings.Replace(small, "radius = 2", "radius = 1", 1),
+	})
+	got := invocation{}.run("golden", "accept", "--all")
+	want := "ball: accepted golden/ball.png\npills: accepted golden/pills.png\nsecond: accepted golden/second.png\n"
+	if got != (outcome{stdout: want}) {
+		t.Fatalf("accepting everything: %+v", got)
+	}
+}
+
+// edit replaces the only occurrence of a text in a file.
+func edit(t *testing.T, name, from, to string) {
+	t.Helper()
+	text := readText(t, name)
+	if strings.Count(text, from) != 1 {
+		t.Fatalf("%q is in %s %d times", from, name, strings.Count(text, from))
+	}
+	writeText(t, name, strings.Replace(text, from, to, 1))
+}
+
+// snapshot returns what every file below the current folder holds.
+func snapshot(t *testing.T) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			all[filepath.ToSlash(path)] = readText(t, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// goldenCases are changes to [goldenProject], each with the verdict that it must get.
+func goldenCases() []goldenCase {
+	const allow = "reason = \"the arm may\\nmove\"\n"
+	move := func(t *testing.T) { edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]") }
+	return []goldenCase{
+		{
+			name:   "nothing",
+			change: func(*testing.T) {},
+			line:   "pills: identical\n",
+		},
+		{
+			name:   "comment",
+			change: func(t *testing.T) { edit(t, "scenes/pills.toml", "a comment", "another comment") },
+			line:   "pills: identical\n",
+		},
+		{
+			name:   "solid moved",
+			change: move,
+			line:   "pills: changed: ",
+			why:    `Cause: capsule "arm" moved (a[0] -1 to -0.9)`,
+			status: statusDifferent,
+			left:   "golden/pills.new.png",
+		},
+		{
+			name: "solid moved, accepted scene unknown",
+			change: func(t *testing.T) {
+				move(t)
+				removeFile(t, "golden/pills.scene.toml")
+			},
+			line:   "pills: changed: ",
+			why:    "cause unknown: without a valid golden/pills.scene.toml ",
+			status: statusDifferent,
+			left:   "golden/pills.new.png",
+		},
+		{
+			name:   "renderer changed",
+			change: func(t *testing.T) { spoil(t, "golden/pills.png") },
+			line:   "pills: changed: 1 pixel of 1728 changed in 1 cluster, largest channel difference 246 at (5, 6)",
+			why:    "the renderer changed",
+			status: statusDifferent,
+			left:   "golden/pills.new.png",
+		},
+		{
+			name: "solid moved within tolerance",
+			change: func(t *testing.T) {
+				move(t)
+				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_pixels = 1000 }\n")
+			},
+			line: "pills: within tolerance: ",
+			why:  `(the arm may move)`,
+		},
+		{
+			name: "colour drifted within tolerance",
+			change: func(t *testing.T) {
+				edit(t, "scenes/pills.toml", "#d1495b", "#d2495b")
+				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_channel = 2 }\n")
+			},
+			line: "pills: within tolerance: ",
+			why:  `capsule "arm" recoloured`,
+		},
+		{
+			name: "tolerance not needed",
+			change: func(t *testing.T) {
+				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
+			},
+			line: "pills: identical\n",
+		},
+		{
+			name: "tolerance not enough",
+			change: func(t *testing.T) {
+				move(t)
+				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_pixels = 3 }\n")
+			},
+			line:   "pills: changed: ",
+			status: statusDifferent,
+			left:   "golden/pills.new.png",
+		},
+		{
+			name: "change under a rectangle",
+			change: func(t *testing.T) {
+				spoil(t, "golden/pills.png")
+				writeText(t, "golden/pills.golden.toml", allow+"masks = [[5, 6, 6, 7]]\n")
+			},
+			line: "pills: within tolerance: no pixel differs outside the masks (the arm may move)\n",
+		},
+		{
+			name: "change beside a rectangle",
+			change: func(t *testing.T) {
+				spoil(t, "golden/pills.png")
+				writeText(t, "golden/pills.golden.toml", allow+"masks = [[6, 6, 7, 7]]\n")
+			},
+			line:   "pills: changed: 1 pixel ",
+			status: statusDifferent,
+			left:   "golden/pills.new.png",
+		},
+		{
+			name: "change of a masked solid",
+			change: func(t *testing.T) {
+				edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
+			},
+			line: "pills: within tolerance: no pixel differs outside the masks",
+		},
+		{
+			name: "masked solid moved before the sky",
+			change: func(t *testing.T) {
+				edit(t, "scenes/ball.toml", "center = [0.3,", "center = [0.9,")
+				writeText(t, "golden/ball.golden.toml", allow+"masks = [\"ball\"]\n")
+			},
+			line: "ball: within tolerance: no pixel differs outside the masks",
+		},
+		{
+			name: "masked solid is gone, its shadow too",
+			change: func(t *testing.T) {
+				text := readText(t, "scenes/pills.toml")
+				from, to := strings.Index(text, "[[capsule]]"), strings.Index(text, "[[box]]")
+				writeText(t, "scenes/pills.toml", text[:from]+text[to:])
+				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
+			},
+			line:   "pills: changed: ",
+			why:    `capsule "arm" removed`,
+			status: statusDifferent,
+			left:   "golden/pills.new.png",
+			after:  statusWrong, // the mask is for nobody now
+		},
+		{
+			name:   "other size",
+			change: func(t *testing.T) { edit(t, "scenes/pills.toml", "width = 48", "width = 50") },
+			line:   "pills: size: 50 x 36, want 48 x 36\n",
+			status: statusDifferent,
+			left:   "golden/pills.new.png",
+		},
+		{
+			name:   "new scene",
+			change: func(t *testing.T) { writeText(t, "scenes/later.toml", small) },
+			line:   "later: new: ",
+			status: statusDifferent,
+			left:   "golden/later.new.png",
+		},
+		{
+			name:   "picture gone",
+			change: func(t *testing.T) { removeFile(t, "golden/pills.png") },
+			line:   "pills: missing: golden/pills.scene.toml was accepted, but there is no golden/pills.png\n",
+			status: statusDifferent,
+			left:   "golden/pills.new.png",
+		},
+		{
+			name:   "scene gone",
+			change: func(t *testing.T) { removeFile(t, "scenes/pills.toml") },
+			line:   "pills: orphan: golden/pills.png has no scene",
+			status: statusDifferent,
+		},
+		{
+			name:   "scene wrong",
+			change: func(t *testing.T) { edit(t, "scenes/pills.toml", "radius = 0.5", "radius = -0.5") },
+			line:   "pills: error\n",
+			stderr: "scenes/pills.toml:17:10: capsule[0].radius: must be positive and finite, got -0.5\n",
+			status: statusWrong,
+		},
+		{
+			name:   "sidecar without a reason",
+			change: func(t *testing.T) { writeText(t, "golden/pills.golden.toml", "masks = []\n") },
+			line:   "pills: error\n",
+			stderr: "render: golden/pills.golden.toml: reason: is required",
+			status: statusWrong,
+			left:   "golden/pills.new.png",
+		},
+		{
+			name:   "mask for nobody",
+			change: func(t *testing.T) { writeText(t, "golden/pills.golden.toml", allow+"masks = [\"leg\"]\n") },
+			line:   "pills: error\n",
+			stderr: `render: golden/pills.golden.toml: masks: no solid of scenes/pills.toml is called "leg"`,
+			status: statusWrong,
+			left:   "golden/pills.new.png",
+		},
+		{
+			name:   "picture broken",
+			change: func(t *testing.T) { writeText(t, "golden/pills.png", "no picture") },
+			line:   "pills: error\n",
+			stderr: "render: read golden/pills.png: ",
+			status: statusFile,
+			left:   "golden/pills.new.png",
+		},
+	}
+}
+
+type goldenCase struct {
+	name   string
+	change func(*testing.T)
+	line   string // how the line of the scene begins
+	why    string // is in that line or the next
+	stderr string // what standard error begins with; "" is nothing
+	status int
+	left   string // the only file that the check leaves behind
+	after  int    // exit status of a check once everything is accepted
+}
+
+func removeFile(t *testing.T, name string) {
+	t.Helper()
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// spoil makes pixel (5, 6), which lies before the sky, black.
+func spoil(t *testing.T, name string) {
+	t.Helper()
+	img := decode(t, name)
+	img.SetNRGBA(5, 6, color.NRGBA{A: 0xff})
+	writePNG(t, name, img)
+}
+
+func TestGoldenCheck(t *testing.T) {
+	for _, test := range goldenCases() {
+		t.Run(test.name, func(t *testing.T) {
+			goldenProject(t)
+			test.change(t)
+			before := snapshot(t)
+			ci := invocation{}.run("golden", "check", "--ci")
+			wantSnapshot(t, "golden check --ci", before)
+			got := invocation{}.run("golden", "check")
+			if ci != got {
+				t.Errorf("with --ci %+v, without %+v", ci, got)
+			}
+			if got.status != test.status {
+				t.Errorf("exit status %d, want %d", got.status, test.status)
+			}
+			if at := strings.Index("\n"+got.stdout, "\n"+test.line); at < 0 || !strings.Contains(got.stdout[at:], test.why) {
+				t.Errorf("got\n%swant a line that begins with %q, and %q after it", got.stdout, test.line, test.why)
+			}
+			if !strings.HasPrefix(got.stderr, test.stderr) || (got.stderr == "") != (test.stderr == "") {
+				t.Errorf("standard error is %q, want %q", got.stderr, test.stderr)
+			}
+			if test.left != "" {
+				before[test.left] = readText(t, test.left)
+			}
+			wantSnapshot(t, "golden check", before)
+		})
+	}
+}
+
+// TestGoldenCheckTidies leaves nothing behind once a picture is as accepted again.
+func TestGoldenCheckTidies(t *testing.T) {
+	goldenProject(t)
+	before := snapshot(t)
+	edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+	invocation{}.run("golden", "check")
+	edit(t, "scenes/pills.toml", "#00495b", "#d1495b")
+	writeText(t, "golden/pills.diff.png", "of an earlier review")
+	invocation{}.run("golden", "check")
+	wantSnapshot(t, "golden check", before)
+}
+
+func wantSnapshot(t *testing.T, after string, want map[string]string) {
+	t.Helper()
+	got := snapshot(t)
+	for name, text := range got {
+		if want[name] != text {
+			t.Errorf("%s wrote %s", after, name)
+		}
+	}
+	for name := range want {
+		if _, ok := got[name]; !ok {
+			t.Errorf("%s removed %s", after, name)
+		}
+	}
+}
+
+// TestGoldenAccept accepts every change, after which nothing is pending and every accepted
+// scene is an exact copy, but those within a tolerance stay as they are.
+func TestGoldenAccept(t *testing.T) {
+	for _, test := range goldenCases() {
+		t.Run(test.name, func(t *testing.T) {
+			goldenProject(t)
+			test.change(t)
+			invocation{}.run("golden", "check")
+			got := invocation{}.run("golden", "accept", "--all")
+			if want := test.status; want >= statusWrong {
+				if got.status != want {
+					t.Errorf("exit status %d, want %d", got.status, want)
+				}
+				return
+			}
+			if got.status != statusDone || got.stderr != "" {
+				t.Errorf("accepting: %+v", got)
+			}
+			got = invocation{}.run("golden", "check", "--ci")
+			if got.status != test.after {
+				t.Errorf("after accepting: %+v", got)
+			}
+			if exists("golden/pills.new.png") {
+				t.Error("the new picture is still there")
+			}
+			if strings.Contains(test.line, string(tolerated)) {
+				return
+			}
+			for name, text := range snapshot(t) {
+				file, ok := strings.CutPrefix(name, "scenes/")
+				copied := "golden/" + strings.TrimSuffix(file, ".toml") + ".scene.toml"
+				if ok && readText(t, copied) != text {
+					t.Errorf("%s is no copy of %s", copied, name)
+				}
+			}
+		})
+	}
+}
+
+func TestGoldenAcceptOrphanRemovesIt(t *testing.T) {
+	goldenProject(t)
+	removeFile(t, "scenes/pills.toml")
+	writeText(t, "golden/pills.golden.toml", "reason = \"x\"\n")
+	if got := (invocation{}).run("golden", "accept", "pills"); got != (outcome{stdout: "pills: removed golden/pills.png\n"}) {
+		t.Errorf("got %+v", got)
+	}
+	for name := range snapshot(t) {
+		if strings.Contains(name, "pills") {
+			t.Errorf("%s is still there", name)
+		}
+	}
+}
+
+// TestGoldenAcceptKeepsEqualPixels holds a picture to its bytes while its pixels are right.
+func TestGoldenAcceptKeepsEqualPixels(t *testing.T) {
+	goldenProject(t)
+	var b bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.NoCompression}
+	if err := encoder.Encode(&b, decode(t, "golden/pills.png")); err != nil {
+		t.Fatal(err)
+	}
+	writeText(t, "golden/pills.png", b.String())
+	edit(t, "scenes/pills.toml", "# what a comment says", "# "+strings.Repeat("é\r\n# ", 3))
+	invocation{}.run("golden", "accept", "pills")
+	if readText(t, "golden/pills.png") != b.String() {
+		t.Error("the picture was written again")
+	}
+	if readText(t, "golden/pills.scene.toml") != readText(t, "scenes/pills.toml") {
+		t.Error("the accepted scene is not an exact copy")
+	}
+}
+
+func TestGoldenAcceptReplacesBrokenPicture(t *testing.T) {
+	goldenProject(t)
+	writeText(t, "golden/pills.png", "no picture")
+	if got := (invocation{}).run("golden", "accept", "pills"); got.status != statusDone {
+		t.Errorf("got %+v", got)
+	}
+	if got := (invocation{}).run("golden", "check", "pills"); got.status != statusDone {
+		t.Errorf("after accepting: %+v", got)
+	}
+}
+
+// TestGoldenAcceptAllDoesNotDrift holds --all to what is pending.
+func TestGoldenAcceptAllDoesNotDrift(t *testing.T) {
+	goldenProject(t)
+	writeText(t, "golden/pills.golden.toml", "reason = \"x\"\ntolerance = { max_channel = 9 }\n")
+	edit(t, "scenes/pills.toml", "#d1495b", "#d3495b")
+	before := snapshot(t)
+	if got := (invocation{}).run("golden", "accept", "--all"); got != (outcome{}) {
+		t.Errorf("got %+v", got)
+	}
+	wantSnapshot(t, "accept --all", before)
+	if got := (invocation{}).run("golden", "accept", "pills"); got.status != statusDone {
+		t.Errorf("got %+v", got)
+	}
+	if got := (invocation{}).run("golden", "check", "pills").stdout; !strings.HasPrefix(got, "pills: identical\n") {
+		t.Errorf("got %q after accepting by name", got)
+	}
+}
+
+// TestGoldenStatus holds the exit status to the worst that was found.
+func TestGoldenStatus(t *testing.T) {
+	goldenProject(t)
+	spoil(t, "golden/ball.png")
+	if got := (invocation{}).run("golden", "check"); got.status != statusDifferent {
+		t.Errorf("a change exits %d", got.status)
+	}
+	edit(t, "scenes/pills.toml", "radius = 0.5", "radius = 0")
+	for _, args := range []string{"check", "check --ci", "check --json", "check --github", "pending", "review", "report", "accept --all", "accept pills"} {
+		if got := (invocation{}).run(append([]string{"golden"}, strings.Fields(args)...)...); got.status != statusWrong {
+			t.Errorf("golden %s with a bad scene exits %d, want %d", args, got.status, statusWrong)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, args := range []string{"check", "pending", "review", "report", "accept --all"} {
+		before := snapshot(t)
+		if got := (invocation{ctx: ctx}).run(append([]string{"golden"}, strings.Fields(args)...)...); got.status != statusInterrupted {
+			t.Errorf("golden %s, interrupted, exits %d", args, got.status)
+		}
+		wantSnapshot(t, "golden "+args, before)
+	}
+}
+
+func TestGoldenMisuse(t *testing.T) {
+	goldenProject(t)
+	writeText(t, "elsewhere/scenes/pills.toml", pills)
+	writeText(t, "scenes/odd.new.toml", pills)
+	before := snapshot(t)
+	for args, want := range map[string]string{
+		"":                            "Usage:\n  render golden COMMAND",
+		"chek":                        `render: no command "chek"; did you mean 'check'?`,
+		"nonsense":                    `render: no command "nonsense"`,
+		"check nobody":                "render: no scene scenes/nobody.toml and no picture golden/nobody.png",
+		"check --json --github pills": "render: --json and --github cannot share standard output",
+		"check --junit - pills":       "render: standard output is for the verdicts; give --junit a file",
+		"check pills elsewhere/scenes/pills.toml": "render: two scenes are called pills: scenes/pills.toml and elsewhere/scenes/pills.toml",
+		"check scenes/odd.new.toml":               "render: scenes/odd.new.toml: the name of a scene with a golden must not end in .new",
+		"accept":                                  "render: want scenes or --all, got none",
+		"accept --all pills":                      "render: want scenes or --all, got 1: pills",
+	} {
+		got := invocation{}.run(append([]string{"golden"}, strings.Fields(args)...)...)
+		if got.status != statusWrong || got.stdout != "" || !strings.Contains(got.stderr, want) {
+			t.Errorf("golden %s: %+v, want %q", args, got, want)
+		}
+	}
+	for args, want := range map[string]string{
+		"check absent.toml":                "render: open absent.toml: ",
+		"check --junit missing/x.xml ball": "render: write missing/x.xml: ",
+		"report -o missing/x.html ball":    "render: write missing/x.html: ",
+	} {
+		got := invocation{}.run(append([]string{"golden"}, strings.Fields(args)...)...)
+		if got.status != statusFile || !strings.HasPrefix(got.stderr, want) {
+			t.Errorf("golden %s: %+v, want %q", args, got, want)
+		}
+	}
+	wantSnapshot(t, "a wrong command line", before)
+	removeFile(t, "scenes/odd.new.toml")
+	if got := (invocation{}).run("golden", "check", "pills", "scenes/pills.toml", "./scenes/../scenes/pills.toml"); !strings.HasPrefix(got.stdout, "pills: identical\n1 golden: ") {
+		t.Errorf("one scene three times: %+v", got)
+	}
+}
+
+// TestGoldenFolder accepts a scene from several places and looks for its golden.
+func TestGoldenFolder(t *testing.T) {
+	for _, test := range []struct{ folder, args, want string }{
+		{".", "scenes/x.toml", "golden/x.png"},
+		{".", "x", "golden/x.png"},
+		{"scenes", "x.toml", "golden/x.png"},
+		{"scenes", "../a/scenes/x.toml", "a/golden/x.png"},
+		{".", "a/scenes/x.toml", "a/golden/x.png"},
+		{".", "a/x.toml", "a/golden/x.png"},
+		{"a", "x.toml", "a/golden/x.png"},
+		{".", "a/x.toml --golden deep/er", "deep/er/x.png"},
+		{".", "x --golden deep", "deep/x.png"},
+	} {
+		t.Run(test.folder+" "+test.args, func(t *testing.T) {
+			inFolder(t, map[string]string{"scenes/x.toml": small, "a/scenes/x.toml": small, "a/x.toml": small})
+			root, err := os.Getwd()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(test.folder)
+			args := append([]string{"golden", "accept"}, strings.Fields(test.args)...)
+			if got := (invocation{}).run(args...); got.status != statusDone {
+				t.Fatalf("got %+v", got)
+			}
+			args[1] = "check"
+			if got := (invocation{}).run(args...); got.status != statusDone {
+				t.Errorf("after accepting: %+v", got)
+			}
+			t.Chdir(root)
+			found, err := filepath.Glob("*/*.png")
+			deeper, _ := filepath.Glob("*/*/*.png")
+			if found = append(found, deeper...); err != nil || len(found) != 1 || filepath.ToSlash(found[0]) != test.want {
+				t.Errorf("pictures %q, want %s", found, test.want)
+			}
+		})
+	}
+}
+
+// TestGoldenAcceptCommand runs the command that a record names for accepting it.
+func TestGoldenAcceptCommand(t *testing.T) {
+	for _, args := range []string{"", "other/it's new.toml", "--golden|my pictures", "-- -x.toml"} {
+		t.Run(args, func(t *testing.T) {
+			inFolder(t, map[string]string{"scenes/a b.toml": small, "other/it's new.toml": small, "-x.toml": small})
+			list := strings.Split(args, "|")
+			if args == "" {
+				list = nil
+			}
+			if args == "-- -x.toml" {
+				list = []string{"--", "./-x.toml"}
+			}
+			got := invocation{}.run(append([]string{"golden", "pending", "--json"}, list...)...)
+			var record goldenRecord
+			if err := json.Unmarshal([]byte(got.stdout), &record); err != nil {
+				t.Fatalf("%+v: %v", got, err)
+			}
+			words := shellWords(t, record.Accept)
+			if got := (invocation{}).run(words[1:]...); got.status != statusDone {
+				t.Errorf("%s: %+v", record.Accept, got)
+			}
+			if got := (invocation{}).run(append([]string{"golden", "pending"}, list...)...); got.stdout != "" {
+				t.Errorf("still pending after %s: %+v", record.Accept, got)
+			}
+		})
+	}
+}
+
+// shellWords splits a command line with single quotes.
+func shellWords(t *testing.T, line string) []string {
+	t.Helper()
+	var words []string
+	var word strings.Builder
+	quoted := false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\'':
+			quoted = !quoted
+		case c == '\\' && !quoted:
+			i++
+			word.WriteByte(line[i])
+		case c == ' ' && !quoted:
+			words = append(words, word.String())
+			word.Reset()
+		default:
+			word.WriteByte(c)
+		}
+	}
+	if quoted {
+		t.Fatalf("open quote in %q", line)
+	}
+	return append(words, word.String())
+}
+
+func TestGoldenCheckJSON(t *testing.T) {
+	goldenProject(t)
+	edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
+	edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
+	got := invocation{}.run("golden", "check", "--json")
+	var records []goldenRecord
+	for dec := json.NewDecoder(strings.NewReader(got.stdout)); dec.More(); {
+		var r goldenRecord
+		if err := dec.Decode(&r); err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, r)
+	}
+	if len(records) != 3 || got.status != statusWrong {
+		t.Fatalf("%d records, exit status %d", len(records), got.status)
+	}
+	ball, pills, second := records[0], records[1], records[2]
+	if ball.Verdict != failed || ball.Pending || len(ball.Problems) != 1 || ball.Problems[0].Key != "sphere[0].radius" || ball.Error == "" {
+		t.Errorf("got %+v", ball)
+	}
+	if pills.Verdict != changed || !pills.Pending || pills.Diff == nil || pills.Diff.Changed == 0 || pills.Diff.FLIP == nil ||
+		pills.Why == nil || pills.Why.Causes[0].Label != `capsule "arm"` || pills.Accept != "render golden accept pills" || pills.Current {
+		t.Errorf("got %+v", pills)
+	}
+	if second.Verdict != identical || second.Pending || second.Diff != nil || second.Why != nil || second.Accept != "" || !second.Current {
+		t.Errorf("got %+v", second)
+	}
+}
+
+func TestGoldenPending(t *testing.T) {
+	goldenProject(t)
+	if got := (invocation{}).run("golden", "pending"); got != (outcome{}) {
+		t.Errorf("nothing pending: %+v", got)
+	}
+	writeText(t, "scenes/later.toml", small)
+	removeFile(t, "scenes/ball.toml")
+	before := snapshot(t)
+	got := invocation{}.run("golden", "pending")
+	if want := "ball: orphan: golden/ball.png has no scene; accepting removes it\nlater: new: no picture was accepted yet\n"; got != (outcome{stdout: want}) {
+		t.Errorf("got %+v, want %q", got, want)
+	}
+	got = invocation{}.run("golden", "pending", "--json", "later", "second")
+	if want := `{"name":"later","scene":"scenes/later.toml","golden":"golden/later.png","verdict":"new","pending":true,`; !strings.HasPrefix(got.stdout, want) || strings.Count(got.stdout, "\n") != 1 {
+		t.Errorf("got %+v, want %q", got, want)
+	}
+	wantSnapshot(t, "golden pending", before)
+}
+
+// TestGoldenCheckMany checks a hundred scenes and finds them in the order of their names,
+// every time.
+func TestGoldenCheckMany(t *testing.T) {
+	contents := make(map[string]string)
+	var want strings.Builder
+	for i := range 100 {
+		name := fmt.Sprintf("s%02d", i)
+		contents["scenes/"+name+".toml"] = strings.Replace(small, "radius = 2", fmt.Sprintf("radius = %v", 0.5+float64(i)/50), 1)
+		fmt.Fprintf(&want, "%s: identical\n", name)
+	}
+	want.WriteString("100 goldens: 100 identical\n")
+	inFolder(t, contents)
+	invocation{}.run("golden", "accept", "--all")
+	for range 2 {
+		if got := (invocation{}).run("golden", "check"); got != (outcome{stdout: want.String()}) {
+			t.Fatalf("got %+v", got)
+		}
+	}
+}
+
+func TestInOrder(t *testing.T) {
+	values := make([]int, 100)
+	for i := range values {
+		values[i] = i
+	}
+	var running, calls atomic.Int64
+	square := func(i int) int {
+		running.Add(1)
+		defer running.Add(-1)
+		calls.Add(1)
+		time.Sleep(time.Millisecond) // so that some still run when the loop is left
+		return i * i
+	}
+	if got := slices.Collect(inOrder(values, square)); len(got) != len(values) || got[7] != 49 || !slices.IsSorted(got) {
+		t.Errorf("got %v", got)
+	}
+	calls.Store(0)
+	for got := range inOrder(values, square) {
+		if got == 9 {
+			break
+		}
+	}
+	if n := running.Load(); n != 0 {
+		t.Errorf("%d calls still run after the loop was left", n)
+	}
+	if n := calls.Load(); n == int64(len(values)) {
+		t.Error("leaving the loop did not keep calls from being made")
+	}
+	if got := slices.Collect(inOrder(nil, square)); len(got) != 0 {
+		t.Errorf("got %v from nothing", got)
+	}
+}
+
+func TestHeaderLine(t *testing.T) {
+	source := []byte("[image]\n[[sphere]]\n\n[[ sphere ]] # second\n[[box]]\n  [[sphere]]\r\nsphere = 3\n")
+	for _, test := range []struct {
+		kind        string
+		index, want int
+	}{
+		{"sphere", 0, 2}, {"sphere", 1, 4}, {"sphere", 2, 6}, {"box", 0, 5}, {"capsule", 0, 1}, {"sphere", 3, 1},
+	} {
+		if got := headerLine(source, test.kind, test.index); got != test.want {
+			t.Errorf("%s %d: line %d, want %d", test.kind, test.index, got, test.want)
+		}
+	}
+}
+
+// TestProjectGoldens checks the scenes that come with the program: each gives the accepted
+// picture, and the accepted scene is a copy of it.
+func TestProjectGoldens(t *testing.T) {
+	t.Chdir(filepath.Join("..", ".."))
+	got := invocation{}.run("golden", "check", "--ci", "--json")
+	if got.status != statusDone {
+		t.Errorf("exit status %d: %s", got.status, got.stderr)
+	}
+	for line := range strings.Lines(got.stdout) {
+		var r goldenRecord
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != identical || !r.Current {
+			t.Errorf("%s is %s, its accepted scene a copy: %t", r.Name, r.Verdict, r.Current)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+// slow is a scene that renders for minutes.
+const slow = `
+[image]
+width = 2000
+height = 1500
+antialias = 16
+
+[[sphere]]
+center = [0, 0, 0]
+radius = 1
+`
+
+// A trigger is a writer that acts once a text passes through it.
+type trigger struct {
+	text string
+	act  func()
+}
+
+func (w *trigger) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), w.text) {
+		w.act()
+	}
+	return len(p), nil
+}
+
+// interrupt renders and interrupts as soon as the progress bar shows something.
+func interrupt(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var out, log strings.Builder
+	status = run(ctx, args, streams{
+		in:   strings.NewReader(slow),
+		out:  screen{Writer: &out},
+		err:  screen{Writer: io.MultiWriter(&trigger{"%", cancel}, &log), columns: 80},
+		disk: new(files),
+	})
+	return status, out.String(), log.String()
+}
+
+func TestInterruptWritesPartial(t *testing.T) {
+	inFolder(t, nil)
+	for _, name := range []string{"out.png", "out.jpg"} {
+		status, _, log := interrupt(t, "-", "-o", name)
+		partial := strings.Replace(name, ".", ".partial.", 1)
+		if status != statusInterrupted || !strings.Contains(log, "render: interrupted; "+partial+" holds the ") {
+			t.Errorf("exit status %d, standard error %q", status, log)
+		}
+		img := decode(t, partial)
+		if want := image.Rect(0, 0, 2000, 1500); img.Rect != want {
+			t.Errorf("%s covers %v, want %v", partial, img.Rect, want)
+		}
+		done := 0
+		for i := 0; i < len(img.Pix); i += 4 {
+			// Missing are transparent pixels in PNG, black ones in JPEG; the scene has neither.
+			if img.Pix[i+3] > 0 && img.Pix[i] > 0 {
+				done++
+			}
+		}
+		_, said, _ := strings.Cut(log, " holds the ")
+		percent := 400 * done / len(img.Pix)
+		if done == 0 || percent > 99 || !strings.HasPrefix(said, fmt.Sprintf("%d %% that are finished", percent)) {
+			t.Errorf("%s has %d finished pixels, the message is %q", partial, done, said)
+		}
+	}
+	wantFiles(t, "out.partial.jpg", "out.partial.png")
+}
+
+func TestInterruptKeepsOldOutput(t *testing.T) {
+	inFolder(t, map[string]string{"out.png": "old"})
+	interrupt(t, "-", "-o", "out.png")
+	if got := readText(t, "out.png"); got != "old" {
+		t.Errorf("the old picture became %q", got)
+	}
+}
+
+func TestInterruptWithoutFile(t *testing.T) {
+	inFolder(t, nil)
+	for _, args := range []string{"- -o -", "- --verify", "hash -"} {
+		status, out, log := interrupt(t, strings.Fields(args)...)
+		if status != statusInterrupted || out != "" || !strings.HasSuffix(log, "render: interrupted\n") {
+			t.Errorf("render %s exits %d with %q and says %q", args, status, out, log)
+		}
+	}
+	wantFiles(t)
+}
+
+// endless blocks a read until the test ends, and tells when it is being read.
+type endless struct {
+	reading func()
+	done    <-chan struct{}
+}
+
+func (r endless) Read([]byte) (int, error) {
+	r.reading()
+	<-r.done
+	return 0, io.EOF
+}
+
+func TestInterruptWhileReading(t *testing.T) {
+	inFolder(t, nil)
+	for _, args := range []string{"-", "check -", "hash -", "--verify -", "diff - other.png"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		got := invocation{ctx: ctx, stdin: endless{cancel, t.Context().Done()}}.run(strings.Fields(args)...)
+		if got.status != statusInterrupted || got.stdout != "" || got.stderr != "render: interrupted\n" {
+			t.Errorf("render %s: %+v", args, got)
+		}
+	}
+	wantFiles(t)
+}
+
+func TestWatchSignals(t *testing.T) {
+	signals := make(chan os.Signal)
+	calls := make(chan string)
+	go watch(signals, func() { calls <- "first" }, func() { calls <- "second" })
+	for _, want := range []string{"first", "second"} {
+		signals <- os.Interrupt
+		if got := <-calls; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}

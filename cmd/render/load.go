@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"pillbox/scene"
+)
+
+// standardInput is the name in messages of a scene read from there.
+const standardInput = "<stdin>"
+
+// decode reads a scene. An invalid one gives [scene.Errors].
+func (p *program) decode(ctx context.Context, name string) (*scene.Scene, error) {
+	s, _, err := p.decodeFile(ctx, name)
+	return s, err
+}
+
+// decodeFile is decode, and returns what the file holds as well.
+func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []byte, error) {
+	var data []byte
+	s, err := await(ctx, func() (*scene.Scene, error) {
+		var err error
+		if name != standard {
+			if data, err = os.ReadFile(name); err != nil {
+				return nil, err
+			}
+			return scene.Decode(name, data)
+		}
+		if data, err = io.ReadAll(p.in); err != nil {
+			return nil, err
+		}
+		p.in = bytes.NewReader(data) // for [program.source]
+		return scene.Decode(standardInput, data)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, data, nil
+}
+
+// load reads a scene for a command that needs a valid one, and prints its problems: to
+// standard output if they are wanted as JSON.
+func (p *program) load(ctx context.Context, name string, asJSON bool) (*scene.Scene, error) {
+	s, err := p.decode(ctx, name)
+	var problems scene.Errors
+	if errors.As(err, &problems) {
+		p.printProblems(p.problemScreen(asJSON), problems, asJSON)
+		return nil, &failure{status: statusWrong}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !p.quiet {
+		p.printProblems(p.problemScreen(asJSON), s.Warnings, asJSON)
+	}
+	return s, nil
+}
+
+func (p *program) problemScreen(asJSON bool) screen {
+	if asJSON {
+		return p.out
+	}
+	return p.err
+}

@@ -1,0 +1,37 @@
+// Command render turns TOML scenes of spheres, capsules and oriented boxes into pictures.
+//
+// The main job is
+//
+//	render SCENE.toml [-o OUT.png]
+//
+// and "render help" shows the other commands. SCENE and OUT may be "-", the standard input
+// and output. Results go to standard output, everything else to standard error; files
+// appear whole or not at all.
+//
+// The exit status is 0 when done, 1 if a comparison found a difference, 2 if a scene or the
+// command line is wrong, 3 if a file could not be read or written, and 130 if interrupted.
+package main
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	// With a handler, writing to a closed pipe is an error like any other; without one it
+	// kills the program.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+
+	var disk files
+	ctx := interruptible(func() {
+		disk.abandon()
+		os.Exit(statusInterrupted)
+	})
+	os.Exit(run(ctx, os.Args[1:], streams{
+		in:   os.Stdin,
+		out:  screenOn(os.Stdout),
+		err:  screenOn(os.Stderr),
+		disk: &disk,
+	}))
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// asProgram in the environment makes the test binary be the program.
+const asProgram = "RENDER_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// process returns the program as a process of its own, not yet started.
+func process(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	return cmd
+}
+
+// outcome is what a run of the program left behind besides files.
+type outcome struct {
+	status         int
+	stdout, stderr string
+}
+
+// invocation is a run of the program inside the test.
+type invocation struct {
+	ctx        context.Context
+	stdin      io.Reader
+	outColumns int // of the terminal on standard output, or 0
+	errColumns int
+	color      bool
+}
+
+func (v invocation) run(args ...string) outcome {
+	if v.ctx == nil {
+		v.ctx = context.Background()
+	}
+	if v.stdin == nil {
+		v.stdin = strings.NewReader("")
+	}
+	var stdout, stderr bytes.Buffer
+	status := run(v.ctx, args, streams{
+		in:   v.stdin,
+		out:  screen{Writer: &stdout, columns: v.outColumns, color: v.color},
+		err:  screen{Writer: &stderr, columns: v.errColumns, color: v.color},
+		disk: new(files),
+	})
+	return outcome{status, stdout.String(), stderr.String()}
+}
+
+// small is a valid scene that renders at once, with something to see in every quarter.
+const small = `
+[image]
+width = 40
+height = 30
+
+[camera]
+position = [0, 0, 10]
+look_at = [0, 0, 0]
+
+[[sphere]]
+name = "ball"
+center = [0.3, 0.2, 0]
+radius = 2
+`
+
+// wrong has an error in line 4 and a warning in line 6.
+const wrong = `[[sphere]]
+name = "ball"
+center = [0, 0, 0]
+radius = -1
+
+[material.idle]
+color = "red"
+`
+
+// inFolder moves the test into a new folder with the given files.
+func inFolder(t *testing.T, contents map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range contents {
+		writeText(t, name, text)
+	}
+}
+
+func writeText(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readText(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// wantFiles fails unless the current folder holds exactly the given names.
+func wantFiles(t *testing.T, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("files %q, want %q", got, want)
+	}
+}

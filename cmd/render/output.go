@@ -1,0 +1,101 @@
+package main
+
+import (
+	"image"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// standard stands for standard input or output in the place of a file name.
+const standard = "-"
+
+// output is where a picture goes.
+type output struct {
+	name   string // as the command line has it
+	encode encoder
+}
+
+// pictureOutput returns the output of the given name; what is wrong with the name alone is
+// found here. Devices and pipes need no extension: they get a PNG.
+func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error) {
+	encodePNG, _ := encoderFor(".png")
+	if name == standard {
+		if p.out.isTerminal() {
+			return output{}, misuse(cmd, "a picture on a terminal would be noise; redirect standard output")
+		}
+		return output{name, encodePNG}, nil
+	}
+	if encode, ok := encoderFor(name); ok {
+		return output{name, encode}, nil
+	}
+	if t, err := locate(name); err == nil && t.special {
+		return output{name, encodePNG}, nil
+	}
+	return output{}, misuse(cmd, "output must end in %s, got %q", extensions, name)
+}
+
+// checkOutput reports an output that cannot be written or would replace one of the inputs.
+func (p *program) checkOutput(cmd *cobra.Command, o output, inputs ...string) error {
+	if o.name == standard {
+		return nil
+	}
+	if there, err := os.Stat(o.name); err == nil {
+		for _, name := range inputs {
+			in, err := os.Stat(name)
+			if name != standard && err == nil && os.SameFile(in, there) {
+				return misuse(cmd, "output %s would replace the input", o.name)
+			}
+		}
+	}
+	return p.disk.check(o.name)
+}
+
+// save writes img to its output.
+func (p *program) save(o output, img image.Image) error {
+	if o.name == standard {
+		return o.encode(p.out, img)
+	}
+	return p.disk.write(o.name, func(w io.Writer) error { return o.encode(w, img) })
+}
+
+// partial returns the output for a picture that was not finished, and false if only a whole
+// picture makes sense there.
+func (o output) partial() (output, bool) {
+	if o.name == standard {
+		return output{}, false
+	}
+	if t, err := locate(o.name); err != nil || t.special {
+		return output{}, false
+	}
+	ext := filepath.Ext(o.name)
+	return output{strings.TrimSuffix(o.name, ext) + ".partial" + ext, o.encode}, true
+}
+
+// openInput opens the named file or standard input for reading.
+func (p *program) openInput(name string) (io.ReadCloser, error) {
+	if name == standard {
+		return io.NopCloser(p.in), nil
+	}
+	return os.Open(name)
+}
+
+// defaultOutput returns the scene's base name with the extension .png, in the current
+// directory.
+func defaultOutput(scene string) string {
+	base := filepath.Base(scene)
+	name := strings.TrimSuffix(base, filepath.Ext(base))
+	if scene == standard || name == "" {
+		name = "scene"
+	}
+	return name + ".png"
+}
+
+// exists reports whether there is a file of that name.
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return !os.IsNotExist(err)
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/scene"
+)
+
+// overlapsMode says what check makes of solids that overlap or touch.
+type overlapsMode string
+
+const (
+	overlapsInfo  overlapsMode = "info"  // list them
+	overlapsError overlapsMode = "error" // list them and fail
+	overlapsOff   overlapsMode = "off"   // do not look for them
+)
+
+// mostOverlaps is how many pairs of a scene are listed; the others are only counted.
+const mostOverlaps = 1000
+
+func overlapsFlag(cmd *cobra.Command, mode *overlapsMode) {
+	*mode = overlapsInfo
+	cmd.Flags().Var(mode, "overlaps", "what solids that overlap or touch are: info, error or off")
+	must(cmd.RegisterFlagCompletionFunc("overlaps", cobra.FixedCompletions(
+		[]cobra.Completion{string(overlapsInfo), string(overlapsError), string(overlapsOff)},
+		cobra.ShellCompDirectiveNoFileComp)))
+}
+
+func (m *overlapsMode) Set(s string) error {
+	switch mode := overlapsMode(s); mode {
+	case overlapsInfo, overlapsError, overlapsOff:
+		*m = mode
+		return nil
+	}
+	return fmt.Errorf("must be info, error or off")
+}
+
+func (m *overlapsMode) String() string { return string(*m) }
+
+func (m *overlapsMode) Type() string { return "MODE" }
+
+// checkOverlaps prints the pairs of solids of a valid scene that overlap or touch.
+func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byte) error {
+	if c.overlaps == overlapsOff || c.quiet && c.overlaps == overlapsInfo {
+		return nil
+	}
+	all := 0
+	notes, err := await(ctx, func() (scene.Errors, error) {
+		var notes scene.Errors
+		notes, all = s.DescribeOverlaps(data, mostOverlaps)
+		return notes, nil
+	})
+	if err != nil {
+		return err
+	}
+	c.pairs += all
+	if !c.quiet {
+		c.printProblems(c.out, notes, c.json)
+	}
+	if rest := all - len(notes); rest > 0 && !c.quiet {
+		fmt.Fprintf(c.err, "%s: and %s of solids more that overlap or touch\n", s.Name, plural(rest, "pair"))
+	}
+	return nil
+}

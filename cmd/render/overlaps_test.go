@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const touching = `[camera]
+position = [0, 0, 9]
+look_at = [0, 0, 0]
+[[sphere]]
+name = "left"
+center = [0.3, 0, 0]
+radius = 0.1
+[[sphere]]
+center = [0.6, 0, 0]
+radius = 0.2
+`
+
+func TestCheckOverlaps(t *testing.T) {
+	inFolder(t, map[string]string{"touching.toml": touching, "small.toml": small, "wrong.toml": wrong})
+	const note = "touching.toml:4:1: note: sphere[0]: \"left\" touches sphere[1] at line 8\n"
+	for _, test := range []struct {
+		args   string
+		status int
+		stdout string
+	}{
+		{"check touching.toml", 0, note},
+		{"check --overlaps=info touching.toml", 0, note},
+		{"check --overlaps=off touching.toml", 0, ""},
+		{"check --overlaps=error touching.toml", 1, note},
+		{"check --overlaps=error --quiet touching.toml", 1, ""},
+		{"check --overlaps=error small.toml", 0, ""},
+	} {
+		got := invocation{}.run(strings.Fields(test.args)...)
+		if got.status != test.status || got.stdout != test.stdout {
+			t.Errorf("render %s exits %d and says %q, want %d and %q", test.args, got.status, got.stdout, test.status, test.stdout)
+		}
+	}
+	if got := (invocation{}).run("check", "--overlaps=error", "touching.toml", "wrong.toml").status; got != 2 {
+		t.Errorf("with a wrong scene check exits %d, want 2", got)
+	}
+	if got := (invocation{}).run("check", "--overlaps=maybe", "touching.toml"); got.status != 2 || !strings.Contains(got.stderr, "--overlaps: must be info, error or off") {
+		t.Errorf("check --overlaps=maybe exits %d: %s", got.status, got.stderr)
+	}
+	problems := decodeProblems(t, invocation{}.run("check", "--json", "touching.toml").stdout)
+	if len(problems) != 1 || problems[0].Code != "touch" || problems[0].Severity != "info" || problems[0].Key != "sphere[0]" {
+		t.Errorf("check --json says %+v, want one touch", problems)
+	}
+}
+
+func TestCheckCountsOverlapsBeyondTheList(t *testing.T) {
+	var text strings.Builder
+	for range 50 {
+		fmt.Fprint(&text, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
+	}
+	inFolder(t, map[string]string{"heap.toml": text.String()})
+	got := invocation{}.run("check", "heap.toml")
+	if n := strings.Count(got.stdout, "overlaps sphere["); n != mostOverlaps {
+		t.Errorf("%d pairs are listed, want %d", n, mostOverlaps)
+	}
+	if want := fmt.Sprintf("heap.toml: and %d pairs of solids more that overlap or touch\n", 50*49/2-mostOverlaps); got.stderr != want {
+		t.Errorf("says %q, want %q", got.stderr, want)
+	}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"pillbox/scene"
+)
+
+// decodeProblems reads one JSON object per line, each with the documented fields only.
+func decodeProblems(t *testing.T, text string) []*scene.Error {
+	t.Helper()
+	fields := []string{"file", "line", "column", "end_column", "key", "severity", "code", "message", "value", "suggestion"}
+	var problems []*scene.Error
+	for line := range strings.Lines(text) {
+		var object map[string]any
+		e := new(scene.Error)
+		if err := json.Unmarshal([]byte(line), &object); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		if err := json.Unmarshal([]byte(line), e); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		for _, f := range fields {
+			if _, ok := object[f]; !ok {
+				t.Errorf("%q lacks %s", line, f)
+			}
+		}
+		if len(object) != len(fields) {
+			t.Errorf("%q has %d fields, want %d", line, len(object), len(fields))
+		}
+		problems = append(problems, e)
+	}
+	return problems
+}
+
+func TestProblemsOnTerminal(t *testing.T) {
+	inFolder(t, map[string]string{"wrong.toml": "\uFEFF" + strings.ReplaceAll(wrong, "\n", "\r\n")})
+	plain := invocation{}.run("wrong.toml").stderr
+	lines := strings.SplitAfter(plain, "\n")
+	if len(lines) != 3 {
+		t.Fatalf("got %q, want two problems", plain)
+	}
+	want := lines[0] +
+		"    4 | radius = -1\n" +
+		"      |          ^^\n" +
+		lines[1] +
+		"    6 | [material.idle]\n" +
+		"      | ^^^^^^^^^^^^^^^\n"
+	if got := (invocation{errColumns: 80}).run("wrong.toml").stderr; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestProblemsAfterByteOrderMark(t *testing.T) {
+	inFolder(t, map[string]string{"bom.toml": "\uFEFFcolour = 1\n"})
+	want := "    1 | colour = 1\n      | ^^^^^^\n"
+	if got := (invocation{errColumns: 80}).run("bom.toml").stderr; !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestProblemsFromStandardInput(t *testing.T) {
+	got := invocation{errColumns: 80, stdin: strings.NewReader(wrong)}.run("-").stderr
+	if !strings.Contains(got, "    4 | radius = -1\n") {
+		t.Errorf("got\n%s\nwant the line of the scene", got)
+	}
+}
+
+func TestProblemsInColor(t *testing.T) {
+	inFolder(t, map[string]string{"wrong.toml": wrong})
+	got := invocation{outColumns: 80, color: true}.run("check", "wrong.toml").stdout
+	for _, part := range []string{bold + "wrong.toml:4:10:" + plain, red + "^^" + plain, yellow + "^"} {
+		if !strings.Contains(got, part) {
+			t.Errorf("got %q, want %q in it", got, part)
+		}
+	}
+	if got := (invocation{outColumns: 80}).run("check", "wrong.toml").stdout; strings.Contains(got, "\x1b") {
+		t.Errorf("got %q, want no colours", got)
+	}
+}
+
+func TestProblemsOutsideTheFile(t *testing.T) {
+	for _, line := range []int{0, -1, 2} {
+		var b strings.Builder
+		e := &scene.Error{File: "f", Line: line, Column: 1, Severity: scene.SeverityError, Message: "m"}
+		printProblem(screen{Writer: &b, columns: 80}, e, []string{"only"})
+		if got, want := b.String(), e.Error()+"\n"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestCheckSummary(t *testing.T) {
+	inFolder(t, map[string]string{"wrong.toml": wrong, "small.toml": small})
+	for _, test := range []struct{ args, want string }{
+		{"check small.toml", "1 scene: 0 errors, 0 warnings\n"},
+		{"check small.toml wrong.toml wrong.toml", "3 scenes: 2 errors, 2 warnings\n"},
+		{"check small.toml --quiet", ""},
+	} {
+		if got := (invocation{errColumns: 80}).run(strings.Fields(test.args)...).stderr; got != test.want {
+			t.Errorf("render %s says %q, want %q", test.args, got, test.want)
+		}
+	}
+}
+
+func TestWantsColor(t *testing.T) {
+	for _, test := range []struct {
+		environment map[string]string
+		want        bool
+	}{
+		{map[string]string{"TERM": "xterm"}, true},
+		{map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, false},
+		{map[string]string{"TERM": "xterm", "NO_COLOR": ""}, true},
+		{map[string]string{"TERM": "dumb"}, false},
+	} {
+		if got := wantsColor(func(key string) string { return test.environment[key] }); got != test.want {
+			t.Errorf("%v: %v, want %v", test.environment, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// openTerminal returns both ends of a terminal: what a person sees and types, and what the
+// program reads and writes.
+func openTerminal(t *testing.T, columns uint16) (person, program *os.File) {
+	t.Helper()
+	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no terminals here: %v", err)
+	}
+	t.Cleanup(func() { person.Close() })
+	fd := int(person.Fd())
+	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}); err != nil {
+		t.Fatal(err)
+	}
+	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skipf("no terminals here: %v", err)
+	}
+	return person, program
+}
+
+// onTerminal runs a command on a terminal, calls seen with everything shown so far whenever
+// there is more, and returns all that was shown.
+func onTerminal(t *testing.T, cmd *exec.Cmd, columns uint16, seen func(text string, person *os.File)) string {
+	t.Helper()
+	person, program := openTerminal(t, columns)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = program, program, program
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	program.Close()
+	var shown bytes.Buffer
+	buf := make([]byte, 4096)
+	for {
+		n, err := person.Read(buf)
+		if err != nil {
+			break // the program has closed its end
+		}
+		shown.Write(buf[:n])
+		if seen != nil {
+			seen(shown.String(), person)
+		}
+	}
+	_ = cmd.Wait() // the exit status is looked at by the caller
+	return shown.String()
+}
+
+// TestTerminalInterrupt presses Ctrl-C, or sends SIGTERM, as soon as the progress bar shows
+// that something is finished.
+func TestTerminalInterrupt(t *testing.T) {
+	for _, how := range []string{"Ctrl-C", "SIGTERM"} {
+		inFolder(t, map[string]string{"slow.toml": slow})
+		cmd := process(t, "slow.toml", "-o", "out.png")
+		done := false
+		shown := onTerminal(t, cmd, 100, func(text string, person *os.File) {
+			if done || !strings.Contains(text, "%") {
+				return
+			}
+			done = true
+			var err error
+			if how == "Ctrl-C" {
+				_, err = person.WriteString("\x03")
+			} else {
+				err = cmd.Process.Signal(syscall.SIGTERM)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		if got := cmd.ProcessState.ExitCode(); got != statusInterrupted {
+			t.Errorf("%s: %v, want exit status %d", how, cmd.ProcessState, statusInterrupted)
+		}
+		if want := "render: interrupted; out.partial.png holds the "; !strings.Contains(shown, want) {
+			t.Errorf("%s: the terminal shows %q, want %q", how, shown, want)
+		}
+		if bar := regexp.MustCompile(`\rrendering +\d+% \|.*\(\d+ px/s\) \[\d+s:\w+\]`); !bar.MatchString(shown) {
+			t.Errorf("%s: the terminal shows %q, want a bar with the time that remains", how, shown)
+		}
+		wantFiles(t, "out.partial.png", "slow.toml")
+		if size := decode(t, "out.partial.png").Rect.Size(); size.X != 2000 || size.Y != 1500 {
+			t.Errorf("%s: the partial picture has %v pixels", how, size)
+		}
+	}
+}
+
+func TestTerminalProblems(t *testing.T) {
+	inFolder(t, map[string]string{"wrong.toml": wrong})
+	for _, test := range []struct{ environment, want string }{
+		{"TERM=xterm", "      |          \x1b[1;31m^^\x1b[0m\r\n"},
+		{"NO_COLOR=1", "    4 | radius = -1\r\n      |          ^^\r\n"},
+		{"TERM=dumb", "    4 | radius = -1\r\n      |          ^^\r\n"},
+	} {
+		cmd := process(t, "check", "wrong.toml")
+		cmd.Env = append(cmd.Env, "NO_COLOR=", "TERM=xterm", test.environment)
+		shown := onTerminal(t, cmd, 100, nil)
+		if cmd.ProcessState.ExitCode() != statusWrong || !strings.Contains(shown, test.want) {
+			t.Errorf("%s: %v, the terminal shows\n%q\nwant\n%q", test.environment, cmd.ProcessState, shown, test.want)
+		}
+	}
+}
+
+// TestTerminalNarrow checks that no line is longer than the terminal is wide.
+func TestTerminalNarrow(t *testing.T) {
+	inFolder(t, map[string]string{"wrong.toml": "[[sphere]]\ncenter = [0, 0, 0]\nradius = -1 # " + strings.Repeat("long ", 50)})
+	shown := onTerminal(t, process(t, "check", "wrong.toml"), 40, nil)
+	lines := strings.Split(shown, "\r\n")
+	if len(lines) < 3 || len([]rune(lines[1])) > 40 {
+		t.Errorf("the terminal shows %q, want an excerpt of 40 cells", shown)
+	}
+}
+
+// TestSystemFolder writes where not even the superuser can.
+func TestSystemFolder(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	for _, name := range []string{"/proc/out.png", "/sys/out.png"} {
+		got := invocation{}.run("s.toml", "-o", name)
+		if got.status != statusFile || !strings.HasPrefix(got.stderr, "render: write "+name+": ") || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// fullDevice returns a device that is always full.
+func fullDevice(t *testing.T) string {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		return "/dev/full" // which the program could not replace even if it tried
+	}
+	const name = "full"
+	if err := unix.Mknod(name, unix.S_IFCHR|0o666, int(unix.Mkdev(1, 7))); err != nil {
+		t.Skipf("no device can be made here: %v", err)
+	}
+	return name
+}
+
+func TestProcessFullDisk(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	full := fullDevice(t)
+	device, err := os.OpenFile(full, os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("no device can be opened here: %v", err)
+	}
+	defer device.Close()
+	for args, want := range map[string]string{
+		"s.toml -o " + full: "render: write " + full + ": no space left on device\n",
+		"s.toml -o -":       "render: write /dev/stdout: no space left on device\n",
+		"schema":            "render: write /dev/stdout: no space left on device\n",
+	} {
+		cmd := process(t, strings.Fields(args)...)
+		var stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = device, &stderr
+		finish(t, cmd)
+		if got := cmd.ProcessState.ExitCode(); got != statusFile || stderr.String() != want {
+			t.Errorf("render %s: %v, standard error %q, want %q", args, cmd.ProcessState, &stderr, want)
+		}
+	}
+}

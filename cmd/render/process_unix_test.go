@@ -1,0 +1,130 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// finish runs a command to its end.
+func finish(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+}
+
+func TestProcessPipes(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	cmd := process(t, "-", "-o", "-")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(picturesque), &stdout, &stderr
+	finish(t, cmd)
+	if got := cmd.ProcessState.ExitCode(); got != statusDone || stderr.Len() > 0 {
+		t.Fatalf("exit status %d, standard error %q", got, &stderr)
+	}
+	piped, err := png.Decode(&stdout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writePNG(t, "piped.png", piped)
+	mustRun(t, "s.toml")
+	if !slices.Equal(decode(t, "piped.png").Pix, decode(t, "s.png").Pix) {
+		t.Error("the process makes another picture")
+	}
+}
+
+func TestProcessStandardOutputClosed(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	for _, args := range []string{"s.toml -o -", "schema", "--help", "completion bash", "version"} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		cmd := process(t, strings.Fields(args)...)
+		var stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = w, &stderr
+		finish(t, cmd)
+		w.Close()
+		if got := cmd.ProcessState.ExitCode(); got != statusFile || stderr.Len() > 0 {
+			t.Errorf("render %s: %v, standard error %q, want exit status %d and nothing", args, cmd.ProcessState, &stderr, statusFile)
+		}
+	}
+	wantFiles(t, "s.toml")
+}
+
+func TestProcessStandardErrorClosed(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": "[material.idle]\n" + picturesque})
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	defer w.Close()
+	cmd := process(t, "s.toml")
+	cmd.Stderr = w
+	finish(t, cmd)
+	if got := cmd.ProcessState.ExitCode(); got != statusDone {
+		t.Errorf("%v, want exit status %d", cmd.ProcessState, statusDone)
+	}
+	wantFiles(t, "s.png", "s.toml")
+}
+
+// makePipe makes a named pipe in the current folder. Tests write to pipes and devices of
+// their own only: a fault in the program could replace a device of the system.
+func makePipe(t *testing.T) string {
+	t.Helper()
+	const name = "pipe"
+	if err := syscall.Mkfifo(name, 0o666); err != nil {
+		t.Skipf("no named pipes here: %v", err)
+	}
+	return name
+}
+
+func wantPipe(t *testing.T, name string) {
+	t.Helper()
+	if info, err := os.Stat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		t.Fatalf("%s is no pipe any more", name)
+	}
+}
+
+func TestRenderToNamedPipe(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	pipe := makePipe(t)
+	read := make(chan []byte)
+	go func() {
+		data, _ := os.ReadFile(pipe)
+		read <- data
+	}()
+	mustRun(t, "s.toml -o "+pipe)
+	wantPipe(t, pipe)
+	piped, err := png.Decode(bytes.NewReader(<-read))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, "s.toml")
+	if !slices.Equal(piped.(*image.NRGBA).Pix, decode(t, "s.png").Pix) {
+		t.Error("a pipe gets another picture than a file")
+	}
+	wantFiles(t, pipe, "s.png", "s.toml")
+}
+
+func TestInterruptLeavesNamedPipeAlone(t *testing.T) {
+	inFolder(t, nil)
+	pipe := makePipe(t)
+	status, _, log := interrupt(t, "-", "-o", pipe)
+	if status != statusInterrupted || !strings.HasSuffix(log, "render: interrupted\n") {
+		t.Errorf("exit status %d, standard error %q", status, log)
+	}
+	wantPipe(t, pipe)
+	wantFiles(t, pipe)
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/accel"
+	"pillbox/scene"
+)
+
+// rendering is one call of the root command.
+type rendering struct {
+	*program
+	cmd *cobra.Command
+
+	scene  string // file name
+	output string // file name
+	opt    pillbox.Options
+	json   bool
+	stats  bool
+	verify bool
+}
+
+// renderCommand returns the root command, which renders.
+func (p *program) renderCommand() *cobra.Command {
+	r := &rendering{program: p}
+	cmd := &cobra.Command{
+		Use: "render SCENE.toml [-o OUT.png]",
+		Long: `Render a scene of spheres, capsules and oriented boxes, written in TOML, to a
+picture: the same pixels on every machine.
+
+The picture goes to the scene's base name with .png in the current folder. Its
+extension may be .png, .jpg, .jpeg, .tiff, .tif or .bmp; JPEG and BMP show what is
+transparent as black. With "-" the scene comes from standard input (the picture
+is then scene.png) or the picture goes to standard output. A scene that is named
+like a command is written ./check. Ctrl-C writes what is finished to
+OUT.partial.png.
+
+Exit status: 0 done; 1 a comparison found a difference; 2 a scene or the command
+line is wrong; 3 a file could not be read or written; 130 interrupted.`,
+		Example: `  render init                                  write scene.toml, a scene to start from
+  render scene.toml                            render it to scene.png
+  render scene.toml -o big.jpg --width 3840    larger, as a JPEG
+  render scene.toml --region 0,0,200,100       the top left corner only
+  render - -o - < scene.toml > out.png         in a pipe
+  render check scenes/*.toml                   find every mistake`,
+		DisableFlagsInUseLine: true,
+		Args:                  wantScene,
+		ValidArgsFunction:     scenesBesideCommands,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				cmd.SetOut(p.err)
+				_ = cmd.Help()
+				return &failure{status: statusWrong}
+			}
+			r.cmd, r.scene = cmd, args[0]
+			return r.run(cmd.Context())
+		},
+		Version: version(),
+	}
+	cmd.SetVersionTemplate("{{.Version}}")
+	cmd.Flags().Bool("version", false, "show the version") // cobra would add -v
+	outputFlag(cmd, &r.output, "write the picture to `FILE`, or to standard output if it is -")
+	pictureFlags(cmd, &r.opt)
+	jsonFlag(cmd, &r.json, "print the problems of the scene as JSON on standard output")
+	cmd.Flags().BoolVar(&r.stats, "stats", false, "print times and counts as a line of JSON on standard error")
+	cmd.Flags().BoolVar(&r.verify, "verify", false, "write nothing; compare with a slow render without search tree")
+	return cmd
+}
+
+// wantScene accepts one argument, or none, which asks for help. An argument that is no file
+// but almost a command is taken for one.
+func wantScene(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 && args[0] != "" && !exists(args[0]) {
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			return misuse(cmd, "%q is neither a scene nor a command; did you mean '%s'?", args[0], strings.Join(near, "' or '"))
+		}
+	}
+	return wantArgs(0, 1, "one scene")(cmd, args)
+}
+
+func (r *rendering) run(ctx context.Context) error {
+	if r.verify {
+		return r.runVerify(ctx)
+	}
+	if !r.cmd.Flags().Changed("output") {
+		r.output = defaultOutput(r.scene)
+	}
+	if r.json && r.output == standard {
+		return misuse(r.cmd, "--json and -o - cannot share standard output")
+	}
+	out, err := r.pictureOutput(r.cmd, r.output)
+	if err != nil {
+		return err
+	}
+
+	if err := r.checkOutput(r.cmd, out, r.scene); err != nil {
+		return err
+	}
+
+	var s stats
+	lap := newStopwatch()
+	sc, err := r.load(ctx, r.scene, r.json)
+	if err != nil {
+		return err
+	}
+	s.Load = lap.seconds()
+	if err := r.prepare(ctx, sc); err != nil {
+		return err
+	}
+	s.Build = lap.seconds()
+
+	film, done, err := r.draw(ctx, sc, r.opt, "rendering")
+	if film != nil && err != nil {
+		return r.savePartial(out, film, done)
+	}
+	if err != nil {
+		return err
+	}
+	s.Render = lap.seconds()
+	if err := r.save(out, film.Image); err != nil {
+		return err
+	}
+	s.Encode = lap.seconds()
+	s.Total = time.Since(r.started).Seconds()
+	r.note("%s: %d x %d pixels in %.2f s", out.name, film.Region.Dx(), film.Region.Dy(), s.Total)
+	if r.stats {
+		s.describe(sc, film)
+		return json.NewEncoder(r.err).Encode(s)
+	}
+	return nil
+}
+
+// prepare makes the world.
+func (r *rendering) prepare(ctx context.Context, sc *scene.Scene) error {
+	world, err := await(ctx, func() (*accel.World, error) { return sc.World(), nil })
+	r.opt.World = world
+	return err
+}
+
+// draw renders and shows how far it is. If the user interrupts, it returns what is finished
+// and how many percent that is together with the error.
+func (p *program) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
+	size, err := opt.PictureSize(sc)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !opt.Region.Empty() {
+		size = opt.Region.Size()
+	}
+	progress := p.newProgress(label, size)
+	defer progress.clear()
+	opt.Progress = progress.update
+	film, err := pillbox.Render(ctx, sc, opt)
+	return film, progress.percent(), err
+}
+
+// savePartial writes an interrupted picture beside the place for the whole one.
+func (r *rendering) savePartial(out output, film *pillbox.Film, percent int) error {
+	partial, ok := out.partial()
+	if !ok {
+		return context.Canceled
+	}
+	if err := r.save(partial, film.Image); err != nil {
+		return err
+	}
+	return &failure{
+		status: statusInterrupted,
+		err:    fmt.Errorf("interrupted; %s holds the %d %% that are finished", partial.name, percent),
+	}
+}
+
+// stats is what --stats prints. Times are in seconds.
+type stats struct {
+	Solids    int          `json:"solids"`
+	Width     int          `json:"width"`
+	Height    int          `json:"height"`
+	Load      float64      `json:"load_s"`
+	Build     float64      `json:"build_s"`
+	Render    float64      `json:"render_s"`
+	Encode    float64      `json:"encode_s"`
+	Total     float64      `json:"total_s"`
+	Rays      pillbox.Rays `json:"rays"`
+	PixelHash string       `json:"pixel_hash"`
+}
+
+func (s *stats) describe(sc *scene.Scene, film *pillbox.Film) {
+	s.Solids = len(sc.Objects)
+	s.Width, s.Height = film.Region.Dx(), film.Region.Dy()
+	s.Rays = film.Rays
+	s.PixelHash = pillbox.Hash(film.Image)
+}
+
+// stopwatch measures one stage after the other.
+type stopwatch struct{ lap time.Time }
+
+func newStopwatch() *stopwatch { return &stopwatch{time.Now()} }
+
+// seconds returns the time since it was last called.
+func (w *stopwatch) seconds() float64 {
+	now := time.Now()
+	d := now.Sub(w.lap)
+	w.lap = now
+	return d.Seconds()
+}

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox"
+)
+
+// picturesque shows every kind of pixel: opaque, transparent and, with antialias 2, between.
+const picturesque = `
+[image]
+width = 64
+height = 48
+antialias = 2
+background = "transparent"
+
+[camera]
+position = [0, 1, 6]
+look_at = [0, 0, 0]
+
+[[light]]
+direction = [-1, -2, -1]
+
+[[sphere]]
+center = [0.1, 0.2, 0]
+radius = 1
+color = "red"
+
+[[capsule]]
+a = [-2, -1, 0]
+b = [-1, 1, -1]
+radius = 0.4
+
+[[box]]
+center = [0, -1.2, 0]
+half_extents = [2, 0.2, 1]
+color = "#336699"
+`
+
+// decode reads a picture that the program has written.
+func decode(t *testing.T, name string) *image.NRGBA {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	straight, err := toNRGBA(name, img)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return straight
+}
+
+func mustRun(t *testing.T, args string) outcome {
+	t.Helper()
+	got := invocation{}.run(strings.Fields(args)...)
+	if got.status != statusDone {
+		t.Fatalf("render %s exits %d: %s", args, got.status, got.stderr)
+	}
+	return got
+}
+
+func TestRenderRegionIsCrop(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	for _, flags := range []string{"", " --width 50", " --height 31 --antialias 3"} {
+		mustRun(t, "s.toml -o whole.png"+flags)
+		mustRun(t, "s.toml -o part.png --region 10,5,33,29"+flags)
+		whole, part := decode(t, "whole.png"), decode(t, "part.png")
+		crop := image.NewNRGBA(image.Rect(0, 0, 23, 24))
+		for y := range 24 {
+			for x := range 23 {
+				crop.SetNRGBA(x, y, whole.NRGBAAt(10+x, 5+y))
+			}
+		}
+		if part.Rect != crop.Rect || !slices.Equal(part.Pix, crop.Pix) {
+			t.Errorf("with%s, the region is not the crop of the whole picture", flags)
+		}
+	}
+}
+
+func TestRenderSize(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	for flags, want := range map[string]image.Point{
+		"":                       image.Pt(64, 48),
+		" --width 32":            image.Pt(32, 24),
+		" --height 12":           image.Pt(16, 12),
+		" --width 9 --height 30": image.Pt(9, 30),
+	} {
+		mustRun(t, "s.toml"+flags)
+		if got := decode(t, "s.png").Rect.Size(); got != want {
+			t.Errorf("render%s makes %v pixels, want %v", flags, got, want)
+		}
+	}
+}
+
+func TestRenderWorkersChangeNothing(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	mustRun(t, "s.toml -o 1.png --workers 1")
+	mustRun(t, "s.toml -o 7.png --workers 7")
+	if !slices.Equal(decode(t, "1.png").Pix, decode(t, "7.png").Pix) {
+		t.Error("workers change pixels")
+	}
+}
+
+// TestRenderFormats reads every format back. TIFF and PNG keep all pixels; BMP and, nearly,
+// JPEG keep what the picture looks like on black.
+func TestRenderFormats(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	mustRun(t, "s.toml")
+	want := decode(t, "s.png")
+	black := toOpaque(want)
+	for _, test := range []struct {
+		ext       string
+		want      *image.NRGBA
+		tolerance float64
+	}{
+		{".tiff", want, 0}, {".tif", want, 0}, {".bmp", black, 0}, {".jpg", black, 2}, {".jpeg", black, 2},
+	} {
+		mustRun(t, "s.toml -o s"+test.ext)
+		if got := distance(decode(t, "s"+test.ext), test.want); got > test.tolerance {
+			t.Errorf("%s differs from .png by %v a channel, want at most %v", test.ext, got, test.tolerance)
+		}
+	}
+}
+
+// toOpaque lays a picture over black, pixel by pixel.
+func toOpaque(img *image.NRGBA) *image.NRGBA {
+	flat := image.NewNRGBA(img.Rect)
+	for y := range img.Rect.Dy() {
+		for x := range img.Rect.Dx() {
+			r, g, b, _ := img.NRGBAAt(x, y).RGBA()
+			flat.SetNRGBA(x, y, color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255})
+		}
+	}
+	return flat
+}
+
+// distance is the mean difference of two pictures in a channel.
+func distance(a, b *image.NRGBA) float64 {
+	if a.Rect != b.Rect {
+		return 255
+	}
+	sum := 0
+	for i := range a.Pix {
+		sum += max(int(a.Pix[i])-int(b.Pix[i]), int(b.Pix[i])-int(a.Pix[i]))
+	}
+	return float64(sum) / float64(len(a.Pix))
+}
+
+func TestRenderToStandardOutput(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	mustRun(t, "s.toml")
+	got := invocation{stdin: strings.NewReader(picturesque)}.run("-", "-o", "-")
+	img, err := png.Decode(strings.NewReader(got.stdout))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(img.(*image.NRGBA).Pix, decode(t, "s.png").Pix) {
+		t.Error("standard output gets another picture than a file")
+	}
+	wantFiles(t, "s.png", "s.toml")
+}
+
+func TestRenderNotToTerminal(t *testing.T) {
+	got := invocation{outColumns: 80}.run("-", "-o", "-")
+	if got.status != statusWrong || got.stdout != "" || !strings.Contains(got.stderr, "terminal") {
+		t.Errorf("got %+v, want a refusal", got)
+	}
+}
+
+func TestRenderKeepsOldOutputOnFailure(t *testing.T) {
+	inFolder(t, map[string]string{"wrong.toml": wrong, "wrong.png": "old"})
+	if got := (invocation{}).run("wrong.toml"); got.status != statusWrong {
+		t.Errorf("exit status %d, want %d", got.status, statusWrong)
+	}
+	if got := readText(t, "wrong.png"); got != "old" {
+		t.Errorf("the old picture became %q", got)
+	}
+	wantFiles(t, "wrong.png", "wrong.toml")
+}
+
+func TestRenderStats(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	got := mustRun(t, "s.toml --stats --region 0,0,20,10")
+	dec := json.NewDecoder(strings.NewReader(got.stderr))
+	dec.DisallowUnknownFields()
+	var s stats
+	if err := dec.Decode(&s); err != nil || dec.More() {
+		t.Fatalf("%q: %v", got.stderr, err)
+	}
+	if s.Solids != 3 || s.Width != 20 || s.Height != 10 || s.Rays.Primary != 20*10*4 {
+		t.Errorf("got %+v", s)
+	}
+	if want := pillbox.Hash(decode(t, "s.png")); s.PixelHash != want {
+		t.Errorf("pixel hash %s, want %s", s.PixelHash, want)
+	}
+	for name, seconds := range map[string]float64{"load": s.Load, "build": s.Build, "render": s.Render, "encode": s.Encode} {
+		if seconds < 0 || seconds > s.Total {
+			t.Errorf("%s takes %v s of %v s", name, seconds, s.Total)
+		}
+	}
+	const fields = `{"solids": "width": "height": "load_s": "build_s": "render_s": "encode_s": "total_s": "rays":{"primary": "shadow": "mirror": "pixel_hash":`
+	rest := got.stderr
+	for _, f := range strings.Fields(fields) {
+		var found bool
+		if _, rest, found = strings.Cut(rest, f); !found {
+			t.Errorf("%q lacks %s, or has it too early", got.stderr, f)
+		}
+	}
+}
+
+func TestDefaultOutput(t *testing.T) {
+	for scene, want := range map[string]string{
+		"demo.toml": "demo.png", "scenes/demo.toml": "demo.png", "../a.b.toml": "a.b.png", "demo": "demo.png",
+		"-": "scene.png", ".toml": "scene.png", "-x": "-x.png",
+	} {
+		if got := defaultOutput(scene); got != want {
+			t.Errorf("defaultOutput(%q) = %q, want %q", scene, got, want)
+		}
+	}
+}
+
+func TestRenderOnTerminal(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	got := invocation{errColumns: 80}.run("s.toml")
+	if !strings.Contains(got.stderr, "s.png: 64 x 48 pixels in ") {
+		t.Errorf("got %q, want a summary", got.stderr)
+	}
+	if got := (invocation{errColumns: 80}).run("s.toml", "--quiet"); got.stderr != "" {
+		t.Errorf("with --quiet, got %q", got.stderr)
+	}
+}

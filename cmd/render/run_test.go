@@ -1,0 +1,277 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestRunStatus holds every kind of call to its exit status, to what it prints, and to the
+// files it leaves. Standard output and error must contain the given text, and be empty if
+// none is given.
+func TestRunStatus(t *testing.T) {
+	const help = "Usage:\n  render SCENE.toml"
+	for _, test := range []struct {
+		args           string
+		stdin          string
+		status         int
+		stdout, stderr string
+		files          string // in the folder afterwards, besides those before
+	}{
+		// The command line.
+		{args: "", status: 2, stderr: help},
+		{args: "--help", stdout: help},
+		{args: "-h", stdout: help},
+		{args: "help", stdout: help},
+		{args: "help check", stdout: "render check SCENE..."},
+		{args: "check --help", stdout: "render check SCENE..."},
+		{args: "help chek", status: 2, stderr: `render: no command "chek" to show help for`},
+		{args: "help check twice", status: 2, stderr: `no command`},
+		{args: "--bogus", status: 2, stderr: "render: unknown flag --bogus\nrun 'render --help' for help\n"},
+		{args: "-x", status: 2, stderr: "render: unknown flag -x\n"},
+		{args: "-ox.png -zy small.toml", status: 2, stderr: "render: unknown flag -z\n"},
+		{args: "check --bogus", status: 2, stderr: "render: unknown flag --bogus\nrun 'render check --help' for help\n"},
+		{args: "check --width 3 small.toml", status: 2, stderr: "unknown flag --width"},
+		{args: "small.toml -o", status: 2, stderr: "render: flag -o needs a value\n"},
+		{args: "small.toml --width", status: 2, stderr: "render: flag --width needs a value\n"},
+		{args: "small.toml --quiet=perhaps", status: 2, stderr: `render: --quiet: must be true or false, got "perhaps"`},
+		{args: "small.toml --width 0", status: 2, stderr: `render: --width: must be 1 to 32768, got "0"`},
+		{args: "small.toml --height -4", status: 2, stderr: `render: --height: must be 1 to 32768, got "-4"`},
+		{args: "small.toml --width 1e3", status: 2, stderr: `render: --width: must be 1 to 32768, got "1e3"`},
+		{args: "small.toml --antialias 17", status: 2, stderr: `render: --antialias: must be 1 to 16, got "17"`},
+		{args: "small.toml --workers 0", status: 2, stderr: `render: --workers: must be 1 to 2147483647, got "0"`},
+		{args: "small.toml --region 1,2,3", status: 2, stderr: `render: --region: must be X0,Y0,X1,Y1, got "1,2,3"`},
+		{args: "small.toml --region 1,2,x,4", status: 2, stderr: `render: --region: must be X0,Y0,X1,Y1, pixels counted from 0, got "1,2,x,4"`},
+		{args: "small.toml --region -1,2,3,4", status: 2, stderr: `pixels counted from 0, got "-1,2,3,4"`},
+		{args: "small.toml --region 5,0,5,9", status: 2, stderr: `with X0 < X1 and Y0 < Y1, got "5,0,5,9"`},
+		{args: "small.toml --region 0,9,5,9", status: 2, stderr: `with X0 < X1 and Y0 < Y1, got "0,9,5,9"`},
+		{args: "small.toml --region 0,0,41,30", status: 2, stderr: "must lie inside the picture of 40 x 30 pixels"},
+		{args: "small.toml --width 32768 --height 32768", status: 2, stderr: "got 32768 x 32768"},
+		{args: "small.toml wrong.toml", status: 2, stderr: "render: want one scene, got 2: small.toml wrong.toml\n"},
+		{args: "chek", status: 2, stderr: "render: \"chek\" is neither a scene nor a command; did you mean 'check'?\n"},
+		{args: "chek small.toml", status: 2, stderr: "did you mean 'check'?"},
+		{args: "--verify small.toml -o x.png", status: 2, stderr: "--verify"},
+		{args: "--verify small.toml --stats", status: 2, stderr: "--verify"},
+
+		// Scenes.
+		{args: "small.toml", files: "small.png"},
+		{args: "small.toml --quiet", files: "small.png"},
+		{args: "--quiet -o out.bmp small.toml", files: "out.bmp"},
+		{args: "- -o out.png", stdin: small, files: "out.png"},
+		{args: "-", stdin: small, files: "scene.png"},
+		{args: "./hash", files: "hash.png"},
+		{args: "-- -dash.toml", files: "-dash.png"},
+		{args: "folder/deep.toml", files: "deep.png"},
+		{args: "wrong.toml", status: 2, stderr: "wrong.toml:4:10: sphere[0].radius: "},
+		{args: "wrong.toml --json", status: 2, stdout: `{"file":"wrong.toml","line":4,"column":10,"end_column":12,"key":"sphere[0].radius","severity":"error",`},
+		{args: "- -o out.png", stdin: wrong, status: 2, stderr: "<stdin>:4:10: sphere[0].radius: "},
+		{args: "broken.toml", status: 2, stderr: "broken.toml:1:"},
+		{args: "idle.toml", stderr: "idle.toml:1:1: warning: material.idle: ", files: "idle.png"},
+		{args: "idle.toml --quiet", files: "idle.png"},
+		{args: "idle.toml --json", stdout: `{"file":"idle.toml","line":1,`, files: "idle.png"},
+		{args: "missing.toml", status: 3, stderr: "render: open missing.toml: "},
+		{args: "folder", status: 3, stderr: "render: read folder: "},
+
+		// Outputs.
+		{args: "small.toml -o out.gif", status: 2, stderr: "render: output must end in .png, .jpg, .jpeg, .tiff, .tif or .bmp, got \"out.gif\"\n"},
+		{args: "small.toml -o out", status: 2, stderr: `got "out"`},
+		{args: "small.toml --output=", status: 2, stderr: `got ""`},
+		{args: "small.toml -o folder", status: 2, stderr: `got "folder"`},
+		{args: "small.toml -o dir.png", status: 3, stderr: "render: write dir.png: "},
+		{args: "small.toml -o missing/out.png", status: 3, stderr: "render: write missing/out.png: "},
+		{args: "small.toml -o small.toml/out.png", status: 3, stderr: "small.toml/out.png: "},
+		{args: "scene.png", status: 2, stderr: "render: output scene.png would replace the input\n"},
+		{args: "small.toml -o hard.png", status: 2, stderr: "render: output hard.png would replace the input\n"},
+		{args: "small.toml -o - --json", status: 2, stderr: "cannot share standard output"},
+		{args: "small.toml -o -", stdout: "\x89PNG\r\n"},
+		{args: "wrong.toml -o missing/out.png", status: 3, stderr: "render: write missing/out.png: "},
+		{args: "small.toml -o out.JPEG", files: "out.JPEG"},
+
+		// check.
+		{args: "check small.toml"},
+		{args: "check small.toml folder/deep.toml -", stdin: small},
+		{args: "check", status: 2, stderr: "render: want one scene or more, got none\n"},
+		{args: "check wrong.toml", status: 2, stdout: "wrong.toml:4:10: sphere[0].radius: "},
+		{args: "check small.toml wrong.toml", status: 2, stdout: "wrong.toml:6:1: warning: material.idle: "},
+		{args: "check idle.toml", stdout: "idle.toml:1:1: warning: "},
+		{args: "check --quiet idle.toml"},
+		{args: "diff - -", status: 2, stderr: "only one of the images can come from standard input"},
+		{args: "check --json wrong.toml", status: 2, stdout: `{"file":"wrong.toml","line":4,`},
+		{args: "check missing.toml", status: 3, stderr: "render: open missing.toml: "},
+		{args: "check wrong.toml missing.toml small.toml", status: 3, stdout: "wrong.toml:4:10", stderr: "render: open missing.toml: "},
+		{args: "check missing.toml wrong.toml", status: 3, stdout: "wrong.toml:4:10", stderr: "render: open missing.toml: "},
+		{args: "check -", stdin: "[[sphere]]", status: 2, stdout: "<stdin>:1:"},
+
+		// The other commands.
+		{args: "schema", stdout: `"$schema"`},
+		{args: "schema more", status: 2, stderr: "want no arguments, got 1: more"},
+		{args: "init", files: "scene.toml"},
+		{args: "init first.toml", files: "first.toml"},
+		{args: "init small.toml", status: 3, stderr: "render: open small.toml: "},
+		{args: "init missing/first.toml", status: 3, stderr: "render: open missing/first.toml: "},
+		{args: "init -", stdout: "[[sphere]]"},
+		{args: "init a b", status: 2, stderr: "want one file, got 2: a b"},
+		{args: "version", stdout: "render "},
+		{args: "--version", stdout: "render "},
+		{args: "version more", status: 2, stderr: "want no arguments"},
+		{args: "completion bash", stdout: "__start_render"},
+		{args: "completion zsh", stdout: "#compdef render"},
+		{args: "completion fish", stdout: "complete -c render"},
+		{args: "completion powershell", stdout: "Register-ArgumentCompleter"},
+		{args: "completion", status: 2, stderr: "render: want bash, fish, powershell or zsh, got none\n"},
+		{args: "completion tcsh", status: 2, stderr: "got 1: tcsh"},
+		{args: "hash small.toml", stdout: "\n"},
+		{args: "hash", status: 2, stderr: "want one scene or image, got none"},
+		{args: "hash missing.png", status: 3, stderr: "render: open missing.png: "},
+		{args: "hash folder", status: 3, stderr: "render: read folder: "},
+		{args: "hash wrong.toml", status: 2, stderr: "wrong.toml:4:10: "},
+		{args: "hash cut.png", status: 3, stderr: "render: read cut.png: "},
+		{args: "--verify small.toml", stdout: "small.toml: 40 x 30 pixels, equal to brute force\n"},
+		{args: "--verify missing.toml", status: 3, stderr: "missing.toml"},
+		{args: "--verify wrong.toml", status: 2, stderr: "wrong.toml:4:10"},
+		{args: "--verify small.toml --region 0,0,99,99", status: 2, stderr: "inside the picture"},
+		{args: "diff small.toml", status: 2, stderr: "want two images, got 1: small.toml"},
+		{args: "diff small.toml small.toml", status: 3, stderr: "render: read small.toml: image: unknown format"},
+		{args: "diff missing.png small.toml", status: 3, stderr: "missing.png"},
+	} {
+		t.Run(test.args, func(t *testing.T) {
+			inFolder(t, map[string]string{
+				"small.toml": small, "hash": small, "-dash.toml": small, "folder/deep.toml": small, "scene.png": small,
+				"wrong.toml": wrong, "broken.toml": "][\n", "idle.toml": "[material.idle]\n" + small,
+				"dir.png/x": "", "cut.png": "\x89PNG\r\n\x1a\n",
+			})
+			if err := os.Link("small.toml", "hard.png"); err != nil {
+				t.Skipf("no hard links here: %v", err)
+			}
+			before := names(t)
+			got := invocation{stdin: strings.NewReader(test.stdin)}.run(strings.Fields(test.args)...)
+			if got.status != test.status {
+				t.Errorf("exit status %d, want %d", got.status, test.status)
+			}
+			wantOutput(t, "standard output", got.stdout, test.stdout)
+			wantOutput(t, "standard error", got.stderr, test.stderr)
+			after := names(t)
+			for name := range before {
+				delete(after, name)
+			}
+			for _, name := range strings.Fields(test.files) {
+				if !after[name] && !before[name] {
+					t.Errorf("no file %s", name)
+				}
+				delete(after, name)
+			}
+			if len(after) > 0 {
+				t.Errorf("files %v left behind", after)
+			}
+		})
+	}
+}
+
+func names(t *testing.T) map[string]bool {
+	t.Helper()
+	set := make(map[string]bool)
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		set[e.Name()] = true
+	}
+	return set
+}
+
+func wantOutput(t *testing.T, stream, got, want string) {
+	t.Helper()
+	if want == "" && got != "" {
+		t.Errorf("%s is %q, want nothing", stream, got)
+	}
+	if !strings.Contains(got, filepath.FromSlash(want)) && !strings.Contains(got, want) {
+		t.Errorf("%s is %q, want %q in it", stream, got, want)
+	}
+}
+
+// TestRunErrorsAreShort holds messages about the command line and files to one line and, at
+// most, one hint.
+func TestRunErrorsAreShort(t *testing.T) {
+	inFolder(t, map[string]string{"small.toml": small})
+	for _, args := range []string{"--bogus", "check", "chek", "small.toml -o x.gif", "missing.toml", "small.toml -o missing/x.png", "diff a b"} {
+		got := invocation{}.run(strings.Fields(args)...)
+		if n := strings.Count(got.stderr, "\n"); n < 1 || n > 2 || !strings.HasPrefix(got.stderr, "render: ") {
+			t.Errorf("render %s says %q", args, got.stderr)
+		}
+	}
+}
+
+// brokenWriter fails like a full disk or a pipe without reader.
+type brokenWriter struct{ err error }
+
+func (w brokenWriter) Write([]byte) (int, error) {
+	return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: w.err}
+}
+
+func TestRunBrokenOutput(t *testing.T) {
+	inFolder(t, map[string]string{"small.toml": small, "wrong.toml": wrong})
+	for _, args := range []string{
+		"--help", "version", "--version", "schema", "init -", "completion bash", "completion zsh", "completion fish",
+		"completion powershell", "hash small.toml", "small.toml -o -", "check wrong.toml", "wrong.toml --json", "--verify small.toml",
+	} {
+		for cause, say := range map[error]string{syscall.EPIPE: "", syscall.ENOSPC: "render: write /dev/stdout: "} {
+			var stderr strings.Builder
+			status := run(context.Background(), strings.Fields(args), streams{
+				in:   strings.NewReader(""),
+				out:  screen{Writer: brokenWriter{cause}},
+				err:  screen{Writer: &stderr},
+				disk: new(files),
+			})
+			if status != statusFile {
+				t.Errorf("render %s with %v exits %d, want %d", args, cause, status, statusFile)
+			}
+			if got := stderr.String(); !strings.HasPrefix(got, say) || (say == "") != (got == "") {
+				t.Errorf("render %s with %v says %q, want %q", args, cause, got, say)
+			}
+		}
+	}
+	wantFiles(t, "small.toml", "wrong.toml")
+}
+
+func TestRunUnreadableInput(t *testing.T) {
+	inFolder(t, nil)
+	cause := errors.New("worn out")
+	for _, args := range []string{"-", "check -", "hash -", "diff - other.png"} {
+		got := invocation{stdin: io.MultiReader(strings.NewReader("x"), failingReader{cause})}.run(strings.Fields(args)...)
+		if got.status != statusFile || !strings.Contains(got.stderr, "worn out") {
+			t.Errorf("render %s exits %d and says %q", args, got.status, got.stderr)
+		}
+	}
+	wantFiles(t)
+}
+
+type failingReader struct{ err error }
+
+func (r failingReader) Read([]byte) (int, error) {
+	return 0, &os.PathError{Op: "read", Path: "/dev/stdin", Err: r.err}
+}
+
+// TestRunProblemsAsJSON decodes what --json prints and compares it with the plain lines.
+func TestRunProblemsAsJSON(t *testing.T) {
+	inFolder(t, map[string]string{"wrong.toml": wrong})
+	plain := invocation{}.run("check", "wrong.toml")
+	for _, args := range []string{"check --json wrong.toml", "wrong.toml --json"} {
+		got := invocation{}.run(strings.Fields(args)...)
+		if got.stderr != "" {
+			t.Errorf("render %s says %q", args, got.stderr)
+		}
+		var lines strings.Builder
+		for _, e := range decodeProblems(t, got.stdout) {
+			lines.WriteString(e.Error() + "\n")
+		}
+		if lines.String() != plain.stdout {
+			t.Errorf("render %s prints\n%swant\n%s", args, lines.String(), plain.stdout)
+		}
+	}
+}

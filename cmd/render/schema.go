@@ -1,0 +1,25 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"pillbox/scene"
+)
+
+func (p *program) schemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of scenes",
+		Long: `Print the JSON Schema of the scene format, from which editors know keys, limits
+and defaults. Saved as scene.schema.json beside a scene, it is found by a first
+line "#:schema ./scene.schema.json".`,
+		Example:           `  render schema > scene.schema.json`,
+		GroupID:           groupScenes,
+		Args:              wantArgs(0, 0, "no arguments"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := p.out.Write(scene.Schema())
+			return err
+		},
+	}
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// interruptible returns a context that ends at the first SIGINT, SIGTERM or SIGHUP; at the second
+// one, kill is called.
+func interruptible(kill func()) context.Context {
+	signals := make(chan os.Signal, 2)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) { // nohup and shells that start a job in the background ignore some
+			signal.Notify(signals, s)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	go watch(signals, cancel, kill)
+	return ctx
+}
+
+// watch calls first at the first signal and second at the second.
+func watch(signals <-chan os.Signal, first, second func()) {
+	<-signals
+	first()
+	<-signals
+	second()
+}

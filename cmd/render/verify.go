@@ -1,0 +1,103 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"image"
+
+	"pillbox/accel"
+	"pillbox/scene"
+)
+
+// runVerify renders twice, through the search tree and by asking every solid, and compares.
+func (r *rendering) runVerify(ctx context.Context) error {
+	if r.cmd.Flags().Changed("output") || r.stats {
+		return misuse(r.cmd, "--verify goes with neither -o nor --stats; it writes no picture")
+	}
+	sc, err := r.load(ctx, r.scene, r.json)
+	if err != nil {
+		return err
+	}
+	if err := r.prepare(ctx, sc); err != nil {
+		return err
+	}
+	return r.compareWithBrute(ctx, sc)
+}
+
+// compareWithBrute fails at the first pixel whose colour depends on how the solids are
+// searched.
+func (r *rendering) compareWithBrute(ctx context.Context, sc *scene.Scene) error {
+	fast, _, err := r.draw(ctx, sc, r.opt, "fast")
+	if err != nil {
+		return err
+	}
+	slow := r.opt
+	slow.Brute = true
+	brute, _, err := r.draw(ctx, sc, slow, "brute force")
+	if err != nil {
+		return err
+	}
+	at, found := firstDifference(fast.Image, brute.Image)
+	if !found {
+		fmt.Fprintf(r.out, "%s: %d x %d pixels, equal to brute force\n", sc.Name, fast.Region.Dx(), fast.Region.Dy())
+		return nil
+	}
+	pixel := at.Add(fast.Region.Min)
+	hits, err := r.disputed(sc, pixel)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(r.out, "%s: pixel (%d, %d): %s, by brute force %s; %s\n", sc.Name, pixel.X, pixel.Y,
+		hex(fast.Image, at), hex(brute.Image, at), hits)
+	return &failure{status: statusDifferent}
+}
+
+// firstDifference returns the first pixel in row-major order that differs between two images
+// of one size.
+func firstDifference(a, b *image.NRGBA) (image.Point, bool) {
+	for y := range a.Rect.Dy() {
+		for x := range a.Rect.Dx() {
+			if a.NRGBAAt(x, y) != b.NRGBAAt(x, y) {
+				return image.Pt(x, y), true
+			}
+		}
+	}
+	return image.Point{}, false
+}
+
+func hex(img *image.NRGBA, at image.Point) string {
+	c := img.NRGBAAt(at.X, at.Y)
+	return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A)
+}
+
+// disputed tells what the rays through a pixel hit by either search, where they disagree.
+func (r *rendering) disputed(sc *scene.Scene, pixel image.Point) (string, error) {
+	size, err := r.opt.PictureSize(sc)
+	if err != nil {
+		return "", err
+	}
+	view, err := sc.View(size.X, size.Y)
+	if err != nil {
+		return "", err
+	}
+	n := cmp.Or(r.opt.Antialias, sc.Image.Antialias)
+	packet := view.Packet(image.Rectangle{pixel, pixel.Add(image.Pt(1, 1))}, n)
+	fast, brute := make([]accel.Hit, packet.Len()), make([]accel.Hit, packet.Len())
+	r.opt.World.Nearest(&packet, fast)
+	accel.NewBrute(sc.Spheres, sc.Capsules, sc.Boxes).Nearest(&packet, brute)
+	for i := range fast {
+		if fast[i] != brute[i] {
+			return fmt.Sprintf("hit %s, by brute force %s", hitText(sc, fast[i]), hitText(sc, brute[i])), nil
+		}
+	}
+	return fmt.Sprintf("both hit %s, so a shadow or a reflection differs", hitText(sc, brute[0])), nil
+}
+
+func hitText(sc *scene.Scene, hit accel.Hit) string {
+	if hit.Object == accel.None {
+		return "nothing"
+	}
+	kind, index := sc.Kind(int(hit.Object))
+	return fmt.Sprintf("%s[%d] at distance %v, normal %v", kind, index, hit.T, hit.Normal)
+}

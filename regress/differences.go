@@ -1,0 +1,190 @@
+package regress
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// differences are the causes between two scenes and where each applies. The fields of type
+// int are indices of causes, or none.
+type differences struct {
+	causes []Cause
+	pairs  []pair
+	lights []lightPair
+
+	camera, antialias, background, ambient, shadows, bounces, order, renderer int
+
+	sameShadows bool // no solid moved, and shadows are cast as before
+}
+
+// pair is a solid of the accepted scene and what it has become in the present one; either
+// may be missing. The pair of an accepted solid has its number as index; the pairs of added
+// ones follow.
+type pair struct {
+	accepted, present int // numbers, or none
+	label             string
+	cause             int
+	moved             bool // its surface is not where it was, or not there
+	altered           bool // moved, or of another material
+}
+
+// lightPair is the same for a light.
+type lightPair struct{ accepted, present, cause int }
+
+// differ compares two scenes.
+func differ(accepted, present *scene.Scene) *differences {
+	d := new(differences)
+	d.matchSolids(solidsOf(accepted), solidsOf(present))
+
+	c := new(changes)
+	c.ambient(accepted.Shading.Ambient, present.Shading.Ambient)
+	d.ambient = d.setting(SubjectAmbient, "ambient", c)
+	d.matchLights(accepted.Lights, present.Lights)
+
+	d.camera = d.setting(SubjectCamera, "camera", compareCameras(accepted.Camera, present.Camera))
+	a, b := &accepted.Image, &present.Image
+	c = new(changes)
+	c.integer("width", a.Width, b.Width)
+	c.integer("height", a.Height, b.Height)
+	d.setting(SubjectImage, "image", c)
+	c = new(changes)
+	c.integer("antialias", a.Antialias, b.Antialias)
+	d.antialias = d.setting(SubjectAntialias, "antialias", c)
+	d.background = d.setting(SubjectBackground, "background", compareBackgrounds(&a.Background, &b.Background))
+	c = new(changes)
+	c.text(ActionChanged, "shadows", strconv.FormatBool(accepted.Shading.Shadows), strconv.FormatBool(present.Shading.Shadows))
+	d.shadows = d.setting(SubjectShadows, "shadows", c)
+	d.sameShadows = d.shadows == none && !slices.ContainsFunc(d.pairs, func(p pair) bool { return p.moved })
+	c = new(changes)
+	c.integer("bounces", accepted.Shading.Bounces, present.Shading.Bounces)
+	d.bounces = d.setting(SubjectBounces, "bounces", c)
+	d.renderer = d.setting(SubjectRenderer, "the renderer", changed())
+	return d
+}
+
+// changed is a change of something that is in no scene file.
+func changed() *changes { return &changes{actions: []Action{ActionChanged}} }
+
+// add appends a cause, if anything happened, and returns its index.
+func (d *differences) add(c Cause) int {
+	if len(c.Actions) == 0 {
+		return none
+	}
+	if c.Changes == nil {
+		c.Changes = []Change{} // an array in JSON, too
+	}
+	d.causes = append(d.causes, c)
+	return len(d.causes) - 1
+}
+
+// setting adds what happened to something that is neither solid nor light.
+func (d *differences) setting(s Subject, label string, c *changes) int {
+	return d.add(Cause{Subject: s, Label: label, Actions: c.actions, Changes: c.keys, Accepted: none, Present: none})
+}
+
+func (d *differences) matchSolids(a, b []solid) {
+	partners := match(a, b)
+	taken := make([]bool, len(b))
+	for i, j := range partners {
+		if j == none {
+			d.addPair(&a[i], nil)
+			continue
+		}
+		taken[j] = true
+		d.addPair(&a[i], &b[j])
+	}
+	for j := range b {
+		if !taken[j] {
+			d.addPair(nil, &b[j])
+		}
+	}
+	d.order = none
+	var still []int
+	for _, p := range d.pairs {
+		if !p.moved {
+			still = append(still, p.present)
+		}
+	}
+	if !slices.IsSorted(still) {
+		d.order = d.setting(SubjectOrder, "the order of solids", changed())
+	}
+}
+
+// addPair adds the pair of two solids, either of which may be nil.
+func (d *differences) addPair(a, b *solid) {
+	p := pair{accepted: none, present: none, moved: true, altered: true}
+	c := new(changes)
+	switch {
+	case b == nil:
+		p.accepted, p.label = a.number, a.label()
+		if a.name == "" {
+			p.label = "accepted " + p.label // the present file counts differently
+		}
+		c.actions = []Action{ActionRemoved}
+	case a == nil:
+		p.present, p.label = b.number, b.label()
+		c.actions = []Action{ActionAdded}
+	default:
+		p.accepted, p.present, p.label = a.number, b.number, b.label()
+		p.moved = a.shape != b.shape
+		p.altered = p.moved || a.material != b.material
+		c = compareSolids(a, b)
+	}
+	p.cause = d.add(Cause{
+		Subject: SubjectSolid, Label: p.label, Actions: c.actions, Changes: c.keys,
+		Accepted: p.accepted, Present: p.present,
+	})
+	d.pairs = append(d.pairs, p)
+}
+
+func (s *solid) label() string {
+	if s.name != "" {
+		return fmt.Sprintf("%s %q", s.kind, s.name)
+	}
+	return fmt.Sprintf("%s[%d]", s.kind, s.index)
+}
+
+// matchLights pairs the lights of two scenes.
+func (d *differences) matchLights(a, b []shade.Light) {
+	if len(a) == 0 && len(b) == 0 {
+		// The light at the camera is what the ambient light leaves, which is told instead.
+		d.lights = []lightPair{{0, 0, none}}
+		return
+	}
+	if len(a) == 0 {
+		d.addLight(0, none, impliedLight, &changes{actions: []Action{ActionRemoved}})
+	}
+	partners := matchLights(a, b)
+	for i, j := range partners {
+		if j == none {
+			d.addLight(i, none, "accepted "+lightLabel(i), &changes{actions: []Action{ActionRemoved}})
+			continue
+		}
+		d.addLight(i, j, lightLabel(j), compareLights(&a[i], &b[j]))
+	}
+	for j := range b {
+		if !slices.Contains(partners, j) {
+			d.addLight(none, j, lightLabel(j), &changes{actions: []Action{ActionAdded}})
+		}
+	}
+	if len(b) == 0 {
+		d.addLight(none, 0, impliedLight, &changes{actions: []Action{ActionAdded}})
+	}
+}
+
+// impliedLight is the label of the light of scenes that have none.
+const impliedLight = "the light at the camera"
+
+func lightLabel(i int) string { return fmt.Sprintf("light[%d]", i) }
+
+func (d *differences) addLight(i, j int, label string, c *changes) {
+	cause := d.add(Cause{
+		Subject: SubjectLight, Label: label, Actions: c.actions, Changes: c.keys,
+		Accepted: i, Present: j,
+	})
+	d.lights = append(d.lights, lightPair{i, j, cause})
+}
