@@ -26,7 +26,8 @@ const (
 type world interface {
 	Enclosing(p geom.Vec3) []int32
 	Touching(p geom.Vec3) []int32
-	Nearest(p *geom.Packet, hits []accel.Hit)
+	Near(b geom.Bounds) bool
+	Nearest(p *geom.Packet, hits []accel.Hit) int
 	Reflected(rays []accel.Departure, hits []accel.Hit)
 	Blocked(rays []accel.Departure, dist []float64, blocked []bool)
 }
@@ -37,8 +38,10 @@ type job struct {
 	view     *camera.View
 	world    world
 	lights   []light
-	eye      []int32 // the solids around the position of a perspective camera
-	n        int     // n x n samples a pixel
+	eye      []int32  // the solids around the position of a perspective camera
+	even     bool     // the background is the same in every direction
+	plain    [4]uint8 // a pixel that shows nothing else, if it is
+	n        int      // n x n samples a pixel
 	region   image.Rectangle
 	tileSize int
 	workers  int
@@ -120,7 +123,22 @@ func newJob(s *scene.Scene, opt Options) (*job, error) {
 	if !view.Parallel() {
 		j.eye = j.world.Enclosing(view.Position())
 	}
+	j.prime()
 	return j, nil
+}
+
+// prime finds out what a pixel of background alone looks like if all of them are equal.
+func (j *job) prime() {
+	b := &j.scene.Image.Background
+	j.even = b.Transparent || b.Top == b.Bottom
+	if b.Transparent {
+		return
+	}
+	var e exposure
+	for range j.n * j.n {
+		e.add(b.Top)
+	}
+	j.plain = e.develop()
 }
 
 // run renders tile after tile on the job's workers until all are done or ctx ends.

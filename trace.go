@@ -15,34 +15,32 @@ type tracer struct {
 	*job
 	rays Rays
 
-	hits    []accel.Hit
-	samples []sample
-	levels  [][]path // the paths of the packet at each depth of reflection
+	packet  geom.Packet
+	crowded bool     // a parallel packet may start inside solids
+	levels  []*level // what the packet's rays meet, at each depth of reflection
+
 	leaving []accel.Departure
-	owner   []int32 // the path that each departure belongs to
 	dist    []float64
 	blocked []bool
+	lit     []arrival
 }
 
-// sample is what one ray from the camera sees.
-type sample struct {
-	color shade.Color
-	seen  bool // false: the ray met nothing before a transparent background
+// level holds the rays that were reflected equally often, and what they meet.
+type level struct {
+	rays   []accel.Departure // at level 0 there are none: those are the packet's
+	parent []int32           // of each of them, the ray of the level above that it continues
+
+	hits     []accel.Hit
+	met      []int32       // the rays that meet a solid
+	light    []shade.Color // the irradiance where they meet it
+	mirrored []shade.Color // what a mirror shows there
+	color    []shade.Color // what is sent back along the ray
 }
 
-// path is a point where a ray from the camera, or its reflection, meets a solid.
-type path struct {
-	parent   int32 // the sample, or the path one level up, that the colour goes to
-	ray      geom.Ray
-	hit      accel.Hit
-	eye      []int32 // the solids that contain the camera ray's origin
-	point    geom.Vec3
-	normal   geom.Vec3 // unit length, facing the ray's origin
-	material *shade.Material
-
-	irradiance shade.Color
-	reflected  shade.Color // what the mirror shows, if bounced
-	bounced    bool
+// arrival is light that may reach the end of a ray.
+type arrival struct {
+	ray int32
+	cos float64
 }
 
 // tile renders the pixels of rect, packet by packet.
@@ -51,204 +49,280 @@ func (t *tracer) tile(rect image.Rectangle) {
 	for y := rect.Min.Y; y < rect.Max.Y; y += side {
 		for x := rect.Min.X; x < rect.Max.X; x += side {
 			block := image.Rect(x, y, x+side, y+side).Intersect(rect)
-			p := t.view.Packet(block, t.n)
-			t.trace(&p)
-			t.develop(block)
-		}
-	}
-}
-
-// trace fills t.samples with what each ray of the packet sees.
-func (t *tracer) trace(p *geom.Packet) {
-	t.hits = resize(t.hits, p.Len())
-	t.samples = resize(t.samples, p.Len())
-	t.world.Nearest(p, t.hits)
-	t.rays.Primary += int64(p.Len())
-
-	first := t.level(0)
-	for i := range t.hits {
-		ray := p.Ray(i%p.NX, i/p.NX)
-		if t.hits[i].Object == accel.None {
-			t.samples[i] = t.background(ray.Dir)
-			continue
-		}
-		eye := t.eye
-		if p.Parallel {
-			eye = t.world.Enclosing(ray.Origin)
-		}
-		*first = append(*first, t.newPath(int32(i), ray, t.hits[i], eye))
-	}
-
-	t.light(*first)
-	depth := 0
-	for depth < t.scene.Shading.Bounces && t.reflect(depth) {
-		depth++
-		t.light(t.levels[depth])
-	}
-	for ; depth > 0; depth-- {
-		for i := range t.levels[depth] {
-			q := &t.levels[depth][i]
-			t.levels[depth-1][q.parent].reflected = q.color()
-		}
-	}
-	for i := range t.levels[0] {
-		q := &t.levels[0][i]
-		t.samples[q.parent] = sample{q.color(), true}
-	}
-}
-
-// level returns the emptied list of paths at the given depth.
-func (t *tracer) level(depth int) *[]path {
-	if depth == len(t.levels) {
-		t.levels = append(t.levels, nil)
-	}
-	t.levels[depth] = t.levels[depth][:0]
-	return &t.levels[depth]
-}
-
-func (t *tracer) newPath(parent int32, ray geom.Ray, hit accel.Hit, eye []int32) path {
-	normal := hit.Normal
-	if hit.Inside {
-		normal = normal.Neg()
-	}
-	return path{
-		parent:     parent,
-		ray:        ray,
-		hit:        hit,
-		eye:        eye,
-		point:      ray.At(hit.T),
-		normal:     normal,
-		material:   &t.scene.Objects[hit.Object].Material,
-		irradiance: t.scene.Shading.Ambient,
-	}
-}
-
-// color returns what the path's surface sends back along its ray.
-func (q *path) color() shade.Color {
-	matte := shade.Lambert(q.material.Albedo, q.irradiance)
-	if !q.bounced {
-		return matte
-	}
-	return matte.Mix(q.reflected, q.material.Mirror)
-}
-
-// light adds to each path's irradiance what reaches it from every light, in the lights'
-// order.
-func (t *tracer) light(paths []path) {
-	for l := range t.lights {
-		t.collectLit(paths, &t.lights[l])
-		t.blocked = resize(t.blocked, len(t.leaving))
-		if t.scene.Shading.Shadows {
-			t.world.Blocked(t.leaving, t.dist, t.blocked)
-			t.rays.Shadow += int64(len(t.leaving))
-		} else {
-			clear(t.blocked)
-		}
-		for i, blocked := range t.blocked {
-			if !blocked {
-				q := &paths[t.owner[i]]
-				cos := q.normal.Dot(t.leaving[i].Ray.Dir)
-				q.irradiance = q.irradiance.Add(t.lights[l].Irradiance(cos))
+			t.packet = t.view.Packet(block, t.n)
+			if t.trace() == 0 && t.even {
+				t.fill(block)
+			} else {
+				t.develop(block)
 			}
 		}
 	}
 }
 
-// collectLit gathers the rays to the light from all paths that face it.
-func (t *tracer) collectLit(paths []path, l *light) {
-	t.leaving, t.owner, t.dist = t.leaving[:0], t.owner[:0], t.dist[:0]
-	for i := range paths {
-		q := &paths[i]
-		dir, reach := l.Toward(q.point)
-		if !(q.normal.Dot(dir) > 0) {
+// trace finds what the rays of the packet meet and the colours of those that meet a solid. It
+// returns their number.
+func (t *tracer) trace() int {
+	first := t.level(0)
+	first.hits = resize(first.hits, t.packet.Len())
+	t.rays.Primary += int64(t.packet.Len())
+	met := t.world.Nearest(&t.packet, first.hits)
+	if met == 0 {
+		return 0
+	}
+	t.crowded = t.packet.Parallel && t.world.Near(t.packet.Origins())
+	depth := 0
+	for t.illuminate(depth); depth < t.scene.Shading.Bounces && t.reflect(depth); t.illuminate(depth) {
+		depth++
+	}
+	for ; depth >= 0; depth-- {
+		t.resolve(depth)
+	}
+	return met
+}
+
+func (t *tracer) level(depth int) *level {
+	if depth == len(t.levels) {
+		t.levels = append(t.levels, &level{})
+	}
+	return t.levels[depth]
+}
+
+// illuminate adds up the ambient light and what arrives from every light, in the lights'
+// order, wherever a ray of the level meets a solid. It turns the normals to face the rays.
+func (t *tracer) illuminate(depth int) {
+	v := t.levels[depth]
+	v.light = resize(v.light, len(v.hits))
+	v.met = v.met[:0]
+	for i := range v.hits {
+		h := &v.hits[i]
+		if h.Object == accel.None {
 			continue
 		}
-		// From inside, a solid blocks exactly the lights outside it.
-		if q.hit.Inside && t.scene.Shading.Shadows && !slices.Contains(l.inside, q.hit.Object) {
-			continue
+		if h.Inside {
+			h.Normal = h.Normal.Neg()
 		}
-		t.leave(q, int32(i), dir)
-		t.dist = append(t.dist, reach)
+		v.light[i] = t.scene.Shading.Ambient
+		v.met = append(v.met, int32(i))
+	}
+	for i := range t.lights {
+		t.shine(depth, &t.lights[i])
 	}
 }
 
-// reflect follows the mirrors of the paths at the given depth to the next level. It
-// reports whether any of their rays met a solid there.
+// shine adds what arrives from one light.
+func (t *tracer) shine(depth int, l *light) {
+	v := t.levels[depth]
+	t.leaving, t.dist, t.lit = t.leaving[:0], t.dist[:0], t.lit[:0]
+	for _, i := range v.met {
+		h := &v.hits[i]
+		dir, reach := l.Toward(h.Point)
+		cos := h.Normal.Dot(dir)
+		if !(cos > 0) {
+			continue
+		}
+		if t.scene.Shading.Shadows {
+			// From inside, a solid blocks exactly the lights outside it.
+			if h.Inside && !slices.Contains(l.inside, h.Object) {
+				continue
+			}
+			t.leaving = append(t.leaving, t.leave(depth, i, dir))
+			t.dist = append(t.dist, reach)
+		}
+		t.lit = append(t.lit, arrival{i, cos})
+	}
+	t.blocked = resize(t.blocked, len(t.leaving))
+	t.world.Blocked(t.leaving, t.dist, t.blocked)
+	t.rays.Shadow += int64(len(t.leaving))
+	for k, a := range t.lit {
+		if k < len(t.blocked) && t.blocked[k] {
+			continue
+		}
+		v.light[a.ray] = v.light[a.ray].Add(l.Irradiance(a.cos))
+	}
+}
+
+// reflect follows the mirrors that the rays of a level meet to the next level. It reports
+// whether any ray there meets a solid.
 func (t *tracer) reflect(depth int) bool {
-	next := t.level(depth + 1)
-	paths := t.levels[depth]
-	t.leaving, t.owner = t.leaving[:0], t.owner[:0]
-	for i := range paths {
-		q := &paths[i]
-		if q.material.Mirror > 0 {
-			t.leave(q, int32(i), shade.Reflect(q.ray.Dir, q.normal))
+	v, next := t.levels[depth], t.level(depth+1)
+	next.rays, next.parent = next.rays[:0], next.parent[:0]
+	for _, i := range v.met {
+		if h := &v.hits[i]; t.material(h).Mirror > 0 {
+			next.rays = append(next.rays, t.leave(depth, i, shade.Reflect(t.dir(depth, i), h.Normal)))
+			next.parent = append(next.parent, i)
 		}
 	}
-	t.hits = resize(t.hits, len(t.leaving))
-	t.world.Reflected(t.leaving, t.hits)
-	t.rays.Mirror += int64(len(t.leaving))
-	for i, hit := range t.hits {
-		q, d := &paths[t.owner[i]], &t.leaving[i]
-		q.bounced = true
-		if hit.Object == accel.None {
-			q.reflected = t.background(d.Ray.Dir).color
-			continue
+	next.hits = resize(next.hits, len(next.rays))
+	t.world.Reflected(next.rays, next.hits)
+	t.rays.Mirror += int64(len(next.rays))
+
+	v.mirrored = resize(v.mirrored, len(v.hits))
+	met := false
+	for i := range next.hits {
+		if next.hits[i].Object != accel.None {
+			met = true
+		} else {
+			v.mirrored[next.parent[i]] = t.background(next.rays[i].Ray.Dir)
 		}
-		*next = append(*next, t.newPath(t.owner[i], d.Ray, hit, d.Eye))
 	}
-	return len(*next) > 0
+	return met
 }
 
-// leave adds a ray that starts at the end of a path.
-func (t *tracer) leave(q *path, index int32, dir geom.Vec3) {
-	t.owner = append(t.owner, index)
-	t.leaving = append(t.leaving, accel.Departure{
-		Ray:    geom.Ray{Origin: q.point, Dir: dir},
-		Object: q.hit.Object,
-		Inside: q.hit.Inside,
-		Eye:    q.eye,
-	})
+// resolve mixes the colours of a level from its light and from the level below, and hands
+// them to the level above.
+func (t *tracer) resolve(depth int) {
+	v := t.levels[depth]
+	v.color = resize(v.color, len(v.hits))
+	for _, i := range v.met {
+		m := t.material(&v.hits[i])
+		c := shade.Lambert(m.Albedo, v.light[i])
+		if m.Mirror > 0 && depth < t.scene.Shading.Bounces {
+			c = c.Mix(v.mirrored[i], m.Mirror)
+		}
+		v.color[i] = c
+		if depth > 0 {
+			t.levels[depth-1].mirrored[v.parent[i]] = c
+		}
+	}
 }
 
-// background returns what a ray sees that meets nothing.
-func (t *tracer) background(dir geom.Vec3) sample {
-	b := &t.scene.Image.Background
+func (t *tracer) material(h *accel.Hit) *shade.Material { return &t.scene.Objects[h.Object].Material }
+
+// dir returns the direction of a ray of a level.
+func (t *tracer) dir(depth int, i int32) geom.Vec3 {
+	if depth > 0 {
+		return t.levels[depth].rays[i].Ray.Dir
+	}
+	return t.packet.At(int(i)).Dir
+}
+
+// leave returns a ray from the point where a ray of a level meets a solid.
+func (t *tracer) leave(depth int, i int32, dir geom.Vec3) accel.Departure {
+	h := &t.levels[depth].hits[i]
+	return accel.Departure{
+		Ray:    geom.Ray{Origin: h.Point, Dir: dir},
+		Object: h.Object,
+		Inside: h.Inside,
+		Eye:    t.eyeOf(depth, i),
+	}
+}
+
+// eyeOf returns the solids around the point where a ray of a level, or the one that it is
+// a reflection of, left the camera.
+func (t *tracer) eyeOf(depth int, i int32) []int32 {
+	switch {
+	case depth > 0:
+		return t.levels[depth].rays[i].Eye
+	case t.crowded:
+		return t.world.Enclosing(t.packet.At(int(i)).Origin)
+	}
+	return t.eye
+}
+
+// background returns what a ray sees that meets nothing: black if it is transparent.
+func (j *job) background(dir geom.Vec3) shade.Color {
+	b := &j.scene.Image.Background
 	switch {
 	case b.Transparent:
-		return sample{}
+		return shade.Color{}
 	case b.Top == b.Bottom:
-		return sample{b.Top, true} // mixing a colour with itself would round
+		return b.Top // mixing a colour with itself would round
 	}
 	// The conversion is not redundant: compilers turn a division by 2 into a product.
-	return sample{b.Bottom.Mix(b.Top, float64((1+dir.Dot(t.view.Up()))/2)), true}
+	return b.Bottom.Mix(b.Top, float64((1+dir.Dot(j.view.Up()))/2))
 }
 
-// develop averages the samples of each pixel of the block and stores them in the film.
-func (t *tracer) develop(block image.Rectangle) {
-	img, all := t.film.Image, t.n*t.n
-	stride := block.Dx() * t.n
+// row returns the pixels of the film for row y of the block.
+func (t *tracer) row(block image.Rectangle, y int) []uint8 {
+	out := t.film.Image.PixOffset(block.Min.X-t.region.Min.X, block.Min.Y-t.region.Min.Y+y)
+	return t.film.Image.Pix[out:][:4*block.Dx()]
+}
+
+// fill stores plain pixels.
+func (t *tracer) fill(block image.Rectangle) {
 	for y := range block.Dy() {
-		out := img.PixOffset(block.Min.X-t.region.Min.X, block.Min.Y-t.region.Min.Y+y)
+		row := t.row(block, y)
 		for x := range block.Dx() {
-			var sum shade.Color
-			seen := 0
-			for j := range t.n {
-				row := (y*t.n+j)*stride + x*t.n
-				for _, s := range t.samples[row : row+t.n] {
-					if s.seen {
-						sum = sum.Add(s.color.Clamp())
-						seen++
-					}
-				}
-			}
-			px := img.Pix[out+4*x : out+4*x+4 : out+4*x+4]
-			if seen > 0 {
-				// The premultiplied average, divided by the average alpha.
-				c := sum.Div(float64(seen))
-				px[0], px[1], px[2] = shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B)
-			}
-			px[3] = uint8((2*255*seen + all) / (2 * all))
+			*(*[4]uint8)(row[4*x:]) = t.plain
 		}
+	}
+}
+
+// develop stores the pixels of the block.
+func (t *tracer) develop(block image.Rectangle) {
+	for y := range block.Dy() {
+		row := t.row(block, y)
+		for x := range block.Dx() {
+			pixel := t.plain
+			if !t.isPlain(x, y) {
+				pixel = t.pixel(x, y)
+			}
+			*(*[4]uint8)(row[4*x:]) = pixel
+		}
+	}
+}
+
+// isPlain reports whether a pixel shows nothing but a background that is the same everywhere.
+func (t *tracer) isPlain(x, y int) bool {
+	if !t.even {
+		return false
+	}
+	for j := range t.n {
+		row := (y*t.n+j)*t.packet.NX + x*t.n
+		for i := range t.n {
+			if t.levels[0].hits[row+i].Object != accel.None {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// pixel averages the samples of a pixel.
+func (t *tracer) pixel(x, y int) [4]uint8 {
+	first := t.levels[0]
+	var e exposure
+	for j := range t.n {
+		row := (y*t.n+j)*t.packet.NX + x*t.n
+		for i := row; i < row+t.n; i++ {
+			switch {
+			case first.hits[i].Object != accel.None:
+				e.add(first.color[i])
+			case t.scene.Image.Background.Transparent:
+				e.addNothing()
+			default:
+				e.add(t.background(t.packet.At(i).Dir))
+			}
+		}
+	}
+	return e.develop()
+}
+
+// exposure collects the samples of a pixel.
+type exposure struct {
+	sum     shade.Color
+	samples int
+	seen    int // samples that are not transparent
+}
+
+func (e *exposure) add(c shade.Color) {
+	e.sum = e.sum.Add(c.Clamp())
+	e.samples++
+	e.seen++
+}
+
+func (e *exposure) addNothing() { e.samples++ }
+
+// develop returns the pixel, its alpha straight.
+func (e *exposure) develop() [4]uint8 {
+	if e.seen == 0 {
+		return [4]uint8{}
+	}
+	// The premultiplied average, divided by the average alpha.
+	c := e.sum.Div(float64(e.seen))
+	return [4]uint8{
+		shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B),
+		uint8((2*255*e.seen + e.samples) / (2 * e.samples)),
 	}
 }
 

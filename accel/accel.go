@@ -28,6 +28,7 @@ import (
 // Hit says what a ray meets first.
 type Hit struct {
 	T      float64   // distance along the ray
+	Point  geom.Vec3 // where that is: Ray.At(T)
 	Normal geom.Vec3 // outward, unit length, whichever side was hit
 	Object int32     // the solid's number, or [None]
 	Inside bool      // the ray came from inside the solid

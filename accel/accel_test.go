@@ -216,7 +216,7 @@ func TestNearestTieGoesToSmallerNumber(t *testing.T) {
 	p := single(geom.Ray{Origin: geom.Vec3{Z: 5}, Dir: geom.Vec3{Z: -1}})
 	var hit [1]accel.Hit
 	s.world().Nearest(&p, hit[:])
-	if want := (accel.Hit{T: 4, Normal: geom.Vec3{Z: 1}, Object: 0}); hit[0] != want {
+	if want := (accel.Hit{T: 4, Point: geom.Vec3{Z: 1}, Normal: geom.Vec3{Z: 1}, Object: 0}); hit[0] != want {
 		t.Errorf("hit = %+v, want %+v", hit[0], want)
 	}
 }
@@ -257,8 +257,12 @@ func TestDepartures(t *testing.T) {
 			var blocked [1]bool
 			w.Reflected([]accel.Departure{c.ray}, hit[:])
 			w.Blocked([]accel.Departure{c.ray}, []float64{c.dist}, blocked[:])
-			if hit[0] != c.hit || blocked[0] != c.blocked {
-				t.Errorf("%s, %s: %+v, blocked %v; want %+v, %v", name, c.name, hit[0], blocked[0], c.hit, c.blocked)
+			want := c.hit
+			if want.Object != accel.None {
+				want.Point = c.ray.Ray.At(want.T)
+			}
+			if hit[0] != want || blocked[0] != c.blocked {
+				t.Errorf("%s, %s: %+v, blocked %v; want %+v, %v", name, c.name, hit[0], blocked[0], want, c.blocked)
 			}
 		}
 	}

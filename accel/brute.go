@@ -44,10 +44,20 @@ func (b *Brute) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 }
 
 // Nearest is [World.Nearest].
-func (b *Brute) Nearest(p *geom.Packet, hits []Hit) {
+func (b *Brute) Nearest(p *geom.Packet, hits []Hit) int {
+	met := 0
 	for i := range hits {
-		hits[i] = b.first(p.Ray(i%p.NX, i/p.NX), math.Inf(1), func(int32) (side, bool) { return either, true })
+		hits[i] = b.first(p.At(i), math.Inf(1), func(int32) (side, bool) { return either, true })
+		if hits[i].Object != None {
+			met++
+		}
 	}
+	return met
+}
+
+// Near is [World.Near].
+func (b *Brute) Near(bounds geom.Bounds) bool {
+	return slices.ContainsFunc(b.shapes, func(s shapes.Shape) bool { return s.Bounds().Overlaps(bounds) })
 }
 
 // Reflected is [World.Reflected].
@@ -99,7 +109,7 @@ func (b *Brute) first(r geom.Ray, tMax float64, may func(object int32) (side, bo
 		if !ok || t >= best.T {
 			continue // in ascending order, so that the smaller number wins a tie
 		}
-		best = Hit{t, span.Near.Normal, int32(i), inside}
+		best = Hit{t, r.At(t), span.Near.Normal, int32(i), inside}
 		if inside {
 			best.Normal = span.Far.Normal
 		}

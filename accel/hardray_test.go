@@ -28,7 +28,7 @@ func TestWorldOnHardRays(t *testing.T) {
 		want[0] = accel.Hit{T: math.Inf(1), Object: accel.None}
 		if hit, ok := h.Shape.Intersect(h.Ray, 0, math.Inf(1)); ok {
 			span, _ := h.Shape.Span(h.Ray)
-			want[0] = accel.Hit{T: hit.T, Normal: hit.Normal, Inside: hit.T != span.Near.T}
+			want[0] = accel.Hit{T: hit.T, Point: h.Ray.At(hit.T), Normal: hit.Normal, Inside: hit.T != span.Near.T}
 		}
 		if got != want {
 			t.Errorf("%v alone: %+v, want %+v", &h, got[0], want[0])

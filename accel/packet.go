@@ -212,7 +212,9 @@ func (b *bundle) finishRun(hits []Hit, from, to int) {
 	}
 	number := b.number(slot)
 	for i := range hits {
-		hits[i].T, hits[i].Object, hits[i].Inside = b.t[from+i], number, b.inside[from+i]
+		t := b.t[from+i]
+		hits[i].T, hits[i].Object, hits[i].Inside = t, number, b.inside[from+i]
+		hits[i].Point = b.frame.o.AddScaled(t, b.dirs.at(from+i))
 	}
 	i := int(slot)
 	if i < len(b.balls) {

@@ -56,7 +56,7 @@ func (s *solids) shape(slot int32) shapes.Shape {
 
 // hit completes a crossing of the ray r with its normal.
 func (s *solids) hit(slot int32, r geom.Ray, t float64, inside bool) Hit {
-	return Hit{T: t, Normal: s.normal(slot, r, t), Object: s.number(slot), Inside: inside}
+	return Hit{T: t, Point: r.At(t), Normal: s.normal(slot, r, t), Object: s.number(slot), Inside: inside}
 }
 
 func (s *solids) normal(slot int32, r geom.Ray, t float64) geom.Vec3 {

@@ -71,16 +71,25 @@ func (w *World) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	return found
 }
 
-// Nearest stores into hits what each ray of the packet meets first, in row-major order.
-// The rays start in free space; one that starts inside a solid hits it from inside. The
-// length of hits must be p.Len().
-func (w *World) Nearest(p *geom.Packet, hits []Hit) {
+// Near reports whether a solid may reach into b: false means that none does.
+func (w *World) Near(b geom.Bounds) bool {
+	around := b.Expand(w.slack(b.Min) + w.slack(b.Max))
+	var t traversal
+	t.start(&w.tree, (*region)(&around))
+	return t.next(0) != nil
+}
+
+// Nearest stores into hits what each ray of the packet meets first, in row-major order, and
+// returns how many of them meet a solid. The rays start in free space; one that starts
+// inside a solid hits it from inside. The length of hits must be p.Len().
+func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 	if w.Len() == 0 {
 		for i := range hits {
 			hits[i] = Hit{T: math.Inf(1), Object: None}
 		}
-		return
+		return 0
 	}
+	met := 0
 	if !p.Parallel {
 		if f, ok := newFrame(p, w.slack(p.Origin)); ok {
 			b, _ := w.bundles.Get().(*bundle)
@@ -96,9 +105,10 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) {
 					b.reset(q, f)
 					b.trace()
 					b.finish(hits[y*p.NX+x:], p.NX)
+					met += q.Len() - b.unhit
 				}
 			}
-			return
+			return met
 		}
 	}
 	a := walker{World: w}
@@ -106,8 +116,12 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) {
 		for i := range p.NX {
 			q := query{ray: p.Ray(i, j), object: None, other: either, tMax: math.Inf(1)}
 			hits[j*p.NX+i] = a.nearest(&q)
+			if hits[j*p.NX+i].Object != None {
+				met++
+			}
 		}
 	}
+	return met
 }
 
 // Reflected stores into hits what each mirror ray meets first. The lengths of rays and hits

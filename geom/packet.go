@@ -34,3 +34,18 @@ func (p *Packet) Ray(i, j int) Ray {
 	}
 	return Ray{p.Origin, p.Dir.AddScaled(y, p.DY).AddScaled(x, p.DX).Unit()}
 }
+
+// At returns ray i of the packet in row-major order, 0 <= i < Len().
+func (p *Packet) At(i int) Ray { return p.Ray(i%p.NX, i/p.NX) }
+
+// Origins returns bounds of the points where the rays start.
+func (p *Packet) Origins() Bounds {
+	b := Bounds{p.Origin, p.Origin}
+	if p.Parallel {
+		b = EmptyBounds()
+		for _, corner := range [4]Ray{p.Ray(0, 0), p.Ray(p.NX-1, 0), p.Ray(0, p.NY-1), p.Ray(p.NX-1, p.NY-1)} {
+			b = b.Include(corner.Origin)
+		}
+	}
+	return b
+}

@@ -1,9 +1,6 @@
 package shade
 
-import (
-	"math"
-	"sort"
-)
+import "math"
 
 // FromSRGB8 returns the linear light of an 8-bit sRGB colour, correctly rounded.
 func FromSRGB8(r, g, b uint8) Color {
@@ -61,5 +58,37 @@ func fifthRoot(a float64) float64 {
 // Encode8 returns the 8-bit sRGB value nearest to linear light v. Values below 0 and NaN
 // give 0, values above 1 give 255. It is exact: the decision thresholds are constants.
 func Encode8(v float64) uint8 {
-	return uint8(sort.Search(len(encodeThreshold), func(k int) bool { return !(v >= encodeThreshold[k]) }))
+	if !(v >= encodeThreshold[0]) {
+		return 0
+	}
+	if v >= 1 {
+		return 255
+	}
+	bits := math.Float64bits(v)
+	below := encodeCells[bits>>cellShift-firstCell]
+	// Positive floats are ordered as their bits are, and a difference costs no branch.
+	short := int64(bits-math.Float64bits(encodeThreshold[below])) >> 63
+	return uint8(int64(below) + 1 + short)
 }
+
+// The interval from 2^-13, which is less than the first threshold, to 1 is cut into cells that
+// share their exponent and the first bits of their mantissa: so many that none has two
+// thresholds.
+const (
+	cellShift = 52 - 7
+	firstCell = (1023 - 13) << (52 - cellShift)
+	lastCell  = 1023<<(52-cellShift) - 1
+)
+
+// encodeCells counts the thresholds below each cell.
+var encodeCells = func() (count [lastCell - firstCell + 1]uint8) {
+	below := 0
+	for i := range count {
+		low := math.Float64frombits(uint64(firstCell+i) << cellShift)
+		for encodeThreshold[below] < low {
+			below++
+		}
+		count[i] = uint8(below)
+	}
+	return count
+}()
