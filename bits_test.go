@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -85,6 +86,35 @@ func fused(t *testing.T, goTool, arch string) []string {
 	return slices.Compact(found)
 }
 
+// inexactOp matches what a kernel must not contain: fused operations, estimates of
+// reciprocals and of roots, and rounding control.
+var inexactOp = regexp.MustCompile(`(?m)^\s+(VF\w*(ADD|SUB)\w*|V?\w*RCP\w*|V?\w*RSQRT\w*|V?LDMXCSR|\w+_SAE|\w+\.R\w_SAE)\b.*`)
+
+// TestKernelsAreExact looks for such operations in the assembly of the deciding packages.
+func TestKernelsAreExact(t *testing.T) {
+	kernels, err := filepath.Glob("accel/*.s")
+	if err != nil || len(kernels) == 0 {
+		t.Fatalf("found no kernels: %v", err)
+	}
+	for _, name := range kernels {
+		code, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(code, []byte("VMULPD")) {
+			t.Errorf("%s multiplies nothing: the check no longer sees anything", name)
+		}
+		for _, op := range inexactOp.FindAll(code, -1) {
+			t.Errorf("%s: %s", name, bytes.TrimSpace(op))
+		}
+	}
+	for _, op := range []string{"\tVFMADD213PD Y1, Y2, Y3", "\tVRCP14PD Z1, Z2", "\tVRSQRTPS X1, X2", "\tVADDPD.RN_SAE Z1, Z2, Z3"} {
+		if !inexactOp.MatchString(op) {
+			t.Errorf("%q is not noticed", op)
+		}
+	}
+}
+
 func sourceLine(t *testing.T, at string) string {
 	file, number, _ := strings.Cut(at, ":")
 	data, err := os.ReadFile(file)
@@ -129,16 +159,13 @@ func TestNothingDiffersBetweenMachines(t *testing.T) {
 }
 
 func parseDir(t *testing.T, fset *token.FileSet, dir string) []*ast.File {
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	pkg, err := build.ImportDir(dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var files []*ast.File
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+	for _, name := range pkg.GoFiles {
+		f, err := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -78,7 +78,7 @@ var faults = []struct {
 		"c.Scale(1 - t).Add(d.Scale(t))", "c.Add(d.Scale(t))",
 		"./shade", "TestMix"},
 	{"colour averaged over what is not there", "trace.go",
-		"e.sum.Div(float64(e.seen))", "e.sum.Div(float64(e.samples))",
+		"sum = sum.Div(float64(seen))", "sum = sum.Div(float64(all))",
 		".", "TestTransparentAveragesPremultiplied"},
 	{"a tile that starts one pixel late", "job.go",
 		"Mul(j.tileSize).Add(j.region.Min)", "Mul(j.tileSize).Add(j.region.Min).Add(image.Pt(1, 0))",

@@ -2,6 +2,7 @@ package pillbox
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"image"
 	"runtime"
@@ -38,10 +39,10 @@ type job struct {
 	view     *camera.View
 	world    world
 	lights   []light
-	eye      []int32  // the solids around the position of a perspective camera
-	even     bool     // the background is the same in every direction
-	plain    [4]uint8 // a pixel that shows nothing else, if it is
-	n        int      // n x n samples a pixel
+	eye      []int32 // the solids around the position of a perspective camera
+	even     bool    // the background is the same in every direction
+	plains   []uint8 // then these are pixels that show nothing else, as many as a packet is wide
+	n        int     // n x n samples a pixel
 	region   image.Rectangle
 	tileSize int
 	workers  int
@@ -127,18 +128,21 @@ func newJob(s *scene.Scene, opt Options) (*job, error) {
 	return j, nil
 }
 
-// prime finds out what a pixel of background alone looks like if all of them are equal.
+// prime finds out what pixels of background alone look like, if all of them are equal.
 func (j *job) prime() {
 	b := &j.scene.Image.Background
 	j.even = b.Transparent || b.Top == b.Bottom
-	if b.Transparent {
-		return
-	}
-	var e exposure
+	var sum shade.Color
+	seen := 0
 	for range j.n * j.n {
-		e.add(b.Top)
+		if !b.Transparent {
+			sum = sum.Add(b.Top.Clamp())
+			seen++
+		}
 	}
-	j.plain = e.develop()
+	for range packetSide {
+		j.plains = binary.LittleEndian.AppendUint32(j.plains, j.encode(sum, seen))
+	}
 }
 
 // run renders tile after tile on the job's workers until all are done or ctx ends.

@@ -1,6 +1,7 @@
 package pillbox
 
 import (
+	"encoding/binary"
 	"image"
 	"slices"
 
@@ -32,6 +33,7 @@ type level struct {
 
 	hits     []accel.Hit
 	met      []int32       // the rays that meet a solid
+	mirrors  []int32       // those of them that meet a mirror
 	light    []shade.Color // the irradiance where they meet it
 	mirrored []shade.Color // what a mirror shows there
 	color    []shade.Color // what is sent back along the ray
@@ -92,7 +94,7 @@ func (t *tracer) level(depth int) *level {
 func (t *tracer) illuminate(depth int) {
 	v := t.levels[depth]
 	v.light = resize(v.light, len(v.hits))
-	v.met = v.met[:0]
+	v.met, v.mirrors = v.met[:0], v.mirrors[:0]
 	for i := range v.hits {
 		h := &v.hits[i]
 		if h.Object == accel.None {
@@ -103,6 +105,9 @@ func (t *tracer) illuminate(depth int) {
 		}
 		v.light[i] = t.scene.Shading.Ambient
 		v.met = append(v.met, int32(i))
+		if t.material(h).Mirror > 0 {
+			v.mirrors = append(v.mirrors, int32(i))
+		}
 	}
 	for i := range t.lights {
 		t.shine(depth, &t.lights[i])
@@ -146,11 +151,12 @@ func (t *tracer) shine(depth int, l *light) {
 func (t *tracer) reflect(depth int) bool {
 	v, next := t.levels[depth], t.level(depth+1)
 	next.rays, next.parent = next.rays[:0], next.parent[:0]
-	for _, i := range v.met {
-		if h := &v.hits[i]; t.material(h).Mirror > 0 {
-			next.rays = append(next.rays, t.leave(depth, i, shade.Reflect(t.dir(depth, i), h.Normal)))
-			next.parent = append(next.parent, i)
-		}
+	for _, i := range v.mirrors {
+		next.rays = append(next.rays, t.leave(depth, i, shade.Reflect(t.dir(depth, i), v.hits[i].Normal)))
+		next.parent = append(next.parent, i)
+	}
+	if len(v.mirrors) == 0 {
+		return false
 	}
 	next.hits = resize(next.hits, len(next.rays))
 	t.world.Reflected(next.rays, next.hits)
@@ -241,10 +247,7 @@ func (t *tracer) row(block image.Rectangle, y int) []uint8 {
 // fill stores plain pixels.
 func (t *tracer) fill(block image.Rectangle) {
 	for y := range block.Dy() {
-		row := t.row(block, y)
-		for x := range block.Dx() {
-			*(*[4]uint8)(row[4*x:]) = t.plain
-		}
+		copy(t.row(block, y), t.plains)
 	}
 }
 
@@ -252,12 +255,11 @@ func (t *tracer) fill(block image.Rectangle) {
 func (t *tracer) develop(block image.Rectangle) {
 	for y := range block.Dy() {
 		row := t.row(block, y)
+		copy(row, t.plains)
 		for x := range block.Dx() {
-			pixel := t.plain
 			if !t.isPlain(x, y) {
-				pixel = t.pixel(x, y)
+				binary.LittleEndian.PutUint32(row[4*x:], t.pixel(x, y))
 			}
-			*(*[4]uint8)(row[4*x:]) = pixel
 		}
 	}
 }
@@ -278,52 +280,45 @@ func (t *tracer) isPlain(x, y int) bool {
 	return true
 }
 
-// pixel averages the samples of a pixel.
-func (t *tracer) pixel(x, y int) [4]uint8 {
+// pixel averages the samples of a pixel: colours that are clamped and premultiplied by their
+// alpha, which is 0 or 1. Red is in the lowest byte, then green, blue, alpha.
+func (t *tracer) pixel(x, y int) uint32 {
 	first := t.levels[0]
-	var e exposure
+	if i := y*t.packet.NX + x; t.n == 1 && first.hits[i].Object != accel.None {
+		return t.encode(first.color[i], 1) // the usual case; sums nothing
+	}
+	var sum shade.Color
+	seen := 0
 	for j := range t.n {
 		row := (y*t.n+j)*t.packet.NX + x*t.n
 		for i := row; i < row+t.n; i++ {
 			switch {
 			case first.hits[i].Object != accel.None:
-				e.add(first.color[i])
+				sum = sum.Add(first.color[i].Clamp())
 			case t.scene.Image.Background.Transparent:
-				e.addNothing()
+				continue
 			default:
-				e.add(t.background(t.packet.At(i).Dir))
+				sum = sum.Add(t.background(t.packet.At(i).Dir).Clamp())
 			}
+			seen++
 		}
 	}
-	return e.develop()
+	return t.encode(sum, seen)
 }
 
-// exposure collects the samples of a pixel.
-type exposure struct {
-	sum     shade.Color
-	samples int
-	seen    int // samples that are not transparent
-}
-
-func (e *exposure) add(c shade.Color) {
-	e.sum = e.sum.Add(c.Clamp())
-	e.samples++
-	e.seen++
-}
-
-func (e *exposure) addNothing() { e.samples++ }
-
-// develop returns the pixel, its alpha straight.
-func (e *exposure) develop() [4]uint8 {
-	if e.seen == 0 {
-		return [4]uint8{}
+// encode returns the pixel of which the given number of samples is not transparent, with the
+// given sum. Its alpha is straight: the sum is divided by the number of those.
+func (j *job) encode(sum shade.Color, seen int) uint32 {
+	if seen == 0 {
+		return 0
 	}
-	// The premultiplied average, divided by the average alpha.
-	c := e.sum.Div(float64(e.seen))
-	return [4]uint8{
-		shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B),
-		uint8((2*255*e.seen + e.samples) / (2 * e.samples)),
+	all := j.n * j.n
+	if seen > 1 {
+		sum = sum.Div(float64(seen))
 	}
+	alpha := (2*255*seen + all) / (2 * all)
+	return uint32(shade.Encode8(sum.R)) | uint32(shade.Encode8(sum.G))<<8 |
+		uint32(shade.Encode8(sum.B))<<16 | uint32(alpha)<<24
 }
 
 // resize returns a slice of length n, reusing the memory of s. Its elements are stale.

@@ -25,7 +25,8 @@ import (
 	"pillbox/shapes"
 )
 
-// Hit says what a ray meets first.
+// Hit says what a ray meets first. If that is nothing, T is +Inf and Object is [None]; the
+// other fields mean nothing then.
 type Hit struct {
 	T      float64   // distance along the ray
 	Point  geom.Vec3 // where that is: Ray.At(T)

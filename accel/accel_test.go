@@ -126,7 +126,9 @@ func (s *solids) ray(rng *rand.Rand, far float64) geom.Ray {
 
 // TestWorldEqualsBrute holds the tree to the bits of the plain list, for every query and
 // for rays that graze corners, edges, silhouettes and shared faces, near and far.
-func TestWorldEqualsBrute(t *testing.T) {
+func TestWorldEqualsBrute(t *testing.T) { accel.WithAndWithoutKernels(t, testWorldEqualsBrute) }
+
+func testWorldEqualsBrute(t *testing.T) {
 	for _, c := range []struct {
 		solids, rays int
 		lo, hi, far  float64
@@ -211,6 +213,10 @@ func single(r geom.Ray) geom.Packet {
 }
 
 func TestNearestTieGoesToSmallerNumber(t *testing.T) {
+	accel.WithAndWithoutKernels(t, testNearestTieGoesToSmallerNumber)
+}
+
+func testNearestTieGoesToSmallerNumber(t *testing.T) {
 	box := shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	s := solids{boxes: slices.Repeat([]shapes.Box{box}, 40)}
 	p := single(geom.Ray{Origin: geom.Vec3{Z: 5}, Dir: geom.Vec3{Z: -1}})
@@ -221,7 +227,9 @@ func TestNearestTieGoesToSmallerNumber(t *testing.T) {
 	}
 }
 
-func TestDepartures(t *testing.T) {
+func TestDepartures(t *testing.T) { accel.WithAndWithoutKernels(t, testDepartures) }
+
+func testDepartures(t *testing.T) {
 	inf := math.Inf(1)
 	up := geom.Vec3{Y: 1}
 	s := solids{spheres: []shapes.Sphere{

@@ -38,18 +38,6 @@ func (v *ballFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	return b - h, b + h, true
 }
 
-// chords stores the chords along the chosen directions, the empty one [+Inf, -Inf] for a
-// miss.
-func (v *ballFrom) chords(d *directions, chosen []uint8, near, far *distances) {
-	for k, i := range chosen {
-		t0, t1, ok := v.chord(geom.Vec3{X: d.x[i], Y: d.y[i], Z: d.z[i]})
-		if !ok {
-			t0, t1 = math.Inf(1), math.Inf(-1)
-		}
-		near[k&(maxRays-1)], far[k&(maxRays-1)] = t0, t1
-	}
-}
-
 // normal returns the outward normal where the line along d crosses the ball at t.
 func (v *ballFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	return roundNormal(v.f.AddScaled(t, d), v.r, d)
@@ -61,4 +49,16 @@ func roundNormal(away geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
 		return dir.Neg()
 	}
 	return away.Unit()
+}
+
+// chords stores the chords along the chosen directions, the empty one [+Inf, -Inf] for a
+// miss.
+func (v *ballFrom) chords(r *rays, chosen []uint8) {
+	for k, i := range chosen {
+		t0, t1, ok := v.chord(geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]})
+		if !ok {
+			t0, t1 = math.Inf(1), math.Inf(-1)
+		}
+		r.near[k&(maxRays-1)], r.far[k&(maxRays-1)] = t0, t1
+	}
 }

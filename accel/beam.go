@@ -1,20 +1,9 @@
 package accel
 
-import (
-	"math"
+import "pillbox/geom"
 
-	"pillbox/geom"
-)
-
-// beam is what all rays of a packet pass through together: four planes through the origin and the
-// direction along which distances are measured.
-type beam struct {
-	sides [4]plane
-	ahead plane
-}
-
-// newBeam returns the beam of the packet.
-func newBeam(p *geom.Packet, f *frame) beam {
+// newBeam returns the hull of all rays of a packet: four planes through the origin.
+func newBeam(p *geom.Packet, f *frame) hull {
 	x0 := (float64(p.X0)+0.5)/p.Density - p.CenterX
 	x1 := (float64(p.X0+p.NX)-0.5)/p.Density - p.CenterX
 	y1 := p.CenterY - (float64(p.Y0)+0.5)/p.Density
@@ -22,31 +11,15 @@ func newBeam(p *geom.Packet, f *frame) beam {
 	// The rays' unscaled direction is shortest where the packet is nearest to the axis.
 	f.shortest = p.Dir.AddScaled(nearest0(x0, x1), p.DX).AddScaled(nearest0(y0, y1), p.DY).Norm() * (1 - 0x1p-20)
 	mid := p.Dir.AddScaled((x0+x1)/2, p.DX).AddScaled((y0+y1)/2, p.DY).Unit()
-	var b beam
-	for i, n := range [4]geom.Vec3{
+	h := hull{bounds: everywhere()}
+	for _, n := range [4]geom.Vec3{
 		f.a.AddScaled(-x0, f.c).Neg(), f.a.AddScaled(-x1, f.c),
 		f.b.AddScaled(-y0, f.c).Neg(), f.b.AddScaled(-y1, f.c),
 	} {
-		b.sides[i] = newPlane(n, n.Dot(f.o)+float64(f.slack*n.Norm()))
+		h.bound(newPlane(n, n.Dot(f.o)+float64(f.slack*n.Norm())))
 	}
-	b.ahead = newPlane(mid, mid.Dot(f.o)+f.slack)
-	return b
+	h.ahead = newPlane(mid, mid.Dot(f.o)+f.slack)
+	return h
 }
 
 func nearest0(lo, hi float64) float64 { return max(lo, min(hi, 0)) }
-
-// enter implements volume.
-func (b *beam) enter(n *node, t *[fanout]float64) {
-	for k := range t {
-		t[k] = b.entry(n.corners(k))
-	}
-}
-
-func (b *beam) entry(lo, hi geom.Vec3) float64 {
-	for i := range b.sides {
-		if b.sides[i].least(lo, hi) > 0 {
-			return math.Inf(1)
-		}
-	}
-	return b.ahead.least(lo, hi)
-}

@@ -15,7 +15,7 @@ type block struct {
 
 // blockFrom is a block seen from a common origin of rays.
 type blockFrom struct {
-	block *block
+	axes geom.Mat3
 	// How far the faces on the lower and the upper side of the box lie from the origin,
 	// along the box's axes.
 	lower, upper geom.Vec3
@@ -23,15 +23,15 @@ type blockFrom struct {
 
 func (b *block) from(o geom.Vec3) blockFrom {
 	p := b.Rotation.TransposeMulVec(o.Sub(b.Center))
-	return blockFrom{b, b.HalfExtents.Neg().Sub(p), b.HalfExtents.Sub(p)}
+	return blockFrom{b.Rotation, b.HalfExtents.Neg().Sub(p), b.HalfExtents.Sub(p)}
 }
 
 // chord is [shapes.Box.Roots] for the direction d: the same operations in the same order.
 func (v *blockFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	near, far = math.Inf(-1), math.Inf(1)
-	near, far = cut(near, far, v.lower.X, v.upper.X, v.block.Rotation.X.Dot(d))
-	near, far = cut(near, far, v.lower.Y, v.upper.Y, v.block.Rotation.Y.Dot(d))
-	near, far = cut(near, far, v.lower.Z, v.upper.Z, v.block.Rotation.Z.Dot(d))
+	near, far = cut(near, far, v.lower.X, v.upper.X, v.axes.X.Dot(d))
+	near, far = cut(near, far, v.lower.Y, v.upper.Y, v.axes.Y.Dot(d))
+	near, far = cut(near, far, v.lower.Z, v.upper.Z, v.axes.Z.Dot(d))
 	return near, far, near <= far
 }
 
@@ -61,7 +61,7 @@ func slab(lower, upper, d float64) (in, out float64) {
 // chord. A face where it enters wins over one where it leaves, as in package shapes; among faces
 // of either kind the first axis wins.
 func (v *blockFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
-	r := &v.block.Rotation
+	r := &v.axes
 	x, y, z := r.X.Dot(d), r.Y.Dot(d), r.Z.Dot(d)
 	inX, outX := slab(v.lower.X, v.upper.X, x)
 	if inX == t {
@@ -92,12 +92,12 @@ func (b *block) reach(n geom.Vec3) float64 {
 
 // chords stores the chords along the chosen directions, the empty one [+Inf, -Inf] for a
 // miss.
-func (v *blockFrom) chords(d *directions, chosen []uint8, near, far *distances) {
+func (v *blockFrom) chords(r *rays, chosen []uint8) {
 	for k, i := range chosen {
-		t0, t1, ok := v.chord(geom.Vec3{X: d.x[i], Y: d.y[i], Z: d.z[i]})
+		t0, t1, ok := v.chord(geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]})
 		if !ok {
 			t0, t1 = math.Inf(1), math.Inf(-1)
 		}
-		near[k&(maxRays-1)], far[k&(maxRays-1)] = t0, t1
+		r.near[k&(maxRays-1)], r.far[k&(maxRays-1)] = t0, t1
 	}
 }

@@ -67,14 +67,9 @@ func (s span) widen(d float64) span { return span{s.lo - d, s.hi + d} }
 
 // over returns the range of quotients of a number in s by one in d, which is positive.
 func (s span) over(d span) span {
-	q := span{s.lo / d.hi, s.hi / d.hi}
-	if s.lo < 0 {
-		q.lo = s.lo / d.lo
-	}
-	if s.hi > 0 {
-		q.hi = s.hi / d.lo
-	}
-	return q
+	// Products with reciprocals: what they lose is far below what cover adds.
+	a, b := 1/d.lo, 1/d.hi
+	return span{min(float64(s.lo*a), float64(s.lo*b)), max(float64(s.hi*a), float64(s.hi*b))}
 }
 
 // cover returns the half-open range of the samples first, ..., first + n - 1, relative to
@@ -87,7 +82,9 @@ func cover(lo, hi, density float64, first, n int) (from, to int) {
 	if !(l < float64(n)) || !(h >= 0) {
 		return 0, 0
 	}
-	return geom.ClampInt(math.Ceil(l), 0, n), geom.ClampInt(h, 0, n-1) + 1
+	// Limited as floats, which takes no branch that is hard to predict.
+	l, h = max(math.Ceil(l), 0), min(h, float64(n-1))
+	return geom.ClampInt(l, 0, n), geom.ClampInt(h, 0, n-1) + 1
 }
 
 func (f *frame) ball(s *ball) (rect, float64) {

@@ -13,7 +13,9 @@ import (
 // TestWorldOnHardRays casts the corpus of hard rays at each one's own solid alone and in the
 // company of others, and holds what is met to the bits of the solid's own Intersect or, in
 // company, of the plain list.
-func TestWorldOnHardRays(t *testing.T) {
+func TestWorldOnHardRays(t *testing.T) { accel.WithAndWithoutKernels(t, testWorldOnHardRays) }
+
+func testWorldOnHardRays(t *testing.T) {
 	rays, err := shapetest.HardRays()
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ type reflections struct {
 	best     [maxGroup]candidate
 	farthest float64
 	walk     traversal
-	cone     cone
+	shaft    shaft
 }
 
 // trace answers [World.Reflected].
@@ -50,7 +50,7 @@ func (s *reflections) single() {
 // maxSpread is the largest range of a direction's component in a group that shares a shaft.
 const maxSpread = 0.25
 
-// bundle follows all active rays at once: it walks the tree with the cone around them and
+// bundle follows all active rays at once: it walks the tree with the shaft around them and
 // keeps the best candidate of each.
 func (s *reflections) bundle() bool {
 	dirs := geom.EmptyBounds()
@@ -74,12 +74,12 @@ func (s *reflections) bundle() bool {
 	}
 	s.farthest = math.MaxFloat64
 	slack := s.slack(from.Min) + s.slack(from.Max)
-	s.cone.shaft = newShaft(from, to, slack)
-	s.cone.aim(dirs.Center(), from, slack)
-	s.walk.start(&s.tree, &s.cone)
+	s.shaft = newShaft(from, to, slack)
+	s.shaft.aim(dirs.Center(), from, slack)
+	s.walk.start(&s.tree, &s.shaft)
 	for leaf := s.walk.next(s.farthest); leaf != nil; leaf = s.walk.next(s.farthest) {
 		for _, slot := range leaf {
-			s.test(&s.cone.shaft, slot)
+			s.test(&s.shaft, slot)
 		}
 		s.shorten()
 	}
@@ -102,28 +102,11 @@ func (s *reflections) shorten() {
 	s.farthest = far
 }
 
-// cone is a shaft with a sense of direction.
-type cone struct {
-	shaft
-	ahead plane
-}
-
-// aim lets the cone look along dir from the box that its rays start in.
-func (s *cone) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
+// aim lets the shaft measure distances along dir from the box that its rays start in.
+func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 	dir = dir.Unit()
 	back := newPlane(dir.Neg(), 0)
 	s.ahead = newPlane(dir, slack-back.least(from.Min, from.Max))
-}
-
-// enter implements volume.
-func (s *cone) enter(n *node, t *[fanout]float64) {
-	for k := range t {
-		lo, hi := n.corners(k)
-		t[k] = math.Inf(1)
-		if s.meets(lo, hi) {
-			t[k] = s.ahead.least(lo, hi)
-		}
-	}
 }
 
 // test offers the solid in a slot to every active ray.

@@ -13,44 +13,96 @@ const (
 	maxRays   = blockSide * blockSide
 )
 
+// rays are the rays of one packet, in rows of blockSide, and what they met so far. Kernels
+// know its layout.
+type rays struct {
+	x, y, z [maxRays]float64 // directions
+	t       [maxRays]float64 // distances of what they met, math.MaxFloat64 if nothing
+	met     [maxRays]int64   // and what that is, see meeting
+
+	nx, ny, nz [maxRays]float64 // outward normals there, as far as they are made
+	_          [lanes]float64   // kernels write whole groups of lanes
+
+	// Scratch memory of the portable code.
+	members   [maxRays]uint8
+	chosen    []uint8
+	near, far [maxRays]float64
+}
+
+// meeting says which solid a ray meets, by its slot, and from which side. It is negative if
+// the ray meets none.
+func meeting(slot int32, inside bool) int64 {
+	m := int64(slot) << 1
+	if inside {
+		m++
+	}
+	return m
+}
+
+const nothing int64 = -1
+
+func slotOf(met int64) int32  { return int32(met >> 1) }
+func insideOf(met int64) bool { return met&1 != 0 }
+
+func (r *rays) dir(i int) geom.Vec3 { return geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]} }
+
+// window says which rays a solid is tested against and what to store for those that meet it.
+// Kernels know its layout.
+type window struct {
+	offset    uint64  // of the first row, in bytes
+	rows      uint64  // how many, at least one
+	columns   uint64  // a bit for each column, at least one
+	tMin      float64 // rays that met something before this distance cannot meet the solid
+	near, far int64   // meetings
+}
+
+// raster is where the rays of a packet go. Kernels know its layout.
+type raster struct {
+	columns  [blockSide]float64 // offsets of the columns in the picture
+	left, dx geom.Vec3          // a ray's direction is that of left + column dx
+}
+
 // bundle finds what the rays of one packet meet first. The tree is walked once for all of
 // them, front to back.
 type bundle struct {
 	*World
 	packet geom.Packet
 	frame  frame
-	beam   beam
+	beam   hull
+	walk   traversal
 
-	unhit    int  // how many rays have met nothing yet
-	stale    bool // farthest may have become too large
+	rays
+	raster   raster
+	made     uint32 // a bit for each row whose directions are made
+	begun    bool   // the rays are ready for the first test
+	touched  bool   // some ray met something
+	stale    bool   // farthest may have become too large
 	farthest float64
-
-	columns [blockSide]float64 // where the columns lie in the picture
-	made    [blockSide]uint32  // for each row, a bit for each column whose direction is made
-	dirs    directions
-	t       distances
-	slot    [maxRays]int32
-	inside  [maxRays]bool
-
-	members   [maxRays]uint8
-	chosen    []uint8
-	near, far distances
-	walk      traversal
 }
 
 func (b *bundle) reset(p geom.Packet, f frame) {
 	b.packet, b.frame = p, f
 	b.frame.packet = &b.packet
 	b.beam = newBeam(&b.packet, &b.frame)
-	b.unhit, b.stale, b.farthest = p.Len(), false, math.MaxFloat64
-	clear(b.made[:p.NY])
+	b.made, b.begun, b.touched, b.stale, b.farthest = 0, false, false, false, math.MaxFloat64
+}
+
+// begin makes the rays ready: most packets of many pictures never come that far.
+func (b *bundle) begin() {
+	b.begun = true
+	p := &b.packet
+	b.raster.dx = p.DX
 	for i := range p.NX {
-		b.columns[i] = (float64(p.X0+i)+0.5)/p.Density - p.CenterX
+		b.raster.columns[i] = (float64(p.X0+i)+0.5)/p.Density - p.CenterX
 	}
 	for j := range p.NY {
 		row := j * blockSide
-		for i := range p.NX {
-			b.t[row+i], b.slot[row+i] = math.MaxFloat64, None
+		for i := range blockSide {
+			b.t[row+i], b.met[row+i] = math.MaxFloat64, nothing
+		}
+		// What lies beyond the packet never meets anything and is never the farthest.
+		for i := p.NX; i < blockSide; i++ {
+			b.t[row+i] = 0
 		}
 	}
 }
@@ -58,28 +110,34 @@ func (b *bundle) reset(p geom.Packet, f frame) {
 func (b *bundle) trace() {
 	b.walk.start(&b.tree, &b.beam)
 	for leaf := b.walk.next(b.farthest); leaf != nil; leaf = b.walk.next(b.farthest) {
+		if !b.begun {
+			b.begin()
+		}
 		for _, slot := range leaf {
 			b.test(slot)
 		}
-		b.shorten()
+		if b.stale {
+			b.stale = false
+			b.farthest = b.rays.farthest(b.packet.NY)
+		}
 	}
 }
 
-// shorten lowers farthest to the farthest hit once every ray has one.
-func (b *bundle) shorten() {
-	if b.unhit > 0 || !b.stale {
-		return
+// farthest returns the greatest distance in the first rows.
+func (r *rays) farthest(rows int) float64 {
+	if far, ok := farthestRay(r, rows); ok {
+		return far
 	}
-	b.stale = false
 	far := 0.0
-	for j := range b.packet.NY {
-		for _, t := range b.t[j*blockSide:][:b.packet.NX] {
-			if t > far {
-				far = t
+	for _, t := range r.t[:rows*blockSide] {
+		if t > far {
+			far = t
+			if t == math.MaxFloat64 {
+				break
 			}
 		}
 	}
-	b.farthest = far
+	return far
 }
 
 // test tests a solid against the rays inside the rectangle that it projects to.
@@ -87,28 +145,61 @@ func (b *bundle) test(slot int32) {
 	i := int(slot)
 	if i < len(b.balls) {
 		s := &b.balls[i]
-		if b.choose(b.frame.ball(s)) {
-			v := s.from(b.frame.o)
-			v.chords(&b.dirs, b.chosen, &b.near, &b.far)
+		r, tMin := b.frame.ball(s)
+		if r.empty() || tMin > b.farthest {
+			return
+		}
+		v, w := s.from(b.frame.o), b.window(r, tMin, slot)
+		if b.left(meetBall(&b.rays, &w, &v)) && b.choose(r, tMin) {
+			v.chords(&b.rays, b.chosen)
 			b.keep(slot)
 		}
 		return
 	}
 	if i -= len(b.balls); i < len(b.pills) {
 		s := &b.pills[i]
-		if b.choose(b.frame.pill(s)) {
-			v := s.from(b.frame.o)
-			v.chords(&b.dirs, b.chosen, &b.near, &b.far)
+		r, tMin := b.frame.pill(s)
+		if r.empty() || tMin > b.farthest {
+			return
+		}
+		v, w := s.from(b.frame.o), b.window(r, tMin, slot)
+		if b.left(meetPill(&b.rays, &w, &v)) && b.choose(r, tMin) {
+			v.chords(&b.rays, b.chosen)
 			b.keep(slot)
 		}
 		return
 	}
 	s := &b.blocks[i-len(b.pills)]
-	if b.choose(b.frame.block(s)) {
-		v := s.from(b.frame.o)
-		v.chords(&b.dirs, b.chosen, &b.near, &b.far)
+	r, tMin := b.frame.block(s)
+	if r.empty() || tMin > b.farthest {
+		return
+	}
+	v, w := s.from(b.frame.o), b.window(r, tMin, slot)
+	if b.left(meetBlock(&b.rays, &w, &v)) && b.choose(r, tMin) {
+		v.chords(&b.rays, b.chosen)
 		b.keep(slot)
 	}
+}
+
+// window prepares the rays in r for a test of the solid in a slot.
+func (b *bundle) window(r rect, tMin float64, slot int32) window {
+	b.makeRows(r.y0, r.y1)
+	return window{
+		offset:  uint64(r.y0 * blockSide * 8),
+		rows:    uint64(r.y1 - r.y0),
+		columns: 1<<r.x1 - 1<<r.x0,
+		tMin:    tMin,
+		near:    meeting(slot, false),
+		far:     meeting(slot, true),
+	}
+}
+
+// left notes what a kernel did and reports whether it left rays to the portable code.
+func (b *bundle) left(o outcome) bool {
+	if o.met() {
+		b.touched, b.stale = true, true
+	}
+	return o.undecided()
 }
 
 // choose chooses the rays in r that have met nothing before tMin yet and reports whether
@@ -124,23 +215,9 @@ func (b *bundle) choose(r rect, tMin float64) bool {
 			}
 		}
 	}
-	if n == 0 {
-		return false
-	}
 	b.chosen = b.members[:n]
-	for j := r.y0; j < r.y1; j++ {
-		b.makeRays(j, r.x0, r.x1)
-	}
-	return true
+	return n > 0
 }
-
-// directions are unit vectors, component by component.
-type directions struct{ x, y, z [maxRays]float64 }
-
-func (d *directions) at(i int) geom.Vec3 { return geom.Vec3{X: d.x[i], Y: d.y[i], Z: d.z[i]} }
-
-// distances are numbers, one for each ray that was chosen.
-type distances = [maxRays]float64
 
 // keep keeps the crossings of the chosen rays with a solid that lie before what they met so far.
 func (b *bundle) keep(slot int32) {
@@ -152,87 +229,117 @@ func (b *bundle) keep(slot int32) {
 				continue
 			}
 		}
-		if t <= b.t[i] {
-			b.hit(i, slot, t, inside)
+		if t < b.t[i] || t == b.t[i] && b.number(slot) < b.number(slotOf(b.met[i])) {
+			b.t[i], b.met[i] = t, meeting(slot, inside)
+			b.touched, b.stale = true, true
 		}
 	}
 }
 
-func (b *bundle) hit(i uint8, slot int32, t float64, inside bool) {
-	if b.slot[i] == None {
-		b.unhit--
-	} else if t == b.t[i] && b.number(slot) > b.number(b.slot[i]) {
-		return
-	}
-	b.t[i], b.slot[i], b.inside[i] = t, slot, inside
-	b.stale = true
-}
-
-// makeRays makes the directions of columns x0, ..., x1 - 1 of row j unless they are made: those
-// of [geom.Packet.Ray], with what a row and a column have in common computed once.
-func (b *bundle) makeRays(j, x0, x1 int) {
-	missing := (uint32(1)<<x1 - uint32(1)<<x0) &^ b.made[j]
-	if missing == 0 {
-		return
-	}
-	b.made[j] |= missing
+// makeRows makes the directions of rows y0, ..., y1 - 1 unless they are made: those of
+// [geom.Packet.Ray], with what a row and a column have in common computed once.
+func (b *bundle) makeRows(y0, y1 int) {
+	missing := (uint32(1)<<y1 - uint32(1)<<y0) &^ b.made
+	b.made |= missing
 	p := &b.packet
-	y := p.CenterY - (float64(p.Y0+j)+0.5)/p.Density
-	left := p.Dir.AddScaled(y, p.DY)
 	for ; missing != 0; missing &= missing - 1 {
-		i := bits.TrailingZeros32(missing) & (blockSide - 1)
-		d := left.AddScaled(b.columns[i], p.DX).Unit()
-		k := (j*blockSide + i) & (maxRays - 1)
-		b.dirs.x[k], b.dirs.y[k], b.dirs.z[k] = d.X, d.Y, d.Z
+		j := bits.TrailingZeros32(missing)
+		y := p.CenterY - (float64(p.Y0+j)+0.5)/p.Density
+		b.raster.left = p.Dir.AddScaled(y, p.DY)
+		if makeDirections(&b.rays, &b.raster, j) {
+			continue
+		}
+		for i := range p.NX {
+			d := b.raster.left.AddScaled(b.raster.columns[i], p.DX).Unit()
+			k := (j*blockSide + i) & (maxRays - 1)
+			b.x[k], b.y[k], b.z[k] = d.X, d.Y, d.Z
+		}
 	}
 }
 
-// finish stores what the rays met, in rows of the given stride.
-func (b *bundle) finish(hits []Hit, stride int) {
+// finish stores what the rays met, in rows of the given stride, and returns how many met
+// something.
+func (b *bundle) finish(hits []Hit, stride int) int {
+	met := 0
+	if !b.touched {
+		for j := range b.packet.NY {
+			clearHits(hits[j*stride:][:b.packet.NX])
+		}
+		return 0
+	}
 	for j := range b.packet.NY {
 		row := j * blockSide
 		for i := 0; i < b.packet.NX; {
-			from := row + i
-			for i++; i < b.packet.NX && b.slot[row+i] == b.slot[from]; i++ {
+			from, slot := row+i, b.met[row+i]>>1
+			for i++; i < b.packet.NX && b.met[row+i]>>1 == slot; i++ {
 			}
-			b.finishRun(hits[j*stride+from-row:], from, row+i)
+			if b.finishRun(hits[j*stride+from-row:], from, row+i) {
+				met += row + i - from
+			}
 		}
 	}
+	return met
 }
 
-// finishRun stores what the rays from, ..., to - 1 met: all the same solid, or nothing.
-func (b *bundle) finishRun(hits []Hit, from, to int) {
+// finishRun stores what the rays from, ..., to - 1 met and reports whether they met
+// anything: all of them the same solid, or nothing.
+func (b *bundle) finishRun(hits []Hit, from, to int) bool {
 	hits = hits[:to-from]
-	slot := b.slot[from]
-	if slot == None {
-		for i := range hits {
-			hits[i] = Hit{T: math.Inf(1), Object: None}
-		}
-		return
+	if b.met[from] == nothing {
+		clearHits(hits)
+		return false
 	}
+	slot := slotOf(b.met[from])
+	b.makeNormals(slot, from, to)
 	number := b.number(slot)
-	for i := range hits {
-		t := b.t[from+i]
-		hits[i].T, hits[i].Object, hits[i].Inside = t, number, b.inside[from+i]
-		hits[i].Point = b.frame.o.AddScaled(t, b.dirs.at(from+i))
+	for k := range hits {
+		i := from + k
+		hits[k] = Hit{
+			T:      b.t[i],
+			Point:  b.frame.o.AddScaled(b.t[i], b.dir(i)),
+			Normal: geom.Vec3{X: b.nx[i], Y: b.ny[i], Z: b.nz[i]},
+			Object: number,
+			Inside: insideOf(b.met[i]),
+		}
 	}
+	return true
+}
+
+// makeNormals makes the normals of rays from, ..., to - 1, all of which meet the solid in a
+// slot.
+func (b *bundle) makeNormals(slot int32, from, to int) {
 	i := int(slot)
 	if i < len(b.balls) {
 		v := b.balls[i].from(b.frame.o)
-		for i := range hits {
-			hits[i].Normal = v.normal(b.dirs.at(from+i), hits[i].T)
+		if !ballNormals(&b.rays, &v, from, to) {
+			for i := from; i < to; i++ {
+				b.setNormal(i, v.normal(b.dir(i), b.t[i]))
+			}
 		}
 		return
 	}
 	if i -= len(b.balls); i < len(b.pills) {
 		v := b.pills[i].from(b.frame.o)
-		for i := range hits {
-			hits[i].Normal = v.normal(b.dirs.at(from+i), hits[i].T)
+		if !pillNormals(&b.rays, &v, from, to) {
+			for i := from; i < to; i++ {
+				b.setNormal(i, v.normal(b.dir(i), b.t[i]))
+			}
 		}
 		return
 	}
 	v := b.blocks[i-len(b.pills)].from(b.frame.o)
+	if !blockNormals(&b.rays, &v, from, to) {
+		for i := from; i < to; i++ {
+			b.setNormal(i, v.normal(b.dir(i), b.t[i]))
+		}
+	}
+}
+
+func (r *rays) setNormal(i int, n geom.Vec3) { r.nx[i], r.ny[i], r.nz[i] = n.X, n.Y, n.Z }
+
+// clearHits stores that nothing was met.
+func clearHits(hits []Hit) {
 	for i := range hits {
-		hits[i].Normal = v.normal(b.dirs.at(from+i), hits[i].T)
+		hits[i].T, hits[i].Object = math.Inf(1), None
 	}
 }

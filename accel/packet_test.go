@@ -46,6 +46,10 @@ func packet(rng *rand.Rand, c camera.Camera) (geom.Packet, error) {
 }
 
 func TestNearestOfCameraPackets(t *testing.T) {
+	accel.WithAndWithoutKernels(t, testNearestOfCameraPackets)
+}
+
+func testNearestOfCameraPackets(t *testing.T) {
 	for _, c := range []struct {
 		solids, packets int
 		lo, hi, far     float64
@@ -97,6 +101,10 @@ func TestNearestOfCameraPackets(t *testing.T) {
 // TestDeparturesOfCameraPackets follows packets as a renderer does: to a light, which may be
 // anywhere, and into mirrors.
 func TestDeparturesOfCameraPackets(t *testing.T) {
+	accel.WithAndWithoutKernels(t, testDeparturesOfCameraPackets)
+}
+
+func testDeparturesOfCameraPackets(t *testing.T) {
 	for _, c := range []struct {
 		solids, packets int
 		lo, hi, far     float64
@@ -218,6 +226,10 @@ func depart(p *geom.Packet, i int, h accel.Hit, b *accel.Brute) accel.Departure 
 
 // TestNearestInsideManySolids looks out of solids around the eye.
 func TestNearestInsideManySolids(t *testing.T) {
+	accel.WithAndWithoutKernels(t, testNearestInsideManySolids)
+}
+
+func testNearestInsideManySolids(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var s solids
 	for range 5 {

@@ -137,22 +137,22 @@ func (v *pillFrom) alongAxis(d geom.Vec3, forward bool) (near, far float64, ok b
 	return inNear, outFar, true
 }
 
-// chords stores the chords along the chosen directions, the empty one [+Inf, -Inf] for a
-// miss.
-func (v *pillFrom) chords(d *directions, chosen []uint8, near, far *distances) {
-	for k, i := range chosen {
-		t0, t1, ok := v.chord(geom.Vec3{X: d.x[i], Y: d.y[i], Z: d.z[i]})
-		if !ok {
-			t0, t1 = math.Inf(1), math.Inf(-1)
-		}
-		near[k&(maxRays-1)], far[k&(maxRays-1)] = t0, t1
-	}
-}
-
 // normal returns the outward normal where the line along d crosses the pill at t. It leads
 // away from the nearest point of the axis, whether body or end was hit.
 func (v *pillFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	away := v.a.f.AddScaled(t, d)
 	q, _ := geom.Segment{B: v.axis}.Closest(away)
 	return roundNormal(away.Sub(q), v.a.r, d)
+}
+
+// chords stores the chords along the chosen directions, the empty one [+Inf, -Inf] for a
+// miss.
+func (v *pillFrom) chords(r *rays, chosen []uint8) {
+	for k, i := range chosen {
+		t0, t1, ok := v.chord(geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]})
+		if !ok {
+			t0, t1 = math.Inf(1), math.Inf(-1)
+		}
+		r.near[k&(maxRays-1)], r.far[k&(maxRays-1)] = t0, t1
+	}
 }

@@ -1,7 +1,6 @@
 package accel
 
 import (
-	"math"
 	"slices"
 
 	"pillbox/geom"
@@ -12,21 +11,21 @@ import (
 // coordinate axis. Source: Haines and Wallace, "Shaft Culling for Efficient Ray-Traced
 // Radiosity", Eurographics Workshop on Rendering, 1991.
 type shaft struct {
-	bounds region
-	planes [12]edge
-	n      int
+	hull
+	edges [maxPlanes]edge
 }
 
-// edge is a plane parallel to one coordinate axis, beyond which the shaft has no points.
+// edge is one of the hull's planes, n.p - k, in the form in which solids are tested against
+// it.
 type edge struct {
-	plane
-	n    geom.Vec3 // normal
-	norm float64   // its length
+	n    geom.Vec3
+	k    float64
+	norm float64 // length of n
 }
 
 // newShaft returns the shaft from one box to another, moved outward by slack.
 func newShaft(from, to geom.Bounds, slack float64) shaft {
-	s := shaft{bounds: region(from.Union(to).Expand(slack))}
+	s := shaft{hull: hull{bounds: region(from.Union(to).Expand(slack))}}
 	a, b := ends(from), ends(to)
 	for axis := range 3 {
 		for corner := range 4 {
@@ -48,34 +47,11 @@ func newShaft(from, to geom.Bounds, slack float64) shaft {
 			n := geom.Vec3{X: c[0], Y: c[1], Z: c[2]}
 			norm := n.Norm()
 			k := float64(nu*a[iu]) + float64(nv*a[iv]) + float64(slack*norm)
-			s.planes[s.n] = edge{newPlane(n, k), n, norm}
-			s.n++
+			s.edges[s.count] = edge{n, k, norm}
+			s.bound(newPlane(n, k))
 		}
 	}
 	return s
-}
-
-// enter implements volume.
-func (s *shaft) enter(n *node, t *[fanout]float64) {
-	for k := range t {
-		t[k] = math.Inf(1)
-		if lo, hi := n.corners(k); s.meets(lo, hi) {
-			t[k] = 0
-		}
-	}
-}
-
-// meets reports whether a box may have a point in common with the shaft.
-func (s *shaft) meets(lo, hi geom.Vec3) bool {
-	if !s.bounds.overlaps(lo, hi) {
-		return false
-	}
-	for i := range s.planes[:s.n] {
-		if s.planes[i].least(lo, hi) > 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // ends returns the least x, y and z in b and then the greatest.
@@ -85,8 +61,8 @@ func ends(b geom.Bounds) [6]float64 {
 
 // ball reports whether the ball may reach into the shaft.
 func (s *shaft) ball(b *ball) bool {
-	for i := range s.planes[:s.n] {
-		e := &s.planes[i]
+	for i := range s.edges[:s.count] {
+		e := &s.edges[i]
 		if e.n.Dot(b.Center)-float64(e.norm*b.Radius) > e.k {
 			return false
 		}
@@ -96,8 +72,8 @@ func (s *shaft) ball(b *ball) bool {
 
 // pill reports whether the pill may reach into the shaft.
 func (s *shaft) pill(p *pill) bool {
-	for i := range s.planes[:s.n] {
-		e := &s.planes[i]
+	for i := range s.edges[:s.count] {
+		e := &s.edges[i]
 		if min(e.n.Dot(p.A), e.n.Dot(p.B))-float64(e.norm*p.Radius) > e.k {
 			return false
 		}
@@ -107,8 +83,8 @@ func (s *shaft) pill(p *pill) bool {
 
 // block reports whether the block may reach into the shaft.
 func (s *shaft) block(b *block) bool {
-	for i := range s.planes[:s.n] {
-		e := &s.planes[i]
+	for i := range s.edges[:s.count] {
+		e := &s.edges[i]
 		if e.n.Dot(b.Center)-b.reach(e.n) > e.k {
 			return false
 		}

@@ -130,3 +130,8 @@ func (r *region) overlaps(lo, hi geom.Vec3) bool {
 		r.Min.Y <= hi.Y && lo.Y <= r.Max.Y &&
 		r.Min.Z <= hi.Z && lo.Z <= r.Max.Z
 }
+
+func everywhere() region {
+	inf := math.Inf(1)
+	return region{Min: geom.Vec3{X: -inf, Y: -inf, Z: -inf}, Max: geom.Vec3{X: inf, Y: inf, Z: inf}}
+}

@@ -84,9 +84,7 @@ func (w *World) Near(b geom.Bounds) bool {
 // inside a solid hits it from inside. The length of hits must be p.Len().
 func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 	if w.Len() == 0 {
-		for i := range hits {
-			hits[i] = Hit{T: math.Inf(1), Object: None}
-		}
+		clearHits(hits)
 		return 0
 	}
 	met := 0
@@ -104,8 +102,7 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 					q.NX, q.NY = min(blockSide, p.NX-x), min(blockSide, p.NY-y)
 					b.reset(q, f)
 					b.trace()
-					b.finish(hits[y*p.NX+x:], p.NX)
-					met += q.Len() - b.unhit
+					met += b.finish(hits[y*p.NX+x:], p.NX)
 				}
 			}
 			return met
@@ -128,9 +125,7 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 // must be equal.
 func (w *World) Reflected(rays []Departure, hits []Hit) {
 	if w.Len() == 0 {
-		for i := range hits {
-			hits[i] = Hit{T: math.Inf(1), Object: None}
-		}
+		clearHits(hits)
 		return
 	}
 	s, _ := w.mirrors.Get().(*reflections)

@@ -1,0 +1,577 @@
+// Command kernelgen writes the vector kernels of package accel: kernels_amd64.s. It lives in a
+// module of its own, so that nobody who only builds the renderer downloads an assembler.
+//
+// They need AVX2, which has four lanes. (Eight lanes of AVX-512 were tried and were not faster.)
+// A lane does the operations of the portable code in the same order, each rounded on its own:
+// additions, multiplications, divisions and square roots, which are exact everywhere, and no
+// fused operation and no estimate. Only the sign of a zero may differ, and nothing depends on that.
+//
+// The offsets below are those of the Go types in package accel.
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Layout of accel's rays, in bytes.
+const (
+	rowBytes  = 16 * 8
+	planeSize = 16 * rowBytes
+
+	offX   = 0 * planeSize
+	offY   = 1 * planeSize
+	offZ   = 2 * planeSize
+	offT   = 3 * planeSize
+	offMet = 4 * planeSize
+	offN   = 5 * planeSize // the normals' components
+)
+
+// Layout of accel's window.
+const (
+	winOffset  = 0  // of the first row
+	winRows    = 8  // how many
+	winColumns = 16 // a bit for each column
+	winTMin    = 24
+	winNear    = 32 // what to store where the near crossing is met
+	winFar     = 40
+)
+
+// Layout of accel's ballFrom, pillFrom and blockFrom.
+const (
+	ballF  = 0
+	ballR2 = 32
+
+	pillA      = 0
+	pillB      = 40
+	pillAxis   = 80
+	pillU      = 104
+	pillLength = 128
+	pillY      = 136
+	pillF2     = 144
+
+	blockAxes  = 0
+	blockLower = 72
+	blockUpper = 96
+)
+
+// Layout of accel's grid of directions.
+const (
+	gridColumns = 0
+	gridLeft    = 128
+	gridDX      = 152
+)
+
+// Layout of accel's hull and node.
+const (
+	hullMin    = 0
+	hullMax    = 24
+	hullAhead  = 48
+	hullCount  = 104
+	hullPlanes = 112
+
+	planeUp    = 0
+	planeDown  = 24
+	planeK     = 48
+	planeBytes = 56
+
+	nodeLower = 0
+	nodeUpper = 48
+)
+
+// Predicates of VCMPPD: ordered, so that NaN gives false, and without exceptions.
+const (
+	equal          = U8(0x00)
+	less           = U8(0x11)
+	lessOrEqual    = U8(0x12)
+	greaterOrEqual = U8(0x1d)
+	greater        = U8(0x1e)
+)
+
+func main() {
+	ConstraintExpr("amd64")
+	directions()
+	farthest()
+	solid("ball", ball)
+	solid("pill", pill)
+	solid("block", block)
+	normals("ball", ballNormal)
+	normals("pill", pillNormal)
+	normals("block", blockNormal)
+	hull()
+	Generate()
+}
+
+// lanes is how many numbers a register holds.
+const lanes = 4
+
+type (
+	vec  = reg.VecVirtual
+	mask = reg.VecVirtual // all bits of a lane, or none
+)
+
+func load(at Mem) vec {
+	v := YMM()
+	VMOVUPD(at, v)
+	return v
+}
+
+// all returns a vector of equal numbers.
+func all(at Mem) vec {
+	v := YMM()
+	VBROADCASTSD(at, v)
+	return v
+}
+
+func zero() vec {
+	v := YMM()
+	VXORPD(v, v, v)
+	return v
+}
+
+func add(a, b vec) vec { v := YMM(); VADDPD(b, a, v); return v }
+func sub(a, b vec) vec { v := YMM(); VSUBPD(b, a, v); return v }
+func mul(a, b vec) vec { v := YMM(); VMULPD(b, a, v); return v }
+func div(a, b vec) vec { v := YMM(); VDIVPD(b, a, v); return v }
+func sqrt(a vec) vec   { v := YMM(); VSQRTPD(a, v); return v }
+func dot(a, b [3]vec) vec {
+	return add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]))
+}
+
+// compare returns where a stands in the given relation to b.
+func compare(relation U8, a, b vec) mask {
+	k := YMM()
+	VCMPPD(relation, b, a, k)
+	return k
+}
+
+func and(a, b mask) mask {
+	k := YMM()
+	VANDPD(b, a, k)
+	return k
+}
+
+func or(a, b mask) mask {
+	k := YMM()
+	VORPD(b, a, k)
+	return k
+}
+
+// without returns a less b.
+func without(a, b mask) mask {
+	k := YMM()
+	VANDNPD(a, b, k)
+	return k
+}
+
+// choose returns a where k holds, b elsewhere.
+func choose(k mask, a, b vec) vec {
+	v := YMM()
+	VBLENDVPD(k, a, b, v)
+	return v
+}
+
+func store(v vec, k mask, at Mem) {
+	VMASKMOVPD(v, k, at)
+}
+
+// test returns a mask as an integer and sets the flags by it.
+func test(k mask) reg.GPVirtual {
+	r := GP32()
+	VMOVMSKPD(k, r)
+	TESTL(r, r)
+	return r
+}
+
+// maskOf returns the mask with the given bits.
+func maskOf(bits reg.GPVirtual) mask {
+	k, at, table := YMM(), GP64(), GP64()
+	MOVQ(bits, at)
+	SHLQ(U8(5), at)
+	LEAQ(masks(), table)
+	VMOVUPD(Mem{Base: table, Index: at, Scale: 1}, k)
+	return k
+}
+
+// masks returns the table of all masks of four lanes.
+var masks = func() func() Mem {
+	var table *Mem
+	return func() Mem {
+		if table == nil {
+			t := GLOBL("masks", RODATA|NOPTR)
+			for bits := range 16 {
+				for lane := range 4 {
+					DATA(bits*32+lane*8, U64(-uint64(bits>>lane&1)))
+				}
+			}
+			table = &t
+		}
+		return *table
+	}
+}()
+
+// group is what a kernel has at hand for some neighbouring rays of a row.
+type group struct {
+	rays, window, solid reg.GPVirtual
+	offset              reg.GPVirtual // of the group in the rays' arrays
+	next                string        // label after the group
+	slow                string        // label for rays that only the portable code can do
+	open                mask
+}
+
+func (g *group) at(plane int) Mem { return Mem{Base: g.rays, Index: g.offset, Scale: 1, Disp: plane} }
+
+func dir(g *group) [3]vec {
+	return [3]vec{load(g.at(offX)), load(g.at(offY)), load(g.at(offZ))}
+}
+
+func vector(base reg.GPVirtual, disp int) [3]vec {
+	at := Mem{Base: base, Disp: disp}
+	return [3]vec{all(at), all(at.Offset(8)), all(at.Offset(16))}
+}
+
+func number(base reg.GPVirtual, disp int) vec { return all(Mem{Base: base, Disp: disp}) }
+
+// solid writes a kernel that tests a kind of solid against the rays in a window. It returns
+// which lanes met it, and above those 32 bits which lanes need the portable code.
+func solid(kind string, chord func(*group) (near, far vec, ok mask)) {
+	TEXT(kind+"AVX2", NOSPLIT, "func(r, w, v *byte) uint64")
+	g := &group{
+		rays:   Load(Param("r"), GP64()).(reg.GPVirtual),
+		window: Load(Param("w"), GP64()).(reg.GPVirtual),
+		solid:  Load(Param("v"), GP64()).(reg.GPVirtual),
+		offset: GP64(),
+		next:   "next",
+		slow:   "slow",
+	}
+	row, rows, columns := GP64(), GP64(), GP64()
+	MOVQ(Mem{Base: g.window, Disp: winOffset}, row)
+	MOVQ(Mem{Base: g.window, Disp: winRows}, rows)
+	met, again := GP32(), GP32()
+	XORL(met, met)
+	XORL(again, again)
+
+	Label("row")
+	MOVQ(row, g.offset)
+	MOVQ(Mem{Base: g.window, Disp: winColumns}, columns)
+	Label("group")
+	bits := GP64()
+	MOVQ(columns, bits)
+	ANDQ(U32(1<<lanes-1), bits)
+	JZ(LabelRef("next"))
+	best := load(g.at(offT))
+	g.open = and(maskOf(bits), compare(greaterOrEqual, best, number(g.window, winTMin)))
+	test(g.open)
+	JZ(LabelRef("next"))
+	near, far, ok := chord(g)
+
+	none := zero()
+	front := compare(greater, near, none)
+	t := choose(front, near, far)
+	ok = and(ok, compare(greater, t, none))
+	ok = and(ok, compare(lessOrEqual, t, best))
+	test(ok)
+	JZ(LabelRef("next"))
+	tie := and(ok, compare(equal, t, best))
+	ORL(test(tie), again)
+	won := without(ok, tie)
+	ORL(test(won), met)
+	store(t, won, g.at(offT))
+	store(choose(front, number(g.window, winNear), number(g.window, winFar)), won, g.at(offMet))
+
+	Label("next")
+	ADDQ(U32(8*lanes), g.offset)
+	SHRQ(U8(lanes), columns)
+	JNZ(LabelRef("group"))
+	ADDQ(U32(rowBytes), row)
+	DECQ(rows)
+	JNZ(LabelRef("row"))
+	SHLQ(U8(32), again.As64())
+	ORQ(met.As64(), again.As64())
+	Store(again.As64(), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+
+	if kind == "pill" {
+		Label("slow")
+		ORL(U32(1), again)
+		JMP(LabelRef("next"))
+	}
+}
+
+// ball is ballFrom.chord.
+func ball(g *group) (near, far vec, ok mask) {
+	near, far, ok = ballChord(g, 0)
+	return near, far, and(g.open, ok)
+}
+
+func ballChord(g *group, disp int) (near, far vec, ok mask) {
+	d, f := dir(g), vector(g.solid, disp+ballF)
+	c := dot(f, d) // -b
+	for i := range f {
+		f[i] = sub(f[i], mul(c, d[i]))
+	}
+	disc := sub(number(g.solid, disp+ballR2), dot(f, f))
+	none := zero()
+	ok = compare(greaterOrEqual, disc, none)
+	h := sqrt(disc)
+	b := sub(none, c)
+	return sub(b, h), add(b, h), ok
+}
+
+// block is blockFrom.chord. VMAXPD and VMINPD return their second source unless the first is
+// truly greater or less, as the comparisons of cut do.
+func block(g *group) (near, far vec, ok mask) {
+	for axis := range 3 {
+		_, in, out := slab(g, axis)
+		if axis == 0 {
+			near, far = all(constant(negInf)), all(constant(posInf))
+		}
+		n, f := YMM(), YMM()
+		VMAXPD(near, in, n)
+		VMINPD(far, out, f)
+		near, far = n, f
+	}
+	return near, far, and(g.open, compare(lessOrEqual, near, far))
+}
+
+// pill is pillFrom.chord for pills that are longer than nothing.
+func pill(g *group) (near, far vec, ok mask) {
+	u, d := vector(g.solid, pillU), dir(g)
+	dy := dot(d, u)
+	for i := range d {
+		d[i] = sub(d[i], mul(dy, u[i]))
+	}
+	a := dot(d, d)
+	test(and(g.open, compare(less, a, all(constant(0x1p-104)))))
+	JNZ(LabelRef(g.slow))
+	f := vector(g.solid, pillF2)
+	b := div(sub(zero(), dot(f, d)), a)
+	for i := range f {
+		f[i] = add(f[i], mul(b, d[i]))
+	}
+	disc := sub(number(g.solid, pillA+ballR2), dot(f, f))
+	ok = and(g.open, compare(greaterOrEqual, disc, zero()))
+	test(ok)
+	JZ(LabelRef(g.next))
+	h := sqrt(div(disc, a))
+	near, far = sub(b, h), add(b, h)
+
+	y, length := number(g.solid, pillY), number(g.solid, pillLength)
+	yNear, yFar := add(y, mul(near, dy)), add(y, mul(far, dy))
+	none := zero()
+	beyond := or(
+		or(compare(less, yNear, none), compare(less, yFar, none)),
+		or(compare(greater, yNear, length), compare(greater, yFar, length)))
+	test(and(ok, beyond))
+	JZ(LabelRef("body"))
+	// Registers that survive both ways into the label: the same ones on either.
+	n, fr, k := near, far, ok
+	overEnd(g, pillA, less, zero(), dy, yNear, yFar, n, fr, k)
+	overEnd(g, pillB, greater, number(g.solid, pillLength), dy, yNear, yFar, n, fr, k)
+	swap := YMM()
+	VMAXPD(fr, n, swap)
+	move(swap, fr)
+	Label("body")
+	return near, far, ok
+}
+
+// overEnd replaces the crossings beyond the end of a pill at the given height by those with the ball
+// there, in place.
+func overEnd(g *group, ball int, beyond U8, height, dy, yNear, yFar, near, far vec, ok mask) {
+	nearOut, farOut := compare(beyond, yNear, height), compare(beyond, yFar, height)
+	cut := div(sub(height, number(g.solid, pillY)), dy)
+	ballNear, ballFar, meets := ballChord(g, ball)
+	ballNear, ballFar = choose(meets, ballNear, cut), choose(meets, ballFar, cut)
+	move(choose(nearOut, ballNear, near), near)
+	move(choose(farOut, ballFar, far), far)
+	// A line that passes this end only, and misses its ball, misses the pill.
+	missed := without(and(nearOut, farOut), meets)
+	move(without(ok, missed), ok)
+}
+
+func move(from, to vec) { VMOVAPD(from, to) }
+
+// directions writes the kernel that makes the directions of one row.
+func directions() {
+	TEXT("directionsAVX2", NOSPLIT, "func(r, p *byte, offset uint64)")
+	rays := Load(Param("r"), GP64()).(reg.GPVirtual)
+	grid := Load(Param("p"), GP64()).(reg.GPVirtual)
+	offset := Load(Param("offset"), GP64()).(reg.GPVirtual)
+	g := &group{rays: rays, offset: offset}
+	for i := 0; i < 16; i += lanes {
+		column := load(Mem{Base: grid, Disp: gridColumns + 8*i})
+		d, dx := vector(grid, gridLeft), vector(grid, gridDX)
+		for k := range d {
+			d[k] = add(d[k], mul(column, dx[k]))
+		}
+		norm := sqrt(dot(d, d))
+		for k := range d {
+			VMOVUPD(div(d[k], norm), g.at(k*planeSize+8*i))
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// farthest writes the kernel that returns the greatest distance in some rows from the first.
+func farthest() {
+	TEXT("farthestAVX2", NOSPLIT, "func(r *byte, rows uint64) float64")
+	rays := Load(Param("r"), GP64()).(reg.GPVirtual)
+	rows := Load(Param("rows"), GP64()).(reg.GPVirtual)
+	top := zero()
+	Label("row")
+	for i := 0; i < 16; i += lanes {
+		VMAXPD(Mem{Base: rays, Disp: offT + 8*i}, top, top)
+	}
+	ADDQ(U32(rowBytes), rays)
+	DECQ(rows)
+	JNZ(LabelRef("row"))
+	upper, x := XMM(), top.AsX()
+	VEXTRACTF128(U8(1), top, upper)
+	VMAXPD(upper, x, x)
+	last := XMM()
+	VPERMILPD(U8(1), x, last)
+	VMAXSD(last, x, x)
+	VZEROUPPER()
+	Store(x, ReturnIndex(0))
+	RET()
+}
+
+// normals writes a kernel that makes the normals where consecutive rays meet a solid, four at
+// a time.
+func normals(kind string, normal func(*group) [3]vec) {
+	TEXT(kind+"NormalsAVX2", NOSPLIT, "func(r, v *byte, offset, groups uint64)")
+	g := &group{
+		rays:   Load(Param("r"), GP64()).(reg.GPVirtual),
+		solid:  Load(Param("v"), GP64()).(reg.GPVirtual),
+		offset: Load(Param("offset"), GP64()).(reg.GPVirtual),
+	}
+	groups := Load(Param("groups"), GP64()).(reg.GPVirtual)
+	Label("group")
+	for k, v := range normal(g) {
+		VMOVUPD(v, g.at(offN+k*planeSize))
+	}
+	ADDQ(U32(8*lanes), g.offset)
+	DECQ(groups)
+	JNZ(LabelRef("group"))
+	VZEROUPPER()
+	RET()
+}
+
+// away returns the way from the centre of the ball at disp to where the rays meet it.
+func away(g *group, disp int) [3]vec {
+	d, f, t := dir(g), vector(g.solid, disp+ballF), load(g.at(offT))
+	for k := range f {
+		f[k] = add(f[k], mul(t, d[k]))
+	}
+	return f
+}
+
+// ballNormal is ballFrom.normal.
+func ballNormal(g *group) [3]vec { return roundNormal(g, away(g, 0), ballR2) }
+
+// roundNormal is that of package accel. A quarter of a square is exactly the product there.
+func roundNormal(g *group, away [3]vec, r2 int) [3]vec {
+	n2 := dot(away, away)
+	tiny := compare(less, n2, mul(all(constant(0.25)), number(g.solid, r2)))
+	norm := sqrt(n2)
+	for k, d := range dir(g) {
+		away[k] = choose(tiny, sub(zero(), d), div(away[k], norm))
+	}
+	return away
+}
+
+// pillNormal is pillFrom.normal.
+func pillNormal(g *group) [3]vec {
+	p, w := away(g, pillA), vector(g.solid, pillAxis)
+	along, norm2 := dot(w, p), dot(w, w)
+	t := div(along, norm2)
+	t = choose(compare(greaterOrEqual, along, norm2), all(constant(1)), t)
+	t = choose(compare(lessOrEqual, along, zero()), zero(), t)
+	for k := range p {
+		p[k] = sub(p[k], add(zero(), mul(t, w[k])))
+	}
+	return roundNormal(g, p, pillA+ballR2)
+}
+
+// blockNormal is blockFrom.normal. It looks at the faces from the last to the first.
+func blockNormal(g *group) [3]vec {
+	var d, in, out [3]vec
+	for axis := range 3 {
+		d[axis], in[axis], out[axis] = slab(g, axis)
+	}
+	n := vector(g.solid, blockAxes+24*2)
+	side := d[2]
+	turn := func(axis int, crossing, way vec) {
+		k := compare(equal, crossing, load(g.at(offT)))
+		for i, v := range vector(g.solid, blockAxes+24*axis) {
+			n[i] = choose(k, v, n[i])
+		}
+		side = choose(k, way, side)
+	}
+	turn(1, out[1], d[1])
+	turn(0, out[0], d[0])
+	for axis := 2; axis >= 0; axis-- {
+		turn(axis, in[axis], sub(all(constant(negZero)), d[axis]))
+	}
+	sign := or(and(side, all(constant(negZero))), all(constant(1)))
+	for i := range n {
+		n[i] = mul(n[i], sign)
+	}
+	return n
+}
+
+// slab returns the component of the rays' directions along an axis of a block, and where
+// they pass the faces across it.
+func slab(g *group, axis int) (d, in, out vec) {
+	d = dot(vector(g.solid, blockAxes+24*axis), dir(g))
+	inv := div(all(constant(1)), d)
+	lower, upper := number(g.solid, blockLower+8*axis), number(g.solid, blockUpper+8*axis)
+	down := compare(less, inv, zero())
+	return d, mul(choose(down, upper, lower), inv), mul(choose(down, lower, upper), inv)
+}
+
+// hull writes the kernel of hull.enter, for the four children of a node.
+func hull() {
+	TEXT("hullAVX2", NOSPLIT, "func(h, n, t *byte)")
+	h := Load(Param("h"), GP64()).(reg.GPVirtual)
+	n := Load(Param("n"), GP64()).(reg.GPVirtual)
+	out := Load(Param("t"), GP64()).(reg.GPVirtual)
+	var lo, hi [3]vec
+	var outside mask
+	for i := range lo {
+		lo[i], hi[i] = YMM(), YMM()
+		VCVTPS2PD(Mem{Base: n, Disp: nodeLower + 16*i}, lo[i])
+		VCVTPS2PD(Mem{Base: n, Disp: nodeUpper + 16*i}, hi[i])
+		apart := or(
+			compare(greater, lo[i], number(h, hullMax+8*i)),
+			compare(less, hi[i], number(h, hullMin+8*i)))
+		if outside == nil {
+			outside = apart
+		} else {
+			outside = or(outside, apart)
+		}
+	}
+	least := func(plane reg.GPVirtual, disp int) vec {
+		v := add(dot(vector(plane, disp+planeUp), lo), dot(vector(plane, disp+planeDown), hi))
+		return sub(v, number(plane, disp+planeK))
+	}
+	worst := zero()
+	count, plane := GP64(), GP64()
+	MOVQ(Mem{Base: h, Disp: hullCount}, count)
+	LEAQ(Mem{Base: h, Disp: hullPlanes}, plane)
+	TESTQ(count, count)
+	JZ(LabelRef("ahead"))
+	Label("plane")
+	VMAXPD(worst, least(plane, 0), worst)
+	ADDQ(U32(planeBytes), plane)
+	DECQ(count)
+	JNZ(LabelRef("plane"))
+	Label("ahead")
+	far := or(outside, compare(greater, worst, zero()))
+	VMOVUPD(choose(far, all(constant(posInf)), least(h, hullAhead)), Mem{Base: out})
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,106 @@
+package accel
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run -C kernelgen . -out ../kernels_amd64.s
+
+// haveKernels is set if this machine can run the kernels. Tests clear it.
+var haveKernels = cpu.X86.HasAVX2
+
+func meetBall(r *rays, w *window, v *ballFrom) outcome {
+	if !haveKernels {
+		return undecided
+	}
+	return ballAVX2(r, w, v)
+}
+
+func meetPill(r *rays, w *window, v *pillFrom) outcome {
+	if v.length == 0 {
+		return meetBall(r, w, &v.a)
+	}
+	if !haveKernels {
+		return undecided
+	}
+	return pillAVX2(r, w, v)
+}
+
+func meetBlock(r *rays, w *window, v *blockFrom) outcome {
+	if !haveKernels {
+		return undecided
+	}
+	return blockAVX2(r, w, v)
+}
+
+// ballNormals makes the normals of rays from, ..., to - 1 and reports whether it did; so do the
+// following.
+func ballNormals(r *rays, v *ballFrom, from, to int) bool {
+	if haveKernels {
+		ballNormalsAVX2(r, v, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+func pillNormals(r *rays, v *pillFrom, from, to int) bool {
+	if haveKernels {
+		pillNormalsAVX2(r, v, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+func blockNormals(r *rays, v *blockFrom, from, to int) bool {
+	if haveKernels {
+		blockNormalsAVX2(r, v, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+// makeDirections makes the directions of a row and reports whether it did.
+func makeDirections(r *rays, p *raster, row int) bool {
+	if haveKernels {
+		directionsAVX2(r, p, uint64(8*blockSide*row))
+	}
+	return haveKernels
+}
+
+// farthestRay is [rays.farthest]; it reports whether it could do it.
+func farthestRay(r *rays, rows int) (float64, bool) {
+	if !haveKernels {
+		return 0, false
+	}
+	return farthestAVX2(r, uint64(rows)), true
+}
+
+// enterHull is [hull.enter]; it reports whether it could do it.
+func enterHull(h *hull, n *node, t *[fanout]float64) bool {
+	if haveKernels {
+		hullAVX2(h, n, t)
+	}
+	return haveKernels
+}
+
+//go:noescape
+func ballAVX2(r *rays, w *window, v *ballFrom) outcome
+
+//go:noescape
+func pillAVX2(r *rays, w *window, v *pillFrom) outcome
+
+//go:noescape
+func blockAVX2(r *rays, w *window, v *blockFrom) outcome
+
+//go:noescape
+func ballNormalsAVX2(r *rays, v *ballFrom, offset, groups uint64)
+
+//go:noescape
+func pillNormalsAVX2(r *rays, v *pillFrom, offset, groups uint64)
+
+//go:noescape
+func blockNormalsAVX2(r *rays, v *blockFrom, offset, groups uint64)
+
+//go:noescape
+func directionsAVX2(r *rays, p *raster, offset uint64)
+
+//go:noescape
+func farthestAVX2(r *rays, rows uint64) float64
+
+//go:noescape
+func hullAVX2(h *hull, n *node, t *[fanout]float64)
