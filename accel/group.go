@@ -13,7 +13,7 @@ const (
 type groups struct {
 	objects [maxKinds]int32
 	ends    [maxKinds]int32 // where each object's members end
-	members [maxGroup]int32
+	sorted  [maxGroup]int32
 	kind    [maxGroup]uint8
 	n       int
 }
@@ -36,7 +36,7 @@ func (g *groups) sort(rays []Departure) int {
 		sum, g.ends[k] = sum+g.ends[k], sum
 	}
 	for i, k := range g.kind[:taken] {
-		g.members[g.ends[k]] = int32(i)
+		g.sorted[g.ends[k]] = int32(i)
 		g.ends[k]++
 	}
 	return taken
@@ -66,7 +66,7 @@ func (g *groups) group(k int) []int32 {
 	if k > 0 {
 		from = g.ends[k-1]
 	}
-	return g.members[from:g.ends[k]]
+	return g.sorted[from:g.ends[k]]
 }
 
 // grow returns b with p included. Unlike [geom.Bounds.Include] it expects no NaN, and so

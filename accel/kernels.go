@@ -10,12 +10,12 @@ const lanes = 4
 // laneGroups returns how many groups of lanes there are in n rays.
 func laneGroups(n int) uint64 { return uint64(n+lanes-1) / lanes }
 
-// outcome is what a kernel did that tests a solid. The lower half is not zero if a ray met
+// verdict is what a kernel did that tests a solid. The lower half is not zero if a ray met
 // the solid. The upper half is not zero if the portable code has to look again: at all rays on
 // a machine without kernels, at a tie, or at rays that the kernel has no case for.
-type outcome uint64
+type verdict uint64
 
-const undecided outcome = 1 << 32
+const undecided verdict = 1 << 32
 
-func (o outcome) met() bool       { return uint32(o) != 0 }
-func (o outcome) undecided() bool { return o >= undecided }
+func (o verdict) met() bool       { return uint32(o) != 0 }
+func (o verdict) undecided() bool { return o >= undecided }

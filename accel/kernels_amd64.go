@@ -7,14 +7,14 @@ import "golang.org/x/sys/cpu"
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2
 
-func meetBall(r *rays, w *window, v *ballFrom) outcome {
+func meetBall(r *rays, w *window, v *ballFrom) verdict {
 	if !haveKernels {
 		return undecided
 	}
 	return ballAVX2(r, w, v)
 }
 
-func meetPill(r *rays, w *window, v *pillFrom) outcome {
+func meetPill(r *rays, w *window, v *pillFrom) verdict {
 	if v.length == 0 {
 		return meetBall(r, w, &v.a)
 	}
@@ -24,7 +24,7 @@ func meetPill(r *rays, w *window, v *pillFrom) outcome {
 	return pillAVX2(r, w, v)
 }
 
-func meetBlock(r *rays, w *window, v *blockFrom) outcome {
+func meetBlock(r *rays, w *window, v *blockFrom) verdict {
 	if !haveKernels {
 		return undecided
 	}
@@ -78,14 +78,56 @@ func enterHull(h *hull, n *node, t *[fanout]float64) bool {
 	return haveKernels
 }
 
-//go:noescape
-func ballAVX2(r *rays, w *window, v *ballFrom) outcome
+// enterSlabs is [slabs.enter]; it reports whether it could do it.
+func enterSlabs(s *slabs, n *node, t *[fanout]float64) bool {
+	if haveKernels {
+		slabsAVX2(s, n, t)
+	}
+	return haveKernels
+}
+
+// shadeBall closes the first n lines where the ball blocks them; so do the following.
+func shadeBall(l *lines, b *ball, n int) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return ballShadowAVX2(l, b, laneGroups(n))
+}
+
+func shadePill(l *lines, p *pill, n int) verdict {
+	if !haveKernels || p.length == 0 {
+		return undecided
+	}
+	return pillShadowAVX2(l, p, laneGroups(n))
+}
+
+func shadeBlock(l *lines, b *block, n int) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return blockShadowAVX2(l, b, laneGroups(n))
+}
 
 //go:noescape
-func pillAVX2(r *rays, w *window, v *pillFrom) outcome
+func ballShadowAVX2(l *lines, v *ball, groups uint64) verdict
 
 //go:noescape
-func blockAVX2(r *rays, w *window, v *blockFrom) outcome
+func pillShadowAVX2(l *lines, v *pill, groups uint64) verdict
+
+//go:noescape
+func blockShadowAVX2(l *lines, v *block, groups uint64) verdict
+
+//go:noescape
+func slabsAVX2(s *slabs, n *node, t *[fanout]float64)
+
+//go:noescape
+func ballAVX2(r *rays, w *window, v *ballFrom) verdict
+
+//go:noescape
+func pillAVX2(r *rays, w *window, v *pillFrom) verdict
+
+//go:noescape
+func blockAVX2(r *rays, w *window, v *blockFrom) verdict
 
 //go:noescape
 func ballNormalsAVX2(r *rays, v *ballFrom, offset, groups uint64)

@@ -79,7 +79,7 @@ func (s *reflections) bundle() bool {
 	s.walk.start(&s.tree, &s.shaft)
 	for leaf := s.walk.next(s.farthest); leaf != nil; leaf = s.walk.next(s.farthest) {
 		for _, slot := range leaf {
-			s.test(&s.shaft, slot)
+			s.test(slot)
 		}
 		s.shorten()
 	}
@@ -110,45 +110,15 @@ func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 }
 
 // test offers the solid in a slot to every active ray.
-func (s *reflections) test(shaft *shaft, slot int32) {
-	i := int(slot)
-	if i < len(s.balls) {
-		b := &s.balls[i]
-		if b.number == s.object || !shaft.ball(b) {
-			return
-		}
-		for k, i := range s.active {
-			d := &s.rays[i]
-			v := b.from(d.Ray.Origin)
-			if near, far, ok := v.chord(d.Ray.Dir); ok {
-				s.offer(slot, d, b.number, near, far, &s.best[k])
-			}
-		}
-		return
-	}
-	if i -= len(s.balls); i < len(s.pills) {
-		b := &s.pills[i]
-		if b.number == s.object || !shaft.pill(b) {
-			return
-		}
-		for k, i := range s.active {
-			d := &s.rays[i]
-			v := b.from(d.Ray.Origin)
-			if near, far, ok := v.chord(d.Ray.Dir); ok {
-				s.offer(slot, d, b.number, near, far, &s.best[k])
-			}
-		}
-		return
-	}
-	b := &s.blocks[i-len(s.pills)]
-	if b.number == s.object || !shaft.block(b) {
+func (s *reflections) test(slot int32) {
+	object := s.number(slot)
+	if object == s.object || !s.shaft.admits(&s.solids, slot) {
 		return
 	}
 	for k, i := range s.active {
 		d := &s.rays[i]
-		v := b.from(d.Ray.Origin)
-		if near, far, ok := v.chord(d.Ray.Dir); ok {
-			s.offer(slot, d, b.number, near, far, &s.best[k])
+		if near, far, ok := s.chord(slot, d.Ray.Origin, d.Ray.Dir); ok {
+			s.offer(slot, d, object, near, far, &s.best[k])
 		}
 	}
 }

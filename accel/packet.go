@@ -195,7 +195,7 @@ func (b *bundle) window(r rect, tMin float64, slot int32) window {
 }
 
 // left notes what a kernel did and reports whether it left rays to the portable code.
-func (b *bundle) left(o outcome) bool {
+func (b *bundle) left(o verdict) bool {
 	if o.met() {
 		b.touched, b.stale = true, true
 	}

@@ -2,7 +2,6 @@ package accel
 
 import (
 	"math"
-	"slices"
 
 	"pillbox/geom"
 )
@@ -25,71 +24,27 @@ type candidate struct {
 	inside bool
 }
 
-// walker walks single rays through the tree.
-type walker struct {
-	*World
-	walk  traversal
-	slabs slabs
-}
-
-// first returns the first crossing that the query may meet, or a slot of None.
-func (w *walker) first(q *query) candidate {
-	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: None}
-	if q.own {
-		w.meet(q, w.slots[q.object], leaving, &best)
-	}
-	w.slabs = newSlabs(q.ray, w.slack(q.ray.Origin))
-	w.walk.start(&w.tree, &w.slabs)
-	for leaf := w.walk.next(best.t); leaf != nil; leaf = w.walk.next(best.t) {
-		for _, slot := range leaf {
-			w.test(q, slot, &best)
-		}
-		if q.any && best.slot != None {
-			break
-		}
-	}
-	return best
-}
-
-// nearest returns what the query's ray meets first.
-func (w *walker) nearest(q *query) Hit {
-	best := w.first(q)
-	if best.slot == None {
-		return Hit{T: math.Inf(1), Object: None}
-	}
-	return w.hit(best.slot, q.ray, best.t, best.inside)
-}
-
-// test tests a solid of a leaf.
-func (w *World) test(q *query, slot int32, best *candidate) {
-	near, far, ok := w.chord(slot, q.ray.Origin, q.ray.Dir)
-	if !ok || far <= 0 {
-		return
-	}
-	object := w.number(slot)
-	if object == q.object {
-		return
-	}
-	which := q.other
-	if len(q.eye) > 0 && slices.Contains(q.eye, object) {
-		which = enclosed
-	}
-	w.keep(slot, which, near, far, best)
-}
-
 // meet tests one solid and keeps the better candidate.
-func (w *World) meet(q *query, slot int32, which side, best *candidate) {
-	if near, far, ok := w.chord(slot, q.ray.Origin, q.ray.Dir); ok {
-		w.keep(slot, which, near, far, best)
+func (w *World) meet(q *query, slot int32, which side, best *candidate) Outcome {
+	near, far, ok := w.chord(slot, q.ray.Origin, q.ray.Dir)
+	if !ok {
+		return Missed
 	}
+	return w.keep(slot, which, near, far, best)
 }
 
-func (w *World) keep(slot int32, which side, near, far float64, best *candidate) {
+// keep keeps the crossing that may be met of a solid whose chord is given, if it is better
+// than the best so far.
+func (w *World) keep(slot int32, which side, near, far float64, best *candidate) Outcome {
 	t, inside, ok := which.pick(near, far)
-	if !ok || t > best.t || t == best.t && (best.slot == None || w.number(slot) > w.number(best.slot)) {
-		return
+	if !ok {
+		return Behind
+	}
+	if t > best.t || t == best.t && (best.slot == None || w.number(slot) > w.number(best.slot)) {
+		return Farther
 	}
 	*best = candidate{t, slot, inside}
+	return Accepted
 }
 
 // slabs is a ray prepared for testing bounds that are moved outward by some slack. Moving
@@ -120,8 +75,12 @@ func newSlab(o, d, slack float64) (descends uint8, near, far, inv float64) {
 	return 0, o + slack, o - slack, min(inv, maxInv)
 }
 
-// enter implements volume. A ray that starts inside enters at 0.
+// enter stores for every child of the node the distance at which the ray enters its bounds,
+// and +Inf where it misses them. A ray that starts inside enters at 0.
 func (s *slabs) enter(n *node, t *[fanout]float64) {
+	if enterSlabs(s, n, t) {
+		return
+	}
 	lo, hi := &n.bounds, &n.bounds
 	xNear, xFar := &lo[s.x&1][0], &hi[s.x&1^1][0]
 	yNear, yFar := &lo[s.y&1][1], &hi[s.y&1^1][1]

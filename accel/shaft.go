@@ -92,6 +92,38 @@ func (s *shaft) block(b *block) bool {
 	return true
 }
 
+// admits reports whether the solid in a slot may reach into the shaft.
+func (s *shaft) admits(w *solids, slot int32) bool {
+	i := int(slot)
+	if i < len(w.balls) {
+		return s.ball(&w.balls[i])
+	}
+	if i -= len(w.balls); i < len(w.pills) {
+		return s.pill(&w.pills[i])
+	}
+	return s.block(&w.blocks[i-len(w.pills)])
+}
+
+// lines are rays up to some distance, component by component, and whether nothing blocks
+// them yet. Kernels know their layout.
+type lines struct {
+	ox, oy, oz [maxGroup + lanes]float64
+	dx, dy, dz [maxGroup + lanes]float64
+	dist       [maxGroup + lanes]float64
+	open       [maxGroup + lanes]int64 // isOpen or 0
+
+	_ [12 * lanes]float64 // scratch memory of kernels
+}
+
+const isOpen int64 = -1
+
+// set stores line k, which is open.
+func (l *lines) set(k int, r *geom.Ray, dist float64) {
+	l.ox[k], l.oy[k], l.oz[k] = r.Origin.X, r.Origin.Y, r.Origin.Z
+	l.dx[k], l.dy[k], l.dz[k] = r.Dir.X, r.Dir.Y, r.Dir.Z
+	l.dist[k], l.open[k] = dist, isOpen
+}
+
 // shadows finds which rays are blocked.
 type shadows struct {
 	*World
@@ -101,10 +133,12 @@ type shadows struct {
 	dist    []float64
 	blocked []bool
 
-	object int32   // the solid that the group leaves
-	open   []int32 // the rays of the group that nothing blocks yet
-	walk   traversal
-	shaft  shaft
+	object  int32   // the solid that the group leaves
+	members []int32 // the rays of the group
+	eyeless bool    // none of them comes from an eye inside a solid
+	lines   lines   // and all of them
+	walk    traversal
+	shaft   shaft
 }
 
 // trace answers [World.Blocked].
@@ -113,8 +147,8 @@ func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
 		n := s.sort(rays)
 		s.rays, s.dist, s.blocked = rays[:n], dist[:n], blocked[:n]
 		for k := range s.n {
-			s.object, s.open = s.objects[k], s.group(k)
-			if len(s.open) < minGroup {
+			s.object, s.members = s.objects[k], s.group(k)
+			if len(s.members) < minGroup {
 				s.single()
 			} else {
 				s.bundle()
@@ -124,96 +158,87 @@ func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
 	}
 }
 
-// single follows the open rays one by one.
+// single follows the rays one by one.
 func (s *shadows) single() {
-	for _, i := range s.open {
+	for _, i := range s.members {
 		d := &s.rays[i]
 		q := query{ray: d.Ray, object: d.Object, other: entering, eye: d.Eye, tMax: s.dist[i], any: true}
 		s.blocked[i] = s.walker.first(&q).slot != None
 	}
 }
 
-// bundle follows all open rays at once: it walks the tree with the shaft around them and
-// closes those that a solid blocks.
+// bundle follows all rays at once: it walks the tree with the shaft around them and closes
+// those that a solid blocks.
 func (s *shadows) bundle() {
-	from, to := geom.EmptyBounds(), geom.EmptyBounds()
-	for _, i := range s.open {
-		grow(&from, s.rays[i].Ray.Origin)
-	}
-	far := 4 * (from.MaxAbs() + s.reach)
-	for _, i := range s.open {
-		grow(&to, s.rays[i].Ray.At(min(s.dist[i], far)))
-		s.blocked[i] = false
-	}
-	s.shaft = newShaft(from, to, s.slack(from.Min)+s.slack(from.Max))
+	s.aim()
 	s.walk.start(&s.tree, &s.shaft)
 	for leaf := s.walk.next(0); leaf != nil; leaf = s.walk.next(0) {
 		for _, slot := range leaf {
-			s.test(&s.shaft, slot)
-			if len(s.open) == 0 {
-				return
+			if s.number(slot) != s.object && s.shaft.admits(&s.solids, slot) && !s.test(slot) {
+				s.walk.stop()
+				break
 			}
 		}
+	}
+	for k, i := range s.members {
+		s.blocked[i] = s.lines.open[k] != isOpen
 	}
 }
 
-// test closes the open rays that the solid in a slot blocks.
-func (s *shadows) test(shaft *shaft, slot int32) {
+// aim prepares the lines of the group and the shaft around them.
+func (s *shadows) aim() {
+	from, to := geom.EmptyBounds(), geom.EmptyBounds()
+	s.eyeless = true
+	for k, i := range s.members {
+		d := &s.rays[i]
+		s.lines.set(k, &d.Ray, s.dist[i])
+		s.eyeless = s.eyeless && len(d.Eye) == 0
+		grow(&from, d.Ray.Origin)
+	}
+	clear(s.lines.open[len(s.members):][:lanes])
+	far := 4 * (from.MaxAbs() + s.reach)
+	for _, i := range s.members {
+		grow(&to, s.rays[i].Ray.At(min(s.dist[i], far)))
+	}
+	s.shaft = newShaft(from, to, s.slack(from.Min)+s.slack(from.Max))
+}
+
+// test closes the lines that the solid in a slot blocks and reports whether any is left.
+func (s *shadows) test(slot int32) bool {
+	o := undecided
+	if s.eyeless {
+		o = s.solids.shade(slot, &s.lines, len(s.members))
+	}
+	if !o.undecided() {
+		return o.met()
+	}
+	left := false
+	object := s.number(slot)
+	for k, i := range s.members {
+		if s.lines.open[k] != isOpen {
+			continue
+		}
+		d := &s.rays[i]
+		if near, far, ok := s.chord(slot, d.Ray.Origin, d.Ray.Dir); ok && d.meets(object, near, far, s.dist[i]) {
+			s.lines.open[k] = 0
+		} else {
+			left = true
+		}
+	}
+	return left
+}
+
+// shade closes the first n lines where the solid in a slot blocks them. In the verdict,
+// lines that are left take the place of rays that met the solid.
+func (s *solids) shade(slot int32, l *lines, n int) verdict {
 	i := int(slot)
 	if i < len(s.balls) {
-		b := &s.balls[i]
-		if b.number == s.object || !shaft.ball(b) {
-			return
-		}
-		open := s.open[:0]
-		for _, i := range s.open {
-			d := &s.rays[i]
-			v := b.from(d.Ray.Origin)
-			near, far, ok := v.chord(d.Ray.Dir)
-			if ok && d.meets(b.number, near, far, s.dist[i]) {
-				s.blocked[i] = true
-			} else {
-				open = append(open, i)
-			}
-		}
-		s.open = open
-		return
+		return shadeBall(l, &s.balls[i], n)
 	}
 	if i -= len(s.balls); i < len(s.pills) {
-		b := &s.pills[i]
-		if b.number == s.object || !shaft.pill(b) {
-			return
-		}
-		open := s.open[:0]
-		for _, i := range s.open {
-			d := &s.rays[i]
-			v := b.from(d.Ray.Origin)
-			near, far, ok := v.chord(d.Ray.Dir)
-			if ok && d.meets(b.number, near, far, s.dist[i]) {
-				s.blocked[i] = true
-			} else {
-				open = append(open, i)
-			}
-		}
-		s.open = open
-		return
+		return shadePill(l, &s.pills[i], n)
 	}
-	b := &s.blocks[i-len(s.pills)]
-	if b.number == s.object || !shaft.block(b) {
-		return
-	}
-	open := s.open[:0]
-	for _, i := range s.open {
-		d := &s.rays[i]
-		v := b.from(d.Ray.Origin)
-		near, far, ok := v.chord(d.Ray.Dir)
-		if ok && d.meets(b.number, near, far, s.dist[i]) {
-			s.blocked[i] = true
-		} else {
-			open = append(open, i)
-		}
-	}
-	s.open = open
+	return shadeBlock(l, &s.blocks[i-len(s.pills)], n)
 }
 
 // meets reports whether the ray is blocked by a solid that its line crosses at near and far.

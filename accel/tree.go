@@ -67,6 +67,9 @@ func (v *traversal) start(t *tree, vol volume) {
 	}
 }
 
+// stop ends a traversal.
+func (v *traversal) stop() { v.n = 0 }
+
 // next returns what the next leaf holds that the volume enters at no more than tMax, and nil if there is no
 // such leaf.
 func (v *traversal) next(tMax float64) []int32 {

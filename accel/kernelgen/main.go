@@ -56,7 +56,34 @@ const (
 	blockUpper = 96
 )
 
-// Layout of accel's grid of directions.
+// Layout of accel's ball, pill and block.
+const (
+	ownBallCenter = 0
+	ownBallRadius = 24
+
+	ownPillA      = 0
+	ownPillB      = 24
+	ownPillRadius = 48
+	ownPillU      = 56
+	ownPillLength = 80
+
+	ownBlockCenter = 0
+	ownBlockHalf   = 24
+	ownBlockAxes   = 48
+)
+
+// Layout of accel's lines.
+const (
+	lineSize = (256 + lanes) * 8
+
+	lineOrigin   = 0 * lineSize
+	lineDir      = 3 * lineSize
+	lineDist     = 6 * lineSize
+	lineOpen     = 7 * lineSize
+	linesScratch = 8 * lineSize
+)
+
+// Layout of accel's raster.
 const (
 	gridColumns = 0
 	gridLeft    = 128
@@ -96,10 +123,14 @@ func main() {
 	solid("ball", ball)
 	solid("pill", pill)
 	solid("block", block)
+	shadow("ball", ballFrom, ball)
+	shadow("pill", pillFrom, pill)
+	shadow("block", blockFrom, block)
 	normals("ball", ballNormal)
 	normals("pill", pillNormal)
 	normals("block", blockNormal)
 	hull()
+	slabs()
 	Generate()
 }
 
@@ -211,24 +242,68 @@ var masks = func() func() Mem {
 	}
 }()
 
-// group is what a kernel has at hand for some neighbouring rays of a row.
+// group is what a kernel has at hand for some neighbouring rays and a solid, which is seen
+// from their common origin (ballFrom, say) or, if they have none, from the origin of each.
 type group struct {
-	rays, window, solid reg.GPVirtual
-	offset              reg.GPVirtual // of the group in the rays' arrays
-	next                string        // label after the group
-	slow                string        // label for rays that only the portable code can do
-	open                mask
+	rays, solid reg.GPVirtual
+	offset      reg.GPVirtual // of the group in the rays' arrays
+	x, y, z     int           // the arrays of directions
+	next        string        // label after the group
+	slow        string        // label for rays that only the portable code can do
+	open        mask
+
+	seen map[int]int // where the fields that differ from ray to ray are in the scratch memory
+	same map[int]int // where the others are in the solid
 }
 
-func (g *group) at(plane int) Mem { return Mem{Base: g.rays, Index: g.offset, Scale: 1, Disp: plane} }
+func (g *group) at(array int) Mem { return Mem{Base: g.rays, Index: g.offset, Scale: 1, Disp: array} }
 
-func dir(g *group) [3]vec {
-	return [3]vec{load(g.at(offX)), load(g.at(offY)), load(g.at(offZ))}
+func (g *group) dir() [3]vec {
+	return [3]vec{load(g.at(g.x)), load(g.at(g.y)), load(g.at(g.z))}
+}
+
+// number returns a field of the solid as it is seen.
+func (g *group) number(field int) vec {
+	if at, ok := g.seen[field]; ok {
+		return load(Mem{Base: g.rays, Disp: at})
+	}
+	if at, ok := g.same[field]; ok {
+		field = at
+	}
+	return number(g.solid, field)
+}
+
+func (g *group) vector(field int) [3]vec {
+	return [3]vec{g.number(field), g.number(field + 8), g.number(field + 16)}
+}
+
+// see stores a field that differs from ray to ray.
+func (g *group) see(field int, v vec) {
+	at, ok := g.seen[field]
+	if !ok {
+		at = linesScratch + 8*lanes*len(g.seen)
+		g.seen[field] = at
+	}
+	VMOVUPD(v, Mem{Base: g.rays, Disp: at})
+}
+
+func (g *group) seeVector(field int, v [3]vec) {
+	for k := range v {
+		g.see(field+8*k, v[k])
+	}
+}
+
+// packet returns the group of a packet's rays at the given offset.
+func packet(offset reg.GPVirtual) *group {
+	return &group{
+		rays:   Load(Param("r"), GP64()).(reg.GPVirtual),
+		offset: offset,
+		x:      offX, y: offY, z: offZ,
+	}
 }
 
 func vector(base reg.GPVirtual, disp int) [3]vec {
-	at := Mem{Base: base, Disp: disp}
-	return [3]vec{all(at), all(at.Offset(8)), all(at.Offset(16))}
+	return [3]vec{number(base, disp), number(base, disp+8), number(base, disp+16)}
 }
 
 func number(base reg.GPVirtual, disp int) vec { return all(Mem{Base: base, Disp: disp}) }
@@ -237,31 +312,27 @@ func number(base reg.GPVirtual, disp int) vec { return all(Mem{Base: base, Disp:
 // which lanes met it, and above those 32 bits which lanes need the portable code.
 func solid(kind string, chord func(*group) (near, far vec, ok mask)) {
 	TEXT(kind+"AVX2", NOSPLIT, "func(r, w, v *byte) uint64")
-	g := &group{
-		rays:   Load(Param("r"), GP64()).(reg.GPVirtual),
-		window: Load(Param("w"), GP64()).(reg.GPVirtual),
-		solid:  Load(Param("v"), GP64()).(reg.GPVirtual),
-		offset: GP64(),
-		next:   "next",
-		slow:   "slow",
-	}
+	g := packet(GP64())
+	window := Load(Param("w"), GP64()).(reg.GPVirtual)
+	g.solid = Load(Param("v"), GP64()).(reg.GPVirtual)
+	g.next, g.slow = "next", "slow"
 	row, rows, columns := GP64(), GP64(), GP64()
-	MOVQ(Mem{Base: g.window, Disp: winOffset}, row)
-	MOVQ(Mem{Base: g.window, Disp: winRows}, rows)
+	MOVQ(Mem{Base: window, Disp: winOffset}, row)
+	MOVQ(Mem{Base: window, Disp: winRows}, rows)
 	met, again := GP32(), GP32()
 	XORL(met, met)
 	XORL(again, again)
 
 	Label("row")
 	MOVQ(row, g.offset)
-	MOVQ(Mem{Base: g.window, Disp: winColumns}, columns)
+	MOVQ(Mem{Base: window, Disp: winColumns}, columns)
 	Label("group")
 	bits := GP64()
 	MOVQ(columns, bits)
 	ANDQ(U32(1<<lanes-1), bits)
 	JZ(LabelRef("next"))
 	best := load(g.at(offT))
-	g.open = and(maskOf(bits), compare(greaterOrEqual, best, number(g.window, winTMin)))
+	g.open = and(maskOf(bits), compare(greaterOrEqual, best, number(window, winTMin)))
 	test(g.open)
 	JZ(LabelRef("next"))
 	near, far, ok := chord(g)
@@ -278,7 +349,7 @@ func solid(kind string, chord func(*group) (near, far vec, ok mask)) {
 	won := without(ok, tie)
 	ORL(test(won), met)
 	store(t, won, g.at(offT))
-	store(choose(front, number(g.window, winNear), number(g.window, winFar)), won, g.at(offMet))
+	store(choose(front, number(window, winNear), number(window, winFar)), won, g.at(offMet))
 
 	Label("next")
 	ADDQ(U32(8*lanes), g.offset)
@@ -307,12 +378,12 @@ func ball(g *group) (near, far vec, ok mask) {
 }
 
 func ballChord(g *group, disp int) (near, far vec, ok mask) {
-	d, f := dir(g), vector(g.solid, disp+ballF)
+	d, f := g.dir(), g.vector(disp+ballF)
 	c := dot(f, d) // -b
 	for i := range f {
 		f[i] = sub(f[i], mul(c, d[i]))
 	}
-	disc := sub(number(g.solid, disp+ballR2), dot(f, f))
+	disc := sub(g.number(disp+ballR2), dot(f, f))
 	none := zero()
 	ok = compare(greaterOrEqual, disc, none)
 	h := sqrt(disc)
@@ -338,7 +409,7 @@ func block(g *group) (near, far vec, ok mask) {
 
 // pill is pillFrom.chord for pills that are longer than nothing.
 func pill(g *group) (near, far vec, ok mask) {
-	u, d := vector(g.solid, pillU), dir(g)
+	u, d := g.vector(pillU), g.dir()
 	dy := dot(d, u)
 	for i := range d {
 		d[i] = sub(d[i], mul(dy, u[i]))
@@ -346,19 +417,19 @@ func pill(g *group) (near, far vec, ok mask) {
 	a := dot(d, d)
 	test(and(g.open, compare(less, a, all(constant(0x1p-104)))))
 	JNZ(LabelRef(g.slow))
-	f := vector(g.solid, pillF2)
+	f := g.vector(pillF2)
 	b := div(sub(zero(), dot(f, d)), a)
 	for i := range f {
 		f[i] = add(f[i], mul(b, d[i]))
 	}
-	disc := sub(number(g.solid, pillA+ballR2), dot(f, f))
+	disc := sub(g.number(pillA+ballR2), dot(f, f))
 	ok = and(g.open, compare(greaterOrEqual, disc, zero()))
 	test(ok)
 	JZ(LabelRef(g.next))
 	h := sqrt(div(disc, a))
 	near, far = sub(b, h), add(b, h)
 
-	y, length := number(g.solid, pillY), number(g.solid, pillLength)
+	y, length := g.number(pillY), g.number(pillLength)
 	yNear, yFar := add(y, mul(near, dy)), add(y, mul(far, dy))
 	none := zero()
 	beyond := or(
@@ -369,7 +440,7 @@ func pill(g *group) (near, far vec, ok mask) {
 	// Registers that survive both ways into the label: the same ones on either.
 	n, fr, k := near, far, ok
 	overEnd(g, pillA, less, zero(), dy, yNear, yFar, n, fr, k)
-	overEnd(g, pillB, greater, number(g.solid, pillLength), dy, yNear, yFar, n, fr, k)
+	overEnd(g, pillB, greater, g.number(pillLength), dy, yNear, yFar, n, fr, k)
 	swap := YMM()
 	VMAXPD(fr, n, swap)
 	move(swap, fr)
@@ -381,7 +452,7 @@ func pill(g *group) (near, far vec, ok mask) {
 // there, in place.
 func overEnd(g *group, ball int, beyond U8, height, dy, yNear, yFar, near, far vec, ok mask) {
 	nearOut, farOut := compare(beyond, yNear, height), compare(beyond, yFar, height)
-	cut := div(sub(height, number(g.solid, pillY)), dy)
+	cut := div(sub(height, g.number(pillY)), dy)
 	ballNear, ballFar, meets := ballChord(g, ball)
 	ballNear, ballFar = choose(meets, ballNear, cut), choose(meets, ballFar, cut)
 	move(choose(nearOut, ballNear, near), near)
@@ -396,10 +467,8 @@ func move(from, to vec) { VMOVAPD(from, to) }
 // directions writes the kernel that makes the directions of one row.
 func directions() {
 	TEXT("directionsAVX2", NOSPLIT, "func(r, p *byte, offset uint64)")
-	rays := Load(Param("r"), GP64()).(reg.GPVirtual)
+	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual))
 	grid := Load(Param("p"), GP64()).(reg.GPVirtual)
-	offset := Load(Param("offset"), GP64()).(reg.GPVirtual)
-	g := &group{rays: rays, offset: offset}
 	for i := 0; i < 16; i += lanes {
 		column := load(Mem{Base: grid, Disp: gridColumns + 8*i})
 		d, dx := vector(grid, gridLeft), vector(grid, gridDX)
@@ -439,15 +508,114 @@ func farthest() {
 	RET()
 }
 
+// shadow writes a kernel that closes the lines that a kind of solid blocks. It returns
+// which lanes have lines left that are open, and above those 32 bits which lanes need the
+// portable code.
+func shadow(kind string, from func(*group), chord func(*group) (near, far vec, ok mask)) {
+	TEXT(kind+"ShadowAVX2", NOSPLIT, "func(l, v *byte, groups uint64) uint64")
+	g := &group{
+		rays:   Load(Param("l"), GP64()).(reg.GPVirtual),
+		solid:  Load(Param("v"), GP64()).(reg.GPVirtual),
+		offset: GP64(),
+		x:      lineDir, y: lineDir + lineSize, z: lineDir + 2*lineSize,
+		next: "next",
+		slow: "slow",
+		seen: map[int]int{},
+		same: map[int]int{},
+	}
+	groups := Load(Param("groups"), GP64()).(reg.GPVirtual)
+	left, again := GP32(), GP32()
+	XORL(left, left)
+	XORL(again, again)
+	XORQ(g.offset, g.offset)
+
+	Label("group")
+	g.open = load(g.at(lineOpen))
+	test(g.open)
+	JZ(LabelRef("empty"))
+	from(g)
+	near, _, ok := chord(g)
+	ok = and(ok, compare(greater, near, zero()))
+	ok = and(ok, compare(less, near, load(g.at(lineDist))))
+	VMOVUPD(without(load(g.at(lineOpen)), ok), g.at(lineOpen))
+	Label("next")
+	ORL(test(load(g.at(lineOpen))), left)
+	Label("empty")
+	ADDQ(U32(8*lanes), g.offset)
+	DECQ(groups)
+	JNZ(LabelRef("group"))
+	SHLQ(U8(32), again.As64())
+	ORQ(left.As64(), again.As64())
+	Store(again.As64(), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+
+	if kind == "pill" {
+		Label("slow")
+		ORL(U32(1), again)
+		JMP(LabelRef("next"))
+	}
+}
+
+// seenFrom returns the way from a point of the solid to the lines' origins.
+func (g *group) seenFrom(point int) [3]vec {
+	var v [3]vec
+	for k, p := range vector(g.solid, point) {
+		v[k] = sub(load(g.at(lineOrigin+k*lineSize)), p)
+	}
+	return v
+}
+
+func (g *group) square(field int) vec {
+	r := number(g.solid, field)
+	return mul(r, r)
+}
+
+// ballFrom is ball.from.
+func ballFrom(g *group) {
+	g.seeVector(ballF, g.seenFrom(ownBallCenter))
+	g.see(ballR2, g.square(ownBallRadius))
+}
+
+// pillFrom is pill.from.
+func pillFrom(g *group) {
+	g.same[pillLength] = ownPillLength
+	for k := range 3 {
+		g.same[pillU+8*k] = ownPillU + 8*k
+	}
+	r2 := g.square(ownPillRadius)
+	g.see(pillA+ballR2, r2)
+	g.see(pillB+ballR2, r2)
+	g.seeVector(pillB+ballF, g.seenFrom(ownPillB))
+	f, u := g.seenFrom(ownPillA), g.vector(pillU)
+	g.seeVector(pillA+ballF, f)
+	y := dot(f, u)
+	g.see(pillY, y)
+	for k := range f {
+		f[k] = sub(f[k], mul(y, u[k]))
+	}
+	g.seeVector(pillF2, f)
+}
+
+// blockFrom is block.from.
+func blockFrom(g *group) {
+	f := g.seenFrom(ownBlockCenter)
+	for axis := range 3 {
+		for k := range 3 {
+			g.same[blockAxes+24*axis+8*k] = ownBlockAxes + 24*axis + 8*k
+		}
+		p, h := dot(f, g.vector(blockAxes+24*axis)), number(g.solid, ownBlockHalf+8*axis)
+		g.see(blockLower+8*axis, sub(sub(zero(), h), p))
+		g.see(blockUpper+8*axis, sub(h, p))
+	}
+}
+
 // normals writes a kernel that makes the normals where consecutive rays meet a solid, four at
 // a time.
 func normals(kind string, normal func(*group) [3]vec) {
 	TEXT(kind+"NormalsAVX2", NOSPLIT, "func(r, v *byte, offset, groups uint64)")
-	g := &group{
-		rays:   Load(Param("r"), GP64()).(reg.GPVirtual),
-		solid:  Load(Param("v"), GP64()).(reg.GPVirtual),
-		offset: Load(Param("offset"), GP64()).(reg.GPVirtual),
-	}
+	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual))
+	g.solid = Load(Param("v"), GP64()).(reg.GPVirtual)
 	groups := Load(Param("groups"), GP64()).(reg.GPVirtual)
 	Label("group")
 	for k, v := range normal(g) {
@@ -462,7 +630,7 @@ func normals(kind string, normal func(*group) [3]vec) {
 
 // away returns the way from the centre of the ball at disp to where the rays meet it.
 func away(g *group, disp int) [3]vec {
-	d, f, t := dir(g), vector(g.solid, disp+ballF), load(g.at(offT))
+	d, f, t := g.dir(), g.vector(disp+ballF), load(g.at(offT))
 	for k := range f {
 		f[k] = add(f[k], mul(t, d[k]))
 	}
@@ -475,9 +643,9 @@ func ballNormal(g *group) [3]vec { return roundNormal(g, away(g, 0), ballR2) }
 // roundNormal is that of package accel. A quarter of a square is exactly the product there.
 func roundNormal(g *group, away [3]vec, r2 int) [3]vec {
 	n2 := dot(away, away)
-	tiny := compare(less, n2, mul(all(constant(0.25)), number(g.solid, r2)))
+	tiny := compare(less, n2, mul(all(constant(0.25)), g.number(r2)))
 	norm := sqrt(n2)
-	for k, d := range dir(g) {
+	for k, d := range g.dir() {
 		away[k] = choose(tiny, sub(zero(), d), div(away[k], norm))
 	}
 	return away
@@ -485,7 +653,7 @@ func roundNormal(g *group, away [3]vec, r2 int) [3]vec {
 
 // pillNormal is pillFrom.normal.
 func pillNormal(g *group) [3]vec {
-	p, w := away(g, pillA), vector(g.solid, pillAxis)
+	p, w := away(g, pillA), g.vector(pillAxis)
 	along, norm2 := dot(w, p), dot(w, w)
 	t := div(along, norm2)
 	t = choose(compare(greaterOrEqual, along, norm2), all(constant(1)), t)
@@ -502,11 +670,11 @@ func blockNormal(g *group) [3]vec {
 	for axis := range 3 {
 		d[axis], in[axis], out[axis] = slab(g, axis)
 	}
-	n := vector(g.solid, blockAxes+24*2)
+	n := g.vector(blockAxes + 24*2)
 	side := d[2]
 	turn := func(axis int, crossing, way vec) {
 		k := compare(equal, crossing, load(g.at(offT)))
-		for i, v := range vector(g.solid, blockAxes+24*axis) {
+		for i, v := range g.vector(blockAxes + 24*axis) {
 			n[i] = choose(k, v, n[i])
 		}
 		side = choose(k, way, side)
@@ -526,9 +694,9 @@ func blockNormal(g *group) [3]vec {
 // slab returns the component of the rays' directions along an axis of a block, and where
 // they pass the faces across it.
 func slab(g *group, axis int) (d, in, out vec) {
-	d = dot(vector(g.solid, blockAxes+24*axis), dir(g))
+	d = dot(g.vector(blockAxes+24*axis), g.dir())
 	inv := div(all(constant(1)), d)
-	lower, upper := number(g.solid, blockLower+8*axis), number(g.solid, blockUpper+8*axis)
+	lower, upper := g.number(blockLower+8*axis), g.number(blockUpper+8*axis)
 	down := compare(less, inv, zero())
 	return d, mul(choose(down, upper, lower), inv), mul(choose(down, lower, upper), inv)
 }
@@ -572,6 +740,40 @@ func hull() {
 	Label("ahead")
 	far := or(outside, compare(greater, worst, zero()))
 	VMOVUPD(choose(far, all(constant(posInf)), least(h, hullAhead)), Mem{Base: out})
+	VZEROUPPER()
+	RET()
+}
+
+// Layout of accel's slabs.
+const (
+	slabNear = 0
+	slabFar  = 24
+	slabInv  = 48
+	slabX    = 72 // one byte for each axis
+)
+
+// slabs writes the kernel of slabs.enter, for the four children of a node. There is no NaN
+// here, so that VMAXPD and VMINPD are max and min.
+func slabs() {
+	TEXT("slabsAVX2", NOSPLIT, "func(s, n, t *byte)")
+	s := Load(Param("s"), GP64()).(reg.GPVirtual)
+	n := Load(Param("n"), GP64()).(reg.GPVirtual)
+	out := Load(Param("t"), GP64()).(reg.GPVirtual)
+	t0, t1 := zero(), all(constant(posInf))
+	for axis := range 3 {
+		nearer, farther := GP64(), GP64()
+		MOVBQZX(Mem{Base: s, Disp: slabX + axis}, nearer)
+		IMUL3Q(U8(nodeUpper), nearer, nearer)
+		MOVQ(U32(nodeUpper), farther)
+		SUBQ(nearer, farther)
+		in, leave := YMM(), YMM()
+		VCVTPS2PD(Mem{Base: n, Index: nearer, Scale: 1, Disp: nodeLower + 16*axis}, in)
+		VCVTPS2PD(Mem{Base: n, Index: farther, Scale: 1, Disp: nodeLower + 16*axis}, leave)
+		inv := number(s, slabInv+8*axis)
+		VMAXPD(mul(sub(in, number(s, slabNear+8*axis)), inv), t0, t0)
+		VMINPD(mul(sub(leave, number(s, slabFar+8*axis)), inv), t1, t1)
+	}
+	VMOVUPD(choose(compare(lessOrEqual, t0, t1), t0, all(constant(posInf))), Mem{Base: out})
 	VZEROUPPER()
 	RET()
 }

@@ -1,0 +1,167 @@
+package accel
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// Probe watches a single ray's walk through the tree of a [World]. Its methods are called
+// for every step in the order in which the walk takes them, from the goroutine that walks.
+//
+// A walk depends on the solids and on the ray only, never on other rays, so counting its
+// steps gives the same numbers whatever the packets and tiles.
+type Probe interface {
+	Node(NodeStep)
+	Solid(SolidStep)
+}
+
+// Outcome says what came of a step.
+type Outcome uint8
+
+const (
+	Entered  Outcome = iota // node: its children or solids are next
+	Accepted                // solid: the best crossing so far
+	Missed                  // node, solid: the ray misses the bounds, or its line the solid
+	Farther                 // node, solid: not before the best crossing so far, or the limit
+	Behind                  // solid: no crossing that counts lies ahead of the origin
+	Own                     // solid: the one that the ray leaves does not count
+)
+
+// String returns the constant's name in lower case.
+func (o Outcome) String() string {
+	return [...]string{"entered", "accepted", "missed", "farther", "behind", "own"}[o]
+}
+
+// NodeStep is a look at a node of the tree.
+type NodeStep struct {
+	Outcome Outcome     // Entered, Missed or Farther
+	Depth   int         // 0 for the root, which is entered untested
+	Solids  int         // how many solids a leaf holds; 0 if the node has children
+	Bounds  geom.Bounds // of all solids below the node
+	T       float64     // where the ray enters Bounds, give or take rounding: 0 from inside, +Inf if it misses
+	Limit   float64     // what T must not exceed: the best distance so far
+}
+
+// SolidStep is a test of a solid.
+type SolidStep struct {
+	Outcome Outcome // anything but Entered
+	Object  int32   // the solid's number
+
+	// Near and Far are where the ray's line enters and leaves the solid, behind the origin
+	// if negative; both are NaN if it misses the solid.
+	Near, Far float64
+
+	// T is the crossing that counts, Near or Far; Inside tells that it is Far. T is NaN if
+	// no crossing counts (Missed, Behind, Own).
+	T      float64
+	Inside bool
+
+	// Best is the distance that T had to beat, and BestObject the solid there, or None
+	// where Best is the limit of the query. Of equal distances the smaller number wins;
+	// the limit itself is out of reach.
+	Best       float64
+	BestObject int32
+}
+
+// WalkNearest returns what [World.Nearest] finds for the ray r, and lets the probe watch the
+// walk. The probe may be nil.
+func (w *World) WalkNearest(r geom.Ray, p Probe) Hit {
+	return w.walk(query{ray: r, object: None, other: either, tMax: math.Inf(1)}, p)
+}
+
+// WalkReflected returns what [World.Reflected] finds for d, and lets the probe watch the
+// walk. The probe may be nil.
+func (w *World) WalkReflected(d Departure, p Probe) Hit {
+	return w.walk(query{ray: d.Ray, object: d.Object, own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}, p)
+}
+
+// WalkBlocked returns what blocks d before the distance dist, and lets the probe watch the
+// walk. The hit's object is [None] exactly if [World.Blocked] says false; otherwise it is the
+// nearest of the solids that block. The probe may be nil.
+func (w *World) WalkBlocked(d Departure, dist float64, p Probe) Hit {
+	return w.walk(query{ray: d.Ray, object: d.Object, other: entering, eye: d.Eye, tMax: dist}, p)
+}
+
+func (w *World) walk(q query, p Probe) Hit {
+	a := walker{World: w, probe: p}
+	if p != nil {
+		a.trail = make([]place, maxStack)
+	}
+	return a.nearest(&q)
+}
+
+// place says which child of which node something is.
+type place struct {
+	parent int32
+	k      uint8
+	depth  uint8 // 0 for the root, which is nobody's child
+}
+
+// follow notes that child k of a node was put on the stack at i, below later ones.
+func (w *walker) follow(parent int32, k, i int) {
+	copy(w.trail[i+1:w.n], w.trail[i:])
+	w.trail[i] = place{parent, uint8(k), w.depth + 1}
+}
+
+// tellVisit tells that a node comes off the stack.
+func (w *walker) tellVisit(at visit, limit float64) {
+	p := w.trail[w.n]
+	w.depth = p.depth // that of the children's parent, if next looks at them
+	outcome := Entered
+	if at.t > limit {
+		outcome = Farther
+	}
+	w.tellNode(p, at, outcome, limit)
+}
+
+// tellSkipped tells why child k of a node is not entered, if there is a child k.
+func (w *walker) tellSkipped(parent int32, k int, limit float64) {
+	p := place{parent, uint8(k), w.depth + 1}
+	at := visit{w.t[k], w.tree.nodes[parent].children[k]}
+	switch {
+	case at.count < 0:
+	case math.IsInf(at.t, 1):
+		w.tellNode(p, at, Missed, limit)
+	default:
+		w.tellNode(p, at, Farther, limit)
+	}
+}
+
+func (w *walker) tellNode(p place, at visit, outcome Outcome, limit float64) {
+	bounds := w.tree.all
+	if p.depth > 0 {
+		bounds.Min, bounds.Max = w.tree.nodes[p.parent].corners(int(p.k))
+	}
+	w.probe.Node(NodeStep{
+		Outcome: outcome,
+		Depth:   int(p.depth),
+		Solids:  int(at.count),
+		Bounds:  bounds,
+		T:       at.t,
+		Limit:   limit,
+	})
+}
+
+// tellSolid tells what came of testing a solid when before was the best candidate.
+func (w *walker) tellSolid(q *query, slot int32, which side, outcome Outcome, before candidate) {
+	s := SolidStep{
+		Outcome:    outcome,
+		Object:     w.number(slot),
+		Near:       math.NaN(),
+		Far:        math.NaN(),
+		T:          math.NaN(),
+		Best:       before.t,
+		BestObject: None,
+	}
+	if before.slot != None {
+		s.BestObject = w.number(before.slot)
+	}
+	if near, far, ok := w.chord(slot, q.ray.Origin, q.ray.Dir); ok {
+		s.Near, s.Far = near, far
+	}
+	if outcome == Accepted || outcome == Farther {
+		s.T, s.Inside, _ = which.pick(s.Near, s.Far)
+	}
+	w.probe.Solid(s)
+}
