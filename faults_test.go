@@ -84,7 +84,7 @@ var faults = []struct {
 		"Mul(j.tileSize).Add(j.region.Min)", "Mul(j.tileSize).Add(j.region.Min).Add(image.Pt(1, 0))",
 		".", "TestGolden"},
 	{"an inside hit lit from outside", "trace.go",
-		"if h.Inside && !slices.Contains", "if false && !slices.Contains",
+		"case h.Inside && !slices.Contains", "case false && !slices.Contains",
 		".", "TestGolden"},
 }
 

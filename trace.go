@@ -20,10 +20,10 @@ type tracer struct {
 	crowded bool     // a parallel packet may start inside solids
 	levels  []*level // what the packet's rays meet, at each depth of reflection
 
-	leaving []accel.Departure
-	dist    []float64
-	blocked []bool
-	lit     []arrival
+	leaving  []accel.Departure
+	dist     []float64
+	blocked  []bool
+	doubtful []arrival
 }
 
 // level holds the rays that were reflected equally often, and what they meet.
@@ -116,33 +116,31 @@ func (t *tracer) illuminate(depth int) {
 
 // shine adds what arrives from one light.
 func (t *tracer) shine(depth int, l *light) {
-	v := t.levels[depth]
-	t.leaving, t.dist, t.lit = t.leaving[:0], t.dist[:0], t.lit[:0]
+	v, strength := t.levels[depth], l.Strength()
+	t.leaving, t.dist, t.doubtful = t.leaving[:0], t.dist[:0], t.doubtful[:0]
 	for _, i := range v.met {
 		h := &v.hits[i]
 		dir, reach := l.Toward(h.Point)
 		cos := h.Normal.Dot(dir)
-		if !(cos > 0) {
-			continue
-		}
-		if t.scene.Shading.Shadows {
+		switch {
+		case !(cos > 0):
+		case !t.scene.Shading.Shadows:
+			v.light[i] = v.light[i].Add(strength.Scale(cos))
+		case h.Inside && !slices.Contains(l.inside, h.Object):
 			// From inside, a solid blocks exactly the lights outside it.
-			if h.Inside && !slices.Contains(l.inside, h.Object) {
-				continue
-			}
+		default:
 			t.leaving = append(t.leaving, t.leave(depth, i, dir))
 			t.dist = append(t.dist, reach)
+			t.doubtful = append(t.doubtful, arrival{i, cos})
 		}
-		t.lit = append(t.lit, arrival{i, cos})
 	}
 	t.blocked = resize(t.blocked, len(t.leaving))
 	t.world.Blocked(t.leaving, t.dist, t.blocked)
 	t.rays.Shadow += int64(len(t.leaving))
-	for k, a := range t.lit {
-		if k < len(t.blocked) && t.blocked[k] {
-			continue
+	for k, a := range t.doubtful {
+		if !t.blocked[k] {
+			v.light[a.ray] = v.light[a.ray].Add(strength.Scale(a.cos))
 		}
-		v.light[a.ray] = v.light[a.ray].Add(l.Irradiance(a.cos))
 	}
 }
 

@@ -19,7 +19,56 @@ type frame struct {
 	na, nb, nc float64
 	slack      float64
 	shortest   float64 // least T of a point with c == 1
+	lens       lens
 }
+
+// lens is a frame and a packet for kernels, which know its layout: a, -b and c to a lane each.
+type lens struct {
+	x, y, z       [lanes]float64 // components of the rows
+	norms         [lanes]float64 // and their lengths
+	center        [lanes]float64 // the picture's middle, in pixels
+	before, after [lanes]float64 // first sample, with a margin on either side
+	size, last    [lanes]float64 // how many samples, and one less
+	o             geom.Vec3
+	slack         float64
+	density       float64
+	shortest      float64
+}
+
+// projection is the rectangle of samples that a solid projects to and a distance before
+// which no ray meets it. Kernels know its layout.
+type projection struct {
+	x0, y0, x1, y1 int32
+	tMin           float64
+}
+
+func (p *projection) rect() (rect, float64) {
+	return rect{int(p.x0), int(p.y0), int(p.x1), int(p.y1)}, p.tMin
+}
+
+// focus prepares the lens for the packet. What shortest is must be known.
+func (f *frame) focus() {
+	p := f.packet
+	x, y := float64(p.X0)+0.5, float64(p.Y0)+0.5
+	f.lens = lens{
+		x:        [lanes]float64{f.a.X, -f.b.X, f.c.X},
+		y:        [lanes]float64{f.a.Y, -f.b.Y, f.c.Y},
+		z:        [lanes]float64{f.a.Z, -f.b.Z, f.c.Z},
+		norms:    [lanes]float64{f.na, f.nb, f.nc},
+		center:   [lanes]float64{p.CenterX, p.CenterY},
+		before:   [lanes]float64{x + margin, y + margin},
+		after:    [lanes]float64{x - margin, y - margin},
+		size:     [lanes]float64{float64(p.NX), float64(p.NY)},
+		last:     [lanes]float64{float64(p.NX - 1), float64(p.NY - 1)},
+		o:        f.o,
+		slack:    f.slack,
+		density:  p.Density,
+		shortest: f.shortest,
+	}
+}
+
+// margin is how many samples a projected rectangle is widened by where rounding leaves a doubt.
+const margin = 0x1p-16
 
 // newFrame inverts the matrix of the packet's three vectors: the point o + v lies on the
 // ray through the offsets x = a.v / c.v and y = b.v / c.v. It returns false if the vectors are
@@ -77,8 +126,8 @@ func (s span) over(d span) span {
 // a doubt.
 func cover(lo, hi, density float64, first, n int) (from, to int) {
 	shift := float64(first) + 0.5
-	l := float64(lo*density) - shift - 0x1p-16
-	h := float64(hi*density) - shift + 0x1p-16
+	l := float64(lo*density) - shift - margin
+	h := float64(hi*density) - shift + margin
 	if !(l < float64(n)) || !(h >= 0) {
 		return 0, 0
 	}
@@ -88,6 +137,13 @@ func cover(lo, hi, density float64, first, n int) (from, to int) {
 }
 
 func (f *frame) ball(s *ball) (rect, float64) {
+	var p projection
+	if seen, ok := projectBall(&f.lens, s, &p); ok {
+		if !seen {
+			return rect{}, 0
+		}
+		return p.rect()
+	}
 	v := s.Center.Sub(f.o)
 	return f.rect(
 		around(f.a.Dot(v), float64(f.na*s.Radius)),
@@ -96,6 +152,13 @@ func (f *frame) ball(s *ball) (rect, float64) {
 }
 
 func (f *frame) pill(s *pill) (rect, float64) {
+	var p projection
+	if seen, ok := projectPill(&f.lens, s, &p); ok {
+		if !seen {
+			return rect{}, 0
+		}
+		return p.rect()
+	}
 	v, w := s.A.Sub(f.o), s.B.Sub(f.o)
 	return f.rect(
 		between(f.a.Dot(v), f.a.Dot(w)).widen(float64(f.na*s.Radius)),
@@ -104,6 +167,13 @@ func (f *frame) pill(s *pill) (rect, float64) {
 }
 
 func (f *frame) block(s *block) (rect, float64) {
+	var p projection
+	if seen, ok := projectBlock(&f.lens, s, &p); ok {
+		if !seen {
+			return rect{}, 0
+		}
+		return p.rect()
+	}
 	v := s.Center.Sub(f.o)
 	return f.rect(
 		around(f.a.Dot(v), s.reach(f.a)),

@@ -108,6 +108,29 @@ func shadeBlock(l *lines, b *block, n int) verdict {
 	return blockShadowAVX2(l, b, laneGroups(n))
 }
 
+// projectBall projects a ball, reports whether it is in front, and whether it could tell;
+// so do the following.
+func projectBall(l *lens, s *ball, p *projection) (seen, ok bool) {
+	return haveKernels && ballRectAVX2(l, s, p) != 0, haveKernels
+}
+
+func projectPill(l *lens, s *pill, p *projection) (seen, ok bool) {
+	return haveKernels && pillRectAVX2(l, s, p) != 0, haveKernels
+}
+
+func projectBlock(l *lens, s *block, p *projection) (seen, ok bool) {
+	return haveKernels && blockRectAVX2(l, s, p) != 0, haveKernels
+}
+
+//go:noescape
+func ballRectAVX2(l *lens, v *ball, p *projection) uint64
+
+//go:noescape
+func pillRectAVX2(l *lens, v *pill, p *projection) uint64
+
+//go:noescape
+func blockRectAVX2(l *lens, v *block, p *projection) uint64
+
 //go:noescape
 func ballShadowAVX2(l *lines, v *ball, groups uint64) verdict
 

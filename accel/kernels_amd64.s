@@ -1510,6 +1510,379 @@ group:
 DATA constant5<>+0(SB)/8, $0x8000000000000000
 GLOBL constant5<>(SB), RODATA|NOPTR, $8
 
+// func ballRectAVX2(l *byte, v *byte, p *byte) uint64
+// Requires: AVX, AVX2
+TEXT ·ballRectAVX2(SB), NOSPLIT, $0-32
+	MOVQ         l+0(FP), AX
+	MOVQ         v+8(FP), CX
+	MOVQ         p+16(FP), DX
+	VBROADCASTSD (CX), Y0
+	VBROADCASTSD 8(CX), Y1
+	VBROADCASTSD 16(CX), Y2
+	VBROADCASTSD 288(AX), Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 296(AX), Y3
+	VSUBPD       Y3, Y1, Y1
+	VBROADCASTSD 304(AX), Y3
+	VSUBPD       Y3, Y2, Y2
+	VMOVUPD      (AX), Y3
+	VMOVUPD      32(AX), Y4
+	VMOVUPD      64(AX), Y5
+	VMULPD       Y0, Y3, Y0
+	VMULPD       Y1, Y4, Y1
+	VADDPD       Y1, Y0, Y0
+	VMULPD       Y2, Y5, Y1
+	VADDPD       Y1, Y0, Y0
+	VBROADCASTSD 24(CX), Y1
+	VMOVUPD      96(AX), Y2
+	VBROADCASTSD 312(AX), Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y1, Y2, Y1
+	VSUBPD       Y1, Y0, Y2
+	VADDPD       Y1, Y0, Y0
+	VPERMPD      $0xaa, Y2, Y1
+	VPERMPD      $0xaa, Y0, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x11, Y4, Y3, Y5
+	VMOVMSKPD    Y5, CX
+	TESTL        CX, CX
+	JNZ          none
+	VCMPPD       $0x12, Y4, Y1, Y5
+	VMOVMSKPD    Y5, CX
+	TESTL        CX, CX
+	JNZ          all
+	VBROADCASTSD constant1<>+0(SB), Y5
+	VDIVPD       Y1, Y5, Y5
+	VBROADCASTSD constant1<>+0(SB), Y6
+	VDIVPD       Y3, Y6, Y3
+	VMULPD       Y5, Y2, Y6
+	VMULPD       Y3, Y2, Y2
+	VMINPD       Y6, Y2, Y2
+	VMULPD       Y5, Y0, Y5
+	VMULPD       Y3, Y0, Y0
+	VMAXPD       Y5, Y0, Y0
+	VBROADCASTSD 320(AX), Y3
+	VMOVUPD      128(AX), Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      160(AX), Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      128(AX), Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y3, Y0, Y0
+	VMOVUPD      192(AX), Y3
+	VSUBPD       Y3, Y0, Y0
+	VMOVUPD      224(AX), Y3
+	VCMPPD       $0x1d, Y3, Y2, Y3
+	VCMPPD       $0x11, Y4, Y0, Y5
+	VORPD        Y5, Y3, Y3
+	VMOVMSKPD    Y3, CX
+	TESTL        CX, CX
+	ANDL         $0x00000003, CX
+	JNZ          none
+	VROUNDPD     $0x02, Y2, Y2
+	VMAXPD       Y4, Y2, Y2
+	VMOVUPD      256(AX), Y3
+	VMINPD       Y3, Y0, Y0
+	VCVTTPD2DQY  Y2, X2
+	VCVTTPD2DQY  Y0, X0
+	VPCMPEQD     X3, X3, X3
+	VPSUBD       X3, X0, X0
+	VMULSD       328(AX), X1, X1
+
+store:
+	VMOVSD X1, 16(DX)
+	VMOVQ  X2, (DX)
+	VMOVQ  X0, 8(DX)
+	MOVQ   $0x00000001, AX
+	MOVQ   AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+all:
+	VPXOR       X2, X2, X2
+	VMOVUPD     224(AX), Y0
+	VCVTTPD2DQY Y0, X0
+	VXORPD      Y1, Y1, Y1
+	JMP         store
+
+none:
+	XORQ AX, AX
+	MOVQ AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func pillRectAVX2(l *byte, v *byte, p *byte) uint64
+// Requires: AVX, AVX2
+TEXT ·pillRectAVX2(SB), NOSPLIT, $0-32
+	MOVQ         l+0(FP), AX
+	MOVQ         v+8(FP), CX
+	MOVQ         p+16(FP), DX
+	VBROADCASTSD (CX), Y0
+	VBROADCASTSD 8(CX), Y1
+	VBROADCASTSD 16(CX), Y2
+	VBROADCASTSD 288(AX), Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 296(AX), Y3
+	VSUBPD       Y3, Y1, Y1
+	VBROADCASTSD 304(AX), Y3
+	VSUBPD       Y3, Y2, Y2
+	VMOVUPD      (AX), Y3
+	VMOVUPD      32(AX), Y4
+	VMOVUPD      64(AX), Y5
+	VMULPD       Y0, Y3, Y0
+	VMULPD       Y1, Y4, Y1
+	VADDPD       Y1, Y0, Y0
+	VMULPD       Y2, Y5, Y1
+	VADDPD       Y1, Y0, Y0
+	VBROADCASTSD 24(CX), Y1
+	VBROADCASTSD 32(CX), Y2
+	VBROADCASTSD 40(CX), Y3
+	VBROADCASTSD 288(AX), Y4
+	VSUBPD       Y4, Y1, Y1
+	VBROADCASTSD 296(AX), Y4
+	VSUBPD       Y4, Y2, Y2
+	VBROADCASTSD 304(AX), Y4
+	VSUBPD       Y4, Y3, Y3
+	VMOVUPD      (AX), Y4
+	VMOVUPD      32(AX), Y5
+	VMOVUPD      64(AX), Y6
+	VMULPD       Y1, Y4, Y1
+	VMULPD       Y2, Y5, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y3, Y6, Y2
+	VADDPD       Y2, Y1, Y1
+	VBROADCASTSD 48(CX), Y2
+	VMOVUPD      96(AX), Y3
+	VBROADCASTSD 312(AX), Y4
+	VADDPD       Y4, Y2, Y2
+	VMULPD       Y2, Y3, Y2
+	VMINPD       Y0, Y1, Y3
+	VMAXPD       Y0, Y1, Y0
+	VSUBPD       Y2, Y3, Y1
+	VADDPD       Y2, Y0, Y0
+	VPERMPD      $0xaa, Y1, Y2
+	VPERMPD      $0xaa, Y0, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x11, Y4, Y3, Y5
+	VMOVMSKPD    Y5, CX
+	TESTL        CX, CX
+	JNZ          none
+	VCMPPD       $0x12, Y4, Y2, Y5
+	VMOVMSKPD    Y5, CX
+	TESTL        CX, CX
+	JNZ          all
+	VBROADCASTSD constant1<>+0(SB), Y5
+	VDIVPD       Y2, Y5, Y5
+	VBROADCASTSD constant1<>+0(SB), Y6
+	VDIVPD       Y3, Y6, Y3
+	VMULPD       Y5, Y1, Y6
+	VMULPD       Y3, Y1, Y1
+	VMINPD       Y6, Y1, Y1
+	VMULPD       Y5, Y0, Y5
+	VMULPD       Y3, Y0, Y0
+	VMAXPD       Y5, Y0, Y0
+	VBROADCASTSD 320(AX), Y3
+	VMOVUPD      128(AX), Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y3, Y1, Y1
+	VMOVUPD      160(AX), Y5
+	VSUBPD       Y5, Y1, Y1
+	VMOVUPD      128(AX), Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y3, Y0, Y0
+	VMOVUPD      192(AX), Y3
+	VSUBPD       Y3, Y0, Y0
+	VMOVUPD      224(AX), Y3
+	VCMPPD       $0x1d, Y3, Y1, Y3
+	VCMPPD       $0x11, Y4, Y0, Y5
+	VORPD        Y5, Y3, Y3
+	VMOVMSKPD    Y3, CX
+	TESTL        CX, CX
+	ANDL         $0x00000003, CX
+	JNZ          none
+	VROUNDPD     $0x02, Y1, Y1
+	VMAXPD       Y4, Y1, Y1
+	VMOVUPD      256(AX), Y3
+	VMINPD       Y3, Y0, Y0
+	VCVTTPD2DQY  Y1, X1
+	VCVTTPD2DQY  Y0, X0
+	VPCMPEQD     X3, X3, X3
+	VPSUBD       X3, X0, X0
+	VMULSD       328(AX), X2, X2
+
+store:
+	VMOVSD X2, 16(DX)
+	VMOVQ  X1, (DX)
+	VMOVQ  X0, 8(DX)
+	MOVQ   $0x00000001, AX
+	MOVQ   AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+all:
+	VPXOR       X1, X1, X1
+	VMOVUPD     224(AX), Y0
+	VCVTTPD2DQY Y0, X0
+	VXORPD      Y2, Y2, Y2
+	JMP         store
+
+none:
+	XORQ AX, AX
+	MOVQ AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func blockRectAVX2(l *byte, v *byte, p *byte) uint64
+// Requires: AVX, AVX2
+TEXT ·blockRectAVX2(SB), NOSPLIT, $0-32
+	MOVQ         l+0(FP), AX
+	MOVQ         v+8(FP), CX
+	MOVQ         p+16(FP), DX
+	VBROADCASTSD (CX), Y0
+	VBROADCASTSD 8(CX), Y1
+	VBROADCASTSD 16(CX), Y2
+	VBROADCASTSD 288(AX), Y3
+	VSUBPD       Y3, Y0, Y0
+	VBROADCASTSD 296(AX), Y3
+	VSUBPD       Y3, Y1, Y1
+	VBROADCASTSD 304(AX), Y3
+	VSUBPD       Y3, Y2, Y2
+	VMOVUPD      (AX), Y3
+	VMOVUPD      32(AX), Y4
+	VMOVUPD      64(AX), Y5
+	VMULPD       Y0, Y3, Y0
+	VMULPD       Y1, Y4, Y1
+	VADDPD       Y1, Y0, Y0
+	VMULPD       Y2, Y5, Y1
+	VADDPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VMOVUPD      96(AX), Y2
+	VBROADCASTSD 312(AX), Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y1, Y2, Y1
+	VBROADCASTSD 24(CX), Y2
+	VBROADCASTSD 48(CX), Y3
+	VBROADCASTSD 56(CX), Y4
+	VBROADCASTSD 64(CX), Y5
+	VMOVUPD      (AX), Y6
+	VMOVUPD      32(AX), Y7
+	VMOVUPD      64(AX), Y8
+	VMULPD       Y3, Y6, Y3
+	VMULPD       Y4, Y7, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y5, Y8, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	VBROADCASTSD constant5<>+0(SB), Y3
+	VANDNPD      Y2, Y3, Y2
+	VADDPD       Y2, Y1, Y1
+	VBROADCASTSD 32(CX), Y2
+	VBROADCASTSD 72(CX), Y3
+	VBROADCASTSD 80(CX), Y4
+	VBROADCASTSD 88(CX), Y5
+	VMOVUPD      (AX), Y6
+	VMOVUPD      32(AX), Y7
+	VMOVUPD      64(AX), Y8
+	VMULPD       Y3, Y6, Y3
+	VMULPD       Y4, Y7, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y5, Y8, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	VBROADCASTSD constant5<>+0(SB), Y3
+	VANDNPD      Y2, Y3, Y2
+	VADDPD       Y2, Y1, Y1
+	VBROADCASTSD 40(CX), Y2
+	VBROADCASTSD 96(CX), Y3
+	VBROADCASTSD 104(CX), Y4
+	VBROADCASTSD 112(CX), Y5
+	VMOVUPD      (AX), Y6
+	VMOVUPD      32(AX), Y7
+	VMOVUPD      64(AX), Y8
+	VMULPD       Y3, Y6, Y3
+	VMULPD       Y4, Y7, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y5, Y8, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y3, Y2, Y2
+	VBROADCASTSD constant5<>+0(SB), Y3
+	VANDNPD      Y2, Y3, Y2
+	VADDPD       Y2, Y1, Y1
+	VSUBPD       Y1, Y0, Y2
+	VADDPD       Y1, Y0, Y0
+	VPERMPD      $0xaa, Y2, Y1
+	VPERMPD      $0xaa, Y0, Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x11, Y4, Y3, Y5
+	VMOVMSKPD    Y5, CX
+	TESTL        CX, CX
+	JNZ          none
+	VCMPPD       $0x12, Y4, Y1, Y5
+	VMOVMSKPD    Y5, CX
+	TESTL        CX, CX
+	JNZ          all
+	VBROADCASTSD constant1<>+0(SB), Y5
+	VDIVPD       Y1, Y5, Y5
+	VBROADCASTSD constant1<>+0(SB), Y6
+	VDIVPD       Y3, Y6, Y3
+	VMULPD       Y5, Y2, Y6
+	VMULPD       Y3, Y2, Y2
+	VMINPD       Y6, Y2, Y2
+	VMULPD       Y5, Y0, Y5
+	VMULPD       Y3, Y0, Y0
+	VMAXPD       Y5, Y0, Y0
+	VBROADCASTSD 320(AX), Y3
+	VMOVUPD      128(AX), Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       Y3, Y2, Y2
+	VMOVUPD      160(AX), Y5
+	VSUBPD       Y5, Y2, Y2
+	VMOVUPD      128(AX), Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y3, Y0, Y0
+	VMOVUPD      192(AX), Y3
+	VSUBPD       Y3, Y0, Y0
+	VMOVUPD      224(AX), Y3
+	VCMPPD       $0x1d, Y3, Y2, Y3
+	VCMPPD       $0x11, Y4, Y0, Y5
+	VORPD        Y5, Y3, Y3
+	VMOVMSKPD    Y3, CX
+	TESTL        CX, CX
+	ANDL         $0x00000003, CX
+	JNZ          none
+	VROUNDPD     $0x02, Y2, Y2
+	VMAXPD       Y4, Y2, Y2
+	VMOVUPD      256(AX), Y3
+	VMINPD       Y3, Y0, Y0
+	VCVTTPD2DQY  Y2, X2
+	VCVTTPD2DQY  Y0, X0
+	VPCMPEQD     X3, X3, X3
+	VPSUBD       X3, X0, X0
+	VMULSD       328(AX), X1, X1
+
+store:
+	VMOVSD X1, 16(DX)
+	VMOVQ  X2, (DX)
+	VMOVQ  X0, 8(DX)
+	MOVQ   $0x00000001, AX
+	MOVQ   AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+all:
+	VPXOR       X2, X2, X2
+	VMOVUPD     224(AX), Y0
+	VCVTTPD2DQY Y0, X0
+	VXORPD      Y1, Y1, Y1
+	JMP         store
+
+none:
+	XORQ AX, AX
+	MOVQ AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
 // func hullAVX2(h *byte, n *byte, t *byte)
 // Requires: AVX
 TEXT ·hullAVX2(SB), NOSPLIT, $0-24

@@ -4,16 +4,19 @@ package accel
 
 var haveKernels = false
 
-func meetBall(*rays, *window, *ballFrom) verdict      { return undecided }
-func meetPill(*rays, *window, *pillFrom) verdict      { return undecided }
-func meetBlock(*rays, *window, *blockFrom) verdict    { return undecided }
-func ballNormals(*rays, *ballFrom, int, int) bool     { return false }
-func pillNormals(*rays, *pillFrom, int, int) bool     { return false }
-func blockNormals(*rays, *blockFrom, int, int) bool   { return false }
-func makeDirections(*rays, *raster, int) bool         { return false }
-func farthestRay(*rays, int) (float64, bool)          { return 0, false }
-func enterHull(*hull, *node, *[fanout]float64) bool   { return false }
-func enterSlabs(*slabs, *node, *[fanout]float64) bool { return false }
-func shadeBall(*lines, *ball, int) verdict            { return undecided }
-func shadePill(*lines, *pill, int) verdict            { return undecided }
-func shadeBlock(*lines, *block, int) verdict          { return undecided }
+func meetBall(*rays, *window, *ballFrom) verdict              { return undecided }
+func meetPill(*rays, *window, *pillFrom) verdict              { return undecided }
+func meetBlock(*rays, *window, *blockFrom) verdict            { return undecided }
+func ballNormals(*rays, *ballFrom, int, int) bool             { return false }
+func pillNormals(*rays, *pillFrom, int, int) bool             { return false }
+func blockNormals(*rays, *blockFrom, int, int) bool           { return false }
+func makeDirections(*rays, *raster, int) bool                 { return false }
+func farthestRay(*rays, int) (float64, bool)                  { return 0, false }
+func enterHull(*hull, *node, *[fanout]float64) bool           { return false }
+func enterSlabs(*slabs, *node, *[fanout]float64) bool         { return false }
+func shadeBall(*lines, *ball, int) verdict                    { return undecided }
+func shadePill(*lines, *pill, int) verdict                    { return undecided }
+func shadeBlock(*lines, *block, int) verdict                  { return undecided }
+func projectBall(*lens, *ball, *projection) (seen, ok bool)   { return false, false }
+func projectPill(*lens, *pill, *projection) (seen, ok bool)   { return false, false }
+func projectBlock(*lens, *block, *projection) (seen, ok bool) { return false, false }

@@ -3,6 +3,7 @@ package accel
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"pillbox/geom"
 )
@@ -73,18 +74,20 @@ type bundle struct {
 
 	rays
 	raster   raster
-	made     uint32 // a bit for each row whose directions are made
-	begun    bool   // the rays are ready for the first test
-	touched  bool   // some ray met something
-	stale    bool   // farthest may have become too large
-	farthest float64
+	made     uint32  // a bit for each row whose directions are made
+	begun    bool    // the rays are ready for the first test
+	touched  bool    // some ray met something
+	farthest float64 // of what the rays met
+	witness  int     // the ray that met it
 }
 
 func (b *bundle) reset(p geom.Packet, f frame) {
 	b.packet, b.frame = p, f
 	b.frame.packet = &b.packet
 	b.beam = newBeam(&b.packet, &b.frame)
-	b.made, b.begun, b.touched, b.stale, b.farthest = 0, false, false, false, math.MaxFloat64
+	b.frame.focus()
+	b.made, b.begun, b.touched = 0, false, false
+	b.farthest, b.witness = math.MaxFloat64, 0
 }
 
 // begin makes the rays ready: most packets of many pictures never come that far.
@@ -116,9 +119,9 @@ func (b *bundle) trace() {
 		for _, slot := range leaf {
 			b.test(slot)
 		}
-		if b.stale {
-			b.stale = false
+		if b.t[b.witness] < b.farthest {
 			b.farthest = b.rays.farthest(b.packet.NY)
+			b.witness = slices.Index(b.t[:], b.farthest)
 		}
 	}
 }
@@ -197,7 +200,7 @@ func (b *bundle) window(r rect, tMin float64, slot int32) window {
 // left notes what a kernel did and reports whether it left rays to the portable code.
 func (b *bundle) left(o verdict) bool {
 	if o.met() {
-		b.touched, b.stale = true, true
+		b.touched = true
 	}
 	return o.undecided()
 }
@@ -231,7 +234,7 @@ func (b *bundle) keep(slot int32) {
 		}
 		if t < b.t[i] || t == b.t[i] && b.number(slot) < b.number(slotOf(b.met[i])) {
 			b.t[i], b.met[i] = t, meeting(slot, inside)
-			b.touched, b.stale = true, true
+			b.touched = true
 		}
 	}
 }

@@ -32,7 +32,10 @@ func (l *Light) Toward(p geom.Vec3) (dir geom.Vec3, reach float64) {
 // Irradiance returns what the light adds to a surface that it reaches at an angle whose
 // cosine is cos, 0 < cos <= 1. It follows Lambert's cosine law, without falloff and without
 // the factor 1/pi, so that a white surface facing a white light of intensity 1 is white.
-func (l *Light) Irradiance(cos float64) Color { return l.Color.Scale(l.Intensity).Scale(cos) }
+func (l *Light) Irradiance(cos float64) Color { return l.Strength().Scale(cos) }
+
+// Strength returns the light's colour times its intensity.
+func (l *Light) Strength() Color { return l.Color.Scale(l.Intensity) }
 
 // Lambert returns the light that a matte surface sends in every direction: its albedo times
 // the irradiance, which is the ambient light plus that of every light that reaches it.

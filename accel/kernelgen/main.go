@@ -129,6 +129,9 @@ func main() {
 	normals("ball", ballNormal)
 	normals("pill", pillNormal)
 	normals("block", blockNormal)
+	project("ball", ballSpans)
+	project("pill", pillSpans)
+	project("block", blockSpans)
 	hull()
 	slabs()
 	Generate()
@@ -776,4 +779,138 @@ func slabs() {
 	VMOVUPD(choose(compare(lessOrEqual, t0, t1), t0, all(constant(posInf))), Mem{Base: out})
 	VZEROUPPER()
 	RET()
+}
+
+// Layout of accel's lens and projection.
+const (
+	lensX       = 0
+	lensY       = 32
+	lensZ       = 64
+	lensNorms   = 96
+	lensCenter  = 128
+	lensBefore  = 160
+	lensAfter   = 192
+	lensSize    = 224
+	lensLast    = 256
+	lensO       = 288
+	lensSlack   = 312
+	lensDensity = 320
+	lensNearest = 328
+
+	projFirst = 0  // column and row
+	projEnd   = 8  // column and row
+	projTMin  = 16 // distance
+)
+
+// project writes a kernel that projects a kind of solid to a packet's samples: frame.rect
+// with one axis to a lane. It returns 0 if the solid is not in front, 1 if it is.
+func project(kind string, spans func(lens, solid reg.GPVirtual) (lo, hi vec)) {
+	TEXT(kind+"RectAVX2", NOSPLIT, "func(l, v, p *byte) uint64")
+	lens := Load(Param("l"), GP64()).(reg.GPVirtual)
+	solid := Load(Param("v"), GP64()).(reg.GPVirtual)
+	out := Load(Param("p"), GP64()).(reg.GPVirtual)
+	at := func(field int) vec { return load(Mem{Base: lens, Disp: field}) }
+
+	lo, hi := spans(lens, solid)
+	depth, far := YMM(), YMM()
+	VPERMPD(U8(0xaa), lo, depth)
+	VPERMPD(U8(0xaa), hi, far)
+	none := zero()
+	test(compare(less, far, none))
+	JNZ(LabelRef("none"))
+	first, end := XMM(), XMM()
+	test(compare(lessOrEqual, depth, none))
+	JNZ(LabelRef("all"))
+
+	a, b := div(all(constant(1)), depth), div(all(constant(1)), far)
+	from, to := YMM(), YMM()
+	VMINPD(mul(lo, a), mul(lo, b), from)
+	VMAXPD(mul(hi, a), mul(hi, b), to)
+	density := number(lens, lensDensity)
+	from = sub(mul(add(from, at(lensCenter)), density), at(lensBefore))
+	to = sub(mul(add(to, at(lensCenter)), density), at(lensAfter))
+	beside := test(or(compare(greaterOrEqual, from, at(lensSize)), compare(less, to, none)))
+	ANDL(U32(3), beside)
+	JNZ(LabelRef("none"))
+	up := YMM()
+	VROUNDPD(U8(2), from, up)
+	VMAXPD(none, up, up)
+	VMINPD(at(lensLast), to, to)
+	VCVTTPD2DQY(up, first)
+	VCVTTPD2DQY(to, end)
+	one := XMM()
+	VPCMPEQD(one, one, one)
+	VPSUBD(one, end, end)
+	VMULSD(Mem{Base: lens, Disp: lensNearest}, depth.AsX(), depth.AsX())
+	Label("store")
+	VMOVSD(depth.AsX(), Mem{Base: out, Disp: projTMin})
+	VMOVQ(first, Mem{Base: out, Disp: projFirst})
+	VMOVQ(end, Mem{Base: out, Disp: projEnd})
+	result := GP64()
+	MOVQ(U32(1), result)
+	Store(result, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+
+	Label("all")
+	VPXOR(first, first, first)
+	VCVTTPD2DQY(at(lensSize), end)
+	VXORPD(depth, depth, depth)
+	JMP(LabelRef("store"))
+
+	Label("none")
+	zeroResult := GP64()
+	XORQ(zeroResult, zeroResult)
+	Store(zeroResult, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// rowsTimes returns the products of the lens' rows with a vector, each in a lane of its own.
+func rowsTimes(lens reg.GPVirtual, v [3]vec) vec {
+	return dot([3]vec{
+		load(Mem{Base: lens, Disp: lensX}),
+		load(Mem{Base: lens, Disp: lensY}),
+		load(Mem{Base: lens, Disp: lensZ}),
+	}, v)
+}
+
+// fromEye returns the way from the lens to a point.
+func fromEye(lens, solid reg.GPVirtual, point int) [3]vec {
+	var v [3]vec
+	for k, p := range vector(solid, point) {
+		v[k] = sub(p, number(lens, lensO+8*k))
+	}
+	return v
+}
+
+// wide returns how far a radius and the slack widen a span.
+func wide(lens reg.GPVirtual, radius vec) vec {
+	return mul(load(Mem{Base: lens, Disp: lensNorms}), add(radius, number(lens, lensSlack)))
+}
+
+func ballSpans(lens, solid reg.GPVirtual) (lo, hi vec) {
+	m := rowsTimes(lens, fromEye(lens, solid, ownBallCenter))
+	r := wide(lens, number(solid, ownBallRadius))
+	return sub(m, r), add(m, r)
+}
+
+func pillSpans(lens, solid reg.GPVirtual) (lo, hi vec) {
+	a := rowsTimes(lens, fromEye(lens, solid, ownPillA))
+	b := rowsTimes(lens, fromEye(lens, solid, ownPillB))
+	r := wide(lens, number(solid, ownPillRadius))
+	lo, hi = YMM(), YMM()
+	VMINPD(a, b, lo)
+	VMAXPD(a, b, hi)
+	return sub(lo, r), add(hi, r)
+}
+
+func blockSpans(lens, solid reg.GPVirtual) (lo, hi vec) {
+	m := rowsTimes(lens, fromEye(lens, solid, ownBlockCenter))
+	r := wide(lens, zero())
+	for axis := range 3 {
+		edge := mul(number(solid, ownBlockHalf+8*axis), rowsTimes(lens, vector(solid, ownBlockAxes+24*axis)))
+		r = add(r, without(edge, all(constant(negZero))))
+	}
+	return sub(m, r), add(m, r)
 }
