@@ -43,16 +43,21 @@ type job struct {
 	even     bool    // the background is the same in every direction
 	plains   []uint8 // then these are pixels that show nothing else, as many as a packet is wide
 	n        int     // n x n samples a pixel
+	adaptive bool    // but only where one is not enough
+	size     image.Point
 	region   image.Rectangle
 	tileSize int
 	workers  int
 	progress func(done, all int)
+	rows     func(film *Film, n int)
 
 	nextTile atomic.Int64
 
-	mu   sync.Mutex // guards done and film.Rays; pixels belong to the worker of their tile
-	done int        // pixels
-	film *Film
+	mu    sync.Mutex // guards what follows; pixels belong to the worker of their tile
+	done  int        // pixels
+	left  []int      // pixels to do in each row of tiles
+	final int        // rows of tiles, from the top, with none left
+	film  *Film
 }
 
 // light is a light and the solids that contain it, surfaces included.
@@ -94,17 +99,26 @@ func newJob(s *scene.Scene, opt Options) (*job, error) {
 		scene:    s,
 		view:     view,
 		n:        n,
+		adaptive: s.Image.Adaptive && n > 1,
+		size:     size,
 		region:   region,
 		tileSize: opt.TileSize,
 		workers:  opt.Workers,
 		progress: opt.Progress,
+		rows:     opt.Rows,
 		film:     &Film{Image: image.NewNRGBA(image.Rectangle{Max: region.Size()}), Region: region},
+	}
+	if j.adaptive {
+		j.film.Refined = make([]bool, region.Dx()*region.Dy())
 	}
 	if j.tileSize == 0 {
 		j.tileSize = defaultTileSize
 	}
 	if j.workers == 0 {
 		j.workers = runtime.GOMAXPROCS(0)
+	}
+	for y := 0; y < region.Dy(); y += j.tileSize {
+		j.left = append(j.left, region.Dx()*min(j.tileSize, region.Dy()-y))
 	}
 	switch {
 	case opt.Brute:
@@ -141,7 +155,7 @@ func (j *job) prime() {
 		}
 	}
 	for range packetSide {
-		j.plains = binary.LittleEndian.AppendUint32(j.plains, j.encode(sum, seen))
+		j.plains = binary.LittleEndian.AppendUint32(j.plains, encode(sum, seen, j.n*j.n))
 	}
 }
 
@@ -181,5 +195,19 @@ func (j *job) finish(tile image.Rectangle, rays *Rays) {
 	*rays = Rays{}
 	if j.progress != nil {
 		j.progress(j.done, j.region.Dx()*j.region.Dy())
+	}
+	j.finishRows(tile)
+}
+
+// finishRows tells how many rows are final if the tile was the last one that kept some from
+// being so.
+func (j *job) finishRows(tile image.Rectangle) {
+	j.left[(tile.Min.Y-j.region.Min.Y)/j.tileSize] -= tile.Dx() * tile.Dy()
+	before := j.final
+	for j.final < len(j.left) && j.left[j.final] == 0 {
+		j.final++
+	}
+	if j.final > before && j.rows != nil {
+		j.rows(j.film, min(j.final*j.tileSize, j.region.Dy()))
 	}
 }

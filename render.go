@@ -48,6 +48,12 @@ type Options struct {
 	// done ascending.
 	Progress func(done, all int)
 
+	// Rows, if not nil, is called whenever more rows of the film are final, with their number
+	// n from the top: they can be read, and do not change any more, while those below are
+	// still being rendered. The calls come from several goroutines, but one at a time and
+	// with n ascending, to the height of the film unless the context ends.
+	Rows func(film *Film, n int)
+
 	// World, if not nil, is the result of the scene's World method, made before, so that
 	// several calls can share it.
 	World *accel.World

@@ -124,14 +124,30 @@ func checkGolden(t *testing.T, base string, got *image.NRGBA) {
 	t.Errorf("%v; see %s.diff.png", diff, base)
 }
 
-// acceptScene keeps a copy of a scene beside its picture, as "render golden accept" does.
+// acceptScene keeps a copy of a scene and the files of its bulk tables beside its picture, as
+// "render golden accept" does.
 func acceptScene(t *testing.T, name string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("scenes", name+".toml"))
+	base := filepath.Join("golden", name+".scene")
+	copyFile(t, base+".toml", filepath.Join("scenes", name+".toml"))
+	if err := os.RemoveAll(base); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range load(t, name).Bulks {
+		copyFile(t, filepath.Join(base, b.Path), b.File)
+	}
+}
+
+func copyFile(t *testing.T, to, from string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join("golden", name+".scene.toml"), data, 0o666); err != nil {
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
 }

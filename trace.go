@@ -3,6 +3,7 @@ package pillbox
 import (
 	"encoding/binary"
 	"image"
+	"iter"
 	"slices"
 
 	"pillbox/accel"
@@ -17,13 +18,17 @@ type tracer struct {
 	rays Rays
 
 	packet  geom.Packet
+	side    int      // the packet has side x side samples a pixel
 	crowded bool     // a parallel packet may start inside solids
 	levels  []*level // what the packet's rays meet, at each depth of reflection
+	depths  int      // at how many depths there are any
 
 	leaving  []accel.Departure
 	dist     []float64
 	blocked  []bool
 	doubtful []arrival
+
+	survey survey // for adaptive antialiasing
 }
 
 // level holds the rays that were reflected equally often, and what they meet.
@@ -35,6 +40,7 @@ type level struct {
 	met      []int32       // the rays that meet a solid
 	mirrors  []int32       // those of them that meet a mirror
 	light    []shade.Color // the irradiance where they meet it
+	lit      []uint64      // which lights reach that place
 	mirrored []shade.Color // what a mirror shows there
 	color    []shade.Color // what is sent back along the ray
 }
@@ -45,38 +51,54 @@ type arrival struct {
 	cos float64
 }
 
-// tile renders the pixels of rect, packet by packet.
+// tile renders the pixels of rect.
 func (t *tracer) tile(rect image.Rectangle) {
-	side := max(1, packetSide/t.n)
-	for y := rect.Min.Y; y < rect.Max.Y; y += side {
-		for x := rect.Min.X; x < rect.Max.X; x += side {
-			block := image.Rect(x, y, x+side, y+side).Intersect(rect)
-			t.packet = t.view.Packet(block, t.n)
-			if t.trace() == 0 && t.even {
-				t.fill(block)
-			} else {
-				t.develop(block)
+	if t.adaptive {
+		t.adaptiveTile(rect)
+		return
+	}
+	for block := range blocks(rect, max(1, packetSide/t.n)) {
+		if t.cast(block, t.n) == 0 && t.even {
+			t.fill(block)
+		} else {
+			t.develop(block, block)
+		}
+	}
+}
+
+// blocks cuts a rectangle into squares of the given side, row by row; the last ones may be
+// smaller.
+func blocks(rect image.Rectangle, side int) iter.Seq[image.Rectangle] {
+	return func(yield func(image.Rectangle) bool) {
+		for y := rect.Min.Y; y < rect.Max.Y; y += side {
+			for x := rect.Min.X; x < rect.Max.X; x += side {
+				if !yield(image.Rect(x, y, x+side, y+side).Intersect(rect)) {
+					return
+				}
 			}
 		}
 	}
 }
 
-// trace finds what the rays of the packet meet and the colours of those that meet a solid. It
-// returns their number.
-func (t *tracer) trace() int {
+// cast casts a packet of side x side rays through each pixel of the block and finds what they
+// meet and the colours of those that meet a solid. It returns their number.
+func (t *tracer) cast(block image.Rectangle, side int) int {
+	t.packet, t.side = t.view.Packet(block, side), side
 	first := t.level(0)
 	first.hits = resize(first.hits, t.packet.Len())
 	t.rays.Primary += int64(t.packet.Len())
+	t.depths = 1
 	met := t.world.Nearest(&t.packet, first.hits)
 	if met == 0 {
 		return 0
 	}
 	t.crowded = t.packet.Parallel && t.world.Near(t.packet.Origins())
-	depth := 0
-	for t.illuminate(depth); depth < t.scene.Shading.Bounces && t.reflect(depth); t.illuminate(depth) {
-		depth++
+	t.illuminate(0)
+	for t.depths <= t.scene.Shading.Bounces && t.reflect(t.depths-1) {
+		t.illuminate(t.depths)
+		t.depths++
 	}
-	for ; depth >= 0; depth-- {
+	for depth := t.depths - 1; depth >= 0; depth-- {
 		t.resolve(depth)
 	}
 	return met
@@ -93,7 +115,7 @@ func (t *tracer) level(depth int) *level {
 // order, wherever a ray of the level meets a solid. It turns the normals to face the rays.
 func (t *tracer) illuminate(depth int) {
 	v := t.levels[depth]
-	v.light = resize(v.light, len(v.hits))
+	v.light, v.lit = resize(v.light, len(v.hits)), resize(v.lit, len(v.hits))
 	v.met, v.mirrors = v.met[:0], v.mirrors[:0]
 	for i := range v.hits {
 		h := &v.hits[i]
@@ -103,20 +125,21 @@ func (t *tracer) illuminate(depth int) {
 		if h.Inside {
 			h.Normal = h.Normal.Neg()
 		}
-		v.light[i] = t.scene.Shading.Ambient
+		v.light[i], v.lit[i] = t.scene.Shading.Ambient, 0
 		v.met = append(v.met, int32(i))
 		if t.material(h).Mirror > 0 {
 			v.mirrors = append(v.mirrors, int32(i))
 		}
 	}
 	for i := range t.lights {
-		t.shine(depth, &t.lights[i])
+		t.shine(depth, i)
 	}
 }
 
 // shine adds what arrives from one light.
-func (t *tracer) shine(depth int, l *light) {
-	v, strength := t.levels[depth], l.Strength()
+func (t *tracer) shine(depth, light int) {
+	v, l := t.levels[depth], &t.lights[light]
+	strength := l.Strength()
 	t.leaving, t.dist, t.doubtful = t.leaving[:0], t.dist[:0], t.doubtful[:0]
 	for _, i := range v.met {
 		h := &v.hits[i]
@@ -126,6 +149,7 @@ func (t *tracer) shine(depth int, l *light) {
 		case !(cos > 0):
 		case !t.scene.Shading.Shadows:
 			v.light[i] = v.light[i].Add(strength.Scale(cos))
+			v.note(i, light)
 		case h.Inside && !slices.Contains(l.inside, h.Object):
 			// From inside, a solid blocks exactly the lights outside it.
 		default:
@@ -140,6 +164,7 @@ func (t *tracer) shine(depth int, l *light) {
 	for k, a := range t.doubtful {
 		if !t.blocked[k] {
 			v.light[a.ray] = v.light[a.ray].Add(strength.Scale(a.cos))
+			v.note(a.ray, light)
 		}
 	}
 }
@@ -236,27 +261,28 @@ func (j *job) background(dir geom.Vec3) shade.Color {
 	return b.Bottom.Mix(b.Top, float64((1+dir.Dot(j.view.Up()))/2))
 }
 
-// row returns the pixels of the film for row y of the block.
-func (t *tracer) row(block image.Rectangle, y int) []uint8 {
-	out := t.film.Image.PixOffset(block.Min.X-t.region.Min.X, block.Min.Y-t.region.Min.Y+y)
-	return t.film.Image.Pix[out:][:4*block.Dx()]
+// row returns the pixels of the film for row y of a part of the picture.
+func (t *tracer) row(part image.Rectangle, y int) []uint8 {
+	out := t.film.Image.PixOffset(part.Min.X-t.region.Min.X, y-t.region.Min.Y)
+	return t.film.Image.Pix[out:][:4*part.Dx()]
 }
 
 // fill stores plain pixels.
 func (t *tracer) fill(block image.Rectangle) {
-	for y := range block.Dy() {
+	for y := block.Min.Y; y < block.Max.Y; y++ {
 		copy(t.row(block, y), t.plains)
 	}
 }
 
-// develop stores the pixels of the block.
-func (t *tracer) develop(block image.Rectangle) {
-	for y := range block.Dy() {
-		row := t.row(block, y)
+// develop stores the pixels in a part of the packet's block.
+func (t *tracer) develop(block, part image.Rectangle) {
+	left := part.Min.X - block.Min.X
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		row := t.row(part, y)
 		copy(row, t.plains)
-		for x := range block.Dx() {
-			if !t.isPlain(x, y) {
-				binary.LittleEndian.PutUint32(row[4*x:], t.pixel(x, y))
+		for x := range part.Dx() {
+			if !t.isPlain(left+x, y-block.Min.Y) {
+				binary.LittleEndian.PutUint32(row[4*x:], t.pixel(left+x, y-block.Min.Y))
 			}
 		}
 	}
@@ -267,9 +293,9 @@ func (t *tracer) isPlain(x, y int) bool {
 	if !t.even {
 		return false
 	}
-	for j := range t.n {
-		row := (y*t.n+j)*t.packet.NX + x*t.n
-		for i := range t.n {
+	for j := range t.side {
+		row := (y*t.side+j)*t.packet.NX + x*t.side
+		for i := range t.side {
 			if t.levels[0].hits[row+i].Object != accel.None {
 				return false
 			}
@@ -281,36 +307,46 @@ func (t *tracer) isPlain(x, y int) bool {
 // pixel averages the samples of a pixel: colours that are clamped and premultiplied by their
 // alpha, which is 0 or 1. Red is in the lowest byte, then green, blue, alpha.
 func (t *tracer) pixel(x, y int) uint32 {
-	first := t.levels[0]
-	if i := y*t.packet.NX + x; t.n == 1 && first.hits[i].Object != accel.None {
-		return t.encode(first.color[i], 1) // the usual case; sums nothing
+	if i := y*t.packet.NX + x; t.n == 1 && t.levels[0].hits[i].Object != accel.None {
+		return encode(t.levels[0].color[i], 1, 1) // the usual case; sums nothing
 	}
 	var sum shade.Color
 	seen := 0
-	for j := range t.n {
-		row := (y*t.n+j)*t.packet.NX + x*t.n
-		for i := row; i < row+t.n; i++ {
-			switch {
-			case first.hits[i].Object != accel.None:
-				sum = sum.Add(first.color[i].Clamp())
-			case t.scene.Image.Background.Transparent:
+	for j := range t.side {
+		row := (y*t.side+j)*t.packet.NX + x*t.side
+		for i := row; i < row+t.side; i++ {
+			c, ok := t.sample(i)
+			if !ok {
 				continue
-			default:
-				sum = sum.Add(t.background(t.packet.At(i).Dir).Clamp())
 			}
-			seen++
+			// All samples of the packet, or one that stands for all.
+			for range t.n * t.n / (t.side * t.side) {
+				sum = sum.Add(c)
+				seen++
+			}
 		}
 	}
-	return t.encode(sum, seen)
+	return encode(sum, seen, t.n*t.n)
 }
 
-// encode returns the pixel of which the given number of samples is not transparent, with the
-// given sum. Its alpha is straight: the sum is divided by the number of those.
-func (j *job) encode(sum shade.Color, seen int) uint32 {
+// sample returns the clamped colour that a ray of the packet sees, and false if that is
+// transparent.
+func (t *tracer) sample(i int) (shade.Color, bool) {
+	switch {
+	case t.levels[0].hits[i].Object != accel.None:
+		return t.levels[0].color[i].Clamp(), true
+	case t.scene.Image.Background.Transparent:
+		return shade.Color{}, false
+	}
+	return t.background(t.packet.At(i).Dir).Clamp(), true
+}
+
+// encode returns the pixel of which some of all samples are not transparent, with the given
+// sum. Its alpha is straight: the sum is divided by the number of those.
+func encode(sum shade.Color, seen, all int) uint32 {
 	if seen == 0 {
 		return 0
 	}
-	all := j.n * j.n
 	if seen > 1 {
 		sum = sum.Div(float64(seen))
 	}

@@ -24,15 +24,21 @@ func (t table) colorOr(key string, v any, demand string, words ...string) shade.
 			return c
 		}
 		if strings.HasPrefix(v, "#") {
-			t.wrong(key, CodeBadColor, "must have 3 or 6 hexadecimal digits")
+			t.wrong(key, CodeBadColor, badColor)
 		} else {
-			t.wrong(key, CodeUnknownColor, "unknown colour").suggest(v, append(colorNames(), words...))
+			t.wrong(key, CodeUnknownColor, unknownColor).suggest(v, append(colorNames(), words...))
 		}
 		return shade.Color{}
 	}
 	t.mistyped(key, v, demand)
 	return shade.Color{}
 }
+
+// What is wrong with a colour that is a string.
+const (
+	badColor     = "must have 3 or 6 hexadecimal digits"
+	unknownColor = "unknown colour"
+)
 
 // ambient reads a number, which is linear light, or a colour.
 func (t table) ambient(key string, v any) shade.Color {
@@ -63,15 +69,18 @@ const transparent = "transparent"
 
 // parseColor returns the colour "#rgb", "#rrggbb" or of a name.
 func parseColor(s string) (shade.Color, bool) {
-	for _, c := range namedColors() {
-		if s == c.name {
-			s = c.hex
-		}
-	}
 	digits, ok := strings.CutPrefix(s, "#")
+	if !ok {
+		for _, c := range namedColors() {
+			if s == c.name {
+				return parseColor(c.hex)
+			}
+		}
+		return shade.Color{}, false
+	}
 	n, err := strconv.ParseUint(digits, 16, 24)
 	switch {
-	case !ok || err != nil:
+	case err != nil:
 		return shade.Color{}, false
 	case len(digits) == 3:
 		const twice = 0x11 // #abc is #aabbcc

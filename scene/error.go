@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// Error is one problem of a scene file, and where it stands.
+// Error is one problem of a scene file, or of the file of a [[bulk]] table, and where it stands.
 type Error struct {
-	File string `json:"file"` // as given to [Decode] or [Load]
+	File string `json:"file"` // as given to [Decode] or [Load]; or that of [Bulk]
 
 	// Line and Column of the first character, both from 1, and EndColumn just behind the
 	// last one on the same line. Columns count characters (Unicode code points), not bytes;
@@ -18,8 +18,9 @@ type Error struct {
 	Column    int `json:"column"`
 	EndColumn int `json:"end_column"`
 
-	// Key is the full path of the key, with array indices from 0: sphere[1].center[2]. It is
-	// empty if the file is not TOML.
+	// Key is the full path of the key, with array indices from 0: sphere[1].center[2]. In a
+	// bulk file it is the column, for warnings the solid. It is empty if there is none, for
+	// example because the file is not TOML.
 	Key        string   `json:"key"`
 	Severity   Severity `json:"severity"`
 	Code       Code     `json:"code"`
@@ -60,7 +61,8 @@ func oneLine(name string) string {
 	return name
 }
 
-// Errors are all problems of a file, errors and warnings, sorted by position.
+// Errors are all problems of a scene file, errors and warnings, sorted by position, and behind
+// them those of each of its bulk files, likewise.
 type Errors []*Error
 
 // Error returns one line for each problem.
@@ -113,6 +115,11 @@ const (
 	CodeDegenerateCamera Code = "degenerate-camera" // no direction to look in, or no way up
 	CodeTooManyPixels    Code = "too-many-pixels"   // width times height is above the limit
 	CodeUnknownFormat    Code = "unknown-format"    // format is not 1
+	CodeUnreadableFile   Code = "unreadable-file"   // the file of a [[bulk]] table
+	CodeUnknownColumn    Code = "unknown-column"    // no such column in a bulk file for this shape; case matters
+	CodeMissingColumn    Code = "missing-column"    // a required column is not there, or the whole header
+	CodeDuplicateColumn  Code = "duplicate-column"  // two columns of one name
+	CodeMoreErrors       Code = "more-errors"       // a bulk file has more errors than are reported
 )
 
 // The codes of warnings.

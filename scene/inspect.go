@@ -2,6 +2,7 @@ package scene
 
 import (
 	"cmp"
+	"fmt"
 	"image"
 	"slices"
 	"sort"
@@ -11,21 +12,57 @@ import (
 	"pillbox/shapes"
 )
 
-// inspector looks at solids for what can be rendered but is hardly meant.
+// inspector looks at solids for what can be rendered but is hardly meant. Once it has all
+// points it is safe for concurrent use.
 type inspector struct {
-	points  []point // the eye and the lights, sorted by X when the first solid comes
+	points  []point // the eye and the lights, sorted by X
 	frustum []plane // around the view; none: everything is in view
-	outside []table // the solids outside
 }
 
 // point is a point that should lie in the open.
 type point struct {
 	geom.Vec3
-	table  table // has the point as its position
-	code   Code
-	noun   string
-	solids int   // how many lie around the point
-	solid  table // the first of them
+	table table // has the point as its position
+	code  Code
+	noun  string
+}
+
+// findings is what an inspector finds among some solids, in the order of their numbers.
+type findings struct {
+	around  map[int]crowd // by the index of a point: the solids that it lies in
+	outside crowd         // the solids outside the view
+}
+
+// lieAround adds a solid that the given point lies in.
+func (f *findings) lieAround(point, number int) {
+	if f.around == nil {
+		f.around = make(map[int]crowd)
+	}
+	c := f.around[point]
+	c.add(number)
+	f.around[point] = c
+}
+
+// crowd is how many solids there are, and the first of them.
+type crowd struct {
+	count int
+	first []int // at most mostOutside + 1
+}
+
+// mostOutside is how many solids outside the view are reported. More are hardly by accident.
+const mostOutside = 10
+
+func (c *crowd) add(number int) {
+	if c.count++; len(c.first) <= mostOutside {
+		c.first = append(c.first, number)
+	}
+}
+
+// join adds solids that come behind those of c.
+func (c *crowd) join(d crowd) {
+	room := mostOutside + 1 - len(c.first)
+	c.count += d.count
+	c.first = append(c.first, d.first[:min(room, len(d.first))]...)
 }
 
 // plane is a plane and its unit normal.
@@ -66,10 +103,10 @@ func (in *inspector) sort() {
 }
 
 // inspect looks at a solid, which lies within the given ball.
-func (in *inspector) inspect(t table, s shapes.Shape, center geom.Vec3, radius float64) {
+func (in *inspector) inspect(f *findings, number int, s shapes.Shape, center geom.Vec3, radius float64) {
 	for _, p := range in.frustum {
 		if center.Sub(p.point).Dot(p.normal) > radius {
-			in.outside = append(in.outside, t)
+			f.outside.add(number)
 			break
 		}
 	}
@@ -79,32 +116,82 @@ func (in *inspector) inspect(t table, s shapes.Shape, center geom.Vec3, radius f
 	bounds := s.Bounds()
 	first := sort.Search(len(in.points), func(i int) bool { return in.points[i].X >= bounds.Min.X })
 	for i := first; i < len(in.points) && in.points[i].X <= bounds.Max.X; i++ {
-		if p := &in.points[i]; bounds.Contains(p.Vec3) && shapes.Contains(s, p.Vec3) {
-			if p.solids++; p.solids == 1 {
-				p.solid = t
-			}
+		if p := in.points[i].Vec3; bounds.Contains(p) && shapes.Contains(s, p) {
+			f.lieAround(i, number)
 		}
 	}
 }
 
-// conclude reports what inspect found.
-func (in *inspector) conclude() {
-	for _, p := range in.points {
-		switch p.solids {
-		case 0:
-		case 1:
-			p.table.warn("position", p.code, "the %s lies inside %s", p.noun, p.solid.key(""))
-		default:
-			p.table.warn("position", p.code, "the %s lies inside %s and %d more", p.noun, p.solid.key(""), p.solids-1)
+// inspect looks at all solids with nothing wrong and reports what it finds.
+func (l *loader) inspect() {
+	l.inspector.sort()
+	const most = 1 << 14 // solids at a time: enough to be worth a goroutine
+	parts := make([]findings, (len(l.sound)+most-1)/most)
+	inParallel(len(parts), func(i int) {
+		for number := i * most; number < min((i+1)*most, len(l.sound)); number++ {
+			if l.sound[number] {
+				l.inspectSolid(&parts[i], number)
+			}
 		}
+	})
+	var outside crowd
+	for i := range parts {
+		outside.join(parts[i].outside)
 	}
-	// More than a few are hardly by accident.
-	const most = 10
-	for i, t := range in.outside {
-		if rest := len(in.outside) - i; i == most && rest > 1 {
-			t.warn("", CodeOutsideView, "lies wholly outside the view, like %d more", rest-1)
+	l.reportOutside(outside)
+	for i, p := range l.inspector.points {
+		var around crowd
+		for k := range parts {
+			around.join(parts[k].around[i])
+		}
+		l.reportInside(p, around)
+	}
+}
+
+func (l *loader) inspectSolid(f *findings, number int) {
+	s, in := l.scene, &l.inspector
+	switch {
+	case number < l.first[capsuleKind]:
+		x := &s.Spheres[number]
+		in.inspect(f, number, x, x.Center, x.Radius)
+	case number < l.first[boxKind]:
+		x := &s.Capsules[number-l.first[capsuleKind]]
+		axis := geom.Segment{A: x.A, B: x.B}
+		in.inspect(f, number, x, axis.At(0.5), float64(axis.Length()/2)+x.Radius)
+	default:
+		x := &s.Boxes[number-l.first[boxKind]]
+		in.inspect(f, number, x, x.Center, x.HalfExtents.Norm())
+	}
+}
+
+// reportInside reports a point with the given solids around it.
+func (l *loader) reportInside(p point, around crowd) {
+	switch around.count {
+	case 0:
+	case 1:
+		p.table.warn("position", p.code, "the %s lies inside %s", p.noun, l.label(around.first[0]))
+	default:
+		p.table.warn("position", p.code, "the %s lies inside %s and %d more", p.noun, l.label(around.first[0]), around.count-1)
+	}
+}
+
+func (l *loader) reportOutside(c crowd) {
+	const message = "lies wholly outside the view"
+	for i, number := range c.first {
+		if rest := c.count - i; i == mostOutside && rest > 1 {
+			l.warnOf(number, CodeOutsideView, fmt.Sprintf("%s, like %d more", message, rest-1))
 			return
 		}
-		t.warn("", CodeOutsideView, "lies wholly outside the view")
+		l.warnOf(number, CodeOutsideView, message)
 	}
+}
+
+// warnOf reports something about a solid.
+func (l *loader) warnOf(number int, code Code, message string) {
+	t := l.tableOf(number)
+	if b, i := l.bulkOf(number); b != nil {
+		b.warn(i, t.key(""), code, message)
+		return
+	}
+	t.warn("", code, "%s", message)
 }

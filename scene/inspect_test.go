@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pillbox/camera"
@@ -40,16 +41,16 @@ func TestFrustumAroundRays(t *testing.T) {
 			ball := shapes.Sphere{Radius: 0.01 + rng.ExpFloat64()}
 			hit := p.Ray(0, 0).At(20 * rng.Float64())
 			ball.Center = hit.Add(vec(1).Unit().Scale(ball.Radius * rng.Float64()))
-			in.inspect(table{}, &ball, ball.Center, ball.Radius)
-			if len(in.outside) > 0 {
+			var f findings
+			if in.inspect(&f, 0, &ball, ball.Center, ball.Radius); f.outside.count > 0 {
 				t.Fatalf("camera %+v, %d x %d: pixel %d, %d sees %+v, which is said to be outside", c, w, h, x, y, ball)
 			}
 		}
 		for _, p := range in.frustum {
 			radius := 0.01 + rng.ExpFloat64()
 			center := p.point.Add(p.normal.Scale(1.001 * radius))
-			in.outside = nil
-			if in.inspect(table{}, &shapes.Sphere{Center: center, Radius: radius}, center, radius); len(in.outside) == 0 {
+			var f findings
+			if in.inspect(&f, 0, &shapes.Sphere{Center: center, Radius: radius}, center, radius); f.outside.count == 0 {
 				t.Fatalf("camera %+v: a ball of radius %g just outside of %+v is said to be in view", c, radius, p)
 			}
 		}
@@ -64,31 +65,50 @@ func TestInspectPoints(t *testing.T) {
 	}
 	for range 200 {
 		var in inspector
-		r := new(report)
-		for i := range rng.IntN(20) {
-			in.add(point{Vec3: vec(), table: r.element("light", i), noun: "light"})
+		for range rng.IntN(20) {
+			in.add(point{Vec3: vec(), noun: "light"})
 		}
 		if len(in.points) > 1 {
 			in.points[1].Vec3 = in.points[0].Vec3
 		}
 		in.sort()
-		want := make([][]string, len(in.points))
-		for i := range 20 {
+		var got findings
+		want := make([][]int, len(in.points))
+		for number := range 20 {
 			var s shapes.Shape = &shapes.Sphere{Center: vec(), Radius: rng.Float64()}
-			if i%2 == 0 {
+			if number%2 == 0 {
 				s = &shapes.Box{Center: vec(), HalfExtents: vec().Scale(0.3), Rotation: geom.RotationXYZ(30, 40, 50)}
 			}
-			solid := r.element("sphere", i)
-			in.inspect(solid, s, geom.Vec3{}, 0)
-			for j, p := range in.points {
+			in.inspect(&got, number, s, geom.Vec3{}, 0)
+			for i, p := range in.points {
 				if shapes.Contains(s, p.Vec3) {
-					want[j] = append(want[j], solid.key(""))
+					want[i] = append(want[i], number)
 				}
 			}
 		}
-		for j, p := range in.points {
-			if p.solids != len(want[j]) || p.solids > 0 && p.solid.key("") != want[j][0] {
-				t.Fatalf("%v lies in %d solids, %s first, want %v", p.Vec3, p.solids, p.solid.key(""), want[j])
+		for i, p := range in.points {
+			if c := got.around[i]; c.count != len(want[i]) || !slices.Equal(c.first, want[i][:min(len(want[i]), mostOutside+1)]) {
+				t.Fatalf("%v lies in the solids %v, want %v", p.Vec3, c, want[i])
+			}
+		}
+	}
+}
+
+// TestCrowdJoins: crowds of parts join to that of the whole.
+func TestCrowdJoins(t *testing.T) {
+	for n := range 40 {
+		for cut := range n + 1 {
+			var whole, a, b crowd
+			for i := range n {
+				whole.add(i)
+				if i < cut {
+					a.add(i)
+				} else {
+					b.add(i)
+				}
+			}
+			if a.join(b); a.count != whole.count || !slices.Equal(a.first, whole.first) {
+				t.Fatalf("%d and %d solids join to %v, want %v", cut, n-cut, a, whole)
 			}
 		}
 	}

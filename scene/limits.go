@@ -23,19 +23,21 @@ const formatVersion int64 = 1
 // What stands for a key that is not in the file, with the types that a file would give it.
 // The schema states the same values.
 const (
-	defaultWidth      int64 = 1280
-	defaultHeight     int64 = 720
-	defaultAntialias  int64 = 1
-	defaultProjection       = "perspective"
-	defaultFOV              = float64(camera.DefaultFOV)
-	defaultViewHeight       = camera.DefaultViewHeight
-	defaultAmbient          = 0.1
-	defaultShadows          = true
-	defaultBounces    int64 = 4
-	defaultLightColor       = "white"
-	defaultIntensity        = 1.0
-	defaultColor            = "#cccccc"
-	defaultMirror           = 0.0
+	defaultWidth     int64 = 1280
+	defaultHeight    int64 = 720
+	defaultAntialias int64 = 1
+
+	defaultAntialiasMode       = "full"
+	defaultProjection          = "perspective"
+	defaultFOV                 = float64(camera.DefaultFOV)
+	defaultViewHeight          = camera.DefaultViewHeight
+	defaultAmbient             = 0.1
+	defaultShadows             = true
+	defaultBounces       int64 = 4
+	defaultLightColor          = "white"
+	defaultIntensity           = 1.0
+	defaultColor               = "#cccccc"
+	defaultMirror              = 0.0
 )
 
 func defaultBackground() map[string]any {

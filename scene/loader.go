@@ -1,10 +1,15 @@
 package scene
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
+	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -13,26 +18,34 @@ import (
 )
 
 // Load reads and parses a scene file. If it cannot be read, the error is that of
-// [os.ReadFile]; otherwise Load is [Decode] with the path as the name.
+// [os.ReadFile]; otherwise Load is [DecodeFS] with the path as the name and the [Folder] that
+// the file lies in.
 func Load(path string) (*Scene, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return Decode(path, data)
+	return DecodeFS(Folder(filepath.Dir(path)), path, data)
 }
 
 // Decode parses a scene. The name is used in messages only. If the scene is invalid, Decode
-// returns [Errors]: every problem it found, warnings included, sorted by position. The
-// warnings of a valid scene are in its Warnings. Decode does not keep data.
-func Decode(name string, data []byte) (*Scene, error) {
+// returns [Errors]: every problem it found, warnings included. The warnings of a valid scene
+// are in its Warnings. Decode does not keep data. It reads no files, so it refuses [[bulk]]
+// tables.
+func Decode(name string, data []byte) (*Scene, error) { return DecodeFS(nil, name, data) }
+
+// DecodeFS is [Decode] for scenes that may have [[bulk]] tables, whose files are in files:
+// their paths there are those in the tables. In messages, their names begin with the folder
+// of the scene's name. DecodeFS uses as many goroutines as there are processors; the result
+// does not depend on them.
+func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
 	root, text, syntax := parse(data)
 	if syntax != nil {
 		return nil, stamped(name, text, []*problem{syntax})
 	}
-	l := loader{scene: &Scene{Name: name}}
+	l := loader{scene: &Scene{Name: name}, files: files}
 	l.document(root)
-	problems := l.located(name, text)
+	problems := append(l.located(name, text), l.bulkProblems()...)
 	if l.errors > 0 {
 		return nil, problems
 	}
@@ -43,16 +56,26 @@ func Decode(name string, data []byte) (*Scene, error) {
 // loader turns the mirror of a file into a Scene and collects the problems on the way.
 type loader struct {
 	report
-	scene     *Scene
-	materials map[string]*material
-	named     map[string]table // the solid of each name
-	inspector inspector
+	scene      *Scene
+	files      fs.FS // nil: there are none
+	materials  map[string]*material
+	bulks      []*bulk
+	incomplete bool           // a bulk file could not be read
+	first      [kinds + 1]int // the number of the first solid of each kind, and how many there are
+	sound      []bool         // by number: nothing is wrong with the solid
+	inspector  inspector
 }
 
 // material is a named surface, and whether a solid has it.
 type material struct {
 	shade.Material
-	used bool
+	used atomic.Bool
+}
+
+func (m *material) use() {
+	if !m.used.Load() { // so that goroutines do not compete in storing it
+		m.used.Store(true)
+	}
 }
 
 // document reads a whole file. Solids come last: they refer to materials and are looked at
@@ -65,11 +88,11 @@ func (l *loader) document(root map[string]any) {
 	l.shading(d.Shading)
 	each(l, "light", l.list("light", d.Light), l.light)
 	l.readMaterials(d.Material)
-	l.inspector.sort()
 	l.solids(d)
+	l.uniqueNames()
 	l.unusedMaterials()
 	l.framing()
-	l.inspector.conclude()
+	l.inspect()
 }
 
 // framing reports a scene without a camera whose solids lie too far out, or are too small
@@ -96,6 +119,7 @@ func (l *loader) image(v any) {
 		Width:      t.integer("width", or(m.Width, defaultWidth), sides()),
 		Height:     t.integer("height", or(m.Height, defaultHeight), sides()),
 		Antialias:  t.integer("antialias", or(m.Antialias, defaultAntialias), antialiases()),
+		Adaptive:   t.adaptive("antialias_mode", or(m.Mode, defaultAntialiasMode)),
 		Background: t.background("background", or(m.Background, defaultBackground())),
 	}
 	if img.Width*img.Height > MaxPixels {
@@ -213,22 +237,47 @@ func (l *loader) readMaterials(v any) {
 
 func (l *loader) unusedMaterials() {
 	for _, m := range l.scene.Materials {
-		if !l.materials[m.Name].used {
+		if !l.materials[m.Name].used.Load() && !l.incomplete {
 			l.table("material").warn(quoteKey(m.Name), CodeUnusedMaterial, "no solid has this material")
 		}
 	}
 }
 
+// solids reads the tables of all kinds, and then moves those of files behind them.
 func (l *loader) solids(d document) {
+	each(l, "bulk", l.list("bulk", d.Bulk), l.bulk)
+	slices.SortStableFunc(l.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })
 	spheres, capsules, boxes := l.list("sphere", d.Sphere), l.list("capsule", d.Capsule), l.list("box", d.Box)
-	s := l.scene
-	s.Spheres = make([]shapes.Sphere, 0, len(spheres))
-	s.Capsules = make([]shapes.Capsule, 0, len(capsules))
-	s.Boxes = make([]shapes.Box, 0, len(boxes))
-	s.Objects = make([]Object, 0, len(spheres)+len(capsules)+len(boxes))
+	l.number(len(spheres), len(capsules), len(boxes))
 	each(l, "sphere", spheres, l.sphere)
 	each(l, "capsule", capsules, l.capsule)
 	each(l, "box", boxes, l.box)
+	for _, b := range l.bulks {
+		l.adopt(b)
+	}
+}
+
+// number gives all solids their numbers and makes room for them. There are the given numbers
+// of tables for each kind.
+func (l *loader) number(tables ...int) {
+	number := 0
+	for k, n := range tables {
+		l.first[k] = number
+		number += n
+		for _, b := range l.bulks {
+			if b.kind == kind(k) {
+				b.First = number
+				number += b.Count
+			}
+		}
+	}
+	l.first[kinds] = number
+	s := l.scene
+	s.Spheres = make([]shapes.Sphere, l.first[capsuleKind]-l.first[sphereKind])
+	s.Capsules = make([]shapes.Capsule, l.first[boxKind]-l.first[capsuleKind])
+	s.Boxes = make([]shapes.Box, l.first[kinds]-l.first[boxKind])
+	s.Objects = make([]Object, number)
+	l.sound = make([]bool, number)
 }
 
 // each fills a mirror from every element of an array of tables and hands it to read.
@@ -243,77 +292,56 @@ func each[M any](l *loader, name string, list []any, read func(table, M)) {
 }
 
 func (l *loader) sphere(t table, m sphereTable) {
-	x := shapes.Sphere{
+	l.scene.Spheres[t.index] = shapes.Sphere{
 		Center: t.vector("center", m.Center, coordinates()),
 		Radius: t.number("radius", m.Radius, sizes()),
 	}
-	l.scene.Spheres = append(l.scene.Spheres, x)
-	l.object(t, m.surfaceKeys)
-	if t.sound() {
-		l.inspector.inspect(t, &l.scene.Spheres[len(l.scene.Spheres)-1], x.Center, x.Radius)
-	}
+	l.object(t, sphereKind, m.surfaceKeys)
 }
 
 func (l *loader) capsule(t table, m capsuleTable) {
-	x := shapes.Capsule{
+	l.scene.Capsules[t.index] = shapes.Capsule{
 		A:      t.vector("a", m.A, coordinates()),
 		B:      t.vector("b", m.B, coordinates()),
 		Radius: t.number("radius", m.Radius, sizes()),
 	}
-	l.scene.Capsules = append(l.scene.Capsules, x)
-	l.object(t, m.surfaceKeys)
-	if t.sound() {
-		axis := geom.Segment{A: x.A, B: x.B}
-		l.inspector.inspect(t, &l.scene.Capsules[len(l.scene.Capsules)-1], axis.At(0.5), float64(axis.Length()/2)+x.Radius)
-	}
+	l.object(t, capsuleKind, m.surfaceKeys)
 }
 
 func (l *loader) box(t table, m boxTable) {
-	x := shapes.Box{
+	l.scene.Boxes[t.index] = shapes.Box{
 		Center:      t.vector("center", m.Center, coordinates()),
 		HalfExtents: t.vector("half_extents", m.HalfExtents, sizes()),
 		Rotation:    t.rotation(m),
 	}
-	l.scene.Boxes = append(l.scene.Boxes, x)
-	l.object(t, m.surfaceKeys)
-	if t.sound() {
-		l.inspector.inspect(t, &l.scene.Boxes[len(l.scene.Boxes)-1], x.Center, x.HalfExtents.Norm())
-	}
+	l.object(t, boxKind, m.surfaceKeys)
 }
 
 // object reads what a solid has besides its geometry.
-func (l *loader) object(t table, m surfaceKeys) {
-	o := Object{Material: shade.Material{Albedo: t.color("color", or(m.Color, defaultColor))}}
+func (l *loader) object(t table, k kind, m surfaceKeys) {
+	number := l.first[k] + t.index
+	o := &l.scene.Objects[number]
+	o.Material = l.surface(t, m.Material, m.Color)
 	if m.Name != nil {
-		o.Name = l.name(t, m.Name)
+		name, ok := t.text("name", m.Name)
+		if ok && name == "" {
+			t.wrong("name", CodeEmptyName, "must not be empty")
+		}
+		o.Name = name
 	}
-	if m.Material != nil {
-		o.Material = l.materialOf(t, m.Material)
-	}
-	if m.Material != nil && m.Color != nil {
-		t.misplaced("color", CodeConflict, "cannot stand beside material")
-	}
-	l.scene.Objects = append(l.scene.Objects, o)
+	l.sound[number] = t.sound()
 }
 
-func (l *loader) name(t table, v any) string {
-	name, ok := t.text("name", v)
-	if !ok {
-		return ""
+// surface reads a material or a colour.
+func (l *loader) surface(t table, material, color any) shade.Material {
+	m := shade.Material{Albedo: t.color("color", or(color, defaultColor))}
+	if material == nil {
+		return m
 	}
-	if name == "" {
-		t.wrong("name", CodeEmptyName, "must not be empty")
-		return ""
+	if color != nil {
+		t.misplaced("color", CodeConflict, "cannot stand beside material")
 	}
-	if other, taken := l.named[name]; taken {
-		t.wrong("name", CodeDuplicateName, "must be unique, but %s has it too", other.key(""))
-		return name
-	}
-	if l.named == nil {
-		l.named = make(map[string]table)
-	}
-	l.named[name] = t
-	return name
+	return l.materialOf(t, material)
 }
 
 func (l *loader) materialOf(t table, v any) shade.Material {
@@ -322,13 +350,77 @@ func (l *loader) materialOf(t table, v any) shade.Material {
 		return shade.Material{}
 	}
 	if m, ok := l.materials[name]; ok {
-		m.used = true
+		m.use()
 		return m.Material
 	}
-	p := t.wrong("material", CodeUnknownMaterial, "must be the name of a [material.NAME]")
+	p := t.wrong("material", CodeUnknownMaterial, unknownMaterial)
 	p.suggest(name, slices.Sorted(maps.Keys(l.materials)))
 	if m, ok := l.materials[p.Suggestion]; ok {
-		m.used = true // as far as anyone can tell
+		m.use() // as far as anyone can tell
 	}
 	return shade.Material{}
+}
+
+const unknownMaterial = "must be the name of a [material.NAME]"
+
+// uniqueNames reports names that an earlier solid has.
+func (l *loader) uniqueNames() {
+	objects := l.scene.Objects
+	n := 0
+	for i := range objects {
+		if objects[i].Name != "" {
+			n++
+		}
+	}
+	named := make(map[string]int, n)
+	for number := range objects {
+		name := objects[number].Name
+		if name == "" {
+			continue
+		}
+		if first, taken := named[name]; taken {
+			l.nameTaken(number, first)
+			continue
+		}
+		named[name] = number
+	}
+}
+
+func (l *loader) nameTaken(number, first int) {
+	const message = "must be unique, but %s has it too"
+	l.sound[number] = false
+	b, i := l.bulkOf(number)
+	if b == nil {
+		l.tableOf(number).wrong("name", CodeDuplicateName, message, l.label(first))
+		return
+	}
+	l.errors++
+	b.taken.add(func() *Error {
+		return b.reread(i).wrong(b.index.name, columnName, CodeDuplicateName, message, l.label(first))
+	})
+}
+
+// bulkOf returns the bulk table that a solid comes from, and its index there, or nil.
+func (l *loader) bulkOf(number int) (b *bulk, i int) {
+	for _, b := range l.bulks {
+		if i := number - b.First; 0 <= i && i < b.Count {
+			return b, i
+		}
+	}
+	return nil, 0
+}
+
+// tableOf returns the table of a solid that does not come from a file.
+func (l *loader) tableOf(number int) table {
+	kind, index := l.scene.Kind(number)
+	return l.element(kind, index)
+}
+
+// label returns the key of a solid and, if it comes from a file, where it stands there.
+func (l *loader) label(number int) string {
+	key := l.tableOf(number).key("")
+	if b, i := l.bulkOf(number); b != nil {
+		return fmt.Sprintf("%s at %s:%d", key, oneLine(b.File), b.line(i))
+	}
+	return key
 }

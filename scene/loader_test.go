@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/BurntSushi/toml"
 
@@ -19,10 +20,11 @@ import (
 	"pillbox/shapes"
 )
 
-// decode returns the scene of a text that must be valid.
+// decode returns the scene of a text that must be valid. It may refer to a file atoms.csv.
 func decode(t *testing.T, text string) *Scene {
 	t.Helper()
-	s, err := Decode("test.toml", []byte(text))
+	files := fstest.MapFS{"atoms.csv": {Data: []byte("x,y,z,radius\n1,2,3,4\n")}}
+	s, err := DecodeFS(files, "test.toml", []byte(text))
 	if err != nil {
 		t.Fatalf("Decode: %v\n%s", err, text)
 	}

@@ -20,11 +20,13 @@ type (
 		Sphere   any `toml:"sphere"`
 		Capsule  any `toml:"capsule"`
 		Box      any `toml:"box"`
+		Bulk     any `toml:"bulk"`
 	}
 	imageTable struct {
 		Width      any `toml:"width"`
 		Height     any `toml:"height"`
 		Antialias  any `toml:"antialias"`
+		Mode       any `toml:"antialias_mode"`
 		Background any `toml:"background"`
 	}
 	backgroundTable struct {
@@ -73,6 +75,14 @@ type (
 		Angle       any `toml:"angle"`
 		Quaternion  any `toml:"quaternion"`
 		surfaceKeys
+	}
+	bulkTable struct {
+		File        any `toml:"file"`
+		Shape       any `toml:"shape"`
+		Radius      any `toml:"radius"`
+		HalfExtents any `toml:"half_extents"`
+		Material    any `toml:"material"`
+		Color       any `toml:"color"`
 	}
 	// surfaceKeys may stand in any solid.
 	surfaceKeys struct {

@@ -10,8 +10,15 @@ const maxNesting = 100
 // tooDeep returns the offset of the first bracket, brace or dot beyond maxNesting, and false
 // if there is none. It knows of TOML only where strings and comments begin and end.
 func tooDeep(text []byte) (int, bool) {
+	var counts [256]bool // few bytes do
+	for _, c := range []byte("\"'#[]{}=,\n.") {
+		counts[c] = true
+	}
 	depth, parts := 0, 0
 	for i := 0; i < len(text); i++ {
+		if !counts[text[i]] {
+			continue
+		}
 		switch text[i] {
 		case '"', '\'':
 			i = stringEnd(text, i)

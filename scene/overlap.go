@@ -93,8 +93,8 @@ func (s *Scene) decimal(number int) exact.Decimal3 {
 
 // DescribeOverlaps returns a note for each of the first most pairs that [Scene.Overlaps]
 // yields, sorted by place, and the number of all pairs. The data is the file that s was
-// decoded from; a note stands at the header of the pair's first solid and names the place
-// of the second.
+// decoded from; a note stands at the header of the pair's first solid, or at the beginning
+// of its line in a bulk file, and names the place of the second.
 func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) {
 	var pairs []Overlap
 	for o := range s.Overlaps() {
@@ -112,7 +112,10 @@ func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) 
 		if name := s.Objects[o.A].Name; name != "" {
 			note.Message = fmt.Sprintf("%q %s", name, note.Message)
 		}
-		if second := places[o.B]; second.Line > 0 {
+		switch second := places[o.B]; {
+		case second.File != note.File:
+			note.Message += fmt.Sprintf(" at %s:%d", oneLine(second.File), second.Line)
+		case second.Line > 0:
 			note.Message += fmt.Sprintf(" at line %d", second.Line)
 		}
 		if o.Approximate {
@@ -125,7 +128,13 @@ func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) 
 		notes = append(notes, &note)
 	}
 	slices.SortStableFunc(notes, func(a, b *Error) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		switch here := a.File == s.Name; {
+		case here == (b.File == s.Name):
+			return comparePlaces(a, b)
+		case here:
+			return -1
+		}
+		return +1
 	})
 	return notes, all
 }
@@ -147,32 +156,33 @@ func (s *Scene) label(number int) string {
 	return key
 }
 
-// headers returns a blank note at the header of every solid in pairs.
+// headers returns a blank note at the place of every solid in pairs.
 func (s *Scene) headers(data []byte, pairs []Overlap) map[int]*Error {
-	text := bytes.TrimPrefix(data, []byte("\uFEFF"))
+	notes := make(map[int]*Error)
+	var tables []*problem
 	wanted := make(map[string]*place)
-	blank := make(map[int]*problem)
 	for _, o := range pairs {
 		for _, number := range [2]int{o.A, o.B} {
+			if notes[number] != nil {
+				continue
+			}
 			kind, index := s.Kind(number)
-			key := fmt.Sprintf("%s[%d]", kind, index)
-			wanted[key] = new(place)
-			blank[number] = &problem{Error: Error{Key: key, Severity: SeverityInfo}}
+			p := &problem{Error: Error{Key: fmt.Sprintf("%s[%d]", kind, index), Severity: SeverityInfo}}
+			notes[number] = &p.Error
+			if file, line, ok := s.BulkLine(number); ok {
+				p.File, p.Line, p.Column, p.EndColumn = file, line, 1, 1
+				continue
+			}
+			wanted[p.Key] = new(place)
+			tables = append(tables, p)
 		}
 	}
+	text := bytes.TrimPrefix(data, []byte("\uFEFF"))
 	locate(text, wanted)
-	list := make([]*problem, 0, len(blank))
-	// In any order: they are sorted next.
-	for _, p := range blank {
+	for _, p := range tables {
 		p.extent = wanted[p.Key].value
-		list = append(list, p)
 	}
-	slices.SortFunc(list, func(p, q *problem) int { return cmp.Compare(p.extent.start, q.extent.start) })
-	stamped(s.Name, text, list)
-	notes := make(map[int]*Error, len(blank))
-	// In any order: each goes to its own key.
-	for number, p := range blank {
-		notes[number] = &p.Error
-	}
+	slices.SortFunc(tables, func(p, q *problem) int { return cmp.Compare(p.extent.start, q.extent.start) })
+	stamped(s.Name, text, tables)
 	return notes
 }

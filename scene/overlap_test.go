@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"testing/fstest"
 
 	"pillbox/exact"
 	"pillbox/geom"
@@ -55,6 +56,49 @@ radius = 0.1
 	}
 	if notes, all := s.DescribeOverlaps(text, 1); len(notes) != 1 || all != len(want) {
 		t.Errorf("at most 1: %d notes of %d, want 1 of %d", len(notes), all, len(want))
+	}
+}
+
+func TestDescribeOverlapsNamesLines(t *testing.T) {
+	files := fstest.MapFS{
+		"atoms.csv": {Data: []byte("x,y,z,radius,name\n\n0,0,0,1,\n9,0,0,1,far\n1,0,0,1,near\n")},
+		"pills.csv": {Data: []byte("ax,ay,az,bx,by,bz,radius\n9,2,0,9,3,0,1\n")},
+	}
+	text := []byte(`
+[[bulk]]
+file = "pills.csv"
+shape = "capsule"
+
+[[bulk]]
+file = "atoms.csv"
+shape = "sphere"
+
+[[sphere]]
+center = [-2, 0, 0]
+radius = 1
+
+[[box]]
+center = [9, 4.5, 0]
+half_extents = [1, 1, 1]
+
+[[capsule]]
+a = [9, 4, 0]
+b = [9, 5, 0]
+radius = 0.1
+`)
+	s, err := scene.DecodeFS(files, "s.toml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes, all := s.DescribeOverlaps(text, 1000)
+	const want = "s.toml:10:1: note: sphere[0]: touches sphere[1] at atoms.csv:3\n" +
+		"s.toml:18:1: note: capsule[0]: overlaps capsule[1] at pills.csv:2\n" +
+		"s.toml:18:1: note: capsule[0]: overlaps box[0] at line 14, approximately\n" +
+		"atoms.csv:3:1: note: sphere[1]: overlaps sphere[3] \"near\" at line 5\n" +
+		"atoms.csv:4:1: note: sphere[2]: \"far\" touches capsule[1] at pills.csv:2\n" +
+		"pills.csv:2:1: note: capsule[1]: overlaps box[0] at s.toml:14, approximately"
+	if notes.Error() != want || all != 6 {
+		t.Errorf("%d notes:\n%v\nwant\n%s", all, notes, want)
 	}
 }
 

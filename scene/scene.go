@@ -3,12 +3,15 @@
 // A scene file is TOML; [Starter] is one that explains every key, [Schema] describes the
 // format to editors. [Decode] reports every problem of a file at once, each an [*Error]
 // with its place in the file, the full key, and the nearest known word for an unknown one.
-// Keys are case-sensitive. An integer may stand for a float, but not the reverse.
+// Keys are case-sensitive. An integer may stand for a float, but not the reverse. Solids by
+// the thousand may be rows of CSV files; [Load] and [DecodeFS] read these as well, from the
+// scene's folder and nowhere else.
 //
 // Conventions: coordinates are right-handed with y up, lengths are in scene units, angles
 // in degrees. A file's colours are sRGB, those of a [Scene] are linear light. Solids are
-// numbered spheres first, then capsules, then boxes, each kind in file order. In keys such
-// as sphere[1].center[2] indices count from 0.
+// numbered spheres first, then capsules, then boxes, each kind in file order: those with
+// tables of their own before the rows of bulk files. In keys such as sphere[1].center[2]
+// indices count from 0.
 package scene
 
 import (
@@ -34,13 +37,18 @@ type Scene struct {
 	Boxes    []shapes.Box
 	Objects  []Object
 
-	Warnings Errors // what is hardly meant, sorted by position
+	// Where solids come from that have no tables of their own, in ascending order of First.
+	// They are behind the other solids of their kind.
+	Bulks []Bulk
+
+	Warnings Errors // what is hardly meant
 }
 
 // Image describes the picture.
 type Image struct {
-	Width, Height int // in pixels
-	Antialias     int // n: n x n rays per pixel
+	Width, Height int  // in pixels
+	Antialias     int  // n: n x n rays per pixel
+	Adaptive      bool // only where one ray through the centre is not enough
 	Background    Background
 }
 

@@ -28,10 +28,11 @@ func fileSchema() *schema {
 		"format": (&schema{Enum: []any{formatVersion}}).doc("Version of the format.").or(formatVersion),
 
 		"image": tableOf("The picture.", properties{
-			"width":      integerIn(sides()).doc("Width in pixels. Width times height is at most 2^28.").or(defaultWidth),
-			"height":     integerIn(sides()).doc("Height in pixels.").or(defaultHeight),
-			"antialias":  integerIn(antialiases()).doc("n: n x n rays per pixel.").or(defaultAntialias),
-			"background": anyOf(colorForm(), oneOf(transparent), gradientForm()).doc("What a ray sees that meets nothing.").or(defaultBackground()),
+			"width":          integerIn(sides()).doc("Width in pixels. Width times height is at most 2^28.").or(defaultWidth),
+			"height":         integerIn(sides()).doc("Height in pixels.").or(defaultHeight),
+			"antialias":      integerIn(antialiases()).doc("n: n x n rays per pixel.").or(defaultAntialias),
+			"antialias_mode": oneOf(antialiasModes()...).doc("Whether all pixels get n x n rays, or only those for which the ray through the centre is not enough.").or(defaultAntialiasMode),
+			"background":     anyOf(colorForm(), oneOf(transparent), gradientForm()).doc("What a ray sees that meets nothing.").or(defaultBackground()),
 		}),
 
 		"camera": tableOf("Where the picture is taken from. A scene without a camera is framed.", properties{
@@ -86,6 +87,16 @@ func fileSchema() *schema {
 			"quaternion":   nonzero(4).doc("Rotation [w, x, y, z], of any length but zero."),
 		}).requiring("center", "half_extents").together("axis", "angle").
 			excluding("rotate", "axis").excluding("rotate", "quaternion").excluding("axis", "quaternion")),
+
+		"bulk": arrayOf("Solids by the thousand, each a row of a CSV file. What the table has stands for empty fields and columns that are not there.",
+			tableOf("", properties{
+				"file":         typed("string").doc("The file, in the scene's folder or below it."),
+				"shape":        oneOf(kindNames()...).doc("What the rows are. It decides the columns: x y z radius; ax ay az bx by bz radius; x y z hx hy hz and qw qx qy qz or rx ry rz. All may have color or r g b, material, name."),
+				"radius":       numberIn(sizes()).doc("Radius of spheres and capsules."),
+				"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges of boxes."),
+				"material":     typed("string").doc("Name of a material. Not together with color."),
+				"color":        colorForm().doc("Colour of a matte surface. Not together with material.").or(defaultColor),
+			}).requiring("file", "shape").excluding("material", "color")),
 	})
 	file.Schema = "http://json-schema.org/draft-04/schema#"
 	file.Title = "Pillbox scene"

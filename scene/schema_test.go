@@ -95,11 +95,11 @@ func TestSchemaTakesGoodScenes(t *testing.T) {
 }
 
 // visible reports whether a schema can see a problem: those that take more than one table
-// to see, or arithmetic, it cannot.
+// to see, or arithmetic, or another file, it cannot.
 func visible(es Errors) bool {
 	return slices.ContainsFunc(es, func(e *Error) bool {
 		switch e.Code {
-		case CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels:
+		case CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
 			return false
 		}
 		return e.Severity == SeverityError
@@ -151,6 +151,7 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 		"sphere":  "center = [0, 0, 0]\nradius = 1\n",
 		"capsule": "a = [0, 0, 0]\nb = [0, 0, 0]\nradius = 1\n",
 		"box":     "center = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n",
+		"bulk":    "file = \"atoms.csv\"\nshape = \"sphere\"\n",
 	}
 	try := func(text string) {
 		v, ok := asJSON([]byte(text))
@@ -165,7 +166,7 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 	for name, keys := range tables(t) {
 		header := "[" + name + "]\n"
 		switch name {
-		case "light", "sphere", "capsule", "box":
+		case "light", "sphere", "capsule", "box", "bulk":
 			header = "[[" + name + "]]\n"
 		case "material":
 			header = "[material.m]\n"
@@ -203,6 +204,7 @@ func tables(t *testing.T) map[string][]string {
 		"sphere":           mirrorOf[sphereTable]().keys,
 		"capsule":          mirrorOf[capsuleTable]().keys,
 		"box":              mirrorOf[boxTable]().keys,
+		"bulk":             mirrorOf[bulkTable]().keys,
 	}
 }
 
@@ -260,6 +262,7 @@ func TestSchemaDefaults(t *testing.T) {
 		"sphere":   "sphere = [{ center = [0, 0, 0], radius = 1 %s }]\n",
 		"capsule":  "capsule = [{ a = [0, 0, 0], b = [0, 0, 0], radius = 1 %s }]\n",
 		"box":      "box = [{ center = [0, 0, 0], half_extents = [1, 1, 1] %s }]\n",
+		"bulk":     "bulk = [{ file = \"atoms.csv\", shape = \"sphere\" %s }]\n",
 	}
 	tested := 0
 	for name, table := range schemaTables() {
@@ -283,7 +286,7 @@ func TestSchemaDefaults(t *testing.T) {
 			}
 		}
 	}
-	if tested < 19 {
+	if tested < 20 {
 		t.Errorf("only %d defaults found", tested)
 	}
 }

@@ -18,7 +18,10 @@ import (
 func parse(data []byte) (root map[string]any, text []byte, syntax *problem) {
 	text = bytes.TrimPrefix(data, []byte("\uFEFF"))
 	if i := invalidUTF8(text); i < len(text) {
-		return nil, text, syntaxProblem(extent{i, i + 1}, fmt.Sprintf("invalid UTF-8 byte 0x%02x", text[i]))
+		return nil, text, syntaxProblem(extent{i, i + 1}, invalidByte(text[i]))
+	}
+	if root, ok := decodeSections(data, sectionSize); ok {
+		return root, text, nil
 	}
 	if i, deep := tooDeep(text); deep {
 		return nil, text, syntaxProblem(extent{i, i + 1}, fmt.Sprintf("nested more than %d deep", maxNesting))
@@ -82,6 +85,8 @@ func invalidUTF8(text []byte) int {
 		i += size
 	}
 }
+
+func invalidByte(b byte) string { return fmt.Sprintf("invalid UTF-8 byte 0x%02x", b) }
 
 // wholeCharacters widens an extent to the characters that it has a part of. CR LF counts as
 // one.

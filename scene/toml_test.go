@@ -91,6 +91,7 @@ func FuzzDecode(f *testing.F) {
 		if !reflect.DeepEqual(s, again) || !reflect.DeepEqual(err, errAgain) {
 			t.Errorf("got %+v, %v once and %+v, %v now", s, err, again, errAgain)
 		}
+		checkSections(t, data)
 		es, valid := problemsOf(data)
 		for i, e := range es {
 			checkPlace(t, data, e)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -122,23 +123,39 @@ func (t table) text(key string, v any) (s string, ok bool) {
 	return s, ok
 }
 
-func (t table) projection(key string, v any) camera.Projection {
+// word reads one of the given words, at least two, and returns its index.
+func (t table) word(key string, v any, words []string) (index int, ok bool) {
 	s, ok := t.text(key, v)
 	if !ok {
-		return 0
+		return 0, false
 	}
-	names := projections()
-	i := slices.Index(names, s)
-	if i < 0 {
-		t.wrong(key, CodeUnknownValue, "must be %q or %q", names[0], names[1]).suggest(s, names)
-		return 0
+	index = slices.Index(words, s)
+	if index < 0 {
+		last := len(words) - 1
+		demand := fmt.Sprintf(`"%s" or %q`, strings.Join(words[:last], `", "`), words[last])
+		t.wrong(key, CodeUnknownValue, "must be %s", demand).suggest(s, words)
+		return 0, false
 	}
-	return camera.Projection(i)
+	return index, true
+}
+
+func (t table) projection(key string, v any) camera.Projection {
+	index, _ := t.word(key, v, projections())
+	return camera.Projection(index)
 }
 
 // projections returns the names of the projections, each at the index that is its value.
 func projections() []string {
 	return []string{camera.Perspective.String(), camera.Orthographic.String()}
+}
+
+// antialiasModes returns the names of the modes, adaptive antialiasing last.
+func antialiasModes() []string { return []string{defaultAntialiasMode, "adaptive"} }
+
+// adaptive reports whether a mode of antialiasing is adaptive.
+func (t table) adaptive(key string, v any) bool {
+	index, _ := t.word(key, v, antialiasModes())
+	return index == 1
 }
 
 // rotation reads the one of three forms that a box has, or none.

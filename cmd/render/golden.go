@@ -21,8 +21,9 @@ func (p *program) goldenCommand() *cobra.Command {
 accept it.
 
 The picture of scenes/NAME.toml is golden/NAME.png, and golden/NAME.scene.toml is
-the scene as it was when that picture was accepted. A scene elsewhere has its
-folder golden beside it. All of that belongs into version control.
+the scene as it was when that picture was accepted. The folder golden/NAME.scene
+holds the files of its bulk tables. A scene elsewhere has its folder golden
+beside it. All of that belongs into version control.
 
 Every pixel counts, unless a file golden/NAME.golden.toml says otherwise:
 

@@ -19,8 +19,8 @@ func (p *program) goldenAcceptCommand() *cobra.Command {
 		Use:   "accept SCENE... | --all",
 		Short: "Make what scenes give the accepted pictures",
 		Long: `Render scenes and make their pictures the accepted ones, with an exact copy of the
-scene beside each. Accepting an orphan removes it. A picture whose pixels are the
-accepted ones already stays as it is.
+scene and of the files of its bulk tables beside each. Accepting an orphan removes
+it. A picture whose pixels are the accepted ones already stays as it is.
 
 --all accepts whatever is pending, and renews copies of scenes that changed without
 changing a pixel. What is within its tolerance stays, so that it cannot drift.`,
@@ -106,11 +106,10 @@ func (g *goldens) accept(j *judgement) error {
 	if err := g.acceptPicture(j); err != nil {
 		return err
 	}
-	err := g.disk.write(j.accepted(), func(w io.Writer) error {
-		_, err := w.Write(j.source)
+	if err := g.writeBytes(j.accepted(), j.source); err != nil {
 		return err
-	})
-	if err != nil {
+	}
+	if err := g.acceptBulk(j); err != nil {
 		return err
 	}
 	return g.tidy(&j.reference)
@@ -134,6 +133,9 @@ func (g *goldens) remove(r *reference) error {
 		if err := removeIfThere(name); err != nil {
 			return err
 		}
+	}
+	if err := os.RemoveAll(r.copies()); err != nil {
+		return err
 	}
 	return g.tidy(r)
 }

@@ -52,7 +52,7 @@ func (j *judgement) explainChange(ctx context.Context) error {
 		return err
 	}
 	j.why = &why
-	j.line = j.causeLine()
+	j.origin = j.causePlace()
 	return nil
 }
 
@@ -70,19 +70,22 @@ func (j *judgement) sentence() string {
 	}
 }
 
-// causeLine returns the line of the scene's file, from 1, at which its first changed solid
-// or light begins, or 1 if there is none or it has no header of its own.
-func (j *judgement) causeLine() int {
+// causePlace returns the place at which the first changed solid or light begins: the first
+// line of the scene's file if there is none or it has no header of its own.
+func (j *judgement) causePlace() place {
 	i := slices.IndexFunc(j.why.Causes, func(c regress.Cause) bool { return c.Present >= 0 })
 	if i < 0 {
-		return 1
+		return place{line: 1}
 	}
 	cause := j.why.Causes[i]
 	kind, index := "light", cause.Present
 	if cause.Subject == regress.SubjectSolid {
+		if file, line, ok := j.present.BulkLine(cause.Present); ok {
+			return place{file: file, line: line}
+		}
 		kind, index = j.present.Kind(cause.Present)
 	}
-	return headerLine(j.source, kind, index)
+	return place{line: headerLine(j.source, kind, index)}
 }
 
 // headerLine returns the line of the header of an element of an array of tables, or 1 if

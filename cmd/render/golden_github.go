@@ -51,7 +51,7 @@ func annotations(j *judgement) []string {
 	}
 	var problems scene.Errors
 	if !errors.As(j.err, &problems) {
-		at := place{file: cmp.Or(j.scene, j.picture()), line: cmp.Or(j.line, 1)}
+		at := place{file: cmp.Or(j.origin.file, j.scene, j.picture()), line: cmp.Or(j.origin.line, 1)}
 		text := string(j.verdict) + j.detail()
 		if why := j.sentence(); why != "" {
 			text += "\n" + why

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -51,6 +52,7 @@ type judgement struct {
 	err     error // why it failed
 
 	source  []byte       // the scene's file
+	bulk    reading      // the files of its bulk tables
 	present *scene.Scene // nil if there is none or it is wrong
 	got     *image.NRGBA // what it renders to; nil likewise
 
@@ -64,7 +66,8 @@ type judgement struct {
 	// What study finds.
 	flip *golden.FLIP    // how visible the difference is; nil if there is none in pixels
 	why  *regress.Report // nil if that cannot be known
-	line int             // of the scene's file, where the cause stands
+
+	origin place // where the cause stands; without a file, in the scene's
 
 	settled string // what accepting did with the picture; "" is nothing
 }
@@ -121,7 +124,8 @@ func (j *judgement) render(ctx context.Context) error {
 	if j.source, err = os.ReadFile(j.scene); err != nil {
 		return err
 	}
-	if j.present, err = scene.Decode(j.scene, j.source); err != nil {
+	j.bulk = newReading(filepath.Dir(j.scene))
+	if j.present, err = scene.DecodeFS(j.bulk, j.scene, j.source); err != nil {
 		return err
 	}
 	film, err := pillbox.Render(ctx, j.present, pillbox.Options{})
@@ -140,8 +144,9 @@ func (j *judgement) recall() (accepted bool, err error) {
 	}
 	if accepted = data != nil; accepted {
 		// A copy that is no scene any more explains no change, and that is all it is for.
-		j.before, _ = scene.Decode(j.accepted(), data)
-		j.current = bytes.Equal(data, j.source)
+		bulk := newReading(j.copies())
+		j.before, _ = scene.DecodeFS(bulk, j.accepted(), data)
+		j.current = bytes.Equal(data, j.source) && bulk.equal(j.bulk)
 	}
 	if data, err = readIfThere(j.sidecar()); err != nil {
 		return accepted, err
@@ -226,6 +231,7 @@ func (j *judgement) tolerance() (golden.Tolerance, error) {
 func (j *judgement) forget() {
 	j.got, j.want = nil, nil
 	j.present, j.before = nil, nil
+	j.bulk = reading{}
 }
 
 // inOrder calls f for each of the given values, on as many goroutines as there are

@@ -27,6 +27,7 @@ type reference struct {
 
 func (r *reference) picture() string  { return r.base + ".png" }
 func (r *reference) accepted() string { return r.base + ".scene.toml" }  // the scene, as it was accepted
+func (r *reference) copies() string   { return r.base + ".scene" }       // a folder: the files of its bulk tables
 func (r *reference) sidecar() string  { return r.base + ".golden.toml" } // see golden.ParseSidecar
 func (r *reference) proposal() string { return r.base + ".new.png" }     // what the scene gives now
 func (r *reference) drawing() string  { return r.base + ".diff.png" }    // what a review opens

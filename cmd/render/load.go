@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 
 	"pillbox/scene"
 )
@@ -13,7 +14,8 @@ import (
 // standardInput is the name in messages of a scene read from there.
 const standardInput = "<stdin>"
 
-// decode reads a scene. An invalid one gives [scene.Errors].
+// decode reads a scene. An invalid one gives [scene.Errors]. The files that it names are looked
+// for in its folder, those of a scene from standard input in the working directory.
 func (p *program) decode(ctx context.Context, name string) (*scene.Scene, error) {
 	s, _, err := p.decodeFile(ctx, name)
 	return s, err
@@ -28,13 +30,13 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 			if data, err = os.ReadFile(name); err != nil {
 				return nil, err
 			}
-			return scene.Decode(name, data)
+			return scene.DecodeFS(scene.Folder(filepath.Dir(name)), name, data)
 		}
 		if data, err = io.ReadAll(p.in); err != nil {
 			return nil, err
 		}
 		p.in = bytes.NewReader(data) // for [program.source]
-		return scene.Decode(standardInput, data)
+		return scene.DecodeFS(scene.Folder("."), standardInput, data)
 	})
 	if err != nil {
 		return nil, nil, err

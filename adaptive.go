@@ -1,0 +1,141 @@
+package pillbox
+
+import (
+	"image"
+	"math/bits"
+
+	"pillbox/accel"
+	"pillbox/geom"
+)
+
+// Adaptive antialiasing casts one ray through the centre of every pixel first, which counts n x n
+// times, and all n x n only where the centre rays of the pixel and its eight neighbours do
+// not all tell the same. The decision depends on the picture alone: tiles and regions look one pixel beyond their
+// edge. What is smaller than a pixel and hit by no centre ray is missed.
+
+// minLikeness is the least cosine between the normals of neighbours that count as the same: of
+// 8 degrees. A pixel across which the normal turns by less is shown by its centre to within a
+// quarter of an 8-bit step: its average differs by about an eighth of the square of half that
+// angle.
+const minLikeness = 0.99
+
+// glimpse is what one centre ray tells.
+type glimpse struct {
+	object int32
+	next   int32     // the glimpse of what a mirror there shows, or -1
+	lit    uint64    // which lights shine there
+	normal geom.Vec3 // facing the ray
+}
+
+// survey is what the centre rays of a tile and the pixels around it tell.
+type survey struct {
+	rect     image.Rectangle
+	glimpses []glimpse // of the pixels in row-major order, then of what mirrors show
+	places   []int     // scratch memory of record
+}
+
+func (s *survey) index(x, y int) int { return (y-s.rect.Min.Y)*s.rect.Dx() + x - s.rect.Min.X }
+
+// begin empties the survey.
+func (s *survey) begin(rect image.Rectangle) {
+	s.rect = rect
+	s.glimpses = resize(s.glimpses, rect.Dx()*rect.Dy())
+}
+
+// alike reports whether two pixels and what their mirrors show tell the same.
+func (s *survey) alike(i, j int) bool {
+	for {
+		a, b := &s.glimpses[i], &s.glimpses[j]
+		if a.object != b.object || a.lit != b.lit || (a.next < 0) != (b.next < 0) {
+			return false
+		}
+		if a.object != accel.None && a.normal.Dot(b.normal) < minLikeness {
+			return false
+		}
+		if a.next < 0 {
+			return true
+		}
+		i, j = int(a.next), int(b.next)
+	}
+}
+
+// uniform reports whether a pixel and its neighbours in the picture tell the same.
+func (s *survey) uniform(x, y int) bool {
+	at := s.index(x, y)
+	around := image.Rect(x-1, y-1, x+2, y+2).Intersect(s.rect)
+	for v := around.Min.Y; v < around.Max.Y; v++ {
+		for u := around.Min.X; u < around.Max.X; u++ {
+			if !s.alike(at, s.index(u, v)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// adaptiveTile renders the pixels of rect.
+func (t *tracer) adaptiveTile(rect image.Rectangle) {
+	t.survey.begin(rect.Inset(-1).Intersect(image.Rectangle{Max: t.size}))
+	for block := range blocks(t.survey.rect, packetSide) {
+		t.cast(block, 1)
+		t.record(block)
+		t.develop(block, block.Intersect(rect))
+	}
+	for y := rect.Min.Y; y < rect.Max.Y; y++ {
+		for x := rect.Min.X; x < rect.Max.X; {
+			run := t.rough(x, y, rect.Max.X)
+			if run > 0 {
+				block := image.Rect(x, y, x+run, y+1)
+				t.cast(block, t.n)
+				t.develop(block, block)
+			}
+			x += max(1, run)
+		}
+	}
+}
+
+// rough returns how many consecutive pixels from (x, y) on, but not beyond column end and not
+// more than a packet holds, need more samples, and marks them.
+func (t *tracer) rough(x, y, end int) int {
+	first := (y-t.region.Min.Y)*t.region.Dx() + x - t.region.Min.X
+	n := 0
+	for n < max(1, packetSide/t.n) && x+n < end && !t.survey.uniform(x+n, y) {
+		t.film.Refined[first+n] = true
+		n++
+	}
+	return n
+}
+
+// record adds what the packet's rays, one for each pixel of the block, met to the survey. What
+// mirror rays do not meet is left out.
+func (t *tracer) record(block image.Rectangle) {
+	s := &t.survey
+	places := s.places[:0] // of the level's rays in the survey
+	for i := range t.levels[0].hits {
+		places = append(places, s.index(block.Min.X+i%block.Dx(), block.Min.Y+i/block.Dx()))
+		s.glimpses[places[i]] = t.glimpse(0, i)
+	}
+	for depth := 1; depth < t.depths; depth++ {
+		above := len(places) - len(t.levels[depth-1].hits)
+		for i, parent := range t.levels[depth].parent {
+			places = append(places, len(s.glimpses))
+			if t.levels[depth].hits[i].Object != accel.None {
+				s.glimpses[places[above+int(parent)]].next = int32(len(s.glimpses))
+				s.glimpses = append(s.glimpses, t.glimpse(depth, i))
+			}
+		}
+	}
+	s.places = places
+}
+
+func (t *tracer) glimpse(depth, i int) glimpse {
+	v := t.levels[depth]
+	h := &v.hits[i]
+	if h.Object == accel.None {
+		return glimpse{object: accel.None, next: -1}
+	}
+	return glimpse{object: h.Object, next: -1, lit: v.lit[i], normal: h.Normal}
+}
+
+// note notes that a light reaches the end of a ray. Beyond 64 lights some share a bit.
+func (v *level) note(ray int32, light int) { v.lit[ray] ^= bits.RotateLeft64(1, light) }

@@ -1,0 +1,92 @@
+package pillbox_test
+
+import (
+	"image"
+	"testing"
+
+	"pillbox"
+	"pillbox/golden"
+	"pillbox/scene"
+)
+
+// What adaptive antialiasing may differ from full antialiasing by, as the documentation has
+// it: in that share of the pixels, and by that many 8-bit steps.
+const (
+	adaptivePixels = 0.01
+	adaptiveSteps  = 4
+)
+
+func TestAdaptiveIsCloseToFull(t *testing.T) {
+	for _, name := range names(t) {
+		t.Run(name, func(t *testing.T) {
+			s := load(t, name)
+			opt := pillbox.Options{Size: image.Pt(min(s.Image.Width, 480), 0), Antialias: 3}
+			if *long {
+				opt.Size = image.Point{}
+			}
+			full := antialiased(t, *s, false, opt)
+			adaptive := antialiased(t, *s, true, opt)
+			diff, err := golden.Compare(adaptive.Image, full.Image, golden.Tolerance{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			refined := 0
+			for _, r := range adaptive.Refined {
+				if r {
+					refined++
+				}
+			}
+			pixels := float64(len(adaptive.Refined))
+			t.Logf("%.2f%% of the pixels differ, by at most %d; %.1f%% refined, %.2f of the rays", 100*float64(diff.Differing)/pixels,
+				diff.Max, 100*float64(refined)/pixels, float64(adaptive.Rays.Primary)/float64(full.Rays.Primary))
+			if float64(diff.Differing) > adaptivePixels*pixels || diff.Max > adaptiveSteps {
+				t.Errorf("%d of %g pixels differ, by up to %d", diff.Differing, pixels, diff.Max)
+			}
+			if refined > 0 && full.Refined != nil {
+				t.Error("full antialiasing says what it refined")
+			}
+		})
+	}
+}
+
+// TestAdaptiveDependsOnThePictureAlone renders with other tiles and parts, and by brute force.
+func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
+	for _, name := range names(t) {
+		t.Run(name, func(t *testing.T) {
+			s := load(t, name)
+			opt := pillbox.Options{Size: image.Pt(90, 0), Antialias: 2}
+			want := antialiased(t, *s, true, opt)
+			size := want.Image.Rect.Size()
+			check := func(what string, got *pillbox.Film) {
+				t.Helper()
+				part := want.Image.SubImage(got.Region).(*image.NRGBA)
+				if pillbox.Hash(got.Image) != pillbox.Hash(part) {
+					t.Errorf("another picture with %s", what)
+				}
+				for i, refined := range got.Refined {
+					p := got.Region.Min.Add(image.Pt(i%got.Region.Dx(), i/got.Region.Dx()))
+					if refined != want.Refined[p.Y*size.X+p.X] {
+						t.Fatalf("with %s pixel %v is refined: %v", what, p, refined)
+					}
+				}
+			}
+			for _, tile := range []int{1, 7, 1000} {
+				opt := opt
+				opt.TileSize, opt.Workers = tile, 2
+				check("other tiles", antialiased(t, *s, true, opt))
+			}
+			part := opt
+			part.Region = image.Rect(size.X/3, size.Y/3, size.X/2+1, size.Y/2+1)
+			check("a region", antialiased(t, *s, true, part))
+			brute := opt
+			brute.Brute = true
+			check("brute force", antialiased(t, *s, true, brute))
+		})
+	}
+}
+
+func antialiased(t *testing.T, s scene.Scene, adaptive bool, opt pillbox.Options) *pillbox.Film {
+	t.Helper()
+	s.Image.Adaptive = adaptive
+	return render(t, &s, opt)
+}

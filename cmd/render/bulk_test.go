@@ -1,0 +1,137 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// atoms is a scene whose two spheres are in a file.
+const atoms = `
+[image]
+width = 40
+height = 30
+
+[camera]
+position = [0, 0, 10]
+look_at = [0, 0, 0]
+
+[[bulk]]
+file = "csv/atoms.csv"
+shape = "sphere"
+color = "red"
+`
+
+const atomsFile = "x,y,z,radius\n-1,0,0,1\n1,0,0,1\n"
+
+// TestBulkFilesAreInSceneFolder: those of a scene from standard input in the working directory.
+func TestBulkFilesAreInSceneFolder(t *testing.T) {
+	inFolder(t, map[string]string{
+		"dir/atoms.toml":    atoms,
+		"dir/csv/atoms.csv": atomsFile,
+		"tables.toml": strings.Split(atoms, "[[bulk]]")[0] +
+			"[[sphere]]\ncenter = [-1, 0, 0]\nradius = 1\ncolor = \"red\"\n[[sphere]]\ncenter = [1, 0, 0]\nradius = 1\ncolor = \"red\"\n",
+	})
+	want := invocation{}.run("hash", "tables.toml")
+	if got := (invocation{}).run("hash", "dir/atoms.toml"); got != want || got.status != statusDone {
+		t.Errorf("bulk: %+v, tables: %+v", got, want)
+	}
+	got := invocation{stdin: strings.NewReader(atoms)}.run("hash", "-")
+	const message = "<stdin>:11:8: bulk[0].file: there is no such file, got \"csv/atoms.csv\"\n"
+	if got != (outcome{status: statusWrong, stderr: message}) {
+		t.Errorf("from standard input, elsewhere: %+v, want %s", got, message)
+	}
+	t.Chdir("dir")
+	if got := (invocation{stdin: strings.NewReader(atoms)}).run("hash", "-"); got != want {
+		t.Errorf("from standard input: %+v, want %+v", got, want)
+	}
+}
+
+// TestBulkProblemsShowTheRow: a terminal gets the line of the file.
+func TestBulkProblemsShowTheRow(t *testing.T) {
+	inFolder(t, map[string]string{"dir/atoms.toml": atoms, "dir/csv/atoms.csv": strings.Replace(atomsFile, "1,0,0,1", "1,0,0,-1", 2)})
+	file := filepath.Join("dir", "csv", "atoms.csv")
+	want := file + ":2:8: radius: must be positive and finite, got -1\n" +
+		"    2 | -1,0,0,-1\n" +
+		"      |        ^^\n"
+	got := invocation{outColumns: 80}.run("check", "dir/atoms.toml")
+	if got.status != statusWrong || !strings.HasPrefix(got.stdout, want) {
+		t.Errorf("got %+v, want\n%s", got, want)
+	}
+	got = invocation{}.run("check", "--overlaps=error", "dir/atoms.toml")
+	if got.status != statusWrong {
+		t.Errorf("an invalid scene: %+v", got)
+	}
+	writeText(t, file, atomsFile)
+	got = invocation{}.run("check", "--overlaps=error", "dir/atoms.toml")
+	if want := file + ":2:1: note: sphere[0]: touches sphere[1] at line 3\n"; got != (outcome{statusDifferent, want, ""}) {
+		t.Errorf("got %+v, want %s", got, want)
+	}
+}
+
+// TestGoldenBulk: the files of bulk tables are kept with the accepted scene, so that a change
+// in them has a cause and a place.
+func TestGoldenBulk(t *testing.T) {
+	inFolder(t, map[string]string{"scenes/atoms.toml": atoms, "scenes/csv/atoms.csv": atomsFile})
+	const file, copied = "scenes/csv/atoms.csv", "golden/atoms.scene/csv/atoms.csv"
+	accept := func() {
+		t.Helper()
+		if got := (invocation{}).run("golden", "accept", "--all"); got != (outcome{stdout: "atoms: accepted golden/atoms.png\n"}) {
+			t.Fatalf("accepting: %+v", got)
+		}
+		if got, want := readText(t, copied), readText(t, file); got != want {
+			t.Errorf("%s holds %q, want %q", copied, got, want)
+		}
+	}
+	accept()
+	if got := (invocation{}).run("golden", "accept", "--all"); got != (outcome{}) {
+		t.Errorf("nothing to accept: %+v", got)
+	}
+
+	writeText(t, file, strings.Replace(atomsFile, "\n1,0,0", "\n1.5,0,0", 1))
+	got := invocation{}.run("golden", "check", "--ci")
+	const cause = "Cause: sphere[1] moved (center[0] 1 to 1.5)"
+	if got.status != statusDifferent || !strings.Contains(got.stdout, cause) {
+		t.Errorf("a moved solid: %+v, want %s", got, cause)
+	}
+	got = invocation{}.run("golden", "check", "--ci", "--github")
+	if want := "::error file=" + file + ",line=3,"; !strings.Contains(got.stdout, want) {
+		t.Errorf("annotation: %+v, want %s", got, want)
+	}
+	accept()
+
+	// Another order of the columns gives the same picture, but the copy is out of date.
+	writeText(t, file, "y,x,z,radius\n0,-1,0,1\n0,1.5,0,1\n")
+	if got := (invocation{}).run("golden", "check"); got != (outcome{stdout: "atoms: identical\n1 golden: 1 identical\n"}) {
+		t.Errorf("the same picture: %+v", got)
+	}
+	accept()
+
+	// Files that are no longer used go.
+	edit(t, "scenes/atoms.toml", "csv/atoms.csv", "more.csv")
+	writeText(t, "scenes/more.csv", atomsFile)
+	if got := (invocation{}).run("golden", "accept", "atoms"); got.status != statusDone {
+		t.Errorf("another file: %+v", got)
+	}
+	if _, err := os.Stat("golden/atoms.scene/csv"); err == nil {
+		t.Error("the file that is no longer used is still there")
+	}
+
+	// Without its copies an accepted scene explains nothing.
+	removeFile(t, "golden/atoms.scene/more.csv")
+	writeText(t, "scenes/more.csv", strings.Replace(atomsFile, "-1,", "-2,", 1))
+	got = invocation{}.run("golden", "check", "--ci")
+	if got.status != statusDifferent || !strings.Contains(got.stdout, "cause unknown") {
+		t.Errorf("without copies: %+v", got)
+	}
+
+	removeFile(t, "scenes/atoms.toml")
+	writeText(t, "scenes/other.toml", small)
+	if got := (invocation{}).run("golden", "accept", "atoms"); got != (outcome{stdout: "atoms: removed golden/atoms.png\n"}) {
+		t.Errorf("an orphan: %+v", got)
+	}
+	if files := snapshot(t); len(files) != 3 {
+		t.Errorf("files left: %q", files)
+	}
+}

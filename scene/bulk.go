@@ -1,0 +1,317 @@
+package scene
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"pillbox/shade"
+)
+
+// MaxBulkBytes is the largest size of the file of a [[bulk]] table.
+const MaxBulkBytes = 1 << 30
+
+// Bulk says where the solids of a [[bulk]] table come from.
+type Bulk struct {
+	Path  string // of the file in the scene's folder, with slashes
+	File  string // the same as messages have it: beginning with the folder of the scene's name
+	First int    // the number of its first solid
+	Count int    // of solids
+
+	lines []run // of the file
+}
+
+// run says that the solids from the given one on, counted from 0, stand on successive lines
+// from the given one on.
+type run struct{ solid, line int }
+
+// appendLine adds the line of the next solid.
+func appendLine(runs []run, solid, line int) []run {
+	if n := len(runs); n > 0 && line-runs[n-1].line == solid-runs[n-1].solid {
+		return runs
+	}
+	return append(runs, run{solid, line})
+}
+
+// line returns the line of the i-th solid.
+func (b *Bulk) line(i int) int {
+	after := sort.Search(len(b.lines), func(k int) bool { return b.lines[k].solid > i })
+	r := b.lines[after-1]
+	return r.line + i - r.solid
+}
+
+// BulkLine returns the file and the line, from 1, that the solid with the given number comes
+// from, 0 <= number < len(s.Objects), and false if the solid has a table of its own. The
+// name of the file is that of [Bulk.File].
+func (s *Scene) BulkLine(number int) (file string, line int, ok bool) {
+	after := sort.Search(len(s.Bulks), func(i int) bool { return s.Bulks[i].First > number })
+	if after == 0 {
+		return "", 0, false
+	}
+	b := &s.Bulks[after-1]
+	if number >= b.First+b.Count {
+		return "", 0, false
+	}
+	return b.File, b.line(number - b.First), true
+}
+
+// bulk is a [[bulk]] table while it is read.
+type bulk struct {
+	Bulk
+	kind kind
+
+	// What the table has for fields that are empty or not there.
+	numbers numbers
+	spare   [slots]bool // which of the numbers
+	surface shade.Material
+
+	materials map[string]*material
+	data      []byte // of the file
+	columns   []column
+	flawed    bool // some columns are wrong, and so may be any solid
+	parts     []*part
+	errors    someErrors
+	taken     someErrors // the names that other solids have
+	warnings  Errors
+
+	// Indices of columns, or -1.
+	index struct{ color, material, name, channels, degrees, quaternion int }
+
+	passedBytes, passedLines int // by reread
+}
+
+// bulk reads a table and its file.
+func (l *loader) bulk(t table, m bulkTable) {
+	b := &bulk{materials: l.materials}
+	opened := l.open(t, b, m.File)
+	k, known := t.word("shape", m.Shape, kindNames())
+	b.kind = kind(k)
+	b.surface = l.surface(t, m.Material, m.Color)
+	if m.Radius != nil {
+		b.numbers[slotRadius], b.spare[slotRadius] = t.number("radius", m.Radius, sizes()), true
+		if known && b.kind == boxKind {
+			t.warn("radius", CodeUnusedKey, "has no effect on a box")
+		}
+	}
+	if m.HalfExtents != nil {
+		v := t.vector("half_extents", m.HalfExtents, sizes())
+		copy(b.numbers[slotSize:], []float64{v.X, v.Y, v.Z})
+		copy(b.spare[slotSize:], []bool{true, true, true})
+		if known && b.kind != boxKind {
+			t.warn("half_extents", CodeUnusedKey, "has no effect on a %s", kindNames()[b.kind])
+		}
+	}
+	if !opened || !known {
+		l.incomplete = true
+		return
+	}
+	b.read()
+	l.errors += b.errors.count
+	l.bulks = append(l.bulks, b)
+}
+
+// open reads the text of the file that the table names.
+func (l *loader) open(t table, b *bulk, v any) bool {
+	name, ok := t.text("file", v)
+	if !ok {
+		return false
+	}
+	b.Path = path.Clean(name)
+	b.File = filepath.Join(filepath.Dir(l.scene.Name), filepath.FromSlash(b.Path))
+	if slices.Contains(strings.Split(name, "/"), "..") || !fs.ValidPath(b.Path) {
+		t.wrong("file", CodeUnreadableFile, `must be in the scene's folder or below, without ".."`)
+		return false
+	}
+	if l.files == nil {
+		t.wrong("file", CodeUnreadableFile, "cannot be read: Decode reads no files, but Load and DecodeFS do")
+		return false
+	}
+	var err error
+	b.data, err = readRegular(l.files, b.Path)
+	var failed *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		t.wrong("file", CodeUnreadableFile, "there is no such file").suggest(b.Path, neighbours(l.files, b.Path))
+	case errors.As(err, &failed):
+		t.wrong("file", CodeUnreadableFile, "cannot be read: %v", failed.Err) // without the name, which the message has
+	case err != nil:
+		t.wrong("file", CodeUnreadableFile, "cannot be read: %v", err)
+	}
+	return err == nil
+}
+
+// readRegular reads a file of an acceptable size, and no device or pipe.
+func readRegular(files fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(files, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("not a regular file")
+	case info.Size() > MaxBulkBytes:
+		return nil, fmt.Errorf("larger than %d MiB", MaxBulkBytes>>20)
+	}
+	return fs.ReadFile(files, name)
+}
+
+// neighbours returns the files in the folder of the named one.
+func neighbours(files fs.FS, name string) []string {
+	var names []string
+	entries, _ := fs.ReadDir(files, path.Dir(name)) // none if there is no such folder either
+	for _, e := range entries {
+		if !e.IsDir() {
+			names = append(names, path.Join(path.Dir(name), e.Name()))
+		}
+	}
+	return names
+}
+
+// read reads the solids.
+func (b *bulk) read() {
+	b.data = bytes.TrimPrefix(b.data, []byte("\uFEFF"))
+	r := newRows(b.File, b.data, 1)
+	if i := invalidUTF8(b.data); i < len(b.data) {
+		b.errors.add(func() *Error { return r.problem(extent{i, i + 1}, CodeSyntax, invalidByte(b.data[i])) })
+		return
+	}
+	if !b.readHeader(&r) {
+		return
+	}
+	b.index.color, b.index.material, b.index.name = b.find(columnColor), b.find(columnMaterial), b.find(columnName)
+	b.index.channels, b.index.degrees, b.index.quaternion = b.find(columnChannel), b.find(columnDegrees), b.find(columnQuaternion)
+	b.flawed = b.errors.count > 0
+	header := int(r.csv.InputOffset())
+	b.parts = b.split(b.data[header:], 1+bytes.Count(b.data[:header], []byte("\n")))
+	inParallel(len(b.parts), func(i int) { b.parts[i].read() })
+	if b.index.name < 0 {
+		b.data = nil // only for names it is read again
+	}
+	for _, p := range b.parts {
+		b.errors.join(&p.errors)
+		b.Count += len(p.objects)
+	}
+}
+
+// inParallel calls f with 0, 1, ... n - 1 on as many goroutines as there are processors.
+func inParallel(n int, f func(i int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// adopt moves the solids that were read into the scene, whose slices have room for them.
+func (l *loader) adopt(b *bulk) {
+	s, number := l.scene, b.First
+	for _, p := range b.parts {
+		index := number - l.first[b.kind]
+		switch b.kind {
+		case sphereKind:
+			copy(s.Spheres[index:], p.spheres)
+		case capsuleKind:
+			copy(s.Capsules[index:], p.capsules)
+		case boxKind:
+			copy(s.Boxes[index:], p.boxes)
+		}
+		copy(s.Objects[number:], p.objects)
+		for i := range p.objects {
+			l.sound[number+i] = !b.flawed
+		}
+		for _, i := range p.unsound {
+			l.sound[number+i] = false
+		}
+		for _, r := range p.lines {
+			b.lines = appendLine(b.lines, number-b.First+r.solid, r.line)
+		}
+		number += len(p.objects)
+	}
+	b.parts = nil
+	s.Bulks = append(s.Bulks, b.Bulk)
+}
+
+// reread returns the row of the i-th solid, which must not come before the one of the last call.
+func (b *bulk) reread(i int) *rows {
+	line := b.line(i)
+	for ; b.passedLines < line-1; b.passedLines++ {
+		b.passedBytes += bytes.IndexByte(b.data[b.passedBytes:], '\n') + 1
+	}
+	r := newRows(b.File, b.data[b.passedBytes:], line)
+	_ = r.next() // has been read without an error before
+	return &r
+}
+
+// warn reports something about the i-th solid, at the beginning of its line.
+func (b *bulk) warn(i int, key string, code Code, message string) {
+	b.warnings = append(b.warnings, &Error{
+		File: b.File, Line: b.line(i), Column: 1, EndColumn: 1,
+		Key: key, Severity: SeverityWarning, Code: code, Message: message,
+	})
+}
+
+// bulkProblems returns the problems of bulk files, sorted by place.
+func (l *loader) bulkProblems() Errors {
+	var all Errors
+	for _, b := range l.bulks {
+		b.errors.join(&b.taken)
+		all = slices.Concat(all, b.errors.sorted(), b.warnings)
+	}
+	slices.SortStableFunc(all, comparePlaces)
+	// Two tables may have one file.
+	return slices.CompactFunc(all, func(e, f *Error) bool { return *e == *f })
+}
+
+func comparePlaces(e, f *Error) int {
+	return cmp.Or(cmp.Compare(e.File, f.File), cmp.Compare(e.Line, f.Line), cmp.Compare(e.Column, f.Column))
+}
+
+// mostErrors is how many errors of a bulk file are reported. A program that writes one wrong
+// value writes a million.
+const mostErrors = 100
+
+// someErrors holds the first errors of a file and counts all.
+type someErrors struct {
+	list  Errors
+	count int
+}
+
+// add counts an error, which it calls describe for if it is among the first.
+func (s *someErrors) add(describe func() *Error) {
+	if s.count++; s.count <= mostErrors+1 {
+		s.list = append(s.list, describe())
+	}
+}
+
+// join adds the errors of another part of the file.
+func (s *someErrors) join(t *someErrors) {
+	s.list = append(s.list, t.list...)
+	s.count += t.count
+}
+
+// sorted returns the first errors, and at the place of the next one how many more there are.
+func (s *someErrors) sorted() Errors {
+	slices.SortStableFunc(s.list, comparePlaces)
+	rest := s.count - mostErrors
+	if rest <= 1 {
+		return s.list
+	}
+	last := *s.list[mostErrors]
+	last.EndColumn, last.Key, last.Value, last.Suggestion = last.Column, "", "", ""
+	last.Code, last.Message = CodeMoreErrors, fmt.Sprintf("and %d errors more in this file", rest)
+	return append(s.list[:mostErrors:mostErrors], &last)
+}

@@ -1,0 +1,698 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"pillbox/geom"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// TestBulkProblems loads the scenes of testdata/bulk, whose tables have files beside them.
+// Each ends with the lines that it must give, as in [TestProblems] but with the names of
+// files.
+func TestBulkProblems(t *testing.T) {
+	t.Chdir("testdata/bulk")
+	paths, err := filepath.Glob("*.toml")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(path, ".toml"), func(t *testing.T) {
+			s, err := Load(path)
+			var es Errors
+			if err == nil {
+				es = s.Warnings
+			} else if !errors.As(err, &es) {
+				t.Fatal(err)
+			}
+			var got []string
+			failed := false
+			for _, e := range es {
+				got = append(got, fmt.Sprintf("%s [%s]", e, e.Code))
+				failed = failed || e.Severity == SeverityError
+				data, err := os.ReadFile(e.File)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if e.File == path {
+					checkPlace(t, data, e)
+				} else {
+					checkField(t, data, e)
+				}
+			}
+			if failed != (err != nil) {
+				t.Errorf("failed = %v", err != nil)
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := wantedLines(data); !slices.Equal(got, want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+// checkField holds the place of a problem in a bulk file to the file: it lies inside, and if
+// there is a value, it stands there.
+func checkField(t *testing.T, data []byte, e *Error) {
+	t.Helper()
+	lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
+	if e.Line < 1 || e.Line > len(lines) {
+		t.Errorf("%v: the file has %d lines", e, len(lines))
+		return
+	}
+	line := []rune(strings.TrimSuffix(lines[e.Line-1], "\r"))
+	if e.Column < 1 || e.Column > len(line)+1 || e.EndColumn < e.Column || e.EndColumn > len(line)+1 {
+		t.Errorf("%v: columns %d to %d, but the line has %d", e, e.Column, e.EndColumn, len(line))
+		return
+	}
+	there := squeeze(string(line[e.Column-1 : e.EndColumn-1]))
+	got := squeeze(strings.TrimSuffix(e.Value, " ..."))
+	if e.Code != CodeWrongLength && !strings.HasPrefix(got, there) && !strings.HasPrefix(there, got) {
+		t.Errorf("%v: there stands %s", e, there)
+	}
+}
+
+func TestDecodeBulk(t *testing.T) {
+	files := fstest.MapFS{
+		"atoms.csv": {Data: []byte("name,y,x,radius,z,color\n" +
+			"one,2,1,4,3,red\n" +
+			`"two, ""2""",6,5,,7,` + "\n")},
+		"sub/pills.csv": {Data: []byte("ax,ay,az,bx,by,bz,radius,r,g,b\n1,2,3,4,5,6,7,0.25,0.5,1\n")},
+		"more.csv":      {Data: []byte("x,y,z,material\n1,2,3,steel\n4,5,6,\n")},
+		"boxes.csv":     {Data: []byte("x,y,z,hx,hy,hz,rx,ry,rz\n1,2,3,4,5,6,10,20,30\n")},
+		"turned.csv":    {Data: []byte("x,y,z,hx,qw,qx,qy,qz\n1,2,3,,2,0,-3,1\n")},
+		"none.csv":      {Data: []byte("x,y,z,hx,hy,hz\n")},
+	}
+	got, err := DecodeFS(files, "dir/test.toml", []byte(`
+[material.steel]
+mirror = 0.5
+
+[[bulk]]
+file = "turned.csv"
+shape = "box"
+half_extents = [1, 2, 3]
+
+[[bulk]]
+file = "atoms.csv"
+shape = "sphere"
+radius = 8
+color = "blue"
+
+[[bulk]]
+file = "none.csv"
+shape = "box"
+
+[[bulk]]
+file = "sub/pills.csv"
+shape = "capsule"
+
+[[bulk]]
+file = "./more.csv"
+shape = "sphere"
+radius = 9
+
+[[bulk]]
+file = "boxes.csv"
+shape = "box"
+material = "steel"
+
+[[sphere]]
+center = [0, 0, 0]
+radius = 1
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gray := shade.Material{Albedo: shade.FromSRGB8(0xcc, 0xcc, 0xcc)}
+	steel := shade.Material{Albedo: gray.Albedo, Mirror: 0.5}
+	turned, _ := geom.RotationQuaternion(2, 0, -3, 1)
+	vec := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	bulk := func(path string, first, count int) Bulk {
+		b := Bulk{Path: path, File: filepath.Join("dir", filepath.FromSlash(path)), First: first, Count: count}
+		if count > 0 {
+			b.lines = []run{{0, 2}}
+		}
+		return b
+	}
+	want := &Scene{
+		Name:      "dir/test.toml",
+		Image:     got.Image,
+		Shading:   got.Shading,
+		Materials: []Material{{"steel", steel}},
+		Spheres: []shapes.Sphere{
+			{Radius: 1},
+			{Center: vec(1, 2, 3), Radius: 4},
+			{Center: vec(5, 6, 7), Radius: 8},
+			{Center: vec(1, 2, 3), Radius: 9},
+			{Center: vec(4, 5, 6), Radius: 9},
+		},
+		Capsules: []shapes.Capsule{{A: vec(1, 2, 3), B: vec(4, 5, 6), Radius: 7}},
+		Boxes: []shapes.Box{
+			{Center: vec(1, 2, 3), HalfExtents: vec(1, 2, 3), Rotation: turned},
+			{Center: vec(1, 2, 3), HalfExtents: vec(4, 5, 6), Rotation: geom.RotationXYZ(10, 20, 30)},
+		},
+		Objects: []Object{
+			{Material: gray},
+			{Name: "one", Material: shade.Material{Albedo: shade.Color{R: 1}}},
+			{Name: `two, "2"`, Material: shade.Material{Albedo: shade.Color{B: 1}}},
+			{Material: steel},
+			{Material: gray},
+			{Material: shade.Material{Albedo: shade.FromSRGB(0.25, 0.5, 1)}},
+			{Material: gray},
+			{Material: steel},
+		},
+		Bulks: []Bulk{
+			bulk("atoms.csv", 1, 2), bulk("more.csv", 3, 2), bulk("sub/pills.csv", 5, 1),
+			bulk("turned.csv", 6, 1), bulk("none.csv", 7, 0), bulk("boxes.csv", 7, 1),
+		},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	for number, want := range []string{"", "atoms.csv:2", "atoms.csv:3", "more.csv:2", "more.csv:3", "sub/pills.csv:2", "turned.csv:2", "boxes.csv:2"} {
+		file, line, ok := got.BulkLine(number)
+		if ok != (want != "") || ok && fmt.Sprintf("%s:%d", filepath.ToSlash(file), line) != "dir/"+want {
+			t.Errorf("BulkLine(%d) = %s, %d, %v, want %q", number, file, line, ok, want)
+		}
+	}
+}
+
+// TestDecodeRefusesBulk: without files there are none.
+func TestDecodeRefusesBulk(t *testing.T) {
+	_, err := Decode("x.toml", []byte("[material.m]\n[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"))
+	const want = `x.toml:3:8: bulk[0].file: cannot be read: Decode reads no files, but Load and DecodeFS do, got "atoms.csv"`
+	if err == nil || err.Error() != want {
+		t.Errorf("Decode = %v, want %s", err, want)
+	}
+}
+
+// TestBulkEqualsTables writes random solids as tables and as rows, in many ways.
+func TestBulkEqualsTables(t *testing.T) {
+	for seed := range uint64(300) {
+		w := &bulkWriter{rng: rand.New(rand.NewPCG(seed, 7)), files: fstest.MapFS{}}
+		n := 20
+		if seed == 0 {
+			n = 12000 // several parts of a file
+		}
+		for range 1 + w.rng.IntN(4) {
+			w.bulk(w.rng.IntN(n))
+		}
+		materials := "[material.chalk]\n[material.\"a, b\"]\nmirror = 0.25\n\n"
+		tables, err := Decode("x.toml", []byte(materials+w.tables[0].String()+w.tables[1].String()+w.tables[2].String()))
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		bulk, err := DecodeFS(w.files, "x.toml", []byte(materials+w.bulks.String()))
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, w.bulks.String())
+		}
+		if !reflect.DeepEqual(bulk.Spheres, tables.Spheres) || !reflect.DeepEqual(bulk.Capsules, tables.Capsules) ||
+			!reflect.DeepEqual(bulk.Boxes, tables.Boxes) || !reflect.DeepEqual(bulk.Objects, tables.Objects) {
+			t.Fatalf("seed %d: got %+v, want %+v", seed, bulk, tables)
+		}
+		for number, want := range slices.Concat(w.places[:]...) {
+			if file, line, ok := bulk.BulkLine(number); !ok || fmt.Sprintf("%s:%d", file, line) != want {
+				t.Fatalf("seed %d: solid %d is at %s:%d, want %s", seed, number, file, line, want)
+			}
+		}
+	}
+}
+
+// bulkWriter writes solids in both forms.
+type bulkWriter struct {
+	rng    *rand.Rand
+	names  int
+	tables [kinds]strings.Builder
+	places [kinds][]string // file:line of each solid
+	bulks  strings.Builder
+	files  fstest.MapFS
+}
+
+func (w *bulkWriter) oneOf(s ...string) string { return s[w.rng.IntN(len(s))] }
+
+// number writes a number that is a size as well as a coordinate.
+func (w *bulkWriter) number() string {
+	x := w.rng.ExpFloat64() + 1e-9
+	return w.oneOf(strconv.FormatFloat(x, 'g', -1, 64), strconv.FormatFloat(x, 'e', 25, 64), strconv.Itoa(1+w.rng.IntN(9)))
+}
+
+// field writes a text as a CSV field.
+func (w *bulkWriter) field(text string) string {
+	if strings.ContainsAny(text, "\",\n") || text != "" && w.rng.IntN(8) == 0 {
+		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+		return w.oneOf("", " ") + text
+	}
+	return w.oneOf("", "", " ", "\t") + text + w.oneOf("", "", " ")
+}
+
+// bulk adds a bulk table with n solids.
+func (w *bulkWriter) bulk(n int) {
+	k := kind(w.rng.IntN(int(kinds)))
+	file := fmt.Sprintf("f%d.csv", len(w.files))
+	fmt.Fprintf(&w.bulks, "[[bulk]]\nfile = %q\nshape = %q\n", file, kindNames()[k])
+
+	// Each column with what it makes of a row: the field, and what the table of the solid says.
+	type written map[string]string
+	type column struct {
+		name  string
+		field func(table written) string
+	}
+	var columns []column
+	vector := func(key string, names ...string) {
+		for i, name := range names {
+			columns = append(columns, column{name, func(table written) string {
+				x := w.number()
+				if name[0] == 'q' || name[0] == 'r' || name == "x" {
+					x = w.oneOf("", "-") + x
+				}
+				if key == "color" {
+					x = strconv.FormatFloat(w.rng.Float64(), 'g', -1, 64)
+				}
+				if i > 0 {
+					table[key] += ", "
+				}
+				table[key] += x
+				return x
+			}})
+		}
+	}
+	optional := func(key, value, name string) {
+		fmt.Fprintf(&w.bulks, "%s = %s\n", key, value)
+		if w.rng.IntN(2) == 0 {
+			columns = append(columns, column{name, func(table written) string {
+				if table[key] = w.number(); w.rng.IntN(2) == 0 {
+					table[key] = value
+					return ""
+				}
+				return table[key]
+			}})
+			return
+		}
+		columns = append(columns, column{"", func(table written) string { table[key] = value; return "" }})
+	}
+	switch k {
+	case sphereKind:
+		vector("center", "x", "y", "z")
+	case capsuleKind:
+		vector("a", "ax", "ay", "az")
+		vector("b", "bx", "by", "bz")
+	case boxKind:
+		vector("center", "x", "y", "z")
+		vector("half_extents", "hx", "hy", "hz")
+		switch w.rng.IntN(3) {
+		case 0:
+			vector("rotate", "rx", "ry", "rz")
+		case 1:
+			vector("quaternion", "qw", "qx", "qy", "qz")
+		}
+	}
+	if k != boxKind {
+		if w.rng.IntN(2) == 0 {
+			optional("radius", w.number(), "radius")
+		} else {
+			columns = append(columns, column{"radius", func(table written) string { table["radius"] = w.number(); return table["radius"] }})
+		}
+	}
+	fallback := ""
+	switch w.rng.IntN(3) {
+	case 0:
+		fallback = "color = " + strconv.Quote(w.oneOf("red", "#1af"))
+	case 1:
+		fallback = "material = " + strconv.Quote(w.oneOf("chalk", "a, b"))
+	}
+	w.bulks.WriteString(fallback + "\n\n")
+	text := func(key string, values ...string) {
+		columns = append(columns, column{key, func(table written) string {
+			value := w.oneOf(append(values, "")...)
+			if value != "" && table["surface"] == "" {
+				table["surface"] = key + " = " + strconv.Quote(value)
+				return w.field(value)
+			}
+			return ""
+		}})
+	}
+	switch w.rng.IntN(4) {
+	case 0:
+		vector("color", "r", "g", "b")
+	case 1:
+		text("color", "teal", "#aBc", "#123456")
+	case 2:
+		text("color", "teal", "#aBc", "#123456")
+		text("material", "chalk", "a, b")
+	}
+	if w.rng.IntN(2) == 0 {
+		columns = append(columns, column{"name", func(table written) string {
+			if w.rng.IntN(3) == 0 {
+				return ""
+			}
+			w.names++
+			name := fmt.Sprintf("%s %d", w.oneOf("n", "ö, ", `"`, "two\nlines"), w.names)
+			table["name"] = strconv.Quote(name)
+			return w.field(name)
+		}})
+	}
+
+	// Vectors are built in the order of their columns; only whole columns change places.
+	order := w.rng.Perm(len(columns))
+	eol := w.oneOf("\n", "\r\n")
+	line := 1
+	var b strings.Builder
+	write := func(fields []string) int {
+		for w.rng.IntN(6) == 0 {
+			b.WriteString(w.oneOf("", " ", "\t ") + eol)
+			line++
+		}
+		at := line
+		row := strings.Join(fields, ",") + eol
+		b.WriteString(row)
+		line += strings.Count(row, "\n")
+		return at
+	}
+	b.WriteString(w.oneOf("", "\uFEFF"))
+	fields := func(of func(int) string) []string {
+		var list []string
+		for _, i := range order {
+			if columns[i].name != "" {
+				list = append(list, of(i))
+			}
+		}
+		return list
+	}
+	write(fields(func(i int) string { return w.field(columns[i].name) }))
+	for range n {
+		table := written{}
+		values := make([]string, len(columns))
+		for i, c := range columns {
+			if values[i] = c.field(table); strings.Trim(values[i], "0123456789.-+e") == "" {
+				values[i] = w.field(values[i])
+			}
+		}
+		at := write(fields(func(i int) string { return values[i] }))
+		w.places[k] = append(w.places[k], fmt.Sprintf("%s:%d", file, at))
+		fmt.Fprintf(&w.tables[k], "[[%s]]\n", kindNames()[k])
+		if table["surface"] == "" && table["color"] == "" {
+			table["surface"] = fallback
+		}
+		for key, value := range table {
+			switch key {
+			case "surface":
+				fmt.Fprintf(&w.tables[k], "%s\n", value)
+			case "radius", "name":
+				fmt.Fprintf(&w.tables[k], "%s = %s\n", key, value)
+			default:
+				fmt.Fprintf(&w.tables[k], "%s = [%s]\n", key, value)
+			}
+		}
+	}
+	data := b.String()
+	if w.rng.IntN(2) == 0 {
+		data = strings.TrimSuffix(data, eol)
+	}
+	w.files[file] = &fstest.MapFile{Data: []byte(data)}
+}
+
+// manyRows returns a bulk file of several parts: named solids outside the view and around the
+// eye, and wrong rows if errors is not 0, each errors-th.
+func manyRows(errors int) fstest.MapFS {
+	var b strings.Builder
+	b.WriteString("name,x,y,z,radius,material\n")
+	for i := range 40000 {
+		switch {
+		case errors > 0 && i%errors == 3:
+			fmt.Fprintf(&b, "\"a\nb %d\",%d,0,0,%d,stel\n", i%1000, i, i%7-3)
+		case i%500 == 1:
+			fmt.Fprintf(&b, "\n\"a\nb %d\",0,0,0,1,steel\n", i)
+		default:
+			fmt.Fprintf(&b, "n %d,%d,0,0,0.5,\n", i, i)
+		}
+	}
+	return fstest.MapFS{"atoms.csv": {Data: []byte(b.String())}}
+}
+
+const manyRowsScene = `
+[camera]
+position = [0, 0, 0.5]
+look_at = [0, 0, 0]
+[material.steel]
+[[bulk]]
+file = "atoms.csv"
+shape = "sphere"
+`
+
+func TestBulkIsIndependentOfProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, errors := range []int{0, 4, 9, 5000} {
+		files := manyRows(errors)
+		if size := len(files["atoms.csv"].Data); size < 3*partSize {
+			t.Fatalf("only %d bytes", size)
+		}
+		runtime.GOMAXPROCS(1)
+		s, err := DecodeFS(files, "x.toml", []byte(manyRowsScene))
+		if s == nil == (errors == 0) || s != nil && len(s.Warnings) != 12 {
+			t.Fatalf("every %d rows wrong: valid = %v, %.1000v", errors, s != nil, err)
+		}
+		for _, n := range []int{2, 7} {
+			runtime.GOMAXPROCS(n)
+			if again, errAgain := DecodeFS(files, "x.toml", []byte(manyRowsScene)); !reflect.DeepEqual(again, s) || !reflect.DeepEqual(errAgain, err) {
+				t.Errorf("every %d rows wrong: %d processors give another result than one:\n%.1000v\nand\n%.1000v", errors, n, errAgain, err)
+			}
+		}
+	}
+}
+
+// TestBulkPartsEndBetweenRows: most line ends of this file are in quoted fields.
+func TestBulkPartsEndBetweenRows(t *testing.T) {
+	const row = "1,2,3,4,\"\n, \"\"\n%d\n\"\n"
+	var b strings.Builder
+	b.WriteString("x,y,z,radius,name\n")
+	n := 0
+	for b.Len() < 5*partSize {
+		fmt.Fprintf(&b, row, n)
+		n++
+	}
+	files := fstest.MapFS{"atoms.csv": {Data: []byte(b.String())}}
+	s, err := DecodeFS(files, "x.toml", []byte("[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"))
+	if err != nil {
+		t.Fatalf("%.1000v", err)
+	}
+	for i := range n {
+		_, line, _ := s.BulkLine(i)
+		// The space at the ends of a field does not count.
+		if want := fmt.Sprintf(", \"\n%d", i); s.Objects[i].Name != want || line != 2+4*i {
+			t.Fatalf("solid %d is %q at line %d, want %q at line %d", i, s.Objects[i].Name, line, want, 2+4*i)
+		}
+	}
+}
+
+// TestBulkErrorsAreBounded: the first hundred are listed, wherever in the file they are and
+// whatever is wrong, and the others counted.
+func TestBulkErrorsAreBounded(t *testing.T) {
+	for _, n := range []int{1, mostErrors, mostErrors + 1, mostErrors + 2, 30000} {
+		var b strings.Builder
+		b.WriteString("x,y,z,radius,name\n0,0,0,1,twin\n")
+		for i := range n {
+			if i%2 == 0 {
+				b.WriteString("0,0,0,1,twin\n")
+			} else {
+				b.WriteString("0,0,0,-1,\n")
+			}
+		}
+		files := fstest.MapFS{"atoms.csv": {Data: []byte(b.String())}}
+		_, err := DecodeFS(files, "x.toml", []byte("[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"))
+		var es Errors
+		if !errors.As(err, &es) {
+			t.Fatal(err)
+		}
+		listed := min(n, mostErrors)
+		if n == mostErrors+1 {
+			listed = n // "and one more" takes no less room
+		}
+		for i, e := range es[:listed] {
+			want := fmt.Sprintf("atoms.csv:%d:7: radius: must be positive and finite, got -1", i+3)
+			if i%2 == 0 {
+				want = fmt.Sprintf("atoms.csv:%d:9: name: must be unique, but sphere[0] at atoms.csv:2 has it too, got twin", i+3)
+			}
+			if e.Error() != want {
+				t.Errorf("%d errors: got %v, want %s", n, e, want)
+			}
+		}
+		if n == listed {
+			if len(es) != n {
+				t.Errorf("%d errors: got %d", n, len(es))
+			}
+			continue
+		}
+		want := fmt.Sprintf("atoms.csv:%d:9: and %d errors more in this file", mostErrors+3, n-mostErrors)
+		if len(es) != mostErrors+1 || es[mostErrors].Error() != want || es[mostErrors].Code != CodeMoreErrors {
+			t.Errorf("%d errors: got %d, the last %v, want %s", n, len(es), es[len(es)-1], want)
+		}
+	}
+}
+
+// TestFolderIsClosed: neither names nor links lead out of a folder.
+func TestFolderIsClosed(t *testing.T) {
+	dir := t.TempDir()
+	const rows = "x,y,z,radius\n1,2,3,4\n"
+	for _, name := range []string{"secret.csv", "in/here.csv", "in/sub/there.csv"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(rows), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := filepath.Join(dir, "in")
+	for link, to := range map[string]string{"out.csv": "../secret.csv", "abs.csv": filepath.Join(dir, "secret.csv"), "up": "..", "ok.csv": "sub/there.csv"} {
+		if err := os.Symlink(to, filepath.Join(in, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for file, ok := range map[string]bool{
+		"here.csv": true, "sub/there.csv": true, "./sub//there.csv": true, "ok.csv": true,
+		"../secret.csv": false, "sub/../../secret.csv": false, "sub/../here.csv": false, "out.csv": false, "abs.csv": false,
+		"up/secret.csv": false, "up/in/here.csv": false, filepath.Join(dir, "secret.csv"): false, filepath.Join(in, "here.csv"): false,
+		"sub": false, ".": false, "": false, "none.csv": false, `sub\there.csv`: false, "/here.csv": false,
+	} {
+		path := filepath.Join(in, "scene.toml")
+		text := fmt.Sprintf("[[bulk]]\nfile = %q\nshape = \"sphere\"\n", file)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Load(path)
+		if ok != (err == nil) || ok && len(s.Spheres) != 1 {
+			t.Errorf("file = %q: %v", file, err)
+		}
+		var e *Error
+		if err != nil && (!errors.As(err, &e) || e.Code != CodeUnreadableFile || e.Line != 2 || e.Key != "bulk[0].file") {
+			t.Errorf("file = %q: %v, want an error of the key file", file, err)
+		}
+	}
+}
+
+// giant is a file that says it is larger than allowed.
+type giant struct{ fstest.MapFS }
+
+type giantInfo struct{ os.FileInfo }
+
+func (giantInfo) Size() int64 { return MaxBulkBytes + 1 }
+
+func (g giant) Stat(name string) (os.FileInfo, error) {
+	info, err := g.MapFS.Stat(name)
+	return giantInfo{info}, err
+}
+
+func TestBulkFileTooLarge(t *testing.T) {
+	files := giant{fstest.MapFS{"atoms.csv": {Data: []byte("x,y,z,radius\n")}}}
+	_, err := DecodeFS(files, "x.toml", []byte("[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"))
+	const want = `x.toml:2:8: bulk[0].file: cannot be read: larger than 1024 MiB, got "atoms.csv"`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// FuzzDecodeBulk: nothing panics, problems have a place inside their file, a scene that is
+// valid is so for all other packages, and the same files give the same again.
+func FuzzDecodeBulk(f *testing.F) {
+	paths, err := filepath.Glob("testdata/bulk/*.csv")
+	if err != nil || len(paths) == 0 {
+		f.Fatalf("no files: %v", err)
+	}
+	for i, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(uint8(i), data)
+		f.Add(uint8(i+1), data)
+		f.Add(uint8(i+2), data)
+	}
+	f.Fuzz(func(t *testing.T, k uint8, data []byte) {
+		text := fmt.Appendf(nil, "material.steel.mirror = 0.5\nsphere = [{ name = \"n\", center = [0, 0, 0], radius = 1 }]\n"+
+			"[[bulk]]\nfile = \"b.csv\"\nshape = %q\n", kindNames()[k%uint8(kinds)])
+		if k >= 128 {
+			text = append(text, "radius = 1\nhalf_extents = [1, 2, 3]\nmaterial = \"steel\"\n"...)
+		}
+		files := fstest.MapFS{"b.csv": {Data: data}}
+		s, err := DecodeFS(files, "a.toml", text)
+		again, errAgain := DecodeFS(files, "a.toml", text)
+		if !reflect.DeepEqual(s, again) || !reflect.DeepEqual(err, errAgain) {
+			t.Errorf("got %+v, %v once and %+v, %v now", s, err, again, errAgain)
+		}
+		var es Errors
+		if err != nil && !errors.As(err, &es) {
+			t.Fatalf("DecodeFS returned %T, want Errors", err)
+		}
+		if s != nil {
+			es = s.Warnings
+		}
+		for i, e := range es {
+			if e.File == "b.csv" {
+				checkField(t, data, e)
+			} else {
+				checkPlace(t, text, e)
+			}
+			if i > 0 && comparePlaces(es[i-1], e) > 0 {
+				t.Errorf("%v comes behind %v", e, es[i-1])
+			}
+			if strings.Contains(e.Error(), "\n") {
+				t.Errorf("%v has several lines", e)
+			}
+		}
+		if s == nil {
+			return
+		}
+		checkValid(t, s)
+		last := 1
+		for number := range s.Objects {
+			file, line, ok := s.BulkLine(number)
+			if _, index := s.Kind(number); index == 0 && number == 0 {
+				continue // the table's
+			}
+			if !ok || file != "b.csv" || line <= last || line > 1+strings.Count(string(data), "\n") {
+				t.Errorf("solid %d is at %s:%d, the one before at line %d", number, file, line, last)
+			}
+			last = line
+		}
+	})
+}
+
+// BenchmarkDecodeBulk reads rows with a colour, on all processors; -cpu 1 tells what one does.
+func BenchmarkDecodeBulk(b *testing.B) {
+	for _, k := range []kind{sphereKind, capsuleKind, boxKind} {
+		for _, n := range []int{1000, 100_000} {
+			rng := rand.New(rand.NewPCG(1, 2))
+			var rows strings.Builder
+			rows.WriteString([]string{"x,y,z,radius", "ax,ay,az,bx,by,bz,radius", "x,y,z,hx,hy,hz,qw,qx,qy,qz"}[k] + ",color\n")
+			for range n {
+				for range []int{4, 7, 10}[k] {
+					fmt.Fprintf(&rows, "%v,", rng.Float64())
+				}
+				fmt.Fprintf(&rows, "#%06x\n", rng.IntN(1<<24))
+			}
+			files := fstest.MapFS{"atoms.csv": {Data: []byte(rows.String())}}
+			text := fmt.Appendf(nil, "[[bulk]]\nfile = \"atoms.csv\"\nshape = %q\n", kindNames()[k])
+			b.Run(fmt.Sprintf("shape=%s/solids=%d", kindNames()[k], n), func(b *testing.B) {
+				b.SetBytes(int64(rows.Len()))
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := DecodeFS(files, "", text); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

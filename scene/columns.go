@@ -1,0 +1,210 @@
+package scene
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pillbox/geom"
+)
+
+// kind is a kind of solids. They are numbered in this order.
+type kind int
+
+const (
+	sphereKind kind = iota
+	capsuleKind
+	boxKind
+	kinds
+)
+
+// kindNames returns the names of the kinds, each at the index that is its value.
+func kindNames() []string { return []string{"sphere", "capsule", "box"} }
+
+// numbers are those of one row, each in the slot of its column.
+type numbers [slots]float64
+
+// The first slot of each group of columns.
+const (
+	slotPoint      = 0              // x y z or ax ay az
+	slotSize       = slotPoint + 3  // bx by bz or hx hy hz
+	slotRadius     = slotSize + 3   // radius
+	slotDegrees    = slotRadius + 1 // rx ry rz
+	slotQuaternion = slotDegrees + 3
+	slotColor      = slotQuaternion + 4 // r g b
+	slots          = slotColor + 3
+)
+
+func (n *numbers) vector(slot int) geom.Vec3 {
+	return geom.Vec3{X: n[slot], Y: n[slot+1], Z: n[slot+2]}
+}
+
+func (n *numbers) quaternion() [4]float64 { return [4]float64(n[slotQuaternion:]) }
+
+// group is a set of columns with numbers. A file has all of them or, if they are optional,
+// none.
+type group struct {
+	names    []string
+	slot     int // of the first; the others follow
+	limits   limits
+	optional bool
+}
+
+// groupsOf returns the columns with numbers for a kind of solids.
+func groupsOf(k kind) []group {
+	channels := group{strings.Fields("r g b"), slotColor, fractions(), true}
+	return [kinds][]group{
+		sphereKind: {
+			{strings.Fields("x y z"), slotPoint, coordinates(), false},
+			{strings.Fields("radius"), slotRadius, sizes(), false},
+			channels,
+		},
+		capsuleKind: {
+			{strings.Fields("ax ay az"), slotPoint, coordinates(), false},
+			{strings.Fields("bx by bz"), slotSize, coordinates(), false},
+			{strings.Fields("radius"), slotRadius, sizes(), false},
+			channels,
+		},
+		boxKind: {
+			{strings.Fields("x y z"), slotPoint, coordinates(), false},
+			{strings.Fields("hx hy hz"), slotSize, sizes(), false},
+			{strings.Fields("rx ry rz"), slotDegrees, finite(), true},
+			{strings.Fields("qw qx qy qz"), slotQuaternion, finite(), true},
+			channels,
+		},
+	}[k]
+}
+
+// Some columns by name: those of texts, which are all optional, and the first of the optional
+// groups.
+const (
+	columnColor    = "color"
+	columnMaterial = "material"
+	columnName     = "name"
+
+	columnChannel    = "r"
+	columnDegrees    = "rx"
+	columnQuaternion = "qw"
+)
+
+// exclusive returns pairs of columns that a file must not both have.
+func exclusive() [][2]string {
+	return [][2]string{
+		{columnDegrees, columnQuaternion},
+		{columnChannel, columnColor},
+		{columnChannel, columnMaterial},
+	}
+}
+
+// column is a column of a file.
+type column struct {
+	name   string // empty if it is unknown
+	slot   int    // of its numbers; -1 if it holds texts
+	limits limits // of its numbers
+}
+
+// readHeader reads the names of the columns, which are the first row. It returns false if
+// that row cannot be a header.
+func (b *bulk) readHeader(r *rows) bool {
+	if e := b.noHeader(r, r.next()); e != nil {
+		b.report(e)
+		return false
+	}
+	guessed := make(map[string]bool) // columns that unknown ones were probably meant to be
+	for i, name := range r.fields {
+		b.columns = append(b.columns, b.column(r, i, strings.TrimSpace(name), guessed))
+	}
+	for _, g := range groupsOf(b.kind) {
+		b.checkGroup(r, g, guessed)
+	}
+	for _, pair := range exclusive() {
+		if i, j := b.find(pair[0]), b.find(pair[1]); i >= 0 && j >= 0 {
+			first, second := min(i, j), max(i, j)
+			b.report(r.wrong(second, b.columns[second].name, CodeConflict, "cannot stand beside %s", b.columns[first].name))
+		}
+	}
+	return true
+}
+
+// noHeader returns why the first row, for which next returned err, cannot be a header.
+func (b *bulk) noHeader(r *rows, err error) *Error {
+	const demand = "must begin with the names of the columns, such as "
+	isText := func(field string) bool {
+		_, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
+		return err != nil
+	}
+	switch e := r.misquoted(err); {
+	case err == io.EOF:
+		return r.problem(extent{}, CodeMissingColumn, demand+b.example())
+	case e != nil:
+		return e
+	case len(r.fields) == 1 && strings.ContainsAny(r.fields[0], ";\t"):
+		return r.missing("", CodeSyntax, "must have commas between the columns")
+	case !slices.ContainsFunc(r.fields, isText):
+		return r.missing("", CodeMissingColumn, "%s", demand+b.example())
+	}
+	return nil
+}
+
+// example returns a header.
+func (b *bulk) example() string {
+	var names []string
+	for _, g := range groupsOf(b.kind) {
+		if !g.optional {
+			names = append(names, g.names...)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// column returns the column that a field of the header names.
+func (b *bulk) column(r *rows, i int, name string, guessed map[string]bool) column {
+	known := []string{columnColor, columnMaterial, columnName}
+	c := column{slot: -1}
+	for _, g := range groupsOf(b.kind) {
+		known = append(known, g.names...)
+		if k := slices.Index(g.names, name); k >= 0 {
+			c.slot, c.limits = g.slot+k, g.limits
+		}
+	}
+	switch {
+	case name == "":
+		b.report(r.wrong(i, "", CodeUnknownColumn, "a column has no name"))
+		return c
+	case !slices.Contains(known, name):
+		e := r.wrong(i, "", CodeUnknownColumn, "unknown column")
+		e.Suggestion = nearest(name, known)
+		guessed[e.Suggestion] = true
+		b.report(e)
+		return c
+	case b.find(name) >= 0:
+		b.report(r.wrong(i, "", CodeDuplicateColumn, "there is a column of this name already"))
+		return column{slot: -1}
+	}
+	c.name = name
+	return c
+}
+
+// report adds an error of the header.
+func (b *bulk) report(e *Error) { b.errors.add(func() *Error { return e }) }
+
+// find returns the index of a column, or -1.
+func (b *bulk) find(name string) int {
+	return slices.IndexFunc(b.columns, func(c column) bool { return c.name == name })
+}
+
+// checkGroup reports columns that are missing.
+func (b *bulk) checkGroup(r *rows, g group, guessed map[string]bool) {
+	there := func(name string) bool { return b.find(name) >= 0 || guessed[name] }
+	first := slices.IndexFunc(g.names, there)
+	for k, name := range g.names {
+		switch {
+		case there(name):
+		case g.optional && first >= 0:
+			b.report(r.missing(name, CodeMissingColumn, "missing beside the column %s", g.names[first]))
+		case !g.optional && !b.spare[g.slot+k]:
+			b.report(r.missing(name, CodeMissingColumn, "missing column"))
+		}
+	}
+}

@@ -1,0 +1,27 @@
+//go:build unix
+
+package scene
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestBulkFileIsNoPipe: opening a pipe that nobody writes to would wait for ever.
+func TestBulkFileIsNoPipe(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.csv"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	path := filepath.Join(dir, "scene.toml")
+	if err := os.WriteFile(path, []byte("[[bulk]]\nfile = \"pipe.csv\"\nshape = \"box\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Load(path)
+	if err == nil || !strings.HasSuffix(err.Error(), `:2:8: bulk[0].file: cannot be read: not a regular file, got "pipe.csv"`) {
+		t.Errorf("Load = %v, want an error of the pipe", err)
+	}
+}

@@ -1,0 +1,128 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf8"
+)
+
+// rows reads the rows of a bulk file, or of a part of one that begins and ends between two
+// rows. Space around a field does not count, and lines of nothing else are no rows.
+type rows struct {
+	file   string // for messages
+	text   []byte
+	line   int // of the file, at which text begins
+	csv    *csv.Reader
+	start  int      // of the text behind the row before
+	fields []string // of the row; valid until the next one
+}
+
+func newRows(file string, text []byte, line int) rows {
+	r := csv.NewReader(bytes.NewReader(text))
+	r.FieldsPerRecord = -1 // whoever reads has better words for it
+	r.ReuseRecord = true
+	r.TrimLeadingSpace = true
+	return rows{file: file, text: text, line: line, csv: r}
+}
+
+// next reads a row. At the end of the text it returns [io.EOF], and an error that
+// [rows.misquoted] describes if the quotes of the row are wrong.
+func (r *rows) next() error {
+	for {
+		r.start = int(r.csv.InputOffset())
+		var err error
+		if r.fields, err = r.csv.Read(); err != nil || len(r.fields) > 1 || r.fields[0] != "" {
+			return err
+		}
+	}
+}
+
+// rowLine returns the line of the file at which the row begins. It must not be misquoted.
+func (r *rows) rowLine() int {
+	line, _ := r.csv.FieldPos(0)
+	return r.line + line - 1
+}
+
+// wrong returns a problem with what stands in field i, in the column of the given name.
+func (r *rows) wrong(i int, column string, code Code, format string, args ...any) *Error {
+	start, end := r.field(i), r.row().end
+	if i+1 < len(r.fields) {
+		next := r.field(i + 1)
+		end = start + bytes.LastIndexByte(r.text[start:next], ',')
+	}
+	value := bytes.TrimRightFunc(r.text[start:max(start, end)], unicode.IsSpace)
+	e := r.problem(extent{start, start + len(value)}, code, fmt.Sprintf(format, args...))
+	e.Key, e.Value = column, excerpt(value)
+	return e
+}
+
+// missing returns a problem with the row as a whole; the column, if not empty, is one that
+// it lacks.
+func (r *rows) missing(column string, code Code, format string, args ...any) *Error {
+	e := r.problem(r.row(), code, fmt.Sprintf(format, args...))
+	e.Key = column
+	return e
+}
+
+// misquoted returns the problem that next met, or nil if err is nil or [io.EOF].
+func (r *rows) misquoted(err error) *Error {
+	if err == nil || err == io.EOF {
+		return nil
+	}
+	var e *csv.ParseError
+	errors.As(err, &e) // reading from memory gives no others
+	at := r.offset(e.Line-e.StartLine, e.Column)
+	if at >= len(r.text) || r.text[at] != '"' { // at the end of the text
+		return r.problem(r.row(), CodeSyntax, "a quoted field has no end")
+	}
+	return r.problem(extent{at, at + 1}, CodeSyntax, `a field with quotes must be quoted as a whole, and each " inside be doubled`)
+}
+
+// row returns the extent of the row without its line end.
+func (r *rows) row() extent {
+	rest := r.text[r.start:r.csv.InputOffset()]
+	for blank := true; blank; {
+		if rest, blank = bytes.CutPrefix(rest, []byte("\n")); !blank {
+			rest, blank = bytes.CutPrefix(rest, []byte("\r\n"))
+		}
+	}
+	end := int(r.csv.InputOffset())
+	return extent{end - len(rest), end - len(rest) + len(bytes.TrimRight(rest, "\r\n"))}
+}
+
+// field returns where field i begins in the text.
+func (r *rows) field(i int) int {
+	first, _ := r.csv.FieldPos(0)
+	line, column := r.csv.FieldPos(i)
+	return r.offset(line-first, column)
+}
+
+// offset returns where the given column, in bytes from 1, of a line of the row, from 0, is in
+// the text.
+func (r *rows) offset(line, column int) int {
+	at := r.row().start
+	for range line {
+		at += bytes.IndexByte(r.text[at:], '\n') + 1
+	}
+	return at + column - 1
+}
+
+// problem returns an error at an extent of the text.
+func (r *rows) problem(at extent, code Code, message string) *Error {
+	before := r.text[:at.start]
+	lineStart := bytes.LastIndexByte(before, '\n') + 1
+	column := 1 + utf8.RuneCount(before[lineStart:])
+	return &Error{
+		File:      r.file,
+		Line:      r.line + bytes.Count(before, []byte("\n")),
+		Column:    column,
+		EndColumn: column + utf8.RuneCount(firstLine(r.text[at.start:at.end])),
+		Severity:  SeverityError,
+		Code:      code,
+		Message:   message,
+	}
+}
