@@ -10,8 +10,8 @@ import (
 
 // Adaptive antialiasing casts one ray through the centre of every pixel first, which counts n x n
 // times, and all n x n only where the centre rays of the pixel and its eight neighbours do
-// not all tell the same. The decision depends on the picture alone: tiles and regions look one pixel beyond their
-// edge. What is smaller than a pixel and hit by no centre ray is missed.
+// not all tell the same. The decision depends on the picture alone: tiles, regions and the picture itself look one pixel
+// beyond their edge. What is smaller than a pixel and hit by no centre ray is missed.
 
 // minLikeness is the least cosine between the normals of neighbours that count as the same: of
 // 8 degrees. A pixel across which the normal turns by less is shown by its centre to within a
@@ -59,12 +59,12 @@ func (s *survey) alike(i, j int) bool {
 	}
 }
 
-// uniform reports whether a pixel and its neighbours in the picture tell the same.
+// uniform reports whether a pixel and its neighbours tell the same, those beyond the picture's
+// edge included.
 func (s *survey) uniform(x, y int) bool {
 	at := s.index(x, y)
-	around := image.Rect(x-1, y-1, x+2, y+2).Intersect(s.rect)
-	for v := around.Min.Y; v < around.Max.Y; v++ {
-		for u := around.Min.X; u < around.Max.X; u++ {
+	for v := y - 1; v <= y+1; v++ {
+		for u := x - 1; u <= x+1; u++ {
 			if !s.alike(at, s.index(u, v)) {
 				return false
 			}
@@ -75,7 +75,7 @@ func (s *survey) uniform(x, y int) bool {
 
 // adaptiveTile renders the pixels of rect.
 func (t *tracer) adaptiveTile(rect image.Rectangle) {
-	t.survey.begin(rect.Inset(-1).Intersect(image.Rectangle{Max: t.size}))
+	t.survey.begin(rect.Inset(-1))
 	for block := range blocks(t.survey.rect, packetSide) {
 		t.cast(block, 1)
 		t.record(block)

@@ -44,7 +44,6 @@ type job struct {
 	plains   []uint8 // then these are pixels that show nothing else, as many as a packet is wide
 	n        int     // n x n samples a pixel
 	adaptive bool    // but only where one is not enough
-	size     image.Point
 	region   image.Rectangle
 	tileSize int
 	workers  int
@@ -100,7 +99,6 @@ func newJob(s *scene.Scene, opt Options) (*job, error) {
 		view:     view,
 		n:        n,
 		adaptive: s.Image.Adaptive && n > 1,
-		size:     size,
 		region:   region,
 		tileSize: opt.TileSize,
 		workers:  opt.Workers,
