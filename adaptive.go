@@ -76,21 +76,41 @@ func (s *survey) uniform(x, y int) bool {
 // adaptiveTile renders the pixels of rect.
 func (t *tracer) adaptiveTile(rect image.Rectangle) {
 	t.survey.begin(rect.Inset(-1))
-	for block := range blocks(t.survey.rect, packetSide) {
+	for block := range blocks(rect, packetSide) {
 		t.cast(block, 1)
 		t.record(block)
-		t.develop(block, block.Intersect(rect))
+		t.develop(block)
 	}
+	// Which pixels lie beside a tile depends on its size: their rays do not count.
+	counted := t.rays
+	for _, strip := range beside(rect) {
+		for block := range blocks(strip, packetSide) {
+			t.cast(block, 1)
+			t.record(block)
+		}
+	}
+	t.rays = counted
 	for y := rect.Min.Y; y < rect.Max.Y; y++ {
 		for x := rect.Min.X; x < rect.Max.X; {
 			run := t.rough(x, y, rect.Max.X)
 			if run > 0 {
 				block := image.Rect(x, y, x+run, y+1)
 				t.cast(block, t.n)
-				t.develop(block, block)
+				t.develop(block)
 			}
 			x += max(1, run)
 		}
+	}
+}
+
+// beside returns the pixels around a rectangle.
+func beside(r image.Rectangle) [4]image.Rectangle {
+	wide := r.Inset(-1)
+	return [4]image.Rectangle{
+		{wide.Min, image.Pt(wide.Max.X, r.Min.Y)},
+		{image.Pt(wide.Min.X, r.Max.Y), wide.Max},
+		{image.Pt(wide.Min.X, r.Min.Y), image.Pt(r.Min.X, r.Max.Y)},
+		{image.Pt(r.Max.X, r.Min.Y), image.Pt(wide.Max.X, r.Max.Y)},
 	}
 }
 

@@ -22,8 +22,8 @@ type Film struct {
 	// unless antialiasing is adaptive.
 	Refined []bool
 
-	// Rays counts the rays that were cast. Adaptive antialiasing also casts rays beyond the
-	// edges of tiles and regions.
+	// Rays counts the rays that were cast, but for those that adaptive antialiasing casts beside
+	// tiles and regions.
 	Rays Rays
 }
 

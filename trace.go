@@ -61,7 +61,7 @@ func (t *tracer) tile(rect image.Rectangle) {
 		if t.cast(block, t.n) == 0 && t.even {
 			t.fill(block)
 		} else {
-			t.develop(block, block)
+			t.develop(block)
 		}
 	}
 }
@@ -261,10 +261,10 @@ func (j *job) background(dir geom.Vec3) shade.Color {
 	return b.Bottom.Mix(b.Top, float64((1+dir.Dot(j.view.Up()))/2))
 }
 
-// row returns the pixels of the film for row y of a part of the picture.
-func (t *tracer) row(part image.Rectangle, y int) []uint8 {
-	out := t.film.Image.PixOffset(part.Min.X-t.region.Min.X, y-t.region.Min.Y)
-	return t.film.Image.Pix[out:][:4*part.Dx()]
+// row returns the pixels of the film for row y of a block of the picture.
+func (t *tracer) row(block image.Rectangle, y int) []uint8 {
+	out := t.film.Image.PixOffset(block.Min.X-t.region.Min.X, y-t.region.Min.Y)
+	return t.film.Image.Pix[out:][:4*block.Dx()]
 }
 
 // fill stores plain pixels.
@@ -274,17 +274,31 @@ func (t *tracer) fill(block image.Rectangle) {
 	}
 }
 
-// develop stores the pixels in a part of the packet's block.
-func (t *tracer) develop(block, part image.Rectangle) {
-	left := part.Min.X - block.Min.X
-	for y := part.Min.Y; y < part.Max.Y; y++ {
-		row := t.row(part, y)
+// develop stores the pixels of the packet's block.
+func (t *tracer) develop(block image.Rectangle) {
+	if t.n == 1 && t.even {
+		t.developMet(block)
+		return
+	}
+	for y := range block.Dy() {
+		row := t.row(block, block.Min.Y+y)
 		copy(row, t.plains)
-		for x := range part.Dx() {
-			if !t.isPlain(left+x, y-block.Min.Y) {
-				binary.LittleEndian.PutUint32(row[4*x:], t.pixel(left+x, y-block.Min.Y))
+		for x := range block.Dx() {
+			if !t.isPlain(x, y) {
+				binary.LittleEndian.PutUint32(row[4*x:], t.pixel(x, y))
 			}
 		}
+	}
+}
+
+// developMet stores the pixels of a block that have one sample each, before a background that
+// is the same everywhere.
+func (t *tracer) developMet(block image.Rectangle) {
+	t.fill(block)
+	v := t.levels[0]
+	for _, i := range v.met {
+		row := t.row(block, block.Min.Y+int(i)/t.packet.NX)
+		binary.LittleEndian.PutUint32(row[4*(int(i)%t.packet.NX):], encode(v.color[i].Clamp(), 1, 1))
 	}
 }
 
@@ -307,9 +321,6 @@ func (t *tracer) isPlain(x, y int) bool {
 // pixel averages the samples of a pixel: colours that are clamped and premultiplied by their
 // alpha, which is 0 or 1. Red is in the lowest byte, then green, blue, alpha.
 func (t *tracer) pixel(x, y int) uint32 {
-	if i := y*t.packet.NX + x; t.n == 1 && t.levels[0].hits[i].Object != accel.None {
-		return encode(t.levels[0].color[i], 1, 1) // the usual case; sums nothing
-	}
 	var sum shade.Color
 	seen := 0
 	for j := range t.side {

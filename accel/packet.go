@@ -85,7 +85,6 @@ func (b *bundle) reset(p geom.Packet, f frame) {
 	b.packet, b.frame = p, f
 	b.frame.packet = &b.packet
 	b.beam = newBeam(&b.packet, &b.frame)
-	b.frame.focus()
 	b.made, b.begun, b.touched = 0, false, false
 	b.farthest, b.witness = math.MaxFloat64, 0
 }
@@ -93,6 +92,7 @@ func (b *bundle) reset(p geom.Packet, f frame) {
 // begin makes the rays ready: most packets of many pictures never come that far.
 func (b *bundle) begin() {
 	b.begun = true
+	b.frame.focus()
 	p := &b.packet
 	b.raster.dx = p.DX
 	for i := range p.NX {
