@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"pillbox/exact"
+	"pillbox/explain"
+	"pillbox/scene"
+)
+
+// capsuleNumbers is how many numbers describe two capsules.
+const capsuleNumbers = 14
+
+// explainCapsules explains how two capsules lie to each other: two of the scene or, if there
+// is none, two that are given by numbers.
+func (e *explaining) explainCapsules(ctx context.Context) (explain.Explanation, error) {
+	if e.scene == "" {
+		return e.explainNumbers()
+	}
+	s, err := e.load(ctx, e.scene, false)
+	if err != nil {
+		return nil, err
+	}
+	a, b, err := e.twoSolids(s)
+	if err != nil {
+		return nil, err
+	}
+	x, err := explain.CapsulesOf(s, a, b)
+	if err != nil {
+		return nil, misuse(e.cmd, "--capsules: %v", err)
+	}
+	return x, nil
+}
+
+func (e *explaining) explainNumbers() (explain.Explanation, error) {
+	n, err := numbers(e.capsules, capsuleNumbers)
+	if err != nil {
+		return nil, misuse(e.cmd, "--capsules: without a scene it must be A, B and radius of both, %v, got %q", err, e.capsules)
+	}
+	capsule := func(n []float64) exact.Decimal3 {
+		return exact.Decimal3{P: [3]float64(n[0:3]), Q: [3]float64(n[3:6]), R: n[6]}
+	}
+	half := capsuleNumbers / 2
+	x, err := explain.Capsules([2]string{"capsule 1", "capsule 2"}, capsule(n[:half]), capsule(n[half:]))
+	if err != nil {
+		return nil, misuse(e.cmd, "--capsules: %v", err)
+	}
+	return x, nil
+}
+
+// twoSolids finds the two solids that are named. A name may contain commas itself.
+func (e *explaining) twoSolids(s *scene.Scene) (a, b int32, err error) {
+	unknown := ""
+	for i, c := range e.capsules {
+		if c != ',' {
+			continue
+		}
+		first, second := strings.TrimSpace(e.capsules[:i]), strings.TrimSpace(e.capsules[i+1:])
+		a, okA := explain.Solid(s, first)
+		b, okB := explain.Solid(s, second)
+		switch {
+		case okA && okB:
+			return a, b, nil
+		case okA:
+			unknown = second
+		default:
+			unknown = first
+		}
+	}
+	if unknown == "" {
+		return 0, 0, misuse(e.cmd, "--capsules: must be NAME,NAME, got %q", e.capsules)
+	}
+	return 0, 0, e.unknownSolid("capsules", unknown)
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"encoding/json"
+	"image/png"
+	"os"
+	"strings"
+	"testing"
+)
+
+// handAndArm is a scene of two capsules, a ball and a box, whose names are awkward.
+const handAndArm = `
+[image]
+width = 40
+height = 30
+antialias = 2
+
+[camera]
+position = [0, 0, 10]
+look_at = [0, 0, 0]
+
+[[sphere]]
+center = [0, 3, 0]
+radius = 1
+
+[[capsule]]
+name = "arm, left"
+a = [0, 0, 0]
+b = [4, 0, 0]
+radius = 1
+
+[[capsule]]
+name = "hand"
+a = [2, 1.9, 0]
+b = [5, 3, 0]
+radius = 0.9
+
+[[box]]
+name = "floor"
+center = [0, -3, 0]
+half_extents = [5, 0.5, 5]
+`
+
+func TestExplainRefuses(t *testing.T) {
+	inFolder(t, map[string]string{"small.toml": small, "pair.toml": handAndArm, "empty.toml": "[image]\nwidth = 4\nheight = 4\n", "wrong.toml": wrong})
+	const help = "\nrun 'render explain --help' for help\n"
+	for _, test := range []struct{ args, stderr string }{
+		{"", "want one of --pixel, --ray, --segment and --capsules"},
+		{"small.toml", "want one of --pixel, --ray, --segment and --capsules"},
+		{"small.toml --pixel 1,2 --ray 0,0,0,1,0,0", "want one of --pixel, --ray, --segment and --capsules"},
+		{"--pixel 1,2", "want one scene, got none"},
+		{"small.toml small.toml --pixel 1,2", "want one scene, got 2: small.toml small.toml"},
+		{"small.toml --pixel 1", `--pixel: must be X,Y, column and row counted from 0, got "1"`},
+		{"small.toml --pixel -1,2", `--pixel: must be X,Y, column and row counted from 0, got "-1,2"`},
+		{"small.toml --pixel 1,2.5", `got "1,2.5"`},
+		{"small.toml --pixel 40,0", "--pixel: pixel must lie inside the picture of 40 x 30 pixels, counted from 0, got 40,0"},
+		{"small.toml --width 20 --pixel 20,0", "inside the picture of 20 x 15 pixels"},
+		{"small.toml --ray 0,0,0,1,0", `--ray: must be OX,OY,OZ,DX,DY,DZ, 6 numbers, got "0,0,0,1,0"`},
+		{"small.toml --ray 0,0,0,1,0,x", `numbers of at most 1e+15 in magnitude, got "0,0,0,1,0,x"`},
+		{"small.toml --ray 0,0,0,1,0,inf", `numbers of at most 1e+15 in magnitude`},
+		{"small.toml --ray 0,0,0,0,0,0", "--ray: the direction must not be zero"},
+		{"small.toml --segment 0,0,0", `--segment: must be AX,AY,AZ,BX,BY,BZ, 6 numbers, got "0,0,0"`},
+		{"small.toml --pixel 1,2 --json --markdown", "want --json or --markdown, not both"},
+		{"small.toml --ray 0,0,0,1,0,0 --width 3", "--width needs --pixel"},
+		{"small.toml --pixel 1,2 --theme dark", "--theme needs --diagram"},
+		{"small.toml --pixel 1,2 --solid ball", "--solid needs --diagram"},
+		{"small.toml --pixel 1,2 --diagram x.png --theme blue", `--theme: must be light or dark, got "blue"`},
+		{"small.toml --pixel 1,2 --diagram x.gif", "output must end in"},
+		{"small.toml --pixel 1,2 --diagram -", "standard output is for the explanation; give --diagram a file"},
+		{"small.toml --pixel 1,2 --diagram x.png --solid bill", `--solid: no solid of small.toml is named "bill"; give a name, or kind and index such as sphere[3]`},
+		{"empty.toml --pixel 1,2 --diagram x.png", "--diagram: no solid was met or tested; choose one with --solid"},
+		{"pair.toml --capsules hand", `--capsules: must be NAME,NAME, got "hand"`},
+		{"pair.toml --capsules hand,foot", `--capsules: no solid of pair.toml is named "foot"`},
+		{"pair.toml --capsules hand,floor", `--capsules: box "floor" is neither a capsule nor a sphere`},
+		{"pair.toml --capsules hand,sphere[0] --diagram x.png --solid hand", "--capsules draws both solids; leave out --solid"},
+		{"--capsules 1,2,3", `--capsules: without a scene it must be A, B and radius of both, 14 numbers, got "1,2,3"`},
+		{"--capsules 0,0,0,0,0,0,-1,0,0,0,0,0,0,1", "--capsules: capsule 1: R: must be finite and not negative, got -1"},
+	} {
+		got := invocation{}.run(append([]string{"explain"}, strings.Fields(test.args)...)...)
+		if got.status != statusWrong || got.stdout != "" || !strings.Contains(got.stderr, test.stderr) || !strings.HasSuffix(got.stderr, help) {
+			t.Errorf("explain %s: status %d, stdout %q, stderr %q, want %q", test.args, got.status, got.stdout, got.stderr, test.stderr)
+		}
+	}
+	got := invocation{}.run("explain", "wrong.toml", "--pixel", "0,0")
+	if got.status != statusWrong || !strings.Contains(got.stderr, "wrong.toml:4:10: sphere[0].radius") {
+		t.Errorf("explain wrong.toml: %+v", got)
+	}
+	if got := (invocation{}).run("explain", "none.toml", "--pixel", "0,0"); got.status != statusFile {
+		t.Errorf("explain none.toml: %+v", got)
+	}
+	wantFiles(t, "empty.toml", "pair.toml", "small.toml", "wrong.toml")
+}
+
+func TestExplainPixelAsRendered(t *testing.T) {
+	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	if got := (invocation{}).run("pair.toml"); got.status != statusDone {
+		t.Fatal(got)
+	}
+	f, err := os.Open("pair.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := invocation{}.run("explain", "pair.toml", "--pixel", "23,15", "--json")
+	var x struct {
+		Query   string
+		Pixel   [2]int
+		Hit     struct{ Name string }
+		Color   struct{ SRGB8 [3]uint8 }
+		Samples []json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(got.stdout), &x); err != nil || got.stderr != "" {
+		t.Fatalf("%v: %+v", err, got)
+	}
+	r, g, b, _ := img.At(23, 15).RGBA()
+	if want := [3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}; x.Color.SRGB8 != want {
+		t.Errorf("explained %v, rendered %v", x.Color.SRGB8, want)
+	}
+	if x.Query != "pixel" || x.Pixel != [2]int{23, 15} || x.Hit.Name != "arm, left" || len(x.Samples) != 4 {
+		t.Errorf("explained %+v", x)
+	}
+	one := invocation{}.run("explain", "pair.toml", "--pixel", "23,15", "--json", "--antialias", "1")
+	if err := json.Unmarshal([]byte(one.stdout), &x); err != nil || len(x.Samples) != 1 {
+		t.Errorf("--antialias 1: %v, %d samples", err, len(x.Samples))
+	}
+}
+
+// TestExplainPrints looks for what each form of the command must tell.
+func TestExplainPrints(t *testing.T) {
+	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"pair.toml", "--pixel", "23,15"}, "pair.toml: pixel 23,15 of 40 x 30\n"},
+		{[]string{"pair.toml", "--pixel", "23,15"}, "Tested: capsule \"arm, left\"\n"},
+		{[]string{"pair.toml", "--pixel", "23,15"}, "  2: column 1, row 0: meets capsule \"arm, left\" at"},
+		{[]string{"pair.toml", "--pixel", "23,15", "--verbose"}, "Sample 4 of 4: column 1, row 1 of the pixel's grid\n"},
+		{[]string{"pair.toml", "--pixel", "23,15", "--markdown"}, "# pair.toml: pixel 23,15 of 40 x 30\n\n"},
+		{[]string{"pair.toml", "--ray", "0,0,10,0,0,-5"}, "  from o = (0, 0, 10), toward v = (0, 0, -5)\n  d = v / |v| = (0, 0, -5) / |(0, 0, -5)| = (0, 0, -1)   the direction, brought to unit length\n"},
+		{[]string{"pair.toml", "--ray", "0,0,10,0,0,-5"}, "t_near > 0: 9 > 0   accepted: t_near is the first crossing so far\n"},
+		{[]string{"pair.toml", "--segment", "-9,3,0,-1,3,0"}, "The segment touches 1 of 4 solids.\n"},
+		{[]string{"pair.toml", "--segment", "-9,3,0,-1,3,0"}, "sphere[0]: touched\n"},
+		{[]string{"pair.toml", "--capsules", "arm, left,hand"}, "capsule \"arm, left\" and capsule \"hand\" are touching\n"},
+		{[]string{"pair.toml", "--capsules", "sphere[0], hand"}, "sphere[0] and capsule \"hand\" are apart\n"},
+		{[]string{"--capsules", "0,0,0,4,0,0,1,2,1.9,0,5,3,0,0.9"}, "capsule 1 and capsule 2 are touching\n"},
+		{[]string{"--capsules", "0,0,0,4,0,0,1,2,1.9,0,5,3,0,0.9", "--json"}, `"relation": "touching"`},
+		{[]string{"--schema"}, `"$schema": "https://json-schema.org/draft/2020-12/schema"`},
+	} {
+		got := invocation{}.run(append([]string{"explain"}, test.args...)...)
+		if got.status != statusDone || got.stderr != "" || !strings.Contains(got.stdout, test.want) {
+			t.Errorf("explain %q: status %d, stderr %q, no %q in\n%s", test.args, got.status, got.stderr, test.want, got.stdout)
+		}
+	}
+}
+
+func TestExplainColorsOnTerminalOnly(t *testing.T) {
+	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	args := []string{"explain", "pair.toml", "--segment", "-9,3,0,-1,3,0"}
+	plain := invocation{}.run(args...)
+	narrow := invocation{outColumns: 60}.run(args...)
+	colored := invocation{outColumns: 200, color: true}.run(args...)
+	if strings.Contains(plain.stdout+narrow.stdout, "\x1b") || !strings.Contains(colored.stdout, "\x1b[1m") {
+		t.Error("colours are not where they belong")
+	}
+	if strings.Count(narrow.stdout, "\n") <= strings.Count(plain.stdout, "\n") {
+		t.Error("a narrow terminal wraps no line")
+	}
+	if strings.Count(colored.stdout, "\n") != strings.Count(plain.stdout, "\n") {
+		t.Error("a wide terminal is filled")
+	}
+}
+
+func TestExplainDiagram(t *testing.T) {
+	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	for _, args := range [][]string{
+		{"pair.toml", "--pixel", "23,15", "--diagram", "a.png"},
+		{"pair.toml", "--pixel", "0,0", "--solid", "floor", "--theme", "dark", "--diagram", "b.png"},
+		{"pair.toml", "--segment", "-9,3,0,-1,3,0", "--diagram", "c.png"},
+		{"pair.toml", "--capsules", "arm, left,hand", "--diagram", "d.png"},
+	} {
+		got := invocation{}.run(append([]string{"explain"}, args...)...)
+		if got.status != statusDone || got.stderr != "" || got.stdout == "" {
+			t.Errorf("explain %q: %+v", args, got)
+		}
+		f, err := os.Open(args[len(args)-1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		config, err := png.DecodeConfig(f)
+		f.Close()
+		if err != nil || config.Width != 1200 || config.Height != 800 {
+			t.Errorf("explain %q: %v, %d x %d", args, err, config.Width, config.Height)
+		}
+	}
+	wantFiles(t, "a.png", "b.png", "c.png", "d.png", "pair.toml")
+}
+
+func TestExplainCompletes(t *testing.T) {
+	inFolder(t, map[string]string{"scene.toml": small})
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"explain", ""}, "toml :8"},
+		{[]string{"explain", "scene.toml", "--diagram", ""}, "png jpg jpeg tiff tif bmp :8"},
+		{[]string{"explain", "scene.toml", "--theme", ""}, "light dark :4"},
+		{[]string{"explain", "scene.toml", "--pixel", ""}, ":4"},
+		{[]string{"explain", "scene.toml", "--pi"}, "--pixel :4"},
+	} {
+		got := invocation{}.run(append([]string{"__completeNoDesc"}, test.args...)...)
+		if words := strings.Join(strings.Fields(got.stdout), " "); words != test.want {
+			t.Errorf("completing %q gives %s, want %s", test.args, words, test.want)
+		}
+	}
+}

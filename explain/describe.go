@@ -1,0 +1,229 @@
+package explain
+
+import (
+	"fmt"
+
+	"pillbox/accel"
+	"pillbox/geom"
+	"pillbox/shade"
+)
+
+// writer composes the document about a ray.
+type writer struct {
+	*Document
+	*Tracer
+	verbose bool
+}
+
+// Document implements [Explanation].
+func (x *Pixel) Document(verbose bool) *Document {
+	w := x.tracer.writer(verbose)
+	w.heading(1, fmt.Sprintf("%s: pixel %d,%d of %d x %d", w.scene.Name, x.At.X, x.At.Y, x.Size.X, x.Size.Y))
+	w.summary(x)
+	for i := range x.Samples {
+		w.sample(x, i)
+	}
+	w.heading(2, "The pixel")
+	w.equations(w.developSteps(x))
+	return w.Document
+}
+
+// Document implements [Explanation].
+func (x *Ray) Document(verbose bool) *Document {
+	w := x.tracer.writer(verbose)
+	w.heading(1, fmt.Sprintf("%s: a ray", w.scene.Name))
+	w.paragraph(fmt.Sprintf("The ray meets %s and sees %s.", w.meets(x.Path), seen(x.Path)))
+	w.paragraph(readingHelp)
+	w.equations(x.raySteps())
+	w.path(x.Path, 1)
+	return w.Document
+}
+
+func (t *Tracer) writer(verbose bool) writer { return writer{&Document{}, t, verbose} }
+
+const readingHelp = "Numbers are rounded for reading, and every equation has the digits that it needs to come out. " +
+	"o is where the ray starts, d its direction; · is the inner product, |v| the length of v."
+
+func (w *writer) summary(x *Pixel) {
+	first := "The ray meets"
+	if len(x.Samples) > 1 {
+		first = fmt.Sprintf("The first of %d rays meets", len(x.Samples))
+	}
+	w.paragraph(fmt.Sprintf("%s %s. The pixel shows %s, sRGB %s.", first, w.meets(x.Samples[0].Path), colorText(x.Linear), srgbText(x)))
+	w.paragraph(readingHelp)
+}
+
+// meets says what a ray meets.
+func (w *writer) meets(q *Path) string {
+	if q.Hit.Object == accel.None {
+		return "nothing"
+	}
+	return fmt.Sprintf("%s at %s", w.solids().label(q.Hit.Object), short(q.Hit.T))
+}
+
+func srgbText(x *Pixel) string {
+	c := x.SRGB8
+	text := fmt.Sprintf("(%d, %d, %d)", c.R, c.G, c.B)
+	if c.A < 255 {
+		text += fmt.Sprintf(" with alpha %d", c.A)
+	}
+	return text
+}
+
+// sample tells of a camera ray: the first in full, of the others only the result unless
+// everything is wanted.
+func (w *writer) sample(x *Pixel, i int) {
+	s := &x.Samples[i]
+	title := "The ray"
+	if len(x.Samples) > 1 {
+		title = fmt.Sprintf("Sample %d of %d: column %d, row %d of the pixel's grid", i+1, len(x.Samples), s.Column, s.Row)
+	}
+	if i == 0 || w.verbose {
+		w.heading(2, title)
+		w.equations(w.cameraSteps(x, s))
+		w.path(s.Path, 2)
+		return
+	}
+	if i == 1 {
+		w.heading(2, "The other samples")
+		w.list(w.others(x))
+	}
+}
+
+// others lists what the samples but the first see.
+func (w *writer) others(x *Pixel) []item {
+	var items []item
+	for i := range x.Samples[1:] {
+		s := &x.Samples[i+1]
+		items = append(items, item{text: fmt.Sprintf("%d: column %d, row %d: meets %s, sees %s", i+2, s.Column, s.Row, w.meets(s.Path), seen(s.Path))})
+	}
+	return items
+}
+
+func seen(q *Path) string {
+	if !q.Seen {
+		return "nothing (transparent)"
+	}
+	return colorText(q.Color)
+}
+
+// path tells of a ray, from its walk to its colour, in sections of the given level.
+func (w *writer) path(q *Path, level int) {
+	e := errandCamera
+	if q.Depth > 0 {
+		e = errandMirror
+	}
+	if !w.quiet {
+		w.heading(level+1, "Through the tree")
+		w.walk(&q.Walk, false)
+		w.tested(q, e, level)
+	}
+	if q.Hit.Object == accel.None {
+		w.heading(level+1, "Nothing is met")
+		w.equations(w.backgroundSteps(q))
+		return
+	}
+	w.surface(q, level)
+	w.lights(q, level)
+	if q.Mirror != nil {
+		w.heading(level+1, fmt.Sprintf("Mirror ray %d", q.Mirror.Depth))
+		w.equations(mirrorSteps(q))
+		w.path(q.Mirror, level+1)
+	}
+	w.color(q, level)
+}
+
+// ray introduces a ray.
+func (w *writer) ray(r geom.Ray) {
+	d := newDerivation[float]()
+	d.given("o", vector(r.Origin), "from")
+	d.given("d", vector(r.Dir), "along")
+	w.equations(d.steps)
+}
+
+// walk tells of a walk through the tree.
+func (w *writer) walk(walk *Walk, short bool) {
+	n := walk.count()
+	w.paragraph(n.String())
+	if w.verbose || n.nodes <= manyNodes && !short {
+		w.list(w.steps(walk))
+	}
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// tested derives the roots of the solids that a ray was tested against.
+func (w *writer) tested(q *Path, e errand, level int) {
+	var missed []item
+	for _, s := range q.Walk.Steps {
+		switch {
+		case s.Solid == nil:
+		case w.verbose || q.Walk.tells(s.Solid):
+			w.heading(level+1, "Tested: "+w.solids().label(s.Solid.Object))
+			w.equations(w.test(&q.Departure, e, s.Solid))
+		default:
+			missed = append(missed, item{text: w.solids().label(s.Solid.Object), verdict: Rejects})
+		}
+	}
+	if len(missed) > 0 {
+		w.heading(level+1, "Tested and missed")
+		w.list(missed)
+	}
+}
+
+// surface tells where the winner is hit.
+func (w *writer) surface(q *Path, level int) {
+	w.heading(level+1, fmt.Sprintf("The winner: %s", w.solids().label(q.Hit.Object)))
+	w.equations(w.surfaceSteps(q))
+}
+
+// lights tells what each light does at the end of a path.
+func (w *writer) lights(q *Path, level int) {
+	for i := range q.Lights {
+		a := &q.Lights[i]
+		w.heading(level+1, fmt.Sprintf("Light %d: %s", a.Index, w.lightText(&a.Light)))
+		w.equations(w.arrivalSteps(q, a))
+		if a.Walk == nil || w.quiet {
+			continue
+		}
+		w.walk(a.Walk, true)
+		if a.Fate == Blocked {
+			w.heading(level+2, "It blocks: "+w.solids().label(a.Object))
+			from := q.leave(a.Dir)
+			w.ray(from.Ray)
+			w.equations(w.test(&from, errandShadow, a.blocker()))
+		}
+	}
+}
+
+func (w *writer) lightText(l *shade.Light) string {
+	switch {
+	case l.Directional:
+		return "directional, along " + vectorText(l.Direction)
+	case len(w.scene.Lights) == 0:
+		return "at the camera, because the scene has none"
+	}
+	return "at " + vectorText(l.Position)
+}
+
+// color tells how the colour at the end of a path comes about.
+func (w *writer) color(q *Path, level int) {
+	title := "Colour"
+	if q.Depth > 0 {
+		title = fmt.Sprintf("Colour that mirror ray %d brings back", q.Depth)
+	}
+	w.heading(level+1, title)
+	w.equations(w.colorSteps(q))
+}
+
+// short writes a number for reading.
+func short(x float64) string { return float(x).text(readable) }
+
+func vectorText(v geom.Vec3) string { return vector(v).text(readable) }
+
+func colorText(c shade.Color) string { return light(c).text(readable) }

@@ -1,0 +1,278 @@
+package explain
+
+import (
+	"image"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/accel"
+	"pillbox/geom"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// steps returns every step of every derivation in the document.
+func (d *Document) steps() []Step {
+	var all []Step
+	for _, b := range d.blocks {
+		if e, ok := b.(equations); ok {
+			all = append(all, e.steps...)
+		}
+	}
+	return all
+}
+
+// checkStep evaluates what a step prints, as a reader with a calculator would.
+func checkStep[T number[T]](t *testing.T, s Step) {
+	t.Helper()
+	// Formulas of printed text have no symbols.
+	e := evaluator[T]{func(name string) value[T] {
+		t.Fatalf("%+v: the printed numbers still have the symbol %q", s, name)
+		return value[T]{}
+	}}
+	read := func(text string) node {
+		n, err := parse(text)
+		if err != nil {
+			t.Fatalf("%+v: %v", s, err)
+		}
+		return n
+	}
+	switch {
+	case s.Formula == "":
+	case s.Symbol == "":
+		numbers, result := read(s.Numbers).(relation), read(s.Result).(relation)
+		if !e.holds(numbers) || !e.holds(result) {
+			t.Fatalf("%+v: is false", s)
+		}
+		for i, term := range numbers.terms {
+			printed := e.eval(result.terms[i]).x[0]
+			if got := e.eval(term).x[0]; !slices.ContainsFunc(allPrecisions(), func(digits int) bool {
+				return got.text(digits) == printed.text(allDigits)
+			}) {
+				t.Fatalf("%+v: term %d gives %v", s, i, got)
+			}
+		}
+	default:
+		if got := e.eval(read(s.Numbers)).text(readable); got != s.Result {
+			t.Fatalf("%+v: gives %v", s, got)
+		}
+	}
+	if v := s.Value; v != nil && textOf(v) != s.Result {
+		t.Fatalf("%+v: the value %v is printed as %s", s, v, s.Result)
+	}
+}
+
+// allPrecisions are the numbers of digits that a result may have.
+func allPrecisions() []int {
+	var p []int
+	for digits := readable; digits <= allDigits; digits++ {
+		p = append(p, digits)
+	}
+	return p
+}
+
+func textOf(v any) string {
+	switch v := v.(type) {
+	case float64:
+		return float(v).text(readable)
+	case *big.Int:
+		return v.String()
+	case []any:
+		return "(" + textOf(v[0]) + ", " + textOf(v[1]) + ", " + textOf(v[2]) + ")"
+	}
+	return "?"
+}
+
+// TestEquationsHold evaluates every equation and relation that is printed about the shipped
+// scenes, with the numbers that are printed: some pixels of each by default, more with -long.
+func TestEquationsHold(t *testing.T) {
+	all := 0
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		tracer, err := New(s, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(5, 5))
+		for i := range often(25, 2500) {
+			p := image.Pt(rng.IntN(tracer.size.X), rng.IntN(tracer.size.Y))
+			x, err := tracer.Pixel(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			steps := x.Document(i%8 == 0).steps()
+			if i%4 == 0 {
+				seg := geom.Segment{A: x.Samples[0].Ray.Origin, B: cube(rng, 4)}
+				steps = append(steps, tracer.Segment(seg).Document(true).steps()...)
+			}
+			for _, step := range steps {
+				checkStep[float](t, step)
+			}
+			all += len(steps)
+		}
+	})
+	t.Logf("%d steps", all)
+}
+
+// TestEquationsOfHardRaysHold does the same for random solids and rays that graze them.
+func TestEquationsOfHardRaysHold(t *testing.T) {
+	for i := range often(1000, 100_000) {
+		rng := rand.New(rand.NewPCG(6, uint64(i)))
+		s := randomSolid(rng)
+		r := randomRay(rng, s)
+		d := rayDerivation(r)
+		if c := lineChord(d, s); c.ok {
+			d.know("t", real(c.near))
+			surfaceNormal(d, s, c, false)
+		}
+		touches(d, s, geom.Segment{A: r.Origin, B: r.At(uniform(rng, 0, 20))})
+		for _, step := range d.steps {
+			checkStep[float](t, step)
+		}
+	}
+}
+
+func TestEquationsOfCapsulesHold(t *testing.T) {
+	for i := range often(300, 30_000) {
+		rng := rand.New(rand.NewPCG(10, uint64(i)))
+		a, b := randomDecimal(rng), randomDecimal(rng)
+		x, err := Capsules([2]string{"a", "b"}, a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range x.Document(false).steps() {
+			checkStep[whole](t, step)
+		}
+	}
+}
+
+// derived returns the last value of a symbol in some steps, as a vector or in x.
+func derived(t *testing.T, steps []Step, symbol string) geom.Vec3 {
+	t.Helper()
+	for _, s := range slices.Backward(steps) {
+		if s.Symbol != symbol {
+			continue
+		}
+		switch v := s.Value.(type) {
+		case float64:
+			return geom.Vec3{X: v}
+		case []any:
+			return geom.Vec3{X: v[0].(float64), Y: v[1].(float64), Z: v[2].(float64)}
+		}
+	}
+	t.Fatalf("%q is not derived in %+v", symbol, steps)
+	return geom.Vec3{}
+}
+
+func asVector(c shade.Color) geom.Vec3 { return geom.Vec3{X: c.R, Y: c.G, Z: c.B} }
+
+// TestDerivationsEqualTrace holds what the steps derive to what was traced: rays, roots,
+// points, normals, lights and colours.
+func TestDerivationsEqualTrace(t *testing.T) {
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		checkDerivations(t, s, opt, often(25, 2500))
+	})
+	for i := range often(30, 3000) {
+		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))
+		t.Run(s.Name, func(t *testing.T) { checkDerivations(t, s, pillbox.Options{}, 8) })
+	}
+}
+
+// checkDerivations checks what is derived about some pixels.
+func checkDerivations(t *testing.T, s *scene.Scene, opt pillbox.Options, pixels int) {
+	tracer, err := New(s, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(11, 11))
+	for range pixels {
+		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.size.X), rng.IntN(tracer.size.Y)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := func(what string, got, want geom.Vec3) {
+			t.Helper()
+			if got != want {
+				t.Fatalf("pixel %v: %s is derived as %v, traced %v", x.At, what, got, want)
+			}
+		}
+		sample := &x.Samples[rng.IntN(len(x.Samples))]
+		camera := tracer.cameraSteps(x, sample)
+		want("o", derived(t, camera, "o"), sample.Ray.Origin)
+		want("d", derived(t, camera, "d"), sample.Ray.Dir)
+		if x.Seen > 0 {
+			want("c", derived(t, tracer.developSteps(x), "c"), asVector(x.Linear))
+		}
+		for q := sample.Path; q != nil; q = q.Mirror {
+			checkPath(t, tracer, q, want)
+		}
+	}
+}
+
+func checkPath(t *testing.T, tracer *Tracer, q *Path, want func(what string, got, want geom.Vec3)) {
+	t.Helper()
+	e := errandCamera
+	if q.Depth > 0 {
+		e = errandMirror
+	}
+	checkTests(t, tracer, &q.Departure, e, &q.Walk, want)
+	if q.Hit.Object == accel.None {
+		if q.Seen {
+			want("background", derived(t, tracer.backgroundSteps(q), "colour"), asVector(q.Color))
+		}
+		return
+	}
+	surface := tracer.surfaceSteps(q)
+	want("p", derived(t, surface, "p"), q.Point)
+	want("n", derived(t, surface, "n"), q.Hit.Normal)
+	want("N", derived(t, surface, "N"), q.Normal)
+	for i := range q.Lights {
+		a := &q.Lights[i]
+		steps := tracer.arrivalSteps(q, a)
+		want("L", derived(t, steps, "L"), a.Dir)
+		want("cos", derived(t, steps, "cos"), geom.Vec3{X: a.Cos})
+		if a.Fate == Arrives {
+			want("E", derived(t, steps, "E"+string(rune('0'+a.Index))), asVector(a.Adds))
+		}
+		if a.Walk != nil {
+			from := q.leave(a.Dir)
+			checkTests(t, tracer, &from, errandShadow, a.Walk, want)
+		}
+	}
+	color := tracer.colorSteps(q)
+	want("E", derived(t, color, "E"), asVector(q.Irradiance))
+	want("matte", derived(t, color, "matte"), asVector(q.Matte))
+	want("colour", derived(t, color, "colour"), asVector(q.Color))
+	if q.Mirror != nil {
+		want("mirror direction", derived(t, mirrorSteps(q), "d"), q.Mirror.Ray.Dir)
+	}
+}
+
+// checkTests holds the derived roots and verdicts to those of the walk.
+func checkTests(t *testing.T, tracer *Tracer, from *accel.Departure, e errand, walk *Walk, want func(what string, got, want geom.Vec3)) {
+	t.Helper()
+	for _, step := range walk.Steps {
+		s := step.Solid
+		if s == nil {
+			continue
+		}
+		steps := tracer.test(from, e, s)
+		accepts := slices.ContainsFunc(steps, func(s Step) bool { return s.Verdict == Accepts })
+		if accepts != (s.Outcome == accel.Accepted) {
+			t.Fatalf("%+v: told as %+v", s, steps)
+		}
+		if s.Outcome == accel.Missed {
+			continue
+		}
+		want("t_near", derived(t, steps, "t_near"), geom.Vec3{X: s.Near})
+		want("t_far", derived(t, steps, "t_far"), geom.Vec3{X: s.Far})
+		for _, step := range steps {
+			if step.Verdict != "" && !strings.HasPrefix(step.Note, string(step.Verdict)+": ") {
+				t.Fatalf("%+v does not say its verdict", step)
+			}
+		}
+	}
+}

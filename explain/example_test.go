@@ -1,0 +1,55 @@
+package explain_test
+
+import (
+	"fmt"
+	"os"
+
+	"pillbox"
+	"pillbox/explain"
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+func Example() {
+	s, err := scene.Decode("ball.toml", []byte(`
+		[[sphere]]
+		name = "ball"
+		center = [3, 0, -2]
+		radius = 2.2
+	`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	tracer, err := explain.New(s, pillbox.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	x := tracer.Segment(geom.Segment{B: geom.Vec3{X: 5}})
+	if err := x.Document(false).WriteText(os.Stdout, explain.TextStyle{}); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// ball.toml: a segment
+	//
+	//   The segment touches 1 of 1 solid.
+	//
+	//   Numbers are rounded for reading, and every equation has the digits that it needs to come out. · is
+	//   the inner product, × the vector product, |v| the length of v.
+	//
+	//   from P = (0, 0, 0), to Q = (5, 0, 0)
+	//
+	//   sphere "ball": touched
+	//
+	//     centre c = (3, 0, -2), radius r = 2.2
+	//     P' = P - c = (0, 0, 0) - (3, 0, -2) = (-3, 0, 2)   the segment as seen from the centre
+	//     Q' = Q - c = (5, 0, 0) - (3, 0, -2) = (2, 0, 2)
+	//     e  = Q' - P' = (2, 0, 2) - (-3, 0, 2) = (5, 0, 0)   along the segment
+	//     g  = e · ((0, 0, 0) - P')   how far along, times the length
+	//        = (5, 0, 0) · ((0, 0, 0) - (-3, 0, 2))
+	//        = 15
+	//     s  = g / |e|² = 15 / |(5, 0, 0)|² = 0.6   0 at the first end, 1 at the last
+	//     k  = P' + s e = (-3, 0, 2) + 0.6 (5, 0, 0) = (0, 0, 2)   the nearest point
+	//     |k|² <= r²: |(0, 0, 2)|² <= 2.2²: 4 <= 4.84   accepted: the segment touches the solid
+}

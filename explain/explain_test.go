@@ -1,0 +1,225 @@
+package explain
+
+import (
+	"context"
+	"flag"
+	"image"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/accel"
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/scene"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+var long = flag.Bool("long", false, "run the checks that take long, too")
+
+// eachScene runs a test on every shipped scene.
+func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Options)) {
+	files, err := filepath.Glob("../scenes/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenes: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
+			s, err := scene.Load(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt := pillbox.Options{World: s.World()}
+			if !*long {
+				opt.Size.X = 64
+			}
+			f(t, s, opt)
+		})
+	}
+}
+
+// TestPixelsEqualRender holds every pixel of every shipped scene to the picture, and the hit
+// of every sample to what the renderer's packets meet: small by default, in full with -long.
+func TestPixelsEqualRender(t *testing.T) { eachScene(t, checkPixels) }
+
+// TestPixelsOfRandomScenesEqualRender does the same for scenes of many overlapping solids, in
+// which eyes and lights stand inside solids, colours exceed 1 and mirrors face each other.
+func TestPixelsOfRandomScenesEqualRender(t *testing.T) {
+	for i := range often(60, 3000) {
+		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))
+		t.Run(s.Name, func(t *testing.T) { checkPixels(t, s, pillbox.Options{World: s.World()}) })
+	}
+}
+
+func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+	film, err := pillbox.Render(context.Background(), s, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer, err := New(s, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := film.Region.Size()
+	for y := range size.Y {
+		// The rays of a row of pixels, with all samples and with one a pixel.
+		all, allHits := rowOfPixels(tracer, opt.World, y, tracer.n)
+		one, oneHits := rowOfPixels(tracer, opt.World, y, 1)
+		for x := range size.X {
+			pixel, err := tracer.Pixel(image.Pt(x, y))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := film.Image.NRGBAAt(x, y); pixel.SRGB8 != want {
+				t.Fatalf("pixel %d,%d is %v, rendered %v", x, y, pixel.SRGB8, want)
+			}
+			if refined := pixel.Weight == 1; film.Refined != nil && film.Refined[y*size.X+x] != refined {
+				t.Fatalf("pixel %d,%d has %d samples, rendered refined %v", x, y, len(pixel.Samples), !refined)
+			}
+			row, hits, side := all, allHits, tracer.n
+			if pixel.Weight > 1 {
+				row, hits, side = one, oneHits, 1
+			}
+			for i, sample := range pixel.Samples {
+				at := x*side + i%side
+				if want := hits[(i/side)*row.NX+at]; sample.Hit != want || sample.Ray != row.Ray(at, i/side) {
+					t.Fatalf("sample %d of pixel %d,%d meets %+v, rendered %+v", i, x, y, sample.Hit, want)
+				}
+			}
+		}
+	}
+}
+
+// rowOfPixels returns the rays through a row of pixels and what the renderer's packets meet.
+func rowOfPixels(t *Tracer, w *accel.World, y, side int) (geom.Packet, []accel.Hit) {
+	row := t.view.Packet(image.Rect(0, y, t.size.X, y+1), side)
+	hits := make([]accel.Hit, row.Len())
+	w.Nearest(&row, hits)
+	return row, hits
+}
+
+// aimed explains a ray of unit direction.
+func aimed(t *testing.T, tracer *Tracer, r geom.Ray) *Ray {
+	t.Helper()
+	x, err := tracer.Ray(r.Origin, r.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestRayOfSampleEqualsSample gives the rays of a picture back, as one does who copies them
+// from JSON: they see the same, to the bit.
+func TestRayOfSampleEqualsSample(t *testing.T) {
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		tracer, err := New(s, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 50 {
+			p := image.Pt(i*7919%tracer.size.X, i*104729%tracer.size.Y)
+			pixel, err := tracer.Pixel(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := pixel.Samples[0].Path
+			if got := aimed(t, tracer, want.Ray); got.Path.Ray != want.Ray || got.Hit != want.Hit || got.Color != want.Color {
+				t.Fatalf("pixel %v: the ray meets %+v and sees %v, the sample %+v and %v", p, got.Hit, got.Color, want.Hit, want.Color)
+			}
+		}
+	})
+}
+
+// TestQuietTellsTheSame compares explanations without walks with those that have them.
+func TestQuietTellsTheSame(t *testing.T) {
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		tracer, err := New(s, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 20 {
+			p := image.Pt(i*7919%tracer.size.X, i*104729%tracer.size.Y)
+			want, err := tracer.Pixel(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := tracer.Quiet().Pixel(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.SRGB8 != want.SRGB8 || got.Linear != want.Linear || got.Samples[0].Hit != want.Samples[0].Hit {
+				t.Fatalf("pixel %v is %v, want %v", p, got, want)
+			}
+			if n := len(got.Samples[0].Walk.Steps); n > 0 {
+				t.Fatalf("pixel %v: the walk has %d steps", p, n)
+			}
+			if _, err := got.JSON(true); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := len(got.Document(true).blocks), len(want.Document(true).blocks); got == 0 || got >= want {
+				t.Fatalf("pixel %v: %d blocks, %d with walks", p, got, want)
+			}
+		}
+	})
+}
+
+func TestRayBringsDirectionToUnitLength(t *testing.T) {
+	tracer, err := New(lone(&shapes.Sphere{Radius: 1}), pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := tracer.Ray(geom.Vec3{Z: 5}, geom.Vec3{Z: -7})
+	if err != nil || x.Path.Ray.Dir != (geom.Vec3{Z: -1}) || x.Hit.T != 4 {
+		t.Errorf("%+v, %v", x, err)
+	}
+	for _, v := range []geom.Vec3{{}, {X: math.NaN()}, {Y: math.Inf(1)}} {
+		if _, err := tracer.Ray(geom.Vec3{}, v); err != ErrNoDirection {
+			t.Errorf("toward %v: error %v", v, err)
+		}
+	}
+}
+
+// randomScene returns a scene of solids around the origin that is seen from within or from
+// outside.
+func randomScene(rng *rand.Rand) *scene.Scene {
+	s := &scene.Scene{Name: "random"}
+	s.Image = scene.Image{Width: 14, Height: 10, Antialias: 1 + rng.IntN(3), Adaptive: rng.IntN(3) == 0}
+	color := func() shade.Color { return shade.Color{R: rng.Float64(), G: rng.Float64(), B: rng.Float64()} }
+	s.Image.Background = scene.Background{Transparent: rng.IntN(3) == 0, Top: color(), Bottom: color()}
+	s.Camera = &camera.Camera{
+		Projection: camera.Projection(rng.IntN(2)),
+		Position:   cube(rng, []float64{2, 12}[rng.IntN(2)]),
+		Up:         direction(rng),
+		FOV:        60,
+		ViewHeight: 8,
+	}
+	s.Shading = scene.Shading{Ambient: shade.Gray(0.1), Shadows: rng.IntN(4) > 0, Bounces: rng.IntN(4)}
+	for range rng.IntN(4) {
+		s.Lights = append(s.Lights, shade.Light{
+			Directional: rng.IntN(2) == 0,
+			Position:    cube(rng, 5),
+			Direction:   direction(rng),
+			Color:       color(),
+			Intensity:   3 * rng.Float64(),
+		})
+	}
+	for range 1 + rng.IntN(25) {
+		p, r := cube(rng, 4), logUniform(rng, 0.2, 3)
+		switch rng.IntN(3) {
+		case 0:
+			s.Spheres = append(s.Spheres, shapes.Sphere{Center: p, Radius: r})
+		case 1:
+			s.Capsules = append(s.Capsules, shapes.Capsule{A: p, B: cube(rng, 4), Radius: r / 3})
+		case 2:
+			m, _ := geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+			s.Boxes = append(s.Boxes, shapes.Box{Center: p, HalfExtents: geom.Vec3{X: r, Y: r / 2, Z: r / 3}, Rotation: m})
+		}
+		material := shade.Material{Albedo: color(), Mirror: max(0, uniform(rng, -0.5, 1))}
+		s.Objects = append(s.Objects, scene.Object{Material: material})
+	}
+	return s
+}

@@ -1,0 +1,451 @@
+package explain
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+	"regexp"
+	"slices"
+
+	"pillbox/accel"
+	"pillbox/geom"
+	"pillbox/shade"
+)
+
+//go:embed explain.schema.json
+var schema string
+
+// Schema returns the JSON Schema of what [Explanation].JSON returns.
+func Schema() []byte { return []byte(schema) }
+
+// version is that of the JSON format. It rises when a program that reads the format could
+// break: new keys do not raise it.
+const version = 1
+
+// head begins every explanation.
+type head struct {
+	Version int    `json:"version"`
+	Query   string `json:"query"`
+	Scene   string `json:"scene,omitempty"`
+}
+
+type pixelJSON struct {
+	head
+	Size      [2]int       `json:"size"`
+	Antialias int          `json:"antialias"`
+	Pixel     [2]int       `json:"pixel"`
+	Ray       rayJSON      `json:"ray"`
+	Hit       *hitJSON     `json:"hit"`
+	Color     colorJSON    `json:"color"`
+	Alpha     uint8        `json:"alpha"`
+	Weight    int          `json:"weight"`
+	Samples   []sampleJSON `json:"samples"`
+	Steps     []stepJSON   `json:"steps"`
+}
+
+type sampleJSON struct {
+	Pixel  [2]int     `json:"pixel"`
+	Sample [2]int     `json:"sample"`
+	Camera []stepJSON `json:"camera,omitempty"`
+	pathJSON
+}
+
+type rayQueryJSON struct {
+	head
+	Toward vectorArray `json:"toward"`
+	pathJSON
+}
+
+type pathJSON struct {
+	Ray        rayJSON     `json:"ray"`
+	Hit        *hitJSON    `json:"hit"`
+	Color      colorJSON   `json:"color"`
+	Seen       bool        `json:"seen"`
+	Walk       walkJSON    `json:"walk"`
+	Tests      []testJSON  `json:"tests"`
+	Irradiance *colorArray `json:"irradiance,omitempty"`
+	Matte      *colorArray `json:"matte,omitempty"`
+	Lights     []lightJSON `json:"lights,omitempty"`
+	Mirror     *pathJSON   `json:"mirror,omitempty"`
+	Surface    []stepJSON  `json:"surface,omitempty"`
+	Steps      []stepJSON  `json:"steps,omitempty"`
+}
+
+type rayJSON struct {
+	Origin    vectorArray `json:"origin"`
+	Direction vectorArray `json:"direction"`
+}
+
+type hitJSON struct {
+	solidJSON
+	T      float64     `json:"t"`
+	Point  vectorArray `json:"point"`
+	Normal vectorArray `json:"normal"`
+	Inside bool        `json:"inside"`
+}
+
+// solidJSON says which solid is meant.
+type solidJSON struct {
+	Object int32  `json:"object"`
+	Kind   string `json:"kind"`
+	Name   string `json:"name,omitempty"`
+}
+
+type colorJSON struct {
+	Linear colorArray `json:"linear"`
+	SRGB8  [3]uint8   `json:"srgb8"`
+}
+
+type walkJSON struct {
+	Nodes   int            `json:"nodes"`
+	Entered int            `json:"entered"`
+	Missed  int            `json:"missed"`
+	Farther int            `json:"farther"`
+	Solids  int            `json:"solids"`
+	Steps   []walkStepJSON `json:"steps,omitempty"`
+}
+
+type walkStepJSON struct {
+	Outcome string      `json:"outcome"`
+	Depth   int         `json:"depth"`
+	Solids  int         `json:"solids"`
+	Min     vectorArray `json:"min"`
+	Max     vectorArray `json:"max"`
+	T       *finite     `json:"t"`
+	Limit   *finite     `json:"limit"`
+}
+
+type testJSON struct {
+	solidJSON
+	Outcome    string     `json:"outcome"`
+	Near       *finite    `json:"near"`
+	Far        *finite    `json:"far"`
+	T          *finite    `json:"t"`
+	Inside     bool       `json:"inside"`
+	Best       *finite    `json:"best"`
+	BestObject *int32     `json:"best_object"`
+	Steps      []stepJSON `json:"steps,omitempty"`
+}
+
+type lightJSON struct {
+	Index   int          `json:"index"`
+	Fate    string       `json:"fate"`
+	Toward  vectorArray  `json:"toward"`
+	Reach   *finite      `json:"reach"`
+	Cos     float64      `json:"cos"`
+	Adds    colorArray   `json:"adds"`
+	Blocker *blockerJSON `json:"blocker"`
+	Walk    *walkJSON    `json:"walk,omitempty"`
+	Tests   []testJSON   `json:"tests,omitempty"`
+	Steps   []stepJSON   `json:"steps,omitempty"`
+}
+
+type blockerJSON struct {
+	solidJSON
+	T *finite `json:"t"`
+}
+
+type stepJSON struct {
+	Symbol  string  `json:"symbol,omitempty"`
+	Formula string  `json:"formula,omitempty"`
+	Numbers string  `json:"numbers,omitempty"`
+	Value   any     `json:"value,omitempty"`
+	Note    string  `json:"note,omitempty"`
+	Verdict Verdict `json:"verdict,omitempty"`
+}
+
+type segmentJSON struct {
+	head
+	Segment struct {
+		A vectorArray `json:"a"`
+		B vectorArray `json:"b"`
+	} `json:"segment"`
+	Solids []touchJSON `json:"solids"`
+}
+
+type touchJSON struct {
+	solidJSON
+	Touches bool       `json:"touches"`
+	Steps   []stepJSON `json:"steps,omitempty"`
+}
+
+type pairJSON struct {
+	head
+	Capsules [2]capsuleJSON `json:"capsules"`
+	Relation string         `json:"relation"`
+	Exponent int            `json:"exponent"`
+	Steps    []stepJSON     `json:"steps"`
+}
+
+type capsuleJSON struct {
+	Name   string      `json:"name"`
+	A      vectorArray `json:"a"`
+	B      vectorArray `json:"b"`
+	Radius float64     `json:"radius"`
+}
+
+type (
+	vectorArray [3]float64
+	colorArray  [3]float64
+)
+
+func arrayOf(v geom.Vec3) vectorArray { return vectorArray{v.X, v.Y, v.Z} }
+
+func channels(c shade.Color) colorArray { return colorArray{c.R, c.G, c.B} }
+
+// finite is a number of which infinity and the largest float stand for none.
+type finite float64
+
+func (x finite) MarshalJSON() ([]byte, error) {
+	if f := float64(x); !(math.Abs(f) < math.MaxFloat64) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(x))
+}
+
+func maybe(x float64) *finite {
+	f := finite(x)
+	return &f
+}
+
+// JSON implements [Explanation].
+func (x *Pixel) JSON(verbose bool) ([]byte, error) {
+	t := x.tracer
+	first := x.Samples[0].Path
+	out := pixelJSON{
+		head:      head{version, "pixel", t.scene.Name},
+		Size:      [2]int{x.Size.X, x.Size.Y},
+		Antialias: x.Antialias,
+		Pixel:     [2]int{x.At.X, x.At.Y},
+		Ray:       rayOf(first.Ray),
+		Hit:       t.hitOf(first),
+		Color:     colorJSON{channels(x.Linear), [3]uint8{x.SRGB8.R, x.SRGB8.G, x.SRGB8.B}},
+		Alpha:     x.SRGB8.A,
+		Weight:    x.Weight,
+		Steps:     stepsOf(t.developSteps(x)),
+	}
+	for i := range x.Samples {
+		s := &x.Samples[i]
+		j := jsonWriter{t, i == 0 || verbose, verbose}
+		sample := sampleJSON{Pixel: out.Pixel, Sample: [2]int{s.Column, s.Row}, pathJSON: j.path(s.Path)}
+		if j.derive {
+			sample.Camera = stepsOf(t.cameraSteps(x, s))
+		}
+		out.Samples = append(out.Samples, sample)
+	}
+	return encode(out)
+}
+
+// JSON implements [Explanation].
+func (x *Ray) JSON(verbose bool) ([]byte, error) {
+	j := jsonWriter{x.tracer, true, verbose}
+	return encode(rayQueryJSON{head{version, "ray", x.tracer.scene.Name}, arrayOf(x.Toward), j.path(x.Path)})
+}
+
+// JSON implements [Explanation].
+func (x *Segment) JSON(verbose bool) ([]byte, error) {
+	t := x.tracer
+	out := segmentJSON{head: head{version, "segment", t.scene.Name}, Solids: []touchJSON{}}
+	out.Segment.A, out.Segment.B = arrayOf(x.A), arrayOf(x.B)
+	for _, s := range x.Solids {
+		touch := touchJSON{solidJSON: t.solidOf(s.Object), Touches: s.Touches}
+		if x.tells(s, verbose) {
+			touch.Steps = stepsOf(t.touchSteps(x.Segment, s.Object))
+		}
+		out.Solids = append(out.Solids, touch)
+	}
+	return encode(out)
+}
+
+// JSON implements [Explanation].
+func (x *Pair) JSON(bool) ([]byte, error) {
+	capsule := func(i int) capsuleJSON {
+		c := x.Decimals[i]
+		return capsuleJSON{x.Names[i], c.P, c.Q, c.R}
+	}
+	return encode(pairJSON{
+		head:     head{version, "capsules", ""},
+		Capsules: [2]capsuleJSON{capsule(0), capsule(1)},
+		Relation: x.Relation.String(),
+		Exponent: x.Exponent,
+		Steps:    stepsOf(x.steps()),
+	})
+}
+
+func encode(v any) ([]byte, error) {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("explanation as JSON: %w", err)
+	}
+	return append(onOneLine(data), '\n'), nil
+}
+
+// onOneLine brings indented arrays of numbers, such as vectors, to one line each. A line
+// break never stands inside a string of JSON.
+func onOneLine(data []byte) []byte {
+	numbers := regexp.MustCompile(`\[\n[-+.0-9eE,\s]*\n\s*\]`)
+	space := regexp.MustCompile(`\s+`)
+	return numbers.ReplaceAllFunc(data, func(array []byte) []byte {
+		inner := bytes.TrimSpace(array[1 : len(array)-1])
+		return slices.Concat([]byte("["), space.ReplaceAll(inner, []byte(" ")), []byte("]"))
+	})
+}
+
+// jsonWriter composes the JSON about a ray.
+type jsonWriter struct {
+	*Tracer
+	derive  bool // with derivations
+	verbose bool // with walks through many nodes
+}
+
+func (w *jsonWriter) path(q *Path) pathJSON {
+	e := errandCamera
+	if q.Depth > 0 {
+		e = errandMirror
+	}
+	out := pathJSON{
+		Ray:   rayOf(q.Ray),
+		Hit:   w.hitOf(q),
+		Color: colorJSON{channels(q.Color), encoded(q.Color)},
+		Seen:  q.Seen,
+		Walk:  w.walk(&q.Walk, w.derive),
+		Tests: w.tests(&q.Departure, e, &q.Walk, q.Walk.tells),
+	}
+	if q.Hit.Object == accel.None {
+		if w.derive {
+			out.Steps = stepsOf(w.backgroundSteps(q))
+		}
+		return out
+	}
+	irradiance, matte := channels(q.Irradiance), channels(q.Matte)
+	out.Irradiance, out.Matte = &irradiance, &matte
+	for i := range q.Lights {
+		out.Lights = append(out.Lights, w.light(q, &q.Lights[i]))
+	}
+	if q.Mirror != nil {
+		mirror := w.path(q.Mirror)
+		out.Mirror = &mirror
+	}
+	if w.derive {
+		out.Surface, out.Steps = stepsOf(w.surfaceSteps(q)), stepsOf(w.colorSteps(q))
+	}
+	return out
+}
+
+func (w *jsonWriter) walk(walk *Walk, list bool) walkJSON {
+	n := walk.count()
+	out := walkJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther, Solids: n.solids}
+	if !w.verbose && (!list || n.nodes > manyNodes) {
+		return out
+	}
+	for _, s := range walk.Steps {
+		if n := s.Node; n != nil {
+			out.Steps = append(out.Steps, walkStepJSON{
+				n.Outcome.String(), n.Depth, n.Solids, arrayOf(n.Bounds.Min), arrayOf(n.Bounds.Max), maybe(n.T), maybe(n.Limit),
+			})
+		}
+	}
+	return out
+}
+
+// tests returns what came of every solid that a ray was tested against, with the derivations
+// that are wanted.
+func (w *jsonWriter) tests(from *accel.Departure, e errand, walk *Walk, tells func(*accel.SolidStep) bool) []testJSON {
+	out := []testJSON{}
+	for _, step := range walk.Steps {
+		s := step.Solid
+		if s == nil {
+			continue
+		}
+		test := testJSON{
+			solidJSON: w.solidOf(s.Object),
+			Outcome:   s.Outcome.String(),
+			Near:      maybe(s.Near),
+			Far:       maybe(s.Far),
+			T:         maybe(s.T),
+			Inside:    s.Inside,
+			Best:      maybe(s.Best),
+		}
+		if s.BestObject != accel.None {
+			test.BestObject = &s.BestObject
+		}
+		if w.verbose || w.derive && tells(s) {
+			test.Steps = stepsOf(w.test(from, e, s))
+		}
+		out = append(out, test)
+	}
+	return out
+}
+
+func (w *jsonWriter) light(q *Path, a *Arrival) lightJSON {
+	out := lightJSON{
+		Index:  a.Index,
+		Fate:   a.Fate.String(),
+		Toward: arrayOf(a.Dir),
+		Reach:  maybe(a.Reach),
+		Cos:    a.Cos,
+		Adds:   channels(a.Adds),
+	}
+	if a.Object != accel.None {
+		out.Blocker = &blockerJSON{w.solidOf(a.Object), nil}
+		if a.Fate == Blocked {
+			out.Blocker.T = maybe(a.T)
+		}
+	}
+	if a.Walk != nil {
+		walk := w.walk(a.Walk, false)
+		from := q.leave(a.Dir)
+		blocks := func(s *accel.SolidStep) bool { return s.Object == a.Object }
+		out.Walk, out.Tests = &walk, w.tests(&from, errandShadow, a.Walk, blocks)
+	}
+	if w.derive {
+		out.Steps = stepsOf(w.arrivalSteps(q, a))
+	}
+	return out
+}
+
+func rayOf(r geom.Ray) rayJSON { return rayJSON{arrayOf(r.Origin), arrayOf(r.Dir)} }
+
+func (t *Tracer) solidOf(object int32) solidJSON {
+	kind, _ := t.scene.Kind(int(object))
+	return solidJSON{object, kind, t.scene.Objects[object].Name}
+}
+
+// hitOf returns nil if a ray meets nothing.
+func (t *Tracer) hitOf(q *Path) *hitJSON {
+	if q.Hit.Object == accel.None {
+		return nil
+	}
+	return &hitJSON{t.solidOf(q.Hit.Object), q.Hit.T, arrayOf(q.Point), arrayOf(q.Hit.Normal), q.Hit.Inside}
+}
+
+func encoded(c shade.Color) [3]uint8 {
+	return [3]uint8{shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B)}
+}
+
+func stepsOf(steps []Step) []stepJSON {
+	out := make([]stepJSON, len(steps))
+	for i, s := range steps {
+		out[i] = stepJSON{s.Symbol, s.Formula, s.Numbers, jsonValue(s.Value), s.Note, s.Verdict}
+	}
+	return out
+}
+
+// jsonValue writes floats that JSON lacks, and integers that its readers may round, as
+// strings.
+func jsonValue(v any) any {
+	switch v := v.(type) {
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return fmt.Sprint(v) // +Inf, -Inf or NaN
+		}
+	case *big.Int:
+		return v.String()
+	case []any:
+		return []any{jsonValue(v[0]), jsonValue(v[1]), jsonValue(v[2])}
+	}
+	return v
+}

@@ -1,0 +1,200 @@
+package explain
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"pillbox"
+	"pillbox/accel"
+	"pillbox/exact"
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+// compile returns the schema as any other program sees it.
+func compile(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("explain.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("explain.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// validate returns the explanation as JSON and what the schema says of it.
+func validate(t *testing.T, s *jsonschema.Schema, x Explanation, verbose bool) ([]byte, error) {
+	t.Helper()
+	data, err := x.JSON(verbose)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data, s.Validate(doc)
+}
+
+// TestJSONFollowsSchema checks explanations of pixels, rays and segments of every shipped
+// scene, and that floats read back to the same bits.
+func TestJSONFollowsSchema(t *testing.T) {
+	schema := compile(t)
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		tracer, err := New(s, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(3, 3))
+		for i := range 6 {
+			verbose := i%2 == 0
+			pixel, err := tracer.Pixel(image.Pt(rng.IntN(tracer.size.X), rng.IntN(tracer.size.Y)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := validate(t, schema, pixel, verbose)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, data)
+			}
+			readBack(t, pixel, data)
+
+			r := geom.Ray{Origin: cube(rng, 10), Dir: direction(rng)}
+			if data, err := validate(t, schema, aimed(t, tracer, r), verbose); err != nil {
+				t.Fatalf("%v\n%s", err, data)
+			}
+			seg := geom.Segment{A: r.Origin, B: cube(rng, 3)}
+			if data, err := validate(t, schema, tracer.Segment(seg), verbose); err != nil {
+				t.Fatalf("%v\n%s", err, data)
+			}
+		}
+	})
+}
+
+// readBack compares the numbers in data with those explained.
+func readBack(t *testing.T, x *Pixel, data []byte) {
+	t.Helper()
+	var got struct {
+		Version int
+		Pixel   [2]int
+		Ray     struct{ Origin, Direction [3]float64 }
+		Hit     *struct {
+			Object        int32
+			Kind          string
+			T             float64
+			Point, Normal [3]float64
+		}
+		Color struct {
+			Linear [3]float64
+			SRGB8  [3]uint8
+		}
+		Samples []struct {
+			Ray   struct{ Origin, Direction [3]float64 }
+			Color struct{ Linear [3]float64 }
+		}
+	}
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	first := x.Samples[0].Path
+	want := []any{
+		1, [2]int{x.At.X, x.At.Y},
+		[3]float64(arrayOf(first.Ray.Origin)), [3]float64(arrayOf(first.Ray.Dir)),
+		first.Hit.Object != accel.None,
+		[3]float64(channels(x.Linear)), [3]uint8{x.SRGB8.R, x.SRGB8.G, x.SRGB8.B},
+		len(x.Samples),
+	}
+	have := []any{
+		got.Version, got.Pixel, got.Ray.Origin, got.Ray.Direction, got.Hit != nil,
+		got.Color.Linear, got.Color.SRGB8, len(got.Samples),
+	}
+	if h := got.Hit; h != nil {
+		want = append(want, first.Hit.Object, first.Hit.T, [3]float64(arrayOf(first.Point)), [3]float64(arrayOf(first.Hit.Normal)))
+		have = append(have, h.Object, h.T, h.Point, h.Normal)
+	}
+	for i, s := range got.Samples {
+		want = append(want, [3]float64(arrayOf(x.Samples[i].Ray.Dir)), [3]float64(channels(x.Samples[i].Color)))
+		have = append(have, s.Ray.Direction, s.Color.Linear)
+	}
+	if !reflect.DeepEqual(have, want) {
+		t.Fatalf("read back %v, want %v", have, want)
+	}
+}
+
+func TestCapsulesJSONFollowsSchema(t *testing.T) {
+	schema := compile(t)
+	for i := range 50 {
+		rng := rand.New(rand.NewPCG(4, uint64(i)))
+		point := func() [3]float64 { return [3]float64{rng.NormFloat64(), float64(rng.IntN(5)), rng.Float64()} }
+		x, err := Capsules([2]string{"a", "b"}, exact.Decimal3{P: point(), Q: point(), R: 1}, exact.Decimal3{P: point(), Q: point(), R: 0.25})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err := validate(t, schema, x, false); err != nil {
+			t.Fatalf("%v\n%s", err, data)
+		}
+	}
+}
+
+// TestSchemaKnowsEveryKey plants an unknown key into every object of an explanation, and
+// takes every key away that the schema demands.
+func TestSchemaKnowsEveryKey(t *testing.T) {
+	schema := compile(t)
+	s, err := scene.Load("../scenes/mirror.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer, err := New(s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pixel, err := tracer.Pixel(image.Pt(160, 120))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := validate(t, schema, pixel, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects := 0
+	var visit func(at string, v any)
+	visit = func(at string, v any) {
+		switch v := v.(type) {
+		case []any:
+			for i, e := range v {
+				visit(fmt.Sprintf("%s[%d]", at, i), e)
+			}
+		case map[string]any:
+			objects++
+			v["planted"] = true
+			if schema.Validate(doc) == nil {
+				t.Errorf("%s: an unknown key goes through", at)
+			}
+			delete(v, "planted")
+			for key, e := range v {
+				visit(at+"."+key, e)
+			}
+		}
+	}
+	visit("", doc)
+	if objects < 30 {
+		t.Errorf("only %d objects: the test has lost its point", objects)
+	}
+}

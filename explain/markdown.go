@@ -1,0 +1,38 @@
+package explain
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// WriteMarkdown writes the document as Markdown, with derivations and lists as blocks of
+// code.
+func (d *Document) WriteMarkdown(w io.Writer) error {
+	out := bufio.NewWriter(w) // keeps its first error
+	for i, b := range d.blocks {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		switch b := b.(type) {
+		case heading:
+			out.WriteString(strings.Repeat("#", min(b.level, 6)) + " " + markdownEscaped(b.text) + "\n")
+		case paragraph:
+			out.WriteString(markdownEscaped(b.text) + "\n")
+		default:
+			out.WriteString("```text\n")
+			t := &textWriter{out: out, style: TextStyle{Columns: usualColumns}}
+			t.block(b)
+			out.WriteString("```\n")
+		}
+	}
+	return out.Flush()
+}
+
+// markdownEscaped returns text with the characters escaped that Markdown would take for its
+// own.
+func markdownEscaped(text string) string {
+	return strings.NewReplacer(
+		`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`,
+	).Replace(text)
+}

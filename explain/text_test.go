@@ -1,0 +1,117 @@
+package explain
+
+import (
+	"bytes"
+	"image"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pillbox"
+	"pillbox/exact"
+	"pillbox/scene"
+)
+
+func written(t *testing.T, d *Document, style TextStyle) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := d.WriteText(&b, style); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// explanations returns some explanations of every kind.
+func explanations(t *testing.T, tracer *Tracer) []Explanation {
+	rng := rand.New(rand.NewPCG(13, 13))
+	var all []Explanation
+	for range 4 {
+		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.size.X), rng.IntN(tracer.size.Y)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, x, aimed(t, tracer, x.Samples[0].Ray), tracer.Segment(randomSegment(rng)))
+		pair, err := Capsules([2]string{"a", "b"}, randomDecimal(rng), randomDecimal(rng))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, pair)
+	}
+	return all
+}
+
+// TestTextFits looks for lines that are too long, for escape sequences that nobody asked for,
+// and for spaces that nobody sees.
+func TestTextFits(t *testing.T) {
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		tracer, err := New(s, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range explanations(t, tracer) {
+			columns := []int{0, 72, 100}[i%3]
+			text := written(t, x.Document(i%2 == 0), TextStyle{Columns: columns})
+			if columns == 0 {
+				columns = 100
+			}
+			for line := range strings.Lines(text) {
+				line = strings.TrimSuffix(line, "\n")
+				if utf8.RuneCountInString(line) > columns {
+					t.Errorf("%d columns: %q", utf8.RuneCountInString(line), line)
+				}
+				if strings.TrimRight(line, " ") != line || strings.Contains(line, "\x1b") {
+					t.Errorf("%q", line)
+				}
+			}
+		}
+	})
+}
+
+func TestColorsOnlyColor(t *testing.T) {
+	s, err := scene.Load("../scenes/demo.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer, err := New(s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := tracer.Pixel(image.Pt(580, 360))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := written(t, x.Document(false), TextStyle{})
+	colored := written(t, x.Document(false), TextStyle{Color: true})
+	if colored == plain {
+		t.Error("no colours")
+	}
+	for _, look := range []string{lookHeading, lookNote, lookAccepted, lookRejected} {
+		on := "\x1b[" + look + "m"
+		if !strings.Contains(colored, on) {
+			t.Errorf("nothing looks like %q", on)
+		}
+		colored = strings.ReplaceAll(colored, on, "")
+	}
+	if strings.ReplaceAll(colored, "\x1b[0m", "") != plain {
+		t.Error("colours change the text")
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	x, err := Capsules([2]string{"capsule \"*_[a]_*\"", "b"}, exact.Decimal3{R: 1}, exact.Decimal3{P: [3]float64{2}, Q: [3]float64{2}, R: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := x.Document(false).WriteMarkdown(&b); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if want := "# capsule \"\\*\\_\\[a\\]\\_\\*\" and b are touching\n"; !strings.HasPrefix(text, want) {
+		t.Errorf("begins with %.60q, want %q", text, want)
+	}
+	if n := strings.Count(text, "```"); n == 0 || n%2 != 0 || !strings.Contains(text, "```text\nthe first axis goes from p1 = (0, 0, 0)") {
+		t.Errorf("%d fences in\n%s", n, text)
+	}
+}

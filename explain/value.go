@@ -1,0 +1,200 @@
+package explain
+
+import "fmt"
+
+// value is a number or, with three parts, a vector or a colour.
+type value[T number[T]] struct {
+	parts int // 1 or 3
+	x     [3]T
+}
+
+func scalar[T number[T]](x T) value[T] { return value[T]{1, [3]T{x}} }
+
+// part returns number i of 1, 2, 3, or everything for 0.
+func (v value[T]) part(i int) value[T] {
+	if i == 0 {
+		return v
+	}
+	return scalar(v.x[i-1])
+}
+
+func (v value[T]) each(f func(T) T) value[T] {
+	for i := range v.parts {
+		v.x[i] = f(v.x[i])
+	}
+	return v
+}
+
+func (v value[T]) with(w value[T], f func(x, y T) T) value[T] {
+	if v.parts != w.parts {
+		panic(fmt.Sprintf("explain: %d parts meet %d", v.parts, w.parts))
+	}
+	for i := range v.parts {
+		v.x[i] = f(v.x[i], w.x[i])
+	}
+	return v
+}
+
+// dot sums from x to z, as package geom does.
+func (v value[T]) dot(w value[T]) T {
+	return v.x[0].mul(w.x[0]).add(v.x[1].mul(w.x[1])).add(v.x[2].mul(w.x[2]))
+}
+
+func (v value[T]) cross(w value[T]) value[T] {
+	a, b := v.x, w.x
+	return value[T]{3, [3]T{
+		a[1].mul(b[2]).sub(a[2].mul(b[1])),
+		a[2].mul(b[0]).sub(a[0].mul(b[2])),
+		a[0].mul(b[1]).sub(a[1].mul(b[0])),
+	}}
+}
+
+// plain returns the value as a float64 or *big.Int, or as a slice of three.
+func (v value[T]) plain() any {
+	if v.parts == 1 {
+		return v.x[0].plain()
+	}
+	return []any{v.x[0].plain(), v.x[1].plain(), v.x[2].plain()}
+}
+
+// text writes the value with the given number of significant digits.
+func (v value[T]) text(digits int) string {
+	if v.parts == 1 {
+		return v.x[0].text(digits)
+	}
+	return "(" + v.x[0].text(digits) + ", " + v.x[1].text(digits) + ", " + v.x[2].text(digits) + ")"
+}
+
+// rounded returns the value that the text with the given number of digits spells.
+func (v value[T]) rounded(digits int) value[T] {
+	return v.each(func(x T) T {
+		y, err := x.parse(x.text(digits))
+		if err != nil {
+			panic(err) // what a number writes, it reads
+		}
+		return y
+	})
+}
+
+// evaluator computes formulas.
+type evaluator[T number[T]] struct {
+	of func(name string) value[T]
+}
+
+// eval returns the value of a formula that is no relation.
+func (e evaluator[T]) eval(n node) value[T] {
+	switch n := n.(type) {
+	case literal:
+		var x T
+		x, err := x.parse(n.text)
+		if err != nil {
+			panic(err)
+		}
+		return scalar(x)
+	case symbol:
+		return e.of(n.name).part(n.part)
+	case group:
+		return e.eval(n.in)
+	case tuple:
+		return value[T]{3, [3]T{e.eval(n.x[0]).x[0], e.eval(n.x[1]).x[0], e.eval(n.x[2]).x[0]}}
+	case norm:
+		v := e.eval(n.of)
+		if v.parts == 1 {
+			return v.each(T.abs)
+		}
+		return scalar(v.dot(v).sqrt())
+	case square:
+		return e.square(n)
+	case minus:
+		return e.eval(n.of).each(T.neg)
+	case binary:
+		return e.binary(n)
+	case call:
+		return e.call(n)
+	}
+	panic(fmt.Sprintf("explain: %T is no value", n))
+}
+
+// square does not take the root of a squared norm.
+func (e evaluator[T]) square(n square) value[T] {
+	of := n.of
+	if x, ok := of.(norm); ok {
+		of = x.of
+	}
+	v := e.eval(of)
+	if v.parts == 1 {
+		return scalar(v.x[0].mul(v.x[0]))
+	}
+	return scalar(v.dot(v))
+}
+
+func (e evaluator[T]) binary(n binary) value[T] {
+	l, r := e.eval(n.l), e.eval(n.r)
+	switch n.op {
+	case "+":
+		return l.with(r, T.add)
+	case "-":
+		return l.with(r, T.sub)
+	case "·":
+		return scalar(l.dot(r))
+	case "×":
+		return l.cross(r)
+	case "/":
+		return l.each(func(x T) T { return x.div(r.x[0]) })
+	}
+	switch {
+	case l.parts == r.parts: // of numbers, or of colours
+		return l.with(r, T.mul)
+	case l.parts == 1:
+		l, r = r, l
+	}
+	return l.each(func(x T) T { return x.mul(r.x[0]) })
+}
+
+// call passes over NaN among several arguments, as comparisons do.
+func (e evaluator[T]) call(n call) value[T] {
+	best := e.eval(n.args[0])
+	if n.function == "√" {
+		return best.each(T.sqrt)
+	}
+	for _, a := range n.args[1:] {
+		v := e.eval(a)
+		x, y := best.x[0], v.x[0]
+		if n.function == "min" {
+			x, y = y, x
+		}
+		if isNaN := !best.x[0].equal(best.x[0]); x.less(y) || isNaN {
+			best = v
+		}
+	}
+	return best
+}
+
+// holds reports whether a relation is true.
+func (e evaluator[T]) holds(r relation) bool {
+	return holdsFor(r, func(i int) T { return e.eval(r.terms[i]).x[0] })
+}
+
+// holdsFor reports whether a relation is true of the given values of its terms.
+func holdsFor[T number[T]](r relation, term func(i int) T) bool {
+	for i, op := range r.ops {
+		if !compares(op, term(i), term(i+1)) {
+			return false
+		}
+	}
+	return true
+}
+
+func compares[T number[T]](op string, x, y T) bool {
+	switch op {
+	case "<":
+		return x.less(y)
+	case ">":
+		return y.less(x)
+	case "<=":
+		return x.less(y) || x.equal(y)
+	case ">=":
+		return y.less(x) || x.equal(y)
+	}
+	return x.equal(y)
+}
