@@ -12,6 +12,9 @@ import (
 
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
+
+	"pillbox"
+	"pillbox/pngfile"
 )
 
 // An encoder writes a picture in one file format.
@@ -28,7 +31,7 @@ const extensions = ".png, .jpg, .jpeg, .tiff, .tif or .bmp"
 func encoderFor(name string) (encoder, bool) {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".png":
-		return png.Encode, true
+		return encodePNG, true
 	case ".jpg", ".jpeg":
 		return encodeJPEG, true
 	case ".tiff", ".tif":
@@ -39,6 +42,23 @@ func encoderFor(name string) (encoder, bool) {
 		return nil, false
 	}
 }
+
+// encodePNG writes all that is rendered or drawn with package pngfile. Pictures from files may
+// have more bits or palettes.
+func encodePNG(w io.Writer, img image.Image) error {
+	switch img := img.(type) {
+	case *image.NRGBA:
+		return pngfile.Encode(w, img)
+	case *image.RGBA:
+		if img.Opaque() { // so straight and premultiplied colours are the same
+			return pngfile.Encode(w, &image.NRGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect})
+		}
+	}
+	return png.Encode(w, img)
+}
+
+// isPNG reports whether the extension of a file name asks for a PNG.
+func isPNG(name string) bool { return strings.EqualFold(filepath.Ext(name), ".png") }
 
 func encodeJPEG(w io.Writer, img image.Image) error {
 	return jpeg.Encode(w, onBlack(img), &jpeg.Options{Quality: jpegQuality})
@@ -59,4 +79,43 @@ func onBlack(img image.Image) *image.RGBA {
 	draw.Draw(flat, flat.Rect, image.NewUniform(color.Black), image.Point{}, draw.Src)
 	draw.Draw(flat, flat.Rect, img, flat.Rect.Min, draw.Over)
 	return flat
+}
+
+// A pngWriter writes a picture as a PNG while it is being rendered.
+type pngWriter struct {
+	w       io.Writer
+	options pngfile.Options
+	encoder *pngfile.Encoder // nil before the first rows
+}
+
+// rows is for [pillbox.Options.Rows].
+func (p *pngWriter) rows(film *pillbox.Film, n int) {
+	if p.encoder == nil {
+		p.encoder = pngfile.NewEncoder(p.w, film.Image, p.options)
+	}
+	p.encoder.Rows(n)
+}
+
+// finish waits until the rendered picture is written.
+func (p *pngWriter) finish() error { return p.encoder.Close() }
+
+// stop gives up.
+func (p *pngWriter) stop() {
+	if p.encoder != nil {
+		p.encoder.Stop()
+	}
+}
+
+// A tripwire calls trip at every error.
+type tripwire struct {
+	io.Writer
+	trip func(error)
+}
+
+func (t tripwire) Write(p []byte) (int, error) {
+	n, err := t.Writer.Write(p)
+	if err != nil {
+		t.trip(err)
+	}
+	return n, err
 }

@@ -93,38 +93,72 @@ func (f *files) check(name string) error {
 // write makes or replaces the named file with what fill writes. An existing file keeps its
 // permissions, and a symbolic link its place. If write returns an error, nothing has changed.
 func (f *files) write(name string, fill func(io.Writer) error) error {
-	t, err := locate(name)
+	d, err := f.draft(name)
 	if err != nil {
 		return err
 	}
-	if t.special {
-		file, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		return fillFile(file, fill)
+	if err := fill(d); err != nil {
+		d.discard()
+		return err
 	}
-	file, err := f.create(t)
-	if err != nil {
-		return naming(name, err)
-	}
-	err = fillFile(file, fill)
-	if err == nil {
-		err = f.keep(file, t)
-	}
-	if err != nil {
-		f.discard(file)
-	}
-	return naming(name, err)
+	return d.keep()
 }
 
-func fillFile(file *os.File, fill func(io.Writer) error) error {
-	w := bufio.NewWriterSize(file, 1<<16)
-	if err := fill(w); err != nil {
-		return err
+// A draft is a file that is being written. It gets its name, and replaces what had it, when
+// it is kept. Either keep or discard ends it.
+type draft struct {
+	files  *files
+	name   string
+	target target
+	file   *os.File
+	buffer *bufio.Writer
+}
+
+// draft starts to write the named file.
+func (f *files) draft(name string) (*draft, error) {
+	t, err := locate(name)
+	if err != nil {
+		return nil, err
 	}
-	return w.Flush()
+	d := &draft{files: f, name: name, target: t}
+	if t.special {
+		d.file, err = os.OpenFile(name, os.O_WRONLY, 0)
+	} else {
+		d.file, err = f.create(t)
+	}
+	if err != nil {
+		return nil, naming(name, err)
+	}
+	d.buffer = bufio.NewWriterSize(d.file, 1<<16)
+	return d, nil
+}
+
+func (d *draft) Write(p []byte) (int, error) {
+	n, err := d.buffer.Write(p)
+	return n, naming(d.name, err)
+}
+
+// keep ends the draft as the named file.
+func (d *draft) keep() error {
+	err := d.buffer.Flush()
+	if err == nil && d.target.special {
+		err = d.file.Close()
+	} else if err == nil {
+		err = d.files.keep(d.file, d.target)
+	}
+	if err != nil {
+		d.discard()
+	}
+	return naming(d.name, err)
+}
+
+// discard ends the draft as if it had never been.
+func (d *draft) discard() {
+	if d.target.special {
+		d.file.Close()
+	} else {
+		d.files.discard(d.file)
+	}
 }
 
 // create makes a temporary file with the permissions that the file at t has or, as it is

@@ -56,10 +56,46 @@ func (p *program) checkOutput(cmd *cobra.Command, o output, inputs ...string) er
 
 // save writes img to its output.
 func (p *program) save(o output, img image.Image) error {
-	if o.name == standard {
-		return o.encode(p.out, img)
+	to, err := p.open(o)
+	if err != nil {
+		return err
 	}
-	return p.disk.write(o.name, func(w io.Writer) error { return o.encode(w, img) })
+	if err := o.encode(to, img); err != nil {
+		to.discard()
+		return err
+	}
+	return to.keep()
+}
+
+// A destination is written to, and then either kept or discarded.
+type destination interface {
+	io.Writer
+	keep() error
+	discard()
+}
+
+// stream is the destination of what cannot be taken back.
+type stream struct{ io.Writer }
+
+func (stream) keep() error { return nil }
+func (stream) discard()    {}
+
+// open starts to write an output.
+func (p *program) open(o output) (destination, error) {
+	if o.name == standard {
+		return stream{p.out}, nil
+	}
+	return p.disk.draft(o.name)
+}
+
+// piecemeal reports whether the output can be written while the picture is being made. A
+// pipe with a name is not even opened before: that waits for somebody who reads from it.
+func (o output) piecemeal() bool {
+	if o.name == standard {
+		return true
+	}
+	t, err := locate(o.name)
+	return err == nil && !t.special && isPNG(o.name)
 }
 
 // partial returns the output for a picture that was not finished, and false if only a whole

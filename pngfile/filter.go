@@ -1,0 +1,112 @@
+package pngfile
+
+import "encoding/binary"
+
+// A filter replaces each byte of a row by its difference, modulo 256, from a prediction: the
+// same byte of the pixel to the left, of the one above, or of the one that the Paeth
+// predictor picks (section 9). Outside the picture all bytes are 0.
+type filter byte
+
+// PNG also has the average of left and above, filter 3, which next to never suits a band
+// best.
+const (
+	none  filter = 0
+	left  filter = 1
+	above filter = 2
+	paeth filter = 4
+)
+
+// apply filters row into dst. All have the same length, of whole pixels of four bytes; up is
+// the row above.
+func (f filter) apply(dst, row, up []byte) {
+	const pixel = 4
+	switch f {
+	case none:
+		copy(dst, row)
+	case left:
+		copy(dst, row[:pixel])
+		subtract(dst[pixel:], row[pixel:], row)
+	case above:
+		subtract(dst, row, up)
+	case paeth:
+		subtract(dst[:pixel], row, up) // with nothing to the left, that is above
+		subtractPaeth(dst[pixel:], row[pixel:], row, up[pixel:], up)
+	}
+}
+
+// subtract sets dst to x less y.
+func subtract(dst, x, y []byte) {
+	const stretch = 64
+	for len(dst) >= stretch {
+		d, a, b := (*[stretch]byte)(dst), (*[stretch]byte)(x), (*[stretch]byte)(y)
+		if *a == *b {
+			*d = [stretch]byte{} // by far the most frequent case, and the fastest
+		} else {
+			for i := 0; i < stretch; i += 8 {
+				store(d[i:], subtract8(load(a[i:]), load(b[i:])))
+			}
+		}
+		dst, x, y = dst[stretch:], x[stretch:], y[stretch:]
+	}
+	for i := range dst {
+		dst[i] = x[i] - y[i]
+	}
+}
+
+// subtractPaeth sets dst to x less the prediction from a, b and c: left, above, and above to
+// the left.
+func subtractPaeth(dst, x, a, b, c []byte) {
+	const stretch = 64
+	for len(dst) >= stretch {
+		dst8, x8, a8, b8, c8 := (*[stretch]byte)(dst), (*[stretch]byte)(x), (*[stretch]byte)(a), (*[stretch]byte)(b), (*[stretch]byte)(c)
+		for i := 0; i < stretch; i += 8 {
+			va, vb, vc := load(a8[i:]), load(b8[i:]), load(c8[i:])
+			// Where c equals one of the others, the prediction is the other one.
+			isA, isB := zeros(vb^vc), zeros(va^vc)
+			if isA|isB == ^uint64(0) {
+				store(dst8[i:], subtract8(load(x8[i:]), vb&isB|va&^isB))
+				continue
+			}
+			for j := i; j < i+8; j++ {
+				dst8[j] = x8[j] - predict(a8[j], b8[j], c8[j])
+			}
+		}
+		dst, x, a, b, c = dst[stretch:], x[stretch:], a[stretch:], b[stretch:], c[stretch:]
+	}
+	for i := range dst {
+		dst[i] = x[i] - predict(a[i], b[i], c[i])
+	}
+}
+
+// predict returns the one of a, b and c that is nearest to a+b-c (section 9.4).
+func predict(a, b, c byte) byte {
+	toA, toB := int(b)-int(c), int(a)-int(c)
+	toC := abs(toA + toB)
+	toA, toB = abs(toA), abs(toB)
+	switch {
+	case toA <= toB && toA <= toC:
+		return a
+	case toB <= toC:
+		return b
+	default:
+		return c
+	}
+}
+
+func abs(x int) int { return max(x, -x) }
+
+// subtract8 subtracts each of the eight bytes of y from that of x (Warren, Hacker's Delight,
+// section 2-18). The high bits are dealt with apart, so that no byte borrows from the next.
+func subtract8(x, y uint64) uint64 {
+	const high = 0x8080808080808080
+	return ((x | high) - (y &^ high)) ^ ((x ^ ^y) & high)
+}
+
+// zeros returns 0xff in each byte that is 0 in v, and 0 in the others (ibid., section 6-1).
+func zeros(v uint64) uint64 {
+	const low = 0x7f7f7f7f7f7f7f7f
+	return ^((v&low + low) | v | low) >> 7 * 0xff
+}
+
+func load(b []byte) uint64     { return binary.LittleEndian.Uint64(b) }
+func store(b []byte, v uint64) { binary.LittleEndian.PutUint64(b, v) }

@@ -1,0 +1,107 @@
+// Package pngfile writes pictures of 8 bits a channel as PNG files, on several goroutines
+// and while the picture is still being made.
+//
+// The picture is cut into bands of whole rows. Each is filtered and compressed on its own,
+// as a function of its rows and the one above, and what comes out is joined in order. So a
+// file depends on the pixels and how they are stored alone, never on the number of
+// goroutines or on timing. Two releases of this package may write different files for the
+// same picture; compare pixels, not files.
+//
+// Every file says that its colours are sRGB. Section numbers in this package are those of
+// the PNG specification, third edition (W3C, 2025).
+package pngfile
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"io"
+)
+
+// Color says what a file stores of each pixel.
+type Color uint8
+
+const (
+	// RGBA stores all four channels of every picture, the colour under alpha 0 included.
+	RGBA Color = iota
+
+	// RGB leaves out alpha: for pictures that are opaque everywhere.
+	RGB
+
+	// Gray stores one channel: for opaque pictures whose red, green and blue are equal.
+	Gray
+)
+
+// bytes returns the bytes that a pixel takes.
+func (c Color) bytes() int { return [...]int{RGBA: 4, RGB: 3, Gray: 1}[c] }
+
+// code is the colour type in the file (section 11.2.1).
+func (c Color) code() byte { return [...]byte{RGBA: 6, RGB: 2, Gray: 0}[c] }
+
+// Encode writes img to w in the fewest channels that hold it. The file has every pixel as it
+// is. It is an error if img is empty.
+func Encode(w io.Writer, img *image.NRGBA) error {
+	return NewEncoder(w, img, Options{Color: colorOf(img)}).Close()
+}
+
+// colorOf returns the smallest Color that loses nothing.
+func colorOf(img *image.NRGBA) Color {
+	gray := true
+	for y := range img.Rect.Dy() {
+		opaque := uint32(0xff000000)
+		differ := uint32(0) // of neighbouring channels
+		row := pixels(img, y)
+		for ; len(row) >= 8; row = row[8:] {
+			p := binary.LittleEndian.Uint64(row)
+			opaque &= uint32(p & p >> 32)
+			q := p ^ p>>8
+			differ |= uint32(q | q>>32)
+		}
+		if len(row) > 0 {
+			p := binary.LittleEndian.Uint32(row)
+			opaque &= p
+			differ |= p ^ p>>8
+		}
+		if opaque != 0xff000000 {
+			return RGBA
+		}
+		gray = gray && differ&0xffff == 0
+	}
+	if gray {
+		return Gray
+	}
+	return RGB
+}
+
+// pixels returns row y of img, counted from its top.
+func pixels(img *image.NRGBA, y int) []byte {
+	start := y * img.Stride
+	return img.Pix[start : start+4*img.Rect.Dx()]
+}
+
+// appendHeader appends what comes before the pixels.
+func appendHeader(dst []byte, size image.Point, c Color) []byte {
+	dst = append(dst, "\x89PNG\r\n\x1a\n"...)
+
+	var header []byte
+	header = binary.BigEndian.AppendUint32(header, uint32(size.X))
+	header = binary.BigEndian.AppendUint32(header, uint32(size.Y))
+	header = append(header, 8, c.code(), 0, 0, 0) // bits a channel, colour type; deflate, the filters, not interlaced
+	dst = appendChunk(dst, "IHDR", header)
+
+	// Section 11.3.2.5 recommends a gAMA of this value beside sRGB, for decoders that do not
+	// know the latter.
+	const perceptual, gamma = 0, 45455
+	dst = appendChunk(dst, "sRGB", []byte{perceptual})
+	return appendChunk(dst, "gAMA", binary.BigEndian.AppendUint32(nil, gamma))
+}
+
+// appendChunk appends a chunk (section 5.3).
+func appendChunk(dst []byte, kind string, data []byte) []byte {
+	start := len(dst)
+	dst = append(dst, 0, 0, 0, 0) // the length, once it is known
+	dst = append(dst, kind...)
+	dst = append(dst, data...)
+	binary.BigEndian.PutUint32(dst[start:], uint32(len(dst)-start-8))
+	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start+4:]))
+}
