@@ -21,7 +21,8 @@ camera shade accel
 scene
 pillbox
 explain regress
-cmd/render scripts/peers
+aov
+cmd/render scripts/peers docs/lessons/refresh docs/lessons/traps
 scripts/peers/versus
 `
 
@@ -34,8 +35,8 @@ var standalone = map[string]string{"golden": "pillbox", "pngfile": "pillbox"}
 var libraries = map[string][]string{
 	"github.com/BurntSushi/toml":        {"scene", "golden"},
 	"github.com/pelletier/go-toml/v2":   {"scene"},
-	"github.com/fogleman/gg":            {"golden", "explain", "regress"},
-	"golang.org/x/image":                {"golden", "explain", "regress", "cmd/render"},
+	"github.com/fogleman/gg":            {"golden", "explain", "regress", "aov", "docs/lessons/traps"},
+	"golang.org/x/image":                {"golden", "explain", "regress", "aov", "cmd/render", "docs/lessons/traps"},
 	"github.com/spf13/cobra":            {"cmd/render"},
 	"github.com/schollz/progressbar/v3": {"cmd/render"},
 	"golang.org/x/term":                 {"cmd/render"},

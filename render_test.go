@@ -588,21 +588,6 @@ func TestHashDependsOnSizeAndPixels(t *testing.T) {
 	}
 }
 
-func BenchmarkRender(b *testing.B) {
-	for _, name := range []string{"demo", "chain", "mirror"} {
-		b.Run("scene="+name, func(b *testing.B) {
-			s := load(b, name)
-			w := s.World()
-			var film *pillbox.Film
-			for b.Loop() {
-				film = render(b, s, pillbox.Options{World: w})
-			}
-			pixels := float64(film.Image.Rect.Dx() * film.Image.Rect.Dy())
-			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/pixels, "ns/pixel")
-		})
-	}
-}
-
 // speckled counts the pixels of a picture that differ from all four neighbours by more than
 // limit in some channel: what acne looks like.
 func speckled(img *image.NRGBA, limit int) int {

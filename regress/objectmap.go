@@ -56,7 +56,7 @@ func mapObjects(s *scene.Scene, size image.Point, colorOf func(number int) int) 
 	m := ObjectMap{Image: image.NewNRGBA(image.Rectangle{Max: size})}
 	all := make([]Visible, len(s.Objects))
 	for i, x := range solidsOf(s) {
-		all[i] = Visible{Number: i, Label: x.label(), Color: flat(colorOf(i))}
+		all[i] = Visible{Number: i, Label: x.label(), Color: ObjectColor(colorOf(i))}
 	}
 	world, hits := s.World(), make([]accel.Hit, size.X)
 	for y := range size.Y {
@@ -83,13 +83,13 @@ func mapObjects(s *scene.Scene, size image.Point, colorOf func(number int) int) 
 
 func ground() color.NRGBA { return color.NRGBA{0x20, 0x20, 0x20, 0xff} }
 
-// flat returns colour i of a sequence in which neighbours are far apart: hues advance by
-// the golden section, whose multiples fill the circle most evenly, and brightness and
-// saturation take turns.
-func flat(i int) color.NRGBA {
-	hue := math.Mod(float64(i)*(math.Sqrt(5)-1)/2, 1) * 6
-	value := []float64{255, 200, 150}[i%3]
-	lowest := value * []float64{0.15, 0.5}[i/3%2]
+// ObjectColor returns the colour that object maps give the solid with the given number: one of
+// a sequence in which neighbours are far apart. Hues advance by the golden section, whose
+// multiples fill the circle most evenly, and brightness and saturation take turns.
+func ObjectColor(number int) color.NRGBA {
+	hue := math.Mod(float64(number)*(math.Sqrt(5)-1)/2, 1) * 6
+	value := []float64{255, 200, 150}[number%3]
+	lowest := value * []float64{0.15, 0.5}[number/3%2]
 	channel := func(shift float64) uint8 {
 		// HSV to RGB: a trapezoid over the hue, 0 to 6, the same for each channel but shifted.
 		h := math.Mod(hue+shift, 6)

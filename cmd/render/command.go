@@ -27,9 +27,12 @@ func (p *program) command() *cobra.Command {
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpCommandGroupID(groupProgram)
 	root.AddCommand(
+		p.benchCommand(),
 		p.checkCommand(),
 		p.completionCommand(),
+		p.contactCommand(),
 		p.diffCommand(),
+		p.explainCommand(),
 		p.goldenCommand(),
 		p.hashCommand(),
 		p.initCommand(),

@@ -14,7 +14,7 @@ func TestComplete(t *testing.T) {
 		args []string
 		want string // lines, the last the directive
 	}{
-		{[]string{""}, "check completion diff golden hash help init schema version scene.toml scenes/ :6"},
+		{[]string{""}, "bench check completion contact diff explain golden hash help init schema version scene.toml scenes/ :6"},
 		{[]string{"sce"}, "scene.toml scenes/ :6"},
 		{[]string{"sch"}, "schema :4"},
 		{[]string{"scenes/"}, "scenes/a.toml :4"},
@@ -24,11 +24,13 @@ func TestComplete(t *testing.T) {
 		{[]string{"scene.toml", "-o", ""}, "png jpg jpeg tiff tif bmp :8"},
 		{[]string{"scene.toml", "--width", ""}, ":4"},
 		{[]string{"scene.toml", "--wi"}, "--width :4"},
+		{[]string{"scene.toml", "--aov", "co"}, "color= cost= :6"},
+		{[]string{"scene.toml", "--aov", "color=c"}, ":0"},
 		{[]string{"check", ""}, "toml :8"},
 		{[]string{"diff", ""}, "png jpg jpeg tiff tif bmp :8"},
 		{[]string{"hash", ""}, "png jpg jpeg tiff tif bmp toml :8"},
 		{[]string{"completion", ""}, "bash fish powershell zsh :4"},
-		{[]string{"help", "c"}, "check completion :4"},
+		{[]string{"help", "c"}, "check completion contact :4"},
 		{[]string{"help", "check", ""}, ":4"},
 		{[]string{"schema", ""}, ":4"},
 	} {

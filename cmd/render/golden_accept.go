@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -124,7 +123,7 @@ func (g *goldens) acceptPicture(j *judgement) error {
 			return err
 		}
 	}
-	return g.disk.write(j.picture(), func(w io.Writer) error { return png.Encode(w, j.got) })
+	return g.disk.write(j.picture(), func(w io.Writer) error { return encodePNG(w, j.got) })
 }
 
 // remove removes everything that belongs to a reference.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image/png"
 	"io"
 	"io/fs"
 	"os"
@@ -127,7 +126,7 @@ func (g *goldens) propose(j *judgement) error {
 	if err := os.MkdirAll(filepath.Dir(j.base), 0o777); err != nil {
 		return err
 	}
-	return g.disk.write(j.proposal(), func(w io.Writer) error { return png.Encode(w, j.got) })
+	return g.disk.write(j.proposal(), func(w io.Writer) error { return encodePNG(w, j.got) })
 }
 
 // tidy removes what earlier failures left behind.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"io"
 	"strings"
 
@@ -112,7 +111,7 @@ func writeITerm(w io.Writer, img image.Image, columns int) error {
 
 func base64PNG(img image.Image) (string, error) {
 	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
+	if err := encodePNG(&b, img); err != nil {
 		return "", err
 	}
 	return base64.StdEncoding.EncodeToString(b.Bytes()), nil

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"html/template"
 	"image"
-	"image/png"
 	"io"
 	"slices"
 	"strings"
@@ -316,7 +315,7 @@ func (item *reportItem) measure(j *judgement) {
 // add adds a picture.
 func (item *reportItem) add(class, caption string, img image.Image) error {
 	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
+	if err := encodePNG(&b, img); err != nil {
 		return err
 	}
 	size := img.Bounds().Size()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/png"
 	"io"
 	"os"
 	"os/exec"
@@ -183,7 +182,7 @@ func (r *reviewing) open(ctx context.Context, j *judgement) error {
 }
 
 func (r *reviewing) write(name string, img image.Image) error {
-	return r.disk.write(name, func(w io.Writer) error { return png.Encode(w, img) })
+	return r.disk.write(name, func(w io.Writer) error { return encodePNG(w, img) })
 }
 
 // openerOf returns the command that opens a file with what the user of a system has chosen

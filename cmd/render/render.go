@@ -11,6 +11,7 @@ import (
 
 	"pillbox"
 	"pillbox/accel"
+	"pillbox/pngfile"
 	"pillbox/scene"
 )
 
@@ -25,6 +26,7 @@ type rendering struct {
 	json   bool
 	stats  bool
 	verify bool
+	views  viewsFlag
 }
 
 // renderCommand returns the root command, which renders.
@@ -71,6 +73,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	jsonFlag(cmd, &r.json, "print the problems of the scene as JSON on standard output")
 	cmd.Flags().BoolVar(&r.stats, "stats", false, "print times and counts as a line of JSON on standard error")
 	cmd.Flags().BoolVar(&r.verify, "verify", false, "write nothing; compare with a slow render without search tree")
+	r.viewsFlag(cmd)
 	return cmd
 }
 
@@ -86,11 +89,14 @@ func wantScene(cmd *cobra.Command, args []string) error {
 }
 
 func (r *rendering) run(ctx context.Context) error {
-	if r.verify {
-		return r.runVerify(ctx)
-	}
 	if !r.cmd.Flags().Changed("output") {
 		r.output = defaultOutput(r.scene)
+	}
+	if err := r.checkViews(); err != nil {
+		return err
+	}
+	if r.verify {
+		return r.runVerify(ctx)
 	}
 	if r.json && r.output == standard {
 		return misuse(r.cmd, "--json and -o - cannot share standard output")
@@ -116,18 +122,20 @@ func (r *rendering) run(ctx context.Context) error {
 	}
 	s.Build = lap.seconds()
 
-	film, done, err := r.draw(ctx, sc, r.opt, "rendering")
-	if film != nil && err != nil {
-		return r.savePartial(out, film, done)
+	draw := r.drawThenSave
+	if out.piecemeal() {
+		draw = r.drawAndSave
 	}
+	film, done, err := draw(ctx, sc, out, &s)
 	if err != nil {
+		if film != nil && ctx.Err() != nil {
+			return r.savePartial(out, film, done)
+		}
 		return err
 	}
-	s.Render = lap.seconds()
-	if err := r.save(out, film.Image); err != nil {
+	if err := r.saveViews(ctx, sc); err != nil {
 		return err
 	}
-	s.Encode = lap.seconds()
 	s.Total = time.Since(r.started).Seconds()
 	r.note("%s: %d x %d pixels in %.2f s", out.name, film.Region.Dx(), film.Region.Dy(), s.Total)
 	if r.stats {
@@ -142,6 +150,53 @@ func (r *rendering) prepare(ctx context.Context, sc *scene.Scene) error {
 	world, err := await(ctx, func() (*accel.World, error) { return sc.World(), nil })
 	r.opt.World = world
 	return err
+}
+
+// drawThenSave renders, and then writes the picture. If the user interrupts the rendering, it
+// returns what is finished and how many percent that is together with the error.
+func (r *rendering) drawThenSave(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
+	lap := newStopwatch()
+	film, done, err := r.draw(ctx, sc, r.opt, "rendering")
+	s.Render = lap.seconds()
+	if err != nil {
+		return film, done, err
+	}
+	err = r.save(out, film.Image)
+	s.Encode = lap.seconds()
+	return film, done, err
+}
+
+// drawAndSave is drawThenSave for a PNG, which it writes while it renders.
+func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
+	to, err := r.open(out)
+	if err != nil {
+		return nil, 0, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	// What cannot be written need not be rendered.
+	png := pngWriter{w: tripwire{to, cancel}, options: pngfile.Options{Color: pngfile.RGB, Workers: r.opt.Workers}}
+	if sc.Image.Background.Transparent {
+		png.options.Color = pngfile.RGBA
+	}
+	opt := r.opt
+	opt.Rows = png.rows
+
+	lap := newStopwatch()
+	film, done, err := r.draw(ctx, sc, opt, "rendering")
+	s.Render = lap.seconds()
+	if err == nil {
+		err = png.finish()
+	} else {
+		png.stop()
+	}
+	if err != nil {
+		to.discard()
+		return film, done, err
+	}
+	err = to.keep()
+	s.Encode = lap.seconds()
+	return film, done, err
 }
 
 // draw renders and shows how far it is. If the user interrupts, it returns what is finished

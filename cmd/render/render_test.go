@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"image"
 	"image/color"
 	"image/png"
@@ -12,6 +14,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/pngfile"
 )
 
 // picturesque shows every kind of pixel: opaque, transparent and, with antialias 2, between.
@@ -111,6 +114,38 @@ func TestRenderWorkersChangeNothing(t *testing.T) {
 	mustRun(t, "s.toml -o 7.png --workers 7")
 	if !slices.Equal(decode(t, "1.png").Pix, decode(t, "7.png").Pix) {
 		t.Error("workers change pixels")
+	}
+}
+
+// TestRenderPNG holds the file that is written while it is rendered to the one that is
+// written later: it must not tell which it is.
+func TestRenderPNG(t *testing.T) {
+	inFolder(t, map[string]string{
+		"clear.toml":  picturesque,
+		"opaque.toml": strings.Replace(picturesque, `"transparent"`, `"white"`, 1),
+	})
+	for scene, color := range map[string]pngfile.Color{"clear": pngfile.RGBA, "opaque": pngfile.RGB} {
+		mustRun(t, scene+".toml -o 1.png --width 1000 --workers 1")
+		mustRun(t, scene+".toml -o 3.png --width 1000 --workers 3")
+		var want strings.Builder
+		if err := pngfile.NewEncoder(&want, decode(t, "1.png"), pngfile.Options{Color: color}).Close(); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"1.png", "3.png"} {
+			if got := readText(t, name); got != want.String() {
+				t.Errorf("%s of %s.toml is not the file that its pixels give", name, scene)
+			}
+		}
+	}
+}
+
+// TestWriteErrorEndsRender notices at the first byte that cannot be written.
+func TestWriteErrorEndsRender(t *testing.T) {
+	full := errors.New("no more")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	w := tripwire{brokenWriter{full}, cancel}
+	if _, err := w.Write([]byte("text")); !errors.Is(err, full) || context.Cause(ctx) != err {
+		t.Errorf("Write = %v and the context ends with %v, want %v", err, context.Cause(ctx), full)
 	}
 }
 

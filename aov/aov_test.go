@@ -1,0 +1,590 @@
+package aov
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/accel"
+	"pillbox/explain"
+	"pillbox/geom"
+	"pillbox/regress"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// eachScene runs a test on every shipped scene, at a small size.
+func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Options)) {
+	files, err := filepath.Glob("../scenes/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenes: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
+			f(t, load(t, file), pillbox.Options{Size: image.Pt(56, 0)})
+		})
+	}
+}
+
+func load(t *testing.T, file string) *scene.Scene {
+	t.Helper()
+	s, err := scene.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func render(t *testing.T, s *scene.Scene, opt pillbox.Options, kinds ...Kind) []*View {
+	t.Helper()
+	views, err := Render(context.Background(), s, kinds, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return views
+}
+
+// oracle finds what views show by asking every solid about every ray.
+type oracle struct {
+	s     *scene.Scene
+	brute *accel.Brute
+	eye   geom.Vec3 // of a perspective camera
+}
+
+func (o *oracle) nearest(p geom.Packet) accel.Hit {
+	var hits [1]accel.Hit
+	o.brute.Nearest(&p, hits[:])
+	return hits[0]
+}
+
+// facing returns the normal that faces the ray's origin.
+func (o *oracle) facing(h accel.Hit) geom.Vec3 {
+	if h.Inside {
+		return h.Normal.Neg()
+	}
+	return h.Normal
+}
+
+// lit returns how many lights reach a point.
+func (o *oracle) lit(r geom.Ray, h accel.Hit, lights []shade.Light) int {
+	n := 0
+	for _, l := range lights {
+		dir, reach := l.Toward(h.Point)
+		if !(o.facing(h).Dot(dir) > 0) {
+			continue
+		}
+		blocked := []bool{false}
+		if o.s.Shading.Shadows {
+			d := o.leave(r, h, dir)
+			o.brute.Blocked([]accel.Departure{d}, []float64{reach}, blocked)
+			surrounds := !l.Directional && slices.Contains(o.brute.Touching(l.Position), h.Object)
+			blocked[0] = blocked[0] || h.Inside && !surrounds
+		}
+		if !blocked[0] {
+			n++
+		}
+	}
+	return n
+}
+
+// leave returns a ray from where the camera's ray, which is r or was reflected to be r, hit.
+func (o *oracle) leave(r geom.Ray, h accel.Hit, dir geom.Vec3) accel.Departure {
+	return accel.Departure{Ray: geom.Ray{Origin: h.Point, Dir: dir}, Object: h.Object, Inside: h.Inside, Eye: o.brute.Enclosing(o.eye)}
+}
+
+func (o *oracle) bounces(r geom.Ray, h accel.Hit) int {
+	n := 0
+	for h.Object != accel.None && o.s.Objects[h.Object].Material.Mirror > 0 && n < o.s.Shading.Bounces {
+		d := o.leave(r, h, shade.Reflect(r.Dir, o.facing(h)))
+		var next [1]accel.Hit
+		o.brute.Reflected([]accel.Departure{d}, next[:])
+		r, h = d.Ray, next[0]
+		n++
+	}
+	return n
+}
+
+// TestValuesEqualBruteForce holds every value but colour and cost of every pixel of every
+// shipped scene to the oracle.
+func TestValuesEqualBruteForce(t *testing.T) {
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		opt.Antialias = 2 // which must not matter
+		kinds := []Kind{Depth, Normal, Object, Facing, Shadow, Bounces}
+		views := render(t, s, opt, kinds...)
+		size := views[0].Region.Size()
+		view, err := s.View(size.X, size.Y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := oracle{s: s, brute: accel.NewBrute(s.Spheres, s.Capsules, s.Boxes)}
+		lights := s.LightsFrom(view.Position())
+		for i := range size.X * size.Y {
+			at := image.Pt(i%size.X, i/size.X)
+			packet := view.Packet(image.Rectangle{at, at.Add(image.Pt(1, 1))}, 1)
+			r, h := packet.Ray(0, 0), o.nearest(packet)
+			o.eye = r.Origin
+			want := map[Kind][]float32{Depth: {float32(h.T)}}
+			nan := float32(math.NaN())
+			for _, k := range kinds[1:] {
+				want[k] = slices.Repeat([]float32{nan}, k.Channels())
+			}
+			if h.Object != accel.None {
+				n := o.facing(h)
+				cos := max(0, n.Dot(r.Dir.Neg()))
+				if h.Inside {
+					cos = -cos
+				}
+				want[Normal] = []float32{float32(n.X), float32(n.Y), float32(n.Z)}
+				want[Object][0] = float32(h.Object)
+				want[Facing][0] = float32(cos)
+				want[Shadow][0] = float32(o.lit(r, h, lights)) / float32(len(lights))
+				want[Bounces][0] = float32(o.bounces(r, h))
+			}
+			for _, v := range views {
+				n := v.Kind.Channels()
+				if got := v.Values[i*n:][:n]; !same(got, want[v.Kind]) {
+					t.Fatalf("%v of pixel %v is %v, by brute force %v", v.Kind, at, got, want[v.Kind])
+				}
+			}
+		}
+	})
+}
+
+// same compares bit by bit, but for the bits of NaN.
+func same(a, b []float32) bool {
+	return slices.EqualFunc(a, b, func(x, y float32) bool { return x == y || isNaN(x) && isNaN(y) })
+}
+
+// TestColorEncodesToThePicture encodes linear colour and gets the picture.
+func TestColorEncodesToThePicture(t *testing.T) {
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		for opt.Antialias = range 4 { // 0 is the scene's own
+			film, err := pillbox.Render(context.Background(), s, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := render(t, s, opt, Color, Depth)[0].Image()
+			for i := 0; i < len(got.Pix); i += 4 {
+				if want := film.Image.Pix[i : i+4]; !slices.Equal(got.Pix[i:i+3], want[:3]) {
+					t.Fatalf("with antialias %d, pixel %d is encoded as %v, the picture has %v", opt.Antialias, i/4, got.Pix[i:i+4], want)
+				}
+			}
+		}
+	})
+}
+
+// TestColorOfAdaptiveAntialiasing expects the average where the picture has it, elsewhere the
+// centre.
+func TestColorOfAdaptiveAntialiasing(t *testing.T) {
+	s := load(t, "../scenes/adaptive.toml")
+	opt := pillbox.Options{Size: image.Pt(56, 0)}
+	film, err := pillbox.Render(context.Background(), s, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := render(t, s, opt, Color)[0].Values
+	s.Image.Adaptive = false
+	average := render(t, s, opt, Color)[0].Values
+	opt.Antialias = 1
+	center := render(t, s, opt, Color)[0].Values
+	telling := 0
+	for i, refined := range film.Refined {
+		at, want := i*3, center
+		if refined {
+			want = average
+		}
+		if !same(got[at:at+3], want[at:at+3]) {
+			t.Fatalf("pixel %d, refined: %v, is %v, want %v", i, refined, got[at:at+3], want[at:at+3])
+		}
+		if !refined && !same(average[at:at+3], center[at:at+3]) {
+			telling++
+		}
+	}
+	if telling == 0 {
+		t.Error("no average differs from its centre: the test sees nothing")
+	}
+}
+
+// TestFacingNeverNegativeOutside looks at a normal that rounding has turned away.
+func TestFacingNeverNegativeOutside(t *testing.T) {
+	for _, inside := range []bool{false, true} {
+		path := &explain.Path{Normal: geom.Vec3{X: 1, Y: 1e-17}}
+		path.Ray.Dir, path.Hit.Inside = geom.Vec3{Y: 1}, inside
+		p := pixel{path: path}
+		if got := p.facing(); got != 0 || math.Signbit(got) != inside {
+			t.Errorf("inside: %v, facing is %v, want a zero with the sign of it", inside, got)
+		}
+	}
+}
+
+// TestSingleKeepsEncoding looks at both sides of every threshold of the sRGB curve, where the
+// nearest 32-bit number often lies on the wrong side.
+func TestSingleKeepsEncoding(t *testing.T) {
+	crossed := 0
+	for k := range 255 {
+		lo, hi := 0.0, 1.0 // encoded as k at most, and as more
+		for math.Nextafter(lo, 1) < hi {
+			if mid := (lo + hi) / 2; int(shade.Encode8(mid)) <= k {
+				lo = mid
+			} else {
+				hi = mid
+			}
+		}
+		for _, v := range []float64{lo, hi} {
+			got := single(v)
+			if shade.Encode8(float64(got)) != shade.Encode8(v) {
+				t.Errorf("single(%v) = %v is encoded as %d, want %d", v, got, shade.Encode8(float64(got)), shade.Encode8(v))
+			}
+			if shade.Encode8(float64(float32(v))) != shade.Encode8(v) {
+				crossed++
+			}
+		}
+	}
+	if crossed == 0 {
+		t.Error("no number is rounded across a threshold: the test sees nothing")
+	}
+	for _, v := range []float64{0, 1, 0.25} {
+		if got := single(v); float64(got) != v {
+			t.Errorf("single(%v) = %v", v, got)
+		}
+	}
+}
+
+// TestObjectEqualsObjectMap compares with the map of package regress.
+func TestObjectEqualsObjectMap(t *testing.T) {
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		got := render(t, s, opt, Object)[0].Image()
+		m, err := regress.MapObjects(s, got.Rect.Size())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ground := color.NRGBA{0x20, 0x20, 0x20, 0xff}
+		for y := range got.Rect.Dy() {
+			for x := range got.Rect.Dx() {
+				is := got.NRGBAAt(x, y)
+				if is.A == 0 {
+					is = ground
+				}
+				if want := m.Image.NRGBAAt(x, y); is != want {
+					t.Fatalf("pixel %d,%d is %v, on the map %v", x, y, is, want)
+				}
+			}
+		}
+	})
+}
+
+// TestCostCountsTheWalk counts the steps that package explain tells of.
+func TestCostCountsTheWalk(t *testing.T) {
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		opt.Antialias = 1
+		v := render(t, s, opt, Cost)[0]
+		tracer, err := explain.New(s, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, got := range v.Values {
+			p, err := tracer.Pixel(image.Pt(i%v.Region.Dx(), i/v.Region.Dx()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 0
+			for _, step := range p.Samples[0].Walk.Steps {
+				if step.Solid != nil || step.Node.Outcome == accel.Entered {
+					want++
+				}
+			}
+			if float32(want) != got {
+				t.Fatalf("pixel %d costs %v, explained as %d", i, got, want)
+			}
+		}
+	})
+}
+
+// TestRegionsAndWorkersChangeNothing renders parts by several goroutines.
+func TestRegionsAndWorkersChangeNothing(t *testing.T) {
+	for _, file := range []string{"../scenes/demo.toml", "../scenes/adaptive.toml"} {
+		s := load(t, file)
+		region := image.Rect(7, 5, 51, 30)
+		whole := render(t, s, pillbox.Options{Size: image.Pt(60, 40), Workers: 1}, Kinds()...)
+		last := 0
+		parts := render(t, s, pillbox.Options{
+			Size: image.Pt(60, 40), Workers: 7, Region: region, World: s.World(),
+			Progress: func(done, all int) {
+				if done <= last || all != 44*25 {
+					t.Errorf("progress %d of %d after %d", done, all, last)
+				}
+				last = done
+			},
+		}, Kinds()...)
+		if last != 44*25 {
+			t.Errorf("progress ends at %d", last)
+		}
+		for k, part := range parts {
+			n := part.Kind.Channels()
+			for y := range region.Dy() {
+				got := part.Values[y*44*n:][:44*n]
+				want := whole[k].Values[((y+5)*60+7)*n:][:44*n]
+				if !same(got, want) {
+					t.Fatalf("%s, %v: row %d of the region differs from the whole", file, part.Kind, y)
+				}
+			}
+		}
+	}
+}
+
+func TestRenderErrors(t *testing.T) {
+	s := load(t, "../scenes/sphere.toml")
+	for _, opt := range []pillbox.Options{
+		{Size: image.Pt(-1, 0)},
+		{Antialias: scene.MaxAntialias + 1},
+		{Workers: -1},
+		{Size: image.Pt(10, 10), Region: image.Rect(5, 5, 11, 6)},
+		{Size: image.Pt(10, 10), Region: image.Rect(5, 5, 5, 6)},
+	} {
+		if views, err := Render(context.Background(), s, Kinds(), opt); err == nil || views != nil {
+			t.Errorf("Render with %+v gives %d views and the error %v, want an error alone", opt, len(views), err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if views, err := Render(ctx, s, Kinds(), pillbox.Options{}); !errors.Is(err, context.Canceled) || views != nil {
+		t.Errorf("Render without time gives %d views and the error %v", len(views), err)
+	}
+	if _, err := Sheet(ctx, s, pillbox.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Sheet without time gives the error %v", err)
+	}
+}
+
+func TestKindNames(t *testing.T) {
+	for _, k := range Kinds() {
+		if got, ok := ParseKind(k.String()); got != k || !ok {
+			t.Errorf("ParseKind(%q) = %v, %v", k, got, ok)
+		}
+		if k.Meaning() == "" {
+			t.Errorf("%v means nothing", k)
+		}
+	}
+	for _, name := range []string{"", "Depth", "colour", "Kind(9)"} {
+		if k, ok := ParseKind(name); ok {
+			t.Errorf("ParseKind(%q) = %v", name, k)
+		}
+	}
+}
+
+// TestPFMRoundTrip writes every kind of view of a picture and reads it back.
+func TestPFMRoundTrip(t *testing.T) {
+	s := load(t, "../scenes/sphere.toml")
+	for _, v := range render(t, s, pillbox.Options{Size: image.Pt(23, 11)}, Kinds()...) {
+		var file bytes.Buffer
+		if err := v.WritePFM(&file); err != nil {
+			t.Fatal(err)
+		}
+		size, channels, values, err := readPFM(&file)
+		if err != nil {
+			t.Fatalf("%v: %v", v.Kind, err)
+		}
+		if size != v.Region.Size() || channels != v.Kind.Channels() || !same(values, v.Values) {
+			t.Errorf("%v comes back as %v pixels of %d channels, or with other values", v.Kind, size, channels)
+		}
+	}
+	depth := render(t, s, pillbox.Options{Size: image.Pt(23, 11)}, Depth)[0]
+	if !math.IsInf(float64(depth.Values[0]), 1) || math.IsInf(float64(depth.Values[len(depth.Values)/2]), 1) {
+		t.Error("the corner shows something or the middle nothing")
+	}
+	for room := range 60 {
+		if err := depth.WritePFM(&full{room}); err == nil {
+			t.Errorf("no error from a writer that takes %d bytes", room)
+		}
+	}
+}
+
+// readPFM reads a file by the description of the format.
+func readPFM(r io.Reader) (size image.Point, channels int, values []float32, err error) {
+	in := bufio.NewReader(r)
+	var magic string
+	var scale float64
+	if _, err := fmt.Fscanf(in, "%s\n%d %d\n%g\n", &magic, &size.X, &size.Y, &scale); err != nil {
+		return size, 0, nil, err
+	}
+	channels = map[string]int{"PF": 3, "Pf": 1}[magic]
+	if scale != -1 || channels == 0 {
+		return size, 0, nil, fmt.Errorf("header %s with scale %v", magic, scale)
+	}
+	row := size.X * channels
+	values = make([]float32, size.Y*row)
+	for y := size.Y - 1; y >= 0; y-- {
+		if err := binary.Read(in, binary.LittleEndian, values[y*row:][:row]); err != nil {
+			return size, 0, nil, err
+		}
+	}
+	if _, err := in.ReadByte(); err != io.EOF {
+		return size, 0, nil, errors.New("the file goes on")
+	}
+	return size, channels, values, nil
+}
+
+// full is a writer that has room for so many bytes.
+type full struct{ room int }
+
+func (w *full) Write(p []byte) (int, error) {
+	if len(p) > w.room {
+		return 0, io.ErrShortWrite
+	}
+	w.room -= len(p)
+	return len(p), nil
+}
+
+// TestImageColors checks the mapping from values to colours that the documentation states.
+func TestImageColors(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	negativeZero := float32(math.Copysign(0, -1))
+	for _, test := range []struct {
+		kind   Kind
+		values []float32
+		want   []color.NRGBA
+	}{
+		{Color, []float32{0, 1, 0.5}, []color.NRGBA{{0, 255, 188, 255}}},
+		{Normal, []float32{1, -1, 0, nan, nan, nan}, []color.NRGBA{{255, 0, 128, 255}, {}}},
+		{Facing, []float32{0, 1, 0.5, -1, negativeZero, nan}, []color.NRGBA{
+			{0, 0, 0, 255}, {255, 255, 255, 255}, {128, 128, 128, 255}, {255, 64, 64, 255}, {0, 0, 0, 255}, {}}},
+		{Shadow, []float32{0, 0.5, 1, nan}, []color.NRGBA{{0, 0, 0, 255}, {128, 128, 128, 255}, {255, 255, 255, 255}, {}}},
+		{Depth, []float32{3, 5, 4, inf}, []color.NRGBA{{0x44, 0x01, 0x54, 255}, {0xfd, 0xe7, 0x25, 255}, {0x21, 0x91, 0x8c, 255}, {}}},
+		{Depth, []float32{inf, inf}, make([]color.NRGBA, 2)},
+		{Depth, []float32{7, 7}, slices.Repeat([]color.NRGBA{{0x44, 0x01, 0x54, 255}}, 2)},
+		{Bounces, []float32{0, 4, nan}, []color.NRGBA{{0x44, 0x01, 0x54, 255}, {0x21, 0x91, 0x8c, 255}, {}}},
+		{Cost, []float32{4, 8}, []color.NRGBA{{0x21, 0x91, 0x8c, 255}, {0xfd, 0xe7, 0x25, 255}}},
+	} {
+		v := &View{Kind: test.kind, Region: image.Rect(2, 3, 2+len(test.want), 4), Values: test.values, bounces: 8}
+		img := v.Image()
+		for x, want := range test.want {
+			if got := img.NRGBAAt(x, 0); got != want {
+				t.Errorf("%v: pixel %d of %v is %v, want %v", test.kind, x, test.values, got, want)
+			}
+		}
+	}
+}
+
+// TestViridisBrightens checks that brightness alone orders the colours.
+func TestViridisBrightens(t *testing.T) {
+	before := -1.0
+	for i := range 201 {
+		c := viridis(float64(i) / 200)
+		linear := shade.FromSRGB8(c.R, c.G, c.B)
+		luminance := 0.2126*linear.R + 0.7152*linear.G + 0.0722*linear.B
+		if luminance <= before {
+			t.Errorf("colour %d is no brighter than the one before", i)
+		}
+		before = luminance
+	}
+}
+
+// TestTicks checks the numbers on random scales: few, ascending, from end to end.
+func TestTicks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		s := scale{lo: 100 * rng.Float64(), isCount: rng.IntN(2) == 0}
+		s.hi = s.lo + math.Pow(10, 8*rng.Float64()-4)
+		if s.isCount {
+			s = scale{hi: float64(1 + rng.IntN(300)), isCount: true}
+		}
+		ticks := s.ticks()
+		n := len(ticks)
+		if ticks[0] != s.lo || ticks[n-1] != s.hi || n > 6 || !slices.IsSorted(ticks) {
+			t.Errorf("ticks of %+v are %v", s, ticks)
+		}
+		for _, v := range ticks {
+			if s.isCount && v != math.Trunc(v) {
+				t.Errorf("ticks of %+v are %v, want whole numbers", s, ticks)
+			}
+		}
+	}
+	if got := (scale{lo: 5, hi: 5}).ticks(); !slices.Equal(got, []float64{5}) {
+		t.Errorf("ticks of a single value are %v", got)
+	}
+}
+
+// TestPictureKeepsPixels checks that a scale goes below a picture and changes none of its
+// pixels.
+func TestPictureKeepsPixels(t *testing.T) {
+	s := load(t, "../scenes/mirror.toml")
+	for _, width := range []int{40, 400} {
+		for _, v := range render(t, s, pillbox.Options{Size: image.Pt(width, 0)}, Kinds()...) {
+			img, picture := v.Image(), v.Picture()
+			isScaled := slices.Contains([]Kind{Depth, Bounces, Cost}, v.Kind)
+			if more := picture.Bounds().Dy() > img.Rect.Dy(); more != isScaled {
+				t.Errorf("%v: %v pixels become %v", v.Kind, img.Rect, picture.Bounds())
+			}
+			if got := picture.Bounds().Dx(); got != img.Rect.Dx() && (!isScaled || got != 300) {
+				t.Errorf("%v: the picture is %d pixels wide", v.Kind, got)
+			}
+			for y := range img.Rect.Dy() {
+				for x := range img.Rect.Dx() {
+					if got, want := picture.At(x, y), img.At(x, y); got != want {
+						t.Fatalf("%v: pixel %d,%d is %v, want %v", v.Kind, x, y, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestSheet checks size, sameness and the picture in the first cell.
+func TestSheet(t *testing.T) {
+	s := load(t, "../scenes/mirror.toml")
+	opt := pillbox.Options{Size: image.Pt(200, 0), Workers: 1, Region: image.Rect(0, 0, 1, 1)}
+	sheet, err := Sheet(context.Background(), s, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const height = margin + heading + 2*(nameSize+lineOf+8+150+8+scaleHeight) + gap + margin
+	if got, want := sheet.Bounds(), image.Rect(0, 0, 2*margin+4*200+3*gap, height); got != want {
+		t.Errorf("the sheet is %v, want %v", got, want)
+	}
+	opt.Workers = 5
+	again, err := Sheet(context.Background(), s, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(sheet.(*image.RGBA).Pix, again.(*image.RGBA).Pix) {
+		t.Error("two sheets of a scene differ")
+	}
+	film, err := pillbox.Render(context.Background(), s, pillbox.Options{Size: image.Pt(200, 0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	corner := image.Pt(margin, margin+heading+nameSize+lineOf+8)
+	for y := range 150 {
+		for x := range 200 {
+			got := color.NRGBAModel.Convert(sheet.At(corner.X+x, corner.Y+y))
+			if want := film.Image.NRGBAAt(x, y); got != want {
+				t.Fatalf("pixel %d,%d of the picture is %v, want %v", x, y, got, want)
+			}
+		}
+	}
+}
+
+// TestSheetFits checks that sheets of all proportions stay within bounds.
+func TestSheetFits(t *testing.T) {
+	for _, size := range []image.Point{{1, 1}, {1280, 720}, {720, 1280}, {scene.MaxSide, 1}, {1, scene.MaxSide}, {3200, 200}, {200, 3200}} {
+		l := layoutOf(size)
+		fit := l.fitted(size)
+		s := newSheet(l, fit, []cell{{kind: Cost}, {kind: Normal}})
+		s.prepare("title", "facts")
+		if b := s.canvas.Rect; b.Dx() > 1900 || b.Dy() > 1200 || fit.X < 1 || fit.Y < 1 {
+			t.Errorf("pictures of %v make a sheet of %v with views of %v", size, b, fit)
+		}
+	}
+}

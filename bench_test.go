@@ -1,0 +1,266 @@
+package pillbox_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"io"
+	"testing"
+	"testing/fstest"
+
+	"pillbox"
+	"pillbox/accel"
+	"pillbox/geom"
+	"pillbox/pngfile"
+	"pillbox/scene"
+	"pillbox/scripts/peers"
+	"pillbox/shade"
+)
+
+// The stages of a picture, one benchmark each, and then all of them, on the scenes that
+// scripts/bench renders. Stages between loading and encoding run on one goroutine, Render on
+// all of them.
+
+// ofSolids runs a benchmark for scenes of growing size; a million solids only with -long.
+func ofSolids(b *testing.B, run func(b *testing.B, s *peers.Scene)) {
+	counts := []int{30, 1000, 100_000}
+	if *long {
+		counts = append(counts, 1_000_000)
+	}
+	for _, n := range counts {
+		b.Run(fmt.Sprintf("solids=%d", n), func(b *testing.B) { run(b, peers.Random(42, n)) })
+	}
+}
+
+// perUnit reports the time for each of n things done in every iteration.
+func perUnit(b *testing.B, n int, unit string) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/"+unit)
+}
+
+func pixels(s *peers.Scene) int { return s.Image.Width * s.Image.Height }
+
+// written returns what a writer writes.
+func written(b *testing.B, write func(io.Writer) error) []byte {
+	b.Helper()
+	var buf bytes.Buffer
+	if err := write(&buf); err != nil {
+		b.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+func BenchmarkLoad(b *testing.B) {
+	b.Run("form=tables", func(b *testing.B) {
+		ofSolids(b, func(b *testing.B, s *peers.Scene) {
+			data := written(b, s.WriteTOML)
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				if _, err := scene.Decode("tables.toml", data); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	})
+	b.Run("form=bulk", func(b *testing.B) {
+		ofSolids(b, func(b *testing.B, s *peers.Scene) {
+			data := written(b, s.WriteBulk)
+			files := fstest.MapFS{
+				peers.SpheresFile:  {Data: written(b, s.WriteSpheres)},
+				peers.CapsulesFile: {Data: written(b, s.WriteCapsules)},
+				peers.BoxesFile:    {Data: written(b, s.WriteBoxes)},
+			}
+			size := len(data)
+			for _, f := range files {
+				size += len(f.Data)
+			}
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				if _, err := scene.DecodeFS(files, "bulk.toml", data); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	})
+}
+
+func BenchmarkBuild(b *testing.B) {
+	ofSolids(b, func(b *testing.B, s *peers.Scene) {
+		for b.Loop() {
+			s.World()
+		}
+		perUnit(b, len(s.Objects), "solid")
+	})
+}
+
+// A view of a benchmark's scene, cut into packets as Render cuts its tiles.
+type packets struct {
+	world *accel.World
+	rays  []geom.Packet
+	hits  [][]accel.Hit // of each packet
+}
+
+func newPackets(b *testing.B, s *peers.Scene) *packets {
+	b.Helper()
+	view, err := s.View(s.Image.Width, s.Image.Height)
+	if err != nil {
+		b.Fatal(err)
+	}
+	const side = 16
+	p := &packets{world: s.World()}
+	all := image.Rect(0, 0, s.Image.Width, s.Image.Height)
+	for y := 0; y < all.Max.Y; y += side {
+		for x := 0; x < all.Max.X; x += side {
+			packet := view.Packet(image.Rect(x, y, x+side, y+side).Intersect(all), 1)
+			p.rays = append(p.rays, packet)
+			p.hits = append(p.hits, make([]accel.Hit, packet.Len()))
+		}
+	}
+	p.nearest()
+	return p
+}
+
+func (p *packets) nearest() {
+	for i := range p.rays {
+		p.world.Nearest(&p.rays[i], p.hits[i])
+	}
+}
+
+// A lit point is one that faces the scene's light.
+type litPoint struct {
+	departure accel.Departure
+	reach     float64
+	normal    geom.Vec3
+	albedo    shade.Color
+}
+
+// lit returns the lit points of each packet.
+func (p *packets) lit(s *peers.Scene) [][]litPoint {
+	all := make([][]litPoint, len(p.rays))
+	for i := range p.rays {
+		packet := &p.rays[i]
+		for k, hit := range p.hits[i] {
+			if hit.Object == accel.None {
+				continue
+			}
+			at := packet.Ray(k%packet.NX, k/packet.NX).At(hit.T)
+			dir, reach := s.Lights[0].Toward(at)
+			if hit.Normal.Dot(dir) > 0 {
+				d := accel.Departure{Ray: geom.Ray{Origin: at, Dir: dir}, Object: hit.Object, Inside: hit.Inside}
+				all[i] = append(all[i], litPoint{d, reach, hit.Normal, s.Objects[hit.Object].Material.Albedo})
+			}
+		}
+	}
+	return all
+}
+
+func BenchmarkPrimary(b *testing.B) {
+	ofSolids(b, func(b *testing.B, s *peers.Scene) {
+		p := newPackets(b, s)
+		for b.Loop() {
+			p.nearest()
+		}
+		perUnit(b, pixels(s), "ray")
+	})
+}
+
+func BenchmarkShadow(b *testing.B) {
+	ofSolids(b, func(b *testing.B, s *peers.Scene) {
+		p := newPackets(b, s)
+		var rays [][]accel.Departure
+		var dist [][]float64
+		n := 0
+		for _, points := range p.lit(s) {
+			var r []accel.Departure
+			var d []float64
+			for _, point := range points {
+				r, d = append(r, point.departure), append(d, point.reach)
+			}
+			rays, dist = append(rays, r), append(dist, d)
+			n += len(r)
+		}
+		blocked := make([]bool, p.rays[0].Len())
+		for b.Loop() {
+			for i, r := range rays {
+				p.world.Blocked(r, dist[i], blocked[:len(r)])
+			}
+		}
+		perUnit(b, n, "ray")
+	})
+}
+
+// BenchmarkShade turns lit points into pixels: direction to the light, Lambert's law, sRGB.
+func BenchmarkShade(b *testing.B) {
+	ofSolids(b, func(b *testing.B, s *peers.Scene) {
+		all := newPackets(b, s).lit(s)
+		light, n := &s.Lights[0], 0
+		for _, points := range all {
+			n += len(points)
+		}
+		var sum uint8
+		for b.Loop() {
+			for _, points := range all {
+				for i := range points {
+					q := &points[i]
+					dir, _ := light.Toward(q.departure.Ray.Origin)
+					irradiance := s.Shading.Ambient.Add(light.Irradiance(q.normal.Dot(dir)))
+					c := shade.Lambert(q.albedo, irradiance).Clamp()
+					sum += shade.Encode8(c.R) + shade.Encode8(c.G) + shade.Encode8(c.B)
+				}
+			}
+		}
+		_ = sum
+		perUnit(b, n, "pixel")
+	})
+}
+
+func BenchmarkEncode(b *testing.B) {
+	ofSolids(b, func(b *testing.B, s *peers.Scene) {
+		img := render(b, &s.Scene, pillbox.Options{}).Image
+		b.SetBytes(int64(len(img.Pix)))
+		for b.Loop() {
+			if err := pngfile.Encode(io.Discard, img); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkRender renders alone, what "render bench" times.
+func BenchmarkRender(b *testing.B) {
+	ofSolids(b, func(b *testing.B, s *peers.Scene) {
+		world := s.World()
+		for _, shadows := range []bool{false, true} {
+			b.Run(fmt.Sprintf("shadows=%v", shadows), func(b *testing.B) {
+				s.Shading.Shadows = shadows
+				for b.Loop() {
+					render(b, &s.Scene, pillbox.Options{World: world})
+				}
+				perUnit(b, pixels(s), "pixel")
+			})
+		}
+	})
+}
+
+// BenchmarkWhole goes from the text of a scene to that of a picture, which is written while it
+// is rendered.
+func BenchmarkWhole(b *testing.B) {
+	ofSolids(b, func(b *testing.B, s *peers.Scene) {
+		data := written(b, s.WriteTOML)
+		for b.Loop() {
+			loaded, err := scene.Decode("whole.toml", data)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var encoder *pngfile.Encoder
+			render(b, loaded, pillbox.Options{Rows: func(film *pillbox.Film, n int) {
+				if encoder == nil {
+					encoder = pngfile.NewEncoder(io.Discard, film.Image, pngfile.Options{Color: pngfile.RGB})
+				}
+				encoder.Rows(n)
+			}})
+			if err := encoder.Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

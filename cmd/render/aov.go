@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"image/png"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/aov"
+	"pillbox/scene"
+)
+
+// viewsFlag is the value of a flag that takes a view and the file that it goes to, and may be
+// given several times.
+type viewsFlag struct{ wanted []viewFile }
+
+// viewFile is a file to write a view to.
+type viewFile struct {
+	kind aov.Kind
+	name string
+}
+
+const viewForm = "NAME=FILE"
+
+func (f *viewsFlag) Set(s string) error {
+	name, file, ok := strings.Cut(s, "=")
+	if !ok || file == "" {
+		return fmt.Errorf("must be %s", viewForm)
+	}
+	kind, ok := aov.ParseKind(name)
+	if !ok {
+		return fmt.Errorf("NAME must be %s%s", kindList(), meantKind(name))
+	}
+	if ext := viewExtension(kind); !strings.EqualFold(filepath.Ext(file), ext) {
+		return fmt.Errorf("the file of %s must end in %s", kind, ext)
+	}
+	f.wanted = append(f.wanted, viewFile{kind, file})
+	return nil
+}
+
+func (f *viewsFlag) String() string { return "" }
+
+func (f *viewsFlag) Type() string { return viewForm }
+
+// viewExtension returns the extension of the files that views of a kind are written to.
+func viewExtension(k aov.Kind) string {
+	if k.IsMeasure() {
+		return ".pfm"
+	}
+	return ".png"
+}
+
+// kindList returns the names of all views in words.
+func kindList() string {
+	var names []string
+	for _, k := range aov.Kinds() {
+		names = append(names, k.String())
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// meantKind suggests views for a name that is none, by the rules for commands.
+func meantKind(name string) string {
+	menu := cobra.Command{SuggestionsMinimumDistance: 2}
+	for _, k := range aov.Kinds() {
+		menu.AddCommand(&cobra.Command{Use: k.String(), Run: func(*cobra.Command, []string) {}})
+	}
+	near := menu.SuggestionsFor(name)
+	if name == "" || len(near) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean '%s'?)", strings.Join(near, "' or '"))
+}
+
+// viewsFlag adds --aov.
+func (r *rendering) viewsFlag(cmd *cobra.Command) {
+	cmd.Flags().Var(&r.views, "aov", "write a view besides the picture, such as depth=d.pfm; may be given several times. Views: "+kindList())
+	must(cmd.RegisterFlagCompletionFunc("aov", completeViews))
+}
+
+// completeViews completes the names of views, and leaves the file to the shell.
+func completeViews(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if strings.Contains(prefix, "=") {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	var found []cobra.Completion
+	for _, k := range aov.Kinds() {
+		if strings.HasPrefix(k.String(), prefix) {
+			found = append(found, cobra.CompletionWithDesc(k.String()+"=", k.Meaning()))
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// checkViews reports what is wrong with the files that views go to, besides their names.
+func (r *rendering) checkViews() error {
+	if len(r.views.wanted) > 0 && r.verify {
+		return misuse(r.cmd, "--verify does not go with --aov; it writes nothing")
+	}
+	taken := map[string]string{}
+	if r.output != standard {
+		taken[placeOf(r.output)] = "the picture"
+	}
+	for _, v := range r.views.wanted {
+		if other, ok := taken[placeOf(v.name)]; ok {
+			return misuse(r.cmd, "--aov: %s and %s would share the file %s", other, v.kind, v.name)
+		}
+		taken[placeOf(v.name)] = v.kind.String()
+		if err := r.checkOutput(r.cmd, output{name: v.name}, r.scene); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// placeOf returns one name for all names of a file that do not go through linked folders.
+func placeOf(name string) string {
+	if t, err := locate(name); err == nil {
+		name = t.path
+	}
+	if path, err := filepath.Abs(name); err == nil {
+		return path
+	}
+	return name
+}
+
+// saveViews renders the views and writes them.
+func (r *rendering) saveViews(ctx context.Context, sc *scene.Scene) error {
+	if len(r.views.wanted) == 0 {
+		return nil
+	}
+	views, err := r.drawViews(ctx, sc)
+	if err != nil {
+		return err
+	}
+	for i, v := range views {
+		err := r.disk.write(r.views.wanted[i].name, func(w io.Writer) error {
+			if v.Kind.IsMeasure() {
+				return v.WritePFM(w)
+			}
+			return png.Encode(w, v.Picture())
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawViews renders the views and shows how far it is.
+func (r *rendering) drawViews(ctx context.Context, sc *scene.Scene) ([]*aov.View, error) {
+	var kinds []aov.Kind
+	for _, v := range r.views.wanted {
+		kinds = append(kinds, v.kind)
+	}
+	opt := r.opt
+	size, err := opt.PictureSize(sc)
+	if err != nil {
+		return nil, err
+	}
+	if !opt.Region.Empty() {
+		size = opt.Region.Size()
+	}
+	progress := r.newProgress("views", size)
+	defer progress.clear()
+	opt.Progress = progress.update
+	return aov.Render(ctx, sc, kinds, opt)
+}

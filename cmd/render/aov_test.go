@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestAOVWritesViews writes every view in one run, beside the picture.
+func TestAOVWritesViews(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	mustRun(t, "s.toml -o want.png")
+	mustRun(t, "s.toml --aov depth=d.pfm --aov color=c.PFM --aov normal=n.png --aov object=o.png "+
+		"--aov facing=f.png --aov shadow=s2.png --aov bounces=b.png --aov cost=c.png --aov cost=again.png")
+	wantFiles(t, "again.png", "b.png", "c.PFM", "c.png", "d.pfm", "f.png", "n.png", "o.png", "s.png", "s.toml", "s2.png", "want.png")
+	if !slices.Equal(decode(t, "s.png").Pix, decode(t, "want.png").Pix) {
+		t.Error("views change the picture")
+	}
+	if readText(t, "c.png") != readText(t, "again.png") {
+		t.Error("a view differs from itself")
+	}
+	for _, name := range []string{"n.png", "o.png", "f.png", "s2.png"} {
+		if got := decode(t, name).Rect.Size(); got != image.Pt(64, 48) {
+			t.Errorf("%s has %v pixels, want 64 x 48", name, got)
+		}
+	}
+	for _, name := range []string{"b.png", "c.png"} {
+		if got := decode(t, name).Rect.Size(); got.X < 64 || got.Y <= 48 {
+			t.Errorf("%s has %v pixels, want room for a scale", name, got)
+		}
+	}
+	for name, channels := range map[string]int{"d.pfm": 1, "c.PFM": 3} {
+		head := fmt.Sprintf("%s\n64 48\n-1.0\n", map[int]string{1: "Pf", 3: "PF"}[channels])
+		text := readText(t, name)
+		if !strings.HasPrefix(text, head) || len(text) != len(head)+64*48*4*channels {
+			t.Errorf("%s has %d bytes and begins with %q", name, len(text), text[:min(len(text), 20)])
+		}
+	}
+}
+
+// TestAOVFollowsFlags renders the views of a region.
+func TestAOVFollowsFlags(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	mustRun(t, "s.toml --width 32 --region 10,5,30,20 --workers 3 --aov depth=d.pfm --aov object=o.png")
+	if got := decode(t, "o.png").Rect.Size(); got != image.Pt(20, 15) {
+		t.Errorf("the view has %v pixels, want 20 x 15", got)
+	}
+	text := readText(t, "d.pfm")
+	body, ok := strings.CutPrefix(text, "Pf\n20 15\n-1.0\n")
+	if !ok || len(body) != 20*15*4 {
+		t.Fatalf("d.pfm begins with %q", text[:20])
+	}
+	// The bottom row comes first; opaque pixels of the view have a depth.
+	object := decode(t, "o.png")
+	for y := range 15 {
+		for x := range 20 {
+			bits := binary.LittleEndian.Uint32([]byte(body[4*((14-y)*20+x):]))
+			depth := float64(math.Float32frombits(bits))
+			if is := object.NRGBAAt(x, y).A != 0; is == math.IsInf(depth, 1) {
+				t.Fatalf("pixel %d,%d shows a solid: %v, at depth %v", x, y, is, depth)
+			}
+		}
+	}
+}
+
+func TestAOVErrors(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque, "wrong.toml": wrong})
+	const names = "depth, color, normal, object, facing, shadow, bounces or cost"
+	for _, test := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"s.toml --aov depth", statusWrong, `--aov: must be NAME=FILE, got "depth"`},
+		{"s.toml --aov depth=", statusWrong, `--aov: must be NAME=FILE, got "depth="`},
+		{"s.toml --aov =d.pfm", statusWrong, `--aov: NAME must be ` + names + `, got "=d.pfm"`},
+		{"s.toml --aov dept=d.pfm", statusWrong, `--aov: NAME must be ` + names + ` (did you mean 'depth'?), got "dept=d.pfm"`},
+		{"s.toml --aov colour=d.pfm", statusWrong, `(did you mean 'color'?)`},
+		{"s.toml --aov depth=d.png", statusWrong, `--aov: the file of depth must end in .pfm, got "depth=d.png"`},
+		{"s.toml --aov normal=n.jpg", statusWrong, `--aov: the file of normal must end in .png, got "normal=n.jpg"`},
+		{"s.toml --aov normal=s.png", statusWrong, `--aov: the picture and normal would share the file s.png`},
+		{"s.toml -o - --aov cost=a.png --aov object=./a.png", statusWrong, `--aov: cost and object would share the file ./a.png`},
+		{"s.toml --verify --aov cost=a.png", statusWrong, `--verify does not go with --aov`},
+		{"s.toml --aov cost=missing/a.png", statusFile, `missing/a.png`},
+		{"wrong.toml --aov cost=a.png", statusWrong, `sphere[0].radius`},
+	} {
+		got := invocation{}.run(strings.Fields(test.args)...)
+		if got.status != test.status || !strings.Contains(got.stderr, test.want) {
+			t.Errorf("render %s exits %d: %s, want %d: %s", test.args, got.status, got.stderr, test.status, test.want)
+		}
+		wantFiles(t, "s.toml", "wrong.toml")
+	}
+}
+
+// TestAOVReplacesNoInput names the scene as a view's file, through another name of it.
+func TestAOVReplacesNoInput(t *testing.T) {
+	inFolder(t, map[string]string{"scene.png": picturesque})
+	got := invocation{}.run("scene.png", "-o", "out.png", "--aov", "cost=./scene.png")
+	if got.status != statusWrong || !strings.Contains(got.stderr, "would replace the input") {
+		t.Errorf("exits %d: %s", got.status, got.stderr)
+	}
+	wantFiles(t, "scene.png")
+}
+
+func TestContact(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	mustRun(t, "contact s.toml")
+	mustRun(t, "contact s.toml -o again.png --workers 3")
+	mustRun(t, "contact s.toml -o small.png --width 20 --antialias 1")
+	wantFiles(t, "again.png", "s.contact.png", "s.toml", "small.png")
+	sheet, small := decode(t, "s.contact.png"), decode(t, "small.png")
+	if !slices.Equal(sheet.Pix, decode(t, "again.png").Pix) {
+		t.Error("two sheets of a scene differ")
+	}
+	if a, b := sheet.Rect, small.Rect; a.Dx() < 1000 || b.Dx() >= a.Dx() || b.Dy() >= a.Dy() {
+		t.Errorf("sheets of %v and, with small views, %v", a, b)
+	}
+	got := invocation{stdin: strings.NewReader(picturesque)}.run("contact", "-", "-o", "-", "--width", "20", "--antialias", "1")
+	if got.status != statusDone || !strings.HasPrefix(got.stdout, "\x89PNG") {
+		t.Errorf("in a pipe it exits %d: %s", got.status, got.stderr)
+	}
+}
+
+func TestContactErrors(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque, "wrong.toml": wrong})
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, test := range []struct {
+		ctx    context.Context
+		args   string
+		status int
+	}{
+		{nil, "contact", statusWrong},
+		{nil, "contact s.toml more.toml", statusWrong},
+		{nil, "contact s.toml -o sheet.gif", statusWrong},
+		{nil, "contact s.toml -o s.toml", statusWrong},
+		{nil, "contact s.toml --width 0", statusWrong},
+		{nil, "contact wrong.toml", statusWrong},
+		{nil, "contact missing.toml", statusFile},
+		{nil, "contact s.toml -o missing/sheet.png", statusFile},
+		{stopped, "contact s.toml", statusInterrupted},
+		{stopped, "s.toml --aov cost=c.png", statusInterrupted},
+	} {
+		got := invocation{ctx: test.ctx}.run(strings.Fields(test.args)...)
+		if got.status != test.status || got.stderr == "" {
+			t.Errorf("render %s exits %d: %s, want %d", test.args, got.status, got.stderr, test.status)
+		}
+		wantFiles(t, "s.toml", "wrong.toml")
+	}
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/accel"
+	"pillbox/scene"
+)
+
+// usualRepeat is how often bench renders if nobody says.
+const usualRepeat = 5
+
+func (p *program) benchCommand() *cobra.Command {
+	b := &benching{program: p, repeat: usualRepeat}
+	cmd := &cobra.Command{
+		Use:   "bench SCENE",
+		Short: "Measure how fast a scene renders",
+		Long: `Render a scene several times and print how long that took: rendering alone, with
+the search tree built and one untimed render before, and nothing encoded or
+written. What came before is measured once: loading the scene and building the
+tree, and the live memory, after a garbage collection, that both need together.
+
+The time per pixel is that of one processor: the best time, times the processors
+at work (one for each of --workers, and at most all of the machine), divided by
+the pixels. So it can be compared between machines with few processors and many.`,
+		Example: `  render bench scene.toml --repeat 10
+  render bench scene.toml --workers 1 --json`,
+		GroupID:           groupPictures,
+		Args:              wantArgs(1, 1, "one scene"),
+		ValidArgsFunction: sceneFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return b.run(cmd.Context(), args[0])
+		},
+	}
+	cmd.Flags().Var(&intFlag{&b.repeat, 1, math.MaxInt32}, "repeat", "render N times")
+	noCompletion(cmd, "repeat")
+	pictureFlags(cmd, &b.opt)
+	jsonFlag(cmd, &b.json, "print the measurements as a JSON object")
+	return cmd
+}
+
+// benching is one call of bench.
+type benching struct {
+	*program
+	opt    pillbox.Options
+	repeat int
+	json   bool
+}
+
+func (b *benching) run(ctx context.Context, name string) error {
+	var m measurements
+	sc, err := b.prepare(ctx, name, &m)
+	if err != nil {
+		return err
+	}
+	film, _, err := b.draw(ctx, sc, b.opt, "warming up")
+	if err != nil {
+		return err
+	}
+	m.Rays = film.Rays
+	size := film.Region.Size()
+	times, err := b.measure(ctx, sc)
+	if err != nil {
+		return err
+	}
+	slices.Sort(times)
+	m.Best, m.Median = times[0], median(times)
+	m.PerPixel = 1e9 * m.Best * float64(b.processors()) / float64(size.X*size.Y)
+	if b.json {
+		return json.NewEncoder(b.out).Encode(m)
+	}
+	fmt.Fprintf(b.out, "%s: %s, %d x %d pixels, %s on %s, %s\n", sc.Name, plural(len(sc.Objects), "solid"), size.X, size.Y,
+		plural(b.workers(), "worker"), plural(b.processors(), "processor"), plural(b.repeat, "render"))
+	m.print(b.out)
+	return nil
+}
+
+// prepare loads the scene and makes its world, and measures both.
+func (b *benching) prepare(ctx context.Context, name string, m *measurements) (*scene.Scene, error) {
+	before := liveHeap()
+	lap := newStopwatch()
+	sc, err := b.load(ctx, name, false)
+	if err != nil {
+		return nil, err
+	}
+	m.Load = lap.seconds()
+	if b.opt.World, err = await(ctx, func() (*accel.World, error) { return sc.World(), nil }); err != nil {
+		return nil, err
+	}
+	m.Build = lap.seconds()
+	b.in = bytes.NewReader(nil) // the text of a scene from standard input is part of neither
+	m.Heap = max(0, liveHeap()-before)
+	return sc, nil
+}
+
+// measure renders again and again and returns the seconds that each took.
+func (b *benching) measure(ctx context.Context, sc *scene.Scene) ([]float64, error) {
+	times := make([]float64, b.repeat)
+	for i := range times {
+		lap := newStopwatch()
+		if _, err := pillbox.Render(ctx, sc, b.opt); err != nil {
+			return nil, err
+		}
+		times[i] = lap.seconds()
+	}
+	return times, nil
+}
+
+// workers returns the number of goroutines that render.
+func (b *benching) workers() int {
+	if b.opt.Workers == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return b.opt.Workers
+}
+
+// processors returns the number of processors that the workers can keep busy.
+func (b *benching) processors() int { return min(b.workers(), runtime.GOMAXPROCS(0)) }
+
+// liveHeap returns the number of bytes on the heap that are in use.
+func liveHeap() int64 {
+	runtime.GC()
+	runtime.GC() // what a sync.Pool holds outlives one collection
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}
+
+// median returns the median of numbers in ascending order, at least one.
+func median(sorted []float64) float64 {
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// measurements is what --json prints. Times are in seconds.
+type measurements struct {
+	Best     float64      `json:"best_s"`
+	Median   float64      `json:"median_s"`
+	PerPixel float64      `json:"ns_per_pixel"` // of one processor
+	Rays     pillbox.Rays `json:"rays"`         // of one render
+	Load     float64      `json:"load_s"`
+	Build    float64      `json:"build_s"`
+	Heap     int64        `json:"heap_bytes"` // scene and world
+}
+
+// print prints the measurements as lines of name, number and unit, the numbers in a column.
+func (m *measurements) print(out screen) {
+	line := func(name, number, unit string) { fmt.Fprintf(out, "%-8s%12s %s\n", name, number, unit) }
+	line("best", milliseconds(m.Best), "ms")
+	line("median", milliseconds(m.Median), "ms")
+	line("pixel", fmt.Sprintf("%.1f", m.PerPixel), "ns of one processor")
+	line("primary", fmt.Sprint(m.Rays.Primary), "rays")
+	line("shadow", fmt.Sprint(m.Rays.Shadow), "rays")
+	line("mirror", fmt.Sprint(m.Rays.Mirror), "rays")
+	line("load", milliseconds(m.Load), "ms")
+	line("build", milliseconds(m.Build), "ms")
+	line("heap", fmt.Sprint(m.Heap), "bytes")
+}
+
+func milliseconds(s float64) string { return fmt.Sprintf("%.2f", 1e3*s) }

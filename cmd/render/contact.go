@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"image"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/aov"
+	"pillbox/scene"
+)
+
+func (p *program) contactCommand() *cobra.Command {
+	c := &contact{program: p}
+	cmd := &cobra.Command{
+		Use:   "contact SCENE [-o SHEET.png]",
+		Short: "Show a scene and all views of it on one sheet",
+		Long: `Render a scene and all views of it to one labelled sheet: depth, normals, solids,
+facing, shadow, mirror bounces and the cost of the search, those that 'render --aov'
+writes one by one.
+
+The sheet goes to the scene's base name with .contact.png in the current folder. Each
+view is rendered at the size that it has there; --width and --height change that.`,
+		Example: `  render contact scene.toml
+  render contact scene.toml -o sheet.png --width 800`,
+		DisableFlagsInUseLine: true,
+		GroupID:               groupPictures,
+		Args:                  wantArgs(1, 1, "one scene"),
+		ValidArgsFunction:     sceneFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.cmd, c.scene = cmd, args[0]
+			return c.run(cmd.Context())
+		},
+	}
+	outputFlag(cmd, &c.output, "write the sheet to `FILE`, or to standard output if it is -")
+	flags := cmd.Flags()
+	flags.Var(&intFlag{&c.opt.Size.X, 1, scene.MaxSide}, "width", "width of each view in pixels; the height follows if not given")
+	flags.Var(&intFlag{&c.opt.Size.Y, 1, scene.MaxSide}, "height", "height of each view in pixels; the width follows if not given")
+	flags.Var(&intFlag{&c.opt.Antialias, 1, scene.MaxAntialias}, "antialias", "cast N x N rays per pixel of the picture")
+	flags.Var(&intFlag{&c.opt.Workers, 1, math.MaxInt32}, "workers", "render on N threads; never changes a pixel (default: one per processor)")
+	for _, name := range []string{"width", "height", "antialias", "workers"} {
+		noCompletion(cmd, name)
+	}
+	return cmd
+}
+
+// contact is one call of contact.
+type contact struct {
+	*program
+	cmd    *cobra.Command
+	scene  string // file name
+	output string // file name
+	opt    pillbox.Options
+}
+
+func (c *contact) run(ctx context.Context) error {
+	if !c.cmd.Flags().Changed("output") {
+		picture := defaultOutput(c.scene)
+		c.output = strings.TrimSuffix(picture, filepath.Ext(picture)) + ".contact.png"
+	}
+	out, err := c.pictureOutput(c.cmd, c.output)
+	if err != nil {
+		return err
+	}
+	if err := c.checkOutput(c.cmd, out, c.scene); err != nil {
+		return err
+	}
+	s, err := c.load(ctx, c.scene, false)
+	if err != nil {
+		return err
+	}
+	sheet, err := await(ctx, func() (image.Image, error) { return aov.Sheet(ctx, s, c.opt) })
+	if err != nil {
+		return err
+	}
+	if err := c.save(out, sheet); err != nil {
+		return err
+	}
+	c.note("%s: %d x %d pixels", out.name, sheet.Bounds().Dx(), sheet.Bounds().Dy())
+	return nil
+}

@@ -1,0 +1,67 @@
+package peers
+
+import (
+	"fmt"
+	"io"
+
+	"pillbox/geom"
+)
+
+// WriteTachyon writes the scene for Tachyon. Its coordinates are left-handed, so x changes
+// its sign. Its rays go through the corners of the pixels, so the view is turned by half a
+// pixel. Twelve triangles stand in for a box, and an open cylinder and two spheres for a
+// capsule. Whether lights cast shadows is decided on its command line.
+func (s *Scene) WriteTachyon(w io.Writer) error {
+	t := newText(w)
+	light := s.Lights[0]
+	half := s.eyeTan() / float64(s.Image.Height)
+	fmt.Fprintf(t, "BEGIN_SCENE\nRESOLUTION %d %d\n", s.Image.Width, s.Image.Height)
+	fmt.Fprintf(t, "CAMERA\nZOOM %v\nASPECTRATIO 1\nANTIALIASING 0\nRAYDEPTH 1\n", 0.5/s.eyeTan())
+	fmt.Fprintf(t, "CENTER %s\nVIEWDIR %v %v -1\nUPDIR 0 1 0\nEND_CAMERA\n", mirrored(s.Camera.Position), half, -half)
+	// The radius only shows where the light itself is seen.
+	fmt.Fprintf(t, "LIGHT CENTER %s RAD 0.1 COLOR 1 1 1\nBACKGROUND %s\n", mirrored(light.Position), joinColor(" ", s.Image.Background.Top))
+	for i, x := range s.Spheres {
+		t.ball(x.Center, x.Radius, s.texture(i))
+	}
+	for i, x := range s.Capsules {
+		texture := s.texture(s.firstCapsule() + i)
+		t.put("FCYLINDER BASE ", mirrored(x.A), " APEX ", mirrored(x.B), " RAD ", number(x.Radius), texture)
+		t.ball(x.A, x.Radius, texture)
+		t.ball(x.B, x.Radius, texture)
+	}
+	for i, x := range s.Boxes {
+		texture := s.texture(s.firstBox() + i)
+		for axis := range 3 {
+			for _, side := range []float64{-1, 1} {
+				var p [4]string // the face's corners, in order
+				for k, c := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+					p[k] = mirrored(corner(x.Center, x.HalfExtents, x.Rotation, axis, side, c))
+				}
+				t.put("TRI V0 ", p[0], " V1 ", p[1], " V2 ", p[2], texture)
+				t.put("TRI V0 ", p[0], " V1 ", p[2], " V2 ", p[3], texture)
+			}
+		}
+	}
+	t.put("END_SCENE\n")
+	return t.Flush()
+}
+
+// corner returns a corner of a box: side is its sign along the given axis, the others are
+// those along the two axes that follow.
+func corner(center, half geom.Vec3, turn geom.Mat3, axis int, side float64, others [2]float64) geom.Vec3 {
+	var sign [3]float64
+	sign[axis], sign[(axis+1)%3], sign[(axis+2)%3] = side, others[0], others[1]
+	return center.Add(turn.MulVec(geom.Vec3{X: sign[0] * half.X, Y: sign[1] * half.Y, Z: sign[2] * half.Z}))
+}
+
+func (t text) ball(center geom.Vec3, radius float64, texture string) {
+	t.put("SPHERE CENTER ", mirrored(center), " RAD ", number(radius), texture)
+}
+
+func mirrored(v geom.Vec3) string { return join(" ", -v.X, v.Y, v.Z) }
+
+// texture ends the line of a solid.
+func (s *Scene) texture(solid int) string {
+	return " TEXTURE AMBIENT " + number(s.Shading.Ambient.R) + " DIFFUSE " + number(s.Lights[0].Intensity) +
+		" SPECULAR 0 OPACITY 1 COLOR " + joinColor(" ", s.albedo(solid)) + " TEXFUNC 0\n"
+}

@@ -1,0 +1,108 @@
+package peers
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"pillbox/shade"
+)
+
+// WriteTOML writes the scene for Pillbox, every solid a table.
+func (s *Scene) WriteTOML(w io.Writer) error {
+	t := newText(w)
+	s.tomlHead(t)
+	for i, x := range s.Spheres {
+		t.put("\n[[sphere]]\ncenter = [", joinVec(", ", x.Center), "]\nradius = ", number(x.Radius), s.tomlColor(i))
+	}
+	for i, x := range s.Capsules {
+		t.put("\n[[capsule]]\na = [", joinVec(", ", x.A), "]\nb = [", joinVec(", ", x.B), "]\nradius = ", number(x.Radius),
+			s.tomlColor(s.firstCapsule()+i))
+	}
+	for i, x := range s.Boxes {
+		t.put("\n[[box]]\ncenter = [", joinVec(", ", x.Center), "]\nhalf_extents = [", joinVec(", ", x.HalfExtents), "]\nquaternion = [",
+			join(", ", s.Turns[i][:]...), "]", s.tomlColor(s.firstBox()+i))
+	}
+	return t.Flush()
+}
+
+// tomlHead writes all tables but those of the solids.
+func (s *Scene) tomlHead(t text) {
+	light := s.Lights[0]
+	fmt.Fprintf(t, "[image]\nwidth = %d\nheight = %d\nbackground = [%s]\n", s.Image.Width, s.Image.Height, encoded(s.Image.Background.Top))
+	fmt.Fprintf(t, "\n[camera]\nposition = [%s]\nlook_at = [%s]\nfov = %v\n", joinVec(", ", s.Camera.Position), joinVec(", ", s.Camera.LookAt), s.Camera.FOV.Degrees())
+	fmt.Fprintf(t, "\n[shading]\nambient = %v\nshadows = %v\n", s.Shading.Ambient.R, s.Shading.Shadows)
+	fmt.Fprintf(t, "\n[[light]]\nposition = [%s]\nintensity = %v\n", joinVec(", ", light.Position), light.Intensity)
+}
+
+// tomlColor ends the line before it and writes a solid's colour, as fractions.
+func (s *Scene) tomlColor(solid int) string {
+	c := s.colors[solid]
+	return "\ncolor = [" + join(", ", float64(c[0])/255, float64(c[1])/255, float64(c[2])/255) + "]\n"
+}
+
+// encoded returns a linear colour as fractions in sRGB.
+func encoded(c shade.Color) string {
+	encode := func(v float64) float64 {
+		if v <= 0.0031308 {
+			return 12.92 * v
+		}
+		return 1.055*math.Pow(v, 1/2.4) - 0.055
+	}
+	return join(", ", encode(c.R), encode(c.G), encode(c.B))
+}
+
+// The names that WriteBulk gives to the files that WriteSpheres, WriteCapsules and WriteBoxes
+// are to write, in the same folder.
+const (
+	SpheresFile  = "spheres.csv"
+	CapsulesFile = "capsules.csv"
+	BoxesFile    = "boxes.csv"
+)
+
+// WriteBulk writes the scene for Pillbox, its solids in files of their own. Those do not
+// depend on the picture's size or on shadows.
+func (s *Scene) WriteBulk(w io.Writer) error {
+	t := newText(w)
+	s.tomlHead(t)
+	for _, part := range [][2]string{{"sphere", SpheresFile}, {"capsule", CapsulesFile}, {"box", BoxesFile}} {
+		fmt.Fprintf(t, "\n[[bulk]]\nshape = %q\nfile = %q\n", part[0], part[1])
+	}
+	return t.Flush()
+}
+
+// WriteSpheres writes the spheres as a bulk file.
+func (s *Scene) WriteSpheres(w io.Writer) error {
+	t := newText(w)
+	t.put("x,y,z,radius,color\n")
+	for i, x := range s.Spheres {
+		t.put(joinVec(",", x.Center), ",", number(x.Radius), s.csvColor(i))
+	}
+	return t.Flush()
+}
+
+// WriteCapsules writes the capsules as a bulk file.
+func (s *Scene) WriteCapsules(w io.Writer) error {
+	t := newText(w)
+	t.put("ax,ay,az,bx,by,bz,radius,color\n")
+	for i, x := range s.Capsules {
+		t.put(joinVec(",", x.A), ",", joinVec(",", x.B), ",", number(x.Radius), s.csvColor(s.firstCapsule()+i))
+	}
+	return t.Flush()
+}
+
+// WriteBoxes writes the boxes as a bulk file.
+func (s *Scene) WriteBoxes(w io.Writer) error {
+	t := newText(w)
+	t.put("x,y,z,hx,hy,hz,qw,qx,qy,qz,color\n")
+	for i, x := range s.Boxes {
+		t.put(joinVec(",", x.Center), ",", joinVec(",", x.HalfExtents), ",", join(",", s.Turns[i][:]...), s.csvColor(s.firstBox()+i))
+	}
+	return t.Flush()
+}
+
+// csvColor ends the row of a solid.
+func (s *Scene) csvColor(solid int) string {
+	c := s.colors[solid]
+	return fmt.Sprintf(",#%02x%02x%02x\n", c[0], c[1], c[2])
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"image"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"pillbox/scripts/peers"
+)
+
+// seed makes the scenes random, and the same every time.
+const seed = 42
+
+// form is a way to write a scene to a file.
+type form struct {
+	name  string // of the file
+	write func(*peers.Scene, io.Writer) error
+	parts []form // files that the scene refers to
+}
+
+var (
+	povrayForm  = form{name: "scene.pov", write: (*peers.Scene).WritePOVRay}
+	tachyonForm = form{name: "scene.dat", write: (*peers.Scene).WriteTachyon}
+	embreeForm  = form{name: "scene.txt", write: (*peers.Scene).WriteEmbree}
+)
+
+// tomlForm returns the form in which every solid is a table.
+func tomlForm(shadows bool) form {
+	return form{name: "tables" + shadowed(shadows) + ".toml", write: withShadows(shadows, (*peers.Scene).WriteTOML)}
+}
+
+// bulkForm returns the form that has the solids in files of their own.
+func bulkForm(shadows bool) form {
+	return form{
+		name:  "bulk" + shadowed(shadows) + ".toml",
+		write: withShadows(shadows, (*peers.Scene).WriteBulk),
+		parts: []form{
+			{name: peers.SpheresFile, write: (*peers.Scene).WriteSpheres},
+			{name: peers.CapsulesFile, write: (*peers.Scene).WriteCapsules},
+			{name: peers.BoxesFile, write: (*peers.Scene).WriteBoxes},
+		},
+	}
+}
+
+func shadowed(shadows bool) string {
+	if shadows {
+		return "-shadows"
+	}
+	return ""
+}
+
+func withShadows(shadows bool, write func(*peers.Scene, io.Writer) error) func(*peers.Scene, io.Writer) error {
+	return func(s *peers.Scene, w io.Writer) error {
+		t := *s
+		t.Shading.Shadows = shadows
+		return write(&t, w)
+	}
+}
+
+// library keeps scenes in files and makes those that are missing.
+type library struct {
+	dir         string
+	pictureSize image.Point
+	last        *peers.Scene // as making one takes a while
+}
+
+// newLibrary returns the library in a folder below cache. The folder is named for what the
+// writers write of a small scene, so that files from other writers are not taken for theirs.
+func newLibrary(cache string, size image.Point) (*library, error) {
+	l := &library{pictureSize: size}
+	sum := sha256.New()
+	small := l.random(9)
+	forms := []form{tomlForm(false), tomlForm(true), povrayForm, tachyonForm, embreeForm, bulkForm(false), bulkForm(true)}
+	for _, f := range append(forms, bulkForm(false).parts...) {
+		if err := f.write(small, sum); err != nil {
+			return nil, err
+		}
+	}
+	l.dir = filepath.Join(cache, hex.EncodeToString(sum.Sum(nil))[:12])
+	return l, nil
+}
+
+// random returns the scene of n solids.
+func (l *library) random(n int) *peers.Scene {
+	s := peers.Random(seed, n)
+	s.Image.Width, s.Image.Height = l.pictureSize.X, l.pictureSize.Y
+	return s
+}
+
+// file returns the name of the file that holds a scene of n solids in the given form.
+func (l *library) file(n int, f form) (string, error) {
+	dir := filepath.Join(l.dir, strconv.Itoa(n))
+	for _, part := range f.parts {
+		if _, err := l.file(n, part); err != nil {
+			return "", err
+		}
+	}
+	name := filepath.Join(dir, f.name)
+	if _, err := os.Stat(name); err == nil {
+		return name, nil
+	}
+	if l.last == nil || len(l.last.Objects) != n {
+		say("making a scene of %s solids", count(n))
+		l.last = l.random(n)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	return name, create(name, func(w io.Writer) error { return f.write(l.last, w) })
+}
+
+// create writes a file that appears whole or not at all.
+func create(name string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".new-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}

@@ -1,0 +1,116 @@
+// Command versus measures Pillbox beside the ray tracers that are installed: Embree 3 through
+// the small renderer in ../embree, POV-Ray and Tachyon. All render the same random scenes;
+// their pictures are compared first, so that nobody measures different work. It runs in the
+// top folder of the project and prints tables in Markdown. See docs/performance.md.
+//
+// Machines are shared and noisy. So the programs take turns, for several rounds, and what
+// counts is the median over the rounds of the ratio within a round.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	o, err := parseOptions(os.Args[1:], os.Stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err != nil {
+		os.Exit(2) // the flag package has said why
+	}
+	if err := run(ctx, o, os.Stdout); err != nil {
+		fmt.Fprintf(os.Stderr, "versus: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// options are the flags.
+type options struct {
+	solids  []int // ascending
+	rounds  int
+	repeat  int
+	threads int
+	cache   string
+	size    image.Point // of the pictures
+}
+
+func parseOptions(args []string, messages io.Writer) (options, error) {
+	o := options{solids: []int{30, 1000, 100_000, 1_000_000}, size: image.Pt(1920, 1080)}
+	flags := flag.NewFlagSet("scripts/bench", flag.ContinueOnError)
+	flags.SetOutput(messages)
+	flags.Func("solids", "`N,...` solids in each scene (default 30,1000,100000,1000000)", func(s string) (err error) {
+		o.solids, err = parseSolids(s)
+		return err
+	})
+	flags.IntVar(&o.rounds, "rounds", 5, "let the programs take turns `N` times")
+	flags.IntVar(&o.repeat, "repeat", 5, "render `N` times in each round; the best time counts")
+	flags.IntVar(&o.threads, "threads", 2, "render on `N` threads")
+	flags.StringVar(&o.cache, "cache", filepath.Join(os.TempDir(), "pillbox-bench"), "keep the scenes in the `FOLDER`; all sizes take 600 MB")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if flags.NArg() > 0 || o.rounds < 1 || o.repeat < 1 || o.threads < 1 {
+		err := errors.New("want no arguments, and rounds, repeat and threads of at least 1")
+		fmt.Fprintln(messages, err)
+		return o, err
+	}
+	return o, nil
+}
+
+func parseSolids(s string) ([]int, error) {
+	var list []int
+	for word := range strings.SplitSeq(s, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 3 {
+			return nil, fmt.Errorf("must be whole numbers of at least 3, one of each kind")
+		}
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+func run(ctx context.Context, o options, out io.Writer) error {
+	busy := load()
+	if busy > idle {
+		say("warning: other programs keep %.1f processors busy; what is measured now is uncertain", busy)
+	}
+	work, err := os.MkdirTemp("", "pillbox-versus-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	p, err := findPrograms(ctx, work, o.threads)
+	if err != nil {
+		return err
+	}
+	lib, err := newLibrary(o.cache, o.size)
+	if err != nil {
+		return err
+	}
+	b := &bench{options: o, programs: p, library: lib, work: work, log: records{}, busy: busy}
+	if err := b.compare(ctx); err != nil {
+		return err
+	}
+	if err := b.measure(ctx); err != nil {
+		return err
+	}
+	return b.print(out)
+}
+
+// say tells on standard error what is going on.
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+)
+
+const (
+	// Scenes of more solids are read in the bulk form where reading is not measured.
+	maxTables = 1000
+
+	// Scenes of more solids are not rendered from file to file: as text for POV-Ray and
+	// Tachyon a million solids take two gigabytes.
+	maxFiles = 100_000
+
+	// A picture that takes little more than starting a process, and how often it is made in
+	// a round.
+	fewSolids, smallSide, processes = 10, 64, 20
+)
+
+// bench is one call of the program.
+type bench struct {
+	options
+	*programs
+	*library
+	work string // folder
+	log  records
+	busy float64 // processors, before the start
+}
+
+// A record says what a measurement is of.
+type record struct {
+	what    quantity
+	program string
+	solids  int
+	shadows bool
+}
+
+// records holds a number for every round and record; of [processTime], several.
+type records map[record][]float64
+
+type quantity int
+
+const (
+	perPixel    quantity = iota // ns of one processor
+	renderTime                  // seconds, on all threads
+	renderAlone                 // seconds, on one thread
+	buildTime                   // seconds
+	heapBytes
+	tablesToFile // seconds of a whole process; for ours from a scene of tables
+	bulkToFile   // the same from a bulk scene
+	processTime  // the same with next to nothing to do
+)
+
+const (
+	ours    = "Pillbox"
+	embree  = "Embree"
+	povray  = "POV-Ray"
+	tachyon = "Tachyon"
+)
+
+func (r records) add(key record, value float64) { r[key] = append(r[key], value) }
+
+// scene returns the file of a scene that is quick to load.
+func (b *bench) scene(n int, shadows bool) (string, error) {
+	if n > maxTables {
+		return b.file(n, bulkForm(shadows))
+	}
+	return b.file(n, tomlForm(shadows))
+}
+
+func (b *bench) measure(ctx context.Context) error {
+	for round := range b.rounds {
+		for _, n := range b.solids {
+			say("round %d of %d: %s solids", round+1, b.rounds, count(n))
+			for _, shadows := range []bool{false, true} {
+				if err := b.alone(ctx, n, shadows); err != nil {
+					return err
+				}
+			}
+			if n <= maxFiles {
+				if err := b.fileToFile(ctx, n); err != nil {
+					return err
+				}
+			}
+		}
+		if err := b.processes(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// alone measures rendering alone, and building the tree.
+func (b *bench) alone(ctx context.Context, n int, shadows bool) error {
+	if b.embree != "" {
+		text, err := b.file(n, embreeForm)
+		if err != nil {
+			return err
+		}
+		theirs, err := b.benchEmbree(ctx, text, shadows, b.repeat)
+		if err != nil {
+			return err
+		}
+		b.keep(embree, n, shadows, theirs)
+	}
+	scene, err := b.scene(n, shadows)
+	if err != nil {
+		return err
+	}
+	all, err := b.benchOurs(ctx, scene, b.threads)
+	if err != nil {
+		return err
+	}
+	b.keep(ours, n, shadows, all)
+	if !shadows || b.threads == 1 {
+		return nil
+	}
+	one, err := b.benchOurs(ctx, scene, 1)
+	b.log.add(record{renderAlone, ours, n, shadows}, one.Best)
+	return err
+}
+
+func (b *bench) keep(program string, n int, shadows bool, r report) {
+	b.log.add(record{perPixel, program, n, shadows}, r.PerPixel)
+	b.log.add(record{renderTime, program, n, shadows}, r.Best)
+	b.log.add(record{buildTime, program, n, shadows}, r.Build)
+	b.log.add(record{heapBytes, program, n, shadows}, float64(r.Heap))
+}
+
+// fileToFile measures whole processes.
+func (b *bench) fileToFile(ctx context.Context, n int) error {
+	tasks, err := b.tasks(n)
+	if err != nil {
+		return err
+	}
+	for _, t := range tasks {
+		took, err := b.run(ctx, &t)
+		if err != nil {
+			return err
+		}
+		b.log.add(record{t.what, t.name, n, true}, took)
+	}
+	return nil
+}
+
+// tasks returns what renders a scene with shadows from file to file, ours from tables first.
+func (b *bench) tasks(n int) ([]task, error) {
+	var tasks []task
+	var failed error
+	add := func(t task, f form, args func(scene, picture string) []string) {
+		scene, err := b.file(n, f)
+		if err != nil {
+			failed = err
+		}
+		t.args = args(scene, t.picture)
+		tasks = append(tasks, t)
+	}
+	in := func(name string) string { return filepath.Join(b.work, name) }
+	add(task{what: tablesToFile, name: ours, program: b.render, picture: in("tables.png"), decode: decodePNG}, tomlForm(true), b.renderArgs)
+	add(task{what: bulkToFile, name: ours, program: b.render, picture: in("bulk.png"), decode: decodePNG}, bulkForm(true), b.renderArgs)
+	if b.povray != "" {
+		add(task{what: tablesToFile, name: povray, program: b.povray, picture: in("povray.png"), decode: decodePNG}, povrayForm, b.povrayArgs)
+	}
+	if b.tachyon != "" {
+		add(task{what: tablesToFile, name: tachyon, program: b.tachyon, picture: in("tachyon.tga"), decode: decodeTGA}, tachyonForm, b.tachyonArgs)
+	}
+	return tasks, failed
+}
+
+// processes measures what it takes to start and do next to nothing.
+func (b *bench) processes(ctx context.Context) error {
+	scene, err := b.file(fewSolids, tomlForm(true))
+	if err != nil {
+		return err
+	}
+	side := strconv.Itoa(smallSide)
+	args := append(b.renderArgs(scene, filepath.Join(b.work, "small.png")), "--width", side, "--height", side)
+	for range processes {
+		took, err := b.run(ctx, &task{program: b.render, args: args})
+		if err != nil {
+			return err
+		}
+		b.log.add(record{what: processTime, program: ours, solids: fewSolids}, took)
+	}
+	return nil
+}
+
+// compare checks that all programs render the same picture of each scene.
+func (b *bench) compare(ctx context.Context) error {
+	for _, n := range b.solids {
+		if b.embree != "" {
+			for _, shadows := range []bool{false, true} {
+				if err := b.compareWithEmbree(ctx, n, shadows); err != nil {
+					return err
+				}
+			}
+		}
+		if n <= maxFiles {
+			if err := b.compareTasks(ctx, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *bench) compareWithEmbree(ctx context.Context, n int, shadows bool) error {
+	scene, err := b.scene(n, shadows)
+	if err != nil {
+		return err
+	}
+	text, err := b.file(n, embreeForm)
+	if err != nil {
+		return err
+	}
+	mine := task{program: b.render, picture: filepath.Join(b.work, "ours.png"), decode: decodePNG}
+	mine.args = b.renderArgs(scene, mine.picture)
+	want, err := b.look(ctx, &mine)
+	if err != nil {
+		return err
+	}
+	picture := filepath.Join(b.work, "embree.ppm")
+	if _, err := b.benchEmbree(ctx, text, shadows, 1, picture); err != nil {
+		return err
+	}
+	got, err := readPicture(picture, decodePPM)
+	if err != nil {
+		return err
+	}
+	limit := closeColors
+	if shadows {
+		limit = closeShadows
+	}
+	return same(fmt.Sprintf("%s solids, Embree, shadows %s", count(n), yesNo(shadows)), want, got, limit)
+}
+
+// compareTasks runs what is measured from file to file once before, and compares.
+func (b *bench) compareTasks(ctx context.Context, n int) error {
+	tasks, err := b.tasks(n)
+	if err != nil {
+		return err
+	}
+	want, err := b.look(ctx, &tasks[0])
+	if err != nil {
+		return err
+	}
+	for _, t := range tasks[1:] {
+		got, err := b.look(ctx, &t)
+		if err != nil {
+			return err
+		}
+		limit := closeColors
+		if t.name == tachyon {
+			limit = coarseColors
+		}
+		if err := same(fmt.Sprintf("%s solids, %s", count(n), t.name), want, got, limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// same tells on what pictures agree, or fails.
+func same(what string, want, got *picture, colors float64) error {
+	words, err := agree(want, got, colors)
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	say("%s: %s", what, words)
+	return nil
+}

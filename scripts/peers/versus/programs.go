@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// programs are the ray tracers; those that are not installed are empty.
+type programs struct {
+	render, embree, povray, tachyon string
+	processors                      string // that ours may use, also to load and to build
+}
+
+// findPrograms builds ours and the renderer on Embree into a folder and looks for the others.
+func findPrograms(ctx context.Context, dir string, threads int) (*programs, error) {
+	p := &programs{render: filepath.Join(dir, "render"), processors: strconv.Itoa(threads)}
+	if _, err := p.execute(ctx, "go", "build", "-o", p.render, "./cmd/render"); err != nil {
+		return nil, err
+	}
+	embree := filepath.Join(dir, "embree")
+	_, err := p.execute(ctx, "g++", "-std=c++17", "-O3", "-march=native", "-o", embree, "scripts/peers/embree/embree.cpp", "-lembree3", "-lpthread")
+	if err == nil {
+		p.embree = embree
+	} else {
+		say("skipped: Embree, which needs libembree-dev 3 and g++; %v", err)
+	}
+	p.povray = find("povray", "POV-Ray")
+	p.tachyon = find("tachyon", "Tachyon")
+	return p, ctx.Err()
+}
+
+func find(program, name string) string {
+	path, err := exec.LookPath(program)
+	if err != nil {
+		say("skipped: %s, which needs %s", name, program)
+		return ""
+	}
+	return path
+}
+
+// execute runs a program and returns what it prints. If it fails, the error has what it says.
+func (p *programs) execute(ctx context.Context, program string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env = append(os.Environ(), "GOMAXPROCS="+p.processors)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, errors.New("interrupted")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, strings.TrimSpace(stderr.String()))
+	}
+	return stdout.Bytes(), nil
+}
+
+// report is what "render bench" and the renderer on Embree both print.
+type report struct {
+	PerPixel float64 `json:"ns_per_pixel"` // of one processor
+	Best     float64 `json:"best_s"`
+	Build    float64 `json:"build_s"`
+	Heap     int64   `json:"heap_bytes"`
+}
+
+// benchOurs measures how fast ours renders a scene.
+func (b *bench) benchOurs(ctx context.Context, scene string, threads int) (report, error) {
+	return measured(b.execute(ctx, b.render, "bench", "--quiet", "--json", scene, "--width", strconv.Itoa(b.size.X), "--height", strconv.Itoa(b.size.Y),
+		"--workers", strconv.Itoa(threads), "--repeat", strconv.Itoa(b.repeat)))
+}
+
+// benchEmbree measures how fast Embree renders a scene, and leaves the picture if a file is
+// named.
+func (b *bench) benchEmbree(ctx context.Context, scene string, shadows bool, repeat int, picture ...string) (report, error) {
+	args := []string{scene, strconv.Itoa(b.size.X), strconv.Itoa(b.size.Y), strconv.Itoa(b.threads), strconv.Itoa(repeat), "0"}
+	if shadows {
+		args[5] = "1"
+	}
+	return measured(b.execute(ctx, b.embree, append(args, picture...)...))
+}
+
+func measured(out []byte, err error) (r report, _ error) {
+	if err != nil {
+		return r, err
+	}
+	return r, json.Unmarshal(out, &r)
+}
+
+// task is a whole process, from a scene to a picture.
+type task struct {
+	what    quantity
+	name    string // of the ray tracer
+	program string
+	args    []string
+	picture string // file name
+	decode  func(io.Reader) (*picture, error)
+}
+
+// run runs a task and returns how many seconds that took.
+func (p *programs) run(ctx context.Context, t *task) (float64, error) {
+	start := time.Now()
+	_, err := p.execute(ctx, t.program, t.args...)
+	return time.Since(start).Seconds(), err
+}
+
+// look runs a task and returns the picture.
+func (p *programs) look(ctx context.Context, t *task) (*picture, error) {
+	if _, err := p.run(ctx, t); err != nil {
+		return nil, err
+	}
+	return readPicture(t.picture, t.decode)
+}
+
+func (b *bench) renderArgs(scene, picture string) []string {
+	return []string{"--quiet", scene, "-o", picture, "--workers", strconv.Itoa(b.threads)}
+}
+
+func (b *bench) povrayArgs(scene, picture string) []string {
+	return []string{"+I" + scene, "+O" + picture, fmt.Sprint("+W", b.size.X), fmt.Sprint("+H", b.size.Y), "-D", "-A", fmt.Sprint("+WT", b.threads)}
+}
+
+func (b *bench) tachyonArgs(scene, picture string) []string {
+	return []string{scene, "-o", picture, "-numthreads", strconv.Itoa(b.threads), "-fullshade"}
+}
