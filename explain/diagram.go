@@ -235,9 +235,9 @@ func (k *sketch) ends(p *plot, at func(t float64) point, from, to float64) {
 	}
 	switch {
 	case from > 0:
-		p.label(name+" is "+brief(from)+" away", at(from+(to-from)*0.01), side, look)
+		p.label(name+" is "+brief(from)+" further", at(from+(to-from)*0.01), side, look)
 	case to < 0:
-		p.label(name+" is "+brief(-to)+" away", at(to-(to-from)*0.01), side, look)
+		p.label(name+" is "+brief(-to)+" further", at(to-(to-from)*0.01), side, look)
 	default:
 		p.spot(name, at(0), side, look)
 	}

@@ -97,7 +97,7 @@ func TestEquationsHold(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(5, 5))
-		for i := range often(25, 2500) {
+		for i := range often(25, 100) {
 			p := image.Pt(rng.IntN(tracer.size.X), rng.IntN(tracer.size.Y))
 			x, err := tracer.Pixel(p)
 			if err != nil {
@@ -173,9 +173,9 @@ func asVector(c shade.Color) geom.Vec3 { return geom.Vec3{X: c.R, Y: c.G, Z: c.B
 // points, normals, lights and colours.
 func TestDerivationsEqualTrace(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-		checkDerivations(t, s, opt, often(25, 2500))
+		checkDerivations(t, s, opt, often(25, 100))
 	})
-	for i := range often(30, 3000) {
+	for i := range often(30, 300) {
 		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))
 		t.Run(s.Name, func(t *testing.T) { checkDerivations(t, s, pillbox.Options{}, 8) })
 	}

@@ -41,7 +41,9 @@ func (t *Tracer) judge(d *derivation[float], e errand, from *accel.Departure, s 
 		t.ahead(d, s, "t_far", origin)
 	case d.holds("t_near > 0"):
 		t.compete(d, s, "t_near")
-		d.note("t_far lies behind it.")
+		if s.Far > s.Near {
+			d.note("t_far lies behind it.")
+		}
 	case e == errandCamera:
 		d.judge("t_near <= 0", Rejects, "t_near lies behind "+origin)
 		t.ahead(d, s, "t_far", origin)

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// gap stands for lines that are left out.
+const gap = "  ..."
+
+// excerpt returns the lines of an output, or only the sections whose headings begin with one
+// of the given words. A heading is a line with a blank line on either side, or the output's
+// start, and deeper lines below; its section ends before the next line that is a heading or not
+// deeper. The error says that a heading is not found.
+func excerpt(text string, only []string) ([]string, error) {
+	text = strings.TrimRight(text, "\n")
+	if text == "" {
+		return nil, nil
+	}
+	lines := strings.Split(text, "\n")
+	if len(only) == 0 {
+		return lines, nil
+	}
+	var out []string
+	end := 0 // of the section before
+	found := make([]bool, len(only))
+	for i := 0; i < len(lines); i++ {
+		k := slices.IndexFunc(only, func(s string) bool { return isHeading(lines, i) && strings.HasPrefix(strings.TrimSpace(lines[i]), s) })
+		if k < 0 {
+			continue
+		}
+		if slices.ContainsFunc(lines[end:i], notBlank) {
+			out = append(out, gap, "")
+		}
+		found[k] = true
+		end = sectionEnd(lines, i)
+		out = append(out, lines[i:end]...)
+		i = end - 1
+	}
+	for k, ok := range found {
+		if !ok {
+			return nil, fmt.Errorf("the output has no section %q", only[k])
+		}
+	}
+	for len(out) > 0 && !notBlank(out[len(out)-1]) {
+		out = out[:len(out)-1]
+	}
+	if slices.ContainsFunc(lines[end:], notBlank) {
+		out = append(out, "", gap)
+	}
+	return out, nil
+}
+
+func notBlank(line string) bool { return strings.TrimSpace(line) != "" }
+
+// depth returns how far a line is indented.
+func depth(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+func isHeading(lines []string, i int) bool {
+	return notBlank(lines[i]) && (i == 0 || !notBlank(lines[i-1])) &&
+		i+2 < len(lines) && !notBlank(lines[i+1]) && depth(lines[i+2]) > depth(lines[i])
+}
+
+// sectionEnd returns the line after the section whose heading is line i.
+func sectionEnd(lines []string, i int) int {
+	for j := i + 1; j < len(lines); j++ {
+		if isHeading(lines, j) || notBlank(lines[j]) && depth(lines[j]) <= depth(lines[i]) {
+			return j
+		}
+	}
+	return len(lines)
+}

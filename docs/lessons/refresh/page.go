@@ -1,0 +1,226 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// page is a lesson: prose and console blocks in turn.
+type page struct {
+	name  string
+	parts []part
+}
+
+// part is a block, or lines of prose if block is nil.
+type part struct {
+	line  int // of the first
+	prose []string
+	block *block
+}
+
+// block is a fenced console block.
+type block struct {
+	line     int      // of its first command
+	only     []string // the sections to keep; all if empty
+	commands []command
+}
+
+// command is a line that is run, and what it prints.
+type command struct {
+	line   string
+	output []string
+}
+
+const (
+	fenceOpen  = "```console"
+	fenceClose = "```"
+	prompt     = "$ "
+)
+
+var onlyComment = regexp.MustCompile(`^<!-- only: (.*) -->$`)
+
+// parse cuts a page into parts. The name is used in messages.
+func parse(name, text string) (*page, error) {
+	p := &page{name: name}
+	var prose []string
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i := 0; i < len(lines); i++ {
+		prose = append(prose, lines[i])
+		if lines[i] != fenceOpen {
+			continue
+		}
+		end := slices.Index(lines[i:], fenceClose)
+		if end < 0 {
+			return nil, fmt.Errorf("%s:%d: the block has no end", name, i+1)
+		}
+		b, err := parseBlock(lines[i+1 : i+end])
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
+		}
+		b.line = i + 2
+		if i > 0 {
+			if m := onlyComment.FindStringSubmatch(lines[i-1]); m != nil {
+				b.only = strings.Split(m[1], " | ")
+			}
+		}
+		p.parts = append(p.parts, part{line: i + 2 - len(prose), prose: prose}, part{line: b.line, block: b})
+		i += end
+		prose = []string{lines[i]}
+	}
+	p.parts = append(p.parts, part{line: len(lines) + 1 - len(prose), prose: prose})
+	return p, nil
+}
+
+func parseBlock(lines []string) (*block, error) {
+	b := &block{}
+	for _, line := range lines {
+		if c, ok := strings.CutPrefix(line, prompt); ok {
+			b.commands = append(b.commands, command{line: c})
+			continue
+		}
+		if len(b.commands) == 0 {
+			return nil, fmt.Errorf("the block must begin with a command, got %q", line)
+		}
+		last := &b.commands[len(b.commands)-1]
+		last.output = append(last.output, line)
+	}
+	if len(b.commands) == 0 {
+		return nil, fmt.Errorf("the block holds no command")
+	}
+	return b, nil
+}
+
+// refreshed returns the page with what its commands print now, and its blocks that were
+// stale.
+func (p *page) refreshed(output func(command string) (string, error)) (fresh *page, stale []*block, err error) {
+	fresh = &page{name: p.name}
+	for _, old := range p.parts {
+		if old.block == nil {
+			fresh.parts = append(fresh.parts, old)
+			continue
+		}
+		b := &block{line: old.line, only: old.block.only}
+		same := true
+		for _, c := range old.block.commands {
+			text, err := output(c.line)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s:%d: %w", p.name, old.line, err)
+			}
+			lines, err := excerpt(text, b.only)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s:%d: `%s`: %w", p.name, old.line, c.line, err)
+			}
+			same = same && slices.Equal(lines, c.output)
+			b.commands = append(b.commands, command{c.line, lines})
+		}
+		if !same {
+			stale = append(stale, b)
+		}
+		fresh.parts = append(fresh.parts, part{line: old.line, block: b})
+	}
+	return fresh, stale, nil
+}
+
+// text returns the page as it is stored.
+func (p *page) text() string {
+	var out strings.Builder
+	for _, x := range p.parts {
+		for _, line := range x.prose {
+			out.WriteString(line + "\n")
+		}
+		if x.block != nil {
+			out.WriteString(x.block.text())
+		}
+	}
+	return out.String()
+}
+
+func (b *block) text() string {
+	var out strings.Builder
+	for _, c := range b.commands {
+		out.WriteString(prompt + c.line + "\n")
+		for _, line := range c.output {
+			out.WriteString(line + "\n")
+		}
+	}
+	return out.String()
+}
+
+var (
+	imageLink = regexp.MustCompile(`!\[([^\]]*)\]\(([^)]*)\)`)
+	fileLink  = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`) // its text may begin on the line before
+
+	// computed matches numbers that are no round ones: those that only a command can know.
+	computed = regexp.MustCompile(`\b(?:[1-9]\d*\.\d{3,}|0\.0*[1-9]\d{2,})`)
+)
+
+// verify returns an error if the page shows a picture that its commands do not make or makes
+// one that it does not show, links to a file that is not there, or quotes a number in its
+// prose that none of its commands prints. Formulas, which are fenced, may hold constants.
+func (p *page) verify(folder string, made []string) error {
+	numbers := map[string]bool{}
+	for _, x := range p.parts {
+		if x.block != nil {
+			for _, n := range computed.FindAllString(x.block.text(), -1) {
+				numbers[n] = true
+			}
+		}
+	}
+	var shown []string
+	var wrong []error
+	complain := func(line int, format string, args ...any) {
+		wrong = append(wrong, fmt.Errorf("%s:%d: %w", p.name, line, fmt.Errorf(format, args...)))
+	}
+	for at, line := range p.sentences() {
+		for _, m := range imageLink.FindAllStringSubmatch(line, -1) {
+			if m[1] == "" {
+				complain(at, "the picture %s needs a description", m[2])
+			}
+			if !slices.Contains(made, m[2]) {
+				complain(at, "no command of this page makes the picture %s", m[2])
+			}
+			shown = append(shown, m[2])
+		}
+		for _, m := range fileLink.FindAllStringSubmatch(line, -1) {
+			if slices.Contains(made, m[1]) {
+				continue // a picture, and perhaps not there yet
+			}
+			if _, err := os.Stat(filepath.Join(folder, m[1])); err != nil {
+				complain(at, "a link leads nowhere: %w", err)
+			}
+		}
+		for _, n := range computed.FindAllString(line, -1) {
+			if !numbers[n] {
+				complain(at, "no command of this page prints the number %s", n)
+			}
+		}
+	}
+	for _, name := range made {
+		if !slices.Contains(shown, name) {
+			complain(1, "the picture %s is made but not shown", name)
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// sentences yields the lines outside of fences, with their numbers.
+func (p *page) sentences() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		fenced := false
+		for _, x := range p.parts {
+			for i, line := range x.prose {
+				if strings.HasPrefix(line, fenceClose) {
+					fenced = !fenced
+				} else if !fenced && !yield(x.line+i, line) {
+					return
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// trap is a mistake that is easily made, and its cure.
+type trap struct {
+	name        string
+	fault, cure string // in words, as captions
+	spoil       func(*tracer)
+}
+
+// traps returns all of them, in the order of the lesson.
+func traps() []trap {
+	return []trap{
+		{"acne", "Every solid may shadow a point, its own too.", "A convex solid never shadows its own lit side.", acne},
+		{"behind", "The smaller root wins, whatever its sign.", "Only roots ahead of the eye count.", behind},
+		{"epsilon", "Crossings nearer than 0.001 are ignored.", "No tolerance: any scale will do.", epsilon},
+		{"slabs", "Slabs with min and max: one NaN spoils all.", "Slabs with comparisons pass over NaN.", slabs},
+		{"gamma", "Light is computed with sRGB values.", "Light is linear; only the picture is sRGB.", gamma},
+	}
+}
+
+// acne lets a point meet its own solid. Rounding has put it a little inside or outside.
+func acne(t *tracer) {
+	t.blocks = func(s shapes.Shape, _ bool, r geom.Ray, reach float64) bool {
+		_, ok := s.Intersect(r, 0, reach)
+		return ok
+	}
+}
+
+// behind takes roots for hits that lie behind the eye.
+func behind(t *tracer) {
+	t.hit = func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
+		span, ok := s.Span(r)
+		return span.Near, ok
+	}
+}
+
+// epsilon cures acne with a length that suits scenes of some metres.
+func epsilon(t *tracer) {
+	const tMin = 1e-3
+	t.blocks = func(s shapes.Shape, _ bool, r geom.Ray, reach float64) bool {
+		_, ok := s.Intersect(r, tMin, reach)
+		return ok
+	}
+}
+
+// slabs finds where a ray enters a box, as it stands in most books: min and max, of which
+// those of Go return NaN if either argument is.
+func slabs(t *tracer) {
+	t.hit = func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
+		b := s.(*shapes.Box)
+		o, d := b.Rotation.TransposeMulVec(r.Origin.Sub(b.Center)), b.Rotation.TransposeMulVec(r.Dir)
+		near, far := math.Inf(-1), math.Inf(1)
+		for _, axis := range [3]struct{ o, d, h float64 }{
+			{o.X, d.X, b.HalfExtents.X}, {o.Y, d.Y, b.HalfExtents.Y}, {o.Z, d.Z, b.HalfExtents.Z},
+		} {
+			t0, t1 := (-axis.h-axis.o)/axis.d, (axis.h-axis.o)/axis.d
+			near, far = max(near, min(t0, t1)), min(far, max(t0, t1))
+		}
+		if !(near <= far) {
+			return shapes.Hit{}, false
+		}
+		return b.Intersect(r, 0, math.Inf(1))
+	}
+}
+
+// gamma takes the numbers of sRGB colours for amounts of light, and amounts of light for the
+// numbers of sRGB colours.
+func gamma(t *tracer) {
+	t.albedo = func(c shade.Color) shade.Color {
+		return shade.Color{
+			R: float64(shade.Encode8(c.R)) / 255,
+			G: float64(shade.Encode8(c.G)) / 255,
+			B: float64(shade.Encode8(c.B)) / 255,
+		}
+	}
+	t.encode = func(v float64) uint8 { return uint8(math.Round(255 * min(max(v, 0), 1))) }
+}

@@ -1,0 +1,104 @@
+// Traps renders the classic faults of ray tracers beside their cures, for the lesson on
+// numeric traps.
+//
+//	go run ./traps NAME OUT.png
+//
+// The cure is what package pillbox renders; the fault comes from a small tracer with one
+// mistake, which is why the mistakes are here and not in switches of the renderer. The
+// scenes are the TOML files in this folder. Traps prints how many pixels the mistake spoils.
+package main
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"slices"
+	"strings"
+
+	"pillbox"
+	"pillbox/golden"
+	"pillbox/scene"
+)
+
+//go:embed *.toml
+var scenes embed.FS
+
+func main() {
+	if len(os.Args) != 3 {
+		var names []string
+		for _, t := range traps() {
+			names = append(names, t.name)
+		}
+		fail(fmt.Errorf("want NAME OUT.png, where NAME is one of %s", strings.Join(names, ", ")))
+	}
+	if err := run(os.Args[1], os.Args[2]); err != nil {
+		fail(err)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "traps:", err)
+	os.Exit(2)
+}
+
+// run writes the sheet of a trap to a file.
+func run(name, file string) error {
+	all := traps()
+	i := slices.IndexFunc(all, func(t trap) bool { return t.name == name })
+	if i < 0 {
+		return fmt.Errorf("no trap %q", name)
+	}
+	fault, cure, err := all[i].pictures()
+	if err != nil {
+		return err
+	}
+	img, err := sheet(all[i], fault, cure)
+	if err != nil {
+		return err
+	}
+	var data bytes.Buffer
+	if err := png.Encode(&data, img); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, data.Bytes(), 0o666); err != nil {
+		return err
+	}
+	d, err := golden.Compare(fault, cure, golden.Tolerance{})
+	if err != nil {
+		return err
+	}
+	pixels := d.Want.X * d.Want.Y
+	fmt.Printf("%s: %d of %d pixels are wrong, by up to %d of 255 steps\n", name, d.Changed, pixels, d.Max)
+	return nil
+}
+
+// pictures renders the trap's scene with the mistake and without.
+func (t *trap) pictures() (fault, cure image.Image, err error) {
+	s, err := t.load()
+	if err != nil {
+		return nil, nil, err
+	}
+	faulty := newTracer(s)
+	t.spoil(faulty)
+	if fault, err = faulty.picture(); err != nil {
+		return nil, nil, err
+	}
+	film, err := pillbox.Render(context.Background(), s, pillbox.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return fault, film.Image, nil
+}
+
+func (t *trap) load() (*scene.Scene, error) {
+	name := t.name + ".toml"
+	data, err := scenes.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return scene.Decode(name, data)
+}

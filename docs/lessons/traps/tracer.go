@@ -1,0 +1,106 @@
+package main
+
+import (
+	"image"
+	"math"
+
+	"pillbox/geom"
+	"pillbox/scene"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// tracer is a ray tracer of a hundred lines, for one light, one sample a pixel, a plain
+// background and no mirrors. Its functions can be exchanged for faulty ones; as they are at
+// first it makes the very pixels of package pillbox.
+type tracer struct {
+	scene  *scene.Scene
+	solids []shapes.Shape
+	light  shade.Light
+
+	// hit returns what a camera ray meets of a solid.
+	hit func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool)
+
+	// blocks reports whether a solid shadows a point that r leads from to the light, at the
+	// distance reach. Own says that the point lies on that solid, on its lit side.
+	blocks func(s shapes.Shape, own bool, r geom.Ray, reach float64) bool
+
+	// albedo and encode take colours from the scene and to the picture.
+	albedo func(shade.Color) shade.Color
+	encode func(float64) uint8
+}
+
+// newTracer returns a tracer without faults. No solid may contain the camera.
+func newTracer(s *scene.Scene) *tracer {
+	t := &tracer{
+		scene: s,
+		light: s.Lights[0],
+		hit: func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
+			return s.Intersect(r, 0, math.Inf(1))
+		},
+		blocks: func(s shapes.Shape, own bool, r geom.Ray, reach float64) bool {
+			span, ok := s.Span(r)
+			return ok && !own && 0 < span.Near.T && span.Near.T < reach
+		},
+		albedo: func(c shade.Color) shade.Color { return c },
+		encode: shade.Encode8,
+	}
+	for i := range s.Spheres {
+		t.solids = append(t.solids, &s.Spheres[i])
+	}
+	for i := range s.Capsules {
+		t.solids = append(t.solids, &s.Capsules[i])
+	}
+	for i := range s.Boxes {
+		t.solids = append(t.solids, &s.Boxes[i])
+	}
+	return t
+}
+
+// picture renders the scene.
+func (t *tracer) picture() (*image.NRGBA, error) {
+	frame := image.Rect(0, 0, t.scene.Image.Width, t.scene.Image.Height)
+	view, err := t.scene.View(frame.Dx(), frame.Dy())
+	if err != nil {
+		return nil, err
+	}
+	img := image.NewNRGBA(frame)
+	rays := view.Packet(frame, 1)
+	for i := range rays.Len() {
+		c := t.color(rays.At(i))
+		copy(img.Pix[4*i:], []uint8{t.encode(c.R), t.encode(c.G), t.encode(c.B), 0xff})
+	}
+	return img, nil
+}
+
+// color returns what a ray sees: the nearest solid, and of equally near ones the first.
+func (t *tracer) color(r geom.Ray) shade.Color {
+	var first shapes.Hit
+	own := -1
+	for i, s := range t.solids {
+		if h, ok := t.hit(s, r); ok && (own < 0 || h.T < first.T) {
+			first, own = h, i
+		}
+	}
+	if own < 0 {
+		return t.albedo(t.scene.Image.Background.Top)
+	}
+	albedo := t.albedo(t.scene.Objects[own].Material.Albedo)
+	return shade.Lambert(albedo, t.irradiance(r.At(first.T), first.Normal, own))
+}
+
+// irradiance returns the light that arrives at a point of a solid.
+func (t *tracer) irradiance(p, normal geom.Vec3, own int) shade.Color {
+	ambient := t.scene.Shading.Ambient
+	dir, reach := t.light.Toward(p)
+	cos := normal.Dot(dir)
+	if !(cos > 0) {
+		return ambient
+	}
+	for i, s := range t.solids {
+		if t.blocks(s, i == own, geom.Ray{Origin: p, Dir: dir}, reach) {
+			return ambient
+		}
+	}
+	return ambient.Add(t.light.Irradiance(cos))
+}
