@@ -65,7 +65,7 @@ func (m *matcher) scan(src []byte, from int, e effort, b *block, flush func()) {
 			}
 		}
 		for found.length < e.lazy {
-			later := m.search(src, i+1, found, tries)
+			later := m.search(src, i+1, found, max(1, tries/4)) // most often in vain
 			known++
 			if later == found {
 				break

@@ -48,24 +48,24 @@ func Encode(w io.Writer, img *image.NRGBA) error {
 func colorOf(img *image.NRGBA) Color {
 	gray := true
 	for y := range img.Rect.Dy() {
-		opaque := uint32(0xff000000)
-		differ := uint32(0) // of neighbouring channels
+		opaque := uint64(0xff000000ff000000)
+		differ := uint64(0) // of neighbouring channels
 		row := pixels(img, y)
-		for ; len(row) >= 8; row = row[8:] {
-			p := binary.LittleEndian.Uint64(row)
-			opaque &= uint32(p & p >> 32)
-			q := p ^ p>>8
-			differ |= uint32(q | q>>32)
+		for ; len(row) >= 32; row = row[32:] {
+			eight := (*[32]byte)(row)
+			p, q, r, s := load(eight[0:]), load(eight[8:]), load(eight[16:]), load(eight[24:])
+			opaque &= p & q & r & s
+			differ |= (p ^ p>>8) | (q ^ q>>8) | (r ^ r>>8) | (s ^ s>>8)
 		}
-		if len(row) > 0 {
-			p := binary.LittleEndian.Uint32(row)
-			opaque &= p
+		for ; len(row) >= 4; row = row[4:] {
+			p := uint64(binary.LittleEndian.Uint32(row))
+			opaque &= p | p<<32
 			differ |= p ^ p>>8
 		}
-		if opaque != 0xff000000 {
+		if opaque != 0xff000000ff000000 {
 			return RGBA
 		}
-		gray = gray && differ&0xffff == 0
+		gray = gray && differ&0x0000ffff0000ffff == 0
 	}
 	if gray {
 		return Gray

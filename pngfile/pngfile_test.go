@@ -202,6 +202,26 @@ func TestEncode(t *testing.T) {
 	}
 }
 
+// TestColorOf changes one pixel at a time.
+func TestColorOf(t *testing.T) {
+	for width := 1; width <= 20; width++ {
+		img := paint(width, 2, func(x, y int) color.NRGBA { return opaque(7, 7, 7) })
+		for i := range 2 * width {
+			for pixel, want := range map[color.NRGBA]Color{
+				{7, 7, 7, 255}: Gray, {9, 9, 9, 255}: Gray,
+				{6, 7, 7, 255}: RGB, {7, 135, 7, 255}: RGB, {7, 7, 6, 255}: RGB,
+				{7, 7, 7, 254}: RGBA, {7, 7, 7, 127}: RGBA, {7, 7, 8, 0}: RGBA,
+			} {
+				img.SetNRGBA(i%width, i/width, pixel)
+				if got := colorOf(img); got != want {
+					t.Fatalf("with %v as pixel %d, a gray picture %d wide is stored as %v, want %v", pixel, i, width, got, want)
+				}
+			}
+			img.SetNRGBA(i%width, i/width, opaque(7, 7, 7))
+		}
+	}
+}
+
 func TestEncodeEmpty(t *testing.T) {
 	for _, size := range []image.Point{{0, 0}, {5, 0}, {0, 5}} {
 		var b bytes.Buffer
