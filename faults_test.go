@@ -86,6 +86,12 @@ var faults = []struct {
 	{"an inside hit lit from outside", "trace.go",
 		"case h.Inside && !slices.Contains", "case false && !slices.Contains",
 		".", "TestGolden"},
+	{"an explanation that adds up colours as they are", "explain/explain.go",
+		"sum = sum.Add(s.Color.Clamp())", "sum = sum.Add(s.Color)",
+		"./explain", "TestPixelsOfRandomScenesEqualRender"},
+	{"an explanation that forgets where the eye is", "explain/tracer.go",
+		"eye = t.world.Enclosing(r.Origin)", "eye = nil",
+		"./explain", "TestPixelsOfRandomScenesEqualRender"},
 }
 
 // TestPlantedFaults plants each fault in a copy of the module and expects the tests to fail.

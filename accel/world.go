@@ -160,7 +160,7 @@ func (w *World) Blocked(rays []Departure, dist []float64, blocked []bool) {
 // solid is at most 2 sqrt(3) (|o| + reach), in terms of largest coordinates, and the
 // computed hit lies within 2 shapes.Slack D of the solid: 7 shapes.Slack (|o| + reach). What
 // this package computes itself is good to a few dozen 2^-53 of the same lengths, less
-// than shapes.Slack of them; see Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013.
+// than shapes.Slack of them, and 16 leaves as much again to spare; see Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013.
 func (w *World) slack(o geom.Vec3) float64 {
 	return float64(16 * shapes.Slack * (o.MaxAbs() + w.reach))
 }
