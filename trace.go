@@ -153,7 +153,7 @@ func (t *tracer) shine(depth, light int) {
 		case h.Inside && !slices.Contains(l.inside, h.Object):
 			// From inside, a solid blocks exactly the lights outside it.
 		default:
-			t.leaving = append(t.leaving, t.leave(depth, i, dir))
+			t.leaving = t.leave(t.leaving, depth, i, dir)
 			t.dist = append(t.dist, reach)
 			t.doubtful = append(t.doubtful, arrival{i, cos})
 		}
@@ -175,7 +175,7 @@ func (t *tracer) reflect(depth int) bool {
 	v, next := t.levels[depth], t.level(depth+1)
 	next.rays, next.parent = next.rays[:0], next.parent[:0]
 	for _, i := range v.mirrors {
-		next.rays = append(next.rays, t.leave(depth, i, shade.Reflect(t.dir(depth, i), v.hits[i].Normal)))
+		next.rays = t.leave(next.rays, depth, i, shade.Reflect(t.dir(depth, i), v.hits[i].Normal))
 		next.parent = append(next.parent, i)
 	}
 	if len(v.mirrors) == 0 {
@@ -225,15 +225,16 @@ func (t *tracer) dir(depth int, i int32) geom.Vec3 {
 	return t.packet.At(int(i)).Dir
 }
 
-// leave returns a ray from the point where a ray of a level meets a solid.
-func (t *tracer) leave(depth int, i int32, dir geom.Vec3) accel.Departure {
+// leave appends a ray from the point where a ray of a level meets a solid. It sets field by
+// field what appending a whole would copy.
+func (t *tracer) leave(rays []accel.Departure, depth int, i int32, dir geom.Vec3) []accel.Departure {
 	h := &t.levels[depth].hits[i]
-	return accel.Departure{
-		Ray:    geom.Ray{Origin: h.Point, Dir: dir},
-		Object: h.Object,
-		Inside: h.Inside,
-		Eye:    t.eyeOf(depth, i),
-	}
+	rays = resize(rays, len(rays)+1)
+	d := &rays[len(rays)-1]
+	d.Ray.Origin, d.Ray.Dir = h.Point, dir
+	d.Object, d.Inside = h.Object, h.Inside
+	d.Eye = t.eyeOf(depth, i)
+	return rays
 }
 
 // eyeOf returns the solids around the point where a ray of a level, or the one that it is
@@ -366,5 +367,10 @@ func encode(sum shade.Color, seen, all int) uint32 {
 		uint32(shade.Encode8(sum.B))<<16 | uint32(alpha)<<24
 }
 
-// resize returns a slice of length n, reusing the memory of s. Its elements are stale.
-func resize[E any](s []E, n int) []E { return slices.Grow(s[:0], n)[:n] }
+// resize returns s with length n. Elements that it had before are kept, others are stale.
+func resize[E any](s []E, n int) []E {
+	if n <= cap(s) {
+		return s[:n]
+	}
+	return slices.Grow(s, n-len(s))[:n]
+}

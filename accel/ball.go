@@ -20,11 +20,10 @@ type ballFrom struct {
 	r2 float64   // and its square
 }
 
-func (b *ball) from(o geom.Vec3) ballFrom {
-	return newBallFrom(o.Sub(b.Center), b.Radius)
-}
+// from sets v to the ball as it is seen from o. Returning it would copy it.
+func (b *ball) from(o geom.Vec3, v *ballFrom) { v.set(o.Sub(b.Center), b.Radius) }
 
-func newBallFrom(f geom.Vec3, r float64) ballFrom { return ballFrom{f, r, float64(r * r)} }
+func (v *ballFrom) set(f geom.Vec3, r float64) { v.f, v.r, v.r2 = f, r, float64(r*r) }
 
 // chord is [shapes.Sphere.Roots] for the direction d: the same operations in the same
 // order.

@@ -21,9 +21,11 @@ type blockFrom struct {
 	lower, upper geom.Vec3
 }
 
-func (b *block) from(o geom.Vec3) blockFrom {
+// from sets v to the block as it is seen from o.
+func (b *block) from(o geom.Vec3, v *blockFrom) {
 	p := b.Rotation.TransposeMulVec(o.Sub(b.Center))
-	return blockFrom{b.Rotation, b.HalfExtents.Neg().Sub(p), b.HalfExtents.Sub(p)}
+	v.axes = b.Rotation
+	v.lower, v.upper = b.HalfExtents.Neg().Sub(p), b.HalfExtents.Sub(p)
 }
 
 // chord is [shapes.Box.Roots] for the direction d: the same operations in the same order.

@@ -19,7 +19,6 @@ type frame struct {
 	na, nb, nc float64
 	slack      float64
 	shortest   float64 // least T of a point with c == 1
-	lens       lens
 }
 
 // lens is a frame and a packet for kernels, which know its layout: a, -b and c to a lane each.
@@ -46,11 +45,10 @@ func (p *projection) rect() (rect, float64) {
 	return rect{int(p.x0), int(p.y0), int(p.x1), int(p.y1)}, p.tMin
 }
 
-// focus prepares the lens for the packet. What shortest is must be known.
-func (f *frame) focus() {
-	p := f.packet
+// focus prepares the lens for the packet. What f.shortest is must be known.
+func (l *lens) focus(p *geom.Packet, f *frame) {
 	x, y := float64(p.X0)+0.5, float64(p.Y0)+0.5
-	f.lens = lens{
+	*l = lens{
 		x:        [lanes]float64{f.a.X, -f.b.X, f.c.X},
 		y:        [lanes]float64{f.a.Y, -f.b.Y, f.c.Y},
 		z:        [lanes]float64{f.a.Z, -f.b.Z, f.c.Z},
@@ -136,9 +134,9 @@ func cover(lo, hi, density float64, first, n int) (from, to int) {
 	return geom.ClampInt(l, 0, n), geom.ClampInt(h, 0, n-1) + 1
 }
 
-func (f *frame) ball(s *ball) (rect, float64) {
+func (f *frame) ball(s *ball, l *lens) (rect, float64) {
 	var p projection
-	if seen, ok := projectBall(&f.lens, s, &p); ok {
+	if seen, ok := projectBall(l, s, &p); ok {
 		if !seen {
 			return rect{}, 0
 		}
@@ -151,9 +149,9 @@ func (f *frame) ball(s *ball) (rect, float64) {
 		around(f.c.Dot(v), float64(f.nc*s.Radius)))
 }
 
-func (f *frame) pill(s *pill) (rect, float64) {
+func (f *frame) pill(s *pill, l *lens) (rect, float64) {
 	var p projection
-	if seen, ok := projectPill(&f.lens, s, &p); ok {
+	if seen, ok := projectPill(l, s, &p); ok {
 		if !seen {
 			return rect{}, 0
 		}
@@ -166,9 +164,9 @@ func (f *frame) pill(s *pill) (rect, float64) {
 		between(f.c.Dot(v), f.c.Dot(w)).widen(float64(f.nc*s.Radius)))
 }
 
-func (f *frame) block(s *block) (rect, float64) {
+func (f *frame) block(s *block, l *lens) (rect, float64) {
 	var p projection
-	if seen, ok := projectBlock(&f.lens, s, &p); ok {
+	if seen, ok := projectBlock(l, s, &p); ok {
 		if !seen {
 			return rect{}, 0
 		}

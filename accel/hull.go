@@ -18,9 +18,9 @@ type hull struct {
 
 const maxPlanes = 12
 
-// bound adds a plane: the hull lies where it is not positive.
-func (h *hull) bound(p plane) {
-	h.planes[h.count] = p
+// bound adds a plane: the hull lies where n.p - k is not positive.
+func (h *hull) bound(n geom.Vec3, k float64) {
+	h.planes[h.count].set(n, k)
 	h.count++
 }
 

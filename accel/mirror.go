@@ -74,7 +74,7 @@ func (s *reflections) bundle() bool {
 	}
 	s.farthest = math.MaxFloat64
 	slack := s.slack(from.Min) + s.slack(from.Max)
-	s.shaft = newShaft(from, to, slack)
+	s.shaft.stretch(from, to, slack)
 	s.shaft.aim(dirs.Center(), from, slack)
 	s.walk.start(&s.tree, &s.shaft)
 	for leaf := s.walk.next(s.farthest); leaf != nil; leaf = s.walk.next(s.farthest) {
@@ -105,8 +105,9 @@ func (s *reflections) shorten() {
 // aim lets the shaft measure distances along dir from the box that its rays start in.
 func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 	dir = dir.Unit()
-	back := newPlane(dir.Neg(), 0)
-	s.ahead = newPlane(dir, slack-back.least(from.Min, from.Max))
+	var back plane
+	back.set(dir.Neg(), 0)
+	s.ahead.set(dir, slack-back.least(from.Min, from.Max))
 }
 
 // test offers the solid in a slot to every active ray.

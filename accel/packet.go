@@ -70,7 +70,13 @@ type bundle struct {
 	packet geom.Packet
 	frame  frame
 	beam   hull
+	lens   lens
 	walk   traversal
+
+	// The solid that is being tested, as it is seen from the eye.
+	ball  ballFrom
+	pill  pillFrom
+	block blockFrom
 
 	rays
 	raster   raster
@@ -84,7 +90,7 @@ type bundle struct {
 func (b *bundle) reset(p geom.Packet, f frame) {
 	b.packet, b.frame = p, f
 	b.frame.packet = &b.packet
-	b.beam = newBeam(&b.packet, &b.frame)
+	b.beam.spread(&b.packet, &b.frame)
 	b.made, b.begun, b.touched = 0, false, false
 	b.farthest, b.witness = math.MaxFloat64, 0
 }
@@ -92,7 +98,7 @@ func (b *bundle) reset(p geom.Packet, f frame) {
 // begin makes the rays ready: most packets of many pictures never come that far.
 func (b *bundle) begin() {
 	b.begun = true
-	b.frame.focus()
+	b.lens.focus(&b.packet, &b.frame)
 	p := &b.packet
 	b.raster.dx = p.DX
 	for i := range p.NX {
@@ -148,12 +154,13 @@ func (b *bundle) test(slot int32) {
 	i := int(slot)
 	if i < len(b.balls) {
 		s := &b.balls[i]
-		r, tMin := b.frame.ball(s)
+		r, tMin := b.frame.ball(s, &b.lens)
 		if r.empty() || tMin > b.farthest {
 			return
 		}
-		v, w := s.from(b.frame.o), b.window(r, tMin, slot)
-		if b.left(meetBall(&b.rays, &w, &v)) && b.choose(r, tMin) {
+		v, w := &b.ball, b.window(r, tMin, slot)
+		s.from(b.frame.o, v)
+		if b.left(meetBall(&b.rays, &w, v)) && b.choose(r, tMin) {
 			v.chords(&b.rays, b.chosen)
 			b.keep(slot)
 		}
@@ -161,24 +168,26 @@ func (b *bundle) test(slot int32) {
 	}
 	if i -= len(b.balls); i < len(b.pills) {
 		s := &b.pills[i]
-		r, tMin := b.frame.pill(s)
+		r, tMin := b.frame.pill(s, &b.lens)
 		if r.empty() || tMin > b.farthest {
 			return
 		}
-		v, w := s.from(b.frame.o), b.window(r, tMin, slot)
-		if b.left(meetPill(&b.rays, &w, &v)) && b.choose(r, tMin) {
+		v, w := &b.pill, b.window(r, tMin, slot)
+		s.from(b.frame.o, v)
+		if b.left(meetPill(&b.rays, &w, v)) && b.choose(r, tMin) {
 			v.chords(&b.rays, b.chosen)
 			b.keep(slot)
 		}
 		return
 	}
 	s := &b.blocks[i-len(b.pills)]
-	r, tMin := b.frame.block(s)
+	r, tMin := b.frame.block(s, &b.lens)
 	if r.empty() || tMin > b.farthest {
 		return
 	}
-	v, w := s.from(b.frame.o), b.window(r, tMin, slot)
-	if b.left(meetBlock(&b.rays, &w, &v)) && b.choose(r, tMin) {
+	v, w := &b.block, b.window(r, tMin, slot)
+	s.from(b.frame.o, v)
+	if b.left(meetBlock(&b.rays, &w, v)) && b.choose(r, tMin) {
 		v.chords(&b.rays, b.chosen)
 		b.keep(slot)
 	}
@@ -296,14 +305,15 @@ func (b *bundle) finishRun(hits []Hit, from, to int) bool {
 	b.makeNormals(slot, from, to)
 	number := b.number(slot)
 	for k := range hits {
-		i := from + k
-		hits[k] = Hit{
-			T:      b.t[i],
-			Point:  b.frame.o.AddScaled(b.t[i], b.dir(i)),
-			Normal: geom.Vec3{X: b.nx[i], Y: b.ny[i], Z: b.nz[i]},
-			Object: number,
-			Inside: insideOf(b.met[i]),
-		}
+		// Field by field: a whole Hit would be put together elsewhere first, and copied.
+		i, h := (from+k)&(maxRays-1), &hits[k]
+		t := b.t[i]
+		h.T = t
+		h.Point.X = b.frame.o.X + float64(t*b.x[i])
+		h.Point.Y = b.frame.o.Y + float64(t*b.y[i])
+		h.Point.Z = b.frame.o.Z + float64(t*b.z[i])
+		h.Normal.X, h.Normal.Y, h.Normal.Z = b.nx[i], b.ny[i], b.nz[i]
+		h.Object, h.Inside = number, insideOf(b.met[i])
 	}
 	return true
 }
@@ -313,8 +323,9 @@ func (b *bundle) finishRun(hits []Hit, from, to int) bool {
 func (b *bundle) makeNormals(slot int32, from, to int) {
 	i := int(slot)
 	if i < len(b.balls) {
-		v := b.balls[i].from(b.frame.o)
-		if !ballNormals(&b.rays, &v, from, to) {
+		v := &b.ball
+		b.balls[i].from(b.frame.o, v)
+		if !ballNormals(&b.rays, v, from, to) {
 			for i := from; i < to; i++ {
 				b.setNormal(i, v.normal(b.dir(i), b.t[i]))
 			}
@@ -322,16 +333,18 @@ func (b *bundle) makeNormals(slot int32, from, to int) {
 		return
 	}
 	if i -= len(b.balls); i < len(b.pills) {
-		v := b.pills[i].from(b.frame.o)
-		if !pillNormals(&b.rays, &v, from, to) {
+		v := &b.pill
+		b.pills[i].from(b.frame.o, v)
+		if !pillNormals(&b.rays, v, from, to) {
 			for i := from; i < to; i++ {
 				b.setNormal(i, v.normal(b.dir(i), b.t[i]))
 			}
 		}
 		return
 	}
-	v := b.blocks[i-len(b.pills)].from(b.frame.o)
-	if !blockNormals(&b.rays, &v, from, to) {
+	v := &b.block
+	b.blocks[i-len(b.pills)].from(b.frame.o, v)
+	if !blockNormals(&b.rays, v, from, to) {
 		for i := from; i < to; i++ {
 			b.setNormal(i, v.normal(b.dir(i), b.t[i]))
 		}

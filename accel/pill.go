@@ -40,17 +40,14 @@ type pillFrom struct {
 	f2     geom.Vec3 // from A to the origin, across the axis
 }
 
-func (p *pill) from(o geom.Vec3) pillFrom {
-	v := pillFrom{
-		a:      newBallFrom(o.Sub(p.A), p.Radius),
-		b:      newBallFrom(o.Sub(p.B), p.Radius),
-		axis:   p.B.Sub(p.A),
-		u:      p.u,
-		length: p.length,
-	}
+// from sets v to the pill as it is seen from o.
+func (p *pill) from(o geom.Vec3, v *pillFrom) {
+	v.a.set(o.Sub(p.A), p.Radius)
+	v.b.set(o.Sub(p.B), p.Radius)
+	v.axis = p.B.Sub(p.A)
+	v.u, v.length = p.u, p.length
 	v.y = v.a.f.Dot(p.u)
 	v.f2 = v.a.f.AddScaled(-v.y, p.u)
-	return v
 }
 
 // chord is [shapes.Capsule.Roots] for the direction d: the same operations in the same

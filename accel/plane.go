@@ -9,12 +9,11 @@ type plane struct {
 	k        float64
 }
 
-func newPlane(n geom.Vec3, k float64) plane {
-	return plane{
-		up:   geom.Vec3{X: max(n.X, 0), Y: max(n.Y, 0), Z: max(n.Z, 0)},
-		down: geom.Vec3{X: min(n.X, 0), Y: min(n.Y, 0), Z: min(n.Z, 0)},
-		k:    k,
-	}
+// set makes p the function n.q - k of a point q.
+func (p *plane) set(n geom.Vec3, k float64) {
+	p.up.X, p.up.Y, p.up.Z = max(n.X, 0), max(n.Y, 0), max(n.Z, 0)
+	p.down.X, p.down.Y, p.down.Z = min(n.X, 0), min(n.Y, 0), min(n.Z, 0)
+	p.k = k
 }
 
 // least returns the least value of the function in the box between the corners lo and hi.

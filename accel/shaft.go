@@ -23,9 +23,9 @@ type edge struct {
 	norm float64 // length of n
 }
 
-// newShaft returns the shaft from one box to another, moved outward by slack.
-func newShaft(from, to geom.Bounds, slack float64) shaft {
-	s := shaft{hull: hull{bounds: region(from.Union(to).Expand(slack))}}
+// stretch makes s the shaft from one box to another, moved outward by slack.
+func (s *shaft) stretch(from, to geom.Bounds, slack float64) {
+	s.bounds, s.ahead, s.count = region(from.Union(to).Expand(slack)), plane{}, 0
 	a, b := ends(from), ends(to)
 	for axis := range 3 {
 		for corner := range 4 {
@@ -48,10 +48,9 @@ func newShaft(from, to geom.Bounds, slack float64) shaft {
 			norm := n.Norm()
 			k := float64(nu*a[iu]) + float64(nv*a[iv]) + float64(slack*norm)
 			s.edges[s.count] = edge{n, k, norm}
-			s.bound(newPlane(n, k))
+			s.bound(n, k)
 		}
 	}
-	return s
 }
 
 // ends returns the least x, y and z in b and then the greatest.
@@ -200,7 +199,7 @@ func (s *shadows) aim() {
 	for _, i := range s.members {
 		grow(&to, s.rays[i].Ray.At(min(s.dist[i], far)))
 	}
-	s.shaft = newShaft(from, to, s.slack(from.Min)+s.slack(from.Max))
+	s.shaft.stretch(from, to, s.slack(from.Min)+s.slack(from.Max))
 }
 
 // test closes the lines that the solid in a slot blocks and reports whether any is left.

@@ -32,14 +32,17 @@ func (s *solids) number(slot int32) int32 {
 func (s *solids) chord(slot int32, o, d geom.Vec3) (near, far float64, ok bool) {
 	i := int(slot)
 	if i < len(s.balls) {
-		v := s.balls[i].from(o)
+		var v ballFrom
+		s.balls[i].from(o, &v)
 		return v.chord(d)
 	}
 	if i -= len(s.balls); i < len(s.pills) {
-		v := s.pills[i].from(o)
+		var v pillFrom
+		s.pills[i].from(o, &v)
 		return v.chord(d)
 	}
-	v := s.blocks[i-len(s.pills)].from(o)
+	var v blockFrom
+	s.blocks[i-len(s.pills)].from(o, &v)
 	return v.chord(d)
 }
 
@@ -62,14 +65,17 @@ func (s *solids) hit(slot int32, r geom.Ray, t float64, inside bool) Hit {
 func (s *solids) normal(slot int32, r geom.Ray, t float64) geom.Vec3 {
 	i := int(slot)
 	if i < len(s.balls) {
-		v := s.balls[i].from(r.Origin)
+		var v ballFrom
+		s.balls[i].from(r.Origin, &v)
 		return v.normal(r.Dir, t)
 	}
 	if i -= len(s.balls); i < len(s.pills) {
-		v := s.pills[i].from(r.Origin)
+		var v pillFrom
+		s.pills[i].from(r.Origin, &v)
 		return v.normal(r.Dir, t)
 	}
-	v := s.blocks[i-len(s.pills)].from(r.Origin)
+	var v blockFrom
+	s.blocks[i-len(s.pills)].from(r.Origin, &v)
 	return v.normal(r.Dir, t)
 }
 
