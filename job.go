@@ -17,7 +17,11 @@ import (
 )
 
 const (
-	defaultTileSize = 32
+	// Tiles are large, so that packets find solids in the cache that their neighbours have
+	// met, as long as there are enough of them to share out.
+	maxTileSize    = 128
+	minTileSize    = 16
+	tilesPerWorker = 16
 
 	// A packet covers this many samples in each direction, or one pixel if that has more.
 	packetSide = 16
@@ -109,11 +113,11 @@ func newJob(s *scene.Scene, opt Options) (*job, error) {
 	if j.adaptive {
 		j.film.Refined = make([]bool, region.Dx()*region.Dy())
 	}
-	if j.tileSize == 0 {
-		j.tileSize = defaultTileSize
-	}
 	if j.workers == 0 {
 		j.workers = runtime.GOMAXPROCS(0)
+	}
+	if j.tileSize == 0 {
+		j.tileSize = tileSize(region.Size(), j.workers)
 	}
 	for y := 0; y < region.Dy(); y += j.tileSize {
 		j.left = append(j.left, region.Dx()*min(j.tileSize, region.Dy()-y))
@@ -138,6 +142,15 @@ func newJob(s *scene.Scene, opt Options) (*job, error) {
 	}
 	j.prime()
 	return j, nil
+}
+
+// tileSize returns a good edge for the tiles of a region.
+func tileSize(region image.Point, workers int) int {
+	size := maxTileSize
+	for size > minTileSize && region.X*region.Y < tilesPerWorker*workers*size*size {
+		size /= 2
+	}
+	return size
 }
 
 // prime finds out what pixels of background alone look like, if all of them are equal.

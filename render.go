@@ -35,7 +35,7 @@ type Options struct {
 	Workers int
 
 	// TileSize is the edge in pixels of the squares that workers render at a time; zero
-	// means 32. It never changes a pixel.
+	// means 16 to 128, as picture and workers suggest. It never changes a pixel.
 	TileSize int
 
 	// Region is the part of the picture to render, inside the picture. The film then has
