@@ -157,5 +157,10 @@ func (t *tracer) glimpse(depth, i int) glimpse {
 	return glimpse{object: h.Object, next: -1, lit: v.lit[i], normal: h.Normal}
 }
 
-// note notes that a light reaches the end of a ray. Beyond 64 lights some share a bit.
-func (v *level) note(ray int32, light int) { v.lit[ray] ^= bits.RotateLeft64(1, light) }
+// note notes, for the survey, that a light reaches the end of a ray. Beyond 64 lights some
+// share a bit.
+func (t *tracer) note(v *level, ray int32, light int) {
+	if t.adaptive {
+		v.lit[ray] ^= bits.RotateLeft64(1, light)
+	}
+}

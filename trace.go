@@ -40,7 +40,7 @@ type level struct {
 	met      []int32       // the rays that meet a solid
 	mirrors  []int32       // those of them that meet a mirror
 	light    []shade.Color // the irradiance where they meet it
-	lit      []uint64      // which lights reach that place
+	lit      []uint64      // which lights reach that place, if antialiasing is adaptive
 	mirrored []shade.Color // what a mirror shows there
 	color    []shade.Color // what is sent back along the ray
 }
@@ -115,7 +115,11 @@ func (t *tracer) level(depth int) *level {
 // order, wherever a ray of the level meets a solid. It turns the normals to face the rays.
 func (t *tracer) illuminate(depth int) {
 	v := t.levels[depth]
-	v.light, v.lit = resize(v.light, len(v.hits)), resize(v.lit, len(v.hits))
+	v.light = resize(v.light, len(v.hits))
+	if t.adaptive {
+		v.lit = resize(v.lit, len(v.hits))
+		clear(v.lit)
+	}
 	v.met, v.mirrors = v.met[:0], v.mirrors[:0]
 	for i := range v.hits {
 		h := &v.hits[i]
@@ -125,7 +129,7 @@ func (t *tracer) illuminate(depth int) {
 		if h.Inside {
 			h.Normal = h.Normal.Neg()
 		}
-		v.light[i], v.lit[i] = t.scene.Shading.Ambient, 0
+		v.light[i] = t.scene.Shading.Ambient
 		v.met = append(v.met, int32(i))
 		if t.material(h).Mirror > 0 {
 			v.mirrors = append(v.mirrors, int32(i))
@@ -149,7 +153,7 @@ func (t *tracer) shine(depth, light int) {
 		case !(cos > 0):
 		case !t.scene.Shading.Shadows:
 			v.light[i] = v.light[i].Add(strength.Scale(cos))
-			v.note(i, light)
+			t.note(v, i, light)
 		case h.Inside && !slices.Contains(l.inside, h.Object):
 			// From inside, a solid blocks exactly the lights outside it.
 		default:
@@ -164,7 +168,7 @@ func (t *tracer) shine(depth, light int) {
 	for k, a := range t.doubtful {
 		if !t.blocked[k] {
 			v.light[a.ray] = v.light[a.ray].Add(strength.Scale(a.cos))
-			v.note(a.ray, light)
+			t.note(v, a.ray, light)
 		}
 	}
 }

@@ -361,8 +361,14 @@ func solid(kind string, chord func(*group) (near, far vec, ok mask)) {
 	ADDQ(U32(rowBytes), row)
 	DECQ(rows)
 	JNZ(LabelRef("row"))
+	finish(kind, met, again)
+}
+
+// finish ends a kernel that tests solids: it returns one number in the lower half and again
+// in the upper one, which is set where the portable code has to look again.
+func finish(kind string, lower, again reg.GPVirtual) {
 	SHLQ(U8(32), again.As64())
-	ORQ(met.As64(), again.As64())
+	ORQ(lower.As64(), again.As64())
 	Store(again.As64(), ReturnIndex(0))
 	VZEROUPPER()
 	RET()
@@ -547,17 +553,7 @@ func shadow(kind string, from func(*group), chord func(*group) (near, far vec, o
 	ADDQ(U32(8*lanes), g.offset)
 	DECQ(groups)
 	JNZ(LabelRef("group"))
-	SHLQ(U8(32), again.As64())
-	ORQ(left.As64(), again.As64())
-	Store(again.As64(), ReturnIndex(0))
-	VZEROUPPER()
-	RET()
-
-	if kind == "pill" {
-		Label("slow")
-		ORL(U32(1), again)
-		JMP(LabelRef("next"))
-	}
+	finish(kind, left, again)
 }
 
 // seenFrom returns the way from a point of the solid to the lines' origins.
