@@ -119,7 +119,7 @@ func beside(r image.Rectangle) [4]image.Rectangle {
 func (t *tracer) rough(x, y, end int) int {
 	first := (y-t.region.Min.Y)*t.region.Dx() + x - t.region.Min.X
 	n := 0
-	for n < max(1, packetSide/t.n) && x+n < end && !t.survey.uniform(x+n, y) {
+	for n < packetSide/t.n && x+n < end && !t.survey.uniform(x+n, y) {
 		t.film.Refined[first+n] = true
 		n++
 	}

@@ -10,6 +10,7 @@ import (
 
 	"pillbox"
 	"pillbox/accel"
+	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/pngfile"
 	"pillbox/scene"
@@ -92,6 +93,8 @@ func BenchmarkBuild(b *testing.B) {
 	})
 }
 
+const packetSide = 32
+
 // A view of a benchmark's scene, cut into packets as Render cuts its tiles.
 type packets struct {
 	world *accel.World
@@ -105,24 +108,17 @@ func newPackets(b *testing.B, s *peers.Scene) *packets {
 	if err != nil {
 		b.Fatal(err)
 	}
-	const side = 16
 	p := &packets{world: s.World()}
 	all := image.Rect(0, 0, s.Image.Width, s.Image.Height)
-	for y := 0; y < all.Max.Y; y += side {
-		for x := 0; x < all.Max.X; x += side {
-			packet := view.Packet(image.Rect(x, y, x+side, y+side).Intersect(all), 1)
-			p.rays = append(p.rays, packet)
-			p.hits = append(p.hits, make([]accel.Hit, packet.Len()))
+	for y := 0; y < all.Max.Y; y += packetSide {
+		for x := 0; x < all.Max.X; x += packetSide {
+			packet := view.Packet(image.Rect(x, y, x+packetSide, y+packetSide).Intersect(all), 1)
+			hits := make([]accel.Hit, packet.Len())
+			p.world.Nearest(&packet, hits)
+			p.rays, p.hits = append(p.rays, packet), append(p.hits, hits)
 		}
 	}
-	p.nearest()
 	return p
-}
-
-func (p *packets) nearest() {
-	for i := range p.rays {
-		p.world.Nearest(&p.rays[i], p.hits[i])
-	}
 }
 
 // A lit point is one that faces the scene's light.
@@ -155,11 +151,19 @@ func (p *packets) lit(s *peers.Scene) [][]litPoint {
 
 func BenchmarkPrimary(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {
-		p := newPackets(b, s)
-		for b.Loop() {
-			p.nearest()
+		for _, projection := range []camera.Projection{camera.Perspective, camera.Orthographic} {
+			b.Run(fmt.Sprintf("projection=%v", projection), func(b *testing.B) {
+				s.Camera.Projection, s.Camera.ViewHeight = projection, 20 // the cube's edge
+				p := newPackets(b, s)
+				hits := make([]accel.Hit, packetSide*packetSide) // as Render, which keeps no others
+				for b.Loop() {
+					for i := range p.rays {
+						p.world.Nearest(&p.rays[i], hits[:p.rays[i].Len()])
+					}
+				}
+				perUnit(b, pixels(s), "ray")
+			})
 		}
-		perUnit(b, pixels(s), "ray")
 	})
 }
 

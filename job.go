@@ -23,8 +23,8 @@ const (
 	minTileSize    = 16
 	tilesPerWorker = 16
 
-	// A packet covers this many samples in each direction, or one pixel if that has more.
-	packetSide = 16
+	// A packet covers at most this many samples in each direction, more than a pixel has.
+	packetSide = 32
 )
 
 // world answers packets of rays: an [accel.World] or its oracle, [accel.Brute].

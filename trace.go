@@ -57,7 +57,7 @@ func (t *tracer) tile(rect image.Rectangle) {
 		t.adaptiveTile(rect)
 		return
 	}
-	for block := range blocks(rect, max(1, packetSide/t.n)) {
+	for block := range blocks(rect, packetSide/t.n) {
 		if t.cast(block, t.n) == 0 && t.even {
 			t.fill(block)
 		} else {
@@ -299,11 +299,16 @@ func (t *tracer) develop(block image.Rectangle) {
 // developMet stores the pixels of a block that have one sample each, before a background that
 // is the same everywhere.
 func (t *tracer) developMet(block image.Rectangle) {
-	t.fill(block)
 	v := t.levels[0]
-	for _, i := range v.met {
-		row := t.row(block, block.Min.Y+int(i)/t.packet.NX)
-		binary.LittleEndian.PutUint32(row[4*(int(i)%t.packet.NX):], encode(v.color[i].Clamp(), 1, 1))
+	k := 0
+	for y := range block.Dy() {
+		row := t.row(block, block.Min.Y+y)
+		copy(row, t.plains)
+		first := int32(y * t.packet.NX)
+		for ; k < len(v.met) && int(v.met[k]-first) < block.Dx(); k++ {
+			i := v.met[k]
+			binary.LittleEndian.PutUint32(row[4*(i-first):], opaque(v.color[i]))
+		}
 	}
 }
 
@@ -367,8 +372,13 @@ func encode(sum shade.Color, seen, all int) uint32 {
 		sum = sum.Div(float64(seen))
 	}
 	alpha := (2*255*seen + all) / (2 * all)
-	return uint32(shade.Encode8(sum.R)) | uint32(shade.Encode8(sum.G))<<8 |
-		uint32(shade.Encode8(sum.B))<<16 | uint32(alpha)<<24
+	return opaque(sum)&0xffffff | uint32(alpha)<<24
+}
+
+// opaque returns the pixel of a colour, clamped by Encode8.
+func opaque(c shade.Color) uint32 {
+	return uint32(shade.Encode8(c.R)) | uint32(shade.Encode8(c.G))<<8 |
+		uint32(shade.Encode8(c.B))<<16 | 0xff<<24
 }
 
 // resize returns s with length n. Elements that it had before are kept, others are stale.

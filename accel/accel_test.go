@@ -209,7 +209,38 @@ func compare(t *testing.T, rng *rand.Rand, s *solids, n int, far float64) {
 
 // single is a packet of just the ray r.
 func single(r geom.Ray) geom.Packet {
-	return geom.Packet{Parallel: true, Origin: r.Origin, Dir: r.Dir, CenterX: 0.5, CenterY: 0.5, Density: 1, NX: 1, NY: 1}
+	across := geom.Vec3{X: 1}
+	if math.Abs(r.Dir.X) > 0.5 {
+		across = geom.Vec3{Y: 1}
+	}
+	dx := across.Cross(r.Dir).Unit()
+	return geom.Packet{
+		Parallel: true,
+		Origin:   r.Origin, Dir: r.Dir, DX: dx, DY: dx.Cross(r.Dir),
+		CenterX: 0.5, CenterY: 0.5, Density: 1, NX: 1, NY: 1,
+	}
+}
+
+// TestNearestOfFlatPackets takes packets that are no grid in space.
+func TestNearestOfFlatPackets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 11))
+	s := scatter(rng, 30, 0.1, 1)
+	world, brute := s.world(), s.brute()
+	met := 0
+	for range 300 {
+		p := single(s.ray(rng, 20))
+		p.DX, p.DY, p.NX, p.NY = geom.Vec3{}, geom.Vec3{}, 3, 2
+		var got, want [6]accel.Hit
+		if n := world.Nearest(&p, got[:]); n != brute.Nearest(&p, want[:]) || got != want {
+			t.Fatalf("Nearest of %#v = %+v, want %+v", p, got, want)
+		}
+		if want[0].Object != accel.None {
+			met++
+		}
+	}
+	if met < 100 {
+		t.Errorf("only %d of 300 rays met anything: the test has lost its point", met)
+	}
 }
 
 func TestNearestTieGoesToSmallerNumber(t *testing.T) {
@@ -219,11 +250,15 @@ func TestNearestTieGoesToSmallerNumber(t *testing.T) {
 func testNearestTieGoesToSmallerNumber(t *testing.T) {
 	box := shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
 	s := solids{boxes: slices.Repeat([]shapes.Box{box}, 40)}
-	p := single(geom.Ray{Origin: geom.Vec3{Z: 5}, Dir: geom.Vec3{Z: -1}})
+	w, r := s.world(), geom.Ray{Origin: geom.Vec3{Z: 5}, Dir: geom.Vec3{Z: -1}}
+	want := accel.Hit{T: 4, Point: geom.Vec3{Z: 1}, Normal: geom.Vec3{Z: 1}, Object: 0}
+	p := single(r)
 	var hit [1]accel.Hit
-	s.world().Nearest(&p, hit[:])
-	if want := (accel.Hit{T: 4, Point: geom.Vec3{Z: 1}, Normal: geom.Vec3{Z: 1}, Object: 0}); hit[0] != want {
-		t.Errorf("hit = %+v, want %+v", hit[0], want)
+	if w.Nearest(&p, hit[:]); hit[0] != want {
+		t.Errorf("a packet's hit = %+v, want %+v", hit[0], want)
+	}
+	if got := w.WalkNearest(r, nil); got != want {
+		t.Errorf("a walk's hit = %+v, want %+v", got, want)
 	}
 }
 
@@ -295,11 +330,11 @@ func BenchmarkNearest(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			hits := make([]accel.Hit, 16*16)
+			hits := make([]accel.Hit, 32*32)
 			for b.Loop() {
-				for y := 0; y < 256; y += 16 {
-					for x := 0; x < 256; x += 16 {
-						p := view.Packet(image.Rect(x, y, x+16, y+16), 1)
+				for y := 0; y < 256; y += 32 {
+					for x := 0; x < 256; x += 32 {
+						p := view.Packet(image.Rect(x, y, x+32, y+32), 1)
 						w.Nearest(&p, hits)
 					}
 				}

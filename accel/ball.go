@@ -49,15 +49,3 @@ func roundNormal(away geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
 	}
 	return away.Unit()
 }
-
-// chords stores the chords along the chosen directions, the empty one [+Inf, -Inf] for a
-// miss.
-func (v *ballFrom) chords(r *rays, chosen []uint8) {
-	for k, i := range chosen {
-		t0, t1, ok := v.chord(geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]})
-		if !ok {
-			t0, t1 = math.Inf(1), math.Inf(-1)
-		}
-		r.near[k&(maxRays-1)], r.far[k&(maxRays-1)] = t0, t1
-	}
-}

@@ -91,15 +91,3 @@ func (b *block) reach(n geom.Vec3) float64 {
 		math.Abs(float64(b.HalfExtents.Y*b.Rotation.Y.Dot(n))) +
 		math.Abs(float64(b.HalfExtents.Z*b.Rotation.Z.Dot(n)))
 }
-
-// chords stores the chords along the chosen directions, the empty one [+Inf, -Inf] for a
-// miss.
-func (v *blockFrom) chords(r *rays, chosen []uint8) {
-	for k, i := range chosen {
-		t0, t1, ok := v.chord(geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]})
-		if !ok {
-			t0, t1 = math.Inf(1), math.Inf(-1)
-		}
-		r.near[k&(maxRays-1)], r.far[k&(maxRays-1)] = t0, t1
-	}
-}

@@ -11,7 +11,7 @@ type rect struct{ x0, y0, x1, y1 int }
 
 func (r rect) empty() bool { return r.x0 >= r.x1 || r.y0 >= r.y1 }
 
-// frame projects points to a perspective packet's samples.
+// frame projects points to a packet's samples.
 type frame struct {
 	packet     *geom.Packet
 	o          geom.Vec3
@@ -21,17 +21,19 @@ type frame struct {
 	shortest   float64 // least T of a point with c == 1
 }
 
-// lens is a frame and a packet for kernels, which know its layout: a, -b and c to a lane each.
+// lens is a frame and a packet for kernels, which know its layout. The lanes stand for a point's
+// column, row, what both are divided by, and the distance before which no ray comes to it: the
+// products of a, -b, c and c times shortest with it, or 1 for the divisor of parallel rays.
 type lens struct {
 	x, y, z       [lanes]float64 // components of the rows
 	norms         [lanes]float64 // and their lengths
+	offset        [lanes]float64
 	center        [lanes]float64 // the picture's middle, in pixels
 	before, after [lanes]float64 // first sample, with a margin on either side
 	size, last    [lanes]float64 // how many samples, and one less
 	o             geom.Vec3
 	slack         float64
 	density       float64
-	shortest      float64
 }
 
 // projection is the rectangle of samples that a solid projects to and a distance before
@@ -48,20 +50,25 @@ func (p *projection) rect() (rect, float64) {
 // focus prepares the lens for the packet. What f.shortest is must be known.
 func (l *lens) focus(p *geom.Packet, f *frame) {
 	x, y := float64(p.X0)+0.5, float64(p.Y0)+0.5
+	divisor, norm, offset := f.c, f.nc, 0.0
+	if p.Parallel {
+		divisor, norm, offset = geom.Vec3{}, 0, 1
+	}
+	depth := f.c.Scale(f.shortest)
 	*l = lens{
-		x:        [lanes]float64{f.a.X, -f.b.X, f.c.X},
-		y:        [lanes]float64{f.a.Y, -f.b.Y, f.c.Y},
-		z:        [lanes]float64{f.a.Z, -f.b.Z, f.c.Z},
-		norms:    [lanes]float64{f.na, f.nb, f.nc},
-		center:   [lanes]float64{p.CenterX, p.CenterY},
-		before:   [lanes]float64{x + margin, y + margin},
-		after:    [lanes]float64{x - margin, y - margin},
-		size:     [lanes]float64{float64(p.NX), float64(p.NY)},
-		last:     [lanes]float64{float64(p.NX - 1), float64(p.NY - 1)},
-		o:        f.o,
-		slack:    f.slack,
-		density:  p.Density,
-		shortest: f.shortest,
+		x:       [lanes]float64{f.a.X, -f.b.X, divisor.X, depth.X},
+		y:       [lanes]float64{f.a.Y, -f.b.Y, divisor.Y, depth.Y},
+		z:       [lanes]float64{f.a.Z, -f.b.Z, divisor.Z, depth.Z},
+		norms:   [lanes]float64{f.na, f.nb, norm, f.nc * f.shortest},
+		offset:  [lanes]float64{2: offset},
+		center:  [lanes]float64{p.CenterX, p.CenterY},
+		before:  [lanes]float64{x + margin, y + margin},
+		after:   [lanes]float64{x - margin, y - margin},
+		size:    [lanes]float64{float64(p.NX), float64(p.NY)},
+		last:    [lanes]float64{float64(p.NX - 1), float64(p.NY - 1)},
+		o:       f.o,
+		slack:   f.slack,
+		density: p.Density,
 	}
 }
 
@@ -69,12 +76,13 @@ func (l *lens) focus(p *geom.Packet, f *frame) {
 const margin = 0x1p-16
 
 // newFrame inverts the matrix of the packet's three vectors: the point o + v lies on the
-// ray through the offsets x = a.v / c.v and y = b.v / c.v. It returns false if the vectors are
-// far from perpendicular to each other.
+// ray through the offsets x = a.v / c.v and y = b.v / c.v or, if the rays are parallel, x = a.v
+// and y = b.v, at the distance c.v. It returns false if the vectors are not perpendicular to
+// each other, as those of a camera are, to within 2^-21 at worst.
 func newFrame(p *geom.Packet, slack float64) (frame, bool) {
 	n := p.DX.Cross(p.DY)
 	det := n.Dot(p.Dir)
-	if !(math.Abs(det) >= 0.5*p.DX.Norm()*p.DY.Norm()*p.Dir.Norm()) || det == 0 {
+	if !(math.Abs(det) >= (1-0x1p-32)*p.DX.Norm()*p.DY.Norm()*p.Dir.Norm()) || det == 0 {
 		return frame{}, false
 	}
 	f := frame{
@@ -100,10 +108,14 @@ func (f *frame) rect(a, b, c span) (rect, float64) {
 	if c.hi < 0 {
 		return rect{}, 0
 	}
-	if c.lo <= 0 {
+	divisor := c
+	if p.Parallel {
+		divisor = span{1, 1}
+	}
+	if divisor.lo <= 0 {
 		return rect{0, 0, p.NX, p.NY}, 0
 	}
-	x, y := a.over(c), b.over(c)
+	x, y := a.over(divisor), b.over(divisor)
 	var r rect
 	r.x0, r.x1 = cover(x.lo+p.CenterX, x.hi+p.CenterX, p.Density, p.X0, p.NX)
 	r.y0, r.y1 = cover(p.CenterY-y.hi, p.CenterY-y.lo, p.Density, p.Y0, p.NY)

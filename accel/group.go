@@ -3,9 +3,8 @@ package accel
 import "pillbox/geom"
 
 const (
-	maxGroup = 256 // rays that are sorted into groups at once
-	maxKinds = 64  // solids that those rays leave at most
-	minGroup = 4   // rays that are worth a shaft of their own
+	maxGroup = maxRays // rays that are sorted into groups at once: a packet's
+	maxKinds = 128     // solids that those rays leave at most
 )
 
 // groups sorts neighbouring departures by the solid that they leave: rays that leave one

@@ -31,6 +31,28 @@ func meetBlock(r *rays, w *window, v *blockFrom) verdict {
 	return blockAVX2(r, w, v)
 }
 
+// meetBallParallel is meetBall for parallel rays; so are the following.
+func meetBallParallel(r *rays, w *window, s *ball) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return ballParallelAVX2(r, w, s)
+}
+
+func meetPillParallel(r *rays, w *window, s *pill) verdict {
+	if !haveKernels || s.length == 0 {
+		return undecided
+	}
+	return pillParallelAVX2(r, w, s)
+}
+
+func meetBlockParallel(r *rays, w *window, s *block) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return blockParallelAVX2(r, w, s)
+}
+
 // ballNormals makes the normals of rays from, ..., to - 1 and reports whether it did; so do the
 // following.
 func ballNormals(r *rays, v *ballFrom, from, to int) bool {
@@ -54,10 +76,37 @@ func blockNormals(r *rays, v *blockFrom, from, to int) bool {
 	return haveKernels
 }
 
-// makeDirections makes the directions of a row and reports whether it did.
-func makeDirections(r *rays, p *raster, row int) bool {
+// ballNormalsParallel is ballNormals for parallel rays; so are the following.
+func ballNormalsParallel(r *rays, s *ball, from, to int) bool {
 	if haveKernels {
-		directionsAVX2(r, p, uint64(8*blockSide*row))
+		ballParallelNormalsAVX2(r, s, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+func pillNormalsParallel(r *rays, s *pill, from, to int) bool {
+	if haveKernels {
+		pillParallelNormalsAVX2(r, s, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+func blockNormalsParallel(r *rays, s *block, from, to int) bool {
+	if haveKernels {
+		blockParallelNormalsAVX2(r, s, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+// makeRow makes the rays of a row and reports whether it did.
+func makeRow(r *rays, p *raster, row int, parallel bool) bool {
+	offset := uint64(8 * blockSide * row)
+	switch {
+	case !haveKernels:
+	case parallel:
+		originsAVX2(r, p, offset)
+	default:
+		directionsAVX2(r, p, offset)
 	}
 	return haveKernels
 }
@@ -153,6 +202,15 @@ func pillAVX2(r *rays, w *window, v *pillFrom) verdict
 func blockAVX2(r *rays, w *window, v *blockFrom) verdict
 
 //go:noescape
+func ballParallelAVX2(r *rays, w *window, v *ball) verdict
+
+//go:noescape
+func pillParallelAVX2(r *rays, w *window, v *pill) verdict
+
+//go:noescape
+func blockParallelAVX2(r *rays, w *window, v *block) verdict
+
+//go:noescape
 func ballNormalsAVX2(r *rays, v *ballFrom, offset, groups uint64)
 
 //go:noescape
@@ -160,6 +218,18 @@ func pillNormalsAVX2(r *rays, v *pillFrom, offset, groups uint64)
 
 //go:noescape
 func blockNormalsAVX2(r *rays, v *blockFrom, offset, groups uint64)
+
+//go:noescape
+func ballParallelNormalsAVX2(r *rays, v *ball, offset, groups uint64)
+
+//go:noescape
+func pillParallelNormalsAVX2(r *rays, v *pill, offset, groups uint64)
+
+//go:noescape
+func blockParallelNormalsAVX2(r *rays, v *block, offset, groups uint64)
+
+//go:noescape
+func originsAVX2(r *rays, p *raster, offset uint64)
 
 //go:noescape
 func directionsAVX2(r *rays, p *raster, offset uint64)

@@ -1,6 +1,13 @@
 package accel
 
-import "testing"
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
 
 // WithAndWithoutKernels runs a test both ways.
 func WithAndWithoutKernels(t *testing.T, test func(t *testing.T)) {
@@ -10,4 +17,102 @@ func WithAndWithoutKernels(t *testing.T, test func(t *testing.T)) {
 		defer func() { haveKernels = true }()
 	}
 	t.Run("portable", test)
+}
+
+// TestKernelsStayInTheWindow lets kernels and the portable code test solids against the same
+// rays, with anything around the window, and compares all that they may have stored.
+func TestKernelsStayInTheWindow(t *testing.T) {
+	if !haveKernels {
+		t.Skip("no kernels on this machine")
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	got, want := new(bundle), new(bundle)
+	met := 0
+	for i := range 3000 {
+		r := randomWindow(rng)
+		world := &World{solids: solids{
+			balls:  []ball{{shapes.Sphere{Center: randomVector(rng), Radius: 1}, 0}},
+			pills:  []pill{newPill(shapes.Capsule{A: randomVector(rng), B: randomVector(rng), Radius: 1}, 1)},
+			blocks: []block{{shapes.Box{Center: randomVector(rng), HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}, 2}},
+		}}
+		*got = bundle{World: world, made: math.MaxUint64}
+		got.packet.Parallel = rng.IntN(2) == 0
+		got.packet.Dir = randomVector(rng).Unit()
+		got.rays.dir = got.packet.Dir
+		got.frame.o = randomVector(rng).Scale(3)
+		got.litter(rng)
+		got.place(rng, r)
+		*want = *got
+
+		slot, tMin := int32(rng.IntN(3)), 2*rng.Float64()
+		w := got.window(r, tMin, slot)
+		o := got.meet(slot, &w)
+		if o.undecided() {
+			continue // a tie, or a line along an axis
+		}
+		haveKernels = false
+		want.meet(slot, &w) // sees the solid from the eye
+		if want.choose(r, tMin) {
+			want.meetChosen(slot)
+		}
+		haveKernels = true
+		if o.met() != want.touched {
+			t.Fatalf("case %d: a kernel says met: %v, want %v", i, o.met(), want.touched)
+		}
+		if got.rays.t != want.rays.t || got.met != want.met {
+			t.Fatalf("case %d: a kernel stored other hits in %v", i, r)
+		}
+		if got.touched = want.touched; got.touched {
+			met++
+		}
+		if got.x != want.x || got.y != want.y || got.z != want.z || got.nx != want.nx || got.ny != want.ny || got.nz != want.nz || got.raster != want.raster {
+			t.Fatalf("case %d: a kernel stored beside the hits", i)
+		}
+	}
+	if met < 1000 {
+		t.Errorf("only %d windows met anything: the test has lost its point", met)
+	}
+}
+
+func randomVector(rng *rand.Rand) geom.Vec3 {
+	return geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
+}
+
+// randomWindow returns a rectangle of rays, often in the last corner.
+func randomWindow(rng *rand.Rand) rect {
+	r := rect{x0: rng.IntN(blockSide), y0: rng.IntN(blockSide)}
+	if rng.IntN(2) == 0 {
+		r.x0, r.y0 = blockSide-1-rng.IntN(4), blockSide-1-rng.IntN(2)
+	}
+	r.x1, r.y1 = r.x0+1+rng.IntN(blockSide-r.x0), r.y0+1+rng.IntN(blockSide-r.y0)
+	return r
+}
+
+// litter fills all arrays with numbers of every kind but NaN, which equals nothing.
+func (b *bundle) litter(rng *rand.Rand) {
+	odd := []float64{math.Inf(1), math.Inf(-1), math.MaxFloat64, 0, 5e-324, -1e-310, 1}
+	for i := range maxRays {
+		for _, a := range []*[maxRays]float64{&b.rays.t, &b.x, &b.y, &b.z, &b.nx, &b.ny, &b.nz} {
+			a[i] = odd[rng.IntN(len(odd))]
+		}
+		b.met[i] = rng.Int64()
+	}
+}
+
+// place puts rays into a window that often meet something near the origin.
+func (b *bundle) place(rng *rand.Rand, r rect) {
+	for j := r.y0; j < r.y1; j++ {
+		for i := r.x0; i < r.x1; i++ {
+			k := j*blockSide + i
+			way := randomVector(rng).Sub(b.frame.o).Unit()
+			if b.packet.Parallel {
+				way = randomVector(rng).AddScaled(-3, b.packet.Dir)
+			}
+			b.x[k], b.y[k], b.z[k] = way.X, way.Y, way.Z
+			b.rays.t[k], b.met[k] = math.MaxFloat64, nothing
+			if rng.IntN(4) == 0 {
+				b.rays.t[k], b.met[k] = 5*rng.Float64(), meeting(0, false)
+			}
+		}
+	}
 }

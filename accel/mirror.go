@@ -30,7 +30,7 @@ func (s *reflections) trace(rays []Departure, hits []Hit) {
 		s.rays, s.hits = rays[:n], hits[:n]
 		for k := range s.n {
 			s.object, s.active = s.objects[k], s.group(k)
-			if len(s.active) < minGroup || !s.bundle() {
+			if len(s.active) < minBundle || !s.bundle() {
 				s.single()
 			}
 		}
@@ -47,8 +47,10 @@ func (s *reflections) single() {
 	}
 }
 
-// maxSpread is the largest range of a direction's component in a group that shares a shaft.
-const maxSpread = 0.25
+const (
+	minBundle = 4    // mirror rays that are worth a shaft
+	maxSpread = 0.25 // the largest range of a component of their directions
+)
 
 // bundle follows all active rays at once: it walks the tree with the shaft around them and
 // keeps the best candidate of each.

@@ -10,24 +10,29 @@ import (
 
 // blockSide is the largest number of columns and rows that are traced at once.
 const (
-	blockSide = 16
+	blockSide = 32
 	maxRays   = blockSide * blockSide
 )
 
 // rays are the rays of one packet, in rows of blockSide, and what they met so far. Kernels
 // know its layout.
 type rays struct {
-	x, y, z [maxRays]float64 // directions
 	t       [maxRays]float64 // distances of what they met, math.MaxFloat64 if nothing
-	met     [maxRays]int64   // and what that is, see meeting
+	x, y, z [maxRays]float64 // directions of rays from the eye, origins of parallel rays
 
-	nx, ny, nz [maxRays]float64 // outward normals there, as far as they are made
+	nx, ny, nz [maxRays]float64 // outward normals where they met it, as far as they are made
 	_          [lanes]float64   // kernels write whole groups of lanes
 
+	// What they met, see meeting. No array that kernels calculate with ends here: they read on
+	// behind its last row, and the small integers are denormal numbers, which are slow.
+	met [maxRays]int64
+
+	dir     geom.Vec3           // of parallel rays
+	scratch [12 * lanes]float64 // memory of kernels
+
 	// Scratch memory of the portable code.
-	members   [maxRays]uint8
-	chosen    []uint8
-	near, far [maxRays]float64
+	members [maxRays]uint16
+	chosen  []uint16
 }
 
 // meeting says which solid a ray meets, by its slot, and from which side. It is negative if
@@ -45,14 +50,15 @@ const nothing int64 = -1
 func slotOf(met int64) int32  { return int32(met >> 1) }
 func insideOf(met int64) bool { return met&1 != 0 }
 
-func (r *rays) dir(i int) geom.Vec3 { return geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]} }
+// way returns what ray i has of its own: its direction, or its origin if the rays are parallel.
+func (r *rays) way(i int) geom.Vec3 { return geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]} }
 
 // window says which rays a solid is tested against and what to store for those that meet it.
 // Kernels know its layout.
 type window struct {
-	offset    uint64  // of the first row, in bytes
+	offset    uint64  // of the first ray, in bytes
 	rows      uint64  // how many, at least one
-	columns   uint64  // a bit for each column, at least one
+	columns   uint64  // a bit for each column from the first, at least one
 	tMin      float64 // rays that met something before this distance cannot meet the solid
 	near, far int64   // meetings
 }
@@ -60,7 +66,7 @@ type window struct {
 // raster is where the rays of a packet go. Kernels know its layout.
 type raster struct {
 	columns  [blockSide]float64 // offsets of the columns in the picture
-	left, dx geom.Vec3          // a ray's direction is that of left + column dx
+	left, dx geom.Vec3          // a ray goes along left + column dx or, if parallel, starts there
 }
 
 // bundle finds what the rays of one packet meet first. The tree is walked once for all of
@@ -73,18 +79,26 @@ type bundle struct {
 	lens   lens
 	walk   traversal
 
-	// The solid that is being tested, as it is seen from the eye.
+	// The solid that is being tested, as it is seen from the eye. Parallel rays have none.
 	ball  ballFrom
 	pill  pillFrom
 	block blockFrom
 
 	rays
 	raster   raster
-	made     uint32  // a bit for each row whose directions are made
+	made     uint64  // a bit for each row whose rays are made
 	begun    bool    // the rays are ready for the first test
 	touched  bool    // some ray met something
 	farthest float64 // of what the rays met
 	witness  int     // the ray that met it
+}
+
+// ray returns ray i, which must be made.
+func (b *bundle) ray(i int) geom.Ray {
+	if b.packet.Parallel {
+		return geom.Ray{Origin: b.way(i), Dir: b.packet.Dir}
+	}
+	return geom.Ray{Origin: b.frame.o, Dir: b.way(i)}
 }
 
 func (b *bundle) reset(p geom.Packet, f frame) {
@@ -100,7 +114,7 @@ func (b *bundle) begin() {
 	b.begun = true
 	b.lens.focus(&b.packet, &b.frame)
 	p := &b.packet
-	b.raster.dx = p.DX
+	b.raster.dx, b.rays.dir = p.DX, p.Dir
 	for i := range p.NX {
 		b.raster.columns[i] = (float64(p.X0+i)+0.5)/p.Density - p.CenterX
 	}
@@ -151,67 +165,72 @@ func (r *rays) farthest(rows int) float64 {
 
 // test tests a solid against the rays inside the rectangle that it projects to.
 func (b *bundle) test(slot int32) {
-	i := int(slot)
-	if i < len(b.balls) {
-		s := &b.balls[i]
-		r, tMin := b.frame.ball(s, &b.lens)
-		if r.empty() || tMin > b.farthest {
-			return
-		}
-		v, w := &b.ball, b.window(r, tMin, slot)
-		s.from(b.frame.o, v)
-		if b.left(meetBall(&b.rays, &w, v)) && b.choose(r, tMin) {
-			v.chords(&b.rays, b.chosen)
-			b.keep(slot)
-		}
-		return
-	}
-	if i -= len(b.balls); i < len(b.pills) {
-		s := &b.pills[i]
-		r, tMin := b.frame.pill(s, &b.lens)
-		if r.empty() || tMin > b.farthest {
-			return
-		}
-		v, w := &b.pill, b.window(r, tMin, slot)
-		s.from(b.frame.o, v)
-		if b.left(meetPill(&b.rays, &w, v)) && b.choose(r, tMin) {
-			v.chords(&b.rays, b.chosen)
-			b.keep(slot)
-		}
-		return
-	}
-	s := &b.blocks[i-len(b.pills)]
-	r, tMin := b.frame.block(s, &b.lens)
+	r, tMin := b.project(slot)
 	if r.empty() || tMin > b.farthest {
 		return
 	}
-	v, w := &b.block, b.window(r, tMin, slot)
-	s.from(b.frame.o, v)
-	if b.left(meetBlock(&b.rays, &w, v)) && b.choose(r, tMin) {
-		v.chords(&b.rays, b.chosen)
-		b.keep(slot)
+	w := b.window(r, tMin, slot)
+	o := b.meet(slot, &w)
+	if o.met() {
+		b.touched = true
 	}
+	if o.undecided() && b.choose(r, tMin) {
+		b.meetChosen(slot)
+	}
+}
+
+// project returns the rectangle that the solid in a slot projects to and a distance before which
+// no ray meets it.
+func (b *bundle) project(slot int32) (rect, float64) {
+	i := int(slot)
+	if i < len(b.balls) {
+		return b.frame.ball(&b.balls[i], &b.lens)
+	}
+	if i -= len(b.balls); i < len(b.pills) {
+		return b.frame.pill(&b.pills[i], &b.lens)
+	}
+	return b.frame.block(&b.blocks[i-len(b.pills)], &b.lens)
+}
+
+// meet lets a kernel test the solid in a slot.
+func (b *bundle) meet(slot int32, w *window) verdict {
+	parallel := b.packet.Parallel
+	i := int(slot)
+	if i < len(b.balls) {
+		s := &b.balls[i]
+		if parallel {
+			return meetBallParallel(&b.rays, w, s)
+		}
+		s.from(b.frame.o, &b.ball)
+		return meetBall(&b.rays, w, &b.ball)
+	}
+	if i -= len(b.balls); i < len(b.pills) {
+		s := &b.pills[i]
+		if parallel {
+			return meetPillParallel(&b.rays, w, s)
+		}
+		s.from(b.frame.o, &b.pill)
+		return meetPill(&b.rays, w, &b.pill)
+	}
+	s := &b.blocks[i-len(b.pills)]
+	if parallel {
+		return meetBlockParallel(&b.rays, w, s)
+	}
+	s.from(b.frame.o, &b.block)
+	return meetBlock(&b.rays, w, &b.block)
 }
 
 // window prepares the rays in r for a test of the solid in a slot.
 func (b *bundle) window(r rect, tMin float64, slot int32) window {
 	b.makeRows(r.y0, r.y1)
 	return window{
-		offset:  uint64(r.y0 * blockSide * 8),
+		offset:  uint64(r.y0*blockSide+r.x0) * 8,
 		rows:    uint64(r.y1 - r.y0),
-		columns: 1<<r.x1 - 1<<r.x0,
+		columns: 1<<(r.x1-r.x0) - 1,
 		tMin:    tMin,
 		near:    meeting(slot, false),
 		far:     meeting(slot, true),
 	}
-}
-
-// left notes what a kernel did and reports whether it left rays to the portable code.
-func (b *bundle) left(o verdict) bool {
-	if o.met() {
-		b.touched = true
-	}
-	return o.undecided()
 }
 
 // choose chooses the rays in r that have met nothing before tMin yet and reports whether
@@ -221,7 +240,7 @@ func (b *bundle) choose(r rect, tMin float64) bool {
 	for j := r.y0; j < r.y1; j++ {
 		row := j * blockSide
 		for i, t := range b.t[row+r.x0 : row+r.x1] {
-			b.members[n&(maxRays-1)] = uint8(row + r.x0 + i)
+			b.members[n&(maxRays-1)] = uint16(row + r.x0 + i)
 			if t >= tMin {
 				n++
 			}
@@ -231,40 +250,73 @@ func (b *bundle) choose(r rect, tMin float64) bool {
 	return n > 0
 }
 
-// keep keeps the crossings of the chosen rays with a solid that lie before what they met so far.
-func (b *bundle) keep(slot int32) {
-	for k, i := range b.chosen {
-		t, inside := b.near[k], false
-		if !(t > 0) {
-			t, inside = b.far[k], true
-			if !(t > 0) {
-				continue
-			}
+// meetChosen does for the chosen rays what meet left undone.
+func (b *bundle) meetChosen(slot int32) {
+	i := int(slot)
+	switch {
+	case b.packet.Parallel:
+		for _, k := range b.chosen {
+			near, far, ok := b.chord(slot, b.way(int(k)), b.packet.Dir)
+			b.offer(k, slot, near, far, ok)
 		}
-		if t < b.t[i] || t == b.t[i] && b.number(slot) < b.number(slotOf(b.met[i])) {
-			b.t[i], b.met[i] = t, meeting(slot, inside)
-			b.touched = true
+	case i < len(b.balls):
+		for _, k := range b.chosen {
+			near, far, ok := b.ball.chord(b.way(int(k)))
+			b.offer(k, slot, near, far, ok)
+		}
+	case i < len(b.balls)+len(b.pills):
+		for _, k := range b.chosen {
+			near, far, ok := b.pill.chord(b.way(int(k)))
+			b.offer(k, slot, near, far, ok)
+		}
+	default:
+		for _, k := range b.chosen {
+			near, far, ok := b.block.chord(b.way(int(k)))
+			b.offer(k, slot, near, far, ok)
 		}
 	}
 }
 
-// makeRows makes the directions of rows y0, ..., y1 - 1 unless they are made: those of
+// offer keeps where a ray crosses a solid, if it does, and before what it met so far.
+func (b *bundle) offer(ray uint16, slot int32, near, far float64, ok bool) {
+	t, inside := near, false
+	if !(t > 0) {
+		t, inside = far, true
+	}
+	i := ray & (maxRays - 1)
+	if !ok || !(t > 0) || t > b.t[i] {
+		return
+	}
+	if t < b.t[i] || b.number(slot) < b.number(slotOf(b.met[i])) {
+		b.t[i], b.met[i] = t, meeting(slot, inside)
+		b.touched = true
+	}
+}
+
+// makeRows makes the rays of rows y0, ..., y1 - 1 unless they are made: those of
 // [geom.Packet.Ray], with what a row and a column have in common computed once.
 func (b *bundle) makeRows(y0, y1 int) {
-	missing := (uint32(1)<<y1 - uint32(1)<<y0) &^ b.made
+	missing := (uint64(1)<<y1 - uint64(1)<<y0) &^ b.made
 	b.made |= missing
 	p := &b.packet
 	for ; missing != 0; missing &= missing - 1 {
-		j := bits.TrailingZeros32(missing)
+		j := bits.TrailingZeros64(missing)
 		y := p.CenterY - (float64(p.Y0+j)+0.5)/p.Density
-		b.raster.left = p.Dir.AddScaled(y, p.DY)
-		if makeDirections(&b.rays, &b.raster, j) {
+		from := p.Dir
+		if p.Parallel {
+			from = p.Origin
+		}
+		b.raster.left = from.AddScaled(y, p.DY)
+		if makeRow(&b.rays, &b.raster, j, p.Parallel) {
 			continue
 		}
 		for i := range p.NX {
-			d := b.raster.left.AddScaled(b.raster.columns[i], p.DX).Unit()
+			v := b.raster.left.AddScaled(b.raster.columns[i], p.DX)
+			if !p.Parallel {
+				v = v.Unit()
+			}
 			k := (j*blockSide + i) & (maxRays - 1)
-			b.x[k], b.y[k], b.z[k] = d.X, d.Y, d.Z
+			b.x[k], b.y[k], b.z[k] = v.X, v.Y, v.Z
 		}
 	}
 }
@@ -307,11 +359,12 @@ func (b *bundle) finishRun(hits []Hit, from, to int) bool {
 	for k := range hits {
 		// Field by field: a whole Hit would be put together elsewhere first, and copied.
 		i, h := (from+k)&(maxRays-1), &hits[k]
-		t := b.t[i]
+		t, o, d := b.t[i], b.frame.o, b.way(i)
+		if b.packet.Parallel {
+			o, d = d, b.packet.Dir
+		}
 		h.T = t
-		h.Point.X = b.frame.o.X + float64(t*b.x[i])
-		h.Point.Y = b.frame.o.Y + float64(t*b.y[i])
-		h.Point.Z = b.frame.o.Z + float64(t*b.z[i])
+		h.Point.X, h.Point.Y, h.Point.Z = o.X+float64(t*d.X), o.Y+float64(t*d.Y), o.Z+float64(t*d.Z)
 		h.Normal.X, h.Normal.Y, h.Normal.Z = b.nx[i], b.ny[i], b.nz[i]
 		h.Object, h.Inside = number, insideOf(b.met[i])
 	}
@@ -321,37 +374,42 @@ func (b *bundle) finishRun(hits []Hit, from, to int) bool {
 // makeNormals makes the normals of rays from, ..., to - 1, all of which meet the solid in a
 // slot.
 func (b *bundle) makeNormals(slot int32, from, to int) {
-	i := int(slot)
-	if i < len(b.balls) {
-		v := &b.ball
-		b.balls[i].from(b.frame.o, v)
-		if !ballNormals(&b.rays, v, from, to) {
-			for i := from; i < to; i++ {
-				b.setNormal(i, v.normal(b.dir(i), b.t[i]))
-			}
-		}
+	if b.kernelNormals(slot, from, to) {
 		return
 	}
-	if i -= len(b.balls); i < len(b.pills) {
-		v := &b.pill
-		b.pills[i].from(b.frame.o, v)
-		if !pillNormals(&b.rays, v, from, to) {
-			for i := from; i < to; i++ {
-				b.setNormal(i, v.normal(b.dir(i), b.t[i]))
-			}
-		}
-		return
-	}
-	v := &b.block
-	b.blocks[i-len(b.pills)].from(b.frame.o, v)
-	if !blockNormals(&b.rays, v, from, to) {
-		for i := from; i < to; i++ {
-			b.setNormal(i, v.normal(b.dir(i), b.t[i]))
-		}
+	for i := from; i < to; i++ {
+		n := b.normal(slot, b.ray(i), b.t[i])
+		b.nx[i], b.ny[i], b.nz[i] = n.X, n.Y, n.Z
 	}
 }
 
-func (r *rays) setNormal(i int, n geom.Vec3) { r.nx[i], r.ny[i], r.nz[i] = n.X, n.Y, n.Z }
+// kernelNormals lets a kernel make the normals and reports whether it did.
+func (b *bundle) kernelNormals(slot int32, from, to int) bool {
+	parallel := b.packet.Parallel
+	i := int(slot)
+	if i < len(b.balls) {
+		s := &b.balls[i]
+		if parallel {
+			return ballNormalsParallel(&b.rays, s, from, to)
+		}
+		s.from(b.frame.o, &b.ball)
+		return ballNormals(&b.rays, &b.ball, from, to)
+	}
+	if i -= len(b.balls); i < len(b.pills) {
+		s := &b.pills[i]
+		if parallel {
+			return pillNormalsParallel(&b.rays, s, from, to)
+		}
+		s.from(b.frame.o, &b.pill)
+		return pillNormals(&b.rays, &b.pill, from, to)
+	}
+	s := &b.blocks[i-len(b.pills)]
+	if parallel {
+		return blockNormalsParallel(&b.rays, s, from, to)
+	}
+	s.from(b.frame.o, &b.block)
+	return blockNormals(&b.rays, &b.block, from, to)
+}
 
 // clearHits stores that nothing was met.
 func clearHits(hits []Hit) {

@@ -33,7 +33,7 @@ func (s *solids) shot(rng *rand.Rand, far float64) camera.Camera {
 
 // packet returns a random packet of a picture of random size.
 func packet(rng *rand.Rand, c camera.Camera) (geom.Packet, error) {
-	sides := []int{1, 2, 3, 5, 8, 16, 17, 40}
+	sides := []int{1, 2, 3, 5, 8, 13, 32, 33}
 	w, h := sides[rng.IntN(len(sides))], sides[rng.IntN(len(sides))]
 	density := []int{1, 1, 2, 3}[rng.IntN(4)]
 	width, height := w+rng.IntN(40), h+rng.IntN(40)
@@ -254,4 +254,104 @@ func testNearestInsideManySolids(t *testing.T) {
 			t.Fatalf("ray %d of %#v hits %+v: not from inside", i, p, want[i])
 		}
 	}
+}
+
+// TestNearestOfSteepCameras looks almost along the up vector, which leaves the picture's axes
+// a little off perpendicular, at surfaces that are closer together than that changes their
+// distance.
+func TestNearestOfSteepCameras(t *testing.T) {
+	accel.WithAndWithoutKernels(t, testNearestOfSteepCameras)
+}
+
+func testNearestOfSteepCameras(t *testing.T) {
+	const half = 1e-3 // extent of a small box
+	rng := rand.New(rand.NewPCG(21, 5))
+	tested := 0
+	for tested < 20 {
+		forward := direction(rng)
+		c := camera.Camera{
+			Projection: camera.Orthographic,
+			LookAt:     forward,
+			Up:         forward.AddScaled(2.4e-10, forward.Cross(direction(rng)).Unit()),
+			ViewHeight: 1,
+		}
+		view, err := c.View(1024, 64)
+		if err != nil {
+			continue
+		}
+		p := view.Packet(image.Rect(1024-32, 16, 1024, 48), 1)
+		skew := p.DX.Dot(p.Dir) / p.DX.Norm()
+		if skew < 5e-8 {
+			continue
+		}
+		// A wall across the rays, and before it, by less than the skew makes of the packet's way
+		// from the middle, corners of small boxes.
+		away := p.Ray(0, 0).Origin.Norm() * skew
+		var s solids
+		x := p.DX.Unit()
+		z := x.Cross(p.DY).Unit()
+		wall := shapes.Box{Center: p.Ray(16, 16).At(2), HalfExtents: geom.Vec3{X: 20, Y: 20, Z: 1}, Rotation: geom.Mat3{X: x, Y: z.Cross(x), Z: z}}
+		s.boxes = append(s.boxes, wall)
+		for range 40 {
+			r := p.Ray(rng.IntN(32), rng.IntN(32))
+			span, ok := wall.Span(r)
+			if !ok {
+				t.Fatal("a ray misses the wall")
+			}
+			corner := r.At(span.Near.T - rng.Float64()*away)
+			inward := geom.Vec3{X: math.Copysign(half, r.Dir.X), Y: math.Copysign(half, r.Dir.Y), Z: math.Copysign(half, r.Dir.Z)}
+			s.boxes = append(s.boxes, shapes.Box{Center: corner.AddScaled(1-1e-6, inward), HalfExtents: geom.Vec3{X: half, Y: half, Z: half}, Rotation: geom.Identity()})
+		}
+		tested++
+		if n := differences(t, &s, &p); n > 0 {
+			t.Fatalf("camera %d: %d rays differ", tested, n)
+		}
+	}
+}
+
+// TestNearestOfSkewPackets takes packets that no camera makes, and shells in shells, whose order
+// along a ray is not that of their tests.
+func TestNearestOfSkewPackets(t *testing.T) {
+	accel.WithAndWithoutKernels(t, testNearestOfSkewPackets)
+}
+
+func testNearestOfSkewPackets(t *testing.T) {
+	for i := range 400 {
+		rng := rand.New(rand.NewPCG(22, uint64(i)))
+		var s solids
+		for range 20 {
+			center := cube(rng, 10)
+			for range 8 {
+				s.spheres = append(s.spheres, shapes.Sphere{Center: center, Radius: 1 + rng.Float64()})
+			}
+		}
+		p := geom.Packet{
+			Parallel: rng.IntN(2) == 0,
+			Origin:   cube(rng, 30),
+			CenterX:  20, CenterY: 20, Density: 1, X0: rng.IntN(30), Y0: rng.IntN(30), NX: 10, NY: 10,
+		}
+		p.Dir = s.awkward(rng).Sub(p.Origin).Unit()
+		p.DX = p.Dir.Cross(direction(rng)).Unit().AddScaled(logUniform(rng, 1e-9, 1), direction(rng)).Scale(0.05)
+		p.DY = p.Dir.Cross(p.DX).AddScaled(logUniform(rng, 1e-9, 0.05), direction(rng))
+		if n := differences(t, &s, &p); n > 0 {
+			t.Fatalf("packet %d: %d rays differ", i, n)
+		}
+	}
+}
+
+// differences returns for how many rays of a packet a world does not give what brute force does.
+func differences(t *testing.T, s *solids, p *geom.Packet) int {
+	t.Helper()
+	got, want := make([]accel.Hit, p.Len()), make([]accel.Hit, p.Len())
+	s.world().Nearest(p, got)
+	if s.brute().Nearest(p, want) == 0 {
+		t.Log("no ray meets anything")
+	}
+	n := 0
+	for i := range got {
+		if got[i] != want[i] {
+			n++
+		}
+	}
+	return n
 }

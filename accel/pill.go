@@ -141,15 +141,3 @@ func (v *pillFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	q, _ := geom.Segment{B: v.axis}.Closest(away)
 	return roundNormal(away.Sub(q), v.a.r, d)
 }
-
-// chords stores the chords along the chosen directions, the empty one [+Inf, -Inf] for a
-// miss.
-func (v *pillFrom) chords(r *rays, chosen []uint8) {
-	for k, i := range chosen {
-		t0, t1, ok := v.chord(geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]})
-		if !ok {
-			t0, t1 = math.Inf(1), math.Inf(-1)
-		}
-		r.near[k&(maxRays-1)], r.far[k&(maxRays-1)] = t0, t1
-	}
-}

@@ -127,7 +127,6 @@ func (l *lines) set(k int, r *geom.Ray, dist float64) {
 type shadows struct {
 	*World
 	groups
-	walker  walker
 	rays    []Departure
 	dist    []float64
 	blocked []bool
@@ -147,22 +146,9 @@ func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
 		s.rays, s.dist, s.blocked = rays[:n], dist[:n], blocked[:n]
 		for k := range s.n {
 			s.object, s.members = s.objects[k], s.group(k)
-			if len(s.members) < minGroup {
-				s.single()
-			} else {
-				s.bundle()
-			}
+			s.bundle()
 		}
 		rays, dist, blocked = rays[n:], dist[n:], blocked[n:]
-	}
-}
-
-// single follows the rays one by one.
-func (s *shadows) single() {
-	for _, i := range s.members {
-		d := &s.rays[i]
-		q := query{ray: d.Ray, object: d.Object, other: entering, eye: d.Eye, tMax: s.dist[i], any: true}
-		s.blocked[i] = s.walker.first(&q).slot != None
 	}
 }
 

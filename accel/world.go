@@ -87,35 +87,38 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 		clearHits(hits)
 		return 0
 	}
+	// Solids are seen from p.Origin, and hit by rays from between the corners.
+	origins := p.Origins().Include(p.Origin)
+	f, ok := newFrame(p, max(w.slack(origins.Min), w.slack(origins.Max)))
+	if !ok {
+		return w.nearestSingly(p, hits)
+	}
+	b, _ := w.bundles.Get().(*bundle)
+	if b == nil {
+		b = &bundle{World: w}
+	}
+	defer w.bundles.Put(b)
 	met := 0
-	if !p.Parallel {
-		if f, ok := newFrame(p, w.slack(p.Origin)); ok {
-			b, _ := w.bundles.Get().(*bundle)
-			if b == nil {
-				b = &bundle{World: w}
-			}
-			defer w.bundles.Put(b)
-			for y := 0; y < p.NY; y += blockSide {
-				for x := 0; x < p.NX; x += blockSide {
-					q := *p
-					q.X0, q.Y0 = p.X0+x, p.Y0+y
-					q.NX, q.NY = min(blockSide, p.NX-x), min(blockSide, p.NY-y)
-					b.reset(q, f)
-					b.trace()
-					met += b.finish(hits[y*p.NX+x:], p.NX)
-				}
-			}
-			return met
+	for y := 0; y < p.NY; y += blockSide {
+		for x := 0; x < p.NX; x += blockSide {
+			q := *p
+			q.X0, q.Y0 = p.X0+x, p.Y0+y
+			q.NX, q.NY = min(blockSide, p.NX-x), min(blockSide, p.NY-y)
+			b.reset(q, f)
+			b.trace()
+			met += b.finish(hits[y*p.NX+x:], p.NX)
 		}
 	}
-	a := walker{World: w}
-	for j := range p.NY {
-		for i := range p.NX {
-			q := query{ray: p.Ray(i, j), object: None, other: either, tMax: math.Inf(1)}
-			hits[j*p.NX+i] = a.nearest(&q)
-			if hits[j*p.NX+i].Object != None {
-				met++
-			}
+	return met
+}
+
+// nearestSingly is Nearest ray by ray, for packets that are no grid in space.
+func (w *World) nearestSingly(p *geom.Packet, hits []Hit) int {
+	a, met := walker{World: w}, 0
+	for i := range hits {
+		hits[i] = a.nearest(&query{ray: p.At(i), object: None, other: either, tMax: math.Inf(1)})
+		if hits[i].Object != None {
+			met++
 		}
 	}
 	return met
@@ -149,18 +152,25 @@ func (w *World) Blocked(rays []Departure, dist []float64, blocked []bool) {
 	}
 	s, _ := w.shadows.Get().(*shadows)
 	if s == nil {
-		s = &shadows{World: w, walker: walker{World: w}}
+		s = &shadows{World: w}
 	}
 	defer w.shadows.Put(s)
 	s.trace(rays, dist, blocked)
 }
 
 // slack is how far bounds, beams and shafts are moved outward for rays from o, so that
-// none culls what package shapes calls a hit. The distance D from o to any point of a
-// solid is at most 2 sqrt(3) (|o| + reach), in terms of largest coordinates, and the
-// computed hit lies within 2 shapes.Slack D of the solid: 7 shapes.Slack (|o| + reach). What
-// this package computes itself is good to a few dozen 2^-53 of the same lengths, less
-// than shapes.Slack of them, and 16 leaves as much again to spare; see Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013.
+// none culls what package shapes calls a hit. In multiples of shapes.Slack (|o| + reach), in
+// terms of largest coordinates:
+//
+//   - The distance D from o to any point of a solid is at most sqrt(3) (|o| + reach), and the
+//     computed hit lies within 2 shapes.Slack D of the solid: 3.5.
+//   - A box whose rotation is as skew as package shapes permits, 2^-46 = 2 shapes.Slack, reaches
+//     farther than its half extents say by as much of each of them, for each of them, times
+//     sqrt(3) at most: 3 * 2 sqrt(3) = 10.4.
+//   - What else this package computes is good to a few dozen 2^-53 of the same lengths: less
+//     than 1.
+//
+// See Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013.
 func (w *World) slack(o geom.Vec3) float64 {
 	return float64(16 * shapes.Slack * (o.MaxAbs() + w.reach))
 }

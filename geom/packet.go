@@ -11,6 +11,9 @@ package geom
 //
 //	perspective: from Origin along the unit vector of (Dir + y DY) + x DX
 //	parallel:    from (Origin + y DY) + x DX along Dir
+//
+// Dir, DX and DY should be perpendicular to each other, as far as rounding allows; queries treat
+// the rays of other packets one by one.
 type Packet struct {
 	Parallel         bool
 	Origin, Dir      Vec3    // Dir has unit length

@@ -10,6 +10,8 @@
 package main
 
 import (
+	"strings"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -17,22 +19,23 @@ import (
 
 // Layout of accel's rays, in bytes.
 const (
-	rowBytes  = 16 * 8
-	planeSize = 16 * rowBytes
+	side      = 32 // columns and rows
+	rowBytes  = side * 8
+	planeSize = side * rowBytes
 
-	offX   = 0 * planeSize
-	offY   = 1 * planeSize
-	offZ   = 2 * planeSize
-	offT   = 3 * planeSize
-	offMet = 4 * planeSize
-	offN   = 5 * planeSize // the normals' components
+	offT       = 0 * planeSize
+	offWay     = 1 * planeSize // directions of rays from the eye, origins of parallel rays
+	offN       = 4 * planeSize // the normals' components
+	offMet     = 7*planeSize + 8*lanes
+	offDir     = offMet + planeSize
+	offScratch = offDir + 24
 )
 
 // Layout of accel's window.
 const (
-	winOffset  = 0  // of the first row
+	winOffset  = 0  // of the first ray
 	winRows    = 8  // how many
-	winColumns = 16 // a bit for each column
+	winColumns = 16 // a bit for each column from the first
 	winTMin    = 24
 	winNear    = 32 // what to store where the near crossing is met
 	winFar     = 40
@@ -74,7 +77,7 @@ const (
 
 // Layout of accel's lines.
 const (
-	lineSize = (256 + lanes) * 8
+	lineSize = (side*side + lanes) * 8
 
 	lineOrigin   = 0 * lineSize
 	lineDir      = 3 * lineSize
@@ -86,8 +89,8 @@ const (
 // Layout of accel's raster.
 const (
 	gridColumns = 0
-	gridLeft    = 128
-	gridDX      = 152
+	gridLeft    = side * 8
+	gridDX      = gridLeft + 24
 )
 
 // Layout of accel's hull and node.
@@ -118,17 +121,24 @@ const (
 
 func main() {
 	ConstraintExpr("amd64")
-	directions()
+	ways("directions", unit)
+	ways("origins", nil)
 	farthest()
-	solid("ball", ball)
-	solid("pill", pill)
-	solid("block", block)
+	solid("ball", nil, ball)
+	solid("pill", nil, pill)
+	solid("block", nil, block)
+	solid("ballParallel", ballFrom, ball)
+	solid("pillParallel", pillFrom, pill)
+	solid("blockParallel", blockFrom, block)
 	shadow("ball", ballFrom, ball)
 	shadow("pill", pillFrom, pill)
 	shadow("block", blockFrom, block)
-	normals("ball", ballNormal)
-	normals("pill", pillNormal)
-	normals("block", blockNormal)
+	normals("ball", nil, ballNormal)
+	normals("pill", nil, pillNormal)
+	normals("block", nil, blockNormal)
+	normals("ballParallel", ballFrom, ballNormal)
+	normals("pillParallel", axisFrom, pillNormal)
+	normals("blockParallel", blockFrom, blockNormal)
 	project("ball", ballSpans)
 	project("pill", pillSpans)
 	project("block", blockSpans)
@@ -137,8 +147,10 @@ func main() {
 	Generate()
 }
 
-// lanes is how many numbers a register holds.
-const lanes = 4
+const (
+	lanes          = 4  // numbers that a register holds
+	scratchVectors = 12 // registers that the scratch memory holds
+)
 
 type (
 	vec  = reg.VecVirtual
@@ -245,25 +257,38 @@ var masks = func() func() Mem {
 	}
 }()
 
-// group is what a kernel has at hand for some neighbouring rays and a solid, which is seen
-// from their common origin (ballFrom, say) or, if they have none, from the origin of each.
+// group is what a kernel has at hand for some neighbouring rays and a solid.
 type group struct {
 	rays, solid reg.GPVirtual
 	offset      reg.GPVirtual // of the group in the rays' arrays
-	x, y, z     int           // the arrays of directions
+	origin, way array         // where the rays start, and their directions
 	next        string        // label after the group
 	slow        string        // label for rays that only the portable code can do
 	open        mask
 
-	seen map[int]int // where the fields that differ from ray to ray are in the scratch memory
-	same map[int]int // where the others are in the solid
+	// The fields of the solid as it is seen from the rays' origin (ballFrom, say), if each of them
+	// has its own; nil if they share one, from which the solid is seen already.
+	scratch int         // memory for those that differ from ray to ray
+	seen    map[int]int // and where they are there
+	same    map[int]int // where the others are in the solid
+}
+
+// array says where vectors are, a component of all of them after the other, or one for all.
+type array struct {
+	at, stride int
+	one        bool
 }
 
 func (g *group) at(array int) Mem { return Mem{Base: g.rays, Index: g.offset, Scale: 1, Disp: array} }
 
-func (g *group) dir() [3]vec {
-	return [3]vec{load(g.at(g.x)), load(g.at(g.y)), load(g.at(g.z))}
+func (g *group) vectors(a array) [3]vec {
+	if a.one {
+		return vector(g.rays, a.at)
+	}
+	return [3]vec{load(g.at(a.at)), load(g.at(a.at + a.stride)), load(g.at(a.at + 2*a.stride))}
 }
+
+func (g *group) dir() [3]vec { return g.vectors(g.way) }
 
 // number returns a field of the solid as it is seen.
 func (g *group) number(field int) vec {
@@ -271,7 +296,10 @@ func (g *group) number(field int) vec {
 		return load(Mem{Base: g.rays, Disp: at})
 	}
 	if at, ok := g.same[field]; ok {
-		field = at
+		return number(g.solid, at)
+	}
+	if g.seen != nil {
+		panic("a field of the solid is not seen")
 	}
 	return number(g.solid, field)
 }
@@ -284,7 +312,10 @@ func (g *group) vector(field int) [3]vec {
 func (g *group) see(field int, v vec) {
 	at, ok := g.seen[field]
 	if !ok {
-		at = linesScratch + 8*lanes*len(g.seen)
+		if len(g.seen) == scratchVectors {
+			panic("too little scratch memory")
+		}
+		at = g.scratch + 8*lanes*len(g.seen)
 		g.seen[field] = at
 	}
 	VMOVUPD(v, Mem{Base: g.rays, Disp: at})
@@ -296,13 +327,24 @@ func (g *group) seeVector(field int, v [3]vec) {
 	}
 }
 
-// packet returns the group of a packet's rays at the given offset.
-func packet(offset reg.GPVirtual) *group {
-	return &group{
+// packet returns the group of a packet's rays at the given offset. They are parallel if the
+// solid is to be seen from each of them.
+func packet(offset reg.GPVirtual, parallel bool) *group {
+	g := &group{
 		rays:   Load(Param("r"), GP64()).(reg.GPVirtual),
 		offset: offset,
-		x:      offX, y: offY, z: offZ,
+		way:    array{at: offWay, stride: planeSize},
 	}
+	if parallel {
+		g.origin, g.way = g.way, array{at: offDir, one: true}
+		g.separate(offScratch)
+	}
+	return g
+}
+
+// separate gives every ray of the group a solid as it is seen from its own origin.
+func (g *group) separate(scratch int) {
+	g.scratch, g.seen, g.same = scratch, map[int]int{}, map[int]int{}
 }
 
 func vector(base reg.GPVirtual, disp int) [3]vec {
@@ -311,11 +353,15 @@ func vector(base reg.GPVirtual, disp int) [3]vec {
 
 func number(base reg.GPVirtual, disp int) vec { return all(Mem{Base: base, Disp: disp}) }
 
-// solid writes a kernel that tests a kind of solid against the rays in a window. It returns
-// which lanes met it, and above those 32 bits which lanes need the portable code.
-func solid(kind string, chord func(*group) (near, far vec, ok mask)) {
+// solid writes a kernel that tests a kind of solid against the rays in a window, in groups that
+// start at its first column. What the last group of a row holds beyond the window is read
+// and left alone: rays of the next row, or whatever follows the last one. It returns which
+// lanes met the solid, and above those 32 bits which lanes need the portable code.
+//
+// The rays are parallel if there is a function that sees the solid from the origins of a group.
+func solid(kind string, from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	TEXT(kind+"AVX2", NOSPLIT, "func(r, w, v *byte) uint64")
-	g := packet(GP64())
+	g := packet(GP64(), from != nil)
 	window := Load(Param("w"), GP64()).(reg.GPVirtual)
 	g.solid = Load(Param("v"), GP64()).(reg.GPVirtual)
 	g.next, g.slow = "next", "slow"
@@ -338,6 +384,9 @@ func solid(kind string, chord func(*group) (near, far vec, ok mask)) {
 	g.open = and(maskOf(bits), compare(greaterOrEqual, best, number(window, winTMin)))
 	test(g.open)
 	JZ(LabelRef("next"))
+	if from != nil {
+		from(g)
+	}
 	near, far, ok := chord(g)
 
 	none := zero()
@@ -373,7 +422,7 @@ func finish(kind string, lower, again reg.GPVirtual) {
 	VZEROUPPER()
 	RET()
 
-	if kind == "pill" {
+	if strings.HasPrefix(kind, "pill") {
 		Label("slow")
 		ORL(U32(1), again)
 		JMP(LabelRef("next"))
@@ -473,24 +522,36 @@ func overEnd(g *group, ball int, beyond U8, height, dy, yNear, yFar, near, far v
 
 func move(from, to vec) { VMOVAPD(from, to) }
 
-// directions writes the kernel that makes the directions of one row.
-func directions() {
-	TEXT("directionsAVX2", NOSPLIT, "func(r, p *byte, offset uint64)")
-	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual))
+// ways writes a kernel that makes one row of what differs from ray to ray: left + column dx, then
+// finished if need be.
+func ways(name string, finish func([3]vec) [3]vec) {
+	TEXT(name+"AVX2", NOSPLIT, "func(r, p *byte, offset uint64)")
+	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual), false)
 	grid := Load(Param("p"), GP64()).(reg.GPVirtual)
-	for i := 0; i < 16; i += lanes {
+	for i := 0; i < side; i += lanes {
 		column := load(Mem{Base: grid, Disp: gridColumns + 8*i})
-		d, dx := vector(grid, gridLeft), vector(grid, gridDX)
-		for k := range d {
-			d[k] = add(d[k], mul(column, dx[k]))
+		v, dx := vector(grid, gridLeft), vector(grid, gridDX)
+		for k := range v {
+			v[k] = add(v[k], mul(column, dx[k]))
 		}
-		norm := sqrt(dot(d, d))
-		for k := range d {
-			VMOVUPD(div(d[k], norm), g.at(k*planeSize+8*i))
+		if finish != nil {
+			v = finish(v)
+		}
+		for k := range v {
+			VMOVUPD(v[k], g.at(offWay+k*planeSize+8*i))
 		}
 	}
 	VZEROUPPER()
 	RET()
+}
+
+// unit is geom.Vec3.Unit.
+func unit(v [3]vec) [3]vec {
+	norm := sqrt(dot(v, v))
+	for k := range v {
+		v[k] = div(v[k], norm)
+	}
+	return v
 }
 
 // farthest writes the kernel that returns the greatest distance in some rows from the first.
@@ -500,7 +561,7 @@ func farthest() {
 	rows := Load(Param("rows"), GP64()).(reg.GPVirtual)
 	top := zero()
 	Label("row")
-	for i := 0; i < 16; i += lanes {
+	for i := 0; i < side; i += lanes {
 		VMAXPD(Mem{Base: rays, Disp: offT + 8*i}, top, top)
 	}
 	ADDQ(U32(rowBytes), rays)
@@ -526,12 +587,12 @@ func shadow(kind string, from func(*group), chord func(*group) (near, far vec, o
 		rays:   Load(Param("l"), GP64()).(reg.GPVirtual),
 		solid:  Load(Param("v"), GP64()).(reg.GPVirtual),
 		offset: GP64(),
-		x:      lineDir, y: lineDir + lineSize, z: lineDir + 2*lineSize,
-		next: "next",
-		slow: "slow",
-		seen: map[int]int{},
-		same: map[int]int{},
+		origin: array{at: lineOrigin, stride: lineSize},
+		way:    array{at: lineDir, stride: lineSize},
+		next:   "next",
+		slow:   "slow",
 	}
+	g.separate(linesScratch)
 	groups := Load(Param("groups"), GP64()).(reg.GPVirtual)
 	left, again := GP32(), GP32()
 	XORL(left, left)
@@ -556,11 +617,11 @@ func shadow(kind string, from func(*group), chord func(*group) (near, far vec, o
 	finish(kind, left, again)
 }
 
-// seenFrom returns the way from a point of the solid to the lines' origins.
+// seenFrom returns the way from a point of the solid to the rays' origins.
 func (g *group) seenFrom(point int) [3]vec {
-	var v [3]vec
+	v := g.vectors(g.origin)
 	for k, p := range vector(g.solid, point) {
-		v[k] = sub(load(g.at(lineOrigin+k*lineSize)), p)
+		v[k] = sub(v[k], p)
 	}
 	return v
 }
@@ -596,6 +657,17 @@ func pillFrom(g *group) {
 	g.seeVector(pillF2, f)
 }
 
+// axisFrom is as much of pill.from as normals need.
+func axisFrom(g *group) {
+	g.see(pillA+ballR2, g.square(ownPillRadius))
+	g.seeVector(pillA+ballF, g.seenFrom(ownPillA))
+	axis := vector(g.solid, ownPillB)
+	for k, a := range vector(g.solid, ownPillA) {
+		axis[k] = sub(axis[k], a)
+	}
+	g.seeVector(pillAxis, axis)
+}
+
 // blockFrom is block.from.
 func blockFrom(g *group) {
 	f := g.seenFrom(ownBlockCenter)
@@ -610,13 +682,16 @@ func blockFrom(g *group) {
 }
 
 // normals writes a kernel that makes the normals where consecutive rays meet a solid, four at
-// a time.
-func normals(kind string, normal func(*group) [3]vec) {
+// a time. The rays are parallel as for [solid].
+func normals(kind string, from func(*group), normal func(*group) [3]vec) {
 	TEXT(kind+"NormalsAVX2", NOSPLIT, "func(r, v *byte, offset, groups uint64)")
-	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual))
+	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual), from != nil)
 	g.solid = Load(Param("v"), GP64()).(reg.GPVirtual)
 	groups := Load(Param("groups"), GP64()).(reg.GPVirtual)
 	Label("group")
+	if from != nil {
+		from(g)
+	}
 	for k, v := range normal(g) {
 		VMOVUPD(v, g.at(offN+k*planeSize))
 	}
@@ -783,15 +858,18 @@ const (
 	lensY       = 32
 	lensZ       = 64
 	lensNorms   = 96
-	lensCenter  = 128
-	lensBefore  = 160
-	lensAfter   = 192
-	lensSize    = 224
-	lensLast    = 256
-	lensO       = 288
-	lensSlack   = 312
-	lensDensity = 320
-	lensNearest = 328
+	lensOffset  = 128
+	lensCenter  = 160
+	lensBefore  = 192
+	lensAfter   = 224
+	lensSize    = 256
+	lensLast    = 288
+	lensO       = 320
+	lensSlack   = 344
+	lensDensity = 352
+
+	divisor  = 2 // lanes
+	distance = 3
 
 	projFirst = 0  // column and row
 	projEnd   = 8  // column and row
@@ -808,17 +886,21 @@ func project(kind string, spans func(lens, solid reg.GPVirtual) (lo, hi vec)) {
 	at := func(field int) vec { return load(Mem{Base: lens, Disp: field}) }
 
 	lo, hi := spans(lens, solid)
-	depth, far := YMM(), YMM()
-	VPERMPD(U8(0xaa), lo, depth)
-	VPERMPD(U8(0xaa), hi, far)
+	lo, hi = add(lo, at(lensOffset)), add(hi, at(lensOffset))
+	lane := func(k uint8, v vec) vec {
+		all := YMM()
+		VPERMPD(U8(0x55*k), v, all)
+		return all
+	}
 	none := zero()
-	test(compare(less, far, none))
+	test(compare(less, lane(distance, hi), none))
 	JNZ(LabelRef("none"))
 	first, end := XMM(), XMM()
-	test(compare(lessOrEqual, depth, none))
+	tMin, least, most := lane(distance, lo), lane(divisor, lo), lane(divisor, hi)
+	test(compare(lessOrEqual, least, none))
 	JNZ(LabelRef("all"))
 
-	a, b := div(all(constant(1)), depth), div(all(constant(1)), far)
+	a, b := div(all(constant(1)), least), div(all(constant(1)), most)
 	from, to := YMM(), YMM()
 	VMINPD(mul(lo, a), mul(lo, b), from)
 	VMAXPD(mul(hi, a), mul(hi, b), to)
@@ -837,9 +919,8 @@ func project(kind string, spans func(lens, solid reg.GPVirtual) (lo, hi vec)) {
 	one := XMM()
 	VPCMPEQD(one, one, one)
 	VPSUBD(one, end, end)
-	VMULSD(Mem{Base: lens, Disp: lensNearest}, depth.AsX(), depth.AsX())
 	Label("store")
-	VMOVSD(depth.AsX(), Mem{Base: out, Disp: projTMin})
+	VMOVSD(tMin.AsX(), Mem{Base: out, Disp: projTMin})
 	VMOVQ(first, Mem{Base: out, Disp: projFirst})
 	VMOVQ(end, Mem{Base: out, Disp: projEnd})
 	result := GP64()
@@ -851,7 +932,7 @@ func project(kind string, spans func(lens, solid reg.GPVirtual) (lo, hi vec)) {
 	Label("all")
 	VPXOR(first, first, first)
 	VCVTTPD2DQY(at(lensSize), end)
-	VXORPD(depth, depth, depth)
+	VXORPD(tMin, tMin, tMin)
 	JMP(LabelRef("store"))
 
 	Label("none")
