@@ -42,7 +42,7 @@ type job struct {
 	scene    *scene.Scene
 	view     *camera.View
 	world    world
-	lights   []light
+	lights   []scene.PlacedLight
 	eye      []int32 // the solids around the position of a perspective camera
 	even     bool    // the background is the same in every direction
 	plains   []uint8 // then these are pixels that show nothing else, as many as a packet is wide
@@ -61,12 +61,6 @@ type job struct {
 	left  []int      // pixels to do in each row of tiles
 	final int        // rows of tiles, from the top, with none left
 	film  *Film
-}
-
-// light is a light and the solids that contain it, surfaces included.
-type light struct {
-	shade.Light
-	inside []int32
 }
 
 func newJob(s *scene.Scene, opt Options) (*job, error) {
@@ -130,13 +124,7 @@ func newJob(s *scene.Scene, opt Options) (*job, error) {
 	default:
 		j.world = s.World()
 	}
-	for _, l := range s.LightsFrom(view.Position()) {
-		lit := light{Light: l}
-		if !l.Directional {
-			lit.inside = j.world.Touching(l.Position)
-		}
-		j.lights = append(j.lights, lit)
-	}
+	j.lights = s.LightsFrom(view.Position(), j.world.Touching)
 	if !view.Parallel() {
 		j.eye = j.world.Enclosing(view.Position())
 	}

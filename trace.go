@@ -154,8 +154,7 @@ func (t *tracer) shine(depth, light int) {
 		case !t.scene.Shading.Shadows:
 			v.light[i] = v.light[i].Add(strength.Scale(cos))
 			t.note(v, i, light)
-		case h.Inside && !slices.Contains(l.inside, h.Object):
-			// From inside, a solid blocks exactly the lights outside it.
+		case h.Inside && !l.Enters(h.Object):
 		default:
 			t.leaving = t.leave(t.leaving, depth, i, dir)
 			t.dist = append(t.dist, reach)
@@ -332,18 +331,12 @@ func (t *tracer) isPlain(x, y int) bool {
 // alpha, which is 0 or 1. Red is in the lowest byte, then green, blue, alpha.
 func (t *tracer) pixel(x, y int) uint32 {
 	var sum shade.Color
-	seen := 0
+	seen, weight := 0, t.n*t.n/(t.side*t.side) // one sample may stand for all
 	for j := range t.side {
 		row := (y*t.side+j)*t.packet.NX + x*t.side
 		for i := row; i < row+t.side; i++ {
-			c, ok := t.sample(i)
-			if !ok {
-				continue
-			}
-			// All samples of the packet, or one that stands for all.
-			for range t.n * t.n / (t.side * t.side) {
-				sum = sum.Add(c)
-				seen++
+			if c, ok := t.sample(i); ok {
+				sum, seen = sum.AddTimes(c, weight), seen+weight
 			}
 		}
 	}

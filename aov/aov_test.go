@@ -79,7 +79,7 @@ func (o *oracle) facing(h accel.Hit) geom.Vec3 {
 }
 
 // lit returns how many lights reach a point.
-func (o *oracle) lit(r geom.Ray, h accel.Hit, lights []shade.Light) int {
+func (o *oracle) lit(r geom.Ray, h accel.Hit, lights []scene.PlacedLight) int {
 	n := 0
 	for _, l := range lights {
 		dir, reach := l.Toward(h.Point)
@@ -130,7 +130,7 @@ func TestValuesEqualBruteForce(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := oracle{s: s, brute: accel.NewBrute(s.Spheres, s.Capsules, s.Boxes)}
-		lights := s.LightsFrom(view.Position())
+		lights := s.LightsFrom(view.Position(), o.brute.Touching)
 		for i := range size.X * size.Y {
 			at := image.Pt(i%size.X, i/size.X)
 			packet := view.Packet(image.Rectangle{at, at.Add(image.Pt(1, 1))}, 1)
@@ -172,18 +172,31 @@ func same(a, b []float32) bool {
 func TestColorEncodesToThePicture(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		for opt.Antialias = range 4 { // 0 is the scene's own
-			film, err := pillbox.Render(context.Background(), s, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := render(t, s, opt, Color, Depth)[0].Image()
-			for i := 0; i < len(got.Pix); i += 4 {
-				if want := film.Image.Pix[i : i+4]; !slices.Equal(got.Pix[i:i+3], want[:3]) {
-					t.Fatalf("with antialias %d, pixel %d is encoded as %v, the picture has %v", opt.Antialias, i/4, got.Pix[i:i+4], want)
-				}
-			}
+			checkEncoded(t, s, opt)
 		}
 	})
+
+	// The average of nine equal samples is not the sample, and it lies beyond a threshold.
+	s, err := scene.Decode("even.toml", []byte("[image]\nwidth = 4\nheight = 4\nbackground = [0.3, 0.3, 0.3]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Image.Antialias, s.Image.Adaptive = 3, true
+	checkEncoded(t, s, pillbox.Options{})
+}
+
+func checkEncoded(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+	t.Helper()
+	film, err := pillbox.Render(context.Background(), s, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := render(t, s, opt, Color, Depth)[0].Image()
+	for i := 0; i < len(got.Pix); i += 4 {
+		if want := film.Image.Pix[i : i+4]; !slices.Equal(got.Pix[i:i+3], want[:3]) {
+			t.Fatalf("with antialias %d, pixel %d is encoded as %v, the picture has %v", opt.Antialias, i/4, got.Pix[i:i+4], want)
+		}
+	}
 }
 
 // TestColorOfAdaptiveAntialiasing expects the average where the picture has it, elsewhere the

@@ -52,6 +52,7 @@ type job struct {
 	centers  *explain.Tracer // of the rays through the centres, nil if no view needs them
 	samples  *explain.Tracer // of the picture's rays, nil if no view needs them or there are no others
 	refined  []bool          // the pixels of the region whose colour comes from samples; nil: all
+	weight   int             // how often the one sample of any other pixel counts
 	isCostly bool            // a view of the cost is wanted
 	views    []*View
 	region   image.Rectangle
@@ -107,7 +108,8 @@ func (j *job) prepare(ctx context.Context, s *scene.Scene, kinds []Kind, opt pil
 	if err != nil {
 		return err
 	}
-	if cmp.Or(opt.Antialias, s.Image.Antialias) == 1 {
+	n := cmp.Or(opt.Antialias, s.Image.Antialias)
+	if n == 1 {
 		j.centers = t.Quiet()
 		return nil
 	}
@@ -118,7 +120,7 @@ func (j *job) prepare(ctx context.Context, s *scene.Scene, kinds []Kind, opt pil
 			if err != nil {
 				return err
 			}
-			j.refined = film.Refined
+			j.refined, j.weight = film.Refined, n*n
 		}
 	}
 	if j.refined != nil || slices.ContainsFunc(kinds, func(k Kind) bool { return k != Color }) {
@@ -196,8 +198,13 @@ func (j *job) look(at image.Point) pixel {
 			p.cost = costOf(j.world, p.path.Ray)
 		}
 	}
-	if j.samples != nil && j.isRefined(at) {
+	switch {
+	case j.samples == nil:
+	case j.isRefined(at):
 		p.linear = explained(j.samples, at).Linear
+	default:
+		// As the picture has it, whose sum rounds.
+		p.linear = shade.Color{}.AddTimes(p.linear, j.weight).Div(float64(j.weight))
 	}
 	return p
 }

@@ -125,6 +125,13 @@ type canvas struct {
 	inked   []point // on the canvas, along what was drawn
 	taken   []box   // by labels
 	labels  []label
+	written []writing // in paragraphs
+}
+
+// writing is a line of text and where it stands.
+type writing struct {
+	text string
+	at   box
 }
 
 type typeface struct {
@@ -187,16 +194,24 @@ func (c *canvas) halo(s string, p point, size float64) {
 	}
 }
 
+// leading is the distance of the lines of a paragraph, as a multiple of its size.
+const leading = 1.35
+
 // paragraph writes text in lines of at most the given width, the first baseline at p, and
 // returns the baseline that comes next.
 func (c *canvas) paragraph(s string, p point, width float64, look color.Color, size float64) float64 {
-	c.setFace(false, size)
-	c.dc.SetColor(look)
-	for _, line := range c.dc.WordWrap(s, width) {
-		c.dc.DrawString(line, p.x, p.y)
-		p.y += size * 1.35
+	for _, line := range c.lines(s, width, size) {
+		c.text(line, p, look, false, size)
+		c.written = append(c.written, writing{line, box{p.x, p.y - 0.75*size, p.x + c.width(line), p.y + 0.2*size}})
+		p.y += leading * size
 	}
 	return p.y
+}
+
+// lines breaks text between words into lines of at most the given width.
+func (c *canvas) lines(s string, width, size float64) []string {
+	c.setFace(false, size)
+	return c.dc.WordWrap(s, width)
 }
 
 // stroke says how a line is drawn.

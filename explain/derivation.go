@@ -138,7 +138,7 @@ func (d *derivation[T]) roundedTo(digits int) evaluator[T] {
 func (d *derivation[T]) print(n node, v value[T]) (numbers, result string) {
 	result = v.text(readable)
 	digits := readable
-	for digits < allDigits && d.roundedTo(digits).eval(n).text(readable) != result {
+	for digits < allBits && d.roundedTo(digits).eval(n).text(readable) != result {
 		digits++
 	}
 	return d.show(n, digits), result
@@ -165,7 +165,7 @@ func (d *derivation[T]) printRelation(r relation) (numbers, result string) {
 		return e.holds(r)
 	}
 	digits := readable
-	for digits < allDigits && !agrees(digits) {
+	for digits < allBits && !agrees(digits) {
 		digits++
 	}
 	result = values[0].text(short)

@@ -89,6 +89,17 @@ func randomRay(rng *rand.Rand, s shapes.Shape) geom.Ray {
 			target = s.Center.AddScaled(s.Radius, direction(rng))
 		}
 	}
+	if rng.IntN(8) == 0 { // straight over the top, which often comes out as a touch
+		top := func(center geom.Vec3, radius float64) {
+			d, target = geom.Vec3{Z: 1}, center.Add(geom.Vec3{Y: radius})
+		}
+		switch s := s.(type) {
+		case *shapes.Capsule:
+			top(s.A, s.Radius)
+		case *shapes.Sphere:
+			top(s.Center, s.Radius)
+		}
+	}
 	far := []float64{20, 20, 20, 1e6}[rng.IntN(4)]
 	return geom.Ray{Origin: target.AddScaled(uniform(rng, -far, far/4), d), Dir: d}
 }
@@ -115,7 +126,9 @@ func TestDerivationsEqualShapes(t *testing.T) {
 		if c.ok != ok || ok && (c.near != span.Near.T || c.far != span.Far.T) {
 			t.Fatalf("seed %d: %#v of %#v: chord %+v, Span %+v, %v", i, r, s, c, span, ok)
 		}
-		count[fmt.Sprintf("%T meets %v %s, %s", s, ok, c.nearPart, c.farPart)]++
+		for _, what := range situations(d, c) {
+			count[fmt.Sprintf("%T %s", s, what)]++
+		}
 		if !ok {
 			continue
 		}
@@ -129,7 +142,39 @@ func TestDerivationsEqualShapes(t *testing.T) {
 			}
 		}
 	}
-	t.Log(count)
+	wantAll(t, count,
+		"*shapes.Sphere missed", "*shapes.Sphere hit", "*shapes.Sphere tangent",
+		"*shapes.Capsule missed", "*shapes.Capsule hit", "*shapes.Capsule tangent", "*shapes.Capsule parallel", "*shapes.Capsule over a seam",
+		"*shapes.Box missed", "*shapes.Box hit", "*shapes.Box tangent", "*shapes.Box parallel", "*shapes.Box over a seam")
+}
+
+// situations names what there is to a chord.
+func situations(d *derivation[float], c chord) []string {
+	var all []string
+	_, isCapsule := d.values["a"]
+	_, isBox := d.values["d'"]
+	if isCapsule && d.holds("a < parallel²") || isBox && (d.holds("d'.x = 0") || d.holds("d'.y = 0") || d.holds("d'.z = 0")) {
+		all = append(all, "parallel")
+	}
+	switch {
+	case !c.ok:
+		return append(all, "missed")
+	case c.near == c.far:
+		return append(all, "tangent")
+	case c.nearPart != c.farPart:
+		all = append(all, "over a seam")
+	}
+	return append(all, "hit")
+}
+
+// wantAll looks for cases that a test has lost.
+func wantAll(t *testing.T, count map[string]int, cases ...string) {
+	t.Helper()
+	for _, c := range cases {
+		if count[c] == 0 {
+			t.Errorf("never %s, of %v", c, count)
+		}
+	}
 }
 
 // TestCapsuleIntervalsUnite checks that the chord of a capsule is the union of the intervals
@@ -193,9 +238,16 @@ func TestTouchesEqualShapes(t *testing.T) {
 		if got, want := touches(d, s, seg), s.Touches(seg); got != want {
 			t.Fatalf("seed %d: %#v and %#v: %v, want %v", i, s, seg, got, want)
 		}
-		count[fmt.Sprintf("%T %v", s, s.Touches(seg))]++
+		count[fmt.Sprintf("%T %s", s, touchText(s.Touches(seg)))]++
+		if seg.A == seg.B {
+			count["a point"]++
+		}
+		if n, ok := d.values["n"]; ok && vec3(n) == (geom.Vec3{}) && seg.A != seg.B {
+			count["parallel"]++
+		}
 	}
-	t.Log(count)
+	wantAll(t, count, "*shapes.Sphere touched", "*shapes.Sphere not touched", "*shapes.Capsule touched", "*shapes.Capsule not touched",
+		"*shapes.Box touched", "*shapes.Box not touched", "a point", "parallel")
 }
 
 // TestRelateEqualsExact holds the integer test to that of package exact.
@@ -230,8 +282,14 @@ func TestRelateEqualsExact(t *testing.T) {
 			}
 		}
 		count[x.Relation.String()]++
+		if d.holds("D = 0") {
+			count["parallel"]++
+		}
+		if _, ok := d.values["h"]; ok {
+			count["between the lines"]++
+		}
 	}
-	t.Log(count)
+	wantAll(t, count, "apart", "touching", "overlapping", "parallel", "between the lines")
 }
 
 // randomDecimal returns a capsule of few digits, so that axes of two meet, run parallel, and

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"math"
 
 	"pillbox/accel"
 	"pillbox/geom"
@@ -223,6 +224,32 @@ func (w *writer) color(q *Path, level int) {
 
 // short writes a number for reading.
 func short(x float64) string { return float(x).text(readable) }
+
+// apart writes numbers with so many digits, or as many more as it takes to tell different ones
+// apart, and by how much, to a tenth.
+func apart(digits int, numbers ...float64) []string {
+	texts := make([]string, len(numbers))
+	for ; ; digits++ {
+		for i, x := range numbers {
+			texts[i] = float(x).text(digits)
+		}
+		if digits >= allDigits || areApart(numbers, digits) {
+			return texts
+		}
+	}
+}
+
+func areApart(numbers []float64, digits int) bool {
+	for i, x := range numbers {
+		for _, y := range numbers[:i] {
+			rounded := real(x).rounded(digits).x[0] - real(y).rounded(digits).x[0]
+			if math.Abs(float64(rounded)-(x-y)) > math.Abs(x-y)/10 {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 func vectorText(v geom.Vec3) string { return vector(v).text(readable) }
 

@@ -105,7 +105,7 @@ func (k *sketch) finish(s shapes.Shape) {
 	switch s := s.(type) {
 	case *shapes.Sphere:
 		k.ball(s.Center, s.Radius, "c")
-		k.numbers("o", "P", "Q", "d", "c", "r", "b", "l", "disc", "h", "t_near", "t_far", "e", "g", "s", "k")
+		k.numbers("t_near", "t_far", "o", "P", "Q", "d", "c", "r", "b", "l", "disc", "h", "e", "g", "s", "k")
 	case *shapes.Capsule:
 		k.capsule(s)
 	case *shapes.Box:
@@ -142,7 +142,8 @@ func (c chord) situation() string {
 	case c.near < 0:
 		return "the ray starts inside and leaves at t_far = " + short(c.far)
 	}
-	return fmt.Sprintf("the ray enters at t_near = %s and leaves at t_far = %s", short(c.near), short(c.far))
+	at := apart(readable, c.near, c.far)
+	return fmt.Sprintf("the ray enters at t_near = %s and leaves at t_far = %s", at[0], at[1])
 }
 
 func (c *canvas) title(first, second string) {
@@ -158,16 +159,21 @@ func (c *canvas) title(first, second string) {
 func (k *sketch) isSegment() bool { return !math.IsInf(k.length, 1) }
 
 // numbers lists values of the derivation in the free part of the column, as far as there is
-// room.
+// room: the most important first.
 func (k *sketch) numbers(symbols ...string) {
-	const column, line = 88, 1.45 * sizeSmall
-	y := k.below + line
+	const column, gap, wide = 88, 0.1 * sizeSmall, columnRight - columnLeft
+	y := k.below + leading*sizeSmall + gap
 	for _, s := range symbols {
-		if v, ok := k.values[s]; ok && y < contentBottom {
-			k.text(s, point{columnLeft, y}, k.muted, false, sizeSmall)
-			k.text(v.text(4), point{columnLeft + column, y}, k.fore, false, sizeSmall)
-			y += line
+		v, ok := k.values[s]
+		if !ok {
+			continue
 		}
+		text := v.text(4)
+		if further := len(k.lines(text, wide-column, sizeSmall)) - 1; y+float64(further)*leading*sizeSmall > contentBottom {
+			break
+		}
+		k.paragraph(s, point{columnLeft, y}, column, k.muted, sizeSmall)
+		y = gap + k.paragraph(text, point{columnLeft + column, y}, wide-column, k.fore, sizeSmall)
 	}
 	k.below = y
 }
@@ -252,13 +258,17 @@ func (k *sketch) roots(p *plot, at func(t float64) point, normal func(t float64)
 		return
 	}
 	type end struct {
-		symbol string
+		text   string
 		t      float64
 		counts bool
 	}
-	ends := []end{{"t_near", k.chord.near, k.hit && !k.inside}, {"t_far", k.chord.far, k.hit && k.inside}}
+	text := apart(readable, k.chord.near, k.chord.far)
+	ends := []end{
+		{"t_near = " + text[0], k.chord.near, k.hit && !k.inside},
+		{"t_far = " + text[1], k.chord.far, k.hit && k.inside},
+	}
 	if k.chord.near == k.chord.far {
-		ends = []end{{"t", k.chord.near, k.hit}}
+		ends = []end{{"t = " + text[0], k.chord.near, k.hit}}
 	}
 	for _, e := range ends {
 		where := at(e.t)
@@ -271,7 +281,7 @@ func (k *sketch) roots(p *plot, at func(t float64) point, normal func(t float64)
 			look = k.accepted
 		}
 		p.dot(p.on(where), 7, look, e.counts)
-		p.label(e.symbol+" = "+short(e.t), where, point{0, 1}, look)
+		p.label(e.text, where, point{0, 1}, look)
 	}
 }
 

@@ -43,7 +43,7 @@ func (k *sketch) ball(center geom.Vec3, radius float64, name string) {
 func (k *sketch) distance(p *plot, middle, nearest point, radius float64, name string) {
 	way := nearest.sub(middle)
 	if p.scale*way.norm() < 3 {
-		p.label(name+" = 0", nearest, point{1, -1}, k.help)
+		p.label(name+" = "+short(way.norm()), nearest, point{1, -1}, k.help)
 	} else {
 		p.segment(middle, nearest, stroke{k.help, 2, false})
 		p.label(name+" = "+short(way.norm()), middle.between(nearest, 0.5), point{1, 0}, k.help)

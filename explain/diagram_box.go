@@ -74,8 +74,8 @@ func (k *sketch) box(b *shapes.Box) {
 	} else {
 		k.caption("The box in its own frame. The line is inside the box where it is inside all three slabs.")
 	}
-	k.numbers("o", "P", "Q", "d", "c", "h", "o'", "d'", "P'", "Q'", "in_x", "out_x", "in_y", "out_y", "in_z", "out_z",
-		"t_near", "t_far", "first", "last")
+	k.numbers("t_near", "t_far", "first", "last", "o", "P", "Q", "d", "c", "h", "o'", "d'", "P'", "Q'",
+		"in_x", "out_x", "in_y", "out_y", "in_z", "out_z")
 }
 
 // boxFrame returns the ray, or the segment's line, in the box's frame, and a view of it.
@@ -178,7 +178,7 @@ func (v *frameView) behind(middle geom.Vec3) bool {
 func (k *sketch) rayPast(p *plot, v *frameView, local geom.Ray) {
 	at := func(t float64) point { return v.on(local.At(t)) }
 	from, to, ok := p.seen().clip(at(0), at(1))
-	if !ok {
+	if !ok || k.length == 0 { // the line of a point could be any
 		k.ends(p, at, 0, 0)
 		return
 	}
@@ -304,7 +304,8 @@ func (k *sketch) slabLabels(first, last slabEnd, n *numberLine, y float64) {
 	if math.IsInf(first.t, 0) || math.IsInf(last.t, 0) {
 		return
 	}
-	texts := [2]string{first.symbol + " = " + short(first.t), last.symbol + " = " + short(last.t)}
+	at := apart(readable, first.t, last.t)
+	texts := [2]string{first.symbol + " = " + at[0], last.symbol + " = " + at[1]}
 	two := [2]slabEnd{first, last}
 	if first.t > last.t {
 		texts = [2]string{texts[1], "only then " + texts[0]}
@@ -323,6 +324,9 @@ func (k *sketch) slabLabels(first, last slabEnd, n *numberLine, y float64) {
 // unless it is so far away that the rest would be a dot.
 func (k *sketch) slabRange(first, last float64) numberLine {
 	lo, hi := min(first, last), max(first, last)
+	if lo == hi { // a touch
+		lo, hi = min(lo, 0), max(hi, 0)
+	}
 	if math.IsInf(lo, 0) || math.IsInf(hi, 0) || lo == hi {
 		lo, hi = 0, 1
 	}
@@ -357,8 +361,9 @@ func (k *sketch) bar(axis int, y float64, n *numberLine) {
 		k.text("always inside", point{n.left + 8, y + 5.5}, k.paper, false, sizeSmall)
 		return
 	}
-	k.barEnd("in "+brief(in), x0, y, -1, n, look)
-	k.barEnd("out "+brief(out), x1, y, +1, n, look)
+	at := apart(4, in, out)
+	k.barEnd("in "+at[0], x0, y, -1, n, look)
+	k.barEnd("out "+at[1], x1, y, +1, n, look)
 }
 
 // pointSymbol is the symbol of the ray's origin or the segment's first end in the box's frame.

@@ -54,6 +54,9 @@ func perpendicularTo(d geom.Vec3) geom.Vec3 {
 	return d.Cross(e).Unit()
 }
 
+// isThin reports whether the stadium is smaller than the capsule, as far as one can see.
+func (s *side) isThin(radius float64) bool { return s.slice <= 0.99*radius }
+
 // on returns where a point in space lies in the view.
 func (s *side) on(p geom.Vec3) point {
 	f := p.Sub(s.a)
@@ -65,9 +68,9 @@ func (s *side) end() point { return point{s.length, 0} }
 
 // capsule draws a capsule from the side and, in the column, along its axis.
 func (k *sketch) capsule(c *shapes.Capsule) {
-	if c.A == c.B {
+	if c.B.Sub(c.A).Norm() <= minAxis*c.Radius { // no direction
 		k.ball(c.A, c.Radius, "A = B")
-		k.numbers("o", "P", "Q", "d", "A", "r", "b_A", "l_A", "disc_A", "h_A", "t_near", "t_far", "D")
+		k.numbers("t_near", "t_far", "D", "o", "P", "Q", "d", "A", "r", "b_A", "l_A", "disc_A", "h_A")
 		return
 	}
 	s := sideOf(c, k.ray)
@@ -87,8 +90,8 @@ func (k *sketch) capsule(c *shapes.Capsule) {
 	p.spot("A", point{}, point{-1, -1}, k.fore)
 	p.spot("B", s.end(), point{1, -1}, k.fore)
 	k.alongAxis(c, &s)
-	k.numbers("w", "L", "y", "dy", "disc", "c_near", "c_far", "y_near", "y_far", "body_near", "body_far",
-		"near_A", "far_A", "near_B", "far_B", "t_near", "t_far", "d_P", "d_Q", "d_A", "d_B", "d_xy", "D")
+	k.numbers("t_near", "t_far", "D", "w", "L", "y", "dy", "disc", "c_near", "c_far", "y_near", "y_far",
+		"body_near", "body_far", "near_A", "far_A", "near_B", "far_B", "d_P", "d_Q", "d_A", "d_B", "d_xy")
 }
 
 // capsuleSeen returns what the view must show: the capsule or, of a long one, the part around
@@ -131,8 +134,7 @@ func (k *sketch) stadiums(p *plot, s *side, radius float64) {
 	a, b := shown(point{}), shown(s.end())
 	outline := p.onAll(stadium(a, b, radius))
 	p.fill(outline, k.solid)
-	isWhole := s.slice > 0.99*radius
-	if !isWhole {
+	if s.isThin(radius) {
 		p.outlined(outline, stroke{k.outline, 1.2, true})
 	}
 	if s.slice > 0 {
@@ -206,14 +208,21 @@ func (k *sketch) alongAxis(c *shapes.Capsule, s *side) {
 		x := f.AddScaled(t, k.ray.Dir)
 		return point{-x.Dot(s.v), x.Dot(w)} // the ray runs to the right here, too
 	}
-	p := k.plotOf(frame, nowhere().include(point{}, 1.2*c.Radius).include(point{0, flat(0).y}, 0.2*c.Radius), 4)
+	seen := nowhere().include(point{}, 1.2*c.Radius).include(point{0, flat(0).y}, 0.2*c.Radius)
+	if isPoint(flat) {
+		seen = k.withEnds(seen, flat, 10*c.Radius)
+	}
+	p := k.plotOf(frame, seen, 4)
 	p.disc(point{}, c.Radius, k.theme.slice, k.outline)
 	k.across(p, flat)
 	p.dot(p.on(point{}), 4, k.fore, true)
 	k.below = frame.y1
 	where := "through the axis"
 	if s.depth > 0 {
-		where = brief(s.depth) + " from it; the dashed outline is the whole capsule"
+		where = brief(s.depth) + " from it"
+	}
+	if s.isThin(c.Radius) {
+		where += "; the dashed outline is the whole capsule"
 	}
 	k.caption("Above: along the axis, where the cylinder is a disc. Left: the plane through the " + k.what() +
 		", parallel to the axis, " + where + "." + k.aboutFeet())
@@ -234,11 +243,16 @@ func (k *sketch) what() string {
 	return "ray"
 }
 
+// isPoint reports whether a line, as seen along the axis, is none, for the eye.
+func isPoint(flat func(t float64) point) bool { return flat(1).sub(flat(0)).norm() < 1e-9 }
+
 // across draws the ray as seen along the axis, and its distance from it.
 func (k *sketch) across(p *plot, flat func(t float64) point) {
 	from, to, ok := p.seen().clip(flat(0), flat(1))
-	if flat(1).sub(flat(0)).norm() < 1e-9 || !ok { // along the axis: a point
-		p.dot(p.on(flat(0)), 6, k.theme.ray, true)
+	if isPoint(flat) || !ok {
+		if p.shows(flat(0)) {
+			p.dot(p.on(flat(0)), 6, k.theme.ray, true)
+		}
 		return
 	}
 	if k.isSegment() {

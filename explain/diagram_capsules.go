@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 	"math/big"
+	"regexp"
 
 	"pillbox/exact"
 	"pillbox/geom"
@@ -43,7 +44,9 @@ func (f *flat) on(p geom.Vec3) point {
 }
 
 // Diagram implements [Explanation]. It draws both capsules; DiagramOptions.Object is ignored.
-func (x *Pair) Diagram(opt DiagramOptions) (image.Image, error) {
+func (x *Pair) Diagram(opt DiagramOptions) (image.Image, error) { return x.draw(opt).dc.Image(), nil }
+
+func (x *Pair) draw(opt DiagramOptions) *canvas {
 	c := newCanvas(opt.Dark)
 	c.title(fmt.Sprintf("%s and %s", x.Names[0], x.Names[1]), fmt.Sprintf("They are %s.", x.Relation))
 	axes := [2]geom.Segment{axisOf(x.Decimals[0]), axisOf(x.Decimals[1])}
@@ -73,7 +76,7 @@ func (x *Pair) Diagram(opt DiagramOptions) (image.Image, error) {
 	x.nearest(p, &f, axes)
 	x.column(c, &f)
 	c.placeLabels()
-	return c.dc.Image(), nil
+	return c
 }
 
 func axisOf(c exact.Decimal3) geom.Segment {
@@ -95,31 +98,13 @@ func (p *plot) pill(a, b point, radius float64) {
 
 // nearest draws the shortest way between the axes, which for the drawing is found in floats.
 func (x *Pair) nearest(p *plot, f *flat, axes [2]geom.Segment) {
-	a, b := nearestPoints(axes[0], axes[1])
+	a, b := axes[0].Nearest(axes[1])
 	from, to := f.on(a), f.on(b)
 	distance := a.Sub(b).Norm()
 	p.segment(from, to, stroke{p.theme.ray, 2.5, false})
 	p.dot(p.on(from), 5, p.theme.ray, true)
 	p.dot(p.on(to), 5, p.theme.ray, true)
 	p.label("distance "+short(distance), from.between(to, 0.5), to.sub(from).unit(point{1, 0}).left(), p.theme.ray)
-}
-
-// nearestPoints returns the nearest points of two segments: alternating projections, started
-// from each end, converge to them.
-func nearestPoints(s, o geom.Segment) (a, b geom.Vec3) {
-	best := math.Inf(1)
-	for _, start := range []geom.Vec3{s.A, s.B, s.At(0.5)} {
-		p := start
-		var q geom.Vec3
-		for range 2000 {
-			q, _ = o.Closest(p)
-			p, _ = s.Closest(q)
-		}
-		if d := p.Sub(q).Norm(); d < best {
-			a, b, best = p, q, d
-		}
-	}
-	return a, b
 }
 
 // column writes the numbers that decide.
@@ -131,15 +116,40 @@ func (x *Pair) column(c *canvas, f *flat) {
 	const wide = columnRight - columnLeft
 	y := c.paragraph(where, point{columnLeft, contentTop + 1.45*sizeSmall}, wide, c.muted, sizeSmall)
 	y = c.paragraph("In multiples of "+powerOfTen(x.Exponent)+":", point{columnLeft, y + 8}, wide, c.muted, sizeSmall)
+	tall := func(s Step) float64 {
+		return float64(len(c.lines(s.columnText(), wide, sizeSmall))) * leading * sizeSmall
+	}
+	room := contentBottom - y
 	for _, s := range x.steps() {
-		_, isNumber := s.Value.(*big.Int)
-		switch {
-		case y > contentBottom:
-			return
+		room -= tall(s)
+	}
+	for _, s := range x.steps() {
+		switch isNumber := s.Symbol != ""; {
+		case s.columnText() == "":
+		case isNumber && room < 0: // gives way to relations, which decide
+			room += tall(s)
 		case isNumber:
-			y = c.paragraph(s.Symbol+" = "+s.Result, point{columnLeft, y}, wide, c.fore, sizeSmall)
-		case s.Symbol == "" && s.Formula != "":
-			y = c.paragraph(s.Formula+": "+s.Result, point{columnLeft, y}, wide, c.accepted, sizeSmall)
+			y = c.paragraph(s.columnText(), point{columnLeft, y}, wide, c.fore, sizeSmall)
+		default:
+			y = c.paragraph(s.columnText(), point{columnLeft, y}, wide, c.accepted, sizeSmall)
 		}
 	}
+}
+
+// columnText writes a number or a relation of integers, those that are longer than a line
+// shortened; other steps give "".
+func (s Step) columnText() string {
+	text := ""
+	if _, isNumber := s.Value.(*big.Int); isNumber {
+		text = s.Symbol + " = " + s.Result
+	} else if s.Symbol == "" && s.Formula != "" {
+		text = s.Formula + ": " + s.Result
+	}
+	const most, first, last = 24, 10, 6
+	return regexp.MustCompile(`\d+`).ReplaceAllStringFunc(text, func(digits string) string {
+		if len(digits) <= most {
+			return digits
+		}
+		return fmt.Sprintf("%s…%s (%d digits)", digits[:first], digits[len(digits)-last:], len(digits))
+	})
 }

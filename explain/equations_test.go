@@ -61,6 +61,9 @@ func checkStep[T number[T]](t *testing.T, s Step) {
 			t.Fatalf("%+v: gives %v", s, got)
 		}
 	}
+	if slices.Contains(strings.FieldsFunc(s.Result, func(r rune) bool { return strings.ContainsRune("(), ", r) }), "-0") {
+		t.Fatalf("%+v: 0 has a sign", s)
+	}
 	if v := s.Value; v != nil && textOf(v) != s.Result {
 		t.Fatalf("%+v: the value %v is printed as %s", s, v, s.Result)
 	}
@@ -129,10 +132,30 @@ func TestEquationsOfHardRaysHold(t *testing.T) {
 			surfaceNormal(d, s, c, false)
 		}
 		touches(d, s, geom.Segment{A: r.Origin, B: r.At(uniform(rng, 0, 20))})
+		told := map[string]bool{"o": true, "d": true, "t": true, "P": true, "Q": true}
 		for _, step := range d.steps {
 			checkStep[float](t, step)
+			checkTold(t, step, told)
 		}
 	}
+}
+
+// checkTold looks for symbols in a formula that no step before has introduced.
+func checkTold(t *testing.T, s Step, told map[string]bool) {
+	t.Helper()
+	if s.Formula != "" {
+		n, err := parse(s.Formula)
+		if err != nil {
+			t.Fatalf("%+v: %v", s, err)
+		}
+		show(n, func(x symbol) string {
+			if !told[x.name] {
+				t.Fatalf("%+v: nobody told what %s is", s, x.name)
+			}
+			return x.name
+		})
+	}
+	told[s.Symbol] = true
 }
 
 func TestEquationsOfCapsulesHold(t *testing.T) {

@@ -155,11 +155,9 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 		s := Sample{Column: i % side, Row: i / side}
 		s.Path = t.camera(packet.Ray(s.Column, s.Row))
 		x.Samples = append(x.Samples, s)
-		for range x.Weight {
-			if s.Seen {
-				sum = sum.Add(s.Color.Clamp())
-				x.Seen++
-			}
+		if s.Seen {
+			sum = sum.AddTimes(s.Color.Clamp(), x.Weight)
+			x.Seen += x.Weight
 		}
 	}
 	if x.Seen > 0 {

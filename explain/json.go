@@ -29,11 +29,16 @@ const version = 1
 type head struct {
 	Version int    `json:"version"`
 	Query   string `json:"query"`
-	Scene   string `json:"scene,omitempty"`
+}
+
+// sceneHead begins the explanation of what is in a scene.
+type sceneHead struct {
+	head
+	Scene string `json:"scene"`
 }
 
 type pixelJSON struct {
-	head
+	sceneHead
 	Size      [2]int       `json:"size"`
 	Antialias int          `json:"antialias"`
 	Pixel     [2]int       `json:"pixel"`
@@ -54,7 +59,7 @@ type sampleJSON struct {
 }
 
 type rayQueryJSON struct {
-	head
+	sceneHead
 	Toward vectorArray `json:"toward"`
 	pathJSON
 }
@@ -158,7 +163,7 @@ type stepJSON struct {
 }
 
 type segmentJSON struct {
-	head
+	sceneHead
 	Segment struct {
 		A vectorArray `json:"a"`
 		B vectorArray `json:"b"`
@@ -216,7 +221,7 @@ func (x *Pixel) JSON(verbose bool) ([]byte, error) {
 	t := x.tracer
 	first := x.Samples[0].Path
 	out := pixelJSON{
-		head:      head{version, "pixel", t.scene.Name},
+		sceneHead: t.head("pixel"),
 		Size:      [2]int{x.Size.X, x.Size.Y},
 		Antialias: x.Antialias,
 		Pixel:     [2]int{x.At.X, x.At.Y},
@@ -242,13 +247,13 @@ func (x *Pixel) JSON(verbose bool) ([]byte, error) {
 // JSON implements [Explanation].
 func (x *Ray) JSON(verbose bool) ([]byte, error) {
 	j := jsonWriter{x.tracer, true, verbose}
-	return encode(rayQueryJSON{head{version, "ray", x.tracer.scene.Name}, arrayOf(x.Toward), j.path(x.Path)})
+	return encode(rayQueryJSON{x.tracer.head("ray"), arrayOf(x.Toward), j.path(x.Path)})
 }
 
 // JSON implements [Explanation].
 func (x *Segment) JSON(verbose bool) ([]byte, error) {
 	t := x.tracer
-	out := segmentJSON{head: head{version, "segment", t.scene.Name}, Solids: []touchJSON{}}
+	out := segmentJSON{sceneHead: t.head("segment"), Solids: []touchJSON{}}
 	out.Segment.A, out.Segment.B = arrayOf(x.A), arrayOf(x.B)
 	for _, s := range x.Solids {
 		touch := touchJSON{solidJSON: t.solidOf(s.Object), Touches: s.Touches}
@@ -267,7 +272,7 @@ func (x *Pair) JSON(bool) ([]byte, error) {
 		return capsuleJSON{x.Names[i], c.P, c.Q, c.R}
 	}
 	return encode(pairJSON{
-		head:     head{version, "capsules", ""},
+		head:     head{version, "capsules"},
 		Capsules: [2]capsuleJSON{capsule(0), capsule(1)},
 		Relation: x.Relation.String(),
 		Exponent: x.Exponent,
@@ -337,7 +342,7 @@ func (w *jsonWriter) path(q *Path) pathJSON {
 
 func (w *jsonWriter) walk(walk *Walk, list bool) walkJSON {
 	n := walk.count()
-	out := walkJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther, Solids: n.solids}
+	out := walkJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther + n.beyond, Solids: n.solids}
 	if !w.verbose && (!list || n.nodes > manyNodes) {
 		return out
 	}
@@ -406,6 +411,8 @@ func (w *jsonWriter) light(q *Path, a *Arrival) lightJSON {
 	}
 	return out
 }
+
+func (t *Tracer) head(query string) sceneHead { return sceneHead{head{version, query}, t.scene.Name} }
 
 func rayOf(r geom.Ray) rayJSON { return rayJSON{arrayOf(r.Origin), arrayOf(r.Dir)} }
 

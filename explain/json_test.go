@@ -16,6 +16,7 @@ import (
 	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/scene"
+	"pillbox/shapes"
 )
 
 // compile returns the schema as any other program sees it.
@@ -131,6 +132,26 @@ func readBack(t *testing.T, x *Pixel, data []byte) {
 	}
 	if !reflect.DeepEqual(have, want) {
 		t.Fatalf("read back %v, want %v", have, want)
+	}
+}
+
+// TestJSONOfNamelessSceneFollowsSchema: the key is there even if there is nothing to say.
+func TestJSONOfNamelessSceneFollowsSchema(t *testing.T) {
+	s := lone(&shapes.Sphere{Radius: 1})
+	s.Name = ""
+	tracer, err := New(s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pixel, err := tracer.Pixel(image.Point{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ray := aimed(t, tracer, geom.Ray{Dir: geom.Vec3{X: 1}})
+	for _, x := range []Explanation{pixel, ray, tracer.Segment(geom.Segment{})} {
+		if data, err := validate(t, compile(t), x, false); err != nil {
+			t.Errorf("%v\n%s", err, data)
+		}
 	}
 }
 

@@ -46,12 +46,19 @@ func (float) parse(s string) (float, error) {
 	return float(x), err
 }
 
-// allDigits tell every float64 from its neighbours.
-const allDigits = 17
+// allDigits tell every float64 from its neighbours, and one more tells even -0 from 0, which
+// matters where something is divided by it.
+const (
+	allDigits = 17
+	allBits   = allDigits + 1
+)
 
 func (x float) text(digits int) string {
-	if math.IsInf(float64(x), 1) {
+	switch {
+	case math.IsInf(float64(x), 1):
 		return "Inf" // without a sign, as a literal of a formula
+	case x == 0 && digits < allBits:
+		return "0"
 	}
 	shortest := strconv.FormatFloat(float64(x), 'g', -1, 64)
 	if digits >= allDigits {

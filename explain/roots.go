@@ -31,6 +31,8 @@ func (t *Tracer) judge(d *derivation[float], e errand, from *accel.Departure, s 
 	origin := e.origin()
 	own := e != errandCamera && s.Object == from.Object
 	switch {
+	case own && s.Outcome == accel.Own && from.Inside:
+		d.verdict(Rejects, "both: the light is inside this convex solid, and so is all of the way to it")
 	case own && s.Outcome == accel.Own:
 		d.verdict(Rejects, "both: the solid is convex, so a ray that leaves it outward never meets it again")
 	case own:

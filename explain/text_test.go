@@ -2,8 +2,11 @@ package explain
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"math/rand/v2"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -66,6 +69,41 @@ func TestTextFits(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestReadmeShowsOutput looks for the lines that the README shows of an explanation in what it
+// says today.
+func TestReadmeShowsOutput(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("\n`render explain (\\S+) --pixel (\\d+),(\\d+)`(?s:.*?):\n\n((?:    .*\n)+)").FindSubmatch(readme)
+	if shown == nil {
+		t.Fatal("the README shows no explanation of a pixel")
+	}
+	s, err := scene.Load("../" + string(shown[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer, err := New(s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var at image.Point
+	if _, err := fmt.Sscan(string(shown[2])+" "+string(shown[3]), &at.X, &at.Y); err != nil {
+		t.Fatal(err)
+	}
+	x, err := tracer.Pixel(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := written(t, x.Document(false), TextStyle{})
+	for line := range strings.Lines(string(shown[4])) {
+		if !strings.Contains(text, line) {
+			t.Errorf("the README shows %q, which is not in the explanation of pixel %v", line, at)
+		}
+	}
 }
 
 func TestColorsOnlyColor(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"slices"
 
 	"pillbox"
 	"pillbox/accel"
@@ -21,15 +20,9 @@ type Tracer struct {
 	view   *camera.View
 	size   image.Point
 	n      int // n x n samples a pixel
-	lights []enclosedLight
+	lights []scene.PlacedLight
 	eye    []int32 // the solids around the position of a perspective camera
 	quiet  bool    // records no walks
-}
-
-// enclosedLight is a light and the solids that contain it, surfaces included.
-type enclosedLight struct {
-	shade.Light
-	inside []int32
 }
 
 // New prepares the scene, which must not be modified afterwards. Of the options, Size,
@@ -54,13 +47,7 @@ func New(s *scene.Scene, opt pillbox.Options) (*Tracer, error) {
 	if t.world == nil {
 		t.world = s.World()
 	}
-	for _, l := range s.LightsFrom(view.Position()) {
-		lit := enclosedLight{Light: l}
-		if !l.Directional {
-			lit.inside = t.world.Touching(l.Position)
-		}
-		t.lights = append(t.lights, lit)
-	}
+	t.lights = s.LightsFrom(view.Position(), t.world.Touching)
 	if !view.Parallel() {
 		t.eye = t.world.Enclosing(view.Position())
 	}
@@ -180,7 +167,7 @@ func (t *Tracer) arrival(q *Path, index int) Arrival {
 		return a
 	}
 	if t.scene.Shading.Shadows {
-		if q.Hit.Inside && !slices.Contains(l.inside, q.Hit.Object) {
+		if q.Hit.Inside && !l.Enters(q.Hit.Object) {
 			a.Fate, a.Object = Enclosed, q.Hit.Object
 			return a
 		}

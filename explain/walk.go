@@ -4,29 +4,34 @@ import (
 	"fmt"
 
 	"pillbox/accel"
+	"pillbox/geom"
 )
 
 // manyNodes is the number of nodes up to which a walk is listed.
 const manyNodes = 40
 
 // tally counts the steps of a walk.
-type tally struct{ nodes, entered, missed, farther, solids int }
+type tally struct{ nodes, entered, missed, farther, beyond, solids int }
 
 func (walk *Walk) count() tally {
 	var n tally
+	found := false
 	for _, s := range walk.Steps {
 		if s.Solid != nil {
 			n.solids++
+			found = found || s.Solid.Outcome == accel.Accepted
 			continue
 		}
 		n.nodes++
-		switch s.Node.Outcome {
-		case accel.Entered:
+		switch {
+		case s.Node.Outcome == accel.Entered:
 			n.entered++
-		case accel.Missed:
+		case s.Node.Outcome == accel.Missed:
 			n.missed++
-		default:
+		case found:
 			n.farther++
+		default:
+			n.beyond++ // the limit: where a light is
 		}
 	}
 	return n
@@ -36,6 +41,9 @@ func (n tally) String() string {
 	text := fmt.Sprintf("%s: %d entered, %d missed", plural(n.nodes, "node"), n.entered, n.missed)
 	if n.farther > 0 {
 		text += fmt.Sprintf(", %d skipped because something nearer was found before", n.farther)
+	}
+	if n.beyond > 0 {
+		text += fmt.Sprintf(", %d skipped because they begin beyond the light", n.beyond)
 	}
 	return text + fmt.Sprintf(". %s tested.", plural(n.solids, "solid"))
 }
@@ -63,18 +71,28 @@ func nodeText(n *accel.NodeStep) string {
 	case n.Solids > 0:
 		what = fmt.Sprintf("leaf of %d", n.Solids)
 	}
-	text := fmt.Sprintf("%s %s to %s: ", what, vectorText(n.Bounds.Min), vectorText(n.Bounds.Max))
+	from, to := boundsText(n.Bounds)
+	text := fmt.Sprintf("%s %s to %s: ", what, from, to)
 	switch {
 	case n.Depth == 0:
 		return text + "everything"
 	case n.Outcome == accel.Missed:
 		return text + "missed"
 	case n.Outcome == accel.Farther:
-		return text + fmt.Sprintf("skipped: begins at %s, beyond %s", short(n.T), short(n.Limit))
+		at := apart(readable, n.T, n.Limit)
+		return text + fmt.Sprintf("skipped: begins at %s, beyond %s", at[0], at[1])
 	case n.T == 0:
 		return text + "entered, the ray starts inside"
 	}
 	return text + fmt.Sprintf("entered at %s", short(n.T))
+}
+
+// boundsText writes both corners, each of their coordinates so that the two differ.
+func boundsText(b geom.Bounds) (from, to string) {
+	x := apart(readable, b.Min.X, b.Max.X)
+	y := apart(readable, b.Min.Y, b.Max.Y)
+	z := apart(readable, b.Min.Z, b.Max.Z)
+	return fmt.Sprintf("(%s, %s, %s)", x[0], y[0], z[0]), fmt.Sprintf("(%s, %s, %s)", x[1], y[1], z[1])
 }
 
 func (w *writer) solidText(s *accel.SolidStep) string {
@@ -82,10 +100,18 @@ func (w *writer) solidText(s *accel.SolidStep) string {
 	if s.Outcome == accel.Missed {
 		return text + ": missed"
 	}
-	text += fmt.Sprintf(": t = %s and %s, ", short(s.Near), short(s.Far))
+	numbers := []float64{s.Near, s.Far}
+	switch {
+	case s.Outcome == accel.Accepted:
+		numbers = append(numbers, s.T)
+	case s.BestObject != accel.None:
+		numbers = append(numbers, s.Best)
+	}
+	at := apart(readable, numbers...)
+	text += fmt.Sprintf(": t = %s and %s, ", at[0], at[1])
 	switch s.Outcome {
 	case accel.Accepted:
-		return text + fmt.Sprintf("accepted at %s", short(s.T))
+		return text + "accepted at " + at[2]
 	case accel.Own:
 		return text + "rejected: the ray leaves this solid"
 	case accel.Behind:
@@ -94,7 +120,7 @@ func (w *writer) solidText(s *accel.SolidStep) string {
 	if s.BestObject == accel.None {
 		return text + "rejected: beyond the light"
 	}
-	return text + fmt.Sprintf("rejected: not nearer than %s at %s", w.solids().label(s.BestObject), short(s.Best))
+	return text + fmt.Sprintf("rejected: not nearer than %s at %s", w.solids().label(s.BestObject), at[2])
 }
 
 func solidVerdict(s *accel.SolidStep) Verdict {

@@ -39,35 +39,50 @@ func (s Segment) Closest(p Vec3) (q Vec3, t float64) {
 
 // Dist2 returns the squared distance between two closed segments: 0 where they meet as
 // far as rounding can tell. It is always the squared distance between two points that were
-// computed on the segments, so but for those points' own rounding it errs only towards too
-// large. Its root is off by at most 64 units in the last place of the largest coordinate.
+// computed on the segments, [Segment.Nearest], so but for those points' own rounding it errs
+// only towards too large. Its root is off by at most 64 units in the last place of the largest
+// coordinate.
+func (s Segment) Dist2(o Segment) float64 {
+	p, q := s.Nearest(o)
+	return p.Sub(q).Norm2()
+}
+
+// Nearest returns a point p of s and a point q of o that are as near to each other as any; among
+// parallel segments there may be more such pairs.
 //
 // The nearest pair of two segments involves an end point unless the feet of the common
 // perpendicular lie inside both. The perpendicular comes from a cross product: the usual
 // determinant ac - b^2 (Ericson, "Real-Time Collision Detection", 2005, section 5.1.9) has
 // lost every digit where the segments make an angle below 1e-8.
-func (s Segment) Dist2(o Segment) float64 {
-	d := min(s.dist2(o.A), s.dist2(o.B), o.dist2(s.A), o.dist2(s.B))
+func (s Segment) Nearest(o Segment) (p, q Vec3) {
+	q = o.A
+	p, _ = s.Closest(q)
+	best := p.Sub(q).Norm2()
+	try := func(a, b Vec3) {
+		if d := a.Sub(b).Norm2(); d < best {
+			p, q, best = a, b, d
+		}
+	}
+	a, _ := s.Closest(o.B)
+	try(a, o.B)
+	b, _ := o.Closest(s.A)
+	try(s.A, b)
+	b, _ = o.Closest(s.B)
+	try(s.B, b)
+
 	v, w := s.B.Sub(s.A), o.B.Sub(o.A)
 	n := v.Cross(w)
 	n2 := n.Norm2()
 	if n2 == 0 {
-		return d
+		return p, q
 	}
-	t := o.A.Sub(s.A).Cross(w).Dot(n) / n2
-	if !(0 < t && t < 1) {
-		return d
+	if t := o.A.Sub(s.A).Cross(w).Dot(n) / n2; 0 < t && t < 1 {
+		// Two projections, to the other segment and back, refine the computed foot.
+		b, _ := o.Closest(s.At(t))
+		a, _ := s.Closest(b)
+		try(a, b)
 	}
-	// Two projections, to the other segment and back, refine the computed foot.
-	p := s.At(t)
-	q, _ := o.Closest(p)
-	p, _ = s.Closest(q)
-	return min(d, q.Sub(p).Norm2())
-}
-
-func (s Segment) dist2(p Vec3) float64 {
-	q, _ := s.Closest(p)
-	return p.Sub(q).Norm2()
+	return p, q
 }
 
 // IsFinite reports whether both end points are finite.

@@ -127,6 +127,12 @@ func TestSegmentDist2AgainstBigFloat(t *testing.T) {
 			t.Errorf("distance of %#v and %#v = %v, want %v: off by %.3g ulp of the largest coordinate", s, o, got, want, e)
 		}
 		worst = max(worst, e)
+		p, q := s.Nearest(o)
+		onS, _ := s.Closest(p)
+		onO, _ := o.Closest(q)
+		if !(onS.Sub(p).Norm() <= distUlps*scale*ulp && onO.Sub(q).Norm() <= distUlps*scale*ulp) {
+			t.Errorf("Nearest of %#v and %#v = %v and %v, which lie on neither", s, o, p, q)
+		}
 	}
 	t.Logf("worst error %.3g ulp of the largest coordinate", worst)
 }

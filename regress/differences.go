@@ -53,17 +53,23 @@ func differ(accepted, present *scene.Scene) *differences {
 	d.setting(SubjectImage, "image", c)
 	c = new(changes)
 	c.integer("antialias", a.Antialias, b.Antialias)
+	c.text(ActionChanged, "antialias_mode", a.AntialiasMode(), b.AntialiasMode())
 	d.antialias = d.setting(SubjectAntialias, "antialias", c)
 	d.background = d.setting(SubjectBackground, "background", compareBackgrounds(&a.Background, &b.Background))
 	c = new(changes)
 	c.text(ActionChanged, "shadows", strconv.FormatBool(accepted.Shading.Shadows), strconv.FormatBool(present.Shading.Shadows))
 	d.shadows = d.setting(SubjectShadows, "shadows", c)
-	d.sameShadows = d.shadows == none && !slices.ContainsFunc(d.pairs, func(p pair) bool { return p.moved })
+	d.sameShadows = d.shadows == none && !d.moves()
 	c = new(changes)
 	c.integer("bounces", accepted.Shading.Bounces, present.Shading.Bounces)
 	d.bounces = d.setting(SubjectBounces, "bounces", c)
 	d.renderer = d.setting(SubjectRenderer, "the renderer", changed())
 	return d
+}
+
+// moves reports whether any solid moved, came, went or has another shape.
+func (d *differences) moves() bool {
+	return slices.ContainsFunc(d.pairs, func(p pair) bool { return p.moved })
 }
 
 // changed is a change of something that is in no scene file.

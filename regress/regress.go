@@ -37,8 +37,8 @@ type Report struct {
 	// Pixels counts the changed pixels: those beyond the tolerance and under no mask.
 	Pixels int `json:"pixels"`
 
-	// ShadingOnly tells that the scenes differ, but only in materials, lights and the like:
-	// no solid was added, removed, moved or reshaped, and the view is the same.
+	// ShadingOnly tells that pixels changed because of materials, lights and the like alone:
+	// no solid was added, removed, moved or reshaped, not even unseen, and the view is the same.
 	ShadingOnly bool `json:"shading_only"`
 
 	// Causes are all differences between the scenes, also those without any effect on the
@@ -131,7 +131,9 @@ type EffectKind string
 
 // The kinds of effects, and of which causes. Among several that hold at a pixel the first
 // difference along the ray counts: what is seen, then its shadows, its other light, and what
-// its mirror shows.
+// its mirror shows. If none differs, but adaptive antialiasing may have given the pixel another
+// number of samples, the effect is [EffectAntialias] of what changed a ray through its centre or
+// that of a neighbour, be it a solid or a light.
 const (
 	EffectSilhouette EffectKind = "silhouette" // a solid: it is seen now, whether or not it was
 	EffectUncovered  EffectKind = "uncovered"  // a solid: On is seen where the solid was
@@ -141,7 +143,7 @@ const (
 	EffectMirrored   EffectKind = "mirrored"   // any: seen in the mirror of On
 	EffectBackground EffectKind = "background" // background, camera: the background itself
 	EffectView       EffectKind = "view"       // camera: everything is seen from elsewhere
-	EffectAntialias  EffectKind = "antialias"  // antialias: nothing else differs there
+	EffectAntialias  EffectKind = "antialias"  // antialias: no ray differs there, but the samples do
 	EffectInFront    EffectKind = "in_front"   // order: On is seen of two coinciding surfaces
 	EffectRenderer   EffectKind = "renderer"   // renderer: on On
 )

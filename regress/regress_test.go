@@ -338,6 +338,18 @@ func TestExplainEdits(t *testing.T) {
 	}
 }
 
+// TestExplainShadingOnlyMeansAllSolids: one that moved out of sight did move.
+func TestExplainShadingOnlyMeansAllSolids(t *testing.T) {
+	behind := tray() + "[[sphere]]\ncenter = [0, 4, 30]\nradius = 1\n"
+	r := explain(t, decode(t, behind), decode(t, edit(t, behind, "#c04040", "#40c040", "[0, 4, 30]", "[0, 4, 31]")))
+	if got := causes(r); len(got) != 1 || !strings.HasPrefix(got[0], `capsule "arm" recoloured`) {
+		t.Errorf("causes %q, want the colour alone", got)
+	}
+	if r.ShadingOnly || strings.Contains(r.Text, "shading only") {
+		t.Errorf("%q is called shading only", r)
+	}
+}
+
 func TestExplainInsertionInFront(t *testing.T) {
 	present := edit(t, pills, "[[sphere]]", "[[sphere]]\ncenter = [0, 2, 0]\nradius = 0.5\n[[sphere]]")
 	r := explain(t, decode(t, pills), decode(t, present))
@@ -503,6 +515,73 @@ func TestExplainRendererBesideCause(t *testing.T) {
 	r := explainPictures(t, accepted, present, compare(t, render(t, accepted), got, golden.Tolerance{}))
 	if got := causes(r); len(got) != 2 || got[1] != "the renderer changed" || r.Causes[1].Pixels != 1 || r.ShadingOnly {
 		t.Errorf("causes %q, want the colour and the renderer with one pixel", got)
+	}
+}
+
+func TestExplainAntialiasMode(t *testing.T) {
+	full := edit(t, tray(), "height = 120", "height = 120\nantialias = 3")
+	r := explain(t, decode(t, full), decode(t, edit(t, full, "antialias = 3", "antialias = 3\nantialias_mode = \"adaptive\"")))
+	const want = ` changed. Cause: antialias changed (antialias_mode full to adaptive). `
+	if !strings.Contains(r.Text, want) || len(r.Causes) != 1 || r.ShadingOnly {
+		t.Errorf("%q and causes %q, want %q alone", r, r.Causes, want)
+	}
+
+	// Of one sample the mode explains nothing.
+	accepted := decode(t, tray())
+	present := decode(t, edit(t, tray(), "height = 120", "height = 120\nantialias_mode = \"adaptive\""))
+	got := render(t, present)
+	got.SetNRGBA(2, 3, color.NRGBA{1, 2, 3, 255})
+	r = explainPictures(t, accepted, present, compare(t, render(t, accepted), got, golden.Tolerance{}))
+	if got := causes(r); !slices.Equal(got, []string{"the renderer changed"}) {
+		t.Errorf("causes %q, want the renderer", got)
+	}
+}
+
+// TestExplainAdaptiveNeighbours: no ray of some pixels differs, but that of a neighbour, which
+// is why adaptive antialiasing gives them other samples.
+func TestExplainAdaptiveNeighbours(t *testing.T) {
+	const moon = `
+[image]
+width = 100
+height = 75
+antialias = 4
+antialias_mode = "adaptive"
+[camera]
+position = [0, 0, 10]
+look_at = [0, 0, 0]
+[[light]]
+direction = [0, 0, -1]
+[[sphere]]
+name = "moon"
+center = [0, 0, 3]
+radius = 0.4
+`
+	var wires strings.Builder // too thin for most rays through centres
+	for i := range 40 {
+		fmt.Fprintf(&wires, "[[capsule]]\na = [%g, -2, 0]\nb = [%[1]g, 2, 0]\nradius = 0.01\n", 0.13*float64(i-20))
+	}
+	file := moon + wires.String()
+	r := explain(t, decode(t, file), decode(t, edit(t, file, "center = [0, 0, 3]", "center = [0.2, 0, 3]")))
+	if got, want := causes(r), []string{`sphere "moon" moved (center[0] 0 to 0.2)`}; !slices.Equal(got, want) {
+		t.Errorf("causes %q, want %q", got, want)
+	}
+	if got := touched(r); !slices.Contains(got, "antialias") || !strings.Contains(r.Text, "smoothed differently") {
+		t.Errorf("effects %q of %q, want some pixels smoothed differently", got, r)
+	}
+}
+
+// TestExplainAdaptiveBlackSurface: light counts where adaptive antialiasing decides, even on a
+// perfect mirror, which does not show it.
+func TestExplainAdaptiveBlackSurface(t *testing.T) {
+	file := edit(t, tray(), "mirror = 0.9", "mirror = 1", "height = 120", "height = 120\nantialias = 3\nantialias_mode = \"adaptive\"")
+	file = file[:strings.Index(file, "[[capsule]]")] + "[[box]]\ncenter = [0, 0, 100]\nhalf_extents = [200, 200, 1]\ncolor = \"black\"\n"
+	file = edit(t, file, `background = "#203040"`, `background = { top = "white", bottom = "black" }`)
+	r := explain(t, decode(t, file), decode(t, edit(t, file, "direction = [-0.3,", "direction = [0.3,")))
+	if got := causes(r); len(got) != 1 || !strings.HasPrefix(got[0], "light[0] turned") {
+		t.Errorf("causes %q, want the light", got)
+	}
+	if got := touched(r); !slices.Equal(got, []string{"antialias"}) {
+		t.Errorf("effects %q, want other samples alone", got)
 	}
 }
 
@@ -711,7 +790,8 @@ func randomScene(t *testing.T, rng *rand.Rand) *scene.Scene {
 	if rng.IntN(3) == 0 {
 		s.Camera.Projection, s.Camera.ViewHeight = camera.Orthographic, 5
 	}
-	s.Image.Antialias = 1 + rng.IntN(2)
+	s.Image.Antialias = 1 + rng.IntN(3)
+	s.Image.Adaptive = rng.IntN(2) == 0
 	s.Shading.Bounces = rng.IntN(4)
 	for range rng.IntN(4) {
 		l := shade.Light{Position: vector(rng, 12), Color: shade.White(), Intensity: 0.5}

@@ -103,25 +103,17 @@ func count(effects []Effect) int {
 	return n
 }
 
-// isShading reports whether all pixels are put down to surfaces and light.
+// isShading reports whether no solid moved, wherever, and all pixels are put down to surfaces and
+// light.
 func (d *differences) isShading(total map[vote]int) bool {
 	for v := range total {
 		switch d.causes[v.cause].Subject {
-		case SubjectLight, SubjectAmbient, SubjectShadows, SubjectBounces, SubjectBackground:
-		case SubjectSolid:
-			if d.moves(v.cause) {
-				return false
-			}
+		case SubjectSolid, SubjectLight, SubjectAmbient, SubjectShadows, SubjectBounces, SubjectBackground:
 		default:
 			return false
 		}
 	}
-	return len(total) > 0
-}
-
-// moves reports whether a cause is that a solid moved, came, went or has another shape.
-func (d *differences) moves(cause int) bool {
-	return slices.ContainsFunc(d.pairs, func(p pair) bool { return p.cause == cause && p.moved })
+	return len(total) > 0 && !d.moves()
 }
 
 // idle tells the causes that changed no pixel.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -21,7 +20,7 @@ type side struct {
 	scene  *scene.Scene
 	world  *accel.World
 	view   *camera.View
-	lights []light
+	lights []scene.PlacedLight
 	eye    []int32 // the solids around the position of a perspective camera
 	pairs  []int   // of each solid
 
@@ -31,21 +30,9 @@ type side struct {
 	hits    []accel.Hit
 }
 
-// light is a light and the solids that contain it.
-type light struct {
-	shade.Light
-	inside []int32
-}
-
 func newSide(s *scene.Scene, view *camera.View) *side {
 	x := &side{scene: s, world: s.World(), view: view, pairs: make([]int, len(s.Objects))}
-	for _, l := range s.LightsFrom(view.Position()) {
-		lit := light{Light: l}
-		if !l.Directional {
-			lit.inside = x.world.Touching(l.Position)
-		}
-		x.lights = append(x.lights, lit)
-	}
+	x.lights = s.LightsFrom(view.Position(), x.world.Touching)
 	if !view.Parallel() {
 		x.eye = x.world.Enclosing(view.Position())
 	}
@@ -115,8 +102,7 @@ func (s *side) arrival(q *spot, index int) arrival {
 		return arrival{blocker: none}
 	}
 	if s.scene.Shading.Shadows {
-		// From inside, a solid blocks exactly the lights outside it.
-		if q.hit.Inside && !slices.Contains(l.inside, q.hit.Object) {
+		if q.hit.Inside && !l.Enters(q.hit.Object) {
 			return arrival{blocker: s.pair(q.hit.Object)}
 		}
 		// A mirror ray that is said to leave the outside meets just what can block a shadow
@@ -157,6 +143,7 @@ type tracer struct {
 	a, b     *side // accepted and present
 	n        int   // n x n samples a pixel
 	sameView bool
+	deciding bool // light counts on black surfaces too, as it does for adaptive antialiasing
 }
 
 func newTracer(accepted, present *scene.Scene, size image.Point) (*tracer, error) {
@@ -249,10 +236,36 @@ func (t *tracer) pixel(p image.Point) vote {
 			return v
 		}
 	}
-	if t.antialias != none {
+	if t.antialias != none && max(t.n, t.a.scene.Image.Antialias) > 1 { // the mode of one sample is none
 		return vote{EffectAntialias, t.antialias, noOn}
 	}
+	if v, ok := t.around(p); ok {
+		return v
+	}
 	return vote{EffectRenderer, t.renderer, t.b.pair(t.b.hits[middle].Object)}
+}
+
+// around looks at the rays by which adaptive antialiasing decides: those through the centres of
+// the pixel and its neighbours, those beyond the picture's edge included. Where one of them parts,
+// the pixel may have got more samples than before, or fewer, for the same reason.
+func (t *tracer) around(p image.Point) (vote, bool) {
+	if !t.b.scene.Image.Adaptive || t.n == 1 {
+		return vote{}, false
+	}
+	survey := *t
+	survey.deciding = true
+	packet := t.b.view.Packet(image.Rectangle{p, p.Add(image.Pt(1, 1))}.Inset(-1), 1)
+	hitsA, hitsB := make([]accel.Hit, packet.Len()), make([]accel.Hit, packet.Len())
+	t.a.world.Nearest(&packet, hitsA)
+	t.b.world.Nearest(&packet, hitsB)
+	for i := range packet.Len() {
+		ray := packet.At(i)
+		a, b := t.a.spot(ray, hitsA[i]), t.b.spot(ray, hitsB[i])
+		if v, ok := survey.compare(&a, &b, 0); ok {
+			return vote{EffectAntialias, v.cause, noOn}, true
+		}
+	}
+	return vote{}, false
 }
 
 // compare says how two spots differ, which the same ray has met in the two scenes, and
@@ -272,7 +285,8 @@ func (t *tracer) compare(a, b *spot, depth int) (vote, bool) {
 	if mirrorA != mirrorB {
 		return vote{EffectMirrored, t.bounces, on}, true
 	}
-	if isMatte := !mirrorB || m.Mirror < 1; isMatte && m.Albedo != (shade.Color{}) {
+	isMatte := (!mirrorB || m.Mirror < 1) && m.Albedo != (shade.Color{})
+	if isMatte || t.deciding {
 		if v, ok := t.lit(a, b, on); ok {
 			return v, true
 		}

@@ -483,3 +483,23 @@ func BenchmarkDecode(b *testing.B) {
 		})
 	}
 }
+
+// TestLightsFrom: point lights know what contains them, and a scene without lights has one at
+// the eye.
+func TestLightsFrom(t *testing.T) {
+	eye := geom.Vec3{X: 3}
+	touching := func(p geom.Vec3) []int32 { return []int32{int32(p.X), 7} }
+	s := decode(t, "[shading]\nambient = 0.25\n")
+	want := PlacedLight{Light: shade.Light{Position: eye, Color: shade.Gray(0.75), Intensity: 1}, Inside: []int32{3, 7}}
+	if got := s.LightsFrom(eye, touching); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+		t.Errorf("without lights: %+v, want %+v", got, want)
+	}
+	s = decode(t, "[[light]]\nposition = [5, 0, 0]\n[[light]]\ndirection = [0, -1, 0]\n")
+	got := s.LightsFrom(eye, touching)
+	if len(got) != 2 || got[0].Position.X != 5 || !got[0].Enters(5) || !got[0].Enters(7) || got[0].Enters(3) {
+		t.Errorf("a point light: %+v", got)
+	}
+	if !got[1].Directional || got[1].Inside != nil || got[1].Enters(7) {
+		t.Errorf("a directional light: %+v", got[1])
+	}
+}

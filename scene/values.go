@@ -152,6 +152,14 @@ func projections() []string {
 // antialiasModes returns the names of the modes, adaptive antialiasing last.
 func antialiasModes() []string { return []string{defaultAntialiasMode, "adaptive"} }
 
+// AntialiasMode returns how a scene file writes the mode of antialiasing.
+func (i *Image) AntialiasMode() string {
+	if i.Adaptive {
+		return antialiasModes()[1]
+	}
+	return antialiasModes()[0]
+}
+
 // adaptive reports whether a mode of antialiasing is adaptive.
 func (t table) adaptive(key string, v any) bool {
 	index, _ := t.word(key, v, antialiasModes())

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -45,15 +46,35 @@ func (s *Scene) frame(aspect float64) camera.Camera {
 	}
 }
 
+// PlacedLight is a light and where it is among the solids.
+type PlacedLight struct {
+	shade.Light
+	Inside []int32 // the numbers of the solids that contain it, surfaces included
+}
+
+// Enters reports whether the light may reach the inner side of a solid's surface: from inside,
+// a solid blocks exactly the lights outside it.
+func (l *PlacedLight) Enters(object int32) bool { return slices.Contains(l.Inside, object) }
+
 // LightsFrom returns the lights of a scene that is seen from the given point: those of the
-// file or, if it has none, one white light of intensity 1 - ambient at that point.
-func (s *Scene) LightsFrom(eye geom.Vec3) []shade.Light {
-	if len(s.Lights) > 0 {
-		return s.Lights
+// file or, if it has none, one white light of intensity 1 - ambient at that point. What
+// contains a point light is for touching to say, [accel.World.Touching]; directional lights
+// are outside all solids.
+func (s *Scene) LightsFrom(eye geom.Vec3, touching func(geom.Vec3) []int32) []PlacedLight {
+	lights := s.Lights
+	if len(lights) == 0 {
+		lights = []shade.Light{{
+			Position:  eye,
+			Color:     shade.White().Sub(s.Shading.Ambient),
+			Intensity: 1,
+		}}
 	}
-	return []shade.Light{{
-		Position:  eye,
-		Color:     shade.White().Sub(s.Shading.Ambient),
-		Intensity: 1,
-	}}
+	placed := make([]PlacedLight, len(lights))
+	for i, l := range lights {
+		placed[i].Light = l
+		if !l.Directional {
+			placed[i].Inside = touching(l.Position)
+		}
+	}
+	return placed
 }

@@ -22,6 +22,15 @@ func Gray(v float64) Color { return Color{v, v, v} }
 // Add returns c + d.
 func (c Color) Add(d Color) Color { return Color{c.R + d.R, c.G + d.G, c.B + d.B} }
 
+// AddTimes returns c with d added n times, one after the other: with each rounding that n equal
+// samples go through.
+func (c Color) AddTimes(d Color, n int) Color {
+	for range n {
+		c = c.Add(d)
+	}
+	return c
+}
+
 // Sub returns c - d.
 func (c Color) Sub(d Color) Color { return Color{c.R - d.R, c.G - d.G, c.B - d.B} }
 

@@ -139,7 +139,7 @@ func TestVerify(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "lesson.toml"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	right := strings.Replace(lesson, "old", "t = 4.256", 1)
+	right := strings.Replace(lesson, "old", "t = 4.256", 1) + "Round numbers, such as 2.5 and 0.25, are the author's.\n"
 	if err := parsed(t, right).verify(dir, []string{"a.png"}); err != nil {
 		t.Errorf("a page that is right: %v", err)
 	}
@@ -148,6 +148,8 @@ func TestVerify(t *testing.T) {
 		made           []string
 	}{
 		"number":      {"4.256", "4.257", "4.257", []string{"a.png"}},
+		"short one":   {"The end.", "Not before 4.26.", "the number 4.26", []string{"a.png"}},
+		"small one":   {"The end.", "Not 0.0123 later.", "the number 0.0123", []string{"a.png"}},
 		"link":        {"(lesson.toml)", "(nowhere.toml)", "nowhere.toml", []string{"a.png"}},
 		"description": {"![a drawing]", "![]", "description", []string{"a.png"}},
 		"not made":    {"", "", "no command of this page makes the picture a.png", nil},

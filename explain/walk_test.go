@@ -1,0 +1,100 @@
+package explain
+
+import (
+	"image"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/accel"
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+// TestTallySaysWhyNodesAreSkipped: nothing was found before a node that lies beyond the light.
+func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
+	root := accel.NodeStep{Outcome: accel.Entered}
+	skipped := accel.NodeStep{Depth: 1, Outcome: accel.Farther}
+	missed, found := accel.SolidStep{Outcome: accel.Missed}, accel.SolidStep{Outcome: accel.Accepted}
+	var walk Walk
+	walk.Node(root)
+	walk.Node(skipped)
+	walk.Solid(missed)
+	walk.Node(skipped)
+	if got, want := walk.count().String(), "3 nodes: 1 entered, 0 missed, 2 skipped because they begin beyond the light. 1 solid tested."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	walk.Solid(found)
+	walk.Node(skipped)
+	const want = "4 nodes: 1 entered, 0 missed, 1 skipped because something nearer was found before, " +
+		"2 skipped because they begin beyond the light. 2 solids tested."
+	if got := walk.count().String(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestWalkTellsNumbersApart: of a far scene six digits are not enough.
+func TestWalkTellsNumbersApart(t *testing.T) {
+	from, to := boundsText(geom.Bounds{Min: geom.Vec3{X: 1e12, Y: -1}, Max: geom.Vec3{X: 1e12 + 1, Y: 1}})
+	if from != "(1e+12, -1, 0)" || to != "(1000000000001, 1, 0)" {
+		t.Errorf("%s to %s", from, to)
+	}
+	for _, test := range []struct {
+		numbers []float64
+		want    string
+	}{
+		{[]float64{1.0 / 3, 2.0 / 3}, "0.333333 0.666667"},
+		{[]float64{1e7, 1e7 - 1, 1e7}, "1e+07 9999999 1e+07"},
+		{[]float64{1e7 - 1, 1e7 + 1}, "9999999 10000001"},
+		{[]float64{1, math.Nextafter(1, 2)}, "1 1.0000000000000002"},
+		{[]float64{0, math.Copysign(0, -1), math.Inf(1)}, "0 0 Inf"},
+		{[]float64{math.NaN(), math.NaN()}, "NaN NaN"},
+	} {
+		if got := strings.Join(apart(readable, test.numbers...), " "); got != test.want {
+			t.Errorf("%v: %s, want %s", test.numbers, got, test.want)
+		}
+	}
+
+	s, err := scene.Decode("far.toml", []byte("[[sphere]]\ncenter = [0, 0, -10000000]\nradius = 1\n[[sphere]]\ncenter = [0, 0, -10000001]\nradius = 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer, err := New(s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := tracer.writer(true)
+	steps := w.steps(&aimed(t, tracer, geom.Ray{Dir: geom.Vec3{Z: -1}}).Walk)
+	const want = "sphere[1]: t = 1e+07 and 10000002, rejected: not nearer than sphere[0] at 9999999"
+	if !slices.ContainsFunc(steps, func(i item) bool { return i.text == want }) {
+		t.Errorf("%q is not in %+v", want, steps)
+	}
+}
+
+// TestOwnSolidFromInsideSaysWhy: a light inside the solid that is seen from within.
+func TestOwnSolidFromInsideSaysWhy(t *testing.T) {
+	s, err := scene.Load("../scenes/inside-sphere.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer, err := New(s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := tracer.Pixel(image.Pt(10, 10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !x.Samples[0].Hit.Inside {
+		t.Fatal("the pixel does not show the inside")
+	}
+	data, err := x.JSON(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(data); !strings.Contains(text, "the light is inside this convex solid") || strings.Contains(text, "leaves it outward") {
+		t.Error("the derivations of shadow rays do not say that the light is inside")
+	}
+}
