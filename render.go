@@ -103,7 +103,11 @@ func (o *Options) PictureSize(s *scene.Scene) (image.Point, error) {
 	return size, nil
 }
 
-// proportional returns a*num/den rounded to nearest, at least 1. All three are below 2^31.
+// proportional returns a*num/den rounded to nearest, at least 1, or 0 if num and den, the sides
+// of a picture, have no proportion. All three are below 2^31.
 func proportional(a, num, den int) int {
+	if num < 1 || den < 1 {
+		return 0
+	}
 	return max(1, int((2*int64(a)*int64(num)+int64(den))/(2*int64(den))))
 }

@@ -1,6 +1,7 @@
 package pillbox_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -8,6 +9,7 @@ import (
 	"image"
 	"image/draw"
 	"image/png"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -113,7 +115,6 @@ func checkGolden(t *testing.T, base string, got *image.NRGBA) {
 	}
 	if *update {
 		writePNG(t, base+".png", got)
-		acceptScene(t, filepath.Base(base))
 		return
 	}
 	writePNG(t, base+".new.png", got)
@@ -124,30 +125,50 @@ func checkGolden(t *testing.T, base string, got *image.NRGBA) {
 	t.Errorf("%v; see %s.diff.png", diff, base)
 }
 
-// acceptScene keeps a copy of a scene and the files of its bulk tables beside its picture, as
-// "render golden accept" does.
-func acceptScene(t *testing.T, name string) {
-	t.Helper()
-	base := filepath.Join("golden", name+".scene")
-	copyFile(t, base+".toml", filepath.Join("scenes", name+".toml"))
-	if err := os.RemoveAll(base); err != nil {
-		t.Fatal(err)
-	}
-	for _, b := range load(t, name).Bulks {
-		copyFile(t, filepath.Join(base, b.Path), b.File)
+// TestGoldenScenes compares the scenes that are kept beside the pictures with the shipped ones.
+func TestGoldenScenes(t *testing.T) {
+	for kept, original := range keptScenes(t) {
+		want, err := os.ReadFile(original)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(kept)
+		switch {
+		case err == nil && bytes.Equal(got, want):
+		case *update:
+			replace(t, kept, want)
+		default:
+			t.Errorf("%s is no copy of %s; go test . -run Golden -update makes it one", kept, original)
+		}
 	}
 }
 
-func copyFile(t *testing.T, to, from string) {
+// keptScenes returns which file is a copy of which: beside the picture of every shipped scene
+// lie the scene and the files of its bulk tables, as "render golden accept" leaves them.
+func keptScenes(t *testing.T) map[string]string {
+	originals := make(map[string]string)
+	for _, name := range names(t) {
+		base := filepath.Join("golden", name+".scene")
+		originals[base+".toml"] = filepath.Join("scenes", name+".toml")
+		for _, b := range load(t, name).Bulks {
+			originals[filepath.Join(base, b.Path)] = b.File
+		}
+	}
+	return originals
+}
+
+// replace writes a file, whole or not at all.
+func replace(t *testing.T, name string, data []byte) {
 	t.Helper()
-	data, err := os.ReadFile(from)
-	if err != nil {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+	draft := name + ".draft"
+	defer os.Remove(draft)
+	if err := os.WriteFile(draft, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(to, data, 0o666); err != nil {
+	if err := os.Rename(draft, name); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -163,13 +184,11 @@ func readPNG(name string) (image.Image, error) {
 
 func writePNG(t *testing.T, name string, img image.Image) {
 	t.Helper()
-	f, err := os.Create(name)
-	if err != nil {
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(png.Encode(f, img), f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	replace(t, name, b.Bytes())
 }
 
 // hashFile lists the pixel hash of every shipped scene, so that two machines can compare
@@ -187,9 +206,7 @@ func TestGoldenHashes(t *testing.T) {
 		fmt.Fprintf(&list, "%s = %q\n", name, pillbox.Hash(straight(want)))
 	}
 	if *update {
-		if err := os.WriteFile(hashFile, []byte(list.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		replace(t, hashFile, []byte(list.String()))
 	}
 	got, err := os.ReadFile(hashFile)
 	if err != nil {
@@ -210,18 +227,21 @@ func straight(img image.Image) *image.NRGBA {
 }
 
 func TestGoldenHasNoOrphans(t *testing.T) {
-	files, err := filepath.Glob("golden/*.png")
+	known := keptScenes(t)
+	for _, name := range names(t) {
+		for _, ending := range []string{".png", ".new.png", ".diff.png"} {
+			known[filepath.Join("golden", name+ending)] = name
+		}
+	}
+	known[filepath.FromSlash(hashFile)] = "all"
+	err := filepath.WalkDir("golden", func(file string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && filepath.Ext(file) != ".go" && known[file] == "" {
+			t.Errorf("%s belongs to no scene", file)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, f := range files {
-		name := strings.TrimSuffix(filepath.Base(f), ".png")
-		if strings.HasSuffix(name, ".new") || strings.HasSuffix(name, ".diff") {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join("scenes", name+".toml")); err != nil {
-			t.Errorf("%s has no scene: %v", f, err)
-		}
 	}
 }
 
@@ -506,6 +526,23 @@ func TestPictureSizeKeepsProportions(t *testing.T) {
 		opt := pillbox.Options{Size: c.ask}
 		if got, err := opt.PictureSize(s); got != c.want || err != nil {
 			t.Errorf("PictureSize for %v = %v, %v, want %v", c.ask, got, err, c.want)
+		}
+	}
+}
+
+// TestPictureSizeWithoutProportions: a scene made in Go may have no size.
+func TestPictureSizeWithoutProportions(t *testing.T) {
+	for _, own := range []scene.Image{{}, {Width: 3}, {Height: 3}, {Width: -3, Height: 3}} {
+		for _, ask := range []image.Point{{}, {X: 10}, {Y: 10}} {
+			opt := pillbox.Options{Size: ask}
+			_, err := pillbox.Render(context.Background(), &scene.Scene{Image: own}, opt)
+			if err == nil || !strings.Contains(err.Error(), "picture sides must be 1 to 32768") {
+				t.Errorf("Render a scene of %d x %d pixels at %v = %v, want an error", own.Width, own.Height, ask, err)
+			}
+		}
+		opt := pillbox.Options{Size: image.Pt(10, 20)}
+		if got, err := opt.PictureSize(&scene.Scene{Image: own}); got != opt.Size || err != nil {
+			t.Errorf("PictureSize for %v = %v, %v", opt.Size, got, err)
 		}
 	}
 }

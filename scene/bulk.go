@@ -75,7 +75,7 @@ type bulk struct {
 	spare   [slots]bool // which of the numbers
 	surface shade.Material
 
-	materials map[string]*material
+	materials *materials
 	data      []byte // of the file
 	columns   []column
 	flawed    bool // some columns are wrong, and so may be any solid
@@ -178,7 +178,7 @@ func neighbours(files fs.FS, name string) []string {
 
 // read reads the solids.
 func (b *bulk) read() {
-	b.data = bytes.TrimPrefix(b.data, []byte("\uFEFF"))
+	b.data = withoutMark(b.data)
 	r := newRows(b.File, b.data, 1)
 	if i := invalidUTF8(b.data); i < len(b.data) {
 		b.errors.add(func() *Error { return r.problem(extent{i, i + 1}, CodeSyntax, invalidByte(b.data[i])) })
@@ -272,8 +272,14 @@ func (l *loader) bulkProblems() Errors {
 		all = slices.Concat(all, b.errors.sorted(), b.warnings)
 	}
 	slices.SortStableFunc(all, comparePlaces)
-	// Two tables may have one file.
-	return slices.CompactFunc(all, func(e, f *Error) bool { return *e == *f })
+	// Two tables may have one file. Its problems are then there twice, but not always in turn:
+	// several may stand at one place.
+	seen := make(map[Error]bool, len(all))
+	return slices.DeleteFunc(all, func(e *Error) bool {
+		again := seen[*e]
+		seen[*e] = true
+		return again
+	})
 }
 
 func comparePlaces(e, f *Error) int {

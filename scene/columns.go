@@ -43,7 +43,7 @@ func (n *numbers) vector(slot int) geom.Vec3 {
 func (n *numbers) quaternion() [4]float64 { return [4]float64(n[slotQuaternion:]) }
 
 // group is a set of columns with numbers. A file has all of them or, if they are optional,
-// none.
+// none. A row fills all of those that are optional or leaves all empty.
 type group struct {
 	names    []string
 	slot     int // of the first; the others follow
@@ -102,6 +102,7 @@ type column struct {
 	name   string // empty if it is unknown
 	slot   int    // of its numbers; -1 if it holds texts
 	limits limits // of its numbers
+	group  []int  // the indices of the columns that are optional together with it
 }
 
 // readHeader reads the names of the columns, which are the first row. It returns false if
@@ -117,6 +118,9 @@ func (b *bulk) readHeader(r *rows) bool {
 	}
 	for _, g := range groupsOf(b.kind) {
 		b.checkGroup(r, g, guessed)
+		if g.optional {
+			b.link(g)
+		}
 	}
 	for _, pair := range exclusive() {
 		if i, j := b.find(pair[0]), b.find(pair[1]); i >= 0 && j >= 0 {
@@ -192,6 +196,19 @@ func (b *bulk) report(e *Error) { b.errors.add(func() *Error { return e }) }
 // find returns the index of a column, or -1.
 func (b *bulk) find(name string) int {
 	return slices.IndexFunc(b.columns, func(c column) bool { return c.name == name })
+}
+
+// link tells the columns of a group of each other.
+func (b *bulk) link(g group) {
+	var all []int
+	for _, name := range g.names {
+		if i := b.find(name); i >= 0 {
+			all = append(all, i)
+		}
+	}
+	for _, i := range all {
+		b.columns[i].group = all
+	}
 }
 
 // checkGroup reports columns that are missing.

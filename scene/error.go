@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Error is one problem of a scene file, or of the file of a [[bulk]] table, and where it stands.
@@ -33,7 +34,7 @@ type Error struct {
 // A warning has "warning: " before its key, and information "note: ".
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d:%d: ", oneLine(e.File), e.Line, e.Column)
+	b.WriteString(e.Place() + " ")
 	switch e.Severity {
 	case SeverityWarning:
 		b.WriteString("warning: ")
@@ -48,17 +49,36 @@ func (e *Error) Error() string {
 		b.WriteString(", got " + e.Value)
 	}
 	if e.Suggestion != "" {
-		fmt.Fprintf(&b, ", did you mean %#q?", e.Suggestion)
+		b.WriteString(", did you mean " + backquoted(e.Suggestion) + "?")
 	}
 	return b.String()
 }
 
-// oneLine returns a file name as it is, or quoted if it would break the line.
+// Place returns where the problem stands, as "file:line:col:". The text of Error begins with it.
+func (e *Error) Place() string { return fmt.Sprintf("%s:%d:%d:", oneLine(e.File), e.Line, e.Column) }
+
+// oneLine returns a file name as it is, or quoted if it is not printable.
 func oneLine(name string) string {
-	if strings.ContainsFunc(name, unicode.IsControl) {
+	if !printable(name) {
 		return strconv.Quote(name)
 	}
 	return name
+}
+
+// backquoted returns a word between backquotes, or quoted if it is not printable.
+func backquoted(word string) string {
+	if !printable(word) {
+		return strconv.Quote(word)
+	}
+	return fmt.Sprintf("%#q", word)
+}
+
+// printable reports whether a terminal shows s as it stands: nothing in it breaks the line,
+// reverses the direction of writing or is a command to the terminal.
+func printable(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsPrint(r) || r == utf8.RuneError // which also stands for what is not UTF-8
+	})
 }
 
 // Errors are all problems of a scene file, errors and warnings, sorted by position, and behind
@@ -98,11 +118,12 @@ type Code string
 // The codes of errors.
 const (
 	CodeSyntax           Code = "syntax"            // the file is not TOML; nothing else is reported
+	CodeTooLarge         Code = "too-large"         // the file has more than MaxBytes; nothing else is reported
 	CodeUnknownKey       Code = "unknown-key"       // no such key here; case matters
 	CodeMissingKey       Code = "missing-key"       // a required key is not there
 	CodeWrongType        Code = "wrong-type"        // a string where a number is wanted, say
 	CodeWrongLength      Code = "wrong-length"      // an array with too few or too many elements
-	CodeNotFinite        Code = "not-finite"        // nan or inf
+	CodeNotFinite        Code = "not-finite"        // nan, inf, or a number too large for 64 bits that would be a float
 	CodeOutOfRange       Code = "out-of-range"      // a number that is too small or too large
 	CodeZeroVector       Code = "zero-vector"       // a direction, axis or quaternion of zeros
 	CodeUnknownValue     Code = "unknown-value"     // a string that is none of the key's words

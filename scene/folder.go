@@ -6,8 +6,8 @@ import (
 )
 
 // Folder returns the files in a folder of the operating system and below, for [DecodeFS].
-// Neither a name nor a symbolic link leads out of it, which [os.DirFS] does not promise. The
-// folder need not exist before a file is asked for.
+// Neither a name nor a symbolic link leads out of it, which [os.DirFS] does not promise; a link
+// to an absolute path is never followed. The folder need not exist before a file is asked for.
 func Folder(dir string) fs.FS { return folder(dir) }
 
 // folder is a folder that is not open.

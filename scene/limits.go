@@ -8,6 +8,10 @@ import (
 	"pillbox/geom"
 )
 
+// MaxBytes is the largest size of a scene file: about that of two million solids as tables. Those
+// that [[bulk]] tables refer to may be more, and are read many times faster.
+const MaxBytes = 1 << 29
+
 // Limits of the numbers in a scene file, besides those of package geom.
 const (
 	MaxSide      = 1 << 15 // pixels: the picture's width and height

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -17,16 +17,30 @@ import (
 	"pillbox/shapes"
 )
 
-// Load reads and parses a scene file. If it cannot be read, the error is that of
-// [os.ReadFile]; otherwise Load is [DecodeFS] with the path as the name and the [Folder] that
-// the file lies in.
+// Load reads and parses a scene file. If it cannot be read, the error is an [*fs.PathError];
+// otherwise Load is [DecodeFS] with the path as the name and the [Folder] that the file lies
+// in.
 func Load(path string) (*Scene, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	return DecodeFS(Folder(filepath.Dir(path)), path, data)
 }
+
+// ReadFile is [Read] of a file.
+func ReadFile(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return Read(file)
+}
+
+// Read reads a scene file for [Decode]: all of it, or so much that Decode finds it larger than
+// [MaxBytes]. So devices and pipes that never end do no harm.
+func Read(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, MaxBytes+1)) }
 
 // Decode parses a scene. The name is used in messages only. If the scene is invalid, Decode
 // returns [Errors]: every problem it found, warnings included. The warnings of a valid scene
@@ -40,14 +54,17 @@ func Decode(name string, data []byte) (*Scene, error) { return DecodeFS(nil, nam
 // does not depend on them.
 func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
 	root, text, syntax := parse(data)
-	if syntax != nil {
+	if syntax != nil && root == nil {
 		return nil, stamped(name, text, []*problem{syntax})
 	}
 	l := loader{scene: &Scene{Name: name}, files: files}
 	l.document(root)
 	problems := append(l.located(name, text), l.bulkProblems()...)
-	if l.errors > 0 {
+	switch {
+	case l.errors > 0:
 		return nil, problems
+	case syntax != nil: // a number that is too large even where there are no limits
+		return nil, stamped(name, text, []*problem{syntax})
 	}
 	l.scene.Warnings = problems
 	return l.scene, nil
@@ -57,25 +74,13 @@ func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
 type loader struct {
 	report
 	scene      *Scene
-	files      fs.FS // nil: there are none
-	materials  map[string]*material
+	files      fs.FS      // nil: there are none
+	materials  *materials // nil: nobody knows which there are
 	bulks      []*bulk
 	incomplete bool           // a bulk file could not be read
 	first      [kinds + 1]int // the number of the first solid of each kind, and how many there are
 	sound      []bool         // by number: nothing is wrong with the solid
 	inspector  inspector
-}
-
-// material is a named surface, and whether a solid has it.
-type material struct {
-	shade.Material
-	used atomic.Bool
-}
-
-func (m *material) use() {
-	if !m.used.Load() { // so that goroutines do not compete in storing it
-		m.used.Store(true)
-	}
 }
 
 // document reads a whole file. Solids come last: they refer to materials and are looked at
@@ -213,15 +218,15 @@ func (l *loader) readMaterials(v any) {
 	tables, ok := v.(map[string]any)
 	if v != nil && !ok {
 		all.wrong("", CodeWrongType, "must be tables, each written [material.NAME]")
-		return // with l.materials nil: no name is known to be unknown
+		return
 	}
 	fields := mirrorOf[materialTable]()
-	l.materials = make(map[string]*material, len(tables))
+	l.materials = &materials{named: make(map[string]*material, len(tables))}
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		values, ok := tables[name].(map[string]any)
 		if !ok {
 			all.wrong(quoteKey(name), CodeWrongType, "must be a table, written [material.NAME]")
-			l.materials[name] = new(material) // solids may refer to it, enough is said
+			l.materials.add(name, shade.Material{}) // solids may refer to it, enough is said
 			continue
 		}
 		t := l.table(all.key(quoteKey(name)))
@@ -230,14 +235,14 @@ func (l *loader) readMaterials(v any) {
 			Albedo: t.color("color", or(m.Color, defaultColor)),
 			Mirror: t.number("mirror", or(m.Mirror, defaultMirror), fractions()),
 		}
-		l.materials[name] = &material{Material: surface}
+		l.materials.add(name, surface)
 		l.scene.Materials = append(l.scene.Materials, Material{name, surface})
 	}
 }
 
 func (l *loader) unusedMaterials() {
 	for _, m := range l.scene.Materials {
-		if !l.materials[m.Name].used.Load() && !l.incomplete {
+		if !l.materials.named[m.Name].used.Load() && !l.incomplete {
 			l.table("material").warn(quoteKey(m.Name), CodeUnusedMaterial, "no solid has this material")
 		}
 	}
@@ -349,16 +354,11 @@ func (l *loader) materialOf(t table, v any) shade.Material {
 	if !ok || l.materials == nil {
 		return shade.Material{}
 	}
-	if m, ok := l.materials[name]; ok {
-		m.use()
-		return m.Material
+	m, ok := l.materials.use(name)
+	if !ok {
+		t.wrong("material", CodeUnknownMaterial, unknownMaterial).Suggestion = l.materials.suggest(name)
 	}
-	p := t.wrong("material", CodeUnknownMaterial, unknownMaterial)
-	p.suggest(name, slices.Sorted(maps.Keys(l.materials)))
-	if m, ok := l.materials[p.Suggestion]; ok {
-		m.use() // as far as anyone can tell
-	}
-	return shade.Material{}
+	return m
 }
 
 const unknownMaterial = "must be the name of a [material.NAME]"

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"iter"
@@ -91,15 +90,23 @@ func (s *Scene) decimal(number int) exact.Decimal3 {
 	}
 }
 
+// MaxCountedOverlaps is how far [Scene.DescribeOverlaps] counts. The pairs in a heap of solids
+// are as many as the square of their number.
+const MaxCountedOverlaps = 100_000
+
 // DescribeOverlaps returns a note for each of the first most pairs that [Scene.Overlaps]
-// yields, sorted by place, and the number of all pairs. The data is the file that s was
-// decoded from; a note stands at the header of the pair's first solid, or at the beginning
-// of its line in a bulk file, and names the place of the second.
+// yields, sorted by place, and the number of all pairs; if there are more than
+// [MaxCountedOverlaps], it is that plus 1. The data is the file that s was decoded from; a
+// note stands at the header of the pair's first solid, or at the beginning of its line in a
+// bulk file, and names the place of the second.
 func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) {
 	var pairs []Overlap
 	for o := range s.Overlaps() {
 		if all++; all <= most {
 			pairs = append(pairs, o)
+		}
+		if all > MaxCountedOverlaps {
+			break
 		}
 	}
 	if all == 0 {
@@ -177,7 +184,7 @@ func (s *Scene) headers(data []byte, pairs []Overlap) map[int]*Error {
 			tables = append(tables, p)
 		}
 	}
-	text := bytes.TrimPrefix(data, []byte("\uFEFF"))
+	text := withoutMark(data)
 	locate(text, wanted)
 	for _, p := range tables {
 		p.extent = wanted[p.Key].value

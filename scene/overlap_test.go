@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -56,6 +57,18 @@ radius = 0.1
 	}
 	if notes, all := s.DescribeOverlaps(text, 1); len(notes) != 1 || all != len(want) {
 		t.Errorf("at most 1: %d notes of %d, want 1 of %d", len(notes), all, len(want))
+	}
+}
+
+// TestDescribeOverlapsStopsCounting: 500 spheres at one place are 124,750 pairs.
+func TestDescribeOverlapsStopsCounting(t *testing.T) {
+	text := []byte(strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", 500))
+	s, err := scene.Decode("s.toml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes, all := s.DescribeOverlaps(text, 3); len(notes) != 3 || all != scene.MaxCountedOverlaps+1 {
+		t.Errorf("%d notes of %d, want 3 of %d", len(notes), all, scene.MaxCountedOverlaps+1)
 	}
 }
 

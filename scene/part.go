@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -31,7 +30,11 @@ type part struct {
 	unsound  []int
 	lines    []run
 	errors   someErrors
+	given    given
 }
+
+// given says which optional groups of columns the row has.
+type given struct{ degrees, quaternion, channels bool }
 
 // split returns the rows of a text, which begins at the given line of the file, in parts.
 func (b *bulk) split(text []byte, line int) []*part {
@@ -115,6 +118,7 @@ func (p *part) expect(n int) {
 // row reads the solid of a row, for which next returned err, and returns the row's line.
 func (p *part) row(err error) (line int) {
 	n, o := p.numbers, Object{}
+	p.given = given{}
 	switch e := p.misquoted(err); {
 	case e != nil:
 		line = e.Line
@@ -154,15 +158,22 @@ func (p *part) wrong(i int, code Code, format string, args ...any) {
 }
 
 func (p *part) readNumbers(n *numbers) {
+	p.given = given{p.has(p.index.degrees), p.has(p.index.quaternion), p.has(p.index.channels)}
 	before := p.errors.count
 	for i := range p.columns {
 		if c := &p.columns[i]; c.slot >= 0 {
 			p.number(i, c, &n[c.slot])
 		}
 	}
-	if q := p.index.quaternion; q >= 0 && p.errors.count == before && n.quaternion() == [4]float64{} {
-		p.wrong(q, CodeZeroVector, "a quaternion must not be zero")
+	if p.given.quaternion && p.errors.count == before && n.quaternion() == [4]float64{} {
+		p.wrong(p.index.quaternion, CodeZeroVector, "a quaternion must not be zero")
 	}
+}
+
+// has reports whether any field in the group of column i is not empty, and false if i is
+// negative.
+func (p *part) has(i int) bool {
+	return i >= 0 && slices.ContainsFunc(p.columns[i].group, func(i int) bool { return p.cell(i) != "" })
 }
 
 // number reads field i into x, which keeps what stands for a field that is not there.
@@ -172,7 +183,7 @@ func (p *part) number(i int, c *column, x *float64) {
 	switch {
 	case err == nil && c.limits.contain(v):
 		*x = v
-	case field == "" && p.spare[c.slot]:
+	case field == "" && (p.spare[c.slot] || c.group != nil && !p.has(i)):
 	case field == "":
 		p.wrong(i, CodeMissingKey, "missing")
 	case errors.Is(err, strconv.ErrSyntax):
@@ -194,10 +205,10 @@ func (p *part) cell(i int) string {
 
 func (p *part) rotation(n *numbers) geom.Mat3 {
 	switch {
-	case p.index.degrees >= 0:
+	case p.given.degrees:
 		a := n.vector(slotDegrees)
 		return geom.RotationXYZ(geom.Angle(a.X), geom.Angle(a.Y), geom.Angle(a.Z))
-	case p.index.quaternion >= 0:
+	case p.given.quaternion:
 		q := n.quaternion()
 		rotation, _ := geom.RotationQuaternion(q[0], q[1], q[2], q[3]) // not zero, or an error anyway
 		return rotation
@@ -209,7 +220,7 @@ func (p *part) rotation(n *numbers) geom.Mat3 {
 func (p *part) surfaceOf(n *numbers) shade.Material {
 	m := p.surface
 	color, material := p.cell(p.index.color), p.cell(p.index.material)
-	if p.index.channels >= 0 {
+	if p.given.channels {
 		m = shade.Material{Albedo: shade.FromSRGB(n[slotColor], n[slotColor+1], n[slotColor+2])}
 	}
 	if color != "" {
@@ -242,19 +253,15 @@ func (p *part) color(text string) shade.Color {
 
 func (p *part) material(name string) shade.Material {
 	if p.materials == nil {
-		return shade.Material{} // nobody knows which there are
+		return shade.Material{}
 	}
-	if m, ok := p.materials[name]; ok {
-		m.use()
-		return m.Material
+	m, ok := p.materials.use(name)
+	if !ok {
+		p.errors.add(func() *Error {
+			e := p.rows.wrong(p.index.material, columnMaterial, CodeUnknownMaterial, unknownMaterial)
+			e.Suggestion = p.materials.suggest(name)
+			return e
+		})
 	}
-	p.errors.add(func() *Error {
-		e := p.rows.wrong(p.index.material, columnMaterial, CodeUnknownMaterial, unknownMaterial)
-		e.Suggestion = nearest(name, slices.Sorted(maps.Keys(p.materials)))
-		if m, ok := p.materials[e.Suggestion]; ok {
-			m.use() // as far as anyone can tell
-		}
-		return e
-	})
-	return shade.Material{}
+	return m
 }

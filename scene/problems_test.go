@@ -151,6 +151,14 @@ func TestProblemsOfUnreadable(t *testing.T) {
 	}
 }
 
+func TestSceneTooLarge(t *testing.T) {
+	es, _ := problemsOf(make([]byte, MaxBytes+1))
+	const want = "x.toml:1:1: a scene must not be larger than 512 MiB; [[bulk]] tables hold more"
+	if es.Error() != want || es[0].Code != CodeTooLarge {
+		t.Errorf("got %s [%s], want %s", es, es[0].Code, want)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	_, err := Decode("dir/demo.toml", []byte("[material.red]\n\n[[sphere]]\nraduis = 1\ncenter = [0, 0, 1e99]\n"))
 	const want = "dir/demo.toml:1:1: warning: material.red: no solid has this material\n" +
@@ -203,6 +211,38 @@ func TestErrorIsPrintable(t *testing.T) {
 			if r != ' ' && (r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 || r == '\u202e') {
 				t.Errorf("%U in %q", r, line)
 			}
+		}
+	}
+}
+
+// TestErrorQuotesWhatIsNotPrintable: a file name or a suggestion may turn the direction of
+// writing, which no control character does.
+func TestErrorQuotesWhatIsNotPrintable(t *testing.T) {
+	for file, want := range map[string]string{
+		"größe (1).csv":     "größe (1).csv:2:3:",
+		`dir\a "b".csv`:     `dir\a "b".csv:2:3:`,
+		"a\x1b]0;b\a.csv":   `"a\x1b]0;b\a.csv":2:3:`,
+		"a\u202evsc.toml":   `"a\u202evsc.toml":2:3:`,
+		"a\x9b31m\xff.toml": `"a\x9b31m\xff.toml":2:3:`,
+		"a\nb.toml":         `"a\nb.toml":2:3:`,
+	} {
+		e := &Error{File: file, Line: 2, Column: 3, Severity: SeverityError, Message: "wrong"}
+		if got := e.Place(); got != want {
+			t.Errorf("the place in %q is %s, want %s", file, got, want)
+		}
+		if got := e.Error(); got != want+" wrong" {
+			t.Errorf("the text for %q is %s, want %s wrong", file, got, want)
+		}
+	}
+	for word, want := range map[string]string{
+		"steel":    "wrong, did you mean `steel`?",
+		"st`eel":   "wrong, did you mean \"st`eel\"?",
+		"st\u202e": `wrong, did you mean "st\u202e"?`,
+		"st\tl":    `wrong, did you mean "st\tl"?`,
+	} {
+		e := &Error{Message: "wrong", Suggestion: word}
+		if got := strings.TrimPrefix(e.Error(), e.Place()+" "); got != want {
+			t.Errorf("the suggestion of %q is %s, want %s", word, got, want)
 		}
 	}
 }
@@ -381,6 +421,27 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// TestSuggestionsAreRemembered: one wrong name in a file of many materials often is there many
+// times, and must not be compared with all of them each time.
+func TestSuggestionsAreRemembered(t *testing.T) {
+	var b strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&b, "[material.metal_%02d]\n", i)
+	}
+	once := testing.AllocsPerRun(1, func() { problemsOf([]byte(b.String())) })
+	const n = 100
+	b.WriteString(strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nmaterial = \"metel_42\"\n", n))
+	var es Errors
+	often := testing.AllocsPerRun(1, func() { es, _ = problemsOf([]byte(b.String())) })
+	if e := es[len(es)-1]; e.Suggestion != "metal_42" {
+		t.Errorf("%v, want metal_42 suggested", e)
+	}
+	// The comparisons with all materials would be several hundred.
+	if each := (often - once) / n; each > 150 {
+		t.Errorf("%v allocations for each wrong name", each)
+	}
+}
+
 // TestEditsAgainstDefinition compares with the recursive definition.
 func TestEditsAgainstDefinition(t *testing.T) {
 	var slow func(a, b string) int
@@ -407,9 +468,14 @@ func TestEditsAgainstDefinition(t *testing.T) {
 		}
 		return string(b)
 	}
-	for range 2000 {
-		if a, b := word(), word(); edits(a, b) != slow(a, b) {
-			t.Fatalf("edits(%q, %q) = %d, want %d", a, b, edits(a, b), slow(a, b))
+	for range 5000 {
+		a, b := word(), word()
+		want := slow(a, b)
+		difference := max(len(a)-len(b), len(b)-len(a))
+		for most := difference; most < 7; most++ {
+			if got := edits([]rune(a), []rune(b), most); got != want && (got <= most || want <= most) {
+				t.Fatalf("edits(%q, %q, %d) = %d, want %d", a, b, most, got, want)
+			}
 		}
 	}
 }

@@ -24,7 +24,8 @@ func Schema() []byte {
 // fileSchema lists every table and key of the format: what it means, what it may be and
 // what stands for it. The mirror has the same keys.
 func fileSchema() *schema {
-	file := tableOf("", properties{
+	about := fmt.Sprintf("A scene of spheres, capsules and boxes. The file has at most %d MiB.", MaxBytes>>20)
+	file := tableOf(about, properties{
 		"format": (&schema{Enum: []any{formatVersion}}).doc("Version of the format.").or(formatVersion),
 
 		"image": tableOf("The picture.", properties{
@@ -90,7 +91,7 @@ func fileSchema() *schema {
 
 		"bulk": arrayOf("Solids by the thousand, each a row of a CSV file. What the table has stands for empty fields and columns that are not there.",
 			tableOf("", properties{
-				"file":         typed("string").doc("The file, in the scene's folder or below it."),
+				"file":         typed("string").doc("The file, in the scene's folder or below it, of at most 1 GiB."),
 				"shape":        oneOf(kindNames()...).doc("What the rows are. It decides the columns: x y z radius; ax ay az bx by bz radius; x y z hx hy hz and qw qx qy qz or rx ry rz. All may have color or r g b, material, name."),
 				"radius":       numberIn(sizes()).doc("Radius of spheres and capsules."),
 				"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges of boxes."),

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -13,10 +14,17 @@ import (
 )
 
 // parse returns the values of a TOML file as they are, or why it is none, and the file
-// without a byte order mark. BurntSushi/toml could fill the mirror itself, but then it takes
-// Radius for radius, gives up at the first wrong type, and is slower than [mirror.fill].
+// without a byte order mark. If it is none just for numbers that are too large, parse returns
+// why, and the values with those that [clip] put in their place. BurntSushi/toml could fill
+// the mirror itself, but then it takes Radius for radius, gives up at the first wrong type,
+// and is slower than [mirror.fill].
 func parse(data []byte) (root map[string]any, text []byte, syntax *problem) {
-	text = bytes.TrimPrefix(data, []byte("\uFEFF"))
+	if len(data) > MaxBytes {
+		p := syntaxProblem(extent{}, fmt.Sprintf("a scene must not be larger than %d MiB; [[bulk]] tables hold more", MaxBytes>>20))
+		p.Code = CodeTooLarge
+		return nil, data, p
+	}
+	text = withoutMark(data)
 	if i := invalidUTF8(text); i < len(text) {
 		return nil, text, syntaxProblem(extent{i, i + 1}, invalidByte(text[i]))
 	}
@@ -26,14 +34,31 @@ func parse(data []byte) (root map[string]any, text []byte, syntax *problem) {
 	if i, deep := tooDeep(text); deep {
 		return nil, text, syntaxProblem(extent{i, i + 1}, fmt.Sprintf("nested more than %d deep", maxNesting))
 	}
+	if root, syntax = unmarshal(data); syntax == nil {
+		return root, text, nil
+	}
+	clipped, ok := clip(data)
+	if !ok {
+		return nil, text, syntax
+	}
+	root, worse := unmarshal(clipped)
+	return root, text, cmp.Or(worse, syntax)
+}
+
+// unmarshal returns the values of a TOML file, or why it is none.
+func unmarshal(data []byte) (root map[string]any, syntax *problem) {
 	// The decoder drops a byte order mark as well: of text it would drop a second one.
 	err := toml.Unmarshal(data, &root)
 	if err == nil {
-		return root, text, nil
+		return root, nil
 	}
+	text := withoutMark(data)
 	at, message := whatIsWrong(text, err)
-	return nil, text, syntaxProblem(wholeCharacters(text, at), message)
+	return nil, syntaxProblem(wholeCharacters(text, at), message)
 }
+
+// withoutMark returns a text without its byte order mark, if it has one.
+func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\uFEFF")) }
 
 // whatIsWrong returns the place and the message of an error of the decoder. Its messages are
 // made for people, but it often points at the beginning of a token, or one byte before. So

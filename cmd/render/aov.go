@@ -111,7 +111,7 @@ func (r *rendering) checkViews() error {
 			return misuse(r.cmd, "--aov: %s and %s would share the file %s", other, v.kind, v.name)
 		}
 		taken[placeOf(v.name)] = v.kind.String()
-		if err := r.checkOutput(r.cmd, output{name: v.name}, r.scene); err != nil {
+		if err := r.checkOutput(r.cmd, v.name, r.scene); err != nil {
 			return err
 		}
 	}
@@ -139,17 +139,26 @@ func (r *rendering) saveViews(ctx context.Context, sc *scene.Scene) error {
 		return err
 	}
 	for i, v := range views {
-		err := r.disk.write(r.views.wanted[i].name, func(w io.Writer) error {
-			if v.Kind.IsMeasure() {
-				return v.WritePFM(w)
-			}
-			return png.Encode(w, v.Picture())
-		})
+		err := r.disk.write(r.views.wanted[i].name, func(w io.Writer) error { return encodeView(w, v) })
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// encodeView writes a view in the format of its kind.
+func encodeView(w io.Writer, v *aov.View) error {
+	if v.Kind.IsMeasure() {
+		return v.WritePFM(w)
+	}
+	switch v.Kind {
+	case aov.Normal, aov.Facing, aov.Shadow:
+		// Their channels are numbers. Package pngfile would say that they are sRGB, and then a
+		// program that makes colours linear as it reads them would change them.
+		return png.Encode(w, v.Picture())
+	}
+	return encodePNG(w, v.Picture())
 }
 
 // drawViews renders the views and shows how far it is.

@@ -29,6 +29,12 @@ func TestAOVWritesViews(t *testing.T) {
 			t.Errorf("%s has %v pixels, want 64 x 48", name, got)
 		}
 	}
+	// Only colours are declared as colours.
+	for name, want := range map[string]bool{"n.png": false, "f.png": false, "s2.png": false, "o.png": true, "b.png": true, "c.png": true} {
+		if got := strings.Contains(readText(t, name), "sRGB"); got != want {
+			t.Errorf("%s says that it is sRGB: %v, want %v", name, got, want)
+		}
+	}
 	for _, name := range []string{"b.png", "c.png"} {
 		if got := decode(t, name).Rect.Size(); got.X < 64 || got.Y <= 48 {
 			t.Errorf("%s has %v pixels, want room for a scale", name, got)

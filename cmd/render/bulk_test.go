@@ -108,7 +108,8 @@ func TestGoldenBulk(t *testing.T) {
 	}
 	accept()
 
-	// Files that are no longer used go.
+	// Files that are no longer used go. One that the program did not put there stays to the end.
+	writeText(t, "golden/atoms.scene/notes.csv", "of the user")
 	edit(t, "scenes/atoms.toml", "csv/atoms.csv", "more.csv")
 	writeText(t, "scenes/more.csv", atomsFile)
 	if got := (invocation{}).run("golden", "accept", "atoms"); got.status != statusDone {
@@ -127,11 +128,40 @@ func TestGoldenBulk(t *testing.T) {
 	}
 
 	removeFile(t, "scenes/atoms.toml")
+	writeText(t, "golden/atoms.scene/more.csv", atomsFile)
 	writeText(t, "scenes/other.toml", small)
 	if got := (invocation{}).run("golden", "accept", "atoms"); got != (outcome{stdout: "atoms: removed golden/atoms.png\n"}) {
 		t.Errorf("an orphan: %+v", got)
 	}
-	if files := snapshot(t); len(files) != 3 {
+	if files := snapshot(t); len(files) != 4 || files["golden/atoms.scene/notes.csv"] != "of the user" {
 		t.Errorf("files left: %q", files)
+	}
+}
+
+// TestGoldenBulkRefusesItsOwnFiles: the files of a scene must not lie where their copies go.
+func TestGoldenBulkRefusesItsOwnFiles(t *testing.T) {
+	inFolder(t, map[string]string{
+		"foo.toml":                strings.Replace(atoms, "csv/", "foo.scene/", 1),
+		"foo.scene/atoms.csv":     atomsFile,
+		"foo.scene/foo.toml":      small,
+		"bar.toml":                strings.Replace(atoms, "csv/", "link/", 1),
+		"bar.scene/csv/atoms.csv": atomsFile,
+	})
+	if err := os.Symlink("bar.scene/csv", "link"); err != nil {
+		t.Fatal(err)
+	}
+	before := snapshot(t)
+	for scene, file := range map[string]string{
+		"foo.toml":           "foo.scene/atoms.csv",
+		"foo.scene/foo.toml": "foo.scene/foo.toml",
+		"bar.toml":           "link/atoms.csv",
+	} {
+		got := invocation{}.run("golden", "accept", "--golden", ".", scene)
+		folder := strings.TrimSuffix(filepath.Base(scene), ".toml") + ".scene"
+		want := "render: " + file + " lies in " + folder + ", which is for copies of accepted files; move it, or keep the goldens elsewhere with --golden DIR\n"
+		if got != (outcome{status: statusWrong, stderr: want}) {
+			t.Errorf("%s: %+v, want %s", scene, got, want)
+		}
+		wantSnapshot(t, "refusing "+scene, before)
 	}
 }

@@ -21,7 +21,8 @@ file:line:column: key: what is wrong. Warnings do not fail.
 
 Solids that overlap or touch are listed, too, as information. Between spheres and
 capsules that is exact: every number counts as the decimal in the file. Where a box
-is involved it is approximate. At most 1000 pairs of a scene are listed.`,
+is involved it is approximate. At most 1000 pairs of a scene are listed, and no more
+than 100000 counted.`,
 		Example: `  render check scenes/*.toml
   render check --json scene.toml
   render check --overlaps=error robot.toml`,

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
 
 // The groups of commands in the help text.
 const (
@@ -53,7 +57,7 @@ func helpCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return misuse(cmd.Root(), "no command %q to show help for", args[0])
+				return misuse(cmd.Root(), "no command %q to show help for", strings.Join(args, " "))
 			}
 			topic.InitDefaultHelpFlag()
 			topic.InitDefaultVersionFlag()

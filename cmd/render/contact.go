@@ -66,7 +66,7 @@ func (c *contact) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkOutput(c.cmd, out, c.scene); err != nil {
+	if err := c.checkOutput(c.cmd, out.name, c.scene); err != nil {
 		return err
 	}
 	s, err := c.load(ctx, c.scene, false)

@@ -56,7 +56,7 @@ func (d *diffing) run(ctx context.Context) error {
 		if out, err = d.pictureOutput(d.cmd, d.output); err != nil {
 			return err
 		}
-		if err := d.checkOutput(d.cmd, out, d.want, d.got); err != nil {
+		if err := d.checkOutput(d.cmd, out.name, d.want, d.got); err != nil {
 			return err
 		}
 	}
@@ -68,40 +68,60 @@ func (d *diffing) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	diff, err := golden.Compare(got, want, golden.Tolerance{})
+	found, err := await(ctx, func() (difference, error) { return compare(got, want, drawn) })
 	if err != nil {
 		return err
 	}
 	if drawn {
-		if err := d.save(out, golden.Picture(got, want, diff)); err != nil {
+		if err := d.save(out, found.picture); err != nil {
 			return err
 		}
 	}
-	if err := d.print(got, want, diff); err != nil {
+	if err := d.print(found); err != nil {
 		return err
 	}
-	if !diff.Passes() {
+	if !found.Passes() {
 		return &failure{status: statusDifferent}
 	}
 	return nil
 }
 
-// print tells the difference in words or as JSON.
-func (d *diffing) print(got, want image.Image, diff golden.Diff) error {
-	record := newDiffRecord(diff)
+// difference is what there is to tell about two images.
+type difference struct {
+	golden.Diff
+	flip    *flipRecord // nil if the sizes differ
+	picture image.Image // nil if none is drawn
+}
+
+func compare(got, want image.Image, drawn bool) (difference, error) {
+	diff, err := golden.Compare(got, want, golden.Tolerance{})
+	if err != nil {
+		return difference{}, err
+	}
+	found := difference{Diff: diff}
 	if diff.Got == diff.Want {
 		flip, err := golden.CompareFLIP(got, want)
 		if err != nil {
-			return err
+			return difference{}, err
 		}
-		record.FLIP = &flipRecord{flip.Mean, flip.P99}
+		found.flip = &flipRecord{flip.Mean, flip.P99}
 	}
+	if drawn {
+		found.picture = golden.Picture(got, want, diff)
+	}
+	return found, nil
+}
+
+// print tells the difference in words or as JSON.
+func (d *diffing) print(found difference) error {
 	if d.json {
+		record := newDiffRecord(found.Diff)
+		record.FLIP = found.flip
 		return json.NewEncoder(d.out).Encode(record)
 	}
-	fmt.Fprintln(d.out, diff)
-	if record.FLIP != nil && diff.Differing > 0 {
-		fmt.Fprintf(d.out, "visibility (FLIP, 0 to 1): mean %.4f, 99th percentile %.4f\n", record.FLIP.Mean, record.FLIP.P99)
+	fmt.Fprintln(d.out, found.Diff)
+	if found.flip != nil && found.Differing > 0 {
+		fmt.Fprintf(d.out, "visibility (FLIP, 0 to 1): mean %.4f, 99th percentile %.4f\n", found.flip.Mean, found.flip.P99)
 	}
 	return nil
 }

@@ -16,6 +16,8 @@ type excerpt struct {
 }
 
 const (
+	leastWidth = 8 // narrower, there would be no room for a mark
+
 	tabWidth = 4
 	ellipsis = "…"
 )
@@ -30,11 +32,32 @@ type glyph struct {
 // newExcerpt shows the line with its characters [column, end), counted from 1, marked. If it
 // has more than width cells, the surroundings of the mark are shown.
 func newExcerpt(line string, column, end, width int) excerpt {
+	line, column, end = surroundings(line, column, end, width)
 	glyphs, from, to := layOut(strings.Map(harmless, line), column, end)
 	if n := len(glyphs); n == 0 || glyphs[n-1].at+glyphs[n-1].wide <= width {
 		return assemble(glyphs, 0, from, to)
 	}
 	return window(glyphs, from, to, width)
+}
+
+// surroundings cuts off what is too far from the mark to be shown, for a line may be as long as a
+// file, and returns where the mark is in the rest.
+func surroundings(line string, column, end, width int) (part string, from, to int) {
+	// Few glyphs have more characters. The bound is wider than any terminal.
+	const perCell, widest = 16, 1 << 16
+	reach := perCell * min(max(width, leastWidth), widest)
+	start, stop, before, char := 0, len(line), 0, 1
+	for i := range line {
+		if char-column == -reach {
+			start, before = i, char-1
+		}
+		if char-column == reach {
+			stop = i
+			break
+		}
+		char++
+	}
+	return line[start:stop], column - before, end - before
 }
 
 // layOut splits the line into glyphs and finds the cells of its characters [column, end).
@@ -85,7 +108,7 @@ func harmless(r rune) rune {
 
 // window shows at most width cells of a line that has more, from a few before the mark on.
 func window(glyphs []glyph, from, to, width int) excerpt {
-	width = max(width, 8) // narrower, there would be no room for a mark
+	width = max(width, leastWidth)
 	room := width - 2*uniseg.StringWidth(ellipsis)
 	first := 0
 	for first < len(glyphs)-1 && glyphs[first].at < from-room/3 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -89,6 +90,26 @@ func TestExcerptLongMark(t *testing.T) {
 	x := newExcerpt("key = "+strings.Repeat("9", 500), 7, 507, 40)
 	if x.to <= x.from || x.to > 40 || !strings.HasSuffix(x.text, ellipsis) {
 		t.Errorf("got %+v, want a mark inside 40 cells", x)
+	}
+}
+
+// TestExcerptOfHugeLine: a file may have no line end at all.
+func TestExcerptOfHugeLine(t *testing.T) {
+	const n = 1 << 22
+	short := newExcerpt(strings.Repeat("a", 100)+"#"+strings.Repeat("b", 100), 101, 102, 40)
+	line := strings.Repeat("a", n) + "#" + strings.Repeat("b", n)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	long := newExcerpt(line, n+1, n+2, 40)
+	runtime.ReadMemStats(&after)
+	if long != short {
+		t.Errorf("got %+v, want %+v", long, short)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > n {
+		t.Errorf("%d bytes of memory were needed", used)
+	}
+	if x := newExcerpt(line, n+1, 2*n+2, 40); x.to > 40 || !strings.HasSuffix(x.text, "b"+ellipsis) {
+		t.Errorf("got %+v, want a mark to the edge", x)
 	}
 }
 

@@ -134,11 +134,11 @@ func (e *explaining) check() error {
 	if e.json && e.markdown {
 		return misuse(e.cmd, "want --json or --markdown, not both")
 	}
-	for flag, needs := range map[string]string{
-		"width": "pixel", "height": "pixel", "antialias": "pixel", "solid": "diagram", "theme": "diagram",
+	for _, f := range [...]struct{ flag, needs string }{
+		{"width", "pixel"}, {"height", "pixel"}, {"antialias", "pixel"}, {"solid", "diagram"}, {"theme", "diagram"},
 	} {
-		if e.given(flag) && !e.given(needs) {
-			return misuse(e.cmd, "--%s needs --%s", flag, needs)
+		if e.given(f.flag) && !e.given(f.needs) {
+			return misuse(e.cmd, "--%s needs --%s", f.flag, f.needs)
 		}
 	}
 	if e.given("solid") && e.given("capsules") {
@@ -160,7 +160,7 @@ func (e *explaining) diagramOutput() (output, error) {
 	if e.scene != "" {
 		inputs = append(inputs, e.scene)
 	}
-	return out, e.checkOutput(e.cmd, out, inputs...)
+	return out, e.checkOutput(e.cmd, out.name, inputs...)
 }
 
 // explanation returns what is asked for and the solid that its diagram shows, or accel.None.

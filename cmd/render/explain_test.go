@@ -91,6 +91,17 @@ func TestExplainRefuses(t *testing.T) {
 	wantFiles(t, "empty.toml", "pair.toml", "small.toml", "wrong.toml")
 }
 
+// TestExplainRefusesTheSameFlagFirst: of several flags that lack another one.
+func TestExplainRefusesTheSameFlagFirst(t *testing.T) {
+	const args = "explain small.toml --ray 0,0,0,1,0,0 --theme dark --solid ball --antialias 2 --height 4 --width 3"
+	const want = "render: --width needs --pixel\n"
+	for range 20 {
+		if got := (invocation{}).run(strings.Fields(args)...).stderr; !strings.HasPrefix(got, want) {
+			t.Fatalf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestExplainPixelAsRendered(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	if got := (invocation{}).run("pair.toml"); got.status != statusDone {

@@ -141,7 +141,7 @@ func (j *judgement) detail() string {
 	case missing:
 		return fmt.Sprintf(": %s was accepted, but there is no %s", j.accepted(), j.picture())
 	case orphan:
-		return fmt.Sprintf(": %s has no scene; accepting removes it", j.picture())
+		return fmt.Sprintf(": %s has no scene; accepting removes it", j.first())
 	case failed:
 		return fmt.Sprintf(": %v", j.err)
 	default:

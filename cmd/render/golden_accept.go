@@ -21,8 +21,9 @@ func (p *program) goldenAcceptCommand() *cobra.Command {
 scene and of the files of its bulk tables beside each. Accepting an orphan removes
 it. A picture whose pixels are the accepted ones already stays as it is.
 
---all accepts whatever is pending, and renews copies of scenes that changed without
-changing a pixel. What is within its tolerance stays, so that it cannot drift.`,
+--all accepts whatever is pending but orphans, and renews copies of scenes that
+changed without changing a pixel. What is within its tolerance stays, so that it
+cannot drift. Orphans stay, too: their scenes may lie elsewhere.`,
 		Example: `  render golden accept demo
   render golden accept --all`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -33,7 +34,7 @@ changing a pixel. What is within its tolerance stays, so that it cannot drift.`,
 		},
 	}
 	a.flags(cmd)
-	cmd.Flags().BoolVar(&a.all, "all", false, "accept whatever is pending")
+	cmd.Flags().BoolVar(&a.all, "all", false, "accept whatever is pending but orphans")
 	return cmd
 }
 
@@ -55,7 +56,9 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case j.settled != "":
-			fmt.Fprintf(a.out, "%s: %s %s\n", j.name, j.settled, j.picture())
+			fmt.Fprintf(a.out, "%s: %s\n", j.name, j.settled)
+		case j.verdict == orphan:
+			a.explain(fmt.Errorf("%s has no scene and stays; '%s' removes it", j.first(), a.acceptCommand(&j.reference)))
 		case j.verdict == failed:
 			a.tell(j)
 			status = max(status, j.status())
@@ -74,30 +77,35 @@ func (a *accepting) settle(ctx context.Context, j *judgement) {
 	if ctx.Err() != nil || a.all && !j.stale() {
 		return
 	}
+	settled := "accepted " + j.picture()
+	if j.verdict == orphan {
+		settled = "removed " + j.first()
+	}
 	if err := a.accept(j); err != nil {
 		j.fail(err)
 		return
 	}
-	j.settled = "accepted"
-	if j.verdict == orphan {
-		j.settled = "removed"
-	}
+	j.settled = settled
 }
 
-// stale reports whether accepting is called for: the judgement is pending, or the accepted
-// scene is another one that gives the same picture.
+// stale reports whether accepting all means this one: it is pending, or the accepted scene is
+// another one that gives the same picture. An orphan must be named, for it may be the golden of
+// a scene elsewhere or no golden at all.
 func (j *judgement) stale() bool {
-	return j.verdict.pending() || j.verdict == identical && !j.current
+	return j.verdict.pending() && j.verdict != orphan || j.verdict == identical && !j.current
 }
 
 // accept makes what the scene gives the reference. The error says why that cannot be; a
 // picture or a sidecar that cannot be read is no reason.
 func (g *goldens) accept(j *judgement) error {
 	if j.verdict == orphan {
-		return g.remove(&j.reference)
+		return j.remove()
 	}
 	if j.got == nil {
 		return j.err
+	}
+	if err := j.checkCopies(); err != nil {
+		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(j.base), 0o777); err != nil {
 		return err
@@ -126,15 +134,15 @@ func (g *goldens) acceptPicture(j *judgement) error {
 	return g.disk.write(j.picture(), func(w io.Writer) error { return encodePNG(w, j.got) })
 }
 
-// remove removes everything that belongs to a reference.
-func (g *goldens) remove(r *reference) error {
-	for _, name := range []string{r.picture(), r.accepted(), r.sidecar()} {
+// remove removes everything that belongs to an orphan.
+func (j *judgement) remove() error {
+	if err := j.removeCopies(); err != nil {
+		return err
+	}
+	for _, name := range j.files() {
 		if err := removeIfThere(name); err != nil {
 			return err
 		}
 	}
-	if err := os.RemoveAll(r.copies()); err != nil {
-		return err
-	}
-	return g.tidy(r)
+	return nil
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -37,13 +39,51 @@ func (r reading) ReadFile(name string) ([]byte, error) {
 // equal reports whether the same files held the same.
 func (r reading) equal(other reading) bool { return maps.EqualFunc(r.files, other.files, bytes.Equal) }
 
-// acceptBulk keeps copies of the files of the scene's bulk tables, and no others.
+// names returns the files that were read.
+func (r reading) names() []string { return slices.Sorted(maps.Keys(r.files)) }
+
+// checkCopies reports files of the scene that lie where copies are kept: accepting another scene
+// would remove them.
+func (j *judgement) checkCopies() error {
+	for _, name := range append(j.bulk.names(), filepath.Base(j.scene)) {
+		file := filepath.Join(filepath.Dir(j.scene), filepath.FromSlash(name))
+		if liesIn(j.copies(), file) {
+			return fmt.Errorf("%s lies in %s, which is for copies of accepted files; move it, or keep the goldens elsewhere with --golden DIR", file, j.copies())
+		}
+	}
+	return nil
+}
+
+// liesIn reports whether a file is in a folder or below it, by whatever names.
+func liesIn(folder, file string) bool {
+	there, err := os.Stat(folder)
+	if err != nil {
+		return false
+	}
+	if file, err = filepath.EvalSymlinks(file); err != nil {
+		return false
+	}
+	if file, err = filepath.Abs(file); err != nil {
+		return false
+	}
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		if above, err := os.Stat(dir); err == nil && os.SameFile(above, there) {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+}
+
+// acceptBulk keeps copies of the files of the scene's bulk tables, instead of those that the
+// accepted scene had. Other files in the folder are not the program's.
 func (g *goldens) acceptBulk(j *judgement) error {
-	if err := os.RemoveAll(j.copies()); err != nil {
+	if err := j.removeCopies(); err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(j.bulk.files)) {
-		copied := filepath.Join(j.copies(), filepath.FromSlash(name))
+	for _, name := range j.bulk.names() {
+		copied := j.copyOf(name)
 		if err := os.MkdirAll(filepath.Dir(copied), 0o777); err != nil {
 			return err
 		}
@@ -52,6 +92,29 @@ func (g *goldens) acceptBulk(j *judgement) error {
 		}
 	}
 	return nil
+}
+
+// removeCopies removes the copies of files that the present scene does not use, and what folders
+// that leaves empty.
+func (j *judgement) removeCopies() error {
+	for _, name := range j.kept.names() {
+		if _, used := j.bulk.files[name]; used {
+			continue
+		}
+		if err := removeIfThere(j.copyOf(name)); err != nil {
+			return err
+		}
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			_ = os.Remove(j.copyOf(dir)) // fails if anything is in it
+		}
+		_ = os.Remove(j.copies())
+	}
+	return nil
+}
+
+// copyOf returns the path of the copy of a file, whose name is that in the scene.
+func (j *judgement) copyOf(name string) string {
+	return filepath.Join(j.copies(), filepath.FromSlash(name))
 }
 
 func (g *goldens) writeBytes(name string, data []byte) error {

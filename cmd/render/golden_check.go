@@ -20,7 +20,7 @@ func (p *program) goldenCheckCommand() *cobra.Command {
 		Short: "Compare what scenes give with what was accepted",
 		Long: `Render scenes, all of scenes/ if none is given, and compare the pictures with the
 accepted ones: identical, within tolerance, changed, of another size, new, missing
-(accepted, but the picture is gone) or orphan (a picture without a scene).
+(accepted, but the picture is gone) or orphan (accepted, but the scene is gone).
 
 What is not as accepted is left beside the golden as NAME.new.png. The exit status
 is 1 unless every scene is identical or within its tolerance.`,
@@ -51,11 +51,14 @@ type goldenChecking struct {
 }
 
 func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
-	if err := c.checkFlags(); err != nil {
-		return err
+	if c.json && c.github {
+		return misuse(c.cmd, "--json and --github cannot share standard output")
 	}
 	refs, err := c.find(scenes)
 	if err != nil {
+		return err
+	}
+	if err := c.checkJUnit(refs); err != nil {
 		return err
 	}
 	status := statusDone
@@ -85,17 +88,14 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 	return nil
 }
 
-func (c *goldenChecking) checkFlags() error {
-	if c.json && c.github {
-		return misuse(c.cmd, "--json and --github cannot share standard output")
-	}
+func (c *goldenChecking) checkJUnit(refs []reference) error {
 	if !c.cmd.Flags().Changed("junit") {
 		return nil
 	}
 	if c.junit == standard {
 		return misuse(c.cmd, "standard output is for the verdicts; give --junit a file")
 	}
-	return c.disk.check(c.junit)
+	return c.checkOutput(c.cmd, c.junit, inputs(refs)...)
 }
 
 // finish does what takes time, while other scenes render.

@@ -61,7 +61,7 @@ func annotations(j *judgement) []string {
 	var lines []string
 	for _, e := range problems {
 		if e.Severity == scene.SeverityError {
-			text := strings.TrimPrefix(e.Error(), fmt.Sprintf("%s:%d:%d: ", e.File, e.Line, e.Column))
+			text := strings.TrimPrefix(e.Error(), e.Place()+" ")
 			lines = append(lines, annotation(place{e.File, e.Line, e.Column}, "golden "+j.name, text))
 		}
 	}

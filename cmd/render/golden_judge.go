@@ -31,7 +31,7 @@ const (
 	resized   verdict = "size"             // the picture has another size
 	unknown   verdict = "new"              // nothing was accepted yet
 	missing   verdict = "missing"          // a scene was accepted, but its picture is gone
-	orphan    verdict = "orphan"           // a picture without a scene
+	orphan    verdict = "orphan"           // what was accepted has no scene any more
 	failed    verdict = "error"            // the scene, the picture or the sidecar cannot be used
 )
 
@@ -57,6 +57,7 @@ type judgement struct {
 	got     *image.NRGBA // what it renders to; nil likewise
 
 	before  *scene.Scene // the accepted scene; nil if there is none or it is wrong
+	kept    reading      // the copies of the files of its bulk tables
 	current bool         // the accepted scene is an exact copy of the present one
 	want    image.Image  // the accepted picture; nil if there is none
 	rules   golden.Sidecar
@@ -69,7 +70,7 @@ type judgement struct {
 
 	origin place // where the cause stands; without a file, in the scene's
 
-	settled string // what accepting did with the picture; "" is nothing
+	settled string // what accepting did, and with which file; "" is nothing
 }
 
 // judge renders a scene and compares the picture with the accepted one.
@@ -98,7 +99,9 @@ func (j *judgement) status() int {
 func (j *judgement) examine(ctx context.Context) error {
 	if j.scene == "" {
 		j.verdict = orphan
-		j.want, _ = readPicture(j.picture()) // for show only
+		// As far as they can be read: an orphan is only shown and removed.
+		j.want, _ = readPicture(j.picture())
+		_, _ = j.recallScene()
 		return nil
 	}
 	if err := j.render(ctx); err != nil {
@@ -121,7 +124,7 @@ func (j *judgement) examine(ctx context.Context) error {
 // render reads and renders the scene.
 func (j *judgement) render(ctx context.Context) error {
 	var err error
-	if j.source, err = os.ReadFile(j.scene); err != nil {
+	if j.source, err = scene.ReadFile(j.scene); err != nil {
 		return err
 	}
 	j.bulk = newReading(filepath.Dir(j.scene))
@@ -136,19 +139,26 @@ func (j *judgement) render(ctx context.Context) error {
 	return nil
 }
 
-// recall reads what was accepted, as far as it is there, and tells whether a scene was.
-func (j *judgement) recall() (accepted bool, err error) {
+// recallScene reads the scene that was accepted and tells whether there is one.
+func (j *judgement) recallScene() (accepted bool, err error) {
 	data, err := readIfThere(j.accepted())
-	if err != nil {
+	if err != nil || data == nil {
 		return false, err
 	}
-	if accepted = data != nil; accepted {
-		// A copy that is no scene any more explains no change, and that is all it is for.
-		bulk := newReading(j.copies())
-		j.before, _ = scene.DecodeFS(bulk, j.accepted(), data)
-		j.current = bytes.Equal(data, j.source) && bulk.equal(j.bulk)
+	// A copy that is no scene any more explains no change, and that is all it is for.
+	j.kept = newReading(j.copies())
+	j.before, _ = scene.DecodeFS(j.kept, j.accepted(), data)
+	j.current = bytes.Equal(data, j.source) && j.kept.equal(j.bulk)
+	return true, nil
+}
+
+// recall reads what was accepted, as far as it is there, and tells whether a scene was.
+func (j *judgement) recall() (accepted bool, err error) {
+	if accepted, err = j.recallScene(); err != nil {
+		return false, err
 	}
-	if data, err = readIfThere(j.sidecar()); err != nil {
+	data, err := readIfThere(j.sidecar())
+	if err != nil {
 		return accepted, err
 	}
 	if data != nil {
@@ -231,7 +241,7 @@ func (j *judgement) tolerance() (golden.Tolerance, error) {
 func (j *judgement) forget() {
 	j.got, j.want = nil, nil
 	j.present, j.before = nil, nil
-	j.bulk = reading{}
+	j.bulk, j.kept = reading{}, reading{}
 }
 
 // inOrder calls f for each of the given values, on as many goroutines as there are

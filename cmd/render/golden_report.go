@@ -47,13 +47,11 @@ type reporting struct {
 }
 
 func (r *reporting) run(ctx context.Context, scenes []string) error {
-	if r.output != standard {
-		if err := r.disk.check(r.output); err != nil {
-			return err
-		}
-	}
 	refs, err := r.find(scenes)
 	if err != nil {
+		return err
+	}
+	if err := r.checkOutput(r.cmd, r.output, inputs(refs)...); err != nil {
 		return err
 	}
 	page, status, err := r.page(ctx, refs)

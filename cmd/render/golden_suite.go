@@ -21,7 +21,7 @@ const sceneExtension = ".toml"
 // A reference is a scene and what was accepted of it.
 type reference struct {
 	name  string // unique in a suite
-	scene string // the scene's file; "" if only a picture is there, an orphan
+	scene string // the scene's file; "" for an orphan, of which only accepted files are there
 	base  string // the path of the accepted files, without extension
 }
 
@@ -32,8 +32,48 @@ func (r *reference) sidecar() string  { return r.base + ".golden.toml" } // see 
 func (r *reference) proposal() string { return r.base + ".new.png" }     // what the scene gives now
 func (r *reference) drawing() string  { return r.base + ".diff.png" }    // what a review opens
 
+// files returns the paths of all files that there may be of a reference, but for copies.
+func (r *reference) files() []string {
+	return []string{r.picture(), r.accepted(), r.sidecar(), r.proposal(), r.drawing()}
+}
+
+// inputs returns the paths of all files that no other output may replace.
+func inputs(refs []reference) []string {
+	var all []string
+	for i := range refs {
+		all = append(all, refs[i].files()...)
+		if scene := refs[i].scene; scene != "" {
+			all = append(all, scene)
+		}
+	}
+	return all
+}
+
+// first returns the first of the files that are there, or "".
+func (r *reference) first() string {
+	for _, name := range r.files() {
+		if exists(name) {
+			return name
+		}
+	}
+	return ""
+}
+
 // reserved are endings of a scene's name whose files would collide with those of another one.
 var reserved = [...]string{".scene", ".golden", ".new", ".diff"}
+
+// owner returns the name of the scene to which a file beside goldens belongs by its own name; it
+// is "" if the file belongs to none.
+func owner(file string) (name string) {
+	endings := new(reference).files() // those of no base
+	for _, ending := range endings {
+		// The longest ending counts: box.new.png belongs to box.
+		if stem, ok := strings.CutSuffix(file, ending); ok && (name == "" || len(stem) < len(name)) {
+			name = stem
+		}
+	}
+	return name
+}
 
 // A suite finds scenes and their references.
 type suite struct {
@@ -85,7 +125,7 @@ func (s suite) resolve(arg string) (reference, error) {
 	if err != nil || exists(r.scene) {
 		return r, err
 	}
-	if !exists(r.picture()) {
+	if r.first() == "" {
 		return r, fmt.Errorf("no scene %s and no picture %s", r.scene, r.picture())
 	}
 	r.scene = ""
@@ -152,7 +192,7 @@ func (s suite) all() ([]reference, error) {
 	return found, nil
 }
 
-// orphans returns the pictures that belong to none of the named scenes.
+// orphans returns the references that belong to none of the named scenes.
 func (s suite) orphans(names map[string]bool) ([]reference, error) {
 	dir, err := s.folder(filepath.Join(scenesFolder, "any"+sceneExtension))
 	if err != nil {
@@ -164,9 +204,8 @@ func (s suite) orphans(names map[string]bool) ([]reference, error) {
 	}
 	var found []reference
 	for _, e := range entries {
-		name, isPicture := strings.CutSuffix(e.Name(), ".png")
-		leftBehind := strings.HasSuffix(name, ".new") || strings.HasSuffix(name, ".diff")
-		if isPicture && !leftBehind && !e.IsDir() && !names[name] {
+		if name := owner(e.Name()); name != "" && !e.IsDir() && !names[name] {
+			names[name] = true
 			found = append(found, reference{name: name, base: filepath.Join(dir, name)})
 		}
 	}

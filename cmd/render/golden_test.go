@@ -73,7 +73,7 @@ func snapshot(t *testing.T) map[string]string {
 	t.Helper()
 	all := make(map[string]string)
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
+		if err == nil && d.Type().IsRegular() {
 			all[filepath.ToSlash(path)] = readText(t, path)
 		}
 		return err
@@ -235,6 +235,27 @@ func goldenCases() []goldenCase {
 			change: func(t *testing.T) { removeFile(t, "scenes/pills.toml") },
 			line:   "pills: orphan: golden/pills.png has no scene",
 			status: statusDifferent,
+			stays:  "render: golden/pills.png has no scene and stays; 'render golden accept pills' removes it\n",
+			after:  statusDifferent,
+		},
+		{
+			name: "scene and picture gone",
+			change: func(t *testing.T) {
+				removeFile(t, "scenes/pills.toml")
+				removeFile(t, "golden/pills.png")
+			},
+			line:   "pills: orphan: golden/pills.scene.toml has no scene",
+			status: statusDifferent,
+			stays:  "render: golden/pills.scene.toml has no scene and stays; 'render golden accept pills' removes it\n",
+			after:  statusDifferent,
+		},
+		{
+			name:   "new picture left behind",
+			change: func(t *testing.T) { writeText(t, "golden/long.gone.new.png", "of an earlier check") },
+			line:   "long.gone: orphan: golden/long.gone.new.png has no scene",
+			status: statusDifferent,
+			stays:  "render: golden/long.gone.new.png has no scene and stays; 'render golden accept long.gone' removes it\n",
+			after:  statusDifferent,
 		},
 		{
 			name:   "scene wrong",
@@ -278,7 +299,8 @@ type goldenCase struct {
 	stderr string // what standard error begins with; "" is nothing
 	status int
 	left   string // the only file that the check leaves behind
-	after  int    // exit status of a check once everything is accepted
+	stays  string // what accepting everything says on standard error
+	after  int    // exit status of a check after that
 }
 
 func removeFile(t *testing.T, name string) {
@@ -367,8 +389,8 @@ func TestGoldenAccept(t *testing.T) {
 				}
 				return
 			}
-			if got.status != statusDone || got.stderr != "" {
-				t.Errorf("accepting: %+v", got)
+			if got.status != statusDone || got.stderr != test.stays {
+				t.Errorf("accepting: %+v, want %q", got, test.stays)
 			}
 			got = invocation{}.run("golden", "check", "--ci")
 			if got.status != test.after {
@@ -395,6 +417,7 @@ func TestGoldenAcceptOrphanRemovesIt(t *testing.T) {
 	goldenProject(t)
 	removeFile(t, "scenes/pills.toml")
 	writeText(t, "golden/pills.golden.toml", "reason = \"x\"\n")
+	writeText(t, "golden/pills.new.png", "of an earlier check")
 	if got := (invocation{}).run("golden", "accept", "pills"); got != (outcome{stdout: "pills: removed golden/pills.png\n"}) {
 		t.Errorf("got %+v", got)
 	}
@@ -403,6 +426,25 @@ func TestGoldenAcceptOrphanRemovesIt(t *testing.T) {
 			t.Errorf("%s is still there", name)
 		}
 	}
+}
+
+// TestGoldenAcceptAllKeepsOrphans: what has no scene in scenes/ may be the golden of a scene
+// elsewhere, or a picture that nobody ever accepted.
+func TestGoldenAcceptAllKeepsOrphans(t *testing.T) {
+	goldenProject(t)
+	writeText(t, "other/m.toml", small)
+	writeText(t, "golden/logo.png", "a picture")
+	if got := (invocation{}).run("golden", "accept", "--golden", "golden", "other/m.toml"); got.status != statusDone {
+		t.Fatalf("got %+v", got)
+	}
+	before := snapshot(t)
+	got := invocation{}.run("golden", "accept", "--golden", "golden", "--all")
+	const says = "render: golden/logo.png has no scene and stays; 'render golden accept --golden golden logo' removes it\n" +
+		"render: golden/m.png has no scene and stays; 'render golden accept --golden golden m' removes it\n"
+	if got != (outcome{stderr: says}) {
+		t.Errorf("got %+v, want %q", got, says)
+	}
+	wantSnapshot(t, "accept --all", before)
 }
 
 // TestGoldenAcceptKeepsEqualPixels holds a picture to its bytes while its pixels are right.
@@ -740,4 +782,20 @@ func TestProjectGoldens(t *testing.T) {
 			t.Errorf("%s is %s, its accepted scene a copy: %t", r.Name, r.Verdict, r.Current)
 		}
 	}
+}
+
+// TestGoldenOutputsReplaceNoInput: neither a report nor a JUnit file takes the place of what it is
+// about.
+func TestGoldenOutputsReplaceNoInput(t *testing.T) {
+	goldenProject(t)
+	before := snapshot(t)
+	for _, name := range []string{"scenes/pills.toml", "golden/pills.png", "golden/pills.scene.toml"} {
+		for _, args := range []string{"report -o " + name, "check --ci --junit " + name} {
+			got := invocation{}.run(strings.Fields("golden " + args)...)
+			if want := "render: output " + name + " would replace the input\n"; got.status != statusWrong || !strings.HasPrefix(got.stderr, want) {
+				t.Errorf("%s: %+v, want %q", args, got, want)
+			}
+		}
+	}
+	wantSnapshot(t, "outputs in the place of inputs", before)
 }

@@ -120,6 +120,38 @@ func TestInterruptWhileReading(t *testing.T) {
 	wantFiles(t)
 }
 
+// A fuse is a context that ends when somebody begins to wait for its end for the n-th time.
+type fuse struct {
+	context.Context
+	n   int
+	end context.CancelFunc
+}
+
+func newFuse(t *testing.T, n int) *fuse {
+	ctx, cancel := context.WithCancel(t.Context())
+	return &fuse{ctx, n, cancel}
+}
+
+func (f *fuse) Done() <-chan struct{} {
+	if f.n--; f.n == 0 {
+		f.end()
+	}
+	return f.Context.Done()
+}
+
+// TestInterruptDiff interrupts while either image is read, and then while they are compared.
+func TestInterruptDiff(t *testing.T) {
+	inFolder(t, nil)
+	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 400, 300)))
+	for n := 1; n <= 3; n++ {
+		got := invocation{ctx: newFuse(t, n)}.run("diff", "a.png", "a.png", "-o", "diff.png")
+		if got.status != statusInterrupted || got.stdout != "" || got.stderr != "render: interrupted\n" {
+			t.Errorf("in step %d: %+v", n, got)
+		}
+	}
+	wantFiles(t, "a.png")
+}
+
 func TestWatchSignals(t *testing.T) {
 	signals := make(chan os.Signal)
 	calls := make(chan string)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
-	"os"
 	"path/filepath"
 
 	"pillbox/scene"
@@ -25,18 +23,19 @@ func (p *program) decode(ctx context.Context, name string) (*scene.Scene, error)
 func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []byte, error) {
 	var data []byte
 	s, err := await(ctx, func() (*scene.Scene, error) {
-		var err error
-		if name != standard {
-			if data, err = os.ReadFile(name); err != nil {
-				return nil, err
-			}
-			return scene.DecodeFS(scene.Folder(filepath.Dir(name)), name, data)
-		}
-		if data, err = io.ReadAll(p.in); err != nil {
+		in, err := p.openInput(name)
+		if err != nil {
 			return nil, err
 		}
-		p.in = bytes.NewReader(data) // for [program.source]
-		return scene.DecodeFS(scene.Folder("."), standardInput, data)
+		defer in.Close()
+		if data, err = scene.Read(in); err != nil {
+			return nil, err
+		}
+		if name == standard {
+			p.in = bytes.NewReader(data) // for [program.source]
+			return scene.DecodeFS(scene.Folder("."), standardInput, data)
+		}
+		return scene.DecodeFS(scene.Folder(filepath.Dir(name)), name, data)
 	})
 	if err != nil {
 		return nil, nil, err

@@ -22,7 +22,6 @@ type output struct {
 // pictureOutput returns the output of the given name; what is wrong with the name alone is
 // found here. Devices and pipes need no extension: they get a PNG.
 func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error) {
-	encodePNG, _ := encoderFor(".png")
 	if name == standard {
 		if p.out.isTerminal() {
 			return output{}, misuse(cmd, "a picture on a terminal would be noise; redirect standard output")
@@ -39,19 +38,19 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 }
 
 // checkOutput reports an output that cannot be written or would replace one of the inputs.
-func (p *program) checkOutput(cmd *cobra.Command, o output, inputs ...string) error {
-	if o.name == standard {
+func (p *program) checkOutput(cmd *cobra.Command, output string, inputs ...string) error {
+	if output == standard {
 		return nil
 	}
-	if there, err := os.Stat(o.name); err == nil {
+	if there, err := os.Stat(output); err == nil {
 		for _, name := range inputs {
 			in, err := os.Stat(name)
 			if name != standard && err == nil && os.SameFile(in, there) {
-				return misuse(cmd, "output %s would replace the input", o.name)
+				return misuse(cmd, "output %s would replace the input", output)
 			}
 		}
 	}
-	return p.disk.check(o.name)
+	return p.disk.check(output)
 }
 
 // save writes img to its output.

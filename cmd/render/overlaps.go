@@ -18,7 +18,8 @@ const (
 	overlapsOff   overlapsMode = "off"   // do not look for them
 )
 
-// mostOverlaps is how many pairs of a scene are listed; the others are only counted.
+// mostOverlaps is how many pairs of a scene are listed; the others are only counted, as far as
+// [scene.MaxCountedOverlaps].
 const mostOverlaps = 1000
 
 func overlapsFlag(cmd *cobra.Command, mode *overlapsMode) {
@@ -42,7 +43,8 @@ func (m *overlapsMode) String() string { return string(*m) }
 
 func (m *overlapsMode) Type() string { return "MODE" }
 
-// checkOverlaps prints the pairs of solids of a valid scene that overlap or touch.
+// checkOverlaps prints the pairs of solids of a valid scene that overlap or touch: even if the
+// user wants quiet, where they are errors.
 func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byte) error {
 	if c.overlaps == overlapsOff || c.quiet && c.overlaps == overlapsInfo {
 		return nil
@@ -57,11 +59,17 @@ func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byt
 		return err
 	}
 	c.pairs += all
-	if !c.quiet {
-		c.printProblems(c.out, notes, c.json)
-	}
-	if rest := all - len(notes); rest > 0 && !c.quiet {
-		fmt.Fprintf(c.err, "%s: and %s of solids more that overlap or touch\n", s.Name, plural(rest, "pair"))
+	c.printProblems(c.out, notes, c.json)
+	if all > len(notes) {
+		fmt.Fprintf(c.err, "%s: and %s of solids more that overlap or touch\n", s.Name, unlisted(all, len(notes)))
 	}
 	return nil
+}
+
+// unlisted says how many of all pairs are not listed.
+func unlisted(all, listed int) string {
+	if all > scene.MaxCountedOverlaps {
+		return "more than " + plural(scene.MaxCountedOverlaps-listed, "pair")
+	}
+	return plural(all-listed, "pair")
 }

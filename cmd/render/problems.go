@@ -52,13 +52,14 @@ func printJSON[T any](w io.Writer, values []T) {
 	}
 }
 
-// source returns the lines of a file that was read before, as far as it is still there.
+// source returns the lines of a file that was read before, as far as it is still there. What a
+// pipe or a device held is gone.
 func (p *program) source(name string) []string {
 	var data []byte
 	if name == standardInput {
 		data, _ = io.ReadAll(p.in)
 		p.in = bytes.NewReader(data)
-	} else {
+	} else if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() <= scene.MaxBulkBytes {
 		data, _ = os.ReadFile(name)
 	}
 	text := strings.TrimPrefix(string(data), "\uFEFF")
@@ -67,7 +68,7 @@ func (p *program) source(name string) []string {
 
 // printProblem prints a problem and its place in the lines of its file.
 func printProblem(to screen, e *scene.Error, lines []string) {
-	place := fmt.Sprintf("%s:%d:%d:", e.File, e.Line, e.Column)
+	place := e.Place()
 	message := strings.TrimPrefix(e.Error(), place)
 	fmt.Fprintln(to, to.paint(bold, place)+message)
 	if e.Line < 1 || e.Line > len(lines) {

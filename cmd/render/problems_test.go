@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -65,6 +66,47 @@ func TestProblemsFromStandardInput(t *testing.T) {
 	got := invocation{errColumns: 80, stdin: strings.NewReader(wrong)}.run("-").stderr
 	if !strings.Contains(got, "    4 | radius = -1\n") {
 		t.Errorf("got\n%s\nwant the line of the scene", got)
+	}
+}
+
+// TestProblemsOfHostileName: a scene of somebody else may name a file that is a command to the
+// terminal.
+func TestProblemsOfHostileName(t *testing.T) {
+	const name = "a\x1b]0;EVIL\a.csv"
+	inFolder(t, map[string]string{
+		"s.toml": "[[bulk]]\nfile = \"a\\u001b]0;EVIL\\u0007.csv\"\nshape = \"sphere\"\n",
+		name:     "x,y,z,radius\n0,0,0,-1\n",
+	})
+	want := `"a\x1b]0;EVIL\a.csv":2:7: radius: must be positive and finite, got -1` + "\n" +
+		"    2 | 0,0,0,-1\n" +
+		"      |       ^^\n"
+	if got := (invocation{outColumns: 80}).run("check", "s.toml").stdout; got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+	lines := strings.Split(want, "\n")
+	if got := (invocation{}).run("check", "s.toml").stdout; got != lines[0]+"\n" {
+		t.Errorf("got %q, want %q", got, lines[0])
+	}
+}
+
+// zeros has no end, but is not to be read for much longer than a scene may be.
+type zeros struct{ left int }
+
+func (z *zeros) Read(p []byte) (int, error) {
+	if z.left -= len(p); z.left < 0 {
+		return 0, errors.New("too much was read")
+	}
+	clear(p)
+	return len(p), nil
+}
+
+// TestProblemsOfEndlessInput reads what a device may give.
+func TestProblemsOfEndlessInput(t *testing.T) {
+	in := &zeros{scene.MaxBytes + scene.MaxBytes/4}
+	got := invocation{stdin: in}.run("check", "-")
+	const want = "<stdin>:1:1: a scene must not be larger than 512 MiB; [[bulk]] tables hold more\n"
+	if got != (outcome{status: statusWrong, stdout: want}) {
+		t.Errorf("got %+v, want %q", got, want)
 	}
 }
 

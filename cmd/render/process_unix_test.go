@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // finish runs a command to its end.
@@ -116,6 +117,23 @@ func TestRenderToNamedPipe(t *testing.T) {
 		t.Error("a pipe gets another picture than a file")
 	}
 	wantFiles(t, pipe, "s.png", "s.toml")
+}
+
+// TestSceneFromNamedPipe: what a pipe held is gone, so no line of it can be shown.
+func TestSceneFromNamedPipe(t *testing.T) {
+	inFolder(t, nil)
+	pipe := makePipe(t)
+	go os.WriteFile(pipe, []byte(wrong), 0)
+	got := make(chan outcome)
+	go func() { got <- invocation{outColumns: 80}.run("check", pipe) }()
+	select {
+	case got := <-got:
+		if got.status != statusWrong || !strings.HasPrefix(got.stdout, "pipe:4:10: sphere[0].radius: ") || strings.Contains(got.stdout, "^") {
+			t.Errorf("got %+v, want problems without lines", got)
+		}
+	case <-time.After(time.Minute):
+		t.Error("the pipe is read a second time")
+	}
 }
 
 func TestInterruptLeavesNamedPipeAlone(t *testing.T) {

@@ -106,7 +106,7 @@ func (r *rendering) run(ctx context.Context) error {
 		return err
 	}
 
-	if err := r.checkOutput(r.cmd, out, r.scene); err != nil {
+	if err := r.checkOutput(r.cmd, out.name, r.scene); err != nil {
 		return err
 	}
 

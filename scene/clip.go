@@ -1,0 +1,60 @@
+package scene
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// clip returns a copy of a TOML file in which numbers that are too large for 64 bits are
+// replaced, each in as many bytes, so that all else is read at its place. It returns false if
+// there are none.
+func clip(data []byte) (clipped []byte, ok bool) {
+	clipped = bytes.Clone(data)
+	text := withoutMark(clipped)
+	var p unstable.Parser
+	p.Reset(withoutMark(data))
+	for p.NextExpression() {
+		scalars(p.Expression(), func(n *unstable.Node) {
+			at := rawExtent(n)
+			token := text[at.start:at.end]
+			if number := substitute(n.Kind, string(token)); number != "" {
+				ok = true
+				copy(token, number+strings.Repeat(" ", len(token)-len(number)))
+			}
+		})
+	}
+	return clipped, ok
+}
+
+// scalars calls visit with all values in n that hold no others.
+func scalars(n *unstable.Node, visit func(*unstable.Node)) {
+	switch n.Kind {
+	case unstable.KeyValue, unstable.Array, unstable.InlineTable:
+		for it := n.Children(); it.Next(); {
+			scalars(it.Node(), visit)
+		}
+	default:
+		visit(n)
+	}
+}
+
+// substitute returns what stands for a number that is too large for 64 bits, in no more bytes,
+// and "" for all else. Its sign does not matter: no key that has limits takes it.
+func substitute(kind unstable.Kind, token string) string {
+	token = strings.ReplaceAll(token, "_", "")
+	switch kind {
+	case unstable.Float:
+		if _, err := strconv.ParseFloat(token, 64); errors.Is(err, strconv.ErrRange) {
+			return "inf"
+		}
+	case unstable.Integer:
+		if _, err := strconv.ParseInt(token, 0, 64); errors.Is(err, strconv.ErrRange) {
+			return "0x7fffffffffffffff"
+		}
+	}
+	return ""
+}
