@@ -2,7 +2,6 @@ package pillbox
 
 import (
 	"image"
-	"math/bits"
 
 	"pillbox/accel"
 	"pillbox/geom"
@@ -23,7 +22,7 @@ const minLikeness = 0.99
 type glimpse struct {
 	object int32
 	next   int32     // the glimpse of what a mirror there shows, or -1
-	lit    uint64    // which lights shine there
+	lit    uint64    // which lights shine there: their marks together
 	normal geom.Vec3 // facing the ray
 }
 
@@ -157,10 +156,19 @@ func (t *tracer) glimpse(depth, i int) glimpse {
 	return glimpse{object: h.Object, next: -1, lit: v.lit[i], normal: h.Normal}
 }
 
-// note notes, for the survey, that a light reaches the end of a ray. Beyond 64 lights some
-// share a bit.
+// note notes, for the survey, that a light reaches the end of a ray.
 func (t *tracer) note(v *level, ray int32, light int) {
 	if t.adaptive {
-		v.lit[ray] ^= bits.RotateLeft64(1, light)
+		v.lit[ray] ^= mark(uint64(light) + 1)
 	}
+}
+
+// mark returns a hash of n, so that sets of numbers are told apart by the exclusive or of their
+// marks: the output function of SplitMix64 (Steele, Lea and Flood, "Fast splittable
+// pseudorandom number generators", 2014).
+func mark(n uint64) uint64 {
+	n *= 0x9e3779b97f4a7c15
+	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
+	n = (n ^ n>>27) * 0x94d049bb133111eb
+	return n ^ n>>31
 }

@@ -2,11 +2,13 @@ package pillbox_test
 
 import (
 	"image"
+	"slices"
 	"testing"
 
 	"pillbox"
 	"pillbox/golden"
 	"pillbox/scene"
+	"pillbox/shade"
 )
 
 // How far adaptive antialiasing may be from full antialiasing, as the documentation has it: the
@@ -15,6 +17,8 @@ const (
 	maxDifferent    = 0.01
 	maxSteps        = 4
 	maxFarDifferent = 0.0002
+
+	maxShare = 0.4 // of the camera rays of full antialiasing with 3 x 3
 )
 
 func TestAdaptiveIsCloseToFull(t *testing.T) {
@@ -38,10 +42,14 @@ func TestAdaptiveIsCloseToFull(t *testing.T) {
 				}
 			}
 			pixels := float64(len(adaptive.Refined))
+			share := float64(adaptive.Rays.Primary) / float64(full.Rays.Primary)
 			t.Logf("%.2f%% of the pixels differ, by at most %d; %.1f%% refined, %.2f of the rays", 100*float64(diff.Differing)/pixels,
-				diff.Max, 100*float64(refined)/pixels, float64(adaptive.Rays.Primary)/float64(full.Rays.Primary))
+				diff.Max, 100*float64(refined)/pixels, share)
 			if float64(diff.Differing) > maxDifferent*pixels || float64(diff.Changed) > maxFarDifferent*pixels {
 				t.Errorf("%d of %g pixels differ, %d by more than %d", diff.Differing, pixels, diff.Changed, maxSteps)
+			}
+			if share > maxShare {
+				t.Errorf("%.2f of the rays", share)
 			}
 			if refined > 0 && full.Refined != nil {
 				t.Error("full antialiasing says what it refined")
@@ -84,6 +92,22 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 			brute.Brute = true
 			check("brute force", antialiased(t, *s, true, brute))
 		})
+	}
+}
+
+// TestAdaptiveTellsManyLightsApart: as many equal lights as anybody likes at one place cast the
+// shadows of one light.
+func TestAdaptiveTellsManyLightsApart(t *testing.T) {
+	s := load(t, "light-point")
+	opt := pillbox.Options{Size: image.Pt(120, 0), Antialias: 2}
+	light := s.Lights[0]
+	s.Lights = s.Lights[:1]
+	want := antialiased(t, *s, true, opt)
+	for _, n := range []int{2, 3, 63, 64, 65, 128} {
+		s.Lights = slices.Repeat([]shade.Light{light}, n)
+		if got := antialiased(t, *s, true, opt); !slices.Equal(got.Refined, want.Refined) {
+			t.Errorf("with %d lights other pixels are refined than with one", n)
+		}
 	}
 }
 

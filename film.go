@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"image"
+
+	"pillbox/shade"
 )
 
 // Film is a rendered picture or a rectangle of one.
@@ -21,6 +23,11 @@ type Film struct {
 	// antialiasing gave all n x n samples; the others have one, at their centre. It is nil
 	// unless antialiasing is adaptive.
 	Refined []bool
+
+	// Linear holds, if [Options.Linear] asks for it, the linear colour of each pixel of Image in
+	// row-major order: the average of its samples' clamped colours, of those that are not
+	// transparent. It is black where all are.
+	Linear []shade.Color
 
 	// Rays counts the rays that were cast, but for those that adaptive antialiasing casts beside
 	// tiles and regions.

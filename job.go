@@ -68,24 +68,20 @@ func newJob(s *scene.Scene, opt Options) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole := image.Rectangle{Max: size}
-	region := opt.Region
-	if region == (image.Rectangle{}) {
-		region = whole
+	region, err := opt.PictureRegion(size)
+	if err != nil {
+		return nil, err
 	}
-	if region.Empty() || !region.In(whole) {
-		return nil, fmt.Errorf("region must lie inside the picture of %d x %d pixels and not be empty, got %d,%d,%d,%d",
-			size.X, size.Y, region.Min.X, region.Min.Y, region.Max.X, region.Max.Y)
-	}
-	n := opt.Antialias
-	if n == 0 {
-		n = s.Image.Antialias
-	}
-	if n < 1 || n > scene.MaxAntialias {
-		return nil, fmt.Errorf("antialias must be 1 to %d, got %d", scene.MaxAntialias, n)
+	n, err := opt.PictureAntialias(s)
+	if err != nil {
+		return nil, err
 	}
 	if opt.Workers < 0 || opt.TileSize < 0 {
 		return nil, fmt.Errorf("workers and tile size must not be negative, got %d and %d", opt.Workers, opt.TileSize)
+	}
+	world, err := opt.world(s)
+	if err != nil {
+		return nil, err
 	}
 	view, err := s.View(size.X, size.Y)
 	if err != nil {
@@ -95,10 +91,11 @@ func newJob(s *scene.Scene, opt Options) (*job, error) {
 	j := &job{
 		scene:    s,
 		view:     view,
+		world:    world,
 		n:        n,
 		adaptive: s.Image.Adaptive && n > 1,
 		region:   region,
-		tileSize: opt.TileSize,
+		tileSize: min(opt.TileSize, scene.MaxSide),
 		workers:  opt.Workers,
 		progress: opt.Progress,
 		rows:     opt.Rows,
@@ -106,6 +103,9 @@ func newJob(s *scene.Scene, opt Options) (*job, error) {
 	}
 	if j.adaptive {
 		j.film.Refined = make([]bool, region.Dx()*region.Dy())
+	}
+	if opt.Linear {
+		j.film.Linear = make([]shade.Color, region.Dx()*region.Dy())
 	}
 	if j.workers == 0 {
 		j.workers = runtime.GOMAXPROCS(0)
@@ -116,20 +116,23 @@ func newJob(s *scene.Scene, opt Options) (*job, error) {
 	for y := 0; y < region.Dy(); y += j.tileSize {
 		j.left = append(j.left, region.Dx()*min(j.tileSize, region.Dy()-y))
 	}
-	switch {
-	case opt.Brute:
-		j.world = accel.NewBrute(s.Spheres, s.Capsules, s.Boxes)
-	case opt.World != nil:
-		j.world = opt.World
-	default:
-		j.world = s.World()
-	}
 	j.lights = s.LightsFrom(view.Position(), j.world.Touching)
 	if !view.Parallel() {
 		j.eye = j.world.Enclosing(view.Position())
 	}
 	j.prime()
 	return j, nil
+}
+
+// world returns what answers the rays.
+func (o *Options) world(s *scene.Scene) (world, error) {
+	if !o.Brute {
+		return o.SceneWorld(s)
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	return accel.NewBrute(s.Spheres, s.Capsules, s.Boxes), nil
 }
 
 // tileSize returns a good edge for the tiles of a region.
@@ -145,16 +148,13 @@ func tileSize(region image.Point, workers int) int {
 func (j *job) prime() {
 	b := &j.scene.Image.Background
 	j.even = b.Transparent || b.Top == b.Bottom
-	var sum shade.Color
-	seen := 0
-	for range j.n * j.n {
-		if !b.Transparent {
-			sum = sum.Add(b.Top.Clamp())
-			seen++
-		}
+	all := j.n * j.n
+	plain := uint32(0)
+	if !b.Transparent {
+		plain = encode(mean(shade.Color{}.AddTimes(b.Top.Clamp(), all), all), all, all)
 	}
 	for range packetSide {
-		j.plains = binary.LittleEndian.AppendUint32(j.plains, encode(sum, seen, j.n*j.n))
+		j.plains = binary.LittleEndian.AppendUint32(j.plains, plain)
 	}
 }
 

@@ -13,6 +13,7 @@
 package pillbox
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image"
@@ -58,8 +59,11 @@ type Options struct {
 	// several calls can share it.
 	World *accel.World
 
+	// Linear asks for [Film.Linear].
+	Linear bool
+
 	// Brute answers every ray by testing every solid with package shapes alone. The pixels
-	// are the same; it is slow, and the oracle of the fast way.
+	// are the same; it is slow, and the oracle of the fast way. World does not count then.
 	Brute bool
 }
 
@@ -67,8 +71,9 @@ type Options struct {
 // once.
 //
 // If ctx ends early, Render returns what is finished together with the context's error.
-// With every other error the film is nil: an option is out of range, or the camera is
-// degenerate for a picture of this size.
+// With every other error the film is nil: an option is out of range, the scene or its world is
+// not fit to be rendered ([Options.SceneWorld]), or the camera is degenerate for a picture of
+// this size.
 func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 	j, err := newJob(s, opt)
 	if err != nil {
@@ -103,11 +108,53 @@ func (o *Options) PictureSize(s *scene.Scene) (image.Point, error) {
 	return size, nil
 }
 
-// proportional returns a*num/den rounded to nearest, at least 1, or 0 if num and den, the sides
-// of a picture, have no proportion. All three are below 2^31.
+// PictureRegion returns the part to render of a picture of the given size, and an error if
+// Region does not lie inside.
+func (o *Options) PictureRegion(size image.Point) (image.Rectangle, error) {
+	r, whole := o.Region, image.Rectangle{Max: size}
+	if r == (image.Rectangle{}) {
+		return whole, nil
+	}
+	if r.Empty() || !r.In(whole) {
+		return r, fmt.Errorf("region must lie inside the picture of %d x %d pixels and not be empty, got %d,%d,%d,%d",
+			size.X, size.Y, r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
+	}
+	return r, nil
+}
+
+// PictureAntialias returns n of the n x n rays a pixel that the options ask for, and an error if
+// it is out of range.
+func (o *Options) PictureAntialias(s *scene.Scene) (n int, err error) {
+	n = cmp.Or(o.Antialias, s.Image.Antialias)
+	if n < 1 || n > scene.MaxAntialias {
+		return n, fmt.Errorf("antialias must be 1 to %d, got %d", scene.MaxAntialias, n)
+	}
+	return n, nil
+}
+
+// SceneWorld returns World or, if that is nil, makes the scene's. The error says that s fails its
+// Validate, or that World has not as many solids and so is not the scene's; then it validates
+// nothing.
+func (o *Options) SceneWorld(s *scene.Scene) (*accel.World, error) {
+	if o.World == nil {
+		if err := s.Validate(); err != nil {
+			return nil, err
+		}
+		return s.World(), nil
+	}
+	if n := o.World.Len(); n != len(s.Objects) {
+		return nil, fmt.Errorf("the world has %d solids and the scene %d: it is not the scene's", n, len(s.Objects))
+	}
+	return o.World, nil
+}
+
+// proportional returns a*num/den rounded to nearest, at least 1, or 0 if one of them is no side
+// of a picture.
 func proportional(a, num, den int) int {
-	if num < 1 || den < 1 {
-		return 0
+	for _, side := range [...]int{a, num, den} {
+		if side < 1 || side > scene.MaxSide {
+			return 0
+		}
 	}
 	return max(1, int((2*int64(a)*int64(num)+int64(den))/(2*int64(den))))
 }

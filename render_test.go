@@ -10,6 +10,7 @@ import (
 	"image/draw"
 	"image/png"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -266,7 +267,7 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 				{Workers: 7},
 				{TileSize: 5},
 				{TileSize: 64},
-				{TileSize: 1000},
+				{TileSize: math.MaxInt},
 				{Workers: 7, TileSize: 1},
 				{World: s.World()},
 			} {
@@ -495,6 +496,7 @@ func TestRenderRefusesOptionsOutOfRange(t *testing.T) {
 	for name, opt := range map[string]pillbox.Options{
 		"negative width":    {Size: image.Pt(-1, 0)},
 		"too wide":          {Size: image.Pt(scene.MaxSide+1, 1)},
+		"much too wide":     {Size: image.Pt(math.MaxInt, 0)},
 		"too many pixels":   {Size: image.Pt(scene.MaxSide, scene.MaxSide)},
 		"antialias":         {Antialias: 17},
 		"antialias below 0": {Antialias: -1},
@@ -502,6 +504,7 @@ func TestRenderRefusesOptionsOutOfRange(t *testing.T) {
 		"region empty":      {Region: image.Rect(5, 5, 5, 9)},
 		"workers":           {Workers: -1},
 		"tile size":         {TileSize: -1},
+		"another world":     {World: load(t, "box").World()},
 	} {
 		if film, err := pillbox.Render(context.Background(), s, opt); err == nil || film != nil {
 			t.Errorf("%s: Render = %v, %v, want an error", name, film, err)
@@ -510,6 +513,26 @@ func TestRenderRefusesOptionsOutOfRange(t *testing.T) {
 	s.Camera.LookAt = s.Camera.Position
 	if _, err := pillbox.Render(context.Background(), s, pillbox.Options{}); !errors.Is(err, camera.ErrSamePoint) {
 		t.Errorf("Render with a degenerate camera = %v, want %v", err, camera.ErrSamePoint)
+	}
+}
+
+// TestRenderRefusesInvalidScenes: scenes made in Go may hold anything.
+func TestRenderRefusesInvalidScenes(t *testing.T) {
+	for want, spoil := range map[string]func(s *scene.Scene){
+		"sphere[1]: center":  func(s *scene.Scene) { s.Spheres[1].Center.Y = math.NaN() },
+		"sphere[0]: radius":  func(s *scene.Scene) { s.Spheres[0].Radius = -1 },
+		"capsule[1]: radius": func(s *scene.Scene) { s.Capsules[1].Radius = math.Inf(1) },
+		"box[0]: ":           func(s *scene.Scene) { s.Boxes[0].Rotation = geom.Mat3{} },
+		"objects, got 1":     func(s *scene.Scene) { s.Objects = s.Objects[:1] },
+	} {
+		s := load(t, "demo")
+		spoil(s)
+		for _, opt := range []pillbox.Options{{}, {Brute: true}} {
+			film, err := pillbox.Render(context.Background(), s, opt)
+			if film != nil || err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("Render = %v, %v, want an error with %q", film, err, want)
+			}
+		}
 	}
 }
 

@@ -58,7 +58,7 @@ func (t *tracer) tile(rect image.Rectangle) {
 		return
 	}
 	for block := range blocks(rect, packetSide/t.n) {
-		if t.cast(block, t.n) == 0 && t.even {
+		if t.cast(block, t.n) == 0 && t.even && t.film.Linear == nil {
 			t.fill(block)
 		} else {
 			t.develop(block)
@@ -280,6 +280,9 @@ func (t *tracer) fill(block image.Rectangle) {
 
 // develop stores the pixels of the packet's block.
 func (t *tracer) develop(block image.Rectangle) {
+	if t.film.Linear != nil {
+		t.keepLinear(block)
+	}
 	if t.n == 1 && t.even {
 		t.developMet(block)
 		return
@@ -291,6 +294,17 @@ func (t *tracer) develop(block image.Rectangle) {
 			if !t.isPlain(x, y) {
 				binary.LittleEndian.PutUint32(row[4*x:], t.pixel(x, y))
 			}
+		}
+	}
+}
+
+// keepLinear stores the linear colours of the packet's block.
+func (t *tracer) keepLinear(block image.Rectangle) {
+	at := block.Min.Sub(t.region.Min)
+	for y := range block.Dy() {
+		row := t.film.Linear[(at.Y+y)*t.region.Dx()+at.X:]
+		for x := range block.Dx() {
+			row[x], _ = t.average(x, y)
 		}
 	}
 }
@@ -327,11 +341,18 @@ func (t *tracer) isPlain(x, y int) bool {
 	return true
 }
 
-// pixel averages the samples of a pixel: colours that are clamped and premultiplied by their
-// alpha, which is 0 or 1. Red is in the lowest byte, then green, blue, alpha.
+// pixel returns a pixel. Red is in its lowest byte, then green, blue, alpha.
 func (t *tracer) pixel(x, y int) uint32 {
+	c, seen := t.average(x, y)
+	return encode(c, seen, t.n*t.n)
+}
+
+// average averages the samples of a pixel: colours that are clamped and premultiplied by their
+// alpha, which is 0 or 1. So it is the average of those that are not transparent, and returns
+// their number, too.
+func (t *tracer) average(x, y int) (c shade.Color, seen int) {
 	var sum shade.Color
-	seen, weight := 0, t.n*t.n/(t.side*t.side) // one sample may stand for all
+	weight := t.n * t.n / (t.side * t.side) // one sample may stand for all
 	for j := range t.side {
 		row := (y*t.side+j)*t.packet.NX + x*t.side
 		for i := row; i < row+t.side; i++ {
@@ -340,7 +361,15 @@ func (t *tracer) pixel(x, y int) uint32 {
 			}
 		}
 	}
-	return encode(sum, seen, t.n*t.n)
+	return mean(sum, seen), seen
+}
+
+// mean returns the average of n colours with the given sum: black if there are none.
+func mean(sum shade.Color, n int) shade.Color {
+	if n > 1 {
+		return sum.Div(float64(n))
+	}
+	return sum
 }
 
 // sample returns the clamped colour that a ray of the packet sees, and false if that is
@@ -355,17 +384,14 @@ func (t *tracer) sample(i int) (shade.Color, bool) {
 	return t.background(t.packet.At(i).Dir).Clamp(), true
 }
 
-// encode returns the pixel of which some of all samples are not transparent, with the given
-// sum. Its alpha is straight: the sum is divided by the number of those.
-func encode(sum shade.Color, seen, all int) uint32 {
+// encode returns the pixel of which some of all samples are not transparent, with their average.
+// Its alpha is straight.
+func encode(c shade.Color, seen, all int) uint32 {
 	if seen == 0 {
 		return 0
 	}
-	if seen > 1 {
-		sum = sum.Div(float64(seen))
-	}
 	alpha := (2*255*seen + all) / (2 * all)
-	return opaque(sum)&0xffffff | uint32(alpha)<<24
+	return opaque(c)&0xffffff | uint32(alpha)<<24
 }
 
 // opaque returns the pixel of a colour, clamped by Encode8.

@@ -1,7 +1,6 @@
 package aov
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"image"
@@ -33,12 +32,24 @@ type View struct {
 // Render returns a view of s for each of the kinds. The scene must not be modified meanwhile.
 //
 // Of the options, Size, Antialias, Region, Workers, World and Progress count, and mean what
-// they mean to [pillbox.Render]. The error says which of them is out of range, that the camera
-// is degenerate for a picture of this size, or that ctx ended early; there are no views then.
+// they mean to [pillbox.Render]; a pixel is done when all its views are. The errors are those
+// of pillbox.Render, too, and there are no views then.
 func Render(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Options) ([]*View, error) {
-	j, err := newJob(ctx, s, kinds, opt)
+	opt = pillbox.Options{
+		Size: opt.Size, Antialias: opt.Antialias, Region: opt.Region,
+		Workers: opt.Workers, World: opt.World, Progress: opt.Progress,
+	}
+	j, err := newJob(s, kinds, opt)
 	if err != nil {
 		return nil, err
+	}
+	if slices.Contains(kinds, Color) {
+		if err := j.renderColor(ctx, s, opt); err != nil {
+			return nil, err
+		}
+	}
+	if j.tracer == nil {
+		return j.views, nil
 	}
 	if err := j.run(ctx); err != nil {
 		return nil, err
@@ -49,10 +60,7 @@ func Render(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Optio
 // job is one call of [Render]: what its workers share.
 type job struct {
 	world    *accel.World
-	centers  *explain.Tracer // of the rays through the centres, nil if no view needs them
-	samples  *explain.Tracer // of the picture's rays, nil if no view needs them or there are no others
-	refined  []bool          // the pixels of the region whose colour comes from samples; nil: all
-	weight   int             // how often the one sample of any other pixel counts
+	tracer   *explain.Tracer // of the rays through the centres, nil if no view needs them
 	isCostly bool            // a view of the cost is wanted
 	views    []*View
 	region   image.Rectangle
@@ -65,18 +73,14 @@ type job struct {
 	rows int // done
 }
 
-func newJob(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Options) (*job, error) {
+func newJob(s *scene.Scene, kinds []Kind, opt pillbox.Options) (*job, error) {
 	size, err := opt.PictureSize(s)
 	if err != nil {
 		return nil, err
 	}
-	j := &job{world: opt.World, region: opt.Region, workers: opt.Workers, progress: opt.Progress}
-	whole := image.Rectangle{Max: size}
-	if j.region == (image.Rectangle{}) {
-		j.region = whole
-	}
-	if j.region.Empty() || !j.region.In(whole) {
-		return nil, fmt.Errorf("region must lie inside the picture of %d x %d pixels and not be empty, got %v", size.X, size.Y, j.region)
+	j := &job{workers: opt.Workers, progress: opt.Progress}
+	if j.region, err = opt.PictureRegion(size); err != nil {
+		return nil, err
 	}
 	if j.workers < 0 {
 		return nil, fmt.Errorf("workers must not be negative, got %d", j.workers)
@@ -84,11 +88,18 @@ func newJob(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Optio
 	if j.workers == 0 {
 		j.workers = runtime.GOMAXPROCS(0)
 	}
-	if j.world == nil {
-		j.world = s.World()
-	}
-	if err := j.prepare(ctx, s, kinds, opt); err != nil {
+	if _, err := opt.PictureAntialias(s); err != nil {
 		return nil, err
+	}
+	if j.world, err = opt.SceneWorld(s); err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(kinds, func(k Kind) bool { return k != Color }) {
+		t, err := explain.New(s, pillbox.Options{Size: size, Antialias: 1, World: j.world})
+		if err != nil {
+			return nil, err
+		}
+		j.tracer = t.Quiet()
 	}
 	for _, k := range kinds {
 		v := &View{Kind: k, Region: j.region, bounces: s.Shading.Bounces}
@@ -99,36 +110,23 @@ func newJob(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Optio
 	return j, nil
 }
 
-// prepare makes the tracers that the kinds need.
-func (j *job) prepare(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Options) error {
-	opt.World, opt.Progress = j.world, nil
-	full := *s
-	full.Image.Adaptive = false // refined decides for all pixels at once
-	t, err := explain.New(&full, opt)
+// renderColor renders the picture and stores its linear colours.
+func (j *job) renderColor(ctx context.Context, s *scene.Scene, opt pillbox.Options) error {
+	opt.World, opt.Linear = j.world, true
+	if j.tracer != nil {
+		opt.Progress = nil // the other views come last
+	}
+	film, err := pillbox.Render(ctx, s, opt)
 	if err != nil {
 		return err
 	}
-	n := cmp.Or(opt.Antialias, s.Image.Antialias)
-	if n == 1 {
-		j.centers = t.Quiet()
-		return nil
-	}
-	if slices.Contains(kinds, Color) {
-		j.samples = t.Quiet()
-		if s.Image.Adaptive {
-			film, err := pillbox.Render(ctx, s, opt)
-			if err != nil {
-				return err
-			}
-			j.refined, j.weight = film.Refined, n*n
+	for _, v := range j.views {
+		if v.Kind != Color {
+			continue
 		}
-	}
-	if j.refined != nil || slices.ContainsFunc(kinds, func(k Kind) bool { return k != Color }) {
-		opt.Antialias = 1
-		if t, err = explain.New(&full, opt); err != nil {
-			return err
+		for i, c := range film.Linear {
+			v.Values[3*i], v.Values[3*i+1], v.Values[3*i+2] = single(c.R), single(c.G), single(c.B)
 		}
-		j.centers = t.Quiet()
 	}
 	return nil
 }
@@ -183,42 +181,19 @@ func (j *job) finish() {
 
 // pixel is what is known of a pixel.
 type pixel struct {
-	path   *explain.Path // of the ray through the centre
-	linear shade.Color   // the average of all samples
-	cost   int           // of the walk to what the ray meets
+	path *explain.Path // of the ray through the centre
+	cost int           // of the walk to what the ray meets
 }
 
-// look follows the rays of a pixel.
+// look follows the ray through the centre of a pixel.
 func (j *job) look(at image.Point) pixel {
-	var p pixel
-	if j.centers != nil {
-		center := explained(j.centers, at)
-		p.path, p.linear = center.Samples[0].Path, center.Linear
-		if j.isCostly {
-			p.cost = costOf(j.world, p.path.Ray)
-		}
-	}
-	switch {
-	case j.samples == nil:
-	case j.isRefined(at):
-		p.linear = explained(j.samples, at).Linear
-	default:
-		// As the picture has it, whose sum rounds.
-		p.linear = shade.Color{}.AddTimes(p.linear, j.weight).Div(float64(j.weight))
-	}
-	return p
-}
-
-// isRefined reports whether the picture has all samples of a pixel.
-func (j *job) isRefined(at image.Point) bool {
-	at = at.Sub(j.region.Min)
-	return j.refined == nil || j.refined[at.Y*j.region.Dx()+at.X]
-}
-
-func explained(t *explain.Tracer, at image.Point) *explain.Pixel {
-	p, err := t.Pixel(at)
+	explained, err := j.tracer.Pixel(at)
 	if err != nil {
 		panic(fmt.Sprintf("aov: %v", err)) // the region lies inside the picture
+	}
+	p := pixel{path: explained.Samples[0].Path}
+	if j.isCostly {
+		p.cost = costOf(j.world, p.path.Ray)
 	}
 	return p
 }
@@ -242,13 +217,12 @@ func (t *toll) Node(s accel.NodeStep) {
 
 func (t *toll) Solid(accel.SolidStep) { *t++ }
 
-// measure stores the pixel's values in a view of the given kind.
+// measure stores the pixel's values in a view of the given kind, but for its colour.
 func (p *pixel) measure(k Kind, values []float32) {
 	switch k {
 	case Depth:
 		values[0] = float32(p.path.Hit.T)
 	case Color:
-		values[0], values[1], values[2] = single(p.linear.R), single(p.linear.G), single(p.linear.B)
 	case Cost:
 		values[0] = float32(p.cost)
 	default:

@@ -36,11 +36,11 @@ const (
 // called for the views. The errors are those of Render.
 func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Image, error) {
 	opt.Region = image.Rectangle{}
-	if opt.World == nil {
-		opt.World = s.World()
-	}
 	size, err := opt.PictureSize(s)
 	if err != nil {
+		return nil, err
+	}
+	if opt.World, err = opt.SceneWorld(s); err != nil {
 		return nil, err
 	}
 	l := layoutOf(size)
@@ -54,8 +54,9 @@ func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Imag
 	if err != nil {
 		return nil, err
 	}
-	opt.Progress = nil
-	film, err := pillbox.Render(ctx, s, opt)
+	film, err := pillbox.Render(ctx, s, pillbox.Options{
+		Size: opt.Size, Antialias: opt.Antialias, Workers: opt.Workers, World: opt.World,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -56,6 +56,7 @@ func TestPixelsOfRandomScenesEqualRender(t *testing.T) {
 }
 
 func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+	opt.Linear = true
 	film, err := pillbox.Render(context.Background(), s, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -76,6 +77,9 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 			}
 			if want := film.Image.NRGBAAt(x, y); pixel.SRGB8 != want {
 				t.Fatalf("pixel %d,%d is %v, rendered %v", x, y, pixel.SRGB8, want)
+			}
+			if want := film.Linear[y*size.X+x]; pixel.Linear != want {
+				t.Fatalf("pixel %d,%d is %v in linear light, rendered %v", x, y, pixel.Linear, want)
 			}
 			if refined := pixel.Weight == 1; film.Refined != nil && film.Refined[y*size.X+x] != refined {
 				t.Fatalf("pixel %d,%d has %d samples, rendered refined %v", x, y, len(pixel.Samples), !refined)

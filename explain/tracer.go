@@ -2,7 +2,6 @@ package explain
 
 import (
 	"context"
-	"fmt"
 	"image"
 
 	"pillbox"
@@ -26,10 +25,17 @@ type Tracer struct {
 }
 
 // New prepares the scene, which must not be modified afterwards. Of the options, Size,
-// Antialias and World count. The error says that one of them is out of range, or that the
-// camera is degenerate for a picture of this size.
+// Antialias and World count. The errors are those of [pillbox.Render].
 func New(s *scene.Scene, opt pillbox.Options) (*Tracer, error) {
 	size, err := opt.PictureSize(s)
+	if err != nil {
+		return nil, err
+	}
+	n, err := opt.PictureAntialias(s)
+	if err != nil {
+		return nil, err
+	}
+	world, err := opt.SceneWorld(s)
 	if err != nil {
 		return nil, err
 	}
@@ -37,16 +43,7 @@ func New(s *scene.Scene, opt pillbox.Options) (*Tracer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tracer{scene: s, world: opt.World, view: view, size: size, n: opt.Antialias}
-	if t.n == 0 {
-		t.n = s.Image.Antialias
-	}
-	if t.n < 1 || t.n > scene.MaxAntialias {
-		return nil, fmt.Errorf("antialias must be 1 to %d, got %d", scene.MaxAntialias, t.n)
-	}
-	if t.world == nil {
-		t.world = s.World()
-	}
+	t := &Tracer{scene: s, world: world, view: view, size: size, n: n}
 	t.lights = s.LightsFrom(view.Position(), t.world.Touching)
 	if !view.Parallel() {
 		t.eye = t.world.Enclosing(view.Position())
