@@ -65,8 +65,40 @@ func TestBulkProblemsShowTheRow(t *testing.T) {
 	}
 	writeText(t, file, atomsFile)
 	got = invocation{}.run("check", "--overlaps=error", "dir/atoms.toml")
-	if want := file + ":2:1: note: sphere[0]: touches sphere[1] at line 3\n"; got != (outcome{statusDifferent, want, ""}) {
+	if want := file + ":2:1: sphere[0]: touches sphere[1] at line 3\n"; got != (outcome{statusDifferent, want, ""}) {
 		t.Errorf("got %+v, want %s", got, want)
+	}
+}
+
+// TestOutputsReplaceNoBulkFile: the files of bulk tables are inputs, too.
+func TestOutputsReplaceNoBulkFile(t *testing.T) {
+	inFolder(t, map[string]string{
+		"scenes/atoms.toml": strings.Replace(atoms, "csv/atoms.csv", "atoms.png", 1),
+		"scenes/atoms.png":  atomsFile,
+	})
+	if got := (invocation{}).run("golden", "accept", "--all"); got.status != statusDone {
+		t.Fatalf("accepting: %+v", got)
+	}
+	before := snapshot(t)
+	for args, want := range map[string]string{
+		"scenes/atoms.toml -o scenes/atoms.png":                                      "scenes/atoms.png would replace the input",
+		"scenes/atoms.toml -o a.png --aov cost=scenes/atoms.png":                     "scenes/atoms.png would replace the input",
+		"contact scenes/atoms.toml -o scenes/atoms.png":                              "scenes/atoms.png would replace the input",
+		"explain scenes/atoms.toml --pixel 1,2 --solid 0 --diagram scenes/atoms.png": "scenes/atoms.png would replace the input",
+		"golden check --ci --junit scenes/atoms.png":                                 "scenes/atoms.png would replace the input",
+		"golden report -o scenes/atoms.png":                                          "scenes/atoms.png would replace the input",
+		"golden check --ci --junit golden/atoms.scene/atoms.png":                     "lies in golden/atoms.scene,",
+		"golden report -o golden/atoms.scene/atoms.png":                              "lies in golden/atoms.scene,",
+	} {
+		got := invocation{}.run(strings.Fields(args)...)
+		if got.status != statusWrong || !strings.Contains(filepath.ToSlash(got.stderr), want) {
+			t.Errorf("render %s: %+v, want %q", args, got, want)
+		}
+	}
+	wantSnapshot(t, "outputs in the place of bulk files", before)
+	t.Chdir("scenes")
+	if got := (invocation{}).run("atoms.toml"); got.status != statusWrong || readText(t, "atoms.png") != atomsFile {
+		t.Errorf("the default output in the place of a bulk file: %+v", got)
 	}
 }
 

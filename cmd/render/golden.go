@@ -74,6 +74,17 @@ func (g *goldens) flags(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = sceneFiles
 }
 
+// checkPage reports a file, to which verdicts are to go, that cannot be written or would replace
+// one of the references'. The files of bulk tables are known only when their scenes are read.
+func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []reference) error {
+	for i := range refs {
+		if copies := refs[i].copies(); liesIn(copies, name) {
+			return misuse(cmd, "output %s lies in %s, which is for copies of accepted files", name, copies)
+		}
+	}
+	return g.checkOutput(cmd, name, inputs(refs)...)
+}
+
 // judgements judges references, several at once, and yields what f makes of each.
 func (g *goldens) judgements(ctx context.Context, refs []reference, f func(*judgement)) iter.Seq[*judgement] {
 	return inOrder(refs, func(r reference) *judgement {

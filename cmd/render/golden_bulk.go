@@ -45,8 +45,7 @@ func (r reading) names() []string { return slices.Sorted(maps.Keys(r.files)) }
 // checkCopies reports files of the scene that lie where copies are kept: accepting another scene
 // would remove them.
 func (j *judgement) checkCopies() error {
-	for _, name := range append(j.bulk.names(), filepath.Base(j.scene)) {
-		file := filepath.Join(filepath.Dir(j.scene), filepath.FromSlash(name))
+	for _, file := range append(j.tables, j.scene) {
 		if liesIn(j.copies(), file) {
 			return fmt.Errorf("%s lies in %s, which is for copies of accepted files; move it, or keep the goldens elsewhere with --golden DIR", file, j.copies())
 		}

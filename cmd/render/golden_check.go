@@ -68,6 +68,9 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		if err := c.spare(j.tables...); err != nil {
+			return err
+		}
 		c.print(j)
 		counts[j.verdict]++
 		status = max(status, j.status())
@@ -95,7 +98,7 @@ func (c *goldenChecking) checkJUnit(refs []reference) error {
 	if c.junit == standard {
 		return misuse(c.cmd, "standard output is for the verdicts; give --junit a file")
 	}
-	return c.checkOutput(c.cmd, c.junit, inputs(refs)...)
+	return c.checkPage(c.cmd, c.junit, refs)
 }
 
 // finish does what takes time, while other scenes render.
@@ -103,7 +106,7 @@ func (c *goldenChecking) finish(ctx context.Context, j *judgement) {
 	j.study(ctx)
 	if !c.ci && ctx.Err() == nil {
 		if err := c.leave(j); err != nil {
-			j.fail(err)
+			j.err = &failure{status: statusFile, err: err, hint: "--ci compares without leaving pictures behind"}
 		}
 	}
 	j.forget()
@@ -143,7 +146,7 @@ func removeIfThere(name string) error {
 
 // print tells a judgement.
 func (c *goldenChecking) print(j *judgement) {
-	if j.verdict == failed {
+	if j.err != nil {
 		c.tell(j)
 	}
 	if c.json {

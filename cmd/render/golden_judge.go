@@ -49,10 +49,11 @@ func (v verdict) pending() bool { return !v.passes() && v != failed }
 type judgement struct {
 	reference
 	verdict verdict
-	err     error // why it failed
+	err     error // why it failed or, with another verdict, what else went wrong
 
 	source  []byte       // the scene's file
 	bulk    reading      // the files of its bulk tables
+	tables  []string     // their paths
 	present *scene.Scene // nil if there is none or it is wrong
 	got     *image.NRGBA // what it renders to; nil likewise
 
@@ -87,7 +88,7 @@ func (j *judgement) fail(err error) { j.verdict, j.err = failed, err }
 // status returns the exit status that the judgement asks for.
 func (j *judgement) status() int {
 	switch {
-	case j.verdict == failed:
+	case j.err != nil:
 		return failureOf(j.err).status
 	case j.verdict.pending():
 		return statusDifferent
@@ -128,7 +129,11 @@ func (j *judgement) render(ctx context.Context) error {
 		return err
 	}
 	j.bulk = newReading(filepath.Dir(j.scene))
-	if j.present, err = scene.DecodeFS(j.bulk, j.scene, j.source); err != nil {
+	j.present, err = scene.DecodeFS(j.bulk, j.scene, j.source)
+	for _, name := range j.bulk.names() {
+		j.tables = append(j.tables, filepath.Join(filepath.Dir(j.scene), filepath.FromSlash(name)))
+	}
+	if err != nil {
 		return err
 	}
 	film, err := pillbox.Render(ctx, j.present, pillbox.Options{})

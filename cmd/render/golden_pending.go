@@ -46,9 +46,12 @@ func (l *listing) run(ctx context.Context, scenes []string) error {
 			l.tell(j)
 			status = max(status, j.status())
 		case !j.verdict.pending():
+			continue
+		}
+		switch {
 		case l.json:
 			printJSON(l.out, []goldenRecord{l.record(j)})
-		default:
+		case j.verdict.pending():
 			l.printLine(j)
 		}
 	}

@@ -51,7 +51,7 @@ func (r *reporting) run(ctx context.Context, scenes []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.checkOutput(r.cmd, r.output, inputs(refs)...); err != nil {
+	if err := r.checkPage(r.cmd, r.output, refs); err != nil {
 		return err
 	}
 	page, status, err := r.page(ctx, refs)
@@ -161,6 +161,9 @@ func (r *reporting) page(ctx context.Context, refs []reference) (page reportPage
 	for f := range findings {
 		if ctx.Err() != nil {
 			return page, 0, context.Cause(ctx)
+		}
+		if err := r.spare(f.tables...); err != nil {
+			return page, 0, err
 		}
 		counts[f.verdict]++
 		if f.verdict == failed {

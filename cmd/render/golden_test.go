@@ -696,6 +696,27 @@ func TestGoldenPending(t *testing.T) {
 		t.Errorf("got %+v, want %q", got, want)
 	}
 	wantSnapshot(t, "golden pending", before)
+
+	edit(t, "scenes/second.toml", "radius = 1", "radius = -1")
+	got = invocation{}.run("golden", "pending", "--json", "second", "pills")
+	if want := `{"name":"second","scene":"scenes/second.toml","golden":"golden/second.png","verdict":"error","pending":false,`; got.status != statusWrong || !strings.HasPrefix(got.stdout, want) || strings.Count(got.stdout, "\n") != 1 {
+		t.Errorf("a scene that is wrong: %+v, want %q", got, want)
+	}
+	if got = (invocation{}).run("golden", "pending", "second"); got.status != statusWrong || got.stdout != "" {
+		t.Errorf("a scene that is wrong: %+v", got)
+	}
+}
+
+// TestGoldenCheckWithoutRoomForPictures: that a picture cannot be left behind hides no verdict.
+func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
+	goldenProject(t)
+	edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
+	writeText(t, "golden/pills.new.png/in the way", "")
+	got := invocation{}.run("golden", "check")
+	if got.status != statusFile || !strings.Contains(got.stdout, "pills: changed: ") || !strings.Contains(got.stdout, `Cause: capsule "arm" moved`) ||
+		!strings.Contains(got.stderr, "golden/pills.new.png") || !strings.Contains(got.stderr, "--ci") {
+		t.Errorf("got %+v", got)
+	}
 }
 
 // TestGoldenCheckMany checks a hundred scenes and finds them in the order of their names,

@@ -77,6 +77,23 @@ func TestInterruptWritesPartial(t *testing.T) {
 	wantFiles(t, "out.partial.jpg", "out.partial.png")
 }
 
+// TestInterruptBetweenPictureAndViews: the bar of the views comes when the picture is there.
+func TestInterruptBetweenPictureAndViews(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": strings.Replace(slow, "antialias = 16", "antialias = 1", 1)})
+	ctx, cancel := context.WithCancel(t.Context())
+	var log strings.Builder
+	status := run(ctx, []string{"s.toml", "--aov", "cost=c.png"}, streams{
+		in:   strings.NewReader(""),
+		out:  screen{Writer: io.Discard},
+		err:  screen{Writer: io.MultiWriter(&trigger{"views", cancel}, &log), columns: 80},
+		disk: new(files),
+	})
+	if want := "render: interrupted; the picture is whole, but not all views are written\n"; status != statusInterrupted || !strings.HasSuffix(log.String(), want) {
+		t.Errorf("exit status %d, standard error %q, want %q", status, log.String(), want)
+	}
+	wantFiles(t, "s.png", "s.toml")
+}
+
 func TestInterruptKeepsOldOutput(t *testing.T) {
 	inFolder(t, map[string]string{"out.png": "old"})
 	interrupt(t, "-", "-o", "out.png")

@@ -40,6 +40,11 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 	if err != nil {
 		return nil, nil, err
 	}
+	for _, b := range s.Bulks {
+		if err := p.spare(b.File); err != nil {
+			return nil, nil, err
+		}
+	}
 	return s, data, nil
 }
 

@@ -37,20 +37,40 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 	return output{}, misuse(cmd, "output must end in %s, got %q", extensions, name)
 }
 
-// checkOutput reports an output that cannot be written or would replace one of the inputs.
+// claim is a file that a command line wants to write.
+type claim struct {
+	cmd    *cobra.Command
+	output string
+}
+
+// checkOutput reports an output that cannot be written or would replace one of the inputs, those
+// of which the command line tells. Others turn up later, see spare.
 func (p *program) checkOutput(cmd *cobra.Command, output string, inputs ...string) error {
 	if output == standard {
 		return nil
 	}
-	if there, err := os.Stat(output); err == nil {
+	p.claims = append(p.claims, claim{cmd, output})
+	if err := p.spare(inputs...); err != nil {
+		return err
+	}
+	return p.disk.check(output)
+}
+
+// spare reports an output that would replace one of the inputs.
+func (p *program) spare(inputs ...string) error {
+	for _, c := range p.claims {
+		there, err := os.Stat(c.output)
+		if err != nil {
+			continue
+		}
 		for _, name := range inputs {
 			in, err := os.Stat(name)
 			if name != standard && err == nil && os.SameFile(in, there) {
-				return misuse(cmd, "output %s would replace the input", output)
+				return misuse(c.cmd, "output %s would replace the input", c.output)
 			}
 		}
 	}
-	return p.disk.check(output)
+	return nil
 }
 
 // save writes img to its output.

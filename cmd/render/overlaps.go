@@ -59,6 +59,12 @@ func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byt
 		return err
 	}
 	c.pairs += all
+	if c.overlaps == overlapsError {
+		c.errors += all
+		for _, n := range notes {
+			n.Severity = scene.SeverityError
+		}
+	}
 	c.printProblems(c.out, notes, c.json)
 	if all > len(notes) {
 		fmt.Fprintf(c.err, "%s: and %s of solids more that overlap or touch\n", s.Name, unlisted(all, len(notes)))

@@ -21,6 +21,7 @@ radius = 0.2
 func TestCheckOverlaps(t *testing.T) {
 	inFolder(t, map[string]string{"touching.toml": touching, "small.toml": small, "wrong.toml": wrong})
 	const note = "touching.toml:4:1: note: sphere[0]: \"left\" touches sphere[1] at line 8\n"
+	const wrong = "touching.toml:4:1: sphere[0]: \"left\" touches sphere[1] at line 8\n"
 	for _, test := range []struct {
 		args   string
 		status int
@@ -29,8 +30,8 @@ func TestCheckOverlaps(t *testing.T) {
 		{"check touching.toml", 0, note},
 		{"check --overlaps=info touching.toml", 0, note},
 		{"check --overlaps=off touching.toml", 0, ""},
-		{"check --overlaps=error touching.toml", 1, note},
-		{"check --overlaps=error --quiet touching.toml", 1, note}, // they are why it fails
+		{"check --overlaps=error touching.toml", 1, wrong},
+		{"check --overlaps=error --quiet touching.toml", 1, wrong}, // they are why it fails
 		{"check --overlaps=info --quiet touching.toml", 0, ""},
 		{"check --overlaps=error small.toml", 0, ""},
 	} {
@@ -48,6 +49,10 @@ func TestCheckOverlaps(t *testing.T) {
 	problems := decodeProblems(t, invocation{}.run("check", "--json", "touching.toml").stdout)
 	if len(problems) != 1 || problems[0].Code != "touch" || problems[0].Severity != "info" || problems[0].Key != "sphere[0]" {
 		t.Errorf("check --json says %+v, want one touch", problems)
+	}
+	problems = decodeProblems(t, invocation{}.run("check", "--json", "--overlaps=error", "touching.toml").stdout)
+	if len(problems) != 1 || problems[0].Code != "touch" || problems[0].Severity != "error" {
+		t.Errorf("check --json --overlaps=error says %+v, want one touch as an error", problems)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -133,9 +134,17 @@ func (r *rendering) run(ctx context.Context) error {
 		}
 		return err
 	}
+	lap = newStopwatch()
 	if err := r.saveViews(ctx, sc); err != nil {
+		if ctx.Err() != nil {
+			err = &failure{
+				status: statusInterrupted,
+				err:    errors.New("interrupted; the picture is whole, but not all views are written"),
+			}
+		}
 		return err
 	}
+	s.Views = lap.seconds()
 	s.Total = time.Since(r.started).Seconds()
 	r.note("%s: %d x %d pixels in %.2f s", out.name, film.Region.Dx(), film.Region.Dy(), s.Total)
 	if r.stats {
@@ -240,6 +249,7 @@ type stats struct {
 	Build     float64      `json:"build_s"`
 	Render    float64      `json:"render_s"`
 	Encode    float64      `json:"encode_s"`
+	Views     float64      `json:"views_s"`
 	Total     float64      `json:"total_s"`
 	Rays      pillbox.Rays `json:"rays"`
 	PixelHash string       `json:"pixel_hash"`

@@ -246,7 +246,7 @@ func TestRenderStats(t *testing.T) {
 			t.Errorf("%s takes %v s of %v s", name, seconds, s.Total)
 		}
 	}
-	const fields = `{"solids": "width": "height": "load_s": "build_s": "render_s": "encode_s": "total_s": "rays":{"primary": "shadow": "mirror": "pixel_hash":`
+	const fields = `{"solids": "width": "height": "load_s": "build_s": "render_s": "encode_s": "views_s": "total_s": "rays":{"primary": "shadow": "mirror": "pixel_hash":`
 	rest := got.stderr
 	for _, f := range strings.Fields(fields) {
 		var found bool

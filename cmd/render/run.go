@@ -34,7 +34,8 @@ type program struct {
 	streams
 	results *sticky // what out writes to
 	started time.Time
-	quiet   bool // no progress, no warnings
+	quiet   bool    // no progress, no warnings
+	claims  []claim // what checkOutput saw
 }
 
 // run runs the program and returns its exit status. The context ends when the user
