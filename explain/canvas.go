@@ -122,7 +122,7 @@ type canvas struct {
 	regular *opentype.Font
 	bold    *opentype.Font
 	faces   map[typeface]font.Face
-	inked   []point // on the canvas, along what was drawn
+	drawn   []track // lines that labels keep off
 	taken   []box   // by labels
 	labels  []label
 	written []writing // in paragraphs
@@ -245,16 +245,26 @@ func (c *canvas) line(a, b point, s stroke) {
 	c.use(s)
 	c.dc.DrawLine(a.x, a.y, b.x, b.y)
 	c.dc.Stroke()
-	c.mark(a, b)
+	// Text stays legible on dashes and on the edges of a solid, which are long.
+	c.mark(a, b, !s.dash && s.color != c.outline && s.color != c.faint)
+}
+
+// track is where a line was drawn. A label does not cross a firm one if it can help it.
+type track struct {
+	a, b point
+	firm bool
 }
 
 // mark keeps labels off a line.
-func (c *canvas) mark(a, b point) {
-	const every = 5
-	n := int(b.sub(a).norm()/every) + 1
-	for i := range n + 1 {
-		c.inked = append(c.inked, a.between(b, float64(i)/float64(n)))
+func (c *canvas) mark(a, b point, firm bool) { c.drawn = append(c.drawn, track{a, b, firm}) }
+
+// within returns the length of the part that lies in a box.
+func (t track) within(b box) float64 {
+	from, to, ok := b.clip(t.a, t.b)
+	if !ok {
+		return 0
 	}
+	return max(0, min(1, to)-max(0, from)) * t.b.sub(t.a).norm()
 }
 
 // arrow draws a line with a head at b.
@@ -265,6 +275,8 @@ func (c *canvas) arrow(a, b point, s stroke) {
 	side := dir.left().scale(0.42 * head)
 	base := b.sub(dir.scale(head))
 	c.fill([]point{b, base.add(side), base.sub(side)}, s.color)
+	c.mark(base, b, true)
+	c.mark(base.add(side), base.sub(side), true)
 }
 
 // dimension draws a measured length beside the line from a to b, away from it on one side.
@@ -293,7 +305,7 @@ func (c *canvas) outlined(outline []point, s stroke) {
 	c.dc.Stroke()
 	for i, p := range outline {
 		if q := outline[(i+1)%len(outline)]; canvasBox().contains(p) || canvasBox().contains(q) {
-			c.mark(p, q)
+			c.mark(p, q, false)
 		}
 	}
 }
@@ -321,8 +333,8 @@ func (c *canvas) dot(p point, radius float64, look color.Color, filled bool) {
 		c.use(stroke{look, 2, false})
 		c.dc.Stroke()
 	}
-	c.mark(p.add(point{-radius, 0}), p.add(point{radius, 0}))
-	c.mark(p.add(point{0, -radius}), p.add(point{0, radius}))
+	c.mark(p.add(point{-radius, 0}), p.add(point{radius, 0}), true)
+	c.mark(p.add(point{0, -radius}), p.add(point{0, radius}), true)
 }
 
 // label is a text that belongs to a point.
@@ -376,6 +388,7 @@ func (c *canvas) place(l label) {
 
 // cost says how bad it is to write a label into a box.
 func (c *canvas) cost(b box, l label) float64 {
+	const covers, crosses, perPixel = 1e4, 1e3, 6
 	sum := 0.0
 	if b.x0 < l.within.x0 || b.y0 < l.within.y0 || b.x1 > l.within.x1 || b.y1 > l.within.y1 {
 		sum += 1e5
@@ -383,16 +396,18 @@ func (c *canvas) cost(b box, l label) float64 {
 	from, to, leads := l.leader(b)
 	for _, t := range c.taken {
 		if t.inset(-3).overlaps(b) {
-			sum += 1e4
+			sum += covers
 		}
 		if in, out, ok := t.clip(from, to); leads && ok && in < 1 && out > 0 {
-			sum += 1e3
+			sum += crosses
 		}
 	}
 	roomy := b.inset(-2)
-	for _, p := range c.inked {
-		if roomy.contains(p) {
-			sum += 30
+	for _, t := range c.drawn {
+		length := t.within(roomy)
+		sum += float64(perPixel * length)
+		if t.firm && length > 0 {
+			sum += crosses
 		}
 	}
 	return sum

@@ -145,9 +145,15 @@ func relate(d *derivation[whole], a, b exact.Capsule3) exact.Relation {
 func betweenLines(d *derivation[whole]) exact.Relation {
 	d.claim("0 <= s <= D", "inside the first axis")
 	d.claim("0 <= t <= D", "inside the second: the axes are as far apart as their lines, |h| / √D")
-	d.let("n", "u × v", "perpendicular to both; |n|² = D")
-	d.let("h", "w · n", "")
+	acrossBoth(d)
 	return compare(d, "h * h", "r * r * D", "the squared distance, times D")
+}
+
+// acrossBoth derives h, how far the lines are apart along their common perpendicular, times its
+// length: 0 if and only if both lie in one plane.
+func acrossBoth(d *derivation[whole]) *big.Int {
+	d.let("n", "u × v", "perpendicular to both; |n|² = D")
+	return d.let("h", "w · n", "").x[0].Int
 }
 
 // betweenEnds compares the distance of each end from the other axis.

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"pillbox/exact"
@@ -248,6 +250,26 @@ func TestTouchesEqualShapes(t *testing.T) {
 	}
 	wantAll(t, count, "*shapes.Sphere touched", "*shapes.Sphere not touched", "*shapes.Capsule touched", "*shapes.Capsule not touched",
 		"*shapes.Box touched", "*shapes.Box not touched", "a point", "parallel")
+}
+
+// TestPerpendicularMeetsAxis looks at what is said of the common perpendicular of a segment and
+// the axis of a capsule, which it may meet at an end.
+func TestPerpendicularMeetsAxis(t *testing.T) {
+	capsule := &shapes.Capsule{B: geom.Vec3{Y: 1}, Radius: 0.5}
+	for height, between := range map[float64]bool{-1: false, 0: false, 0.25: true, 1: false, 2: false} {
+		d := newDerivation[float]()
+		touches(d, capsule, geom.Segment{A: geom.Vec3{X: -2, Y: height}, B: geom.Vec3{X: 2, Y: height}})
+		if got := float64(d.scalar("t")); got != height {
+			t.Fatalf("t = %v, want %v", got, height)
+		}
+		said := slices.ContainsFunc(d.steps, func(s Step) bool {
+			return s.Note == "The common perpendicular does not meet the axis between its ends: the ends decide."
+		})
+		misses := slices.ContainsFunc(d.steps, func(s Step) bool { return strings.Contains(s.Note, "misses") })
+		if said == between || misses {
+			t.Errorf("t = %v: does not meet it between its ends: %v; misses it: %v", height, said, misses)
+		}
+	}
 }
 
 // TestRelateEqualsExact holds the integer test to that of package exact.

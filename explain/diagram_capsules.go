@@ -15,7 +15,7 @@ import (
 // outlines are true.
 type flat struct {
 	origin, u, v geom.Vec3
-	gap          float64 // between the planes of the axes
+	parallel     bool // for the eye: the plane through both
 }
 
 func flatOf(a, b geom.Segment) flat {
@@ -27,7 +27,8 @@ func flatOf(a, b geom.Segment) flat {
 		}
 	}
 	across := other.AddScaled(-other.Dot(x), x)
-	if across.Norm() <= 1e-9*other.Norm() { // parallel: the plane through both
+	parallel := across.Norm() <= 1e-9*other.Norm()
+	if parallel {
 		w := b.A.Sub(a.A)
 		across = w.AddScaled(-w.Dot(x), x)
 	}
@@ -35,7 +36,7 @@ func flatOf(a, b geom.Segment) flat {
 	if !ok {
 		y = perpendicularTo(x)
 	}
-	return flat{a.A, x, y, math.Abs(b.A.Sub(a.A).Dot(x.Cross(y)))}
+	return flat{a.A, x, y, parallel}
 }
 
 func (f *flat) on(p geom.Vec3) point {
@@ -107,14 +108,41 @@ func (x *Pair) nearest(p *plot, f *flat, axes [2]geom.Segment) {
 	p.label("distance "+short(distance), from.between(to, 0.5), to.sub(from).unit(point{1, 0}).left(), p.theme.ray)
 }
 
+// where says what the plane of the drawing is.
+func (x *Pair) where(f *flat) string {
+	switch gap := x.gap(); {
+	case gap == 0:
+		return "Both axes lie in this plane."
+	case f.parallel:
+		return "The axes are nearly parallel and lie nearly in this plane."
+	default:
+		return "Seen along the common perpendicular of the axes, whose planes are " + brief(gap) + " apart."
+	}
+}
+
+// gap returns how far the lines of the axes are apart along their common perpendicular,
+// |h| / √D. The integers decide whether that is 0.
+func (x *Pair) gap() float64 {
+	d := newDerivation[whole]()
+	d.silent = true
+	relate(d, x.Whole[0], x.Whole[1])
+	h := acrossBoth(d)
+	if h.Sign() == 0 { // so it is if they are parallel: only then is D zero
+		return 0
+	}
+	length := new(big.Float).SetInt(d.scalar("D").Int)
+	length.Sqrt(length)
+	unit, _ := new(big.Float).SetString(fmt.Sprintf("1e%d", x.Exponent))
+	gap := new(big.Float).SetInt(h)
+	gap.Quo(gap, length).Mul(gap, unit)
+	rounded, _ := gap.Abs(gap).Float64()
+	return rounded
+}
+
 // column writes the numbers that decide.
 func (x *Pair) column(c *canvas, f *flat) {
-	where := "Both axes lie in this plane."
-	if f.gap > 0 {
-		where = "Seen along the common perpendicular of the axes, whose planes are " + brief(f.gap) + " apart."
-	}
 	const wide = columnRight - columnLeft
-	y := c.paragraph(where, point{columnLeft, contentTop + 1.45*sizeSmall}, wide, c.muted, sizeSmall)
+	y := c.paragraph(x.where(f), point{columnLeft, contentTop + 1.45*sizeSmall}, wide, c.muted, sizeSmall)
 	y = c.paragraph("In multiples of "+powerOfTen(x.Exponent)+":", point{columnLeft, y + 8}, wide, c.muted, sizeSmall)
 	tall := func(s Step) float64 {
 		return float64(len(c.lines(s.columnText(), wide, sizeSmall))) * leading * sizeSmall

@@ -41,21 +41,7 @@ func lone(s shapes.Shape) *scene.Scene {
 // the diagram, and for those that decide.
 func TestDiagramLabels(t *testing.T) {
 	for i := range often(60, 3000) {
-		rng := rand.New(rand.NewPCG(14, uint64(i)))
-		shape := randomSolid(rng)
-		r := randomRay(rng, shape)
-		tracer, err := New(lone(shape), pillbox.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var k *sketch
-		opt := DiagramOptions{Dark: i%2 == 0, Object: 0}
-		if i%4 == 3 {
-			k = tracer.Segment(geom.Segment{A: r.Origin, B: r.At(uniform(rng, 0, 20))}).sketch(opt)
-		} else {
-			k = tracer.sketch(aimed(t, tracer, r).Path, "a ray", opt)
-		}
-		k.finish(shape)
+		k := randomSketch(t, rand.New(rand.NewPCG(14, uint64(i))), i)
 		if len(k.taken) < 2 {
 			t.Errorf("seed %d: only %d labels", i, len(k.taken))
 		}
@@ -64,6 +50,79 @@ func TestDiagramLabels(t *testing.T) {
 			t.Errorf("seed %d: no t_near and t_far among the numbers", i)
 		}
 	}
+}
+
+// randomSketch draws a random solid and a ray or, every fourth time, a segment.
+func randomSketch(t *testing.T, rng *rand.Rand, i int) *sketch {
+	t.Helper()
+	shape := randomSolid(rng)
+	r := randomRay(rng, shape)
+	tracer, err := New(lone(shape), pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var k *sketch
+	opt := DiagramOptions{Dark: i%2 == 0, Object: 0}
+	if i%4 == 3 {
+		k = tracer.Segment(geom.Segment{A: r.Origin, B: r.At(uniform(rng, 0, 20))}).sketch(opt)
+	} else {
+		k = tracer.sketch(aimed(t, tracer, r).Path, "a ray", opt)
+	}
+	k.finish(shape)
+	return k
+}
+
+// TestDiagramLinesPassLabels looks for arrows and other firm lines through labels. Some diagrams
+// are too full to keep them all off: one in a thousand may be.
+func TestDiagramLinesPassLabels(t *testing.T) {
+	n := often(240, 4000)
+	crossed := 0
+	for i := range n {
+		k := randomSketch(t, rand.New(rand.NewPCG(16, uint64(i))), i)
+		if through := k.linesThroughLabels(); through > 0 {
+			t.Logf("seed %d: %d", i, through)
+			crossed++
+		}
+	}
+	if crossed > n/1000 {
+		t.Errorf("in %d of %d diagrams there are lines through labels", crossed, n)
+	}
+}
+
+// TestDiagramOfRayInsidePassesLabels: the normals and half extents of a small box leave little
+// room beside them.
+func TestDiagramOfRayInsidePassesLabels(t *testing.T) {
+	s, err := scene.Decode("turned.toml", []byte("[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1.2, 0.6, 0.4]\nrotate = [20, 35, 10]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := sketched(t, &s.Boxes[0], geom.Ray{Dir: geom.Vec3{X: 1, Y: 1}.Unit()})
+	k.finish(&s.Boxes[0])
+	if n := k.linesThroughLabels(); n > 0 {
+		t.Errorf("%d lines cross labels", n)
+	}
+}
+
+// TestArrowHeadsKeepLabelsOff: the head is wider than the line and reaches beyond its end.
+func TestArrowHeadsKeepLabelsOff(t *testing.T) {
+	c := newCanvas(false)
+	c.arrow(point{100, 100}, point{200, 100}, stroke{c.fore, 3, false})
+	for _, text := range []box{{199, 95, 300, 105}, {150, 103, 250, 120}, {150, 80, 250, 97}} {
+		if !slices.ContainsFunc(c.drawn, func(line track) bool { return line.firm && line.within(text) > 0 }) {
+			t.Errorf("the head does not reach into %v", text)
+		}
+	}
+}
+
+// linesThroughLabels counts the firm lines that cross labels.
+func (c *canvas) linesThroughLabels() int {
+	n := 0
+	for _, line := range c.drawn {
+		if line.firm && slices.ContainsFunc(c.taken, func(b box) bool { return line.within(b.inset(1)) > 0 }) {
+			n++
+		}
+	}
+	return n
 }
 
 // checkTexts looks for texts that cover each other or leave the diagram.
@@ -150,6 +209,34 @@ func TestDiagramOfPairFits(t *testing.T) {
 		}
 		if !c.tells(decides) {
 			t.Errorf("seed %d: %v: nothing begins with %q", i, x.Relation, decides)
+		}
+	}
+}
+
+// TestDiagramOfPairTellsItsPlane: whether the axes lie in one is decided without rounding, as
+// everything else about them.
+func TestDiagramOfPairTellsItsPlane(t *testing.T) {
+	type end = [3]float64
+	const same = "Both axes lie in this plane."
+	for _, test := range []struct {
+		p1, q1, p2, q2 end
+		want           string
+	}{
+		{end{-2, 0.3, 0.8}, end{-1, 1.2}, end{-1, 1.2}, end{0, 0.3, 0.6}, same},                // an end in common
+		{end{0.1, 0.2, 0.3}, end{0.5, 0.9, 0.7}, end{1.1, 0.2, 0.3}, end{1.5, 0.9, 0.7}, same}, // parallel
+		{end{0.1, 0.2, 0.3}, end{0.5, 0.9, 0.7}, end{1, 2, 3}, end{1, 2, 3}, same},             // a point
+		{end{}, end{3}, end{0, 0, 0.25}, end{0, 3, 0.25}, "planes are 0.25 apart."},
+		{end{}, end{3e9}, end{0, 0, -7e9}, end{0, 3e9, -7e9}, "planes are 7e+09 apart."},
+		{end{0.1, 1}, end{3, 1}, end{0.1, 1, 3e-300}, end{0, 3, 3e-300}, "planes are 3e-300 apart."},
+		{end{}, end{3}, end{0, 1, 1}, end{3, 1, 1 + 1e-12}, "nearly in this plane."},
+	} {
+		x, err := Capsules([2]string{"a", "b"}, exact.Decimal3{P: test.p1, Q: test.q1, R: 1}, exact.Decimal3{P: test.p2, Q: test.q2, R: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := flatOf(axisOf(x.Decimals[0]), axisOf(x.Decimals[1]))
+		if got := x.where(&f); !strings.HasSuffix(got, test.want) {
+			t.Errorf("%v: %q, want %q", test, got, test.want)
 		}
 	}
 }
@@ -274,8 +361,8 @@ func TestDiagramOfPointHasNoLine(t *testing.T) {
 	k := sketchedSegment(t, box, geom.Segment{A: p, B: p})
 	local, v := k.boxFrame(box)
 	k.rayPast(k.plotOf(plotFrame(), canvasBox(), 0), &v, local)
-	if n := len(k.inked); n > 100 { // the dot alone
-		t.Errorf("%d points are drawn on", n)
+	if n := len(k.drawn); n > 2 { // the dot alone
+		t.Errorf("%d lines are drawn", n)
 	}
 }
 
@@ -301,9 +388,9 @@ func TestDiagramAlongAxisStaysInItsPlot(t *testing.T) {
 		k := sketched(t, c, geom.Ray{Origin: geom.Vec3{X: -5}, Dir: geom.Vec3{X: 1}})
 		frame := box{columnLeft, contentTop, columnRight, contentTop + 180}
 		p := k.plotOf(frame, nowhere().include(point{}, 1.2), 4)
-		k.inked = nil
+		k.drawn = nil
 		k.across(p, func(float64) point { return point{far, 0} })
-		if drawn := len(k.inked) > 0; drawn != (far > 0) {
+		if drawn := len(k.drawn) > 0; drawn != (far > 0) {
 			t.Errorf("%v beside the axis: a dot is drawn: %v", far, drawn)
 		}
 	}

@@ -151,7 +151,7 @@ func perpendicular(d *derivation[float]) {
 	}
 	d.let("t", "(P' × e) · n / |n|²", "where the common perpendicular meets the axis: 0 at A, 1 at B")
 	if !d.holdsThen("0 < t < 1", "between A and B") {
-		d.note("The common perpendicular misses the axis: the ends decide.")
+		d.note("The common perpendicular does not meet the axis between its ends: the ends decide.")
 		return
 	}
 	d.let("x", "t w", "there")
