@@ -21,6 +21,8 @@
 package accel
 
 import (
+	"slices"
+
 	"pillbox/geom"
 	"pillbox/shapes"
 )
@@ -72,6 +74,14 @@ func (s side) pick(near, far float64) (t float64, inside, ok bool) {
 		return far, true, true
 	}
 	return 0, false, false
+}
+
+// side returns which crossings the ray may meet of a solid that it does not leave.
+func (d *Departure) side(object int32) side {
+	if len(d.Eye) > 0 && slices.Contains(d.Eye, object) {
+		return enclosed
+	}
+	return entering
 }
 
 // encloses reports whether p lies in the solid deeper than rounding can tell from its

@@ -311,6 +311,14 @@ func testDepartures(t *testing.T) {
 	}
 }
 
+func TestOutcomeString(t *testing.T) {
+	for o, want := range map[accel.Outcome]string{accel.Entered: "entered", accel.Own: "own", accel.Own + 1: "Outcome(6)", 255: "Outcome(255)"} {
+		if got := o.String(); got != want {
+			t.Errorf("Outcome %d is %q, want %q", uint8(o), got, want)
+		}
+	}
+}
+
 func TestWorldCopiesItsSolids(t *testing.T) {
 	spheres := []shapes.Sphere{{Radius: 1}}
 	w := accel.New(spheres, nil, nil)

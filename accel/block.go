@@ -84,10 +84,3 @@ func (v *blockFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	}
 	return r.Z.Scale(math.Copysign(1, z))
 }
-
-// reach returns how far the box reaches from its centre along n, times the length of n.
-func (b *block) reach(n geom.Vec3) float64 {
-	return math.Abs(float64(b.HalfExtents.X*b.Rotation.X.Dot(n))) +
-		math.Abs(float64(b.HalfExtents.Y*b.Rotation.Y.Dot(n))) +
-		math.Abs(float64(b.HalfExtents.Z*b.Rotation.Z.Dot(n)))
-}

@@ -216,9 +216,10 @@ func (s *siblings) divide(c *cluster, depth int) int {
 	s[0] = *c
 	n := 1
 	for n < fanout {
-		big, area := -1, -1.0
+		big, area := -1, 0.0
 		for k := range s[:n] {
-			if a := s[k].all.area(); !s[k].plan.leaf && a > area {
+			// The first counts whatever its area is, which may be NaN for invalid solids.
+			if a := s[k].all.area(); !s[k].plan.leaf && (big < 0 || a > area) {
 				big, area = k, a
 			}
 		}

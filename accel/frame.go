@@ -186,9 +186,9 @@ func (f *frame) block(s *block, l *lens) (rect, float64) {
 	}
 	v := s.Center.Sub(f.o)
 	return f.rect(
-		around(f.a.Dot(v), s.reach(f.a)),
-		around(f.b.Dot(v), s.reach(f.b)),
-		around(f.c.Dot(v), s.reach(f.c)))
+		around(f.a.Dot(v), s.Reach(f.a)),
+		around(f.b.Dot(v), s.Reach(f.b)),
+		around(f.c.Dot(v), s.Reach(f.c)))
 }
 
 func around(m, r float64) span { return span{m - r, m + r} }

@@ -2,7 +2,6 @@ package accel
 
 import (
 	"math"
-	"slices"
 
 	"pillbox/geom"
 )
@@ -121,17 +120,7 @@ func (s *reflections) test(slot int32) {
 	for k, i := range s.active {
 		d := &s.rays[i]
 		if near, far, ok := s.chord(slot, d.Ray.Origin, d.Ray.Dir); ok {
-			s.offer(slot, d, object, near, far, &s.best[k])
+			s.keep(slot, d.side(object), near, far, &s.best[k])
 		}
 	}
-}
-
-// offer keeps a solid that a ray's line crosses at near and far, if it may be met there and
-// is better than the best so far.
-func (s *reflections) offer(slot int32, d *Departure, object int32, near, far float64, best *candidate) {
-	which := entering
-	if len(d.Eye) > 0 && slices.Contains(d.Eye, object) {
-		which = enclosed
-	}
-	s.keep(slot, which, near, far, best)
 }

@@ -279,12 +279,9 @@ func (b *bundle) meetChosen(slot int32) {
 
 // offer keeps where a ray crosses a solid, if it does, and before what it met so far.
 func (b *bundle) offer(ray uint16, slot int32, near, far float64, ok bool) {
-	t, inside := near, false
-	if !(t > 0) {
-		t, inside = far, true
-	}
+	t, inside, ahead := either.pick(near, far)
 	i := ray & (maxRays - 1)
-	if !ok || !(t > 0) || t > b.t[i] {
+	if !ok || !ahead || t > b.t[i] {
 		return
 	}
 	if t < b.t[i] || b.number(slot) < b.number(slotOf(b.met[i])) {

@@ -15,16 +15,10 @@ type pill struct {
 	number int32
 }
 
-// Limits of package shapes; see there.
-const (
-	minAxis      = 0x1p-54
-	parallelSine = 0x1p-52
-)
-
 func newPill(c shapes.Capsule, number int32) pill {
 	p := pill{Capsule: c, number: number}
 	axis := c.B.Sub(c.A)
-	if length := axis.Norm(); length > minAxis*c.Radius {
+	if length := axis.Norm(); length > shapes.MinAxis*c.Radius {
 		p.u, p.length = axis.Div(length), length
 	}
 	return p
@@ -56,7 +50,7 @@ func (v *pillFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	dy := d.Dot(v.u)
 	d2 := d.AddScaled(-dy, v.u)
 	a := d2.Norm2()
-	if a < parallelSine*parallelSine || v.length == 0 {
+	if a < shapes.ParallelSine*shapes.ParallelSine || v.length == 0 {
 		return v.alongAxis(d, dy > 0)
 	}
 	b := -v.f2.Dot(d2) / a

@@ -1,6 +1,7 @@
 package accel
 
 import (
+	"fmt"
 	"math"
 
 	"pillbox/geom"
@@ -30,7 +31,11 @@ const (
 
 // String returns the constant's name in lower case.
 func (o Outcome) String() string {
-	return [...]string{"entered", "accepted", "missed", "farther", "behind", "own"}[o]
+	names := [...]string{"entered", "accepted", "missed", "farther", "behind", "own"}
+	if int(o) >= len(names) {
+		return fmt.Sprintf("Outcome(%d)", int(o))
+	}
+	return names[o]
 }
 
 // NodeStep is a look at a node of the tree.

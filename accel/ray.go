@@ -12,9 +12,8 @@ type query struct {
 	object int32   // the solid that the ray leaves
 	own    bool    // that solid is met, where the ray leaves it
 	other  side    // which crossings of other solids are met
-	eye    []int32 // solids of which either crossing is met
+	eye    []int32 // solids that contain the eye, met only where the ray leaves them
 	tMax   float64 // only crossings before this distance are met
-	any    bool    // any crossing will do, not just the first
 }
 
 // candidate is the best crossing found so far.

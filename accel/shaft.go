@@ -1,10 +1,6 @@
 package accel
 
-import (
-	"slices"
-
-	"pillbox/geom"
-)
+import "pillbox/geom"
 
 // shaft is the convex hull of two axis-aligned boxes: where a group of rays start and where
 // they end. It is given by its bounds and by planes that are each parallel to one
@@ -84,7 +80,7 @@ func (s *shaft) pill(p *pill) bool {
 func (s *shaft) block(b *block) bool {
 	for i := range s.edges[:s.count] {
 		e := &s.edges[i]
-		if e.n.Dot(b.Center)-b.reach(e.n) > e.k {
+		if e.n.Dot(b.Center)-b.Reach(e.n) > e.k {
 			return false
 		}
 	}
@@ -228,8 +224,6 @@ func (s *solids) shade(slot int32, l *lines, n int) verdict {
 
 // meets reports whether the ray is blocked by a solid that its line crosses at near and far.
 func (d *Departure) meets(object int32, near, far, dist float64) bool {
-	if len(d.Eye) > 0 && slices.Contains(d.Eye, object) {
-		return far > 0 && far < dist
-	}
-	return near > 0 && near < dist
+	t, _, ok := d.side(object).pick(near, far)
+	return ok && t < dist
 }

@@ -106,11 +106,12 @@ func (v *traversal) push(n *node, tMax float64) {
 }
 
 // maxDepth bounds the height of a tree, and so the stack of a traversal. Below sahDepth
-// nodes are split in the middle of their list, which quarters it: 2^31 items need at most
-// 16 further levels.
+// clusters are split in the middle of their list, so that a child has at most half of its
+// parent's items, and 28 levels bring 2^31 of them down to maxLeaf. The level at sahDepth
+// still follows plans that were made above it, which may cut at planes.
 const (
 	sahDepth = 48
-	maxDepth = sahDepth + 16
+	maxDepth = sahDepth + 29
 	maxStack = (fanout-1)*maxDepth + 1
 )
 

@@ -37,9 +37,6 @@ func (w *walker) first(q *query) candidate {
 		for _, slot := range leaf {
 			w.test(q, slot, &best)
 		}
-		if q.any && best.slot != None {
-			break
-		}
 	}
 	return best
 }

@@ -20,7 +20,8 @@ type World struct {
 }
 
 // New prepares the solids, each of which must pass its Validate. It keeps copies. At most
-// 2^31 - 1 solids fit.
+// 2^31 - 1 solids fit. If a solid is invalid, New and all queries still end, but what they
+// answer means nothing, not even for the other solids.
 func New(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box) *World {
 	n, m := len(spheres), len(spheres)+len(capsules)
 	w := &World{}

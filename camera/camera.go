@@ -142,9 +142,6 @@ func (v *View) Packet(rect image.Rectangle, density int) geom.Packet {
 // Position returns the camera's position.
 func (v *View) Position() geom.Vec3 { return v.grid.Origin }
 
-// Forward returns the unit direction through the middle of the picture.
-func (v *View) Forward() geom.Vec3 { return v.grid.Dir }
-
 // Up returns the camera's up vector as described, with unit length. It need not be
 // perpendicular to the view.
 func (v *View) Up() geom.Vec3 { return v.worldUp }

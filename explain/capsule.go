@@ -12,13 +12,6 @@ const (
 	partB    = "ball around B"
 )
 
-// The limits of package shapes: an axis of at most so many radii has no direction, and a line
-// is parallel to an axis if less than so much of its unit direction lies across.
-const (
-	minAxis      = 0x1p-54
-	parallelSine = 0x1p-52
-)
-
 func ballA() ballSymbols {
 	return ballSymbols{"f_A", "b_A", "l_A", "disc_A", "h_A", "near_A", "far_A"}
 }
@@ -35,9 +28,9 @@ func capsuleChord(d *derivation[float], c *shapes.Capsule) chord {
 	d.given("r", real(c.Radius), "radius")
 	d.let("w", "B - A", "the axis")
 	d.let("L", "|w|", "its length")
-	d.know("tiny", real(minAxis))
+	d.know("tiny", real(shapes.MinAxis))
 	if d.holds("L <= tiny * r") {
-		d.given("tiny", real(minAxis), "no axis up to that many radii:")
+		d.given("tiny", real(shapes.MinAxis), "no axis up to that many radii:")
 		d.claim("L <= tiny * r", "too short to have a direction: the capsule is a sphere")
 		return onBall(d, "A", ballA(), partA)
 	}
@@ -48,9 +41,9 @@ func capsuleChord(d *derivation[float], c *shapes.Capsule) chord {
 	d.let("f2", "f - y u", "the part of f across the axis")
 	d.let("d2", "d - dy u", "the part of d across the axis")
 	d.let("a", "|d2|²", "")
-	d.know("parallel", real(parallelSine))
+	d.know("parallel", real(shapes.ParallelSine))
 	if d.holds("a < parallel²") {
-		d.given("parallel", real(parallelSine), "less than that is rounding:")
+		d.given("parallel", real(shapes.ParallelSine), "less than that is rounding:")
 		d.claim("a < parallel²", "nothing but rounding: the line is parallel to the axis")
 		return alongAxis(d)
 	}

@@ -68,7 +68,7 @@ func (s *side) end() point { return point{s.length, 0} }
 
 // capsule draws a capsule from the side and, in the column, along its axis.
 func (k *sketch) capsule(c *shapes.Capsule) {
-	if c.B.Sub(c.A).Norm() <= minAxis*c.Radius { // no direction
+	if c.B.Sub(c.A).Norm() <= shapes.MinAxis*c.Radius { // no direction
 		k.ball(c.A, c.Radius, "A = B")
 		k.numbers("t_near", "t_far", "D", "o", "P", "Q", "d", "A", "r", "b_A", "l_A", "disc_A", "h_A")
 		return

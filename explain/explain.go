@@ -120,7 +120,11 @@ const (
 
 // String returns the constant's name in words.
 func (f Fate) String() string {
-	return [...]string{"arrives", "faces away", "enclosed", "blocked"}[f]
+	names := [...]string{"arrives", "faces away", "enclosed", "blocked"}
+	if int(f) >= len(names) {
+		return fmt.Sprintf("Fate(%d)", int(f))
+	}
+	return names[f]
 }
 
 // Walk is a walk through the tree, step by step.

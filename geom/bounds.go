@@ -54,14 +54,5 @@ func (b Bounds) Center() Vec3 { return b.Min.Add(b.Max).Scale(0.5) }
 // Size returns the edge lengths of b, which must not be empty.
 func (b Bounds) Size() Vec3 { return b.Max.Sub(b.Min) }
 
-// Area returns the surface area of b, and 0 if b is empty.
-func (b Bounds) Area() float64 {
-	if b.IsEmpty() {
-		return 0
-	}
-	s := b.Size()
-	return 2 * (float64(s.X*s.Y) + float64(s.Y*s.Z) + float64(s.Z*s.X))
-}
-
 // MaxAbs returns the largest magnitude of a coordinate in b, which must not be empty.
 func (b Bounds) MaxAbs() float64 { return max(b.Min.MaxAbs(), b.Max.MaxAbs()) }

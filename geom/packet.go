@@ -19,7 +19,7 @@ type Packet struct {
 	Origin, Dir      Vec3    // Dir has unit length
 	DX, DY           Vec3    // one pixel to the right, one pixel up
 	CenterX, CenterY float64 // half the picture's width and height, in pixels
-	Density          float64 // samples per pixel along each axis
+	Density          float64 // samples per pixel along each axis, positive
 	X0, Y0           int     // the first sample's column and row, counted in samples
 	NX, NY           int
 }

@@ -12,10 +12,12 @@ import (
 
 // Options say how an [Encoder] works. The zero value suits every picture.
 type Options struct {
-	// Color says which channels to store. What it leaves out is lost.
+	// Color says which channels to store. What it leaves out is lost. Anything but the constants
+	// is an error.
 	Color Color
 
-	// Workers is the number of goroutines; zero means GOMAXPROCS. It never changes the file.
+	// Workers is the number of goroutines; zero means GOMAXPROCS. There are never more than the
+	// picture has bands. A negative number is an error. It never changes the file.
 	Workers int
 }
 
@@ -61,13 +63,20 @@ const (
 )
 
 // NewEncoder returns an encoder that writes img to w, in its goroutines. Close reports
-// errors, also that img is empty.
+// errors, also that img is empty or an option is wrong.
 func NewEncoder(w io.Writer, img *image.NRGBA, o Options) *Encoder {
 	e := &Encoder{w: w, img: img, color: o.Color, sum: 1, pieces: make(map[int]piece)}
 	e.changed.L = &e.mu
 	size := img.Rect.Size()
-	if size.X < 1 || size.Y < 1 {
+	switch {
+	case size.X < 1 || size.Y < 1:
 		e.err = fmt.Errorf("pngfile: a picture needs at least one pixel, got %d x %d", size.X, size.Y)
+		return e
+	case o.Color > Gray:
+		e.err = fmt.Errorf("pngfile: there is no color %d", o.Color)
+		return e
+	case o.Workers < 0:
+		e.err = fmt.Errorf("pngfile: workers must not be negative, got %d", o.Workers)
 		return e
 	}
 	e.rows = max(minBandRows, bandBytes/(1+size.X*o.Color.bytes()))
@@ -76,8 +85,9 @@ func NewEncoder(w io.Writer, img *image.NRGBA, o Options) *Encoder {
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	workers = min(workers, e.bands)
 	e.ahead = 2 * workers
-	for range min(workers, e.bands) {
+	for range workers {
 		e.workers.Go(e.work)
 	}
 	return e

@@ -11,6 +11,7 @@ import (
 	"image/draw"
 	"image/png"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -254,6 +255,31 @@ func TestEncoderColor(t *testing.T) {
 		img.Pix[i] = 255
 	}
 	equal(t, decode(t, b.Bytes()), img)
+}
+
+// TestEncoderWorkers takes the least and the greatest number of goroutines, and fewer.
+func TestEncoderWorkers(t *testing.T) {
+	img := noise(23, 300, 1500)
+	want := encode(t, img)
+	for workers, ok := range map[int]bool{math.MinInt: false, -1: false, 0: true, 1000: true, math.MaxInt: true} {
+		synctest.Test(t, func(t *testing.T) {
+			var b bytes.Buffer
+			err := NewEncoder(&b, img, Options{Workers: workers}).Close()
+			switch {
+			case ok && (err != nil || !bytes.Equal(b.Bytes(), want)):
+				t.Errorf("%d workers write another file than Encode, or fail: %v", workers, err)
+			case !ok && (err == nil || b.Len() > 0):
+				t.Errorf("%d workers write %d bytes and Close returns %v, want an error", workers, b.Len(), err)
+			}
+		})
+	}
+}
+
+func TestEncoderUnknownColor(t *testing.T) {
+	var b bytes.Buffer
+	if err := NewEncoder(&b, noise(24, 3, 4), Options{Color: Gray + 1}).Close(); err == nil || b.Len() > 0 {
+		t.Errorf("Close returns %v after %d bytes, want an error alone", err, b.Len())
+	}
 }
 
 // checkChunks reads a file by hand.

@@ -73,15 +73,19 @@ func (c *Capsule) hit(r geom.Ray, t float64) Hit {
 	return Hit{t, roundNormal(p.Sub(q), c.Radius, r.Dir)}
 }
 
+// The limits of a capsule's general case. Whoever computes the same bits as [Capsule.Span]
+// needs them, too.
 const (
-	// An axis shorter than this times the radius moves the surface by less than half a unit
-	// in the last place of the radius: the capsule is a sphere, and its axis has no
-	// direction to speak of.
-	minAxis = 0x1p-54
+	// MinAxis is the length of an axis, in radii, up to which the capsule counts as the
+	// sphere around A: such an axis moves the surface by less than half a unit in the last
+	// place of the radius, and has no direction to speak of.
+	MinAxis = 0x1p-54
 
-	// Where the part of the ray's direction across the axis is shorter than this, it is all
-	// rounding: over any distance it moves the ray by less than a unit in the last place.
-	parallelSine = 0x1p-52
+	// ParallelSine is the sine of the angle to the axis below which a line counts as parallel
+	// to it: the length of the part of its unit direction that lies across the axis. A part so
+	// short is all rounding: over any distance it moves the line by less than a unit in the
+	// last place of the distance.
+	ParallelSine = 0x1p-52
 )
 
 // chord returns where the line of r enters and leaves the capsule.
@@ -93,14 +97,14 @@ const (
 func (c *Capsule) chord(r geom.Ray) (chord, bool) {
 	axis := c.B.Sub(c.A)
 	length := axis.Norm()
-	if length <= minAxis*c.Radius {
+	if length <= MinAxis*c.Radius {
 		return c.ball(r, c.A)
 	}
 	u, f := axis.Div(length), r.Origin.Sub(c.A)
 	y, dy := f.Dot(u), r.Dir.Dot(u)
 	f2, d2 := f.AddScaled(-y, u), r.Dir.AddScaled(-dy, u) // across the axis
 	a := d2.Norm2()
-	if a < parallelSine*parallelSine {
+	if a < ParallelSine*ParallelSine {
 		return c.alongAxis(r, dy > 0)
 	}
 	b := -f2.Dot(d2) / a

@@ -71,7 +71,7 @@ func (b *Box) Separation(o *Box) float64 {
 	theirs := [3]geom.Vec3{o.Rotation.X, o.Rotation.Y, o.Rotation.Z}
 	widest := math.Inf(-1)
 	try := func(axis geom.Vec3) {
-		gap := math.Abs(between.Dot(axis)) - b.reach(axis) - o.reach(axis)
+		gap := math.Abs(between.Dot(axis)) - b.Reach(axis) - o.Reach(axis)
 		widest = max(widest, gap)
 	}
 	for i := range 3 {
@@ -88,8 +88,10 @@ func (b *Box) Separation(o *Box) float64 {
 	return widest
 }
 
-// reach returns how far the box reaches from its centre along the unit vector n.
-func (b *Box) reach(n geom.Vec3) float64 {
+// Reach returns how far the box reaches from its centre along n, times the length of n. It is
+// numeric: right to a few units in the last place of the lengths of HalfExtents and n,
+// multiplied.
+func (b *Box) Reach(n geom.Vec3) float64 {
 	return math.Abs(float64(b.HalfExtents.X*b.Rotation.X.Dot(n))) +
 		math.Abs(float64(b.HalfExtents.Y*b.Rotation.Y.Dot(n))) +
 		math.Abs(float64(b.HalfExtents.Z*b.Rotation.Z.Dot(n)))
