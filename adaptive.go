@@ -76,9 +76,9 @@ func (s *survey) uniform(x, y int) bool {
 func (t *tracer) adaptiveTile(rect image.Rectangle) {
 	t.survey.begin(rect.Inset(-1))
 	for block := range blocks(rect, packetSide) {
-		t.cast(block, 1)
+		met := t.cast(block, 1)
 		t.record(block)
-		t.develop(block)
+		t.develop(block, met)
 	}
 	// Which pixels lie beside a tile depends on its size: their rays do not count.
 	counted := t.rays
@@ -94,8 +94,7 @@ func (t *tracer) adaptiveTile(rect image.Rectangle) {
 			run := t.rough(x, y, rect.Max.X)
 			if run > 0 {
 				block := image.Rect(x, y, x+run, y+1)
-				t.cast(block, t.n)
-				t.develop(block)
+				t.develop(block, t.cast(block, t.n))
 			}
 			x += max(1, run)
 		}

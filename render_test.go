@@ -284,6 +284,36 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 	}
 }
 
+// TestLinearChangesNothing: that linear colours are kept changes no pixel, and encoded they are
+// the picture. Empty packets follow full ones in pictures of this size, and before an even
+// background they are not developed.
+func TestLinearChangesNothing(t *testing.T) {
+	for _, name := range names(t) {
+		t.Run(name, func(t *testing.T) {
+			s := load(t, name)
+			s.Image.Background.Top = s.Image.Background.Bottom
+			for _, opt := range []pillbox.Options{
+				{Size: image.Pt(260, 0), Antialias: 1, Workers: 1},
+				{Size: image.Pt(130, 0), Antialias: 3, Workers: 1},
+				{Size: image.Pt(130, 0), Antialias: 3, Workers: 2, TileSize: 7},
+			} {
+				want := render(t, s, opt)
+				opt.Linear = true
+				got := render(t, s, opt)
+				if want.Linear != nil || pillbox.Hash(got.Image) != pillbox.Hash(want.Image) || got.Rays != want.Rays {
+					t.Errorf("antialias %d: %v", opt.Antialias, compare(t, got, want))
+				}
+				for i, c := range got.Linear {
+					p := got.Image.Pix[4*i:][:4]
+					if p[3] > 0 && [3]uint8(p) != [3]uint8{shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B)} {
+						t.Fatalf("antialias %d, pixel %d: %v is stored as %v", opt.Antialias, i, c, p)
+					}
+				}
+			}
+		})
+	}
+}
+
 func compare(t *testing.T, got, want *pillbox.Film) golden.Diff {
 	t.Helper()
 	d, err := golden.Compare(got.Image, want.Image, golden.Tolerance{})

@@ -58,11 +58,7 @@ func (t *tracer) tile(rect image.Rectangle) {
 		return
 	}
 	for block := range blocks(rect, packetSide/t.n) {
-		if t.cast(block, t.n) == 0 && t.even && t.film.Linear == nil {
-			t.fill(block)
-		} else {
-			t.develop(block)
-		}
+		t.develop(block, t.cast(block, t.n))
 	}
 }
 
@@ -278,12 +274,16 @@ func (t *tracer) fill(block image.Rectangle) {
 	}
 }
 
-// develop stores the pixels of the packet's block.
-func (t *tracer) develop(block image.Rectangle) {
+// develop stores the pixels of the packet's block, of whose rays so many met a solid.
+func (t *tracer) develop(block image.Rectangle, met int) {
 	if t.film.Linear != nil {
 		t.keepLinear(block)
 	}
-	if t.n == 1 && t.even {
+	switch {
+	case met == 0 && t.even:
+		t.fill(block)
+		return
+	case t.n == 1 && t.even:
 		t.developMet(block)
 		return
 	}

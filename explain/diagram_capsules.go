@@ -110,8 +110,8 @@ func (x *Pair) nearest(p *plot, f *flat, axes [2]geom.Segment) {
 
 // where says what the plane of the drawing is.
 func (x *Pair) where(f *flat) string {
-	switch gap := x.gap(); {
-	case gap == 0:
+	switch gap, apart := x.gap(); {
+	case !apart:
 		return "Both axes lie in this plane."
 	case f.parallel:
 		return "The axes are nearly parallel and lie nearly in this plane."
@@ -121,22 +121,21 @@ func (x *Pair) where(f *flat) string {
 }
 
 // gap returns how far the lines of the axes are apart along their common perpendicular,
-// |h| / √D. The integers decide whether that is 0.
-func (x *Pair) gap() float64 {
+// |h| / √D, rounded, and whether that is anything: the integers decide it.
+func (x *Pair) gap() (gap float64, apart bool) {
 	d := newDerivation[whole]()
 	d.silent = true
 	relate(d, x.Whole[0], x.Whole[1])
 	h := acrossBoth(d)
 	if h.Sign() == 0 { // so it is if they are parallel: only then is D zero
-		return 0
+		return 0, false
 	}
 	length := new(big.Float).SetInt(d.scalar("D").Int)
 	length.Sqrt(length)
 	unit, _ := new(big.Float).SetString(fmt.Sprintf("1e%d", x.Exponent))
-	gap := new(big.Float).SetInt(h)
-	gap.Quo(gap, length).Mul(gap, unit)
-	rounded, _ := gap.Abs(gap).Float64()
-	return rounded
+	whole := new(big.Float).SetInt(h.Abs(h))
+	gap, _ = whole.Quo(whole, length).Mul(whole, unit).Float64()
+	return gap, true
 }
 
 // column writes the numbers that decide.

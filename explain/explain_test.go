@@ -56,8 +56,12 @@ func TestPixelsOfRandomScenesEqualRender(t *testing.T) {
 }
 
 func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-	opt.Linear = true
 	film, err := pillbox.Render(context.Background(), s, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Linear = true
+	linear, err := pillbox.Render(context.Background(), s, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +82,7 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 			if want := film.Image.NRGBAAt(x, y); pixel.SRGB8 != want {
 				t.Fatalf("pixel %d,%d is %v, rendered %v", x, y, pixel.SRGB8, want)
 			}
-			if want := film.Linear[y*size.X+x]; pixel.Linear != want {
+			if want := linear.Linear[y*size.X+x]; pixel.Linear != want {
 				t.Fatalf("pixel %d,%d is %v in linear light, rendered %v", x, y, pixel.Linear, want)
 			}
 			if refined := pixel.Weight == 1; film.Refined != nil && film.Refined[y*size.X+x] != refined {

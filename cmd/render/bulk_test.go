@@ -96,6 +96,24 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 		}
 	}
 	wantSnapshot(t, "outputs in the place of bulk files", before)
+
+	for _, table := range []string{"a.partial.png", "atoms.new.png", "atoms.diff.png"} {
+		edit(t, "scenes/atoms.toml", "atoms.png", table)
+		writeText(t, "scenes/"+table, atomsFile)
+		before := snapshot(t)
+		for _, args := range []string{"scenes/atoms.toml -o scenes/a.png", "golden check --golden scenes", "golden accept --golden scenes atoms"} {
+			if strings.HasPrefix(args, "golden") == (table == "a.partial.png") {
+				continue
+			}
+			got := invocation{}.run(strings.Fields(args)...)
+			if got.status != statusWrong || !strings.Contains(got.stderr, table) {
+				t.Errorf("render %s, bulk file %s: %+v", args, table, got)
+			}
+		}
+		wantSnapshot(t, "goldens in the place of bulk files", before)
+		removeFile(t, "scenes/"+table)
+		edit(t, "scenes/atoms.toml", table, "atoms.png")
+	}
 	t.Chdir("scenes")
 	if got := (invocation{}).run("atoms.toml"); got.status != statusWrong || readText(t, "atoms.png") != atomsFile {
 		t.Errorf("the default output in the place of a bulk file: %+v", got)

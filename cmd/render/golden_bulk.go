@@ -42,12 +42,18 @@ func (r reading) equal(other reading) bool { return maps.EqualFunc(r.files, othe
 // names returns the files that were read.
 func (r reading) names() []string { return slices.Sorted(maps.Keys(r.files)) }
 
-// checkCopies reports files of the scene that lie where copies are kept: accepting another scene
-// would remove them.
-func (j *judgement) checkCopies() error {
+// checkTables reports files of the scene that lie where the program keeps its own: they would be
+// replaced or removed one day.
+func (j *judgement) checkTables() error {
+	const remedy = "move it, or keep the goldens elsewhere with --golden DIR"
 	for _, file := range append(j.tables, j.scene) {
 		if liesIn(j.copies(), file) {
-			return fmt.Errorf("%s lies in %s, which is for copies of accepted files; move it, or keep the goldens elsewhere with --golden DIR", file, j.copies())
+			return fmt.Errorf("%s lies in %s, which is for copies of accepted files; %s", file, j.copies(), remedy)
+		}
+		for _, own := range j.files() {
+			if sameFile(file, own) {
+				return fmt.Errorf("%s has the name of a file that belongs to the golden; %s", file, remedy)
+			}
 		}
 	}
 	return nil

@@ -106,7 +106,7 @@ func (c *goldenChecking) finish(ctx context.Context, j *judgement) {
 	j.study(ctx)
 	if !c.ci && ctx.Err() == nil {
 		if err := c.leave(j); err != nil {
-			j.err = &failure{status: statusFile, err: err, hint: "--ci compares without leaving pictures behind"}
+			j.unsettle(err)
 		}
 	}
 	j.forget()
@@ -122,6 +122,23 @@ func (c *goldenChecking) leave(j *judgement) error {
 		return nil
 	}
 	return c.propose(j)
+}
+
+// unsettle makes it a failure that what belongs beside the golden could not be left or taken
+// away, and keeps what was found out.
+func (j *judgement) unsettle(err error) {
+	if j.verdict == failed {
+		return // which says what comes first
+	}
+	found := string(j.verdict) + j.detail()
+	if why := j.sentence(); why != "" {
+		found += "; " + why
+	}
+	j.fail(&failure{
+		status: statusFile,
+		err:    fmt.Errorf("%s; %w", found, err),
+		hint:   "--ci compares without leaving pictures behind",
+	})
 }
 
 // propose leaves the picture of a scene beside its golden.
@@ -146,7 +163,7 @@ func removeIfThere(name string) error {
 
 // print tells a judgement.
 func (c *goldenChecking) print(j *judgement) {
-	if j.err != nil {
+	if j.verdict == failed {
 		c.tell(j)
 	}
 	if c.json {

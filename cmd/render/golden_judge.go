@@ -49,7 +49,7 @@ func (v verdict) pending() bool { return !v.passes() && v != failed }
 type judgement struct {
 	reference
 	verdict verdict
-	err     error // why it failed or, with another verdict, what else went wrong
+	err     error // why it failed
 
 	source  []byte       // the scene's file
 	bulk    reading      // the files of its bulk tables
@@ -88,7 +88,7 @@ func (j *judgement) fail(err error) { j.verdict, j.err = failed, err }
 // status returns the exit status that the judgement asks for.
 func (j *judgement) status() int {
 	switch {
-	case j.err != nil:
+	case j.verdict == failed:
 		return failureOf(j.err).status
 	case j.verdict.pending():
 		return statusDifferent
@@ -132,6 +132,9 @@ func (j *judgement) render(ctx context.Context) error {
 	j.present, err = scene.DecodeFS(j.bulk, j.scene, j.source)
 	for _, name := range j.bulk.names() {
 		j.tables = append(j.tables, filepath.Join(filepath.Dir(j.scene), filepath.FromSlash(name)))
+	}
+	if err == nil {
+		err = j.checkTables()
 	}
 	if err != nil {
 		return err

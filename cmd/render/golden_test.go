@@ -707,15 +707,31 @@ func TestGoldenPending(t *testing.T) {
 	}
 }
 
-// TestGoldenCheckWithoutRoomForPictures: that a picture cannot be left behind hides no verdict.
+// TestGoldenCheckWithoutRoomForPictures: that a picture cannot be left behind is an error, for
+// those who read files, too, and hides nothing.
 func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 	goldenProject(t)
 	edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
 	writeText(t, "golden/pills.new.png/in the way", "")
-	got := invocation{}.run("golden", "check")
-	if got.status != statusFile || !strings.Contains(got.stdout, "pills: changed: ") || !strings.Contains(got.stdout, `Cause: capsule "arm" moved`) ||
-		!strings.Contains(got.stderr, "golden/pills.new.png") || !strings.Contains(got.stderr, "--ci") {
-		t.Errorf("got %+v", got)
+	writeText(t, "golden/ball.new.png/in the way", "")
+	got := invocation{}.run("golden", "check", "--junit", "j.xml")
+	const end = "\n--ci compares without leaving pictures behind\n"
+	for _, want := range []string{"render: changed: ", `Cause: capsule "arm" moved`, "golden/pills.new.png", "render: identical; ", "golden/ball.new.png", end} {
+		if got.status != statusFile || !strings.Contains(filepath.ToSlash(got.stderr), want) {
+			t.Errorf("got %+v, want %q", got, want)
+		}
+	}
+	if want := "ball: error\npills: error\nsecond: identical\n3 goldens: 2 error, 1 identical\n"; got.stdout != want {
+		t.Errorf("got %q, want %q", got.stdout, want)
+	}
+	if junit := readText(t, "j.xml"); !strings.Contains(junit, `errors="2"`) || !strings.Contains(junit, "Cause: ") {
+		t.Errorf("JUnit: %s", junit)
+	}
+
+	writeText(t, "golden/pills.golden.toml", "masks = []\n")
+	got = invocation{}.run("golden", "check", "pills")
+	if got.status != statusWrong || !strings.Contains(filepath.ToSlash(got.stderr), "golden/pills.golden.toml:") {
+		t.Errorf("a sidecar that is wrong: %+v", got)
 	}
 }
 

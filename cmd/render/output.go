@@ -59,18 +59,23 @@ func (p *program) checkOutput(cmd *cobra.Command, output string, inputs ...strin
 // spare reports an output that would replace one of the inputs.
 func (p *program) spare(inputs ...string) error {
 	for _, c := range p.claims {
-		there, err := os.Stat(c.output)
-		if err != nil {
-			continue
-		}
 		for _, name := range inputs {
-			in, err := os.Stat(name)
-			if name != standard && err == nil && os.SameFile(in, there) {
+			if name != standard && sameFile(name, c.output) {
 				return misuse(c.cmd, "output %s would replace the input", c.output)
 			}
 		}
 	}
 	return nil
+}
+
+// sameFile reports whether two names are those of one file that is there.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // save writes img to its output.

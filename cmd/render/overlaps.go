@@ -60,7 +60,7 @@ func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byt
 	}
 	c.pairs += all
 	if c.overlaps == overlapsError {
-		c.errors += all
+		c.errors += len(notes)
 		for _, n := range notes {
 			n.Severity = scene.SeverityError
 		}

@@ -107,6 +107,9 @@ func (r *rendering) run(ctx context.Context) error {
 		return err
 	}
 
+	if partial, ok := out.partial(); ok {
+		r.claims = append(r.claims, claim{r.cmd, partial.name})
+	}
 	if err := r.checkOutput(r.cmd, out.name, r.scene); err != nil {
 		return err
 	}
@@ -136,7 +139,7 @@ func (r *rendering) run(ctx context.Context) error {
 	}
 	lap = newStopwatch()
 	if err := r.saveViews(ctx, sc); err != nil {
-		if ctx.Err() != nil {
+		if errors.Is(err, context.Canceled) {
 			err = &failure{
 				status: statusInterrupted,
 				err:    errors.New("interrupted; the picture is whole, but not all views are written"),
