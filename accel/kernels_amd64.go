@@ -237,5 +237,20 @@ func directionsAVX2(r *rays, p *raster, offset uint64)
 //go:noescape
 func farthestAVX2(r *rays, rows uint64) float64
 
+// prefetchNode lets the processor begin to load a node while it does other work, and so do the
+// following. They change no result.
+//
+//go:noescape
+func prefetchNode(p *node)
+
+//go:noescape
+func prefetchBall(p *ball)
+
+//go:noescape
+func prefetchPill(p *pill)
+
+//go:noescape
+func prefetchBlock(p *block)
+
 //go:noescape
 func hullAVX2(h *hull, n *node, t *[fanout]float64)

@@ -3270,3 +3270,35 @@ TEXT ·slabsAVX2(SB), NOSPLIT, $0-24
 	VMOVUPD      Y0, (DX)
 	VZEROUPPER
 	RET
+
+// func prefetchNode(p *byte)
+// Requires: MMX+
+TEXT ·prefetchNode(SB), NOSPLIT, $0-8
+	MOVQ       p+0(FP), AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	RET
+
+// func prefetchBall(p *byte)
+// Requires: MMX+
+TEXT ·prefetchBall(SB), NOSPLIT, $0-8
+	MOVQ       p+0(FP), AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	RET
+
+// func prefetchPill(p *byte)
+// Requires: MMX+
+TEXT ·prefetchPill(SB), NOSPLIT, $0-8
+	MOVQ       p+0(FP), AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	RET
+
+// func prefetchBlock(p *byte)
+// Requires: MMX+
+TEXT ·prefetchBlock(SB), NOSPLIT, $0-8
+	MOVQ       p+0(FP), AX
+	PREFETCHT0 (AX)
+	PREFETCHT0 64(AX)
+	RET

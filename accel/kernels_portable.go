@@ -26,3 +26,8 @@ func shadeBlock(*lines, *block, int) verdict                  { return undecided
 func projectBall(*lens, *ball, *projection) (seen, ok bool)   { return false, false }
 func projectPill(*lens, *pill, *projection) (seen, ok bool)   { return false, false }
 func projectBlock(*lens, *block, *projection) (seen, ok bool) { return false, false }
+
+func prefetchNode(*node)   {}
+func prefetchBall(*ball)   {}
+func prefetchPill(*pill)   {}
+func prefetchBlock(*block) {}

@@ -136,6 +136,8 @@ func (b *bundle) trace() {
 		if !b.begun {
 			b.begin()
 		}
+		b.prefetch(leaf[1:])
+		b.prefetch(b.walk.upcoming())
 		for _, slot := range leaf {
 			b.test(slot)
 		}

@@ -28,6 +28,22 @@ func (s *solids) number(slot int32) int32 {
 	return s.blocks[i-len(s.pills)].number
 }
 
+// prefetch lets the processor begin to load solids: those of a large scene are not in the cache.
+func (s *solids) prefetch(slots []int32) {
+	for _, slot := range slots {
+		i := int(slot)
+		if i < len(s.balls) {
+			prefetchBall(&s.balls[i])
+			continue
+		}
+		if i -= len(s.balls); i < len(s.pills) {
+			prefetchPill(&s.pills[i])
+			continue
+		}
+		prefetchBlock(&s.blocks[i-len(s.pills)])
+	}
+}
+
 // chord returns where the line through o along d crosses a solid.
 func (s *solids) chord(slot int32, o, d geom.Vec3) (near, far float64, ok bool) {
 	i := int(slot)

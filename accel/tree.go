@@ -102,7 +102,19 @@ func (v *traversal) push(n *node, tMax float64) {
 		}
 		v.stack[i] = visit{t[k], n.children[k]}
 		v.n++
+		if n.children[k].count == 0 {
+			prefetchNode(&v.tree.nodes[n.children[k].first])
+		}
 	}
+}
+
+// upcoming returns what the leaf on top of the stack holds, and nil if there is none.
+func (v *traversal) upcoming() []int32 {
+	if v.n == 0 || v.stack[v.n-1].count <= 0 {
+		return nil
+	}
+	at := v.stack[v.n-1]
+	return v.tree.items[at.first : at.first+at.count]
 }
 
 // maxDepth bounds the height of a tree, and so the stack of a traversal. Below sahDepth

@@ -144,7 +144,21 @@ func main() {
 	project("block", blockSpans)
 	hull()
 	slabs()
+	prefetch("Node")
+	prefetch("Ball")
+	prefetch("Pill")
+	prefetch("Block")
 	Generate()
+}
+
+// prefetch writes the function that asks for the two cache lines from the start of a struct on.
+func prefetch(of string) {
+	const line = 64
+	TEXT("prefetch"+of, NOSPLIT, "func(p *byte)")
+	p := Load(Param("p"), GP64())
+	PREFETCHT0(Mem{Base: p})
+	PREFETCHT0(Mem{Base: p, Disp: line})
+	RET()
 }
 
 const (
