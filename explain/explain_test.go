@@ -110,6 +110,24 @@ func rowOfPixels(t *Tracer, w *accel.World, y, side int) (geom.Packet, []accel.H
 	return row, hits
 }
 
+// explained explains a pixel of a scene file.
+func explained(t *testing.T, file string, at image.Point) *Pixel {
+	t.Helper()
+	s, err := scene.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer, err := New(s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := tracer.Pixel(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
 // aimed explains a ray of unit direction.
 func aimed(t *testing.T, tracer *Tracer, r geom.Ray) *Ray {
 	t.Helper()

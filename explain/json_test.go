@@ -174,18 +174,7 @@ func TestCapsulesJSONFollowsSchema(t *testing.T) {
 // takes every key away that the schema demands.
 func TestSchemaKnowsEveryKey(t *testing.T) {
 	schema := compile(t)
-	s, err := scene.Load("../scenes/mirror.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tracer, err := New(s, pillbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pixel, err := tracer.Pixel(image.Pt(160, 120))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pixel := explained(t, "../scenes/mirror.toml", image.Pt(160, 120))
 	data, err := validate(t, schema, pixel, false)
 	if err != nil {
 		t.Fatal(err)

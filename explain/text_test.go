@@ -82,22 +82,11 @@ func TestReadmeShowsOutput(t *testing.T) {
 	if shown == nil {
 		t.Fatal("the README shows no explanation of a pixel")
 	}
-	s, err := scene.Load("../" + string(shown[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tracer, err := New(s, pillbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	var at image.Point
 	if _, err := fmt.Sscan(string(shown[2])+" "+string(shown[3]), &at.X, &at.Y); err != nil {
 		t.Fatal(err)
 	}
-	x, err := tracer.Pixel(at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := explained(t, "../"+string(shown[1]), at)
 	text := written(t, x.Document(false), TextStyle{})
 	for line := range strings.Lines(string(shown[4])) {
 		if !strings.Contains(text, line) {
@@ -107,18 +96,7 @@ func TestReadmeShowsOutput(t *testing.T) {
 }
 
 func TestColorsOnlyColor(t *testing.T) {
-	s, err := scene.Load("../scenes/demo.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tracer, err := New(s, pillbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := tracer.Pixel(image.Pt(580, 360))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := explained(t, "../scenes/demo.toml", image.Pt(580, 360))
 	plain := written(t, x.Document(false), TextStyle{})
 	colored := written(t, x.Document(false), TextStyle{Color: true})
 	if colored == plain {

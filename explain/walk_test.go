@@ -75,18 +75,7 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 
 // TestOwnSolidFromInsideSaysWhy: a light inside the solid that is seen from within.
 func TestOwnSolidFromInsideSaysWhy(t *testing.T) {
-	s, err := scene.Load("../scenes/inside-sphere.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tracer, err := New(s, pillbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := tracer.Pixel(image.Pt(10, 10))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := explained(t, "../scenes/inside-sphere.toml", image.Pt(10, 10))
 	if !x.Samples[0].Hit.Inside {
 		t.Fatal("the pixel does not show the inside")
 	}
