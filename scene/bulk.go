@@ -35,7 +35,7 @@ type Bulk struct {
 // from the given one on.
 type run struct{ solid, line int }
 
-// appendLine adds the line of the next solid.
+// appendLine adds the line of the next solid to runs.
 func appendLine(runs []run, solid, line int) []run {
 	if n := len(runs); n > 0 && line-runs[n-1].line == solid-runs[n-1].solid {
 		return runs
@@ -71,18 +71,18 @@ type bulk struct {
 	kind kind
 
 	// What the table has for fields that are empty or not there.
-	numbers numbers
-	spare   [slots]bool // which of the numbers
-	surface shade.Material
+	numbers   numbers
+	defaulted [slots]bool // which of the numbers the table has
+	surface   shade.Material
 
-	materials *materials
-	data      []byte // of the file
-	columns   []column
-	flawed    bool // some columns are wrong, and so may be any solid
-	parts     []*part
-	errors    someErrors
-	taken     someErrors // the names that other solids have
-	warnings  Errors
+	materials  *materials
+	data       []byte // of the file
+	columns    []column
+	flawed     bool // some columns are wrong, and so may be any solid
+	chunks     []*chunk
+	errors     cappedErrors
+	duplicates cappedErrors // names that other solids have
+	warnings   Errors
 
 	// Indices of columns, or -1.
 	index struct{ color, material, name, channels, degrees, quaternion int }
@@ -98,7 +98,7 @@ func (l *loader) bulk(t table, m bulkTable) {
 	b.kind = kind(k)
 	b.surface = l.surface(t, m.Material, m.Color)
 	if m.Radius != nil {
-		b.numbers[slotRadius], b.spare[slotRadius] = t.number("radius", m.Radius, sizes()), true
+		b.numbers[slotRadius], b.defaulted[slotRadius] = t.number("radius", m.Radius, sizes()), true
 		if known && b.kind == boxKind {
 			t.warn("radius", CodeUnusedKey, "has no effect on a box")
 		}
@@ -106,7 +106,7 @@ func (l *loader) bulk(t table, m bulkTable) {
 	if m.HalfExtents != nil {
 		v := t.vector("half_extents", m.HalfExtents, sizes())
 		copy(b.numbers[slotSize:], []float64{v.X, v.Y, v.Z})
-		copy(b.spare[slotSize:], []bool{true, true, true})
+		copy(b.defaulted[slotSize:], []bool{true, true, true})
 		if known && b.kind != boxKind {
 			t.warn("half_extents", CodeUnusedKey, "has no effect on a %s", kindNames()[b.kind])
 		}
@@ -191,14 +191,14 @@ func (b *bulk) read() {
 	b.index.channels, b.index.degrees, b.index.quaternion = b.find(columnChannel), b.find(columnDegrees), b.find(columnQuaternion)
 	b.flawed = b.errors.count > 0
 	header := int(r.csv.InputOffset())
-	b.parts = b.split(b.data[header:], 1+bytes.Count(b.data[:header], []byte("\n")))
-	inParallel(len(b.parts), func(i int) { b.parts[i].read() })
+	b.chunks = b.split(b.data[header:], 1+bytes.Count(b.data[:header], []byte("\n")))
+	inParallel(len(b.chunks), func(i int) { b.chunks[i].read() })
 	if b.index.name < 0 {
 		b.data = nil // only for names it is read again
 	}
-	for _, p := range b.parts {
-		b.errors.join(&p.errors)
-		b.Count += len(p.objects)
+	for _, c := range b.chunks {
+		b.errors.join(&c.errors)
+		b.Count += len(c.objects)
 	}
 }
 
@@ -216,32 +216,32 @@ func inParallel(n int, f func(i int)) {
 	workers.Wait()
 }
 
-// adopt moves the solids that were read into the scene, whose slices have room for them.
-func (l *loader) adopt(b *bulk) {
+// appendBulk copies the solids that were read into the scene, whose slices have room for them.
+func (l *loader) appendBulk(b *bulk) {
 	s, number := l.scene, b.First
-	for _, p := range b.parts {
+	for _, c := range b.chunks {
 		index := number - l.first[b.kind]
 		switch b.kind {
 		case sphereKind:
-			copy(s.Spheres[index:], p.spheres)
+			copy(s.Spheres[index:], c.spheres)
 		case capsuleKind:
-			copy(s.Capsules[index:], p.capsules)
+			copy(s.Capsules[index:], c.capsules)
 		case boxKind:
-			copy(s.Boxes[index:], p.boxes)
+			copy(s.Boxes[index:], c.boxes)
 		}
-		copy(s.Objects[number:], p.objects)
-		for i := range p.objects {
-			l.sound[number+i] = !b.flawed
+		copy(s.Objects[number:], c.objects)
+		for i := range c.objects {
+			l.valid[number+i] = !b.flawed
 		}
-		for _, i := range p.unsound {
-			l.sound[number+i] = false
+		for _, i := range c.invalid {
+			l.valid[number+i] = false
 		}
-		for _, r := range p.lines {
+		for _, r := range c.lines {
 			b.lines = appendLine(b.lines, number-b.First+r.solid, r.line)
 		}
-		number += len(p.objects)
+		number += len(c.objects)
 	}
-	b.parts = nil
+	b.chunks = nil
 	s.Bulks = append(s.Bulks, b.Bulk)
 }
 
@@ -268,7 +268,7 @@ func (b *bulk) warn(i int, key string, code Code, message string) {
 func (l *loader) bulkProblems() Errors {
 	var all Errors
 	for _, b := range l.bulks {
-		b.errors.join(&b.taken)
+		b.errors.join(&b.duplicates)
 		all = slices.Concat(all, b.errors.sorted(), b.warnings)
 	}
 	slices.SortStableFunc(all, comparePlaces)
@@ -286,38 +286,38 @@ func comparePlaces(e, f *Error) int {
 	return cmp.Or(cmp.Compare(e.File, f.File), cmp.Compare(e.Line, f.Line), cmp.Compare(e.Column, f.Column))
 }
 
-// mostErrors is how many errors of a bulk file are reported. A program that writes one wrong
-// value writes a million.
-const mostErrors = 100
+// maxBulkErrors is how many errors of a bulk file are reported. A program that writes one wrong
+// value may write a million.
+const maxBulkErrors = 100
 
-// someErrors holds the first errors of a file and counts all.
-type someErrors struct {
+// cappedErrors holds the first errors of a file and counts all.
+type cappedErrors struct {
 	list  Errors
 	count int
 }
 
 // add counts an error, which it calls describe for if it is among the first.
-func (s *someErrors) add(describe func() *Error) {
-	if s.count++; s.count <= mostErrors+1 {
+func (s *cappedErrors) add(describe func() *Error) {
+	if s.count++; s.count <= maxBulkErrors+1 {
 		s.list = append(s.list, describe())
 	}
 }
 
-// join adds the errors of another part of the file.
-func (s *someErrors) join(t *someErrors) {
+// join adds the errors of another chunk.
+func (s *cappedErrors) join(t *cappedErrors) {
 	s.list = append(s.list, t.list...)
 	s.count += t.count
 }
 
 // sorted returns the first errors, and at the place of the next one how many more there are.
-func (s *someErrors) sorted() Errors {
+func (s *cappedErrors) sorted() Errors {
 	slices.SortStableFunc(s.list, comparePlaces)
-	rest := s.count - mostErrors
+	rest := s.count - maxBulkErrors
 	if rest <= 1 {
 		return s.list
 	}
-	last := *s.list[mostErrors]
+	last := *s.list[maxBulkErrors]
 	last.EndColumn, last.Key, last.Value, last.Suggestion = last.Column, "", "", ""
 	last.Code, last.Message = CodeMoreErrors, fmt.Sprintf("and %d errors more in this file", rest)
-	return append(s.list[:mostErrors:mostErrors], &last)
+	return append(s.list[:maxBulkErrors:maxBulkErrors], &last)
 }

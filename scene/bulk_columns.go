@@ -112,7 +112,7 @@ func (b *bulk) readHeader(r *rows) bool {
 		b.report(e)
 		return false
 	}
-	guessed := make(map[string]bool) // columns that unknown ones were probably meant to be
+	guessed := make(map[string]bool) // the known columns nearest to unknown ones
 	for i, name := range r.fields {
 		b.columns = append(b.columns, b.column(r, i, strings.TrimSpace(name), guessed))
 	}
@@ -133,20 +133,20 @@ func (b *bulk) readHeader(r *rows) bool {
 
 // noHeader returns why the first row, for which next returned err, cannot be a header.
 func (b *bulk) noHeader(r *rows, err error) *Error {
-	const demand = "must begin with the names of the columns, such as "
+	const requirement = "must begin with the names of the columns, such as "
 	isText := func(field string) bool {
 		_, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
 		return err != nil
 	}
-	switch e := r.misquoted(err); {
+	switch e := r.quoteError(err); {
 	case err == io.EOF:
-		return r.problem(extent{}, CodeMissingColumn, demand+b.example())
+		return r.problem(extent{}, CodeMissingColumn, requirement+b.example())
 	case e != nil:
 		return e
 	case len(r.fields) == 1 && strings.ContainsAny(r.fields[0], ";\t"):
 		return r.missing("", CodeSyntax, "must have commas between the columns")
 	case !slices.ContainsFunc(r.fields, isText):
-		return r.missing("", CodeMissingColumn, "%s", demand+b.example())
+		return r.missing("", CodeMissingColumn, "%s", requirement+b.example())
 	}
 	return nil
 }
@@ -198,7 +198,7 @@ func (b *bulk) find(name string) int {
 	return slices.IndexFunc(b.columns, func(c column) bool { return c.name == name })
 }
 
-// link tells the columns of a group of each other.
+// link notes in each column of a group which columns the group has.
 func (b *bulk) link(g group) {
 	var all []int
 	for _, name := range g.names {
@@ -220,7 +220,7 @@ func (b *bulk) checkGroup(r *rows, g group, guessed map[string]bool) {
 		case there(name):
 		case g.optional && first >= 0:
 			b.report(r.missing(name, CodeMissingColumn, "missing beside the column %s", g.names[first]))
-		case !g.optional && !b.spare[g.slot+k]:
+		case !g.optional && !b.defaulted[g.slot+k]:
 			b.report(r.missing(name, CodeMissingColumn, "missing column"))
 		}
 	}

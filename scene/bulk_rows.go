@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// rows reads the rows of a bulk file, or of a part of one that begins and ends between two
+// rows reads the rows of a bulk file, or of a chunk of one that begins and ends between two
 // rows. Space around a field does not count, and lines of nothing else are no rows.
 type rows struct {
 	file   string // for messages
@@ -23,14 +23,14 @@ type rows struct {
 
 func newRows(file string, text []byte, line int) rows {
 	r := csv.NewReader(bytes.NewReader(text))
-	r.FieldsPerRecord = -1 // whoever reads has better words for it
+	r.FieldsPerRecord = -1 // rows of another length get our own message
 	r.ReuseRecord = true
 	r.TrimLeadingSpace = true
 	return rows{file: file, text: text, line: line, csv: r}
 }
 
 // next reads a row. At the end of the text it returns [io.EOF], and an error that
-// [rows.misquoted] describes if the quotes of the row are wrong.
+// [rows.quoteError] describes if the quotes of the row are wrong.
 func (r *rows) next() error {
 	for {
 		r.start = int(r.csv.InputOffset())
@@ -41,7 +41,7 @@ func (r *rows) next() error {
 	}
 }
 
-// rowLine returns the line of the file at which the row begins. It must not be misquoted.
+// rowLine returns the line of the file at which the row begins. Its quotes must be right.
 func (r *rows) rowLine() int {
 	line, _ := r.csv.FieldPos(0)
 	return r.line + line - 1
@@ -68,8 +68,8 @@ func (r *rows) missing(column string, code Code, format string, args ...any) *Er
 	return e
 }
 
-// misquoted returns the problem that next met, or nil if err is nil or [io.EOF].
-func (r *rows) misquoted(err error) *Error {
+// quoteError returns the problem that next met, or nil if err is nil or [io.EOF].
+func (r *rows) quoteError(err error) *Error {
 	if err == nil || err == io.EOF {
 		return nil
 	}

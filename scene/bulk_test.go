@@ -207,7 +207,7 @@ func TestBulkEqualsTables(t *testing.T) {
 		w := &bulkWriter{rng: rand.New(rand.NewPCG(seed, 7)), files: fstest.MapFS{}}
 		n := 20
 		if seed == 0 {
-			n = 12000 // several parts of a file
+			n = 12000 // several chunks of a file
 		}
 		for range 1 + w.rng.IntN(4) {
 			w.bulk(w.rng.IntN(n))
@@ -434,7 +434,7 @@ func (w *bulkWriter) bulk(n int) {
 	w.files[file] = &fstest.MapFile{Data: []byte(data)}
 }
 
-// manyRows returns a bulk file of several parts: named solids outside the view and around the
+// manyRows returns a bulk file of several chunks: named solids outside the view and around the
 // eye, and wrong rows if errors is not 0, each errors-th.
 func manyRows(errors int) fstest.MapFS {
 	var b strings.Builder
@@ -466,7 +466,7 @@ func TestBulkIsIndependentOfProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, errors := range []int{0, 4, 9, 5000} {
 		files := manyRows(errors)
-		if size := len(files["atoms.csv"].Data); size < 3*partSize {
+		if size := len(files["atoms.csv"].Data); size < 3*chunkSize {
 			t.Fatalf("only %d bytes", size)
 		}
 		runtime.GOMAXPROCS(1)
@@ -483,13 +483,13 @@ func TestBulkIsIndependentOfProcessors(t *testing.T) {
 	}
 }
 
-// TestBulkPartsEndBetweenRows: most line ends of this file are in quoted fields.
-func TestBulkPartsEndBetweenRows(t *testing.T) {
+// TestBulkChunksEndBetweenRows: most line ends of this file are in quoted fields.
+func TestBulkChunksEndBetweenRows(t *testing.T) {
 	const row = "1,2,3,4,\"\n, \"\"\n%d\n\"\n"
 	var b strings.Builder
 	b.WriteString("x,y,z,radius,name\n")
 	n := 0
-	for b.Len() < 5*partSize {
+	for b.Len() < 5*chunkSize {
 		fmt.Fprintf(&b, row, n)
 		n++
 	}
@@ -510,7 +510,7 @@ func TestBulkPartsEndBetweenRows(t *testing.T) {
 // TestBulkErrorsAreBounded: the first hundred are listed, wherever in the file they are and
 // whatever is wrong, and the others counted.
 func TestBulkErrorsAreBounded(t *testing.T) {
-	for _, n := range []int{1, mostErrors, mostErrors + 1, mostErrors + 2, 30000} {
+	for _, n := range []int{1, maxBulkErrors, maxBulkErrors + 1, maxBulkErrors + 2, 30000} {
 		var b strings.Builder
 		b.WriteString("x,y,z,radius,name\n0,0,0,1,twin\n")
 		for i := range n {
@@ -526,8 +526,8 @@ func TestBulkErrorsAreBounded(t *testing.T) {
 		if !errors.As(err, &es) {
 			t.Fatal(err)
 		}
-		listed := min(n, mostErrors)
-		if n == mostErrors+1 {
+		listed := min(n, maxBulkErrors)
+		if n == maxBulkErrors+1 {
 			listed = n // "and one more" takes no less room
 		}
 		for i, e := range es[:listed] {
@@ -545,8 +545,8 @@ func TestBulkErrorsAreBounded(t *testing.T) {
 			}
 			continue
 		}
-		want := fmt.Sprintf("atoms.csv:%d:9: and %d errors more in this file", mostErrors+3, n-mostErrors)
-		if len(es) != mostErrors+1 || es[mostErrors].Error() != want || es[mostErrors].Code != CodeMoreErrors {
+		want := fmt.Sprintf("atoms.csv:%d:9: and %d errors more in this file", maxBulkErrors+3, n-maxBulkErrors)
+		if len(es) != maxBulkErrors+1 || es[maxBulkErrors].Error() != want || es[maxBulkErrors].Code != CodeMoreErrors {
 			t.Errorf("%d errors: got %d, the last %v, want %s", n, len(es), es[len(es)-1], want)
 		}
 	}

@@ -12,9 +12,9 @@ func (t table) color(key string, v any) shade.Color {
 	return t.colorOr(key, v, `must be a colour: "#rgb", "#rrggbb", a name or [r, g, b]`)
 }
 
-// colorOr reads a colour where the caller has ruled out other forms, which the demand
+// colorOr reads a colour where the caller has ruled out other forms, which the requirement
 // mentions and one of which may be a word.
-func (t table) colorOr(key string, v any, demand string, words ...string) shade.Color {
+func (t table) colorOr(key string, v any, requirement string, words ...string) shade.Color {
 	switch v := v.(type) {
 	case []any:
 		x := t.numbers(key, v, 3, fractions())
@@ -30,7 +30,7 @@ func (t table) colorOr(key string, v any, demand string, words ...string) shade.
 		}
 		return shade.Color{}
 	}
-	t.mistyped(key, v, demand)
+	t.wrongType(key, v, requirement)
 	return shade.Color{}
 }
 
@@ -54,7 +54,7 @@ func (t table) background(key string, v any) Background {
 	}
 	if values, ok := v.(map[string]any); ok {
 		t := t.report.table(t.key(key))
-		m, _ := mirrorOf[backgroundTable]().fill(t, values)
+		m, _ := fieldsOf[backgroundTable]().fill(t, values)
 		return Background{
 			Top:    t.color("top", or(m.Top, defaultTop)),
 			Bottom: t.color("bottom", or(m.Bottom, defaultBottom)),

@@ -108,8 +108,8 @@ type Severity string
 
 const (
 	SeverityError   Severity = "error"   // the scene cannot be rendered as written
-	SeverityWarning Severity = "warning" // it can, but it is hardly meant
-	SeverityInfo    Severity = "info"    // worth knowing, and often meant
+	SeverityWarning Severity = "warning" // it can, but is probably a mistake
+	SeverityInfo    Severity = "info"    // worth knowing, and often intended
 )
 
 // Code names a kind of problem. Codes never change, so programs may act on them.

@@ -12,14 +12,14 @@ import (
 	"pillbox/shapes"
 )
 
-// inspector looks at solids for what can be rendered but is hardly meant. Once it has all
-// points it is safe for concurrent use.
+// inspector finds solids that can be rendered but are probably misplaced: around the eye or a
+// light, or outside the view. Once it has all points it is safe for concurrent use.
 type inspector struct {
 	points  []point // the eye and the lights, sorted by X
 	frustum []plane // around the view; none: everything is in view
 }
 
-// point is a point that should lie in the open.
+// point is a point that should lie outside all solids.
 type point struct {
 	geom.Vec3
 	table table // has the point as its position
@@ -29,38 +29,39 @@ type point struct {
 
 // findings is what an inspector finds among some solids, in the order of their numbers.
 type findings struct {
-	around  map[int]crowd // by the index of a point: the solids that it lies in
-	outside crowd         // the solids outside the view
+	around  map[int]cappedList // by the index of a point: the solids that it lies in
+	outside cappedList         // the solids outside the view
 }
 
-// lieAround adds a solid that the given point lies in.
-func (f *findings) lieAround(point, number int) {
+// addContaining adds a solid that contains the given point.
+func (f *findings) addContaining(point, number int) {
 	if f.around == nil {
-		f.around = make(map[int]crowd)
+		f.around = make(map[int]cappedList)
 	}
 	c := f.around[point]
 	c.add(number)
 	f.around[point] = c
 }
 
-// crowd is how many solids there are, and the first of them.
-type crowd struct {
+// cappedList is a list of solids that keeps the first of them and counts all.
+type cappedList struct {
 	count int
-	first []int // at most mostOutside + 1
+	first []int // at most maxOutside + 1
 }
 
-// mostOutside is how many solids outside the view are reported. More are hardly by accident.
-const mostOutside = 10
+// maxOutside is how many solids outside the view are reported. Where there are more, they
+// usually stand there on purpose.
+const maxOutside = 10
 
-func (c *crowd) add(number int) {
-	if c.count++; len(c.first) <= mostOutside {
+func (c *cappedList) add(number int) {
+	if c.count++; len(c.first) <= maxOutside {
 		c.first = append(c.first, number)
 	}
 }
 
 // join adds solids that come behind those of c.
-func (c *crowd) join(d crowd) {
-	room := mostOutside + 1 - len(c.first)
+func (c *cappedList) join(d cappedList) {
+	room := maxOutside + 1 - len(c.first)
 	c.count += d.count
 	c.first = append(c.first, d.first[:min(room, len(d.first))]...)
 }
@@ -68,9 +69,9 @@ func (c *crowd) join(d crowd) {
 // plane is a plane and its unit normal.
 type plane struct{ point, normal geom.Vec3 }
 
-// look adds the camera of the given table, for a picture of width by height pixels. If one
-// of them is 0, because the file has it wrong, nobody knows what is in view.
-func (in *inspector) look(t table, v *camera.View, width, height int) {
+// setView adds the camera of the given table, for a picture of width by height pixels. If one
+// of them is 0, because the file has it wrong, what is in view is unknown.
+func (in *inspector) setView(t table, v *camera.View, width, height int) {
 	if !v.Parallel() {
 		in.add(point{Vec3: v.Position(), table: t, code: CodeEyeInside, noun: "eye"})
 	}
@@ -102,7 +103,7 @@ func (in *inspector) sort() {
 	slices.SortStableFunc(in.points, func(p, q point) int { return cmp.Compare(p.X, q.X) })
 }
 
-// inspect looks at a solid, which lies within the given ball.
+// inspect examines a solid, which lies within the given ball.
 func (in *inspector) inspect(f *findings, number int, s shapes.Shape, center geom.Vec3, radius float64) {
 	for _, p := range in.frustum {
 		if center.Sub(p.point).Dot(p.normal) > radius {
@@ -117,32 +118,32 @@ func (in *inspector) inspect(f *findings, number int, s shapes.Shape, center geo
 	first := sort.Search(len(in.points), func(i int) bool { return in.points[i].X >= bounds.Min.X })
 	for i := first; i < len(in.points) && in.points[i].X <= bounds.Max.X; i++ {
 		if p := in.points[i].Vec3; bounds.Contains(p) && shapes.Contains(s, p) {
-			f.lieAround(i, number)
+			f.addContaining(i, number)
 		}
 	}
 }
 
-// inspect looks at all solids with nothing wrong and reports what it finds.
+// inspect examines all valid solids and reports what it finds.
 func (l *loader) inspect() {
 	l.inspector.sort()
 	const most = 1 << 14 // solids at a time: enough to be worth a goroutine
-	parts := make([]findings, (len(l.sound)+most-1)/most)
-	inParallel(len(parts), func(i int) {
-		for number := i * most; number < min((i+1)*most, len(l.sound)); number++ {
-			if l.sound[number] {
-				l.inspectSolid(&parts[i], number)
+	chunks := make([]findings, (len(l.valid)+most-1)/most)
+	inParallel(len(chunks), func(i int) {
+		for number := i * most; number < min((i+1)*most, len(l.valid)); number++ {
+			if l.valid[number] {
+				l.inspectSolid(&chunks[i], number)
 			}
 		}
 	})
-	var outside crowd
-	for i := range parts {
-		outside.join(parts[i].outside)
+	var outside cappedList
+	for i := range chunks {
+		outside.join(chunks[i].outside)
 	}
 	l.reportOutside(outside)
 	for i, p := range l.inspector.points {
-		var around crowd
-		for k := range parts {
-			around.join(parts[k].around[i])
+		var around cappedList
+		for k := range chunks {
+			around.join(chunks[k].around[i])
 		}
 		l.reportInside(p, around)
 	}
@@ -165,7 +166,7 @@ func (l *loader) inspectSolid(f *findings, number int) {
 }
 
 // reportInside reports a point with the given solids around it.
-func (l *loader) reportInside(p point, around crowd) {
+func (l *loader) reportInside(p point, around cappedList) {
 	switch around.count {
 	case 0:
 	case 1:
@@ -175,10 +176,10 @@ func (l *loader) reportInside(p point, around crowd) {
 	}
 }
 
-func (l *loader) reportOutside(c crowd) {
+func (l *loader) reportOutside(c cappedList) {
 	const message = "lies wholly outside the view"
 	for i, number := range c.first {
-		if rest := c.count - i; i == mostOutside && rest > 1 {
+		if rest := c.count - i; i == maxOutside && rest > 1 {
 			l.warnOf(number, CodeOutsideView, fmt.Sprintf("%s, like %d more", message, rest-1))
 			return
 		}

@@ -34,7 +34,7 @@ func TestFrustumAroundRays(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := inspector{}
-		in.look(table{}, v, w, h)
+		in.setView(table{}, v, w, h)
 		for range 20 {
 			x, y := rng.IntN(w), rng.IntN(h)
 			p := v.Packet(image.Rect(x, y, x+1, y+1), 1)
@@ -87,18 +87,18 @@ func TestInspectPoints(t *testing.T) {
 			}
 		}
 		for i, p := range in.points {
-			if c := got.around[i]; c.count != len(want[i]) || !slices.Equal(c.first, want[i][:min(len(want[i]), mostOutside+1)]) {
+			if c := got.around[i]; c.count != len(want[i]) || !slices.Equal(c.first, want[i][:min(len(want[i]), maxOutside+1)]) {
 				t.Fatalf("%v lies in the solids %v, want %v", p.Vec3, c, want[i])
 			}
 		}
 	}
 }
 
-// TestCrowdJoins: crowds of parts join to that of the whole.
-func TestCrowdJoins(t *testing.T) {
+// TestCappedListJoins: lists of chunks join to that of the whole.
+func TestCappedListJoins(t *testing.T) {
 	for n := range 40 {
 		for cut := range n + 1 {
-			var whole, a, b crowd
+			var whole, a, b cappedList
 			for i := range n {
 				whole.add(i)
 				if i < cut {

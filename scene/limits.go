@@ -81,8 +81,8 @@ func (l limits) contain(x float64) bool {
 	return l.min <= x && x <= l.max
 }
 
-// demand says what a number outside the limits should be.
-func (l limits) demand(x float64) string {
+// requirement says what a number outside the limits should be.
+func (l limits) requirement(x float64) string {
 	switch isFinite := !math.IsNaN(x) && !math.IsInf(x, 0); {
 	case l == sizes() && !(isFinite && x > 0):
 		return "must be positive and finite"

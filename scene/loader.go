@@ -55,7 +55,7 @@ func Decode(name string, data []byte) (*Scene, error) { return DecodeFS(nil, nam
 func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
 	root, text, syntax := parse(data)
 	if syntax != nil && root == nil {
-		return nil, stamped(name, text, []*problem{syntax})
+		return nil, withPositions(name, text, []*problem{syntax})
 	}
 	l := loader{scene: &Scene{Name: name}, files: files}
 	l.document(root)
@@ -64,29 +64,29 @@ func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
 	case l.errors > 0:
 		return nil, problems
 	case syntax != nil: // a number that is too large even where there are no limits
-		return nil, stamped(name, text, []*problem{syntax})
+		return nil, withPositions(name, text, []*problem{syntax})
 	}
 	l.scene.Warnings = problems
 	return l.scene, nil
 }
 
-// loader turns the mirror of a file into a Scene and collects the problems on the way.
+// loader turns a raw file into a Scene and collects the problems on the way.
 type loader struct {
 	report
 	scene      *Scene
 	files      fs.FS      // nil: there are none
-	materials  *materials // nil: nobody knows which there are
+	materials  *materials // nil: the file's materials are unknown
 	bulks      []*bulk
 	incomplete bool           // a bulk file could not be read
 	first      [kinds + 1]int // the number of the first solid of each kind, and how many there are
-	sound      []bool         // by number: nothing is wrong with the solid
+	valid      []bool         // by number: nothing is wrong with the solid
 	inspector  inspector
 }
 
-// document reads a whole file. Solids come last: they refer to materials and are looked at
-// from the camera and the lights.
+// document reads a whole file. Solids come last: they refer to materials, and the inspector needs
+// the camera and the lights before them.
 func (l *loader) document(root map[string]any) {
-	d, _ := mirrorOf[document]().fill(l.table(""), root)
+	d, _ := fieldsOf[rawFile]().fill(l.table(""), root)
 	l.format(d.Format)
 	l.image(d.Image)
 	l.camera(d.Camera)
@@ -119,7 +119,7 @@ func (l *loader) format(v any) {
 
 func (l *loader) image(v any) {
 	t := l.table("image")
-	m, _ := mirrorOf[imageTable]().fill(t, v)
+	m, _ := fieldsOf[imageTable]().fill(t, v)
 	img := Image{
 		Width:      t.integer("width", or(m.Width, defaultWidth), sides()),
 		Height:     t.integer("height", or(m.Height, defaultHeight), sides()),
@@ -137,7 +137,7 @@ func (l *loader) image(v any) {
 
 func (l *loader) camera(v any) {
 	t := l.table("camera")
-	m, ok := mirrorOf[cameraTable]().fill(t, v)
+	m, ok := fieldsOf[cameraTable]().fill(t, v)
 	if v == nil || !ok {
 		return
 	}
@@ -150,7 +150,7 @@ func (l *loader) camera(v any) {
 		ViewHeight: t.number("view_height", or(m.ViewHeight, defaultViewHeight), sizes()),
 	}
 	l.scene.Camera = c
-	if !t.sound() {
+	if !t.valid() {
 		return
 	}
 	switch {
@@ -162,13 +162,13 @@ func (l *loader) camera(v any) {
 	l.view(t, m.Up != nil)
 }
 
-// view reports a degenerate camera and hands any other to the inspector.
+// view reports a degenerate camera and gives any other to the inspector.
 func (l *loader) view(t table, hasUp bool) {
 	c, img := l.scene.Camera, &l.scene.Image
 	view, err := c.View(max(1, img.Width), max(1, img.Height)) // an invalid side is 0
 	switch {
 	case err == nil:
-		l.inspector.look(t, view, img.Width, img.Height)
+		l.inspector.setView(t, view, img.Width, img.Height)
 	case errors.Is(err, camera.ErrSamePoint):
 		t.wrong("look_at", CodeDegenerateCamera, "must differ from position")
 	case errors.Is(err, camera.ErrUpParallel) && hasUp:
@@ -182,7 +182,7 @@ func (l *loader) view(t table, hasUp bool) {
 
 func (l *loader) shading(v any) {
 	t := l.table("shading")
-	m, _ := mirrorOf[shadingTable]().fill(t, v)
+	m, _ := fieldsOf[shadingTable]().fill(t, v)
 	l.scene.Shading = Shading{
 		Ambient: t.ambient("ambient", or(m.Ambient, defaultAmbient)),
 		Shadows: t.boolean("shadows", or(m.Shadows, defaultShadows)),
@@ -206,8 +206,8 @@ func (l *loader) light(t table, m lightTable) {
 	case m.Position == nil && m.Direction == nil:
 		t.missing("", CodeMissingKey, "must have a position or a direction")
 	case m.Position != nil && m.Direction != nil:
-		t.misplaced("direction", CodeConflict, "cannot stand beside position")
-	case t.sound() && !light.Directional:
+		t.wrongKey("direction", CodeConflict, "cannot stand beside position")
+	case t.valid() && !light.Directional:
 		l.inspector.add(point{Vec3: light.Position, table: t, code: CodeLightInside, noun: "light"})
 	}
 	l.scene.Lights = append(l.scene.Lights, light)
@@ -220,7 +220,7 @@ func (l *loader) readMaterials(v any) {
 		all.wrong("", CodeWrongType, "must be tables, each written [material.NAME]")
 		return
 	}
-	fields := mirrorOf[materialTable]()
+	fields := fieldsOf[materialTable]()
 	l.materials = &materials{named: make(map[string]*material, len(tables))}
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		values, ok := tables[name].(map[string]any)
@@ -248,23 +248,23 @@ func (l *loader) unusedMaterials() {
 	}
 }
 
-// solids reads the tables of all kinds, and then moves those of files behind them.
-func (l *loader) solids(d document) {
+// solids reads the tables of all kinds, and then appends the solids of bulk files.
+func (l *loader) solids(d rawFile) {
 	each(l, "bulk", l.list("bulk", d.Bulk), l.bulk)
 	slices.SortStableFunc(l.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })
 	spheres, capsules, boxes := l.list("sphere", d.Sphere), l.list("capsule", d.Capsule), l.list("box", d.Box)
-	l.number(len(spheres), len(capsules), len(boxes))
+	l.assignNumbers(len(spheres), len(capsules), len(boxes))
 	each(l, "sphere", spheres, l.sphere)
 	each(l, "capsule", capsules, l.capsule)
 	each(l, "box", boxes, l.box)
 	for _, b := range l.bulks {
-		l.adopt(b)
+		l.appendBulk(b)
 	}
 }
 
-// number gives all solids their numbers and makes room for them. There are the given numbers
+// assignNumbers gives all solids their numbers and makes room for them. There are the given numbers
 // of tables for each kind.
-func (l *loader) number(tables ...int) {
+func (l *loader) assignNumbers(tables ...int) {
 	number := 0
 	for k, n := range tables {
 		l.first[k] = number
@@ -282,12 +282,12 @@ func (l *loader) number(tables ...int) {
 	s.Capsules = make([]shapes.Capsule, l.first[boxKind]-l.first[capsuleKind])
 	s.Boxes = make([]shapes.Box, l.first[kinds]-l.first[boxKind])
 	s.Objects = make([]Object, number)
-	l.sound = make([]bool, number)
+	l.valid = make([]bool, number)
 }
 
-// each fills a mirror from every element of an array of tables and hands it to read.
+// each fills an M from every element of an array of tables and hands it to read.
 func each[M any](l *loader, name string, list []any, read func(table, M)) {
-	fields := mirrorOf[M]()
+	fields := fieldsOf[M]()
 	for i, v := range list {
 		t := l.element(name, i)
 		if m, ok := fields.fill(t, v); ok {
@@ -334,7 +334,7 @@ func (l *loader) object(t table, k kind, m surfaceKeys) {
 		}
 		o.Name = name
 	}
-	l.sound[number] = t.sound()
+	l.valid[number] = t.valid()
 }
 
 // surface reads a material or a colour.
@@ -344,7 +344,7 @@ func (l *loader) surface(t table, material, color any) shade.Material {
 		return m
 	}
 	if color != nil {
-		t.misplaced("color", CodeConflict, "cannot stand beside material")
+		t.wrongKey("color", CodeConflict, "cannot stand beside material")
 	}
 	return l.materialOf(t, material)
 }
@@ -378,24 +378,24 @@ func (l *loader) uniqueNames() {
 		if name == "" {
 			continue
 		}
-		if first, taken := named[name]; taken {
-			l.nameTaken(number, first)
+		if first, duplicate := named[name]; duplicate {
+			l.duplicateName(number, first)
 			continue
 		}
 		named[name] = number
 	}
 }
 
-func (l *loader) nameTaken(number, first int) {
+func (l *loader) duplicateName(number, first int) {
 	const message = "must be unique, but %s has it too"
-	l.sound[number] = false
+	l.valid[number] = false
 	b, i := l.bulkOf(number)
 	if b == nil {
 		l.tableOf(number).wrong("name", CodeDuplicateName, message, l.label(first))
 		return
 	}
 	l.errors++
-	b.taken.add(func() *Error {
+	b.duplicates.add(func() *Error {
 		return b.reread(i).wrong(b.index.name, columnName, CodeDuplicateName, message, l.label(first))
 	})
 }

@@ -351,7 +351,7 @@ func TestDecodeValidates(t *testing.T) {
 	}
 }
 
-// checkValid holds a scene to what the other packages demand.
+// checkValid holds a scene to what the other packages requirement.
 func checkValid(t *testing.T, s *Scene) {
 	t.Helper()
 	for i := range s.Spheres {
@@ -465,7 +465,7 @@ func BenchmarkDecode(b *testing.B) {
 				}
 			})
 		}
-		run("maps", func() error { return toml.Unmarshal(data, new(document)) })
+		run("maps", func() error { return toml.Unmarshal(data, new(rawFile)) })
 		run("structs", func() error { return toml.Unmarshal(data, new(structs)) })
 		run("scene", func() error {
 			s, err := Decode("", data)

@@ -206,9 +206,9 @@ func quoteKey(key string) string {
 	return strconv.Quote(key)
 }
 
-// stamped returns the errors of problems that are sorted by their extents, with lines and
+// withPositions returns the errors of problems that are sorted by their extents, with lines and
 // columns. It goes through the file once.
-func stamped(file string, text []byte, problems []*problem) Errors {
+func withPositions(file string, text []byte, problems []*problem) Errors {
 	list := make(Errors, len(problems))
 	offset, line, column := 0, 1, 1
 	for i, p := range problems {

@@ -10,9 +10,9 @@ import (
 // materials are the surfaces of a file by name. They are safe for concurrent use once all are
 // there.
 type materials struct {
-	named map[string]*material
-	names []string // sorted
-	meant sync.Map // by names that are not there: the one that each was probably meant to be
+	named       map[string]*material
+	names       []string // sorted
+	suggestions sync.Map // by unknown name: the known one nearest to it, or ""
 }
 
 // material is a named surface, and whether a solid has it.
@@ -39,15 +39,15 @@ func (m *materials) use(name string) (shade.Material, bool) {
 	return found.Material, true
 }
 
-// suggest returns the name that was probably meant by one that is not there, or "". As far as
-// anyone can tell, a solid has that material.
+// suggest returns the known name nearest to an unknown one, or "". That material then counts as
+// used: a solid probably refers to it.
 func (m *materials) suggest(name string) string {
-	// Whoever writes a wrong name once often writes it ten thousand times.
-	meant, known := m.meant.Load(name)
+	// A file with one wrong name often repeats it in ten thousand rows.
+	suggestion, known := m.suggestions.Load(name)
 	if !known {
-		meant = nearest(name, m.names)
-		m.meant.Store(name, meant)
+		suggestion = nearest(name, m.names)
+		m.suggestions.Store(name, suggestion)
 	}
-	m.use(meant.(string))
-	return meant.(string)
+	m.use(suggestion.(string))
+	return suggestion.(string)
 }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// nearest returns the known word that the given one was probably meant to be: the one with
+// nearest returns the known word that the given one most probably stands for: the one with
 // the fewest edits to it, the first of several. One edit in three letters is allowed, one in
 // a shorter word, but never all letters; case does not count. It returns "" if no known word
 // is that near.

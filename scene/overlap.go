@@ -16,7 +16,7 @@ type Overlap struct {
 	A, B     int            // the numbers of the solids, A < B
 	Relation exact.Relation // Touching or Overlapping
 
-	// Approximate tells that a box is involved. Then the relation was decided by a numeric
+	// Approximate says that a box is involved. Then the relation was decided by a numeric
 	// distance, and a distance within its rounding counts as touching. Between spheres and
 	// capsules it is exact, with every number standing for its shortest decimal: what the
 	// file says, up to 15 significant digits.
@@ -24,7 +24,7 @@ type Overlap struct {
 }
 
 // Overlaps yields every pair of solids that overlap or touch, in ascending order of A and
-// then B. Overlapping solids render like any others; whether they are meant is for the
+// then B. Overlapping solids render like any others; whether that is intended is for the
 // author to say.
 func (s *Scene) Overlaps() iter.Seq[Overlap] {
 	return func(yield func(Overlap) bool) {
@@ -57,13 +57,13 @@ func (s *Scene) relate(a, b int) Overlap {
 		gap = other.Separation(box)
 		extent = other.Bounds().MaxAbs()
 	}
-	return Overlap{A: a, B: b, Relation: judge(gap, extent+box.Bounds().MaxAbs()), Approximate: true}
+	return Overlap{A: a, B: b, Relation: relationAt(gap, extent+box.Bounds().MaxAbs()), Approximate: true}
 }
 
-// judge turns a numeric distance between surfaces into a relation. The distance is a sum of
+// relationAt returns the relation of two surfaces at a numeric distance. The distance is a sum of
 // a few dozen products of coordinates, none larger than extent, so 64 units in the last
 // place of extent cover its rounding.
-func judge(gap, extent float64) exact.Relation {
+func relationAt(gap, extent float64) exact.Relation {
 	slack := float64(64 * 0x1p-52 * extent)
 	switch {
 	case gap > slack:
@@ -90,8 +90,8 @@ func (s *Scene) decimal(number int) exact.Decimal3 {
 	}
 }
 
-// MaxCountedOverlaps is how far [Scene.DescribeOverlaps] counts. The pairs in a heap of solids
-// are as many as the square of their number.
+// MaxCountedOverlaps is how far [Scene.DescribeOverlaps] counts. The number of pairs can
+// grow with the square of that of the solids.
 const MaxCountedOverlaps = 100_000
 
 // DescribeOverlaps returns a note for each of the first most pairs that [Scene.Overlaps]
@@ -190,6 +190,6 @@ func (s *Scene) headers(data []byte, pairs []Overlap) map[int]*Error {
 		p.extent = wanted[p.Key].value
 	}
 	slices.SortFunc(tables, func(p, q *problem) int { return cmp.Compare(p.extent.start, q.extent.start) })
-	stamped(s.Name, text, tables)
+	withPositions(s.Name, text, tables)
 	return notes
 }

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// The mirror of a scene file, table by table. Every value is an any, so that one of a wrong
-// type arrives here and is reported together with all other problems. The value of a key
-// that is not in the file is nil.
+// The raw tables of a scene file. Every value is an any, so that one of a wrong type arrives
+// here and is reported together with all other problems. The value of a key that is not in the
+// file is nil.
 type (
-	document struct {
+	rawFile struct {
 		Format   any `toml:"format"`
 		Image    any `toml:"image"`
 		Camera   any `toml:"camera"`
@@ -100,15 +100,15 @@ func or(v, otherwise any) any {
 	return v
 }
 
-// mirror fills an M, one of the structs above.
-type mirror[M any] struct {
+// fields fills an M, one of the structs above.
+type fields[M any] struct {
 	m      *M // the last one filled
 	keys   []string
 	values []*any // of the keys, in m
 }
 
-func mirrorOf[M any]() mirror[M] {
-	f := mirror[M]{m: new(M)}
+func fieldsOf[M any]() fields[M] {
+	f := fields[M]{m: new(M)}
 	v := reflect.ValueOf(f.m).Elem()
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		if key, ok := field.Tag.Lookup("toml"); ok {
@@ -122,7 +122,7 @@ func mirrorOf[M any]() mirror[M] {
 // fill returns an M with the values of a TOML table, and reports keys that are not M's. No
 // table at all counts as an empty one; if v is anything else, fill reports that and returns
 // false.
-func (f mirror[M]) fill(t table, v any) (m M, ok bool) {
+func (f fields[M]) fill(t table, v any) (m M, ok bool) {
 	if v == nil {
 		return m, true
 	}

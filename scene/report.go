@@ -11,7 +11,7 @@ import (
 type report struct {
 	problems []*problem
 	errors   int             // how many of them are not warnings
-	typos    map[string]bool // the keys that an unknown one was probably meant to be
+	typos    map[string]bool // the known keys nearest to unknown ones
 }
 
 // problem is an Error without its place, which is looked up when all problems are known.
@@ -36,8 +36,8 @@ func (r *report) table(name string) table { return r.element(name, -1) }
 
 func (r *report) element(name string, index int) table { return table{r, name, index, r.errors} }
 
-// sound reports whether nothing was wrong with the table so far.
-func (t table) sound() bool { return t.report.errors == t.errors }
+// valid reports whether nothing was wrong with the table so far.
+func (t table) valid() bool { return t.report.errors == t.errors }
 
 // key returns the full path of a key, and for "" that of the table itself.
 func (t table) key(key string) string {
@@ -71,8 +71,8 @@ func (t table) wrong(key string, code Code, format string, args ...any) *problem
 	return p
 }
 
-// misplaced reports a key that must not stand where it does.
-func (t table) misplaced(key string, code Code, format string, args ...any) *problem {
+// wrongKey reports a key that must not stand where it does.
+func (t table) wrongKey(key string, code Code, format string, args ...any) *problem {
 	p := t.add(key, SeverityError, code, format, args)
 	p.atKey = true
 	return p
@@ -85,14 +85,14 @@ func (t table) missing(key string, code Code, format string, args ...any) {
 	}
 }
 
-// warn reports what can be rendered but is hardly meant.
+// warn reports what can be rendered but is probably a mistake.
 func (t table) warn(key string, code Code, format string, args ...any) *problem {
 	return t.add(key, SeverityWarning, code, format, args)
 }
 
 // unknown reports a key that is none of the known ones.
 func (t table) unknown(key string, known []string) {
-	p := t.misplaced(quoteKey(key), CodeUnknownKey, "unknown key")
+	p := t.wrongKey(quoteKey(key), CodeUnknownKey, "unknown key")
 	p.suggest(key, known)
 	if p.Suggestion == "" {
 		return
@@ -140,15 +140,15 @@ func (r *report) located(file string, text []byte) Errors {
 	}
 	locate(text, places)
 	for _, p := range r.problems {
-		p.settle(text, places)
+		p.setExtent(text, places)
 	}
 	slices.SortStableFunc(r.problems, func(p, q *problem) int { return cmp.Compare(p.extent.start, q.extent.start) })
-	return stamped(file, text, r.problems)
+	return withPositions(file, text, r.problems)
 }
 
-// settle sets the extent of the problem: that of its key or value if the file has them,
+// setExtent sets the extent of the problem: that of its key or value if the file has them,
 // otherwise that of its table.
-func (p *problem) settle(text []byte, places map[string]*place) {
+func (p *problem) setExtent(text []byte, places map[string]*place) {
 	at := places[p.Key]
 	switch {
 	case at.found && p.atKey:

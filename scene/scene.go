@@ -41,7 +41,7 @@ type Scene struct {
 	// They are behind the other solids of their kind.
 	Bulks []Bulk
 
-	Warnings Errors // what is hardly meant
+	Warnings Errors // what is probably a mistake
 }
 
 // Image describes the picture.

@@ -22,7 +22,7 @@ func Schema() []byte {
 }
 
 // fileSchema lists every table and key of the format: what it means, what it may be and
-// what stands for it. The mirror has the same keys.
+// what stands for it. The raw tables have the same keys.
 func fileSchema() *schema {
 	about := fmt.Sprintf("A scene of spheres, capsules and boxes. The file has at most %d MiB.", MaxBytes>>20)
 	file := tableOf(about, properties{

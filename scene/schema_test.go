@@ -194,17 +194,17 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 func tables(t *testing.T) map[string][]string {
 	t.Helper()
 	return map[string][]string{
-		"":                 mirrorOf[document]().keys,
-		"image":            mirrorOf[imageTable]().keys,
-		"image.background": mirrorOf[backgroundTable]().keys,
-		"camera":           mirrorOf[cameraTable]().keys,
-		"shading":          mirrorOf[shadingTable]().keys,
-		"light":            mirrorOf[lightTable]().keys,
-		"material":         mirrorOf[materialTable]().keys,
-		"sphere":           mirrorOf[sphereTable]().keys,
-		"capsule":          mirrorOf[capsuleTable]().keys,
-		"box":              mirrorOf[boxTable]().keys,
-		"bulk":             mirrorOf[bulkTable]().keys,
+		"":                 fieldsOf[rawFile]().keys,
+		"image":            fieldsOf[imageTable]().keys,
+		"image.background": fieldsOf[backgroundTable]().keys,
+		"camera":           fieldsOf[cameraTable]().keys,
+		"shading":          fieldsOf[shadingTable]().keys,
+		"light":            fieldsOf[lightTable]().keys,
+		"material":         fieldsOf[materialTable]().keys,
+		"sphere":           fieldsOf[sphereTable]().keys,
+		"capsule":          fieldsOf[capsuleTable]().keys,
+		"box":              fieldsOf[boxTable]().keys,
+		"bulk":             fieldsOf[bulkTable]().keys,
 	}
 }
 

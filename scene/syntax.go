@@ -16,8 +16,8 @@ import (
 // parse returns the values of a TOML file as they are, or why it is none, and the file
 // without a byte order mark. If it is none just for numbers that are too large, parse returns
 // why, and the values with those that [clip] put in their place. BurntSushi/toml could fill
-// the mirror itself, but then it takes Radius for radius, gives up at the first wrong type,
-// and is slower than [mirror.fill].
+// the raw tables itself, but then it takes Radius for radius, gives up at the first wrong type,
+// and is slower than [fields.fill].
 func parse(data []byte) (root map[string]any, text []byte, syntax *problem) {
 	if len(data) > MaxBytes {
 		p := syntaxProblem(extent{}, fmt.Sprintf("a scene must not be larger than %d MiB; [[bulk]] tables hold more", MaxBytes>>20))

@@ -16,7 +16,7 @@ import (
 func (t table) number(key string, v any, l limits) float64 {
 	x, ok := number(v)
 	if !ok {
-		t.mistyped(key, v, "must be a number")
+		t.wrongType(key, v, "must be a number")
 		return 0
 	}
 	if !t.within(key, x, l) {
@@ -39,7 +39,7 @@ func number(v any) (float64, bool) {
 func (t table) integer(key string, v any, l limits) int {
 	n, ok := v.(int64)
 	if !ok {
-		t.mistyped(key, v, "must be an integer")
+		t.wrongType(key, v, "must be an integer")
 		return 0
 	}
 	if !t.within(key, float64(n), l) {
@@ -57,24 +57,24 @@ func (t table) within(key string, x float64, l limits) bool {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		code = CodeNotFinite
 	}
-	t.wrong(key, code, "%s", l.demand(x))
+	t.wrong(key, code, "%s", l.requirement(x))
 	return false
 }
 
-// mistyped reports a value of a wrong type, or none at all.
-func (t table) mistyped(key string, v any, demand string) {
+// wrongType reports a value of a wrong type, or none at all.
+func (t table) wrongType(key string, v any, requirement string) {
 	if v == nil {
 		t.missing(key, CodeMissingKey, "missing")
 		return
 	}
-	t.wrong(key, CodeWrongType, "%s", demand)
+	t.wrong(key, CodeWrongType, "%s", requirement)
 }
 
 // numbers reads an array of n numbers, n <= 4.
 func (t table) numbers(key string, v any, n int, l limits) (x [4]float64) {
 	list, ok := v.([]any)
 	if !ok {
-		t.mistyped(key, v, fmt.Sprintf("must be an array of %d numbers", n))
+		t.wrongType(key, v, fmt.Sprintf("must be an array of %d numbers", n))
 		return x
 	}
 	if len(list) != n {
@@ -110,7 +110,7 @@ func (t table) nonzero(key string, v any) geom.Vec3 {
 func (t table) boolean(key string, v any) bool {
 	b, ok := v.(bool)
 	if !ok {
-		t.mistyped(key, v, "must be true or false")
+		t.wrongType(key, v, "must be true or false")
 	}
 	return b
 }
@@ -118,7 +118,7 @@ func (t table) boolean(key string, v any) bool {
 func (t table) text(key string, v any) (s string, ok bool) {
 	s, ok = v.(string)
 	if !ok {
-		t.mistyped(key, v, "must be a string")
+		t.wrongType(key, v, "must be a string")
 	}
 	return s, ok
 }
@@ -132,8 +132,8 @@ func (t table) word(key string, v any, words []string) (index int, ok bool) {
 	index = slices.Index(words, s)
 	if index < 0 {
 		last := len(words) - 1
-		demand := fmt.Sprintf(`"%s" or %q`, strings.Join(words[:last], `", "`), words[last])
-		t.wrong(key, CodeUnknownValue, "must be %s", demand).suggest(s, words)
+		requirement := fmt.Sprintf(`"%s" or %q`, strings.Join(words[:last], `", "`), words[last])
+		t.wrong(key, CodeUnknownValue, "must be %s", requirement).suggest(s, words)
 		return 0, false
 	}
 	return index, true
@@ -189,7 +189,7 @@ func (t table) rotation(m boxTable) geom.Mat3 {
 		forms = append(forms, "quaternion")
 	}
 	for _, form := range forms[min(1, len(forms)):] {
-		t.misplaced(form, CodeConflict, "cannot stand beside %s", forms[0])
+		t.wrongKey(form, CodeConflict, "cannot stand beside %s", forms[0])
 	}
 	return rotation
 }
