@@ -71,16 +71,16 @@ func TestTextFits(t *testing.T) {
 	})
 }
 
-// TestReadmeShowsOutput looks for the lines that the README shows of an explanation in what it
+// TestDocsShowOutput looks for the lines that docs/explain.md shows of an explanation in what it
 // says today.
-func TestReadmeShowsOutput(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
+func TestDocsShowOutput(t *testing.T) {
+	page, err := os.ReadFile("../docs/explain.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := regexp.MustCompile("\n`render explain (\\S+) --pixel (\\d+),(\\d+)`(?s:.*?):\n\n((?:    .*\n)+)").FindSubmatch(readme)
+	shown := regexp.MustCompile("\n`render explain (\\S+) --pixel (\\d+),(\\d+)`(?s:.*?):\n\n((?:    .*\n)+)").FindSubmatch(page)
 	if shown == nil {
-		t.Fatal("the README shows no explanation of a pixel")
+		t.Fatal("docs/explain.md shows no explanation of a pixel")
 	}
 	var at image.Point
 	if _, err := fmt.Sscan(string(shown[2])+" "+string(shown[3]), &at.X, &at.Y); err != nil {
@@ -90,7 +90,7 @@ func TestReadmeShowsOutput(t *testing.T) {
 	text := written(t, x.Document(false), TextStyle{})
 	for line := range strings.Lines(string(shown[4])) {
 		if !strings.Contains(text, line) {
-			t.Errorf("the README shows %q, which is not in the explanation of pixel %v", line, at)
+			t.Errorf("docs/explain.md shows %q, which is not in the explanation of pixel %v", line, at)
 		}
 	}
 }

@@ -307,52 +307,86 @@ func inTOML(v any) string {
 	return string(text)
 }
 
-// TestReadmeHasTheMirrorsKeys reads the table of the format in the README.
-func TestReadmeHasTheMirrorsKeys(t *testing.T) {
-	data, err := os.ReadFile("../README.md")
+// reference returns what docs/scene.md says of every key: the cell of its default.
+func reference(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	data, err := os.ReadFile("../docs/scene.md")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
-	_, rows, ok := strings.Cut(string(data), "\n| table | key |")
-	if !ok {
-		t.Skip("README.md has no table of the format")
-	}
-	word := regexp.MustCompile("`([a-z_]+)`")
-	tableName := regexp.MustCompile(`^\x60\[+([a-z]+)`)
-	got := make(map[string][]string)
-	current := []string{}
-	for row := range strings.Lines(rows) {
-		cells := strings.Split(row, "|")
-		if len(cells) < 4 {
-			if strings.TrimSpace(row) == "" {
-				break
+	heading := regexp.MustCompile(`^### (?:\x60\[+([a-z]+)|(Any solid))`)
+	row := regexp.MustCompile(`^\| \x60([a-z_]+)\x60 \| (.*?) ?\|`)
+	found := make(map[string]map[string]string)
+	var current []string
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, "#") {
+			current = nil
+		}
+		if m := heading.FindStringSubmatch(line); m != nil {
+			current = []string{m[1]}
+			if m[2] != "" {
+				current = []string{"sphere", "capsule", "box"}
 			}
-			continue
 		}
-		switch first := strings.TrimSpace(cells[1]); {
-		case first == "any shape":
-			current = []string{"sphere", "capsule", "box"}
-		case tableName.MatchString(first):
-			current = []string{tableName.FindStringSubmatch(first)[1]}
-		}
+		m := row.FindStringSubmatch(line)
 		for _, name := range current {
-			for _, m := range word.FindAllStringSubmatch(cells[2], -1) {
-				got[name] = append(got[name], m[1])
+			if found[name] == nil {
+				found[name] = make(map[string]string)
+			}
+			if m != nil {
+				found[name][m[1]] = m[2]
 			}
 		}
 	}
-	want := tables(t)
-	delete(want, "")
-	delete(want, "image.background") // in the text of the row of background
-	for name, keys := range want {
-		if !slices.Equal(slices.Sorted(slices.Values(got[name])), slices.Sorted(slices.Values(keys))) {
-			t.Errorf("[%s] has the keys %v in the README, want %v", name, got[name], keys)
+	return found
+}
+
+// TestReferenceHasTheSchemasKeys compares docs/scene.md with the schema: tables, keys, defaults
+// and what is required.
+func TestReferenceHasTheSchemasKeys(t *testing.T) {
+	got := reference(t)
+	want := schemaTables()
+	delete(want, "")                 // in the text
+	delete(want, "image.background") // in the default of background
+	for name, table := range want {
+		for key, property := range table.Properties {
+			cell, ok := got[name][key]
+			if !ok {
+				t.Errorf("docs/scene.md lacks [%s] %s", name, key)
+				continue
+			}
+			delete(got[name], key)
+			if required := slices.Contains(table.Required, key); required || property.Default == nil {
+				if (cell == "*required*") != required || (cell == "") == required {
+					t.Errorf("docs/scene.md has %q as default of [%s] %s, which has none; required: %v", cell, name, key, required)
+				}
+				continue
+			}
+			var written, standing any
+			if err := unmarshalValue(strings.Trim(cell, "`"), &written); err != nil {
+				t.Errorf("docs/scene.md has %q as default of [%s] %s: %v", cell, name, key, err)
+			} else if err := unmarshalValue(inTOML(property.Default), &standing); err != nil {
+				t.Error(err)
+			} else if !reflect.DeepEqual(written, standing) {
+				t.Errorf("docs/scene.md has %s as default of [%s] %s, want %v", cell, name, key, property.Default)
+			}
+		}
+		for key := range got[name] {
+			t.Errorf("docs/scene.md has an unknown key [%s] %s", name, key)
 		}
 		delete(got, name)
 	}
 	for name := range got {
-		t.Errorf("the README has a table [%s], which is unknown", name)
+		t.Errorf("docs/scene.md has a table [%s], which is unknown", name)
 	}
+}
+
+// unmarshalValue reads a TOML value.
+func unmarshalValue(text string, v *any) error {
+	var doc struct{ V any }
+	err := toml.Unmarshal([]byte("V = "+text), &doc)
+	*v = doc.V
+	return err
 }
 
 // TestStarter: the starter renders, without warnings, and mentions every table and key.

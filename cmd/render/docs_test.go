@@ -1,0 +1,89 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// sections returns the text below every heading of docs/*.md that is a command, such as
+// `render golden check`, up to the next such heading.
+func sections(t *testing.T) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(names) < 5 {
+		t.Fatalf("%d pages, %v", len(names), err)
+	}
+	heading := regexp.MustCompile("(?m)^##+ `(render[ a-z]*)`\n")
+	found := make(map[string]string)
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := string(data)
+		all := heading.FindAllStringSubmatchIndex(page, -1)
+		for i, m := range all {
+			end := len(page)
+			if i+1 < len(all) {
+				end = all[i+1][0]
+			}
+			command := page[m[2]:m[3]]
+			if _, ok := found[command]; ok {
+				t.Errorf("two sections about %s", command)
+			}
+			found[command] = page[m[1]:end]
+		}
+	}
+	return found
+}
+
+// TestDocsHaveEveryCommandAndFlag: docs has a section for every command, with a table of its
+// flags and of nothing else.
+func TestDocsHaveEveryCommandAndFlag(t *testing.T) {
+	documented := sections(t)
+	flag := regexp.MustCompile("`(?:-[a-z]`, `)?--([a-z-]+)")
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		text, ok := documented[cmd.CommandPath()]
+		if !ok {
+			t.Errorf("docs has no section `%s`", cmd.CommandPath())
+		}
+		delete(documented, cmd.CommandPath())
+		var got, want []string
+		for line := range strings.Lines(text) {
+			if cells := strings.Split(line, " | "); strings.HasPrefix(line, "| `-") {
+				for _, m := range flag.FindAllStringSubmatch(cells[0], -1) {
+					got = append(got, m[1])
+				}
+			}
+		}
+		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && f.Name != "help" {
+				want = append(want, f.Name)
+			}
+		})
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("docs has the flags %q of %s, want %q", got, cmd.CommandPath(), want)
+		}
+		for _, c := range cmd.Commands() {
+			if !c.Hidden {
+				walk(c)
+			}
+		}
+	}
+	root := new(program).command()
+	root.InitDefaultHelpCmd()
+	walk(root)
+	for command := range documented {
+		t.Errorf("docs has a section about %s, which is no command", command)
+	}
+}

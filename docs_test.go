@@ -1,0 +1,191 @@
+package pillbox_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/pngfile"
+	"pillbox/scene"
+)
+
+// ExampleRender renders a scene file to a PNG.
+func ExampleRender() {
+	render := func(ctx context.Context, w io.Writer) error {
+		s, err := scene.Load("scenes/demo.toml")
+		if err != nil {
+			return err
+		}
+		film, err := pillbox.Render(ctx, s, pillbox.Options{})
+		if err != nil {
+			return err
+		}
+		return pngfile.Encode(w, film.Image)
+	}
+	var picture bytes.Buffer
+	err := render(context.Background(), &picture)
+	fmt.Printf("%q %v\n", picture.Bytes()[1:4], err)
+	// Output: "PNG" <nil>
+}
+
+// pages returns the text of every page of documentation.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{"README.md": ""}
+	err := filepath.WalkDir("docs", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && path.Ext(name) == ".md" {
+			found[filepath.ToSlash(name)] = ""
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) < 10 {
+		t.Fatalf("only %d pages", len(found))
+	}
+	for name := range found {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[name] = string(data)
+	}
+	return found
+}
+
+// anchors returns what the part of a link behind # may be: the headings, lower-case, their
+// spaces as hyphens and their punctuation gone, as GitHub and GitLab have it.
+func anchors(page string) map[string]bool {
+	found := make(map[string]bool)
+	punctuation := regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(page, -1) {
+		heading := punctuation.ReplaceAllString(strings.ToLower(m[1]), "")
+		found[strings.ReplaceAll(heading, " ", "-")] = true
+	}
+	return found
+}
+
+// TestDocsLinks follows every link from a page to a file or a heading of the project.
+func TestDocsLinks(t *testing.T) {
+	all := pages(t)
+	seen := 0
+	for name, page := range all {
+		for _, m := range regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(page, -1) {
+			link, err := url.Parse(m[1])
+			if err != nil || link.Scheme != "" {
+				continue
+			}
+			seen++
+			target := name
+			if link.Path != "" {
+				target = path.Join(path.Dir(name), link.Path)
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links to %s: %v", name, m[1], err)
+			}
+			if link.Fragment != "" && !anchors(all[target])[link.Fragment] {
+				t.Errorf("%s links to %s, a heading that is not there", name, m[1])
+			}
+		}
+	}
+	if seen < 60 {
+		t.Errorf("only %d links found", seen)
+	}
+}
+
+// TestDocsReachable: whoever starts at the README finds every page.
+func TestDocsReachable(t *testing.T) {
+	all := pages(t)
+	reached := map[string]bool{"README.md": true}
+	for todo := []string{"README.md"}; len(todo) > 0; todo = todo[1:] {
+		for _, m := range regexp.MustCompile(`\]\(([^)#\s]+\.md)`).FindAllStringSubmatch(all[todo[0]], -1) {
+			if next := path.Join(path.Dir(todo[0]), m[1]); !reached[next] {
+				reached[next] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	for name := range all {
+		if !reached[name] {
+			t.Errorf("no link leads to %s", name)
+		}
+	}
+}
+
+// TestReadmeIsShort: two screens at most.
+func TestReadmeIsShort(t *testing.T) {
+	const most = 80
+	if n := strings.Count(pages(t)["README.md"], "\n"); n > most {
+		t.Errorf("README.md has %d lines, want at most %d: the reference stands in docs", n, most)
+	}
+}
+
+// TestDocsScenes decodes the scenes that pages show in full, those that name the schema.
+func TestDocsScenes(t *testing.T) {
+	seen := 0
+	for name, page := range pages(t) {
+		for _, m := range regexp.MustCompile("(?s)```toml\n(#:schema .*?)```").FindAllStringSubmatch(page, -1) {
+			seen++
+			s, err := scene.Decode(name, []byte(m[1]))
+			if err != nil {
+				t.Error(err)
+			} else if len(s.Warnings) > 0 {
+				t.Error(s.Warnings)
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no page shows a scene")
+	}
+}
+
+// TestDocsLibraryIsTested: the Go code in docs/library.md stands in examples.
+func TestDocsLibraryIsTested(t *testing.T) {
+	var examples strings.Builder
+	for _, name := range []string{"docs_test.go", "golden/example_test.go"} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		examples.WriteString(strings.Join(strings.Fields(string(data)), " "))
+	}
+	code := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(pages(t)["docs/library.md"], -1)
+	if len(code) == 0 {
+		t.Error("docs/library.md shows no code")
+	}
+	for _, m := range code {
+		if !strings.Contains(examples.String(), strings.Join(strings.Fields(m[1]), " ")) {
+			t.Errorf("no example has the code\n%s", m[1])
+		}
+	}
+}
+
+// TestDocsDesignNamesEveryPackage and every script.
+func TestDocsDesignNamesEveryPackage(t *testing.T) {
+	design := pages(t)["docs/design.md"]
+	for pkg := range packages(t) {
+		if !strings.Contains(design, "[`"+pkg+"`](") {
+			t.Errorf("docs/design.md does not say what package %s holds", pkg)
+		}
+	}
+	scripts, err := os.ReadDir("scripts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range scripts {
+		if !s.IsDir() && !strings.Contains(design, "[scripts/"+s.Name()+"](") {
+			t.Errorf("docs/design.md does not say what scripts/%s does", s.Name())
+		}
+	}
+}
