@@ -7,13 +7,45 @@
 // them in a plain list; both answer every query with the same bits, those that package
 // shapes defines. Both are immutable and safe for concurrent use.
 //
+// # How a nearest hit is found
+//
+// [New] prepares the solids and builds the tree, once for a scene:
+//
+//   - solids.go: the prepared solids, in the order of the tree's leaves. A solid has two numbers:
+//     the object number of the scene and the slot, its place here. sphere.go, capsule.go and box.go
+//     hold what a kind precomputes, for rays from anywhere and for rays from one origin.
+//   - build.go: the surface-area heuristic over bins. tree.go: nodes with four children each, and
+//     the traversal that visits the leaves inside a volume, the nearest first.
+//
+// [World.Nearest] (world.go) then cuts a packet of camera rays into squares of at most 32 x 32:
+//
+//   - frustum.go: the volume of all rays of such a square, with planes from plane.go. The traversal
+//     walks the tree with it once for all of them, so the rays of a square that meets no bounds are
+//     never made.
+//   - projection.go: a solid of a leaf is projected to the rectangle of samples that may meet it.
+//   - packet.go: the rays in that rectangle are made, tested and keep their nearest hit; the
+//     farthest of those ends the traversal. At the end the hits get their points and normals.
+//   - kernels.go, kernels_amd64.go and kernelgen: the inner loops for four rays at a time. They give
+//     the bits of the portable code beside them, which runs where there are none.
+//
+// Other rays have walks of their own, over the same tree and the same prepared solids:
+//
+//   - ray.go and walk.go: single rays, whose slab test is that of the literature. A packet that is
+//     no grid in space falls back on them, and probe.go shows their steps to whoever explains them.
+//   - group.go, shaft.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups
+//     that leave one solid, each with a shaft around it.
+//   - pairs.go: pairs of solids whose bounds overlap.
+//
+// Bounds, frusta, shafts and projections only cull. World.slack (world.go) says by how much all of
+// them are widened so that none culls a hit; brute.go is what tests compare with.
+//
 // # Rays that leave a surface
 //
-// Shadow and mirror rays start a rounding error above or below the surface that they
+// Shadow rays and reflected rays start a rounding error above or below the surface that they
 // leave, so what they meet is decided by identity and direction, never by an epsilon:
 //
 //   - The solid that the ray leaves is convex. From outside it is never met again. From
-//     inside, a mirror ray meets it where it leaves it.
+//     inside, a reflected ray meets it where it leaves it.
 //   - Another solid is met only where the ray enters it, so a neighbour that shares the
 //     surface or a joint does not matter.
 //   - A solid that contains the eye contains the whole path from it, so it is met only

@@ -15,17 +15,17 @@ const (
 	minTask = 4096
 )
 
-// item is one of the things that a tree is built over.
+// item is the bounds and the number of one solid of those that a tree is built over.
 type item struct {
-	box    box
+	bounds bounds32
 	number int32
 }
 
-// box is a bounding box, rounded outward.
-type box struct{ min, max [3]float32 }
+// bounds32 is an axis-aligned bounding box in single precision, rounded outward.
+type bounds32 struct{ min, max [3]float32 }
 
-func newBox(b geom.Bounds) box {
-	return box{
+func newBounds32(b geom.Bounds) bounds32 {
+	return bounds32{
 		[3]float32{below(b.Min.X), below(b.Min.Y), below(b.Min.Z)},
 		[3]float32{-below(-b.Max.X), -below(-b.Max.Y), -below(-b.Max.Z)},
 	}
@@ -40,13 +40,13 @@ func below(x float64) float32 {
 	return f
 }
 
-func emptyBox() box {
+func emptyBounds32() bounds32 {
 	inf := float32(math.Inf(1))
-	return box{[3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}}
+	return bounds32{[3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}}
 }
 
 // add includes c.
-func (b *box) add(c *box) {
+func (b *bounds32) add(c *bounds32) {
 	b.min[0] = min(b.min[0], c.min[0])
 	b.min[1] = min(b.min[1], c.min[1])
 	b.min[2] = min(b.min[2], c.min[2])
@@ -55,8 +55,8 @@ func (b *box) add(c *box) {
 	b.max[2] = max(b.max[2], c.max[2])
 }
 
-// area returns half the surface area, and 0 if b is empty.
-func (b *box) area() float64 {
+// halfArea returns half the surface area, and 0 if b is empty.
+func (b *bounds32) halfArea() float64 {
 	x, y, z := float64(b.max[0])-float64(b.min[0]), float64(b.max[1])-float64(b.min[1]), float64(b.max[2])-float64(b.min[2])
 	if x < 0 {
 		return 0
@@ -64,21 +64,21 @@ func (b *box) area() float64 {
 	return float64(x*y) + float64(y*z) + float64(z*x)
 }
 
-// middle returns twice the middle of b along an axis.
-func (b *box) middle(axis int) float32 { return b.min[axis] + b.max[axis] }
+// centroid returns twice the middle of b along an axis.
+func (b *bounds32) centroid(axis int) float32 { return b.min[axis] + b.max[axis] }
 
 // cluster is a range of items that will become a subtree.
 type cluster struct {
 	items []item
 	first int32 // how many items lie before these
-	all   box
+	all   bounds32
 	plan  plan
 }
 
 // plan says what to do with a cluster: make it a leaf, cut it at a plane, or halve its list.
 type plan struct {
 	leaf, halve bool
-	plane       cutPlane
+	plane       splitPlane
 }
 
 // build arranges n bounds in a tree by the surface-area heuristic over bins. Source: Wald,
@@ -96,16 +96,16 @@ func build(n int, bounds func(i int) geom.Bounds) tree {
 		for i := from; i < to; i++ {
 			b := bounds(i)
 			all = all.Union(b)
-			items[i] = item{newBox(b), int32(i)}
+			items[i] = item{newBounds32(b), int32(i)}
 		}
 		parts[part] = all
 	})
 	for _, b := range parts {
 		t.all = t.all.Union(b)
 	}
-	c := cluster{items: items, all: newBox(t.all)}
+	c := cluster{items: items, all: newBounds32(t.all)}
 	c.decide(0)
-	var root branch
+	var root subtree
 	root.build(c, 0)
 	t.nodes = root.flatten(make([]node, 0, root.size()))
 	t.items = make([]int32, n)
@@ -115,15 +115,15 @@ func build(n int, bounds func(i int) geom.Bounds) tree {
 	return t
 }
 
-// branch is a part of a tree that one goroutine builds: a subtree, its root first, or one node
-// whose larger children are branches themselves.
-type branch struct {
+// subtree is what one goroutine builds: all nodes of a subtree, its root first, or the root alone
+// and, built by goroutines of their own, the subtrees below it.
+type subtree struct {
 	nodes    []node
-	branches [fanout]*branch
+	subtrees [fanout]*subtree
 }
 
-// build fills the branch with the subtree over c.
-func (b *branch) build(c cluster, depth int) {
+// build builds the subtree over c.
+func (b *subtree) build(c cluster, depth int) {
 	if len(c.items) <= minTask {
 		b.nodes = make([]node, 0, len(c.items)/2+1)
 		b.grow(&c, depth)
@@ -135,15 +135,15 @@ func (b *branch) build(c cluster, depth int) {
 	var wg sync.WaitGroup
 	for k := range parts[:n] {
 		if !parts[k].plan.leaf {
-			b.branches[k] = &branch{}
-			wg.Go(func() { b.branches[k].build(parts[k], depth+1) })
+			b.subtrees[k] = &subtree{}
+			wg.Go(func() { b.subtrees[k].build(parts[k], depth+1) })
 		}
 	}
 	wg.Wait()
 }
 
-// grow appends the subtree over c to the branch's nodes and returns its root.
-func (b *branch) grow(c *cluster, depth int) int32 {
+// grow appends the nodes over c and returns the index of their root.
+func (b *subtree) grow(c *cluster, depth int) int32 {
 	var parts siblings
 	n := parts.divide(c, depth)
 	at := int32(len(b.nodes))
@@ -158,9 +158,9 @@ func (b *branch) grow(c *cluster, depth int) int32 {
 }
 
 // size returns the number of nodes.
-func (b *branch) size() int {
+func (b *subtree) size() int {
 	n := len(b.nodes)
-	for _, c := range b.branches {
+	for _, c := range b.subtrees {
 		if c != nil {
 			n += c.size()
 		}
@@ -168,8 +168,8 @@ func (b *branch) size() int {
 	return n
 }
 
-// flatten appends the branch to nodes.
-func (b *branch) flatten(nodes []node) []node {
+// flatten appends all nodes of the subtree to nodes.
+func (b *subtree) flatten(nodes []node) []node {
 	at := len(nodes)
 	nodes = append(nodes, b.nodes...)
 	for i := range nodes[at:] {
@@ -179,7 +179,7 @@ func (b *branch) flatten(nodes []node) []node {
 			}
 		}
 	}
-	for k, c := range b.branches {
+	for k, c := range b.subtrees {
 		if c != nil {
 			nodes[at].children[k].first = int32(len(nodes))
 			nodes = c.flatten(nodes)
@@ -219,7 +219,7 @@ func (s *siblings) divide(c *cluster, depth int) int {
 		big, area := -1, 0.0
 		for k := range s[:n] {
 			// The first counts whatever its area is, which may be NaN for invalid solids.
-			if a := s[k].all.area(); !s[k].plan.leaf && (big < 0 || a > area) {
+			if a := s[k].all.halfArea(); !s[k].plan.leaf && (big < 0 || a > area) {
 				big, area = k, a
 			}
 		}
@@ -253,8 +253,8 @@ func decide(lower, upper *cluster, depth int) {
 func (c *cluster) decide(depth int) {
 	n := len(c.items)
 	if n > 1 && depth < sahDepth {
-		c.plan.plane = bestPlane(c.items)
-		if c.plan.plane.cost < float64(float64(n-1)*c.all.area()) {
+		c.plan.plane = bestSplit(c.items)
+		if c.plan.plane.cost < float64(float64(n-1)*c.all.halfArea()) {
 			return
 		}
 	}
@@ -275,28 +275,28 @@ func (c *cluster) split(upper *cluster) {
 	*c = cluster{items: c.items[:n], first: c.first, all: p.lower}
 }
 
-func boundsOf(items []item) box {
-	b := emptyBox()
+func boundsOf(items []item) bounds32 {
+	b := emptyBounds32()
 	for i := range items {
-		b.add(&items[i].box)
+		b.add(&items[i].bounds)
 	}
 	return b
 }
 
-// cutPlane lies above one of the slices along an axis, the last one of the lower side.
-type cutPlane struct {
+// splitPlane lies above one of the slices along an axis, the last one of the lower side.
+type splitPlane struct {
 	grid
 	axis, last int
 	cost       float64 // sum over both sides of area times number of items
 
-	lower, upper box // bounds of the items on either side
+	lower, upper bounds32 // bounds of the items on either side
 }
 
 // partition moves the items on the lower side of the plane to the front and returns their number.
-func (p *cutPlane) partition(items []item) int {
+func (p *splitPlane) partition(items []item) int {
 	i, j := 0, len(items)
 	for i < j {
-		if p.find(items[i].box.middle(p.axis)) <= p.last {
+		if p.find(items[i].bounds.centroid(p.axis)) <= p.last {
 			i++
 		} else {
 			j--
@@ -306,45 +306,45 @@ func (p *cutPlane) partition(items []item) int {
 	return i
 }
 
-// bin is what the middles in one of the slices along an axis belong to.
+// bin holds the bounds and the number of the items whose centroids lie in one slice along an axis.
 type bin struct {
-	all   box
+	all   bounds32
 	count int
 }
 
-// bestPlane returns the cheapest plane between the items; its cost is infinite if no plane
+// bestSplit returns the cheapest plane between the items; its cost is infinite if no plane
 // has items on both sides.
-func bestPlane(items []item) cutPlane {
-	middles := emptyBox()
+func bestSplit(items []item) splitPlane {
+	centroids := emptyBounds32()
 	for i := range items {
-		b := &items[i].box
-		m := [3]float32{b.middle(0), b.middle(1), b.middle(2)}
-		middles.add(&box{m, m})
+		b := &items[i].bounds
+		m := [3]float32{b.centroid(0), b.centroid(1), b.centroid(2)}
+		centroids.add(&bounds32{m, m})
 	}
 	n := min(maxBins, len(items))
 	var grids [3]grid
 	for a := range grids {
-		grids[a] = newGrid(middles.min[a], middles.max[a], n)
+		grids[a] = newGrid(centroids.min[a], centroids.max[a], n)
 	}
 	var bins [3][maxBins]bin
-	empty := bin{all: emptyBox()}
+	empty := bin{all: emptyBounds32()}
 	for k := range n {
 		bins[0][k], bins[1][k], bins[2][k] = empty, empty, empty
 	}
 	for i := range items {
-		b := &items[i].box
-		bins[0][grids[0].find(b.middle(0))].add(b)
-		bins[1][grids[1].find(b.middle(1))].add(b)
-		bins[2][grids[2].find(b.middle(2))].add(b)
+		b := &items[i].bounds
+		bins[0][grids[0].find(b.centroid(0))].add(b)
+		bins[1][grids[1].find(b.centroid(1))].add(b)
+		bins[2][grids[2].find(b.centroid(2))].add(b)
 	}
-	best := cutPlane{cost: math.Inf(1)}
+	best := splitPlane{cost: math.Inf(1)}
 	for a := range bins {
 		last, cost := sweep(bins[a][:n], len(items))
 		if cost < best.cost {
-			best = cutPlane{grid: grids[a], axis: a, last: last, cost: cost}
+			best = splitPlane{grid: grids[a], axis: a, last: last, cost: cost}
 		}
 	}
-	best.lower, best.upper = emptyBox(), emptyBox()
+	best.lower, best.upper = emptyBounds32(), emptyBounds32()
 	for k := range n {
 		if k <= best.last {
 			best.lower.add(&bins[best.axis][k].all)
@@ -355,7 +355,7 @@ func bestPlane(items []item) cutPlane {
 	return best
 }
 
-func (b *bin) add(c *box) {
+func (b *bin) add(c *bounds32) {
 	b.all.add(c)
 	b.count++
 }
@@ -363,21 +363,21 @@ func (b *bin) add(c *box) {
 // sweep returns the cheapest of the planes between the bins, which hold n items.
 func sweep(bins []bin, n int) (last int, cost float64) {
 	var upper [maxBins]float64 // cost of bins k and above
-	side, count := emptyBox(), 0
+	side, count := emptyBounds32(), 0
 	for k := len(bins) - 1; k > 0; k-- {
 		side.add(&bins[k].all)
 		count += bins[k].count
-		upper[k] = float64(side.area() * float64(count))
+		upper[k] = float64(side.halfArea() * float64(count))
 	}
 	cost = math.Inf(1)
-	side, count = emptyBox(), 0
+	side, count = emptyBounds32(), 0
 	for k := range len(bins) - 1 {
 		side.add(&bins[k].all)
 		count += bins[k].count
 		if count == 0 || count == n {
 			continue
 		}
-		if c := float64(side.area()*float64(count)) + upper[k+1]; c < cost {
+		if c := float64(side.halfArea()*float64(count)) + upper[k+1]; c < cost {
 			last, cost = k, c
 		}
 	}

@@ -8,11 +8,11 @@ func TestHeightBelowPlanes(t *testing.T) {
 	items := make([]item, 1<<21)
 	for i := range items {
 		size := float32(len(items) - i)
-		items[i] = item{box{max: [3]float32{size, size, size}}, int32(i)}
+		items[i] = item{bounds32{max: [3]float32{size, size, size}}, int32(i)}
 	}
 	c := cluster{items: items, all: boundsOf(items)}
 	c.decide(sahDepth)
-	var root branch
+	var root subtree
 	root.build(c, sahDepth)
 	nodes := root.flatten(nil)
 	var height func(at int32) int

@@ -1,19 +1,17 @@
 package accel
 
-import "pillbox/geom"
-
 const (
-	maxGroup = maxRays // rays that are sorted into groups at once: a packet's
-	maxKinds = 128     // solids that those rays leave at most
+	maxGrouped = maxRays // rays that are sorted into groups at once: a packet's
+	maxGroups  = 128     // solids that those rays leave at most
 )
 
 // groups sorts neighbouring departures by the solid that they leave: rays that leave one
 // solid in one packet start close together, and often go the same way.
 type groups struct {
-	objects [maxKinds]int32
-	ends    [maxKinds]int32 // where each object's members end
-	sorted  [maxGroup]int32
-	kind    [maxGroup]uint8
+	objects [maxGroups]int32
+	ends    [maxGroups]int32 // where each object's members end
+	sorted  [maxGrouped]int32
+	groupOf [maxGrouped]uint8
 	n       int
 }
 
@@ -21,12 +19,12 @@ type groups struct {
 func (g *groups) sort(rays []Departure) int {
 	g.n = 0
 	taken := 0
-	for taken < min(len(rays), maxGroup) {
+	for taken < min(len(rays), maxGrouped) {
 		k := g.find(rays[taken].Object)
-		if k == maxKinds {
+		if k == maxGroups {
 			break
 		}
-		g.kind[taken] = uint8(k)
+		g.groupOf[taken] = uint8(k)
 		g.ends[k]++
 		taken++
 	}
@@ -34,7 +32,7 @@ func (g *groups) sort(rays []Departure) int {
 	for k := range g.n {
 		sum, g.ends[k] = sum+g.ends[k], sum
 	}
-	for i, k := range g.kind[:taken] {
+	for i, k := range g.groupOf[:taken] {
 		g.sorted[g.ends[k]] = int32(i)
 		g.ends[k]++
 	}
@@ -42,7 +40,7 @@ func (g *groups) sort(rays []Departure) int {
 }
 
 // find returns the group of the rays that leave object, a new one if there is none, or
-// maxKinds if there is no room for one. Neighbours mostly leave the same few solids, so the search
+// maxGroups if there is no room for one. Neighbours mostly leave the same few solids, so the search
 // goes backward.
 func (g *groups) find(object int32) int {
 	for k := g.n - 1; k >= 0; k-- {
@@ -50,8 +48,8 @@ func (g *groups) find(object int32) int {
 			return k
 		}
 	}
-	if g.n == maxKinds {
-		return maxKinds
+	if g.n == maxGroups {
+		return maxGroups
 	}
 	k := g.n
 	g.objects[k], g.ends[k] = object, 0
@@ -66,27 +64,4 @@ func (g *groups) group(k int) []int32 {
 		from = g.ends[k-1]
 	}
 	return g.sorted[from:g.ends[k]]
-}
-
-// grow returns b with p included. Unlike [geom.Bounds.Include] it expects no NaN, and so
-// costs only comparisons.
-func grow(b *geom.Bounds, p geom.Vec3) {
-	if p.X < b.Min.X {
-		b.Min.X = p.X
-	}
-	if p.X > b.Max.X {
-		b.Max.X = p.X
-	}
-	if p.Y < b.Min.Y {
-		b.Min.Y = p.Y
-	}
-	if p.Y > b.Max.Y {
-		b.Max.Y = p.Y
-	}
-	if p.Z < b.Min.Z {
-		b.Min.Z = p.Z
-	}
-	if p.Z > b.Max.Z {
-		b.Max.Z = p.Z
-	}
 }

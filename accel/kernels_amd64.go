@@ -7,100 +7,100 @@ import "golang.org/x/sys/cpu"
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2
 
-func meetBall(r *rays, w *window, v *ballFrom) verdict {
+func meetSphere(r *rays, w *window, v *sphereFrom) verdict {
 	if !haveKernels {
 		return undecided
 	}
-	return ballAVX2(r, w, v)
+	return sphereAVX2(r, w, v)
 }
 
-func meetPill(r *rays, w *window, v *pillFrom) verdict {
+func meetCapsule(r *rays, w *window, v *capsuleFrom) verdict {
 	if v.length == 0 {
-		return meetBall(r, w, &v.a)
+		return meetSphere(r, w, &v.a)
 	}
 	if !haveKernels {
 		return undecided
 	}
-	return pillAVX2(r, w, v)
+	return capsuleAVX2(r, w, v)
 }
 
-func meetBlock(r *rays, w *window, v *blockFrom) verdict {
+func meetBox(r *rays, w *window, v *boxFrom) verdict {
 	if !haveKernels {
 		return undecided
 	}
-	return blockAVX2(r, w, v)
+	return boxAVX2(r, w, v)
 }
 
-// meetBallParallel is meetBall for parallel rays; so are the following.
-func meetBallParallel(r *rays, w *window, s *ball) verdict {
+// meetSphereParallel is meetSphere for parallel rays; so are the following.
+func meetSphereParallel(r *rays, w *window, s *sphere) verdict {
 	if !haveKernels {
 		return undecided
 	}
-	return ballParallelAVX2(r, w, s)
+	return sphereParallelAVX2(r, w, s)
 }
 
-func meetPillParallel(r *rays, w *window, s *pill) verdict {
+func meetCapsuleParallel(r *rays, w *window, s *capsule) verdict {
 	if !haveKernels || s.length == 0 {
 		return undecided
 	}
-	return pillParallelAVX2(r, w, s)
+	return capsuleParallelAVX2(r, w, s)
 }
 
-func meetBlockParallel(r *rays, w *window, s *block) verdict {
+func meetBoxParallel(r *rays, w *window, s *box) verdict {
 	if !haveKernels {
 		return undecided
 	}
-	return blockParallelAVX2(r, w, s)
+	return boxParallelAVX2(r, w, s)
 }
 
-// ballNormals makes the normals of rays from, ..., to - 1 and reports whether it did; so do the
-// following.
-func ballNormals(r *rays, v *ballFrom, from, to int) bool {
+// sphereNormals makes the normals of rays from, ..., to - 1 and reports whether it could do it; so
+// do the following.
+func sphereNormals(r *rays, v *sphereFrom, from, to int) bool {
 	if haveKernels {
-		ballNormalsAVX2(r, v, uint64(8*from), laneGroups(to-from))
+		sphereNormalsAVX2(r, v, uint64(8*from), laneGroups(to-from))
 	}
 	return haveKernels
 }
 
-func pillNormals(r *rays, v *pillFrom, from, to int) bool {
+func capsuleNormals(r *rays, v *capsuleFrom, from, to int) bool {
 	if haveKernels {
-		pillNormalsAVX2(r, v, uint64(8*from), laneGroups(to-from))
+		capsuleNormalsAVX2(r, v, uint64(8*from), laneGroups(to-from))
 	}
 	return haveKernels
 }
 
-func blockNormals(r *rays, v *blockFrom, from, to int) bool {
+func boxNormals(r *rays, v *boxFrom, from, to int) bool {
 	if haveKernels {
-		blockNormalsAVX2(r, v, uint64(8*from), laneGroups(to-from))
+		boxNormalsAVX2(r, v, uint64(8*from), laneGroups(to-from))
 	}
 	return haveKernels
 }
 
-// ballNormalsParallel is ballNormals for parallel rays; so are the following.
-func ballNormalsParallel(r *rays, s *ball, from, to int) bool {
+// sphereNormalsParallel is sphereNormals for parallel rays; so are the following.
+func sphereNormalsParallel(r *rays, s *sphere, from, to int) bool {
 	if haveKernels {
-		ballParallelNormalsAVX2(r, s, uint64(8*from), laneGroups(to-from))
+		sphereParallelNormalsAVX2(r, s, uint64(8*from), laneGroups(to-from))
 	}
 	return haveKernels
 }
 
-func pillNormalsParallel(r *rays, s *pill, from, to int) bool {
+func capsuleNormalsParallel(r *rays, s *capsule, from, to int) bool {
 	if haveKernels {
-		pillParallelNormalsAVX2(r, s, uint64(8*from), laneGroups(to-from))
+		capsuleParallelNormalsAVX2(r, s, uint64(8*from), laneGroups(to-from))
 	}
 	return haveKernels
 }
 
-func blockNormalsParallel(r *rays, s *block, from, to int) bool {
+func boxNormalsParallel(r *rays, s *box, from, to int) bool {
 	if haveKernels {
-		blockParallelNormalsAVX2(r, s, uint64(8*from), laneGroups(to-from))
+		boxParallelNormalsAVX2(r, s, uint64(8*from), laneGroups(to-from))
 	}
 	return haveKernels
 }
 
-// makeRow makes the rays of a row and reports whether it did.
+// makeRow makes the rays of a row and reports whether it could do it.
 func makeRow(r *rays, p *raster, row int, parallel bool) bool {
-	offset := uint64(8 * blockSide * row)
+	offset := uint64(8 * packetSide * row)
 	switch {
 	case !haveKernels:
 	case parallel:
@@ -119,10 +119,10 @@ func farthestRay(r *rays, rows int) (float64, bool) {
 	return farthestAVX2(r, uint64(rows)), true
 }
 
-// enterHull is [hull.enter]; it reports whether it could do it.
-func enterHull(h *hull, n *node, t *[fanout]float64) bool {
+// enterFrustum is [frustum.enter]; it reports whether it could do it.
+func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	if haveKernels {
-		hullAVX2(h, n, t)
+		frustumAVX2(h, n, t)
 	}
 	return haveKernels
 }
@@ -135,98 +135,98 @@ func enterSlabs(s *slabs, n *node, t *[fanout]float64) bool {
 	return haveKernels
 }
 
-// shadeBall closes the first n lines where the ball blocks them; so do the following.
-func shadeBall(l *lines, b *ball, n int) verdict {
+// occludeSphere finds which of the first n rays the sphere blocks; so do the following.
+func occludeSphere(l *shadowRays, b *sphere, n int) verdict {
 	if !haveKernels {
 		return undecided
 	}
-	return ballShadowAVX2(l, b, laneGroups(n))
+	return sphereShadowAVX2(l, b, laneGroups(n))
 }
 
-func shadePill(l *lines, p *pill, n int) verdict {
+func occludeCapsule(l *shadowRays, p *capsule, n int) verdict {
 	if !haveKernels || p.length == 0 {
 		return undecided
 	}
-	return pillShadowAVX2(l, p, laneGroups(n))
+	return capsuleShadowAVX2(l, p, laneGroups(n))
 }
 
-func shadeBlock(l *lines, b *block, n int) verdict {
+func occludeBox(l *shadowRays, b *box, n int) verdict {
 	if !haveKernels {
 		return undecided
 	}
-	return blockShadowAVX2(l, b, laneGroups(n))
+	return boxShadowAVX2(l, b, laneGroups(n))
 }
 
-// projectBall projects a ball, reports whether it is in front, and whether it could tell;
+// projectSphere projects a sphere, reports whether it is in front, and whether it could tell;
 // so do the following.
-func projectBall(l *lens, s *ball, p *projection) (seen, ok bool) {
-	return haveKernels && ballRectAVX2(l, s, p) != 0, haveKernels
+func projectSphere(l *laneProjection, s *sphere, p *footprint) (seen, ok bool) {
+	return haveKernels && sphereRectAVX2(l, s, p) != 0, haveKernels
 }
 
-func projectPill(l *lens, s *pill, p *projection) (seen, ok bool) {
-	return haveKernels && pillRectAVX2(l, s, p) != 0, haveKernels
+func projectCapsule(l *laneProjection, s *capsule, p *footprint) (seen, ok bool) {
+	return haveKernels && capsuleRectAVX2(l, s, p) != 0, haveKernels
 }
 
-func projectBlock(l *lens, s *block, p *projection) (seen, ok bool) {
-	return haveKernels && blockRectAVX2(l, s, p) != 0, haveKernels
+func projectBox(l *laneProjection, s *box, p *footprint) (seen, ok bool) {
+	return haveKernels && boxRectAVX2(l, s, p) != 0, haveKernels
 }
 
 //go:noescape
-func ballRectAVX2(l *lens, v *ball, p *projection) uint64
+func sphereRectAVX2(l *laneProjection, v *sphere, p *footprint) uint64
 
 //go:noescape
-func pillRectAVX2(l *lens, v *pill, p *projection) uint64
+func capsuleRectAVX2(l *laneProjection, v *capsule, p *footprint) uint64
 
 //go:noescape
-func blockRectAVX2(l *lens, v *block, p *projection) uint64
+func boxRectAVX2(l *laneProjection, v *box, p *footprint) uint64
 
 //go:noescape
-func ballShadowAVX2(l *lines, v *ball, groups uint64) verdict
+func sphereShadowAVX2(l *shadowRays, v *sphere, groups uint64) verdict
 
 //go:noescape
-func pillShadowAVX2(l *lines, v *pill, groups uint64) verdict
+func capsuleShadowAVX2(l *shadowRays, v *capsule, groups uint64) verdict
 
 //go:noescape
-func blockShadowAVX2(l *lines, v *block, groups uint64) verdict
+func boxShadowAVX2(l *shadowRays, v *box, groups uint64) verdict
 
 //go:noescape
 func slabsAVX2(s *slabs, n *node, t *[fanout]float64)
 
 //go:noescape
-func ballAVX2(r *rays, w *window, v *ballFrom) verdict
+func sphereAVX2(r *rays, w *window, v *sphereFrom) verdict
 
 //go:noescape
-func pillAVX2(r *rays, w *window, v *pillFrom) verdict
+func capsuleAVX2(r *rays, w *window, v *capsuleFrom) verdict
 
 //go:noescape
-func blockAVX2(r *rays, w *window, v *blockFrom) verdict
+func boxAVX2(r *rays, w *window, v *boxFrom) verdict
 
 //go:noescape
-func ballParallelAVX2(r *rays, w *window, v *ball) verdict
+func sphereParallelAVX2(r *rays, w *window, v *sphere) verdict
 
 //go:noescape
-func pillParallelAVX2(r *rays, w *window, v *pill) verdict
+func capsuleParallelAVX2(r *rays, w *window, v *capsule) verdict
 
 //go:noescape
-func blockParallelAVX2(r *rays, w *window, v *block) verdict
+func boxParallelAVX2(r *rays, w *window, v *box) verdict
 
 //go:noescape
-func ballNormalsAVX2(r *rays, v *ballFrom, offset, groups uint64)
+func sphereNormalsAVX2(r *rays, v *sphereFrom, offset, groups uint64)
 
 //go:noescape
-func pillNormalsAVX2(r *rays, v *pillFrom, offset, groups uint64)
+func capsuleNormalsAVX2(r *rays, v *capsuleFrom, offset, groups uint64)
 
 //go:noescape
-func blockNormalsAVX2(r *rays, v *blockFrom, offset, groups uint64)
+func boxNormalsAVX2(r *rays, v *boxFrom, offset, groups uint64)
 
 //go:noescape
-func ballParallelNormalsAVX2(r *rays, v *ball, offset, groups uint64)
+func sphereParallelNormalsAVX2(r *rays, v *sphere, offset, groups uint64)
 
 //go:noescape
-func pillParallelNormalsAVX2(r *rays, v *pill, offset, groups uint64)
+func capsuleParallelNormalsAVX2(r *rays, v *capsule, offset, groups uint64)
 
 //go:noescape
-func blockParallelNormalsAVX2(r *rays, v *block, offset, groups uint64)
+func boxParallelNormalsAVX2(r *rays, v *box, offset, groups uint64)
 
 //go:noescape
 func originsAVX2(r *rays, p *raster, offset uint64)
@@ -244,13 +244,13 @@ func farthestAVX2(r *rays, rows uint64) float64
 func prefetchNode(p *node)
 
 //go:noescape
-func prefetchBall(p *ball)
+func prefetchSphere(p *sphere)
 
 //go:noescape
-func prefetchPill(p *pill)
+func prefetchCapsule(p *capsule)
 
 //go:noescape
-func prefetchBlock(p *block)
+func prefetchBox(p *box)
 
 //go:noescape
-func hullAVX2(h *hull, n *node, t *[fanout]float64)
+func frustumAVX2(h *frustum, n *node, t *[fanout]float64)

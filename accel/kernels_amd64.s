@@ -377,9 +377,9 @@ row:
 	MOVSD        X0, ret+16(FP)
 	RET
 
-// func ballAVX2(r *byte, w *byte, v *byte) uint64
+// func sphereAVX2(r *byte, w *byte, v *byte) uint64
 // Requires: AVX
-TEXT ·ballAVX2(SB), NOSPLIT, $0-32
+TEXT ·sphereAVX2(SB), NOSPLIT, $0-32
 	MOVQ r+0(FP), CX
 	MOVQ w+8(FP), DX
 	MOVQ v+16(FP), BX
@@ -541,9 +541,9 @@ DATA masks<>+496(SB)/8, $0xffffffffffffffff
 DATA masks<>+504(SB)/8, $0xffffffffffffffff
 GLOBL masks<>(SB), RODATA|NOPTR, $512
 
-// func pillAVX2(r *byte, w *byte, v *byte) uint64
+// func capsuleAVX2(r *byte, w *byte, v *byte) uint64
 // Requires: AVX
-TEXT ·pillAVX2(SB), NOSPLIT, $0-32
+TEXT ·capsuleAVX2(SB), NOSPLIT, $0-32
 	MOVQ r+0(FP), CX
 	MOVQ w+8(FP), DX
 	MOVQ v+16(FP), BX
@@ -791,9 +791,9 @@ slow:
 DATA constant0<>+0(SB)/8, $0x3970000000000000
 GLOBL constant0<>(SB), RODATA|NOPTR, $8
 
-// func blockAVX2(r *byte, w *byte, v *byte) uint64
+// func boxAVX2(r *byte, w *byte, v *byte) uint64
 // Requires: AVX
-TEXT ·blockAVX2(SB), NOSPLIT, $0-32
+TEXT ·boxAVX2(SB), NOSPLIT, $0-32
 	MOVQ r+0(FP), CX
 	MOVQ w+8(FP), DX
 	MOVQ v+16(FP), BX
@@ -940,9 +940,9 @@ GLOBL constant2<>(SB), RODATA|NOPTR, $8
 DATA constant3<>+0(SB)/8, $0x7ff0000000000000
 GLOBL constant3<>(SB), RODATA|NOPTR, $8
 
-// func ballParallelAVX2(r *byte, w *byte, v *byte) uint64
+// func sphereParallelAVX2(r *byte, w *byte, v *byte) uint64
 // Requires: AVX
-TEXT ·ballParallelAVX2(SB), NOSPLIT, $0-32
+TEXT ·sphereParallelAVX2(SB), NOSPLIT, $0-32
 	MOVQ r+0(FP), CX
 	MOVQ w+8(FP), DX
 	MOVQ v+16(FP), BX
@@ -1053,9 +1053,9 @@ next:
 	VZEROUPPER
 	RET
 
-// func pillParallelAVX2(r *byte, w *byte, v *byte) uint64
+// func capsuleParallelAVX2(r *byte, w *byte, v *byte) uint64
 // Requires: AVX
-TEXT ·pillParallelAVX2(SB), NOSPLIT, $0-32
+TEXT ·capsuleParallelAVX2(SB), NOSPLIT, $0-32
 	MOVQ r+0(FP), CX
 	MOVQ w+8(FP), DX
 	MOVQ v+16(FP), BX
@@ -1346,9 +1346,9 @@ slow:
 	ORL $0x00000001, R10
 	JMP next
 
-// func blockParallelAVX2(r *byte, w *byte, v *byte) uint64
+// func boxParallelAVX2(r *byte, w *byte, v *byte) uint64
 // Requires: AVX
-TEXT ·blockParallelAVX2(SB), NOSPLIT, $0-32
+TEXT ·boxParallelAVX2(SB), NOSPLIT, $0-32
 	MOVQ r+0(FP), CX
 	MOVQ w+8(FP), DX
 	MOVQ v+16(FP), BX
@@ -1540,9 +1540,9 @@ next:
 	VZEROUPPER
 	RET
 
-// func ballShadowAVX2(l *byte, v *byte, groups uint64) uint64
+// func sphereShadowAVX2(l *byte, v *byte, groups uint64) uint64
 // Requires: AVX
-TEXT ·ballShadowAVX2(SB), NOSPLIT, $0-32
+TEXT ·sphereShadowAVX2(SB), NOSPLIT, $0-32
 	MOVQ l+0(FP), AX
 	MOVQ v+8(FP), CX
 	MOVQ groups+16(FP), BX
@@ -1625,9 +1625,9 @@ empty:
 	VZEROUPPER
 	RET
 
-// func pillShadowAVX2(l *byte, v *byte, groups uint64) uint64
+// func capsuleShadowAVX2(l *byte, v *byte, groups uint64) uint64
 // Requires: AVX
-TEXT ·pillShadowAVX2(SB), NOSPLIT, $0-32
+TEXT ·capsuleShadowAVX2(SB), NOSPLIT, $0-32
 	MOVQ l+0(FP), AX
 	MOVQ v+8(FP), CX
 	MOVQ groups+16(FP), BX
@@ -1892,9 +1892,9 @@ slow:
 	ORL $0x00000001, DI
 	JMP next
 
-// func blockShadowAVX2(l *byte, v *byte, groups uint64) uint64
+// func boxShadowAVX2(l *byte, v *byte, groups uint64) uint64
 // Requires: AVX
-TEXT ·blockShadowAVX2(SB), NOSPLIT, $0-32
+TEXT ·boxShadowAVX2(SB), NOSPLIT, $0-32
 	MOVQ l+0(FP), AX
 	MOVQ v+8(FP), CX
 	MOVQ groups+16(FP), BX
@@ -2058,9 +2058,9 @@ empty:
 	VZEROUPPER
 	RET
 
-// func ballNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
+// func sphereNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
 // Requires: AVX
-TEXT ·ballNormalsAVX2(SB), NOSPLIT, $0-32
+TEXT ·sphereNormalsAVX2(SB), NOSPLIT, $0-32
 	MOVQ offset+16(FP), AX
 	MOVQ r+0(FP), CX
 	MOVQ v+8(FP), DX
@@ -2117,9 +2117,9 @@ group:
 DATA constant4<>+0(SB)/8, $0x3fd0000000000000
 GLOBL constant4<>(SB), RODATA|NOPTR, $8
 
-// func pillNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
+// func capsuleNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
 // Requires: AVX
-TEXT ·pillNormalsAVX2(SB), NOSPLIT, $0-32
+TEXT ·capsuleNormalsAVX2(SB), NOSPLIT, $0-32
 	MOVQ offset+16(FP), AX
 	MOVQ r+0(FP), CX
 	MOVQ v+8(FP), DX
@@ -2206,9 +2206,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func blockNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
+// func boxNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
 // Requires: AVX
-TEXT ·blockNormalsAVX2(SB), NOSPLIT, $0-32
+TEXT ·boxNormalsAVX2(SB), NOSPLIT, $0-32
 	MOVQ offset+16(FP), AX
 	MOVQ r+0(FP), CX
 	MOVQ v+8(FP), DX
@@ -2351,9 +2351,9 @@ group:
 DATA constant5<>+0(SB)/8, $0x8000000000000000
 GLOBL constant5<>(SB), RODATA|NOPTR, $8
 
-// func ballParallelNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
+// func sphereParallelNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
 // Requires: AVX
-TEXT ·ballParallelNormalsAVX2(SB), NOSPLIT, $0-32
+TEXT ·sphereParallelNormalsAVX2(SB), NOSPLIT, $0-32
 	MOVQ offset+16(FP), AX
 	MOVQ r+0(FP), CX
 	MOVQ v+8(FP), DX
@@ -2422,9 +2422,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func pillParallelNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
+// func capsuleParallelNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
 // Requires: AVX
-TEXT ·pillParallelNormalsAVX2(SB), NOSPLIT, $0-32
+TEXT ·capsuleParallelNormalsAVX2(SB), NOSPLIT, $0-32
 	MOVQ offset+16(FP), AX
 	MOVQ r+0(FP), CX
 	MOVQ v+8(FP), DX
@@ -2538,9 +2538,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func blockParallelNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
+// func boxParallelNormalsAVX2(r *byte, v *byte, offset uint64, groups uint64)
 // Requires: AVX
-TEXT ·blockParallelNormalsAVX2(SB), NOSPLIT, $0-32
+TEXT ·boxParallelNormalsAVX2(SB), NOSPLIT, $0-32
 	MOVQ offset+16(FP), AX
 	MOVQ r+0(FP), CX
 	MOVQ v+8(FP), DX
@@ -2734,9 +2734,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func ballRectAVX2(l *byte, v *byte, p *byte) uint64
+// func sphereRectAVX2(l *byte, v *byte, p *byte) uint64
 // Requires: AVX, AVX2
-TEXT ·ballRectAVX2(SB), NOSPLIT, $0-32
+TEXT ·sphereRectAVX2(SB), NOSPLIT, $0-32
 	MOVQ         l+0(FP), AX
 	MOVQ         v+8(FP), CX
 	MOVQ         p+16(FP), DX
@@ -2841,9 +2841,9 @@ none:
 	VZEROUPPER
 	RET
 
-// func pillRectAVX2(l *byte, v *byte, p *byte) uint64
+// func capsuleRectAVX2(l *byte, v *byte, p *byte) uint64
 // Requires: AVX, AVX2
-TEXT ·pillRectAVX2(SB), NOSPLIT, $0-32
+TEXT ·capsuleRectAVX2(SB), NOSPLIT, $0-32
 	MOVQ         l+0(FP), AX
 	MOVQ         v+8(FP), CX
 	MOVQ         p+16(FP), DX
@@ -2967,9 +2967,9 @@ none:
 	VZEROUPPER
 	RET
 
-// func blockRectAVX2(l *byte, v *byte, p *byte) uint64
+// func boxRectAVX2(l *byte, v *byte, p *byte) uint64
 // Requires: AVX, AVX2
-TEXT ·blockRectAVX2(SB), NOSPLIT, $0-32
+TEXT ·boxRectAVX2(SB), NOSPLIT, $0-32
 	MOVQ         l+0(FP), AX
 	MOVQ         v+8(FP), CX
 	MOVQ         p+16(FP), DX
@@ -3122,9 +3122,9 @@ none:
 	VZEROUPPER
 	RET
 
-// func hullAVX2(h *byte, n *byte, t *byte)
+// func frustumAVX2(h *byte, n *byte, t *byte)
 // Requires: AVX
-TEXT ·hullAVX2(SB), NOSPLIT, $0-24
+TEXT ·frustumAVX2(SB), NOSPLIT, $0-24
 	MOVQ         h+0(FP), AX
 	MOVQ         n+8(FP), CX
 	MOVQ         t+16(FP), DX
@@ -3279,25 +3279,25 @@ TEXT ·prefetchNode(SB), NOSPLIT, $0-8
 	PREFETCHT0 64(AX)
 	RET
 
-// func prefetchBall(p *byte)
+// func prefetchSphere(p *byte)
 // Requires: MMX+
-TEXT ·prefetchBall(SB), NOSPLIT, $0-8
+TEXT ·prefetchSphere(SB), NOSPLIT, $0-8
 	MOVQ       p+0(FP), AX
 	PREFETCHT0 (AX)
 	PREFETCHT0 64(AX)
 	RET
 
-// func prefetchPill(p *byte)
+// func prefetchCapsule(p *byte)
 // Requires: MMX+
-TEXT ·prefetchPill(SB), NOSPLIT, $0-8
+TEXT ·prefetchCapsule(SB), NOSPLIT, $0-8
 	MOVQ       p+0(FP), AX
 	PREFETCHT0 (AX)
 	PREFETCHT0 64(AX)
 	RET
 
-// func prefetchBlock(p *byte)
+// func prefetchBox(p *byte)
 // Requires: MMX+
-TEXT ·prefetchBlock(SB), NOSPLIT, $0-8
+TEXT ·prefetchBox(SB), NOSPLIT, $0-8
 	MOVQ       p+0(FP), AX
 	PREFETCHT0 (AX)
 	PREFETCHT0 64(AX)

@@ -31,15 +31,15 @@ func TestKernelsStayInTheWindow(t *testing.T) {
 	for i := range 3000 {
 		r := randomWindow(rng)
 		world := &World{solids: solids{
-			balls:  []ball{{shapes.Sphere{Center: randomVector(rng), Radius: 1}, 0}},
-			pills:  []pill{newPill(shapes.Capsule{A: randomVector(rng), B: randomVector(rng), Radius: 1}, 1)},
-			blocks: []block{{shapes.Box{Center: randomVector(rng), HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}, 2}},
+			spheres:  []sphere{{shapes.Sphere{Center: randomVector(rng), Radius: 1}, 0}},
+			capsules: []capsule{newCapsule(shapes.Capsule{A: randomVector(rng), B: randomVector(rng), Radius: 1}, 1)},
+			boxes:    []box{{shapes.Box{Center: randomVector(rng), HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}, 2}},
 		}}
 		*got = bundle{World: world, made: math.MaxUint64}
 		got.packet.Parallel = rng.IntN(2) == 0
 		got.packet.Dir = randomVector(rng).Unit()
 		got.rays.dir = got.packet.Dir
-		got.frame.o = randomVector(rng).Scale(3)
+		got.projection.o = randomVector(rng).Scale(3)
 		got.litter(rng)
 		got.place(rng, r)
 		*want = *got
@@ -80,11 +80,11 @@ func randomVector(rng *rand.Rand) geom.Vec3 {
 
 // randomWindow returns a rectangle of rays, often in the last corner.
 func randomWindow(rng *rand.Rand) rect {
-	r := rect{x0: rng.IntN(blockSide), y0: rng.IntN(blockSide)}
+	r := rect{x0: rng.IntN(packetSide), y0: rng.IntN(packetSide)}
 	if rng.IntN(2) == 0 {
-		r.x0, r.y0 = blockSide-1-rng.IntN(4), blockSide-1-rng.IntN(2)
+		r.x0, r.y0 = packetSide-1-rng.IntN(4), packetSide-1-rng.IntN(2)
 	}
-	r.x1, r.y1 = r.x0+1+rng.IntN(blockSide-r.x0), r.y0+1+rng.IntN(blockSide-r.y0)
+	r.x1, r.y1 = r.x0+1+rng.IntN(packetSide-r.x0), r.y0+1+rng.IntN(packetSide-r.y0)
 	return r
 }
 
@@ -103,8 +103,8 @@ func (b *bundle) litter(rng *rand.Rand) {
 func (b *bundle) place(rng *rand.Rand, r rect) {
 	for j := r.y0; j < r.y1; j++ {
 		for i := r.x0; i < r.x1; i++ {
-			k := j*blockSide + i
-			way := randomVector(rng).Sub(b.frame.o).Unit()
+			k := j*packetSide + i
+			way := randomVector(rng).Sub(b.projection.o).Unit()
 			if b.packet.Parallel {
 				way = randomVector(rng).AddScaled(-3, b.packet.Dir)
 			}

@@ -9,23 +9,23 @@ import (
 func TestLayout(t *testing.T) {
 	const (
 		array = maxRays * 8
-		line  = (maxGroup + lanes) * 8
+		line  = (maxGrouped + lanes) * 8
 		vec   = lanes * 8
 	)
 	var (
 		r    rays
 		w    window
 		g    raster
-		l    lens
-		p    projection
-		ls   lines
-		b    ballFrom
-		pl   pillFrom
-		bl   blockFrom
-		own  ball
-		ownP pill
-		ownB block
-		h    hull
+		l    laneProjection
+		p    footprint
+		ls   shadowRays
+		b    sphereFrom
+		pl   capsuleFrom
+		bl   boxFrom
+		own  sphere
+		ownP capsule
+		ownB box
+		h    frustum
 		pn   plane
 		n    node
 		sl   slabs
@@ -52,57 +52,57 @@ func TestLayout(t *testing.T) {
 		{"window.near", unsafe.Offsetof(w.near), 32},
 		{"window.far", unsafe.Offsetof(w.far), 40},
 		{"raster.columns", unsafe.Offsetof(g.columns), 0},
-		{"raster.left", unsafe.Offsetof(g.left), 8 * blockSide},
-		{"raster.dx", unsafe.Offsetof(g.dx), 8*blockSide + 24},
-		{"lens.x", unsafe.Offsetof(l.x), 0},
-		{"lens.y", unsafe.Offsetof(l.y), vec},
-		{"lens.z", unsafe.Offsetof(l.z), 2 * vec},
-		{"lens.norms", unsafe.Offsetof(l.norms), 3 * vec},
-		{"lens.offset", unsafe.Offsetof(l.offset), 4 * vec},
-		{"lens.center", unsafe.Offsetof(l.center), 5 * vec},
-		{"lens.before", unsafe.Offsetof(l.before), 6 * vec},
-		{"lens.after", unsafe.Offsetof(l.after), 7 * vec},
-		{"lens.size", unsafe.Offsetof(l.size), 8 * vec},
-		{"lens.last", unsafe.Offsetof(l.last), 9 * vec},
-		{"lens.o", unsafe.Offsetof(l.o), 10 * vec},
-		{"lens.slack", unsafe.Offsetof(l.slack), 10*vec + 24},
-		{"lens.density", unsafe.Offsetof(l.density), 10*vec + 32},
-		{"projection.x0", unsafe.Offsetof(p.x0), 0},
-		{"projection.y0", unsafe.Offsetof(p.y0), 4},
-		{"projection.x1", unsafe.Offsetof(p.x1), 8},
-		{"projection.y1", unsafe.Offsetof(p.y1), 12},
-		{"projection.tMin", unsafe.Offsetof(p.tMin), 16},
-		{"lines.ox", unsafe.Offsetof(ls.ox), 0},
-		{"lines.dx", unsafe.Offsetof(ls.dx), 3 * line},
-		{"lines.dist", unsafe.Offsetof(ls.dist), 6 * line},
-		{"lines.open", unsafe.Offsetof(ls.open), 7 * line},
-		{"size of lines", unsafe.Sizeof(ls), 8*line + 12*vec},
-		{"ballFrom.f", unsafe.Offsetof(b.f), 0},
-		{"ballFrom.r2", unsafe.Offsetof(b.r2), 32},
-		{"pillFrom.a", unsafe.Offsetof(pl.a), 0},
-		{"pillFrom.b", unsafe.Offsetof(pl.b), 40},
-		{"pillFrom.axis", unsafe.Offsetof(pl.axis), 80},
-		{"pillFrom.u", unsafe.Offsetof(pl.u), 104},
-		{"pillFrom.length", unsafe.Offsetof(pl.length), 128},
-		{"pillFrom.y", unsafe.Offsetof(pl.y), 136},
-		{"pillFrom.f2", unsafe.Offsetof(pl.f2), 144},
-		{"blockFrom.axes", unsafe.Offsetof(bl.axes), 0},
-		{"blockFrom.lower", unsafe.Offsetof(bl.lower), 72},
-		{"blockFrom.upper", unsafe.Offsetof(bl.upper), 96},
-		{"ball.Center", unsafe.Offsetof(own.Sphere.Center), 0},
-		{"ball.Radius", unsafe.Offsetof(own.Sphere.Radius), 24},
-		{"pill.A", unsafe.Offsetof(ownP.Capsule.A), 0},
-		{"pill.B", unsafe.Offsetof(ownP.Capsule.B), 24},
-		{"pill.Radius", unsafe.Offsetof(ownP.Capsule.Radius), 48},
-		{"pill.u", unsafe.Offsetof(ownP.u), 56},
-		{"pill.length", unsafe.Offsetof(ownP.length), 80},
-		{"block.Center", unsafe.Offsetof(ownB.Box.Center), 0},
-		{"block.HalfExtents", unsafe.Offsetof(ownB.Box.HalfExtents), 24},
-		{"block.Rotation", unsafe.Offsetof(ownB.Box.Rotation), 48},
-		{"hull.bounds", unsafe.Offsetof(h.bounds), 0},
-		{"hull.ahead", unsafe.Offsetof(h.ahead), 48},
-		{"hull.count", unsafe.Offsetof(h.count), 104},
-		{"hull.planes", unsafe.Offsetof(h.planes), 112},
+		{"raster.left", unsafe.Offsetof(g.left), 8 * packetSide},
+		{"raster.dx", unsafe.Offsetof(g.dx), 8*packetSide + 24},
+		{"laneProjection.x", unsafe.Offsetof(l.x), 0},
+		{"laneProjection.y", unsafe.Offsetof(l.y), vec},
+		{"laneProjection.z", unsafe.Offsetof(l.z), 2 * vec},
+		{"laneProjection.norms", unsafe.Offsetof(l.norms), 3 * vec},
+		{"laneProjection.offset", unsafe.Offsetof(l.offset), 4 * vec},
+		{"laneProjection.center", unsafe.Offsetof(l.center), 5 * vec},
+		{"laneProjection.before", unsafe.Offsetof(l.before), 6 * vec},
+		{"laneProjection.after", unsafe.Offsetof(l.after), 7 * vec},
+		{"laneProjection.size", unsafe.Offsetof(l.size), 8 * vec},
+		{"laneProjection.last", unsafe.Offsetof(l.last), 9 * vec},
+		{"laneProjection.o", unsafe.Offsetof(l.o), 10 * vec},
+		{"laneProjection.slack", unsafe.Offsetof(l.slack), 10*vec + 24},
+		{"laneProjection.density", unsafe.Offsetof(l.density), 10*vec + 32},
+		{"footprint.x0", unsafe.Offsetof(p.x0), 0},
+		{"footprint.y0", unsafe.Offsetof(p.y0), 4},
+		{"footprint.x1", unsafe.Offsetof(p.x1), 8},
+		{"footprint.y1", unsafe.Offsetof(p.y1), 12},
+		{"footprint.tMin", unsafe.Offsetof(p.tMin), 16},
+		{"shadowRays.ox", unsafe.Offsetof(ls.ox), 0},
+		{"shadowRays.dx", unsafe.Offsetof(ls.dx), 3 * line},
+		{"shadowRays.dist", unsafe.Offsetof(ls.dist), 6 * line},
+		{"shadowRays.open", unsafe.Offsetof(ls.open), 7 * line},
+		{"size of shadowRays", unsafe.Sizeof(ls), 8*line + 12*vec},
+		{"sphereFrom.f", unsafe.Offsetof(b.f), 0},
+		{"sphereFrom.r2", unsafe.Offsetof(b.r2), 32},
+		{"capsuleFrom.a", unsafe.Offsetof(pl.a), 0},
+		{"capsuleFrom.b", unsafe.Offsetof(pl.b), 40},
+		{"capsuleFrom.axis", unsafe.Offsetof(pl.axis), 80},
+		{"capsuleFrom.u", unsafe.Offsetof(pl.u), 104},
+		{"capsuleFrom.length", unsafe.Offsetof(pl.length), 128},
+		{"capsuleFrom.y", unsafe.Offsetof(pl.y), 136},
+		{"capsuleFrom.f2", unsafe.Offsetof(pl.f2), 144},
+		{"boxFrom.axes", unsafe.Offsetof(bl.axes), 0},
+		{"boxFrom.lower", unsafe.Offsetof(bl.lower), 72},
+		{"boxFrom.upper", unsafe.Offsetof(bl.upper), 96},
+		{"sphere.Center", unsafe.Offsetof(own.Sphere.Center), 0},
+		{"sphere.Radius", unsafe.Offsetof(own.Sphere.Radius), 24},
+		{"capsule.A", unsafe.Offsetof(ownP.Capsule.A), 0},
+		{"capsule.B", unsafe.Offsetof(ownP.Capsule.B), 24},
+		{"capsule.Radius", unsafe.Offsetof(ownP.Capsule.Radius), 48},
+		{"capsule.u", unsafe.Offsetof(ownP.u), 56},
+		{"capsule.length", unsafe.Offsetof(ownP.length), 80},
+		{"box.Center", unsafe.Offsetof(ownB.Box.Center), 0},
+		{"box.HalfExtents", unsafe.Offsetof(ownB.Box.HalfExtents), 24},
+		{"box.Rotation", unsafe.Offsetof(ownB.Box.Rotation), 48},
+		{"frustum.bounds", unsafe.Offsetof(h.bounds), 0},
+		{"frustum.ahead", unsafe.Offsetof(h.ahead), 48},
+		{"frustum.count", unsafe.Offsetof(h.count), 104},
+		{"frustum.planes", unsafe.Offsetof(h.planes), 112},
 		{"plane.up", unsafe.Offsetof(pn.up), 0},
 		{"plane.down", unsafe.Offsetof(pn.down), 24},
 		{"plane.k", unsafe.Offsetof(pn.k), 48},

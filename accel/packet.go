@@ -8,13 +8,13 @@ import (
 	"pillbox/geom"
 )
 
-// blockSide is the largest number of columns and rows that are traced at once.
+// packetSide is the largest number of columns and of rows that are traced at once.
 const (
-	blockSide = 32
-	maxRays   = blockSide * blockSide
+	packetSide = 32
+	maxRays    = packetSide * packetSide
 )
 
-// rays are the rays of one packet, in rows of blockSide, and what they met so far. Kernels
+// rays are the rays of one packet, in rows of packetSide, and what they met so far. Kernels
 // know its layout.
 type rays struct {
 	t       [maxRays]float64 // distances of what they met, math.MaxFloat64 if nothing
@@ -65,24 +65,24 @@ type window struct {
 
 // raster is where the rays of a packet go. Kernels know its layout.
 type raster struct {
-	columns  [blockSide]float64 // offsets of the columns in the picture
-	left, dx geom.Vec3          // a ray goes along left + column dx or, if parallel, starts there
+	columns  [packetSide]float64 // offsets of the columns in the picture
+	left, dx geom.Vec3           // a ray goes along left + column dx or, if parallel, starts there
 }
 
-// bundle finds what the rays of one packet meet first. The tree is walked once for all of
-// them, front to back.
+// bundle finds what the rays of one packet meet first. It walks the tree once for all of them,
+// front to back.
 type bundle struct {
 	*World
-	packet geom.Packet
-	frame  frame
-	beam   hull
-	lens   lens
-	walk   traversal
+	packet         geom.Packet
+	projection     projection
+	frustum        frustum
+	laneProjection laneProjection
+	walk           traversal
 
-	// The solid that is being tested, as it is seen from the eye. Parallel rays have none.
-	ball  ballFrom
-	pill  pillFrom
-	block blockFrom
+	// The solid that is being tested, prepared for rays from the eye. Parallel rays have none.
+	sphere  sphereFrom
+	capsule capsuleFrom
+	box     boxFrom
 
 	rays
 	raster   raster
@@ -98,13 +98,13 @@ func (b *bundle) ray(i int) geom.Ray {
 	if b.packet.Parallel {
 		return geom.Ray{Origin: b.way(i), Dir: b.packet.Dir}
 	}
-	return geom.Ray{Origin: b.frame.o, Dir: b.way(i)}
+	return geom.Ray{Origin: b.projection.o, Dir: b.way(i)}
 }
 
-func (b *bundle) reset(p geom.Packet, f frame) {
-	b.packet, b.frame = p, f
-	b.frame.packet = &b.packet
-	b.beam.spread(&b.packet, &b.frame)
+func (b *bundle) reset(p geom.Packet, f projection) {
+	b.packet, b.projection = p, f
+	b.projection.narrow(&b.packet)
+	b.frustum.enclose(&b.projection)
 	b.made, b.begun, b.touched = 0, false, false
 	b.farthest, b.witness = math.MaxFloat64, 0
 }
@@ -112,26 +112,26 @@ func (b *bundle) reset(p geom.Packet, f frame) {
 // begin makes the rays ready: most packets of many pictures never come that far.
 func (b *bundle) begin() {
 	b.begun = true
-	b.lens.focus(&b.packet, &b.frame)
+	b.laneProjection.prepare(&b.projection)
 	p := &b.packet
 	b.raster.dx, b.rays.dir = p.DX, p.Dir
 	for i := range p.NX {
 		b.raster.columns[i] = (float64(p.X0+i)+0.5)/p.Density - p.CenterX
 	}
 	for j := range p.NY {
-		row := j * blockSide
-		for i := range blockSide {
+		row := j * packetSide
+		for i := range packetSide {
 			b.t[row+i], b.met[row+i] = math.MaxFloat64, nothing
 		}
 		// What lies beyond the packet never meets anything and is never the farthest.
-		for i := p.NX; i < blockSide; i++ {
+		for i := p.NX; i < packetSide; i++ {
 			b.t[row+i] = 0
 		}
 	}
 }
 
 func (b *bundle) trace() {
-	b.walk.start(&b.tree, &b.beam)
+	b.walk.start(&b.tree, &b.frustum)
 	for leaf := b.walk.next(b.farthest); leaf != nil; leaf = b.walk.next(b.farthest) {
 		if !b.begun {
 			b.begin()
@@ -154,7 +154,7 @@ func (r *rays) farthest(rows int) float64 {
 		return far
 	}
 	far := 0.0
-	for _, t := range r.t[:rows*blockSide] {
+	for _, t := range r.t[:rows*packetSide] {
 		if t > far {
 			far = t
 			if t == math.MaxFloat64 {
@@ -185,48 +185,48 @@ func (b *bundle) test(slot int32) {
 // no ray meets it.
 func (b *bundle) project(slot int32) (rect, float64) {
 	i := int(slot)
-	if i < len(b.balls) {
-		return b.frame.ball(&b.balls[i], &b.lens)
+	if i < len(b.spheres) {
+		return b.projection.sphere(&b.spheres[i], &b.laneProjection)
 	}
-	if i -= len(b.balls); i < len(b.pills) {
-		return b.frame.pill(&b.pills[i], &b.lens)
+	if i -= len(b.spheres); i < len(b.capsules) {
+		return b.projection.capsule(&b.capsules[i], &b.laneProjection)
 	}
-	return b.frame.block(&b.blocks[i-len(b.pills)], &b.lens)
+	return b.projection.box(&b.boxes[i-len(b.capsules)], &b.laneProjection)
 }
 
 // meet lets a kernel test the solid in a slot.
 func (b *bundle) meet(slot int32, w *window) verdict {
 	parallel := b.packet.Parallel
 	i := int(slot)
-	if i < len(b.balls) {
-		s := &b.balls[i]
+	if i < len(b.spheres) {
+		s := &b.spheres[i]
 		if parallel {
-			return meetBallParallel(&b.rays, w, s)
+			return meetSphereParallel(&b.rays, w, s)
 		}
-		s.from(b.frame.o, &b.ball)
-		return meetBall(&b.rays, w, &b.ball)
+		s.from(b.projection.o, &b.sphere)
+		return meetSphere(&b.rays, w, &b.sphere)
 	}
-	if i -= len(b.balls); i < len(b.pills) {
-		s := &b.pills[i]
+	if i -= len(b.spheres); i < len(b.capsules) {
+		s := &b.capsules[i]
 		if parallel {
-			return meetPillParallel(&b.rays, w, s)
+			return meetCapsuleParallel(&b.rays, w, s)
 		}
-		s.from(b.frame.o, &b.pill)
-		return meetPill(&b.rays, w, &b.pill)
+		s.from(b.projection.o, &b.capsule)
+		return meetCapsule(&b.rays, w, &b.capsule)
 	}
-	s := &b.blocks[i-len(b.pills)]
+	s := &b.boxes[i-len(b.capsules)]
 	if parallel {
-		return meetBlockParallel(&b.rays, w, s)
+		return meetBoxParallel(&b.rays, w, s)
 	}
-	s.from(b.frame.o, &b.block)
-	return meetBlock(&b.rays, w, &b.block)
+	s.from(b.projection.o, &b.box)
+	return meetBox(&b.rays, w, &b.box)
 }
 
 // window prepares the rays in r for a test of the solid in a slot.
 func (b *bundle) window(r rect, tMin float64, slot int32) window {
 	b.makeRows(r.y0, r.y1)
 	return window{
-		offset:  uint64(r.y0*blockSide+r.x0) * 8,
+		offset:  uint64(r.y0*packetSide+r.x0) * 8,
 		rows:    uint64(r.y1 - r.y0),
 		columns: 1<<(r.x1-r.x0) - 1,
 		tMin:    tMin,
@@ -240,7 +240,7 @@ func (b *bundle) window(r rect, tMin float64, slot int32) window {
 func (b *bundle) choose(r rect, tMin float64) bool {
 	n := 0
 	for j := r.y0; j < r.y1; j++ {
-		row := j * blockSide
+		row := j * packetSide
 		for i, t := range b.t[row+r.x0 : row+r.x1] {
 			b.members[n&(maxRays-1)] = uint16(row + r.x0 + i)
 			if t >= tMin {
@@ -261,19 +261,19 @@ func (b *bundle) meetChosen(slot int32) {
 			near, far, ok := b.chord(slot, b.way(int(k)), b.packet.Dir)
 			b.offer(k, slot, near, far, ok)
 		}
-	case i < len(b.balls):
+	case i < len(b.spheres):
 		for _, k := range b.chosen {
-			near, far, ok := b.ball.chord(b.way(int(k)))
+			near, far, ok := b.sphere.chord(b.way(int(k)))
 			b.offer(k, slot, near, far, ok)
 		}
-	case i < len(b.balls)+len(b.pills):
+	case i < len(b.spheres)+len(b.capsules):
 		for _, k := range b.chosen {
-			near, far, ok := b.pill.chord(b.way(int(k)))
+			near, far, ok := b.capsule.chord(b.way(int(k)))
 			b.offer(k, slot, near, far, ok)
 		}
 	default:
 		for _, k := range b.chosen {
-			near, far, ok := b.block.chord(b.way(int(k)))
+			near, far, ok := b.box.chord(b.way(int(k)))
 			b.offer(k, slot, near, far, ok)
 		}
 	}
@@ -314,7 +314,7 @@ func (b *bundle) makeRows(y0, y1 int) {
 			if !p.Parallel {
 				v = v.Unit()
 			}
-			k := (j*blockSide + i) & (maxRays - 1)
+			k := (j*packetSide + i) & (maxRays - 1)
 			b.x[k], b.y[k], b.z[k] = v.X, v.Y, v.Z
 		}
 	}
@@ -331,7 +331,7 @@ func (b *bundle) finish(hits []Hit, stride int) int {
 		return 0
 	}
 	for j := range b.packet.NY {
-		row := j * blockSide
+		row := j * packetSide
 		for i := 0; i < b.packet.NX; {
 			from, slot := row+i, b.met[row+i]>>1
 			for i++; i < b.packet.NX && b.met[row+i]>>1 == slot; i++ {
@@ -358,7 +358,7 @@ func (b *bundle) finishRun(hits []Hit, from, to int) bool {
 	for k := range hits {
 		// Field by field: a whole Hit would be put together elsewhere first, and copied.
 		i, h := (from+k)&(maxRays-1), &hits[k]
-		t, o, d := b.t[i], b.frame.o, b.way(i)
+		t, o, d := b.t[i], b.projection.o, b.way(i)
 		if b.packet.Parallel {
 			o, d = d, b.packet.Dir
 		}
@@ -386,28 +386,28 @@ func (b *bundle) makeNormals(slot int32, from, to int) {
 func (b *bundle) kernelNormals(slot int32, from, to int) bool {
 	parallel := b.packet.Parallel
 	i := int(slot)
-	if i < len(b.balls) {
-		s := &b.balls[i]
+	if i < len(b.spheres) {
+		s := &b.spheres[i]
 		if parallel {
-			return ballNormalsParallel(&b.rays, s, from, to)
+			return sphereNormalsParallel(&b.rays, s, from, to)
 		}
-		s.from(b.frame.o, &b.ball)
-		return ballNormals(&b.rays, &b.ball, from, to)
+		s.from(b.projection.o, &b.sphere)
+		return sphereNormals(&b.rays, &b.sphere, from, to)
 	}
-	if i -= len(b.balls); i < len(b.pills) {
-		s := &b.pills[i]
+	if i -= len(b.spheres); i < len(b.capsules) {
+		s := &b.capsules[i]
 		if parallel {
-			return pillNormalsParallel(&b.rays, s, from, to)
+			return capsuleNormalsParallel(&b.rays, s, from, to)
 		}
-		s.from(b.frame.o, &b.pill)
-		return pillNormals(&b.rays, &b.pill, from, to)
+		s.from(b.projection.o, &b.capsule)
+		return capsuleNormals(&b.rays, &b.capsule, from, to)
 	}
-	s := &b.blocks[i-len(b.pills)]
+	s := &b.boxes[i-len(b.capsules)]
 	if parallel {
-		return blockNormalsParallel(&b.rays, s, from, to)
+		return boxNormalsParallel(&b.rays, s, from, to)
 	}
-	s.from(b.frame.o, &b.block)
-	return blockNormals(&b.rays, &b.block, from, to)
+	s.from(b.projection.o, &b.box)
+	return boxNormals(&b.rays, &b.box, from, to)
 }
 
 // clearHits stores that nothing was met.

@@ -203,7 +203,7 @@ func toLight(p *geom.Packet, hits []accel.Hit, l light, b *accel.Brute) (rays []
 	return rays, dist
 }
 
-// reflected returns the mirror rays from all hits.
+// reflected returns the reflected rays from all hits.
 func reflected(p *geom.Packet, hits []accel.Hit, b *accel.Brute) (rays []accel.Departure) {
 	for i, h := range hits {
 		if h.Object == accel.None {

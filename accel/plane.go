@@ -3,7 +3,7 @@ package accel
 import "pillbox/geom"
 
 // plane is a linear function of a point, n.p - k. The components of n are separated by their
-// sign, because those tell in which corner of a box the function is least.
+// sign, because those tell in which corner of some bounds the function is least.
 type plane struct {
 	up, down geom.Vec3
 	k        float64
@@ -16,6 +16,6 @@ func (p *plane) set(n geom.Vec3, k float64) {
 	p.k = k
 }
 
-// least returns the least value of the function in the box between the corners lo and hi.
-// They are two arguments because the compiler keeps nothing larger in registers.
+// least returns the least value of the function in the bounds between the corners lo and hi.
+// The corners are two arguments because the compiler keeps nothing larger in registers.
 func (p *plane) least(lo, hi geom.Vec3) float64 { return p.up.Dot(lo) + p.down.Dot(hi) - p.k }

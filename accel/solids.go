@@ -9,68 +9,68 @@ import (
 
 // solids are the prepared solids, each kind in the order in which the tree's leaves hold
 // them, so that neighbours in space are neighbours in memory. A solid's slot is its
-// position among the balls, the pills after them, the blocks after those.
+// position among the spheres, the capsules after them, the boxes after those.
 type solids struct {
-	balls  []ball
-	pills  []pill
-	blocks []block
-	slots  []int32 // the slot of each number
+	spheres  []sphere
+	capsules []capsule
+	boxes    []box
+	slots    []int32 // the slot of each number
 }
 
 func (s *solids) number(slot int32) int32 {
 	i := int(slot)
-	if i < len(s.balls) {
-		return s.balls[i].number
+	if i < len(s.spheres) {
+		return s.spheres[i].number
 	}
-	if i -= len(s.balls); i < len(s.pills) {
-		return s.pills[i].number
+	if i -= len(s.spheres); i < len(s.capsules) {
+		return s.capsules[i].number
 	}
-	return s.blocks[i-len(s.pills)].number
+	return s.boxes[i-len(s.capsules)].number
 }
 
 // prefetch lets the processor begin to load solids: those of a large scene are not in the cache.
 func (s *solids) prefetch(slots []int32) {
 	for _, slot := range slots {
 		i := int(slot)
-		if i < len(s.balls) {
-			prefetchBall(&s.balls[i])
+		if i < len(s.spheres) {
+			prefetchSphere(&s.spheres[i])
 			continue
 		}
-		if i -= len(s.balls); i < len(s.pills) {
-			prefetchPill(&s.pills[i])
+		if i -= len(s.spheres); i < len(s.capsules) {
+			prefetchCapsule(&s.capsules[i])
 			continue
 		}
-		prefetchBlock(&s.blocks[i-len(s.pills)])
+		prefetchBox(&s.boxes[i-len(s.capsules)])
 	}
 }
 
 // chord returns where the line through o along d crosses a solid.
 func (s *solids) chord(slot int32, o, d geom.Vec3) (near, far float64, ok bool) {
 	i := int(slot)
-	if i < len(s.balls) {
-		var v ballFrom
-		s.balls[i].from(o, &v)
+	if i < len(s.spheres) {
+		var v sphereFrom
+		s.spheres[i].from(o, &v)
 		return v.chord(d)
 	}
-	if i -= len(s.balls); i < len(s.pills) {
-		var v pillFrom
-		s.pills[i].from(o, &v)
+	if i -= len(s.spheres); i < len(s.capsules) {
+		var v capsuleFrom
+		s.capsules[i].from(o, &v)
 		return v.chord(d)
 	}
-	var v blockFrom
-	s.blocks[i-len(s.pills)].from(o, &v)
+	var v boxFrom
+	s.boxes[i-len(s.capsules)].from(o, &v)
 	return v.chord(d)
 }
 
 func (s *solids) shape(slot int32) shapes.Shape {
 	i := int(slot)
-	if i < len(s.balls) {
-		return &s.balls[i].Sphere
+	if i < len(s.spheres) {
+		return &s.spheres[i].Sphere
 	}
-	if i -= len(s.balls); i < len(s.pills) {
-		return &s.pills[i].Capsule
+	if i -= len(s.spheres); i < len(s.capsules) {
+		return &s.capsules[i].Capsule
 	}
-	return &s.blocks[i-len(s.pills)].Box
+	return &s.boxes[i-len(s.capsules)].Box
 }
 
 // hit completes a crossing of the ray r with its normal.
@@ -80,18 +80,18 @@ func (s *solids) hit(slot int32, r geom.Ray, t float64, inside bool) Hit {
 
 func (s *solids) normal(slot int32, r geom.Ray, t float64) geom.Vec3 {
 	i := int(slot)
-	if i < len(s.balls) {
-		var v ballFrom
-		s.balls[i].from(r.Origin, &v)
+	if i < len(s.spheres) {
+		var v sphereFrom
+		s.spheres[i].from(r.Origin, &v)
 		return v.normal(r.Dir, t)
 	}
-	if i -= len(s.balls); i < len(s.pills) {
-		var v pillFrom
-		s.pills[i].from(r.Origin, &v)
+	if i -= len(s.spheres); i < len(s.capsules) {
+		var v capsuleFrom
+		s.capsules[i].from(r.Origin, &v)
 		return v.normal(r.Dir, t)
 	}
-	var v blockFrom
-	s.blocks[i-len(s.pills)].from(r.Origin, &v)
+	var v boxFrom
+	s.boxes[i-len(s.capsules)].from(r.Origin, &v)
 	return v.normal(r.Dir, t)
 }
 
@@ -100,10 +100,10 @@ func (s *solids) normal(slot int32, r geom.Ray, t float64) geom.Vec3 {
 func newSolids(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box, order []int32) solids {
 	n, m := int32(len(spheres)), int32(len(spheres)+len(capsules))
 	s := solids{
-		balls:  make([]ball, len(spheres)),
-		pills:  make([]pill, len(capsules)),
-		blocks: make([]block, len(boxes)),
-		slots:  make([]int32, len(order)),
+		spheres:  make([]sphere, len(spheres)),
+		capsules: make([]capsule, len(capsules)),
+		boxes:    make([]box, len(boxes)),
+		slots:    make([]int32, len(order)),
 	}
 	// Give out the slots in order first; then every solid can be prepared on its own.
 	next := [3]int32{0, n, m}
@@ -125,11 +125,11 @@ func newSolids(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shape
 			s.slots[number] = slot
 			switch {
 			case number < n:
-				s.balls[slot] = ball{spheres[number], number}
+				s.spheres[slot] = sphere{spheres[number], number}
 			case number < m:
-				s.pills[slot-n] = newPill(capsules[number-n], number)
+				s.capsules[slot-n] = newCapsule(capsules[number-n], number)
 			default:
-				s.blocks[slot-m] = block{boxes[number-m], number}
+				s.boxes[slot-m] = box{boxes[number-m], number}
 			}
 		}
 	})

@@ -36,7 +36,7 @@ func (n *node) corners(k int) (lo, hi geom.Vec3) {
 // is positive, and nothing if it is negative.
 type child struct{ first, count int32 }
 
-// volume is a set of points that a traversal is about: a ray, a beam, a shaft.
+// volume is what a traversal looks for in the tree: a frustum, a shaft, a region.
 type volume interface {
 	// enter stores for every child of the node the distance at which the volume enters its
 	// bounds, or a lower bound of that, and +Inf where it does not meet them.
@@ -70,8 +70,8 @@ func (v *traversal) start(t *tree, vol volume) {
 // stop ends a traversal.
 func (v *traversal) stop() { v.n = 0 }
 
-// next returns what the next leaf holds that the volume enters at no more than tMax, and nil if there is no
-// such leaf.
+// next returns what the next leaf holds that the volume enters at no more than tMax, and nil if
+// there is no such leaf.
 func (v *traversal) next(tMax float64) []int32 {
 	for v.n > 0 {
 		v.n--
@@ -140,7 +140,7 @@ func (r *region) enter(n *node, t *[fanout]float64) {
 	}
 }
 
-// overlaps reports whether the region and the box between two corners share a point.
+// overlaps reports whether the region and the bounds between two corners share a point.
 func (r *region) overlaps(lo, hi geom.Vec3) bool {
 	return r.Min.X <= hi.X && lo.X <= r.Max.X &&
 		r.Min.Y <= hi.Y && lo.Y <= r.Max.Y &&

@@ -16,7 +16,7 @@ type World struct {
 	tree  tree
 	reach float64 // largest magnitude of a coordinate in the tree's bounds
 
-	bundles, mirrors, shadows sync.Pool // scratch memory of queries that are done
+	bundles, shadows, reflections sync.Pool // scratch memory of queries that are done
 }
 
 // New prepares the solids, each of which must pass its Validate. It keeps copies. At most
@@ -90,7 +90,7 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 	}
 	// Solids are seen from p.Origin, and hit by rays from between the corners.
 	origins := p.Origins().Include(p.Origin)
-	f, ok := newFrame(p, max(w.slack(origins.Min), w.slack(origins.Max)))
+	f, ok := newProjection(p, max(w.slack(origins.Min), w.slack(origins.Max)))
 	if !ok {
 		return w.nearestSingly(p, hits)
 	}
@@ -100,11 +100,11 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 	}
 	defer w.bundles.Put(b)
 	met := 0
-	for y := 0; y < p.NY; y += blockSide {
-		for x := 0; x < p.NX; x += blockSide {
+	for y := 0; y < p.NY; y += packetSide {
+		for x := 0; x < p.NX; x += packetSide {
 			q := *p
 			q.X0, q.Y0 = p.X0+x, p.Y0+y
-			q.NX, q.NY = min(blockSide, p.NX-x), min(blockSide, p.NY-y)
+			q.NX, q.NY = min(packetSide, p.NX-x), min(packetSide, p.NY-y)
 			b.reset(q, f)
 			b.trace()
 			met += b.finish(hits[y*p.NX+x:], p.NX)
@@ -125,18 +125,18 @@ func (w *World) nearestSingly(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
-// Reflected stores into hits what each mirror ray meets first. The lengths of rays and hits
+// Reflected stores into hits what each reflected ray meets first. The lengths of rays and hits
 // must be equal.
 func (w *World) Reflected(rays []Departure, hits []Hit) {
 	if w.Len() == 0 {
 		clearHits(hits)
 		return
 	}
-	s, _ := w.mirrors.Get().(*reflections)
+	s, _ := w.reflections.Get().(*reflections)
 	if s == nil {
 		s = &reflections{World: w, walker: walker{World: w}}
 	}
-	defer w.mirrors.Put(s)
+	defer w.reflections.Put(s)
 	s.trace(rays, hits)
 }
 
@@ -159,7 +159,7 @@ func (w *World) Blocked(rays []Departure, dist []float64, blocked []bool) {
 	s.trace(rays, dist, blocked)
 }
 
-// slack is how far bounds, beams and shafts are moved outward for rays from o, so that
+// slack is how far bounds, frusta and shafts are moved outward for rays from o, so that
 // none culls what package shapes calls a hit. In multiples of shapes.Slack (|o| + reach), in
 // terms of largest coordinates:
 //

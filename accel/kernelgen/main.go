@@ -41,49 +41,49 @@ const (
 	winFar     = 40
 )
 
-// Layout of accel's ballFrom, pillFrom and blockFrom.
+// Layout of accel's solids prepared for one origin: sphereFrom, capsuleFrom and boxFrom.
 const (
-	ballF  = 0
-	ballR2 = 32
+	sphereFromF  = 0
+	sphereFromR2 = 32
 
-	pillA      = 0
-	pillB      = 40
-	pillAxis   = 80
-	pillU      = 104
-	pillLength = 128
-	pillY      = 136
-	pillF2     = 144
+	capsuleFromA      = 0
+	capsuleFromB      = 40
+	capsuleFromAxis   = 80
+	capsuleFromU      = 104
+	capsuleFromLength = 128
+	capsuleFromY      = 136
+	capsuleFromF2     = 144
 
-	blockAxes  = 0
-	blockLower = 72
-	blockUpper = 96
+	boxFromAxes  = 0
+	boxFromLower = 72
+	boxFromUpper = 96
 )
 
-// Layout of accel's ball, pill and block.
+// Layout of accel's prepared solids: sphere, capsule and box.
 const (
-	ownBallCenter = 0
-	ownBallRadius = 24
+	sphereCenter = 0
+	sphereRadius = 24
 
-	ownPillA      = 0
-	ownPillB      = 24
-	ownPillRadius = 48
-	ownPillU      = 56
-	ownPillLength = 80
+	capsuleA      = 0
+	capsuleB      = 24
+	capsuleRadius = 48
+	capsuleU      = 56
+	capsuleLength = 80
 
-	ownBlockCenter = 0
-	ownBlockHalf   = 24
-	ownBlockAxes   = 48
+	boxCenter = 0
+	boxHalf   = 24
+	boxAxes   = 48
 )
 
-// Layout of accel's lines.
+// Layout of accel's shadowRays.
 const (
-	lineSize = (side*side + lanes) * 8
+	shadowSize = (side*side + lanes) * 8
 
-	lineOrigin   = 0 * lineSize
-	lineDir      = 3 * lineSize
-	lineDist     = 6 * lineSize
-	lineOpen     = 7 * lineSize
-	linesScratch = 8 * lineSize
+	shadowOrigin  = 0 * shadowSize
+	shadowDir     = 3 * shadowSize
+	shadowDist    = 6 * shadowSize
+	shadowOpen    = 7 * shadowSize
+	shadowScratch = 8 * shadowSize
 )
 
 // Layout of accel's raster.
@@ -93,13 +93,13 @@ const (
 	gridDX      = gridLeft + 24
 )
 
-// Layout of accel's hull and node.
+// Layout of accel's frustum and node.
 const (
-	hullMin    = 0
-	hullMax    = 24
-	hullAhead  = 48
-	hullCount  = 104
-	hullPlanes = 112
+	frustumMin    = 0
+	frustumMax    = 24
+	frustumAhead  = 48
+	frustumCount  = 104
+	frustumPlanes = 112
 
 	planeUp    = 0
 	planeDown  = 24
@@ -124,30 +124,30 @@ func main() {
 	ways("directions", unit)
 	ways("origins", nil)
 	farthest()
-	solid("ball", nil, ball)
-	solid("pill", nil, pill)
-	solid("block", nil, block)
-	solid("ballParallel", ballFrom, ball)
-	solid("pillParallel", pillFrom, pill)
-	solid("blockParallel", blockFrom, block)
-	shadow("ball", ballFrom, ball)
-	shadow("pill", pillFrom, pill)
-	shadow("block", blockFrom, block)
-	normals("ball", nil, ballNormal)
-	normals("pill", nil, pillNormal)
-	normals("block", nil, blockNormal)
-	normals("ballParallel", ballFrom, ballNormal)
-	normals("pillParallel", axisFrom, pillNormal)
-	normals("blockParallel", blockFrom, blockNormal)
-	project("ball", ballSpans)
-	project("pill", pillSpans)
-	project("block", blockSpans)
-	hull()
+	solid("sphere", nil, sphereChord)
+	solid("capsule", nil, capsuleChord)
+	solid("box", nil, boxChord)
+	solid("sphereParallel", sphereFrom, sphereChord)
+	solid("capsuleParallel", capsuleFrom, capsuleChord)
+	solid("boxParallel", boxFrom, boxChord)
+	shadow("sphere", sphereFrom, sphereChord)
+	shadow("capsule", capsuleFrom, capsuleChord)
+	shadow("box", boxFrom, boxChord)
+	normals("sphere", nil, sphereNormal)
+	normals("capsule", nil, capsuleNormal)
+	normals("box", nil, boxNormal)
+	normals("sphereParallel", sphereFrom, sphereNormal)
+	normals("capsuleParallel", axisFrom, capsuleNormal)
+	normals("boxParallel", boxFrom, boxNormal)
+	project("sphere", sphereSpans)
+	project("capsule", capsuleSpans)
+	project("box", boxSpans)
+	frustum()
 	slabs()
 	prefetch("Node")
-	prefetch("Ball")
-	prefetch("Pill")
-	prefetch("Block")
+	prefetch("Sphere")
+	prefetch("Capsule")
+	prefetch("Box")
 	Generate()
 }
 
@@ -280,7 +280,7 @@ type group struct {
 	slow        string        // label for rays that only the portable code can do
 	open        mask
 
-	// The fields of the solid as it is seen from the rays' origin (ballFrom, say), if each of them
+	// The fields of the solid as it is seen from the rays' origin (sphereFrom, say), if each of them
 	// has its own; nil if they share one, from which the solid is seen already.
 	scratch int         // memory for those that differ from ray to ray
 	seen    map[int]int // and where they are there
@@ -436,26 +436,26 @@ func finish(kind string, lower, again reg.GPVirtual) {
 	VZEROUPPER()
 	RET()
 
-	if strings.HasPrefix(kind, "pill") {
+	if strings.HasPrefix(kind, "capsule") {
 		Label("slow")
 		ORL(U32(1), again)
 		JMP(LabelRef("next"))
 	}
 }
 
-// ball is ballFrom.chord.
-func ball(g *group) (near, far vec, ok mask) {
-	near, far, ok = ballChord(g, 0)
+// sphereChord is sphereFrom.chord.
+func sphereChord(g *group) (near, far vec, ok mask) {
+	near, far, ok = sphereChordAt(g, 0)
 	return near, far, and(g.open, ok)
 }
 
-func ballChord(g *group, disp int) (near, far vec, ok mask) {
-	d, f := g.dir(), g.vector(disp+ballF)
+func sphereChordAt(g *group, disp int) (near, far vec, ok mask) {
+	d, f := g.dir(), g.vector(disp+sphereFromF)
 	c := dot(f, d) // -b
 	for i := range f {
 		f[i] = sub(f[i], mul(c, d[i]))
 	}
-	disc := sub(g.number(disp+ballR2), dot(f, f))
+	disc := sub(g.number(disp+sphereFromR2), dot(f, f))
 	none := zero()
 	ok = compare(greaterOrEqual, disc, none)
 	h := sqrt(disc)
@@ -463,9 +463,9 @@ func ballChord(g *group, disp int) (near, far vec, ok mask) {
 	return sub(b, h), add(b, h), ok
 }
 
-// block is blockFrom.chord. VMAXPD and VMINPD return their second source unless the first is
+// boxChord is boxFrom.chord. VMAXPD and VMINPD return their second source unless the first is
 // truly greater or less, as the comparisons of cut do.
-func block(g *group) (near, far vec, ok mask) {
+func boxChord(g *group) (near, far vec, ok mask) {
 	for axis := range 3 {
 		_, in, out := slab(g, axis)
 		if axis == 0 {
@@ -479,9 +479,9 @@ func block(g *group) (near, far vec, ok mask) {
 	return near, far, and(g.open, compare(lessOrEqual, near, far))
 }
 
-// pill is pillFrom.chord for pills that are longer than nothing.
-func pill(g *group) (near, far vec, ok mask) {
-	u, d := g.vector(pillU), g.dir()
+// capsuleChord is capsuleFrom.chord for capsules that are longer than nothing.
+func capsuleChord(g *group) (near, far vec, ok mask) {
+	u, d := g.vector(capsuleFromU), g.dir()
 	dy := dot(d, u)
 	for i := range d {
 		d[i] = sub(d[i], mul(dy, u[i]))
@@ -489,19 +489,19 @@ func pill(g *group) (near, far vec, ok mask) {
 	a := dot(d, d)
 	test(and(g.open, compare(less, a, all(constant(0x1p-104)))))
 	JNZ(LabelRef(g.slow))
-	f := g.vector(pillF2)
+	f := g.vector(capsuleFromF2)
 	b := div(sub(zero(), dot(f, d)), a)
 	for i := range f {
 		f[i] = add(f[i], mul(b, d[i]))
 	}
-	disc := sub(g.number(pillA+ballR2), dot(f, f))
+	disc := sub(g.number(capsuleFromA+sphereFromR2), dot(f, f))
 	ok = and(g.open, compare(greaterOrEqual, disc, zero()))
 	test(ok)
 	JZ(LabelRef(g.next))
 	h := sqrt(div(disc, a))
 	near, far = sub(b, h), add(b, h)
 
-	y, length := g.number(pillY), g.number(pillLength)
+	y, length := g.number(capsuleFromY), g.number(capsuleFromLength)
 	yNear, yFar := add(y, mul(near, dy)), add(y, mul(far, dy))
 	none := zero()
 	beyond := or(
@@ -511,8 +511,8 @@ func pill(g *group) (near, far vec, ok mask) {
 	JZ(LabelRef("body"))
 	// Registers that survive both ways into the label: the same ones on either.
 	n, fr, k := near, far, ok
-	overEnd(g, pillA, less, zero(), dy, yNear, yFar, n, fr, k)
-	overEnd(g, pillB, greater, g.number(pillLength), dy, yNear, yFar, n, fr, k)
+	overEnd(g, capsuleFromA, less, zero(), dy, yNear, yFar, n, fr, k)
+	overEnd(g, capsuleFromB, greater, g.number(capsuleFromLength), dy, yNear, yFar, n, fr, k)
 	swap := YMM()
 	VMAXPD(fr, n, swap)
 	move(swap, fr)
@@ -520,16 +520,16 @@ func pill(g *group) (near, far vec, ok mask) {
 	return near, far, ok
 }
 
-// overEnd replaces the crossings beyond the end of a pill at the given height by those with the ball
-// there, in place.
-func overEnd(g *group, ball int, beyond U8, height, dy, yNear, yFar, near, far vec, ok mask) {
+// overEnd replaces the crossings beyond the end of a capsule at the given height by those with the
+// sphere at that end, in place.
+func overEnd(g *group, end int, beyond U8, height, dy, yNear, yFar, near, far vec, ok mask) {
 	nearOut, farOut := compare(beyond, yNear, height), compare(beyond, yFar, height)
-	cut := div(sub(height, g.number(pillY)), dy)
-	ballNear, ballFar, meets := ballChord(g, ball)
-	ballNear, ballFar = choose(meets, ballNear, cut), choose(meets, ballFar, cut)
-	move(choose(nearOut, ballNear, near), near)
-	move(choose(farOut, ballFar, far), far)
-	// A line that passes this end only, and misses its ball, misses the pill.
+	cut := div(sub(height, g.number(capsuleFromY)), dy)
+	endNear, endFar, meets := sphereChordAt(g, end)
+	endNear, endFar = choose(meets, endNear, cut), choose(meets, endFar, cut)
+	move(choose(nearOut, endNear, near), near)
+	move(choose(farOut, endFar, far), far)
+	// A line that passes this end only, and misses its end sphere, misses the capsule.
 	missed := without(and(nearOut, farOut), meets)
 	move(without(ok, missed), ok)
 }
@@ -592,21 +592,20 @@ func farthest() {
 	RET()
 }
 
-// shadow writes a kernel that closes the lines that a kind of solid blocks. It returns
-// which lanes have lines left that are open, and above those 32 bits which lanes need the
-// portable code.
+// shadow writes a kernel that tests a kind of solid against open shadow rays. It returns which
+// lanes have rays that stay open, and above those 32 bits which lanes need the portable code.
 func shadow(kind string, from func(*group), chord func(*group) (near, far vec, ok mask)) {
 	TEXT(kind+"ShadowAVX2", NOSPLIT, "func(l, v *byte, groups uint64) uint64")
 	g := &group{
 		rays:   Load(Param("l"), GP64()).(reg.GPVirtual),
 		solid:  Load(Param("v"), GP64()).(reg.GPVirtual),
 		offset: GP64(),
-		origin: array{at: lineOrigin, stride: lineSize},
-		way:    array{at: lineDir, stride: lineSize},
+		origin: array{at: shadowOrigin, stride: shadowSize},
+		way:    array{at: shadowDir, stride: shadowSize},
 		next:   "next",
 		slow:   "slow",
 	}
-	g.separate(linesScratch)
+	g.separate(shadowScratch)
 	groups := Load(Param("groups"), GP64()).(reg.GPVirtual)
 	left, again := GP32(), GP32()
 	XORL(left, left)
@@ -614,16 +613,16 @@ func shadow(kind string, from func(*group), chord func(*group) (near, far vec, o
 	XORQ(g.offset, g.offset)
 
 	Label("group")
-	g.open = load(g.at(lineOpen))
+	g.open = load(g.at(shadowOpen))
 	test(g.open)
 	JZ(LabelRef("empty"))
 	from(g)
 	near, _, ok := chord(g)
 	ok = and(ok, compare(greater, near, zero()))
-	ok = and(ok, compare(less, near, load(g.at(lineDist))))
-	VMOVUPD(without(load(g.at(lineOpen)), ok), g.at(lineOpen))
+	ok = and(ok, compare(less, near, load(g.at(shadowDist))))
+	VMOVUPD(without(load(g.at(shadowOpen)), ok), g.at(shadowOpen))
 	Label("next")
-	ORL(test(load(g.at(lineOpen))), left)
+	ORL(test(load(g.at(shadowOpen))), left)
 	Label("empty")
 	ADDQ(U32(8*lanes), g.offset)
 	DECQ(groups)
@@ -645,53 +644,53 @@ func (g *group) square(field int) vec {
 	return mul(r, r)
 }
 
-// ballFrom is ball.from.
-func ballFrom(g *group) {
-	g.seeVector(ballF, g.seenFrom(ownBallCenter))
-	g.see(ballR2, g.square(ownBallRadius))
+// sphereFrom is sphere.from.
+func sphereFrom(g *group) {
+	g.seeVector(sphereFromF, g.seenFrom(sphereCenter))
+	g.see(sphereFromR2, g.square(sphereRadius))
 }
 
-// pillFrom is pill.from.
-func pillFrom(g *group) {
-	g.same[pillLength] = ownPillLength
+// capsuleFrom is capsule.from.
+func capsuleFrom(g *group) {
+	g.same[capsuleFromLength] = capsuleLength
 	for k := range 3 {
-		g.same[pillU+8*k] = ownPillU + 8*k
+		g.same[capsuleFromU+8*k] = capsuleU + 8*k
 	}
-	r2 := g.square(ownPillRadius)
-	g.see(pillA+ballR2, r2)
-	g.see(pillB+ballR2, r2)
-	g.seeVector(pillB+ballF, g.seenFrom(ownPillB))
-	f, u := g.seenFrom(ownPillA), g.vector(pillU)
-	g.seeVector(pillA+ballF, f)
+	r2 := g.square(capsuleRadius)
+	g.see(capsuleFromA+sphereFromR2, r2)
+	g.see(capsuleFromB+sphereFromR2, r2)
+	g.seeVector(capsuleFromB+sphereFromF, g.seenFrom(capsuleB))
+	f, u := g.seenFrom(capsuleA), g.vector(capsuleFromU)
+	g.seeVector(capsuleFromA+sphereFromF, f)
 	y := dot(f, u)
-	g.see(pillY, y)
+	g.see(capsuleFromY, y)
 	for k := range f {
 		f[k] = sub(f[k], mul(y, u[k]))
 	}
-	g.seeVector(pillF2, f)
+	g.seeVector(capsuleFromF2, f)
 }
 
-// axisFrom is as much of pill.from as normals need.
+// axisFrom is as much of capsule.from as normals need.
 func axisFrom(g *group) {
-	g.see(pillA+ballR2, g.square(ownPillRadius))
-	g.seeVector(pillA+ballF, g.seenFrom(ownPillA))
-	axis := vector(g.solid, ownPillB)
-	for k, a := range vector(g.solid, ownPillA) {
+	g.see(capsuleFromA+sphereFromR2, g.square(capsuleRadius))
+	g.seeVector(capsuleFromA+sphereFromF, g.seenFrom(capsuleA))
+	axis := vector(g.solid, capsuleB)
+	for k, a := range vector(g.solid, capsuleA) {
 		axis[k] = sub(axis[k], a)
 	}
-	g.seeVector(pillAxis, axis)
+	g.seeVector(capsuleFromAxis, axis)
 }
 
-// blockFrom is block.from.
-func blockFrom(g *group) {
-	f := g.seenFrom(ownBlockCenter)
+// boxFrom is box.from.
+func boxFrom(g *group) {
+	f := g.seenFrom(boxCenter)
 	for axis := range 3 {
 		for k := range 3 {
-			g.same[blockAxes+24*axis+8*k] = ownBlockAxes + 24*axis + 8*k
+			g.same[boxFromAxes+24*axis+8*k] = boxAxes + 24*axis + 8*k
 		}
-		p, h := dot(f, g.vector(blockAxes+24*axis)), number(g.solid, ownBlockHalf+8*axis)
-		g.see(blockLower+8*axis, sub(sub(zero(), h), p))
-		g.see(blockUpper+8*axis, sub(h, p))
+		p, h := dot(f, g.vector(boxFromAxes+24*axis)), number(g.solid, boxHalf+8*axis)
+		g.see(boxFromLower+8*axis, sub(sub(zero(), h), p))
+		g.see(boxFromUpper+8*axis, sub(h, p))
 	}
 }
 
@@ -716,17 +715,17 @@ func normals(kind string, from func(*group), normal func(*group) [3]vec) {
 	RET()
 }
 
-// away returns the way from the centre of the ball at disp to where the rays meet it.
+// away returns the way from the centre of the sphere at disp to where the rays meet it.
 func away(g *group, disp int) [3]vec {
-	d, f, t := g.dir(), g.vector(disp+ballF), load(g.at(offT))
+	d, f, t := g.dir(), g.vector(disp+sphereFromF), load(g.at(offT))
 	for k := range f {
 		f[k] = add(f[k], mul(t, d[k]))
 	}
 	return f
 }
 
-// ballNormal is ballFrom.normal.
-func ballNormal(g *group) [3]vec { return roundNormal(g, away(g, 0), ballR2) }
+// sphereNormal is sphereFrom.normal.
+func sphereNormal(g *group) [3]vec { return roundNormal(g, away(g, 0), sphereFromR2) }
 
 // roundNormal is that of package accel. A quarter of a square is exactly the product there.
 func roundNormal(g *group, away [3]vec, r2 int) [3]vec {
@@ -739,9 +738,9 @@ func roundNormal(g *group, away [3]vec, r2 int) [3]vec {
 	return away
 }
 
-// pillNormal is pillFrom.normal.
-func pillNormal(g *group) [3]vec {
-	p, w := away(g, pillA), g.vector(pillAxis)
+// capsuleNormal is capsuleFrom.normal.
+func capsuleNormal(g *group) [3]vec {
+	p, w := away(g, capsuleFromA), g.vector(capsuleFromAxis)
 	along, norm2 := dot(w, p), dot(w, w)
 	t := div(along, norm2)
 	t = choose(compare(greaterOrEqual, along, norm2), all(constant(1)), t)
@@ -749,20 +748,20 @@ func pillNormal(g *group) [3]vec {
 	for k := range p {
 		p[k] = sub(p[k], add(zero(), mul(t, w[k])))
 	}
-	return roundNormal(g, p, pillA+ballR2)
+	return roundNormal(g, p, capsuleFromA+sphereFromR2)
 }
 
-// blockNormal is blockFrom.normal. It looks at the faces from the last to the first.
-func blockNormal(g *group) [3]vec {
+// boxNormal is boxFrom.normal. It looks at the faces from the last to the first.
+func boxNormal(g *group) [3]vec {
 	var d, in, out [3]vec
 	for axis := range 3 {
 		d[axis], in[axis], out[axis] = slab(g, axis)
 	}
-	n := g.vector(blockAxes + 24*2)
+	n := g.vector(boxFromAxes + 24*2)
 	side := d[2]
 	turn := func(axis int, crossing, way vec) {
 		k := compare(equal, crossing, load(g.at(offT)))
-		for i, v := range g.vector(blockAxes + 24*axis) {
+		for i, v := range g.vector(boxFromAxes + 24*axis) {
 			n[i] = choose(k, v, n[i])
 		}
 		side = choose(k, way, side)
@@ -779,19 +778,19 @@ func blockNormal(g *group) [3]vec {
 	return n
 }
 
-// slab returns the component of the rays' directions along an axis of a block, and where
+// slab returns the component of the rays' directions along an axis of a box, and where
 // they pass the faces across it.
 func slab(g *group, axis int) (d, in, out vec) {
-	d = dot(g.vector(blockAxes+24*axis), g.dir())
+	d = dot(g.vector(boxFromAxes+24*axis), g.dir())
 	inv := div(all(constant(1)), d)
-	lower, upper := g.number(blockLower+8*axis), g.number(blockUpper+8*axis)
+	lower, upper := g.number(boxFromLower+8*axis), g.number(boxFromUpper+8*axis)
 	down := compare(less, inv, zero())
 	return d, mul(choose(down, upper, lower), inv), mul(choose(down, lower, upper), inv)
 }
 
-// hull writes the kernel of hull.enter, for the four children of a node.
-func hull() {
-	TEXT("hullAVX2", NOSPLIT, "func(h, n, t *byte)")
+// frustum writes the kernel of frustum.enter, for the four children of a node.
+func frustum() {
+	TEXT("frustumAVX2", NOSPLIT, "func(h, n, t *byte)")
 	h := Load(Param("h"), GP64()).(reg.GPVirtual)
 	n := Load(Param("n"), GP64()).(reg.GPVirtual)
 	out := Load(Param("t"), GP64()).(reg.GPVirtual)
@@ -802,8 +801,8 @@ func hull() {
 		VCVTPS2PD(Mem{Base: n, Disp: nodeLower + 16*i}, lo[i])
 		VCVTPS2PD(Mem{Base: n, Disp: nodeUpper + 16*i}, hi[i])
 		apart := or(
-			compare(greater, lo[i], number(h, hullMax+8*i)),
-			compare(less, hi[i], number(h, hullMin+8*i)))
+			compare(greater, lo[i], number(h, frustumMax+8*i)),
+			compare(less, hi[i], number(h, frustumMin+8*i)))
 		if outside == nil {
 			outside = apart
 		} else {
@@ -816,8 +815,8 @@ func hull() {
 	}
 	worst := zero()
 	count, plane := GP64(), GP64()
-	MOVQ(Mem{Base: h, Disp: hullCount}, count)
-	LEAQ(Mem{Base: h, Disp: hullPlanes}, plane)
+	MOVQ(Mem{Base: h, Disp: frustumCount}, count)
+	LEAQ(Mem{Base: h, Disp: frustumPlanes}, plane)
 	TESTQ(count, count)
 	JZ(LabelRef("ahead"))
 	Label("plane")
@@ -827,7 +826,7 @@ func hull() {
 	JNZ(LabelRef("plane"))
 	Label("ahead")
 	far := or(outside, compare(greater, worst, zero()))
-	VMOVUPD(choose(far, all(constant(posInf)), least(h, hullAhead)), Mem{Base: out})
+	VMOVUPD(choose(far, all(constant(posInf)), least(h, frustumAhead)), Mem{Base: out})
 	VZEROUPPER()
 	RET()
 }
@@ -866,41 +865,41 @@ func slabs() {
 	RET()
 }
 
-// Layout of accel's lens and projection.
+// Layout of accel's laneProjection and footprint.
 const (
-	lensX       = 0
-	lensY       = 32
-	lensZ       = 64
-	lensNorms   = 96
-	lensOffset  = 128
-	lensCenter  = 160
-	lensBefore  = 192
-	lensAfter   = 224
-	lensSize    = 256
-	lensLast    = 288
-	lensO       = 320
-	lensSlack   = 344
-	lensDensity = 352
+	lanesX       = 0
+	lanesY       = 32
+	lanesZ       = 64
+	lanesNorms   = 96
+	lanesOffset  = 128
+	lanesCenter  = 160
+	lanesBefore  = 192
+	lanesAfter   = 224
+	lanesSize    = 256
+	lanesLast    = 288
+	lanesO       = 320
+	lanesSlack   = 344
+	lanesDensity = 352
 
 	divisor  = 2 // lanes
 	distance = 3
 
-	projFirst = 0  // column and row
-	projEnd   = 8  // column and row
-	projTMin  = 16 // distance
+	footprintFirst = 0  // column and row
+	footprintEnd   = 8  // column and row
+	footprintTMin  = 16 // distance
 )
 
-// project writes a kernel that projects a kind of solid to a packet's samples: frame.rect
+// project writes a kernel that projects a kind of solid to a packet's samples: projection.rect
 // with one axis to a lane. It returns 0 if the solid is not in front, 1 if it is.
-func project(kind string, spans func(lens, solid reg.GPVirtual) (lo, hi vec)) {
+func project(kind string, spans func(proj, solid reg.GPVirtual) (lo, hi vec)) {
 	TEXT(kind+"RectAVX2", NOSPLIT, "func(l, v, p *byte) uint64")
-	lens := Load(Param("l"), GP64()).(reg.GPVirtual)
+	proj := Load(Param("l"), GP64()).(reg.GPVirtual)
 	solid := Load(Param("v"), GP64()).(reg.GPVirtual)
 	out := Load(Param("p"), GP64()).(reg.GPVirtual)
-	at := func(field int) vec { return load(Mem{Base: lens, Disp: field}) }
+	at := func(field int) vec { return load(Mem{Base: proj, Disp: field}) }
 
-	lo, hi := spans(lens, solid)
-	lo, hi = add(lo, at(lensOffset)), add(hi, at(lensOffset))
+	lo, hi := spans(proj, solid)
+	lo, hi = add(lo, at(lanesOffset)), add(hi, at(lanesOffset))
 	lane := func(k uint8, v vec) vec {
 		all := YMM()
 		VPERMPD(U8(0x55*k), v, all)
@@ -918,25 +917,25 @@ func project(kind string, spans func(lens, solid reg.GPVirtual) (lo, hi vec)) {
 	from, to := YMM(), YMM()
 	VMINPD(mul(lo, a), mul(lo, b), from)
 	VMAXPD(mul(hi, a), mul(hi, b), to)
-	density := number(lens, lensDensity)
-	from = sub(mul(add(from, at(lensCenter)), density), at(lensBefore))
-	to = sub(mul(add(to, at(lensCenter)), density), at(lensAfter))
-	beside := test(or(compare(greaterOrEqual, from, at(lensSize)), compare(less, to, none)))
+	density := number(proj, lanesDensity)
+	from = sub(mul(add(from, at(lanesCenter)), density), at(lanesBefore))
+	to = sub(mul(add(to, at(lanesCenter)), density), at(lanesAfter))
+	beside := test(or(compare(greaterOrEqual, from, at(lanesSize)), compare(less, to, none)))
 	ANDL(U32(3), beside)
 	JNZ(LabelRef("none"))
 	up := YMM()
 	VROUNDPD(U8(2), from, up)
 	VMAXPD(none, up, up)
-	VMINPD(at(lensLast), to, to)
+	VMINPD(at(lanesLast), to, to)
 	VCVTTPD2DQY(up, first)
 	VCVTTPD2DQY(to, end)
 	one := XMM()
 	VPCMPEQD(one, one, one)
 	VPSUBD(one, end, end)
 	Label("store")
-	VMOVSD(tMin.AsX(), Mem{Base: out, Disp: projTMin})
-	VMOVQ(first, Mem{Base: out, Disp: projFirst})
-	VMOVQ(end, Mem{Base: out, Disp: projEnd})
+	VMOVSD(tMin.AsX(), Mem{Base: out, Disp: footprintTMin})
+	VMOVQ(first, Mem{Base: out, Disp: footprintFirst})
+	VMOVQ(end, Mem{Base: out, Disp: footprintEnd})
 	result := GP64()
 	MOVQ(U32(1), result)
 	Store(result, ReturnIndex(0))
@@ -945,7 +944,7 @@ func project(kind string, spans func(lens, solid reg.GPVirtual) (lo, hi vec)) {
 
 	Label("all")
 	VPXOR(first, first, first)
-	VCVTTPD2DQY(at(lensSize), end)
+	VCVTTPD2DQY(at(lanesSize), end)
 	VXORPD(tMin, tMin, tMin)
 	JMP(LabelRef("store"))
 
@@ -957,50 +956,50 @@ func project(kind string, spans func(lens, solid reg.GPVirtual) (lo, hi vec)) {
 	RET()
 }
 
-// rowsTimes returns the products of the lens' rows with a vector, each in a lane of its own.
-func rowsTimes(lens reg.GPVirtual, v [3]vec) vec {
+// rowsTimes returns the products of the projection's rows with a vector, each in a lane of its own.
+func rowsTimes(proj reg.GPVirtual, v [3]vec) vec {
 	return dot([3]vec{
-		load(Mem{Base: lens, Disp: lensX}),
-		load(Mem{Base: lens, Disp: lensY}),
-		load(Mem{Base: lens, Disp: lensZ}),
+		load(Mem{Base: proj, Disp: lanesX}),
+		load(Mem{Base: proj, Disp: lanesY}),
+		load(Mem{Base: proj, Disp: lanesZ}),
 	}, v)
 }
 
-// fromEye returns the way from the lens to a point.
-func fromEye(lens, solid reg.GPVirtual, point int) [3]vec {
+// fromEye returns the way from the projection's origin to a point.
+func fromEye(proj, solid reg.GPVirtual, point int) [3]vec {
 	var v [3]vec
 	for k, p := range vector(solid, point) {
-		v[k] = sub(p, number(lens, lensO+8*k))
+		v[k] = sub(p, number(proj, lanesO+8*k))
 	}
 	return v
 }
 
 // wide returns how far a radius and the slack widen a span.
-func wide(lens reg.GPVirtual, radius vec) vec {
-	return mul(load(Mem{Base: lens, Disp: lensNorms}), add(radius, number(lens, lensSlack)))
+func wide(proj reg.GPVirtual, radius vec) vec {
+	return mul(load(Mem{Base: proj, Disp: lanesNorms}), add(radius, number(proj, lanesSlack)))
 }
 
-func ballSpans(lens, solid reg.GPVirtual) (lo, hi vec) {
-	m := rowsTimes(lens, fromEye(lens, solid, ownBallCenter))
-	r := wide(lens, number(solid, ownBallRadius))
+func sphereSpans(proj, solid reg.GPVirtual) (lo, hi vec) {
+	m := rowsTimes(proj, fromEye(proj, solid, sphereCenter))
+	r := wide(proj, number(solid, sphereRadius))
 	return sub(m, r), add(m, r)
 }
 
-func pillSpans(lens, solid reg.GPVirtual) (lo, hi vec) {
-	a := rowsTimes(lens, fromEye(lens, solid, ownPillA))
-	b := rowsTimes(lens, fromEye(lens, solid, ownPillB))
-	r := wide(lens, number(solid, ownPillRadius))
+func capsuleSpans(proj, solid reg.GPVirtual) (lo, hi vec) {
+	a := rowsTimes(proj, fromEye(proj, solid, capsuleA))
+	b := rowsTimes(proj, fromEye(proj, solid, capsuleB))
+	r := wide(proj, number(solid, capsuleRadius))
 	lo, hi = YMM(), YMM()
 	VMINPD(a, b, lo)
 	VMAXPD(a, b, hi)
 	return sub(lo, r), add(hi, r)
 }
 
-func blockSpans(lens, solid reg.GPVirtual) (lo, hi vec) {
-	m := rowsTimes(lens, fromEye(lens, solid, ownBlockCenter))
-	r := wide(lens, zero())
+func boxSpans(proj, solid reg.GPVirtual) (lo, hi vec) {
+	m := rowsTimes(proj, fromEye(proj, solid, boxCenter))
+	r := wide(proj, zero())
 	for axis := range 3 {
-		edge := mul(number(solid, ownBlockHalf+8*axis), rowsTimes(lens, vector(solid, ownBlockAxes+24*axis)))
+		edge := mul(number(solid, boxHalf+8*axis), rowsTimes(proj, vector(solid, boxAxes+24*axis)))
 		r = add(r, without(edge, all(constant(negZero))))
 	}
 	return sub(m, r), add(m, r)

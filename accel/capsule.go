@@ -7,16 +7,16 @@ import (
 	"pillbox/shapes"
 )
 
-// pill is a prepared capsule.
-type pill struct {
+// capsule is a capsule prepared for rays from anywhere.
+type capsule struct {
 	shapes.Capsule
 	u      geom.Vec3 // the axis' direction from A to B
 	length float64   // the axis' length; 0 if the capsule counts as a sphere
 	number int32
 }
 
-func newPill(c shapes.Capsule, number int32) pill {
-	p := pill{Capsule: c, number: number}
+func newCapsule(c shapes.Capsule, number int32) capsule {
+	p := capsule{Capsule: c, number: number}
 	axis := c.B.Sub(c.A)
 	if length := axis.Norm(); length > shapes.MinAxis*c.Radius {
 		p.u, p.length = axis.Div(length), length
@@ -24,18 +24,18 @@ func newPill(c shapes.Capsule, number int32) pill {
 	return p
 }
 
-// pillFrom is a pill seen from a common origin of rays.
-type pillFrom struct {
-	a, b   ballFrom  // the balls at both ends of the axis
-	axis   geom.Vec3 // from A to B
-	u      geom.Vec3 // its direction
-	length float64   // and length
-	y      float64   // the origin's height above A, along the axis
-	f2     geom.Vec3 // from A to the origin, across the axis
+// capsuleFrom is a capsule prepared for rays from one origin.
+type capsuleFrom struct {
+	a, b   sphereFrom // the end spheres
+	axis   geom.Vec3  // from A to B
+	u      geom.Vec3  // its direction
+	length float64    // and length
+	y      float64    // the origin's height above A, along the axis
+	f2     geom.Vec3  // from A to the origin, across the axis
 }
 
-// from sets v to the pill as it is seen from o.
-func (p *pill) from(o geom.Vec3, v *pillFrom) {
+// from prepares v for rays from o.
+func (p *capsule) from(o geom.Vec3, v *capsuleFrom) {
 	v.a.set(o.Sub(p.A), p.Radius)
 	v.b.set(o.Sub(p.B), p.Radius)
 	v.axis = p.B.Sub(p.A)
@@ -46,7 +46,7 @@ func (p *pill) from(o geom.Vec3, v *pillFrom) {
 
 // chord is [shapes.Capsule.Roots] for the direction d: the same operations in the same
 // order.
-func (v *pillFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
+func (v *capsuleFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	dy := d.Dot(v.u)
 	d2 := d.AddScaled(-dy, v.u)
 	a := d2.Norm2()
@@ -69,7 +69,7 @@ func (v *pillFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 
 // overEnds completes the chord of a line that meets the cylinder around the axis at the
 // heights yNear and yFar, at least one of which lies beyond an end.
-func (v *pillFrom) overEnds(d geom.Vec3, dy, tNear, tFar, yNear, yFar float64) (near, far float64, ok bool) {
+func (v *capsuleFrom) overEnds(d geom.Vec3, dy, tNear, tFar, yNear, yFar float64) (near, far float64, ok bool) {
 	switch {
 	case yNear < 0 && yFar < 0:
 		return v.a.chord(d)
@@ -97,7 +97,7 @@ func (v *pillFrom) overEnds(d geom.Vec3, dy, tNear, tFar, yNear, yFar float64) (
 	return near, far, true
 }
 
-func (v *pillFrom) endAt(y float64) (*ballFrom, float64) {
+func (v *capsuleFrom) endAt(y float64) (*sphereFrom, float64) {
 	switch {
 	case y < 0:
 		return &v.a, 0
@@ -109,7 +109,7 @@ func (v *pillFrom) endAt(y float64) (*ballFrom, float64) {
 
 // alongAxis returns the chord of a line parallel to the axis, or of any line if the axis is
 // negligible.
-func (v *pillFrom) alongAxis(d geom.Vec3, forward bool) (near, far float64, ok bool) {
+func (v *capsuleFrom) alongAxis(d geom.Vec3, forward bool) (near, far float64, ok bool) {
 	if v.length == 0 {
 		return v.a.chord(d)
 	}
@@ -128,9 +128,9 @@ func (v *pillFrom) alongAxis(d geom.Vec3, forward bool) (near, far float64, ok b
 	return inNear, outFar, true
 }
 
-// normal returns the outward normal where the line along d crosses the pill at t. It leads
+// normal returns the outward normal where the line along d crosses the capsule at t. It leads
 // away from the nearest point of the axis, whether body or end was hit.
-func (v *pillFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
+func (v *capsuleFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	away := v.a.f.AddScaled(t, d)
 	q, _ := geom.Segment{B: v.axis}.Closest(away)
 	return roundNormal(away.Sub(q), v.a.r, d)

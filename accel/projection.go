@@ -11,20 +11,20 @@ type rect struct{ x0, y0, x1, y1 int }
 
 func (r rect) empty() bool { return r.x0 >= r.x1 || r.y0 >= r.y1 }
 
-// frame projects points to a packet's samples.
-type frame struct {
+// projection projects points and solids to a packet's samples.
+type projection struct {
 	packet     *geom.Packet
-	o          geom.Vec3
-	a, b, c    geom.Vec3
-	na, nb, nc float64
-	slack      float64
-	shortest   float64 // least T of a point with c == 1
+	o          geom.Vec3 // where the rays start or, if they are parallel, their plane's origin
+	a, b, c    geom.Vec3 // rows of the inverse matrix, see [newProjection]
+	na, nb, nc float64   // and their lengths
+	slack      float64   // see [World.slack]
+	shortest   float64   // least distance along a ray to a point with c.v == 1
 }
 
-// lens is a frame and a packet for kernels, which know its layout. The lanes stand for a point's
-// column, row, what both are divided by, and the distance before which no ray comes to it: the
-// products of a, -b, c and c times shortest with it, or 1 for the divisor of parallel rays.
-type lens struct {
+// laneProjection is a projection in the layout of the kernels. Its lanes stand for a point's
+// column, its row, what both are divided by, and the distance before which no ray comes to it: the
+// point's products with a, -b, c (or 1, if the rays are parallel) and c times shortest.
+type laneProjection struct {
 	x, y, z       [lanes]float64 // components of the rows
 	norms         [lanes]float64 // and their lengths
 	offset        [lanes]float64
@@ -36,26 +36,27 @@ type lens struct {
 	density       float64
 }
 
-// projection is the rectangle of samples that a solid projects to and a distance before
-// which no ray meets it. Kernels know its layout.
-type projection struct {
+// footprint is the rectangle of samples that a solid projects to and a distance before
+// which none of their rays meets it. Kernels know its layout.
+type footprint struct {
 	x0, y0, x1, y1 int32
 	tMin           float64
 }
 
-func (p *projection) rect() (rect, float64) {
+func (p *footprint) rect() (rect, float64) {
 	return rect{int(p.x0), int(p.y0), int(p.x1), int(p.y1)}, p.tMin
 }
 
-// focus prepares the lens for the packet. What f.shortest is must be known.
-func (l *lens) focus(p *geom.Packet, f *frame) {
+// prepare sets l to the projection f.
+func (l *laneProjection) prepare(f *projection) {
+	p := f.packet
 	x, y := float64(p.X0)+0.5, float64(p.Y0)+0.5
 	divisor, norm, offset := f.c, f.nc, 0.0
 	if p.Parallel {
 		divisor, norm, offset = geom.Vec3{}, 0, 1
 	}
 	depth := f.c.Scale(f.shortest)
-	*l = lens{
+	*l = laneProjection{
 		x:       [lanes]float64{f.a.X, -f.b.X, divisor.X, depth.X},
 		y:       [lanes]float64{f.a.Y, -f.b.Y, divisor.Y, depth.Y},
 		z:       [lanes]float64{f.a.Z, -f.b.Z, divisor.Z, depth.Z},
@@ -75,17 +76,17 @@ func (l *lens) focus(p *geom.Packet, f *frame) {
 // margin is how many samples a projected rectangle is widened by where rounding leaves a doubt.
 const margin = 0x1p-16
 
-// newFrame inverts the matrix of the packet's three vectors: the point o + v lies on the
+// newProjection inverts the matrix of the packet's three vectors: the point o + v lies on the
 // ray through the offsets x = a.v / c.v and y = b.v / c.v or, if the rays are parallel, x = a.v
 // and y = b.v, at the distance c.v. It returns false if the vectors are not perpendicular to
 // each other, as those of a camera are, to within 2^-21 at worst.
-func newFrame(p *geom.Packet, slack float64) (frame, bool) {
+func newProjection(p *geom.Packet, slack float64) (projection, bool) {
 	n := p.DX.Cross(p.DY)
 	det := n.Dot(p.Dir)
 	if !(math.Abs(det) >= (1-0x1p-32)*p.DX.Norm()*p.DY.Norm()*p.Dir.Norm()) || det == 0 {
-		return frame{}, false
+		return projection{}, false
 	}
-	f := frame{
+	f := projection{
 		packet: p,
 		o:      p.Origin,
 		a:      p.DY.Cross(p.Dir).Div(det),
@@ -97,12 +98,36 @@ func newFrame(p *geom.Packet, slack float64) (frame, bool) {
 	return f, true
 }
 
-// span is a range of products of a row of the matrix with points, seen from the origin.
+// narrow limits the projection to a part of the packet that it was made for.
+func (f *projection) narrow(p *geom.Packet) {
+	f.packet, f.shortest = p, 1
+	if p.Parallel {
+		return
+	}
+	// The rays' unscaled direction is shortest where the packet is nearest to the axis.
+	x, y := offsets(p)
+	f.shortest = p.Dir.AddScaled(x.nearest0(), p.DX).AddScaled(y.nearest0(), p.DY).Norm() * (1 - 0x1p-20)
+}
+
+// span is a range of numbers: of offsets in the picture, or of products of a row of the matrix
+// with points, seen from the origin.
 type span struct{ lo, hi float64 }
+
+// offsets returns the offsets of a packet's samples in the picture: the multiples of DX and DY.
+func offsets(p *geom.Packet) (x, y span) {
+	x.lo = (float64(p.X0)+0.5)/p.Density - p.CenterX
+	x.hi = (float64(p.X0+p.NX)-0.5)/p.Density - p.CenterX
+	y.lo = p.CenterY - (float64(p.Y0+p.NY)-0.5)/p.Density
+	y.hi = p.CenterY - (float64(p.Y0)+0.5)/p.Density
+	return x, y
+}
+
+// nearest0 returns the number in s that is nearest to 0.
+func (s span) nearest0() float64 { return max(s.lo, min(s.hi, 0)) }
 
 // rect returns the samples whose rays may meet what lies within the given ranges of
 // a.v, b.v and c.v, and a distance before which they do not.
-func (f *frame) rect(a, b, c span) (rect, float64) {
+func (f *projection) rect(a, b, c span) (rect, float64) {
 	a, b, c = a.widen(float64(f.slack*f.na)), b.widen(float64(f.slack*f.nb)), c.widen(float64(f.slack*f.nc))
 	p := f.packet
 	if c.hi < 0 {
@@ -146,9 +171,9 @@ func cover(lo, hi, density float64, first, n int) (from, to int) {
 	return geom.ClampInt(l, 0, n), geom.ClampInt(h, 0, n-1) + 1
 }
 
-func (f *frame) ball(s *ball, l *lens) (rect, float64) {
-	var p projection
-	if seen, ok := projectBall(l, s, &p); ok {
+func (f *projection) sphere(s *sphere, l *laneProjection) (rect, float64) {
+	var p footprint
+	if seen, ok := projectSphere(l, s, &p); ok {
 		if !seen {
 			return rect{}, 0
 		}
@@ -161,9 +186,9 @@ func (f *frame) ball(s *ball, l *lens) (rect, float64) {
 		around(f.c.Dot(v), float64(f.nc*s.Radius)))
 }
 
-func (f *frame) pill(s *pill, l *lens) (rect, float64) {
-	var p projection
-	if seen, ok := projectPill(l, s, &p); ok {
+func (f *projection) capsule(s *capsule, l *laneProjection) (rect, float64) {
+	var p footprint
+	if seen, ok := projectCapsule(l, s, &p); ok {
 		if !seen {
 			return rect{}, 0
 		}
@@ -176,9 +201,9 @@ func (f *frame) pill(s *pill, l *lens) (rect, float64) {
 		between(f.c.Dot(v), f.c.Dot(w)).widen(float64(f.nc*s.Radius)))
 }
 
-func (f *frame) block(s *block, l *lens) (rect, float64) {
-	var p projection
-	if seen, ok := projectBlock(l, s, &p); ok {
+func (f *projection) box(s *box, l *laneProjection) (rect, float64) {
+	var p footprint
+	if seen, ok := projectBox(l, s, &p); ok {
 		if !seen {
 			return rect{}, 0
 		}

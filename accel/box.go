@@ -7,29 +7,29 @@ import (
 	"pillbox/shapes"
 )
 
-// block is a prepared box.
-type block struct {
+// box is a box prepared for rays from anywhere.
+type box struct {
 	shapes.Box
 	number int32
 }
 
-// blockFrom is a block seen from a common origin of rays.
-type blockFrom struct {
+// boxFrom is a box prepared for rays from one origin.
+type boxFrom struct {
 	axes geom.Mat3
 	// How far the faces on the lower and the upper side of the box lie from the origin,
 	// along the box's axes.
 	lower, upper geom.Vec3
 }
 
-// from sets v to the block as it is seen from o.
-func (b *block) from(o geom.Vec3, v *blockFrom) {
+// from prepares v for rays from o.
+func (b *box) from(o geom.Vec3, v *boxFrom) {
 	p := b.Rotation.TransposeMulVec(o.Sub(b.Center))
 	v.axes = b.Rotation
 	v.lower, v.upper = b.HalfExtents.Neg().Sub(p), b.HalfExtents.Sub(p)
 }
 
 // chord is [shapes.Box.Roots] for the direction d: the same operations in the same order.
-func (v *blockFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
+func (v *boxFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	near, far = math.Inf(-1), math.Inf(1)
 	near, far = cut(near, far, v.lower.X, v.upper.X, v.axes.X.Dot(d))
 	near, far = cut(near, far, v.lower.Y, v.upper.Y, v.axes.Y.Dot(d))
@@ -59,10 +59,10 @@ func slab(lower, upper, d float64) (in, out float64) {
 	return float64(lower * inv), float64(upper * inv)
 }
 
-// normal returns the outward normal where the line along d crosses the block at t, an end of its
+// normal returns the outward normal where the line along d crosses the box at t, an end of its
 // chord. A face where it enters wins over one where it leaves, as in package shapes; among faces
 // of either kind the first axis wins.
-func (v *blockFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
+func (v *boxFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	r := &v.axes
 	x, y, z := r.X.Dot(d), r.Y.Dot(d), r.Z.Dot(d)
 	inX, outX := slab(v.lower.X, v.upper.X, x)

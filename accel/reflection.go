@@ -6,7 +6,8 @@ import (
 	"pillbox/geom"
 )
 
-// reflections finds what rays meet first.
+// reflections finds what reflected rays meet first. Rays that leave one solid together, in similar
+// directions, share one walk through the tree.
 type reflections struct {
 	*World
 	groups
@@ -16,7 +17,7 @@ type reflections struct {
 
 	object   int32
 	active   []int32
-	best     [maxGroup]candidate
+	best     [maxGrouped]candidate
 	farthest float64
 	walk     traversal
 	shaft    shaft
@@ -29,16 +30,16 @@ func (s *reflections) trace(rays []Departure, hits []Hit) {
 		s.rays, s.hits = rays[:n], hits[:n]
 		for k := range s.n {
 			s.object, s.active = s.objects[k], s.group(k)
-			if len(s.active) < minBundle || !s.bundle() {
-				s.single()
+			if len(s.active) < minShared || !s.traceGroup() {
+				s.traceSingly()
 			}
 		}
 		rays, hits = rays[n:], hits[n:]
 	}
 }
 
-// single follows the active rays one by one.
-func (s *reflections) single() {
+// traceSingly traces the active rays one by one.
+func (s *reflections) traceSingly() {
 	for _, i := range s.active {
 		d := &s.rays[i]
 		q := query{ray: d.Ray, object: d.Object, own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}
@@ -47,18 +48,18 @@ func (s *reflections) single() {
 }
 
 const (
-	minBundle = 4    // mirror rays that are worth a shaft
+	minShared = 4    // reflected rays that are worth a shaft
 	maxSpread = 0.25 // the largest range of a component of their directions
 )
 
-// bundle follows all active rays at once: it walks the tree with the shaft around them and
-// keeps the best candidate of each.
-func (s *reflections) bundle() bool {
+// traceGroup walks the tree once with the shaft around the active rays and keeps the best
+// candidate of each. It reports whether the rays are close enough for that.
+func (s *reflections) traceGroup() bool {
 	dirs := geom.EmptyBounds()
 	from, to := geom.EmptyBounds(), geom.EmptyBounds()
 	for _, i := range s.active {
-		grow(&dirs, s.rays[i].Ray.Dir)
-		grow(&from, s.rays[i].Ray.Origin)
+		include(&dirs, s.rays[i].Ray.Dir)
+		include(&from, s.rays[i].Ray.Origin)
 	}
 	spread := dirs.Size()
 	if !(spread.X+spread.Y+spread.Z <= maxSpread) {
@@ -67,7 +68,7 @@ func (s *reflections) bundle() bool {
 	far := 4 * (from.MaxAbs() + s.reach)
 	for k, i := range s.active {
 		d := &s.rays[i]
-		grow(&to, d.Ray.At(far))
+		include(&to, d.Ray.At(far))
 		s.best[k] = candidate{t: math.MaxFloat64, slot: None}
 		if d.Inside {
 			s.meet(&query{ray: d.Ray}, s.slots[d.Object], leaving, &s.best[k])
@@ -95,6 +96,7 @@ func (s *reflections) bundle() bool {
 	return true
 }
 
+// shorten updates the distance beyond which no active ray looks any more.
 func (s *reflections) shorten() {
 	far := 0.0
 	for k := range s.active {
@@ -103,7 +105,7 @@ func (s *reflections) shorten() {
 	s.farthest = far
 }
 
-// aim lets the shaft measure distances along dir from the box that its rays start in.
+// aim lets the shaft measure distances along dir from the bounds that its rays start in.
 func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 	dir = dir.Unit()
 	var back plane
@@ -111,7 +113,7 @@ func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 	s.ahead.set(dir, slack-back.least(from.Min, from.Max))
 }
 
-// test offers the solid in a slot to every active ray.
+// test tests the solid in a slot against every active ray.
 func (s *reflections) test(slot int32) {
 	object := s.number(slot)
 	if object == s.object || !s.shaft.admits(&s.solids, slot) {

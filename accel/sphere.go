@@ -7,27 +7,27 @@ import (
 	"pillbox/shapes"
 )
 
-// ball is a prepared sphere.
-type ball struct {
+// sphere is a sphere prepared for rays from anywhere.
+type sphere struct {
 	shapes.Sphere
 	number int32
 }
 
-// ballFrom is a ball seen from a common origin of rays.
-type ballFrom struct {
+// sphereFrom is a sphere prepared for rays from one origin: what they have in common is computed.
+type sphereFrom struct {
 	f  geom.Vec3 // from the centre to the origin
 	r  float64   // radius
 	r2 float64   // and its square
 }
 
-// from sets v to the ball as it is seen from o. Returning it would copy it.
-func (b *ball) from(o geom.Vec3, v *ballFrom) { v.set(o.Sub(b.Center), b.Radius) }
+// from prepares v for rays from o. Returning it would copy it.
+func (b *sphere) from(o geom.Vec3, v *sphereFrom) { v.set(o.Sub(b.Center), b.Radius) }
 
-func (v *ballFrom) set(f geom.Vec3, r float64) { v.f, v.r, v.r2 = f, r, float64(r*r) }
+func (v *sphereFrom) set(f geom.Vec3, r float64) { v.f, v.r, v.r2 = f, r, float64(r*r) }
 
 // chord is [shapes.Sphere.Roots] for the direction d: the same operations in the same
 // order.
-func (v *ballFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
+func (v *sphereFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	b := -v.f.Dot(d)
 	disc := v.r2 - v.f.AddScaled(b, d).Norm2()
 	if !(disc >= 0) {
@@ -37,8 +37,8 @@ func (v *ballFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	return b - h, b + h, true
 }
 
-// normal returns the outward normal where the line along d crosses the ball at t.
-func (v *ballFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
+// normal returns the outward normal where the line along d crosses the sphere at t.
+func (v *sphereFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	return roundNormal(v.f.AddScaled(t, d), v.r, d)
 }
 
