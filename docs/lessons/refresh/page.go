@@ -156,9 +156,9 @@ var (
 	imageLink = regexp.MustCompile(`!\[([^\]]*)\]\(([^)]*)\)`)
 	fileLink  = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`) // its text may begin on the line before
 
-	// computed matches numbers that are no round ones: those that only a command can know. Below
-	// 1 two digits are as likely an author's.
-	computed = regexp.MustCompile(`\b(?:[1-9]\d*\.\d{2,}|0\.0*[1-9]\d{2,})`)
+	// computed matches numbers that only a command can know: those that are no round ones, below
+	// 1 only with three digits, as two are as likely an author's; and what a picture stores.
+	computed = regexp.MustCompile(`\b(?:[1-9]\d*\.\d{2,}|0\.0*[1-9]\d{2,}|sRGB \d+)`)
 )
 
 // verify returns an error if the page shows a picture that its commands do not make or makes

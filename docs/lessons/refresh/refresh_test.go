@@ -150,6 +150,7 @@ func TestVerify(t *testing.T) {
 		"number":      {"4.256", "4.257", "4.257", []string{"a.png"}},
 		"short one":   {"The end.", "Not before 4.26.", "the number 4.26", []string{"a.png"}},
 		"small one":   {"The end.", "Not 0.0123 later.", "the number 0.0123", []string{"a.png"}},
+		"stored":      {"The end.", "Half is sRGB 187.", "the number sRGB 187", []string{"a.png"}},
 		"link":        {"(lesson.toml)", "(nowhere.toml)", "nowhere.toml", []string{"a.png"}},
 		"description": {"![a drawing]", "![]", "description", []string{"a.png"}},
 		"not made":    {"", "", "no command of this page makes the picture a.png", nil},
