@@ -18,6 +18,7 @@ geom
 shapes exact
 shapes/shapetest
 camera shade accel
+scene/tomltext
 scene
 pillbox
 explain regress
@@ -33,8 +34,8 @@ var standalone = map[string]string{"golden": "pillbox", "pngfile": "pillbox"}
 // libraries lists the modules outside the standard library and who may import them, tests
 // aside.
 var libraries = map[string][]string{
-	"github.com/BurntSushi/toml":        {"scene", "golden"},
-	"github.com/pelletier/go-toml/v2":   {"scene"},
+	"github.com/BurntSushi/toml":        {"scene/tomltext", "golden"},
+	"github.com/pelletier/go-toml/v2":   {"scene/tomltext"},
 	"github.com/fogleman/gg":            {"golden", "explain", "regress", "aov", "docs/lessons/traps"},
 	"golang.org/x/image":                {"golden", "explain", "regress", "aov", "cmd/render", "docs/lessons/traps"},
 	"github.com/spf13/cobra":            {"cmd/render"},
@@ -42,6 +43,7 @@ var libraries = map[string][]string{
 	"golang.org/x/term":                 {"cmd/render"},
 	"github.com/spf13/pflag":            {"cmd/render"},
 	"github.com/rivo/uniseg":            {"cmd/render"},
+	"golang.org/x/sync":                 {"scene", "scene/tomltext"},
 	"golang.org/x/sys":                  {"accel"},
 }
 

@@ -12,9 +12,10 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"sync"
-	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
+
+	"pillbox/scene/tomltext"
 	"pillbox/shade"
 )
 
@@ -178,10 +179,12 @@ func neighbours(files fs.FS, name string) []string {
 
 // read reads the solids.
 func (b *bulk) read() {
-	b.data = withoutMark(b.data)
+	var err error
+	b.data, err = tomltext.Text(b.data) // CSV and TOML have the same encoding
 	r := newRows(b.File, b.data, 1)
-	if i := invalidUTF8(b.data); i < len(b.data) {
-		b.errors.add(func() *Error { return r.problem(extent{i, i + 1}, CodeSyntax, invalidByte(b.data[i])) })
+	var syntax *tomltext.SyntaxError
+	if errors.As(err, &syntax) {
+		b.errors.add(func() *Error { return r.problem(syntax.Extent, CodeSyntax, syntax.Message) })
 		return
 	}
 	if !b.readHeader(&r) {
@@ -204,16 +207,15 @@ func (b *bulk) read() {
 
 // inParallel calls f with 0, 1, ... n - 1 on as many goroutines as there are processors.
 func inParallel(n int, f func(i int)) {
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(i)
-			}
+	var workers errgroup.Group
+	workers.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		workers.Go(func() error {
+			f(i)
+			return nil
 		})
 	}
-	workers.Wait()
+	_ = workers.Wait() // f returns no errors
 }
 
 // appendBulk copies the solids that were read into the scene, whose slices have room for them.

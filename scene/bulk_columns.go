@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/scene/tomltext"
 )
 
 // kind is a kind of solids. They are numbered in this order.
@@ -140,7 +141,7 @@ func (b *bulk) noHeader(r *rows, err error) *Error {
 	}
 	switch e := r.quoteError(err); {
 	case err == io.EOF:
-		return r.problem(extent{}, CodeMissingColumn, requirement+b.example())
+		return r.problem(tomltext.Extent{}, CodeMissingColumn, requirement+b.example())
 	case e != nil:
 		return e
 	case len(r.fields) == 1 && strings.ContainsAny(r.fields[0], ";\t"):

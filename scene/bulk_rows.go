@@ -8,6 +8,8 @@ import (
 	"io"
 	"unicode"
 	"unicode/utf8"
+
+	"pillbox/scene/tomltext"
 )
 
 // rows reads the rows of a bulk file, or of a chunk of one that begins and ends between two
@@ -49,13 +51,13 @@ func (r *rows) rowLine() int {
 
 // wrong returns a problem with what stands in field i, in the column of the given name.
 func (r *rows) wrong(i int, column string, code Code, format string, args ...any) *Error {
-	start, end := r.field(i), r.row().end
+	start, end := r.field(i), r.row().End
 	if i+1 < len(r.fields) {
 		next := r.field(i + 1)
 		end = start + bytes.LastIndexByte(r.text[start:next], ',')
 	}
 	value := bytes.TrimRightFunc(r.text[start:max(start, end)], unicode.IsSpace)
-	e := r.problem(extent{start, start + len(value)}, code, fmt.Sprintf(format, args...))
+	e := r.problem(tomltext.Extent{Start: start, End: start + len(value)}, code, fmt.Sprintf(format, args...))
 	e.Key, e.Value = column, excerpt(value)
 	return e
 }
@@ -79,11 +81,11 @@ func (r *rows) quoteError(err error) *Error {
 	if at >= len(r.text) || r.text[at] != '"' { // at the end of the text
 		return r.problem(r.row(), CodeSyntax, "a quoted field has no end")
 	}
-	return r.problem(extent{at, at + 1}, CodeSyntax, `a field with quotes must be quoted as a whole, and each " inside be doubled`)
+	return r.problem(tomltext.Extent{Start: at, End: at + 1}, CodeSyntax, `a field with quotes must be quoted as a whole, and each " inside be doubled`)
 }
 
 // row returns the extent of the row without its line end.
-func (r *rows) row() extent {
+func (r *rows) row() tomltext.Extent {
 	rest := r.text[r.start:r.csv.InputOffset()]
 	for blank := true; blank; {
 		if rest, blank = bytes.CutPrefix(rest, []byte("\n")); !blank {
@@ -91,7 +93,7 @@ func (r *rows) row() extent {
 		}
 	}
 	end := int(r.csv.InputOffset())
-	return extent{end - len(rest), end - len(rest) + len(bytes.TrimRight(rest, "\r\n"))}
+	return tomltext.Extent{Start: end - len(rest), End: end - len(rest) + len(bytes.TrimRight(rest, "\r\n"))}
 }
 
 // field returns where field i begins in the text.
@@ -104,7 +106,7 @@ func (r *rows) field(i int) int {
 // offset returns where the given column, in bytes from 1, of a line of the row, from 0, is in
 // the text.
 func (r *rows) offset(line, column int) int {
-	at := r.row().start
+	at := r.row().Start
 	for range line {
 		at += bytes.IndexByte(r.text[at:], '\n') + 1
 	}
@@ -112,15 +114,15 @@ func (r *rows) offset(line, column int) int {
 }
 
 // problem returns an error at an extent of the text.
-func (r *rows) problem(at extent, code Code, message string) *Error {
-	before := r.text[:at.start]
+func (r *rows) problem(at tomltext.Extent, code Code, message string) *Error {
+	before := r.text[:at.Start]
 	lineStart := bytes.LastIndexByte(before, '\n') + 1
 	column := 1 + utf8.RuneCount(before[lineStart:])
 	return &Error{
 		File:      r.file,
 		Line:      r.line + bytes.Count(before, []byte("\n")),
 		Column:    column,
-		EndColumn: column + utf8.RuneCount(firstLine(r.text[at.start:at.end])),
+		EndColumn: column + utf8.RuneCount(firstLine(r.text[at.Start:at.End])),
 		Severity:  SeverityError,
 		Code:      code,
 		Message:   message,

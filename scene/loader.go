@@ -13,6 +13,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/scene/tomltext"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -53,7 +54,8 @@ func Decode(name string, data []byte) (*Scene, error) { return DecodeFS(nil, nam
 // of the scene's name. DecodeFS uses as many goroutines as there are processors; the result
 // does not depend on them.
 func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
-	root, text, syntax := parse(data)
+	text, _ := tomltext.Text(data) // parse reports what is not UTF-8
+	root, syntax := parse(data)
 	if syntax != nil && root == nil {
 		return nil, withPositions(name, text, []*problem{syntax})
 	}
@@ -68,6 +70,24 @@ func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
 	}
 	l.scene.Warnings = problems
 	return l.scene, nil
+}
+
+// parse returns the values of a scene file and why it is not TOML, or nil. There are both if
+// only numbers are wrong, which are too large.
+func parse(data []byte) (root map[string]any, syntax *problem) {
+	wrong := func(at tomltext.Extent, code Code, message string) *problem {
+		return &problem{Error: Error{Severity: SeverityError, Code: code, Message: message}, extent: at}
+	}
+	if len(data) > MaxBytes {
+		message := fmt.Sprintf("a scene must not be larger than %d MiB; [[bulk]] tables hold more", MaxBytes>>20)
+		return nil, wrong(tomltext.Extent{}, CodeTooLarge, message)
+	}
+	root, err := tomltext.Parse(data, kindNames()...)
+	var e *tomltext.SyntaxError
+	if errors.As(err, &e) {
+		return root, wrong(e.Extent, CodeSyntax, e.Message)
+	}
+	return root, nil
 }
 
 // loader turns a raw file into a Scene and collects the problems on the way.
@@ -225,11 +245,11 @@ func (l *loader) readMaterials(v any) {
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		values, ok := tables[name].(map[string]any)
 		if !ok {
-			all.wrong(quoteKey(name), CodeWrongType, "must be a table, written [material.NAME]")
+			all.wrong(tomltext.QuoteKey(name), CodeWrongType, "must be a table, written [material.NAME]")
 			l.materials.add(name, shade.Material{}) // solids may refer to it, enough is said
 			continue
 		}
-		t := l.table(all.key(quoteKey(name)))
+		t := l.table(all.key(tomltext.QuoteKey(name)))
 		m, _ := fields.fill(t, values)
 		surface := shade.Material{
 			Albedo: t.color("color", or(m.Color, defaultColor)),
@@ -243,7 +263,7 @@ func (l *loader) readMaterials(v any) {
 func (l *loader) unusedMaterials() {
 	for _, m := range l.scene.Materials {
 		if !l.materials.named[m.Name].used.Load() && !l.incomplete {
-			l.table("material").warn(quoteKey(m.Name), CodeUnusedMaterial, "no solid has this material")
+			l.table("material").warn(tomltext.QuoteKey(m.Name), CodeUnusedMaterial, "no solid has this material")
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"pillbox/exact"
 	"pillbox/geom"
+	"pillbox/scene/tomltext"
 	"pillbox/shapes"
 )
 
@@ -167,7 +168,7 @@ func (s *Scene) label(number int) string {
 func (s *Scene) headers(data []byte, pairs []Overlap) map[int]*Error {
 	notes := make(map[int]*Error)
 	var tables []*problem
-	wanted := make(map[string]*place)
+	var paths []string
 	for _, o := range pairs {
 		for _, number := range [2]int{o.A, o.B} {
 			if notes[number] != nil {
@@ -180,16 +181,16 @@ func (s *Scene) headers(data []byte, pairs []Overlap) map[int]*Error {
 				p.File, p.Line, p.Column, p.EndColumn = file, line, 1, 1
 				continue
 			}
-			wanted[p.Key] = new(place)
+			paths = append(paths, p.Key)
 			tables = append(tables, p)
 		}
 	}
-	text := withoutMark(data)
-	locate(text, wanted)
+	text, _ := tomltext.Text(data) // s was decoded from it, so it is UTF-8
+	places := tomltext.Locate(text, paths)
 	for _, p := range tables {
-		p.extent = wanted[p.Key].value
+		p.extent = places[p.Key].Value
 	}
-	slices.SortFunc(tables, func(p, q *problem) int { return cmp.Compare(p.extent.start, q.extent.start) })
+	slices.SortFunc(tables, func(p, q *problem) int { return cmp.Compare(p.extent.Start, q.extent.Start) })
 	withPositions(s.Name, text, tables)
 	return notes
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"pillbox/scene/tomltext"
 )
 
 // report collects the problems of a file.
@@ -17,10 +19,10 @@ type report struct {
 // problem is an Error without its place, which is looked up when all problems are known.
 type problem struct {
 	Error
-	table   string // the path of the table that holds the key
-	atKey   bool   // the place is that of the key, not of its value
-	spelled bool   // the Value is what the file has at the place
-	extent  extent // the place, once it is known
+	table   string          // the path of the table that holds the key
+	atKey   bool            // the place is that of the key, not of its value
+	spelled bool            // the Value is what the file has at the place
+	extent  tomltext.Extent // the place, once it is known
 }
 
 // table is a table of the file while it is read: the part of a path that its keys share,
@@ -92,7 +94,7 @@ func (t table) warn(key string, code Code, format string, args ...any) *problem 
 
 // unknown reports a key that is none of the known ones.
 func (t table) unknown(key string, known []string) {
-	p := t.wrongKey(quoteKey(key), CodeUnknownKey, "unknown key")
+	p := t.wrongKey(tomltext.QuoteKey(key), CodeUnknownKey, "unknown key")
 	p.suggest(key, known)
 	if p.Suggestion == "" {
 		return
@@ -134,31 +136,31 @@ func (r *report) located(file string, text []byte) Errors {
 	if len(r.problems) == 0 {
 		return nil
 	}
-	places := make(map[string]*place, 2*len(r.problems))
+	paths := make([]string, 0, 2*len(r.problems))
 	for _, p := range r.problems {
-		places[p.Key], places[p.table] = new(place), new(place)
+		paths = append(paths, p.Key, p.table)
 	}
-	locate(text, places)
+	places := tomltext.Locate(text, paths)
 	for _, p := range r.problems {
 		p.setExtent(text, places)
 	}
-	slices.SortStableFunc(r.problems, func(p, q *problem) int { return cmp.Compare(p.extent.start, q.extent.start) })
+	slices.SortStableFunc(r.problems, func(p, q *problem) int { return cmp.Compare(p.extent.Start, q.extent.Start) })
 	return withPositions(file, text, r.problems)
 }
 
 // setExtent sets the extent of the problem: that of its key or value if the file has them,
 // otherwise that of its table.
-func (p *problem) setExtent(text []byte, places map[string]*place) {
+func (p *problem) setExtent(text []byte, places map[string]tomltext.Place) {
 	at := places[p.Key]
 	switch {
-	case at.found && p.atKey:
-		p.extent = at.key
-	case at.value != (extent{}):
-		p.extent = at.value
+	case at.Found && p.atKey:
+		p.extent = at.Key
+	case at.Value != (tomltext.Extent{}):
+		p.extent = at.Value
 	default:
-		p.extent = places[p.table].value
+		p.extent = places[p.table].Value
 	}
-	if p.spelled && at.found {
-		p.Value = excerpt(text[p.extent.start:p.extent.end])
+	if p.spelled && at.Found {
+		p.Value = excerpt(text[p.extent.Start:p.extent.End])
 	}
 }

@@ -1,66 +1,66 @@
-package scene
+package tomltext
 
 import (
 	"bytes"
 	"errors"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// extent is a part of a file: the bytes [start, end).
-type extent struct{ start, end int }
-
-// place is where a file has a key and its value. The value of a table with a header is the
+// Place is where a text has a key and its value. The value of a table with a header is the
 // header; that of a table that only dotted keys imply is the first of these keys with its
 // value.
-type place struct {
-	found      bool
-	key, value extent
+type Place struct {
+	Found      bool
+	Key, Value Extent
 }
 
-// locate finds the paths that are the keys of wanted in a TOML file. Paths are those of
-// [table.key]. It is called only if there is something to report: reading a file a second
-// time costs a tenth of decoding it.
-func locate(text []byte, wanted map[string]*place) {
-	w := walker{text: text, wanted: wanted, left: len(wanted), elements: make(map[string]int)}
+// Locate returns the places of keys, by their paths, in a file's [Text]. The Key of
+// an element of an array is that of the array's header, or the element itself. A path that the file lacks is not Found.
+// It has a Value nevertheless in a text that this function cannot read to its end: where it
+// stopped, at or before the key. Locate costs about a tenth of [Parse].
+func Locate(text []byte, paths []string) map[string]Place {
+	w := walker{text: text, wanted: make(map[string]*Place, len(paths)), elements: make(map[string]int)}
+	for _, path := range paths {
+		w.wanted[path] = new(Place)
+	}
+	w.left = len(w.wanted)
 	var p unstable.Parser
 	p.Reset(text)
 	for w.left > 0 && p.NextExpression() {
 		w.expression(p.Expression())
 	}
-	// There are texts that the decoder takes for TOML and this parser does not. What is not
-	// found then stands somewhere behind the place where it gave up.
+	// There are texts that Parse takes for TOML and this parser does not.
 	var stop *unstable.ParserError
-	if errors.As(p.Error(), &stop) {
-		at := rangeExtent(p.Range(stop.Highlight))
-		// In any order: all get the same place.
-		for _, place := range wanted {
-			if !place.found {
-				place.value = at
-			}
+	errors.As(p.Error(), &stop)
+	places := make(map[string]Place, len(w.wanted))
+	// In any order: all that are not found get the same place.
+	for path, place := range w.wanted {
+		if stop != nil && !place.Found {
+			place.Value = rangeExtent(p.Range(stop.Highlight))
 		}
+		places[path] = *place
 	}
+	return places
 }
 
 // walker keeps the path of what it meets in a file.
 type walker struct {
 	text     []byte
-	wanted   map[string]*place
-	left     int            // how many are not found yet
+	wanted   map[string]*Place
+	left     int            // how many of them are not found yet
 	elements map[string]int // how often each array of tables had a header so far
 	path     []byte         // between two expressions: that of the table
 }
 
 // found notes the place of the current path if it is wanted. Only the first place counts:
 // a table may be implied before it is defined.
-func (w *walker) found(key, value extent) {
+func (w *walker) found(key, value Extent) {
 	// The compiler makes no string of the bytes for a lookup.
-	if p, ok := w.wanted[string(w.path)]; ok && !p.found {
-		*p = place{true, key, value}
+	if p, ok := w.wanted[string(w.path)]; ok && !p.Found {
+		*p = Place{true, key, value}
 		w.left--
 	}
 }
@@ -87,20 +87,20 @@ func (w *walker) expression(n *unstable.Node) {
 	}
 }
 
-// header returns the extent of a table header, brackets included.
-func (w *walker) header(n *unstable.Node) extent {
-	var e extent
+// header returns the Extent of a table header, brackets included.
+func (w *walker) header(n *unstable.Node) Extent {
+	var e Extent
 	it := n.Key()
 	for first := true; it.Next(); first = false {
 		key := rawExtent(it.Node())
 		if first {
-			e.start = bytes.LastIndexByte(w.text[:key.start], '[')
+			e.Start = bytes.LastIndexByte(w.text[:key.Start], '[')
 		}
-		e.end = key.end
+		e.End = key.End
 	}
-	e.end += bytes.IndexByte(w.text[e.end:], ']') + 1
+	e.End += bytes.IndexByte(w.text[e.End:], ']') + 1
 	if n.Kind == unstable.ArrayTable {
-		return extent{e.start - 1, e.end + 1}
+		return Extent{e.Start - 1, e.End + 1}
 	}
 	return e
 }
@@ -116,8 +116,8 @@ func (w *walker) keyValue(n *unstable.Node) {
 			w.found(key, whole)
 			continue
 		}
-		start := w.skip(key.end, " \t=")
-		w.found(key, extent{start, whole.end})
+		start := w.skip(key.End, " \t=")
+		w.found(key, Extent{start, whole.End})
 		w.value(n.Value(), start)
 	}
 	w.path = w.path[:length]
@@ -133,11 +133,11 @@ func (w *walker) value(n *unstable.Node, start int) (end int) {
 		end = start + 1
 		for it := n.Children(); it.Next(); {
 			w.keyValue(it.Node())
-			end = rawExtent(it.Node()).end
+			end = rawExtent(it.Node()).End
 		}
 		return w.skipFiller(end) + 1
 	}
-	return rawExtent(n).end
+	return rawExtent(n).End
 }
 
 func (w *walker) array(n *unstable.Node, start int) (end int) {
@@ -148,7 +148,7 @@ func (w *walker) array(n *unstable.Node, start int) (end int) {
 		w.enterElement(i)
 		start := w.skipFiller(end)
 		end = w.value(it.Node(), start)
-		e := extent{start, end}
+		e := Extent{start, end}
 		w.found(e, e)
 		w.path = w.path[:length]
 	}
@@ -160,7 +160,7 @@ func (w *walker) enter(key *unstable.Node) {
 		w.path = append(w.path, '.')
 	}
 	if quote := w.text[key.Raw.Offset]; quote == '"' || quote == '\'' {
-		w.path = append(w.path, quoteKey(string(key.Data))...)
+		w.path = append(w.path, QuoteKey(string(key.Data))...)
 		return
 	}
 	w.path = append(w.path, key.Data...)
@@ -189,14 +189,15 @@ func (w *walker) skipFiller(i int) int {
 	}
 }
 
-func rawExtent(n *unstable.Node) extent { return rangeExtent(n.Raw) }
+func rawExtent(n *unstable.Node) Extent { return rangeExtent(n.Raw) }
 
-func rangeExtent(r unstable.Range) extent {
-	return extent{int(r.Offset), int(r.Offset + r.Length)}
+func rangeExtent(r unstable.Range) Extent {
+	return Extent{int(r.Offset), int(r.Offset + r.Length)}
 }
 
-// quoteKey returns one part of a key as it stands in a path: bare if TOML allows that.
-func quoteKey(key string) string {
+// QuoteKey returns one part of a key as it stands in a path: bare if TOML allows that, else as
+// a Go string.
+func QuoteKey(key string) string {
 	bare := func(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-'
 	}
@@ -204,49 +205,4 @@ func quoteKey(key string) string {
 		return key
 	}
 	return strconv.Quote(key)
-}
-
-// withPositions returns the errors of problems that are sorted by their extents, with lines and
-// columns. It goes through the file once.
-func withPositions(file string, text []byte, problems []*problem) Errors {
-	list := make(Errors, len(problems))
-	offset, line, column := 0, 1, 1
-	for i, p := range problems {
-		passed := text[offset:p.extent.start]
-		if i := bytes.LastIndexByte(passed, '\n'); i >= 0 {
-			line += bytes.Count(passed, []byte("\n"))
-			column = 1
-			passed = passed[i+1:]
-		}
-		column += utf8.RuneCount(passed)
-		offset = p.extent.start
-		p.File, p.Line, p.Column = file, line, column
-		p.EndColumn = column + utf8.RuneCount(firstLine(text[p.extent.start:p.extent.end]))
-		list[i] = &p.Error
-	}
-	return list
-}
-
-func firstLine(text []byte) []byte {
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	return bytes.TrimSuffix(line, []byte("\r"))
-}
-
-// excerpt returns a piece of a file as one short, printable line.
-func excerpt(text []byte) string {
-	const most = 60 // characters
-	s := string(text)
-	if strings.Contains(s, "\n") {
-		s = strings.Join(strings.Fields(s), " ")
-	}
-	line := []rune(s)
-	if len(line) > most {
-		line = append(line[:most-4], []rune(" ...")...)
-	}
-	for i, r := range line {
-		if !unicode.IsPrint(r) {
-			line[i] = ' '
-		}
-	}
-	return string(line)
 }

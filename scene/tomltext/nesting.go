@@ -1,13 +1,13 @@
-package scene
+package tomltext
 
 import "bytes"
 
-// maxNesting bounds how deep arrays and inline tables may lie in each other, and how many
-// parts a key may have. A scene needs three of each. The TOML library goes down by
+// MaxNesting is how deep arrays and inline tables may lie in each other, and how many parts a
+// key may have: far more than files that people write need. The TOML library descends by
 // recursion, in quadratic time, and has no limit of its own.
-const maxNesting = 100
+const MaxNesting = 100
 
-// tooDeep returns the offset of the first bracket, brace or dot beyond maxNesting, and false
+// tooDeep returns the offset of the first bracket, brace or dot beyond MaxNesting, and false
 // if there is none. It knows of TOML only where strings and comments begin and end.
 func tooDeep(text []byte) (int, bool) {
 	var counts [256]bool // few bytes do
@@ -36,7 +36,7 @@ func tooDeep(text []byte) (int, bool) {
 		case '.':
 			parts++
 		}
-		if depth > maxNesting || parts > maxNesting {
+		if depth > MaxNesting || parts > MaxNesting {
 			return i, true
 		}
 	}

@@ -1,22 +1,23 @@
-package scene
+package tomltext
 
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/BurntSushi/toml"
 )
 
-// checkSections holds what the sections of a file mean together, if they can be joined, to
-// what the file means, for sections of several sizes. It returns how often they could.
-func checkSections(t *testing.T, data []byte) (joined int) {
+// kinds are the arrays of tables before which these tests cut.
+func kinds() []string { return []string{"sphere", "capsule", "box"} }
+
+// checkChunks holds what the chunks of a file mean together, if they can be joined, to what
+// the file means, for chunks of several sizes. It returns how often they could.
+func checkChunks(t *testing.T, data []byte) (joined int) {
 	t.Helper()
 	for _, size := range []int{0, 10, 100} {
-		got, ok := decodeSections(data, size)
+		got, ok := decodeChunks(data, kinds(), size)
 		if !ok {
 			continue
 		}
@@ -25,44 +26,40 @@ func checkSections(t *testing.T, data []byte) (joined int) {
 		err := toml.Unmarshal(data, &want)
 		// As texts, because not a number is not equal to itself.
 		if g, w := fmt.Sprintf("%#v", got), fmt.Sprintf("%#v", want); err != nil || g != w {
-			t.Errorf("sections of %d bytes of\n%s\nmean\n%s\nbut the whole\n%s, %v", size, data, g, w, err)
+			t.Errorf("chunks of %d bytes of\n%s\nmean\n%s\nbut the whole\n%s, %v", size, data, g, w, err)
 		}
 	}
 	return joined
 }
 
-func TestSectionsMeanTheWhole(t *testing.T) {
-	for _, pattern := range []string{"testdata/*/*.toml", "../scenes/*.toml", "starter.toml"} {
-		paths, err := filepath.Glob(pattern)
-		if err != nil || len(paths) == 0 {
-			t.Fatalf("no files %s: %v", pattern, err)
-		}
-		for _, path := range paths {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkSections(t, data)
-		}
+const (
+	sphere = "[[sphere]]\nradius = 1\n"
+	box    = "[[box]]\nrotate = [\n1, 2, 3]\n"
+)
+
+func TestChunksMeanTheWhole(t *testing.T) {
+	for _, data := range validTOML(t) {
+		checkChunks(t, data)
 	}
 	for _, data := range invalidTOML(t) {
-		checkSections(t, data)
+		checkChunks(t, data)
 	}
+	pieces := []string{sphere, box, sphere, box, "[[light]]\n", "[camera]\n", "[material.a]\n", "[sphere.a]\n", "[[box.b]]\n", "c = '''\n", "d = [\n", "]\n", "# [[box]]\n", "\uFEFF"}
 	joined := 0
-	for seed := range uint64(300) {
-		w := &writer{rng: rand.New(rand.NewPCG(seed, 11)), line: 1, column: 1}
-		joined += checkSections(t, w.scene())
+	rng := rand.New(rand.NewPCG(1, 11))
+	for range 2000 {
+		var text strings.Builder
+		for range rng.IntN(8) {
+			text.WriteString(pieces[rng.IntN(len(pieces))])
+		}
+		joined += checkChunks(t, []byte(text.String()))
 	}
-	if joined < 50 {
-		t.Errorf("the sections of random scenes could be joined only %d times", joined)
+	if joined < 300 {
+		t.Errorf("the chunks of random files could be joined only %d times", joined)
 	}
 }
 
-func TestSectionsJoin(t *testing.T) {
-	const (
-		sphere = "[[sphere]]\nradius = 1\n"
-		box    = "[[box]]\nrotate = [\n1, 2, 3]\n"
-	)
+func TestChunksJoin(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		ok         bool
@@ -87,13 +84,13 @@ func TestSectionsJoin(t *testing.T) {
 		{"none", "", false},
 		{"deep", sphere + "a = " + strings.Repeat("[", 200) + "\n" + sphere, false},
 	} {
-		_, ok := decodeSections([]byte(c.text), 0)
+		_, ok := decodeChunks([]byte(c.text), kinds(), 0)
 		if ok != c.ok {
 			t.Errorf("%s: ok = %v, want %v", c.name, ok, c.ok)
 		}
-		checkSections(t, []byte(c.text))
+		checkChunks(t, []byte(c.text))
 	}
-	if n := len(sections([]byte(strings.Repeat(sphere, 10)), 3*len(sphere)-1)); n != 4 {
-		t.Errorf("ten spheres in %d sections of at least three, want 4", n)
+	if n := len(split([]byte(strings.Repeat(sphere, 10)), kinds(), 3*len(sphere)-1)); n != 4 {
+		t.Errorf("ten spheres in %d chunks of at least three, want 4", n)
 	}
 }

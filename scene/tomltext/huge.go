@@ -1,4 +1,4 @@
-package scene
+package tomltext
 
 import (
 	"bytes"
@@ -9,25 +9,25 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// clip returns a copy of a TOML file in which numbers that are too large for 64 bits are
-// replaced, each in as many bytes, so that all else is read at its place. It returns false if
-// there are none.
-func clip(data []byte) (clipped []byte, ok bool) {
-	clipped = bytes.Clone(data)
-	text := withoutMark(clipped)
+// replaceHuge returns a copy of a TOML file in which numbers that are too large for 64 bits are
+// replaced, each in as many bytes, so that all else keeps its place. It returns false if there
+// are none.
+func replaceHuge(data []byte) (replaced []byte, ok bool) {
+	replaced = bytes.Clone(data)
+	text := withoutMark(replaced)
 	var p unstable.Parser
 	p.Reset(withoutMark(data))
 	for p.NextExpression() {
 		scalars(p.Expression(), func(n *unstable.Node) {
 			at := rawExtent(n)
-			token := text[at.start:at.end]
+			token := text[at.Start:at.End]
 			if number := substitute(n.Kind, string(token)); number != "" {
 				ok = true
 				copy(token, number+strings.Repeat(" ", len(token)-len(number)))
 			}
 		})
 	}
-	return clipped, ok
+	return replaced, ok
 }
 
 // scalars calls visit with all values in n that hold no others.
@@ -43,7 +43,7 @@ func scalars(n *unstable.Node, visit func(*unstable.Node)) {
 }
 
 // substitute returns what stands for a number that is too large for 64 bits, in no more bytes,
-// and "" for all else. Its sign does not matter: no key that has limits takes it.
+// and "" for all else. It drops the sign: no key with limits takes such a number.
 func substitute(kind unstable.Kind, token string) string {
 	token = strings.ReplaceAll(token, "_", "")
 	switch kind {
