@@ -81,20 +81,21 @@ type plan struct {
 	plane       splitPlane
 }
 
-// build arranges n bounds in a tree by the surface-area heuristic over bins. Source: Wald,
+// build arranges the bounds of the objects 0, ..., n - 1 in a tree by the surface-area heuristic over
+// bins. It returns their numbers in the order in which the leaves hold them. Source: Wald,
 // "On fast Construction of SAH-based Bounding Volume Hierarchies", IEEE Symposium on
 // Interactive Ray Tracing, 2007. The tree is a function of the bounds alone.
-func build(n int, bounds func(i int) geom.Bounds) tree {
-	t := tree{all: geom.EmptyBounds()}
+func build(n int, bounds func(number int32) geom.Bounds) (t tree, order []int32) {
+	t.all = geom.EmptyBounds()
 	if n == 0 {
-		return t
+		return t, nil
 	}
 	items := make([]item, n)
 	parts := make([]geom.Bounds, (n+chunk-1)/chunk)
 	inChunks(n, func(part, from, to int) {
 		all := geom.EmptyBounds()
 		for i := from; i < to; i++ {
-			b := bounds(i)
+			b := bounds(int32(i))
 			all = all.Union(b)
 			items[i] = item{newBounds32(b), int32(i)}
 		}
@@ -108,11 +109,11 @@ func build(n int, bounds func(i int) geom.Bounds) tree {
 	var root subtree
 	root.build(c, 0)
 	t.nodes = root.flatten(make([]node, 0, root.size()))
-	t.items = make([]int32, n)
+	order = make([]int32, n)
 	for i := range items {
-		t.items[i] = items[i].number
+		order[i] = items[i].number
 	}
-	return t
+	return t, order
 }
 
 // subtree is what one goroutine builds: all nodes of a subtree, its root first, or the root alone

@@ -44,16 +44,16 @@ func TestKernelsStayInTheWindow(t *testing.T) {
 		got.place(rng, r)
 		*want = *got
 
-		slot, tMin := int32(rng.IntN(3)), 2*rng.Float64()
-		w := got.window(r, tMin, slot)
-		o := got.meet(slot, &w)
+		at, tMin := newSlot(kind(rng.IntN(int(kinds))), 0), 2*rng.Float64()
+		w := got.window(r, tMin, at)
+		o := got.meet(at, &w)
 		if o.undecided() {
 			continue // a tie, or a line along an axis
 		}
 		haveKernels = false
-		want.meet(slot, &w) // sees the solid from the eye
+		want.meet(at, &w) // sees the solid from the eye
 		if want.choose(r, tMin) {
-			want.meetChosen(slot)
+			want.meetChosen(at)
 		}
 		haveKernels = true
 		if o.met() != want.touched {

@@ -37,8 +37,8 @@ type rays struct {
 
 // meeting says which solid a ray meets, by its slot, and from which side. It is negative if
 // the ray meets none.
-func meeting(slot int32, inside bool) int64 {
-	m := int64(slot) << 1
+func meeting(at slot, inside bool) int64 {
+	m := int64(at) << 1
 	if inside {
 		m++
 	}
@@ -47,7 +47,7 @@ func meeting(slot int32, inside bool) int64 {
 
 const nothing int64 = -1
 
-func slotOf(met int64) int32  { return int32(met >> 1) }
+func slotOf(met int64) slot   { return slot(met >> 1) }
 func insideOf(met int64) bool { return met&1 != 0 }
 
 // way returns what ray i has of its own: its direction, or its origin if the rays are parallel.
@@ -138,8 +138,8 @@ func (b *bundle) trace() {
 		}
 		b.prefetch(leaf[1:])
 		b.prefetch(b.walk.upcoming())
-		for _, slot := range leaf {
-			b.test(slot)
+		for _, at := range leaf {
+			b.test(at)
 		}
 		if b.t[b.witness] < b.farthest {
 			b.farthest = b.rays.farthest(b.packet.NY)
@@ -166,72 +166,72 @@ func (r *rays) farthest(rows int) float64 {
 }
 
 // test tests a solid against the rays inside the rectangle that it projects to.
-func (b *bundle) test(slot int32) {
-	r, tMin := b.project(slot)
+func (b *bundle) test(at slot) {
+	r, tMin := b.project(at)
 	if r.empty() || tMin > b.farthest {
 		return
 	}
-	w := b.window(r, tMin, slot)
-	o := b.meet(slot, &w)
+	w := b.window(r, tMin, at)
+	o := b.meet(at, &w)
 	if o.met() {
 		b.touched = true
 	}
 	if o.undecided() && b.choose(r, tMin) {
-		b.meetChosen(slot)
+		b.meetChosen(at)
 	}
 }
 
 // project returns the rectangle that the solid in a slot projects to and a distance before which
 // no ray meets it.
-func (b *bundle) project(slot int32) (rect, float64) {
-	i := int(slot)
-	if i < len(b.spheres) {
+func (b *bundle) project(at slot) (rect, float64) {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
 		return b.projection.sphere(&b.spheres[i], &b.laneProjection)
-	}
-	if i -= len(b.spheres); i < len(b.capsules) {
+	case capsuleKind:
 		return b.projection.capsule(&b.capsules[i], &b.laneProjection)
+	default:
+		return b.projection.box(&b.boxes[i], &b.laneProjection)
 	}
-	return b.projection.box(&b.boxes[i-len(b.capsules)], &b.laneProjection)
 }
 
 // meet lets a kernel test the solid in a slot.
-func (b *bundle) meet(slot int32, w *window) verdict {
+func (b *bundle) meet(at slot, w *window) verdict {
 	parallel := b.packet.Parallel
-	i := int(slot)
-	if i < len(b.spheres) {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
 		s := &b.spheres[i]
 		if parallel {
 			return meetSphereParallel(&b.rays, w, s)
 		}
 		s.from(b.projection.o, &b.sphere)
 		return meetSphere(&b.rays, w, &b.sphere)
-	}
-	if i -= len(b.spheres); i < len(b.capsules) {
+	case capsuleKind:
 		s := &b.capsules[i]
 		if parallel {
 			return meetCapsuleParallel(&b.rays, w, s)
 		}
 		s.from(b.projection.o, &b.capsule)
 		return meetCapsule(&b.rays, w, &b.capsule)
+	default:
+		s := &b.boxes[i]
+		if parallel {
+			return meetBoxParallel(&b.rays, w, s)
+		}
+		s.from(b.projection.o, &b.box)
+		return meetBox(&b.rays, w, &b.box)
 	}
-	s := &b.boxes[i-len(b.capsules)]
-	if parallel {
-		return meetBoxParallel(&b.rays, w, s)
-	}
-	s.from(b.projection.o, &b.box)
-	return meetBox(&b.rays, w, &b.box)
 }
 
 // window prepares the rays in r for a test of the solid in a slot.
-func (b *bundle) window(r rect, tMin float64, slot int32) window {
+func (b *bundle) window(r rect, tMin float64, at slot) window {
 	b.makeRows(r.y0, r.y1)
 	return window{
 		offset:  uint64(r.y0*packetSide+r.x0) * 8,
 		rows:    uint64(r.y1 - r.y0),
 		columns: 1<<(r.x1-r.x0) - 1,
 		tMin:    tMin,
-		near:    meeting(slot, false),
-		far:     meeting(slot, true),
+		near:    meeting(at, false),
+		far:     meeting(at, true),
 	}
 }
 
@@ -253,41 +253,38 @@ func (b *bundle) choose(r rect, tMin float64) bool {
 }
 
 // meetChosen does for the chosen rays what meet left undone.
-func (b *bundle) meetChosen(slot int32) {
-	i := int(slot)
-	switch {
-	case b.packet.Parallel:
-		for _, k := range b.chosen {
-			near, far, ok := b.chord(slot, b.way(int(k)), b.packet.Dir)
-			b.offer(k, slot, near, far, ok)
-		}
-	case i < len(b.spheres):
-		for _, k := range b.chosen {
-			near, far, ok := b.sphere.chord(b.way(int(k)))
-			b.offer(k, slot, near, far, ok)
-		}
-	case i < len(b.spheres)+len(b.capsules):
-		for _, k := range b.chosen {
-			near, far, ok := b.capsule.chord(b.way(int(k)))
-			b.offer(k, slot, near, far, ok)
-		}
+func (b *bundle) meetChosen(at slot) {
+	for _, k := range b.chosen {
+		near, far, ok := b.chordOf(at, int(k))
+		b.offer(k, at, near, far, ok)
+	}
+}
+
+// chordOf returns where ray i crosses the solid in a slot, which meet has prepared.
+func (b *bundle) chordOf(at slot, i int) (near, far float64, ok bool) {
+	v := b.way(i)
+	if b.packet.Parallel {
+		return b.chord(at, v, b.packet.Dir)
+	}
+	switch at.kind() {
+	case sphereKind:
+		return b.sphere.chord(v)
+	case capsuleKind:
+		return b.capsule.chord(v)
 	default:
-		for _, k := range b.chosen {
-			near, far, ok := b.box.chord(b.way(int(k)))
-			b.offer(k, slot, near, far, ok)
-		}
+		return b.box.chord(v)
 	}
 }
 
 // offer keeps where a ray crosses a solid, if it does, and before what it met so far.
-func (b *bundle) offer(ray uint16, slot int32, near, far float64, ok bool) {
+func (b *bundle) offer(ray uint16, at slot, near, far float64, ok bool) {
 	t, inside, ahead := either.pick(near, far)
 	i := ray & (maxRays - 1)
 	if !ok || !ahead || t > b.t[i] {
 		return
 	}
-	if t < b.t[i] || b.number(slot) < b.number(slotOf(b.met[i])) {
-		b.t[i], b.met[i] = t, meeting(slot, inside)
+	if t < b.t[i] || b.number(at) < b.number(slotOf(b.met[i])) {
+		b.t[i], b.met[i] = t, meeting(at, inside)
 		b.touched = true
 	}
 }
@@ -333,8 +330,8 @@ func (b *bundle) finish(hits []Hit, stride int) int {
 	for j := range b.packet.NY {
 		row := j * packetSide
 		for i := 0; i < b.packet.NX; {
-			from, slot := row+i, b.met[row+i]>>1
-			for i++; i < b.packet.NX && b.met[row+i]>>1 == slot; i++ {
+			from, at := row+i, slotOf(b.met[row+i])
+			for i++; i < b.packet.NX && slotOf(b.met[row+i]) == at; i++ {
 			}
 			if b.finishRun(hits[j*stride+from-row:], from, row+i) {
 				met += row + i - from
@@ -352,9 +349,9 @@ func (b *bundle) finishRun(hits []Hit, from, to int) bool {
 		clearHits(hits)
 		return false
 	}
-	slot := slotOf(b.met[from])
-	b.makeNormals(slot, from, to)
-	number := b.number(slot)
+	at := slotOf(b.met[from])
+	b.makeNormals(at, from, to)
+	number := b.number(at)
 	for k := range hits {
 		// Field by field: a whole Hit would be put together elsewhere first, and copied.
 		i, h := (from+k)&(maxRays-1), &hits[k]
@@ -372,42 +369,42 @@ func (b *bundle) finishRun(hits []Hit, from, to int) bool {
 
 // makeNormals makes the normals of rays from, ..., to - 1, all of which meet the solid in a
 // slot.
-func (b *bundle) makeNormals(slot int32, from, to int) {
-	if b.kernelNormals(slot, from, to) {
+func (b *bundle) makeNormals(at slot, from, to int) {
+	if b.kernelNormals(at, from, to) {
 		return
 	}
 	for i := from; i < to; i++ {
-		n := b.normal(slot, b.ray(i), b.t[i])
+		n := b.normal(at, b.ray(i), b.t[i])
 		b.nx[i], b.ny[i], b.nz[i] = n.X, n.Y, n.Z
 	}
 }
 
 // kernelNormals lets a kernel make the normals and reports whether it did.
-func (b *bundle) kernelNormals(slot int32, from, to int) bool {
+func (b *bundle) kernelNormals(at slot, from, to int) bool {
 	parallel := b.packet.Parallel
-	i := int(slot)
-	if i < len(b.spheres) {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
 		s := &b.spheres[i]
 		if parallel {
 			return sphereNormalsParallel(&b.rays, s, from, to)
 		}
 		s.from(b.projection.o, &b.sphere)
 		return sphereNormals(&b.rays, &b.sphere, from, to)
-	}
-	if i -= len(b.spheres); i < len(b.capsules) {
+	case capsuleKind:
 		s := &b.capsules[i]
 		if parallel {
 			return capsuleNormalsParallel(&b.rays, s, from, to)
 		}
 		s.from(b.projection.o, &b.capsule)
 		return capsuleNormals(&b.rays, &b.capsule, from, to)
+	default:
+		s := &b.boxes[i]
+		if parallel {
+			return boxNormalsParallel(&b.rays, s, from, to)
+		}
+		s.from(b.projection.o, &b.box)
+		return boxNormals(&b.rays, &b.box, from, to)
 	}
-	s := &b.boxes[i-len(b.capsules)]
-	if parallel {
-		return boxNormalsParallel(&b.rays, s, from, to)
-	}
-	s.from(b.projection.o, &b.box)
-	return boxNormals(&b.rays, &b.box, from, to)
 }
 
 // clearHits stores that nothing was met.

@@ -24,8 +24,8 @@ func (w *World) Pairs() iter.Seq2[int32, int32] {
 			around := bounds[a].Expand(float64(0x1p-48 * bounds[a].MaxAbs()))
 			walk.start(&w.tree, (*region)(&around))
 			for leaf := walk.next(0); leaf != nil; leaf = walk.next(0) {
-				for _, slot := range leaf {
-					if b := w.number(slot); b > a && bounds[a].Overlaps(bounds[b]) {
+				for _, at := range leaf {
+					if b := w.number(at); b > a && bounds[a].Overlaps(bounds[b]) {
 						others = append(others, b)
 					}
 				}

@@ -149,20 +149,20 @@ func (w *walker) tellNode(p place, at visit, outcome Outcome, limit float64) {
 }
 
 // tellSolid tells what came of testing a solid when before was the best candidate.
-func (w *walker) tellSolid(q *query, slot int32, which side, outcome Outcome, before candidate) {
+func (w *walker) tellSolid(q *query, at slot, which side, outcome Outcome, before candidate) {
 	s := SolidStep{
 		Outcome:    outcome,
-		Object:     w.number(slot),
+		Object:     w.number(at),
 		Near:       math.NaN(),
 		Far:        math.NaN(),
 		T:          math.NaN(),
 		Best:       before.t,
 		BestObject: None,
 	}
-	if before.slot != None {
+	if before.slot != noSlot {
 		s.BestObject = w.number(before.slot)
 	}
-	if near, far, ok := w.chord(slot, q.ray.Origin, q.ray.Dir); ok {
+	if near, far, ok := w.chord(at, q.ray.Origin, q.ray.Dir); ok {
 		s.Near, s.Far = near, far
 	}
 	if outcome == Accepted || outcome == Farther {

@@ -19,30 +19,30 @@ type query struct {
 // candidate is the best crossing found so far.
 type candidate struct {
 	t      float64
-	slot   int32
+	slot   slot
 	inside bool
 }
 
 // meet tests one solid and keeps the better candidate.
-func (w *World) meet(q *query, slot int32, which side, best *candidate) Outcome {
-	near, far, ok := w.chord(slot, q.ray.Origin, q.ray.Dir)
+func (w *World) meet(q *query, at slot, which side, best *candidate) Outcome {
+	near, far, ok := w.chord(at, q.ray.Origin, q.ray.Dir)
 	if !ok {
 		return Missed
 	}
-	return w.keep(slot, which, near, far, best)
+	return w.keep(at, which, near, far, best)
 }
 
 // keep keeps the crossing that may be met of a solid whose chord is given, if it is better
 // than the best so far.
-func (w *World) keep(slot int32, which side, near, far float64, best *candidate) Outcome {
+func (w *World) keep(at slot, which side, near, far float64, best *candidate) Outcome {
 	t, inside, ok := which.pick(near, far)
 	if !ok {
 		return Behind
 	}
-	if t > best.t || t == best.t && (best.slot == None || w.number(slot) > w.number(best.slot)) {
+	if t > best.t || t == best.t && (best.slot == noSlot || w.number(at) > w.number(best.slot)) {
 		return Farther
 	}
-	*best = candidate{t, slot, inside}
+	*best = candidate{t, at, inside}
 	return Accepted
 }
 

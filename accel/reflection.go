@@ -69,7 +69,7 @@ func (s *reflections) traceGroup() bool {
 	for k, i := range s.active {
 		d := &s.rays[i]
 		include(&to, d.Ray.At(far))
-		s.best[k] = candidate{t: math.MaxFloat64, slot: None}
+		s.best[k] = candidate{t: math.MaxFloat64, slot: noSlot}
 		if d.Inside {
 			s.meet(&query{ray: d.Ray}, s.slots[d.Object], leaving, &s.best[k])
 		}
@@ -80,14 +80,14 @@ func (s *reflections) traceGroup() bool {
 	s.shaft.aim(dirs.Center(), from, slack)
 	s.walk.start(&s.tree, &s.shaft)
 	for leaf := s.walk.next(s.farthest); leaf != nil; leaf = s.walk.next(s.farthest) {
-		for _, slot := range leaf {
-			s.test(slot)
+		for _, at := range leaf {
+			s.test(at)
 		}
 		s.shorten()
 	}
 	for k, i := range s.active {
 		best := &s.best[k]
-		if best.slot == None {
+		if best.slot == noSlot {
 			s.hits[i] = Hit{T: math.Inf(1), Object: None}
 		} else {
 			s.hits[i] = s.hit(best.slot, s.rays[i].Ray, best.t, best.inside)
@@ -114,15 +114,15 @@ func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 }
 
 // test tests the solid in a slot against every active ray.
-func (s *reflections) test(slot int32) {
-	object := s.number(slot)
-	if object == s.object || !s.shaft.admits(&s.solids, slot) {
+func (s *reflections) test(at slot) {
+	object := s.number(at)
+	if object == s.object || !s.shaft.admits(&s.solids, at) {
 		return
 	}
 	for k, i := range s.active {
 		d := &s.rays[i]
-		if near, far, ok := s.chord(slot, d.Ray.Origin, d.Ray.Dir); ok {
-			s.keep(slot, d.side(object), near, far, &s.best[k])
+		if near, far, ok := s.chord(at, d.Ray.Origin, d.Ray.Dir); ok {
+			s.keep(at, d.side(object), near, far, &s.best[k])
 		}
 	}
 }

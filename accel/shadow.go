@@ -58,8 +58,8 @@ func (s *shadows) traceGroup() {
 	s.aim()
 	s.walk.start(&s.tree, &s.shaft)
 	for leaf := s.walk.next(0); leaf != nil; leaf = s.walk.next(0) {
-		for _, slot := range leaf {
-			if s.number(slot) != s.object && s.shaft.admits(&s.solids, slot) && !s.test(slot) {
+		for _, at := range leaf {
+			if s.number(at) != s.object && s.shaft.admits(&s.solids, at) && !s.test(at) {
 				s.walk.stop()
 				break
 			}
@@ -90,22 +90,22 @@ func (s *shadows) aim() {
 
 // test tests the solid in a slot against the open rays of the group and reports whether any
 // stays open.
-func (s *shadows) test(slot int32) bool {
+func (s *shadows) test(at slot) bool {
 	o := undecided
 	if s.eyeless {
-		o = s.solids.occlude(slot, &s.soa, len(s.members))
+		o = s.solids.occlude(at, &s.soa, len(s.members))
 	}
 	if !o.undecided() {
 		return o.met()
 	}
 	left := false
-	object := s.number(slot)
+	object := s.number(at)
 	for k, i := range s.members {
 		if s.soa.open[k] != isOpen {
 			continue
 		}
 		d := &s.rays[i]
-		if near, far, ok := s.chord(slot, d.Ray.Origin, d.Ray.Dir); ok && d.blockedBy(object, near, far, s.dist[i]) {
+		if near, far, ok := s.chord(at, d.Ray.Origin, d.Ray.Dir); ok && d.blockedBy(object, near, far, s.dist[i]) {
 			s.soa.open[k] = 0
 		} else {
 			left = true
@@ -116,15 +116,15 @@ func (s *shadows) test(slot int32) bool {
 
 // occlude lets a kernel test the solid in a slot against the first n rays. In the verdict, rays that
 // stay open take the place of rays that met the solid.
-func (s *solids) occlude(slot int32, l *shadowRays, n int) verdict {
-	i := int(slot)
-	if i < len(s.spheres) {
+func (s *solids) occlude(at slot, l *shadowRays, n int) verdict {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
 		return occludeSphere(l, &s.spheres[i], n)
-	}
-	if i -= len(s.spheres); i < len(s.capsules) {
+	case capsuleKind:
 		return occludeCapsule(l, &s.capsules[i], n)
+	default:
+		return occludeBox(l, &s.boxes[i], n)
 	}
-	return occludeBox(l, &s.boxes[i-len(s.capsules)], n)
 }
 
 // blockedBy reports whether a solid that the ray's line crosses at near and far blocks the ray before

@@ -87,15 +87,15 @@ func (s *shaft) box(b *box) bool {
 }
 
 // admits reports whether the solid in a slot may reach into the shaft.
-func (s *shaft) admits(w *solids, slot int32) bool {
-	i := int(slot)
-	if i < len(w.spheres) {
+func (s *shaft) admits(w *solids, at slot) bool {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
 		return s.sphere(&w.spheres[i])
-	}
-	if i -= len(w.spheres); i < len(w.capsules) {
+	case capsuleKind:
 		return s.capsule(&w.capsules[i])
+	default:
+		return s.box(&w.boxes[i])
 	}
-	return s.box(&w.boxes[i-len(w.capsules)])
 }
 
 // include includes p in b. Unlike [geom.Bounds.Include] it expects no NaN, and so costs only

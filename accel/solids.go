@@ -1,137 +1,183 @@
 package accel
 
 import (
-	"slices"
-
 	"pillbox/geom"
 	"pillbox/shapes"
 )
 
-// solids are the prepared solids, each kind in the order in which the tree's leaves hold
-// them, so that neighbours in space are neighbours in memory. A solid's slot is its
-// position among the spheres, the capsules after them, the boxes after those.
+// solids are the prepared solids, each kind in the order in which the tree's leaves hold them, so
+// that neighbours in space are neighbours in memory.
 type solids struct {
 	spheres  []sphere
 	capsules []capsule
 	boxes    []box
-	slots    []int32 // the slot of each number
+	slots    []slot // of each object number
 }
 
-func (s *solids) number(slot int32) int32 {
-	i := int(slot)
-	if i < len(s.spheres) {
+// slot says where a prepared solid is: its kind in the two lowest bits, its index among the solids
+// of that kind above them.
+type slot int32
+
+type kind uint8
+
+const (
+	sphereKind kind = iota
+	capsuleKind
+	boxKind
+	kinds
+)
+
+// noSlot stands for no solid.
+const noSlot slot = -1
+
+func newSlot(k kind, index int) slot { return slot(index)<<2 | slot(k) }
+
+func (s slot) kind() kind { return kind(s & 3) }
+func (s slot) index() int { return int(s >> 2) }
+
+// number returns the object number of the solid in a slot.
+func (s *solids) number(at slot) int32 {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
 		return s.spheres[i].number
-	}
-	if i -= len(s.spheres); i < len(s.capsules) {
+	case capsuleKind:
 		return s.capsules[i].number
+	default:
+		return s.boxes[i].number
 	}
-	return s.boxes[i-len(s.capsules)].number
 }
 
 // prefetch lets the processor begin to load solids: those of a large scene are not in the cache.
-func (s *solids) prefetch(slots []int32) {
-	for _, slot := range slots {
-		i := int(slot)
-		if i < len(s.spheres) {
+func (s *solids) prefetch(slots []slot) {
+	for _, at := range slots {
+		switch i := at.index(); at.kind() {
+		case sphereKind:
 			prefetchSphere(&s.spheres[i])
-			continue
-		}
-		if i -= len(s.spheres); i < len(s.capsules) {
+		case capsuleKind:
 			prefetchCapsule(&s.capsules[i])
-			continue
+		default:
+			prefetchBox(&s.boxes[i])
 		}
-		prefetchBox(&s.boxes[i-len(s.capsules)])
 	}
 }
 
 // chord returns where the line through o along d crosses a solid.
-func (s *solids) chord(slot int32, o, d geom.Vec3) (near, far float64, ok bool) {
-	i := int(slot)
-	if i < len(s.spheres) {
+func (s *solids) chord(at slot, o, d geom.Vec3) (near, far float64, ok bool) {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
 		var v sphereFrom
 		s.spheres[i].from(o, &v)
 		return v.chord(d)
-	}
-	if i -= len(s.spheres); i < len(s.capsules) {
+	case capsuleKind:
 		var v capsuleFrom
 		s.capsules[i].from(o, &v)
 		return v.chord(d)
+	default:
+		var v boxFrom
+		s.boxes[i].from(o, &v)
+		return v.chord(d)
 	}
-	var v boxFrom
-	s.boxes[i-len(s.capsules)].from(o, &v)
-	return v.chord(d)
 }
 
-func (s *solids) shape(slot int32) shapes.Shape {
-	i := int(slot)
-	if i < len(s.spheres) {
-		return &s.spheres[i].Sphere
-	}
-	if i -= len(s.spheres); i < len(s.capsules) {
-		return &s.capsules[i].Capsule
-	}
-	return &s.boxes[i-len(s.capsules)].Box
-}
-
-// hit completes a crossing of the ray r with its normal.
-func (s *solids) hit(slot int32, r geom.Ray, t float64, inside bool) Hit {
-	return Hit{T: t, Point: r.At(t), Normal: s.normal(slot, r, t), Object: s.number(slot), Inside: inside}
-}
-
-func (s *solids) normal(slot int32, r geom.Ray, t float64) geom.Vec3 {
-	i := int(slot)
-	if i < len(s.spheres) {
+// normal returns the outward normal where the ray's line crosses a solid at t.
+func (s *solids) normal(at slot, r geom.Ray, t float64) geom.Vec3 {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
 		var v sphereFrom
 		s.spheres[i].from(r.Origin, &v)
 		return v.normal(r.Dir, t)
-	}
-	if i -= len(s.spheres); i < len(s.capsules) {
+	case capsuleKind:
 		var v capsuleFrom
 		s.capsules[i].from(r.Origin, &v)
 		return v.normal(r.Dir, t)
+	default:
+		var v boxFrom
+		s.boxes[i].from(r.Origin, &v)
+		return v.normal(r.Dir, t)
 	}
-	var v boxFrom
-	s.boxes[i-len(s.capsules)].from(r.Origin, &v)
-	return v.normal(r.Dir, t)
 }
 
-// newSolids arranges solids, numbered spheres first, then capsules, then boxes, in the
-// given order, in which it replaces each number by its slot.
-func newSolids(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box, order []int32) solids {
-	n, m := int32(len(spheres)), int32(len(spheres)+len(capsules))
-	s := solids{
-		spheres:  make([]sphere, len(spheres)),
-		capsules: make([]capsule, len(capsules)),
-		boxes:    make([]box, len(boxes)),
-		slots:    make([]int32, len(order)),
+// hit completes a crossing of the ray r with its normal.
+func (s *solids) hit(at slot, r geom.Ray, t float64, inside bool) Hit {
+	return Hit{T: t, Point: r.At(t), Normal: s.normal(at, r, t), Object: s.number(at), Inside: inside}
+}
+
+// shape returns the solid in a slot as package shapes knows it.
+func (s *solids) shape(at slot) shapes.Shape {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
+		return &s.spheres[i].Sphere
+	case capsuleKind:
+		return &s.capsules[i].Capsule
+	default:
+		return &s.boxes[i].Box
+	}
+}
+
+// source holds solids as they are given. Their object numbers count spheres first, then capsules,
+// then boxes.
+type source struct {
+	spheres  []shapes.Sphere
+	capsules []shapes.Capsule
+	boxes    []shapes.Box
+}
+
+func (s *source) len() int { return len(s.spheres) + len(s.capsules) + len(s.boxes) }
+
+// locate returns the kind of an object and its index among those of its kind.
+func (s *source) locate(number int32) (kind, int) {
+	i := int(number)
+	if i < len(s.spheres) {
+		return sphereKind, i
+	}
+	if i -= len(s.spheres); i < len(s.capsules) {
+		return capsuleKind, i
+	}
+	return boxKind, i - len(s.capsules)
+}
+
+// bounds returns the bounds of an object.
+func (s *source) bounds(number int32) geom.Bounds {
+	switch k, i := s.locate(number); k {
+	case sphereKind:
+		return s.spheres[i].Bounds()
+	case capsuleKind:
+		return s.capsules[i].Bounds()
+	default:
+		return s.boxes[i].Bounds()
+	}
+}
+
+// prepare arranges the objects in the given order of their numbers and returns the slots in that
+// order, too.
+func (s *source) prepare(order []int32) (solids, []slot) {
+	p := solids{
+		spheres:  make([]sphere, len(s.spheres)),
+		capsules: make([]capsule, len(s.capsules)),
+		boxes:    make([]box, len(s.boxes)),
+		slots:    make([]slot, len(order)),
 	}
 	// Give out the slots in order first; then every solid can be prepared on its own.
-	next := [3]int32{0, n, m}
-	numbers := slices.Clone(order)
-	for k, number := range order {
-		kind := 0
-		if number >= n {
-			kind++
-		}
-		if number >= m {
-			kind++
-		}
-		order[k] = next[kind]
-		next[kind]++
+	var next [kinds]int
+	slots := make([]slot, len(order))
+	for j, number := range order {
+		k, _ := s.locate(number)
+		slots[j] = newSlot(k, next[k])
+		next[k]++
 	}
 	inChunks(len(order), func(_, from, to int) {
-		for k := from; k < to; k++ {
-			number, slot := numbers[k], order[k]
-			s.slots[number] = slot
-			switch {
-			case number < n:
-				s.spheres[slot] = sphere{spheres[number], number}
-			case number < m:
-				s.capsules[slot-n] = newCapsule(capsules[number-n], number)
+		for j := from; j < to; j++ {
+			number, at := order[j], slots[j]
+			p.slots[number] = at
+			switch k, i := s.locate(number); k {
+			case sphereKind:
+				p.spheres[at.index()] = sphere{s.spheres[i], number}
+			case capsuleKind:
+				p.capsules[at.index()] = newCapsule(s.capsules[i], number)
 			default:
-				s.boxes[slot-m] = box{boxes[number-m], number}
+				p.boxes[at.index()] = box{s.boxes[i], number}
 			}
 		}
 	})
-	return s
+	return p, slots
 }

@@ -11,8 +11,8 @@ import (
 // Incoherent Rays", Eurographics Symposium on Rendering, 2008.
 type tree struct {
 	all   geom.Bounds
-	nodes []node  // nodes[0] is the root; empty if there is nothing to hold
-	items []int32 // what the tree holds, leaf by leaf
+	nodes []node // nodes[0] is the root; empty if there is nothing to hold
+	slots []slot // of the solids, leaf by leaf
 }
 
 // fanout is the largest number of children of a node.
@@ -32,7 +32,7 @@ func (n *node) corners(k int) (lo, hi geom.Vec3) {
 	return lo, hi
 }
 
-// child is the node first if count is 0, a leaf that holds items[first : first+count] if it
+// child is the node first if count is 0, a leaf that holds slots[first : first+count] if it
 // is positive, and nothing if it is negative.
 type child struct{ first, count int32 }
 
@@ -72,7 +72,7 @@ func (v *traversal) stop() { v.n = 0 }
 
 // next returns what the next leaf holds that the volume enters at no more than tMax, and nil if
 // there is no such leaf.
-func (v *traversal) next(tMax float64) []int32 {
+func (v *traversal) next(tMax float64) []slot {
 	for v.n > 0 {
 		v.n--
 		at := v.stack[v.n]
@@ -80,7 +80,7 @@ func (v *traversal) next(tMax float64) []int32 {
 			continue
 		}
 		if at.count > 0 {
-			return v.tree.items[at.first : at.first+at.count]
+			return v.tree.slots[at.first : at.first+at.count]
 		}
 		v.push(&v.tree.nodes[at.first], tMax)
 	}
@@ -109,12 +109,12 @@ func (v *traversal) push(n *node, tMax float64) {
 }
 
 // upcoming returns what the leaf on top of the stack holds, and nil if there is none.
-func (v *traversal) upcoming() []int32 {
+func (v *traversal) upcoming() []slot {
 	if v.n == 0 || v.stack[v.n-1].count <= 0 {
 		return nil
 	}
 	at := v.stack[v.n-1]
-	return v.tree.items[at.first : at.first+at.count]
+	return v.tree.slots[at.first : at.first+at.count]
 }
 
 // maxDepth bounds the height of a tree, and so the stack of a traversal. Below sahDepth

@@ -18,14 +18,14 @@ type walker struct {
 	depth uint8   // of the node visited last, if there is a probe
 }
 
-// first returns the first crossing that the query may meet, or a slot of None.
+// first returns the first crossing that the query may meet, or a slot of noSlot.
 func (w *walker) first(q *query) candidate {
-	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: None}
+	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noSlot}
 	if q.own {
-		before, slot := best, w.slots[q.object]
-		outcome := w.meet(q, slot, leaving, &best)
+		before, at := best, w.slots[q.object]
+		outcome := w.meet(q, at, leaving, &best)
 		if w.probe != nil {
-			w.tellSolid(q, slot, leaving, outcome, before)
+			w.tellSolid(q, at, leaving, outcome, before)
 		}
 	}
 	w.slabs = newSlabs(q.ray, w.slack(q.ray.Origin))
@@ -34,8 +34,8 @@ func (w *walker) first(q *query) candidate {
 		w.stack[0], w.n = visit{}, 1
 	}
 	for leaf := w.next(best.t); leaf != nil; leaf = w.next(best.t) {
-		for _, slot := range leaf {
-			w.test(q, slot, &best)
+		for _, at := range leaf {
+			w.test(q, at, &best)
 		}
 	}
 	return best
@@ -44,20 +44,20 @@ func (w *walker) first(q *query) candidate {
 // nearest returns what the query's ray meets first.
 func (w *walker) nearest(q *query) Hit {
 	best := w.first(q)
-	if best.slot == None {
+	if best.slot == noSlot {
 		return Hit{T: math.Inf(1), Object: None}
 	}
 	return w.hit(best.slot, q.ray, best.t, best.inside)
 }
 
 // test tests a solid of a leaf.
-func (w *walker) test(q *query, slot int32, best *candidate) {
-	near, far, ok := w.chord(slot, q.ray.Origin, q.ray.Dir)
+func (w *walker) test(q *query, at slot, best *candidate) {
+	near, far, ok := w.chord(at, q.ray.Origin, q.ray.Dir)
 	if w.probe == nil && (!ok || far <= 0) {
 		return // the common case, before looking up the solid's number
 	}
 	before, which, outcome := *best, q.other, Missed
-	object := w.number(slot)
+	object := w.number(at)
 	if len(q.eye) > 0 && slices.Contains(q.eye, object) {
 		which = enclosed
 	}
@@ -66,16 +66,16 @@ func (w *walker) test(q *query, slot int32, best *candidate) {
 	case object == q.object:
 		outcome = Own
 	default:
-		outcome = w.keep(slot, which, near, far, best)
+		outcome = w.keep(at, which, near, far, best)
 	}
 	if w.probe != nil {
-		w.tellSolid(q, slot, which, outcome, before)
+		w.tellSolid(q, at, which, outcome, before)
 	}
 }
 
 // next returns what the next leaf holds that the ray enters at no more than tMax, the nearest
 // first, and nil if there is no such leaf.
-func (w *walker) next(tMax float64) []int32 {
+func (w *walker) next(tMax float64) []slot {
 	for w.n > 0 {
 		w.n--
 		at := w.stack[w.n]
@@ -86,7 +86,7 @@ func (w *walker) next(tMax float64) []int32 {
 			continue
 		}
 		if at.count > 0 {
-			return w.tree.items[at.first : at.first+at.count]
+			return w.tree.slots[at.first : at.first+at.count]
 		}
 		w.push(at.first, tMax)
 	}

@@ -20,21 +20,13 @@ type World struct {
 }
 
 // New prepares the solids, each of which must pass its Validate. It keeps copies. At most
-// 2^31 - 1 solids fit. If a solid is invalid, New and all queries still end, but what they
+// 2^29 solids of a kind fit. If a solid is invalid, New and all queries still end, but what they
 // answer means nothing, not even for the other solids.
 func New(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box) *World {
-	n, m := len(spheres), len(spheres)+len(capsules)
-	w := &World{}
-	w.tree = build(m+len(boxes), func(i int) geom.Bounds {
-		switch {
-		case i < n:
-			return spheres[i].Bounds()
-		case i < m:
-			return capsules[i-n].Bounds()
-		}
-		return boxes[i-m].Bounds()
-	})
-	w.solids = newSolids(spheres, capsules, boxes, w.tree.items)
+	given := source{spheres, capsules, boxes}
+	tree, order := build(given.len(), given.bounds)
+	w := &World{tree: tree}
+	w.solids, w.tree.slots = given.prepare(order)
 	if w.Len() > 0 {
 		w.reach = w.tree.all.MaxAbs()
 	}
@@ -62,9 +54,9 @@ func (w *World) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	var t traversal
 	t.start(&w.tree, (*region)(&around))
 	for leaf := t.next(0); leaf != nil; leaf = t.next(0) {
-		for _, slot := range leaf {
-			if is(w.shape(slot), p) {
-				found = append(found, w.number(slot))
+		for _, at := range leaf {
+			if is(w.shape(at), p) {
+				found = append(found, w.number(at))
 			}
 		}
 	}
