@@ -72,33 +72,43 @@ func (s *survey) uniform(x, y int) bool {
 	return true
 }
 
-// adaptiveTile renders the pixels of rect.
-func (t *tracer) adaptiveTile(rect image.Rectangle) {
-	t.survey.begin(rect.Inset(-1))
-	for block := range blocks(rect, packetSide) {
-		met := t.cast(block, 1)
-		t.record(block)
-		t.develop(block, met)
+// renderAdaptive is render with adaptive antialiasing.
+func (w *worker) renderAdaptive(tile image.Rectangle) bool {
+	t := w.tracer
+	w.survey.begin(tile.Inset(-1))
+	for block := range blocks(tile, packetSide) {
+		if !t.cast(block, 1) {
+			return false
+		}
+		w.survey.record(t, block)
+		w.developer.develop(t, block)
 	}
 	// Which pixels lie beside a tile depends on its size: their rays do not count.
 	counted := t.rays
-	for _, strip := range beside(rect) {
+	for _, strip := range beside(tile) {
 		for block := range blocks(strip, packetSide) {
-			t.cast(block, 1)
-			t.record(block)
+			if !t.cast(block, 1) {
+				return false
+			}
+			w.survey.record(t, block)
 		}
 	}
 	t.rays = counted
-	for y := rect.Min.Y; y < rect.Max.Y; y++ {
-		for x := rect.Min.X; x < rect.Max.X; {
-			run := t.rough(x, y, rect.Max.X)
+	for y := tile.Min.Y; y < tile.Max.Y; y++ {
+		for x := tile.Min.X; x < tile.Max.X; {
+			run := w.survey.rough(x, y, min(tile.Max.X, x+packetSide/t.Antialias))
 			if run > 0 {
 				block := image.Rect(x, y, x+run, y+1)
-				t.develop(block, t.cast(block, t.n))
+				if !t.cast(block, t.Antialias) {
+					return false
+				}
+				w.developer.develop(t, block)
+				w.developer.film.refine(block)
 			}
 			x += max(1, run)
 		}
 	}
+	return true
 }
 
 // beside returns the pixels around a rectangle.
@@ -112,13 +122,11 @@ func beside(r image.Rectangle) [4]image.Rectangle {
 	}
 }
 
-// rough returns how many consecutive pixels from (x, y) on, but not beyond column end and not
-// more than a packet holds, need more samples, and marks them.
-func (t *tracer) rough(x, y, end int) int {
-	first := (y-t.region.Min.Y)*t.region.Dx() + x - t.region.Min.X
+// rough returns how many consecutive pixels from (x, y) on, but not beyond column end, need more
+// samples.
+func (s *survey) rough(x, y, end int) int {
 	n := 0
-	for n < packetSide/t.n && x+n < end && !t.survey.uniform(x+n, y) {
-		t.film.Refined[first+n] = true
+	for x+n < end && !s.uniform(x+n, y) {
 		n++
 	}
 	return n
@@ -126,8 +134,7 @@ func (t *tracer) rough(x, y, end int) int {
 
 // record adds what the packet's rays, one for each pixel of the block, met to the survey. What
 // mirror rays do not meet is left out.
-func (t *tracer) record(block image.Rectangle) {
-	s := &t.survey
+func (s *survey) record(t *tracer, block image.Rectangle) {
 	places := s.places[:0] // of the level's rays in the survey
 	for i := range t.levels[0].hits {
 		places = append(places, s.index(block.Min.X+i%block.Dx(), block.Min.Y+i/block.Dx()))
@@ -146,6 +153,7 @@ func (t *tracer) record(block image.Rectangle) {
 	s.places = places
 }
 
+// glimpse returns what a ray of a level tells.
 func (t *tracer) glimpse(depth, i int) glimpse {
 	v := t.levels[depth]
 	h := &v.hits[i]

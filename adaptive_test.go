@@ -88,9 +88,9 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 			part.Region = image.Rect(size.X/3, size.Y/3, size.X/2+1, size.Y/2+1)
 			part.TileSize = 1
 			check("a region, pixel by pixel", antialiased(t, *s, true, part))
-			brute := opt
-			brute.Brute = true
-			check("brute force", antialiased(t, *s, true, brute))
+			slow := opt
+			slow.World = brute(s)
+			check("brute force", antialiased(t, *s, true, slow))
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"image"
 
 	"pillbox/shade"
+	"pillbox/stage"
 )
 
 // Film is a rendered picture or a rectangle of one.
@@ -32,6 +33,49 @@ type Film struct {
 	// Rays counts the rays that were cast, but for those that adaptive antialiasing casts beside
 	// tiles and regions.
 	Rays Rays
+}
+
+// newFilm returns an empty film for a stage, with room for linear colours if they are wanted.
+func newFilm(st *stage.Stage, linear bool) *Film {
+	f := &Film{Image: image.NewNRGBA(image.Rectangle{Max: st.Region.Size()}), Region: st.Region}
+	pixels := st.Region.Dx() * st.Region.Dy()
+	if st.Adaptive() {
+		f.Refined = make([]bool, pixels)
+	}
+	if linear {
+		f.Linear = make([]shade.Color, pixels)
+	}
+	return f
+}
+
+// row returns where row y of a block of the picture is among the pixels of the film.
+func (f *Film) row(block image.Rectangle, y int) (from, to int) {
+	from = (y-f.Region.Min.Y)*f.Region.Dx() + block.Min.X - f.Region.Min.X
+	return from, from + block.Dx()
+}
+
+// refine marks the pixels of a block as refined.
+func (f *Film) refine(block image.Rectangle) {
+	for y := block.Min.Y; y < block.Max.Y; y++ {
+		from, to := f.row(block, y)
+		for i := range f.Refined[from:to] {
+			f.Refined[from+i] = true
+		}
+	}
+}
+
+// erase makes a block of the picture as it was before anything was stored there.
+func (f *Film) erase(block image.Rectangle) {
+	for y := block.Min.Y; y < block.Max.Y; y++ {
+		from, to := f.row(block, y)
+		clear(f.Image.Pix[4*from : 4*to])
+		if f.Refined != nil {
+			clear(f.Refined[from:to])
+		}
+		if f.Linear != nil {
+			clear(f.Linear[from:to])
+		}
+	}
 }
 
 // Rays counts rays by what they were cast for.

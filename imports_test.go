@@ -20,16 +20,16 @@ shapes/shapetest
 camera shade accel
 scene/tomltext
 scene
+stage
 pillbox
-explain regress
-aov
+explain regress aov
 cmd/render scripts/peers docs/lessons/refresh docs/lessons/traps
 scripts/peers/versus
 `
 
 // standalone packages import no other package of this module and may be imported from the
 // layers that follow the given one.
-var standalone = map[string]string{"golden": "pillbox", "pngfile": "pillbox"}
+var standalone = map[string]string{"chart": "pillbox", "golden": "pillbox", "pngfile": "pillbox"}
 
 // libraries lists the modules outside the standard library and who may import them, tests
 // aside.

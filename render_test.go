@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/accel"
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/golden"
@@ -86,6 +87,9 @@ func render(t testing.TB, s *scene.Scene, opt pillbox.Options) *pillbox.Film {
 	}
 	return film
 }
+
+// brute returns the oracle of a scene's world.
+func brute(s *scene.Scene) *accel.Brute { return accel.NewBrute(s.Spheres, s.Capsules, s.Boxes) }
 
 // TestGolden renders every shipped scene and compares its pixels with golden/NAME.png,
 // exactly. After a failure golden/NAME.new.png is the picture and golden/NAME.diff.png
@@ -260,7 +264,7 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := load(t, name)
 			size := small(s)
-			want := render(t, s, pillbox.Options{Size: size, Brute: true})
+			want := render(t, s, pillbox.Options{Size: size, World: brute(s)})
 			for _, opt := range []pillbox.Options{
 				{Workers: 1},
 				{Workers: 2},
@@ -557,11 +561,9 @@ func TestRenderRefusesInvalidScenes(t *testing.T) {
 	} {
 		s := load(t, "demo")
 		spoil(s)
-		for _, opt := range []pillbox.Options{{}, {Brute: true}} {
-			film, err := pillbox.Render(context.Background(), s, opt)
-			if film != nil || err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("Render = %v, %v, want an error with %q", film, err, want)
-			}
+		film, err := pillbox.Render(context.Background(), s, pillbox.Options{})
+		if film != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Render = %v, %v, want an error with %q", film, err, want)
 		}
 	}
 }

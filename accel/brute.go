@@ -43,11 +43,14 @@ func (b *Brute) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	return found
 }
 
+// Len is [World.Len].
+func (b *Brute) Len() int { return len(b.shapes) }
+
 // Nearest is [World.Nearest].
 func (b *Brute) Nearest(p *geom.Packet, hits []Hit) int {
 	met := 0
 	for i := range hits {
-		hits[i] = b.first(p.At(i), math.Inf(1), func(int32) (side, bool) { return either, true })
+		hits[i] = b.WalkNearest(p.At(i), nil)
 		if hits[i].Object != None {
 			met++
 		}
@@ -63,34 +66,46 @@ func (b *Brute) Near(bounds geom.Bounds) bool {
 // Reflected is [World.Reflected].
 func (b *Brute) Reflected(rays []Departure, hits []Hit) {
 	for i := range rays {
-		d := &rays[i]
-		hits[i] = b.first(d.Ray, math.Inf(1), func(object int32) (side, bool) {
-			switch {
-			case object == d.Object:
-				return leaving, d.Inside
-			case slices.Contains(d.Eye, object):
-				return enclosed, true
-			}
-			return entering, true
-		})
+		hits[i] = b.WalkReflected(rays[i], nil)
 	}
 }
 
 // Blocked is [World.Blocked].
 func (b *Brute) Blocked(rays []Departure, dist []float64, blocked []bool) {
 	for i := range rays {
-		d := &rays[i]
-		hit := b.first(d.Ray, dist[i], func(object int32) (side, bool) {
-			switch {
-			case object == d.Object:
-				return 0, false
-			case slices.Contains(d.Eye, object):
-				return enclosed, true
-			}
-			return entering, true
-		})
-		blocked[i] = hit.Object != None
+		blocked[i] = b.WalkBlocked(rays[i], dist[i], nil).Object != None
 	}
+}
+
+// WalkNearest is [World.WalkNearest]. There is no tree to walk through: the probe sees nothing.
+func (b *Brute) WalkNearest(r geom.Ray, _ Probe) Hit {
+	return b.first(r, math.Inf(1), func(int32) (side, bool) { return either, true })
+}
+
+// WalkReflected is [World.WalkReflected]. The probe sees nothing.
+func (b *Brute) WalkReflected(d Departure, _ Probe) Hit {
+	return b.first(d.Ray, math.Inf(1), func(object int32) (side, bool) {
+		switch {
+		case object == d.Object:
+			return leaving, d.Inside
+		case slices.Contains(d.Eye, object):
+			return enclosed, true
+		}
+		return entering, true
+	})
+}
+
+// WalkBlocked is [World.WalkBlocked]. The probe sees nothing.
+func (b *Brute) WalkBlocked(d Departure, dist float64, _ Probe) Hit {
+	return b.first(d.Ray, dist, func(object int32) (side, bool) {
+		switch {
+		case object == d.Object:
+			return 0, false
+		case slices.Contains(d.Eye, object):
+			return enclosed, true
+		}
+		return entering, true
+	})
 }
 
 // first returns the nearest crossing before tMax among the solids and sides that may be met.

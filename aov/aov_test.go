@@ -19,11 +19,11 @@ import (
 
 	"pillbox"
 	"pillbox/accel"
-	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/regress"
 	"pillbox/scene"
 	"pillbox/shade"
+	"pillbox/stage"
 )
 
 // eachScene runs a test on every shipped scene, at a small size.
@@ -234,7 +234,8 @@ func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 // TestFacingNeverNegativeOutside looks at a normal that rounding has turned away.
 func TestFacingNeverNegativeOutside(t *testing.T) {
 	for _, inside := range []bool{false, true} {
-		path := &explain.Path{Normal: geom.Vec3{X: 1, Y: 1e-17}}
+		path := &stage.Path{}
+		path.Normal = geom.Vec3{X: 1, Y: 1e-17}
 		path.Ray.Dir, path.Hit.Inside = geom.Vec3{Y: 1}, inside
 		p := pixel{path: path}
 		if got := p.facing(); got != 0 || math.Signbit(got) != inside {
@@ -299,22 +300,19 @@ func TestObjectEqualsObjectMap(t *testing.T) {
 	})
 }
 
-// TestCostCountsTheWalk counts the steps that package explain tells of.
+// TestCostCountsTheWalk counts the steps that package stage records.
 func TestCostCountsTheWalk(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		opt.Antialias = 1
 		v := render(t, s, opt, Cost)[0]
-		tracer, err := explain.New(s, opt)
+		st, err := opt.Stage(s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, got := range v.Values {
-			p, err := tracer.Pixel(image.Pt(i%v.Region.Dx(), i/v.Region.Dx()))
-			if err != nil {
-				t.Fatal(err)
-			}
+			center := st.Pixel(image.Pt(i%v.Region.Dx(), i/v.Region.Dx()), 1)
 			want := 0
-			for _, step := range p.Samples[0].Walk.Steps {
+			for _, step := range st.Follow(st.Camera(center.Ray(0, 0)), stage.Walks).Walk.Steps {
 				if step.Solid != nil || step.Node.Outcome == accel.Entered {
 					want++
 				}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/fogleman/gg"
 
-	"pillbox/regress"
+	"pillbox/chart"
 	"pillbox/shade"
 )
 
@@ -78,7 +78,7 @@ func (v *View) look() func(values []float32) color.NRGBA {
 			if isNaN(number[0]) {
 				return transparent
 			}
-			return regress.ObjectColor(int(number[0]))
+			return chart.Distinct(int(number[0]))
 		}
 	case Facing, Shadow:
 		return func(share []float32) color.NRGBA {

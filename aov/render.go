@@ -2,6 +2,7 @@ package aov
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"math"
@@ -12,10 +13,9 @@ import (
 
 	"pillbox"
 	"pillbox/accel"
-	"pillbox/explain"
-	"pillbox/geom"
 	"pillbox/scene"
 	"pillbox/shade"
+	"pillbox/stage"
 )
 
 // View is what one kind shows of a rectangle of the picture.
@@ -35,35 +35,43 @@ type View struct {
 // they mean to [pillbox.Render]; a pixel is done when all its views are. The errors are those
 // of pillbox.Render, too, and there are no views then.
 func Render(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Options) ([]*View, error) {
-	opt = pillbox.Options{
-		Size: opt.Size, Antialias: opt.Antialias, Region: opt.Region,
-		Workers: opt.Workers, World: opt.World, Progress: opt.Progress,
+	if ctx == nil {
+		return nil, errors.New("want a context, got nil")
 	}
-	j, err := newJob(s, kinds, opt)
+	if opt.Workers < 0 {
+		return nil, fmt.Errorf("workers must not be negative, got %d", opt.Workers)
+	}
+	st, err := opt.Stage(s)
 	if err != nil {
 		return nil, err
 	}
+	j := newJob(st, kinds, opt)
+	// One ray through the centre of a pixel tells all views but the colour.
+	isTraced := slices.ContainsFunc(kinds, func(k Kind) bool { return k != Color })
 	if slices.Contains(kinds, Color) {
-		if err := j.renderColor(ctx, s, opt); err != nil {
+		of := pillbox.Options{Workers: opt.Workers, Linear: true, Progress: opt.Progress}
+		if isTraced {
+			of.Progress = nil // the other views come last
+		}
+		film, err := pillbox.RenderStage(ctx, st, of)
+		if err != nil {
 			return nil, err
 		}
+		j.storeColor(film)
 	}
-	if j.tracer == nil {
-		return j.views, nil
-	}
-	if err := j.run(ctx); err != nil {
-		return nil, err
+	if isTraced {
+		if err := j.run(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return j.views, nil
 }
 
 // job is one call of [Render]: what its workers share.
 type job struct {
-	world    *accel.World
-	tracer   *explain.Tracer // of the rays through the centres, nil if no view needs them
-	isCostly bool            // a view of the cost is wanted
+	stage    *stage.Stage
+	isCostly bool // a view of the cost is wanted
 	views    []*View
-	region   image.Rectangle
 	workers  int
 	progress func(done, all int)
 
@@ -73,53 +81,21 @@ type job struct {
 	rows int // done
 }
 
-func newJob(s *scene.Scene, kinds []Kind, opt pillbox.Options) (*job, error) {
-	size, err := opt.PictureSize(s)
-	if err != nil {
-		return nil, err
-	}
-	j := &job{workers: opt.Workers, progress: opt.Progress}
-	if j.region, err = opt.PictureRegion(size); err != nil {
-		return nil, err
-	}
-	if j.workers < 0 {
-		return nil, fmt.Errorf("workers must not be negative, got %d", j.workers)
-	}
+func newJob(st *stage.Stage, kinds []Kind, opt pillbox.Options) *job {
+	j := &job{stage: st, isCostly: slices.Contains(kinds, Cost), workers: opt.Workers, progress: opt.Progress}
 	if j.workers == 0 {
 		j.workers = runtime.GOMAXPROCS(0)
 	}
-	if _, err := opt.PictureAntialias(s); err != nil {
-		return nil, err
-	}
-	if j.world, err = opt.SceneWorld(s); err != nil {
-		return nil, err
-	}
-	if slices.ContainsFunc(kinds, func(k Kind) bool { return k != Color }) {
-		t, err := explain.New(s, pillbox.Options{Size: size, Antialias: 1, World: j.world})
-		if err != nil {
-			return nil, err
-		}
-		j.tracer = t.Quiet()
-	}
 	for _, k := range kinds {
-		v := &View{Kind: k, Region: j.region, bounces: s.Shading.Bounces}
-		v.Values = make([]float32, j.region.Dx()*j.region.Dy()*k.Channels())
+		v := &View{Kind: k, Region: st.Region, bounces: st.Scene.Shading.Bounces}
+		v.Values = make([]float32, st.Region.Dx()*st.Region.Dy()*k.Channels())
 		j.views = append(j.views, v)
 	}
-	j.isCostly = slices.Contains(kinds, Cost)
-	return j, nil
+	return j
 }
 
-// renderColor renders the picture and stores its linear colours.
-func (j *job) renderColor(ctx context.Context, s *scene.Scene, opt pillbox.Options) error {
-	opt.World, opt.Linear = j.world, true
-	if j.tracer != nil {
-		opt.Progress = nil // the other views come last
-	}
-	film, err := pillbox.Render(ctx, s, opt)
-	if err != nil {
-		return err
-	}
+// storeColor stores the linear colours of the picture.
+func (j *job) storeColor(film *pillbox.Film) {
 	for _, v := range j.views {
 		if v.Kind != Color {
 			continue
@@ -128,12 +104,11 @@ func (j *job) renderColor(ctx context.Context, s *scene.Scene, opt pillbox.Optio
 			v.Values[3*i], v.Values[3*i+1], v.Values[3*i+2] = single(c.R), single(c.G), single(c.B)
 		}
 	}
-	return nil
 }
 
 // run renders row after row on the job's workers until all are done or ctx ends.
 func (j *job) run(ctx context.Context) error {
-	height := j.region.Dy()
+	height := j.stage.Region.Dy()
 	var wg sync.WaitGroup
 	for range min(j.workers, height) {
 		wg.Go(func() {
@@ -155,12 +130,12 @@ func (j *job) run(ctx context.Context) error {
 
 // row renders a row of the region, and returns false if ctx ended meanwhile.
 func (j *job) row(ctx context.Context, y int) bool {
-	width := j.region.Dx()
+	width := j.stage.Region.Dx()
 	for x := range width {
 		if ctx.Err() != nil {
 			return false
 		}
-		p := j.look(j.region.Min.Add(image.Pt(x, y)))
+		p := j.look(j.stage.Region.Min.Add(image.Pt(x, y)))
 		for _, v := range j.views {
 			n := v.Kind.Channels()
 			p.measure(v.Kind, v.Values[(y*width+x)*n:][:n])
@@ -175,47 +150,41 @@ func (j *job) finish() {
 	defer j.mu.Unlock()
 	j.rows++
 	if j.progress != nil {
-		j.progress(j.rows*j.region.Dx(), j.region.Dy()*j.region.Dx())
+		j.progress(j.rows*j.stage.Region.Dx(), j.stage.Region.Dy()*j.stage.Region.Dx())
 	}
 }
 
 // pixel is what is known of a pixel.
 type pixel struct {
-	path *explain.Path // of the ray through the centre
-	cost int           // of the walk to what the ray meets
+	path *stage.Path // of the ray through the centre
+	cost int         // of the walk to what the ray meets
 }
 
 // look follows the ray through the centre of a pixel.
 func (j *job) look(at image.Point) pixel {
-	explained, err := j.tracer.Pixel(at)
-	if err != nil {
-		panic(fmt.Sprintf("aov: %v", err)) // the region lies inside the picture
-	}
-	p := pixel{path: explained.Samples[0].Path}
+	center := j.stage.Pixel(at, 1)
+	ray := center.Ray(0, 0)
+	p := pixel{path: j.stage.Follow(j.stage.Camera(ray), stage.Ends)}
 	if j.isCostly {
-		p.cost = costOf(j.world, p.path.Ray)
+		var count stepCounter
+		j.stage.World.WalkNearest(ray, &count)
+		p.cost = int(count)
 	}
 	return p
 }
 
-// costOf counts the steps of a ray's walk.
-func costOf(w *accel.World, r geom.Ray) int {
-	var t toll
-	w.WalkNearest(r, &t)
-	return int(t)
-}
-
-// toll is an [accel.Probe] that counts.
-type toll int
+// stepCounter is an [accel.Probe] that counts the steps of a walk.
+type stepCounter int
 
 // Node counts a node that the ray enters; looking at its bounds is part of entering its parent.
-func (t *toll) Node(s accel.NodeStep) {
+func (c *stepCounter) Node(s accel.NodeStep) {
 	if s.Outcome == accel.Entered {
-		*t++
+		*c++
 	}
 }
 
-func (t *toll) Solid(accel.SolidStep) { *t++ }
+// Solid counts the test of a solid.
+func (c *stepCounter) Solid(accel.SolidStep) { *c++ }
 
 // measure stores the pixel's values in a view of the given kind, but for its colour.
 func (p *pixel) measure(k Kind, values []float32) {
@@ -267,7 +236,7 @@ func (p *pixel) facing() float64 {
 func (p *pixel) lit() float32 {
 	arrive := 0
 	for i := range p.path.Lights {
-		if p.path.Lights[i].Fate == explain.Arrives {
+		if p.path.Lights[i].Fate == stage.Arrives {
 			arrive++
 		}
 	}

@@ -36,13 +36,12 @@ const (
 // called for the views. The errors are those of Render.
 func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Image, error) {
 	opt.Region = image.Rectangle{}
-	size, err := opt.PictureSize(s)
+	whole, err := opt.Stage(s)
 	if err != nil {
 		return nil, err
 	}
-	if opt.World, err = opt.SceneWorld(s); err != nil {
-		return nil, err
-	}
+	size := whole.Size
+	opt.World = whole.World
 	l := layoutOf(size)
 	if opt.Size == (image.Point{}) {
 		opt.Size = l.fitted(size)

@@ -7,6 +7,7 @@ import (
 	"pillbox/accel"
 	"pillbox/geom"
 	"pillbox/shade"
+	"pillbox/stage"
 )
 
 // writer composes the document about a ray.
@@ -19,7 +20,7 @@ type writer struct {
 // Document implements [Explanation].
 func (x *Pixel) Document(verbose bool) *Document {
 	w := x.tracer.writer(verbose)
-	w.heading(1, fmt.Sprintf("%s: pixel %d,%d of %d x %d", w.scene.Name, x.At.X, x.At.Y, x.Size.X, x.Size.Y))
+	w.heading(1, fmt.Sprintf("%s: pixel %d,%d of %d x %d", w.stage.Scene.Name, x.At.X, x.At.Y, x.Size.X, x.Size.Y))
 	w.summary(x)
 	for i := range x.Samples {
 		w.sample(x, i)
@@ -32,7 +33,7 @@ func (x *Pixel) Document(verbose bool) *Document {
 // Document implements [Explanation].
 func (x *Ray) Document(verbose bool) *Document {
 	w := x.tracer.writer(verbose)
-	w.heading(1, fmt.Sprintf("%s: a ray", w.scene.Name))
+	w.heading(1, fmt.Sprintf("%s: a ray", w.stage.Scene.Name))
 	w.paragraph(fmt.Sprintf("The ray meets %s and sees %s.", w.meets(x.Path), seen(x.Path)))
 	w.paragraph(readingHelp)
 	w.equations(x.raySteps())
@@ -55,7 +56,7 @@ func (w *writer) summary(x *Pixel) {
 }
 
 // meets says what a ray meets.
-func (w *writer) meets(q *Path) string {
+func (w *writer) meets(q *stage.Path) string {
 	if q.Hit.Object == accel.None {
 		return "nothing"
 	}
@@ -101,7 +102,7 @@ func (w *writer) others(x *Pixel) []item {
 	return items
 }
 
-func seen(q *Path) string {
+func seen(q *stage.Path) string {
 	if !q.Seen {
 		return "nothing (transparent)"
 	}
@@ -109,16 +110,14 @@ func seen(q *Path) string {
 }
 
 // path tells of a ray, from its walk to its colour, in sections of the given level.
-func (w *writer) path(q *Path, level int) {
+func (w *writer) path(q *stage.Path, level int) {
 	e := errandCamera
 	if q.Depth > 0 {
 		e = errandMirror
 	}
-	if !w.quiet {
-		w.heading(level+1, "Through the tree")
-		w.walk(&q.Walk, false)
-		w.tested(q, e, level)
-	}
+	w.heading(level+1, "Through the tree")
+	w.walk(&q.Walk, false)
+	w.tested(q, e, level)
 	if q.Hit.Object == accel.None {
 		w.heading(level+1, "Nothing is met")
 		w.equations(w.backgroundSteps(q))
@@ -143,8 +142,8 @@ func (w *writer) ray(r geom.Ray) {
 }
 
 // walk tells of a walk through the tree.
-func (w *writer) walk(walk *Walk, short bool) {
-	n := walk.count()
+func (w *writer) walk(walk *stage.Walk, short bool) {
+	n := count(walk)
 	w.paragraph(n.String())
 	if w.verbose || n.nodes <= manyNodes && !short {
 		w.list(w.steps(walk))
@@ -159,12 +158,12 @@ func plural(n int, noun string) string {
 }
 
 // tested derives the roots of the solids that a ray was tested against.
-func (w *writer) tested(q *Path, e errand, level int) {
+func (w *writer) tested(q *stage.Path, e errand, level int) {
 	var missed []item
 	for _, s := range q.Walk.Steps {
 		switch {
 		case s.Solid == nil:
-		case w.verbose || q.Walk.tells(s.Solid):
+		case w.verbose || tells(&q.Walk, s.Solid):
 			w.heading(level+1, "Tested: "+w.solids().label(s.Solid.Object))
 			w.equations(w.test(&q.Departure, e, s.Solid))
 		default:
@@ -178,26 +177,26 @@ func (w *writer) tested(q *Path, e errand, level int) {
 }
 
 // surface tells where the winner is hit.
-func (w *writer) surface(q *Path, level int) {
+func (w *writer) surface(q *stage.Path, level int) {
 	w.heading(level+1, fmt.Sprintf("The winner: %s", w.solids().label(q.Hit.Object)))
 	w.equations(w.surfaceSteps(q))
 }
 
 // lights tells what each light does at the end of a path.
-func (w *writer) lights(q *Path, level int) {
+func (w *writer) lights(q *stage.Path, level int) {
 	for i := range q.Lights {
 		a := &q.Lights[i]
 		w.heading(level+1, fmt.Sprintf("Light %d: %s", a.Index, w.lightText(&a.Light)))
 		w.equations(w.arrivalSteps(q, a))
-		if a.Walk == nil || w.quiet {
+		if a.Walk == nil {
 			continue
 		}
 		w.walk(a.Walk, true)
-		if a.Fate == Blocked {
+		if a.Fate == stage.Blocked {
 			w.heading(level+2, "It blocks: "+w.solids().label(a.Object))
-			from := q.leave(a.Dir)
+			from := q.Leave(a.Dir)
 			w.ray(from.Ray)
-			w.equations(w.test(&from, errandShadow, a.blocker()))
+			w.equations(w.test(&from, errandShadow, blocker(a)))
 		}
 	}
 }
@@ -206,14 +205,14 @@ func (w *writer) lightText(l *shade.Light) string {
 	switch {
 	case l.Directional:
 		return "directional, along " + vectorText(l.Direction)
-	case len(w.scene.Lights) == 0:
+	case len(w.stage.Scene.Lights) == 0:
 		return "at the camera, because the scene has none"
 	}
 	return "at " + vectorText(l.Position)
 }
 
 // color tells how the colour at the end of a path comes about.
-func (w *writer) color(q *Path, level int) {
+func (w *writer) color(q *stage.Path, level int) {
 	title := "Colour"
 	if q.Depth > 0 {
 		title = fmt.Sprintf("Colour that mirror ray %d brings back", q.Depth)

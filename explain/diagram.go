@@ -9,6 +9,7 @@ import (
 	"pillbox/accel"
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/stage"
 )
 
 // DiagramOptions say what a diagram shows.
@@ -56,19 +57,19 @@ type sketch struct {
 // pixel marked.
 func (x *Pixel) Diagram(opt DiagramOptions) (image.Image, error) {
 	t := x.tracer
-	title := fmt.Sprintf("%s: pixel %d,%d of %d x %d", t.scene.Name, x.At.X, x.At.Y, x.Size.X, x.Size.Y)
+	title := fmt.Sprintf("%s: pixel %d,%d of %d x %d", t.stage.Scene.Name, x.At.X, x.At.Y, x.Size.X, x.Size.Y)
 	return t.diagram(x.Samples[0].Path, title, opt, x.inset)
 }
 
 // Diagram implements [Explanation].
 func (x *Ray) Diagram(opt DiagramOptions) (image.Image, error) {
-	return x.tracer.diagram(x.Path, x.tracer.scene.Name+": a ray", opt, nil)
+	return x.tracer.diagram(x.Path, x.tracer.stage.Scene.Name+": a ray", opt, nil)
 }
 
 // diagram draws a ray and a solid. If there is a function for it, that draws into the column
 // on the right and returns where it ends.
-func (t *Tracer) diagram(q *Path, title string, opt DiagramOptions, column func(*canvas) (float64, error)) (image.Image, error) {
-	opt.Object = q.subject(opt.Object)
+func (t *Tracer) diagram(q *stage.Path, title string, opt DiagramOptions, column func(*canvas) (float64, error)) (image.Image, error) {
+	opt.Object = subject(q, opt.Object)
 	if opt.Object == accel.None {
 		return nil, ErrNothing
 	}
@@ -84,7 +85,7 @@ func (t *Tracer) diagram(q *Path, title string, opt DiagramOptions, column func(
 }
 
 // sketch begins a diagram of a ray.
-func (t *Tracer) sketch(q *Path, title string, opt DiagramOptions) *sketch {
+func (t *Tracer) sketch(q *stage.Path, title string, opt DiagramOptions) *sketch {
 	d := rayDerivation(q.Ray)
 	k := &sketch{
 		canvas: newCanvas(opt.Dark),
@@ -115,7 +116,7 @@ func (k *sketch) finish(s shapes.Shape) {
 }
 
 // subject returns the solid that a diagram of the ray draws.
-func (q *Path) subject(object int32) int32 {
+func subject(q *stage.Path, object int32) int32 {
 	if object != accel.None {
 		return object
 	}

@@ -13,7 +13,7 @@ func (x *Pixel) inset(c *canvas) (float64, error) {
 	wide, tall := columnRight-columnLeft, float64(tallest)
 	scale := min(wide/float64(x.Size.X), tall/float64(x.Size.Y))
 	size := image.Pt(max(1, int(scale*float64(x.Size.X))), max(1, int(scale*float64(x.Size.Y))))
-	film, err := pillbox.Render(context.Background(), x.tracer.scene, pillbox.Options{Size: size, Antialias: 2, World: x.tracer.world})
+	film, err := pillbox.Render(context.Background(), x.tracer.stage.Scene, pillbox.Options{Size: size, Antialias: 2, World: x.tracer.stage.World})
 	if err != nil {
 		return 0, err
 	}

@@ -29,7 +29,7 @@ func (x *Segment) sketch(opt DiagramOptions) *sketch {
 	if k.ray.Dir, ok = geom.Direction(x.B.Sub(x.A)); !ok {
 		k.ray.Dir = geom.Vec3{X: 1} // a point has no direction: draw it somehow
 	}
-	k.title(x.tracer.scene.Name+": a segment", solids.label(opt.Object)+": "+touchText(isTouched))
+	k.title(x.tracer.stage.Scene.Name+": a segment", solids.label(opt.Object)+": "+touchText(isTouched))
 	return k
 }
 

@@ -162,7 +162,7 @@ func TestDiagramOfPixelTellsRoots(t *testing.T) {
 		}
 		met := 0
 		for i := 0; met < 4; i++ {
-			x, err := tracer.Pixel(image.Pt(i*7919%tracer.size.X, i*104729%tracer.size.Y))
+			x, err := tracer.Pixel(image.Pt(i*7919%tracer.stage.Size.X, i*104729%tracer.stage.Size.Y))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,6 +13,7 @@ import (
 	"pillbox/geom"
 	"pillbox/scene"
 	"pillbox/shade"
+	"pillbox/stage"
 )
 
 // steps returns every step of every derivation in the document.
@@ -101,7 +102,7 @@ func TestEquationsHold(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(5, 5))
 		for i := range often(25, 100) {
-			p := image.Pt(rng.IntN(tracer.size.X), rng.IntN(tracer.size.Y))
+			p := image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y))
 			x, err := tracer.Pixel(p)
 			if err != nil {
 				t.Fatal(err)
@@ -212,7 +213,7 @@ func checkDerivations(t *testing.T, s *scene.Scene, opt pillbox.Options, pixels 
 	}
 	rng := rand.New(rand.NewPCG(11, 11))
 	for range pixels {
-		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.size.X), rng.IntN(tracer.size.Y)))
+		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +236,7 @@ func checkDerivations(t *testing.T, s *scene.Scene, opt pillbox.Options, pixels 
 	}
 }
 
-func checkPath(t *testing.T, tracer *Tracer, q *Path, want func(what string, got, want geom.Vec3)) {
+func checkPath(t *testing.T, tracer *Tracer, q *stage.Path, want func(what string, got, want geom.Vec3)) {
 	t.Helper()
 	e := errandCamera
 	if q.Depth > 0 {
@@ -249,7 +250,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *Path, want func(what string, got
 		return
 	}
 	surface := tracer.surfaceSteps(q)
-	want("p", derived(t, surface, "p"), q.Point)
+	want("p", derived(t, surface, "p"), q.Hit.Point)
 	want("n", derived(t, surface, "n"), q.Hit.Normal)
 	want("N", derived(t, surface, "N"), q.Normal)
 	for i := range q.Lights {
@@ -257,11 +258,11 @@ func checkPath(t *testing.T, tracer *Tracer, q *Path, want func(what string, got
 		steps := tracer.arrivalSteps(q, a)
 		want("L", derived(t, steps, "L"), a.Dir)
 		want("cos", derived(t, steps, "cos"), geom.Vec3{X: a.Cos})
-		if a.Fate == Arrives {
+		if a.Fate == stage.Arrives {
 			want("E", derived(t, steps, "E"+string(rune('0'+a.Index))), asVector(a.Adds))
 		}
 		if a.Walk != nil {
-			from := q.leave(a.Dir)
+			from := q.Leave(a.Dir)
 			checkTests(t, tracer, &from, errandShadow, a.Walk, want)
 		}
 	}
@@ -275,7 +276,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *Path, want func(what string, got
 }
 
 // checkTests holds the derived roots and verdicts to those of the walk.
-func checkTests(t *testing.T, tracer *Tracer, from *accel.Departure, e errand, walk *Walk, want func(what string, got, want geom.Vec3)) {
+func checkTests(t *testing.T, tracer *Tracer, from *accel.Departure, e errand, walk *stage.Walk, want func(what string, got, want geom.Vec3)) {
 	t.Helper()
 	for _, step := range walk.Steps {
 		s := step.Solid

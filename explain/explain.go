@@ -24,9 +24,9 @@ import (
 	"image/color"
 	"math"
 
-	"pillbox/accel"
 	"pillbox/geom"
 	"pillbox/shade"
+	"pillbox/stage"
 )
 
 // Explanation is what the explanations of this package have in common. They are immutable.
@@ -67,93 +67,21 @@ type Pixel struct {
 // Sample is a camera ray and what it sees.
 type Sample struct {
 	Column, Row int // in the pixel's grid
-	*Path
+	*stage.Path
 }
-
-// Path is a ray and why it sees what it sees.
-type Path struct {
-	// Departure holds the ray. A camera ray leaves no solid: its Object is accel.None.
-	accel.Departure
-	Depth int  // how many mirrors the path met before
-	Walk  Walk // through the tree
-
-	// Hit is what the ray meets. If its Object is accel.None, it meets nothing and sees the
-	// background: only Color and Seen are set.
-	Hit        accel.Hit
-	Point      geom.Vec3
-	Normal     geom.Vec3 // facing the ray's origin
-	Material   shade.Material
-	Lights     []Arrival
-	Irradiance shade.Color // ambient and all that arrives
-	Matte      shade.Color // what a matte surface sends back
-
-	// Mirror is what the mirror shows, nil if there is none or the path has no bounce left.
-	Mirror *Path
-
-	Color shade.Color // not clamped
-	Seen  bool        // false: nothing before a transparent background
-}
-
-// Arrival is what a light does at a point.
-type Arrival struct {
-	Index  int // of the light
-	Light  shade.Light
-	Dir    geom.Vec3 // toward the light; zero if the point lies on it
-	Reach  float64   // what lies before that distance blocks the light
-	Cos    float64   // N.L
-	Fate   Fate
-	Walk   *Walk   // of the shadow ray; nil if there is none
-	Object int32   // that blocks; else accel.None
-	T      float64 // where, if a walk found it
-	Adds   shade.Color
-}
-
-// Fate says what becomes of a light's ray.
-type Fate uint8
-
-const (
-	Arrives   Fate = iota // nothing blocks it
-	FacesAway             // the surface looks the other way
-	Enclosed              // from inside, the solid itself blocks the lights outside it
-	Blocked               // another solid blocks it
-)
-
-// String returns the constant's name in words.
-func (f Fate) String() string {
-	names := [...]string{"arrives", "faces away", "enclosed", "blocked"}
-	if int(f) >= len(names) {
-		return fmt.Sprintf("Fate(%d)", int(f))
-	}
-	return names[f]
-}
-
-// Walk is a walk through the tree, step by step.
-type Walk struct{ Steps []WalkStep }
-
-// WalkStep is a look at a node or, if Solid is not nil, the test of a solid.
-type WalkStep struct {
-	Node  *accel.NodeStep
-	Solid *accel.SolidStep
-}
-
-// Node implements [accel.Probe].
-func (w *Walk) Node(s accel.NodeStep) { w.Steps = append(w.Steps, WalkStep{Node: &s}) }
-
-// Solid implements [accel.Probe].
-func (w *Walk) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, WalkStep{Solid: &s}) }
 
 // Pixel explains the pixel at p. The error says that it lies outside the picture.
 func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
-	if !p.In(image.Rectangle{Max: t.size}) {
-		return nil, fmt.Errorf("pixel must lie inside the picture of %d x %d pixels, counted from 0, got %d,%d", t.size.X, t.size.Y, p.X, p.Y)
+	if !p.In(image.Rectangle{Max: t.stage.Size}) {
+		return nil, fmt.Errorf("pixel must lie inside the picture of %d x %d pixels, counted from 0, got %d,%d", t.stage.Size.X, t.stage.Size.Y, p.X, p.Y)
 	}
 	side, err := t.samples(p)
 	if err != nil {
 		return nil, err
 	}
-	all := t.n * t.n
-	x := &Pixel{tracer: t, At: p, Size: t.size, Antialias: t.n, Weight: all / (side * side)}
-	packet := t.packet(p, side)
+	all := t.stage.Antialias * t.stage.Antialias
+	x := &Pixel{tracer: t, At: p, Size: t.stage.Size, Antialias: t.stage.Antialias, Weight: all / (side * side)}
+	packet := t.stage.Pixel(p, side)
 	var sum shade.Color
 	for i := range packet.Len() {
 		s := Sample{Column: i % side, Row: i / side}
@@ -177,7 +105,7 @@ type Ray struct {
 	tracer *Tracer
 
 	Toward geom.Vec3 // as given; the ray's direction is that with unit length
-	*Path
+	*stage.Path
 }
 
 // ErrNoDirection says that a ray has no direction: its vector is zero or not finite.
@@ -197,10 +125,5 @@ func (t *Tracer) Ray(origin, toward geom.Vec3) (*Ray, error) {
 			return nil, ErrNoDirection
 		}
 	}
-	from := accel.Departure{
-		Ray:    geom.Ray{Origin: origin, Dir: dir},
-		Object: accel.None,
-		Eye:    t.world.Enclosing(origin),
-	}
-	return &Ray{t, toward, t.follow(from, 0)}, nil
+	return &Ray{t, toward, t.follow(t.stage.Free(geom.Ray{Origin: origin, Dir: dir}))}, nil
 }

@@ -72,8 +72,8 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 	size := film.Region.Size()
 	for y := range size.Y {
 		// The rays of a row of pixels, with all samples and with one a pixel.
-		all, allHits := rowOfPixels(tracer, opt.World, y, tracer.n)
-		one, oneHits := rowOfPixels(tracer, opt.World, y, 1)
+		all, allHits := rowOfPixels(tracer, y, tracer.stage.Antialias)
+		one, oneHits := rowOfPixels(tracer, y, 1)
 		for x := range size.X {
 			pixel, err := tracer.Pixel(image.Pt(x, y))
 			if err != nil {
@@ -88,7 +88,7 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 			if refined := pixel.Weight == 1; film.Refined != nil && film.Refined[y*size.X+x] != refined {
 				t.Fatalf("pixel %d,%d has %d samples, rendered refined %v", x, y, len(pixel.Samples), !refined)
 			}
-			row, hits, side := all, allHits, tracer.n
+			row, hits, side := all, allHits, tracer.stage.Antialias
 			if pixel.Weight > 1 {
 				row, hits, side = one, oneHits, 1
 			}
@@ -103,10 +103,10 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 }
 
 // rowOfPixels returns the rays through a row of pixels and what the renderer's packets meet.
-func rowOfPixels(t *Tracer, w *accel.World, y, side int) (geom.Packet, []accel.Hit) {
-	row := t.view.Packet(image.Rect(0, y, t.size.X, y+1), side)
+func rowOfPixels(t *Tracer, y, side int) (geom.Packet, []accel.Hit) {
+	row := t.stage.View.Packet(image.Rect(0, y, t.stage.Size.X, y+1), side)
 	hits := make([]accel.Hit, row.Len())
-	w.Nearest(&row, hits)
+	t.stage.World.Nearest(&row, hits)
 	return row, hits
 }
 
@@ -147,7 +147,7 @@ func TestRayOfSampleEqualsSample(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 50 {
-			p := image.Pt(i*7919%tracer.size.X, i*104729%tracer.size.Y)
+			p := image.Pt(i*7919%tracer.stage.Size.X, i*104729%tracer.stage.Size.Y)
 			pixel, err := tracer.Pixel(p)
 			if err != nil {
 				t.Fatal(err)
@@ -155,39 +155,6 @@ func TestRayOfSampleEqualsSample(t *testing.T) {
 			want := pixel.Samples[0].Path
 			if got := aimed(t, tracer, want.Ray); got.Path.Ray != want.Ray || got.Hit != want.Hit || got.Color != want.Color {
 				t.Fatalf("pixel %v: the ray meets %+v and sees %v, the sample %+v and %v", p, got.Hit, got.Color, want.Hit, want.Color)
-			}
-		}
-	})
-}
-
-// TestQuietTellsTheSame compares explanations without walks with those that have them.
-func TestQuietTellsTheSame(t *testing.T) {
-	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-		tracer, err := New(s, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range 20 {
-			p := image.Pt(i*7919%tracer.size.X, i*104729%tracer.size.Y)
-			want, err := tracer.Pixel(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := tracer.Quiet().Pixel(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got.SRGB8 != want.SRGB8 || got.Linear != want.Linear || got.Samples[0].Hit != want.Samples[0].Hit {
-				t.Fatalf("pixel %v is %v, want %v", p, got, want)
-			}
-			if n := len(got.Samples[0].Walk.Steps); n > 0 {
-				t.Fatalf("pixel %v: the walk has %d steps", p, n)
-			}
-			if _, err := got.JSON(true); err != nil {
-				t.Fatal(err)
-			}
-			if got, want := len(got.Document(true).blocks), len(want.Document(true).blocks); got == 0 || got >= want {
-				t.Fatalf("pixel %v: %d blocks, %d with walks", p, got, want)
 			}
 		}
 	})

@@ -13,6 +13,7 @@ import (
 	"pillbox/accel"
 	"pillbox/geom"
 	"pillbox/shade"
+	"pillbox/stage"
 )
 
 //go:embed explain.schema.json
@@ -306,7 +307,7 @@ type jsonWriter struct {
 	verbose bool // with walks through many nodes
 }
 
-func (w *jsonWriter) path(q *Path) pathJSON {
+func (w *jsonWriter) path(q *stage.Path) pathJSON {
 	e := errandCamera
 	if q.Depth > 0 {
 		e = errandMirror
@@ -317,7 +318,7 @@ func (w *jsonWriter) path(q *Path) pathJSON {
 		Color: colorJSON{channels(q.Color), encoded(q.Color)},
 		Seen:  q.Seen,
 		Walk:  w.walk(&q.Walk, w.derive),
-		Tests: w.tests(&q.Departure, e, &q.Walk, q.Walk.tells),
+		Tests: w.tests(&q.Departure, e, &q.Walk, func(s *accel.SolidStep) bool { return tells(&q.Walk, s) }),
 	}
 	if q.Hit.Object == accel.None {
 		if w.derive {
@@ -340,8 +341,8 @@ func (w *jsonWriter) path(q *Path) pathJSON {
 	return out
 }
 
-func (w *jsonWriter) walk(walk *Walk, list bool) walkJSON {
-	n := walk.count()
+func (w *jsonWriter) walk(walk *stage.Walk, list bool) walkJSON {
+	n := count(walk)
 	out := walkJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther + n.beyond, Solids: n.solids}
 	if !w.verbose && (!list || n.nodes > manyNodes) {
 		return out
@@ -358,7 +359,7 @@ func (w *jsonWriter) walk(walk *Walk, list bool) walkJSON {
 
 // tests returns what came of every solid that a ray was tested against, with the derivations
 // that are wanted.
-func (w *jsonWriter) tests(from *accel.Departure, e errand, walk *Walk, tells func(*accel.SolidStep) bool) []testJSON {
+func (w *jsonWriter) tests(from *accel.Departure, e errand, walk *stage.Walk, tells func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
 	for _, step := range walk.Steps {
 		s := step.Solid
@@ -385,7 +386,7 @@ func (w *jsonWriter) tests(from *accel.Departure, e errand, walk *Walk, tells fu
 	return out
 }
 
-func (w *jsonWriter) light(q *Path, a *Arrival) lightJSON {
+func (w *jsonWriter) light(q *stage.Path, a *stage.Arrival) lightJSON {
 	out := lightJSON{
 		Index:  a.Index,
 		Fate:   a.Fate.String(),
@@ -396,13 +397,13 @@ func (w *jsonWriter) light(q *Path, a *Arrival) lightJSON {
 	}
 	if a.Object != accel.None {
 		out.Blocker = &blockerJSON{w.solidOf(a.Object), nil}
-		if a.Fate == Blocked {
+		if a.Fate == stage.Blocked {
 			out.Blocker.T = maybe(a.T)
 		}
 	}
 	if a.Walk != nil {
 		walk := w.walk(a.Walk, false)
-		from := q.leave(a.Dir)
+		from := q.Leave(a.Dir)
 		blocks := func(s *accel.SolidStep) bool { return s.Object == a.Object }
 		out.Walk, out.Tests = &walk, w.tests(&from, errandShadow, a.Walk, blocks)
 	}
@@ -412,21 +413,23 @@ func (w *jsonWriter) light(q *Path, a *Arrival) lightJSON {
 	return out
 }
 
-func (t *Tracer) head(query string) sceneHead { return sceneHead{head{version, query}, t.scene.Name} }
+func (t *Tracer) head(query string) sceneHead {
+	return sceneHead{head{version, query}, t.stage.Scene.Name}
+}
 
 func rayOf(r geom.Ray) rayJSON { return rayJSON{arrayOf(r.Origin), arrayOf(r.Dir)} }
 
 func (t *Tracer) solidOf(object int32) solidJSON {
-	kind, _ := t.scene.Kind(int(object))
-	return solidJSON{object, kind, t.scene.Objects[object].Name}
+	kind, _ := t.stage.Scene.Kind(int(object))
+	return solidJSON{object, kind, t.stage.Scene.Objects[object].Name}
 }
 
 // hitOf returns nil if a ray meets nothing.
-func (t *Tracer) hitOf(q *Path) *hitJSON {
+func (t *Tracer) hitOf(q *stage.Path) *hitJSON {
 	if q.Hit.Object == accel.None {
 		return nil
 	}
-	return &hitJSON{t.solidOf(q.Hit.Object), q.Hit.T, arrayOf(q.Point), arrayOf(q.Hit.Normal), q.Hit.Inside}
+	return &hitJSON{t.solidOf(q.Hit.Object), q.Hit.T, arrayOf(q.Hit.Point), arrayOf(q.Hit.Normal), q.Hit.Inside}
 }
 
 func encoded(c shade.Color) [3]uint8 {

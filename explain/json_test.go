@@ -63,7 +63,7 @@ func TestJSONFollowsSchema(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 3))
 		for i := range 6 {
 			verbose := i%2 == 0
-			pixel, err := tracer.Pixel(image.Pt(rng.IntN(tracer.size.X), rng.IntN(tracer.size.Y)))
+			pixel, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +123,7 @@ func readBack(t *testing.T, x *Pixel, data []byte) {
 		got.Color.Linear, got.Color.SRGB8, len(got.Samples),
 	}
 	if h := got.Hit; h != nil {
-		want = append(want, first.Hit.Object, first.Hit.T, [3]float64(arrayOf(first.Point)), [3]float64(arrayOf(first.Hit.Normal)))
+		want = append(want, first.Hit.Object, first.Hit.T, [3]float64(arrayOf(first.Hit.Point)), [3]float64(arrayOf(first.Hit.Normal)))
 		have = append(have, h.Object, h.T, h.Point, h.Normal)
 	}
 	for i, s := range got.Samples {

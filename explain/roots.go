@@ -102,4 +102,4 @@ func (d *derivation[T]) verdict(v Verdict, note string) {
 	d.tell(Step{Note: string(v) + ": " + note, Verdict: v})
 }
 
-func (t *Tracer) solids() solids { return solids{t.scene} }
+func (t *Tracer) solids() solids { return solids{t.stage.Scene} }

@@ -26,7 +26,7 @@ type Touch struct {
 // finite.
 func (t *Tracer) Segment(s geom.Segment) *Segment {
 	x := &Segment{tracer: t, Segment: s}
-	for i := range t.scene.Objects {
+	for i := range t.stage.Scene.Objects {
 		x.Solids = append(x.Solids, Touch{int32(i), t.solids().at(int32(i)).Touches(s)})
 	}
 	return x
@@ -35,7 +35,7 @@ func (t *Tracer) Segment(s geom.Segment) *Segment {
 // Document implements [Explanation].
 func (x *Segment) Document(verbose bool) *Document {
 	w := x.tracer.writer(verbose)
-	w.heading(1, fmt.Sprintf("%s: a segment", w.scene.Name))
+	w.heading(1, fmt.Sprintf("%s: a segment", w.stage.Scene.Name))
 	touched := x.touched()
 	w.paragraph(fmt.Sprintf("The segment touches %d of %s.", touched, plural(len(x.Solids), "solid")))
 	w.paragraph(segmentHelp)

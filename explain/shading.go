@@ -7,6 +7,7 @@ import (
 
 	"pillbox/accel"
 	"pillbox/shade"
+	"pillbox/stage"
 )
 
 // side returns how many samples the pixel has in each direction.
@@ -19,13 +20,13 @@ func (x *Pixel) side() int {
 
 // cameraSteps derives the camera ray of a sample.
 func (t *Tracer) cameraSteps(x *Pixel, s *Sample) []Step {
-	p := t.packet(x.At, x.side())
+	p := t.stage.Pixel(x.At, x.side())
 	d := newDerivation[float]()
 	d.given("i", real(float64(p.X0+s.Column)), "sample column")
 	d.given("j", real(float64(p.Y0+s.Row)), "row")
 	d.given("n", real(p.Density), "samples across a pixel")
-	d.given("W", real(float64(t.size.X)), "the picture's width")
-	d.given("H", real(float64(t.size.Y)), "height")
+	d.given("W", real(float64(t.stage.Size.X)), "the picture's width")
+	d.given("H", real(float64(t.stage.Size.Y)), "height")
 	d.let("x", "(i + 0.5) / n - W / 2", "pixels right of the picture's middle")
 	d.let("y", "H / 2 - (j + 0.5) / n", "pixels above it")
 	d.given("R", vector(p.DX), "a pixel to the right")
@@ -61,7 +62,7 @@ func (x *Ray) raySteps() []Step {
 }
 
 // mirrorSteps derives the ray into which the mirror at the end of a path sends it.
-func mirrorSteps(q *Path) []Step {
+func mirrorSteps(q *stage.Path) []Step {
 	d := newDerivation[float]()
 	d.know("d", vector(q.Ray.Dir))
 	d.know("N", vector(q.Normal))
@@ -82,7 +83,7 @@ func (t *Tracer) test(from *accel.Departure, e errand, s *accel.SolidStep) []Ste
 }
 
 // surfaceSteps derives the point and the normal where a ray ends.
-func (t *Tracer) surfaceSteps(q *Path) []Step {
+func (t *Tracer) surfaceSteps(q *stage.Path) []Step {
 	d := rayDerivation(q.Ray)
 	d.silent = true
 	c := lineChord(d, t.solids().at(q.Hit.Object))
@@ -106,9 +107,9 @@ func (t *Tracer) surfaceSteps(q *Path) []Step {
 }
 
 // arrivalSteps derives what a light does.
-func (t *Tracer) arrivalSteps(q *Path, a *Arrival) []Step {
+func (t *Tracer) arrivalSteps(q *stage.Path, a *stage.Arrival) []Step {
 	d := newDerivation[float]()
-	d.know("p", vector(q.Point))
+	d.know("p", vector(q.Hit.Point))
 	d.know("N", vector(q.Normal))
 	if a.Light.Directional {
 		d.given("D", vector(a.Light.Direction), "the light travels along")
@@ -124,13 +125,13 @@ func (t *Tracer) arrivalSteps(q *Path, a *Arrival) []Step {
 	}
 	d.let("cos", "N · L", "the cosine of the angle at which it arrives")
 	switch a.Fate {
-	case FacesAway:
+	case stage.FacesAway:
 		d.judge("cos <= 0", Rejects, "the surface faces away from the light")
 		return d.steps
-	case Enclosed:
+	case stage.Enclosed:
 		d.verdict(Rejects, fmt.Sprintf("the light is outside %s, which blocks it from inside", t.solids().label(a.Object)))
 		return d.steps
-	case Blocked:
+	case stage.Blocked:
 		d.verdict(Rejects, fmt.Sprintf("%s blocks the light at %s", t.solids().label(a.Object), short(a.T)))
 		return d.steps
 	}
@@ -149,7 +150,7 @@ func (t *Tracer) arrivalSteps(q *Path, a *Arrival) []Step {
 }
 
 // blocker returns the test of the solid that blocks a light.
-func (a *Arrival) blocker() *accel.SolidStep {
+func blocker(a *stage.Arrival) *accel.SolidStep {
 	for _, s := range a.Walk.Steps {
 		if s.Solid != nil && s.Solid.Object == a.Object {
 			return s.Solid
@@ -159,12 +160,12 @@ func (a *Arrival) blocker() *accel.SolidStep {
 }
 
 // colorSteps derives the colour at the end of a path.
-func (t *Tracer) colorSteps(q *Path) []Step {
+func (t *Tracer) colorSteps(q *stage.Path) []Step {
 	d := newDerivation[float]()
-	d.given("ambient", light(t.scene.Shading.Ambient), "")
+	d.given("ambient", light(t.stage.Scene.Shading.Ambient), "")
 	sum := []string{"ambient"}
 	for i := range q.Lights {
-		if a := &q.Lights[i]; a.Fate == Arrives {
+		if a := &q.Lights[i]; a.Fate == stage.Arrives {
 			name := fmt.Sprintf("E%d", a.Index)
 			d.know(name, light(a.Adds))
 			sum = append(sum, name)
@@ -189,9 +190,9 @@ func (t *Tracer) colorSteps(q *Path) []Step {
 }
 
 // backgroundSteps derives what a ray sees that meets nothing.
-func (t *Tracer) backgroundSteps(q *Path) []Step {
+func (t *Tracer) backgroundSteps(q *stage.Path) []Step {
 	d := rayDerivation(q.Ray)
-	b := &t.scene.Image.Background
+	b := &t.stage.Scene.Image.Background
 	switch {
 	case b.Transparent:
 		d.note("The background is transparent: the ray sees nothing.")
@@ -200,7 +201,7 @@ func (t *Tracer) backgroundSteps(q *Path) []Step {
 	default:
 		d.given("top", light(b.Top), "the background's colours,")
 		d.given("bottom", light(b.Bottom), "")
-		d.given("up", vector(t.view.Up()), "and the camera's up:")
+		d.given("up", vector(t.stage.View.Up()), "and the camera's up:")
 		d.let("k", "(1 + d · up) / 2", "0 straight down, 1 straight up")
 		d.let("colour", "(1 - k) bottom + k top", "")
 	}

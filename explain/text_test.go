@@ -30,7 +30,7 @@ func explanations(t *testing.T, tracer *Tracer) []Explanation {
 	rng := rand.New(rand.NewPCG(13, 13))
 	var all []Explanation
 	for range 4 {
-		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.size.X), rng.IntN(tracer.size.Y)))
+		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
 		if err != nil {
 			t.Fatal(err)
 		}

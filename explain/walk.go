@@ -5,6 +5,7 @@ import (
 
 	"pillbox/accel"
 	"pillbox/geom"
+	"pillbox/stage"
 )
 
 // manyNodes is the number of nodes up to which a walk is listed.
@@ -13,7 +14,7 @@ const manyNodes = 40
 // tally counts the steps of a walk.
 type tally struct{ nodes, entered, missed, farther, beyond, solids int }
 
-func (walk *Walk) count() tally {
+func count(walk *stage.Walk) tally {
 	var n tally
 	found := false
 	for _, s := range walk.Steps {
@@ -49,7 +50,7 @@ func (n tally) String() string {
 }
 
 // steps lists a walk.
-func (w *writer) steps(walk *Walk) []item {
+func (w *writer) steps(walk *stage.Walk) []item {
 	var items []item
 	depth := 0
 	for _, s := range walk.Steps {
@@ -135,6 +136,6 @@ func solidVerdict(s *accel.SolidStep) Verdict {
 const manyTests = 8
 
 // tells reports whether a test is derived in a summary.
-func (walk *Walk) tells(s *accel.SolidStep) bool {
-	return s.Outcome != accel.Missed || walk.count().solids <= manyTests
+func tells(walk *stage.Walk, s *accel.SolidStep) bool {
+	return s.Outcome != accel.Missed || count(walk).solids <= manyTests
 }

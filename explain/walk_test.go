@@ -11,6 +11,7 @@ import (
 	"pillbox/accel"
 	"pillbox/geom"
 	"pillbox/scene"
+	"pillbox/stage"
 )
 
 // TestTallySaysWhyNodesAreSkipped: nothing was found before a node that lies beyond the light.
@@ -18,19 +19,19 @@ func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
 	root := accel.NodeStep{Outcome: accel.Entered}
 	skipped := accel.NodeStep{Depth: 1, Outcome: accel.Farther}
 	missed, found := accel.SolidStep{Outcome: accel.Missed}, accel.SolidStep{Outcome: accel.Accepted}
-	var walk Walk
+	var walk stage.Walk
 	walk.Node(root)
 	walk.Node(skipped)
 	walk.Solid(missed)
 	walk.Node(skipped)
-	if got, want := walk.count().String(), "3 nodes: 1 entered, 0 missed, 2 skipped because they begin beyond the light. 1 solid tested."; got != want {
+	if got, want := count(&walk).String(), "3 nodes: 1 entered, 0 missed, 2 skipped because they begin beyond the light. 1 solid tested."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	walk.Solid(found)
 	walk.Node(skipped)
 	const want = "4 nodes: 1 entered, 0 missed, 1 skipped because something nearer was found before, " +
 		"2 skipped because they begin beyond the light. 2 solids tested."
-	if got := walk.count().String(); got != want {
+	if got := count(&walk).String(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

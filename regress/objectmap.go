@@ -1,12 +1,14 @@
 package regress
 
 import (
+	"fmt"
 	"image"
 	"image/color"
-	"math"
 
 	"pillbox/accel"
+	"pillbox/chart"
 	"pillbox/scene"
+	"pillbox/stage"
 )
 
 // ObjectMap is a picture in which every solid has its own flat colour and the background
@@ -49,19 +51,22 @@ func MapBoth(accepted, present *scene.Scene, size image.Point) (want, got Object
 }
 
 func mapObjects(s *scene.Scene, size image.Point, colorOf func(number int) int) (ObjectMap, error) {
-	view, err := s.View(size.X, size.Y)
+	if size.X < 1 || size.Y < 1 {
+		return ObjectMap{}, fmt.Errorf("a map needs a size of its own, got %d x %d", size.X, size.Y)
+	}
+	st, err := stage.New(s, stage.Options{Size: size})
 	if err != nil {
 		return ObjectMap{}, err
 	}
 	m := ObjectMap{Image: image.NewNRGBA(image.Rectangle{Max: size})}
 	all := make([]Visible, len(s.Objects))
 	for i, x := range solidsOf(s) {
-		all[i] = Visible{Number: i, Label: x.label(), Color: ObjectColor(colorOf(i))}
+		all[i] = Visible{Number: i, Label: x.label(), Color: chart.Distinct(colorOf(i))}
 	}
-	world, hits := s.World(), make([]accel.Hit, size.X)
+	hits := make([]accel.Hit, size.X)
 	for y := range size.Y {
-		row := view.Packet(image.Rect(0, y, size.X, y+1), 1)
-		world.Nearest(&row, hits)
+		row := st.View.Packet(image.Rect(0, y, size.X, y+1), 1)
+		st.World.Nearest(&row, hits)
 		for x, hit := range hits {
 			c := ground()
 			if hit.Object != accel.None {
@@ -82,19 +87,3 @@ func mapObjects(s *scene.Scene, size image.Point, colorOf func(number int) int) 
 }
 
 func ground() color.NRGBA { return color.NRGBA{0x20, 0x20, 0x20, 0xff} }
-
-// ObjectColor returns the colour that object maps give the solid with the given number: one of
-// a sequence in which neighbours are far apart. Hues advance by the golden section, whose
-// multiples fill the circle most evenly, and brightness and saturation take turns.
-func ObjectColor(number int) color.NRGBA {
-	hue := math.Mod(float64(number)*(math.Sqrt(5)-1)/2, 1) * 6
-	value := []float64{255, 200, 150}[number%3]
-	lowest := value * []float64{0.15, 0.5}[number/3%2]
-	channel := func(shift float64) uint8 {
-		// HSV to RGB: a trapezoid over the hue, 0 to 6, the same for each channel but shifted.
-		h := math.Mod(hue+shift, 6)
-		f := max(0, min(h, 4-h, 1))
-		return uint8(lowest + float64((value-lowest)*f) + 0.5)
-	}
-	return color.NRGBA{channel(2), channel(0), channel(4), 0xff}
-}

@@ -9,51 +9,31 @@ import (
 	"sync/atomic"
 
 	"pillbox/accel"
-	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/scene"
 	"pillbox/shade"
+	"pillbox/stage"
 )
 
-// side is one of the two scenes, prepared.
+// side is one of the two scenes, set up, and what its solids became.
 type side struct {
-	scene  *scene.Scene
-	world  *accel.World
-	view   *camera.View
-	lights []scene.PlacedLight
-	eye    []int32 // the solids around the position of a perspective camera
-	pairs  []int   // of each solid
-
-	// A query and its answer, and the first hits of a pixel: scratch space.
-	leaving [1]accel.Departure
-	met     [1]accel.Hit
-	hits    []accel.Hit
+	*stage.Stage
+	pairs []int       // of each solid
+	hits  []accel.Hit // of the camera rays of a pixel: scratch space
 }
 
-func newSide(s *scene.Scene, view *camera.View) *side {
-	x := &side{scene: s, world: s.World(), view: view, pairs: make([]int, len(s.Objects))}
-	x.lights = s.LightsFrom(view.Position(), x.world.Touching)
-	if !view.Parallel() {
-		x.eye = x.world.Enclosing(view.Position())
+func newSide(s *scene.Scene, size image.Point) (*side, error) {
+	st, err := stage.New(s, stage.Options{Size: size})
+	if err != nil {
+		return nil, err
 	}
-	return x
+	return &side{Stage: st, pairs: make([]int, len(s.Objects))}, nil
 }
 
-// spot is where a ray ends in one scene.
-type spot struct {
-	ray geom.Ray
-	hit accel.Hit
-	eye []int32 // the solids that contain the camera ray's origin
-}
+// look returns where a ray from the camera ends, of which it is known what it meets.
+func (s *side) look(ray geom.Ray, hit accel.Hit) stage.Spot { return s.At(s.Camera(ray), hit) }
 
-// spot returns where a ray from the camera ends.
-func (s *side) spot(ray geom.Ray, hit accel.Hit) spot {
-	if s.view.Parallel() {
-		return spot{ray, hit, s.world.Enclosing(ray.Origin)}
-	}
-	return spot{ray, hit, s.eye}
-}
-
+// pair returns the pair of a solid, or none.
 func (s *side) pair(object int32) int {
 	if object == accel.None {
 		return none
@@ -61,69 +41,14 @@ func (s *side) pair(object int32) int {
 	return s.pairs[object]
 }
 
-func (s *side) material(q *spot) *shade.Material { return &s.scene.Objects[q.hit.Object].Material }
-
-// normal returns the unit normal that faces the ray's origin.
-func (q *spot) normal() geom.Vec3 {
-	if q.hit.Inside {
-		return q.hit.Normal.Neg()
+// arrival returns what a light does at a spot: the irradiance or, if that is zero, the pair that
+// blocks the light, or none where the spot faces away or there is no such light.
+func (s *side) arrival(q *stage.Spot, light int) (irradiance shade.Color, blocker int) {
+	if light == none {
+		return shade.Color{}, none
 	}
-	return q.hit.Normal
-}
-
-// leave returns what a ray from the spot meets first.
-func (s *side) leave(q *spot, dir geom.Vec3, inside bool) spot {
-	ray := geom.Ray{Origin: q.ray.At(q.hit.T), Dir: dir}
-	s.leaving[0] = accel.Departure{Ray: ray, Object: q.hit.Object, Inside: inside, Eye: q.eye}
-	s.world.Reflected(s.leaving[:], s.met[:])
-	return spot{ray, s.met[0], q.eye}
-}
-
-// reflect returns what the mirror at a spot shows.
-func (s *side) reflect(q *spot) spot {
-	return s.leave(q, shade.Reflect(q.ray.Dir, q.normal()), q.hit.Inside)
-}
-
-// arrival is what a light does at a spot: the irradiance or, if it is zero, the pair that
-// blocks it, or none where the spot faces away.
-type arrival struct {
-	irradiance shade.Color
-	blocker    int
-}
-
-func (s *side) arrival(q *spot, index int) arrival {
-	if index == none {
-		return arrival{blocker: none}
-	}
-	l := &s.lights[index]
-	dir, reach := l.Toward(q.ray.At(q.hit.T))
-	cos := q.normal().Dot(dir)
-	if !(cos > 0) {
-		return arrival{blocker: none}
-	}
-	if s.scene.Shading.Shadows {
-		if q.hit.Inside && !l.Enters(q.hit.Object) {
-			return arrival{blocker: s.pair(q.hit.Object)}
-		}
-		// A mirror ray that is said to leave the outside meets just what can block a shadow
-		// ray, and unlike World.Blocked it tells which solid that is.
-		if end := s.leave(q, dir, false); end.hit.T < reach && end.hit.Object != accel.None {
-			return arrival{blocker: s.pair(end.hit.Object)}
-		}
-	}
-	return arrival{l.Irradiance(cos), none}
-}
-
-// background returns what a ray sees that meets nothing; transparent is black, and tells so.
-func (s *side) background(dir geom.Vec3) (c shade.Color, transparent bool) {
-	b := &s.scene.Image.Background
-	switch {
-	case b.Transparent:
-		return shade.Color{}, true
-	case b.Top == b.Bottom:
-		return b.Top, false
-	}
-	return b.Bottom.Mix(b.Top, float64((1+dir.Dot(s.view.Up()))/2)), false
+	a := s.Arrival(q, light, stage.Ends)
+	return a.Adds, s.pair(a.Object)
 }
 
 // vote is what a pixel, or a sample of it, says.
@@ -147,20 +72,15 @@ type tracer struct {
 }
 
 func newTracer(accepted, present *scene.Scene, size image.Point) (*tracer, error) {
-	viewA, err := accepted.View(size.X, size.Y)
+	a, err := newSide(accepted, size)
 	if err != nil {
 		return nil, fmt.Errorf("accepted scene: %w", err)
 	}
-	viewB, err := present.View(size.X, size.Y)
+	b, err := newSide(present, size)
 	if err != nil {
 		return nil, fmt.Errorf("present scene: %w", err)
 	}
-	t := &tracer{
-		differences: differ(accepted, present),
-		a:           newSide(accepted, viewA),
-		b:           newSide(present, viewB),
-		n:           present.Image.Antialias,
-	}
+	t := &tracer{differences: differ(accepted, present), a: a, b: b, n: b.Antialias}
 	for i, p := range t.pairs {
 		if p.accepted != none {
 			t.a.pairs[p.accepted] = i
@@ -169,8 +89,7 @@ func newTracer(accepted, present *scene.Scene, size image.Point) (*tracer, error
 			t.b.pairs[p.present] = i
 		}
 	}
-	one := image.Rect(0, 0, 1, 1)
-	t.sameView = viewA.Packet(one, 1) == viewB.Packet(one, 1)
+	t.sameView = a.Pixel(image.Point{}, 1) == b.Pixel(image.Point{}, 1)
 	if !t.sameView && t.camera == none {
 		t.camera = t.setting(SubjectCamera, "the view that frames all solids", changed())
 	}
@@ -224,19 +143,19 @@ func (t *tracer) fork() *tracer {
 // Waiting for a majority would cost several times as much and settle only pixels on a border
 // between effects.
 func (t *tracer) pixel(p image.Point) vote {
-	packet := t.b.view.Packet(image.Rectangle{p, p.Add(image.Pt(1, 1))}, t.n)
-	t.a.world.Nearest(&packet, t.a.hits)
-	t.b.world.Nearest(&packet, t.b.hits)
+	packet := t.b.Pixel(p, t.n)
+	t.a.World.Nearest(&packet, t.a.hits)
+	t.b.World.Nearest(&packet, t.b.hits)
 	middle := len(t.b.hits) / 2
 	for k := range t.b.hits {
 		i := (middle + k) % len(t.b.hits)
 		ray := packet.Ray(i%t.n, i/t.n)
-		a, b := t.a.spot(ray, t.a.hits[i]), t.b.spot(ray, t.b.hits[i])
-		if v, ok := t.compare(&a, &b, 0); ok {
+		a, b := t.a.look(ray, t.a.hits[i]), t.b.look(ray, t.b.hits[i])
+		if v, ok := t.compare(&a, &b); ok {
 			return v
 		}
 	}
-	if t.antialias != none && max(t.n, t.a.scene.Image.Antialias) > 1 { // the mode of one sample is none
+	if t.antialias != none && max(t.n, t.a.Antialias) > 1 { // the mode of one sample is none
 		return vote{EffectAntialias, t.antialias, noOn}
 	}
 	if v, ok := t.around(p); ok {
@@ -249,19 +168,19 @@ func (t *tracer) pixel(p image.Point) vote {
 // the pixel and its neighbours, those beyond the picture's edge included. Where one of them parts,
 // the pixel may have got more samples than before, or fewer, for the same reason.
 func (t *tracer) around(p image.Point) (vote, bool) {
-	if !t.b.scene.Image.Adaptive || t.n == 1 {
+	if !t.b.Adaptive() {
 		return vote{}, false
 	}
 	survey := *t
 	survey.deciding = true
-	packet := t.b.view.Packet(image.Rectangle{p, p.Add(image.Pt(1, 1))}.Inset(-1), 1)
+	packet := t.b.View.Packet(image.Rectangle{p, p.Add(image.Pt(1, 1))}.Inset(-1), 1)
 	hitsA, hitsB := make([]accel.Hit, packet.Len()), make([]accel.Hit, packet.Len())
-	t.a.world.Nearest(&packet, hitsA)
-	t.b.world.Nearest(&packet, hitsB)
+	t.a.World.Nearest(&packet, hitsA)
+	t.b.World.Nearest(&packet, hitsB)
 	for i := range packet.Len() {
 		ray := packet.At(i)
-		a, b := t.a.spot(ray, hitsA[i]), t.b.spot(ray, hitsB[i])
-		if v, ok := survey.compare(&a, &b, 0); ok {
+		a, b := t.a.look(ray, hitsA[i]), t.b.look(ray, hitsB[i])
+		if v, ok := survey.compare(&a, &b); ok {
 			return vote{EffectAntialias, v.cause, noOn}, true
 		}
 	}
@@ -270,38 +189,33 @@ func (t *tracer) around(p image.Point) (vote, bool) {
 
 // compare says how two spots differ, which the same ray has met in the two scenes, and
 // false if nothing there does.
-func (t *tracer) compare(a, b *spot, depth int) (vote, bool) {
-	on, was := t.b.pair(b.hit.Object), t.a.pair(a.hit.Object)
+func (t *tracer) compare(a, b *stage.Spot) (vote, bool) {
+	on, was := t.b.pair(b.Hit.Object), t.a.pair(a.Hit.Object)
 	switch {
 	case on != was:
 		return t.replaced(was, on)
 	case on == none:
-		return t.behind(b.ray.Dir)
+		return t.behind(b.Ray.Dir)
 	case t.pairs[on].altered:
 		return vote{EffectSilhouette, t.pairs[on].cause, on}, true
 	}
-	m := t.b.material(b)
-	mirrorA, mirrorB := t.a.mirrors(m, depth), t.b.mirrors(m, depth)
-	if mirrorA != mirrorB {
+	mirrors := t.b.Mirrors(b)
+	if t.a.Mirrors(a) != mirrors {
 		return vote{EffectMirrored, t.bounces, on}, true
 	}
-	isMatte := (!mirrorB || m.Mirror < 1) && m.Albedo != (shade.Color{})
+	m := t.b.Material(b)
+	isMatte := (!mirrors || m.Mirror < 1) && m.Albedo != (shade.Color{})
 	if isMatte || t.deciding {
 		if v, ok := t.lit(a, b, on); ok {
 			return v, true
 		}
 	}
-	if !mirrorB {
+	if !mirrors {
 		return vote{}, false
 	}
-	nextA, nextB := t.a.reflect(a), t.b.reflect(b)
-	v, ok := t.compare(&nextA, &nextB, depth+1)
+	nextA, nextB := t.a.Reflect(a, nil), t.b.Reflect(b, nil)
+	v, ok := t.compare(&nextA, &nextB)
 	return vote{EffectMirrored, v.cause, on}, ok
-}
-
-// mirrors reports whether a surface at the given depth of reflection reflects.
-func (s *side) mirrors(m *shade.Material, depth int) bool {
-	return m.Mirror > 0 && depth < s.scene.Shading.Bounces
 }
 
 // replaced says why another solid is seen than before.
@@ -317,9 +231,9 @@ func (t *tracer) replaced(was, on int) (vote, bool) {
 
 // behind says how the background differs.
 func (t *tracer) behind(dir geom.Vec3) (vote, bool) {
-	was, hole := t.a.background(dir)
-	is, holeNow := t.b.background(dir)
-	if was == is && hole == holeNow {
+	was, wasSeen := t.a.Background(dir)
+	is, isSeen := t.b.Background(dir)
+	if was == is && wasSeen == isSeen {
 		return vote{}, false
 	}
 	cause := t.background
@@ -330,29 +244,30 @@ func (t *tracer) behind(dir geom.Vec3) (vote, bool) {
 }
 
 // lit says how the light on a matte surface differs, shadows of changed solids first.
-func (t *tracer) lit(a, b *spot, on int) (vote, bool) {
+func (t *tracer) lit(a, b *stage.Spot, on int) (vote, bool) {
 	other := none
 	for _, l := range t.lights {
 		if l.cause == none && t.sameShadows {
 			continue
 		}
-		was, is := t.a.arrival(a, l.accepted), t.b.arrival(b, l.present)
-		if was.irradiance == is.irradiance {
+		was, blockerWas := t.a.arrival(a, l.accepted)
+		is, blocker := t.b.arrival(b, l.present)
+		if was == is {
 			continue
 		}
 		switch {
-		case t.isMoved(is.blocker):
-			return vote{EffectShadow, t.pairs[is.blocker].cause, on}, true
-		case t.isMoved(was.blocker):
-			return vote{EffectUnshadowed, t.pairs[was.blocker].cause, on}, true
+		case t.isMoved(blocker):
+			return vote{EffectShadow, t.pairs[blocker].cause, on}, true
+		case t.isMoved(blockerWas):
+			return vote{EffectUnshadowed, t.pairs[blockerWas].cause, on}, true
 		case other != none:
-		case t.shadows != none && was.blocker != is.blocker:
+		case t.shadows != none && blockerWas != blocker:
 			other = t.shadows
 		default:
 			other = l.cause
 		}
 	}
-	if other == none && t.a.scene.Shading.Ambient != t.b.scene.Shading.Ambient {
+	if other == none && t.a.Scene.Shading.Ambient != t.b.Scene.Shading.Ambient {
 		other = t.ambient
 	}
 	return vote{EffectLighting, other, on}, other != none

@@ -33,7 +33,7 @@ func (r *rendering) compareWithBrute(ctx context.Context, sc *scene.Scene) error
 		return err
 	}
 	slow := r.opt
-	slow.Brute = true
+	slow.World = accel.NewBrute(sc.Spheres, sc.Capsules, sc.Boxes)
 	brute, _, err := r.draw(ctx, sc, slow, "brute force")
 	if err != nil {
 		return err
