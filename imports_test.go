@@ -37,6 +37,7 @@ var libraries = map[string][]string{
 	"github.com/BurntSushi/toml":        {"scene/tomltext", "golden"},
 	"github.com/pelletier/go-toml/v2":   {"scene/tomltext"},
 	"github.com/fogleman/gg":            {"golden", "explain", "regress", "aov", "docs/lessons/traps"},
+	"github.com/klauspost/compress":     {"pngfile"},
 	"golang.org/x/image":                {"golden", "explain", "regress", "aov", "cmd/render", "docs/lessons/traps"},
 	"github.com/spf13/cobra":            {"cmd/render"},
 	"github.com/schollz/progressbar/v3": {"cmd/render"},

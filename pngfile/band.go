@@ -1,11 +1,23 @@
 package pngfile
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
+	"hash/adler32"
 	"image"
+	"io"
 	"math"
 	"slices"
+
+	"github.com/klauspost/compress/flate"
 )
+
+// level is the effort of the compression. Files of the reference images are 1.10 times as large
+// as those of image/png; level 4 gives 1.18, level 6 1.04 and level 7 1.01, at 1.07, 0.84 and
+// 0.56 times the speed on pictures of 1920 x 1080. A render waits for its file, so speed counts
+// more.
+const level = 5
 
 // piece is a compressed band.
 type piece struct {
@@ -23,21 +35,24 @@ type compressor struct {
 	img   *image.NRGBA
 	color Color
 
-	zeros []byte // the row above the picture
-	row   []byte // filtered, four bytes a pixel
-	data  []byte // filtered rows
-	match matcher
-	block block
+	zeros   []byte // the row above the picture
+	row     []byte // filtered, four bytes a pixel
+	data    []byte // filtered rows
+	deflate *flate.Writer
 }
 
 func newCompressor(img *image.NRGBA, c Color) *compressor {
+	deflate, err := flate.NewWriter(nil, level)
+	if err != nil {
+		panic(err) // there is no such level
+	}
 	n := 4 * img.Rect.Dx()
 	return &compressor{
-		img:   img,
-		color: c,
-		zeros: make([]byte, n),
-		row:   make([]byte, n),
-		match: matcher{pixel: c.bytes()},
+		img:     img,
+		color:   c,
+		zeros:   make([]byte, n),
+		row:     make([]byte, n),
+		deflate: deflate,
 	}
 }
 
@@ -45,15 +60,21 @@ func newCompressor(img *image.NRGBA, c Color) *compressor {
 func (c *compressor) compress(from, to int) piece {
 	c.data = slices.Grow(c.data[:0], (to-from)*(1+len(c.row)))
 	c.filter(c.choose(from, to), from, to)
-	var w bitWriter
-	// Twice as thorough makes files hardly smaller.
-	thorough := effort{afterLiteral: 2, afterMatch: 32, lazy: 16}
-	c.match.scan(c.data, 0, thorough, &c.block, func() {
-		c.block.write(&w)
-		c.block.clear()
-	})
-	w.align()
-	return piece{w.out, len(c.data), checksum(c.data)}
+	// With the end of the band before as a dictionary, files would be 0.3% smaller, and a band
+	// would have to wait until the filter of that one is chosen.
+	var out bytes.Buffer
+	c.squeeze(&out, nil, c.data)
+	return piece{out.Bytes(), len(c.data), adler32.Checksum(c.data)}
+}
+
+// squeeze writes data to w, which must take everything, as deflate blocks that end at a whole
+// byte, none of them the last. Matches reach back into before.
+func (c *compressor) squeeze(w io.Writer, before, data []byte) {
+	c.deflate.ResetDict(w, before)
+	_, err := c.deflate.Write(data)
+	if err = cmp.Or(err, c.deflate.Flush()); err != nil {
+		panic(err)
+	}
 }
 
 // choose returns the filter that suits the rows from <= y < to best, by compressing samples of
@@ -73,7 +94,7 @@ func (c *compressor) choose(from, to int) filter {
 	return best
 }
 
-// try returns about how many bits rows around middle would take, of those from <= y < to.
+// try returns how many bytes rows around middle take, of those from <= y < to.
 func (c *compressor) try(f filter, from, to, middle int) int {
 	from = max(from, middle-sampleRows/2)
 	to = min(to, from+sampleRows)
@@ -83,13 +104,17 @@ func (c *compressor) try(f filter, from, to, middle int) int {
 		// The others look back to the first row, as they do where rows are many.
 		first = len(c.data) / sampleRows
 	}
-	quick := effort{afterLiteral: 1, afterMatch: 4} // tells filters apart well enough
-	cost := 0
-	c.match.scan(c.data, first, quick, &c.block, func() {
-		cost += c.block.cost()
-		c.block.clear()
-	})
-	return cost
+	var cost counter
+	c.squeeze(&cost, c.data[:first], c.data[first:])
+	return int(cost)
+}
+
+// A counter counts the bytes that are written to it.
+type counter int
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
 }
 
 // filter sets c.data to the rows from <= y < to, filtered by f and in the file's channels.
@@ -133,4 +158,16 @@ func (c Color) appendPixels(dst, rgba []byte) []byte {
 		}
 	}
 	return dst
+}
+
+// combine returns the Adler-32 (RFC 1950) of what has sum a followed by size bytes that have
+// sum b. Its low half is 1 plus the sum of all bytes, its high half the sum of what the low half
+// was after each byte, both modulo a prime.
+func combine(a, b uint32, size int) uint32 {
+	const mod = 65521
+	a0, a1, b0, b1, n := uint64(a&0xffff), uint64(a>>16), uint64(b&0xffff), uint64(b>>16), uint64(size)%mod
+	// The low halves after the bytes of b grow by what a adds to them.
+	low := (a0 + b0 + mod - 1) % mod
+	high := (a1 + b1 + n*(a0+mod-1)) % mod
+	return uint32(high<<16 | low)
 }
