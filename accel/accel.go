@@ -30,8 +30,8 @@
 //
 // Other rays have walks of their own, over the same tree and the same prepared solids:
 //
-//   - ray.go and walk.go: single rays, whose slab test is that of the literature. A packet that is
-//     no grid in space falls back on them, and probe.go shows their steps to whoever explains them.
+//   - ray.go and walk.go: single rays, whose slab test is that of the literature. A packet whose
+//     vectors are not perpendicular falls back on them, and probe.go reports their steps.
 //   - group.go, shaft.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups
 //     that leave one solid, each with a shaft around it.
 //   - pairs.go: pairs of solids whose bounds overlap.
@@ -79,7 +79,7 @@ type Departure struct {
 	Inside bool  // it leaves the inner side of that solid's surface
 
 	// Eye lists the solids that contain the eye, as [World.Enclosing] gives them. Many
-	// departures may share it; nobody modifies it.
+	// departures may share it; it is not modified.
 	Eye []int32
 }
 

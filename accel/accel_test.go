@@ -92,7 +92,7 @@ func scatter(rng *rand.Rand, n int, lo, hi float64) *solids {
 	return &s
 }
 
-// awkward returns a point that a grazing ray likes to pass through: a box's corner, edge or face, or a point of
+// awkward returns a point that a grazing ray may pass through: on a box's corner, edge or face, or on
 // a silhouette.
 func (s *solids) awkward(rng *rand.Rand) geom.Vec3 {
 	side := func() float64 { return float64(rng.IntN(3) - 1) }
@@ -221,7 +221,7 @@ func single(r geom.Ray) geom.Packet {
 	}
 }
 
-// TestNearestOfFlatPackets takes packets that are no grid in space.
+// TestNearestOfFlatPackets takes packets whose rays all coincide.
 func TestNearestOfFlatPackets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	s := scatter(rng, 30, 0.1, 1)

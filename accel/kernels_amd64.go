@@ -157,7 +157,7 @@ func occludeBox(l *shadowRays, b *box, n int) verdict {
 	return boxShadowAVX2(l, b, laneGroups(n))
 }
 
-// projectSphere projects a sphere, reports whether it is in front, and whether it could tell;
+// projectSphere projects a sphere, reports whether it is in front, and whether it could do it;
 // so do the following.
 func projectSphere(l *laneProjection, s *sphere, p *footprint) (seen, ok bool) {
 	return haveKernels && sphereRectAVX2(l, s, p) != 0, haveKernels

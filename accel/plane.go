@@ -3,7 +3,7 @@ package accel
 import "pillbox/geom"
 
 // plane is a linear function of a point, n.p - k. The components of n are separated by their
-// sign, because those tell in which corner of some bounds the function is least.
+// sign, because those say in which corner of some bounds the function is least.
 type plane struct {
 	up, down geom.Vec3
 	k        float64

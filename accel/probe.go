@@ -57,7 +57,7 @@ type SolidStep struct {
 	// if negative; both are NaN if it misses the solid.
 	Near, Far float64
 
-	// T is the crossing that counts, Near or Far; Inside tells that it is Far. T is NaN if
+	// T is the crossing that counts, Near or Far; Inside says that it is Far. T is NaN if
 	// no crossing counts (Missed, Behind, Own).
 	T      float64
 	Inside bool
@@ -100,7 +100,7 @@ func (w *World) walk(q query, p Probe) Hit {
 type place struct {
 	parent int32
 	k      uint8
-	depth  uint8 // 0 for the root, which is nobody's child
+	depth  uint8 // 0 for the root, which has no parent
 }
 
 // follow notes that child k of a node was put on the stack at i, below later ones.
@@ -109,31 +109,31 @@ func (w *walker) follow(parent int32, k, i int) {
 	w.trail[i] = place{parent, uint8(k), w.depth + 1}
 }
 
-// tellVisit tells that a node comes off the stack.
-func (w *walker) tellVisit(at visit, limit float64) {
+// reportVisit reports that a node comes off the stack.
+func (w *walker) reportVisit(at visit, limit float64) {
 	p := w.trail[w.n]
 	w.depth = p.depth // that of the children's parent, if next looks at them
 	outcome := Entered
 	if at.t > limit {
 		outcome = Farther
 	}
-	w.tellNode(p, at, outcome, limit)
+	w.reportNode(p, at, outcome, limit)
 }
 
-// tellSkipped tells why child k of a node is not entered, if there is a child k.
-func (w *walker) tellSkipped(parent int32, k int, limit float64) {
+// reportSkipped reports why child k of a node is not entered, if there is a child k.
+func (w *walker) reportSkipped(parent int32, k int, limit float64) {
 	p := place{parent, uint8(k), w.depth + 1}
 	at := visit{w.t[k], w.tree.nodes[parent].children[k]}
 	switch {
 	case at.count < 0:
 	case math.IsInf(at.t, 1):
-		w.tellNode(p, at, Missed, limit)
+		w.reportNode(p, at, Missed, limit)
 	default:
-		w.tellNode(p, at, Farther, limit)
+		w.reportNode(p, at, Farther, limit)
 	}
 }
 
-func (w *walker) tellNode(p place, at visit, outcome Outcome, limit float64) {
+func (w *walker) reportNode(p place, at visit, outcome Outcome, limit float64) {
 	bounds := w.tree.all
 	if p.depth > 0 {
 		bounds.Min, bounds.Max = w.tree.nodes[p.parent].corners(int(p.k))
@@ -148,8 +148,8 @@ func (w *walker) tellNode(p place, at visit, outcome Outcome, limit float64) {
 	})
 }
 
-// tellSolid tells what came of testing a solid when before was the best candidate.
-func (w *walker) tellSolid(q *query, at slot, which side, outcome Outcome, before candidate) {
+// reportSolid reports what came of testing a solid when before was the best candidate.
+func (w *walker) reportSolid(q *query, at slot, which side, outcome Outcome, before candidate) {
 	s := SolidStep{
 		Outcome:    outcome,
 		Object:     w.number(at),

@@ -157,8 +157,7 @@ func (s span) over(d span) span {
 }
 
 // cover returns the half-open range of the samples first, ..., first + n - 1, relative to
-// first, whose centres lie between lo and hi pixels, and a few more where rounding leaves
-// a doubt.
+// first, whose centres lie between lo and hi pixels, and those within margin of them.
 func cover(lo, hi, density float64, first, n int) (from, to int) {
 	shift := float64(first) + 0.5
 	l := float64(lo*density) - shift - margin

@@ -9,7 +9,7 @@ import (
 // the answers of the packets.
 type walker struct {
 	*World
-	probe Probe // nil if nobody watches
+	probe Probe // nil if no probe watches
 	slabs slabs
 	t     [fanout]float64 // scratch memory of push
 	n     int
@@ -25,7 +25,7 @@ func (w *walker) first(q *query) candidate {
 		before, at := best, w.slots[q.object]
 		outcome := w.meet(q, at, leaving, &best)
 		if w.probe != nil {
-			w.tellSolid(q, at, leaving, outcome, before)
+			w.reportSolid(q, at, leaving, outcome, before)
 		}
 	}
 	w.slabs = newSlabs(q.ray, w.slack(q.ray.Origin))
@@ -69,7 +69,7 @@ func (w *walker) test(q *query, at slot, best *candidate) {
 		outcome = w.keep(at, which, near, far, best)
 	}
 	if w.probe != nil {
-		w.tellSolid(q, at, which, outcome, before)
+		w.reportSolid(q, at, which, outcome, before)
 	}
 }
 
@@ -80,7 +80,7 @@ func (w *walker) next(tMax float64) []slot {
 		w.n--
 		at := w.stack[w.n]
 		if w.probe != nil {
-			w.tellVisit(at, tMax)
+			w.reportVisit(at, tMax)
 		}
 		if at.t > tMax {
 			continue
@@ -101,7 +101,7 @@ func (w *walker) push(parent int32, tMax float64) {
 	for k := range n.children {
 		if !(t[k] <= tMax) || n.children[k].count < 0 {
 			if w.probe != nil {
-				w.tellSkipped(parent, k, tMax)
+				w.reportSkipped(parent, k, tMax)
 			}
 			continue
 		}

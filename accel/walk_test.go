@@ -25,7 +25,7 @@ func (l *log) Solid(s accel.SolidStep) {
 	l.solids, l.leaf = append(l.solids, s), append(l.leaf, len(l.nodes)-1)
 }
 
-// TestWalks holds the watched walks to the bits of the queries, and what they tell to what
+// TestWalks holds the watched walks to the bits of the queries, and what they report to what
 // they find.
 func TestWalks(t *testing.T) {
 	for _, c := range []struct {

@@ -105,7 +105,7 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
-// nearestSingly is Nearest ray by ray, for packets that are no grid in space.
+// nearestSingly is Nearest ray by ray, for packets whose vectors are not perpendicular.
 func (w *World) nearestSingly(p *geom.Packet, hits []Hit) int {
 	a, met := walker{World: w}, 0
 	for i := range hits {
