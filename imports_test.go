@@ -23,6 +23,7 @@ scene
 stage
 pillbox
 explain regress aov
+suite
 cmd/render scripts/peers docs/lessons/refresh docs/lessons/traps
 scripts/peers/versus
 `

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox/aov"
+	"pillbox/pngfile"
 	"pillbox/scene"
 )
 
@@ -158,7 +159,7 @@ func encodeView(w io.Writer, v *aov.View) error {
 		// program that makes colours linear as it reads them would change them.
 		return png.Encode(w, v.Picture())
 	}
-	return encodePNG(w, v.Picture())
+	return pngfile.EncodeImage(w, v.Picture())
 }
 
 // drawViews renders the views and shows how far it is.

@@ -208,7 +208,7 @@ func TestGoldenBulkRefusesItsOwnFiles(t *testing.T) {
 	} {
 		got := invocation{}.run("golden", "accept", "--golden", ".", scene)
 		folder := strings.TrimSuffix(filepath.Base(scene), ".toml") + ".scene"
-		want := "render: " + file + " lies in " + folder + ", which is for copies of accepted files; move it, or keep the goldens elsewhere with --golden DIR\n"
+		want := "render: " + file + " lies in " + folder + ", which is for copies of accepted files; move it, or keep the goldens in another folder\n"
 		if got != (outcome{status: statusWrong, stderr: want}) {
 			t.Errorf("%s: %+v, want %s", scene, got, want)
 		}

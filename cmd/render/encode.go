@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"image/draw"
 	"image/jpeg"
-	"image/png"
 	"io"
 	"path/filepath"
 	"strings"
@@ -31,7 +30,7 @@ const extensions = ".png, .jpg, .jpeg, .tiff, .tif or .bmp"
 func encoderFor(name string) (encoder, bool) {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".png":
-		return encodePNG, true
+		return pngfile.EncodeImage, true
 	case ".jpg", ".jpeg":
 		return encodeJPEG, true
 	case ".tiff", ".tif":
@@ -41,20 +40,6 @@ func encoderFor(name string) (encoder, bool) {
 	default:
 		return nil, false
 	}
-}
-
-// encodePNG writes all that is rendered or drawn with package pngfile. Pictures from files may
-// have more bits or palettes.
-func encodePNG(w io.Writer, img image.Image) error {
-	switch img := img.(type) {
-	case *image.NRGBA:
-		return pngfile.Encode(w, img)
-	case *image.RGBA:
-		if img.Opaque() { // so straight and premultiplied colours are the same
-			return pngfile.Encode(w, &image.NRGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect})
-		}
-	}
-	return png.Encode(w, img)
 }
 
 // isPNG reports whether the extension of a file name asks for a PNG.

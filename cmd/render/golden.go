@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"path/filepath"
+	"image"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pillbox"
 	"pillbox/scene"
+	"pillbox/suite"
 )
 
 func (p *program) goldenCommand() *cobra.Command {
@@ -64,57 +65,104 @@ SCENE is a scene's path, or its name if it lies in scenes/.`,
 // goldens is what the commands about references have in common.
 type goldens struct {
 	*program
-	suite
+	suite.Options
+}
+
+// newGoldens returns what the commands begin with: every picture is rendered in this process.
+func newGoldens(p *program) goldens {
+	render := func(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
+		film, err := pillbox.Render(ctx, s, pillbox.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return film.Image, nil
+	}
+	return goldens{program: p, Options: suite.Options{Render: render}}
 }
 
 // flags adds what all of these commands take.
 func (g *goldens) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&g.golden, "golden", "", "keep the accepted pictures in `DIR`")
+	cmd.Flags().StringVar(&g.Golden, "golden", "", "keep the accepted pictures in `DIR`")
 	must(cmd.MarkFlagDirname("golden"))
 	cmd.ValidArgsFunction = sceneFiles
 }
 
+// find returns the references of the given scenes.
+func (g *goldens) find(scenes []string) ([]suite.Reference, error) {
+	g.Scenes = scenes
+	return suite.Find(g.Options)
+}
+
 // checkPage reports a file, to which verdicts are to go, that cannot be written or would replace
 // one of the references'. The files of bulk tables are known only when their scenes are read.
-func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []reference) error {
+func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Reference) error {
+	var inputs []string
 	for i := range refs {
-		if copies := refs[i].copies(); liesIn(copies, name) {
-			return misuse(cmd, "output %s lies in %s, which is for copies of accepted files", name, copies)
+		r := &refs[i]
+		if r.Keeps(name) {
+			return misuse(cmd, "output %s lies in %s, which is for copies of accepted files", name, r.Copies())
+		}
+		inputs = append(inputs, r.Files()...)
+		if r.Scene != "" {
+			inputs = append(inputs, r.Scene)
 		}
 	}
-	return g.checkOutput(cmd, name, inputs(refs)...)
+	return g.checkOutput(cmd, name, inputs...)
 }
 
-// judgements judges references, several at once, and yields what f makes of each.
-func (g *goldens) judgements(ctx context.Context, refs []reference, f func(*judgement)) iter.Seq[*judgement] {
-	return inOrder(refs, func(r reference) *judgement {
-		j := judge(ctx, r)
-		f(j)
-		return j
-	})
+// status returns the exit status that a result asks for.
+func status(r *suite.Result) int {
+	switch {
+	case r.Verdict == suite.Failed:
+		return failureOf(r.Err).status
+	case r.Verdict.Pending():
+		return statusDifferent
+	default:
+		return statusDone
+	}
 }
 
-// tell prints why a judgement failed.
-func (g *goldens) tell(j *judgement) {
+// tell prints why a result is a failure.
+func (g *goldens) tell(r *suite.Result) {
 	var problems scene.Errors
-	if errors.As(j.err, &problems) {
+	if errors.As(r.Err, &problems) {
 		const asJSON = false
 		g.printProblems(g.err, problems, asJSON)
 		return
 	}
-	g.explain(j.err)
+	g.explain(r.Err)
+}
+
+// printLine prints what is to say about a result besides why it failed.
+func (g *goldens) printLine(r *suite.Result) {
+	color := red
+	switch r.Verdict {
+	case suite.Identical:
+		fmt.Fprintf(g.out, "%s: %s\n", r.Name, r.Verdict)
+		return
+	case suite.Failed:
+		fmt.Fprintf(g.out, "%s: %s\n", r.Name, g.out.paint(red, string(r.Verdict)))
+		return
+	case suite.Tolerated:
+		color = yellow
+	}
+	fmt.Fprintf(g.out, "%s: %s", g.out.paint(bold, r.Name), g.out.paint(color, string(r.Verdict)))
+	if detail := r.Detail(); detail != "" {
+		fmt.Fprintf(g.out, ": %s", detail)
+	}
+	fmt.Fprintln(g.out)
+	if cause := r.Cause(); cause != "" {
+		fmt.Fprintf(g.out, "    %s\n", cause)
+	}
 }
 
 // acceptCommand returns the command line that accepts a reference.
-func (s suite) acceptCommand(r *reference) string {
+func (g *goldens) acceptCommand(r *suite.Reference) string {
 	words := []string{"render", "golden", "accept"}
-	if s.golden != "" {
-		words = append(words, "--golden", s.golden)
+	if g.Golden != "" {
+		words = append(words, "--golden", g.Golden)
 	}
-	arg := r.scene
-	if arg == "" || filepath.Dir(arg) == scenesFolder {
-		arg = r.name
-	}
+	arg := r.Argument()
 	if strings.HasPrefix(arg, "-") {
 		words = append(words, "--")
 	}
@@ -132,58 +180,4 @@ func shellQuoted(word string) string {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// detail tells what belongs to a verdict; it continues the line that begins with it.
-func (j *judgement) detail() string {
-	switch j.verdict {
-	case changed:
-		return fmt.Sprintf(": %v", j.diff)
-	case resized:
-		got, want := j.diff.Got, j.diff.Want
-		return fmt.Sprintf(": %d x %d, want %d x %d", got.X, got.Y, want.X, want.Y)
-	case tolerated:
-		if j.diff.Differing == 0 {
-			return fmt.Sprintf(": no pixel differs outside the masks (%s)", oneLine(j.rules.Reason))
-		}
-		return fmt.Sprintf(": %v (%s)", j.diff, oneLine(j.rules.Reason))
-	case unknown:
-		return ": no picture was accepted yet"
-	case missing:
-		return fmt.Sprintf(": %s was accepted, but there is no %s", j.accepted(), j.picture())
-	case orphan:
-		return fmt.Sprintf(": %s has no scene; accepting removes it", j.first())
-	case failed:
-		return fmt.Sprintf(": %v", j.err)
-	default:
-		return ""
-	}
-}
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// tally counts verdicts.
-type tally map[verdict]int
-
-// String tells the counts, the worst first.
-func (t tally) String() string {
-	total := 0
-	var parts []string
-	for _, v := range worstFirst() {
-		if n := t[v]; n > 0 {
-			total += n
-			parts = append(parts, fmt.Sprintf("%d %s", n, v))
-		}
-	}
-	return fmt.Sprintf("%s: %s", plural(total, "golden"), strings.Join(parts, ", "))
-}
-
-// pass reports whether all passed.
-func (t tally) pass() bool {
-	for v, n := range t {
-		if n > 0 && !v.passes() {
-			return false
-		}
-	}
-	return true
 }

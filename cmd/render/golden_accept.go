@@ -3,17 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"pillbox/golden"
+	"pillbox/suite"
 )
 
 func (p *program) goldenAcceptCommand() *cobra.Command {
-	a := &accepting{goldens: goldens{program: p}}
+	a := &accepting{goldens: newGoldens(p)}
 	cmd := &cobra.Command{
 		Use:   "accept SCENE... | --all",
 		Short: "Make what scenes give the accepted pictures",
@@ -49,97 +46,34 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 	if err != nil {
 		return err
 	}
-	status := statusDone
-	settle := func(j *judgement) { a.settle(ctx, j) }
-	for j := range a.judgements(ctx, refs, settle) {
+	worst := statusDone
+	for r := range suite.Run(ctx, a.Options, refs, func(r *suite.Result) { a.settle(ctx, r) }) {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case j.settled != "":
-			fmt.Fprintf(a.out, "%s: %s\n", j.name, j.settled)
-		case j.verdict == orphan:
-			a.explain(fmt.Errorf("%s has no scene and stays; '%s' removes it", j.first(), a.acceptCommand(&j.reference)))
-		case j.verdict == failed:
-			a.tell(j)
-			status = max(status, j.status())
+		case r.Settled != "":
+			fmt.Fprintf(a.out, "%s: %s\n", r.Name, r.Settled)
+		case r.Verdict == suite.Orphan:
+			a.explain(fmt.Errorf("%s has no scene and stays; '%s' removes it", r.First(), a.acceptCommand(&r.Reference)))
+		case r.Verdict == suite.Failed:
+			a.tell(r)
+			worst = max(worst, status(r))
 		}
 	}
-	if status != statusDone {
-		return &failure{status: status}
+	if worst != statusDone {
+		return &failure{status: worst}
 	}
 	return nil
 }
 
-// settle accepts a judgement, while other scenes render. Where the picture or the sidecar
-// cannot be read, that takes the scene's name on the command line.
-func (a *accepting) settle(ctx context.Context, j *judgement) {
-	defer j.forget()
-	if ctx.Err() != nil || a.all && !j.stale() {
+// settle accepts a result, while other scenes render. Where the picture or the sidecar cannot be
+// read, that takes the scene's name on the command line.
+func (a *accepting) settle(ctx context.Context, r *suite.Result) {
+	defer r.Release()
+	if ctx.Err() != nil || a.all && !r.Stale() {
 		return
 	}
-	settled := "accepted " + j.picture()
-	if j.verdict == orphan {
-		settled = "removed " + j.first()
+	if err := r.Accept(a.disk.write); err != nil {
+		r.Fail(err)
 	}
-	if err := a.accept(j); err != nil {
-		j.fail(err)
-		return
-	}
-	j.settled = settled
-}
-
-// stale reports whether accepting all means this one: it is pending, or the accepted scene is
-// another one that gives the same picture. An orphan must be named, for it may be the golden of
-// a scene elsewhere or no golden at all.
-func (j *judgement) stale() bool {
-	return j.verdict.pending() && j.verdict != orphan || j.verdict == identical && !j.current
-}
-
-// accept makes what the scene gives the reference. The error says why that cannot be; a
-// picture or a sidecar that cannot be read is no reason.
-func (g *goldens) accept(j *judgement) error {
-	if j.verdict == orphan {
-		return j.remove()
-	}
-	if j.got == nil {
-		return j.err
-	}
-	if err := os.MkdirAll(filepath.Dir(j.base), 0o777); err != nil {
-		return err
-	}
-	if err := g.acceptPicture(j); err != nil {
-		return err
-	}
-	if err := g.writeBytes(j.accepted(), j.source); err != nil {
-		return err
-	}
-	if err := g.acceptBulk(j); err != nil {
-		return err
-	}
-	return g.tidy(&j.reference)
-}
-
-// acceptPicture writes the picture unless its pixels are there already: releases of Go
-// compress the same pixels to different files.
-func (g *goldens) acceptPicture(j *judgement) error {
-	if j.want != nil {
-		d, err := golden.Compare(j.got, j.want, golden.Tolerance{})
-		if err != nil || d.Passes() {
-			return err
-		}
-	}
-	return g.disk.write(j.picture(), func(w io.Writer) error { return encodePNG(w, j.got) })
-}
-
-// remove removes everything that belongs to an orphan.
-func (j *judgement) remove() error {
-	if err := j.removeCopies(); err != nil {
-		return err
-	}
-	for _, name := range j.files() {
-		if err := removeIfThere(name); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,20 +1,19 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"pillbox/suite"
 )
 
 func (p *program) goldenCheckCommand() *cobra.Command {
-	c := &goldenChecking{goldens: goldens{program: p}}
+	c := &goldenChecking{goldens: newGoldens(p)}
 	cmd := &cobra.Command{
 		Use:   "check [SCENE...]",
 		Short: "Compare what scenes give with what was accepted",
@@ -61,37 +60,37 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 	if err := c.checkJUnit(refs); err != nil {
 		return err
 	}
-	status := statusDone
-	counts := make(tally)
-	var done []*judgement
-	for j := range c.judgements(ctx, refs, func(j *judgement) { c.finish(ctx, j) }) {
+	worst := statusDone
+	counts := make(suite.Tally)
+	var done []*suite.Result
+	for r := range suite.Run(ctx, c.Options, refs, func(r *suite.Result) { c.finish(ctx, r) }) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := c.spare(j.tables...); err != nil {
+		if err := c.spare(r.Tables...); err != nil {
 			return err
 		}
-		c.print(j)
-		counts[j.verdict]++
-		status = max(status, j.status())
-		done = append(done, j)
+		c.print(r)
+		counts[r.Verdict]++
+		worst = max(worst, status(r))
+		done = append(done, r)
 	}
 	if !c.json {
 		fmt.Fprintln(c.out, counts)
 	}
-	if !counts.pass() && !c.ci {
+	if !counts.Passes() && !c.ci {
 		c.note("'render golden review' shows what changed, 'render golden report' writes a page")
 	}
 	if err := c.publish(done); err != nil {
 		return err
 	}
-	if status != statusDone {
-		return &failure{status: status}
+	if worst != statusDone {
+		return &failure{status: worst}
 	}
 	return nil
 }
 
-func (c *goldenChecking) checkJUnit(refs []reference) error {
+func (c *goldenChecking) checkJUnit(refs []suite.Reference) error {
 	if !c.cmd.Flags().Changed("junit") {
 		return nil
 	}
@@ -102,100 +101,58 @@ func (c *goldenChecking) checkJUnit(refs []reference) error {
 }
 
 // finish does what takes time, while other scenes render.
-func (c *goldenChecking) finish(ctx context.Context, j *judgement) {
-	j.study(ctx)
+func (c *goldenChecking) finish(ctx context.Context, r *suite.Result) {
+	r.Study(ctx)
 	if !c.ci && ctx.Err() == nil {
-		if err := c.leave(j); err != nil {
-			j.unsettle(err)
+		if err := c.leave(r); err != nil {
+			unsettle(r, err)
 		}
 	}
-	j.forget()
+	r.Release()
 }
 
 // leave puts the picture beside the golden if it is not accepted, and takes an earlier one
 // away if it is.
-func (c *goldenChecking) leave(j *judgement) error {
-	if j.verdict.passes() {
-		return c.tidy(&j.reference)
+func (c *goldenChecking) leave(r *suite.Result) error {
+	if r.Verdict.Passes() {
+		return r.Tidy()
 	}
-	if j.got == nil {
-		return nil
-	}
-	return c.propose(j)
+	return r.Propose(c.disk.write)
 }
 
 // unsettle makes it a failure that what belongs beside the golden could not be left or taken
 // away, and keeps what was found out.
-func (j *judgement) unsettle(err error) {
-	if j.verdict == failed {
+func unsettle(r *suite.Result, err error) {
+	if r.Verdict == suite.Failed {
 		return // which says what comes first
 	}
-	found := string(j.verdict) + j.detail()
-	if why := j.sentence(); why != "" {
-		found += "; " + why
+	found := r.Summary()
+	if cause := r.Cause(); cause != "" {
+		found += "; " + cause
 	}
-	j.fail(&failure{
+	r.Fail(&failure{
 		status: statusFile,
 		err:    fmt.Errorf("%s; %w", found, err),
 		hint:   "--ci compares without leaving pictures behind",
 	})
 }
 
-// propose leaves the picture of a scene beside its golden.
-func (g *goldens) propose(j *judgement) error {
-	if err := os.MkdirAll(filepath.Dir(j.base), 0o777); err != nil {
-		return err
-	}
-	return g.disk.write(j.proposal(), func(w io.Writer) error { return encodePNG(w, j.got) })
-}
-
-// tidy removes what earlier failures left behind.
-func (g *goldens) tidy(r *reference) error {
-	return cmp.Or(removeIfThere(r.proposal()), removeIfThere(r.drawing()))
-}
-
-func removeIfThere(name string) error {
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// print tells a judgement.
-func (c *goldenChecking) print(j *judgement) {
-	if j.verdict == failed {
-		c.tell(j)
+// print tells a result.
+func (c *goldenChecking) print(r *suite.Result) {
+	if r.Verdict == suite.Failed {
+		c.tell(r)
 	}
 	if c.json {
-		printJSON(c.out, []goldenRecord{c.record(j)})
+		printJSON(c.out, []goldenRecord{c.record(r)})
 		return
 	}
-	c.printLine(j)
-}
-
-// printLine prints what is to say about a judgement besides why it failed.
-func (g *goldens) printLine(j *judgement) {
-	color := red
-	switch j.verdict {
-	case identical:
-		fmt.Fprintf(g.out, "%s: %s\n", j.name, identical)
-		return
-	case failed:
-		fmt.Fprintf(g.out, "%s: %s\n", j.name, g.out.paint(red, string(failed)))
-		return
-	case tolerated:
-		color = yellow
-	}
-	fmt.Fprintf(g.out, "%s: %s%s\n", g.out.paint(bold, j.name), g.out.paint(color, string(j.verdict)), j.detail())
-	if why := j.sentence(); why != "" {
-		fmt.Fprintf(g.out, "    %s\n", why)
-	}
+	c.printLine(r)
 }
 
 // publish writes what other programs read.
-func (c *goldenChecking) publish(done []*judgement) error {
+func (c *goldenChecking) publish(done []*suite.Result) error {
 	if c.junit != "" {
-		err := c.disk.write(c.junit, func(w io.Writer) error { return writeJUnit(w, done) })
+		err := c.disk.write(c.junit, func(w io.Writer) error { return suite.WriteJUnit(w, done) })
 		if err != nil {
 			return err
 		}
@@ -204,4 +161,29 @@ func (c *goldenChecking) publish(done []*judgement) error {
 		return c.annotate(done)
 	}
 	return nil
+}
+
+// summaryVariable names the file that GitHub Actions shows as the summary of a step.
+const summaryVariable = "GITHUB_STEP_SUMMARY"
+
+// annotate prints annotations for GitHub Actions and appends to the step's summary.
+func (c *goldenChecking) annotate(done []*suite.Result) error {
+	for _, line := range suite.GitHubAnnotations(done) {
+		fmt.Fprintln(c.out, line)
+	}
+	name := os.Getenv(summaryVariable)
+	if name == "" {
+		return nil
+	}
+	return appendTo(name, suite.MarkdownSummary(done, c.acceptCommand))
+}
+
+// appendTo adds text to the end of a file, which others append to as well.
+func appendTo(name, text string) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	return errors.Join(err, file.Close())
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+
+	"pillbox/suite"
 )
 
 func (p *program) goldenPendingCommand() *cobra.Command {
-	l := &listing{goldens: goldens{program: p}}
+	l := &listing{goldens: newGoldens(p)}
 	cmd := &cobra.Command{
 		Use:   "pending [SCENE...]",
 		Short: "List what waits to be accepted",
@@ -33,30 +35,30 @@ func (l *listing) run(ctx context.Context, scenes []string) error {
 	if err != nil {
 		return err
 	}
-	status := statusDone
-	study := func(j *judgement) {
-		j.study(ctx)
-		j.forget()
+	worst := statusDone
+	study := func(r *suite.Result) {
+		r.Study(ctx)
+		r.Release()
 	}
-	for j := range l.judgements(ctx, refs, study) {
+	for r := range suite.Run(ctx, l.Options, refs, study) {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case j.verdict == failed:
-			l.tell(j)
-			status = max(status, j.status())
-		case !j.verdict.pending():
+		case r.Verdict == suite.Failed:
+			l.tell(r)
+			worst = max(worst, status(r))
+		case !r.Verdict.Pending():
 			continue
 		}
 		switch {
 		case l.json:
-			printJSON(l.out, []goldenRecord{l.record(j)})
-		case j.verdict.pending():
-			l.printLine(j)
+			printJSON(l.out, []goldenRecord{l.record(r)})
+		case r.Verdict.Pending():
+			l.printLine(r)
 		}
 	}
-	if status != statusDone {
-		return &failure{status: status}
+	if worst != statusDone {
+		return &failure{status: worst}
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/base64"
 	"fmt"
 	"image"
 	"image/color"
@@ -12,125 +10,37 @@ import (
 	"golang.org/x/image/draw"
 
 	"pillbox/golden"
+	"pillbox/suite"
 )
 
-// A graphics protocol is a way to show pictures on a terminal.
-type graphics int
-
-const (
-	noGraphics  graphics = iota
-	halfBlocks           // two pixels to a character, its upper half in the colour of the text
-	kittyImages          // sw.kovidgoyal.net/kitty/graphics-protocol
-	itermImages          // iterm2.com/documentation-images.html
-)
-
-// graphicsOf returns what a terminal with colours understands, by the variables that
+// hasTrueColor reports whether a terminal with colours shows all of them, by the variable that
 // terminals set.
-func graphicsOf(getenv func(string) string) graphics {
-	switch {
-	case getenv("TMUX") != "":
-		// It passes neither protocol on.
-	case getenv("KITTY_WINDOW_ID") != "", getenv("TERM") == "xterm-kitty", getenv("TERM_PROGRAM") == "ghostty":
-		return kittyImages
-	case getenv("TERM_PROGRAM") == "iTerm.app", getenv("TERM_PROGRAM") == "WezTerm", getenv("LC_TERMINAL") == "iTerm2":
-		return itermImages
-	}
-	if c := getenv("COLORTERM"); c == "truecolor" || c == "24bit" {
-		return halfBlocks
-	}
-	return noGraphics
+func hasTrueColor(getenv func(string) string) bool {
+	c := getenv("COLORTERM")
+	return c == "truecolor" || c == "24bit"
 }
 
-// preview shows what changed: want, got and the changed pixels, as far as there are.
-func (s *screen) preview(j *judgement, how graphics) error {
-	both := j.got != nil && j.want != nil
-	var one image.Image
-	switch {
-	case both:
-		one = golden.Picture(j.got, j.want, j.diff)
-	case j.got != nil:
-		one = j.got
-	case j.want != nil:
-		one = j.want
-	default:
-		return nil
+// preview shows what changed in half blocks, characters whose upper and lower half are a pixel each:
+// want, got and the changed pixels, as far as there are.
+func (s *screen) preview(r *suite.Result) error {
+	var panels []*image.RGBA
+	if r.Want != nil {
+		panels = append(panels, s.panel(r.Want, draw.ApproxBiLinear))
 	}
-	switch how {
-	case kittyImages:
-		return writeKitty(s, one, s.cells(one))
-	case itermImages:
-		return writeITerm(s, one, s.cells(one))
-	case halfBlocks:
-		panels := []*image.RGBA{s.panel(one, draw.ApproxBiLinear)}
-		if both {
-			panels = s.triptych(j)
-		}
-		return writeHalfBlocks(s, panels)
+	if r.Got != nil {
+		panels = append(panels, s.panel(r.Got, draw.ApproxBiLinear))
 	}
-	return nil
+	if len(panels) == 2 && r.Diff.Got == r.Diff.Want {
+		panels = append(panels, s.panel(golden.Changes(r.Got, r.Want, r.Diff), brightest{}))
+	}
+	return writeHalfBlocks(s, panels)
 }
 
-// cells returns how many columns a picture gets: all at most, and fewer if it would be
-// enlarged.
-func (s *screen) cells(img image.Image) int {
-	const cellWidth = 8 // in pixels, about
-	return min(s.columns, (img.Bounds().Dx()+cellWidth-1)/cellWidth)
-}
-
-// writeKitty shows a picture in a terminal that speaks the protocol of kitty.
-func writeKitty(w io.Writer, img image.Image, columns int) error {
-	const chunk = 4096 // bytes, the most that the protocol allows
-	data, err := base64PNG(img)
-	if err != nil {
-		return err
-	}
-	control := fmt.Sprintf("a=T,f=100,q=2,c=%d,", columns)
-	for len(data) > 0 {
-		n, more := min(chunk, len(data)), 0
-		if len(data) > chunk {
-			more = 1
-		}
-		if _, err := fmt.Fprintf(w, "\x1b_G%sm=%d;%s\x1b\\", control, more, data[:n]); err != nil {
-			return err
-		}
-		control, data = "", data[n:]
-	}
-	_, err = fmt.Fprintln(w)
-	return err
-}
-
-// writeITerm shows a picture in a terminal that speaks the protocol of iTerm2.
-func writeITerm(w io.Writer, img image.Image, columns int) error {
-	data, err := base64PNG(img)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "\x1b]1337;File=inline=1;width=%d;preserveAspectRatio=1:%s\a\n", columns, data)
-	return err
-}
-
-func base64PNG(img image.Image) (string, error) {
-	var b bytes.Buffer
-	if err := encodePNG(&b, img); err != nil {
-		return "", err
-	}
-	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
-}
-
-// The panels of a preview in half blocks.
+// The panels of a preview.
 const (
 	panelGap  = 1  // columns between two
 	panelRows = 24 // at most
 )
-
-// triptych returns want, got and the changed pixels, to stand side by side.
-func (s *screen) triptych(j *judgement) []*image.RGBA {
-	panels := []*image.RGBA{s.panel(j.want, draw.ApproxBiLinear), s.panel(j.got, draw.ApproxBiLinear)}
-	if j.diff.Got == j.diff.Want {
-		panels = append(panels, s.panel(golden.Changes(j.got, j.want, j.diff), brightest{}))
-	}
-	return panels
-}
 
 // panel scales a picture to a third of the screen, on grey where it is transparent.
 func (s *screen) panel(img image.Image, reduce draw.Scaler) *image.RGBA {

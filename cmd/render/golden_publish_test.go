@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/xml"
 	"fmt"
 	"strings"
 	"testing"
@@ -16,25 +15,10 @@ func TestGoldenJUnit(t *testing.T) {
 	if got.status != statusWrong {
 		t.Fatalf("got %+v", got)
 	}
-	var suites junitSuites
-	if err := xml.Unmarshal([]byte(readText(t, "out.xml")), &suites); err != nil {
-		t.Fatal(err)
-	}
-	s := suites.Suites[0]
-	if s.Tests != 4 || s.Failures != 2 || s.Errors != 1 || len(s.Cases) != 4 {
-		t.Fatalf("got %+v", s)
-	}
-	if c := s.Cases[0]; c.Name != "ball" || c.Error == nil || !strings.Contains(c.Error.Message, "sphere[0].radius") {
-		t.Errorf("got %+v", c)
-	}
-	if c := s.Cases[1]; c.Name != "fourth & <last>" || c.Failure == nil || c.Failure.Type != "new" {
-		t.Errorf("got %+v", c)
-	}
-	if c := s.Cases[2]; c.Name != "pills" || c.Failure == nil || !strings.Contains(c.Failure.Text, `capsule "arm" moved`) {
-		t.Errorf("got %+v", c)
-	}
-	if c := s.Cases[3]; c.Name != "second" || c.Failure != nil || c.Error != nil {
-		t.Errorf("got %+v", c)
+	for _, want := range []string{`tests="4" failures="2" errors="1"`, `name="fourth &amp; &lt;last&gt;"`, "capsule &#34;arm&#34; moved"} {
+		if text := readText(t, "out.xml"); !strings.Contains(text, want) {
+			t.Errorf("got\n%swant %s in it", text, want)
+		}
 	}
 }
 
@@ -89,11 +73,5 @@ func TestGoldenGitHubAtMostTen(t *testing.T) {
 		if strings.HasSuffix(got, more) != (n > 10) {
 			t.Errorf("%d scenes end with %q", n, got[strings.LastIndex(got, "::error"):])
 		}
-	}
-}
-
-func TestTableCell(t *testing.T) {
-	if got, want := tableCell("a|b <br>\r\n&"), "a&#124;b &lt;br><br>&amp;"; got != want {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"pillbox/regress"
 	"pillbox/scene"
+	"pillbox/suite"
 )
 
 // goldenRecord is what --json prints. What does not exist is null or "".
@@ -13,7 +14,7 @@ type goldenRecord struct {
 	Name     string          `json:"name"`
 	Scene    string          `json:"scene"`
 	Golden   string          `json:"golden"`
-	Verdict  verdict         `json:"verdict"`
+	Verdict  suite.Verdict   `json:"verdict"`
 	Pending  bool            `json:"pending"`
 	Error    string          `json:"error"`
 	Problems []*scene.Error  `json:"problems"` // of the scene
@@ -24,34 +25,34 @@ type goldenRecord struct {
 	Accept   string          `json:"accept"`  // the command that accepts it
 }
 
-func (g *goldens) record(j *judgement) goldenRecord {
-	r := goldenRecord{
-		Name:     j.name,
-		Scene:    filepath.ToSlash(j.scene),
-		Golden:   filepath.ToSlash(j.picture()),
-		Verdict:  j.verdict,
-		Pending:  j.verdict.pending(),
+func (g *goldens) record(r *suite.Result) goldenRecord {
+	record := goldenRecord{
+		Name:     r.Name,
+		Scene:    filepath.ToSlash(r.Scene),
+		Golden:   filepath.ToSlash(r.Picture()),
+		Verdict:  r.Verdict,
+		Pending:  r.Verdict.Pending(),
 		Problems: []*scene.Error{},
-		Why:      j.why,
-		Reason:   j.rules.Reason,
-		Current:  j.current,
+		Why:      r.Why,
+		Reason:   r.Rules.Reason,
+		Current:  r.Current,
 	}
-	if j.err != nil {
-		r.Error = j.err.Error()
+	if r.Err != nil {
+		record.Error = r.Err.Error()
 		var problems scene.Errors
-		if errors.As(j.err, &problems) {
-			r.Problems = problems
+		if errors.As(r.Err, &problems) {
+			record.Problems = problems
 		}
 	}
-	if j.diff.Differing > 0 || j.verdict == resized {
-		diff := newDiffRecord(j.diff)
-		if j.flip != nil {
-			diff.FLIP = &flipRecord{j.flip.Mean, j.flip.P99}
+	if r.Diff.Differing > 0 || r.Verdict == suite.Resized {
+		diff := newDiffRecord(r.Diff)
+		if r.FLIP != nil {
+			diff.FLIP = &flipRecord{r.FLIP.Mean, r.FLIP.P99}
 		}
-		r.Diff = &diff
+		record.Diff = &diff
 	}
-	if j.verdict.pending() {
-		r.Accept = g.acceptCommand(&j.reference)
+	if r.Verdict.Pending() {
+		record.Accept = g.acceptCommand(&r.Reference)
 	}
-	return r
+	return record
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"io"
 	"os"
 	"os/exec"
@@ -15,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillbox/golden"
+	"pillbox/suite"
 )
 
 func (p *program) goldenReviewCommand() *cobra.Command {
-	r := &reviewing{goldens: goldens{program: p}}
+	r := &reviewing{goldens: newGoldens(p)}
 	cmd := &cobra.Command{
 		Use:   "review [SCENE...]",
 		Short: "Go through what is pending and accept it one by one",
@@ -37,8 +36,8 @@ open shows them in the system's viewer. A terminal that can shows a preview.`,
 // reviewing is one call of golden review.
 type reviewing struct {
 	goldens
-	lines    *bufio.Reader // what the user types
-	graphics graphics
+	lines   *bufio.Reader // what the user types
+	preview bool          // the terminal can show pictures
 }
 
 func (r *reviewing) run(ctx context.Context, scenes []string) error {
@@ -47,10 +46,8 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 		return err
 	}
 	r.lines = bufio.NewReader(r.in)
-	if r.out.color {
-		r.graphics = graphicsOf(os.Getenv)
-	}
-	pending, status := r.pending(ctx, refs)
+	r.preview = r.out.color && hasTrueColor(os.Getenv)
+	pending, worst := r.pending(ctx, refs)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -58,13 +55,13 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 	for i, ref := range pending {
 		// Judged anew, for what is accepted must be what is shown. Pictures of all at once
 		// might be too many, too.
-		j := judge(ctx, ref)
-		j.study(ctx)
+		result := suite.Judge(ctx, r.Options, ref)
+		result.Study(ctx)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		fmt.Fprintf(r.out, "\n%d of %d  ", i+1, len(pending))
-		a, err := r.review(ctx, j)
+		a, err := r.review(ctx, result)
 		if err != nil {
 			return err
 		}
@@ -75,24 +72,24 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 	}
 	left := len(pending) - counts[answerAccept]
 	fmt.Fprintf(r.out, "%d accepted, %d rejected, %d pending\n", counts[answerAccept], counts[answerReject], left)
-	if status != statusDone {
-		return &failure{status: status}
+	if worst != statusDone {
+		return &failure{status: worst}
 	}
 	return nil
 }
 
-// pending returns the references to review. The status is that of scenes which cannot be.
-func (r *reviewing) pending(ctx context.Context, refs []reference) (pending []reference, status int) {
-	for j := range r.judgements(ctx, refs, (*judgement).forget) {
+// pending returns the references to review, and the status of scenes which cannot be.
+func (r *reviewing) pending(ctx context.Context, refs []suite.Reference) (pending []suite.Reference, worst int) {
+	for result := range suite.Run(ctx, r.Options, refs, (*suite.Result).Release) {
 		switch {
-		case j.verdict.pending():
-			pending = append(pending, j.reference)
-		case j.verdict == failed && ctx.Err() == nil:
-			r.tell(j)
-			status = max(status, j.status())
+		case result.Verdict.Pending():
+			pending = append(pending, result.Reference)
+		case result.Verdict == suite.Failed && ctx.Err() == nil:
+			r.tell(result)
+			worst = max(worst, status(result))
 		}
 	}
-	return pending, status
+	return pending, worst
 }
 
 // An answer is what the user types, in full or its first letter.
@@ -110,11 +107,13 @@ func answers() []answer {
 	return []answer{answerAccept, answerReject, answerSkip, answerOpen, answerQuit}
 }
 
-// review shows a judgement and does what the user says, who quits at the end of the input.
-func (r *reviewing) review(ctx context.Context, j *judgement) (answer, error) {
-	r.printLine(j)
-	if err := r.out.preview(j, r.graphics); err != nil {
-		return "", err
+// review shows a result and does what the user says, who quits at the end of the input.
+func (r *reviewing) review(ctx context.Context, result *suite.Result) (answer, error) {
+	r.printLine(result)
+	if r.preview {
+		if err := r.out.preview(result); err != nil {
+			return "", err
+		}
 	}
 	for {
 		a, err := r.ask(ctx)
@@ -123,11 +122,11 @@ func (r *reviewing) review(ctx context.Context, j *judgement) (answer, error) {
 		}
 		switch a {
 		case answerAccept:
-			return a, r.accept(j)
+			return a, result.Accept(r.disk.write)
 		case answerReject:
-			return a, r.tidy(&j.reference)
+			return a, result.Tidy()
 		case answerOpen:
-			if err := r.open(ctx, j); err != nil {
+			if err := r.open(ctx, result); err != nil {
 				r.explain(err)
 			}
 		default:
@@ -159,19 +158,10 @@ func (r *reviewing) ask(ctx context.Context) (answer, error) {
 
 // open shows the pictures in the system's viewer: both and the difference in one if there
 // are two.
-func (r *reviewing) open(ctx context.Context, j *judgement) error {
-	name := j.picture()
-	switch {
-	case j.got != nil && j.want != nil:
-		name = j.drawing()
-		if err := r.write(name, golden.Picture(j.got, j.want, j.diff)); err != nil {
-			return err
-		}
-	case j.got != nil:
-		name = j.proposal()
-		if err := r.propose(j); err != nil {
-			return err
-		}
+func (r *reviewing) open(ctx context.Context, result *suite.Result) error {
+	name, err := r.drawn(result)
+	if err != nil {
+		return err
 	}
 	path, err := filepath.Abs(name)
 	if err != nil {
@@ -181,8 +171,16 @@ func (r *reviewing) open(ctx context.Context, j *judgement) error {
 	return exec.CommandContext(ctx, opener[0], append(opener[1:], path)...).Run()
 }
 
-func (r *reviewing) write(name string, img image.Image) error {
-	return r.disk.write(name, func(w io.Writer) error { return encodePNG(w, img) })
+// drawn returns the file that shows a result, and makes it.
+func (r *reviewing) drawn(result *suite.Result) (name string, err error) {
+	switch {
+	case result.Got == nil:
+		return result.Picture(), nil
+	case result.Want == nil:
+		return result.Proposal(), result.Propose(r.disk.write)
+	default:
+		return result.Drawing(), result.Draw(r.disk.write)
+	}
 }
 
 // openerOf returns the command that opens a file with what the user of a system has chosen

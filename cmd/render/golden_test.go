@@ -10,11 +10,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
+
+	"pillbox/suite"
 )
 
 // pills is a scene with named solids and a shadow on the floor.
@@ -95,34 +94,10 @@ func goldenCases() []goldenCase {
 			line:   "pills: identical\n",
 		},
 		{
-			name:   "comment",
-			change: func(t *testing.T) { edit(t, "scenes/pills.toml", "a comment", "another comment") },
-			line:   "pills: identical\n",
-		},
-		{
 			name:   "solid moved",
 			change: move,
 			line:   "pills: changed: ",
 			why:    `Cause: capsule "arm" moved (a[0] -1 to -0.9)`,
-			status: statusDifferent,
-			left:   "golden/pills.new.png",
-		},
-		{
-			name: "solid moved, accepted scene unknown",
-			change: func(t *testing.T) {
-				move(t)
-				removeFile(t, "golden/pills.scene.toml")
-			},
-			line:   "pills: changed: ",
-			why:    "cause unknown: without a valid golden/pills.scene.toml ",
-			status: statusDifferent,
-			left:   "golden/pills.new.png",
-		},
-		{
-			name:   "renderer changed",
-			change: func(t *testing.T) { spoil(t, "golden/pills.png") },
-			line:   "pills: changed: 1 pixel of 1728 changed in 1 cluster, largest channel difference 246 at (5, 6)",
-			why:    "the renderer changed",
 			status: statusDifferent,
 			left:   "golden/pills.new.png",
 		},
@@ -134,66 +109,6 @@ func goldenCases() []goldenCase {
 			},
 			line: "pills: within tolerance: ",
 			why:  `(the arm may move)`,
-		},
-		{
-			name: "colour drifted within tolerance",
-			change: func(t *testing.T) {
-				edit(t, "scenes/pills.toml", "#d1495b", "#d2495b")
-				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_channel = 2 }\n")
-			},
-			line: "pills: within tolerance: ",
-			why:  `capsule "arm" recoloured`,
-		},
-		{
-			name: "tolerance not needed",
-			change: func(t *testing.T) {
-				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
-			},
-			line: "pills: identical\n",
-		},
-		{
-			name: "tolerance not enough",
-			change: func(t *testing.T) {
-				move(t)
-				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_pixels = 3 }\n")
-			},
-			line:   "pills: changed: ",
-			status: statusDifferent,
-			left:   "golden/pills.new.png",
-		},
-		{
-			name: "change under a rectangle",
-			change: func(t *testing.T) {
-				spoil(t, "golden/pills.png")
-				writeText(t, "golden/pills.golden.toml", allow+"masks = [[5, 6, 6, 7]]\n")
-			},
-			line: "pills: within tolerance: no pixel differs outside the masks (the arm may move)\n",
-		},
-		{
-			name: "change beside a rectangle",
-			change: func(t *testing.T) {
-				spoil(t, "golden/pills.png")
-				writeText(t, "golden/pills.golden.toml", allow+"masks = [[6, 6, 7, 7]]\n")
-			},
-			line:   "pills: changed: 1 pixel ",
-			status: statusDifferent,
-			left:   "golden/pills.new.png",
-		},
-		{
-			name: "change of a masked solid",
-			change: func(t *testing.T) {
-				edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
-				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
-			},
-			line: "pills: within tolerance: no pixel differs outside the masks",
-		},
-		{
-			name: "masked solid moved before the sky",
-			change: func(t *testing.T) {
-				edit(t, "scenes/ball.toml", "center = [0.3,", "center = [0.9,")
-				writeText(t, "golden/ball.golden.toml", allow+"masks = [\"ball\"]\n")
-			},
-			line: "ball: within tolerance: no pixel differs outside the masks",
 		},
 		{
 			name: "masked solid is gone, its shadow too",
@@ -236,25 +151,6 @@ func goldenCases() []goldenCase {
 			line:   "pills: orphan: golden/pills.png has no scene",
 			status: statusDifferent,
 			stays:  "render: golden/pills.png has no scene and stays; 'render golden accept pills' removes it\n",
-			after:  statusDifferent,
-		},
-		{
-			name: "scene and picture gone",
-			change: func(t *testing.T) {
-				removeFile(t, "scenes/pills.toml")
-				removeFile(t, "golden/pills.png")
-			},
-			line:   "pills: orphan: golden/pills.scene.toml has no scene",
-			status: statusDifferent,
-			stays:  "render: golden/pills.scene.toml has no scene and stays; 'render golden accept pills' removes it\n",
-			after:  statusDifferent,
-		},
-		{
-			name:   "new picture left behind",
-			change: func(t *testing.T) { writeText(t, "golden/long.gone.new.png", "of an earlier check") },
-			line:   "long.gone: orphan: golden/long.gone.new.png has no scene",
-			status: statusDifferent,
-			stays:  "render: golden/long.gone.new.png has no scene and stays; 'render golden accept long.gone' removes it\n",
 			after:  statusDifferent,
 		},
 		{
@@ -399,7 +295,7 @@ func TestGoldenAccept(t *testing.T) {
 			if exists("golden/pills.new.png") {
 				t.Error("the new picture is still there")
 			}
-			if strings.Contains(test.line, string(tolerated)) {
+			if strings.Contains(test.line, string(suite.Tolerated)) {
 				return
 			}
 			for name, text := range snapshot(t) {
@@ -667,14 +563,14 @@ func TestGoldenCheckJSON(t *testing.T) {
 		t.Fatalf("%d records, exit status %d", len(records), got.status)
 	}
 	ball, pills, second := records[0], records[1], records[2]
-	if ball.Verdict != failed || ball.Pending || len(ball.Problems) != 1 || ball.Problems[0].Key != "sphere[0].radius" || ball.Error == "" {
+	if ball.Verdict != suite.Failed || ball.Pending || len(ball.Problems) != 1 || ball.Problems[0].Key != "sphere[0].radius" || ball.Error == "" {
 		t.Errorf("got %+v", ball)
 	}
-	if pills.Verdict != changed || !pills.Pending || pills.Diff == nil || pills.Diff.Changed == 0 || pills.Diff.FLIP == nil ||
+	if pills.Verdict != suite.Changed || !pills.Pending || pills.Diff == nil || pills.Diff.Changed == 0 || pills.Diff.FLIP == nil ||
 		pills.Why == nil || pills.Why.Causes[0].Label != `capsule "arm"` || pills.Accept != "render golden accept pills" || pills.Current {
 		t.Errorf("got %+v", pills)
 	}
-	if second.Verdict != identical || second.Pending || second.Diff != nil || second.Why != nil || second.Accept != "" || !second.Current {
+	if second.Verdict != suite.Identical || second.Pending || second.Diff != nil || second.Why != nil || second.Accept != "" || !second.Current {
 		t.Errorf("got %+v", second)
 	}
 }
@@ -755,53 +651,6 @@ func TestGoldenCheckMany(t *testing.T) {
 	}
 }
 
-func TestInOrder(t *testing.T) {
-	values := make([]int, 100)
-	for i := range values {
-		values[i] = i
-	}
-	var running, calls atomic.Int64
-	square := func(i int) int {
-		running.Add(1)
-		defer running.Add(-1)
-		calls.Add(1)
-		time.Sleep(time.Millisecond) // so that some still run when the loop is left
-		return i * i
-	}
-	if got := slices.Collect(inOrder(values, square)); len(got) != len(values) || got[7] != 49 || !slices.IsSorted(got) {
-		t.Errorf("got %v", got)
-	}
-	calls.Store(0)
-	for got := range inOrder(values, square) {
-		if got == 9 {
-			break
-		}
-	}
-	if n := running.Load(); n != 0 {
-		t.Errorf("%d calls still run after the loop was left", n)
-	}
-	if n := calls.Load(); n == int64(len(values)) {
-		t.Error("leaving the loop did not keep calls from being made")
-	}
-	if got := slices.Collect(inOrder(nil, square)); len(got) != 0 {
-		t.Errorf("got %v from nothing", got)
-	}
-}
-
-func TestHeaderLine(t *testing.T) {
-	source := []byte("[image]\n[[sphere]]\n\n[[ sphere ]] # second\n[[box]]\n  [[sphere]]\r\nsphere = 3\n")
-	for _, test := range []struct {
-		kind        string
-		index, want int
-	}{
-		{"sphere", 0, 2}, {"sphere", 1, 4}, {"sphere", 2, 6}, {"box", 0, 5}, {"capsule", 0, 1}, {"sphere", 3, 1},
-	} {
-		if got := headerLine(source, test.kind, test.index); got != test.want {
-			t.Errorf("%s %d: line %d, want %d", test.kind, test.index, got, test.want)
-		}
-	}
-}
-
 // TestProjectGoldens checks the scenes that come with the program: each gives the accepted
 // picture, and the accepted scene is a copy of it.
 func TestProjectGoldens(t *testing.T) {
@@ -815,7 +664,7 @@ func TestProjectGoldens(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
 			t.Fatal(err)
 		}
-		if r.Verdict != identical || !r.Current {
+		if r.Verdict != suite.Identical || !r.Current {
 			t.Errorf("%s is %s, its accepted scene a copy: %t", r.Name, r.Verdict, r.Current)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"pillbox/pngfile"
 )
 
 // standard stands for standard input or output in the place of a file name.
@@ -26,13 +28,13 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 		if p.out.isTerminal() {
 			return output{}, misuse(cmd, "a picture on a terminal would be noise; redirect standard output")
 		}
-		return output{name, encodePNG}, nil
+		return output{name, pngfile.EncodeImage}, nil
 	}
 	if encode, ok := encoderFor(name); ok {
 		return output{name, encode}, nil
 	}
 	if t, err := locate(name); err == nil && t.special {
-		return output{name, encodePNG}, nil
+		return output{name, pngfile.EncodeImage}, nil
 	}
 	return output{}, misuse(cmd, "output must end in %s, got %q", extensions, name)
 }

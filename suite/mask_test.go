@@ -1,4 +1,4 @@
-package main
+package suite
 
 import (
 	"image"
@@ -80,4 +80,13 @@ func randomSet(seed uint64) *image.Alpha {
 		}
 	}
 	return set
+}
+
+func parse(t *testing.T, text string) *scene.Scene {
+	t.Helper()
+	s, err := scene.Decode("small.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -1,4 +1,4 @@
-package main
+package suite
 
 import (
 	"encoding/xml"
@@ -33,24 +33,22 @@ type (
 	}
 )
 
-// writeJUnit writes judgements as a JUnit file. Times are left out, so that two runs write
-// the same.
-func writeJUnit(w io.Writer, list []*judgement) error {
+// WriteJUnit writes results as a JUnit file. Times are left out, so that two runs write the same.
+func WriteJUnit(w io.Writer, results []*Result) error {
 	const name = "golden"
-	s := junitSuite{Name: name, Tests: len(list)}
-	for _, j := range list {
-		c := junitCase{Name: j.name, Class: name, File: j.scene}
-		message := string(j.verdict) + j.detail()
-		found := &junitFailure{Type: string(j.verdict), Message: message, Text: j.sentence()}
+	s := junitSuite{Name: name, Tests: len(results)}
+	for _, r := range results {
+		c := junitCase{Name: r.Name, Class: name, File: r.Scene}
+		found := &junitFailure{Type: string(r.Verdict), Message: r.Summary(), Text: r.Cause()}
 		switch {
-		case j.verdict == failed:
+		case r.Verdict == Failed:
 			c.Error = found
 			s.Errors++
-		case j.verdict.pending():
+		case r.Verdict.Pending():
 			c.Failure = found
 			s.Failures++
-		case j.verdict == tolerated:
-			c.Output = message
+		case r.Verdict == Tolerated:
+			c.Output = r.Summary()
 		}
 		s.Cases = append(s.Cases, c)
 	}

@@ -1,0 +1,163 @@
+package suite
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"pillbox/golden"
+	"pillbox/pngfile"
+)
+
+// Accept makes what the scene gives the reference: the picture, and exact copies of the scene and
+// of the files of its bulk tables. A picture whose pixels are the accepted ones already stays as it
+// is, for releases of Go compress the same pixels to different files. Accepting an orphan removes
+// what there is of it. What earlier checks left behind goes.
+//
+// The error is Err if there is no picture to accept, or that of write; a picture or a sidecar that
+// cannot be read is no reason. It must come before [Result.Release].
+func (r *Result) Accept(write WriteFunc) error {
+	if r.Verdict == Orphan {
+		settled := "removed " + r.First()
+		return r.settle(settled, r.remove())
+	}
+	if r.Got == nil {
+		return r.Err
+	}
+	return r.settle("accepted "+r.Picture(), r.replace(write))
+}
+
+func (r *Result) settle(what string, err error) error {
+	if err == nil {
+		r.Settled = what
+	}
+	return err
+}
+
+// replace makes what the scene gives the reference.
+func (r *Result) replace(write WriteFunc) error {
+	if err := r.makeFolder(); err != nil {
+		return err
+	}
+	if err := r.acceptPicture(write); err != nil {
+		return err
+	}
+	if err := writeBytes(write, r.Accepted(), r.source); err != nil {
+		return err
+	}
+	if err := r.acceptTables(write); err != nil {
+		return err
+	}
+	return r.Tidy()
+}
+
+func (r *Result) acceptPicture(write WriteFunc) error {
+	if r.Want != nil {
+		d, err := golden.Compare(r.Got, r.Want, golden.Tolerance{})
+		if err != nil || d.Passes() {
+			return err
+		}
+	}
+	return write(r.Picture(), func(w io.Writer) error { return pngfile.Encode(w, r.Got) })
+}
+
+// acceptTables keeps copies of the files of the scene's bulk tables, instead of those that the
+// accepted scene had. Other files in the folder are somebody else's.
+func (r *Result) acceptTables(write WriteFunc) error {
+	if err := r.removeCopies(); err != nil {
+		return err
+	}
+	for _, name := range r.bulk.names() {
+		copied := r.copyOf(name)
+		if err := os.MkdirAll(filepath.Dir(copied), 0o777); err != nil {
+			return err
+		}
+		if err := writeBytes(write, copied, r.bulk.files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeCopies removes the copies of files that the present scene does not use, and what folders
+// that leaves empty.
+func (r *Result) removeCopies() error {
+	for _, name := range r.kept.names() {
+		if _, used := r.bulk.files[name]; used {
+			continue
+		}
+		if err := removeIfThere(r.copyOf(name)); err != nil {
+			return err
+		}
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			_ = os.Remove(r.copyOf(dir)) // fails if anything is in it
+		}
+		_ = os.Remove(r.Copies())
+	}
+	return nil
+}
+
+// copyOf returns the path of the copy of a file, whose name is that in the scene.
+func (r *Result) copyOf(name string) string {
+	return filepath.Join(r.Copies(), filepath.FromSlash(name))
+}
+
+// remove removes everything that belongs to an orphan.
+func (r *Result) remove() error {
+	if err := r.removeCopies(); err != nil {
+		return err
+	}
+	for _, name := range r.Files() {
+		if err := removeIfThere(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Propose leaves the picture of the scene beside its golden, as [Reference.Proposal]. Without a
+// picture it does nothing. It must come before [Result.Release].
+func (r *Result) Propose(write WriteFunc) error {
+	if r.Got == nil {
+		return nil
+	}
+	if err := r.makeFolder(); err != nil {
+		return err
+	}
+	return write(r.Proposal(), func(w io.Writer) error { return pngfile.Encode(w, r.Got) })
+}
+
+// Draw leaves want, got and the changed pixels, in one picture, as [Reference.Drawing]. Without two
+// pictures it does nothing. It must come before [Result.Release].
+func (r *Result) Draw(write WriteFunc) error {
+	if r.Got == nil || r.Want == nil {
+		return nil
+	}
+	picture := golden.Picture(r.Got, r.Want, r.Diff)
+	return write(r.Drawing(), func(w io.Writer) error { return pngfile.EncodeImage(w, picture) })
+}
+
+func (r *Result) makeFolder() error { return os.MkdirAll(filepath.Dir(r.base), 0o777) }
+
+// Tidy removes what earlier checks and reviews left behind: the proposal and the drawing.
+func (r *Reference) Tidy() error {
+	return cmp.Or(removeIfThere(r.Proposal()), removeIfThere(r.Drawing()))
+}
+
+func removeIfThere(name string) error {
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func writeBytes(write WriteFunc, name string, data []byte) error {
+	return write(name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}

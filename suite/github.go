@@ -1,0 +1,120 @@
+package suite
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"pillbox/scene"
+)
+
+// An Annotation is a remark at a line of a file.
+type Annotation struct {
+	Place       // without a file it is about the whole run
+	Title, Text string
+}
+
+// Annotations returns what is to say about a result that does not pass: one annotation at the cause,
+// or one for each error of its scene.
+func Annotations(r *Result) []Annotation {
+	if r.Verdict.Passes() {
+		return nil
+	}
+	title := "golden " + r.Name
+	var problems scene.Errors
+	if !errors.As(r.Err, &problems) {
+		at := Place{File: cmp.Or(r.Origin.File, r.Scene, r.Picture()), Line: cmp.Or(r.Origin.Line, 1)}
+		text := r.Summary()
+		if cause := r.Cause(); cause != "" {
+			text += "\n" + cause
+		}
+		return []Annotation{{at, title, text}}
+	}
+	var list []Annotation
+	for _, e := range problems {
+		if e.Severity == scene.SeverityError {
+			text := strings.TrimPrefix(e.Error(), e.Place()+" ")
+			list = append(list, Annotation{Place{e.File, e.Line, e.Column}, title, text})
+		}
+	}
+	return list
+}
+
+// maxAnnotations is how many annotations of a step GitHub shows.
+const maxAnnotations = 10
+
+// GitHubAnnotations returns the annotations of results as workflow commands of GitHub Actions, one a
+// line. The last tells how many more there are than GitHub shows.
+func GitHubAnnotations(results []*Result) []string {
+	var lines []string
+	for _, r := range results {
+		for _, a := range Annotations(r) {
+			lines = append(lines, a.command())
+		}
+	}
+	if more := len(lines) - maxAnnotations; more > 0 {
+		rest := Annotation{Title: "golden", Text: fmt.Sprintf("%d more problems; see the summary", more+1)}
+		lines = append(lines[:maxAnnotations-1], rest.command())
+	}
+	return lines
+}
+
+// command returns the annotation as a workflow command.
+func (a *Annotation) command() string {
+	var properties []string
+	add := func(key, value string) { properties = append(properties, key+"="+escapeProperty(value)) }
+	if a.File != "" {
+		add("file", filepath.ToSlash(a.File))
+		add("line", fmt.Sprint(a.Line))
+	}
+	if a.Column > 0 {
+		add("col", fmt.Sprint(a.Column))
+	}
+	add("title", a.Title)
+	return "::error " + strings.Join(properties, ",") + "::" + escapeData(a.Text)
+}
+
+// escapeData and escapeProperty escape as the toolkit of GitHub Actions does.
+func escapeData(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+func escapeProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(s))
+}
+
+// A CommandFunc returns the command line that accepts a reference.
+type CommandFunc func(*Reference) string
+
+// MarkdownSummary returns the verdicts in Markdown, as a table of all but the identical ones.
+func MarkdownSummary(results []*Result, accept CommandFunc) string {
+	counts := make(Tally)
+	var rows strings.Builder
+	for _, r := range results {
+		counts[r.Verdict]++
+		if r.Verdict == Identical {
+			continue
+		}
+		command := ""
+		if r.Verdict.Pending() {
+			command = "<code>" + tableCell(accept(&r.Reference)) + "</code>"
+		}
+		what := r.Detail()
+		if cause := r.Cause(); cause != "" {
+			what += "\n" + cause
+		}
+		fmt.Fprintf(&rows, "| %s | %s | %s | %s |\n", tableCell(r.Name), r.Verdict, tableCell(what), command)
+	}
+	text := fmt.Sprintf("### Golden pictures\n\n%v\n", counts)
+	if rows.Len() > 0 {
+		text += "\n| scene | verdict | what | accept |\n|---|---|---|---|\n" + rows.String()
+	}
+	return text + "\n"
+}
+
+// tableCell returns text for a cell of a table.
+func tableCell(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", "|", "&#124;", "\r", "", "\n", "<br>").Replace(text)
+}

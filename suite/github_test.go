@@ -1,0 +1,75 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pillbox/scene"
+)
+
+func result(name string, v Verdict, err error) *Result {
+	return &Result{Reference: Reference{Name: name, Scene: "scenes/" + name + ".toml"}, Verdict: v, Err: err}
+}
+
+func TestGitHubAnnotations(t *testing.T) {
+	wrong := scene.Errors{
+		{File: "scenes/a.toml", Line: 3, Column: 4, Key: "k", Message: "is wrong", Severity: scene.SeverityError},
+		{File: "scenes/a.toml", Line: 5, Column: 6, Key: "k", Message: "is odd", Severity: scene.SeverityWarning},
+	}
+	got := GitHubAnnotations([]*Result{
+		result("fine", Identical, nil),
+		result("a", Failed, wrong),
+		result("50%, b: c", Failed, errors.New("one\r\ntwo")),
+	})
+	want := []string{
+		"::error file=scenes/a.toml,line=3,col=4,title=golden a::k: is wrong",
+		"::error file=scenes/50%25%2C b%3A c.toml,line=1,title=golden 50%25%2C b%3A c::error: one%0D%0Atwo",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestGitHubAnnotationsAtMostTen: GitHub shows ten of a step, so the last tells of the others.
+func TestGitHubAnnotationsAtMostTen(t *testing.T) {
+	for _, n := range []int{1, 10, 11, 25} {
+		var all []*Result
+		for i := range n {
+			all = append(all, result(fmt.Sprint(i), New, nil))
+		}
+		got := GitHubAnnotations(all)
+		more := fmt.Sprintf("::error title=golden::%d more problems; see the summary", n-9)
+		if len(got) != min(n, 10) || (got[len(got)-1] == more) != (n > 10) {
+			t.Errorf("%d results: %d annotations, the last %q", n, len(got), got[len(got)-1])
+		}
+	}
+}
+
+func TestMarkdownSummary(t *testing.T) {
+	got := MarkdownSummary([]*Result{
+		result("fine", Identical, nil),
+		result("a|b", New, nil),
+		result("broken", Failed, errors.New("<one>\ntwo")),
+	}, func(r *Reference) string { return "accept '" + r.Name + "'" })
+	const want = `### Golden pictures
+
+3 goldens: 1 error, 1 new, 1 identical
+
+| scene | verdict | what | accept |
+|---|---|---|---|
+| a&#124;b | new | no picture was accepted yet | <code>accept 'a&#124;b'</code> |
+| broken | error | &lt;one><br>two |  |
+
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestTableCell(t *testing.T) {
+	if got, want := tableCell("a|b <br>\r\n&"), "a&#124;b &lt;br><br>&amp;"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

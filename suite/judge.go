@@ -1,0 +1,169 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"pillbox/golden"
+	"pillbox/scene"
+)
+
+// Judge renders a scene and compares the picture with the accepted one. It writes nothing.
+func Judge(ctx context.Context, o Options, ref Reference) *Result {
+	r := &Result{Reference: ref}
+	if err := r.judge(ctx, &o); err != nil {
+		r.Fail(err)
+	}
+	return r
+}
+
+func (r *Result) judge(ctx context.Context, o *Options) error {
+	if r.Scene == "" {
+		r.Verdict = Orphan
+		// As far as they can be read: an orphan is only shown and removed.
+		r.Want, _ = readPicture(r.Picture())
+		_, _ = r.recallScene()
+		return nil
+	}
+	if err := r.render(ctx, o); err != nil {
+		return err
+	}
+	accepted, err := r.recall()
+	switch {
+	case err != nil:
+		return err
+	case r.Want != nil:
+		return r.compare()
+	case accepted:
+		r.Verdict = Missing
+	default:
+		r.Verdict = New
+	}
+	return nil
+}
+
+// render reads and renders the scene.
+func (r *Result) render(ctx context.Context, o *Options) error {
+	var err error
+	if r.source, err = scene.ReadFile(r.Scene); err != nil {
+		return err
+	}
+	r.bulk = newReading(filepath.Dir(r.Scene))
+	r.present, err = scene.DecodeFS(r.bulk, r.Scene, r.source)
+	for _, name := range r.bulk.names() {
+		r.Tables = append(r.Tables, filepath.Join(filepath.Dir(r.Scene), filepath.FromSlash(name)))
+	}
+	if err == nil {
+		err = r.checkTables()
+	}
+	if err != nil {
+		return err
+	}
+	r.Got, err = o.render(ctx, r.present)
+	return err
+}
+
+// recall reads what was accepted, as far as it is there, and tells whether a scene was.
+func (r *Result) recall() (accepted bool, err error) {
+	if accepted, err = r.recallScene(); err != nil {
+		return false, err
+	}
+	data, err := readIfThere(r.Sidecar())
+	if err != nil {
+		return accepted, err
+	}
+	if data != nil {
+		if r.Rules, err = golden.ParseSidecar(data, r.Sidecar()); err != nil {
+			return accepted, err
+		}
+	}
+	r.Want, err = readPicture(r.Picture())
+	return accepted, err
+}
+
+// recallScene reads the scene that was accepted and tells whether there is one.
+func (r *Result) recallScene() (accepted bool, err error) {
+	data, err := readIfThere(r.Accepted())
+	if err != nil || data == nil {
+		return false, err
+	}
+	// A copy that is no scene any more explains no change, and that is all it is for.
+	r.kept = newReading(r.Copies())
+	r.before, _ = scene.DecodeFS(r.kept, r.Accepted(), data)
+	r.Current = bytes.Equal(data, r.source) && r.kept.equal(r.bulk)
+	return true, nil
+}
+
+// readPicture returns a picture, or nil if there is no such file.
+func readPicture(name string) (image.Image, error) {
+	data, err := readIfThere(name)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return img, nil
+}
+
+// readIfThere returns what a file holds, or nil if there is none.
+func readIfThere(name string) ([]byte, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err // not nil for an empty file
+}
+
+// compare reaches a verdict on two pictures. Only equal pixels are called identical: what a
+// mask or a tolerance hides is told.
+func (r *Result) compare() error {
+	tolerance, err := r.tolerance()
+	if err != nil {
+		return err
+	}
+	if r.Diff, err = golden.Compare(r.Got, r.Want, golden.Tolerance{}); err != nil {
+		return err
+	}
+	if r.Diff.Passes() {
+		r.Verdict = Identical
+		return nil
+	}
+	if r.Diff, err = golden.Compare(r.Got, r.Want, tolerance); err != nil {
+		return err
+	}
+	switch {
+	case r.Diff.Passes():
+		r.Verdict = Tolerated
+	case r.Diff.Got != r.Diff.Want:
+		r.Verdict = Resized
+	default:
+		r.Verdict = Changed
+	}
+	return nil
+}
+
+// tolerance returns what the sidecar allows, its objects turned into rectangles: an object
+// is masked where it is seen now and where it was seen when the scene was accepted.
+func (r *Result) tolerance() (golden.Tolerance, error) {
+	t := r.Rules.Tolerance
+	for _, name := range r.Rules.Objects {
+		masks, found, err := masksOf(name, r.present, r.before)
+		if err != nil {
+			return t, err
+		}
+		if !found {
+			return t, fmt.Errorf("%s: masks: no solid of %s is called %q", r.Sidecar(), r.Scene, name)
+		}
+		t.Masks = append(t.Masks, masks...)
+	}
+	return t, nil
+}

@@ -1,0 +1,45 @@
+package suite
+
+import (
+	"encoding/xml"
+	"errors"
+	"strings"
+	"testing"
+
+	"pillbox/regress"
+)
+
+func TestWriteJUnit(t *testing.T) {
+	moved := result("pills", Changed, nil)
+	moved.Why = &regress.Report{Text: "Cause: <moved>"}
+	var b strings.Builder
+	err := WriteJUnit(&b, []*Result{
+		result("ball", Failed, errors.New("sphere[0].radius: must be positive")),
+		result("fourth & <last>", New, nil),
+		moved,
+		result("second", Identical, nil),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var suites junitSuites
+	if err := xml.Unmarshal([]byte(b.String()), &suites); err != nil {
+		t.Fatal(err)
+	}
+	s := suites.Suites[0]
+	if s.Tests != 4 || s.Failures != 2 || s.Errors != 1 || len(s.Cases) != 4 {
+		t.Fatalf("got %+v", s)
+	}
+	if c := s.Cases[0]; c.Name != "ball" || c.File != "scenes/ball.toml" || c.Error == nil || !strings.Contains(c.Error.Message, "sphere[0].radius") {
+		t.Errorf("got %+v", c)
+	}
+	if c := s.Cases[1]; c.Name != "fourth & <last>" || c.Failure == nil || c.Failure.Type != "new" {
+		t.Errorf("got %+v", c)
+	}
+	if c := s.Cases[2]; c.Name != "pills" || c.Failure == nil || c.Failure.Text != "Cause: <moved>" {
+		t.Errorf("got %+v", c)
+	}
+	if c := s.Cases[3]; c.Name != "second" || c.Failure != nil || c.Error != nil {
+		t.Errorf("got %+v", c)
+	}
+}

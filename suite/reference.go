@@ -1,0 +1,223 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// The usual folders of a project.
+const (
+	scenesFolder = "scenes"
+	goldenFolder = "golden"
+)
+
+const sceneExtension = ".toml"
+
+// A Reference is a scene and the files of what was accepted of it.
+type Reference struct {
+	Name  string // unique among those that [Find] returns
+	Scene string // the path of the scene's file; "" for an orphan, of which only accepted files are there
+	base  string // the path of the accepted files, without extension
+}
+
+// Picture returns the path of the accepted picture.
+func (r *Reference) Picture() string { return r.base + ".png" }
+
+// Accepted returns the path of the copy of the scene as it was accepted.
+func (r *Reference) Accepted() string { return r.base + ".scene.toml" }
+
+// Copies returns the path of the folder with copies of the files of the accepted scene's bulk
+// tables, each under its name in the scene.
+func (r *Reference) Copies() string { return r.base + ".scene" }
+
+// Sidecar returns the path of the file that says what may differ, see [golden.ParseSidecar].
+func (r *Reference) Sidecar() string { return r.base + ".golden.toml" }
+
+// Proposal returns the path of the picture that the scene gives now, see [Result.Propose].
+func (r *Reference) Proposal() string { return r.base + ".new.png" }
+
+// Drawing returns the path of what a review shows, see [Result.Draw].
+func (r *Reference) Drawing() string { return r.base + ".diff.png" }
+
+// Files returns the paths of all files that there may be of a reference, the scene aside and those
+// in the folder of copies.
+func (r *Reference) Files() []string {
+	return []string{r.Picture(), r.Accepted(), r.Sidecar(), r.Proposal(), r.Drawing()}
+}
+
+// First returns the first of the Files that are there, or "".
+func (r *Reference) First() string {
+	for _, name := range r.Files() {
+		if exists(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Argument returns the entry of [Options.Scenes] that finds the reference: its name, or the path of
+// its scene.
+func (r *Reference) Argument() string {
+	if r.Scene == "" || filepath.Dir(r.Scene) == scenesFolder {
+		return r.Name
+	}
+	return r.Scene
+}
+
+// reserved are endings of a scene's name whose files would collide with those of another one.
+var reserved = [...]string{".scene", ".golden", ".new", ".diff"}
+
+// owner returns the name of the scene to which a file beside goldens belongs by its own name; it
+// is "" if the file belongs to none.
+func owner(file string) (name string) {
+	endings := new(Reference).Files() // those of no base
+	for _, ending := range endings {
+		// The longest ending counts: box.new.png belongs to box.
+		if stem, ok := strings.CutSuffix(file, ending); ok && (name == "" || len(stem) < len(name)) {
+			name = stem
+		}
+	}
+	return name
+}
+
+// Find returns the references of the scenes that the options name, in that order and without
+// repetitions; without any, those of all scenes in scenes/ and all orphans, sorted by name. The error
+// says that there is nothing of a name, that two scenes share one, or that a folder cannot be read.
+func Find(o Options) ([]Reference, error) {
+	if len(o.Scenes) == 0 {
+		return o.all()
+	}
+	var found []Reference
+	for _, arg := range o.Scenes {
+		r, err := o.resolve(arg)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, r)
+	}
+	return distinct(found)
+}
+
+// distinct returns the references without repetitions, and an error if two scenes have one
+// name.
+func distinct(refs []Reference) ([]Reference, error) {
+	var kept []Reference
+	seen := make(map[string]string)
+	for _, r := range refs {
+		first, known := seen[r.Name]
+		switch {
+		case !known:
+			seen[r.Name] = r.Scene
+			kept = append(kept, r)
+		case first != r.Scene:
+			return nil, fmt.Errorf("two scenes are called %s: %s and %s", r.Name, first, r.Scene)
+		}
+	}
+	return kept, nil
+}
+
+// resolve returns the reference for a path or a name.
+func (o *Options) resolve(arg string) (Reference, error) {
+	if arg != filepath.Base(arg) || filepath.Ext(arg) == sceneExtension {
+		return o.reference(arg)
+	}
+	r, err := o.reference(filepath.Join(scenesFolder, arg+sceneExtension))
+	if err != nil || exists(r.Scene) {
+		return r, err
+	}
+	if r.First() == "" {
+		return r, fmt.Errorf("no scene %s and no picture %s", r.Scene, r.Picture())
+	}
+	r.Scene = ""
+	return r, nil
+}
+
+// reference returns the reference of a scene file, which need not exist.
+func (o *Options) reference(path string) (Reference, error) {
+	path = filepath.Clean(path)
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	for _, ending := range reserved {
+		if strings.HasSuffix(name, ending) {
+			return Reference{}, fmt.Errorf("%s: the name of a scene with a golden must not end in %s", path, ending)
+		}
+	}
+	dir, err := o.folder(path)
+	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name)}, err
+}
+
+// folder returns where the reference of a scene is kept: in golden/ beside the folder
+// scenes/ that holds the scene. A scene elsewhere has golden/ beside itself.
+func (o *Options) folder(scene string) (string, error) {
+	if o.Golden != "" {
+		return o.Golden, nil
+	}
+	dir := filepath.Dir(scene)
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if filepath.Base(whole) == scenesFolder {
+		dir = filepath.Join(dir, "..")
+	}
+	return filepath.Join(dir, goldenFolder), nil
+}
+
+func (o *Options) all() ([]Reference, error) {
+	entries, err := os.ReadDir(scenesFolder)
+	if err != nil {
+		return nil, err
+	}
+	var found []Reference
+	names := make(map[string]bool)
+	for _, e := range entries {
+		if e.IsDir() || filepath.Ext(e.Name()) != sceneExtension {
+			continue
+		}
+		r, err := o.reference(filepath.Join(scenesFolder, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, r)
+		names[r.Name] = true
+	}
+	if len(found) == 0 {
+		return nil, fmt.Errorf("no scenes in %s", scenesFolder)
+	}
+	orphans, err := o.orphans(names)
+	if err != nil {
+		return nil, err
+	}
+	found = append(found, orphans...)
+	slices.SortFunc(found, func(a, b Reference) int { return strings.Compare(a.Name, b.Name) })
+	return found, nil
+}
+
+// orphans returns the references that belong to none of the named scenes.
+func (o *Options) orphans(names map[string]bool) ([]Reference, error) {
+	dir, err := o.folder(filepath.Join(scenesFolder, "any"+sceneExtension))
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var found []Reference
+	for _, e := range entries {
+		if name := owner(e.Name()); name != "" && !e.IsDir() && !names[name] {
+			names[name] = true
+			found = append(found, Reference{Name: name, base: filepath.Join(dir, name)})
+		}
+	}
+	return found, nil
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return !os.IsNotExist(err)
+}

@@ -1,0 +1,249 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"image"
+	"slices"
+
+	"pillbox/golden"
+	"pillbox/pngfile"
+	"pillbox/regress"
+)
+
+// reportItem is a reference whose picture is not identical.
+type reportItem struct {
+	ID, Name     string
+	Verdict      Verdict
+	Class        string
+	Path         string
+	Why, Detail  string
+	Width        int // of the picture
+	Height       int
+	Side, Single int // how many times it is enlarged beside another one, and alone
+	Views        []reportView
+	Pictures     []reportPicture
+	Objects      []reportObject
+	Numbers      []reportNumber
+	Clusters     []reportCluster
+	MoreClusters int // that Clusters leaves out
+	Accept       string
+}
+
+type reportView struct{ Key, Title string }
+
+type reportPicture struct {
+	Class, Caption, Name string
+	Data                 template.URL
+	Width, Height        int
+	Clusters             []reportCluster // to frame
+}
+
+type reportObject struct {
+	Label   string
+	R, G, B uint8
+}
+
+// RGB returns the colour as the page's script spells it.
+func (o reportObject) RGB() string { return fmt.Sprintf("%d %d %d", o.R, o.G, o.B) }
+
+type reportNumber struct{ Name, Value string }
+
+type reportCluster struct {
+	Number              int
+	X, Y, Width, Height int
+	Pixels, Max         int
+	MaxX, MaxY          int
+	Text                string
+}
+
+// classOf returns the page's class for a verdict.
+func classOf(v Verdict) string {
+	switch v {
+	case Identical:
+		return "good"
+	case Tolerated:
+		return "warn"
+	default:
+		return "bad"
+	}
+}
+
+// newReportItem prepares what the page shows of a result. If that fails, so has the result.
+func newReportItem(r *Result, accept CommandFunc) *reportItem {
+	item := &reportItem{
+		Name:    r.Name,
+		Class:   classOf(r.Verdict),
+		Path:    r.Scene,
+		Why:     r.Cause(),
+		Numbers: numbersOf(r),
+	}
+	if r.Verdict.Pending() {
+		item.Accept = accept(&r.Reference)
+	}
+	item.Clusters, item.MoreClusters = clustersOf(r)
+	if err := item.addPictures(r); err != nil {
+		r.Fail(err)
+	}
+	item.Verdict = r.Verdict
+	switch r.Verdict {
+	case Changed:
+		// the numbers say it
+	case Tolerated:
+		item.Detail = "accepted because: " + r.Rules.Reason
+	default:
+		item.Detail = r.Detail()
+	}
+	return item
+}
+
+// addPictures adds the pictures and the ways to look at them.
+func (item *reportItem) addPictures(r *Result) error {
+	item.measure(r)
+	if r.Want != nil {
+		if err := item.add("want", "want · "+r.Picture(), r.Want); err != nil {
+			return err
+		}
+	}
+	if r.Got != nil {
+		if err := item.add("got", "got · "+r.Scene, r.Got); err != nil {
+			return err
+		}
+	}
+	if r.Verdict != Changed && r.Verdict != Tolerated {
+		return nil
+	}
+	if err := item.add("changes", "changed pixels", golden.Changes(r.Got, r.Want, r.Diff)); err != nil {
+		return err
+	}
+	item.Views = []reportView{
+		{"side", "side by side"},
+		{"slider", "slider"},
+		{"blink", "blink"},
+		{"difference", "difference"},
+		{"objects", "objects"},
+	}
+	return item.addObjects(r)
+}
+
+// addObjects adds maps of the solids that are seen.
+func (item *reportItem) addObjects(r *Result) error {
+	size := r.Diff.Got
+	if r.before == nil {
+		got, err := regress.MapObjects(r.present, size)
+		if err != nil {
+			return err
+		}
+		return item.addMaps(regress.ObjectMap{}, got)
+	}
+	want, got, err := regress.MapBoth(r.before, r.present, size)
+	if err != nil {
+		return err
+	}
+	return item.addMaps(want, got)
+}
+
+func (item *reportItem) addMaps(want, got regress.ObjectMap) error {
+	if want.Image != nil {
+		if err := item.add("objects", "want, every solid in a colour of its own", want.Image); err != nil {
+			return err
+		}
+	}
+	if err := item.add("objects", "got, every solid in a colour of its own", got.Image); err != nil {
+		return err
+	}
+	for _, o := range slices.Concat(want.Objects, got.Objects) {
+		entry := reportObject{o.Label, o.Color.R, o.Color.G, o.Color.B}
+		if !slices.Contains(item.Objects, entry) {
+			item.Objects = append(item.Objects, entry)
+		}
+	}
+	return nil
+}
+
+// measure finds how large to show the pictures.
+func (item *reportItem) measure(r *Result) {
+	const side, single = 640, 1280 // pixels to fill with a small picture
+	var size image.Point
+	if r.Want != nil {
+		size = r.Want.Bounds().Size()
+	}
+	if r.Got != nil {
+		got := r.Got.Bounds().Size()
+		size = image.Pt(max(size.X, got.X), max(size.Y, got.Y))
+	}
+	if size == (image.Point{}) {
+		size = image.Pt(1, 1)
+	}
+	item.Width, item.Height = size.X, size.Y
+	item.Side, item.Single = max(1, side/size.X), max(1, single/size.X)
+}
+
+// add adds a picture.
+func (item *reportItem) add(class, caption string, img image.Image) error {
+	var b bytes.Buffer
+	if err := pngfile.EncodeImage(&b, img); err != nil {
+		return err
+	}
+	size := img.Bounds().Size()
+	item.Pictures = append(item.Pictures, reportPicture{
+		Class:    class,
+		Caption:  caption,
+		Name:     item.Name,
+		Data:     template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())),
+		Width:    size.X,
+		Height:   size.Y,
+		Clusters: item.Clusters,
+	})
+	return nil
+}
+
+// clustersOf returns the largest clusters with what regress says about them, and how many
+// more there are.
+func clustersOf(r *Result) (shown []reportCluster, more int) {
+	const most = 50
+	for i, c := range r.Diff.Clusters {
+		if i == most {
+			return shown, len(r.Diff.Clusters) - most
+		}
+		text := ""
+		if r.Why != nil && r.Verdict == Changed {
+			text = r.Why.Clusters[i].Text
+		}
+		shown = append(shown, reportCluster{
+			Number: i + 1,
+			X:      c.Bounds.Min.X, Y: c.Bounds.Min.Y, Width: c.Bounds.Dx(), Height: c.Bounds.Dy(),
+			Pixels: c.Pixels,
+			Max:    c.Max, MaxX: c.MaxAt.X, MaxY: c.MaxAt.Y,
+			Text: text,
+		})
+	}
+	return shown, 0
+}
+
+// numbersOf returns the figures of a difference.
+func numbersOf(r *Result) []reportNumber {
+	d := r.Diff
+	if d.Differing == 0 {
+		return nil
+	}
+	all := d.Got.X * d.Got.Y
+	list := []reportNumber{
+		{"pixels changed", fmt.Sprintf("%d of %d, %.3g %%", d.Changed, all, 100*float64(d.Changed)/float64(all))},
+		{"clusters", fmt.Sprint(len(d.Clusters))},
+		{"largest channel difference", fmt.Sprintf("%d at (%d, %d)", d.Max, d.MaxAt.X, d.MaxAt.Y)},
+		{"mean channel difference", fmt.Sprintf("%.3g", d.Mean)},
+	}
+	if r.FLIP != nil {
+		list = append(list,
+			reportNumber{"FLIP, mean", fmt.Sprintf("%.4f", r.FLIP.Mean)},
+			reportNumber{"FLIP, 99th percentile", fmt.Sprintf("%.4f", r.FLIP.P99)})
+	}
+	if t := d.Tolerance; t.MaxChannel > 0 || t.MaxPixels > 0 || len(t.Masks) > 0 {
+		list = append(list, reportNumber{"tolerance", fmt.Sprintf("%d in a channel, %s, %s",
+			t.MaxChannel, plural(t.MaxPixels, "pixel"), plural(len(t.Masks), "mask"))})
+	}
+	return list
+}

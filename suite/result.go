@@ -1,0 +1,135 @@
+package suite
+
+import (
+	"fmt"
+	"image"
+	"strings"
+
+	"pillbox/golden"
+	"pillbox/regress"
+	"pillbox/scene"
+)
+
+// A Result is what was found out about a reference. It serves one goroutine at a time.
+type Result struct {
+	Reference
+	Verdict Verdict
+	Err     error // why it failed; [scene.Errors] if the scene is wrong
+
+	Got   *image.NRGBA   // what the scene renders to; nil if it does not, or after Release
+	Want  image.Image    // the accepted picture; nil if there is none, or after Release
+	Rules golden.Sidecar // what may differ, and why
+	Diff  golden.Diff    // between Want and Got; zero if either is not there
+
+	// Current tells that the accepted scene is an exact copy of the present one, the files of its
+	// bulk tables included.
+	Current bool
+
+	// Tables are the paths of the files of the scene's bulk tables, in order.
+	Tables []string
+
+	// What [Result.Study] finds.
+	FLIP   *golden.FLIP    // how visible the difference is; nil if there is none in pixels
+	Why    *regress.Report // what changed the picture; nil if that cannot be known
+	Origin Place           // where the cause stands; the zero Place if there is none
+
+	// Settled is what [Result.Accept] did, and with which file; "" if that was not called or failed.
+	Settled string
+
+	source  []byte       // the scene's file
+	bulk    reading      // the files of its bulk tables
+	present *scene.Scene // nil if there is none or it is wrong
+	before  *scene.Scene // the accepted scene; nil if there is none or it is wrong
+	kept    reading      // the copies of the files of its bulk tables
+}
+
+// A Place is a line of a file. Line and Column count from 1; 0 is none.
+type Place struct {
+	File         string
+	Line, Column int
+}
+
+// Fail makes the verdict [Failed], for the given reason: for what a caller could not do with a
+// result.
+func (r *Result) Fail(err error) { r.Verdict, r.Err = Failed, err }
+
+// Release lets go of pictures and scenes, of which there may be many. What is found out stays.
+func (r *Result) Release() {
+	r.Got, r.Want = nil, nil
+	r.present, r.before = nil, nil
+	r.bulk, r.kept = reading{}, reading{}
+}
+
+// String tells the result in a line, for people: the name, the verdict, what belongs to it and
+// the cause.
+func (r *Result) String() string {
+	text := r.Name + ": " + r.Summary()
+	if cause := r.Cause(); cause != "" {
+		text += "; " + cause
+	}
+	return text
+}
+
+// Summary tells the verdict and what belongs to it, without name and cause.
+func (r *Result) Summary() string {
+	if detail := r.Detail(); detail != "" {
+		return string(r.Verdict) + ": " + detail
+	}
+	return string(r.Verdict)
+}
+
+// Detail tells what belongs to the verdict, but for the cause; it may be empty.
+func (r *Result) Detail() string {
+	switch r.Verdict {
+	case Changed:
+		return r.Diff.String()
+	case Resized:
+		got, want := r.Diff.Got, r.Diff.Want
+		return fmt.Sprintf("%d x %d, want %d x %d", got.X, got.Y, want.X, want.Y)
+	case Tolerated:
+		if r.Diff.Differing == 0 {
+			return fmt.Sprintf("no pixel differs outside the masks (%s)", oneLine(r.Rules.Reason))
+		}
+		return fmt.Sprintf("%v (%s)", r.Diff, oneLine(r.Rules.Reason))
+	case New:
+		return "no picture was accepted yet"
+	case Missing:
+		return fmt.Sprintf("%s was accepted, but there is no %s", r.Accepted(), r.Picture())
+	case Orphan:
+		return fmt.Sprintf("%s has no scene; accepting removes it", r.First())
+	case Failed:
+		return r.Err.Error()
+	default:
+		return ""
+	}
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Cause says why the picture differs; it is empty if there is nothing to explain, or before
+// [Result.Study].
+func (r *Result) Cause() string {
+	switch {
+	case r.Why != nil && r.Why.Pixels == 0 && r.Verdict == Tolerated:
+		return "" // all under masks
+	case r.Why != nil:
+		return r.Why.Text
+	case r.differs():
+		return fmt.Sprintf("cause unknown: without a valid %s nobody knows what was accepted", r.Accepted())
+	default:
+		return ""
+	}
+}
+
+// differs reports whether there are two pictures that are not equal.
+func (r *Result) differs() bool {
+	return r.Verdict == Changed || r.Verdict == Tolerated || r.Verdict == Resized
+}
+
+// Stale reports whether accepting everything means this one: it is pending, or the accepted scene
+// is another one that gives the same picture. An orphan must be named, for it may be the golden of
+// a scene elsewhere or no golden at all. What is within its tolerance stays, so that it cannot
+// drift.
+func (r *Result) Stale() bool {
+	return r.Verdict.Pending() && r.Verdict != Orphan || r.Verdict == Identical && !r.Current
+}

@@ -1,0 +1,617 @@
+package suite
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pillbox/scene"
+)
+
+// small is a valid scene that renders at once, with something to see in every quarter.
+const small = `
+[image]
+width = 40
+height = 30
+
+[camera]
+position = [0, 0, 10]
+look_at = [0, 0, 0]
+
+[[sphere]]
+name = "ball"
+center = [0.3, 0.2, 0]
+radius = 2
+`
+
+// inFolder moves the test into a new folder with the given files.
+func inFolder(t *testing.T, contents map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range contents {
+		writeText(t, name, text)
+	}
+}
+
+func writeText(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readText(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// pills is a scene with named solids and a shadow on the floor.
+const pills = `# what a comment says
+[image]
+width = 48
+height = 36
+
+[camera]
+position = [0, 3, 8]
+look_at = [0, 0.5, 0]
+
+[[light]]
+direction = [-1, -2, -1]
+
+[[capsule]]
+name = "arm"
+a = [-1, 0.5, 0]
+b = [1, 0.5, 0]
+radius = 0.5
+color = "#d1495b"
+
+[[box]]
+name = "floor"
+center = [0, -0.1, 0]
+half_extents = [4, 0.1, 4]
+`
+
+// project moves the test into a folder with three accepted scenes.
+func project(t *testing.T) {
+	t.Helper()
+	inFolder(t, map[string]string{
+		"scenes/ball.toml":   small,
+		"scenes/pills.toml":  pills,
+		"scenes/second.toml": strings.Replace(small, "radius = 2", "radius = 1", 1),
+	})
+	acceptAll(t)
+}
+
+// writeWhole is a [WriteFunc] that writes where the file shall be.
+func writeWhole(name string, fill func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := fill(&b); err != nil {
+		return err
+	}
+	return os.WriteFile(name, b.Bytes(), 0o666)
+}
+
+// acceptAll accepts what accepting everything means.
+func acceptAll(t *testing.T) {
+	t.Helper()
+	refs, err := Find(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range Run(t.Context(), Options{}, refs, func(*Result) {}) {
+		if !r.Stale() {
+			continue
+		}
+		if err := r.Accept(writeWhole); err != nil {
+			t.Errorf("accept %s: %v", r.Name, err)
+		}
+	}
+}
+
+// check returns the results of all scenes by name.
+func check(t *testing.T) map[string]*Result {
+	t.Helper()
+	all := make(map[string]*Result)
+	for r, err := range Check(t.Context(), Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[r.Name] = r
+	}
+	return all
+}
+
+// edit replaces the only occurrence of a text in a file.
+func edit(t *testing.T, name, from, to string) {
+	t.Helper()
+	text := readText(t, name)
+	if strings.Count(text, from) != 1 {
+		t.Fatalf("%q is in %s %d times", from, name, strings.Count(text, from))
+	}
+	writeText(t, name, strings.Replace(text, from, to, 1))
+}
+
+// snapshot returns what every file below the current folder holds.
+func snapshot(t *testing.T) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			all[filepath.ToSlash(path)] = readText(t, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// cases are changes to [project], each with the verdict that it must get.
+func cases() []testCase {
+	const allow = "reason = \"the arm may\\nmove\"\n"
+	move := func(t *testing.T) { edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]") }
+	return []testCase{
+		{
+			name:    "nothing",
+			change:  func(*testing.T) {},
+			verdict: Identical,
+		},
+		{
+			name:    "comment",
+			change:  func(t *testing.T) { edit(t, "scenes/pills.toml", "a comment", "another comment") },
+			verdict: Identical,
+		},
+		{
+			name:    "solid moved",
+			change:  move,
+			verdict: Changed,
+			cause:   `Cause: capsule "arm" moved (a[0] -1 to -0.9)`,
+			left:    "golden/pills.new.png",
+		},
+		{
+			name: "solid moved, accepted scene unknown",
+			change: func(t *testing.T) {
+				move(t)
+				removeFile(t, "golden/pills.scene.toml")
+			},
+			verdict: Changed,
+			cause:   "cause unknown: without a valid golden/pills.scene.toml ",
+			left:    "golden/pills.new.png",
+		},
+		{
+			name:    "renderer changed",
+			change:  func(t *testing.T) { spoil(t, "golden/pills.png") },
+			verdict: Changed,
+			detail:  "1 pixel of 1728 changed in 1 cluster, largest channel difference 246 at (5, 6)",
+			cause:   "the renderer changed",
+			left:    "golden/pills.new.png",
+		},
+		{
+			name: "solid moved within tolerance",
+			change: func(t *testing.T) {
+				move(t)
+				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_pixels = 1000 }\n")
+			},
+			verdict: Tolerated,
+			detail:  `(the arm may move)`,
+		},
+		{
+			name: "colour drifted within tolerance",
+			change: func(t *testing.T) {
+				edit(t, "scenes/pills.toml", "#d1495b", "#d2495b")
+				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_channel = 2 }\n")
+			},
+			verdict: Tolerated,
+			cause:   `capsule "arm" recoloured`,
+		},
+		{
+			name: "tolerance not needed",
+			change: func(t *testing.T) {
+				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
+			},
+			verdict: Identical,
+		},
+		{
+			name: "tolerance not enough",
+			change: func(t *testing.T) {
+				move(t)
+				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_pixels = 3 }\n")
+			},
+			verdict: Changed,
+			left:    "golden/pills.new.png",
+		},
+		{
+			name: "change under a rectangle",
+			change: func(t *testing.T) {
+				spoil(t, "golden/pills.png")
+				writeText(t, "golden/pills.golden.toml", allow+"masks = [[5, 6, 6, 7]]\n")
+			},
+			verdict: Tolerated,
+			detail:  "no pixel differs outside the masks (the arm may move)",
+		},
+		{
+			name: "change beside a rectangle",
+			change: func(t *testing.T) {
+				spoil(t, "golden/pills.png")
+				writeText(t, "golden/pills.golden.toml", allow+"masks = [[6, 6, 7, 7]]\n")
+			},
+			verdict: Changed,
+			detail:  "1 pixel",
+			left:    "golden/pills.new.png",
+		},
+		{
+			name: "change of a masked solid",
+			change: func(t *testing.T) {
+				edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
+			},
+			verdict: Tolerated,
+			detail:  "no pixel differs outside the masks",
+		},
+		{
+			name: "masked solid moved before the sky",
+			change: func(t *testing.T) {
+				edit(t, "scenes/ball.toml", "center = [0.3,", "center = [0.9,")
+				writeText(t, "golden/ball.golden.toml", allow+"masks = [\"ball\"]\n")
+			},
+			of:      "ball",
+			verdict: Tolerated,
+			detail:  "no pixel differs outside the masks",
+		},
+		{
+			name: "masked solid is gone, its shadow too",
+			change: func(t *testing.T) {
+				text := readText(t, "scenes/pills.toml")
+				from, to := strings.Index(text, "[[capsule]]"), strings.Index(text, "[[box]]")
+				writeText(t, "scenes/pills.toml", text[:from]+text[to:])
+				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
+			},
+			verdict: Changed,
+			cause:   `capsule "arm" removed`,
+			left:    "golden/pills.new.png",
+			after:   Failed, // the mask is for nobody now
+		},
+		{
+			name:    "other size",
+			change:  func(t *testing.T) { edit(t, "scenes/pills.toml", "width = 48", "width = 50") },
+			verdict: Resized,
+			detail:  "50 x 36, want 48 x 36",
+			left:    "golden/pills.new.png",
+		},
+		{
+			name:    "new scene",
+			change:  func(t *testing.T) { writeText(t, "scenes/later.toml", small) },
+			of:      "later",
+			verdict: New,
+			left:    "golden/later.new.png",
+		},
+		{
+			name:    "picture gone",
+			change:  func(t *testing.T) { removeFile(t, "golden/pills.png") },
+			verdict: Missing,
+			detail:  "golden/pills.scene.toml was accepted, but there is no golden/pills.png",
+			left:    "golden/pills.new.png",
+		},
+		{
+			name:    "scene gone",
+			change:  func(t *testing.T) { removeFile(t, "scenes/pills.toml") },
+			verdict: Orphan,
+			detail:  "golden/pills.png has no scene",
+			after:   Orphan,
+		},
+		{
+			name: "scene and picture gone",
+			change: func(t *testing.T) {
+				removeFile(t, "scenes/pills.toml")
+				removeFile(t, "golden/pills.png")
+			},
+			verdict: Orphan,
+			detail:  "golden/pills.scene.toml has no scene",
+			after:   Orphan,
+		},
+		{
+			name:    "new picture left behind",
+			change:  func(t *testing.T) { writeText(t, "golden/long.gone.new.png", "of an earlier check") },
+			of:      "long.gone",
+			verdict: Orphan,
+			detail:  "golden/long.gone.new.png has no scene",
+			after:   Orphan,
+		},
+		{
+			name:    "scene wrong",
+			change:  func(t *testing.T) { edit(t, "scenes/pills.toml", "radius = 0.5", "radius = -0.5") },
+			verdict: Failed,
+			err:     "scenes/pills.toml:17:10: capsule[0].radius: must be positive and finite, got -0.5",
+		},
+		{
+			name:    "sidecar without a reason",
+			change:  func(t *testing.T) { writeText(t, "golden/pills.golden.toml", "masks = []\n") },
+			verdict: Failed,
+			err:     "golden/pills.golden.toml: reason: is required",
+			left:    "golden/pills.new.png",
+		},
+		{
+			name:    "mask for nobody",
+			change:  func(t *testing.T) { writeText(t, "golden/pills.golden.toml", allow+"masks = [\"leg\"]\n") },
+			verdict: Failed,
+			err:     `golden/pills.golden.toml: masks: no solid of scenes/pills.toml is called "leg"`,
+			left:    "golden/pills.new.png",
+		},
+		{
+			name:    "picture broken",
+			change:  func(t *testing.T) { writeText(t, "golden/pills.png", "no picture") },
+			verdict: Failed,
+			err:     "read golden/pills.png: ",
+			left:    "golden/pills.new.png",
+		},
+	}
+}
+
+type testCase struct {
+	name    string
+	change  func(*testing.T)
+	of      string // the reference; "" is pills
+	verdict Verdict
+	detail  string  // is in the result's
+	cause   string  // is in the result's
+	err     string  // is in the result's
+	left    string  // the only file that is left behind where scenes are not as accepted
+	after   Verdict // after everything is accepted; "" is identical
+}
+
+func removeFile(t *testing.T, name string) {
+	t.Helper()
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// spoil makes pixel (5, 6), which lies before the sky, black.
+func spoil(t *testing.T, name string) {
+	t.Helper()
+	img, err := readPicture(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoilt := image.NewNRGBA(img.Bounds())
+	draw.Draw(spoilt, spoilt.Rect, img, image.Point{}, draw.Src)
+	spoilt.SetNRGBA(5, 6, color.NRGBA{A: 0xff})
+	writePicture(t, name, spoilt)
+}
+
+func writePicture(t *testing.T, name string, img image.Image) {
+	t.Helper()
+	if err := writeWhole(name, func(w io.Writer) error { return png.Encode(w, img) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCheck finds the verdict and the cause of every change, and writes nothing.
+func TestCheck(t *testing.T) {
+	for _, test := range cases() {
+		t.Run(test.name, func(t *testing.T) {
+			project(t)
+			test.change(t)
+			before := snapshot(t)
+			r := check(t)[cmp.Or(test.of, "pills")]
+			wantSnapshot(t, "Check", before)
+			if r == nil {
+				t.Fatal("no result")
+			}
+			if r.Verdict != test.verdict || !strings.Contains(r.Detail(), test.detail) || !strings.Contains(r.Cause(), test.cause) {
+				t.Errorf("got %v, want %s, %q and %q", r, test.verdict, test.detail, test.cause)
+			}
+			if (r.Err != nil) != (test.err != "") || r.Err != nil && !strings.Contains(r.Err.Error(), test.err) {
+				t.Errorf("error %v, want %q", r.Err, test.err)
+			}
+			if (r.Diff.Changed > 0) != (test.verdict == Changed) && test.verdict != Tolerated {
+				t.Errorf("%s: difference %v", r.Verdict, r.Diff)
+			}
+		})
+	}
+}
+
+// TestResultPropose leaves the picture of what is not as accepted, and nothing else.
+func TestResultPropose(t *testing.T) {
+	for _, test := range cases() {
+		t.Run(test.name, func(t *testing.T) {
+			project(t)
+			test.change(t)
+			before := snapshot(t)
+			refs, err := Find(Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for r := range Run(t.Context(), Options{}, refs, func(*Result) {}) {
+				if r.Verdict.Passes() {
+					err = r.Tidy()
+				} else {
+					err = r.Propose(writeWhole)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+			if test.left != "" {
+				before[test.left] = readText(t, test.left)
+			}
+			wantSnapshot(t, "Propose", before)
+		})
+	}
+}
+
+// TestResultAccept accepts every change, after which nothing is pending and every accepted scene
+// is an exact copy, but those within a tolerance stay as they are.
+func TestResultAccept(t *testing.T) {
+	for _, test := range cases() {
+		t.Run(test.name, func(t *testing.T) {
+			project(t)
+			test.change(t)
+			if test.verdict == Failed {
+				return
+			}
+			acceptAll(t)
+			want := cmp.Or(test.after, Identical)
+			if test.verdict == Tolerated {
+				want = Tolerated
+			}
+			name := cmp.Or(test.of, "pills")
+			for _, r := range check(t) {
+				if r.Name == name && r.Verdict != want || r.Name != name && r.Verdict != Identical {
+					t.Errorf("after accepting: %v, want %s", r, want)
+				}
+				if r.Scene != "" && want != Tolerated && readText(t, r.Accepted()) != readText(t, r.Scene) {
+					t.Errorf("%s is no copy of %s", r.Accepted(), r.Scene)
+				}
+			}
+		})
+	}
+}
+
+// TestCheckEnds: what keeps references from being found, and the end of the context, are errors.
+func TestCheckEnds(t *testing.T) {
+	project(t)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, test := range []struct {
+		ctx  context.Context
+		o    Options
+		want string
+	}{
+		{t.Context(), Options{Scenes: []string{"nobody"}}, "no scene scenes/nobody.toml and no picture golden/nobody.png"},
+		{t.Context(), Options{Scenes: []string{"a.scene.toml"}}, "must not end in .scene"},
+		{ended, Options{}, context.Canceled.Error()},
+	} {
+		n := 0
+		for r, err := range Check(test.ctx, test.o) {
+			if n++; r != nil || err == nil || !strings.Contains(filepath.ToSlash(err.Error()), test.want) {
+				t.Errorf("got %v, %v, want %s", r, err, test.want)
+			}
+		}
+		if n != 1 {
+			t.Errorf("%d results, want an error alone", n)
+		}
+	}
+}
+
+// TestOptionsRender: the picture is what Render returns, and what it cannot is a failure.
+func TestOptionsRender(t *testing.T) {
+	project(t)
+	grey := image.NewNRGBA(image.Rect(0, 0, 48, 36))
+	o := Options{Scenes: []string{"pills"}, Render: func(context.Context, *scene.Scene) (*image.NRGBA, error) { return grey, nil }}
+	for r, err := range Check(t.Context(), o) {
+		if err != nil || r.Verdict != Changed || r.Diff.Changed != 48*36 || !strings.Contains(r.Cause(), "the renderer changed") {
+			t.Errorf("got %v, %v", r, err)
+		}
+	}
+	broken := errors.New("no room")
+	o.Render = func(context.Context, *scene.Scene) (*image.NRGBA, error) { return nil, broken }
+	for r, err := range Check(t.Context(), o) {
+		if err != nil || r.Verdict != Failed || !errors.Is(r.Err, broken) {
+			t.Errorf("got %v, %v", r, err)
+		}
+	}
+}
+
+// TestReferenceArgument: each reference is found again by its argument.
+func TestReferenceArgument(t *testing.T) {
+	project(t)
+	writeText(t, "other/x.toml", small)
+	removeFile(t, "scenes/ball.toml")
+	for _, o := range []Options{{}, {Scenes: []string{"other/x.toml"}}, {Golden: "golden"}} {
+		refs, err := Find(o)
+		if err != nil || len(refs) == 0 {
+			t.Fatalf("Find(%+v) = %v, %v", o, refs, err)
+		}
+		for _, r := range refs {
+			o.Scenes = []string{r.Argument()}
+			if again, err := Find(o); err != nil || !slices.Equal(again, []Reference{r}) {
+				t.Errorf("%s finds %v, %v, want %v", r.Argument(), again, err, r)
+			}
+		}
+	}
+}
+
+func wantSnapshot(t *testing.T, after string, want map[string]string) {
+	t.Helper()
+	got := snapshot(t)
+	for name, text := range got {
+		if want[name] != text {
+			t.Errorf("%s wrote %s", after, name)
+		}
+	}
+	for name := range want {
+		if _, ok := got[name]; !ok {
+			t.Errorf("%s removed %s", after, name)
+		}
+	}
+}
+
+func TestInOrder(t *testing.T) {
+	values := make([]int, 100)
+	for i := range values {
+		values[i] = i
+	}
+	var running, calls atomic.Int64
+	square := func(i int) int {
+		running.Add(1)
+		defer running.Add(-1)
+		calls.Add(1)
+		time.Sleep(time.Millisecond) // so that some still run when the loop is left
+		return i * i
+	}
+	if got := slices.Collect(inOrder(values, square)); len(got) != len(values) || got[7] != 49 || !slices.IsSorted(got) {
+		t.Errorf("got %v", got)
+	}
+	calls.Store(0)
+	for got := range inOrder(values, square) {
+		if got == 9 {
+			break
+		}
+	}
+	if n := running.Load(); n != 0 {
+		t.Errorf("%d calls still run after the loop was left", n)
+	}
+	if n := calls.Load(); n == int64(len(values)) {
+		t.Error("leaving the loop did not keep calls from being made")
+	}
+	if got := slices.Collect(inOrder(nil, square)); len(got) != 0 {
+		t.Errorf("got %v from nothing", got)
+	}
+}
+
+func TestHeaderLine(t *testing.T) {
+	source := []byte("[image]\n[[sphere]]\n\n[[ sphere ]] # second\n[[box]]\n  [[sphere]]\r\nsphere = 3\n")
+	for _, test := range []struct {
+		kind        string
+		index, want int
+	}{
+		{"sphere", 0, 2}, {"sphere", 1, 4}, {"sphere", 2, 6}, {"box", 0, 5}, {"capsule", 0, 1}, {"sphere", 3, 1},
+	} {
+		if got := headerLine(source, test.kind, test.index); got != test.want {
+			t.Errorf("%s %d: line %d, want %d", test.kind, test.index, got, test.want)
+		}
+	}
+}

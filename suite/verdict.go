@@ -1,0 +1,65 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Verdict says how a scene compares with its reference.
+type Verdict string
+
+// The verdicts.
+const (
+	Identical Verdict = "identical"        // every pixel is the accepted one
+	Tolerated Verdict = "within tolerance" // pixels differ as the sidecar allows
+	Changed   Verdict = "changed"          // pixels differ
+	Resized   Verdict = "size"             // the picture has another size
+	New       Verdict = "new"              // nothing was accepted yet
+	Missing   Verdict = "missing"          // a scene was accepted, but its picture is gone
+	Orphan    Verdict = "orphan"           // what was accepted has no scene any more
+	Failed    Verdict = "error"            // the scene, the picture or the sidecar cannot be used
+)
+
+// worstFirst is the order in which a report has the verdicts.
+func worstFirst() []Verdict {
+	return []Verdict{Failed, Changed, Resized, Missing, New, Orphan, Tolerated, Identical}
+}
+
+// Passes reports whether the picture is the accepted one, as far as that is asked for.
+func (v Verdict) Passes() bool { return v == Identical || v == Tolerated }
+
+// Pending reports whether someone has to accept the picture or to mend the scene.
+func (v Verdict) Pending() bool { return !v.Passes() && v != Failed }
+
+// A Tally counts verdicts.
+type Tally map[Verdict]int
+
+// String tells the counts, the worst first.
+func (t Tally) String() string {
+	total := 0
+	var parts []string
+	for _, v := range worstFirst() {
+		if n := t[v]; n > 0 {
+			total += n
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	return fmt.Sprintf("%s: %s", plural(total, "golden"), strings.Join(parts, ", "))
+}
+
+// Passes reports whether all passed.
+func (t Tally) Passes() bool {
+	for v, n := range t {
+		if n > 0 && !v.Passes() {
+			return false
+		}
+	}
+	return true
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
