@@ -593,8 +593,7 @@ func TestSheetFits(t *testing.T) {
 		l := layoutOf(size)
 		fit := l.fitted(size)
 		s := newSheet(l, fit, []cell{{kind: Cost}, {kind: Normal}})
-		s.prepare("title", "facts")
-		if b := s.canvas.Rect; b.Dx() > 1900 || b.Dy() > 1200 || fit.X < 1 || fit.Y < 1 {
+		if b := s.drawing("title", "facts").Bounds(); b.Width() > 1900 || b.Height() > 1200 || fit.X < 1 || fit.Y < 1 {
 			t.Errorf("pictures of %v make a sheet of %v with views of %v", size, b, fit)
 		}
 	}

@@ -3,9 +3,8 @@ package aov
 import (
 	"image"
 	"image/color"
+	"image/draw"
 	"math"
-
-	"github.com/fogleman/gg"
 
 	"pillbox/chart"
 	"pillbox/shade"
@@ -37,25 +36,15 @@ func (v *View) Picture() image.Image {
 		title  = 24
 	)
 	size := img.Rect.Size()
-	canvas := image.NewNRGBA(image.Rect(0, 0, max(size.X, least), size.Y+title+scaleHeight+border/2))
-	dc := gg.NewContext(canvas.Rect.Dx(), canvas.Rect.Dy()-size.Y)
-	dc.SetColor(paper())
-	dc.Clear()
-	write(dc, v.Kind.String()+": "+v.Kind.Meaning(), border, 17, textSize, ink())
-	scale.draw(dc, border, title, float64(canvas.Rect.Dx()-2*border))
-	copyInto(canvas, img, image.Point{})
-	copyInto(canvas, dc.Image(), image.Pt(0, size.Y))
-	return canvas
-}
-
-// copyInto stores the pixels of img, none of which it blends, with the top left at p.
-func copyInto(canvas *image.NRGBA, img image.Image, p image.Point) {
-	b := img.Bounds()
-	for y := range b.Dy() {
-		for x := range b.Dx() {
-			canvas.Set(p.X+x, p.Y+y, img.At(b.Min.X+x, b.Min.Y+y))
-		}
-	}
+	whole := image.NewNRGBA(image.Rect(0, 0, max(size.X, least), size.Y+title+scaleHeight+border/2))
+	below := whole.Rect
+	below.Min.Y = size.Y
+	legend := chart.New(float64(below.Dx()), float64(below.Dy()), chart.Light())
+	legend.Text(v.Kind.String()+": "+v.Kind.Meaning(), chart.Point{X: border, Y: 17}, textFont(), legend.Ink)
+	scale.draw(legend, chart.Point{X: border, Y: title}, float64(below.Dx()-2*border))
+	draw.Draw(whole, below, legend.Image(), image.Point{}, draw.Src)
+	draw.Draw(whole, image.Rectangle{Max: size}, img, image.Point{}, draw.Src) // which may be transparent
+	return whole
 }
 
 // look returns the function from a pixel's values to its colour.

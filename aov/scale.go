@@ -1,11 +1,12 @@
 package aov
 
 import (
+	"image"
 	"image/color"
 	"math"
 	"strconv"
 
-	"github.com/fogleman/gg"
+	"pillbox/chart"
 )
 
 // scale maps values from lo to hi to colours. Values outside get those of the ends.
@@ -56,16 +57,11 @@ func (s scale) position(x float64) float64 {
 // tells them apart. By Stéfan van der Walt and Nathaniel Smith, of matplotlib, 2015; here
 // linear between nine of its colours.
 func viridis(t float64) color.NRGBA {
-	stops := [...]uint32{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725}
+	stops := [...]chart.Hex{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725}
 	const intervals = len(stops) - 1
 	at := t * float64(intervals)
 	i := min(int(at), intervals-1)
-	at -= float64(i)
-	channel := func(shift int) uint8 {
-		a, b := float64(stops[i]>>shift&0xff), float64(stops[i+1]>>shift&0xff)
-		return uint8(a + float64(at*(b-a)) + 0.5)
-	}
-	return color.NRGBA{channel(16), channel(8), channel(0), 0xff}
+	return color.NRGBA(stops[i].Between(stops[i+1], at-float64(i)))
 }
 
 const (
@@ -73,32 +69,31 @@ const (
 	scaleHeight = barHeight + 22 // with its numbers
 )
 
-// draw draws the scale as a bar with numbers, its top left at x, y.
-func (s scale) draw(dc *gg.Context, x, y, width float64) {
-	for i := range int(width) {
-		t := (float64(i) + 0.5) / width
-		dc.SetColor(s.color(s.lo + t*(s.hi-s.lo)))
-		dc.DrawRectangle(x+float64(i), y, 1, barHeight)
-		dc.Fill()
+// draw draws the scale as a bar with numbers, its top left at p.
+func (s scale) draw(d *chart.Drawing, p chart.Point, width float64) {
+	bar := image.NewNRGBA(image.Rect(0, 0, int(width), barHeight))
+	for x := range bar.Rect.Max.X {
+		c := s.color(s.lo + (float64(x)+0.5)/width*(s.hi-s.lo))
+		for y := range barHeight {
+			bar.SetNRGBA(x, y, c)
+		}
 	}
+	d.Overlay(bar, image.Pt(int(p.X), int(p.Y)))
 	for _, v := range s.ticks() {
-		s.number(dc, v, x, y, width)
+		s.number(d, v, p, width)
 	}
 }
 
 // number marks a value on a bar.
-func (s scale) number(dc *gg.Context, v, x, y, width float64) {
-	at := math.Floor(x+min(s.position(v)*width, width-1)) + 0.5
-	dc.SetColor(ink())
-	dc.SetLineWidth(1)
-	dc.DrawLine(at, y+barHeight, at, y+barHeight+4)
-	dc.Stroke()
+func (s scale) number(d *chart.Drawing, v float64, p chart.Point, width float64) {
+	at := math.Floor(p.X+min(s.position(v)*width, width-1)) + 0.5
+	foot := chart.Point{X: at, Y: p.Y + barHeight}
+	d.Line(foot, foot.Add(chart.Point{Y: 4}), chart.Solid(d.Ink, 1))
 
-	text := strconv.FormatFloat(v, 'g', 4, 64)
-	setFace(dc, smallSize)
-	w, _ := dc.MeasureString(text)
-	left := max(x, min(at-w/2, x+width-w)) // not beyond the bar
-	write(dc, text, left, y+barHeight+16, smallSize, ink())
+	text, font := strconv.FormatFloat(v, 'g', 4, 64), chart.Regular(smallSize)
+	w := d.Fonts.Width(text, font)
+	left := max(p.X, min(at-w/2, p.X+width-w)) // not beyond the bar
+	d.Text(text, chart.Point{X: left, Y: p.Y + barHeight + 16}, font, d.Ink)
 }
 
 // ticks returns the values that a bar is marked with: its ends and, between them, a few round

@@ -4,15 +4,12 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"image/color"
 	"math"
 	"path/filepath"
 	"slices"
 
-	"github.com/fogleman/gg"
-	"golang.org/x/image/draw"
-
 	"pillbox"
+	"pillbox/chart"
 	"pillbox/scene"
 )
 
@@ -25,8 +22,17 @@ const (
 	sheetY  = 1000
 	lineOf  = 17 // height of a line of what a view means
 	cellMin = 190
-	tileOf  = 8 // of the board behind what is transparent
 )
+
+// Sizes of text in pixels.
+const (
+	titleSize = 24
+	nameSize  = 17
+	textSize  = 14
+	smallSize = 12
+)
+
+func textFont() chart.Font { return chart.Regular(textSize) }
 
 // Sheet draws all views of s and its picture on one sheet, each with its name and what it
 // means, and its scale if it has one.
@@ -65,8 +71,8 @@ func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Imag
 		c.scale, c.isScaled = v.scale()
 		cells = append(cells, c)
 	}
-	facts := fmt.Sprintf("%d x %d pixels, %s; each view here %d x %d",
-		s.Image.Width, s.Image.Height, plural(len(s.Objects), "solid"), opt.Size.X, opt.Size.Y)
+	facts := fmt.Sprintf("%d x %d pixels, solids: %d; each view here %d x %d",
+		s.Image.Width, s.Image.Height, len(s.Objects), opt.Size.X, opt.Size.Y)
 	return newSheet(l, opt.Size, cells).paint(filepath.Base(s.Name), facts), nil
 }
 
@@ -109,11 +115,10 @@ func (l layout) fitted(size image.Point) image.Point {
 	return image.Pt(max(1, int(math.Round(w))), max(1, int(math.Round(h))))
 }
 
-// sheet is a sheet in the making.
+// sheet is how views of one size are laid out on a sheet.
 type sheet struct {
 	layout
-	canvas *image.RGBA
-	dc     *gg.Context // draws on canvas
+	fonts  *chart.Fonts
 	size   image.Point // of each view
 	column int         // width
 	lines  int         // of what a view means, at most
@@ -121,11 +126,9 @@ type sheet struct {
 }
 
 func newSheet(l layout, size image.Point, cells []cell) *sheet {
-	s := &sheet{layout: l, size: size, column: max(size.X, cellMin), cells: cells}
-	measure := gg.NewContext(1, 1)
-	setFace(measure, textSize)
+	s := &sheet{layout: l, fonts: chart.NewFonts(), size: size, column: max(size.X, cellMin), cells: cells}
 	for _, c := range cells {
-		s.lines = max(s.lines, len(measure.WordWrap(c.kind.Meaning(), float64(s.column))))
+		s.lines = max(s.lines, len(s.fonts.Wrap(c.kind.Meaning(), float64(s.column), textFont())))
 	}
 	return s
 }
@@ -138,67 +141,34 @@ func (s *sheet) caption() int { return nameSize + s.lines*lineOf + 8 }
 
 // paint draws everything.
 func (s *sheet) paint(title, facts string) image.Image {
-	s.prepare(title, facts)
-	writeBold(s.dc, title, margin, margin+titleSize, titleSize, ink())
-	write(s.dc, facts, margin, margin+titleSize+24, textSize, muted())
+	d := s.drawing(title, facts)
+	d.Text(title, chart.Point{X: margin, Y: margin + titleSize}, chart.Bold(titleSize), d.Ink)
+	d.Text(facts, chart.Point{X: margin, Y: margin + titleSize + 24}, textFont(), d.Muted)
 	for i := range s.cells {
 		x := margin + i%s.columns*(s.column+gap)
 		y := margin + heading + i/s.columns*(s.row()+gap)
-		s.cell(&s.cells[i], image.Pt(x, y))
+		s.cell(d, &s.cells[i], image.Pt(x, y))
 	}
-	return s.canvas
+	return d.Image()
 }
 
-// prepare makes a canvas that the cells fit on, and the lines of the heading.
-func (s *sheet) prepare(title, facts string) {
-	measure := gg.NewContext(1, 1)
-	setBoldFace(measure, titleSize)
-	wide, _ := measure.MeasureString(title)
-	setFace(measure, textSize)
-	wider, _ := measure.MeasureString(facts)
-	width := max(s.columns*s.column+(s.columns-1)*gap, int(math.Ceil(max(wide, wider))))
+// drawing returns one that the cells fit on, and the lines of the heading.
+func (s *sheet) drawing(title, facts string) *chart.Drawing {
+	wide := max(s.fonts.Width(title, chart.Bold(titleSize)), s.fonts.Width(facts, textFont()))
+	width := max(s.columns*s.column+(s.columns-1)*gap, int(math.Ceil(wide)))
 	height := heading + s.rows*s.row() + (s.rows-1)*gap
-	s.canvas = image.NewRGBA(image.Rect(0, 0, width+2*margin, height+2*margin))
-	s.dc = gg.NewContextForRGBA(s.canvas)
-	s.dc.SetColor(paper())
-	s.dc.Clear()
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return chart.New(float64(width+2*margin), float64(height+2*margin), chart.Light())
 }
 
 // cell draws a view with its top left at p.
-func (s *sheet) cell(c *cell, p image.Point) {
-	x, y := float64(p.X), float64(p.Y)
-	writeBold(s.dc, c.kind.String(), x, y+nameSize-3, nameSize, ink())
-	setFace(s.dc, textSize)
-	for i, line := range s.dc.WordWrap(c.kind.Meaning(), float64(s.column)) {
-		write(s.dc, line, x, y+nameSize+float64((i+1)*lineOf)-3, textSize, muted())
+func (s *sheet) cell(d *chart.Drawing, c *cell, p image.Point) {
+	at := chart.Point{X: float64(p.X), Y: float64(p.Y)}
+	d.Text(c.kind.String(), at.Add(chart.Point{Y: nameSize - 3}), chart.Bold(nameSize), d.Ink)
+	for i, line := range s.fonts.Wrap(c.kind.Meaning(), float64(s.column), textFont()) {
+		d.Text(line, at.Add(chart.Point{Y: nameSize + float64((i+1)*lineOf) - 3}), textFont(), d.Muted)
 	}
-	p.Y += s.caption()
-	on := image.Rectangle{p, p.Add(s.size)}
-	draw.Draw(s.canvas, on.Inset(-1), image.NewUniform(color.NRGBA{0xa8, 0xb0, 0xba, 0xff}), image.Point{}, draw.Src)
-	s.board(on)
-	draw.Draw(s.canvas, on, c.image, image.Point{}, draw.Over)
+	d.Picture(c.image, p.Add(image.Pt(0, s.caption())))
 	if c.isScaled {
-		c.scale.draw(s.dc, x, float64(on.Max.Y+8), float64(s.column))
-	}
-}
-
-// board draws a checkerboard, to show through what is transparent.
-func (s *sheet) board(on image.Rectangle) {
-	light, dark := color.RGBA{0xf0, 0xf2, 0xf5, 0xff}, color.RGBA{0xd9, 0xde, 0xe5, 0xff}
-	for y := range on.Dy() {
-		for x := range on.Dx() {
-			c := light
-			if (x/tileOf+y/tileOf)%2 != 0 {
-				c = dark
-			}
-			s.canvas.SetRGBA(on.Min.X+x, on.Min.Y+y, c)
-		}
+		c.scale.draw(d, at.Add(chart.Point{Y: float64(s.caption() + s.size.Y + 8)}), float64(s.column))
 	}
 }

@@ -2,8 +2,12 @@ package golden
 
 import (
 	"image"
+	"image/color"
+	"math"
 
 	"golang.org/x/image/draw"
+
+	"pillbox/chart"
 )
 
 // Changes draws where got differs from want, d being what [Compare] told of them: a faded want on
@@ -11,16 +15,94 @@ import (
 // blue, and masks hatched. It has the size of want, a pixel for a pixel; where the sizes differ it
 // shows no difference. Neither image may be nil.
 func Changes(got, want image.Image, d Diff) *image.RGBA {
-	s := &sheet{canvas: image.NewRGBA(extent(want)), diff: d}
-	whole := s.canvas.Rect
-	draw.Draw(s.canvas, whole, want, want.Bounds().Min, draw.Over)
-	s.fade(whole)
+	out := image.NewRGBA(extent(want))
+	draw.Draw(out, out.Rect, want, want.Bounds().Min, draw.Over)
+	fade(out)
 	if d.Got != d.Want {
-		return s.canvas
+		return out
 	}
 	for _, r := range d.Tolerance.Masks {
-		s.hatch(r.Intersect(whole), whole.Min)
+		hatch(out, r.Intersect(out.Rect))
 	}
-	s.glow(view{region: whole, scale: ratio{1, 1}}, peaksOf(got, want, d.Tolerance.Masks), whole.Min)
-	return s.canvas
+	whole := view{region: out.Rect, scale: ratio{1, 1}}
+	glowing := whole.glowing(peaksOf(got, want, d.Tolerance.Masks), d.Tolerance.MaxChannel)
+	draw.Draw(out, out.Rect, glowing, image.Point{}, draw.Over)
+	return out
+}
+
+// peaksOf returns the largest difference in a channel of each pixel.
+func peaksOf(got, want image.Image, masks []image.Rectangle) *image.Gray {
+	m := image.NewGray(extent(got))
+	parallel(m.Rect.Dy(), func(y int) {
+		newComparer(got, want, masks).row(y, func(x, peak int, _ uint64) {
+			m.Pix[m.PixOffset(x, y)] = uint8(peak)
+		})
+	})
+	return m
+}
+
+// fade turns m into dark greys.
+func fade(m *image.RGBA) {
+	for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {
+		for x := m.Rect.Min.X; x < m.Rect.Max.X; x++ {
+			v := 24 + color.GrayModel.Convert(m.RGBAAt(x, y)).(color.Gray).Y/4
+			m.SetRGBA(x, y, color.RGBA{v, v, v, 0xff})
+		}
+	}
+}
+
+// hatch draws diagonal lines over r that run on from one rectangle to the next.
+func hatch(m *image.RGBA, r image.Rectangle) {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if (x+y)%8 < 2 {
+				m.Set(x, y, maskColor)
+			}
+		}
+	}
+}
+
+// glowing returns the view with nothing but its differing pixels; where several share a pixel of
+// the picture, the one with the largest difference. Those up to a tolerance are told apart.
+func (v view) glowing(peaks *image.Gray, tolerance int) *image.RGBA {
+	most := image.NewGray(image.Rectangle{Max: v.size()})
+	for y := v.region.Min.Y; y < v.region.Max.Y; y++ {
+		for x := v.region.Min.X; x < v.region.Max.X; x++ {
+			if peak := peaks.GrayAt(x, y).Y; peak > 0 {
+				raise(most, v.cells(image.Rect(x, y, x+1, y+1)), peak)
+			}
+		}
+	}
+	out := image.NewRGBA(most.Rect)
+	for y := range most.Rect.Max.Y {
+		for x := range most.Rect.Max.X {
+			switch peak := int(most.GrayAt(x, y).Y); {
+			case peak > tolerance:
+				out.SetRGBA(x, y, glow(peak))
+			case peak > 0:
+				out.Set(x, y, mildColor)
+			}
+		}
+	}
+	return out
+}
+
+func raise(m *image.Gray, r image.Rectangle, to uint8) {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			i := m.PixOffset(x, y)
+			m.Pix[i] = max(m.Pix[i], to)
+		}
+	}
+}
+
+// glow is the colour of a difference of 1 to 255: dark magenta over orange to pale yellow. The root
+// sets small differences apart, of which there are most.
+func glow(difference int) color.RGBA {
+	const small, middling, large chart.Hex = 0xd81b8c, 0xff8c1a, 0xfff6b0
+	t := 2 * math.Sqrt(float64(difference)/255)
+	if t < 1 {
+		return small.Between(middling, t)
+	}
+	return middling.Between(large, t-1)
 }

@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"math"
 
-	"github.com/fogleman/gg"
 	"golang.org/x/image/draw"
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
+
+	"pillbox/chart"
 )
 
 // Lengths in the picture, in its pixels.
@@ -25,7 +22,6 @@ const (
 	labelHeight = 32
 	titleSize   = 20
 	textSize    = 14
-	checkerTile = 8 // of the board behind transparent pixels
 )
 
 const (
@@ -48,27 +44,26 @@ func Picture(got, want image.Image, d Diff) image.Image {
 	s.heading()
 	if got.Bounds().Size() != want.Bounds().Size() {
 		s.sizes()
-		return s.canvas
+		return s.Image()
 	}
 	peaks := peaksOf(got, want, d.Tolerance.Masks)
-	s.label(s.panels, "want "+dimensions(want), "got "+dimensions(got), "changes"+s.panels.scale.suffix())
+	s.captions(s.panels, "want "+dimensions(want), "got "+dimensions(got), "changes"+s.panels.scale.suffix())
 	s.triptych(s.panels, peaks)
 	items := s.changeItems()
 	if !s.inset.region.Empty() {
-		s.label(s.inset, fmt.Sprintf("around (%d, %d)%s", d.MaxAt.X, d.MaxAt.Y, s.inset.scale.suffix()))
+		s.captions(s.inset, fmt.Sprintf("around (%d, %d)%s", d.MaxAt.X, d.MaxAt.Y, s.inset.scale.suffix()))
 		s.triptych(s.inset, peaks)
 		s.frameInset()
 		items = append(items, s.frameItem("enlarged below", insetColor))
 	}
 	s.legend(items...)
-	return s.canvas
+	return s.Image()
 }
 
 // A sheet is a picture in the making.
 type sheet struct {
-	canvas *image.RGBA
-	dc     *gg.Context // draws on canvas
-	font   *opentype.Font
+	*chart.Drawing
+	size   image.Point
 	got    image.Image
 	want   image.Image
 	diff   Diff
@@ -99,14 +94,8 @@ func newSheet(got, want image.Image, d Diff) *sheet {
 	} else {
 		s.inset = view{}
 	}
-	s.canvas = image.NewRGBA(image.Rect(0, 0, 3*s.column+4*margin, bottom+margin+lineHeight+margin))
-	s.dc = gg.NewContextForRGBA(s.canvas)
-	s.dc.SetColor(paper)
-	s.dc.Clear()
-	var err error
-	if s.font, err = opentype.Parse(goregular.TTF); err != nil {
-		panic(fmt.Sprintf("golden: the built-in font does not parse: %v", err))
-	}
+	s.size = image.Pt(3*s.column+4*margin, bottom+margin+lineHeight+margin)
+	s.Drawing = chart.New(float64(s.size.X), float64(s.size.Y), chart.Light())
 	return s
 }
 
@@ -188,47 +177,18 @@ func (s *sheet) corner(v view, column int) image.Point {
 	return image.Pt(margin+column*(s.column+margin), v.top)
 }
 
-// A hex is an opaque colour, 0xrrggbb.
-type hex uint32
-
+// Colours of the picture.
 const (
-	paper      hex = 0xf7f7f5
-	ink        hex = 0x1c1c1c
-	passColor  hex = 0x1a7f37
-	failColor  hex = 0xb42318
-	wantColor  hex = 0x4fb3ff
-	gotColor   hex = 0xff9a2e
-	boxColor   hex = 0x35d0ff
-	insetColor hex = 0xffffff
-	mildColor  hex = 0x4a90d9
-	maskColor  hex = 0x9a9a9a
-	lightTile  hex = 0xffffff
-	darkTile   hex = 0xcfcfcf
-	rimColor   hex = 0xa8a8a8
+	passColor  chart.Hex = 0x1a7f37
+	failColor  chart.Hex = 0xb42318
+	wantColor  chart.Hex = 0x4fb3ff
+	gotColor   chart.Hex = 0xff9a2e
+	boxColor   chart.Hex = 0x35d0ff
+	insetColor chart.Hex = 0xffffff
+	mildColor  chart.Hex = 0x4a90d9
+	maskColor  chart.Hex = 0x9a9a9a
+	itemGround chart.Hex = 0x303030
 )
-
-// RGBA implements [color.Color].
-func (h hex) RGBA() (r, g, b, a uint32) {
-	return uint32(h>>16&0xff) * 0x101, uint32(h>>8&0xff) * 0x101, uint32(h&0xff) * 0x101, 0xffff
-}
-
-// glow is the colour of a difference of 1 to 255: dark magenta over orange to pale yellow. The root
-// sets small differences apart, of which there are most.
-func glow(difference int) color.RGBA {
-	t := 2 * math.Sqrt(float64(difference)/255)
-	if t < 1 {
-		return mix(0xd81b8c, 0xff8c1a, t)
-	}
-	return mix(0xff8c1a, 0xfff6b0, t-1)
-}
-
-func mix(a, b hex, t float64) color.RGBA {
-	channel := func(shift int) uint8 {
-		v, w := float64(a>>shift&0xff), float64(b>>shift&0xff)
-		return uint8(v + t*(w-v) + 0.5)
-	}
-	return color.RGBA{channel(16), channel(8), channel(0), 0xff}
-}
 
 // heading writes the verdict and the figures.
 func (s *sheet) heading() {
@@ -241,7 +201,7 @@ func (s *sheet) heading() {
 	}
 	s.text(verdict, titleSize, c, margin, margin+titleSize)
 	for i, line := range facts(s.diff) {
-		s.text(line, textSize, ink, margin, margin+titleHeight+lineHeight*i+textSize)
+		s.text(line, textSize, s.Ink, margin, margin+titleHeight+lineHeight*i+textSize)
 	}
 }
 
@@ -259,23 +219,15 @@ func facts(d Diff) []string {
 }
 
 // text writes a line whose letters stand on y and returns its width.
-func (s *sheet) text(line string, size float64, c hex, x, y int) int {
-	face, err := opentype.NewFace(s.font, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingFull})
-	if err != nil {
-		panic(fmt.Sprintf("golden: no face of the built-in font: %v", err))
-	}
-	s.dc.SetFontFace(face)
-	s.dc.SetColor(c)
-	s.dc.DrawString(line, float64(x), float64(y))
-	width, _ := s.dc.MeasureString(line)
-	return int(width)
+func (s *sheet) text(line string, size float64, c chart.Hex, x, y int) int {
+	return int(s.Text(line, chart.Point{X: float64(x), Y: float64(y)}, chart.Regular(size), c))
 }
 
-// label writes a line above each column of a view.
-func (s *sheet) label(v view, lines ...string) {
+// captions writes a line above each column of a view.
+func (s *sheet) captions(v view, lines ...string) {
 	for column, line := range lines {
 		p := s.corner(v, column)
-		s.text(line, textSize, ink, p.X, p.Y-14)
+		s.text(line, textSize, s.Ink, p.X, p.Y-14)
 	}
 }
 
@@ -288,49 +240,28 @@ func dimensions(m image.Image) string {
 	return fmt.Sprintf("%d x %d", m.Bounds().Dx(), m.Bounds().Dy())
 }
 
-// image draws the region of m that v shows, over a checkerboard, with a thin rim.
-func (s *sheet) image(v view, column int, m image.Image) {
+// panel returns the region of m that v shows, over a checkerboard.
+func (v view) panel(m image.Image) *image.RGBA {
 	region := v.region.Intersect(extent(m))
-	on := v.cells(region).Add(s.corner(v, column))
-	draw.Draw(s.canvas, on.Inset(-1), image.NewUniform(rimColor), image.Point{}, draw.Src)
-	for y := on.Min.Y; y < on.Max.Y; y++ {
-		for x := on.Min.X; x < on.Max.X; x++ {
-			c := lightTile
-			if ((x-on.Min.X)/checkerTile+(y-on.Min.Y)/checkerTile)%2 != 0 {
-				c = darkTile
-			}
-			s.canvas.Set(x, y, c)
-		}
-	}
+	scaled := image.NewRGBA(image.Rectangle{Max: v.cells(region).Size()})
 	var scaler draw.Scaler = draw.NearestNeighbor
 	if v.scale.num < v.scale.den {
 		scaler = draw.BiLinear // widens when it reduces, so every pixel counts
 	}
-	scaler.Scale(s.canvas, on, m, region.Add(m.Bounds().Min), draw.Over, nil)
-}
-
-// peaksOf returns the largest difference in a channel of each pixel.
-func peaksOf(got, want image.Image, masks []image.Rectangle) *image.Gray {
-	m := image.NewGray(extent(got))
-	parallel(m.Rect.Dy(), func(y int) {
-		newComparer(got, want, masks).row(y, func(x, peak int, _ uint64) {
-			m.Pix[m.PixOffset(x, y)] = uint8(peak)
-		})
-	})
-	return m
+	scaler.Scale(scaled, scaled.Rect, m, region.Add(m.Bounds().Min), draw.Src, nil)
+	return chart.OnCheckerboard(scaled)
 }
 
 // triptych draws want, got and the changes in a view.
 func (s *sheet) triptych(v view, peaks *image.Gray) {
-	s.image(v, 0, s.want)
-	s.image(v, 1, s.got)
-	s.image(v, 2, s.want)
-	corner := s.corner(v, 2)
-	on := v.cells(v.region).Add(corner)
-	s.fade(on)
+	s.Picture(v.panel(s.want), s.corner(v, 0))
+	s.Picture(v.panel(s.got), s.corner(v, 1))
+	faded, corner := v.panel(s.want), s.corner(v, 2)
+	fade(faded)
 	for _, r := range s.diff.Tolerance.Masks {
-		s.hatch(v.cells(r).Add(corner), on.Min)
+		hatch(faded, v.cells(r))
 	}
+	s.Picture(faded, corner)
 	boxes := 0
 	for _, c := range s.diff.Clusters {
 		if r := v.cells(c.Bounds); !r.Empty() && boxes < maxBoxes {
@@ -338,73 +269,19 @@ func (s *sheet) triptych(v view, peaks *image.Gray) {
 			boxes++
 		}
 	}
-	s.glow(v, peaks, corner)
-}
-
-// fade turns r into dark greys.
-func (s *sheet) fade(r image.Rectangle) {
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			v := 24 + color.GrayModel.Convert(s.canvas.RGBAAt(x, y)).(color.Gray).Y/4
-			s.canvas.SetRGBA(x, y, color.RGBA{v, v, v, 0xff})
-		}
-	}
-}
-
-// hatch draws diagonal lines over r that run on from one rectangle to the next.
-func (s *sheet) hatch(r image.Rectangle, origin image.Point) {
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			if (x-origin.X+y-origin.Y)%8 < 2 {
-				s.canvas.Set(x, y, maskColor)
-			}
-		}
-	}
-}
-
-// glow draws the differing pixels of a view; where several share a pixel of the picture, the one
-// with the largest difference.
-func (s *sheet) glow(v view, peaks *image.Gray, corner image.Point) {
-	most := image.NewGray(image.Rectangle{Max: v.size()})
-	for y := v.region.Min.Y; y < v.region.Max.Y; y++ {
-		for x := v.region.Min.X; x < v.region.Max.X; x++ {
-			if peak := peaks.GrayAt(x, y).Y; peak > 0 {
-				raise(most, v.cells(image.Rect(x, y, x+1, y+1)), peak)
-			}
-		}
-	}
-	for y := range most.Rect.Max.Y {
-		for x := range most.Rect.Max.X {
-			switch peak := int(most.GrayAt(x, y).Y); {
-			case peak > s.diff.Tolerance.MaxChannel:
-				s.canvas.SetRGBA(corner.X+x, corner.Y+y, glow(peak))
-			case peak > 0:
-				s.canvas.Set(corner.X+x, corner.Y+y, mildColor)
-			}
-		}
-	}
-}
-
-func raise(m *image.Gray, r image.Rectangle, to uint8) {
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			i := m.PixOffset(x, y)
-			m.Pix[i] = max(m.Pix[i], to)
-		}
-	}
+	// Last, because no box may hide a changed pixel.
+	s.Overlay(v.glowing(peaks, s.diff.Tolerance.MaxChannel), corner)
 }
 
 // frame draws a line around r, dark at its sides so that it shows on any ground.
-func (s *sheet) frame(r image.Rectangle, c hex) {
-	for _, stroke := range []struct {
-		color color.Color
-		width float64
-	}{{color.NRGBA{A: 0xa0}, 4}, {c, 2}} {
-		s.dc.SetColor(stroke.color)
-		s.dc.SetLineWidth(stroke.width)
-		s.dc.DrawRectangle(float64(r.Min.X), float64(r.Min.Y), float64(r.Dx()), float64(r.Dy()))
-		s.dc.Stroke()
-	}
+func (s *sheet) frame(r image.Rectangle, c chart.Hex) {
+	b := boxOf(r)
+	s.EdgeBox(b, chart.Solid(color.NRGBA{A: 0xa0}, 4))
+	s.EdgeBox(b, chart.Solid(c, 2))
+}
+
+func boxOf(r image.Rectangle) chart.Box {
+	return chart.Rect(float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y))
 }
 
 // atLeast grows r on all sides until it is n wide and high.
@@ -423,15 +300,15 @@ func (s *sheet) frameInset() {
 
 // sizes draws images of different sizes, with both outlines in the third column.
 func (s *sheet) sizes() {
-	s.label(s.panels, "want "+dimensions(s.want), "got "+dimensions(s.got), "both sizes"+s.panels.scale.suffix())
-	s.image(s.panels, 0, s.want)
-	s.image(s.panels, 1, s.got)
-	s.image(s.panels, 2, s.want)
+	s.captions(s.panels, "want "+dimensions(s.want), "got "+dimensions(s.got), "both sizes"+s.panels.scale.suffix())
+	faded := s.panels.panel(s.want)
+	fade(faded)
+	for column, m := range []image.Image{s.panels.panel(s.want), s.panels.panel(s.got), faded} {
+		s.Picture(m, s.corner(s.panels, column))
+	}
 	corner := s.corner(s.panels, 2)
-	want, got := s.panels.cells(extent(s.want)).Add(corner), s.panels.cells(extent(s.got)).Add(corner)
-	s.fade(want)
-	s.frame(want, wantColor)
-	s.frame(got, gotColor)
+	s.frame(s.panels.cells(extent(s.want)).Add(corner), wantColor)
+	s.frame(s.panels.cells(extent(s.got)).Add(corner), gotColor)
 	s.legend(s.frameItem("want", wantColor), s.frameItem("got", gotColor))
 }
 
@@ -447,7 +324,7 @@ const (
 	itemHeight = 16
 )
 
-func (s *sheet) frameItem(text string, c hex) item {
+func (s *sheet) frameItem(text string, c chart.Hex) item {
 	return item{text, itemWidth, func(r image.Rectangle) { s.frame(r.Inset(4), c) }}
 }
 
@@ -457,19 +334,23 @@ func (s *sheet) changeItems() []item {
 	d := s.diff
 	if d.Changed > 0 {
 		items = append(items, item{"difference 1 to 255", 128, func(r image.Rectangle) {
+			scale := image.NewRGBA(image.Rectangle{Max: r.Size()})
 			for x := range r.Dx() {
-				column := image.Rect(r.Min.X+x, r.Min.Y, r.Min.X+x+1, r.Max.Y)
-				draw.Draw(s.canvas, column, image.NewUniform(glow(1+2*x)), image.Point{}, draw.Src)
+				column := image.Rect(x, 0, x+1, r.Dy())
+				draw.Draw(scale, column, image.NewUniform(glow(1+2*x)), image.Point{}, draw.Src)
 			}
+			s.Overlay(scale, r.Min)
 		}})
 	}
 	if d.Differing > d.Changed {
-		items = append(items, item{"within tolerance", itemWidth, func(r image.Rectangle) {
-			draw.Draw(s.canvas, r, image.NewUniform(mildColor), image.Point{}, draw.Src)
-		}})
+		items = append(items, item{"within tolerance", itemWidth, func(r image.Rectangle) { s.FillBox(boxOf(r), mildColor) }})
 	}
 	if len(d.Tolerance.Masks) > 0 {
-		items = append(items, item{"masked", itemWidth, func(r image.Rectangle) { s.hatch(r, r.Min) }})
+		items = append(items, item{"masked", itemWidth, func(r image.Rectangle) {
+			hatched := image.NewRGBA(image.Rectangle{Max: r.Size()})
+			hatch(hatched, hatched.Rect)
+			s.Overlay(hatched, r.Min)
+		}})
 	}
 	switch n := len(d.Clusters); {
 	case n > maxBoxes:
@@ -482,12 +363,12 @@ func (s *sheet) changeItems() []item {
 
 // legend draws the items at the bottom.
 func (s *sheet) legend(items ...item) {
-	x, y := margin, s.canvas.Rect.Max.Y-margin-itemHeight
+	x, y := margin, s.size.Y-margin-itemHeight
 	for _, it := range items {
 		r := image.Rect(x, y, x+it.width, y+itemHeight)
-		draw.Draw(s.canvas, r, image.NewUniform(hex(0x303030)), image.Point{}, draw.Src)
+		s.FillBox(boxOf(r), itemGround)
 		it.paint(r)
 		x = r.Max.X + 8
-		x += s.text(it.text, textSize, ink, x, y+itemHeight-3) + 24
+		x += s.text(it.text, textSize, s.Ink, x, y+itemHeight-3) + 24
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pillbox/chart"
 )
 
 func picture(t *testing.T, got, want image.Image, tol Tolerance) *image.RGBA {
@@ -108,8 +110,11 @@ func TestPictureTransparency(t *testing.T) {
 	d := compare(t, m, m, Tolerance{})
 	at := newSheet(m, m, d).corner(newSheet(m, m, d).panels, 0)
 	p := Picture(m, m, d)
-	if a, b := p.At(at.X, at.Y), p.At(at.X+checkerTile, at.Y); !sameColor(a, lightTile) || !sameColor(b, darkTile) {
-		t.Errorf("behind transparent pixels stand %v and %v, want %v and %v", a, b, lightTile, darkTile)
+	board := chart.OnCheckerboard(image.NewNRGBA(image.Rect(0, 0, 300, 1)))
+	for x := range 300 {
+		if c, want := p.At(at.X+x, at.Y), board.At(x, 0); !sameColor(c, want) {
+			t.Fatalf("behind a transparent pixel at (%d, 0) stands %v, want %v", x, c, want)
+		}
 	}
 }
 
@@ -148,15 +153,16 @@ func TestPictureTextsFit(t *testing.T) {
 	huge.Changed--
 	s.diff = huge
 	s.legend(append(s.changeItems(), s.frameItem("enlarged below", insetColor))...)
-	for _, column := range []int{s.canvas.Rect.Max.X - margin, margin - 1} {
-		for y := range s.canvas.Rect.Max.Y {
-			if c := s.canvas.RGBAAt(column, y); !sameColor(c, paper) {
+	img := s.Image()
+	for _, column := range []int{s.size.X - margin, margin - 1} {
+		for y := range s.size.Y {
+			if c := img.RGBAAt(column, y); !sameColor(c, s.Paper) {
 				t.Fatalf("something is drawn in the margin at (%d, %d)", column, y)
 			}
 		}
 	}
 	for _, line := range []string{"want 16000000 x 16000000", "changes, enlarged 32 times", "both sizes, reduced to 0.00375 %"} {
-		if w := s.text(line, textSize, ink, 0, 0); w > columnMin {
+		if w := s.text(line, textSize, s.Ink, 0, 0); w > columnMin {
 			t.Errorf("%q is %d wide, a column %d", line, w, columnMin)
 		}
 	}
@@ -185,8 +191,9 @@ func contrastRatio(a, b color.Color) float64 {
 }
 
 func TestPictureContrast(t *testing.T) {
-	for _, c := range []hex{ink, passColor, failColor} {
-		if r := contrastRatio(c, paper); r < 4.5 {
+	theme := chart.Light()
+	for _, c := range []chart.Hex{theme.Ink, passColor, failColor} {
+		if r := contrastRatio(c, theme.Paper); r < 4.5 {
 			t.Errorf("text %06x on paper has contrast %.1f", int(c), r)
 		}
 	}

@@ -56,12 +56,8 @@ func run(name, file string) error {
 	if err != nil {
 		return err
 	}
-	img, err := sheet(all[i], fault, cure)
-	if err != nil {
-		return err
-	}
 	var data bytes.Buffer
-	if err := png.Encode(&data, img); err != nil {
+	if err := png.Encode(&data, sheet(all[i], fault, cure)); err != nil {
 		return err
 	}
 	if err := os.WriteFile(file, data.Bytes(), 0o666); err != nil {

@@ -1,16 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"image"
-	"image/color"
 
-	"github.com/fogleman/gg"
 	"golang.org/x/image/draw"
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
+
+	"pillbox/chart"
 )
 
 // Lengths on a sheet, in pixels.
@@ -22,47 +17,32 @@ const (
 	textSize   = 17
 )
 
+// Colours of the headings.
+const (
+	faultColor chart.Hex = 0xb42318
+	cureColor  chart.Hex = 0x15803d
+)
+
 // sheet draws a faulty picture beside a right one, with captions below.
-func sheet(t trap, fault, cure image.Image) (image.Image, error) {
-	bold, err := face(gobold.TTF, headSize)
-	if err != nil {
-		return nil, err
-	}
-	regular, err := face(goregular.TTF, textSize)
-	if err != nil {
-		return nil, err
-	}
+func sheet(t trap, fault, cure image.Image) image.Image {
 	zoom := panelWidth / fault.Bounds().Dx()
 	height := zoom * fault.Bounds().Dy()
-	dc := gg.NewContext(2*panelWidth+3*margin, margin+height+captions+margin/2)
-	dc.SetColor(color.White)
-	dc.Clear()
+	d := chart.New(2*panelWidth+3*margin, float64(margin+height+captions+margin/2), chart.Light())
 	for i, panel := range []struct {
 		img        image.Image
 		head, text string
-		look       color.Color
+		color      chart.Hex
 	}{
-		{fault, "fault", t.fault, color.NRGBA{0xb4, 0x23, 0x18, 0xff}},
-		{cure, "cure", t.cure, color.NRGBA{0x15, 0x80, 0x3d, 0xff}},
+		{fault, "fault", t.fault, faultColor},
+		{cure, "cure", t.cure, cureColor},
 	} {
 		x := margin + i*(panelWidth+margin)
-		dc.DrawImage(enlarged(panel.img, zoom), x, margin)
-		dc.SetFontFace(bold)
-		dc.SetColor(panel.look)
-		dc.DrawString(panel.head, float64(x), float64(margin+height+28))
-		dc.SetFontFace(regular)
-		dc.SetColor(color.NRGBA{0x1b, 0x23, 0x30, 0xff})
-		dc.DrawString(panel.text, float64(x), float64(margin+height+54))
+		below := chart.Point{X: float64(x), Y: float64(margin + height)}
+		d.Overlay(enlarged(panel.img, zoom), image.Pt(x, margin))
+		d.Text(panel.head, below.Add(chart.Point{Y: 28}), chart.Bold(headSize), panel.color)
+		d.Text(panel.text, below.Add(chart.Point{Y: 54}), chart.Regular(textSize), d.Ink)
 	}
-	return dc.Image(), nil
-}
-
-func face(ttf []byte, size float64) (font.Face, error) {
-	f, err := opentype.Parse(ttf)
-	if err != nil {
-		return nil, fmt.Errorf("a built-in font: %w", err)
-	}
-	return opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72})
+	return d.Image()
 }
 
 // enlarged makes a square of each pixel.

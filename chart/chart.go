@@ -1,0 +1,46 @@
+// Package chart draws pictures with lines, labels, texts and other pictures on them: diagrams,
+// sheets of views, differences of images.
+//
+// A [Drawing] is a list of marks in the order in which later ones cover earlier ones. The same
+// drawing becomes pixels, by [Drawing.Image], or SVG, by [Drawing.WriteSVG]. Its labels find
+// places of their own where they cover no lines, and a [Plot] is a part of it with a scale and y
+// up.
+//
+// Conventions: lengths are pixels and y points down, with the top left of the drawing at (0, 0),
+// unless they are of a Plot. Texts stand on their baseline. A size of text is that of its em in
+// pixels. Letters are those of the Go fonts. A Drawing belongs to one goroutine; nothing is
+// shared between two of them.
+package chart
+
+import "image/color"
+
+// Hex is an opaque colour, 0xrrggbb.
+type Hex uint32
+
+// RGBA implements [color.Color].
+func (h Hex) RGBA() (r, g, b, a uint32) {
+	return uint32(h>>16&0xff) * 0x101, uint32(h>>8&0xff) * 0x101, uint32(h&0xff) * 0x101, 0xffff
+}
+
+// Between returns the colour at t between h, where t is 0, and other, where it is 1.
+func (h Hex) Between(other Hex, t float64) color.RGBA {
+	channel := func(shift int) uint8 {
+		v, w := float64(h>>shift&0xff), float64(other>>shift&0xff)
+		return uint8(v + float64(t*(w-v)) + 0.5)
+	}
+	return color.RGBA{channel(16), channel(8), channel(0), 0xff}
+}
+
+// Theme holds the colours that drawings have in common.
+type Theme struct {
+	Paper Hex // behind everything
+	Ink   Hex // of text
+	Muted Hex // of text that matters less
+	Faint Hex // of lines that help the eye
+}
+
+// Light is dark on light.
+func Light() Theme { return Theme{Paper: 0xffffff, Ink: 0x1b2330, Muted: 0x5b6878, Faint: 0xd5dce5} }
+
+// Dark is light on dark.
+func Dark() Theme { return Theme{Paper: 0x14181f, Ink: 0xe8ecf2, Muted: 0x9aa7b8, Faint: 0x364150} }

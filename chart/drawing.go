@@ -1,0 +1,301 @@
+package chart
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+)
+
+// Drawing is a picture in the making.
+type Drawing struct {
+	Theme
+	Fonts *Fonts
+	Title string // says in a line what is drawn, to those who cannot see it
+
+	size   Point
+	marks  []mark
+	clip   *Box // of the marks that follow
+	texts  []Box
+	labels []label // that wait for a place
+	placed []Box
+	lines  []track // that labels keep off
+}
+
+// New returns an empty drawing of a width and height in pixels, on the theme's paper.
+func New(width, height float64, theme Theme) *Drawing {
+	return &Drawing{Theme: theme, Fonts: NewFonts(), size: Point{width, height}}
+}
+
+// Bounds returns the box of everything that can be seen.
+func (d *Drawing) Bounds() Box { return Box{Max: d.size} }
+
+// mark is something drawn.
+type mark struct {
+	shape shape
+	clip  *Box // nil: not clipped
+}
+
+// shape is a path, circle, text or picture.
+type shape any
+
+type (
+	// path joins points by straight lines. One that is closed is filled if it has a colour to.
+	path struct {
+		points []Point
+		closed bool
+		fill   color.Color // nil: not filled
+		edge   Stroke
+	}
+	circle struct {
+		middle Point
+		radius float64
+		fill   color.Color // nil: not filled
+		edge   Stroke
+	}
+	text struct {
+		text  string
+		at    Point
+		width float64
+		font  Font
+		color color.Color
+		halo  color.Color // around the letters; nil: none
+	}
+	picture struct {
+		image image.Image
+		at    image.Point // its top left
+	}
+)
+
+// Stroke says how a line is drawn. Its zero value draws none.
+type Stroke struct {
+	Color color.Color
+	Width float64 // pixels
+	Dash  bool
+	Soft  bool // a label may cross it
+}
+
+// Solid returns a continuous stroke, which labels do not cross if they can help it.
+func Solid(c color.Color, width float64) Stroke { return Stroke{Color: c, Width: width} }
+
+// Dashed returns a dashed stroke, on which text is legible.
+func Dashed(c color.Color, width float64) Stroke {
+	return Stroke{Color: c, Width: width, Dash: true, Soft: true}
+}
+
+// Crossable returns the stroke as one that labels may cross.
+func (s Stroke) Crossable() Stroke {
+	s.Soft = true
+	return s
+}
+
+func (d *Drawing) add(s shape) { d.marks = append(d.marks, mark{s, d.clip}) }
+
+// Clipped draws what f draws, but only where it lies in a box.
+func (d *Drawing) Clipped(within Box, f func()) {
+	before := d.clip
+	d.clip = &within
+	f()
+	d.clip = before
+}
+
+// Line draws a line from a to b, of which either may be far outside.
+func (d *Drawing) Line(a, b Point, s Stroke) {
+	// A margin keeps the caps of the line's ends out of sight.
+	from, to, ok := d.Bounds().Inset(-2*s.Width).ClipSegment(a, b)
+	if !ok {
+		return
+	}
+	a, b = a.Between(b, from), a.Between(b, to)
+	d.add(path{points: []Point{a, b}, edge: s})
+	d.keepOff(a, b, !s.Soft)
+}
+
+// Arrow draws a line from a to b with a head at b.
+func (d *Drawing) Arrow(a, b Point, s Stroke) {
+	dir := b.Sub(a).Unit(Point{1, 0})
+	head := 5 + 3*s.Width
+	d.Line(a, b.Sub(dir.Scale(0.7*head)), s)
+	side := dir.Left().Scale(0.42 * head)
+	base := b.Sub(dir.Scale(head))
+	d.Fill([]Point{b, base.Add(side), base.Sub(side)}, s.Color)
+	d.keepOff(base, b, true)
+	d.keepOff(base.Add(side), base.Sub(side), true)
+}
+
+// Dimension draws a measured length beside the line from a to b, away from it along a unit vector,
+// and returns its middle.
+func (d *Drawing) Dimension(a, b, side Point, c color.Color) Point {
+	const away, tick = 24, 6
+	a, b = a.Add(side.Scale(away)), b.Add(side.Scale(away))
+	s := Solid(c, 1.5)
+	d.Line(a, b, s)
+	for _, end := range [2]Point{a, b} {
+		d.Line(end.Sub(side.Scale(tick)), end.Add(side.Scale(tick)), s)
+	}
+	return a.Between(b, 0.5)
+}
+
+// Fill fills a polygon.
+func (d *Drawing) Fill(outline []Point, c color.Color) {
+	d.add(path{points: outline, closed: true, fill: c})
+}
+
+// Edge draws the edge of a polygon. Labels may cross it.
+func (d *Drawing) Edge(outline []Point, s Stroke) {
+	d.add(path{points: outline, closed: true, edge: s})
+	for i, p := range outline {
+		if q := outline[(i+1)%len(outline)]; d.Bounds().Contains(p) || d.Bounds().Contains(q) {
+			d.keepOff(p, q, false)
+		}
+	}
+}
+
+// FillBox fills a rectangle.
+func (d *Drawing) FillBox(b Box, c color.Color) { d.Fill(b.corners(), c) }
+
+// EdgeBox draws the edge of a rectangle. Labels may cross it.
+func (d *Drawing) EdgeBox(b Box, s Stroke) { d.Edge(b.corners(), s) }
+
+func (b Box) corners() []Point {
+	return []Point{b.Min, {b.Max.X, b.Min.Y}, b.Max, {b.Min.X, b.Max.Y}}
+}
+
+// Dot marks a point by a disc.
+func (d *Drawing) Dot(p Point, radius float64, c color.Color) {
+	d.circle(circle{middle: p, radius: radius, fill: c})
+}
+
+// Ring marks a point by a circle with paper inside.
+func (d *Drawing) Ring(p Point, radius float64, c color.Color) {
+	d.circle(circle{middle: p, radius: radius, fill: d.Paper, edge: Solid(c, 2)})
+}
+
+// Circle draws a circle around a point. Labels may cross it.
+func (d *Drawing) Circle(p Point, radius float64, s Stroke) {
+	d.add(circle{middle: p, radius: radius, edge: s})
+}
+
+func (d *Drawing) circle(c circle) {
+	if !d.Bounds().Contains(c.middle) {
+		return
+	}
+	d.add(c)
+	d.keepOff(c.middle.Add(Point{-c.radius, 0}), c.middle.Add(Point{c.radius, 0}), true)
+	d.keepOff(c.middle.Add(Point{0, -c.radius}), c.middle.Add(Point{0, c.radius}), true)
+}
+
+// Text writes a line whose left end and baseline are at p and returns its width.
+func (d *Drawing) Text(s string, p Point, look Font, c color.Color) float64 {
+	return d.write(text{text: s, at: p, font: look, color: c})
+}
+
+// TextOver is Text on lines: paper shows around the letters.
+func (d *Drawing) TextOver(s string, p Point, look Font, c color.Color) float64 {
+	return d.write(text{text: s, at: p, font: look, color: c, halo: d.Paper})
+}
+
+func (d *Drawing) write(t text) float64 {
+	t.width = d.Fonts.Width(t.text, t.font)
+	d.add(t)
+	d.texts = append(d.texts, t.box())
+	return t.width
+}
+
+// box returns where the letters of a line are: above the baseline as high as capitals, below it
+// as deep as commas.
+func (t *text) box() Box {
+	return Rect(t.at.X, t.at.Y-0.75*t.font.Size, t.at.X+t.width, t.at.Y+0.2*t.font.Size)
+}
+
+// Leading is the distance of the lines of a paragraph as a multiple of their size.
+const Leading = 1.35
+
+// Paragraph writes text in lines of at most the given width, the first baseline at p, and returns
+// the baseline that comes next.
+func (d *Drawing) Paragraph(s string, p Point, width float64, look Font, c color.Color) float64 {
+	for _, line := range d.Fonts.Wrap(s, width, look) {
+		d.Text(line, p, look, c)
+		p.Y += Leading * look.Size
+	}
+	return p.Y
+}
+
+// Colours of what shows through where a picture is transparent, and of the line around it.
+const (
+	lightTile Hex = 0xffffff
+	darkTile  Hex = 0xd5d9df
+	rim       Hex = 0xa8a8a8
+	tile          = 8 // pixels
+)
+
+// Picture draws an image, a pixel for a pixel, with its top left at p and a thin line around it.
+// Where it is transparent a checkerboard shows. The image must not be modified afterwards.
+func (d *Drawing) Picture(m image.Image, p image.Point) {
+	on := Rect(0, 0, float64(m.Bounds().Dx()), float64(m.Bounds().Dy())).moved(Point{float64(p.X), float64(p.Y)})
+	d.FillBox(on.Inset(-1), rim)
+	d.Overlay(OnCheckerboard(m), p)
+}
+
+// Overlay draws an image, a pixel for a pixel, with its top left at p, over what was drawn before.
+// It is never clipped. The image must not be modified afterwards.
+func (d *Drawing) Overlay(m image.Image, p image.Point) {
+	if !m.Bounds().Empty() {
+		d.marks = append(d.marks, mark{shape: picture{m, p}})
+	}
+}
+
+func (b Box) moved(by Point) Box { return Box{b.Min.Add(by), b.Max.Add(by)} }
+
+// OnCheckerboard returns an image of the same size, with its top left at (0, 0), that is opaque: a
+// checkerboard shows where m is transparent.
+func OnCheckerboard(m image.Image) *image.RGBA {
+	out := image.NewRGBA(image.Rectangle{Max: m.Bounds().Size()})
+	tiles := [2]color.RGBA{lightTile.Between(lightTile, 0), darkTile.Between(darkTile, 0)}
+	for y := range out.Rect.Max.Y {
+		for x := range out.Rect.Max.X {
+			out.SetRGBA(x, y, tiles[(x/tile+y/tile)%2])
+		}
+	}
+	draw.Draw(out, out.Rect, m, m.Bounds().Min, draw.Over)
+	return out
+}
+
+// Collisions returns how many texts cover each other or leave the drawing, and how many lines pass
+// through labels, curves and dashes left out. Where there is room, both are 0.
+func (d *Drawing) Collisions() (texts, lines int) {
+	for i, b := range d.texts {
+		if !d.Bounds().Holds(b) {
+			texts++
+		}
+		for _, c := range d.texts[:i] {
+			if b.Overlaps(c) {
+				texts++
+			}
+		}
+	}
+	for _, t := range d.lines {
+		for _, b := range d.placed {
+			if t.firm && t.within(b.Inset(1)) > 0 {
+				lines++
+			}
+		}
+	}
+	return texts, lines
+}
+
+// Texts returns every line that was written, in that order.
+func (d *Drawing) Texts() []string {
+	var out []string
+	for _, m := range d.marks {
+		if t, ok := m.shape.(text); ok {
+			out = append(out, t.text)
+		}
+	}
+	return out
+}
+
+// whole returns the drawing's size in whole pixels.
+func (d *Drawing) whole() image.Point {
+	return image.Pt(int(math.Ceil(d.size.X)), int(math.Ceil(d.size.Y)))
+}

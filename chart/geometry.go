@@ -1,0 +1,129 @@
+package chart
+
+import "math"
+
+// Point is a place or a way in a plane.
+type Point struct{ X, Y float64 }
+
+// Add returns p + q.
+func (p Point) Add(q Point) Point { return Point{p.X + q.X, p.Y + q.Y} }
+
+// Sub returns p - q.
+func (p Point) Sub(q Point) Point { return Point{p.X - q.X, p.Y - q.Y} }
+
+// Scale returns s p.
+func (p Point) Scale(s float64) Point { return Point{p.X * s, p.Y * s} }
+
+// Dot returns the inner product.
+func (p Point) Dot(q Point) float64 { return p.X*q.X + p.Y*q.Y }
+
+// Norm returns the length of p.
+func (p Point) Norm() float64 { return math.Hypot(p.X, p.Y) }
+
+// Between returns the point at t between p, where t is 0, and q, where it is 1.
+func (p Point) Between(q Point, t float64) Point { return p.Add(q.Sub(p).Scale(t)) }
+
+// Unit returns the unit vector along p, or the one given if p has no direction.
+func (p Point) Unit(otherwise Point) Point {
+	if n := p.Norm(); n > 0 {
+		return p.Scale(1 / n)
+	}
+	return otherwise
+}
+
+// Left returns p turned by a quarter to the left where y points up, to the right where it points
+// down.
+func (p Point) Left() Point { return Point{-p.Y, p.X} }
+
+// Box is a closed rectangle with sides along the axes. It is empty if Max is less than Min in
+// any coordinate.
+type Box struct{ Min, Max Point }
+
+// Rect returns the box with two given corners.
+func Rect(x0, y0, x1, y1 float64) Box { return Box{Point{x0, y0}, Point{x1, y1}} }
+
+// Nowhere returns the box of no points, from which Include starts.
+func Nowhere() Box { return Rect(math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)) }
+
+// Width and Height are the lengths of the sides.
+func (b Box) Width() float64  { return b.Max.X - b.Min.X }
+func (b Box) Height() float64 { return b.Max.Y - b.Min.Y }
+
+// Middle returns the centre.
+func (b Box) Middle() Point { return b.Min.Between(b.Max, 0.5) }
+
+// Include returns the smallest box that holds b and all points within a margin of p along either
+// axis.
+func (b Box) Include(p Point, margin float64) Box {
+	return Rect(
+		min(b.Min.X, p.X-margin), min(b.Min.Y, p.Y-margin),
+		max(b.Max.X, p.X+margin), max(b.Max.Y, p.Y+margin),
+	)
+}
+
+// Inset returns b without a border of width d.
+func (b Box) Inset(d float64) Box {
+	return Rect(b.Min.X+d, b.Min.Y+d, b.Max.X-d, b.Max.Y-d)
+}
+
+// Contains reports whether p lies in b.
+func (b Box) Contains(p Point) bool {
+	return b.Min.X <= p.X && p.X <= b.Max.X && b.Min.Y <= p.Y && p.Y <= b.Max.Y
+}
+
+// Holds reports whether all of c lies in b.
+func (b Box) Holds(c Box) bool { return b.Contains(c.Min) && b.Contains(c.Max) }
+
+// Overlaps reports whether b and c have more than edges in common.
+func (b Box) Overlaps(c Box) bool {
+	return b.Min.X < c.Max.X && c.Min.X < b.Max.X && b.Min.Y < c.Max.Y && c.Min.Y < b.Max.Y
+}
+
+// Nearest returns the point of b that is nearest to p.
+func (b Box) Nearest(p Point) Point {
+	return Point{min(max(p.X, b.Min.X), b.Max.X), min(max(p.Y, b.Min.Y), b.Max.Y)}
+}
+
+// Clip returns the range of t in which the point p + t (q - p) lies in the box, and false if
+// there is none, or no end to it because p and q are the same.
+func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
+	v := q.Sub(p)
+	from, to = math.Inf(-1), math.Inf(1)
+	for _, axis := range [2]struct{ p, v, lo, hi float64 }{{p.X, v.X, b.Min.X, b.Max.X}, {p.Y, v.Y, b.Min.Y, b.Max.Y}} {
+		if axis.v == 0 {
+			if axis.p < axis.lo || axis.p > axis.hi {
+				return 0, 0, false
+			}
+			continue
+		}
+		t0, t1 := (axis.lo-axis.p)/axis.v, (axis.hi-axis.p)/axis.v
+		from, to = max(from, min(t0, t1)), min(to, max(t0, t1))
+	}
+	return from, to, from <= to && !math.IsInf(to-from, 0)
+}
+
+// ClipSegment is Clip for the part between p and q, t in 0..1.
+func (b Box) ClipSegment(p, q Point) (from, to float64, ok bool) {
+	from, to, ok = b.Clip(p, q)
+	from, to = max(from, 0), min(to, 1)
+	return from, to, ok && from <= to
+}
+
+// Arc returns points along a circle, counter-clockwise where y points up, between two angles in
+// radians.
+func Arc(middle Point, radius, from, to float64) []Point {
+	const steps = 72
+	var out []Point
+	for i := range steps + 1 {
+		sin, cos := math.Sincos(from + (to-from)*float64(i)/steps)
+		out = append(out, middle.Add(Point{radius * cos, radius * sin}))
+	}
+	return out
+}
+
+// Stadium returns the outline of all points within a radius of the segment from a to b.
+func Stadium(a, b Point, radius float64) []Point {
+	x := b.Sub(a).Unit(Point{1, 0})
+	angle := math.Atan2(x.Y, x.X)
+	return append(Arc(b, radius, angle-math.Pi/2, angle+math.Pi/2), Arc(a, radius, angle+math.Pi/2, angle+3*math.Pi/2)...)
+}

@@ -1,0 +1,112 @@
+package chart
+
+import (
+	"image/color"
+	"math"
+)
+
+// LabelSize is the size of the text of labels.
+const LabelSize = 19
+
+// label is a text that belongs to a point.
+type label struct {
+	text   string
+	at     Point
+	toward Point // where it would like to be, as seen from the point
+	color  color.Color
+	within Box
+}
+
+// Label asks for a text near a point, within a box, and if it can be on the side that a vector
+// tells. It is written by PlaceLabels. Of two that would like the same place the first gets it.
+func (d *Drawing) Label(text string, at, toward Point, c color.Color, within Box) {
+	d.labels = append(d.labels, label{text, at, toward.Unit(Point{1, 0}), c, within})
+}
+
+// PlaceLabels writes the labels that were asked for, where they cover no line if they can. Call
+// it when all lines are drawn.
+func (d *Drawing) PlaceLabels() {
+	for _, l := range d.labels {
+		d.place(l)
+	}
+	d.labels = nil
+}
+
+// track is where a line was drawn. A label does not cross a firm one if it can help it.
+type track struct {
+	a, b Point
+	firm bool
+}
+
+// keepOff keeps labels off a line.
+func (d *Drawing) keepOff(a, b Point, firm bool) { d.lines = append(d.lines, track{a, b, firm}) }
+
+// within returns the length of the part that lies in a box.
+func (t track) within(b Box) float64 {
+	from, to, ok := b.ClipSegment(t.a, t.b)
+	if !ok {
+		return 0
+	}
+	return (to - from) * t.b.Sub(t.a).Norm()
+}
+
+// place tries places around a label's point and takes the one that covers least, is nearest
+// and lies most where the label would like to be.
+func (d *Drawing) place(l label) {
+	width := d.Fonts.Width(l.text, Regular(LabelSize)) + 4
+	const height = LabelSize * 1.15
+	best, cost := Box{}, math.Inf(1)
+	for _, away := range []float64{10, 18, 28, 42, 60, 84, 114, 150, 200} {
+		for k := range 24 {
+			sin, cos := math.Sincos(float64(k) * math.Pi / 12)
+			dir := Point{cos, sin}
+			// The nearest point of the box lies at that distance in that direction.
+			near := l.at.Add(dir.Scale(away))
+			x, y := near.X+(dir.X-1)*width/2, near.Y+(dir.Y-1)*height/2
+			b := Rect(x, y, x+width, y+height)
+			if is := d.cost(b, l) + away + 25*(1-dir.Dot(l.toward)); is < cost {
+				best, cost = b, is
+			}
+		}
+	}
+	d.placed = append(d.placed, best)
+	if from, to, ok := l.leader(best); ok {
+		d.Line(from, to, Solid(d.Muted, 1))
+	}
+	d.Text(l.text, Point{best.Min.X + 2, best.Max.Y - 0.26*height}, Regular(LabelSize), l.color)
+}
+
+// cost says how bad it is to write a label into a box.
+func (d *Drawing) cost(b Box, l label) float64 {
+	const leaves, covers, crosses, perPixel = 1e5, 1e4, 1e3, 6
+	sum := 0.0
+	if !l.within.Holds(b) {
+		sum += leaves
+	}
+	from, to, leads := l.leader(b)
+	for _, t := range d.placed {
+		if t.Inset(-3).Overlaps(b) {
+			sum += covers
+		}
+		if in, out, ok := t.Clip(from, to); leads && ok && in < 1 && out > 0 {
+			sum += crosses
+		}
+	}
+	roomy := b.Inset(-2)
+	for _, t := range d.lines {
+		length := t.within(roomy)
+		sum += perPixel * length
+		if t.firm && length > 0 {
+			sum += crosses
+		}
+	}
+	return sum
+}
+
+// leader returns the line that leads from a label's point to its box, and false if that is so
+// near that none is needed.
+func (l *label) leader(b Box) (from, to Point, ok bool) {
+	to = b.Nearest(l.at)
+	way := to.Sub(l.at)
+	return l.at.Add(way.Unit(Point{1, 0}).Scale(9)), to, way.Norm() > 30
+}
