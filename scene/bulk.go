@@ -86,7 +86,7 @@ type bulk struct {
 	warnings   Errors
 
 	// Indices of columns, or -1.
-	index struct{ color, material, name, channels, degrees, quaternion int }
+	index struct{ color, material, name, channels, degrees, quaternion, axes int }
 
 	passedBytes, passedLines int // by reread
 }
@@ -192,6 +192,7 @@ func (b *bulk) read() {
 	}
 	b.index.color, b.index.material, b.index.name = b.find(columnColor), b.find(columnMaterial), b.find(columnName)
 	b.index.channels, b.index.degrees, b.index.quaternion = b.find(columnChannel), b.find(columnDegrees), b.find(columnQuaternion)
+	b.index.axes = b.find(columnAxes)
 	b.flawed = b.errors.count > 0
 	header := int(r.csv.InputOffset())
 	b.chunks = b.split(b.data[header:], 1+bytes.Count(b.data[:header], []byte("\n")))

@@ -34,7 +34,7 @@ type chunk struct {
 }
 
 // given says which optional groups of columns the row has.
-type given struct{ degrees, quaternion, channels bool }
+type given struct{ degrees, quaternion, axes, channels bool }
 
 // split returns the rows of a text, which begins at the given line of the file, in chunks.
 func (b *bulk) split(text []byte, line int) []*chunk {
@@ -158,7 +158,7 @@ func (c *chunk) wrong(i int, code Code, format string, args ...any) {
 }
 
 func (c *chunk) readNumbers(n *numbers) {
-	c.given = given{c.has(c.index.degrees), c.has(c.index.quaternion), c.has(c.index.channels)}
+	c.given = given{c.has(c.index.degrees), c.has(c.index.quaternion), c.has(c.index.axes), c.has(c.index.channels)}
 	before := c.errors.count
 	for i := range c.columns {
 		if col := &c.columns[i]; col.slot >= 0 {
@@ -167,6 +167,9 @@ func (c *chunk) readNumbers(n *numbers) {
 	}
 	if c.given.quaternion && c.errors.count == before && n.quaternion() == [4]float64{} {
 		c.wrong(c.index.quaternion, CodeZeroVector, "a quaternion must not be zero")
+	}
+	if c.given.axes && c.errors.count == before && !shapes.IsRotation(n.axes()) {
+		c.wrong(c.index.axes, CodeNotOrthonormal, "ax_x to az_z "+notOrthonormal)
 	}
 }
 
@@ -212,6 +215,8 @@ func (c *chunk) rotation(n *numbers) geom.Mat3 {
 		q := n.quaternion()
 		rotation, _ := geom.RotationQuaternion(q[0], q[1], q[2], q[3]) // not zero, or an error anyway
 		return rotation
+	case c.given.axes:
+		return n.axes()
 	}
 	return geom.Identity()
 }

@@ -34,11 +34,16 @@ const (
 	slotDegrees    = slotRadius + 1 // rx ry rz
 	slotQuaternion = slotDegrees + 3
 	slotColor      = slotQuaternion + 4 // r g b
-	slots          = slotColor + 3
+	slotAxes       = slotColor + 3      // ax_x to az_z
+	slots          = slotAxes + 9
 )
 
 func (n *numbers) vector(slot int) geom.Vec3 {
 	return geom.Vec3{X: n[slot], Y: n[slot+1], Z: n[slot+2]}
+}
+
+func (n *numbers) axes() geom.Mat3 {
+	return geom.Mat3{X: n.vector(slotAxes), Y: n.vector(slotAxes + 3), Z: n.vector(slotAxes + 6)}
 }
 
 func (n *numbers) quaternion() [4]float64 { return [4]float64(n[slotQuaternion:]) }
@@ -72,6 +77,7 @@ func groupsOf(k kind) []group {
 			{strings.Fields("hx hy hz"), slotSize, sizes(), false},
 			{strings.Fields("rx ry rz"), slotDegrees, finite(), true},
 			{strings.Fields("qw qx qy qz"), slotQuaternion, finite(), true},
+			{strings.Fields("ax_x ax_y ax_z ay_x ay_y ay_z az_x az_y az_z"), slotAxes, finite(), true},
 			channels,
 		},
 	}[k]
@@ -87,12 +93,15 @@ const (
 	columnChannel    = "r"
 	columnDegrees    = "rx"
 	columnQuaternion = "qw"
+	columnAxes       = "ax_x"
 )
 
 // exclusive returns pairs of columns that a file must not both have.
 func exclusive() [][2]string {
 	return [][2]string{
 		{columnDegrees, columnQuaternion},
+		{columnDegrees, columnAxes},
+		{columnQuaternion, columnAxes},
 		{columnChannel, columnColor},
 		{columnChannel, columnMaterial},
 	}

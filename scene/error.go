@@ -126,6 +126,7 @@ const (
 	CodeNotFinite        Code = "not-finite"        // nan, inf, or a number too large for 64 bits that would be a float
 	CodeOutOfRange       Code = "out-of-range"      // a number that is too small or too large
 	CodeZeroVector       Code = "zero-vector"       // a direction, axis or quaternion of zeros
+	CodeNotOrthonormal   Code = "not-orthonormal"   // axes that are not perpendicular unit vectors
 	CodeUnknownValue     Code = "unknown-value"     // a string that is none of the key's words
 	CodeBadColor         Code = "bad-color"         // "#" and something that is not 3 or 6 hexadecimal digits
 	CodeUnknownColor     Code = "unknown-color"     // a name that is no colour's

@@ -337,7 +337,7 @@ func (l *loader) box(t table, m boxTable) {
 	l.scene.Boxes[t.index] = shapes.Box{
 		Center:      t.vector("center", m.Center, coordinates()),
 		HalfExtents: t.vector("half_extents", m.HalfExtents, sizes()),
-		Rotation:    t.rotation(m),
+		Rotation:    t.rotation(m.rotationKeys),
 	}
 	l.object(t, boxKind, m.surfaceKeys)
 }

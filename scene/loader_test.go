@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -501,5 +502,37 @@ func TestLightsFrom(t *testing.T) {
 	}
 	if !got[1].Directional || got[1].Inside != nil || got[1].Enters(7) {
 		t.Errorf("a directional light: %+v", got[1])
+	}
+}
+
+// TestAxesStayAsTheyStand: a box with the axes of another's rotation, in a table or in a row,
+// is the same box to the bit.
+func TestAxesStayAsTheyStand(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 1))
+	for range 200 {
+		q := [4]float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		if rng.IntN(4) == 0 {
+			q = [4]float64{float64(rng.IntN(2)), 1, 0, 0} // a quarter or a half turn, with zeros
+		}
+		want, _ := geom.RotationQuaternion(q[0], q[1], q[2], q[3])
+		var components []string
+		for _, v := range []geom.Vec3{want.X, want.Y, want.Z} {
+			for _, x := range []float64{v.X, v.Y, v.Z} {
+				components = append(components, strconv.FormatFloat(x, 'e', -1, 64)) // -0 is a float so
+			}
+		}
+		vector := func(i int) string { return "[" + strings.Join(components[3*i:3*i+3], ", ") + "]" }
+		text := fmt.Sprintf("[[box]]\ncenter = [1, 2, 3]\nhalf_extents = [4, 5, 6]\naxes = [%s, %s, %s]\n"+
+			"[[bulk]]\nfile = \"a.csv\"\nshape = \"box\"\n", vector(0), vector(1), vector(2))
+		rows := "x,y,z,hx,hy,hz,ax_x,ax_y,ax_z,ay_x,ay_y,ay_z,az_x,az_y,az_z\n1,2,3,4,5,6," + strings.Join(components, ",") + "\n"
+		s, err := DecodeFS(fstest.MapFS{"a.csv": {Data: []byte(rows)}}, "x.toml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range s.Boxes {
+			if got := fmt.Sprintf("%b", s.Boxes[i].Rotation); got != fmt.Sprintf("%b", want) {
+				t.Errorf("box[%d] has the axes %s, want %b", i, got, want)
+			}
+		}
 	}
 }

@@ -70,10 +70,7 @@ type (
 	boxTable struct {
 		Center      any `toml:"center"`
 		HalfExtents any `toml:"half_extents"`
-		Rotate      any `toml:"rotate"`
-		Axis        any `toml:"axis"`
-		Angle       any `toml:"angle"`
-		Quaternion  any `toml:"quaternion"`
+		rotationKeys
 		surfaceKeys
 	}
 	bulkTable struct {
@@ -83,6 +80,14 @@ type (
 		HalfExtents any `toml:"half_extents"`
 		Material    any `toml:"material"`
 		Color       any `toml:"color"`
+	}
+	// rotationKeys are the forms of a rotation, of which a table has one at most.
+	rotationKeys struct {
+		Rotate     any `toml:"rotate"`
+		Axis       any `toml:"axis"` // and angle
+		Angle      any `toml:"angle"`
+		Quaternion any `toml:"quaternion"`
+		Axes       any `toml:"axes"`
 	}
 	// surfaceKeys may stand in any solid.
 	surfaceKeys struct {

@@ -79,20 +79,15 @@ func fileSchema() *schema {
 			"radius": numberIn(sizes()).doc("Distance of the surface from the axis."),
 		}).requiring("a", "b", "radius")),
 
-		"box": arrayOf("A box, turned by one of rotate, axis and angle, or quaternion.", solid(properties{
+		"box": arrayOf("A box, turned by one of rotate, axis and angle, quaternion, or axes.", solid(properties{
 			"center":       vectorIn(coordinates()).doc("The middle."),
 			"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges along the box's own axes."),
-			"rotate":       vectorIn(finite()).doc("Degrees about the x, then the y, then the z axis of the scene."),
-			"axis":         nonzero(3).doc("Axis of a rotation about the middle. Goes with angle."),
-			"angle":        numberIn(finite()).doc("Degrees about axis."),
-			"quaternion":   nonzero(4).doc("Rotation [w, x, y, z], of any length but zero."),
-		}).requiring("center", "half_extents").together("axis", "angle").
-			excluding("rotate", "axis").excluding("rotate", "quaternion").excluding("axis", "quaternion")),
+		}.with(rotationForms("middle"))).turned().requiring("center", "half_extents")),
 
 		"bulk": arrayOf("Solids by the thousand, each a row of a CSV file. What the table has stands for empty fields and columns that are not there.",
 			tableOf("", properties{
 				"file":         typed("string").doc("The file, in the scene's folder or below it, of at most 1 GiB."),
-				"shape":        oneOf(kindNames()...).doc("What the rows are. It decides the columns: x y z radius; ax ay az bx by bz radius; x y z hx hy hz and qw qx qy qz or rx ry rz. All may have color or r g b, material, name."),
+				"shape":        oneOf(kindNames()...).doc("What the rows are. It decides the columns: x y z radius; ax ay az bx by bz radius; x y z hx hy hz and qw qx qy qz, rx ry rz or ax_x ax_y ax_z to az_z. All may have color or r g b, material, name."),
 				"radius":       numberIn(sizes()).doc("Radius of spheres and capsules."),
 				"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges of boxes."),
 				"material":     typed("string").doc("Name of a material. Not together with color."),
@@ -120,6 +115,29 @@ func solid(own properties) *schema {
 		"color":    colorForm().doc("Colour of a matte surface. Not together with material.").or(defaultColor),
 	})
 	return tableOf("", own).excluding("material", "color")
+}
+
+// rotationForms returns the keys of a rotation about the named point.
+func rotationForms(about string) properties {
+	return properties{
+		"rotate":     vectorIn(finite()).doc("Degrees about the x, then the y, then the z axis."),
+		"axis":       nonzero(3).doc(fmt.Sprintf("Axis of a rotation about the %s. Goes with angle.", about)),
+		"angle":      numberIn(finite()).doc("Degrees about axis."),
+		"quaternion": nonzero(4).doc("Rotation [w, x, y, z], of any length but zero."),
+		"axes":       arrayOfN(3, vectorIn(finite())).doc("The turned x, y and z axes, each a unit vector perpendicular to the others."),
+	}
+}
+
+// turned demands at most one form of a rotation.
+func (s *schema) turned() *schema {
+	s.together("axis", "angle")
+	forms := []string{"rotate", "axis", "quaternion", "axes"}
+	for i, a := range forms {
+		for _, b := range forms[:i] {
+			s.excluding(b, a)
+		}
+	}
+	return s
 }
 
 func gradientForm() *schema {
@@ -159,6 +177,12 @@ type schema struct {
 }
 
 type properties map[string]*schema
+
+// with adds more properties.
+func (p properties) with(more properties) properties {
+	maps.Copy(p, more)
+	return p
+}
 
 // tableOf returns the schema of a table with no keys but the given.
 func tableOf(description string, p properties) *schema {
@@ -209,20 +233,17 @@ func numberIn(l limits) *schema {
 	return s
 }
 
-func vectorIn(l limits) *schema {
-	const n = 3
-	return &schema{Type: "array", Items: numberIn(l), MinItems: n, MaxItems: n}
+func vectorIn(l limits) *schema { return arrayOfN(3, numberIn(l)) }
+
+func arrayOfN(n int, item *schema) *schema {
+	return &schema{Type: "array", Items: item, MinItems: n, MaxItems: n}
 }
 
 // nonzero returns the schema of an array of n numbers that are not all 0.
 func nonzero(n int) *schema {
-	return &schema{
-		Type:     "array",
-		Items:    numberIn(finite()),
-		MinItems: n,
-		MaxItems: n,
-		Not:      &schema{Enum: []any{make([]float64, n)}},
-	}
+	s := arrayOfN(n, numberIn(finite()))
+	s.Not = &schema{Enum: []any{make([]float64, n)}}
+	return s
 }
 
 // or adds what stands for a key that is not in the file.

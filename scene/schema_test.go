@@ -99,7 +99,7 @@ func TestSchemaTakesGoodScenes(t *testing.T) {
 func visible(es Errors) bool {
 	return slices.ContainsFunc(es, func(e *Error) bool {
 		switch e.Code {
-		case CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
+		case CodeNotOrthonormal, CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
 			return false
 		}
 		return e.Severity == SeverityError
@@ -141,7 +141,7 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 		`-1e15`, `1.1e15`, `1e300`, `true`, `false`, `""`, `"x"`, `"perspective"`, `"orthographic"`, `"transparent"`, `"red"`, `"Red"`,
 		`"#123"`, `"#12345"`, `"#12345G"`, `"#abCDef"`, `"#"`, `"#+12"`, `"#1234567"`, `[]`, `[1]`, `[1, 2]`, `[1, 2, 3]`, `[0, 0.5, 1]`, `[0, 0, 0]`,
 		`[0, -0.0, 0.0]`, `[1, 0, 1.01]`, `[1, -1, 1]`, `[1, "2", 3]`, `[1, 2, 3, 4]`, `[0, 0, 0, 0]`, `[0, 0, 0, 1]`, `[1, 2, 3, 4, 5]`, `[[1, 2, 3]]`,
-		`[1e15, -1e15, 0]`, `[1e15, 1.1e15, 0]`, `[1e16, 1e-16, 1]`, `[1e300, 1e-300, 1]`, `[1e-15, 1e15, 1]`, `{}`, `{ x = 1 }`, `{ top = "red" }`, `{ top = "red", bottom = [0, 0, 0] }`,
+		`[1e15, -1e15, 0]`, `[1e15, 1.1e15, 0]`, `[1e16, 1e-16, 1]`, `[1e300, 1e-300, 1]`, `[1e-15, 1e15, 1]`, `[[1, 0, 0], [0, 1, 0], [0, 0, 1]]`, `[[1, 0, 0], [0, 1, 0], [0, 1, 1]]`, `[[1, 0, 0], [0, 1, 0]]`, `[[1, 0, 0], [0, 1, 0], [0, 1]]`, `{}`, `{ x = 1 }`, `{ top = "red" }`, `{ top = "red", bottom = [0, 0, 0] }`,
 		`{ top = 1 }`, `[{}]`,
 	}
 	s := compile(t)

@@ -8,6 +8,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/shapes"
 )
 
 // The methods in this file read one value of a table each. They report a value that cannot
@@ -166,10 +167,10 @@ func (t table) adaptive(key string, v any) bool {
 	return index == 1
 }
 
-// rotation reads the one of three forms that a box has, or none.
-func (t table) rotation(m boxTable) geom.Mat3 {
+// rotation reads the form of a rotation that a table has, or none.
+func (t table) rotation(m rotationKeys) geom.Mat3 {
 	rotation := geom.Identity()
-	forms := make([]string, 0, 3)
+	forms := make([]string, 0, 4)
 	if m.Rotate != nil {
 		a := t.vector("rotate", m.Rotate, finite())
 		rotation = geom.RotationXYZ(geom.Angle(a.X), geom.Angle(a.Y), geom.Angle(a.Z))
@@ -188,6 +189,10 @@ func (t table) rotation(m boxTable) geom.Mat3 {
 		rotation = t.quaternion("quaternion", m.Quaternion)
 		forms = append(forms, "quaternion")
 	}
+	if m.Axes != nil {
+		rotation = t.axes("axes", m.Axes)
+		forms = append(forms, "axes")
+	}
 	for _, form := range forms[min(1, len(forms)):] {
 		t.wrongKey(form, CodeConflict, "cannot stand beside %s", forms[0])
 	}
@@ -203,3 +208,28 @@ func (t table) quaternion(key string, v any) geom.Mat3 {
 	}
 	return rotation
 }
+
+// axes reads the columns of a rotation, which stay as they are.
+func (t table) axes(key string, v any) geom.Mat3 {
+	list, ok := v.([]any)
+	if !ok {
+		t.wrongType(key, v, "must be an array of 3 vectors")
+		return geom.Mat3{}
+	}
+	if len(list) != 3 {
+		t.wrong(key, CodeWrongLength, "must be an array of 3 vectors")
+		return geom.Mat3{}
+	}
+	errors := t.report.errors
+	var axes [3]geom.Vec3
+	for i, v := range list {
+		axes[i] = t.vector(fmt.Sprintf("%s[%d]", key, i), v, finite())
+	}
+	rotation := geom.Mat3{X: axes[0], Y: axes[1], Z: axes[2]}
+	if t.report.errors == errors && !shapes.IsRotation(rotation) {
+		t.wrong(key, CodeNotOrthonormal, notOrthonormal)
+	}
+	return rotation
+}
+
+const notOrthonormal = "must be three unit vectors, each perpendicular to the others, to 14 digits"

@@ -22,8 +22,12 @@ type Box struct {
 // takes the columns for orthonormal, would be off by more than three times as much.
 const maxSkew = 64 * 0x1p-52
 
+// IsRotation reports whether the columns of m are orthonormal to within 64 units in the last
+// place of 1, as those of a box's Rotation must be. Those of a reflection are, too.
+func IsRotation(m geom.Mat3) bool { return m.OrthonormalError() <= maxSkew } // false for NaN
+
 // Validate returns an error if the centre or a half extent is out of range, or if Rotation
-// is not orthonormal to within 64 units in the last place of 1; the zero matrix is not.
+// fails [IsRotation], as the zero matrix does.
 func (b *Box) Validate() error {
 	if err := checkPoint("center", b.Center); err != nil {
 		return err
@@ -33,7 +37,7 @@ func (b *Box) Validate() error {
 			return err
 		}
 	}
-	if !(b.Rotation.OrthonormalError() <= maxSkew) {
+	if !IsRotation(b.Rotation) {
 		return fmt.Errorf("rotation: columns must be orthonormal, got %v", b.Rotation)
 	}
 	return nil
