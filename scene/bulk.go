@@ -142,7 +142,8 @@ func (l *loader) open(t table, b *bulk, v any) bool {
 	var failed *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		t.wrong("file", CodeUnreadableFile, "there is no such file").suggest(b.Path, neighbours(l.files, b.Path))
+		p := t.wrong("file", CodeUnreadableFile, "there is no such file")
+		l.speller.suggest(&p.Error, b.Path, neighbours(l.files, b.Path))
 	case errors.As(err, &failed):
 		t.wrong("file", CodeUnreadableFile, "cannot be read: %v", failed.Err) // without the name, which the message has
 	case err != nil:

@@ -264,7 +264,7 @@ func (c *chunk) material(name string) shade.Material {
 	if !ok {
 		c.errors.add(func() *Error {
 			e := c.rows.wrong(c.index.material, columnMaterial, CodeUnknownMaterial, unknownMaterial)
-			e.Suggestion = c.materials.suggest(name)
+			c.materials.reportUnknown(e, name)
 			return e
 		})
 	}

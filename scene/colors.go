@@ -26,7 +26,8 @@ func (t table) colorOr(key string, v any, requirement string, words ...string) s
 		if strings.HasPrefix(v, "#") {
 			t.wrong(key, CodeBadColor, badColor)
 		} else {
-			t.wrong(key, CodeUnknownColor, unknownColor).suggest(v, append(colorNames(), words...))
+			p := t.wrong(key, CodeUnknownColor, unknownColor)
+			t.report.speller.suggest(&p.Error, v, append(colorNames(), words...))
 		}
 		return shade.Color{}
 	}

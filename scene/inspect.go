@@ -123,8 +123,41 @@ func (in *inspector) inspect(f *findings, number int, s shapes.Shape, center geo
 	}
 }
 
+// maxInspections is how many pairs of a point and a solid beside it are examined, which takes
+// a second at worst. A thousand lights inside as many solids are an eighth of that.
+const maxInspections = 1 << 23
+
+// limitPoints drops the points that would have more than maxInspections solids beside them,
+// together with those before: the lights behind, in file order.
+func (l *loader) limitPoints() {
+	points := l.inspector.points
+	if len(points)*len(l.valid) <= maxInspections {
+		return
+	}
+	starts, ends := make([]float64, 0, len(l.valid)), make([]float64, 0, len(l.valid))
+	for number, valid := range l.valid {
+		if valid {
+			b := l.solid(number).Bounds()
+			starts, ends = append(starts, b.Min.X), append(ends, b.Max.X)
+		}
+	}
+	slices.Sort(starts)
+	slices.Sort(ends)
+	pairs := 0
+	for i, p := range points {
+		started := sort.Search(len(starts), func(i int) bool { return starts[i] > p.X })
+		pairs += started - sort.SearchFloat64s(ends, p.X)
+		if pairs > maxInspections {
+			l.inspector.points = points[:i]
+			p.table.warn("position", CodeTooManyLights, "this %s and %d lights behind it are not looked for inside solids: there are too many", p.noun, len(points)-i-1)
+			return
+		}
+	}
+}
+
 // inspect examines all valid solids and reports what it finds.
 func (l *loader) inspect() {
+	l.limitPoints()
 	l.inspector.sort()
 	const most = 1 << 14 // solids at a time: enough to be worth a goroutine
 	chunks := make([]findings, (len(l.valid)+most-1)/most)
@@ -150,18 +183,27 @@ func (l *loader) inspect() {
 }
 
 func (l *loader) inspectSolid(f *findings, number int) {
-	s, in := l.scene, &l.inspector
-	switch {
-	case number < l.first[capsuleKind]:
-		x := &s.Spheres[number]
+	in := &l.inspector
+	switch x := l.solid(number).(type) {
+	case *shapes.Sphere:
 		in.inspect(f, number, x, x.Center, x.Radius)
-	case number < l.first[boxKind]:
-		x := &s.Capsules[number-l.first[capsuleKind]]
+	case *shapes.Capsule:
 		axis := geom.Segment{A: x.A, B: x.B}
 		in.inspect(f, number, x, axis.At(0.5), float64(axis.Length()/2)+x.Radius)
-	default:
-		x := &s.Boxes[number-l.first[boxKind]]
+	case *shapes.Box:
 		in.inspect(f, number, x, x.Center, x.HalfExtents.Norm())
+	}
+}
+
+// solid returns the geometry of a solid.
+func (l *loader) solid(number int) shapes.Shape {
+	switch s := l.scene; {
+	case number < l.first[capsuleKind]:
+		return &s.Spheres[number]
+	case number < l.first[boxKind]:
+		return &s.Capsules[number-l.first[capsuleKind]]
+	default:
+		return &s.Boxes[number-l.first[boxKind]]
 	}
 }
 

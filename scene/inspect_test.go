@@ -5,6 +5,7 @@ import (
 	"image"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pillbox/camera"
@@ -111,6 +112,41 @@ func TestCappedListJoins(t *testing.T) {
 				t.Fatalf("%d and %d solids join to %v, want %v", cut, n-cut, a, whole)
 			}
 		}
+	}
+}
+
+// TestInspectionsAreBounded: every light lies inside every solid.
+func TestInspectionsAreBounded(t *testing.T) {
+	const n = 3000
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "[[light]]\nposition = [0, 0, %d]\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1e4\n", i)
+	}
+	w := decode(t, b.String()).Warnings
+	const looked = maxInspections / n
+	if len(w) != looked+1 {
+		t.Fatalf("%d warnings, want %d", len(w), looked+1)
+	}
+	want := fmt.Sprintf("light[%d].position: this light and %d lights behind it are not looked for inside solids: there are too many", looked, n-looked-1)
+	if e := w[looked]; !strings.HasSuffix(e.Error(), want) || e.Code != CodeTooManyLights {
+		t.Errorf("got %v, want %s", e, want)
+	}
+	want = fmt.Sprintf("light[%d].position: the light lies inside sphere[0] and %d more", looked-1, n-1)
+	if e := w[looked-1]; !strings.HasSuffix(e.Error(), want) {
+		t.Errorf("got %v, want %s", e, want)
+	}
+}
+
+// TestInspectionsOfManyPointsApart: many lights beside many solids are no matter if few are
+// beside each other.
+func TestInspectionsOfManyPointsApart(t *testing.T) {
+	const n = 3000
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "[[light]]\nposition = [%d, 0, 0]\n[[sphere]]\ncenter = [%d, 0, 0]\nradius = 0.4\n", i, i)
+	}
+	if w := decode(t, b.String()).Warnings; len(w) != n {
+		t.Errorf("%d warnings, want one for each of %d lights; the last is %v", len(w), n, w[len(w)-1])
 	}
 }
 

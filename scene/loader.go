@@ -62,6 +62,9 @@ func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
 	l := loader{scene: &Scene{Name: name}, files: files}
 	l.document(root)
 	problems := append(l.located(name, text), l.bulkProblems()...)
+	if l.materials != nil {
+		l.materials.suggest(problems, &l.speller)
+	}
 	switch {
 	case l.errors > 0:
 		return nil, problems
@@ -260,12 +263,26 @@ func (l *loader) readMaterials(v any) {
 	}
 }
 
+// unusedMaterials reports all of them in one warning: a file may begin with a whole collection.
+// Where a name is unknown, or a bulk file, some solid probably refers to any of them.
 func (l *loader) unusedMaterials() {
+	if l.incomplete || l.materials == nil || len(l.materials.unknown) > 0 {
+		return
+	}
+	var unused []string
 	for _, m := range l.scene.Materials {
-		if !l.materials.named[m.Name].used.Load() && !l.incomplete {
-			l.table("material").warn(tomltext.QuoteKey(m.Name), CodeUnusedMaterial, "no solid has this material")
+		if !l.materials.named[m.Name].used.Load() {
+			unused = append(unused, tomltext.QuoteKey(m.Name))
 		}
 	}
+	if len(unused) == 0 {
+		return
+	}
+	message := "no solid has this material"
+	if others := unused[1:]; len(others) > 0 {
+		message += ", nor " + listed(others)
+	}
+	l.table("material").warn(unused[0], CodeUnusedMaterial, "%s", message)
 }
 
 // solids reads the tables of all kinds, and then appends the solids of bulk files.
@@ -376,7 +393,7 @@ func (l *loader) materialOf(t table, v any) shade.Material {
 	}
 	m, ok := l.materials.use(name)
 	if !ok {
-		t.wrong("material", CodeUnknownMaterial, unknownMaterial).Suggestion = l.materials.suggest(name)
+		l.materials.reportUnknown(&t.wrong("material", CodeUnknownMaterial, unknownMaterial).Error, name)
 	}
 	return m
 }

@@ -10,9 +10,11 @@ import (
 // materials are the surfaces of a file by name. They are safe for concurrent use once all are
 // there.
 type materials struct {
-	named       map[string]*material
-	names       []string // sorted
-	suggestions sync.Map // by unknown name: the known one nearest to it, or ""
+	named map[string]*material
+	names []string // sorted
+
+	mu      sync.Mutex
+	unknown map[*Error]string // the errors about unknown names, which they have
 }
 
 // material is a named surface, and whether a solid has it.
@@ -39,15 +41,32 @@ func (m *materials) use(name string) (shade.Material, bool) {
 	return found.Material, true
 }
 
-// suggest returns the known name nearest to an unknown one, or "". That material then counts as
-// used: a solid probably refers to it.
-func (m *materials) suggest(name string) string {
-	// A file with one wrong name often repeats it in ten thousand rows.
-	suggestion, known := m.suggestions.Load(name)
-	if !known {
-		suggestion = nearest(name, m.names)
-		m.suggestions.Store(name, suggestion)
+// reportUnknown notes that e is about an unknown name, for [materials.suggest].
+func (m *materials) reportUnknown(e *Error, name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.unknown == nil {
+		m.unknown = make(map[*Error]string)
 	}
-	m.use(suggestion.(string))
-	return suggestion.(string)
+	m.unknown[e] = name
+}
+
+// suggest adds to errors about unknown names the known ones nearest to them. It does so in the
+// order of the errors, when all are there: so it does not depend on goroutines where the speller
+// stops.
+func (m *materials) suggest(errors Errors, s *speller) {
+	// A file with one wrong name often repeats it in ten thousand rows.
+	suggestions := make(map[string]string)
+	for _, e := range errors {
+		name, ok := m.unknown[e]
+		if !ok {
+			continue
+		}
+		suggestion, again := suggestions[name]
+		if !again {
+			suggestion = s.suggest(e, name, m.names)
+			suggestions[name] = suggestion
+		}
+		e.Suggestion = suggestion
+	}
 }

@@ -1,15 +1,58 @@
 package scene
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
 
+// speller looks for the words that unknown ones probably stand for, until it has compared
+// maxCompared pairs of words: a file may have ten thousand wrong names and as many right ones.
+type speller struct {
+	compared int
+	stopped  bool
+}
+
+// maxCompared lets a file of 1,000 materials have 250 different wrong names. The longest words
+// take a few microseconds each.
+const maxCompared = 1 << 18
+
+// suggest adds to e the known word nearest to the given one, if any is near, and returns it. The
+// first error that gets none because the speller has stopped says so.
+func (s *speller) suggest(e *Error, word string, known []string) string {
+	if s.stopped {
+		return ""
+	}
+	if s.compared += len(known); s.compared > maxCompared {
+		s.stopped = true
+		e.Message += " (from here on no similar word is looked for: there are too many)"
+		return ""
+	}
+	e.Suggestion = nearest(word, known)
+	return e.Suggestion
+}
+
+// listed returns words, at least one, as a list that is cut where it gets long.
+func listed(words []string) string {
+	const most = 12
+	if rest := len(words) - most; rest > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), rest)
+	}
+	return strings.Join(words, ", ")
+}
+
+// maxWord is how many letters a word has at most that others are compared with. The time that
+// takes grows with the square of the length.
+const maxWord = 64
+
 // nearest returns the known word that the given one most probably stands for: the one with
 // the fewest edits to it, the first of several. One edit in three letters is allowed, one in
 // a shorter word, but never all letters; case does not count. It returns "" if no known word
-// is that near.
+// is that near, or the given one has more than maxWord letters.
 func nearest(word string, known []string) string {
+	if utf8.RuneCountInString(word) > maxWord {
+		return ""
+	}
 	letters := []rune(strings.ToLower(word))
 	best, most := "", min(max(1, len(letters)/3), len(letters)-1)
 	for _, k := range known {

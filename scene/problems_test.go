@@ -442,6 +442,60 @@ func TestSuggestionsAreRemembered(t *testing.T) {
 	}
 }
 
+// TestSuggestionsAreBounded: many wrong names are not compared with many right ones, and the first
+// that gets no suggestion says so.
+func TestSuggestionsAreBounded(t *testing.T) {
+	const n = 2000
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "[material.metal_%04d]\n", i)
+	}
+	for i := range n {
+		fmt.Fprintf(&b, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nmaterial = \"metel_%04d\"\n", i)
+	}
+	es, _ := problemsOf([]byte(b.String()))
+	if len(es) != n {
+		t.Fatalf("%d problems, want %d", len(es), n)
+	}
+	for i, e := range es {
+		want := fmt.Sprintf("metal_%04d", i)
+		if i >= maxCompared/n {
+			want = ""
+		}
+		if e.Suggestion != want {
+			t.Fatalf("%v, want %q suggested", e, want)
+		}
+		if said := strings.Contains(e.Message, "no similar word is looked for"); said != (i == maxCompared/n) {
+			t.Fatalf("%v", e)
+		}
+	}
+}
+
+// TestNearestToLongWord: the time would grow with the square of the length.
+func TestNearestToLongWord(t *testing.T) {
+	long := strings.Repeat("a", maxWord)
+	if got := nearest(long[1:]+"b", []string{long}); got != long {
+		t.Errorf("got %q, want %q", got, long)
+	}
+	if got := nearest(long+"b", []string{long}); got != "" {
+		t.Errorf("got %q for a word of %d letters, want none", got, maxWord+1)
+	}
+}
+
+// TestUnusedMaterialsAreOneWarning: a file may begin with a whole collection of materials.
+func TestUnusedMaterialsAreOneWarning(t *testing.T) {
+	var b strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&b, "[material.m%02d]\n", i)
+	}
+	s := decode(t, b.String())
+	const want = "test.toml:1:1: warning: material.m00: no solid has this material, " +
+		"nor m01, m02, m03, m04, m05, m06, m07, m08, m09, m10, m11, m12 and 7 more"
+	if got := s.Warnings.Error(); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestEditsAgainstDefinition compares with the recursive definition.
 func TestEditsAgainstDefinition(t *testing.T) {
 	var slow func(a, b string) int

@@ -14,6 +14,7 @@ type report struct {
 	problems []*problem
 	errors   int             // how many of them are not warnings
 	typos    map[string]bool // the known keys nearest to unknown ones
+	speller  speller
 }
 
 // problem is an Error without its place, which is looked up when all problems are known.
@@ -95,8 +96,7 @@ func (t table) warn(key string, code Code, format string, args ...any) *problem 
 // unknown reports a key that is none of the known ones.
 func (t table) unknown(key string, known []string) {
 	p := t.wrongKey(tomltext.QuoteKey(key), CodeUnknownKey, "unknown key")
-	p.suggest(key, known)
-	if p.Suggestion == "" {
+	if t.report.speller.suggest(&p.Error, key, known) == "" {
 		return
 	}
 	if t.report.typos == nil {
@@ -109,9 +109,6 @@ func (t table) unknown(key string, known []string) {
 func (p *problem) got(format string, args ...any) {
 	p.Value, p.spelled = fmt.Sprintf(format, args...), false
 }
-
-// suggest adds the known word nearest to the given one, if any is near.
-func (p *problem) suggest(word string, known []string) { p.Suggestion = nearest(word, known) }
 
 // list returns the elements of an array of tables.
 func (r *report) list(key string, v any) []any {

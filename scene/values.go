@@ -134,7 +134,8 @@ func (t table) word(key string, v any, words []string) (index int, ok bool) {
 	if index < 0 {
 		last := len(words) - 1
 		requirement := fmt.Sprintf(`"%s" or %q`, strings.Join(words[:last], `", "`), words[last])
-		t.wrong(key, CodeUnknownValue, "must be %s", requirement).suggest(s, words)
+		p := t.wrong(key, CodeUnknownValue, "must be %s", requirement)
+		t.report.speller.suggest(&p.Error, s, words)
 		return 0, false
 	}
 	return index, true
