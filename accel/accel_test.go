@@ -12,6 +12,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
 
 func Example() {
@@ -49,41 +50,18 @@ func (s *solids) world() *accel.World { return accel.New(s.spheres, s.capsules, 
 func (s *solids) brute() *accel.Brute { return accel.NewBrute(s.spheres, s.capsules, s.boxes) }
 func (s *solids) len() int            { return len(s.spheres) + len(s.capsules) + len(s.boxes) }
 
-func uniform(rng *rand.Rand, lo, hi float64) float64 { return lo + (hi-lo)*rng.Float64() }
-
-func logUniform(rng *rand.Rand, lo, hi float64) float64 {
-	return math.Exp(uniform(rng, math.Log(lo), math.Log(hi)))
-}
-
-func cube(rng *rand.Rand, half float64) geom.Vec3 {
-	return geom.Vec3{X: uniform(rng, -half, half), Y: uniform(rng, -half, half), Z: uniform(rng, -half, half)}
-}
-
-func direction(rng *rand.Rand) geom.Vec3 {
-	for {
-		if d, ok := geom.Direction(cube(rng, 1)); ok {
-			return d
-		}
-	}
-}
-
-func rotation(rng *rand.Rand) geom.Mat3 {
-	m, _ := geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
-	return m
-}
-
 // scatter fills a cube of half edge 10 with n solids of sizes lo..hi.
 func scatter(rng *rand.Rand, n int, lo, hi float64) *solids {
 	var s solids
 	for range n {
-		c, r := cube(rng, 10), logUniform(rng, lo, hi)
+		c, r := shapetest.Cube(rng, 10), shapetest.LogUniform(rng, lo, hi)
 		switch rng.IntN(4) {
 		case 0:
 			s.spheres = append(s.spheres, shapes.Sphere{Center: c, Radius: r})
 		case 1:
-			s.capsules = append(s.capsules, shapes.Capsule{A: c, B: c.Add(cube(rng, 3*r)), Radius: r})
+			s.capsules = append(s.capsules, shapes.Capsule{A: c, B: c.Add(shapetest.Cube(rng, 3*r)), Radius: r})
 		case 2:
-			s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: r, Y: r * rng.Float64(), Z: r * rng.Float64()}.Add(geom.Vec3{X: lo, Y: lo, Z: lo}), Rotation: rotation(rng)})
+			s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: r, Y: r * rng.Float64(), Z: r * rng.Float64()}.Add(geom.Vec3{X: lo, Y: lo, Z: lo}), Rotation: shapetest.Rotation(rng)})
 		case 3: // on a lattice, so that faces, edges and corners coincide
 			c = geom.Vec3{X: math.Round(c.X), Y: math.Round(c.Y), Z: math.Round(c.Z)}
 			s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, Rotation: geom.Identity()})
@@ -92,36 +70,22 @@ func scatter(rng *rand.Rand, n int, lo, hi float64) *solids {
 	return &s
 }
 
-// awkward returns a point that a grazing ray may pass through: on a box's corner, edge or face, or on
-// a silhouette.
-func (s *solids) awkward(rng *rand.Rand) geom.Vec3 {
-	side := func() float64 { return float64(rng.IntN(3) - 1) }
-	switch k := rng.IntN(s.len()); {
-	case k < len(s.spheres):
-		x := &s.spheres[k]
-		return x.Center.AddScaled(x.Radius, direction(rng))
-	case k < len(s.spheres)+len(s.capsules):
-		x := &s.capsules[k-len(s.spheres)]
-		p := geom.Segment{A: x.A, B: x.B}.At(rng.Float64())
-		return p.AddScaled(x.Radius, direction(rng))
-	default:
-		x := &s.boxes[k-len(s.spheres)-len(s.capsules)]
-		h := x.HalfExtents
-		return x.Center.Add(x.Rotation.MulVec(geom.Vec3{X: h.X * side(), Y: h.Y * side(), Z: h.Z * side()}))
-	}
+// grazingPoint returns a point of one of the solids at which rays are hard.
+func (s *solids) grazingPoint(rng *rand.Rand) geom.Vec3 {
+	return shapetest.GrazingPoint(rng, s.shape(int32(rng.IntN(s.len()))))
 }
 
 // ray returns a ray that grazes something, at a distance log-uniform up to far.
 func (s *solids) ray(rng *rand.Rand, far float64) geom.Ray {
-	target := s.awkward(rng)
-	d := direction(rng)
+	target := s.grazingPoint(rng)
+	d := shapetest.Direction(rng)
 	switch rng.IntN(4) {
 	case 0: // along a face of the lattice
 		d, _ = geom.Direction(geom.Vec3{X: float64(rng.IntN(3) - 1), Y: float64(rng.IntN(3) - 1), Z: 1})
 	case 1:
-		d, _ = geom.Direction(s.awkward(rng).Sub(target).Add(geom.Vec3{X: 1e-300}))
+		d, _ = geom.Direction(s.grazingPoint(rng).Sub(target).Add(geom.Vec3{X: 1e-300}))
 	}
-	return geom.Ray{Origin: target.AddScaled(-logUniform(rng, 1e-3, far), d), Dir: d}
+	return geom.Ray{Origin: target.AddScaled(-shapetest.LogUniform(rng, 1e-3, far), d), Dir: d}
 }
 
 // TestWorldEqualsBrute holds the tree to the bits of the plain list, for every query and
@@ -161,7 +125,7 @@ func compare(t *testing.T, rng *rand.Rand, s *solids, n int, far float64) {
 			d.Ray = s.ray(rng, far)
 			d.Object = int32(rng.IntN(s.len()+1)) - 1
 		} else {
-			d.Ray.Dir = direction(rng)
+			d.Ray.Dir = shapetest.Direction(rng)
 		}
 		d.Inside = d.Object != accel.None && rng.IntN(4) == 0
 		if rng.IntN(4) == 0 {
@@ -170,7 +134,7 @@ func compare(t *testing.T, rng *rand.Rand, s *solids, n int, far float64) {
 				t.Fatalf("Enclosing(%v) = %v, want %v", d.Ray.Origin, got, want)
 			}
 		}
-		dist[i] = logUniform(rng, 1e-3, 10*far)
+		dist[i] = shapetest.LogUniform(rng, 1e-3, 10*far)
 		if rng.IntN(2) == 0 {
 			dist[i] = math.Inf(1)
 		}

@@ -9,6 +9,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
 
 // wrong are numbers that make a solid invalid in most places.
@@ -39,7 +40,7 @@ func TestManyInvalidSolids(t *testing.T) {
 		for range n {
 			s.spheres = append(s.spheres, shapes.Sphere{Center: geom.Vec3{X: x}, Radius: 1})
 			// Their bounds are inside out across the axis but not along it: a negative area.
-			a := cube(rng, 1)
+			a := shapetest.Cube(rng, 1)
 			s.capsules = append(s.capsules, shapes.Capsule{A: a, B: a.Add(geom.Vec3{X: 10}), Radius: -rng.Float64()})
 		}
 		askEverything(t, rng, &s)
@@ -97,8 +98,8 @@ func askEverything(t *testing.T, rng *rand.Rand, s *solids) {
 	}
 	world.Reflected(rays, make([]accel.Hit, len(rays)))
 	world.Blocked(rays, dist, make([]bool, len(rays)))
-	world.Touching(cube(rng, 3))
-	world.Near(geom.Bounds{Max: cube(rng, 3)})
+	world.Touching(shapetest.Cube(rng, 3))
+	world.Near(geom.Bounds{Max: shapetest.Cube(rng, 3)})
 	if s.len() < 1000 { // or there may be too many
 		for range world.Pairs() {
 		}

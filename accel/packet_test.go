@@ -12,20 +12,21 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
 
 // shots are ways to look at a point: from afar through a window so small that all of it
 // grazes the point, from nearby, and from within.
 func (s *solids) shot(rng *rand.Rand, far float64) camera.Camera {
-	target := s.awkward(rng)
-	away := logUniform(rng, 1e-3, far)
+	target := s.grazingPoint(rng)
+	away := shapetest.LogUniform(rng, 1e-3, far)
 	d := s.ray(rng, far).Dir
-	window := logUniform(rng, 0x1p-50, 1) // half the picture's height as seen from a unit away
+	window := shapetest.LogUniform(rng, 0x1p-50, 1) // half the picture's height as seen from a unit away
 	return camera.Camera{
 		Projection: camera.Projection(rng.IntN(2)),
 		Position:   target.AddScaled(-away, d),
 		LookAt:     target,
-		Up:         direction(rng),
+		Up:         shapetest.Direction(rng),
 		FOV:        geom.Angle(min(179.9, 360/math.Pi*math.Atan(window*[]float64{1, 1, 100}[rng.IntN(3)]))),
 		ViewHeight: 2 * away * window,
 	}
@@ -69,7 +70,7 @@ func testNearestOfCameraPackets(t *testing.T) {
 			world, brute := s.world(), s.brute()
 			met, rays := 0, 0
 			for range c.packets {
-				look := camera.Camera{LookAt: direction(rng), Up: direction(rng), FOV: 90, ViewHeight: 1}
+				look := camera.Camera{LookAt: shapetest.Direction(rng), Up: shapetest.Direction(rng), FOV: 90, ViewHeight: 1}
 				if s.len() > 0 {
 					look = s.shot(rng, c.far)
 				}
@@ -176,9 +177,9 @@ type light struct {
 func (s *solids) light(rng *rand.Rand, far float64) light {
 	switch rng.IntN(3) {
 	case 0:
-		return light{direction(rng), false}
+		return light{shapetest.Direction(rng), false}
 	case 1:
-		return light{s.awkward(rng), true} // in the middle of the scene
+		return light{s.grazingPoint(rng), true} // in the middle of the scene
 	}
 	return light{s.ray(rng, far).Origin, true}
 }
@@ -233,14 +234,14 @@ func testNearestInsideManySolids(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var s solids
 	for range 5 {
-		c := cube(rng, 0.3)
-		s.spheres = append(s.spheres, shapes.Sphere{Center: c, Radius: uniform(rng, 1, 4)})
-		s.capsules = append(s.capsules, shapes.Capsule{A: c, B: cube(rng, 3), Radius: uniform(rng, 1, 4)})
-		s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3}, Rotation: rotation(rng)})
+		c := shapetest.Cube(rng, 0.3)
+		s.spheres = append(s.spheres, shapes.Sphere{Center: c, Radius: shapetest.Uniform(rng, 1, 4)})
+		s.capsules = append(s.capsules, shapes.Capsule{A: c, B: shapetest.Cube(rng, 3), Radius: shapetest.Uniform(rng, 1, 4)})
+		s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3}, Rotation: shapetest.Rotation(rng)})
 	}
 	world, brute := s.world(), s.brute()
 	for range 50 {
-		p, err := packet(rng, camera.Camera{LookAt: direction(rng), Up: direction(rng), FOV: geom.Angle(uniform(rng, 10, 170))})
+		p, err := packet(rng, camera.Camera{LookAt: shapetest.Direction(rng), Up: shapetest.Direction(rng), FOV: geom.Angle(shapetest.Uniform(rng, 10, 170))})
 		if err != nil {
 			continue
 		}
@@ -268,11 +269,11 @@ func testNearestOfSteepCameras(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 5))
 	tested := 0
 	for tested < 20 {
-		forward := direction(rng)
+		forward := shapetest.Direction(rng)
 		c := camera.Camera{
 			Projection: camera.Orthographic,
 			LookAt:     forward,
-			Up:         forward.AddScaled(2.4e-10, forward.Cross(direction(rng)).Unit()),
+			Up:         forward.AddScaled(2.4e-10, forward.Cross(shapetest.Direction(rng)).Unit()),
 			ViewHeight: 1,
 		}
 		view, err := c.View(1024, 64)
@@ -320,19 +321,19 @@ func testNearestOfSkewPackets(t *testing.T) {
 		rng := rand.New(rand.NewPCG(22, uint64(i)))
 		var s solids
 		for range 20 {
-			center := cube(rng, 10)
+			center := shapetest.Cube(rng, 10)
 			for range 8 {
 				s.spheres = append(s.spheres, shapes.Sphere{Center: center, Radius: 1 + rng.Float64()})
 			}
 		}
 		p := geom.Packet{
 			Parallel: rng.IntN(2) == 0,
-			Origin:   cube(rng, 30),
+			Origin:   shapetest.Cube(rng, 30),
 			CenterX:  20, CenterY: 20, Density: 1, X0: rng.IntN(30), Y0: rng.IntN(30), NX: 10, NY: 10,
 		}
-		p.Dir = s.awkward(rng).Sub(p.Origin).Unit()
-		p.DX = p.Dir.Cross(direction(rng)).Unit().AddScaled(logUniform(rng, 1e-9, 1), direction(rng)).Scale(0.05)
-		p.DY = p.Dir.Cross(p.DX).AddScaled(logUniform(rng, 1e-9, 0.05), direction(rng))
+		p.Dir = s.grazingPoint(rng).Sub(p.Origin).Unit()
+		p.DX = p.Dir.Cross(shapetest.Direction(rng)).Unit().AddScaled(shapetest.LogUniform(rng, 1e-9, 1), shapetest.Direction(rng)).Scale(0.05)
+		p.DY = p.Dir.Cross(p.DX).AddScaled(shapetest.LogUniform(rng, 1e-9, 0.05), shapetest.Direction(rng))
 		if n := differences(t, &s, &p); n > 0 {
 			t.Fatalf("packet %d: %d rays differ", i, n)
 		}

@@ -10,6 +10,7 @@ import (
 	"pillbox/accel"
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
 
 // log is a probe that remembers every step.
@@ -43,7 +44,7 @@ func TestWalks(t *testing.T) {
 			s := scatter(rng, c.solids, c.lo, c.hi)
 			world := s.world()
 			for range c.rays {
-				d := accel.Departure{Ray: geom.Ray{Dir: direction(rng)}, Object: accel.None}
+				d := accel.Departure{Ray: geom.Ray{Dir: shapetest.Direction(rng)}, Object: accel.None}
 				if s.len() > 0 {
 					d.Ray = s.ray(rng, c.far)
 					d.Object = int32(rng.IntN(s.len()+1)) - 1
@@ -52,7 +53,7 @@ func TestWalks(t *testing.T) {
 				if rng.IntN(2) == 0 {
 					d.Eye = world.Enclosing(d.Ray.Origin)
 				}
-				dist := logUniform(rng, 1e-3, 10*c.far)
+				dist := shapetest.LogUniform(rng, 1e-3, 10*c.far)
 				checkWalks(t, s, world, d, dist)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
 
 // benchShapes are of about the same size, around the origin.
@@ -30,14 +31,14 @@ func benchRays(from string) []geom.Ray {
 	rng := rand.New(rand.NewPCG(1, 0))
 	rays := make([]geom.Ray, 1024)
 	for i := range rays {
-		d := randomDir(rng)
+		d := shapetest.Direction(rng)
 		switch from {
 		case "outside":
-			rays[i] = geom.Ray{Origin: randomCube(rng).Scale(0.5).AddScaled(-10, d), Dir: d}
+			rays[i] = geom.Ray{Origin: shapetest.Cube(rng, 1).Scale(0.5).AddScaled(-10, d), Dir: d}
 		case "miss":
-			rays[i] = geom.Ray{Origin: randomDir(rng).Scale(3).AddScaled(-10, d), Dir: d}
+			rays[i] = geom.Ray{Origin: shapetest.Direction(rng).Scale(3).AddScaled(-10, d), Dir: d}
 		case "inside":
-			rays[i] = geom.Ray{Origin: randomCube(rng).Scale(0.2), Dir: d}
+			rays[i] = geom.Ray{Origin: shapetest.Cube(rng, 1).Scale(0.2), Dir: d}
 		}
 	}
 	return rays

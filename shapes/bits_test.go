@@ -9,6 +9,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
 
 // TestSameBitsOnEveryMachine hashes what this package computes. Run it on another
@@ -25,15 +26,15 @@ func TestSameBitsOnEveryMachine(t *testing.T) {
 	hits := 0
 	for range 3000 {
 		m, _ := geom.RotationQuaternion(rng.Float64(), rng.Float64(), rng.Float64(), rng.Float64())
-		origin, target, end := randomCube(rng).Scale(4), randomCube(rng), randomCube(rng).Scale(2)
+		origin, target, end := shapetest.Cube(rng, 1).Scale(4), shapetest.Cube(rng, 1), shapetest.Cube(rng, 1).Scale(2)
 		dir, ok := geom.Direction(target.Sub(origin))
 		if !ok {
 			continue
 		}
 		for _, s := range []shapes.Shape{
-			&shapes.Sphere{Center: randomCube(rng), Radius: rng.Float64()},
-			&shapes.Capsule{A: randomCube(rng), B: randomCube(rng), Radius: rng.Float64()},
-			&shapes.Box{Center: randomCube(rng), HalfExtents: vec(rng.Float64(), rng.Float64(), rng.Float64()), Rotation: m},
+			&shapes.Sphere{Center: shapetest.Cube(rng, 1), Radius: rng.Float64()},
+			&shapes.Capsule{A: shapetest.Cube(rng, 1), B: shapetest.Cube(rng, 1), Radius: rng.Float64()},
+			&shapes.Box{Center: shapetest.Cube(rng, 1), HalfExtents: vec(rng.Float64(), rng.Float64(), rng.Float64()), Rotation: m},
 		} {
 			b := s.Bounds()
 			write(b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z)

@@ -7,19 +7,16 @@ import (
 
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
 
-func randomVec(rng *rand.Rand, half float64) geom.Vec3 {
-	return geom.Vec3{X: half * (2*rng.Float64() - 1), Y: half * (2*rng.Float64() - 1), Z: half * (2*rng.Float64() - 1)}
-}
-
 func randomBox(rng *rand.Rand) shapes.Box {
-	m, _ := geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+	m := shapetest.Rotation(rng)
 	if rng.IntN(3) == 0 {
 		m = geom.RotationXYZ(geom.Angle(90*rng.IntN(4)), geom.Angle(90*rng.IntN(4)), geom.Angle(90*rng.IntN(4)))
 	}
 	h := geom.Vec3{X: 0.1 + rng.Float64(), Y: 0.1 + rng.Float64(), Z: 0.1 + rng.Float64()}
-	return shapes.Box{Center: randomVec(rng, 2), HalfExtents: h, Rotation: m}
+	return shapes.Box{Center: shapetest.Cube(rng, 2), HalfExtents: h, Rotation: m}
 }
 
 // nearestInBox returns the point of the box nearest to p.
@@ -47,7 +44,7 @@ func TestBoxDistanceAgreesWithProjections(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 100 {
 		b := randomBox(rng)
-		s := geom.Segment{A: randomVec(rng, 4), B: randomVec(rng, 4)}
+		s := geom.Segment{A: shapetest.Cube(rng, 4), B: shapetest.Cube(rng, 4)}
 		got := b.Distance(s)
 		want := project(
 			func(p geom.Vec3) geom.Vec3 { return nearestInBox(&b, p) },

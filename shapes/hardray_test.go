@@ -102,16 +102,16 @@ type hardCase struct {
 // index and the rest at random.
 func hardCases() []hardCase {
 	unitBall := func(rng *rand.Rand) *shapes.Sphere {
-		return &shapes.Sphere{Center: randomCube(rng), Radius: 0.5 + rng.Float64()}
+		return &shapes.Sphere{Center: shapetest.Cube(rng, 1), Radius: 0.5 + rng.Float64()}
 	}
 	pill := func(rng *rand.Rand) (c *shapes.Capsule, axis geom.Vec3) {
-		axis = randomDir(rng)
-		a := randomCube(rng)
+		axis = shapetest.Direction(rng)
+		a := shapetest.Cube(rng, 1)
 		return &shapes.Capsule{A: a, B: a.AddScaled(1+3*rng.Float64(), axis), Radius: 0.2 + rng.Float64()}, axis
 	}
 	block := func(rng *rand.Rand) *shapes.Box {
-		b := &shapes.Box{Center: randomCube(rng), HalfExtents: geom.Vec3{X: 0.2 + rng.Float64(), Y: 0.2 + rng.Float64(), Z: 0.2 + rng.Float64()}}
-		b.Rotation, _ = geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+		b := &shapes.Box{Center: shapetest.Cube(rng, 1), HalfExtents: geom.Vec3{X: 0.2 + rng.Float64(), Y: 0.2 + rng.Float64(), Z: 0.2 + rng.Float64()}}
+		b.Rotation = shapetest.Rotation(rng)
 		if rng.IntN(2) == 0 {
 			b.Rotation = geom.Identity()
 		}
@@ -130,20 +130,20 @@ func hardCases() []hardCase {
 
 	return []hardCase{
 		{"sphere touched to within 2 ulp", 30, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
-			s, dir := unitBall(rng), randomDir(rng)
+			s, dir := unitBall(rng), shapetest.Direction(rng)
 			return s, from(s.Center.AddScaled(ulps(s.Radius, i), across(rng, dir)), dir, 3*rng.Float64())
 		}},
 		{"sphere touched from far away", 24, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
-			s, dir := unitBall(rng), randomDir(rng)
+			s, dir := unitBall(rng), shapetest.Direction(rng)
 			return s, from(s.Center.AddScaled(ulps(s.Radius, i), across(rng, dir)), dir, math.Pow(10, float64(1+i/3)))
 		}},
 		{"sphere left from its surface", 20, func(rng *rand.Rand, _ int) (shapes.Shape, geom.Ray) {
 			s := unitBall(rng)
-			return s, geom.Ray{Origin: s.Center.AddScaled(s.Radius, randomDir(rng)), Dir: randomDir(rng)}
+			return s, geom.Ray{Origin: s.Center.AddScaled(s.Radius, shapetest.Direction(rng)), Dir: shapetest.Direction(rng)}
 		}},
 		{"sphere from far away", 24, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
 			s := unitBall(rng)
-			return s, from(s.Center.AddScaled(s.Radius, randomCube(rng)), randomDir(rng), math.Pow(10, float64(1+i/3)))
+			return s, from(s.Center.AddScaled(s.Radius, shapetest.Cube(rng, 1)), shapetest.Direction(rng), math.Pow(10, float64(1+i/3)))
 		}},
 		{"capsule at an angle to its axis", 48, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
 			c, axis := pill(rng)
@@ -164,17 +164,17 @@ func hardCases() []hardCase {
 		}},
 		{"capsule through the rim of an end", 20, func(rng *rand.Rand, _ int) (shapes.Shape, geom.Ray) {
 			c, axis := pill(rng)
-			return c, from(c.B.AddScaled(c.Radius, across(rng, axis)), randomDir(rng), 5*rng.Float64())
+			return c, from(c.B.AddScaled(c.Radius, across(rng, axis)), shapetest.Direction(rng), 5*rng.Float64())
 		}},
 		{"capsule whose axis is short", 22, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
 			c, axis := pill(rng)
 			c.B = c.A.AddScaled(math.Pow(10, -float64(i)), axis)
-			dir := randomDir(rng)
+			dir := shapetest.Direction(rng)
 			return c, from(ballTarget(rng, c.A, c.Radius, dir), dir, 4)
 		}},
 		{"capsule from far away", 24, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
 			c, _ := pill(rng)
-			dir := randomDir(rng)
+			dir := shapetest.Direction(rng)
 			return c, from(ballTarget(rng, c.A, c.Radius, dir), dir, math.Pow(10, float64(1+i/3)))
 		}},
 		{"box along a face", 40, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
@@ -193,32 +193,32 @@ func hardCases() []hardCase {
 		}},
 		{"box through a corner", 30, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
 			b := block(rng)
-			return b, from(at(b, 1, ulps(1, i), -1), randomDir(rng), 3)
+			return b, from(at(b, 1, ulps(1, i), -1), shapetest.Direction(rng), 3)
 		}},
 		{"box through a corner from far away", 30, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
 			b := block(rng)
-			return b, from(at(b, 1, 1, -1), randomDir(rng), math.Pow(10, float64(1+i/3)))
+			return b, from(at(b, 1, 1, -1), shapetest.Direction(rng), math.Pow(10, float64(1+i/3)))
 		}},
 		{"box left from a face", 20, func(rng *rand.Rand, _ int) (shapes.Shape, geom.Ray) {
 			b := block(rng)
-			return b, geom.Ray{Origin: at(b, 1, rng.Float64(), rng.Float64()), Dir: randomDir(rng)}
+			return b, geom.Ray{Origin: at(b, 1, rng.Float64(), rng.Float64()), Dir: shapetest.Direction(rng)}
 		}},
 		{"solid tiny or huge", 60, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
 			k := math.Pow(10, float64(i/4-7))
 			switch i % 3 {
 			case 0:
-				s, dir := unitBall(rng), randomDir(rng)
+				s, dir := unitBall(rng), shapetest.Direction(rng)
 				s.Center, s.Radius = s.Center.Scale(k), s.Radius*k
 				return s, from(ballTarget(rng, s.Center, s.Radius, dir), dir, 2)
 			case 1:
 				c, _ := pill(rng)
 				c.A, c.B, c.Radius = c.A.Scale(k), c.B.Scale(k), c.Radius*k
-				dir := randomDir(rng)
+				dir := shapetest.Direction(rng)
 				return c, from(ballTarget(rng, c.B, c.Radius, dir), dir, 2)
 			}
 			b := block(rng)
 			b.Center, b.HalfExtents = b.Center.Scale(k), b.HalfExtents.Scale(k)
-			return b, from(at(b, 1, 1, rng.Float64()), randomDir(rng), 2)
+			return b, from(at(b, 1, 1, rng.Float64()), shapetest.Direction(rng), 2)
 		}},
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
 
 // TestRandomRays holds all three solids to the accuracy that the package documents, on
@@ -210,7 +211,7 @@ func segmentOn(rng *rand.Rand, s rooted, r geom.Ray) geom.Segment {
 }
 
 // size returns a length of every order of magnitude.
-func size(rng *rand.Rand) float64 { return logUniform(rng, -8, 8) }
+func size(rng *rand.Rand) float64 { return shapetest.LogUniform(rng, 1e-8, 1e8) }
 
 // place returns a centre for a solid of the given size: at the origin, near it or far away.
 func place(rng *rand.Rand, size float64) geom.Vec3 {
@@ -218,15 +219,15 @@ func place(rng *rand.Rand, size float64) geom.Vec3 {
 	case 0:
 		return geom.Vec3{}
 	case 1:
-		return randomCube(rng).Scale(size)
+		return shapetest.Cube(rng, 1).Scale(size)
 	}
-	return randomCube(rng).Scale(min(size*logUniform(rng, 0, 6), 1e14))
+	return shapetest.Cube(rng, 1).Scale(min(size*shapetest.LogUniform(rng, 1, 1e6), 1e14))
 }
 
 // toward returns the ray along dir that would pass through target exactly but for rounding,
 // from up to 1e6 sizes before it, or behind it, or from the target itself.
 func toward(rng *rand.Rand, target, dir geom.Vec3, size float64) geom.Ray {
-	dist := size * logUniform(rng, -2, 6)
+	dist := size * shapetest.LogUniform(rng, 1e-2, 1e6)
 	switch rng.IntN(8) {
 	case 0:
 		dist = 0
@@ -242,15 +243,15 @@ func tiny(rng *rand.Rand) float64 {
 	case 0:
 		return 0
 	case 1:
-		return -logUniform(rng, -17, -1)
+		return -shapetest.LogUniform(rng, 1e-17, 1e-1)
 	}
-	return logUniform(rng, -17, -1)
+	return shapetest.LogUniform(rng, 1e-17, 1e-1)
 }
 
 // across returns a random unit vector perpendicular to v up to rounding.
 func across(rng *rand.Rand, v geom.Vec3) geom.Vec3 {
 	for {
-		if d := v.Cross(randomDir(rng)); d.Norm() > 0.01*v.Norm() {
+		if d := v.Cross(shapetest.Direction(rng)); d.Norm() > 0.01*v.Norm() {
 			return d.Unit()
 		}
 	}
@@ -277,7 +278,7 @@ func axisAligned(rng *rand.Rand) geom.Vec3 {
 func sphereRay(rng *rand.Rand) (rooted, geom.Ray) {
 	s := &shapes.Sphere{Radius: size(rng)}
 	s.Center = place(rng, s.Radius)
-	dir := randomDir(rng)
+	dir := shapetest.Direction(rng)
 	if rng.IntN(4) == 0 {
 		dir = axisAligned(rng)
 	}
@@ -289,20 +290,20 @@ func sphereRay(rng *rand.Rand) (rooted, geom.Ray) {
 func ballTarget(rng *rand.Rand, center geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
 	switch rng.IntN(3) {
 	case 0:
-		return center.AddScaled(radius, randomCube(rng))
+		return center.AddScaled(radius, shapetest.Cube(rng, 1))
 	case 1:
-		return center.AddScaled(radius, randomDir(rng))
+		return center.AddScaled(radius, shapetest.Direction(rng))
 	}
 	return center.AddScaled(radius*(1+tiny(rng)), across(rng, dir))
 }
 
 func capsuleRay(rng *rand.Rand) (rooted, geom.Ray) {
 	c := &shapes.Capsule{Radius: size(rng)}
-	length := c.Radius * logUniform(rng, -3, 3)
+	length := c.Radius * shapetest.LogUniform(rng, 1e-3, 1e3)
 	if rng.IntN(10) == 0 {
-		length = c.Radius * logUniform(rng, -20, 4)
+		length = c.Radius * shapetest.LogUniform(rng, 1e-20, 1e4)
 	}
-	axis := randomDir(rng)
+	axis := shapetest.Direction(rng)
 	if rng.IntN(4) == 0 {
 		axis = axisAligned(rng)
 	}
@@ -313,7 +314,7 @@ func capsuleRay(rng *rand.Rand) (rooted, geom.Ray) {
 
 	switch rng.IntN(6) {
 	case 0: // anywhere
-		dir := randomDir(rng)
+		dir := shapetest.Direction(rng)
 		return c, toward(rng, ballTarget(rng, at(rng.Float64()), c.Radius, dir), dir, reach)
 	case 1: // components of zero
 		dir := axisAligned(rng)
@@ -333,13 +334,13 @@ func capsuleRay(rng *rand.Rand) (rooted, geom.Ray) {
 		return c, toward(rng, target.AddScaled(c.Radius*(1+tiny(rng)), n), dir, reach)
 	}
 	// At an end.
-	dir := randomDir(rng)
+	dir := shapetest.Direction(rng)
 	return c, toward(rng, ballTarget(rng, at(float64(rng.IntN(2))), c.Radius, dir), dir, reach)
 }
 
 func boxRay(rng *rand.Rand) (rooted, geom.Ray) {
 	scale := size(rng)
-	extent := func() float64 { return scale * logUniform(rng, -3, 0) }
+	extent := func() float64 { return scale * shapetest.LogUniform(rng, 1e-3, 1) }
 	b := &shapes.Box{HalfExtents: geom.Vec3{X: extent(), Y: extent(), Z: extent()}, Rotation: geom.Identity()}
 	switch rng.IntN(4) {
 	case 0:
@@ -347,7 +348,7 @@ func boxRay(rng *rand.Rand) (rooted, geom.Ray) {
 		quarter := func() geom.Angle { return 90 * geom.Angle(rng.IntN(4)) }
 		b.Rotation = geom.RotationXYZ(quarter(), quarter(), quarter())
 	default:
-		b.Rotation, _ = geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+		b.Rotation = shapetest.Rotation(rng)
 	}
 	b.Center = place(rng, scale)
 

@@ -1,5 +1,6 @@
 // Package shapetest tests implementations of [shapes.Shape] against the contract that the
-// renderer relies on.
+// renderer relies on. For tests of what uses shapes it has a corpus of hard rays and random numbers,
+// points, directions and rotations, all of them functions of the generator that is passed.
 package shapetest
 
 import (
@@ -141,7 +142,7 @@ func (c *checker) direction() geom.Vec3 {
 		case k == 2 && len(c.known) > 0:
 			v = c.pick().normal.Cross(c.pick().normal)
 		case k == 3 && len(c.known) > 0:
-			v = c.pick().normal.Cross(c.cube())
+			v = c.pick().normal.Cross(Cube(c.rng, 1))
 		default:
 			v = geom.Vec3{X: c.rng.NormFloat64(), Y: c.rng.NormFloat64(), Z: c.rng.NormFloat64()}
 		}
@@ -166,14 +167,9 @@ func (c *checker) zeroComponents() geom.Vec3 {
 	return geom.Vec3{X: v[0], Y: v[1], Z: v[2]}
 }
 
-// cube returns a point between -1 and 1 in every component.
-func (c *checker) cube() geom.Vec3 {
-	return geom.Vec3{X: 2*c.rng.Float64() - 1, Y: 2*c.rng.Float64() - 1, Z: 2*c.rng.Float64() - 1}
-}
-
 // around returns a point of the bounds, scaled about their centre.
 func (c *checker) around(scale float64) geom.Vec3 {
-	h, p := c.bounds.Size().Scale(scale/2), c.cube()
+	h, p := c.bounds.Size().Scale(scale/2), Cube(c.rng, 1)
 	return c.bounds.Center().Add(geom.Vec3{X: h.X * p.X, Y: h.Y * p.Y, Z: h.Z * p.Z})
 }
 
@@ -197,7 +193,7 @@ func (c *checker) ray() (geom.Ray, inner) {
 	default: // along the surface, or almost, or just from it
 		s := c.pick()
 		target = s.point.AddScaled(c.size*math.Ldexp(c.rng.NormFloat64(), -c.rng.IntN(60)), s.normal)
-		if d, ok := geom.Direction(s.normal.Cross(c.cube())); ok && c.rng.IntN(3) > 0 {
+		if d, ok := geom.Direction(s.normal.Cross(Cube(c.rng, 1))); ok && c.rng.IntN(3) > 0 {
 			dir = d
 		}
 	}

@@ -15,18 +15,18 @@ func randomSolid(rng *rand.Rand) shapes.Shape {
 	vec := func(scale float64) geom.Vec3 {
 		return geom.Vec3{X: scale * rng.NormFloat64(), Y: scale * rng.NormFloat64(), Z: scale * rng.NormFloat64()}
 	}
-	size := math.Pow(10, 16*rng.Float64()-8)
-	center := vec(size * math.Pow(10, 4*rng.Float64()-2))
+	size := shapetest.LogUniform(rng, 1e-8, 1e8)
+	center := vec(size * shapetest.LogUniform(rng, 1e-2, 1e2))
 	switch rng.IntN(3) {
 	case 0:
 		return &shapes.Sphere{Center: center, Radius: size}
 	case 1:
-		return &shapes.Capsule{A: center, B: center.Add(vec(size * math.Pow(10, 4*rng.Float64()-2))), Radius: size}
+		return &shapes.Capsule{A: center, B: center.Add(vec(size * shapetest.LogUniform(rng, 1e-2, 1e2))), Radius: size}
 	}
-	half := func() float64 { return size * math.Pow(10, -3*rng.Float64()) }
+	half := func() float64 { return size * shapetest.LogUniform(rng, 1e-3, 1) }
 	m := geom.Identity()
 	if rng.IntN(2) == 0 {
-		m, _ = geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+		m = shapetest.Rotation(rng)
 	}
 	return &shapes.Box{Center: center, HalfExtents: geom.Vec3{X: half(), Y: half(), Z: half()}, Rotation: m}
 }
