@@ -374,6 +374,10 @@ func TestRenderErrors(t *testing.T) {
 	if views, err := Render(ctx, s, Kinds(), pillbox.Options{}); !errors.Is(err, context.Canceled) || views != nil {
 		t.Errorf("Render without time gives %d views and the error %v", len(views), err)
 	}
+	var none context.Context
+	if views, err := Render(none, s, Kinds(), pillbox.Options{}); err == nil || views != nil {
+		t.Errorf("without a context: %v, %v", views, err)
+	}
 	if _, err := Sheet(ctx, s, pillbox.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Sheet without time gives the error %v", err)
 	}

@@ -165,6 +165,9 @@ type Effect struct {
 // The error says that something is missing or does not fit together, that a camera is
 // degenerate, or that ctx ended.
 func Explain(ctx context.Context, accepted, present *scene.Scene, c Comparison) (Report, error) {
+	if ctx == nil {
+		return Report{}, errors.New("want a context, got nil")
+	}
 	if err := c.validate(accepted, present); err != nil {
 		return Report{}, err
 	}

@@ -733,6 +733,10 @@ func TestExplainErrors(t *testing.T) {
 	if _, err := regress.Explain(ctx, nil, s, c); err == nil {
 		t.Error("no scene is accepted")
 	}
+	var none context.Context
+	if _, err := regress.Explain(none, s, s, c); err == nil {
+		t.Error("no context is accepted")
+	}
 	if _, err := regress.Explain(ctx, s, s, regress.Comparison{Diff: c.Diff}); err == nil {
 		t.Error("no picture is accepted")
 	}
@@ -756,6 +760,27 @@ func TestExplainErrors(t *testing.T) {
 	_, err := regress.Explain(ended, s, moved, compare(t, render(t, s), render(t, moved), golden.Tolerance{}))
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}
+
+// TestExplainCountsAsTheComparison: next to pixels that changed too much lie others that changed
+// by as much as the tolerance allows.
+func TestExplainCountsAsTheComparison(t *testing.T) {
+	accepted, present := decode(t, tray()), decode(t, edit(t, tray(), "intensity = 0.8", "intensity = 0.9"))
+	want, got := render(t, accepted), render(t, present)
+	atLimit := 0
+	for limit := range 6 {
+		c := compare(t, want, got, golden.Tolerance{MaxChannel: limit})
+		if c.Diff.Changed == 0 {
+			t.Fatalf("no pixel differs by more than %d", limit)
+		}
+		explainPictures(t, accepted, present, c)
+		if stricter := compare(t, want, got, golden.Tolerance{MaxChannel: max(0, limit-1)}); stricter.Diff.Changed > c.Diff.Changed {
+			atLimit++
+		}
+	}
+	if atLimit < 3 {
+		t.Errorf("pixels differ by just the tolerance for %d tolerances only", atLimit)
 	}
 }
 

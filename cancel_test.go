@@ -1,0 +1,119 @@
+package pillbox_test
+
+import (
+	"context"
+	"errors"
+	"image"
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"pillbox"
+	"pillbox/shade"
+)
+
+// expiring is a context that ends after it was asked so many times whether it has.
+type expiring struct {
+	context.Context
+	left atomic.Int64
+}
+
+func expiringAfter(n int64) *expiring {
+	c := &expiring{Context: context.Background()}
+	c.left.Store(n)
+	return c
+}
+
+func (c *expiring) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestRenderEndsAnywhere ends renderings in the middle of tiles and packets: what they leave is
+// right or empty, and what they say of it is true.
+func TestRenderEndsAnywhere(t *testing.T) {
+	const always = 1 << 40
+	for i := range often(150, 5000) {
+		rng := rand.New(rand.NewPCG(12, uint64(i)))
+		s := randomScene(rng)
+		opt := pillbox.Options{Linear: true, Workers: 1, TileSize: 1 + rng.IntN(20)}
+		ctx := expiringAfter(always)
+		whole, err := pillbox.Render(ctx, s, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx = expiringAfter(rng.Int64N(always - ctx.left.Load()))
+		done, rows := 0, 0
+		opt.Workers = 1 + rng.IntN(3)
+		opt.Progress = func(pixels, _ int) { done = pixels }
+		opt.Rows = func(_ *pillbox.Film, n int) { rows = n }
+		part, err := pillbox.Render(ctx, s, opt)
+		if part == nil {
+			t.Fatalf("scene %d: Render = nil, %v, want a film", i, err)
+		}
+		if done < len(whole.Linear) && !errors.Is(err, context.Canceled) || done == len(whole.Linear) && err != nil {
+			t.Fatalf("scene %d: %d of %d pixels are done, error %v", i, done, len(whole.Linear), err)
+		}
+		if empty := checkPart(t, part, whole, rows); empty > len(whole.Linear)-done {
+			t.Fatalf("scene %d: %d of %d pixels are done, but %d empty", i, done, len(whole.Linear), empty)
+		}
+	}
+}
+
+// checkPart holds every pixel to the whole picture's or to nothing, but for the rows that are said
+// to be final: those must be there. It returns how many are nothing.
+func checkPart(t *testing.T, part, whole *pillbox.Film, rows int) (empty int) {
+	t.Helper()
+	for k, want := range whole.Linear {
+		x, y := k%whole.Region.Dx(), k/whole.Region.Dx()
+		got, isRefined, wasRefined := part.Linear[k], false, false
+		if whole.Refined != nil {
+			isRefined, wasRefined = part.Refined[k], whole.Refined[k]
+		}
+		switch {
+		case part.Image.NRGBAAt(x, y) == whole.Image.NRGBAAt(x, y) && got == want && isRefined == wasRefined:
+		case y >= rows && part.Image.NRGBAAt(x, y).A == 0 && got == (shade.Color{}) && !isRefined:
+			empty++
+		default:
+			t.Fatalf("pixel %d,%d is %v, %v, refined %v", x, y, part.Image.NRGBAAt(x, y), got, isRefined)
+		}
+	}
+	return empty
+}
+
+// TestRenderLooksAtItsContextOften: between two looks at its context a worker casts no more rays
+// than a packet holds, so that many lights, samples and mirrors keep nobody waiting.
+func TestRenderLooksAtItsContextOften(t *testing.T) {
+	const always, packet = 1 << 40, 32 * 32
+	s := load(t, "demo")
+	s.Lights = slices.Repeat(s.Lights[:1], 100)
+	for _, adaptive := range []bool{false, true} {
+		s.Image.Adaptive = adaptive
+		ctx := expiringAfter(always)
+		film, err := pillbox.Render(ctx, s, pillbox.Options{Size: image.Pt(64, 36), Antialias: 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		looks, rays := always-ctx.left.Load(), film.Rays.Primary+film.Rays.Shadow+film.Rays.Mirror
+		if rays > looks*packet {
+			t.Errorf("adaptive %v: %d looks while %d rays were cast", adaptive, looks, rays)
+		}
+	}
+}
+
+func TestRenderRefusesNil(t *testing.T) {
+	if film, err := pillbox.Render(t.Context(), nil, pillbox.Options{}); film != nil || err == nil {
+		t.Errorf("Render without a scene = %v, %v", film, err)
+	}
+	var none context.Context
+	if film, err := pillbox.Render(none, load(t, "chain"), pillbox.Options{}); film != nil || err == nil {
+		t.Errorf("Render without a context = %v, %v", film, err)
+	}
+	opt := pillbox.Options{}
+	if _, err := opt.PictureSize(nil); err == nil {
+		t.Error("no scene has a size")
+	}
+}

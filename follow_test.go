@@ -1,0 +1,192 @@
+package pillbox_test
+
+import (
+	"image"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox"
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/scene"
+	"pillbox/shade"
+	"pillbox/shapes"
+	"pillbox/stage"
+)
+
+// TestPacketsEqualFollower holds the linear colour of every pixel of random scenes, which packets
+// of rays find, to what package stage finds for each of their rays alone: bit for bit. In turns
+// the follower stands on the tree and on brute force.
+func TestPacketsEqualFollower(t *testing.T) {
+	seen := sights{}
+	for i := range often(400, 20_000) {
+		s := randomScene(rand.New(rand.NewPCG(11, uint64(i))))
+		opt := pillbox.Options{Linear: true, TileSize: 9}
+		film := render(t, s, opt)
+		if i%2 == 0 {
+			opt.World = brute(s)
+		}
+		st, err := opt.Stage(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range film.Linear {
+			p := image.Pt(k%film.Region.Dx(), k/film.Region.Dx())
+			side := st.Antialias
+			if film.Refined != nil && !film.Refined[k] {
+				side = 1
+			}
+			if want := followed(st, p, side, seen); film.Linear[k] != want {
+				t.Fatalf("scene %d, pixel %v is %v, want %v", i, p, film.Linear[k], want)
+			}
+		}
+	}
+	seen.check(t)
+}
+
+// followed returns the average of side x side samples of a pixel.
+func followed(st *stage.Stage, p image.Point, side int, seen sights) shade.Color {
+	var sum shade.Color
+	weight, n := st.Antialias*st.Antialias/(side*side), 0
+	packet := st.Pixel(p, side)
+	for i := range packet.Len() {
+		path := st.Follow(st.Camera(packet.At(i)), stage.Ends)
+		seen.path(st, path)
+		if path.Seen {
+			sum = sum.AddTimes(path.Color.Clamp(), weight)
+			n += weight
+		}
+	}
+	if n == 0 {
+		return shade.Color{}
+	}
+	return sum.Div(float64(n))
+}
+
+// sights counts what happened to rays, so that a test knows what it has seen.
+type sights map[string]int
+
+func (n sights) path(st *stage.Stage, p *stage.Path) {
+	note := func(what string, happened bool) {
+		if happened {
+			n[what]++
+		} else {
+			n[what] += 0
+		}
+	}
+	note("a transparent background", !p.Seen)
+	note("adaptive antialiasing", st.Adaptive())
+	note("an eye inside a solid", len(p.Eye) > 0 && !st.View.Parallel())
+	note("an orthographic ray from inside a solid", len(p.Eye) > 0 && st.View.Parallel())
+	for ; p != nil; p = p.Mirror {
+		note("a surface seen from inside", p.IsSolid() && p.Hit.Inside)
+		note("a mirror in a mirror", p.Depth > 1 && p.IsSolid())
+		note("a mirror seen from inside", p.Mirror != nil && p.Hit.Inside)
+		note("a mirror without a bounce left", p.IsSolid() && p.Material.Mirror > 0 && p.Mirror == nil)
+		for _, a := range p.Lights {
+			note("no shadows", !st.Scene.Shading.Shadows)
+			note("an end that is "+a.Fate.String(), true)
+			note("a light inside a solid", len(st.Lights[a.Index].Inside) > 0 && a.Fate == stage.Arrives)
+			note("a light inside the solid it shines on", a.Fate == stage.Arrives && p.Hit.Inside && st.Scene.Shading.Shadows)
+		}
+	}
+}
+
+// check fails for what happened too rarely to say that it was tested.
+func (n sights) check(t *testing.T) {
+	const enough = 100
+	for what, times := range n {
+		if times < enough {
+			t.Errorf("%s was seen %d times only", what, times)
+		}
+	}
+	if len(n) < 15 {
+		t.Errorf("only %d things were looked for", len(n))
+	}
+}
+
+// often returns how often a test is repeated: more often with -long.
+func often(short, full int) int {
+	if *long {
+		return full
+	}
+	return short
+}
+
+// randomScene returns a small picture of solids that overlap, coincide and touch, of which some
+// contain the camera or lights and some are mirrors.
+func randomScene(rng *rand.Rand) *scene.Scene {
+	uniform := func(lo, hi float64) float64 { return lo + (hi-lo)*rng.Float64() }
+	vector := func(size float64) geom.Vec3 {
+		return geom.Vec3{X: uniform(-size, size), Y: uniform(-size, size), Z: uniform(-size, size)}
+	}
+	color := func() shade.Color { return shade.Color{R: rng.Float64(), G: rng.Float64(), B: rng.Float64()} }
+	s := &scene.Scene{Name: "random"}
+	s.Image = scene.Image{Width: 1 + rng.IntN(20), Height: 1 + rng.IntN(14), Antialias: 1 + rng.IntN(3), Adaptive: rng.IntN(3) == 0}
+	s.Image.Background = scene.Background{Transparent: rng.IntN(3) == 0, Top: color(), Bottom: color()}
+	if rng.IntN(3) == 0 {
+		s.Image.Background.Top = s.Image.Background.Bottom
+	}
+	if rng.IntN(8) > 0 {
+		s.Camera = &camera.Camera{
+			Projection: camera.Projection(rng.IntN(2)),
+			Position:   vector([]float64{2, 10}[rng.IntN(2)]),
+			Up:         vector(1),
+			FOV:        geom.Angle(uniform(20, 100)),
+			ViewHeight: uniform(2, 9),
+		}
+	}
+	s.Shading = scene.Shading{Ambient: shade.Gray(uniform(0, 0.2)), Shadows: rng.IntN(5) > 0, Bounces: rng.IntN(5)}
+	for range rng.IntN(5) {
+		s.Lights = append(s.Lights, shade.Light{
+			Directional: rng.IntN(2) == 0,
+			Position:    vector(4),
+			Direction:   vector(1).Unit(),
+			Color:       color(),
+			Intensity:   uniform(0, 3),
+		})
+	}
+	for range rng.IntN(25) {
+		p, r := vector(3), uniform(0.1, 1.5)
+		switch rng.IntN(3) {
+		case 0:
+			s.Spheres = append(s.Spheres, shapes.Sphere{Center: p, Radius: r})
+		case 1:
+			s.Capsules = append(s.Capsules, shapes.Capsule{A: p, B: vector(3), Radius: r / 2})
+		case 2:
+			rotation, _ := geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
+			s.Boxes = append(s.Boxes, shapes.Box{Center: p, HalfExtents: geom.Vec3{X: r, Y: uniform(0.05, 3), Z: r / 2}, Rotation: rotation})
+		}
+	}
+	if n := len(s.Capsules); n > 1 { // a joint of a chain, and two solids in one place
+		s.Capsules[n-1].A = s.Capsules[0].B
+		s.Capsules = append(s.Capsules, s.Capsules[0])
+	}
+	for range len(s.Spheres) + len(s.Capsules) + len(s.Boxes) {
+		m := shade.Material{Albedo: color(), Mirror: max(0, min(uniform(-0.5, 1.2), 1))}
+		s.Objects = append(s.Objects, scene.Object{Material: m})
+	}
+	return s
+}
+
+// TestStageOfRenderStage: a stage may be rendered in parts.
+func TestStageOfRenderStage(t *testing.T) {
+	s := load(t, "demo")
+	opt := pillbox.Options{Size: image.Pt(64, 0)}
+	whole := render(t, s, opt)
+	st, err := opt.Stage(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := *st
+	part.Region = image.Rect(3, 5, 40, 30)
+	// What chooses a picture does not count.
+	film, err := pillbox.RenderStage(t.Context(), &part, pillbox.Options{Size: image.Pt(1, 1), Antialias: 99})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := whole.Image.SubImage(part.Region).(*image.NRGBA)
+	if pillbox.Hash(film.Image) != pillbox.Hash(want) {
+		t.Error("the part is another picture")
+	}
+}

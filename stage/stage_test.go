@@ -1,0 +1,175 @@
+package stage_test
+
+import (
+	"errors"
+	"image"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox/accel"
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/scene"
+	"pillbox/shapes"
+	"pillbox/stage"
+)
+
+// eachStage runs a test on a small picture of every shipped scene.
+func eachStage(t *testing.T, f func(t *testing.T, st *stage.Stage)) {
+	files, err := filepath.Glob("../scenes/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenes: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
+			s, err := scene.Load(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			st, err := stage.New(s, stage.Options{Size: image.Pt(40, 0)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f(t, st)
+		})
+	}
+}
+
+// eachPath follows the ray through the centre of every pixel.
+func eachPath(st *stage.Stage, f func(d accel.Departure, p *stage.Path)) {
+	packet := st.View.Packet(st.Region, 1)
+	for i := range packet.Len() {
+		d := st.Camera(packet.At(i))
+		f(d, st.Follow(d, stage.Ends))
+	}
+}
+
+// TestRecordingChangesNothing: what is recorded besides has no influence, and is there.
+func TestRecordingChangesNothing(t *testing.T) {
+	eachStage(t, func(t *testing.T, st *stage.Stage) {
+		eachPath(st, func(d accel.Departure, want *stage.Path) {
+			got := st.Follow(d, stage.Walks)
+			for q := got; q != nil; q = q.Mirror {
+				if len(q.Walk.Steps) == 0 && len(st.Scene.Objects) > 0 {
+					t.Fatalf("%+v: no walk is recorded", d.Ray)
+				}
+				q.Walk = stage.Walk{}
+				for i := range q.Lights {
+					a := &q.Lights[i]
+					if isCast := st.Scene.Shading.Shadows && (a.Fate == stage.Arrives || a.Fate == stage.Blocked); isCast != (a.Walk != nil) {
+						t.Fatalf("%+v: light %d %v, its walk is %v", d.Ray, i, a.Fate, a.Walk)
+					}
+					a.Walk = nil
+				}
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%+v: %+v with walks, %+v without", d.Ray, got, want)
+			}
+		})
+	})
+}
+
+// TestStepsEqualPath takes the single steps of a path by hand.
+func TestStepsEqualPath(t *testing.T) {
+	eachStage(t, func(t *testing.T, st *stage.Stage) {
+		eachPath(st, func(d accel.Departure, p *stage.Path) {
+			for q := st.Meet(d, nil); ; q = st.Reflect(&q, nil) {
+				if !reflect.DeepEqual(q, p.Spot) {
+					t.Fatalf("%+v ends at %+v, on the path at %+v", d.Ray, q, p.Spot)
+				}
+				if !q.IsSolid() {
+					if c, seen := st.Background(q.Ray.Dir); c != p.Color || seen != p.Seen || p.Mirror != nil {
+						t.Fatalf("%+v sees %v, %v, on the path %v, %v", d.Ray, c, seen, p.Color, p.Seen)
+					}
+					return
+				}
+				for i, want := range p.Lights {
+					if got := st.Arrival(&q, i, stage.Ends); got != want {
+						t.Fatalf("%+v: light %d: %+v, on the path %+v", d.Ray, i, got, want)
+					}
+				}
+				if st.Mirrors(&q) != (p.Mirror != nil) {
+					t.Fatalf("%+v: mirrors %v, on the path %v", d.Ray, st.Mirrors(&q), p.Mirror)
+				}
+				if p.Mirror == nil {
+					return
+				}
+				p = p.Mirror
+			}
+		})
+	})
+}
+
+// TestCameraKnowsWhatIsAroundTheEye: one place has the camera of a perspective, each ray its own
+// of an orthographic one.
+func TestCameraKnowsWhatIsAroundTheEye(t *testing.T) {
+	s := &scene.Scene{
+		Image:   scene.Image{Width: 2, Height: 1, Antialias: 1},
+		Camera:  &camera.Camera{Position: geom.Vec3{X: -1}, LookAt: geom.Vec3{X: -1, Z: -1}, Up: geom.Vec3{Y: 1}, FOV: 60, ViewHeight: 2},
+		Spheres: []shapes.Sphere{{Center: geom.Vec3{X: -2}, Radius: 1.5}, {Radius: 0.5}},
+		Objects: make([]scene.Object, 2),
+	}
+	for projection, want := range map[camera.Projection][2][]int32{
+		camera.Perspective:  {{0}, {0}},
+		camera.Orthographic: {{0}, {1}},
+	} {
+		s.Camera.Projection = projection
+		st, err := stage.New(s, stage.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x, want := range want {
+			p := st.Pixel(image.Pt(x, 0), 1)
+			if got := st.Camera(p.Ray(0, 0)); !slices.Equal(got.Eye, want) || got.Object != accel.None {
+				t.Errorf("%v, pixel %d: %+v, want a ray from inside %v", projection, x, got, want)
+			}
+		}
+	}
+}
+
+// TestNewRefuses what cannot be set up; package pillbox tests the options one by one.
+func TestNewRefuses(t *testing.T) {
+	good := scene.Scene{Image: scene.Image{Width: 4, Height: 3, Antialias: 1}}
+	if _, err := stage.New(&good, stage.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stage.New(nil, stage.Options{}); err == nil {
+		t.Error("no scene is accepted")
+	}
+	bad := good
+	bad.Spheres, bad.Objects = []shapes.Sphere{{Radius: -1}}, make([]scene.Object, 1)
+	if _, err := stage.New(&bad, stage.Options{}); err == nil || !strings.Contains(err.Error(), "sphere[0]") {
+		t.Errorf("a radius of -1: %v", err)
+	}
+	if _, err := stage.New(&good, stage.Options{World: bad.World()}); err == nil {
+		t.Error("the world of another scene is accepted")
+	}
+	blind := good
+	blind.Camera = &camera.Camera{Up: geom.Vec3{Y: 1}, FOV: 60}
+	if _, err := stage.New(&blind, stage.Options{}); !errors.Is(err, camera.ErrSamePoint) {
+		t.Errorf("a camera that looks at itself: %v", err)
+	}
+}
+
+// TestAdaptiveNeedsSamples: where a pixel has one sample there is nothing to adapt.
+func TestAdaptiveNeedsSamples(t *testing.T) {
+	s := &scene.Scene{Image: scene.Image{Width: 4, Height: 3, Antialias: 3, Adaptive: true}}
+	for n, want := range []bool{true, false, true} {
+		st, err := stage.New(s, stage.Options{Antialias: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if st.Adaptive() != want {
+			t.Errorf("antialias %d: adaptive %v", n, st.Adaptive())
+		}
+	}
+}
+
+func TestFateString(t *testing.T) {
+	if got := stage.Enclosed.String() + ", " + stage.Fate(9).String(); got != "enclosed, Fate(9)" {
+		t.Error(got)
+	}
+}
