@@ -83,6 +83,7 @@ func (d *differences) add(c Cause) int {
 	if c.Changes == nil {
 		c.Changes = []Change{} // an array in JSON, too
 	}
+	c.Alone = unknown
 	d.causes = append(d.causes, c)
 	return len(d.causes) - 1
 }

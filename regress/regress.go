@@ -30,6 +30,10 @@ import (
 type Comparison struct {
 	Want, Got image.Image // of the accepted and of the present scene; 8 bits a channel
 	Diff      golden.Diff // what golden.Compare(Got, Want, tolerance) returned
+
+	// Render returns the picture of a scene, as Got is that of the present one. It is called, one
+	// scene after the other, to find out what causes do alone. Without it that stays unknown.
+	Render func(context.Context, *scene.Scene) (*image.NRGBA, error)
 }
 
 // Report says what changed and why.
@@ -42,7 +46,7 @@ type Report struct {
 	ShadingOnly bool `json:"shading_only"`
 
 	// Causes are all differences between the scenes, also those without any effect on the
-	// picture, and the renderer if it changed; most pixels first.
+	// picture, and the renderer if it changed; most pixels first, then those that change most alone.
 	Causes []Cause `json:"causes"`
 
 	// Effects count every changed pixel once, in the order of Causes, most pixels first.
@@ -122,8 +126,15 @@ type Cause struct {
 	Accepted int `json:"accepted"`
 	Present  int `json:"present"`
 
-	// Pixels counts the changed pixels that are put down to this cause.
+	// Pixels counts the changed pixels that are put down to this cause. Where the view differs,
+	// which changes everything, that is the camera, or what else frames the scene.
 	Pixels int `json:"pixels"`
+
+	// Alone counts the pixels, those under masks aside, that change if this cause alone is undone
+	// in the present scene. It is -1 if that is not known: because Pixels tells enough, or because
+	// it would take too long, see [MaxExperiments], or because it cannot be undone alone. Of the
+	// renderer, in another view, it counts the pixels that the accepted scene no longer gives.
+	Alone int `json:"alone"`
 }
 
 // EffectKind says how a cause changed a pixel.
@@ -188,6 +199,9 @@ func Explain(ctx context.Context, accepted, present *scene.Scene, c Comparison) 
 		for v, n := range tallies[i] {
 			total[v] += n
 		}
+	}
+	if err := newTrial(accepted, present, c).alone(ctx, t, total); err != nil {
+		return Report{}, err
 	}
 	return t.report(total, tallies, c.Diff.Clusters), nil
 }

@@ -113,6 +113,15 @@ func edit(t *testing.T, file string, pairs ...string) string {
 	return file
 }
 
+// renderWhole is for [regress.Comparison.Render].
+func renderWhole(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
+	film, err := pillbox.Render(ctx, s, pillbox.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return film.Image, nil
+}
+
 func render(t *testing.T, s *scene.Scene) *image.NRGBA {
 	t.Helper()
 	film, err := pillbox.Render(context.Background(), s, pillbox.Options{})
@@ -128,7 +137,7 @@ func compare(t *testing.T, want, got image.Image, tol golden.Tolerance) regress.
 	if err != nil {
 		t.Fatal(err)
 	}
-	return regress.Comparison{Want: want, Got: got, Diff: diff}
+	return regress.Comparison{Want: want, Got: got, Diff: diff, Render: renderWhole}
 }
 
 // explain renders and compares two scenes and checks what holds for every report.
@@ -630,8 +639,8 @@ func TestExplainFramedView(t *testing.T) {
 	if got := causes(r); !slices.Equal(got, []string{"the view that frames all solids changed"}) {
 		t.Errorf("causes %q, want the framing", got)
 	}
-	if !strings.Contains(r.Text, "Without effect: sphere[2] moved (center[0] 2 to 4)") {
-		t.Errorf("%q does not tell what moved", r)
+	if want := fmt.Sprintf("Also: sphere[2] moved (center[0] 2 to 4), %d by itself", r.Pixels); !strings.Contains(r.Text, want) {
+		t.Errorf("%q does not tell what moved, want %q", r, want)
 	}
 }
 

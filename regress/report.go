@@ -31,13 +31,7 @@ func (d *differences) report(total map[vote]int, tallies []map[vote]int, cluster
 		ShadingOnly: d.isShading(total),
 	}
 	r.Pixels = count(r.Effects)
-	r.Text = r.sentence(r.Effects)
-	if r.ShadingOnly {
-		r.Text = strings.Replace(r.Text, " changed", " changed, shading only", 1)
-	}
-	if idle := r.idle(); len(idle) > 0 {
-		r.Text += ". Without effect: " + shorten(idle, "; ", "more")
-	}
+	r.Text = r.text()
 	for i, tally := range tallies {
 		b, effects := clusters[i].Bounds, d.effects(tally, rank)
 		r.Clusters[i] = Cluster{
@@ -59,11 +53,13 @@ func (d *differences) ranked(total map[vote]int) (causes []Cause, rank []int) {
 	}
 	var order []int
 	for i := range d.causes {
-		if i != d.renderer || pixels[i] > 0 {
+		if i != d.renderer || pixels[i] > 0 || d.causes[i].Alone > 0 {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(pixels[j], pixels[i]) })
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(pixels[j], pixels[i]), cmp.Compare(d.causes[j].Alone, d.causes[i].Alone))
+	})
 	causes, rank = make([]Cause, len(order)), make([]int, len(d.causes))
 	for k, i := range order {
 		causes[k], rank[i] = d.causes[i], k
@@ -116,15 +112,33 @@ func (d *differences) isShading(total map[vote]int) bool {
 	return len(total) > 0 && !d.moves()
 }
 
-// idle tells the causes that changed no pixel.
-func (r *Report) idle() []string {
-	var idle []string
+// text tells the effects, and then the causes to which no pixel was put down.
+func (r *Report) text() string {
+	text := r.sentence(r.Effects)
+	if r.ShadingOnly {
+		text = strings.Replace(text, " changed", " changed, shading only", 1)
+	}
+	var active, idle, open []string
 	for _, c := range r.Causes {
-		if c.Pixels == 0 {
+		switch {
+		case c.Pixels > 0:
+		case c.Alone > 0:
+			active = append(active, fmt.Sprintf("%v, %d by itself", c, c.Alone))
+		case c.Alone == 0:
 			idle = append(idle, c.String())
+		default:
+			open = append(open, c.String())
 		}
 	}
-	return idle
+	for _, part := range []struct {
+		begin  string
+		causes []string
+	}{{"Also", active}, {"Without effect", idle}, {"Not separable", open}} {
+		if len(part.causes) > 0 {
+			text += ". " + part.begin + ": " + shorten(part.causes, "; ", "more")
+		}
+	}
+	return text
 }
 
 // sentence tells the given effects, cause by cause.
@@ -174,6 +188,9 @@ func (r *Report) predicate(e Effect) string {
 	case EffectBackground:
 		return "of the background"
 	case EffectView:
+		if alone := r.Causes[e.Cause].Alone; alone >= 0 && len(r.Causes) > 1 {
+			return fmt.Sprintf("in the new view (%d by itself)", alone)
+		}
 		return "in the new view"
 	case EffectAntialias:
 		return "smoothed differently"

@@ -46,7 +46,8 @@ func (r *Result) explain(ctx context.Context) error {
 			return err
 		}
 	}
-	why, err := regress.Explain(ctx, r.before, r.present, regress.Comparison{Want: r.Want, Got: r.Got, Diff: diff})
+	why, err := regress.Explain(ctx, r.before, r.present,
+		regress.Comparison{Want: r.Want, Got: r.Got, Diff: diff, Render: r.renderer})
 	if err != nil {
 		return err
 	}

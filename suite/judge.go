@@ -17,7 +17,7 @@ import (
 
 // Judge renders a scene and compares the picture with the accepted one. It writes nothing.
 func Judge(ctx context.Context, o Options, ref Reference) *Result {
-	r := &Result{Reference: ref}
+	r := &Result{Reference: ref, renderer: o.render}
 	if err := r.judge(ctx, &o); err != nil {
 		r.Fail(err)
 	}

@@ -36,6 +36,8 @@ type Result struct {
 	// Settled is what [Result.Accept] did, and with which file; "" if that was not called or failed.
 	Settled string
 
+	renderer RenderFunc
+
 	source  []byte       // the scene's file
 	bulk    reading      // the files of its bulk tables
 	present *scene.Scene // nil if there is none or it is wrong

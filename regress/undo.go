@@ -1,0 +1,136 @@
+package regress
+
+import (
+	"cmp"
+	"slices"
+
+	"pillbox/scene"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// undo returns the present scene with one cause taken back, so that there the scene is as it was
+// accepted, and false if that makes no scene: the light at the camera, for one, cannot shine beside
+// others. The copy shares what did not change with both scenes, and must not be modified.
+func (d *differences) undo(accepted, present *scene.Scene, cause int) (*scene.Scene, bool) {
+	s := *present
+	switch d.causes[cause].Subject {
+	case SubjectSolid, SubjectOrder:
+		s.Bulks = nil // which say where solids stand in files
+		arrange(&s, d.undoSolids(solidsOf(accepted), solidsOf(present), cause))
+	case SubjectLight:
+		return d.undoLight(accepted, &s, cause)
+	case SubjectCamera:
+		s.Camera = accepted.Camera
+		return &s, cause == d.camera && s.Camera != present.Camera
+	case SubjectAntialias:
+		s.Image.Antialias, s.Image.Adaptive = accepted.Image.Antialias, accepted.Image.Adaptive
+	case SubjectBackground:
+		s.Image.Background = accepted.Image.Background
+	case SubjectAmbient:
+		s.Shading.Ambient = accepted.Shading.Ambient
+	case SubjectShadows:
+		s.Shading.Shadows = accepted.Shading.Shadows
+	case SubjectBounces:
+		s.Shading.Bounces = accepted.Shading.Bounces
+	default:
+		return nil, false
+	}
+	return &s, true
+}
+
+// undoSolids returns the solids of the present scene, those of one cause as they were.
+func (d *differences) undoSolids(accepted, present []solid, cause int) []solid {
+	if cause == d.order {
+		return d.reorder(present)
+	}
+	i := slices.IndexFunc(d.pairs, func(p pair) bool { return p.cause == cause })
+	switch p := d.pairs[i]; {
+	case p.accepted == none:
+		return slices.Delete(present, p.present, p.present+1)
+	case p.present == none:
+		return insertSolid(present, accepted[p.accepted])
+	case accepted[p.accepted].kind == present[p.present].kind:
+		present[p.present] = accepted[p.accepted]
+		return present
+	default:
+		present = slices.Delete(present, p.present, p.present+1)
+		return insertSolid(present, accepted[p.accepted])
+	}
+}
+
+// insertSolid puts a solid where it was among those of its kind, or behind them if they are fewer.
+func insertSolid(solids []solid, x solid) []solid {
+	at, index := 0, 0
+	for i := range solids {
+		order := cmp.Compare(rankOf(solids[i].kind), rankOf(x.kind))
+		if order > 0 || order == 0 && index == x.index {
+			break
+		}
+		if order == 0 {
+			index++
+		}
+		at = i + 1
+	}
+	return slices.Insert(solids, at, x)
+}
+
+func rankOf(kind string) int { return slices.Index([]string{"sphere", "capsule", "box"}, kind) }
+
+// reorder returns the solids with those that did not move in the order in which they were.
+func (d *differences) reorder(present []solid) []solid {
+	var still []int // in the accepted order
+	for _, p := range d.pairs {
+		if !p.moved {
+			still = append(still, p.present)
+		}
+	}
+	ordered := slices.Clone(present)
+	for k, place := range slices.Sorted(slices.Values(still)) {
+		ordered[place] = present[still[k]]
+	}
+	return ordered
+}
+
+// arrange gives a scene the solids, which are ordered by kind.
+func arrange(s *scene.Scene, solids []solid) {
+	s.Spheres, s.Capsules, s.Boxes = nil, nil, nil
+	s.Objects = make([]scene.Object, 0, len(solids))
+	for i := range solids {
+		x := &solids[i]
+		switch shape := x.shape.(type) {
+		case shapes.Sphere:
+			s.Spheres = append(s.Spheres, shape)
+		case shapes.Capsule:
+			s.Capsules = append(s.Capsules, shape)
+		case shapes.Box:
+			s.Boxes = append(s.Boxes, shape)
+		}
+		s.Objects = append(s.Objects, scene.Object{Name: x.name, Material: x.material})
+	}
+}
+
+// undoLight makes one light of s what it was.
+func (d *differences) undoLight(accepted, s *scene.Scene, cause int) (*scene.Scene, bool) {
+	i := slices.IndexFunc(d.lights, func(l lightPair) bool { return l.cause == cause })
+	l := d.lights[i]
+	if l.isImplied(accepted.Lights, s.Lights) {
+		return nil, false
+	}
+	lights := slices.Clone(s.Lights)
+	switch {
+	case l.accepted == none:
+		lights = slices.Delete(lights, l.present, l.present+1)
+	case l.present == none:
+		lights = slices.Insert(lights, min(l.accepted, len(lights)), accepted.Lights[l.accepted])
+	default:
+		lights[l.present] = accepted.Lights[l.accepted]
+	}
+	s.Lights = lights
+	return s, true
+}
+
+// isImplied reports whether this is the light at the camera of a scene without others.
+func (l *lightPair) isImplied(accepted, present []shade.Light) bool {
+	return l.present == none && len(accepted) == 0 || l.accepted == none && len(present) == 0
+}
