@@ -1,11 +1,8 @@
 package suite
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"slices"
-	"strings"
 
 	"pillbox/golden"
 	"pillbox/regress"
@@ -54,40 +51,4 @@ func (r *Result) explain(ctx context.Context) error {
 	r.Why = &why
 	r.Origin = r.origin()
 	return nil
-}
-
-// origin returns the place at which the first changed solid or light begins: the first line of the
-// scene's file if there is none or it has no header of its own.
-func (r *Result) origin() Place {
-	i := slices.IndexFunc(r.Why.Causes, func(c regress.Cause) bool { return c.Present >= 0 })
-	if i < 0 {
-		return Place{File: r.Scene, Line: 1}
-	}
-	cause := r.Why.Causes[i]
-	kind, index := "light", cause.Present
-	if cause.Subject == regress.SubjectSolid {
-		if file, line, ok := r.present.BulkLine(cause.Present); ok {
-			return Place{File: file, Line: line}
-		}
-		kind, index = r.present.Kind(cause.Present)
-	}
-	return Place{File: r.Scene, Line: headerLine(r.source, kind, index)}
-}
-
-// headerLine returns the line of the header of an element of an array of tables, or 1 if
-// the file writes the array in another way.
-func headerLine(source []byte, kind string, index int) int {
-	line := 0
-	for text := range bytes.Lines(source) {
-		line++
-		head, _, _ := strings.Cut(string(text), "#")
-		if strings.Join(strings.Fields(head), "") != "[["+kind+"]]" {
-			continue
-		}
-		if index == 0 {
-			return line
-		}
-		index--
-	}
-	return 1
 }

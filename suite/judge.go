@@ -95,6 +95,7 @@ func (r *Result) recallScene() (accepted bool, err error) {
 		return false, err
 	}
 	// A copy that is no scene any more explains no change, and that is all it is for.
+	r.acceptedSource = data
 	r.kept = newReading(r.Copies())
 	r.before, _ = scene.DecodeFS(r.kept, r.Accepted(), data)
 	r.Current = bytes.Equal(data, r.source) && r.kept.equal(r.bulk)

@@ -41,8 +41,10 @@ type Result struct {
 	source  []byte       // the scene's file
 	bulk    reading      // the files of its bulk tables
 	present *scene.Scene // nil if there is none or it is wrong
-	before  *scene.Scene // the accepted scene; nil if there is none or it is wrong
-	kept    reading      // the copies of the files of its bulk tables
+
+	acceptedSource []byte       // the copy of the accepted scene's file
+	kept           reading      // the copies of the files of its bulk tables
+	before         *scene.Scene // nil if there is none or it is wrong
 }
 
 // A Place is a line of a file. Line and Column count from 1; 0 is none.
@@ -59,6 +61,7 @@ func (r *Result) Fail(err error) { r.Verdict, r.Err = Failed, err }
 func (r *Result) Release() {
 	r.Got, r.Want = nil, nil
 	r.present, r.before = nil, nil
+	r.source, r.acceptedSource = nil, nil
 	r.bulk, r.kept = reading{}, reading{}
 }
 

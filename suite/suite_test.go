@@ -601,17 +601,3 @@ func TestInOrder(t *testing.T) {
 		t.Errorf("got %v from nothing", got)
 	}
 }
-
-func TestHeaderLine(t *testing.T) {
-	source := []byte("[image]\n[[sphere]]\n\n[[ sphere ]] # second\n[[box]]\n  [[sphere]]\r\nsphere = 3\n")
-	for _, test := range []struct {
-		kind        string
-		index, want int
-	}{
-		{"sphere", 0, 2}, {"sphere", 1, 4}, {"sphere", 2, 6}, {"box", 0, 5}, {"capsule", 0, 1}, {"sphere", 3, 1},
-	} {
-		if got := headerLine(source, test.kind, test.index); got != test.want {
-			t.Errorf("%s %d: line %d, want %d", test.kind, test.index, got, test.want)
-		}
-	}
-}

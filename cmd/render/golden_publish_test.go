@@ -33,7 +33,7 @@ func TestGoldenGitHub(t *testing.T) {
 	for _, want := range []string{
 		"\n::error file=scenes/a%2C b.toml,line=1,title=golden a%2C b::new: no picture was accepted yet\n",
 		"\n::error file=scenes/ball.toml,line=13,col=10,title=golden ball::sphere[0].radius: must be positive and finite, got -2\n",
-		"\n::error file=scenes/pills.toml,line=20,title=golden pills::changed: ",
+		"\n::error file=scenes/pills.toml,line=23,title=golden pills::changed: ",
 		`%0A`,
 		`box "floor" resized`,
 	} {

@@ -1,0 +1,270 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"pillbox/regress"
+	"pillbox/scene"
+	"pillbox/scene/tomltext"
+)
+
+// origin returns the place of the changed key of the cause that changed the most pixels, in the
+// scene's file or that of a bulk table. A key that is gone is told by its table, and what stands in
+// no file any more by the first line of the scene's.
+func (r *Result) origin() Place {
+	place := Place{File: r.Scene, Line: 1}
+	i := slices.IndexFunc(r.Why.Causes, func(c regress.Cause) bool {
+		return c.Subject != regress.SubjectRenderer && (c.Pixels > 0 || c.Alone > 0)
+	})
+	if i < 0 {
+		return place
+	}
+	cause := &r.Why.Causes[i]
+	if row, ok := r.changedRow(cause); ok {
+		return row
+	}
+	w := writing{
+		accepted: draft{scene: r.before, files: r.kept, data: r.acceptedSource},
+		present:  draft{scene: r.present, files: r.bulk, data: r.source},
+	}
+	if line, ok := w.line(cause); ok {
+		place.Line = line
+	}
+	return place
+}
+
+// changedRow returns the row of a bulk table that a cause is about, and false if it is about
+// something else or the row is as it was: then the change stands in the scene's file.
+func (r *Result) changedRow(cause *regress.Cause) (Place, bool) {
+	if cause.Subject != regress.SubjectSolid || cause.Present < 0 {
+		return Place{}, false
+	}
+	file, line, ok := r.present.BulkLine(cause.Present)
+	if !ok {
+		return Place{}, false
+	}
+	now := bulkRow(r.present, r.bulk, cause.Present)
+	if cause.Accepted >= 0 && now.equal(bulkRow(r.before, r.kept, cause.Accepted)) {
+		return Place{}, false
+	}
+	return Place{File: file, Line: line}, true
+}
+
+// A row is a line of a bulk table's file, and the line that names its columns.
+type row struct{ header, fields string }
+
+func (r row) equal(other row) bool { return r == other && r != row{} }
+
+// field returns what the row has in a column, or "".
+func (r row) field(column string) string {
+	table, err := csv.NewReader(strings.NewReader(r.header + "\n" + r.fields)).ReadAll()
+	if err != nil || len(table) != 2 {
+		return ""
+	}
+	for i, name := range table[0] {
+		if strings.TrimSpace(name) == column {
+			return strings.TrimSpace(table[1][i])
+		}
+	}
+	return ""
+}
+
+// bulkRow returns the row of a solid, or none if it has a table of its own.
+func bulkRow(s *scene.Scene, files reading, number int) row {
+	b := bulkOf(s, number)
+	if b == nil {
+		return row{}
+	}
+	_, line, _ := s.BulkLine(number)
+	data := files.files[b.Path]
+	return row{header: textLine(data, 1), fields: textLine(data, line)}
+}
+
+func bulkOf(s *scene.Scene, number int) *scene.Bulk {
+	for i := range s.Bulks {
+		if b := &s.Bulks[i]; b.First <= number && number < b.First+b.Count {
+			return b
+		}
+	}
+	return nil
+}
+
+// textLine returns a line, counted from 1.
+func textLine(data []byte, number int) string {
+	for line := range bytes.Lines(data) {
+		if number--; number == 0 {
+			return strings.TrimSpace(string(line))
+		}
+	}
+	return ""
+}
+
+// A draft is a scene and the files that it was read from.
+type draft struct {
+	scene *scene.Scene
+	files reading
+	data  []byte
+	root  map[string]any // the values of the scene's file
+}
+
+func (d *draft) parse() {
+	// The scene was decoded from it, so there is no error.
+	d.root, _ = tomltext.Parse(d.data, "sphere", "capsule", "box")
+}
+
+// value returns the value of a key of a table, or of a table if the key is "".
+func (d *draft) value(t table, key string) any {
+	v := d.root[t.name]
+	switch list := v.(type) {
+	case []map[string]any:
+		if t.index >= len(list) {
+			return nil
+		}
+		v = list[t.index]
+	case []any:
+		if t.index >= len(list) {
+			return nil
+		}
+		v = list[t.index]
+	}
+	if key == "" {
+		return v
+	}
+	values, _ := v.(map[string]any)
+	return values[key]
+}
+
+// A table is one of a scene's file.
+type table struct {
+	name  string
+	index int // in an array of tables; -1 if there is only one
+}
+
+func (t table) path() string {
+	if t.index < 0 {
+		return t.name
+	}
+	return fmt.Sprintf("%s[%d]", t.name, t.index)
+}
+
+// solidTable returns the table in which a solid stands: its own, or the bulk table of its file.
+func (d *draft) solidTable(number int) table {
+	kind, index := d.scene.Kind(number)
+	b := bulkOf(d.scene, number)
+	if b == nil {
+		return table{kind, index}
+	}
+	for i := 0; ; i++ {
+		t := table{"bulk", i}
+		if d.value(t, "") == nil {
+			return table{"bulk", 0}
+		}
+		file, _ := d.value(t, "file").(string)
+		if path.Clean(file) == b.Path && d.value(t, "shape") == kind {
+			return t
+		}
+	}
+}
+
+// material returns the name of a solid's material, or "".
+func (d *draft) material(number int) string {
+	if name := bulkRow(d.scene, d.files, number).field("material"); name != "" {
+		return name
+	}
+	name, _ := d.value(d.solidTable(number), "material").(string)
+	return name
+}
+
+// writing is what was written in the accepted scene, and what is in the present one.
+type writing struct{ accepted, present draft }
+
+// line returns the line of the scene's file that a cause is about, and false if nothing of it is
+// there.
+func (w *writing) line(cause *regress.Cause) (int, bool) {
+	w.accepted.parse()
+	w.present.parse()
+	text, _ := tomltext.Text(w.present.data)
+	paths := w.paths(cause)
+	places := tomltext.Locate(text, paths)
+	for _, p := range paths {
+		if at := places[p]; at.Found {
+			return 1 + bytes.Count(text[:at.Key.Start], []byte("\n")), true
+		}
+	}
+	return 0, false
+}
+
+// paths returns the paths of keys that a cause may be about, the likeliest first.
+func (w *writing) paths(cause *regress.Cause) []string {
+	key := ""
+	if len(cause.Changes) > 0 {
+		key = cause.Changes[0].Key
+	}
+	switch cause.Subject {
+	case regress.SubjectSolid:
+		if cause.Present >= 0 {
+			return w.solidPaths(cause, key)
+		}
+	case regress.SubjectLight:
+		if cause.Present >= 0 {
+			return keyPaths(table{"light", cause.Present}.path(), key)
+		}
+	case regress.SubjectCamera:
+		return keyPaths("camera", key)
+	case regress.SubjectImage, regress.SubjectAntialias:
+		return keyPaths("image", key)
+	case regress.SubjectBackground:
+		return append(keyPaths("image.background", key), "image")
+	case regress.SubjectAmbient, regress.SubjectShadows, regress.SubjectBounces:
+		return keyPaths("shading", key)
+	}
+	return nil
+}
+
+// solidPaths does so for a solid that is in the present scene.
+func (w *writing) solidPaths(cause *regress.Cause, key string) []string {
+	own := w.present.solidTable(cause.Present)
+	switch key {
+	case "color", "mirror":
+		name := w.present.material(cause.Present)
+		if name != "" && cause.Accepted >= 0 && name == w.accepted.material(cause.Accepted) {
+			return keyPaths("material."+tomltext.QuoteKey(name), key)
+		}
+		return []string{own.path() + ".material", own.path() + ".color", own.path()}
+	case "rotation":
+		return w.rotationPaths(cause, own)
+	default:
+		return keyPaths(own.path(), key)
+	}
+}
+
+// rotationPaths returns the ways to write a rotation, those first whose value is another one.
+func (w *writing) rotationPaths(cause *regress.Cause, own table) []string {
+	was := w.accepted.solidTable(cause.Accepted)
+	var changed, same []string
+	for _, key := range []string{"rotate", "axis", "angle", "quaternion"} {
+		p := own.path() + "." + key
+		if reflect.DeepEqual(w.present.value(own, key), w.accepted.value(was, key)) {
+			same = append(same, p)
+		} else {
+			changed = append(changed, p)
+		}
+	}
+	return slices.Concat(changed, same, []string{own.path()})
+}
+
+// keyPaths returns where a key of a table may stand, such as center[1] or center, and the table.
+func keyPaths(table, key string) []string {
+	var paths []string
+	for key != "" {
+		paths = append(paths, table+"."+key)
+		key = key[:max(0, strings.LastIndexByte(key, '['))]
+	}
+	return append(paths, table)
+}

@@ -1,0 +1,141 @@
+package suite
+
+import (
+	"strings"
+	"testing"
+)
+
+// dollhouse has every way to write what may be changed, each on a line of its own.
+const dollhouse = `[image]
+width = 48
+height = 36
+antialias = 2
+background = { top = "#9cc3f0", bottom = "#f2f6fb" }
+[camera]
+position = [0, 3, 8]
+look_at = [0, 0.5, 0]
+fov = 40
+[shading]
+ambient = 0.1
+[[light]]
+direction = [-1, -2, -1]
+[[light]]
+position = [3, 5, 3]
+intensity = 0.4
+[material."old wood"]
+color = "#804020"
+mirror = 0
+[material.steel]
+mirror = 0.5
+[[sphere]]
+center = [
+	-2,
+	1,
+	0,
+]
+radius = 0.5
+material = "old wood"
+[[box]]
+name = "floor"
+center = [0, -0.1, 0]
+half_extents = [4, 0.1, 4]
+material = "old wood"
+[[box]]
+center = [2, 1, 0]
+half_extents = [0.4, 0.3, 0.2]
+axis = [0, 1, 0]
+angle = 20
+[[capsule]]
+a = [-1, 0.5, 0]
+b = [1, 0.5, 0]
+radius = 0.3
+color = "#d1495b"
+[[bulk]]
+file = "csv/other.csv"
+shape = "sphere"
+material = "steel"
+[[bulk]]
+file = "csv/atoms.csv"
+shape = "sphere"
+radius = 0.3
+material = "steel"
+`
+
+const dollhouseAtoms = "x,y,z,material\n\n-1,2,0,\n1,2,0,old wood\n"
+
+// TestResultOrigin: the place is the line of the changed key, of the cause with the most pixels.
+func TestResultOrigin(t *testing.T) {
+	const other = "x,y,z,radius\n0,-3,0,0.1\n"
+	for _, test := range []struct {
+		from, to string // "|" separates several edits
+		file     string // that is edited; "" is the scene's
+		want     string // the line that the place must be, or of which it must be the first part
+	}{
+		{from: `color = "#804020"`, to: `color = "#904020"`, want: `color = "#904020"`},
+		{from: "mirror = 0\n", to: "mirror = 0.3\n", want: "mirror = 0.3"},
+		{from: "mirror = 0.5", to: "mirror = 0.9", want: "mirror = 0.9"},
+		{from: "\t1,\n", to: "\t1.2,\n", want: "1.2,"},
+		{from: "radius = 0.5", to: "radius = 0.6", want: "radius = 0.6"},
+		{from: "[4, 0.1, 4]", to: "[4, 0.1, 3.7]", want: "half_extents = [4, 0.1, 3.7]"},
+		{from: "angle = 20", to: "angle = 30", want: "angle = 30"},
+		{from: "axis = [0, 1, 0]", to: "axis = [1, 1, 0]", want: "axis = [1, 1, 0]"},
+		{from: "axis = [0, 1, 0]\nangle = 20", to: "rotate = [0, 40, 0]", want: "rotate = [0, 40, 0]"},
+		{from: "axis = [0, 1, 0]\nangle = 20\n", to: "", want: "[[box]]"},
+		{from: "radius = 0.3\ncolor = \"#d1495b\"", to: "radius = 0.3\nmaterial = \"steel\"", want: `material = "steel"`},
+		{from: "color = \"#d1495b\"\n", to: "", want: "[[capsule]]"},
+		{from: "intensity = 0.4", to: "intensity = 0.8", want: "intensity = 0.8"},
+		{from: "direction = [-1, -2, -1]", to: "direction = [-1, -2, 0]", want: "direction = [-1, -2, 0]"},
+		{from: "fov = 40", to: "fov = 41", want: "fov = 41"},
+		{from: "ambient = 0.1", to: "ambient = 0.3", want: "ambient = 0.3"},
+		{from: "ambient = 0.1\n", to: "", want: ""}, // the default: nothing changed
+		{from: "ambient = 0.1", to: "shadows = false", want: "shadows = false"},
+		{from: `top = "#9cc3f0"`, to: `top = "#000000"`, want: "background = "},
+		{from: "antialias = 2", to: "antialias = 3", want: "antialias = 3"},
+		{from: "radius = 0.3\nmaterial", to: "radius = 0.4\nmaterial", want: "radius = 0.4"},
+		{from: "1,2,0,old", to: "1,2.5,0,old", file: "scenes/csv/atoms.csv", want: "1,2.5,0,old wood"},
+		{from: "-1,2,0,", to: "-1,2,0,old wood", file: "scenes/csv/atoms.csv", want: "-1,2,0,old wood"},
+		{from: "fov = 40|intensity = 0.4", to: "fov = 40.0001|intensity = 0.8", want: "fov = 40.0001"},
+		{from: "radius = 0.5|ambient = 0.1", to: "radius = 0.5001|ambient = 0.3", want: "ambient = 0.3"},
+	} {
+		t.Run(test.to, func(t *testing.T) {
+			inFolder(t, map[string]string{
+				"scenes/house.toml": dollhouse, "scenes/csv/atoms.csv": dollhouseAtoms, "scenes/csv/other.csv": other,
+			})
+			acceptAll(t)
+			file := test.file
+			if file == "" {
+				file = "scenes/house.toml"
+			}
+			to := strings.Split(test.to, "|")
+			for i, from := range strings.Split(test.from, "|") {
+				edit(t, file, from, to[i])
+			}
+			r := check(t)["house"]
+			if test.want == "" {
+				if r.Origin != (Place{}) {
+					t.Errorf("%v at %v, want no place", r, r.Origin)
+				}
+				return
+			}
+			if r.Origin.File != file {
+				t.Fatalf("%v at %v, want a line of %s", r, r.Origin, file)
+			}
+			line := textLine([]byte(readText(t, file)), r.Origin.Line)
+			if !strings.HasPrefix(line, test.want) {
+				t.Errorf("%v at %v, which is %q, want %q", r, r.Origin, line, test.want)
+			}
+		})
+	}
+}
+
+// TestResultOriginOfNothing: what is in no file is told at its first line.
+func TestResultOriginOfNothing(t *testing.T) {
+	project(t)
+	spoil(t, "golden/ball.png")
+	edit(t, "scenes/pills.toml", pills[strings.Index(pills, "[[capsule]]"):strings.Index(pills, "[[box]]")], "")
+	for name, r := range check(t) {
+		if want := (Place{File: r.Scene, Line: 1}); name != "second" && r.Origin != want {
+			t.Errorf("%v at %v, want %v", r, r.Origin, want)
+		}
+	}
+}
