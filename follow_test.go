@@ -11,6 +11,7 @@ import (
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 	"pillbox/stage"
 )
 
@@ -85,7 +86,7 @@ func (n sights) path(st *stage.Stage, p *stage.Path) {
 		note("a mirror without a bounce left", p.IsSolid() && p.Material.Mirror > 0 && p.Mirror == nil)
 		for _, a := range p.Lights {
 			note("no shadows", !st.Scene.Shading.Shadows)
-			note("an end that is "+a.Fate.String(), true)
+			note("a light whose fate is: "+a.Fate.String(), true)
 			note("a light inside a solid", len(st.Lights[a.Index].Inside) > 0 && a.Fate == stage.Arrives)
 			note("a light inside the solid it shines on", a.Fate == stage.Arrives && p.Hit.Inside && st.Scene.Shading.Shadows)
 		}
@@ -116,10 +117,6 @@ func often(short, full int) int {
 // randomScene returns a small picture of solids that overlap, coincide and touch, of which some
 // contain the camera or lights and some are mirrors.
 func randomScene(rng *rand.Rand) *scene.Scene {
-	uniform := func(lo, hi float64) float64 { return lo + (hi-lo)*rng.Float64() }
-	vector := func(size float64) geom.Vec3 {
-		return geom.Vec3{X: uniform(-size, size), Y: uniform(-size, size), Z: uniform(-size, size)}
-	}
 	color := func() shade.Color { return shade.Color{R: rng.Float64(), G: rng.Float64(), B: rng.Float64()} }
 	s := &scene.Scene{Name: "random"}
 	s.Image = scene.Image{Width: 1 + rng.IntN(20), Height: 1 + rng.IntN(14), Antialias: 1 + rng.IntN(3), Adaptive: rng.IntN(3) == 0}
@@ -130,32 +127,32 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	if rng.IntN(8) > 0 {
 		s.Camera = &camera.Camera{
 			Projection: camera.Projection(rng.IntN(2)),
-			Position:   vector([]float64{2, 10}[rng.IntN(2)]),
-			Up:         vector(1),
-			FOV:        geom.Angle(uniform(20, 100)),
-			ViewHeight: uniform(2, 9),
+			Position:   shapetest.Cube(rng, []float64{2, 10}[rng.IntN(2)]),
+			Up:         shapetest.Direction(rng),
+			FOV:        geom.Angle(shapetest.Uniform(rng, 20, 100)),
+			ViewHeight: shapetest.Uniform(rng, 2, 9),
 		}
 	}
-	s.Shading = scene.Shading{Ambient: shade.Gray(uniform(0, 0.2)), Shadows: rng.IntN(5) > 0, Bounces: rng.IntN(5)}
+	s.Shading = scene.Shading{Ambient: shade.Gray(shapetest.Uniform(rng, 0, 0.2)), Shadows: rng.IntN(5) > 0, Bounces: rng.IntN(5)}
 	for range rng.IntN(5) {
 		s.Lights = append(s.Lights, shade.Light{
 			Directional: rng.IntN(2) == 0,
-			Position:    vector(4),
-			Direction:   vector(1).Unit(),
+			Position:    shapetest.Cube(rng, 4),
+			Direction:   shapetest.Direction(rng),
 			Color:       color(),
-			Intensity:   uniform(0, 3),
+			Intensity:   shapetest.Uniform(rng, 0, 3),
 		})
 	}
 	for range rng.IntN(25) {
-		p, r := vector(3), uniform(0.1, 1.5)
+		p, r := shapetest.Cube(rng, 3), shapetest.Uniform(rng, 0.1, 1.5)
 		switch rng.IntN(3) {
 		case 0:
 			s.Spheres = append(s.Spheres, shapes.Sphere{Center: p, Radius: r})
 		case 1:
-			s.Capsules = append(s.Capsules, shapes.Capsule{A: p, B: vector(3), Radius: r / 2})
+			s.Capsules = append(s.Capsules, shapes.Capsule{A: p, B: shapetest.Cube(rng, 3), Radius: r / 2})
 		case 2:
-			rotation, _ := geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
-			s.Boxes = append(s.Boxes, shapes.Box{Center: p, HalfExtents: geom.Vec3{X: r, Y: uniform(0.05, 3), Z: r / 2}, Rotation: rotation})
+			h := geom.Vec3{X: r, Y: shapetest.Uniform(rng, 0.05, 3), Z: r / 2}
+			s.Boxes = append(s.Boxes, shapes.Box{Center: p, HalfExtents: h, Rotation: shapetest.Rotation(rng)})
 		}
 	}
 	if n := len(s.Capsules); n > 1 { // a joint of a chain, and two solids in one place
@@ -163,7 +160,7 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 		s.Capsules = append(s.Capsules, s.Capsules[0])
 	}
 	for range len(s.Spheres) + len(s.Capsules) + len(s.Boxes) {
-		m := shade.Material{Albedo: color(), Mirror: max(0, min(uniform(-0.5, 1.2), 1))}
+		m := shade.Material{Albedo: color(), Mirror: max(0, min(shapetest.Uniform(rng, -0.5, 1.2), 1))}
 		s.Objects = append(s.Objects, scene.Object{Material: m})
 	}
 	return s
