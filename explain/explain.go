@@ -3,9 +3,9 @@
 // normal, the lights and their shadows, mirrors, and the colour, with the numbers of that
 // very pixel.
 //
-// It follows the walk of [accel.World] with a probe and shades with the functions of package
-// shade, by the rules that package pillbox renders by; a test holds it to the rendered
-// pictures, bit for bit. Roots and normals are derived formula by formula, each evaluated in
+// It traces and shades nothing itself: it tells of the paths that package stage follows, by the
+// rules that package pillbox renders by; a test holds it to the rendered pictures, bit for
+// bit. Roots and normals are derived formula by formula, each evaluated in
 // the order in which it is written, and come out with the bits of package shapes.
 //
 // A [Tracer] explains pixels, rays and segments of one scene, [Capsules] the exact test of
