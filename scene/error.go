@@ -14,7 +14,8 @@ type Error struct {
 
 	// Line and Column of the first character, both from 1, and EndColumn just behind the
 	// last one on the same line. Columns count characters (Unicode code points), not bytes;
-	// a byte order mark at the start of the file does not count.
+	// a byte order mark at the start of the file does not count. All are 0 for what concerns the
+	// file as a whole.
 	Line      int `json:"line"`
 	Column    int `json:"column"`
 	EndColumn int `json:"end_column"`
@@ -54,8 +55,14 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Place returns where the problem stands, as "file:line:col:". The text of Error begins with it.
-func (e *Error) Place() string { return fmt.Sprintf("%s:%d:%d:", oneLine(e.File), e.Line, e.Column) }
+// Place returns where the problem stands, as "file:line:col:", or "file:" if it has no line. The
+// text of Error begins with it.
+func (e *Error) Place() string {
+	if e.Line == 0 {
+		return oneLine(e.File) + ":"
+	}
+	return fmt.Sprintf("%s:%d:%d:", oneLine(e.File), e.Line, e.Column)
+}
 
 // oneLine returns a file name as it is, or quoted if it is not printable.
 func oneLine(name string) string {
@@ -141,6 +148,7 @@ const (
 	CodeUnknownColumn    Code = "unknown-column"    // no such column in a bulk file for this shape; case matters
 	CodeMissingColumn    Code = "missing-column"    // a required column is not there, or the whole header
 	CodeDuplicateColumn  Code = "duplicate-column"  // two columns of one name
+	CodeBadPattern       Code = "bad-pattern"       // a pattern of names that path.Match does not understand
 	CodeMoreErrors       Code = "more-errors"       // a bulk file has more errors than are reported
 )
 
@@ -156,6 +164,8 @@ const (
 
 // The codes of information, see [Scene.DescribeOverlaps].
 const (
-	CodeOverlap Code = "overlap" // two solids overlap
-	CodeTouch   Code = "touch"   // two solids touch, and do not overlap
+	CodeIdentical    Code = "identical"     // a solid stands where an identical one stands
+	CodeOverlap      Code = "overlap"       // two solids overlap
+	CodeTouch        Code = "touch"         // two solids touch, and do not overlap
+	CodeMoreOverlaps Code = "more-overlaps" // there are more than are listed
 )

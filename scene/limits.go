@@ -19,6 +19,8 @@ const (
 	MaxAntialias = 16
 	MaxBounces   = 16
 	MaxIntensity = 1e15 // of a light
+
+	MaxAllowedOverlaps = 64 // pairs of patterns
 )
 
 // formatVersion is the only value of the key format.

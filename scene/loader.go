@@ -114,6 +114,7 @@ func (l *loader) document(root map[string]any) {
 	l.image(d.Image)
 	l.camera(d.Camera)
 	l.shading(d.Shading)
+	l.overlaps(d.Overlaps)
 	each(l, "light", l.list("light", d.Light), l.light)
 	l.readMaterials(d.Material)
 	l.solids(d)
@@ -210,6 +211,14 @@ func (l *loader) shading(v any) {
 		Ambient: t.ambient("ambient", or(m.Ambient, defaultAmbient)),
 		Shadows: t.boolean("shadows", or(m.Shadows, defaultShadows)),
 		Bounces: t.integer("bounces", or(m.Bounces, defaultBounces), bounces()),
+	}
+}
+
+func (l *loader) overlaps(v any) {
+	t := l.table("overlaps")
+	m, _ := fieldsOf[overlapsTable]().fill(t, v)
+	if m.Allow != nil {
+		l.scene.AllowedOverlaps = t.patterns("allow", m.Allow)
 	}
 }
 

@@ -1,14 +1,15 @@
 package scene
 
 import (
-	"cmp"
-	"fmt"
+	"hash/maphash"
 	"iter"
+	"math"
+	"path"
 	"slices"
 
+	"pillbox/accel"
 	"pillbox/exact"
 	"pillbox/geom"
-	"pillbox/scene/tomltext"
 	"pillbox/shapes"
 )
 
@@ -17,6 +18,10 @@ type Overlap struct {
 	A, B     int            // the numbers of the solids, A < B
 	Relation exact.Relation // Touching or Overlapping
 
+	// Depth is how far one of the solids must move at least to get free of the other, to within
+	// rounding. It is 0 where they touch.
+	Depth float64
+
 	// Approximate says that a box is involved. Then the relation was decided by a numeric
 	// distance, and a distance within its rounding counts as touching. Between spheres and
 	// capsules it is exact, with every number standing for its shortest decimal: what the
@@ -24,42 +29,214 @@ type Overlap struct {
 	Approximate bool
 }
 
-// Overlaps yields every pair of solids that overlap or touch, in ascending order of A and
-// then B. Overlapping solids render like any others; whether that is intended is for the
-// author to say.
+// Overlaps yields every pair of solids that overlap or touch and that [Scene.AllowedOverlaps] does
+// not exempt, in ascending order of A and then B. Overlapping solids render like any others;
+// whether that is intended is for the author to say. The number of pairs, and the time, can grow
+// with the square of that of the solids.
 func (s *Scene) Overlaps() iter.Seq[Overlap] {
 	return func(yield func(Overlap) bool) {
-		for a, b := range s.World().Pairs() {
-			o := s.relate(int(a), int(b))
-			if o.Relation != exact.Apart && !yield(o) {
+		search := overlapSearch{scene: s, allowed: allowance{scene: s}}
+		for o := range search.among(nil) {
+			if !yield(o) {
 				return
 			}
 		}
 	}
 }
 
+// overlapSearch looks for solids that overlap or touch.
+type overlapSearch struct {
+	scene    *Scene
+	allowed  allowance
+	most     int  // how many pairs of solids whose bounds overlap are examined; 0: all
+	examined int  // so many
+	cut      bool // there were more
+}
+
+// among yields the pairs among the solids of the given numbers, which ascend; nil means all.
+func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
+	return func(yield func(Overlap) bool) {
+		for i, j := range f.scene.worldOf(numbers).Pairs() {
+			if f.examined++; f.most > 0 && f.examined > f.most {
+				f.cut = true
+				return
+			}
+			a, b := int(i), int(j)
+			if numbers != nil {
+				a, b = numbers[i], numbers[j]
+			}
+			o := f.scene.relate(a, b)
+			if o.Relation != exact.Apart && !f.allowed.exempts(a, b) && !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// worldOf returns the solids of the given numbers, which ascend, prepared like [Scene.World]; nil
+// means all.
+func (s *Scene) worldOf(numbers []int) *accel.World {
+	if numbers == nil {
+		return s.World()
+	}
+	var spheres []shapes.Sphere
+	var capsules []shapes.Capsule
+	var boxes []shapes.Box
+	for _, n := range numbers {
+		switch x := s.solid(n).(type) {
+		case *shapes.Sphere:
+			spheres = append(spheres, *x)
+		case *shapes.Capsule:
+			capsules = append(capsules, *x)
+		case *shapes.Box:
+			boxes = append(boxes, *x)
+		}
+	}
+	return accel.New(spheres, capsules, boxes)
+}
+
+// solid returns the geometry of a solid by its number.
+func (s *Scene) solid(number int) shapes.Shape {
+	switch _, i := s.Kind(number); {
+	case number < len(s.Spheres):
+		return &s.Spheres[i]
+	case number < len(s.Spheres)+len(s.Capsules):
+		return &s.Capsules[i]
+	default:
+		return &s.Boxes[i]
+	}
+}
+
+// identical returns, by number, the first solid that is the same set of points as this one: the
+// solid itself unless it stands there again.
+func (s *Scene) identical() []int {
+	first := make([]int, len(s.Objects))
+	seed := maphash.MakeSeed()
+	met := make(map[uint64]int, len(s.Objects))
+	for i := range first {
+		first[i] = i
+		shape := s.geometry(i)
+		hash := maphash.Comparable(seed, shape)
+		if j, ok := met[hash]; !ok {
+			met[hash] = i
+		} else if s.geometry(j) == shape {
+			first[i] = j
+		}
+	}
+	return first
+}
+
+// geometry returns the numbers that make a solid, equal for equal solids: of a capsule, the end
+// that comes first in the order of coordinates is first. The last tells boxes from capsules.
+func (s *Scene) geometry(number int) [16]float64 {
+	if number >= len(s.Spheres)+len(s.Capsules) {
+		b := s.solid(number).(*shapes.Box)
+		c, h, r := b.Center, b.HalfExtents, b.Rotation
+		return [16]float64{c.X, c.Y, c.Z, h.X, h.Y, h.Z, r.X.X, r.X.Y, r.X.Z, r.Y.X, r.Y.Y, r.Y.Z, r.Z.X, r.Z.Y, r.Z.Z, 1}
+	}
+	d := s.decimal(number)
+	if slices.Compare(d.P[:], d.Q[:]) > 0 {
+		d.P, d.Q = d.Q, d.P
+	}
+	return [16]float64{d.P[0], d.P[1], d.P[2], d.Q[0], d.Q[1], d.Q[2], d.R}
+}
+
+// allowance tells which pairs of solids [Scene.AllowedOverlaps] exempts. It matches each name once.
+type allowance struct {
+	scene   *Scene
+	matches map[int][2]uint64 // by number: bit i is set if the name matches the first, or second, pattern of pair i
+}
+
+func (a *allowance) exempts(i, j int) bool {
+	if len(a.scene.AllowedOverlaps) == 0 {
+		return false
+	}
+	m, n := a.match(i), a.match(j)
+	return m[0]&n[1]|m[1]&n[0] != 0
+}
+
+func (a *allowance) match(number int) [2]uint64 {
+	if m, ok := a.matches[number]; ok {
+		return m
+	}
+	var m [2]uint64
+	for i, pair := range a.scene.AllowedOverlaps {
+		for side, pattern := range pair {
+			// A pattern that is wrong matches nothing; the loader refuses it.
+			if ok, _ := path.Match(pattern, a.scene.Objects[number].Name); ok {
+				m[side] |= 1 << i
+			}
+		}
+	}
+	if a.matches == nil {
+		a.matches = make(map[int][2]uint64)
+	}
+	a.matches[number] = m
+	return m
+}
+
 func (s *Scene) relate(a, b int) Overlap {
 	firstBox := len(s.Spheres) + len(s.Capsules)
 	if b < firstBox {
-		return Overlap{A: a, B: b, Relation: exact.RelateDecimal3(s.decimal(a), s.decimal(b))}
+		p, q := s.decimal(a), s.decimal(b)
+		o := Overlap{A: a, B: b, Relation: exact.RelateDecimal3(p, q)}
+		if o.Relation == exact.Overlapping {
+			o.Depth = p.R + q.R - math.Sqrt(axisOf(p).Dist2(axisOf(q)))
+		}
+		return o
 	}
 	box := &s.Boxes[b-firstBox]
 	var gap, extent float64
 	if a < firstBox {
 		pill := s.decimal(a)
-		axis := geom.Segment{
-			A: geom.Vec3{X: pill.P[0], Y: pill.P[1], Z: pill.P[2]},
-			B: geom.Vec3{X: pill.Q[0], Y: pill.Q[1], Z: pill.Q[2]},
+		axis := axisOf(pill)
+		gap = box.Distance(axis)
+		if gap == 0 {
+			gap = segmentSeparation(box, axis)
 		}
-		gap = box.Distance(axis) - pill.R
+		gap -= pill.R
 		extent = max(axis.A.MaxAbs(), axis.B.MaxAbs()) + pill.R
 	} else {
 		other := &s.Boxes[a-firstBox]
 		gap = other.Separation(box)
 		extent = other.Bounds().MaxAbs()
 	}
-	return Overlap{A: a, B: b, Relation: relationAt(gap, extent+box.Bounds().MaxAbs()), Approximate: true}
+	o := Overlap{A: a, B: b, Relation: relationAt(gap, extent+box.Bounds().MaxAbs()), Approximate: true}
+	if o.Relation == exact.Overlapping {
+		o.Depth = -gap
+	}
+	return o
 }
+
+// axisOf returns the axis of a pill.
+func axisOf(d exact.Decimal3) geom.Segment {
+	return geom.Segment{
+		A: geom.Vec3{X: d.P[0], Y: d.P[1], Z: d.P[2]},
+		B: geom.Vec3{X: d.Q[0], Y: d.Q[1], Z: d.Q[2]},
+	}
+}
+
+// segmentSeparation is [shapes.Box.Separation] of a box and a segment, which has neither faces nor
+// more than one edge.
+func segmentSeparation(b *shapes.Box, s geom.Segment) float64 {
+	half := s.B.Sub(s.A).Scale(0.5)
+	between := s.At(0.5).Sub(b.Center)
+	widest := math.Inf(-1)
+	for _, face := range [3]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z} {
+		axes := []geom.Vec3{face}
+		if n := half.Cross(face); n.Norm() > parallel*half.Norm() {
+			axes = append(axes, n.Unit())
+		}
+		for _, axis := range axes {
+			widest = max(widest, math.Abs(between.Dot(axis))-b.Reach(axis)-math.Abs(half.Dot(axis)))
+		}
+	}
+	return widest
+}
+
+// parallel is the sine of the angle up to which an edge and a segment count as parallel, a few
+// thousand roundings: the faces' normals then decide to within as much.
+const parallel = 0x1p-40
 
 // relationAt returns the relation of two surfaces at a numeric distance. The distance is a sum of
 // a few dozen products of coordinates, none larger than extent, so 64 units in the last
@@ -89,108 +266,4 @@ func (s *Scene) decimal(number int) exact.Decimal3 {
 		Q: [3]float64{c.B.X, c.B.Y, c.B.Z},
 		R: c.Radius,
 	}
-}
-
-// MaxCountedOverlaps is how far [Scene.DescribeOverlaps] counts. The number of pairs can
-// grow with the square of that of the solids.
-const MaxCountedOverlaps = 100_000
-
-// DescribeOverlaps returns a note for each of the first most pairs that [Scene.Overlaps]
-// yields, sorted by place, and the number of all pairs; if there are more than
-// [MaxCountedOverlaps], it is that plus 1. The data is the file that s was decoded from; a
-// note stands at the header of the pair's first solid, or at the beginning of its line in a
-// bulk file, and names the place of the second.
-func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) {
-	var pairs []Overlap
-	for o := range s.Overlaps() {
-		if all++; all <= most {
-			pairs = append(pairs, o)
-		}
-		if all > MaxCountedOverlaps {
-			break
-		}
-	}
-	if all == 0 {
-		return nil, 0
-	}
-	places := s.headers(data, pairs)
-	for _, o := range pairs {
-		note := *places[o.A]
-		note.Message = fmt.Sprintf("%s %s", verb(o), s.label(o.B))
-		if name := s.Objects[o.A].Name; name != "" {
-			note.Message = fmt.Sprintf("%q %s", name, note.Message)
-		}
-		switch second := places[o.B]; {
-		case second.File != note.File:
-			note.Message += fmt.Sprintf(" at %s:%d", oneLine(second.File), second.Line)
-		case second.Line > 0:
-			note.Message += fmt.Sprintf(" at line %d", second.Line)
-		}
-		if o.Approximate {
-			note.Message += ", approximately"
-		}
-		note.Code = CodeOverlap
-		if o.Relation == exact.Touching {
-			note.Code = CodeTouch
-		}
-		notes = append(notes, &note)
-	}
-	slices.SortStableFunc(notes, func(a, b *Error) int {
-		switch here := a.File == s.Name; {
-		case here == (b.File == s.Name):
-			return comparePlaces(a, b)
-		case here:
-			return -1
-		}
-		return +1
-	})
-	return notes, all
-}
-
-func verb(o Overlap) string {
-	if o.Relation == exact.Touching {
-		return "touches"
-	}
-	return "overlaps"
-}
-
-// label returns the key of a solid and its name, if it has one.
-func (s *Scene) label(number int) string {
-	kind, index := s.Kind(number)
-	key := fmt.Sprintf("%s[%d]", kind, index)
-	if name := s.Objects[number].Name; name != "" {
-		return fmt.Sprintf("%s %q", key, name)
-	}
-	return key
-}
-
-// headers returns a blank note at the place of every solid in pairs.
-func (s *Scene) headers(data []byte, pairs []Overlap) map[int]*Error {
-	notes := make(map[int]*Error)
-	var tables []*problem
-	var paths []string
-	for _, o := range pairs {
-		for _, number := range [2]int{o.A, o.B} {
-			if notes[number] != nil {
-				continue
-			}
-			kind, index := s.Kind(number)
-			p := &problem{Error: Error{Key: fmt.Sprintf("%s[%d]", kind, index), Severity: SeverityInfo}}
-			notes[number] = &p.Error
-			if file, line, ok := s.BulkLine(number); ok {
-				p.File, p.Line, p.Column, p.EndColumn = file, line, 1, 1
-				continue
-			}
-			paths = append(paths, p.Key)
-			tables = append(tables, p)
-		}
-	}
-	text, _ := tomltext.Text(data) // s was decoded from it, so it is UTF-8
-	places := tomltext.Locate(text, paths)
-	for _, p := range tables {
-		p.extent = places[p.Key].Value
-	}
-	slices.SortFunc(tables, func(p, q *problem) int { return cmp.Compare(p.extent.Start, q.extent.Start) })
-	withPositions(s.Name, text, tables)
-	return notes
 }

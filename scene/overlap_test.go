@@ -47,28 +47,181 @@ radius = 0.1
 	want := []string{
 		`s.toml:1:1: note: capsule[0]: "arm" touches box[0] "floor" at line 11, approximately`,
 		`s.toml:7:1: note: sphere[0]: touches capsule[0] "arm" at line 1`,
-		`s.toml:7:1: note: sphere[0]: overlaps box[0] "floor" at line 11, approximately`,
-		`s.toml:16:1: note: sphere[1]: overlaps capsule[0] "arm" at line 1`,
+		`s.toml:7:1: note: sphere[0]: overlaps box[0] "floor" at line 11, 0.2 deep, approximately`,
+		`s.toml:16:1: note: sphere[1]: overlaps capsule[0] "arm" at line 1, 0.15 deep`,
 	}
 	slices.Sort(got)
 	slices.Sort(want)
 	if fmt.Sprint(got) != fmt.Sprint(want) || all != len(want) {
 		t.Errorf("%d notes:\n%q\nwant %d:\n%q", all, got, len(want), want)
 	}
-	if notes, all := s.DescribeOverlaps(text, 1); len(notes) != 1 || all != len(want) {
-		t.Errorf("at most 1: %d notes of %d, want 1 of %d", len(notes), all, len(want))
+	notes, all = s.DescribeOverlaps(text, 1)
+	if len(notes) != 2 || all != len(want) || notes[1].Error() != "s.toml: note: and 3 others that overlap or touch" {
+		t.Errorf("at most 1 of %d, want 1 of %d and how many others there are:\n%v", all, len(want), notes)
 	}
 }
 
-// TestDescribeOverlapsStopsCounting: 500 spheres at one place are 124,750 pairs.
+// TestDescribeOverlapsStopsCounting: 500 spheres about one place are 124,750 pairs.
 func TestDescribeOverlapsStopsCounting(t *testing.T) {
-	text := []byte(strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", 500))
-	s, err := scene.Decode("s.toml", text)
+	s, text := decoded(t, heap(500, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1.%03d\n"))
+	notes, all := s.DescribeOverlaps(text, 3)
+	if len(notes) != 4 || all != scene.MaxCountedOverlaps+1 {
+		t.Fatalf("%d notes of %d, want 4 of %d", len(notes), all, scene.MaxCountedOverlaps+1)
+	}
+	if got, want := notes[3].Message, "and more than 99997 others that overlap or touch"; got != want {
+		t.Errorf("says %q, want %q", got, want)
+	}
+}
+
+// TestDescribeOverlapsStopsExamining: the bounds of 3,000 slanted capsules overlap, but not they
+// themselves, in 4.5 million pairs.
+func TestDescribeOverlapsStopsExamining(t *testing.T) {
+	s, text := decoded(t, heap(3000, "[[capsule]]\na = [%d, 0, 0]\nb = [100000, 99999, 0]\nradius = 0.001\n"))
+	for i := range s.Capsules {
+		c := &s.Capsules[i]
+		c.B.X = c.A.X + 100_000
+	}
+	notes, all := s.DescribeOverlaps(text, 3)
+	if len(notes) != 1 || all != 0 || notes[0].Code != scene.CodeMoreOverlaps {
+		t.Fatalf("%d: %v, want one note that not all was examined", all, notes)
+	}
+	if want := "s.toml: note: only the first 2000000 pairs of solids whose bounds overlap were examined"; notes[0].Error() != want {
+		t.Errorf("says %v, want %s", notes[0], want)
+	}
+}
+
+// heap repeats a table, which takes its number.
+func heap(n int, table string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, table, i)
+	}
+	return b.String()
+}
+
+func decoded(t *testing.T, text string) (*scene.Scene, []byte) {
+	t.Helper()
+	s, err := scene.Decode("s.toml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if notes, all := s.DescribeOverlaps(text, 3); len(notes) != 3 || all != scene.MaxCountedOverlaps+1 {
-		t.Errorf("%d notes of %d, want 3 of %d", len(notes), all, scene.MaxCountedOverlaps+1)
+	return s, []byte(text)
+}
+
+// TestDescribeOverlapsOfIdenticalSolids: they come first, once each, and only the first of them
+// is compared with others.
+func TestDescribeOverlapsOfIdenticalSolids(t *testing.T) {
+	const pill = "[[capsule]]\na = [0, 0, 0]\nb = [0.1, 0, 0]\nradius = 0.3\n"
+	const turned = "[[capsule]]\nb = [-0.0, 0, 0]\na = [0.1, 0, 0]\nradius = 0.3\n"
+	const ball = "[[sphere]]\ncenter = [0.5, 0, 0]\nradius = 0.2\n"
+	const flat = "[[capsule]]\na = [0.5, 0, 0]\nb = [0.5, 0, 0]\nradius = 0.2\n"
+	const box = "[[box]]\ncenter = [5, 0, 0]\nhalf_extents = [1, 2, 3]\n"
+	s, text := decoded(t, ball+pill+turned+flat+box+box+pill+"name = \"again\"\n")
+	notes, all := s.DescribeOverlaps(text, 100)
+	const want = "s.toml:8:1: note: capsule[1]: is identical to capsule[0] at line 4\n" +
+		"s.toml:12:1: note: capsule[2]: is identical to sphere[0] at line 1\n" +
+		"s.toml:19:1: note: box[1]: is identical to box[0] at line 16\n" +
+		"s.toml:22:1: note: capsule[3]: \"again\" is identical to capsule[0] at line 4\n" +
+		"s.toml:1:1: note: sphere[0]: overlaps capsule[0] at line 4, 0.1 deep"
+	if notes.Error() != want || all != 5 {
+		t.Errorf("%d notes:\n%v\nwant 5:\n%s", all, notes, want)
+	}
+	if notes, all := s.DescribeOverlaps(text, 1); len(notes) != 2 || all != 5 || notes[1].Message != "and 4 others that overlap or touch" {
+		t.Errorf("at most 1: %d, %v", all, notes)
+	}
+}
+
+// TestAllowedOverlaps: pairs of names that match, either way round, are exempt.
+func TestAllowedOverlaps(t *testing.T) {
+	solids := ""
+	for _, name := range []string{"arm1", "arm2", "hand", "leg", ""} {
+		solids += "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1." + fmt.Sprint(len(solids)) + "\n"
+		if name != "" {
+			solids += fmt.Sprintf("name = %q\n", name)
+		}
+	}
+	for allow, want := range map[string]int{
+		`[]`:                                10,
+		`[["arm*", "arm*"]]`:                9,
+		`[["arm*", "hand"]]`:                8,
+		`[["hand", "arm[12]"]]`:             8,
+		`[["arm?", "*"]]`:                   3,
+		`[["*", "*"]]`:                      0,
+		`[["leg", "leg"], ["", "hand"]]`:    9,
+		`[["arm1", "arm2"], ["leg", "?*"]]`: 6,
+	} {
+		s, text := decoded(t, "overlaps.allow = "+allow+"\n"+solids)
+		if notes, all := s.DescribeOverlaps(text, 100); all != want || len(notes) != want {
+			t.Errorf("allow = %s leaves %d pairs, want %d:\n%v", allow, all, want, notes)
+		}
+		n := 0
+		for range s.Overlaps() {
+			n++
+		}
+		if n != want {
+			t.Errorf("allow = %s: Overlaps yields %d pairs, want %d", allow, n, want)
+		}
+	}
+}
+
+// TestOverlapDepth: no shorter move than the depth sets a solid free, and a hair more along one of
+// many directions does.
+func TestOverlapDepth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	vec := func(scale float64) geom.Vec3 {
+		return geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Scale(scale)
+	}
+	between := func(s *scene.Scene) (scene.Overlap, bool) {
+		for o := range s.Overlaps() {
+			return o, true
+		}
+		return scene.Overlap{}, false
+	}
+	seen := 0
+	for i := range 600 {
+		s := &scene.Scene{Objects: make([]scene.Object, 2)}
+		move := func(geom.Vec3) {}
+		box := shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 0.7, Z: 0.4}, Rotation: geom.RotationXYZ(10, 20, geom.Angle(i))}
+		pill := shapes.Capsule{A: vec(0.6), B: vec(1), Radius: 0.2}
+		switch i % 3 {
+		case 0: // axes that cross are as likely as not to have a common perpendicular of their own
+			s.Capsules = []shapes.Capsule{pill, {A: vec(1), B: vec(1), Radius: 0.6}}
+			start := s.Capsules[0]
+			move = func(d geom.Vec3) { s.Capsules[0].A, s.Capsules[0].B = start.A.Add(d), start.B.Add(d) }
+		case 1:
+			s.Capsules, s.Boxes = []shapes.Capsule{pill}, []shapes.Box{box}
+			move = func(d geom.Vec3) { s.Boxes[0].Center = d }
+		default:
+			s.Boxes = []shapes.Box{box, {Center: vec(0.5), HalfExtents: geom.Vec3{X: 0.5, Y: 1, Z: 0.2}, Rotation: geom.RotationXYZ(geom.Angle(i), 50, 60)}}
+			move = func(d geom.Vec3) { s.Boxes[0].Center = d }
+		}
+		o, ok := between(s)
+		if !ok || o.Relation != exact.Overlapping {
+			continue
+		}
+		seen++
+		free := false
+		for range 3000 {
+			n := vec(1).Unit()
+			if move(n.Scale(0.999 * o.Depth)); i%30 < 3 {
+				if _, ok := between(s); !ok {
+					t.Fatalf("%+v: %v deep, but free after moving 0.999 of that along %v", s, o.Depth, n)
+				}
+			}
+			if move(n.Scale(1.1 * o.Depth)); !free {
+				_, ok := between(s)
+				free = !ok
+			}
+			if free && i%30 >= 3 {
+				break
+			}
+		}
+		if !free {
+			t.Errorf("%+v: %v deep, but moving 1.1 times that never sets it free", s, o.Depth)
+		}
+	}
+	if seen < 200 {
+		t.Errorf("only %d pairs overlap", seen)
 	}
 }
 
@@ -105,11 +258,11 @@ radius = 0.1
 	}
 	notes, all := s.DescribeOverlaps(text, 1000)
 	const want = "s.toml:10:1: note: sphere[0]: touches sphere[1] at atoms.csv:3\n" +
-		"s.toml:18:1: note: capsule[0]: overlaps capsule[1] at pills.csv:2\n" +
-		"s.toml:18:1: note: capsule[0]: overlaps box[0] at line 14, approximately\n" +
-		"atoms.csv:3:1: note: sphere[1]: overlaps sphere[3] \"near\" at line 5\n" +
+		"s.toml:18:1: note: capsule[0]: overlaps capsule[1] at pills.csv:2, 0.1 deep\n" +
+		"s.toml:18:1: note: capsule[0]: overlaps box[0] at line 14, 1.1 deep, approximately\n" +
+		"atoms.csv:3:1: note: sphere[1]: overlaps sphere[3] \"near\" at line 5, 1 deep\n" +
 		"atoms.csv:4:1: note: sphere[2]: \"far\" touches capsule[1] at pills.csv:2\n" +
-		"pills.csv:2:1: note: capsule[1]: overlaps box[0] at s.toml:14, approximately"
+		"pills.csv:2:1: note: capsule[1]: overlaps box[0] at s.toml:14, 0.5 deep, approximately"
 	if notes.Error() != want || all != 6 {
 		t.Errorf("%d notes:\n%v\nwant\n%s", all, notes, want)
 	}

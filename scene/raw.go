@@ -15,6 +15,7 @@ type (
 		Image    any `toml:"image"`
 		Camera   any `toml:"camera"`
 		Shading  any `toml:"shading"`
+		Overlaps any `toml:"overlaps"`
 		Light    any `toml:"light"`
 		Material any `toml:"material"`
 		Sphere   any `toml:"sphere"`
@@ -45,6 +46,9 @@ type (
 		Ambient any `toml:"ambient"`
 		Shadows any `toml:"shadows"`
 		Bounces any `toml:"bounces"`
+	}
+	overlapsTable struct {
+		Allow any `toml:"allow"`
 	}
 	lightTable struct {
 		Position  any `toml:"position"`

@@ -37,6 +37,11 @@ type Scene struct {
 	Boxes    []shapes.Box
 	Objects  []Object
 
+	// AllowedOverlaps are pairs of patterns, as [path.Match] has them, of the names of solids that
+	// may overlap or touch each other: see [Scene.Overlaps]. At most [MaxAllowedOverlaps]; they
+	// change no pixel.
+	AllowedOverlaps [][2]string
+
 	// Where solids come from that have no tables of their own, in ascending order of First.
 	// They are behind the other solids of their kind.
 	Bulks []Bulk

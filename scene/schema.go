@@ -51,6 +51,10 @@ func fileSchema() *schema {
 			"bounces": integerIn(bounces()).doc("How often a mirror ray may be reflected.").or(defaultBounces),
 		}),
 
+		"overlaps": tableOf("What check makes of solids that overlap or touch.", properties{
+			"allow": pairsOfPatterns().doc("Pairs of patterns of names, such as [\"arm*\", \"hand\"]: such solids may overlap or touch each other. * stands for any characters but /, ? for one."),
+		}),
+
 		"light": arrayOf("A point light has a position, parallel light has a direction. Without any light one stands at the eye.",
 			tableOf("", properties{
 				"position":  vectorIn(coordinates()).doc("Where the light stands."),
@@ -145,6 +149,11 @@ func gradientForm() *schema {
 		"top":    colorForm().doc("Colour straight up.").or(defaultTop),
 		"bottom": colorForm().doc("Colour straight down.").or(defaultBottom),
 	})
+}
+
+func pairsOfPatterns() *schema {
+	pair := &schema{Type: "array", Items: typed("string"), MinItems: 2, MaxItems: 2}
+	return &schema{Type: "array", Items: pair, MaxItems: MaxAllowedOverlaps}
 }
 
 func colorForm() *schema { return &schema{Ref: "#/definitions/color"} }

@@ -198,6 +198,7 @@ func tables(t *testing.T) map[string][]string {
 		"image":            fieldsOf[imageTable]().keys,
 		"image.background": fieldsOf[backgroundTable]().keys,
 		"camera":           fieldsOf[cameraTable]().keys,
+		"overlaps":         fieldsOf[overlapsTable]().keys,
 		"shading":          fieldsOf[shadingTable]().keys,
 		"light":            fieldsOf[lightTable]().keys,
 		"material":         fieldsOf[materialTable]().keys,

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -122,6 +123,38 @@ func (t table) text(key string, v any) (s string, ok bool) {
 		t.wrongType(key, v, "must be a string")
 	}
 	return s, ok
+}
+
+// patterns reads an array of pairs of patterns of names.
+func (t table) patterns(key string, v any) [][2]string {
+	list, ok := v.([]any)
+	if !ok {
+		t.wrongType(key, v, `must be an array of pairs of name patterns, such as [["arm*", "hand"]]`)
+		return nil
+	}
+	if len(list) > MaxAllowedOverlaps {
+		t.wrong(key, CodeWrongLength, "must have at most %d pairs", MaxAllowedOverlaps).got("%d", len(list))
+		return nil
+	}
+	pairs := make([][2]string, 0, len(list))
+	for i, v := range list {
+		key := fmt.Sprintf("%s[%d]", key, i)
+		pair, ok := v.([]any)
+		if !ok || len(pair) != 2 {
+			t.wrong(key, CodeWrongLength, "must be a pair of name patterns")
+			continue
+		}
+		pairs = append(pairs, [2]string{t.pattern(key+"[0]", pair[0]), t.pattern(key+"[1]", pair[1])})
+	}
+	return pairs
+}
+
+func (t table) pattern(key string, v any) string {
+	s, ok := t.text(key, v)
+	if _, err := path.Match(s, ""); ok && err != nil {
+		t.wrong(key, CodeBadPattern, "must be a pattern: * for any characters, ? for one, [a-z] for one of several, \\ before any of these")
+	}
+	return s
 }
 
 // word reads one of the given words, at least two, and returns its index.

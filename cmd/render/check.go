@@ -19,10 +19,11 @@ func (p *program) checkCommand() *cobra.Command {
 		Long: `Read scenes and print every problem, on standard output, as
 file:line:column: key: what is wrong. Warnings do not fail.
 
-Solids that overlap or touch are listed, too, as information. Between spheres and
-capsules that is exact: every number counts as the decimal in the file. Where a box
-is involved it is approximate. At most 1000 pairs of a scene are listed, and no more
-than 100000 counted.`,
+Solids that overlap or touch are listed, too, as information: first those that stand
+where an identical one stands, then pairs, with how deep they lie in each other. Between
+spheres and capsules that is exact: every number counts as the decimal in the file.
+Where a box is involved it is approximate. At most 1000 are listed. Pairs that are meant
+to overlap are named in the scene's table [overlaps].`,
 		Example: `  render check scenes/*.toml
   render check --json scene.toml
   render check --overlaps=error robot.toml`,
@@ -44,7 +45,7 @@ type checking struct {
 	json             bool
 	overlaps         overlapsMode
 	errors, warnings int
-	pairs            int // of solids that overlap or touch
+	overlapping      bool // where that is an error
 }
 
 func (c *checking) run(ctx context.Context, names []string) error {
@@ -59,7 +60,7 @@ func (c *checking) run(ctx context.Context, names []string) error {
 		}
 	}
 	c.note("%s: %s, %s", plural(len(names), "scene"), plural(c.errors, "error"), plural(c.warnings, "warning"))
-	if status == statusDone && c.overlaps == overlapsError && c.pairs > 0 {
+	if status == statusDone && c.overlapping {
 		status = statusDifferent
 	}
 	if status != statusDone {

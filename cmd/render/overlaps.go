@@ -18,8 +18,7 @@ const (
 	overlapsOff   overlapsMode = "off"   // do not look for them
 )
 
-// mostOverlaps is how many pairs of a scene are listed; the others are only counted, as far as
-// [scene.MaxCountedOverlaps].
+// mostOverlaps is how many pairs of a scene are listed; the others are only counted.
 const mostOverlaps = 1000
 
 func overlapsFlag(cmd *cobra.Command, mode *overlapsMode) {
@@ -58,24 +57,13 @@ func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byt
 	if err != nil {
 		return err
 	}
-	c.pairs += all
 	if c.overlaps == overlapsError {
-		c.errors += len(notes)
+		c.errors += all
+		c.overlapping = c.overlapping || len(notes) > 0 // of which one may say that not all was examined
 		for _, n := range notes {
 			n.Severity = scene.SeverityError
 		}
 	}
 	c.printProblems(c.out, notes, c.json)
-	if all > len(notes) {
-		fmt.Fprintf(c.err, "%s: and %s of solids more that overlap or touch\n", s.Name, unlisted(all, len(notes)))
-	}
 	return nil
-}
-
-// unlisted says how many of all pairs are not listed.
-func unlisted(all, listed int) string {
-	if all > scene.MaxCountedOverlaps {
-		return "more than " + plural(scene.MaxCountedOverlaps-listed, "pair")
-	}
-	return plural(all-listed, "pair")
 }

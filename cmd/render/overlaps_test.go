@@ -56,20 +56,32 @@ func TestCheckOverlaps(t *testing.T) {
 	}
 }
 
+// TestCheckCountsOverlapsBeyondTheList: how many more there are stands where the list stands.
 func TestCheckCountsOverlapsBeyondTheList(t *testing.T) {
 	inFolder(t, nil)
 	for n, want := range map[int]string{
-		50: fmt.Sprintf("heap.toml: and %d pairs of solids more that overlap or touch\n", 50*49/2-mostOverlaps),
+		50: fmt.Sprintf("heap.toml: note: and %d others that overlap or touch\n", 50*49/2-mostOverlaps),
 		// 124,750 pairs
-		500: "heap.toml: and more than 99000 pairs of solids more that overlap or touch\n",
+		500: "heap.toml: note: and more than 99000 others that overlap or touch\n",
 	} {
-		writeText(t, "heap.toml", strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", n))
+		var heap strings.Builder
+		for i := range n {
+			fmt.Fprintf(&heap, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1.%03d\n", i)
+		}
+		writeText(t, "heap.toml", heap.String())
 		got := invocation{}.run("check", "heap.toml")
 		if n := strings.Count(got.stdout, "overlaps sphere["); n != mostOverlaps {
 			t.Errorf("%d pairs are listed, want %d", n, mostOverlaps)
 		}
-		if got.stderr != want {
-			t.Errorf("says %q, want %q", got.stderr, want)
+		if !strings.HasSuffix(got.stdout, want) || got.stderr != "" {
+			t.Errorf("ends with %.100q and says %q, want %q", got.stdout[max(0, len(got.stdout)-100):], got.stderr, want)
+		}
+		if got := (invocation{outColumns: 80}).run("check", "heap.toml"); !strings.HasSuffix(got.stdout, want) {
+			t.Errorf("on a terminal it ends with %q", got.stdout[max(0, len(got.stdout)-100):])
+		}
+		problems := decodeProblems(t, invocation{}.run("check", "--json", "heap.toml").stdout)
+		if last := problems[len(problems)-1]; last.Code != "more-overlaps" {
+			t.Errorf("the last in --json is %+v", last)
 		}
 	}
 }

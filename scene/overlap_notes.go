@@ -1,0 +1,182 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillbox/exact"
+	"pillbox/scene/tomltext"
+)
+
+// How far [Scene.DescribeOverlaps] goes: the number of pairs can grow with the square of that of
+// the solids, also of those whose bounds overlap and which do not.
+const (
+	MaxCountedOverlaps  = 100_000   // pairs
+	MaxExaminedOverlaps = 2_000_000 // pairs of solids whose bounds overlap
+)
+
+// DescribeOverlaps returns a note for each of the first most solids that stand where an identical
+// one stands, sorted by place, and then for the first pairs of the others that [Scene.Overlaps] yields,
+// likewise, most in all. If there are more pairs, or the search ended before all were examined, a
+// last note says so, which has no line. The number of all is MaxCountedOverlaps + 1 if it is larger.
+//
+// The data is the file that s was decoded from. A note about identical solids stands at the header
+// of the later one, one about a pair at the header of its first solid, or at the beginning of the
+// line in a bulk file, and names the place of the other.
+func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) {
+	var twins, pairs []Overlap
+	var distinct []int
+	allowed := allowance{scene: s}
+	for number, first := range s.identical() {
+		switch {
+		case first == number, allowed.exempts(first, number):
+			distinct = append(distinct, number)
+		default:
+			if all++; len(twins) < most {
+				twins = append(twins, Overlap{A: first, B: number})
+			}
+		}
+	}
+	if len(distinct) == len(s.Objects) {
+		distinct = nil
+	}
+	search := overlapSearch{scene: s, allowed: allowed, most: MaxExaminedOverlaps}
+	for o := range search.among(distinct) {
+		if all++; len(twins)+len(pairs) < most {
+			pairs = append(pairs, o)
+		}
+		if all > MaxCountedOverlaps {
+			break
+		}
+	}
+	all = min(all, MaxCountedOverlaps+1)
+	notes = append(s.twinNotes(data, twins), s.pairNotes(data, pairs)...)
+	if more := moreOverlaps(all-len(notes), all > MaxCountedOverlaps, search.cut); more != "" {
+		notes = append(notes, &Error{File: s.Name, Severity: SeverityInfo, Code: CodeMoreOverlaps, Message: more})
+	}
+	return notes, all
+}
+
+// moreOverlaps says what a list of overlaps does not have, and nothing if it has all.
+func moreOverlaps(unlisted int, uncounted, cut bool) string {
+	var says []string
+	switch {
+	case uncounted:
+		says = append(says, fmt.Sprintf("and more than %d others that overlap or touch", unlisted-1))
+	case unlisted > 0:
+		says = append(says, fmt.Sprintf("and %d others that overlap or touch", unlisted))
+	}
+	if cut {
+		says = append(says, fmt.Sprintf("only the first %d pairs of solids whose bounds overlap were examined", MaxExaminedOverlaps))
+	}
+	return strings.Join(says, "; ")
+}
+
+// twinNotes describes solids that are identical to others.
+func (s *Scene) twinNotes(data []byte, twins []Overlap) Errors {
+	places := s.headers(data, twins)
+	var notes Errors
+	for _, o := range twins {
+		note := s.note(places[o.B], places[o.A], o.B, fmt.Sprintf("is identical to %s", s.label(o.A)))
+		note.Code = CodeIdentical
+		notes = append(notes, note)
+	}
+	s.sortByPlace(notes)
+	return notes
+}
+
+// pairNotes describes solids that overlap or touch.
+func (s *Scene) pairNotes(data []byte, pairs []Overlap) Errors {
+	places := s.headers(data, pairs)
+	var notes Errors
+	for _, o := range pairs {
+		verb, code := "overlaps", CodeOverlap
+		if o.Relation == exact.Touching {
+			verb, code = "touches", CodeTouch
+		}
+		note := s.note(places[o.A], places[o.B], o.A, verb+" "+s.label(o.B))
+		if o.Relation == exact.Overlapping {
+			note.Message += fmt.Sprintf(", %.3g deep", o.Depth)
+		}
+		if o.Approximate {
+			note.Message += ", approximately"
+		}
+		note.Code = code
+		notes = append(notes, note)
+	}
+	s.sortByPlace(notes)
+	return notes
+}
+
+// note returns a note about a solid that stands at a place; what it says ends with another solid,
+// whose place it adds.
+func (s *Scene) note(at, other *Error, number int, says string) *Error {
+	note := *at
+	note.Message = says
+	if name := s.Objects[number].Name; name != "" {
+		note.Message = fmt.Sprintf("%q %s", name, note.Message)
+	}
+	switch {
+	case other.File != note.File:
+		note.Message += fmt.Sprintf(" at %s:%d", oneLine(other.File), other.Line)
+	case other.Line > 0:
+		note.Message += fmt.Sprintf(" at line %d", other.Line)
+	}
+	return &note
+}
+
+// sortByPlace sorts notes by place, those in bulk files behind.
+func (s *Scene) sortByPlace(notes Errors) {
+	slices.SortStableFunc(notes, func(a, b *Error) int {
+		switch here := a.File == s.Name; {
+		case here == (b.File == s.Name):
+			return comparePlaces(a, b)
+		case here:
+			return -1
+		}
+		return +1
+	})
+}
+
+// label returns the key of a solid and its name, if it has one.
+func (s *Scene) label(number int) string {
+	kind, index := s.Kind(number)
+	key := fmt.Sprintf("%s[%d]", kind, index)
+	if name := s.Objects[number].Name; name != "" {
+		return fmt.Sprintf("%s %q", key, name)
+	}
+	return key
+}
+
+// headers returns a blank note at the place of every solid in pairs.
+func (s *Scene) headers(data []byte, pairs []Overlap) map[int]*Error {
+	notes := make(map[int]*Error)
+	var tables []*problem
+	var paths []string
+	for _, o := range pairs {
+		for _, number := range [2]int{o.A, o.B} {
+			if notes[number] != nil {
+				continue
+			}
+			kind, index := s.Kind(number)
+			p := &problem{Error: Error{Key: fmt.Sprintf("%s[%d]", kind, index), Severity: SeverityInfo}}
+			notes[number] = &p.Error
+			if file, line, ok := s.BulkLine(number); ok {
+				p.File, p.Line, p.Column, p.EndColumn = file, line, 1, 1
+				continue
+			}
+			paths = append(paths, p.Key)
+			tables = append(tables, p)
+		}
+	}
+	text, _ := tomltext.Text(data) // s was decoded from it, so it is UTF-8
+	places := tomltext.Locate(text, paths)
+	for _, p := range tables {
+		p.extent = places[p.Key].Value
+	}
+	slices.SortFunc(tables, func(p, q *problem) int { return cmp.Compare(p.extent.Start, q.extent.Start) })
+	withPositions(s.Name, text, tables)
+	return notes
+}
