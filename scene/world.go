@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"fmt"
 	"math"
 
 	"pillbox/accel"
@@ -11,31 +10,6 @@ import (
 // World returns the solids of s prepared for ray queries. They are numbered like
 // s.Objects.
 func (s *Scene) World() *accel.World { return accel.New(s.Spheres, s.Capsules, s.Boxes) }
-
-// Validate returns an error if s cannot be rendered: a solid fails its own Validate, or Objects
-// has not one entry for each solid. Scenes that this package read are valid; those made in Go
-// need not be.
-func (s *Scene) Validate() error {
-	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes); len(s.Objects) != n {
-		return fmt.Errorf("a scene of %d solids must have as many objects, got %d", n, len(s.Objects))
-	}
-	for i := range s.Spheres {
-		if err := s.Spheres[i].Validate(); err != nil {
-			return fmt.Errorf("sphere[%d]: %w", i, err)
-		}
-	}
-	for i := range s.Capsules {
-		if err := s.Capsules[i].Validate(); err != nil {
-			return fmt.Errorf("capsule[%d]: %w", i, err)
-		}
-	}
-	for i := range s.Boxes {
-		if err := s.Boxes[i].Validate(); err != nil {
-			return fmt.Errorf("box[%d]: %w", i, err)
-		}
-	}
-	return nil
-}
 
 // Kind returns "sphere", "capsule" or "box" and the index within that kind of the solid
 // with the given number, 0 <= number < len(s.Objects).

@@ -1,0 +1,139 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"path"
+
+	"pillbox/geom"
+	"pillbox/shade"
+)
+
+// Validate returns an error if s cannot be rendered, the first of them, which begins with its place
+// as a scene file would have it: Objects has not one entry for each solid; a solid fails its own
+// Validate; a colour of a surface, of a light, of the background or the ambient light has a channel
+// outside 0..1, or a mirror is; bounces, a light's place or its intensity are out of range, or its
+// direction has not unit length; or AllowedOverlaps are too many or wrong. NaN is always out of
+// range. The size of the picture, antialiasing and the camera are for who renders to check: options
+// may replace them. Scenes that this package read are valid; those made in Go need not be.
+func (s *Scene) Validate() error {
+	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes); len(s.Objects) != n {
+		return fmt.Errorf("a scene of %d solids must have as many objects, got %d", n, len(s.Objects))
+	}
+	checks := [...]func() error{
+		s.Image.Background.validate, s.Shading.validate, s.validateLights, s.validateMaterials, s.validateSolids, s.validateOverlaps,
+	}
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Background) validate() error {
+	if b.Transparent {
+		return nil
+	}
+	if err := checkColor("image.background.top", b.Top); err != nil {
+		return err
+	}
+	return checkColor("image.background.bottom", b.Bottom)
+}
+
+func (s *Shading) validate() error {
+	if n := float64(s.Bounces); !bounces().contain(n) {
+		return fmt.Errorf("shading.bounces: %s, got %d", bounces().requirement(n), s.Bounces)
+	}
+	return checkColor("shading.ambient", s.Ambient)
+}
+
+func (s *Scene) validateLights() error {
+	for i := range s.Lights {
+		if err := validateLight(&s.Lights[i]); err != nil {
+			return fmt.Errorf("light[%d].%w", i, err)
+		}
+	}
+	return nil
+}
+
+// maxLengthError bounds how far the length of a light's direction may be from 1: a few thousand
+// roundings, and far less than one step of a colour.
+const maxLengthError = 0x1p-40
+
+func validateLight(l *shade.Light) error {
+	switch {
+	case !l.Directional && !geom.IsCoordinate(l.Position):
+		return fmt.Errorf("position: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, l.Position)
+	case l.Directional && !(math.Abs(l.Direction.Norm()-1) <= maxLengthError): // also for NaN
+		return fmt.Errorf("direction: must have length 1, got %v", l.Direction)
+	case !intensities().contain(l.Intensity):
+		return fmt.Errorf("intensity: %s, got %v", intensities().requirement(l.Intensity), l.Intensity)
+	}
+	return checkColor("color", l.Color)
+}
+
+func (s *Scene) validateMaterials() error {
+	for i := range s.Materials {
+		if err := validateMaterial(&s.Materials[i].Material); err != nil {
+			return fmt.Errorf("material %q: %w", s.Materials[i].Name, err)
+		}
+	}
+	for i := range s.Objects {
+		if err := validateMaterial(&s.Objects[i].Material); err != nil {
+			kind, index := s.Kind(i)
+			return fmt.Errorf("%s[%d]: %w", kind, index, err)
+		}
+	}
+	return nil
+}
+
+func validateMaterial(m *shade.Material) error {
+	if !fractions().contain(m.Mirror) {
+		return fmt.Errorf("mirror: %s, got %v", fractions().requirement(m.Mirror), m.Mirror)
+	}
+	return checkColor("color", m.Albedo)
+}
+
+// checkColor checks linear light that may be 0 to 1.
+func checkColor(key string, c shade.Color) error {
+	for i, v := range [3]float64{c.R, c.G, c.B} {
+		if !fractions().contain(v) {
+			return fmt.Errorf("%s: %s %s, got %v", key, [3]string{"red", "green", "blue"}[i], fractions().requirement(v), v)
+		}
+	}
+	return nil
+}
+
+func (s *Scene) validateSolids() error {
+	for i := range s.Spheres {
+		if err := s.Spheres[i].Validate(); err != nil {
+			return fmt.Errorf("sphere[%d]: %w", i, err)
+		}
+	}
+	for i := range s.Capsules {
+		if err := s.Capsules[i].Validate(); err != nil {
+			return fmt.Errorf("capsule[%d]: %w", i, err)
+		}
+	}
+	for i := range s.Boxes {
+		if err := s.Boxes[i].Validate(); err != nil {
+			return fmt.Errorf("box[%d]: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (s *Scene) validateOverlaps() error {
+	if n := len(s.AllowedOverlaps); n > MaxAllowedOverlaps {
+		return fmt.Errorf("overlaps.allow: must have at most %d pairs, got %d", MaxAllowedOverlaps, n)
+	}
+	for i, pair := range s.AllowedOverlaps {
+		for k, pattern := range pair {
+			if _, err := path.Match(pattern, ""); err != nil {
+				return fmt.Errorf("overlaps.allow[%d][%d]: %w, got %q", i, k, err, pattern)
+			}
+		}
+	}
+	return nil
+}

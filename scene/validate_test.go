@@ -1,0 +1,89 @@
+package scene
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// TestValidate breaks one thing after the other in a scene that was made in Go.
+func TestValidate(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	good := func() *Scene {
+		matte := Object{Material: shade.Material{Albedo: shade.White()}}
+		return &Scene{
+			Lights: []shade.Light{
+				{Color: shade.White(), Intensity: 1},
+				{Directional: true, Direction: geom.Vec3{X: 3, Y: -4, Z: 5}.Unit(), Color: shade.White(), Intensity: MaxIntensity},
+			},
+			Materials:       []Material{{Name: "steel", Material: shade.Material{Mirror: 1}}},
+			Spheres:         []shapes.Sphere{{Radius: 1}},
+			Capsules:        []shapes.Capsule{{Radius: 1}},
+			Boxes:           []shapes.Box{{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}},
+			Objects:         []Object{matte, matte, matte},
+			AllowedOverlaps: [][2]string{{"arm*", "hand"}},
+		}
+	}
+	if err := good().Validate(); err != nil {
+		t.Fatalf("the scene to break is wrong itself: %v", err)
+	}
+	for want, breakIt := range map[string]func(s *Scene){
+		"must have as many objects":                                     func(s *Scene) { s.Objects = s.Objects[1:] },
+		"image.background.top: red must be finite, got NaN":             func(s *Scene) { s.Image.Background.Top.R = nan },
+		"image.background.bottom: blue must lie between 0 and 1, got 2": func(s *Scene) { s.Image.Background.Bottom.B = 2 },
+		"shading.ambient: green must lie between 0 and 1, got -0.5":     func(s *Scene) { s.Shading.Ambient.G = -0.5 },
+		"shading.bounces: must lie between 0 and 16, got -1":            func(s *Scene) { s.Shading.Bounces = -1 },
+		"shading.bounces: must lie between 0 and 16, got 17":            func(s *Scene) { s.Shading.Bounces = MaxBounces + 1 },
+		"light[0].position: coordinates must be finite":                 func(s *Scene) { s.Lights[0].Position.Y = nan },
+		"light[0].intensity: must be finite, got NaN":                   func(s *Scene) { s.Lights[0].Intensity = nan },
+		"light[0].intensity: must lie between 0 and 1e+15, got -1":      func(s *Scene) { s.Lights[0].Intensity = -1 },
+		"light[1].color: red must be finite, got +Inf":                  func(s *Scene) { s.Lights[1].Color.R = inf },
+		"light[1].direction: must have length 1, got {0 0 0}":           func(s *Scene) { s.Lights[1].Direction = geom.Vec3{} },
+		"light[1].direction: must have length 1, got {0 NaN 1}":         func(s *Scene) { s.Lights[1].Direction = geom.Vec3{Y: nan, Z: 1} },
+		"light[1].direction: must have length 1, got {0 0 1.00001}":     func(s *Scene) { s.Lights[1].Direction = geom.Vec3{Z: 1.00001} },
+		`material "steel": mirror: must lie between 0 and 1, got 2`:     func(s *Scene) { s.Materials[0].Mirror = 2 },
+		"sphere[0]: color: red must be finite, got NaN":                 func(s *Scene) { s.Objects[0].Material.Albedo.R = nan },
+		"capsule[0]: mirror: must lie between 0 and 1, got 2":           func(s *Scene) { s.Objects[1].Material.Mirror = 2 },
+		"box[0]: mirror: must be finite, got NaN":                       func(s *Scene) { s.Objects[2].Material.Mirror = nan },
+		"sphere[0]: radius": func(s *Scene) { s.Spheres[0].Radius = 0 },
+		"capsule[0]: a":     func(s *Scene) { s.Capsules[0].A.X = inf },
+		"box[0]: rotation: columns must be orthonormal":          func(s *Scene) { s.Boxes[0].Rotation = geom.Mat3{} },
+		"overlaps.allow: must have at most 64 pairs, got 65":     func(s *Scene) { s.AllowedOverlaps = make([][2]string, MaxAllowedOverlaps+1) },
+		`overlaps.allow[0][1]: syntax error in pattern, got "["`: func(s *Scene) { s.AllowedOverlaps[0][1] = "[" },
+	} {
+		s := good()
+		breakIt(s)
+		if err := s.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) && !strings.Contains(err.Error(), want) {
+			t.Errorf("Validate() = %v, want %s", err, want)
+		}
+	}
+	// What a transparent background would show otherwise does not matter.
+	s := good()
+	s.Image.Background = Background{Transparent: true, Top: shade.Gray(nan)}
+	if err := s.Validate(); err != nil {
+		t.Errorf("with a transparent background: %v", err)
+	}
+}
+
+// TestValidateTakesWhatLoaderTakes: a scene that was read is valid, up to the last of its limits.
+func TestValidateTakesWhatLoaderTakes(t *testing.T) {
+	s := decode(t, `
+shading = { ambient = 1, bounces = 16 }
+image.background = { top = "white", bottom = "black" }
+light = [
+	{ position = [1e15, -1e15, 0], intensity = 1e15 },
+	{ direction = [1e-300, 3e-300, 0], color = [1, 0, 1], intensity = 0 },
+	{ direction = [1e300, 1e300, 1e300] },
+]
+material.m = { mirror = 1, color = "#fff" }
+sphere = [{ center = [1e15, 0, 0], radius = 1e-15, material = "m" }]
+overlaps.allow = [["", "*"]]
+`)
+	if err := s.Validate(); err != nil {
+		t.Error(err)
+	}
+}
