@@ -14,7 +14,7 @@ import (
 // layers is the architecture, bottom to top: a package imports only packages on lines
 // above its own.
 const layers = `
-geom
+geom escape
 shapes exact
 shapes/shapetest
 camera shade accel

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pillbox/accel"
+	"pillbox/escape"
 	"pillbox/geom"
 	"pillbox/shade"
 	"pillbox/stage"
@@ -20,7 +21,7 @@ type writer struct {
 // Document implements [Explanation].
 func (x *Pixel) Document(verbose bool) *Document {
 	w := x.tracer.writer(verbose)
-	w.heading(1, fmt.Sprintf("%s: pixel %d,%d of %d x %d", w.stage.Scene.Name, x.At.X, x.At.Y, x.Size.X, x.Size.Y))
+	w.heading(1, fmt.Sprintf("%s: pixel %d,%d of %d x %d", escape.Name(w.stage.Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y))
 	w.summary(x)
 	for i := range x.Samples {
 		w.sample(x, i)
@@ -33,7 +34,7 @@ func (x *Pixel) Document(verbose bool) *Document {
 // Document implements [Explanation].
 func (x *Ray) Document(verbose bool) *Document {
 	w := x.tracer.writer(verbose)
-	w.heading(1, fmt.Sprintf("%s: a ray", w.stage.Scene.Name))
+	w.heading(1, fmt.Sprintf("%s: a ray", escape.Name(w.stage.Scene.Name)))
 	w.paragraph(fmt.Sprintf("The ray meets %s and sees %s.", w.meets(x.Path), seen(x.Path)))
 	w.paragraph(readingHelp)
 	w.equations(x.raySteps())

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"pillbox/accel"
+	"pillbox/escape"
 	"pillbox/geom"
 	"pillbox/shapes"
 	"pillbox/stage"
@@ -57,13 +58,13 @@ type sketch struct {
 // pixel marked.
 func (x *Pixel) Diagram(opt DiagramOptions) (image.Image, error) {
 	t := x.tracer
-	title := fmt.Sprintf("%s: pixel %d,%d of %d x %d", t.stage.Scene.Name, x.At.X, x.At.Y, x.Size.X, x.Size.Y)
+	title := fmt.Sprintf("%s: pixel %d,%d of %d x %d", escape.Name(t.stage.Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y)
 	return t.diagram(x.Samples[0].Path, title, opt, x.inset)
 }
 
 // Diagram implements [Explanation].
 func (x *Ray) Diagram(opt DiagramOptions) (image.Image, error) {
-	return x.tracer.diagram(x.Path, x.tracer.stage.Scene.Name+": a ray", opt, nil)
+	return x.tracer.diagram(x.Path, escape.Name(x.tracer.stage.Scene.Name)+": a ray", opt, nil)
 }
 
 // diagram draws a ray and a solid. If there is a function for it, that draws into the column

@@ -4,6 +4,7 @@ import (
 	"image"
 
 	"pillbox/accel"
+	"pillbox/escape"
 	"pillbox/geom"
 )
 
@@ -29,7 +30,7 @@ func (x *Segment) sketch(opt DiagramOptions) *sketch {
 	if k.ray.Dir, ok = geom.Direction(x.B.Sub(x.A)); !ok {
 		k.ray.Dir = geom.Vec3{X: 1} // a point has no direction: draw it somehow
 	}
-	k.title(x.tracer.stage.Scene.Name+": a segment", solids.label(opt.Object)+": "+touchText(isTouched))
+	k.title(escape.Name(x.tracer.stage.Scene.Name)+": a segment", solids.label(opt.Object)+": "+touchText(isTouched))
 	return k
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pillbox/escape"
 	"pillbox/geom"
 	"pillbox/shapes"
 )
@@ -35,7 +36,7 @@ func (t *Tracer) Segment(s geom.Segment) *Segment {
 // Document implements [Explanation].
 func (x *Segment) Document(verbose bool) *Document {
 	w := x.tracer.writer(verbose)
-	w.heading(1, fmt.Sprintf("%s: a segment", w.stage.Scene.Name))
+	w.heading(1, fmt.Sprintf("%s: a segment", escape.Name(w.stage.Scene.Name)))
 	touched := x.touched()
 	w.paragraph(fmt.Sprintf("The segment touches %d of %s.", touched, plural(len(x.Solids), "solid")))
 	w.paragraph(segmentHelp)

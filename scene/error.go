@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"pillbox/escape"
 )
 
 // Error is one problem of a scene file, or of the file of a [[bulk]] table, and where it stands.
@@ -59,33 +59,17 @@ func (e *Error) Error() string {
 // text of Error begins with it.
 func (e *Error) Place() string {
 	if e.Line == 0 {
-		return oneLine(e.File) + ":"
+		return escape.Name(e.File) + ":"
 	}
-	return fmt.Sprintf("%s:%d:%d:", oneLine(e.File), e.Line, e.Column)
-}
-
-// oneLine returns a file name as it is, or quoted if it is not printable.
-func oneLine(name string) string {
-	if !printable(name) {
-		return strconv.Quote(name)
-	}
-	return name
+	return fmt.Sprintf("%s:%d:%d:", escape.Name(e.File), e.Line, e.Column)
 }
 
 // backquoted returns a word between backquotes, or quoted if it is not printable.
 func backquoted(word string) string {
-	if !printable(word) {
+	if escape.Text(word) != word {
 		return strconv.Quote(word)
 	}
 	return fmt.Sprintf("%#q", word)
-}
-
-// printable reports whether a terminal shows s as it stands: nothing in it breaks the line,
-// reverses the direction of writing or is a command to the terminal.
-func printable(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool {
-		return !unicode.IsPrint(r) || r == utf8.RuneError // which also stands for what is not UTF-8
-	})
 }
 
 // Errors are all problems of a scene file, errors and warnings, sorted by position, and behind

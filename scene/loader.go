@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"pillbox/camera"
+	"pillbox/escape"
 	"pillbox/geom"
 	"pillbox/scene/tomltext"
 	"pillbox/shade"
@@ -466,7 +467,7 @@ func (l *loader) tableOf(number int) table {
 func (l *loader) label(number int) string {
 	key := l.tableOf(number).key("")
 	if b, i := l.bulkOf(number); b != nil {
-		return fmt.Sprintf("%s at %s:%d", key, oneLine(b.File), b.line(i))
+		return fmt.Sprintf("%s at %s:%d", key, escape.Name(b.File), b.line(i))
 	}
 	return key
 }

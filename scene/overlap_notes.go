@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillbox/escape"
 	"pillbox/exact"
 	"pillbox/scene/tomltext"
 )
@@ -120,7 +121,7 @@ func (s *Scene) note(at, other *Error, number int, says string) *Error {
 	}
 	switch {
 	case other.File != note.File:
-		note.Message += fmt.Sprintf(" at %s:%d", oneLine(other.File), other.Line)
+		note.Message += fmt.Sprintf(" at %s:%d", escape.Name(other.File), other.Line)
 	case other.Line > 0:
 		note.Message += fmt.Sprintf(" at line %d", other.Line)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pillbox/escape"
 	"pillbox/scene"
 )
 
@@ -64,7 +65,7 @@ func GitHubAnnotations(results []*Result) []string {
 // command returns the annotation as a workflow command.
 func (a *Annotation) command() string {
 	var properties []string
-	add := func(key, value string) { properties = append(properties, key+"="+escapeProperty(value)) }
+	add := func(key, value string) { properties = append(properties, key+"="+escape.WorkflowProperty(value)) }
 	if a.File != "" {
 		add("file", filepath.ToSlash(a.File))
 		add("line", fmt.Sprint(a.Line))
@@ -73,16 +74,7 @@ func (a *Annotation) command() string {
 		add("col", fmt.Sprint(a.Column))
 	}
 	add("title", a.Title)
-	return "::error " + strings.Join(properties, ",") + "::" + escapeData(a.Text)
-}
-
-// escapeData and escapeProperty escape as the toolkit of GitHub Actions does.
-func escapeData(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
-}
-
-func escapeProperty(s string) string {
-	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(s))
+	return "::error " + strings.Join(properties, ",") + "::" + escape.WorkflowData(a.Text)
 }
 
 // A CommandFunc returns the command line that accepts a reference.
@@ -99,13 +91,13 @@ func MarkdownSummary(results []*Result, accept CommandFunc) string {
 		}
 		command := ""
 		if r.Verdict.Pending() {
-			command = "<code>" + tableCell(accept(&r.Reference)) + "</code>"
+			command = code(accept(&r.Reference))
 		}
 		what := r.Detail()
 		if cause := r.Cause(); cause != "" {
 			what += "\n" + cause
 		}
-		fmt.Fprintf(&rows, "| %s | %s | %s | %s |\n", tableCell(r.Name), r.Verdict, tableCell(what), command)
+		fmt.Fprintf(&rows, "| %s | %s | %s | %s |\n", code(r.Name), r.Verdict, escape.Markdown(what), command)
 	}
 	text := fmt.Sprintf("### Golden pictures\n\n%v\n", counts)
 	if rows.Len() > 0 {
@@ -114,7 +106,5 @@ func MarkdownSummary(results []*Result, accept CommandFunc) string {
 	return text + "\n"
 }
 
-// tableCell returns text for a cell of a table.
-func tableCell(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", "|", "&#124;", "\r", "", "\n", "<br>").Replace(text)
-}
+// code returns text as code, in which GitHub looks for neither links nor mentions.
+func code(text string) string { return "<code>" + escape.Markdown(text) + "</code>" }

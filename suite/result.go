@@ -5,6 +5,7 @@ import (
 	"image"
 	"strings"
 
+	"pillbox/escape"
 	"pillbox/golden"
 	"pillbox/regress"
 	"pillbox/scene"
@@ -66,13 +67,14 @@ func (r *Result) Release() {
 }
 
 // String tells the result in a line, for people: the name, the verdict, what belongs to it and
-// the cause.
+// the cause. It is fit to be printed; what the other methods return may hold whatever names of
+// files do, see package escape.
 func (r *Result) String() string {
 	text := r.Name + ": " + r.Summary()
 	if cause := r.Cause(); cause != "" {
 		text += "; " + cause
 	}
-	return text
+	return escape.Text(text)
 }
 
 // Summary tells the verdict and what belongs to it, without name and cause.

@@ -78,7 +78,7 @@ func (b *benching) run(ctx context.Context, name string) error {
 	if b.json {
 		return json.NewEncoder(b.out).Encode(m)
 	}
-	fmt.Fprintf(b.out, "%s: %s, %d x %d pixels, %s on %s, %s\n", sc.Name, plural(len(sc.Objects), "solid"), size.X, size.Y,
+	b.out.printf("%s: %s, %d x %d pixels, %s on %s, %s\n", sc.Name, plural(len(sc.Objects), "solid"), size.X, size.Y,
 		plural(b.workers(), "worker"), plural(b.processors(), "processor"), plural(b.repeat, "render"))
 	m.print(b.out)
 	return nil
@@ -154,7 +154,7 @@ type measurements struct {
 
 // print prints the measurements as lines of name, number and unit, the numbers in a column.
 func (m *measurements) print(out screen) {
-	line := func(name, number, unit string) { fmt.Fprintf(out, "%-8s%12s %s\n", name, number, unit) }
+	line := func(name, number, unit string) { out.printf("%-8s%12s %s\n", name, number, unit) }
 	line("best", milliseconds(m.Best), "ms")
 	line("median", milliseconds(m.Median), "ms")
 	line("pixel", fmt.Sprintf("%.1f", m.PerPixel), "ns of one processor")

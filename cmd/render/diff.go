@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"image"
 
 	"github.com/spf13/cobra"
@@ -119,9 +118,9 @@ func (d *diffing) print(found difference) error {
 		record.FLIP = found.flip
 		return json.NewEncoder(d.out).Encode(record)
 	}
-	fmt.Fprintln(d.out, found.Diff)
+	d.out.printf("%v\n", found.Diff)
 	if found.flip != nil && found.Differing > 0 {
-		fmt.Fprintf(d.out, "visibility (FLIP, 0 to 1): mean %.4f, 99th percentile %.4f\n", found.flip.Mean, found.flip.P99)
+		d.out.printf("visibility (FLIP, 0 to 1): mean %.4f, 99th percentile %.4f\n", found.flip.Mean, found.flip.P99)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"pillbox"
 	"pillbox/accel"
+	"pillbox/escape"
 	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/scene"
@@ -233,7 +234,7 @@ func (e *explaining) write(x explain.Explanation) error {
 		if err != nil {
 			return err
 		}
-		_, err = e.out.Write(data)
+		_, err = e.out.Write(escape.JSON(data))
 		return err
 	case e.markdown:
 		return x.Document(e.verbose).WriteMarkdown(e.out)

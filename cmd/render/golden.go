@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
+	"pillbox/escape"
 	"pillbox/scene"
 	"pillbox/suite"
 )
@@ -138,21 +139,21 @@ func (g *goldens) printLine(r *suite.Result) {
 	color := red
 	switch r.Verdict {
 	case suite.Identical:
-		fmt.Fprintf(g.out, "%s: %s\n", r.Name, r.Verdict)
+		g.out.printf("%s: %s\n", r.Name, r.Verdict)
 		return
 	case suite.Failed:
-		fmt.Fprintf(g.out, "%s: %s\n", r.Name, g.out.paint(red, string(r.Verdict)))
+		g.out.printf("%s: %s\n", r.Name, g.out.paint(red, string(r.Verdict)))
 		return
 	case suite.Tolerated:
 		color = yellow
 	}
-	fmt.Fprintf(g.out, "%s: %s", g.out.paint(bold, r.Name), g.out.paint(color, string(r.Verdict)))
+	g.out.printf("%s: %s", g.out.paint(bold, r.Name), g.out.paint(color, string(r.Verdict)))
 	if detail := r.Detail(); detail != "" {
-		fmt.Fprintf(g.out, ": %s", detail)
+		g.out.printf(": %s", detail)
 	}
-	fmt.Fprintln(g.out)
+	g.out.printf("\n")
 	if cause := r.Cause(); cause != "" {
-		fmt.Fprintf(g.out, "    %s\n", cause)
+		g.out.printf("    %s\n", cause)
 	}
 }
 
@@ -173,10 +174,22 @@ func (g *goldens) acceptCommand(r *suite.Reference) string {
 	return strings.Join(words, " ")
 }
 
-// shellQuoted returns word so that a shell takes it as it is.
+// shellQuoted returns word so that a shell takes it as it is. Where that cannot be printed it is
+// quoted as in C, as bash, zsh and POSIX of 2024 have it.
 func shellQuoted(word string) string {
 	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+/.,:@"
-	if word != "" && strings.Trim(word, harmless) == "" {
+	switch {
+	case escape.Text(word) != word:
+		var b strings.Builder
+		for i := range len(word) {
+			if c := word[i]; c < ' ' || c > '~' || c == '\'' || c == '\\' || c == '#' || c == ':' {
+				fmt.Fprintf(&b, `\%03o`, c)
+			} else {
+				b.WriteByte(c)
+			}
+		}
+		return "$'" + b.String() + "'"
+	case word != "" && strings.Trim(word, harmless) == "":
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

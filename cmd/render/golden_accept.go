@@ -52,7 +52,7 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case r.Settled != "":
-			fmt.Fprintf(a.out, "%s: %s\n", r.Name, r.Settled)
+			a.out.printf("%s: %s\n", r.Name, r.Settled)
 		case r.Verdict == suite.Orphan:
 			a.explain(fmt.Errorf("%s has no scene and stays; '%s' removes it", r.First(), a.acceptCommand(&r.Reference)))
 		case r.Verdict == suite.Failed:

@@ -76,7 +76,7 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 		done = append(done, r)
 	}
 	if !c.json {
-		fmt.Fprintln(c.out, counts)
+		c.out.printf("%v\n", counts)
 	}
 	if !counts.Passes() && !c.ci {
 		c.note("'render golden review' shows what changed, 'render golden report' writes a page")
@@ -169,7 +169,7 @@ const summaryVariable = "GITHUB_STEP_SUMMARY"
 // annotate prints annotations for GitHub Actions and appends to the step's summary.
 func (c *goldenChecking) annotate(done []*suite.Result) error {
 	for _, line := range suite.GitHubAnnotations(done) {
-		fmt.Fprintln(c.out, line)
+		c.out.printf("%s\n", fitted(line))
 	}
 	name := os.Getenv(summaryVariable)
 	if name == "" {

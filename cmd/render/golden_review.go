@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -60,7 +59,7 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		fmt.Fprintf(r.out, "\n%d of %d  ", i+1, len(pending))
+		r.out.printf("\n%d of %d  ", i+1, len(pending))
 		a, err := r.review(ctx, result)
 		if err != nil {
 			return err
@@ -71,7 +70,7 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 		}
 	}
 	left := len(pending) - counts[answerAccept]
-	fmt.Fprintf(r.out, "%d accepted, %d rejected, %d pending\n", counts[answerAccept], counts[answerReject], left)
+	r.out.printf("%d accepted, %d rejected, %d pending\n", counts[answerAccept], counts[answerReject], left)
 	if worst != statusDone {
 		return &failure{status: worst}
 	}
@@ -138,7 +137,7 @@ func (r *reviewing) review(ctx context.Context, result *suite.Result) (answer, e
 // ask prompts until the user gives an answer.
 func (r *reviewing) ask(ctx context.Context) (answer, error) {
 	for {
-		fmt.Fprint(r.out, "accept, reject, skip, open or quit? ")
+		r.out.printf("accept, reject, skip, open or quit? ")
 		line, err := await(ctx, func() (string, error) { return r.lines.ReadString('\n') })
 		if err != nil && !errors.Is(err, io.EOF) {
 			return "", err
@@ -150,7 +149,7 @@ func (r *reviewing) ask(ctx context.Context) (answer, error) {
 			}
 		}
 		if err != nil {
-			fmt.Fprintln(r.out)
+			r.out.printf("\n")
 			return answerQuit, nil
 		}
 	}

@@ -42,7 +42,7 @@ func (p *program) runHash(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(p.out, pillbox.Hash(img))
+	p.out.printf("%v\n", pillbox.Hash(img))
 	return nil
 }
 

@@ -8,16 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"pillbox/escape"
 	"pillbox/scene"
-)
-
-// Escape sequences.
-const (
-	bold   = "\x1b[1m"
-	red    = "\x1b[1;31m"
-	yellow = "\x1b[1;33m"
-	cyan   = "\x1b[1;36m"
-	plain  = "\x1b[0m"
 )
 
 // printProblems prints a line, or a JSON object, for each problem. A terminal also gets the
@@ -30,7 +22,7 @@ func (p *program) printProblems(to screen, problems []*scene.Error, asJSON bool)
 	sources := make(map[string][]string)
 	for _, e := range problems {
 		if !to.isTerminal() {
-			fmt.Fprintln(to, e)
+			to.printf("%v\n", e)
 			continue
 		}
 		lines, ok := sources[e.File]
@@ -44,11 +36,14 @@ func (p *program) printProblems(to screen, problems []*scene.Error, asJSON bool)
 
 // printJSON prints each value on a line of its own.
 func printJSON[T any](w io.Writer, values []T) {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
 	for _, v := range values {
-		// Only writing can fail, and a sticky writer remembers that.
-		_ = enc.Encode(v)
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(v); err == nil { // which it is for all that is printed
+			// Only writing can fail, and a sticky writer remembers that.
+			_, _ = w.Write(escape.JSON(b.Bytes()))
+		}
 	}
 }
 
@@ -70,7 +65,7 @@ func (p *program) source(name string) []string {
 func printProblem(to screen, e *scene.Error, lines []string) {
 	place := e.Place()
 	message := strings.TrimPrefix(e.Error(), place)
-	fmt.Fprintln(to, to.paint(bold, place)+message)
+	to.printf("%s%s\n", to.paint(bold, place), message)
 	if e.Line < 1 || e.Line > len(lines) {
 		return
 	}
@@ -84,14 +79,6 @@ func printProblem(to screen, e *scene.Error, lines []string) {
 	case scene.SeverityInfo:
 		mark = cyan
 	}
-	fmt.Fprintln(to, number+rule+x.text)
-	fmt.Fprintln(to, strings.Repeat(" ", len(number))+rule+strings.Repeat(" ", x.from)+to.paint(mark, strings.Repeat("^", x.to-x.from)))
-}
-
-// paint returns text in the given colour, where the screen has colours.
-func (s *screen) paint(color, text string) string {
-	if !s.color {
-		return text
-	}
-	return color + text + plain
+	to.printf("%s%s%s\n", number, rule, x.text)
+	to.printf("%*s%s%*s%s\n", len(number), "", rule, x.from, "", to.paint(mark, strings.Repeat("^", x.to-x.from)))
 }

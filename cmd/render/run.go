@@ -92,11 +92,28 @@ func (p *program) explain(err error) int {
 	if f.err == nil || hungUp {
 		return f.status
 	}
-	fmt.Fprintf(p.err, "render: %v\n", f.err)
+	begin := "render: "
+	for _, err := range parts(f.err) {
+		p.err.printf("%s%v\n", begin, err)
+		begin = ""
+	}
 	if f.hint != "" {
-		fmt.Fprintln(p.err, f.hint)
+		p.err.printf("%v\n", f.hint)
 	}
 	return f.status
+}
+
+// parts returns the errors that [errors.Join] has joined, which stand on a line each, or err alone.
+func parts(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() {
+		return []error{err} // or an error that wraps several in one line
+	}
+	var all []error
+	for _, part := range joined.Unwrap() {
+		all = append(all, parts(part)...)
+	}
+	return all
 }
 
 // failureOf finds the exit status for an error: a failure, or one of the context, of a file,
@@ -121,7 +138,7 @@ func failureOf(err error) *failure {
 // note tells the user something that is neither a result nor a problem, if there is a user.
 func (p *program) note(format string, args ...any) {
 	if p.err.isTerminal() && !p.quiet {
-		fmt.Fprintf(p.err, format+"\n", args...)
+		p.err.printf(format+"\n", args...)
 	}
 }
 

@@ -2,11 +2,14 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
 
 	"golang.org/x/term"
+
+	"pillbox/escape"
 )
 
 // A screen is standard output or standard error, and what it can show.
@@ -14,6 +17,49 @@ type screen struct {
 	io.Writer
 	columns int  // the terminal's width in cells; 0 if this is not a terminal
 	color   bool // escape sequences for colours are understood and wanted
+}
+
+// printf prints as [fmt.Printf] does, with every text among the arguments made fit for a line: names
+// of files, and what stands in them, may hold anything. All that is printed for people goes through
+// here; only the format itself has line breaks.
+func (s *screen) printf(format string, args ...any) {
+	fit := make([]any, len(args))
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case fitted:
+			fit[i] = string(arg)
+		case string:
+			fit[i] = escape.Text(arg)
+		case error:
+			fit[i] = escape.Text(arg.Error())
+		case fmt.Stringer:
+			fit[i] = escape.Text(arg.String())
+		default:
+			fit[i] = arg
+		}
+	}
+	fmt.Fprintf(s, format, fit...)
+}
+
+// fitted is text that is fit to be printed as it is, escape sequences of our own included.
+type fitted string
+
+// Escape sequences.
+const (
+	bold   = "\x1b[1m"
+	red    = "\x1b[1;31m"
+	yellow = "\x1b[1;33m"
+	cyan   = "\x1b[1;36m"
+	plain  = "\x1b[0m"
+)
+
+// paint returns text in the given colour, where the screen has colours.
+func (s *screen) paint(color, text string) fitted {
+	text = escape.Text(text)
+	if !s.color {
+		return fitted(text)
+	}
+	return fitted(color + text + plain)
 }
 
 func (s *screen) isTerminal() bool { return s.columns > 0 }

@@ -40,7 +40,7 @@ func (r *rendering) compareWithBrute(ctx context.Context, sc *scene.Scene) error
 	}
 	at, found := firstDifference(fast.Image, brute.Image)
 	if !found {
-		fmt.Fprintf(r.out, "%s: %d x %d pixels, equal to brute force\n", sc.Name, fast.Region.Dx(), fast.Region.Dy())
+		r.out.printf("%s: %d x %d pixels, equal to brute force\n", sc.Name, fast.Region.Dx(), fast.Region.Dy())
 		return nil
 	}
 	pixel := at.Add(fast.Region.Min)
@@ -48,7 +48,7 @@ func (r *rendering) compareWithBrute(ctx context.Context, sc *scene.Scene) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(r.out, "%s: pixel (%d, %d): %s, by brute force %s; %s\n", sc.Name, pixel.X, pixel.Y,
+	r.out.printf("%s: pixel (%d, %d): %s, by brute force %s; %s\n", sc.Name, pixel.X, pixel.Y,
 		hex(fast.Image, at), hex(brute.Image, at), hits)
 	return &failure{status: statusDifferent}
 }

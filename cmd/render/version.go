@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -18,7 +19,7 @@ func (p *program) versionCommand() *cobra.Command {
 		Args:              wantArgs(0, 0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprint(p.out, version())
+			_, err := io.WriteString(p.out, version())
 			return err
 		},
 	}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// hostileNames are what a file may be called: lines of its own, commands to a terminal and to a CI
+// server, another direction of writing, bytes that are not UTF-8.
+func hostileNames() []string {
+	return []string{"::error::x", "a\n::error::y", "\x1b]0;title\a\x1b[2J", "x##[error]z", "\u202egpj", "\xff\xfe", "| [a](b) |"}
+}
+
+// TestHostileNames: whatever files are called and solids, sidecars and arguments say, no command
+// prints a line that is not printable or that a CI server obeys, but for the annotations asked for.
+func TestHostileNames(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs a file system that takes any name")
+	}
+	const evil = "name = \"\\u001b[31m\\n::error::solid\"\n"
+	sidecar := "reason = \"a \\u001b[5m\\n::error::\\u202ereason\"\ntolerance = { max_pixels = 9999 }\n"
+	for _, name := range hostileNames() {
+		scene := strings.Replace(small, "name = \"ball\"\n", evil, 1)
+		inFolder(t, map[string]string{"scenes/" + name + ".toml": scene, name + ".toml": scene, name + ".bad.toml": wrong})
+		inStart := [][]string{
+			{"golden", "check", "--github"}, {"golden", "pending"}, {"golden", "pending", "--json"},
+			{"golden", "accept", "--all"}, {"golden", "check"}, {"golden", "report"}, {"golden", "review"},
+			{"check", name + ".toml"}, {"check", name + ".bad.toml"}, {"check", "--json", name + ".bad.toml"}, {"check", "--overlaps", name + ".toml"},
+			{"--", name + ".toml"}, {"--verify", "--", name + ".toml"}, {"bench", "--repeat", "1", "--", name + ".toml"},
+			{"explain", "--pixel", "20,15", "--", name + ".toml"}, {"explain", "--json", "--pixel", "20,15", "--", name + ".toml"},
+			{"contact", "--", name + ".toml"}, {"diff", "--", name, name}, {"hash", "--", name}, {"golden", name}, {name},
+			{"--", name + ".toml", "-o", name}, {"check", "--" + name}, {"golden", "check", "--", name + ".absent"},
+		}
+		for _, args := range inStart {
+			wantHarmless(t, args, invocation{stdin: strings.NewReader("s\n")}.run(args...))
+		}
+		writeText(t, filepath.Join("golden", name+".golden.toml"), sidecar)
+		edit(t, filepath.Join("scenes", name+".toml"), "radius = 2", "radius = 1.5")
+		for _, args := range [][]string{{"golden", "check", "--github"}, {"golden", "check", "--json"}} {
+			wantHarmless(t, args, invocation{}.run(args...))
+		}
+		writeText(t, filepath.Join("golden", name+".golden.toml"), "\"\\u001b\\n::x\" = 1\n")
+		wantHarmless(t, []string{"sidecar"}, invocation{}.run("golden", "check", "--github"))
+		if err := os.Remove(filepath.Join("scenes", name+".toml")); err != nil {
+			t.Fatal(err)
+		}
+		writeText(t, "scenes/fine.toml", small)
+		for _, args := range [][]string{{"golden", "check", "--github"}, {"golden", "accept", "--all"}} {
+			wantHarmless(t, args, invocation{errColumns: 80, outColumns: 80}.run(args...))
+		}
+	}
+}
+
+func wantHarmless(t *testing.T, args []string, got outcome) {
+	t.Helper()
+	annotation := regexp.MustCompile(`^::error (file=[^:,]*,line=\d+,(col=\d+,)?)?title=[^:,]*::`)
+	for _, text := range []string{got.stdout, got.stderr} {
+		for line := range strings.SplitSeq(text, "\n") {
+			command := strings.HasPrefix(strings.TrimSpace(line), "::") && !annotation.MatchString(line)
+			unprintable := strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) && r != '\t' })
+			if command || unprintable || !utf8.ValidString(line) || strings.Contains(line, "##[") {
+				t.Errorf("render %q prints %q", args, line)
+			}
+		}
+	}
+}
+
+// TestNothingIsPrintedRaw: what people read goes through [screen.printf] alone.
+func TestNothingIsPrintedRaw(t *testing.T) {
+	raw := regexp.MustCompile(`fmt\.Fprint(f|ln)?\((\w+\.)*(out|err|to|s),`)
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) < 20 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		for line := range strings.Lines(readText(t, name)) {
+			if raw.MatchString(line) && !strings.Contains(line, "fit...") {
+				t.Errorf("%s: %s", name, strings.TrimSpace(line))
+			}
+		}
+	}
+}
+
+// TestGoldenSummaryHostile: a name in the summary is no link, no cell and no line of its own.
+func TestGoldenSummaryHostile(t *testing.T) {
+	inFolder(t, map[string]string{"scenes/[a](https:x) | b\n## c @me.toml": small})
+	t.Setenv(summaryVariable, "summary.md")
+	invocation{}.run("golden", "check", "--ci", "--github")
+	const want = "| <code>&#91;a&#93;(https&#58;x) &#124; b<br>&#35;&#35; c &#64;me</code> | new |"
+	if got := readText(t, "summary.md"); !strings.Contains(got, want) {
+		t.Errorf("got\n%swant %s in it", got, want)
+	}
+}
