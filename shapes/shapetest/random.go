@@ -53,3 +53,64 @@ func GrazingPoint(rng *rand.Rand, shape shapes.Shape) geom.Vec3 {
 	}
 	return shape.Bounds().Center()
 }
+
+// Solid returns a solid of size about 1 around the origin, with degenerate ones among
+// them.
+func Solid(rng *rand.Rand) shapes.Shape {
+	size := func() float64 { return LogUniform(rng, 0.1, 10) }
+	switch rng.IntN(3) {
+	case 0:
+		return &shapes.Sphere{Center: Cube(rng, 1), Radius: size()}
+	case 1:
+		a := Cube(rng, 1)
+		c := &shapes.Capsule{A: a, B: a.AddScaled(LogUniform(rng, 1e-3, 10), Direction(rng)), Radius: size()}
+		switch rng.IntN(6) {
+		case 0:
+			c.B = c.A
+		case 1:
+			c.B = c.A.Add(geom.Vec3{Y: 2})
+		}
+		return c
+	}
+	b := &shapes.Box{Center: Cube(rng, 1), HalfExtents: geom.Vec3{X: size(), Y: size(), Z: size()}, Rotation: geom.Identity()}
+	if rng.IntN(3) > 0 {
+		b.Rotation = Rotation(rng)
+	} else {
+		b.Center = geom.Vec3{}
+	}
+	return b
+}
+
+// Ray returns a ray that mostly has to do with the solid: through it, grazing it,
+// along its axes and faces, from outside and from within.
+func Ray(rng *rand.Rand, s shapes.Shape) geom.Ray {
+	b := s.Bounds()
+	target := b.Center().Add(Cube(rng, 0.6*b.Size().Norm()))
+	d := Direction(rng)
+	switch rng.IntN(4) {
+	case 0:
+		d, _ = geom.Direction(geom.Vec3{X: float64(rng.IntN(3) - 1), Y: float64(rng.IntN(3) - 1), Z: 1})
+	case 1:
+		if c, ok := s.(*shapes.Capsule); ok {
+			if u, ok := geom.Direction(c.B.Sub(c.A)); ok {
+				d = u
+			}
+		}
+	}
+	if rng.IntN(2) == 0 {
+		target = GrazingPoint(rng, s)
+	}
+	if rng.IntN(8) == 0 { // straight over the top, which often comes out as a touch
+		top := func(center geom.Vec3, radius float64) {
+			d, target = geom.Vec3{Z: 1}, center.Add(geom.Vec3{Y: radius})
+		}
+		switch s := s.(type) {
+		case *shapes.Capsule:
+			top(s.A, s.Radius)
+		case *shapes.Sphere:
+			top(s.Center, s.Radius)
+		}
+	}
+	far := []float64{20, 20, 20, 1e6}[rng.IntN(4)]
+	return geom.Ray{Origin: target.AddScaled(Uniform(rng, -far, far/4), d), Dir: d}
+}
