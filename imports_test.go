@@ -22,8 +22,9 @@ scene/tomltext
 scene
 stage
 pillbox
+explain/formula
 explain regress aov
-suite
+explain/diagram suite
 cmd/render scripts/peers docs/lessons/refresh docs/lessons/traps
 scripts/peers/versus
 `
@@ -37,9 +38,9 @@ var standalone = map[string][]string{"chart": nil, "golden": {"chart"}, "pngfile
 var libraries = map[string][]string{
 	"github.com/BurntSushi/toml":        {"scene/tomltext", "golden"},
 	"github.com/pelletier/go-toml/v2":   {"scene/tomltext"},
-	"github.com/fogleman/gg":            {"chart", "explain"},
+	"github.com/fogleman/gg":            {"chart"},
 	"github.com/klauspost/compress":     {"pngfile"},
-	"golang.org/x/image":                {"chart", "golden", "explain", "cmd/render", "docs/lessons/traps"},
+	"golang.org/x/image":                {"chart", "golden", "cmd/render", "docs/lessons/traps"},
 	"github.com/spf13/cobra":            {"cmd/render"},
 	"github.com/schollz/progressbar/v3": {"cmd/render"},
 	"golang.org/x/term":                 {"cmd/render"},

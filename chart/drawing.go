@@ -232,7 +232,7 @@ const (
 // Picture draws an image, a pixel for a pixel, with its top left at p and a thin line around it.
 // Where it is transparent a checkerboard shows. The image must not be modified afterwards.
 func (d *Drawing) Picture(m image.Image, p image.Point) {
-	on := Rect(0, 0, float64(m.Bounds().Dx()), float64(m.Bounds().Dy())).moved(Point{float64(p.X), float64(p.Y)})
+	on := Rect(0, 0, float64(m.Bounds().Dx()), float64(m.Bounds().Dy())).Moved(Point{float64(p.X), float64(p.Y)})
 	d.FillBox(on.Inset(-1), rim)
 	d.Overlay(OnCheckerboard(m), p)
 }
@@ -244,8 +244,6 @@ func (d *Drawing) Overlay(m image.Image, p image.Point) {
 		d.marks = append(d.marks, mark{shape: picture{m, p}})
 	}
 }
-
-func (b Box) moved(by Point) Box { return Box{b.Min.Add(by), b.Max.Add(by)} }
 
 // OnCheckerboard returns an image of the same size, with its top left at (0, 0), that is opaque: a
 // checkerboard shows where m is transparent.

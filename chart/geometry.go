@@ -5,6 +5,9 @@ import "math"
 // Point is a place or a way in a plane.
 type Point struct{ X, Y float64 }
 
+// Pt returns the point with the given coordinates.
+func Pt(x, y float64) Point { return Point{x, y} }
+
 // Add returns p + q.
 func (p Point) Add(q Point) Point { return Point{p.X + q.X, p.Y + q.Y} }
 
@@ -65,6 +68,9 @@ func (b Box) Include(p Point, margin float64) Box {
 func (b Box) Inset(d float64) Box {
 	return Rect(b.Min.X+d, b.Min.Y+d, b.Max.X-d, b.Max.Y-d)
 }
+
+// Moved returns b, moved along a vector.
+func (b Box) Moved(by Point) Box { return Box{b.Min.Add(by), b.Max.Add(by)} }
 
 // Contains reports whether p lies in b.
 func (b Box) Contains(p Point) bool {

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"pillbox/explain/formula"
 	"pillbox/geom"
 	"pillbox/shapes"
 )
@@ -22,59 +23,59 @@ func ballB() ballSymbols {
 
 // capsuleChord derives where the line o + t d crosses a capsule. The numbers are those of
 // package shapes.
-func capsuleChord(d *derivation[float], c *shapes.Capsule) chord {
-	d.given("A", vector(c.A), "one end of the axis")
-	d.given("B", vector(c.B), "the other")
-	d.given("r", real(c.Radius), "radius")
-	d.let("w", "B - A", "the axis")
-	d.let("L", "|w|", "its length")
-	d.know("tiny", real(shapes.MinAxis))
-	if d.holds("L <= tiny * r") {
-		d.given("tiny", real(shapes.MinAxis), "no axis up to that many radii:")
-		d.claim("L <= tiny * r", "too short to have a direction: the capsule is a sphere")
+func capsuleChord(d *derivation, c *shapes.Capsule) Chord {
+	d.Given("A", formula.Vector(c.A), "one end of the axis")
+	d.Given("B", formula.Vector(c.B), "the other")
+	d.Given("r", formula.Real(c.Radius), "radius")
+	d.Let("w", "B - A", "the axis")
+	d.Let("L", "|w|", "its length")
+	d.Know("tiny", formula.Real(shapes.MinAxis))
+	if d.Holds("L <= tiny * r") {
+		d.Given("tiny", formula.Real(shapes.MinAxis), "no axis up to that many radii:")
+		d.Claim("L <= tiny * r", "too short to have a direction: the capsule is a sphere")
 		return onBall(d, "A", ballA(), partA)
 	}
-	d.let("u", "w / L", "its direction")
-	d.let("f", "o - A", "from A to the ray's origin")
-	d.let("y", "f · u", "how high above A the origin lies, along the axis")
-	d.let("dy", "d · u", "how fast the ray climbs")
-	d.let("f2", "f - y u", "the part of f across the axis")
-	d.let("d2", "d - dy u", "the part of d across the axis")
-	d.let("a", "|d2|²", "")
-	d.know("parallel", real(shapes.ParallelSine))
-	if d.holds("a < parallel²") {
-		d.given("parallel", real(shapes.ParallelSine), "less than that is rounding:")
-		d.claim("a < parallel²", "nothing but rounding: the line is parallel to the axis")
+	d.Let("u", "w / L", "its direction")
+	d.Let("f", "o - A", "from A to the ray's origin")
+	d.Let("y", "f · u", "how high above A the origin lies, along the axis")
+	d.Let("dy", "d · u", "how fast the ray climbs")
+	d.Let("f2", "f - y u", "the part of f across the axis")
+	d.Let("d2", "d - dy u", "the part of d across the axis")
+	d.Let("a", "|d2|²", "")
+	d.Know("parallel", formula.Real(shapes.ParallelSine))
+	if d.Holds("a < parallel²") {
+		d.Given("parallel", formula.Real(shapes.ParallelSine), "less than that is rounding:")
+		d.Claim("a < parallel²", "nothing but rounding: the line is parallel to the axis")
 		return alongAxis(d)
 	}
 	return acrossAxis(d)
 }
 
 // acrossAxis looks along the axis, where the cylinder around it is a circle.
-func acrossAxis(d *derivation[float]) chord {
-	d.note("The cylinder around the axis, without ends, seen along the axis:")
-	d.let("b", "-(f2 · d2) / a", "where the line is nearest to the axis")
-	d.let("l", "f2 + b d2", "from the axis to that point")
-	d.let("disc", "r² - |l|²", "discriminant")
-	if d.holdsThen("disc < 0", "the line passes by: no roots") {
-		return chord{}
+func acrossAxis(d *derivation) Chord {
+	d.Note("The cylinder around the axis, without ends, seen along the axis:")
+	d.Let("b", "-(f2 · d2) / a", "where the line is nearest to the axis")
+	d.Let("l", "f2 + b d2", "from the axis to that point")
+	d.Let("disc", "r² - |l|²", "discriminant")
+	if d.HoldsThen("disc < 0", "the line passes by: no roots") {
+		return Chord{}
 	}
-	if d.holds("disc = 0") {
-		d.claim("disc = 0", "the line just touches")
+	if d.Holds("disc = 0") {
+		d.Claim("disc = 0", "the line just touches")
 	}
-	d.let("h", "√(disc / a)", "half the chord")
-	d.let("c_near", "b - h", "the line enters the cylinder")
-	d.let("c_far", "b + h", "the line leaves it")
-	d.let("y_near", "y + c_near * dy", "how high that is; the body reaches from 0 to L")
-	d.let("y_far", "y + c_far * dy", "")
+	d.Let("h", "√(disc / a)", "half the chord")
+	d.Let("c_near", "b - h", "the line enters the cylinder")
+	d.Let("c_far", "b + h", "the line leaves it")
+	d.Let("y_near", "y + c_near * dy", "how high that is; the body reaches from 0 to L")
+	d.Let("y_far", "y + c_far * dy", "")
 	switch {
-	case d.holds("y_near < 0") && d.holds("y_far < 0"):
-		d.claim("y_near < 0", "")
-		d.claim("y_far < 0", "both lie beyond A: the ball there decides")
+	case d.Holds("y_near < 0") && d.Holds("y_far < 0"):
+		d.Claim("y_near < 0", "")
+		d.Claim("y_far < 0", "both lie beyond A: the ball there decides")
 		return onBall(d, "A", ballA(), partA)
-	case d.holds("y_near > L") && d.holds("y_far > L"):
-		d.claim("y_near > L", "")
-		d.claim("y_far > L", "both lie beyond B: the ball there decides")
+	case d.Holds("y_near > L") && d.Holds("y_far > L"):
+		d.Claim("y_near > L", "")
+		d.Claim("y_far > L", "both lie beyond B: the ball there decides")
 		return onBall(d, "B", ballB(), partB)
 	}
 	return throughBody(d)
@@ -82,118 +83,118 @@ func acrossAxis(d *derivation[float]) chord {
 
 // throughBody derives the chord of a line that passes through the body: the union of three
 // intervals.
-func throughBody(d *derivation[float]) chord {
-	d.note("The body, which is the cylinder between the heights 0 and L:")
+func throughBody(d *derivation) Chord {
+	d.Note("The body, which is the cylinder between the heights 0 and L:")
 	atNear, atFar := bodyEnd(d, "near"), bodyEnd(d, "far")
-	d.note("The ball around A:")
+	d.Note("The ball around A:")
 	a := ballChord(d, "A", ballA())
-	d.note("The ball around B:")
+	d.Note("The ball around B:")
 	b := ballChord(d, "B", ballB())
-	d.note("The capsule is the union of the three:")
+	d.Note("The capsule is the union of the three:")
 	union := func(side, at string) string {
 		switch {
-		case at == partA && a.ok:
-			d.let("t_"+side, side+"_A", "in the "+partA)
-		case at == partB && b.ok:
-			d.let("t_"+side, side+"_B", "in the "+partB)
+		case at == partA && a.OK:
+			d.Let("t_"+side, side+"_A", "in the "+partA)
+		case at == partB && b.OK:
+			d.Let("t_"+side, side+"_B", "in the "+partB)
 		case at == partBody:
-			d.let("t_"+side, "body_"+side, "in the body")
+			d.Let("t_"+side, "body_"+side, "in the body")
 		default:
-			d.let("t_"+side, "body_"+side, "on the seam, where rounding hides the ball")
+			d.Let("t_"+side, "body_"+side, "on the seam, where rounding hides the ball")
 		}
 		return at
 	}
-	c := chord{ok: true, nearPart: union("near", atNear), farPart: union("far", atFar)}
-	if d.holdsThen("t_far < t_near", "by rounding: the line touches a seam") {
-		d.let("t_far", "t_near", "")
+	c := Chord{OK: true, NearPart: union("near", atNear), FarPart: union("far", atFar)}
+	if d.HoldsThen("t_far < t_near", "by rounding: the line touches a seam") {
+		d.Let("t_far", "t_near", "")
 	}
-	c.near, c.far = float64(d.scalar("t_near")), float64(d.scalar("t_far"))
+	c.Near, c.Far = float64(d.Scalar("t_near")), float64(d.Scalar("t_far"))
 	return c
 }
 
 // bodyEnd derives where the line enters or leaves the body and returns the part of the
 // capsule's surface in which it enters or leaves the capsule there.
-func bodyEnd(d *derivation[float], side string) string {
+func bodyEnd(d *derivation, side string) string {
 	y, t := "y_"+side, "body_"+side
 	switch {
-	case d.holds(y + " < 0"):
-		d.claim(y+" < 0", "below A: through the disc that ends the body there, inside the ball")
-		d.let(t, "(0 - y) / dy", "")
+	case d.Holds(y + " < 0"):
+		d.Claim(y+" < 0", "below A: through the disc that ends the body there, inside the ball")
+		d.Let(t, "(0 - y) / dy", "")
 		return partA
-	case d.holds(y + " > L"):
-		d.claim(y+" > L", "above B: through the disc that ends the body there, inside the ball")
-		d.let(t, "(L - y) / dy", "")
+	case d.Holds(y + " > L"):
+		d.Claim(y+" > L", "above B: through the disc that ends the body there, inside the ball")
+		d.Let(t, "(L - y) / dy", "")
 		return partB
 	}
-	d.claim("0 <= "+y+" <= L", "between the ends")
-	d.let(t, "c_"+side, "")
+	d.Claim("0 <= "+y+" <= L", "between the ends")
+	d.Let(t, "c_"+side, "")
 	return partBody
 }
 
 // onBall derives the chord of a line that meets the capsule in one of its balls only.
-func onBall(d *derivation[float], center string, s ballSymbols, part string) chord {
+func onBall(d *derivation, center string, s ballSymbols, part string) Chord {
 	c := ballChord(d, center, s)
-	if c.ok {
-		d.let("t_near", s.near, "")
-		d.let("t_far", s.far, "")
-		c.nearPart, c.farPart = part, part
+	if c.OK {
+		d.Let("t_near", s.near, "")
+		d.Let("t_far", s.far, "")
+		c.NearPart, c.FarPart = part, part
 	}
 	return c
 }
 
 // alongAxis derives the chord of a line parallel to the axis: in through one ball, out
 // through the other.
-func alongAxis(d *derivation[float]) chord {
-	d.note("The ball around A:")
+func alongAxis(d *derivation) Chord {
+	d.Note("The ball around A:")
 	a := ballChord(d, "A", ballA())
-	d.note("The ball around B:")
+	d.Note("The ball around B:")
 	b := ballChord(d, "B", ballB())
-	c := chord{ok: true, nearPart: partA, farPart: partB}
-	forward := d.holds("dy > 0")
+	c := Chord{OK: true, NearPart: partA, FarPart: partB}
+	forward := d.Holds("dy > 0")
 	if forward {
-		d.claim("dy > 0", "the ray runs from A to B")
+		d.Claim("dy > 0", "the ray runs from A to B")
 	} else {
-		d.claim("dy <= 0", "the ray runs from B to A")
-		c.nearPart, c.farPart = partB, partA
+		d.Claim("dy <= 0", "the ray runs from B to A")
+		c.NearPart, c.FarPart = partB, partA
 	}
 	// Only rounding can make one of them miss.
 	switch {
-	case !a.ok && !b.ok:
-		return chord{}
-	case !a.ok:
-		c.nearPart, c.farPart = partB, partB
-	case !b.ok:
-		c.nearPart, c.farPart = partA, partA
+	case !a.OK && !b.OK:
+		return Chord{}
+	case !a.OK:
+		c.NearPart, c.FarPart = partB, partB
+	case !b.OK:
+		c.NearPart, c.FarPart = partA, partA
 	}
 	end := func(part string) string { return part[len(part)-1:] }
-	d.let("t_near", "near_"+end(c.nearPart), "into the first ball")
-	d.let("t_far", "far_"+end(c.farPart), "out of the last")
-	c.near, c.far = float64(d.scalar("t_near")), float64(d.scalar("t_far"))
+	d.Let("t_near", "near_"+end(c.NearPart), "into the first ball")
+	d.Let("t_far", "far_"+end(c.FarPart), "out of the last")
+	c.Near, c.Far = float64(d.Scalar("t_near")), float64(d.Scalar("t_far"))
 	return c
 }
 
 // capsuleNormal derives the outward normal where the line crosses a capsule at t: away from
 // the nearest point of the axis.
-func capsuleNormal(d *derivation[float]) geom.Vec3 {
-	d.let("f", "o - A", "from A to the ray's origin")
-	d.let("p'", "f + t d", "from A to the point")
+func capsuleNormal(d *derivation) geom.Vec3 {
+	d.Let("f", "o - A", "from A to the ray's origin")
+	d.Let("p'", "f + t d", "from A to the point")
 	axisPoint(d, "p'")
-	d.let("q", "p' - k", "from the axis to the point")
+	d.Let("q", "p' - k", "from the axis to the point")
 	return roundNormal(d, "q")
 }
 
 // axisPoint derives k, the point of the axis that is nearest to p, both seen from A.
-func axisPoint(d *derivation[float], p string) {
-	d.let("g", "w · "+p, "how far along the axis, times its length")
+func axisPoint(d *derivation, p string) {
+	d.Let("g", "w · "+p, "how far along the axis, times its length")
 	switch {
-	case d.holds("g <= 0"):
-		d.claim("g <= 0", "before A")
-		d.let("k", "(0, 0, 0)", "the nearest point of the axis is A")
-	case d.holds("g >= |w|²"):
-		d.claim("g >= |w|²", "beyond B")
-		d.let("k", "w", "the nearest point of the axis is B")
+	case d.Holds("g <= 0"):
+		d.Claim("g <= 0", "before A")
+		d.Let("k", "(0, 0, 0)", "the nearest point of the axis is A")
+	case d.Holds("g >= |w|²"):
+		d.Claim("g >= |w|²", "beyond B")
+		d.Let("k", "w", "the nearest point of the axis is B")
 	default:
-		d.let("s", "g / |w|²", "axis parameter: 0 at A, 1 at B")
-		d.let("k", "s w", "the nearest point of the axis")
+		d.Let("s", "g / |w|²", "axis parameter: 0 at A, 1 at B")
+		d.Let("k", "s w", "the nearest point of the axis")
 	}
 }

@@ -10,101 +10,12 @@ import (
 	"testing"
 
 	"pillbox/exact"
+	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/scene"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
-
-func uniform(rng *rand.Rand, lo, hi float64) float64 { return lo + (hi-lo)*rng.Float64() }
-
-func logUniform(rng *rand.Rand, lo, hi float64) float64 {
-	return math.Exp(uniform(rng, math.Log(lo), math.Log(hi)))
-}
-
-func cube(rng *rand.Rand, half float64) geom.Vec3 {
-	return geom.Vec3{X: uniform(rng, -half, half), Y: uniform(rng, -half, half), Z: uniform(rng, -half, half)}
-}
-
-func direction(rng *rand.Rand) geom.Vec3 {
-	for {
-		if d, ok := geom.Direction(cube(rng, 1)); ok {
-			return d
-		}
-	}
-}
-
-// randomSolid returns a solid of size about 1 around the origin, with degenerate ones among
-// them.
-func randomSolid(rng *rand.Rand) shapes.Shape {
-	size := func() float64 { return logUniform(rng, 0.1, 10) }
-	switch rng.IntN(3) {
-	case 0:
-		return &shapes.Sphere{Center: cube(rng, 1), Radius: size()}
-	case 1:
-		a := cube(rng, 1)
-		c := &shapes.Capsule{A: a, B: a.AddScaled(logUniform(rng, 1e-3, 10), direction(rng)), Radius: size()}
-		switch rng.IntN(6) {
-		case 0:
-			c.B = c.A
-		case 1:
-			c.B = c.A.Add(geom.Vec3{Y: 2})
-		}
-		return c
-	}
-	b := &shapes.Box{Center: cube(rng, 1), HalfExtents: geom.Vec3{X: size(), Y: size(), Z: size()}, Rotation: geom.Identity()}
-	if rng.IntN(3) > 0 {
-		b.Rotation, _ = geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
-	} else {
-		b.Center = geom.Vec3{}
-	}
-	return b
-}
-
-// randomRay returns a ray that mostly has to do with the solid: through it, grazing it,
-// along its axes and faces, from outside and from within.
-func randomRay(rng *rand.Rand, s shapes.Shape) geom.Ray {
-	b := s.Bounds()
-	target := b.Center().Add(cube(rng, 0.6*b.Size().Norm()))
-	d := direction(rng)
-	switch rng.IntN(4) {
-	case 0:
-		d, _ = geom.Direction(geom.Vec3{X: float64(rng.IntN(3) - 1), Y: float64(rng.IntN(3) - 1), Z: 1})
-	case 1:
-		if c, ok := s.(*shapes.Capsule); ok {
-			if u, ok := geom.Direction(c.B.Sub(c.A)); ok {
-				d = u
-			}
-		}
-	}
-	switch s := s.(type) {
-	case *shapes.Box:
-		if rng.IntN(2) == 0 { // through a face, an edge or a corner
-			h := s.HalfExtents
-			side := func() float64 { return float64(rng.IntN(3) - 1) }
-			target = s.Center.Add(s.Rotation.MulVec(geom.Vec3{X: h.X * side(), Y: h.Y * side(), Z: h.Z * side()}))
-		}
-	case *shapes.Capsule:
-		if rng.IntN(2) == 0 {
-			target = geom.Segment{A: s.A, B: s.B}.At(rng.Float64()).AddScaled(s.Radius, direction(rng))
-		}
-	case *shapes.Sphere:
-		if rng.IntN(2) == 0 {
-			target = s.Center.AddScaled(s.Radius, direction(rng))
-		}
-	}
-	if rng.IntN(8) == 0 { // straight over the top, which often comes out as a touch
-		top := func(center geom.Vec3, radius float64) {
-			d, target = geom.Vec3{Z: 1}, center.Add(geom.Vec3{Y: radius})
-		}
-		switch s := s.(type) {
-		case *shapes.Capsule:
-			top(s.A, s.Radius)
-		case *shapes.Sphere:
-			top(s.Center, s.Radius)
-		}
-	}
-	far := []float64{20, 20, 20, 1e6}[rng.IntN(4)]
-	return geom.Ray{Origin: target.AddScaled(uniform(rng, -far, far/4), d), Dir: d}
-}
 
 // often returns how often a random test runs: the second number with -long.
 func often(usual, thorough int) int {
@@ -119,13 +30,13 @@ func TestDerivationsEqualShapes(t *testing.T) {
 	count := map[string]int{}
 	for i := range often(40_000, 2_000_000) {
 		rng := rand.New(rand.NewPCG(7, uint64(i)))
-		s := randomSolid(rng)
-		r := randomRay(rng, s)
+		s := shapetest.Solid(rng)
+		r := shapetest.Ray(rng, s)
 		d := rayDerivation(r)
-		d.silent = true
+		d.Silent = true
 		c := lineChord(d, s)
 		span, ok := s.Span(r)
-		if c.ok != ok || ok && (c.near != span.Near.T || c.far != span.Far.T) {
+		if c.OK != ok || ok && (c.Near != span.Near.T || c.Far != span.Far.T) {
 			t.Fatalf("seed %d: %#v of %#v: chord %+v, Span %+v, %v", i, r, s, c, span, ok)
 		}
 		for _, what := range situations(d, c) {
@@ -138,7 +49,7 @@ func TestDerivationsEqualShapes(t *testing.T) {
 			hit    shapes.Hit
 			inside bool
 		}{{span.Near, false}, {span.Far, true}} {
-			d.know("t", real(end.hit.T))
+			d.Know("t", formula.Real(end.hit.T))
 			if n := surfaceNormal(d, s, c, end.inside); n != end.hit.Normal {
 				t.Fatalf("seed %d: %#v of %#v: normal %v, Span %+v", i, r, s, n, span)
 			}
@@ -151,19 +62,19 @@ func TestDerivationsEqualShapes(t *testing.T) {
 }
 
 // situations names what there is to a chord.
-func situations(d *derivation[float], c chord) []string {
+func situations(d *derivation, c Chord) []string {
 	var all []string
-	_, isCapsule := d.values["a"]
-	_, isBox := d.values["d'"]
-	if isCapsule && d.holds("a < parallel²") || isBox && (d.holds("d'.x = 0") || d.holds("d'.y = 0") || d.holds("d'.z = 0")) {
+	_, isCapsule := d.Lookup("a")
+	_, isBox := d.Lookup("d'")
+	if isCapsule && d.Holds("a < parallel²") || isBox && (d.Holds("d'.x = 0") || d.Holds("d'.y = 0") || d.Holds("d'.z = 0")) {
 		all = append(all, "parallel")
 	}
 	switch {
-	case !c.ok:
+	case !c.OK:
 		return append(all, "missed")
-	case c.near == c.far:
+	case c.Near == c.Far:
 		return append(all, "tangent")
-	case c.nearPart != c.farPart:
+	case c.NearPart != c.FarPart:
 		all = append(all, "over a seam")
 	}
 	return append(all, "hit")
@@ -185,19 +96,19 @@ func TestCapsuleIntervalsUnite(t *testing.T) {
 	united := 0
 	for i := range often(20_000, 1_000_000) {
 		rng := rand.New(rand.NewPCG(12, uint64(i)))
-		a := cube(rng, 1)
-		c := &shapes.Capsule{A: a, B: a.AddScaled(uniform(rng, 0.5, 5), direction(rng)), Radius: uniform(rng, 0.3, 2)}
-		target := geom.Segment{A: c.A, B: c.B}.At(uniform(rng, -0.3, 1.3)).Add(cube(rng, 0.8*c.Radius))
-		d := rayDerivation(geom.Ray{Origin: target, Dir: direction(rng)})
-		d.silent = true
+		a := shapetest.Cube(rng, 1)
+		c := &shapes.Capsule{A: a, B: a.AddScaled(shapetest.Uniform(rng, 0.5, 5), shapetest.Direction(rng)), Radius: shapetest.Uniform(rng, 0.3, 2)}
+		target := geom.Segment{A: c.A, B: c.B}.At(shapetest.Uniform(rng, -0.3, 1.3)).Add(shapetest.Cube(rng, 0.8*c.Radius))
+		d := rayDerivation(geom.Ray{Origin: target, Dir: shapetest.Direction(rng)})
+		d.Silent = true
 		lineChord(d, c)
-		if _, ok := d.values["body_near"]; !ok {
+		if _, ok := d.Lookup("body_near"); !ok {
 			continue
 		}
 		united++
 		get := func(symbol string, otherwise float64) float64 {
-			if v, ok := d.values[symbol]; ok {
-				return float64(v.x[0])
+			if v, ok := d.Lookup(symbol); ok {
+				return float64(v.Part(0))
 			}
 			return otherwise
 		}
@@ -205,12 +116,12 @@ func TestCapsuleIntervalsUnite(t *testing.T) {
 		first := min(get("body_near", 0), get("near_A", math.Inf(1)), get("near_B", math.Inf(1)))
 		last := max(get("body_far", 0), get("far_A", math.Inf(-1)), get("far_B", math.Inf(-1)))
 		if math.Abs(first-get("t_near", 0)) > slack || math.Abs(last-get("t_far", 0)) > slack {
-			t.Fatalf("seed %d: the union is %v to %v, of %v", i, first, last, d.values)
+			t.Fatalf("seed %d: the union is %v to %v, of %+v", i, first, last, c)
 		}
 		for _, side := range []string{"near", "far"} {
 			height := get("y", 0) + get("body_"+side, 0)*get("dy", 0)
 			if height < -slack || height > get("L", 0)+slack {
-				t.Fatalf("seed %d: the body ends at the height %v, of %v", i, height, d.values)
+				t.Fatalf("seed %d: the body ends at the height %v, of %+v", i, height, c)
 			}
 		}
 	}
@@ -224,9 +135,9 @@ func TestTouchesEqualShapes(t *testing.T) {
 	count := map[string]int{}
 	for i := range often(20_000, 1_000_000) {
 		rng := rand.New(rand.NewPCG(8, uint64(i)))
-		s := randomSolid(rng)
-		r := randomRay(rng, s)
-		seg := geom.Segment{A: r.At(uniform(rng, 0, 20)), B: r.At(uniform(rng, 0, 20))}
+		s := shapetest.Solid(rng)
+		r := shapetest.Ray(rng, s)
+		seg := geom.Segment{A: r.At(shapetest.Uniform(rng, 0, 20)), B: r.At(shapetest.Uniform(rng, 0, 20))}
 		switch rng.IntN(8) {
 		case 0:
 			seg.B = seg.A
@@ -235,8 +146,8 @@ func TestTouchesEqualShapes(t *testing.T) {
 				seg.B = seg.A.Add(c.B.Sub(c.A))
 			}
 		}
-		d := newDerivation[float]()
-		d.silent = true
+		d := formula.New[formula.Float]()
+		d.Silent = true
 		if got, want := touches(d, s, seg), s.Touches(seg); got != want {
 			t.Fatalf("seed %d: %#v and %#v: %v, want %v", i, s, seg, got, want)
 		}
@@ -244,7 +155,7 @@ func TestTouchesEqualShapes(t *testing.T) {
 		if seg.A == seg.B {
 			count["a point"]++
 		}
-		if n, ok := d.values["n"]; ok && vec3(n) == (geom.Vec3{}) && seg.A != seg.B {
+		if n, ok := d.Lookup("n"); ok && formula.Vec3(n) == (geom.Vec3{}) && seg.A != seg.B {
 			count["parallel"]++
 		}
 	}
@@ -257,15 +168,15 @@ func TestTouchesEqualShapes(t *testing.T) {
 func TestPerpendicularMeetsAxis(t *testing.T) {
 	capsule := &shapes.Capsule{B: geom.Vec3{Y: 1}, Radius: 0.5}
 	for height, between := range map[float64]bool{-1: false, 0: false, 0.25: true, 1: false, 2: false} {
-		d := newDerivation[float]()
+		d := formula.New[formula.Float]()
 		touches(d, capsule, geom.Segment{A: geom.Vec3{X: -2, Y: height}, B: geom.Vec3{X: 2, Y: height}})
-		if got := float64(d.scalar("t")); got != height {
+		if got := float64(d.Scalar("t")); got != height {
 			t.Fatalf("t = %v, want %v", got, height)
 		}
-		said := slices.ContainsFunc(d.steps, func(s Step) bool {
+		said := slices.ContainsFunc(d.Steps(), func(s formula.Step) bool {
 			return s.Note == "The common perpendicular does not meet the axis between its ends: the ends decide."
 		})
-		misses := slices.ContainsFunc(d.steps, func(s Step) bool { return strings.Contains(s.Note, "misses") })
+		misses := slices.ContainsFunc(d.Steps(), func(s formula.Step) bool { return strings.Contains(s.Note, "misses") })
 		if said == between || misses {
 			t.Errorf("t = %v: does not meet it between its ends: %v; misses it: %v", height, said, misses)
 		}
@@ -287,8 +198,8 @@ func TestRelateEqualsExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := newDerivation[whole]()
-		d.silent = true
+		d := formula.New[formula.Integer]()
+		d.Silent = true
 		if got := relate(d, x.Whole[0], x.Whole[1]); got != x.Relation {
 			t.Fatalf("seed %d: %v and %v: %v, want %v", i, a, b, got, x.Relation)
 		}
@@ -304,10 +215,10 @@ func TestRelateEqualsExact(t *testing.T) {
 			}
 		}
 		count[x.Relation.String()]++
-		if d.holds("D = 0") {
+		if d.Holds("D = 0") {
 			count["parallel"]++
 		}
-		if _, ok := d.values["h"]; ok {
+		if _, ok := d.Lookup("h"); ok {
 			count["between the lines"]++
 		}
 	}
@@ -321,4 +232,23 @@ func randomDecimal(rng *rand.Rand) exact.Decimal3 {
 	number := func(most int) float64 { return float64(rng.IntN(2*most+1)-most) / digits }
 	point := func() [3]float64 { return [3]float64{number(4), number(4), number(1)} }
 	return exact.Decimal3{P: point(), Q: point(), R: math.Abs(number(3))}
+}
+
+func randomSegment(rng *rand.Rand) geom.Segment {
+	return geom.Segment{A: shapetest.Cube(rng, 4), B: shapetest.Cube(rng, 4)}
+}
+
+// lone returns a scene of one solid.
+func lone(s shapes.Shape) *scene.Scene {
+	x := &scene.Scene{Name: "scene.toml", Objects: make([]scene.Object, 1)}
+	x.Image = scene.Image{Width: 8, Height: 8, Antialias: 1}
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		x.Spheres = []shapes.Sphere{*s}
+	case *shapes.Capsule:
+		x.Capsules = []shapes.Capsule{*s}
+	case *shapes.Box:
+		x.Boxes = []shapes.Box{*s}
+	}
+	return x
 }

@@ -2,10 +2,10 @@ package explain
 
 import (
 	"fmt"
-	"math"
 
 	"pillbox/accel"
 	"pillbox/escape"
+	"pillbox/explain/formula"
 	"pillbox/geom"
 	"pillbox/shade"
 	"pillbox/stage"
@@ -61,7 +61,7 @@ func (w *writer) meets(q *stage.Path) string {
 	if q.Hit.Object == accel.None {
 		return "nothing"
 	}
-	return fmt.Sprintf("%s at %s", w.solids().label(q.Hit.Object), short(q.Hit.T))
+	return fmt.Sprintf("%s at %s", w.label(q.Hit.Object), short(q.Hit.T))
 }
 
 func srgbText(x *Pixel) string {
@@ -112,13 +112,13 @@ func seen(q *stage.Path) string {
 
 // path tells of a ray, from its walk to its colour, in sections of the given level.
 func (w *writer) path(q *stage.Path, level int) {
-	e := errandCamera
+	kind := cameraRay
 	if q.Depth > 0 {
-		e = errandMirror
+		kind = mirrorRay
 	}
 	w.heading(level+1, "Through the tree")
 	w.walk(&q.Walk, false)
-	w.tested(q, e, level)
+	w.tested(q, kind, level)
 	if q.Hit.Object == accel.None {
 		w.heading(level+1, "Nothing is met")
 		w.equations(w.backgroundSteps(q))
@@ -136,10 +136,10 @@ func (w *writer) path(q *stage.Path, level int) {
 
 // ray introduces a ray.
 func (w *writer) ray(r geom.Ray) {
-	d := newDerivation[float]()
-	d.given("o", vector(r.Origin), "from")
-	d.given("d", vector(r.Dir), "along")
-	w.equations(d.steps)
+	d := formula.New[formula.Float]()
+	d.Given("o", formula.Vector(r.Origin), "from")
+	d.Given("d", formula.Vector(r.Dir), "along")
+	w.equations(d.Steps())
 }
 
 // walk tells of a walk through the tree.
@@ -159,16 +159,16 @@ func plural(n int, noun string) string {
 }
 
 // tested derives the roots of the solids that a ray was tested against.
-func (w *writer) tested(q *stage.Path, e errand, level int) {
+func (w *writer) tested(q *stage.Path, kind rayKind, level int) {
 	var missed []item
 	for _, s := range q.Walk.Steps {
 		switch {
 		case s.Solid == nil:
 		case w.verbose || tells(&q.Walk, s.Solid):
-			w.heading(level+1, "Tested: "+w.solids().label(s.Solid.Object))
-			w.equations(w.test(&q.Departure, e, s.Solid))
+			w.heading(level+1, "Tested: "+w.label(s.Solid.Object))
+			w.equations(w.test(&q.Departure, kind, s.Solid))
 		default:
-			missed = append(missed, item{text: w.solids().label(s.Solid.Object), verdict: Rejects})
+			missed = append(missed, item{text: w.label(s.Solid.Object), verdict: formula.Rejects})
 		}
 	}
 	if len(missed) > 0 {
@@ -179,7 +179,7 @@ func (w *writer) tested(q *stage.Path, e errand, level int) {
 
 // surface tells where the winner is hit.
 func (w *writer) surface(q *stage.Path, level int) {
-	w.heading(level+1, fmt.Sprintf("The winner: %s", w.solids().label(q.Hit.Object)))
+	w.heading(level+1, fmt.Sprintf("The winner: %s", w.label(q.Hit.Object)))
 	w.equations(w.surfaceSteps(q))
 }
 
@@ -194,10 +194,10 @@ func (w *writer) lights(q *stage.Path, level int) {
 		}
 		w.walk(a.Walk, true)
 		if a.Fate == stage.Blocked {
-			w.heading(level+2, "It blocks: "+w.solids().label(a.Object))
+			w.heading(level+2, "It blocks: "+w.label(a.Object))
 			from := q.Leave(a.Dir)
 			w.ray(from.Ray)
-			w.equations(w.test(&from, errandShadow, blocker(a)))
+			w.equations(w.test(&from, shadowRay, blocker(a)))
 		}
 	}
 }
@@ -223,34 +223,12 @@ func (w *writer) color(q *stage.Path, level int) {
 }
 
 // short writes a number for reading.
-func short(x float64) string { return float(x).text(readable) }
+func short(x float64) string { return formula.Float(x).Text(formula.Readable) }
 
-// apart writes numbers with so many digits, or as many more as it takes to tell different ones
-// apart, and by how much, to a tenth.
-func apart(digits int, numbers ...float64) []string {
-	texts := make([]string, len(numbers))
-	for ; ; digits++ {
-		for i, x := range numbers {
-			texts[i] = float(x).text(digits)
-		}
-		if digits >= allDigits || areApart(numbers, digits) {
-			return texts
-		}
-	}
+func vectorText(v geom.Vec3) string { return formula.Vector(v).Text(formula.Readable) }
+
+func colorText(c shade.Color) string { return light(c).Text(formula.Readable) }
+
+func light(c shade.Color) formula.Value[formula.Float] {
+	return formula.Triple(formula.Float(c.R), formula.Float(c.G), formula.Float(c.B))
 }
-
-func areApart(numbers []float64, digits int) bool {
-	for i, x := range numbers {
-		for _, y := range numbers[:i] {
-			rounded := real(x).rounded(digits).x[0] - real(y).rounded(digits).x[0]
-			if math.Abs(float64(rounded)-(x-y)) > math.Abs(x-y)/10 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func vectorText(v geom.Vec3) string { return vector(v).text(readable) }
-
-func colorText(c shade.Color) string { return light(c).text(readable) }

@@ -1,5 +1,7 @@
 package explain
 
+import "pillbox/explain/formula"
+
 // Document is an explanation as text: headings, sentences, equations and lists. It can be
 // written for a terminal and as Markdown.
 type Document struct{ blocks []block }
@@ -16,10 +18,10 @@ type (
 	item      struct {
 		depth   int
 		text    string
-		verdict Verdict
+		verdict formula.Verdict
 	}
 	list      struct{ items []item }
-	equations struct{ steps []Step }
+	equations struct{ steps []formula.Step }
 )
 
 func (d *Document) heading(level int, text string) { d.blocks = append(d.blocks, heading{level, text}) }
@@ -32,7 +34,7 @@ func (d *Document) list(items []item) {
 	}
 }
 
-func (d *Document) equations(steps []Step) {
+func (d *Document) equations(steps []formula.Step) {
 	if len(steps) > 0 {
 		d.blocks = append(d.blocks, equations{steps})
 	}

@@ -10,15 +10,17 @@ import (
 
 	"pillbox"
 	"pillbox/accel"
+	"pillbox/explain/formula"
 	"pillbox/geom"
 	"pillbox/scene"
 	"pillbox/shade"
+	"pillbox/shapes/shapetest"
 	"pillbox/stage"
 )
 
 // steps returns every step of every derivation in the document.
-func (d *Document) steps() []Step {
-	var all []Step
+func (d *Document) steps() []formula.Step {
+	var all []formula.Step
 	for _, b := range d.blocks {
 		if e, ok := b.(equations); ok {
 			all = append(all, e.steps...)
@@ -28,39 +30,10 @@ func (d *Document) steps() []Step {
 }
 
 // checkStep evaluates what a step prints, as a reader with a calculator would.
-func checkStep[T number[T]](t *testing.T, s Step) {
+func checkStep[T formula.Number[T]](t *testing.T, s formula.Step) {
 	t.Helper()
-	// Formulas of printed text have no symbols.
-	e := evaluator[T]{func(name string) value[T] {
-		t.Fatalf("%+v: the printed numbers still have the symbol %q", s, name)
-		return value[T]{}
-	}}
-	read := func(text string) node {
-		n, err := parse(text)
-		if err != nil {
-			t.Fatalf("%+v: %v", s, err)
-		}
-		return n
-	}
-	switch {
-	case s.Formula == "":
-	case s.Symbol == "":
-		numbers, result := read(s.Numbers).(relation), read(s.Result).(relation)
-		if !e.holds(numbers) || !e.holds(result) {
-			t.Fatalf("%+v: is false", s)
-		}
-		for i, term := range numbers.terms {
-			printed := e.eval(result.terms[i]).x[0]
-			if got := e.eval(term).x[0]; !slices.ContainsFunc(allPrecisions(), func(digits int) bool {
-				return got.text(digits) == printed.text(allDigits)
-			}) {
-				t.Fatalf("%+v: term %d gives %v", s, i, got)
-			}
-		}
-	default:
-		if got := e.eval(read(s.Numbers)).text(readable); got != s.Result {
-			t.Fatalf("%+v: gives %v", s, got)
-		}
+	if err := formula.Check[T](s); err != nil {
+		t.Fatal(err)
 	}
 	if slices.Contains(strings.FieldsFunc(s.Result, func(r rune) bool { return strings.ContainsRune("(), ", r) }), "-0") {
 		t.Fatalf("%+v: 0 has a sign", s)
@@ -70,19 +43,10 @@ func checkStep[T number[T]](t *testing.T, s Step) {
 	}
 }
 
-// allPrecisions are the numbers of digits that a result may have.
-func allPrecisions() []int {
-	var p []int
-	for digits := readable; digits <= allDigits; digits++ {
-		p = append(p, digits)
-	}
-	return p
-}
-
 func textOf(v any) string {
 	switch v := v.(type) {
 	case float64:
-		return float(v).text(readable)
+		return formula.Float(v).Text(formula.Readable)
 	case *big.Int:
 		return v.String()
 	case []any:
@@ -109,11 +73,11 @@ func TestEquationsHold(t *testing.T) {
 			}
 			steps := x.Document(i%8 == 0).steps()
 			if i%4 == 0 {
-				seg := geom.Segment{A: x.Samples[0].Ray.Origin, B: cube(rng, 4)}
+				seg := geom.Segment{A: x.Samples[0].Ray.Origin, B: shapetest.Cube(rng, 4)}
 				steps = append(steps, tracer.Segment(seg).Document(true).steps()...)
 			}
 			for _, step := range steps {
-				checkStep[float](t, step)
+				checkStep[formula.Float](t, step)
 			}
 			all += len(steps)
 		}
@@ -125,36 +89,29 @@ func TestEquationsHold(t *testing.T) {
 func TestEquationsOfHardRaysHold(t *testing.T) {
 	for i := range often(1000, 100_000) {
 		rng := rand.New(rand.NewPCG(6, uint64(i)))
-		s := randomSolid(rng)
-		r := randomRay(rng, s)
+		s := shapetest.Solid(rng)
+		r := shapetest.Ray(rng, s)
 		d := rayDerivation(r)
-		if c := lineChord(d, s); c.ok {
-			d.know("t", real(c.near))
+		if c := lineChord(d, s); c.OK {
+			d.Know("t", formula.Real(c.Near))
 			surfaceNormal(d, s, c, false)
 		}
-		touches(d, s, geom.Segment{A: r.Origin, B: r.At(uniform(rng, 0, 20))})
+		touches(d, s, geom.Segment{A: r.Origin, B: r.At(shapetest.Uniform(rng, 0, 20))})
 		told := map[string]bool{"o": true, "d": true, "t": true, "P": true, "Q": true}
-		for _, step := range d.steps {
-			checkStep[float](t, step)
+		for _, step := range d.Steps() {
+			checkStep[formula.Float](t, step)
 			checkTold(t, step, told)
 		}
 	}
 }
 
 // checkTold looks for symbols in a formula that no step before has introduced.
-func checkTold(t *testing.T, s Step, told map[string]bool) {
+func checkTold(t *testing.T, s formula.Step, told map[string]bool) {
 	t.Helper()
-	if s.Formula != "" {
-		n, err := parse(s.Formula)
-		if err != nil {
-			t.Fatalf("%+v: %v", s, err)
+	for _, symbol := range s.Symbols() {
+		if !told[symbol] {
+			t.Fatalf("%+v: nobody told what %s is", s, symbol)
 		}
-		show(n, func(x symbol) string {
-			if !told[x.name] {
-				t.Fatalf("%+v: nobody told what %s is", s, x.name)
-			}
-			return x.name
-		})
 	}
 	told[s.Symbol] = true
 }
@@ -168,13 +125,13 @@ func TestEquationsOfCapsulesHold(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, step := range x.Document(false).steps() {
-			checkStep[whole](t, step)
+			checkStep[formula.Integer](t, step)
 		}
 	}
 }
 
 // derived returns the last value of a symbol in some steps, as a vector or in x.
-func derived(t *testing.T, steps []Step, symbol string) geom.Vec3 {
+func derived(t *testing.T, steps []formula.Step, symbol string) geom.Vec3 {
 	t.Helper()
 	for _, s := range slices.Backward(steps) {
 		if s.Symbol != symbol {
@@ -238,11 +195,11 @@ func checkDerivations(t *testing.T, s *scene.Scene, opt pillbox.Options, pixels 
 
 func checkPath(t *testing.T, tracer *Tracer, q *stage.Path, want func(what string, got, want geom.Vec3)) {
 	t.Helper()
-	e := errandCamera
+	kind := cameraRay
 	if q.Depth > 0 {
-		e = errandMirror
+		kind = mirrorRay
 	}
-	checkTests(t, tracer, &q.Departure, e, &q.Walk, want)
+	checkTests(t, tracer, &q.Departure, kind, &q.Walk, want)
 	if q.Hit.Object == accel.None {
 		if q.Seen {
 			want("background", derived(t, tracer.backgroundSteps(q), "colour"), asVector(q.Color))
@@ -263,7 +220,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *stage.Path, want func(what strin
 		}
 		if a.Walk != nil {
 			from := q.Leave(a.Dir)
-			checkTests(t, tracer, &from, errandShadow, a.Walk, want)
+			checkTests(t, tracer, &from, shadowRay, a.Walk, want)
 		}
 	}
 	color := tracer.colorSteps(q)
@@ -276,15 +233,15 @@ func checkPath(t *testing.T, tracer *Tracer, q *stage.Path, want func(what strin
 }
 
 // checkTests holds the derived roots and verdicts to those of the walk.
-func checkTests(t *testing.T, tracer *Tracer, from *accel.Departure, e errand, walk *stage.Walk, want func(what string, got, want geom.Vec3)) {
+func checkTests(t *testing.T, tracer *Tracer, from *accel.Departure, kind rayKind, walk *stage.Walk, want func(what string, got, want geom.Vec3)) {
 	t.Helper()
 	for _, step := range walk.Steps {
 		s := step.Solid
 		if s == nil {
 			continue
 		}
-		steps := tracer.test(from, e, s)
-		accepts := slices.ContainsFunc(steps, func(s Step) bool { return s.Verdict == Accepts })
+		steps := tracer.test(from, kind, s)
+		accepts := slices.ContainsFunc(steps, func(s formula.Step) bool { return s.Verdict == formula.Accepts })
 		if accepts != (s.Outcome == accel.Accepted) {
 			t.Fatalf("%+v: told as %+v", s, steps)
 		}

@@ -9,8 +9,8 @@
 // the order in which it is written, and come out with the bits of package shapes.
 //
 // A [Tracer] explains pixels, rays and segments of one scene, [Capsules] the exact test of
-// package exact. Each [Explanation] can be written as text, as Markdown and as JSON, and
-// drawn as a diagram.
+// package exact. Each [Explanation] can be written as text, as Markdown and as JSON; package
+// explain/diagram draws it.
 //
 // Conventions: those of the packages explained. Pixel (0, 0) is the top left; samples of a
 // pixel count row by row; objects are numbered as in the scene. Colours are linear light
@@ -38,9 +38,6 @@ type Explanation interface {
 	// JSON returns the explanation as one JSON object that follows [Schema], with every
 	// number in full. It leaves out the same as Document.
 	JSON(verbose bool) ([]byte, error)
-
-	// Diagram draws the explanation, 1200 x 800 pixels.
-	Diagram(DiagramOptions) (image.Image, error)
 }
 
 // Pixel is why a pixel has its colour.
@@ -63,6 +60,9 @@ type Pixel struct {
 	Linear shade.Color
 	SRGB8  color.NRGBA
 }
+
+// Stage returns the scene as it was set up.
+func (x *Pixel) Stage() *stage.Stage { return x.tracer.stage }
 
 // Sample is a camera ray and what it sees.
 type Sample struct {
@@ -107,6 +107,9 @@ type Ray struct {
 	Toward geom.Vec3 // as given; the ray's direction is that with unit length
 	*stage.Path
 }
+
+// Stage returns the scene as it was set up.
+func (x *Ray) Stage() *stage.Stage { return x.tracer.stage }
 
 // ErrNoDirection says that a ray has no direction: its vector is zero or not finite.
 var ErrNoDirection = errors.New("the direction must not be zero")

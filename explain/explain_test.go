@@ -17,6 +17,7 @@ import (
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
 
 var long = flag.Bool("long", false, "run the checks that take long, too")
@@ -185,8 +186,8 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	s.Image.Background = scene.Background{Transparent: rng.IntN(3) == 0, Top: color(), Bottom: color()}
 	s.Camera = &camera.Camera{
 		Projection: camera.Projection(rng.IntN(2)),
-		Position:   cube(rng, []float64{2, 12}[rng.IntN(2)]),
-		Up:         direction(rng),
+		Position:   shapetest.Cube(rng, []float64{2, 12}[rng.IntN(2)]),
+		Up:         shapetest.Direction(rng),
 		FOV:        60,
 		ViewHeight: 8,
 	}
@@ -194,24 +195,24 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	for range rng.IntN(4) {
 		s.Lights = append(s.Lights, shade.Light{
 			Directional: rng.IntN(2) == 0,
-			Position:    cube(rng, 5),
-			Direction:   direction(rng),
+			Position:    shapetest.Cube(rng, 5),
+			Direction:   shapetest.Direction(rng),
 			Color:       color(),
 			Intensity:   3 * rng.Float64(),
 		})
 	}
 	for range 1 + rng.IntN(25) {
-		p, r := cube(rng, 4), logUniform(rng, 0.2, 3)
+		p, r := shapetest.Cube(rng, 4), shapetest.LogUniform(rng, 0.2, 3)
 		switch rng.IntN(3) {
 		case 0:
 			s.Spheres = append(s.Spheres, shapes.Sphere{Center: p, Radius: r})
 		case 1:
-			s.Capsules = append(s.Capsules, shapes.Capsule{A: p, B: cube(rng, 4), Radius: r / 3})
+			s.Capsules = append(s.Capsules, shapes.Capsule{A: p, B: shapetest.Cube(rng, 4), Radius: r / 3})
 		case 2:
 			m, _ := geom.RotationQuaternion(rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
 			s.Boxes = append(s.Boxes, shapes.Box{Center: p, HalfExtents: geom.Vec3{X: r, Y: r / 2, Z: r / 3}, Rotation: m})
 		}
-		material := shade.Material{Albedo: color(), Mirror: max(0, uniform(rng, -0.5, 1))}
+		material := shade.Material{Albedo: color(), Mirror: max(0, shapetest.Uniform(rng, -0.5, 1))}
 		s.Objects = append(s.Objects, scene.Object{Material: material})
 	}
 	return s

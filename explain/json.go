@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pillbox/accel"
+	"pillbox/explain/formula"
 	"pillbox/geom"
 	"pillbox/shade"
 	"pillbox/stage"
@@ -155,12 +156,12 @@ type blockerJSON struct {
 }
 
 type stepJSON struct {
-	Symbol  string  `json:"symbol,omitempty"`
-	Formula string  `json:"formula,omitempty"`
-	Numbers string  `json:"numbers,omitempty"`
-	Value   any     `json:"value,omitempty"`
-	Note    string  `json:"note,omitempty"`
-	Verdict Verdict `json:"verdict,omitempty"`
+	Symbol  string          `json:"symbol,omitempty"`
+	Formula string          `json:"formula,omitempty"`
+	Numbers string          `json:"numbers,omitempty"`
+	Value   any             `json:"value,omitempty"`
+	Note    string          `json:"note,omitempty"`
+	Verdict formula.Verdict `json:"verdict,omitempty"`
 }
 
 type segmentJSON struct {
@@ -277,7 +278,7 @@ func (x *Pair) JSON(bool) ([]byte, error) {
 		Capsules: [2]capsuleJSON{capsule(0), capsule(1)},
 		Relation: x.Relation.String(),
 		Exponent: x.Exponent,
-		Steps:    stepsOf(x.steps()),
+		Steps:    stepsOf(x.Steps()),
 	})
 }
 
@@ -308,9 +309,9 @@ type jsonWriter struct {
 }
 
 func (w *jsonWriter) path(q *stage.Path) pathJSON {
-	e := errandCamera
+	kind := cameraRay
 	if q.Depth > 0 {
-		e = errandMirror
+		kind = mirrorRay
 	}
 	out := pathJSON{
 		Ray:   rayOf(q.Ray),
@@ -318,7 +319,7 @@ func (w *jsonWriter) path(q *stage.Path) pathJSON {
 		Color: colorJSON{channels(q.Color), encoded(q.Color)},
 		Seen:  q.Seen,
 		Walk:  w.walk(&q.Walk, w.derive),
-		Tests: w.tests(&q.Departure, e, &q.Walk, func(s *accel.SolidStep) bool { return tells(&q.Walk, s) }),
+		Tests: w.tests(&q.Departure, kind, &q.Walk, func(s *accel.SolidStep) bool { return tells(&q.Walk, s) }),
 	}
 	if q.Hit.Object == accel.None {
 		if w.derive {
@@ -359,7 +360,7 @@ func (w *jsonWriter) walk(walk *stage.Walk, list bool) walkJSON {
 
 // tests returns what came of every solid that a ray was tested against, with the derivations
 // that are wanted.
-func (w *jsonWriter) tests(from *accel.Departure, e errand, walk *stage.Walk, tells func(*accel.SolidStep) bool) []testJSON {
+func (w *jsonWriter) tests(from *accel.Departure, kind rayKind, walk *stage.Walk, tells func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
 	for _, step := range walk.Steps {
 		s := step.Solid
@@ -379,7 +380,7 @@ func (w *jsonWriter) tests(from *accel.Departure, e errand, walk *stage.Walk, te
 			test.BestObject = &s.BestObject
 		}
 		if w.verbose || w.derive && tells(s) {
-			test.Steps = stepsOf(w.test(from, e, s))
+			test.Steps = stepsOf(w.test(from, kind, s))
 		}
 		out = append(out, test)
 	}
@@ -405,7 +406,7 @@ func (w *jsonWriter) light(q *stage.Path, a *stage.Arrival) lightJSON {
 		walk := w.walk(a.Walk, false)
 		from := q.Leave(a.Dir)
 		blocks := func(s *accel.SolidStep) bool { return s.Object == a.Object }
-		out.Walk, out.Tests = &walk, w.tests(&from, errandShadow, a.Walk, blocks)
+		out.Walk, out.Tests = &walk, w.tests(&from, shadowRay, a.Walk, blocks)
 	}
 	if w.derive {
 		out.Steps = stepsOf(w.arrivalSteps(q, a))
@@ -436,7 +437,7 @@ func encoded(c shade.Color) [3]uint8 {
 	return [3]uint8{shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B)}
 }
 
-func stepsOf(steps []Step) []stepJSON {
+func stepsOf(steps []formula.Step) []stepJSON {
 	out := make([]stepJSON, len(steps))
 	for i, s := range steps {
 		out[i] = stepJSON{s.Symbol, s.Formula, s.Numbers, jsonValue(s.Value), s.Note, s.Verdict}

@@ -17,6 +17,7 @@ import (
 	"pillbox/geom"
 	"pillbox/scene"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
 
 // compile returns the schema as any other program sees it.
@@ -73,11 +74,11 @@ func TestJSONFollowsSchema(t *testing.T) {
 			}
 			readBack(t, pixel, data)
 
-			r := geom.Ray{Origin: cube(rng, 10), Dir: direction(rng)}
+			r := geom.Ray{Origin: shapetest.Cube(rng, 10), Dir: shapetest.Direction(rng)}
 			if data, err := validate(t, schema, aimed(t, tracer, r), verbose); err != nil {
 				t.Fatalf("%v\n%s", err, data)
 			}
-			seg := geom.Segment{A: r.Origin, B: cube(rng, 3)}
+			seg := geom.Segment{A: r.Origin, B: shapetest.Cube(rng, 3)}
 			if data, err := validate(t, schema, tracer.Segment(seg), verbose); err != nil {
 				t.Fatalf("%v\n%s", err, data)
 			}

@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"pillbox/escape"
+	"pillbox/explain/formula"
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/stage"
 )
 
 // Segment is which solids a segment touches, and why.
@@ -16,6 +18,9 @@ type Segment struct {
 	geom.Segment
 	Solids []Touch // every solid of the scene, by number
 }
+
+// Stage returns the scene as it was set up.
+func (x *Segment) Stage() *stage.Stage { return x.tracer.stage }
 
 // Touch is the answer of one solid.
 type Touch struct {
@@ -28,7 +33,7 @@ type Touch struct {
 func (t *Tracer) Segment(s geom.Segment) *Segment {
 	x := &Segment{tracer: t, Segment: s}
 	for i := range t.stage.Scene.Objects {
-		x.Solids = append(x.Solids, Touch{int32(i), t.solids().at(int32(i)).Touches(s)})
+		x.Solids = append(x.Solids, Touch{int32(i), t.shape(int32(i)).Touches(s)})
 	}
 	return x
 }
@@ -40,15 +45,15 @@ func (x *Segment) Document(verbose bool) *Document {
 	touched := x.touched()
 	w.paragraph(fmt.Sprintf("The segment touches %d of %s.", touched, plural(len(x.Solids), "solid")))
 	w.paragraph(segmentHelp)
-	d := newDerivation[float]()
-	d.given("P", vector(x.A), "from")
-	d.given("Q", vector(x.B), "to")
-	w.equations(d.steps)
+	d := formula.New[formula.Float]()
+	d.Given("P", formula.Vector(x.A), "from")
+	d.Given("Q", formula.Vector(x.B), "to")
+	w.equations(d.Steps())
 	for _, s := range x.Solids {
 		if !x.tells(s, verbose) {
 			continue
 		}
-		w.heading(2, w.solids().label(s.Object)+": "+touchText(s.Touches))
+		w.heading(2, w.label(s.Object)+": "+touchText(s.Touches))
 		w.equations(w.touchSteps(x.Segment, s.Object))
 	}
 	if !x.tells(Touch{}, verbose) && touched < len(x.Solids) {
@@ -83,18 +88,24 @@ func touchText(touches bool) string {
 	return "not touched"
 }
 
+// Touching derives whether a solid and a closed segment have a point in common. The derivation's
+// symbols are those that the text tells: P and Q are the ends.
+func Touching(seg geom.Segment, s shapes.Shape) (*formula.Derivation[formula.Float], bool) {
+	d := formula.New[formula.Float]()
+	return d, touches(d, s, seg)
+}
+
 // touchSteps derives whether the segment touches a solid.
-func (t *Tracer) touchSteps(s geom.Segment, object int32) []Step {
-	d := newDerivation[float]()
-	touches(d, t.solids().at(object), s)
-	return d.steps
+func (t *Tracer) touchSteps(s geom.Segment, object int32) []formula.Step {
+	d, _ := Touching(s, t.shape(object))
+	return d.Steps()
 }
 
 // touches derives whether the closed segment P Q meets a closed solid. The numbers are those
 // of package shapes.
-func touches(d *derivation[float], s shapes.Shape, seg geom.Segment) bool {
-	d.know("P", vector(seg.A))
-	d.know("Q", vector(seg.B))
+func touches(d *derivation, s shapes.Shape, seg geom.Segment) bool {
+	d.Know("P", formula.Vector(seg.A))
+	d.Know("Q", formula.Vector(seg.B))
 	switch s := s.(type) {
 	case *shapes.Sphere:
 		return sphereTouches(d, s)
@@ -106,91 +117,91 @@ func touches(d *derivation[float], s shapes.Shape, seg geom.Segment) bool {
 	panic(fmt.Sprintf("explain: no derivation for %T", s))
 }
 
-func sphereTouches(d *derivation[float], s *shapes.Sphere) bool {
-	d.given("c", vector(s.Center), "centre")
-	d.given("r", real(s.Radius), "radius")
-	d.let("P'", "P - c", "the segment as seen from the centre")
-	d.let("Q'", "Q - c", "")
-	d.let("e", "Q' - P'", "along the segment")
+func sphereTouches(d *derivation, s *shapes.Sphere) bool {
+	d.Given("c", formula.Vector(s.Center), "centre")
+	d.Given("r", formula.Real(s.Radius), "radius")
+	d.Let("P'", "P - c", "the segment as seen from the centre")
+	d.Let("Q'", "Q - c", "")
+	d.Let("e", "Q' - P'", "along the segment")
 	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: zero})
-	return d.atMost("|k|²", "r²")
+	return atMost(d, "|k|²", "r²")
 }
 
 // capsuleTouches compares the distance of two segments with the radius. See
 // [geom.Segment.Dist2] for the method.
-func capsuleTouches(d *derivation[float], c *shapes.Capsule) bool {
-	d.given("A", vector(c.A), "one end of the axis")
-	d.given("B", vector(c.B), "the other")
-	d.given("r", real(c.Radius), "radius")
-	d.let("w", "B - A", "the axis as seen from A")
-	d.let("P'", "P - A", "the segment as seen from A")
-	d.let("Q'", "Q - A", "")
-	d.let("e", "Q' - P'", "along the segment")
-	d.note("From P to the axis:")
+func capsuleTouches(d *derivation, c *shapes.Capsule) bool {
+	d.Given("A", formula.Vector(c.A), "one end of the axis")
+	d.Given("B", formula.Vector(c.B), "the other")
+	d.Given("r", formula.Real(c.Radius), "radius")
+	d.Let("w", "B - A", "the axis as seen from A")
+	d.Let("P'", "P - A", "the segment as seen from A")
+	d.Let("Q'", "Q - A", "")
+	d.Let("e", "Q' - P'", "along the segment")
+	d.Note("From P to the axis:")
 	nearest(d, foot{from: zero, to: "w", along: "w", point: "P'", suffix: "_P"})
-	d.let("d_P", "|P' - k_P|²", "squared distance")
-	d.note("From Q to the axis:")
+	d.Let("d_P", "|P' - k_P|²", "squared distance")
+	d.Note("From Q to the axis:")
 	nearest(d, foot{from: zero, to: "w", along: "w", point: "Q'", suffix: "_Q"})
-	d.let("d_Q", "|Q' - k_Q|²", "squared distance")
-	d.note("From A to the segment:")
+	d.Let("d_Q", "|Q' - k_Q|²", "squared distance")
+	d.Note("From A to the segment:")
 	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: zero, suffix: "_A"})
-	d.let("d_A", "|k_A|²", "squared distance")
-	d.note("From B to the segment:")
+	d.Let("d_A", "|k_A|²", "squared distance")
+	d.Note("From B to the segment:")
 	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: "w", suffix: "_B"})
-	d.let("d_B", "|w - k_B|²", "squared distance")
-	d.let("D", "min(d_P, d_Q, d_A, d_B)", "the nearest of the ends")
+	d.Let("d_B", "|w - k_B|²", "squared distance")
+	d.Let("D", "min(d_P, d_Q, d_A, d_B)", "the nearest of the ends")
 	perpendicular(d)
-	return d.atMost("D", "r²")
+	return atMost(d, "D", "r²")
 }
 
 // perpendicular improves D, the squared distance of the ends of the axis and the segment, by
 // the common perpendicular where it meets both.
-func perpendicular(d *derivation[float]) {
-	d.let("n", "w × e", "perpendicular to both")
-	if d.holdsThen("|n|² = 0", "parallel, or one is a point: the ends decide") {
+func perpendicular(d *derivation) {
+	d.Let("n", "w × e", "perpendicular to both")
+	if d.HoldsThen("|n|² = 0", "parallel, or one is a point: the ends decide") {
 		return
 	}
-	d.let("t", "(P' × e) · n / |n|²", "where the common perpendicular meets the axis: 0 at A, 1 at B")
-	if !d.holdsThen("0 < t < 1", "between A and B") {
-		d.note("The common perpendicular does not meet the axis between its ends: the ends decide.")
+	d.Let("t", "(P' × e) · n / |n|²", "where the common perpendicular meets the axis: 0 at A, 1 at B")
+	if !d.HoldsThen("0 < t < 1", "between A and B") {
+		d.Note("The common perpendicular does not meet the axis between its ends: the ends decide.")
 		return
 	}
-	d.let("x", "t w", "there")
-	d.note("From there to the segment, and back to the axis, which removes the rounding of t:")
+	d.Let("x", "t w", "there")
+	d.Note("From there to the segment, and back to the axis, which removes the rounding of t:")
 	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: "x", suffix: "_y"})
 	nearest(d, foot{from: zero, to: "w", along: "w", point: "k_y", suffix: "_x"})
-	d.let("d_xy", "|k_y - k_x|²", "squared distance")
-	d.let("D", "min(D, d_xy)", "the least of all")
+	d.Let("d_xy", "|k_y - k_x|²", "squared distance")
+	d.Let("D", "min(D, d_xy)", "the least of all")
 }
 
 // boxTouches clips the segment, from 0 at P to 1 at Q, by the three slabs of a box.
-func boxTouches(d *derivation[float], b *shapes.Box) bool {
+func boxTouches(d *derivation, b *shapes.Box) bool {
 	givenBox(d, b)
-	d.let("F", "P - c", "the ends as seen from the centre")
-	d.let("G", "Q - c", "")
-	d.let("P'", "(X · F, Y · F, Z · F)", "and along the box's axes")
-	d.let("Q'", "(X · G, Y · G, Z · G)", "")
+	d.Let("F", "P - c", "the ends as seen from the centre")
+	d.Let("G", "Q - c", "")
+	d.Let("P'", "(X · F, Y · F, Z · F)", "and along the box's axes")
+	d.Let("Q'", "(X · G, Y · G, Z · G)", "")
 	in, out := []string{"0"}, []string{"1"}
 	for axis := range axes {
 		x := axes[axis : axis+1]
 		p, h, e := "P'."+x, "h."+x, "e_"+x
-		d.let(e, "Q'."+x+" - "+p, "along "+x)
-		if d.holdsThen(e+" = 0", "no way across the slab") {
-			if d.holds("|" + p + "| > " + h) {
-				d.judge("|"+p+"| > "+h, Rejects, "the segment stays outside this slab")
+		d.Let(e, "Q'."+x+" - "+p, "along "+x)
+		if d.HoldsThen(e+" = 0", "no way across the slab") {
+			if d.Holds("|" + p + "| > " + h) {
+				d.Judge("|"+p+"| > "+h, formula.Rejects, "the segment stays outside this slab")
 				return false
 			}
-			d.claim("|"+p+"| <= "+h, "all of the segment is inside")
+			d.Claim("|"+p+"| <= "+h, "all of the segment is inside")
 			continue
 		}
 		lower, upper := "(-"+h+" - "+p+") / "+e, "("+h+" - "+p+") / "+e
-		d.let("in_"+x, "min("+lower+", "+upper+")", "into the slab across "+x)
-		d.let("out_"+x, "max("+lower+", "+upper+")", "and out")
+		d.Let("in_"+x, "min("+lower+", "+upper+")", "into the slab across "+x)
+		d.Let("out_"+x, "max("+lower+", "+upper+")", "and out")
 		in, out = append(in, "in_"+x), append(out, "out_"+x)
 	}
-	d.let("first", "max("+strings.Join(in, ", ")+")", "the last entry, or P")
-	d.let("last", "min("+strings.Join(out, ", ")+")", "the first exit, or Q")
-	return d.atMost("first", "last")
+	d.Let("first", "max("+strings.Join(in, ", ")+")", "the last entry, or P")
+	d.Let("last", "min("+strings.Join(out, ", ")+")", "the first exit, or Q")
+	return atMost(d, "first", "last")
 }
 
 // zero is the point as seen from which the others are given.
@@ -201,36 +212,36 @@ const zero = "(0, 0, 0)"
 type foot struct{ from, to, along, point, suffix string }
 
 // nearest derives k, the point of a segment nearest to a given one.
-func nearest(d *derivation[float], f foot) {
+func nearest(d *derivation, f foot) {
 	g, s, k := "g"+f.suffix, "s"+f.suffix, "k"+f.suffix
 	away, at := "("+f.point+" - "+f.from+")", f.from+" + "+s+" "+f.along
 	if f.from == zero {
 		away, at = f.point, s+" "+f.along
 	}
-	d.let(g, f.along+" · "+away, "how far along, times the length")
+	d.Let(g, f.along+" · "+away, "how far along, times the length")
 	length2 := "|" + f.along + "|²"
 	switch {
-	case d.holds(g + " <= 0"):
-		d.claim(g+" <= 0", "before the first end")
-		d.let(k, f.from, "which is the nearest point")
-	case d.holds(g + " >= " + length2):
-		d.claim(g+" >= "+length2, "beyond the last end")
-		d.let(k, f.to, "which is the nearest point")
+	case d.Holds(g + " <= 0"):
+		d.Claim(g+" <= 0", "before the first end")
+		d.Let(k, f.from, "which is the nearest point")
+	case d.Holds(g + " >= " + length2):
+		d.Claim(g+" >= "+length2, "beyond the last end")
+		d.Let(k, f.to, "which is the nearest point")
 	default:
-		d.let(s, g+" / "+length2, "0 at the first end, 1 at the last")
-		if d.holdsThen(s+" = 1", "by rounding") {
+		d.Let(s, g+" / "+length2, "0 at the first end, 1 at the last")
+		if d.HoldsThen(s+" = 1", "by rounding") {
 			at = f.to
 		}
-		d.let(k, at, "the nearest point")
+		d.Let(k, at, "the nearest point")
 	}
 }
 
 // atMost judges by x <= y and returns it.
-func (d *derivation[T]) atMost(x, y string) bool {
-	if d.holds(x + " <= " + y) {
-		d.judge(x+" <= "+y, Accepts, "the segment touches the solid")
+func atMost(d *derivation, x, y string) bool {
+	if d.Holds(x + " <= " + y) {
+		d.Judge(x+" <= "+y, formula.Accepts, "the segment touches the solid")
 		return true
 	}
-	d.judge(x+" > "+y, Rejects, "the segment stays outside")
+	d.Judge(x+" > "+y, formula.Rejects, "the segment stays outside")
 	return false
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pillbox/accel"
+	"pillbox/explain/formula"
 	"pillbox/shade"
 	"pillbox/stage"
 )
@@ -19,134 +20,134 @@ func (x *Pixel) side() int {
 }
 
 // cameraSteps derives the camera ray of a sample.
-func (t *Tracer) cameraSteps(x *Pixel, s *Sample) []Step {
+func (t *Tracer) cameraSteps(x *Pixel, s *Sample) []formula.Step {
 	p := t.stage.Pixel(x.At, x.side())
-	d := newDerivation[float]()
-	d.given("i", real(float64(p.X0+s.Column)), "sample column")
-	d.given("j", real(float64(p.Y0+s.Row)), "row")
-	d.given("n", real(p.Density), "samples across a pixel")
-	d.given("W", real(float64(t.stage.Size.X)), "the picture's width")
-	d.given("H", real(float64(t.stage.Size.Y)), "height")
-	d.let("x", "(i + 0.5) / n - W / 2", "pixels right of the picture's middle")
-	d.let("y", "H / 2 - (j + 0.5) / n", "pixels above it")
-	d.given("R", vector(p.DX), "a pixel to the right")
-	d.given("U", vector(p.DY), "a pixel up")
+	d := formula.New[formula.Float]()
+	d.Given("i", formula.Real(float64(p.X0+s.Column)), "sample column")
+	d.Given("j", formula.Real(float64(p.Y0+s.Row)), "row")
+	d.Given("n", formula.Real(p.Density), "samples across a pixel")
+	d.Given("W", formula.Real(float64(t.stage.Size.X)), "the picture's width")
+	d.Given("H", formula.Real(float64(t.stage.Size.Y)), "height")
+	d.Let("x", "(i + 0.5) / n - W / 2", "pixels right of the picture's middle")
+	d.Let("y", "H / 2 - (j + 0.5) / n", "pixels above it")
+	d.Given("R", formula.Vector(p.DX), "a pixel to the right")
+	d.Given("U", formula.Vector(p.DY), "a pixel up")
 	if p.Parallel {
-		d.given("P", vector(p.Origin), "the camera's position")
-		d.let("o", "P + y U + x R", "the ray starts beside it")
-		d.given("d", vector(p.Dir), "all rays have the direction")
-		return d.steps
+		d.Given("P", formula.Vector(p.Origin), "the camera's position")
+		d.Let("o", "P + y U + x R", "the ray starts beside it")
+		d.Given("d", formula.Vector(p.Dir), "all rays have the direction")
+		return d.Steps()
 	}
-	d.given("F", vector(p.Dir), "forward, one unit")
-	d.let("v", "F + y U + x R", "through the sample on the plane one unit ahead")
-	d.given("o", vector(p.Origin), "the camera's position")
-	d.let("d", "v / |v|", "the ray's direction")
-	return d.steps
+	d.Given("F", formula.Vector(p.Dir), "forward, one unit")
+	d.Let("v", "F + y U + x R", "through the sample on the plane one unit ahead")
+	d.Given("o", formula.Vector(p.Origin), "the camera's position")
+	d.Let("d", "v / |v|", "the ray's direction")
+	return d.Steps()
 }
 
 // raySteps tells the ray and how its direction was brought to unit length.
-func (x *Ray) raySteps() []Step {
-	d := newDerivation[float]()
-	d.given("o", vector(x.Path.Ray.Origin), "from")
+func (x *Ray) raySteps() []formula.Step {
+	d := formula.New[formula.Float]()
+	d.Given("o", formula.Vector(x.Path.Ray.Origin), "from")
 	if x.Toward == x.Path.Ray.Dir {
-		d.given("d", vector(x.Toward), "along")
-		return d.steps
+		d.Given("d", formula.Vector(x.Toward), "along")
+		return d.Steps()
 	}
-	d.given("v", vector(x.Toward), "toward")
+	d.Given("v", formula.Vector(x.Toward), "toward")
 	if x.Toward.Unit() == x.Path.Ray.Dir {
-		d.let("d", "v / |v|", "the direction, brought to unit length")
+		d.Let("d", "v / |v|", "the direction, brought to unit length")
 	} else { // so short or long that squares under- or overflow
-		d.given("d", vector(x.Path.Ray.Dir), "brought to unit length:")
+		d.Given("d", formula.Vector(x.Path.Ray.Dir), "brought to unit length:")
 	}
-	return d.steps
+	return d.Steps()
 }
 
 // mirrorSteps derives the ray into which the mirror at the end of a path sends it.
-func mirrorSteps(q *stage.Path) []Step {
-	d := newDerivation[float]()
-	d.know("d", vector(q.Ray.Dir))
-	d.know("N", vector(q.Normal))
-	d.let("g", "-2 * (d · N)", "")
-	d.let("v", "d + g N", "the direction, mirrored")
-	d.let("d", "v / |v|", "the new direction, with its length brought back to 1")
-	d.given("o", vector(q.Mirror.Ray.Origin), "from the point")
-	return d.steps
+func mirrorSteps(q *stage.Path) []formula.Step {
+	d := formula.New[formula.Float]()
+	d.Know("d", formula.Vector(q.Ray.Dir))
+	d.Know("N", formula.Vector(q.Normal))
+	d.Let("g", "-2 * (d · N)", "")
+	d.Let("v", "d + g N", "the direction, mirrored")
+	d.Let("d", "v / |v|", "the new direction, with its length brought back to 1")
+	d.Given("o", formula.Vector(q.Mirror.Ray.Origin), "from the point")
+	return d.Steps()
 }
 
 // test derives the roots of a solid and what becomes of them.
-func (t *Tracer) test(from *accel.Departure, e errand, s *accel.SolidStep) []Step {
+func (t *Tracer) test(from *accel.Departure, kind rayKind, s *accel.SolidStep) []formula.Step {
 	d := rayDerivation(from.Ray)
-	if c := lineChord(d, t.solids().at(s.Object)); c.ok {
-		t.judge(d, e, from, s)
+	if c := lineChord(d, t.shape(s.Object)); c.OK {
+		t.judge(d, kind, from, s)
 	}
-	return d.steps
+	return d.Steps()
 }
 
 // surfaceSteps derives the point and the normal where a ray ends.
-func (t *Tracer) surfaceSteps(q *stage.Path) []Step {
+func (t *Tracer) surfaceSteps(q *stage.Path) []formula.Step {
 	d := rayDerivation(q.Ray)
-	d.silent = true
-	c := lineChord(d, t.solids().at(q.Hit.Object))
-	d.silent = false
-	d.given("t", real(q.Hit.T), "it is hit at the distance")
+	d.Silent = true
+	c := lineChord(d, t.shape(q.Hit.Object))
+	d.Silent = false
+	d.Given("t", formula.Real(q.Hit.T), "it is hit at the distance")
 	switch {
-	case c.nearPart == "":
+	case c.NearPart == "":
 	case q.Hit.Inside:
-		d.note("from inside, on its %s", c.farPart)
+		d.Note("from inside, on its %s", c.FarPart)
 	default:
-		d.note("on its %s", c.nearPart)
+		d.Note("on its %s", c.NearPart)
 	}
-	d.let("p", "o + t d", "the point that is hit")
-	surfaceNormal(d, t.solids().at(q.Hit.Object), c, q.Hit.Inside)
+	d.Let("p", "o + t d", "the point that is hit")
+	surfaceNormal(d, t.shape(q.Hit.Object), c, q.Hit.Inside)
 	if q.Hit.Inside {
-		d.let("N", "-n", "seen from inside the normal is turned to face the ray")
+		d.Let("N", "-n", "seen from inside the normal is turned to face the ray")
 	} else {
-		d.let("N", "n", "it faces the ray")
+		d.Let("N", "n", "it faces the ray")
 	}
-	return d.steps
+	return d.Steps()
 }
 
 // arrivalSteps derives what a light does.
-func (t *Tracer) arrivalSteps(q *stage.Path, a *stage.Arrival) []Step {
-	d := newDerivation[float]()
-	d.know("p", vector(q.Hit.Point))
-	d.know("N", vector(q.Normal))
+func (t *Tracer) arrivalSteps(q *stage.Path, a *stage.Arrival) []formula.Step {
+	d := formula.New[formula.Float]()
+	d.Know("p", formula.Vector(q.Hit.Point))
+	d.Know("N", formula.Vector(q.Normal))
 	if a.Light.Directional {
-		d.given("D", vector(a.Light.Direction), "the light travels along")
-		d.let("L", "-D", "toward the light")
+		d.Given("D", formula.Vector(a.Light.Direction), "the light travels along")
+		d.Let("L", "-D", "toward the light")
 	} else {
-		d.given("P", vector(a.Light.Position), "the light's position")
-		d.let("v", "P - p", "from the point to the light")
-		if d.holdsThen("|v| = 0", "the light lies on the point and has no direction") {
-			d.given("L", vector(a.Dir), "toward the light")
+		d.Given("P", formula.Vector(a.Light.Position), "the light's position")
+		d.Let("v", "P - p", "from the point to the light")
+		if d.HoldsThen("|v| = 0", "the light lies on the point and has no direction") {
+			d.Given("L", formula.Vector(a.Dir), "toward the light")
 		} else {
-			d.let("L", "v / |v|", "toward the light")
+			d.Let("L", "v / |v|", "toward the light")
 		}
 	}
-	d.let("cos", "N · L", "the cosine of the angle at which it arrives")
+	d.Let("cos", "N · L", "the cosine of the angle at which it arrives")
 	switch a.Fate {
 	case stage.FacesAway:
-		d.judge("cos <= 0", Rejects, "the surface faces away from the light")
-		return d.steps
+		d.Judge("cos <= 0", formula.Rejects, "the surface faces away from the light")
+		return d.Steps()
 	case stage.Enclosed:
-		d.verdict(Rejects, fmt.Sprintf("the light is outside %s, which blocks it from inside", t.solids().label(a.Object)))
-		return d.steps
+		d.Decide(formula.Rejects, fmt.Sprintf("the light is outside %s, which blocks it from inside", t.label(a.Object)))
+		return d.Steps()
 	case stage.Blocked:
-		d.verdict(Rejects, fmt.Sprintf("%s blocks the light at %s", t.solids().label(a.Object), short(a.T)))
-		return d.steps
+		d.Decide(formula.Rejects, fmt.Sprintf("%s blocks the light at %s", t.label(a.Object), short(a.T)))
+		return d.Steps()
 	}
 	switch {
 	case a.Walk == nil:
-		d.verdict(Accepts, "the light arrives: the scene has no shadows")
+		d.Decide(formula.Accepts, "the light arrives: the scene has no shadows")
 	case a.Light.Directional:
-		d.verdict(Accepts, "nothing blocks the light")
+		d.Decide(formula.Accepts, "nothing blocks the light")
 	default:
-		d.verdict(Accepts, "nothing blocks the light on the "+short(a.Reach)+" to it")
+		d.Decide(formula.Accepts, "nothing blocks the light on the "+short(a.Reach)+" to it")
 	}
-	d.given("C", light(a.Light.Color), "the light's colour")
-	d.given("I", real(a.Light.Intensity), "intensity")
-	d.let(fmt.Sprintf("E%d", a.Index), "C * I * cos", "what it adds")
-	return d.steps
+	d.Given("C", light(a.Light.Color), "the light's colour")
+	d.Given("I", formula.Real(a.Light.Intensity), "intensity")
+	d.Let(fmt.Sprintf("E%d", a.Index), "C * I * cos", "what it adds")
+	return d.Steps()
 }
 
 // blocker returns the test of the solid that blocks a light.
@@ -160,87 +161,87 @@ func blocker(a *stage.Arrival) *accel.SolidStep {
 }
 
 // colorSteps derives the colour at the end of a path.
-func (t *Tracer) colorSteps(q *stage.Path) []Step {
-	d := newDerivation[float]()
-	d.given("ambient", light(t.stage.Scene.Shading.Ambient), "")
+func (t *Tracer) colorSteps(q *stage.Path) []formula.Step {
+	d := formula.New[formula.Float]()
+	d.Given("ambient", light(t.stage.Scene.Shading.Ambient), "")
 	sum := []string{"ambient"}
 	for i := range q.Lights {
 		if a := &q.Lights[i]; a.Fate == stage.Arrives {
 			name := fmt.Sprintf("E%d", a.Index)
-			d.know(name, light(a.Adds))
+			d.Know(name, light(a.Adds))
 			sum = append(sum, name)
 		}
 	}
-	d.let("E", strings.Join(sum, " + "), "all light that arrives")
-	d.given("albedo", light(q.Material.Albedo), "")
-	d.let("matte", "albedo * E", "what a matte surface sends back")
+	d.Let("E", strings.Join(sum, " + "), "all light that arrives")
+	d.Given("albedo", light(q.Material.Albedo), "")
+	d.Let("matte", "albedo * E", "what a matte surface sends back")
 	m := q.Material.Mirror
 	switch {
 	case q.Mirror != nil:
-		d.given("m", real(m), "share of the mirror")
-		d.given("mirror", light(q.Mirror.Color), "what the mirror shows")
-		d.let("colour", "(1 - m) matte + m mirror", "")
+		d.Given("m", formula.Real(m), "share of the mirror")
+		d.Given("mirror", light(q.Mirror.Color), "what the mirror shows")
+		d.Let("colour", "(1 - m) matte + m mirror", "")
 	case m > 0:
-		d.note("The mirror is left out: the ray has no bounce left.")
-		d.let("colour", "matte", "")
+		d.Note("The mirror is left out: the ray has no bounce left.")
+		d.Let("colour", "matte", "")
 	default:
-		d.let("colour", "matte", "the surface has no mirror")
+		d.Let("colour", "matte", "the surface has no mirror")
 	}
-	return d.steps
+	return d.Steps()
 }
 
 // backgroundSteps derives what a ray sees that meets nothing.
-func (t *Tracer) backgroundSteps(q *stage.Path) []Step {
+func (t *Tracer) backgroundSteps(q *stage.Path) []formula.Step {
 	d := rayDerivation(q.Ray)
 	b := &t.stage.Scene.Image.Background
 	switch {
 	case b.Transparent:
-		d.note("The background is transparent: the ray sees nothing.")
+		d.Note("The background is transparent: the ray sees nothing.")
 	case b.Top == b.Bottom:
-		d.given("colour", light(b.Top), "the background's")
+		d.Given("colour", light(b.Top), "the background's")
 	default:
-		d.given("top", light(b.Top), "the background's colours,")
-		d.given("bottom", light(b.Bottom), "")
-		d.given("up", vector(t.stage.View.Up()), "and the camera's up:")
-		d.let("k", "(1 + d · up) / 2", "0 straight down, 1 straight up")
-		d.let("colour", "(1 - k) bottom + k top", "")
+		d.Given("top", light(b.Top), "the background's colours,")
+		d.Given("bottom", light(b.Bottom), "")
+		d.Given("up", formula.Vector(t.stage.View.Up()), "and the camera's up:")
+		d.Let("k", "(1 + d · up) / 2", "0 straight down, 1 straight up")
+		d.Let("colour", "(1 - k) bottom + k top", "")
 	}
-	return d.steps
+	return d.Steps()
 }
 
 // mostTerms is the number of samples up to which their sum is written out.
 const mostTerms = 4
 
 // developSteps derives what the picture shows from what the samples see.
-func (t *Tracer) developSteps(x *Pixel) []Step {
-	d := newDerivation[float]()
+func (t *Tracer) developSteps(x *Pixel) []formula.Step {
+	d := formula.New[formula.Float]()
 	if x.Seen == 0 {
-		d.note("No sample sees anything: the pixel is transparent.")
-		return d.steps
+		d.Note("No sample sees anything: the pixel is transparent.")
+		return d.Steps()
 	}
 	if x.Weight > 1 {
-		d.note("The pixels around look alike: one sample counts for all %d.", x.Weight)
+		d.Note("The pixels around look alike: one sample counts for all %d.", x.Weight)
 	}
 	terms := t.terms(d, x)
 	switch {
 	case len(terms) == 1:
-		d.let("c", terms[0], "linear light")
+		d.Let("c", terms[0], "linear light")
 	case len(terms) <= mostTerms:
-		d.let("c", fmt.Sprintf("(%s) / %d", strings.Join(terms, " + "), x.Seen), "the average of what the samples see, linear light")
+		d.Let("c", fmt.Sprintf("(%s) / %d", strings.Join(terms, " + "), x.Seen), "the average of what the samples see, linear light")
 	default:
-		d.given("c", light(x.Linear), fmt.Sprintf("the average of %d samples, linear light:", len(terms)))
+		d.Given("c", light(x.Linear), fmt.Sprintf("the average of %d samples, linear light:", len(terms)))
 	}
 	for i, v := range [3]float64{x.Linear.R, x.Linear.G, x.Linear.B} {
 		t.encode(d, []string{"red", "green", "blue"}[i], v)
 	}
 	if all := x.Antialias * x.Antialias; x.Seen < all {
-		d.note("%d of %d samples see something: alpha is %d.", x.Seen, all, x.SRGB8.A)
+		d.Note("%d of %d samples see something: alpha is %d.", x.Seen, all, x.SRGB8.A)
 	}
-	return d.steps
+	return d.Steps()
 }
 
 // terms returns the names of the samples to be averaged, each as often as it counts.
-func (t *Tracer) terms(d *derivation[float], x *Pixel) []string {
+func (t *Tracer) terms(d *derivation, x *Pixel) []string {
 	var terms []string
 	for i := range x.Samples {
 		s := &x.Samples[i]
@@ -249,23 +250,23 @@ func (t *Tracer) terms(d *derivation[float], x *Pixel) []string {
 		}
 		c := s.Color.Clamp()
 		name := fmt.Sprintf("s%d", i+1)
-		d.know(name, light(c))
+		d.Know(name, light(c))
 		terms = append(terms, slices.Repeat([]string{name}, x.Weight)...)
 		if c != s.Color {
-			d.note("Sample %d is clamped to 0..1.", i+1)
+			d.Note("Sample %d is clamped to 0..1.", i+1)
 		}
 	}
 	return terms
 }
 
 // encode tells how a channel becomes an 8-bit sRGB value.
-func (t *Tracer) encode(d *derivation[float], channel string, v float64) {
+func (t *Tracer) encode(d *derivation, channel string, v float64) {
 	code := shade.Encode8(v)
-	d.know(channel, real(v))
+	d.Know(channel, formula.Real(v))
 	half := func(k float64) float64 { return shade.FromSRGB(k/255, 0, 0).R }
 	lower, upper := half(float64(code)-0.5), half(float64(code)+0.5)
-	d.know("lower", real(lower))
-	d.know("upper", real(upper))
+	d.Know("lower", formula.Real(lower))
+	d.Know("upper", formula.Real(upper))
 	relation := "lower <= " + channel + " < upper"
 	switch {
 	case code == 0:
@@ -274,9 +275,9 @@ func (t *Tracer) encode(d *derivation[float], channel string, v float64) {
 		relation = "lower <= " + channel
 	}
 	note := fmt.Sprintf("sRGB %d is nearest", code)
-	if !d.holds(relation) { // on the very threshold, which is computed less exactly here
-		d.note("%s: %s", channel, note)
+	if !d.Holds(relation) { // on the very threshold, which is computed less exactly here
+		d.Note("%s: %s", channel, note)
 		return
 	}
-	d.claim(relation, note)
+	d.Claim(relation, note)
 }

@@ -4,16 +4,14 @@ import (
 	"fmt"
 
 	"pillbox/accel"
+	"pillbox/explain/formula"
 	"pillbox/geom"
 	"pillbox/scene"
 	"pillbox/shapes"
 )
 
-// solids are the solids of a scene by number.
-type solids struct{ *scene.Scene }
-
-// at returns a solid.
-func (s solids) at(object int32) shapes.Shape {
+// Shape returns a solid of a scene by its number.
+func Shape(s *scene.Scene, object int32) shapes.Shape {
 	switch kind, i := s.Kind(int(object)); kind {
 	case "sphere":
 		return &s.Spheres[i]
@@ -24,15 +22,19 @@ func (s solids) at(object int32) shapes.Shape {
 	}
 }
 
-// label returns a solid's kind and name, such as capsule "arm", or its kind and index, such
+// Label returns a solid's kind and name, such as capsule "arm", or its kind and index, such
 // as sphere[3].
-func (s solids) label(object int32) string {
+func Label(s *scene.Scene, object int32) string {
 	kind, i := s.Kind(int(object))
 	if name := s.Objects[object].Name; name != "" {
 		return fmt.Sprintf("%s %q", kind, name)
 	}
 	return fmt.Sprintf("%s[%d]", kind, i)
 }
+
+func (t *Tracer) shape(object int32) shapes.Shape { return Shape(t.stage.Scene, object) }
+
+func (t *Tracer) label(object int32) string { return Label(t.stage.Scene, object) }
 
 // Solid returns the number of the solid with the given name or else, such as sphere[3], kind
 // and index, and false if there is none.
@@ -53,8 +55,15 @@ func Solid(s *scene.Scene, name string) (int32, bool) {
 	return accel.None, false
 }
 
+// Roots derives where the line of a ray crosses a solid. The derivation's symbols are those that
+// the text tells: o and d of the ray, t_near and t_far where it crosses.
+func Roots(r geom.Ray, s shapes.Shape) (*formula.Derivation[formula.Float], Chord) {
+	d := rayDerivation(r)
+	return d, lineChord(d, s)
+}
+
 // lineChord derives where the line o + t d crosses a solid.
-func lineChord(d *derivation[float], s shapes.Shape) chord {
+func lineChord(d *derivation, s shapes.Shape) Chord {
 	switch s := s.(type) {
 	case *shapes.Sphere:
 		return sphereChord(d, s)
@@ -67,7 +76,7 @@ func lineChord(d *derivation[float], s shapes.Shape) chord {
 }
 
 // surfaceNormal derives the outward normal at t, an end of the chord that was derived before.
-func surfaceNormal(d *derivation[float], s shapes.Shape, c chord, inside bool) geom.Vec3 {
+func surfaceNormal(d *derivation, s shapes.Shape, c Chord, inside bool) geom.Vec3 {
 	switch s.(type) {
 	case *shapes.Sphere:
 		return sphereNormal(d)
@@ -75,17 +84,17 @@ func surfaceNormal(d *derivation[float], s shapes.Shape, c chord, inside bool) g
 		return capsuleNormal(d)
 	case *shapes.Box:
 		if inside {
-			return boxNormal(d, c.farPart)
+			return boxNormal(d, c.FarPart)
 		}
-		return boxNormal(d, c.nearPart)
+		return boxNormal(d, c.NearPart)
 	}
 	panic(fmt.Sprintf("explain: no derivation for %T", s))
 }
 
 // rayDerivation begins a derivation about a ray that has been told.
-func rayDerivation(r geom.Ray) *derivation[float] {
-	d := newDerivation[float]()
-	d.know("o", vector(r.Origin))
-	d.know("d", vector(r.Dir))
+func rayDerivation(r geom.Ray) *derivation {
+	d := formula.New[formula.Float]()
+	d.Know("o", formula.Vector(r.Origin))
+	d.Know("d", formula.Vector(r.Dir))
 	return d
 }

@@ -3,6 +3,7 @@ package explain
 import (
 	"bufio"
 	"io"
+	"pillbox/explain/formula"
 	"strings"
 	"unicode/utf8"
 )
@@ -60,18 +61,18 @@ func (t *textWriter) block(b block) {
 	case list:
 		for _, x := range b.items {
 			lead := strings.Repeat(indentation, x.depth)
-			t.wrapped(lead+x.text, lead+indentation, x.verdict.look())
+			t.wrapped(lead+x.text, lead+indentation, lookOf(x.verdict))
 		}
 	case equations:
 		t.equations(b.steps)
 	}
 }
 
-func (v Verdict) look() string {
+func lookOf(v formula.Verdict) string {
 	switch v {
-	case Accepts:
+	case formula.Accepts:
 		return lookAccepted
-	case Rejects:
+	case formula.Rejects:
 		return lookRejected
 	}
 	return ""
@@ -119,7 +120,7 @@ func wrap(text string, width int, hanging string) []string {
 }
 
 // equations writes steps with their symbols in a column.
-func (t *textWriter) equations(steps []Step) {
+func (t *textWriter) equations(steps []formula.Step) {
 	column := 0
 	for _, s := range steps {
 		if s.Formula != "" && s.Symbol != "" {
@@ -128,7 +129,7 @@ func (t *textWriter) equations(steps []Step) {
 	}
 	for len(steps) > 0 {
 		if n := givens(steps); n > 0 {
-			t.wrapped(tellGivens(steps[:n]), indentation, "")
+			t.wrapped(sentence(steps[:n]), indentation, "")
 			steps = steps[n:]
 			continue
 		}
@@ -138,7 +139,7 @@ func (t *textWriter) equations(steps []Step) {
 }
 
 // givens returns how many of the first steps are given values.
-func givens(steps []Step) int {
+func givens(steps []formula.Step) int {
 	for i, s := range steps {
 		if s.Symbol == "" || s.Formula != "" {
 			return i
@@ -147,8 +148,8 @@ func givens(steps []Step) int {
 	return len(steps)
 }
 
-// tellGivens returns given values as one sentence.
-func tellGivens(steps []Step) string {
+// sentence returns given values as one sentence.
+func sentence(steps []formula.Step) string {
 	var b strings.Builder
 	for i, s := range steps {
 		if i > 0 {
@@ -163,8 +164,8 @@ func tellGivens(steps []Step) string {
 }
 
 // step writes an equation, a relation or a sentence.
-func (t *textWriter) step(s Step, column int) {
-	look := s.Verdict.look()
+func (t *textWriter) step(s formula.Step, column int) {
+	look := lookOf(s.Verdict)
 	if s.Formula == "" {
 		t.wrapped(s.Note, "", look)
 		return
@@ -176,7 +177,7 @@ func (t *textWriter) step(s Step, column int) {
 	if s.Note != "" {
 		note = noteGap + s.Note
 	}
-	lead, parts := s.parts()
+	lead, parts := partsOf(s)
 	if lead != "" {
 		lead += strings.Repeat(" ", max(0, column-utf8.RuneCountInString(lead)))
 	}
@@ -212,9 +213,9 @@ func (t *textWriter) noted(line, note, look string) bool {
 	return true
 }
 
-// parts returns an equation or a relation in the pieces between which it may be broken. What
+// partsOf returns an equation or a relation in the pieces between which it may be broken. What
 // would be the same twice is left out.
-func (s *Step) parts() (lead string, parts []string) {
+func partsOf(s formula.Step) (lead string, parts []string) {
 	between := " = "
 	parts = []string{between + s.Formula}
 	if s.Symbol == "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pillbox/accel"
+	"pillbox/explain/formula"
 	"pillbox/geom"
 	"pillbox/stage"
 )
@@ -80,7 +81,7 @@ func nodeText(n *accel.NodeStep) string {
 	case n.Outcome == accel.Missed:
 		return text + "missed"
 	case n.Outcome == accel.Farther:
-		at := apart(readable, n.T, n.Limit)
+		at := formula.Apart(formula.Readable, n.T, n.Limit)
 		return text + fmt.Sprintf("skipped: begins at %s, beyond %s", at[0], at[1])
 	case n.T == 0:
 		return text + "entered, the ray starts inside"
@@ -90,14 +91,14 @@ func nodeText(n *accel.NodeStep) string {
 
 // boundsText writes both corners, each of their coordinates so that the two differ.
 func boundsText(b geom.Bounds) (from, to string) {
-	x := apart(readable, b.Min.X, b.Max.X)
-	y := apart(readable, b.Min.Y, b.Max.Y)
-	z := apart(readable, b.Min.Z, b.Max.Z)
+	x := formula.Apart(formula.Readable, b.Min.X, b.Max.X)
+	y := formula.Apart(formula.Readable, b.Min.Y, b.Max.Y)
+	z := formula.Apart(formula.Readable, b.Min.Z, b.Max.Z)
 	return fmt.Sprintf("(%s, %s, %s)", x[0], y[0], z[0]), fmt.Sprintf("(%s, %s, %s)", x[1], y[1], z[1])
 }
 
 func (w *writer) solidText(s *accel.SolidStep) string {
-	text := w.solids().label(s.Object)
+	text := w.label(s.Object)
 	if s.Outcome == accel.Missed {
 		return text + ": missed"
 	}
@@ -108,7 +109,7 @@ func (w *writer) solidText(s *accel.SolidStep) string {
 	case s.BestObject != accel.None:
 		numbers = append(numbers, s.Best)
 	}
-	at := apart(readable, numbers...)
+	at := formula.Apart(formula.Readable, numbers...)
 	text += fmt.Sprintf(": t = %s and %s, ", at[0], at[1])
 	switch s.Outcome {
 	case accel.Accepted:
@@ -121,14 +122,14 @@ func (w *writer) solidText(s *accel.SolidStep) string {
 	if s.BestObject == accel.None {
 		return text + "rejected: beyond the light"
 	}
-	return text + fmt.Sprintf("rejected: not nearer than %s at %s", w.solids().label(s.BestObject), at[2])
+	return text + fmt.Sprintf("rejected: not nearer than %s at %s", w.label(s.BestObject), at[2])
 }
 
-func solidVerdict(s *accel.SolidStep) Verdict {
+func solidVerdict(s *accel.SolidStep) formula.Verdict {
 	if s.Outcome == accel.Accepted {
-		return Accepts
+		return formula.Accepts
 	}
-	return Rejects
+	return formula.Rejects
 }
 
 // manyTests is the number of tested solids up to which those are derived, too, that the

@@ -9,6 +9,7 @@ import (
 
 	"pillbox"
 	"pillbox/accel"
+	"pillbox/explain/formula"
 	"pillbox/geom"
 	"pillbox/scene"
 	"pillbox/stage"
@@ -53,7 +54,7 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 		{[]float64{0, math.Copysign(0, -1), math.Inf(1)}, "0 0 Inf"},
 		{[]float64{math.NaN(), math.NaN()}, "NaN NaN"},
 	} {
-		if got := strings.Join(apart(readable, test.numbers...), " "); got != test.want {
+		if got := strings.Join(formula.Apart(formula.Readable, test.numbers...), " "); got != test.want {
 			t.Errorf("%v: %s, want %s", test.numbers, got, test.want)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"pillbox/accel"
 	"pillbox/escape"
 	"pillbox/explain"
+	"pillbox/explain/diagram"
 	"pillbox/geom"
 	"pillbox/scene"
 )
@@ -215,9 +216,13 @@ func (e *explaining) unknownSolid(flag, name string) error {
 // draw writes the diagram.
 func (e *explaining) draw(ctx context.Context, x explain.Explanation, object int32, out output) error {
 	img, err := await(ctx, func() (image.Image, error) {
-		return x.Diagram(explain.DiagramOptions{Dark: e.theme == themeDark, Object: object})
+		d, err := diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark, Object: object})
+		if err != nil {
+			return nil, err
+		}
+		return d.Image(), nil
 	})
-	if errors.Is(err, explain.ErrNothing) {
+	if errors.Is(err, diagram.ErrNothing) {
 		return misuse(e.cmd, "--diagram: %v; choose one with --solid", err)
 	}
 	if err != nil {

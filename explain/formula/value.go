@@ -1,33 +1,55 @@
-package explain
+package formula
 
-import "fmt"
+import (
+	"fmt"
 
-// value is a number or, with three parts, a vector or a colour.
-type value[T number[T]] struct {
+	"pillbox/geom"
+)
+
+// Value is a number or, with three parts, a vector or a colour.
+type Value[T Number[T]] struct {
 	parts int // 1 or 3
 	x     [3]T
 }
 
-func scalar[T number[T]](x T) value[T] { return value[T]{1, [3]T{x}} }
+// Scalar returns a number as a value.
+func Scalar[T Number[T]](x T) Value[T] { return Value[T]{1, [3]T{x}} }
+
+// Triple returns three numbers as a value.
+func Triple[T Number[T]](x, y, z T) Value[T] { return Value[T]{3, [3]T{x, y, z}} }
+
+// Real returns a float64 as a value.
+func Real(x float64) Value[Float] { return Scalar(Float(x)) }
+
+// Vector returns a vector as a value.
+func Vector(v geom.Vec3) Value[Float] { return Triple(Float(v.X), Float(v.Y), Float(v.Z)) }
+
+// Vec3 returns a value of three parts as a vector.
+func Vec3(v Value[Float]) geom.Vec3 {
+	return geom.Vec3{X: float64(v.x[0]), Y: float64(v.x[1]), Z: float64(v.x[2])}
+}
+
+// Part returns the number at 0, 1 or 2 of a value.
+func (v Value[T]) Part(i int) T { return v.x[i] }
 
 // part returns number i of 1, 2, 3, or everything for 0.
-func (v value[T]) part(i int) value[T] {
+func (v Value[T]) part(i int) Value[T] {
 	if i == 0 {
 		return v
 	}
-	return scalar(v.x[i-1])
+	return Scalar(v.x[i-1])
 }
 
-func (v value[T]) each(f func(T) T) value[T] {
+func (v Value[T]) each(f func(T) T) Value[T] {
 	for i := range v.parts {
 		v.x[i] = f(v.x[i])
 	}
 	return v
 }
 
-func (v value[T]) with(w value[T], f func(x, y T) T) value[T] {
+func (v Value[T]) with(w Value[T], f func(x, y T) T) Value[T] {
 	if v.parts != w.parts {
-		panic(fmt.Sprintf("explain: %d parts meet %d", v.parts, w.parts))
+		panic(fmt.Sprintf("formula: %d parts meet %d", v.parts, w.parts))
 	}
 	for i := range v.parts {
 		v.x[i] = f(v.x[i], w.x[i])
@@ -36,13 +58,13 @@ func (v value[T]) with(w value[T], f func(x, y T) T) value[T] {
 }
 
 // dot sums from x to z, as package geom does.
-func (v value[T]) dot(w value[T]) T {
+func (v Value[T]) dot(w Value[T]) T {
 	return v.x[0].mul(w.x[0]).add(v.x[1].mul(w.x[1])).add(v.x[2].mul(w.x[2]))
 }
 
-func (v value[T]) cross(w value[T]) value[T] {
+func (v Value[T]) cross(w Value[T]) Value[T] {
 	a, b := v.x, w.x
-	return value[T]{3, [3]T{
+	return Value[T]{3, [3]T{
 		a[1].mul(b[2]).sub(a[2].mul(b[1])),
 		a[2].mul(b[0]).sub(a[0].mul(b[2])),
 		a[0].mul(b[1]).sub(a[1].mul(b[0])),
@@ -50,25 +72,25 @@ func (v value[T]) cross(w value[T]) value[T] {
 }
 
 // plain returns the value as a float64 or *big.Int, or as a slice of three.
-func (v value[T]) plain() any {
+func (v Value[T]) plain() any {
 	if v.parts == 1 {
 		return v.x[0].plain()
 	}
 	return []any{v.x[0].plain(), v.x[1].plain(), v.x[2].plain()}
 }
 
-// text writes the value with the given number of significant digits.
-func (v value[T]) text(digits int) string {
+// Text writes the value, its numbers rounded to so many significant digits.
+func (v Value[T]) Text(digits int) string {
 	if v.parts == 1 {
-		return v.x[0].text(digits)
+		return v.x[0].Text(digits)
 	}
-	return "(" + v.x[0].text(digits) + ", " + v.x[1].text(digits) + ", " + v.x[2].text(digits) + ")"
+	return "(" + v.x[0].Text(digits) + ", " + v.x[1].Text(digits) + ", " + v.x[2].Text(digits) + ")"
 }
 
 // rounded returns the value that the text with the given number of digits spells.
-func (v value[T]) rounded(digits int) value[T] {
+func (v Value[T]) rounded(digits int) Value[T] {
 	return v.each(func(x T) T {
-		y, err := x.parse(x.text(digits))
+		y, err := x.parse(x.Text(digits))
 		if err != nil {
 			panic(err) // what a number writes, it reads
 		}
@@ -76,13 +98,24 @@ func (v value[T]) rounded(digits int) value[T] {
 	})
 }
 
+// isRounded reports whether the number v is what another comes to when it is rounded, to any number
+// of digits for reading.
+func (v Value[T]) isRounded(of Value[T]) bool {
+	for digits := Readable; digits <= AllDigits; digits++ {
+		if of.Text(digits) == v.Text(AllDigits) {
+			return true
+		}
+	}
+	return false
+}
+
 // evaluator computes formulas.
-type evaluator[T number[T]] struct {
-	of func(name string) value[T]
+type evaluator[T Number[T]] struct {
+	of func(name string) Value[T]
 }
 
 // eval returns the value of a formula that is no relation.
-func (e evaluator[T]) eval(n node) value[T] {
+func (e evaluator[T]) eval(n node) Value[T] {
 	switch n := n.(type) {
 	case literal:
 		var x T
@@ -90,19 +123,19 @@ func (e evaluator[T]) eval(n node) value[T] {
 		if err != nil {
 			panic(err)
 		}
-		return scalar(x)
+		return Scalar(x)
 	case symbol:
 		return e.of(n.name).part(n.part)
 	case group:
 		return e.eval(n.in)
 	case tuple:
-		return value[T]{3, [3]T{e.eval(n.x[0]).x[0], e.eval(n.x[1]).x[0], e.eval(n.x[2]).x[0]}}
+		return Value[T]{3, [3]T{e.eval(n.x[0]).x[0], e.eval(n.x[1]).x[0], e.eval(n.x[2]).x[0]}}
 	case norm:
 		v := e.eval(n.of)
 		if v.parts == 1 {
 			return v.each(T.abs)
 		}
-		return scalar(v.dot(v).sqrt())
+		return Scalar(v.dot(v).sqrt())
 	case square:
 		return e.square(n)
 	case minus:
@@ -112,23 +145,23 @@ func (e evaluator[T]) eval(n node) value[T] {
 	case call:
 		return e.call(n)
 	}
-	panic(fmt.Sprintf("explain: %T is no value", n))
+	panic(fmt.Sprintf("formula: %T is no value", n))
 }
 
 // square does not take the root of a squared norm.
-func (e evaluator[T]) square(n square) value[T] {
+func (e evaluator[T]) square(n square) Value[T] {
 	of := n.of
 	if x, ok := of.(norm); ok {
 		of = x.of
 	}
 	v := e.eval(of)
 	if v.parts == 1 {
-		return scalar(v.x[0].mul(v.x[0]))
+		return Scalar(v.x[0].mul(v.x[0]))
 	}
-	return scalar(v.dot(v))
+	return Scalar(v.dot(v))
 }
 
-func (e evaluator[T]) binary(n binary) value[T] {
+func (e evaluator[T]) binary(n binary) Value[T] {
 	l, r := e.eval(n.l), e.eval(n.r)
 	switch n.op {
 	case "+":
@@ -136,7 +169,7 @@ func (e evaluator[T]) binary(n binary) value[T] {
 	case "-":
 		return l.with(r, T.sub)
 	case "·":
-		return scalar(l.dot(r))
+		return Scalar(l.dot(r))
 	case "×":
 		return l.cross(r)
 	case "/":
@@ -152,7 +185,7 @@ func (e evaluator[T]) binary(n binary) value[T] {
 }
 
 // call passes over NaN among several arguments, as comparisons do.
-func (e evaluator[T]) call(n call) value[T] {
+func (e evaluator[T]) call(n call) Value[T] {
 	best := e.eval(n.args[0])
 	if n.function == "√" {
 		return best.each(T.sqrt)
@@ -176,7 +209,7 @@ func (e evaluator[T]) holds(r relation) bool {
 }
 
 // holdsFor reports whether a relation is true of the given values of its terms.
-func holdsFor[T number[T]](r relation, term func(i int) T) bool {
+func holdsFor[T Number[T]](r relation, term func(i int) T) bool {
 	for i, op := range r.ops {
 		if !compares(op, term(i), term(i+1)) {
 			return false
@@ -185,7 +218,7 @@ func holdsFor[T number[T]](r relation, term func(i int) T) bool {
 	return true
 }
 
-func compares[T number[T]](op string, x, y T) bool {
+func compares[T Number[T]](op string, x, y T) bool {
 	switch op {
 	case "<":
 		return x.less(y)

@@ -1,8 +1,9 @@
-package explain
+package diagram
 
 import (
 	"math"
 
+	"pillbox/chart"
 	"pillbox/geom"
 	"pillbox/shapes"
 )
@@ -27,18 +28,17 @@ func sideOf(c *shapes.Capsule, r geom.Ray) side {
 	if r.Dir.Dot(s.u) < 0 {
 		s.u, s.length = s.u.Neg(), -s.length
 	}
-	const parallel = 1e-9 // for the eye
 	f := r.Origin.Sub(c.A)
 	across := r.Dir.AddScaled(-r.Dir.Dot(s.u), s.u)
-	if across.Norm() < parallel {
+	if across.Norm() < invisible {
 		across = f.AddScaled(-f.Dot(s.u), s.u).Neg() // the ray runs above the axis
 	}
 	var ok bool
-	if s.v, ok = geom.Direction(across.Neg()); !ok {
-		s.v = perpendicularTo(s.u) // the ray runs in the axis
+	if s.v, ok = geom.Direction(across.Neg()); !ok || math.Abs(s.v.Dot(s.u)) > invisible {
+		s.v = perpendicularTo(s.u) // the ray runs in the axis, but for rounding
 	}
 	s.depth = math.Abs(f.Dot(s.u.Cross(s.v)))
-	if s.depth < parallel*c.Radius {
+	if s.depth < invisible*c.Radius {
 		s.depth = 0
 	}
 	s.slice = math.Sqrt(max(0, c.Radius*c.Radius-s.depth*s.depth))
@@ -58,13 +58,13 @@ func perpendicularTo(d geom.Vec3) geom.Vec3 {
 func (s *side) isThin(radius float64) bool { return s.slice <= 0.99*radius }
 
 // on returns where a point in space lies in the view.
-func (s *side) on(p geom.Vec3) point {
+func (s *side) on(p geom.Vec3) chart.Point {
 	f := p.Sub(s.a)
-	return point{f.Dot(s.u), f.Dot(s.v)}
+	return chart.Pt(f.Dot(s.u), f.Dot(s.v))
 }
 
 // end returns where B lies in the view; A is at 0.
-func (s *side) end() point { return point{s.length, 0} }
+func (s *side) end() chart.Point { return chart.Pt(s.length, 0) }
 
 // capsule draws a capsule from the side and, in the column, along its axis.
 func (k *sketch) capsule(c *shapes.Capsule) {
@@ -74,8 +74,8 @@ func (k *sketch) capsule(c *shapes.Capsule) {
 		return
 	}
 	s := sideOf(c, k.ray)
-	at := func(t float64) point { return s.on(k.ray.At(t)) }
-	p := k.plotOf(plotFrame(), k.capsuleSeen(&s, c.Radius, at), 70)
+	at := func(t float64) chart.Point { return s.on(k.ray.At(t)) }
+	p := k.PlotOf(plotFrame(), k.capsuleSeen(&s, c.Radius, at), 70)
 	k.stadiums(p, &s, c.Radius)
 	k.rayLine(p, at)
 	if k.isSegment() {
@@ -83,12 +83,12 @@ func (k *sketch) capsule(c *shapes.Capsule) {
 	} else {
 		k.feet(p, &s, c)
 	}
-	k.roots(p, at, func(t float64) point {
+	k.roots(p, at, func(t float64) chart.Point {
 		foot, _ := geom.Segment{A: c.A, B: c.B}.Closest(k.ray.At(t))
-		return at(t).sub(s.on(foot)).scale(1 / c.Radius)
+		return at(t).Sub(s.on(foot)).Scale(1 / c.Radius)
 	})
-	p.spot("A", point{}, point{-1, -1}, k.fore)
-	p.spot("B", s.end(), point{1, -1}, k.fore)
+	p.Spot("A", chart.Point{}, chart.Pt(-1, -1), k.Ink)
+	p.Spot("B", s.end(), chart.Pt(1, -1), k.Ink)
 	k.alongAxis(c, &s)
 	k.numbers("t_near", "t_far", "D", "w", "L", "y", "dy", "disc", "c_near", "c_far", "y_near", "y_far",
 		"body_near", "body_far", "near_A", "far_A", "near_B", "far_B", "d_P", "d_Q", "d_A", "d_B", "d_xy")
@@ -96,127 +96,129 @@ func (k *sketch) capsule(c *shapes.Capsule) {
 
 // capsuleSeen returns what the view must show: the capsule or, of a long one, the part around
 // the chord, and the ends of the ray or segment if they are not far away.
-func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) point) box {
+func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) chart.Point) chart.Box {
 	const long = 14 // radii
-	whole := nowhere().include(point{}, radius).include(s.end(), radius)
-	chord := nowhere()
-	if k.chord.ok {
-		chord = chord.include(at(k.chord.near), 0).include(at(k.chord.far), 0)
+	whole := chart.Nowhere().Include(chart.Point{}, radius).Include(s.end(), radius)
+	chord := chart.Nowhere()
+	if k.chord.OK {
+		chord = chord.Include(at(k.chord.Near), 0).Include(at(k.chord.Far), 0)
 	}
 	seen := whole
-	if k.chord.ok && math.Abs(s.length) > long*radius {
-		seen = nowhere().include(point{chord.x0 - long/4*radius, 0}, radius).include(point{chord.x1 + long/4*radius, 0}, radius)
+	if k.chord.OK && math.Abs(s.length) > long*radius {
+		seen = chart.Nowhere().Include(chart.Pt(chord.Min.X-long/4*radius, 0), radius).Include(chart.Pt(chord.Max.X+long/4*radius, 0), radius)
 	}
-	if k.chord.ok {
-		seen = seen.include(point{chord.x0, chord.y0}, 0).include(point{chord.x1, chord.y1}, 0)
+	if k.chord.OK {
+		seen = seen.Include(chart.Pt(chord.Min.X, chord.Min.Y), 0).Include(chart.Pt(chord.Max.X, chord.Max.Y), 0)
 	}
 	switch {
 	case k.isSegment():
 		from, to := k.nearestPair(s)
-		seen = seen.include(from, 0).include(to, 0)
-	case !k.chord.ok:
+		seen = seen.Include(from, 0).Include(to, 0)
+	case !k.chord.OK:
 		// Where the line passes by, unless the capsule would be a dot then.
-		v := at(1).sub(at(0))
-		by := at(whole.middle().sub(at(0)).dot(v) / v.dot(v))
-		if size := whole.x1 - whole.x0; whole.inset(-3 * size).contains(by) {
-			seen = seen.include(by, 0)
+		v := at(1).Sub(at(0))
+		by := at(whole.Middle().Sub(at(0)).Dot(v) / v.Dot(v))
+		if size := whole.Width(); whole.Inset(-3 * size).Contains(by) {
+			seen = seen.Include(by, 0)
 		}
 	}
-	return k.withEnds(seen, at, 0.6*max(seen.x1-seen.x0, seen.y1-seen.y0))
+	return k.withEnds(seen, at, 0.6*max(seen.Max.X-seen.Min.X, seen.Max.Y-seen.Min.Y))
 }
 
 // stadiums draws the capsule's outline, the plane's cut through it, and the axis.
-func (k *sketch) stadiums(p *plot, s *side, radius float64) {
-	p.clip()
-	defer p.dc.ResetClip()
-	seen := p.seen()
-	shown := func(q point) point { return point{min(max(q.x, seen.x0-2*radius), seen.x1+2*radius), 0} }
-	a, b := shown(point{}), shown(s.end())
-	outline := p.onAll(stadium(a, b, radius))
-	p.fill(outline, k.solid)
-	if s.isThin(radius) {
-		p.outlined(outline, stroke{k.outline, 1.2, true})
+func (k *sketch) stadiums(p *chart.Plot, s *side, radius float64) {
+	seen := p.Seen()
+	shown := func(q chart.Point) chart.Point {
+		return chart.Pt(min(max(q.X, seen.Min.X-2*radius), seen.Max.X+2*radius), 0)
 	}
-	if s.slice > 0 {
-		slice := p.onAll(stadium(a, b, s.slice))
-		p.fill(slice, k.theme.slice)
-		p.outlined(slice, stroke{k.outline, 2.2, false})
-	}
-	for _, end := range []point{{}, s.end()} {
-		if s.slice > 0 && p.shows(end) {
-			p.segment(end.add(point{0, s.slice}), end.sub(point{0, s.slice}), stroke{k.faint, 1.5, false})
+	a, b := shown(chart.Point{}), shown(s.end())
+	p.Clipped(p.Frame, func() {
+		outline := p.AllOn(chart.Stadium(a, b, radius))
+		p.Fill(outline, k.solid)
+		if s.isThin(radius) {
+			p.Edge(outline, chart.Dashed(k.outline, 1.2))
 		}
-	}
-	p.segment(a, b, stroke{k.muted, 2, true})
-}
-
-// stadium returns the outline of a capsule with its axis along x.
-func stadium(a, b point, radius float64) []point {
-	if a.x > b.x {
-		a, b = b, a
-	}
-	return append(arc(b, radius, -math.Pi/2, math.Pi/2), arc(a, radius, math.Pi/2, 3*math.Pi/2)...)
+		if s.slice > 0 {
+			slice := p.AllOn(chart.Stadium(a, b, s.slice))
+			p.Fill(slice, k.slice)
+			p.Edge(slice, chart.Solid(k.outline, 2.2))
+		}
+		for _, end := range []chart.Point{{}, s.end()} {
+			if s.slice > 0 && p.Shows(end) {
+				seam := chart.Pt(0, s.slice)
+				p.Segment(end.Add(seam), end.Sub(seam), chart.Solid(k.Faint, 1.5).Crossable())
+			}
+		}
+		p.Segment(a, b, chart.Dashed(k.Muted, 2))
+	})
 }
 
 // feet draws the nearest points of the axis to both ends of the chord.
-func (k *sketch) feet(p *plot, s *side, c *shapes.Capsule) {
-	if !k.chord.ok {
+func (k *sketch) feet(p *chart.Plot, s *side, c *shapes.Capsule) {
+	if !k.chord.OK {
 		return
 	}
-	ends := []float64{k.chord.near, k.chord.far}
-	if k.chord.near == k.chord.far {
+	ends := []float64{k.chord.Near, k.chord.Far}
+	if k.chord.Near == k.chord.Far {
 		ends = ends[:1]
 	}
 	for i, t := range ends {
 		hit := k.ray.At(t)
 		foot, part := geom.Segment{A: c.A, B: c.B}.Closest(hit)
-		p.segment(s.on(hit), s.on(foot), stroke{k.help, 2, false})
-		p.spot([]string{"K1", "K2"}[i]+", s = "+brief(part), s.on(foot), point{0, -1}, k.help)
+		p.Segment(s.on(hit), s.on(foot), chart.Solid(k.help, 2))
+		p.Spot([]string{"K1", "K2"}[i]+", s = "+brief(part), s.on(foot), chart.Pt(0, -1), k.help)
 	}
 }
 
 // nearestPair returns the nearest points of the segment and the axis, in either order.
-func (k *sketch) nearestPair(s *side) (from, to point) {
+func (k *sketch) nearestPair(s *side) (from, to chart.Point) {
 	for _, pair := range [][3]string{
 		{"d_P", "P'", "k_P"}, {"d_Q", "Q'", "k_Q"}, {"d_A", "k_A", ""}, {"d_B", "k_B", "w"}, {"d_xy", "k_y", "k_x"},
 	} {
-		if v, ok := k.values[pair[0]]; ok && v == k.values["D"] {
-			// Seen from A; the value of no symbol is A itself.
-			from, to = s.on(s.a.Add(k.vec(pair[1]))), s.on(s.a.Add(k.vec(pair[2])))
+		if k.has(pair[0]) && k.number(pair[0]) == k.number("D") {
+			from, to = s.on(s.a.Add(k.fromA(pair[1]))), s.on(s.a.Add(k.fromA(pair[2])))
 		}
 	}
 	return from, to
 }
 
+// fromA returns a vector of the derivation; that of no symbol is zero.
+func (k *sketch) fromA(symbol string) geom.Vec3 {
+	if symbol == "" {
+		return geom.Vec3{}
+	}
+	return k.vec(symbol)
+}
+
 // distanceLine draws the shortest way between the axis and the segment.
-func (k *sketch) distanceLine(p *plot, s *side) {
+func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 	from, to := k.nearestPair(s)
-	p.segment(from, to, stroke{k.help, 2, false})
-	p.dot(p.on(from), 5, k.help, true)
-	p.dot(p.on(to), 5, k.help, true)
-	p.label("distance "+short(math.Sqrt(k.number("D"))), from.between(to, 0.5), point{1, 0}, k.help)
+	p.Segment(from, to, chart.Solid(k.help, 2))
+	p.Dot(p.On(from), 5, k.help)
+	p.Dot(p.On(to), 5, k.help)
+	p.Name("distance "+short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), chart.Pt(1, 0), k.help)
 }
 
 // alongAxis draws in the column what the ray looks like along the axis, where the capsule is
 // a disc.
 func (k *sketch) alongAxis(c *shapes.Capsule, s *side) {
 	const tall = 180
-	frame := box{columnLeft, k.below + 8, columnRight, k.below + 8 + tall}
+	frame := chart.Rect(columnLeft, k.below+8, columnRight, k.below+8+tall)
 	f := k.ray.Origin.Sub(c.A)
 	w := s.u.Cross(s.v)
-	flat := func(t float64) point {
+	flat := func(t float64) chart.Point {
 		x := f.AddScaled(t, k.ray.Dir)
-		return point{-x.Dot(s.v), x.Dot(w)} // the ray runs to the right here, too
+		return chart.Pt(-x.Dot(s.v), x.Dot(w)) // the ray runs to the right here, too
 	}
-	seen := nowhere().include(point{}, 1.2*c.Radius).include(point{0, flat(0).y}, 0.2*c.Radius)
+	seen := chart.Nowhere().Include(chart.Point{}, 1.2*c.Radius).Include(chart.Pt(0, flat(0).Y), 0.2*c.Radius)
 	if isPoint(flat) {
 		seen = k.withEnds(seen, flat, 10*c.Radius)
 	}
-	p := k.plotOf(frame, seen, 4)
-	p.disc(point{}, c.Radius, k.theme.slice, k.outline)
+	p := k.PlotOf(frame, seen, 4)
+	p.Disc(chart.Point{}, c.Radius, k.slice, k.outline)
 	k.across(p, flat)
-	p.dot(p.on(point{}), 4, k.fore, true)
-	k.below = frame.y1
+	p.Dot(p.On(chart.Point{}), 4, k.Ink)
+	k.below = frame.Max.Y
 	where := "through the axis"
 	if s.depth > 0 {
 		where = brief(s.depth) + " from it"
@@ -229,7 +231,7 @@ func (k *sketch) alongAxis(c *shapes.Capsule, s *side) {
 }
 
 func (k *sketch) aboutFeet() string {
-	if !k.chord.ok {
+	if !k.chord.OK {
 		return ""
 	}
 	return " K: the nearest point of the axis, r away."
@@ -244,29 +246,29 @@ func (k *sketch) what() string {
 }
 
 // isPoint reports whether a line, as seen along the axis, is none, for the eye.
-func isPoint(flat func(t float64) point) bool { return flat(1).sub(flat(0)).norm() < 1e-9 }
+func isPoint(flat func(t float64) chart.Point) bool { return flat(1).Sub(flat(0)).Norm() < invisible }
 
 // across draws the ray as seen along the axis, and its distance from it.
-func (k *sketch) across(p *plot, flat func(t float64) point) {
-	from, to, ok := p.seen().clip(flat(0), flat(1))
+func (k *sketch) across(p *chart.Plot, flat func(t float64) chart.Point) {
+	from, to, ok := p.Seen().Clip(flat(0), flat(1))
 	if isPoint(flat) || !ok {
-		if p.shows(flat(0)) {
-			p.dot(p.on(flat(0)), 6, k.theme.ray, true)
+		if p.Shows(flat(0)) {
+			p.Dot(p.On(flat(0)), 6, k.colors.ray)
 		}
 		return
 	}
 	if k.isSegment() {
-		p.segment(flat(from), flat(to), stroke{k.theme.ray, 1.5, true})
-		p.segment(flat(max(0, from)), flat(min(k.length, to)), stroke{k.theme.ray, 3, false})
+		p.Segment(flat(from), flat(to), chart.Dashed(k.colors.ray, 1.5))
+		p.Segment(flat(max(0, from)), flat(min(k.length, to)), chart.Solid(k.colors.ray, 3))
 		return
 	}
-	p.arrow(p.on(flat(from)), p.on(flat(to)), stroke{k.theme.ray, 2.5, false})
+	p.Arrow(p.On(flat(from)), p.On(flat(to)), chart.Solid(k.colors.ray, 2.5))
 	foot := flat(k.number("b"))
-	p.segment(point{}, foot, stroke{k.help, 2, false})
-	p.label("|l|", foot.scale(0.5), point{1, 0}, k.help)
+	p.Segment(chart.Point{}, foot, chart.Solid(k.help, 2))
+	p.Name("|l|", foot.Scale(0.5), chart.Pt(1, 0), k.help)
 	for _, symbol := range []string{"c_near", "c_far"} {
-		if _, ok := k.values[symbol]; ok {
-			p.dot(p.on(flat(k.number(symbol))), 4, k.theme.ray, true)
+		if k.has(symbol) {
+			p.Dot(p.On(flat(k.number(symbol))), 4, k.colors.ray)
 		}
 	}
 }

@@ -1,4 +1,23 @@
-package explain
+// Package formula evaluates formulas, step by step, and prints them as a reader would write them down:
+// with symbols, with numbers in their place, and with the result.
+//
+// A [Derivation] introduces symbols, defines further ones by formulas and claims relations. What a
+// step prints holds: evaluated with the digits that are printed it gives the result that is
+// printed, and [Check] tests that. Formulas are evaluated in the order in which they are written, each
+// operation with one rounding as in package geom, so that a derivation comes out with the same
+// bits as the code it explains. With [Integer] nothing is ever rounded.
+//
+// Conventions: a formula is written as
+//
+//	r² - |f + b d|²        + - and juxtaposition of a number and a vector, ² and |norm|
+//	-(f · d) / a           · is the inner product, × the vector product, * of two numbers
+//	max(0, o.x, (1, 2, 3) · n)
+//	0 <= y <= L
+//
+// Terms are evaluated from left to right, products before sums, and a leading minus after its
+// product: just as the same line of Go would be with the methods of package geom. * of two vectors,
+// which are colours then, goes channel by channel. A derivation belongs to one goroutine.
+package formula
 
 import (
 	"fmt"
@@ -6,17 +25,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 )
-
-// A formula is the right side of an equation, or a comparison, as it is printed:
-//
-//	r² - |f + b d|²        + - and juxtaposition of a number and a vector, ² and |norm|
-//	-(f · d) / a           · is the inner product, × the vector product, * of two numbers
-//	max(0, o.x, (1, 2, 3) · n)
-//	0 <= y <= L
-//
-// Terms are evaluated from left to right, products before sums, and a leading minus after
-// its product: just as the same line of Go would be with the methods of package geom. * of
-// two vectors, which are colours then, goes channel by channel.
 
 // node is a part of a formula.
 type node any

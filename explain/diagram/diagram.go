@@ -1,0 +1,326 @@
+// Package diagram draws explanations: a ray or a segment and a solid, in the plane or the frame in
+// which lengths are true, with the numbers of the derivation beside them, and two capsules with
+// the integers that decide how they lie.
+//
+// [Draw] takes what package explain returns and gives a drawing that becomes pixels or SVG.
+//
+// Conventions: a diagram is 1200 x 800 pixels. Lines are drawn as they are, not as the camera sees
+// them. Symbols are those of the explanation's text.
+package diagram
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"pillbox/accel"
+	"pillbox/chart"
+	"pillbox/escape"
+	"pillbox/explain"
+	"pillbox/explain/formula"
+	"pillbox/geom"
+	"pillbox/shapes"
+	"pillbox/stage"
+)
+
+// Options say what a diagram shows.
+type Options struct {
+	Dark bool // light on dark
+
+	// Object is the number of the solid to draw, or accel.None for the one that the explanation is
+	// about: what is met, or else what was tested first. Two capsules are drawn whatever it is.
+	Object int32
+}
+
+// ErrNothing says that a diagram has no solid to draw.
+var ErrNothing = errors.New("no solid was met or tested")
+
+// Where things are in a diagram: a title, a plot, and to the right of it a column with a view
+// of its own at the top and numbers below.
+const (
+	width         = 1200
+	height        = 800
+	edge          = 28.0
+	titleLine     = 44.0
+	secondLine    = 76.0
+	contentTop    = 98.0
+	contentBottom = 776.0
+	plotRight     = 822.0
+	columnLeft    = 852.0
+	columnRight   = 1172.0
+)
+
+func plotFrame() chart.Box { return chart.Rect(edge, contentTop, plotRight, contentBottom) }
+
+// Draw draws an explanation: of a pixel the ray of its first sample, and the picture with the pixel
+// marked. The error is ErrNothing or that of rendering the picture.
+func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
+	var k *sketch
+	var err error
+	switch x := x.(type) {
+	case *explain.Pixel:
+		k, err = ofPixel(x, opt)
+	case *explain.Ray:
+		k, err = ofRay(x, opt)
+	case *explain.Segment:
+		k, err = ofSegment(x, opt)
+	case *explain.Pair:
+		return ofPair(x, opt).Drawing, nil
+	default:
+		panic(fmt.Sprintf("diagram: nothing draws %T", x))
+	}
+	if err != nil {
+		return nil, err
+	}
+	k.finish()
+	return k.Drawing, nil
+}
+
+// sketch is a diagram of one solid and a ray or a segment in the making.
+type sketch struct {
+	*canvas
+	derivation *formula.Derivation[formula.Float]
+	shape      shapes.Shape
+	ray        geom.Ray      // or the segment's line, from its first end
+	length     float64       // of the segment; infinite for a ray
+	chord      explain.Chord // of a ray
+	hit        bool          // the ray meets this solid first,
+	inside     bool          // and from inside
+	below      float64       // where the free part of the column begins
+}
+
+func ofPixel(x *explain.Pixel, opt Options) (*sketch, error) {
+	title := fmt.Sprintf("%s: pixel %d,%d of %d x %d", escape.Name(x.Stage().Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y)
+	k, err := newSketch(x.Stage(), x.Samples[0].Path, title, opt)
+	if err != nil {
+		return nil, err
+	}
+	return k, k.inset(x)
+}
+
+func ofRay(x *explain.Ray, opt Options) (*sketch, error) {
+	return newSketch(x.Stage(), x.Path, escape.Name(x.Stage().Scene.Name)+": a ray", opt)
+}
+
+// newSketch begins a diagram of a ray.
+func newSketch(st *stage.Stage, q *stage.Path, title string, opt Options) (*sketch, error) {
+	object := subject(q, opt.Object)
+	if object == accel.None {
+		return nil, ErrNothing
+	}
+	k := &sketch{
+		canvas: newCanvas(opt),
+		shape:  explain.Shape(st.Scene, object),
+		ray:    q.Ray,
+		length: math.Inf(1),
+		hit:    object == q.Hit.Object,
+		inside: q.Hit.Inside,
+		below:  contentTop,
+	}
+	k.derivation, k.chord = explain.Roots(q.Ray, k.shape)
+	k.title(title, explain.Label(st.Scene, object)+": "+situation(k.chord))
+	return k, nil
+}
+
+// finish draws the solid and what belongs to it.
+func (k *sketch) finish() {
+	switch s := k.shape.(type) {
+	case *shapes.Sphere:
+		k.ball(s.Center, s.Radius, "c")
+		k.numbers("t_near", "t_far", "o", "P", "Q", "d", "c", "r", "b", "l", "disc", "h", "e", "g", "s", "k")
+	case *shapes.Capsule:
+		k.capsule(s)
+	case *shapes.Box:
+		k.box(s)
+	}
+	k.PlaceLabels()
+}
+
+// subject returns the solid that a diagram of the ray draws.
+func subject(q *stage.Path, object int32) int32 {
+	if object != accel.None {
+		return object
+	}
+	if q.Hit.Object != accel.None {
+		return q.Hit.Object
+	}
+	for _, s := range q.Walk.Steps {
+		if s.Solid != nil {
+			return s.Solid.Object
+		}
+	}
+	return accel.None
+}
+
+// situation says in words how a ray meets a solid.
+func situation(c explain.Chord) string {
+	switch {
+	case !c.OK:
+		return "the line misses it"
+	case c.Near == c.Far:
+		return "the line touches it at t = " + short(c.Near)
+	case c.Far < 0:
+		return "the line meets it only behind the ray's origin"
+	case c.Near < 0:
+		return "the ray starts inside and leaves at t_far = " + short(c.Far)
+	}
+	at := formula.Apart(formula.Readable, c.Near, c.Far)
+	return fmt.Sprintf("the ray enters at t_near = %s and leaves at t_far = %s", at[0], at[1])
+}
+
+// isSegment reports whether the diagram is of a segment.
+func (k *sketch) isSegment() bool { return !math.IsInf(k.length, 1) }
+
+// numbers lists values of the derivation in the free part of the column, as far as there is
+// room: the most important first.
+func (k *sketch) numbers(symbols ...string) {
+	const column, gap, wide = 88, 0.1 * sizeSmall, columnRight - columnLeft
+	font := chart.Regular(sizeSmall)
+	y := k.below + chart.Leading*sizeSmall + gap
+	for _, s := range symbols {
+		v, ok := k.derivation.Lookup(s)
+		if !ok {
+			continue
+		}
+		text := v.Text(4)
+		if further := len(k.Fonts.Wrap(text, wide-column, font)) - 1; y+float64(further)*chart.Leading*sizeSmall > contentBottom {
+			break
+		}
+		k.Text(s, chart.Pt(columnLeft, y), font, k.Muted)
+		y = gap + k.Paragraph(text, chart.Pt(columnLeft+column, y), wide-column, font, k.Ink)
+	}
+	k.below = y
+}
+
+// caption writes a sentence below what is in the column.
+func (k *sketch) caption(text string) { k.below = k.small(text, k.below+1.45*sizeSmall, k.Muted) }
+
+func (k *sketch) has(symbol string) bool {
+	_, ok := k.derivation.Lookup(symbol)
+	return ok
+}
+
+func (k *sketch) vec(symbol string) geom.Vec3 { return formula.Vec3(k.derivation.Of(symbol)) }
+
+func (k *sketch) number(symbol string) float64 { return float64(k.derivation.Scalar(symbol)) }
+
+// rayLine draws the ray or the segment, and its line beyond its ends dashed, where its points
+// are in the plot.
+func (k *sketch) rayLine(p *chart.Plot, at func(t float64) chart.Point) {
+	from, to, ok := p.Seen().Clip(at(0), at(1))
+	if !ok {
+		k.ends(p, at, 0, 0)
+		return
+	}
+	look := k.colors.ray
+	if k.length == 0 {
+		from, to = 0, 0 // a point: its line could be any
+	}
+	if from < 0 {
+		p.Segment(at(from), at(min(0, to)), chart.Dashed(look, 1.5))
+	}
+	if to > k.length {
+		p.Segment(at(max(k.length, from)), at(to), chart.Dashed(look, 1.5))
+	}
+	switch start, stop := max(0, from), min(k.length, to); {
+	case start >= stop:
+	case k.isSegment():
+		p.Segment(at(start), at(stop), chart.Solid(look, 3))
+	default:
+		p.Arrow(p.On(at(start)), p.On(at(stop)), chart.Solid(look, 3))
+	}
+	k.ends(p, at, from, to)
+}
+
+// withEnds returns what is seen together with the ends of the ray or segment that lie in the
+// plot and at most so far outside.
+func (k *sketch) withEnds(seen chart.Box, at func(t float64) chart.Point, far float64) chart.Box {
+	near := seen.Inset(-far)
+	for _, t := range []float64{0, k.length} {
+		if !math.IsInf(t, 1) && near.Contains(at(t)) {
+			seen = seen.Include(at(t), 0)
+		}
+	}
+	return seen
+}
+
+// ends names the ends of a ray or segment of which the plot shows a part, and its direction.
+func (k *sketch) ends(p *chart.Plot, at func(t float64) chart.Point, from, to float64) {
+	side := at(1).Sub(at(0)).Unit(chart.Pt(1, 0)).Left()
+	look := k.colors.ray
+	name := "o"
+	switch {
+	case k.length == 0:
+		name = "P = Q"
+	case k.isSegment():
+		name = "P"
+		p.Spot("Q", at(k.length), side, look)
+	}
+	switch {
+	case from > 0:
+		p.Name(name+" is "+brief(from)+" further", at(from+(to-from)*0.01), side, look)
+	case to < 0:
+		p.Name(name+" is "+brief(-to)+" further", at(to-(to-from)*0.01), side, look)
+	default:
+		p.Spot(name, at(0), side, look)
+	}
+	if to > 0 && !k.isSegment() {
+		p.Name("d", at(to-(to-from)*0.04), side, look)
+	}
+}
+
+// roots marks where the ray enters and leaves, with the normals there.
+func (k *sketch) roots(p *chart.Plot, at func(t float64) chart.Point, normal func(t float64) chart.Point) {
+	if !k.chord.OK {
+		return
+	}
+	type end struct {
+		text   string
+		t      float64
+		counts bool
+	}
+	text := formula.Apart(formula.Readable, k.chord.Near, k.chord.Far)
+	ends := []end{
+		{"t_near = " + text[0], k.chord.Near, k.hit && !k.inside},
+		{"t_far = " + text[1], k.chord.Far, k.hit && k.inside},
+	}
+	if k.chord.Near == k.chord.Far {
+		ends = []end{{"t = " + text[0], k.chord.Near, k.hit}}
+	}
+	for _, e := range ends {
+		where := at(e.t)
+		if !p.Shows(where) {
+			continue
+		}
+		k.normal(p, where, normal(e.t))
+		look := k.colors.ray
+		if e.counts {
+			look = k.accepted
+		}
+		if e.counts {
+			p.Dot(p.On(where), 7, look)
+		} else {
+			p.Ring(p.On(where), 7, look)
+		}
+		p.Name(e.text, where, chart.Pt(0, 1), look)
+	}
+}
+
+// normal draws a unit normal, which is shorter in the plot if it leaves its plane.
+func (k *sketch) normal(p *chart.Plot, at, n chart.Point) {
+	const arrow, least = 62, 0.25
+	if n.Norm() < least {
+		p.Circle(p.On(at), 12, chart.Solid(k.colors.normal, 2))
+		p.Name("n, across this plane", at, chart.Pt(1, 1), k.colors.normal)
+		return
+	}
+	tip := at.Add(n.Scale(arrow / p.Scale))
+	p.Arrow(p.On(at), p.On(tip), chart.Solid(k.colors.normal, 2.5))
+	p.Name("n", tip, n, k.colors.normal)
+}
+
+// short writes a length for reading.
+func short(x float64) string { return formula.Float(x).Text(formula.Readable) }
+
+// brief writes a length with few digits.
+func brief(x float64) string { return formula.Float(x).Text(4) }

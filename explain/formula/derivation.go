@@ -1,0 +1,278 @@
+package formula
+
+import (
+	"fmt"
+	"math"
+)
+
+// Step is a line of a derivation: an equation, a relation that holds, or a sentence.
+type Step struct {
+	Symbol  string // what the equation defines; "" if this is none
+	Formula string // the equation's right side or the relation; "" if the value is given, or in a bare sentence
+	Numbers string // the formula with numbers in the place of its symbols
+	Result  string // the equation's value, rounded for reading, or the relation of the terms' values
+	Value   any    // the equation's value: float64 or *big.Int, or []any of three for a vector or a colour
+	Note    string // what it means
+	Verdict Verdict
+}
+
+// Verdict says whether a step accepts a root or rejects it.
+type Verdict string
+
+// The verdicts; the empty one is neither.
+const (
+	Accepts Verdict = "accepted"
+	Rejects Verdict = "rejected"
+)
+
+// Derivation collects the steps that lead from given numbers to a result. A formula that does
+// not parse, a symbol without a value and a claim that is false are mistakes of the program
+// that derives: they panic.
+type Derivation[T Number[T]] struct {
+	Silent bool // computes values and keeps no steps
+
+	values map[string]Value[T]
+	steps  []Step
+}
+
+// New returns an empty derivation.
+func New[T Number[T]]() *Derivation[T] {
+	return &Derivation[T]{values: map[string]Value[T]{}}
+}
+
+// Steps returns the steps so far, in order.
+func (d *Derivation[T]) Steps() []Step { return d.steps }
+
+// Lookup returns the value of a symbol, and false if it has none.
+func (d *Derivation[T]) Lookup(symbol string) (Value[T], bool) {
+	v, ok := d.values[symbol]
+	return v, ok
+}
+
+// Of returns the value of a symbol that has one.
+func (d *Derivation[T]) Of(symbol string) Value[T] {
+	v, ok := d.values[symbol]
+	if !ok {
+		panic(fmt.Sprintf("formula: no value for %q", symbol))
+	}
+	return v
+}
+
+// Scalar returns the value of a symbol that is a number.
+func (d *Derivation[T]) Scalar(symbol string) T { return d.Of(symbol).x[0] }
+
+func (d *Derivation[T]) add(s Step) {
+	if !d.Silent {
+		d.steps = append(d.steps, s)
+	}
+}
+
+// Given introduces a symbol with its value.
+func (d *Derivation[T]) Given(symbol string, v Value[T], note string) {
+	d.values[symbol] = v
+	d.add(Step{Symbol: symbol, Result: v.Text(Readable), Value: v.plain(), Note: note})
+}
+
+// Know introduces a symbol without a step, because the reader knows it.
+func (d *Derivation[T]) Know(symbol string, v Value[T]) { d.values[symbol] = v }
+
+// Note adds a sentence.
+func (d *Derivation[T]) Note(format string, args ...any) {
+	d.add(Step{Note: fmt.Sprintf(format, args...)})
+}
+
+// Decide adds the verdict on something that needs no comparison, and why.
+func (d *Derivation[T]) Decide(v Verdict, note string) {
+	d.add(Step{Note: string(v) + ": " + note, Verdict: v})
+}
+
+// Let defines a symbol by a formula and returns its value.
+func (d *Derivation[T]) Let(symbol, formula, note string) Value[T] {
+	n := d.parse(formula)
+	v := d.exact().eval(n)
+	if !d.Silent {
+		numbers, result := d.print(n, v)
+		d.add(Step{Symbol: symbol, Formula: formula, Numbers: numbers, Result: result, Value: v.plain(), Note: note})
+	}
+	d.values[symbol] = v
+	return v
+}
+
+// Holds reports whether a relation is true.
+func (d *Derivation[T]) Holds(formula string) bool {
+	return d.exact().holds(d.parse(formula).(relation))
+}
+
+// Claim adds a relation that is true, and what follows.
+func (d *Derivation[T]) Claim(formula, note string) {
+	r := d.parse(formula).(relation)
+	if !d.exact().holds(r) {
+		panic(fmt.Sprintf("formula: %s is false of %v", formula, d.values))
+	}
+	if d.Silent {
+		return
+	}
+	numbers, result := d.printRelation(r)
+	d.add(Step{Formula: formula, Numbers: numbers, Result: result, Note: note})
+}
+
+// Judge claims a relation and adds the verdict that follows.
+func (d *Derivation[T]) Judge(formula string, v Verdict, note string) {
+	d.Claim(formula, string(v)+": "+note)
+	if !d.Silent {
+		d.steps[len(d.steps)-1].Verdict = v
+	}
+}
+
+// HoldsThen claims a relation if it is true, and reports whether it is.
+func (d *Derivation[T]) HoldsThen(formula, note string) bool {
+	is := d.Holds(formula)
+	if is {
+		d.Claim(formula, note)
+	}
+	return is
+}
+
+func (d *Derivation[T]) parse(formula string) node {
+	n, err := parse(formula)
+	if err != nil {
+		panic(err) // one of our own
+	}
+	return n
+}
+
+func (d *Derivation[T]) exact() evaluator[T] { return evaluator[T]{d.Of} }
+
+// roundedTo evaluates with what a reader sees.
+func (d *Derivation[T]) roundedTo(digits int) evaluator[T] {
+	return evaluator[T]{func(name string) Value[T] { return d.Of(name).rounded(digits) }}
+}
+
+// print writes a formula with numbers, and its value, with just as many digits as the
+// numbers need to give the value that is printed.
+func (d *Derivation[T]) print(n node, v Value[T]) (numbers, result string) {
+	result = v.Text(Readable)
+	digits := Readable
+	for digits < allBits && d.roundedTo(digits).eval(n).Text(Readable) != result {
+		digits++
+	}
+	return d.show(n, digits), result
+}
+
+// printRelation writes a relation with numbers, and with the values of its terms, with just
+// as many digits as it takes for both to be true and to agree.
+func (d *Derivation[T]) printRelation(r relation) (numbers, result string) {
+	values := make([]Value[T], len(r.terms))
+	for i, term := range r.terms {
+		values[i] = d.exact().eval(term)
+	}
+	short := Readable
+	for short < AllDigits && !holdsFor(r, func(i int) T { return values[i].rounded(short).x[0] }) {
+		short++
+	}
+	agrees := func(digits int) bool {
+		e := d.roundedTo(digits)
+		for i, term := range r.terms {
+			if e.eval(term).Text(short) != values[i].Text(short) {
+				return false
+			}
+		}
+		return e.holds(r)
+	}
+	digits := Readable
+	for digits < allBits && !agrees(digits) {
+		digits++
+	}
+	result = values[0].Text(short)
+	for i, op := range r.ops {
+		result += " " + op + " " + values[i+1].Text(short)
+	}
+	return d.show(r, digits), result
+}
+
+func (d *Derivation[T]) show(n node, digits int) string {
+	return show(n, func(s symbol) string { return d.Of(s.name).part(s.part).Text(digits) })
+}
+
+// Check evaluates what a step prints, as a reader with a calculator would, and returns what does not
+// come out.
+func Check[T Number[T]](s Step) error {
+	if s.Formula == "" {
+		return nil
+	}
+	numbers, err := parse(s.Numbers)
+	if err != nil {
+		return err
+	}
+	if names := symbols(numbers); len(names) > 0 {
+		return fmt.Errorf("%+v: the printed numbers still have the symbols %q", s, names)
+	}
+	e := evaluator[T]{}
+	if s.Symbol != "" {
+		if got := e.eval(numbers).Text(Readable); got != s.Result {
+			return fmt.Errorf("%+v: gives %v", s, got)
+		}
+		return nil
+	}
+	result, err := parse(s.Result)
+	if err != nil {
+		return err
+	}
+	left, right := numbers.(relation), result.(relation)
+	if !e.holds(left) || !e.holds(right) {
+		return fmt.Errorf("%+v: is false", s)
+	}
+	for i, term := range left.terms {
+		if got, printed := e.eval(term), e.eval(right.terms[i]); !printed.isRounded(got) {
+			return fmt.Errorf("%+v: term %d gives %v", s, i, got)
+		}
+	}
+	return nil
+}
+
+// Symbols returns the names of what the step's formula is made of.
+func (s Step) Symbols() []string {
+	if s.Formula == "" {
+		return nil
+	}
+	n, err := parse(s.Formula)
+	if err != nil {
+		panic(err) // it has been evaluated
+	}
+	return symbols(n)
+}
+
+func symbols(n node) []string {
+	var names []string
+	show(n, func(x symbol) string {
+		names = append(names, x.name)
+		return x.name
+	})
+	return names
+}
+
+// Apart writes numbers with so many significant digits, or as many more as it takes to tell
+// different ones apart, and by how much, to a tenth.
+func Apart(digits int, numbers ...float64) []string {
+	texts := make([]string, len(numbers))
+	for ; ; digits++ {
+		for i, x := range numbers {
+			texts[i] = Float(x).Text(digits)
+		}
+		if digits >= AllDigits || areApart(numbers, digits) {
+			return texts
+		}
+	}
+}
+
+func areApart(numbers []float64, digits int) bool {
+	for i, x := range numbers {
+		for _, y := range numbers[:i] {
+			rounded := Real(x).rounded(digits).x[0] - Real(y).rounded(digits).x[0]
+			if math.Abs(float64(rounded)-(x-y)) > math.Abs(x-y)/10 {
+				return false
+			}
+		}
+	}
+	return true
+}
