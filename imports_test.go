@@ -40,7 +40,7 @@ var libraries = map[string][]string{
 	"github.com/pelletier/go-toml/v2":   {"scene/tomltext"},
 	"github.com/fogleman/gg":            {"chart"},
 	"github.com/klauspost/compress":     {"pngfile"},
-	"golang.org/x/image":                {"chart", "golden", "cmd/render", "docs/lessons/traps"},
+	"golang.org/x/image":                {"scene", "chart", "golden", "cmd/render", "docs/lessons/traps"},
 	"github.com/spf13/cobra":            {"cmd/render"},
 	"github.com/schollz/progressbar/v3": {"cmd/render"},
 	"golang.org/x/term":                 {"cmd/render"},

@@ -249,7 +249,7 @@ func (c *chunk) color(text string) shade.Color {
 	default:
 		c.errors.add(func() *Error {
 			e := c.rows.wrong(c.index.color, columnColor, CodeUnknownColor, unknownColor)
-			e.Suggestion = nearest(text, colorNames())
+			e.Suggestion = Nearest(text, colorNames())
 			return e
 		})
 	}

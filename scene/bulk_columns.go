@@ -89,6 +89,7 @@ const (
 	columnColor    = "color"
 	columnMaterial = "material"
 	columnName     = "name"
+	columnRadius   = "radius"
 
 	columnChannel    = "r"
 	columnDegrees    = "rx"
@@ -126,6 +127,7 @@ func (b *bulk) readHeader(r *rows) bool {
 	for i, name := range r.fields {
 		b.columns = append(b.columns, b.column(r, i, strings.TrimSpace(name), guessed))
 	}
+	b.shortRadius(r, guessed)
 	for _, g := range groupsOf(b.kind) {
 		b.checkGroup(r, g, guessed)
 		if g.optional {
@@ -139,6 +141,20 @@ func (b *bulk) readHeader(r *rows) bool {
 		}
 	}
 	return true
+}
+
+// shortRadius reports a column r that no other channel of a colour stands beside, where a radius
+// is missing: it is meant for that.
+func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
+	i := b.find(columnChannel)
+	if i < 0 || b.kind == boxKind || b.find("g") >= 0 || b.find("b") >= 0 || b.find(columnRadius) >= 0 {
+		return
+	}
+	e := r.wrong(i, "", CodeUnknownColumn, "a colour needs the columns r, g and b")
+	e.Suggestion = columnRadius
+	b.report(e)
+	guessed[columnRadius] = true
+	b.columns[i] = column{slot: -1}
 }
 
 // noHeader returns why the first row, for which next returned err, cannot be a header.
@@ -174,7 +190,7 @@ func (b *bulk) example() string {
 
 // column returns the column that a field of the header names.
 func (b *bulk) column(r *rows, i int, name string, guessed map[string]bool) column {
-	known := []string{columnColor, columnMaterial, columnName}
+	var known []string
 	c := column{slot: -1}
 	for _, g := range groupsOf(b.kind) {
 		known = append(known, g.names...)
@@ -182,13 +198,16 @@ func (b *bulk) column(r *rows, i int, name string, guessed map[string]bool) colu
 			c.slot, c.limits = g.slot+k, g.limits
 		}
 	}
+	known = append(known, columnColor, columnMaterial, columnName)
 	switch {
 	case name == "":
 		b.report(r.wrong(i, "", CodeUnknownColumn, "a column has no name"))
 		return c
 	case !slices.Contains(known, name):
 		e := r.wrong(i, "", CodeUnknownColumn, "unknown column")
-		e.Suggestion = nearest(name, known)
+		if e.Suggestion = Nearest(name, known); e.Suggestion == "" {
+			e.Message += ", want one of " + strings.Join(known, ", ")
+		}
 		guessed[e.Suggestion] = true
 		b.report(e)
 		return c

@@ -1,8 +1,12 @@
 package scene
 
 import (
+	"image/color"
+	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/image/colornames"
 
 	"pillbox/shade"
 )
@@ -72,12 +76,11 @@ const transparent = "transparent"
 func parseColor(s string) (shade.Color, bool) {
 	digits, ok := strings.CutPrefix(s, "#")
 	if !ok {
-		for _, c := range namedColors() {
-			if s == c.name {
-				return parseColor(c.hex)
-			}
+		c, ok := colornames.Map[s]
+		if s == rebeccaPurple {
+			c, ok = color.RGBA{0x66, 0x33, 0x99, 0xff}, true
 		}
-		return shade.Color{}, false
+		return shade.FromSRGB8(c.R, c.G, c.B), ok
 	}
 	n, err := strconv.ParseUint(digits, 16, 24)
 	switch {
@@ -92,22 +95,13 @@ func parseColor(s string) (shade.Color, bool) {
 	return shade.Color{}, false
 }
 
-type namedColor struct{ name, hex string }
+// rebeccaPurple is the one name that CSS Color Module Level 4 adds to those of SVG 1.1, which
+// package colornames has.
+const rebeccaPurple = "rebeccapurple"
 
-// namedColors returns the basic colour keywords of CSS Color Module Level 3, section 4.1.
-func namedColors() []namedColor {
-	return []namedColor{
-		{"aqua", "#00ffff"}, {"black", "#000000"}, {"blue", "#0000ff"}, {"fuchsia", "#ff00ff"},
-		{"gray", "#808080"}, {"green", "#008000"}, {"lime", "#00ff00"}, {"maroon", "#800000"},
-		{"navy", "#000080"}, {"olive", "#808000"}, {"purple", "#800080"}, {"red", "#ff0000"},
-		{"silver", "#c0c0c0"}, {"teal", "#008080"}, {"white", "#ffffff"}, {"yellow", "#ffff00"},
-	}
-}
-
+// colorNames returns the names of CSS colours, sorted.
 func colorNames() []string {
-	var names []string
-	for _, c := range namedColors() {
-		names = append(names, c.name)
-	}
+	names := append([]string{rebeccaPurple}, colornames.Names...)
+	slices.Sort(names)
 	return names
 }

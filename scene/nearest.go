@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,7 +29,7 @@ func (s *speller) suggest(e *Error, word string, known []string) string {
 		e.Message += " (from here on no similar word is looked for: there are too many)"
 		return ""
 	}
-	e.Suggestion = nearest(word, known)
+	e.Suggestion = Nearest(word, known)
 	return e.Suggestion
 }
 
@@ -41,15 +42,39 @@ func listed(words []string) string {
 	return strings.Join(words, ", ")
 }
 
+// otherWord returns what to say of a key that other programs use for solids, and the known key
+// that stands for it, if any does. It says nothing of other words, nor where solids are unknown.
+func otherWord(key string, known []string) (says, suggestion string) {
+	if !slices.Contains(known, kindNames()[boxKind]) {
+		return "", ""
+	}
+	const has = "unknown key: Pillbox has spheres, capsules and boxes; "
+	switch strings.TrimSuffix(strings.ToLower(key), "s") {
+	case "ball", "orb":
+		return "unknown key", kindNames()[sphereKind]
+	case "pill", "rod":
+		return "unknown key", kindNames()[capsuleKind]
+	case "boxe", "cube", "cuboid", "block", "brick", "aabb", "obb":
+		return "unknown key", kindNames()[boxKind]
+	case "plane", "floor", "ground", "quad", "rectangle", "disc", "disk":
+		return has + "a plane is a wide, thin box", kindNames()[boxKind]
+	case "cylinder", "cone", "tube":
+		return has + "a capsule is a cylinder with round ends", kindNames()[capsuleKind]
+	case "mesh", "meshe", "triangle", "polygon", "torus", "ellipsoid":
+		return has + "anything else has to be put together from these", ""
+	}
+	return "", ""
+}
+
 // maxWord is how many letters a word has at most that others are compared with. The time that
 // takes grows with the square of the length.
 const maxWord = 64
 
-// nearest returns the known word that the given one most probably stands for: the one with
+// Nearest returns the known word that the given one, a typing mistake, most probably stands for: the one with
 // the fewest edits to it, the first of several. One edit in three letters is allowed, one in
 // a shorter word, but never all letters; case does not count. It returns "" if no known word
 // is that near, or the given one has more than maxWord letters.
-func nearest(word string, known []string) string {
+func Nearest(word string, known []string) string {
 	if utf8.RuneCountInString(word) > maxWord {
 		return ""
 	}

@@ -192,7 +192,7 @@ func TestErrors(t *testing.T) {
 func TestPlaceBehindDisagreement(t *testing.T) {
 	es, _ := problemsOf([]byte("[image]\nwidth = 0\nname = \"\"\"\\\\\"\"\"\"\"\"\nheight = 0\n"))
 	const want = "x.toml:2:9: image.width: must lie between 1 and 32768, got 0\n" +
-		"x.toml:3:13: image.name: unknown key\n" +
+		"x.toml:3:13: image.name: unknown key, want one of width, height, antialias, antialias_mode, background\n" +
 		"x.toml:3:13: image.height: must lie between 1 and 32768"
 	if es.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", es, want)
@@ -415,8 +415,8 @@ func TestNearest(t *testing.T) {
 		"centre": "center", "centr": "center", "colour": "color", "matreial": "material", "materials": "material",
 		"nmae": "name", "nam": "name", "nane": "name", "size": "", "A": "a", "c": "", "": "", "ab": "a", "größe": "",
 	} {
-		if got := nearest(word, known); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
+		if got := Nearest(word, known); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
 		}
 	}
 }
@@ -474,10 +474,10 @@ func TestSuggestionsAreBounded(t *testing.T) {
 // TestNearestToLongWord: the time would grow with the square of the length.
 func TestNearestToLongWord(t *testing.T) {
 	long := strings.Repeat("a", maxWord)
-	if got := nearest(long[1:]+"b", []string{long}); got != long {
+	if got := Nearest(long[1:]+"b", []string{long}); got != long {
 		t.Errorf("got %q, want %q", got, long)
 	}
-	if got := nearest(long+"b", []string{long}); got != "" {
+	if got := Nearest(long+"b", []string{long}); got != "" {
 		t.Errorf("got %q for a word of %d letters, want none", got, maxWord+1)
 	}
 }
@@ -531,5 +531,29 @@ func TestEditsAgainstDefinition(t *testing.T) {
 				t.Fatalf("edits(%q, %q, %d) = %d, want %d", a, b, most, got, want)
 			}
 		}
+	}
+}
+
+// TestEveryCSSColorName: those of SVG 1.1, with both spellings of gray, and the one of CSS Color 4.
+func TestEveryCSSColorName(t *testing.T) {
+	names := colorNames()
+	if len(names) != 148 || !slices.IsSorted(names) {
+		t.Errorf("%d names, sorted: %v", len(names), slices.IsSorted(names))
+	}
+	for _, name := range names {
+		if _, ok := parseColor(name); !ok {
+			t.Errorf("%s is no colour", name)
+		}
+	}
+	for name, hex := range map[string]string{
+		"red": "#f00", "green": "#008000", "grey": "#808080", "lightsteelblue": "#b0c4de", "rebeccapurple": "#663399",
+	} {
+		got, _ := parseColor(name)
+		if want, _ := parseColor(hex); got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	if c, ok := parseColor("Red"); ok {
+		t.Errorf("Red is %v, want an error that suggests red", c)
 	}
 }

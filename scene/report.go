@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pillbox/scene/tomltext"
 )
@@ -96,7 +97,12 @@ func (t table) warn(key string, code Code, format string, args ...any) *problem 
 // unknown reports a key that is none of the known ones.
 func (t table) unknown(key string, known []string) {
 	p := t.wrongKey(tomltext.QuoteKey(key), CodeUnknownKey, "unknown key")
-	if t.report.speller.suggest(&p.Error, key, known) == "" {
+	if also, suggestion := otherWord(key, known); also != "" {
+		p.Message, p.Suggestion = also, suggestion
+	} else if t.report.speller.suggest(&p.Error, key, known) == "" {
+		p.Message += ", want one of " + strings.Join(known, ", ")
+	}
+	if p.Suggestion == "" {
 		return
 	}
 	if t.report.typos == nil {

@@ -101,7 +101,7 @@ func fileSchema() *schema {
 	file.Schema = "http://json-schema.org/draft-04/schema#"
 	file.Title = "Pillbox scene"
 	file.Definitions = properties{"color": {
-		Description: `"#rgb", "#rrggbb", a basic CSS colour name, or [r, g, b] with 0 to 1. Every colour is sRGB.`,
+		Description: `"#rgb", "#rrggbb", a CSS colour name, or [r, g, b] with 0 to 1. Every colour is sRGB.`,
 		AnyOf: []*schema{
 			oneOf(colorNames()...),
 			{Type: "string", Pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"},

@@ -105,9 +105,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	var number *strconv.NumError
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return misuse(cmd, "unknown flag -%c", []rune(unknown.GetSpecifiedName())[0])
+		first := []rune(unknown.GetSpecifiedName())[0]
+		return misuse(cmd, "unknown flag -%c%s", first, suggestFlag(cmd, unknown.GetSpecifiedShortnames()))
 	case errors.As(err, &unknown):
-		return misuse(cmd, "unknown flag --%s", unknown.GetSpecifiedName())
+		return misuse(cmd, "unknown flag --%s%s", unknown.GetSpecifiedName(), suggestFlag(cmd, unknown.GetSpecifiedName()))
 	case errors.As(err, &missing):
 		return misuse(cmd, "flag %s needs a value", flagName(missing.GetFlag()))
 	case errors.As(err, &invalid) && errors.As(err, &number):
@@ -118,6 +119,20 @@ func flagError(cmd *cobra.Command, err error) error {
 	default:
 		return misuse(cmd, "%v", err)
 	}
+}
+
+// suggestFlag asks whether a flag was meant whose name is near, and says nothing if there is none.
+func suggestFlag(cmd *cobra.Command, name string) string {
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			known = append(known, f.Name)
+		}
+	})
+	if near := scene.Nearest(name, known); near != "" {
+		return fmt.Sprintf("; did you mean '--%s'?", near)
+	}
+	return ""
 }
 
 func flagName(f *pflag.Flag) string {

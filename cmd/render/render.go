@@ -86,6 +86,11 @@ func wantScene(cmd *cobra.Command, args []string) error {
 			return misuse(cmd, "%q is neither a scene nor a command; did you mean '%s'?", args[0], strings.Join(near, "' or '"))
 		}
 	}
+	if len(args) == 2 {
+		if _, picture := encoderFor(args[1]); picture {
+			return misuse(cmd, "want one scene, got %s; did you mean '-o %s'?", quoted(args), args[1])
+		}
+	}
 	return wantArgs(0, 1, "one scene")(cmd, args)
 }
 
