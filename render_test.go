@@ -149,14 +149,14 @@ func TestGoldenScenes(t *testing.T) {
 }
 
 // keptScenes returns which file is a copy of which: beside the picture of every shipped scene
-// lie the scene and the files of its bulk tables, as "render golden accept" leaves them.
+// lie the scene and the other files that it is read from, as "render golden accept" leaves them.
 func keptScenes(t *testing.T) map[string]string {
 	originals := make(map[string]string)
 	for _, name := range names(t) {
 		base := filepath.Join("golden", name+".scene")
 		originals[base+".toml"] = filepath.Join("scenes", name+".toml")
-		for _, b := range load(t, name).Bulks {
-			originals[filepath.Join(base, b.Path)] = b.File
+		for _, f := range load(t, name).Files {
+			originals[filepath.Join(base, f.Path)] = f.Name
 		}
 	}
 	return originals

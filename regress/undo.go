@@ -16,7 +16,7 @@ func (d *differences) undo(accepted, present *scene.Scene, cause int) (*scene.Sc
 	s := *present
 	switch d.causes[cause].Subject {
 	case SubjectSolid, SubjectOrder:
-		s.Bulks = nil // which say where solids stand in files
+		s.Detach()
 		arrange(&s, d.undoSolids(solidsOf(accepted), solidsOf(present), cause))
 	case SubjectLight:
 		return d.undoLight(accepted, &s, cause)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sort"
@@ -15,22 +14,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"pillbox/escape"
 	"pillbox/scene/tomltext"
 	"pillbox/shade"
 )
 
 // MaxBulkBytes is the largest size of the file of a [[bulk]] table.
 const MaxBulkBytes = 1 << 30
-
-// Bulk says where the solids of a [[bulk]] table come from.
-type Bulk struct {
-	Path  string // of the file in the scene's folder, with slashes
-	File  string // the same as messages have it: beginning with the folder of the scene's name
-	First int    // the number of its first solid
-	Count int    // of solids
-
-	lines []run // of the file
-}
 
 // run says that the solids from the given one on, counted from 0, stand on successive lines
 // from the given one on.
@@ -45,36 +35,26 @@ func appendLine(runs []run, solid, line int) []run {
 }
 
 // line returns the line of the i-th solid.
-func (b *Bulk) line(i int) int {
+func (b *bulk) line(i int) int {
 	after := sort.Search(len(b.lines), func(k int) bool { return b.lines[k].solid > i })
 	r := b.lines[after-1]
 	return r.line + i - r.solid
 }
 
-// BulkLine returns the file and the line, from 1, that the solid with the given number comes
-// from, 0 <= number < len(s.Objects), and false if the solid has a table of its own. The
-// name of the file is that of [Bulk.File].
-func (s *Scene) BulkLine(number int) (file string, line int, ok bool) {
-	after := sort.Search(len(s.Bulks), func(i int) bool { return s.Bulks[i].First > number })
-	if after == 0 {
-		return "", 0, false
-	}
-	b := &s.Bulks[after-1]
-	if number >= b.First+b.Count {
-		return "", 0, false
-	}
-	return b.File, b.line(number - b.First), true
-}
-
 // bulk is a [[bulk]] table while it is read.
 type bulk struct {
-	Bulk
-	kind kind
+	File
+	table table
+	kind  kind
+	count int   // of its solids
+	first int   // how many solids of the kind its part has before them
+	lines []run // of the file
 
 	// What the table has for fields that are empty or not there.
 	numbers   numbers
 	defaulted [slots]bool // which of the numbers the table has
 	surface   shade.Material
+	bare      bool // the surface is the default
 
 	materials  *materials
 	data       []byte // of the file
@@ -92,9 +72,10 @@ type bulk struct {
 }
 
 // bulk reads a table and its file.
-func (l *loader) bulk(t table, m bulkTable) {
-	b := &bulk{materials: l.materials}
-	opened := l.open(t, b, m.File)
+func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
+	b := &bulk{table: t, materials: l.materials, bare: m.Material == nil && m.Color == nil}
+	var opened bool
+	b.File, b.data, opened = l.open(t, "file", src.folder, m.File)
 	k, known := t.word("shape", m.Shape, kindNames())
 	b.kind = kind(k)
 	b.surface = l.surface(t, m.Material, m.Color)
@@ -119,37 +100,40 @@ func (l *loader) bulk(t table, m bulkTable) {
 	b.read()
 	l.errors += b.errors.count
 	l.bulks = append(l.bulks, b)
+	p.bulks = append(p.bulks, b)
 }
 
-// open reads the text of the file that the table names.
-func (l *loader) open(t table, b *bulk, v any) bool {
-	name, ok := t.text("file", v)
+// open reads the file that a key of a table names, a path that begins in the given folder.
+func (l *loader) open(t table, key, folder string, v any) (file File, data []byte, ok bool) {
+	name, ok := t.text(key, v)
 	if !ok {
-		return false
+		return File{}, nil, false
 	}
-	b.Path = path.Clean(name)
-	b.File = filepath.Join(filepath.Dir(l.scene.Name), filepath.FromSlash(b.Path))
-	if slices.Contains(strings.Split(name, "/"), "..") || !fs.ValidPath(b.Path) {
-		t.wrong("file", CodeUnreadableFile, `must be in the scene's folder or below, without ".."`)
-		return false
+	if slices.Contains(strings.Split(name, "/"), "..") || !fs.ValidPath(path.Clean(name)) {
+		t.wrong(key, CodeUnreadableFile, `must be in the scene's folder or below, without ".."`)
+		return File{}, nil, false
 	}
 	if l.files == nil {
-		t.wrong("file", CodeUnreadableFile, "cannot be read: Decode reads no files, but Load and DecodeFS do")
-		return false
+		t.wrong(key, CodeUnreadableFile, "cannot be read: Decode reads no files, but Load and DecodeFS do")
+		return File{}, nil, false
 	}
-	var err error
-	b.data, err = readRegular(l.files, b.Path)
+	file = l.file(path.Join(folder, name))
+	data, err := readRegular(l.files, file.Path)
 	var failed *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		p := t.wrong("file", CodeUnreadableFile, "there is no such file")
-		l.speller.suggest(&p.Error, b.Path, neighbours(l.files, b.Path))
+		p := t.wrong(key, CodeUnreadableFile, "there is no such file")
+		l.speller.suggest(&p.Error, path.Clean(name), neighbours(l.files, folder, name))
 	case errors.As(err, &failed):
-		t.wrong("file", CodeUnreadableFile, "cannot be read: %v", failed.Err) // without the name, which the message has
+		t.wrong(key, CodeUnreadableFile, "cannot be read: %v", failed.Err) // without the name, which the message has
 	case err != nil:
-		t.wrong("file", CodeUnreadableFile, "cannot be read: %v", err)
+		t.wrong(key, CodeUnreadableFile, "cannot be read: %v", err)
+	default:
+		if !slices.Contains(l.scene.Files, file) {
+			l.scene.Files = append(l.scene.Files, file)
+		}
 	}
-	return err == nil
+	return file, data, err == nil
 }
 
 // readRegular reads a file of an acceptable size, and no device or pipe.
@@ -166,13 +150,14 @@ func readRegular(files fs.FS, name string) ([]byte, error) {
 	return fs.ReadFile(files, name)
 }
 
-// neighbours returns the files in the folder of the named one.
-func neighbours(files fs.FS, name string) []string {
+// neighbours returns the files beside the named one, as paths that begin in the given folder.
+func neighbours(files fs.FS, folder, name string) []string {
 	var names []string
-	entries, _ := fs.ReadDir(files, path.Dir(name)) // none if there is no such folder either
+	below := path.Dir(path.Clean(name))
+	entries, _ := fs.ReadDir(files, path.Join(folder, below)) // none if there is no such folder either
 	for _, e := range entries {
 		if !e.IsDir() {
-			names = append(names, path.Join(path.Dir(name), e.Name()))
+			names = append(names, path.Join(below, e.Name()))
 		}
 	}
 	return names
@@ -182,7 +167,7 @@ func neighbours(files fs.FS, name string) []string {
 func (b *bulk) read() {
 	var err error
 	b.data, err = tomltext.Text(b.data) // CSV and TOML have the same encoding
-	r := newRows(b.File, b.data, 1)
+	r := newRows(b.Name, b.data, 1)
 	var syntax *tomltext.SyntaxError
 	if errors.As(err, &syntax) {
 		b.errors.add(func() *Error { return r.problem(syntax.Extent, CodeSyntax, syntax.Message) })
@@ -203,7 +188,10 @@ func (b *bulk) read() {
 	}
 	for _, c := range b.chunks {
 		b.errors.join(&c.errors)
-		b.Count += len(c.objects)
+		for _, r := range c.lines {
+			b.lines = appendLine(b.lines, b.count+r.solid, r.line)
+		}
+		b.count += len(c.objects)
 	}
 }
 
@@ -220,34 +208,8 @@ func inParallel(n int, f func(i int)) {
 	_ = workers.Wait() // f returns no errors
 }
 
-// appendBulk copies the solids that were read into the scene, whose slices have room for them.
-func (l *loader) appendBulk(b *bulk) {
-	s, number := l.scene, b.First
-	for _, c := range b.chunks {
-		index := number - l.first[b.kind]
-		switch b.kind {
-		case sphereKind:
-			copy(s.Spheres[index:], c.spheres)
-		case capsuleKind:
-			copy(s.Capsules[index:], c.capsules)
-		case boxKind:
-			copy(s.Boxes[index:], c.boxes)
-		}
-		copy(s.Objects[number:], c.objects)
-		for i := range c.objects {
-			l.valid[number+i] = !b.flawed
-		}
-		for _, i := range c.invalid {
-			l.valid[number+i] = false
-		}
-		for _, r := range c.lines {
-			b.lines = appendLine(b.lines, number-b.First+r.solid, r.line)
-		}
-		number += len(c.objects)
-	}
-	b.chunks = nil
-	s.Bulks = append(s.Bulks, b.Bulk)
-}
+// place returns where the i-th solid stands, as file:line.
+func (b *bulk) place(i int) string { return fmt.Sprintf("%s:%d", escape.Name(b.Name), b.line(i)) }
 
 // reread returns the row of the i-th solid, which must not come before the one of the last call.
 func (b *bulk) reread(i int) *rows {
@@ -255,7 +217,7 @@ func (b *bulk) reread(i int) *rows {
 	for ; b.passedLines < line-1; b.passedLines++ {
 		b.passedBytes += bytes.IndexByte(b.data[b.passedBytes:], '\n') + 1
 	}
-	r := newRows(b.File, b.data[b.passedBytes:], line)
+	r := newRows(b.Name, b.data[b.passedBytes:], line)
 	_ = r.next() // has been read without an error before
 	return &r
 }
@@ -263,7 +225,7 @@ func (b *bulk) reread(i int) *rows {
 // warn reports something about the i-th solid, at the beginning of its line.
 func (b *bulk) warn(i int, key string, code Code, message string) {
 	b.warnings = append(b.warnings, &Error{
-		File: b.File, Line: b.line(i), Column: 1, EndColumn: 1,
+		File: b.Name, Line: b.line(i), Column: 1, EndColumn: 1,
 		Key: key, Severity: SeverityWarning, Code: code, Message: message,
 	})
 }

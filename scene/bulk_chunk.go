@@ -23,14 +23,10 @@ type chunk struct {
 	*bulk // is only read
 	rows
 
-	spheres  []shapes.Sphere // or
-	capsules []shapes.Capsule
-	boxes    []shapes.Box
-	objects  []Object // one for every row, also for those that are wrong:
-	invalid  []int
-	lines    []run
-	errors   cappedErrors
-	given    given
+	solids // one for every row, also for those that are wrong
+	lines  []run
+	errors cappedErrors
+	given  given
 }
 
 // given says which optional groups of columns the row has.
@@ -41,7 +37,7 @@ func (b *bulk) split(text []byte, line int) []*chunk {
 	var chunks []*chunk
 	for len(text) > 0 {
 		n := chunkEnd(text)
-		chunks = append(chunks, &chunk{bulk: b, rows: newRows(b.File, text[:n], line)})
+		chunks = append(chunks, &chunk{bulk: b, rows: newRows(b.Name, text[:n], line)})
 		line += bytes.Count(text[:n], []byte("\n"))
 		text = text[n:]
 	}
@@ -75,13 +71,11 @@ func (c *chunk) read() {
 			return
 		}
 		if c.objects == nil {
-			c.reserve(len(c.text)/int(c.csv.InputOffset()) + 1)
+			c.solids = makeSolids(c.kind, 0, len(c.text)/int(c.csv.InputOffset())+1)
 		}
 		before := c.errors.count
 		c.lines = appendLine(c.lines, len(c.objects), c.row(err))
-		if c.errors.count > before {
-			c.invalid = append(c.invalid, len(c.objects)-1)
-		}
+		c.valid = append(c.valid, !c.flawed && c.errors.count == before)
 	}
 }
 
@@ -102,22 +96,9 @@ func (c *chunk) joinNames() {
 	}
 }
 
-// reserve makes room for n solids.
-func (c *chunk) reserve(n int) {
-	c.objects = make([]Object, 0, n)
-	switch c.kind {
-	case sphereKind:
-		c.spheres = make([]shapes.Sphere, 0, n)
-	case capsuleKind:
-		c.capsules = make([]shapes.Capsule, 0, n)
-	case boxKind:
-		c.boxes = make([]shapes.Box, 0, n)
-	}
-}
-
 // row reads the solid of a row, for which next returned err, and returns the row's line.
 func (c *chunk) row(err error) (line int) {
-	n, o := c.numbers, Object{}
+	n, o, bare := c.numbers, Object{}, false
 	c.given = given{}
 	switch e := c.quoteError(err); {
 	case e != nil:
@@ -134,9 +115,11 @@ func (c *chunk) row(err error) (line int) {
 		line = c.rowLine()
 		c.readNumbers(&n)
 		o = Object{Name: c.cell(c.index.name), Material: c.surfaceOf(&n)}
+		bare = c.bulk.bare && c.cell(c.index.color) == "" && c.cell(c.index.material) == "" && !c.given.channels
 	}
 	c.add(&n)
 	c.objects = append(c.objects, o)
+	c.solids.bare = append(c.solids.bare, bare)
 	return line
 }
 

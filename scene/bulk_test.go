@@ -142,13 +142,7 @@ radius = 1
 	steel := shade.Material{Albedo: gray.Albedo, Mirror: 0.5}
 	turned, _ := geom.RotationQuaternion(2, 0, -3, 1)
 	vec := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	bulk := func(path string, first, count int) Bulk {
-		b := Bulk{Path: path, File: filepath.Join("dir", filepath.FromSlash(path)), First: first, Count: count}
-		if count > 0 {
-			b.lines = []run{{0, 2}}
-		}
-		return b
-	}
+	file := func(path string) File { return File{path, filepath.Join("dir", filepath.FromSlash(path))} }
 	want := &Scene{
 		Name:      "dir/test.toml",
 		Image:     got.Image,
@@ -176,10 +170,10 @@ radius = 1
 			{Material: gray},
 			{Material: steel},
 		},
-		Bulks: []Bulk{
-			bulk("atoms.csv", 1, 2), bulk("more.csv", 3, 2), bulk("sub/pills.csv", 5, 1),
-			bulk("turned.csv", 6, 1), bulk("none.csv", 7, 0), bulk("boxes.csv", 7, 1),
+		Files: []File{
+			file("turned.csv"), file("atoms.csv"), file("none.csv"), file("sub/pills.csv"), file("more.csv"), file("boxes.csv"),
 		},
+		root: got.root,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -108,37 +108,45 @@ type Code string
 
 // The codes of errors.
 const (
-	CodeSyntax           Code = "syntax"            // the file is not TOML; nothing else is reported
-	CodeTooLarge         Code = "too-large"         // the file has more than MaxBytes; nothing else is reported
-	CodeUnknownKey       Code = "unknown-key"       // no such key here; case matters
-	CodeMissingKey       Code = "missing-key"       // a required key is not there
-	CodeWrongType        Code = "wrong-type"        // a string where a number is wanted, say
-	CodeWrongLength      Code = "wrong-length"      // an array with too few or too many elements
-	CodeNotFinite        Code = "not-finite"        // nan, inf, or a number too large for 64 bits that would be a float
-	CodeOutOfRange       Code = "out-of-range"      // a number that is too small or too large
-	CodeZeroVector       Code = "zero-vector"       // a direction, axis or quaternion of zeros
-	CodeNotOrthonormal   Code = "not-orthonormal"   // axes that are not perpendicular unit vectors
-	CodeUnknownValue     Code = "unknown-value"     // a string that is none of the key's words
-	CodeBadColor         Code = "bad-color"         // "#" and something that is not 3 or 6 hexadecimal digits
-	CodeUnknownColor     Code = "unknown-color"     // a name that is no colour's
-	CodeUnknownMaterial  Code = "unknown-material"  // a name without its [material.NAME]
-	CodeDuplicateName    Code = "duplicate-name"    // two solids of one name
-	CodeEmptyName        Code = "empty-name"        // a name without characters
-	CodeConflict         Code = "conflict"          // two keys that exclude each other
-	CodeDegenerateCamera Code = "degenerate-camera" // no direction to look in, or no way up
-	CodeTooManyPixels    Code = "too-many-pixels"   // width times height is above the limit
-	CodeUnknownFormat    Code = "unknown-format"    // format is not 1
-	CodeUnreadableFile   Code = "unreadable-file"   // the file of a [[bulk]] table
-	CodeUnknownColumn    Code = "unknown-column"    // no such column in a bulk file for this shape; case matters
-	CodeMissingColumn    Code = "missing-column"    // a required column is not there, or the whole header
-	CodeDuplicateColumn  Code = "duplicate-column"  // two columns of one name
-	CodeBadPattern       Code = "bad-pattern"       // a pattern of names that path.Match does not understand
-	CodeMoreErrors       Code = "more-errors"       // a bulk file has more errors than are reported
+	CodeSyntax           Code = "syntax"              // the file is not TOML; nothing else is reported
+	CodeTooLarge         Code = "too-large"           // the file has more than MaxBytes; nothing else is reported
+	CodeUnknownKey       Code = "unknown-key"         // no such key here; case matters
+	CodeMissingKey       Code = "missing-key"         // a required key is not there
+	CodeWrongType        Code = "wrong-type"          // a string where a number is wanted, say
+	CodeWrongLength      Code = "wrong-length"        // an array with too few or too many elements
+	CodeNotFinite        Code = "not-finite"          // nan, inf, or a number too large for 64 bits that would be a float
+	CodeOutOfRange       Code = "out-of-range"        // a number that is too small or too large
+	CodeZeroVector       Code = "zero-vector"         // a direction, axis or quaternion of zeros
+	CodeNotOrthonormal   Code = "not-orthonormal"     // axes that are not perpendicular unit vectors
+	CodeUnknownValue     Code = "unknown-value"       // a string that is none of the key's words
+	CodeBadColor         Code = "bad-color"           // "#" and something that is not 3 or 6 hexadecimal digits
+	CodeUnknownColor     Code = "unknown-color"       // a name that is no colour's
+	CodeUnknownMaterial  Code = "unknown-material"    // a name without its [material.NAME]
+	CodeDuplicateName    Code = "duplicate-name"      // two solids of one name
+	CodeEmptyName        Code = "empty-name"          // a name without characters
+	CodeConflict         Code = "conflict"            // two keys that exclude each other
+	CodeDegenerateCamera Code = "degenerate-camera"   // no direction to look in, or no way up
+	CodeTooManyPixels    Code = "too-many-pixels"     // width times height is above the limit
+	CodeUnknownFormat    Code = "unknown-format"      // format is not 1
+	CodeUnreadableFile   Code = "unreadable-file"     // the file of a [[bulk]] table or of include
+	CodeNotIncludable    Code = "not-includable"      // a table other than part and material in an included file
+	CodeUnknownPart      Code = "unknown-part"        // a name without its [part.NAME]
+	CodeCycle            Code = "cycle"               // a part that contains itself
+	CodeTooDeep          Code = "too-deep"            // placements that nest deeper than MaxNesting
+	CodeTooManySolids    Code = "too-many-solids"     // placements that make more than MaxPlaced
+	CodePlacedOutOfRange Code = "placed-out-of-range" // a solid that is invalid where a placement puts it
+	CodeUnknownColumn    Code = "unknown-column"      // no such column in a bulk file for this shape; case matters
+	CodeMissingColumn    Code = "missing-column"      // a required column is not there, or the whole header
+	CodeDuplicateColumn  Code = "duplicate-column"    // two columns of one name
+	CodeBadPattern       Code = "bad-pattern"         // a pattern of names that path.Match does not understand
+	CodeMoreErrors       Code = "more-errors"         // a bulk file has more errors than are reported
 )
 
 // The codes of warnings.
 const (
 	CodeUnusedMaterial Code = "unused-material" // no solid refers to the material
+	CodeUnusedPart     Code = "unused-part"     // no placement refers to the part
+	CodeSamePlace      Code = "same-place"      // copies without a step
 	CodeUnusedKey      Code = "unused-key"      // a key of the other projection
 	CodeEyeInside      Code = "eye-inside"      // the camera stands inside a solid
 	CodeLightInside    Code = "light-inside"    // a point light stands inside a solid

@@ -137,7 +137,7 @@ func (l *loader) limitPoints() {
 	starts, ends := make([]float64, 0, len(l.valid)), make([]float64, 0, len(l.valid))
 	for number, valid := range l.valid {
 		if valid {
-			b := l.solid(number).Bounds()
+			b := l.scene.solid(number).Bounds()
 			starts, ends = append(starts, b.Min.X), append(ends, b.Max.X)
 		}
 	}
@@ -184,7 +184,7 @@ func (l *loader) inspect() {
 
 func (l *loader) inspectSolid(f *findings, number int) {
 	in := &l.inspector
-	switch x := l.solid(number).(type) {
+	switch x := l.scene.solid(number).(type) {
 	case *shapes.Sphere:
 		in.inspect(f, number, x, x.Center, x.Radius)
 	case *shapes.Capsule:
@@ -195,26 +195,14 @@ func (l *loader) inspectSolid(f *findings, number int) {
 	}
 }
 
-// solid returns the geometry of a solid.
-func (l *loader) solid(number int) shapes.Shape {
-	switch s := l.scene; {
-	case number < l.first[capsuleKind]:
-		return &s.Spheres[number]
-	case number < l.first[boxKind]:
-		return &s.Capsules[number-l.first[capsuleKind]]
-	default:
-		return &s.Boxes[number-l.first[boxKind]]
-	}
-}
-
 // reportInside reports a point with the given solids around it.
 func (l *loader) reportInside(p point, around cappedList) {
 	switch around.count {
 	case 0:
 	case 1:
-		p.table.warn("position", p.code, "the %s lies inside %s", p.noun, l.label(around.first[0]))
+		p.table.warn("position", p.code, "the %s lies inside %s", p.noun, l.scene.label(around.first[0]))
 	default:
-		p.table.warn("position", p.code, "the %s lies inside %s and %d more", p.noun, l.label(around.first[0]), around.count-1)
+		p.table.warn("position", p.code, "the %s lies inside %s and %d more", p.noun, l.scene.label(around.first[0]), around.count-1)
 	}
 }
 
@@ -229,12 +217,15 @@ func (l *loader) reportOutside(c cappedList) {
 	}
 }
 
-// warnOf reports something about a solid.
+// warnOf reports something about a solid: in its table or row or, if placements made it, in the
+// outermost of these.
 func (l *loader) warnOf(number int, code Code, message string) {
-	t := l.tableOf(number)
-	if b, i := l.bulkOf(number); b != nil {
-		b.warn(i, t.key(""), code, message)
-		return
+	switch o, _ := l.scene.origin(number); {
+	case len(o.placed) > 0:
+		o.placed[0].table.warn("", code, "%s %s", o.path(), message)
+	case o.bulk != nil:
+		o.bulk.warn(o.index, l.scene.key(number), code, message)
+	default:
+		o.part.element(o.kind, o.index).warn("", code, "%s", message)
 	}
-	t.warn("", code, "%s", message)
 }

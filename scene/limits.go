@@ -20,7 +20,9 @@ const (
 	MaxBounces   = 16
 	MaxIntensity = 1e15 // of a light
 
-	MaxAllowedOverlaps = 64 // pairs of patterns
+	MaxAllowedOverlaps = 64      // pairs of patterns
+	MaxPlaced          = 1 << 24 // solids that placements make, all together
+	MaxNesting         = 32      // placements in each other
 )
 
 // formatVersion is the only value of the key format.
@@ -44,6 +46,8 @@ const (
 	defaultIntensity           = 1.0
 	defaultColor               = "#cccccc"
 	defaultMirror              = 0.0
+	defaultScale               = 1.0
+	defaultCount         int64 = 1
 )
 
 func defaultBackground() map[string]any {
@@ -60,6 +64,8 @@ func defaultUp() []any {
 	return []any{up.X, up.Y, up.Z}
 }
 
+func defaultOrigin() []any { return []any{0.0, 0.0, 0.0} }
+
 // limits are the smallest and the largest number that a key takes.
 type limits struct {
 	min, max float64
@@ -69,6 +75,7 @@ type limits struct {
 func sides() limits       { return limits{min: 1, max: MaxSide} }
 func antialiases() limits { return limits{min: 1, max: MaxAntialias} }
 func bounces() limits     { return limits{min: 0, max: MaxBounces} }
+func counts() limits      { return limits{min: 1, max: MaxPlaced} }
 func fractions() limits   { return limits{min: 0, max: 1} }
 func intensities() limits { return limits{min: 0, max: MaxIntensity} }
 func fovs() limits        { return limits{min: 0, max: 180, open: true} }

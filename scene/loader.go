@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"pillbox/geom"
 	"pillbox/scene/tomltext"
 	"pillbox/shade"
-	"pillbox/shapes"
 )
 
 // Load reads and parses a scene file. If it cannot be read, the error is an [*fs.PathError];
@@ -55,72 +53,122 @@ func Decode(name string, data []byte) (*Scene, error) { return DecodeFS(nil, nam
 // of the scene's name. DecodeFS uses as many goroutines as there are processors; the result
 // does not depend on them.
 func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
-	text, _ := tomltext.Text(data) // parse reports what is not UTF-8
-	root, syntax := parse(data)
+	text, root, syntax := parse(data)
 	if syntax != nil && root == nil {
 		return nil, withPositions(name, text, []*problem{syntax})
 	}
-	l := loader{scene: &Scene{Name: name}, files: files}
-	l.document(root)
-	problems := append(l.located(name, text), l.bulkProblems()...)
-	if l.materials != nil {
-		l.materials.suggest(problems, &l.speller)
+	l := loader{
+		report: report{file: name, text: text, speller: new(speller)},
+		scene:  &Scene{Name: name},
+		files:  files,
 	}
+	l.document(root)
+	problems := l.allProblems()
 	switch {
-	case l.errors > 0:
+	case l.failed():
 		return nil, problems
 	case syntax != nil: // a number that is too large even where there are no limits
 		return nil, withPositions(name, text, []*problem{syntax})
 	}
 	l.scene.Warnings = problems
+	l.forget()
 	return l.scene, nil
 }
 
-// parse returns the values of a scene file and why it is not TOML, or nil. There are both if
-// only numbers are wrong, which are too large.
-func parse(data []byte) (root map[string]any, syntax *problem) {
+// parse returns the text and the values of a scene file and why it is not TOML, or nil. There are
+// values and a reason if only numbers are wrong, which are too large.
+func parse(data []byte) (text []byte, root map[string]any, syntax *problem) {
 	wrong := func(at tomltext.Extent, code Code, message string) *problem {
 		return &problem{Error: Error{Severity: SeverityError, Code: code, Message: message}, extent: at}
 	}
+	text, _ = tomltext.Text(data) // Parse reports what is not UTF-8
 	if len(data) > MaxBytes {
 		message := fmt.Sprintf("a scene must not be larger than %d MiB; [[bulk]] tables hold more", MaxBytes>>20)
-		return nil, wrong(tomltext.Extent{}, CodeTooLarge, message)
+		return text, nil, wrong(tomltext.Extent{}, CodeTooLarge, message)
 	}
-	root, err := tomltext.Parse(data, kindNames()...)
+	root, err := tomltext.Parse(data, append(kindNames(), "place")...)
 	var e *tomltext.SyntaxError
 	if errors.As(err, &e) {
-		return root, wrong(e.Extent, CodeSyntax, e.Message)
+		return text, root, wrong(e.Extent, CodeSyntax, e.Message)
 	}
-	return root, nil
+	return text, root, nil
+}
+
+// allProblems returns the problems of all files: the scene's own, those that it includes, and those
+// of bulk tables.
+func (l *loader) allProblems() Errors {
+	var problems Errors
+	for _, src := range l.sources {
+		problems = append(problems, src.located()...)
+	}
+	problems = slices.Concat(problems, l.syntax, l.bulkProblems())
+	if l.materials != nil {
+		l.materials.suggest(problems, l.speller)
+	}
+	return problems
+}
+
+// failed reports whether there are errors in any file.
+func (l *loader) failed() bool {
+	return len(l.syntax) > 0 || slices.ContainsFunc(l.sources, func(s *source) bool { return s.errors > 0 })
+}
+
+// forget lets go of what only loading needs and the parts of the scene would keep in memory.
+func (l *loader) forget() {
+	for _, src := range l.sources {
+		*src.report = report{file: src.file}
+	}
+	for _, b := range l.bulks {
+		b.data, b.columns, b.warnings = nil, nil, nil
+	}
 }
 
 // loader turns a raw file into a Scene and collects the problems on the way.
 type loader struct {
-	report
-	scene      *Scene
-	files      fs.FS      // nil: there are none
-	materials  *materials // nil: the file's materials are unknown
-	bulks      []*bulk
-	incomplete bool           // a bulk file could not be read
-	first      [kinds + 1]int // the number of the first solid of each kind, and how many there are
-	valid      []bool         // by number: nothing is wrong with the solid
-	inspector  inspector
+	report       // of the scene's own file
+	scene        *Scene
+	files        fs.FS      // nil: there are none
+	sources      []*source  // the scene's own file, and those that it includes
+	syntax       Errors     // of files that it includes
+	lacksInclude bool       // such a file could not be read
+	lacksParts   bool       // some parts are unknown
+	materials    *materials // nil: the file's materials are unknown
+	parts        map[string]*part
+	partNames    []string // sorted
+	bulks        []*bulk  // of all parts
+	incomplete   bool     // a bulk file could not be read
+	valid        []bool   // by number: nothing is wrong with the solid
+	inspector    inspector
 }
 
-// document reads a whole file. Solids come last: they refer to materials, and the inspector needs
-// the camera and the lights before them.
+// document reads a whole file. Solids come last: they refer to materials and parts, and the
+// inspector needs the camera and the lights before them.
 func (l *loader) document(root map[string]any) {
-	d, _ := fieldsOf[rawFile]().fill(l.table(""), root)
-	l.format(d.Format)
-	l.image(d.Image)
-	l.camera(d.Camera)
-	l.shading(d.Shading)
-	l.overlaps(d.Overlaps)
-	each(l, "light", l.list("light", d.Light), l.light)
-	l.readMaterials(d.Material)
-	l.solids(d)
-	l.uniqueNames()
+	own := &source{report: &l.report, folder: "."}
+	own.raw, _ = fieldsOf[rawFile]().fill(l.table(""), root)
+	l.sources = []*source{own}
+	l.include(own.raw.Include)
+
+	l.scene.root = &part{table: l.table("")}
+	l.format(l.table(""), own.raw.Format)
+	l.image(own.raw.Image)
+	l.camera(own.raw.Camera)
+	l.shading(own.raw.Shading)
+	l.overlaps(own.raw.Overlaps)
+	each(l.scene.root, "light", own.raw.Light, l.light)
+	l.readMaterials()
+	l.readParts()
+	l.part(l.scene.root, own, own.raw.partTable)
+	for _, name := range l.partNames {
+		l.uniqueNames(l.parts[name])
+	}
+	l.uniqueNames(l.scene.root)
+	l.measure()
+	l.expand()
+	l.uniquePlacedNames()
+
 	l.unusedMaterials()
+	l.unusedParts()
 	l.framing()
 	l.inspect()
 }
@@ -128,7 +176,7 @@ func (l *loader) document(root map[string]any) {
 // framing reports a scene without a camera whose solids lie too far out, or are too small
 // for how far out they lie, to be framed.
 func (l *loader) framing() {
-	if l.scene.Camera != nil || l.errors > 0 {
+	if l.scene.Camera != nil || l.failed() {
 		return
 	}
 	if _, err := l.scene.View(l.scene.Image.Width, l.scene.Image.Height); err != nil {
@@ -136,9 +184,9 @@ func (l *loader) framing() {
 	}
 }
 
-func (l *loader) format(v any) {
+func (l *loader) format(t table, v any) {
 	if v != nil && v != any(formatVersion) {
-		l.table("").wrong("format", CodeUnknownFormat, "must be %d, the only format there is", formatVersion)
+		t.wrong("format", CodeUnknownFormat, "must be %d, the only format there is", formatVersion)
 	}
 }
 
@@ -246,30 +294,38 @@ func (l *loader) light(t table, m lightTable) {
 	l.scene.Lights = append(l.scene.Lights, light)
 }
 
-func (l *loader) readMaterials(v any) {
-	all := l.table("material")
-	tables, ok := v.(map[string]any)
-	if v != nil && !ok {
-		all.wrong("", CodeWrongType, "must be tables, each written [material.NAME]")
-		return
-	}
+// readMaterials reads the [material.NAME] tables of all sources.
+func (l *loader) readMaterials() {
 	fields := fieldsOf[materialTable]()
-	l.materials = &materials{named: make(map[string]*material, len(tables))}
-	for _, name := range slices.Sorted(maps.Keys(tables)) {
-		values, ok := tables[name].(map[string]any)
-		if !ok {
-			all.wrong(tomltext.QuoteKey(name), CodeWrongType, "must be a table, written [material.NAME]")
-			l.materials.add(name, shade.Material{}) // solids may refer to it, enough is said
-			continue
+	all := newMaterials()
+	files := make(map[string]string) // of materials
+	known := !l.lacksInclude
+	for _, src := range l.sources {
+		tables, ok := src.named("material", src.raw.Material)
+		known = known && ok
+		for _, n := range tables {
+			if first, duplicate := files[n.name]; duplicate {
+				n.table.wrongKey("", CodeDuplicateName, "there is a material of this name already, in %s", escape.Name(first))
+				continue
+			}
+			files[n.name] = src.file
+			if n.values == nil {
+				all.add(n.name, shade.Material{}) // solids may refer to it, enough is said
+				continue
+			}
+			m, _ := fields.fill(n.table, n.values)
+			surface := shade.Material{
+				Albedo: n.table.color("color", or(m.Color, defaultColor)),
+				Mirror: n.table.number("mirror", or(m.Mirror, defaultMirror), fractions()),
+			}
+			all.add(n.name, surface)
+			l.scene.Materials = append(l.scene.Materials, Material{n.name, surface})
 		}
-		t := l.table(all.key(tomltext.QuoteKey(name)))
-		m, _ := fields.fill(t, values)
-		surface := shade.Material{
-			Albedo: t.color("color", or(m.Color, defaultColor)),
-			Mirror: t.number("mirror", or(m.Mirror, defaultMirror), fractions()),
-		}
-		l.materials.add(name, surface)
-		l.scene.Materials = append(l.scene.Materials, Material{name, surface})
+	}
+	slices.Sort(all.names)
+	slices.SortFunc(l.scene.Materials, func(a, b Material) int { return cmp.Compare(a.Name, b.Name) })
+	if known {
+		l.materials = all
 	}
 }
 
@@ -280,194 +336,40 @@ func (l *loader) unusedMaterials() {
 		return
 	}
 	var unused []string
+	own, _ := l.sources[0].raw.Material.(map[string]any)
 	for _, m := range l.scene.Materials {
-		if !l.materials.named[m.Name].used.Load() {
+		if _, here := own[m.Name]; here && !l.materials.named[m.Name].used.Load() {
 			unused = append(unused, tomltext.QuoteKey(m.Name))
 		}
 	}
-	if len(unused) == 0 {
+	l.warnUnused("material", CodeUnusedMaterial, "no solid has this material", unused)
+}
+
+// uniquePlacedNames reports placements that give a solid a name that another has. Names in each part
+// are unique, so it takes a slash or an index in a name to get there.
+func (l *loader) uniquePlacedNames() {
+	s := l.scene
+	if l.failed() || len(s.root.places) == 0 {
 		return
 	}
-	message := "no solid has this material"
-	if others := unused[1:]; len(others) > 0 {
-		message += ", nor " + listed(others)
-	}
-	l.table("material").warn(unused[0], CodeUnusedMaterial, "%s", message)
-}
-
-// solids reads the tables of all kinds, and then appends the solids of bulk files.
-func (l *loader) solids(d rawFile) {
-	each(l, "bulk", l.list("bulk", d.Bulk), l.bulk)
-	slices.SortStableFunc(l.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })
-	spheres, capsules, boxes := l.list("sphere", d.Sphere), l.list("capsule", d.Capsule), l.list("box", d.Box)
-	l.assignNumbers(len(spheres), len(capsules), len(boxes))
-	each(l, "sphere", spheres, l.sphere)
-	each(l, "capsule", capsules, l.capsule)
-	each(l, "box", boxes, l.box)
-	for _, b := range l.bulks {
-		l.appendBulk(b)
-	}
-}
-
-// assignNumbers gives all solids their numbers and makes room for them. There are the given numbers
-// of tables for each kind.
-func (l *loader) assignNumbers(tables ...int) {
-	number := 0
-	for k, n := range tables {
-		l.first[k] = number
-		number += n
-		for _, b := range l.bulks {
-			if b.kind == kind(k) {
-				b.First = number
-				number += b.Count
-			}
-		}
-	}
-	l.first[kinds] = number
-	s := l.scene
-	s.Spheres = make([]shapes.Sphere, l.first[capsuleKind]-l.first[sphereKind])
-	s.Capsules = make([]shapes.Capsule, l.first[boxKind]-l.first[capsuleKind])
-	s.Boxes = make([]shapes.Box, l.first[kinds]-l.first[boxKind])
-	s.Objects = make([]Object, number)
-	l.valid = make([]bool, number)
-}
-
-// each fills an M from every element of an array of tables and hands it to read.
-func each[M any](l *loader, name string, list []any, read func(table, M)) {
-	fields := fieldsOf[M]()
-	for i, v := range list {
-		t := l.element(name, i)
-		if m, ok := fields.fill(t, v); ok {
-			read(t, m)
-		}
-	}
-}
-
-func (l *loader) sphere(t table, m sphereTable) {
-	l.scene.Spheres[t.index] = shapes.Sphere{
-		Center: t.vector("center", m.Center, coordinates()),
-		Radius: t.number("radius", m.Radius, sizes()),
-	}
-	l.object(t, sphereKind, m.surfaceKeys)
-}
-
-func (l *loader) capsule(t table, m capsuleTable) {
-	l.scene.Capsules[t.index] = shapes.Capsule{
-		A:      t.vector("a", m.A, coordinates()),
-		B:      t.vector("b", m.B, coordinates()),
-		Radius: t.number("radius", m.Radius, sizes()),
-	}
-	l.object(t, capsuleKind, m.surfaceKeys)
-}
-
-func (l *loader) box(t table, m boxTable) {
-	l.scene.Boxes[t.index] = shapes.Box{
-		Center:      t.vector("center", m.Center, coordinates()),
-		HalfExtents: t.vector("half_extents", m.HalfExtents, sizes()),
-		Rotation:    t.rotation(m.rotationKeys),
-	}
-	l.object(t, boxKind, m.surfaceKeys)
-}
-
-// object reads what a solid has besides its geometry.
-func (l *loader) object(t table, k kind, m surfaceKeys) {
-	number := l.first[k] + t.index
-	o := &l.scene.Objects[number]
-	o.Material = l.surface(t, m.Material, m.Color)
-	if m.Name != nil {
-		name, ok := t.text("name", m.Name)
-		if ok && name == "" {
-			t.wrong("name", CodeEmptyName, "must not be empty")
-		}
-		o.Name = name
-	}
-	l.valid[number] = t.valid()
-}
-
-// surface reads a material or a colour.
-func (l *loader) surface(t table, material, color any) shade.Material {
-	m := shade.Material{Albedo: t.color("color", or(color, defaultColor))}
-	if material == nil {
-		return m
-	}
-	if color != nil {
-		t.wrongKey("color", CodeConflict, "cannot stand beside material")
-	}
-	return l.materialOf(t, material)
-}
-
-func (l *loader) materialOf(t table, v any) shade.Material {
-	name, ok := t.text("material", v)
-	if !ok || l.materials == nil {
-		return shade.Material{}
-	}
-	m, ok := l.materials.use(name)
-	if !ok {
-		l.materials.reportUnknown(&t.wrong("material", CodeUnknownMaterial, unknownMaterial).Error, name)
-	}
-	return m
-}
-
-const unknownMaterial = "must be the name of a [material.NAME]"
-
-// uniqueNames reports names that an earlier solid has.
-func (l *loader) uniqueNames() {
-	objects := l.scene.Objects
-	n := 0
-	for i := range objects {
-		if objects[i].Name != "" {
-			n++
-		}
-	}
-	named := make(map[string]int, n)
-	for number := range objects {
-		name := objects[number].Name
+	holders := make(map[string]int)
+	for number := range s.Objects {
+		name := s.Objects[number].Name
 		if name == "" {
 			continue
 		}
-		if first, duplicate := named[name]; duplicate {
-			l.duplicateName(number, first)
+		first, duplicate := holders[name]
+		if !duplicate {
+			holders[name] = number
 			continue
 		}
-		named[name] = number
-	}
-}
-
-func (l *loader) duplicateName(number, first int) {
-	const message = "must be unique, but %s has it too"
-	l.valid[number] = false
-	b, i := l.bulkOf(number)
-	if b == nil {
-		l.tableOf(number).wrong("name", CodeDuplicateName, message, l.label(first))
-		return
-	}
-	l.errors++
-	b.duplicates.add(func() *Error {
-		return b.reread(i).wrong(b.index.name, columnName, CodeDuplicateName, message, l.label(first))
-	})
-}
-
-// bulkOf returns the bulk table that a solid comes from, and its index there, or nil.
-func (l *loader) bulkOf(number int) (b *bulk, i int) {
-	for _, b := range l.bulks {
-		if i := number - b.First; 0 <= i && i < b.Count {
-			return b, i
+		o, _ := s.origin(number)
+		if len(o.placed) == 0 { // then the other is placed, and numbered before
+			o, _ = s.origin(first)
+			first = number
+		}
+		if t := o.placed[0].table; t.valid() {
+			t.missing("", CodeDuplicateName, "gives a solid the name %q, which %s has", name, s.label(first))
 		}
 	}
-	return nil, 0
-}
-
-// tableOf returns the table of a solid that does not come from a file.
-func (l *loader) tableOf(number int) table {
-	kind, index := l.scene.Kind(number)
-	return l.element(kind, index)
-}
-
-// label returns the key of a solid and, if it comes from a file, where it stands there.
-func (l *loader) label(number int) string {
-	key := l.tableOf(number).key("")
-	if b, i := l.bulkOf(number); b != nil {
-		return fmt.Sprintf("%s at %s:%d", key, escape.Name(b.File), b.line(i))
-	}
-	return key
 }

@@ -23,7 +23,9 @@ type material struct {
 	used atomic.Bool
 }
 
-// add adds a material, whose name comes behind those that are there.
+func newMaterials() *materials { return &materials{named: make(map[string]*material)} }
+
+// add adds a material. Its name is the last one until all are sorted.
 func (m *materials) add(name string, surface shade.Material) {
 	m.named[name] = &material{Material: surface}
 	m.names = append(m.names, name)

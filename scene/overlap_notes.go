@@ -80,7 +80,7 @@ func (s *Scene) twinNotes(data []byte, twins []Overlap) Errors {
 	places := s.headers(data, twins)
 	var notes Errors
 	for _, o := range twins {
-		note := s.note(places[o.B], places[o.A], o.B, fmt.Sprintf("is identical to %s", s.label(o.A)))
+		note := s.note(places[o.B], places[o.A], o.B, fmt.Sprintf("is identical to %s", s.describe(o.A)))
 		note.Code = CodeIdentical
 		notes = append(notes, note)
 	}
@@ -97,7 +97,7 @@ func (s *Scene) pairNotes(data []byte, pairs []Overlap) Errors {
 		if o.Relation == exact.Touching {
 			verb, code = "touches", CodeTouch
 		}
-		note := s.note(places[o.A], places[o.B], o.A, verb+" "+s.label(o.B))
+		note := s.note(places[o.A], places[o.B], o.A, verb+" "+s.describe(o.B))
 		if o.Relation == exact.Overlapping {
 			note.Message += fmt.Sprintf(", %.3g deep", o.Depth)
 		}
@@ -116,7 +116,7 @@ func (s *Scene) pairNotes(data []byte, pairs []Overlap) Errors {
 func (s *Scene) note(at, other *Error, number int, says string) *Error {
 	note := *at
 	note.Message = says
-	if name := s.Objects[number].Name; name != "" {
+	if name := s.path(number); name != "" {
 		note.Message = fmt.Sprintf("%q %s", name, note.Message)
 	}
 	switch {
@@ -141,14 +141,24 @@ func (s *Scene) sortByPlace(notes Errors) {
 	})
 }
 
-// label returns the key of a solid and its name, if it has one.
-func (s *Scene) label(number int) string {
-	kind, index := s.Kind(number)
-	key := fmt.Sprintf("%s[%d]", kind, index)
-	if name := s.Objects[number].Name; name != "" {
-		return fmt.Sprintf("%s %q", key, name)
+// describe returns the key of a solid and its name or, if placements made it, its path.
+func (s *Scene) describe(number int) string {
+	path := s.path(number)
+	if o, ok := s.origin(number); ok && len(o.placed) > 0 {
+		return fmt.Sprintf("%q", path)
 	}
-	return key
+	if path != "" {
+		return fmt.Sprintf("%s %q", s.key(number), path)
+	}
+	return s.key(number)
+}
+
+// path returns the name of a solid or, if placements made it, its path.
+func (s *Scene) path(number int) string {
+	if o, ok := s.origin(number); ok && len(o.placed) > 0 {
+		return o.path()
+	}
+	return s.Objects[number].Name
 }
 
 // headers returns a blank note at the place of every solid in pairs.
@@ -161,11 +171,12 @@ func (s *Scene) headers(data []byte, pairs []Overlap) map[int]*Error {
 			if notes[number] != nil {
 				continue
 			}
-			kind, index := s.Kind(number)
-			p := &problem{Error: Error{Key: fmt.Sprintf("%s[%d]", kind, index), Severity: SeverityInfo}}
+			p := &problem{Error: Error{Key: s.key(number), Severity: SeverityInfo}}
 			notes[number] = &p.Error
-			if file, line, ok := s.BulkLine(number); ok {
-				p.File, p.Line, p.Column, p.EndColumn = file, line, 1, 1
+			if o, ok := s.origin(number); ok && len(o.placed) > 0 {
+				p.Key = o.placed[0].table.key("")
+			} else if ok && o.bulk != nil {
+				p.File, p.Line, p.Column, p.EndColumn = o.bulk.Name, o.bulk.line(o.index), 1, 1
 				continue
 			}
 			paths = append(paths, p.Key)

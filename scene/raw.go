@@ -12,16 +12,45 @@ import (
 type (
 	rawFile struct {
 		Format   any `toml:"format"`
+		Include  any `toml:"include"`
 		Image    any `toml:"image"`
 		Camera   any `toml:"camera"`
 		Shading  any `toml:"shading"`
 		Overlaps any `toml:"overlaps"`
 		Light    any `toml:"light"`
 		Material any `toml:"material"`
-		Sphere   any `toml:"sphere"`
-		Capsule  any `toml:"capsule"`
-		Box      any `toml:"box"`
-		Bulk     any `toml:"bulk"`
+		Part     any `toml:"part"`
+		partTable
+	}
+	// includedTable has the keys of a file that another one includes.
+	includedTable struct {
+		Format   any `toml:"format"`
+		Material any `toml:"material"`
+		Part     any `toml:"part"`
+	}
+	// partTable has what a part is made of. The scene is made of the same.
+	partTable struct {
+		Sphere  any `toml:"sphere"`
+		Capsule any `toml:"capsule"`
+		Box     any `toml:"box"`
+		Place   any `toml:"place"`
+		Bulk    any `toml:"bulk"`
+	}
+	placeTable struct {
+		Part     any `toml:"part"`
+		Name     any `toml:"name"`
+		Position any `toml:"position"`
+		rotationKeys
+		Scale    any `toml:"scale"`
+		Material any `toml:"material"`
+		Color    any `toml:"color"`
+		Count    any `toml:"count"`
+		Step     any `toml:"step"`
+	}
+	stepTable struct {
+		Position any `toml:"position"`
+		Axis     any `toml:"axis"`
+		Angle    any `toml:"angle"`
 	}
 	imageTable struct {
 		Width      any `toml:"width"`

@@ -12,10 +12,12 @@ import (
 
 // report collects the problems of a file.
 type report struct {
+	file     string // for messages
+	text     []byte
 	problems []*problem
 	errors   int             // how many of them are not warnings
 	typos    map[string]bool // the known keys nearest to unknown ones
-	speller  speller
+	speller  *speller        // common to all files of a scene
 }
 
 // problem is an Error without its place, which is looked up when all problems are known.
@@ -116,26 +118,34 @@ func (p *problem) got(format string, args ...any) {
 	p.Value, p.spelled = fmt.Sprintf(format, args...), false
 }
 
-// list returns the elements of an array of tables.
+// list returns the elements of an array of tables, and reports anything else.
 func (r *report) list(key string, v any) []any {
+	list, ok := tablesOf(v)
+	if !ok {
+		r.table("").wrong(key, CodeWrongType, "must be an array of tables, each written [[%s]]", key)
+	}
+	return list
+}
+
+// tablesOf returns the elements of an array of tables, and false if v is none.
+func tablesOf(v any) (list []any, ok bool) {
 	switch v := v.(type) {
 	case nil:
-		return nil
+		return nil, true
 	case []any: // written as an array of inline tables
-		return v
+		return v, true
 	case []map[string]any:
 		list := make([]any, len(v))
 		for i := range v {
 			list[i] = v[i]
 		}
-		return list
+		return list, true
 	}
-	r.table("").wrong(key, CodeWrongType, "must be an array of tables, each written [[%s]]", key)
-	return nil
+	return nil, false
 }
 
-// located returns the problems with their places in text, sorted by place.
-func (r *report) located(file string, text []byte) Errors {
+// located returns the problems with their places, sorted by place.
+func (r *report) located() Errors {
 	if len(r.problems) == 0 {
 		return nil
 	}
@@ -143,12 +153,12 @@ func (r *report) located(file string, text []byte) Errors {
 	for _, p := range r.problems {
 		paths = append(paths, p.Key, p.table)
 	}
-	places := tomltext.Locate(text, paths)
+	places := tomltext.Locate(r.text, paths)
 	for _, p := range r.problems {
-		p.setExtent(text, places)
+		p.setExtent(r.text, places)
 	}
 	slices.SortStableFunc(r.problems, func(p, q *problem) int { return cmp.Compare(p.extent.Start, q.extent.Start) })
-	return withPositions(file, text, r.problems)
+	return withPositions(r.file, r.text, r.problems)
 }
 
 // setExtent sets the extent of the problem: that of its key or value if the file has them,

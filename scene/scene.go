@@ -42,11 +42,11 @@ type Scene struct {
 	// change no pixel.
 	AllowedOverlaps [][2]string
 
-	// Where solids come from that have no tables of their own, in ascending order of First.
-	// They are behind the other solids of their kind.
-	Bulks []Bulk
+	Files []File // that were read besides the scene's own, each once
 
 	Warnings Errors // what is probably a mistake
+
+	root *part // what the solids were expanded from; nil if the scene was not read from a file
 }
 
 // Image describes the picture.

@@ -55,7 +55,7 @@ func fileSchema() *schema {
 			"allow": pairsOfPatterns().doc("Pairs of patterns of names, such as [\"arm*\", \"hand\"]: such solids may overlap or touch each other. * stands for any characters but /, ? for one."),
 		}),
 
-		"light": arrayOf("A point light has a position, parallel light has a direction. Without any light one stands at the eye.",
+		"light": listOf("A point light has a position, parallel light has a direction. Without any light one stands at the eye.",
 			tableOf("", properties{
 				"position":  vectorIn(coordinates()).doc("Where the light stands."),
 				"direction": nonzero(3).doc("The way the light travels."),
@@ -72,49 +72,89 @@ func fileSchema() *schema {
 			}),
 		},
 
-		"sphere": arrayOf("A ball.", solid(properties{
+		"include": listOf("Files whose parts and materials the scene may use, in its folder or below. They have no other tables.", typed("string")),
+
+		"part": {
+			Description: "Sets of solids by name, which placements copy: [part.NAME].",
+			Type:        "object",
+			OtherKeys:   tableOf("A set of solids in a frame of its own.", contents()),
+		},
+	}.with(contents()))
+	file.Schema = "http://json-schema.org/draft-04/schema#"
+	file.Title = "Pillbox scene"
+	file.Definitions = definitions()
+	return file
+}
+
+// contents returns what a part is made of. The scene is made of the same.
+func contents() properties {
+	return properties{
+		"sphere":  arrayOf("Balls.", "sphere"),
+		"capsule": arrayOf("Pills: cylinders with round ends.", "capsule"),
+		"box":     arrayOf("Boxes, each turned by one of rotate, axis and angle, quaternion, or axes.", "box"),
+		"place":   arrayOf("Copies of parts.", "place"),
+		"bulk":    arrayOf("Solids by the thousand, each a row of a CSV file. What the table has stands for empty fields and columns that are not there.", "bulk"),
+	}
+}
+
+// definitions returns the schemas that others refer to.
+func definitions() properties {
+	return properties{
+		"color": {
+			Description: `"#rgb", "#rrggbb", a CSS colour name, or [r, g, b] with 0 to 1. Every colour is sRGB.`,
+			AnyOf: []*schema{
+				oneOf(colorNames()...),
+				{Type: "string", Pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"},
+				vectorIn(fractions()),
+			},
+		},
+
+		"sphere": solid(properties{
 			"center": vectorIn(coordinates()).doc("The middle."),
 			"radius": numberIn(sizes()).doc("Distance of the surface from the middle."),
-		}).requiring("center", "radius")),
+		}).requiring("center", "radius"),
 
-		"capsule": arrayOf("A pill: a cylinder with round ends.", solid(properties{
+		"capsule": solid(properties{
 			"a":      vectorIn(coordinates()).doc("One end of the axis."),
 			"b":      vectorIn(coordinates()).doc("The other end. It may be the same point."),
 			"radius": numberIn(sizes()).doc("Distance of the surface from the axis."),
-		}).requiring("a", "b", "radius")),
+		}).requiring("a", "b", "radius"),
 
-		"box": arrayOf("A box, turned by one of rotate, axis and angle, quaternion, or axes.", solid(properties{
+		"box": solid(properties{
 			"center":       vectorIn(coordinates()).doc("The middle."),
 			"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges along the box's own axes."),
-		}.with(rotationForms("middle"))).turned().requiring("center", "half_extents")),
+		}.with(rotationForms("middle"))).turned().requiring("center", "half_extents"),
 
-		"bulk": arrayOf("Solids by the thousand, each a row of a CSV file. What the table has stands for empty fields and columns that are not there.",
-			tableOf("", properties{
-				"file":         typed("string").doc("The file, in the scene's folder or below it, of at most 1 GiB."),
-				"shape":        oneOf(kindNames()...).doc("What the rows are. It decides the columns: x y z radius; ax ay az bx by bz radius; x y z hx hy hz and qw qx qy qz, rx ry rz or ax_x ax_y ax_z to az_z. All may have color or r g b, material, name."),
-				"radius":       numberIn(sizes()).doc("Radius of spheres and capsules."),
-				"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges of boxes."),
-				"material":     typed("string").doc("Name of a material. Not together with color."),
-				"color":        colorForm().doc("Colour of a matte surface. Not together with material.").or(defaultColor),
-			}).requiring("file", "shape").excluding("material", "color")),
-	})
-	file.Schema = "http://json-schema.org/draft-04/schema#"
-	file.Title = "Pillbox scene"
-	file.Definitions = properties{"color": {
-		Description: `"#rgb", "#rrggbb", a CSS colour name, or [r, g, b] with 0 to 1. Every colour is sRGB.`,
-		AnyOf: []*schema{
-			oneOf(colorNames()...),
-			{Type: "string", Pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"},
-			vectorIn(fractions()),
-		},
-	}}
-	return file
+		"place": tableOf("", properties{
+			"part":     typed("string").doc("Name of the part."),
+			"name":     nameForm().doc("Comes before the names of the solids: index/bone. No two placements or solids beside it have the same."),
+			"position": vectorIn(coordinates()).doc("Where the part's origin comes to be.").or(defaultOrigin()),
+			"scale":    numberIn(sizes()).doc("Factor of all lengths of the part.").or(defaultScale),
+			"material": typed("string").doc("Name of a material, for the part's solids that have neither material nor color. Not together with color."),
+			"color":    colorForm().doc("Colour of a matte surface, for the part's solids that have neither material nor color. Not together with material."),
+			"count":    integerIn(counts()).doc("Number of copies.").or(defaultCount),
+			"step": tableOf("What lies between a copy and the next: copy i is turned by i times angle about axis, through the origin around the placement, and then moved by i times position.", properties{
+				"position": vectorIn(coordinates()).doc("How far the next copy is moved.").or(defaultOrigin()),
+				"axis":     nonzero(3).doc("Axis of a rotation about the origin. Goes with angle."),
+				"angle":    numberIn(finite()).doc("Degrees about axis."),
+			}).together("axis", "angle"),
+		}.with(rotationForms("part's origin"))).turned().requiring("part").excluding("material", "color").needing("step", "count"),
+
+		"bulk": tableOf("", properties{
+			"file":         typed("string").doc("The file, in the scene's folder or below it, of at most 1 GiB."),
+			"shape":        oneOf(kindNames()...).doc("What the rows are. It decides the columns: x y z radius; ax ay az bx by bz radius; x y z hx hy hz and qw qx qy qz, rx ry rz or ax_x ax_y ax_z to az_z. All may have color or r g b, material, name."),
+			"radius":       numberIn(sizes()).doc("Radius of spheres and capsules."),
+			"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges of boxes."),
+			"material":     typed("string").doc("Name of a material. Not together with color."),
+			"color":        colorForm().doc("Colour of a matte surface. Not together with material.").or(defaultColor),
+		}).requiring("file", "shape").excluding("material", "color"),
+	}
 }
 
 // solid returns the schema of a solid with the given keys and those that any solid has.
 func solid(own properties) *schema {
 	maps.Copy(own, properties{
-		"name":     (&schema{Type: "string", MinLength: 1}).doc("A name for messages and reports. No two solids have the same."),
+		"name":     nameForm().doc("A name for messages and reports. No two solids have the same."),
 		"material": typed("string").doc("Name of a material. Not together with color."),
 		"color":    colorForm().doc("Colour of a matte surface. Not together with material.").or(defaultColor),
 	})
@@ -158,6 +198,8 @@ func pairsOfPatterns() *schema {
 
 func colorForm() *schema { return &schema{Ref: "#/definitions/color"} }
 
+func nameForm() *schema { return &schema{Type: "string", MinLength: 1} }
+
 // schema is the part of JSON Schema that the format needs.
 type schema struct {
 	Schema       string              `json:"$schema,omitempty"`
@@ -198,7 +240,12 @@ func tableOf(description string, p properties) *schema {
 	return &schema{Description: description, Type: "object", Properties: p, OtherKeys: false}
 }
 
-func arrayOf(description string, item *schema) *schema {
+// arrayOf returns the schema of an array of a definition.
+func arrayOf(description, definition string) *schema {
+	return listOf(description, &schema{Ref: "#/definitions/" + definition})
+}
+
+func listOf(description string, item *schema) *schema {
 	return &schema{Description: description, Type: "array", Items: item}
 }
 
@@ -274,7 +321,15 @@ func (s *schema) either(a, b string) *schema {
 
 // together demands both of two keys or none.
 func (s *schema) together(a, b string) *schema {
-	s.Dependencies = map[string][]string{a: {b}, b: {a}}
+	return s.needing(a, b).needing(b, a)
+}
+
+// needing demands another key beside one.
+func (s *schema) needing(key, other string) *schema {
+	if s.Dependencies == nil {
+		s.Dependencies = make(map[string][]string)
+	}
+	s.Dependencies[key] = []string{other}
 	return s
 }
 

@@ -99,7 +99,7 @@ func TestSchemaTakesGoodScenes(t *testing.T) {
 func visible(es Errors) bool {
 	return slices.ContainsFunc(es, func(e *Error) bool {
 		switch e.Code {
-		case CodeNotOrthonormal, CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
+		case CodeNotOrthonormal, CodeUnknownPart, CodeCycle, CodeTooDeep, CodeTooManySolids, CodePlacedOutOfRange, CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
 			return false
 		}
 		return e.Severity == SeverityError
@@ -146,12 +146,14 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 	}
 	s := compile(t)
 	base := map[string]string{
-		"camera":  "position = [5, 6, 7]\nlook_at = [-5, 1.25, 3]\n",
-		"light":   "position = [0, 0, 0]\n",
-		"sphere":  "center = [0, 0, 0]\nradius = 1\n",
-		"capsule": "a = [0, 0, 0]\nb = [0, 0, 0]\nradius = 1\n",
-		"box":     "center = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n",
-		"bulk":    "file = \"atoms.csv\"\nshape = \"sphere\"\n",
+		"camera":     "position = [5, 6, 7]\nlook_at = [-5, 1.25, 3]\n",
+		"light":      "position = [0, 0, 0]\n",
+		"sphere":     "center = [0, 0, 0]\nradius = 1\n",
+		"capsule":    "a = [0, 0, 0]\nb = [0, 0, 0]\nradius = 1\n",
+		"box":        "center = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n",
+		"bulk":       "file = \"atoms.csv\"\nshape = \"sphere\"\n",
+		"place":      "part = \"p\"\n",
+		"place.step": "",
 	}
 	try := func(text string) {
 		v, ok := asJSON([]byte(text))
@@ -166,8 +168,12 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 	for name, keys := range tables(t) {
 		header := "[" + name + "]\n"
 		switch name {
-		case "light", "sphere", "capsule", "box", "bulk":
+		case "light", "sphere", "capsule", "box", "bulk", "place":
 			header = "[[" + name + "]]\n"
+		case "place.step":
+			header = "[[place]]\npart = \"p\"\ncount = 2\n[place.step]\n"
+		case "part":
+			header = "[part.m]\n"
 		case "material":
 			header = "[material.m]\n"
 		case "image.background", "":
@@ -190,7 +196,7 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 	}
 }
 
-// tables returns the keys of every table of the mirror.
+// tables returns the keys of every raw table.
 func tables(t *testing.T) map[string][]string {
 	t.Helper()
 	return map[string][]string{
@@ -205,6 +211,9 @@ func tables(t *testing.T) map[string][]string {
 		"sphere":           fieldsOf[sphereTable]().keys,
 		"capsule":          fieldsOf[capsuleTable]().keys,
 		"box":              fieldsOf[boxTable]().keys,
+		"part":             fieldsOf[partTable]().keys,
+		"place":            fieldsOf[placeTable]().keys,
+		"place.step":       fieldsOf[stepTable]().keys,
 		"bulk":             fieldsOf[bulkTable]().keys,
 	}
 }
@@ -215,8 +224,11 @@ func schemaTables() map[string]*schema {
 	found := map[string]*schema{"": file}
 	for name, s := range file.Properties {
 		switch {
-		case s.Items != nil:
+		case s.Items != nil && s.Items.Ref != "":
+			found[name] = file.Definitions[strings.TrimPrefix(s.Items.Ref, "#/definitions/")]
+		case s.Items != nil && s.Items.Properties != nil:
 			found[name] = s.Items
+		case s.Items != nil: // include
 		case s.OtherKeys != nil && s.Properties == nil:
 			found[name] = s.OtherKeys.(*schema)
 		case s.Properties != nil:
@@ -228,10 +240,11 @@ func schemaTables() map[string]*schema {
 			found["image.background"] = form
 		}
 	}
+	found["place.step"] = found["place"].Properties["step"]
 	return found
 }
 
-func TestSchemaHasTheMirrorsKeys(t *testing.T) {
+func TestSchemaHasTheFilesKeys(t *testing.T) {
 	got := schemaTables()
 	for name, keys := range tables(t) {
 		s, ok := got[name]
@@ -250,20 +263,22 @@ func TestSchemaHasTheMirrorsKeys(t *testing.T) {
 		delete(got, name)
 	}
 	for name := range got {
-		t.Errorf("the mirror has no table %q", name)
+		t.Errorf("there is no raw table %q", name)
 	}
 }
 
 // TestSchemaDefaults writes every default of the schema into a file: nothing may change.
 func TestSchemaDefaults(t *testing.T) {
 	base := map[string]string{
-		"camera":   "camera.position = [0, 0, 9]\ncamera.look_at = [0, 0, 0]\n",
-		"light":    "light = [{ position = [9, 9, 9] %s }]\n",
-		"material": "material.m.mirror = 0.0\nmaterial.m.color = \"#cccccc\"\nsphere = [{ center = [0, 0, 0], radius = 1, material = \"m\" }]",
-		"sphere":   "sphere = [{ center = [0, 0, 0], radius = 1 %s }]\n",
-		"capsule":  "capsule = [{ a = [0, 0, 0], b = [0, 0, 0], radius = 1 %s }]\n",
-		"box":      "box = [{ center = [0, 0, 0], half_extents = [1, 1, 1] %s }]\n",
-		"bulk":     "bulk = [{ file = \"atoms.csv\", shape = \"sphere\" %s }]\n",
+		"camera":     "camera.position = [0, 0, 9]\ncamera.look_at = [0, 0, 0]\n",
+		"light":      "light = [{ position = [9, 9, 9] %s }]\n",
+		"material":   "material.m.mirror = 0.0\nmaterial.m.color = \"#cccccc\"\nsphere = [{ center = [0, 0, 0], radius = 1, material = \"m\" }]",
+		"sphere":     "sphere = [{ center = [0, 0, 0], radius = 1 %s }]\n",
+		"capsule":    "capsule = [{ a = [0, 0, 0], b = [0, 0, 0], radius = 1 %s }]\n",
+		"box":        "box = [{ center = [0, 0, 0], half_extents = [1, 1, 1] %s }]\n",
+		"bulk":       "bulk = [{ file = \"atoms.csv\", shape = \"sphere\" %s }]\n",
+		"place":      "part.p.sphere = [{ center = [0, 0, 0], radius = 1 }]\nplace = [{ part = \"p\" %s }]\n",
+		"place.step": "part.p.sphere = [{ center = [0, 0, 0], radius = 1 }]\nplace = [{ part = \"p\", count = 2, step = { angle = 90, axis = [0, 1, 0] %s } }]\n",
 	}
 	tested := 0
 	for name, table := range schemaTables() {
@@ -281,7 +296,7 @@ func TestSchemaDefaults(t *testing.T) {
 				with = text + strings.TrimPrefix(name+".", ".") + key + " = " + inTOML(p.Default) + "\n"
 			}
 			want, got := decode(t, text), decode(t, with)
-			want.Warnings, got.Warnings = nil, nil
+			want.Warnings, got.Warnings, want.root, got.root = nil, nil, nil, nil
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("with\n%s\ngot  %+v\nwant %+v", with, got, want)
 			}
@@ -349,6 +364,7 @@ func TestReferenceHasTheSchemasKeys(t *testing.T) {
 	want := schemaTables()
 	delete(want, "")                 // in the text
 	delete(want, "image.background") // in the default of background
+	delete(want, "place.step")       // in the text
 	for name, table := range want {
 		for key, property := range table.Properties {
 			cell, ok := got[name][key]

@@ -157,6 +157,18 @@ func (t table) pattern(key string, v any) string {
 	return s
 }
 
+// solidName reads a name, or "" if there is none.
+func (t table) solidName(key string, v any) string {
+	if v == nil {
+		return ""
+	}
+	name, ok := t.text(key, v)
+	if ok && name == "" {
+		t.wrong(key, CodeEmptyName, "must not be empty")
+	}
+	return name
+}
+
 // word reads one of the given words, at least two, and returns its index.
 func (t table) word(key string, v any, words []string) (index int, ok bool) {
 	s, ok := t.text(key, v)

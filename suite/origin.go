@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -77,22 +76,13 @@ func (r row) field(column string) string {
 
 // bulkRow returns the row of a solid, or none if it has a table of its own.
 func bulkRow(s *scene.Scene, files reading, number int) row {
-	b := bulkOf(s, number)
-	if b == nil {
+	_, line, ok := s.BulkLine(number)
+	if !ok {
 		return row{}
 	}
-	_, line, _ := s.BulkLine(number)
-	data := files.files[b.Path]
+	from, _ := s.Origin(number)
+	data := files.files[from.File.Path]
 	return row{header: textLine(data, 1), fields: textLine(data, line)}
-}
-
-func bulkOf(s *scene.Scene, number int) *scene.Bulk {
-	for i := range s.Bulks {
-		if b := &s.Bulks[i]; b.First <= number && number < b.First+b.Count {
-			return b
-		}
-	}
-	return nil
 }
 
 // textLine returns a line, counted from 1.
@@ -153,23 +143,11 @@ func (t table) path() string {
 	return fmt.Sprintf("%s[%d]", t.name, t.index)
 }
 
-// solidTable returns the table in which a solid stands: its own, or the bulk table of its file.
+// solidTable returns the table from which a solid comes: its own, the bulk table of its file, or a
+// placement.
 func (d *draft) solidTable(number int) table {
-	kind, index := d.scene.Kind(number)
-	b := bulkOf(d.scene, number)
-	if b == nil {
-		return table{kind, index}
-	}
-	for i := 0; ; i++ {
-		t := table{"bulk", i}
-		if d.value(t, "") == nil {
-			return table{"bulk", 0}
-		}
-		file, _ := d.value(t, "file").(string)
-		if path.Clean(file) == b.Path && d.value(t, "shape") == kind {
-			return t
-		}
-	}
+	from, _ := d.scene.Origin(number) // d.scene was read from a file
+	return table{from.Table, from.Index}
 }
 
 // material returns the name of a solid's material, or "".
@@ -248,7 +226,7 @@ func (w *writing) solidPaths(cause *regress.Cause, key string) []string {
 func (w *writing) rotationPaths(cause *regress.Cause, own table) []string {
 	was := w.accepted.solidTable(cause.Accepted)
 	var changed, same []string
-	for _, key := range []string{"rotate", "axis", "angle", "quaternion"} {
+	for _, key := range []string{"rotate", "axis", "angle", "quaternion", "axes"} {
 		p := own.path() + "." + key
 		if reflect.DeepEqual(w.present.value(own, key), w.accepted.value(was, key)) {
 			same = append(same, p)

@@ -40,8 +40,8 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, b := range s.Bulks {
-		if err := p.spare(b.File); err != nil {
+	for _, f := range s.Files {
+		if err := p.spare(f.Name); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -1,0 +1,272 @@
+package scene
+
+import (
+	"fmt"
+	"strings"
+
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// measure finds out how many solids each part is made of, nested placements included, before any
+// is built. It reports placements that cannot be expanded: parts that contain themselves, and
+// placements that nest too deep or make too many solids.
+func (l *loader) measure() {
+	m := measuring{open: make(map[*part]bool), solids: make(map[*part]float64)}
+	for _, name := range l.partNames {
+		m.part(l.parts[name])
+	}
+	root := l.scene.root
+	m.part(root)
+	sum, most := 0.0, (*place)(nil)
+	for _, pl := range root.places {
+		if pl.part != nil {
+			sum += m.placed(pl)
+			if most == nil || m.placed(pl) > m.placed(most) {
+				most = pl
+			}
+		}
+	}
+	if sum > MaxPlaced {
+		most.table.missing("", CodeTooManySolids, "placements must make at most %d solids, but they make %.0f, %.0f of them here", MaxPlaced, sum, m.placed(most))
+	}
+}
+
+// measuring is a walk through all parts, those that a part places before itself.
+type measuring struct {
+	path   []*part           // those that are not finished, each placed by the one before
+	open   map[*part]bool    // the same
+	solids map[*part]float64 // of those that are; parts that nothing places may have more than an int holds
+}
+
+// placed returns how many solids the copies of a placement are made of.
+func (m *measuring) placed(pl *place) float64 { return float64(float64(pl.copies) * m.solids[pl.part]) }
+
+func (m *measuring) part(p *part) {
+	if _, done := m.solids[p]; done {
+		return
+	}
+	m.open[p], m.path = true, append(m.path, p)
+	n := 0
+	for k := range kinds {
+		n += len(p.own[k].objects)
+		p.named = p.named || anyNamed(p.own[k].objects)
+	}
+	for _, b := range p.bulks {
+		n += b.count
+		p.named = p.named || b.index.name >= 0
+	}
+	solids := float64(n)
+	for _, pl := range p.places {
+		if pl.part == nil {
+			continue
+		}
+		if m.open[pl.part] {
+			m.reportCycle(pl)
+			pl.part = nil
+			continue
+		}
+		m.part(pl.part)
+		if p.height = max(p.height, pl.part.height+1); pl.part.height == MaxNesting {
+			pl.table.missing("", CodeTooDeep, "placements must nest at most %d deep, but nest %d here", MaxNesting, MaxNesting+1)
+		}
+		solids += m.placed(pl)
+		p.named = p.named || pl.name != "" && pl.part.named
+	}
+	m.solids[p] = solids
+	m.open[p], m.path = false, m.path[:len(m.path)-1]
+}
+
+func anyNamed(objects []Object) bool {
+	for i := range objects {
+		if objects[i].Name != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// reportCycle reports a placement of a part that is not finished.
+func (m *measuring) reportCycle(pl *place) {
+	first := len(m.path) - 1
+	for m.path[first] != pl.part {
+		first--
+	}
+	var names []string
+	for _, p := range m.path[first:] {
+		names = append(names, p.name)
+	}
+	names = append(names, pl.part.name)
+	pl.table.wrong("part", CodeCycle, "a part must not contain itself: %s", strings.Join(names, " contains "))
+}
+
+// number counts the solids of a part and of all that it places, and notes where each placement and
+// each bulk table begins among them. None may be nil.
+func (p *part) number() {
+	if p.numbered {
+		return
+	}
+	p.numbered = true
+	for k := range kinds {
+		p.total[k] = len(p.own[k].objects)
+	}
+	for _, pl := range p.places {
+		pl.part.number()
+		pl.first = p.total
+		for k := range kinds {
+			p.total[k] += pl.copies * pl.part.total[k]
+		}
+	}
+	for _, b := range p.bulks {
+		b.first = p.total[b.kind]
+		p.total[b.kind] += b.count
+	}
+}
+
+// expand builds the solids of the scene from its parts. In each kind the order is that of
+// [part.number], in every part: its own tables, its placements, its bulk tables.
+func (l *loader) expand() {
+	s := l.scene
+	if l.failed() {
+		s.root.places = nil // their parts may be wrong, or too many
+	}
+	s.root.number()
+	e := newExpander(s)
+	l.valid = make([]bool, len(s.Objects))
+	for k := range kinds {
+		e.copy(k, &s.root.own[k], l.valid)
+	}
+	for _, pl := range s.root.places {
+		from := e.next
+		if err := e.place(pl, &instance{frame: identityFrame(), named: true}); err != nil {
+			pl.table.missing("", CodePlacedOutOfRange, "puts %v", err)
+		}
+		for k := range kinds {
+			for i := from[k]; i < e.next[k]; i++ {
+				l.valid[e.first[k]+i] = true
+			}
+		}
+	}
+	for _, b := range s.root.bulks {
+		e.next[b.kind] = b.first // also where a placement failed
+		for _, c := range b.chunks {
+			e.copy(b.kind, &c.solids, l.valid)
+		}
+		b.chunks = nil // the scene has them
+	}
+}
+
+// expander fills the slices of a scene.
+type expander struct {
+	scene *Scene
+	first [kinds]int // the number of the first solid of each kind
+	next  [kinds]int // the index, in its kind, of the next
+}
+
+// newExpander makes room for the solids of a scene whose parts are numbered.
+func newExpander(s *Scene) *expander {
+	total := s.root.total
+	s.Spheres = make([]shapes.Sphere, total[sphereKind])
+	s.Capsules = make([]shapes.Capsule, total[capsuleKind])
+	s.Boxes = make([]shapes.Box, total[boxKind])
+	s.Objects = make([]Object, total[sphereKind]+total[capsuleKind]+total[boxKind])
+	return &expander{scene: s, first: [kinds]int{capsuleKind: total[sphereKind], boxKind: total[sphereKind] + total[capsuleKind]}}
+}
+
+// copy adds solids of the scene itself, which are where they should be. It notes which are valid.
+func (e *expander) copy(k kind, s *solids, valid []bool) {
+	i := e.next[k]
+	copy(e.scene.Spheres[min(i, len(e.scene.Spheres)):], s.spheres)
+	copy(e.scene.Capsules[min(i, len(e.scene.Capsules)):], s.capsules)
+	copy(e.scene.Boxes[min(i, len(e.scene.Boxes)):], s.boxes)
+	copy(e.scene.Objects[e.first[k]+i:], s.objects)
+	copy(valid[e.first[k]+i:], s.valid)
+	e.next[k] += len(s.objects)
+}
+
+// instance is one copy of a part in the scene, wherever it is nested.
+type instance struct {
+	frame   frame           // in the scene
+	surface *shade.Material // of bare solids; nil: the default, which they have
+	prefix  string          // of names
+	named   bool            // every placement around it has a name
+}
+
+// place adds the copies of a placement in an instance of the part that has it. The error says which
+// solid comes to be outside the limits.
+func (e *expander) place(pl *place, around *instance) error {
+	if pl.part.total == ([kinds]int{}) {
+		return nil
+	}
+	in := instance{surface: pl.surface, named: around.named && pl.name != ""}
+	if in.surface == nil {
+		in.surface = around.surface
+	}
+	for i := range pl.copies {
+		f := pl.copyFrame(i)
+		in.frame = f.within(&around.frame)
+		if in.named && pl.part.named {
+			in.prefix = around.prefix + pl.segment(i) + "/"
+		}
+		if err := e.part(pl.part, &in); err != nil {
+			return fmt.Errorf("%s/%w", pl.segment(i), err)
+		}
+	}
+	return nil
+}
+
+// part adds what a part is made of.
+func (e *expander) part(p *part, in *instance) error {
+	for k := range kinds {
+		if i, err := e.solids(k, &p.own[k], in); err != nil {
+			return fmt.Errorf("%s (%s) %w", segmentOf(p, k, nil, i), p.element(k, i).key(""), err)
+		}
+	}
+	for _, pl := range p.places {
+		if err := e.place(pl, in); err != nil {
+			return err
+		}
+	}
+	for _, b := range p.bulks {
+		row := 0
+		for _, c := range b.chunks {
+			if i, err := e.solids(b.kind, &c.solids, in); err != nil {
+				return fmt.Errorf("%s %w", b.place(row+i), err)
+			}
+			row += len(c.objects)
+		}
+	}
+	return nil
+}
+
+// solids adds solids of a part. If one comes to be outside the limits, solids returns its index and
+// why.
+func (e *expander) solids(k kind, s *solids, in *instance) (int, error) {
+	for i := range s.objects {
+		var err error
+		switch next := e.next[k]; k {
+		case sphereKind:
+			x := in.frame.sphere(&s.spheres[i])
+			e.scene.Spheres[next], err = x, x.Validate()
+		case capsuleKind:
+			x := in.frame.capsule(&s.capsules[i])
+			e.scene.Capsules[next], err = x, x.Validate()
+		case boxKind:
+			x := in.frame.box(&s.boxes[i])
+			e.scene.Boxes[next], err = x, x.Validate()
+		}
+		if err != nil {
+			return i, fmt.Errorf("outside the limits: %w", err)
+		}
+		o := s.objects[i]
+		if s.bare[i] && in.surface != nil {
+			o.Material = *in.surface
+		}
+		if o.Name = ""; in.named && s.objects[i].Name != "" {
+			o.Name = in.prefix + s.objects[i].Name
+		}
+		e.scene.Objects[e.first[k]+e.next[k]] = o
+		e.next[k]++
+	}
+	return 0, nil
+}

@@ -1,0 +1,71 @@
+package scene
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+
+	"pillbox/scene/tomltext"
+)
+
+// source is a file of tables: the scene's own, or one that it includes.
+type source struct {
+	*report
+	folder string // in [loader.files], where the paths of its bulk tables begin
+	raw    rawFile
+}
+
+// include reads the files of the key include, which hold parts and materials.
+func (l *loader) include(v any) {
+	t := l.table("")
+	list, ok := v.([]any)
+	if v != nil && !ok {
+		t.wrong("include", CodeWrongType, "must be an array of file names")
+	}
+	var names []string
+	for i, v := range list {
+		key := t.report.element("include", i).key("")
+		file, data, ok := l.open(t, key, ".", v)
+		switch {
+		case !ok:
+			l.lacksInclude = true
+		case slices.Contains(names, file.Path):
+			t.wrong(key, CodeDuplicateName, "is included already")
+		default:
+			names = append(names, file.Path)
+			l.included(file, data)
+		}
+	}
+}
+
+// included reads a file's tables, of which parts and materials are read further.
+func (l *loader) included(file File, data []byte) {
+	text, root, syntax := parse(data)
+	if syntax != nil {
+		l.lacksInclude = true
+		l.syntax = append(l.syntax, withPositions(file.Name, text, []*problem{syntax})...)
+		return
+	}
+	src := &source{report: &report{file: file.Name, text: text, speller: l.speller}, folder: path.Dir(file.Path)}
+	src.raw, _ = fieldsOf[rawFile]().fill(src.table(""), root)
+	allowed := fieldsOf[includedTable]().keys
+	for _, key := range fieldsOf[rawFile]().keys {
+		if _, there := root[key]; there && !slices.Contains(allowed, key) {
+			src.table("").wrongKey(tomltext.QuoteKey(key), CodeNotIncludable, "must not stand in an included file, which has only [part] and [material] tables")
+		}
+	}
+	l.format(src.table(""), src.raw.Format)
+	l.sources = append(l.sources, src)
+}
+
+// File is a file that a scene was read from, besides its own.
+type File struct {
+	Path string // in the scene's folder, with slashes
+	Name string // the same as messages have it: beginning with the folder of the scene's name
+}
+
+// file returns the file of a path.
+func (l *loader) file(name string) File {
+	name = path.Clean(name)
+	return File{Path: name, Name: filepath.Join(filepath.Dir(l.scene.Name), filepath.FromSlash(name))}
+}

@@ -1,0 +1,150 @@
+package scene
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Origin says which table of a scene's file a solid comes from.
+type Origin struct {
+	Table string // "sphere", "capsule", "box" or "bulk" or, if placements made the solid, "place", the outermost
+	Index int    // among the tables of this name
+	File  File   // of the bulk table that has the solid, nested or not; zero if it is no row of a file
+}
+
+// Origin returns where the solid with the given number comes from, 0 <= number < len(s.Objects), and
+// false if s was not read from a file, or is detached from it.
+func (s *Scene) Origin(number int) (Origin, bool) {
+	o, ok := s.origin(number)
+	if !ok {
+		return Origin{}, false
+	}
+	from := Origin{Table: kindNames()[o.kind], Index: o.index}
+	if o.bulk != nil {
+		from = Origin{Table: "bulk", Index: o.bulk.table.index, File: o.bulk.File}
+	}
+	if len(o.placed) > 0 {
+		from.Table, from.Index = "place", o.placed[0].table.index
+	}
+	return from, true
+}
+
+// origin is where a solid of a scene comes from: a table or a row in some part, and the placements
+// that lead there.
+type origin struct {
+	placed []placedCopy // the outermost first; none: the solid is the scene's own
+	part   *part        // has the solid
+	kind   kind
+	bulk   *bulk // nil: the solid has a table of its own
+	index  int   // of its table, or of its row in bulk
+}
+
+// placedCopy is one of the copies of a placement.
+type placedCopy struct {
+	*place
+	copy int
+}
+
+// Detach makes s forget the files that it was read from. A copy of a scene must be detached before
+// its solids are changed: otherwise it would say of them where others come from.
+func (s *Scene) Detach() { s.root, s.Files = nil, nil }
+
+// origin returns where the solid with the given number comes from, and false if s was not read from
+// a file, or is detached from it.
+func (s *Scene) origin(number int) (origin, bool) {
+	if s.root == nil {
+		return origin{}, false
+	}
+	k := sphereKind
+	for ; number >= s.root.total[k]; k++ {
+		number -= s.root.total[k]
+	}
+	return s.root.origin(k, number), true
+}
+
+// origin returns where the i-th solid of a kind in the part comes from.
+func (p *part) origin(k kind, i int) origin {
+	if i < len(p.own[k].objects) {
+		return origin{part: p, kind: k, index: i}
+	}
+	after := sort.Search(len(p.places), func(j int) bool { return p.places[j].first[k] > i })
+	if after > 0 {
+		pl := p.places[after-1]
+		each := pl.part.total[k]
+		if n := i - pl.first[k]; n < pl.copies*each {
+			o := pl.part.origin(k, n%each)
+			o.placed = append([]placedCopy{{pl, n / each}}, o.placed...)
+			return o
+		}
+	}
+	for _, b := range p.bulks {
+		if n := i - b.first; b.kind == k && n < b.count {
+			return origin{part: p, kind: k, bulk: b, index: n}
+		}
+	}
+	panic(fmt.Sprintf("scene: a part has no %s %d", kindNames()[k], i))
+}
+
+// path returns how messages name a solid that a placement made: index/bone, or place[1]/sphere[0]
+// where names are missing.
+func (o origin) path() string {
+	var segments []string
+	for _, c := range o.placed {
+		segments = append(segments, c.segment(c.copy))
+	}
+	return strings.Join(append(segments, segmentOf(o.part, o.kind, o.bulk, o.index)), "/")
+}
+
+// segment returns how paths name a copy.
+func (p *place) segment(i int) string {
+	name := p.name
+	if name == "" {
+		name = fmt.Sprintf("place[%d]", p.table.index)
+	}
+	if p.copies > 1 {
+		name += fmt.Sprintf("[%d]", i)
+	}
+	return name
+}
+
+// segmentOf returns how paths name a solid within its part.
+func segmentOf(p *part, k kind, b *bulk, i int) string {
+	if b != nil {
+		return b.place(i)
+	}
+	if name := p.own[k].objects[i].Name; name != "" {
+		return name
+	}
+	return fmt.Sprintf("%s[%d]", kindNames()[k], i)
+}
+
+// key returns the key of a solid: that of its table or, if it has none of its own in the scene, the
+// one that the table would have.
+func (s *Scene) key(number int) string {
+	kind, index := s.Kind(number)
+	return fmt.Sprintf("%s[%d]", kind, index)
+}
+
+// label returns what messages call a solid, with its file and line if it is a row.
+func (s *Scene) label(number int) string {
+	o, ok := s.origin(number)
+	switch {
+	case ok && len(o.placed) > 0:
+		return o.path()
+	case ok && o.bulk != nil:
+		return fmt.Sprintf("%s at %s", s.key(number), o.bulk.place(o.index))
+	}
+	return s.key(number)
+}
+
+// BulkLine returns the file and the line, from 1, that the solid with the given number comes from,
+// 0 <= number < len(s.Objects), and false if it comes from a table of its own. The name of the file
+// is that of [File.Name]. A solid that placements made comes from where their part has it.
+func (s *Scene) BulkLine(number int) (file string, line int, ok bool) {
+	o, ok := s.origin(number)
+	if !ok || o.bulk == nil {
+		return "", 0, false
+	}
+	return o.bulk.Name, o.bulk.line(o.index), true
+}

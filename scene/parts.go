@@ -1,0 +1,334 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"pillbox/escape"
+	"pillbox/scene/tomltext"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// part is a set of solids in a frame of its own: a [part.NAME] table, whose copies placements put
+// into the frames of other parts, or the scene itself, which is the outermost of all. Errors
+// inside a part are reported when it is read, however often it is placed.
+//
+// The parts of a scene stay reachable from it, as they were read, so that it can be expanded again
+// with other placements. They are not modified once the scene is loaded.
+type part struct {
+	name   string // "" for the scene
+	table  table
+	own    [kinds]solids // of its own tables
+	places []*place
+	bulks  []*bulk
+
+	// Of copies of the part, those of nested placements included.
+	total    [kinds]int // solids of each kind; in the scene they are numbered in the same order
+	height   int        // how deep placements nest in it
+	named    bool       // some solid may have a name there
+	numbered bool       // total and where placements and bulk tables begin are known
+}
+
+// solids are solids of one kind, each with its object.
+type solids struct {
+	spheres  []shapes.Sphere // or
+	capsules []shapes.Capsule
+	boxes    []shapes.Box
+	objects  []Object
+	bare     []bool // names neither a material nor a colour, and so has those of placements
+	valid    []bool // nothing is wrong with the solid
+}
+
+// makeSolids returns solids of a kind with the given length or, if it is 0, a capacity.
+func makeSolids(k kind, length, capacity int) solids {
+	s := solids{
+		objects: make([]Object, length, capacity),
+		bare:    make([]bool, length, capacity),
+		valid:   make([]bool, length, capacity),
+	}
+	switch k {
+	case sphereKind:
+		s.spheres = make([]shapes.Sphere, length, capacity)
+	case capsuleKind:
+		s.capsules = make([]shapes.Capsule, length, capacity)
+	case boxKind:
+		s.boxes = make([]shapes.Box, length, capacity)
+	}
+	return s
+}
+
+// readParts reads the [part.NAME] tables of all sources: their names first, to which placements in
+// any of them may refer.
+func (l *loader) readParts() {
+	l.parts = make(map[string]*part)
+	fields := fieldsOf[partTable]()
+	var readers []func()
+	for _, src := range l.sources {
+		tables, ok := src.named("part", src.raw.Part)
+		l.lacksParts = l.lacksParts || !ok
+		for _, n := range tables {
+			if first, duplicate := l.parts[n.name]; duplicate {
+				n.table.wrongKey("", CodeDuplicateName, "there is a part of this name already, in %s", escape.Name(first.table.report.file))
+				continue
+			}
+			p := &part{name: n.name, table: n.table}
+			l.parts[n.name] = p
+			l.partNames = append(l.partNames, n.name)
+			if n.values != nil {
+				m, _ := fields.fill(n.table, n.values)
+				readers = append(readers, func() { l.part(p, src, m) })
+			}
+		}
+	}
+	slices.Sort(l.partNames)
+	for _, read := range readers {
+		read()
+	}
+}
+
+// namedTable is a table [KEY.NAME].
+type namedTable struct {
+	name   string
+	table  table
+	values map[string]any // nil: it is no table, which is reported
+}
+
+// named returns the tables [KEY.NAME] in v, sorted by name, and false if v holds no tables, which it
+// reports.
+func (src *source) named(key string, v any) (all []namedTable, ok bool) {
+	tables, ok := v.(map[string]any)
+	if v != nil && !ok {
+		src.table(key).wrong("", CodeWrongType, "must be tables, each written [%s.NAME]", key)
+		return nil, false
+	}
+	for _, name := range slices.Sorted(maps.Keys(tables)) {
+		t := src.table(src.table(key).key(tomltext.QuoteKey(name)))
+		values, ok := tables[name].(map[string]any)
+		if !ok {
+			t.wrong("", CodeWrongType, "must be a table, written [%s.NAME]", key)
+		}
+		all = append(all, namedTable{name, t, values})
+	}
+	return all, true
+}
+
+// part reads the solids and the placements of a part.
+func (l *loader) part(p *part, src *source, m partTable) {
+	readSolids(l, p, sphereKind, m.Sphere, l.sphere)
+	readSolids(l, p, capsuleKind, m.Capsule, l.capsule)
+	readSolids(l, p, boxKind, m.Box, l.box)
+	each(p, "place", m.Place, func(t table, m placeTable) { l.place(p, t, m) })
+	each(p, "bulk", m.Bulk, func(t table, m bulkTable) { l.bulk(p, src, t, m) })
+	slices.SortStableFunc(p.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })
+}
+
+// readSolids reads the solids of one kind that have tables of their own.
+func readSolids[M any](l *loader, p *part, k kind, v any, read func(*solids, table, M)) {
+	list, _ := tablesOf(v)
+	n := len(list)
+	p.own[k] = makeSolids(k, n, n)
+	each(p, kindNames()[k], v, func(t table, m M) { read(&p.own[k], t, m) })
+}
+
+// each fills an M from every element of an array of tables of the part and hands it to read.
+func each[M any](p *part, key string, v any, read func(table, M)) {
+	report, path := p.table.report, p.table.key(key)
+	fields := fieldsOf[M]()
+	for i, v := range report.list(path, v) {
+		t := report.element(path, i)
+		if m, ok := fields.fill(t, v); ok {
+			read(t, m)
+		}
+	}
+}
+
+func (l *loader) sphere(s *solids, t table, m sphereTable) {
+	s.spheres[t.index] = shapes.Sphere{
+		Center: t.vector("center", m.Center, coordinates()),
+		Radius: t.number("radius", m.Radius, sizes()),
+	}
+	l.object(s, t, m.surfaceKeys)
+}
+
+func (l *loader) capsule(s *solids, t table, m capsuleTable) {
+	s.capsules[t.index] = shapes.Capsule{
+		A:      t.vector("a", m.A, coordinates()),
+		B:      t.vector("b", m.B, coordinates()),
+		Radius: t.number("radius", m.Radius, sizes()),
+	}
+	l.object(s, t, m.surfaceKeys)
+}
+
+func (l *loader) box(s *solids, t table, m boxTable) {
+	s.boxes[t.index] = shapes.Box{
+		Center:      t.vector("center", m.Center, coordinates()),
+		HalfExtents: t.vector("half_extents", m.HalfExtents, sizes()),
+		Rotation:    t.rotation(m.rotationKeys),
+	}
+	l.object(s, t, m.surfaceKeys)
+}
+
+// object reads what a solid has besides its geometry.
+func (l *loader) object(s *solids, t table, m surfaceKeys) {
+	s.objects[t.index] = Object{Material: l.surface(t, m.Material, m.Color), Name: t.solidName("name", m.Name)}
+	s.bare[t.index] = m.Material == nil && m.Color == nil
+	s.valid[t.index] = t.valid()
+}
+
+// surface reads a material or a colour.
+func (l *loader) surface(t table, material, color any) shade.Material {
+	m := shade.Material{Albedo: t.color("color", or(color, defaultColor))}
+	if material == nil {
+		return m
+	}
+	if color != nil {
+		t.wrongKey("color", CodeConflict, "cannot stand beside material")
+	}
+	return l.materialOf(t, material)
+}
+
+func (l *loader) materialOf(t table, v any) shade.Material {
+	name, ok := t.text("material", v)
+	if !ok || l.materials == nil {
+		return shade.Material{}
+	}
+	m, ok := l.materials.use(name)
+	if !ok {
+		l.materials.reportUnknown(&t.wrong("material", CodeUnknownMaterial, unknownMaterial).Error, name)
+	}
+	return m
+}
+
+const unknownMaterial = "must be the name of a [material.NAME]"
+
+// unusedParts reports the parts of the scene's own file that nothing places, in one warning.
+// Included files are collections, of which a scene may take what it wants.
+func (l *loader) unusedParts() {
+	if l.failed() {
+		return
+	}
+	placed := make(map[*part]bool)
+	for _, p := range append(slices.Collect(maps.Values(l.parts)), l.scene.root) {
+		for _, pl := range p.places {
+			placed[pl.part] = true
+		}
+	}
+	var unused []string
+	for _, name := range l.partNames {
+		if p := l.parts[name]; !placed[p] && p.table.report == &l.report {
+			unused = append(unused, tomltext.QuoteKey(name))
+		}
+	}
+	l.warnUnused("part", CodeUnusedPart, "nothing places this part", unused)
+}
+
+// warnUnused reports named tables that nothing refers to, all in one warning.
+func (l *loader) warnUnused(key string, code Code, message string, unused []string) {
+	if len(unused) == 0 {
+		return
+	}
+	if others := unused[1:]; len(others) > 0 {
+		message += ", nor " + listed(others)
+	}
+	l.table(key).warn(unused[0], code, "%s", message)
+}
+
+const notUnique = "must be unique, but %s has it too"
+
+// uniqueNames reports names that two solids or placements of a part have.
+func (l *loader) uniqueNames(p *part) {
+	holders := make(map[string]int) // of names: solids and placements in the order of p.holder
+	next := 0
+	// claim gives a name to the next holder. If another has it already, claim returns that.
+	claim := func(name string) (first int, duplicate bool) {
+		next++
+		if name == "" {
+			return 0, false
+		}
+		if first, duplicate = holders[name]; !duplicate {
+			holders[name] = next - 1
+		}
+		return first, duplicate
+	}
+	for k := range kinds {
+		for i, o := range p.own[k].objects {
+			if first, duplicate := claim(o.Name); duplicate {
+				p.own[k].valid[i] = false
+				p.element(k, i).wrong("name", CodeDuplicateName, notUnique, p.holder(first))
+			}
+		}
+		for b, row := range p.rows(k) {
+			if first, duplicate := claim(row.object.Name); duplicate {
+				*row.valid = false
+				l.errors++
+				b.duplicates.add(func() *Error {
+					return b.reread(row.index).wrong(b.index.name, columnName, CodeDuplicateName, notUnique, p.holder(first))
+				})
+			}
+		}
+	}
+	for _, pl := range p.places {
+		if first, duplicate := claim(pl.name); duplicate {
+			pl.table.wrong("name", CodeDuplicateName, notUnique, p.holder(first))
+		}
+	}
+}
+
+// row is a solid of a bulk table.
+type row struct {
+	index  int // in the table
+	object *Object
+	valid  *bool
+}
+
+// rows yields the solids of a kind in the bulk tables of a part.
+func (p *part) rows(k kind) iter.Seq2[*bulk, row] {
+	return func(yield func(*bulk, row) bool) {
+		for _, b := range p.bulks {
+			index := 0
+			for _, c := range b.chunks {
+				if b.kind != k {
+					break
+				}
+				for i := range c.objects {
+					if !yield(b, row{index, &c.objects[i], &c.valid[i]}) {
+						return
+					}
+					index++
+				}
+			}
+		}
+	}
+}
+
+// element returns the table of a solid that has one of its own.
+func (p *part) element(k kind, index int) table {
+	return p.table.report.element(p.table.key(kindNames()[k]), index)
+}
+
+// holder returns the key of a solid or placement of the part and, if it comes from a bulk file,
+// where it stands there. All are counted in the order of uniqueNames.
+func (p *part) holder(n int) string {
+	for k := range kinds {
+		index := len(p.own[k].objects)
+		if n < index {
+			return p.element(k, n).key("")
+		}
+		n -= index
+		for _, b := range p.bulks {
+			if b.kind != k {
+				continue
+			}
+			if n < b.count {
+				return fmt.Sprintf("%s at %s", p.element(k, index+n).key(""), b.place(n))
+			}
+			n -= b.count
+			index += b.count
+		}
+	}
+	return p.places[n].table.key("")
+}

@@ -1,0 +1,142 @@
+package scene
+
+import (
+	"pillbox/geom"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// frame says where a part stands: its points are scaled, turned and moved, in this order. What
+// it does to numbers is part of the format: every product is rounded on its own.
+type frame struct {
+	scale    float64
+	rotation geom.Mat3
+	position geom.Vec3 // of the part's origin
+}
+
+// identityFrame returns the frame that changes nothing.
+func identityFrame() frame { return frame{scale: 1, rotation: geom.Identity()} }
+
+// point returns where a point of the part is.
+func (f *frame) point(p geom.Vec3) geom.Vec3 {
+	return f.rotation.MulVec(p.Scale(f.scale)).Add(f.position)
+}
+
+// turn returns the axes of what the frame turns. Where it does not turn they stay as they stand,
+// to the bit. Otherwise errors do not add up, however deep frames nest.
+func (f *frame) turn(axes geom.Mat3) geom.Mat3 {
+	if f.rotation == geom.Identity() {
+		return axes
+	}
+	return f.rotation.Mul(axes).Orthonormalized()
+}
+
+// within returns where a part stands whose frame f is one in another part, which stands in outer.
+func (f *frame) within(outer *frame) frame {
+	return frame{
+		scale:    float64(outer.scale * f.scale),
+		rotation: outer.turn(f.rotation),
+		position: outer.point(f.position),
+	}
+}
+
+func (f *frame) sphere(s *shapes.Sphere) shapes.Sphere {
+	return shapes.Sphere{Center: f.point(s.Center), Radius: float64(f.scale * s.Radius)}
+}
+
+func (f *frame) capsule(c *shapes.Capsule) shapes.Capsule {
+	return shapes.Capsule{A: f.point(c.A), B: f.point(c.B), Radius: float64(f.scale * c.Radius)}
+}
+
+func (f *frame) box(b *shapes.Box) shapes.Box {
+	return shapes.Box{
+		Center:      f.point(b.Center),
+		HalfExtents: b.HalfExtents.Scale(f.scale),
+		Rotation:    f.turn(b.Rotation),
+	}
+}
+
+// place is a [[place]] table: copies of a part in the frame of another.
+type place struct {
+	table   table
+	name    string
+	part    *part           // nil if there is none of the name
+	frame   frame           // of the first copy
+	step    step            // to each of the others
+	copies  int             // at least 1
+	surface *shade.Material // of solids that are bare; nil: that of the placement around it
+
+	first [kinds]int // how many solids of each kind the part around it has before those placed here
+}
+
+// step is what lies between a copy and the next.
+type step struct {
+	position geom.Vec3
+	axis     geom.Vec3 // through the origin of the part around the placement
+	angle    geom.Angle
+	turns    bool // there is an axis
+}
+
+// copyFrame returns the frame of a copy: that of the first, turned by as many times the angle, and
+// then moved by as many times the step. Nothing is added up, so nothing drifts.
+func (p *place) copyFrame(i int) frame {
+	f, n := p.frame, float64(i)
+	if p.step.turns {
+		rotation, _ := geom.RotationAxis(p.step.axis, geom.Angle(float64(n*p.step.angle.Degrees())))
+		f = f.within(&frame{scale: 1, rotation: rotation})
+	}
+	f.position = f.position.Add(p.step.position.Scale(n))
+	return f
+}
+
+// place reads a placement in a part.
+func (l *loader) place(into *part, t table, m placeTable) {
+	p := &place{table: t, name: t.solidName("name", m.Name), part: l.placedPart(t, m.Part)}
+	p.frame = frame{
+		scale:    t.number("scale", or(m.Scale, defaultScale), sizes()),
+		rotation: t.rotation(m.rotationKeys),
+		position: t.vector("position", or(m.Position, defaultOrigin()), coordinates()),
+	}
+	if m.Material != nil || m.Color != nil {
+		surface := l.surface(t, m.Material, m.Color)
+		p.surface = &surface
+	}
+	p.copies = t.integer("count", or(m.Count, defaultCount), counts())
+	switch {
+	case m.Step != nil && m.Count == nil:
+		t.wrongKey("step", CodeMissingKey, "must stand beside count")
+	case m.Step == nil && p.copies > 1:
+		t.warn("count", CodeSamePlace, "all copies stand in one place without step")
+	}
+	if m.Step != nil {
+		p.step = readStep(t.report.table(t.key("step")), m.Step)
+	}
+	into.places = append(into.places, p)
+}
+
+func readStep(t table, v any) (s step) {
+	m, ok := fieldsOf[stepTable]().fill(t, v)
+	if !ok {
+		return s
+	}
+	s.position = t.vector("position", or(m.Position, defaultOrigin()), coordinates())
+	if m.Axis != nil || m.Angle != nil {
+		s.turns = true
+		s.axis, s.angle = t.nonzero("axis", m.Axis), geom.Angle(t.number("angle", m.Angle, finite()))
+	}
+	return s
+}
+
+// placedPart returns the part of a name, or nil.
+func (l *loader) placedPart(t table, v any) *part {
+	name, ok := t.text("part", v)
+	if !ok {
+		return nil
+	}
+	p := l.parts[name]
+	if p == nil && !l.lacksInclude && !l.lacksParts {
+		e := t.wrong("part", CodeUnknownPart, "must be the name of a [part.NAME]")
+		l.speller.suggest(&e.Error, name, l.partNames)
+	}
+	return p
+}
