@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"errors"
+	"image"
 	"io"
 	"io/fs"
 	"os"
@@ -120,7 +121,8 @@ func (r *Result) remove() error {
 }
 
 // Propose leaves the picture of the scene beside its golden, as [Reference.Proposal]. Without a
-// picture it does nothing. It must come before [Result.Release].
+// picture it does nothing, and none stays if the picture was accepted meanwhile. It must come before
+// [Result.Release].
 func (r *Result) Propose(write WriteFunc) error {
 	if r.Got == nil {
 		return nil
@@ -128,7 +130,22 @@ func (r *Result) Propose(write WriteFunc) error {
 	if err := r.makeFolder(); err != nil {
 		return err
 	}
-	return write(r.Proposal(), func(w io.Writer) error { return pngfile.Encode(w, r.Got) })
+	if err := writeFresh(write, r.Proposal(), r.Got); err != nil {
+		return err
+	}
+	if r.Verdict == Failed {
+		return nil // a picture that is as accepted is proposed, too
+	}
+	// Accepting writes the golden and then removes the proposal. If it came in between, one of the
+	// two sees what the other has done.
+	accepted, err := readPicture(r.Picture())
+	if err != nil || accepted == nil {
+		return nil // which is told by the verdict
+	}
+	if d, err := golden.Compare(r.Got, accepted, golden.Tolerance{}); err != nil || !d.Passes() {
+		return err
+	}
+	return r.Tidy()
 }
 
 // Draw leaves want, got and the changed pixels, in one picture, as [Reference.Drawing]. Without two
@@ -137,8 +154,18 @@ func (r *Result) Draw(write WriteFunc) error {
 	if r.Got == nil || r.Want == nil {
 		return nil
 	}
-	picture := golden.Picture(r.Got, r.Want, r.Diff)
-	return write(r.Drawing(), func(w io.Writer) error { return pngfile.EncodeImage(w, picture) })
+	return writeFresh(write, r.Drawing(), golden.Picture(r.Got, r.Want, r.Diff))
+}
+
+// writeFresh writes a picture that no scene or user has put there. A symbolic link of its name goes
+// first: in a folder that came from elsewhere it may lead anywhere.
+func writeFresh(write WriteFunc, name string, img image.Image) error {
+	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if err := os.Remove(name); err != nil {
+			return err
+		}
+	}
+	return write(name, func(w io.Writer) error { return pngfile.EncodeImage(w, img) })
 }
 
 func (r *Result) makeFolder() error { return os.MkdirAll(filepath.Dir(r.base), 0o777) }

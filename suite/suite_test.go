@@ -601,3 +601,67 @@ func TestInOrder(t *testing.T) {
 		t.Errorf("got %v from nothing", got)
 	}
 }
+
+// judgeOne judges the scene pills.
+func judgeOne(t *testing.T) *Result {
+	t.Helper()
+	refs, err := Find(Options{Scenes: []string{"pills"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Judge(t.Context(), Options{}, refs[0])
+}
+
+// TestResultProposeFollowsNoLink: a link in the place of a proposal or a drawing leads nowhere.
+func TestResultProposeFollowsNoLink(t *testing.T) {
+	project(t)
+	edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+	writeText(t, "precious.txt", "precious")
+	for _, name := range []string{"golden/pills.new.png", "golden/pills.diff.png"} {
+		if err := os.Symlink("../precious.txt", name); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
+	}
+	r := judgeOne(t)
+	if err := errors.Join(r.Propose(writeWhole), r.Draw(writeWhole)); err != nil {
+		t.Fatal(err)
+	}
+	if got := readText(t, "precious.txt"); got != "precious" {
+		t.Errorf("the file behind the link holds %d other bytes", len(got))
+	}
+	for _, name := range []string{"golden/pills.new.png", "golden/pills.diff.png"} {
+		if img, err := readPicture(name); err != nil || img == nil {
+			t.Errorf("%s: %v, %v", name, img, err)
+		}
+	}
+}
+
+// TestResultProposeBesideAccept: whichever of a check and an accepting run comes first at any step,
+// no proposal stays once the picture is accepted.
+func TestResultProposeBesideAccept(t *testing.T) {
+	for _, accept := range []string{"before", "while", "after"} {
+		project(t)
+		edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+		checking, accepting := judgeOne(t), judgeOne(t)
+		step := func(when string) {
+			if when != accept {
+				return
+			}
+			if err := accepting.Accept(writeWhole); err != nil {
+				t.Fatal(err)
+			}
+		}
+		step("before")
+		err := checking.Propose(func(name string, fill func(io.Writer) error) error {
+			step("while")
+			return writeWhole(name, fill)
+		})
+		step("after")
+		if err != nil {
+			t.Error(err)
+		}
+		if exists("golden/pills.new.png") {
+			t.Errorf("accepted %s proposing, the proposal stays", accept)
+		}
+	}
+}

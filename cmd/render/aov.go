@@ -107,6 +107,9 @@ func (r *rendering) checkViews() error {
 	if r.output != standard {
 		taken[placeOf(r.output)] = "the picture"
 	}
+	if partial, ok := (output{name: r.output}).partial(); ok {
+		taken[placeOf(partial.name)] = "the picture, if it is interrupted,"
+	}
 	for _, v := range r.views.wanted {
 		if other, ok := taken[placeOf(v.name)]; ok {
 			return misuse(r.cmd, "--aov: %s and %s would share the file %s", other, v.kind, v.name)
@@ -117,17 +120,6 @@ func (r *rendering) checkViews() error {
 		}
 	}
 	return nil
-}
-
-// placeOf returns one name for all names of a file that do not go through linked folders.
-func placeOf(name string) string {
-	if t, err := locate(name); err == nil {
-		name = t.path
-	}
-	if path, err := filepath.Abs(name); err == nil {
-		return path
-	}
-	return name
 }
 
 // saveViews renders the views and writes them.

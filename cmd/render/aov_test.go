@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -91,6 +92,7 @@ func TestAOVErrors(t *testing.T) {
 		{"s.toml --aov normal=n.jpg", statusWrong, `--aov: the file of normal must end in .png, got "normal=n.jpg"`},
 		{"s.toml --aov normal=s.png", statusWrong, `--aov: the picture and normal would share the file s.png`},
 		{"s.toml -o - --aov cost=a.png --aov object=./a.png", statusWrong, `--aov: cost and object would share the file ./a.png`},
+		{"s.toml -o a.png --aov normal=a.partial.png", statusWrong, `--aov: the picture, if it is interrupted, and normal would share the file a.partial.png`},
 		{"s.toml --verify --aov cost=a.png", statusWrong, `--verify does not go with --aov`},
 		{"s.toml --aov cost=missing/a.png", statusFile, `missing/a.png`},
 		{"wrong.toml --aov cost=a.png", statusWrong, `sphere[0].radius`},
@@ -100,6 +102,29 @@ func TestAOVErrors(t *testing.T) {
 			t.Errorf("render %s exits %d: %s, want %d: %s", test.args, got.status, got.stderr, test.status, test.want)
 		}
 		wantFiles(t, "s.toml", "wrong.toml")
+	}
+}
+
+// TestAOVThroughLinkedFolder: two outputs are one file, though neither is there yet.
+func TestAOVThroughLinkedFolder(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque, "sub/x": "", "deep/er/x": ""})
+	symlink(t, ".", filepath.Join("sub", "l"))
+	symlink(t, filepath.Join("deep", "er"), "hop")
+	for _, args := range []string{
+		"-o sub/q.png --aov normal=sub/l/q.png",
+		"-o sub/l/l/q.png --aov normal=sub/q.png",
+		"-o deep/q.png --aov normal=hop/../q.png",
+		"-o - --aov normal=sub/q.png --aov object=sub/l/q.png",
+		"-o sub/q.png --aov normal=sub/l/q.partial.png",
+	} {
+		got := invocation{}.run(append([]string{"s.toml"}, strings.Fields(args)...)...)
+		if got.status != statusWrong || !strings.Contains(got.stderr, " would share the file ") {
+			t.Errorf("render s.toml %s: %+v", args, got)
+		}
+	}
+	wantFiles(t, "deep", "hop", "s.toml", "sub")
+	if got := (invocation{}).run("s.toml", "-o", "q.png", "--aov", "normal=hop/../q.png"); got.status != statusDone {
+		t.Errorf("two files: %+v", got)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 type files struct {
 	mu   sync.Mutex // also held while temporary files are made and renamed
 	temp map[string]bool
+	sync func(*os.File) error // nil means [os.File.Sync]; for tests
 }
 
 // target is where a named file will be.
@@ -188,8 +189,12 @@ func (f *files) create(t target) (*os.File, error) {
 	}
 }
 
-// keep closes a temporary file and gives it its name.
+// keep closes a temporary file and gives it its name. What it holds is on the disk before: after a
+// power cut the name must not stand for an empty file.
 func (f *files) keep(file *os.File, t target) error {
+	if err := f.flush(file); err != nil {
+		return err
+	}
 	if err := file.Close(); err != nil {
 		return err
 	}
@@ -200,6 +205,18 @@ func (f *files) keep(file *os.File, t target) error {
 	}
 	delete(f.temp, file.Name())
 	return nil
+}
+
+func (f *files) flush(file *os.File) error {
+	sync := f.sync
+	if sync == nil {
+		sync = (*os.File).Sync
+	}
+	err := sync(file)
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil // some file systems have no such thing
+	}
+	return err
 }
 
 // discard removes a temporary file.

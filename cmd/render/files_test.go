@@ -54,6 +54,33 @@ func TestFilesWriteFailureLeavesNothing(t *testing.T) {
 	}
 }
 
+// TestFilesWriteSyncs: what a file holds is on the disk before it gets its name, and if it cannot
+// be, nothing has changed. File systems that do not know of that are no reason to fail.
+func TestFilesWriteSyncs(t *testing.T) {
+	for failure, want := range map[error]string{nil: "text", syscall.EIO: "old text", errors.ErrUnsupported: "text", syscall.EINVAL: "text"} {
+		inFolder(t, map[string]string{"old": "old text"})
+		synced := false
+		disk := files{sync: func(file *os.File) error {
+			synced = true
+			if got := readText(t, "old"); got != "old text" {
+				t.Errorf("old holds %q before it is synced", got)
+			}
+			if got := readText(t, file.Name()); got != "text" {
+				t.Errorf("%q is synced", got)
+			}
+			return failure
+		}}
+		err := disk.write("old", filling("text"))
+		if !synced || (err != nil) != (want == "old text") {
+			t.Errorf("write = %v after %v, synced: %t", err, failure, synced)
+		}
+		if got := readText(t, "old"); got != want {
+			t.Errorf("old holds %q after %v, want %q", got, failure, want)
+		}
+		wantFiles(t, "old")
+	}
+}
+
 func TestFilesCheckLeavesNothing(t *testing.T) {
 	inFolder(t, map[string]string{"old": "old text"})
 	var disk files

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"image/png"
 	"io"
 	"os"
 	"strings"
@@ -111,6 +112,21 @@ func TestInterruptWithoutFile(t *testing.T) {
 		}
 	}
 	wantFiles(t)
+}
+
+// TestInterruptStandardOutputIsWhole interrupts as soon as standard output gets anything.
+func TestInterruptStandardOutputIsWhole(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var out strings.Builder
+	status := run(ctx, []string{"-", "-o", "-"}, streams{
+		in:   strings.NewReader(strings.Replace(slow, "antialias = 16", "antialias = 1", 1)),
+		out:  screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
+		err:  screen{Writer: io.Discard},
+		disk: new(files),
+	})
+	if _, err := png.Decode(strings.NewReader(out.String())); out.Len() > 0 && err != nil {
+		t.Errorf("exit status %d, and %d bytes of a picture: %v", status, out.Len(), err)
+	}
 }
 
 // endless blocks a read until the test ends, and tells when it is being read.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"image"
 	"io"
 	"os"
@@ -62,7 +63,7 @@ func (p *program) checkOutput(cmd *cobra.Command, output string, inputs ...strin
 func (p *program) spare(inputs ...string) error {
 	for _, c := range p.claims {
 		for _, name := range inputs {
-			if name != standard && sameFile(name, c.output) {
+			if name != standard && (sameFile(name, c.output) || placeOf(name) == placeOf(c.output)) {
 				return misuse(c.cmd, "output %s would replace the input", c.output)
 			}
 		}
@@ -78,6 +79,22 @@ func sameFile(a, b string) bool {
 	}
 	y, err := os.Stat(b)
 	return err == nil && os.SameFile(x, y)
+}
+
+// placeOf returns one name for all names of a file, whether or not it is there.
+func placeOf(name string) string {
+	if t, err := locate(name); err == nil {
+		name = t.path
+	}
+	// Not cleaned before links are followed: ".." after a linked folder means that folder's parent.
+	dir, base := filepath.Split(name)
+	if real, err := filepath.EvalSymlinks(dir + "."); err == nil {
+		name = filepath.Join(real, base)
+	}
+	if path, err := filepath.Abs(name); err == nil {
+		return path
+	}
+	return name
 }
 
 // save writes img to its output.
@@ -100,16 +117,24 @@ type destination interface {
 	discard()
 }
 
-// stream is the destination of what cannot be taken back.
-type stream struct{ io.Writer }
+// stream is the destination of what cannot be taken back, so it holds everything to the end: what
+// reads from there gets a whole picture or none.
+type stream struct {
+	bytes.Buffer
+	to io.Writer
+}
 
-func (stream) keep() error { return nil }
-func (stream) discard()    {}
+func (s *stream) keep() error {
+	_, err := s.WriteTo(s.to)
+	return err
+}
+
+func (s *stream) discard() {}
 
 // open starts to write an output.
 func (p *program) open(o output) (destination, error) {
 	if o.name == standard {
-		return stream{p.out}, nil
+		return &stream{to: p.out}, nil
 	}
 	return p.disk.draft(o.name)
 }
