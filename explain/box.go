@@ -65,7 +65,10 @@ func slab(d *derivation, axis int) {
 		into, out = "", ""
 	}
 	lower, upper := "(-"+h+" - "+o+") * (1 / "+v+")", "("+h+" - "+o+") * (1 / "+v+")"
-	if math.Signbit(float64(d.Of("d'").Part(axis))) {
+	switch along := float64(d.Of("d'").Part(axis)); {
+	case along == 0 && math.Signbit(along): // -0: a sign in front divides by 0 instead
+		lower, upper = "-("+h+" - "+o+") * (1 / |"+v+"|)", "-(-"+h+" - "+o+") * (1 / |"+v+"|)"
+	case along < 0:
 		lower, upper = upper, lower // the line comes from above
 	}
 	d.Let("in_"+x, lower, into)

@@ -35,22 +35,36 @@ func checkStep[T formula.Number[T]](t *testing.T, s formula.Step) {
 	if err := formula.Check[T](s); err != nil {
 		t.Fatal(err)
 	}
-	if slices.Contains(strings.FieldsFunc(s.Result, func(r rune) bool { return strings.ContainsRune("(), ", r) }), "-0") {
+	if slices.ContainsFunc([]string{s.Numbers, s.Result}, hasMinusZero) {
 		t.Fatalf("%+v: 0 has a sign", s)
 	}
-	if v := s.Value; v != nil && textOf(v) != s.Result {
+	if v := s.Value; v != nil && !slices.Contains(textsOf(v), s.Result) {
 		t.Fatalf("%+v: the value %v is printed as %s", s, v, s.Result)
 	}
 }
 
-func textOf(v any) string {
+// hasMinusZero reports whether a text has a zero with a sign.
+func hasMinusZero(text string) bool {
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("(), |", r) }), "-0")
+}
+
+// textsOf returns what may be printed of a value: rounded for reading, or to more digits.
+func textsOf(v any) []string {
+	var texts []string
+	for digits := formula.Readable; digits <= formula.AllDigits; digits++ {
+		texts = append(texts, textOf(v, digits))
+	}
+	return texts
+}
+
+func textOf(v any, digits int) string {
 	switch v := v.(type) {
 	case float64:
-		return formula.Float(v).Text(formula.Readable)
+		return formula.Float(v).Text(digits)
 	case *big.Int:
 		return v.String()
 	case []any:
-		return "(" + textOf(v[0]) + ", " + textOf(v[1]) + ", " + textOf(v[2]) + ")"
+		return "(" + textOf(v[0], digits) + ", " + textOf(v[1], digits) + ", " + textOf(v[2], digits) + ")"
 	}
 	return "?"
 }

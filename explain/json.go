@@ -199,9 +199,14 @@ type (
 	colorArray  [3]float64
 )
 
-func arrayOf(v geom.Vec3) vectorArray { return vectorArray{v.X, v.Y, v.Z} }
+func arrayOf(v geom.Vec3) vectorArray {
+	return vectorArray{unsigned(v.X), unsigned(v.Y), unsigned(v.Z)}
+}
 
 func channels(c shade.Color) colorArray { return colorArray{c.R, c.G, c.B} }
+
+// unsigned returns x, and 0 for -0, which would puzzle readers and means the same to them.
+func unsigned(x float64) float64 { return x + 0 }
 
 // finite is a number of which infinity and the largest float stand for none.
 type finite float64
@@ -210,7 +215,7 @@ func (x finite) MarshalJSON() ([]byte, error) {
 	if f := float64(x); !(math.Abs(f) < math.MaxFloat64) {
 		return []byte("null"), nil
 	}
-	return json.Marshal(float64(x))
+	return json.Marshal(unsigned(float64(x)))
 }
 
 func maybe(x float64) *finite {
@@ -453,6 +458,7 @@ func jsonValue(v any) any {
 		if math.IsInf(v, 0) || math.IsNaN(v) {
 			return fmt.Sprint(v) // +Inf, -Inf or NaN
 		}
+		return unsigned(v)
 	case *big.Int:
 		return v.String()
 	case []any:

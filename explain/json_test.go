@@ -7,6 +7,7 @@ import (
 	"image"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -44,6 +45,9 @@ func validate(t *testing.T, s *jsonschema.Schema, x Explanation, verbose bool) (
 	data, err := x.JSON(verbose)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if regexp.MustCompile(`[\[ ]-0[],\n]`).Match(data) {
+		t.Errorf("a zero has a sign:\n%s", data)
 	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {

@@ -148,15 +148,52 @@ func (d *Derivation[T]) roundedTo(digits int) evaluator[T] {
 	return evaluator[T]{func(name string) Value[T] { return d.Of(name).rounded(digits) }}
 }
 
-// print writes a formula with numbers, and its value, with just as many digits as the
-// numbers need to give the value that is printed.
+// print writes a formula with numbers, and its value: the value with as many digits as it takes
+// to see what each term of a sum does to it, and the numbers with just as many as they need to give
+// the value that is printed.
 func (d *Derivation[T]) print(n node, v Value[T]) (numbers, result string) {
-	result = v.Text(Readable)
+	short := Readable
+	for short < AllDigits && !d.showsTerms(n, v, short) {
+		short++
+	}
+	result = v.Text(short)
 	digits := Readable
-	for digits < allBits && d.roundedTo(digits).eval(n).Text(Readable) != result {
+	for digits < AllDigits && d.roundedTo(digits).eval(n).Text(short) != result {
 		digits++
 	}
 	return d.show(n, digits), result
+}
+
+// showsTerms reports whether the value of a formula, rounded to so many digits, still shows what
+// both terms of a sum do to it.
+func (d *Derivation[T]) showsTerms(n node, v Value[T], digits int) bool {
+	sum, ok := n.(binary)
+	if !ok || sum.op != "+" && sum.op != "-" {
+		return true
+	}
+	e, rounded := d.exact(), v.rounded(digits)
+	l, r := e.eval(sum.l), e.eval(sum.r)
+	for i := range v.parts {
+		is, isFloat := v.x[i].plain().(float64)
+		if !isFloat {
+			return true // integers are not rounded
+		}
+		off := math.Abs(rounded.x[i].plain().(float64) - is)
+		a, b := l.x[i].plain().(float64), r.x[i].plain().(float64)
+		if hides(off, a, b) || hides(off, b, a) {
+			return false
+		}
+	}
+	return true
+}
+
+// noise is how small a term of a sum may be beside the other before nobody wants to see it: it is
+// what rounding has left of numbers that would be 0.
+const noise = 0x1p-40
+
+// hides reports whether a sum that is off by so much hides one of its terms.
+func hides(off, term, other float64) bool {
+	return 10*off > math.Abs(term) && math.Abs(term) > noise*math.Abs(other)
 }
 
 // printRelation writes a relation with numbers, and with the values of its terms, with just
@@ -180,7 +217,7 @@ func (d *Derivation[T]) printRelation(r relation) (numbers, result string) {
 		return e.holds(r)
 	}
 	digits := Readable
-	for digits < allBits && !agrees(digits) {
+	for digits < AllDigits && !agrees(digits) {
 		digits++
 	}
 	result = values[0].Text(short)
@@ -209,7 +246,7 @@ func Check[T Number[T]](s Step) error {
 	}
 	e := evaluator[T]{}
 	if s.Symbol != "" {
-		if got := e.eval(numbers).Text(Readable); got != s.Result {
+		if got := e.eval(numbers); !got.isPrinted(s.Result) {
 			return fmt.Errorf("%+v: gives %v", s, got)
 		}
 		return nil
@@ -223,7 +260,7 @@ func Check[T Number[T]](s Step) error {
 		return fmt.Errorf("%+v: is false", s)
 	}
 	for i, term := range left.terms {
-		if got, printed := e.eval(term), e.eval(right.terms[i]); !printed.isRounded(got) {
+		if got, printed := e.eval(term), e.eval(right.terms[i]).Text(AllDigits); !got.isPrinted(printed) {
 			return fmt.Errorf("%+v: term %d gives %v", s, i, got)
 		}
 	}

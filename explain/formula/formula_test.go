@@ -3,6 +3,7 @@ package formula
 import (
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"pillbox/geom"
@@ -112,6 +113,59 @@ func TestNumbersGetTheDigitsTheyNeed(t *testing.T) {
 	for i, w := range want {
 		if s := d.Steps()[i]; s.Numbers != w.Numbers || s.Result != w.Result {
 			t.Errorf("%s: printed %s = %s, want %s = %s", s.Formula, s.Numbers, s.Result, w.Numbers, w.Result)
+		}
+	}
+}
+
+// TestSumsShowTheirTerms: a result has the digits that show what each term does to it, unless a term
+// is nothing but rounding.
+func TestSumsShowTheirTerms(t *testing.T) {
+	for _, test := range []struct {
+		x, y float64
+		want string
+	}{
+		{1e8, 0.8, "100000000 - 0.8 = 99999999.2"},
+		{1e8, 0.0625, "100000000 - 0.0625 = 99999999.94"},
+		{0.8, 1e8, "0.8 - 100000000 = -99999999.2"},
+		{1, 1e-16, "1 - 1e-16 = 1"},
+		{12.5, 1.19773, "12.5 - 1.19773 = 11.3023"},
+	} {
+		d := New[Float]()
+		d.Know("x", Real(test.x))
+		d.Know("y", Real(test.y))
+		d.Let("z", "x - y", "")
+		s := d.Steps()[0]
+		got := strings.ReplaceAll(s.Numbers, "1e+08", "100000000") + " = " + s.Result
+		if got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+		if err := Check[Float](s); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestCheckFindsWhatDoesNotComeOut alters what is printed.
+func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
+	d := New[Float]()
+	d.Know("x", Real(2))
+	d.Let("y", "x * x", "")
+	d.Claim("x < y", "")
+	equation, claim := d.Steps()[0], d.Steps()[1]
+	for name, s := range map[string]Step{
+		"a result": {Symbol: "y", Formula: equation.Formula, Numbers: "2 * 2", Result: "5"},
+		"a number": {Symbol: "y", Formula: equation.Formula, Numbers: "2 * 3", Result: "4"},
+		"a symbol": {Symbol: "y", Formula: equation.Formula, Numbers: "x * 2", Result: "4"},
+		"a claim":  {Formula: claim.Formula, Numbers: "2 < 1", Result: "2 < 4"},
+		"a term":   {Formula: claim.Formula, Numbers: "2 < 4", Result: "2 < 5"},
+	} {
+		if Check[Float](s) == nil {
+			t.Errorf("%s is wrong, and nobody says so", name)
+		}
+	}
+	for _, s := range d.Steps() {
+		if err := Check[Float](s); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -52,8 +52,6 @@ func (Float) parse(s string) (Float, error) {
 const (
 	Readable  = 6
 	AllDigits = 17
-
-	allBits = AllDigits + 1 // tell even -0 from 0, which matters where something is divided by it
 )
 
 // Text implements [Number]. Zero has no sign.
@@ -61,7 +59,7 @@ func (x Float) Text(digits int) string {
 	switch {
 	case math.IsInf(float64(x), 1):
 		return "Inf" // without a sign, as a literal of a formula
-	case x == 0 && digits < allBits:
+	case x == 0:
 		return "0"
 	}
 	shortest := strconv.FormatFloat(float64(x), 'g', -1, 64)

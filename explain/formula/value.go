@@ -98,11 +98,10 @@ func (v Value[T]) rounded(digits int) Value[T] {
 	})
 }
 
-// isRounded reports whether the number v is what another comes to when it is rounded, to any number
-// of digits for reading.
-func (v Value[T]) isRounded(of Value[T]) bool {
+// isPrinted reports whether a text is the value, rounded to some number of digits for reading.
+func (v Value[T]) isPrinted(text string) bool {
 	for digits := Readable; digits <= AllDigits; digits++ {
-		if of.Text(digits) == v.Text(AllDigits) {
+		if v.Text(digits) == text {
 			return true
 		}
 	}
