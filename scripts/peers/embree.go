@@ -5,35 +5,43 @@ import (
 	"io"
 )
 
-// WriteEmbree writes the scene for embree/embree.cpp: a line for the camera, the light and
-// the background, then one for each solid, numbers separated by spaces.
+// WriteEmbree writes the scene for embree/embree.cpp: a line for the camera, the shading, the
+// background and each light, then one for each solid, numbers separated by spaces.
 //
-//	camera  X Y Z TAN        position; tangent of half the field of view
-//	light   X Y Z I A        position; intensity; ambient light
+//	camera  position, right, up, ahead   from the middle of the picture to the edge of a square
+//	shading AMBIENT BOUNCES OFFSET       grey light; reflections; of rays from the surface they leave
 //	sky     R G B
-//	sphere  X Y Z RADIUS                 R G B
-//	capsule AX AY AZ BX BY BZ RADIUS     R G B
-//	box     X Y Z HX HY HZ, nine of the rotation by rows  R G B
+//	light   X Y Z INTENSITY
+//	sphere  X Y Z RADIUS                 R G B MIRROR
+//	capsule AX AY AZ BX BY BZ RADIUS     R G B MIRROR
+//	box     X Y Z HX HY HZ, nine of the rotation by rows  R G B MIRROR
 func (s *Scene) WriteEmbree(w io.Writer) error {
 	t := newText(w)
-	light := s.Lights[0]
-	fmt.Fprintf(t, "camera %s %v\n", joinVec(" ", s.Camera.Position), s.eyeTan())
-	fmt.Fprintf(t, "light %s %v %v\n", joinVec(" ", light.Position), light.Intensity, s.Shading.Ambient.R)
+	right, up, ahead := s.axes()
+	tan := s.eyeTan()
+	t.put("camera ", joinVec(" ", s.Camera.Position), " ", joinVec(" ", right.Scale(tan)), " ", joinVec(" ", up.Scale(tan)), " ", joinVec(" ", ahead), "\n")
+	fmt.Fprintf(t, "shading %v %d %v\n", s.Shading.Ambient.R, s.Shading.Bounces, s.offset)
 	fmt.Fprintf(t, "sky %s\n", joinColor(" ", s.Image.Background.Top))
+	for _, l := range s.Lights {
+		fmt.Fprintf(t, "light %s %v\n", joinVec(" ", l.Position), l.Intensity)
+	}
 	for i, x := range s.Spheres {
-		t.put("sphere ", joinVec(" ", x.Center), " ", number(x.Radius), s.rgb(i))
+		t.put("sphere ", joinVec(" ", x.Center), " ", number(x.Radius), s.rgbm(i))
 	}
 	for i, x := range s.Capsules {
-		t.put("capsule ", joinVec(" ", x.A), " ", joinVec(" ", x.B), " ", number(x.Radius), s.rgb(s.firstCapsule()+i))
+		t.put("capsule ", joinVec(" ", x.A), " ", joinVec(" ", x.B), " ", number(x.Radius), s.rgbm(s.firstCapsule()+i))
 	}
 	for i, x := range s.Boxes {
 		m := x.Rotation
 		row := func(x, y, z float64) string { return " " + join(" ", x, y, z) }
 		t.put("box ", joinVec(" ", x.Center), " ", joinVec(" ", x.HalfExtents),
-			row(m.X.X, m.Y.X, m.Z.X), row(m.X.Y, m.Y.Y, m.Z.Y), row(m.X.Z, m.Y.Z, m.Z.Z), s.rgb(s.firstBox()+i))
+			row(m.X.X, m.Y.X, m.Z.X), row(m.X.Y, m.Y.Y, m.Z.Y), row(m.X.Z, m.Y.Z, m.Z.Z), s.rgbm(s.firstBox()+i))
 	}
 	return t.Flush()
 }
 
-// rgb ends the line of a solid.
-func (s *Scene) rgb(solid int) string { return " " + joinColor(" ", s.albedo(solid)) + "\n" }
+// rgbm ends the line of a solid.
+func (s *Scene) rgbm(solid int) string {
+	m := s.material(solid)
+	return " " + joinColor(" ", m.Albedo) + " " + number(m.Mirror) + "\n"
+}

@@ -1,28 +1,26 @@
-// Package peers makes random scenes and writes them in the formats of the ray tracers that
-// Pillbox is measured against, so that all of them do the same work.
+// Package peers makes scenes of many solids and writes them in the formats of the ray tracers
+// that Pillbox is measured against, so that all of them do the same work.
 //
-// Conventions: a scene has one plain background, one white point light, and a perspective
-// camera that looks along -z with y up and its field of view in the picture's height.
-// Every number is written with as many digits as it takes to read it back exactly. Writers
-// return the first error of what they write to. Colours are multiples of 1/255 in sRGB, so
-// that formats with 8-bit colours hold the same scene.
+// Conventions: a scene has one plain background, white point lights, grey ambient light, and a
+// perspective camera that has its field of view in the picture's height. Every number is written
+// with as many digits as it takes to read it back exactly. Writers return the first error of what
+// they write to. Colours are multiples of 1/255 in sRGB, so that formats with 8-bit colours hold
+// the same scene.
 package peers
 
 import (
 	"bufio"
 	"io"
-	"math"
-	"math/rand/v2"
+	"slices"
 	"strconv"
 
-	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
 
-// Scene is a random scene.
+// Scene is a scene for all ray tracers.
 type Scene struct {
 	scene.Scene
 
@@ -30,87 +28,63 @@ type Scene struct {
 	// scene itself has matrices only.
 	Turns [][4]float64
 
-	colors [][3]uint8 // of the solids, in sRGB
+	looks  []look // of the solids
+	offset float64
 }
 
-// cube is half the edge of the cube that the centres of all solids lie in.
-const cube = 10
+// look is what a solid looks like: its colour in sRGB and the weight of its mirror.
+type look struct {
+	color  [3]uint8
+	mirror float64
+}
 
-// Random returns a scene of n solids, a third each of spheres, capsules and boxes, of random
-// place, size, rotation and colour in a cube of edge 20: 1920 x 1080 pixels, seen from z = 32,
-// with shadows. The solids shrink with the cube root of n, so that the cube looks equally
-// full at every n. The scene is a function of seed and n.
-func Random(seed uint64, n int) *Scene {
-	sky := shade.Color{R: 0.5, G: 0.7, B: 1}
-	s := &Scene{Scene: scene.Scene{
-		Image:   scene.Image{Width: 1920, Height: 1080, Antialias: 1, Background: scene.Background{Top: sky, Bottom: sky}},
-		Camera:  &camera.Camera{Position: geom.Vec3{Z: 32}, Up: camera.DefaultUp(), FOV: camera.DefaultFOV, ViewHeight: camera.DefaultViewHeight},
-		Shading: scene.Shading{Ambient: shade.Gray(0.1), Shadows: true},
-		Lights:  []shade.Light{{Position: geom.Vec3{X: 30, Y: 40, Z: 50}, Color: shade.White(), Intensity: 0.9}},
-	}}
-	r := random{rand.New(rand.NewPCG(seed, 0))}
-	size := 0.45 * cube / math.Cbrt(float64(n))
-	for i := range n {
-		c := r.vec(-cube, cube)
-		switch i % 3 {
-		case 0:
-			s.Spheres = append(s.Spheres, shapes.Sphere{Center: c, Radius: r.uniform(0.5, 1) * size})
-		case 1:
-			half := r.direction().Scale(r.uniform(0.5, 1.5) * size)
-			s.Capsules = append(s.Capsules, shapes.Capsule{A: c.Sub(half), B: c.Add(half), Radius: r.uniform(0.25, 0.5) * size})
-		case 2:
-			turn := r.turn()
-			rotation, _ := geom.RotationQuaternion(turn[0], turn[1], turn[2], turn[3])
-			s.Boxes = append(s.Boxes, shapes.Box{Center: c, HalfExtents: r.vec(0.3, 0.9).Scale(size), Rotation: rotation})
-			s.Turns = append(s.Turns, turn)
-		}
+// maker puts a scene together. Solids come in any order.
+type maker struct {
+	Scene
+	spheres, capsules, boxes []look
+}
+
+func (m *maker) sphere(center geom.Vec3, radius float64, l look) {
+	m.Spheres = append(m.Spheres, shapes.Sphere{Center: center, Radius: radius})
+	m.spheres = append(m.spheres, l)
+}
+
+func (m *maker) capsule(a, b geom.Vec3, radius float64, l look) {
+	m.Capsules = append(m.Capsules, shapes.Capsule{A: a, B: b, Radius: radius})
+	m.capsules = append(m.capsules, l)
+}
+
+// box adds a box that is turned by a quaternion of unit length.
+func (m *maker) box(center, half geom.Vec3, turn [4]float64, l look) {
+	rotation, _ := geom.RotationQuaternion(turn[0], turn[1], turn[2], turn[3])
+	m.Boxes = append(m.Boxes, shapes.Box{Center: center, HalfExtents: half, Rotation: rotation})
+	m.Turns = append(m.Turns, turn)
+	m.boxes = append(m.boxes, l)
+}
+
+// finish returns the scene. Embree's rays leave a surface at the given offset.
+func (m *maker) finish(offset float64) *Scene {
+	m.offset = offset
+	m.looks = slices.Concat(m.spheres, m.capsules, m.boxes)
+	for _, l := range m.looks {
+		albedo := shade.FromSRGB8(l.color[0], l.color[1], l.color[2])
+		m.Objects = append(m.Objects, scene.Object{Material: shade.Material{Albedo: albedo, Mirror: l.mirror}})
 	}
-	for range n {
-		v := r.vec(0.2, 1)
-		c := [3]uint8{shade.Encode8(v.X), shade.Encode8(v.Y), shade.Encode8(v.Z)}
-		s.colors = append(s.colors, c)
-		s.Objects = append(s.Objects, scene.Object{Material: shade.Material{Albedo: shade.FromSRGB8(c[0], c[1], c[2])}})
-	}
-	return s
+	return &m.Scene
 }
 
-type random struct{ *rand.Rand }
-
-func (r random) uniform(lo, hi float64) float64 { return lo + (hi-lo)*r.Float64() }
-
-func (r random) vec(lo, hi float64) geom.Vec3 {
-	return geom.Vec3{X: r.uniform(lo, hi), Y: r.uniform(lo, hi), Z: r.uniform(lo, hi)}
+func light(x, y, z, intensity float64) shade.Light {
+	return shade.Light{Position: geom.Vec3{X: x, Y: y, Z: z}, Color: shade.White(), Intensity: intensity}
 }
 
-// direction returns a vector of unit length, uniform over the sphere.
-func (r random) direction() geom.Vec3 {
-	for {
-		if v := r.vec(-1, 1); v.Norm2() > 0.01 && v.Norm2() < 1 {
-			return v.Unit()
-		}
-	}
+// axes returns the camera's directions to the right, up and ahead. All have unit length.
+func (s *Scene) axes() (right, up, ahead geom.Vec3) {
+	ahead = s.Camera.LookAt.Sub(s.Camera.Position).Unit()
+	right = ahead.Cross(s.Camera.Up).Unit()
+	return right, right.Cross(ahead), ahead
 }
 
-// turn returns a quaternion of unit length, uniform over all rotations.
-func (r random) turn() [4]float64 {
-	for {
-		var q [4]float64
-		norm2 := 0.0
-		for i := range q {
-			q[i] = r.uniform(-1, 1)
-			norm2 += q[i] * q[i]
-		}
-		if norm2 > 0.01 && norm2 < 1 {
-			for i := range q {
-				q[i] /= math.Sqrt(norm2)
-			}
-			return q
-		}
-	}
-}
-
-// albedo returns the linear colour of a solid.
-func (s *Scene) albedo(solid int) shade.Color { return s.Objects[solid].Material.Albedo }
+func (s *Scene) material(solid int) shade.Material { return s.Objects[solid].Material }
 
 // The numbers of the first capsule and the first box.
 func (s *Scene) firstCapsule() int { return len(s.Spheres) }

@@ -128,18 +128,18 @@ func TestEmbreeReadsBack(t *testing.T) {
 		t.Fatalf("%d spheres, %d capsules, %d boxes, want 10 of each", len(spheres), len(capsules), len(boxes))
 	}
 	for i, x := range s.Spheres {
-		if got := spheres[i]; len(got) != 7 || vec(got) != x.Center || got[3] != x.Radius {
+		if got := spheres[i]; len(got) != 8 || vec(got) != x.Center || got[3] != x.Radius {
 			t.Errorf("sphere %v, want %v", got, x)
 		}
 	}
 	for i, x := range s.Capsules {
-		if got := capsules[i]; len(got) != 10 || vec(got) != x.A || vec(got[3:]) != x.B || got[6] != x.Radius {
+		if got := capsules[i]; len(got) != 11 || vec(got) != x.A || vec(got[3:]) != x.B || got[6] != x.Radius {
 			t.Errorf("capsule %v, want %v", got, x)
 		}
 	}
 	for i, x := range s.Boxes {
 		got := boxes[i]
-		if len(got) != 18 || vec(got) != x.Center || vec(got[3:]) != x.HalfExtents {
+		if len(got) != 19 || vec(got) != x.Center || vec(got[3:]) != x.HalfExtents {
 			t.Fatalf("box %v, want %v", got, x)
 		}
 		for column, axis := range []geom.Vec3{x.Rotation.X, x.Rotation.Y, x.Rotation.Z} {

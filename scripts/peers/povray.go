@@ -9,19 +9,23 @@ import (
 
 // WritePOVRay writes the scene for POV-Ray. Its coordinates are left-handed, which the
 // camera's negative right vector undoes; a capsule is the union of an open cylinder and two
-// spheres.
+// spheres. Where Pillbox takes mirrors for matte after the last reflection, POV-Ray lets them
+// show black.
 func (s *Scene) WritePOVRay(w io.Writer) error {
 	t := newText(w)
-	light, shadowless := s.Lights[0], "shadowless"
+	shadowless := "shadowless"
 	if s.Shading.Shadows {
 		shadowless = ""
 	}
-	fmt.Fprintf(t, "#version 3.7;\nglobal_settings { assumed_gamma 1 max_trace_level 1 }\n")
-	fmt.Fprintf(t, "camera { perspective location %s right -x*%d/%d up y direction z*%v look_at %s }\n",
-		angled(s.Camera.Position), s.Image.Width, s.Image.Height, 0.5/s.eyeTan(), angled(s.Camera.LookAt))
-	fmt.Fprintf(t, "light_source { %s rgb 1 %s }\n", angled(light.Position), shadowless)
+	fmt.Fprintf(t, "#version 3.7;\nglobal_settings { assumed_gamma 1 max_trace_level %d adc_bailout 0 }\n", s.Shading.Bounces+1)
+	right, up, ahead := s.axes()
+	fmt.Fprintf(t, "camera { perspective location %s right %s up %s direction %s }\n", angled(s.Camera.Position),
+		angled(right.Scale(float64(s.Image.Width)/float64(s.Image.Height))), angled(up), angled(ahead.Scale(0.5/s.eyeTan())))
+	for _, l := range s.Lights {
+		fmt.Fprintf(t, "light_source { %s rgb %v %s }\n", angled(l.Position), l.Intensity, shadowless)
+	}
 	fmt.Fprintf(t, "background { rgb <%s> }\n", joinColor(",", s.Image.Background.Top))
-	fmt.Fprintf(t, "#default { finish { ambient %v diffuse %v } }\n", s.Shading.Ambient.R, light.Intensity)
+	fmt.Fprintf(t, "#default { finish { ambient %v diffuse 1 } }\n", s.Shading.Ambient.R)
 	for i, x := range s.Spheres {
 		t.put("sphere { ", angled(x.Center), ", ", number(x.Radius), s.pigment(i), " }\n")
 	}
@@ -42,5 +46,11 @@ func (s *Scene) WritePOVRay(w io.Writer) error {
 func angled(v geom.Vec3) string { return "<" + joinVec(",", v) + ">" }
 
 func (s *Scene) pigment(solid int) string {
-	return " pigment { rgb <" + joinColor(",", s.albedo(solid)) + "> }"
+	m := s.material(solid)
+	text := " pigment { rgb <" + joinColor(",", m.Albedo) + "> }"
+	if m.Mirror > 0 {
+		own := 1 - m.Mirror
+		text += " finish { ambient " + number(own*s.Shading.Ambient.R) + " diffuse " + number(own) + " reflection " + number(m.Mirror) + " }"
+	}
+	return text
 }

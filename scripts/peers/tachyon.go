@@ -10,7 +10,8 @@ import (
 // WriteTachyon writes the scene for Tachyon. Its coordinates are left-handed, so x changes
 // its sign. Its rays go through the corners of the pixels, so the view is turned by half a
 // pixel. Twelve triangles stand in for a box, and an open cylinder and two spheres for a
-// capsule. Whether lights cast shadows is decided on its command line.
+// capsule. Whether lights cast shadows is decided on its command line. It is for scenes without
+// mirrors that are seen along -z by one light.
 func (s *Scene) WriteTachyon(w io.Writer) error {
 	t := newText(w)
 	light := s.Lights[0]
@@ -63,5 +64,5 @@ func mirrored(v geom.Vec3) string { return join(" ", -v.X, v.Y, v.Z) }
 // texture ends the line of a solid.
 func (s *Scene) texture(solid int) string {
 	return " TEXTURE AMBIENT " + number(s.Shading.Ambient.R) + " DIFFUSE " + number(s.Lights[0].Intensity) +
-		" SPECULAR 0 OPACITY 1 COLOR " + joinColor(" ", s.albedo(solid)) + " TEXFUNC 0\n"
+		" SPECULAR 0 OPACITY 1 COLOR " + joinColor(" ", s.material(solid).Albedo) + " TEXFUNC 0\n"
 }

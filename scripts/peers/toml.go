@@ -13,33 +13,58 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 	t := newText(w)
 	s.tomlHead(t)
 	for i, x := range s.Spheres {
-		t.put("\n[[sphere]]\ncenter = [", joinVec(", ", x.Center), "]\nradius = ", number(x.Radius), s.tomlColor(i))
+		t.put("\n[[sphere]]\ncenter = [", joinVec(", ", x.Center), "]\nradius = ", number(x.Radius), s.tomlLook(i))
 	}
 	for i, x := range s.Capsules {
 		t.put("\n[[capsule]]\na = [", joinVec(", ", x.A), "]\nb = [", joinVec(", ", x.B), "]\nradius = ", number(x.Radius),
-			s.tomlColor(s.firstCapsule()+i))
+			s.tomlLook(s.firstCapsule()+i))
 	}
 	for i, x := range s.Boxes {
 		t.put("\n[[box]]\ncenter = [", joinVec(", ", x.Center), "]\nhalf_extents = [", joinVec(", ", x.HalfExtents), "]\nquaternion = [",
-			join(", ", s.Turns[i][:]...), "]", s.tomlColor(s.firstBox()+i))
+			join(", ", s.Turns[i][:]...), "]", s.tomlLook(s.firstBox()+i))
 	}
 	return t.Flush()
 }
 
 // tomlHead writes all tables but those of the solids.
 func (s *Scene) tomlHead(t text) {
-	light := s.Lights[0]
 	fmt.Fprintf(t, "[image]\nwidth = %d\nheight = %d\nbackground = [%s]\n", s.Image.Width, s.Image.Height, encoded(s.Image.Background.Top))
-	fmt.Fprintf(t, "\n[camera]\nposition = [%s]\nlook_at = [%s]\nfov = %v\n", joinVec(", ", s.Camera.Position), joinVec(", ", s.Camera.LookAt), s.Camera.FOV.Degrees())
-	fmt.Fprintf(t, "\n[shading]\nambient = %v\nshadows = %v\n", s.Shading.Ambient.R, s.Shading.Shadows)
-	fmt.Fprintf(t, "\n[[light]]\nposition = [%s]\nintensity = %v\n", joinVec(", ", light.Position), light.Intensity)
+	fmt.Fprintf(t, "\n[camera]\nposition = [%s]\nlook_at = [%s]\nup = [%s]\nfov = %v\n", joinVec(", ", s.Camera.Position), joinVec(", ", s.Camera.LookAt),
+		joinVec(", ", s.Camera.Up), s.Camera.FOV.Degrees())
+	fmt.Fprintf(t, "\n[shading]\nambient = %v\nshadows = %v\nbounces = %d\n", s.Shading.Ambient.R, s.Shading.Shadows, s.Shading.Bounces)
+	for _, l := range s.Lights {
+		fmt.Fprintf(t, "\n[[light]]\nposition = [%s]\nintensity = %v\n", joinVec(", ", l.Position), l.Intensity)
+	}
+	written := map[look]bool{}
+	for _, l := range s.looks {
+		if l.mirror > 0 && !written[l] {
+			written[l] = true
+			fmt.Fprintf(t, "\n[material.%s]\ncolor = %q\nmirror = %v\n", l.name(), l.hex(), l.mirror)
+		}
+	}
 }
 
-// tomlColor ends the line before it and writes a solid's colour, as fractions.
-func (s *Scene) tomlColor(solid int) string {
-	c := s.colors[solid]
+// tomlLook ends the line before it and writes a solid's material, or its colour in fractions.
+func (s *Scene) tomlLook(solid int) string {
+	l := s.looks[solid]
+	if l.mirror > 0 {
+		return "\nmaterial = \"" + l.name() + "\"\n"
+	}
+	c := l.color
 	return "\ncolor = [" + join(", ", float64(c[0])/255, float64(c[1])/255, float64(c[2])/255) + "]\n"
 }
+
+func (l look) hex() string {
+	const digits = "0123456789abcdef"
+	text := []byte{'#', 0, 0, 0, 0, 0, 0}
+	for i, v := range l.color {
+		text[1+2*i], text[2+2*i] = digits[v>>4], digits[v&15]
+	}
+	return string(text)
+}
+
+// name names the look of a mirror.
+func (l look) name() string { return "mirror-" + l.hex()[1:] }
 
 // encoded returns a linear colour as fractions in sRGB.
 func encoded(c shade.Color) string {
@@ -74,9 +99,9 @@ func (s *Scene) WriteBulk(w io.Writer) error {
 // WriteSpheres writes the spheres as a bulk file.
 func (s *Scene) WriteSpheres(w io.Writer) error {
 	t := newText(w)
-	t.put("x,y,z,radius,color\n")
+	t.put("x,y,z,radius,color,material\n")
 	for i, x := range s.Spheres {
-		t.put(joinVec(",", x.Center), ",", number(x.Radius), s.csvColor(i))
+		t.put(joinVec(",", x.Center), ",", number(x.Radius), s.csvLook(i))
 	}
 	return t.Flush()
 }
@@ -84,9 +109,9 @@ func (s *Scene) WriteSpheres(w io.Writer) error {
 // WriteCapsules writes the capsules as a bulk file.
 func (s *Scene) WriteCapsules(w io.Writer) error {
 	t := newText(w)
-	t.put("ax,ay,az,bx,by,bz,radius,color\n")
+	t.put("ax,ay,az,bx,by,bz,radius,color,material\n")
 	for i, x := range s.Capsules {
-		t.put(joinVec(",", x.A), ",", joinVec(",", x.B), ",", number(x.Radius), s.csvColor(s.firstCapsule()+i))
+		t.put(joinVec(",", x.A), ",", joinVec(",", x.B), ",", number(x.Radius), s.csvLook(s.firstCapsule()+i))
 	}
 	return t.Flush()
 }
@@ -94,15 +119,17 @@ func (s *Scene) WriteCapsules(w io.Writer) error {
 // WriteBoxes writes the boxes as a bulk file.
 func (s *Scene) WriteBoxes(w io.Writer) error {
 	t := newText(w)
-	t.put("x,y,z,hx,hy,hz,qw,qx,qy,qz,color\n")
+	t.put("x,y,z,hx,hy,hz,qw,qx,qy,qz,color,material\n")
 	for i, x := range s.Boxes {
-		t.put(joinVec(",", x.Center), ",", joinVec(",", x.HalfExtents), ",", join(",", s.Turns[i][:]...), s.csvColor(s.firstBox()+i))
+		t.put(joinVec(",", x.Center), ",", joinVec(",", x.HalfExtents), ",", join(",", s.Turns[i][:]...), s.csvLook(s.firstBox()+i))
 	}
 	return t.Flush()
 }
 
-// csvColor ends the row of a solid.
-func (s *Scene) csvColor(solid int) string {
-	c := s.colors[solid]
-	return fmt.Sprintf(",#%02x%02x%02x\n", c[0], c[1], c[2])
+// csvLook ends the row of a solid.
+func (s *Scene) csvLook(solid int) string {
+	if l := s.looks[solid]; l.mirror > 0 {
+		return ",," + l.name() + "\n"
+	}
+	return "," + s.looks[solid].hex() + ",\n"
 }

@@ -1,8 +1,11 @@
 // A small renderer on Embree 3 that does the work that "render bench" times: one ray through
-// the middle of every pixel, Lambert's law, and one shadow ray to the light if wanted. It
-// reads what peers.WriteEmbree writes and prints one line of JSON.
+// the middle of every pixel, Lambert's law, one shadow ray to each light if wanted, and rays
+// that mirrors reflect. It reads what peers.WriteEmbree writes and prints one line of JSON.
 //
-//     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS [OUT.ppm]
+//     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS [OUT.ppm]
+//
+// MIRRORS says how reflected rays travel, and the shadow rays from where they arrive: as
+// "packets", those of 16 pixels at a time, or "single", each on its own.
 //
 // It is written the way Embree likes best: coherent packets of 16 rays, tiles handed out to
 // as many threads as are asked for, denormals off, spheres and capsules as Embree's own
@@ -30,7 +33,6 @@
 namespace {
 
 constexpr int tileSide = 16;
-constexpr float offset = 1e-3f;  // of shadow rays from the surface they leave
 
 struct Vec {
   float x, y, z;
@@ -50,16 +52,28 @@ double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+struct Light {
+  Vec at;
+  float intensity;
+};
+
+struct Material {
+  Vec color;
+  float mirror;
+};
+
 // What the file says, in the layout of Embree's buffers.
 struct Input {
-  Vec eye, light, sky;
-  float eyeTan, intensity, ambient;
+  Vec eye, right, up, ahead, sky;
+  float ambient = 0, offset = 0;     // the offset of rays from the surface that they leave
+  int bounces = 0;
+  std::vector<Light> lights;
   std::vector<float> spheres;        // x, y, z, radius
   std::vector<float> capsules;       // the same, two points each
   std::vector<unsigned> segments;    // the first point of each capsule
   std::vector<float> corners;        // x, y, z, eight each box
   std::vector<unsigned> quads;       // four corners each
-  std::vector<Vec> colors[3];        // of the spheres, capsules and boxes
+  std::vector<Material> materials[3];  // of the spheres, capsules and boxes
 };
 
 class Reader {
@@ -86,6 +100,11 @@ class Reader {
   Vec vec() {
     float x = number(), y = number(), z = number();
     return {x, y, z};
+  }
+
+  Material material() {
+    Vec color = vec();
+    return {color, float(number())};
   }
 
  private:
@@ -125,25 +144,30 @@ Input read(const char *path) {
     if (what.empty()) return in;
     if (what == "camera") {
       in.eye = r.vec();
-      in.eyeTan = r.number();
-    } else if (what == "light") {
-      in.light = r.vec();
-      in.intensity = r.number();
+      in.right = r.vec();
+      in.up = r.vec();
+      in.ahead = r.vec();
+    } else if (what == "shading") {
       in.ambient = r.number();
+      in.bounces = r.number();
+      in.offset = r.number();
+    } else if (what == "light") {
+      Vec at = r.vec();
+      in.lights.push_back({at, float(r.number())});
     } else if (what == "sky") {
       in.sky = r.vec();
     } else if (what == "sphere") {
       for (int i = 0; i < 4; i++) in.spheres.push_back(r.number());
-      in.colors[0].push_back(r.vec());
+      in.materials[0].push_back(r.material());
     } else if (what == "capsule") {
       double v[7];
       for (double &x : v) x = r.number();
       in.segments.push_back(in.capsules.size() / 4);
       for (int i : {0, 1, 2, 6, 3, 4, 5, 6}) in.capsules.push_back(v[i]);
-      in.colors[1].push_back(r.vec());
+      in.materials[1].push_back(r.material());
     } else if (what == "box") {
       readBox(r, in);
-      in.colors[2].push_back(r.vec());
+      in.materials[2].push_back(r.material());
     } else {
       fail("unknown word " + std::string(what));
     }
@@ -196,32 +220,44 @@ struct Picture {
   void set(int x, int y, Pixel p) { pixels[size_t(y) * width + x] = p; }
 };
 
+// How rays travel that mirrors reflect.
+enum class Mirrors { packets, single };
+
 // A packet is a block of 4 x 4 pixels; those outside the picture are not active.
 class Packet {
  public:
-  Packet(const Input &in, RTCScene scene, Picture &picture, int left, int top)
-      : in(in), scene(scene), picture(picture), left(left), top(top) {
-    rtcInitIntersectContext(&context);
-    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-  }
+  Packet(const Input &in, RTCScene scene, Picture &picture, Mirrors mirrors, int left, int top)
+      : in(in), scene(scene), picture(picture), mirrors(mirrors), left(left), top(top) {}
 
   // render sets the packet's pixels and returns how many show a solid.
   long render(bool shadows) {
-    trace();
+    aim();
+    trace(RTC_INTERSECT_CONTEXT_FLAG_COHERENT, false);
     long hits = 0;
     for (int i = 0; i < 16; i++) {
       if (!active[i]) continue;
-      if (!hit(i)) {
+      if (hit(i)) {
+        hits++;
+      } else {
         picture.set(x(i), y(i), picture.sky);
-        continue;
+        active[i] = 0;
       }
-      face(i);
-      hits++;
     }
     if (hits == 0) return 0;
-    if (shadows) castShadows();
+    std::copy(active, active + 16, shown);
+    for (int i = 0; i < 16; i++) sum[i] = {0, 0, 0}, weight[i] = 1;
+    for (int depth = 0;; depth++) {
+      shade(depth, shadows);
+      if (depth == in.bounces || !reflect()) break;
+      trace(RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT, mirrors == Mirrors::single);
+      for (int i = 0; i < 16; i++) {
+        if (!active[i] || hit(i)) continue;
+        sum[i] = sum[i] + in.sky * weight[i];
+        active[i] = 0;
+      }
+    }
     for (int i = 0; i < 16; i++)
-      if (active[i] && hit(i)) picture.set(x(i), y(i), encode(albedo(i) * (in.ambient + in.intensity * cosine[i])));
+      if (shown[i]) picture.set(x(i), y(i), encode(sum[i]));
     return hits;
   }
 
@@ -230,48 +266,84 @@ class Packet {
   int y(int i) const { return top + (i >> 2); }
   bool hit(int i) const { return r.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID; }
 
-  void trace() {
+  // aim sends a ray through each pixel.
+  void aim() {
     for (int i = 0; i < 16; i++) {
       active[i] = x(i) < picture.width && y(i) < picture.height ? -1 : 0;
-      float u = (2 * (x(i) + 0.5f) / picture.width - 1) * in.eyeTan * picture.width / picture.height;
-      float v = (1 - 2 * (y(i) + 0.5f) / picture.height) * in.eyeTan;
-      float scale = 1 / std::sqrt(u * u + v * v + 1);
-      r.ray.org_x[i] = in.eye.x;
-      r.ray.org_y[i] = in.eye.y;
-      r.ray.org_z[i] = in.eye.z;
-      r.ray.dir_x[i] = u * scale;
-      r.ray.dir_y[i] = v * scale;
-      r.ray.dir_z[i] = -scale;
-      r.ray.tnear[i] = 0;
-      r.ray.tfar[i] = std::numeric_limits<float>::infinity();
-      r.ray.time[i] = 0;
-      r.ray.mask[i] = -1;
-      r.ray.id[i] = i;
-      r.ray.flags[i] = 0;
-      r.hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
-      r.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
+      float u = (2 * (x(i) + 0.5f) / picture.width - 1) * picture.width / picture.height;
+      float v = 1 - 2 * (y(i) + 0.5f) / picture.height;
+      Vec d = in.ahead + in.right * u + in.up * v;
+      start(i, in.eye, d * (1 / std::sqrt(dot(d, d))));
     }
-    rtcIntersect16(active, scene, &context, &r);
   }
 
-  // face computes where ray i hits, the normal there, and its cosine to the light.
-  void face(int i) {
-    Vec d = {r.ray.dir_x[i], r.ray.dir_y[i], r.ray.dir_z[i]};
-    Vec n = {r.hit.Ng_x[i], r.hit.Ng_y[i], r.hit.Ng_z[i]};
-    n = n * ((dot(n, d) > 0 ? -1 : 1) / std::sqrt(dot(n, n)));
-    point[i] = in.eye + d * r.ray.tfar[i];
-    normal[i] = n;
-    Vec toLight = in.light - point[i];
-    cosine[i] = std::max(0.f, dot(n, toLight) / std::sqrt(dot(toLight, toLight)));
+  void start(int i, Vec from, Vec dir) {
+    r.ray.org_x[i] = from.x;
+    r.ray.org_y[i] = from.y;
+    r.ray.org_z[i] = from.z;
+    r.ray.dir_x[i] = dir.x;
+    r.ray.dir_y[i] = dir.y;
+    r.ray.dir_z[i] = dir.z;
+    r.ray.tnear[i] = 0;
+    r.ray.tfar[i] = std::numeric_limits<float>::infinity();
+    r.ray.time[i] = 0;
+    r.ray.mask[i] = -1;
+    r.ray.id[i] = i;
+    r.ray.flags[i] = 0;
+    r.hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
+    r.hit.instID[0][i] = RTC_INVALID_GEOMETRY_ID;
   }
 
-  // castShadows takes the light away from the points that it does not reach.
-  void castShadows() {
-    alignas(64) RTCRay16 s;
-    alignas(64) int lit[16];
+  // trace finds what the active rays meet.
+  void trace(RTCIntersectContextFlags flags, bool single) {
+    rtcInitIntersectContext(&context);
+    context.flags = flags;
+    if (!single) {
+      rtcIntersect16(active, scene, &context, &r);
+      return;
+    }
     for (int i = 0; i < 16; i++) {
-      lit[i] = active[i] && hit(i) && cosine[i] > 0 ? -1 : 0;
-      Vec from = point[i] + normal[i] * offset, to = in.light - from;
+      if (!active[i]) continue;
+      RTCRayHit one = rtcGetRayHitFromRayHitN(reinterpret_cast<RTCRayHitN *>(&r), 16, i);
+      rtcIntersect1(scene, &context, &one);
+      rtcCopyHitToHitN(RTCRayHitN_HitN(reinterpret_cast<RTCRayHitN *>(&r), 16), &one.hit, 16, i);
+      r.ray.tfar[i] = one.ray.tfar;
+    }
+  }
+
+  // shade adds what the active rays, all of which meet something, see there without mirrors.
+  void shade(int depth, bool shadows) {
+    for (int i = 0; i < 16; i++) {
+      if (!active[i]) continue;
+      Vec n = {r.hit.Ng_x[i], r.hit.Ng_y[i], r.hit.Ng_z[i]};
+      normal[i] = n * ((dot(n, dir(i)) > 0 ? -1 : 1) / std::sqrt(dot(n, n)));
+      point[i] = Vec{r.ray.org_x[i], r.ray.org_y[i], r.ray.org_z[i]} + dir(i) * r.ray.tfar[i];
+      brightness[i] = in.ambient;
+    }
+    const bool single = depth > 0 && mirrors == Mirrors::single;
+    for (const Light &light : in.lights) shine(light, shadows, single);
+    for (int i = 0; i < 16; i++) {
+      if (!active[i]) continue;
+      const Material &m = material(i);
+      float own = depth < in.bounces ? weight[i] * (1 - m.mirror) : weight[i];
+      sum[i] = sum[i] + m.color * (own * brightness[i]);
+      weight[i] *= m.mirror;
+    }
+  }
+
+  // shine adds what arrives from a light.
+  void shine(const Light &light, bool shadows, bool single) {
+    alignas(64) RTCRay16 s;
+    alignas(64) int faces[16];
+    float cosine[16];
+    for (int i = 0; i < 16; i++) {
+      faces[i] = 0;
+      if (!active[i]) continue;
+      Vec toLight = light.at - point[i];
+      cosine[i] = dot(normal[i], toLight) / std::sqrt(dot(toLight, toLight));
+      if (!(cosine[i] > 0)) continue;
+      faces[i] = -1;
+      Vec from = point[i] + normal[i] * in.offset, to = light.at - from;
       s.org_x[i] = from.x;
       s.org_y[i] = from.y;
       s.org_z[i] = from.z;
@@ -285,25 +357,56 @@ class Packet {
       s.id[i] = i;
       s.flags[i] = 0;
     }
-    rtcOccluded16(lit, scene, &context, &s);
+    if (shadows) occlude(s, faces, single);
     for (int i = 0; i < 16; i++)
-      if (s.tfar[i] < 0) cosine[i] = 0;
+      if (faces[i] && !(shadows && s.tfar[i] < 0)) brightness[i] += light.intensity * cosine[i];
   }
 
-  Vec albedo(int i) const {
+  // occlude makes the far ends of blocked rays negative.
+  void occlude(RTCRay16 &s, const int *valid, bool single) {
+    if (!single) {
+      rtcOccluded16(valid, scene, &context, &s);
+      return;
+    }
+    for (int i = 0; i < 16; i++) {
+      if (!valid[i]) continue;
+      RTCRay one = rtcGetRayFromRayN(reinterpret_cast<RTCRayN *>(&s), 16, i);
+      rtcOccluded1(scene, &context, &one);
+      s.tfar[i] = one.tfar;
+    }
+  }
+
+  // reflect continues rays at mirrors, ends the others, and tells whether any is left.
+  bool reflect() {
+    bool left = false;
+    for (int i = 0; i < 16; i++) {
+      active[i] = active[i] && weight[i] > 0 ? -1 : 0;
+      if (!active[i]) continue;
+      left = true;
+      Vec d = dir(i) + normal[i] * (-2 * dot(dir(i), normal[i]));
+      start(i, point[i] + normal[i] * in.offset, d * (1 / std::sqrt(dot(d, d))));
+    }
+    return left;
+  }
+
+  Vec dir(int i) const { return {r.ray.dir_x[i], r.ray.dir_y[i], r.ray.dir_z[i]}; }
+
+  const Material &material(int i) const {
     unsigned g = r.hit.geomID[i], primitive = r.hit.primID[i];
-    return in.colors[g][g == 2 ? primitive / 6 : primitive];
+    return in.materials[g][g == 2 ? primitive / 6 : primitive];
   }
 
   const Input &in;
   RTCScene scene;
   Picture &picture;
+  Mirrors mirrors;
   int left, top;
   RTCIntersectContext context;
   alignas(64) RTCRayHit16 r;
   alignas(64) int active[16];
-  Vec point[16], normal[16];
-  float cosine[16];
+  int shown[16];
+  Vec point[16], normal[16], sum[16];
+  float brightness[16], weight[16];
 };
 
 void flushDenormals() {
@@ -313,7 +416,7 @@ void flushDenormals() {
 
 // render renders the whole picture on several threads and returns how many pixels show a
 // solid.
-long render(const Input &in, RTCScene scene, Picture &picture, int threads, bool shadows) {
+long render(const Input &in, RTCScene scene, Picture &picture, int threads, bool shadows, Mirrors mirrors) {
   const int columns = (picture.width + tileSide - 1) / tileSide, rows = (picture.height + tileSide - 1) / tileSide;
   std::atomic<int> nextTile(0);
   std::atomic<long> hits(0);
@@ -323,7 +426,7 @@ long render(const Input &in, RTCScene scene, Picture &picture, int threads, bool
     for (int tile; (tile = nextTile++) < columns * rows;) {
       const int left = tile % columns * tileSide, top = tile / columns * tileSide;
       for (int y = top; y < std::min(top + tileSide, picture.height); y += 4)
-        for (int x = left; x < std::min(left + tileSide, picture.width); x += 4) own += Packet(in, scene, picture, x, y).render(shadows);
+        for (int x = left; x < std::min(left + tileSide, picture.width); x += 4) own += Packet(in, scene, picture, mirrors, x, y).render(shadows);
     }
     hits += own;
   };
@@ -350,9 +453,12 @@ bool countBytes(void *sum, ssize_t bytes, bool) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 7) fail("want FILE WIDTH HEIGHT THREADS REPEAT SHADOWS [OUT.ppm]");
+  if (argc < 8) fail("want FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS [OUT.ppm]");
   const int threads = std::atoi(argv[4]), repeat = std::atoi(argv[5]);
   const bool shadows = std::atoi(argv[6]);
+  const std::string_view how = argv[7];
+  if (how != "packets" && how != "single") fail("mirrors travel as packets or single");
+  const Mirrors mirrors = how == "single" ? Mirrors::single : Mirrors::packets;
   Picture picture{std::atoi(argv[2]), std::atoi(argv[3]), {}, {}};
   if (picture.width < 1 || picture.height < 1 || threads < 1 || repeat < 1) fail("width, height, threads and repeat must be at least 1");
   picture.pixels.resize(size_t(picture.width) * picture.height);
@@ -372,12 +478,12 @@ int main(int argc, char **argv) {
   long hits = 0;
   for (int i = 0; i < repeat; i++) {
     const double from = seconds();
-    hits = render(in, scene, picture, threads, shadows);
+    hits = render(in, scene, picture, threads, shadows, mirrors);
     best = std::min(best, seconds() - from);
   }
   std::printf("{\"best_s\":%.6f,\"ns_per_pixel\":%.3f,\"parse_s\":%.6f,\"build_s\":%.6f,\"heap_bytes\":%ld,\"hits\":%ld}\n", best,
               1e9 * best * threads / (double(picture.width) * picture.height), parsed - start, built - parsed, bytes.load(), hits);
-  if (argc > 7) write(argv[7], picture);
+  if (argc > 8) write(argv[8], picture);
   rtcReleaseScene(scene);
   rtcReleaseDevice(device);
 }

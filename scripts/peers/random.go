@@ -1,0 +1,94 @@
+package peers
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// cube is half the edge of the cube that the centres of all solids lie in.
+const cube = 10
+
+// Random returns a scene of n solids, a third each of spheres, capsules and boxes, of random
+// place, size, rotation and colour in a cube of edge 20: 1920 x 1080 pixels, seen from z = 32,
+// with shadows. The solids shrink with the cube root of n, so that the cube looks equally
+// full at every n. The scene is a function of seed and n.
+func Random(seed uint64, n int) *Scene {
+	m := maker{Scene: Scene{Scene: cubeScene()}}
+	r := random{rand.New(rand.NewPCG(seed, 0))}
+	size := 0.45 * cube / math.Cbrt(float64(n))
+	for i := range n {
+		c := r.vec(-cube, cube)
+		switch i % 3 {
+		case 0:
+			m.sphere(c, r.uniform(0.5, 1)*size, look{})
+		case 1:
+			half := r.direction().Scale(r.uniform(0.5, 1.5) * size)
+			m.capsule(c.Sub(half), c.Add(half), r.uniform(0.25, 0.5)*size, look{})
+		case 2:
+			turn := r.turn()
+			m.box(c, r.vec(0.3, 0.9).Scale(size), turn, look{})
+		}
+	}
+	for _, kind := range [][]look{m.spheres, m.capsules, m.boxes} {
+		for i := range kind {
+			kind[i].color = r.color()
+		}
+	}
+	return m.finish(1e-3)
+}
+
+// cubeScene returns an empty scene for solids in the cube.
+func cubeScene() scene.Scene {
+	sky := shade.Color{R: 0.5, G: 0.7, B: 1}
+	return scene.Scene{
+		Image:   scene.Image{Width: 1920, Height: 1080, Antialias: 1, Background: scene.Background{Top: sky, Bottom: sky}},
+		Camera:  &camera.Camera{Position: geom.Vec3{Z: 32}, Up: camera.DefaultUp(), FOV: camera.DefaultFOV, ViewHeight: camera.DefaultViewHeight},
+		Shading: scene.Shading{Ambient: shade.Gray(0.1), Shadows: true},
+		Lights:  []shade.Light{light(30, 40, 50, 0.9)},
+	}
+}
+
+type random struct{ *rand.Rand }
+
+func (r random) uniform(lo, hi float64) float64 { return lo + (hi-lo)*r.Float64() }
+
+func (r random) vec(lo, hi float64) geom.Vec3 {
+	return geom.Vec3{X: r.uniform(lo, hi), Y: r.uniform(lo, hi), Z: r.uniform(lo, hi)}
+}
+
+// direction returns a vector of unit length, uniform over the sphere.
+func (r random) direction() geom.Vec3 {
+	for {
+		if v := r.vec(-1, 1); v.Norm2() > 0.01 && v.Norm2() < 1 {
+			return v.Unit()
+		}
+	}
+}
+
+// turn returns a quaternion of unit length, uniform over all rotations.
+func (r random) turn() [4]float64 {
+	for {
+		var q [4]float64
+		norm2 := 0.0
+		for i := range q {
+			q[i] = r.uniform(-1, 1)
+			norm2 += q[i] * q[i]
+		}
+		if norm2 > 0.01 && norm2 < 1 {
+			for i := range q {
+				q[i] /= math.Sqrt(norm2)
+			}
+			return q
+		}
+	}
+}
+
+func (r random) color() [3]uint8 {
+	v := r.vec(0.2, 1)
+	return [3]uint8{shade.Encode8(v.X), shade.Encode8(v.Y), shade.Encode8(v.Z)}
+}

@@ -1,0 +1,70 @@
+package peers
+
+import (
+	"math"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// Sphereflake returns the fractal of that name, 800 x 800 pixels: a sphere with nine spheres of a
+// third of its size on it, nine on each of those, and so on for so many generations after the first
+// sphere, all of them mirrors, over a box as floor. Six of the nine stand around the equator
+// of their parent and three nearer to its pole, at the vertices of a cuboctahedron; the pole points
+// away from the parent's own parent. Source: Haines, "A Proposal for Standard Graphics
+// Environments", IEEE Computer Graphics and Applications, 1987, whose camera, lights and floor these
+// are.
+func Sphereflake(generations int) *Scene {
+	sky := shade.FromSRGB8(79, 161, 225)
+	m := maker{Scene: Scene{Scene: scene.Scene{
+		Image: scene.Image{Width: 800, Height: 800, Antialias: 1, Background: scene.Background{Top: sky, Bottom: sky}},
+		Camera: &camera.Camera{
+			Position: geom.Vec3{X: 2.1, Y: 1.3, Z: 1.7}, Up: geom.Vec3{Z: 1}, FOV: 45 * geom.Degree, ViewHeight: camera.DefaultViewHeight,
+		},
+		Shading: scene.Shading{Ambient: shade.Gray(0.05), Shadows: true, Bounces: 4},
+		Lights:  []shade.Light{light(4, 3, 2, 0.4), light(1, -4, 4, 0.4), light(-3, 1, 5, 0.4)},
+	}}}
+	const radius = 0.5
+	m.flake(geom.Vec3{}, radius, geom.Vec3{Z: 1}, generations)
+	m.box(geom.Vec3{Z: -1}, geom.Vec3{X: 12, Y: 12, Z: 0.5}, [4]float64{1, 0, 0, 0}, look{color: [3]uint8{255, 229, 179}})
+	return m.finish(radius / math.Pow(3, float64(generations)) / 20)
+}
+
+// flake adds a sphere, whose pole points the given way, and so many generations on it.
+func (m *maker) flake(center geom.Vec3, radius float64, pole geom.Vec3, generations int) {
+	m.sphere(center, radius, look{color: [3]uint8{255, 192, 84}, mirror: 0.5})
+	if generations == 0 {
+		return
+	}
+	const smaller = 1.0 / 3
+	u := across(pole)
+	v := pole.Cross(u)
+	put := func(height, azimuth float64) {
+		way := pole.Scale(height).AddScaled(math.Sqrt(1-height*height), around(u, v, azimuth)).Unit()
+		m.flake(center.AddScaled(radius*(1+smaller), way), radius*smaller, way, generations-1)
+	}
+	for k := range 6 {
+		put(0, float64(k)/6)
+	}
+	upper := math.Sqrt(2.0 / 3)
+	for k := range 3 {
+		put(upper, (0.5+2*float64(k))/6)
+	}
+}
+
+// across returns a direction across a direction.
+func across(d geom.Vec3) geom.Vec3 {
+	axis := geom.Vec3{X: 1}
+	if math.Abs(d.X) > 0.5 {
+		axis = geom.Vec3{Y: 1}
+	}
+	return d.Cross(axis).Unit()
+}
+
+// around returns the direction at so many turns from u towards v, which are perpendicular.
+func around(u, v geom.Vec3, turns float64) geom.Vec3 {
+	sin, cos := math.Sincos(2 * math.Pi * turns)
+	return u.Scale(cos).AddScaled(sin, v)
+}
