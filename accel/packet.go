@@ -91,6 +91,14 @@ type bundle struct {
 	touched  bool    // some ray met something
 	farthest float64 // of what the rays met
 	witness  int     // the ray that met it
+
+	sharing
+	walker walker
+	cost   effort // of the walk so far, without nodes
+}
+
+func newBundle(w *World) *bundle {
+	return &bundle{World: w, walker: walker{World: w}}
 }
 
 // ray returns ray i, which must be made.
@@ -131,6 +139,15 @@ func (b *bundle) begin() {
 }
 
 func (b *bundle) trace() {
+	x := b.class(b.packet.Len(), 1)
+	if x.measures() {
+		x.measured(b.sample())
+	}
+	budget := b.budget(x, b.packet.Len())
+	if x.gain < 0 {
+		budget /= sharingRetry
+	}
+	b.cost = 0
 	b.walk.start(&b.tree, &b.frustum)
 	for leaf := b.walk.next(b.farthest); leaf != nil; leaf = b.walk.next(b.farthest) {
 		if !b.begun {
@@ -145,7 +162,51 @@ func (b *bundle) trace() {
 			b.farthest = b.rays.farthest(b.packet.NY)
 			b.witness = slices.Index(b.t[:], b.farthest)
 		}
+		if b.walk.n > 0 && b.cost+b.walk.effort() > budget {
+			break
+		}
 	}
+	b.cost += b.walk.effort()
+	b.total += b.cost
+	if b.walk.n > 0 {
+		b.wasted += b.cost
+		b.cost += b.traceSingly()
+	}
+	x.learn(b.packet.Len(), b.cost)
+}
+
+// sample returns what a ray costs alone: the mean of four, one in the middle of each quarter.
+func (b *bundle) sample() effort {
+	p := &b.packet
+	sum := effort(0)
+	for _, q := range [4][2]int{{1, 1}, {3, 1}, {1, 3}, {3, 3}} {
+		b.walker.first(&query{ray: p.Ray(q[0]*p.NX/4, q[1]*p.NY/4), object: None, other: either, tMax: math.Inf(1)})
+		sum += b.walker.effort
+	}
+	b.total += sum
+	return sum / 4
+}
+
+// traceSingly lets every ray go on alone and returns what that cost.
+func (b *bundle) traceSingly() effort {
+	b.makeRows(0, b.packet.NY)
+	sum := effort(0)
+	for j := range b.packet.NY {
+		for i := j * packetSide; i < j*packetSide+b.packet.NX; i++ {
+			best := candidate{t: b.t[i], slot: noSlot}
+			if b.met[i] != nothing {
+				best.slot, best.inside = slotOf(b.met[i]), insideOf(b.met[i])
+			}
+			found := b.walker.improve(&query{ray: b.ray(i), object: None, other: either}, best)
+			if found.slot != noSlot {
+				b.t[i], b.met[i] = found.t, meeting(found.slot, found.inside)
+				b.touched = true
+			}
+			sum += b.walker.effort
+		}
+	}
+	b.total += sum
+	return sum
 }
 
 // farthest returns the greatest distance in the first rows.
@@ -168,9 +229,11 @@ func (r *rays) farthest(rows int) float64 {
 // test tests a solid against the rays inside the rectangle that it projects to.
 func (b *bundle) test(at slot) {
 	r, tMin := b.project(at)
+	b.cost += packetSolid
 	if r.empty() || tMin > b.farthest {
 		return
 	}
+	b.cost += effort((r.y1 - r.y0) * int(laneGroups(r.x1-r.x0)))
 	w := b.window(r, tMin, at)
 	o := b.meet(at, &w)
 	if o.met() {

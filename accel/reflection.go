@@ -11,6 +11,7 @@ import (
 type reflections struct {
 	*World
 	groups
+	sharing
 	walker walker
 	rays   []Departure
 	hits   []Hit
@@ -23,48 +24,66 @@ type reflections struct {
 	shaft    shaft
 }
 
+func newReflections(w *World) *reflections {
+	return &reflections{World: w, walker: walker{World: w}}
+}
+
 // trace answers [World.Reflected].
 func (s *reflections) trace(rays []Departure, hits []Hit) {
 	for len(rays) > 0 {
 		n := s.sort(rays)
 		s.rays, s.hits = rays[:n], hits[:n]
 		for k := range s.n {
-			s.object, s.active = s.objects[k], s.group(k)
-			if len(s.active) < minShared || !s.traceGroup() {
-				s.traceSingly()
-			}
+			s.object = s.objects[k]
+			s.traceGroup(s.group(k))
 		}
 		rays, hits = rays[n:], hits[n:]
 	}
 }
 
-// traceSingly traces the active rays one by one.
-func (s *reflections) traceSingly() {
-	for _, i := range s.active {
-		d := &s.rays[i]
-		q := query{ray: d.Ray, object: d.Object, own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}
-		s.hits[i] = s.walker.nearest(&q)
+// traceGroup finds what the rays of a group meet, together if that has prospects.
+func (s *reflections) traceGroup(active []int32) {
+	if len(active) < minShared {
+		s.traceSingly(active)
+		return
 	}
-}
-
-const (
-	minShared = 4    // reflected rays that are worth a shaft
-	maxSpread = 0.25 // the largest range of a component of their directions
-)
-
-// traceGroup walks the tree once with the shaft around the active rays and keeps the best
-// candidate of each. It reports whether the rays are close enough for that.
-func (s *reflections) traceGroup() bool {
-	dirs := geom.EmptyBounds()
-	from, to := geom.EmptyBounds(), geom.EmptyBounds()
-	for _, i := range s.active {
+	dirs, from := geom.EmptyBounds(), geom.EmptyBounds()
+	for _, i := range active {
 		include(&dirs, s.rays[i].Ray.Dir)
 		include(&from, s.rays[i].Ray.Origin)
 	}
-	spread := dirs.Size()
-	if !(spread.X+spread.Y+spread.Z <= maxSpread) {
-		return false
+	width := dirs.Size().Norm() + from.Size().Norm()/s.reach
+	x := s.class(len(active), width)
+	if !(width < maxSpread) || !s.promises(x) {
+		s.traceSingly(active)
+		return
 	}
+	if x.measures() {
+		x.measured(s.traceSingly(active[:1]))
+		active = active[1:]
+	}
+	s.active = active
+	x.learn(len(active), s.traceTogether(dirs, from, s.budget(x, len(active))))
+}
+
+// traceSingly follows rays one by one and returns what that cost.
+func (s *reflections) traceSingly(active []int32) effort {
+	sum := effort(0)
+	for _, i := range active {
+		d := &s.rays[i]
+		q := query{ray: d.Ray, object: d.Object, own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}
+		s.hits[i] = s.walker.nearest(&q)
+		sum += s.walker.effort
+	}
+	s.total += sum
+	return sum
+}
+
+// traceTogether walks the tree once with the shaft around the active rays, whose directions and
+// origins lie in the given bounds, and keeps the best candidate of each. When that has cost more than
+// the budget, the rays start again alone. It returns what all that cost.
+func (s *reflections) traceTogether(dirs, from geom.Bounds, budget effort) effort {
+	to := geom.EmptyBounds()
 	far := 4 * (from.MaxAbs() + s.reach)
 	for k, i := range s.active {
 		d := &s.rays[i]
@@ -79,12 +98,24 @@ func (s *reflections) traceGroup() bool {
 	s.shaft.stretch(from, to, slack)
 	s.shaft.aim(dirs.Center(), from, slack)
 	s.walk.start(&s.tree, &s.shaft)
+	cost := effort(0)
 	for leaf := s.walk.next(s.farthest); leaf != nil; leaf = s.walk.next(s.farthest) {
 		for _, at := range leaf {
-			s.test(at)
+			cost++
+			if s.test(at) {
+				cost += walkSolid * effort(len(s.active))
+			}
 		}
 		s.shorten()
+		if s.walk.n > 0 && cost+s.walk.effort() > budget {
+			cost += s.walk.effort()
+			s.total += cost
+			s.wasted += cost
+			return cost + s.traceSingly(s.active)
+		}
 	}
+	cost += s.walk.effort()
+	s.total += cost
 	for k, i := range s.active {
 		best := &s.best[k]
 		if best.slot == noSlot {
@@ -93,7 +124,7 @@ func (s *reflections) traceGroup() bool {
 			s.hits[i] = s.hit(best.slot, s.rays[i].Ray, best.t, best.inside)
 		}
 	}
-	return true
+	return cost
 }
 
 // shorten updates the distance beyond which no active ray looks any more.
@@ -113,11 +144,11 @@ func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 	s.ahead.set(dir, slack-back.least(from.Min, from.Max))
 }
 
-// test tests the solid in a slot against every active ray.
-func (s *reflections) test(at slot) {
+// test tests the solid in a slot against every active ray, unless none can meet it.
+func (s *reflections) test(at slot) bool {
 	object := s.number(at)
 	if object == s.object || !s.shaft.admits(&s.solids, at) {
-		return
+		return false
 	}
 	for k, i := range s.active {
 		d := &s.rays[i]
@@ -125,4 +156,5 @@ func (s *reflections) test(at slot) {
 			s.keep(at, d.side(object), near, far, &s.best[k])
 		}
 	}
+	return true
 }

@@ -22,21 +22,27 @@ func (l *shadowRays) set(k int, r *geom.Ray, dist float64) {
 	l.dist[k], l.open[k] = dist, isOpen
 }
 
-// shadows finds which shadow rays are blocked: rays that leave one solid together, and start and
-// end close to each other, share one walk through the tree.
+// shadows finds which shadow rays are blocked. Rays that leave one solid, and start and end close to
+// each other, share one walk through the tree; others walk alone.
 type shadows struct {
 	*World
 	groups
+	sharing
+	walker  walker
 	rays    []Departure
 	dist    []float64
 	blocked []bool
 
 	object  int32      // the solid that the group leaves
-	members []int32    // the rays of the group
+	members []int32    // the rays that share a walk
 	eyeless bool       // none of them comes from an eye inside a solid
-	soa     shadowRays // the rays of the group as kernels want them
+	soa     shadowRays // these rays as kernels want them
 	walk    traversal
 	shaft   shaft
+}
+
+func newShadows(w *World) *shadows {
+	return &shadows{World: w, walker: walker{World: w}}
 }
 
 // trace answers [World.Blocked].
@@ -45,46 +51,137 @@ func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
 		n := s.sort(rays)
 		s.rays, s.dist, s.blocked = rays[:n], dist[:n], blocked[:n]
 		for k := range s.n {
-			s.object, s.members = s.objects[k], s.group(k)
-			s.traceGroup()
+			s.object = s.objects[k]
+			s.traceGroup(s.group(k))
 		}
 		rays, dist, blocked = rays[n:], dist[n:], blocked[n:]
 	}
 }
 
-// traceGroup walks the tree once with the shaft around the group's rays and tests the solids in
-// it against those that are open.
-func (s *shadows) traceGroup() {
-	s.aim()
+// traceGroup finds which rays of a group are blocked: together if that has prospects, or in halves.
+func (s *shadows) traceGroup(members []int32) {
+	if len(members) < minShared {
+		s.traceSingly(members)
+		return
+	}
+	from := geom.EmptyBounds()
+	for _, i := range members {
+		include(&from, s.rays[i].Ray.Origin)
+	}
+	x := s.class(len(members), from.Size().Norm()/s.reach)
+	if s.promises(x) {
+		if x.measures() {
+			x.measured(s.traceSingly(members[:1]))
+			members = members[1:]
+		}
+		s.members = members
+		x.learn(len(members), s.traceTogether(from, s.budget(x, len(members))))
+		return
+	}
+	axis, at := middle(from)
+	n := 0
+	for k, i := range members {
+		if o := &s.rays[i].Ray.Origin; [3]float64{o.X, o.Y, o.Z}[axis] < at {
+			members[k], members[n] = members[n], i
+			n++
+		}
+	}
+	if n == 0 || n == len(members) {
+		s.traceSingly(members)
+		return
+	}
+	s.traceGroup(members[:n])
+	s.traceGroup(members[n:])
+}
+
+// traceSingly follows rays one by one and returns what that cost.
+func (s *shadows) traceSingly(members []int32) effort {
+	sum := effort(0)
+	for _, i := range members {
+		d := &s.rays[i]
+		s.blocked[i] = s.walker.blocked(&query{ray: d.Ray, object: d.Object, other: entering, eye: d.Eye, tMax: s.dist[i]})
+		sum += s.walker.effort
+	}
+	s.total += sum
+	return sum
+}
+
+// traceTogether walks the tree once with the shaft around the rays, which start in the given bounds, and
+// tests the solids in it against those that are open. When that has cost more than the budget, these go on
+// alone. It returns what all that cost.
+func (s *shadows) traceTogether(from geom.Bounds, budget effort) effort {
+	s.aim(from)
+	cost, each := effort(0), sharedSolid(len(s.members))
+	doubt := budget // the budget is looked at again when so much is spent
+	if len(s.members) >= minSampled {
+		doubt /= 4
+	}
 	s.walk.start(&s.tree, &s.shaft)
 	for leaf := s.walk.next(0); leaf != nil; leaf = s.walk.next(0) {
 		for _, at := range leaf {
-			if s.number(at) != s.object && s.shaft.admits(&s.solids, at) && !s.test(at) {
+			cost++
+			if s.number(at) == s.object || !s.shaft.admits(&s.solids, at) {
+				continue
+			}
+			cost += each
+			if !s.test(at) {
 				s.walk.stop()
 				break
 			}
 		}
+		if spent := cost + s.walk.effort(); spent > doubt && s.walk.n > 0 {
+			if spent > budget {
+				break
+			}
+			alone := s.sample()
+			cost += alone
+			budget, doubt = min(budget, 2*alone*effort(len(s.members))/samples), budget
+		}
 	}
+	cost += s.walk.effort()
+	s.total += cost
+	open := s.members[:0]
 	for k, i := range s.members {
 		s.blocked[i] = s.soa.open[k] != isOpen
+		if !s.blocked[i] {
+			open = append(open, i)
+		}
 	}
+	if s.walk.n > 0 {
+		s.wasted += cost
+		cost += s.traceSingly(open)
+	}
+	return cost
 }
 
-// aim prepares the rays of the group and the shaft around them.
-func (s *shadows) aim() {
-	from, to := geom.EmptyBounds(), geom.EmptyBounds()
+const (
+	samples    = 3
+	minSampled = 16 * samples // rays that are worth that many samples
+)
+
+// sample returns what some of the rays cost alone, evenly chosen.
+func (s *shadows) sample() effort {
+	sum := effort(0)
+	for k := range samples {
+		i := s.members[(2*k+1)*len(s.members)/(2*samples)]
+		sum += s.traceSingly([]int32{i})
+	}
+	s.total -= sum // it is a part of what the walk costs
+	return sum
+}
+
+// aim prepares the rays and the shaft around them.
+func (s *shadows) aim(from geom.Bounds) {
+	to := geom.EmptyBounds()
 	s.eyeless = true
+	far := 4 * (from.MaxAbs() + s.reach)
 	for k, i := range s.members {
 		d := &s.rays[i]
 		s.soa.set(k, &d.Ray, s.dist[i])
 		s.eyeless = s.eyeless && len(d.Eye) == 0
-		include(&from, d.Ray.Origin)
+		include(&to, d.Ray.At(min(s.dist[i], far)))
 	}
 	clear(s.soa.open[len(s.members):][:lanes])
-	far := 4 * (from.MaxAbs() + s.reach)
-	for _, i := range s.members {
-		include(&to, s.rays[i].Ray.At(min(s.dist[i], far)))
-	}
 	s.shaft.stretch(from, to, s.slack(from.Min)+s.slack(from.Max))
 }
 

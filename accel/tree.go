@@ -45,11 +45,12 @@ type volume interface {
 
 // traversal goes through the leaves of a tree that a volume meets, the nearest first.
 type traversal struct {
-	tree   *tree
-	volume volume
-	t      [fanout]float64 // scratch memory of push
-	n      int
-	stack  [maxStack]visit
+	tree    *tree
+	volume  volume
+	t       [fanout]float64 // scratch memory of push
+	n       int
+	visited int // nodes whose children were looked at
+	stack   [maxStack]visit
 }
 
 // visit is a child to visit and the distance at which the volume enters it.
@@ -61,7 +62,7 @@ type visit struct {
 // start begins a traversal.
 func (v *traversal) start(t *tree, vol volume) {
 	v.tree, v.volume = t, vol
-	v.n = 0
+	v.n, v.visited = 0, 0
 	if len(t.nodes) > 0 {
 		v.stack[0], v.n = visit{}, 1
 	}
@@ -69,6 +70,9 @@ func (v *traversal) start(t *tree, vol volume) {
 
 // stop ends a traversal.
 func (v *traversal) stop() { v.n = 0 }
+
+// effort returns what the nodes cost that were visited.
+func (v *traversal) effort() effort { return sharedNode * effort(v.visited) }
 
 // next returns what the next leaf holds that the volume enters at no more than tMax, and nil if
 // there is no such leaf.
@@ -91,6 +95,7 @@ func (v *traversal) next(tMax float64) []slot {
 func (v *traversal) push(n *node, tMax float64) {
 	t := &v.t
 	v.volume.enter(n, t)
+	v.visited++
 	bottom := v.n
 	for k := range n.children {
 		if !(t[k] <= tMax) || n.children[k].count < 0 {

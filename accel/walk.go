@@ -16,6 +16,8 @@ type walker struct {
 	stack [maxStack]visit
 	trail []place // where what is on the stack comes from, if there is a probe
 	depth uint8   // of the node visited last, if there is a probe
+
+	effort effort // of the last query
 }
 
 // first returns the first crossing that the query may meet, or a slot of noSlot.
@@ -28,17 +30,41 @@ func (w *walker) first(q *query) candidate {
 			w.reportSolid(q, at, leaving, outcome, before)
 		}
 	}
-	w.slabs = newSlabs(q.ray, w.slack(q.ray.Origin))
-	w.n = 0
-	if len(w.tree.nodes) > 0 {
-		w.stack[0], w.n = visit{}, 1
-	}
+	return w.improve(q, best)
+}
+
+// improve returns the best of the crossings that the query may meet and of what is known already.
+func (w *walker) improve(q *query, best candidate) candidate {
+	w.start(q)
 	for leaf := w.next(best.t); leaf != nil; leaf = w.next(best.t) {
 		for _, at := range leaf {
 			w.test(q, at, &best)
 		}
 	}
 	return best
+}
+
+// start begins a walk.
+func (w *walker) start(q *query) {
+	w.slabs = newSlabs(q.ray, w.slack(q.ray.Origin))
+	w.n, w.effort = 0, 0
+	if len(w.tree.nodes) > 0 {
+		w.stack[0], w.n = visit{}, 1
+	}
+}
+
+// blocked reports whether the query's ray meets anything.
+func (w *walker) blocked(q *query) bool {
+	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noSlot}
+	w.start(q)
+	for leaf := w.next(best.t); leaf != nil; leaf = w.next(best.t) {
+		for _, at := range leaf {
+			if w.test(q, at, &best); best.slot != noSlot {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // nearest returns what the query's ray meets first.
@@ -86,8 +112,10 @@ func (w *walker) next(tMax float64) []slot {
 			continue
 		}
 		if at.count > 0 {
+			w.effort += walkSolid * effort(at.count)
 			return w.tree.slots[at.first : at.first+at.count]
 		}
+		w.effort += walkNode
 		w.push(at.first, tMax)
 	}
 	return nil

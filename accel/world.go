@@ -88,7 +88,7 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 	}
 	b, _ := w.bundles.Get().(*bundle)
 	if b == nil {
-		b = &bundle{World: w}
+		b = newBundle(w)
 	}
 	defer w.bundles.Put(b)
 	met := 0
@@ -126,7 +126,7 @@ func (w *World) Reflected(rays []Departure, hits []Hit) {
 	}
 	s, _ := w.reflections.Get().(*reflections)
 	if s == nil {
-		s = &reflections{World: w, walker: walker{World: w}}
+		s = newReflections(w)
 	}
 	defer w.reflections.Put(s)
 	s.trace(rays, hits)
@@ -145,7 +145,7 @@ func (w *World) Blocked(rays []Departure, dist []float64, blocked []bool) {
 	}
 	s, _ := w.shadows.Get().(*shadows)
 	if s == nil {
-		s = &shadows{World: w}
+		s = newShadows(w)
 	}
 	defer w.shadows.Put(s)
 	s.trace(rays, dist, blocked)

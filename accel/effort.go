@@ -1,0 +1,119 @@
+package accel
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// Rays that travel together may share one walk through the tree. That is far less work than a walk
+// for each if the solids that they come close to are much the same, and far more if the volume around
+// them holds many solids that few of them come close to, which no geometric measure of the rays alone
+// can tell. So work is counted while it is done. A shared walk may cost as much as the walks of its
+// rays are likely to cost one by one; when it has, it is given up, and the rays that are left go on
+// alone. So no query costs much more than twice what single rays cost. A [sharing] remembers what came of
+// such attempts, so that those that are hopeless are soon left out.
+//
+// None of this decides what a ray meets.
+
+// effort is counted work. Its unit is about the time in which one ray is tested against one sphere.
+type effort int
+
+const (
+	walkNode    effort = 4 // a single ray visits a node
+	walkSolid   effort = 1 // and tests a solid
+	sharedNode  effort = 5 // a shaft or a frustum visits a node
+	packetSolid effort = 4 // a packet projects a solid
+)
+
+// sharedSolid is the effort of testing a solid against n rays together.
+func sharedSolid(n int) effort { return 1 + effort(n)/4 }
+
+// sharing chooses, from experience, which groups of rays share a walk.
+type sharing struct {
+	total   effort // of all shared walks and all single rays
+	wasted  effort // of it on shared walks that were given up
+	skipped int    // attempts since the last that was made although it had no prospects
+	classes [sharingWidths][sharingCounts]experience
+}
+
+// experience is what came of groups of one class.
+type experience struct {
+	single float64 // effort of one of their rays that goes alone: a running mean
+	gain   float64 // what the shared walks saved, or lost if negative; old ones fade
+	groups int     // that shared a walk
+}
+
+const (
+	minShared = 4    // rays that are worth a shaft
+	maxSpread = 0.25 // the greatest width of reflected rays that are
+
+	// Groups are classed by their width, the diagonal of the bounds in which their rays start in
+	// relation to the largest coordinate, and by the number of rays, both in powers of two.
+	sharingWidths = 24
+	sharingCounts = 11
+
+	sharingStart  = 20_000 // effort that may be wasted at first
+	sharingRetry  = 32     // one in so many hopeless attempts is made
+	sharingSample = 16     // of one in so many groups, and of the first ones, a ray goes alone to measure
+	sharingWeight = 0.25   // of the last group, for the mean and for what fades
+)
+
+// class returns the experience with groups of n rays of the given width.
+func (s *sharing) class(n int, width float64) *experience {
+	_, narrow := math.Frexp(1 / width)
+	_, count := math.Frexp(float64(n))
+	return &s.classes[min(max(narrow, 0), sharingWidths-1)][min(count, sharingCounts-1)]
+}
+
+// promises reports whether groups of a class are worth an attempt.
+func (s *sharing) promises(x *experience) bool {
+	if x.gain >= 0 {
+		return true
+	}
+	if s.skipped++; s.skipped < sharingRetry {
+		return false
+	}
+	s.skipped = 0
+	return true
+}
+
+// measures reports whether a ray of the next group is to go alone.
+func (x *experience) measures() bool {
+	x.groups++
+	return x.groups <= 2 || x.groups%sharingSample == 0
+}
+
+// measured notes what that ray cost.
+func (x *experience) measured(e effort) {
+	if x.single == 0 {
+		x.single = float64(e)
+	}
+	x.single += sharingWeight * (float64(e) - x.single)
+}
+
+// budget returns what a shared walk of n rays may cost: what they are likely to cost alone, but not so much
+// that a series of failures could cost more than half of all that was done, and a start.
+func (s *sharing) budget(x *experience, n int) effort {
+	return min(x.alone(n), sharingStart+s.total/2-s.wasted)
+}
+
+// alone returns the effort that n single rays are likely to cost.
+func (x *experience) alone(n int) effort { return effort(float64(n) * x.single) }
+
+// learn notes what a group of n rays cost that shared a walk, to the end or until it was given up.
+func (x *experience) learn(n int, e effort) {
+	x.gain = (1-sharingWeight)*x.gain + float64(x.alone(n)-e)
+}
+
+// middle returns the longest axis of b and its middle there.
+func middle(b geom.Bounds) (axis int, at float64) {
+	size, c := b.Size(), b.Center()
+	switch {
+	case size.X >= size.Y && size.X >= size.Z:
+		return 0, c.X
+	case size.Y >= size.Z:
+		return 1, c.Y
+	}
+	return 2, c.Z
+}

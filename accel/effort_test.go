@@ -1,0 +1,199 @@
+package accel
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+var hunt = flag.Duration("hunt", 0, "hunt for scenes in which shared walks cost more than single rays for so long")
+
+// A trial is a scene, a packet that looks at it, and a light, as numbers between 0 and 1 that a search
+// can change.
+type trial [12]float64
+
+// ratio is the work of a query in relation to that of single rays.
+type ratio struct{ primary, shadow, mirror float64 }
+
+func (r ratio) worst() float64 { return max(r.primary, r.shadow, r.mirror) }
+
+// scaled maps a number between 0 and 1 to a range, by equal factors.
+func scaled(v, lo, hi float64) float64 { return lo * math.Pow(hi/lo, v) }
+
+// spheres are clusters of spheres around random points, and a large box below them.
+func (c *trial) spheres(rng *rand.Rand) ([]shapes.Sphere, []shapes.Box) {
+	n, clusters := int(scaled(c[0], 10, 30_000)), int(scaled(c[1], 1, 300))
+	tight, size, spread := scaled(c[2], 1e-4, 1), scaled(c[3], 1e-5, 0.3), scaled(c[4], 1, 1000)
+	centers := make([]geom.Vec3, clusters)
+	for i := range centers {
+		centers[i] = randomVector(rng)
+	}
+	s := make([]shapes.Sphere, n)
+	for i := range s {
+		p := centers[rng.IntN(clusters)].AddScaled(tight, randomVector(rng))
+		s[i] = shapes.Sphere{Center: p, Radius: size * math.Pow(spread, -rng.Float64())}
+	}
+	below := -scaled(c[5], 0.01, 10)
+	return s, []shapes.Box{{Center: geom.Vec3{Y: below - 1}, HalfExtents: geom.Vec3{X: 20, Y: 0.5, Z: 20}, Rotation: geom.Identity()}}
+}
+
+// packets returns packets of neighbouring rays from an eye at a distance, of some field of view.
+func (c *trial) packets() []geom.Packet {
+	eye := geom.Vec3{X: 0.3, Y: scaled(c[6], 0.01, 30), Z: scaled(c[7], 0.1, 100)}
+	dir := eye.Neg().Unit()
+	right := dir.Cross(geom.Vec3{Y: 1}).Unit()
+	up := right.Cross(dir)
+	width := scaled(c[8], 0.001, 3)
+	var list []geom.Packet
+	const across = 4
+	side := packetSide * across
+	for y := range across {
+		for x := range across {
+			list = append(list, geom.Packet{Origin: eye, Dir: dir, DX: right.Scale(width), DY: up.Scale(width), CenterX: 0.5, CenterY: 0.5,
+				Density: float64(side), X0: x * packetSide, Y0: y * packetSide, NX: packetSide, NY: packetSide})
+		}
+	}
+	return list
+}
+
+// measure returns the work of all queries of a picture in relation to that of single rays.
+func (c *trial) measure() ratio {
+	rng := rand.New(rand.NewPCG(1, math.Float64bits(c[9])))
+	spheres, boxes := c.spheres(rng)
+	w := New(spheres, nil, boxes)
+	light := geom.Vec3{X: 3, Y: scaled(c[10], 0.1, 100), Z: scaled(c[11], 0.1, 100)}
+	b, s, m := newBundle(w), newShadows(w), newReflections(w)
+	alone := walker{World: w}
+	var singles [3]effort
+	for _, p := range c.packets() {
+		proj, ok := newProjection(&p, w.slack(p.Origin))
+		if !ok {
+			return ratio{}
+		}
+		hits := make([]Hit, p.Len())
+		b.reset(p, proj)
+		b.trace()
+		b.finish(hits, p.NX)
+		var toLight, mirrored []Departure
+		var dist []float64
+		for i := range hits {
+			alone.nearest(&query{ray: p.At(i), object: None, other: either, tMax: math.Inf(1)})
+			singles[0] += alone.effort
+			h := &hits[i]
+			if h.Object == None {
+				continue
+			}
+			d := Departure{Object: h.Object, Inside: h.Inside}
+			d.Ray.Origin = h.Point
+			far := light.Sub(h.Point)
+			if d.Ray.Dir, ok = geom.Direction(far); ok && d.Ray.Dir.Dot(h.Normal) > 0 {
+				toLight, dist = append(toLight, d), append(dist, far.Norm())
+			}
+			if in := p.At(i).Dir; !h.Inside {
+				d.Ray.Dir = in.AddScaled(-2*in.Dot(h.Normal), h.Normal).Unit()
+				mirrored = append(mirrored, d)
+			}
+		}
+		singles[1] += c.shade(s, &alone, toLight, dist)
+		next := make([]Hit, len(mirrored))
+		m.trace(mirrored, next)
+		var scattered []Departure
+		dist = dist[:0]
+		for i, d := range mirrored {
+			alone.nearest(&query{ray: d.Ray, object: d.Object, other: entering, tMax: math.Inf(1)})
+			singles[2] += alone.effort
+			h := &next[i]
+			if h.Object == None {
+				continue
+			}
+			d = Departure{Object: h.Object, Inside: h.Inside}
+			d.Ray.Origin = h.Point
+			far := light.Sub(h.Point)
+			if d.Ray.Dir, ok = geom.Direction(far); ok && d.Ray.Dir.Dot(h.Normal) > 0 {
+				scattered, dist = append(scattered, d), append(dist, far.Norm())
+			}
+		}
+		singles[1] += c.shade(s, &alone, scattered, dist)
+	}
+	over := func(a, b effort) float64 { return float64(a) / float64(max(b, 10_000)) }
+	return ratio{over(b.total, singles[0]), over(s.total, singles[1]), over(m.total, singles[2])}
+}
+
+// shade asks which rays are blocked and returns what single rays would cost.
+func (c *trial) shade(s *shadows, alone *walker, rays []Departure, dist []float64) effort {
+	s.trace(rays, dist, make([]bool, len(rays)))
+	sum := effort(0)
+	for i, d := range rays {
+		alone.blocked(&query{ray: d.Ray, object: d.Object, other: entering, tMax: dist[i]})
+		sum += alone.effort
+	}
+	return sum
+}
+
+func randomTrial(rng *rand.Rand) trial {
+	var c trial
+	for i := range c {
+		c[i] = rng.Float64()
+	}
+	return c
+}
+
+// TestSharedWalksAreGivenUp holds the work of shared walks, whatever the scene, to twice that of single
+// rays: that of whole pictures of random scenes.
+func TestSharedWalksAreGivenUp(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	helped := 0
+	for range 12 {
+		c := randomTrial(rng)
+		c[0] *= 0.8
+		r := c.measure()
+		if !(r.worst() <= 2) {
+			t.Errorf("%v: %+v times the work of single rays", c, r)
+		}
+		if r.primary < 0.5 || r.shadow < 0.5 {
+			helped++
+		}
+	}
+	if helped < 4 {
+		t.Errorf("shared walks helped in %d scenes only: the test has lost its point", helped)
+	}
+}
+
+// TestHuntForSlowScenes searches for scenes in which shared walks cost the most in relation to single
+// rays, at random and by climbing from the worst, as long as the flag says.
+func TestHuntForSlowScenes(t *testing.T) {
+	if *hunt == 0 {
+		t.Skip("no time to hunt, see -hunt")
+	}
+	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
+	overall, n := 0.0, 0
+	for end := time.Now().Add(*hunt); time.Now().Before(end); {
+		c := randomTrial(rng)
+		worst := c.measure()
+		for failed := 0; failed < 30 && time.Now().Before(end); n++ {
+			d := c
+			for range 1 + rng.IntN(3) {
+				i := rng.IntN(len(d))
+				d[i] = min(max(d[i]+0.2*rng.NormFloat64(), 0), 1)
+			}
+			if r := d.measure(); r.worst() > worst.worst() {
+				c, worst, failed = d, r, 0
+			} else {
+				failed++
+			}
+		}
+		if worst.worst() > overall {
+			overall = worst.worst()
+			fmt.Printf("%d scenes: %.3f %+v %#v\n", n, overall, worst, c)
+		}
+	}
+	if overall > 2 {
+		t.Errorf("a scene costs %v times the work of single rays", overall)
+	}
+}
