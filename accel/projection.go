@@ -18,7 +18,8 @@ type projection struct {
 	a, b, c    geom.Vec3 // rows of the inverse matrix, see [newProjection]
 	na, nb, nc float64   // and their lengths
 	slack      float64   // see [World.slack]
-	shortest   float64   // least distance along a ray to a point with c.v == 1
+	shortest   float64   // a lower bound of the distance along a ray to a point with c.v == 1
+	margin     float64   // how many samples rectangles are widened by, see [marginFactor]
 }
 
 // laneProjection is a projection in the layout of the kernels. Its lanes stand for a point's
@@ -63,8 +64,8 @@ func (l *laneProjection) prepare(f *projection) {
 		norms:   [lanes]float64{f.na, f.nb, norm, f.nc * f.shortest},
 		offset:  [lanes]float64{2: offset},
 		center:  [lanes]float64{p.CenterX, p.CenterY},
-		before:  [lanes]float64{x + margin, y + margin},
-		after:   [lanes]float64{x - margin, y - margin},
+		before:  [lanes]float64{x + f.margin, y + f.margin},
+		after:   [lanes]float64{x - f.margin, y - f.margin},
 		size:    [lanes]float64{float64(p.NX), float64(p.NY)},
 		last:    [lanes]float64{float64(p.NX - 1), float64(p.NY - 1)},
 		o:       f.o,
@@ -73,8 +74,25 @@ func (l *laneProjection) prepare(f *projection) {
 	}
 }
 
-// margin is how many samples a projected rectangle is widened by where rounding leaves a doubt.
-const margin = 0x1p-16
+// marginFactor is the margin of a projection in multiples of 2^-53 S, where S is the largest column or
+// row of the packet, counted in the picture's samples. A ray of sample s has the offset
+// q - CenterX with q = (s + 0.5) / Density, rounded. An edge of the rectangle that leaves the ray in
+// becomes, plus CenterX and rounded, q at worst, because rounding is monotonic; and q times the
+// density is less than a unit in the last place of s off, which is at most 2 2^-53 S, so that
+// rounded it is off by one unit at most. What rounds the offset itself (the ray's difference, the
+// quotient in [projection.rect]) comes to 3 2^-53 of it and is part of [slackFactor]. Rays that
+// need 1.5 are known.
+const marginFactor = 2
+
+// shortestLoss is by how much of itself the shortest direction of a packet may be shorter than the
+// one nearest to the axis, because Dir, DX and DY need not be perpendicular. Let z = (1, x, y) be
+// coordinates in terms of their unit vectors, whose products are a, b, c, and O the symmetric matrix
+// with a, b, c beside a diagonal of 0; a direction's squared length is z.z + z.Oz. If z0 is the point
+// of a convex set with the least z.z, then any other is z0 + d with z.z >= z0.z0 + d.d, and its
+// length squared is greater than that of z0 by d.d + 2 d.Oz0 + d.Od at least, which is not less than
+// -|O|^2 z0.z0. What [newProjection] accepts has a^2 + b^2 + c^2 <= 2^-31, so |O|^2 <= 4/3 2^-31:
+// 1.34 2^-32 of the length. Packets that need 0.98 2^-32 are known.
+const shortestLoss = 0x1.8p-32
 
 // newProjection inverts the matrix of the packet's three vectors: the point o + v lies on the
 // ray through the offsets x = a.v / c.v and y = b.v / c.v or, if the rays are parallel, x = a.v
@@ -101,12 +119,14 @@ func newProjection(p *geom.Packet, slack float64) (projection, bool) {
 // narrow limits the projection to a part of the packet that it was made for.
 func (f *projection) narrow(p *geom.Packet) {
 	f.packet, f.shortest = p, 1
+	columns, rows := max(-p.X0, p.X0+p.NX), max(-p.Y0, p.Y0+p.NY)
+	f.margin = marginFactor * 0x1p-53 * float64(max(columns, rows))
 	if p.Parallel {
 		return
 	}
 	// The rays' unscaled direction is shortest where the packet is nearest to the axis.
 	x, y := offsets(p)
-	f.shortest = p.Dir.AddScaled(x.nearest0(), p.DX).AddScaled(y.nearest0(), p.DY).Norm() * (1 - 0x1p-20)
+	f.shortest = p.Dir.AddScaled(x.nearest0(), p.DX).AddScaled(y.nearest0(), p.DY).Norm() * (1 - shortestLoss)
 }
 
 // span is a range of numbers: of offsets in the picture, or of products of a row of the matrix
@@ -142,8 +162,8 @@ func (f *projection) rect(a, b, c span) (rect, float64) {
 	}
 	x, y := a.over(divisor), b.over(divisor)
 	var r rect
-	r.x0, r.x1 = cover(x.lo+p.CenterX, x.hi+p.CenterX, p.Density, p.X0, p.NX)
-	r.y0, r.y1 = cover(p.CenterY-y.hi, p.CenterY-y.lo, p.Density, p.Y0, p.NY)
+	r.x0, r.x1 = f.cover(span{x.lo + p.CenterX, x.hi + p.CenterX}, p.X0, p.NX)
+	r.y0, r.y1 = f.cover(span{p.CenterY - y.hi, p.CenterY - y.lo}, p.Y0, p.NY)
 	return r, c.lo * f.shortest
 }
 
@@ -151,17 +171,17 @@ func (s span) widen(d float64) span { return span{s.lo - d, s.hi + d} }
 
 // over returns the range of quotients of a number in s by one in d, which is positive.
 func (s span) over(d span) span {
-	// Products with reciprocals: what they lose is far below what cover adds.
+	// Products with reciprocals: 2^-52 of x more, see marginFactor.
 	a, b := 1/d.lo, 1/d.hi
 	return span{min(float64(s.lo*a), float64(s.lo*b)), max(float64(s.hi*a), float64(s.hi*b))}
 }
 
 // cover returns the half-open range of the samples first, ..., first + n - 1, relative to
-// first, whose centres lie between lo and hi pixels, and those within margin of them.
-func cover(lo, hi, density float64, first, n int) (from, to int) {
+// first, whose centres lie in a span of pixels or within the margin of it.
+func (f *projection) cover(pixels span, first, n int) (from, to int) {
 	shift := float64(first) + 0.5
-	l := float64(lo*density) - shift - margin
-	h := float64(hi*density) - shift + margin
+	l := float64(pixels.lo*f.packet.Density) - (shift + f.margin)
+	h := float64(pixels.hi*f.packet.Density) - (shift - f.margin)
 	if !(l < float64(n)) || !(h >= 0) {
 		return 0, 0
 	}

@@ -84,7 +84,7 @@ func (s *reflections) traceSingly(active []int32) effort {
 // the budget, the rays start again alone. It returns what all that cost.
 func (s *reflections) traceTogether(dirs, from geom.Bounds, budget effort) effort {
 	to := geom.EmptyBounds()
-	far := 4 * (from.MaxAbs() + s.reach)
+	far := s.beyond(from)
 	for k, i := range s.active {
 		d := &s.rays[i]
 		include(&to, d.Ray.At(far))
@@ -94,7 +94,7 @@ func (s *reflections) traceTogether(dirs, from geom.Bounds, budget effort) effor
 		}
 	}
 	s.farthest = math.MaxFloat64
-	slack := s.slack(from.Min) + s.slack(from.Max)
+	slack := s.slackIn(from)
 	s.shaft.stretch(from, to, slack)
 	s.shaft.aim(dirs.Center(), from, slack)
 	s.walk.start(&s.tree, &s.shaft)

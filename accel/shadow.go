@@ -174,7 +174,7 @@ func (s *shadows) sample() effort {
 func (s *shadows) aim(from geom.Bounds) {
 	to := geom.EmptyBounds()
 	s.eyeless = true
-	far := 4 * (from.MaxAbs() + s.reach)
+	far := s.beyond(from)
 	for k, i := range s.members {
 		d := &s.rays[i]
 		s.soa.set(k, &d.Ray, s.dist[i])
@@ -182,7 +182,7 @@ func (s *shadows) aim(from geom.Bounds) {
 		include(&to, d.Ray.At(min(s.dist[i], far)))
 	}
 	clear(s.soa.open[len(s.members):][:lanes])
-	s.shaft.stretch(from, to, s.slack(from.Min)+s.slack(from.Max))
+	s.shaft.stretch(from, to, s.slackIn(from))
 }
 
 // test tests the solid in a slot against the open rays of the group and reports whether any

@@ -1,0 +1,307 @@
+package accel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
+)
+
+// The tests in this file look for rays that need as much as possible of what culling allows for
+// rounding, by hill climbing from a construction. They hold each constant from both sides: no ray
+// may need more, or a hit would be culled, and some ray must need more than half, or the constant
+// is not what its comment derives. The rays are also traced, and compared with brute force.
+
+// climb returns the best of n candidates, each of which changes the best one so far a little less
+// than those before it.
+func climb[T any](n int, start T, change func(x T, step float64) T, score func(T) float64) (T, float64) {
+	best, top := start, score(start)
+	for i := range n {
+		next := change(best, math.Pow(0x1p-30, float64(i)/float64(n)))
+		if s := score(next); s > top {
+			best, top = next, s
+		}
+	}
+	return best, top
+}
+
+// least returns the least number in [0, hi] for which ok holds, which it does from there on.
+func least(hi float64, ok func(float64) bool) float64 {
+	if ok(0) {
+		return 0
+	}
+	lo := 0.0
+	for range 30 {
+		if m := (lo + hi) / 2; ok(m) {
+			hi = m
+		} else {
+			lo = m
+		}
+	}
+	return hi
+}
+
+// checkTight compares what the most demanding case needs with what the code allows.
+func checkTight(t *testing.T, need, allowed float64) {
+	t.Helper()
+	t.Logf("needs %.3f of %.3f", need, allowed)
+	if need > allowed {
+		t.Errorf("a hit needs %v, allowed are %v", need, allowed)
+	}
+	if need < allowed/2 {
+		t.Errorf("no hit needs more than %v: %v is more than twice as much", need, allowed)
+	}
+}
+
+// checkPacket compares the nearest hits of a packet with brute force.
+func checkPacket(t *testing.T, world *World, brute *Brute, p *geom.Packet) {
+	t.Helper()
+	got, want := make([]Hit, p.Len()), make([]Hit, p.Len())
+	world.Nearest(p, got)
+	if brute.Nearest(p, want) == 0 {
+		t.Fatalf("all rays of %#v miss", *p)
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("ray %d of %#v: %+v, want %+v", i, *p, got[i], want[i])
+		}
+	}
+}
+
+// corner is a ray past a corner of a box that stands along the axes but for a rotation as skew as
+// package shapes allows, so that the corner sticks out of where the half extents say.
+type corner struct {
+	center, half, normal geom.Vec3 // the ray is perpendicular to the normal
+	turn, away           float64   // its angle about the normal, and how far the corner is
+}
+
+// thinPlate is seen from its middle, past one of its corners: two half extents are as large as
+// coordinates, and the ray starts where coordinates are small.
+func thinPlate() corner {
+	return corner{
+		center: geom.Vec3{X: 0.92}, half: geom.Vec3{X: 0.08, Y: 1, Z: 1},
+		normal: geom.Vec3{X: -1, Y: 0.42, Z: 0.42}, away: 1.64,
+	}
+}
+
+func (x corner) change(rng *rand.Rand, step float64) corner {
+	for _, v := range []*geom.Vec3{&x.center, &x.half, &x.normal} {
+		*v = v.AddScaled(step*float64(rng.IntN(2)), shapetest.Cube(rng, 0.1))
+	}
+	x.turn += step * shapetest.Uniform(rng, -3, 3)
+	x.away += step * shapetest.Uniform(rng, -0.1, 0.1)
+	return x
+}
+
+// build returns the box and a packet of the ray alone, and false if no ray could be found.
+func (x corner) build(parallel bool) (b shapes.Box, p geom.Packet, ok bool) {
+	n := x.normal.Unit()
+	s := geom.Vec3{X: math.Copysign(1, n.X), Y: math.Copysign(1, n.Y), Z: math.Copysign(1, n.Z)}
+	skew := 0x1p-46
+	for ; !shapes.IsRotation(b.Rotation); skew *= 1 - 0x1p-7 { // the identity less skew/2 s s'
+		b.Rotation = geom.Mat3{
+			X: geom.Vec3{X: 1}.AddScaled(-skew/2*s.X, s),
+			Y: geom.Vec3{Y: 1}.AddScaled(-skew/2*s.Y, s),
+			Z: geom.Vec3{Z: 1}.AddScaled(-skew/2*s.Z, s),
+		}
+	}
+	b.Center, b.HalfExtents = x.center, x.half
+	if b.Validate() != nil {
+		return b, p, false
+	}
+	h := b.HalfExtents
+	tip := geom.Vec3{X: s.X * h.X, Y: s.Y * h.Y, Z: s.Z * h.Z}.AddScaled(skew/2*(h.X+h.Y+h.Z), s)
+	u := n.Cross(b.Center).Unit()
+	sin, cos := math.Sincos(x.turn)
+	d := u.Scale(sin).AddScaled(cos, n.Cross(u)).Unit()
+	for inward := 0x1p-52; inward < 0x1p-48; inward *= 1.2 {
+		p = geom.Packet{
+			Parallel: parallel,
+			Origin:   b.Center.AddScaled(1-inward, tip).AddScaled(-x.away, d),
+			Dir:      d,
+			DX:       n.AddScaled(-n.Dot(d), d).Scale(0x1p-40),
+			DY:       d.Cross(n).Scale(0x1p-40),
+			CenterX:  0.5, CenterY: 0.5, Density: 1, NX: 1, NY: 1,
+		}
+		if near, _, ok := b.Roots(p.Ray(0, 0)); ok && near > 0 {
+			return b, p, true
+		}
+	}
+	return b, p, false
+}
+
+// slackNeeded returns the least slack for which the box is projected to the ray that meets it, in
+// the units of slackFactor, and 0 if no ray meets it.
+func (x corner) slackNeeded() float64 {
+	b, p, ok := x.build(true)
+	if !ok {
+		return 0
+	}
+	solid := box{b, 0}
+	unit := shapes.Slack * (p.Origin.MaxAbs() + b.Bounds().MaxAbs())
+	return least(2*slackFactor, func(factor float64) bool {
+		f, _ := newProjection(&p, factor*unit)
+		f.narrow(&p)
+		var l laneProjection
+		l.prepare(&f)
+		r, _ := f.box(&solid, &l)
+		return !r.empty()
+	})
+}
+
+func TestSlackIsTight(t *testing.T) { WithAndWithoutKernels(t, testSlackIsTight) }
+
+func testSlackIsTight(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 0))
+	start, _ := climb(300, thinPlate(), func(x corner, _ float64) corner {
+		x.turn = shapetest.Uniform(rng, 0, 2*math.Pi)
+		return x
+	}, corner.slackNeeded)
+	best, need := climb(3000, start, func(x corner, step float64) corner { return x.change(rng, step) }, corner.slackNeeded)
+	checkTight(t, need, slackFactor)
+
+	for _, parallel := range []bool{false, true} {
+		b, p, ok := best.build(parallel)
+		if !ok {
+			continue
+		}
+		world, brute := New(nil, nil, []shapes.Box{b}), NewBrute(nil, nil, []shapes.Box{b})
+		checkPacket(t, world, brute, &p)
+		d := []Departure{{Ray: p.Ray(0, 0), Object: None}}
+		var hit [1]Hit
+		var blocked [1]bool
+		world.Reflected(d, hit[:])
+		world.Blocked(d, []float64{math.Inf(1)}, blocked[:])
+		if hit[0].Object != 0 || !blocked[0] {
+			t.Errorf("the ray %v meets %+v, blocked: %v", d[0].Ray, hit[0], blocked[0])
+		}
+	}
+}
+
+// tangent is a sphere that touches a ray of an orthographic picture. Numbers of samples are just
+// beyond a power of two at the ray, and before it where the packet begins, so that the former are
+// rounded more. Samples are so far apart that the slack is little help.
+type tangent struct {
+	density       float64 // and so many samples from the edge of the picture to its middle
+	first, column int     // X0, and the ray's column in the packet
+	side, depth   float64
+}
+
+func randomTangent(rng *rand.Rand) tangent {
+	const octave = 1 << 18
+	for {
+		x := tangent{
+			density: octave + shapetest.Uniform(rng, 1, packetSide), first: octave - 1, column: 1 + rng.IntN(packetSide-1),
+			side:  float64(2*rng.IntN(2) - 1), // the sphere's centre is to the left of the ray if it is -1
+			depth: shapetest.LogUniform(rng, 0x1p-51, 0x1p-47),
+		}
+		if sample := float64(x.first+x.column) + 0.5; sample/x.density*x.density != sample {
+			return x
+		}
+	}
+}
+
+func (x tangent) build() (shapes.Sphere, geom.Packet) {
+	p := geom.Packet{
+		Parallel: true, Origin: geom.Vec3{Z: 2}, Dir: geom.Vec3{Z: -1},
+		DX: geom.Vec3{X: 1000 * x.density}, DY: geom.Vec3{Y: 1000 * x.density},
+		CenterX: 1, CenterY: 0.5 / x.density, Density: x.density, X0: x.first, NX: packetSide, NY: 1,
+	}
+	o := p.Ray(x.column, 0).Origin
+	return shapes.Sphere{Center: geom.Vec3{X: o.X + x.side*(1-x.depth)/2, Y: o.Y}, Radius: 0.5}, p
+}
+
+// marginNeeded returns the least margin for which the sphere is projected to the ray, in the units
+// of marginFactor, with the slack that it has in a world; 0 if the ray misses it.
+func (x tangent) marginNeeded() float64 {
+	s, p := x.build()
+	if _, _, ok := s.Roots(p.Ray(x.column, 0)); !ok {
+		return 0
+	}
+	w := New([]shapes.Sphere{s}, nil, nil)
+	f, _ := newProjection(&p, w.slackIn(p.Origins().Include(p.Origin)))
+	f.narrow(&p)
+	unit := f.margin / marginFactor
+	return least(2*marginFactor, func(factor float64) bool {
+		f.margin = factor * unit
+		var l laneProjection
+		l.prepare(&f)
+		r, _ := f.sphere(&w.spheres[0], &l)
+		return !r.empty() && r.x0 <= x.column && x.column < r.x1
+	})
+}
+
+func TestMarginIsTight(t *testing.T) { WithAndWithoutKernels(t, testMarginIsTight) }
+
+func testMarginIsTight(t *testing.T) {
+	rng := rand.New(rand.NewPCG(32, 0))
+	best, need := climb(30, randomTangent(rng), func(tangent, float64) tangent { return randomTangent(rng) }, tangent.marginNeeded)
+	checkTight(t, need, marginFactor)
+	s, p := best.build()
+	checkPacket(t, New([]shapes.Sphere{s}, nil, nil), NewBrute([]shapes.Sphere{s}, nil, nil), &p)
+}
+
+// skewPacket returns two rays of a packet whose DX and DY are as far from perpendicular as
+// [newProjection] accepts. The first is shorter than where the packet is nearest to the axis.
+func skewPacket() geom.Packet {
+	const (
+		skew = 0x1.6ap-16 // almost 2^-15.5
+		up   = 8
+	)
+	return geom.Packet{
+		Dir: geom.Vec3{Z: -1}, DX: geom.Vec3{X: 2 * skew * up}, DY: geom.Vec3{X: up * skew, Y: up * math.Sqrt(1-skew*skew)},
+		CenterY: 1.5, Density: 1, X0: -1, NX: 2, NY: 1,
+	}
+}
+
+// TestShortestIsTight lets one wall stand so little before another that only the shortest ray of a
+// packet, as it is estimated, tells that it need not be tested.
+func TestShortestIsTight(t *testing.T) { WithAndWithoutKernels(t, testShortestIsTight) }
+
+func testShortestIsTight(t *testing.T) {
+	p := skewPacket()
+	f, ok := newProjection(&p, 0)
+	if !ok {
+		t.Fatal("the packet is too skew")
+	}
+	f.narrow(&p)
+	least := p.Dir.AddScaled(0.5+p.CenterY-1, p.DY).AddScaled(-0.5, p.DX).Norm()
+	allowed := shortestLoss
+	need := 1 - least/(f.shortest/(1-shortestLoss))
+	checkTight(t, need*0x1p32, allowed*0x1p32)
+
+	wall := func(z float64) shapes.Box {
+		return shapes.Box{Center: geom.Vec3{Z: -z - 1}, HalfExtents: geom.Vec3{X: 20, Y: 20, Z: 1}, Rotation: geom.Identity()}
+	}
+	for _, gap := range []float64{0.1, 0.2, 0.4, 0.6, 0.8, 0.9} {
+		walls := []shapes.Box{wall(2 * (1 + gap*need)), wall(2)}
+		checkPacket(t, New(nil, nil, walls), NewBrute(nil, nil, walls), &p)
+	}
+}
+
+// TestShaftsReachEveryHit traces rays along the diagonal of the coordinates, on which a solid can
+// be farthest from where they start.
+func TestShaftsReachEveryHit(t *testing.T) { WithAndWithoutKernels(t, testShaftsReachEveryHit) }
+
+func testShaftsReachEveryHit(t *testing.T) {
+	corner := geom.Vec3{X: 1, Y: 1, Z: 1}
+	w := New([]shapes.Sphere{{Center: corner.Scale(1 - 1e-3), Radius: 1e-3}}, nil, nil)
+	rays := make([]Departure, minShared)
+	dist := make([]float64, len(rays))
+	for i := range rays {
+		rays[i] = Departure{Ray: geom.Ray{Origin: corner.Scale(-1), Dir: corner.Unit()}, Object: None}
+		dist[i] = math.Inf(1)
+	}
+	hits, blocked := make([]Hit, len(rays)), make([]bool, len(rays))
+	w.Reflected(rays, hits)
+	w.Blocked(rays, dist, blocked)
+	for i := range rays {
+		if hits[i].Object != 0 || !blocked[i] {
+			t.Errorf("ray %d meets %+v, blocked: %v", i, hits[i], blocked[i])
+		}
+	}
+	checkTight(t, hits[0].T/2, reachFactor)
+}
