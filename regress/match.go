@@ -139,7 +139,7 @@ func (m *matcher) alike(as, bs []int) {
 }
 
 // canPass reports whether b may be what a has become. Two different names speak against it
-// unless the shape is the same. Solids that lie apart must differ in their place only.
+// unless the shape is the same. Solids that lie apart must differ in their place and surface only.
 func canPass(a, b *solid, actions []Action) bool {
 	switch {
 	case a.shape == b.shape:
@@ -149,7 +149,9 @@ func canPass(a, b *solid, actions []Action) bool {
 	case a.bounds.Overlaps(b.bounds):
 		return true
 	}
-	return len(actions) == 1 && actions[0] == ActionMoved
+	return !slices.ContainsFunc(actions, func(x Action) bool {
+		return x != ActionMoved && x != ActionRecoloured && x != ActionRefinished
+	})
 }
 
 func apart(a, b *solid) float64 {

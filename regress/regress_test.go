@@ -434,6 +434,25 @@ func TestExplainMatchingPrefersFewerDifferences(t *testing.T) {
 	}
 }
 
+// TestExplainMatchingMovedAndRecoloured: unnamed solids that went elsewhere in another colour are the
+// same, each the nearest to where it was.
+func TestExplainMatchingMovedAndRecoloured(t *testing.T) {
+	present := edit(t, pills, "center = [-2, 0, 0]\nradius = 0.8", "center = [-2, 3, 0]\nradius = 0.8\ncolor = \"red\"",
+		"center = [2, 0, 0]\nradius = 0.8", "center = [2, 3, 0]\nradius = 0.8\ncolor = \"blue\"")
+	r := explain(t, decode(t, pills), decode(t, present))
+	for _, want := range []string{
+		"sphere[0] moved and recoloured (center[1] 0 to 3, color #cccccc to #ff0000)",
+		"sphere[2] moved and recoloured (center[1] 0 to 3, color #cccccc to #0000ff)",
+	} {
+		if !slices.Contains(causes(r), want) {
+			t.Errorf("causes %q, want %q", causes(r), want)
+		}
+	}
+	if len(r.Causes) != 2 {
+		t.Errorf("causes %q, want two", causes(r))
+	}
+}
+
 func TestExplainRenamed(t *testing.T) {
 	r := explain(t, decode(t, tray()), decode(t, edit(t, tray(), `name = "arm"`, `name = "leg"`)))
 	const want = `no pixel changed. Without effect: capsule "leg" renamed (name "arm" to "leg")`
