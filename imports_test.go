@@ -46,7 +46,7 @@ var libraries = map[string][]string{
 	"golang.org/x/term":                 {"cmd/render"},
 	"github.com/spf13/pflag":            {"cmd/render"},
 	"github.com/rivo/uniseg":            {"cmd/render"},
-	"golang.org/x/sync":                 {"scene", "scene/tomltext"},
+	"golang.org/x/sync":                 {"scene", "scene/tomltext", "suite"},
 	"golang.org/x/sys":                  {"accel"},
 }
 

@@ -144,7 +144,7 @@ func (f files) tolerance() (Tolerance, error) {
 	}
 	s, err := ParseSidecar(data, f.sidecar())
 	if err == nil && len(s.Objects) > 0 {
-		err = fmt.Errorf("%s: masks: must be rectangles here, got the object %q", f.sidecar(), s.Objects[0])
+		err = fmt.Errorf("%s: masks: must be rectangles here, got the object %q", f.sidecar(), s.Objects[0].Name)
 	}
 	return s.Tolerance, err
 }

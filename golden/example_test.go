@@ -74,7 +74,7 @@ masks = [[0, 0, 64, 32], "clock hand"]
 	_, err = golden.ParseSidecar([]byte("tolerance = { max_chanel = 2 }"), "clock.golden.toml")
 	fmt.Println(err)
 	// Output:
-	// 2 10 [(0,0)-(64,32)] [clock hand] <nil>
+	// 2 10 [(0,0)-(64,32)] [{clock hand false false}] <nil>
 	// clock.golden.toml: reason: is required: say why the image may differ
 	// clock.golden.toml: tolerance.max_chanel: unknown key, want one of max_channel, max_pixels
 }

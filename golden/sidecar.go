@@ -15,19 +15,26 @@ import (
 // Sidecar is what stands beside a golden and says how far and why an image may differ from it.
 type Sidecar struct {
 	Tolerance Tolerance // Masks are the rectangles
-	Objects   []string  // names of objects that are masked; whoever knows them appends their rectangles to Masks
+	Objects   []Object  // that are masked; whoever knows them appends their rectangles to Masks
 	Reason    string    // why; never blank
+}
+
+// Object is something in an image that is masked wherever it is seen.
+type Object struct {
+	Name   string // never blank
+	Shadow bool   // masked is also where its shadow falls
+	Mirror bool   // and where mirrors show it or, if Shadow is set, its shadow
 }
 
 // ParseSidecar reads a sidecar, a TOML file NAME.golden.toml:
 //
 //	reason = "the clock shows the time of the test"
 //	tolerance = { max_channel = 2, max_pixels = 10 }
-//	masks = [[0, 0, 64, 32], "clock hand"]
+//	masks = [[0, 0, 64, 32], "clock hand", { solid = "bell", shadow = true, mirror = true }]
 //
 // The reason is required. The tolerance is that of [Tolerance], 0 for what is not given. A mask is
-// a half-open rectangle [x0, y0, x1, y1], not empty, or the name of an object. Keys are spelt
-// exactly so, and there are no others.
+// a half-open rectangle [x0, y0, x1, y1], not empty, or an [Object], its name alone or a table. Keys
+// are spelt exactly so, and there are no others.
 //
 // The name is used in messages only. If the sidecar is invalid, the error tells every problem, one a
 // line.
@@ -102,6 +109,12 @@ func (p *sidecarParser) tolerance(v any, tol *Tolerance) {
 
 func (p *sidecarParser) masks(v any, s *Sidecar) {
 	list, ok := v.([]any)
+	if tables, all := v.([]table); all { // and no mask of another kind
+		ok = true
+		for _, t := range tables {
+			list = append(list, t)
+		}
+	}
 	if !ok {
 		p.errorf("masks", "must be an array of rectangles and object names, got %s", show(v))
 		return
@@ -112,14 +125,38 @@ func (p *sidecarParser) masks(v any, s *Sidecar) {
 		case []any:
 			s.Tolerance.Masks = append(s.Tolerance.Masks, p.rectangle(key, v))
 		case string:
-			if strings.TrimSpace(v) == "" {
-				p.errorf(key, "must name an object, got %q", v)
-			}
-			s.Objects = append(s.Objects, v)
+			s.Objects = append(s.Objects, Object{Name: p.object(key, v)})
+		case table:
+			s.Objects = append(s.Objects, Object{
+				Name:   p.object(key+".solid", v["solid"]),
+				Shadow: p.switched(key+".shadow", v["shadow"]),
+				Mirror: p.switched(key+".mirror", v["mirror"]),
+			})
+			p.onlyKeys(v, key+".", "solid", "shadow", "mirror")
 		default:
-			p.errorf(key, "must be a rectangle [x0, y0, x1, y1] or an object's name, got %s", show(v))
+			p.errorf(key, "must be a rectangle [x0, y0, x1, y1], an object's name, or a table { solid = ... }, got %s", show(v))
 		}
 	}
+}
+
+// object returns the name of an object.
+func (p *sidecarParser) object(key string, v any) string {
+	name, _ := v.(string)
+	switch {
+	case v == nil:
+		p.errorf(key, "is required: name an object")
+	case strings.TrimSpace(name) == "":
+		p.errorf(key, "must name an object, got %s", show(v))
+	}
+	return name
+}
+
+func (p *sidecarParser) switched(key string, v any) bool {
+	on, ok := v.(bool)
+	if v != nil && !ok {
+		p.errorf(key, "must be true or false, got %s", show(v))
+	}
+	return on
 }
 
 func (p *sidecarParser) rectangle(key string, list []any) image.Rectangle {

@@ -21,10 +21,19 @@ func TestParseSidecar(t *testing.T) {
 			"reason = 'clock'\ntolerance = { max_channel = 2, max_pixels = 10 }\nmasks = [[0, 0, 64, 32], 'clock hand', [1, 2, 3, 4]]",
 			Sidecar{
 				Tolerance: Tolerance{2, 10, []image.Rectangle{image.Rect(0, 0, 64, 32), image.Rect(1, 2, 3, 4)}},
-				Objects:   []string{"clock hand"},
+				Objects:   []Object{{Name: "clock hand"}},
 				Reason:    "clock",
 			},
 		},
+		{
+			"reason = 'x'\nmasks = ['a', { solid = 'b', shadow = true }, [1, 2, 3, 4], { mirror = true, shadow = false, solid = 'c' }]",
+			Sidecar{
+				Tolerance: Tolerance{Masks: []image.Rectangle{image.Rect(1, 2, 3, 4)}},
+				Objects:   []Object{{Name: "a"}, {Name: "b", Shadow: true}, {Name: "c", Mirror: true}},
+				Reason:    "x",
+			},
+		},
+		{"reason = 'x'\nmasks = [{ solid = 'b', shadow = true }]", Sidecar{Objects: []Object{{Name: "b", Shadow: true}}, Reason: "x"}},
 		{"reason = 'x'\n[tolerance]\nmax_channel = 255", Sidecar{Tolerance: Tolerance{MaxChannel: 255}, Reason: "x"}},
 	} {
 		got, err := ParseSidecar([]byte(c.toml), "a.golden.toml")
@@ -61,11 +70,15 @@ func TestParseSidecarProblems(t *testing.T) {
 			": masks[1]: must have x0 < x1 and y0 < y1, got [5, 5, 5, 9]",
 			`: masks[2][3]: must be an integer from 0 to 2147483647, got "a"`,
 			`: masks[3]: must name an object, got ""`,
-			": masks[4]: must be a rectangle [x0, y0, x1, y1] or an object's name, got 7",
-			": masks[5]: must be a rectangle [x0, y0, x1, y1] or an object's name, got a table",
+			": masks[4]: must be a rectangle [x0, y0, x1, y1], an object's name, or a table { solid = ... }, got 7",
+			": masks[5].solid: is required: name an object",
+			": masks[5].a: unknown key, want one of solid, shadow, mirror",
 			": masks[6][0]: must be an integer from 0 to 2147483647, got -1",
 		}},
-		{"reason = 'x'\n[[masks]]\na = 1", []string{": masks: must be an array of rectangles and object names, got an array of tables"}},
+		{"reason = 'x'\n[[masks]]\nsolid = 1\nshadow = 'yes'", []string{
+			": masks[0].solid: must name an object, got 1",
+			`: masks[0].shadow: must be true or false, got "yes"`,
+		}},
 		{"reason = 0x\n", []string{`:1:10: not a hexadecimal number: '0x\n'`}},
 		{"reason = 'x'\nreason =", []string{":2:8: unexpected EOF; expected value"}},
 	} {
@@ -92,6 +105,7 @@ func TestParseSidecarProblems(t *testing.T) {
 func FuzzParseSidecar(f *testing.F) {
 	for _, seed := range []string{
 		"reason = 'clock'\ntolerance = { max_channel = 2, max_pixels = 10 }\nmasks = [[0, 0, 64, 32], 'clock hand']",
+		"reason = 'x'\nmasks = [{ solid = 'b', shadow = true, mirror = true }]",
 		"reason = 3\ntolerance = 5\nmasks = [1.5, nan, 1979-05-27]", "[[masks]]", "\xff", "a.b = 1\na = 2", "reason = \"\\u0000\"", "'\n' = 1", "reason = 0x\n",
 	} {
 		f.Add([]byte(seed))
@@ -117,8 +131,8 @@ func FuzzParseSidecar(f *testing.F) {
 				t.Errorf("mask %v", r)
 			}
 		}
-		for _, name := range s.Objects {
-			if strings.TrimSpace(name) == "" {
+		for _, o := range s.Objects {
+			if strings.TrimSpace(o.Name) == "" {
 				t.Error("blank object name")
 			}
 		}

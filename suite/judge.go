@@ -40,7 +40,7 @@ func (r *Result) judge(ctx context.Context, o *Options) error {
 	case err != nil:
 		return err
 	case r.Want != nil:
-		return r.compare()
+		return r.compare(ctx)
 	case accepted:
 		r.Verdict = Missing
 	default:
@@ -126,8 +126,8 @@ func readIfThere(name string) ([]byte, error) {
 
 // compare reaches a verdict on two pictures. Only equal pixels are called identical: what a
 // mask or a tolerance hides is told.
-func (r *Result) compare() error {
-	tolerance, err := r.tolerance()
+func (r *Result) compare(ctx context.Context) error {
+	tolerance, err := r.tolerance(ctx)
 	if err != nil {
 		return err
 	}
@@ -154,17 +154,12 @@ func (r *Result) compare() error {
 
 // tolerance returns what the sidecar allows, its objects turned into rectangles: an object
 // is masked where it is seen now and where it was seen when the scene was accepted.
-func (r *Result) tolerance() (golden.Tolerance, error) {
+func (r *Result) tolerance(ctx context.Context) (golden.Tolerance, error) {
 	t := r.Rules.Tolerance
-	for _, name := range r.Rules.Objects {
-		masks, found, err := masksOf(name, r.present, r.before)
-		if err != nil {
-			return t, err
-		}
-		if !found {
-			return t, fmt.Errorf("%s: masks: no solid of %s is called %q", r.Sidecar(), r.Scene, name)
-		}
-		t.Masks = append(t.Masks, masks...)
+	masks, err := masksOf(ctx, r.Rules.Objects, r.present, r.before)
+	if err != nil {
+		return t, fmt.Errorf("%s: masks: %w", r.Sidecar(), err)
 	}
+	t.Masks = append(t.Masks, masks...)
 	return t, nil
 }

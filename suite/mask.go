@@ -1,60 +1,132 @@
 package suite
 
 import (
+	"context"
+	"fmt"
 	"image"
 	"image/color"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
 
 	"pillbox/accel"
+	"pillbox/golden"
 	"pillbox/scene"
+	"pillbox/stage"
 )
 
-// lookSide is the side of the square of pixels whose rays are cast at a time.
-const lookSide = 16
-
-// look casts n x n rays for each pixel of a scene's picture and calls f with what they hit,
-// blocks of pixels after another.
-func look(s *scene.Scene, n int, f func(pixel image.Point, object int32)) error {
-	whole := image.Rect(0, 0, s.Image.Width, s.Image.Height)
-	view, err := s.View(whole.Dx(), whole.Dy())
-	if err != nil {
-		return err
-	}
-	world := s.World()
-	hits := make([]accel.Hit, lookSide*lookSide*n*n)
-	for y := 0; y < whole.Dy(); y += lookSide {
-		for x := 0; x < whole.Dx(); x += lookSide {
-			block := image.Rect(x, y, x+lookSide, y+lookSide).Intersect(whole)
-			packet := view.Packet(block, n)
-			world.Nearest(&packet, hits[:packet.Len()])
-			for i, hit := range hits[:packet.Len()] {
-				f(block.Min.Add(image.Pt(i%packet.NX/n, i/packet.NX/n)), hit.Object)
+// masksOf returns rectangles that hold exactly the pixels in which named solids have a part in one
+// of the scenes, which may be nil: those that show them and, where that is asked for, their shadows
+// and mirror images. A name that no scene has is an error.
+func masksOf(ctx context.Context, solids []golden.Object, scenes ...*scene.Scene) ([]image.Rectangle, error) {
+	known := make(map[string]bool)
+	var masks []image.Rectangle
+	for _, s := range scenes {
+		wanted := make(map[int32]golden.Object)
+		for _, o := range solids {
+			if number := numberOf(s, o.Name); number != accel.None {
+				wanted[number] = merge(o, wanted[number])
+				known[o.Name] = true
 			}
 		}
-	}
-	return nil
-}
-
-// masksOf returns the pixels that a named solid has any part in, in one of the scenes, as
-// rectangles, and whether one of them has such a solid. Scenes may be nil.
-func masksOf(name string, scenes ...*scene.Scene) (masks []image.Rectangle, found bool, err error) {
-	for _, s := range scenes {
-		number := numberOf(s, name)
-		if number == accel.None {
+		if len(wanted) == 0 {
 			continue
 		}
-		found = true
-		seen := image.NewAlpha(image.Rect(0, 0, s.Image.Width, s.Image.Height))
-		err := look(s, s.Image.Antialias, func(pixel image.Point, object int32) {
-			if object == number {
-				seen.SetAlpha(pixel.X, pixel.Y, color.Alpha{A: 1})
-			}
-		})
+		seen, err := look(ctx, s, wanted)
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		masks = append(masks, rectangles(seen)...)
 	}
-	return masks, found, nil
+	for _, o := range solids {
+		if !known[o.Name] {
+			return nil, fmt.Errorf("no solid of %s is called %q", scenes[0].Name, o.Name)
+		}
+	}
+	return masks, nil
+}
+
+// merge returns what two masks of one object ask for.
+func merge(a, b golden.Object) golden.Object {
+	return golden.Object{Name: a.Name, Shadow: a.Shadow || b.Shadow, Mirror: a.Mirror || b.Mirror}
+}
+
+// A search is for the pixels in which solids of a stage have a part.
+type search struct {
+	*stage.Stage
+	solids          map[int32]golden.Object // by number
+	shadows, mirror bool                    // one of them asks for that
+}
+
+// lookSide is the side of the squares of pixels that are searched at a time.
+const lookSide = 16
+
+// look finds the pixels in which one of the given solids has a part. It takes every sample: a pixel
+// of which a solid has a ninth may change with it.
+func look(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (*image.Alpha, error) {
+	st, err := stage.New(s, stage.Options{})
+	if err != nil {
+		return nil, err
+	}
+	f := search{Stage: st, solids: solids}
+	for _, o := range solids {
+		f.shadows, f.mirror = f.shadows || o.Shadow, f.mirror || o.Mirror
+	}
+	whole := image.Rectangle{Max: st.Size}
+	seen := image.NewAlpha(whole)
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for y := 0; y < st.Size.Y; y += lookSide {
+		g.Go(func() error {
+			for x := 0; x < st.Size.X && ctx.Err() == nil; x += lookSide {
+				f.square(image.Rect(x, y, x+lookSide, y+lookSide).Intersect(whole), seen)
+			}
+			return ctx.Err()
+		})
+	}
+	return seen, g.Wait()
+}
+
+// square marks what is found in some pixels.
+func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
+	n := f.Antialias
+	packet := f.View.Packet(pixels, n)
+	hits := make([]accel.Hit, packet.Len())
+	f.World.Nearest(&packet, hits)
+	for i, hit := range hits {
+		at := pixels.Min.Add(image.Pt(i%packet.NX/n, i/packet.NX/n))
+		if seen.AlphaAt(at.X, at.Y).A > 0 || hit.Object == accel.None {
+			continue
+		}
+		q := f.At(f.Camera(packet.At(i)), hit)
+		if f.found(&q) {
+			seen.SetAlpha(at.X, at.Y, color.Alpha{A: 1})
+		}
+	}
+}
+
+// found reports whether what is seen at a spot has to do with one of the solids.
+func (f *search) found(q *stage.Spot) bool {
+	if !q.IsSolid() {
+		return false
+	}
+	asked := func(number int32) (golden.Object, bool) {
+		o, ok := f.solids[number]
+		return o, ok && (q.Depth == 0 || o.Mirror)
+	}
+	if _, ok := asked(q.Hit.Object); ok {
+		return true
+	}
+	for i := 0; f.shadows && i < len(f.Lights); i++ {
+		if o, ok := asked(f.Arrival(q, i, stage.Ends).Object); ok && o.Shadow {
+			return true
+		}
+	}
+	if !f.mirror || !f.Mirrors(q) {
+		return false
+	}
+	next := f.Reflect(q, nil)
+	return f.found(&next)
 }
 
 func numberOf(s *scene.Scene, name string) int32 {

@@ -25,9 +25,9 @@ func TestMasksOfAntialiased(t *testing.T) {
 		}
 		pictures[i] = film.Image
 	}
-	masks, found, err := masksOf("ball", after, nil)
-	if err != nil || !found {
-		t.Fatalf("masksOf = %v, %v, %v", masks, found, err)
+	masks, err := masksOf(t.Context(), []golden.Object{{Name: "ball"}}, after, nil)
+	if err != nil {
+		t.Fatalf("masksOf = %v, %v", masks, err)
 	}
 	open, err := golden.Compare(pictures[1], pictures[0], golden.Tolerance{})
 	if err != nil || open.Passes() {
@@ -36,6 +36,66 @@ func TestMasksOfAntialiased(t *testing.T) {
 	masked, err := golden.Compare(pictures[1], pictures[0], golden.Tolerance{Masks: masks})
 	if err != nil || !masked.Passes() {
 		t.Errorf("with masks: %v, %v", masked, err)
+	}
+}
+
+// mirrorHall has a ball whose shadow falls on the floor and which a mirror shows, with its shadow.
+const mirrorHall = `
+[image]
+width = 64
+height = 48
+antialias = 2
+[camera]
+position = [0, 3, 8]
+look_at = [0, 1, 0]
+[[light]]
+direction = [-1, -2, -0.5]
+[material.mirror]
+mirror = 0.8
+[[sphere]]
+name = "ball"
+center = [1, 1, 1]
+radius = 0.6
+[[box]]
+center = [0, -0.1, 0]
+half_extents = [5, 0.1, 5]
+[[box]]
+center = [0, 1.5, -2]
+half_extents = [3, 1.5, 0.1]
+material = "mirror"
+`
+
+// TestMasksOfShadowAndMirror takes a solid away and finds every changed pixel masked if shadow and
+// mirror are, more masked with each of them, and not all with less.
+func TestMasksOfShadowAndMirror(t *testing.T) {
+	with := parse(t, mirrorHall)
+	from := strings.Index(mirrorHall, "[[sphere]]")
+	without := parse(t, mirrorHall[:from]+mirrorHall[strings.Index(mirrorHall, "[[box]]"):])
+	var pictures []*image.NRGBA
+	for _, s := range []*scene.Scene{with, without} {
+		film, err := pillbox.Render(t.Context(), s, pillbox.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures = append(pictures, film.Image)
+	}
+	left := func(o golden.Object) int {
+		masks, err := masksOf(t.Context(), []golden.Object{o}, with, without)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := golden.Compare(pictures[1], pictures[0], golden.Tolerance{Masks: masks})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Changed
+	}
+	plain := left(golden.Object{Name: "ball"})
+	shadow := left(golden.Object{Name: "ball", Shadow: true})
+	mirror := left(golden.Object{Name: "ball", Mirror: true})
+	both := left(golden.Object{Name: "ball", Shadow: true, Mirror: true})
+	if both != 0 || !(plain > shadow && shadow > 0) || !(plain > mirror && mirror > 0) {
+		t.Errorf("pixels left: %d, with shadow %d, with mirror %d, with both %d, want fewer and in the end none", plain, shadow, mirror, both)
 	}
 }
 

@@ -31,9 +31,10 @@ Every pixel counts, unless a file golden/NAME.golden.toml says otherwise:
 
   reason = "the clock shows the time of the test"
   tolerance = { max_channel = 2, max_pixels = 10 }
-  masks = [[0, 0, 64, 32], "hand"]
+  masks = [[0, 0, 64, 32], "hand", { solid = "bell", shadow = true, mirror = true }]
 
-A mask is a rectangle [x0, y0, x1, y1] or the name of a solid, where it is seen.
+A mask is a rectangle [x0, y0, x1, y1] or a solid, where it is seen and, if asked
+for, where its shadow falls and mirrors show it.
 
 SCENE is a scene's path, or its name if it lies in scenes/.`,
 		GroupID:                    groupPictures,
