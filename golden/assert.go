@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pillbox/imagefile"
 )
 
 // folder is where Assert keeps its images: in the directory of the package under test, which is
@@ -88,7 +90,7 @@ func (f files) diff() string     { return string(f) + ".diff.png" }
 // update makes img the golden. A golden with the same pixels stays as it is, because the bytes that
 // image/png writes change with Go.
 func (f files) update(img image.Image) error {
-	want, err := readPNG(f.golden())
+	want, err := imagefile.ReadPNG(f.golden())
 	if err == nil {
 		var d Diff
 		if d, err = Compare(img, want, Tolerance{}); err == nil && d.Passes() {
@@ -100,7 +102,7 @@ func (f files) update(img image.Image) error {
 
 // check compares img with the golden.
 func (f files) check(img image.Image) error {
-	want, err := readPNG(f.golden())
+	want, err := imagefile.ReadPNG(f.golden())
 	if errors.Is(err, fs.ErrNotExist) {
 		missing := fmt.Errorf("%s does not exist\n\tgot %s\n\taccept with %s=1", f.golden(), f.proposed(), updateVariable)
 		return errors.Join(missing, f.clean(), writePNG(f.proposed(), img))
@@ -135,14 +137,10 @@ func visibility(got, want image.Image, tol Tolerance) string {
 
 // tolerance reads the sidecar; without one nothing is tolerated.
 func (f files) tolerance() (Tolerance, error) {
-	data, err := os.ReadFile(f.sidecar())
+	s, err := ReadSidecar(f.sidecar())
 	if errors.Is(err, fs.ErrNotExist) {
 		return Tolerance{}, nil
 	}
-	if err != nil {
-		return Tolerance{}, err
-	}
-	s, err := ParseSidecar(data, f.sidecar())
 	if err == nil && len(s.Objects) > 0 {
 		err = fmt.Errorf("%s: masks: must be rectangles here, got the object %q", f.sidecar(), s.Objects[0].Name)
 	}
@@ -158,19 +156,6 @@ func (f files) clean() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-func readPNG(path string) (image.Image, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	m, err := png.Decode(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return m, nil
 }
 
 func writePNG(path string, m image.Image) error {

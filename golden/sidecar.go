@@ -4,12 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"pillbox/imagefile"
 )
 
 // Sidecar is what stands beside a golden and says how far and why an image may differ from it.
@@ -24,6 +28,27 @@ type Object struct {
 	Name   string // never blank
 	Shadow bool   // masked is also where its shadow falls
 	Mirror bool   // and where mirrors show it or, if Shadow is set, its shadow
+}
+
+// maxSidecarBytes is more than thousands of masks take.
+const maxSidecarBytes = 1 << 20
+
+// ReadSidecar parses a file, which must be a regular one of at most 1 MiB. If it is not there, the
+// error is [fs.ErrNotExist].
+func ReadSidecar(name string) (Sidecar, error) {
+	f, err := imagefile.Open(name)
+	if err != nil {
+		return Sidecar{}, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxSidecarBytes+1))
+	if err == nil && len(data) > maxSidecarBytes {
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("larger than %d MiB", maxSidecarBytes>>20)}
+	}
+	if err != nil {
+		return Sidecar{}, err
+	}
+	return ParseSidecar(data, name)
 }
 
 // ParseSidecar reads a sidecar, a TOML file NAME.golden.toml:

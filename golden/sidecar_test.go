@@ -1,8 +1,11 @@
 package golden
 
 import (
+	"errors"
 	"image"
+	"io/fs"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -137,4 +140,34 @@ func FuzzParseSidecar(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestReadSidecar(t *testing.T) {
+	t.Chdir(t.TempDir())
+	long := "reason = \"r\"\n" + strings.Repeat("#\n", 1<<19)
+	if err := errors.Join(
+		os.WriteFile("good.toml", []byte("reason = \"r\""), 0o666),
+		os.WriteFile("bad.toml", []byte("reason = 1"), 0o666),
+		os.WriteFile("long.toml", []byte(long), 0o666),
+		os.Mkdir("folder.toml", 0o777),
+	); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"good.toml":   "",
+		"bad.toml":    "bad.toml: reason: must be a string that says why the image may differ, got 1",
+		"long.toml":   "read long.toml: larger than 1 MiB",
+		"folder.toml": "open folder.toml: not a regular file",
+	} {
+		s, err := ReadSidecar(name)
+		switch {
+		case want == "" && (err != nil || s.Reason != "r"):
+			t.Errorf("%s: %+v, %v", name, s, err)
+		case want != "" && (err == nil || err.Error() != want):
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if _, err := ReadSidecar("none.toml"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
 }

@@ -143,7 +143,7 @@ func readRegular(files fs.FS, name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errors.New("not a regular file")
+		return nil, errNotRegular
 	case info.Size() > MaxBulkBytes:
 		return nil, fmt.Errorf("larger than %d MiB", MaxBulkBytes>>20)
 	}

@@ -3,6 +3,8 @@
 package scene
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +24,18 @@ func TestBulkFileIsNoPipe(t *testing.T) {
 	}
 	_, err := Load(path)
 	if err == nil || !strings.HasSuffix(err.Error(), `:2:8: bulk[0].file: cannot be read: not a regular file, got "pipe.csv"`) {
+		t.Errorf("Load = %v, want an error of the pipe", err)
+	}
+}
+
+// TestReadFileReadsNoPipe: opening a pipe that nobody writes to would wait for ever.
+func TestReadFileReadsNoPipe(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe.toml")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	var failed *fs.PathError
+	if _, err := Load(pipe); !errors.As(err, &failed) || failed.Err != errNotRegular {
 		t.Errorf("Load = %v, want an error of the pipe", err)
 	}
 }

@@ -17,9 +17,12 @@ import (
 	"pillbox/shade"
 )
 
-// Load reads and parses a scene file. If it cannot be read, the error is an [*fs.PathError];
-// otherwise Load is [DecodeFS] with the path as the name and the [Folder] that the file lies
-// in.
+// errNotRegular is why a file is not read.
+var errNotRegular = errors.New("not a regular file")
+
+// Load reads and parses a scene file, which must be a regular one. If it cannot be read, the
+// error is an [*fs.PathError]; otherwise Load is [DecodeFS] with the path as the name and the
+// [Folder] that the file lies in.
 func Load(path string) (*Scene, error) {
 	data, err := ReadFile(path)
 	if err != nil {
@@ -28,8 +31,12 @@ func Load(path string) (*Scene, error) {
 	return DecodeFS(Folder(filepath.Dir(path)), path, data)
 }
 
-// ReadFile is [Read] of a file.
+// ReadFile is [Read] of a regular file. Of any other the error is an [*fs.PathError]; it is not
+// opened, for it may make the program wait.
 func ReadFile(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errNotRegular}
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"pillbox/golden"
+	"pillbox/imagefile"
 	"pillbox/pngfile"
 )
 
@@ -138,8 +139,8 @@ func (r *Result) Propose(write WriteFunc) error {
 	}
 	// Accepting writes the golden and then removes the proposal. If it came in between, one of the
 	// two sees what the other has done.
-	accepted, err := readPicture(r.Picture())
-	if err != nil || accepted == nil {
+	accepted, err := imagefile.ReadPNG(r.Picture())
+	if err != nil {
 		return nil // which is told by the verdict
 	}
 	if d, err := golden.Compare(r.Got, accepted, golden.Tolerance{}); err != nil || !d.Passes() {

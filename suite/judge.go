@@ -5,13 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	"image/png"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"pillbox/golden"
+	"pillbox/imagefile"
 	"pillbox/scene"
 )
 
@@ -28,7 +26,7 @@ func (r *Result) judge(ctx context.Context, o *Options) error {
 	if r.Scene == "" {
 		r.Verdict = Orphan
 		// As far as they can be read: an orphan is only shown and removed.
-		r.Want, _ = readPicture(r.Picture())
+		r.Want, _ = imagefile.ReadPNG(r.Picture())
 		_, _ = r.recallScene()
 		return nil
 	}
@@ -75,22 +73,16 @@ func (r *Result) recall() (accepted bool, err error) {
 	if accepted, err = r.recallScene(); err != nil {
 		return false, err
 	}
-	data, err := readIfThere(r.Sidecar())
-	if err != nil {
+	if r.Rules, err = ifThere(golden.ReadSidecar(r.Sidecar())); err != nil {
 		return accepted, err
 	}
-	if data != nil {
-		if r.Rules, err = golden.ParseSidecar(data, r.Sidecar()); err != nil {
-			return accepted, err
-		}
-	}
-	r.Want, err = readPicture(r.Picture())
+	r.Want, err = ifThere(imagefile.ReadPNG(r.Picture()))
 	return accepted, err
 }
 
 // recallScene reads the scene that was accepted and tells whether there is one.
 func (r *Result) recallScene() (accepted bool, err error) {
-	data, err := readIfThere(r.Accepted())
+	data, err := ifThere(scene.ReadFile(r.Accepted()))
 	if err != nil || data == nil {
 		return false, err
 	}
@@ -102,26 +94,12 @@ func (r *Result) recallScene() (accepted bool, err error) {
 	return true, nil
 }
 
-// readPicture returns a picture, or nil if there is no such file.
-func readPicture(name string) (image.Image, error) {
-	data, err := readIfThere(name)
-	if err != nil || data == nil {
-		return nil, err
-	}
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
-	}
-	return img, nil
-}
-
-// readIfThere returns what a file holds, or nil if there is none.
-func readIfThere(name string) ([]byte, error) {
-	data, err := os.ReadFile(name)
+// ifThere is for what was read of a file: that there is none is no error.
+func ifThere[T any](value T, err error) (T, error) {
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		err = nil
 	}
-	return data, err // not nil for an empty file
+	return value, err
 }
 
 // compare reaches a verdict on two pictures. Only equal pixels are called identical: what a

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pillbox/imagefile"
 )
 
 // reportProject has one of each verdict but "missing", and returns the report.
@@ -176,7 +178,7 @@ func TestReportThemes(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		img, err := readPicture("shot.png")
+		img, err := imagefile.ReadPNG("shot.png")
 		if err != nil || img.Bounds().Dx() != 1200 {
 			t.Fatalf("the picture is %v, %v", img, err)
 		}

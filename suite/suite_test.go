@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"pillbox/imagefile"
 	"pillbox/scene"
 )
 
@@ -391,7 +392,7 @@ func removeFile(t *testing.T, name string) {
 // spoil makes pixel (5, 6), which lies before the sky, black.
 func spoil(t *testing.T, name string) {
 	t.Helper()
-	img, err := readPicture(name)
+	img, err := imagefile.ReadPNG(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -630,7 +631,7 @@ func TestResultProposeFollowsNoLink(t *testing.T) {
 		t.Errorf("the file behind the link holds %d other bytes", len(got))
 	}
 	for _, name := range []string{"golden/pills.new.png", "golden/pills.diff.png"} {
-		if img, err := readPicture(name); err != nil || img == nil {
+		if img, err := imagefile.ReadPNG(name); err != nil || img == nil {
 			t.Errorf("%s: %v, %v", name, img, err)
 		}
 	}

@@ -1,18 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
-	"io"
-
-	// Pictures come in these formats, too.
-	_ "image/gif"
-
-	_ "golang.org/x/image/webp"
 
 	"github.com/spf13/cobra"
 
@@ -38,72 +31,39 @@ print the same hash have rendered the same picture.`,
 }
 
 func (p *program) runHash(ctx context.Context, name string) error {
-	img, err := p.picture(ctx, name)
+	hash, err := p.hashOfImage(ctx, name)
+	if errors.Is(err, image.ErrFormat) {
+		hash, err = p.hashOfScene(ctx, name)
+	}
 	if err != nil {
 		return err
 	}
-	p.out.printf("%v\n", pillbox.Hash(img))
+	p.out.printf("%v\n", hash)
 	return nil
 }
 
-// picture decodes an image or, if the file is none, renders it as a scene.
-func (p *program) picture(ctx context.Context, name string) (*image.NRGBA, error) {
+// hashOfImage reads an image with 8 bits a channel; more would be lost.
+func (p *program) hashOfImage(ctx context.Context, name string) (string, error) {
 	img, err := p.image(ctx, name)
-	if err == nil {
-		return toNRGBA(name, img)
+	if err != nil {
+		return "", err
 	}
-	if !errors.Is(err, image.ErrFormat) {
-		return nil, err
+	switch img.ColorModel() {
+	case color.NRGBA64Model, color.RGBA64Model, color.Gray16Model:
+		return "", &failure{status: statusWrong, err: fmt.Errorf("%s has 16 bits a channel, a pixel hash is of 8", name)}
 	}
+	return await(ctx, func() (string, error) { return pillbox.Hash(straighten(img)), nil })
+}
+
+// hashOfScene renders a scene.
+func (p *program) hashOfScene(ctx context.Context, name string) (string, error) {
 	s, err := p.load(ctx, name, false)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	film, _, err := p.draw(ctx, s, pillbox.Options{}, "rendering")
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return film.Image, nil
-}
-
-// image reads an image. Standard input can be read again afterwards.
-func (p *program) image(ctx context.Context, name string) (image.Image, error) {
-	return await(ctx, func() (image.Image, error) {
-		in, err := p.openInput(name)
-		if err != nil {
-			return nil, err
-		}
-		defer in.Close()
-		data, err := io.ReadAll(in)
-		if err != nil {
-			return nil, err
-		}
-		if name == standard {
-			p.in = bytes.NewReader(data)
-		}
-		img, _, err := image.Decode(bytes.NewReader(data))
-		if err != nil {
-			return nil, &failure{status: statusFile, err: fmt.Errorf("read %s: %w", name, err)}
-		}
-		return img, nil
-	})
-}
-
-// toNRGBA returns img with straight alpha and 8 bits a channel; more bits would be lost.
-func toNRGBA(name string, img image.Image) (*image.NRGBA, error) {
-	switch img.ColorModel() {
-	case color.NRGBA64Model, color.RGBA64Model, color.Gray16Model:
-		return nil, &failure{status: statusWrong, err: fmt.Errorf("%s has 16 bits a channel, a pixel hash is of 8", name)}
-	}
-	if same, ok := img.(*image.NRGBA); ok {
-		return same, nil
-	}
-	b := img.Bounds()
-	straight := image.NewNRGBA(b)
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			straight.Set(x, y, img.At(x, y))
-		}
-	}
-	return straight, nil
+	return pillbox.Hash(film.Image), nil
 }

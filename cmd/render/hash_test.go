@@ -2,12 +2,19 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/png"
 	"io"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
+
+	"pillbox/imagefile"
+	"pillbox/scene"
 )
 
 func TestHashOfSceneAndImage(t *testing.T) {
@@ -58,5 +65,105 @@ func TestHashRefusesDeepImages(t *testing.T) {
 		if got.status != statusWrong || !strings.Contains(got.stderr, "16 bits") {
 			t.Errorf("%T: %+v, want a refusal", img, got)
 		}
+	}
+}
+
+// TestHashMemory allows twice the memory of the pixels, whatever the image's own model.
+func TestHashMemory(t *testing.T) {
+	inFolder(t, nil)
+	r := image.Rect(0, 0, 1<<11, 1<<10)
+	opaque := image.NewNRGBA(r)
+	for i := range opaque.Pix {
+		opaque.Pix[i] = 0xff
+	}
+	palette := image.NewPaletted(r, color.Palette{color.Black, color.NRGBA{1, 2, 3, 4}})
+	for name, img := range map[string]image.Image{
+		"rgb": opaque, "rgba": image.NewNRGBA(r), "gray": image.NewGray(r), "palette": palette,
+	} {
+		writePNG(t, name+".png", img)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		mustRun(t, "hash "+name+".png")
+		runtime.ReadMemStats(&after)
+		const other = 1 << 20 // what the program takes for any image
+		if got, most := after.TotalAlloc-before.TotalAlloc, uint64(2*4*r.Dx()*r.Dy()+other); got > most {
+			t.Errorf("%s: the hash of %v pixels takes %d bytes, want at most %d", name, r.Max, got, most)
+		}
+	}
+}
+
+// TestHashStraightens compares with what package color says of each pixel.
+func TestHashStraightens(t *testing.T) {
+	r := image.Rect(3, 4, 9, 8)
+	rgba, gray, cmyk := image.NewRGBA(r), image.NewGray(r), image.NewCMYK(r)
+	for i := range r.Dx() * r.Dy() {
+		x, y := r.Min.X+i%r.Dx(), r.Min.Y+i/r.Dx()
+		a := uint8(255 - 11*i)
+		rgba.SetRGBA(x, y, color.RGBA{a / 3, a / 2, a, a})
+		gray.SetGray(x, y, color.Gray{uint8(9 * i)})
+		cmyk.SetCMYK(x, y, color.CMYK{uint8(9 * i), uint8(7 * i), uint8(5 * i), uint8(3 * i)})
+	}
+	rgba.SetRGBA(4, 5, color.RGBA{})
+	for _, img := range []image.Image{rgba, gray, cmyk} {
+		want := image.NewNRGBA(r)
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				want.Set(x, y, img.At(x, y))
+			}
+		}
+		if got := straighten(img); !slices.Equal(got.Pix, want.Pix) || got.Rect != r {
+			t.Errorf("%T: other pixels", img)
+		}
+	}
+}
+
+// bomb returns a small PNG whose head claims many pixels.
+func bomb(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 9, 9))); err != nil {
+		t.Fatal(err)
+	}
+	file := b.Bytes()
+	binary.BigEndian.PutUint32(file[16:], 200000)
+	binary.BigEndian.PutUint32(file[20:], 200000)
+	binary.BigEndian.PutUint32(file[29:], crc32.ChecksumIEEE(file[12:29]))
+	return string(file)
+}
+
+// TestSizeBeforePixels lets every command that reads images meet one that would not fit in memory.
+func TestSizeBeforePixels(t *testing.T) {
+	inFolder(t, map[string]string{"bomb.png": bomb(t), "scenes/s.toml": picturesque, "golden/s.png": bomb(t)})
+	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 4, 3)))
+	for args, status := range map[string]int{
+		"hash bomb.png":       statusFile,
+		"diff bomb.png a.png": statusFile,
+		"diff a.png bomb.png": statusFile,
+		"golden check s":      statusFile,
+	} {
+		got := invocation{}.run(strings.Fields(args)...)
+		if got.status != status || !strings.Contains(got.stdout+got.stderr, "claims 200000 x 200000 pixels, want at most 32768 either way") {
+			t.Errorf("render %s: %+v", args, got)
+		}
+	}
+	got := invocation{stdin: strings.NewReader(bomb(t))}.run("hash", "-")
+	if got.status != statusFile || !strings.Contains(got.stderr, "read -: claims 200000 x 200000 pixels") {
+		t.Errorf("from standard input: %+v", got)
+	}
+}
+
+// TestImageFromEndlessInput reads no more of what is no image than tells that.
+func TestImageFromEndlessInput(t *testing.T) {
+	inFolder(t, nil)
+	in := &zeros{1 << 16}
+	if got := (invocation{stdin: in}).run("diff", "-", "a.png"); got.status != statusFile || !strings.Contains(got.stderr, "unknown format") {
+		t.Errorf("%+v, want an unknown format", got)
+	}
+}
+
+// TestLimitsOfImages: what can be rendered can be read.
+func TestLimitsOfImages(t *testing.T) {
+	if imagefile.MaxSide != scene.MaxSide || imagefile.MaxPixels != scene.MaxPixels {
+		t.Error("images have other limits than scenes")
 	}
 }

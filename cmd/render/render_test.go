@@ -59,11 +59,7 @@ func decode(t *testing.T, name string) *image.NRGBA {
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	straight, err := toNRGBA(name, img)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return straight
+	return straighten(img)
 }
 
 func mustRun(t *testing.T, args string) outcome {

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"os"
+
+	// Pictures come in these formats, too.
+	_ "image/gif"
+
+	_ "golang.org/x/image/webp"
+
+	"pillbox/imagefile"
+	"pillbox/scene"
+)
+
+// image reads an image. If it is none, the error is [image.ErrFormat], and standard input can be
+// read again.
+func (p *program) image(ctx context.Context, name string) (image.Image, error) {
+	return await(ctx, func() (image.Image, error) { return p.readImage(name) })
+}
+
+func (p *program) readImage(name string) (image.Image, error) {
+	in, err := p.openInput(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	var img image.Image
+	if f, ok := in.(*os.File); ok && isRegular(f) {
+		img, _, err = imagefile.DecodeFile(f)
+	} else {
+		start := bufio.NewReader(in)
+		if img, err = decodeStream(start); name == standard && errors.Is(err, image.ErrFormat) {
+			p.in = start
+		}
+	}
+	if err != nil {
+		return nil, &failure{status: statusFile, err: fmt.Errorf("read %s: %w", name, err)}
+	}
+	return img, nil
+}
+
+func isRegular(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+// decodeStream decodes an image from a pipe or a device, whose end is not known before. It reads
+// nothing that is no image.
+func decodeStream(in *bufio.Reader) (image.Image, error) {
+	head, err := in.Peek(in.Size())
+	if err != nil && err != io.EOF { // which says that there are fewer bytes
+		return nil, err
+	}
+	if _, _, err := image.DecodeConfig(bytes.NewReader(head)); errors.Is(err, image.ErrFormat) {
+		return nil, err
+	}
+	data, err := scene.Read(in)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > scene.MaxBytes {
+		return nil, fmt.Errorf("more than %d MiB; write it to a file first", scene.MaxBytes>>20)
+	}
+	img, _, err := imagefile.Decode(bytes.NewReader(data), int64(len(data)))
+	return img, err
+}
+
+// straighten returns img with straight alpha. What it returns may share memory with img, which is
+// then overwritten: pictures can be so large that there is no room for a third.
+func straighten(img image.Image) *image.NRGBA {
+	switch img := img.(type) {
+	case *image.NRGBA:
+		return img
+	case *image.RGBA:
+		for i := 0; i < len(img.Pix); i += 4 {
+			if p := img.Pix[i : i+4 : i+4]; p[3] != 0xff {
+				c := color.NRGBAModel.Convert(color.RGBA{p[0], p[1], p[2], p[3]}).(color.NRGBA)
+				p[0], p[1], p[2] = c.R, c.G, c.B
+			}
+		}
+		return &image.NRGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}
+	}
+	b := img.Bounds()
+	straight := image.NewNRGBA(b)
+	at := straightAt(img)
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			straight.SetNRGBA(x, y, at(x, y))
+		}
+	}
+	return straight
+}
+
+// straightAt returns a function that tells the pixels of img without allocating where it can.
+func straightAt(img image.Image) func(x, y int) color.NRGBA {
+	convert := func(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
+	switch img := img.(type) {
+	case *image.Paletted:
+		palette := make([]color.NRGBA, len(img.Palette))
+		for i, c := range img.Palette {
+			palette[i] = convert(c)
+		}
+		return func(x, y int) color.NRGBA { return palette[img.ColorIndexAt(x, y)] }
+	case *image.Gray:
+		return func(x, y int) color.NRGBA {
+			v := img.GrayAt(x, y).Y
+			return color.NRGBA{v, v, v, 0xff}
+		}
+	}
+	return func(x, y int) color.NRGBA { return convert(img.At(x, y)) }
+}

@@ -1,0 +1,4 @@
+package imagefile
+
+// DecodeWithin is for tests.
+var DecodeWithin = decode
