@@ -61,7 +61,11 @@ func scatter(rng *rand.Rand, n int, lo, hi float64) *solids {
 		case 1:
 			s.capsules = append(s.capsules, shapes.Capsule{A: c, B: c.Add(shapetest.Cube(rng, 3*r)), Radius: r})
 		case 2:
-			s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: r, Y: r * rng.Float64(), Z: r * rng.Float64()}.Add(geom.Vec3{X: lo, Y: lo, Z: lo}), Rotation: shapetest.Rotation(rng)})
+			m := shapetest.Rotation(rng)
+			if len(s.boxes)%2 == 0 {
+				m = shapetest.Skew(m, c)
+			}
+			s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: r, Y: r * rng.Float64(), Z: r * rng.Float64()}.Add(geom.Vec3{X: lo, Y: lo, Z: lo}), Rotation: m})
 		case 3: // on a lattice, so that faces, edges and corners coincide
 			c = geom.Vec3{X: math.Round(c.X), Y: math.Round(c.Y), Z: math.Round(c.Z)}
 			s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, Rotation: geom.Identity()})

@@ -99,21 +99,11 @@ func (x corner) change(rng *rand.Rand, step float64) corner {
 // build returns the box and a packet of the ray alone, and false if no ray could be found.
 func (x corner) build(parallel bool) (b shapes.Box, p geom.Packet, ok bool) {
 	n := x.normal.Unit()
-	s := geom.Vec3{X: math.Copysign(1, n.X), Y: math.Copysign(1, n.Y), Z: math.Copysign(1, n.Z)}
-	skew := 0x1p-46
-	for ; !shapes.IsRotation(b.Rotation); skew *= 1 - 0x1p-7 { // the identity less skew/2 s s'
-		b.Rotation = geom.Mat3{
-			X: geom.Vec3{X: 1}.AddScaled(-skew/2*s.X, s),
-			Y: geom.Vec3{Y: 1}.AddScaled(-skew/2*s.Y, s),
-			Z: geom.Vec3{Z: 1}.AddScaled(-skew/2*s.Z, s),
-		}
-	}
-	b.Center, b.HalfExtents = x.center, x.half
+	b = shapes.Box{Center: x.center, HalfExtents: x.half, Rotation: shapetest.Skew(geom.Identity(), n)}
 	if b.Validate() != nil {
 		return b, p, false
 	}
-	h := b.HalfExtents
-	tip := geom.Vec3{X: s.X * h.X, Y: s.Y * h.Y, Z: s.Z * h.Z}.AddScaled(skew/2*(h.X+h.Y+h.Z), s)
+	tip := shapetest.Corner(&b, n).Sub(b.Center)
 	u := n.Cross(b.Center).Unit()
 	sin, cos := math.Sincos(x.turn)
 	d := u.Scale(sin).AddScaled(cos, n.Cross(u)).Unit()
@@ -304,4 +294,46 @@ func testShaftsReachEveryHit(t *testing.T) {
 		}
 	}
 	checkTight(t, hits[0].T/2, reachFactor)
+}
+
+// TestPairSlackIsTight puts a tiny sphere into the corner of a skew box that sticks out of the box's
+// bounds.
+func TestPairSlackIsTight(t *testing.T) {
+	toward := geom.Vec3{X: 1, Y: 1, Z: 1}
+	m := geom.Mat3{X: geom.Vec3{X: 1, Y: -1e-6, Z: -1e-6}, Y: geom.Vec3{X: 1e-6, Y: 1}, Z: geom.Vec3{X: 1e-6, Z: 1}}
+	m.Y = m.Y.AddScaled(-m.Y.Dot(m.X), m.X).Unit()
+	m.X = m.X.Unit()
+	m.Z = m.X.Cross(m.Y)
+	b := shapes.Box{HalfExtents: toward, Rotation: shapetest.Skew(m, toward)}
+	tip := shapetest.Corner(&b, toward)
+	all := b.Bounds()
+	checkTight(t, (tip.X-all.Max.X)/all.MaxAbs()*0x1p46, pairSlack*0x1p46)
+
+	n := 0
+	for range New([]shapes.Sphere{{Center: tip, Radius: geom.MinSize}}, nil, []shapes.Box{b}).Pairs() {
+		n++
+	}
+	if n != 1 {
+		t.Errorf("%d pairs, want 1: %v lies in the box", n, tip)
+	}
+}
+
+// TestPairsOfTinyAndHuge lets small spheres touch large ones, whose bounds are rounded by more than
+// single precision makes of the small ones.
+func TestPairsOfTinyAndHuge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 0))
+	for range 2000 {
+		k := math.Round(1e9*shapetest.Uniform(rng, 1, 10)) / 10
+		spheres := []shapes.Sphere{{Center: geom.Vec3{X: 0.3}, Radius: 0.1}, {Center: geom.Vec3{X: -k}, Radius: k + 0.2}}
+		for i := range 20 { // so that the large one has a leaf of its own
+			spheres = append(spheres, shapes.Sphere{Center: geom.Vec3{X: float64(i + 1)}, Radius: 0.1})
+		}
+		n := 0
+		for range New(spheres, nil, nil).Pairs() {
+			n++
+		}
+		if n != 1 {
+			t.Fatalf("%d pairs of %v, want 1", n, spheres)
+		}
+	}
 }

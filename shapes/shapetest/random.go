@@ -37,6 +37,34 @@ func Rotation(rng *rand.Rand) geom.Mat3 {
 	return m
 }
 
+// Skew returns the rotation m, made as far from orthonormal as [shapes.IsRotation] allows, or nearly
+// so. A box with that rotation sticks out, at the corner whose coordinates along m's columns have the
+// signs of toward, and at the opposite one, of where columns that are taken for orthonormal put it.
+func Skew(m geom.Mat3, toward geom.Vec3) geom.Mat3 {
+	s := geom.Vec3{X: math.Copysign(1, toward.X), Y: math.Copysign(1, toward.Y), Z: math.Copysign(1, toward.Z)}
+	diagonal := m.MulVec(s)
+	for skew := 0x1p-46; ; skew *= 1 - 0x1p-7 {
+		k := geom.Mat3{
+			X: m.X.AddScaled(-skew/2*s.X, diagonal),
+			Y: m.Y.AddScaled(-skew/2*s.Y, diagonal),
+			Z: m.Z.AddScaled(-skew/2*s.Z, diagonal),
+		}
+		if shapes.IsRotation(k) {
+			return k
+		}
+	}
+}
+
+// Corner returns the corner of a box whose coordinates along the columns of its rotation have the
+// signs of toward. Unlike half extents along these columns, it is right for skew ones, too.
+func Corner(b *shapes.Box, toward geom.Vec3) geom.Vec3 {
+	h, m := b.HalfExtents, b.Rotation
+	x, y, z := math.Copysign(h.X, toward.X), math.Copysign(h.Y, toward.Y), math.Copysign(h.Z, toward.Z)
+	det := m.X.Cross(m.Y).Dot(m.Z)
+	q := m.Y.Cross(m.Z).Scale(x).Add(m.Z.Cross(m.X).Scale(y)).Add(m.X.Cross(m.Y).Scale(z)).Div(det)
+	return b.Center.Add(q)
+}
+
 // GrazingPoint returns a point of a sphere, a capsule or a box at which rays are hard: on the
 // surface of a sphere or a capsule, where many directions are tangent; at a corner, in the middle
 // of an edge or of a face, or at the centre of a box.
