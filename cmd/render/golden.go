@@ -7,6 +7,7 @@ import (
 	"image"
 	"strings"
 
+	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 
 	"pillbox"
@@ -135,8 +136,8 @@ func (g *goldens) tell(r *suite.Result) {
 	g.explain(r.Err)
 }
 
-// printLine prints what is to say about a result besides why it failed.
-func (g *goldens) printLine(r *suite.Result) {
+// printLine prints what is to say about a result besides why it failed, from the given column on.
+func (g *goldens) printLine(column int, r *suite.Result) {
 	color := red
 	switch r.Verdict {
 	case suite.Identical:
@@ -150,11 +151,11 @@ func (g *goldens) printLine(r *suite.Result) {
 	}
 	g.out.printf("%s: %s", g.out.paint(bold, r.Name), g.out.paint(color, string(r.Verdict)))
 	if detail := r.Detail(); detail != "" {
-		g.out.printf(": %s", detail)
+		g.out.printf(": %s", g.out.flow(column+uniseg.StringWidth(r.Name+string(r.Verdict)+": : "), detail))
 	}
 	g.out.printf("\n")
 	if cause := r.Cause(); cause != "" {
-		g.out.printf("    %s\n", cause)
+		g.out.printf("%s%s\n", strings.Repeat(" ", flowIndent), g.out.flow(flowIndent, cause))
 	}
 }
 

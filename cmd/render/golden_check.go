@@ -146,7 +146,7 @@ func (c *goldenChecking) print(r *suite.Result) {
 		printJSON(c.out, []goldenRecord{c.record(r)})
 		return
 	}
-	c.printLine(r)
+	c.printLine(0, r)
 }
 
 // publish writes what other programs read.

@@ -54,7 +54,7 @@ func (l *listing) run(ctx context.Context, scenes []string) error {
 		case l.json:
 			printJSON(l.out, []goldenRecord{l.record(r)})
 		case r.Verdict.Pending():
-			l.printLine(r)
+			l.printLine(0, r)
 		}
 	}
 	if worst != statusDone {

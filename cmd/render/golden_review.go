@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -23,7 +24,8 @@ func (p *program) goldenReviewCommand() *cobra.Command {
 		Short: "Go through what is pending and accept it one by one",
 		Long: `Show what is pending, one scene after the other, and ask: accept makes the picture
 the golden; reject keeps the golden and removes the new picture; skip leaves both;
-open shows them in the system's viewer. A terminal that can shows a preview.`,
+open shows them in the system's viewer; ? explains. The first letter will do. A
+terminal that can shows a preview.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return r.run(cmd.Context(), args)
 		},
@@ -59,7 +61,9 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		r.out.printf("\n%d of %d  ", i+1, len(pending))
+		position := fmt.Sprintf("%d of %d  ", i+1, len(pending))
+		r.out.printf("\n%s", position)
+		r.printLine(len(position), result)
 		a, err := r.review(ctx, result)
 		if err != nil {
 			return err
@@ -100,15 +104,27 @@ const (
 	answerSkip   answer = "skip"
 	answerOpen   answer = "open"
 	answerQuit   answer = "quit"
+	answerHelp   answer = "?"
 )
 
 func answers() []answer {
-	return []answer{answerAccept, answerReject, answerSkip, answerOpen, answerQuit}
+	return []answer{answerAccept, answerReject, answerSkip, answerOpen, answerQuit, answerHelp}
 }
 
-// review shows a result and does what the user says, who quits at the end of the input.
+// prompt shows the keys.
+const prompt = "[a]ccept, [r]eject, [s]kip, [o]pen, [q]uit or [?] "
+
+// reviewHelp is what the user gets who types a question mark.
+const reviewHelp = `
+  a  accept  make the new picture the golden
+  r  reject  keep the golden, and remove NAME.new.png
+  s  skip    leave both; the scene stays pending
+  o  open    show want, got and their difference in the system's viewer
+  q  quit    leave this one and all others pending
+`
+
+// review shows the pictures of a result and does what the user says, who quits at the end of the input.
 func (r *reviewing) review(ctx context.Context, result *suite.Result) (answer, error) {
-	r.printLine(result)
 	if r.preview {
 		if err := r.out.preview(result); err != nil {
 			return "", err
@@ -128,6 +144,8 @@ func (r *reviewing) review(ctx context.Context, result *suite.Result) (answer, e
 			if err := r.open(ctx, result); err != nil {
 				r.explain(err)
 			}
+		case answerHelp:
+			r.out.printf(reviewHelp)
 		default:
 			return a, nil
 		}
@@ -137,7 +155,7 @@ func (r *reviewing) review(ctx context.Context, result *suite.Result) (answer, e
 // ask prompts until the user gives an answer.
 func (r *reviewing) ask(ctx context.Context) (answer, error) {
 	for {
-		r.out.printf("accept, reject, skip, open or quit? ")
+		r.out.printf(prompt)
 		line, err := await(ctx, func() (string, error) { return r.lines.ReadString('\n') })
 		if err != nil && !errors.Is(err, io.EOF) {
 			return "", err
@@ -166,8 +184,15 @@ func (r *reviewing) open(ctx context.Context, result *suite.Result) error {
 	if err != nil {
 		return err
 	}
-	opener := openerOf(runtime.GOOS)
-	return exec.CommandContext(ctx, opener[0], append(opener[1:], path)...).Run()
+	var tried []string
+	for _, opener := range openersOf(runtime.GOOS) {
+		err := exec.CommandContext(ctx, opener[0], append(opener[1:], path)...).Run()
+		if !errors.Is(err, exec.ErrNotFound) {
+			return err
+		}
+		tried = append(tried, strings.Join(opener, " "))
+	}
+	return fmt.Errorf("no program to show pictures, tried %s; the picture is %s", strings.Join(tried, ", "), name)
 }
 
 // drawn returns the file that shows a result, and makes it.
@@ -182,15 +207,15 @@ func (r *reviewing) drawn(result *suite.Result) (name string, err error) {
 	}
 }
 
-// openerOf returns the command that opens a file with what the user of a system has chosen
-// for its kind.
-func openerOf(system string) []string {
+// openersOf returns the commands that open a file with what the user of a system has chosen
+// for its kind, the usual one first.
+func openersOf(system string) [][]string {
 	switch system {
 	case "darwin":
-		return []string{"open"}
+		return [][]string{{"open"}}
 	case "windows":
-		return []string{"rundll32", "url.dll,FileProtocolHandler"}
+		return [][]string{{"rundll32", "url.dll,FileProtocolHandler"}}
 	default:
-		return []string{"xdg-open"}
+		return [][]string{{"xdg-open"}, {"gio", "open"}, {"wslview"}}
 	}
 }

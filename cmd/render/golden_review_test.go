@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/rivo/uniseg"
 )
 
 // reviewProject has four things pending: changed, new, an orphan, and of another size.
@@ -33,8 +35,9 @@ func TestGoldenReview(t *testing.T) {
 		{"skip all", "s\ns\ns\ns\n", "ball later pills second", "0 accepted, 0 rejected, 4 pending\n"},
 		{"each", "a\nr\ns\na\n", "later pills", "2 accepted, 1 rejected, 2 pending\n"},
 		{"quit", "a\nq\na\n", "later pills second", "1 accepted, 0 rejected, 3 pending\n"},
-		{"end of input", "a\n", "later pills second", "accept, reject, skip, open or quit? \n1 accepted, 0 rejected, 3 pending\n"},
+		{"end of input", "a\n", "later pills second", prompt + "\n1 accepted, 0 rejected, 3 pending\n"},
 		{"no newline at the end", "a\na", "pills second", "2 accepted, 0 rejected, 2 pending\n"},
+		{"help", "?\ns\n?\nq\n", "ball later pills second", "0 accepted, 0 rejected, 4 pending\n"},
 		{"no answer", "\nwhat\naccept all\nxyz\na\n", "later pills second", "1 accepted, 0 rejected, 3 pending\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -56,6 +59,60 @@ func TestGoldenReview(t *testing.T) {
 				t.Errorf("%q are pending, want %s", left, test.left)
 			}
 		})
+	}
+}
+
+// TestScreenFlow: no line is wider than the terminal unless a word is, no word is cut, and elsewhere
+// nothing is broken.
+func TestScreenFlow(t *testing.T) {
+	const text = "1548 pixels changed. Cause: capsule \"Ärmchen\" moved (a[1] -1 to -0.9). 日本語 1412 on its silhouette, 12 more"
+	for columns := range 90 {
+		s := screen{columns: columns}
+		got := string(s.flow(7, text))
+		if strings.Join(strings.Fields(got), " ") != text {
+			t.Fatalf("%d columns: %q has other words", columns, got)
+		}
+		if columns == 0 && got != text {
+			t.Errorf("no terminal: %q", got)
+		}
+		for i, line := range strings.Split(got, "\n") {
+			used := uniseg.StringWidth(line)
+			if i == 0 {
+				used += 7
+			}
+			if columns > 0 && used > columns && len(strings.Fields(line)) > 1 {
+				t.Errorf("%d columns: %q takes %d", columns, line, used)
+			}
+		}
+	}
+}
+
+// TestGoldenReviewWrapsWords: on a terminal what is said of a scene is broken between words.
+func TestGoldenReviewWrapsWords(t *testing.T) {
+	reviewProject(t)
+	got := invocation{outColumns: 40, stdin: strings.NewReader("q\n")}.run("golden", "review").stdout
+	for _, line := range strings.Split(got, "\n") {
+		if len(line) > 40 && !strings.HasPrefix(line, prompt) {
+			t.Errorf("a line of %d cells: %q", len(line), line)
+		}
+	}
+	if !strings.Contains(got, "\n    ") {
+		t.Errorf("got\n%swant lines that continue others", got)
+	}
+}
+
+// TestGoldenReviewHelp explains every key that the prompt shows, and no other.
+func TestGoldenReviewHelp(t *testing.T) {
+	reviewProject(t)
+	got := invocation{stdin: strings.NewReader("?\nq\n")}.run("golden", "review").stdout
+	for _, a := range answers() {
+		key := string(a[:1])
+		if !strings.Contains(prompt, "["+key+"]"+string(a[1:])) {
+			t.Errorf("the prompt %q does not show %s", prompt, a)
+		}
+		if line := "\n  " + key + "  " + string(a) + " "; a != answerHelp && strings.Count(got, line) != 1 {
+			t.Errorf("got\n%swant one line %q", got, line)
+		}
 	}
 }
 
@@ -103,7 +160,7 @@ func TestGoldenReviewOpen(t *testing.T) {
 
 	t.Setenv("PATH", t.TempDir())
 	got = invocation{stdin: strings.NewReader("o\nq\n")}.run("golden", "review")
-	if got.status != statusDone || !strings.HasPrefix(got.stderr, "render: exec: \"xdg-open\"") {
+	if got.status != statusDone || !strings.HasPrefix(got.stderr, "render: no program to show pictures, tried xdg-open, gio open, wslview; the picture is golden/ball.diff.png\n") {
 		t.Errorf("without a program to open files: %+v", got)
 	}
 }

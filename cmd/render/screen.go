@@ -6,7 +6,9 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 
+	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 
 	"pillbox/escape"
@@ -39,6 +41,30 @@ func (s *screen) printf(format string, args ...any) {
 		}
 	}
 	fmt.Fprintf(s, format, fit...)
+}
+
+// flowIndent is how far lines are set in that continue another one.
+const flowIndent = 4
+
+// flow returns text that begins in the given column, from 0, and on a terminal goes on in the next
+// line where a word would be cut in two.
+func (s *screen) flow(column int, text string) fitted {
+	var b strings.Builder
+	for i, word := range strings.Split(escape.Text(text), " ") {
+		width := uniseg.StringWidth(word)
+		switch {
+		case i == 0:
+		case s.isTerminal() && column+1+width > s.columns:
+			b.WriteString("\n" + strings.Repeat(" ", flowIndent))
+			column = flowIndent
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += width
+	}
+	return fitted(b.String())
 }
 
 // fitted is text that is fit to be printed as it is, escape sequences of our own included.
