@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"pillbox/golden"
@@ -43,8 +44,34 @@ func (r *Result) judge(ctx context.Context, o *Options) error {
 		r.Verdict = Missing
 	default:
 		r.Verdict = New
+		return r.recognise(ctx)
 	}
 	return nil
+}
+
+// recognise looks among the orphans beside a new golden for one with the same picture.
+func (r *Result) recognise(ctx context.Context) error {
+	entries, err := os.ReadDir(filepath.Dir(r.base))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		name := owner(e.Name())
+		old := Reference{Name: name, base: filepath.Join(filepath.Dir(r.base), name)}
+		isPicture := name != "" && e.Name() == filepath.Base(old.Picture())
+		if !isPicture || exists(filepath.Join(filepath.Dir(r.Scene), name+sceneExtension)) || ctx.Err() != nil {
+			continue
+		}
+		picture, err := imagefile.ReadPNG(old.Picture())
+		if err != nil || picture == nil {
+			continue // which is told of the orphan
+		}
+		if d, err := golden.Compare(r.Got, picture, golden.Tolerance{}); err == nil && d.Passes() {
+			r.RenamedFrom = name
+			return nil
+		}
+	}
+	return ctx.Err()
 }
 
 // render reads and renders the scene.

@@ -26,6 +26,10 @@ type Result struct {
 	// bulk tables included.
 	Current bool
 
+	// RenamedFrom is the name of an accepted picture whose scene is gone and which this one gives,
+	// if nothing was accepted of it under its own name; "" if there is none.
+	RenamedFrom string
+
 	// Tables are the paths of the files of the scene's bulk tables, in order.
 	Tables []string
 
@@ -99,6 +103,9 @@ func (r *Result) Detail() string {
 		}
 		return fmt.Sprintf("%v (%s)", r.Diff, oneLine(r.Rules.Reason))
 	case New:
+		if r.RenamedFrom != "" {
+			return fmt.Sprintf("no picture was accepted yet; it is that of %s, whose scene is gone", r.RenamedFrom)
+		}
 		return "no picture was accepted yet"
 	case Missing:
 		return fmt.Sprintf("%s was accepted, but there is no %s", r.Accepted(), r.Picture())

@@ -666,3 +666,25 @@ func TestResultProposeBesideAccept(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckRenamed: a scene that was renamed is told by its picture, for as long as nothing else has
+// that picture's name.
+func TestCheckRenamed(t *testing.T) {
+	project(t)
+	if err := os.Rename("scenes/pills.toml", "scenes/tablets.toml"); err != nil {
+		t.Fatal(err)
+	}
+	edit(t, "scenes/tablets.toml", "a comment", "another comment")
+	if r := check(t)["tablets"]; r.Verdict != New || r.RenamedFrom != "pills" || !strings.Contains(r.Detail(), "it is that of pills, whose scene is gone") {
+		t.Errorf("got %v, renamed from %q", r, r.RenamedFrom)
+	}
+	writeText(t, "scenes/pills.toml", pills)
+	if r := check(t)["tablets"]; r.RenamedFrom != "" {
+		t.Errorf("beside the first: %v, renamed from %q", r, r.RenamedFrom)
+	}
+	removeFile(t, "scenes/pills.toml")
+	edit(t, "scenes/tablets.toml", "#d1495b", "#d2495b")
+	if r := check(t)["tablets"]; r.Verdict != New || r.RenamedFrom != "" {
+		t.Errorf("with another picture: %v, renamed from %q", r, r.RenamedFrom)
+	}
+}

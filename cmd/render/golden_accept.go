@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +48,10 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 		return err
 	}
 	worst := statusDone
+	var begun string // a folder of goldens that was not there before
+	if len(refs) > 0 && !exists(filepath.Dir(refs[0].Picture())) {
+		begun = filepath.Dir(refs[0].Picture())
+	}
 	for r := range suite.Run(ctx, a.Options, refs, func(r *suite.Result) { a.settle(ctx, r) }) {
 		switch {
 		case ctx.Err() != nil:
@@ -59,6 +64,9 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 			a.tell(r)
 			worst = max(worst, status(r))
 		}
+	}
+	if begun != "" && exists(begun) {
+		a.note("%s belongs into version control, but for *.new.png and *.diff.png, which checks and reviews leave there: add them to .gitignore", begun)
 	}
 	if worst != statusDone {
 		return &failure{status: worst}

@@ -20,9 +20,10 @@ type goldenRecord struct {
 	Problems []*scene.Error  `json:"problems"` // of the scene
 	Diff     *diffRecord     `json:"diff"`
 	Why      *regress.Report `json:"why"`
-	Reason   string          `json:"reason"`  // the sidecar's
-	Current  bool            `json:"current"` // the accepted scene is an exact copy of the present one
-	Accept   string          `json:"accept"`  // the command that accepts it
+	Reason   string          `json:"reason"`       // the sidecar's
+	Current  bool            `json:"current"`      // the accepted scene is an exact copy of the present one
+	Renamed  string          `json:"renamed_from"` // the golden of a scene that is gone, with the same picture
+	Accept   string          `json:"accept"`       // the command that accepts it
 }
 
 func (g *goldens) record(r *suite.Result) goldenRecord {
@@ -36,6 +37,7 @@ func (g *goldens) record(r *suite.Result) goldenRecord {
 		Why:      r.Why,
 		Reason:   r.Rules.Reason,
 		Current:  r.Current,
+		Renamed:  r.RenamedFrom,
 	}
 	if r.Err != nil {
 		record.Error = r.Err.Error()

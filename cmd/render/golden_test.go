@@ -362,6 +362,18 @@ func TestGoldenAcceptKeepsEqualPixels(t *testing.T) {
 	}
 }
 
+// TestGoldenAcceptAdvisesOnce: with the first golden of a folder comes what to leave out of version
+// control, on a terminal.
+func TestGoldenAcceptAdvisesOnce(t *testing.T) {
+	inFolder(t, map[string]string{"scenes/a.toml": small, "scenes/b.toml": small})
+	for i, args := range []string{"a", "b", "--all"} {
+		got := invocation{errColumns: 80}.run("golden", "accept", args)
+		if said := strings.Contains(got.stderr, "*.new.png"); got.status != statusDone || said != (i == 0) {
+			t.Errorf("accept %s: %+v", args, got)
+		}
+	}
+}
+
 func TestGoldenAcceptReplacesBrokenPicture(t *testing.T) {
 	goldenProject(t)
 	writeText(t, "golden/pills.png", "no picture")
@@ -584,7 +596,7 @@ func TestGoldenPending(t *testing.T) {
 	removeFile(t, "scenes/ball.toml")
 	before := snapshot(t)
 	got := invocation{}.run("golden", "pending")
-	if want := "ball: orphan: golden/ball.png has no scene; accepting removes it\nlater: new: no picture was accepted yet\n"; got != (outcome{stdout: want}) {
+	if want := "ball: orphan: golden/ball.png has no scene; accepting removes it\nlater: new: no picture was accepted yet; it is that of ball, whose scene is gone\n"; got != (outcome{stdout: want}) {
 		t.Errorf("got %+v, want %q", got, want)
 	}
 	got = invocation{}.run("golden", "pending", "--json", "later", "second")
