@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -10,14 +11,47 @@ import (
 
 // Decimal3 is a pill like [Capsule3] whose seven numbers are exact decimals: each float64 stands for
 // the shortest decimal that rounds to it. If that number was read from a file it is the one written
-// there, up to 15 significant digits.
+// there, up to 15 significant digits; Text has those that are longer.
 type Decimal3 struct {
 	P, Q [3]float64
 	R    float64
+
+	// Text holds the decimals of P, Q and R, in this order, that are not the shortest of their
+	// float64: the text that [ReadDecimal] returns. The others are empty.
+	Text [7]string
 }
 
-// Validate reports a coordinate or radius that is not finite, or a radius below zero. Such a pill is
-// the empty set.
+// MaxPlaces is how many places behind the point a decimal has at most, zeros at its end aside. The
+// time that a decision takes grows with the square of that.
+const MaxPlaces = 400
+
+// ErrTooLong is the error for a decimal of more than [MaxPlaces].
+var ErrTooLong = fmt.Errorf("must have at most %d places behind the point", MaxPlaces)
+
+// ReadDecimal reads a number in decimal notation: a sign, digits with or without a point among them,
+// an exponent, and underscores as TOML has them. It returns the float64 nearest to it and, unless
+// the number is the shortest decimal of that, the text for [Decimal3]. The error is ErrTooLong or says
+// that the text is no such number, or that it is too large for a float64.
+func ReadDecimal(text string) (x float64, long string, err error) {
+	text = strings.ReplaceAll(text, "_", "")
+	if strings.Trim(text, "+-.0123456789eE") != "" {
+		return 0, "", fmt.Errorf("must be a decimal, got %.60q", text)
+	}
+	if x, err = strconv.ParseFloat(text, 64); err != nil {
+		return 0, "", fmt.Errorf("must be a finite decimal, got %.60q", text)
+	}
+	d, ok := parseDecimal(text)
+	if !ok {
+		return x, "", ErrTooLong
+	}
+	if d.equal(shortest(x)) {
+		return x, "", nil
+	}
+	return x, text, nil
+}
+
+// Validate reports a coordinate or radius that is not finite, a radius below zero, or a text that is no
+// decimal of its number. Such a pill is the empty set.
 func (c Decimal3) Validate() error {
 	for i := range c.P {
 		if !finite(c.P[i]) {
@@ -30,7 +64,20 @@ func (c Decimal3) Validate() error {
 	if !finite(c.R) || c.R < 0 {
 		return fmt.Errorf("R: must be finite and not negative, got %v", c.R)
 	}
+	for i, number := range c.numbers() {
+		if c.Text[i] == "" {
+			continue
+		}
+		if x, _, err := ReadDecimal(c.Text[i]); err != nil || x != number {
+			return fmt.Errorf("Text[%d]: must be a decimal that rounds to %v, got %.60q", i, number, c.Text[i])
+		}
+	}
 	return nil
+}
+
+// numbers returns the numbers of c in the order P, Q, R.
+func (c Decimal3) numbers() [7]float64 {
+	return [7]float64{c.P[0], c.P[1], c.P[2], c.Q[0], c.Q[1], c.Q[2], c.R}
 }
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
@@ -112,24 +159,79 @@ func Common3(a, b Decimal3) (Capsule3, Capsule3) {
 	if a.Validate() != nil || b.Validate() != nil {
 		return Capsule3{}, Capsule3{}
 	}
-	as, bs := a.decimals(), b.decimals()
-	exp := min(lowest(as), lowest(bs))
-	return over(as, exp), over(bs, exp)
+	exp := Exponent3(a, b)
+	return over(a.decimals(), exp), over(b.decimals(), exp)
+}
+
+// Exponent3 returns the exponent of the power of ten of which the integers of [Common3] are
+// multiples. It is 0 if all numbers are, or if Validate rejects a or b.
+func Exponent3(a, b Decimal3) int {
+	if a.Validate() != nil || b.Validate() != nil {
+		return 0
+	}
+	if exp := min(lowest(a.decimals()), lowest(b.decimals())); exp != math.MaxInt {
+		return exp
+	}
+	return 0
 }
 
 // decimal is coef * 10^exp.
 type decimal struct {
-	coef int64 // no shortest decimal of a float64 has more than 17 digits
+	coef int64    // no shortest decimal of a float64 has more than 17 digits
+	big  *big.Int // not nil: the coefficient instead of coef
 	exp  int
 }
 
 // decimals returns the numbers of c in the order P, Q, R.
-func (c Decimal3) decimals() [7]decimal {
-	return [7]decimal{
-		shortest(c.P[0]), shortest(c.P[1]), shortest(c.P[2]),
-		shortest(c.Q[0]), shortest(c.Q[1]), shortest(c.Q[2]),
-		shortest(c.R),
+func (c Decimal3) decimals() (ds [7]decimal) {
+	for i, x := range c.numbers() {
+		if c.Text[i] != "" {
+			ds[i], _ = parseDecimal(c.Text[i])
+		} else {
+			ds[i] = shortest(x)
+		}
 	}
+	return ds
+}
+
+// parseDecimal returns what a number in decimal notation says, of which the last digit is not 0
+// unless all are, and false if it has more than MaxPlaces.
+func parseDecimal(text string) (decimal, bool) {
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	negative := strings.HasPrefix(whole, "-")
+	all := strings.TrimLeft(whole, "+-0") + fraction
+	digits := strings.TrimLeft(strings.TrimRight(all, "0"), "0")
+	if digits == "" {
+		return decimal{}, true
+	}
+	exp, err := strconv.Atoi(cmp.Or(exponent, "0"))
+	if err != nil { // out of range, and then below: the number is not too large for a float64
+		return decimal{}, false
+	}
+	exp += len(all) - len(strings.TrimRight(all, "0")) - len(fraction)
+	if exp < -MaxPlaces {
+		return decimal{}, false
+	}
+	coef, _ := new(big.Int).SetString(digits, 10)
+	if negative {
+		coef.Neg(coef)
+	}
+	return decimal{big: coef, exp: exp}, true
+}
+
+// equal reports whether two decimals, whose last digits are not 0, are the same number.
+func (d decimal) equal(e decimal) bool {
+	x, y := d.coefficient(), e.coefficient()
+	return x.Cmp(y) == 0 && (d.exp == e.exp || x.Sign() == 0)
+}
+
+// coefficient returns a copy of the coefficient.
+func (d decimal) coefficient() *big.Int {
+	if d.big != nil {
+		return new(big.Int).Set(d.big)
+	}
+	return big.NewInt(d.coef)
 }
 
 // shortest returns the decimal of fewest digits that rounds to the finite number x.
@@ -138,14 +240,14 @@ func shortest(x float64) decimal {
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	coef, _ := strconv.ParseInt(whole+fraction, 10, 64)
 	e, _ := strconv.Atoi(exp)
-	return decimal{coef, e - len(fraction)}
+	return decimal{coef: coef, exp: e - len(fraction)}
 }
 
 // lowest returns the lowest exponent among those of ds that are not zero.
 func lowest(ds [7]decimal) int {
 	exp := math.MaxInt
 	for _, d := range ds {
-		if d.coef != 0 {
+		if d.coef != 0 || d.big != nil && d.big.Sign() != 0 {
 			exp = min(exp, d.exp)
 		}
 	}
@@ -164,7 +266,7 @@ func over(ds [7]decimal, exp int) Capsule3 {
 // over returns d in multiples of 10^exp, which is not above the exponent of d unless d is zero.
 func (d decimal) over(exp int) *big.Int {
 	const digits = 18 // the highest power of ten in an int64
-	x := big.NewInt(d.coef)
+	x := d.coefficient()
 	for n := d.exp - exp; n > 0; n -= digits {
 		x.Mul(x, big.NewInt(power(min(n, digits))))
 	}

@@ -223,3 +223,94 @@ func FuzzShortest(f *testing.F) {
 		}
 	})
 }
+
+func TestReadDecimal(t *testing.T) {
+	zeros := strings.Repeat("0", MaxPlaces-1)
+	for _, c := range []struct {
+		text string
+		x    float64
+		long bool
+		err  error
+	}{
+		{"0", 0, false, nil}, {"-0.0", 0, false, nil}, {"0e999999999999999999999", 0, false, nil},
+		{"0.1", 0.1, false, nil}, {"+.5", 0.5, false, nil}, {"1_000.25", 1000.25, false, nil}, {"-12e-1", -1.2, false, nil},
+		{"0.10000000000000000000", 0.1, false, nil}, {"100", 100, false, nil}, {"1e22", 1e22, false, nil}, {"10E+21", 1e22, false, nil},
+		{"0.30000000000000004", 0.30000000000000004, false, nil},
+		{"0.30000000000000001", 0.3, true, nil}, {"-0.3000000000000000000000001", -0.3, true, nil},
+		{"0.1000000000000000055511151231257827021181583404541015625", 0.1, true, nil},
+		{"9007199254740993", 9007199254740992, true, nil},
+		{"0." + zeros + "1", 0, true, nil}, {"0." + zeros + "10", 0, true, nil}, {"1e-400", 0, true, nil},
+		{"0." + zeros + "01", 0, false, ErrTooLong}, {"1e-401", 0, false, ErrTooLong}, {"1e-99999999999999999999", 0, false, ErrTooLong},
+		{"1." + zeros + "01", 1, false, ErrTooLong},
+	} {
+		x, long, err := ReadDecimal(c.text)
+		if x != c.x || (long != "") != c.long || err != c.err {
+			t.Errorf("ReadDecimal(%s) = %v, %q, %v, want %v, long: %v, %v", c.text, x, long, err, c.x, c.long, c.err)
+		}
+	}
+	for _, text := range []string{"", "x", "0x10", "NaN", "inf", "1e400", "1.2.3", "--1", "1 2", "1,2"} {
+		if x, long, err := ReadDecimal(text); err == nil || err == ErrTooLong || x != 0 && !math.IsInf(x, 0) || long != "" {
+			t.Errorf("ReadDecimal(%q) = %v, %q, %v, want an error", text, x, long, err)
+		}
+	}
+}
+
+// TestRelateDecimal3OfLongDecimals: the digits of two pills that touch, or miss each other by one unit,
+// are many more than a float64 has.
+func TestRelateDecimal3OfLongDecimals(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	for range 2000 {
+		places := 20 + rng.IntN(MaxPlaces-20)
+		number := func() *big.Int {
+			digits := make([]byte, places)
+			for i := range digits {
+				digits[i] = '0' + byte(rng.IntN(10))
+			}
+			n, _ := new(big.Int).SetString(string(digits), 10)
+			return n
+		}
+		r1, r2, y, z := number(), number(), number(), number()
+		off := int64(rng.IntN(3) - 1)
+		x := new(big.Int).Add(r1, r2)
+		x.Add(x, big.NewInt(off))
+		pill := func(x, r *big.Int, length int64) Decimal3 {
+			var d Decimal3
+			end := new(big.Int).Add(y, big.NewInt(length)) // along y both are parallel
+			for i, n := range [7]*big.Int{x, y, z, x, end, z, r} {
+				text := n.String()
+				text = strings.Repeat("0", max(0, places+1-len(text))) + text
+				text = text[:len(text)-places] + "." + text[len(text)-places:]
+				v, long, err := ReadDecimal(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				*[7]*float64{&d.P[0], &d.P[1], &d.P[2], &d.Q[0], &d.Q[1], &d.Q[2], &d.R}[i] = v
+				d.Text[i] = long
+			}
+			return d
+		}
+		a, b := pill(new(big.Int), r1, 0), pill(x, r2, int64(rng.IntN(3)))
+		want := Touching - Relation(off)
+		if got := RelateDecimal3(a, b); got != want {
+			t.Fatalf("%v and %v are %v, want %v", a, b, got, want)
+		}
+		p, q := Common3(a, b)
+		if got := Relate3(p, q); got != want {
+			t.Fatalf("in integers %v and %v are %v, want %v", a, b, got, want)
+		}
+		scale := Exponent3(a, b) + places
+		if scale < 0 || new(big.Int).Mul(p.R, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)).Cmp(r1) != 0 {
+			t.Fatalf("%v times 10^%d is not %v", p.R, Exponent3(a, b), r1)
+		}
+	}
+}
+
+func TestDecimal3ValidateText(t *testing.T) {
+	for _, text := range []string{"x", "0.31", "0." + strings.Repeat("3", MaxPlaces+1), "1e-500"} {
+		bad := Decimal3{R: 0.3}
+		bad.Text[6] = text
+		if err := bad.Validate(); err == nil || !strings.HasPrefix(err.Error(), "Text[6]: must be a decimal that rounds to 0.3") {
+			t.Errorf("Validate() with %.20s = %v", text, err)
+		}
+	}
+}
