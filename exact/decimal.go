@@ -47,7 +47,7 @@ func ReadDecimal(text string) (x float64, long string, err error) {
 	if d.equal(shortest(x)) {
 		return x, "", nil
 	}
-	return x, text, nil
+	return x, fmt.Sprintf("%de%d", d.big, d.exp), nil // equal numbers have equal texts
 }
 
 // Validate reports a coordinate or radius that is not finite, a radius below zero, or a text that is no

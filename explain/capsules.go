@@ -3,13 +3,11 @@ package explain
 import (
 	"fmt"
 	"math/big"
-	"strconv"
 	"strings"
 
 	"pillbox/exact"
 	"pillbox/explain/formula"
 	"pillbox/scene"
-	"pillbox/shapes"
 )
 
 // Pair is whether two capsules overlap, touch or lie apart, decided in integers, and why.
@@ -22,7 +20,7 @@ type Pair struct {
 }
 
 // Capsules explains the exact test of two capsules, [exact.RelateDecimal3]: every number
-// counts as its shortest decimal. The names appear in the text. The error is that of
+// counts as its shortest decimal or as its text. The names appear in the text. The error is that of
 // [exact.Decimal3.Validate].
 func Capsules(names [2]string, a, b exact.Decimal3) (*Pair, error) {
 	x := &Pair{Names: names, Decimals: [2]exact.Decimal3{a, b}, Relation: exact.RelateDecimal3(a, b)}
@@ -32,7 +30,7 @@ func Capsules(names [2]string, a, b exact.Decimal3) (*Pair, error) {
 		}
 	}
 	x.Whole[0], x.Whole[1] = exact.Common3(a, b)
-	x.Exponent = exponent(x.Decimals[:], x.Whole[:])
+	x.Exponent = exact.Exponent3(a, b)
 	return x, nil
 }
 
@@ -43,36 +41,13 @@ func CapsulesOf(s *scene.Scene, a, b int32) (*Pair, error) {
 	var decimals [2]exact.Decimal3
 	for i, object := range [2]int32{a, b} {
 		names[i] = Label(s, object)
-		c := shapes.Capsule{}
-		switch x := Shape(s, object).(type) {
-		case *shapes.Sphere:
-			c = shapes.Capsule{A: x.Center, B: x.Center, Radius: x.Radius}
-		case *shapes.Capsule:
-			c = *x
-		default:
+		d, ok := s.Decimal(int(object))
+		if !ok {
 			return nil, fmt.Errorf("%s is neither a capsule nor a sphere", names[i])
 		}
-		decimals[i] = exact.Decimal3{P: arrayOf(c.A), Q: arrayOf(c.B), R: c.Radius}
+		decimals[i] = d
 	}
 	return Capsules(names, decimals[0], decimals[1])
-}
-
-// exponent returns the power of ten by which decimals were divided to give integers.
-func exponent(decimals []exact.Decimal3, whole []exact.Capsule3) int {
-	for i, c := range decimals {
-		w := whole[i]
-		for j, x := range [7]float64{c.P[0], c.P[1], c.P[2], c.Q[0], c.Q[1], c.Q[2], c.R} {
-			if x == 0 {
-				continue
-			}
-			// Both are the same digits, but for zeros at the end: compare where they start.
-			n := [7]*big.Int{w.P[0], w.P[1], w.P[2], w.Q[0], w.Q[1], w.Q[2], w.R}[j]
-			_, lead, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
-			e, _ := strconv.Atoi(lead)
-			return e - (len(new(big.Int).Abs(n).String()) - 1)
-		}
-	}
-	return 0 // all are zero
 }
 
 // Document implements [Explanation]. It is the same whether verbose or not.

@@ -54,7 +54,10 @@ type bulk struct {
 	numbers   numbers
 	defaulted [slots]bool // which of the numbers the table has
 	surface   shade.Material
-	bare      bool // the surface is the default
+	bare      bool   // the surface is the default
+	exact     bool   // keep the digits of long numbers:
+	radius    string // that of the table, if it is long
+	rowTexts  longTexts
 
 	materials  *materials
 	data       []byte // of the file
@@ -74,6 +77,7 @@ type bulk struct {
 // bulk reads a table and its file.
 func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 	b := &bulk{table: t, materials: l.materials, bare: m.Material == nil && m.Color == nil}
+	b.exact = l.long != nil && p == l.scene.root
 	var opened bool
 	b.File, b.data, opened = l.open(t, "file", src.folder, m.File)
 	k, known := t.word("shape", m.Shape, kindNames())
@@ -81,6 +85,9 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 	b.surface = l.surface(t, m.Material, m.Color)
 	if m.Radius != nil {
 		b.numbers[slotRadius], b.defaulted[slotRadius] = t.number("radius", m.Radius, sizes()), true
+		if b.exact && l.long.has(l.text, b.numbers[slotRadius]) {
+			b.radius = l.longText(t, "radius", tomltext.Locate(l.text, []string{t.key("radius")}))
+		}
 		if known && b.kind == boxKind {
 			t.warn("radius", CodeUnusedKey, "has no effect on a box")
 		}
@@ -190,6 +197,9 @@ func (b *bulk) read() {
 		b.errors.join(&c.errors)
 		for _, r := range c.lines {
 			b.lines = appendLine(b.lines, b.count+r.solid, r.line)
+		}
+		for i, texts := range c.long {
+			b.rowTexts.set(b.count+i, texts)
 		}
 		b.count += len(c.objects)
 	}

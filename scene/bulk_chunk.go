@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -27,6 +28,7 @@ type chunk struct {
 	lines  []run
 	errors cappedErrors
 	given  given
+	texts  [7]string // of the row, the long ones
 }
 
 // given says which optional groups of columns the row has.
@@ -99,7 +101,7 @@ func (c *chunk) joinNames() {
 // row reads the solid of a row, for which next returned err, and returns the row's line.
 func (c *chunk) row(err error) (line int) {
 	n, o, bare := c.numbers, Object{}, false
-	c.given = given{}
+	c.given, c.texts = given{}, [7]string{6: c.radius}
 	switch e := c.quoteError(err); {
 	case e != nil:
 		line = e.Line
@@ -117,6 +119,10 @@ func (c *chunk) row(err error) (line int) {
 		o = Object{Name: c.cell(c.index.name), Material: c.surfaceOf(&n)}
 		bare = c.bulk.bare && c.cell(c.index.color) == "" && c.cell(c.index.material) == "" && !c.given.channels
 	}
+	if c.kind == sphereKind {
+		c.texts = alsoEnd(c.texts)
+	}
+	c.long.set(len(c.objects), c.texts)
 	c.add(&n)
 	c.objects = append(c.objects, o)
 	c.solids.bare = append(c.solids.bare, bare)
@@ -169,6 +175,9 @@ func (c *chunk) number(i int, col *column, x *float64) {
 	switch {
 	case err == nil && col.limits.contain(v):
 		*x = v
+		if c.exact && c.kind != boxKind && col.slot < slotDegrees {
+			c.keepText(i, col.slot, field)
+		}
 	case field == "" && (c.defaulted[col.slot] || col.group != nil && !c.has(i)):
 	case field == "":
 		c.wrong(i, CodeMissingKey, "missing")
@@ -179,6 +188,16 @@ func (c *chunk) number(i int, col *column, x *float64) {
 	default:
 		c.wrong(i, CodeOutOfRange, "%s", col.limits.requirement(v))
 	}
+}
+
+// keepText keeps the digits of a number that is longer than its float64. The slots of spheres and
+// capsules are in the order of [exact.Decimal3].
+func (c *chunk) keepText(i, slot int, field string) {
+	_, long, err := exact.ReadDecimal(field)
+	if errors.Is(err, exact.ErrTooLong) {
+		c.wrong(i, CodeTooManyDigits, tooManyDigits)
+	}
+	c.texts[slot] = long // none of a number in hexadecimal digits
 }
 
 // cell returns field i of the row, and nothing if i is negative.

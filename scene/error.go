@@ -138,6 +138,7 @@ const (
 	CodeUnknownColumn    Code = "unknown-column"      // no such column in a bulk file for this shape; case matters
 	CodeMissingColumn    Code = "missing-column"      // a required column is not there, or the whole header
 	CodeDuplicateColumn  Code = "duplicate-column"    // two columns of one name
+	CodeTooManyDigits    Code = "too-many-digits"     // a number that overlaps cannot be decided for, see [DecodeExact]
 	CodeBadPattern       Code = "bad-pattern"         // a pattern of names that path.Match does not understand
 	CodeMoreErrors       Code = "more-errors"         // a bulk file has more errors than are reported
 )

@@ -60,6 +60,11 @@ func Decode(name string, data []byte) (*Scene, error) { return DecodeFS(nil, nam
 // of the scene's name. DecodeFS uses as many goroutines as there are processors; the result
 // does not depend on them.
 func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
+	return decodeFS(files, name, data, nil)
+}
+
+// decodeFS is [DecodeFS] or, if there are longNumbers, [DecodeExact].
+func decodeFS(files fs.FS, name string, data []byte, long *longNumbers) (*Scene, error) {
 	text, root, syntax := parse(data)
 	if syntax != nil && root == nil {
 		return nil, withPositions(name, text, []*problem{syntax})
@@ -68,6 +73,7 @@ func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
 		report: report{file: name, text: text, speller: new(speller)},
 		scene:  &Scene{Name: name},
 		files:  files,
+		long:   long,
 	}
 	l.document(root)
 	problems := l.allProblems()
@@ -134,12 +140,13 @@ func (l *loader) forget() {
 type loader struct {
 	report       // of the scene's own file
 	scene        *Scene
-	files        fs.FS      // nil: there are none
-	sources      []*source  // the scene's own file, and those that it includes
-	syntax       Errors     // of files that it includes
-	lacksInclude bool       // such a file could not be read
-	lacksParts   bool       // some parts are unknown
-	materials    *materials // nil: the file's materials are unknown
+	files        fs.FS        // nil: there are none
+	long         *longNumbers // nil: their digits are not kept
+	sources      []*source    // the scene's own file, and those that it includes
+	syntax       Errors       // of files that it includes
+	lacksInclude bool         // such a file could not be read
+	lacksParts   bool         // some parts are unknown
+	materials    *materials   // nil: the file's materials are unknown
 	parts        map[string]*part
 	partNames    []string // sorted
 	bulks        []*bulk  // of all parts
@@ -172,6 +179,7 @@ func (l *loader) document(root map[string]any) {
 	l.uniqueNames(l.scene.root)
 	l.measure()
 	l.expand()
+	l.keepDecimals()
 	l.uniquePlacedNames()
 
 	l.unusedMaterials()

@@ -25,7 +25,8 @@ type Overlap struct {
 	// Approximate says that a box is involved. Then the relation was decided by a numeric
 	// distance, and a distance within its rounding counts as touching. Between spheres and
 	// capsules it is exact, with every number standing for its shortest decimal: what the
-	// file says, up to 15 significant digits.
+	// file says, up to 15 significant digits, and to any number of them in a scene of
+	// [DecodeExact].
 	Approximate bool
 }
 
@@ -53,6 +54,9 @@ type overlapSearch struct {
 	cut      bool // there were more
 }
 
+// longCost is how many pairs of short numbers can be examined in the time for a pair of long ones.
+const longCost = 16
+
 // among yields the pairs among the solids of the given numbers, which ascend; nil means all.
 func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 	return func(yield func(Overlap) bool) {
@@ -64,6 +68,9 @@ func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 			a, b := int(i), int(j)
 			if numbers != nil {
 				a, b = numbers[i], numbers[j]
+			}
+			if f.scene.keepsDecimals {
+				f.examined += longCost
 			}
 			o := f.scene.relate(a, b)
 			if o.Relation != exact.Apart && !f.allowed.exempts(a, b) && !yield(o) {
@@ -119,7 +126,7 @@ func (s *Scene) identical() []int {
 		hash := maphash.Comparable(seed, shape)
 		if j, ok := met[hash]; !ok {
 			met[hash] = i
-		} else if s.geometry(j) == shape {
+		} else if s.geometry(j) == shape && s.texts(i) == s.texts(j) {
 			first[i] = j
 		}
 	}
@@ -250,20 +257,4 @@ func relationAt(gap, extent float64) exact.Relation {
 		return exact.Overlapping
 	}
 	return exact.Touching
-}
-
-// decimal returns a sphere or capsule by its number. A sphere is a capsule without length.
-func (s *Scene) decimal(number int) exact.Decimal3 {
-	var c shapes.Capsule
-	if number < len(s.Spheres) {
-		x := &s.Spheres[number]
-		c = shapes.Capsule{A: x.Center, B: x.Center, Radius: x.Radius}
-	} else {
-		c = s.Capsules[number-len(s.Spheres)]
-	}
-	return exact.Decimal3{
-		P: [3]float64{c.A.X, c.A.Y, c.A.Z},
-		Q: [3]float64{c.B.X, c.B.Y, c.B.Z},
-		R: c.Radius,
-	}
 }

@@ -364,3 +364,92 @@ func BenchmarkOverlaps(b *testing.B) {
 		})
 	}
 }
+
+// TestOverlapsOfLongDecimals: what a float64 rounds away decides, in tables and in bulk files.
+func TestOverlapsOfLongDecimals(t *testing.T) {
+	const far = "0.30000000000000001" // 0.3 for a float64
+	for _, c := range []struct {
+		text, csv string
+		want      exact.Relation
+	}{
+		{text: "[[sphere]]\ncenter = [0, 0, 0]\nradius = 0.1\n[[sphere]]\ncenter = [0.3, 0, 0]\nradius = 0.2\n", want: exact.Touching},
+		{text: "[[sphere]]\ncenter = [0, 0, 0]\nradius = 0.1\n[[sphere]]\ncenter = [" + far + ", 0, 0]\nradius = 0.2\n", want: exact.Apart},
+		{text: "sphere = [{ center = [-" + far + "\n, 0, 0], radius = 0.1_0 },\n{ center = [0, 0, 0], radius = 0.2 }]\n", want: exact.Apart},
+		{text: "[[sphere]]\ncenter = [0, 0, 0]\nradius = 0.1_00_000_000_000_000_000_000_000_1\n[[sphere]]\ncenter = [0.3, 0, 0]\nradius = 0.2\n", want: exact.Overlapping},
+		{text: "[[sphere]]\ncenter = [0, 0, 0]\nradius = 0.1\n[[capsule]]\na = [0.3, -1, 0]\nb = [" + far + ", 1, 0]\nradius = 0.2\n", want: exact.Apart},
+		{text: "[[capsule]]\na = [0, 1, 0]\nb = [0, -1, 0]\nradius = 0.1\n[[capsule]]\nb = [" + far + ", 5, 0]\na = [" + far + ", -5, 0]\nradius = 0.2\n", want: exact.Apart},
+		{text: "[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\n", csv: "x,y,z,radius\n0,0,0,0.1\n0.3,0,0,0.2\n", want: exact.Touching},
+		{text: "[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\n", csv: "x,y,z,radius\n0,0,0,0.1\n" + far + ",0,0,0.2\n", want: exact.Apart},
+		{text: "[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\nradius = 1.49999999999999999\n", csv: "x,y,z\n0,0,0\n3,0,0\n", want: exact.Apart},
+		{text: "[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\nradius = 1.49999999999999999\n", csv: "x,y,z,radius\n0,0,0,\n3,0,0,1.50000000000000001\n", want: exact.Touching},
+		{text: "[[bulk]]\nfile = \"x.csv\"\nshape = \"capsule\"\n", csv: "ax,ay,az,bx,by,bz,radius\n0,0,1,0,0,1,1\n0,0,3,0,0,3.1,0.99999999999999999999999999\n", want: exact.Apart},
+		// One that a placement made has been computed with.
+		{text: "[[sphere]]\ncenter = [0, 0, 0]\nradius = 0.1\n[[place]]\npart = \"p\"\n[[part.p.sphere]]\ncenter = [" + far + ", 0, 0]\nradius = 0.2\n", want: exact.Touching},
+	} {
+		files := fstest.MapFS{"x.csv": {Data: []byte(c.csv)}}
+		s, err := scene.DecodeExact(files, "s.toml", []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := relation(s); got != c.want {
+			t.Errorf("%s%s: %v, want %v", c.text, c.csv, got, c.want)
+		}
+		// Whoever moves a solid has no text for it.
+		for i := range s.Spheres {
+			s.Spheres[i].Center.X *= 0.5
+		}
+		for i := range s.Capsules {
+			s.Capsules[i].A.X, s.Capsules[i].B.X, s.Capsules[i].Radius = 0, 0, 5
+		}
+		if got := relation(s); got != exact.Overlapping {
+			t.Errorf("%s%s, moved: %v, want overlapping", c.text, c.csv, got)
+		}
+	}
+}
+
+// relation returns the relation of two solids.
+func relation(s *scene.Scene) exact.Relation {
+	for o := range s.Overlaps() {
+		return o.Relation
+	}
+	return exact.Apart
+}
+
+// TestIdenticalSolidsOfLongDecimals: they are not if a digit differs that a float64 does not have.
+func TestIdenticalSolidsOfLongDecimals(t *testing.T) {
+	for radius, want := range map[string]string{"0.30000000000000001": "identical", "0.3": "overlap", "0.300000000000000010": "identical"} {
+		text := []byte("[[sphere]]\ncenter = [0, 0, 0]\nradius = 0.30000000000000001\n[[sphere]]\ncenter = [0, 0, 0]\nradius = " + radius + "\n")
+		s, err := scene.DecodeExact(nil, "s.toml", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes, _ := s.DescribeOverlaps(text, 5); len(notes) != 1 || string(notes[0].Code) != want {
+			t.Errorf("radius %s: %v, want %s", radius, notes, want)
+		}
+	}
+}
+
+// TestTooLongDecimals: a number that cannot be decided with is an error and not a rounding.
+func TestTooLongDecimals(t *testing.T) {
+	long := "0." + strings.Repeat("3", exact.MaxPlaces+1)
+	const message = "overlaps are decided exactly for at most 400 places behind the point, got "
+	for _, c := range []struct{ text, csv, place string }{
+		{"[[sphere]]\ncenter = [0, " + long + ", 0]\nradius = 1\n", "", "s.toml:2:14: sphere[0].center[1]: "},
+		{"[[capsule]]\na = [0, 0, 0]\nb = [0, 0, 0]\nradius = " + long + "\n", "", "s.toml:4:10: capsule[0].radius: "},
+		{"[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\nradius = " + long, "x,y,z\n0,0,0\n", "s.toml:4:10: bulk[0].radius: "},
+		{"[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\nradius = 1\n", "x,y,z\n0,0,-" + long + "\n", "x.csv:2:5: z: "},
+	} {
+		files := fstest.MapFS{"x.csv": {Data: []byte(c.csv)}}
+		if _, err := scene.DecodeExact(files, "s.toml", []byte(c.text)); err == nil || !strings.HasPrefix(err.Error(), c.place+message) {
+			t.Errorf("%.60s: %v, want %s", c.text, err, c.place+message)
+		}
+		if _, err := scene.DecodeFS(files, "s.toml", []byte(c.text)); err != nil {
+			t.Errorf("%.60s: to render it: %v", c.text, err)
+		}
+	}
+	// Of boxes, and of all else, digits do not matter.
+	text := "# " + long + "\n[camera]\nposition = [" + long + ", 0, 9]\nlook_at = [0, 0, 0]\n[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1, " + long + ", 1]\n"
+	if _, err := scene.DecodeExact(nil, "s.toml", []byte(text)); err != nil {
+		t.Error(err)
+	}
+}

@@ -41,6 +41,7 @@ type solids struct {
 	objects  []Object
 	bare     []bool // names neither a material nor a colour, and so has those of placements
 	valid    []bool // nothing is wrong with the solid
+	long     longTexts
 }
 
 // makeSolids returns solids of a kind with the given length or, if it is 0, a capacity.

@@ -44,6 +44,8 @@ type Scene struct {
 
 	Files []File // that were read besides the scene's own, each once
 
+	keepsDecimals bool // [DecodeExact] found some that are longer than their float64
+
 	Warnings Errors // what is probably a mistake
 
 	root *part // what the solids were expanded from; nil if the scene was not read from a file

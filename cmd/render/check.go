@@ -49,6 +49,7 @@ type checking struct {
 }
 
 func (c *checking) run(ctx context.Context, names []string) error {
+	c.exact = c.overlaps != overlapsOff
 	status := statusDone
 	for _, name := range names {
 		err := c.check(ctx, name)

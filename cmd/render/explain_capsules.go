@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"pillbox/exact"
@@ -18,6 +19,7 @@ func (e *explaining) explainCapsules(ctx context.Context) (explain.Explanation, 
 	if e.scene == "" {
 		return e.explainNumbers()
 	}
+	e.exact = true
 	s, err := e.load(ctx, e.scene, false)
 	if err != nil {
 		return nil, err
@@ -38,11 +40,18 @@ func (e *explaining) explainNumbers() (explain.Explanation, error) {
 	if err != nil {
 		return nil, misuse(e.cmd, "--capsules: without a scene it must be A, B and radius of both, %v, got %q", err, e.capsules)
 	}
-	capsule := func(n []float64) exact.Decimal3 {
-		return exact.Decimal3{P: [3]float64(n[0:3]), Q: [3]float64(n[3:6]), R: n[6]}
-	}
 	half := capsuleNumbers / 2
-	x, err := explain.Capsules([2]string{"capsule 1", "capsule 2"}, capsule(n[:half]), capsule(n[half:]))
+	texts := strings.Split(e.capsules, ",")
+	for i, text := range texts {
+		_, texts[i], err = exact.ReadDecimal(strings.TrimSpace(text))
+		if errors.Is(err, exact.ErrTooLong) {
+			return nil, misuse(e.cmd, "--capsules: a number %v, got %.60q", err, text)
+		}
+	}
+	capsule := func(n []float64, texts []string) exact.Decimal3 {
+		return exact.Decimal3{P: [3]float64(n[0:3]), Q: [3]float64(n[3:6]), R: n[6], Text: [7]string(texts)}
+	}
+	x, err := explain.Capsules([2]string{"capsule 1", "capsule 2"}, capsule(n[:half], texts[:half]), capsule(n[half:], texts[half:]))
 	if err != nil {
 		return nil, misuse(e.cmd, "--capsules: %v", err)
 	}

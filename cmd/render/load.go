@@ -22,6 +22,10 @@ func (p *program) decode(ctx context.Context, name string) (*scene.Scene, error)
 // decodeFile is decode, and returns what the file holds as well.
 func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []byte, error) {
 	var data []byte
+	decode := scene.DecodeFS
+	if p.exact {
+		decode = scene.DecodeExact
+	}
 	s, err := await(ctx, func() (*scene.Scene, error) {
 		in, err := p.openInput(name)
 		if err != nil {
@@ -33,9 +37,9 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 		}
 		if name == standard {
 			p.in = bytes.NewReader(data) // for [program.source]
-			return scene.DecodeFS(scene.Folder("."), standardInput, data)
+			return decode(scene.Folder("."), standardInput, data)
 		}
-		return scene.DecodeFS(scene.Folder(filepath.Dir(name)), name, data)
+		return decode(scene.Folder(filepath.Dir(name)), name, data)
 	})
 	if err != nil {
 		return nil, nil, err

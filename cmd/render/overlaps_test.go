@@ -85,3 +85,35 @@ func TestCheckCountsOverlapsBeyondTheList(t *testing.T) {
 		}
 	}
 }
+
+// TestExactlyForTheDecimalsInTheFile: check and --capsules see digits that a float64 does not have.
+func TestExactlyForTheDecimalsInTheFile(t *testing.T) {
+	apart := strings.Replace(touching, "center = [0.6, 0, 0]", "name = \"right\"\ncenter = [0.60000000000000001, 0, 0]", 1)
+	long := strings.Replace(apart, "01, 0, 0]", strings.Repeat("1", 400)+", 0, 0]", 1)
+	inFolder(t, map[string]string{"apart.toml": apart, "long.toml": long})
+	if got := (invocation{}).run("check", "apart.toml"); got.status != 0 || got.stdout != "" {
+		t.Errorf("check exits %d: %s", got.status, got.stdout)
+	}
+	const tooLong = "long.toml:10:11: sphere[1].center[0]: overlaps are decided exactly for at most 400 places behind the point, got 0.6"
+	if got := (invocation{}).run("check", "long.toml"); got.status != 2 || !strings.HasPrefix(got.stdout, tooLong) {
+		t.Errorf("check exits %d: %s", got.status, got.stdout)
+	}
+	if got := (invocation{}).run("check", "--overlaps=off", "long.toml"); got.status != 0 || got.stdout != "" {
+		t.Errorf("check --overlaps=off exits %d: %s", got.status, got.stdout)
+	}
+	for args, want := range map[string]string{
+		"explain apart.toml --capsules left,right":                                  "sphere \"left\" and sphere \"right\" are apart\n",
+		"explain --capsules 0,0,0,0,0,0,0.1,0.3,0,0,0.3,0,0,0.2":                    "capsule 1 and capsule 2 are touching\n",
+		"explain --capsules 0,0,0,0,0,0,0.1,0.30000000000000001,0,0,0.3,1,0,0.2":    "capsule 1 and capsule 2 are apart\n",
+		"explain --capsules 0,0,0,0,0,0,0.1,0.3,0,0,0.3,0,0,0.20000000000000000001": "capsule 1 and capsule 2 are overlapping\n",
+	} {
+		got := invocation{}.run(strings.Fields(args)...)
+		if got.status != 0 || !strings.Contains(got.stdout, want) {
+			t.Errorf("%s exits %d: %s%.200s, want %s", args, got.status, got.stderr, got.stdout, want)
+		}
+	}
+	got := invocation{}.run("explain", "--capsules", "0,0,0,0,0,0,0.1,0.3,0,0,0.3,0,0,1e-401")
+	if got.status != 2 || !strings.Contains(got.stderr, "--capsules: a number must have at most 400 places behind the point, got \"1e-401\"") {
+		t.Errorf("exits %d: %s", got.status, got.stderr)
+	}
+}

@@ -35,6 +35,7 @@ type program struct {
 	results *sticky // what out writes to
 	started time.Time
 	quiet   bool    // no progress, no warnings
+	exact   bool    // scenes keep every digit of their numbers
 	claims  []claim // what checkOutput saw
 }
 
