@@ -221,9 +221,17 @@ func testNearestTieGoesToSmallerNumber(t *testing.T) {
 	w, r := s.world(), geom.Ray{Origin: geom.Vec3{Z: 5}, Dir: geom.Vec3{Z: -1}}
 	want := accel.Hit{T: 4, Point: geom.Vec3{Z: 1}, Normal: geom.Vec3{Z: 1}, Object: 0}
 	p := single(r)
-	var hit [1]accel.Hit
-	if w.Nearest(&p, hit[:]); hit[0] != want {
-		t.Errorf("a packet's hit = %+v, want %+v", hit[0], want)
+	p.DX, p.DY = p.DX.Scale(0x1p-10), p.DY.Scale(0x1p-10)
+	p.CenterX, p.CenterY, p.NX, p.NY = 16.5, 16.5, 33, 33 // few rays may give up sharing a walk
+	hits := make([]accel.Hit, p.Len())
+	w.Nearest(&p, hits)
+	if got := hits[16*33+16]; got != want {
+		t.Errorf("a packet's hit in the middle = %+v, want %+v", got, want)
+	}
+	for i := range hits {
+		if hits[i].Object != 0 {
+			t.Errorf("ray %d of a packet meets %+v, want object 0", i, hits[i])
+		}
 	}
 	if got := w.WalkNearest(r, nil); got != want {
 		t.Errorf("a walk's hit = %+v, want %+v", got, want)
