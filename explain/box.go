@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"pillbox/explain/formula"
 	"pillbox/geom"
@@ -75,15 +76,25 @@ func slab(d *derivation, axis int) {
 	d.Let("out_"+x, upper, out)
 }
 
-// boxFace returns the face at which an end of the chord lies: that of the axis which gave it,
-// the first of several.
-func boxFace(d *derivation, prefix, end string, way float64) string {
-	for axis := range axes {
-		if d.Holds(prefix + axes[axis:axis+1] + " = " + end) {
-			return face(axis, math.Copysign(1, way*float64(d.Of("d'").Part(axis))))
+// boxFace returns the face at which an end of the chord lies: that of the axis which gave it. Where
+// several did, at an edge or a corner, that is the first.
+func boxFace(d *derivation, prefix, root string, way float64) string {
+	var tied []string
+	first := 0
+	for axis := len(axes) - 1; axis >= 0; axis-- {
+		if symbol := prefix + axes[axis:axis+1]; d.Holds(symbol + " = " + root) {
+			tied, first = append([]string{symbol}, tied...), axis
 		}
 	}
-	panic(fmt.Sprintf("explain: %s = %v comes from no face", end, d.Scalar(end)))
+	if len(tied) == 0 {
+		panic(fmt.Sprintf("explain: %s = %v comes from no face", root, d.Scalar(root)))
+	}
+	found := face(first, math.Copysign(1, way*float64(d.Of("d'").Part(first))))
+	if len(tied) > 1 {
+		what := map[int]string{2: "an edge, where two faces tie", 3: "a corner, where three faces tie"}[len(tied)]
+		d.Claim(strings.Join(tied, " = "), what+": the first axis decides, so the normal is that of the "+found)
+	}
+	return found
 }
 
 // face names a face of a box by the axis, 0 to 2, and the side.
@@ -94,11 +105,11 @@ func face(axis int, side float64) string {
 	return "face +" + axes[axis:axis+1]
 }
 
-// boxNormal derives the outward normal of the face with the given name.
-func boxNormal(d *derivation, face string) geom.Vec3 {
-	axis := map[byte]string{'x': "X", 'y': "Y", 'z': "Z"}[face[len(face)-1]]
-	if face[len(face)-2] == '-' {
+// boxNormal derives the outward normal of the face at an end of a box's chord.
+func boxNormal(d *derivation, e end) geom.Vec3 {
+	axis := map[byte]string{'x': "X", 'y': "Y", 'z': "Z"}[e.part[len(e.part)-1]]
+	if e.part[len(e.part)-2] == '-' {
 		axis = "-" + axis
 	}
-	return formula.Vec3(d.Let("n", axis, "outward normal of the "+face))
+	return formula.Vec3(d.Let(e.normal, axis, "outward normal of the "+e.part))
 }

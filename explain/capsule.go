@@ -126,7 +126,12 @@ func bodyEnd(d *derivation, side string) string {
 		d.Let(t, "(L - y) / dy", "")
 		return partB
 	}
-	d.Claim("0 <= "+y+" <= L", "between the ends")
+	switch {
+	case d.HoldsThen(y+" = 0", "on the seam, where body and ball A tie: the body counts"):
+	case d.HoldsThen(y+" = L", "on the seam, where body and ball B tie: the body counts"):
+	default:
+		d.Claim("0 < "+y+" < L", "between the ends")
+	}
 	d.Let(t, "c_"+side, "")
 	return partBody
 }
@@ -173,14 +178,14 @@ func alongAxis(d *derivation) Chord {
 	return c
 }
 
-// capsuleNormal derives the outward normal where the line crosses a capsule at t: away from
-// the nearest point of the axis.
-func capsuleNormal(d *derivation) geom.Vec3 {
+// capsuleNormal derives the outward normal at an end of a capsule's chord: away from the nearest
+// point of the axis.
+func capsuleNormal(d *derivation, e end) geom.Vec3 {
 	d.Let("f", "o - A", "from A to the ray's origin")
-	d.Let("p'", "f + t d", "from A to the point")
+	d.Let("p'", "f + "+e.root+" d", "from A to the point")
 	axisPoint(d, "p'")
 	d.Let("q", "p' - k", "from the axis to the point")
-	return roundNormal(d, "q")
+	return roundNormal(d, "q", e.normal)
 }
 
 // axisPoint derives k, the point of the axis that is nearest to p, both seen from A.

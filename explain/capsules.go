@@ -50,8 +50,8 @@ func CapsulesOf(s *scene.Scene, a, b int32) (*Pair, error) {
 	return Capsules(names, decimals[0], decimals[1])
 }
 
-// Document implements [Explanation]. It is the same whether verbose or not.
-func (x *Pair) Document(bool) *Document {
+// Document implements [Explanation]. It is the same in any detail.
+func (x *Pair) Document(Detail) *Document {
 	d := &Document{}
 	d.heading(1, fmt.Sprintf("%s and %s are %s", x.Names[0], x.Names[1], x.Relation))
 	d.paragraph("Each is the set of points within its radius of its axis. They are compared without rounding: " +

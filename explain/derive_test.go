@@ -45,12 +45,12 @@ func TestDerivationsEqualShapes(t *testing.T) {
 		if !ok {
 			continue
 		}
-		for _, end := range []struct {
-			hit    shapes.Hit
-			inside bool
-		}{{span.Near, false}, {span.Far, true}} {
-			d.Know("t", formula.Real(end.hit.T))
-			if n := surfaceNormal(d, s, c, end.inside); n != end.hit.Normal {
+		for _, x := range []struct {
+			hit  shapes.Hit
+			part string
+		}{{span.Near, c.NearPart}, {span.Far, c.FarPart}} {
+			d.Know("t", formula.Real(x.hit.T))
+			if n := normalAt(d, s, end{"t", "n", x.part}); n != x.hit.Normal {
 				t.Fatalf("seed %d: %#v of %#v: normal %v, Span %+v", i, r, s, n, span)
 			}
 		}

@@ -15,45 +15,65 @@ import (
 type writer struct {
 	*Document
 	*Tracer
-	verbose bool
+	detail Detail
+}
+
+// Title says in a line what is explained.
+func (x *Pixel) Title() string {
+	return fmt.Sprintf("%s: pixel %d,%d of %d x %d", escape.Name(x.Stage().Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y)
 }
 
 // Document implements [Explanation].
-func (x *Pixel) Document(verbose bool) *Document {
-	w := x.tracer.writer(verbose)
-	w.heading(1, fmt.Sprintf("%s: pixel %d,%d of %d x %d", escape.Name(w.stage.Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y))
-	w.summary(x)
+func (x *Pixel) Document(detail Detail) *Document {
+	if detail == Brief {
+		return x.brief()
+	}
+	w := x.tracer.writer(detail)
+	w.heading(1, x.Title())
+	w.paragraph(w.summary(x))
+	w.paragraph(readingHelp)
 	for i := range x.Samples {
 		w.sample(x, i)
 	}
-	w.heading(2, "The pixel")
+	w.line(x.Samples[0].Path, x.Line)
+	w.section(2, SectionPixel, "The pixel")
 	w.equations(w.developSteps(x))
 	return w.Document
 }
 
+// Title says in a line what is explained.
+func (x *Ray) Title() string { return fmt.Sprintf("%s: a ray", escape.Name(x.Stage().Scene.Name)) }
+
 // Document implements [Explanation].
-func (x *Ray) Document(verbose bool) *Document {
-	w := x.tracer.writer(verbose)
-	w.heading(1, fmt.Sprintf("%s: a ray", escape.Name(w.stage.Scene.Name)))
-	w.paragraph(fmt.Sprintf("The ray meets %s and sees %s.", w.meets(x.Path), seen(x.Path)))
+func (x *Ray) Document(detail Detail) *Document {
+	if detail == Brief {
+		return x.brief()
+	}
+	w := x.tracer.writer(detail)
+	w.heading(1, x.Title())
+	w.paragraph(x.summary(&w))
 	w.paragraph(readingHelp)
 	w.equations(x.raySteps())
 	w.path(x.Path, 1)
+	w.line(x.Path, x.Line)
 	return w.Document
 }
 
-func (t *Tracer) writer(verbose bool) writer { return writer{&Document{}, t, verbose} }
+func (x *Ray) summary(w *writer) string {
+	return fmt.Sprintf("The ray meets %s and sees %s.", w.meets(x.Path), seen(x.Path))
+}
+
+func (t *Tracer) writer(detail Detail) writer { return writer{&Document{}, t, detail} }
 
 const readingHelp = "Numbers are rounded for reading, and every equation has the digits that it needs to come out. " +
 	"o is where the ray starts, d its direction; · is the inner product, |v| the length of v."
 
-func (w *writer) summary(x *Pixel) {
+func (w *writer) summary(x *Pixel) string {
 	first := "The ray meets"
 	if len(x.Samples) > 1 {
 		first = fmt.Sprintf("The first of %d rays meets", len(x.Samples))
 	}
-	w.paragraph(fmt.Sprintf("%s %s. The pixel shows %s, sRGB %s.", first, w.meets(x.Samples[0].Path), colorText(x.Linear), srgbText(x)))
-	w.paragraph(readingHelp)
+	return fmt.Sprintf("%s %s. The pixel shows %s, sRGB %s.", first, w.meets(x.Samples[0].Path), colorText(x.Linear), srgbText(x))
 }
 
 // meets says what a ray meets.
@@ -81,14 +101,14 @@ func (w *writer) sample(x *Pixel, i int) {
 	if len(x.Samples) > 1 {
 		title = fmt.Sprintf("Sample %d of %d: column %d, row %d of the pixel's grid", i+1, len(x.Samples), s.Column, s.Row)
 	}
-	if i == 0 || w.verbose {
-		w.heading(2, title)
+	if i == 0 || w.detail == Verbose {
+		w.section(2, SectionCamera, title)
 		w.equations(w.cameraSteps(x, s))
 		w.path(s.Path, 2)
 		return
 	}
 	if i == 1 {
-		w.heading(2, "The other samples")
+		w.section(2, SectionSamples, "The other samples")
 		w.list(w.others(x))
 	}
 }
@@ -116,18 +136,18 @@ func (w *writer) path(q *stage.Path, level int) {
 	if q.Depth > 0 {
 		kind = mirrorRay
 	}
-	w.heading(level+1, "Through the tree")
+	w.section(level+1, SectionTree, "Through the tree")
 	w.walk(&q.Walk, false)
 	w.tested(q, kind, level)
 	if q.Hit.Object == accel.None {
-		w.heading(level+1, "Nothing is met")
+		w.section(level+1, SectionColor, "Nothing is met")
 		w.equations(w.backgroundSteps(q))
 		return
 	}
 	w.surface(q, level)
 	w.lights(q, level)
 	if q.Mirror != nil {
-		w.heading(level+1, fmt.Sprintf("Mirror ray %d", q.Mirror.Depth))
+		w.section(level+1, SectionMirror, fmt.Sprintf("Mirror ray %d", q.Mirror.Depth))
 		w.equations(mirrorSteps(q))
 		w.path(q.Mirror, level+1)
 	}
@@ -146,7 +166,7 @@ func (w *writer) ray(r geom.Ray) {
 func (w *writer) walk(walk *stage.Walk, short bool) {
 	n := count(walk)
 	w.paragraph(n.String())
-	if w.verbose || n.nodes <= manyNodes && !short {
+	if w.detail == Verbose || n.nodes <= manyNodes && !short {
 		w.list(w.steps(walk))
 	}
 }
@@ -164,22 +184,30 @@ func (w *writer) tested(q *stage.Path, kind rayKind, level int) {
 	for _, s := range q.Walk.Steps {
 		switch {
 		case s.Solid == nil:
-		case w.verbose || tells(&q.Walk, s.Solid):
-			w.heading(level+1, "Tested: "+w.label(s.Solid.Object))
+		case w.detail == Verbose || tells(&q.Walk, s.Solid):
+			w.section(level+1, SectionTests, "Tested: "+w.label(s.Solid.Object))
 			w.equations(w.test(&q.Departure, kind, s.Solid))
 		default:
 			missed = append(missed, item{text: w.label(s.Solid.Object), verdict: formula.Rejects})
 		}
 	}
 	if len(missed) > 0 {
-		w.heading(level+1, "Tested and missed")
+		w.section(level+1, SectionTests, "Tested and missed")
 		w.list(missed)
+	}
+}
+
+// line tells both ends of a line in a solid, if there is one.
+func (w *writer) line(q *stage.Path, l *Line) {
+	if l != nil {
+		w.section(2, SectionLine, w.lineTitle(l))
+		w.equations(w.lineSteps(q, l, isDerived(&q.Walk, l.Object, w.detail == Verbose)))
 	}
 }
 
 // surface tells where the winner is hit.
 func (w *writer) surface(q *stage.Path, level int) {
-	w.heading(level+1, fmt.Sprintf("The winner: %s", w.label(q.Hit.Object)))
+	w.section(level+1, SectionHit, fmt.Sprintf("The winner: %s", w.label(q.Hit.Object)))
 	w.equations(w.surfaceSteps(q))
 }
 
@@ -187,14 +215,14 @@ func (w *writer) surface(q *stage.Path, level int) {
 func (w *writer) lights(q *stage.Path, level int) {
 	for i := range q.Lights {
 		a := &q.Lights[i]
-		w.heading(level+1, fmt.Sprintf("Light %d: %s", a.Index, w.lightText(&a.Light)))
+		w.section(level+1, SectionLights, fmt.Sprintf("Light %d: %s", a.Index, w.lightText(&a.Light)))
 		w.equations(w.arrivalSteps(q, a))
 		if a.Walk == nil {
 			continue
 		}
 		w.walk(a.Walk, true)
 		if a.Fate == stage.Blocked {
-			w.heading(level+2, "It blocks: "+w.label(a.Object))
+			w.section(level+2, SectionLights, "It blocks: "+w.label(a.Object))
 			from := q.Leave(a.Dir)
 			w.ray(from.Ray)
 			w.equations(w.test(&from, shadowRay, blocker(a)))
@@ -218,7 +246,7 @@ func (w *writer) color(q *stage.Path, level int) {
 	if q.Depth > 0 {
 		title = fmt.Sprintf("Colour that mirror ray %d brings back", q.Depth)
 	}
-	w.heading(level+1, title)
+	w.section(level+1, SectionColor, title)
 	w.equations(w.colorSteps(q))
 }
 

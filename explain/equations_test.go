@@ -85,10 +85,10 @@ func TestEquationsHold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			steps := x.Document(i%8 == 0).steps()
+			steps := x.Document(Detail(i % 3)).steps()
 			if i%4 == 0 {
 				seg := geom.Segment{A: x.Samples[0].Ray.Origin, B: shapetest.Cube(rng, 4)}
-				steps = append(steps, tracer.Segment(seg).Document(true).steps()...)
+				steps = append(steps, tracer.Segment(seg).Document(Verbose).steps()...)
 			}
 			for _, step := range steps {
 				checkStep[formula.Float](t, step)
@@ -108,7 +108,7 @@ func TestEquationsOfHardRaysHold(t *testing.T) {
 		d := rayDerivation(r)
 		if c := lineChord(d, s); c.OK {
 			d.Know("t", formula.Real(c.Near))
-			surfaceNormal(d, s, c, false)
+			normalAt(d, s, end{"t", "n", c.NearPart})
 		}
 		touches(d, s, geom.Segment{A: r.Origin, B: r.At(shapetest.Uniform(rng, 0, 20))})
 		told := map[string]bool{"o": true, "d": true, "t": true, "P": true, "Q": true}
@@ -138,7 +138,7 @@ func TestEquationsOfCapsulesHold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, step := range x.Document(false).steps() {
+		for _, step := range x.Document(Usual).steps() {
 			checkStep[formula.Integer](t, step)
 		}
 	}

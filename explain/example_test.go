@@ -27,7 +27,7 @@ func Example() {
 		return
 	}
 	x := tracer.Segment(geom.Segment{B: geom.Vec3{X: 5}})
-	if err := x.Document(false).WriteText(os.Stdout, explain.TextStyle{}); err != nil {
+	if err := x.Document(explain.Usual).WriteText(os.Stdout, explain.TextStyle{}); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

@@ -31,14 +31,30 @@ import (
 
 // Explanation is what the explanations of this package have in common. They are immutable.
 type Explanation interface {
-	// Document returns the explanation as text. It summarises what is long, such as a walk
-	// through many nodes, unless verbose is set.
-	Document(verbose bool) *Document
+	// Document returns the explanation as text.
+	Document(Detail) *Document
 
 	// JSON returns the explanation as one JSON object that follows [Schema], with every
-	// number in full. It leaves out the same as Document.
-	JSON(verbose bool) ([]byte, error)
+	// number in full. It leaves out the same as Document, but Brief is as Usual.
+	JSON(Detail) ([]byte, error)
 }
+
+// Detail says how much is told.
+type Detail uint8
+
+const (
+	// Usual summarises what is long, such as a walk through many nodes, samples but the first, and
+	// many solids that are missed.
+	Usual Detail = iota
+
+	// Brief tells of a pixel or a ray how it comes about, in less than [BriefLines] lines: the camera
+	// ray, the root that counts and what leads to it, the point and the normal, the lights in a line
+	// each, and the colour. Of segments and capsules it is as Usual.
+	Brief
+
+	// Verbose tells everything, however long.
+	Verbose
+)
 
 // Pixel is why a pixel has its colour.
 type Pixel struct {
@@ -59,6 +75,9 @@ type Pixel struct {
 	Seen   int
 	Linear shade.Color
 	SRGB8  color.NRGBA
+
+	// Line is of the first sample's ray and a solid that was asked for, nil if none was.
+	Line *Line
 }
 
 // Stage returns the scene as it was set up.
@@ -106,6 +125,10 @@ type Ray struct {
 
 	Toward geom.Vec3 // as given; the ray's direction is that with unit length
 	*stage.Path
+
+	// Line is of the ray and the solid it meets, or the one that was asked for; nil if there is
+	// neither.
+	Line *Line
 }
 
 // Stage returns the scene as it was set up.
@@ -128,5 +151,6 @@ func (t *Tracer) Ray(origin, toward geom.Vec3) (*Ray, error) {
 			return nil, ErrNoDirection
 		}
 	}
-	return &Ray{t, toward, t.follow(t.stage.Free(geom.Ray{Origin: origin, Dir: dir}))}, nil
+	q := t.follow(t.stage.Free(geom.Ray{Origin: origin, Dir: dir}))
+	return &Ray{t, toward, q, t.lineOf(q)}, nil
 }

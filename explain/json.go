@@ -14,6 +14,7 @@ import (
 	"pillbox/explain/formula"
 	"pillbox/geom"
 	"pillbox/shade"
+	"pillbox/shapes"
 	"pillbox/stage"
 )
 
@@ -50,6 +51,7 @@ type pixelJSON struct {
 	Alpha     uint8        `json:"alpha"`
 	Weight    int          `json:"weight"`
 	Samples   []sampleJSON `json:"samples"`
+	Line      *lineJSON    `json:"line,omitempty"`
 	Steps     []stepJSON   `json:"steps"`
 }
 
@@ -64,6 +66,22 @@ type rayQueryJSON struct {
 	sceneHead
 	Toward vectorArray `json:"toward"`
 	pathJSON
+	Line *lineJSON `json:"line,omitempty"`
+}
+
+// lineJSON is where the line of a ray crosses a solid.
+type lineJSON struct {
+	solidJSON
+	Crossings int           `json:"crossings"`
+	Near      *crossingJSON `json:"near"`
+	Far       *crossingJSON `json:"far"`
+	Steps     []stepJSON    `json:"steps,omitempty"`
+}
+
+type crossingJSON struct {
+	T      float64     `json:"t"`
+	Point  vectorArray `json:"point"`
+	Normal vectorArray `json:"normal"`
 }
 
 type pathJSON struct {
@@ -224,7 +242,7 @@ func maybe(x float64) *finite {
 }
 
 // JSON implements [Explanation].
-func (x *Pixel) JSON(verbose bool) ([]byte, error) {
+func (x *Pixel) JSON(detail Detail) ([]byte, error) {
 	t := x.tracer
 	first := x.Samples[0].Path
 	out := pixelJSON{
@@ -241,30 +259,32 @@ func (x *Pixel) JSON(verbose bool) ([]byte, error) {
 	}
 	for i := range x.Samples {
 		s := &x.Samples[i]
-		j := jsonWriter{t, i == 0 || verbose, verbose}
+		j := jsonWriter{t, i == 0 || detail == Verbose, detail == Verbose}
 		sample := sampleJSON{Pixel: out.Pixel, Sample: [2]int{s.Column, s.Row}, pathJSON: j.path(s.Path)}
 		if j.derive {
 			sample.Camera = stepsOf(t.cameraSteps(x, s))
 		}
 		out.Samples = append(out.Samples, sample)
 	}
+	j := jsonWriter{Tracer: t, derive: true, verbose: detail == Verbose}
+	out.Line = j.line(first, x.Line)
 	return encode(out)
 }
 
 // JSON implements [Explanation].
-func (x *Ray) JSON(verbose bool) ([]byte, error) {
-	j := jsonWriter{x.tracer, true, verbose}
-	return encode(rayQueryJSON{x.tracer.head("ray"), arrayOf(x.Toward), j.path(x.Path)})
+func (x *Ray) JSON(detail Detail) ([]byte, error) {
+	j := jsonWriter{Tracer: x.tracer, derive: true, verbose: detail == Verbose}
+	return encode(rayQueryJSON{x.tracer.head("ray"), arrayOf(x.Toward), j.path(x.Path), j.line(x.Path, x.Line)})
 }
 
 // JSON implements [Explanation].
-func (x *Segment) JSON(verbose bool) ([]byte, error) {
+func (x *Segment) JSON(detail Detail) ([]byte, error) {
 	t := x.tracer
 	out := segmentJSON{sceneHead: t.head("segment"), Solids: []touchJSON{}}
 	out.Segment.A, out.Segment.B = arrayOf(x.A), arrayOf(x.B)
 	for _, s := range x.Solids {
 		touch := touchJSON{solidJSON: t.solidOf(s.Object), Touches: s.Touches}
-		if x.tells(s, verbose) {
+		if x.tells(s, detail) {
 			touch.Steps = stepsOf(t.touchSteps(x.Segment, s.Object))
 		}
 		out.Solids = append(out.Solids, touch)
@@ -273,7 +293,7 @@ func (x *Segment) JSON(verbose bool) ([]byte, error) {
 }
 
 // JSON implements [Explanation].
-func (x *Pair) JSON(bool) ([]byte, error) {
+func (x *Pair) JSON(Detail) ([]byte, error) {
 	capsule := func(i int) capsuleJSON {
 		c := x.Decimals[i]
 		return capsuleJSON{x.Names[i], c.P, c.Q, c.R}
@@ -343,6 +363,25 @@ func (w *jsonWriter) path(q *stage.Path) pathJSON {
 	}
 	if w.derive {
 		out.Surface, out.Steps = stepsOf(w.surfaceSteps(q)), stepsOf(w.colorSteps(q))
+	}
+	return out
+}
+
+// line returns nil if there is none.
+func (w *jsonWriter) line(q *stage.Path, l *Line) *lineJSON {
+	if l == nil {
+		return nil
+	}
+	out := &lineJSON{
+		solidJSON: w.solidOf(l.Object),
+		Crossings: l.Crossings,
+		Steps:     stepsOf(w.lineSteps(q, l, isDerived(&q.Walk, l.Object, w.verbose))),
+	}
+	if l.Crossings > 0 {
+		crossing := func(h shapes.Hit) *crossingJSON {
+			return &crossingJSON{unsigned(h.T), arrayOf(q.Ray.At(h.T)), arrayOf(h.Normal)}
+		}
+		out.Near, out.Far = crossing(l.Near), crossing(l.Far)
 	}
 	return out
 }

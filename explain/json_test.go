@@ -40,9 +40,9 @@ func compile(t *testing.T) *jsonschema.Schema {
 }
 
 // validate returns the explanation as JSON and what the schema says of it.
-func validate(t *testing.T, s *jsonschema.Schema, x Explanation, verbose bool) ([]byte, error) {
+func validate(t *testing.T, s *jsonschema.Schema, x Explanation, detail Detail) ([]byte, error) {
 	t.Helper()
-	data, err := x.JSON(verbose)
+	data, err := x.JSON(detail)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,23 +67,23 @@ func TestJSONFollowsSchema(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(3, 3))
 		for i := range 6 {
-			verbose := i%2 == 0
+			detail := Detail(i % 3)
 			pixel, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			data, err := validate(t, schema, pixel, verbose)
+			data, err := validate(t, schema, pixel, detail)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, data)
 			}
 			readBack(t, pixel, data)
 
 			r := geom.Ray{Origin: shapetest.Cube(rng, 10), Dir: shapetest.Direction(rng)}
-			if data, err := validate(t, schema, aimed(t, tracer, r), verbose); err != nil {
+			if data, err := validate(t, schema, aimed(t, tracer, r), detail); err != nil {
 				t.Fatalf("%v\n%s", err, data)
 			}
 			seg := geom.Segment{A: r.Origin, B: shapetest.Cube(rng, 3)}
-			if data, err := validate(t, schema, tracer.Segment(seg), verbose); err != nil {
+			if data, err := validate(t, schema, tracer.Segment(seg), detail); err != nil {
 				t.Fatalf("%v\n%s", err, data)
 			}
 		}
@@ -154,7 +154,7 @@ func TestJSONOfNamelessSceneFollowsSchema(t *testing.T) {
 	}
 	ray := aimed(t, tracer, geom.Ray{Dir: geom.Vec3{X: 1}})
 	for _, x := range []Explanation{pixel, ray, tracer.Segment(geom.Segment{})} {
-		if data, err := validate(t, compile(t), x, false); err != nil {
+		if data, err := validate(t, compile(t), x, Usual); err != nil {
 			t.Errorf("%v\n%s", err, data)
 		}
 	}
@@ -169,7 +169,7 @@ func TestCapsulesJSONFollowsSchema(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if data, err := validate(t, schema, x, false); err != nil {
+		if data, err := validate(t, schema, x, Usual); err != nil {
 			t.Fatalf("%v\n%s", err, data)
 		}
 	}
@@ -180,7 +180,7 @@ func TestCapsulesJSONFollowsSchema(t *testing.T) {
 func TestSchemaKnowsEveryKey(t *testing.T) {
 	schema := compile(t)
 	pixel := explained(t, "../scenes/mirror.toml", image.Pt(160, 120))
-	data, err := validate(t, schema, pixel, false)
+	data, err := validate(t, schema, pixel, Usual)
 	if err != nil {
 		t.Fatal(err)
 	}

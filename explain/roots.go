@@ -48,10 +48,10 @@ func (t *Tracer) judge(d *derivation, kind rayKind, from *accel.Departure, s *ac
 			d.Note("t_far lies behind it.")
 		}
 	case kind == cameraRay:
-		d.Judge("t_near <= 0", formula.Rejects, "t_near lies behind "+origin)
+		notAhead(d, "t_near", origin)
 		t.ahead(d, s, "t_far", origin)
 	default:
-		d.Judge("t_near <= 0", formula.Rejects, "t_near lies behind "+origin)
+		notAhead(d, "t_near", origin)
 		d.Decide(formula.Rejects, "t_far: only where a ray enters another solid counts, unless the eye is inside it")
 	}
 }
@@ -62,7 +62,16 @@ func (t *Tracer) ahead(d *derivation, s *accel.SolidStep, root, origin string) {
 		t.compete(d, s, root)
 		return
 	}
-	d.Judge(root+" <= 0", formula.Rejects, root+" lies behind "+origin)
+	notAhead(d, root, origin)
+}
+
+// notAhead rejects a root that does not lie ahead.
+func notAhead(d *derivation, root, origin string) {
+	if d.Holds(root + " = 0") {
+		d.Judge(root+" = 0", formula.Rejects, root+" is where the ray starts: on the surface, and what counts lies ahead of that")
+		return
+	}
+	d.Judge(root+" < 0", formula.Rejects, root+" lies behind "+origin)
 }
 
 // compete compares a root that counts with the best so far.

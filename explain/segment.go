@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pillbox/accel"
 	"pillbox/escape"
 	"pillbox/explain/formula"
 	"pillbox/geom"
@@ -17,6 +18,8 @@ type Segment struct {
 
 	geom.Segment
 	Solids []Touch // every solid of the scene, by number
+
+	chosen int32 // is derived in any case; accel.None if none is
 }
 
 // Stage returns the scene as it was set up.
@@ -31,17 +34,22 @@ type Touch struct {
 // Segment explains the segment test, [shapes.Shape].Touches, for every solid. The ends must be
 // finite.
 func (t *Tracer) Segment(s geom.Segment) *Segment {
-	x := &Segment{tracer: t, Segment: s}
+	x := &Segment{tracer: t, Segment: s, chosen: accel.None}
 	for i := range t.stage.Scene.Objects {
 		x.Solids = append(x.Solids, Touch{int32(i), t.shape(int32(i)).Touches(s)})
 	}
 	return x
 }
 
+// Title says in a line what is explained.
+func (x *Segment) Title() string {
+	return fmt.Sprintf("%s: a segment", escape.Name(x.Stage().Scene.Name))
+}
+
 // Document implements [Explanation].
-func (x *Segment) Document(verbose bool) *Document {
-	w := x.tracer.writer(verbose)
-	w.heading(1, fmt.Sprintf("%s: a segment", escape.Name(w.stage.Scene.Name)))
+func (x *Segment) Document(detail Detail) *Document {
+	w := x.tracer.writer(detail)
+	w.heading(1, x.Title())
 	touched := x.touched()
 	w.paragraph(fmt.Sprintf("The segment touches %d of %s.", touched, plural(len(x.Solids), "solid")))
 	w.paragraph(segmentHelp)
@@ -49,18 +57,37 @@ func (x *Segment) Document(verbose bool) *Document {
 	d.Given("P", formula.Vector(x.A), "from")
 	d.Given("Q", formula.Vector(x.B), "to")
 	w.equations(d.Steps())
+	others := 0
 	for _, s := range x.Solids {
-		if !x.tells(s, verbose) {
+		if !x.tells(s, detail) {
+			others++
 			continue
 		}
 		w.heading(2, w.label(s.Object)+": "+touchText(s.Touches))
 		w.equations(w.touchSteps(x.Segment, s.Object))
 	}
-	if !x.tells(Touch{}, verbose) && touched < len(x.Solids) {
+	if others > 0 {
 		w.heading(2, "The other solids")
-		w.paragraph(fmt.Sprintf("The segment touches none of the other %d.", len(x.Solids)-touched))
+		w.paragraph(fmt.Sprintf("The segment touches none of the other %d.", others))
 	}
 	return w.Document
+}
+
+// Subject returns the solid that matters most: the one that was asked for, or else the first that is
+// touched, or the first; accel.None if there is none.
+func (x *Segment) Subject() int32 {
+	if x.chosen != accel.None {
+		return x.chosen
+	}
+	for _, s := range x.Solids {
+		if s.Touches {
+			return s.Object
+		}
+	}
+	if len(x.Solids) > 0 {
+		return 0
+	}
+	return accel.None
 }
 
 const segmentHelp = "Numbers are rounded for reading, and every equation has the digits that it needs to come out. " +
@@ -76,9 +103,10 @@ func (x *Segment) touched() int {
 	return n
 }
 
-// tells reports whether a solid is derived: all if they are few, otherwise those touched.
-func (x *Segment) tells(s Touch, verbose bool) bool {
-	return verbose || s.Touches || len(x.Solids) <= manyTests
+// tells reports whether a solid is derived: all if they are few, otherwise those touched and the one
+// that was asked for.
+func (x *Segment) tells(s Touch, detail Detail) bool {
+	return detail == Verbose || s.Touches || s.Object == x.chosen || len(x.Solids) <= manyTests
 }
 
 func touchText(touches bool) string {

@@ -90,15 +90,19 @@ func (t *Tracer) surfaceSteps(q *stage.Path) []formula.Step {
 	c := lineChord(d, t.shape(q.Hit.Object))
 	d.Silent = false
 	d.Given("t", formula.Real(q.Hit.T), "it is hit at the distance")
+	part := c.NearPart
+	if q.Hit.Inside {
+		part = c.FarPart
+	}
 	switch {
-	case c.NearPart == "":
+	case part == "":
 	case q.Hit.Inside:
-		d.Note("from inside, on its %s", c.FarPart)
+		d.Note("from inside, on its %s", part)
 	default:
-		d.Note("on its %s", c.NearPart)
+		d.Note("on its %s", part)
 	}
 	d.Let("p", "o + t d", "the point that is hit")
-	surfaceNormal(d, t.shape(q.Hit.Object), c, q.Hit.Inside)
+	normalAt(d, t.shape(q.Hit.Object), end{"t", "n", part})
 	if q.Hit.Inside {
 		d.Let("N", "-n", "seen from inside the normal is turned to face the ray")
 	} else {

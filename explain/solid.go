@@ -75,18 +75,19 @@ func lineChord(d *derivation, s shapes.Shape) Chord {
 	panic(fmt.Sprintf("explain: no derivation for %T", s))
 }
 
-// surfaceNormal derives the outward normal at t, an end of the chord that was derived before.
-func surfaceNormal(d *derivation, s shapes.Shape, c Chord, inside bool) geom.Vec3 {
+// end is an end of a chord: the symbol of its root, the symbol that its normal gets, and the part of
+// the surface there.
+type end struct{ root, normal, part string }
+
+// normalAt derives the outward normal at an end of the chord that was derived before.
+func normalAt(d *derivation, s shapes.Shape, e end) geom.Vec3 {
 	switch s.(type) {
 	case *shapes.Sphere:
-		return sphereNormal(d)
+		return sphereNormal(d, e)
 	case *shapes.Capsule:
-		return capsuleNormal(d)
+		return capsuleNormal(d, e)
 	case *shapes.Box:
-		if inside {
-			return boxNormal(d, c.FarPart)
-		}
-		return boxNormal(d, c.NearPart)
+		return boxNormal(d, e)
 	}
 	panic(fmt.Sprintf("explain: no derivation for %T", s))
 }

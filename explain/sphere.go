@@ -49,17 +49,17 @@ func ballChord(d *derivation, center string, s ballSymbols) Chord {
 	return Chord{OK: true, Near: float64(near.Part(0)), Far: float64(far.Part(0))}
 }
 
-// sphereNormal derives the outward normal where the line crosses a sphere at t.
-func sphereNormal(d *derivation) geom.Vec3 {
-	d.Let("q", "f + t d", "from the centre to the point")
-	return roundNormal(d, "q")
+// sphereNormal derives the outward normal at an end of a sphere's chord.
+func sphereNormal(d *derivation, e end) geom.Vec3 {
+	d.Let("q", "f + "+e.root+" d", "from the centre to the point")
+	return roundNormal(d, "q", e.normal)
 }
 
 // roundNormal derives the unit vector along the one that leads from a centre or an axis to
 // the surface.
-func roundNormal(d *derivation, away string) geom.Vec3 {
+func roundNormal(d *derivation, away, normal string) geom.Vec3 {
 	if d.HoldsThen("|"+away+"|² < 0.25 * r * r", "rounding has eaten that vector: face the ray instead") {
-		return formula.Vec3(d.Let("n", "-d", "outward normal"))
+		return formula.Vec3(d.Let(normal, "-d", "outward normal"))
 	}
-	return formula.Vec3(d.Let("n", away+" / |"+away+"|", "outward normal"))
+	return formula.Vec3(d.Let(normal, away+" / |"+away+"|", "outward normal"))
 }

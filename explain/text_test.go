@@ -12,8 +12,13 @@ import (
 	"unicode/utf8"
 
 	"pillbox"
+	"pillbox/accel"
 	"pillbox/exact"
+	"pillbox/explain/formula"
 	"pillbox/scene"
+	"pillbox/shade"
+	"pillbox/shapes/shapetest"
+	"pillbox/stage"
 )
 
 func written(t *testing.T, d *Document, style TextStyle) string {
@@ -54,7 +59,7 @@ func TestTextFits(t *testing.T) {
 		}
 		for i, x := range explanations(t, tracer) {
 			columns := []int{0, 72, 100}[i%3]
-			text := written(t, x.Document(i%2 == 0), TextStyle{Columns: columns})
+			text := written(t, x.Document(Detail(i%3)), TextStyle{Columns: columns})
 			if columns == 0 {
 				columns = 100
 			}
@@ -87,7 +92,7 @@ func TestDocsShowOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := explained(t, "../"+string(shown[1]), at)
-	text := written(t, x.Document(false), TextStyle{})
+	text := written(t, x.Document(Usual), TextStyle{})
 	for line := range strings.Lines(string(shown[4])) {
 		if !strings.Contains(text, line) {
 			t.Errorf("docs/explain.md shows %q, which is not in the explanation of pixel %v", line, at)
@@ -97,8 +102,8 @@ func TestDocsShowOutput(t *testing.T) {
 
 func TestColorsOnlyColor(t *testing.T) {
 	x := explained(t, "../scenes/demo.toml", image.Pt(580, 360))
-	plain := written(t, x.Document(false), TextStyle{})
-	colored := written(t, x.Document(false), TextStyle{Color: true})
+	plain := written(t, x.Document(Usual), TextStyle{})
+	colored := written(t, x.Document(Usual), TextStyle{Color: true})
 	if colored == plain {
 		t.Error("no colours")
 	}
@@ -120,7 +125,7 @@ func TestMarkdown(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := x.Document(false).WriteMarkdown(&b); err != nil {
+	if err := x.Document(Usual).WriteMarkdown(&b); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -129,5 +134,116 @@ func TestMarkdown(t *testing.T) {
 	}
 	if n := strings.Count(text, "```"); n == 0 || n%2 != 0 || !strings.Contains(text, "```text\nthe first axis goes from p1 = (0, 0, 0)") {
 		t.Errorf("%d fences in\n%s", n, text)
+	}
+}
+
+// TestBriefIsBrief: any pixel is told in less than 60 lines, whatever its solid, its lights and its
+// mirrors, with the root, the sums of light and the colour.
+func TestBriefIsBrief(t *testing.T) {
+	longest := 0
+	check := func(t *testing.T, x Explanation, told ...string) {
+		t.Helper()
+		for _, columns := range []int{briefColumns, 100} {
+			text := written(t, x.Document(Brief), TextStyle{Columns: columns})
+			lines := strings.Count(text, "\n")
+			if lines >= BriefLines {
+				t.Fatalf("%d lines:\n%s", lines, text)
+			}
+			longest = max(longest, lines)
+			for _, s := range told {
+				if !strings.Contains(text, s) {
+					t.Fatalf("nothing is told of %q:\n%s", s, text)
+				}
+			}
+		}
+		for _, step := range x.Document(Brief).steps() {
+			if step.Numbers != step.Result || step.Formula == "" {
+				checkStep[formula.Float](t, step)
+			}
+		}
+	}
+	toldOf := func(q *stage.Path) []string {
+		switch {
+		case q.Hit.Object == accel.None:
+			return []string{"Nothing is met"}
+		case q.Hit.Inside:
+			return []string{"t_far", "E ", "matte", "colour"}
+		}
+		return []string{"t_near", "E ", "matte", "colour"}
+	}
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		tracer, err := New(s, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(21, 1))
+		for range often(25, 200) {
+			x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, x, toldOf(x.Samples[0].Path)...)
+		}
+	})
+	for i := range often(400, 50_000) {
+		rng := rand.New(rand.NewPCG(22, uint64(i)))
+		shape := shapetest.Solid(rng)
+		s := lone(shape)
+		s.Shading = scene.Shading{Shadows: true, Bounces: 8, Ambient: shade.Color{R: 0.123456789, G: 0.2, B: 0.3}}
+		s.Objects[0].Material = shade.Material{Albedo: shade.Color{R: 0.123456789, G: 0.987654321, B: 0.5555555}, Mirror: 0.314159265}
+		for range rng.IntN(12) {
+			s.Lights = append(s.Lights, shade.Light{Position: shapetest.Cube(rng, 30), Color: shade.Color{R: 1, G: 0.9, B: 0.8}, Intensity: rng.Float64()})
+		}
+		tracer, err := New(s, pillbox.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := aimed(t, tracer, shapetest.Ray(rng, shape))
+		check(t, x, toldOf(x.Path)...)
+	}
+	t.Logf("the longest has %d lines", longest)
+}
+
+// TestSelectKeepsSections: every section of a pixel that has all of them is found by its name, alone.
+func TestSelectKeepsSections(t *testing.T) {
+	s, err := scene.Load("../scenes/mirror.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer, err := New(s, pillbox.Options{Antialias: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := tracer.Pixel(image.Pt(160, 120))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := x.WithSolid(0).Document(Usual)
+	headings := func(d *Document) map[Section]int {
+		n := map[Section]int{}
+		for _, b := range d.blocks {
+			if h, ok := b.(heading); ok {
+				n[h.section]++
+			}
+		}
+		return n
+	}
+	all := headings(whole)
+	for _, s := range Sections() {
+		part := whole.Select(s)
+		if all[s] == 0 {
+			t.Errorf("%s: the pixel has no such section", s)
+			continue
+		}
+		n := headings(part)
+		if n[s] != all[s] || len(part.blocks) >= len(whole.blocks) {
+			t.Errorf("%s: %d of %d headings, %d of %d blocks", s, n[s], all[s], len(part.blocks), len(whole.blocks))
+		}
+		if _, ok := part.blocks[0].(heading); !ok || part.blocks[0] != whole.blocks[0] {
+			t.Errorf("%s: the title is lost", s)
+		}
+	}
+	if got := len(whole.Select(Sections()...).blocks); got != len(whole.blocks) {
+		t.Errorf("all sections have %d blocks of %d", got, len(whole.blocks))
 	}
 }

@@ -67,7 +67,7 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := tracer.writer(true)
+	w := tracer.writer(Verbose)
 	steps := w.steps(&aimed(t, tracer, geom.Ray{Dir: geom.Vec3{Z: -1}}).Walk)
 	const want = "sphere[1]: t = 1e+07 and 10000002, rejected: not nearer than sphere[0] at 9999999"
 	if !slices.ContainsFunc(steps, func(i item) bool { return i.text == want }) {
@@ -81,7 +81,7 @@ func TestOwnSolidFromInsideSaysWhy(t *testing.T) {
 	if !x.Samples[0].Hit.Inside {
 		t.Fatal("the pixel does not show the inside")
 	}
-	data, err := x.JSON(true)
+	data, err := x.JSON(Verbose)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,13 +3,16 @@ package main
 import (
 	"context"
 	"errors"
-	"image"
+	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pillbox"
 	"pillbox/accel"
+	"pillbox/chart"
 	"pillbox/escape"
 	"pillbox/explain"
 	"pillbox/explain/diagram"
@@ -29,12 +32,18 @@ roots of every solid that it is tested against and why each is accepted or rejec
 the point and the normal, every light and what blocks it, mirrors, and the colour.
 The first sample of a pixel is told in full, the others in a line each.
 
-Instead of --pixel, --ray explains a ray that no camera casts, --segment which solids
-a segment touches, and --capsules how two capsules or spheres lie to each other,
-decided in integers. Its two solids are named, or given by 14 numbers without a scene.`,
+--brief tells in less than 60 lines how the colour comes about, --section only what
+its names say, --verbose everything.
+
+Instead of --pixel, --ray explains a ray that no camera casts, with both ends of its
+line in the solid that it meets, --segment which solids a segment touches, and
+--capsules how two capsules or spheres lie to each other, decided in integers. Its two
+solids are named, or given by 14 numbers without a scene. --solid derives one solid
+more, also one that the ray never comes near.`,
 		Example: `  render explain scene.toml --pixel 320,240
   render explain scene.toml --pixel 320,240 --diagram why.png
-  render explain scene.toml --ray 0,0,10,0,0,-1 --json
+  render explain scene.toml --pixel 320,240 --section hit,lights
+  render explain scene.toml --ray 0,0,10,0,0,-1 --solid floor
   render explain scene.toml --segment 0,0,0,5,0,0
   render explain robot.toml --capsules arm,hand
   render explain --capsules 0,0,0,4,0,0,1,2,1.9,0,5,3,0,0.9`,
@@ -59,16 +68,19 @@ decided in integers. Its two solids are named, or given by 14 numbers without a 
 	flags.Var(&intFlag{&e.opt.Size.Y, 1, scene.MaxSide}, "height", "picture height in pixels; the width follows if not given")
 	flags.Var(&intFlag{&e.opt.Antialias, 1, scene.MaxAntialias}, "antialias", "cast N x N rays per pixel")
 	flags.BoolVar(&e.verbose, "verbose", false, "tell everything, however long: every node, sample and solid")
+	flags.BoolVar(&e.brief, "brief", false, "tell only what leads to the colour, in less than 60 lines")
+	flags.Var(&e.sections, "section", "tell only these parts: "+sectionNames())
 	flags.BoolVar(&e.markdown, "markdown", false, "write Markdown")
 	jsonFlag(cmd, &e.json, "write JSON, with every number in full")
 	flags.BoolVar(&e.schema, "schema", false, "print the JSON Schema of --json instead")
-	flags.StringVar(&e.diagram, "diagram", "", "draw the solid and the ray to `FILE`")
-	must(cmd.MarkFlagFilename("diagram", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
-	flags.StringVar(&e.solid, "solid", "", "draw this solid, by its `NAME` or kind and index such as sphere[3], instead of the one that is met")
+	flags.StringVar(&e.diagram, "diagram", "", "draw the solid and the ray to `FILE`, as pixels or .svg")
+	must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
+	flags.StringVar(&e.solid, "solid", "", "derive and draw this solid, by its `NAME` or kind and index such as sphere[3], met or not")
 	flags.Var(&e.theme, "theme", "colours of the diagram: light or dark")
 	for _, name := range []string{"pixel", "ray", "segment", "capsules", "width", "height", "antialias", "solid"} {
 		noCompletion(cmd, name)
 	}
+	must(cmd.RegisterFlagCompletionFunc("section", completeSections))
 	must(cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions([]cobra.Completion{themeLight, themeDark}, cobra.ShellCompDirectiveNoFileComp)))
 	return cmd
 }
@@ -86,6 +98,8 @@ type explaining struct {
 
 	opt      pillbox.Options
 	verbose  bool
+	brief    bool
+	sections sectionsFlag
 	markdown bool
 	json     bool
 	schema   bool
@@ -109,12 +123,12 @@ func (e *explaining) run(ctx context.Context) error {
 			return err
 		}
 	}
-	x, object, err := e.explanation(ctx)
+	x, err := e.explanation(ctx)
 	if err != nil {
 		return err
 	}
 	if out.name != "" {
-		if err := e.draw(ctx, x, object, out); err != nil {
+		if err := e.draw(ctx, x, out); err != nil {
 			return err
 		}
 	}
@@ -136,27 +150,41 @@ func (e *explaining) check() error {
 	if e.json && e.markdown {
 		return misuse(e.cmd, "want --json or --markdown, not both")
 	}
+	for _, pair := range [...][2]string{{"brief", "verbose"}, {"brief", "section"}, {"brief", "json"}, {"section", "json"}} {
+		if e.given(pair[0]) && e.given(pair[1]) {
+			return misuse(e.cmd, "want --%s or --%s, not both", pair[0], pair[1])
+		}
+	}
+	isOfRay := asked[0] == "pixel" || asked[0] == "ray"
+	for _, flag := range [...]string{"brief", "section"} {
+		if e.given(flag) && !isOfRay {
+			return misuse(e.cmd, "--%s needs --pixel or --ray", flag)
+		}
+	}
 	for _, f := range [...]struct{ flag, needs string }{
-		{"width", "pixel"}, {"height", "pixel"}, {"antialias", "pixel"}, {"solid", "diagram"}, {"theme", "diagram"},
+		{"width", "pixel"}, {"height", "pixel"}, {"antialias", "pixel"}, {"theme", "diagram"},
 	} {
 		if e.given(f.flag) && !e.given(f.needs) {
 			return misuse(e.cmd, "--%s needs --%s", f.flag, f.needs)
 		}
 	}
 	if e.given("solid") && e.given("capsules") {
-		return misuse(e.cmd, "--capsules draws both solids; leave out --solid")
+		return misuse(e.cmd, "--capsules has its own two solids; leave out --solid")
 	}
 	return nil
 }
 
-// diagramOutput returns the file that the diagram goes to.
+// diagramOutput returns the file that the diagram goes to. It encodes pixels; draw writes SVG.
 func (e *explaining) diagramOutput() (output, error) {
 	if e.diagram == standard {
 		return output{}, misuse(e.cmd, "standard output is for the explanation; give --diagram a file")
 	}
-	out, err := e.pictureOutput(e.cmd, e.diagram)
-	if err != nil {
-		return output{}, err
+	out := output{name: e.diagram}
+	if !isSVG(e.diagram) {
+		var err error
+		if out, err = e.pictureOutput(e.cmd, e.diagram); err != nil {
+			return output{}, err
+		}
 	}
 	var inputs []string
 	if e.scene != "" {
@@ -165,47 +193,60 @@ func (e *explaining) diagramOutput() (output, error) {
 	return out, e.checkOutput(e.cmd, out.name, inputs...)
 }
 
-// explanation returns what is asked for and the solid that its diagram shows, or accel.None.
-func (e *explaining) explanation(ctx context.Context) (explain.Explanation, int32, error) {
+func isSVG(name string) bool { return strings.EqualFold(filepath.Ext(name), ".svg") }
+
+// explanation returns what is asked for.
+func (e *explaining) explanation(ctx context.Context) (explain.Explanation, error) {
 	if e.given("capsules") {
-		x, err := e.explainCapsules(ctx)
-		return x, accel.None, err
+		return e.explainCapsules(ctx)
 	}
 	s, err := e.load(ctx, e.scene, false)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	object := accel.None
 	if e.given("solid") {
 		var ok bool
 		if object, ok = explain.Solid(s, e.solid); !ok {
-			return nil, 0, e.unknownSolid("solid", e.solid)
+			return nil, e.unknownSolid("solid", e.solid)
 		}
 	}
 	t, err := await(ctx, func() (*explain.Tracer, error) { return explain.New(s, e.opt) })
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
+	return e.trace(t, object)
+}
+
+// trace explains a pixel, a ray or a segment, with one solid more unless that is accel.None.
+func (e *explaining) trace(t *explain.Tracer, object int32) (explain.Explanation, error) {
+	wanted := object != accel.None
 	switch {
 	case e.given("pixel"):
 		x, err := t.Pixel(e.pixel.value)
 		if err != nil {
-			return nil, 0, misuse(e.cmd, "--pixel: %v", err)
+			return nil, misuse(e.cmd, "--pixel: %v", err)
 		}
-		return x, object, nil
+		if wanted {
+			x = x.WithSolid(object)
+		}
+		return x, nil
 	case e.given("ray"):
-		n := e.ray.values
-		x, err := t.Ray(geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, geom.Vec3{X: n[3], Y: n[4], Z: n[5]})
+		x, err := t.Ray(e.ray.points())
 		if err != nil {
-			return nil, 0, misuse(e.cmd, "--ray: %v", err)
+			return nil, misuse(e.cmd, "--ray: %v", err)
 		}
-		return x, object, nil
+		if wanted {
+			x = x.WithSolid(object)
+		}
+		return x, nil
 	default:
-		n := e.segment.values
-		return t.Segment(geom.Segment{
-			A: geom.Vec3{X: n[0], Y: n[1], Z: n[2]},
-			B: geom.Vec3{X: n[3], Y: n[4], Z: n[5]},
-		}), object, nil
+		a, b := e.segment.points()
+		x := t.Segment(geom.Segment{A: a, B: b})
+		if wanted {
+			x = x.WithSolid(object)
+		}
+		return x, nil
 	}
 }
 
@@ -213,41 +254,61 @@ func (e *explaining) unknownSolid(flag, name string) error {
 	return misuse(e.cmd, "--%s: no solid of %s is named %q; give a name, or kind and index such as sphere[3]", flag, e.scene, name)
 }
 
-// draw writes the diagram.
-func (e *explaining) draw(ctx context.Context, x explain.Explanation, object int32, out output) error {
-	img, err := await(ctx, func() (image.Image, error) {
-		d, err := diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark, Object: object})
-		if err != nil {
-			return nil, err
-		}
-		return d.Image(), nil
+// draw writes the diagram, or says why there is none.
+func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output) error {
+	d, err := await(ctx, func() (*chart.Drawing, error) {
+		return diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark})
 	})
 	if errors.Is(err, diagram.ErrNothing) {
-		return misuse(e.cmd, "--diagram: %v; choose one with --solid", err)
+		fmt.Fprintf(e.err, "render: no diagram: %v; choose a solid with --solid\n", err)
+		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return e.save(out, img)
+	if isSVG(out.name) {
+		return e.disk.write(out.name, d.WriteSVG)
+	}
+	return e.save(out, d.Image())
 }
 
 // write prints the explanation in the format that is wanted.
 func (e *explaining) write(x explain.Explanation) error {
 	switch {
 	case e.json:
-		data, err := x.JSON(e.verbose)
+		data, err := x.JSON(e.detail())
 		if err != nil {
 			return err
 		}
 		_, err = e.out.Write(escape.JSON(data))
 		return err
 	case e.markdown:
-		return x.Document(e.verbose).WriteMarkdown(e.out)
+		return e.document(x).WriteMarkdown(e.out)
 	}
 	const widest = 100
 	style := explain.TextStyle{Columns: widest, Color: e.out.color}
 	if e.out.isTerminal() {
 		style.Columns = min(widest, e.out.columns)
 	}
-	return x.Document(e.verbose).WriteText(e.out, style)
+	return e.document(x).WriteText(e.out, style)
+}
+
+// detail returns how much is told.
+func (e *explaining) detail() explain.Detail {
+	switch {
+	case e.brief:
+		return explain.Brief
+	case e.verbose:
+		return explain.Verbose
+	}
+	return explain.Usual
+}
+
+// document returns what is written as text.
+func (e *explaining) document(x explain.Explanation) *explain.Document {
+	d := x.Document(e.detail())
+	if e.given("section") {
+		d = d.Select(e.sections...)
+	}
+	return d
 }

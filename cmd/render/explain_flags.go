@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"pillbox/explain"
 	"pillbox/geom"
 )
 
@@ -53,6 +57,49 @@ func (f *numbersFlag) Set(s string) error {
 func (f *numbersFlag) String() string { return "" }
 
 func (f *numbersFlag) Type() string { return f.form }
+
+// points returns the first three coordinates and the last three.
+func (f *numbersFlag) points() (a, b geom.Vec3) {
+	n := f.values
+	return geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, geom.Vec3{X: n[3], Y: n[4], Z: n[5]}
+}
+
+// sectionsFlag is parts of an explanation.
+type sectionsFlag []explain.Section
+
+// sectionNames lists the parts that there are.
+func sectionNames() string {
+	var names []string
+	for _, s := range explain.Sections() {
+		names = append(names, string(s))
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}
+
+func (f *sectionsFlag) Set(s string) error {
+	for name := range strings.SplitSeq(s, ",") {
+		section := explain.Section(strings.TrimSpace(name))
+		if !slices.Contains(explain.Sections(), section) {
+			return fmt.Errorf("must be %s", sectionNames())
+		}
+		*f = append(*f, section)
+	}
+	return nil
+}
+
+func (f *sectionsFlag) String() string { return "" }
+
+func (f *sectionsFlag) Type() string { return "NAME[,NAME]" }
+
+// completeSections offers the parts that may follow those that are typed.
+func completeSections(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	before := typed[:strings.LastIndexByte(typed, ',')+1]
+	var all []cobra.Completion
+	for _, s := range explain.Sections() {
+		all = append(all, before+string(s))
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
 
 // numbers reads n coordinates, separated by commas.
 func numbers(s string, n int) ([]float64, error) {

@@ -2,8 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"encoding/xml"
+	"fmt"
 	"image/png"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -63,16 +66,21 @@ func TestExplainRefuses(t *testing.T) {
 		{"small.toml --pixel 1,2 --json --markdown", "want --json or --markdown, not both"},
 		{"small.toml --ray 0,0,0,1,0,0 --width 3", "--width needs --pixel"},
 		{"small.toml --pixel 1,2 --theme dark", "--theme needs --diagram"},
-		{"small.toml --pixel 1,2 --solid ball", "--solid needs --diagram"},
+		{"small.toml --pixel 1,2 --brief --verbose", "want --brief or --verbose, not both"},
+		{"small.toml --pixel 1,2 --brief --section hit", "want --brief or --section, not both"},
+		{"small.toml --pixel 1,2 --brief --json", "want --brief or --json, not both"},
+		{"small.toml --pixel 1,2 --section hit --json", "want --section or --json, not both"},
+		{"small.toml --pixel 1,2 --section hit,colour", `--section: must be camera, tree, tests, hit, lights, mirror, color, line, samples or pixel, got "hit,colour"`},
+		{"small.toml --segment 0,0,0,1,0,0 --brief", "--brief needs --pixel or --ray"},
+		{"small.toml --segment 0,0,0,1,0,0 --section hit", "--section needs --pixel or --ray"},
 		{"small.toml --pixel 1,2 --diagram x.png --theme blue", `--theme: must be light or dark, got "blue"`},
 		{"small.toml --pixel 1,2 --diagram x.gif", "output must end in"},
 		{"small.toml --pixel 1,2 --diagram -", "standard output is for the explanation; give --diagram a file"},
 		{"small.toml --pixel 1,2 --diagram x.png --solid bill", `--solid: no solid of small.toml is named "bill"; give a name, or kind and index such as sphere[3]`},
-		{"empty.toml --pixel 1,2 --diagram x.png", "--diagram: no solid was met or tested; choose one with --solid"},
 		{"pair.toml --capsules hand", `--capsules: must be NAME,NAME, got "hand"`},
 		{"pair.toml --capsules hand,foot", `--capsules: no solid of pair.toml is named "foot"`},
 		{"pair.toml --capsules hand,floor", `--capsules: box "floor" is neither a capsule nor a sphere`},
-		{"pair.toml --capsules hand,sphere[0] --diagram x.png --solid hand", "--capsules draws both solids; leave out --solid"},
+		{"pair.toml --capsules hand,sphere[0] --diagram x.png --solid hand", "--capsules has its own two solids; leave out --solid"},
 		{"--capsules 1,2,3", `--capsules: without a scene it must be A, B and radius of both, 14 numbers, got "1,2,3"`},
 		{"--capsules 0,0,0,0,0,0,-1,0,0,0,0,0,0,1", "--capsules: capsule 1: R: must be finite and not negative, got -1"},
 	} {
@@ -218,7 +226,8 @@ func TestExplainCompletes(t *testing.T) {
 		want string
 	}{
 		{[]string{"explain", ""}, "toml :8"},
-		{[]string{"explain", "scene.toml", "--diagram", ""}, "png jpg jpeg tiff tif bmp :8"},
+		{[]string{"explain", "scene.toml", "--diagram", ""}, "svg png jpg jpeg tiff tif bmp :8"},
+		{[]string{"explain", "scene.toml", "--section", "hit,c"}, "hit,camera hit,tree hit,tests hit,hit hit,lights hit,mirror hit,color hit,line hit,samples hit,pixel :6"},
 		{[]string{"explain", "scene.toml", "--theme", ""}, "light dark :4"},
 		{[]string{"explain", "scene.toml", "--pixel", ""}, ":4"},
 		{[]string{"explain", "scene.toml", "--pi"}, "--pixel :4"},
@@ -226,6 +235,93 @@ func TestExplainCompletes(t *testing.T) {
 		got := invocation{}.run(append([]string{"__completeNoDesc"}, test.args...)...)
 		if words := strings.Join(strings.Fields(got.stdout), " "); words != test.want {
 			t.Errorf("completing %q gives %s, want %s", test.args, words, test.want)
+		}
+	}
+}
+
+// TestExplainWithoutDiagram: where there is nothing to draw, the text comes, and a line says why there
+// is no drawing.
+func TestExplainWithoutDiagram(t *testing.T) {
+	inFolder(t, map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n"})
+	for _, query := range [][]string{{"--pixel", "1,2"}, {"--ray", "0,0,0,1,0,0"}, {"--segment", "0,0,0,1,0,0"}} {
+		without := invocation{}.run(append([]string{"explain", "empty.toml"}, query...)...)
+		got := invocation{}.run(append([]string{"explain", "empty.toml", "--diagram", "x.png"}, query...)...)
+		if got.status != statusDone || got.stdout != without.stdout || got.stdout == "" {
+			t.Errorf("%q: %+v, want status 0 and %q", query, got, without.stdout)
+		}
+		if want := "render: no diagram: no solid was met or tested; choose a solid with --solid\n"; got.stderr != want {
+			t.Errorf("%q says %q, want %q", query, got.stderr, want)
+		}
+	}
+	wantFiles(t, "empty.toml")
+}
+
+// TestExplainSVG writes every kind of diagram as SVG, with the texts of the one that is pixels.
+func TestExplainSVG(t *testing.T) {
+	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	for i, test := range []struct {
+		query []string
+		want  string
+	}{
+		{[]string{"--pixel", "23,15"}, "<image "},
+		{[]string{"--ray", "0,3,9,0,0,-1"}, ">t_near = 8<"},
+		{[]string{"--segment", "-9,3,0,-1,3,0"}, ">P<"},
+		{[]string{"--capsules", "arm, left,hand"}, ">p1<"},
+	} {
+		file := fmt.Sprintf("%d.svg", i)
+		got := invocation{}.run(slices.Concat([]string{"explain", "pair.toml", "--diagram", file}, test.query)...)
+		if got.status != statusDone || got.stderr != "" {
+			t.Fatalf("%q: %+v", test.query, got)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := xml.Unmarshal(data, new(struct {
+			XMLName xml.Name `xml:"svg"`
+		})); err != nil || !strings.Contains(string(data), test.want) {
+			t.Errorf("%q: %v, or no %s in\n%.400s", test.query, err, test.want, data)
+		}
+	}
+}
+
+// TestExplainTellsLess: --brief and --section tell part of what is told without them.
+func TestExplainTellsLess(t *testing.T) {
+	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	lines := func(args ...string) []string {
+		got := invocation{}.run(append([]string{"explain", "pair.toml", "--pixel", "23,15"}, args...)...)
+		if got.status != statusDone || got.stderr != "" {
+			t.Fatalf("%q: %+v", args, got)
+		}
+		return strings.Split(strings.TrimRight(got.stdout, "\n"), "\n")
+	}
+	all, brief := lines(), lines("--brief")
+	if len(brief) >= 60 || len(brief) >= len(all) {
+		t.Errorf("%d lines of %d are brief", len(brief), len(all))
+	}
+	part := lines("--section", "pixel,hit")
+	at := 0
+	for _, line := range part {
+		for ; at < len(all) && all[at] != line; at++ {
+		}
+		if at == len(all) {
+			t.Fatalf("--section tells %q, or tells it elsewhere", line)
+		}
+	}
+	for heading, want := range map[string]bool{"    The winner: capsule \"arm, left\"": true, "  The pixel": true, "    Colour": false, "    Through the tree": false} {
+		if got := slices.Contains(part, heading); got != want {
+			t.Errorf("--section pixel,hit tells %q: %v", heading, got)
+		}
+	}
+}
+
+// TestExplainSolidNobodyMeets: --solid derives one behind the ray, too.
+func TestExplainSolidNobodyMeets(t *testing.T) {
+	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	got := invocation{}.run("explain", "pair.toml", "--ray", "0,3,9,0,0,1", "--solid", "sphere[0]", "--section", "line")
+	for _, want := range []string{"The whole line: sphere[0]", "Two crossings: the line enters at t_near, behind", "P2", "n2 ", "-10", "-8"} {
+		if !strings.Contains(got.stdout, want) || got.status != statusDone {
+			t.Errorf("no %q in %+v", want, got)
 		}
 	}
 }

@@ -15,7 +15,6 @@ import (
 
 	"pillbox/accel"
 	"pillbox/chart"
-	"pillbox/escape"
 	"pillbox/explain"
 	"pillbox/explain/formula"
 	"pillbox/geom"
@@ -23,13 +22,9 @@ import (
 	"pillbox/stage"
 )
 
-// Options say what a diagram shows.
+// Options say how a diagram looks.
 type Options struct {
 	Dark bool // light on dark
-
-	// Object is the number of the solid to draw, or accel.None for the one that the explanation is
-	// about: what is met, or else what was tested first. Two capsules are drawn whatever it is.
-	Object int32
 }
 
 // ErrNothing says that a diagram has no solid to draw.
@@ -53,7 +48,8 @@ const (
 func plotFrame() chart.Box { return chart.Rect(edge, contentTop, plotRight, contentBottom) }
 
 // Draw draws an explanation: of a pixel the ray of its first sample, and the picture with the pixel
-// marked. The error is ErrNothing or that of rendering the picture.
+// marked. The solid is the one that was asked for, by WithSolid, or what is met or touched, or else
+// what was tested first. The error is ErrNothing or that of rendering the picture.
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	var k *sketch
 	var err error
@@ -80,6 +76,7 @@ func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 type sketch struct {
 	*canvas
 	derivation *formula.Derivation[formula.Float]
+	label      string // of the solid
 	shape      shapes.Shape
 	ray        geom.Ray      // or the segment's line, from its first end
 	length     float64       // of the segment; infinite for a ray
@@ -90,26 +87,32 @@ type sketch struct {
 }
 
 func ofPixel(x *explain.Pixel, opt Options) (*sketch, error) {
-	title := fmt.Sprintf("%s: pixel %d,%d of %d x %d", escape.Name(x.Stage().Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y)
-	k, err := newSketch(x.Stage(), x.Samples[0].Path, title, opt)
+	k, err := newSketch(x.Stage(), x.Samples[0].Path, x.Line, opt)
 	if err != nil {
 		return nil, err
 	}
+	k.title(x.Title(), k.situation())
 	return k, k.inset(x)
 }
 
 func ofRay(x *explain.Ray, opt Options) (*sketch, error) {
-	return newSketch(x.Stage(), x.Path, escape.Name(x.Stage().Scene.Name)+": a ray", opt)
+	k, err := newSketch(x.Stage(), x.Path, x.Line, opt)
+	if err != nil {
+		return nil, err
+	}
+	k.title(x.Title(), k.situation())
+	return k, nil
 }
 
-// newSketch begins a diagram of a ray.
-func newSketch(st *stage.Stage, q *stage.Path, title string, opt Options) (*sketch, error) {
-	object := subject(q, opt.Object)
+// newSketch begins a diagram of a ray and the solid of a line or, if there is none, what the ray meets.
+func newSketch(st *stage.Stage, q *stage.Path, line *explain.Line, opt Options) (*sketch, error) {
+	object := subject(q, line)
 	if object == accel.None {
 		return nil, ErrNothing
 	}
 	k := &sketch{
 		canvas: newCanvas(opt),
+		label:  explain.Label(st.Scene, object),
 		shape:  explain.Shape(st.Scene, object),
 		ray:    q.Ray,
 		length: math.Inf(1),
@@ -118,7 +121,6 @@ func newSketch(st *stage.Stage, q *stage.Path, title string, opt Options) (*sket
 		below:  contentTop,
 	}
 	k.derivation, k.chord = explain.Roots(q.Ray, k.shape)
-	k.title(title, explain.Label(st.Scene, object)+": "+situation(k.chord))
 	return k, nil
 }
 
@@ -136,10 +138,10 @@ func (k *sketch) finish() {
 	k.PlaceLabels()
 }
 
-// subject returns the solid that a diagram of the ray draws.
-func subject(q *stage.Path, object int32) int32 {
-	if object != accel.None {
-		return object
+// subject returns the solid that a diagram of a ray draws, accel.None if there is none.
+func subject(q *stage.Path, line *explain.Line) int32 {
+	if line != nil {
+		return line.Object
 	}
 	if q.Hit.Object != accel.None {
 		return q.Hit.Object
@@ -152,7 +154,9 @@ func subject(q *stage.Path, object int32) int32 {
 	return accel.None
 }
 
-// situation says in words how a ray meets a solid.
+// situation says in words how the ray meets the solid.
+func (k *sketch) situation() string { return k.label + ": " + situation(k.chord) }
+
 func situation(c explain.Chord) string {
 	switch {
 	case !c.OK:
@@ -161,6 +165,10 @@ func situation(c explain.Chord) string {
 		return "the line touches it at t = " + short(c.Near)
 	case c.Far < 0:
 		return "the line meets it only behind the ray's origin"
+	case c.Far == 0:
+		return "the ray starts on its surface and leaves it"
+	case c.Near == 0:
+		return "the ray starts on its surface, enters and leaves at t_far = " + short(c.Far)
 	case c.Near < 0:
 		return "the ray starts inside and leaves at t_far = " + short(c.Far)
 	}

@@ -63,7 +63,7 @@ func sketched(t *testing.T, s shapes.Shape, r geom.Ray, opt Options) *sketch {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := ofRay(x, opt)
+	k, err := ofRay(x.WithSolid(0), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestDiagramOfPixelTellsRoots(t *testing.T) {
 				continue
 			}
 			met++
-			d, err := Draw(x, Options{Object: accel.None})
+			d, err := Draw(x, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -269,7 +269,7 @@ func TestDiagramOfPixelMarksIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := Draw(x, Options{Dark: dark, Object: accel.None})
+		d, err := Draw(x, Options{Dark: dark})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +300,7 @@ func TestDiagramOfNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, x := range []explain.Explanation{ray, tracer.Segment(geom.Segment{})} {
-		if _, err := Draw(x, Options{Object: accel.None}); err != ErrNothing {
+		if _, err := Draw(x, Options{}); err != ErrNothing {
 			t.Errorf("%T: error %v, want ErrNothing", x, err)
 		}
 	}

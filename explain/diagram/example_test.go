@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"pillbox"
-	"pillbox/accel"
 	"pillbox/explain"
 	"pillbox/explain/diagram"
 	"pillbox/geom"
@@ -28,7 +27,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	d, err := diagram.Draw(x, diagram.Options{Object: accel.None})
+	d, err := diagram.Draw(x, diagram.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -2,14 +2,13 @@ package diagram
 
 import (
 	"pillbox/accel"
-	"pillbox/escape"
 	"pillbox/explain"
 	"pillbox/geom"
 )
 
 // ofSegment begins a diagram of a segment.
 func ofSegment(x *explain.Segment, opt Options) (*sketch, error) {
-	object := touched(x, opt.Object)
+	object := x.Subject()
 	if object == accel.None {
 		return nil, ErrNothing
 	}
@@ -26,23 +25,6 @@ func ofSegment(x *explain.Segment, opt Options) (*sketch, error) {
 	if touches {
 		verdict = "touched"
 	}
-	k.title(escape.Name(scene.Name)+": a segment", explain.Label(scene, object)+": "+verdict)
+	k.title(x.Title(), explain.Label(scene, object)+": "+verdict)
 	return k, nil
-}
-
-// touched returns the solid that a diagram of the segment draws: the given one, or the first that is
-// touched, or else the first.
-func touched(x *explain.Segment, object int32) int32 {
-	if object != accel.None {
-		return object
-	}
-	for _, s := range x.Solids {
-		if s.Touches {
-			return s.Object
-		}
-	}
-	if len(x.Solids) > 0 {
-		return 0
-	}
-	return accel.None
 }

@@ -1,0 +1,113 @@
+package explain
+
+import (
+	"fmt"
+
+	"pillbox/accel"
+	"pillbox/explain/formula"
+	"pillbox/geom"
+	"pillbox/shapes"
+	"pillbox/stage"
+)
+
+// Line is where the whole line of a ray crosses a solid: behind the ray's origin, too.
+type Line struct {
+	Object    int32
+	Crossings int // 0; 1, if the line touches the solid; or 2
+
+	// Near and Far are the crossings, with T negative behind the ray's origin and outward normals,
+	// equal if there is one; zero if there is none.
+	Near, Far shapes.Hit
+}
+
+// lineThrough explains the line of a ray and a solid.
+func (t *Tracer) lineThrough(r geom.Ray, object int32) *Line {
+	span, ok := t.shape(object).Span(r)
+	switch {
+	case !ok:
+		return &Line{Object: object}
+	case span.Tangent:
+		return &Line{object, 1, span.Near, span.Far}
+	}
+	return &Line{object, 2, span.Near, span.Far}
+}
+
+// isDerived reports whether the roots of a solid are derived among the tests of a ray.
+func isDerived(walk *stage.Walk, object int32, verbose bool) bool {
+	for _, s := range walk.Steps {
+		if s.Solid != nil && s.Solid.Object == object {
+			return verbose || tells(walk, s.Solid)
+		}
+	}
+	return false
+}
+
+// lineSteps derives both ends of the chord and, unless they are known, the roots.
+func (t *Tracer) lineSteps(q *stage.Path, l *Line, rootsKnown bool) []formula.Step {
+	d := rayDerivation(q.Ray)
+	d.Silent = rootsKnown
+	s := t.shape(l.Object)
+	c := lineChord(d, s)
+	d.Silent = false
+	switch l.Crossings {
+	case 0:
+		d.Note("No crossing: the line passes by.")
+	case 1:
+		d.Note("One crossing: the line touches at t_near = t_far, %s.", whereabouts(c.Near))
+		d.Let("P1", "o + t_near d", "the point there")
+		normalAt(d, s, end{"t_near", "n1", c.NearPart})
+	default:
+		d.Note("Two crossings: the line enters at t_near, %s, and leaves at t_far, %s.", whereabouts(c.Near), whereabouts(c.Far))
+		d.Let("P1", "o + t_near d", "where it enters")
+		normalAt(d, s, end{"t_near", "n1", c.NearPart})
+		d.Let("P2", "o + t_far d", "where it leaves")
+		normalAt(d, s, end{"t_far", "n2", c.FarPart})
+	}
+	return d.Steps()
+}
+
+// whereabouts says where on its line a ray has a crossing.
+func whereabouts(t float64) string {
+	switch {
+	case t > 0:
+		return "ahead of the ray's origin"
+	case t < 0:
+		return "behind the ray's origin"
+	}
+	return "where the ray starts"
+}
+
+// lineTitle is the heading of what is told of a line.
+func (t *Tracer) lineTitle(l *Line) string {
+	return fmt.Sprintf("The whole line: %s", t.label(l.Object))
+}
+
+// WithSolid returns the explanation with the derivation of one solid more: where the whole line of the
+// ray crosses it, whether or not the tree leads the ray there.
+func (x *Ray) WithSolid(object int32) *Ray {
+	y := *x
+	y.Line = x.tracer.lineThrough(x.Path.Ray, object)
+	return &y
+}
+
+// WithSolid is as [Ray.WithSolid], for the first sample's ray.
+func (x *Pixel) WithSolid(object int32) *Pixel {
+	y := *x
+	y.Line = x.tracer.lineThrough(x.Samples[0].Ray, object)
+	return &y
+}
+
+// WithSolid returns the explanation with the derivation of one solid more, touched or not.
+func (x *Segment) WithSolid(object int32) *Segment {
+	y := *x
+	y.chosen = object
+	return &y
+}
+
+// lineOf returns the line of a ray and what it meets, nil if it meets nothing.
+func (t *Tracer) lineOf(q *stage.Path) *Line {
+	if q.Hit.Object == accel.None {
+		return nil
+	}
+	return t.lineThrough(q.Ray, q.Hit.Object)
+}

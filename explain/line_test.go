@@ -1,0 +1,169 @@
+package explain
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/accel"
+	"pillbox/explain/formula"
+	"pillbox/geom"
+	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
+)
+
+// TestLineTellsBothEnds holds points and normals of both crossings, ahead and behind, to package
+// shapes, and the count of crossings.
+func TestLineTellsBothEnds(t *testing.T) {
+	count := map[int]int{}
+	behind := 0
+	for i := range often(600, 50_000) {
+		rng := rand.New(rand.NewPCG(31, uint64(i)))
+		s := shapetest.Solid(rng)
+		r := shapetest.Ray(rng, s)
+		tracer, err := New(lone(s), pillbox.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := aimed(t, tracer, r).WithSolid(0)
+		span, ok := s.Span(r)
+		if want := shapes.Crossings(s, r); x.Line.Crossings != want || ok != (want > 0) {
+			t.Fatalf("seed %d: %d crossings, want %d", i, x.Line.Crossings, want)
+		}
+		count[x.Line.Crossings]++
+		if x.Line.Crossings == 0 {
+			continue
+		}
+		if span.Far.T < 0 {
+			behind++
+		}
+		steps := tracer.lineSteps(x.Path, x.Line, false)
+		ends := []struct {
+			point, normal string
+			hit           shapes.Hit
+		}{{"P1", "n1", span.Near}, {"P2", "n2", span.Far}}
+		for _, e := range ends[:x.Line.Crossings] {
+			if got := derived(t, steps, e.point); got != r.At(e.hit.T) {
+				t.Fatalf("seed %d: %s = %v, want %v", i, e.point, got, r.At(e.hit.T))
+			}
+			if got := derived(t, steps, e.normal); got != e.hit.Normal {
+				t.Fatalf("seed %d: %s = %v, want %v", i, e.normal, got, e.hit.Normal)
+			}
+		}
+		told := map[string]bool{"o": true, "d": true}
+		for _, step := range steps {
+			checkStep[formula.Float](t, step)
+			checkTold(t, step, told)
+		}
+	}
+	if count[0] < 10 || count[1] < 10 || count[2] < 10 || behind < 10 {
+		t.Errorf("crossings %v, %d behind: the test has lost its point", count, behind)
+	}
+}
+
+// notes returns what the steps of a document say.
+func notes(d *Document) string {
+	var all []string
+	for _, s := range d.steps() {
+		all = append(all, s.Note)
+	}
+	return strings.Join(all, "\n")
+}
+
+// TestLineOfSolidBehind: the tree never leads the ray to it, and it is derived nevertheless.
+func TestLineOfSolidBehind(t *testing.T) {
+	tracer, err := New(lone(&shapes.Sphere{Radius: 1}), pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := aimed(t, tracer, geom.Ray{Origin: geom.Vec3{Z: -5}, Dir: geom.Vec3{Z: -1}})
+	if x.Line != nil {
+		t.Fatalf("the ray meets %+v", x.Line)
+	}
+	x = x.WithSolid(0)
+	if l := x.Line; l.Crossings != 2 || l.Near.T != -6 || l.Far.T != -4 {
+		t.Errorf("%+v", l)
+	}
+	if said := notes(x.Document(Usual)); !strings.Contains(said, "Two crossings: the line enters at t_near, behind the ray's origin, and leaves at t_far, behind the ray's origin.") {
+		t.Errorf("said:\n%s", said)
+	}
+}
+
+// TestRayStartsOnSurface: a root of 0 is not behind the eye.
+func TestRayStartsOnSurface(t *testing.T) {
+	solids := []shapes.Shape{
+		&shapes.Sphere{Radius: 1},
+		&shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1},
+		&shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()},
+	}
+	for _, s := range solids {
+		tracer, err := New(lone(s), pillbox.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for along, root := range map[float64]string{-1: "t_near", 1: "t_far"} {
+			x := aimed(t, tracer, geom.Ray{Origin: geom.Vec3{Z: 1}, Dir: geom.Vec3{Z: along}})
+			if met := x.Hit.Object != accel.None; met != (along < 0) || met && x.Hit.T != 2 {
+				t.Fatalf("%T: met %v at %v", s, met, x.Hit.T)
+			}
+			said := notes(x.Document(Verbose))
+			if !strings.Contains(said, "rejected: "+root+" is where the ray starts: on the surface") || strings.Contains(said, root+" lies behind") {
+				t.Errorf("%T along %v: said\n%s", s, along, said)
+			}
+		}
+	}
+}
+
+// TestTiesAreTold: at an edge or a corner of a box, and at the seams of a capsule, it is said that several
+// parts of the surface claim the point, and which wins.
+func TestTiesAreTold(t *testing.T) {
+	box := &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
+	pill := &shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1}
+	diagonal := math.Sqrt(0.5)
+	for name, test := range map[string]struct {
+		shape shapes.Shape
+		ray   geom.Ray
+		want  string
+	}{
+		"edge":    {box, geom.Ray{Origin: geom.Vec3{Y: 3, Z: 3}, Dir: geom.Vec3{Y: -diagonal, Z: -diagonal}}, "an edge, where two faces tie: the first axis decides, so the normal is that of the face +y"},
+		"corner":  {box, geom.Ray{Origin: geom.Vec3{X: 3, Y: 3, Z: 3}, Dir: geom.Vec3{X: -1, Y: -1, Z: -1}.Unit()}, "a corner, where three faces tie: the first axis decides, so the normal is that of the face +x"},
+		"face":    {box, geom.Ray{Origin: geom.Vec3{Z: 3}, Dir: geom.Vec3{Z: -1}}, ""},
+		"seam A":  {pill, geom.Ray{Origin: geom.Vec3{X: -1, Z: 3}, Dir: geom.Vec3{Z: -1}}, "on the seam, where body and ball A tie: the body counts"},
+		"seam B":  {pill, geom.Ray{Origin: geom.Vec3{X: 1, Z: 3}, Dir: geom.Vec3{Z: -1}}, "on the seam, where body and ball B tie: the body counts"},
+		"no seam": {pill, geom.Ray{Origin: geom.Vec3{X: 0.5, Z: 3}, Dir: geom.Vec3{Z: -1}}, ""},
+	} {
+		tracer, err := New(lone(test.shape), pillbox.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := notes(aimed(t, tracer, test.ray).Document(Usual))
+		if test.want == "" && strings.Contains(said, " tie") || !strings.Contains(said, test.want) {
+			t.Errorf("%s: want %q, said\n%s", name, test.want, said)
+		}
+	}
+}
+
+// TestSegmentWithSolid: the solid that was asked for is derived, however many there are.
+func TestSegmentWithSolid(t *testing.T) {
+	s := lone(&shapes.Sphere{Radius: 1})
+	for range 20 {
+		s.Spheres, s.Objects = append(s.Spheres, s.Spheres[0]), append(s.Objects, s.Objects[0])
+	}
+	tracer, err := New(s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := tracer.Segment(geom.Segment{A: geom.Vec3{X: 5}, B: geom.Vec3{X: 6}})
+	isTold := func(x *Segment) bool {
+		return slices.ContainsFunc(x.Document(Usual).blocks, func(b block) bool {
+			h, ok := b.(heading)
+			return ok && h.text == "sphere[7]: not touched"
+		})
+	}
+	if isTold(x) || !isTold(x.WithSolid(7)) {
+		t.Errorf("told without asking: %v; when asked: %v", isTold(x), isTold(x.WithSolid(7)))
+	}
+}
