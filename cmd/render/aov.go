@@ -84,10 +84,14 @@ func (r *rendering) viewsFlag(cmd *cobra.Command) {
 	must(cmd.RegisterFlagCompletionFunc("aov", completeViews))
 }
 
-// completeViews completes the names of views, and leaves the file to the shell.
+// completeViews completes the names of views, and then files for them.
 func completeViews(_ *cobra.Command, _ []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if strings.Contains(prefix, "=") {
-		return nil, cobra.ShellCompDirectiveDefault
+	if name, file, ok := strings.Cut(prefix, "="); ok {
+		kind, ok := aov.ParseKind(name)
+		if !ok {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return completeFiles(name+"=", file, viewExtension(kind))
 	}
 	var found []cobra.Completion
 	for _, k := range aov.Kinds() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,12 +31,14 @@ func scenesBesideCommands(_ *cobra.Command, args []string, prefix string) ([]cob
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
+	return completeFiles("", prefix, ".toml")
+}
+
+// completeFiles completes folders and files with the given extension behind a word that they go on:
+// shells know no files there.
+func completeFiles(word, prefix, extension string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	dir, start := filepath.Split(prefix)
-	where := dir
-	if where == "" {
-		where = "."
-	}
-	entries, err := os.ReadDir(where)
+	entries, err := os.ReadDir(cmp.Or(dir, "."))
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -47,10 +50,10 @@ func scenesBesideCommands(_ *cobra.Command, args []string, prefix string) ([]cob
 		switch {
 		case hidden || !strings.HasPrefix(name, start):
 		case e.IsDir():
-			found = append(found, dir+name+"/")
+			found = append(found, word+dir+name+"/")
 			directive |= cobra.ShellCompDirectiveNoSpace // the path goes on
-		case filepath.Ext(name) == ".toml":
-			found = append(found, dir+name)
+		case strings.EqualFold(filepath.Ext(name), extension):
+			found = append(found, word+dir+name)
 		}
 	}
 	return found, directive

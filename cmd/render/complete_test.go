@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -25,7 +26,8 @@ func TestComplete(t *testing.T) {
 		{[]string{"scene.toml", "--width", ""}, ":4"},
 		{[]string{"scene.toml", "--wi"}, "--width :4"},
 		{[]string{"scene.toml", "--aov", "co"}, "color= cost= :6"},
-		{[]string{"scene.toml", "--aov", "color=c"}, ":0"},
+		{[]string{"scene.toml", "--aov", "color="}, "color=scenes/ :6"},
+		{[]string{"scene.toml", "--aov", "depht="}, ":4"},
 		{[]string{"check", ""}, "toml :8"},
 		{[]string{"diff", ""}, "png jpg jpeg tiff tif bmp :8"},
 		{[]string{"hash", ""}, "png jpg jpeg tiff tif bmp toml :8"},
@@ -52,6 +54,65 @@ func TestCompletionScriptsParse(t *testing.T) {
 		cmd.Stdin = bytes.NewBufferString(invocation{}.run("completion", shell).stdout)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", shell, err, out)
+		}
+	}
+}
+
+// TestBashCompletesWithoutItsPackage: not everybody has bash-completion.
+func TestBashCompletesWithoutItsPackage(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash here")
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inFolder(t, map[string]string{
+		"scene.toml": small, "scenes/a.toml": "", "views/d.pfm": "", "views/n.png": "", "depth.PFM": "", "normal.png": "",
+		"completion": invocation{}.run("completion", "bash").stdout,
+	})
+	for _, test := range []struct {
+		line  string   // up to the cursor
+		words []string // as bash cuts it
+		want  string
+	}{
+		{"render sce", []string{"render", "sce"}, "scene.toml scenes/"},
+		{"render check ", []string{"render", "check", ""}, "scene.toml scenes views"},
+		{"render check scenes/", []string{"render", "check", "scenes/"}, "scenes/a.toml"},
+		{"render scene.toml -o ", []string{"render", "scene.toml", "-o", ""}, "normal.png scenes views"},
+		{"render scene.toml --aov de", []string{"render", "scene.toml", "--aov", "de"}, "depth="},
+		{"render scene.toml --aov depth=", []string{"render", "scene.toml", "--aov", "depth", "="}, "depth.PFM scenes/ views/"},
+		{"render scene.toml --aov depth=views/", []string{"render", "scene.toml", "--aov", "depth", "=", "views/"}, "views/d.pfm"},
+		{"render scene.toml --aov=depth=views/", []string{"render", "scene.toml", "--aov", "=", "depth", "=", "views/"}, "views/d.pfm"},
+		{"render scene.toml  --quiet --aov  normal=v", []string{"render", "scene.toml", "--quiet", "--aov", "normal", "=", "v"}, "views/"},
+	} {
+		script := `render() { ` + asProgram + `=1 "$EXE" "$@"; }
+			source ./completion
+			COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_POINT=${#COMP_LINE} COMP_TYPE=9 COLUMNS=80
+			__start_render
+			printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' '`
+		cmd := exec.Command(bash, append([]string{"--norc", "--noprofile", "-c", script, "bash"}, test.words...)...)
+		cmd.Env = append(os.Environ(), "EXE="+exe, "COMP_LINE="+test.line, "LC_ALL=C")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if got := strings.TrimSpace(string(out)); err != nil || got != test.want || strings.Contains(stderr.String(), "not found") {
+			t.Errorf("%q completes to %q, want %q: %v\n%s", test.line, got, test.want, err, stderr.Bytes())
+		}
+	}
+}
+
+// TestCompletionsHaveNoBackquotes: descriptions of flags are shown as they stand.
+func TestCompletionsHaveNoBackquotes(t *testing.T) {
+	inFolder(t, nil)
+	for _, command := range []string{"", "bench", "check", "contact", "diff", "explain", "golden check", "golden accept", "golden report", "hash"} {
+		got := invocation{}.run(append(append([]string{"__complete"}, strings.Fields(command)...), "--")...)
+		if got.status != 0 || !strings.Contains(got.stdout, "--quiet") || strings.Contains(got.stdout, "`") {
+			t.Errorf("render %s -- completes to\n%s", command, got.stdout)
+		}
+		if help := (invocation{}).run(append(strings.Fields(command), "--help")...); strings.Contains(help.stdout, "`") {
+			t.Errorf("help of render %s:\n%s", command, help.stdout)
 		}
 	}
 }

@@ -1,10 +1,31 @@
 package main
 
 import (
+	"bytes"
+	_ "embed"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
+
+// descriptions asks for completions with their descriptions.
+const descriptions = true
+
+//go:embed completion.bash
+var bashFunctions string
+
+// writeBashCompletion writes the script for bash. Cobra's calls functions of the package
+// bash-completion, which not everybody has.
+func writeBashCompletion(w io.Writer, root *cobra.Command) error {
+	var script bytes.Buffer
+	if err := root.GenBashCompletionV2(&script, descriptions); err != nil {
+		return err
+	}
+	ours := strings.NewReplacer("_get_comp_words_by_ref", "__render_words", "_filedir", "__render_files")
+	_, err := io.WriteString(w, bashFunctions+ours.Replace(script.String()))
+	return err
+}
 
 func (p *program) completionCommand() *cobra.Command {
 	shells := []cobra.Completion{"bash", "fish", "powershell", "zsh"}
@@ -26,10 +47,9 @@ func (p *program) completionCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			const descriptions = true
 			switch root := cmd.Root(); args[0] {
 			case "bash":
-				return root.GenBashCompletionV2(p.out, descriptions)
+				return writeBashCompletion(p.out, root)
 			case "fish":
 				return root.GenFishCompletion(p.out, descriptions)
 			case "powershell":

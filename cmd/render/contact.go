@@ -36,7 +36,7 @@ view is rendered at the size that it has there; --width and --height change that
 			return c.run(cmd.Context())
 		},
 	}
-	outputFlag(cmd, &c.output, "write the sheet to `FILE`, or to standard output if it is -")
+	outputFlag(cmd, &c.output, "write the sheet to FILE, or to standard output if it is -")
 	flags := cmd.Flags()
 	flags.Var(&intFlag{&c.opt.Size.X, 1, scene.MaxSide}, "width", "width of each view in pixels; the height follows if not given")
 	flags.Var(&intFlag{&c.opt.Size.Y, 1, scene.MaxSide}, "height", "height of each view in pixels; the width follows if not given")

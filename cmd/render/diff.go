@@ -27,7 +27,7 @@ pixels differ, where, and how visibly. The exit status is 1 if any does.`,
 			return d.run(cmd.Context())
 		},
 	}
-	outputFlag(cmd, &d.output, "draw want, got and the changed pixels side by side to `FILE`")
+	outputFlag(cmd, &d.output, "draw want, got and the changed pixels side by side to FILE")
 	jsonFlag(cmd, &d.json, "print the difference as a JSON object")
 	return cmd
 }

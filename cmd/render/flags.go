@@ -86,9 +86,30 @@ func (f *regionFlag) String() string {
 
 func (f *regionFlag) Type() string { return regionForm }
 
+// textFlag is the value of a flag that takes a text. The form is what help shows of it: the library
+// would take it from backquotes in the usage, which completions show as they stand.
+type textFlag struct {
+	value *string
+	form  string
+}
+
+func (f *textFlag) Set(s string) error {
+	*f.value = s
+	return nil
+}
+
+func (f *textFlag) String() string {
+	if f.value == nil {
+		return ""
+	}
+	return *f.value
+}
+
+func (f *textFlag) Type() string { return f.form }
+
 // outputFlag adds -o.
 func outputFlag(cmd *cobra.Command, name *string, usage string) {
-	cmd.Flags().StringVarP(name, "output", "o", "", usage)
+	cmd.Flags().VarP(&textFlag{name, "FILE"}, "output", "o", usage)
 	must(cmd.MarkFlagFilename("output", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
 }
 

@@ -85,7 +85,7 @@ func newGoldens(p *program) goldens {
 
 // flags adds what all of these commands take.
 func (g *goldens) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&g.Golden, "golden", "", "keep the accepted pictures in `DIR`")
+	cmd.Flags().Var(&textFlag{&g.Golden, "DIR"}, "golden", "keep the accepted pictures in DIR")
 	must(cmd.MarkFlagDirname("golden"))
 	cmd.ValidArgsFunction = sceneFiles
 }

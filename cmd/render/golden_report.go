@@ -24,7 +24,8 @@ the cause, and the command that accepts each. It needs nothing but a browser.`,
 		},
 	}
 	r.flags(cmd)
-	cmd.Flags().StringVarP(&r.output, "output", "o", "report.html", "write the page to `FILE`, or to standard output if it is -")
+	r.output = "report.html"
+	cmd.Flags().VarP(&textFlag{&r.output, "FILE"}, "output", "o", "write the page to FILE, or to standard output if it is -")
 	must(cmd.MarkFlagFilename("output", "html"))
 	return cmd
 }

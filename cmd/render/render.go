@@ -69,7 +69,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	}
 	cmd.SetVersionTemplate("{{.Version}}")
 	cmd.Flags().Bool("version", false, "show the version") // cobra would add -v
-	outputFlag(cmd, &r.output, "write the picture to `FILE`, or to standard output if it is -")
+	outputFlag(cmd, &r.output, "write the picture to FILE, or to standard output if it is -")
 	pictureFlags(cmd, &r.opt)
 	jsonFlag(cmd, &r.json, "print the problems of the scene as JSON on standard output")
 	cmd.Flags().BoolVar(&r.stats, "stats", false, "print times and counts as a line of JSON on standard error")
