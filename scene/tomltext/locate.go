@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
-	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -193,16 +192,4 @@ func rawExtent(n *unstable.Node) Extent { return rangeExtent(n.Raw) }
 
 func rangeExtent(r unstable.Range) Extent {
 	return Extent{int(r.Offset), int(r.Offset + r.Length)}
-}
-
-// QuoteKey returns one part of a key as it stands in a path: bare if TOML allows that, else as
-// a Go string.
-func QuoteKey(key string) string {
-	bare := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-'
-	}
-	if key != "" && strings.IndexFunc(key, func(r rune) bool { return !bare(r) }) < 0 {
-		return key
-	}
-	return strconv.Quote(key)
 }

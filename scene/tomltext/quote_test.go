@@ -1,0 +1,18 @@
+package tomltext
+
+import "testing"
+
+// FuzzQuote: what is quoted reads as it was, as a string and as a key.
+func FuzzQuote(f *testing.F) {
+	for _, s := range []string{"", "a", "a b", `"\`, "\n\t\r\b\f\x00\x1b\x7f", "größe", "\u202e\u2028\U0001f600\U000e0001", "\ufffd"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		want := string([]rune(s)) // U+FFFD for what is not UTF-8
+		text := QuoteKey(s) + " = " + Quote(s) + "\n"
+		root, err := Parse([]byte(text))
+		if err != nil || len(root) != 1 || root[want] != want {
+			t.Errorf("%q is written %q and read %q, %v", s, text, root, err)
+		}
+	})
+}
