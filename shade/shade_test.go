@@ -183,3 +183,41 @@ func BenchmarkEncode8(b *testing.B) {
 	b.ReportMetric(float64(len(in))*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mvalue/s")
 	_ = sum
 }
+
+// TestSRGBInvertsFromSRGB: any colour that a scene can state is found again, in a form that means
+// the same light to the bit.
+func TestSRGBInvertsFromSRGB(t *testing.T) {
+	for v := range 256 {
+		r, g, b, ok := shade.FromSRGB8(uint8(v), 0, 255).SRGB8()
+		if !ok || int(r) != v || g != 0 || b != 255 {
+			t.Errorf("SRGB8 of %d = %d, %d, %d, %v", v, r, g, b, ok)
+		}
+	}
+	rng := rand.New(rand.NewPCG(14, 2))
+	channel := func() float64 {
+		switch rng.IntN(4) {
+		case 0:
+			return math.Exp(-30 * rng.Float64())
+		case 1:
+			return 0.04045 + 0.0001*(rng.Float64()-0.5) // where the two pieces of the curve meet
+		case 2:
+			return float64(rng.IntN(101)) / 100
+		}
+		return rng.Float64()
+	}
+	for range 20000 {
+		want := shade.FromSRGB(channel(), channel(), channel())
+		r, g, b, ok := want.SRGB()
+		if got := shade.FromSRGB(r, g, b); !ok || got != want {
+			t.Fatalf("%v is the light of %v, %v, %v (%v), which have %v", want, r, g, b, ok, got)
+		}
+	}
+	for _, c := range []shade.Color{{R: -1}, {G: 1.5}, {B: math.NaN()}, {R: math.Inf(1)}} {
+		if _, _, _, ok := c.SRGB(); ok {
+			t.Errorf("%v has sRGB channels", c)
+		}
+		if _, _, _, ok := c.SRGB8(); ok {
+			t.Errorf("%v has 8-bit sRGB channels", c)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package shade
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // FromSRGB8 returns the linear light of an 8-bit sRGB colour, correctly rounded.
 func FromSRGB8(r, g, b uint8) Color {
@@ -92,3 +95,54 @@ var encodeCells = func() (count [lastCell - firstCell + 1]uint8) {
 	}
 	return count
 }()
+
+// SRGB8 returns the 8-bit sRGB colour whose linear light is c to the bit, and false if there is
+// none.
+func (c Color) SRGB8() (r, g, b uint8, ok bool) {
+	r, okR := encodeExactly8(c.R)
+	g, okG := encodeExactly8(c.G)
+	b, okB := encodeExactly8(c.B)
+	return r, g, b, okR && okG && okB
+}
+
+func encodeExactly8(v float64) (uint8, bool) {
+	i := sort.SearchFloat64s(linearOf8[:], v)
+	if i == len(linearOf8) || linearOf8[i] != v {
+		return 0, false
+	}
+	return uint8(i), true
+}
+
+// SRGB returns sRGB channels for which [FromSRGB] gives c to the bit, and false if there are none:
+// many numbers are the linear light of no float64. It is slow.
+func (c Color) SRGB() (r, g, b float64, ok bool) {
+	r, okR := encodeExactly(c.R)
+	g, okG := encodeExactly(c.G)
+	b, okB := encodeExactly(c.B)
+	return r, g, b, okR && okG && okB
+}
+
+// encodeExactly looks for a number that decode gives v for. decode is the rounding of a function
+// that rises, to within two units in the last place, so bisection ends near such a number.
+func encodeExactly(v float64) (float64, bool) {
+	if !(0 <= v && v <= 1) {
+		return 0, false
+	}
+	// Numbers that are not negative are in the order of their bits.
+	lo, hi := math.Float64bits(0), math.Float64bits(1)
+	for hi-lo > 1 {
+		if middle := lo + (hi-lo)/2; decode(math.Float64frombits(middle)) < v {
+			lo = middle
+		} else {
+			hi = middle
+		}
+	}
+	// A unit of x is at most 2.4 times 13 of v's, and at least a half, so a few around are enough.
+	const around = 64
+	for bits := hi - min(hi, around); bits <= min(hi+around, math.Float64bits(1)); bits++ {
+		if x := math.Float64frombits(bits); decode(x) == v {
+			return x, true
+		}
+	}
+	return 0, false
+}
