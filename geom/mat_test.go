@@ -247,3 +247,46 @@ func TestMat3OrthonormalError(t *testing.T) {
 		}
 	}
 }
+
+// TestOrthonormalizedProducts: a product of any number of rotations stays one, and comes no further
+// from the exact product than rounding takes it.
+func TestOrthonormalizedProducts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 6))
+	angle := func() geom.Angle { return geom.Angle(720 * (rng.Float64() - 0.5)) }
+	product, plain := geom.Identity(), geom.Identity()
+	for n := range 20_000 {
+		r := geom.RotationXYZ(angle(), angle(), angle())
+		product, plain = r.Mul(product).Orthonormalized(), r.Mul(plain)
+		if e := product.OrthonormalError(); e > 4*0x1p-52 {
+			t.Fatalf("after %d products the columns are %g off orthonormal", n+1, e)
+		}
+		if n == 1000 {
+			for _, d := range []geom.Vec3{product.X.Sub(plain.X), product.Y.Sub(plain.Y), product.Z.Sub(plain.Z)} {
+				if d.Norm() > 1000*24*0x1p-53 {
+					t.Errorf("a column is %g off that of the plain product", d.Norm())
+				}
+			}
+		}
+	}
+	if plain.OrthonormalError() < 16*0x1p-52 {
+		t.Error("the plain product is orthonormal as well: that proves little")
+	}
+}
+
+// TestOrthonormalizedKeepsQuarterTurns: to the bit.
+func TestOrthonormalizedKeepsQuarterTurns(t *testing.T) {
+	for x := geom.Angle(0); x < 360; x += 90 {
+		for y := geom.Angle(0); y < 360; y += 90 {
+			if m := geom.RotationXYZ(x, y, 90); m.Orthonormalized() != m {
+				t.Errorf("%v becomes %v", m, m.Orthonormalized())
+			}
+		}
+	}
+	// Far from orthonormal, one step goes most of the way.
+	m := geom.RotationXYZ(10, 20, 30)
+	m.X = m.X.Scale(1 + 1e-8)
+	m.Y = m.Y.Add(m.Z.Scale(1e-8))
+	if e := m.Orthonormalized().OrthonormalError(); e > 4*0x1p-52 {
+		t.Errorf("from 1e-8 it comes to %g", e)
+	}
+}
