@@ -4,8 +4,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-
-	"pillbox/scene/tomltext"
 )
 
 // source is a file of tables: the scene's own, or one that it includes.
@@ -47,14 +45,16 @@ func (l *loader) included(file File, data []byte) {
 		return
 	}
 	src := &source{report: &report{file: file.Name, text: text, speller: l.speller}, folder: path.Dir(file.Path)}
-	src.raw, _ = fieldsOf[rawFile]().fill(src.table(""), root)
-	allowed := fieldsOf[includedTable]().keys
+	t := src.table("")
 	for _, key := range fieldsOf[rawFile]().keys {
-		if _, there := root[key]; there && !slices.Contains(allowed, key) {
-			src.table("").wrongKey(tomltext.QuoteKey(key), CodeNotIncludable, "must not stand in an included file, which has only [part] and [material] tables")
+		if _, there := root[key]; there && !slices.Contains(fieldsOf[includedTable]().keys, key) {
+			t.wrongKey(key, CodeNotIncludable, "must not stand in an included file, which has only [part] and [material] tables")
+			delete(root, key)
 		}
 	}
-	l.format(src.table(""), src.raw.Format)
+	m, _ := fieldsOf[includedTable]().fill(t, root)
+	l.format(t, m.Format)
+	src.raw = rawFile{Material: m.Material, Part: m.Part}
 	l.sources = append(l.sources, src)
 }
 

@@ -20,9 +20,9 @@ const (
 	MaxBounces   = 16
 	MaxIntensity = 1e15 // of a light
 
-	MaxAllowedOverlaps = 64      // pairs of patterns
-	MaxPlaced          = 1 << 24 // solids that placements make, all together
-	MaxNesting         = 32      // placements in each other
+	MaxAllowedOverlaps = 64         // pairs of patterns
+	MaxPlaced          = 10_000_000 // solids that placements make, all together
+	MaxNesting         = 32         // placements in each other
 )
 
 // formatVersion is the only value of the key format.

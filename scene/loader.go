@@ -291,12 +291,14 @@ func (l *loader) light(t table, m lightTable) {
 		Color:     t.color("color", or(m.Color, defaultLightColor)),
 		Intensity: t.number("intensity", or(m.Intensity, defaultIntensity), intensities()),
 	}
+	var stated geom.Vec3
 	if m.Position != nil {
 		light.Position = t.vector("position", m.Position, coordinates())
 	}
 	if m.Direction != nil {
 		light.Directional = true
-		light.Direction, _ = geom.Direction(t.nonzero("direction", m.Direction))
+		stated = t.nonzero("direction", m.Direction)
+		light.Direction, _ = geom.Direction(stated)
 	}
 	switch {
 	case m.Position == nil && m.Direction == nil:
@@ -307,6 +309,7 @@ func (l *loader) light(t table, m lightTable) {
 		l.inspector.add(point{Vec3: light.Position, table: t, code: CodeLightInside, noun: "light"})
 	}
 	l.scene.Lights = append(l.scene.Lights, light)
+	l.scene.directions = append(l.scene.directions, stated)
 }
 
 // readMaterials reads the [material.NAME] tables of all sources.
@@ -368,6 +371,7 @@ func (l *loader) uniquePlacedNames() {
 		return
 	}
 	holders := make(map[string]int)
+	reported := make(map[*place]bool)
 	for number := range s.Objects {
 		name := s.Objects[number].Name
 		if name == "" {
@@ -383,8 +387,10 @@ func (l *loader) uniquePlacedNames() {
 			o, _ = s.origin(first)
 			first = number
 		}
-		if t := o.placed[0].table; t.valid() {
-			t.missing("", CodeDuplicateName, "gives a solid the name %q, which %s has", name, s.label(first))
+		if pl := o.placed[0].place; !reported[pl] {
+			reported[pl] = true
+			from, _ := s.Origin(first)
+			pl.table.wrong("name", CodeDuplicateName, "gives a solid the name %q, but %s[%d] has it too", name, from.Table, from.Index)
 		}
 	}
 }

@@ -155,7 +155,7 @@ radius = 1
 			{Name: "crate", Material: steel},
 		},
 	}
-	got.root = nil
+	got.root, got.directions = nil, nil
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

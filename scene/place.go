@@ -77,6 +77,9 @@ type step struct {
 	turns    bool // there is an axis
 }
 
+// stays reports whether the copies stand in one place.
+func (s *step) stays() bool { return s.position == geom.Vec3{} && s.angle == 0 }
+
 // copyFrame returns the frame of a copy: that of the first, turned by as many times the angle, and
 // then moved by as many times the step. Nothing is added up, so nothing drifts.
 func (p *place) copyFrame(i int) frame {
@@ -105,11 +108,11 @@ func (l *loader) place(into *part, t table, m placeTable) {
 	switch {
 	case m.Step != nil && m.Count == nil:
 		t.wrongKey("step", CodeMissingKey, "must stand beside count")
-	case m.Step == nil && p.copies > 1:
-		t.warn("count", CodeSamePlace, "all copies stand in one place without step")
-	}
-	if m.Step != nil {
+	case m.Step != nil:
 		p.step = readStep(t.report.table(t.key("step")), m.Step)
+	}
+	if p.copies > 1 && t.valid() && p.step.stays() {
+		t.warn("count", CodeSamePlace, "all copies stand in one place, as step neither moves nor turns them")
 	}
 	into.places = append(into.places, p)
 }

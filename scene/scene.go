@@ -16,6 +16,7 @@ package scene
 
 import (
 	"pillbox/camera"
+	"pillbox/geom"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -48,7 +49,8 @@ type Scene struct {
 
 	Warnings Errors // what is probably a mistake
 
-	root *part // what the solids were expanded from; nil if the scene was not read from a file
+	root       *part       // what the solids were expanded from; nil if the scene was not read from a file
+	directions []geom.Vec3 // of the lights, as the file states them: normalising cannot be undone
 }
 
 // Image describes the picture.

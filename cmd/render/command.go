@@ -37,6 +37,7 @@ func (p *program) command() *cobra.Command {
 		p.contactCommand(),
 		p.diffCommand(),
 		p.explainCommand(),
+		p.exportCommand(),
 		p.goldenCommand(),
 		p.hashCommand(),
 		p.initCommand(),

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// stairs is a scene of a part that stands in another file.
+const stairs = `
+include = ["parts/step.toml"]
+
+[image]
+width = 60
+height = 45
+
+[[place]]
+part = "step"
+name = "stair"
+material = "oak"
+count = 12
+step = { position = [0, 0.3, 0], axis = [0, 1, 0], angle = 30 }
+`
+
+const stairStep = `
+[material.oak]
+color = "#8a5a2b"
+
+[[part.step.box]]
+name = "board"
+center = [1, 0, 0]
+half_extents = [0.7, 0.05, 0.3]
+
+[[part.step.capsule]]
+a = [1.6, 0, 0]
+b = [1.6, 0.8, 0]
+radius = 0.05
+color = "silver"
+`
+
+// TestExport: what is exported shows the same picture, and reads no other file.
+func TestExport(t *testing.T) {
+	inFolder(t, map[string]string{"stairs.toml": stairs, "parts/step.toml": stairStep})
+	want := invocation{}.run("hash", "stairs.toml")
+	if want.status != statusDone {
+		t.Fatal(want)
+	}
+	if got := (invocation{}).run("export", "stairs.toml", "-o", "flat.toml"); got != (outcome{}) {
+		t.Errorf("export: %+v", got)
+	}
+	data, err := os.ReadFile("flat.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(data), "name = \"stair["); n != 12 {
+		t.Errorf("%d boards have names, want 12, in\n%s", n, data)
+	}
+	if got := (invocation{}).run("export", "stairs.toml", "-o", "-"); got != (outcome{stdout: string(data)}) {
+		t.Errorf("to standard output: %+v, want the same as to a file", got)
+	}
+	if err := os.RemoveAll("parts"); err != nil {
+		t.Fatal(err)
+	}
+	if got := (invocation{}).run("hash", "flat.toml"); got != want {
+		t.Errorf("the picture of the flat scene: %+v, want %+v", got, want)
+	}
+	if got := (invocation{}).run("export", "flat.toml", "-o", "-"); got.stdout != string(data) {
+		t.Errorf("the flat scene exports as\n%s\nwant itself\n%s", got.stdout, data)
+	}
+}
+
+func TestExportRefuses(t *testing.T) {
+	inFolder(t, map[string]string{"stairs.toml": stairs, "parts/step.toml": stairStep, "bad.toml": "[[sphere]]\n"})
+	for _, c := range []struct {
+		args   string
+		status int
+		says   string
+	}{
+		{"export stairs.toml", statusWrong, "want an output"},
+		{"export stairs.toml -o flat.png", statusWrong, `output must end in .toml, got "flat.png"`},
+		{"export stairs.toml -o stairs.toml", statusWrong, "output stairs.toml would replace the input"},
+		{"export stairs.toml -o parts/step.toml", statusWrong, "output parts/step.toml would replace the input"},
+		{"export bad.toml -o flat.toml", statusWrong, "center: missing"},
+		{"export none.toml -o flat.toml", statusFile, "none.toml"},
+		{"export stairs.toml -o none/flat.toml", statusFile, "none"},
+	} {
+		got := invocation{}.run(strings.Fields(c.args)...)
+		if got.status != c.status || !strings.Contains(got.stderr, c.says) || got.stdout != "" {
+			t.Errorf("%s: %+v, want status %d and %s", c.args, got, c.status, c.says)
+		}
+	}
+	if _, err := os.Stat("flat.toml"); err == nil {
+		t.Error("flat.toml is there")
+	}
+}

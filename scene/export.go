@@ -1,0 +1,304 @@
+package scene
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/scene/tomltext"
+	"pillbox/shade"
+)
+
+// WriteTOML writes s as one scene file with a table for every solid: no parts, no bulk tables, no
+// other files. What [Decode] makes of it shows the same picture to the bit, with the same names and
+// numbers. Boxes that are turned have axes; materials and colours are written so that they mean the
+// same light.
+//
+// It returns an error if s is not valid, if it holds light that no sRGB colour means, which only
+// scenes made in Go can, if the file would have more than [MaxBytes], or if writing fails. Then w has
+// a part of it.
+func (s *Scene) WriteTOML(w io.Writer) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	limited := &limitedWriter{w: w, left: MaxBytes}
+	e := exporter{scene: s, w: bufio.NewWriterSize(limited, 1<<16), materials: make(map[shade.Material]string), colors: make(map[shade.Color]string)}
+	e.settings()
+	e.lights()
+	e.usedMaterials()
+	e.solids()
+	return errors.Join(e.err, e.w.Flush())
+}
+
+// limitedWriter fails where a file would get too large to be read again.
+type limitedWriter struct {
+	w    io.Writer
+	left int
+}
+
+func (l *limitedWriter) Write(p []byte) (int, error) {
+	if l.left -= len(p); l.left < 0 {
+		return 0, fmt.Errorf("the file would have more than %d MiB, and no scene file may", MaxBytes>>20)
+	}
+	return l.w.Write(p)
+}
+
+// exporter writes a scene. Errors of w stay there; the first of others is kept.
+type exporter struct {
+	scene     *Scene
+	w         *bufio.Writer
+	materials map[shade.Material]string // the names of those that are written
+	colors    map[shade.Color]string    // those that took long
+	err       error
+}
+
+func (e *exporter) fail(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+}
+
+// table begins a table, with the brackets of its header.
+func (e *exporter) table(header string) { fmt.Fprintf(e.w, "\n%s\n", header) }
+
+// key writes a key with a value.
+func (e *exporter) key(key, value string) { fmt.Fprintf(e.w, "%s = %s\n", key, value) }
+
+// settings writes what there is once.
+func (e *exporter) settings() {
+	s := e.scene
+	e.key("format", strconv.FormatInt(formatVersion, 10))
+
+	e.table("[image]")
+	e.key("width", strconv.Itoa(s.Image.Width))
+	e.key("height", strconv.Itoa(s.Image.Height))
+	e.key("antialias", strconv.Itoa(s.Image.Antialias))
+	e.key("antialias_mode", tomltext.Quote(s.Image.AntialiasMode()))
+	e.key("background", e.background(s.Image.Background))
+
+	if c := s.Camera; c != nil {
+		e.table("[camera]")
+		e.key("projection", tomltext.Quote(c.Projection.String()))
+		e.key("position", vectorText(c.Position))
+		e.key("look_at", vectorText(c.LookAt))
+		e.key("up", vectorText(c.Up))
+		if c.Projection == camera.Perspective {
+			e.key("fov", numberText(c.FOV.Degrees()))
+		} else {
+			e.key("view_height", numberText(c.ViewHeight))
+		}
+	}
+
+	e.table("[shading]")
+	e.key("ambient", e.ambient(s.Shading.Ambient))
+	e.key("shadows", strconv.FormatBool(s.Shading.Shadows))
+	e.key("bounces", strconv.Itoa(s.Shading.Bounces))
+
+	if len(s.AllowedOverlaps) > 0 {
+		var pairs []string
+		for _, p := range s.AllowedOverlaps {
+			pairs = append(pairs, arrayText(tomltext.Quote(p[0]), tomltext.Quote(p[1])))
+		}
+		e.table("[overlaps]")
+		e.key("allow", arrayText(pairs...))
+	}
+}
+
+func (e *exporter) background(b Background) string {
+	switch {
+	case b.Transparent:
+		return tomltext.Quote(transparent)
+	case b.Top == b.Bottom:
+		return e.color(b.Top)
+	}
+	return fmt.Sprintf("{ top = %s, bottom = %s }", e.color(b.Top), e.color(b.Bottom))
+}
+
+// ambient returns ambient light: a number if it is gray, because a number is linear.
+func (e *exporter) ambient(c shade.Color) string {
+	if c.R == c.G && c.G == c.B {
+		return numberText(c.R)
+	}
+	return e.color(c)
+}
+
+// color returns a colour that means the light c to the bit.
+func (e *exporter) color(c shade.Color) string {
+	if r, g, b, ok := c.SRGB8(); ok {
+		return fmt.Sprintf(`"#%02x%02x%02x"`, r, g, b)
+	}
+	if text, known := e.colors[c]; known {
+		return text
+	}
+	r, g, b, ok := c.SRGB()
+	if !ok {
+		e.fail(fmt.Errorf("no sRGB colour means the light %v", c))
+	}
+	e.colors[c] = arrayText(numberText(r), numberText(g), numberText(b))
+	return e.colors[c]
+}
+
+func (e *exporter) lights() {
+	s := e.scene
+	for i, l := range s.Lights {
+		e.table("[[light]]")
+		if l.Directional {
+			var stated geom.Vec3
+			if len(s.directions) == len(s.Lights) {
+				stated = s.directions[i]
+			}
+			d, ok := unnormalized(l.Direction, stated)
+			if !ok {
+				e.fail(fmt.Errorf("light[%d]: no vector is found with the direction %v", i, l.Direction))
+			}
+			e.key("direction", vectorText(d))
+		} else {
+			e.key("position", vectorText(l.Position))
+		}
+		e.key("color", e.color(l.Color))
+		e.key("intensity", numberText(l.Intensity))
+	}
+}
+
+// unnormalized returns a vector whose [geom.Direction] is d to the bit: the one that the file stated
+// or, for scenes that were made in Go, one that it looks for. It returns false if it finds none, once
+// in a hundred thousand. Normalising d itself may move it by a unit in the last place. Then a vector
+// beside some multiple of it comes to lie right, whose length is rounded otherwise.
+func unnormalized(d, stated geom.Vec3) (geom.Vec3, bool) {
+	if means(stated, d) {
+		return stated, true
+	}
+	const (
+		multiples = 1 << 10
+		golden    = math.Phi - 1
+	)
+	for i := range multiples {
+		turns := float64(float64(i) * golden)
+		v := d.Scale(1 + (turns - math.Floor(turns))) // over [1, 2), with all digits
+		for _, x := range beside(v.X) {
+			for _, y := range beside(v.Y) {
+				for _, z := range beside(v.Z) {
+					if w := (geom.Vec3{X: x, Y: y, Z: z}); means(w, d) {
+						return w, true
+					}
+				}
+			}
+		}
+	}
+	return d, false
+}
+
+// means reports whether d is the direction of v.
+func means(v, d geom.Vec3) bool {
+	direction, ok := geom.Direction(v)
+	return ok && direction == d
+}
+
+// beside returns x and the two numbers next to it, but 0 alone.
+func beside(x float64) []float64 {
+	if x == 0 {
+		return []float64{x}
+	}
+	return []float64{x, math.Nextafter(x, math.Inf(1)), math.Nextafter(x, math.Inf(-1))}
+}
+
+// usedMaterials writes the materials that solids have, each under its name. A mirror without a name,
+// which only scenes made in Go have, gets one.
+func (e *exporter) usedMaterials() {
+	names := make(map[shade.Material]string)
+	taken := make(map[string]bool)
+	for _, m := range slices.Backward(e.scene.Materials) { // the first of equal ones counts
+		names[m.Material] = m.Name
+		taken[m.Name] = true
+	}
+	for i := range e.scene.Objects {
+		m := e.scene.Objects[i].Material
+		if _, written := e.materials[m]; written {
+			continue
+		}
+		name, named := names[m]
+		switch {
+		case !named && m.Mirror == 0:
+			continue // a colour
+		case !named:
+			for n := 1; name == "" || taken[name]; n++ {
+				name = fmt.Sprintf("mirror-%d", n)
+			}
+			taken[name] = true
+		}
+		e.materials[m] = name
+		e.table("[material." + tomltext.QuoteKey(name) + "]")
+		e.key("color", e.color(m.Albedo))
+		e.key("mirror", numberText(m.Mirror))
+	}
+}
+
+func (e *exporter) solids() {
+	s := e.scene
+	for i := range s.Spheres {
+		x := &s.Spheres[i]
+		e.table("[[sphere]]")
+		e.key("center", vectorText(x.Center))
+		e.key("radius", numberText(x.Radius))
+		e.object(&s.Objects[i])
+	}
+	for i := range s.Capsules {
+		x := &s.Capsules[i]
+		e.table("[[capsule]]")
+		e.key("a", vectorText(x.A))
+		e.key("b", vectorText(x.B))
+		e.key("radius", numberText(x.Radius))
+		e.object(&s.Objects[len(s.Spheres)+i])
+	}
+	for i := range s.Boxes {
+		x := &s.Boxes[i]
+		e.table("[[box]]")
+		e.key("center", vectorText(x.Center))
+		e.key("half_extents", vectorText(x.HalfExtents))
+		if axes := axesText(x.Rotation); axes != axesText(geom.Identity()) { // as texts, because 0 equals -0
+			e.key("axes", axes)
+		}
+		e.object(&s.Objects[len(s.Spheres)+len(s.Capsules)+i])
+	}
+}
+
+func (e *exporter) object(o *Object) {
+	if o.Name != "" {
+		e.key("name", tomltext.Quote(o.Name))
+	}
+	if name, ok := e.materials[o.Material]; ok {
+		e.key("material", tomltext.Quote(name))
+	} else {
+		e.key("color", e.color(o.Material.Albedo))
+	}
+}
+
+func vectorText(v geom.Vec3) string {
+	return arrayText(numberText(v.X), numberText(v.Y), numberText(v.Z))
+}
+
+func axesText(m geom.Mat3) string {
+	return arrayText(vectorText(m.X), vectorText(m.Y), vectorText(m.Z))
+}
+
+func arrayText(elements ...string) string { return "[" + strings.Join(elements, ", ") + "]" }
+
+// numberText returns the shortest text that reads as x. Whole numbers are integers, but -0 would
+// lose its sign then.
+func numberText(x float64) string {
+	const exact = 1 << 53 // up to here a float64 holds every integer
+	switch {
+	case x == 0 && math.Signbit(x):
+		return "-0.0"
+	case x == math.Trunc(x) && math.Abs(x) <= exact:
+		return strconv.FormatInt(int64(x), 10)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}

@@ -1,0 +1,546 @@
+package scene
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"pillbox/geom"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// decodeFiles returns the scene x.toml of some files, which must be valid.
+func decodeFiles(t testing.TB, files fstest.MapFS) *Scene {
+	t.Helper()
+	s, err := DecodeFS(files, "x.toml", files["x.toml"].Data)
+	if err != nil {
+		t.Fatalf("%v\nin\n%s", err, files["x.toml"].Data)
+	}
+	return s
+}
+
+// TestPlacementsAgainstBigNumbers expands random scenes of nested parts a second time, with 200-bit
+// numbers. The distance between the two has a derived bound. Let u = 2^-53.
+//
+// The matrix of one frame, computed from its form, is within 24 u of the exact one in the Frobenius
+// norm; multiplying it to another adds 9 u (three products and two sums in each of nine numbers, whose
+// squares sum to 3), and making the product orthonormal 12 u at most, since that does not take it
+// further from a rotation than it was. Each copy has two frames, that of the placement and that of its
+// step, whose angle i * angle is rounded as well. So the matrix of the innermost frame is within
+//
+//	f = (48 steps + 1.5 pi/180 turned) u
+//
+// of the exact one. A point is a sum of vectors that are turned by such matrices, scaled (one rounding
+// a frame), and added (one a frame and component): if their lengths sum to reach, it is within
+// (f + 2 steps u + 8 u) reach.
+func TestPlacementsAgainstBigNumbers(t *testing.T) {
+	const u = 0x1p-53
+	surfaces := map[string]shade.Material{
+		"":                           {Albedo: shade.FromSRGB8(0xcc, 0xcc, 0xcc)},
+		"color = \"teal\"\n":         {Albedo: shade.FromSRGB8(0, 0x80, 0x80)},
+		"color = [0.1, 0.25, 0.7]\n": {Albedo: shade.FromSRGB(0.1, 0.25, 0.7)},
+		"material = \"steel\"\n":     {Albedo: shade.FromSRGB(0.3, 0.35, 0.4), Mirror: 0.25},
+	}
+	solids, placed, worst := 0, 0, 0.0
+	for seed := range uint64(150) {
+		random := newPartsScene(seed)
+		s := decodeFiles(t, random.files())
+		number := 0
+		for k, all := range random.expand() {
+			for i, want := range all {
+				if kind, index := s.Kind(number); kind != kindNames()[k] || index != i {
+					t.Fatalf("seed %d: solid %d is %s[%d], want %s[%d]", seed, number, kind, index, kindNames()[k], i)
+				}
+				points, sizes, axes := numbersOf(s.solid(number))
+				f := (48*float64(want.steps) + 1.5*want.turned*math.Pi/180) * u
+				bound := (f + 2*float64(want.steps)*u + 8*u) * want.reach
+				for j, p := range points {
+					d := distance(p, want.points[j])
+					if worst = max(worst, d/bound); d > bound {
+						t.Errorf("seed %d: %s[%d] lies %g off, at most %g are allowed", seed, kindNames()[k], i, d, bound)
+					}
+				}
+				sizesBound := float64(want.steps+1) * u * want.sizes.norm64()
+				if d := distance(sizes, want.sizes); kind(k) == boxKind && d > sizesBound {
+					t.Errorf("seed %d: box[%d] is %g too large, at most %g are allowed", seed, i, d, sizesBound)
+				}
+				if x, _ := want.sizes[0].Float64(); math.Abs(sizes.X-x) > float64(want.steps+1)*u*x {
+					t.Errorf("seed %d: %s[%d] has the size %v, want %v", seed, kindNames()[k], i, sizes.X, x)
+				}
+				for j, axis := range axes {
+					if d := distance(axis, want.axes[j]); d > f+48*u {
+						t.Errorf("seed %d: an axis of box[%d] is %g off, at most %g are allowed", seed, i, d, f+48*u)
+					}
+				}
+				o := s.Objects[number]
+				if o.Name != want.name || o.Material != surfaces[want.surface] {
+					t.Errorf("seed %d: %s[%d] is %q of %v, want %q of %q", seed, kindNames()[k], i, o.Name, o.Material, want.name, want.surface)
+				}
+				if want.steps > 0 {
+					placed++
+				}
+				number++
+				solids++
+			}
+		}
+		if number != len(s.Objects) {
+			t.Fatalf("seed %d: %d solids, want %d", seed, len(s.Objects), number)
+		}
+	}
+	t.Logf("%d solids, %d of them placed; the worst point is at %.3f of its bound", solids, placed, worst)
+	if placed < 1000 || worst < 0.005 {
+		t.Errorf("%d solids are placed, and the worst is at %.3f of its bound: that proves little", placed, worst)
+	}
+}
+
+func (v bigVec) norm64() float64 {
+	x, _ := v.norm().Float64()
+	return x
+}
+
+func distance(v geom.Vec3, w bigVec) float64 {
+	return bigVecOf(v).add(w.times(big.NewFloat(-1))).norm64()
+}
+
+// numbersOf returns what a solid is made of.
+func numbersOf(s shapes.Shape) (points []geom.Vec3, sizes geom.Vec3, axes []geom.Vec3) {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return []geom.Vec3{s.Center}, geom.Vec3{X: s.Radius}, nil
+	case *shapes.Capsule:
+		return []geom.Vec3{s.A, s.B}, geom.Vec3{X: s.Radius}, nil
+	case *shapes.Box:
+		return []geom.Vec3{s.Center}, s.HalfExtents, []geom.Vec3{s.Rotation.X, s.Rotation.Y, s.Rotation.Z}
+	}
+	panic("no solid")
+}
+
+// sameBits reports whether two values have the same bits everywhere, also those of zeros.
+func sameBits(a, b any) bool { return fmt.Sprintf("%#v %b", a, a) == fmt.Sprintf("%#v %b", b, b) }
+
+// flat returns a scene as WriteTOML writes it and Decode reads it.
+func flat(t testing.TB, s *Scene) *Scene {
+	t.Helper()
+	var b bytes.Buffer
+	if err := s.WriteTOML(&b); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Decode("flat.toml", b.Bytes())
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, b.Bytes())
+	}
+	return again
+}
+
+// checkFlat holds a scene to what is left of it when every solid is written out: all that a picture
+// shows, and names.
+func checkFlat(t *testing.T, s *Scene) {
+	t.Helper()
+	got := flat(t, s)
+	for _, c := range []struct {
+		what      string
+		got, want any
+	}{
+		{"image", got.Image, s.Image},
+		{"shading", got.Shading, s.Shading},
+		{"lights", got.Lights, s.Lights},
+		{"spheres", got.Spheres, s.Spheres},
+		{"capsules", got.Capsules, s.Capsules},
+		{"boxes", got.Boxes, s.Boxes},
+		{"objects", got.Objects, s.Objects},
+		{"overlaps", got.AllowedOverlaps, s.AllowedOverlaps},
+	} {
+		if !sameBits(c.got, c.want) {
+			t.Errorf("%s: %s\n%v are written and read as\n%v", s.Name, c.what, c.want, c.got)
+		}
+	}
+	want := s.Camera
+	if (got.Camera == nil) != (want == nil) {
+		t.Fatalf("%s: the camera is %v, want %v", s.Name, got.Camera, want)
+	}
+	if want == nil {
+		return
+	}
+	for _, aspect := range []int{1, 2} { // a key of the other projection is not written
+		a, errA := got.View(aspect*100, 100)
+		b, errB := s.View(aspect*100, 100)
+		if errA != nil || errB != nil || !reflect.DeepEqual(a, b) {
+			t.Errorf("%s: the view is %v, %v, want %v, %v", s.Name, a, errA, b, errB)
+		}
+	}
+	if len(got.Files) > 0 {
+		t.Errorf("%s: the flat scene reads %v", s.Name, got.Files)
+	}
+}
+
+// TestWriteTOMLOfPlacements: random scenes of nested parts equal their solids written out.
+func TestWriteTOMLOfPlacements(t *testing.T) {
+	for seed := range uint64(150) {
+		checkFlat(t, decodeFiles(t, newPartsScene(seed).files()))
+	}
+}
+
+// TestWriteTOMLOfScenes: so do the shipped scenes, with every key of the format between them.
+func TestWriteTOMLOfScenes(t *testing.T) {
+	paths, err := fs.Glob(fs.FS(Folder("../scenes")), "*.toml")
+	if err != nil || len(paths) < 30 {
+		t.Fatalf("%d scenes, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		s, err := Load("../scenes/" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkFlat(t, s)
+	}
+}
+
+// TestWriteTOMLOfMadeScenes: what only Go can make is written as well, or refused.
+func TestWriteTOMLOfMadeScenes(t *testing.T) {
+	made := func() *Scene {
+		s := decode(t, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nname = \"a\\u001b\\\"\\\\\"\n")
+		s.Detach()
+		return s
+	}
+	s := made()
+	s.Objects[0].Material = shade.Material{Albedo: shade.FromSRGB(0.1, 0.2, 0.3), Mirror: 0.5}
+	checkFlat(t, s)
+	s.Materials = []Material{{"mirror-1", shade.Material{Mirror: 1}}}
+	checkFlat(t, s)
+
+	s = made()
+	s.Spheres[0].Radius = -1
+	if err := s.WriteTOML(new(bytes.Buffer)); err == nil {
+		t.Error("an invalid scene is written")
+	}
+	broken := errors.New("broken")
+	if err := made().WriteTOML(failing{broken}); !errors.Is(err, broken) {
+		t.Errorf("WriteTOML = %v, want %v", err, broken)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// TestDirectionsCanBeWritten: for the direction of nearly any light there is a vector that means it,
+// and for that of a file always.
+func TestDirectionsCanBeWritten(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 3))
+	unfound := 0
+	for range 20_000 {
+		stated := geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64() * math.Exp(-20*rng.Float64())}
+		d, _ := geom.Direction(stated)
+		if v, ok := unnormalized(d, stated); !ok || v != stated {
+			t.Errorf("%v has the direction %v, and %v is found (%v)", stated, d, v, ok)
+		}
+		v, ok := unnormalized(d, geom.Vec3{})
+		if again, _ := geom.Direction(v); ok && again != d {
+			t.Errorf("%v has the direction %v, want %v", v, again, d)
+		}
+		if !ok {
+			unfound++
+		}
+	}
+	if unfound > 10 {
+		t.Errorf("for %d directions of 20000 no vector is found", unfound)
+	}
+}
+
+// TestDeepPlacementsAreValid: the axes of boxes stay orthonormal however deep placements nest.
+func TestDeepPlacementsAreValid(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 4))
+	for range 20 {
+		var b strings.Builder
+		b.WriteString("[part.p0]\nbox = [{ center = [1, 2, 3], half_extents = [1, 1, 1], rotate = [10, 20, 30] }]\n")
+		for i := range MaxNesting {
+			header := fmt.Sprintf("[part.p%d]\n[[part.p%d.place]]\n", i+1, i+1)
+			if i == MaxNesting-1 {
+				header = "[[place]]\n"
+			}
+			fmt.Fprintf(&b, "%spart = \"p%d\"\nrotate = [%v, %v, %v]\ncount = 1\nstep = { axis = [%v, 1, 2], angle = %v }\n",
+				header, i, rng.Float64()*360, rng.Float64()*360, rng.Float64()*360, rng.NormFloat64(), rng.Float64()*360)
+		}
+		s := decode(t, b.String())
+		for i := range s.Boxes {
+			if skew := s.Boxes[i].Rotation.OrthonormalError(); skew > 4*0x1p-52 {
+				t.Errorf("an axis of a box is %g off", skew)
+			}
+		}
+	}
+}
+
+// TestOriginOfPlacements: every solid of a random scene is traced back to where it was written.
+func TestOriginOfPlacements(t *testing.T) {
+	for seed := range uint64(40) {
+		s := decodeFiles(t, newPartsScene(seed).files())
+		for number := range s.Objects {
+			o, _ := s.origin(number)
+			from, ok := s.Origin(number)
+			if !ok || (len(o.placed) > 0) != (from.Table == "place") {
+				t.Fatalf("seed %d: solid %d comes from %+v, %v", seed, number, from, ok)
+			}
+			object := s.Objects[number]
+			if len(o.placed) > 0 && object.Name != "" && o.path() != object.Name && o.bulk == nil {
+				t.Errorf("seed %d: solid %d is called %q and has the path %q", seed, number, object.Name, o.path())
+			}
+			// What stands there is the solid, but for its place.
+			wantSize := 0.0
+			switch {
+			case o.bulk != nil:
+				file, line, _ := s.BulkLine(number)
+				if file != o.bulk.Name || file != from.File.Name || line < 2 {
+					t.Errorf("seed %d: solid %d stands at %s:%d, want the file %s", seed, number, file, line, o.bulk.Name)
+				}
+				continue
+			case o.kind == sphereKind:
+				wantSize = o.part.own[o.kind].spheres[o.index].Radius
+			case o.kind == capsuleKind:
+				wantSize = o.part.own[o.kind].capsules[o.index].Radius
+			case o.kind == boxKind:
+				wantSize = o.part.own[o.kind].boxes[o.index].HalfExtents.X
+			}
+			scale := 1.0
+			for _, c := range o.placed {
+				scale *= c.frame.scale
+			}
+			_, size, _ := numbersOf(s.solid(number))
+			if math.Abs(size.X-scale*wantSize) > 1e-12*size.X {
+				t.Errorf("seed %d: solid %d has the size %v, want %v times %v", seed, number, size.X, scale, wantSize)
+			}
+		}
+	}
+}
+
+// TestPlacementsDoNotDrift: copy i is made from the first, whatever lies between. A quarter turn and
+// a step of a power of two are exact.
+func TestPlacementsDoNotDrift(t *testing.T) {
+	s := decode(t, `
+[part.p]
+sphere = [{ center = [0, 0, 0], radius = 1 }]
+[[place]]
+part = "p"
+position = [3, 0, 0]
+count = 100_001
+step = { position = [0, 0.5, 0], axis = [0, 1, 0], angle = 90 }
+`)
+	if got, want := s.Spheres[100_000].Center, (geom.Vec3{X: 3, Y: 50_000}); got != want {
+		t.Errorf("after 25000 turns the sphere is at %v, want %v", got, want)
+	}
+	if got, want := s.Spheres[1].Center, (geom.Vec3{Y: 0.5, Z: -3}); got != want {
+		t.Errorf("after a quarter turn about y the sphere is at %v, want %v", got, want)
+	}
+}
+
+// TestPlacedSurfaces: the innermost that names a surface counts, and a solid's own before all.
+func TestPlacedSurfaces(t *testing.T) {
+	s := decode(t, `
+[material.steel]
+mirror = 0.5
+[part.inner]
+sphere = [{ center = [0, 0, 0], radius = 1 }, { center = [0, 0, 0], radius = 1, color = "red" }]
+[part.outer]
+place = [{ part = "inner", material = "steel" }, { part = "inner" }]
+[[place]]
+part = "outer"
+color = "blue"
+[[place]]
+part = "inner"
+`)
+	gray, steel := shade.FromSRGB8(0xcc, 0xcc, 0xcc), shade.Material{Albedo: shade.FromSRGB8(0xcc, 0xcc, 0xcc), Mirror: 0.5}
+	red, blue := shade.Material{Albedo: shade.Color{R: 1}}, shade.Material{Albedo: shade.Color{B: 1}}
+	for i, want := range []shade.Material{steel, red, blue, red, {Albedo: gray}, red} {
+		if got := s.Objects[i].Material; got != want {
+			t.Errorf("sphere[%d] is %v, want %v", i, got, want)
+		}
+	}
+}
+
+// TestPlacementsNeedNoMemoryOfTheirOwn: copies without names cost no allocation each, nor do those of
+// the rows of a bulk table, so that a million of them load in a time that grows with their number.
+func TestPlacementsNeedNoMemoryOfTheirOwn(t *testing.T) {
+	allocations := func(count int) float64 {
+		files := fstest.MapFS{
+			"x.toml": {Data: fmt.Appendf(nil, "[part.p]\nbulk = [{ file = \"p.csv\", shape = \"sphere\" }]\n[part.q]\nplace = [{ part = \"p\", rotate = [1, 2, 3] }]\n"+
+				"[[place]]\npart = \"q\"\ncount = %d\nstep = { position = [1, 0, 0], axis = [0, 1, 0], angle = 1 }\n", count)},
+			"p.csv": {Data: []byte("x,y,z,radius,name\n0,0,0,1,a\n0,1,0,1,b\n0,2,0,1,c\n")},
+		}
+		return testing.AllocsPerRun(1, func() {
+			if s := decodeFiles(t, files); len(s.Spheres) != 3*count {
+				t.Errorf("%d spheres, want %d", len(s.Spheres), 3*count)
+			}
+		})
+	}
+	if few, many := allocations(10), allocations(30_000); many > few+200 {
+		t.Errorf("%v allocations for 10 copies, %v for 30000", few, many)
+	}
+}
+
+// BenchmarkDecodePlacements has a part of ten rows placed as often as it says.
+func BenchmarkDecodePlacements(b *testing.B) {
+	rows := "x,y,z,radius\n" + strings.Repeat("1,2,3,0.5\n", 10)
+	for _, count := range []int{1000, 10_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("copies=%d", count), func(b *testing.B) {
+			files := fstest.MapFS{
+				"x.toml": {Data: fmt.Appendf(nil, "[part.p]\nbulk = [{ file = \"p.csv\", shape = \"sphere\" }]\n"+
+					"[[place]]\npart = \"p\"\ncount = %d\nstep = { position = [1, 0, 0] }\n", count)},
+				"p.csv": {Data: []byte(rows)},
+			}
+			for b.Loop() {
+				decodeFiles(b, files)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(10*count), "ns/solid")
+		})
+	}
+}
+
+// TestInclude reads parts and materials of other files, and reports what is wrong there at its place.
+func TestInclude(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string
+	}{
+		{"good", map[string]string{
+			"x.toml":       "include = [\"a.toml\", \"below/b.toml\"]\n[[place]]\npart = \"tip\"\n",
+			"a.toml":       "format = 1\n[material.skin]\n[part.nail]\nsphere = [{ center = [0, 0, 0], radius = 1, material = \"skin\" }]\n",
+			"below/b.toml": "[part.tip]\nplace = [{ part = \"nail\" }]\nbulk = [{ file = \"c.csv\", shape = \"sphere\" }]\n[part.unused]\n[material.unused]\n",
+			"below/c.csv":  "x,y,z,radius\n0,0,9,1\n",
+		}, ""},
+		{"errors inside", map[string]string{
+			"x.toml": "include = [\"a.toml\"]\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 0\n",
+			"a.toml": "[part.p]\nsphere = [{ center = [0, 0], radius = 1 }]\n[material.m]\nmirror = 2\n",
+		}, `dir/x.toml:4:10: sphere[0].radius: must be positive and finite, got 0
+dir/a.toml:2:22: part.p.sphere[0].center: must be an array of 3 numbers, got [0, 0]
+dir/a.toml:4:10: material.m.mirror: must lie between 0 and 1, got 2`},
+		{"bulk inside", map[string]string{
+			"x.toml":   "include = [\"b/a.toml\"]\n",
+			"b/a.toml": "[part.p]\nbulk = [{ file = \"c.csv\", shape = \"sphere\" }, { file = \"d.csv\", shape = \"box\" }]\n",
+			"b/c.csv":  "x,y,z,radius\n0,0,9,-1\n",
+		}, `dir/b/a.toml:2:56: part.p.bulk[1].file: there is no such file, got "d.csv", did you mean ` + "`c.csv`" + `?
+dir/b/c.csv:2:7: radius: must be positive and finite, got -1`},
+		{"other tables", map[string]string{
+			"x.toml": "include = [\"a.toml\"]\n",
+			"a.toml": "include = []\nnonsense = 1\n[camera]\n[[sphere]]\n",
+		}, `dir/a.toml:1:1: include: must not stand in an included file, which has only [part] and [material] tables
+dir/a.toml:2:1: nonsense: unknown key, want one of format, material, part
+dir/a.toml:3:2: camera: must not stand in an included file, which has only [part] and [material] tables
+dir/a.toml:4:3: sphere: must not stand in an included file, which has only [part] and [material] tables`},
+		{"not TOML", map[string]string{
+			"x.toml": "include = [\"a.toml\"]\n[[place]]\npart = \"p\"\nmaterial = \"m\"\n",
+			"a.toml": "[part.p\n",
+		}, `dir/a.toml:1:8: expected '.' or ']' to end table name, but got '\n' instead`},
+		{"unreadable", map[string]string{
+			"x.toml": "include = [\"../a.toml\", \"b.toml\", 1, \"a.toml\", \"./a.toml\"]\n[[place]]\npart = \"p\"\n",
+			"a.toml": "",
+		}, `dir/x.toml:1:12: include[0]: must be in the scene's folder or below, without "..", got "../a.toml"
+dir/x.toml:1:25: include[1]: there is no such file, got "b.toml", did you mean ` + "`a.toml`" + `?
+dir/x.toml:1:35: include[2]: must be a string, got 1
+dir/x.toml:1:48: include[4]: is included already, got "./a.toml"`},
+		{"clashes", map[string]string{
+			"x.toml": "include = [\"a.toml\", \"b.toml\"]\n[part.p]\nsphere = []\n[material.m]\n[[place]]\npart = \"p\"\nmaterial = \"m\"\n",
+			"a.toml": "[part.p]\n[part.q]\n",
+			"b.toml": "[part.q]\n[material.m]\n",
+		}, `dir/a.toml:1:7: part.p: there is a part of this name already, in dir/x.toml
+dir/b.toml:1:7: part.q: there is a part of this name already, in dir/a.toml
+dir/b.toml:2:11: material.m: there is a material of this name already, in dir/x.toml`},
+		{"no array", map[string]string{"x.toml": "include = \"a.toml\"\n"},
+			`dir/x.toml:1:11: include: must be an array of file names, got "a.toml"`},
+	} {
+		files := make(fstest.MapFS)
+		for name, text := range c.files {
+			files[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		s, err := DecodeFS(files, "dir/x.toml", []byte(c.files["x.toml"]))
+		switch {
+		case c.want != "" && (err == nil || err.Error() != c.want):
+			t.Errorf("%s: got\n%v\nwant\n%s", c.name, err, c.want)
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.want == "" && (len(s.Spheres) != 2 || len(s.Warnings) > 0 || len(s.Files) != 3):
+			t.Errorf("%s: %v, %v, files %v", c.name, s.Spheres, s.Warnings, s.Files)
+		}
+	}
+	if _, err := Decode("x.toml", []byte("include = [\"a.toml\"]\n")); err == nil || !strings.Contains(err.Error(), "Decode reads no files") {
+		t.Errorf("Decode includes files: %v", err)
+	}
+}
+
+// TestMutatedParts changes scenes of nested parts at random, their included files and bulk files, too:
+// nothing panics, and every problem stands at a place in one of the files.
+func TestMutatedParts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 5))
+	files, refused, codes := 10_000, 0, make(map[Code]int)
+	var scenes [50]fstest.MapFS
+	for i := range scenes {
+		scenes[i] = newPartsScene(uint64(i)).files()
+	}
+	for range files {
+		scene := maps.Clone(scenes[rng.IntN(len(scenes))])
+		names := []string{"x.toml", "one.toml", "below/two.toml"}
+		for name := range scene {
+			if strings.HasSuffix(name, ".csv") && rng.IntN(8) == 0 {
+				names = append(names[:0:0], name)
+			}
+		}
+		name := names[rng.IntN(len(names))]
+		for range 1 + rng.IntN(3) {
+			scene[name] = &fstest.MapFile{Data: mutated(rng, scene[name].Data)}
+		}
+		s, err := DecodeFS(scene, "x.toml", scene["x.toml"].Data)
+		var es Errors
+		if err == nil {
+			es = s.Warnings
+			checkValid(t, s)
+		} else if refused++; !errors.As(err, &es) {
+			t.Fatalf("DecodeFS returned %T", err)
+		}
+		for _, e := range es {
+			codes[e.Code]++
+			file, ok := scene[e.File]
+			if lines := bytes.Count(file.Data, []byte("\n")) + 1; !ok || e.Line < 1 || e.Line > lines || e.Column < 1 || e.EndColumn < e.Column {
+				t.Errorf("%v: there is no such place, in\n%s", e, file.Data)
+			}
+			if e.File == "x.toml" && e.Code != CodeDuplicateName {
+				checkPlace(t, file.Data, e)
+			}
+		}
+	}
+	t.Logf("%d of %d files are refused, for %d kinds of problems", refused, files, len(codes))
+	if refused < files/4 || refused > files*19/20 || len(codes) < 20 {
+		t.Errorf("%d of %d files are refused, for %v: that proves little", refused, files, codes)
+	}
+}
+
+// mutated returns a text with a word, a line or a byte that is lost, repeated, or another one.
+func mutated(rng *rand.Rand, data []byte) []byte {
+	separator := [][]byte{[]byte("\n"), []byte(" "), []byte(","), []byte("."), nil}[rng.IntN(5)]
+	pieces := bytes.SplitAfter(data, separator)
+	if len(pieces) < 2 {
+		return data
+	}
+	i, j := rng.IntN(len(pieces)), rng.IntN(len(pieces))
+	words := []string{"[[place]]\n", "part = \"p1\"\n", "count = 1000000\n", "step = {}\n", "scale = 1e12\n", "-1", "1e300", "nan", "\"p2\"", "\"\"", "[", "]", "{", "name = \"solid 0\"\n",
+		"[part.p1]\n", "material = \"stel\"\n", "include = [\"one.toml\"]\n", "axes = [[1, 0, 0], [0, 1, 0], [0, 0, 2]]\n", "[[part.p1.place]]\npart = \"p0\"\n", "[[part.p3.place]]\npart = \"p1\"\n"}
+	switch rng.IntN(4) {
+	case 0:
+		pieces = append(pieces[:i:i], pieces[i+1:]...)
+	case 1:
+		pieces[i] = pieces[j]
+	case 2:
+		pieces[i] = append(bytes.Clone(pieces[i]), pieces[j]...)
+	case 3:
+		pieces[i] = append(bytes.Clone(pieces[i]), words[rng.IntN(len(words))]...)
+	}
+	return bytes.Join(pieces, nil)
+}
