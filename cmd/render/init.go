@@ -1,7 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -12,8 +16,9 @@ func (p *program) initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "Write a scene to start from",
-		Long: `Write a commented scene that renders, to scene.toml if no file is given or to
-standard output if it is "-". An existing file is never overwritten.`,
+		Long: `Write a commented scene that renders, to scene.toml if no file is given, and beside it
+scene.schema.json, from which editors know the keys. With "-" the scene goes to
+standard output, without a schema. An existing file is never overwritten.`,
 		GroupID:           groupScenes,
 		Args:              wantArgs(0, 1, "one file"),
 		ValidArgsFunction: sceneFiles,
@@ -27,15 +32,29 @@ standard output if it is "-". An existing file is never overwritten.`,
 	}
 }
 
+// schemaFile is the file that the first line of the starter names.
+const schemaFile = "scene.schema.json"
+
 func (p *program) runInit(name string) error {
 	if name == standard {
-		_, err := p.out.Write(scene.Starter())
+		// The first line names a schema that would not be there.
+		_, text, _ := bytes.Cut(scene.Starter(), []byte("\n"))
+		_, err := p.out.Write(bytes.TrimLeft(text, "\n"))
 		return err
 	}
 	if err := writeNew(name, scene.Starter()); err != nil {
 		return err
 	}
-	p.note("%s is written; 'render %s' renders it", name, name)
+	schema := filepath.Join(filepath.Dir(name), schemaFile)
+	switch err := writeNew(schema, scene.Schema()); {
+	case errors.Is(err, fs.ErrExist): // that of another scene, which the editor may as well use
+		p.note("%s is written; 'render %s' renders it", name, name)
+	case err != nil:
+		os.Remove(name)
+		return err
+	default:
+		p.note("%s is written, and %s for editors; 'render %s' renders it", name, schema, name)
+	}
 	return nil
 }
 

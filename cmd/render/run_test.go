@@ -116,8 +116,8 @@ func TestRunStatus(t *testing.T) {
 		// The other commands.
 		{args: "schema", stdout: `"$schema"`},
 		{args: "schema more", status: 2, stderr: "want no arguments, got 1: more"},
-		{args: "init", files: "scene.toml"},
-		{args: "init first.toml", files: "first.toml"},
+		{args: "init", files: "scene.schema.json scene.toml"},
+		{args: "init first.toml", files: "first.toml scene.schema.json"},
 		{args: "init small.toml", status: 3, stderr: "render: open small.toml: "},
 		{args: "init missing/first.toml", status: 3, stderr: "render: open missing/first.toml: "},
 		{args: "init -", stdout: "[[sphere]]"},
