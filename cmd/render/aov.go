@@ -43,6 +43,15 @@ func (f *viewsFlag) Set(s string) error {
 	return nil
 }
 
+// files returns the names of the files.
+func (f *viewsFlag) files() []string {
+	var names []string
+	for _, v := range f.wanted {
+		names = append(names, v.name)
+	}
+	return names
+}
+
 func (f *viewsFlag) String() string { return "" }
 
 func (f *viewsFlag) Type() string { return viewForm }

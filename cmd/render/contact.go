@@ -80,6 +80,6 @@ func (c *contact) run(ctx context.Context) error {
 	if err := c.save(out, sheet); err != nil {
 		return err
 	}
-	c.note("%s: %d x %d pixels", out.name, sheet.Bounds().Dx(), sheet.Bounds().Dy())
+	c.noteWritten(out, sheet.Bounds().Size())
 	return nil
 }

@@ -75,6 +75,7 @@ func (d *diffing) run(ctx context.Context) error {
 		if err := d.save(out, found.picture); err != nil {
 			return err
 		}
+		d.noteWritten(out, found.picture.Bounds().Size())
 	}
 	if err := d.print(found); err != nil {
 		return err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -267,9 +269,15 @@ func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output
 		return err
 	}
 	if isSVG(out.name) {
-		return e.disk.write(out.name, d.WriteSVG)
+		err = e.disk.write(out.name, d.WriteSVG)
+	} else {
+		err = e.save(out, d.Image())
 	}
-	return e.save(out, d.Image())
+	if err == nil {
+		size := d.Bounds().Max
+		e.noteWritten(out, image.Pt(int(math.Ceil(size.X)), int(math.Ceil(size.Y))))
+	}
+	return err
 }
 
 // write prints the explanation in the format that is wanted.

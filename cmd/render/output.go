@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -38,6 +39,20 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 		return output{name, pngfile.EncodeImage}, nil
 	}
 	return output{}, misuse(cmd, "output must end in %s, got %q", extensions, name)
+}
+
+// noteWritten tells the user where a picture is, how large and how long it took, and where what goes
+// with it is, if anything.
+func (p *program) noteWritten(out output, size image.Point, others ...string) {
+	name := out.name
+	if name == standard {
+		name = "standard output"
+	}
+	also := ""
+	if len(others) > 0 {
+		also = ", with " + strings.Join(others, ", ")
+	}
+	p.note("%s: %d x %d pixels in %.2f s%s", name, size.X, size.Y, time.Since(p.started).Seconds(), also)
 }
 
 // claim is a file that a command line wants to write.

@@ -154,7 +154,7 @@ func (r *rendering) run(ctx context.Context) error {
 	}
 	s.Views = lap.seconds()
 	s.Total = time.Since(r.started).Seconds()
-	r.note("%s: %d x %d pixels in %.2f s", out.name, film.Region.Dx(), film.Region.Dy(), s.Total)
+	r.noteWritten(out, film.Region.Size(), r.views.files()...)
 	if r.stats {
 		s.describe(sc, film)
 		return json.NewEncoder(r.err).Encode(s)

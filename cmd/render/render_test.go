@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"image/png"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -269,7 +270,26 @@ func TestRenderOnTerminal(t *testing.T) {
 	if !strings.Contains(got.stderr, "s.png: 64 x 48 pixels in ") {
 		t.Errorf("got %q, want a summary", got.stderr)
 	}
-	if got := (invocation{errColumns: 80}).run("s.toml", "--quiet"); got.stderr != "" {
-		t.Errorf("with --quiet, got %q", got.stderr)
+	for args, want := range map[string]string{
+		"s.toml":                           `s\.png: 64 x 48 pixels in \d+\.\d\d s\n`,
+		"s.toml -o -":                      `standard output: 64 x 48 pixels in \d+\.\d\d s\n`,
+		"s.toml -o x.bmp --region 0,0,5,7": `x\.bmp: 5 x 7 pixels in \d+\.\d\d s\n`,
+		"s.toml --aov depth=d.pfm --aov normal=n.png":    `s\.png: 64 x 48 pixels in \d+\.\d\d s, with d\.pfm, n\.png\n`,
+		"contact s.toml --width 20":                      `s\.contact\.png: \d+ x \d+ pixels in \d+\.\d\d s\n`,
+		"diff s.png s.png -o same.png":                   `same\.png: \d+ x \d+ pixels in \d+\.\d\d s\n`,
+		"explain s.toml --pixel 32,24 --diagram why.png": `why\.png: 1200 x 800 pixels in \d+\.\d\d s\n`,
+		"explain s.toml --pixel 32,24 --diagram why.svg": `why\.svg: 1200 x 800 pixels in \d+\.\d\d s\n`,
+	} {
+		got := invocation{errColumns: 80}.run(strings.Fields(args)...)
+		last := got.stderr[strings.LastIndex(got.stderr, "\r")+1:]
+		if got.status != 0 || !regexp.MustCompile("^"+want+"$").MatchString(last) {
+			t.Errorf("render %s exits %d and says last %q, want %s", args, got.status, last, want)
+		}
+		if got := (invocation{errColumns: 80}).run(append(strings.Fields(args), "--quiet")...); got.stderr != "" {
+			t.Errorf("render %s with --quiet says %q", args, got.stderr)
+		}
+		if got := (invocation{}).run(strings.Fields(args)...); got.stderr != "" {
+			t.Errorf("render %s without a terminal says %q", args, got.stderr)
+		}
 	}
 }
