@@ -33,11 +33,19 @@ func (k *sketch) ball(center geom.Vec3, radius float64, name string) {
 	k.roots(p, at, func(t float64) chart.Point { return at(t).Sub(middle).Scale(1 / radius) })
 	p.Spot(name, middle, chart.Pt(0, -1), k.Ink)
 
+	up, ok := geom.Direction(f.AddScaled(b, k.ray.Dir))
+	if !ok || math.Abs(up.Dot(k.ray.Dir)) > invisible {
+		up = perpendicularTo(k.ray.Dir)
+	}
+	k.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(k.ray.Dir), v.Dot(up)) })
+	round := []meaning{{name, "centre"}, {"r", "radius"}}
 	if k.isSegment() {
-		k.caption("The plane through the segment and the centre. k is the nearest point of the segment, seen from the centre: it decides.")
+		k.caption("The plane through the segment and the centre. " +
+			key(append(round, meaning{"P, Q", "the ends of the segment"}, meaning{"k", "its nearest point as seen from the centre, which decides"})...))
 		return
 	}
-	k.caption("The plane through the ray and the centre. l leads from the centre to the nearest point of the line, at t = b.")
+	k.caption("The plane through the ray and the centre. " + key(append(k.rayKey(), append(round,
+		meaning{"l", "from the centre to the nearest point of the line, at t = b"}, meaning{"h", "half the chord"})...)...))
 }
 
 // distance draws the way from a centre to the point that is nearest to it.

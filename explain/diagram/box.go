@@ -1,9 +1,11 @@
 package diagram
 
 import (
+	"fmt"
 	"math"
 
 	"pillbox/chart"
+	"pillbox/explain/formula"
 	"pillbox/geom"
 	"pillbox/shapes"
 )
@@ -11,29 +13,29 @@ import (
 // frameView looks at a box in its own frame from a corner, without perspective. Source of
 // the term: axonometric projection.
 type frameView struct {
+	stretch     geom.Vec3 // of what is drawn, along each axis
 	toward      geom.Vec3 // the viewer
 	right, up   geom.Vec3
-	halfExtents geom.Vec3
+	halfExtents geom.Vec3 // as drawn
 }
 
-// newFrameView looks from the side that a line along d, in the box's frame, comes from, and
-// not along it.
-func newFrameView(h, d geom.Vec3) frameView {
+// look chooses to look from the side that a line along d, in the box's frame, comes from, and not
+// along it.
+func (v *frameView) look(d geom.Vec3) {
 	side := func(x float64) float64 {
 		if x > 0 {
 			return -1
 		}
 		return 1
 	}
-	best, along := frameView{}, math.Inf(1)
+	along := math.Inf(1)
 	for _, w := range []geom.Vec3{{X: 0.55, Y: 0.45, Z: 0.7}, {X: 0.8, Y: 0.35, Z: 0.45}, {X: 0.35, Y: 0.5, Z: 0.8}, {X: 0.45, Y: 0.75, Z: 0.5}} {
-		v := geom.Vec3{X: w.X * side(d.X), Y: w.Y * side(d.Y), Z: w.Z * side(d.Z)}.Unit()
-		if a := math.Abs(v.Dot(d)); a < along {
-			right := geom.Vec3{Y: 1}.Cross(v).Unit()
-			best, along = frameView{v, right, v.Cross(right), h}, a
+		toward := geom.Vec3{X: w.X * side(d.X), Y: w.Y * side(d.Y), Z: w.Z * side(d.Z)}.Unit()
+		if a := math.Abs(toward.Dot(d)); a < along {
+			v.toward, v.right = toward, geom.Vec3{Y: 1}.Cross(toward).Unit()
+			v.up, along = toward.Cross(v.right), a
 		}
 	}
-	return best
 }
 
 func (v *frameView) on(p geom.Vec3) chart.Point { return chart.Pt(p.Dot(v.right), p.Dot(v.up)) }
@@ -55,30 +57,38 @@ func (v *frameView) parts(p geom.Vec3) [3]float64 { return [3]float64{p.X, p.Y, 
 func (k *sketch) box(b *shapes.Box) {
 	const lineTop = 610
 	local, v := k.boxFrame(b)
+	h := v.halfExtents
 	at := func(t float64) chart.Point { return v.on(local.At(t)) }
 	seen := chart.Nowhere()
-	for _, corner := range corners(b.HalfExtents) {
+	for _, corner := range corners(h) {
 		seen = seen.Include(v.on(corner), 0)
 	}
 	seen = k.withEnds(seen, at, 0.5*max(seen.Max.X-seen.Min.X, seen.Max.Y-seen.Min.Y))
 	frame := plotFrame()
 	frame.Max.Y = lineTop - 20
 	p := k.PlotOf(frame, seen, 52)
-	k.faces(p, &v, b.HalfExtents)
+	k.faces(p, &v, h)
 	k.rayPast(p, &v, local)
 	k.axes(p, &v, b.HalfExtents)
 	k.roots(p, at, func(t float64) chart.Point { return v.on(k.faceNormal(t)) })
 	k.slabs(chart.Rect(edge, lineTop, plotRight, contentBottom))
-	if k.isSegment() {
-		k.caption("The box in its own frame. On the number line 0 is P and 1 is Q: the segment is inside the box where it is inside all three slabs.")
-	} else {
-		k.caption("The box in its own frame. The line is inside the box where it is inside all three slabs.")
-	}
+	k.triad(func(e geom.Vec3) chart.Point { return v.on(v.stretched(b.Rotation.TransposeMulVec(e))) })
+	k.caption("The box in its own frame" + v.exaggeration() + ". " + k.boxKey())
 	k.numbers("t_near", "t_far", "first", "last", "o", "P", "Q", "d", "c", "h", "o'", "d'", "P'", "Q'",
 		"in_x", "out_x", "in_y", "out_y", "in_z", "out_z")
 }
 
-// boxFrame returns the ray, or the segment's line, in the box's frame, and a view of it.
+// boxKey says what the letters and the number line stand for.
+func (k *sketch) boxKey() string {
+	const inside = " is inside the box where it is inside all three slabs. A pointed bar goes on."
+	box := []meaning{{"c", "centre"}, {"h", "half extents"}}
+	if k.isSegment() {
+		return key(append(box, meaning{"P, Q", "the ends of the segment"})...) + " On the number line 0 is P and 1 is Q: the segment" + inside
+	}
+	return key(append(k.rayKey(), box...)...) + " The line" + inside
+}
+
+// boxFrame returns the ray, or the segment's line, as it is drawn in the box's frame, and a view of it.
 func (k *sketch) boxFrame(b *shapes.Box) (geom.Ray, frameView) {
 	var local geom.Ray
 	if k.isSegment() {
@@ -86,7 +96,36 @@ func (k *sketch) boxFrame(b *shapes.Box) (geom.Ray, frameView) {
 	} else {
 		local = geom.Ray{Origin: k.vec("o'"), Dir: k.vec("d'")}
 	}
-	return local, newFrameView(b.HalfExtents, local.Dir)
+	v := frameView{stretch: stretchOf(b.HalfExtents)}
+	v.halfExtents = v.stretched(b.HalfExtents)
+	local = geom.Ray{Origin: v.stretched(local.Origin), Dir: v.stretched(local.Dir)}
+	v.look(local.Dir)
+	return local, v
+}
+
+// stretchOf returns by how much a box with the given half extents is drawn longer along each axis so
+// that it is not too thin to tell its faces apart. Where a line crosses it stays the same.
+func stretchOf(h geom.Vec3) geom.Vec3 {
+	const thinnest = 0.2 // of the longest
+	longest := max(h.X, h.Y, h.Z)
+	by := func(x float64) float64 { return max(1, thinnest*longest/x) }
+	return geom.Vec3{X: by(h.X), Y: by(h.Y), Z: by(h.Z)}
+}
+
+// stretched returns a vector of the box's frame as it is drawn.
+func (v *frameView) stretched(p geom.Vec3) geom.Vec3 {
+	return geom.Vec3{X: p.X * v.stretch.X, Y: p.Y * v.stretch.Y, Z: p.Z * v.stretch.Z}
+}
+
+// exaggeration says which lengths are not true, after a comma.
+func (v *frameView) exaggeration() string {
+	text := ""
+	for axis, by := range v.parts(v.stretch) {
+		if by > 1 {
+			text += fmt.Sprintf(", %s drawn %s times as long as it is", axisNames[axis:axis+1], formula.Float(by).Text(3))
+		}
+	}
+	return text
 }
 
 func corners(h geom.Vec3) []geom.Vec3 {
@@ -214,12 +253,13 @@ const axisNames = "xyz"
 
 // axes draws the axes of the frame from the centre to the faces.
 func (k *sketch) axes(p *chart.Plot, v *frameView, h geom.Vec3) {
+	drawn := v.parts(v.halfExtents)
 	for axis, half := range v.parts(h) {
 		n := unitOf(axis)
 		if v.toward.Dot(n) < 0 && axis != 1 {
 			n = n.Neg()
 		}
-		tip, look := v.on(n.Scale(half)), k.colors.axes[axis]
+		tip, look := v.on(n.Scale(drawn[axis])), k.colors.axes[axis]
 		p.Arrow(p.On(chart.Point{}), p.On(tip), chart.Solid(look, 2))
 		p.Name("h."+axisNames[axis:axis+1]+" = "+brief(half), tip.Scale(0.7), tip.Left(), look)
 	}

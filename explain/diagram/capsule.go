@@ -70,7 +70,7 @@ func (s *side) end() chart.Point { return chart.Pt(s.length, 0) }
 func (k *sketch) capsule(c *shapes.Capsule) {
 	if c.B.Sub(c.A).Norm() <= shapes.MinAxis*c.Radius { // no direction
 		k.ball(c.A, c.Radius, "A = B")
-		k.numbers("t_near", "t_far", "D", "o", "P", "Q", "d", "A", "r", "b_A", "l_A", "disc_A", "h_A")
+		k.numbers("t_near", "t_far", "D", "o", "P", "Q", "d", "A", "B", "r", "w", "L", "b_A", "l_A", "disc_A", "h_A", "near_A", "far_A")
 		return
 	}
 	s := sideOf(c, k.ray)
@@ -146,7 +146,7 @@ func (k *sketch) stadiums(p *chart.Plot, s *side, radius float64) {
 		for _, end := range []chart.Point{{}, s.end()} {
 			if s.slice > 0 && p.Shows(end) {
 				seam := chart.Pt(0, s.slice)
-				p.Segment(end.Add(seam), end.Sub(seam), chart.Solid(k.Faint, 1.5).Crossable())
+				p.Segment(end.Add(seam), end.Sub(seam), chart.Solid(k.outline, 1.2).Crossable())
 			}
 		}
 		p.Segment(a, b, chart.Dashed(k.Muted, 2))
@@ -202,7 +202,10 @@ func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 // alongAxis draws in the column what the ray looks like along the axis, where the capsule is
 // a disc.
 func (k *sketch) alongAxis(c *shapes.Capsule, s *side) {
-	const tall = 180
+	tall := 180.0
+	if k.below > contentTop { // below the picture
+		tall = 120
+	}
 	frame := chart.Rect(columnLeft, k.below+8, columnRight, k.below+8+tall)
 	f := k.ray.Origin.Sub(c.A)
 	w := s.u.Cross(s.v)
@@ -219,22 +222,28 @@ func (k *sketch) alongAxis(c *shapes.Capsule, s *side) {
 	k.across(p, flat)
 	p.Dot(p.On(chart.Point{}), 4, k.Ink)
 	k.below = frame.Max.Y
-	where := "through the axis"
+	where := "through the axis AB"
 	if s.depth > 0 {
-		where = brief(s.depth) + " from it"
+		where = brief(s.depth) + " from the axis AB"
 	}
 	if s.isThin(c.Radius) {
 		where += "; the dashed outline is the whole capsule"
 	}
 	k.caption("Above: along the axis, where the cylinder is a disc. Left: the plane through the " + k.what() +
-		", parallel to the axis, " + where + "." + k.aboutFeet())
+		", parallel to the axis, " + where + ". " + k.capsuleKey())
+	k.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(s.u), v.Dot(s.v)) })
 }
 
-func (k *sketch) aboutFeet() string {
-	if !k.chord.OK {
-		return ""
+// capsuleKey says what the letters stand for.
+func (k *sketch) capsuleKey() string {
+	entries := k.rayKey()
+	switch {
+	case k.isSegment():
+		return key(meaning{"P, Q", "the ends of the segment"})
+	case k.chord.OK:
+		entries = append(entries, meaning{"K", "the nearest point of the axis, r away"}, meaning{"s", "0 at A, 1 at B"})
 	}
-	return " K: the nearest point of the axis, r away."
+	return key(append(entries, meaning{"l", "from the axis to the line"})...)
 }
 
 // what names what the diagram is about.

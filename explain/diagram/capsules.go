@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"strings"
 
 	"pillbox/chart"
 	"pillbox/exact"
@@ -57,7 +58,7 @@ type pairSketch struct {
 func ofPair(x *explain.Pair, opt Options) *pairSketch {
 	k := &pairSketch{canvas: newCanvas(opt), pair: x, axes: [2]geom.Segment{axisOf(x.Decimals[0]), axisOf(x.Decimals[1])}}
 	k.view = flatOf(k.axes[0], k.axes[1])
-	k.title(fmt.Sprintf("%s and %s", x.Names[0], x.Names[1]), fmt.Sprintf("They are %s.", x.Relation))
+	k.title(fmt.Sprintf("%s and %s", x.Names[0], x.Names[1]), fmt.Sprintf("They are %s.", x.Relation), k.relations[x.Relation])
 	seen := chart.Nowhere()
 	for i, s := range k.axes {
 		seen = seen.Include(k.view.on(s.A), x.Decimals[i].R).Include(k.view.on(s.B), x.Decimals[i].R)
@@ -73,6 +74,7 @@ func ofPair(x *explain.Pair, opt Options) *pairSketch {
 		k.axis(p, i)
 	}
 	k.nearest(p)
+	k.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(k.view.u), v.Dot(k.view.v)) })
 	k.column()
 	k.PlaceLabels()
 	return k
@@ -96,6 +98,10 @@ func (k *pairSketch) pill(p *chart.Plot, i int) {
 	outline := p.AllOn(chart.Stadium(a, b, k.pair.Decimals[i].R))
 	p.Fill(outline, k.solid)
 	p.Edge(outline, chart.Solid(k.outline, 2))
+	seam := b.Sub(a).Unit(chart.Pt(1, 0)).Left().Scale(k.pair.Decimals[i].R)
+	for _, end := range []chart.Point{a, b} {
+		p.Segment(end.Sub(seam), end.Add(seam), chart.Solid(k.outline, 1.2).Crossable())
+	}
 }
 
 // axis draws the axis of a capsule with its ends and the radius.
@@ -136,7 +142,8 @@ func (k *pairSketch) where() string {
 
 // column writes the numbers that decide.
 func (k *pairSketch) column() {
-	y := k.small(k.where(), contentTop+1.45*sizeSmall, k.Muted)
+	y := k.small(k.where()+" "+key(meaning{"p, q", "the ends of an axis"}, meaning{"r", "radius"}, meaning{"u, v", "along the axes"},
+		meaning{"w", "from p2 to p1"}), contentTop+1.45*sizeSmall, k.Muted)
 	y = k.small("In multiples of "+k.pair.Unit()+":", y+8, k.Muted)
 	tall := func(text string) float64 {
 		return float64(len(k.Fonts.Wrap(text, columnRight-columnLeft, chart.Regular(sizeSmall)))) * chart.Leading * sizeSmall
@@ -157,9 +164,19 @@ func (k *pairSketch) column() {
 		case isNumber:
 			y = k.small(text, y, k.Ink)
 		default:
-			y = k.small(text, y, k.accepted)
+			y = k.small(text, y, k.verdict(s))
 		}
 	}
+}
+
+// verdict returns the colour of a relation of integers: that of what it says about the capsules.
+func (k *pairSketch) verdict(s formula.Step) chart.Hex {
+	for relation, look := range k.relations {
+		if strings.HasSuffix(s.Note, ": "+relation.String()) {
+			return look
+		}
+	}
+	return k.Muted
 }
 
 // columnText writes a number or a relation of integers, those that are longer than a line

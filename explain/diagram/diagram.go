@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pillbox/accel"
 	"pillbox/chart"
@@ -91,7 +92,7 @@ func ofPixel(x *explain.Pixel, opt Options) (*sketch, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.title(x.Title(), k.situation())
+	k.title(x.Title(), k.situation(), k.Muted)
 	return k, k.inset(x)
 }
 
@@ -100,7 +101,7 @@ func ofRay(x *explain.Ray, opt Options) (*sketch, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.title(x.Title(), k.situation())
+	k.title(x.Title(), k.situation(), k.Muted)
 	return k, nil
 }
 
@@ -179,29 +180,95 @@ func situation(c explain.Chord) string {
 // isSegment reports whether the diagram is of a segment.
 func (k *sketch) isSegment() bool { return !math.IsInf(k.length, 1) }
 
-// numbers lists values of the derivation in the free part of the column, as far as there is
-// room: the most important first.
+// numbers lists values of the derivation in the free part of the column: all of them, in as many
+// columns and as small as it takes.
 func (k *sketch) numbers(symbols ...string) {
-	const column, gap, wide = 88, 0.1 * sizeSmall, columnRight - columnLeft
-	font := chart.Regular(sizeSmall)
-	y := k.below + chart.Leading*sizeSmall + gap
+	var entries []entry
 	for _, s := range symbols {
-		v, ok := k.derivation.Lookup(s)
-		if !ok {
+		if v, ok := k.derivation.Lookup(s); ok {
+			entries = append(entries, entry{s, k.text(s, v)})
+		}
+	}
+	for _, l := range []table{{1, sizeSmall}, {2, sizeSmall}, {2, 14}, {2, 12}, {3, 11}} {
+		if cells, bottom := k.arrange(entries, l); bottom <= contentBottom || l.columns == 3 {
+			for _, c := range cells {
+				font := chart.Regular(l.size)
+				k.Text(c.symbol, c.at, font, k.Muted)
+				k.Paragraph(c.text, c.at.Add(chart.Pt(c.indent, 0)), columnRight-columnLeft-c.indent, font, k.Ink)
+			}
+			return
+		}
+	}
+}
+
+// text writes a value with few digits, or as many as its derivation needs.
+func (k *sketch) text(symbol string, v formula.Value[formula.Float]) string {
+	const few = 4
+	for _, s := range slices.Backward(k.derivation.Steps()) {
+		if s.Symbol != symbol {
 			continue
 		}
-		text := v.Text(4)
-		if further := len(k.Fonts.Wrap(text, wide-column, font)) - 1; y+float64(further)*chart.Leading*sizeSmall > contentBottom {
-			break
+		if s.Result != v.Text(formula.Readable) {
+			return s.Result
 		}
-		k.Text(s, chart.Pt(columnLeft, y), font, k.Muted)
-		y = gap + k.Paragraph(text, chart.Pt(columnLeft+column, y), wide-column, font, k.Ink)
+		break
 	}
-	k.below = y
+	return v.Text(few)
+}
+
+// table is a way to arrange numbers.
+type table struct {
+	columns int
+	size    float64 // of the text
+}
+
+// entry is a symbol and its value.
+type entry struct{ symbol, text string }
+
+// cell is an entry in its place.
+type cell struct {
+	entry
+	at     chart.Point
+	indent float64 // of the value
+}
+
+// arrange places entries in the free part of the column and returns the last baseline. What is wider
+// than a column of the table has a row of its own.
+func (k *sketch) arrange(entries []entry, l table) (cells []cell, bottom float64) {
+	const wide, gap = columnRight - columnLeft, 10
+	font := chart.Regular(l.size)
+	indent := 0.0
+	for _, e := range entries {
+		indent = max(indent, k.Fonts.Width(e.symbol, font)+gap)
+	}
+	line, column := chart.Leading*l.size, 0
+	y := k.below + line
+	for _, e := range entries {
+		isWide := indent+k.Fonts.Width(e.text, font)+gap > float64(wide/l.columns)
+		if isWide && column > 0 {
+			column, y = 0, y+line
+		}
+		at := chart.Pt(columnLeft+float64(column*wide/l.columns), y)
+		cells = append(cells, cell{e, at, indent})
+		lines := 1
+		if isWide {
+			lines = len(k.Fonts.Wrap(e.text, wide-indent, font))
+		}
+		bottom = y + float64(lines-1)*line
+		if column++; isWide || column == l.columns {
+			column, y = 0, bottom+line
+		}
+	}
+	return cells, bottom
 }
 
 // caption writes a sentence below what is in the column.
 func (k *sketch) caption(text string) { k.below = k.small(text, k.below+1.45*sizeSmall, k.Muted) }
+
+// rayKey says what the letters at a ray stand for.
+func (k *sketch) rayKey() []meaning {
+	return []meaning{{"o", "where the ray starts"}, {"d", "its direction"}, {"n", "normals"}}
+}
 
 func (k *sketch) has(symbol string) bool {
 	_, ok := k.derivation.Lookup(symbol)
@@ -262,7 +329,7 @@ func (k *sketch) ends(p *chart.Plot, at func(t float64) chart.Point, from, to fl
 		name = "P = Q"
 	case k.isSegment():
 		name = "P"
-		p.Spot("Q", at(k.length), side, look)
+		k.lastEnd(p, at, from, to)
 	}
 	switch {
 	case from > 0:
@@ -274,6 +341,19 @@ func (k *sketch) ends(p *chart.Plot, at func(t float64) chart.Point, from, to fl
 	}
 	if to > 0 && !k.isSegment() {
 		p.Name("d", at(to-(to-from)*0.04), side, look)
+	}
+}
+
+// lastEnd names the last end of a segment, or says how far it is from what the plot shows.
+func (k *sketch) lastEnd(p *chart.Plot, at func(t float64) chart.Point, from, to float64) {
+	side := at(1).Sub(at(0)).Unit(chart.Pt(1, 0)).Left()
+	switch look := k.colors.ray; {
+	case to < k.length:
+		p.Name("Q is "+brief(k.length-to)+" further", at(to-(to-from)*0.01), side, look)
+	case from > k.length:
+		p.Name("Q is "+brief(from-k.length)+" further", at(from+(to-from)*0.01), side, look)
+	default:
+		p.Spot("Q", at(k.length), side, look)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/scene"
+	"pillbox/shade"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
@@ -169,6 +170,16 @@ func TestDiagramOfPixelTellsRoots(t *testing.T) {
 			}
 			if texts, _ := d.Collisions(); texts > 0 {
 				t.Errorf("%s, pixel %v: %d texts collide", file, x.At, texts)
+			}
+			k, err := ofPixel(x, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			k.finish()
+			for _, symbol := range []string{"t_near", "t_far", "w", "L", "y", "dy", "disc", "c_near", "c_far", "y_near", "y_far", "near_A", "far_A", "near_B", "far_B", "d'", "in_z", "out_z"} {
+				if k.has(symbol) && !slices.Contains(k.Texts(), symbol) {
+					t.Errorf("%s, pixel %v: %s is not in the table", file, x.At, symbol)
+				}
 			}
 			if !says(d, "t_near") || !says(d, "t_far") {
 				t.Errorf("%s, pixel %v: no t_near and t_far among the numbers", file, x.At)
@@ -417,6 +428,140 @@ func TestDiagramOfCapsuleTellsOfDashesThatAreThere(t *testing.T) {
 		k.finish()
 		if got := strings.Contains(strings.Join(k.Texts(), " "), "dashed outline"); got != want {
 			t.Errorf("%v from the axis: %q", depth, k.Texts())
+		}
+	}
+}
+
+// contrast is that of WCAG 2.1.
+func contrast(a, b chart.Hex) float64 {
+	luminance := func(h chart.Hex) float64 {
+		linear := func(shift int) float64 { return shade.FromSRGB(float64(h>>shift&0xff)/255, 0, 0).R }
+		return 0.2126*linear(16) + 0.7152*linear(8) + 0.0722*linear(0) + 0.05
+	}
+	x, y := luminance(a), luminance(b)
+	return max(x, y) / min(x, y)
+}
+
+// TestColorsAreLegible: text on paper, and what is drawn on a solid, seams and axes among it.
+func TestColorsAreLegible(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		c := newCanvas(Options{Dark: dark})
+		texts := append(c.colors.axes[:], c.colors.ray, c.colors.normal, c.help, c.accepted)
+		seen := map[chart.Hex]bool{}
+		for _, look := range c.relations {
+			texts = append(texts, look)
+			seen[look] = true
+		}
+		for _, look := range texts {
+			if r := contrast(look, c.Paper); r < 4.5 {
+				t.Errorf("dark %v: %06x on paper has contrast %.2f", dark, int(look), r)
+			}
+		}
+		for _, ground := range []chart.Hex{c.solid, c.slice} {
+			if r := contrast(c.outline, ground); r < 3 {
+				t.Errorf("dark %v: an edge or a seam on %06x has contrast %.2f", dark, int(ground), r)
+			}
+		}
+		if len(seen) != 3 {
+			t.Errorf("dark %v: %d colours for three relations", dark, len(seen))
+		}
+	}
+}
+
+// TestSlabBarsThatGoOnArePointed: one sees which ends of a bar are cut.
+func TestSlabBarsThatGoOnArePointed(t *testing.T) {
+	n := numberLine{lo: -1, hi: 3, left: 100, right: 500}
+	for _, test := range []struct {
+		in, out     float64
+		left, right bool
+	}{
+		{0, 2, false, false}, {-1, 3, false, false}, {-2, 2, true, false}, {0, 4, false, true},
+		{math.Inf(-1), math.Inf(1), true, true},
+	} {
+		points := map[float64]int{} // at an end
+		for _, p := range n.interval(test.in, test.out, 50) {
+			points[p.X]++
+		}
+		if left, right := points[n.within(test.in)] == 1, points[n.within(test.out)] == 1; left != test.left || right != test.right {
+			t.Errorf("%v to %v: pointed on the left %v, on the right %v", test.in, test.out, left, right)
+		}
+	}
+}
+
+// TestDiagramOfThinBoxTellsEndsApart: a plate is drawn so thick that where a line enters and leaves it
+// are two places.
+func TestDiagramOfThinBoxTellsEndsApart(t *testing.T) {
+	for _, thin := range []float64{2, 0.05, 1e-3, 1e-9} {
+		b := &shapes.Box{HalfExtents: geom.Vec3{X: 6, Y: thin, Z: 4}, Rotation: geom.Identity()}
+		k := sketched(t, b, geom.Ray{Origin: geom.Vec3{Y: 3, Z: 2}, Dir: geom.Vec3{X: 0.2, Y: -1, Z: -0.3}.Unit()}, Options{})
+		k.finish()
+		local, v := k.boxFrame(b)
+		seen := chart.Nowhere()
+		for _, corner := range corners(v.halfExtents) {
+			seen = seen.Include(v.on(corner), 0)
+		}
+		apart := v.on(local.At(k.chord.Near)).Sub(v.on(local.At(k.chord.Far))).Norm()
+		if share := apart / max(seen.Width(), seen.Height()); share < 0.05 {
+			t.Errorf("%v thin: the ends are %v of the box apart", thin, share)
+		}
+		if texts, lines := k.Collisions(); texts > 0 || lines > 0 {
+			t.Errorf("%v thin: %d texts and %d lines collide", thin, texts, lines)
+		}
+		said := strings.Join(k.Texts(), " ")
+		if says := strings.Contains(said, "times as long as it is"); says != (thin < 1) {
+			t.Errorf("%v thin: says %q", thin, said)
+		}
+	}
+}
+
+// TestDiagramNamesEndsFarAway: an end of a segment that is not in the plot is named where the line leaves
+// it.
+func TestDiagramNamesEndsFarAway(t *testing.T) {
+	for _, s := range []shapes.Shape{
+		&shapes.Sphere{Radius: 1},
+		&shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1},
+		&shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()},
+	} {
+		far, near := geom.Vec3{X: 100, Y: 3}, geom.Vec3{X: 0.5, Y: 0.25}
+		for want, seg := range map[string]geom.Segment{"P is ": {A: far, B: near}, "Q is ": {A: near, B: far}} {
+			k := sketchedSegment(t, s, seg, Options{})
+			k.finish()
+			if !says(k.Drawing, want) {
+				t.Errorf("%T: nothing begins with %q in %q", s, want, k.Texts())
+			}
+		}
+	}
+}
+
+// TestDiagramsHaveAxesAndAKey: each diagram shows how the scene's axes lie, and says what its letters stand
+// for.
+func TestDiagramsHaveAxesAndAKey(t *testing.T) {
+	r := geom.Ray{Origin: geom.Vec3{X: 0.25, Y: 0.5, Z: 5}, Dir: geom.Vec3{X: 0.1, Z: -1}.Unit()}
+	pair, err := explain.Capsules([2]string{"a", "b"}, exact.Decimal3{Q: [3]float64{3}, R: 1}, exact.Decimal3{P: [3]float64{0, 3}, Q: [3]float64{3, 4}, R: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawings := map[string]*chart.Drawing{"p, q;r;u, v;w": ofPair(pair, Options{}).Drawing}
+	for letters, s := range map[string]shapes.Shape{
+		"o;d;n;c;r;l;h": &shapes.Sphere{Radius: 1},
+		"o;d;n;K;s;l":   &shapes.Capsule{A: geom.Vec3{X: -1}, B: geom.Vec3{X: 1}, Radius: 1},
+		"o;d;n;c;h":     &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()},
+	} {
+		k := sketched(t, s, r, Options{})
+		k.finish()
+		drawings[letters] = k.Drawing
+	}
+	for letters, d := range drawings {
+		said := strings.Join(d.Texts(), " ")
+		for letter := range strings.SplitSeq(letters, ";") {
+			if !strings.Contains(said, " "+letter+": ") {
+				t.Errorf("nothing says what %q stands for: %q", letter, said)
+			}
+		}
+		for _, axis := range []string{"x", "y", "z"} {
+			if !slices.Contains(d.Texts(), axis) {
+				t.Errorf("no axis %s: %q", axis, d.Texts())
+			}
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // inset draws the picture with the pixel marked into the column.
 func (k *sketch) inset(x *explain.Pixel) error {
-	const tallest = 200
+	const tallest = 150
 	const wide = columnRight - columnLeft
 	scale := min(wide/float64(x.Size.X), tallest/float64(x.Size.Y))
 	size := image.Pt(max(1, int(scale*float64(x.Size.X))), max(1, int(scale*float64(x.Size.Y))))

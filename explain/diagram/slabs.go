@@ -148,7 +148,7 @@ func (n *slabChart) bar(axis int, y float64) {
 		n.Text("never inside", start, font, look)
 		return
 	}
-	n.interval(in, out, y, look)
+	n.Fill(n.interval(in, out, y), look)
 	if math.IsInf(in, -1) && math.IsInf(out, 1) {
 		n.Text("always inside", start, font, n.Paper)
 		return
@@ -163,11 +163,11 @@ func (n *slabChart) isOutside(axis int) bool {
 		math.Abs(float64(n.derivation.Of("P'").Part(axis))) > float64(n.derivation.Of("h").Part(axis))
 }
 
-// interval draws a bar. Where it goes on beyond the number line, it is pointed.
-func (n *slabChart) interval(in, out, y float64, look chart.Hex) {
-	const half, point = 8, 11
+// interval returns the outline of a bar. Where it goes on beyond the number line, it is pointed.
+func (n *numberLine) interval(in, out, y float64) []chart.Point {
+	const half, point, least = 8, 11, 2
 	x0, x1 := n.within(in), n.within(out)
-	x1 = max(x1, x0+2)
+	x1 = max(x1, x0+least)
 	var outline []chart.Point
 	if in < n.lo {
 		outline = append(outline, chart.Pt(x0+point, y+half), chart.Pt(x0, y), chart.Pt(x0+point, y-half))
@@ -175,11 +175,9 @@ func (n *slabChart) interval(in, out, y float64, look chart.Hex) {
 		outline = append(outline, chart.Pt(x0, y+half), chart.Pt(x0, y-half))
 	}
 	if out > n.hi {
-		outline = append(outline, chart.Pt(x1-point, y-half), chart.Pt(x1, y), chart.Pt(x1-point, y+half))
-	} else {
-		outline = append(outline, chart.Pt(x1, y-half), chart.Pt(x1, y+half))
+		return append(outline, chart.Pt(x1-point, y-half), chart.Pt(x1, y), chart.Pt(x1-point, y+half))
 	}
-	n.Fill(outline, look)
+	return append(outline, chart.Pt(x1, y-half), chart.Pt(x1, y+half))
 }
 
 // ends writes where a bar begins and ends: each beside it or, where there is no room, in it, or both
