@@ -198,8 +198,8 @@ func (b *bulk) read() {
 		for _, r := range c.lines {
 			b.lines = appendLine(b.lines, b.count+r.solid, r.line)
 		}
-		for i, texts := range c.long {
-			b.rowTexts.set(b.count+i, texts)
+		for _, i := range c.long.solids() {
+			b.rowTexts.set(b.count+i, c.long[i])
 		}
 		b.count += len(c.objects)
 	}

@@ -3,6 +3,7 @@ package scene
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -36,6 +37,9 @@ func (t *longTexts) set(i int, texts [7]string) {
 	}
 	(*t)[i] = texts
 }
+
+// solids returns the indices of the solids that have texts, ascending.
+func (t longTexts) solids() []int { return slices.Sorted(maps.Keys(t)) }
 
 // longNumbers knows which numbers of a scene's own file may be longer than their float64.
 type longNumbers struct {
@@ -126,8 +130,9 @@ func (l *loader) keepDecimals() {
 		texts[n.slot] = l.longText(root.element(n.k, n.i), n.key, places)
 		own.long.set(n.i, texts)
 	}
-	for i, texts := range root.own[sphereKind].long {
-		root.own[sphereKind].long[i] = alsoEnd(texts)
+	spheres := root.own[sphereKind].long
+	for _, i := range spheres.solids() {
+		spheres[i] = alsoEnd(spheres[i])
 	}
 }
 
