@@ -193,19 +193,25 @@ func (b *subtree) flatten(nodes []node) []node {
 func newNode(parts []cluster) node {
 	var n node
 	for k := range n.children {
-		if k >= len(parts) {
-			n.children[k].count = -1
+		if k < len(parts) {
+			p := &parts[k]
+			n.setBounds(k, &p.all)
+			if p.plan.leaf {
+				n.children[k] = child{p.first, int32(len(p.items))}
+			}
 			continue
 		}
-		p := &parts[k]
-		for a := range 3 {
-			n.bounds[0][a][k], n.bounds[1][a][k] = p.all.min[a], p.all.max[a]
-		}
-		if p.plan.leaf {
-			n.children[k] = child{p.first, int32(len(p.items))}
-		}
+		nothing := emptyBounds32()
+		n.setBounds(k, &nothing)
+		n.children[k].count = -1
 	}
 	return n
+}
+
+func (n *node) setBounds(k int, b *bounds32) {
+	for axis := range 3 {
+		n.bounds[0][axis][k], n.bounds[1][axis][k] = b.min[axis], b.max[axis]
+	}
 }
 
 // siblings are the clusters that become the children of one node.

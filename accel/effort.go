@@ -39,9 +39,9 @@ type sharing struct {
 
 // experience is what came of groups of one class.
 type experience struct {
-	single float64 // effort of one of their rays that goes alone: a running mean
-	gain   float64 // what the shared walks saved, or lost if negative; old ones fade
-	groups int     // that shared a walk
+	single effort // of sharingScale of their rays that go alone: a running mean
+	gain   effort // what the shared walks saved, or lost if negative; old ones fade
+	groups int    // that shared a walk
 }
 
 const (
@@ -56,7 +56,8 @@ const (
 	sharingStart  = 20_000 // effort that may be wasted at first
 	sharingRetry  = 32     // one in so many hopeless attempts is made
 	sharingSample = 16     // of one in so many groups, and of the first ones, a ray goes alone to measure
-	sharingWeight = 0.25   // of the last group, for the mean and for what fades
+	sharingMemory = 4      // the last one of so many, in the mean and in what fades
+	sharingScale  = 64
 )
 
 // class returns the experience with groups of n rays of the given width.
@@ -86,10 +87,11 @@ func (x *experience) measures() bool {
 
 // measured notes what that ray cost.
 func (x *experience) measured(e effort) {
+	e *= sharingScale
 	if x.single == 0 {
-		x.single = float64(e)
+		x.single = e
 	}
-	x.single += sharingWeight * (float64(e) - x.single)
+	x.single += (e - x.single) / sharingMemory
 }
 
 // budget returns what a shared walk of n rays may cost: what they are likely to cost alone, but not so much
@@ -99,11 +101,11 @@ func (s *sharing) budget(x *experience, n int) effort {
 }
 
 // alone returns the effort that n single rays are likely to cost.
-func (x *experience) alone(n int) effort { return effort(float64(n) * x.single) }
+func (x *experience) alone(n int) effort { return effort(n) * x.single / sharingScale }
 
 // learn notes what a group of n rays cost that shared a walk, to the end or until it was given up.
 func (x *experience) learn(n int, e effort) {
-	x.gain = (1-sharingWeight)*x.gain + float64(x.alone(n)-e)
+	x.gain += x.alone(n) - e - x.gain/sharingMemory
 }
 
 // middle returns the longest axis of b and its middle there.

@@ -84,7 +84,7 @@ func (c *trial) measure() ratio {
 		var dist []float64
 		for i := range hits {
 			alone.nearest(&query{ray: p.At(i), object: None, other: either, tMax: math.Inf(1)})
-			singles[0] += alone.effort
+			singles[0] += alone.effort()
 			h := &hits[i]
 			if h.Object == None {
 				continue
@@ -107,7 +107,7 @@ func (c *trial) measure() ratio {
 		dist = dist[:0]
 		for i, d := range mirrored {
 			alone.nearest(&query{ray: d.Ray, object: d.Object, other: entering, tMax: math.Inf(1)})
-			singles[2] += alone.effort
+			singles[2] += alone.effort()
 			h := &next[i]
 			if h.Object == None {
 				continue
@@ -131,7 +131,7 @@ func (c *trial) shade(s *shadows, alone *walker, rays []Departure, dist []float6
 	sum := effort(0)
 	for i, d := range rays {
 		alone.blocked(&query{ray: d.Ray, object: d.Object, other: entering, tMax: dist[i]})
-		sum += alone.effort
+		sum += alone.effort()
 	}
 	return sum
 }

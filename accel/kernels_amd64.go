@@ -127,12 +127,13 @@ func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	return haveKernels
 }
 
-// enterSlabs is [slabs.enter]; it reports whether it could do it.
-func enterSlabs(s *slabs, n *node, t *[fanout]float64) bool {
-	if haveKernels {
-		slabsAVX2(s, n, t)
+// descend is [walker.descend] without a probe; it reports whether it could do it.
+func descend(d *descent, nodes []node) (first, count int32, ok bool) {
+	if !haveKernels || d.n == 0 {
+		return 0, 0, haveKernels
 	}
-	return haveKernels
+	first, count = descendAVX2(d, &nodes[0])
+	return first, count, true
 }
 
 // occludeSphere finds which of the first n rays the sphere blocks; so do the following.
@@ -190,7 +191,7 @@ func capsuleShadowAVX2(l *shadowRays, v *capsule, groups uint64) verdict
 func boxShadowAVX2(l *shadowRays, v *box, groups uint64) verdict
 
 //go:noescape
-func slabsAVX2(s *slabs, n *node, t *[fanout]float64)
+func descendAVX2(d *descent, nodes *node) (first, count int32)
 
 //go:noescape
 func sphereAVX2(r *rays, w *window, v *sphereFrom) verdict

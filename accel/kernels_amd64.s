@@ -3129,22 +3129,22 @@ TEXT ·frustumAVX2(SB), NOSPLIT, $0-24
 	MOVQ         n+8(FP), CX
 	MOVQ         t+16(FP), DX
 	VCVTPS2PD    (CX), Y0
-	VCVTPS2PD    48(CX), Y1
+	VCVTPS2PD    96(CX), Y1
 	VBROADCASTSD 24(AX), Y2
 	VCMPPD       $0x1e, Y2, Y0, Y2
 	VBROADCASTSD (AX), Y3
 	VCMPPD       $0x11, Y3, Y1, Y3
 	VORPD        Y3, Y2, Y2
-	VCVTPS2PD    16(CX), Y3
-	VCVTPS2PD    64(CX), Y4
+	VCVTPS2PD    32(CX), Y3
+	VCVTPS2PD    128(CX), Y4
 	VBROADCASTSD 32(AX), Y5
 	VCMPPD       $0x1e, Y5, Y3, Y5
 	VBROADCASTSD 8(AX), Y6
 	VCMPPD       $0x11, Y6, Y4, Y6
 	VORPD        Y6, Y5, Y5
 	VORPD        Y5, Y2, Y2
-	VCVTPS2PD    32(CX), Y5
-	VCVTPS2PD    80(CX), Y6
+	VCVTPS2PD    64(CX), Y5
+	VCVTPS2PD    160(CX), Y6
 	VBROADCASTSD 40(AX), Y7
 	VCMPPD       $0x1e, Y7, Y5, Y7
 	VBROADCASTSD 16(AX), Y8
@@ -3152,37 +3152,37 @@ TEXT ·frustumAVX2(SB), NOSPLIT, $0-24
 	VORPD        Y8, Y7, Y7
 	VORPD        Y7, Y2, Y2
 	VXORPD       Y7, Y7, Y7
-	MOVQ         104(AX), CX
-	LEAQ         112(AX), BX
-	TESTQ        CX, CX
-	JZ           ahead
+	MOVQ         104(AX), BX
+	LEAQ         112(AX), SI
+	TESTQ        BX, BX
+	JZ           ahead0
 
-plane:
-	VBROADCASTSD (BX), Y8
-	VBROADCASTSD 8(BX), Y9
-	VBROADCASTSD 16(BX), Y10
+plane0:
+	VBROADCASTSD (SI), Y8
+	VBROADCASTSD 8(SI), Y9
+	VBROADCASTSD 16(SI), Y10
 	VMULPD       Y0, Y8, Y8
 	VMULPD       Y3, Y9, Y9
 	VADDPD       Y9, Y8, Y8
 	VMULPD       Y5, Y10, Y9
 	VADDPD       Y9, Y8, Y8
-	VBROADCASTSD 24(BX), Y9
-	VBROADCASTSD 32(BX), Y10
-	VBROADCASTSD 40(BX), Y11
+	VBROADCASTSD 24(SI), Y9
+	VBROADCASTSD 32(SI), Y10
+	VBROADCASTSD 40(SI), Y11
 	VMULPD       Y1, Y9, Y9
 	VMULPD       Y4, Y10, Y10
 	VADDPD       Y10, Y9, Y9
 	VMULPD       Y6, Y11, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y8, Y8
-	VBROADCASTSD 48(BX), Y9
+	VBROADCASTSD 48(SI), Y9
 	VSUBPD       Y9, Y8, Y8
 	VMAXPD       Y7, Y8, Y7
-	ADDQ         $0x00000038, BX
-	DECQ         CX
-	JNZ          plane
+	ADDQ         $0x00000038, SI
+	DECQ         BX
+	JNZ          plane0
 
-ahead:
+ahead0:
 	VXORPD       Y8, Y8, Y8
 	VCMPPD       $0x1e, Y8, Y7, Y7
 	VORPD        Y7, Y2, Y2
@@ -3208,68 +3208,270 @@ ahead:
 	VSUBPD       Y1, Y0, Y0
 	VBLENDVPD    Y2, Y7, Y0, Y0
 	VMOVUPD      Y0, (DX)
+	VCVTPS2PD    16(CX), Y0
+	VCVTPS2PD    112(CX), Y1
+	VBROADCASTSD 24(AX), Y2
+	VCMPPD       $0x1e, Y2, Y0, Y2
+	VBROADCASTSD (AX), Y3
+	VCMPPD       $0x11, Y3, Y1, Y3
+	VORPD        Y3, Y2, Y2
+	VCVTPS2PD    48(CX), Y3
+	VCVTPS2PD    144(CX), Y4
+	VBROADCASTSD 32(AX), Y5
+	VCMPPD       $0x1e, Y5, Y3, Y5
+	VBROADCASTSD 8(AX), Y6
+	VCMPPD       $0x11, Y6, Y4, Y6
+	VORPD        Y6, Y5, Y5
+	VORPD        Y5, Y2, Y2
+	VCVTPS2PD    80(CX), Y5
+	VCVTPS2PD    176(CX), Y6
+	VBROADCASTSD 40(AX), Y7
+	VCMPPD       $0x1e, Y7, Y5, Y7
+	VBROADCASTSD 16(AX), Y8
+	VCMPPD       $0x11, Y8, Y6, Y8
+	VORPD        Y8, Y7, Y7
+	VORPD        Y7, Y2, Y2
+	VXORPD       Y7, Y7, Y7
+	MOVQ         104(AX), CX
+	LEAQ         112(AX), BX
+	TESTQ        CX, CX
+	JZ           ahead1
+
+plane1:
+	VBROADCASTSD (BX), Y8
+	VBROADCASTSD 8(BX), Y9
+	VBROADCASTSD 16(BX), Y10
+	VMULPD       Y0, Y8, Y8
+	VMULPD       Y3, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y5, Y10, Y9
+	VADDPD       Y9, Y8, Y8
+	VBROADCASTSD 24(BX), Y9
+	VBROADCASTSD 32(BX), Y10
+	VBROADCASTSD 40(BX), Y11
+	VMULPD       Y1, Y9, Y9
+	VMULPD       Y4, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       Y6, Y11, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VBROADCASTSD 48(BX), Y9
+	VSUBPD       Y9, Y8, Y8
+	VMAXPD       Y7, Y8, Y7
+	ADDQ         $0x00000038, BX
+	DECQ         CX
+	JNZ          plane1
+
+ahead1:
+	VXORPD       Y8, Y8, Y8
+	VCMPPD       $0x1e, Y8, Y7, Y7
+	VORPD        Y7, Y2, Y2
+	VBROADCASTSD constant3<>+0(SB), Y7
+	VBROADCASTSD 48(AX), Y8
+	VBROADCASTSD 56(AX), Y9
+	VBROADCASTSD 64(AX), Y10
+	VMULPD       Y0, Y8, Y0
+	VMULPD       Y3, Y9, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       Y5, Y10, Y3
+	VADDPD       Y3, Y0, Y0
+	VBROADCASTSD 72(AX), Y3
+	VBROADCASTSD 80(AX), Y5
+	VBROADCASTSD 88(AX), Y8
+	VMULPD       Y1, Y3, Y1
+	VMULPD       Y4, Y5, Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y6, Y8, Y3
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VBROADCASTSD 96(AX), Y1
+	VSUBPD       Y1, Y0, Y0
+	VBLENDVPD    Y2, Y7, Y0, Y0
+	VMOVUPD      Y0, 32(DX)
 	VZEROUPPER
 	RET
 
-// func slabsAVX2(s *byte, n *byte, t *byte)
-// Requires: AVX
-TEXT ·slabsAVX2(SB), NOSPLIT, $0-24
-	MOVQ         s+0(FP), AX
-	MOVQ         n+8(FP), CX
-	MOVQ         t+16(FP), DX
-	VXORPD       Y0, Y0, Y0
-	VBROADCASTSD constant3<>+0(SB), Y1
-	MOVBQZX      72(AX), BX
-	IMUL3Q       $0x30, BX, BX
-	MOVQ         $0x00000030, SI
+// func descendAVX2(d *byte, nodes *byte) (first int32, count int32)
+// Requires: AVX, AVX2, BMI, POPCNT
+TEXT ·descendAVX2(SB), NOSPLIT, $0-24
+	MOVQ         d+0(FP), AX
+	MOVQ         nodes+8(FP), CX
+	MOVQ         56(AX), DX
+	VBROADCASTSS (AX), Y0
+	VBROADCASTSS 12(AX), Y1
+	VBROADCASTSS 24(AX), Y2
+	MOVL         36(AX), BX
+	IMUL3Q       $0x60, BX, BX
+	MOVQ         $0x00000060, SI
 	SUBQ         BX, SI
-	VCVTPS2PD    (CX)(BX*1), Y2
-	VCVTPS2PD    (CX)(SI*1), Y3
-	VBROADCASTSD 48(AX), Y4
-	VBROADCASTSD (AX), Y5
-	VSUBPD       Y5, Y2, Y2
-	VMULPD       Y4, Y2, Y2
-	VMAXPD       Y2, Y0, Y0
-	VBROADCASTSD 24(AX), Y2
-	VSUBPD       Y2, Y3, Y2
-	VMULPD       Y4, Y2, Y2
-	VMINPD       Y2, Y1, Y1
-	MOVBQZX      73(AX), BX
-	IMUL3Q       $0x30, BX, BX
-	MOVQ         $0x00000030, SI
-	SUBQ         BX, SI
-	VCVTPS2PD    16(CX)(BX*1), Y2
-	VCVTPS2PD    16(CX)(SI*1), Y3
-	VBROADCASTSD 56(AX), Y4
-	VBROADCASTSD 8(AX), Y5
-	VSUBPD       Y5, Y2, Y2
-	VMULPD       Y4, Y2, Y2
-	VMAXPD       Y2, Y0, Y0
-	VBROADCASTSD 32(AX), Y2
-	VSUBPD       Y2, Y3, Y2
-	VMULPD       Y4, Y2, Y2
-	VMINPD       Y2, Y1, Y1
-	MOVBQZX      74(AX), BX
-	IMUL3Q       $0x30, BX, BX
-	MOVQ         $0x00000030, SI
-	SUBQ         BX, SI
-	VCVTPS2PD    32(CX)(BX*1), Y2
-	VCVTPS2PD    32(CX)(SI*1), Y3
-	VBROADCASTSD 64(AX), Y4
-	VBROADCASTSD 16(AX), Y5
-	VSUBPD       Y5, Y2, Y2
-	VMULPD       Y4, Y2, Y2
-	VMAXPD       Y2, Y0, Y0
-	VBROADCASTSD 40(AX), Y2
-	VSUBPD       Y2, Y3, Y2
-	VMULPD       Y4, Y2, Y2
-	VMINPD       Y2, Y1, Y1
-	VCMPPD       $0x12, Y1, Y0, Y1
-	VBROADCASTSD constant3<>+0(SB), Y2
-	VBLENDVPD    Y1, Y0, Y2, Y0
-	VMOVUPD      Y0, (DX)
+	VBROADCASTSS 4(AX), Y3
+	VBROADCASTSS 16(AX), Y4
+	VBROADCASTSS 28(AX), Y5
+	MOVL         40(AX), DI
+	IMUL3Q       $0x60, DI, DI
+	MOVQ         $0x00000060, R8
+	SUBQ         DI, R8
+	VBROADCASTSS 8(AX), Y6
+	VBROADCASTSS 20(AX), Y7
+	VBROADCASTSS 32(AX), Y8
+	MOVL         44(AX), R9
+	IMUL3Q       $0x60, R9, R9
+	MOVQ         $0x00000060, R10
+	SUBQ         R9, R10
+	VBROADCASTSS 48(AX), Y9
+
+pop:
+	SUBQ     $0x01, DX
+	JB       none
+	MOVL     72(AX)(DX*4), R11
+	ANDL     $-8, R11
+	VMOVD    R11, X10
+	VUCOMISS X9, X10
+	JA       pop
+	MOVL     2264(AX)(DX*4), R11
+	MOVL     4456(AX)(DX*4), R12
+
+visit:
+	TESTL     R12, R12
+	JNZ       leaf
+	INCQ      64(AX)
+	SHLQ      $0x08, R11
+	ADDQ      CX, R11
+	VMOVUPS   (R11)(BX*1), Y10
+	VMOVUPS   (R11)(SI*1), Y11
+	VSUBPS    Y0, Y10, Y10
+	VMULPS    Y2, Y10, Y10
+	VSUBPS    Y1, Y11, Y11
+	VMULPS    Y2, Y11, Y11
+	VMAXPS    zeros<>+0(SB), Y10, Y10
+	VMOVAPS   Y11, Y11
+	VMOVUPS   32(R11)(DI*1), Y12
+	VMOVUPS   32(R11)(R8*1), Y13
+	VSUBPS    Y3, Y12, Y12
+	VMULPS    Y5, Y12, Y12
+	VSUBPS    Y4, Y13, Y13
+	VMULPS    Y5, Y13, Y13
+	VMAXPS    Y12, Y10, Y10
+	VMINPS    Y13, Y11, Y11
+	VMOVUPS   64(R11)(R9*1), Y12
+	VMOVUPS   64(R11)(R10*1), Y13
+	VSUBPS    Y6, Y12, Y12
+	VMULPS    Y8, Y12, Y12
+	VSUBPS    Y7, Y13, Y13
+	VMULPS    Y8, Y13, Y13
+	VMAXPS    Y12, Y10, Y10
+	VMINPS    Y13, Y11, Y11
+	VMULPS    growth<>+0(SB), Y11, Y11
+	VCMPPS    $0x12, Y11, Y10, Y11
+	VCMPPS    $0x12, Y9, Y10, Y12
+	VANDPS    Y12, Y11, Y11
+	VMOVMSKPS Y11, R12
+	TESTL     R12, R12
+	JZ        pop
+	LEAL      -1(R12), R13
+	TESTL     R12, R13
+	JNZ       sort
+	TZCNTL    R12, R13
+	MOVL      196(R11)(R13*8), R12
+	MOVL      192(R11)(R13*8), R11
+	JMP       visit
+
+sort:
+	VANDPS     distance<>+0(SB), Y10, Y10
+	VPOR       child<>+0(SB), Y10, Y10
+	VPCMPEQD   Y12, Y12, Y12
+	VPXOR      Y12, Y11, Y11
+	VPOR       Y11, Y10, Y10
+	VPSHUFD    $0xb1, Y10, Y11
+	VPMAXSD    Y11, Y10, Y12
+	VPMINSD    Y11, Y10, Y11
+	VPBLENDD   $0x99, Y12, Y11, Y10
+	VPSHUFD    $0x4e, Y10, Y11
+	VPMAXSD    Y11, Y10, Y12
+	VPMINSD    Y11, Y10, Y11
+	VPBLENDD   $0xc3, Y12, Y11, Y10
+	VPSHUFD    $0xb1, Y10, Y11
+	VPMAXSD    Y11, Y10, Y12
+	VPMINSD    Y11, Y10, Y11
+	VPBLENDD   $0xa5, Y12, Y11, Y10
+	VPERM2I128 $0x01, Y10, Y10, Y11
+	VPMAXSD    Y11, Y10, Y12
+	VPMINSD    Y11, Y10, Y11
+	VPBLENDD   $0x0f, Y12, Y11, Y10
+	VPSHUFD    $0x4e, Y10, Y11
+	VPMAXSD    Y11, Y10, Y12
+	VPMINSD    Y11, Y10, Y11
+	VPBLENDD   $0x33, Y12, Y11, Y10
+	VPSHUFD    $0xb1, Y10, Y11
+	VPMAXSD    Y11, Y10, Y12
+	VPMINSD    Y11, Y10, Y11
+	VPBLENDD   $0x55, Y12, Y11, Y10
+	VMOVDQU    Y10, 72(AX)(DX*4)
+	VMOVUPS    192(R11), Y11
+	VMOVUPS    224(R11), Y12
+	VSHUFPS    $0x88, Y12, Y11, Y13
+	VPERMQ     $0xd8, Y13, Y13
+	VPERMD     Y13, Y10, Y13
+	VMOVDQU    Y13, 2264(AX)(DX*4)
+	VSHUFPS    $0xdd, Y12, Y11, Y13
+	VPERMQ     $0xd8, Y13, Y13
+	VPERMD     Y13, Y10, Y13
+	VMOVDQU    Y13, 4456(AX)(DX*4)
+	POPCNTL    R12, R12
+	ADDQ       R12, DX
+	JMP        pop
+
+none:
+	XORQ DX, DX
+	XORQ R11, R11
+	XORQ R12, R12
+
+leaf:
+	MOVQ DX, 56(AX)
+	MOVL R11, first+16(FP)
+	MOVL R12, count+20(FP)
 	VZEROUPPER
 	RET
+
+DATA zeros<>+0(SB)/4, $0x00000000
+DATA zeros<>+4(SB)/4, $0x00000000
+DATA zeros<>+8(SB)/4, $0x00000000
+DATA zeros<>+12(SB)/4, $0x00000000
+DATA zeros<>+16(SB)/4, $0x00000000
+DATA zeros<>+20(SB)/4, $0x00000000
+DATA zeros<>+24(SB)/4, $0x00000000
+DATA zeros<>+28(SB)/4, $0x00000000
+GLOBL zeros<>(SB), RODATA|NOPTR, $32
+
+DATA growth<>+0(SB)/4, $0x3f800008
+DATA growth<>+4(SB)/4, $0x3f800008
+DATA growth<>+8(SB)/4, $0x3f800008
+DATA growth<>+12(SB)/4, $0x3f800008
+DATA growth<>+16(SB)/4, $0x3f800008
+DATA growth<>+20(SB)/4, $0x3f800008
+DATA growth<>+24(SB)/4, $0x3f800008
+DATA growth<>+28(SB)/4, $0x3f800008
+GLOBL growth<>(SB), RODATA|NOPTR, $32
+
+DATA distance<>+0(SB)/4, $0x7ffffff8
+DATA distance<>+4(SB)/4, $0x7ffffff8
+DATA distance<>+8(SB)/4, $0x7ffffff8
+DATA distance<>+12(SB)/4, $0x7ffffff8
+DATA distance<>+16(SB)/4, $0x7ffffff8
+DATA distance<>+20(SB)/4, $0x7ffffff8
+DATA distance<>+24(SB)/4, $0x7ffffff8
+DATA distance<>+28(SB)/4, $0x7ffffff8
+GLOBL distance<>(SB), RODATA|NOPTR, $32
+
+DATA child<>+0(SB)/4, $0x00000000
+DATA child<>+4(SB)/4, $0x00000001
+DATA child<>+8(SB)/4, $0x00000002
+DATA child<>+12(SB)/4, $0x00000003
+DATA child<>+16(SB)/4, $0x00000004
+DATA child<>+20(SB)/4, $0x00000005
+DATA child<>+24(SB)/4, $0x00000006
+DATA child<>+28(SB)/4, $0x00000007
+GLOBL child<>(SB), RODATA|NOPTR, $32
 
 // func prefetchNode(p *byte)
 // Requires: MMX+

@@ -28,7 +28,7 @@ func TestLayout(t *testing.T) {
 		h    frustum
 		pn   plane
 		n    node
-		sl   slabs
+		de   descent
 	)
 	for _, c := range []struct {
 		field     string
@@ -108,8 +108,19 @@ func TestLayout(t *testing.T) {
 		{"plane.k", unsafe.Offsetof(pn.k), 48},
 		{"size of plane", unsafe.Sizeof(pn), 56},
 		{"node.bounds", unsafe.Offsetof(n.bounds), 0},
-		{"size of node.bounds[0]", unsafe.Sizeof(n.bounds[0]), 48},
-		{"slabs.x", unsafe.Offsetof(sl.x), 72},
+		{"size of node.bounds[0]", unsafe.Sizeof(n.bounds[0]), 96},
+		{"size of node", unsafe.Sizeof(n), 256},
+		{"node.children", unsafe.Offsetof(n.children), 192},
+		{"descent.near", unsafe.Offsetof(de.near), 0},
+		{"descent.far", unsafe.Offsetof(de.far), 12},
+		{"descent.inv", unsafe.Offsetof(de.inv), 24},
+		{"descent.descends", unsafe.Offsetof(de.descends), 36},
+		{"descent.limit", unsafe.Offsetof(de.limit), 48},
+		{"descent.n", unsafe.Offsetof(de.n), 56},
+		{"descent.visited", unsafe.Offsetof(de.visited), 64},
+		{"descent.key", unsafe.Offsetof(de.key), 72},
+		{"descent.first", unsafe.Offsetof(de.first), 72 + 4*(maxStack+fanout)},
+		{"descent.count", unsafe.Offsetof(de.count), 72 + 8*(maxStack+fanout)},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s is at %d, and at %d for the kernels", c.field, c.got, c.want)

@@ -180,8 +180,8 @@ func (b *bundle) sample() effort {
 	p := &b.packet
 	sum := effort(0)
 	for _, q := range [4][2]int{{1, 1}, {3, 1}, {1, 3}, {3, 3}} {
-		b.walker.first(&query{ray: p.Ray(q[0]*p.NX/4, q[1]*p.NY/4), object: None, other: either, tMax: math.Inf(1)})
-		sum += b.walker.effort
+		b.walker.nearestCrossing(&query{ray: p.Ray(q[0]*p.NX/4, q[1]*p.NY/4), object: None, other: either, tMax: math.Inf(1)})
+		sum += b.walker.effort()
 	}
 	b.total += sum
 	return sum / 4
@@ -202,7 +202,7 @@ func (b *bundle) traceSingly() effort {
 				b.t[i], b.met[i] = found.t, meeting(found.slot, found.inside)
 				b.touched = true
 			}
-			sum += b.walker.effort
+			sum += b.walker.effort()
 		}
 	}
 	b.total += sum

@@ -105,16 +105,16 @@ type place struct {
 
 // follow notes that child k of a node was put on the stack at i, below later ones.
 func (w *walker) follow(parent int32, k, i int) {
-	copy(w.trail[i+1:w.n], w.trail[i:])
+	copy(w.trail[i+1:w.n], w.trail[i:w.n])
 	w.trail[i] = place{parent, uint8(k), w.depth + 1}
 }
 
-// reportVisit reports that a node comes off the stack.
-func (w *walker) reportVisit(at visit, limit float64) {
-	p := w.trail[w.n]
-	w.depth = p.depth // that of the children's parent, if next looks at them
+// reportVisit reports that the node at i comes off the stack.
+func (w *walker) reportVisit(i int64, limit float64) {
+	p, at := w.trail[i], visit{float64(entry(w.key[i])), child{w.first[i], w.count[i]}}
+	w.depth = p.depth // that of the children's parent, if descend looks at them
 	outcome := Entered
-	if at.t > limit {
+	if entry(w.key[i]) > w.limit {
 		outcome = Farther
 	}
 	w.reportNode(p, at, outcome, limit)
@@ -123,7 +123,7 @@ func (w *walker) reportVisit(at visit, limit float64) {
 // reportSkipped reports why child k of a node is not entered, if there is a child k.
 func (w *walker) reportSkipped(parent int32, k int, limit float64) {
 	p := place{parent, uint8(k), w.depth + 1}
-	at := visit{w.t[k], w.tree.nodes[parent].children[k]}
+	at := visit{float64(w.t[k]), w.tree.nodes[parent].children[k]}
 	switch {
 	case at.count < 0:
 	case math.IsInf(at.t, 1):

@@ -46,56 +46,69 @@ func (w *World) keep(at slot, which side, near, far float64, best *candidate) Ou
 	return Accepted
 }
 
-// slabs is a ray prepared for testing bounds that are moved outward by some slack. Moving
-// the origin instead of each bound gives the same.
+// slabs is a ray prepared for testing bounds in single precision, which lets through every hit:
+//
+//   - The bounds are moved outward by some slack; moving the origin instead gives the same. The
+//     slack is increased so that rounding the origin can only move them further.
+//   - A difference, a product and the reciprocal are each good to 2^-24 of themselves. Distances to far
+//     faces are increased by slabGrowth, which is more than twice three of those.
+//
+// See Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013.
 type slabs struct {
-	near, far geom.Vec3 // the origin, as seen from the bounds' near and far faces
-	inv       geom.Vec3 // 1/direction, finite
-	x, y, z   uint8     // 1 where the direction descends, so that the upper face is near
+	near, far [3]float32 // the origin, as seen from the bounds' near and far faces
+	inv       [3]float32 // 1/direction, finite
+	descends  [3]uint32  // 1 where the direction descends, so that the upper face is near
 }
 
-func newSlabs(r geom.Ray, slack float64) slabs {
-	var s slabs
-	s.x, s.near.X, s.far.X, s.inv.X = newSlab(r.Origin.X, r.Dir.X, slack)
-	s.y, s.near.Y, s.far.Y, s.inv.Y = newSlab(r.Origin.Y, r.Dir.Y, slack)
-	s.z, s.near.Z, s.far.Z, s.inv.Z = newSlab(r.Origin.Z, r.Dir.Z, slack)
-	return s
+const slabGrowth = 1 + 0x1p-20
+
+// prepare makes s the slabs of a ray.
+func (s *slabs) prepare(r *geom.Ray, slack float64) {
+	s.set(0, r.Origin.X, r.Dir.X, slack)
+	s.set(1, r.Origin.Y, r.Dir.Y, slack)
+	s.set(2, r.Origin.Z, r.Dir.Z, slack)
 }
 
-// maxInv stands for the reciprocal of 0 and of anything close: finite, so that a face that
-// the origin lies in gives 0 and not NaN, and so large that any other face is beyond reach.
-const maxInv = 0x1p1000
+// maxInv stands for the reciprocal of 0 and of anything close. It is finite, so that a face that the
+// origin lies in gives 0 and not NaN, and its products with coordinates are. The far face of bounds that
+// hold a hit is so far from the origin, a part of the slack and so 2^-50 of the largest coordinate at
+// least, that the product is beyond the reach of the ray.
+const maxInv = 0x1p60
 
-func newSlab(o, d, slack float64) (descends uint8, near, far, inv float64) {
-	inv = 1 / d
+// set prepares an axis.
+func (s *slabs) set(axis int, o, d, slack float64) {
+	// Rounding to single precision loses at most 2^-24 of a number, or 2^-150 of tiny ones.
+	slack += float64((math.Abs(o)+slack)*0x1p-23) + 0x1p-149
+	inv := 1 / d
 	if inv < 0 {
-		return 1, o - slack, o + slack, max(inv, -maxInv)
+		slack = -slack
+		s.descends[axis] = 1
+	} else {
+		s.descends[axis] = 0
 	}
-	return 0, o + slack, o - slack, min(inv, maxInv)
+	s.near[axis], s.far[axis] = float32(o+slack), float32(o-slack)
+	if math.Abs(inv) > maxInv {
+		inv = math.Copysign(maxInv, inv)
+	}
+	s.inv[axis] = float32(inv)
 }
 
-// enter stores for every child of the node the distance at which the ray enters its bounds,
-// and +Inf where it misses them. A ray that starts inside enters at 0.
-func (s *slabs) enter(n *node, t *[fanout]float64) {
-	if enterSlabs(s, n, t) {
-		return
-	}
-	lo, hi := &n.bounds, &n.bounds
-	xNear, xFar := &lo[s.x&1][0], &hi[s.x&1^1][0]
-	yNear, yFar := &lo[s.y&1][1], &hi[s.y&1^1][1]
-	zNear, zFar := &lo[s.z&1][2], &hi[s.z&1^1][2]
+// limit returns a number that no distance exceeds that enter stores for bounds of a hit before t.
+func limit(t float64) float32 { return float32(min(t*slabGrowth, math.MaxFloat32)) }
+
+// enter stores for every child of the node the distance at which the ray enters its bounds, or a little
+// less, and +Inf where it misses them. A ray that starts inside enters at 0.
+func (s *slabs) enter(n *node, t *[fanout]float32) {
 	for k := range t {
-		t0 := max(0,
-			(float64(xNear[k])-s.near.X)*s.inv.X,
-			(float64(yNear[k])-s.near.Y)*s.inv.Y,
-			(float64(zNear[k])-s.near.Z)*s.inv.Z)
-		t1 := min(
-			(float64(xFar[k])-s.far.X)*s.inv.X,
-			(float64(yFar[k])-s.far.Y)*s.inv.Y,
-			(float64(zFar[k])-s.far.Z)*s.inv.Z)
-		if !(t0 <= t1) {
-			t0 = math.Inf(1)
+		in, out := float32(0), float32(math.Inf(1))
+		for axis := range 3 {
+			near := s.descends[axis] & 1
+			in = max(in, float32(n.bounds[near][axis][k]-s.near[axis])*s.inv[axis])
+			out = min(out, float32(n.bounds[near^1][axis][k]-s.far[axis])*s.inv[axis])
 		}
-		t[k] = t0
+		if !(in <= out*slabGrowth) {
+			in = float32(math.Inf(1))
+		}
+		t[k] = in
 	}
 }

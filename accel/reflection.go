@@ -73,7 +73,7 @@ func (s *reflections) traceSingly(active []int32) effort {
 		d := &s.rays[i]
 		q := query{ray: d.Ray, object: d.Object, own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}
 		s.hits[i] = s.walker.nearest(&q)
-		sum += s.walker.effort
+		sum += s.walker.effort()
 	}
 	s.total += sum
 	return sum

@@ -100,7 +100,7 @@ func (s *shadows) traceSingly(members []int32) effort {
 	for _, i := range members {
 		d := &s.rays[i]
 		s.blocked[i] = s.walker.blocked(&query{ray: d.Ray, object: d.Object, other: entering, eye: d.Eye, tMax: s.dist[i]})
-		sum += s.walker.effort
+		sum += s.walker.effort()
 	}
 	s.total += sum
 	return sum

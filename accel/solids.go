@@ -65,9 +65,7 @@ func (s *solids) prefetch(slots []slot) {
 func (s *solids) chord(at slot, o, d geom.Vec3) (near, far float64, ok bool) {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
-		var v sphereFrom
-		s.spheres[i].from(o, &v)
-		return v.chord(d)
+		return s.spheres[i].chord(o, d)
 	case capsuleKind:
 		var v capsuleFrom
 		s.capsules[i].from(o, &v)

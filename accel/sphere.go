@@ -37,6 +37,18 @@ func (v *sphereFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	return b - h, b + h, true
 }
 
+// chord is that of the sphere as it is seen from o, without storing it.
+func (b *sphere) chord(o, d geom.Vec3) (near, far float64, ok bool) {
+	f := o.Sub(b.Center)
+	t := -f.Dot(d)
+	disc := float64(b.Radius*b.Radius) - f.AddScaled(t, d).Norm2()
+	if !(disc >= 0) {
+		return 0, 0, false
+	}
+	h := math.Sqrt(disc)
+	return t - h, t + h, true
+}
+
 // normal returns the outward normal where the line along d crosses the sphere at t.
 func (v *sphereFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	return roundNormal(v.f.AddScaled(t, d), v.r, d)

@@ -6,9 +6,9 @@ import (
 	"pillbox/geom"
 )
 
-// tree is a bounding-volume hierarchy with four children to a node. Source: Dammertz,
-// Hanika, Keller, "Shallow Bounding Volume Hierarchies for Fast SIMD Ray Tracing of
-// Incoherent Rays", Eurographics Symposium on Rendering, 2008.
+// tree is a bounding-volume hierarchy with eight children to a node, so that the bounds of all of them
+// are tested at once. Source: Wald, Benthin, Boulos, "Getting Rid of Packets: Efficient SIMD
+// Single-Ray Traversal using Multi-branching BVHs", IEEE Symposium on Interactive Ray Tracing, 2008.
 type tree struct {
 	all   geom.Bounds
 	nodes []node // nodes[0] is the root; empty if there is nothing to hold
@@ -16,9 +16,10 @@ type tree struct {
 }
 
 // fanout is the largest number of children of a node.
-const fanout = 4
+const fanout = 8
 
-// node holds the bounds of its children and where they are. It fills two cache lines.
+// node holds the bounds of its children and where they are. It fills four cache lines.
+// Bounds of children that do not exist are empty. Kernels know its layout.
 type node struct {
 	bounds   [2][3][fanout]float32 // lower and upper ends, rounded outward
 	children [fanout]child

@@ -10,18 +10,36 @@ import (
 type walker struct {
 	*World
 	probe Probe // nil if no probe watches
-	slabs slabs
-	t     [fanout]float64 // scratch memory of push
-	n     int
-	stack [maxStack]visit
-	trail []place // where what is on the stack comes from, if there is a probe
-	depth uint8   // of the node visited last, if there is a probe
-
-	effort effort // of the last query
+	descent
+	t      [fanout]float32 // scratch memory of push
+	trail  []place         // where what is on the stack comes from, if there is a probe
+	depth  uint8           // of the node visited last, if there is a probe
+	tested int64           // solids of leaves that the walk came to
 }
 
-// first returns the first crossing that the query may meet, or a slot of noSlot.
-func (w *walker) first(q *query) candidate {
+// descent is a single ray on its way down the tree. What is on its stack lies in three arrays, the
+// distance at which the ray enters a node's bounds, and the node. Kernels know its layout.
+type descent struct {
+	slabs
+	limit   float32 // what it enters farther away is left out
+	n       int64   // on the stack
+	visited int64   // nodes
+	key     [maxStack + fanout]uint32
+	first   [maxStack + fanout]int32
+	count   [maxStack + fanout]int32
+}
+
+// A key is the bits of a distance, which order like the distances, with the number of the child in place of
+// the last ones. So keys differ.
+const childBits = fanout - 1
+
+func newKey(t float32, child int) uint32 { return math.Float32bits(t)&^childBits | uint32(child) }
+
+// entry returns the distance in a key.
+func entry(key uint32) float32 { return math.Float32frombits(key &^ childBits) }
+
+// nearestCrossing returns the first crossing that the query may meet, or a slot of noSlot.
+func (w *walker) nearestCrossing(q *query) candidate {
 	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noSlot}
 	if q.own {
 		before, at := best, w.slots[q.object]
@@ -36,7 +54,7 @@ func (w *walker) first(q *query) candidate {
 // improve returns the best of the crossings that the query may meet and of what is known already.
 func (w *walker) improve(q *query, best candidate) candidate {
 	w.start(q)
-	for leaf := w.next(best.t); leaf != nil; leaf = w.next(best.t) {
+	for leaf := w.next(best.t); len(leaf) > 0; leaf = w.next(best.t) {
 		for _, at := range leaf {
 			w.test(q, at, &best)
 		}
@@ -46,10 +64,10 @@ func (w *walker) improve(q *query, best candidate) candidate {
 
 // start begins a walk.
 func (w *walker) start(q *query) {
-	w.slabs = newSlabs(q.ray, w.slack(q.ray.Origin))
-	w.n, w.effort = 0, 0
+	w.slabs.prepare(&q.ray, w.slack(q.ray.Origin))
+	w.n, w.visited, w.tested = 0, 0, 0
 	if len(w.tree.nodes) > 0 {
-		w.stack[0], w.n = visit{}, 1
+		w.key[0], w.first[0], w.count[0], w.n = 0, 0, 0, 1
 	}
 }
 
@@ -57,7 +75,7 @@ func (w *walker) start(q *query) {
 func (w *walker) blocked(q *query) bool {
 	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noSlot}
 	w.start(q)
-	for leaf := w.next(best.t); leaf != nil; leaf = w.next(best.t) {
+	for leaf := w.next(best.t); len(leaf) > 0; leaf = w.next(best.t) {
 		for _, at := range leaf {
 			if w.test(q, at, &best); best.slot != noSlot {
 				return true
@@ -69,7 +87,7 @@ func (w *walker) blocked(q *query) bool {
 
 // nearest returns what the query's ray meets first.
 func (w *walker) nearest(q *query) Hit {
-	best := w.first(q)
+	best := w.nearestCrossing(q)
 	if best.slot == noSlot {
 		return Hit{T: math.Inf(1), Object: None}
 	}
@@ -79,8 +97,8 @@ func (w *walker) nearest(q *query) Hit {
 // test tests a solid of a leaf.
 func (w *walker) test(q *query, at slot, best *candidate) {
 	near, far, ok := w.chord(at, q.ray.Origin, q.ray.Dir)
-	if w.probe == nil && (!ok || far <= 0) {
-		return // the common case, before looking up the solid's number
+	if w.probe == nil && (!ok || far <= 0 || near > best.t) {
+		return // the common cases, before looking up the solid's number
 	}
 	before, which, outcome := *best, q.other, Missed
 	object := w.number(at)
@@ -100,25 +118,38 @@ func (w *walker) test(q *query, at slot, best *candidate) {
 }
 
 // next returns what the next leaf holds that the ray enters at no more than tMax, the nearest
-// first, and nil if there is no such leaf.
+// first, and none if there is no such leaf.
 func (w *walker) next(tMax float64) []slot {
+	w.limit = limit(tMax)
+	first, count, ok := int32(0), int32(0), false
+	if w.probe == nil {
+		first, count, ok = descend(&w.descent, w.tree.nodes)
+	}
+	if !ok {
+		first, count = w.descend(tMax)
+	}
+	w.tested += int64(count)
+	return w.tree.slots[first : first+count]
+}
+
+// descend goes on to the next leaf and returns which solids it holds: none if there is no leaf.
+func (w *walker) descend(tMax float64) (first, count int32) {
 	for w.n > 0 {
 		w.n--
-		at := w.stack[w.n]
 		if w.probe != nil {
-			w.reportVisit(at, tMax)
+			w.reportVisit(w.n, tMax)
 		}
-		if at.t > tMax {
+		if entry(w.key[w.n]) > w.limit {
 			continue
 		}
-		if at.count > 0 {
-			w.effort += walkSolid * effort(at.count)
-			return w.tree.slots[at.first : at.first+at.count]
+		first, count := w.first[w.n], w.count[w.n]
+		if count > 0 {
+			return first, count
 		}
-		w.effort += walkNode
-		w.push(at.first, tMax)
+		w.visited++
+		w.push(first, tMax)
 	}
-	return nil
+	return 0, 0
 }
 
 // push puts the children of a node that the ray enters on the stack, the nearest on top.
@@ -127,20 +158,23 @@ func (w *walker) push(parent int32, tMax float64) {
 	w.slabs.enter(n, t)
 	bottom := w.n
 	for k := range n.children {
-		if !(t[k] <= tMax) || n.children[k].count < 0 {
+		if !(t[k] <= w.limit) {
 			if w.probe != nil {
 				w.reportSkipped(parent, k, tMax)
 			}
 			continue
 		}
-		i := w.n
-		for ; i > bottom && w.stack[i-1].t < t[k]; i-- {
-			w.stack[i] = w.stack[i-1]
+		key, i := newKey(t[k], k), w.n
+		for ; i > bottom && w.key[i-1] < key; i-- {
+			w.key[i], w.first[i], w.count[i] = w.key[i-1], w.first[i-1], w.count[i-1]
 		}
-		w.stack[i] = visit{t[k], n.children[k]}
+		w.key[i], w.first[i], w.count[i] = key, n.children[k].first, n.children[k].count
 		w.n++
 		if w.probe != nil {
-			w.follow(parent, k, i)
+			w.follow(parent, k, int(i))
 		}
 	}
 }
+
+// effort returns what the walk cost so far.
+func (w *walker) effort() effort { return walkNode*effort(w.visited) + walkSolid*effort(w.tested) }

@@ -10,6 +10,8 @@
 package main
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
 	. "github.com/mmcloughlin/avo/build"
@@ -106,8 +108,10 @@ const (
 	planeK     = 48
 	planeBytes = 56
 
-	nodeLower = 0
-	nodeUpper = 48
+	nodeLower    = 0
+	nodeUpper    = 96
+	nodeChildren = 192
+	nodeBytes    = 256
 )
 
 // Predicates of VCMPPD: ordered, so that NaN gives false, and without exceptions.
@@ -143,7 +147,7 @@ func main() {
 	project("capsule", capsuleSpans)
 	project("box", boxSpans)
 	frustum()
-	slabs()
+	descend()
 	prefetch("Node")
 	prefetch("Sphere")
 	prefetch("Capsule")
@@ -788,18 +792,28 @@ func slab(g *group, axis int) (d, in, out vec) {
 	return d, mul(choose(down, upper, lower), inv), mul(choose(down, lower, upper), inv)
 }
 
-// frustum writes the kernel of frustum.enter, for the four children of a node.
+// frustum writes the kernel of frustum.enter, for the eight children of a node.
 func frustum() {
 	TEXT("frustumAVX2", NOSPLIT, "func(h, n, t *byte)")
 	h := Load(Param("h"), GP64()).(reg.GPVirtual)
 	n := Load(Param("n"), GP64()).(reg.GPVirtual)
 	out := Load(Param("t"), GP64()).(reg.GPVirtual)
+	for half := range 2 {
+		frustumOfFour(h, n, out, half)
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// frustumOfFour tests one half of the children.
+func frustumOfFour(h, n, out reg.GPVirtual, half int) {
+	label := func(name string) string { return fmt.Sprint(name, half) }
 	var lo, hi [3]vec
 	var outside mask
 	for i := range lo {
 		lo[i], hi[i] = YMM(), YMM()
-		VCVTPS2PD(Mem{Base: n, Disp: nodeLower + 16*i}, lo[i])
-		VCVTPS2PD(Mem{Base: n, Disp: nodeUpper + 16*i}, hi[i])
+		VCVTPS2PD(Mem{Base: n, Disp: nodeLower + 32*i + 16*half}, lo[i])
+		VCVTPS2PD(Mem{Base: n, Disp: nodeUpper + 32*i + 16*half}, hi[i])
 		apart := or(
 			compare(greater, lo[i], number(h, frustumMax+8*i)),
 			compare(less, hi[i], number(h, frustumMin+8*i)))
@@ -818,51 +832,184 @@ func frustum() {
 	MOVQ(Mem{Base: h, Disp: frustumCount}, count)
 	LEAQ(Mem{Base: h, Disp: frustumPlanes}, plane)
 	TESTQ(count, count)
-	JZ(LabelRef("ahead"))
-	Label("plane")
+	JZ(LabelRef(label("ahead")))
+	Label(label("plane"))
 	VMAXPD(worst, least(plane, 0), worst)
 	ADDQ(U32(planeBytes), plane)
 	DECQ(count)
-	JNZ(LabelRef("plane"))
-	Label("ahead")
+	JNZ(LabelRef(label("plane")))
+	Label(label("ahead"))
 	far := or(outside, compare(greater, worst, zero()))
-	VMOVUPD(choose(far, all(constant(posInf)), least(h, frustumAhead)), Mem{Base: out})
+	VMOVUPD(choose(far, all(constant(posInf)), least(h, frustumAhead)), Mem{Base: out, Disp: 32 * half})
+}
+
+// Layout of accel's descent.
+const (
+	stackSize = 4 * (7*77 + 1 + 8)
+
+	descentNear     = 0
+	descentFar      = 12
+	descentInv      = 24
+	descentDescends = 36
+	descentLimit    = 48
+	descentN        = 56
+	descentVisited  = 64
+	descentKey      = 72
+	descentFirst    = descentKey + stackSize
+	descentCount    = descentFirst + stackSize
+)
+
+// descend writes the kernel of walker.descend: it goes down the tree until a leaf. It tests all
+// children of a node at once and sorts them by a network, without branches.
+func descend() {
+	TEXT("descendAVX2", NOSPLIT, "func(d, nodes *byte) (first, count int32)")
+	d := Load(Param("d"), GP64()).(reg.GPVirtual)
+	nodes := Load(Param("nodes"), GP64()).(reg.GPVirtual)
+	n := GP64()
+	MOVQ(Mem{Base: d, Disp: descentN}, n)
+	broadcast := func(at int) vec {
+		v := YMM()
+		VBROADCASTSS(Mem{Base: d, Disp: at}, v)
+		return v
+	}
+	var near, far, inv [3]vec
+	var nearAt, farAt [3]reg.GPVirtual // where the faces are in a node
+	for axis := range 3 {
+		near[axis], far[axis], inv[axis] = broadcast(descentNear+4*axis), broadcast(descentFar+4*axis), broadcast(descentInv+4*axis)
+		nearAt[axis], farAt[axis] = GP64(), GP64()
+		MOVL(Mem{Base: d, Disp: descentDescends + 4*axis}, nearAt[axis].As32())
+		IMUL3Q(U8(nodeUpper), nearAt[axis], nearAt[axis])
+		MOVQ(U32(nodeUpper), farAt[axis])
+		SUBQ(nearAt[axis], farAt[axis])
+	}
+	limit := broadcast(descentLimit)
+	key, first, count := GP64(), GP64(), GP64()
+
+	Label("pop")
+	SUBQ(U8(1), n)
+	JB(LabelRef("none"))
+	MOVL(Mem{Base: d, Index: n, Scale: 4, Disp: descentKey}, key.As32())
+	ANDL(I32(^childBits), key.As32())
+	entry := XMM()
+	VMOVD(key.As32(), entry)
+	VUCOMISS(limit.AsX(), entry)
+	JA(LabelRef("pop"))
+	MOVL(Mem{Base: d, Index: n, Scale: 4, Disp: descentFirst}, first.As32())
+	MOVL(Mem{Base: d, Index: n, Scale: 4, Disp: descentCount}, count.As32())
+
+	Label("visit")
+	TESTL(count.As32(), count.As32())
+	JNZ(LabelRef("leaf"))
+	INCQ(Mem{Base: d, Disp: descentVisited})
+	SHLQ(U8(8), first) // nodeBytes
+	ADDQ(nodes, first)
+	in, out := YMM(), YMM()
+	for axis := range 3 {
+		t0, t1 := YMM(), YMM()
+		VMOVUPS(Mem{Base: first, Index: nearAt[axis], Scale: 1, Disp: nodeLower + 32*axis}, t0)
+		VMOVUPS(Mem{Base: first, Index: farAt[axis], Scale: 1, Disp: nodeLower + 32*axis}, t1)
+		VSUBPS(near[axis], t0, t0)
+		VMULPS(inv[axis], t0, t0)
+		VSUBPS(far[axis], t1, t1)
+		VMULPS(inv[axis], t1, t1)
+		if axis == 0 {
+			VMAXPS(eight("zeros", func(int) uint32 { return 0 }), t0, in)
+			VMOVAPS(t1, out)
+		} else {
+			VMAXPS(t0, in, in)
+			VMINPS(t1, out, out)
+		}
+	}
+	VMULPS(eight("growth", func(int) uint32 { return math.Float32bits(1 + 0x1p-20) }), out, out)
+	VCMPPS(lessOrEqual, out, in, out)
+	near0 := YMM()
+	VCMPPS(lessOrEqual, limit, in, near0)
+	VANDPS(near0, out, out)
+	hits, hit := GP32(), GP32()
+	VMOVMSKPS(out, hits)
+	TESTL(hits, hits)
+	JZ(LabelRef("pop"))
+	// Of several, keys are sorted. A single one need not come on the stack.
+	LEAL(Mem{Base: hits, Disp: -1}, hit)
+	TESTL(hits, hit)
+	JNZ(LabelRef("sort"))
+	TZCNTL(hits, hit)
+	MOVL(Mem{Base: first, Index: hit, Scale: 8, Disp: nodeChildren + 4}, count.As32())
+	MOVL(Mem{Base: first, Index: hit, Scale: 8, Disp: nodeChildren}, first.As32())
+	JMP(LabelRef("visit"))
+
+	Label("sort")
+	keys := in
+	VANDPS(eight("distance", func(int) uint32 { return ^uint32(childBits) & math.MaxInt32 }), in, keys)
+	VPOR(eight("child", func(k int) uint32 { return uint32(k) }), keys, keys)
+	ones := YMM()
+	VPCMPEQD(ones, ones, ones)
+	VPXOR(ones, out, out)
+	VPOR(out, keys, keys) // -1 for what is not hit: it comes last
+	for k := 2; k <= 8; k *= 2 {
+		for j := k / 2; j >= 1; j /= 2 {
+			exchange(keys, j, k)
+		}
+	}
+	VMOVDQU(keys, Mem{Base: d, Index: n, Scale: 4, Disp: descentKey})
+	// The children's fields lie next to each other: first even, then odd numbers.
+	a, b, field := YMM(), YMM(), YMM()
+	VMOVUPS(Mem{Base: first, Disp: nodeChildren}, a)
+	VMOVUPS(Mem{Base: first, Disp: nodeChildren + 32}, b)
+	for odd, to := range []int{descentFirst, descentCount} {
+		VSHUFPS(U8(0x88+0x55*odd), b, a, field)
+		VPERMQ(U8(0xd8), field, field)
+		VPERMD(field, keys, field)
+		VMOVDQU(field, Mem{Base: d, Index: n, Scale: 4, Disp: to})
+	}
+	POPCNTL(hits, hits)
+	ADDQ(hits.As64(), n)
+	JMP(LabelRef("pop"))
+
+	Label("none")
+	XORQ(n, n)
+	XORQ(first, first)
+	XORQ(count, count)
+	Label("leaf")
+	MOVQ(n, Mem{Base: d, Disp: descentN})
+	Store(first.As32(), ReturnIndex(0))
+	Store(count.As32(), ReturnIndex(1))
 	VZEROUPPER()
 	RET()
 }
 
-// Layout of accel's slabs.
-const (
-	slabNear = 0
-	slabFar  = 24
-	slabInv  = 48
-	slabX    = 72 // one byte for each axis
-)
+const childBits = 7 // of a key
 
-// slabs writes the kernel of slabs.enter, for the four children of a node. There is no NaN
-// here, so that VMAXPD and VMINPD are max and min.
-func slabs() {
-	TEXT("slabsAVX2", NOSPLIT, "func(s, n, t *byte)")
-	s := Load(Param("s"), GP64()).(reg.GPVirtual)
-	n := Load(Param("n"), GP64()).(reg.GPVirtual)
-	out := Load(Param("t"), GP64()).(reg.GPVirtual)
-	t0, t1 := zero(), all(constant(posInf))
-	for axis := range 3 {
-		nearer, farther := GP64(), GP64()
-		MOVBQZX(Mem{Base: s, Disp: slabX + axis}, nearer)
-		IMUL3Q(U8(nodeUpper), nearer, nearer)
-		MOVQ(U32(nodeUpper), farther)
-		SUBQ(nearer, farther)
-		in, leave := YMM(), YMM()
-		VCVTPS2PD(Mem{Base: n, Index: nearer, Scale: 1, Disp: nodeLower + 16*axis}, in)
-		VCVTPS2PD(Mem{Base: n, Index: farther, Scale: 1, Disp: nodeLower + 16*axis}, leave)
-		inv := number(s, slabInv+8*axis)
-		VMAXPD(mul(sub(in, number(s, slabNear+8*axis)), inv), t0, t0)
-		VMINPD(mul(sub(leave, number(s, slabFar+8*axis)), inv), t1, t1)
+// exchange is a step of Batcher's bitonic network: lanes whose numbers differ by j are put in descending
+// order, or in ascending order where the number has the bit k.
+func exchange(v vec, j, k int) {
+	other, larger := YMM(), YMM()
+	switch j {
+	case 1:
+		VPSHUFD(U8(0xb1), v, other)
+	case 2:
+		VPSHUFD(U8(0x4e), v, other)
+	case 4:
+		VPERM2I128(U8(0x01), v, v, other)
 	}
-	VMOVUPD(choose(compare(lessOrEqual, t0, t1), t0, all(constant(posInf))), Mem{Base: out})
-	VZEROUPPER()
-	RET()
+	VPMAXSD(other, v, larger)
+	VPMINSD(other, v, other)
+	keepLarger := 0
+	for lane := range 8 {
+		if (lane&j == 0) == (lane&k == 0) {
+			keepLarger |= 1 << lane
+		}
+	}
+	VPBLENDD(U8(keepLarger), larger, other, v)
+}
+
+// eight returns a place that holds eight numbers of 32 bits.
+func eight(name string, number func(lane int) uint32) Mem {
+	at := GLOBL(name, RODATA|NOPTR)
+	for lane := range 8 {
+		DATA(4*lane, U32(number(lane)))
+	}
+	return at
 }
 
 // Layout of accel's laneProjection and footprint.

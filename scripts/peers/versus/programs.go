@@ -81,7 +81,7 @@ func (b *bench) benchOurs(ctx context.Context, scene string, threads int) (repor
 // benchEmbree measures how fast Embree renders a scene, and leaves the picture if a file is
 // named.
 func (b *bench) benchEmbree(ctx context.Context, scene string, shadows bool, repeat int, picture ...string) (report, error) {
-	args := []string{scene, strconv.Itoa(b.size.X), strconv.Itoa(b.size.Y), strconv.Itoa(b.threads), strconv.Itoa(repeat), "0"}
+	args := []string{scene, strconv.Itoa(b.size.X), strconv.Itoa(b.size.Y), strconv.Itoa(b.threads), strconv.Itoa(repeat), "0", "packets"}
 	if shadows {
 		args[5] = "1"
 	}

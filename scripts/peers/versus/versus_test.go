@@ -115,7 +115,7 @@ func TestLibraryKeepsScenesApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(name)
-		if got := bytes.Count(data, []byte("\n")) - 3; err != nil || got != n {
+		if got := bytes.Count(data, []byte("\n")) - 4; err != nil || got != n {
 			t.Errorf("the scene of %d solids has %d, %v", n, got, err)
 		}
 	}
