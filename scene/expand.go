@@ -123,8 +123,8 @@ func (p *part) number() {
 	}
 }
 
-// expand builds the solids of the scene from its parts. In each kind the order is that of
-// [part.number], in every part: its own tables, its placements, its bulk tables.
+// expand builds the solids of the scene from its parts, and reports placements that put a solid
+// outside the limits.
 func (l *loader) expand() {
 	s := l.scene
 	if l.failed() {
@@ -133,34 +133,19 @@ func (l *loader) expand() {
 	s.root.number()
 	e := newExpander(s)
 	l.valid = make([]bool, len(s.Objects))
-	for k := range kinds {
-		e.copy(k, &s.root.own[k], l.valid)
-	}
-	for _, pl := range s.root.places {
-		from := e.next
-		if err := e.place(pl, &instance{frame: identityFrame(), named: true}); err != nil {
-			pl.table.missing("", CodePlacedOutOfRange, "puts %v", err)
-		}
-		for k := range kinds {
-			for i := from[k]; i < e.next[k]; i++ {
-				l.valid[e.first[k]+i] = true
-			}
-		}
-	}
-	for _, b := range s.root.bulks {
-		e.next[b.kind] = b.first // also where a placement failed
-		for _, c := range b.chunks {
-			e.copy(b.kind, &c.solids, l.valid)
-		}
-		b.chunks = nil // the scene has them
-	}
+	e.valid = l.valid
+	e.root(func(pl *place, err error) { pl.table.missing("", CodePlacedOutOfRange, "puts %v", err) })
+	e.share()
 }
 
-// expander fills the slices of a scene.
+// expander fills the slices of a scene with what its parts are made of. In each kind the order is
+// that of [part.number], in every part: its own tables, its placements, its bulk tables. Nothing in
+// the parts changes, so a scene that shares most of them can be expanded as well.
 type expander struct {
 	scene *Scene
 	first [kinds]int // the number of the first solid of each kind
 	next  [kinds]int // the index, in its kind, of the next
+	valid []bool     // by number: nothing is wrong with the solid; nil: that is known
 }
 
 // newExpander makes room for the solids of a scene whose parts are numbered.
@@ -173,15 +158,67 @@ func newExpander(s *Scene) *expander {
 	return &expander{scene: s, first: [kinds]int{capsuleKind: total[sphereKind], boxKind: total[sphereKind] + total[capsuleKind]}}
 }
 
-// copy adds solids of the scene itself, which are where they should be. It notes which are valid.
-func (e *expander) copy(k kind, s *solids, valid []bool) {
-	i := e.next[k]
-	copy(e.scene.Spheres[min(i, len(e.scene.Spheres)):], s.spheres)
-	copy(e.scene.Capsules[min(i, len(e.scene.Capsules)):], s.capsules)
-	copy(e.scene.Boxes[min(i, len(e.scene.Boxes)):], s.boxes)
-	copy(e.scene.Objects[e.first[k]+i:], s.objects)
-	copy(valid[e.first[k]+i:], s.valid)
+// root adds all solids. It reports the placements of which not all copies can be.
+func (e *expander) root(report func(*place, error)) {
+	root := e.scene.root
+	for k := range kinds {
+		e.copy(k, &root.own[k])
+	}
+	for _, pl := range root.places {
+		if err := e.place(pl, &instance{frame: identityFrame(), named: true}); err != nil {
+			report(pl, err)
+		}
+	}
+	for _, b := range root.bulks {
+		e.next[b.kind] = b.first // also where a placement failed
+		for _, c := range b.chunks {
+			e.copy(b.kind, &c.solids)
+		}
+	}
+}
+
+// copy adds solids of the scene itself, which are where they should be.
+func (e *expander) copy(k kind, s *solids) {
+	i, number := e.next[k], e.first[k]+e.next[k]
+	switch k {
+	case sphereKind:
+		copy(e.scene.Spheres[i:], s.spheres)
+	case capsuleKind:
+		copy(e.scene.Capsules[i:], s.capsules)
+	case boxKind:
+		copy(e.scene.Boxes[i:], s.boxes)
+	}
+	copy(e.scene.Objects[number:], s.objects)
+	if e.valid != nil {
+		copy(e.valid[number:], s.valid)
+	}
 	e.next[k] += len(s.objects)
+}
+
+// share gives the scene's own tables and bulk tables the slices of the scene for their solids, so
+// that these are in memory once.
+func (e *expander) share() {
+	root := e.scene.root
+	for k := range kinds {
+		root.own[k] = e.slice(k, 0, len(root.own[k].objects))
+	}
+	for _, b := range root.bulks {
+		b.chunks = []*chunk{{solids: e.slice(b.kind, b.first, b.count)}}
+	}
+}
+
+// slice returns the solids of a kind from the first on.
+func (e *expander) slice(k kind, first, n int) solids {
+	s := solids{objects: e.scene.Objects[e.first[k]+first:][:n]}
+	switch k {
+	case sphereKind:
+		s.spheres = e.scene.Spheres[first:][:n]
+	case capsuleKind:
+		s.capsules = e.scene.Capsules[first:][:n]
+	case boxKind:
+		s.boxes = e.scene.Boxes[first:][:n]
+	}
+	return s
 }
 
 // instance is one copy of a part in the scene, wherever it is nested.
@@ -265,7 +302,11 @@ func (e *expander) solids(k kind, s *solids, in *instance) (int, error) {
 		if o.Name = ""; in.named && s.objects[i].Name != "" {
 			o.Name = in.prefix + s.objects[i].Name
 		}
-		e.scene.Objects[e.first[k]+e.next[k]] = o
+		number := e.first[k] + e.next[k]
+		e.scene.Objects[number] = o
+		if e.valid != nil {
+			e.valid[number] = true
+		}
 		e.next[k]++
 	}
 	return 0, nil

@@ -544,3 +544,34 @@ func mutated(rng *rand.Rand, data []byte) []byte {
 	}
 	return bytes.Join(pieces, nil)
 }
+
+// TestScenesExpandAgain: what a scene keeps of its parts gives its solids again, and other ones with a
+// placement exchanged.
+func TestScenesExpandAgain(t *testing.T) {
+	for seed := range uint64(40) {
+		s := decodeFiles(t, newPartsScene(seed).files())
+		again := *s
+		newExpander(&again).root(func(_ *place, err error) { t.Errorf("seed %d: %v", seed, err) })
+		if !sameBits(again.Spheres, s.Spheres) || !sameBits(again.Capsules, s.Capsules) || !sameBits(again.Boxes, s.Boxes) || !sameBits(again.Objects, s.Objects) {
+			t.Errorf("seed %d: other solids the second time", seed)
+		}
+		if len(s.root.places) == 0 {
+			continue
+		}
+		moved := *s.root.places[0]
+		moved.frame.position.X += 1000
+		root := *s.root
+		root.places = append([]*place{&moved}, root.places[1:]...)
+		again = *s
+		again.root = &root
+		newExpander(&again).root(func(_ *place, err error) { t.Errorf("seed %d: %v", seed, err) })
+		for number := range s.Objects {
+			p, _, _ := numbersOf(s.solid(number))
+			q, _, _ := numbersOf(again.solid(number))
+			o, _ := s.origin(number)
+			if moves := len(o.placed) > 0 && o.placed[0].place == s.root.places[0]; moves == (p[0] == q[0]) {
+				t.Errorf("seed %d: %s is at %v and then at %v", seed, s.label(number), p[0], q[0])
+			}
+		}
+	}
+}
