@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"image"
+	"image/color"
 	"math"
 	"slices"
 )
@@ -18,6 +19,7 @@ const PixelsPerDegree = 0.7 * (3840 / 0.7) * math.Pi / 180
 type FLIP struct {
 	Mean float64 // over all pixels
 	P99  float64 // 99th percentile by nearest rank: the least value that 99 % of the pixels do not exceed
+	Max  float64 // of any pixel
 }
 
 // CompareFLIP returns the LDR-FLIP error of got against want, at [PixelsPerDegree]. Masked pixels
@@ -30,11 +32,36 @@ type FLIP struct {
 // Source: Andersson, Nilsson, Akenine-Moeller, Oskarsson, Astrom, Fairchild, "FLIP: A Difference
 // Evaluator for Alternating Images", Proc. ACM Comput. Graph. Interact. Tech. 3(2), 2020.
 func CompareFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, error) {
-	if err := checkImages(got, want); err != nil {
+	errors, err := newFLIPErrors(got, want, masks)
+	if err != nil {
 		return FLIP{}, err
 	}
+	return errors.figures(), nil
+}
+
+// MapFLIP is [CompareFLIP], and returns the error of each pixel as well: from black, which is 0, to
+// white, which is 1.
+func MapFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, *image.Gray16, error) {
+	errors, err := newFLIPErrors(got, want, masks)
+	if err != nil {
+		return FLIP{}, nil, err
+	}
+	return errors.figures(), errors.picture(), nil
+}
+
+// flipErrors are the errors of the pixels of tiles; they are 0 elsewhere.
+type flipErrors struct {
+	size   image.Point
+	tiles  []image.Rectangle
+	values []plane // of each tile
+}
+
+func newFLIPErrors(got, want image.Image, masks []image.Rectangle) (*flipErrors, error) {
+	if err := checkImages(got, want); err != nil {
+		return nil, err
+	}
 	if g, w := got.Bounds().Size(), want.Bounds().Size(); g != w {
-		return FLIP{}, fmt.Errorf("golden: FLIP needs images of one size, want %v, got %v", w, g)
+		return nil, fmt.Errorf("golden: FLIP needs images of one size, want %v, got %v", w, g)
 	}
 	deep := isDeep(got) || isDeep(want)
 	g, w := readPixels(got, deep), readPixels(want, deep)
@@ -42,14 +69,27 @@ func CompareFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, error) 
 
 	// Where no pixel within reach of the filters differs the error is exactly 0, so only tiles near
 	// a difference are computed.
-	tiles := w.tilesNear(g)
-	values := make([][]float64, len(tiles))
+	e := &flipErrors{size: w.size, tiles: w.tilesNear(g)}
+	e.values = make([]plane, len(e.tiles))
 	f := newFlipper()
-	parallel(len(tiles), func(i int) { values[i] = f.errors(g, w, tiles[i]) })
-	return pool(slices.Concat(values...), w.size.X*w.size.Y), nil
+	parallel(len(e.tiles), func(i int) { e.values[i] = f.errors(g, w, e.tiles[i]) })
+	return e, nil
 }
 
-// pool returns the figures of n pixels of which those not in values have error 0. Summing in the
+func (e *flipErrors) figures() FLIP { return pool(slices.Concat(e.values...), e.size.X*e.size.Y) }
+
+func (e *flipErrors) picture() *image.Gray16 {
+	img := image.NewGray16(image.Rectangle{Max: e.size})
+	for i, tile := range e.tiles {
+		for k, v := range e.values[i] {
+			level := uint16(math.Round(min(v, 1) * math.MaxUint16))
+			img.SetGray16(tile.Min.X+k%tile.Dx(), tile.Min.Y+k/tile.Dx(), color.Gray16{Y: level})
+		}
+	}
+	return img
+}
+
+// pool returns the figures of n pixels of which those not in values have error 0, and sorts values. Summing in the
 // order of the tiles keeps the mean independent of the number of goroutines.
 func pool(values []float64, n int) FLIP {
 	if len(values) == 0 {
@@ -64,6 +104,7 @@ func pool(values []float64, n int) FLIP {
 	if rank := (99*n+99)/100 - (n - len(values)); rank > 0 {
 		flip.P99 = values[rank-1]
 	}
+	flip.Max = values[len(values)-1]
 	return flip
 }
 
@@ -270,16 +311,14 @@ func scale(k []float64, by float64) {
 	}
 }
 
-// errors returns the errors of the pixels of a tile that are not 0.
-func (f *flipper) errors(got, want pixels, tile image.Rectangle) []float64 {
+// errors returns the errors of the pixels of a tile.
+func (f *flipper) errors(got, want pixels, tile image.Rectangle) plane {
 	g, w := f.see(got, tile), f.see(want, tile)
-	var all []float64
-	for i := range g[0] {
+	all := make(plane, len(g[0]))
+	for i := range all {
 		dc := f.colorError(g.color(i), w.color(i))
 		df := featureError(g, w, i)
-		if e := math.Pow(dc, 1-df); e != 0 {
-			all = append(all, e)
-		}
+		all[i] = math.Pow(dc, 1-df)
 	}
 	return all
 }

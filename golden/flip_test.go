@@ -302,3 +302,43 @@ func BenchmarkCompareFLIP(b *testing.B) {
 		})
 	}
 }
+
+// TestMapFLIP: the picture holds the figures, and masked pixels are as far from a difference as
+// CompareFLIP takes them.
+func TestMapFLIP(t *testing.T) {
+	want := image.NewNRGBA(image.Rect(0, 0, 150, 90))
+	for i := range want.Pix {
+		want.Pix[i] = 0xff
+	}
+	got := image.NewNRGBA(want.Rect)
+	copy(got.Pix, want.Pix)
+	for _, at := range []image.Point{{70, 40}, {71, 40}, {149, 89}} {
+		got.SetNRGBA(at.X, at.Y, color.NRGBA{R: 0x20, A: 0xff})
+	}
+	for _, masks := range [][]image.Rectangle{nil, {image.Rect(140, 80, 150, 90)}} {
+		figures, img, err := MapFLIP(got, want, masks...)
+		if err != nil || figures != compareFLIP(t, got, want, masks...) {
+			t.Fatalf("MapFLIP = %v, %v, want what CompareFLIP returns", figures, err)
+		}
+		const step = 1.0 / math.MaxUint16
+		var sum, largest float64
+		for y := range 90 {
+			for x := range 150 {
+				v := float64(img.Gray16At(x, y).Y) * step
+				sum, largest = sum+v, max(largest, v)
+			}
+		}
+		if math.Abs(sum/(150*90)-figures.Mean) > step || math.Abs(largest-figures.Max) > step {
+			t.Errorf("the map has mean %v and maximum %v, want %v", sum/(150*90), largest, figures)
+		}
+		if near, far := img.Gray16At(70, 40).Y, img.Gray16At(10, 10).Y; near == 0 || far != 0 {
+			t.Errorf("%d at a difference, %d far from any", near, far)
+		}
+		if corner := img.Gray16At(149, 89).Y; (corner == 0) != (masks != nil) {
+			t.Errorf("%d in the corner with masks %v", corner, masks)
+		}
+	}
+	if _, _, err := MapFLIP(got, image.NewNRGBA(image.Rect(0, 0, 1, 1))); err == nil {
+		t.Error("no error for two sizes")
+	}
+}

@@ -28,6 +28,8 @@ pixels differ, where, and how visibly. The exit status is 1 if any does.`,
 		},
 	}
 	outputFlag(cmd, &d.output, "draw want, got and the changed pixels side by side to FILE")
+	cmd.Flags().Var(&textFlag{&d.flip, "FILE"}, "flip", "write how visible the difference of each pixel is to FILE, from black to white")
+	must(cmd.MarkFlagFilename("flip", "png", "tiff", "tif"))
 	jsonFlag(cmd, &d.json, "print the difference as a JSON object")
 	return cmd
 }
@@ -38,6 +40,7 @@ type diffing struct {
 	cmd       *cobra.Command
 	want, got string // file names
 	output    string // file name
+	flip      string // file name
 	json      bool
 }
 
@@ -45,19 +48,16 @@ func (d *diffing) run(ctx context.Context) error {
 	if d.want == standard && d.got == standard {
 		return misuse(d.cmd, "only one of the images can come from standard input")
 	}
-	var out output
-	drawn := d.cmd.Flags().Changed("output")
-	if drawn {
-		if d.output == standard {
-			return misuse(d.cmd, "standard output is for the verdict; give -o a file")
-		}
-		var err error
-		if out, err = d.pictureOutput(d.cmd, d.output); err != nil {
-			return err
-		}
-		if err := d.checkOutput(d.cmd, out.name, d.want, d.got); err != nil {
-			return err
-		}
+	drawing, drawn, err := d.file("output", d.output)
+	if err != nil {
+		return err
+	}
+	visibility, mapped, err := d.file("flip", d.flip)
+	if err != nil {
+		return err
+	}
+	if drawn && mapped && placeOf(drawing.name) == placeOf(visibility.name) {
+		return misuse(d.cmd, "-o and --flip would share the file %s", d.flip)
 	}
 	want, err := d.image(ctx, d.want)
 	if err != nil {
@@ -67,15 +67,25 @@ func (d *diffing) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := await(ctx, func() (difference, error) { return compare(got, want, drawn) })
+	found, err := await(ctx, func() (difference, error) { return compare(got, want) })
 	if err != nil {
 		return err
 	}
 	if drawn {
-		if err := d.save(out, found.picture); err != nil {
+		picture := golden.Picture(got, want, found.Diff)
+		if err := d.save(drawing, picture); err != nil {
 			return err
 		}
-		d.noteWritten(out, found.picture.Bounds().Size())
+		d.noteWritten(drawing, picture.Bounds().Size())
+	}
+	if mapped && found.visibility == nil {
+		return misuse(d.cmd, "--flip needs images of one size, got %v", found.Diff)
+	}
+	if mapped {
+		if err := d.save(visibility, found.visibility); err != nil {
+			return err
+		}
+		d.noteWritten(visibility, found.visibility.Bounds().Size())
 	}
 	if err := d.print(found); err != nil {
 		return err
@@ -86,30 +96,37 @@ func (d *diffing) run(ctx context.Context) error {
 	return nil
 }
 
+// file returns the output that a flag names, and whether it names one.
+func (d *diffing) file(flag, name string) (out output, named bool, err error) {
+	if !d.cmd.Flags().Changed(flag) {
+		return output{}, false, nil
+	}
+	if name == standard {
+		return output{}, false, misuse(d.cmd, "standard output is for the verdict; give %s a file", flagName(d.cmd.Flag(flag)))
+	}
+	if out, err = d.pictureOutput(d.cmd, name); err != nil {
+		return output{}, false, err
+	}
+	return out, true, d.checkOutput(d.cmd, out.name, d.want, d.got)
+}
+
 // difference is what there is to tell about two images.
 type difference struct {
 	golden.Diff
-	flip    *flipRecord // nil if the sizes differ
-	picture image.Image // nil if none is drawn
+	flip       *flipRecord // nil if the sizes differ
+	visibility image.Image // likewise
 }
 
-func compare(got, want image.Image, drawn bool) (difference, error) {
+func compare(got, want image.Image) (difference, error) {
 	diff, err := golden.Compare(got, want, golden.Tolerance{})
+	if err != nil || diff.Got != diff.Want {
+		return difference{Diff: diff}, err
+	}
+	flip, visibility, err := golden.MapFLIP(got, want)
 	if err != nil {
 		return difference{}, err
 	}
-	found := difference{Diff: diff}
-	if diff.Got == diff.Want {
-		flip, err := golden.CompareFLIP(got, want)
-		if err != nil {
-			return difference{}, err
-		}
-		found.flip = &flipRecord{flip.Mean, flip.P99}
-	}
-	if drawn {
-		found.picture = golden.Picture(got, want, diff)
-	}
-	return found, nil
+	return difference{Diff: diff, flip: newFLIPRecord(flip), visibility: visibility}, nil
 }
 
 // print tells the difference in words or as JSON.
@@ -121,7 +138,8 @@ func (d *diffing) print(found difference) error {
 	}
 	d.out.printf("%v\n", found.Diff)
 	if found.flip != nil && found.Differing > 0 {
-		d.out.printf("visibility (FLIP, 0 to 1): mean %.4f, 99th percentile %.4f\n", found.flip.Mean, found.flip.P99)
+		d.out.printf("visibility (FLIP, 0 to 1): mean %.4f, 99th percentile %.4f, maximum %.4f\n",
+			found.flip.Mean, found.flip.P99, found.flip.Max)
 	}
 	return nil
 }
@@ -138,13 +156,20 @@ type diffRecord struct {
 	MaxAt    *[2]int         `json:"max_at"`
 	Mean     float64         `json:"mean"` // over all channels
 	FLIP     *flipRecord     `json:"flip"`
-	Clusters []clusterRecord `json:"clusters"`
+	Clusters []clusterRecord `json:"clusters"`      // the largest
+	More     int             `json:"more_clusters"` // that Clusters leaves out
 }
+
+// maxClusters is how many clusters are listed. A picture that is all noise has one in every pixel.
+const maxClusters = 50
 
 type flipRecord struct {
 	Mean float64 `json:"mean"`
 	P99  float64 `json:"p99"`
+	Max  float64 `json:"max"`
 }
+
+func newFLIPRecord(f golden.FLIP) *flipRecord { return &flipRecord{f.Mean, f.P99, f.Max} }
 
 type clusterRecord struct {
 	Bounds [4]int `json:"bounds"`
@@ -167,7 +192,9 @@ func newDiffRecord(d golden.Diff) diffRecord {
 		first, most := pair(d.First), pair(d.MaxAt)
 		r.First, r.MaxAt = &first, &most
 	}
-	for _, c := range d.Clusters {
+	listed := min(len(d.Clusters), maxClusters)
+	r.More = len(d.Clusters) - listed
+	for _, c := range d.Clusters[:listed] {
 		b := c.Bounds
 		r.Clusters = append(r.Clusters, clusterRecord{
 			Bounds: [4]int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y},

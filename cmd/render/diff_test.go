@@ -58,10 +58,10 @@ func TestDiff(t *testing.T) {
 func TestDiffJSON(t *testing.T) {
 	writeTriple(t)
 	for got, want := range map[string]string{
-		"a.png": `{"equal":true,"want":[20,10],"got":[20,10],"changed":0,"first":null,"max":0,"max_at":null,"mean":0,"flip":{"mean":0,"p99":0},"clusters":[]}`,
+		"a.png": `{"equal":true,"want":[20,10],"got":[20,10],"changed":0,"first":null,"max":0,"max_at":null,"mean":0,"flip":{"mean":0,"p99":0,"max":0},"clusters":[],"more_clusters":0}`,
 		"b.png": `{"equal":false,"want":[20,10],"got":[20,10],"changed":2,"first":[3,4],"max":200,"max_at":[3,4],"mean":0.375,"flip":FLIP,"clusters":[` +
-			`{"bounds":[3,4,4,5],"pixels":1,"max":200,"max_at":[3,4]},{"bounds":[15,7,16,8],"pixels":1,"max":100,"max_at":[15,7]}]}`,
-		"c.png": `{"equal":false,"want":[20,10],"got":[21,10],"changed":0,"first":null,"max":0,"max_at":null,"mean":0,"flip":null,"clusters":[]}`,
+			`{"bounds":[3,4,4,5],"pixels":1,"max":200,"max_at":[3,4]},{"bounds":[15,7,16,8],"pixels":1,"max":100,"max_at":[15,7]}],"more_clusters":0}`,
+		"c.png": `{"equal":false,"want":[20,10],"got":[21,10],"changed":0,"first":null,"max":0,"max_at":null,"mean":0,"flip":null,"clusters":[],"more_clusters":0}`,
 	} {
 		line := invocation{}.run("diff", "a.png", got, "--json").stdout
 		var record diffRecord
@@ -78,6 +78,52 @@ func TestDiffJSON(t *testing.T) {
 		if line != want+"\n" {
 			t.Errorf("diff a.png %s prints\n%swant\n%s", got, line, want)
 		}
+	}
+}
+
+// TestDiffFLIP writes the map of what is told, and says why there is none.
+func TestDiffFLIP(t *testing.T) {
+	writeTriple(t)
+	got := invocation{}.run("diff", "a.png", "b.png", "--flip", "f.png", "-o", "d.png")
+	if got.status != statusDifferent || !strings.Contains(got.stdout, ", maximum ") {
+		t.Errorf("got %+v", got)
+	}
+	img := decode(t, "f.png")
+	if at, far := img.NRGBAAt(3, 4).R, img.NRGBAAt(0, 9).R; img.Rect.Size() != image.Pt(20, 10) || at <= far {
+		t.Errorf("the map is %v, %d at a difference and %d elsewhere", img.Rect, at, far)
+	}
+	removeFile(t, "f.png")
+	for args, want := range map[string]string{
+		"diff a.png c.png --flip f.png":              "--flip needs images of one size, got size 21 x 10, want 20 x 10",
+		"diff a.png b.png --flip f.png -o ./f.png":   "-o and --flip would share the file f.png",
+		"diff a.png b.png --flip -":                  "standard output is for the verdict; give --flip a file",
+		"diff a.png b.png --flip a.png":              "output a.png would replace the input",
+		"diff a.png b.png --flip f.pgm -o other.png": "output must end in",
+	} {
+		got := invocation{}.run(strings.Fields(args)...)
+		if got.status != statusWrong || !strings.Contains(got.stderr, want) || exists("f.png") {
+			t.Errorf("render %s: %+v, want %q", args, got, want)
+		}
+	}
+}
+
+// TestDiffJSONCutsClusters: pictures of noise have a list of bounded length.
+func TestDiffJSONCutsClusters(t *testing.T) {
+	inFolder(t, nil)
+	a, b := image.NewNRGBA(image.Rect(0, 0, 60, 8)), image.NewNRGBA(image.Rect(0, 0, 60, 8))
+	for x := 0; x < 60; x += 2 {
+		for y := 0; y < 8; y += 2 {
+			b.SetNRGBA(x, y, color.NRGBA{A: 0xff})
+		}
+	}
+	writePNG(t, "a.png", a)
+	writePNG(t, "b.png", b)
+	var record diffRecord
+	if err := json.Unmarshal([]byte(invocation{}.run("diff", "a.png", "b.png", "--json").stdout), &record); err != nil {
+		t.Fatal(err)
+	}
+	if len(record.Clusters) != maxClusters || record.More != 120-maxClusters {
+		t.Errorf("%d clusters and %d more, want %d and %d", len(record.Clusters), record.More, maxClusters, 120-maxClusters)
 	}
 }
 

@@ -49,7 +49,7 @@ func (g *goldens) record(r *suite.Result) goldenRecord {
 	if r.Diff.Differing > 0 || r.Verdict == suite.Resized {
 		diff := newDiffRecord(r.Diff)
 		if r.FLIP != nil {
-			diff.FLIP = &flipRecord{r.FLIP.Mean, r.FLIP.P99}
+			diff.FLIP = newFLIPRecord(*r.FLIP)
 		}
 		record.Diff = &diff
 	}
