@@ -121,6 +121,9 @@ func (r *Report) text() string {
 	var active, idle, open []string
 	for _, c := range r.Causes {
 		switch {
+		case c.Pixels > 0 && c.Alone >= 0 && len(r.Causes) > 1:
+			// It took all pixels because the view differs, whatever else did.
+			text = strings.Replace(text, inNewView, fmt.Sprintf("%s (%d by itself)", inNewView, c.Alone), 1)
 		case c.Pixels > 0:
 		case c.Alone > 0:
 			active = append(active, fmt.Sprintf("%v, %d by itself", c, c.Alone))
@@ -168,6 +171,8 @@ func (r *Report) effect(e Effect) string {
 	return fmt.Sprintf("%d %s", e.Pixels, r.predicate(e))
 }
 
+const inNewView = "in the new view"
+
 func (r *Report) predicate(e Effect) string {
 	switch e.Kind {
 	case EffectSilhouette:
@@ -188,10 +193,7 @@ func (r *Report) predicate(e Effect) string {
 	case EffectBackground:
 		return "of the background"
 	case EffectView:
-		if alone := r.Causes[e.Cause].Alone; alone >= 0 && len(r.Causes) > 1 {
-			return fmt.Sprintf("in the new view (%d by itself)", alone)
-		}
-		return "in the new view"
+		return inNewView
 	case EffectAntialias:
 		return "smoothed differently"
 	case EffectInFront:

@@ -2,11 +2,13 @@ package suite
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"html/template"
 	"image"
 	"slices"
+	"strings"
 
 	"pillbox/golden"
 	"pillbox/pngfile"
@@ -15,21 +17,21 @@ import (
 
 // reportItem is a reference whose picture is not identical.
 type reportItem struct {
-	ID, Name     string
-	Verdict      Verdict
-	Class        string
-	Path         string
-	Why, Detail  string
-	Width        int // of the picture
-	Height       int
-	Side, Single int // how many times it is enlarged beside another one, and alone
-	Views        []reportView
-	Pictures     []reportPicture
-	Objects      []reportObject
-	Numbers      []reportNumber
-	Clusters     []reportCluster
-	MoreClusters int // that Clusters leaves out
-	Accept       string
+	ID, Name    string
+	Verdict     Verdict
+	Class       string
+	Path        string
+	Why, Detail string
+	Width       int // of the picture
+	Height      int
+	Side        int // how many times it is enlarged, in every view
+	Views       []reportView
+	Pictures    []reportPicture
+	Objects     []reportObject
+	Numbers     []reportNumber
+	Clusters    []reportCluster
+	Rest        string // what Clusters leaves out
+	Accept      string
 }
 
 type reportView struct{ Key, Title string }
@@ -83,7 +85,7 @@ func newReportItem(r *Result, accept CommandFunc) *reportItem {
 	if r.Verdict.Pending() {
 		item.Accept = accept(&r.Reference)
 	}
-	item.Clusters, item.MoreClusters = clustersOf(r)
+	item.Clusters, item.Rest = clustersOf(r)
 	if err := item.addPictures(r); err != nil {
 		r.Fail(err)
 	}
@@ -165,7 +167,7 @@ func (item *reportItem) addMaps(want, got regress.ObjectMap) error {
 
 // measure finds how large to show the pictures.
 func (item *reportItem) measure(r *Result) {
-	const side, single = 640, 1280 // pixels to fill with a small picture
+	const side = 640 // pixels to fill with a small picture
 	var size image.Point
 	if r.Want != nil {
 		size = r.Want.Bounds().Size()
@@ -178,7 +180,7 @@ func (item *reportItem) measure(r *Result) {
 		size = image.Pt(1, 1)
 	}
 	item.Width, item.Height = size.X, size.Y
-	item.Side, item.Single = max(1, side/size.X), max(1, single/size.X)
+	item.Side = max(1, side/size.X)
 }
 
 // add adds a picture.
@@ -200,14 +202,19 @@ func (item *reportItem) add(class, caption string, img image.Image) error {
 	return nil
 }
 
-// clustersOf returns the largest clusters with what regress says about them, and how many
-// more there are.
-func clustersOf(r *Result) (shown []reportCluster, more int) {
+// clustersOf returns the largest clusters with what regress says about them, and tells what it leaves
+// out. Clusters of one pixel are summed if there are several: what noise or rounding changes.
+func clustersOf(r *Result) (shown []reportCluster, rest string) {
 	const most = 50
-	for i, c := range r.Diff.Clusters {
-		if i == most {
-			return shown, len(r.Diff.Clusters) - most
-		}
+	all := r.Diff.Clusters // the largest first
+	larger := len(all)
+	for larger > 0 && all[larger-1].Pixels == 1 {
+		larger--
+	}
+	if larger == len(all)-1 {
+		larger++
+	}
+	for i, c := range all[:min(larger, most)] {
 		text := ""
 		if r.Why != nil && r.Verdict == Changed {
 			text = r.Why.Clusters[i].Text
@@ -220,7 +227,23 @@ func clustersOf(r *Result) (shown []reportCluster, more int) {
 			Text: text,
 		})
 	}
-	return shown, 0
+	var parts []string
+	if more := larger - len(shown); more > 0 {
+		parts = append(parts, plural(more, "smaller cluster"))
+	}
+	if singles := all[larger:]; len(singles) > 0 {
+		parts = append(parts, singlesText(singles))
+	}
+	if len(parts) > 0 {
+		rest = "and " + strings.Join(parts, ", and ")
+	}
+	return shown, rest
+}
+
+// singlesText sums clusters of one pixel.
+func singlesText(singles []golden.Cluster) string {
+	largest := slices.MaxFunc(singles, func(a, b golden.Cluster) int { return cmp.Compare(a.Max, b.Max) })
+	return fmt.Sprintf("%d single pixels, largest difference %d at (%d, %d)", len(singles), largest.Max, largest.MaxAt.X, largest.MaxAt.Y)
 }
 
 // numbersOf returns the figures of a difference.
@@ -239,7 +262,8 @@ func numbersOf(r *Result) []reportNumber {
 	if r.FLIP != nil {
 		list = append(list,
 			reportNumber{"FLIP, mean", fmt.Sprintf("%.4f", r.FLIP.Mean)},
-			reportNumber{"FLIP, 99th percentile", fmt.Sprintf("%.4f", r.FLIP.P99)})
+			reportNumber{"FLIP, 99th percentile", fmt.Sprintf("%.4f", r.FLIP.P99)},
+			reportNumber{"FLIP, maximum", fmt.Sprintf("%.4f", r.FLIP.Max)})
 	}
 	if t := d.Tolerance; t.MaxChannel > 0 || t.MaxPixels > 0 || len(t.Masks) > 0 {
 		list = append(list, reportNumber{"tolerance", fmt.Sprintf("%d in a channel, %s, %s",

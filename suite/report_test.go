@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/golden"
 	"pillbox/imagefile"
 )
 
@@ -26,7 +27,7 @@ func reportProject(t *testing.T) string {
 	acceptAll(t)
 	edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
 	edit(t, "scenes/second.toml", "width = 40", "width = 41")
-	writeText(t, "scenes/broken.toml", "[[sphere]]\ncenter = [0, 0, 0]\nradius = -1\n")
+	writeText(t, "scenes/broken.toml", "[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = -1\n\n[material.idle]\ncolor = \"red\"\n")
 	writeText(t, "scenes/later.toml", `# <script>alert("x")</script>`+small)
 	edit(t, "scenes/tinted.toml", "#d1495b", "#d2495b")
 	writeText(t, "golden/tinted.golden.toml", "reason = \"<b>tints</b> & hues\"\ntolerance = { max_channel = 2 }\n")
@@ -66,9 +67,9 @@ func TestReport(t *testing.T) {
 		t.Errorf("the page shows %s, want %s", got, want)
 	}
 	for _, want := range []string{
-		"broken.toml:3:10: sphere[0].radius: must be positive and finite, got -1",
+		"broken.toml:4:10: sphere[0].radius: must be positive and finite, got -1",
 		`Cause: capsule "arm" moved (a[0] -1 to -0.9)`,
-		"FLIP, mean", "FLIP, 99th percentile", "largest channel difference",
+		"FLIP, mean", "FLIP, 99th percentile", "FLIP, maximum", "largest channel difference",
 		"41 x 30, want 40 x 30",
 		"accept pills", "accept later", "accept zombie",
 		"<b>tints</b> & hues",
@@ -92,6 +93,30 @@ func TestReport(t *testing.T) {
 	// pills and tinted: want, got, changes and two maps; second: want and got; later: got.
 	if sizes[image.Pt(48, 36)] != 10 || sizes[image.Pt(41, 30)] != 1 || sizes[image.Pt(40, 30)] != 2 || sizes[image.Pt(5, 4)] != 1 {
 		t.Errorf("the page holds pictures of %v", sizes)
+	}
+}
+
+// TestClustersOf: single pixels are one line of the table, however many they are.
+func TestClustersOf(t *testing.T) {
+	cluster := func(pixels, largest int) golden.Cluster {
+		return golden.Cluster{Pixels: pixels, Max: largest, MaxAt: image.Pt(largest, 1)}
+	}
+	many := slices.Repeat([]golden.Cluster{cluster(2, 3)}, 53)
+	for _, test := range []struct {
+		clusters []golden.Cluster
+		shown    int
+		rest     string
+	}{
+		{nil, 0, ""},
+		{[]golden.Cluster{cluster(5, 9), cluster(1, 7)}, 2, ""},
+		{[]golden.Cluster{cluster(5, 9), cluster(1, 7), cluster(1, 8), cluster(1, 2)}, 1, "and 3 single pixels, largest difference 8 at (8, 1)"},
+		{many, 50, "and 3 smaller clusters"},
+		{append(many, cluster(1, 1), cluster(1, 1)), 50, "and 3 smaller clusters, and 2 single pixels, largest difference 1 at (1, 1)"},
+	} {
+		shown, rest := clustersOf(&Result{Diff: golden.Diff{Clusters: test.clusters}})
+		if len(shown) != test.shown || rest != test.rest {
+			t.Errorf("%d clusters: %d and %q, want %d and %q", len(test.clusters), len(shown), rest, test.shown, test.rest)
+		}
 	}
 }
 
@@ -119,7 +144,13 @@ addEventListener("load", () => {
 	say("first", current());
 	press("p"); say("before", current());
 	press("n"); say("next", current());
-	say("side", shown());
+	const widths = new Set();
+	for (const view of ["w", "s", "b", "d", "o"]) {
+		press(view);
+		for (const f of pills.querySelectorAll("figure")) if (getComputedStyle(f).display !== "none") widths.add(f.querySelector(".frame").getBoundingClientRect().width);
+	}
+	say("sizes", widths.size);
+	press("w"); say("side", shown());
 	press("d"); say("difference", shown());
 	press("o"); say("objects", shown());
 	const map = pills.querySelector("figure.objects"), r = map.querySelector("img").getBoundingClientRect();
@@ -143,6 +174,7 @@ addEventListener("load", () => {
 first broken
 before broken
 next pills
+sizes 1
 side want+got
 difference changes
 objects objects+objects
