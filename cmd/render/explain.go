@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	"math"
 	"path/filepath"
@@ -262,7 +261,7 @@ func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output
 		return diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark})
 	})
 	if errors.Is(err, diagram.ErrNothing) {
-		fmt.Fprintf(e.err, "render: no diagram: %v; choose a solid with --solid\n", err)
+		e.err.printf("render: no diagram: %v; choose a solid with --solid\n", err)
 		return nil
 	}
 	if err != nil {
