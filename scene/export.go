@@ -298,7 +298,7 @@ func numberText(x float64) string {
 	case x == 0 && math.Signbit(x):
 		return "-0.0"
 	case x == math.Trunc(x) && math.Abs(x) <= exact:
-		return strconv.FormatInt(int64(x), 10)
+		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
