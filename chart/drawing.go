@@ -108,7 +108,11 @@ func (d *Drawing) Line(a, b Point, s Stroke) {
 	}
 	a, b = a.Between(b, from), a.Between(b, to)
 	d.add(path{points: []Point{a, b}, edge: s})
-	d.keepOff(a, b, !s.Soft)
+	if s.Soft {
+		d.mayCross(a, b)
+	} else {
+		d.keepOff(a, b)
+	}
 }
 
 // Arrow draws a line from a to b with a head at b.
@@ -119,8 +123,8 @@ func (d *Drawing) Arrow(a, b Point, s Stroke) {
 	side := dir.Left().Scale(0.42 * head)
 	base := b.Sub(dir.Scale(head))
 	d.Fill([]Point{b, base.Add(side), base.Sub(side)}, s.Color)
-	d.keepOff(base, b, true)
-	d.keepOff(base.Add(side), base.Sub(side), true)
+	d.keepOff(base, b)
+	d.keepOff(base.Add(side), base.Sub(side))
 }
 
 // Dimension draws a measured length beside the line from a to b, away from it along a unit vector,
@@ -146,7 +150,7 @@ func (d *Drawing) Edge(outline []Point, s Stroke) {
 	d.add(path{points: outline, closed: true, edge: s})
 	for i, p := range outline {
 		if q := outline[(i+1)%len(outline)]; d.Bounds().Contains(p) || d.Bounds().Contains(q) {
-			d.keepOff(p, q, false)
+			d.mayCross(p, q)
 		}
 	}
 }
@@ -181,8 +185,8 @@ func (d *Drawing) circle(c circle) {
 		return
 	}
 	d.add(c)
-	d.keepOff(c.middle.Add(Point{-c.radius, 0}), c.middle.Add(Point{c.radius, 0}), true)
-	d.keepOff(c.middle.Add(Point{0, -c.radius}), c.middle.Add(Point{0, c.radius}), true)
+	d.keepOff(c.middle.Add(Point{-c.radius, 0}), c.middle.Add(Point{c.radius, 0}))
+	d.keepOff(c.middle.Add(Point{0, -c.radius}), c.middle.Add(Point{0, c.radius}))
 }
 
 // Text writes a line whose left end and baseline are at p and returns its width.

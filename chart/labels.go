@@ -39,7 +39,10 @@ type track struct {
 }
 
 // keepOff keeps labels off a line.
-func (d *Drawing) keepOff(a, b Point, firm bool) { d.lines = append(d.lines, track{a, b, firm}) }
+func (d *Drawing) keepOff(a, b Point) { d.lines = append(d.lines, track{a, b, true}) }
+
+// mayCross lets labels cross a line where there is no better place.
+func (d *Drawing) mayCross(a, b Point) { d.lines = append(d.lines, track{a, b, false}) }
 
 // within returns the length of the part that lies in a box.
 func (t track) within(b Box) float64 {

@@ -32,7 +32,7 @@ func (d *Drawing) WriteSVG(w io.Writer) error {
 			s.endClip(clip)
 			if clip = m.clip; clip != nil {
 				clips++
-				s.printf(`<clipPath id="clip%d"><path d="%s"/></clipPath><g clip-path="url(#clip%[1]d)">`+"\n", clips, outline(clip.corners(), true))
+				s.printf(`<clipPath id="clip%d"><path d="%s"/></clipPath><g clip-path="url(#clip%[1]d)">`+"\n", clips, outline(path{points: clip.corners(), closed: true}))
 			}
 		}
 		if err := s.draw(m.shape); err != nil {
@@ -59,7 +59,7 @@ func (s svg) endClip(clip *Box) {
 func (s svg) draw(m shape) error {
 	switch m := m.(type) {
 	case path:
-		s.printf(`<path d="%s"%s%s/>`+"\n", outline(m.points, m.closed), paint("fill", m.fill), strokeOf(m.edge))
+		s.printf(`<path d="%s"%s%s/>`+"\n", outline(m), paint("fill", m.fill), strokeOf(m.edge))
 	case circle:
 		s.printf(`<circle cx="%s" cy="%s" r="%s"%s%s/>`+"\n",
 			decimal(m.middle.X), decimal(m.middle.Y), decimal(m.radius), paint("fill", m.fill), strokeOf(m.edge))
@@ -90,13 +90,13 @@ func (s svg) text(t text) {
 }
 
 // outline returns the data of a path.
-func outline(points []Point, closed bool) string {
+func outline(m path) string {
 	var b strings.Builder
-	for i, p := range points {
+	for i, p := range m.points {
 		b.WriteByte("ML"[min(i, 1)])
 		b.WriteString(decimal(p.X) + " " + decimal(p.Y))
 	}
-	if closed {
+	if m.closed {
 		b.WriteByte('Z')
 	}
 	return b.String()

@@ -61,6 +61,7 @@ func (x *Pixel) brief() *Document {
 		w.section(2, SectionCamera, "The ray")
 		w.shortened(w.rayThrough(x, s), winnerFirst)
 		w.end(s.Path)
+		w.crossings(s.Path, x.Line)
 		w.section(2, SectionPixel, "The pixel")
 		w.shortened(w.pixelSteps(x), winnerFirst)
 	})
@@ -72,6 +73,7 @@ func (x *Ray) brief() *Document {
 		w.paragraph(x.summary(&w.writer))
 		w.equations(x.raySteps())
 		w.end(x.Path)
+		w.crossings(x.Path, x.Line)
 	})
 }
 
@@ -92,6 +94,23 @@ func (w *briefWriter) end(q *stage.Path) {
 	}
 	w.section(2, SectionColor, "Colour")
 	w.shortened(w.colorSteps(q), winnerFirst)
+}
+
+// crossings says in a line where the line of a ray crosses a solid that was asked for.
+func (w *briefWriter) crossings(q *stage.Path, l *Line) {
+	if l == nil || l.Object == q.Hit.Object {
+		return
+	}
+	text := "no crossing"
+	at := formula.Apart(formula.Readable, l.Near.T, l.Far.T)
+	switch l.Crossings {
+	case 1:
+		text = "one crossing, t_near = t_far = " + at[0]
+	case 2:
+		text = fmt.Sprintf("two crossings, t_near = %s and t_far = %s", at[0], at[1])
+	}
+	w.section(2, SectionLine, w.lineTitle(l))
+	w.list([]item{{text: text}})
 }
 
 // winnerSteps derives the root that counts, from what it depends on, and the point and the normal there.

@@ -137,7 +137,7 @@ func (w *writer) path(q *stage.Path, level int) {
 		kind = mirrorRay
 	}
 	w.section(level+1, SectionTree, "Through the tree")
-	w.walk(&q.Walk, false)
+	w.walk(&q.Walk)
 	w.tested(q, kind, level)
 	if q.Hit.Object == accel.None {
 		w.section(level+1, SectionColor, "Nothing is met")
@@ -163,10 +163,10 @@ func (w *writer) ray(r geom.Ray) {
 }
 
 // walk tells of a walk through the tree.
-func (w *writer) walk(walk *stage.Walk, short bool) {
+func (w *writer) walk(walk *stage.Walk) {
 	n := count(walk)
 	w.paragraph(n.String())
-	if w.detail == Verbose || n.nodes <= manyNodes && !short {
+	if w.detail == Verbose || n.nodes <= manyNodes {
 		w.list(w.steps(walk))
 	}
 }
@@ -220,7 +220,10 @@ func (w *writer) lights(q *stage.Path, level int) {
 		if a.Walk == nil {
 			continue
 		}
-		w.walk(a.Walk, true)
+		w.paragraph(count(a.Walk).String())
+		if w.detail == Verbose {
+			w.list(w.steps(a.Walk))
+		}
 		if a.Fate == stage.Blocked {
 			w.section(level+2, SectionLights, "It blocks: "+w.label(a.Object))
 			from := q.Leave(a.Dir)

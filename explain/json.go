@@ -259,7 +259,7 @@ func (x *Pixel) JSON(detail Detail) ([]byte, error) {
 	}
 	for i := range x.Samples {
 		s := &x.Samples[i]
-		j := jsonWriter{t, i == 0 || detail == Verbose, detail == Verbose}
+		j := jsonWriter{Tracer: t, derive: i == 0 || detail == Verbose, verbose: detail == Verbose}
 		sample := sampleJSON{Pixel: out.Pixel, Sample: [2]int{s.Column, s.Row}, pathJSON: j.path(s.Path)}
 		if j.derive {
 			sample.Camera = stepsOf(t.cameraSteps(x, s))
@@ -338,12 +338,16 @@ func (w *jsonWriter) path(q *stage.Path) pathJSON {
 	if q.Depth > 0 {
 		kind = mirrorRay
 	}
+	listed := 0
+	if w.derive {
+		listed = manyNodes
+	}
 	out := pathJSON{
 		Ray:   rayOf(q.Ray),
 		Hit:   w.hitOf(q),
 		Color: colorJSON{channels(q.Color), encoded(q.Color)},
 		Seen:  q.Seen,
-		Walk:  w.walk(&q.Walk, w.derive),
+		Walk:  w.walk(&q.Walk, listed),
 		Tests: w.tests(&q.Departure, kind, &q.Walk, func(s *accel.SolidStep) bool { return tells(&q.Walk, s) }),
 	}
 	if q.Hit.Object == accel.None {
@@ -386,10 +390,11 @@ func (w *jsonWriter) line(q *stage.Path, l *Line) *lineJSON {
 	return out
 }
 
-func (w *jsonWriter) walk(walk *stage.Walk, list bool) walkJSON {
+// walk lists the nodes of a walk if there are at most so many, or everything is wanted.
+func (w *jsonWriter) walk(walk *stage.Walk, atMost int) walkJSON {
 	n := count(walk)
 	out := walkJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther + n.beyond, Solids: n.solids}
-	if !w.verbose && (!list || n.nodes > manyNodes) {
+	if !w.verbose && n.nodes > atMost {
 		return out
 	}
 	for _, s := range walk.Steps {
@@ -447,7 +452,7 @@ func (w *jsonWriter) light(q *stage.Path, a *stage.Arrival) lightJSON {
 		}
 	}
 	if a.Walk != nil {
-		walk := w.walk(a.Walk, false)
+		walk := w.walk(a.Walk, 0)
 		from := q.Leave(a.Dir)
 		blocks := func(s *accel.SolidStep) bool { return s.Object == a.Object }
 		out.Walk, out.Tests = &walk, w.tests(&from, shadowRay, a.Walk, blocks)

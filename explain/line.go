@@ -82,8 +82,8 @@ func (t *Tracer) lineTitle(l *Line) string {
 	return fmt.Sprintf("The whole line: %s", t.label(l.Object))
 }
 
-// WithSolid returns the explanation with the derivation of one solid more: where the whole line of the
-// ray crosses it, whether or not the tree leads the ray there.
+// WithSolid returns the explanation with the derivation of one solid of the scene more, by its number:
+// where the whole line of the ray crosses it, whether or not the tree leads the ray there.
 func (x *Ray) WithSolid(object int32) *Ray {
 	y := *x
 	y.Line = x.tracer.lineThrough(x.Path.Ray, object)
@@ -97,7 +97,8 @@ func (x *Pixel) WithSolid(object int32) *Pixel {
 	return &y
 }
 
-// WithSolid returns the explanation with the derivation of one solid more, touched or not.
+// WithSolid returns the explanation with the derivation of one solid of the scene more, by its number,
+// touched or not.
 func (x *Segment) WithSolid(object int32) *Segment {
 	y := *x
 	y.chosen = object

@@ -177,15 +177,18 @@ func TestBriefIsBrief(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(21, 1))
-		for range often(25, 200) {
+		for range often(8, 200) {
 			x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
 			if err != nil {
 				t.Fatal(err)
 			}
 			check(t, x, toldOf(x.Samples[0].Path)...)
+			if last := len(s.Objects) - 1; last >= 0 {
+				check(t, x.WithSolid(int32(last)), toldOf(x.Samples[0].Path)...)
+			}
 		}
 	})
-	for i := range often(400, 50_000) {
+	for i := range often(250, 50_000) {
 		rng := rand.New(rand.NewPCG(22, uint64(i)))
 		shape := shapetest.Solid(rng)
 		s := lone(shape)

@@ -270,7 +270,7 @@ func (s symbol) String() string {
 // show writes a formula with what text returns in the place of each symbol.
 func show(n node, text func(symbol) string) string {
 	var b strings.Builder
-	printer{&b, text}.node(n, true)
+	printer{&b, text}.node(n, leading)
 	return b.String()
 }
 
@@ -280,53 +280,61 @@ type printer struct {
 	text func(symbol) string
 }
 
-// node writes a part of a formula. Unless it leads, a sign is put into parentheses.
-func (p printer) node(n node, leads bool) {
+// place is where a part of a formula stands.
+type place uint8
+
+const (
+	leading   place = iota // at the beginning, of all or of what is in parentheses
+	following              // after an operator
+)
+
+// node writes a part of a formula. Where it follows, a sign is put into parentheses.
+func (p printer) node(n node, at place) {
 	switch n := n.(type) {
 	case literal:
 		p.WriteString(n.text)
 	case symbol:
 		text := p.text(n)
-		if !leads && strings.HasPrefix(text, "-") {
+		if at == following && strings.HasPrefix(text, "-") {
 			text = "(" + text + ")"
 		}
 		p.WriteString(text)
 	case group:
 		p.WriteString("(")
-		p.node(n.in, true)
+		p.node(n.in, leading)
 		p.WriteString(")")
 	case tuple:
 		p.list("(", n.x[:])
 	case norm:
 		p.WriteString("|")
-		p.node(n.of, true)
+		p.node(n.of, leading)
 		p.WriteString("|")
 	case square:
-		p.node(n.of, false)
+		p.node(n.of, following)
 		p.WriteString("²")
 	case minus:
 		p.WriteString("-")
-		p.node(n.of, false)
+		p.node(n.of, following)
 	case binary:
-		p.node(n.l, leads)
+		p.node(n.l, at)
 		if n.op == " " {
 			p.WriteString(" ")
 		} else {
 			p.WriteString(" " + n.op + " ")
 		}
-		p.node(n.r, false)
+		p.node(n.r, following)
 	case call:
 		if n.function == "√" {
 			p.WriteString("√")
-			p.node(n.args[0], false)
+			p.node(n.args[0], following)
 			return
 		}
 		p.list(n.function+"(", n.args)
 	case relation:
-		p.node(n.terms[0], true)
+		p.node(n.terms[0], leading)
 		for i, op := range n.ops {
 			p.WriteString(" " + op + " ")
-			p.node(n.terms[i+1], true)
+			p.node(n.terms[i+1], leading)
 		}
 	}
 }
@@ -337,7 +345,7 @@ func (p printer) list(open string, args []node) {
 		if i > 0 {
 			p.WriteString(", ")
 		}
-		p.node(a, true)
+		p.node(a, leading)
 	}
 	p.WriteString(")")
 }
