@@ -141,7 +141,7 @@ func (r *Result) Propose(write WriteFunc) error {
 	// two sees what the other has done.
 	accepted, err := imagefile.ReadPNG(r.Picture())
 	if err != nil {
-		return nil // which is told by the verdict
+		return nil // which the verdict says
 	}
 	if d, err := golden.Compare(r.Got, accepted, golden.Tolerance{}); err != nil || !d.Passes() {
 		return err

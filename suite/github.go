@@ -47,7 +47,7 @@ func Annotations(r *Result) []Annotation {
 const maxAnnotations = 10
 
 // GitHubAnnotations returns the annotations of results as workflow commands of GitHub Actions, one a
-// line. The last tells how many more there are than GitHub shows.
+// line. The last says how many more there are than GitHub shows.
 func GitHubAnnotations(results []*Result) []string {
 	var lines []string
 	for _, r := range results {

@@ -64,7 +64,7 @@ func (r *Result) recognise(ctx context.Context) error {
 		}
 		picture, err := imagefile.ReadPNG(old.Picture())
 		if err != nil || picture == nil {
-			continue // which is told of the orphan
+			continue // which is reported with the orphan
 		}
 		if d, err := golden.Compare(r.Got, picture, golden.Tolerance{}); err == nil && d.Passes() {
 			r.RenamedFrom = name
@@ -95,7 +95,7 @@ func (r *Result) render(ctx context.Context, o *Options) error {
 	return err
 }
 
-// recall reads what was accepted, as far as it is there, and tells whether a scene was.
+// recall reads what was accepted, as far as it is there, and returns whether a scene was.
 func (r *Result) recall() (accepted bool, err error) {
 	if accepted, err = r.recallScene(); err != nil {
 		return false, err
@@ -107,7 +107,7 @@ func (r *Result) recall() (accepted bool, err error) {
 	return accepted, err
 }
 
-// recallScene reads the scene that was accepted and tells whether there is one.
+// recallScene reads the scene that was accepted and returns whether there is one.
 func (r *Result) recallScene() (accepted bool, err error) {
 	data, err := ifThere(scene.ReadFile(r.Accepted()))
 	if err != nil || data == nil {
@@ -130,7 +130,7 @@ func ifThere[T any](value T, err error) (T, error) {
 }
 
 // compare reaches a verdict on two pictures. Only equal pixels are called identical: what a
-// mask or a tolerance hides is told.
+// mask or a tolerance hides is reported.
 func (r *Result) compare(ctx context.Context) error {
 	tolerance, err := r.tolerance(ctx)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // origin returns the place of the changed key of the cause that changed the most pixels, in the
-// scene's file or that of a bulk table. A key that is gone is told by its table, and what stands in
+// scene's file or that of a bulk table. A key that is gone is given by its table, and what stands in
 // no file any more by the first line of the scene's.
 func (r *Result) origin() Place {
 	place := Place{File: r.Scene, Line: 1}

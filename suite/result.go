@@ -22,7 +22,7 @@ type Result struct {
 	Rules golden.Sidecar // what may differ, and why
 	Diff  golden.Diff    // between Want and Got; zero if either is not there
 
-	// Current tells that the accepted scene is an exact copy of the present one, the files of its
+	// Current says that the accepted scene is an exact copy of the present one, the files of its
 	// bulk tables included.
 	Current bool
 
@@ -70,7 +70,7 @@ func (r *Result) Release() {
 	r.bulk, r.kept = reading{}, reading{}
 }
 
-// String tells the result in a line, for people: the name, the verdict, what belongs to it and
+// String returns the result in a line, for people: the name, the verdict, what belongs to it and
 // the cause. It is fit to be printed; what the other methods return may hold whatever names of
 // files do, see package escape.
 func (r *Result) String() string {
@@ -81,7 +81,7 @@ func (r *Result) String() string {
 	return escape.Text(text)
 }
 
-// Summary tells the verdict and what belongs to it, without name and cause.
+// Summary returns the verdict and what belongs to it, without name and cause.
 func (r *Result) Summary() string {
 	if detail := r.Detail(); detail != "" {
 		return string(r.Verdict) + ": " + detail
@@ -89,7 +89,7 @@ func (r *Result) Summary() string {
 	return string(r.Verdict)
 }
 
-// Detail tells what belongs to the verdict, but for the cause; it may be empty.
+// Detail returns what belongs to the verdict, but for the cause; it may be empty.
 func (r *Result) Detail() string {
 	switch r.Verdict {
 	case Changed:

@@ -34,7 +34,7 @@ func (v Verdict) Pending() bool { return !v.Passes() && v != Failed }
 // A Tally counts verdicts.
 type Tally map[Verdict]int
 
-// String tells the counts, the worst first.
+// String returns the counts, the worst first.
 func (t Tally) String() string {
 	total := 0
 	var parts []string

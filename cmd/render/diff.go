@@ -110,7 +110,7 @@ func (d *diffing) file(flag, name string) (out output, named bool, err error) {
 	return out, true, d.checkOutput(d.cmd, out.name, d.want, d.got)
 }
 
-// difference is what there is to tell about two images.
+// difference is what there is to say about two images.
 type difference struct {
 	golden.Diff
 	flip       *flipRecord // nil if the sizes differ
@@ -129,7 +129,7 @@ func compare(got, want image.Image) (difference, error) {
 	return difference{Diff: diff, flip: newFLIPRecord(flip), visibility: visibility}, nil
 }
 
-// print tells the difference in words or as JSON.
+// print writes the difference in words or as JSON.
 func (d *diffing) print(found difference) error {
 	if d.json {
 		record := newDiffRecord(found.Diff)

@@ -31,9 +31,9 @@ func (p *program) explainCommand() *cobra.Command {
 computed: the camera ray, the nodes of the search tree that it visits and skips, the
 roots of every solid that it is tested against and why each is accepted or rejected,
 the point and the normal, every light and what blocks it, mirrors, and the colour.
-The first sample of a pixel is told in full, the others in a line each.
+The first sample of a pixel is printed in full, the others in a line each.
 
---brief tells in less than 60 lines how the colour comes about, --section only what
+--brief says in less than 60 lines how the colour comes about, --section only what
 its names say, --verbose everything.
 
 Instead of --pixel, --ray explains a ray that no camera casts, with both ends of its
@@ -68,9 +68,9 @@ more, also one that the ray never comes near.`,
 	flags.Var(&intFlag{&e.opt.Size.X, 1, scene.MaxSide}, "width", "picture width in pixels; the height follows if not given")
 	flags.Var(&intFlag{&e.opt.Size.Y, 1, scene.MaxSide}, "height", "picture height in pixels; the width follows if not given")
 	flags.Var(&intFlag{&e.opt.Antialias, 1, scene.MaxAntialias}, "antialias", "cast N x N rays per pixel")
-	flags.BoolVar(&e.verbose, "verbose", false, "tell everything, however long: every node, sample and solid")
-	flags.BoolVar(&e.brief, "brief", false, "tell only what leads to the colour, in less than 60 lines")
-	flags.Var(&e.sections, "section", "tell only these parts: "+sectionNames())
+	flags.BoolVar(&e.verbose, "verbose", false, "print everything, however long: every node, sample and solid")
+	flags.BoolVar(&e.brief, "brief", false, "print only what leads to the colour, in less than 60 lines")
+	flags.Var(&e.sections, "section", "print only these parts: "+sectionNames())
 	flags.BoolVar(&e.markdown, "markdown", false, "write Markdown")
 	jsonFlag(cmd, &e.json, "write JSON, with every number in full")
 	flags.BoolVar(&e.schema, "schema", false, "print the JSON Schema of --json instead")
@@ -300,7 +300,7 @@ func (e *explaining) write(x explain.Explanation) error {
 	return e.document(x).WriteText(e.out, style)
 }
 
-// detail returns how much is told.
+// detail returns how much is printed.
 func (e *explaining) detail() explain.Detail {
 	switch {
 	case e.brief:

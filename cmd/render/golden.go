@@ -125,8 +125,8 @@ func status(r *suite.Result) int {
 	}
 }
 
-// tell prints why a result is a failure.
-func (g *goldens) tell(r *suite.Result) {
+// printFailure prints why a result is a failure.
+func (g *goldens) printFailure(r *suite.Result) {
 	var problems scene.Errors
 	if errors.As(r.Err, &problems) {
 		const asJSON = false

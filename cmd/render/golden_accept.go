@@ -61,7 +61,7 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 		case r.Verdict == suite.Orphan:
 			a.explain(fmt.Errorf("%s has no scene and stays; '%s' removes it", r.First(), a.acceptCommand(&r.Reference)))
 		case r.Verdict == suite.Failed:
-			a.tell(r)
+			a.printFailure(r)
 			worst = max(worst, status(r))
 		}
 	}

@@ -67,7 +67,7 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := c.spare(r.Tables...); err != nil {
+		if err := c.checkInputs(r.Tables...); err != nil {
 			return err
 		}
 		c.print(r)
@@ -137,10 +137,10 @@ func unsettle(r *suite.Result, err error) {
 	})
 }
 
-// print tells a result.
+// print writes a result.
 func (c *goldenChecking) print(r *suite.Result) {
 	if r.Verdict == suite.Failed {
-		c.tell(r)
+		c.printFailure(r)
 	}
 	if c.json {
 		printJSON(c.out, []goldenRecord{c.record(r)})

@@ -45,7 +45,7 @@ func (l *listing) run(ctx context.Context, scenes []string) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case r.Verdict == suite.Failed:
-			l.tell(r)
+			l.printFailure(r)
 			worst = max(worst, status(r))
 		case !r.Verdict.Pending():
 			continue

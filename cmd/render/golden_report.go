@@ -68,15 +68,15 @@ func (r *reporting) run(ctx context.Context, scenes []string) error {
 	return nil
 }
 
-// failures tells which scenes failed and returns the exit status that they ask for, or an error if
+// failures prints which scenes failed and returns the exit status that they ask for, or an error if
 // the page would replace one of the files that were read.
 func (r *reporting) failures(report *suite.Report) (worst int, err error) {
 	for _, result := range report.Results {
-		if err := r.spare(result.Tables...); err != nil {
+		if err := r.checkInputs(result.Tables...); err != nil {
 			return 0, err
 		}
 		if result.Verdict == suite.Failed {
-			r.tell(result)
+			r.printFailure(result)
 			worst = max(worst, status(result))
 		}
 	}

@@ -88,7 +88,7 @@ func (r *reviewing) pending(ctx context.Context, refs []suite.Reference) (pendin
 		case result.Verdict.Pending():
 			pending = append(pending, result.Reference)
 		case result.Verdict == suite.Failed && ctx.Err() == nil:
-			r.tell(result)
+			r.printFailure(result)
 			worst = max(worst, status(result))
 		}
 	}

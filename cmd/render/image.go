@@ -99,7 +99,7 @@ func straighten(img image.Image) *image.NRGBA {
 	return straight
 }
 
-// straightAt returns a function that tells the pixels of img without allocating where it can.
+// straightAt returns a function that returns the pixels of img without allocating where it can.
 func straightAt(img image.Image) func(x, y int) color.NRGBA {
 	convert := func(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
 	switch img := img.(type) {

@@ -45,7 +45,7 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 		return nil, nil, err
 	}
 	for _, f := range s.Files {
-		if err := p.spare(f.Name); err != nil {
+		if err := p.checkInputs(f.Name); err != nil {
 			return nil, nil, err
 		}
 	}

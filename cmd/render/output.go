@@ -41,7 +41,7 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 	return output{}, misuse(cmd, "output must end in %s, got %q", extensions, name)
 }
 
-// noteWritten tells the user where a picture is, how large and how long it took, and where what goes
+// noteWritten prints where a picture is, how large and how long it took, and where what goes
 // with it is, if anything.
 func (p *program) noteWritten(out output, size image.Point, others ...string) {
 	name := out.name
@@ -62,20 +62,20 @@ type claim struct {
 }
 
 // checkOutput reports an output that cannot be written or would replace one of the inputs, those
-// of which the command line tells. Others turn up later, see spare.
+// that the command line names. Others turn up later, see checkInputs.
 func (p *program) checkOutput(cmd *cobra.Command, output string, inputs ...string) error {
 	if output == standard {
 		return nil
 	}
 	p.claims = append(p.claims, claim{cmd, output})
-	if err := p.spare(inputs...); err != nil {
+	if err := p.checkInputs(inputs...); err != nil {
 		return err
 	}
 	return p.disk.check(output)
 }
 
-// spare reports an output that would replace one of the inputs.
-func (p *program) spare(inputs ...string) error {
+// checkInputs reports an output that would replace one of the inputs.
+func (p *program) checkInputs(inputs ...string) error {
 	for _, c := range p.claims {
 		for _, name := range inputs {
 			if name != standard && (sameFile(name, c.output) || placeOf(name) == placeOf(c.output)) {

@@ -17,7 +17,7 @@ type progress struct {
 }
 
 const (
-	// A bar that flashes by tells nothing, and its first prediction would be a guess.
+	// A bar that flashes by is of no use, and its first prediction would be a guess.
 	barDelay = 200 * time.Millisecond
 
 	barInterval = 100 * time.Millisecond

@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	root.SetErr(p.err)
 	err := root.ExecuteContext(ctx)
 	if p.results.err != nil {
-		err = p.results.err // whatever else was found could not be told
+		err = p.results.err // whatever else was found could not be printed
 	}
 	return p.explain(err)
 }
@@ -136,7 +136,7 @@ func failureOf(err error) *failure {
 	}
 }
 
-// note tells the user something that is neither a result nor a problem, if there is a user.
+// note prints something that is neither a result nor a problem, if a person reads it.
 func (p *program) note(format string, args ...any) {
 	if p.err.isTerminal() && !p.quiet {
 		p.err.printf(format+"\n", args...)

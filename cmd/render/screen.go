@@ -90,7 +90,7 @@ func (s *screen) paint(color, text string) fitted {
 
 func (s *screen) isTerminal() bool { return s.columns > 0 }
 
-// usualColumns is assumed where a terminal does not tell its width, as over a serial line.
+// usualColumns is assumed where a terminal does not report its width, as over a serial line.
 const usualColumns = 80
 
 func screenOn(f *os.File) screen {

@@ -71,7 +71,7 @@ func hex(img *image.NRGBA, at image.Point) string {
 	return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A)
 }
 
-// disputed tells what the rays through a pixel hit by either search, where they disagree.
+// disputed describes what the rays through a pixel hit by either search, where they disagree.
 func (r *rendering) disputed(sc *scene.Scene, pixel image.Point) (string, error) {
 	size, err := r.opt.PictureSize(sc)
 	if err != nil {
