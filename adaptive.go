@@ -5,6 +5,7 @@ import (
 
 	"pillbox/accel"
 	"pillbox/geom"
+	"pillbox/shade"
 )
 
 // Adaptive antialiasing casts one ray through the centre of every pixel first, which counts n x n
@@ -21,9 +22,10 @@ const minLikeness = 0.99
 // glimpse is what one centre ray tells.
 type glimpse struct {
 	object int32
-	next   int32     // the glimpse of what a mirror there shows, or -1
-	lit    uint64    // which lights shine there: their marks together
-	normal geom.Vec3 // facing the ray
+	next   int32      // the glimpse of what a mirror there shows, or -1
+	lit    uint64     // which lights shine there: their marks together
+	cell   shade.Cell // of a checkered face
+	normal geom.Vec3  // facing the ray
 }
 
 // survey is what the centre rays of a tile and the pixels around it tell.
@@ -45,7 +47,7 @@ func (s *survey) begin(rect image.Rectangle) {
 func (s *survey) alike(i, j int) bool {
 	for {
 		a, b := &s.glimpses[i], &s.glimpses[j]
-		if a.object != b.object || a.lit != b.lit || (a.next < 0) != (b.next < 0) {
+		if a.object != b.object || a.lit != b.lit || a.cell != b.cell || (a.next < 0) != (b.next < 0) {
 			return false
 		}
 		if a.object != accel.None && a.normal.Dot(b.normal) < minLikeness {
@@ -160,7 +162,8 @@ func (t *tracer) glimpse(depth, i int) glimpse {
 	if h.Object == accel.None {
 		return glimpse{object: accel.None, next: -1}
 	}
-	return glimpse{object: h.Object, next: -1, lit: v.lit[i], normal: h.Normal}
+	cell, _ := t.Cell(h)
+	return glimpse{object: h.Object, next: -1, lit: v.lit[i], cell: cell, normal: h.Normal}
 }
 
 // note notes, for the survey, that a light reaches the end of a ray.

@@ -6,9 +6,12 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/camera"
+	"pillbox/geom"
 	"pillbox/golden"
 	"pillbox/scene"
 	"pillbox/shade"
+	"pillbox/shapes"
 )
 
 // How far adaptive antialiasing may be from full antialiasing, as the documentation has it: the
@@ -104,7 +107,7 @@ func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	s.Lights = s.Lights[:1]
 	want := antialiased(t, *s, true, opt)
 	for _, n := range []int{2, 3, 63, 64, 65, 128} {
-		s.Lights = slices.Repeat([]shade.Light{light}, n)
+		s.Lights = slices.Repeat([]scene.Light{light}, n)
 		if got := antialiased(t, *s, true, opt); !slices.Equal(got.Refined, want.Refined) {
 			t.Errorf("with %d lights other pixels are refined than with one", n)
 		}
@@ -115,4 +118,32 @@ func antialiased(t *testing.T, s scene.Scene, adaptive bool, opt pillbox.Options
 	t.Helper()
 	s.Image.Adaptive = adaptive
 	return render(t, &s, opt)
+}
+
+// TestAdaptiveSeesEverySquare: a pixel gets all its samples if it or a neighbour shows the middle of
+// another square, also one of the same colour.
+func TestAdaptiveSeesEverySquare(t *testing.T) {
+	s := &scene.Scene{
+		Image:   scene.Image{Width: 40, Height: 30, Antialias: 2, Adaptive: true},
+		Camera:  &camera.Camera{Projection: camera.Orthographic, Position: geom.Vec3{Z: 9}, Up: geom.Vec3{Y: 1}, ViewHeight: 30},
+		Boxes:   []shapes.Box{{HalfExtents: geom.Vec3{X: 99, Y: 99, Z: 1}, Rotation: geom.Identity()}},
+		Objects: make([]scene.Object, 1),
+	}
+	s.Objects[0].Material.Checker = &shade.Checker{Albedo: shade.White()}
+	for size, want := range map[float64]int{
+		0.5: 40 * 30,           // the middles of all pixels have the same colour
+		10:  8*30 + 6*40 - 8*6, // lines between squares: 5 down, of which 2 along the edges, and 3 across
+		99:  2*30 + 2*40 - 2*2, // one down and one across
+	} {
+		s.Objects[0].Material.Checker.Size = size
+		refined := 0
+		for _, r := range render(t, s, pillbox.Options{}).Refined {
+			if r {
+				refined++
+			}
+		}
+		if refined != want {
+			t.Errorf("squares of %v pixels: %d pixels are refined, want %d", size, refined, want)
+		}
+	}
 }

@@ -206,7 +206,7 @@ func BenchmarkShade(b *testing.B) {
 				for i := range points {
 					q := &points[i]
 					dir, _ := light.Toward(q.departure.Ray.Origin)
-					irradiance := s.Shading.Ambient.Add(light.Irradiance(q.normal.Dot(dir)))
+					irradiance := s.Shading.Ambient.Top.Add(light.Irradiance(q.normal.Dot(dir)))
 					c := shade.Lambert(q.albedo, irradiance).Clamp()
 					sum += shade.Encode8(c.R) + shade.Encode8(c.G) + shade.Encode8(c.B)
 				}

@@ -19,7 +19,7 @@ type developer struct {
 
 func newDeveloper(st *stage.Stage, film *Film) *developer {
 	b := &st.Scene.Image.Background
-	d := &developer{film: film, even: b.Transparent || b.Top == b.Bottom}
+	d := &developer{film: film, even: b.Transparent || b.IsEven()}
 	all := st.Antialias * st.Antialias
 	plain := uint32(0)
 	if !b.Transparent {

@@ -83,14 +83,31 @@ func (n sights) path(st *stage.Stage, p *stage.Path) {
 		note("a surface seen from inside", p.IsSolid() && p.Hit.Inside)
 		note("a mirror in a mirror", p.Depth > 1 && p.IsSolid())
 		note("a mirror seen from inside", p.Mirror != nil && p.Hit.Inside)
+		cell, isChecked := stageCell(st, p)
+		note("an odd square", isChecked && cell.IsOdd())
+		note("an even square", isChecked && !cell.IsOdd())
+		note("an odd square in a mirror", isChecked && cell.IsOdd() && p.Depth > 0)
+		note("an odd square of a mirror", isChecked && cell.IsOdd() && p.Mirror != nil)
+		note("an odd square seen from inside", isChecked && cell.IsOdd() && p.Hit.Inside)
+		note("a checker on no box", p.IsSolid() && p.Material.Checker != nil && !isChecked)
+		note("hemispheres", p.IsSolid() && !st.Scene.Shading.Ambient.IsEven())
 		note("a mirror without a bounce left", p.IsSolid() && p.Material.Mirror > 0 && p.Mirror == nil)
 		for _, a := range p.Lights {
+			note("a light attached to the camera", len(st.Scene.Lights) > 0 && st.Scene.Lights[a.Index].Attached && a.Fate == stage.Arrives)
 			note("no shadows", !st.Scene.Shading.Shadows)
 			note("a light whose fate is: "+a.Fate.String(), true)
 			note("a light inside a solid", len(st.Lights[a.Index].Inside) > 0 && a.Fate == stage.Arrives)
 			note("a light inside the solid it shines on", a.Fate == stage.Arrives && p.Hit.Inside && st.Scene.Shading.Shadows)
 		}
 	}
+}
+
+// stageCell returns the square that a path ends on, and false if there are none.
+func stageCell(st *stage.Stage, p *stage.Path) (shade.Cell, bool) {
+	if !p.IsSolid() {
+		return shade.Cell{}, false
+	}
+	return st.Cell(&p.Hit)
 }
 
 // check fails for what happened too rarely to say that it was tested.
@@ -101,7 +118,7 @@ func (n sights) check(t *testing.T) {
 			t.Errorf("%s was seen %d times only", what, times)
 		}
 	}
-	if len(n) < 15 {
+	if len(n) < 23 {
 		t.Errorf("only %d things were looked for", len(n))
 	}
 }
@@ -120,7 +137,7 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	color := func() shade.Color { return shade.Color{R: rng.Float64(), G: rng.Float64(), B: rng.Float64()} }
 	s := &scene.Scene{Name: "random"}
 	s.Image = scene.Image{Width: 1 + rng.IntN(20), Height: 1 + rng.IntN(14), Antialias: 1 + rng.IntN(3), Adaptive: rng.IntN(3) == 0}
-	s.Image.Background = scene.Background{Transparent: rng.IntN(3) == 0, Top: color(), Bottom: color()}
+	s.Image.Background = scene.Background{Transparent: rng.IntN(3) == 0, Gradient: shade.Gradient{Top: color(), Bottom: color()}}
 	if rng.IntN(3) == 0 {
 		s.Image.Background.Top = s.Image.Background.Bottom
 	}
@@ -133,15 +150,19 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 			ViewHeight: shapetest.Uniform(rng, 2, 9),
 		}
 	}
-	s.Shading = scene.Shading{Ambient: shade.Gray(shapetest.Uniform(rng, 0, 0.2)), Shadows: rng.IntN(5) > 0, Bounces: rng.IntN(5)}
+	ambient := func() shade.Color { return shade.Gray(shapetest.Uniform(rng, 0, 0.2)) }
+	s.Shading = scene.Shading{Ambient: shade.Even(ambient()), Shadows: rng.IntN(5) > 0, Bounces: rng.IntN(5)}
+	if rng.IntN(2) == 0 {
+		s.Shading.Ambient.Bottom = ambient()
+	}
 	for range rng.IntN(5) {
-		s.Lights = append(s.Lights, shade.Light{
+		s.Lights = append(s.Lights, scene.Light{Attached: rng.IntN(3) == 0, Light: shade.Light{
 			Directional: rng.IntN(2) == 0,
 			Position:    shapetest.Cube(rng, 4),
 			Direction:   shapetest.Direction(rng),
 			Color:       color(),
 			Intensity:   shapetest.Uniform(rng, 0, 3),
-		})
+		}})
 	}
 	for range rng.IntN(25) {
 		p, r := shapetest.Cube(rng, 3), shapetest.Uniform(rng, 0.1, 1.5)
@@ -161,6 +182,9 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	}
 	for range len(s.Spheres) + len(s.Capsules) + len(s.Boxes) {
 		m := shade.Material{Albedo: color(), Mirror: max(0, min(shapetest.Uniform(rng, -0.5, 1.2), 1))}
+		if rng.IntN(2) == 0 {
+			m.Checker = &shade.Checker{Albedo: color(), Size: shapetest.LogUniform(rng, 0.01, 1)}
+		}
 		s.Objects = append(s.Objects, scene.Object{Material: m})
 	}
 	return s

@@ -13,6 +13,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -360,7 +361,7 @@ func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 			}
 			s.Image.Antialias = 1
 			s.Lights = nil
-			s.Shading.Ambient = shade.Color{}
+			s.Shading.Ambient = shade.Gradient{}
 			s.Shading.Bounces = 0 // in a mirror one does see shadows
 			lit := render(t, s, pillbox.Options{})
 			s.Shading.Shadows = false
@@ -386,8 +387,8 @@ func TestNoBlackPixel(t *testing.T) {
 	}
 }
 
-// moved returns s turned by m, a rotation, and scaled by k about the origin, the camera and
-// the lights with it.
+// moved returns s turned by m, a rotation, and scaled by k about the origin, the camera, the
+// lights and checkers with it.
 func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
 	point := func(p geom.Vec3) geom.Vec3 { return m.MulVec(p).Scale(k) }
 	r := *s
@@ -399,8 +400,18 @@ func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
 	}
 	r.Lights, r.Spheres, r.Capsules, r.Boxes = nil, nil, nil, nil
 	for _, l := range s.Lights {
-		l.Position, l.Direction = point(l.Position), m.MulVec(l.Direction)
+		if l.Attached {
+			l.Position = l.Position.Scale(k)
+		} else {
+			l.Position, l.Direction = point(l.Position), m.MulVec(l.Direction)
+		}
 		r.Lights = append(r.Lights, l)
+	}
+	r.Objects = slices.Clone(s.Objects)
+	for i := range r.Objects {
+		if c := r.Objects[i].Material.Checker; c != nil {
+			r.Objects[i].Material.Checker = &shade.Checker{Albedo: c.Albedo, Size: c.Size * k}
+		}
 	}
 	for _, x := range s.Spheres {
 		x.Center, x.Radius = point(x.Center), x.Radius*k

@@ -124,6 +124,8 @@ func (t *tracer) illuminate(depth int) bool {
 		clear(v.lit)
 	}
 	v.met, v.mirrors = v.met[:0], v.mirrors[:0]
+	ambient := &t.Scene.Shading.Ambient
+	isEven := ambient.IsEven()
 	for i := range v.hits {
 		h := &v.hits[i]
 		if h.Object == accel.None {
@@ -132,7 +134,9 @@ func (t *tracer) illuminate(depth int) bool {
 		if h.Inside {
 			h.Normal = h.Normal.Neg()
 		}
-		v.light[i] = t.Scene.Shading.Ambient
+		if v.light[i] = ambient.Top; !isEven {
+			v.light[i] = t.Ambient(h.Normal)
+		}
 		v.met = append(v.met, int32(i))
 		if t.material(h).Mirror > 0 {
 			v.mirrors = append(v.mirrors, int32(i))
@@ -214,7 +218,7 @@ func (t *tracer) resolve(depth int) {
 	v.color = resize(v.color, len(v.hits))
 	for _, i := range v.met {
 		m := t.material(&v.hits[i])
-		c := shade.Lambert(m.Albedo, v.light[i])
+		c := shade.Lambert(t.Albedo(&v.hits[i]), v.light[i])
 		if m.Mirror > 0 && depth < t.Scene.Shading.Bounces {
 			c = c.Mix(v.mirrored[i], m.Mirror)
 		}

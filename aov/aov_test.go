@@ -130,7 +130,7 @@ func TestValuesEqualBruteForce(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := oracle{s: s, brute: accel.NewBrute(s.Spheres, s.Capsules, s.Boxes)}
-		lights := s.LightsFrom(view.Position(), o.brute.Touching)
+		lights := s.LightsFrom(view, o.brute.Touching)
 		for i := range size.X * size.Y {
 			at := image.Pt(i%size.X, i/size.X)
 			packet := view.Packet(image.Rectangle{at, at.Add(image.Pt(1, 1))}, 1)

@@ -89,14 +89,16 @@ func (c Camera) View(width, height int) (*View, error) {
 		return nil, err
 	}
 	right := side.Unit()
+	up := right.Cross(forward).Unit()
 	return &View{
 		worldUp: worldUp,
+		axes:    geom.Mat3{X: right, Y: up, Z: forward.Neg()},
 		grid: geom.Packet{
 			Parallel: c.Projection == Orthographic,
 			Origin:   c.Position,
 			Dir:      forward,
 			DX:       right.Scale(pixel),
-			DY:       right.Cross(forward).Unit().Scale(pixel),
+			DY:       up.Scale(pixel),
 			CenterX:  float64(width) / 2,
 			CenterY:  float64(height) / 2,
 		},
@@ -126,6 +128,7 @@ func (c Camera) pixelSize(height int) (float64, error) {
 type View struct {
 	grid    geom.Packet
 	worldUp geom.Vec3
+	axes    geom.Mat3
 }
 
 // Packet returns the rays through the pixels of rect, [Min.X, Max.X) x [Min.Y, Max.Y),
@@ -145,6 +148,9 @@ func (v *View) Position() geom.Vec3 { return v.grid.Origin }
 // Up returns the camera's up vector as described, with unit length. It need not be
 // perpendicular to the view.
 func (v *View) Up() geom.Vec3 { return v.worldUp }
+
+// Axes returns the camera's own axes: right and up in the picture, and toward the viewer.
+func (v *View) Axes() geom.Mat3 { return v.axes }
 
 // Parallel reports whether all rays share their direction (orthographic) and not their
 // origin.

@@ -178,3 +178,23 @@ func TestViewRefusesDegenerateCameras(t *testing.T) {
 		t.Errorf("View = %v, want ErrUpParallel", err)
 	}
 }
+
+// TestAxes: they are a rotation, and a picture's right, its up and its back are along them.
+func TestAxes(t *testing.T) {
+	for _, p := range []camera.Projection{camera.Perspective, camera.Orthographic} {
+		v, err := look(p).View(40, 30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		axes, grid := v.Axes(), v.Packet(image.Rect(0, 0, 1, 1), 1)
+		if e := axes.OrthonormalError(); e > 1e-15 || axes.X.Cross(axes.Y).Dot(axes.Z) < 0.5 {
+			t.Errorf("%v: the axes %v are not a rotation", p, axes)
+		}
+		if axes.X.Cross(grid.DX).Norm() > 1e-16 || axes.Y.Cross(grid.DY).Norm() > 1e-16 || axes.X.Dot(grid.DX) < 0 || axes.Y.Dot(grid.DY) < 0 {
+			t.Errorf("%v: right %v and up %v are not along %v and %v", p, axes.X, axes.Y, grid.DX, grid.DY)
+		}
+		if axes.Z != grid.Dir.Neg() {
+			t.Errorf("%v: %v does not point toward the viewer, who looks along %v", p, axes.Z, grid.Dir)
+		}
+	}
+}

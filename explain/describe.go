@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"strconv"
 
 	"pillbox/accel"
 	"pillbox/escape"
@@ -215,7 +216,11 @@ func (w *writer) surface(q *stage.Path, level int) {
 func (w *writer) lights(q *stage.Path, level int) {
 	for i := range q.Lights {
 		a := &q.Lights[i]
-		w.section(level+1, SectionLights, fmt.Sprintf("Light %d: %s", a.Index, w.lightText(&a.Light)))
+		which := strconv.Itoa(a.Index)
+		if name := w.nameOfLight(a.Index); name != "" {
+			which += fmt.Sprintf(" %q", name)
+		}
+		w.section(level+1, SectionLights, fmt.Sprintf("Light %s: %s", which, w.lightText(a)))
 		w.equations(w.arrivalSteps(q, a))
 		if a.Walk == nil {
 			continue
@@ -233,14 +238,27 @@ func (w *writer) lights(q *stage.Path, level int) {
 	}
 }
 
-func (w *writer) lightText(l *shade.Light) string {
-	switch {
-	case l.Directional:
-		return "directional, along " + vectorText(l.Direction)
-	case len(w.stage.Scene.Lights) == 0:
+// nameOfLight returns the name of a light, or "".
+func (t *Tracer) nameOfLight(index int) string {
+	if lights := t.stage.Scene.Lights; len(lights) > 0 {
+		return lights[index].Name
+	}
+	return "" // the one at the camera
+}
+
+func (w *writer) lightText(a *stage.Arrival) string {
+	lights := w.stage.Scene.Lights
+	if len(lights) == 0 {
 		return "at the camera, because the scene has none"
 	}
-	return "at " + vectorText(l.Position)
+	text := "at " + vectorText(a.Light.Position)
+	if a.Light.Directional {
+		text = "directional, along " + vectorText(a.Light.Direction)
+	}
+	if lights[a.Index].Attached {
+		text += ", attached to the camera"
+	}
+	return text
 }
 
 // color tells how the colour at the end of a path comes about.

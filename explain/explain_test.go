@@ -183,7 +183,7 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	s := &scene.Scene{Name: "random"}
 	s.Image = scene.Image{Width: 14, Height: 10, Antialias: 1 + rng.IntN(3), Adaptive: rng.IntN(3) == 0}
 	color := func() shade.Color { return shade.Color{R: rng.Float64(), G: rng.Float64(), B: rng.Float64()} }
-	s.Image.Background = scene.Background{Transparent: rng.IntN(3) == 0, Top: color(), Bottom: color()}
+	s.Image.Background = scene.Background{Transparent: rng.IntN(3) == 0, Gradient: shade.Gradient{Top: color(), Bottom: color()}}
 	s.Camera = &camera.Camera{
 		Projection: camera.Projection(rng.IntN(2)),
 		Position:   shapetest.Cube(rng, []float64{2, 12}[rng.IntN(2)]),
@@ -191,15 +191,19 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 		FOV:        60,
 		ViewHeight: 8,
 	}
-	s.Shading = scene.Shading{Ambient: shade.Gray(0.1), Shadows: rng.IntN(4) > 0, Bounces: rng.IntN(4)}
+	ambient := shade.Even(shade.Gray(0.1))
+	if rng.IntN(2) == 0 {
+		ambient.Top = color()
+	}
+	s.Shading = scene.Shading{Ambient: ambient, Shadows: rng.IntN(4) > 0, Bounces: rng.IntN(4)}
 	for range rng.IntN(4) {
-		s.Lights = append(s.Lights, shade.Light{
+		s.Lights = append(s.Lights, scene.Light{Attached: rng.IntN(3) == 0, Light: shade.Light{
 			Directional: rng.IntN(2) == 0,
 			Position:    shapetest.Cube(rng, 5),
 			Direction:   shapetest.Direction(rng),
 			Color:       color(),
 			Intensity:   3 * rng.Float64(),
-		})
+		}})
 	}
 	for range 1 + rng.IntN(25) {
 		p, r := shapetest.Cube(rng, 4), shapetest.LogUniform(rng, 0.2, 3)
@@ -213,6 +217,9 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 			s.Boxes = append(s.Boxes, shapes.Box{Center: p, HalfExtents: geom.Vec3{X: r, Y: r / 2, Z: r / 3}, Rotation: m})
 		}
 		material := shade.Material{Albedo: color(), Mirror: max(0, shapetest.Uniform(rng, -0.5, 1))}
+		if rng.IntN(2) == 0 {
+			material.Checker = &shade.Checker{Albedo: color(), Size: shapetest.LogUniform(rng, 0.05, 2)}
+		}
 		s.Objects = append(s.Objects, scene.Object{Material: material})
 	}
 	return s

@@ -92,6 +92,7 @@ type pathJSON struct {
 	Walk       walkJSON    `json:"walk"`
 	Tests      []testJSON  `json:"tests"`
 	Irradiance *colorArray `json:"irradiance,omitempty"`
+	Albedo     *colorArray `json:"albedo,omitempty"`
 	Matte      *colorArray `json:"matte,omitempty"`
 	Lights     []lightJSON `json:"lights,omitempty"`
 	Mirror     *pathJSON   `json:"mirror,omitempty"`
@@ -157,6 +158,7 @@ type testJSON struct {
 
 type lightJSON struct {
 	Index   int          `json:"index"`
+	Name    string       `json:"name,omitempty"`
 	Fate    string       `json:"fate"`
 	Toward  vectorArray  `json:"toward"`
 	Reach   *finite      `json:"reach"`
@@ -356,8 +358,8 @@ func (w *jsonWriter) path(q *stage.Path) pathJSON {
 		}
 		return out
 	}
-	irradiance, matte := channels(q.Irradiance), channels(q.Matte)
-	out.Irradiance, out.Matte = &irradiance, &matte
+	irradiance, albedo, matte := channels(q.Irradiance), channels(q.Albedo), channels(q.Matte)
+	out.Irradiance, out.Albedo, out.Matte = &irradiance, &albedo, &matte
 	for i := range q.Lights {
 		out.Lights = append(out.Lights, w.light(q, &q.Lights[i]))
 	}
@@ -440,6 +442,7 @@ func (w *jsonWriter) light(q *stage.Path, a *stage.Arrival) lightJSON {
 	out := lightJSON{
 		Index:  a.Index,
 		Fate:   a.Fate.String(),
+		Name:   w.nameOfLight(a.Index),
 		Toward: arrayOf(a.Dir),
 		Reach:  maybe(a.Reach),
 		Cos:    a.Cos,

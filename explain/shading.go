@@ -7,7 +7,9 @@ import (
 
 	"pillbox/accel"
 	"pillbox/explain/formula"
+	"pillbox/geom"
 	"pillbox/shade"
+	"pillbox/shapes"
 	"pillbox/stage"
 )
 
@@ -116,11 +118,10 @@ func (t *Tracer) arrivalSteps(q *stage.Path, a *stage.Arrival) []formula.Step {
 	d := formula.New[formula.Float]()
 	d.Know("p", formula.Vector(q.Hit.Point))
 	d.Know("N", formula.Vector(q.Normal))
+	t.placeLight(d, a)
 	if a.Light.Directional {
-		d.Given("D", formula.Vector(a.Light.Direction), "the light travels along")
 		d.Let("L", "-D", "toward the light")
 	} else {
-		d.Given("P", formula.Vector(a.Light.Position), "the light's position")
 		d.Let("v", "P - p", "from the point to the light")
 		if d.HoldsThen("|v| = 0", "the light lies on the point and has no direction") {
 			d.Given("L", formula.Vector(a.Dir), "toward the light")
@@ -154,6 +155,32 @@ func (t *Tracer) arrivalSteps(q *stage.Path, a *stage.Arrival) []formula.Step {
 	return d.Steps()
 }
 
+// placeLight derives where a light stands, P, or along what it travels, D.
+func (t *Tracer) placeLight(d *derivation, a *stage.Arrival) {
+	lights := t.stage.Scene.Lights
+	isAttached := len(lights) > 0 && lights[a.Index].Attached
+	if isAttached {
+		axes := t.stage.View.Axes()
+		d.Given("R", formula.Vector(axes.X), "the camera's axes: right")
+		d.Given("U", formula.Vector(axes.Y), "up")
+		d.Given("B", formula.Vector(axes.Z), "back toward the viewer")
+	}
+	switch {
+	case isAttached && a.Light.Directional:
+		d.Given("q", formula.Vector(lights[a.Index].Direction), "along them the light travels")
+		d.Let("w", "q.x R + q.y U + q.z B", "")
+		d.Let("D", "w / |w|", "the light travels along")
+	case isAttached:
+		d.Given("O", formula.Vector(t.stage.View.Position()), "the camera's position")
+		d.Given("q", formula.Vector(lights[a.Index].Position), "from there, along the axes, the light is at")
+		d.Let("P", "O + (q.x R + q.y U + q.z B)", "the light's position")
+	case a.Light.Directional:
+		d.Given("D", formula.Vector(a.Light.Direction), "the light travels along")
+	default:
+		d.Given("P", formula.Vector(a.Light.Position), "the light's position")
+	}
+}
+
 // blocker returns the test of the solid that blocks a light.
 func blocker(a *stage.Arrival) *accel.SolidStep {
 	for _, s := range a.Walk.Steps {
@@ -167,7 +194,7 @@ func blocker(a *stage.Arrival) *accel.SolidStep {
 // colorSteps derives the colour at the end of a path.
 func (t *Tracer) colorSteps(q *stage.Path) []formula.Step {
 	d := formula.New[formula.Float]()
-	d.Given("ambient", light(t.stage.Scene.Shading.Ambient), "")
+	t.ambient(d, q)
 	sum := []string{"ambient"}
 	for i := range q.Lights {
 		if a := &q.Lights[i]; a.Fate == stage.Arrives {
@@ -177,7 +204,7 @@ func (t *Tracer) colorSteps(q *stage.Path) []formula.Step {
 		}
 	}
 	d.Let("E", strings.Join(sum, " + "), "all light that arrives")
-	d.Given("albedo", light(q.Material.Albedo), "")
+	t.albedo(d, q)
 	d.Let("matte", "albedo * E", "what a matte surface sends back")
 	m := q.Material.Mirror
 	switch {
@@ -194,6 +221,47 @@ func (t *Tracer) colorSteps(q *stage.Path) []formula.Step {
 	return d.Steps()
 }
 
+// ambient derives the ambient light on the surface where a path ends.
+func (t *Tracer) ambient(d *derivation, q *stage.Path) {
+	g := t.stage.Scene.Shading.Ambient
+	if g.IsEven() {
+		d.Given("ambient", light(g.Top), "")
+		return
+	}
+	d.Know("N", formula.Vector(q.Normal))
+	d.Given("top", light(g.Top), "ambient light from straight up")
+	d.Given("bottom", light(g.Bottom), "from straight down")
+	d.Given("up", formula.Vector(t.stage.View.Up()), "and the camera's up:")
+	d.Let("k", "(1 + N · up) / 2", "0 on a surface that faces straight down, 1 straight up")
+	d.Let("ambient", "(1 - k) bottom + k top", "")
+}
+
+// albedo derives the colour of the surface where a path ends.
+func (t *Tracer) albedo(d *derivation, q *stage.Path) {
+	cell, ok := t.stage.Cell(&q.Hit)
+	if !ok {
+		d.Given("albedo", light(q.Albedo), "")
+		return
+	}
+	b := t.shape(q.Hit.Object).(*shapes.Box)
+	along := [3][2]string{{"Y", "Z"}, {"X", "Z"}, {"X", "Y"}}[b.Across(q.Normal)]
+	axes := map[string]geom.Vec3{"X": b.Rotation.X, "Y": b.Rotation.Y, "Z": b.Rotation.Z}
+	d.Know("p", formula.Vector(q.Hit.Point))
+	d.Given("c", formula.Vector(b.Center), "The face is checkered. The box has the centre")
+	d.Given(along[0], formula.Vector(axes[along[0]]), "and along the face the axes")
+	d.Given(along[1], formula.Vector(axes[along[1]]), "")
+	d.Given("s", formula.Real(q.Material.Checker.Size), "the squares have the edge")
+	d.Let("u", along[0]+" · (p - c)", "where the point lies on the face, from its middle")
+	d.Let("v", along[1]+" · (p - c)", "")
+	d.Let("i", "floor(u / s)", "and in which square")
+	d.Let("j", "floor(v / s)", "")
+	if cell.IsOdd() {
+		d.Given("albedo", light(q.Albedo), "i + j is odd, where the checker has")
+	} else {
+		d.Given("albedo", light(q.Albedo), "i + j is even, where the material has")
+	}
+}
+
 // backgroundSteps derives what a ray sees that meets nothing.
 func (t *Tracer) backgroundSteps(q *stage.Path) []formula.Step {
 	d := rayDerivation(q.Ray)
@@ -201,7 +269,7 @@ func (t *Tracer) backgroundSteps(q *stage.Path) []formula.Step {
 	switch {
 	case b.Transparent:
 		d.Note("The background is transparent: the ray sees nothing.")
-	case b.Top == b.Bottom:
+	case b.IsEven():
 		d.Given("colour", light(b.Top), "the background's")
 	default:
 		d.Given("top", light(b.Top), "the background's colours,")

@@ -192,10 +192,10 @@ func TestBriefIsBrief(t *testing.T) {
 		rng := rand.New(rand.NewPCG(22, uint64(i)))
 		shape := shapetest.Solid(rng)
 		s := lone(shape)
-		s.Shading = scene.Shading{Shadows: true, Bounces: 8, Ambient: shade.Color{R: 0.123456789, G: 0.2, B: 0.3}}
+		s.Shading = scene.Shading{Shadows: true, Bounces: 8, Ambient: shade.Even(shade.Color{R: 0.123456789, G: 0.2, B: 0.3})}
 		s.Objects[0].Material = shade.Material{Albedo: shade.Color{R: 0.123456789, G: 0.987654321, B: 0.5555555}, Mirror: 0.314159265}
 		for range rng.IntN(12) {
-			s.Lights = append(s.Lights, shade.Light{Position: shapetest.Cube(rng, 30), Color: shade.Color{R: 1, G: 0.9, B: 0.8}, Intensity: rng.Float64()})
+			s.Lights = append(s.Lights, scene.Light{Light: shade.Light{Position: shapetest.Cube(rng, 30), Color: shade.Color{R: 1, G: 0.9, B: 0.8}, Intensity: rng.Float64()}})
 		}
 		tracer, err := New(s, pillbox.Options{})
 		if err != nil {

@@ -55,13 +55,42 @@ func (c *changes) color(a Action, key string, from, to shade.Color) {
 	c.add(a, key, f, t)
 }
 
-// ambient writes grey light as the number that scene files take for it.
-func (c *changes) ambient(from, to shade.Color) {
-	if from == shade.Gray(from.R) && to == shade.Gray(to.R) {
-		c.number(ActionChanged, "ambient", from.R, to.R)
+// ambient compares ambient light.
+func (c *changes) ambient(from, to shade.Gradient) {
+	switch {
+	case from == to:
+	case from.IsEven() && to.IsEven():
+		c.light("ambient", from.Top, to.Top)
+	case from.IsEven() || to.IsEven():
+		c.add(ActionChanged, "ambient", describeLight(from), describeLight(to))
+	default:
+		c.light("ambient.top", from.Top, to.Top)
+		c.light("ambient.bottom", from.Bottom, to.Bottom)
+	}
+}
+
+// light writes grey light as the number that scene files take for it.
+func (c *changes) light(key string, from, to shade.Color) {
+	if isGray(from) && isGray(to) {
+		c.number(ActionChanged, key, from.R, to.R)
 		return
 	}
-	c.color(ActionChanged, "ambient", from, to)
+	c.color(ActionChanged, key, from, to)
+}
+
+func isGray(c shade.Color) bool { return c == shade.Gray(c.R) }
+
+func describeLight(g shade.Gradient) string {
+	text := func(c shade.Color) string {
+		if isGray(c) {
+			return format(c.R)
+		}
+		return sRGB(c)
+	}
+	if g.IsEven() {
+		return text(g.Top)
+	}
+	return text(g.Top) + " over " + text(g.Bottom)
 }
 
 func (c *changes) text(a Action, key, from, to string) {
@@ -108,8 +137,28 @@ func compareSolids(a, b *solid) *changes {
 	}
 	c.color(ActionRecoloured, "color", a.material.Albedo, b.material.Albedo)
 	c.number(ActionRefinished, "mirror", a.material.Mirror, b.material.Mirror)
+	c.checker(a.material.Checker, b.material.Checker)
 	c.text(ActionRenamed, "name", strconv.Quote(a.name), strconv.Quote(b.name))
 	return c
+}
+
+// checker compares two checkers, each nil if there is none.
+func (c *changes) checker(a, b *shade.Checker) {
+	switch {
+	case a == nil && b == nil:
+	case a == nil || b == nil:
+		c.add(ActionRefinished, "checker", describeChecker(a), describeChecker(b))
+	default:
+		c.color(ActionRecoloured, "checker.color", a.Albedo, b.Albedo)
+		c.number(ActionRefinished, "checker.size", a.Size, b.Size)
+	}
+}
+
+func describeChecker(c *shade.Checker) string {
+	if c == nil {
+		return "none"
+	}
+	return sRGB(c.Albedo) + " of size " + format(c.Size)
 }
 
 // shape compares two shapes of one kind.
@@ -133,8 +182,9 @@ func (c *changes) shape(a, b any) {
 }
 
 // compareLights returns what differs between two lights of one kind.
-func compareLights(a, b *shade.Light) *changes {
+func compareLights(a, b *scene.Light) *changes {
 	c := new(changes)
+	c.text(ActionChanged, "attach", attachment(a), attachment(b))
 	if a.Directional {
 		c.vector(ActionTurned, "direction", a.Direction, b.Direction)
 	} else {
@@ -142,7 +192,15 @@ func compareLights(a, b *shade.Light) *changes {
 	}
 	c.color(ActionRecoloured, "color", a.Color, b.Color)
 	c.number(ActionChanged, "intensity", a.Intensity, b.Intensity)
+	c.text(ActionRenamed, "name", strconv.Quote(a.Name), strconv.Quote(b.Name))
 	return c
+}
+
+func attachment(l *scene.Light) string {
+	if l.Attached {
+		return "camera"
+	}
+	return "none"
 }
 
 // compareCameras returns what differs between two cameras, each nil if the scene has none.

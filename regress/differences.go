@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"pillbox/scene"
-	"pillbox/shade"
 )
 
 // differences are the causes between two scenes and where each applies. The fields of type
@@ -138,7 +137,7 @@ func (d *differences) addPair(a, b *solid) {
 	default:
 		p.accepted, p.present, p.label = a.number, b.number, b.label()
 		p.moved = a.shape != b.shape
-		p.altered = p.moved || a.material != b.material
+		p.altered = p.moved || !a.material.Equal(b.material)
 		c = compareSolids(a, b)
 	}
 	p.cause = d.add(Cause{
@@ -156,10 +155,10 @@ func (s *solid) label() string {
 }
 
 // matchLights pairs the lights of two scenes.
-func (d *differences) matchLights(a, b []shade.Light) {
+func (d *differences) matchLights(a, b []scene.Light) {
 	if len(a) == 0 && len(b) == 0 {
 		// The light at the camera is what the ambient light leaves, which is told instead.
-		d.lights = []lightPair{{0, 0, none}}
+		d.lights = []lightPair{{0, 0, d.ambient}}
 		return
 	}
 	if len(a) == 0 {
@@ -168,14 +167,14 @@ func (d *differences) matchLights(a, b []shade.Light) {
 	partners := matchLights(a, b)
 	for i, j := range partners {
 		if j == none {
-			d.addLight(i, none, "accepted "+lightLabel(i), &changes{actions: []Action{ActionRemoved}})
+			d.addLight(i, none, acceptedLightLabel(a, i), &changes{actions: []Action{ActionRemoved}})
 			continue
 		}
-		d.addLight(i, j, lightLabel(j), compareLights(&a[i], &b[j]))
+		d.addLight(i, j, lightLabel(b, j), compareLights(&a[i], &b[j]))
 	}
 	for j := range b {
 		if !slices.Contains(partners, j) {
-			d.addLight(none, j, lightLabel(j), &changes{actions: []Action{ActionAdded}})
+			d.addLight(none, j, lightLabel(b, j), &changes{actions: []Action{ActionAdded}})
 		}
 	}
 	if len(b) == 0 {
@@ -186,7 +185,20 @@ func (d *differences) matchLights(a, b []shade.Light) {
 // impliedLight is the label of the light of scenes that have none.
 const impliedLight = "the light at the camera"
 
-func lightLabel(i int) string { return fmt.Sprintf("light[%d]", i) }
+func lightLabel(lights []scene.Light, i int) string {
+	if name := lights[i].Name; name != "" {
+		return fmt.Sprintf("light %q", name)
+	}
+	return fmt.Sprintf("light[%d]", i)
+}
+
+// acceptedLightLabel returns the label of a light that the present scene does not have.
+func acceptedLightLabel(lights []scene.Light, i int) string {
+	if lights[i].Name != "" {
+		return lightLabel(lights, i)
+	}
+	return "accepted " + lightLabel(lights, i) // the present file counts differently
+}
 
 func (d *differences) addLight(i, j int, label string, c *changes) {
 	cause := d.add(Cause{

@@ -21,7 +21,22 @@ type solid struct {
 	name     string
 	shape    any // a shapes.Sphere, Capsule or Box: comparable
 	bounds   geom.Bounds
-	material shade.Material
+	material shade.Material // without a checker if the solid is no box
+}
+
+// surface is a material that can be compared with ==.
+type surface struct {
+	albedo  shade.Color
+	mirror  float64
+	checker shade.Checker
+}
+
+func surfaceOf(m shade.Material) surface {
+	s := surface{albedo: m.Albedo, mirror: m.Mirror}
+	if m.Checker != nil {
+		s.checker = *m.Checker
+	}
+	return s
 }
 
 // solidsOf returns the solids of s by number.
@@ -30,7 +45,10 @@ func solidsOf(s *scene.Scene) []solid {
 	add := func(shape any, bounds geom.Bounds) {
 		number := len(all)
 		kind, index := s.Kind(number)
-		o := &s.Objects[number]
+		o := s.Objects[number]
+		if kind != "box" {
+			o.Material.Checker = nil
+		}
 		all = append(all, solid{number, kind, index, o.Name, shape, bounds, o.Material})
 	}
 	for _, x := range s.Spheres {
@@ -59,9 +77,9 @@ func match(a, b []solid) []int {
 	m.byKey(func(x *solid) (any, bool) { return x.name, x.name != "" })
 	m.byKey(func(x *solid) (any, bool) {
 		return struct {
-			shape    any
-			material shade.Material
-		}{x.shape, x.material}, true
+			shape any
+			surface
+		}{x.shape, surfaceOf(x.material)}, true
 	})
 	for _, kind := range []string{"sphere", "capsule", "box"} {
 		m.alike(rest(a, m.ab, kind), rest(b, m.ba, kind))
@@ -158,22 +176,25 @@ func apart(a, b *solid) float64 {
 	return math.Sqrt(a.bounds.Min.Sub(b.bounds.Min).Norm2() + a.bounds.Max.Sub(b.bounds.Max).Norm2())
 }
 
-// matchLights pairs equal lights, then lights of one kind in the order in which they stand,
-// those with the fewest differences first. It returns the partner in b of each light in a, or
-// none.
-func matchLights(a, b []shade.Light) []int {
+// matchLights pairs lights of one kind: those of the same name, then equal ones, and then, of those
+// left, in the order in which they stand, those with the fewest differences first. It returns the
+// partner in b of each light in a, or none.
+func matchLights(a, b []scene.Light) []int {
 	partner := slices.Repeat([]int{none}, len(a))
 	taken := make([]bool, len(b))
-	const most = 3 // place or direction, colour, intensity
-	for differences := range most + 1 {
+	pair := func(alike func(a, b *scene.Light) bool) {
 		for i := range a {
 			for j := range b {
-				if partner[i] == none && !taken[j] && a[i].Directional == b[j].Directional &&
-					len(compareLights(&a[i], &b[j]).actions) == differences {
+				if partner[i] == none && !taken[j] && a[i].Directional == b[j].Directional && alike(&a[i], &b[j]) {
 					partner[i], taken[j] = j, true
 				}
 			}
 		}
+	}
+	pair(func(a, b *scene.Light) bool { return a.Name == b.Name && a.Name != "" })
+	const most = 4 // place or direction, colour, intensity, name
+	for differences := range most + 1 {
+		pair(func(a, b *scene.Light) bool { return len(compareLights(a, b).actions) == differences })
 	}
 	return partner
 }

@@ -101,8 +101,8 @@ const (
 	ActionMoved      Action = "moved"      // center, a or b; a light's or the camera's position
 	ActionResized    Action = "resized"    // radius or half_extents
 	ActionTurned     Action = "turned"     // a box's rotation, a light's direction, the camera's look_at or up
-	ActionRecoloured Action = "recoloured" // color
-	ActionRefinished Action = "refinished" // mirror
+	ActionRecoloured Action = "recoloured" // color, also a checker's
+	ActionRefinished Action = "refinished" // mirror, checker
 	ActionRenamed    Action = "renamed"
 	ActionChanged    Action = "changed" // anything else
 )

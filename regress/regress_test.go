@@ -277,6 +277,17 @@ func TestExplainEdits(t *testing.T) {
 			cause:   `ambient changed (#7c7c7c to #7c7c00)`,
 			shading: true,
 		}, {
+			name:    "hemispheres",
+			edits:   []string{"ambient = 0.2", `ambient = { top = 0.3, bottom = "#203040" }`},
+			cause:   `ambient changed (0.2 to 0.3 over #203040)`,
+			shading: true,
+		}, {
+			name:    "checker",
+			edits:   []string{"mirror = 0.9", "mirror = 0.9\n[material.floor]\nchecker = { color = \"#402010\", size = 0.5 }", "half_extents = [6, 0.5, 6]", "half_extents = [6, 0.5, 6]\nmaterial = \"floor\""},
+			cause:   `box "floor" refinished (checker none to #402010 of size 0.5)`,
+			effects: []string{`mirrored sphere "mirror"`, `silhouette box "floor"`},
+			shading: true,
+		}, {
 			name:    "shadows",
 			edits:   []string{"ambient = 0.2", "ambient = 0.2\nshadows = false"},
 			cause:   `shadows changed (true to false)`,
@@ -663,6 +674,52 @@ func TestExplainFramedView(t *testing.T) {
 	}
 }
 
+// TestExplainHemispheresFollowUp: the camera's up vector turns hemispheres of ambient light, too.
+func TestExplainHemispheresFollowUp(t *testing.T) {
+	file := edit(t, tray(), "ambient = 0.2", "ambient = { top = 0.4, bottom = 0.1 }")
+	r := explain(t, decode(t, file), decode(t, edit(t, file, "look_at = [0, 1, 0]", "look_at = [0, 1, 0]\nup = [0, 1, -1]")))
+	if got := causes(r); len(got) != 1 || !strings.HasPrefix(got[0], "camera turned (up[2] 0 to -1") {
+		t.Errorf("causes %q, want the camera", got)
+	}
+}
+
+// TestExplainHemisphereOfNobody: light from below alone changes nothing that faces up.
+func TestExplainHemisphereOfNobody(t *testing.T) {
+	file := `
+[image]
+width = 40
+height = 30
+[camera]
+position = [0, 9, 0.1]
+look_at = [0, 0, 0]
+[shading]
+ambient = { top = 0.4, bottom = 0.1 }
+[[light]]
+direction = [0, -1, 0]
+[[box]]
+center = [0, 0, 0]
+half_extents = [9, 1, 9]
+`
+	present := edit(t, file, "bottom = 0.1 }", "bottom = 0.2 }")
+	if r := explain(t, decode(t, file), decode(t, present)); r.Pixels != 0 || len(r.Causes) != 1 || r.Causes[0].String() != "ambient changed (ambient.bottom 0.1 to 0.2)" {
+		t.Errorf("%d pixels, causes %v", r.Pixels, r.Causes)
+	}
+}
+
+// TestExplainCheckers: what happens to a checker is told of boxes alone.
+func TestExplainCheckers(t *testing.T) {
+	file := edit(t, tray(), "mirror = 0.9", "mirror = 0.9\nchecker = { color = \"red\", size = 1 }", "half_extents = [6, 0.5, 6]", "half_extents = [6, 0.5, 6]\nmaterial = \"chrome\"")
+	for change, want := range map[string]string{
+		`{ color = "lime", size = 1 }`:  `box "floor" recoloured (checker.color #ff0000 to #00ff00)`,
+		`{ color = "red", size = 0.5 }`: `box "floor" refinished (checker.size 1 to 0.5)`,
+	} {
+		r := explain(t, decode(t, file), decode(t, edit(t, file, `{ color = "red", size = 1 }`, change)))
+		if got := causes(r); len(r.Causes) != 1 || !slices.Equal(got, []string{want}) {
+			t.Errorf("causes %q, want %q", got, want)
+		}
+	}
+}
+
 func TestExplainLights(t *testing.T) {
 	point := edit(t, tray(), "direction = [-0.3, -1, -0.4]", "position = [3, 9, 4]")
 	second := "\n[[light]]\nposition = [-5, 5, 5]\nintensity = 0.2\n"
@@ -679,6 +736,10 @@ func TestExplainLights(t *testing.T) {
 		{"first one", dark, point, []string{"light[0] added", "the light at the camera removed"}},
 		{"last one", point, dark, []string{"accepted light[0] removed", "the light at the camera added"}},
 		{"implied", dark, edit(t, dark, "ambient = 0.2", "ambient = 0.3"), []string{"ambient changed (0.2 to 0.3)"}},
+		{"named", edit(t, point, "[[light]]", "[[light]]\nname = \"sun\""), edit(t, point, "[[light]]", second+"\n[[light]]\nname = \"sun\"\ncolor = \"#ffffc0\""),
+			[]string{"light \"sun\" recoloured (color #ffffff to #ffffc0)", "light[0] added"}},
+		{"attached", point, edit(t, point, "[[light]]", "[[light]]\nattach = \"camera\""), []string{"light[0] changed (attach none to camera)"}},
+		{"removed by name", edit(t, point+second, "[[light]]", "[[light]]\nname = \"sun\""), edit(t, dark+second, "[0, 1, 0]", "[0, 1, 0]"), []string{"light \"sun\" removed"}},
 		{"other kind", point, tray(), []string{"accepted light[0] removed", "light[0] added"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -847,7 +908,7 @@ func randomScene(t *testing.T, rng *rand.Rand) *scene.Scene {
 	s.Image.Adaptive = rng.IntN(2) == 0
 	s.Shading.Bounces = rng.IntN(4)
 	for range rng.IntN(4) {
-		l := shade.Light{Position: vector(rng, 12), Color: shade.White(), Intensity: 0.5}
+		l := scene.Light{Light: shade.Light{Position: vector(rng, 12), Color: shade.White(), Intensity: 0.5}}
 		if rng.IntN(2) == 0 {
 			l.Directional = true
 			l.Direction, _ = geom.Direction(vector(rng, 1))
@@ -894,9 +955,9 @@ func mutate(s *scene.Scene, rng *rand.Rand) *scene.Scene {
 		c.Spheres = slices.Insert(c.Spheres, n, shapes.Sphere{Center: vector(rng, 5), Radius: 0.5})
 		c.Objects = slices.Insert(c.Objects, n, scene.Object{Material: shade.Material{Albedo: shade.Gray(0.5)}})
 	case 7:
-		c.Shading.Ambient = shade.Gray(0.3)
+		c.Shading.Ambient = shade.Even(shade.Gray(0.3))
 	case 8:
-		c.Lights = append(c.Lights, shade.Light{Position: vector(rng, 12), Color: shade.White(), Intensity: 0.3})
+		c.Lights = append(c.Lights, scene.Light{Light: shade.Light{Position: vector(rng, 12), Color: shade.White(), Intensity: 0.3}})
 	case 9:
 		c.Shading.Bounces++
 	}
@@ -938,7 +999,7 @@ func TestExplainShadowsAreOnWhatTheySay(t *testing.T) {
 		accepted := randomScene(t, rng)
 		accepted.Shading.Bounces, accepted.Image.Antialias = 0, 1
 		accepted.Boxes[0] = shapes.Box{Center: geom.Vec3{Y: -2}, HalfExtents: geom.Vec3{X: 6, Y: 0.5, Z: 6}, Rotation: geom.Identity()}
-		accepted.Lights = append(accepted.Lights, shade.Light{Position: geom.Vec3{X: 1, Y: 9, Z: 2}, Color: shade.White(), Intensity: 0.5})
+		accepted.Lights = append(accepted.Lights, scene.Light{Light: shade.Light{Position: geom.Vec3{X: 1, Y: 9, Z: 2}, Color: shade.White(), Intensity: 0.5}})
 		present := *accepted
 		present.Capsules = slices.Clone(accepted.Capsules)
 		present.Capsules[1].B = present.Capsules[1].B.Add(vector(rng, 1))
@@ -984,7 +1045,7 @@ func BenchmarkExplain(b *testing.B) {
 			present := *accepted
 			switch change {
 			case "ambient":
-				present.Shading.Ambient = shade.Gray(0.3)
+				present.Shading.Ambient = shade.Even(shade.Gray(0.3))
 			case "light":
 				present.Lights = slices.Clone(accepted.Lights)
 				present.Lights[0].Intensity *= 0.9

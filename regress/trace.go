@@ -204,7 +204,7 @@ func (t *tracer) compare(a, b *stage.Spot) (vote, bool) {
 		return vote{EffectMirrored, t.bounces, on}, true
 	}
 	m := t.b.Material(b)
-	isMatte := (!mirrors || m.Mirror < 1) && m.Albedo != (shade.Color{})
+	isMatte := (!mirrors || m.Mirror < 1) && t.b.Albedo(&b.Hit) != (shade.Color{})
 	if isMatte || t.deciding {
 		if v, ok := t.lit(a, b, on); ok {
 			return v, true
@@ -267,8 +267,10 @@ func (t *tracer) lit(a, b *stage.Spot, on int) (vote, bool) {
 			other = l.cause
 		}
 	}
-	if other == none && t.a.Scene.Shading.Ambient != t.b.Scene.Shading.Ambient {
-		other = t.ambient
+	if other == none && t.a.Ambient(a.Normal) != t.b.Ambient(b.Normal) {
+		if other = t.ambient; other == none {
+			other = t.camera // its up vector directs the hemispheres
+		}
 	}
 	return vote{EffectLighting, other, on}, other != none
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"pillbox/scene"
-	"pillbox/shade"
 	"pillbox/shapes"
 )
 
@@ -131,6 +130,6 @@ func (d *differences) undoLight(accepted, s *scene.Scene, cause int) (*scene.Sce
 }
 
 // isImplied reports whether this is the light at the camera of a scene without others.
-func (l *lightPair) isImplied(accepted, present []shade.Light) bool {
+func (l *lightPair) isImplied(accepted, present []scene.Light) bool {
 	return l.present == none && len(accepted) == 0 || l.accepted == none && len(present) == 0
 }

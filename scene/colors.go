@@ -53,20 +53,37 @@ func (t table) ambient(key string, v any) shade.Color {
 	return t.colorOr(key, v, "must be a number or a colour")
 }
 
+// hemisphere reads ambient light that is the same everywhere, or a table of what it is straight up
+// and straight down.
+func (t table) hemisphere(key string, v any) shade.Gradient {
+	if _, ok := number(v); ok {
+		return shade.Even(t.ambient(key, v))
+	}
+	if values, ok := v.(map[string]any); ok {
+		t := t.report.table(t.key(key))
+		m, _ := fieldsOf[gradientTable]().fill(t, values)
+		return shade.Gradient{
+			Top:    t.ambient("top", or(m.Top, defaultAmbient)),
+			Bottom: t.ambient("bottom", or(m.Bottom, defaultAmbient)),
+		}
+	}
+	return shade.Even(t.colorOr(key, v, "must be a number, a colour or { top = colour, bottom = colour }"))
+}
+
 func (t table) background(key string, v any) Background {
 	if v == transparent {
 		return Background{Transparent: true}
 	}
 	if values, ok := v.(map[string]any); ok {
 		t := t.report.table(t.key(key))
-		m, _ := fieldsOf[backgroundTable]().fill(t, values)
-		return Background{
+		m, _ := fieldsOf[gradientTable]().fill(t, values)
+		return Background{Gradient: shade.Gradient{
 			Top:    t.color("top", or(m.Top, defaultTop)),
 			Bottom: t.color("bottom", or(m.Bottom, defaultBottom)),
-		}
+		}}
 	}
 	c := t.colorOr(key, v, `must be a colour, "transparent" or { top = colour, bottom = colour }`, transparent)
-	return Background{Top: c, Bottom: c}
+	return Background{Gradient: shade.Even(c)}
 }
 
 // transparent is the background of a picture with alpha.

@@ -122,7 +122,7 @@ const (
 	CodeBadColor         Code = "bad-color"           // "#" and something that is not 3 or 6 hexadecimal digits
 	CodeUnknownColor     Code = "unknown-color"       // a name that is no colour's
 	CodeUnknownMaterial  Code = "unknown-material"    // a name without its [material.NAME]
-	CodeDuplicateName    Code = "duplicate-name"      // two solids of one name
+	CodeDuplicateName    Code = "duplicate-name"      // two solids, placements or lights of one name
 	CodeEmptyName        Code = "empty-name"          // a name without characters
 	CodeConflict         Code = "conflict"            // two keys that exclude each other
 	CodeDegenerateCamera Code = "degenerate-camera"   // no direction to look in, or no way up

@@ -115,14 +115,21 @@ func (e *exporter) background(b Background) string {
 	switch {
 	case b.Transparent:
 		return tomltext.Quote(transparent)
-	case b.Top == b.Bottom:
+	case b.IsEven():
 		return e.color(b.Top)
 	}
 	return fmt.Sprintf("{ top = %s, bottom = %s }", e.color(b.Top), e.color(b.Bottom))
 }
 
-// ambient returns ambient light: a number if it is gray, because a number is linear.
-func (e *exporter) ambient(c shade.Color) string {
+func (e *exporter) ambient(g shade.Gradient) string {
+	if g.IsEven() {
+		return e.light(g.Top)
+	}
+	return fmt.Sprintf("{ top = %s, bottom = %s }", e.light(g.Top), e.light(g.Bottom))
+}
+
+// light returns ambient light: a number if it is gray, because a number is linear.
+func (e *exporter) light(c shade.Color) string {
 	if c.R == c.G && c.G == c.B {
 		return numberText(c.R)
 	}
@@ -149,12 +156,14 @@ func (e *exporter) lights() {
 	s := e.scene
 	for i, l := range s.Lights {
 		e.table("[[light]]")
+		if l.Name != "" {
+			e.key("name", tomltext.Quote(l.Name))
+		}
+		if l.Attached {
+			e.key("attach", tomltext.Quote(attachedToCamera))
+		}
 		if l.Directional {
-			var stated geom.Vec3
-			if len(s.directions) == len(s.Lights) {
-				stated = s.directions[i]
-			}
-			d, ok := unnormalized(l.Direction, stated)
+			d, ok := unnormalized(l.Direction, l.stated)
 			if !ok {
 				e.fail(fmt.Errorf("light[%d]: no vector is found with the direction %v", i, l.Direction))
 			}
@@ -209,8 +218,8 @@ func beside(x float64) []float64 {
 	return []float64{x, math.Nextafter(x, math.Inf(1)), math.Nextafter(x, math.Inf(-1))}
 }
 
-// usedMaterials writes the materials that solids have, each under its name. A mirror without a name,
-// which only scenes made in Go have, gets one.
+// usedMaterials writes the materials that solids have, each under its name. Mirrors and checkers
+// without a name, which only scenes made in Go have, get one.
 func (e *exporter) usedMaterials() {
 	names := make(map[shade.Material]string)
 	taken := make(map[string]bool)
@@ -225,11 +234,15 @@ func (e *exporter) usedMaterials() {
 		}
 		name, named := names[m]
 		switch {
-		case !named && m.Mirror == 0:
+		case !named && m.Mirror == 0 && m.Checker == nil:
 			continue // a colour
 		case !named:
+			noun := "mirror"
+			if m.Checker != nil {
+				noun = "checker"
+			}
 			for n := 1; name == "" || taken[name]; n++ {
-				name = fmt.Sprintf("mirror-%d", n)
+				name = fmt.Sprintf("%s-%d", noun, n)
 			}
 			taken[name] = true
 		}
@@ -237,6 +250,9 @@ func (e *exporter) usedMaterials() {
 		e.table("[material." + tomltext.QuoteKey(name) + "]")
 		e.key("color", e.color(m.Albedo))
 		e.key("mirror", numberText(m.Mirror))
+		if c := m.Checker; c != nil {
+			e.key("checker", fmt.Sprintf("{ color = %s, size = %s }", e.color(c.Albedo), numberText(c.Size)))
+		}
 	}
 }
 

@@ -27,6 +27,10 @@ type point struct {
 	noun  string
 }
 
+func lightPoint(t table, position geom.Vec3) point {
+	return point{Vec3: position, table: t, code: CodeLightInside, noun: "light"}
+}
+
 // findings is what an inspector finds among some solids, in the order of their numbers.
 type findings struct {
 	around  map[int]cappedList // by the index of a point: the solids that it lies in

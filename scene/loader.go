@@ -151,7 +151,8 @@ type loader struct {
 	partNames    []string // sorted
 	bulks        []*bulk  // of all parts
 	incomplete   bool     // a bulk file could not be read
-	valid        []bool   // by number: nothing is wrong with the solid
+	attached     []attachedLight
+	valid        []bool // by number: nothing is wrong with the solid
 	inspector    inspector
 }
 
@@ -183,8 +184,10 @@ func (l *loader) document(root map[string]any) {
 	l.uniquePlacedNames()
 
 	l.unusedMaterials()
+	l.unusedCheckers()
 	l.unusedParts()
 	l.framing()
+	l.placeAttached()
 	l.inspect()
 }
 
@@ -272,7 +275,7 @@ func (l *loader) shading(v any) {
 	t := l.table("shading")
 	m, _ := fieldsOf[shadingTable]().fill(t, v)
 	l.scene.Shading = Shading{
-		Ambient: t.ambient("ambient", or(m.Ambient, defaultAmbient)),
+		Ambient: t.hemisphere("ambient", or(m.Ambient, defaultAmbient)),
 		Shadows: t.boolean("shadows", or(m.Shadows, defaultShadows)),
 		Bounces: t.integer("bounces", or(m.Bounces, defaultBounces), bounces()),
 	}
@@ -287,29 +290,57 @@ func (l *loader) overlaps(v any) {
 }
 
 func (l *loader) light(t table, m lightTable) {
-	light := shade.Light{
+	light := Light{Name: t.solidName("name", m.Name), Light: shade.Light{
 		Color:     t.color("color", or(m.Color, defaultLightColor)),
 		Intensity: t.number("intensity", or(m.Intensity, defaultIntensity), intensities()),
+	}}
+	if m.Attach != nil {
+		_, light.Attached = t.word("attach", m.Attach, []string{attachedToCamera})
 	}
-	var stated geom.Vec3
 	if m.Position != nil {
 		light.Position = t.vector("position", m.Position, coordinates())
 	}
 	if m.Direction != nil {
 		light.Directional = true
-		stated = t.nonzero("direction", m.Direction)
-		light.Direction, _ = geom.Direction(stated)
+		light.stated = t.nonzero("direction", m.Direction)
+		light.Direction, _ = geom.Direction(light.stated)
 	}
 	switch {
 	case m.Position == nil && m.Direction == nil:
 		t.missing("", CodeMissingKey, "must have a position or a direction")
 	case m.Position != nil && m.Direction != nil:
 		t.wrongKey("direction", CodeConflict, "cannot stand beside position")
+	case t.valid() && light.Attached && !light.Directional:
+		l.attached = append(l.attached, attachedLight{t, light})
 	case t.valid() && !light.Directional:
-		l.inspector.add(point{Vec3: light.Position, table: t, code: CodeLightInside, noun: "light"})
+		l.inspector.add(lightPoint(t, light.Position))
 	}
 	l.scene.Lights = append(l.scene.Lights, light)
-	l.scene.directions = append(l.scene.directions, stated)
+	l.scene.root.lights = append(l.scene.root.lights, t)
+}
+
+// attachedToCamera is the only word of a light's attach.
+const attachedToCamera = "camera"
+
+// attachedLight is a light whose place is known when the view is.
+type attachedLight struct {
+	table
+	Light
+}
+
+// placeAttached gives the inspector the places of lights that are attached to the camera.
+func (l *loader) placeAttached() {
+	if len(l.attached) == 0 || l.failed() {
+		return
+	}
+	view, err := l.scene.View(l.scene.Image.Width, l.scene.Image.Height)
+	if err != nil {
+		return // which is reported
+	}
+	for i := range l.attached {
+		a := &l.attached[i]
+		l.inspector.add(lightPoint(a.table, a.From(view).Position))
+	}
 }
 
 // readMaterials reads the [material.NAME] tables of all sources.
@@ -333,8 +364,9 @@ func (l *loader) readMaterials() {
 			}
 			m, _ := fields.fill(n.table, n.values)
 			surface := shade.Material{
-				Albedo: n.table.color("color", or(m.Color, defaultColor)),
-				Mirror: n.table.number("mirror", or(m.Mirror, defaultMirror), fractions()),
+				Albedo:  n.table.color("color", or(m.Color, defaultColor)),
+				Mirror:  n.table.number("mirror", or(m.Mirror, defaultMirror), fractions()),
+				Checker: n.table.checker("checker", m.Checker),
 			}
 			all.add(n.name, surface)
 			l.scene.Materials = append(l.scene.Materials, Material{n.name, surface})
@@ -361,6 +393,26 @@ func (l *loader) unusedMaterials() {
 		}
 	}
 	l.warnUnused("material", CodeUnusedMaterial, "no solid has this material", unused)
+}
+
+// unusedCheckers reports checkers of materials that some solid has, but no box.
+func (l *loader) unusedCheckers() {
+	if l.failed() {
+		return
+	}
+	own, _ := l.sources[0].raw.Material.(map[string]any)
+	for i := range l.scene.Materials {
+		m := &l.scene.Materials[i]
+		if _, here := own[m.Name]; here && m.Checker != nil && l.materials.named[m.Name].used.Load() && !l.scene.shows(m.Checker) {
+			l.table("material."+tomltext.QuoteKey(m.Name)).warn("checker", CodeUnusedKey, "has no effect: no box has this material")
+		}
+	}
+}
+
+// shows reports whether a box has the checker.
+func (s *Scene) shows(c *shade.Checker) bool {
+	boxes := s.Objects[len(s.Spheres)+len(s.Capsules):]
+	return slices.ContainsFunc(boxes, func(o Object) bool { return o.Material.Checker == c })
 }
 
 // uniquePlacedNames reports placements that give a solid a name that another has. Names in each part

@@ -37,9 +37,9 @@ func TestDecodeEmpty(t *testing.T) {
 		Name: "test.toml",
 		Image: Image{
 			Width: 1280, Height: 720, Antialias: 1,
-			Background: Background{Top: shade.FromSRGB8(0x9c, 0xc3, 0xf0), Bottom: shade.FromSRGB8(0xf2, 0xf6, 0xfb)},
+			Background: Background{Gradient: shade.Gradient{Top: shade.FromSRGB8(0x9c, 0xc3, 0xf0), Bottom: shade.FromSRGB8(0xf2, 0xf6, 0xfb)}},
 		},
-		Shading:  Shading{Ambient: shade.Gray(0.1), Shadows: true, Bounces: 4},
+		Shading:  Shading{Ambient: shade.Even(shade.Gray(0.1)), Shadows: true, Bounces: 4},
 		Spheres:  []shapes.Sphere{},
 		Capsules: []shapes.Capsule{},
 		Boxes:    []shapes.Box{},
@@ -122,7 +122,7 @@ radius = 1
 		Name: "test.toml",
 		Image: Image{
 			Width: 640, Height: 480, Antialias: 3,
-			Background: Background{Top: shade.Color{R: 1}, Bottom: shade.Color{B: 1}},
+			Background: Background{Gradient: shade.Gradient{Top: shade.Color{R: 1}, Bottom: shade.Color{B: 1}}},
 		},
 		Camera: &camera.Camera{
 			Projection: camera.Orthographic,
@@ -132,10 +132,10 @@ radius = 1
 			FOV:        camera.DefaultFOV,
 			ViewHeight: 12.5,
 		},
-		Shading: Shading{Ambient: shade.Gray(0.25), Bounces: 7},
-		Lights: []shade.Light{
-			{Position: geom.Vec3{X: 10, Y: 20, Z: 30}, Color: shade.Color{G: 1}, Intensity: 0.5},
-			{Directional: true, Direction: geom.Vec3{X: 0, Y: -0.6, Z: -0.8}, Color: shade.White(), Intensity: 1},
+		Shading: Shading{Ambient: shade.Even(shade.Gray(0.25)), Bounces: 7},
+		Lights: []Light{
+			{Light: shade.Light{Position: geom.Vec3{X: 10, Y: 20, Z: 30}, Color: shade.Color{G: 1}, Intensity: 0.5}},
+			{Light: shade.Light{Directional: true, Direction: geom.Vec3{X: 0, Y: -0.6, Z: -0.8}, Color: shade.White(), Intensity: 1}},
 		},
 		Materials: []Material{{"chalk", chalk}, {"steel", steel}},
 		Spheres: []shapes.Sphere{
@@ -155,7 +155,10 @@ radius = 1
 			{Name: "crate", Material: steel},
 		},
 	}
-	got.root, got.directions = nil, nil
+	got.root = nil
+	for i := range got.Lights {
+		got.Lights[i].stated = geom.Vec3{}
+	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -212,7 +215,7 @@ func TestDecodeColor(t *testing.T) {
 		for where, got := range map[string]shade.Color{
 			"background.top":    s.Image.Background.Top,
 			"background.bottom": s.Image.Background.Bottom,
-			"ambient":           s.Shading.Ambient,
+			"ambient":           s.Shading.Ambient.Top,
 			"light":             s.Lights[0].Color,
 			"material":          s.Materials[0].Albedo,
 			"sphere":            s.Objects[0].Material.Albedo,
@@ -229,15 +232,64 @@ func TestDecodeBackground(t *testing.T) {
 	red := shade.Color{R: 1}
 	for text, want := range map[string]Background{
 		`background = "transparent"`:            {Transparent: true},
-		`background = "red"`:                    {Top: red, Bottom: red},
-		`background = { top = "red" }`:          {Top: red, Bottom: bottom},
-		`background = { bottom = [1, 0, 0] }`:   {Top: top, Bottom: red},
-		`background = {}`:                       {Top: top, Bottom: bottom},
-		"background.top = \"red\"":              {Top: red, Bottom: bottom},
-		"[image.background]\nbottom = \"#f00\"": {Top: top, Bottom: red},
+		`background = "red"`:                    {Gradient: shade.Gradient{Top: red, Bottom: red}},
+		`background = { top = "red" }`:          {Gradient: shade.Gradient{Top: red, Bottom: bottom}},
+		`background = { bottom = [1, 0, 0] }`:   {Gradient: shade.Gradient{Top: top, Bottom: red}},
+		`background = {}`:                       {Gradient: shade.Gradient{Top: top, Bottom: bottom}},
+		"background.top = \"red\"":              {Gradient: shade.Gradient{Top: red, Bottom: bottom}},
+		"[image.background]\nbottom = \"#f00\"": {Gradient: shade.Gradient{Top: top, Bottom: red}},
 	} {
 		if got := decode(t, "[image]\n"+text).Image.Background; got != want {
 			t.Errorf("%s: got %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+func TestDecodeAmbient(t *testing.T) {
+	gray, red := shade.Gray, shade.Color{R: 1}
+	for text, want := range map[string]shade.Gradient{
+		"":                                  shade.Even(gray(0.1)),
+		"ambient = 0.25":                    shade.Even(gray(0.25)),
+		"ambient = 1":                       shade.Even(gray(1)),
+		`ambient = "red"`:                   shade.Even(red),
+		"ambient = { top = 0.5 }":           {Top: gray(0.5), Bottom: gray(0.1)},
+		`ambient = { bottom = "#f00" }`:     {Top: gray(0.1), Bottom: red},
+		`ambient = {}`:                      shade.Even(gray(0.1)),
+		"ambient.top = 0\nambient.bottom=1": {Top: gray(0), Bottom: gray(1)},
+	} {
+		if got := decode(t, "[shading]\n"+text).Shading.Ambient; got != want {
+			t.Errorf("%s: got %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+func TestDecodeLightNames(t *testing.T) {
+	s := decode(t, "[[light]]\nname = \"sun\"\ndirection = [0, -1, 0]\n[[light]]\nname = \"lamp\"\nattach = \"camera\"\nposition = [0, 1, 0]\n")
+	if s.Lights[0].Name != "sun" || s.Lights[0].Attached || s.Lights[1].Name != "lamp" || !s.Lights[1].Attached {
+		t.Errorf("got %+v", s.Lights)
+	}
+}
+
+func TestDecodeChecker(t *testing.T) {
+	s := decode(t, `
+		[material.floor]
+		color = "white"
+		checker = { color = [1, 0, 0], size = 0.5 }
+		[[box]]
+		center = [0, 0, 0]
+		half_extents = [1, 1, 1]
+		material = "floor"
+		[[place]]
+		part = "tile"
+		scale = 4
+		[[part.tile.box]]
+		center = [0, 0, 0]
+		half_extents = [1, 1, 1]
+		material = "floor"`)
+	want := shade.Checker{Albedo: shade.Color{R: 1}, Size: 0.5}
+	for i, o := range s.Objects {
+		if c := o.Material.Checker; c == nil || *c != want {
+			t.Errorf("box %d has the checker %v, want %v: scale does not change it", i, c, want)
 		}
 	}
 }
@@ -492,19 +544,36 @@ func BenchmarkDecode(b *testing.B) {
 // the eye.
 func TestLightsFrom(t *testing.T) {
 	eye := geom.Vec3{X: 3}
+	view, err := camera.Camera{Position: eye, Up: geom.Vec3{Y: 1}, FOV: 60}.View(4, 3) // along -x
+	if err != nil {
+		t.Fatal(err)
+	}
 	touching := func(p geom.Vec3) []int32 { return []int32{int32(p.X), 7} }
 	s := decode(t, "[shading]\nambient = 0.25\n")
 	want := PlacedLight{Light: shade.Light{Position: eye, Color: shade.Gray(0.75), Intensity: 1}, Inside: []int32{3, 7}}
-	if got := s.LightsFrom(eye, touching); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+	if got := s.LightsFrom(view, touching); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Errorf("without lights: %+v, want %+v", got, want)
 	}
 	s = decode(t, "[[light]]\nposition = [5, 0, 0]\n[[light]]\ndirection = [0, -1, 0]\n")
-	got := s.LightsFrom(eye, touching)
+	got := s.LightsFrom(view, touching)
 	if len(got) != 2 || got[0].Position.X != 5 || !got[0].Enters(5) || !got[0].Enters(7) || got[0].Enters(3) {
 		t.Errorf("a point light: %+v", got)
 	}
 	if !got[1].Directional || got[1].Inside != nil || got[1].Enters(7) {
 		t.Errorf("a directional light: %+v", got[1])
+	}
+
+	s = decode(t, "shading.ambient = { top = 0.5, bottom = 0.25 }\n")
+	if got := s.LightsFrom(view, touching); got[0].Color != shade.Gray(1-0.375) {
+		t.Errorf("beside hemispheres the light at the camera is %v", got[0].Color)
+	}
+	s = decode(t, "[[light]]\nattach = \"camera\"\nposition = [1, 2, 4]\n[[light]]\nattach = \"camera\"\ndirection = [3, 0, -4]\n")
+	got = s.LightsFrom(view, touching)
+	if want := (geom.Vec3{X: 3 + 4, Y: 2, Z: -1}); got[0].Position != want || !got[0].Enters(7) {
+		t.Errorf("a light to the right, above and behind the camera: %+v, want it at %v", got[0], want)
+	}
+	if want := (geom.Vec3{X: -0.8, Z: -0.6}); got[1].Direction.Sub(want).Norm() > 1e-15 {
+		t.Errorf("light ahead and to the right: %+v, want %v", got[1], want)
 	}
 }
 

@@ -25,6 +25,7 @@ type part struct {
 	own    [kinds]solids // of its own tables
 	places []*place
 	bulks  []*bulk
+	lights []table // of the scene; no other part has any
 
 	// Of copies of the part, those of nested placements included.
 	total    [kinds]int // solids of each kind; in the scene they are numbered in the same order
@@ -240,9 +241,9 @@ func (l *loader) warnUnused(key string, code Code, message string, unused []stri
 
 const notUnique = "must be unique, but %s has it too"
 
-// uniqueNames reports names that two solids or placements of a part have.
+// uniqueNames reports names that two solids, placements or lights of a part have.
 func (l *loader) uniqueNames(p *part) {
-	holders := make(map[string]int) // of names: solids and placements in the order of p.holder
+	holders := make(map[string]int) // of names: solids, placements and lights in the order of p.holder
 	next := 0
 	// claim gives a name to the next holder. If another has it already, claim returns that.
 	claim := func(name string) (first int, duplicate bool) {
@@ -275,6 +276,11 @@ func (l *loader) uniqueNames(p *part) {
 	for _, pl := range p.places {
 		if first, duplicate := claim(pl.name); duplicate {
 			pl.table.wrong("name", CodeDuplicateName, notUnique, p.holder(first))
+		}
+	}
+	for i, t := range p.lights {
+		if first, duplicate := claim(l.scene.Lights[i].Name); duplicate {
+			t.wrong("name", CodeDuplicateName, notUnique, p.holder(first))
 		}
 	}
 }
@@ -311,7 +317,7 @@ func (p *part) element(k kind, index int) table {
 	return p.table.report.element(p.table.key(kindNames()[k]), index)
 }
 
-// holder returns the key of a solid or placement of the part and, if it comes from a bulk file,
+// holder returns the key of a solid, placement or light of the part and, if it comes from a bulk file,
 // where it stands there. All are counted in the order of uniqueNames.
 func (p *part) holder(n int) string {
 	for k := range kinds {
@@ -331,5 +337,8 @@ func (p *part) holder(n int) string {
 			index += b.count
 		}
 	}
-	return p.places[n].table.key("")
+	if n < len(p.places) {
+		return p.places[n].table.key("")
+	}
+	return p.lights[n-len(p.places)].key("")
 }

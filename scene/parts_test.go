@@ -157,7 +157,7 @@ func checkFlat(t *testing.T, s *Scene) {
 		{"spheres", got.Spheres, s.Spheres},
 		{"capsules", got.Capsules, s.Capsules},
 		{"boxes", got.Boxes, s.Boxes},
-		{"objects", got.Objects, s.Objects},
+		{"objects", objectsAndCheckers(got), objectsAndCheckers(s)},
 		{"overlaps", got.AllowedOverlaps, s.AllowedOverlaps},
 	} {
 		if !sameBits(c.got, c.want) {
@@ -181,6 +181,18 @@ func checkFlat(t *testing.T, s *Scene) {
 	if len(got.Files) > 0 {
 		t.Errorf("%s: the flat scene reads %v", s.Name, got.Files)
 	}
+}
+
+// objectsAndCheckers returns the objects without pointers to their checkers, and those.
+func objectsAndCheckers(s *Scene) (all []any) {
+	for _, o := range s.Objects {
+		var c shade.Checker
+		if o.Material.Checker != nil {
+			c, o.Material.Checker = *o.Material.Checker, nil
+		}
+		all = append(all, o, c)
+	}
+	return all
 }
 
 // TestWriteTOMLOfPlacements: random scenes of nested parts equal their solids written out.
@@ -216,6 +228,9 @@ func TestWriteTOMLOfMadeScenes(t *testing.T) {
 	s.Objects[0].Material = shade.Material{Albedo: shade.FromSRGB(0.1, 0.2, 0.3), Mirror: 0.5}
 	checkFlat(t, s)
 	s.Materials = []Material{{"mirror-1", shade.Material{Mirror: 1}}}
+	checkFlat(t, s)
+
+	s.Objects[0].Material = shade.Material{Checker: &shade.Checker{Albedo: shade.White(), Size: 1e-15}}
 	checkFlat(t, s)
 
 	s = made()

@@ -59,7 +59,7 @@ type (
 		Mode       any `toml:"antialias_mode"`
 		Background any `toml:"background"`
 	}
-	backgroundTable struct {
+	gradientTable struct {
 		Top    any `toml:"top"`
 		Bottom any `toml:"bottom"`
 	}
@@ -80,14 +80,21 @@ type (
 		Allow any `toml:"allow"`
 	}
 	lightTable struct {
+		Name      any `toml:"name"`
+		Attach    any `toml:"attach"`
 		Position  any `toml:"position"`
 		Direction any `toml:"direction"`
 		Color     any `toml:"color"`
 		Intensity any `toml:"intensity"`
 	}
 	materialTable struct {
-		Color  any `toml:"color"`
-		Mirror any `toml:"mirror"`
+		Color   any `toml:"color"`
+		Mirror  any `toml:"mirror"`
+		Checker any `toml:"checker"`
+	}
+	checkerTable struct {
+		Color any `toml:"color"`
+		Size  any `toml:"size"`
 	}
 	sphereTable struct {
 		Center any `toml:"center"`

@@ -28,8 +28,8 @@ type Scene struct {
 	Image     Image
 	Camera    *camera.Camera // nil: the scene is framed, see [Scene.View]
 	Shading   Shading
-	Lights    []shade.Light // none: one light at the camera, see [Scene.LightsFrom]
-	Materials []Material    // the [material.NAME] tables, sorted by name
+	Lights    []Light    // none: one light at the camera, see [Scene.LightsFrom]
+	Materials []Material // the [material.NAME] tables, sorted by name
 
 	// The solids of each kind in file order, and an entry in Objects for each of them:
 	// spheres first, then capsules, then boxes.
@@ -49,8 +49,7 @@ type Scene struct {
 
 	Warnings Errors // what is probably a mistake
 
-	root       *part       // what the solids were expanded from; nil if the scene was not read from a file
-	directions []geom.Vec3 // of the lights, as the file states them: normalising cannot be undone
+	root *part // what the solids were expanded from; nil if the scene was not read from a file
 }
 
 // Image describes the picture.
@@ -63,15 +62,28 @@ type Image struct {
 
 // Background is what a ray sees that meets nothing.
 type Background struct {
-	Transparent bool
-	Top, Bottom shade.Color // the colours straight up and straight down; ignored if Transparent
+	Transparent    bool
+	shade.Gradient // of the ray's direction; ignored if Transparent
 }
 
 // Shading holds what is common to all surfaces.
 type Shading struct {
-	Ambient shade.Color
+	Ambient shade.Gradient // light from everywhere, of the direction in which a surface faces
 	Shadows bool
 	Bounces int // how often a mirror ray may be reflected
+}
+
+// Light is a light as the file describes it.
+type Light struct {
+	Name string // "" if the file gives none
+
+	// Attached says that the light moves with the camera: its Position or Direction is along the
+	// camera's axes, right, up and toward the viewer, a position from the camera's. See [Light.From].
+	Attached bool
+
+	shade.Light
+
+	stated geom.Vec3 // the direction as the file has it: normalising cannot be undone
 }
 
 // Material is a named surface.

@@ -46,7 +46,7 @@ func fileSchema() *schema {
 		}).requiring("position", "look_at"),
 
 		"shading": tableOf("What all surfaces have in common.", properties{
-			"ambient": anyOf(numberIn(fractions()), colorForm()).doc("Light from everywhere. A number is linear light, a colour is sRGB.").or(defaultAmbient),
+			"ambient": anyOf(numberIn(fractions()), colorForm(), hemisphereForm()).doc("Light from everywhere. A number is linear light, a colour is sRGB.").or(defaultAmbient),
 			"shadows": typed("boolean").doc("Whether solids cast shadows.").or(defaultShadows),
 			"bounces": integerIn(bounces()).doc("How often a mirror ray may be reflected.").or(defaultBounces),
 		}),
@@ -57,6 +57,8 @@ func fileSchema() *schema {
 
 		"light": listOf("A point light has a position, parallel light has a direction. Without any light one stands at the eye.",
 			tableOf("", properties{
+				"name":      nameForm().doc("A name for messages and reports. No solid, placement or other light has the same."),
+				"attach":    oneOf(attachedToCamera).doc("The light moves with the camera: position or direction are along the camera's axes, right, up and toward the viewer, the position from the camera's."),
 				"position":  vectorIn(coordinates()).doc("Where the light stands."),
 				"direction": nonzero(3).doc("The way the light travels."),
 				"color":     colorForm().doc("Colour of the light.").or(defaultLightColor),
@@ -69,6 +71,10 @@ func fileSchema() *schema {
 			OtherKeys: tableOf("A named surface.", properties{
 				"color":  colorForm().doc("Colour of the matte part.").or(defaultColor),
 				"mirror": numberIn(fractions()).doc("Weight of the mirror. The matte part has the rest.").or(defaultMirror),
+				"checker": tableOf("Squares on the faces of boxes, four of which meet in the middle of each face. Every other one has this colour instead.", properties{
+					"color": colorForm().doc("Colour of every other square."),
+					"size":  numberIn(sizes()).doc("Length of the squares' edges."),
+				}).requiring("color", "size"),
 			}),
 		},
 
@@ -182,6 +188,14 @@ func (s *schema) turned() *schema {
 		}
 	}
 	return s
+}
+
+func hemisphereForm() *schema {
+	light := func() *schema { return anyOf(numberIn(fractions()), colorForm()) }
+	return tableOf("Light that depends on the way a surface faces, mixed in between.", properties{
+		"top":    light().doc("On what faces straight up.").or(defaultAmbient),
+		"bottom": light().doc("On what faces straight down.").or(defaultAmbient),
+	})
 }
 
 func gradientForm() *schema {

@@ -202,7 +202,9 @@ func tables(t *testing.T) map[string][]string {
 	return map[string][]string{
 		"":                 fieldsOf[rawFile]().keys,
 		"image":            fieldsOf[imageTable]().keys,
-		"image.background": fieldsOf[backgroundTable]().keys,
+		"image.background": fieldsOf[gradientTable]().keys,
+		"shading.ambient":  fieldsOf[gradientTable]().keys,
+		"material.checker": fieldsOf[checkerTable]().keys,
 		"camera":           fieldsOf[cameraTable]().keys,
 		"overlaps":         fieldsOf[overlapsTable]().keys,
 		"shading":          fieldsOf[shadingTable]().keys,
@@ -235,11 +237,14 @@ func schemaTables() map[string]*schema {
 			found[name] = s
 		}
 	}
-	for _, form := range found["image"].Properties["background"].AnyOf {
-		if form.Properties != nil {
-			found["image.background"] = form
+	for _, at := range [][2]string{{"image", "background"}, {"shading", "ambient"}} {
+		for _, form := range found[at[0]].Properties[at[1]].AnyOf {
+			if form.Properties != nil {
+				found[at[0]+"."+at[1]] = form
+			}
 		}
 	}
+	found["material.checker"] = found["material"].Properties["checker"]
 	found["place.step"] = found["place"].Properties["step"]
 	return found
 }
@@ -364,6 +369,8 @@ func TestReferenceHasTheSchemasKeys(t *testing.T) {
 	want := schemaTables()
 	delete(want, "")                 // in the text
 	delete(want, "image.background") // in the default of background
+	delete(want, "shading.ambient")  // in the text
+	delete(want, "material.checker") // in the text
 	delete(want, "place.step")       // in the text
 	for name, table := range want {
 		for key, property := range table.Properties {

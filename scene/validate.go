@@ -35,22 +35,19 @@ func (b *Background) validate() error {
 	if b.Transparent {
 		return nil
 	}
-	if err := checkColor("image.background.top", b.Top); err != nil {
-		return err
-	}
-	return checkColor("image.background.bottom", b.Bottom)
+	return checkGradient("image.background", b.Gradient)
 }
 
 func (s *Shading) validate() error {
 	if n := float64(s.Bounces); !bounces().contain(n) {
 		return fmt.Errorf("shading.bounces: %s, got %d", bounces().requirement(n), s.Bounces)
 	}
-	return checkColor("shading.ambient", s.Ambient)
+	return checkGradient("shading.ambient", s.Ambient)
 }
 
 func (s *Scene) validateLights() error {
 	for i := range s.Lights {
-		if err := validateLight(&s.Lights[i]); err != nil {
+		if err := validateLight(&s.Lights[i].Light); err != nil {
 			return fmt.Errorf("light[%d].%w", i, err)
 		}
 	}
@@ -92,7 +89,22 @@ func validateMaterial(m *shade.Material) error {
 	if !fractions().contain(m.Mirror) {
 		return fmt.Errorf("mirror: %s, got %v", fractions().requirement(m.Mirror), m.Mirror)
 	}
+	if c := m.Checker; c != nil {
+		if !sizes().contain(c.Size) {
+			return fmt.Errorf("checker.size: %s, got %v", sizes().requirement(c.Size), c.Size)
+		}
+		if err := checkColor("checker.color", c.Albedo); err != nil {
+			return err
+		}
+	}
 	return checkColor("color", m.Albedo)
+}
+
+func checkGradient(key string, g shade.Gradient) error {
+	if err := checkColor(key+".top", g.Top); err != nil {
+		return err
+	}
+	return checkColor(key+".bottom", g.Bottom)
 }
 
 // checkColor checks linear light that may be 0 to 1.

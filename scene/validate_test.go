@@ -16,9 +16,9 @@ func TestValidate(t *testing.T) {
 	good := func() *Scene {
 		matte := Object{Material: shade.Material{Albedo: shade.White()}}
 		return &Scene{
-			Lights: []shade.Light{
-				{Color: shade.White(), Intensity: 1},
-				{Directional: true, Direction: geom.Vec3{X: 3, Y: -4, Z: 5}.Unit(), Color: shade.White(), Intensity: MaxIntensity},
+			Lights: []Light{
+				{Light: shade.Light{Color: shade.White(), Intensity: 1}},
+				{Light: shade.Light{Directional: true, Direction: geom.Vec3{X: 3, Y: -4, Z: 5}.Unit(), Color: shade.White(), Intensity: MaxIntensity}},
 			},
 			Materials:       []Material{{Name: "steel", Material: shade.Material{Mirror: 1}}},
 			Spheres:         []shapes.Sphere{{Radius: 1}},
@@ -35,20 +35,26 @@ func TestValidate(t *testing.T) {
 		"must have as many objects":                                     func(s *Scene) { s.Objects = s.Objects[1:] },
 		"image.background.top: red must be finite, got NaN":             func(s *Scene) { s.Image.Background.Top.R = nan },
 		"image.background.bottom: blue must lie between 0 and 1, got 2": func(s *Scene) { s.Image.Background.Bottom.B = 2 },
-		"shading.ambient: green must lie between 0 and 1, got -0.5":     func(s *Scene) { s.Shading.Ambient.G = -0.5 },
+		"shading.ambient.top: green must lie between 0 and 1, got -0.5": func(s *Scene) { s.Shading.Ambient.Top.G = -0.5 },
 		"shading.bounces: must lie between 0 and 16, got -1":            func(s *Scene) { s.Shading.Bounces = -1 },
 		"shading.bounces: must lie between 0 and 16, got 17":            func(s *Scene) { s.Shading.Bounces = MaxBounces + 1 },
-		"light[0].position: coordinates must be finite":                 func(s *Scene) { s.Lights[0].Position.Y = nan },
-		"light[0].intensity: must be finite, got NaN":                   func(s *Scene) { s.Lights[0].Intensity = nan },
-		"light[0].intensity: must lie between 0 and 1e+15, got -1":      func(s *Scene) { s.Lights[0].Intensity = -1 },
-		"light[1].color: red must be finite, got +Inf":                  func(s *Scene) { s.Lights[1].Color.R = inf },
-		"light[1].direction: must have length 1, got {0 0 0}":           func(s *Scene) { s.Lights[1].Direction = geom.Vec3{} },
-		"light[1].direction: must have length 1, got {0 NaN 1}":         func(s *Scene) { s.Lights[1].Direction = geom.Vec3{Y: nan, Z: 1} },
-		"light[1].direction: must have length 1, got {0 0 1.00001}":     func(s *Scene) { s.Lights[1].Direction = geom.Vec3{Z: 1.00001} },
-		`material "steel": mirror: must lie between 0 and 1, got 2`:     func(s *Scene) { s.Materials[0].Mirror = 2 },
-		"sphere[0]: color: red must be finite, got NaN":                 func(s *Scene) { s.Objects[0].Material.Albedo.R = nan },
-		"capsule[0]: mirror: must lie between 0 and 1, got 2":           func(s *Scene) { s.Objects[1].Material.Mirror = 2 },
-		"box[0]: mirror: must be finite, got NaN":                       func(s *Scene) { s.Objects[2].Material.Mirror = nan },
+		"checker.size: must be positive and finite, got 0": func(s *Scene) {
+			s.Objects[2].Material.Checker = &shade.Checker{}
+		},
+		"checker.color: green must lie between 0 and 1, got 2": func(s *Scene) {
+			s.Materials[0].Checker = &shade.Checker{Size: 1, Albedo: shade.Color{G: 2}}
+		},
+		"light[0].position: coordinates must be finite":             func(s *Scene) { s.Lights[0].Position.Y = nan },
+		"light[0].intensity: must be finite, got NaN":               func(s *Scene) { s.Lights[0].Intensity = nan },
+		"light[0].intensity: must lie between 0 and 1e+15, got -1":  func(s *Scene) { s.Lights[0].Intensity = -1 },
+		"light[1].color: red must be finite, got +Inf":              func(s *Scene) { s.Lights[1].Color.R = inf },
+		"light[1].direction: must have length 1, got {0 0 0}":       func(s *Scene) { s.Lights[1].Direction = geom.Vec3{} },
+		"light[1].direction: must have length 1, got {0 NaN 1}":     func(s *Scene) { s.Lights[1].Direction = geom.Vec3{Y: nan, Z: 1} },
+		"light[1].direction: must have length 1, got {0 0 1.00001}": func(s *Scene) { s.Lights[1].Direction = geom.Vec3{Z: 1.00001} },
+		`material "steel": mirror: must lie between 0 and 1, got 2`: func(s *Scene) { s.Materials[0].Mirror = 2 },
+		"sphere[0]: color: red must be finite, got NaN":             func(s *Scene) { s.Objects[0].Material.Albedo.R = nan },
+		"capsule[0]: mirror: must lie between 0 and 1, got 2":       func(s *Scene) { s.Objects[1].Material.Mirror = 2 },
+		"box[0]: mirror: must be finite, got NaN":                   func(s *Scene) { s.Objects[2].Material.Mirror = nan },
 		"sphere[0]: radius": func(s *Scene) { s.Spheres[0].Radius = 0 },
 		"capsule[0]: a":     func(s *Scene) { s.Capsules[0].A.X = inf },
 		"box[0]: rotation: columns must be orthonormal":          func(s *Scene) { s.Boxes[0].Rotation = geom.Mat3{} },
@@ -63,7 +69,7 @@ func TestValidate(t *testing.T) {
 	}
 	// What a transparent background would show otherwise does not matter.
 	s := good()
-	s.Image.Background = Background{Transparent: true, Top: shade.Gray(nan)}
+	s.Image.Background = Background{Transparent: true, Gradient: shade.Even(shade.Gray(nan))}
 	if err := s.Validate(); err != nil {
 		t.Errorf("with a transparent background: %v", err)
 	}

@@ -5,10 +5,12 @@ import (
 	"math"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/shade"
 	"pillbox/shapes"
 )
 
@@ -169,7 +171,7 @@ func (t table) solidName(key string, v any) string {
 	return name
 }
 
-// word reads one of the given words, at least two, and returns its index.
+// word reads one of the given words and returns its index.
 func (t table) word(key string, v any, words []string) (index int, ok bool) {
 	s, ok := t.text(key, v)
 	if !ok {
@@ -178,7 +180,10 @@ func (t table) word(key string, v any, words []string) (index int, ok bool) {
 	index = slices.Index(words, s)
 	if index < 0 {
 		last := len(words) - 1
-		requirement := fmt.Sprintf(`"%s" or %q`, strings.Join(words[:last], `", "`), words[last])
+		requirement := strconv.Quote(words[last])
+		if last > 0 {
+			requirement = fmt.Sprintf(`"%s" or %s`, strings.Join(words[:last], `", "`), requirement)
+		}
 		p := t.wrong(key, CodeUnknownValue, "must be %s", requirement)
 		t.report.speller.suggest(&p.Error, s, words)
 		return 0, false
@@ -243,6 +248,19 @@ func (t table) rotation(m rotationKeys) geom.Mat3 {
 		t.wrongKey(form, CodeConflict, "cannot stand beside %s", forms[0])
 	}
 	return rotation
+}
+
+// checker reads the checker of a material, or none.
+func (t table) checker(key string, v any) *shade.Checker {
+	if v == nil {
+		return nil
+	}
+	t = t.report.table(t.key(key))
+	m, ok := fieldsOf[checkerTable]().fill(t, v)
+	if !ok {
+		return nil
+	}
+	return &shade.Checker{Albedo: t.color("color", m.Color), Size: t.number("size", m.Size, sizes())}
 }
 
 func (t table) quaternion(key string, v any) geom.Mat3 {

@@ -56,25 +56,38 @@ type PlacedLight struct {
 // a solid blocks exactly the lights outside it.
 func (l *PlacedLight) Enters(object int32) bool { return slices.Contains(l.Inside, object) }
 
-// LightsFrom returns the lights of a scene that is seen from the given point: those of the
-// file or, if it has none, one white light of intensity 1 - ambient at that point. What
-// contains a point light is for touching to say, [accel.World.Touching]; directional lights
-// are outside all solids.
-func (s *Scene) LightsFrom(eye geom.Vec3, touching func(geom.Vec3) []int32) []PlacedLight {
+// LightsFrom returns the lights of a scene that is seen in the given view: those of the file or, if
+// it has none, one white light at the camera's position, whose intensity is 1 - ambient, the
+// ambient light of level directions. What contains a point light is for touching to say,
+// [accel.World.Touching]; directional lights are outside all solids.
+func (s *Scene) LightsFrom(v *camera.View, touching func(geom.Vec3) []int32) []PlacedLight {
 	lights := s.Lights
 	if len(lights) == 0 {
-		lights = []shade.Light{{
-			Position:  eye,
-			Color:     shade.White().Sub(s.Shading.Ambient),
+		lights = []Light{{Light: shade.Light{
+			Position:  v.Position(),
+			Color:     shade.White().Sub(s.Shading.Ambient.Level()),
 			Intensity: 1,
-		}}
+		}}}
 	}
 	placed := make([]PlacedLight, len(lights))
-	for i, l := range lights {
-		placed[i].Light = l
-		if !l.Directional {
-			placed[i].Inside = touching(l.Position)
+	for i := range lights {
+		placed[i].Light = lights[i].From(v)
+		if !placed[i].Directional {
+			placed[i].Inside = touching(placed[i].Position)
 		}
+	}
+	return placed
+}
+
+// From returns the light in the scene's coordinates, as it is in the given view.
+func (l *Light) From(v *camera.View) shade.Light {
+	placed := l.Light
+	switch axes := v.Axes(); {
+	case !l.Attached:
+	case l.Directional:
+		placed.Direction = axes.MulVec(l.Direction).Unit()
+	default:
+		placed.Position = v.Position().Add(axes.MulVec(l.Position))
 	}
 	return placed
 }

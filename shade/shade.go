@@ -1,4 +1,4 @@
-// Package shade turns hits into colour: linear-light colours, materials, lights, Lambert's
+// Package shade turns hits into colour: linear-light colours, gradients, materials, lights, Lambert's
 // law, mirror directions and the sRGB transfer function. It is arithmetic only: it knows
 // no solids and casts no rays.
 //
@@ -66,8 +66,15 @@ func clamp(v float64) float64 {
 
 // Material is the surface of a solid: a matte colour, mixed with a perfect mirror.
 type Material struct {
-	Albedo Color   // the share of light that a matte surface returns, 0..1
-	Mirror float64 // the weight of the mirror, 0..1; the matte part has 1 - Mirror
+	Albedo  Color    // the share of light that a matte surface returns, 0..1
+	Mirror  float64  // the weight of the mirror, 0..1; the matte part has 1 - Mirror
+	Checker *Checker // on the faces of boxes; nil: none. It is not modified
+}
+
+// Equal reports whether two materials look the same.
+func (m Material) Equal(n Material) bool {
+	same := m.Checker == n.Checker || m.Checker != nil && n.Checker != nil && *m.Checker == *n.Checker
+	return m.Albedo == n.Albedo && m.Mirror == n.Mirror && same
 }
 
 // Light is a point light or a directional light. Its strength does not fall off with

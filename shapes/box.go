@@ -110,6 +110,32 @@ func (b *Box) local(p geom.Vec3) geom.Vec3 {
 	return b.Rotation.TransposeMulVec(p.Sub(b.Center))
 }
 
+// Across returns the axis, 0 to 2, to which a face is perpendicular. The normal n of the face may
+// point either way.
+func (b *Box) Across(n geom.Vec3) int {
+	along := b.Rotation.TransposeMulVec(n) // 1 or -1 along one axis, but for rounding
+	switch x, y, z := math.Abs(along.X), math.Abs(along.Y), math.Abs(along.Z); {
+	case x > y && x > z:
+		return 0
+	case y > z:
+		return 1
+	}
+	return 2
+}
+
+// OnFace returns where on its face, whose normal n may point either way, a point p of the surface
+// lies: its coordinates along the face from the middle of it, in the order of the box's axes.
+func (b *Box) OnFace(p, n geom.Vec3) (u, v float64) {
+	at := b.local(p)
+	switch b.Across(n) {
+	case 0:
+		return at.Y, at.Z
+	case 1:
+		return at.X, at.Z
+	}
+	return at.X, at.Y
+}
+
 // face is a crossing with one of the two faces across an axis of the box.
 type face struct {
 	t    float64

@@ -2,10 +2,12 @@ package shapes_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
 )
 
 // brick reaches from (-1, -2, -3) to (1, 2, 3).
@@ -207,4 +209,39 @@ func TestBoxTouchesTurned(t *testing.T) {
 		{"beside face y", segment(b.Center.AddScaled(2+1e-12, y).AddScaled(-9, x), b.Center.AddScaled(2+1e-12, y).AddScaled(9, x)), false},
 		{"inside face y", segment(b.Center.AddScaled(2-1e-12, y).AddScaled(-9, x), b.Center.AddScaled(2-1e-12, y).AddScaled(9, x)), true},
 	})
+}
+
+// TestBoxOnFace puts points on the faces of random boxes and finds them again, whichever way the
+// normal points.
+func TestBoxOnFace(t *testing.T) {
+	for i := range uint64(2000) {
+		rng := rand.New(rand.NewPCG(6, i))
+		b := shapes.Box{
+			Center:      shapetest.Cube(rng, 10),
+			HalfExtents: vec(shapetest.LogUniform(rng, 0.1, 10), shapetest.LogUniform(rng, 0.1, 10), shapetest.LogUniform(rng, 0.1, 10)),
+			Rotation:    shapetest.Rotation(rng),
+		}
+		local := vec(shapetest.Uniform(rng, -1, 1)*b.HalfExtents.X, shapetest.Uniform(rng, -1, 1)*b.HalfExtents.Y, shapetest.Uniform(rng, -1, 1)*b.HalfExtents.Z)
+		axis, side := rng.IntN(3), float64(2*rng.IntN(2)-1)
+		var normal geom.Vec3
+		var u, v float64
+		switch axis {
+		case 0:
+			local.X, normal, u, v = side*b.HalfExtents.X, b.Rotation.X, local.Y, local.Z
+		case 1:
+			local.Y, normal, u, v = side*b.HalfExtents.Y, b.Rotation.Y, local.X, local.Z
+		case 2:
+			local.Z, normal, u, v = side*b.HalfExtents.Z, b.Rotation.Z, local.X, local.Y
+		}
+		p := b.Center.Add(b.Rotation.MulVec(local))
+		for _, n := range []geom.Vec3{normal, normal.Neg()} {
+			if got := b.Across(n); got != axis {
+				t.Fatalf("box %d: the normal %v is across %d, want %d", i, n, got, axis)
+			}
+			gotU, gotV := b.OnFace(p, n)
+			if math.Abs(gotU-u) > 1e-13 || math.Abs(gotV-v) > 1e-13 {
+				t.Fatalf("box %d: on the face across %d: %v, %v, want %v, %v", i, axis, gotU, gotV, u, v)
+			}
+		}
+	}
 }

@@ -13,6 +13,7 @@ type Path struct {
 	Walk Walk // through the tree, if walks are recorded
 
 	Material   shade.Material
+	Albedo     shade.Color // the material's or, on every other square, its checker's
 	Lights     []Arrival   // of each of the stage's lights
 	Irradiance shade.Color // ambient and all that arrives
 	Matte      shade.Color // what a matte surface sends back
@@ -72,7 +73,8 @@ func (s *Stage) shade(p *Path, record Recording) {
 	}
 	p.Seen = true
 	p.Material = *s.Material(&p.Spot)
-	p.Irradiance = s.Scene.Shading.Ambient
+	p.Albedo = s.Albedo(&p.Hit)
+	p.Irradiance = s.Ambient(p.Normal)
 	for i := range s.Lights {
 		a := s.Arrival(&p.Spot, i, record)
 		if a.Fate == Arrives {
@@ -80,7 +82,7 @@ func (s *Stage) shade(p *Path, record Recording) {
 		}
 		p.Lights = append(p.Lights, a)
 	}
-	p.Matte = shade.Lambert(p.Material.Albedo, p.Irradiance)
+	p.Matte = shade.Lambert(p.Albedo, p.Irradiance)
 	p.Color = p.Matte
 	if s.Mirrors(&p.Spot) {
 		p.Mirror = &Path{}

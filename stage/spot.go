@@ -74,16 +74,44 @@ func (s *Stage) Reflect(q *Spot, p accel.Probe) Spot {
 	return next
 }
 
+// Ambient returns the ambient light on a surface with the unit normal n that faces the ray.
+func (s *Stage) Ambient(n geom.Vec3) shade.Color {
+	return s.Scene.Shading.Ambient.Toward(n, s.View.Up())
+}
+
+// Albedo returns the share of light that the matte surface returns where a ray meets a solid.
+func (s *Stage) Albedo(h *accel.Hit) shade.Color {
+	m := &s.Scene.Objects[h.Object].Material
+	if m.Checker == nil {
+		return m.Albedo
+	}
+	return s.checkered(m, h)
+}
+
+func (s *Stage) checkered(m *shade.Material, h *accel.Hit) shade.Color {
+	if cell, ok := s.Cell(h); ok && cell.IsOdd() {
+		return m.Checker.Albedo
+	}
+	return m.Albedo
+}
+
+// Cell returns the square of a checkered face that a ray meets, and false if what it meets is no box
+// or has no checker.
+func (s *Stage) Cell(h *accel.Hit) (cell shade.Cell, ok bool) {
+	checker := s.Scene.Objects[h.Object].Material.Checker
+	box := int(h.Object) - len(s.Scene.Spheres) - len(s.Scene.Capsules)
+	if checker == nil || box < 0 {
+		return cell, false
+	}
+	return checker.Cell(s.Scene.Boxes[box].OnFace(h.Point, h.Normal)), true
+}
+
 // Background returns what a ray sees that meets nothing: black, and false, if that is
 // transparent.
 func (s *Stage) Background(dir geom.Vec3) (c shade.Color, seen bool) {
 	b := &s.Scene.Image.Background
-	switch {
-	case b.Transparent:
+	if b.Transparent {
 		return shade.Color{}, false
-	case b.Top == b.Bottom:
-		return b.Top, true // mixing a colour with itself would round
 	}
-	// The conversion is not redundant: compilers turn a division by 2 into a product.
-	return b.Bottom.Mix(b.Top, float64((1+dir.Dot(s.View.Up()))/2)), true
+	return b.Toward(dir, s.View.Up()), true
 }

@@ -83,7 +83,7 @@ func New(s *scene.Scene, opt Options) (*Stage, error) {
 		return nil, err
 	}
 	st := &Stage{Scene: s, World: world, View: view, Size: size, Region: region, Antialias: n}
-	st.Lights = s.LightsFrom(view.Position(), world.Touching)
+	st.Lights = s.LightsFrom(view, world.Touching)
 	if !view.Parallel() {
 		st.Eye = world.Enclosing(view.Position())
 	}

@@ -209,7 +209,7 @@ func (w *writing) paths(cause *regress.Cause) []string {
 func (w *writing) solidPaths(cause *regress.Cause, key string) []string {
 	own := w.present.solidTable(cause.Present)
 	switch key {
-	case "color", "mirror":
+	case "color", "mirror", "checker", "checker.color", "checker.size":
 		name := w.present.material(cause.Present)
 		if name != "" && cause.Accepted >= 0 && name == w.accepted.material(cause.Accepted) {
 			return keyPaths("material."+tomltext.QuoteKey(name), key)

@@ -12,6 +12,7 @@
 //	r² - |f + b d|²        + - and juxtaposition of a number and a vector, ² and |norm|
 //	-(f · d) / a           · is the inner product, × the vector product, * of two numbers
 //	max(0, o.x, (1, 2, 3) · n)
+//	floor(u / s)
 //	0 <= y <= L
 //
 // Terms are evaluated from left to right, products before sums, and a leading minus after its
@@ -224,7 +225,7 @@ func (p *parser) atom() node {
 		return call{token, []node{p.atom()}}
 	case unicode.IsLetter(c):
 		p.next()
-		if p.token == "(" && (token == "min" || token == "max") {
+		if p.token == "(" && (token == "min" || token == "max" || token == "floor") {
 			return p.call(token)
 		}
 		return newSymbol(token)

@@ -48,6 +48,8 @@ func TestFormulas(t *testing.T) {
 		{"v * w'", Vector(geom.Vec3{X: v.X * w.X, Y: v.Y * w.Y, Z: v.Z * w.Z})},
 		{"min(a, b_2, 3)", Real(b)},
 		{"max(0 / 0, b_2, a)", Real(a)},
+		{"floor(b_2 / a)", Real(-2)},
+		{"floor(v)", Vector(geom.Vec3{X: 1, Y: -3, Z: 3})},
 		{"-1 / 0", Real(math.Inf(-1))},
 	} {
 		n, err := parse(test.formula)

@@ -16,6 +16,7 @@ type Number[T any] interface {
 	sqrt() T
 	neg() T
 	abs() T
+	floor() T
 
 	less(T) bool // false with NaN
 	equal(T) bool
@@ -38,6 +39,8 @@ func (x Float) div(y Float) Float { return x / y }
 func (x Float) sqrt() Float       { return Float(math.Sqrt(float64(x))) }
 func (x Float) neg() Float        { return -x }
 func (x Float) abs() Float        { return Float(math.Abs(float64(x))) }
+
+func (x Float) floor() Float { return Float(math.Floor(float64(x))) }
 
 func (x Float) less(y Float) bool  { return x < y }
 func (x Float) equal(y Float) bool { return x == y }
@@ -83,6 +86,7 @@ func (x Integer) sub(y Integer) Integer { return Integer{new(big.Int).Sub(x.Int,
 func (x Integer) mul(y Integer) Integer { return Integer{new(big.Int).Mul(x.Int, y.Int)} }
 func (x Integer) neg() Integer          { return Integer{new(big.Int).Neg(x.Int)} }
 func (x Integer) abs() Integer          { return Integer{new(big.Int).Abs(x.Int)} }
+func (x Integer) floor() Integer        { return x }
 func (x Integer) div(Integer) Integer   { panic("formula: integers are not divided") }
 func (x Integer) sqrt() Integer         { panic("formula: integers have no roots") }
 

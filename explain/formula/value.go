@@ -186,8 +186,11 @@ func (e evaluator[T]) binary(n binary) Value[T] {
 // call passes over NaN among several arguments, as comparisons do.
 func (e evaluator[T]) call(n call) Value[T] {
 	best := e.eval(n.args[0])
-	if n.function == "√" {
+	switch n.function {
+	case "√":
 		return best.each(T.sqrt)
+	case "floor":
+		return best.each(T.floor)
 	}
 	for _, a := range n.args[1:] {
 		v := e.eval(a)

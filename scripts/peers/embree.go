@@ -20,7 +20,7 @@ func (s *Scene) WriteEmbree(w io.Writer) error {
 	right, up, ahead := s.axes()
 	tan := s.eyeTan()
 	t.put("camera ", joinVec(" ", s.Camera.Position), " ", joinVec(" ", right.Scale(tan)), " ", joinVec(" ", up.Scale(tan)), " ", joinVec(" ", ahead), "\n")
-	fmt.Fprintf(t, "shading %v %d %v\n", s.Shading.Ambient.R, s.Shading.Bounces, s.offset)
+	fmt.Fprintf(t, "shading %v %d %v\n", s.Shading.Ambient.Top.R, s.Shading.Bounces, s.offset)
 	fmt.Fprintf(t, "sky %s\n", joinColor(" ", s.Image.Background.Top))
 	for _, l := range s.Lights {
 		fmt.Fprintf(t, "light %s %v\n", joinVec(" ", l.Position), l.Intensity)

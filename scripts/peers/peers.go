@@ -73,8 +73,8 @@ func (m *maker) finish(offset float64) *Scene {
 	return &m.Scene
 }
 
-func light(x, y, z, intensity float64) shade.Light {
-	return shade.Light{Position: geom.Vec3{X: x, Y: y, Z: z}, Color: shade.White(), Intensity: intensity}
+func light(x, y, z, intensity float64) scene.Light {
+	return scene.Light{Light: shade.Light{Position: geom.Vec3{X: x, Y: y, Z: z}, Color: shade.White(), Intensity: intensity}}
 }
 
 // axes returns the camera's directions to the right, up and ahead. All have unit length.

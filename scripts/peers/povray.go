@@ -25,7 +25,7 @@ func (s *Scene) WritePOVRay(w io.Writer) error {
 		fmt.Fprintf(t, "light_source { %s rgb %v %s }\n", angled(l.Position), l.Intensity, shadowless)
 	}
 	fmt.Fprintf(t, "background { rgb <%s> }\n", joinColor(",", s.Image.Background.Top))
-	fmt.Fprintf(t, "#default { finish { ambient %v diffuse 1 } }\n", s.Shading.Ambient.R)
+	fmt.Fprintf(t, "#default { finish { ambient %v diffuse 1 } }\n", s.Shading.Ambient.Top.R)
 	for i, x := range s.Spheres {
 		t.put("sphere { ", angled(x.Center), ", ", number(x.Radius), s.pigment(i), " }\n")
 	}
@@ -50,7 +50,7 @@ func (s *Scene) pigment(solid int) string {
 	text := " pigment { rgb <" + joinColor(",", m.Albedo) + "> }"
 	if m.Mirror > 0 {
 		own := 1 - m.Mirror
-		text += " finish { ambient " + number(own*s.Shading.Ambient.R) + " diffuse " + number(own) + " reflection " + number(m.Mirror) + " }"
+		text += " finish { ambient " + number(own*s.Shading.Ambient.Top.R) + " diffuse " + number(own) + " reflection " + number(m.Mirror) + " }"
 	}
 	return text
 }

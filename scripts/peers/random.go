@@ -46,10 +46,10 @@ func Random(seed uint64, n int) *Scene {
 func cubeScene() scene.Scene {
 	sky := shade.Color{R: 0.5, G: 0.7, B: 1}
 	return scene.Scene{
-		Image:   scene.Image{Width: 1920, Height: 1080, Antialias: 1, Background: scene.Background{Top: sky, Bottom: sky}},
+		Image:   scene.Image{Width: 1920, Height: 1080, Antialias: 1, Background: scene.Background{Gradient: shade.Even(sky)}},
 		Camera:  &camera.Camera{Position: geom.Vec3{Z: 32}, Up: camera.DefaultUp(), FOV: camera.DefaultFOV, ViewHeight: camera.DefaultViewHeight},
-		Shading: scene.Shading{Ambient: shade.Gray(0.1), Shadows: true},
-		Lights:  []shade.Light{light(30, 40, 50, 0.9)},
+		Shading: scene.Shading{Ambient: shade.Even(shade.Gray(0.1)), Shadows: true},
+		Lights:  []scene.Light{light(30, 40, 50, 0.9)},
 	}
 }
 

@@ -19,12 +19,12 @@ import (
 func Sphereflake(generations int) *Scene {
 	sky := shade.FromSRGB8(79, 161, 225)
 	m := maker{Scene: Scene{Scene: scene.Scene{
-		Image: scene.Image{Width: 800, Height: 800, Antialias: 1, Background: scene.Background{Top: sky, Bottom: sky}},
+		Image: scene.Image{Width: 800, Height: 800, Antialias: 1, Background: scene.Background{Gradient: shade.Even(sky)}},
 		Camera: &camera.Camera{
 			Position: geom.Vec3{X: 2.1, Y: 1.3, Z: 1.7}, Up: geom.Vec3{Z: 1}, FOV: 45 * geom.Degree, ViewHeight: camera.DefaultViewHeight,
 		},
-		Shading: scene.Shading{Ambient: shade.Gray(0.05), Shadows: true, Bounces: 4},
-		Lights:  []shade.Light{light(4, 3, 2, 0.4), light(1, -4, 4, 0.4), light(-3, 1, 5, 0.4)},
+		Shading: scene.Shading{Ambient: shade.Even(shade.Gray(0.05)), Shadows: true, Bounces: 4},
+		Lights:  []scene.Light{light(4, 3, 2, 0.4), light(1, -4, 4, 0.4), light(-3, 1, 5, 0.4)},
 	}}}
 	const radius = 0.5
 	m.flake(geom.Vec3{}, radius, geom.Vec3{Z: 1}, generations)

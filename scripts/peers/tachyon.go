@@ -63,6 +63,6 @@ func mirrored(v geom.Vec3) string { return join(" ", -v.X, v.Y, v.Z) }
 
 // texture ends the line of a solid.
 func (s *Scene) texture(solid int) string {
-	return " TEXTURE AMBIENT " + number(s.Shading.Ambient.R) + " DIFFUSE " + number(s.Lights[0].Intensity) +
+	return " TEXTURE AMBIENT " + number(s.Shading.Ambient.Top.R) + " DIFFUSE " + number(s.Lights[0].Intensity) +
 		" SPECULAR 0 OPACITY 1 COLOR " + joinColor(" ", s.material(solid).Albedo) + " TEXFUNC 0\n"
 }

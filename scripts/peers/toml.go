@@ -31,7 +31,7 @@ func (s *Scene) tomlHead(t text) {
 	fmt.Fprintf(t, "[image]\nwidth = %d\nheight = %d\nbackground = [%s]\n", s.Image.Width, s.Image.Height, encoded(s.Image.Background.Top))
 	fmt.Fprintf(t, "\n[camera]\nposition = [%s]\nlook_at = [%s]\nup = [%s]\nfov = %v\n", joinVec(", ", s.Camera.Position), joinVec(", ", s.Camera.LookAt),
 		joinVec(", ", s.Camera.Up), s.Camera.FOV.Degrees())
-	fmt.Fprintf(t, "\n[shading]\nambient = %v\nshadows = %v\nbounces = %d\n", s.Shading.Ambient.R, s.Shading.Shadows, s.Shading.Bounces)
+	fmt.Fprintf(t, "\n[shading]\nambient = %v\nshadows = %v\nbounces = %d\n", s.Shading.Ambient.Top.R, s.Shading.Shadows, s.Shading.Bounces)
 	for _, l := range s.Lights {
 		fmt.Fprintf(t, "\n[[light]]\nposition = [%s]\nintensity = %v\n", joinVec(", ", l.Position), l.Intensity)
 	}

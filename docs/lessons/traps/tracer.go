@@ -34,7 +34,7 @@ type tracer struct {
 func newTracer(s *scene.Scene) *tracer {
 	t := &tracer{
 		scene: s,
-		light: s.Lights[0],
+		light: s.Lights[0].Light,
 		hit: func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
 			return s.Intersect(r, 0, math.Inf(1))
 		},
@@ -91,7 +91,7 @@ func (t *tracer) color(r geom.Ray) shade.Color {
 
 // irradiance returns the light that arrives at a point of a solid.
 func (t *tracer) irradiance(p, normal geom.Vec3, own int) shade.Color {
-	ambient := t.scene.Shading.Ambient
+	ambient := t.scene.Shading.Ambient.Top
 	dir, reach := t.light.Toward(p)
 	cos := normal.Dot(dir)
 	if !(cos > 0) {

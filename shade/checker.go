@@ -1,0 +1,25 @@
+package shade
+
+import "math"
+
+// Checker is a pattern of squares on a flat surface with coordinates u and v. Four of them meet at
+// the origin. The even ones show the material's own colour.
+type Checker struct {
+	Albedo Color   // of the odd squares
+	Size   float64 // the length of their edges, positive
+}
+
+// Cell is a square of a [Checker]: U and V are whole numbers, which count from the origin.
+type Cell struct{ U, V float64 }
+
+// Cell returns the square at u and v: floor(u / Size) and floor(v / Size), each exact, however
+// large. From 2^53 on, where a float64 no longer tells neighbouring squares apart, all are even.
+func (c *Checker) Cell(u, v float64) Cell {
+	return Cell{math.Floor(u / c.Size), math.Floor(v / c.Size)}
+}
+
+// IsOdd reports whether U + V is odd.
+func (c Cell) IsOdd() bool { return isOdd(c.U) != isOdd(c.V) }
+
+// isOdd reports whether a whole number is odd. Nothing here rounds.
+func isOdd(n float64) bool { return 2*math.Floor(n/2) != n }
