@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/xml"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -258,6 +259,38 @@ func TestWriteSVG(t *testing.T) {
 	for name, want := range map[string]int{"svg": 1, "rect": 1, "image": 1, "circle": 2, "clipPath": 1} {
 		if elements[name] != want {
 			t.Errorf("%d elements are %s, want %d", elements[name], name, want)
+		}
+	}
+}
+
+// TestWriteSVGEndsClips: also one that holds what is drawn last.
+func TestWriteSVGEndsClips(t *testing.T) {
+	d := New(100, 100, Light())
+	d.Clipped(Rect(10, 10, 50, 50), func() {
+		d.Dot(Point{20, 20}, 5, d.Ink)
+		d.Clipped(Rect(10, 10, 30, 30), func() { d.Dot(Point{30, 30}, 5, d.Ink) })
+		d.Dot(Point{40, 40}, 5, d.Ink)
+	})
+	var data bytes.Buffer
+	if err := d.WriteSVG(&data); err != nil {
+		t.Fatal(err)
+	}
+	var svg struct {
+		XMLName xml.Name `xml:"svg"`
+		Groups  []struct {
+			Clip    string     `xml:"clip-path,attr"`
+			Circles []struct{} `xml:"circle"`
+		} `xml:"g"`
+	}
+	if err := xml.Unmarshal(data.Bytes(), &svg); err != nil {
+		t.Fatalf("%v in\n%s", err, data.Bytes())
+	}
+	if len(svg.Groups) != 3 {
+		t.Fatalf("%d clipped groups, want 3", len(svg.Groups))
+	}
+	for i, g := range svg.Groups {
+		if want := fmt.Sprintf("url(#clip%d)", i+1); g.Clip != want || len(g.Circles) != 1 {
+			t.Errorf("group %d is clipped by %q and has %d circles", i, g.Clip, len(g.Circles))
 		}
 	}
 }
