@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pillbox/escape"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -94,9 +95,9 @@ func (m *measuring) reportCycle(pl *place) {
 	}
 	var names []string
 	for _, p := range m.path[first:] {
-		names = append(names, p.name)
+		names = append(names, escape.Name(p.name))
 	}
-	names = append(names, pl.part.name)
+	names = append(names, escape.Name(pl.part.name))
 	pl.table.wrong("part", CodeCycle, "a part must not contain itself: %s", strings.Join(names, " contains "))
 }
 
@@ -134,7 +135,9 @@ func (l *loader) expand() {
 	e := newExpander(s)
 	l.valid = make([]bool, len(s.Objects))
 	e.valid = l.valid
-	e.root(func(pl *place, err error) { pl.table.missing("", CodePlacedOutOfRange, "puts %v", err) })
+	e.root(func(pl *place, err error) {
+		pl.table.missing("", CodePlacedOutOfRange, "puts %s", escape.Text(err.Error()))
+	})
 	e.share()
 }
 
@@ -268,7 +271,7 @@ func (e *expander) part(p *part, in *instance) error {
 		row := 0
 		for _, c := range b.chunks {
 			if i, err := e.solids(b.kind, &c.solids, in); err != nil {
-				return fmt.Errorf("%s %w", b.place(row+i), err)
+				return fmt.Errorf("%s %w", segmentOf(p, b.kind, b, row+i), err)
 			}
 			row += len(c.objects)
 		}

@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"pillbox/camera"
+	"pillbox/escape"
 	"pillbox/geom"
 	"pillbox/shapes"
 )
@@ -212,7 +213,14 @@ func (l *loader) reportInside(p point, around cappedList) {
 
 func (l *loader) reportOutside(c cappedList) {
 	const message = "lies wholly outside the view"
+	reported := make(map[*place]bool) // one warning is enough for each
 	for i, number := range c.first {
+		if o, _ := l.scene.origin(number); len(o.placed) > 0 {
+			if reported[o.placed[0].place] {
+				continue
+			}
+			reported[o.placed[0].place] = true
+		}
 		if rest := c.count - i; i == maxOutside && rest > 1 {
 			l.warnOf(number, CodeOutsideView, fmt.Sprintf("%s, like %d more", message, rest-1))
 			return
@@ -226,7 +234,7 @@ func (l *loader) reportOutside(c cappedList) {
 func (l *loader) warnOf(number int, code Code, message string) {
 	switch o, _ := l.scene.origin(number); {
 	case len(o.placed) > 0:
-		o.placed[0].table.warn("", code, "%s %s", o.path(), message)
+		o.placed[0].table.warn("", code, "%s %s", escape.Name(o.path()), message)
 	case o.bulk != nil:
 		o.bulk.warn(o.index, l.scene.key(number), code, message)
 	default:

@@ -2,8 +2,11 @@ package scene
 
 import (
 	"fmt"
+	"path"
 	"sort"
 	"strings"
+
+	"pillbox/escape"
 )
 
 // Origin says which table of a scene's file a solid comes from.
@@ -111,7 +114,7 @@ func (p *place) segment(i int) string {
 // segmentOf returns how paths name a solid within its part.
 func segmentOf(p *part, k kind, b *bulk, i int) string {
 	if b != nil {
-		return b.place(i)
+		return fmt.Sprintf("%s:%d", path.Base(b.Path), b.line(i))
 	}
 	if name := p.own[k].objects[i].Name; name != "" {
 		return name
@@ -131,7 +134,7 @@ func (s *Scene) label(number int) string {
 	o, ok := s.origin(number)
 	switch {
 	case ok && len(o.placed) > 0:
-		return o.path()
+		return escape.Name(o.path())
 	case ok && o.bulk != nil:
 		return fmt.Sprintf("%s at %s", s.key(number), o.bulk.place(o.index))
 	}

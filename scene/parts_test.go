@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unicode"
 
 	"pillbox/geom"
 	"pillbox/shade"
@@ -587,6 +588,32 @@ func TestScenesExpandAgain(t *testing.T) {
 			if moves := len(o.placed) > 0 && o.placed[0].place == s.root.places[0]; moves == (p[0] == q[0]) {
 				t.Errorf("seed %d: %s is at %v and then at %v", seed, s.label(number), p[0], q[0])
 			}
+		}
+	}
+}
+
+// TestPlacementMessagesArePrintable: names that try to fool a terminal, in every message about parts.
+func TestPlacementMessagesArePrintable(t *testing.T) {
+	const evil = `\u001b[31m\u202e\n::error::`
+	seen := make(map[Code]bool)
+	for _, text := range []string{
+		"[part.\"a%s\"]\nplace = [{ part = \"b%s\" }]\n[part.\"b%s\"]\nplace = [{ part = \"a%s\" }]\n[[place]]\npart = \"c%s\"\n",
+		"[part.\"a%s\"]\nsphere = [{ name = \"s%s\", center = [1e15, 0, 0], radius = 1 }]\n[[place]]\npart = \"a%s\"\nname = \"p%s\"\nscale = 2\n",
+		"camera = { position = [0, 0, 9], look_at = [0, 0, 0] }\nlight = [{ position = [0, 0, 99] }]\n[part.\"a%s\"]\nsphere = [{ name = \"s%s\", center = [0, 0, 99], radius = 1 }]\n[[place]]\npart = \"a%s\"\nname = \"p%s\"\n[part.\"u%s\"]\n",
+		"[part.\"a%s\"]\nsphere = [{ name = \"s%s\", center = [0, 0, 0], radius = 1 }]\n[[place]]\npart = \"a%s\"\nname = \"p%s\"\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nname = \"p%s/s%s\"\n",
+	} {
+		es, _ := problemsOf([]byte(strings.ReplaceAll(text, "%s", evil)))
+		for _, e := range es {
+			seen[e.Code] = true
+			line := e.Error()
+			if strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) || strings.Contains(line, "\n") {
+				t.Errorf("%q", line)
+			}
+		}
+	}
+	for _, code := range []Code{CodeCycle, CodeUnknownPart, CodePlacedOutOfRange, CodeOutsideView, CodeLightInside, CodeUnusedPart, CodeDuplicateName} {
+		if !seen[code] {
+			t.Errorf("no message is %s", code)
 		}
 	}
 }
