@@ -62,6 +62,9 @@ func (c *trial) packets() []geom.Packet {
 	return list
 }
 
+// negligible is effort that no experience can be gained with, a tenth of a millisecond.
+const negligible = 3 * sharingStart
+
 // measure returns the work of all queries of a picture in relation to that of single rays.
 func (c *trial) measure() ratio {
 	rng := rand.New(rand.NewPCG(1, math.Float64bits(c[9])))
@@ -121,7 +124,7 @@ func (c *trial) measure() ratio {
 		}
 		singles[1] += c.shade(s, &alone, scattered, dist)
 	}
-	over := func(a, b effort) float64 { return float64(a) / float64(max(b, 10_000)) }
+	over := func(a, b effort) float64 { return float64(a) / float64(max(b, negligible)) }
 	return ratio{over(b.total, singles[0]), over(s.total, singles[1]), over(m.total, singles[2])}
 }
 

@@ -75,7 +75,7 @@ func (s *shadows) traceGroup(members []int32) {
 			members = members[1:]
 		}
 		s.members = members
-		x.learn(len(members), s.traceTogether(from, s.budget(x, len(members))))
+		x.learn(len(members), s.traceTogether(from, x))
 		return
 	}
 	axis, at := middle(from)
@@ -107,14 +107,18 @@ func (s *shadows) traceSingly(members []int32) effort {
 }
 
 // traceTogether walks the tree once with the shaft around the rays, which start in the given bounds, and
-// tests the solids in it against those that are open. When that has cost more than the budget, these go on
-// alone. It returns what all that cost.
-func (s *shadows) traceTogether(from geom.Bounds, budget effort) effort {
+// tests the solids in it against those that are open. When that has cost as much as the rays are likely to cost
+// alone, these go on alone. Before that, the estimate is checked. It returns what all that cost.
+func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
+	budget := s.budget(x, len(s.members))
 	s.aim(from)
 	cost, each := effort(0), sharedSolid(len(s.members))
 	doubt := budget // the budget is looked at again when so much is spent
 	if len(s.members) >= minSampled {
-		doubt /= 4
+		doubt /= 2
+		if x.groups <= newcomers {
+			doubt /= 8
+		}
 	}
 	s.walk.start(&s.tree, &s.shaft)
 	for leaf := s.walk.next(0); leaf != nil; leaf = s.walk.next(0) {
@@ -135,7 +139,8 @@ func (s *shadows) traceTogether(from geom.Bounds, budget effort) effort {
 			}
 			alone := s.sample()
 			cost += alone
-			budget, doubt = min(budget, 2*alone*effort(len(s.members))/samples), budget
+			budget = min(budget, alone*effort(len(s.members))/samples)
+			doubt = max(4*doubt, spent)
 		}
 	}
 	cost += s.walk.effort()
@@ -155,8 +160,9 @@ func (s *shadows) traceTogether(from geom.Bounds, budget effort) effort {
 }
 
 const (
-	samples    = 3
+	samples    = 4
 	minSampled = 16 * samples // rays that are worth that many samples
+	newcomers  = 8            // groups of a class whose cost is not well known yet
 )
 
 // sample returns what some of the rays cost alone, evenly chosen.
