@@ -67,6 +67,7 @@ type library struct {
 	dir         string
 	pictureSize image.Point
 	last        *peers.Scene // as making one takes a while
+	lastDir     string       // and where it is kept
 }
 
 // newLibrary returns the library in a folder below cache. The folder is named for what the
@@ -94,9 +95,28 @@ func (l *library) random(n int) *peers.Scene {
 
 // file returns the name of the file that holds a scene of n solids in the given form.
 func (l *library) file(n int, f form) (string, error) {
-	dir := filepath.Join(l.dir, strconv.Itoa(n))
+	return l.written(named{strconv.Itoa(n), func() *peers.Scene { return l.random(n) }}, f)
+}
+
+// namedFile returns the name of the file that holds a named scene, and leaves the scene in last.
+func (l *library) namedFile(n named, f form) (string, error) {
+	l.remake(n)
+	return l.written(n, f)
+}
+
+// remake makes last the scene.
+func (l *library) remake(n named) {
+	if l.last == nil || l.lastDir != n.name {
+		say("making the scene %s", n.name)
+		l.last, l.lastDir = n.make(), n.name
+	}
+}
+
+// written returns the name of the file that holds a scene, which it makes if there is none.
+func (l *library) written(n named, f form) (string, error) {
+	dir := filepath.Join(l.dir, n.name)
 	for _, part := range f.parts {
-		if _, err := l.file(n, part); err != nil {
+		if _, err := l.written(n, part); err != nil {
 			return "", err
 		}
 	}
@@ -104,10 +124,7 @@ func (l *library) file(n int, f form) (string, error) {
 	if _, err := os.Stat(name); err == nil {
 		return name, nil
 	}
-	if l.last == nil || len(l.last.Objects) != n {
-		say("making a scene of %s solids", count(n))
-		l.last = l.random(n)
-	}
+	l.remake(n)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}

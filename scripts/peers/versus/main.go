@@ -41,6 +41,7 @@ func main() {
 // options are the flags.
 type options struct {
 	solids  []int // ascending
+	scenes  []named
 	rounds  int
 	repeat  int
 	threads int
@@ -56,6 +57,8 @@ func parseOptions(args []string, messages io.Writer) (options, error) {
 		o.solids, err = parseSolids(s)
 		return err
 	})
+	names := "sphereflake-4,sphereflake-5,sphereflake-6,lattice,rings,molecules"
+	flags.StringVar(&names, "scenes", names, "`NAMES` of scenes of mirrors, and of molecules")
 	flags.IntVar(&o.rounds, "rounds", 5, "let the programs take turns `N` times")
 	flags.IntVar(&o.repeat, "repeat", 5, "render `N` times in each round; the best time counts")
 	flags.IntVar(&o.threads, "threads", 2, "render on `N` threads")
@@ -68,7 +71,11 @@ func parseOptions(args []string, messages io.Writer) (options, error) {
 		fmt.Fprintln(messages, err)
 		return o, err
 	}
-	return o, nil
+	var err error
+	if o.scenes, err = parseScenes(names); err != nil {
+		fmt.Fprintln(messages, err)
+	}
+	return o, err
 }
 
 func parseSolids(s string) ([]int, error) {

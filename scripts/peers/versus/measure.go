@@ -36,6 +36,7 @@ type record struct {
 	program string
 	solids  int
 	shadows bool
+	scene   string // of a named scene; it has no number of solids then
 }
 
 // records holds a number for every round and record; of [processTime], several.
@@ -86,6 +87,12 @@ func (b *bench) measure(ctx context.Context) error {
 				}
 			}
 		}
+		for _, n := range b.scenes {
+			say("round %d of %d: %s", round+1, b.rounds, n.name)
+			if err := b.measureNamed(ctx, n); err != nil {
+				return err
+			}
+		}
 		if err := b.processes(ctx); err != nil {
 			return err
 		}
@@ -100,7 +107,7 @@ func (b *bench) alone(ctx context.Context, n int, shadows bool) error {
 		if err != nil {
 			return err
 		}
-		theirs, err := b.benchEmbree(ctx, text, shadows, b.repeat)
+		theirs, err := b.benchEmbree(ctx, text, b.plain(shadows, b.repeat))
 		if err != nil {
 			return err
 		}
@@ -110,7 +117,7 @@ func (b *bench) alone(ctx context.Context, n int, shadows bool) error {
 	if err != nil {
 		return err
 	}
-	all, err := b.benchOurs(ctx, scene, b.threads)
+	all, err := b.benchOurs(ctx, scene, b.plain(shadows, b.repeat), b.threads)
 	if err != nil {
 		return err
 	}
@@ -118,16 +125,16 @@ func (b *bench) alone(ctx context.Context, n int, shadows bool) error {
 	if !shadows || b.threads == 1 {
 		return nil
 	}
-	one, err := b.benchOurs(ctx, scene, 1)
-	b.log.add(record{renderAlone, ours, n, shadows}, one.Best)
+	one, err := b.benchOurs(ctx, scene, b.plain(shadows, b.repeat), 1)
+	b.log.add(record{what: renderAlone, program: ours, solids: n, shadows: shadows}, one.Best)
 	return err
 }
 
 func (b *bench) keep(program string, n int, shadows bool, r report) {
-	b.log.add(record{perPixel, program, n, shadows}, r.PerPixel)
-	b.log.add(record{renderTime, program, n, shadows}, r.Best)
-	b.log.add(record{buildTime, program, n, shadows}, r.Build)
-	b.log.add(record{heapBytes, program, n, shadows}, float64(r.Heap))
+	b.log.add(record{what: perPixel, program: program, solids: n, shadows: shadows}, r.PerPixel)
+	b.log.add(record{what: renderTime, program: program, solids: n, shadows: shadows}, r.Best)
+	b.log.add(record{what: buildTime, program: program, solids: n, shadows: shadows}, r.Build)
+	b.log.add(record{what: heapBytes, program: program, solids: n, shadows: shadows}, float64(r.Heap))
 }
 
 // fileToFile measures whole processes.
@@ -141,7 +148,7 @@ func (b *bench) fileToFile(ctx context.Context, n int) error {
 		if err != nil {
 			return err
 		}
-		b.log.add(record{t.what, t.name, n, true}, took)
+		b.log.add(record{what: t.what, program: t.name, solids: n, shadows: true}, took)
 	}
 	return nil
 }
@@ -190,6 +197,11 @@ func (b *bench) processes(ctx context.Context) error {
 
 // compare checks that all programs render the same picture of each scene.
 func (b *bench) compare(ctx context.Context) error {
+	for _, n := range b.scenes {
+		if err := b.compareNamed(ctx, n); err != nil {
+			return err
+		}
+	}
 	for _, n := range b.solids {
 		if b.embree != "" {
 			for _, shadows := range []bool{false, true} {
@@ -223,7 +235,7 @@ func (b *bench) compareWithEmbree(ctx context.Context, n int, shadows bool) erro
 		return err
 	}
 	picture := filepath.Join(b.work, "embree.ppm")
-	if _, err := b.benchEmbree(ctx, text, shadows, 1, picture); err != nil {
+	if _, err := b.benchEmbree(ctx, text, b.plain(shadows, 1), picture); err != nil {
 		return err
 	}
 	got, err := readPicture(picture, decodePPM)

@@ -36,6 +36,7 @@ const (
 
 	closeColors  = 0.001
 	closeShadows = 0.01 // of Embree, whose shadow rays start at a distance from their surface
+	closeMirrors = 0.05 // of Embree, whose reflected rays start there, too, and are of single precision
 	coarseColors = 0.03 // of Tachyon, which stores linear light in 8 bits
 )
 
@@ -45,18 +46,24 @@ func agree(ours, theirs *picture, colors float64) (string, error) {
 	if ours.width != theirs.width || ours.height != theirs.height {
 		return "", fmt.Errorf("sizes differ: %d x %d and %d x %d", ours.width, ours.height, theirs.width, theirs.height)
 	}
-	differ := 0
-	for i, c := range ours.pixels {
-		if !near(c, theirs.pixels[i]) {
-			differ++
-		}
-	}
+	differ := differing(ours, theirs)
 	a, b := ours.hits(), theirs.hits()
 	words := fmt.Sprintf("solids in %d and %d pixels, colours differ in %d", a, b, differ)
 	if float64(differ) > colors*float64(a) || float64(max(a, b)-min(a, b)) > closeHits*float64(a) {
 		return words, fmt.Errorf("the pictures do not agree: %s", words)
 	}
 	return words, nil
+}
+
+// differing returns how many pixels have another colour in pictures of the same size.
+func differing(a, b *picture) int {
+	n := 0
+	for i, c := range a.pixels {
+		if !near(c, b.pixels[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 func near(a, b [3]uint8) bool {

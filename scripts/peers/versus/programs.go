@@ -73,16 +73,29 @@ type report struct {
 }
 
 // benchOurs measures how fast ours renders a scene.
-func (b *bench) benchOurs(ctx context.Context, scene string, threads int) (report, error) {
-	return measured(b.execute(ctx, b.render, "bench", "--quiet", "--json", scene, "--width", strconv.Itoa(b.size.X), "--height", strconv.Itoa(b.size.Y),
-		"--workers", strconv.Itoa(threads), "--repeat", strconv.Itoa(b.repeat)))
+func (b *bench) benchOurs(ctx context.Context, scene string, w work, threads int) (report, error) {
+	return measured(b.execute(ctx, b.render, "bench", "--quiet", "--json", scene, "--width", strconv.Itoa(w.width), "--height", strconv.Itoa(w.height),
+		"--workers", strconv.Itoa(threads), "--repeat", strconv.Itoa(w.repeat)))
+}
+
+// work says how to render a scene, and how often. Only Embree has more than one way for mirrors.
+type work struct {
+	width, height int
+	mirrors       string
+	shadows       bool
+	repeat        int
+}
+
+// plain is work on a random scene.
+func (b *bench) plain(shadows bool, repeat int) work {
+	return work{b.size.X, b.size.Y, "packets", shadows, repeat}
 }
 
 // benchEmbree measures how fast Embree renders a scene, and leaves the picture if a file is
 // named.
-func (b *bench) benchEmbree(ctx context.Context, scene string, shadows bool, repeat int, picture ...string) (report, error) {
-	args := []string{scene, strconv.Itoa(b.size.X), strconv.Itoa(b.size.Y), strconv.Itoa(b.threads), strconv.Itoa(repeat), "0", "packets"}
-	if shadows {
+func (b *bench) benchEmbree(ctx context.Context, scene string, w work, picture ...string) (report, error) {
+	args := []string{scene, strconv.Itoa(w.width), strconv.Itoa(w.height), strconv.Itoa(b.threads), strconv.Itoa(w.repeat), "0", w.mirrors}
+	if w.shadows {
 		args[5] = "1"
 	}
 	return measured(b.execute(ctx, b.embree, append(args, picture...)...))

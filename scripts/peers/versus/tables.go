@@ -28,6 +28,7 @@ func (b *bench) print(out io.Writer) error {
 		{"Building the tree, and the memory of scene and tree", b.buildTable(), embreeNote},
 		{fmt.Sprintf("%d threads against one, with shadows", b.threads), b.threadTable(), ""},
 		{"How the time per pixel grows with the solids", b.growthTable(), ""},
+		{"Mirrors and molecules, rendering alone", b.namedTable(), "Embree's reflected rays travel in packets of 16 or single: the faster counts."},
 		{"From file to file, seconds, with shadows", b.fileTable(), "The peer is the faster of POV-Ray and Tachyon."},
 	} {
 		if len(section.table.rows) == 0 {
@@ -50,7 +51,7 @@ const embreeNote = "Embree has no oriented box: six quads stand in for one, so i
 func (b *bench) renderTable() table {
 	t := table{head: []string{"solids", "shadows", "Embree", "Pillbox", "Embree / Pillbox"}}
 	b.each(func(n int, shadows bool) {
-		mine, theirs := b.log[record{perPixel, ours, n, shadows}], b.log[record{perPixel, embree, n, shadows}]
+		mine, theirs := b.log[record{what: perPixel, program: ours, solids: n, shadows: shadows}], b.log[record{what: perPixel, program: embree, solids: n, shadows: shadows}]
 		t.add(count(n), yesNo(shadows), middle(theirs, 1), middle(mine, 1), spread(ratios(theirs, mine), 2))
 	})
 	return t
@@ -60,7 +61,7 @@ func (b *bench) renderTable() table {
 func (b *bench) buildTable() table {
 	t := table{head: []string{"solids", "Embree, ms", "Pillbox, ms", "Embree / Pillbox", "Embree, bytes a solid", "Pillbox, bytes a solid"}}
 	both := func(what quantity, program string, n int) []float64 {
-		return slices.Concat(b.log[record{what, program, n, false}], b.log[record{what, program, n, true}])
+		return slices.Concat(b.log[record{what: what, program: program, solids: n, shadows: false}], b.log[record{what: what, program: program, solids: n, shadows: true}])
 	}
 	for _, n := range b.solids {
 		mine, theirs := both(buildTime, ours, n), both(buildTime, embree, n)
@@ -74,7 +75,7 @@ func (b *bench) buildTable() table {
 func (b *bench) threadTable() table {
 	t := table{head: []string{"solids", "one thread, ms", fmt.Sprintf("%d threads, ms", b.threads), "ratio"}}
 	for _, n := range b.solids {
-		one, all := b.log[record{renderAlone, ours, n, true}], b.log[record{renderTime, ours, n, true}]
+		one, all := b.log[record{what: renderAlone, program: ours, solids: n, shadows: true}], b.log[record{what: renderTime, program: ours, solids: n, shadows: true}]
 		if len(one) > 0 {
 			t.add(count(n), middle(scale(one, 1e3), 1), middle(scale(all, 1e3), 1), spread(ratios(one, all), 2))
 		}
@@ -91,7 +92,7 @@ func (b *bench) growthTable() table {
 			return
 		}
 		grown := func(program string) string {
-			return spread(ratios(b.log[record{perPixel, program, last, shadows}], b.log[record{perPixel, program, n, shadows}]), 2)
+			return spread(ratios(b.log[record{what: perPixel, program: program, solids: last, shadows: shadows}], b.log[record{what: perPixel, program: program, solids: n, shadows: shadows}]), 2)
 		}
 		t.add(count(n)+" to "+count(last), yesNo(shadows), grown(embree), grown(ours))
 	})
@@ -104,12 +105,12 @@ func (b *bench) fileTable() table {
 		if n > maxFiles {
 			continue
 		}
-		pov, tac := b.log[record{tablesToFile, povray, n, true}], b.log[record{tablesToFile, tachyon, n, true}]
+		pov, tac := b.log[record{what: tablesToFile, program: povray, solids: n, shadows: true}], b.log[record{what: tablesToFile, program: tachyon, solids: n, shadows: true}]
 		for _, form := range []struct {
 			name string
 			what quantity
 		}{{"tables", tablesToFile}, {"bulk", bulkToFile}} {
-			mine := b.log[record{form.what, ours, n, true}]
+			mine := b.log[record{what: form.what, program: ours, solids: n, shadows: true}]
 			t.add(count(n), form.name, middle(pov, 2), middle(tac, 2), middle(mine, 3),
 				spread(ratios(faster(pov, tac), mine), 2), spread(ratios(pov, mine), 2))
 		}

@@ -22,12 +22,12 @@ import (
 // installed: it fails if the pictures do not agree.
 func TestEverybodyRendersTheSame(t *testing.T) {
 	t.Chdir("../../..")
-	o := options{solids: []int{30, 400}, rounds: 2, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
+	o := options{solids: []int{30, 400}, scenes: few(t), rounds: 2, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
 	var out strings.Builder
 	if err := run(t.Context(), o, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"|     30 |", "|    400 |", "no |", "yes |", "bulk |", "## 2 threads against one", " ms.\n"} {
+	for _, want := range []string{"|     30 |", "|    400 |", "no |", "yes |", "bulk |", "sphereflake-1 |", "## 2 threads against one", " ms.\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, &out)
 		}
@@ -249,17 +249,17 @@ func TestReport(t *testing.T) {
 	b := &bench{options: options{solids: []int{1000, 100_000}, rounds: 3, threads: 2}, log: records{}}
 	for round := range 3 {
 		x := float64(round)
-		b.log.add(record{processTime, ours, fewSolids, false}, 0.005)
+		b.log.add(record{what: processTime, program: ours, solids: fewSolids, shadows: false}, 0.005)
 		for i, n := range b.solids {
 			for _, shadows := range []bool{false, true} {
 				b.keep(ours, n, shadows, report{PerPixel: 50 * float64(1+i), Best: 0.1, Build: 0.01, Heap: int64(300 * n)})
 				b.keep(embree, n, shadows, report{PerPixel: (100 + 50*x) * float64(1+2*i), Best: 0.2, Build: 0.02, Heap: int64(400 * n)})
 			}
-			b.log.add(record{renderAlone, ours, n, true}, 0.19)
-			b.log.add(record{tablesToFile, ours, n, true}, 0.5)
-			b.log.add(record{bulkToFile, ours, n, true}, 0.25)
-			b.log.add(record{tablesToFile, povray, n, true}, 2+x)
-			b.log.add(record{tablesToFile, tachyon, n, true}, 4-x)
+			b.log.add(record{what: renderAlone, program: ours, solids: n, shadows: true}, 0.19)
+			b.log.add(record{what: tablesToFile, program: ours, solids: n, shadows: true}, 0.5)
+			b.log.add(record{what: bulkToFile, program: ours, solids: n, shadows: true}, 0.25)
+			b.log.add(record{what: tablesToFile, program: povray, solids: n, shadows: true}, 2+x)
+			b.log.add(record{what: tablesToFile, program: tachyon, solids: n, shadows: true}, 4-x)
 		}
 	}
 	var out strings.Builder
@@ -304,5 +304,23 @@ func TestReportWithoutPeers(t *testing.T) {
 	}
 	if want := "|  1,000 |      no |      - |    50.0 |                - |\n"; !strings.Contains(out.String(), want) {
 		t.Errorf("the report lacks\n%s\n%s", want, &out)
+	}
+}
+
+func few(t *testing.T) []named {
+	list, err := parseScenes("sphereflake-1")
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	return list
+}
+
+func TestParseScenes(t *testing.T) {
+	list, err := parseScenes("rings,lattice")
+	if err != nil || len(list) != 2 || list[0].name != "rings" {
+		t.Errorf("parseScenes = %v, %v", list, err)
+	}
+	if _, err := parseScenes("bogus"); err == nil {
+		t.Error("want an error")
 	}
 }
