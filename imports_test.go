@@ -43,6 +43,7 @@ var libraries = map[string][]string{
 	"golang.org/x/image":                {"scene", "chart", "golden", "cmd/render", "docs/lessons/traps"},
 	"github.com/spf13/cobra":            {"cmd/render"},
 	"github.com/schollz/progressbar/v3": {"cmd/render"},
+	"github.com/fsnotify/fsnotify":      {"cmd/render"},
 	"golang.org/x/term":                 {"cmd/render"},
 	"github.com/spf13/pflag":            {"cmd/render"},
 	"github.com/rivo/uniseg":            {"cmd/render"},

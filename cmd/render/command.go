@@ -43,6 +43,7 @@ func (p *program) command() *cobra.Command {
 		p.initCommand(),
 		p.schemaCommand(),
 		p.versionCommand(),
+		p.watchCommand(),
 	)
 	return root
 }

@@ -25,13 +25,13 @@ func hasTrueColor(getenv func(string) string) bool {
 func (s *screen) preview(r *suite.Result) error {
 	var panels []*image.RGBA
 	if r.Want != nil {
-		panels = append(panels, s.panel(r.Want, draw.ApproxBiLinear))
+		panels = append(panels, s.third(r.Want, draw.ApproxBiLinear))
 	}
 	if r.Got != nil {
-		panels = append(panels, s.panel(r.Got, draw.ApproxBiLinear))
+		panels = append(panels, s.third(r.Got, draw.ApproxBiLinear))
 	}
 	if len(panels) == 2 && r.Diff.Got == r.Diff.Want {
-		panels = append(panels, s.panel(golden.Changes(r.Got, r.Want, r.Diff), brightest{}))
+		panels = append(panels, s.third(golden.Changes(r.Got, r.Want, r.Diff), brightest{}))
 	}
 	return writeHalfBlocks(s, panels)
 }
@@ -42,10 +42,20 @@ const (
 	panelRows = 24 // at most
 )
 
-// panel scales a picture to a third of the screen, on grey where it is transparent.
-func (s *screen) panel(img image.Image, reduce draw.Scaler) *image.RGBA {
+// show shows a picture in half blocks, as wide as the screen.
+func (s *screen) show(img image.Image) error {
+	return writeHalfBlocks(s, []*image.RGBA{newPanel(img, s.columns, draw.ApproxBiLinear)})
+}
+
+// third scales a picture to a third of the screen.
+func (s *screen) third(img image.Image, reduce draw.Scaler) *image.RGBA {
+	return newPanel(img, (s.columns-2*panelGap)/3, reduce)
+}
+
+// newPanel scales a picture to so many columns, or to all rows, on grey where it is transparent.
+func newPanel(img image.Image, width int, reduce draw.Scaler) *image.RGBA {
 	from := img.Bounds()
-	width, height := (s.columns-2*panelGap)/3, 2*panelRows
+	height := 2 * panelRows
 	if from.Dx()*height > from.Dy()*width {
 		height = max(1, from.Dy()*width/from.Dx())
 	} else {

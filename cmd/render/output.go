@@ -44,6 +44,13 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 // noteWritten prints where a picture is, how large and how long it took, and where what goes
 // with it is, if anything.
 func (p *program) noteWritten(out output, size image.Point, others ...string) {
+	if p.err.isTerminal() && !p.quiet {
+		p.sayWritten(out, size, others...)
+	}
+}
+
+// sayWritten is noteWritten, whether or not there is a terminal.
+func (p *program) sayWritten(out output, size image.Point, others ...string) {
 	name := out.name
 	if name == standard {
 		name = "standard output"
@@ -52,7 +59,7 @@ func (p *program) noteWritten(out output, size image.Point, others ...string) {
 	if len(others) > 0 {
 		also = ", with " + strings.Join(others, ", ")
 	}
-	p.note("%s: %d x %d pixels in %.2f s%s", name, size.X, size.Y, time.Since(p.started).Seconds(), also)
+	p.err.printf("%s: %d x %d pixels in %.2f s%s\n", name, size.X, size.Y, time.Since(p.started).Seconds(), also)
 }
 
 // claim is a file that a command line wants to write.
