@@ -14,7 +14,7 @@
 //   - solids.go: the prepared solids, in the order of the tree's leaves. A solid has two numbers:
 //     the object number of the scene and the slot, its place here. sphere.go, capsule.go and box.go
 //     hold what a kind precomputes, for rays from anywhere and for rays from one origin.
-//   - build.go: the surface-area heuristic over bins. tree.go: nodes with four children each, and
+//   - build.go: the surface-area heuristic over bins. tree.go: nodes with eight children each, and
 //     the traversal that visits the leaves inside a volume, the nearest first.
 //
 // [World.Nearest] (world.go) then cuts a packet of camera rays into squares of at most 32 x 32:
@@ -30,10 +30,13 @@
 //
 // Other rays have walks of their own, over the same tree and the same prepared solids:
 //
-//   - ray.go and walk.go: single rays, whose slab test is that of the literature. A packet whose
-//     vectors are not perpendicular falls back on them, and probe.go reports their steps.
+//   - ray.go and walk.go: single rays, whose slab test is that of the literature, in single
+//     precision. A packet whose vectors are not perpendicular falls back on them, and probe.go reports
+//     their steps.
 //   - group.go, shaft.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups
 //     that leave one solid, each with a shaft around it.
+//   - effort.go: counts nodes and tests, so that a walk that rays share is given up when it costs more
+//     than single rays would.
 //   - pairs.go: pairs of solids whose bounds overlap.
 //
 // Bounds, frusta, shafts and projections only cull. World.slack (world.go) says by how much all of

@@ -139,7 +139,7 @@ func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 			}
 			alone := s.sample()
 			cost += alone
-			budget = min(budget, alone*effort(len(s.members))/samples)
+			budget = min(budget, alone*effort(len(s.members))*3/4/samples)
 			doubt = max(4*doubt, spent)
 		}
 	}
