@@ -17,8 +17,8 @@ import (
 // float64, for whoever decides overlaps exactly.
 
 // DecodeExact is [DecodeFS] for overlaps: the scene keeps every digit of the centres, ends and radii
-// of spheres and capsules, also of rows in bulk files, where a float64 has lost some. It takes a
-// little longer, and a number with more than [exact.MaxPlaces] places behind the point is an error.
+// of spheres and capsules, also of rows in bulk files, where a float64 has lost some. Rows of
+// bulk files take two to three times as long, and a number with more than [exact.MaxPlaces] places behind the point is an error.
 // Solids that placements made have been computed with and have no such digits.
 func DecodeExact(files fs.FS, name string, data []byte) (*Scene, error) {
 	return decodeFS(files, name, data, &longNumbers{})
