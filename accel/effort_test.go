@@ -71,7 +71,7 @@ func (c *trial) measure() ratio {
 	spheres, boxes := c.spheres(rng)
 	w := New(spheres, nil, boxes)
 	light := geom.Vec3{X: 3, Y: scaled(c[10], 0.1, 100), Z: scaled(c[11], 0.1, 100)}
-	b, s, m := newBundle(w), newShadows(w), newReflections(w)
+	b, s, m := w.newBundle(), w.newShadows(), w.newReflections()
 	alone := walker{World: w}
 	var singles [3]effort
 	for _, p := range c.packets() {

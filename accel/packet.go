@@ -97,7 +97,7 @@ type bundle struct {
 	cost   effort // of the walk so far, without nodes
 }
 
-func newBundle(w *World) *bundle {
+func (w *World) newBundle() *bundle {
 	return &bundle{World: w, walker: walker{World: w}}
 }
 

@@ -24,7 +24,7 @@ type reflections struct {
 	shaft    shaft
 }
 
-func newReflections(w *World) *reflections {
+func (w *World) newReflections() *reflections {
 	return &reflections{World: w, walker: walker{World: w}}
 }
 

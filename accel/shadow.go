@@ -41,7 +41,7 @@ type shadows struct {
 	shaft   shaft
 }
 
-func newShadows(w *World) *shadows {
+func (w *World) newShadows() *shadows {
 	return &shadows{World: w, walker: walker{World: w}}
 }
 

@@ -3,7 +3,6 @@ package accel
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -16,7 +15,9 @@ type World struct {
 	tree  tree
 	reach float64 // largest magnitude of a coordinate in the tree's bounds
 
-	bundles, shadows, reflections sync.Pool // scratch memory of queries that are done
+	bundles     spares[bundle]
+	shadows     spares[shadows]
+	reflections spares[reflections]
 }
 
 // New prepares the solids, each of which must pass its Validate. It keeps copies. At most
@@ -86,11 +87,8 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 	if !ok {
 		return w.nearestSingly(p, hits)
 	}
-	b, _ := w.bundles.Get().(*bundle)
-	if b == nil {
-		b = newBundle(w)
-	}
-	defer w.bundles.Put(b)
+	b := w.bundles.take(w.newBundle)
+	defer w.bundles.put(b)
 	met := 0
 	for y := 0; y < p.NY; y += packetSide {
 		for x := 0; x < p.NX; x += packetSide {
@@ -124,11 +122,8 @@ func (w *World) Reflected(rays []Departure, hits []Hit) {
 		clearHits(hits)
 		return
 	}
-	s, _ := w.reflections.Get().(*reflections)
-	if s == nil {
-		s = newReflections(w)
-	}
-	defer w.reflections.Put(s)
+	s := w.reflections.take(w.newReflections)
+	defer w.reflections.put(s)
 	s.trace(rays, hits)
 }
 
@@ -143,11 +138,8 @@ func (w *World) Blocked(rays []Departure, dist []float64, blocked []bool) {
 		clear(blocked)
 		return
 	}
-	s, _ := w.shadows.Get().(*shadows)
-	if s == nil {
-		s = newShadows(w)
-	}
-	defer w.shadows.Put(s)
+	s := w.shadows.take(w.newShadows)
+	defer w.shadows.put(s)
 	s.trace(rays, dist, blocked)
 }
 

@@ -1,0 +1,31 @@
+package accel
+
+import (
+	"sync"
+	"testing"
+)
+
+// TestSparesAreShared lets several goroutines take and put: nobody holds what another one does,
+// and no more are made than there are goroutines.
+func TestSparesAreShared(t *testing.T) {
+	const workers, rounds = 8, 1000
+	var s spares[sync.Mutex]
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			for range rounds {
+				x := s.take(func() *sync.Mutex { return new(sync.Mutex) })
+				if !x.TryLock() {
+					t.Error("two hold the same")
+					return
+				}
+				x.Unlock()
+				s.put(x)
+			}
+		})
+	}
+	all.Wait()
+	if n := len(s.list); n < 1 || n > workers {
+		t.Errorf("%d were made for %d goroutines", n, workers)
+	}
+}
