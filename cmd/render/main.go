@@ -12,17 +12,10 @@
 // command line is wrong, 3 if a file could not be read or written, and 130 if interrupted.
 package main
 
-import (
-	"os"
-	"os/signal"
-	"syscall"
-)
+import "os"
 
 func main() {
-	// With a handler, writing to a closed pipe is an error like any other; without one it
-	// kills the program.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-
+	survivePipes()
 	var disk files
 	ctx := interruptible(func() {
 		disk.abandon()

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -89,7 +88,7 @@ func (p *program) explain(err error) int {
 		return statusDone
 	}
 	f := failureOf(err)
-	hungUp := p.results.err != nil && errors.Is(err, syscall.EPIPE)
+	hungUp := p.results.err != nil && isBrokenPipe(err)
 	if f.err == nil || hungUp {
 		return f.status
 	}

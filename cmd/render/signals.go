@@ -4,14 +4,13 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"syscall"
 )
 
-// interruptible returns a context that ends at the first SIGINT, SIGTERM or SIGHUP; at the second
+// interruptible returns a context that ends at the first of the signals that end it; at the second
 // one, kill is called.
 func interruptible(kill func()) context.Context {
 	signals := make(chan os.Signal, 2)
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range endings() {
 		if !signal.Ignored(s) { // nohup and shells that start a job in the background ignore some
 			signal.Notify(signals, s)
 		}

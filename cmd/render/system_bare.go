@@ -1,0 +1,17 @@
+//go:build js || plan9
+
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// What follows is for systems without hang-ups and broken pipes; docs/program.md lists what they
+// lack.
+
+func endings() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM} }
+
+func survivePipes() {}
+
+func isBrokenPipe(error) bool { return false }
