@@ -20,6 +20,8 @@ func (t table) color(key string, v any) shade.Color {
 // mentions and one of which may be a word.
 func (t table) colorOr(key string, v any, requirement string, words ...string) shade.Color {
 	switch v := v.(type) {
+	case shade.Color: // at a time
+		return v
 	case []any:
 		x := t.numbers(key, v, 3, fractions())
 		return shade.FromSRGB(x[0], x[1], x[2])
@@ -56,6 +58,9 @@ func (t table) ambient(key string, v any) shade.Color {
 // hemisphere reads ambient light that is the same everywhere, or a table of what it is straight up
 // and straight down.
 func (t table) hemisphere(key string, v any) shade.Gradient {
+	if g, ok := v.(shade.Gradient); ok { // at a time
+		return g
+	}
 	if _, ok := number(v); ok {
 		return shade.Even(t.ambient(key, v))
 	}
@@ -71,6 +76,9 @@ func (t table) hemisphere(key string, v any) shade.Gradient {
 }
 
 func (t table) background(key string, v any) Background {
+	if b, ok := v.(Background); ok { // at a time
+		return b
+	}
 	if v == transparent {
 		return Background{Transparent: true}
 	}

@@ -140,6 +140,11 @@ const (
 	CodeDuplicateColumn  Code = "duplicate-column"    // two columns of one name
 	CodeTooManyDigits    Code = "too-many-digits"     // a number that overlaps cannot be decided for, see [DecodeExact]
 	CodeBadPattern       Code = "bad-pattern"         // a pattern of names that path.Match does not understand
+	CodeUnknownTarget    Code = "unknown-target"      // what animate changes is not there, or does not change with time
+	CodeAmbiguousTarget  Code = "ambiguous-target"    // it may be several things
+	CodeNotAscending     Code = "not-ascending"       // times that do not ascend
+	CodeLengthsDiffer    Code = "lengths-differ"      // there are not as many values as times
+	CodeNotMixable       Code = "not-mixable"         // values between which there is nothing
 	CodeMoreErrors       Code = "more-errors"         // a bulk file has more errors than are reported
 )
 

@@ -238,17 +238,18 @@ func (e *expander) place(pl *place, around *instance) error {
 	if pl.part.total == ([kinds]int{}) {
 		return nil
 	}
-	in := instance{surface: pl.surface, named: around.named && pl.name != ""}
-	if in.surface == nil {
-		in.surface = around.surface
-	}
+	in := instance{named: around.named && pl.name != ""}
 	for i := range pl.copies {
-		f := pl.copyFrame(i)
+		c := pl.at(i)
+		f := c.copyFrame(i)
 		in.frame = f.within(&around.frame)
+		if in.surface = c.surface; in.surface == nil {
+			in.surface = around.surface
+		}
 		if in.named && pl.part.named {
 			in.prefix = around.prefix + pl.segment(i) + "/"
 		}
-		if err := e.part(pl.part, &in); err != nil {
+		if err := e.part(c.part, &in); err != nil {
 			return fmt.Errorf("%s/%w", pl.segment(i), err)
 		}
 	}

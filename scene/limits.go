@@ -23,6 +23,9 @@ const (
 	MaxAllowedOverlaps = 64         // pairs of patterns
 	MaxPlaced          = 10_000_000 // solids that placements make, all together
 	MaxNesting         = 32         // placements in each other
+	MaxFrames          = 1 << 20    // of an animation
+	MaxSeconds         = 1e6        // of its duration
+	MaxFPS             = 1000       // frames a second
 )
 
 // formatVersion is the only value of the key format.
@@ -48,6 +51,8 @@ const (
 	defaultMirror              = 0.0
 	defaultScale               = 1.0
 	defaultCount         int64 = 1
+	defaultFPS                 = 30.0
+	defaultEase                = "linear"
 )
 
 func defaultBackground() map[string]any {
@@ -80,6 +85,9 @@ func fractions() limits   { return limits{min: 0, max: 1} }
 func intensities() limits { return limits{min: 0, max: MaxIntensity} }
 func fovs() limits        { return limits{min: 0, max: 180, open: true} }
 func sizes() limits       { return limits{min: geom.MinSize, max: geom.MaxSize} }
+func moments() limits     { return limits{min: 0, max: MaxSeconds} }
+func durations() limits   { return limits{min: 1e-6, max: MaxSeconds} }
+func rates() limits       { return limits{min: 1e-3, max: MaxFPS} }
 func coordinates() limits { return limits{min: -geom.MaxCoordinate, max: geom.MaxCoordinate} }
 func finite() limits      { return limits{min: -math.MaxFloat64, max: math.MaxFloat64} }
 

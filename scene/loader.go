@@ -152,7 +152,8 @@ type loader struct {
 	bulks        []*bulk  // of all parts
 	incomplete   bool     // a bulk file could not be read
 	attached     []attachedLight
-	valid        []bool // by number: nothing is wrong with the solid
+	raws         map[*part]partTable // of all parts
+	valid        []bool              // by number: nothing is wrong with the solid
 	inspector    inspector
 }
 
@@ -165,6 +166,7 @@ func (l *loader) document(root map[string]any) {
 	l.include(own.raw.Include)
 
 	l.scene.root = &part{table: l.table("")}
+	l.raws = make(map[*part]partTable)
 	l.format(l.table(""), own.raw.Format)
 	l.image(own.raw.Image)
 	l.camera(own.raw.Camera)
@@ -179,6 +181,7 @@ func (l *loader) document(root map[string]any) {
 	}
 	l.uniqueNames(l.scene.root)
 	l.measure()
+	l.animation(own)
 	l.expand()
 	l.keepDecimals()
 	l.uniquePlacedNames()

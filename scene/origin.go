@@ -51,7 +51,7 @@ type placedCopy struct {
 
 // Detach makes s forget the files that it was read from. A copy of a scene must be detached before
 // its solids are changed: otherwise it would say of them where others come from.
-func (s *Scene) Detach() { s.root, s.Files = nil, nil }
+func (s *Scene) Detach() { s.root, s.motion, s.Files = nil, nil, nil }
 
 // origin returns where the solid with the given number comes from, and false if s was not read from
 // a file, or is detached from it.

@@ -120,6 +120,7 @@ func (src *source) named(key string, v any) (all []namedTable, ok bool) {
 
 // part reads the solids and the placements of a part.
 func (l *loader) part(p *part, src *source, m partTable) {
+	l.raws[p] = m
 	readSolids(l, p, sphereKind, m.Sphere, l.sphere)
 	readSolids(l, p, capsuleKind, m.Capsule, l.capsule)
 	readSolids(l, p, boxKind, m.Box, l.box)
@@ -129,11 +130,11 @@ func (l *loader) part(p *part, src *source, m partTable) {
 }
 
 // readSolids reads the solids of one kind that have tables of their own.
-func readSolids[M any](l *loader, p *part, k kind, v any, read func(*solids, table, M)) {
+func readSolids[M any](l *loader, p *part, k kind, v any, read func(*solids, int, table, M)) {
 	list, _ := tablesOf(v)
 	n := len(list)
 	p.own[k] = makeSolids(k, n, n)
-	each(p, kindNames()[k], v, func(t table, m M) { read(&p.own[k], t, m) })
+	each(p, kindNames()[k], v, func(t table, m M) { read(&p.own[k], t.index, t, m) })
 }
 
 // each fills an M from every element of an array of tables of the part and hands it to read.
@@ -148,37 +149,38 @@ func each[M any](p *part, key string, v any, read func(table, M)) {
 	}
 }
 
-func (l *loader) sphere(s *solids, t table, m sphereTable) {
-	s.spheres[t.index] = shapes.Sphere{
+// sphere reads the i-th of some spheres.
+func (l *loader) sphere(s *solids, i int, t table, m sphereTable) {
+	s.spheres[i] = shapes.Sphere{
 		Center: t.vector("center", m.Center, coordinates()),
 		Radius: t.number("radius", m.Radius, sizes()),
 	}
-	l.object(s, t, m.surfaceKeys)
+	l.object(s, i, t, m.surfaceKeys)
 }
 
-func (l *loader) capsule(s *solids, t table, m capsuleTable) {
-	s.capsules[t.index] = shapes.Capsule{
+func (l *loader) capsule(s *solids, i int, t table, m capsuleTable) {
+	s.capsules[i] = shapes.Capsule{
 		A:      t.vector("a", m.A, coordinates()),
 		B:      t.vector("b", m.B, coordinates()),
 		Radius: t.number("radius", m.Radius, sizes()),
 	}
-	l.object(s, t, m.surfaceKeys)
+	l.object(s, i, t, m.surfaceKeys)
 }
 
-func (l *loader) box(s *solids, t table, m boxTable) {
-	s.boxes[t.index] = shapes.Box{
+func (l *loader) box(s *solids, i int, t table, m boxTable) {
+	s.boxes[i] = shapes.Box{
 		Center:      t.vector("center", m.Center, coordinates()),
 		HalfExtents: t.vector("half_extents", m.HalfExtents, sizes()),
 		Rotation:    t.rotation(m.rotationKeys),
 	}
-	l.object(s, t, m.surfaceKeys)
+	l.object(s, i, t, m.surfaceKeys)
 }
 
 // object reads what a solid has besides its geometry.
-func (l *loader) object(s *solids, t table, m surfaceKeys) {
-	s.objects[t.index] = Object{Material: l.surface(t, m.Material, m.Color), Name: t.solidName("name", m.Name)}
-	s.bare[t.index] = m.Material == nil && m.Color == nil
-	s.valid[t.index] = t.valid()
+func (l *loader) object(s *solids, i int, t table, m surfaceKeys) {
+	s.objects[i] = Object{Material: l.surface(t, m.Material, m.Color), Name: t.solidName("name", m.Name)}
+	s.bare[i] = m.Material == nil && m.Color == nil
+	s.valid[i] = t.valid()
 }
 
 // surface reads a material or a colour.

@@ -66,6 +66,8 @@ type place struct {
 	copies  int             // at least 1
 	surface *shade.Material // of solids that are bare; nil: that of the placement around it
 
+	variants map[int]*place // of copies that are changed by themselves, at a time
+
 	first [kinds]int // how many solids of each kind the part around it has before those placed here
 }
 
@@ -79,6 +81,14 @@ type step struct {
 
 // stays reports whether the copies stand in one place.
 func (s *step) stays() bool { return s.position == geom.Vec3{} && s.angle == 0 }
+
+// at returns the placement of a copy.
+func (p *place) at(i int) *place {
+	if v, ok := p.variants[i]; ok {
+		return v
+	}
+	return p
+}
 
 // copyFrame returns the frame of a copy: that of the first, turned by as many times the angle, and
 // then moved by as many times the step. Nothing is added up, so nothing drifts.
@@ -94,6 +104,10 @@ func (p *place) copyFrame(i int) frame {
 
 // place reads a placement in a part.
 func (l *loader) place(into *part, t table, m placeTable) {
+	into.places = append(into.places, l.readPlace(t, m))
+}
+
+func (l *loader) readPlace(t table, m placeTable) *place {
 	p := &place{table: t, name: t.solidName("name", m.Name), part: l.placedPart(t, m.Part)}
 	p.frame = frame{
 		scale:    t.number("scale", or(m.Scale, defaultScale), sizes()),
@@ -114,7 +128,7 @@ func (l *loader) place(into *part, t table, m placeTable) {
 	if p.copies > 1 && t.valid() && p.step.stays() {
 		t.warn("count", CodeSamePlace, "all copies stand in one place, as step neither moves nor turns them")
 	}
-	into.places = append(into.places, p)
+	return p
 }
 
 func readStep(t table, v any) (s step) {

@@ -11,15 +11,17 @@ import (
 // file is nil.
 type (
 	rawFile struct {
-		Format   any `toml:"format"`
-		Include  any `toml:"include"`
-		Image    any `toml:"image"`
-		Camera   any `toml:"camera"`
-		Shading  any `toml:"shading"`
-		Overlaps any `toml:"overlaps"`
-		Light    any `toml:"light"`
-		Material any `toml:"material"`
-		Part     any `toml:"part"`
+		Format    any `toml:"format"`
+		Include   any `toml:"include"`
+		Image     any `toml:"image"`
+		Camera    any `toml:"camera"`
+		Shading   any `toml:"shading"`
+		Overlaps  any `toml:"overlaps"`
+		Light     any `toml:"light"`
+		Material  any `toml:"material"`
+		Part      any `toml:"part"`
+		Animation any `toml:"animation"`
+		Animate   any `toml:"animate"`
 		partTable
 	}
 	// includedTable has the keys of a file that another one includes.
@@ -75,6 +77,17 @@ type (
 		Ambient any `toml:"ambient"`
 		Shadows any `toml:"shadows"`
 		Bounces any `toml:"bounces"`
+	}
+	animationTable struct {
+		Duration any `toml:"duration"`
+		FPS      any `toml:"fps"`
+		Golden   any `toml:"golden"`
+	}
+	animateTable struct {
+		Target any `toml:"target"`
+		Times  any `toml:"times"`
+		Values any `toml:"values"`
+		Ease   any `toml:"ease"`
 	}
 	overlapsTable struct {
 		Allow any `toml:"allow"`

@@ -43,13 +43,16 @@ type Scene struct {
 	// change no pixel.
 	AllowedOverlaps [][2]string
 
+	Animation *Animation // nil: the file has none. See [Scene.At]
+
 	Files []File // that were read besides the scene's own, each once
 
 	keepsDecimals bool // [DecodeExact] found some that are longer than their float64
 
 	Warnings Errors // what is probably a mistake
 
-	root *part // what the solids were expanded from; nil if the scene was not read from a file
+	motion *motion // nil: nothing changes with time
+	root   *part   // what the solids were expanded from; nil if the scene was not read from a file
 }
 
 // Image describes the picture.

@@ -51,6 +51,19 @@ func fileSchema() *schema {
 			"bounces": integerIn(bounces()).doc("How often a mirror ray may be reflected.").or(defaultBounces),
 		}),
 
+		"animation": tableOf("The frames of a film of the scene. Frame i shows the time i / fps.", properties{
+			"duration": numberIn(durations()).doc("Length of the film in seconds."),
+			"fps":      numberIn(rates()).doc("Frames a second.").or(defaultFPS),
+			"golden":   arrayOfSeconds().doc("The times at which golden check compares pictures, ascending seconds."),
+		}).requiring("duration"),
+
+		"animate": listOf("Keys that change with time.", tableOf("", properties{
+			"target": typed("string").doc("A path, a dot and a key, such as camera.position or walker/arm.rotate. The path is camera, shading, image, the name of a light, or that of a solid or placement as messages have it; with part.NAME/ in front it means all copies of the part."),
+			"times":  arrayOfSeconds().doc("Ascending seconds. Before the first and after the last the values are held."),
+			"values": (&schema{Type: "array", MinItems: 1}).doc("The key's values at these times. Numbers, vectors, colours and quaternions are mixed in between."),
+			"ease":   oneOf(eases()...).doc("How a value gets from one to the next.").or(defaultEase),
+		}).requiring("target", "times", "values")),
+
 		"overlaps": tableOf("What check makes of solids that overlap or touch.", properties{
 			"allow": pairsOfPatterns().doc("Pairs of patterns of names, such as [\"arm*\", \"hand\"]: such solids may overlap or touch each other. * stands for any characters but /, ? for one."),
 		}),
@@ -204,6 +217,8 @@ func gradientForm() *schema {
 		"bottom": colorForm().doc("Colour straight down.").or(defaultBottom),
 	})
 }
+
+func arrayOfSeconds() *schema { return &schema{Type: "array", Items: numberIn(moments()), MinItems: 1} }
 
 func pairsOfPatterns() *schema {
 	pair := &schema{Type: "array", Items: typed("string"), MinItems: 2, MaxItems: 2}

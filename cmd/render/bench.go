@@ -44,6 +44,7 @@ the pixels. So it can be compared between machines with few processors and many.
 	cmd.Flags().Var(&intFlag{&b.repeat, 1, math.MaxInt32}, "repeat", "render N times")
 	noCompletion(cmd, "repeat")
 	pictureFlags(cmd, &b.opt)
+	p.timeFlag(cmd)
 	jsonFlag(cmd, &b.json, "print the measurements as a JSON object")
 	return cmd
 }

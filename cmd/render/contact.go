@@ -42,6 +42,7 @@ view is rendered at the size that it has there; --width and --height change that
 	flags.Var(&intFlag{&c.opt.Size.Y, 1, scene.MaxSide}, "height", "height of each view in pixels; the width follows if not given")
 	flags.Var(&intFlag{&c.opt.Antialias, 1, scene.MaxAntialias}, "antialias", "cast N x N rays per pixel of the picture")
 	flags.Var(&intFlag{&c.opt.Workers, 1, math.MaxInt32}, "workers", "render on N threads; never changes a pixel (default: one per processor)")
+	p.timeFlag(cmd)
 	for _, name := range []string{"width", "height", "antialias", "workers"} {
 		noCompletion(cmd, name)
 	}

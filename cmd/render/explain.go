@@ -78,6 +78,7 @@ more, also one that the ray never comes near.`,
 	must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
 	flags.Var(&textFlag{&e.solid, "NAME"}, "solid", "derive and draw this solid, by its NAME or kind and index such as sphere[3], met or not")
 	flags.Var(&e.theme, "theme", "colours of the diagram: light or dark")
+	p.timeFlag(cmd)
 	for _, name := range []string{"pixel", "ray", "segment", "capsules", "width", "height", "antialias", "solid"} {
 		noCompletion(cmd, name)
 	}

@@ -29,6 +29,7 @@ bulk tables and included files. It shows the same picture, to the bit.`,
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write the scene to `FILE`, or to standard output if it is -")
 	must(cmd.MarkFlagFilename("output", "toml"))
+	p.timeFlag(cmd)
 	return cmd
 }
 

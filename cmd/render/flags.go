@@ -28,6 +28,36 @@ func pictureFlags(cmd *cobra.Command, opt *pillbox.Options) {
 	}
 }
 
+// timeFlag adds --time.
+func (p *program) timeFlag(cmd *cobra.Command) {
+	cmd.Flags().Var(&p.moment, "time", "show the scene as its animation has it at this time; without, as it stands in its tables")
+	noCompletion(cmd, "time")
+}
+
+// secondsFlag is the value of a flag that takes a time in seconds.
+type secondsFlag struct {
+	seconds float64
+	given   bool
+}
+
+func (f *secondsFlag) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(0 <= x && x <= scene.MaxSeconds) {
+		return fmt.Errorf("must be seconds, 0 to %.0f", scene.MaxSeconds)
+	}
+	*f = secondsFlag{x, true}
+	return nil
+}
+
+func (f *secondsFlag) String() string {
+	if !f.given {
+		return ""
+	}
+	return strconv.FormatFloat(f.seconds, 'g', -1, 64)
+}
+
+func (f *secondsFlag) Type() string { return "SECONDS" }
+
 // intFlag is the value of a flag that takes an integer from min to max, both above 0.
 type intFlag struct {
 	value    *int

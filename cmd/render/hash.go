@@ -13,7 +13,7 @@ import (
 )
 
 func (p *program) hashCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "hash SCENE|IMAGE",
 		Short: "Print the pixel hash of a scene or an image",
 		Long: `Print the pixel hash of an image, or of the picture that a scene gives: the
@@ -28,6 +28,8 @@ print the same hash have rendered the same picture.`,
 			return p.runHash(cmd.Context(), args[0])
 		},
 	}
+	p.timeFlag(cmd)
+	return cmd
 }
 
 func (p *program) runHash(ctx context.Context, name string) error {

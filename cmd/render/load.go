@@ -44,6 +44,12 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 	if err != nil {
 		return nil, nil, err
 	}
+	if p.moment.given {
+		moving := s
+		if s, err = await(ctx, func() (*scene.Scene, error) { return moving.At(p.moment.seconds) }); err != nil {
+			return nil, nil, err
+		}
+	}
 	for _, f := range s.Files {
 		if err := p.checkInputs(f.Name); err != nil {
 			return nil, nil, err

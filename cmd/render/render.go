@@ -75,6 +75,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	cmd.Flags().BoolVar(&r.stats, "stats", false, "print times and counts as a line of JSON on standard error")
 	cmd.Flags().BoolVar(&r.verify, "verify", false, "write nothing; compare with a slow render without search tree")
 	r.viewsFlag(cmd)
+	p.timeFlag(cmd)
 	return cmd
 }
 

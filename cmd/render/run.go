@@ -33,9 +33,10 @@ type program struct {
 	streams
 	results *sticky // what out writes to
 	started time.Time
-	quiet   bool    // no progress, no warnings
-	exact   bool    // scenes keep every digit of their numbers
-	claims  []claim // what checkOutput saw
+	quiet   bool        // no progress, no warnings
+	exact   bool        // scenes keep every digit of their numbers
+	moment  secondsFlag // of scenes, if it is given
+	claims  []claim     // what checkOutput saw
 }
 
 // run runs the program and returns its exit status. The context ends when the user

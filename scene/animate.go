@@ -1,0 +1,216 @@
+package scene
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// animation reads the tables [animation] and [[animate]].
+func (l *loader) animation(own *source) {
+	if own.raw.Animation != nil {
+		l.readAnimation(own.raw.Animation)
+	}
+	m := &motion{raw: make(map[rawElement]map[string]any)}
+	each(l.scene.root, "animate", own.raw.Animate, func(t table, raw animateTable) {
+		if tr := l.track(t, raw); tr != nil {
+			m.tracks = append(m.tracks, tr)
+		}
+	})
+	if len(m.tracks) == 0 {
+		return
+	}
+	for _, tr := range m.tracks {
+		m.raw[tr.target.raw()] = l.rawOf(&tr.target)
+	}
+	m.materials = l.materials
+	if l.failed() {
+		return
+	}
+	m.check()
+	m.plan(l.scene.root)
+	l.scene.motion = m
+}
+
+func (l *loader) readAnimation(v any) {
+	t := l.table("animation")
+	m, ok := fieldsOf[animationTable]().fill(t, v)
+	if !ok {
+		return
+	}
+	a := &Animation{
+		Duration: t.number("duration", m.Duration, durations()),
+		FPS:      t.number("fps", or(m.FPS, defaultFPS), rates()),
+	}
+	if t.valid() && float64(a.Duration*a.FPS) > MaxFrames {
+		t.wrong("duration", CodeOutOfRange, "must make at most %d frames, but makes %.0f", MaxFrames, a.Duration*a.FPS)
+	}
+	if m.Golden != nil {
+		a.Golden = t.moments("golden", m.Golden)
+	}
+	l.scene.Animation = a
+}
+
+// moments reads an array of ascending seconds.
+func (t table) moments(key string, v any) []float64 {
+	list, ok := v.([]any)
+	if !ok {
+		t.wrongType(key, v, "must be an array of seconds")
+		return nil
+	}
+	if len(list) == 0 {
+		t.wrong(key, CodeWrongLength, "must not be empty")
+	}
+	seconds := make([]float64, 0, len(list))
+	for i, v := range list {
+		key := indexed(key, i)
+		errors := t.report.errors
+		x := t.number(key, v, moments())
+		if i > 0 && t.report.errors == errors && x <= seconds[i-1] {
+			t.wrong(key, CodeNotAscending, "must be later than the one before")
+		}
+		seconds = append(seconds, x)
+	}
+	return seconds
+}
+
+// track reads an [[animate]] table, and returns nil if it cannot be used.
+func (l *loader) track(t table, m animateTable) *track {
+	tr := &track{table: t}
+	if m.Ease != nil {
+		i, _ := t.word("ease", m.Ease, eases())
+		tr.ease = ease(i)
+	}
+	tr.times = t.moments("times", m.Times)
+	list, isList := m.Values.([]any)
+	if !isList {
+		t.wrongType("values", m.Values, "must be an array, of as many values as times")
+	} else if len(list) != len(tr.times) && t.valid() {
+		t.wrong("values", CodeLengthsDiffer, "must have as many elements as times, %d", len(tr.times)).got("%d", len(list))
+	}
+	if !l.aim(tr, m.Target) || !t.valid() {
+		return nil
+	}
+	for i, v := range list {
+		tr.values = append(tr.values, tr.read(indexed("values", i), v))
+	}
+	if tr.ease != easeStep && len(list) > 1 && !tr.mixes() {
+		t.missing("ease", CodeNotMixable, "must be \"step\": there is nothing between values of %s", tr.key)
+	}
+	if !t.valid() {
+		return nil
+	}
+	return tr
+}
+
+// mixes reports whether there is something between the values.
+func (tr *track) mixes() bool {
+	isTransparent := func(v any) bool {
+		b, ok := v.(Background)
+		return ok && b.Transparent
+	}
+	return tr.mixing != mixNothing && !slices.ContainsFunc(tr.values, isTransparent)
+}
+
+// aim finds what a track changes.
+func (l *loader) aim(tr *track, v any) bool {
+	t := tr.table
+	text, ok := t.text("target", v)
+	if !ok {
+		return false
+	}
+	dot := strings.LastIndexByte(text, '.')
+	if dot < 0 {
+		t.wrong("target", CodeUnknownTarget, "must be a path, a dot and a key, such as camera.position or walker/arm.rotate")
+		return false
+	}
+	path, key := text[:dot], text[dot+1:]
+	found := l.targets(path)
+	switch {
+	case len(found) == 0 && (l.lacksInclude || l.lacksParts):
+		return false
+	case len(found) == 0:
+		p := t.wrong("target", CodeUnknownTarget, "there is no solid, placement or light %q", path)
+		l.speller.suggest(&p.Error, path, l.targetNames())
+		return false
+	case len(found) > 1:
+		var readings []string
+		for i := range found {
+			readings = append(readings, found[i].String())
+		}
+		t.wrong("target", CodeAmbiguousTarget, "may mean %s", strings.Join(readings, " or "))
+		return false
+	}
+	tr.target, tr.key = found[0], key
+	table := found[0].element.table
+	known := mixings(table)
+	if tr.mixing, ok = known[key]; !ok {
+		keys := slices.Sorted(maps.Keys(known))
+		p := t.wrong("target", CodeUnknownTarget, "want one of the keys of a %s that may change with time, %s", table, strings.Join(keys, ", "))
+		l.speller.suggest(&p.Error, key, keys)
+		return false
+	}
+	if table == "camera" && l.scene.Camera == nil {
+		t.wrong("target", CodeUnknownTarget, "the scene must have a [camera]")
+		return false
+	}
+	return true
+}
+
+// targetNames returns what tracks may change in the scene itself.
+func (l *loader) targetNames() []string {
+	names := []string{"camera", "shading", "image"}
+	root := l.scene.root
+	for k := range kinds {
+		for i := range root.own[k].objects {
+			names = append(names, root.own[k].objects[i].Name)
+		}
+	}
+	for _, pl := range root.places {
+		names = append(names, pl.name)
+	}
+	for i := range l.scene.Lights {
+		names = append(names, l.scene.Lights[i].Name)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
+}
+
+// rawElement is a table, wherever paths lead to it from.
+type rawElement struct {
+	part  *part
+	table string
+	index int
+}
+
+func (t *target) raw() rawElement { return rawElement{t.part, t.element.table, t.element.index} }
+
+// rawOf returns the values of the table that a track changes.
+func (l *loader) rawOf(t *target) map[string]any {
+	own := &l.sources[0].raw
+	var v any
+	switch raw := l.raws[t.part]; t.element.table {
+	case "camera":
+		v = own.Camera
+	case "shading":
+		v = own.Shading
+	case "image":
+		v = own.Image
+	case "light":
+		v = elementOf(own.Light, t.element.index)
+	case "place":
+		v = elementOf(raw.Place, t.part.places[t.element.index].table.index)
+	case "sphere":
+		v = elementOf(raw.Sphere, t.element.index)
+	case "capsule":
+		v = elementOf(raw.Capsule, t.element.index)
+	case "box":
+		v = elementOf(raw.Box, t.element.index)
+	}
+	values, _ := v.(map[string]any)
+	return values
+}
+
+func elementOf(v any, i int) any {
+	list, _ := tablesOf(v)
+	return list[i]
+}

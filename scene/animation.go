@@ -1,0 +1,203 @@
+package scene
+
+import (
+	"math"
+	"sort"
+
+	"pillbox/geom"
+	"pillbox/shade"
+)
+
+// Animation says which frames a film of a scene has: frame i shows [Scene.At] of [Animation.Time].
+type Animation struct {
+	Duration float64   // seconds
+	FPS      float64   // frames a second
+	Golden   []float64 // the seconds at which pictures are compared with goldens
+}
+
+// Frames returns the number of frames, at least 1.
+func (a *Animation) Frames() int {
+	return max(1, geom.ClampInt(math.Round(a.Duration*a.FPS), 0, MaxFrames))
+}
+
+// Time returns the seconds at which a frame is.
+func (a *Animation) Time(frame int) float64 { return float64(frame) / a.FPS }
+
+// ease says how a value gets from one to the next.
+type ease int
+
+const (
+	easeLinear ease = iota
+	easeSmooth
+	easeStep
+)
+
+// eases returns the names of the eases, each at the index that is its value.
+func eases() []string { return []string{"linear", "smooth", "step"} }
+
+// mixing says what is between two values of a key.
+type mixing int
+
+const (
+	mixNothing mixing = iota // nothing: integers, words, switches, and axes, which would not stay axes
+	mixNumbers
+	mixVectors
+	mixQuaternions
+	mixColors
+	mixAmbients
+	mixBackgrounds
+)
+
+// mixings returns the keys that may change with time, of tables of the given kind.
+func mixings(table string) map[string]mixing {
+	rotation := func(keys map[string]mixing) map[string]mixing {
+		keys["rotate"], keys["axis"], keys["angle"], keys["quaternion"], keys["axes"] = mixVectors, mixVectors, mixNumbers, mixQuaternions, mixNothing
+		return keys
+	}
+	switch table {
+	case "sphere":
+		return map[string]mixing{"center": mixVectors, "radius": mixNumbers, "material": mixNothing, "color": mixColors}
+	case "capsule":
+		return map[string]mixing{"a": mixVectors, "b": mixVectors, "radius": mixNumbers, "material": mixNothing, "color": mixColors}
+	case "box":
+		return rotation(map[string]mixing{"center": mixVectors, "half_extents": mixVectors, "material": mixNothing, "color": mixColors})
+	case "place":
+		return rotation(map[string]mixing{"position": mixVectors, "scale": mixNumbers, "material": mixNothing, "color": mixColors})
+	case "light":
+		return map[string]mixing{"position": mixVectors, "direction": mixVectors, "color": mixColors, "intensity": mixNumbers, "attach": mixNothing}
+	case "camera":
+		return map[string]mixing{"projection": mixNothing, "position": mixVectors, "look_at": mixVectors, "up": mixVectors, "fov": mixNumbers, "view_height": mixNumbers}
+	case "shading":
+		return map[string]mixing{"ambient": mixAmbients, "shadows": mixNothing, "bounces": mixNothing}
+	case "image":
+		return map[string]mixing{"background": mixBackgrounds}
+	}
+	return nil
+}
+
+// track is an [[animate]] table: the values of a key over time.
+type track struct {
+	table  table
+	target target
+	key    string
+	mixing mixing
+	times  []float64 // ascending
+	values []any     // at these times, as [track.read] returns them
+	ease   ease
+}
+
+// read returns a value as tables are read that have it: what it is mixed as, or what the file has.
+func (tr *track) read(key string, v any) any {
+	t := tr.table
+	switch tr.mixing {
+	case mixNumbers:
+		return t.number(key, v, finite())
+	case mixVectors:
+		return t.vector(key, v, finite())
+	case mixQuaternions:
+		return t.numbers(key, v, 4, finite())
+	case mixColors:
+		return t.color(key, v)
+	case mixAmbients:
+		return t.hemisphere(key, v)
+	case mixBackgrounds:
+		return t.background(key, v)
+	}
+	return v
+}
+
+// at returns the value at a time, held before the first and after the last, as a table may have it.
+func (tr *track) at(seconds float64) any {
+	after := sort.Search(len(tr.times), func(i int) bool { return tr.times[i] > seconds })
+	switch {
+	case after == 0:
+		return inTable(tr.values[0])
+	case after == len(tr.times) || tr.ease == easeStep:
+		return inTable(tr.values[after-1])
+	}
+	t0, t1 := tr.times[after-1], tr.times[after]
+	u := (seconds - t0) / (t1 - t0)
+	if tr.ease == easeSmooth {
+		u = float64(float64(u*u) * (3 - float64(2*u)))
+	}
+	return inTable(tr.mix(tr.values[after-1], tr.values[after], u))
+}
+
+// mix returns what is the share u of the way from a to b.
+func (tr *track) mix(a, b any, u float64) any {
+	if a == b || u == 0 {
+		return a // mixing a value with itself would round
+	}
+	switch a := a.(type) {
+	case float64:
+		return mixNumber(a, b.(float64), u)
+	case geom.Vec3:
+		b := b.(geom.Vec3)
+		return geom.Vec3{X: mixNumber(a.X, b.X, u), Y: mixNumber(a.Y, b.Y, u), Z: mixNumber(a.Z, b.Z, u)}
+	case [4]float64:
+		return mixQuaternion(a, b.([4]float64), u)
+	case shade.Color:
+		return a.Mix(b.(shade.Color), u)
+	case shade.Gradient:
+		return mixGradients(a, b.(shade.Gradient), u)
+	case Background:
+		return Background{Gradient: mixGradients(a.Gradient, b.(Background).Gradient, u)}
+	}
+	return a
+}
+
+func mixNumber(a, b, u float64) float64 {
+	if a == b {
+		return a
+	}
+	return float64(a*(1-u)) + float64(b*u)
+}
+
+func mixGradients(a, b shade.Gradient, u float64) shade.Gradient {
+	return shade.Gradient{Top: a.Top.Mix(b.Top, u), Bottom: a.Bottom.Mix(b.Bottom, u)}
+}
+
+// mixQuaternions goes the shorter of the two ways: a quaternion and its negative are one rotation.
+func mixQuaternion(a, b [4]float64, u float64) [4]float64 {
+	a, b = unitQuaternion(a), unitQuaternion(b)
+	if dot4(a, b) < 0 {
+		for i := range b {
+			b[i] = -b[i]
+		}
+	}
+	for i := range a {
+		a[i] = mixNumber(a[i], b[i], u)
+	}
+	return unitQuaternion(a)
+}
+
+// unitQuaternion brings a quaternion to unit length, of whatever magnitude it is.
+func unitQuaternion(q [4]float64) [4]float64 {
+	largest := max(math.Abs(q[0]), math.Abs(q[1]), math.Abs(q[2]), math.Abs(q[3]))
+	if largest == 0 {
+		return q
+	}
+	for i := range q {
+		q[i] /= largest
+	}
+	length := math.Sqrt(dot4(q, q))
+	for i := range q {
+		q[i] /= length
+	}
+	return q
+}
+
+func dot4(a, b [4]float64) float64 {
+	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2]) + float64(a[3]*b[3])
+}
+
+// inTable returns a value as the readers of tables take it. Colours stay linear light.
+func inTable(v any) any {
+	switch v := v.(type) {
+	case geom.Vec3:
+		return []any{v.X, v.Y, v.Z}
+	case [4]float64:
+		return []any{v[0], v[1], v[2], v[3]}
+	}
+	return v
+}

@@ -1,0 +1,403 @@
+package scene
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// At returns the scene as it is at a time in seconds: that of its tables, with the values that its
+// [[animate]] tables give to some keys then. The scene itself, if there are none. What is returned
+// does not move any more. It shares with s what does not change, and neither may be modified as long as
+// the other is used.
+//
+// Between the times that a table states, values may be out of range together: a camera may look the
+// way that its up vector points, or a placement may put solids outside the limits. The error, which
+// is of type [Errors], says so. Solids that were changed after s was read are lost, unless s is detached from
+// its files: then it does not move.
+func (s *Scene) At(seconds float64) (*Scene, error) {
+	if math.IsNaN(seconds) || math.IsInf(seconds, 0) {
+		return nil, fmt.Errorf("the time must be finite, got %v", seconds)
+	}
+	if s.motion == nil {
+		return s, nil
+	}
+	at := *s
+	at.motion = nil
+	m := moving{motion: s.motion, seconds: seconds, scene: &at, parts: make(map[*part]*part)}
+	m.settings(s.root)
+	if s.motion.affected[s.root] {
+		at.root = m.part(s.root, nil)
+	}
+	if len(m.problems) == 0 && at.root != s.root {
+		newExpander(&at).root(func(pl *place, err error) {
+			t := pl.table
+			t.report = &report{file: t.report.file}
+			t.missing("", CodePlacedOutOfRange, "puts %v", err)
+			m.report(t.report)
+		})
+	}
+	if len(m.problems) > 0 {
+		return nil, m.problems
+	}
+	return &at, nil
+}
+
+// Moves reports whether [Scene.At] depends on the time.
+func (s *Scene) Moves() bool { return s.motion != nil }
+
+// motion is how a scene changes with time. It is immutable once the scene is read.
+type motion struct {
+	tracks    []*track
+	raw       map[rawElement]map[string]any // the tables that they change, as the file has them
+	materials *materials
+	plans     map[*part]*plan // where paths begin
+	affected  map[*part]bool  // something in it changes, however deep
+}
+
+// plan says what tracks change in a part.
+type plan struct {
+	elements []element // in the order in which tracks come
+	tracks   map[element][]*track
+	inner    map[hop]*plan
+	copies   map[int][]int // of a placement, those that are changed by themselves
+}
+
+func newPlan() *plan {
+	return &plan{tracks: make(map[element][]*track), inner: make(map[hop]*plan), copies: make(map[int][]int)}
+}
+
+// note notes a copy of a placement that is changed by itself.
+func (p *plan) note(place, copy int) {
+	if copy != allCopies && !slices.Contains(p.copies[place], copy) {
+		p.copies[place] = append(p.copies[place], copy)
+	}
+}
+
+// plan arranges the tracks by the parts that they change, from the scene's outermost on.
+func (m *motion) plan(root *part) {
+	m.plans, m.affected = make(map[*part]*plan), make(map[*part]bool)
+	for _, tr := range m.tracks {
+		t := &tr.target
+		p := m.plans[t.base]
+		if p == nil {
+			p = newPlan()
+			m.plans[t.base] = p
+		}
+		for _, h := range t.hops {
+			if p.inner[h] == nil {
+				p.inner[h] = newPlan()
+			}
+			p.note(h.place, h.copy)
+			p = p.inner[h]
+		}
+		if t.element.table == "place" {
+			p.note(t.element.index, t.element.copy)
+		}
+		if _, known := p.tracks[t.element]; !known {
+			p.elements = append(p.elements, t.element)
+		}
+		p.tracks[t.element] = append(p.tracks[t.element], tr)
+	}
+	m.affects(root)
+}
+
+// affects notes which parts change, from the given one on, and reports whether it does.
+func (m *motion) affects(p *part) bool {
+	is, known := m.affected[p]
+	if known {
+		return is
+	}
+	if plan := m.plans[p]; plan != nil {
+		is = len(plan.inner) > 0 || slices.ContainsFunc(plan.elements, func(e element) bool { return !e.isSetting() })
+	}
+	for _, pl := range p.places {
+		is = m.affects(pl.part) || is
+	}
+	m.affected[p] = is
+	return is
+}
+
+// isSetting reports whether the element is neither solid nor placement.
+func (e element) isSetting() bool {
+	return slices.Contains([]string{"camera", "shading", "image", "light"}, e.table)
+}
+
+// check reads every table with each of the values that tracks give it, and reports those that it
+// cannot have.
+func (m *motion) check() {
+	for i, tr := range m.tracks {
+		var group []*track
+		for j, other := range m.tracks {
+			if !other.target.equal(&tr.target) {
+				continue
+			}
+			switch {
+			case other == tr || other.key != tr.key:
+				group = append(group, other)
+			case j < i:
+				tr.table.wrong("target", CodeConflict, "is changed by animate[%d] already", other.table.index)
+				return
+			}
+		}
+		m.checkValues(tr, group)
+	}
+}
+
+// checkValues reports those values of a track that its key cannot have. What does not fit to the
+// rest of its table is reported once.
+func (m *motion) checkValues(tr *track, group []*track) {
+	isTheirs := func(key string) bool {
+		return slices.ContainsFunc(group, func(other *track) bool { return strings.HasSuffix(key, "."+other.key) })
+	}
+	misfits := false
+	for j, seconds := range tr.times {
+		for _, p := range m.read(&Scene{}, tr.target.raw(), group, seconds).report.problems {
+			isOwn := strings.HasPrefix(p.Key[len(p.table):], "."+tr.key)
+			switch {
+			case p.Severity != SeverityError:
+			case isOwn && !p.atKey:
+				tr.table.wrong(indexed("values", j), p.Code, "%s", p.Message).Suggestion = p.Suggestion
+			case !misfits && (isOwn || !isTheirs(p.Key)):
+				misfits = true
+				tr.table.wrong("target", CodeConflict, "%s: %s", p.Key, p.Message)
+			}
+		}
+	}
+}
+
+// reading is a table that was read with other values.
+type reading struct {
+	*loader
+	solids solids // one
+	place  *place
+}
+
+// read reads a table with the values that tracks give it at a time. The scene says what the picture
+// is like.
+func (m *motion) read(s *Scene, e rawElement, tracks []*track, seconds float64) *reading {
+	values := maps.Clone(m.raw[e])
+	if values == nil {
+		values = make(map[string]any)
+	}
+	for _, tr := range tracks {
+		values[tr.key] = tr.at(seconds)
+	}
+	l := &loader{
+		report:     report{file: e.part.table.report.file, speller: new(speller)},
+		scene:      &Scene{Image: s.Image, root: &part{}},
+		materials:  m.materials,
+		lacksParts: true, // its part a placement keeps
+	}
+	r := &reading{loader: l}
+	t := l.report.element(e.part.table.key(e.table), e.index)
+	switch e.table {
+	case "camera":
+		l.camera(values)
+	case "shading":
+		l.shading(values)
+	case "image":
+		l.image(values)
+	case "light":
+		reread(t, values, l.light)
+	case "place":
+		t.index = e.part.places[e.index].table.index
+		reread(t, values, func(t table, m placeTable) { r.place = l.readPlace(t, m) })
+	case "sphere":
+		r.solids = makeSolids(sphereKind, 1, 1)
+		reread(t, values, func(t table, m sphereTable) { l.sphere(&r.solids, 0, t, m) })
+	case "capsule":
+		r.solids = makeSolids(capsuleKind, 1, 1)
+		reread(t, values, func(t table, m capsuleTable) { l.capsule(&r.solids, 0, t, m) })
+	case "box":
+		r.solids = makeSolids(boxKind, 1, 1)
+		reread(t, values, func(t table, m boxTable) { l.box(&r.solids, 0, t, m) })
+	}
+	return r
+}
+
+func reread[M any](t table, values map[string]any, read func(table, M)) {
+	if m, ok := fieldsOf[M]().fill(t, values); ok {
+		read(t, m)
+	}
+}
+
+// moving makes a scene at a time.
+type moving struct {
+	*motion
+	seconds  float64
+	scene    *Scene
+	parts    map[*part]*part // those that are changed the same everywhere, done
+	problems Errors
+}
+
+// report keeps what is wrong at this time.
+func (m *moving) report(r *report) {
+	for _, p := range r.problems {
+		if p.Severity == SeverityError {
+			e := p.Error
+			e.File, e.Message = r.file, fmt.Sprintf("at %v s: %s", m.seconds, e.Message)
+			m.problems = append(m.problems, &e)
+		}
+	}
+}
+
+func (m *moving) read(e rawElement, tracks []*track) *reading {
+	r := m.motion.read(m.scene, e, tracks, m.seconds)
+	m.report(&r.loader.report)
+	return r
+}
+
+// settings changes what is no solid.
+func (m *moving) settings(root *part) {
+	plan := m.plans[root]
+	if plan == nil {
+		return
+	}
+	at := m.scene
+	for _, e := range plan.elements {
+		raw := rawElement{root, e.table, e.index}
+		switch e.table {
+		case "camera":
+			at.Camera = m.read(raw, plan.tracks[e]).scene.Camera
+		case "shading":
+			at.Shading = m.read(raw, plan.tracks[e]).scene.Shading
+		case "image":
+			at.Image.Background = m.read(raw, plan.tracks[e]).scene.Image.Background
+		case "light":
+			if r := m.read(raw, plan.tracks[e]); len(m.problems) == 0 {
+				at.Lights = slices.Clone(at.Lights)
+				at.Lights[e.index] = r.scene.Lights[0]
+			}
+		}
+	}
+}
+
+// part returns a part as it is, with what other plans than its own change in it.
+func (m *moving) part(p *part, plans []*plan) *part {
+	if len(plans) == 0 {
+		if done := m.parts[p]; done != nil {
+			return done
+		}
+		if !m.affected[p] {
+			return p
+		}
+	}
+	all := plans
+	if own := m.plans[p]; own != nil {
+		all = append([]*plan{own}, plans...)
+	}
+	q := *p
+	m.solids(&q, p, all)
+	q.places = slices.Clone(p.places)
+	for i := range q.places {
+		q.places[i] = m.place(p, i, all)
+	}
+	if len(plans) == 0 {
+		m.parts[p] = &q
+	}
+	return &q
+}
+
+// solids changes the solids of q, which is to become another p.
+func (m *moving) solids(q, p *part, plans []*plan) {
+	var done []element
+	for _, plan := range plans {
+		for _, e := range plan.elements {
+			k, isSolid := kindOf(e.table)
+			if !isSolid || slices.Contains(done, e) {
+				continue
+			}
+			if !slices.ContainsFunc(done, func(d element) bool { return d.table == e.table }) {
+				q.own[k] = p.own[k].clone()
+			}
+			done = append(done, e)
+			r := m.read(rawElement{p, e.table, e.index}, tracksOf(plans, e))
+			q.own[k].set(e.index, &r.solids)
+		}
+	}
+}
+
+// tracksOf returns what plans do to an element. The last one for a key counts.
+func tracksOf(plans []*plan, e element) (all []*track) {
+	for _, p := range plans {
+		all = append(all, p.tracks[e]...)
+	}
+	return all
+}
+
+// place returns a placement of p as it is.
+func (m *moving) place(p *part, i int, plans []*plan) *place {
+	var tracks []*track
+	var inner []*plan
+	add := func(copy int) {
+		tracks = append(tracks, tracksOf(plans, element{"place", i, copy})...)
+		for _, plan := range plans {
+			if next := plan.inner[hop{i, copy}]; next != nil {
+				inner = append(inner, next)
+			}
+		}
+	}
+	add(allCopies)
+	whole := m.changed(p, i, tracks, inner)
+	before, around := len(tracks), len(inner)
+	for _, plan := range plans {
+		for _, copy := range plan.copies[i] {
+			if _, done := whole.variants[copy]; done {
+				continue
+			}
+			tracks, inner = tracks[:before:before], inner[:around:around]
+			add(copy)
+			if whole.variants == nil {
+				whole.variants = make(map[int]*place)
+			}
+			whole.variants[copy] = m.changed(p, i, tracks, inner)
+		}
+	}
+	return whole
+}
+
+// changed returns a placement of p that tracks change, of a part that plans change.
+func (m *moving) changed(p *part, i int, tracks []*track, inner []*plan) *place {
+	pl := *p.places[i]
+	if len(tracks) > 0 {
+		if r := m.read(rawElement{p, "place", i}, tracks).place; r != nil {
+			pl.frame, pl.surface = r.frame, r.surface
+		}
+	}
+	pl.part = m.part(pl.part, inner)
+	return &pl
+}
+
+// kindOf returns the kind of a name, and false if there is none.
+func kindOf(name string) (kind, bool) {
+	i := slices.Index(kindNames(), name)
+	return kind(max(0, i)), i >= 0
+}
+
+// clone returns solids that may be changed.
+func (s *solids) clone() solids {
+	return solids{
+		spheres: slices.Clone(s.spheres), capsules: slices.Clone(s.capsules), boxes: slices.Clone(s.boxes),
+		objects: slices.Clone(s.objects), bare: slices.Clone(s.bare), valid: s.valid, long: maps.Clone(s.long),
+	}
+}
+
+// set replaces a solid by one of the same kind.
+func (s *solids) set(i int, by *solids) {
+	switch {
+	case s.spheres != nil:
+		s.spheres[i] = by.spheres[0]
+	case s.capsules != nil:
+		s.capsules[i] = by.capsules[0]
+	case s.boxes != nil:
+		s.boxes[i] = by.boxes[0]
+	}
+	s.objects[i] = by.objects[0]
+	if s.bare != nil { // those of the scene itself have no placement around them
+		s.bare[i] = by.bare[0]
+	}
+	delete(s.long, i)
+}

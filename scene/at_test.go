@@ -1,0 +1,253 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/shade"
+)
+
+// stageText is a scene with everything that may change with time. Of a key that is not there a test
+// adds what it wants behind its table.
+const stageText = `
+image = { background = "white" }
+camera = { position = [0, 0, 9], look_at = [0, 0, 0] %[2]s }
+shading = { bounces = 3 %[3]s }
+light = [{ name = "sun", direction = [0, -1, 0] %[4]s }, { name = "lamp", position = [0, 5, 0] }]
+material.red.color = "red"
+material.blue.color = "blue"
+place = [
+	{ name = "walker", part = "body" %[5]s },
+	{ name = "crowd", part = "body", count = 3, step = { position = [3, 0, 0] } %[6]s },
+	{ part = "leg", position = [0, 0, -3] },
+]
+sphere = [{ name = "ball", center = [0, 3, 0], radius = 1 %[7]s }, { center = [0, 4, 0], radius = 0.5 %[8]s }]
+capsule = [{ name = "pill", a = [1, 0, 0], b = [2, 0, 0], radius = 0.25 %[9]s }]
+box = [{ name = "brick", center = [5, 5, 5], half_extents = [1, 2, 3] %[10]s }]
+[part.body]
+place = [{ name = "left", part = "leg", position = [-1, 0, 0] %[11]s }, { name = "right", part = "leg", position = [1, 0, 0] }]
+capsule = [{ name = "spine", a = [0, 0, 0], b = [0, 2, 0], radius = 0.3 }]
+[part.leg]
+capsule = [{ name = "thigh", a = [0, 0, 0], b = [0, -1, 0], radius = 0.2 %[12]s }]
+%[1]s
+`
+
+// The numbers of the tables in stageText.
+const (
+	cameraSlot = iota + 1
+	shadingSlot
+	sunSlot
+	walkerSlot
+	crowdSlot
+	ballSlot
+	unnamedSlot
+	pillSlot
+	brickSlot
+	leftSlot
+	thighSlot
+	slotCount
+)
+
+// stageScene returns the text with one key added to a table, and with tables behind it.
+func stageScene(slot int, key, behind string) string {
+	args := make([]any, slotCount)
+	for i := range args {
+		args[i] = ""
+	}
+	args[0] = behind
+	if slot > 0 {
+		args[slot] = ", " + key
+	}
+	return fmt.Sprintf(stageText, args...)
+}
+
+func animate(target, times, values, ease string) string {
+	return fmt.Sprintf("[[animate]]\ntarget = %q\ntimes = %s\nvalues = %s\nease = %q\n", target, times, values, ease)
+}
+
+func mustAt(t *testing.T, s *Scene, seconds float64) *Scene {
+	t.Helper()
+	at, err := s.At(seconds)
+	if err != nil {
+		t.Fatalf("at %v: %v", seconds, err)
+	}
+	return at
+}
+
+// sameScene compares all that a picture shows, and names.
+func sameScene(t *testing.T, what string, got, want *Scene) {
+	t.Helper()
+	for _, s := range []*Scene{got, want} {
+		for i := range s.Lights {
+			s.Lights[i].stated = geom.Vec3{}
+		}
+	}
+	for _, pair := range [][2]any{
+		{got.Image, want.Image}, {got.Camera, want.Camera}, {got.Shading, want.Shading}, {got.Lights, want.Lights},
+		{got.Spheres, want.Spheres}, {got.Capsules, want.Capsules}, {got.Boxes, want.Boxes}, {got.Objects, want.Objects},
+	} {
+		if !reflect.DeepEqual(pair[0], pair[1]) {
+			t.Errorf("%s: got\n%+v\nwant\n%+v", what, pair[0], pair[1])
+		}
+	}
+}
+
+// TestAtEqualsTable: a value at its time is what the same value in the table would be, to the bit.
+func TestAtEqualsTable(t *testing.T) {
+	for _, c := range []struct {
+		slot                int
+		target, key         string
+		first, second, ease string
+	}{
+		{cameraSlot, "camera", "up", "[0, 1, 0.1]", "[0.5, 1, 0]", "linear"},
+		{cameraSlot, "camera", "fov", "30", "70.5", "smooth"},
+		{cameraSlot, "camera", "projection", `"orthographic"`, `"perspective"`, "step"},
+		{shadingSlot, "shading", "ambient", "0.3", `{ top = 0.1, bottom = "#204060" }`, "linear"},
+		{shadingSlot, "shading", "shadows", "false", "true", "step"},
+		{sunSlot, "sun", "color", `"red"`, "[0.1, 0.2, 0.3]", "linear"},
+		{sunSlot, "sun", "intensity", "0", "2", "linear"},
+		{sunSlot, "light[0]", "attach", `"camera"`, `"camera"`, "step"},
+		{walkerSlot, "walker", "position", "[1, 2, 3]", "[0.1, 0.7, -5]", "linear"},
+		{walkerSlot, "walker", "rotate", "[10, 20, 30]", "[0, 0, 90]", "smooth"},
+		{walkerSlot, "walker", "quaternion", "[1, 2, 3, 4]", "[0, 0, 0, 7]", "linear"},
+		{walkerSlot, "walker", "scale", "0.1", "3", "linear"},
+		{walkerSlot, "walker", "material", `"red"`, `"blue"`, "step"},
+		{crowdSlot, "crowd", "position", "[1, 2, 3]", "[0.1, 0.7, -5]", "linear"},
+		{crowdSlot, "crowd", "color", `"red"`, `"blue"`, "linear"},
+		{ballSlot, "ball", "color", `"#123456"`, `"teal"`, "linear"},
+		{unnamedSlot, "sphere[1]", "color", `"#123456"`, `"teal"`, "linear"},
+		{pillSlot, "pill", "material", `"red"`, `"blue"`, "step"},
+		{brickSlot, "brick", "rotate", "[1, 2, 3]", "[0, 0, 0]", "linear"},
+		{brickSlot, "brick", "axes", "[[0, 1, 0], [-1, 0, 0], [0, 0, 1]]", "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]", "step"},
+		{leftSlot, "part.body/left", "rotate", "[1, 2, 3]", "[0, 0, 40]", "linear"},
+		{thighSlot, "part.leg/thigh", "color", `"#123456"`, `"teal"`, "linear"},
+	} {
+		values := fmt.Sprintf("[%s, %s]", c.first, c.second)
+		s := decode(t, stageScene(0, "", animate(c.target+"."+c.key, "[1, 3]", values, c.ease)))
+		before := decode(t, stageScene(c.slot, c.key+" = "+c.first, ""))
+		after := decode(t, stageScene(c.slot, c.key+" = "+c.second, ""))
+		what := c.target + "." + c.key
+		if !s.Moves() || before.Moves() {
+			t.Errorf("%s: moves %v, without animation %v", what, s.Moves(), before.Moves())
+		}
+		for _, seconds := range []float64{0, 0.5, 1} {
+			sameScene(t, what, mustAt(t, s, seconds), before)
+		}
+		for _, seconds := range []float64{3, 99} {
+			sameScene(t, what, mustAt(t, s, seconds), after)
+		}
+		if c.ease == "step" {
+			sameScene(t, what, mustAt(t, s, 2.99), before)
+		}
+		sameScene(t, what+" itself", s, decode(t, stageScene(0, "", "")))
+	}
+}
+
+// TestAtBetween compares what is between two values with the same written out.
+func TestAtBetween(t *testing.T) {
+	s := decode(t, stageScene(0, "", animate("walker.position", "[1, 3]", "[[0, 0, 0], [8, 4, -8]]", "linear")+
+		animate("crowd.scale", "[1, 3]", "[1, 3]", "smooth")+
+		animate("ball.color", "[1, 3]", `["black", "white"]`, "linear")))
+	at := mustAt(t, s, 1.5)
+	want := decode(t, strings.Replace(stageScene(crowdSlot, "scale = 1.3125", ""), `part = "body"  }`, `part = "body", position = [2, 1, -2] }`, 1))
+	want.Objects[0].Material.Albedo = shade.Gray(0.25)
+	sameScene(t, "a quarter of the way", at, want)
+}
+
+// TestAtOfCopies: paths reach one copy, one instance, or all.
+func TestAtOfCopies(t *testing.T) {
+	bone := func(s *Scene, name string) geom.Vec3 {
+		for i := range s.Objects {
+			if s.Objects[i].Name == name {
+				return s.Capsules[i-len(s.Spheres)].B
+			}
+		}
+		t.Fatalf("no %q", name)
+		return geom.Vec3{}
+	}
+	names := []string{"walker/left/thigh", "walker/right/thigh", "crowd[0]/left/thigh", "crowd[1]/left/thigh", "crowd[1]/right/thigh", "crowd[2]/left/thigh"}
+	base := decode(t, stageScene(0, "", ""))
+	for target, moved := range map[string][]string{
+		"walker.position":                {names[0], names[1]},
+		"walker/left.position":           {names[0]},
+		"walker/left/thigh.b":            {names[0]},
+		"crowd.position":                 names[2:],
+		"crowd[1].position":              {names[3], names[4]},
+		"crowd[1]/left.position":         {names[3]},
+		"crowd/left.position":            {names[2], names[3], names[5]},
+		"part.body/left.position":        {names[0], names[2], names[3], names[5]},
+		"part.body/left/thigh.b":         {names[0], names[2], names[3], names[5]},
+		"part.leg/thigh.b":               names,
+		"part.leg/capsule[0].b":          names,
+		"crowd[2]/place[0]/capsule[0].b": {names[5]},
+	} {
+		at := mustAt(t, decode(t, stageScene(0, "", animate(target, "[0]", "[[40, 50, 60]]", "linear"))), 7)
+		for _, name := range names {
+			want := false
+			for _, m := range moved {
+				want = want || m == name
+			}
+			if got := bone(at, name) != bone(base, name); got != want {
+				t.Errorf("%s: %s moved is %v, want %v", target, name, got, want)
+			}
+		}
+	}
+	// What is said of one instance goes before what is said of all, in whatever order.
+	all, one := animate("part.leg/thigh.b", "[0]", "[[1, 1, 1]]", "linear"), animate("crowd[1]/left/thigh.b", "[0]", "[[0, 2, 0]]", "linear")
+	for _, text := range []string{all + one, one + all} {
+		at := mustAt(t, decode(t, stageScene(0, "", text)), 0)
+		if got, want := bone(at, "crowd[1]/left/thigh"), (geom.Vec3{X: 2, Y: 2}); got != want {
+			t.Errorf("one of all: %v, want %v", got, want)
+		}
+		if got, want := bone(at, "crowd[0]/left/thigh"), (geom.Vec3{X: 0, Y: 1, Z: 1}); got != want {
+			t.Errorf("another: %v, want %v", got, want)
+		}
+	}
+}
+
+// TestAtQuaternionsGoTheShorterWay: from a rotation to its neighbour with the other sign.
+func TestAtQuaternionsGoTheShorterWay(t *testing.T) {
+	s := decode(t, stageScene(0, "", animate("brick.quaternion", "[0, 1]", "[[1, 0, 0, 0], [-20, 0, 0, -20]]", "linear")))
+	want := geom.RotationXYZ(0, 0, 45)
+	got := mustAt(t, s, 0.5).Boxes[0].Rotation
+	if d := got.X.Sub(want.X).Norm() + got.Y.Sub(want.Y).Norm(); d > 1e-15 {
+		t.Errorf("half a quarter turn is %v, want %v", got, want)
+	}
+}
+
+// TestAtOutOfRange: what is wrong between two values is said with the time.
+func TestAtOutOfRange(t *testing.T) {
+	for text, want := range map[string]string{
+		animate("camera.up", "[0, 2]", "[[0, 1, 0], [0, -1, 0]]", "linear"):      "test.toml: camera.up: at 1 s: must not be zero",
+		animate("camera.look_at", "[0, 2]", "[[0, 0, 0], [0, 0, 18]]", "linear"): "test.toml: camera.look_at: at 1 s: must differ from position",
+		animate("walker.scale", "[0, 2]", "[1, 1e15]", "linear"):                 "test.toml: place[0]: at 1 s: puts walker/spine",
+		animate("sun.direction", "[0, 2]", "[[0, 1, 0], [0, -1, 0]]", "linear"):  "test.toml: light[0].direction: at 1 s: must not be zero",
+	} {
+		s := decode(t, stageScene(0, "", text))
+		if at, err := s.At(1); at != nil || err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+		mustAt(t, s, 0)
+	}
+	for _, seconds := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if _, err := decode(t, "").At(seconds); err == nil {
+			t.Errorf("%v seconds are a time", seconds)
+		}
+	}
+}
+
+func TestAnimationFrames(t *testing.T) {
+	s := decode(t, "[animation]\nduration = 4\ngolden = [0, 1.5]")
+	if a := s.Animation; a.Frames() != 120 || a.Time(0) != 0 || a.Time(60) != 2 || !reflect.DeepEqual(a.Golden, []float64{0, 1.5}) {
+		t.Errorf("%+v has %d frames", a, a.Frames())
+	}
+	for text, want := range map[string]int{"duration = 0.5\nfps = 25": 13, "duration = 0.001": 1, "duration = 1000\nfps = 1000": 1_000_000} {
+		if got := decode(t, "[animation]\n"+text).Animation.Frames(); got != want {
+			t.Errorf("%s: %d frames, want %d", text, got, want)
+		}
+	}
+}
