@@ -30,7 +30,10 @@ func (f *frustum) enter(n *node, t *[fanout]float64) {
 		return
 	}
 	for k := range t {
-		t[k] = f.entry(n.corners(k))
+		t[k] = math.Inf(1)
+		if n.children[k].count >= 0 {
+			t[k] = f.entry(n.corners(k))
+		}
 	}
 }
 

@@ -99,13 +99,23 @@ func limit(t float64) float32 { return float32(min(t*slabGrowth, math.MaxFloat32
 // enter stores for every child of the node the distance at which the ray enters its bounds, or a little
 // less, and +Inf where it misses them. A ray that starts inside enters at 0.
 func (s *slabs) enter(n *node, t *[fanout]float32) {
+	x, y, z := s.descends[0]&1, s.descends[1]&1, s.descends[2]&1
+	xNear, xFar := &n.bounds[x][0], &n.bounds[x^1][0]
+	yNear, yFar := &n.bounds[y][1], &n.bounds[y^1][1]
+	zNear, zFar := &n.bounds[z][2], &n.bounds[z^1][2]
 	for k := range t {
-		in, out := float32(0), float32(math.Inf(1))
-		for axis := range 3 {
-			near := s.descends[axis] & 1
-			in = max(in, float32(n.bounds[near][axis][k]-s.near[axis])*s.inv[axis])
-			out = min(out, float32(n.bounds[near^1][axis][k]-s.far[axis])*s.inv[axis])
+		if n.children[k].count < 0 {
+			t[k] = float32(math.Inf(1))
+			continue
 		}
+		in := max(0,
+			(xNear[k]-s.near[0])*s.inv[0],
+			(yNear[k]-s.near[1])*s.inv[1],
+			(zNear[k]-s.near[2])*s.inv[2])
+		out := min(
+			(xFar[k]-s.far[0])*s.inv[0],
+			(yFar[k]-s.far[1])*s.inv[1],
+			(zFar[k]-s.far[2])*s.inv[2])
 		if !(in <= out*slabGrowth) {
 			in = float32(math.Inf(1))
 		}
