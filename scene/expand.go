@@ -29,7 +29,7 @@ func (l *loader) measure() {
 		}
 	}
 	if sum > MaxPlaced {
-		most.table.missing("", CodeTooManySolids, "placements must make at most %d solids, but they make %.0f, %.0f of them here", MaxPlaced, sum, m.placed(most))
+		most.table.missing("", CodeTooManySolids, "placements must make at most %d solids, but they make %.15g, %.15g of them here", MaxPlaced, sum, m.placed(most))
 	}
 }
 
