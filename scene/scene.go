@@ -4,13 +4,15 @@
 // format to editors. [Decode] reports every problem of a file at once, each an [*Error]
 // with its place in the file, the full key, and the nearest known word for an unknown one.
 // Keys are case-sensitive. An integer may stand for a float, but not the reverse. Solids by
-// the thousand may be rows of CSV files; [Load] and [DecodeFS] read these as well, from the
-// scene's folder and nowhere else.
+// the thousand may be rows of CSV files, and parts, of which placements put copies into the
+// scene, may stand in other files; [Load] and [DecodeFS] read these as well, from the scene's
+// folder and nowhere else. A [Scene] has every solid on its own, parts expanded, and
+// [Scene.WriteTOML] writes it so.
 //
 // Conventions: coordinates are right-handed with y up, lengths are in scene units, angles
 // in degrees. A file's colours are sRGB, those of a [Scene] are linear light. Solids are
-// numbered spheres first, then capsules, then boxes, each kind in file order: those with
-// tables of their own before the rows of bulk files. In keys such as sphere[1].center[2]
+// numbered spheres first, then capsules, then boxes, each kind in file order: the scene's own
+// tables, then what placements make, depth first, then the rows of bulk files. In keys such as sphere[1].center[2]
 // indices count from 0.
 package scene
 
