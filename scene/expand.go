@@ -168,12 +168,13 @@ func (e *expander) root(report func(*place, error)) {
 		e.copy(k, &root.own[k])
 	}
 	for _, pl := range root.places {
+		e.next = pl.first // also where the one before failed
 		if err := e.place(pl, &instance{frame: identityFrame(), named: true}); err != nil {
 			report(pl, err)
 		}
 	}
 	for _, b := range root.bulks {
-		e.next[b.kind] = b.first // also where a placement failed
+		e.next[b.kind] = b.first // likewise
 		for _, c := range b.chunks {
 			e.copy(b.kind, &c.solids)
 		}

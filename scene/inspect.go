@@ -35,7 +35,27 @@ func lightPoint(t table, position geom.Vec3) point {
 // findings is what an inspector finds among some solids, in the order of their numbers.
 type findings struct {
 	around  map[int]cappedList // by the index of a point: the solids that it lies in
-	outside cappedList         // the solids outside the view
+	outside cappedList         // the solids outside the view that no placement made
+
+	// placed holds, for each run of solids outside the view that one placement of the scene made, the
+	// first. Solids of a kind and a placement have numbers in a row, so there are few runs.
+	placed []placedSolid
+}
+
+// placedSolid is a solid and the placement of the scene that made it.
+type placedSolid struct {
+	number int
+	place  *place
+}
+
+// addOutside adds a solid outside the view, which the given placement made, or none.
+func (f *findings) addOutside(number int, pl *place) {
+	switch n := len(f.placed); {
+	case pl == nil:
+		f.outside.add(number)
+	case n == 0 || f.placed[n-1].place != pl:
+		f.placed = append(f.placed, placedSolid{number, pl})
+	}
 }
 
 // addContaining adds a solid that contains the given point.
@@ -108,14 +128,13 @@ func (in *inspector) sort() {
 	slices.SortStableFunc(in.points, func(p, q point) int { return cmp.Compare(p.X, q.X) })
 }
 
-// inspect examines a solid, which lies within the given ball.
-func (in *inspector) inspect(f *findings, number int, s shapes.Shape, center geom.Vec3, radius float64) {
-	for _, p := range in.frustum {
-		if center.Sub(p.point).Dot(p.normal) > radius {
-			f.outside.add(number)
-			break
-		}
-	}
+// isOutside reports whether a ball lies wholly outside the view.
+func (in *inspector) isOutside(center geom.Vec3, radius float64) bool {
+	return slices.ContainsFunc(in.frustum, func(p plane) bool { return center.Sub(p.point).Dot(p.normal) > radius })
+}
+
+// findAround notes the points that lie in a solid.
+func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 	if len(in.points) == 0 {
 		return
 	}
@@ -173,11 +192,7 @@ func (l *loader) inspect() {
 			}
 		}
 	})
-	var outside cappedList
-	for i := range chunks {
-		outside.join(chunks[i].outside)
-	}
-	l.reportOutside(outside)
+	l.reportOutside(chunks)
 	for i, p := range l.inspector.points {
 		var around cappedList
 		for k := range chunks {
@@ -188,16 +203,25 @@ func (l *loader) inspect() {
 }
 
 func (l *loader) inspectSolid(f *findings, number int) {
-	in := &l.inspector
-	switch x := l.scene.solid(number).(type) {
+	s := l.scene.solid(number)
+	if l.inspector.isOutside(boundingBall(s)) {
+		f.addOutside(number, l.scene.outermostPlace(number))
+	}
+	l.inspector.findAround(f, number, s)
+}
+
+// boundingBall returns a ball that a solid lies in.
+func boundingBall(s shapes.Shape) (center geom.Vec3, radius float64) {
+	switch x := s.(type) {
 	case *shapes.Sphere:
-		in.inspect(f, number, x, x.Center, x.Radius)
+		return x.Center, x.Radius
 	case *shapes.Capsule:
 		axis := geom.Segment{A: x.A, B: x.B}
-		in.inspect(f, number, x, axis.At(0.5), float64(axis.Length()/2)+x.Radius)
+		return axis.At(0.5), float64(axis.Length()/2) + x.Radius
 	case *shapes.Box:
-		in.inspect(f, number, x, x.Center, x.HalfExtents.Norm())
+		return x.Center, x.HalfExtents.Norm()
 	}
+	panic(fmt.Sprintf("scene: a solid of type %T", s))
 }
 
 // reportInside reports a point with the given solids around it.
@@ -211,17 +235,25 @@ func (l *loader) reportInside(p point, around cappedList) {
 	}
 }
 
-func (l *loader) reportOutside(c cappedList) {
+// reportOutside reports the solids outside the view that chunks found: one of each placement, for one
+// warning is enough there.
+func (l *loader) reportOutside(chunks []findings) {
 	const message = "lies wholly outside the view"
-	reported := make(map[*place]bool) // one warning is enough for each
-	for i, number := range c.first {
-		if o, _ := l.scene.origin(number); len(o.placed) > 0 {
-			if reported[o.placed[0].place] {
-				continue
+	var all cappedList
+	reported := make(map[*place]bool)
+	for i := range chunks {
+		for _, p := range chunks[i].placed {
+			if !reported[p.place] {
+				reported[p.place] = true
+				all.add(p.number)
 			}
-			reported[o.placed[0].place] = true
 		}
-		if rest := c.count - i; i == maxOutside && rest > 1 {
+	}
+	for i := range chunks {
+		all.join(chunks[i].outside)
+	}
+	for i, number := range all.first {
+		if rest := all.count - i; i == maxOutside && rest > 1 {
 			l.warnOf(number, CodeOutsideView, fmt.Sprintf("%s, like %d more", message, rest-1))
 			return
 		}

@@ -42,19 +42,65 @@ func TestFrustumAroundRays(t *testing.T) {
 			ball := shapes.Sphere{Radius: 0.01 + rng.ExpFloat64()}
 			hit := p.Ray(0, 0).At(20 * rng.Float64())
 			ball.Center = hit.Add(vec(1).Unit().Scale(ball.Radius * rng.Float64()))
-			var f findings
-			if in.inspect(&f, 0, &ball, ball.Center, ball.Radius); f.outside.count > 0 {
+			if in.isOutside(boundingBall(&ball)) {
 				t.Fatalf("camera %+v, %d x %d: pixel %d, %d sees %+v, which is said to be outside", c, w, h, x, y, ball)
 			}
 		}
 		for _, p := range in.frustum {
 			radius := 0.01 + rng.ExpFloat64()
 			center := p.point.Add(p.normal.Scale(1.001 * radius))
-			var f findings
-			if in.inspect(&f, 0, &shapes.Sphere{Center: center, Radius: radius}, center, radius); f.outside.count == 0 {
+			if !in.isOutside(center, radius) {
 				t.Fatalf("camera %+v: a ball of radius %g just outside of %+v is said to be in view", c, radius, p)
 			}
 		}
+	}
+}
+
+// TestInspectBeyondPlacements: many solids of one placement outside the view hide no others there.
+func TestInspectBeyondPlacements(t *testing.T) {
+	text := "camera = { position = [0, 0, 9], look_at = [0, 0, 0] }\n" +
+		"[part.p]\nsphere = [{ center = [0, 0, 99], radius = 1 }]\nbox = [{ center = [0, 0, 88], half_extents = [1, 1, 1] }]\n" +
+		"[[place]]\npart = \"p\"\ncount = 20\nstep = { position = [1, 0, 0] }\n" +
+		strings.Repeat("[[capsule]]\na = [0, 0, 50]\nb = [0, 0, 60]\nradius = 1\n", 12)
+	warnings, ok := problemsOf([]byte(text))
+	if !ok {
+		t.Fatal(warnings)
+	}
+	var got []string
+	for _, w := range warnings {
+		if w.Code == CodeOutsideView {
+			got = append(got, w.Error())
+		}
+	}
+	if len(got) != maxOutside+1 || !strings.Contains(got[0], "place[0][0]/sphere[0] lies wholly") || !strings.HasSuffix(got[maxOutside], "like 2 more") {
+		t.Errorf("got %d warnings:\n%s", len(got), strings.Join(got, "\n"))
+	}
+}
+
+// TestInspectBehindFailedPlacement: what is said of a placement is not said of the one before that failed.
+func TestInspectBehindFailedPlacement(t *testing.T) {
+	problems, ok := problemsOf([]byte("camera = { position = [0, 0, 9], look_at = [0, 0, 0] }\n" +
+		"[part.p]\nsphere = [{ center = [0, 0, 0], radius = 2 }]\n" +
+		"[[place]]\npart = \"p\"\nname = \"far\"\nposition = [1e15, 0, 0]\nscale = 1e15\n" +
+		"[[place]]\npart = \"p\"\nname = \"behind\"\nposition = [0, 0, 99]\n"))
+	if ok {
+		t.Fatal("a placement outside the limits is accepted")
+	}
+	for _, e := range problems {
+		if e.Code == CodeOutsideView && !strings.Contains(e.Error(), "behind/sphere[0]") {
+			t.Error(e)
+		}
+	}
+	if !slices.ContainsFunc(problems, func(e *Error) bool { return e.Code == CodeOutsideView }) {
+		t.Errorf("no solid is said to lie outside the view: %v", problems)
+	}
+}
+
+// TestPlacedNamesOfLights: solids that placements name share their names with no light.
+func TestPlacedNamesOfLights(t *testing.T) {
+	problems, _ := problemsOf([]byte("light = [{ name = \"a/b\", position = [0, 9, 0] }]\n[part.p]\nsphere = [{ name = \"b\", center = [0, 0, 0], radius = 1 }]\n[[place]]\npart = \"p\"\nname = \"a\"\n"))
+	if len(problems) != 1 || problems[0].Code != CodeDuplicateName || !strings.Contains(problems[0].Error(), "light[0] has it too") {
+		t.Errorf("got %v, want one duplicate name", problems)
 	}
 }
 
@@ -80,7 +126,7 @@ func TestInspectPoints(t *testing.T) {
 			if number%2 == 0 {
 				s = &shapes.Box{Center: vec(), HalfExtents: vec().Scale(0.3), Rotation: geom.RotationXYZ(30, 40, 50)}
 			}
-			in.inspect(&got, number, s, geom.Vec3{}, 0)
+			in.findAround(&got, number, s)
 			for i, p := range in.points {
 				if shapes.Contains(s, p.Vec3) {
 					want[i] = append(want[i], number)

@@ -403,49 +403,64 @@ func (l *loader) unusedCheckers() {
 	if l.failed() {
 		return
 	}
+	shown := l.scene.shownCheckers()
 	own, _ := l.sources[0].raw.Material.(map[string]any)
 	for i := range l.scene.Materials {
 		m := &l.scene.Materials[i]
-		if _, here := own[m.Name]; here && m.Checker != nil && l.materials.named[m.Name].used.Load() && !l.scene.shows(m.Checker) {
+		if _, here := own[m.Name]; here && m.Checker != nil && l.materials.named[m.Name].used.Load() && !shown[m.Checker] {
 			l.table("material."+tomltext.QuoteKey(m.Name)).warn("checker", CodeUnusedKey, "has no effect: no box has this material")
 		}
 	}
 }
 
-// shows reports whether a box has the checker.
-func (s *Scene) shows(c *shade.Checker) bool {
-	boxes := s.Objects[len(s.Spheres)+len(s.Capsules):]
-	return slices.ContainsFunc(boxes, func(o Object) bool { return o.Material.Checker == c })
+// shownCheckers returns the checkers that boxes have.
+func (s *Scene) shownCheckers() map[*shade.Checker]bool {
+	shown := make(map[*shade.Checker]bool)
+	for _, o := range s.Objects[len(s.Spheres)+len(s.Capsules):] {
+		if o.Material.Checker != nil {
+			shown[o.Material.Checker] = true
+		}
+	}
+	return shown
 }
 
-// uniquePlacedNames reports placements that give a solid a name that another has. Names in each part
-// are unique, so it takes a slash or an index in a name to get there.
+// uniquePlacedNames reports placements that give a solid a name that another or a light has. Names in
+// each part are unique, so it takes a slash or an index in a name to get there.
 func (l *loader) uniquePlacedNames() {
 	s := l.scene
 	if l.failed() || len(s.root.places) == 0 {
 		return
 	}
+	lights := make(map[string]int)
+	for i := range s.Lights {
+		lights[s.Lights[i].Name] = i
+	}
 	holders := make(map[string]int)
 	reported := make(map[*place]bool)
+	report := func(pl *place, name, holder string) {
+		if !reported[pl] {
+			reported[pl] = true
+			pl.table.wrong("name", CodeDuplicateName, "gives a solid the name %q, but %s has it too", name, holder)
+		}
+	}
 	for number := range s.Objects {
 		name := s.Objects[number].Name
 		if name == "" {
 			continue
+		}
+		pl := s.outermostPlace(number)
+		if i, duplicate := lights[name]; duplicate && pl != nil {
+			report(pl, name, fmt.Sprintf("light[%d]", i))
 		}
 		first, duplicate := holders[name]
 		if !duplicate {
 			holders[name] = number
 			continue
 		}
-		o, _ := s.origin(number)
-		if len(o.placed) == 0 { // then the other is placed, and numbered before
-			o, _ = s.origin(first)
-			first = number
+		if pl == nil { // then the other is placed, and numbered before
+			pl, first = s.outermostPlace(first), number
 		}
-		if pl := o.placed[0].place; !reported[pl] {
-			reported[pl] = true
-			from, _ := s.Origin(first)
-			pl.table.wrong("name", CodeDuplicateName, "gives a solid the name %q, but %s[%d] has it too", name, from.Table, from.Index)
-		}
+		from, _ := s.Origin(first)
+		report(pl, name, fmt.Sprintf("%s[%d]", from.Table, from.Index))
 	}
 }

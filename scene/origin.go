@@ -59,11 +59,40 @@ func (s *Scene) origin(number int) (origin, bool) {
 	if s.root == nil {
 		return origin{}, false
 	}
-	k := sphereKind
-	for ; number >= s.root.total[k]; k++ {
-		number -= s.root.total[k]
+	k, i := s.root.kindOf(number)
+	return s.root.origin(k, i), true
+}
+
+// outermostPlace returns the placement of the scene's own that made a solid, nil if none did.
+func (s *Scene) outermostPlace(number int) *place {
+	if s.root == nil || len(s.root.places) == 0 {
+		return nil
 	}
-	return s.root.origin(k, number), true
+	k, i := s.root.kindOf(number)
+	pl, _ := s.root.placeOf(k, i)
+	return pl
+}
+
+// kindOf returns the kind and the index of a solid in the part by its number there.
+func (p *part) kindOf(number int) (k kind, i int) {
+	for ; number >= p.total[k]; k++ {
+		number -= p.total[k]
+	}
+	return k, number
+}
+
+// placeOf returns the placement of the part that makes its i-th solid of a kind, and which one of that
+// kind it is there; nil if none does.
+func (p *part) placeOf(k kind, i int) (pl *place, n int) {
+	after := sort.Search(len(p.places), func(j int) bool { return p.places[j].first[k] > i })
+	if after == 0 {
+		return nil, 0
+	}
+	pl = p.places[after-1]
+	if n = i - pl.first[k]; n >= pl.copies*pl.part.total[k] {
+		return nil, 0
+	}
+	return pl, n
 }
 
 // origin returns where the i-th solid of a kind in the part comes from.
@@ -71,15 +100,11 @@ func (p *part) origin(k kind, i int) origin {
 	if i < len(p.own[k].objects) {
 		return origin{part: p, kind: k, index: i}
 	}
-	after := sort.Search(len(p.places), func(j int) bool { return p.places[j].first[k] > i })
-	if after > 0 {
-		pl := p.places[after-1]
+	if pl, n := p.placeOf(k, i); pl != nil {
 		each := pl.part.total[k]
-		if n := i - pl.first[k]; n < pl.copies*each {
-			o := pl.part.origin(k, n%each)
-			o.placed = append([]placedCopy{{pl, n / each}}, o.placed...)
-			return o
-		}
+		o := pl.part.origin(k, n%each)
+		o.placed = append([]placedCopy{{pl, n / each}}, o.placed...)
+		return o
 	}
 	for _, b := range p.bulks {
 		if n := i - b.first; b.kind == k && n < b.count {
