@@ -24,21 +24,6 @@ type solid struct {
 	material shade.Material // without a checker if the solid is no box
 }
 
-// surface is a material that can be compared with ==.
-type surface struct {
-	albedo  shade.Color
-	mirror  float64
-	checker shade.Checker
-}
-
-func surfaceOf(m shade.Material) surface {
-	s := surface{albedo: m.Albedo, mirror: m.Mirror}
-	if m.Checker != nil {
-		s.checker = *m.Checker
-	}
-	return s
-}
-
 // solidsOf returns the solids of s by number.
 func solidsOf(s *scene.Scene) []solid {
 	all := make([]solid, 0, len(s.Objects))
@@ -78,8 +63,8 @@ func match(a, b []solid) []int {
 	m.byKey(func(x *solid) (any, bool) {
 		return struct {
 			shape any
-			surface
-		}{x.shape, surfaceOf(x.material)}, true
+			shade.Surface
+		}{x.shape, x.material.Surface()}, true
 	})
 	for _, kind := range []string{"sphere", "capsule", "box"} {
 		m.alike(rest(a, m.ab, kind), rest(b, m.ba, kind))

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -21,15 +22,16 @@ import (
 // numbers. Boxes that are turned have axes; materials and colours are written so that they mean the
 // same light.
 //
-// It returns an error if s is not valid, if it holds light that no sRGB colour means, which only
-// scenes made in Go can, if the file would have more than [MaxBytes], or if writing fails. Then w has
-// a part of it.
+// It returns an error if s is not valid, if the file would have more than [MaxBytes], or if writing
+// fails. Some scenes that are made in Go cannot be written either: those with light that no sRGB
+// colour means, with a light whose direction no vector has, with a size, a number of samples or a
+// camera that no picture can have, or with a name that is there twice. Then w may have a part of it.
 func (s *Scene) WriteTOML(w io.Writer) error {
-	if err := s.Validate(); err != nil {
+	if err := cmp.Or(s.Validate(), s.validatePicture(), s.validateNames()); err != nil {
 		return err
 	}
 	limited := &limitedWriter{w: w, left: MaxBytes}
-	e := exporter{scene: s, w: bufio.NewWriterSize(limited, 1<<16), materials: make(map[shade.Material]string), colors: make(map[shade.Color]string)}
+	e := exporter{scene: s, w: bufio.NewWriterSize(limited, 1<<16), materials: make(map[shade.Surface]string), colors: make(map[shade.Color]string)}
 	e.settings()
 	e.lights()
 	e.usedMaterials()
@@ -54,8 +56,8 @@ func (l *limitedWriter) Write(p []byte) (int, error) {
 type exporter struct {
 	scene     *Scene
 	w         *bufio.Writer
-	materials map[shade.Material]string // the names of those that are written
-	colors    map[shade.Color]string    // those that took long
+	materials map[shade.Surface]string // the names of those that are written
+	colors    map[shade.Color]string   // those that took long
 	err       error
 }
 
@@ -178,19 +180,19 @@ func (e *exporter) lights() {
 
 // unnormalized returns a vector whose [geom.Direction] is d to the bit: the one that the file stated
 // or, for scenes that were made in Go, one that it looks for. It returns false if it finds none, once
-// in a hundred thousand. Normalising d itself may move it by a unit in the last place. Then a vector
-// beside some multiple of it comes to lie right, whose length is rounded otherwise.
+// in a hundred thousand. Normalising d itself may move it by a unit in the last place; a vector beside
+// some multiple of d, whose length is rounded otherwise, may then normalise to exactly d.
 func unnormalized(d, stated geom.Vec3) (geom.Vec3, bool) {
 	if means(stated, d) {
 		return stated, true
 	}
 	const (
 		multiples = 1 << 10
-		golden    = math.Phi - 1
+		golden    = math.Phi - 1 // its multiples, less their whole parts, spread evenly over [0, 1)
 	)
 	for i := range multiples {
-		turns := float64(float64(i) * golden)
-		v := d.Scale(1 + (turns - math.Floor(turns))) // over [1, 2), with all digits
+		x := float64(float64(i) * golden)
+		v := d.Scale(1 + (x - math.Floor(x)))
 		for _, x := range beside(v.X) {
 			for _, y := range beside(v.Y) {
 				for _, z := range beside(v.Z) {
@@ -221,18 +223,18 @@ func beside(x float64) []float64 {
 // usedMaterials writes the materials that solids have, each under its name. Mirrors and checkers
 // without a name, which only scenes made in Go have, get one.
 func (e *exporter) usedMaterials() {
-	names := make(map[shade.Material]string)
+	names := make(map[shade.Surface]string)
 	taken := make(map[string]bool)
 	for _, m := range slices.Backward(e.scene.Materials) { // the first of equal ones counts
-		names[m.Material] = m.Name
+		names[m.Surface()] = m.Name
 		taken[m.Name] = true
 	}
 	for i := range e.scene.Objects {
 		m := e.scene.Objects[i].Material
-		if _, written := e.materials[m]; written {
+		if _, written := e.materials[m.Surface()]; written {
 			continue
 		}
-		name, named := names[m]
+		name, named := names[m.Surface()]
 		switch {
 		case !named && m.Mirror == 0 && m.Checker == nil:
 			continue // a colour
@@ -246,7 +248,7 @@ func (e *exporter) usedMaterials() {
 			}
 			taken[name] = true
 		}
-		e.materials[m] = name
+		e.materials[m.Surface()] = name
 		e.table("[material." + tomltext.QuoteKey(name) + "]")
 		e.key("color", e.color(m.Albedo))
 		e.key("mirror", numberText(m.Mirror))
@@ -289,7 +291,7 @@ func (e *exporter) object(o *Object) {
 	if o.Name != "" {
 		e.key("name", tomltext.Quote(o.Name))
 	}
-	if name, ok := e.materials[o.Material]; ok {
+	if name, ok := e.materials[o.Material.Surface()]; ok {
 		e.key("material", tomltext.Quote(name))
 	} else {
 		e.key("color", e.color(o.Material.Albedo))

@@ -17,6 +17,7 @@ import (
 	"testing/fstest"
 	"unicode"
 
+	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -246,6 +247,34 @@ func TestWriteTOMLOfMadeScenes(t *testing.T) {
 	if err := s.WriteTOML(new(bytes.Buffer)); err == nil {
 		t.Error("an invalid scene is written")
 	}
+	for name, spoil := range map[string]func(*Scene){
+		"a picture without width":   func(s *Scene) { s.Image.Width = 0 },
+		"too many pixels":           func(s *Scene) { s.Image.Width, s.Image.Height = MaxSide, MaxSide },
+		"no samples":                func(s *Scene) { s.Image.Antialias = 0 },
+		"a camera without place":    func(s *Scene) { s.Camera = &camera.Camera{} },
+		"a light named as a solid":  func(s *Scene) { s.Lights = append(s.Lights, s.Lights[0]); s.Lights[0].Name = s.Objects[0].Name },
+		"two materials of one name": func(s *Scene) { s.Materials = []Material{{"m", shade.Material{}}, {"m", shade.Material{Mirror: 1}}} },
+	} {
+		s := made()
+		s.Lights = []Light{{Light: shade.Light{Color: shade.White(), Intensity: 1}}}
+		spoil(s)
+		if err := s.WriteTOML(new(bytes.Buffer)); err == nil {
+			t.Errorf("a scene with %s is written", name)
+		}
+	}
+
+	s = made() // equal checkers are one material, and keep its name
+	s.Spheres, s.Boxes, s.Objects = nil, make([]shapes.Box, 2), nil
+	for i := range s.Boxes {
+		s.Boxes[i] = shapes.Box{Center: geom.Vec3{X: float64(4 * i)}, HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
+		s.Objects = append(s.Objects, Object{Material: shade.Material{Checker: &shade.Checker{Albedo: shade.White(), Size: 1}}})
+	}
+	s.Materials = []Material{{"board", shade.Material{Checker: &shade.Checker{Albedo: shade.White(), Size: 1}}}}
+	var flat bytes.Buffer
+	if err := s.WriteTOML(&flat); err != nil || strings.Count(flat.String(), "[material.") != 1 || !strings.Contains(flat.String(), "[material.board]") {
+		t.Errorf("WriteTOML = %v, and wrote\n%s", err, &flat)
+	}
+
 	broken := errors.New("broken")
 	if err := made().WriteTOML(failing{broken}); !errors.Is(err, broken) {
 		t.Errorf("WriteTOML = %v, want %v", err, broken)

@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"pillbox/geom"
+	"pillbox/scene/tomltext"
 	"pillbox/shade"
 )
 
@@ -49,6 +50,57 @@ func (s *Scene) validateLights() error {
 	for i := range s.Lights {
 		if err := validateLight(&s.Lights[i].Light); err != nil {
 			return fmt.Errorf("light[%d].%w", i, err)
+		}
+	}
+	return nil
+}
+
+// validatePicture returns an error if no picture can have the scene's size, samples and camera.
+func (s *Scene) validatePicture() error {
+	for _, c := range []struct {
+		key   string
+		value int
+		limit limits
+	}{{"width", s.Image.Width, sides()}, {"height", s.Image.Height, sides()}, {"antialias", s.Image.Antialias, antialiases()}} {
+		if x := float64(c.value); !c.limit.contain(x) {
+			return fmt.Errorf("image.%s: %s, got %d", c.key, c.limit.requirement(x), c.value)
+		}
+	}
+	if n := s.Image.Width * s.Image.Height; n > MaxPixels {
+		return fmt.Errorf("image: a picture has at most %d pixels, got %d", MaxPixels, n)
+	}
+	if _, err := s.View(s.Image.Width, s.Image.Height); err != nil {
+		return fmt.Errorf("camera: %w", err)
+	}
+	return nil
+}
+
+// validateNames returns an error if two solids or lights have one name, or two materials.
+func (s *Scene) validateNames() error {
+	holders := make(map[string]string)
+	claim := func(name, place string) error {
+		if first, duplicate := holders[name]; duplicate {
+			return fmt.Errorf("%s.name: "+notUnique+", got %q", place, first, name)
+		}
+		if name != "" {
+			holders[name] = place
+		}
+		return nil
+	}
+	for number := range s.Objects {
+		if err := claim(s.Objects[number].Name, s.key(number)); err != nil {
+			return err
+		}
+	}
+	for i := range s.Lights {
+		if err := claim(s.Lights[i].Name, fmt.Sprintf("light[%d]", i)); err != nil {
+			return err
+		}
+	}
+	clear(holders)
+	for _, m := range s.Materials {
+		if err := claim(m.Name, "material."+tomltext.QuoteKey(m.Name)); err != nil {
+			return err
 		}
 	}
 	return nil

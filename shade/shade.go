@@ -71,11 +71,25 @@ type Material struct {
 	Checker *Checker // on the faces of boxes; nil: none. It is not modified
 }
 
-// Equal reports whether two materials look the same.
-func (m Material) Equal(n Material) bool {
-	same := m.Checker == n.Checker || m.Checker != nil && n.Checker != nil && *m.Checker == *n.Checker
-	return m.Albedo == n.Albedo && m.Mirror == n.Mirror && same
+// Surface is how a [Material] looks: materials with equal surfaces look the same. It can be compared
+// with == and be the key of a map.
+type Surface struct {
+	Albedo  Color
+	Mirror  float64
+	Checker Checker // zero: none
 }
+
+// Surface returns how m looks.
+func (m Material) Surface() Surface {
+	s := Surface{Albedo: m.Albedo, Mirror: m.Mirror}
+	if m.Checker != nil {
+		s.Checker = *m.Checker
+	}
+	return s
+}
+
+// Equal reports whether two materials look the same.
+func (m Material) Equal(n Material) bool { return m.Surface() == n.Surface() }
 
 // Light is a point light or a directional light. Its strength does not fall off with
 // distance.
