@@ -3,6 +3,7 @@ package accel
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pillbox/geom"
@@ -114,5 +115,46 @@ func (b *bundle) place(rng *rand.Rand, r rect) {
 				b.rays.t[k], b.met[k] = 5*rng.Float64(), meeting(0, false)
 			}
 		}
+	}
+}
+
+// TestKernelWalksAlike lets the kernel and the portable code walk the same rays, and compares the leaves
+// that they come to, in order, and the numbers of nodes.
+func TestKernelWalksAlike(t *testing.T) {
+	if !haveKernels {
+		t.Skip("no kernels on this machine")
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	spheres := make([]shapes.Sphere, 2000)
+	for i := range spheres {
+		spheres[i] = shapes.Sphere{Center: randomVector(rng), Radius: 0.1 * rng.Float64()}
+	}
+	w := New(spheres, nil, nil)
+	leaves := 0
+	for i := range 2000 {
+		r := geom.Ray{Origin: randomVector(rng).Scale(2), Dir: randomVector(rng).Unit()}
+		if rng.IntN(4) == 0 {
+			r.Dir = geom.Vec3{Z: math.Copysign(1, r.Dir.Z)}
+		}
+		got, want := walker{World: w}, walker{World: w}
+		q := query{ray: r, object: None}
+		got.start(&q)
+		want.start(&q)
+		for tMax := math.Inf(1); ; tMax = 30 * rng.Float64() {
+			a := got.next(tMax)
+			haveKernels = false
+			b := want.next(tMax)
+			haveKernels = true
+			if !slices.Equal(a, b) || got.visited != want.visited || got.n != want.n {
+				t.Fatalf("ray %d: the kernel comes to %v after %d nodes, the portable code to %v after %d", i, a, got.visited, b, want.visited)
+			}
+			if len(a) == 0 {
+				break
+			}
+			leaves++
+		}
+	}
+	if leaves < 1000 {
+		t.Errorf("only %d leaves: the test has lost its point", leaves)
 	}
 }
