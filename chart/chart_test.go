@@ -166,8 +166,10 @@ func TestWrapAndFit(t *testing.T) {
 	if w := f.Width(text, look); w > 200 || f.Width(text, Bold(look.Size+1)) <= 200 || !look.Bold {
 		t.Errorf("fitted to %+v, which is %v wide", look, w)
 	}
-	if look := f.Fit(text, 1, Bold(30), 8); look.Size != 8 {
-		t.Errorf("smaller than the least: %+v", look)
+	for _, least := range []float64{8, 8.5, 29.5} {
+		if look := f.Fit(text, 1, Bold(30), least); look.Size != least {
+			t.Errorf("fitted to %+v, want the least size %v", look, least)
+		}
 	}
 }
 

@@ -82,7 +82,7 @@ func (f *Fonts) Wrap(text string, width float64, look Font) []string {
 // line is at most so wide.
 func (f *Fonts) Fit(text string, width float64, look Font, least float64) Font {
 	for look.Size > least && f.Width(text, look) > width {
-		look.Size--
+		look.Size = max(look.Size-1, least)
 	}
 	return look
 }
