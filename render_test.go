@@ -596,6 +596,18 @@ func TestPictureSizeKeepsProportions(t *testing.T) {
 	}
 }
 
+// TestPictureSizeNamesTheGivenSide: of one side that is given the message does not invent another.
+func TestPictureSizeNamesTheGivenSide(t *testing.T) {
+	s := &scene.Scene{Image: scene.Image{Width: 1280, Height: 720}}
+	for _, ask := range []image.Point{{X: 40000}, {Y: 40000}} {
+		opt := pillbox.Options{Size: ask}
+		const want = "picture sides must be 1 to 32768 pixels, got 40000"
+		if _, err := opt.PictureSize(s); err == nil || err.Error() != want {
+			t.Errorf("PictureSize for %v: %v, want %s", ask, err, want)
+		}
+	}
+}
+
 // TestPictureSizeWithoutProportions: a scene made in Go may have no size.
 func TestPictureSizeWithoutProportions(t *testing.T) {
 	for _, own := range []scene.Image{{}, {Width: 3}, {Height: 3}, {Width: -3, Height: 3}} {

@@ -40,6 +40,9 @@ func (o *Options) PictureSize(s *scene.Scene) (image.Point, error) {
 	if size.X < 0 || size.Y < 0 {
 		return size, fmt.Errorf("picture size must not be negative, got %d x %d", size.X, size.Y)
 	}
+	if one := max(size.X, size.Y); one > scene.MaxSide && min(size.X, size.Y) == 0 {
+		return size, fmt.Errorf("picture sides must be 1 to %d pixels, got %d", scene.MaxSide, one)
+	}
 	own := image.Pt(s.Image.Width, s.Image.Height)
 	switch {
 	case size == image.Point{}:
