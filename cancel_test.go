@@ -6,10 +6,12 @@ import (
 	"image"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
 	"pillbox"
+	"pillbox/scene"
 	"pillbox/shade"
 )
 
@@ -104,6 +106,16 @@ func TestRenderLooksAtItsContextOften(t *testing.T) {
 	}
 }
 
+// TestRenderChecksOptionsFirst: what is wrong with them is told before a scene, which may be large,
+// is set up.
+func TestRenderChecksOptionsFirst(t *testing.T) {
+	none := &scene.Scene{} // not fit to be rendered
+	_, err := pillbox.Render(t.Context(), none, pillbox.Options{Workers: -1})
+	if err == nil || !strings.Contains(err.Error(), "got -1 and 0") {
+		t.Errorf("Render with -1 workers: %v", err)
+	}
+}
+
 func TestRenderRefusesNil(t *testing.T) {
 	if film, err := pillbox.Render(t.Context(), nil, pillbox.Options{}); film != nil || err == nil {
 		t.Errorf("Render without a scene = %v, %v", film, err)
@@ -111,6 +123,9 @@ func TestRenderRefusesNil(t *testing.T) {
 	var none context.Context
 	if film, err := pillbox.Render(none, load(t, "chain"), pillbox.Options{}); film != nil || err == nil {
 		t.Errorf("Render without a context = %v, %v", film, err)
+	}
+	if film, err := pillbox.RenderStage(t.Context(), nil, pillbox.Options{}); film != nil || err == nil {
+		t.Errorf("RenderStage without a stage = %v, %v", film, err)
 	}
 	opt := pillbox.Options{}
 	if _, err := opt.PictureSize(nil); err == nil {

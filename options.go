@@ -1,6 +1,8 @@
 package pillbox
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"image"
 
@@ -9,8 +11,8 @@ import (
 )
 
 // Options control how a scene is rendered. The zero value renders the whole picture as the
-// scene describes it. Which picture that is, the first four say; the others say how the work is
-// done and what is told about it.
+// scene describes it. Size, Antialias and Region choose the picture; the other fields say how the
+// work is done and what is told about it.
 type Options struct {
 	// Size is the picture's width and height in pixels. Zero means the scene's; if only
 	// one of the two is zero, it follows from the other and the scene's proportions.
@@ -66,8 +68,11 @@ func (o *Options) picture() stage.Options {
 	return stage.Options{Size: o.Size, Region: o.Region, Antialias: o.Antialias, World: o.World}
 }
 
-// validate returns an error if what says how the work is done is out of range.
-func (o *Options) validate() error {
+// validate returns an error if what says how the work is done is out of range, or ctx nil.
+func (o *Options) validate(ctx context.Context) error {
+	if ctx == nil {
+		return errors.New("want a context, got nil")
+	}
 	if o.Workers < 0 || o.TileSize < 0 {
 		return fmt.Errorf("workers and tile size must not be negative, got %d and %d", o.Workers, o.TileSize)
 	}

@@ -28,6 +28,10 @@ import (
 // option is out of range, the scene or its world is not fit to be rendered, or the camera is
 // degenerate for a picture of this size; see [stage.New].
 func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
+	// Checked again by RenderStage: setting up a large scene takes long.
+	if err := opt.validate(ctx); err != nil {
+		return nil, err
+	}
 	st, err := opt.Stage(s)
 	if err != nil {
 		return nil, err
@@ -36,13 +40,13 @@ func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 }
 
 // RenderStage is [Render] of a scene that is set up already. Size, Antialias, Region and World are
-// those of the stage; the options' do not count.
+// those of the stage, which must not be nil; the options' do not count.
 func RenderStage(ctx context.Context, st *stage.Stage, opt Options) (*Film, error) {
-	if ctx == nil {
-		return nil, errors.New("want a context, got nil")
-	}
-	if err := opt.validate(); err != nil {
+	if err := opt.validate(ctx); err != nil {
 		return nil, err
+	}
+	if st == nil {
+		return nil, errors.New("want a stage, got nil")
 	}
 	j := newJob(st, opt)
 	return j.film, j.run(ctx)
