@@ -75,21 +75,15 @@ func classOf(v Verdict) string {
 
 // newReportItem prepares what the page shows of a result. If that fails, so has the result.
 func newReportItem(r *Result, accept CommandFunc) *reportItem {
-	item := &reportItem{
-		Name:    r.Name,
-		Class:   classOf(r.Verdict),
-		Path:    r.Scene,
-		Why:     r.Cause(),
-		Numbers: numbersOf(r),
-	}
-	if r.Verdict.Pending() {
-		item.Accept = accept(&r.Reference)
-	}
+	item := &reportItem{Name: r.Name, Path: r.Scene, Numbers: numbersOf(r)}
 	item.Clusters, item.Rest = clustersOf(r)
 	if err := item.addPictures(r); err != nil {
 		r.Fail(err)
 	}
-	item.Verdict = r.Verdict
+	item.Verdict, item.Class, item.Why = r.Verdict, classOf(r.Verdict), r.Cause()
+	if r.Verdict.Pending() {
+		item.Accept = accept(&r.Reference)
+	}
 	switch r.Verdict {
 	case Changed:
 		// the numbers say it

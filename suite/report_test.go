@@ -17,6 +17,7 @@ import (
 
 	"pillbox/golden"
 	"pillbox/imagefile"
+	"pillbox/scene"
 )
 
 // reportProject has one of each verdict but "missing", and returns the report.
@@ -120,6 +121,22 @@ func TestClustersOf(t *testing.T) {
 	}
 }
 
+// TestNewReportItemFails: an item that cannot be drawn is an error in all that it says.
+func TestNewReportItemFails(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 2, 2))
+	r := &Result{
+		Reference: Reference{Name: "a"},
+		Verdict:   Changed,
+		Got:       img, Want: img,
+		Diff:    golden.Diff{Got: image.Pt(2, 2), Want: image.Pt(2, 2)},
+		present: &scene.Scene{}, // no objects can be mapped: it has no camera
+	}
+	item := newReportItem(r, func(*Reference) string { return "accept a" })
+	if item.Verdict != Failed || item.Class != classOf(Failed) || item.Accept != "" || item.Why != "" || item.Detail != r.Err.Error() {
+		t.Errorf("a failed item: %+v", item)
+	}
+}
+
 func TestReportOfNothing(t *testing.T) {
 	project(t)
 	if page := htmlReport(t); !strings.Contains(page, "Every scene gives the accepted picture.") || strings.Contains(page, "<article") {
@@ -128,7 +145,7 @@ func TestReportOfNothing(t *testing.T) {
 }
 
 // TestReportInBrowser loads the page from the disk, the network off, and presses its
-// keys.
+// keys. The test's clock makes pictures blink.
 func TestReportInBrowser(t *testing.T) {
 	browser := chromium(t)
 	page := reportProject(t)
@@ -158,8 +175,11 @@ addEventListener("load", () => {
 	say("under the mouse", map.querySelector("output").textContent);
 	press("s"); say("slider", shown());
 	press("b"); say("blink", shown());
-	press(" "); say("flipped", shown());
-	press(" "); say("flipped back", shown());
+	tick(); say("blinked", shown());
+	press(" "); tick(); say("paused", shown());
+	press(" "); tick(); say("resumed", shown());
+	const button = pills.querySelector("button[data-view=blink]");
+	say("Space is left to a button", button.dispatchEvent(new KeyboardEvent("keydown", {key: " ", bubbles: true, cancelable: true})));
 	press("b"); say("blink off", pills.dataset.view);
 	press("z"); say("zoomed", getComputedStyle(pills.querySelector(".pan")).transform !== "matrix(1, 0, 0, 1, 0, 0)");
 	press("z"); say("whole", getComputedStyle(pills.querySelector(".pan")).transform === "matrix(1, 0, 0, 1, 0, 0)");
@@ -181,15 +201,19 @@ objects objects+objects
 under the mouse (24, 18) capsule "arm"
 slider want+got
 blink want
-flipped got
-flipped back want
+blinked got
+paused got
+resumed want
+Space is left to a button true
 blink off side
 zoomed true
 whole true
 other theme true
 last tinted`
-	writeText(t, "driven.html", page+script)
-	out, err := browse(t, browser, "driven.html", "--dump-dom")
+	const clock = `<script>let tick; setInterval = f => { tick = f; };</script>`
+	writeText(t, "driven.html", clock+page+script)
+	// In a high window several items begin above its middle.
+	out, err := browse(t, browser, "driven.html", "--dump-dom", "--window-size=1200,1600")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
