@@ -82,7 +82,19 @@ func bulkRow(s *scene.Scene, files reading, number int) row {
 	}
 	from, _ := s.Origin(number)
 	data := files.files[from.File.Path]
-	return row{header: textLine(data, 1), fields: textLine(data, line)}
+	return row{header: headerLine(data), fields: textLine(data, line)}
+}
+
+// headerLine returns the line of a bulk table's file that names its columns: a byte order mark and
+// blank lines may stand before it.
+func headerLine(data []byte) string {
+	text, _ := tomltext.Text(data) // the scene was decoded from it, so it is UTF-8
+	for line := range bytes.Lines(text) {
+		if header := strings.TrimSpace(string(line)); header != "" {
+			return header
+		}
+	}
+	return ""
 }
 
 // textLine returns a line, counted from 1.

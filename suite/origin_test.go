@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -137,5 +138,26 @@ func TestResultOriginOfNothing(t *testing.T) {
 		if want := (Place{File: r.Scene, Line: 1}); name != "second" && r.Origin != want {
 			t.Errorf("%v at %v, want %v", r, r.Origin, want)
 		}
+	}
+}
+
+// TestResultOriginHeader: a byte order mark and blank lines may stand before the names of columns.
+func TestResultOriginHeader(t *testing.T) {
+	for _, before := range []string{"", "\ufeff", "\n\r\n", "\ufeff\n"} {
+		t.Run(fmt.Sprintf("%q", before), func(t *testing.T) {
+			inFolder(t, map[string]string{
+				"scenes/house.toml":    dollhouse,
+				"scenes/csv/atoms.csv": before + "material,x,y,z\nsteel,-1,2,0\nsteel,1,2,0\n",
+				"scenes/csv/other.csv": "x,y,z,radius\n0,-3,0,0.1\n",
+			})
+			edit(t, "scenes/house.toml", "radius = 0.3\nmaterial = \"steel\"\n", "radius = 0.3\n")
+			acceptAll(t)
+			edit(t, "scenes/house.toml", "mirror = 0.5", "mirror = 0.9")
+			r := check(t)["house"]
+			const want = "mirror = 0.9"
+			if line := textLine([]byte(readText(t, "scenes/house.toml")), r.Origin.Line); line != want {
+				t.Errorf("%v at %v, which is %q, want %q", r, r.Origin, line, want)
+			}
+		})
 	}
 }
