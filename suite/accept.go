@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"image"
 	"io"
 	"io/fs"
@@ -21,8 +22,11 @@ import (
 // what there is of it. What earlier checks left behind goes.
 //
 // The error is Err if there is no picture to accept, or that of write; a picture or a sidecar that
-// cannot be read is no reason. It must come before [Result.Release].
+// cannot be read is no reason. After [Result.Release] nothing can be accepted, which is an error, too.
 func (r *Result) Accept(write WriteFunc) error {
+	if err := r.checkHeld(); err != nil {
+		return err
+	}
 	if r.Verdict == Orphan {
 		settled := "removed " + r.First()
 		return r.settle(settled, r.remove())
@@ -31,6 +35,14 @@ func (r *Result) Accept(write WriteFunc) error {
 		return r.Err
 	}
 	return r.settle("accepted "+r.Picture(), r.replace(write))
+}
+
+// checkHeld reports that what accepting and proposing need was let go of.
+func (r *Result) checkHeld() error {
+	if r.released {
+		return fmt.Errorf("%s: the result was released; judge the scene again", r.Name)
+	}
+	return nil
 }
 
 func (r *Result) settle(what string, err error) error {
@@ -122,9 +134,12 @@ func (r *Result) remove() error {
 }
 
 // Propose leaves the picture of the scene beside its golden, as [Reference.Proposal]. Without a
-// picture it does nothing, and none stays if the picture was accepted meanwhile. It must come before
-// [Result.Release].
+// picture it does nothing, and none stays if the picture was accepted meanwhile. After
+// [Result.Release] it is an error.
 func (r *Result) Propose(write WriteFunc) error {
+	if err := r.checkHeld(); err != nil {
+		return err
+	}
 	if r.Got == nil {
 		return nil
 	}
@@ -150,8 +165,11 @@ func (r *Result) Propose(write WriteFunc) error {
 }
 
 // Draw leaves want, got and the changed pixels, in one picture, as [Reference.Drawing]. Without two
-// pictures it does nothing. It must come before [Result.Release].
+// pictures it does nothing. After [Result.Release] it is an error.
 func (r *Result) Draw(write WriteFunc) error {
+	if err := r.checkHeld(); err != nil {
+		return err
+	}
 	if r.Got == nil || r.Want == nil {
 		return nil
 	}

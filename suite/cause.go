@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"cmp"
 	"context"
 
 	"pillbox/golden"
@@ -14,19 +13,26 @@ func (r *Result) Study(ctx context.Context) {
 	if !r.differs() {
 		return
 	}
-	if err := cmp.Or(r.weigh(), r.explain(ctx)); err != nil {
+	err := r.measureFLIP()
+	if err == nil {
+		err = r.explain(ctx)
+	}
+	if err != nil {
 		r.Fail(err)
 	}
 }
 
-// weigh finds how visible the difference is.
-func (r *Result) weigh() error {
+// measureFLIP finds how visible the difference is.
+func (r *Result) measureFLIP() error {
 	if r.Diff.Got != r.Diff.Want {
 		return nil
 	}
 	flip, err := golden.CompareFLIP(r.Got, r.Want, r.Diff.Tolerance.Masks...)
+	if err != nil {
+		return err
+	}
 	r.FLIP = &flip
-	return err
+	return nil
 }
 
 // explain finds why the pictures differ, if it is known what was accepted.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/regress"
 	"pillbox/scene"
 )
 
@@ -33,6 +34,22 @@ func TestGitHubAnnotations(t *testing.T) {
 }
 
 // TestGitHubAnnotationsAtMostTen: GitHub shows ten of a step, so the last tells of the others.
+// TestCauseOfFailed: what is in the error, the cause it may quote included, is told once.
+func TestCauseOfFailed(t *testing.T) {
+	const cause = "the camera moved"
+	r := result("a", Failed, errors.New("changed: 3 pixels; "+cause+"; disk full"))
+	r.Why = &regress.Report{Text: cause, Pixels: 3}
+	for what, text := range map[string]string{
+		"String":            r.String(),
+		"GitHubAnnotations": strings.Join(GitHubAnnotations([]*Result{r}), "\n"),
+		"MarkdownSummary":   MarkdownSummary([]*Result{r}, func(*Reference) string { return "" }),
+	} {
+		if n := strings.Count(text, cause); n != 1 {
+			t.Errorf("%s tells the cause %d times: %s", what, n, text)
+		}
+	}
+}
+
 func TestGitHubAnnotationsAtMostTen(t *testing.T) {
 	for _, n := range []int{1, 10, 11, 25} {
 		var all []*Result

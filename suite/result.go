@@ -42,6 +42,7 @@ type Result struct {
 	Settled string
 
 	renderer RenderFunc
+	released bool
 
 	source  []byte       // the scene's file
 	bulk    reading      // the files of its bulk tables
@@ -64,6 +65,7 @@ func (r *Result) Fail(err error) { r.Verdict, r.Err = Failed, err }
 
 // Release lets go of pictures and scenes, of which there may be many. What is found out stays.
 func (r *Result) Release() {
+	r.released = true
 	r.Got, r.Want = nil, nil
 	r.present, r.before = nil, nil
 	r.source, r.acceptedSource = nil, nil
@@ -120,10 +122,12 @@ func (r *Result) Detail() string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Cause says why the picture differs; it is empty if there is nothing to explain, or before
-// [Result.Study].
+// Cause says why the picture differs; it is empty if there is nothing to explain, before
+// [Result.Study], and if the reference failed: then Err says all.
 func (r *Result) Cause() string {
 	switch {
+	case r.Verdict == Failed:
+		return ""
 	case r.Why != nil && r.Why.Pixels == 0 && r.Verdict == Tolerated:
 		return "" // all under masks
 	case r.Why != nil:

@@ -688,3 +688,42 @@ func TestCheckRenamed(t *testing.T) {
 		t.Errorf("with another picture: %v, renamed from %q", r, r.RenamedFrom)
 	}
 }
+
+// TestResultReleased: what was let go of is neither accepted nor removed, and its user is told.
+func TestResultReleased(t *testing.T) {
+	project(t)
+	edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+	removeFile(t, "scenes/ball.toml")
+	before := snapshot(t)
+	refs, err := Find(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range Run(t.Context(), Options{}, refs, (*Result).Release) {
+		for name, err := range map[string]error{
+			"Accept": r.Accept(writeWhole), "Propose": r.Propose(writeWhole), "Draw": r.Draw(writeWhole),
+		} {
+			if err == nil {
+				t.Errorf("%s of %v after Release: no error", name, r)
+			}
+		}
+	}
+	wantSnapshot(t, "accepting what was released", before)
+}
+
+// TestResultStudyStopsAtError: what cannot be measured is not explained either, which takes long.
+func TestResultStudyStopsAtError(t *testing.T) {
+	project(t)
+	edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+	r := judgeOne(t)
+	r.Want = image.NewNRGBA(image.Rect(0, 0, 1, 1)) // of another size than Diff says
+	rendered := false
+	r.renderer = func(context.Context, *scene.Scene) (*image.NRGBA, error) {
+		rendered = true
+		return nil, errors.New("not to be rendered")
+	}
+	r.Study(t.Context())
+	if r.Verdict != Failed || r.FLIP != nil || r.Why != nil || rendered {
+		t.Errorf("%v, FLIP %v, cause %v, rendered %v", r, r.FLIP, r.Why, rendered)
+	}
+}
