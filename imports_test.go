@@ -23,7 +23,7 @@ scene
 stage
 pillbox
 explain/formula
-explain regress aov
+explain regress aov animate
 explain/diagram suite
 cmd/render scripts/peers docs/lessons/refresh docs/lessons/traps
 scripts/peers/versus

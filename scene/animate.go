@@ -40,7 +40,7 @@ func (l *loader) readAnimation(v any) {
 	}
 	a := &Animation{
 		Duration: t.number("duration", m.Duration, durations()),
-		FPS:      t.number("fps", or(m.FPS, defaultFPS), rates()),
+		FPS:      t.number("fps", or(m.FPS, DefaultFPS), rates()),
 	}
 	if t.valid() && float64(a.Duration*a.FPS) > MaxFrames {
 		t.wrong("duration", CodeOutOfRange, "must make at most %d frames, but makes %.0f", MaxFrames, a.Duration*a.FPS)

@@ -26,6 +26,8 @@ const (
 	MaxFrames          = 1 << 20    // of an animation
 	MaxSeconds         = 1e6        // of its duration
 	MaxFPS             = 1000       // frames a second
+
+	DefaultFPS = 30.0 // of an animation
 )
 
 // formatVersion is the only value of the key format.
@@ -51,7 +53,6 @@ const (
 	defaultMirror              = 0.0
 	defaultScale               = 1.0
 	defaultCount         int64 = 1
-	defaultFPS                 = 30.0
 	defaultEase                = "linear"
 )
 

@@ -17,12 +17,16 @@ func framedFrom() geom.Vec3 { return geom.Vec3{X: 1, Y: 0.6, Z: 1.4} }
 // that the bounding sphere of all solids fits into the picture. It returns an error if the
 // camera is degenerate or the size is not positive.
 func (s *Scene) View(width, height int) (*camera.View, error) {
-	c := s.Camera
-	if c == nil {
-		framed := s.frame(float64(width) / float64(height))
-		c = &framed
+	return s.CameraFor(width, height).View(width, height)
+}
+
+// CameraFor returns the scene's camera or, if it has none, the one that frames it in a picture of width by
+// height pixels, see [Scene.View].
+func (s *Scene) CameraFor(width, height int) camera.Camera {
+	if s.Camera != nil {
+		return *s.Camera
 	}
-	return c.View(width, height)
+	return s.frame(float64(width) / float64(height))
 }
 
 // frame returns a perspective camera with the default field of view for a picture with the

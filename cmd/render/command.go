@@ -31,6 +31,7 @@ func (p *program) command() *cobra.Command {
 	root.SetHelpCommand(helpCommand())
 	root.SetHelpCommandGroupID(groupProgram)
 	root.AddCommand(
+		p.animateCommand(),
 		p.benchCommand(),
 		p.checkCommand(),
 		p.completionCommand(),

@@ -1,0 +1,374 @@
+package animate_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/gif"
+	"image/png"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/animate"
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+const ball = `
+[image]
+width = 40
+height = 30
+background = { top = "white", bottom = "#203050" }
+[camera]
+position = [0, 0, 9]
+look_at = [0, 0, 0]
+[animation]
+duration = 1
+fps = 12
+[[sphere]]
+name = "ball"
+center = [0, 0, 0]
+radius = 1
+[[animate]]
+target = "ball.center"
+times = [0, 1]
+values = [[-3, 0, 0], [3, 0, 0]]
+`
+
+func film(t testing.TB, text string) *animate.Film {
+	t.Helper()
+	s, err := scene.Decode("ball.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &animate.Film{Scene: s, FPS: s.Animation.FPS, End: s.Animation.Frames()}
+}
+
+func Example() {
+	s, err := scene.Decode("ball.toml", []byte(ball))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f := animate.Film{Scene: s, FPS: 4, End: 4}
+	for frame, err := range f.Render(context.Background(), animate.Local, nil) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(f.Time(frame.Index), frame.Scene.Spheres[0].Center.X, frame.Image.Rect.Size())
+	}
+	// Output:
+	// 0 -3 (40,30)
+	// 0.25 -1.5 (40,30)
+	// 0.5 0 (40,30)
+	// 0.75 1.5 (40,30)
+}
+
+// pictures renders all frames.
+func pictures(t *testing.T, f *animate.Film) (all []*image.NRGBA) {
+	t.Helper()
+	for frame, err := range f.Render(t.Context(), animate.Local, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if frame.Index != len(all) {
+			t.Fatalf("frame %d comes after %d others", frame.Index, len(all))
+		}
+		all = append(all, frame.Image)
+	}
+	return all
+}
+
+// TestRenderIsIndependentOfWork: the same pictures come from any number of workers, frames at
+// once or tiles, and are those of the scenes at their times.
+func TestRenderIsIndependentOfWork(t *testing.T) {
+	f := film(t, ball)
+	var want []string
+	for i := range f.Len() {
+		s, err := f.Scene.At(f.Time(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := animate.Local(t.Context(), s, pillbox.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, pillbox.Hash(img))
+	}
+	if len(want) != 12 || want[0] == want[1] {
+		t.Fatalf("the ball does not move: %q", want)
+	}
+	for _, workers := range []int{1, 2, 7} {
+		f.Options.Workers = workers
+		var got []string
+		for _, img := range pictures(t, f) {
+			got = append(got, pillbox.Hash(img))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d workers render other frames", workers)
+		}
+	}
+}
+
+// TestRenderHoldsFewFrames: no more frames are begun than there are workers before one is taken.
+func TestRenderHoldsFewFrames(t *testing.T) {
+	f := film(t, strings.Replace(ball, "fps = 12", "fps = 500", 1))
+	f.Options.Workers = 3
+	begun := make(chan int, f.Len())
+	render := func(context.Context, *scene.Scene, pillbox.Options) (*image.NRGBA, error) {
+		begun <- 1
+		return image.NewNRGBA(image.Rect(0, 0, 40, 30)), nil
+	}
+	taken := 0
+	for _, err := range f.Render(t.Context(), render, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken++
+		if n := len(begun); n > taken+3 {
+			t.Fatalf("%d frames are begun when %d are taken", n, taken)
+		}
+	}
+	if taken != 500 {
+		t.Errorf("%d frames", taken)
+	}
+}
+
+func TestRenderStops(t *testing.T) {
+	f := film(t, ball)
+	broken := errors.New("broken")
+	n := 0
+	for _, err := range f.Render(t.Context(), func(context.Context, *scene.Scene, pillbox.Options) (*image.NRGBA, error) {
+		return nil, broken
+	}, nil) {
+		if n++; err != broken {
+			t.Errorf("got %v, want %v", err, broken)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, err := range f.Render(ctx, animate.Local, nil) {
+		if n++; !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want the end of the context", err)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d results, want 2", n)
+	}
+	for range f.Render(t.Context(), animate.Local, func(i int, _ *scene.Scene) bool { return i > 0 }) {
+		break // no goroutine stays, says the race detector's end of the test
+	}
+}
+
+// write writes a film and returns the file.
+func write(t *testing.T, f *animate.Film, all []*image.NRGBA, make func(io.Writer, animate.Format) animate.Writer) []byte {
+	t.Helper()
+	format, err := f.Format()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	w := make(&b, format)
+	for _, img := range all {
+		if err := w.Frame(img); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestGIF reads a GIF with the standard library: its frames, one over the other, are near the pictures,
+// and what does not move does not change.
+func TestGIF(t *testing.T) {
+	for _, text := range []string{ball, strings.Replace(ball, `background = { top = "white", bottom = "#203050" }`, `background = "transparent"`, 1)} {
+		f := film(t, text)
+		all := pictures(t, f)
+		var colors animate.Histogram
+		for _, img := range all {
+			colors.Add(img)
+		}
+		palette := colors.Palette()
+		data := write(t, f, all, func(w io.Writer, format animate.Format) animate.Writer { return animate.NewGIF(w, format, palette) })
+		g, err := gif.DecodeAll(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(g.Image) != 12 || g.LoopCount != 0 || g.Config.Width != 40 || g.Config.Height != 30 {
+			t.Fatalf("%d frames of %d x %d, %d loops", len(g.Image), g.Config.Width, g.Config.Height, g.LoopCount)
+		}
+		total := 0
+		screen := image.NewNRGBA(image.Rect(0, 0, 40, 30))
+		for i, frame := range g.Image {
+			total += g.Delay[i]
+			if g.Disposal[i] == gif.DisposalBackground {
+				clear(screen.Pix)
+			}
+			for y := frame.Rect.Min.Y; y < frame.Rect.Max.Y; y++ {
+				for x := frame.Rect.Min.X; x < frame.Rect.Max.X; x++ {
+					screen.Set(x, y, frame.At(x, y))
+				}
+			}
+			sum, worst := 0, 0
+			for k, v := range all[i].Pix {
+				d := max(int(v)-int(screen.Pix[k]), int(screen.Pix[k])-int(v))
+				sum, worst = sum+d, max(worst, d)
+			}
+			if mean := float64(sum) / float64(len(all[i].Pix)); mean > 3 || worst > 60 {
+				t.Errorf("frame %d is off by %.1f on average, by %d at most", i, mean, worst)
+			}
+			if i > 0 && !f.Scene.Image.Background.Transparent && frame.Rect.Dy() > 16 {
+				t.Errorf("frame %d changes %v, the ball is smaller", i, frame.Rect)
+			}
+		}
+		if total != 100 {
+			t.Errorf("it takes %d hundredths of a second, want 100", total)
+		}
+	}
+}
+
+// TestAPNG reads its first frame with the standard library, and every other one with the chunks of
+// that put around it.
+func TestAPNG(t *testing.T) {
+	f := film(t, ball)
+	all := pictures(t, f)
+	data := write(t, f, all, animate.NewAPNG)
+	var heads, frames [][]byte
+	number := uint32(0)
+	for kind, chunk := range animate.Chunks(data) {
+		switch kind {
+		case "IHDR", "sRGB", "gAMA":
+			heads = append(heads, slices.Concat([]byte(kind), chunk))
+		case "acTL":
+			if chunk[3] != 12 {
+				t.Errorf("%d frames are announced", chunk[3])
+			}
+		case "fcTL", "fdAT":
+			if got := uint32(chunk[2])<<8 | uint32(chunk[3]); got != number {
+				t.Errorf("chunk %d has the number %d", number, got)
+			}
+			number++
+			if kind == "fcTL" {
+				frames = append(frames, nil)
+				continue
+			}
+			chunk = chunk[4:]
+			fallthrough
+		case "IDAT":
+			frames[len(frames)-1] = append(frames[len(frames)-1], chunk...)
+		}
+	}
+	if len(frames) != len(all) {
+		t.Fatalf("%d frames", len(frames))
+	}
+	for i, frame := range frames {
+		img, err := png.Decode(bytes.NewReader(animate.Rebuild(heads, frame)))
+		if err != nil {
+			t.Fatalf("frame %d: %v", i, err)
+		}
+		got := image.NewNRGBA(img.Bounds())
+		for y := range 30 {
+			for x := range 40 {
+				got.Set(x, y, img.At(x, y))
+			}
+		}
+		if !bytes.Equal(got.Pix, all[i].Pix) {
+			t.Errorf("frame %d is another picture", i)
+		}
+	}
+	first, err := png.Decode(bytes.NewReader(data))
+	if err != nil || first.Bounds().Dx() != 40 {
+		t.Errorf("as a PNG: %v", err)
+	}
+}
+
+func TestY4M(t *testing.T) {
+	f := film(t, ball)
+	all := pictures(t, f)
+	data := write(t, f, all, animate.NewY4M)
+	head := "YUV4MPEG2 W40 H30 F12:1 Ip A1:1 C444\n"
+	if !bytes.HasPrefix(data, []byte(head)) || len(data) != len(head)+12*(len("FRAME\n")+3*40*30) {
+		t.Fatalf("%d bytes, %q", len(data), data[:50])
+	}
+	planes := data[len(head)+len("FRAME\n"):]
+	r, g, b := float64(all[0].Pix[0]), float64(all[0].Pix[1]), float64(all[0].Pix[2])
+	y := 16 + 219*(0.2126*r+0.7152*g+0.0722*b)/255
+	cb := 128 + 224*(b-(0.2126*r+0.7152*g+0.0722*b))/1.8556/255
+	for i, want := range []float64{y, cb} {
+		if got := float64(planes[i*1200]); got < want-1 || got > want+1 {
+			t.Errorf("plane %d begins with %v, want %v", i, got, want)
+		}
+	}
+}
+
+// TestTurntable: the camera comes back, keeps its distance, and the scene stays as it is.
+func TestTurntable(t *testing.T) {
+	f := film(t, ball)
+	f.Turn, f.FPS, f.End = 2, 4, 8
+	at := func(i int) *scene.Scene {
+		s, err := f.At(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	want := []geom.Vec3{{Z: 9}, {}, {X: 9}, {}, {Z: -9}, {}, {X: -9}, {}}
+	for i, want := range want {
+		p := at(i).Camera.Position
+		if want != (geom.Vec3{}) && p != want || p.Norm() < 8.999 || p.Norm() > 9.001 {
+			t.Errorf("frame %d is seen from %v, want %v", i, p, want)
+		}
+	}
+	if f.Scene.Camera.Position != (geom.Vec3{Z: 9}) {
+		t.Error("the scene's camera moved")
+	}
+	f.Scene.Camera = nil // framed
+	if a, b := at(0).Camera.Position, at(4).Camera.Position; a == b {
+		t.Errorf("a framed scene does not turn: %v", a)
+	}
+}
+
+// TestDigest: it tells apart what changes a picture, and nothing else.
+func TestDigest(t *testing.T) {
+	size := image.Pt(40, 30)
+	of := func(text string) string { return animate.Digest(film(t, text).Scene, size, 1) }
+	want := of(ball)
+	if got := of(strings.Replace(ball, "ball", "orb", -1)); got != want {
+		t.Error("a name changes the digest")
+	}
+	for _, edit := range [][2]string{{"radius = 1", "radius = 2"}, {"#203050", "#203051"}, {"[0, 0, 9]", "[0, 0, 8]"}, {"radius = 1", "radius = 1\ncolor = \"red\""}} {
+		if got := of(strings.Replace(ball, edit[0], edit[1], 1)); got == want {
+			t.Errorf("%s does not change the digest", edit[1])
+		}
+	}
+	if animate.Digest(film(t, ball).Scene, size, 2) == want {
+		t.Error("samples do not change the digest")
+	}
+}
+
+func TestNotes(t *testing.T) {
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewNRGBA(image.Rect(0, 0, 2, 2))); err != nil {
+		t.Fatal(err)
+	}
+	noted := animate.WithNote(b.Bytes(), "abc")
+	if _, err := png.Decode(bytes.NewReader(noted)); err != nil {
+		t.Fatal(err)
+	}
+	if !animate.HasNote(noted, "abc") || animate.HasNote(noted, "abd") || animate.HasNote(b.Bytes(), "abc") {
+		t.Error("notes are mistaken")
+	}
+	for n := range noted {
+		if animate.HasNote(noted[:n], "abc") {
+			t.Errorf("%d of %d bytes are taken for whole", n, len(noted))
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package animate
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"io"
+
+	"pillbox/pngfile"
+)
+
+// NewAPNG returns a writer of an animated PNG (PNG specification, third edition, section 11.3.6),
+// which plays for ever. Programs that do not know it show the first frame.
+func NewAPNG(w io.Writer, f Format) Writer {
+	a := &apng{w: w, format: f, options: pngfile.Options{Color: pngfile.RGB}}
+	if f.Transparent {
+		a.options.Color = pngfile.RGBA
+	}
+	return a
+}
+
+type apng struct {
+	w       io.Writer
+	format  Format
+	options pngfile.Options
+	frames  int
+	chunks  uint32 // fcTL and fdAT, which are numbered
+	out     []byte
+}
+
+func (a *apng) Frame(img *image.NRGBA) error {
+	if err := a.format.check(img); err != nil {
+		return err
+	}
+	var png bytes.Buffer
+	if err := pngfile.NewEncoder(&png, img, a.options).Close(); err != nil {
+		return err
+	}
+	a.out = a.out[:0]
+	controlled := false
+	for kind, data := range Chunks(png.Bytes()) {
+		switch kind {
+		case "IDAT":
+			if !controlled {
+				a.control()
+				controlled = true
+			}
+			if a.frames == 0 {
+				a.chunk(kind, data)
+			} else {
+				a.chunk("fdAT", append(a.number(), data...))
+			}
+		case "IEND":
+		case "IHDR":
+			if a.frames == 0 {
+				a.out = append(a.out, pngSignature...)
+				a.chunk(kind, data)
+				a.chunk("acTL", binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(a.format.Frames)), 0))
+			}
+		default:
+			if a.frames == 0 {
+				a.chunk(kind, data)
+			}
+		}
+	}
+	a.frames++
+	_, err := a.w.Write(a.out)
+	return err
+}
+
+func (a *apng) number() []byte {
+	a.chunks++
+	return binary.BigEndian.AppendUint32(nil, a.chunks-1)
+}
+
+// apngTicks are the units of delays where the frames a second are not whole.
+const apngTicks = 1000
+
+// control begins a frame that replaces the one before.
+func (a *apng) control() {
+	data := a.number()
+	for _, v := range []int{a.format.Size.X, a.format.Size.Y, 0, 0} {
+		data = binary.BigEndian.AppendUint32(data, uint32(v))
+	}
+	delay, unit := 1, 0
+	if num, den := a.format.ticksOfRate(); den == 1 {
+		unit = num
+	} else {
+		unit = apngTicks
+		delay = a.format.ticks(a.frames+1, apngTicks) - a.format.ticks(a.frames, apngTicks)
+	}
+	data = binary.BigEndian.AppendUint16(data, uint16(min(delay, 1<<16-1)))
+	data = binary.BigEndian.AppendUint16(data, uint16(unit))
+	const disposeNone, blendSource = 0, 0
+	a.chunk("fcTL", append(data, disposeNone, blendSource))
+}
+
+func (a *apng) chunk(kind string, data []byte) { a.out = appendChunk(a.out, kind, data) }
+
+func (a *apng) Close() error {
+	if a.frames != a.format.Frames {
+		return errFrames
+	}
+	_, err := a.w.Write(appendChunk(nil, "IEND", nil))
+	return err
+}
+
+const pngSignature = "\x89PNG\r\n\x1a\n"
+
+// appendChunk appends a chunk of a PNG (section 5.3).
+func appendChunk(dst []byte, kind string, data []byte) []byte {
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(data)))
+	start := len(dst)
+	dst = append(append(dst, kind...), data...)
+	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start:]))
+}
+
+// Chunks yields the chunks of a PNG that are whole, without checking them further.
+func Chunks(png []byte) func(yield func(kind string, data []byte) bool) {
+	return func(yield func(string, []byte) bool) {
+		rest, ok := bytes.CutPrefix(png, []byte(pngSignature))
+		for ok && len(rest) >= 12 {
+			n := binary.BigEndian.Uint32(rest)
+			if uint64(n)+12 > uint64(len(rest)) || !yield(string(rest[4:8]), rest[8:8+n]) {
+				return
+			}
+			rest = rest[12+n:]
+		}
+	}
+}

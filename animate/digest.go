@@ -1,0 +1,63 @@
+package animate
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"image"
+
+	"pillbox/scene"
+)
+
+// renderFormat rises when scenes come to give other pictures.
+const renderFormat = 1
+
+// Digest returns a text that is the same for two scenes if, in the given size and with n x n rays a
+// pixel, this version of the program renders them to the same picture.
+func Digest(s *scene.Scene, size image.Point, n int) string {
+	h := sha256.New()
+	fmt.Fprintln(h, renderFormat, size, n, s.Image.Adaptive, s.Image.Background, s.Shading)
+	c := s.CameraFor(size.X, size.Y)
+	fmt.Fprintln(h, c.Projection, c.Position, c.LookAt, c.Up, c.FOV.Degrees(), c.ViewHeight)
+	for _, l := range s.Lights {
+		fmt.Fprintln(h, l.Attached, l.Directional, l.Position, l.Direction, l.Color, l.Intensity)
+	}
+	fmt.Fprintln(h, len(s.Spheres), len(s.Capsules), len(s.Boxes))
+	for _, solids := range []any{s.Spheres, s.Capsules, s.Boxes} {
+		_ = binary.Write(h, binary.LittleEndian, solids) // floats all; a hash takes everything
+	}
+	for i := range s.Objects {
+		m := &s.Objects[i].Material
+		_ = binary.Write(h, binary.LittleEndian, []float64{m.Albedo.R, m.Albedo.G, m.Albedo.B, m.Mirror})
+		if m.Checker != nil {
+			fmt.Fprintln(h, *m.Checker)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// noteKey is the keyword of the text in a frame's PNG.
+const noteKey = "Pillbox frame"
+
+// WithNote returns a PNG with a note in it, such as a [Digest].
+func WithNote(png []byte, note string) []byte {
+	out := []byte(pngSignature)
+	for kind, data := range Chunks(png) {
+		out = appendChunk(out, kind, data)
+		if kind == "IHDR" {
+			out = appendChunk(out, "tEXt", []byte(noteKey+"\x00"+note))
+		}
+	}
+	return out
+}
+
+// HasNote reports whether a PNG is whole and has the note in it.
+func HasNote(png []byte, note string) bool {
+	found, last := false, ""
+	for kind, data := range Chunks(png) {
+		found = found || kind == "tEXt" && string(data) == noteKey+"\x00"+note
+		last = kind
+	}
+	return found && last == "IEND"
+}

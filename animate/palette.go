@@ -1,0 +1,199 @@
+package animate
+
+import (
+	"cmp"
+	"image"
+	"slices"
+)
+
+// clearIndex is the entry of a palette that stands for what is transparent.
+const clearIndex = 255
+
+// Palette is up to 255 colours, and one that is transparent. It belongs to one goroutine.
+type Palette struct {
+	colors [256][3]uint8
+	used   int
+	near   []uint16 // by colour with keyBits a channel: 1 + the nearest entry; 0: not looked for yet
+}
+
+const keyBits = 6
+
+func key(r, g, b int) int {
+	const drop = 8 - keyBits
+	return r>>drop<<(2*keyBits) | g>>drop<<keyBits | b>>drop
+}
+
+// Histogram counts the colours of pictures, in memory that does not grow with them.
+type Histogram struct {
+	boxes map[int]*cell
+}
+
+// cell is the colours with one key.
+type cell struct {
+	n   int
+	sum [3]int
+}
+
+// mean returns the average colour.
+func (c *cell) mean(channel int) int { return c.sum[channel] / c.n }
+
+// Add counts the pixels of a picture that are not transparent.
+func (h *Histogram) Add(img *image.NRGBA) {
+	if h.boxes == nil {
+		h.boxes = make(map[int]*cell)
+	}
+	for y := range img.Rect.Dy() {
+		for p := row(img, y); len(p) > 0; p = p[4:] {
+			if p[3] < 128 {
+				continue
+			}
+			r, g, b := over(p)
+			k := key(r, g, b)
+			c := h.boxes[k]
+			if c == nil {
+				c = new(cell)
+				h.boxes[k] = c
+			}
+			c.n++
+			c.sum[0], c.sum[1], c.sum[2] = c.sum[0]+r, c.sum[1]+g, c.sum[2]+b
+		}
+	}
+}
+
+// Palette chooses colours by median cut: what has the widest range of some channel, weighed by how
+// many pixels there are, is split where half of them are on either side. Source: Heckbert, "Color image
+// quantization for frame buffer display", SIGGRAPH 1982.
+func (h *Histogram) Palette() *Palette {
+	keys := make([]int, 0, len(h.boxes))
+	for k := range h.boxes {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys) // so that the order of the map does not count
+	all := make([]*cell, len(keys))
+	for i, k := range keys {
+		all[i] = h.boxes[k]
+	}
+	groups := [][]*cell{all}
+	for len(groups) < clearIndex {
+		widest, most := -1, 0
+		for i, g := range groups {
+			if _, spread := widestChannel(g); len(g) > 1 && spread > most {
+				widest, most = i, spread
+			}
+		}
+		if widest < 0 {
+			break
+		}
+		a, b := split(groups[widest])
+		groups[widest] = a
+		groups = append(groups, b)
+	}
+	p := &Palette{near: make([]uint16, 1<<(3*keyBits))}
+	for _, g := range groups {
+		if len(g) == 0 {
+			continue
+		}
+		var total cell
+		for _, c := range g {
+			total.n += c.n
+			for i := range c.sum {
+				total.sum[i] += c.sum[i]
+			}
+		}
+		p.colors[p.used] = [3]uint8{uint8(total.mean(0)), uint8(total.mean(1)), uint8(total.mean(2))}
+		p.used++
+	}
+	p.used = max(1, p.used) // black, where all is transparent
+	return p
+}
+
+// widestChannel returns the channel that spreads most, and how far, weighed by the pixels.
+func widestChannel(g []*cell) (channel, spread int) {
+	n := 0
+	for _, c := range g {
+		n += c.n
+	}
+	for i := range 3 {
+		low, high := 255, 0
+		for _, c := range g {
+			low, high = min(low, c.mean(i)), max(high, c.mean(i))
+		}
+		weight := 1
+		for m := n; m > 1; m /= 4 { // with the square root, so that small solids get colours as well
+			weight *= 2
+		}
+		if s := (high - low) * weight; high > low && s > spread {
+			channel, spread = i, s
+		}
+	}
+	return channel, spread
+}
+
+// split parts cells, at least two, in two groups with about as many pixels.
+func split(g []*cell) (a, b []*cell) {
+	channel, _ := widestChannel(g)
+	slices.SortStableFunc(g, func(x, y *cell) int { return cmp.Compare(x.mean(channel), y.mean(channel)) })
+	total, sum := 0, 0
+	for _, c := range g {
+		total += c.n
+	}
+	for i, c := range g[:len(g)-1] {
+		if sum += c.n; 2*sum >= total {
+			return g[: i+1 : i+1], g[i+1:]
+		}
+	}
+	return g[: len(g)-1 : len(g)-1], g[len(g)-1:]
+}
+
+// nearest returns the entry that is nearest to a colour, the first of several.
+func (p *Palette) nearest(r, g, b int) uint8 {
+	k := key(r, g, b)
+	if n := p.near[k]; n > 0 {
+		return uint8(n - 1)
+	}
+	// The middle of all colours with this key, whichever was asked for first.
+	const low = 1<<(8-keyBits) - 1
+	r, g, b = r&^low+low/2, g&^low+low/2, b&^low+low/2
+	best, distance := 0, 1<<30
+	for i, c := range p.colors[:p.used] {
+		if d := squares(r-int(c[0]), g-int(c[1]), b-int(c[2])); d < distance {
+			best, distance = i, d
+		}
+	}
+	p.near[k] = uint16(best + 1)
+	return uint8(best)
+}
+
+// squares returns the squared length of a difference of colours, green counting most.
+func squares(r, g, b int) int { return 2*r*r + 4*g*g + b*b }
+
+// dither stores the entries for row y of a picture.
+func (p *Palette) dither(dst, pix []uint8, y int) {
+	for x := range dst {
+		c := pix[4*x : 4*x+4]
+		if c[3] < 128 {
+			dst[x] = clearIndex
+			continue
+		}
+		r, g, b := over(c)
+		// As far as the palette is off, so that what it has is shown as it is.
+		near := p.colors[p.nearest(r, g, b)]
+		off := max(abs(r-int(near[0])), abs(g-int(near[1])), abs(b-int(near[2])))
+		push := (2*threshold(x, y) - 63) * off / 63
+		dst[x] = p.nearest(clamp(r+push), clamp(g+push), clamp(b+push))
+	}
+}
+
+func abs(x int) int { return max(x, -x) }
+
+func clamp(x int) int { return min(max(x, 0), 255) }
+
+// threshold returns the entry, 0 to 63, of Bayer's matrix of 8 x 8 for a pixel: the bits of x^y and y,
+// the lowest first. Source: Bayer, "An optimum method for two-level rendition of continuous-tone
+// pictures", ICC 1973.
+func threshold(x, y int) (t int) {
+	for bit := range 3 {
+		t = t<<2 | (x^y)>>bit&1<<1 | y>>bit&1
+	}
+	return t
+}

@@ -1,0 +1,111 @@
+package animate
+
+import (
+	"context"
+	"image"
+	"iter"
+	"runtime"
+	"sync"
+
+	"pillbox"
+	"pillbox/scene"
+)
+
+// A RenderFunc returns the picture of a scene, or an error, that of ctx if it ended.
+type RenderFunc func(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*image.NRGBA, error)
+
+// Local renders on this machine.
+func Local(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*image.NRGBA, error) {
+	film, err := pillbox.Render(ctx, s, opt)
+	if err != nil {
+		return nil, err
+	}
+	return film.Image, nil
+}
+
+// largeFrame is the number of samples from which on one frame keeps all processors busy.
+const largeFrame = 1 << 20
+
+// atOnce returns how many frames are rendered at once.
+func (f *Film) atOnce() int {
+	workers := f.Options.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	size, err := f.Size()
+	n := max(f.Options.Antialias, f.Scene.Image.Antialias)
+	if err != nil || size.X*size.Y*n*n >= largeFrame {
+		return 1
+	}
+	return min(workers, f.Len())
+}
+
+// Render yields the pictures of the frames, in order, with the number of each; of those that skip
+// returns true for, which may be nil, it yields a nil picture. After an error, that of ctx if it
+// ended, nothing is yielded any more. At most a few frames for each processor are held. No goroutine is
+// left when the loop ends.
+func (f *Film) Render(ctx context.Context, render RenderFunc, skip func(i int, s *scene.Scene) bool) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		if err := f.Validate(); err != nil {
+			yield(Frame{}, err)
+			return
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		var wg sync.WaitGroup
+		defer wg.Wait()
+		defer cancel()
+
+		atOnce := f.atOnce()
+		opt := f.Options
+		opt.World, opt.Progress, opt.Rows = nil, nil, nil
+		if atOnce > 1 {
+			opt.Workers = 1
+		}
+		window := make(chan chan result, atOnce-1) // frames under way, but for the one that is waited for
+		wg.Go(func() {
+			defer close(window)
+			for i := range f.Len() {
+				done := make(chan result, 1)
+				select {
+				case window <- done:
+				case <-ctx.Done():
+					return
+				}
+				wg.Go(func() { done <- f.frame(ctx, i, opt, render, skip) })
+			}
+		})
+		for done := range window {
+			r := <-done
+			if !yield(r.Frame, r.err) || r.err != nil {
+				return
+			}
+		}
+		if err := context.Cause(ctx); err != nil {
+			yield(Frame{}, err)
+		}
+	}
+}
+
+// Frame is a rendered frame.
+type Frame struct {
+	Index int // in the film
+	Scene *scene.Scene
+	Image *image.NRGBA // nil if it was skipped
+}
+
+type result struct {
+	Frame
+	err error
+}
+
+func (f *Film) frame(ctx context.Context, i int, opt pillbox.Options, render RenderFunc, skip func(int, *scene.Scene) bool) result {
+	r := result{Frame: Frame{Index: i}}
+	if r.err = context.Cause(ctx); r.err != nil {
+		return r
+	}
+	if r.Scene, r.err = f.At(i); r.err != nil || skip != nil && skip(i, r.Scene) {
+		return r
+	}
+	r.Image, r.err = render(ctx, r.Scene, opt)
+	return r
+}

@@ -1,0 +1,62 @@
+package animate
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"math"
+
+	"pillbox/geom"
+)
+
+// A Writer writes a film, frame by frame. Close must be called after the last; it does not close what the
+// writer writes to. A writer belongs to one goroutine.
+type Writer interface {
+	Frame(img *image.NRGBA) error
+	Close() error
+}
+
+// Format is what a writer has to know of a film before its first frame.
+type Format struct {
+	Size        image.Point
+	FPS         float64
+	Frames      int
+	Transparent bool // some pixels may be
+}
+
+// Format returns the format of a film.
+func (f *Film) Format() (Format, error) {
+	size, err := f.Size()
+	return Format{Size: size, FPS: f.FPS, Frames: f.Len(), Transparent: f.Scene.Image.Background.Transparent}, err
+}
+
+// check returns an error if a picture has not the size of the film.
+func (f *Format) check(img *image.NRGBA) error {
+	if img == nil || img.Rect.Size() != f.Size {
+		return fmt.Errorf("every frame must have %d x %d pixels", f.Size.X, f.Size.Y)
+	}
+	return nil
+}
+
+var errFrames = errors.New("a film must have as many frames as its format says")
+
+// ticks counts the units of 1/perSecond seconds from the first frame to the i-th, rounded: so
+// the rounding of one delay is in the next.
+func (f *Format) ticks(i int, perSecond float64) int {
+	return geom.ClampInt(math.Round(float64(i)*perSecond/f.FPS), 0, math.MaxInt32)
+}
+
+// over returns the channels of a pixel on black.
+func over(p []uint8) (r, g, b int) {
+	if p[3] == 255 {
+		return int(p[0]), int(p[1]), int(p[2])
+	}
+	a := int(p[3])
+	return (int(p[0])*a + 127) / 255, (int(p[1])*a + 127) / 255, (int(p[2])*a + 127) / 255
+}
+
+// row returns row y of img, counted from its top.
+func row(img *image.NRGBA, y int) []uint8 {
+	start := y * img.Stride
+	return img.Pix[start : start+4*img.Rect.Dx()]
+}

@@ -1,0 +1,383 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/animate"
+	"pillbox/geom"
+	"pillbox/pngfile"
+	"pillbox/scene"
+)
+
+func (p *program) animateCommand() *cobra.Command {
+	a := &animating{program: p}
+	cmd := &cobra.Command{
+		Use:   "animate SCENE -o OUT",
+		Short: "Render the frames of a scene that moves",
+		Long: `Render the frames of a scene's animation to a film: a .gif, an animated .png, or an
+.mp4 or .webm if the program ffmpeg is there. With a number in its name, such as
+frames/%04d.png, each frame is a PNG of its own; those that are there already and
+show the same are kept, so that an interrupted animation goes on. With - raw video
+(YUV4MPEG2) goes to standard output.
+
+--turntable moves the camera once around the scene, which needs no animation of its
+own for that. Frames that are small are rendered several at once.`,
+		Example: `  render animate walk.toml -o walk.gif
+  render animate walk.toml -o frames/%04d.png --fps 60 --width 3840
+  render animate chess.toml -o chess.mp4 --turntable 12
+  render animate walk.toml -o - | mpv -`,
+		DisableFlagsInUseLine: true,
+		GroupID:               groupPictures,
+		Args:                  wantArgs(1, 1, "one scene"),
+		ValidArgsFunction:     sceneFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.cmd, a.scene = cmd, args[0]
+			return a.run(cmd.Context())
+		},
+	}
+	flags := cmd.Flags()
+	flags.VarP(&textFlag{&a.output, "OUT"}, "output", "o", "write the film to OUT: .gif, .png, .mp4, .webm, numbered PNGs such as f%04d.png, or - for raw video")
+	must(cmd.MarkFlagFilename("output", "gif", "png", "mp4", "webm"))
+	flags.Var(&a.from, "from", "begin at this time")
+	flags.Var(&a.to, "to", "end before this time")
+	flags.Var(&rateFlag{&a.fps}, "fps", "frames a second (default: the scene's)")
+	flags.Var(&a.turn, "turntable", "circle the camera about the scene once in this time")
+	flags.BoolVar(&a.force, "force", false, "render numbered frames again that are there already")
+	flags.Var(&intFlag{&a.film.Options.Size.X, 1, scene.MaxSide}, "width", "width of the frames in pixels; the height follows if not given")
+	flags.Var(&intFlag{&a.film.Options.Size.Y, 1, scene.MaxSide}, "height", "height of the frames in pixels; the width follows if not given")
+	flags.Var(&intFlag{&a.film.Options.Antialias, 1, scene.MaxAntialias}, "antialias", "cast N x N rays per pixel")
+	flags.Var(&intFlag{&a.film.Options.Workers, 1, math.MaxInt32}, "workers", "render on N threads; never changes a pixel (default: one per processor)")
+	for _, name := range []string{"from", "to", "fps", "turntable", "width", "height", "antialias", "workers"} {
+		noCompletion(cmd, name)
+	}
+	return cmd
+}
+
+// rateFlag is the value of a flag that takes frames a second.
+type rateFlag struct{ value *float64 }
+
+func (f *rateFlag) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(0.001 <= x && x <= scene.MaxFPS) {
+		return fmt.Errorf("must be 0.001 to %d", scene.MaxFPS)
+	}
+	*f.value = x
+	return nil
+}
+
+func (f *rateFlag) String() string {
+	if f.value == nil || *f.value == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(*f.value, 'g', -1, 64)
+}
+
+func (f *rateFlag) Type() string { return "N" }
+
+// animating is one call of animate.
+type animating struct {
+	*program
+	cmd    *cobra.Command
+	scene  string // file name
+	output string
+
+	from, to, turn secondsFlag
+	fps            float64 // 0: the scene's
+	force          bool
+	film           animate.Film
+}
+
+// errNoFFmpeg says that there is no program for a format.
+var errNoFFmpeg = errors.New("the program ffmpeg is needed for that and not on the PATH; frames can be written without, as in -o frames/%04d.png")
+
+func (a *animating) run(ctx context.Context) error {
+	save, err := a.saver()
+	if err != nil {
+		return err
+	}
+	if a.isNumbered() {
+		if err := os.MkdirAll(filepath.Dir(a.output), 0o777); err != nil {
+			return err
+		}
+	}
+	if err := a.checkOutput(a.cmd, a.frameName(0), a.scene); err != nil {
+		return err
+	}
+	s, err := a.load(ctx, a.scene, false)
+	if err != nil {
+		return err
+	}
+	if err := a.plan(s); err != nil {
+		return err
+	}
+	return save(ctx)
+}
+
+// plan says which frames there are.
+func (a *animating) plan(s *scene.Scene) error {
+	film := &a.film
+	film.Scene, film.FPS = s, a.fps
+	duration := 0.0
+	if s.Animation != nil {
+		duration = s.Animation.Duration
+		if a.fps == 0 {
+			film.FPS = s.Animation.FPS
+		}
+	}
+	if a.turn.given {
+		if film.Turn = a.turn.seconds; film.Turn == 0 {
+			return misuse(a.cmd, "--turntable: must be more than 0 seconds")
+		}
+		if s.Animation == nil {
+			duration = film.Turn
+		}
+	}
+	if duration == 0 {
+		return &failure{status: statusWrong, err: fmt.Errorf("%s has no [animation] that says how long it is", s.Name),
+			hint: "--turntable SECONDS circles the camera about any scene"}
+	}
+	if film.FPS == 0 {
+		film.FPS = scene.DefaultFPS
+	}
+	if a.to.given {
+		duration = min(duration, a.to.seconds)
+	}
+	frame := func(seconds float64) int { return geom.ClampInt(math.Round(seconds*film.FPS), 0, math.MaxInt32) }
+	film.First, film.End = frame(a.from.seconds), max(1, frame(duration))
+	if film.Len() < 1 {
+		return misuse(a.cmd, "there is no frame from %v to %v seconds", a.from.seconds, duration)
+	}
+	return film.Validate()
+}
+
+// saver returns what renders the film and writes it in the format that the output's name asks for.
+func (a *animating) saver() (func(context.Context) error, error) {
+	verbs := framePattern().FindAllString(a.output, -1)
+	switch ext := strings.ToLower(filepath.Ext(a.output)); {
+	case a.output == "":
+		return nil, misuse(a.cmd, "want an output, as in 'render animate %s -o film.gif'", a.scene)
+	case a.output == standard:
+		if a.out.isTerminal() {
+			return nil, misuse(a.cmd, "a film on a terminal would be noise; redirect standard output")
+		}
+		return func(ctx context.Context) error { return a.stream(ctx, a.out, animate.NewY4M) }, nil
+	case len(verbs) > 1:
+		return nil, misuse(a.cmd, "output must have one number, got %q", a.output)
+	case len(verbs) == 1 && ext == ".png":
+		return a.saveFrames, nil
+	case ext == ".gif":
+		return a.saveGIF, nil
+	case ext == ".png":
+		return func(ctx context.Context) error { return a.saveFile(ctx, animate.NewAPNG) }, nil
+	case ext == ".mp4" || ext == ".webm":
+		if _, err := exec.LookPath("ffmpeg"); err != nil {
+			return nil, &failure{status: statusWrong, err: fmt.Errorf("%s: %w", a.output, errNoFFmpeg)}
+		}
+		return func(ctx context.Context) error { return a.saveVideo(ctx, ext) }, nil
+	}
+	return nil, misuse(a.cmd, "output must end in .gif, .png, .mp4 or .webm, or be -, got %q", a.output)
+}
+
+// framePattern matches the number in the names of frames.
+func framePattern() *regexp.Regexp { return regexp.MustCompile(`%(0?[1-9][0-9]?)?d`) }
+
+func (a *animating) isNumbered() bool { return framePattern().MatchString(a.output) }
+
+// frameName returns the name of a frame's file, or that of the film.
+func (a *animating) frameName(number int) string {
+	verb := framePattern().FindString(a.output)
+	return strings.Replace(a.output, verb, fmt.Sprintf(verb, number), min(1, len(verb)))
+}
+
+// each renders the frames and hands their pictures to write, with progress over all of them.
+func (a *animating) each(ctx context.Context, film *animate.Film, label string, skip func(int, *scene.Scene) bool, write func(animate.Frame) error) error {
+	size, err := film.Size()
+	if err != nil {
+		return err
+	}
+	progress := a.newProgress(label, image.Pt(size.X*size.Y, film.Len()))
+	defer progress.clear()
+	for frame, err := range film.Render(ctx, animate.Local, skip) {
+		if err != nil {
+			return err
+		}
+		if err := write(frame); err != nil {
+			return err
+		}
+		progress.update((frame.Index+1)*size.X*size.Y, 0)
+	}
+	return nil
+}
+
+// stream renders the film and writes it as what make makes.
+func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer, animate.Format) animate.Writer) error {
+	format, err := a.film.Format()
+	if err != nil {
+		return err
+	}
+	film := make(w, format)
+	if err := a.each(ctx, &a.film, "animating", nil, func(f animate.Frame) error { return film.Frame(f.Image) }); err != nil {
+		return err
+	}
+	return film.Close()
+}
+
+// saveFile streams to the output, which appears whole or not at all.
+func (a *animating) saveFile(ctx context.Context, make func(io.Writer, animate.Format) animate.Writer) error {
+	to, err := a.open(output{name: a.output})
+	if err != nil {
+		return err
+	}
+	if err := a.stream(ctx, to, make); err != nil {
+		to.discard()
+		return err
+	}
+	if err := to.keep(); err != nil {
+		return err
+	}
+	return a.noteFilm(a.film.Len())
+}
+
+// gifPreview is the width of the pictures that a palette is chosen for.
+const gifPreview = 96
+
+func (a *animating) saveGIF(ctx context.Context) error {
+	preview := a.film
+	size, err := preview.Size()
+	if err != nil {
+		return err
+	}
+	if a.film.FPS > animate.MaxGIFRate {
+		return misuse(a.cmd, "a GIF shows at most %d frames a second, got %v; --fps changes that", animate.MaxGIFRate, a.film.FPS)
+	}
+	preview.Options.Size = image.Pt(min(size.X, gifPreview), max(1, size.Y*min(size.X, gifPreview)/size.X))
+	var colors animate.Histogram
+	err = a.each(ctx, &preview, "choosing colours", nil, func(f animate.Frame) error {
+		colors.Add(f.Image)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	palette := colors.Palette()
+	return a.saveFile(ctx, func(w io.Writer, f animate.Format) animate.Writer { return animate.NewGIF(w, f, palette) })
+}
+
+// saveFrames writes a PNG for each frame that is not there already.
+func (a *animating) saveFrames(ctx context.Context) error {
+	size, err := a.film.Size()
+	if err != nil {
+		return err
+	}
+	digest := func(s *scene.Scene) string {
+		n := a.film.Options.Antialias
+		if n == 0 {
+			n = s.Image.Antialias
+		}
+		return animate.Digest(s, size, n)
+	}
+	var kept atomic.Int64
+	isThere := func(i int, s *scene.Scene) bool {
+		if a.force {
+			return false
+		}
+		data, err := os.ReadFile(a.frameName(a.film.First + i))
+		is := err == nil && animate.HasNote(data, digest(s))
+		if is {
+			kept.Add(1)
+		}
+		return is
+	}
+	finished := 0
+	err = a.each(ctx, &a.film, "animating", isThere, func(f animate.Frame) error {
+		if f.Image != nil {
+			if err := a.saveFrame(f, digest(f.Scene)); err != nil {
+				return err
+			}
+		}
+		finished++
+		return nil
+	})
+	if errors.Is(err, context.Canceled) {
+		return &failure{status: statusInterrupted, err: fmt.Errorf("interrupted; %d of %d frames are there", finished, a.film.Len())}
+	}
+	if err != nil {
+		return err
+	}
+	return a.noteFilm(a.film.Len() - int(kept.Load()))
+}
+
+func (a *animating) saveFrame(f animate.Frame, digest string) error {
+	var png bytes.Buffer
+	if err := pngfile.Encode(&png, f.Image); err != nil {
+		return err
+	}
+	return a.disk.write(a.frameName(a.film.First+f.Index), func(w io.Writer) error {
+		_, err := w.Write(animate.WithNote(png.Bytes(), digest))
+		return err
+	})
+}
+
+func (a *animating) noteFilm(rendered int) error {
+	size, err := a.film.Size()
+	if err == nil {
+		a.note("%s: %d frames of %d x %d pixels, %d of them rendered", a.output, a.film.Len(), size.X, size.Y, rendered)
+	}
+	return err
+}
+
+// saveVideo hands raw video to ffmpeg. What it writes gets its name when it is whole.
+func (a *animating) saveVideo(ctx context.Context, ext string) error {
+	to, err := a.disk.draft(a.output)
+	if err != nil {
+		return err
+	}
+	codec := []string{"-c:v", "libx264", "-crf", "18", "-movflags", "+faststart", "-f", "mp4"}
+	if ext == ".webm" {
+		codec = []string{"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-f", "webm"}
+	}
+	// Both want even sides, and to be told what the matrix and the range are.
+	args := []string{"-y", "-loglevel", "error", "-f", "yuv4mpegpipe", "-i", "-",
+		"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
+		"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1", "-color_range", "tv"}
+	args = append(append(args, codec...), to.file.Name())
+	ffmpeg := exec.CommandContext(ctx, "ffmpeg", args...)
+	var complaints bytes.Buffer
+	ffmpeg.Stderr = &complaints
+	in, err := ffmpeg.StdinPipe()
+	if err == nil {
+		err = ffmpeg.Start()
+	}
+	if err != nil {
+		to.discard()
+		return err
+	}
+	err = a.stream(ctx, in, animate.NewY4M)
+	in.Close()
+	if ended := ffmpeg.Wait(); ended != nil && ctx.Err() == nil {
+		err = &failure{status: statusFile, err: fmt.Errorf("ffmpeg: %w: %s", ended, strings.TrimSpace(complaints.String()))}
+	}
+	if err != nil {
+		to.discard()
+		return err
+	}
+	if err := to.keep(); err != nil {
+		return err
+	}
+	return a.noteFilm(a.film.Len())
+}
