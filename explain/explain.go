@@ -22,7 +22,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"math"
 
 	"pillbox/geom"
 	"pillbox/shade"
@@ -137,20 +136,12 @@ func (x *Ray) Stage() *stage.Stage { return x.tracer.stage }
 // ErrNoDirection says that a ray has no direction: its vector is zero or not finite.
 var ErrNoDirection = errors.New("the direction must not be zero")
 
-// unitSlack is how far the squared length of a vector may be from 1 that [geom.Vec3.Unit] has
-// made: its length is within two units in the last place.
-const unitSlack = 8 * 0x1p-53
-
-// Ray explains the ray from origin toward a vector, which is brought to unit length; one that
-// has unit length but for rounding is left as it is. The error is ErrNoDirection.
+// Ray explains the ray from origin toward a vector, [geom.Toward]. The error is ErrNoDirection.
 func (t *Tracer) Ray(origin, toward geom.Vec3) (*Ray, error) {
-	dir := toward
-	if !(math.Abs(dir.Norm2()-1) <= unitSlack) {
-		var ok bool
-		if dir, ok = geom.Direction(toward); !ok {
-			return nil, ErrNoDirection
-		}
+	r, ok := geom.Toward(origin, toward)
+	if !ok {
+		return nil, ErrNoDirection
 	}
-	q := t.follow(t.stage.Free(geom.Ray{Origin: origin, Dir: dir}))
+	q := t.follow(t.stage.Free(r))
 	return &Ray{t, toward, q, t.lineOf(q)}, nil
 }

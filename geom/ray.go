@@ -6,6 +6,21 @@ import "math"
 // a distance.
 type Ray struct{ Origin, Dir Vec3 }
 
+// unitSlack is how far the squared length of a vector may be from 1 that [Vec3.Unit] has made:
+// its length is within two units in the last place.
+const unitSlack = 8 * 0x1p-53
+
+// Toward returns the ray from origin along a vector of any length, which is brought to unit length;
+// one that has unit length but for rounding is kept as it is, so that a ray may be written down and
+// read again. It returns false if the vector is zero, infinite or NaN.
+func Toward(origin, along Vec3) (Ray, bool) {
+	if math.Abs(along.Norm2()-1) <= unitSlack {
+		return Ray{origin, along}, true
+	}
+	dir, ok := Direction(along)
+	return Ray{origin, dir}, ok
+}
+
 // At returns the point at distance t along the ray's line. A negative t lies behind the
 // origin.
 func (r Ray) At(t float64) Vec3 { return r.Origin.AddScaled(t, r.Dir) }

@@ -254,3 +254,25 @@ func ExampleSegment_Closest() {
 	// {1 0 0} 0.25
 	// {4 0 0} 1
 }
+
+// TestToward: what was brought to unit length once stays as it is, and anything finite but zero has a
+// direction.
+func TestToward(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 10_000 {
+		size := math.Ldexp(1, rng.IntN(2000)-1000)
+		v := geom.Vec3{X: rng.NormFloat64() * size, Y: rng.NormFloat64() * size, Z: rng.NormFloat64() * size}
+		r, ok := geom.Toward(geom.Vec3{X: 1}, v)
+		if want, _ := geom.Direction(v); !ok || r.Dir != want || r.Origin != (geom.Vec3{X: 1}) {
+			t.Fatalf("Toward(%v) = %v, %v, want %v", v, r, ok, want)
+		}
+		if again, ok := geom.Toward(r.Origin, r.Dir); !ok || again != r {
+			t.Fatalf("Toward(%v) = %v, want the same", r.Dir, again.Dir)
+		}
+	}
+	for _, v := range []geom.Vec3{{}, {X: math.NaN()}, {X: 1, Z: math.NaN()}, {Y: math.Inf(1)}} {
+		if r, ok := geom.Toward(geom.Vec3{}, v); ok {
+			t.Errorf("Toward(%v) = %v, want none", v, r)
+		}
+	}
+}
