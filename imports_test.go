@@ -22,7 +22,7 @@ scene/tomltext
 scene
 stage
 pillbox
-explain/formula
+explain/formula cast
 explain regress aov animate
 explain/diagram suite
 cmd/render scripts/peers docs/lessons/refresh docs/lessons/traps

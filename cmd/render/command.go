@@ -33,6 +33,7 @@ func (p *program) command() *cobra.Command {
 	root.AddCommand(
 		p.animateCommand(),
 		p.benchCommand(),
+		p.castCommand(),
 		p.checkCommand(),
 		p.completionCommand(),
 		p.contactCommand(),

@@ -1,0 +1,270 @@
+package cast_test
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pillbox"
+	"pillbox/accel"
+	"pillbox/cast"
+	"pillbox/explain"
+	"pillbox/geom"
+	"pillbox/scene"
+	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
+)
+
+// solids are the arguments of accel.New.
+type solids struct {
+	spheres  []shapes.Sphere
+	capsules []shapes.Capsule
+	boxes    []shapes.Box
+}
+
+func (s *solids) world() *accel.World { return accel.New(s.spheres, s.capsules, s.boxes) }
+
+// all returns the solids in the order of their numbers.
+func (s *solids) all() []shapes.Shape {
+	var all []shapes.Shape
+	for i := range s.spheres {
+		all = append(all, &s.spheres[i])
+	}
+	for i := range s.capsules {
+		all = append(all, &s.capsules[i])
+	}
+	for i := range s.boxes {
+		all = append(all, &s.boxes[i])
+	}
+	return all
+}
+
+// scatter fills a cube of half edge 10 with n solids.
+func scatter(rng *rand.Rand, n int) *solids {
+	var s solids
+	for range n {
+		c, r := shapetest.Cube(rng, 10), shapetest.LogUniform(rng, 0.1, 2)
+		switch rng.IntN(4) {
+		case 0:
+			s.spheres = append(s.spheres, shapes.Sphere{Center: c, Radius: r})
+		case 1:
+			s.capsules = append(s.capsules, shapes.Capsule{A: c, B: c.Add(shapetest.Cube(rng, 3*r)), Radius: r})
+		case 2:
+			s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: r, Y: r / 2, Z: r / 3}, Rotation: shapetest.Rotation(rng)})
+		case 3: // on a lattice, so that faces coincide
+			c = geom.Vec3{X: math.Round(c.X), Y: math.Round(c.Y), Z: math.Round(c.Z)}
+			s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, Rotation: geom.Identity()})
+		}
+	}
+	return &s
+}
+
+// twoPoints returns two points: at random, on surfaces, on a lattice, in one place.
+func twoPoints(rng *rand.Rand, all []shapes.Shape) (a, b geom.Vec3) {
+	point := func() geom.Vec3 {
+		switch p := shapetest.Cube(rng, 12); rng.IntN(3) {
+		case 0:
+			return p
+		case 1:
+			return geom.Vec3{X: math.Round(p.X), Y: math.Round(p.Y), Z: math.Round(2*p.Z) / 2}
+		}
+		return shapetest.GrazingPoint(rng, all[rng.IntN(len(all))])
+	}
+	a, b = point(), point()
+	if rng.IntN(20) == 0 {
+		b = a
+	}
+	return a, b
+}
+
+// TestCastEqualsShapes holds every query to what package shapes says of each solid in turn.
+func TestCastEqualsShapes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	crossings := 0
+	for range 30 {
+		s := scatter(rng, 40)
+		w, all := s.world(), s.all()
+		for range 200 {
+			a, b := twoPoints(rng, all)
+			along := b.Sub(a).Scale(math.Ldexp(1, rng.IntN(100)-50))
+			for q, want := range map[cast.Query][]cast.Hit{
+				cast.First: crossed(all, a, along, ahead, 1), cast.Ahead: crossed(all, a, along, ahead, math.MaxInt), cast.Line: crossed(all, a, along, everywhere, math.MaxInt),
+			} {
+				got, err := cast.Cast(w, q, a, along, nil)
+				if errors.Is(err, cast.ErrNoDirection) != (along == geom.Vec3{}) {
+					t.Fatalf("query %d of %v along %v: %v", q, a, along, err)
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("query %d of %v along %v:\n%+v, want\n%+v", q, a, along, got, want)
+				}
+				crossings += len(got)
+			}
+			checkSegment(t, w, all, geom.Segment{A: a, B: b})
+		}
+	}
+	if crossings < 10_000 {
+		t.Errorf("only %d crossings", crossings)
+	}
+}
+
+func ahead(t float64) bool    { return t > 0 }
+func everywhere(float64) bool { return true }
+
+// crossed returns the first crossings of a line with solids, at most so many, whose distance is wanted.
+func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) bool, most int) []cast.Hit {
+	var hits []cast.Hit
+	r, ok := geom.Toward(from, along)
+	for i, s := range all {
+		span, met := s.Span(r)
+		if !ok || !met {
+			continue
+		}
+		hit := func(h shapes.Hit, inside bool) {
+			if wanted(h.T) {
+				hits = append(hits, cast.Hit{Hit: accel.Hit{T: h.T, Point: r.At(h.T), Normal: h.Normal, Object: int32(i), Inside: inside}})
+			}
+		}
+		hit(span.Near, false)
+		if shapes.Crossings(s, r) == 2 {
+			hit(span.Far, true)
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b cast.Hit) int { return cmp.Compare(a.T, b.T) })
+	return hits[:min(len(hits), most)]
+}
+
+// checkSegment holds the queries of a segment to each solid's Touches and to the crossings of its line.
+func checkSegment(t *testing.T, w *accel.World, all []shapes.Shape, s geom.Segment) {
+	t.Helper()
+	got, _ := cast.Cast(w, cast.Through, s.A, s.B, nil)
+	first, _ := cast.Cast(w, cast.Segment, s.A, s.B, nil)
+	if !slices.Equal(first, got[:min(1, len(got))]) {
+		t.Fatalf("%v meets %+v first, but in all %+v", s, first, got)
+	}
+	if !slices.IsSortedFunc(got, func(a, b cast.Hit) int { return cmp.Compare(a.T, b.T) }) {
+		t.Fatalf("%v: not in order: %+v", s, got)
+	}
+	seen := make(map[int32][]cast.Hit)
+	for _, h := range got {
+		seen[h.Object] = append(seen[h.Object], h)
+		if h.Touches != all[h.Object].Touches(s) {
+			t.Fatalf("%v: %+v, but Touches says otherwise", s, h)
+		}
+		if isNone := math.IsInf(h.T, 1); isNone && !(h.Touches && h.Inside) || !isNone && !(0 <= h.T && h.T <= 1) {
+			t.Fatalf("%v: %+v", s, h)
+		}
+	}
+	r, ok := geom.Toward(s.A, s.B.Sub(s.A))
+	for i, shape := range all {
+		hits := seen[int32(i)]
+		if shape.Touches(s) && len(hits) == 0 {
+			t.Fatalf("%v touches %+v, which is not met", s, shape)
+		}
+		if !ok {
+			continue
+		}
+		span, met := shape.Span(r)
+		for _, end := range []shapes.Hit{span.Near, span.Far} {
+			within := met && 0 <= end.T && end.T <= s.Length()
+			if within && !slices.ContainsFunc(hits, func(h cast.Hit) bool { return h.T == end.T/s.Length() && h.Normal == end.Normal }) {
+				t.Fatalf("%v crosses %+v at %v, which is not met: %+v", s, shape, end, hits)
+			}
+		}
+	}
+}
+
+// TestCastSegmentEnds: both ends count, and whoever stays inside touches without crossing.
+func TestCastSegmentEnds(t *testing.T) {
+	w := accel.New([]shapes.Sphere{{Center: geom.Vec3{X: 5}, Radius: 1}}, nil,
+		[]shapes.Box{{Center: geom.Vec3{X: 2, Y: 1, Z: 1}, HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}})
+	const ball, box = 0, 1
+	none := math.Inf(1)
+	// The length of a segment is rounded, and so is a fraction of it.
+	equal := func(a, b float64) bool { return a == b || math.Abs(a-b) <= 0x1p-50 }
+	for _, c := range []struct {
+		a, b   geom.Vec3
+		object int32
+		t      []float64
+	}{
+		{geom.Vec3{}, geom.Vec3{X: 3.9, Y: -0.5}, accel.None, nil},
+		{geom.Vec3{X: 3.5, Y: -1}, geom.Vec3{X: 3.5, Y: 3}, accel.None, nil},
+		{geom.Vec3{X: 3.5}, geom.Vec3{X: 4}, ball, []float64{1}},
+		{geom.Vec3{X: 4}, geom.Vec3{X: 3.5}, ball, []float64{0}},
+		{geom.Vec3{X: 4.5}, geom.Vec3{X: 5.5}, ball, []float64{none}},
+		{geom.Vec3{X: 5}, geom.Vec3{X: 5}, ball, []float64{none}},
+		{geom.Vec3{X: 4}, geom.Vec3{X: 4}, ball, []float64{none}},
+		{geom.Vec3{X: 3.5}, geom.Vec3{X: 7.5}, ball, []float64{0.125, 0.625}},
+		{geom.Vec3{X: 5, Y: -1, Z: 1}, geom.Vec3{X: 5, Y: 1, Z: 1}, ball, []float64{0.5}}, // touches
+		{geom.Vec3{X: -1, Y: -1, Z: -1}, geom.Vec3{X: 1, Y: 1, Z: 1}, box, []float64{1}},
+	} {
+		hits, err := cast.Cast(w, cast.Through, c.a, c.b, nil)
+		var got []float64
+		for _, h := range hits {
+			if h.Object != c.object || !h.Touches {
+				t.Errorf("%v to %v: %+v, want solid %d touched", c.a, c.b, h, c.object)
+			}
+			got = append(got, h.T)
+		}
+		if err != nil || !slices.EqualFunc(got, c.t, equal) {
+			t.Errorf("%v to %v: %v, %v, want %v", c.a, c.b, got, err, c.t)
+		}
+	}
+}
+
+// TestCastAppends: what is known already stays, and no direction is an error.
+func TestCastAppends(t *testing.T) {
+	w := accel.New([]shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}}, nil, nil)
+	known := []cast.Hit{{Hit: accel.Hit{T: 99, Object: 7}}}
+	for q, want := range map[cast.Query]int{cast.First: 2, cast.Ahead: 3, cast.Line: 3, cast.Segment: 2, cast.Through: 3} {
+		got, err := cast.Cast(w, q, geom.Vec3{}, geom.Vec3{Z: -10}, slices.Clone(known))
+		if err != nil || len(got) != want || got[0] != known[0] {
+			t.Errorf("query %d: %+v, %v, want %d hits", q, got, err, want)
+		}
+	}
+	for _, bad := range []geom.Vec3{{}, {X: math.NaN()}, {Y: math.Inf(1)}} {
+		if got, err := cast.Cast(w, cast.First, geom.Vec3{}, bad, known); !errors.Is(err, cast.ErrNoDirection) || len(got) != 1 {
+			t.Errorf("along %v: %+v, %v", bad, got, err)
+		}
+	}
+}
+
+// TestCastEqualsExplain: the first hit is the one that the explanation of the ray tells of, to the bit.
+func TestCastEqualsExplain(t *testing.T) {
+	s, err := scene.Load("../scenes/demo.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := s.World()
+	tracer, err := explain.New(s, pillbox.Options{World: w})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(33, 34))
+	met := 0
+	for range 10_000 {
+		from := shapetest.Cube(rng, 6)
+		along := shapetest.Cube(rng, 3).Sub(from).Scale(shapetest.LogUniform(rng, 1e-9, 1e9))
+		if rng.IntN(4) == 0 {
+			along = along.Unit() // stays as it is
+		}
+		x, err := tracer.Ray(from, along)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := cast.Cast(w, cast.First, from, along, nil)
+		var want []cast.Hit
+		if x.Hit.Object != accel.None {
+			want = []cast.Hit{{Hit: x.Hit}}
+			met++
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%v along %v meets %+v, %v, explained as %+v", from, along, got, err, want)
+		}
+	}
+	if met < 5000 {
+		t.Errorf("only %d rays meet something", met)
+	}
+}

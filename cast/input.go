@@ -1,0 +1,286 @@
+package cast
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pillbox/geom"
+)
+
+// chunkBytes is how much of the input makes a job at most, and so the longest line.
+const chunkBytes = 1 << 17
+
+// cutter cuts the input into whole rows.
+type cutter struct {
+	*Options
+	from  *bufio.Reader
+	err   error  // the last of from
+	begun []byte // the row that is not whole yet
+	line  int64  // of the next row, counted from 1
+	row   int64  // its number, counted from 0
+}
+
+func newCutter(o *Options, from io.Reader) *cutter {
+	return &cutter{Options: o, from: bufio.NewReaderSize(from, chunkBytes), line: 1}
+}
+
+// next returns a job of as many rows as arrive together, in the given memory.
+func (c *cutter) next(buffer []byte) (*job, error) {
+	n := copy(buffer, c.begun)
+	for c.err == nil {
+		if n == len(buffer) {
+			return nil, c.wrong(c.row, "must be at most %d bytes long", len(buffer)-1)
+		}
+		var more int
+		more, c.err = c.from.Read(buffer[n:])
+		n += more
+		whole := c.Format.whole(buffer[:n])
+		if c.err == io.EOF {
+			whole = n // the last row needs no line break
+		}
+		if whole > 0 {
+			c.begun = append(c.begun[:0], buffer[whole:n]...)
+			return c.job(buffer[:whole]), nil
+		}
+	}
+	return nil, c.err
+}
+
+// job returns a job of some rows and counts them.
+func (c *cutter) job(rows []byte) *job {
+	j := newJob(rows)
+	j.line, j.row = c.line, c.row
+	for row := range c.Format.rows(rows) {
+		c.line++
+		if !c.Format.isBlank(row) {
+			c.row++
+		}
+	}
+	return j
+}
+
+// wrong returns an error about the next row, or about none if row is negative.
+func (c *cutter) wrong(row int64, format string, args ...any) *Error {
+	return &Error{c.Source, c.Format.line(c.line), row, fmt.Sprintf(format, args...)}
+}
+
+// noRow is the row of an error that is about none.
+const noRow = -1
+
+// header reads the first line of a CSV file that is not blank and returns which number of a row is in
+// each column, or unread.
+func (c *cutter) header() ([]int, error) {
+	for {
+		line, err := c.from.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			return nil, c.wrong(noRow, "must be at most %d bytes long", chunkBytes-1)
+		}
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		if c.line == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // a mark that editors on Windows leave
+		}
+		if !c.Format.isBlank(line) {
+			columns, problem := c.columnsOf(line)
+			if problem != "" {
+				return nil, c.wrong(noRow, "%s", problem)
+			}
+			c.line++
+			return columns, nil
+		}
+		if err == io.EOF {
+			return nil, c.wrong(noRow, "%s, got an empty file", c.wanted())
+		}
+		c.line++
+	}
+}
+
+// unread is a column that is not asked for.
+const unread = -1
+
+// columnsOf returns the columns of a header, or what is wrong with it.
+func (c *cutter) columnsOf(line []byte) (columns []int, problem string) {
+	names, err := splitQuoted(line)
+	if err != nil {
+		return nil, err.Error()
+	}
+	seen := 0
+	for i, name := range names {
+		names[i] = strings.TrimSpace(name)
+		number := slices.Index(c.Query.fields(), names[i])
+		if number != unread && slices.Contains(columns, number) {
+			return nil, fmt.Sprintf("the header must have %s once, got it twice", names[i])
+		}
+		if number != unread {
+			seen++
+		}
+		columns = append(columns, number)
+	}
+	if seen < len(c.Query.fields()) {
+		return nil, fmt.Sprintf("%s, got %.80q", c.wanted(), strings.Join(names, ","))
+	}
+	return columns, ""
+}
+
+// wanted says which header a CSV file must have.
+func (c *cutter) wanted() string {
+	return "want a header with the columns " + strings.Join(c.Query.fields(), ",")
+}
+
+// fields returns the names of the six numbers of a row.
+func (q Query) fields() []string {
+	if q.isSegment() {
+		return []string{"ax", "ay", "az", "bx", "by", "bz"}
+	}
+	return []string{"ox", "oy", "oz", "dx", "dy", "dz"}
+}
+
+// decoder reads rows.
+type decoder struct {
+	*Options
+	columns []int // of a CSV file: which number of a row is in each, or unread
+}
+
+// decode reads a row. The error says what was wanted and what was got.
+func (d *decoder) decode(row []byte) (a, b geom.Vec3, err error) {
+	var n [6]float64
+	switch d.Format {
+	case CSV:
+		err = d.csv(row, &n)
+	case JSONLines:
+		err = d.json(row, &n)
+	default:
+		err = float64s(row, &n)
+	}
+	if err == nil {
+		err = d.check(&n)
+	}
+	return geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, geom.Vec3{X: n[3], Y: n[4], Z: n[5]}, err
+}
+
+// check finds numbers that are no coordinates or, where a direction is wanted, not finite.
+func (d *decoder) check(n *[6]float64) error {
+	for i, x := range n {
+		if i >= 3 && !d.Query.isSegment() {
+			if !(math.Abs(x) <= math.MaxFloat64) {
+				return fmt.Errorf("%s: must be finite, got %v", d.Query.fields()[i], x)
+			}
+		} else if !(math.Abs(x) <= geom.MaxCoordinate) {
+			return fmt.Errorf("%s: must be at most %g in magnitude, got %v", d.Query.fields()[i], geom.MaxCoordinate, x)
+		}
+	}
+	return nil
+}
+
+// csv reads a line of CSV.
+func (d *decoder) csv(line []byte, n *[6]float64) error {
+	if bytes.IndexByte(line, '"') >= 0 {
+		return d.quoted(line, n)
+	}
+	i := 0
+	for more := true; more; i++ {
+		field := line
+		end := bytes.IndexByte(line, ',')
+		if more = end >= 0; more {
+			field, line = line[:end], line[end+1:]
+		}
+		if err := d.set(i, field, n); err != nil {
+			return err
+		}
+	}
+	return d.counted(i)
+}
+
+// quoted is csv for a line with quotes, which are rare.
+func (d *decoder) quoted(line []byte, n *[6]float64) error {
+	fields, err := splitQuoted(line)
+	if err != nil {
+		return err
+	}
+	for i, field := range fields {
+		if err := d.set(i, []byte(field), n); err != nil {
+			return err
+		}
+	}
+	return d.counted(len(fields))
+}
+
+// splitQuoted returns the fields of a line of CSV.
+func splitQuoted(line []byte) ([]string, error) {
+	r := csv.NewReader(bytes.NewReader(line))
+	r.FieldsPerRecord = -1
+	fields, err := r.Read()
+	if err != nil {
+		return nil, fmt.Errorf("must be a whole line of CSV, got %.60q", bytes.TrimRight(line, "\r\n"))
+	}
+	return fields, nil
+}
+
+// set reads a field of a CSV file.
+func (d *decoder) set(column int, field []byte, n *[6]float64) error {
+	if column >= len(d.columns) || d.columns[column] == unread {
+		return nil
+	}
+	i := d.columns[column]
+	field = bytes.TrimSpace(field)
+	x, err := strconv.ParseFloat(string(field), 64)
+	if err != nil {
+		return fmt.Errorf("%s: must be a number, got %.40q", d.Query.fields()[i], field)
+	}
+	n[i] = x
+	return nil
+}
+
+// counted finds lines with another number of fields than the header has.
+func (d *decoder) counted(fields int) error {
+	if fields != len(d.columns) {
+		return fmt.Errorf("must have as many fields as the header, %d, got %d", len(d.columns), fields)
+	}
+	return nil
+}
+
+// json reads a JSON object.
+func (d *decoder) json(line []byte, n *[6]float64) error {
+	nan := math.NaN() // stays where there is no number
+	row := struct{ OX, OY, OZ, DX, DY, DZ, AX, AY, AZ, BX, BY, BZ float64 }{nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan}
+	err := json.Unmarshal(line, &row)
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Errorf("%s: must be a number, got %.40s", strings.ToLower(kind.Field), kind.Value)
+	case err != nil:
+		return fmt.Errorf("must be a JSON object in a line, got %.60q", bytes.TrimSpace(line))
+	case d.Query.isSegment():
+		*n = [6]float64{row.AX, row.AY, row.AZ, row.BX, row.BY, row.BZ}
+	default:
+		*n = [6]float64{row.OX, row.OY, row.OZ, row.DX, row.DY, row.DZ}
+	}
+	for i, x := range n {
+		if math.IsNaN(x) {
+			return fmt.Errorf("%s: missing", d.Query.fields()[i])
+		}
+	}
+	return nil
+}
+
+// float64s reads six numbers.
+func float64s(record []byte, n *[6]float64) error {
+	if len(record) != recordBytes {
+		return fmt.Errorf("want %d bytes, got %d: the input is cut off", recordBytes, len(record))
+	}
+	for i := range n {
+		n[i] = math.Float64frombits(binary.LittleEndian.Uint64(record[8*i:]))
+	}
+	return nil
+}

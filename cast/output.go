@@ -1,0 +1,220 @@
+package cast
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+
+	"pillbox/accel"
+	"pillbox/escape"
+)
+
+// encoder writes rows of fields, each by a method that is given its name and its value. As there is no
+// other list of the fields, the header of a CSV file is a row whose fields write their names.
+type encoder struct {
+	*Options
+	isHeader bool
+	out      []byte
+	fields   int              // of this row so far
+	names    map[int32]string // of solids, as they are written
+}
+
+// row writes what a ray or segment meets or, if err is not nil, why it is not known.
+func (e *encoder) row(ray int64, hits []Hit, err error) {
+	if e.Count {
+		e.count(ray, hits, err)
+		return
+	}
+	if len(hits) == 0 {
+		e.hit(ray, &Hit{Hit: accel.Hit{T: math.Inf(1), Object: accel.None}}, err)
+	}
+	for i := range hits {
+		e.hit(ray, &hits[i], err)
+	}
+}
+
+// count writes a row that counts hits.
+func (e *encoder) count(ray int64, hits []Hit, err error) {
+	crossings, touches := 0, false
+	for i := range hits {
+		touches = touches || hits[i].Touches
+		if !math.IsInf(hits[i].T, 1) {
+			crossings++
+		}
+	}
+	e.integer("ray", ray)
+	if err == nil {
+		e.integer("count", int64(crossings))
+	} else {
+		e.empty("count")
+	}
+	e.end(touches, err)
+}
+
+// hit writes a row of one hit, whose object is [accel.None] if it is none.
+func (e *encoder) hit(ray int64, h *Hit, err error) {
+	e.integer("ray", ray)
+	if math.IsInf(h.T, 1) {
+		for _, name := range [...]string{"t", "x", "y", "z", "nx", "ny", "nz"} {
+			e.empty(name)
+		}
+	} else {
+		e.number("t", h.T)
+		e.number("x", h.Point.X)
+		e.number("y", h.Point.Y)
+		e.number("z", h.Point.Z)
+		e.number("nx", h.Normal.X)
+		e.number("ny", h.Normal.Y)
+		e.number("nz", h.Normal.Z)
+	}
+	if h.Object == accel.None {
+		e.empty("object")
+		e.name(accel.None)
+		e.empty("inside")
+	} else {
+		e.integer("object", int64(h.Object))
+		e.name(h.Object)
+		e.boolean("inside", h.Inside)
+	}
+	e.end(h.Touches, err)
+}
+
+// end writes the last fields of a row.
+func (e *encoder) end(touches bool, err error) {
+	if e.Query.isSegment() {
+		if err == nil {
+			e.boolean("touches", touches)
+		} else {
+			e.empty("touches")
+		}
+	}
+	if e.KeepGoing {
+		e.problem(err)
+	}
+	switch e.Format {
+	case CSV:
+		e.out = append(e.out, '\n')
+	case JSONLines:
+		e.out = append(e.out, '}', '\n')
+	}
+	e.fields = 0
+}
+
+// field begins a field and reports whether its value is wanted.
+func (e *encoder) field(name string) bool {
+	switch e.Format {
+	case CSV:
+		if e.fields > 0 {
+			e.out = append(e.out, ',')
+		}
+		if e.isHeader {
+			e.out = append(e.out, name...)
+		}
+	case JSONLines:
+		if e.fields == 0 {
+			e.out = append(e.out, '{')
+		} else {
+			e.out = append(e.out, ',')
+		}
+		e.out = append(e.out, '"')
+		e.out = append(e.out, name...)
+		e.out = append(e.out, '"', ':')
+	}
+	e.fields++
+	return !e.isHeader
+}
+
+func (e *encoder) number(name string, x float64) {
+	if !e.field(name) {
+		return
+	}
+	if e.Format == Float64 {
+		e.out = binary.LittleEndian.AppendUint64(e.out, math.Float64bits(x))
+	} else {
+		e.out = strconv.AppendFloat(e.out, x, 'g', -1, 64)
+	}
+}
+
+func (e *encoder) integer(name string, n int64) {
+	if e.Format == Float64 {
+		e.number(name, float64(n))
+	} else if e.field(name) {
+		e.out = strconv.AppendInt(e.out, n, 10)
+	}
+}
+
+func (e *encoder) boolean(name string, b bool) {
+	if e.Format == Float64 {
+		x := 0.0
+		if b {
+			x = 1
+		}
+		e.number(name, x)
+	} else if e.field(name) {
+		e.out = strconv.AppendBool(e.out, b)
+	}
+}
+
+// empty writes a field without a value.
+func (e *encoder) empty(name string) {
+	if e.Format == Float64 {
+		e.number(name, math.NaN())
+	} else if e.field(name) && e.Format == JSONLines {
+		e.out = append(e.out, "null"...)
+	}
+}
+
+// name writes the name of a solid.
+func (e *encoder) name(object int32) {
+	if e.Format == Float64 {
+		return
+	}
+	if e.field("name") {
+		e.out = append(e.out, e.nameOf(object)...)
+	}
+}
+
+// nameOf returns the name of a solid as it is written.
+func (e *encoder) nameOf(object int32) string {
+	if object == accel.None || e.Name == nil {
+		return e.text("")
+	}
+	name, known := e.names[object]
+	if !known {
+		if e.names == nil {
+			e.names = make(map[int32]string)
+		}
+		name = e.text(e.Name(object))
+		e.names[object] = name
+	}
+	return name
+}
+
+// problem writes the last field of a row, which is empty if err is nil.
+func (e *encoder) problem(err error) {
+	if err == nil {
+		e.empty("error")
+	} else if e.Format == Float64 {
+		e.number("error", 1)
+	} else if e.field("error") {
+		e.out = append(e.out, e.text(err.Error())...)
+	}
+}
+
+// text returns how a text is written: nothing is empty.
+func (e *encoder) text(s string) string {
+	if e.Format == CSV {
+		s = escape.Text(s)
+		if strings.ContainsAny(s, `",`) || strings.TrimSpace(s) != s {
+			s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+		}
+		return s
+	}
+	if s == "" {
+		return "null"
+	}
+	data, _ := json.Marshal(s) // never fails for a string
+	return string(escape.JSON(data))
+}

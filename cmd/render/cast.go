@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/accel"
+	"pillbox/cast"
+)
+
+func (p *program) castCommand() *cobra.Command {
+	c := &casting{program: p}
+	cmd := &cobra.Command{
+		Use:   "cast SCENE",
+		Short: "Say what rays meet, by the million",
+		Long: `Read rays and write what each meets first: distance, point, normal, solid. The
+answers have the bits of explain --ray and stand in the order of the rays.
+
+Rays come from standard input or --rays FILE, as CSV with the header
+ox,oy,oz,dx,dy,dz, as JSON Lines with these keys, or as 64-bit floats, little
+endian. A direction may have any length. With --segments there are two ends
+instead, ax,ay,az,bx,by,bz: then t is the fraction of the way from a to b, and
+touches says whether the segment meets the solid at all.
+
+A ray that cannot be read ends the command; with --keep-going it gets a row with
+an error, and the exit status is 2 at the end.`,
+		Example: `  render cast scene.toml < rays.csv > hits.csv
+  render cast scene.toml --rays rays.f64 -o hits.f64
+  render cast scene.toml --rays rays.csv --all
+  render cast scene.toml --rays paths.jsonl --segments --keep-going
+  echo '{"ox":0,"oy":0,"oz":9,"dx":0,"dy":0,"dz":-1}' | render cast scene.toml --format jsonl`,
+		GroupID:           groupScenes,
+		Args:              wantArgs(1, 1, "one scene"),
+		ValidArgsFunction: sceneFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.cmd, c.scene = cmd, args[0]
+			return c.run(cmd.Context())
+		},
+	}
+	flags := cmd.Flags()
+	flags.Var(&textFlag{&c.rays, "FILE"}, "rays", "read the rays from FILE, or from standard input if it is - (default)")
+	flags.VarP(&textFlag{&c.output, "FILE"}, "output", "o", "write to FILE, or to standard output if it is - (default)")
+	flags.Var(&c.format, "format", "of input and output: csv, jsonl or f64 (default: by the extension of --rays, otherwise csv)")
+	flags.BoolVar(&c.segments, "segments", false, "cast segments: t is a fraction, both ends count")
+	flags.BoolVar(&c.all, "all", false, "a row for every crossing ahead")
+	flags.BoolVar(&c.line, "line", false, "a row for every crossing of the whole line, behind the ray's origin, too")
+	flags.BoolVar(&c.opt.Count, "count", false, "only the number of crossings")
+	flags.BoolVar(&c.opt.KeepGoing, "keep-going", false, "a row with an error for what is wrong, instead of ending")
+	flags.Var(&intFlag{&c.opt.Workers, 1, math.MaxInt32}, "workers", "cast on N threads; never changes the output (default: one per processor)")
+	noCompletion(cmd, "workers")
+	for _, flag := range [...]string{"rays", "output"} {
+		must(cmd.MarkFlagFilename(flag, "csv", "jsonl", "ndjson", "f64"))
+	}
+	must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(castFormats(), cobra.ShellCompDirectiveNoFileComp)))
+	return cmd
+}
+
+// casting is one call of cast.
+type casting struct {
+	*program
+	cmd *cobra.Command
+
+	scene  string // file name
+	rays   string // file name
+	output string // file name
+	format formatFlag
+	opt    cast.Options
+
+	segments, all, line bool
+}
+
+// run casts the rays.
+func (c *casting) run(ctx context.Context) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	s, err := c.load(ctx, c.scene, false)
+	if err != nil {
+		return err
+	}
+	world, err := await(ctx, func() (*accel.World, error) { return s.World(), nil })
+	if err != nil {
+		return err
+	}
+	c.opt.Name = func(object int32) string { return s.Objects[object].Name }
+	in, err := await(ctx, func() (io.ReadCloser, error) { return c.openInput(c.rays) }) // a pipe waits for its writer
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	totals, err := c.stream(ctx, world, in)
+	if err == nil && totals.Wrong > 0 {
+		err = &failure{status: statusWrong, err: fmt.Errorf("%d of %s wrong; see the errors in the output", totals.Wrong, plural(int(totals.Rows), c.noun()))}
+	}
+	return err
+}
+
+// stream casts the rays and writes what they meet. An output file that has errors in it is kept.
+func (c *casting) stream(ctx context.Context, world *accel.World, in io.Reader) (totals cast.Totals, err error) {
+	fill := func(w io.Writer) error {
+		totals, err = cast.Stream(ctx, world, in, w, c.opt)
+		return err
+	}
+	if c.output == standard {
+		return totals, fill(c.out)
+	}
+	return totals, c.disk.write(c.output, fill)
+}
+
+// check completes the flags and finds those that do not go together.
+func (c *casting) check() error {
+	for _, name := range [...]*string{&c.rays, &c.output} {
+		if *name == "" {
+			*name = standard
+		}
+	}
+	c.opt.Source, c.opt.Format = c.rays, c.format.value
+	if c.rays == standard {
+		c.opt.Source = standardInput
+	}
+	if !c.cmd.Flags().Changed("format") {
+		c.opt.Format = formatOf(c.rays)
+	}
+	c.opt.Query = c.query()
+	switch {
+	case c.segments && c.line:
+		return misuse(c.cmd, "want --segments or --line, not both: a segment ends")
+	case c.scene == standard && c.rays == standard:
+		return misuse(c.cmd, "the scene and the rays cannot share standard input; give --rays a file")
+	case c.output == standard && c.opt.Format == cast.Float64 && c.out.isTerminal():
+		return misuse(c.cmd, "numbers in 8 bytes each on a terminal would be noise; redirect standard output")
+	}
+	return c.checkOutput(c.cmd, c.output, c.scene, c.rays)
+}
+
+func (c *casting) query() cast.Query {
+	switch {
+	case c.segments && c.all:
+		return cast.Through
+	case c.segments:
+		return cast.Segment
+	case c.line:
+		return cast.Line
+	case c.all:
+		return cast.Ahead
+	}
+	return cast.First
+}
+
+func (c *casting) noun() string {
+	if c.segments {
+		return "segment"
+	}
+	return "ray"
+}
+
+// formatOf returns the format that the extension of a file tells, CSV if it tells none.
+func formatOf(name string) cast.Format {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".jsonl", ".ndjson":
+		return cast.JSONLines
+	case ".f64":
+		return cast.Float64
+	}
+	return cast.CSV
+}
+
+// formatFlag is the value of a flag that takes a format of rays.
+type formatFlag struct{ value cast.Format }
+
+func (f *formatFlag) Set(s string) (err error) {
+	f.value, err = cast.ParseFormat(s)
+	return err
+}
+
+func (f *formatFlag) String() string { return "" }
+
+func (f *formatFlag) Type() string { return strings.Join(castFormats(), "|") }
+
+func castFormats() []string {
+	return []string{cast.CSV.String(), cast.JSONLines.String(), cast.Float64.String()}
+}
