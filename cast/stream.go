@@ -55,12 +55,12 @@ type Error struct {
 	Problem string // what was wanted and what was got
 }
 
-// Error implements error: source:line: problem.
+// Error implements error: source:line: problem, or source: row n: problem.
 func (e *Error) Error() string {
 	if e.Line > 0 {
 		return fmt.Sprintf("%s:%d: %s", e.Source, e.Line, e.Problem)
 	}
-	return fmt.Sprintf("%s: ray %d: %s", e.Source, e.Row, e.Problem)
+	return fmt.Sprintf("%s: row %d: %s", e.Source, e.Row, e.Problem)
 }
 
 // Stream casts every ray or segment that it reads into the world and writes what it meets, in the

@@ -298,8 +298,8 @@ func TestStreamErrors(t *testing.T) {
 		{`{"ox":"a"}`, cast.Options{Format: cast.JSONLines}, "rays:1: ox: must be a number, got string", 0},
 		{`{"ox":1e999}`, cast.Options{Format: cast.JSONLines}, "rays:1: ox: must be a number, got number 1e999", 0},
 		{`{"ox":0} {}`, cast.Options{Format: cast.JSONLines}, `rays:1: must be a JSON object in a line, got "{\"ox\":0} {}"`, 0},
-		{strings.Repeat("\x00", 48), cast.Options{Format: cast.Float64}, "rays: ray 0: the direction must not be zero", 0},
-		{strings.Repeat("\x01", 48) + "abc", cast.Options{Format: cast.Float64}, "rays: ray 1: want 48 bytes, got 3: the input is cut off", 1},
+		{strings.Repeat("\x00", 48), cast.Options{Format: cast.Float64}, "rays: row 0: the direction must not be zero", 0},
+		{strings.Repeat("\x01", 48) + "abc", cast.Options{Format: cast.Float64}, "rays: row 1: want 48 bytes, got 3: the input is cut off", 1},
 	} {
 		out, totals, err := stream(oneBall(), c.in, c.opt)
 		var e *cast.Error
@@ -316,7 +316,7 @@ func TestStreamErrors(t *testing.T) {
 		c.opt.KeepGoing = true
 		out, totals, err = stream(oneBall(), c.in, c.opt)
 		_, problem, _ := strings.Cut(c.want, ": ")
-		problem = strings.TrimPrefix(problem, fmt.Sprintf("ray %d: ", c.rows))
+		problem = strings.TrimPrefix(problem, fmt.Sprintf("row %d: ", c.rows))
 		quoted := strings.NewReplacer(`"`, `""`).Replace(problem)
 		if c.opt.Format == cast.JSONLines {
 			data, _ := json.Marshal(problem)

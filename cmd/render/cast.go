@@ -96,7 +96,7 @@ func (c *casting) run(ctx context.Context) error {
 	defer in.Close()
 	totals, err := c.stream(ctx, world, in)
 	if err == nil && totals.Wrong > 0 {
-		err = &failure{status: statusWrong, err: fmt.Errorf("%d of %s wrong; see the errors in the output", totals.Wrong, plural(int(totals.Rows), c.noun()))}
+		err = &failure{status: statusWrong, err: fmt.Errorf("%d of %s could not be cast; the field error says why", totals.Wrong, plural(int(totals.Rows), c.noun()))}
 	}
 	return err
 }

@@ -27,13 +27,14 @@ func TestHostileNames(t *testing.T) {
 	sidecar := "reason = \"a \\u001b[5m\\n::error::\\u202ereason\"\ntolerance = { max_pixels = 9999 }\n"
 	for _, name := range hostileNames() {
 		scene := strings.Replace(small, "name = \"ball\"\n", evil, 1)
-		inFolder(t, map[string]string{"scenes/" + name + ".toml": scene, name + ".toml": scene, name + ".bad.toml": wrong})
+		inFolder(t, map[string]string{"scenes/" + name + ".toml": scene, name + ".toml": scene, name + ".bad.toml": wrong, "rays.csv": aRay, name + ".csv": "x"})
 		inStart := [][]string{
 			{"golden", "check", "--github"}, {"golden", "pending"}, {"golden", "pending", "--json"},
 			{"golden", "accept", "--all"}, {"golden", "check"}, {"golden", "report"}, {"golden", "review"},
 			{"check", name + ".toml"}, {"check", name + ".bad.toml"}, {"check", "--json", name + ".bad.toml"}, {"check", "--overlaps", name + ".toml"},
 			{"--", name + ".toml"}, {"--verify", "--", name + ".toml"}, {"bench", "--repeat", "1", "--", name + ".toml"},
 			{"explain", "--pixel", "20,15", "--", name + ".toml"}, {"explain", "--json", "--pixel", "20,15", "--", name + ".toml"},
+			{"cast", "--rays", "rays.csv", "--", name + ".toml"}, {"cast", "--rays", name + ".csv", "--", name + ".toml"},
 			{"contact", "--", name + ".toml"}, {"diff", "--", name, name}, {"hash", "--", name}, {"golden", name}, {name},
 			{"--", name + ".toml", "-o", name}, {"check", "--" + name}, {"golden", "check", "--", name + ".absent"},
 		}

@@ -221,8 +221,9 @@ func (w brokenWriter) Write([]byte) (int, error) {
 }
 
 func TestRunBrokenOutput(t *testing.T) {
-	inFolder(t, map[string]string{"small.toml": small, "wrong.toml": wrong})
+	inFolder(t, map[string]string{"small.toml": small, "wrong.toml": wrong, "rays.csv": aRay})
 	for _, args := range []string{
+		"cast small.toml --rays rays.csv",
 		"--help", "version", "--version", "schema", "init -", "completion bash", "completion zsh", "completion fish",
 		"completion powershell", "hash small.toml", "small.toml -o -", "check wrong.toml", "wrong.toml --json", "--verify small.toml",
 	} {
@@ -242,7 +243,7 @@ func TestRunBrokenOutput(t *testing.T) {
 			}
 		}
 	}
-	wantFiles(t, "small.toml", "wrong.toml")
+	wantFiles(t, "rays.csv", "small.toml", "wrong.toml")
 }
 
 func TestRunUnreadableInput(t *testing.T) {

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// aRay is a file of one ray that meets the ball of the scene small from inside, where nothing hides it.
+const aRay = "ox,oy,oz,dx,dy,dz\n0.3,0.2,0,0,0,9\n"
+
+// aHit is what it meets.
+const aHit = "ray,t,x,y,z,nx,ny,nz,object,name,inside\n0,2,0.3,0.2,2,0,0,1,0,ball,true\n"
+
+func TestCast(t *testing.T) {
+	jsonRay := `{"ox":0.3,"oy":0.2,"oz":0,"dx":0,"dy":0,"dz":9}` + "\n"
+	jsonHit := `{"ray":0,"t":2,"x":0.3,"y":0.2,"z":2,"nx":0,"ny":0,"nz":1,"object":0,"name":"ball","inside":true}` + "\n"
+	segment := "ax,ay,az,bx,by,bz\n0.3,0.2,8,0.3,0.2,-8\n"
+	for _, c := range []struct {
+		args, stdin string
+		want        outcome
+	}{
+		{"cast small.toml", aRay, outcome{stdout: aHit}},
+		{"cast small.toml --rays -", aRay, outcome{stdout: aHit}},
+		{"cast small.toml --rays rays.csv --workers 3", "", outcome{stdout: aHit}},
+		{"cast - --rays rays.csv", small, outcome{stdout: aHit}},
+		{"cast small.toml --rays rays.JSONL", "", outcome{stdout: jsonHit}},
+		{"cast small.toml --format jsonl", jsonRay, outcome{stdout: jsonHit}},
+		{"cast small.toml --line", aRay, outcome{stdout: strings.Replace(aHit, "0,2,", "0,-2,0.3,0.2,-2,0,0,-1,0,ball,false\n0,2,", 1)}},
+		{"cast small.toml --all --count", aRay, outcome{stdout: "ray,count\n0,1\n"}},
+		{"cast small.toml --line --count", aRay, outcome{stdout: "ray,count\n0,2\n"}},
+		{"cast small.toml --segments", segment, outcome{stdout: "ray,t,x,y,z,nx,ny,nz,object,name,inside,touches\n0,0.375,0.3,0.2,2,0,0,1,0,ball,false,true\n"}},
+		{"cast small.toml --segments --all --count", segment, outcome{stdout: "ray,count,touches\n0,2,true\n"}},
+		{"cast small.toml", aRay + "0,0,0,0,0,x\n", outcome{statusWrong, aHit, "render: <stdin>:3: dz: must be a number, got \"x\"\n"}},
+		{"cast small.toml --keep-going", "ox,oy,oz,dx,dy,dz\n0,0,0,0,0,x\n", outcome{statusWrong,
+			"ray,t,x,y,z,nx,ny,nz,object,name,inside,error\n0,,,,,,,,,,,\"dz: must be a number, got \"\"x\"\"\"\n",
+			"render: 1 of 1 ray could not be cast; the field error says why\n"}},
+	} {
+		inFolder(t, map[string]string{"small.toml": small, "rays.csv": aRay, "rays.JSONL": jsonRay})
+		if got := (invocation{stdin: strings.NewReader(c.stdin)}).run(strings.Fields(c.args)...); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.args, got, c.want)
+		}
+	}
+}
+
+// TestCastToFile: it is written whole, errors included that were asked for, or not at all.
+func TestCastToFile(t *testing.T) {
+	inFolder(t, map[string]string{"small.toml": small, "rays.csv": aRay, "bad.csv": aRay + "\n1\n"})
+	if got := (invocation{}).run("cast", "small.toml", "--rays", "rays.csv", "-o", "hits.csv"); got != (outcome{}) {
+		t.Errorf("%+v", got)
+	}
+	if data, err := os.ReadFile("hits.csv"); string(data) != aHit {
+		t.Errorf("hits.csv has %q, %v", data, err)
+	}
+	if got := (invocation{}).run("cast", "small.toml", "--rays", "bad.csv", "-o", "none.csv"); got.status != statusWrong || !strings.Contains(got.stderr, "bad.csv:4: must have as many fields") {
+		t.Errorf("%+v", got)
+	}
+	if exists("none.csv") {
+		t.Error("none.csv is there")
+	}
+	if got := (invocation{}).run("cast", "small.toml", "--rays", "bad.csv", "-o", "kept.csv", "--keep-going"); got.status != statusWrong {
+		t.Errorf("%+v", got)
+	}
+	if data, err := os.ReadFile("kept.csv"); strings.Count(string(data), "\n") != 3 {
+		t.Errorf("kept.csv has %q, %v", data, err)
+	}
+}
+
+func TestCastRefuses(t *testing.T) {
+	inFolder(t, map[string]string{"small.toml": small, "rays.csv": aRay, "rays.f64": "", "wrong.toml": wrong})
+	for _, c := range []struct {
+		args   string
+		status int
+		says   string
+	}{
+		{"cast", statusWrong, "want one scene, got none"},
+		{"cast -", statusWrong, "cannot share standard input"},
+		{"cast small.toml --segments --line", statusWrong, "want --segments or --line, not both"},
+		{"cast small.toml --format xml", statusWrong, `--format: must be csv, jsonl or f64, got "xml"`},
+		{"cast small.toml --workers 0", statusWrong, "--workers: must be 1 to"},
+		{"cast small.toml --rays rays.csv -o rays.csv", statusWrong, "output rays.csv would replace the input"},
+		{"cast small.toml --rays rays.csv -o small.toml", statusWrong, "output small.toml would replace the input"},
+		{"cast small.toml --rays none.csv", statusFile, "none.csv"},
+		{"cast small.toml --rays rays.csv -o none/hits.csv", statusFile, "none"},
+		{"cast small.toml --rays rays.f64", statusWrong, "would be noise"},
+		{"cast wrong.toml --rays rays.csv", statusWrong, "wrong.toml:4"},
+		{"cast small.toml --segments --rays rays.csv", statusWrong, `rays.csv:1: want a header with the columns ax,ay,az,bx,by,bz, got "ox,oy`},
+	} {
+		got := invocation{outColumns: 80}.run(strings.Fields(c.args)...)
+		if got.status != c.status || !strings.Contains(got.stderr, c.says) || got.stdout != "" {
+			t.Errorf("%s: %+v, want status %d and %s", c.args, got, c.status, c.says)
+		}
+	}
+}
+
+// TestCastInterrupted: it ends while it waits for rays, and leaves no file.
+func TestCastInterrupted(t *testing.T) {
+	inFolder(t, map[string]string{"small.toml": small})
+	ctx, cancel := context.WithCancel(context.Background())
+	rays, typed := io.Pipe()
+	defer typed.Close()
+	go func() {
+		io.WriteString(typed, aRay) // comes back when cast has read it
+		cancel()
+	}()
+	if got := (invocation{ctx: ctx, stdin: rays}).run("cast", "small.toml", "-o", "hits.csv"); got != (outcome{statusInterrupted, "", "render: interrupted\n"}) {
+		t.Errorf("%+v", got)
+	}
+	if n := len(names(t)); n != 1 {
+		t.Errorf("%d files, want only the scene", n)
+	}
+}
+
+// TestCastEqualsExplain holds both programs to each other, digit by digit. Package cast does it for
+// many rays.
+func TestCastEqualsExplain(t *testing.T) {
+	demo, err := os.ReadFile("../../scenes/demo.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inFolder(t, map[string]string{"demo.toml": string(demo)})
+	rng := rand.New(rand.NewPCG(61, 62))
+	met := 0
+	for range 30 {
+		var n []string
+		for i := range 6 {
+			x := 4*rng.Float64() - 2
+			switch i {
+			case 1:
+				x = 4
+			case 4:
+				x = -4
+			}
+			n = append(n, strconv.FormatFloat(x, 'g', -1, 64))
+		}
+		ray := strings.Join(n, ",")
+		got := invocation{stdin: strings.NewReader("ox,oy,oz,dx,dy,dz\n" + ray)}.run("cast", "demo.toml")
+		why := invocation{}.run("explain", "demo.toml", "--json", "--ray", ray)
+		var x struct {
+			Hit *struct {
+				Object        int
+				Name          string
+				T             json.Number
+				Point, Normal [3]json.Number
+				Inside        bool
+			}
+		}
+		if err := json.Unmarshal([]byte(why.stdout), &x); err != nil {
+			t.Fatal(err, why)
+		}
+		want := "0,,,,,,,,,,"
+		if h := x.Hit; h != nil {
+			met++
+			want = fmt.Sprintf("0,%v,%v,%v,%v,%v,%v,%v,%v,%v,%v", h.T, h.Point[0], h.Point[1], h.Point[2], h.Normal[0], h.Normal[1], h.Normal[2], h.Object, h.Name, h.Inside)
+		}
+		_, row, _ := strings.Cut(strings.TrimSpace(got.stdout), "\n")
+		fields := strings.Split(row, ",")
+		for i, field := range fields {
+			if field == "-0" {
+				fields[i] = "0" // explain leaves the sign out
+			}
+		}
+		if strings.Join(fields, ",") != want {
+			t.Errorf("%s meets %s, explained as %s", ray, row, want)
+		}
+	}
+	if met < 10 {
+		t.Errorf("only %d rays meet something", met)
+	}
+}
+
+// TestCastDocs runs the example of its page.
+func TestCastDocs(t *testing.T) {
+	page, err := os.ReadFile("../../docs/cast.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	demo, err := os.ReadFile("../../scenes/demo.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`(?s)\$ cat rays.csv\n(.*?)\n\n    \$ render (.*?)\n(.*?)\n\n`).FindStringSubmatch(string(page))
+	if m == nil {
+		t.Fatal("the page has no example")
+	}
+	plain := func(indented string) string { return strings.ReplaceAll("\n"+indented, "\n    ", "\n")[1:] + "\n" }
+	inFolder(t, map[string]string{"scenes/demo.toml": string(demo), "rays.csv": plain(m[1])})
+	if got := (invocation{}).run(strings.Fields(m[2])...); got != (outcome{stdout: plain(m[3])}) {
+		t.Errorf("%+v, want %s", got, plain(m[3]))
+	}
+}
