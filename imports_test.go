@@ -6,31 +6,15 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// layers is the architecture, bottom to top: a package imports only packages on lines
-// above its own.
-const layers = `
-geom escape
-shapes exact
-shapes/shapetest
-camera shade accel
-scene/tomltext
-scene
-stage
-pillbox
-explain/formula cast
-explain regress aov animate
-explain/diagram suite
-cmd/render scripts/peers docs/lessons/refresh docs/lessons/traps
-scripts/peers/versus
-`
-
 // standalone packages know nothing of rays: of this module they import only the packages
-// listed. Layers above pillbox may import them.
+// listed.
 var standalone = map[string][]string{"chart": nil, "golden": {"chart", "imagefile"}, "imagefile": nil, "pngfile": nil}
 
 // libraries lists the modules outside the standard library and who may import them, tests
@@ -51,43 +35,61 @@ var libraries = map[string][]string{
 	"golang.org/x/sys":                  {"accel"},
 }
 
+// TestImports holds packages to the layers of docs/design.md: each imports only lower ones.
 func TestImports(t *testing.T) {
-	rank := map[string]int{}
-	for i, line := range strings.Split(strings.TrimSpace(layers), "\n") {
-		for _, pkg := range strings.Fields(line) {
-			rank[pkg] = i
+	layers := layers(t)
+	found := packages(t)
+	for pkg := range layers {
+		if _, ok := found[pkg]; !ok {
+			t.Errorf("%s gives a layer to package %s, which is not there", designDocument, pkg)
 		}
 	}
-	for pkg, imports := range packages(t) {
-		own, layered := rank[pkg]
-		allowed, alone := standalone[pkg]
-		if !layered && !alone {
-			t.Errorf("package %s has no place in the architecture", pkg)
+	for pkg, imports := range found {
+		if layers[pkg] == 0 {
+			t.Errorf("package %s has no layer in %s", pkg, designDocument)
 		}
+		allowed, alone := standalone[pkg]
 		for _, imp := range imports {
 			name, ours := strings.CutPrefix(imp, "pillbox/")
-			if imp == "pillbox" {
-				name, ours = imp, true
-			}
-			if !ours {
+			switch {
+			case !ours && imp != "pillbox":
 				checkLibrary(t, pkg, imp)
-				continue
-			}
-			if alone {
-				if !slices.Contains(allowed, name) {
-					t.Errorf("package %s must not import %s", pkg, name)
-				}
-				continue
-			}
-			above, layeredToo := rank[name]
-			if _, ok := standalone[name]; ok {
-				above, layeredToo = rank["pillbox"], true
-			}
-			if !layeredToo || above >= own {
+			case layers[name] >= layers[pkg] || alone && !slices.Contains(allowed, name):
 				t.Errorf("package %s must not import %s", pkg, name)
 			}
 		}
 	}
+}
+
+const designDocument = "docs/design.md"
+
+// layers returns the layer of every package, from 1 at the bottom, as the table of
+// designDocument has it.
+func layers(t *testing.T) map[string]int {
+	text, err := os.ReadFile(designDocument)
+	if err != nil {
+		t.Fatal(err)
+	}
+	layers := make(map[string]int)
+	link := regexp.MustCompile(`\]\((.*?)\)`)
+	for _, row := range regexp.MustCompile(`(?m)^\| (\d+) \| (.*?) \|`).FindAllStringSubmatch(string(text), -1) {
+		layer, err := strconv.Atoi(row[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, to := range link.FindAllStringSubmatch(row[2], -1) {
+			layers[packageAt(path.Join(path.Dir(designDocument), to[1]))] = layer
+		}
+	}
+	return layers
+}
+
+// packageAt returns the name by which a package's folder goes here.
+func packageAt(folder string) string {
+	if folder == "." {
+		return "pillbox"
+	}
+	return folder
 }
 
 func checkLibrary(t *testing.T, pkg, imp string) {
@@ -125,11 +127,7 @@ func packages(t *testing.T) map[string][]string {
 		if len(pkg.GoFiles) == 0 {
 			return nil
 		}
-		name := path.Clean(filepath.ToSlash(dir))
-		if name == "." {
-			name = "pillbox"
-		}
-		found[name] = pkg.Imports
+		found[packageAt(path.Clean(filepath.ToSlash(dir)))] = pkg.Imports
 		return nil
 	})
 	if err != nil {
