@@ -69,7 +69,7 @@ func (s *side) end() chart.Point { return chart.Pt(s.length, 0) }
 // capsule draws a capsule from the side and, in the column, along its axis.
 func (k *sketch) capsule(c *shapes.Capsule) {
 	if c.B.Sub(c.A).Norm() <= shapes.MinAxis*c.Radius { // no direction
-		k.ball(c.A, c.Radius, "A = B")
+		k.sphere(c.A, c.Radius, "A = B")
 		k.numbers("t_near", "t_far", "D", "o", "P", "Q", "d", "A", "B", "r", "w", "L", "b_A", "l_A", "disc_A", "h_A", "near_A", "far_A")
 		return
 	}

@@ -129,7 +129,7 @@ func newSketch(st *stage.Stage, q *stage.Path, line *explain.Line, opt Options) 
 func (k *sketch) finish() {
 	switch s := k.shape.(type) {
 	case *shapes.Sphere:
-		k.ball(s.Center, s.Radius, "c")
+		k.sphere(s.Center, s.Radius, "c")
 		k.numbers("t_near", "t_far", "o", "P", "Q", "d", "c", "r", "b", "l", "disc", "h", "e", "g", "s", "k")
 	case *shapes.Capsule:
 		k.capsule(s)

@@ -7,10 +7,10 @@ import (
 	"pillbox/geom"
 )
 
-// ball draws the plane through the ray and the centre of a ball: the ray runs to the right,
+// sphere draws the plane through the ray and the centre of a sphere: the ray runs to the right,
 // the point of its line nearest to the centre is the origin of the plot, and the centre lies
 // below that.
-func (k *sketch) ball(center geom.Vec3, radius float64, name string) {
+func (k *sketch) sphere(center geom.Vec3, radius float64, name string) {
 	f := k.ray.Origin.Sub(center)
 	b := -f.Dot(k.ray.Dir)
 	miss := f.AddScaled(b, k.ray.Dir).Norm()
