@@ -45,9 +45,6 @@ func (l *loader) readAnimation(v any) {
 	if t.valid() && float64(a.Duration*a.FPS) > MaxFrames {
 		t.wrong("duration", CodeOutOfRange, "must make at most %d frames, but makes %.0f", MaxFrames, a.Duration*a.FPS)
 	}
-	if m.Golden != nil {
-		a.Golden = t.moments("golden", m.Golden)
-	}
 	l.scene.Animation = a
 }
 

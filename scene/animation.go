@@ -10,9 +10,8 @@ import (
 
 // Animation says which frames a film of a scene has: frame i shows [Scene.At] of [Animation.Time].
 type Animation struct {
-	Duration float64   // seconds
-	FPS      float64   // frames a second
-	Golden   []float64 // the seconds at which pictures are compared with goldens
+	Duration float64 // seconds
+	FPS      float64 // frames a second
 }
 
 // Frames returns the number of frames, at least 1.

@@ -54,7 +54,6 @@ func fileSchema() *schema {
 		"animation": tableOf("The frames of a film of the scene. Frame i shows the time i / fps.", properties{
 			"duration": numberIn(durations()).doc("Length of the film in seconds."),
 			"fps":      numberIn(rates()).doc("Frames a second.").or(DefaultFPS),
-			"golden":   arrayOfSeconds().doc("The times at which golden check compares pictures, ascending seconds."),
 		}).requiring("duration"),
 
 		"animate": listOf("Keys that change with time.", tableOf("", properties{

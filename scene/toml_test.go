@@ -88,6 +88,15 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := Decode("x.toml", data)
 		again, errAgain := Decode("x.toml", data)
+		if s != nil && again != nil {
+			// Maps by pointers differ; what they make of the scene must not.
+			at, wrong := s.At(0.7)
+			atAgain, wrongAgain := again.At(0.7)
+			s.motion, again.motion = nil, nil
+			if !reflect.DeepEqual(at, atAgain) || !reflect.DeepEqual(wrong, wrongAgain) {
+				t.Errorf("at a time got %+v, %v once and %+v, %v now", at, wrong, atAgain, wrongAgain)
+			}
+		}
 		if !reflect.DeepEqual(s, again) || !reflect.DeepEqual(err, errAgain) {
 			t.Errorf("got %+v, %v once and %+v, %v now", s, err, again, errAgain)
 		}
