@@ -218,7 +218,11 @@ func (t *tracer) resolve(depth int) {
 	v.color = resize(v.color, len(v.hits))
 	for _, i := range v.met {
 		m := t.material(&v.hits[i])
-		c := shade.Lambert(t.Albedo(&v.hits[i]), v.light[i])
+		albedo := m.Albedo
+		if m.Checker != nil { // the call is too large to be inlined
+			albedo = t.Albedo(&v.hits[i])
+		}
+		c := shade.Lambert(albedo, v.light[i])
 		if m.Mirror > 0 && depth < t.Scene.Shading.Bounces {
 			c = c.Mix(v.mirrored[i], m.Mirror)
 		}
