@@ -118,7 +118,7 @@ func (a *animating) run(ctx context.Context) error {
 	if err := a.checkOutput(a.cmd, a.frameName(0), a.scene); err != nil {
 		return err
 	}
-	s, err := a.load(ctx, a.scene, false)
+	s, err := a.load(ctx, a.scene)
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (b *benching) run(ctx context.Context, name string) error {
 func (b *benching) prepare(ctx context.Context, name string, m *measurements) (*scene.Scene, error) {
 	before := liveHeap()
 	lap := newStopwatch()
-	sc, err := b.load(ctx, name, false)
+	sc, err := b.load(ctx, name)
 	if err != nil {
 		return nil, err
 	}

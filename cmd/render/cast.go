@@ -80,7 +80,7 @@ func (c *casting) run(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	s, err := c.load(ctx, c.scene, false)
+	s, err := c.load(ctx, c.scene)
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func (c *contact) run(ctx context.Context) error {
 	if err := c.checkOutput(c.cmd, out.name, c.scene); err != nil {
 		return err
 	}
-	s, err := c.load(ctx, c.scene, false)
+	s, err := c.load(ctx, c.scene)
 	if err != nil {
 		return err
 	}

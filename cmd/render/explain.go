@@ -202,7 +202,7 @@ func (e *explaining) explanation(ctx context.Context) (explain.Explanation, erro
 	if e.given("capsules") {
 		return e.explainCapsules(ctx)
 	}
-	s, err := e.load(ctx, e.scene, false)
+	s, err := e.load(ctx, e.scene)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (e *explaining) explainCapsules(ctx context.Context) (explain.Explanation, 
 		return e.explainNumbers()
 	}
 	e.exact = true
-	s, err := e.load(ctx, e.scene, false)
+	s, err := e.load(ctx, e.scene)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func (p *program) runExport(cmd *cobra.Command, name, output string) error {
 	if err := p.checkOutput(cmd, output, name); err != nil {
 		return err
 	}
-	s, err := p.load(cmd.Context(), name, false)
+	s, err := p.load(cmd.Context(), name)
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (p *program) hashOfImage(ctx context.Context, name string) (string, error) 
 
 // hashOfScene renders a scene.
 func (p *program) hashOfScene(ctx context.Context, name string) (string, error) {
-	s, err := p.load(ctx, name, false)
+	s, err := p.load(ctx, name)
 	if err != nil {
 		return "", err
 	}

@@ -58,9 +58,14 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 	return s, data, nil
 }
 
-// load reads a scene for a command that needs a valid one, and prints its problems: to
-// standard output if they are wanted as JSON.
-func (p *program) load(ctx context.Context, name string, asJSON bool) (*scene.Scene, error) {
+// load reads a scene for a command that needs a valid one, and prints its problems.
+func (p *program) load(ctx context.Context, name string) (*scene.Scene, error) {
+	const asJSON = false
+	return p.loadReporting(ctx, name, asJSON)
+}
+
+// loadReporting is load for a command with --json: then problems go to standard output, as JSON.
+func (p *program) loadReporting(ctx context.Context, name string, asJSON bool) (*scene.Scene, error) {
 	s, err := p.decode(ctx, name)
 	var problems scene.Errors
 	if errors.As(err, &problems) {

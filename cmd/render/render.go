@@ -122,7 +122,7 @@ func (r *rendering) run(ctx context.Context) error {
 
 	var s stats
 	lap := newStopwatch()
-	sc, err := r.load(ctx, r.scene, r.json)
+	sc, err := r.loadReporting(ctx, r.scene, r.json)
 	if err != nil {
 		return err
 	}

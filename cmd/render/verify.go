@@ -15,7 +15,7 @@ func (r *rendering) runVerify(ctx context.Context) error {
 	if r.cmd.Flags().Changed("output") || r.stats {
 		return misuse(r.cmd, "--verify goes with neither -o nor --stats; it writes no picture")
 	}
-	sc, err := r.load(ctx, r.scene, r.json)
+	sc, err := r.loadReporting(ctx, r.scene, r.json)
 	if err != nil {
 		return err
 	}
