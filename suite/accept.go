@@ -17,7 +17,7 @@ import (
 )
 
 // Accept makes what the scene gives the reference: the picture, and exact copies of the scene and
-// of the files of its bulk tables. A picture whose pixels are the accepted ones already stays as it
+// of the other files that it reads. A picture whose pixels are the accepted ones already stays as it
 // is, for releases of Go compress the same pixels to different files. Accepting an orphan removes
 // what there is of it. What earlier checks left behind goes.
 //
@@ -28,8 +28,8 @@ func (r *Result) Accept(write WriteFunc) error {
 		return err
 	}
 	if r.Verdict == Orphan {
-		settled := "removed " + r.First()
-		return r.settle(settled, r.remove())
+		removed := "removed " + r.FirstFile()
+		return r.settle(removed, r.remove())
 	}
 	if r.Got == nil {
 		return r.Err
@@ -47,7 +47,7 @@ func (r *Result) checkHeld() error {
 
 func (r *Result) settle(what string, err error) error {
 	if err == nil {
-		r.Settled = what
+		r.Outcome = what
 	}
 	return err
 }
@@ -63,7 +63,7 @@ func (r *Result) replace(write WriteFunc) error {
 	if err := writeBytes(write, r.Accepted(), r.source); err != nil {
 		return err
 	}
-	if err := r.acceptTables(write); err != nil {
+	if err := r.copyOtherFiles(write); err != nil {
 		return err
 	}
 	return r.Tidy()
@@ -79,18 +79,18 @@ func (r *Result) acceptPicture(write WriteFunc) error {
 	return write(r.Picture(), func(w io.Writer) error { return pngfile.Encode(w, r.Got) })
 }
 
-// acceptTables keeps copies of the files of the scene's bulk tables, instead of those that the
-// accepted scene had. Other files in the folder are somebody else's.
-func (r *Result) acceptTables(write WriteFunc) error {
+// copyOtherFiles keeps copies of the other files that the scene reads, instead of those that the
+// accepted scene read. What else is in the folder stays.
+func (r *Result) copyOtherFiles(write WriteFunc) error {
 	if err := r.removeCopies(); err != nil {
 		return err
 	}
-	for _, name := range r.bulk.names() {
+	for _, name := range r.presentFiles.names() {
 		copied := r.copyOf(name)
 		if err := os.MkdirAll(filepath.Dir(copied), 0o777); err != nil {
 			return err
 		}
-		if err := writeBytes(write, copied, r.bulk.files[name]); err != nil {
+		if err := writeBytes(write, copied, r.presentFiles.files[name]); err != nil {
 			return err
 		}
 	}
@@ -100,8 +100,8 @@ func (r *Result) acceptTables(write WriteFunc) error {
 // removeCopies removes the copies of files that the present scene does not use, and what folders
 // that leaves empty.
 func (r *Result) removeCopies() error {
-	for _, name := range r.kept.names() {
-		if _, used := r.bulk.files[name]; used {
+	for _, name := range r.acceptedFiles.names() {
+		if _, used := r.presentFiles.files[name]; used {
 			continue
 		}
 		if err := removeIfThere(r.copyOf(name)); err != nil {

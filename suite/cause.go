@@ -18,7 +18,7 @@ func (r *Result) Study(ctx context.Context) {
 		err = r.explain(ctx)
 	}
 	if err != nil {
-		r.Fail(err)
+		r.SetFailed(err)
 	}
 }
 

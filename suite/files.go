@@ -40,12 +40,12 @@ func (r reading) equal(other reading) bool { return maps.EqualFunc(r.files, othe
 // names returns the files that were read.
 func (r reading) names() []string { return slices.Sorted(maps.Keys(r.files)) }
 
-// checkTables reports files of the scene that lie where the files of its reference do: they would
+// checkOtherFiles reports files of the scene that lie where the files of its reference do: they would
 // be replaced or removed one day.
-func (r *Result) checkTables() error {
+func (r *Result) checkOtherFiles() error {
 	const remedy = "move it, or keep the goldens in another folder"
-	for _, file := range append(r.Tables, r.Scene) {
-		if r.Keeps(file) {
+	for _, file := range append(r.OtherFiles, r.Scene) {
+		if r.HoldsCopy(file) {
 			return fmt.Errorf("%s lies in %s, which is for copies of accepted files; %s", file, r.Copies(), remedy)
 		}
 		for _, own := range r.Files() {
@@ -57,9 +57,9 @@ func (r *Result) checkTables() error {
 	return nil
 }
 
-// Keeps reports whether a file that is there lies in the folder of copies or below it, by whatever
+// HoldsCopy reports whether a file that is there lies in the folder of copies or below it, by whatever
 // names, where only accepting writes.
-func (r *Reference) Keeps(file string) bool {
+func (r *Reference) HoldsCopy(file string) bool {
 	there, err := os.Stat(r.Copies())
 	if err != nil {
 		return false

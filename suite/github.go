@@ -11,15 +11,15 @@ import (
 	"pillbox/scene"
 )
 
-// An Annotation is a remark at a line of a file.
-type Annotation struct {
+// An annotation is a remark at a line of a file.
+type annotation struct {
 	Place       // without a file it is about the whole run
 	Title, Text string
 }
 
-// Annotations returns what is to say about a result that does not pass: one annotation at the cause,
+// annotations returns what is to say about a result that does not pass: one annotation at the cause,
 // or one for each error of its scene.
-func Annotations(r *Result) []Annotation {
+func annotations(r *Result) []annotation {
 	if r.Verdict.Passes() {
 		return nil
 	}
@@ -31,13 +31,13 @@ func Annotations(r *Result) []Annotation {
 		if cause := r.Cause(); cause != "" {
 			text += "\n" + cause
 		}
-		return []Annotation{{at, title, text}}
+		return []annotation{{at, title, text}}
 	}
-	var list []Annotation
+	var list []annotation
 	for _, e := range problems {
 		if e.Severity == scene.SeverityError {
 			text := strings.TrimPrefix(e.Error(), e.Place()+" ")
-			list = append(list, Annotation{Place{e.File, e.Line, e.Column}, title, text})
+			list = append(list, annotation{Place{e.File, e.Line, e.Column}, title, text})
 		}
 	}
 	return list
@@ -51,19 +51,19 @@ const maxAnnotations = 10
 func GitHubAnnotations(results []*Result) []string {
 	var lines []string
 	for _, r := range results {
-		for _, a := range Annotations(r) {
+		for _, a := range annotations(r) {
 			lines = append(lines, a.command())
 		}
 	}
 	if more := len(lines) - maxAnnotations; more > 0 {
-		rest := Annotation{Title: "golden", Text: fmt.Sprintf("%d more problems; see the summary", more+1)}
+		rest := annotation{Title: "golden", Text: fmt.Sprintf("%d more problems; see the summary", more+1)}
 		lines = append(lines[:maxAnnotations-1], rest.command())
 	}
 	return lines
 }
 
 // command returns the annotation as a workflow command.
-func (a *Annotation) command() string {
+func (a *annotation) command() string {
 	var properties []string
 	add := func(key, value string) { properties = append(properties, key+"="+escape.WorkflowProperty(value)) }
 	if a.File != "" {
@@ -76,9 +76,6 @@ func (a *Annotation) command() string {
 	add("title", a.Title)
 	return "::error " + strings.Join(properties, ",") + "::" + escape.WorkflowData(a.Text)
 }
-
-// A CommandFunc returns the command line that accepts a reference.
-type CommandFunc func(*Reference) string
 
 // MarkdownSummary returns the verdicts in Markdown, as a table of all but the identical ones.
 func MarkdownSummary(results []*Result, accept CommandFunc) string {

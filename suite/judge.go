@@ -18,7 +18,7 @@ import (
 func Judge(ctx context.Context, o Options, ref Reference) *Result {
 	r := &Result{Reference: ref, renderer: o.render}
 	if err := r.judge(ctx, &o); err != nil {
-		r.Fail(err)
+		r.SetFailed(err)
 	}
 	return r
 }
@@ -80,13 +80,13 @@ func (r *Result) render(ctx context.Context, o *Options) error {
 	if r.source, err = scene.ReadFile(r.Scene); err != nil {
 		return err
 	}
-	r.bulk = newReading(filepath.Dir(r.Scene))
-	r.present, err = scene.DecodeFS(r.bulk, r.Scene, r.source)
-	for _, name := range r.bulk.names() {
-		r.Tables = append(r.Tables, filepath.Join(filepath.Dir(r.Scene), filepath.FromSlash(name)))
+	r.presentFiles = newReading(filepath.Dir(r.Scene))
+	r.present, err = scene.DecodeFS(r.presentFiles, r.Scene, r.source)
+	for _, name := range r.presentFiles.names() {
+		r.OtherFiles = append(r.OtherFiles, filepath.Join(filepath.Dir(r.Scene), filepath.FromSlash(name)))
 	}
 	if err == nil {
-		err = r.checkTables()
+		err = r.checkOtherFiles()
 	}
 	if err != nil {
 		return err
@@ -115,9 +115,9 @@ func (r *Result) recallScene() (accepted bool, err error) {
 	}
 	// A copy that is no scene any more explains no change, and that is all it is for.
 	r.acceptedSource = data
-	r.kept = newReading(r.Copies())
-	r.before, _ = scene.DecodeFS(r.kept, r.Accepted(), data)
-	r.Current = bytes.Equal(data, r.source) && r.kept.equal(r.bulk)
+	r.acceptedFiles = newReading(r.Copies())
+	r.before, _ = scene.DecodeFS(r.acceptedFiles, r.Accepted(), data)
+	r.Current = bytes.Equal(data, r.source) && r.acceptedFiles.equal(r.presentFiles)
 	return true, nil
 }
 

@@ -29,8 +29,8 @@ func (r *Result) origin() Place {
 		return row
 	}
 	w := writing{
-		accepted: draft{scene: r.before, files: r.kept, data: r.acceptedSource},
-		present:  draft{scene: r.present, files: r.bulk, data: r.source},
+		accepted: sources{scene: r.before, files: r.acceptedFiles, data: r.acceptedSource},
+		present:  sources{scene: r.present, files: r.presentFiles, data: r.source},
 	}
 	if line, ok := w.line(cause); ok {
 		place.Line = line
@@ -48,8 +48,8 @@ func (r *Result) changedRow(cause *regress.Cause) (Place, bool) {
 	if !ok {
 		return Place{}, false
 	}
-	now := bulkRow(r.present, r.bulk, cause.Present)
-	if cause.Accepted >= 0 && now.equal(bulkRow(r.before, r.kept, cause.Accepted)) {
+	now := bulkRow(r.present, r.presentFiles, cause.Present)
+	if cause.Accepted >= 0 && now.equal(bulkRow(r.before, r.acceptedFiles, cause.Accepted)) {
 		return Place{}, false
 	}
 	return Place{File: file, Line: line}, true
@@ -107,21 +107,21 @@ func textLine(data []byte, number int) string {
 	return ""
 }
 
-// A draft is a scene and the files that it was read from.
-type draft struct {
+// A sources is a scene and the files that it was read from.
+type sources struct {
 	scene *scene.Scene
 	files reading
 	data  []byte
 	root  map[string]any // the values of the scene's file
 }
 
-func (d *draft) parse() {
+func (d *sources) parse() {
 	// The scene was decoded from it, so there is no error.
 	d.root, _ = tomltext.Parse(d.data, "sphere", "capsule", "box")
 }
 
 // value returns the value of a key of a table, or of a table if the key is "".
-func (d *draft) value(t table, key string) any {
+func (d *sources) value(t table, key string) any {
 	v := d.root[t.name]
 	switch list := v.(type) {
 	case []map[string]any:
@@ -157,13 +157,13 @@ func (t table) path() string {
 
 // solidTable returns the table from which a solid comes: its own, the bulk table of its file, or a
 // placement.
-func (d *draft) solidTable(number int) table {
+func (d *sources) solidTable(number int) table {
 	from, _ := d.scene.Origin(number) // d.scene was read from a file
 	return table{from.Table, from.Index}
 }
 
 // material returns the name of a solid's material, or "".
-func (d *draft) material(number int) string {
+func (d *sources) material(number int) string {
 	if name := bulkRow(d.scene, d.files, number).field("material"); name != "" {
 		return name
 	}
@@ -172,7 +172,7 @@ func (d *draft) material(number int) string {
 }
 
 // writing is what was written in the accepted scene, and what is in the present one.
-type writing struct{ accepted, present draft }
+type writing struct{ accepted, present sources }
 
 // line returns the line of the scene's file that a cause is about, and false if nothing of it is
 // there.

@@ -31,8 +31,8 @@ func (r *Reference) Picture() string { return r.base + ".png" }
 // Accepted returns the path of the copy of the scene as it was accepted.
 func (r *Reference) Accepted() string { return r.base + ".scene.toml" }
 
-// Copies returns the path of the folder with copies of the files of the accepted scene's bulk
-// tables, each under its name in the scene.
+// Copies returns the path of the folder with copies of the other files that the accepted scene
+// read, each under its name in the scene.
 func (r *Reference) Copies() string { return r.base + ".scene" }
 
 // Sidecar returns the path of the file that says what may differ, see [golden.ParseSidecar].
@@ -50,8 +50,8 @@ func (r *Reference) Files() []string {
 	return []string{r.Picture(), r.Accepted(), r.Sidecar(), r.Proposal(), r.Drawing()}
 }
 
-// First returns the first of the Files that are there, or "".
-func (r *Reference) First() string {
+// FirstFile returns the first of the Files that are there, or "".
+func (r *Reference) FirstFile() string {
 	for _, name := range r.Files() {
 		if exists(name) {
 			return name
@@ -130,7 +130,7 @@ func (o *Options) resolve(arg string) (Reference, error) {
 	if err != nil || exists(r.Scene) {
 		return r, err
 	}
-	if r.First() == "" {
+	if r.FirstFile() == "" {
 		return r, fmt.Errorf("no scene %s and no picture %s", r.Scene, r.Picture())
 	}
 	r.Scene = ""

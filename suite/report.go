@@ -18,8 +18,8 @@ type Report struct {
 	same  []string      // the names of the identical ones
 }
 
-// MakeReport judges and studies references. Reports tell what accept returns of those that are
-// pending. The error is that of ctx.
+// MakeReport judges and studies references. The report shows the command that accept returns for
+// each that is pending. The error is that of ctx.
 func MakeReport(ctx context.Context, o Options, refs []Reference, accept CommandFunc) (*Report, error) {
 	type finding struct {
 		*Result

@@ -78,7 +78,7 @@ func newReportItem(r *Result, accept CommandFunc) *reportItem {
 	item := &reportItem{Name: r.Name, Path: r.Scene, Numbers: numbersOf(r)}
 	item.Clusters, item.Rest = clustersOf(r)
 	if err := item.addPictures(r); err != nil {
-		r.Fail(err)
+		r.SetFailed(err)
 	}
 	item.Verdict, item.Class, item.Why = r.Verdict, classOf(r.Verdict), r.Cause()
 	if r.Verdict.Pending() {
@@ -196,8 +196,8 @@ func (item *reportItem) add(class, caption string, img image.Image) error {
 	return nil
 }
 
-// clustersOf returns the largest clusters with what regress says about them, and tells what it leaves
-// out. Clusters of one pixel are summed if there are several: what noise or rounding changes.
+// clustersOf returns the largest clusters with what regress says about them, and says how many it
+// leaves out. Clusters of one pixel are summed if there are several: what noise or rounding changes.
 func clustersOf(r *Result) (shown []reportCluster, rest string) {
 	const most = 50
 	all := r.Diff.Clusters // the largest first

@@ -22,34 +22,35 @@ type Result struct {
 	Rules golden.Sidecar // what may differ, and why
 	Diff  golden.Diff    // between Want and Got; zero if either is not there
 
-	// Current says that the accepted scene is an exact copy of the present one, the files of its
-	// bulk tables included.
+	// Current says that the accepted scene is an exact copy of the present one, the other files that
+	// it reads included.
 	Current bool
 
 	// RenamedFrom is the name of an accepted picture whose scene is gone and which this one gives,
 	// if nothing was accepted of it under its own name; "" if there is none.
 	RenamedFrom string
 
-	// Tables are the paths of the files of the scene's bulk tables, in order.
-	Tables []string
+	// OtherFiles are the paths of the files that the scene reads, in order: bulk tables and included
+	// files.
+	OtherFiles []string
 
 	// What [Result.Study] finds.
 	FLIP   *golden.FLIP    // how visible the difference is; nil if there is none in pixels
 	Why    *regress.Report // what changed the picture; nil if that cannot be known
-	Origin Place           // where the cause stands; the zero Place if there is none
+	Origin Place           // where the cause stands, line 1 of the scene if in no file; zero without Why
 
-	// Settled is what [Result.Accept] did, and with which file; "" if that was not called or failed.
-	Settled string
+	// Outcome is what [Result.Accept] did, and with which file; "" if that was not called or failed.
+	Outcome string
 
 	renderer RenderFunc
 	released bool
 
-	source  []byte       // the scene's file
-	bulk    reading      // the files of its bulk tables
-	present *scene.Scene // nil if there is none or it is wrong
+	source       []byte       // the scene's file
+	presentFiles reading      // the other files that it reads
+	present      *scene.Scene // nil if there is none or it is wrong
 
 	acceptedSource []byte       // the copy of the accepted scene's file
-	kept           reading      // the copies of the files of its bulk tables
+	acceptedFiles  reading      // the copies of the other files that it reads
 	before         *scene.Scene // nil if there is none or it is wrong
 }
 
@@ -59,9 +60,9 @@ type Place struct {
 	Line, Column int
 }
 
-// Fail makes the verdict [Failed], for the given reason: for what a caller could not do with a
+// SetFailed makes the verdict [Failed], for the given reason: for what a caller could not do with a
 // result.
-func (r *Result) Fail(err error) { r.Verdict, r.Err = Failed, err }
+func (r *Result) SetFailed(err error) { r.Verdict, r.Err = Failed, err }
 
 // Release lets go of pictures and scenes, of which there may be many. What is found out stays.
 func (r *Result) Release() {
@@ -69,7 +70,7 @@ func (r *Result) Release() {
 	r.Got, r.Want = nil, nil
 	r.present, r.before = nil, nil
 	r.source, r.acceptedSource = nil, nil
-	r.bulk, r.kept = reading{}, reading{}
+	r.presentFiles, r.acceptedFiles = reading{}, reading{}
 }
 
 // String returns the result in a line, for people: the name, the verdict, what belongs to it and
@@ -112,7 +113,7 @@ func (r *Result) Detail() string {
 	case Missing:
 		return fmt.Sprintf("%s was accepted, but there is no %s", r.Accepted(), r.Picture())
 	case Orphan:
-		return fmt.Sprintf("%s has no scene; accepting removes it", r.First())
+		return fmt.Sprintf("%s has no scene; accepting removes it", r.FirstFile())
 	case Failed:
 		return r.Err.Error()
 	default:
@@ -133,7 +134,7 @@ func (r *Result) Cause() string {
 	case r.Why != nil:
 		return r.Why.Text
 	case r.differs():
-		return fmt.Sprintf("cause unknown: without a valid %s nobody knows what was accepted", r.Accepted())
+		return fmt.Sprintf("cause unknown: without a valid %s the accepted scene is not known", r.Accepted())
 	default:
 		return ""
 	}
@@ -144,10 +145,10 @@ func (r *Result) differs() bool {
 	return r.Verdict == Changed || r.Verdict == Tolerated || r.Verdict == Resized
 }
 
-// Stale reports whether accepting everything means this one: it is pending, or the accepted scene
+// NeedsAccept reports whether accepting everything means this one: it is pending, or the accepted scene
 // is another one that gives the same picture. An orphan must be named, for it may be the golden of
 // a scene elsewhere or no golden at all. What is within its tolerance stays, so that it cannot
 // drift.
-func (r *Result) Stale() bool {
+func (r *Result) NeedsAccept() bool {
 	return r.Verdict.Pending() && r.Verdict != Orphan || r.Verdict == Identical && !r.Current
 }

@@ -5,7 +5,7 @@
 // The picture of scenes/NAME.toml is golden/NAME.png. Beside it lie, as far as there are any,
 //
 //	NAME.scene.toml   the scene as it was when that picture was accepted, byte for byte
-//	NAME.scene/       the files of that scene's bulk tables
+//	NAME.scene/       copies of the other files that that scene read
 //	NAME.golden.toml  what may differ, and why: see [golden.ParseSidecar]
 //	NAME.new.png      what the scene gave when a check found another picture
 //	NAME.diff.png     both pictures and their difference, drawn for a review
@@ -65,6 +65,9 @@ type RenderFunc func(ctx context.Context, s *scene.Scene) (*image.NRGBA, error)
 // A WriteFunc makes or replaces the named file with what fill writes. If either fails it returns
 // the error, and should leave what was there.
 type WriteFunc func(name string, fill func(io.Writer) error) error
+
+// A CommandFunc returns the command line that accepts a reference.
+type CommandFunc func(*Reference) string
 
 func (o *Options) render(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
 	if o.Render != nil {
@@ -134,7 +137,7 @@ func inOrder[V, R any](values []V, f func(V) R) iter.Seq[R] {
 			})
 		}
 		defer workers.Wait()
-		defer next.Store(int64(len(values))) // so that nobody begins another
+		defer next.Store(int64(len(values))) // so that no worker begins another
 		for _, result := range results {
 			if !yield(<-result) {
 				return

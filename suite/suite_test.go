@@ -121,7 +121,7 @@ func acceptAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	for r := range Run(t.Context(), Options{}, refs, func(*Result) {}) {
-		if !r.Stale() {
+		if !r.NeedsAccept() {
 			continue
 		}
 		if err := r.Accept(writeWhole); err != nil {

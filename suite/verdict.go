@@ -28,7 +28,8 @@ func worstFirst() []Verdict {
 // Passes reports whether the picture is the accepted one, as far as that is asked for.
 func (v Verdict) Passes() bool { return v == Identical || v == Tolerated }
 
-// Pending reports whether someone has to accept the picture or to mend the scene.
+// Pending reports whether there is a picture or an orphan to accept: the reference neither passes
+// nor failed.
 func (v Verdict) Pending() bool { return !v.Passes() && v != Failed }
 
 // A Tally counts verdicts.

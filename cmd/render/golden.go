@@ -1,16 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"image"
 	"strings"
 
 	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 
-	"pillbox"
 	"pillbox/escape"
 	"pillbox/scene"
 	"pillbox/suite"
@@ -25,7 +22,7 @@ accept it.
 
 The picture of scenes/NAME.toml is golden/NAME.png, and golden/NAME.scene.toml is
 the scene as it was when that picture was accepted. The folder golden/NAME.scene
-holds the files of its bulk tables. A scene elsewhere has its folder golden
+holds copies of the other files that it reads. A scene elsewhere has its folder golden
 beside it. All of that belongs into version control.
 
 Every pixel counts, unless a file golden/NAME.golden.toml says otherwise:
@@ -71,18 +68,6 @@ type goldens struct {
 	suite.Options
 }
 
-// newGoldens returns what the commands begin with: every picture is rendered in this process.
-func newGoldens(p *program) goldens {
-	render := func(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
-		film, err := pillbox.Render(ctx, s, pillbox.Options{})
-		if err != nil {
-			return nil, err
-		}
-		return film.Image, nil
-	}
-	return goldens{program: p, Options: suite.Options{Render: render}}
-}
-
 // flags adds what all of these commands take.
 func (g *goldens) flags(cmd *cobra.Command) {
 	cmd.Flags().Var(&textFlag{&g.Golden, "DIR"}, "golden", "keep the accepted pictures in DIR")
@@ -97,12 +82,12 @@ func (g *goldens) find(scenes []string) ([]suite.Reference, error) {
 }
 
 // checkPage reports a file, to which verdicts are to go, that cannot be written or would replace
-// one of the references'. The files of bulk tables are known only when their scenes are read.
+// one of the references'. Which other files a scene reads is known only when it is read itself.
 func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Reference) error {
 	var inputs []string
 	for i := range refs {
 		r := &refs[i]
-		if r.Keeps(name) {
+		if r.HoldsCopy(name) {
 			return misuse(cmd, "output %s lies in %s, which is for copies of accepted files", name, r.Copies())
 		}
 		inputs = append(inputs, r.Files()...)

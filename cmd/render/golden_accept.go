@@ -11,12 +11,12 @@ import (
 )
 
 func (p *program) goldenAcceptCommand() *cobra.Command {
-	a := &accepting{goldens: newGoldens(p)}
+	a := &accepting{goldens: goldens{program: p}}
 	cmd := &cobra.Command{
 		Use:   "accept SCENE... | --all",
 		Short: "Make what scenes give the accepted pictures",
 		Long: `Render scenes and make their pictures the accepted ones, with an exact copy of the
-scene and of the files of its bulk tables beside each. Accepting an orphan removes
+scene and of the other files that it reads beside each. Accepting an orphan removes
 it. A picture whose pixels are the accepted ones already stays as it is.
 
 --all accepts whatever is pending but orphans, and renews copies of scenes that
@@ -56,10 +56,10 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case r.Settled != "":
-			a.out.printf("%s: %s\n", r.Name, r.Settled)
+		case r.Outcome != "":
+			a.out.printf("%s: %s\n", r.Name, r.Outcome)
 		case r.Verdict == suite.Orphan:
-			a.explain(fmt.Errorf("%s has no scene and stays; '%s' removes it", r.First(), a.acceptCommand(&r.Reference)))
+			a.explain(fmt.Errorf("%s has no scene and stays; '%s' removes it", r.FirstFile(), a.acceptCommand(&r.Reference)))
 		case r.Verdict == suite.Failed:
 			a.printFailure(r)
 			worst = max(worst, status(r))
@@ -78,10 +78,10 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 // read, that takes the scene's name on the command line.
 func (a *accepting) settle(ctx context.Context, r *suite.Result) {
 	defer r.Release()
-	if ctx.Err() != nil || a.all && !r.Stale() {
+	if ctx.Err() != nil || a.all && !r.NeedsAccept() {
 		return
 	}
 	if err := r.Accept(a.disk.write); err != nil {
-		r.Fail(err)
+		r.SetFailed(err)
 	}
 }

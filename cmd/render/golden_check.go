@@ -13,7 +13,7 @@ import (
 )
 
 func (p *program) goldenCheckCommand() *cobra.Command {
-	c := &goldenChecking{goldens: newGoldens(p)}
+	c := &goldenChecking{goldens: goldens{program: p}}
 	cmd := &cobra.Command{
 		Use:   "check [SCENE...]",
 		Short: "Compare what scenes give with what was accepted",
@@ -67,7 +67,7 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := c.checkInputs(r.Tables...); err != nil {
+		if err := c.checkInputs(r.OtherFiles...); err != nil {
 			return err
 		}
 		c.print(r)
@@ -130,7 +130,7 @@ func unsettle(r *suite.Result, err error) {
 	if cause := r.Cause(); cause != "" {
 		found += "; " + cause
 	}
-	r.Fail(&failure{
+	r.SetFailed(&failure{
 		status: statusFile,
 		err:    fmt.Errorf("%s; %w", found, err),
 		hint:   "--ci compares without leaving pictures behind",

@@ -9,7 +9,7 @@ import (
 )
 
 func (p *program) goldenPendingCommand() *cobra.Command {
-	l := &listing{goldens: newGoldens(p)}
+	l := &listing{goldens: goldens{program: p}}
 	cmd := &cobra.Command{
 		Use:   "pending [SCENE...]",
 		Short: "List what waits to be accepted",

@@ -9,7 +9,7 @@ import (
 )
 
 func (p *program) goldenReportCommand() *cobra.Command {
-	r := &reporting{goldens: newGoldens(p)}
+	r := &reporting{goldens: goldens{program: p}}
 	cmd := &cobra.Command{
 		Use:   "report [SCENE...] [-o FILE]",
 		Short: "Write a page that shows what changed",
@@ -72,7 +72,7 @@ func (r *reporting) run(ctx context.Context, scenes []string) error {
 // the page would replace one of the files that were read.
 func (r *reporting) failures(report *suite.Report) (worst int, err error) {
 	for _, result := range report.Results {
-		if err := r.checkInputs(result.Tables...); err != nil {
+		if err := r.checkInputs(result.OtherFiles...); err != nil {
 			return 0, err
 		}
 		if result.Verdict == suite.Failed {

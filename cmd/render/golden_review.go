@@ -18,7 +18,7 @@ import (
 )
 
 func (p *program) goldenReviewCommand() *cobra.Command {
-	r := &reviewing{goldens: newGoldens(p)}
+	r := &reviewing{goldens: goldens{program: p}}
 	cmd := &cobra.Command{
 		Use:   "review [SCENE...]",
 		Short: "Go through what is pending and accept it one by one",
