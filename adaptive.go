@@ -10,7 +10,7 @@ import (
 
 // Adaptive antialiasing casts one ray through the centre of every pixel first, which counts n x n
 // times, and all n x n only where the centre rays of the pixel and its eight neighbours do
-// not all tell the same. The decision depends on the picture alone: tiles, regions and the picture itself look one pixel
+// not all see the same. The decision depends on the picture alone: tiles, regions and the picture itself look one pixel
 // beyond their edge. What is smaller than a pixel and hit by no centre ray is missed.
 
 // minLikeness is the least cosine between the normals of neighbours that count as the same: of
@@ -19,7 +19,7 @@ import (
 // angle.
 const minLikeness = 0.99
 
-// glimpse is what one centre ray tells.
+// glimpse is what one centre ray sees.
 type glimpse struct {
 	object int32
 	next   int32      // the glimpse of what a mirror there shows, or -1
@@ -28,7 +28,7 @@ type glimpse struct {
 	normal geom.Vec3  // facing the ray
 }
 
-// survey is what the centre rays of a tile and the pixels around it tell.
+// survey is what the centre rays of a tile and the pixels around it see.
 type survey struct {
 	rect     image.Rectangle
 	glimpses []glimpse // of the pixels in row-major order, then of what mirrors show
@@ -43,7 +43,7 @@ func (s *survey) begin(rect image.Rectangle) {
 	s.glimpses = resize(s.glimpses, rect.Dx()*rect.Dy())
 }
 
-// alike reports whether two pixels and what their mirrors show tell the same.
+// alike reports whether two pixels and what their mirrors show look the same.
 func (s *survey) alike(i, j int) bool {
 	for {
 		a, b := &s.glimpses[i], &s.glimpses[j]
@@ -60,7 +60,7 @@ func (s *survey) alike(i, j int) bool {
 	}
 }
 
-// uniform reports whether a pixel and its neighbours tell the same, those beyond the picture's
+// uniform reports whether a pixel and its neighbours look the same, those beyond the picture's
 // edge included.
 func (s *survey) uniform(x, y int) bool {
 	at := s.index(x, y)
@@ -155,7 +155,7 @@ func (s *survey) record(t *tracer, block image.Rectangle) {
 	s.places = places
 }
 
-// glimpse returns what a ray of a level tells.
+// glimpse returns what a ray of a level sees.
 func (t *tracer) glimpse(depth, i int) glimpse {
 	v := t.levels[depth]
 	h := &v.hits[i]

@@ -20,7 +20,7 @@ type Film struct {
 	// Region is the rectangle of the full picture that Image shows.
 	Region image.Rectangle
 
-	// Refined tells, for the pixels of Image in row-major order, which of them adaptive
+	// Refined says, for the pixels of Image in row-major order, which of them adaptive
 	// antialiasing gave all n x n samples; the others have one, at their centre. It is nil
 	// unless antialiasing is adaptive.
 	Refined []bool

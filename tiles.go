@@ -19,7 +19,7 @@ const (
 	tilesPerWorker = 16
 )
 
-// job is one call of [Render]: who renders which tiles, and what is told about them.
+// job is one call of [Render]: its tiles, which of them are done, and what its callbacks report.
 type job struct {
 	stage     *stage.Stage
 	developer *developer
@@ -87,7 +87,7 @@ func (j *job) run(ctx context.Context) error {
 	return nil
 }
 
-// work renders tiles that nobody has begun, one after the other.
+// work renders tiles that no worker has begun, one after the other.
 func (j *job) work(ctx context.Context) {
 	w := worker{tracer: newTracer(ctx, j.stage), developer: j.developer}
 	for ctx.Err() == nil {

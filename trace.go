@@ -244,7 +244,7 @@ func (t *tracer) dir(depth int, i int32) geom.Vec3 {
 }
 
 // leave appends a ray from the point where a ray of a level meets a solid. It sets field by
-// field what appending a whole would copy.
+// field, as appending a composite value would copy it once more.
 func (t *tracer) leave(rays []accel.Departure, depth int, i int32, dir geom.Vec3) []accel.Departure {
 	h := &t.levels[depth].hits[i]
 	rays = resize(rays, len(rays)+1)

@@ -27,7 +27,7 @@ func New(width, height float64, theme Theme) *Drawing {
 	return &Drawing{Theme: theme, Fonts: NewFonts(), size: Point{width, height}}
 }
 
-// Bounds returns the box of everything that can be seen.
+// Bounds returns the whole drawing's box, from (0, 0) to its size.
 func (d *Drawing) Bounds() Box { return Box{Max: d.size} }
 
 // mark is something drawn.

@@ -12,13 +12,13 @@ const LabelSize = 19
 type label struct {
 	text   string
 	at     Point
-	toward Point // where it would like to be, as seen from the point
+	toward Point // the preferred direction from the point
 	color  color.Color
 	within Box
 }
 
-// Label asks for a text near a point, within a box, and if it can be on the side that a vector
-// tells. It is written by PlaceLabels. Of two that would like the same place the first gets it.
+// Label asks for a text near a point, within a box, if possible in the direction of a vector.
+// PlaceLabels writes it. Of two labels that fit best in the same place the first gets it.
 func (d *Drawing) Label(text string, at, toward Point, c color.Color, within Box) {
 	d.labels = append(d.labels, label{text, at, toward.Unit(Point{1, 0}), c, within})
 }
@@ -54,7 +54,7 @@ func (t track) within(b Box) float64 {
 }
 
 // place tries places around a label's point and takes the one that covers least, is nearest
-// and lies most where the label would like to be.
+// and lies most in the label's preferred direction.
 func (d *Drawing) place(l label) {
 	width := d.Fonts.Width(l.text, Regular(LabelSize)) + 4
 	const height = LabelSize * 1.15

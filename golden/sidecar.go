@@ -19,7 +19,7 @@ import (
 // Sidecar is what stands beside a golden and says how far and why an image may differ from it.
 type Sidecar struct {
 	Tolerance Tolerance // Masks are the rectangles
-	Objects   []Object  // that are masked; whoever knows them appends their rectangles to Masks
+	Objects   []Object  // that are masked; a caller that knows scenes appends their rectangles to Masks
 	Reason    string    // why; never blank
 }
 

@@ -43,7 +43,7 @@ var errNotRegular = errors.New("not a regular file")
 // Open opens a regular file for reading, or a symbolic link to one. Of other files, which are
 // not touched, the error is an [*fs.PathError].
 func Open(name string) (*os.File, error) {
-	// Opening a pipe waits for somebody who writes to it.
+	// Opening a pipe waits until another process opens it for writing.
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
 	}
@@ -114,7 +114,7 @@ type reader struct{ *io.SectionReader }
 
 func newReader(r io.ReaderAt, size int64) reader { return reader{io.NewSectionReader(r, 0, size)} }
 
-// Peek returns the next n bytes, and reads them not.
+// Peek returns the next n bytes without advancing, fewer with an error.
 func (r reader) Peek(n int) ([]byte, error) {
 	at, err := r.Seek(0, io.SeekCurrent)
 	if err != nil {

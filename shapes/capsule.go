@@ -73,7 +73,7 @@ func (c *Capsule) hit(r geom.Ray, t float64) Hit {
 	return Hit{t, roundNormal(p.Sub(q), c.Radius, r.Dir)}
 }
 
-// The limits of a capsule's general case. Whoever computes the same bits as [Capsule.Span]
+// The limits of a capsule's general case. Code that computes the same bits as [Capsule.Span]
 // needs them, too.
 const (
 	// MinAxis is the length of an axis, in radii, up to which the capsule counts as the

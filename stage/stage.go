@@ -6,8 +6,8 @@
 // meets, what becomes of each light there, what a mirror shows, and the colour. Both give
 // the same linear colours, bit for bit.
 //
-// Who wants to know less takes single steps: [Stage.Camera] and [Stage.Meet] lead to the
-// [Spot] where a ray ends, [Stage.Arrival] tells one light there, [Stage.Reflect] leads to the next
+// Where less is wanted there are single steps: [Stage.Camera] and [Stage.Meet] lead to the
+// [Spot] where a ray ends, [Stage.Arrival] returns one light's share there, [Stage.Reflect] leads to the next
 // spot, and [Stage.Background] is what a ray sees that ends nowhere.
 //
 // Conventions: those of packages scene, camera, accel and shade. Pixel (0, 0) is the top left;
@@ -41,7 +41,7 @@ type World interface {
 	WalkBlocked(d accel.Departure, dist float64, p accel.Probe) accel.Hit
 }
 
-// Stage is a scene set up for one picture. Nobody modifies it or what it holds; a copy may be
+// Stage is a scene set up for one picture. It and what it holds must not be modified; a copy may be
 // given another Region inside the picture.
 type Stage struct {
 	Scene     *scene.Scene
@@ -60,7 +60,7 @@ type Stage struct {
 // New sets s up, which must not be modified as long as the stage is used. The error says that s is
 // nil, that an option is out of range, that the scene fails its Validate or World is not its
 // world, or that the camera is degenerate for a picture of this size. With a World the
-// scene is not validated: whoever made the World has done so.
+// scene is not validated: that belongs to making the World.
 func New(s *scene.Scene, opt Options) (*Stage, error) {
 	size, err := opt.PictureSize(s)
 	if err != nil {
