@@ -49,9 +49,9 @@ func TestPacketsEqualFollower(t *testing.T) {
 func followed(st *stage.Stage, p image.Point, side int, seen sights) shade.Color {
 	var sum shade.Color
 	weight, n := st.Antialias*st.Antialias/(side*side), 0
-	packet := st.Pixel(p, side)
+	packet := st.PixelRays(p, side)
 	for i := range packet.Len() {
-		path := st.Follow(st.Camera(packet.At(i)), stage.Ends)
+		path := st.Follow(st.CameraRay(packet.At(i)), stage.Ends)
 		seen.path(st, path)
 		if path.Seen {
 			sum = sum.AddTimes(path.Color.Clamp(), weight)

@@ -310,9 +310,9 @@ func TestCostCountsTheWalk(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, got := range v.Values {
-			center := st.Pixel(image.Pt(i%v.Region.Dx(), i/v.Region.Dx()), 1)
+			center := st.PixelRays(image.Pt(i%v.Region.Dx(), i/v.Region.Dx()), 1)
 			want := 0
-			for _, step := range st.Follow(st.Camera(center.Ray(0, 0)), stage.Walks).Walk.Steps {
+			for _, step := range st.Follow(st.CameraRay(center.Ray(0, 0)), stage.Walks).Walk.Steps {
 				if step.Solid != nil || step.Node.Outcome == accel.Entered {
 					want++
 				}

@@ -162,9 +162,9 @@ type pixel struct {
 
 // look follows the ray through the centre of a pixel.
 func (j *job) look(at image.Point) pixel {
-	center := j.stage.Pixel(at, 1)
+	center := j.stage.PixelRays(at, 1)
 	ray := center.Ray(0, 0)
-	p := pixel{path: j.stage.Follow(j.stage.Camera(ray), stage.Ends)}
+	p := pixel{path: j.stage.Follow(j.stage.CameraRay(ray), stage.Ends)}
 	if j.isCostly {
 		var count stepCounter
 		j.stage.World.WalkNearest(ray, &count)

@@ -99,7 +99,7 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 	}
 	all := t.stage.Antialias * t.stage.Antialias
 	x := &Pixel{tracer: t, At: p, Size: t.stage.Size, Antialias: t.stage.Antialias, Weight: all / (side * side)}
-	packet := t.stage.Pixel(p, side)
+	packet := t.stage.PixelRays(p, side)
 	var sum shade.Color
 	for i := range packet.Len() {
 		s := Sample{Column: i % side, Row: i / side}
@@ -142,6 +142,6 @@ func (t *Tracer) Ray(origin, toward geom.Vec3) (*Ray, error) {
 	if !ok {
 		return nil, ErrNoDirection
 	}
-	q := t.follow(t.stage.Free(r))
+	q := t.follow(t.stage.ViewerRay(r))
 	return &Ray{t, toward, q, t.lineOf(q)}, nil
 }

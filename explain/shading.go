@@ -23,7 +23,7 @@ func (x *Pixel) side() int {
 
 // cameraSteps derives the camera ray of a sample.
 func (t *Tracer) cameraSteps(x *Pixel, s *Sample) []formula.Step {
-	p := t.stage.Pixel(x.At, x.side())
+	p := t.stage.PixelRays(x.At, x.side())
 	d := formula.New[formula.Float]()
 	d.Given("i", formula.Real(float64(p.X0+s.Column)), "sample column")
 	d.Given("j", formula.Real(float64(p.Y0+s.Row)), "row")

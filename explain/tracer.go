@@ -52,4 +52,4 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 func (t *Tracer) follow(d accel.Departure) *stage.Path { return t.stage.Follow(d, stage.Walks) }
 
 // camera explains a ray that the camera casts.
-func (t *Tracer) camera(r geom.Ray) *stage.Path { return t.follow(t.stage.Camera(r)) }
+func (t *Tracer) camera(r geom.Ray) *stage.Path { return t.follow(t.stage.CameraRay(r)) }

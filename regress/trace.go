@@ -31,7 +31,7 @@ func newSide(s *scene.Scene, size image.Point) (*side, error) {
 }
 
 // look returns where a ray from the camera ends, of which it is known what it meets.
-func (s *side) look(ray geom.Ray, hit accel.Hit) stage.Spot { return s.At(s.Camera(ray), hit) }
+func (s *side) look(ray geom.Ray, hit accel.Hit) stage.Spot { return s.SpotOf(s.CameraRay(ray), hit) }
 
 // pair returns the pair of a solid, or none.
 func (s *side) pair(object int32) int {
@@ -89,7 +89,7 @@ func newTracer(accepted, present *scene.Scene, size image.Point) (*tracer, error
 			t.b.pairs[p.present] = i
 		}
 	}
-	t.sameView = a.Pixel(image.Point{}, 1) == b.Pixel(image.Point{}, 1)
+	t.sameView = a.PixelRays(image.Point{}, 1) == b.PixelRays(image.Point{}, 1)
 	if !t.sameView && t.camera == none {
 		t.camera = t.setting(SubjectCamera, "the view that frames all solids", changed())
 	}
@@ -143,7 +143,7 @@ func (t *tracer) fork() *tracer {
 // Waiting for a majority would cost several times as much and settle only pixels on a border
 // between effects.
 func (t *tracer) pixel(p image.Point) vote {
-	packet := t.b.Pixel(p, t.n)
+	packet := t.b.PixelRays(p, t.n)
 	t.a.World.Nearest(&packet, t.a.hits)
 	t.b.World.Nearest(&packet, t.b.hits)
 	middle := len(t.b.hits) / 2

@@ -38,8 +38,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	center := st.Pixel(image.Pt(1, 1), 1)
-	path := st.Follow(st.Camera(center.Ray(0, 0)), stage.Walks)
+	center := st.PixelRays(image.Pt(1, 1), 1)
+	path := st.Follow(st.CameraRay(center.Ray(0, 0)), stage.Walks)
 	fmt.Println("meets solid", path.Hit.Object, "at", path.Hit.T)
 	for _, a := range path.Lights {
 		fmt.Println("light", a.Index, a.Fate)

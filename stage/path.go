@@ -56,7 +56,7 @@ func (w *Walk) Node(s accel.NodeStep) { w.Steps = append(w.Steps, WalkStep{Node:
 // Solid implements [accel.Probe].
 func (w *Walk) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, WalkStep{Solid: &s}) }
 
-// Follow follows a ray of [Stage.Camera] or [Stage.Free] to its end, to every light from there, and
+// Follow follows a ray of [Stage.CameraRay] or [Stage.ViewerRay] to its end, to every light from there, and
 // from mirror to mirror.
 func (s *Stage) Follow(d accel.Departure, record Recording) *Path {
 	p := &Path{}

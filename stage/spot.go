@@ -15,27 +15,27 @@ type Spot struct {
 	Normal geom.Vec3 // unit length, facing the ray's origin
 }
 
-// Camera returns the departure of a ray that the camera casts.
-func (s *Stage) Camera(r geom.Ray) accel.Departure {
+// CameraRay returns the departure of a ray that the camera casts.
+func (s *Stage) CameraRay(r geom.Ray) accel.Departure {
 	if s.View.Parallel() {
-		return s.Free(r)
+		return s.ViewerRay(r)
 	}
 	return accel.Departure{Ray: r, Object: accel.None, Eye: s.Eye}
 }
 
-// Free returns the departure of a ray from a viewer anywhere.
-func (s *Stage) Free(r geom.Ray) accel.Departure {
+// ViewerRay returns the departure of a ray from a viewer anywhere.
+func (s *Stage) ViewerRay(r geom.Ray) accel.Departure {
 	return accel.Departure{Ray: r, Object: accel.None, Eye: s.World.Enclosing(r.Origin)}
 }
 
 // Meet returns where a ray of a camera or a viewer ends. The probe, which may be nil, watches the
 // walk through the tree.
 func (s *Stage) Meet(d accel.Departure, p accel.Probe) Spot {
-	return s.At(d, s.World.WalkNearest(d.Ray, p))
+	return s.SpotOf(d, s.World.WalkNearest(d.Ray, p))
 }
 
-// At is [Stage.Meet] where it is known what the ray meets.
-func (s *Stage) At(d accel.Departure, hit accel.Hit) Spot {
+// SpotOf is [Stage.Meet] where it is known what the ray meets.
+func (s *Stage) SpotOf(d accel.Departure, hit accel.Hit) Spot {
 	q := Spot{Departure: d, Hit: hit, Normal: hit.Normal}
 	if hit.Inside {
 		q.Normal = q.Normal.Neg()
@@ -69,7 +69,7 @@ func (s *Stage) Mirrors(q *Spot) bool {
 // nil, watches the walk.
 func (s *Stage) Reflect(q *Spot, p accel.Probe) Spot {
 	d := q.Leave(shade.Reflect(q.Ray.Dir, q.Normal))
-	next := s.At(d, s.World.WalkReflected(d, p))
+	next := s.SpotOf(d, s.World.WalkReflected(d, p))
 	next.Depth = q.Depth + 1
 	return next
 }

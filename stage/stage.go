@@ -6,8 +6,8 @@
 // meets, what becomes of each light there, what a mirror shows, and the colour. Both give
 // the same linear colours, bit for bit.
 //
-// Where less is wanted there are single steps: [Stage.Camera] and [Stage.Meet] lead to the
-// [Spot] where a ray ends, [Stage.Arrival] returns one light's share there, [Stage.Reflect] leads to the next
+// Where less is wanted there are single steps: [Stage.CameraRay] and [Stage.Meet] lead to the
+// [Spot] where a ray ends, [Stage.Arrival] says what one light does there, [Stage.Reflect] leads to the next
 // spot, and [Stage.Background] is what a ray sees that ends nowhere.
 //
 // Conventions: those of packages scene, camera, accel and shade. Pixel (0, 0) is the top left;
@@ -53,7 +53,7 @@ type Stage struct {
 	Lights    []scene.PlacedLight
 
 	// Eye lists the solids around the position of a perspective camera, as [accel.World.Enclosing]
-	// gives them. The rays of an orthographic camera start at different places; see [Stage.Camera].
+	// gives them. The rays of an orthographic camera start at different places; see [Stage.CameraRay].
 	Eye []int32
 }
 
@@ -94,7 +94,7 @@ func New(s *scene.Scene, opt Options) (*Stage, error) {
 // is not enough.
 func (s *Stage) Adaptive() bool { return s.Scene.Image.Adaptive && s.Antialias > 1 }
 
-// Pixel returns side x side camera rays through the pixel at p, which may lie outside the picture.
-func (s *Stage) Pixel(p image.Point, side int) geom.Packet {
+// PixelRays returns side x side camera rays through the pixel at p, which may lie outside the picture.
+func (s *Stage) PixelRays(p image.Point, side int) geom.Packet {
 	return s.View.Packet(image.Rectangle{p, p.Add(image.Pt(1, 1))}, side)
 }

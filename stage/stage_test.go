@@ -42,7 +42,7 @@ func eachStage(t *testing.T, f func(t *testing.T, st *stage.Stage)) {
 func eachPath(st *stage.Stage, f func(d accel.Departure, p *stage.Path)) {
 	packet := st.View.Packet(st.Region, 1)
 	for i := range packet.Len() {
-		d := st.Camera(packet.At(i))
+		d := st.CameraRay(packet.At(i))
 		f(d, st.Follow(d, stage.Ends))
 	}
 }
@@ -122,8 +122,8 @@ func TestCameraKnowsWhatIsAroundTheEye(t *testing.T) {
 			t.Fatal(err)
 		}
 		for x, want := range want {
-			p := st.Pixel(image.Pt(x, 0), 1)
-			if got := st.Camera(p.Ray(0, 0)); !slices.Equal(got.Eye, want) || got.Object != accel.None {
+			p := st.PixelRays(image.Pt(x, 0), 1)
+			if got := st.CameraRay(p.Ray(0, 0)); !slices.Equal(got.Eye, want) || got.Object != accel.None {
 				t.Errorf("%v, pixel %d: %+v, want a ray from inside %v", projection, x, got, want)
 			}
 		}

@@ -98,7 +98,7 @@ func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 		if seen.AlphaAt(at.X, at.Y).A > 0 || hit.Object == accel.None {
 			continue
 		}
-		q := f.At(f.Camera(packet.At(i)), hit)
+		q := f.SpotOf(f.CameraRay(packet.At(i)), hit)
 		if f.found(&q) {
 			seen.SetAlpha(at.X, at.Y, color.Alpha{A: 1})
 		}
