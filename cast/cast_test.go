@@ -214,6 +214,57 @@ func TestCastSegmentEnds(t *testing.T) {
 	}
 }
 
+// TestCastOrdersTies: what is met at one distance comes in the order of the numbers, not of the tree.
+func TestCastOrdersTies(t *testing.T) {
+	var s solids
+	rng := rand.New(rand.NewPCG(33, 34))
+	for i := range 60 { // of every radius three, all of which begin at the same place
+		r := 1 + float64(i%20)
+		s.spheres = append(s.spheres, shapes.Sphere{Center: geom.Vec3{X: 5 + r}, Radius: r})
+	}
+	rng.Shuffle(len(s.spheres), func(i, j int) { s.spheres[i], s.spheres[j] = s.spheres[j], s.spheres[i] })
+	w := s.world()
+	for _, q := range []cast.Query{cast.Ahead, cast.Line, cast.Through} {
+		hits, err := cast.Cast(w, q, geom.Vec3{}, geom.Vec3{X: 64}, nil)
+		if err != nil || len(hits) != 2*len(s.spheres) {
+			t.Fatalf("query %d: %d hits, %v", q, len(hits), err)
+		}
+		if !slices.IsSortedFunc(hits, func(a, b cast.Hit) int {
+			return cmp.Or(cmp.Compare(a.T, b.T), cmp.Compare(a.Object, b.Object))
+		}) {
+			t.Errorf("query %d: %+v", q, hits)
+		}
+	}
+}
+
+// TestCastSegmentEndsOnSurface: where rounding puts a crossing behind the end that lies on the surface,
+// it counts as at the end.
+func TestCastSegmentEndsOnSurface(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 36))
+	behind := 0
+	for range 5000 {
+		ball := shapes.Sphere{Center: shapetest.Cube(rng, 5), Radius: shapetest.LogUniform(rng, 0.1, 2)}
+		from := ball.Center.Add(shapetest.Direction(rng).Scale(ball.Radius * (1.5 + 10*rng.Float64())))
+		r, _ := geom.Toward(from, ball.Center.Add(shapetest.Direction(rng).Scale(ball.Radius/2)).Sub(from))
+		span, _ := ball.Span(r)
+		s := geom.Segment{A: from, B: r.At(span.Near.T)}
+		if !ball.Touches(s) {
+			continue
+		}
+		own, _ := geom.Toward(s.A, s.B.Sub(s.A))
+		if span, met := ball.Span(own); met && span.Near.T > s.Length() {
+			behind++
+		}
+		hits, err := cast.Cast(accel.New([]shapes.Sphere{ball}, nil, nil), cast.Through, s.A, s.B, nil)
+		if err != nil || len(hits) != 1 || !(hits[0].T <= 1) || !hits[0].Touches || hits[0].Inside {
+			t.Fatalf("%v ends on %+v: %+v, %v", s, ball, hits, err)
+		}
+	}
+	if behind < 100 {
+		t.Errorf("rounding put only %d crossings behind the end", behind)
+	}
+}
+
 // TestCastAppends: what is known already stays, and no direction is an error.
 func TestCastAppends(t *testing.T) {
 	w := accel.New([]shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}}, nil, nil)

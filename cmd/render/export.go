@@ -27,7 +27,7 @@ bulk tables and included files. It shows the same picture, to the bit.`,
 			return p.runExport(cmd, args[0], output)
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "write the scene to `FILE`, or to standard output if it is -")
+	cmd.Flags().VarP(&textFlag{&output, "FILE"}, "output", "o", "write the scene to FILE, or to standard output if it is -")
 	must(cmd.MarkFlagFilename("output", "toml"))
 	p.timeFlag(cmd)
 	return cmd
