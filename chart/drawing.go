@@ -102,7 +102,7 @@ func (d *Drawing) Clipped(within Box, f func()) {
 // Line draws a line from a to b, of which either may be far outside.
 func (d *Drawing) Line(a, b Point, s Stroke) {
 	// A margin keeps the caps of the line's ends out of sight.
-	from, to, ok := d.Bounds().Inset(-2*s.Width).ClipSegment(a, b)
+	from, to, ok := d.Bounds().Inset(-2*s.Width).clipSegment(a, b)
 	if !ok {
 		return
 	}

@@ -108,16 +108,16 @@ func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
 	return from, to, from <= to && !math.IsInf(to-from, 0)
 }
 
-// ClipSegment is Clip for the part between p and q, t in 0..1.
-func (b Box) ClipSegment(p, q Point) (from, to float64, ok bool) {
+// clipSegment is Clip for the part between p and q, t in 0..1.
+func (b Box) clipSegment(p, q Point) (from, to float64, ok bool) {
 	from, to, ok = b.Clip(p, q)
 	from, to = max(from, 0), min(to, 1)
 	return from, to, ok && from <= to
 }
 
-// Arc returns points along a circle, counter-clockwise where y points up, between two angles in
+// arc returns points along a circle, counter-clockwise where y points up, between two angles in
 // radians.
-func Arc(middle Point, radius, from, to float64) []Point {
+func arc(middle Point, radius, from, to float64) []Point {
 	const steps = 72
 	var out []Point
 	for i := range steps + 1 {
@@ -131,5 +131,5 @@ func Arc(middle Point, radius, from, to float64) []Point {
 func Stadium(a, b Point, radius float64) []Point {
 	x := b.Sub(a).Unit(Point{1, 0})
 	angle := math.Atan2(x.Y, x.X)
-	return append(Arc(b, radius, angle-math.Pi/2, angle+math.Pi/2), Arc(a, radius, angle+math.Pi/2, angle+3*math.Pi/2)...)
+	return append(arc(b, radius, angle-math.Pi/2, angle+math.Pi/2), arc(a, radius, angle+math.Pi/2, angle+3*math.Pi/2)...)
 }

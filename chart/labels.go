@@ -46,7 +46,7 @@ func (d *Drawing) mayCross(a, b Point) { d.lines = append(d.lines, track{a, b, f
 
 // within returns the length of the part that lies in a box.
 func (t track) within(b Box) float64 {
-	from, to, ok := b.ClipSegment(t.a, t.b)
+	from, to, ok := b.clipSegment(t.a, t.b)
 	if !ok {
 		return 0
 	}

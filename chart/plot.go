@@ -50,7 +50,7 @@ func (p *Plot) Segment(a, b Point, s Stroke) { p.Line(p.On(a), p.On(b), s) }
 
 // Disc draws a filled circle.
 func (p *Plot) Disc(middle Point, radius float64, fill, edge color.Color) {
-	circle := p.AllOn(Arc(middle, radius, 0, 2*math.Pi))
+	circle := p.AllOn(arc(middle, radius, 0, 2*math.Pi))
 	p.Fill(circle, fill)
 	p.Edge(circle, Solid(edge, 2))
 }
