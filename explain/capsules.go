@@ -40,7 +40,7 @@ func CapsulesOf(s *scene.Scene, a, b int32) (*Pair, error) {
 	var names [2]string
 	var decimals [2]exact.Decimal3
 	for i, object := range [2]int32{a, b} {
-		names[i] = Label(s, object)
+		names[i] = s.Label(int(object))
 		d, ok := s.Decimal(int(object))
 		if !ok {
 			return nil, fmt.Errorf("%s is neither a capsule nor a sphere", names[i])

@@ -22,22 +22,12 @@ func Shape(s *scene.Scene, object int32) shapes.Shape {
 	}
 }
 
-// Label returns a solid's kind and name, such as capsule "arm", or its kind and index, such
-// as sphere[3].
-func Label(s *scene.Scene, object int32) string {
-	kind, i := s.Kind(int(object))
-	if name := s.Objects[object].Name; name != "" {
-		return fmt.Sprintf("%s %q", kind, name)
-	}
-	return fmt.Sprintf("%s[%d]", kind, i)
-}
-
 func (t *Tracer) shape(object int32) shapes.Shape { return Shape(t.stage.Scene, object) }
 
-func (t *Tracer) label(object int32) string { return Label(t.stage.Scene, object) }
+func (t *Tracer) label(object int32) string { return t.stage.Scene.Label(int(object)) }
 
 // Solid returns the number of the solid with the given name or else, such as sphere[3], kind
-// and index, and false if there is none.
+// and index, or else label, see [scene.Scene.Label], and false if there is none.
 func Solid(s *scene.Scene, name string) (int32, bool) {
 	if name == "" {
 		return accel.None, false
@@ -49,6 +39,11 @@ func Solid(s *scene.Scene, name string) (int32, bool) {
 	}
 	for i := range s.Objects {
 		if kind, index := s.Kind(i); fmt.Sprintf("%s[%d]", kind, index) == name {
+			return int32(i), true
+		}
+	}
+	for i := range s.Objects {
+		if s.Label(i) == name {
 			return int32(i), true
 		}
 	}

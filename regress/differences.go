@@ -126,16 +126,16 @@ func (d *differences) addPair(a, b *solid) {
 	c := new(changes)
 	switch {
 	case b == nil:
-		p.accepted, p.label = a.number, a.label()
+		p.accepted, p.label = a.number, a.label
 		if a.name == "" {
 			p.label = "accepted " + p.label // the present file counts differently
 		}
 		c.actions = []Action{ActionRemoved}
 	case a == nil:
-		p.present, p.label = b.number, b.label()
+		p.present, p.label = b.number, b.label
 		c.actions = []Action{ActionAdded}
 	default:
-		p.accepted, p.present, p.label = a.number, b.number, b.label()
+		p.accepted, p.present, p.label = a.number, b.number, b.label
 		p.moved = a.shape != b.shape
 		p.altered = p.moved || !a.material.Equal(b.material)
 		c = compareSolids(a, b)
@@ -145,13 +145,6 @@ func (d *differences) addPair(a, b *solid) {
 		Accepted: p.accepted, Present: p.present,
 	})
 	d.pairs = append(d.pairs, p)
-}
-
-func (s *solid) label() string {
-	if s.name != "" {
-		return fmt.Sprintf("%s %q", s.kind, s.name)
-	}
-	return fmt.Sprintf("%s[%d]", s.kind, s.index)
 }
 
 // matchLights pairs the lights of two scenes.

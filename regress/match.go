@@ -19,6 +19,7 @@ type solid struct {
 	kind     string
 	index    int // within the kind
 	name     string
+	label    string
 	shape    any // a shapes.Sphere, Capsule or Box: comparable
 	bounds   geom.Bounds
 	material shade.Material // without a checker if the solid is no box
@@ -34,7 +35,7 @@ func solidsOf(s *scene.Scene) []solid {
 		if kind != "box" {
 			o.Material.Checker = nil
 		}
-		all = append(all, solid{number, kind, index, o.Name, shape, bounds, o.Material})
+		all = append(all, solid{number, kind, index, o.Name, s.Label(number), shape, bounds, o.Material})
 	}
 	for _, x := range s.Spheres {
 		add(x, x.Bounds())

@@ -61,7 +61,7 @@ func mapObjects(s *scene.Scene, size image.Point, colorOf func(number int) int) 
 	m := ObjectMap{Image: image.NewNRGBA(image.Rectangle{Max: size})}
 	all := make([]Visible, len(s.Objects))
 	for i, x := range solidsOf(s) {
-		all[i] = Visible{Number: i, Label: x.label(), Color: chart.Distinct(colorOf(i))}
+		all[i] = Visible{Number: i, Label: x.label, Color: chart.Distinct(colorOf(i))}
 	}
 	hits := make([]accel.Hit, size.X)
 	for y := range size.Y {

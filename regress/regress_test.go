@@ -934,6 +934,7 @@ func randomScene(t *testing.T, rng *rand.Rand) *scene.Scene {
 // mutate returns a copy of s with one thing changed.
 func mutate(s *scene.Scene, rng *rand.Rand) *scene.Scene {
 	c := *s
+	c.Detach()
 	c.Spheres, c.Capsules, c.Boxes = slices.Clone(s.Spheres), slices.Clone(s.Capsules), slices.Clone(s.Boxes)
 	c.Objects, c.Lights = slices.Clone(s.Objects), slices.Clone(s.Lights)
 	n := rng.IntN(3)

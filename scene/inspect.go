@@ -229,9 +229,9 @@ func (l *loader) reportInside(p point, around cappedList) {
 	switch around.count {
 	case 0:
 	case 1:
-		p.table.warn("position", p.code, "the %s lies inside %s", p.noun, l.scene.label(around.first[0]))
+		p.table.warn("position", p.code, "the %s lies inside %s", p.noun, l.scene.locatedLabel(around.first[0]))
 	default:
-		p.table.warn("position", p.code, "the %s lies inside %s and %d more", p.noun, l.scene.label(around.first[0]), around.count-1)
+		p.table.warn("position", p.code, "the %s lies inside %s and %d more", p.noun, l.scene.locatedLabel(around.first[0]), around.count-1)
 	}
 }
 

@@ -154,16 +154,27 @@ func (s *Scene) key(number int) string {
 	return fmt.Sprintf("%s[%d]", kind, index)
 }
 
-// label returns what messages call a solid, with its file and line if it is a row.
-func (s *Scene) label(number int) string {
-	o, ok := s.origin(number)
-	switch {
-	case ok && len(o.placed) > 0:
-		return escape.Name(o.path())
-	case ok && o.bulk != nil:
-		return fmt.Sprintf("%s at %s", s.key(number), o.bulk.place(o.index))
+// Label returns what texts call the solid with the given number, 0 <= number < len(s.Objects): its kind
+// and its name, such as capsule "arm"; without a name its path, such as place[2][3]/sphere[0], if
+// placements made it; or else its key, such as sphere[3].
+func (s *Scene) Label(number int) string {
+	if name := s.Objects[number].Name; name != "" {
+		kind, _ := s.Kind(number)
+		return fmt.Sprintf("%s %q", kind, name)
 	}
-	return s.key(number)
+	if s.outermostPlace(number) == nil {
+		return s.key(number)
+	}
+	o, _ := s.origin(number)
+	return escape.Name(o.path())
+}
+
+// locatedLabel returns the label of a solid and, if it is a row of the scene's own, where that stands.
+func (s *Scene) locatedLabel(number int) string {
+	if o, ok := s.origin(number); ok && o.bulk != nil && len(o.placed) == 0 {
+		return fmt.Sprintf("%s at %s", s.Label(number), o.bulk.place(o.index))
+	}
+	return s.Label(number)
 }
 
 // BulkLine returns the file and the line, from 1, that the solid with the given number comes from,

@@ -80,7 +80,7 @@ func (s *Scene) twinNotes(data []byte, twins []Overlap) Errors {
 	places := s.headers(data, twins)
 	var notes Errors
 	for _, o := range twins {
-		note := s.note(places[o.B], places[o.A], o.B, fmt.Sprintf("is identical to %s", s.describe(o.A)))
+		note := s.note(places[o.B], places[o.A], o.B, "is identical to "+s.Label(o.A))
 		note.Code = CodeIdentical
 		notes = append(notes, note)
 	}
@@ -97,7 +97,7 @@ func (s *Scene) pairNotes(data []byte, pairs []Overlap) Errors {
 		if o.Relation == exact.Touching {
 			verb, code = "touches", CodeTouch
 		}
-		note := s.note(places[o.A], places[o.B], o.A, verb+" "+s.describe(o.B))
+		note := s.note(places[o.A], places[o.B], o.A, verb+" "+s.Label(o.B))
 		if o.Relation == exact.Overlapping {
 			note.Message += fmt.Sprintf(", %.3g deep", o.Depth)
 		}
@@ -139,18 +139,6 @@ func (s *Scene) sortByPlace(notes Errors) {
 		}
 		return +1
 	})
-}
-
-// describe returns the key of a solid and its name or, if placements made it, its path.
-func (s *Scene) describe(number int) string {
-	path := s.path(number)
-	if o, ok := s.origin(number); ok && len(o.placed) > 0 {
-		return fmt.Sprintf("%q", path)
-	}
-	if path != "" {
-		return fmt.Sprintf("%s %q", s.key(number), path)
-	}
-	return s.key(number)
 }
 
 // path returns the name of a solid or, if placements made it, its path.

@@ -45,10 +45,10 @@ radius = 0.1
 	}
 	// In float64 0.3 + 0.1 + 0.3 is more than 0.7 and the pair would overlap.
 	want := []string{
-		`s.toml:1:1: note: capsule[0]: "arm" touches box[0] "floor" at line 11, approximately`,
-		`s.toml:7:1: note: sphere[0]: touches capsule[0] "arm" at line 1`,
-		`s.toml:7:1: note: sphere[0]: overlaps box[0] "floor" at line 11, 0.2 deep, approximately`,
-		`s.toml:16:1: note: sphere[1]: overlaps capsule[0] "arm" at line 1, 0.15 deep`,
+		`s.toml:1:1: note: capsule[0]: "arm" touches box "floor" at line 11, approximately`,
+		`s.toml:7:1: note: sphere[0]: touches capsule "arm" at line 1`,
+		`s.toml:7:1: note: sphere[0]: overlaps box "floor" at line 11, 0.2 deep, approximately`,
+		`s.toml:16:1: note: sphere[1]: overlaps capsule "arm" at line 1, 0.15 deep`,
 	}
 	slices.Sort(got)
 	slices.Sort(want)
@@ -260,7 +260,7 @@ radius = 0.1
 	const want = "s.toml:10:1: note: sphere[0]: touches sphere[1] at atoms.csv:3\n" +
 		"s.toml:18:1: note: capsule[0]: overlaps capsule[1] at pills.csv:2, 0.1 deep\n" +
 		"s.toml:18:1: note: capsule[0]: overlaps box[0] at line 14, 1.1 deep, approximately\n" +
-		"atoms.csv:3:1: note: sphere[1]: overlaps sphere[3] \"near\" at line 5, 1 deep\n" +
+		"atoms.csv:3:1: note: sphere[1]: overlaps sphere \"near\" at line 5, 1 deep\n" +
 		"atoms.csv:4:1: note: sphere[2]: \"far\" touches capsule[1] at pills.csv:2\n" +
 		"pills.csv:2:1: note: capsule[1]: overlaps box[0] at s.toml:14, 0.5 deep, approximately"
 	if notes.Error() != want || all != 6 {

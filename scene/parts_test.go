@@ -447,6 +447,39 @@ func TestProblemsBesideFailedPlacement(t *testing.T) {
 	}
 }
 
+// TestSceneLabel: a name comes first, then the path of what a placement made, then the key.
+func TestSceneLabel(t *testing.T) {
+	files := fstest.MapFS{
+		"x.toml": {Data: []byte("sphere = [{ center = [9, 0, 0], radius = 1 }, { name = \"own\", center = [9, 9, 0], radius = 1 }]\n" +
+			"bulk = [{ file = \"p.csv\", shape = \"sphere\" }]\n" +
+			"[part.p]\nsphere = [{ center = [0, 0, 0], radius = 1 }, { name = \"bone\", center = [0, 9, 0], radius = 1 }]\n" +
+			"bulk = [{ file = \"p.csv\", shape = \"sphere\" }]\n" +
+			"[[place]]\npart = \"p\"\ncount = 2\nstep = { position = [0, 0, 50] }\n" +
+			"[[place]]\npart = \"p\"\nname = \"index\"\nposition = [50, 0, 0]\n")},
+		"p.csv": {Data: []byte("x,y,z,radius\n0,0,9,1\n")},
+	}
+	s, err := DecodeFS(files, "x.toml", files["x.toml"].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"sphere[0]", `sphere "own"`,
+		"place[0][0]/sphere[0]", "place[0][0]/bone", "place[0][0]/p.csv:2",
+		"place[0][1]/sphere[0]", "place[0][1]/bone", "place[0][1]/p.csv:2",
+		"index/sphere[0]", `sphere "index/bone"`, "index/p.csv:2",
+		"sphere[11]",
+	}
+	for number := range s.Objects {
+		if got := s.Label(number); got != want[number] {
+			t.Errorf("solid %d is called %s, want %s", number, got, want[number])
+		}
+	}
+	s.Detach()
+	if got := s.Label(2); got != "sphere[2]" {
+		t.Errorf("without its file, a solid is called %s, want sphere[2]", got)
+	}
+}
+
 // TestPlacementBits holds what placements do to numbers, which is part of the format, to what it was
 // when this was written: a change of a single rounding changes pixels of somebody's golden.
 func TestPlacementBits(t *testing.T) {
@@ -670,7 +703,7 @@ func TestScenesExpandAgain(t *testing.T) {
 			q, _, _ := numbersOf(again.solid(number))
 			o, _ := s.origin(number)
 			if moves := len(o.placed) > 0 && o.placed[0].place == s.root.places[0]; moves == (p[0] == q[0]) {
-				t.Errorf("seed %d: %s is at %v and then at %v", seed, s.label(number), p[0], q[0])
+				t.Errorf("seed %d: %s is at %v and then at %v", seed, s.Label(number), p[0], q[0])
 			}
 		}
 	}

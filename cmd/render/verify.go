@@ -98,6 +98,5 @@ func hitText(sc *scene.Scene, hit accel.Hit) string {
 	if hit.Object == accel.None {
 		return "nothing"
 	}
-	kind, index := sc.Kind(int(hit.Object))
-	return fmt.Sprintf("%s[%d] at distance %v, normal %v", kind, index, hit.T, hit.Normal)
+	return fmt.Sprintf("%s at distance %v, normal %v", sc.Label(int(hit.Object)), hit.T, hit.Normal)
 }

@@ -43,7 +43,7 @@ func TestVerifyFindsDifference(t *testing.T) {
 			at = image.Pt(region.Min.X, at.Y+1)
 		}
 	}
-	want := fmt.Sprintf("small.toml: pixel (%d, %d): %s, by brute force %s; hit nothing, by brute force sphere[0] ",
+	want := fmt.Sprintf("small.toml: pixel (%d, %d): %s, by brute force %s; hit nothing, by brute force sphere \"ball\" ",
 		at.X, at.Y, hex(bad, at), hex(good, at))
 	if got := stdout.String(); !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q", got, want)

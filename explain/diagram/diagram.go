@@ -113,7 +113,7 @@ func newSketch(st *stage.Stage, q *stage.Path, line *explain.Line, opt Options) 
 	}
 	k := &sketch{
 		canvas: newCanvas(opt),
-		label:  explain.Label(st.Scene, object),
+		label:  st.Scene.Label(int(object)),
 		shape:  explain.Shape(st.Scene, object),
 		ray:    q.Ray,
 		length: math.Inf(1),

@@ -25,6 +25,6 @@ func ofSegment(x *explain.Segment, opt Options) (*sketch, error) {
 	if touches {
 		verdict = "touched"
 	}
-	k.title(x.Title(), explain.Label(scene, object)+": "+verdict, k.Muted)
+	k.title(x.Title(), scene.Label(int(object))+": "+verdict, k.Muted)
 	return k, nil
 }
