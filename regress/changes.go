@@ -258,20 +258,32 @@ func (c Change) String() string {
 // String tells the cause and its changes: capsule "arm" moved (a[1] -1 to -0.9). A long
 // list of changes is cut short.
 func (c Cause) String() string {
-	actions := make([]string, len(c.Actions))
-	for i, a := range c.Actions {
-		actions[i] = string(a)
+	text := c.Label + " " + joined(c.Actions) + c.changes()
+	if c.Solids > 0 {
+		text += ": " + plural(c.Solids, "solid") + " " + joined(c.SolidActions)
 	}
-	text := c.Label + " " + series(actions, " and ")
+	return text
+}
+
+func joined(actions []Action) string {
+	words := make([]string, len(actions))
+	for i, a := range actions {
+		words[i] = string(a)
+	}
+	return series(words, " and ")
+}
+
+// changes tells the changes, in brackets.
+func (c *Cause) changes() string {
 	if len(c.Changes) == 0 {
-		return text
+		return ""
 	}
 	keys := make([]string, 0, len(c.Changes))
 	for _, k := range c.Changes {
 		// The ambient light's only key is ambient.
 		keys = append(keys, strings.TrimPrefix(k.String(), c.Label+" "))
 	}
-	return text + " (" + shorten(keys, ", ", "more") + ")"
+	return " (" + shorten(keys, ", ", "more") + ")"
 }
 
 // series joins words as in "a, b and c".

@@ -15,6 +15,8 @@ type differences struct {
 	pairs  []pair
 	lights []lightPair
 
+	placements *placements
+
 	camera, antialias, background, ambient, shadows, bounces, order, renderer int
 
 	sameShadows bool // no solid moved, and shadows are cast as before
@@ -37,6 +39,7 @@ type lightPair struct{ accepted, present, cause int }
 // differ compares two scenes.
 func differ(accepted, present *scene.Scene) *differences {
 	d := new(differences)
+	d.placements = newPlacements(accepted.Placements(), present.Placements())
 	d.matchSolids(solidsOf(accepted), solidsOf(present))
 
 	c := new(changes)
@@ -140,11 +143,33 @@ func (d *differences) addPair(a, b *solid) {
 		p.altered = p.moved || !a.material.Equal(b.material)
 		c = compareSolids(a, b)
 	}
-	p.cause = d.add(Cause{
-		Subject: SubjectSolid, Label: p.label, Actions: c.actions, Changes: c.keys,
-		Accepted: p.accepted, Present: p.present,
-	})
+	if placed, change, ok := d.placements.change(a, b, c.actions); ok {
+		p.cause = d.addPlaced(placed, change, c.actions)
+	} else {
+		p.cause = d.add(Cause{
+			Subject: SubjectSolid, Label: p.label, Actions: c.actions, Changes: c.keys,
+			Accepted: p.accepted, Present: p.present,
+		})
+	}
 	d.pairs = append(d.pairs, p)
+}
+
+// addPlaced counts a solid to which a change of a placement did something, and returns the index of
+// that cause.
+func (d *differences) addPlaced(pair placementPair, c *changes, actions []Action) int {
+	cause, ok := d.placements.causes[pair]
+	if !ok {
+		cause = d.add(d.placements.cause(pair, c))
+		d.placements.causes[pair] = cause
+	}
+	e := &d.causes[cause]
+	e.Solids++
+	for _, a := range actions {
+		if !slices.Contains(e.SolidActions, a) {
+			e.SolidActions = append(e.SolidActions, a)
+		}
+	}
+	return cause
 }
 
 // matchLights pairs the lights of two scenes.

@@ -15,27 +15,33 @@ const none = -1
 
 // solid is a solid of either scene, whatever its kind.
 type solid struct {
-	number   int
-	kind     string
-	index    int // within the kind
-	name     string
-	label    string
-	shape    any // a shapes.Sphere, Capsule or Box: comparable
-	bounds   geom.Bounds
-	material shade.Material // without a checker if the solid is no box
+	number    int
+	kind      string
+	index     int // within the kind
+	name      string
+	label     string
+	shape     any // a shapes.Sphere, Capsule or Box: comparable
+	bounds    geom.Bounds
+	placement int            // of the scene's own that made it, or none
+	material  shade.Material // without a checker if the solid is no box
 }
 
 // solidsOf returns the solids of s by number.
 func solidsOf(s *scene.Scene) []solid {
 	all := make([]solid, 0, len(s.Objects))
+	placed := len(s.Placements()) > 0
 	add := func(shape any, bounds geom.Bounds) {
 		number := len(all)
 		kind, index := s.Kind(number)
 		o := s.Objects[number]
+		placement := none
+		if placed {
+			placement = placementOf(s, number)
+		}
 		if kind != "box" {
 			o.Material.Checker = nil
 		}
-		all = append(all, solid{number, kind, index, o.Name, s.Label(number), shape, bounds, o.Material})
+		all = append(all, solid{number, kind, index, o.Name, s.Label(number), shape, bounds, placement, o.Material})
 	}
 	for _, x := range s.Spheres {
 		add(x, x.Bounds())
@@ -49,6 +55,14 @@ func solidsOf(s *scene.Scene) []solid {
 	return all
 }
 
+// placementOf returns the index of the scene's own placement that made a solid, or none.
+func placementOf(s *scene.Scene, number int) int {
+	if from, ok := s.Origin(number); ok && from.Table == "place" {
+		return from.Index
+	}
+	return none
+}
+
 // matcher finds which solid of scene b each solid of scene a has become.
 type matcher struct {
 	a, b   []solid
@@ -56,8 +70,8 @@ type matcher struct {
 }
 
 // match pairs solids of the same name; then, of those left, solids that are equal but for
-// the name; then those of one kind that are alike, the most alike first. It returns the
-// partner in b of each solid in a, or none.
+// the name; then those that placements made and that have the same path; then those of one kind
+// that are alike, the most alike first. It returns the partner in b of each solid in a, or none.
 func match(a, b []solid) []int {
 	m := matcher{a: a, b: b, ab: slices.Repeat([]int{none}, len(a)), ba: slices.Repeat([]int{none}, len(b))}
 	m.byKey(func(x *solid) (any, bool) { return x.name, x.name != "" })
@@ -67,6 +81,7 @@ func match(a, b []solid) []int {
 			shade.Surface
 		}{x.shape, x.material.Surface()}, true
 	})
+	m.byKey(func(x *solid) (any, bool) { return x.kind + x.label, x.placement != none })
 	for _, kind := range []string{"sphere", "capsule", "box"} {
 		m.alike(rest(a, m.ab, kind), rest(b, m.ba, kind))
 	}

@@ -78,6 +78,7 @@ type Subject string
 // The subjects of causes.
 const (
 	SubjectSolid      Subject = "solid"
+	SubjectPlacement  Subject = "placement" // with all its solids that changed as it did
 	SubjectLight      Subject = "light"
 	SubjectCamera     Subject = "camera" // without a [camera] in either scene: the framing of the solids
 	SubjectImage      Subject = "image"  // width and height
@@ -117,12 +118,12 @@ type Change struct {
 // Cause is a difference between the scenes, or the renderer.
 type Cause struct {
 	Subject Subject  `json:"subject"`
-	Label   string   `json:"label"`   // such as: capsule "arm", sphere[3], light[0], camera
+	Label   string   `json:"label"`   // such as: capsule "arm", sphere[3], place "index", light[0], camera
 	Actions []Action `json:"actions"` // at least one
 	Changes []Change `json:"changes"` // none if something was added or removed
 
-	// Accepted and Present are the numbers of the solid or light in the two scenes, -1 if it
-	// is in one of them only, or neither solid nor light.
+	// Accepted and Present are the numbers of the solid, placement or light in the two scenes, -1 if
+	// it is in one of them only, or none of these.
 	Accepted int `json:"accepted"`
 	Present  int `json:"present"`
 
@@ -135,6 +136,11 @@ type Cause struct {
 	// it would take too long, see [MaxExperiments], or because it cannot be undone alone. Of the
 	// renderer, in another view, it counts the pixels that the accepted scene no longer gives.
 	Alone int `json:"alone"`
+
+	// Solids counts those that changed with a placement, and SolidActions tells what happened to
+	// them. Of other subjects there are none.
+	Solids       int      `json:"solids,omitempty"`
+	SolidActions []Action `json:"solid_actions,omitempty"`
 }
 
 // EffectKind says how a cause changed a pixel.

@@ -104,7 +104,7 @@ func count(effects []Effect) int {
 func (d *differences) isShading(total map[vote]int) bool {
 	for v := range total {
 		switch d.causes[v.cause].Subject {
-		case SubjectSolid, SubjectLight, SubjectAmbient, SubjectShadows, SubjectBounces, SubjectBackground:
+		case SubjectSolid, SubjectPlacement, SubjectLight, SubjectAmbient, SubjectShadows, SubjectBounces, SubjectBackground:
 		default:
 			return false
 		}
@@ -186,7 +186,7 @@ func (r *Report) predicate(e Effect) string {
 	case EffectLighting:
 		return "light on " + e.On
 	case EffectMirrored:
-		if r.Causes[e.Cause].Subject == SubjectSolid {
+		if s := r.Causes[e.Cause].Subject; s == SubjectSolid || s == SubjectPlacement {
 			return "its reflection in " + e.On
 		}
 		return "in the mirror of " + e.On

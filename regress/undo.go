@@ -14,7 +14,7 @@ import (
 func (d *differences) undo(accepted, present *scene.Scene, cause int) (*scene.Scene, bool) {
 	s := *present
 	switch d.causes[cause].Subject {
-	case SubjectSolid, SubjectOrder:
+	case SubjectSolid, SubjectPlacement, SubjectOrder:
 		s.Detach()
 		arrange(&s, d.undoSolids(solidsOf(accepted), solidsOf(present), cause))
 	case SubjectLight:
@@ -43,19 +43,32 @@ func (d *differences) undoSolids(accepted, present []solid, cause int) []solid {
 	if cause == d.order {
 		return d.reorder(present)
 	}
-	i := slices.IndexFunc(d.pairs, func(p pair) bool { return p.cause == cause })
-	switch p := d.pairs[i]; {
-	case p.accepted == none:
-		return slices.Delete(present, p.present, p.present+1)
-	case p.present == none:
-		return insertSolid(present, accepted[p.accepted])
-	case accepted[p.accepted].kind == present[p.present].kind:
-		present[p.present] = accepted[p.accepted]
-		return present
-	default:
-		present = slices.Delete(present, p.present, p.present+1)
-		return insertSolid(present, accepted[p.accepted])
+	var lost []int // numbers of accepted solids, ascending
+	gone := make([]bool, len(present))
+	for _, p := range d.pairs {
+		switch {
+		case p.cause != cause:
+		case p.accepted == none:
+			gone[p.present] = true
+		case p.present == none:
+			lost = append(lost, p.accepted)
+		case accepted[p.accepted].kind == present[p.present].kind:
+			present[p.present] = accepted[p.accepted]
+		default:
+			gone[p.present] = true
+			lost = append(lost, p.accepted)
+		}
 	}
+	solids := make([]solid, 0, len(present)+len(lost))
+	for i := range present {
+		if !gone[i] {
+			solids = append(solids, present[i])
+		}
+	}
+	for _, i := range lost {
+		solids = insertSolid(solids, accepted[i])
+	}
+	return solids
 }
 
 // insertSolid puts a solid where it was among those of its kind, or behind them if they are fewer.

@@ -201,6 +201,10 @@ func (w *writing) paths(cause *regress.Cause) []string {
 		if cause.Present >= 0 {
 			return w.solidPaths(cause, key)
 		}
+	case regress.SubjectPlacement:
+		if cause.Present >= 0 {
+			return w.placementPaths(cause, key)
+		}
 	case regress.SubjectLight:
 		if cause.Present >= 0 {
 			return keyPaths(table{"light", cause.Present}.path(), key)
@@ -220,23 +224,44 @@ func (w *writing) paths(cause *regress.Cause) []string {
 // solidPaths does so for a solid that is in the present scene.
 func (w *writing) solidPaths(cause *regress.Cause, key string) []string {
 	own := w.present.solidTable(cause.Present)
+	if cause.Accepted < 0 {
+		return w.tablePaths(key, own, own, "")
+	}
+	material := w.present.material(cause.Present)
+	if material != w.accepted.material(cause.Accepted) {
+		material = ""
+	}
+	return w.tablePaths(key, w.accepted.solidTable(cause.Accepted), own, material)
+}
+
+// placementPaths does so for a placement that is in the present scene.
+func (w *writing) placementPaths(cause *regress.Cause, key string) []string {
+	was, own := table{"place", cause.Accepted}, table{"place", cause.Present}
+	material, _ := w.present.value(own, "material").(string)
+	if cause.Accepted < 0 || material != w.accepted.value(was, "material") {
+		material = ""
+	}
+	return w.tablePaths(key, was, own, material)
+}
+
+// tablePaths returns the paths of what may be written for a key of a table, which was another in the
+// accepted scene. Both have the named material; if it is "", what they have differs.
+func (w *writing) tablePaths(key string, was, own table, material string) []string {
 	switch key {
 	case "color", "mirror", "checker", "checker.color", "checker.size":
-		name := w.present.material(cause.Present)
-		if name != "" && cause.Accepted >= 0 && name == w.accepted.material(cause.Accepted) {
-			return keyPaths("material."+tomltext.QuoteKey(name), key)
+		if material != "" {
+			return keyPaths("material."+tomltext.QuoteKey(material), key)
 		}
 		return []string{own.path() + ".material", own.path() + ".color", own.path()}
 	case "rotation":
-		return w.rotationPaths(cause, own)
+		return w.rotationPaths(was, own)
 	default:
 		return keyPaths(own.path(), key)
 	}
 }
 
 // rotationPaths returns the ways to write a rotation, those first whose value is another one.
-func (w *writing) rotationPaths(cause *regress.Cause, own table) []string {
-	was := w.accepted.solidTable(cause.Accepted)
+func (w *writing) rotationPaths(was, own table) []string {
 	var changed, same []string
 	for _, key := range []string{"rotate", "axis", "angle", "quaternion", "axes"} {
 		p := own.path() + "." + key
@@ -249,12 +274,12 @@ func (w *writing) rotationPaths(cause *regress.Cause, own table) []string {
 	return slices.Concat(changed, same, []string{own.path()})
 }
 
-// keyPaths returns where a key of a table may stand, such as center[1] or center, and the table.
+// keyPaths returns where a key of a table may stand, such as center[1] or center, and what is around it.
 func keyPaths(table, key string) []string {
 	var paths []string
 	for key != "" {
 		paths = append(paths, table+"."+key)
-		key = key[:max(0, strings.LastIndexByte(key, '['))]
+		key = key[:max(0, strings.LastIndexAny(key, "[."))]
 	}
 	return append(paths, table)
 }

@@ -141,6 +141,59 @@ func TestResultOriginOfNothing(t *testing.T) {
 	}
 }
 
+// TestResultOriginOfPlacement: what a placement does to its solids is one cause, and stands at the
+// key of the placement that changed.
+func TestResultOriginOfPlacement(t *testing.T) {
+	const scene = `[camera]
+position = [0, 3, 12]
+look_at = [0, 1, 0]
+[material.skin]
+color = "#804020"
+[part.finger]
+capsule = [{ name = "bone", a = [0, 0, 0], b = [0, 1, 0], radius = 0.2 }]
+sphere = [{ center = [0, 1, 0], radius = 0.3 }]
+box = [{ center = [0, 0, 0], half_extents = [0.3, 0.2, 0.3] }]
+[[place]]
+part = "finger"
+position = [-2, 0, 0]
+[[place]]
+name = "index"
+part = "finger"
+position = [1, 0, 0]
+rotate = [0, 0, 30]
+material = "skin"
+[[place]]
+part = "finger"
+count = 3
+position = [0, 2, 0]
+step = { position = [1.5, 0, 0] }
+`
+	for _, test := range []struct{ from, to, line, cause string }{
+		{"rotate = [0, 0, 30]", "rotate = [0, 0, 70]", "rotate", `place "index" turned (rotation by 40°): 3 solids moved and turned.`},
+		{"position = [1, 0, 0]", "position = [1, 0.5, 0]", "position = [1, 0.5", `place "index" moved (position[1] 0 to 0.5): 3 solids moved.`},
+		{"position = [-2, 0, 0]", "position = [-2, 1, 0]\nscale = 1.5", "position = [-2, 1", `place[0] moved and resized (position[1] 0 to 1, scale 1 to 1.5): 3 solids moved and resized.`},
+		{"[1.5, 0, 0] }", "[1.6, 0, 0] }", "step", `place[2] changed (step.position[0] 1.5 to 1.6): 6 solids moved.`},
+		{"count = 3", "count = 2", "count = 2", `place[2] changed (count 3 to 2): 3 solids removed.`},
+		{`color = "#804020"`, `color = "#904020"`, `color = "#904020"`, `place "index" recoloured (color #804020 to #904020): 3 solids recoloured.`},
+		{"[[place]]\nname", "[[place]]\npart = \"finger\"\nposition = [0, -1, 0]\n[[place]]\nname", "[[place]]", `place[1] added: 3 solids added.`},
+		{"[[place]]\npart = \"finger\"\nposition = [-2, 0, 0]\n", "", "[camera]", `accepted place[0] removed: 3 solids removed.`},
+	} {
+		t.Run(test.to, func(t *testing.T) {
+			inFolder(t, map[string]string{"scenes/hand.toml": scene})
+			acceptAll(t)
+			edit(t, "scenes/hand.toml", test.from, test.to)
+			r := check(t)["hand"]
+			if !strings.Contains(r.Why.Text, "Cause: "+test.cause) || len(r.Why.Causes) != 1 {
+				t.Errorf("got %q of %d causes, want %q alone", r.Why.Text, len(r.Why.Causes), test.cause)
+			}
+			line := textLine([]byte(readText(t, "scenes/hand.toml")), r.Origin.Line)
+			if !strings.HasPrefix(line, test.line) {
+				t.Errorf("%v at %v, which is %q, want %q", r, r.Origin, line, test.line)
+			}
+		})
+	}
+}
+
 // TestResultOriginHeader: a byte order mark and blank lines may stand before the names of columns.
 func TestResultOriginHeader(t *testing.T) {
 	for _, before := range []string{"", "\ufeff", "\n\r\n", "\ufeff\n"} {

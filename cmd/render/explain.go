@@ -76,7 +76,7 @@ more, also one that the ray never comes near.`,
 	flags.BoolVar(&e.schema, "schema", false, "print the JSON Schema of --json instead")
 	flags.Var(&textFlag{&e.diagram, "FILE"}, "diagram", "draw the solid and the ray to FILE, as pixels or .svg")
 	must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
-	flags.Var(&textFlag{&e.solid, "NAME"}, "solid", "derive and draw this solid, by its NAME or kind and index such as sphere[3], met or not")
+	flags.Var(&textFlag{&e.solid, "NAME"}, "solid", "derive and draw this solid, by its NAME, path, or kind and index such as sphere[3], met or not")
 	flags.Var(&e.theme, "theme", "colours of the diagram: light or dark")
 	p.timeFlag(cmd)
 	for _, name := range []string{"pixel", "ray", "segment", "capsules", "width", "height", "antialias", "solid"} {
