@@ -131,6 +131,20 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
+// TestReadmeShowsParts: the picture of the scene that parts make short, which is as short as it says.
+func TestReadmeShowsParts(t *testing.T) {
+	if readme := pages(t)["README.md"]; !strings.Contains(readme, "](golden/chess.png)") || !strings.Contains(readme, "under 150 lines") {
+		t.Error("README.md does not show golden/chess.png and say how short its scene is")
+	}
+	data, err := os.ReadFile("scenes/chess.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(data), "\n"); n >= 150 {
+		t.Errorf("scenes/chess.toml has %d lines, README.md says under 150", n)
+	}
+}
+
 // TestDocsScenes decodes the scenes that pages show in full, those that name the schema.
 func TestDocsScenes(t *testing.T) {
 	seen := 0
