@@ -20,14 +20,15 @@ const (
 
 // DescribeOverlaps returns a note for each of the first most solids that stand where an identical
 // one stands, sorted by place, and then for the first pairs of the others that [Scene.Overlaps] yields,
-// likewise, most in all. If there are more pairs, or the search ended before all were examined, a
+// likewise, most in all. What the solids of a placement have with those of another, or with a solid
+// that none made, is one note, about the first pair. If there are more pairs, or the search ended before all were examined, a
 // last note says so, which has no line. The number of all is MaxCountedOverlaps + 1 if it is larger.
 //
 // The data is the file that s was decoded from. A note about identical solids stands at the header
 // of the later one, one about a pair at the header of its first solid, or at the beginning of the
 // line in a bulk file, and names the place of the other.
 func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) {
-	var twins, pairs []Overlap
+	twins, pairs := newOverlapGroups(s), newOverlapGroups(s)
 	var distinct []int
 	allowed := allowance{scene: s}
 	for number, first := range s.identical() {
@@ -35,9 +36,8 @@ func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) 
 		case first == number, allowed.exempts(first, number):
 			distinct = append(distinct, number)
 		default:
-			if all++; len(twins) < most {
-				twins = append(twins, Overlap{A: first, B: number})
-			}
+			all++
+			twins.add(Overlap{A: first, B: number}, most)
 		}
 	}
 	if len(distinct) == len(s.Objects) {
@@ -45,19 +45,74 @@ func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) 
 	}
 	search := overlapSearch{scene: s, allowed: allowed, most: MaxExaminedOverlaps}
 	for o := range search.among(distinct) {
-		if all++; len(twins)+len(pairs) < most {
-			pairs = append(pairs, o)
-		}
-		if all > MaxCountedOverlaps {
+		pairs.add(o, most-len(twins.first))
+		if all++; all > MaxCountedOverlaps {
 			break
 		}
 	}
 	all = min(all, MaxCountedOverlaps+1)
 	notes = append(s.twinNotes(data, twins), s.pairNotes(data, pairs)...)
-	if more := moreOverlaps(all-len(notes), all > MaxCountedOverlaps, search.cut); more != "" {
+	listed := twins.count + pairs.count
+	if more := moreOverlaps(all-listed, all > MaxCountedOverlaps, search.cut); more != "" {
 		notes = append(notes, &Error{File: s.Name, Severity: SeverityInfo, Code: CodeMoreOverlaps, Message: more})
 	}
 	return notes, all
+}
+
+// overlapGroups are pairs of solids, those of the same placements together.
+type overlapGroups struct {
+	scene *Scene
+	first []Overlap // of each group, as they were added
+	sizes map[overlapGroup]int
+	count int // of the pairs in all groups
+}
+
+// overlapGroup is what a pair of solids has in common with others: the numbers of solids, or -1 and
+// below for placements, the lesser first.
+type overlapGroup struct {
+	a, b     int
+	relation exact.Relation
+}
+
+func newOverlapGroups(s *Scene) *overlapGroups {
+	return &overlapGroups{scene: s, sizes: make(map[overlapGroup]int)}
+}
+
+func (g *overlapGroups) group(o Overlap) overlapGroup {
+	a, b := g.member(o.A), g.member(o.B)
+	return overlapGroup{min(a, b), max(a, b), o.Relation}
+}
+
+func (g *overlapGroups) member(number int) int {
+	if p := g.scene.outermostPlace(number); p != nil {
+		return -1 - p.table.index
+	}
+	return number
+}
+
+// add adds a pair, unless it would begin a group beyond the given number.
+func (g *overlapGroups) add(o Overlap, most int) {
+	key := g.group(o)
+	if g.sizes[key] == 0 {
+		if len(g.first) >= most {
+			return
+		}
+		g.first = append(g.first, o)
+	}
+	g.sizes[key]++
+	g.count++
+}
+
+// more says how many other pairs are in the group of its first.
+func (g *overlapGroups) more(first Overlap) string {
+	switch n := g.sizes[g.group(first)] - 1; n {
+	case 0:
+		return ""
+	case 1:
+		return ", like another pair of the same placements"
+	default:
+		return fmt.Sprintf(", like %d more pairs of the same placements", n)
+	}
 }
 
 // moreOverlaps says what a list of overlaps does not have, and nothing if it has all.
@@ -76,11 +131,12 @@ func moreOverlaps(unlisted int, uncounted, cut bool) string {
 }
 
 // twinNotes describes solids that are identical to others.
-func (s *Scene) twinNotes(data []byte, twins []Overlap) Errors {
-	places := s.headers(data, twins)
+func (s *Scene) twinNotes(data []byte, twins *overlapGroups) Errors {
+	places := s.headers(data, twins.first)
 	var notes Errors
-	for _, o := range twins {
+	for _, o := range twins.first {
 		note := s.note(places[o.B], places[o.A], o.B, "is identical to "+s.Label(o.A))
+		note.Message += twins.more(o)
 		note.Code = CodeIdentical
 		notes = append(notes, note)
 	}
@@ -89,10 +145,10 @@ func (s *Scene) twinNotes(data []byte, twins []Overlap) Errors {
 }
 
 // pairNotes describes solids that overlap or touch.
-func (s *Scene) pairNotes(data []byte, pairs []Overlap) Errors {
-	places := s.headers(data, pairs)
+func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
+	places := s.headers(data, pairs.first)
 	var notes Errors
-	for _, o := range pairs {
+	for _, o := range pairs.first {
 		verb, code := "overlaps", CodeOverlap
 		if o.Relation == exact.Touching {
 			verb, code = "touches", CodeTouch
@@ -104,6 +160,7 @@ func (s *Scene) pairNotes(data []byte, pairs []Overlap) Errors {
 		if o.Approximate {
 			note.Message += ", approximately"
 		}
+		note.Message += pairs.more(o)
 		note.Code = code
 		notes = append(notes, note)
 	}

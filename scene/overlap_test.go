@@ -453,3 +453,36 @@ func TestTooLongDecimals(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestDescribeOverlapsOfPlacements: many pairs of the same placements are one note.
+func TestDescribeOverlapsOfPlacements(t *testing.T) {
+	text := []byte(`box = [{ name = "floor", center = [0, 0, 0], half_extents = [50, 0.5, 50] }]
+[part.p]
+sphere = [{ name = "bone", center = [0, 0, 0], radius = 1 }]
+[[place]]
+part = "p"
+name = "row"
+count = 5
+step = { position = [1, 0, 0] }
+[[place]]
+part = "p"
+position = [0, 10, 0]
+[[place]]
+part = "p"
+position = [0, 10, 0]
+count = 2
+step = { position = [0, 2, 0] }
+`)
+	s, err := scene.Decode("s.toml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes, all := s.DescribeOverlaps(text, 3)
+	want := "s.toml:12:1: note: place[2]: \"place[2][0]/bone\" is identical to place[1]/bone at line 9\n" +
+		"s.toml:4:1: note: place[0]: \"row[0]/bone\" overlaps sphere \"row[1]/bone\" at line 4, 1 deep, like 3 more pairs of the same placements\n" +
+		"s.toml:4:1: note: place[0]: \"row[0]/bone\" touches sphere \"row[2]/bone\" at line 4, like 2 more pairs of the same placements\n" +
+		"s.toml: note: and 6 others that overlap or touch"
+	if got := notes.Error(); got != want || all != 14 {
+		t.Errorf("%d pairs:\n%s\nwant 14:\n%s", all, got, want)
+	}
+}
