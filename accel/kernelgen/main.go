@@ -515,8 +515,8 @@ func capsuleChord(g *group) (near, far vec, ok mask) {
 	JZ(LabelRef("body"))
 	// Registers that survive both ways into the label: the same ones on either.
 	n, fr, k := near, far, ok
-	overEnd(g, capsuleFromA, less, zero(), dy, yNear, yFar, n, fr, k)
-	overEnd(g, capsuleFromB, greater, g.number(capsuleFromLength), dy, yNear, yFar, n, fr, k)
+	overEnd(g, capsuleFromA, less, zero, dy, yNear, yFar, n, fr, k)
+	overEnd(g, capsuleFromB, greater, func() vec { return g.number(capsuleFromLength) }, dy, yNear, yFar, n, fr, k)
 	swap := YMM()
 	VMAXPD(fr, n, swap)
 	move(swap, fr)
@@ -525,11 +525,12 @@ func capsuleChord(g *group) (near, far vec, ok mask) {
 }
 
 // overEnd replaces the crossings beyond the end of a capsule at the given height by those with the
-// sphere at that end, in place.
-func overEnd(g *group, end int, beyond U8, height, dy, yNear, yFar, near, far vec, ok mask) {
+// sphere at that end, in place. The sphere's chord comes first, since it needs many registers.
+func overEnd(g *group, end int, beyond U8, at func() vec, dy, yNear, yFar, near, far vec, ok mask) {
+	endNear, endFar, meets := sphereChordAt(g, end)
+	height := at()
 	nearOut, farOut := compare(beyond, yNear, height), compare(beyond, yFar, height)
 	cut := div(sub(height, g.number(capsuleFromY)), dy)
-	endNear, endFar, meets := sphereChordAt(g, end)
 	endNear, endFar = choose(meets, endNear, cut), choose(meets, endFar, cut)
 	move(choose(nearOut, endNear, near), near)
 	move(choose(farOut, endFar, far), far)
