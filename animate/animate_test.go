@@ -95,7 +95,7 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		img, err := animate.Local(t.Context(), s, pillbox.Options{})
+		img, err := animate.Local(t.Context(), animate.Frame{Scene: s}, pillbox.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestRenderHoldsFewFrames(t *testing.T) {
 	f := film(t, strings.Replace(ball, "fps = 12", "fps = 500", 1))
 	f.Options.Workers = 3
 	begun := make(chan int, f.Len())
-	render := func(context.Context, *scene.Scene, pillbox.Options) (*image.NRGBA, error) {
+	render := func(context.Context, animate.Frame, pillbox.Options) (*image.NRGBA, error) {
 		begun <- 1
 		return image.NewNRGBA(image.Rect(0, 0, 40, 30)), nil
 	}
@@ -144,7 +144,7 @@ func TestRenderStops(t *testing.T) {
 	f := film(t, ball)
 	broken := errors.New("broken")
 	n := 0
-	for _, err := range f.Render(t.Context(), func(context.Context, *scene.Scene, pillbox.Options) (*image.NRGBA, error) {
+	for _, err := range f.Render(t.Context(), func(context.Context, animate.Frame, pillbox.Options) (*image.NRGBA, error) {
 		return nil, broken
 	}, nil) {
 		if n++; err != broken {

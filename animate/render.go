@@ -11,12 +11,12 @@ import (
 	"pillbox/scene"
 )
 
-// A RenderFunc returns the picture of a scene, or an error, that of ctx if it ended.
-type RenderFunc func(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*image.NRGBA, error)
+// A RenderFunc returns the picture of a frame, which has none yet, or an error, that of ctx if it ended.
+type RenderFunc func(ctx context.Context, f Frame, opt pillbox.Options) (*image.NRGBA, error)
 
 // Local renders on this machine.
-func Local(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*image.NRGBA, error) {
-	film, err := pillbox.Render(ctx, s, opt)
+func Local(ctx context.Context, f Frame, opt pillbox.Options) (*image.NRGBA, error) {
+	film, err := pillbox.Render(ctx, f.Scene, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +106,6 @@ func (f *Film) frame(ctx context.Context, i int, opt pillbox.Options, render Ren
 	if r.Scene, r.err = f.At(i); r.err != nil || skip != nil && skip(i, r.Scene) {
 		return r
 	}
-	r.Image, r.err = render(ctx, r.Scene, opt)
+	r.Image, r.err = render(ctx, r.Frame, opt)
 	return r
 }
