@@ -172,13 +172,6 @@ func (w *writer) walk(walk *stage.Walk) {
 	}
 }
 
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // tested derives the roots of the solids that a ray was tested against.
 func (w *writer) tested(q *stage.Path, kind rayKind, level int) {
 	var missed []item

@@ -10,6 +10,7 @@ import (
 	"pillbox/geom"
 	"pillbox/shapes"
 	"pillbox/stage"
+	"pillbox/words"
 )
 
 // Segment is which solids a segment touches, and why.
@@ -51,7 +52,7 @@ func (x *Segment) Document(detail Detail) *Document {
 	w := x.tracer.writer(detail)
 	w.heading(1, x.Title())
 	touched := x.touched()
-	w.paragraph(fmt.Sprintf("The segment touches %d of %s.", touched, plural(len(x.Solids), "solid")))
+	w.paragraph(fmt.Sprintf("The segment touches %d of %s.", touched, words.Count(len(x.Solids), "solid")))
 	w.paragraph(segmentHelp)
 	d := formula.New[formula.Float]()
 	d.Given("P", formula.Vector(x.A), "from")

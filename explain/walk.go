@@ -7,6 +7,7 @@ import (
 	"pillbox/explain/formula"
 	"pillbox/geom"
 	"pillbox/stage"
+	"pillbox/words"
 )
 
 // manyNodes is the number of nodes up to which a walk is listed.
@@ -40,14 +41,14 @@ func count(walk *stage.Walk) tally {
 }
 
 func (n tally) String() string {
-	text := fmt.Sprintf("%s: %d entered, %d missed", plural(n.nodes, "node"), n.entered, n.missed)
+	text := fmt.Sprintf("%s: %d entered, %d missed", words.Count(n.nodes, "node"), n.entered, n.missed)
 	if n.farther > 0 {
 		text += fmt.Sprintf(", %d skipped because something nearer was found before", n.farther)
 	}
 	if n.beyond > 0 {
 		text += fmt.Sprintf(", %d skipped because they begin beyond the light", n.beyond)
 	}
-	return text + fmt.Sprintf(". %s tested.", plural(n.solids, "solid"))
+	return text + fmt.Sprintf(". %s tested.", words.Count(n.solids, "solid"))
 }
 
 // steps lists a walk.

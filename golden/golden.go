@@ -27,6 +27,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"pillbox/words"
 )
 
 // Tolerance says which differences are accepted. The zero value accepts none.
@@ -96,18 +98,11 @@ func (d Diff) String() string {
 	}
 	largest := fmt.Sprintf("largest channel difference %d at (%d, %d)", d.Max, d.MaxAt.X, d.MaxAt.Y)
 	if d.Changed == 0 {
-		return fmt.Sprintf("%s within tolerance, %s", plural(d.Differing, "pixel"), largest)
+		return fmt.Sprintf("%s within tolerance, %s", words.Count(d.Differing, "pixel"), largest)
 	}
 	return fmt.Sprintf("%s of %d changed in %s, %s, first at (%d, %d)",
-		plural(d.Changed, "pixel"), d.Got.X*d.Got.Y, plural(len(d.Clusters), "cluster"),
+		words.Count(d.Changed, "pixel"), d.Got.X*d.Got.Y, words.Count(len(d.Clusters), "cluster"),
 		largest, d.First.X, d.First.Y)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // Compare tells how got differs from want. Different sizes are a verdict, not an error; two empty

@@ -12,6 +12,7 @@ import (
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
+	"pillbox/words"
 )
 
 // changes collects what differs between two tables of a scene file.
@@ -260,17 +261,17 @@ func (c Change) String() string {
 func (c Cause) String() string {
 	text := c.Label + " " + joined(c.Actions) + c.changes()
 	if c.Solids > 0 {
-		text += ": " + plural(c.Solids, "solid") + " " + joined(c.SolidActions)
+		text += ": " + words.Count(c.Solids, "solid") + " " + joined(c.SolidActions)
 	}
 	return text
 }
 
 func joined(actions []Action) string {
-	words := make([]string, len(actions))
+	names := make([]string, len(actions))
 	for i, a := range actions {
-		words[i] = string(a)
+		names[i] = string(a)
 	}
-	return series(words, " and ")
+	return words.Series(names, "and")
 }
 
 // changes tells the changes, in brackets.
@@ -284,13 +285,4 @@ func (c *Cause) changes() string {
 		keys = append(keys, strings.TrimPrefix(k.String(), c.Label+" "))
 	}
 	return " (" + shorten(keys, ", ", "more") + ")"
-}
-
-// series joins words as in "a, b and c".
-func series(words []string, last string) string {
-	n := len(words) - 1
-	if n < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:n], ", ") + last + words[n]
 }

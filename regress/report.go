@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillbox/golden"
+	"pillbox/words"
 )
 
 // sizes reports on pictures of different sizes.
@@ -149,7 +150,7 @@ func (r *Report) sentence(effects []Effect) string {
 	if len(effects) == 0 {
 		return "no pixel changed"
 	}
-	words := []string{plural(count(effects), "pixel") + " changed"}
+	parts := []string{words.Count(count(effects), "pixel") + " changed"}
 	for len(effects) > 0 {
 		cause := effects[0].Cause
 		n := slices.IndexFunc(effects, func(e Effect) bool { return e.Cause != cause })
@@ -160,10 +161,10 @@ func (r *Report) sentence(effects []Effect) string {
 		for _, e := range effects[:n] {
 			own = append(own, r.effect(e))
 		}
-		words = append(words, "Cause: "+r.Causes[cause].String()+". "+shorten(own, ", ", "more effects"))
+		parts = append(parts, "Cause: "+r.Causes[cause].String()+". "+shorten(own, ", ", "more effects"))
 		effects = effects[n:]
 	}
-	return shorten(words, ". ", "more causes")
+	return shorten(parts, ". ", "more causes")
 }
 
 // effect tells an effect after its cause: 80 of box "floor" uncovered.
@@ -200,13 +201,6 @@ func (r *Report) predicate(e Effect) string {
 		return "of " + e.On + " in front"
 	}
 	return "on " + e.On
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // maxWords is how many items of a list the texts tell.

@@ -6,12 +6,12 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/shade"
 	"pillbox/shapes"
+	"pillbox/words"
 )
 
 // The methods in this file read one value of a table each. They report a value that cannot
@@ -172,20 +172,19 @@ func (t table) solidName(key string, v any) string {
 }
 
 // word reads one of the given words and returns its index.
-func (t table) word(key string, v any, words []string) (index int, ok bool) {
+func (t table) word(key string, v any, known []string) (index int, ok bool) {
 	s, ok := t.text(key, v)
 	if !ok {
 		return 0, false
 	}
-	index = slices.Index(words, s)
+	index = slices.Index(known, s)
 	if index < 0 {
-		last := len(words) - 1
-		requirement := strconv.Quote(words[last])
-		if last > 0 {
-			requirement = fmt.Sprintf(`"%s" or %s`, strings.Join(words[:last], `", "`), requirement)
+		quoted := make([]string, len(known))
+		for i := range known {
+			quoted[i] = strconv.Quote(known[i])
 		}
-		p := t.wrong(key, CodeUnknownValue, "must be %s", requirement)
-		t.report.speller.suggest(&p.Error, s, words)
+		p := t.wrong(key, CodeUnknownValue, "must be %s", words.Series(quoted, "or"))
+		t.report.speller.suggest(&p.Error, s, known)
 		return 0, false
 	}
 	return index, true

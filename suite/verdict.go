@@ -3,6 +3,8 @@ package suite
 import (
 	"fmt"
 	"strings"
+
+	"pillbox/words"
 )
 
 // A Verdict says how a scene compares with its reference.
@@ -45,7 +47,7 @@ func (t Tally) String() string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
-	return fmt.Sprintf("%s: %s", plural(total, "golden"), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s: %s", words.Count(total, "golden"), strings.Join(parts, ", "))
 }
 
 // Passes reports whether all passed.
@@ -56,11 +58,4 @@ func (t Tally) Passes() bool {
 		}
 	}
 	return true
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

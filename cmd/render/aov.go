@@ -13,6 +13,7 @@ import (
 	"pillbox/aov"
 	"pillbox/pngfile"
 	"pillbox/scene"
+	"pillbox/words"
 )
 
 // viewsFlag is the value of a flag that takes a view and the file that it goes to, and may be
@@ -70,8 +71,7 @@ func kindList() string {
 	for _, k := range aov.Kinds() {
 		names = append(names, k.String())
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
+	return words.Series(names, "or")
 }
 
 // meantKind suggests views for a name that is none, by the rules for commands.

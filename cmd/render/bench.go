@@ -14,6 +14,7 @@ import (
 	"pillbox"
 	"pillbox/accel"
 	"pillbox/scene"
+	"pillbox/words"
 )
 
 // usualRepeat is how often bench renders if nobody says.
@@ -79,8 +80,8 @@ func (b *benching) run(ctx context.Context, name string) error {
 	if b.json {
 		return json.NewEncoder(b.out).Encode(m)
 	}
-	b.out.printf("%s: %s, %d x %d pixels, %s on %s, %s\n", sc.Name, plural(len(sc.Objects), "solid"), size.X, size.Y,
-		plural(b.workers(), "worker"), plural(b.processors(), "processor"), plural(b.repeat, "render"))
+	b.out.printf("%s: %s, %d x %d pixels, %s on %s, %s\n", sc.Name, words.Count(len(sc.Objects), "solid"), size.X, size.Y,
+		words.Count(b.workers(), "worker"), words.Count(b.processors(), "processor"), words.Count(b.repeat, "render"))
 	m.print(b.out)
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"pillbox/accel"
 	"pillbox/cast"
+	"pillbox/words"
 )
 
 func (p *program) castCommand() *cobra.Command {
@@ -96,7 +97,7 @@ func (c *casting) run(ctx context.Context) error {
 	defer in.Close()
 	totals, err := c.stream(ctx, world, in)
 	if err == nil && totals.Wrong > 0 {
-		err = &failure{status: statusWrong, err: fmt.Errorf("%d of %s could not be cast; the field error says why", totals.Wrong, plural(int(totals.Rows), c.noun()))}
+		err = &failure{status: statusWrong, err: fmt.Errorf("%d of %s could not be cast; the field error says why", totals.Wrong, words.Count(int(totals.Rows), c.noun()))}
 	}
 	return err
 }

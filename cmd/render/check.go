@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/spf13/cobra"
 
 	"pillbox/scene"
+	"pillbox/words"
 )
 
 func (p *program) checkCommand() *cobra.Command {
@@ -60,7 +60,7 @@ func (c *checking) run(ctx context.Context, names []string) error {
 			status = max(status, c.explain(err))
 		}
 	}
-	c.note("%s: %s, %s", plural(len(names), "scene"), plural(c.errors, "error"), plural(c.warnings, "warning"))
+	c.note("%s: %s, %s", words.Count(len(names), "scene"), words.Count(c.errors, "error"), words.Count(c.warnings, "warning"))
 	if status == statusDone && c.overlapping {
 		status = statusDifferent
 	}
@@ -103,11 +103,4 @@ func (c *checking) report(problems scene.Errors) {
 		shown = append(shown, e)
 	}
 	c.printProblems(c.out, shown, c.json)
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

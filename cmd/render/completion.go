@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"pillbox/words"
+
 	"github.com/spf13/cobra"
 )
 
@@ -29,7 +31,7 @@ func writeBashCompletion(w io.Writer, root *cobra.Command) error {
 
 func (p *program) completionCommand() *cobra.Command {
 	shells := []cobra.Completion{"bash", "fish", "powershell", "zsh"}
-	want := strings.Join(shells[:3], ", ") + " or " + shells[3]
+	want := words.Series(shells, "or")
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print a script that completes commands, flags and scenes",

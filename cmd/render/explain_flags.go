@@ -12,6 +12,7 @@ import (
 
 	"pillbox/explain"
 	"pillbox/geom"
+	"pillbox/words"
 )
 
 // pixelFlag is the value of a flag that takes a pixel.
@@ -73,7 +74,7 @@ func sectionNames() string {
 	for _, s := range explain.Sections() {
 		names = append(names, string(s))
 	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+	return words.Series(names, "or")
 }
 
 func (f *sectionsFlag) Set(s string) error {
