@@ -1,46 +1,19 @@
 package scene
 
 import (
-	"archive/zip"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
-)
 
-// invalidTOML returns the invalid files of the public suite toml-test, which package tomltext
-// has.
-func invalidTOML(t testing.TB) map[string][]byte {
-	t.Helper()
-	r, err := zip.OpenReader("tomltext/testdata/toml-test-invalid.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	files := make(map[string][]byte)
-	for _, f := range r.File {
-		if filepath.Ext(f.Name) != ".toml" {
-			continue
-		}
-		in, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[f.Name] = data
-	}
-	return files
-}
+	"pillbox/internal/fixture"
+)
 
 // TestDecodeInvalidTOML: each file of the public suite is refused, with a place inside of
 // it. The decoder takes a few of them for TOML; their keys are unknown then.
 func TestDecodeInvalidTOML(t *testing.T) {
-	files := invalidTOML(t)
+	files := fixture.Unzip(t, "tomltext/testdata/toml-test-invalid.zip", ".toml")
 	if len(files) != 371 {
 		t.Errorf("%d files, want 371", len(files))
 	}
@@ -82,7 +55,7 @@ func FuzzDecode(f *testing.F) {
 			f.Add([]byte(strings.Split(string(data), "\n#: ")[0])) // without the wanted lines
 		}
 	}
-	for _, data := range invalidTOML(f) {
+	for _, data := range fixture.Unzip(f, "tomltext/testdata/toml-test-invalid.zip", ".toml") {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -9,13 +9,14 @@ import (
 
 	"pillbox"
 	"pillbox/golden"
+	"pillbox/internal/fixture"
 	"pillbox/scene"
 )
 
 // TestMasksOfAntialiased recolours a solid and finds every changed pixel masked, those
 // included in which the solid has only a part.
 func TestMasksOfAntialiased(t *testing.T) {
-	smooth := strings.Replace(small, "width = 40", "width = 40\nantialias = 4", 1)
+	smooth := strings.Replace(fixture.Ball, "width = 40", "width = 40\nantialias = 4", 1)
 	before, after := parse(t, smooth), parse(t, smooth+"color = \"red\"\n")
 	var pictures [2]*image.NRGBA
 	for i, s := range []*scene.Scene{before, after} {

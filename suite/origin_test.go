@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture"
 )
 
 // dollhouse has every way to write what may be changed, each on a line of its own.
@@ -99,7 +101,7 @@ func TestResultOrigin(t *testing.T) {
 		{from: "radius = 0.5|ambient = 0.1", to: "radius = 0.5001|ambient = 0.3", want: "ambient = 0.3"},
 	} {
 		t.Run(test.to, func(t *testing.T) {
-			inFolder(t, map[string]string{
+			fixture.Folder(t, map[string]string{
 				"scenes/house.toml": dollhouse, "scenes/csv/atoms.csv": dollhouseAtoms, "scenes/csv/other.csv": other,
 			})
 			acceptAll(t)
@@ -109,7 +111,7 @@ func TestResultOrigin(t *testing.T) {
 			}
 			to := strings.Split(test.to, "|")
 			for i, from := range strings.Split(test.from, "|") {
-				edit(t, file, from, to[i])
+				fixture.Edit(t, file, from, to[i])
 			}
 			r := check(t)["house"]
 			if test.want == "" {
@@ -121,7 +123,7 @@ func TestResultOrigin(t *testing.T) {
 			if r.Origin.File != file {
 				t.Fatalf("%v at %v, want a line of %s", r, r.Origin, file)
 			}
-			line := textLine([]byte(readText(t, file)), r.Origin.Line)
+			line := textLine([]byte(fixture.Read(t, file)), r.Origin.Line)
 			if !strings.HasPrefix(line, test.want) {
 				t.Errorf("%v at %v, which is %q, want %q", r, r.Origin, line, test.want)
 			}
@@ -133,7 +135,7 @@ func TestResultOrigin(t *testing.T) {
 func TestResultOriginOfNothing(t *testing.T) {
 	project(t)
 	spoil(t, "golden/ball.png")
-	edit(t, "scenes/pills.toml", pills[strings.Index(pills, "[[capsule]]"):strings.Index(pills, "[[box]]")], "")
+	fixture.Edit(t, "scenes/pills.toml", fixture.Pills[strings.Index(fixture.Pills, "[[capsule]]"):strings.Index(fixture.Pills, "[[box]]")], "")
 	for name, r := range check(t) {
 		if want := (Place{File: r.Scene, Line: 1}); name != "second" && r.Origin != want {
 			t.Errorf("%v at %v, want %v", r, r.Origin, want)
@@ -179,14 +181,14 @@ step = { position = [1.5, 0, 0] }
 		{"[[place]]\npart = \"finger\"\nposition = [-2, 0, 0]\n", "", "[camera]", `accepted place[0] removed: 3 solids removed.`},
 	} {
 		t.Run(test.to, func(t *testing.T) {
-			inFolder(t, map[string]string{"scenes/hand.toml": scene})
+			fixture.Folder(t, map[string]string{"scenes/hand.toml": scene})
 			acceptAll(t)
-			edit(t, "scenes/hand.toml", test.from, test.to)
+			fixture.Edit(t, "scenes/hand.toml", test.from, test.to)
 			r := check(t)["hand"]
 			if !strings.Contains(r.Why.Text, "Cause: "+test.cause) || len(r.Why.Causes) != 1 {
 				t.Errorf("got %q of %d causes, want %q alone", r.Why.Text, len(r.Why.Causes), test.cause)
 			}
-			line := textLine([]byte(readText(t, "scenes/hand.toml")), r.Origin.Line)
+			line := textLine([]byte(fixture.Read(t, "scenes/hand.toml")), r.Origin.Line)
 			if !strings.HasPrefix(line, test.line) {
 				t.Errorf("%v at %v, which is %q, want %q", r, r.Origin, line, test.line)
 			}
@@ -198,17 +200,17 @@ step = { position = [1.5, 0, 0] }
 func TestResultOriginHeader(t *testing.T) {
 	for _, before := range []string{"", "\ufeff", "\n\r\n", "\ufeff\n"} {
 		t.Run(fmt.Sprintf("%q", before), func(t *testing.T) {
-			inFolder(t, map[string]string{
+			fixture.Folder(t, map[string]string{
 				"scenes/house.toml":    dollhouse,
 				"scenes/csv/atoms.csv": before + "material,x,y,z\nsteel,-1,2,0\nsteel,1,2,0\n",
 				"scenes/csv/other.csv": "x,y,z,radius\n0,-3,0,0.1\n",
 			})
-			edit(t, "scenes/house.toml", "radius = 0.3\nmaterial = \"steel\"\n", "radius = 0.3\n")
+			fixture.Edit(t, "scenes/house.toml", "radius = 0.3\nmaterial = \"steel\"\n", "radius = 0.3\n")
 			acceptAll(t)
-			edit(t, "scenes/house.toml", "mirror = 0.5", "mirror = 0.9")
+			fixture.Edit(t, "scenes/house.toml", "mirror = 0.5", "mirror = 0.9")
 			r := check(t)["house"]
 			const want = "mirror = 0.9"
-			if line := textLine([]byte(readText(t, "scenes/house.toml")), r.Origin.Line); line != want {
+			if line := textLine([]byte(fixture.Read(t, "scenes/house.toml")), r.Origin.Line); line != want {
 				t.Errorf("%v at %v, which is %q, want %q", r, r.Origin, line, want)
 			}
 		})

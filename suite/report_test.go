@@ -17,6 +17,7 @@ import (
 
 	"pillbox/golden"
 	"pillbox/imagefile"
+	"pillbox/internal/fixture"
 	"pillbox/scene"
 )
 
@@ -24,19 +25,19 @@ import (
 func reportProject(t *testing.T) string {
 	t.Helper()
 	project(t)
-	writeText(t, "scenes/tinted.toml", pills)
+	fixture.Write(t, "scenes/tinted.toml", fixture.Pills)
 	acceptAll(t)
-	edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
-	edit(t, "scenes/second.toml", "width = 40", "width = 41")
-	writeText(t, "scenes/broken.toml", "[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = -1\n\n[material.idle]\ncolor = \"red\"\n")
-	writeText(t, "scenes/later.toml", `# <script>alert("x")</script>`+small)
-	edit(t, "scenes/tinted.toml", "#d1495b", "#d2495b")
-	writeText(t, "golden/tinted.golden.toml", "reason = \"<b>tints</b> & hues\"\ntolerance = { max_channel = 2 }\n")
+	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
+	fixture.Edit(t, "scenes/second.toml", "width = 40", "width = 41")
+	fixture.Write(t, "scenes/broken.toml", "[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = -1\n\n[material.idle]\ncolor = \"red\"\n")
+	fixture.Write(t, "scenes/later.toml", `# <script>alert("x")</script>`+fixture.Ball)
+	fixture.Edit(t, "scenes/tinted.toml", "#d1495b", "#d2495b")
+	fixture.Write(t, "golden/tinted.golden.toml", "reason = \"<b>tints</b> & hues\"\ntolerance = { max_channel = 2 }\n")
 	writePicture(t, "golden/zombie.png", image.NewNRGBA(image.Rect(0, 0, 5, 4)))
-	before := snapshot(t)
+	before := fixture.Snapshot(t)
 	page := htmlReport(t)
 	wantSnapshot(t, "MakeReport", before)
-	writeText(t, "report.html", page)
+	fixture.Write(t, "report.html", page)
 	return page
 }
 
@@ -211,7 +212,7 @@ whole true
 other theme true
 last tinted`
 	const clock = `<script>let tick; setInterval = f => { tick = f; };</script>`
-	writeText(t, "driven.html", clock+page+script)
+	fixture.Write(t, "driven.html", clock+page+script)
 	// In a high window several items begin above its middle.
 	out, err := browse(t, browser, "driven.html", "--dump-dom", "--window-size=1200,1600")
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"image/draw"
 	"image/png"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,87 +19,14 @@ import (
 	"time"
 
 	"pillbox/imagefile"
+	"pillbox/internal/fixture"
 	"pillbox/scene"
 )
-
-// small is a valid scene that renders at once, with something to see in every quarter.
-const small = `
-[image]
-width = 40
-height = 30
-
-[camera]
-position = [0, 0, 10]
-look_at = [0, 0, 0]
-
-[[sphere]]
-name = "ball"
-center = [0.3, 0.2, 0]
-radius = 2
-`
-
-// inFolder moves the test into a new folder with the given files.
-func inFolder(t *testing.T, contents map[string]string) {
-	t.Helper()
-	t.Chdir(t.TempDir())
-	for name, text := range contents {
-		writeText(t, name, text)
-	}
-}
-
-func writeText(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func readText(t *testing.T, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
-// pills is a scene with named solids and a shadow on the floor.
-const pills = `# what a comment says
-[image]
-width = 48
-height = 36
-
-[camera]
-position = [0, 3, 8]
-look_at = [0, 0.5, 0]
-
-[[light]]
-direction = [-1, -2, -1]
-
-[[capsule]]
-name = "arm"
-a = [-1, 0.5, 0]
-b = [1, 0.5, 0]
-radius = 0.5
-color = "#d1495b"
-
-[[box]]
-name = "floor"
-center = [0, -0.1, 0]
-half_extents = [4, 0.1, 4]
-`
 
 // project moves the test into a folder with three accepted scenes.
 func project(t *testing.T) {
 	t.Helper()
-	inFolder(t, map[string]string{
-		"scenes/ball.toml":   small,
-		"scenes/pills.toml":  pills,
-		"scenes/second.toml": strings.Replace(small, "radius = 2", "radius = 1", 1),
-	})
+	fixture.Folder(t, fixture.Scenes())
 	acceptAll(t)
 }
 
@@ -143,36 +69,10 @@ func check(t *testing.T) map[string]*Result {
 	return all
 }
 
-// edit replaces the only occurrence of a text in a file.
-func edit(t *testing.T, name, from, to string) {
-	t.Helper()
-	text := readText(t, name)
-	if strings.Count(text, from) != 1 {
-		t.Fatalf("%q is in %s %d times", from, name, strings.Count(text, from))
-	}
-	writeText(t, name, strings.Replace(text, from, to, 1))
-}
-
-// snapshot returns what every file below the current folder holds.
-func snapshot(t *testing.T) map[string]string {
-	t.Helper()
-	all := make(map[string]string)
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			all[filepath.ToSlash(path)] = readText(t, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
 // cases are changes to [project], each with the verdict that it must get.
 func cases() []testCase {
 	const allow = "reason = \"the arm may\\nmove\"\n"
-	move := func(t *testing.T) { edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]") }
+	move := func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]") }
 	return []testCase{
 		{
 			name:    "nothing",
@@ -181,7 +81,7 @@ func cases() []testCase {
 		},
 		{
 			name:    "comment",
-			change:  func(t *testing.T) { edit(t, "scenes/pills.toml", "a comment", "another comment") },
+			change:  func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "a comment", "another comment") },
 			verdict: Identical,
 		},
 		{
@@ -213,7 +113,7 @@ func cases() []testCase {
 			name: "solid moved within tolerance",
 			change: func(t *testing.T) {
 				move(t)
-				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_pixels = 1000 }\n")
+				fixture.Write(t, "golden/pills.golden.toml", allow+"tolerance = { max_pixels = 1000 }\n")
 			},
 			verdict: Tolerated,
 			detail:  `(the arm may move)`,
@@ -221,8 +121,8 @@ func cases() []testCase {
 		{
 			name: "colour drifted within tolerance",
 			change: func(t *testing.T) {
-				edit(t, "scenes/pills.toml", "#d1495b", "#d2495b")
-				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_channel = 2 }\n")
+				fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#d2495b")
+				fixture.Write(t, "golden/pills.golden.toml", allow+"tolerance = { max_channel = 2 }\n")
 			},
 			verdict: Tolerated,
 			cause:   `capsule "arm" recoloured`,
@@ -230,7 +130,7 @@ func cases() []testCase {
 		{
 			name: "tolerance not needed",
 			change: func(t *testing.T) {
-				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
+				fixture.Write(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
 			},
 			verdict: Identical,
 		},
@@ -238,7 +138,7 @@ func cases() []testCase {
 			name: "tolerance not enough",
 			change: func(t *testing.T) {
 				move(t)
-				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_pixels = 3 }\n")
+				fixture.Write(t, "golden/pills.golden.toml", allow+"tolerance = { max_pixels = 3 }\n")
 			},
 			verdict: Changed,
 			left:    "golden/pills.new.png",
@@ -247,7 +147,7 @@ func cases() []testCase {
 			name: "change under a rectangle",
 			change: func(t *testing.T) {
 				spoil(t, "golden/pills.png")
-				writeText(t, "golden/pills.golden.toml", allow+"masks = [[5, 6, 6, 7]]\n")
+				fixture.Write(t, "golden/pills.golden.toml", allow+"masks = [[5, 6, 6, 7]]\n")
 			},
 			verdict: Tolerated,
 			detail:  "no pixel differs outside the masks (the arm may move)",
@@ -256,7 +156,7 @@ func cases() []testCase {
 			name: "change beside a rectangle",
 			change: func(t *testing.T) {
 				spoil(t, "golden/pills.png")
-				writeText(t, "golden/pills.golden.toml", allow+"masks = [[6, 6, 7, 7]]\n")
+				fixture.Write(t, "golden/pills.golden.toml", allow+"masks = [[6, 6, 7, 7]]\n")
 			},
 			verdict: Changed,
 			detail:  "1 pixel",
@@ -265,8 +165,8 @@ func cases() []testCase {
 		{
 			name: "change of a masked solid",
 			change: func(t *testing.T) {
-				edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
-				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
+				fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+				fixture.Write(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
 			},
 			verdict: Tolerated,
 			detail:  "no pixel differs outside the masks",
@@ -274,8 +174,8 @@ func cases() []testCase {
 		{
 			name: "masked solid moved before the sky",
 			change: func(t *testing.T) {
-				edit(t, "scenes/ball.toml", "center = [0.3,", "center = [0.9,")
-				writeText(t, "golden/ball.golden.toml", allow+"masks = [\"ball\"]\n")
+				fixture.Edit(t, "scenes/ball.toml", "center = [0.3,", "center = [0.9,")
+				fixture.Write(t, "golden/ball.golden.toml", allow+"masks = [\"ball\"]\n")
 			},
 			of:      "ball",
 			verdict: Tolerated,
@@ -284,10 +184,10 @@ func cases() []testCase {
 		{
 			name: "masked solid is gone, its shadow too",
 			change: func(t *testing.T) {
-				text := readText(t, "scenes/pills.toml")
+				text := fixture.Read(t, "scenes/pills.toml")
 				from, to := strings.Index(text, "[[capsule]]"), strings.Index(text, "[[box]]")
-				writeText(t, "scenes/pills.toml", text[:from]+text[to:])
-				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
+				fixture.Write(t, "scenes/pills.toml", text[:from]+text[to:])
+				fixture.Write(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
 			},
 			verdict: Changed,
 			cause:   `capsule "arm" removed`,
@@ -296,14 +196,14 @@ func cases() []testCase {
 		},
 		{
 			name:    "other size",
-			change:  func(t *testing.T) { edit(t, "scenes/pills.toml", "width = 48", "width = 50") },
+			change:  func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "width = 48", "width = 50") },
 			verdict: Resized,
 			detail:  "50 x 36, want 48 x 36",
 			left:    "golden/pills.new.png",
 		},
 		{
 			name:    "new scene",
-			change:  func(t *testing.T) { writeText(t, "scenes/later.toml", small) },
+			change:  func(t *testing.T) { fixture.Write(t, "scenes/later.toml", fixture.Ball) },
 			of:      "later",
 			verdict: New,
 			left:    "golden/later.new.png",
@@ -334,7 +234,7 @@ func cases() []testCase {
 		},
 		{
 			name:    "new picture left behind",
-			change:  func(t *testing.T) { writeText(t, "golden/long.gone.new.png", "of an earlier check") },
+			change:  func(t *testing.T) { fixture.Write(t, "golden/long.gone.new.png", "of an earlier check") },
 			of:      "long.gone",
 			verdict: Orphan,
 			detail:  "golden/long.gone.new.png has no scene",
@@ -342,27 +242,27 @@ func cases() []testCase {
 		},
 		{
 			name:    "scene wrong",
-			change:  func(t *testing.T) { edit(t, "scenes/pills.toml", "radius = 0.5", "radius = -0.5") },
+			change:  func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "radius = 0.5", "radius = -0.5") },
 			verdict: Failed,
 			err:     "scenes/pills.toml:17:10: capsule[0].radius: must be positive and finite, got -0.5",
 		},
 		{
 			name:    "sidecar without a reason",
-			change:  func(t *testing.T) { writeText(t, "golden/pills.golden.toml", "masks = []\n") },
+			change:  func(t *testing.T) { fixture.Write(t, "golden/pills.golden.toml", "masks = []\n") },
 			verdict: Failed,
 			err:     "golden/pills.golden.toml: reason: is required",
 			left:    "golden/pills.new.png",
 		},
 		{
 			name:    "mask for nobody",
-			change:  func(t *testing.T) { writeText(t, "golden/pills.golden.toml", allow+"masks = [\"leg\"]\n") },
+			change:  func(t *testing.T) { fixture.Write(t, "golden/pills.golden.toml", allow+"masks = [\"leg\"]\n") },
 			verdict: Failed,
 			err:     `golden/pills.golden.toml: masks: no solid of scenes/pills.toml is called "leg"`,
 			left:    "golden/pills.new.png",
 		},
 		{
 			name:    "picture broken",
-			change:  func(t *testing.T) { writeText(t, "golden/pills.png", "no picture") },
+			change:  func(t *testing.T) { fixture.Write(t, "golden/pills.png", "no picture") },
 			verdict: Failed,
 			err:     "read golden/pills.png: ",
 			left:    "golden/pills.new.png",
@@ -415,7 +315,7 @@ func TestCheck(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			project(t)
 			test.change(t)
-			before := snapshot(t)
+			before := fixture.Snapshot(t)
 			r := check(t)[cmp.Or(test.of, "pills")]
 			wantSnapshot(t, "Check", before)
 			if r == nil {
@@ -440,7 +340,7 @@ func TestResultPropose(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			project(t)
 			test.change(t)
-			before := snapshot(t)
+			before := fixture.Snapshot(t)
 			refs, err := Find(Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -456,7 +356,7 @@ func TestResultPropose(t *testing.T) {
 				}
 			}
 			if test.left != "" {
-				before[test.left] = readText(t, test.left)
+				before[test.left] = fixture.Read(t, test.left)
 			}
 			wantSnapshot(t, "Propose", before)
 		})
@@ -483,7 +383,7 @@ func TestResultAccept(t *testing.T) {
 				if r.Name == name && r.Verdict != want || r.Name != name && r.Verdict != Identical {
 					t.Errorf("after accepting: %v, want %s", r, want)
 				}
-				if r.Scene != "" && want != Tolerated && readText(t, r.Accepted()) != readText(t, r.Scene) {
+				if r.Scene != "" && want != Tolerated && fixture.Read(t, r.Accepted()) != fixture.Read(t, r.Scene) {
 					t.Errorf("%s is no copy of %s", r.Accepted(), r.Scene)
 				}
 			}
@@ -539,7 +439,7 @@ func TestOptionsRender(t *testing.T) {
 // TestReferenceArgument: each reference is found again by its argument.
 func TestReferenceArgument(t *testing.T) {
 	project(t)
-	writeText(t, "other/x.toml", small)
+	fixture.Write(t, "other/x.toml", fixture.Ball)
 	removeFile(t, "scenes/ball.toml")
 	for _, o := range []Options{{}, {Scenes: []string{"other/x.toml"}}, {Golden: "golden"}} {
 		refs, err := Find(o)
@@ -557,7 +457,7 @@ func TestReferenceArgument(t *testing.T) {
 
 func wantSnapshot(t *testing.T, after string, want map[string]string) {
 	t.Helper()
-	got := snapshot(t)
+	got := fixture.Snapshot(t)
 	for name, text := range got {
 		if want[name] != text {
 			t.Errorf("%s wrote %s", after, name)
@@ -616,8 +516,8 @@ func judgeOne(t *testing.T) *Result {
 // TestResultProposeFollowsNoLink: a link in the place of a proposal or a drawing leads nowhere.
 func TestResultProposeFollowsNoLink(t *testing.T) {
 	project(t)
-	edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
-	writeText(t, "precious.txt", "precious")
+	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+	fixture.Write(t, "precious.txt", "precious")
 	for _, name := range []string{"golden/pills.new.png", "golden/pills.diff.png"} {
 		if err := os.Symlink("../precious.txt", name); err != nil {
 			t.Skipf("no symbolic links here: %v", err)
@@ -627,7 +527,7 @@ func TestResultProposeFollowsNoLink(t *testing.T) {
 	if err := errors.Join(r.Propose(writeWhole), r.Draw(writeWhole)); err != nil {
 		t.Fatal(err)
 	}
-	if got := readText(t, "precious.txt"); got != "precious" {
+	if got := fixture.Read(t, "precious.txt"); got != "precious" {
 		t.Errorf("the file behind the link holds %d other bytes", len(got))
 	}
 	for _, name := range []string{"golden/pills.new.png", "golden/pills.diff.png"} {
@@ -642,7 +542,7 @@ func TestResultProposeFollowsNoLink(t *testing.T) {
 func TestResultProposeBesideAccept(t *testing.T) {
 	for _, accept := range []string{"before", "while", "after"} {
 		project(t)
-		edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+		fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
 		checking, accepting := judgeOne(t), judgeOne(t)
 		step := func(when string) {
 			if when != accept {
@@ -674,16 +574,16 @@ func TestCheckRenamed(t *testing.T) {
 	if err := os.Rename("scenes/pills.toml", "scenes/tablets.toml"); err != nil {
 		t.Fatal(err)
 	}
-	edit(t, "scenes/tablets.toml", "a comment", "another comment")
+	fixture.Edit(t, "scenes/tablets.toml", "a comment", "another comment")
 	if r := check(t)["tablets"]; r.Verdict != New || r.RenamedFrom != "pills" || !strings.Contains(r.Detail(), "it is that of pills, whose scene is gone") {
 		t.Errorf("got %v, renamed from %q", r, r.RenamedFrom)
 	}
-	writeText(t, "scenes/pills.toml", pills)
+	fixture.Write(t, "scenes/pills.toml", fixture.Pills)
 	if r := check(t)["tablets"]; r.RenamedFrom != "" {
 		t.Errorf("beside the first: %v, renamed from %q", r, r.RenamedFrom)
 	}
 	removeFile(t, "scenes/pills.toml")
-	edit(t, "scenes/tablets.toml", "#d1495b", "#d2495b")
+	fixture.Edit(t, "scenes/tablets.toml", "#d1495b", "#d2495b")
 	if r := check(t)["tablets"]; r.Verdict != New || r.RenamedFrom != "" {
 		t.Errorf("with another picture: %v, renamed from %q", r, r.RenamedFrom)
 	}
@@ -692,9 +592,9 @@ func TestCheckRenamed(t *testing.T) {
 // TestResultReleased: what was let go of is neither accepted nor removed, and its user is told.
 func TestResultReleased(t *testing.T) {
 	project(t)
-	edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
 	removeFile(t, "scenes/ball.toml")
-	before := snapshot(t)
+	before := fixture.Snapshot(t)
 	refs, err := Find(Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -714,7 +614,7 @@ func TestResultReleased(t *testing.T) {
 // TestResultStudyStopsAtError: what cannot be measured is not explained either, which takes long.
 func TestResultStudyStopsAtError(t *testing.T) {
 	project(t)
-	edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
 	r := judgeOne(t)
 	r.Want = image.NewNRGBA(image.Rect(0, 0, 1, 1)) // of another size than Diff says
 	rendered := false

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture"
 )
 
 // atoms is a scene whose two spheres are in a file.
@@ -79,7 +81,7 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 	if got := (invocation{}).run("golden", "accept", "--all"); got.status != statusDone {
 		t.Fatalf("accepting: %+v", got)
 	}
-	before := snapshot(t)
+	before := fixture.Snapshot(t)
 	for args, want := range map[string]string{
 		"scenes/atoms.toml -o scenes/atoms.png":                                      "scenes/atoms.png would replace the input",
 		"scenes/atoms.toml -o a.png --aov cost=scenes/atoms.png":                     "scenes/atoms.png would replace the input",
@@ -98,9 +100,9 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 	wantSnapshot(t, "outputs in the place of bulk files", before)
 
 	for _, table := range []string{"a.partial.png", "atoms.new.png", "atoms.diff.png"} {
-		edit(t, "scenes/atoms.toml", "atoms.png", table)
+		fixture.Edit(t, "scenes/atoms.toml", "atoms.png", table)
 		writeText(t, "scenes/"+table, atomsFile)
-		before := snapshot(t)
+		before := fixture.Snapshot(t)
 		for _, args := range []string{"scenes/atoms.toml -o scenes/a.png", "golden check --golden scenes", "golden accept --golden scenes atoms"} {
 			if strings.HasPrefix(args, "golden") == (table == "a.partial.png") {
 				continue
@@ -112,7 +114,7 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 		}
 		wantSnapshot(t, "goldens in the place of bulk files", before)
 		removeFile(t, "scenes/"+table)
-		edit(t, "scenes/atoms.toml", table, "atoms.png")
+		fixture.Edit(t, "scenes/atoms.toml", table, "atoms.png")
 	}
 	t.Chdir("scenes")
 	if got := (invocation{}).run("atoms.toml"); got.status != statusWrong || readText(t, "atoms.png") != atomsFile {
@@ -160,7 +162,7 @@ func TestGoldenBulk(t *testing.T) {
 
 	// Files that are no longer used go. One that the program did not put there stays to the end.
 	writeText(t, "golden/atoms.scene/notes.csv", "of the user")
-	edit(t, "scenes/atoms.toml", "csv/atoms.csv", "more.csv")
+	fixture.Edit(t, "scenes/atoms.toml", "csv/atoms.csv", "more.csv")
 	writeText(t, "scenes/more.csv", atomsFile)
 	if got := (invocation{}).run("golden", "accept", "atoms"); got.status != statusDone {
 		t.Errorf("another file: %+v", got)
@@ -183,7 +185,7 @@ func TestGoldenBulk(t *testing.T) {
 	if got := (invocation{}).run("golden", "accept", "atoms"); got != (outcome{stdout: "atoms: removed golden/atoms.png\n"}) {
 		t.Errorf("an orphan: %+v", got)
 	}
-	if files := snapshot(t); len(files) != 4 || files["golden/atoms.scene/notes.csv"] != "of the user" {
+	if files := fixture.Snapshot(t); len(files) != 4 || files["golden/atoms.scene/notes.csv"] != "of the user" {
 		t.Errorf("files left: %q", files)
 	}
 }
@@ -200,7 +202,7 @@ func TestGoldenBulkRefusesItsOwnFiles(t *testing.T) {
 	if err := os.Symlink("bar.scene/csv", "link"); err != nil {
 		t.Fatal(err)
 	}
-	before := snapshot(t)
+	before := fixture.Snapshot(t)
 	for scene, file := range map[string]string{
 		"foo.toml":           "foo.scene/atoms.csv",
 		"foo.scene/foo.toml": "foo.scene/foo.toml",

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture"
 )
 
 func TestGoldenJUnit(t *testing.T) {
 	goldenProject(t)
-	edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
-	edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
+	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
+	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
 	writeText(t, "scenes/fourth & <last>.toml", small)
 	got := invocation{}.run("golden", "check", "--ci", "--junit", "out.xml")
 	if got.status != statusWrong {
@@ -24,8 +26,8 @@ func TestGoldenJUnit(t *testing.T) {
 
 func TestGoldenGitHub(t *testing.T) {
 	goldenProject(t)
-	edit(t, "scenes/pills.toml", "half_extents = [4, 0.1, 4]", "half_extents = [4, 0.1, 3.9]")
-	edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
+	fixture.Edit(t, "scenes/pills.toml", "half_extents = [4, 0.1, 4]", "half_extents = [4, 0.1, 3.9]")
+	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
 	writeText(t, "scenes/a, b.toml", small)
 	writeText(t, "summary.md", "before\n")
 	t.Setenv(summaryVariable, "summary.md")

@@ -3,13 +3,15 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture"
 )
 
 func TestGoldenReport(t *testing.T) {
 	goldenProject(t)
-	edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
+	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
 	writeText(t, "scenes/broken.toml", wrong)
-	before := snapshot(t)
+	before := fixture.Snapshot(t)
 	got := invocation{}.run("golden", "report")
 	const says = "scenes/broken.toml:4:10: sphere[0].radius: must be positive and finite, got -1\n"
 	if got.status != statusWrong || got.stdout != "" || !strings.HasPrefix(got.stderr, says) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/fixture"
+
 	"github.com/rivo/uniseg"
 )
 
@@ -17,10 +19,10 @@ import (
 func reviewProject(t *testing.T) {
 	t.Helper()
 	goldenProject(t)
-	edit(t, "scenes/ball.toml", "radius = 2", "radius = 2.5")
+	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = 2.5")
 	writeText(t, "scenes/later.toml", small)
 	removeFile(t, "scenes/pills.toml")
-	edit(t, "scenes/second.toml", "width = 40", "width = 41")
+	fixture.Edit(t, "scenes/second.toml", "width = 40", "width = 41")
 	invocation{}.run("golden", "check")
 }
 

@@ -7,49 +7,22 @@ import (
 	"fmt"
 	"image/color"
 	"image/png"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"pillbox/internal/fixture"
 	"pillbox/suite"
 )
 
 // pills is a scene with named solids and a shadow on the floor.
-const pills = `# what a comment says
-[image]
-width = 48
-height = 36
-
-[camera]
-position = [0, 3, 8]
-look_at = [0, 0.5, 0]
-
-[[light]]
-direction = [-1, -2, -1]
-
-[[capsule]]
-name = "arm"
-a = [-1, 0.5, 0]
-b = [1, 0.5, 0]
-radius = 0.5
-color = "#d1495b"
-
-[[box]]
-name = "floor"
-center = [0, -0.1, 0]
-half_extents = [4, 0.1, 4]
-`
+const pills = fixture.Pills
 
 // goldenProject moves the test into a folder with three accepted scenes.
 func goldenProject(t *testing.T) {
 	t.Helper()
-	inFolder(t, map[string]string{
-		"scenes/ball.toml":   small,
-		"scenes/pills.toml":  pills,
-		"scenes/second.toml": strings.Replace(small, "radius = 2", "radius = 1", 1),
-	})
+	inFolder(t, fixture.Scenes())
 	got := invocation{}.run("golden", "accept", "--all")
 	want := "ball: accepted golden/ball.png\npills: accepted golden/pills.png\nsecond: accepted golden/second.png\n"
 	if got != (outcome{stdout: want}) {
@@ -57,36 +30,10 @@ func goldenProject(t *testing.T) {
 	}
 }
 
-// edit replaces the only occurrence of a text in a file.
-func edit(t *testing.T, name, from, to string) {
-	t.Helper()
-	text := readText(t, name)
-	if strings.Count(text, from) != 1 {
-		t.Fatalf("%q is in %s %d times", from, name, strings.Count(text, from))
-	}
-	writeText(t, name, strings.Replace(text, from, to, 1))
-}
-
-// snapshot returns what every file below the current folder holds.
-func snapshot(t *testing.T) map[string]string {
-	t.Helper()
-	all := make(map[string]string)
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			all[filepath.ToSlash(path)] = readText(t, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
 // goldenCases are changes to [goldenProject], each with the verdict that it must get.
 func goldenCases() []goldenCase {
 	const allow = "reason = \"the arm may\\nmove\"\n"
-	move := func(t *testing.T) { edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]") }
+	move := func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]") }
 	return []goldenCase{
 		{
 			name:   "nothing",
@@ -126,7 +73,7 @@ func goldenCases() []goldenCase {
 		},
 		{
 			name:   "other size",
-			change: func(t *testing.T) { edit(t, "scenes/pills.toml", "width = 48", "width = 50") },
+			change: func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "width = 48", "width = 50") },
 			line:   "pills: size: 50 x 36, want 48 x 36\n",
 			status: statusDifferent,
 			left:   "golden/pills.new.png",
@@ -155,7 +102,7 @@ func goldenCases() []goldenCase {
 		},
 		{
 			name:   "scene wrong",
-			change: func(t *testing.T) { edit(t, "scenes/pills.toml", "radius = 0.5", "radius = -0.5") },
+			change: func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "radius = 0.5", "radius = -0.5") },
 			line:   "pills: error\n",
 			stderr: "scenes/pills.toml:17:10: capsule[0].radius: must be positive and finite, got -0.5\n",
 			status: statusWrong,
@@ -219,7 +166,7 @@ func TestGoldenCheck(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			goldenProject(t)
 			test.change(t)
-			before := snapshot(t)
+			before := fixture.Snapshot(t)
 			ci := invocation{}.run("golden", "check", "--ci")
 			wantSnapshot(t, "golden check --ci", before)
 			got := invocation{}.run("golden", "check")
@@ -246,10 +193,10 @@ func TestGoldenCheck(t *testing.T) {
 // TestGoldenCheckTidies leaves nothing behind once a picture is as accepted again.
 func TestGoldenCheckTidies(t *testing.T) {
 	goldenProject(t)
-	before := snapshot(t)
-	edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
+	before := fixture.Snapshot(t)
+	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
 	invocation{}.run("golden", "check")
-	edit(t, "scenes/pills.toml", "#00495b", "#d1495b")
+	fixture.Edit(t, "scenes/pills.toml", "#00495b", "#d1495b")
 	writeText(t, "golden/pills.diff.png", "of an earlier review")
 	invocation{}.run("golden", "check")
 	wantSnapshot(t, "golden check", before)
@@ -257,7 +204,7 @@ func TestGoldenCheckTidies(t *testing.T) {
 
 func wantSnapshot(t *testing.T, after string, want map[string]string) {
 	t.Helper()
-	got := snapshot(t)
+	got := fixture.Snapshot(t)
 	for name, text := range got {
 		if want[name] != text {
 			t.Errorf("%s wrote %s", after, name)
@@ -298,7 +245,7 @@ func TestGoldenAccept(t *testing.T) {
 			if strings.Contains(test.line, string(suite.Tolerated)) {
 				return
 			}
-			for name, text := range snapshot(t) {
+			for name, text := range fixture.Snapshot(t) {
 				file, ok := strings.CutPrefix(name, "scenes/")
 				copied := "golden/" + strings.TrimSuffix(file, ".toml") + ".scene.toml"
 				if ok && readText(t, copied) != text {
@@ -317,7 +264,7 @@ func TestGoldenAcceptOrphanRemovesIt(t *testing.T) {
 	if got := (invocation{}).run("golden", "accept", "pills"); got != (outcome{stdout: "pills: removed golden/pills.png\n"}) {
 		t.Errorf("got %+v", got)
 	}
-	for name := range snapshot(t) {
+	for name := range fixture.Snapshot(t) {
 		if strings.Contains(name, "pills") {
 			t.Errorf("%s is still there", name)
 		}
@@ -333,7 +280,7 @@ func TestGoldenAcceptAllKeepsOrphans(t *testing.T) {
 	if got := (invocation{}).run("golden", "accept", "--golden", "golden", "other/m.toml"); got.status != statusDone {
 		t.Fatalf("got %+v", got)
 	}
-	before := snapshot(t)
+	before := fixture.Snapshot(t)
 	got := invocation{}.run("golden", "accept", "--golden", "golden", "--all")
 	const says = "render: golden/logo.png has no scene and stays; 'render golden accept --golden golden logo' removes it\n" +
 		"render: golden/m.png has no scene and stays; 'render golden accept --golden golden m' removes it\n"
@@ -352,7 +299,7 @@ func TestGoldenAcceptKeepsEqualPixels(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeText(t, "golden/pills.png", b.String())
-	edit(t, "scenes/pills.toml", "# what a comment says", "# "+strings.Repeat("é\r\n# ", 3))
+	fixture.Edit(t, "scenes/pills.toml", "# what a comment says", "# "+strings.Repeat("é\r\n# ", 3))
 	invocation{}.run("golden", "accept", "pills")
 	if readText(t, "golden/pills.png") != b.String() {
 		t.Error("the picture was written again")
@@ -389,8 +336,8 @@ func TestGoldenAcceptReplacesBrokenPicture(t *testing.T) {
 func TestGoldenAcceptAllDoesNotDrift(t *testing.T) {
 	goldenProject(t)
 	writeText(t, "golden/pills.golden.toml", "reason = \"x\"\ntolerance = { max_channel = 9 }\n")
-	edit(t, "scenes/pills.toml", "#d1495b", "#d3495b")
-	before := snapshot(t)
+	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#d3495b")
+	before := fixture.Snapshot(t)
 	if got := (invocation{}).run("golden", "accept", "--all"); got != (outcome{}) {
 		t.Errorf("got %+v", got)
 	}
@@ -410,7 +357,7 @@ func TestGoldenStatus(t *testing.T) {
 	if got := (invocation{}).run("golden", "check"); got.status != statusDifferent {
 		t.Errorf("a change exits %d", got.status)
 	}
-	edit(t, "scenes/pills.toml", "radius = 0.5", "radius = 0")
+	fixture.Edit(t, "scenes/pills.toml", "radius = 0.5", "radius = 0")
 	for _, args := range []string{"check", "check --ci", "check --json", "check --github", "pending", "review", "report", "accept --all", "accept pills"} {
 		if got := (invocation{}).run(append([]string{"golden"}, strings.Fields(args)...)...); got.status != statusWrong {
 			t.Errorf("golden %s with a bad scene exits %d, want %d", args, got.status, statusWrong)
@@ -419,7 +366,7 @@ func TestGoldenStatus(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, args := range []string{"check", "pending", "review", "report", "accept --all"} {
-		before := snapshot(t)
+		before := fixture.Snapshot(t)
 		if got := (invocation{ctx: ctx}).run(append([]string{"golden"}, strings.Fields(args)...)...); got.status != statusInterrupted {
 			t.Errorf("golden %s, interrupted, exits %d", args, got.status)
 		}
@@ -431,7 +378,7 @@ func TestGoldenMisuse(t *testing.T) {
 	goldenProject(t)
 	writeText(t, "elsewhere/scenes/pills.toml", pills)
 	writeText(t, "scenes/odd.new.toml", pills)
-	before := snapshot(t)
+	before := fixture.Snapshot(t)
 	for args, want := range map[string]string{
 		"":                            "Usage:\n  render golden COMMAND",
 		"chek":                        `render: no command "chek"; did you mean 'check'?`,
@@ -560,8 +507,8 @@ func shellWords(t *testing.T, line string) []string {
 
 func TestGoldenCheckJSON(t *testing.T) {
 	goldenProject(t)
-	edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
-	edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
+	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
+	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
 	got := invocation{}.run("golden", "check", "--json")
 	var records []goldenRecord
 	for dec := json.NewDecoder(strings.NewReader(got.stdout)); dec.More(); {
@@ -594,7 +541,7 @@ func TestGoldenPending(t *testing.T) {
 	}
 	writeText(t, "scenes/later.toml", small)
 	removeFile(t, "scenes/ball.toml")
-	before := snapshot(t)
+	before := fixture.Snapshot(t)
 	got := invocation{}.run("golden", "pending")
 	if want := "ball: orphan: golden/ball.png has no scene; accepting removes it\nlater: new: no picture was accepted yet; it is that of ball, whose scene is gone\n"; got != (outcome{stdout: want}) {
 		t.Errorf("got %+v, want %q", got, want)
@@ -605,7 +552,7 @@ func TestGoldenPending(t *testing.T) {
 	}
 	wantSnapshot(t, "golden pending", before)
 
-	edit(t, "scenes/second.toml", "radius = 1", "radius = -1")
+	fixture.Edit(t, "scenes/second.toml", "radius = 1", "radius = -1")
 	got = invocation{}.run("golden", "pending", "--json", "second", "pills")
 	if want := `{"name":"second","scene":"scenes/second.toml","golden":"golden/second.png","verdict":"error","pending":false,`; got.status != statusWrong || !strings.HasPrefix(got.stdout, want) || strings.Count(got.stdout, "\n") != 1 {
 		t.Errorf("a scene that is wrong: %+v, want %q", got, want)
@@ -619,7 +566,7 @@ func TestGoldenPending(t *testing.T) {
 // those who read files, too, and hides nothing.
 func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 	goldenProject(t)
-	edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
+	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
 	writeText(t, "golden/pills.new.png/in the way", "")
 	writeText(t, "golden/ball.new.png/in the way", "")
 	got := invocation{}.run("golden", "check", "--junit", "j.xml")
@@ -686,7 +633,7 @@ func TestProjectGoldens(t *testing.T) {
 // about.
 func TestGoldenOutputsReplaceNoInput(t *testing.T) {
 	goldenProject(t)
-	before := snapshot(t)
+	before := fixture.Snapshot(t)
 	for _, name := range []string{"scenes/pills.toml", "golden/pills.png", "golden/pills.scene.toml"} {
 		for _, args := range []string{"report -o " + name, "check --ci --junit " + name} {
 			got := invocation{}.run(strings.Fields("golden " + args)...)

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"pillbox/internal/fixture"
 )
 
 // hostileNames are what a file may be called: lines of its own, commands to a terminal and to a CI
@@ -42,7 +44,7 @@ func TestHostileNames(t *testing.T) {
 			wantHarmless(t, args, invocation{stdin: strings.NewReader("s\n")}.run(args...))
 		}
 		writeText(t, filepath.Join("golden", name+".golden.toml"), sidecar)
-		edit(t, filepath.Join("scenes", name+".toml"), "radius = 2", "radius = 1.5")
+		fixture.Edit(t, filepath.Join("scenes", name+".toml"), "radius = 2", "radius = 1.5")
 		for _, args := range [][]string{{"golden", "check", "--github"}, {"golden", "check", "--json"}} {
 			wantHarmless(t, args, invocation{}.run(args...))
 		}

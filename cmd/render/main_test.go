@@ -6,9 +6,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture"
 )
 
 // asProgram in the environment makes the test binary be the program.
@@ -66,20 +67,7 @@ func (v invocation) run(args ...string) outcome {
 }
 
 // small is a valid scene that renders at once, with something to see in every quarter.
-const small = `
-[image]
-width = 40
-height = 30
-
-[camera]
-position = [0, 0, 10]
-look_at = [0, 0, 0]
-
-[[sphere]]
-name = "ball"
-center = [0.3, 0.2, 0]
-radius = 2
-`
+const small = fixture.Ball
 
 // wrong has an error in line 4 and a warning in line 6.
 const wrong = `[[sphere]]
@@ -91,33 +79,9 @@ radius = -1
 color = "red"
 `
 
-// inFolder moves the test into a new folder with the given files.
-func inFolder(t *testing.T, contents map[string]string) {
-	t.Helper()
-	t.Chdir(t.TempDir())
-	for name, text := range contents {
-		writeText(t, name, text)
-	}
-}
-
-func writeText(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func readText(t *testing.T, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
+func inFolder(t *testing.T, files map[string]string) { t.Helper(); fixture.Folder(t, files) }
+func writeText(t *testing.T, name, text string)      { t.Helper(); fixture.Write(t, name, text) }
+func readText(t *testing.T, name string) string      { t.Helper(); return fixture.Read(t, name) }
 
 // wantFiles fails unless the current folder holds exactly the given names.
 func wantFiles(t *testing.T, want ...string) {

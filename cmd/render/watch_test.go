@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pillbox/internal/fixture"
 )
 
 // A script is a writer that, whenever what is written contains the first of its texts, takes the
@@ -72,25 +74,25 @@ func TestWatchRendersAgain(t *testing.T) {
 	var before []byte
 	status, log := watchScript(t, screen{}, []string{"s.toml"}, func(cancel func()) []step {
 		return []step{
-			{"s.png: 40 x 30 pixels in ", func() { edit(t, "s.toml", "width = 40", "width = 41") }}, // in place
+			{"s.png: 40 x 30 pixels in ", func() { fixture.Edit(t, "s.toml", "width = 40", "width = 41") }}, // in place
 			{"s.png: 41 x 30 pixels in ", func() {
 				writeText(t, "s.png.txt", "not watched")
 				if err := os.Rename("new.toml", "s.toml"); err != nil { // by another file of the name
 					t.Error(err)
 				}
 			}},
-			{"s.png: 42 x 30 pixels in ", func() { edit(t, "s.toml", "radius = 2", "radius = -2") }},
+			{"s.png: 42 x 30 pixels in ", func() { fixture.Edit(t, "s.toml", "radius = 2", "radius = -2") }},
 			{"s.toml:13:10: sphere[0].radius: must be positive and finite, got -2\n", func() {
 				before = []byte(readText(t, "s.png"))
-				edit(t, "s.toml", "radius = -2", "radius = 1")
+				fixture.Edit(t, "s.toml", "radius = -2", "radius = 1")
 			}},
 			{"s.png: 42 x 30 pixels in ", func() {
 				if bytes.Equal(before, []byte(readText(t, "s.png"))) {
 					t.Error("the picture has not changed with the scene")
 				}
-				edit(t, "atoms/a.csv", "0.5", "wide")
+				fixture.Edit(t, "atoms/a.csv", "0.5", "wide")
 			}},
-			{"atoms/a.csv:2:8: radius: must be a number, got wide\n", func() { edit(t, "atoms/a.csv", "wide", "0.7") }},
+			{"atoms/a.csv:2:8: radius: must be a number, got wide\n", func() { fixture.Edit(t, "atoms/a.csv", "wide", "0.7") }},
 			{"s.png: 42 x 30 pixels in ", func() {
 				if err := os.Remove("s.toml"); err != nil {
 					t.Error(err)

@@ -1,10 +1,8 @@
 package tomltext
 
 import (
-	"archive/zip"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,32 +10,15 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"pillbox/internal/fixture"
 )
 
 // invalidTOML returns the invalid files for TOML 1.0 of toml-test v1.6.0
 // (github.com/toml-lang/toml-test, MIT licence, which is in the archive too).
 func invalidTOML(t testing.TB) map[string][]byte {
 	t.Helper()
-	r, err := zip.OpenReader("testdata/toml-test-invalid.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	files := make(map[string][]byte)
-	for _, f := range r.File {
-		if filepath.Ext(f.Name) != ".toml" {
-			continue
-		}
-		in, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[f.Name] = data
-	}
+	files := fixture.Unzip(t, "testdata/toml-test-invalid.zip", ".toml")
 	if len(files) != 371 {
 		t.Fatalf("%d files, want 371", len(files))
 	}
