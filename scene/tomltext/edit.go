@@ -1,0 +1,510 @@
+package tomltext
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Edit puts other bytes in the place of an extent of a text.
+type Edit struct {
+	Extent
+	Insert string
+}
+
+// Apply returns the text with some edits, which are sorted and do not overlap.
+func Apply(text []byte, edits []Edit) []byte {
+	var out []byte
+	end := 0
+	for _, e := range edits {
+		out = append(append(out, text[end:e.Start]...), e.Insert...)
+		end = e.End
+	}
+	return append(out, text[end:]...)
+}
+
+// Change says what a key is to be.
+type Change struct {
+	Path  string // as [Locate] has it
+	Value any    // a string, a boolean, a finite number, or []any or map[string]any of such
+}
+
+// Set returns edits of a file's [Text] that make every key what the changes say, one after the other,
+// and leave all else as it stands, comments and spaces included: sorted, and none overlapping. They are
+// small: of an array of the same length they replace the elements that differ. A key that is not there
+// goes behind the others of its table, and a table that is not there before the first array of tables.
+//
+// The error says that the text cannot be read, that a path does not have its form or leads into what
+// is no table, or that TOML has no such value.
+func Set(text []byte, changes ...Change) ([]Edit, error) {
+	if _, err := Parse(text); err != nil {
+		return nil, err
+	}
+	var d draft
+	d.pieces = []piece{{Extent: Extent{0, len(text)}}}
+	for _, c := range changes {
+		path, err := splitPath(c.Path)
+		if err != nil {
+			return nil, err
+		}
+		value, err := literal(c.Value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Path, err)
+		}
+		now := d.text(text)
+		s := setting{text: now, sections: Outline(now)}
+		if err := s.set(path, c.Value, value); err != nil {
+			return nil, err
+		}
+		slices.SortStableFunc(s.edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+		for _, e := range slices.Backward(s.edits) {
+			d.replace(e)
+		}
+	}
+	return d.edits(len(text)), nil
+}
+
+// segment is a part of a path: a key as it stands there, or an index.
+type segment struct {
+	key   string
+	index int // if key is empty
+}
+
+func splitPath(path string) (segments []segment, err error) {
+	malformed := fmt.Errorf("%q is no path of a key, such as sphere[1].center", path)
+	for rest := path; rest != ""; {
+		var part string
+		switch {
+		case rest[0] == '[':
+			digits, behind, closed := strings.Cut(rest[1:], "]")
+			n, err := strconv.Atoi(digits)
+			if !closed || err != nil || n < 0 || len(segments) == 0 {
+				return nil, malformed
+			}
+			segments, rest = append(segments, segment{index: n}), behind
+		case rest[0] == '"':
+			if part, err = strconv.QuotedPrefix(rest); err != nil {
+				return nil, malformed
+			}
+		default:
+			part = rest[:len(rest)-len(strings.TrimLeft(rest, bareCharacters))]
+			if part == "" {
+				return nil, malformed
+			}
+		}
+		if part != "" {
+			segments, rest = append(segments, segment{key: part}), rest[len(part):]
+		}
+		if inner, dot := strings.CutPrefix(rest, "."); dot && inner != "" && inner[0] != '[' {
+			rest = inner
+		} else if rest != "" && rest[0] != '[' {
+			return nil, malformed
+		}
+	}
+	if len(segments) == 0 {
+		return nil, malformed
+	}
+	return segments, nil
+}
+
+const bareCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+func joinPath(segments []segment) string {
+	var b strings.Builder
+	for i, s := range segments {
+		switch {
+		case s.key == "":
+			fmt.Fprintf(&b, "[%d]", s.index)
+		case i > 0:
+			b.WriteString("." + s.key)
+		default:
+			b.WriteString(s.key)
+		}
+	}
+	return b.String()
+}
+
+// setting finds the edits that give one key a value.
+type setting struct {
+	text     []byte
+	sections []Section
+	edits    []Edit
+}
+
+// form is how a text has what a path leads to.
+type form int
+
+const (
+	absent  form = iota
+	header       // a table with a header
+	implied      // a table that only the headers of tables in it imply
+	dotted       // a table that dotted keys imply
+	value        // a key with a value, or an element of an array
+)
+
+func (s *setting) find(path []segment) (Place, form) {
+	name := joinPath(path)
+	at := Locate(s.text, []string{name})[name]
+	isHeader := func(t Section) bool { return t.Header == at.Value }
+	switch i := slices.IndexFunc(s.sections, isHeader); {
+	case !at.Found:
+		return at, absent
+	case i >= 0 && s.sections[i].Path == name:
+		return at, header
+	case i >= 0:
+		return at, implied
+	case at.Key.Start == at.Value.Start && path[len(path)-1].key != "":
+		return at, dotted
+	}
+	return at, value
+}
+
+func (s *setting) set(path []segment, v any, text string) error {
+	at, form := s.find(path)
+	switch form {
+	case value:
+		s.replace(path, at.Value, v, text)
+		return nil
+	case absent:
+		return s.insert(path, v, text)
+	}
+	return fmt.Errorf("%s is a table and cannot be a value", joinPath(path))
+}
+
+func (s *setting) edit(start, end int, insert string) {
+	s.edits = append(s.edits, Edit{Extent{start, end}, insert})
+}
+
+// replace gives a key that is there another value.
+func (s *setting) replace(path []segment, at Extent, v any, text string) {
+	old := s.text[at.Start:at.End]
+	root, err := Parse(slices.Concat([]byte("x = "), old))
+	if err == nil && same(root["x"], v) {
+		return
+	}
+	is, wasArray := root["x"].([]any)
+	want, isArray := v.([]any)
+	if err != nil || !wasArray || !isArray || len(is) != len(want) {
+		s.edit(at.Start, at.End, text)
+		return
+	}
+	for i := range want {
+		element := append(slices.Clone(path), segment{index: i})
+		name := joinPath(element)
+		text, err := literal(want[i])
+		if err != nil {
+			return // which was found before
+		}
+		s.replace(element, Locate(s.text, []string{name})[name].Value, want[i], text)
+	}
+}
+
+// insert adds a key to a table, and the table if need be.
+func (s *setting) insert(path []segment, v any, text string) error {
+	last := path[len(path)-1]
+	if last.key == "" {
+		return fmt.Errorf("there is no %s", joinPath(path))
+	}
+	line := last.key + " = " + text
+	if len(path) == 1 {
+		s.insertAtTop(line)
+		return nil
+	}
+	table := path[:len(path)-1]
+	at, form := s.find(table)
+	switch form {
+	case header:
+		i := slices.IndexFunc(s.sections, func(t Section) bool { return t.Header == at.Value })
+		end := s.sections[i].End
+		s.edit(end, end, s.newline()+s.indentation(end)+line)
+	case implied:
+		start := s.behindComments(at.Value.Start)
+		s.edit(start, start, s.headline(table)+s.newline()+line+s.newline()+s.newline())
+	case dotted:
+		written := string(s.text[at.Value.Start:at.Key.End])
+		if s.isInline(table) {
+			s.edit(at.Value.End, at.Value.End, ", "+written+"."+line)
+		} else {
+			s.edit(at.Value.End, at.Value.End, s.newline()+s.indentation(at.Value.End)+written+"."+line)
+		}
+	case value:
+		if s.text[at.Value.Start] != '{' {
+			return fmt.Errorf("%s is no table", joinPath(table))
+		}
+		s.insertInline(at.Value, line)
+	default:
+		return s.insertTable(path, v, line)
+	}
+	return nil
+}
+
+// insertTable adds a key and the table that it is in.
+func (s *setting) insertTable(path []segment, v any, line string) error {
+	table := path[:len(path)-1]
+	if table[len(table)-1].key == "" {
+		return fmt.Errorf("there is no %s", joinPath(table))
+	}
+	for i := len(table) - 1; i > 0; i-- {
+		if _, form := s.find(table[:i]); form == value || form == dotted {
+			inner := map[string]any{unquoteKey(path[len(path)-1].key): v}
+			text, err := literal(inner)
+			if err != nil {
+				return err
+			}
+			return s.insert(table, inner, text)
+		} else if form != absent {
+			break
+		} else if table[i-1].key == "" {
+			return fmt.Errorf("there is no %s", joinPath(table[:i]))
+		}
+	}
+	lines := s.headline(table) + s.newline() + line + s.newline()
+	i := slices.IndexFunc(s.sections, func(t Section) bool { return s.text[t.Header.Start+1] == '[' })
+	if i >= 0 {
+		start := s.behindComments(s.sections[i].Header.Start)
+		s.edit(start, start, lines+s.newline())
+		return nil
+	}
+	end, gap := len(s.text), s.newline()
+	switch {
+	case end == 0:
+		gap = ""
+	case s.text[end-1] != '\n':
+		gap += gap
+	}
+	s.edit(end, end, gap+lines)
+	return nil
+}
+
+// headline returns the header of a table.
+func (s *setting) headline(table []segment) string {
+	var keys []string
+	for _, part := range table {
+		if part.key != "" {
+			keys = append(keys, part.key) // the last element is meant
+		}
+	}
+	return "[" + strings.Join(keys, ".") + "]"
+}
+
+// insertAtTop adds a line to the keys before the first header.
+func (s *setting) insertAtTop(line string) {
+	if len(s.sections) == 0 {
+		lead := ""
+		if n := len(s.text); n > 0 && s.text[n-1] != '\n' {
+			lead = s.newline()
+		}
+		s.edit(len(s.text), len(s.text), lead+line+s.newline())
+		return
+	}
+	start := s.behindComments(s.sections[0].Header.Start)
+	s.edit(start, start, line+s.newline()+s.newline())
+}
+
+// insertInline adds a key to an inline table.
+func (s *setting) insertInline(table Extent, line string) {
+	inner := s.text[table.Start+1 : table.End-1]
+	end := table.Start + 1 + len(bytes.TrimRight(inner, " \t\r\n,"))
+	if len(bytes.TrimSpace(inner)) == 0 {
+		s.edit(table.Start, table.End, "{ "+line+" }")
+		return
+	}
+	s.edit(end, end, ", "+line)
+}
+
+// isInline reports whether a key stands in an inline table.
+func (s *setting) isInline(path []segment) bool {
+	for i := range path[:len(path)-1] {
+		if _, form := s.find(path[:i+1]); form == value {
+			return true
+		}
+	}
+	return false
+}
+
+// behindComments returns where a line begins or, if comments stand right above it, the first of them.
+func (s *setting) behindComments(i int) int {
+	start := bytes.LastIndexByte(s.text[:i], '\n') + 1
+	for start > 0 {
+		above := bytes.LastIndexByte(s.text[:start-1], '\n') + 1
+		if line := bytes.TrimSpace(s.text[above:start]); len(line) == 0 || line[0] != '#' {
+			break
+		}
+		start = above
+	}
+	return start
+}
+
+// indentation returns the spaces before the statement that ends at i.
+func (s *setting) indentation(i int) string {
+	line := s.text[bytes.LastIndexByte(s.text[:i], '\n')+1 : i]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// newline returns how the text ends its lines.
+func (s *setting) newline() string {
+	if i := bytes.IndexByte(s.text, '\n'); i > 0 && s.text[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// same reports whether a value of a file is the wanted one. Integers and floats are the same numbers.
+func same(is, want any) bool {
+	if a, ok := number(is); ok {
+		b, ok := number(want)
+		return ok && a == b
+	}
+	switch want := want.(type) {
+	case []any:
+		list, ok := is.([]any)
+		return ok && slices.EqualFunc(list, want, same)
+	case map[string]any:
+		table, ok := is.(map[string]any)
+		return ok && maps.EqualFunc(table, want, same)
+	}
+	return is == want
+}
+
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int64:
+		return float64(v), true
+	case int:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+// literal returns how TOML writes a value.
+func literal(v any) (string, error) {
+	if x, ok := number(v); ok {
+		if math.IsInf(x, 0) || math.IsNaN(x) {
+			return "", fmt.Errorf("must be finite, got %v", x)
+		}
+		return strconv.FormatFloat(x+0, 'g', -1, 64), nil // without the sign of -0
+	}
+	switch v := v.(type) {
+	case string:
+		return Quote(v), nil
+	case bool:
+		return strconv.FormatBool(v), nil
+	case []any:
+		var texts []string
+		for _, element := range v {
+			text, err := literal(element)
+			if err != nil {
+				return "", err
+			}
+			texts = append(texts, text)
+		}
+		return "[" + strings.Join(texts, ", ") + "]", nil
+	case map[string]any:
+		var texts []string
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			text, err := literal(v[key])
+			if err != nil {
+				return "", err
+			}
+			texts = append(texts, QuoteKey(key)+" = "+text)
+		}
+		if len(texts) == 0 {
+			return "{}", nil
+		}
+		return "{ " + strings.Join(texts, ", ") + " }", nil
+	}
+	return "", fmt.Errorf("must be a string, a boolean, a number, or arrays or tables of such, got %T", v)
+}
+
+// unquoteKey returns the key that a part of a path stands for.
+func unquoteKey(part string) string {
+	if key, err := strconv.Unquote(part); err == nil {
+		return key
+	}
+	return part
+}
+
+// draft is a text while it is edited: pieces of the original one and what is inserted.
+type draft struct{ pieces []piece }
+
+// piece is an extent of the original text or, if that is empty, an insertion.
+type piece struct {
+	Extent
+	insert string
+}
+
+func (p piece) len() int { return p.End - p.Start + len(p.insert) }
+
+func (d *draft) text(original []byte) []byte {
+	var text []byte
+	for _, p := range d.pieces {
+		text = append(append(text, original[p.Start:p.End]...), p.insert...)
+	}
+	return text
+}
+
+// replace does an edit of what the draft is now.
+func (d *draft) replace(e Edit) {
+	var pieces []piece
+	at, done := 0, false
+	for _, p := range d.pieces {
+		before, behind := p.cut(e.Start-at), p.cutFront(e.End-at)
+		at += p.len()
+		pieces = append(pieces, before)
+		if !done && at >= e.Start {
+			pieces, done = append(pieces, piece{insert: e.Insert}), true
+		}
+		pieces = append(pieces, behind)
+	}
+	if !done {
+		pieces = append(pieces, piece{insert: e.Insert})
+	}
+	d.pieces = slices.DeleteFunc(pieces, func(p piece) bool { return p.len() == 0 })
+}
+
+// cut returns the first n bytes of a piece.
+func (p piece) cut(n int) piece {
+	n = max(0, min(n, p.len()))
+	if p.insert != "" {
+		return piece{insert: p.insert[:n]}
+	}
+	return piece{Extent: Extent{p.Start, p.Start + n}}
+}
+
+// cutFront returns a piece without its first n bytes.
+func (p piece) cutFront(n int) piece {
+	n = max(0, min(n, p.len()))
+	if p.insert != "" {
+		return piece{insert: p.insert[n:]}
+	}
+	return piece{Extent: Extent{p.Start + n, p.End}}
+}
+
+// edits returns what makes the draft of the original text, which has the given length.
+func (d *draft) edits(length int) []Edit {
+	var edits []Edit
+	end, insert := 0, ""
+	flush := func(start int) {
+		if start > end || insert != "" {
+			edits = append(edits, Edit{Extent{end, start}, insert})
+		}
+		insert = ""
+	}
+	for _, p := range d.pieces {
+		if p.insert != "" {
+			insert += p.insert
+			continue
+		}
+		flush(p.Start)
+		end = p.End
+	}
+	flush(length)
+	return edits
+}
