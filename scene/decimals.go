@@ -21,7 +21,8 @@ import (
 // bulk files take two to three times as long, and a number with more than [exact.MaxPlaces] places behind the point is an error.
 // Solids that placements made have been computed with and have no such digits.
 func DecodeExact(files fs.FS, name string, data []byte) (*Scene, error) {
-	return decodeFS(files, name, data, &longNumbers{})
+	l := loader{files: files, long: &longNumbers{}, mostPlaced: MaxPlaced}
+	return l.decode(name, data)
 }
 
 // longTexts are the texts for [exact.Decimal3] of some solids, by index.

@@ -28,8 +28,8 @@ func (l *loader) measure() {
 			}
 		}
 	}
-	if sum > MaxPlaced {
-		most.table.missing("", CodeTooManySolids, "placements must make at most %d solids, but they make %.15g, %.15g of them here", MaxPlaced, sum, m.placed(most))
+	if sum > float64(l.mostPlaced) {
+		most.table.missing("", CodeTooManySolids, "placements must make at most %d solids, but they make %.15g, %.15g of them here", l.mostPlaced, sum, m.placed(most))
 	}
 }
 

@@ -60,21 +60,25 @@ func Decode(name string, data []byte) (*Scene, error) { return DecodeFS(nil, nam
 // of the scene's name. DecodeFS uses as many goroutines as there are processors; the result
 // does not depend on them.
 func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
-	return decodeFS(files, name, data, nil)
+	l := loader{files: files, mostPlaced: MaxPlaced}
+	return l.decode(name, data)
 }
 
-// decodeFS is [DecodeFS] or, if there are longNumbers, [DecodeExact].
-func decodeFS(files fs.FS, name string, data []byte, long *longNumbers) (*Scene, error) {
+// DecodeWithin is [DecodeFS] for scenes of strangers: placements may make at most the given number
+// of solids, which is not above [MaxPlaced]. Those of other tables cost no more than their text.
+func DecodeWithin(files fs.FS, name string, data []byte, placed int) (*Scene, error) {
+	l := loader{files: files, mostPlaced: min(placed, MaxPlaced)}
+	return l.decode(name, data)
+}
+
+// decode parses a scene with a loader that has its options alone.
+func (l *loader) decode(name string, data []byte) (*Scene, error) {
 	text, root, syntax := parse(data)
 	if syntax != nil && root == nil {
 		return nil, withPositions(name, text, []*problem{syntax})
 	}
-	l := loader{
-		report: report{file: name, text: text, speller: new(speller)},
-		scene:  &Scene{Name: name},
-		files:  files,
-		long:   long,
-	}
+	l.report = report{file: name, text: text, speller: new(speller)}
+	l.scene = &Scene{Name: name}
 	l.document(root)
 	problems := l.allProblems()
 	switch {
@@ -142,6 +146,7 @@ type loader struct {
 	scene        *Scene
 	files        fs.FS        // nil: there are none
 	long         *longNumbers // nil: their digits are not kept
+	mostPlaced   int          // solids that placements may make
 	sources      []*source    // the scene's own file, and those that it includes
 	syntax       Errors       // of files that it includes
 	lacksInclude bool         // such a file could not be read

@@ -33,6 +33,22 @@ func (s *Scene) Origin(number int) (Origin, bool) {
 	return from, true
 }
 
+// Table returns the full key of the table that has the solid with the given number, 0 <= number <
+// len(s.Objects), such as sphere[3] or part.leg.capsule[0], a [[bulk]] table if it is a row of a
+// file, and the name of the scene's file in which the table stands, the scene's own or one that it
+// includes; and false if s was not read from a file, or is detached from it.
+func (s *Scene) Table(number int) (key, file string, ok bool) {
+	o, ok := s.origin(number)
+	if !ok {
+		return "", "", false
+	}
+	t := o.part.table
+	if o.bulk != nil {
+		return o.bulk.table.key(""), t.report.file, true
+	}
+	return t.key(indexed(kindNames()[o.kind], o.index)), t.report.file, true
+}
+
 // origin is where a solid of a scene comes from: a table or a row in some part, and the placements
 // that lead there.
 type origin struct {

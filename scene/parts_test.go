@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/scene/tomltext"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -732,5 +734,48 @@ func TestPlacementMessagesArePrintable(t *testing.T) {
 		if !seen[code] {
 			t.Errorf("no message is %s", code)
 		}
+	}
+}
+
+// TestTable: every solid of a scene stands in the table that Table names.
+func TestTable(t *testing.T) {
+	s, err := Load("../scenes/parts.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for i := range s.Objects {
+		key, file, ok := s.Table(i)
+		if !ok {
+			t.Fatalf("solid %d has no table", i)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := tomltext.Text(data)
+		if at := tomltext.Locate(text, []string{key})[key]; !at.Found {
+			t.Errorf("solid %d: there is no %s in %s", i, key, file)
+		}
+		seen[file] = true
+	}
+	if len(seen) != 2 {
+		t.Errorf("solids of files %v, want those of two", seen)
+	}
+	s.Detach()
+	if _, _, ok := s.Table(0); ok {
+		t.Error("a detached scene knows a table")
+	}
+}
+
+// TestDecodeWithin: a small text cannot make many solids.
+func TestDecodeWithin(t *testing.T) {
+	text := []byte("[[part.a.sphere]]\ncenter=[0,0,0]\nradius=1\n[[place]]\npart=\"a\"\ncount=1000\nstep={position=[3,0,0]}\n")
+	if _, err := DecodeWithin(nil, "s.toml", text, 1000); err != nil {
+		t.Error(err)
+	}
+	_, err := DecodeWithin(nil, "s.toml", text, 999)
+	if err == nil || !strings.Contains(err.Error(), "must make at most 999 solids, but they make 1000") {
+		t.Errorf("1000 solids of at most 999: %v", err)
 	}
 }
