@@ -66,22 +66,29 @@ type placedCopy struct {
 }
 
 // Detach makes s forget the files that it was read from. A copy of a scene must be detached before
-// its solids are changed: otherwise it would say of them where others come from.
+// its solids are changed: otherwise it would say of them where others come from, unless it has more or
+// fewer than were read.
 func (s *Scene) Detach() { s.root, s.motion, s.Files = nil, nil, nil }
 
 // origin returns where the solid with the given number comes from, and false if s was not read from
 // a file, or is detached from it.
 func (s *Scene) origin(number int) (origin, bool) {
-	if s.root == nil {
+	if !s.isAsRead() {
 		return origin{}, false
 	}
 	k, i := s.root.kindOf(number)
 	return s.root.origin(k, i), true
 }
 
+// isAsRead reports whether s was read from a file and has as many solids of each kind as then. A copy
+// that has others, and was not detached, counts as detached.
+func (s *Scene) isAsRead() bool {
+	return s.root != nil && s.root.total == [kinds]int{len(s.Spheres), len(s.Capsules), len(s.Boxes)}
+}
+
 // outermostPlace returns the placement of the scene's own that made a solid, nil if none did.
 func (s *Scene) outermostPlace(number int) *place {
-	if s.root == nil || len(s.root.places) == 0 {
+	if !s.isAsRead() || len(s.root.places) == 0 {
 		return nil
 	}
 	k, i := s.root.kindOf(number)
