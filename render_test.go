@@ -24,6 +24,7 @@ import (
 	"pillbox/geom"
 	"pillbox/golden"
 	"pillbox/scene"
+	"pillbox/scene/tomltext"
 	"pillbox/shade"
 )
 
@@ -96,11 +97,45 @@ func brute(s *scene.Scene) *accel.Brute { return accel.NewBrute(s.Spheres, s.Cap
 // exactly. After a failure golden/NAME.new.png is the picture and golden/NAME.diff.png
 // shows the change.
 func TestGolden(t *testing.T) {
-	for _, name := range names(t) {
-		t.Run(name, func(t *testing.T) {
-			checkGolden(t, filepath.Join("golden", name), render(t, load(t, name), pillbox.Options{}).Image)
+	for _, p := range pictures(t) {
+		t.Run(p.name, func(t *testing.T) {
+			checkGolden(t, filepath.Join("golden", p.name), render(t, p.load(t), pillbox.Options{}).Image)
 		})
 	}
+}
+
+// picture is an accepted picture of a shipped scene: of the scene as it stands, or at a time that it
+// lists for that.
+type picture struct {
+	name  string
+	scene string
+	at    []float64 // the time, if there is one
+}
+
+func pictures(t testing.TB) (all []picture) {
+	for _, name := range names(t) {
+		all = append(all, picture{name: name, scene: name})
+		data, err := os.ReadFile(filepath.Join("scenes", name+".toml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, seconds := range scene.GoldenTimes(data) {
+			all = append(all, picture{name + "@" + scene.FormatTime(seconds), name, []float64{seconds}})
+		}
+	}
+	return all
+}
+
+func (p *picture) load(t testing.TB) *scene.Scene {
+	t.Helper()
+	s := load(t, p.scene)
+	for _, seconds := range p.at {
+		var err error
+		if s, err = s.At(seconds); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
 }
 
 func checkGolden(t *testing.T, base string, got *image.NRGBA) {
@@ -153,10 +188,10 @@ func TestGoldenScenes(t *testing.T) {
 // lie the scene and the other files that it is read from, as "render golden accept" leaves them.
 func keptScenes(t *testing.T) map[string]string {
 	originals := make(map[string]string)
-	for _, name := range names(t) {
-		base := filepath.Join("golden", name+".scene")
-		originals[base+".toml"] = filepath.Join("scenes", name+".toml")
-		for _, f := range load(t, name).Files {
+	for _, p := range pictures(t) {
+		base := filepath.Join("golden", p.name+".scene")
+		originals[base+".toml"] = filepath.Join("scenes", p.scene+".toml")
+		for _, f := range load(t, p.scene).Files {
 			originals[filepath.Join(base, f.Path)] = f.Name
 		}
 	}
@@ -204,12 +239,12 @@ const hashFile = "golden/hashes.toml"
 func TestGoldenHashes(t *testing.T) {
 	var list strings.Builder
 	list.WriteString("# The pixel hash of every scene in scenes/, as \"render hash\" prints it.\n\n")
-	for _, name := range names(t) {
-		want, err := readPNG(filepath.Join("golden", name+".png"))
+	for _, p := range pictures(t) {
+		want, err := readPNG(filepath.Join("golden", p.name+".png"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&list, "%s = %q\n", name, pillbox.Hash(straight(want)))
+		fmt.Fprintf(&list, "%s = %q\n", tomltext.QuoteKey(p.name), pillbox.Hash(straight(want)))
 	}
 	if *update {
 		replace(t, hashFile, []byte(list.String()))
@@ -234,9 +269,9 @@ func straight(img image.Image) *image.NRGBA {
 
 func TestGoldenHasNoOrphans(t *testing.T) {
 	known := keptScenes(t)
-	for _, name := range names(t) {
+	for _, p := range pictures(t) {
 		for _, ending := range []string{".png", ".new.png", ".diff.png"} {
-			known[filepath.Join("golden", name+ending)] = name
+			known[filepath.Join("golden", p.name+ending)] = p.name
 		}
 	}
 	known[filepath.FromSlash(hashFile)] = "all"

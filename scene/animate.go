@@ -1,8 +1,11 @@
 package scene
 
 import (
+	"bytes"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -42,10 +45,48 @@ func (l *loader) readAnimation(v any) {
 		Duration: t.number("duration", m.Duration, durations()),
 		FPS:      t.number("fps", or(m.FPS, DefaultFPS), rates()),
 	}
+	if m.Golden != nil {
+		a.Golden = t.goldenTimes("golden", m.Golden)
+	}
 	if t.valid() && float64(a.Duration*a.FPS) > MaxFrames {
 		t.wrong("duration", CodeOutOfRange, "must make at most %d frames, but makes %.0f", MaxFrames, a.Duration*a.FPS)
 	}
 	l.scene.Animation = a
+}
+
+// goldenPlaces is how many places behind the point a time has at most that is in the name of a golden.
+const goldenPlaces = 6
+
+// goldenTimes reads an array of ascending seconds that are part of names.
+func (t table) goldenTimes(key string, v any) []float64 {
+	seconds := t.moments(key, v)
+	for i, x := range seconds {
+		if _, fraction, _ := strings.Cut(FormatTime(x), "."); len(fraction) > goldenPlaces {
+			t.wrong(indexed(key, i), CodeTooManyPlaces, "must have at most %d digits behind the point, as it is part of a picture's name", goldenPlaces)
+		}
+	}
+	return seconds
+}
+
+// FormatTime returns a time in seconds as the names of goldens have it: 1.5, without an exponent.
+func FormatTime(seconds float64) string { return strconv.FormatFloat(math.Abs(seconds), 'f', -1, 64) }
+
+// GoldenTimes returns [Animation.Golden] of a scene's file without reading the rest of it: none if
+// data is no TOML or if one of the times cannot be used, which [Decode] reports.
+func GoldenTimes(data []byte) []float64 {
+	if !bytes.Contains(data, []byte("golden")) {
+		return nil // as almost always, and parsing takes longer
+	}
+	_, root, _ := parse(data)
+	values, _ := root["animation"].(map[string]any)
+	r := &report{speller: new(speller)}
+	t := r.table("animation")
+	if v, there := values["golden"]; there {
+		if seconds := t.goldenTimes("golden", v); t.valid() {
+			return seconds
+		}
+	}
+	return nil
 }
 
 // moments reads an array of ascending seconds.

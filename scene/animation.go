@@ -12,6 +12,10 @@ import (
 type Animation struct {
 	Duration float64 // seconds
 	FPS      float64 // frames a second
+
+	// Golden are the ascending times of which accepted pictures are kept, besides that of the scene
+	// without a time.
+	Golden []float64
 }
 
 // Frames returns the number of frames, at least 1.

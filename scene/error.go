@@ -139,6 +139,7 @@ const (
 	CodeMissingColumn    Code = "missing-column"      // a required column is not there, or the whole header
 	CodeDuplicateColumn  Code = "duplicate-column"    // two columns of one name
 	CodeTooManyDigits    Code = "too-many-digits"     // a number that overlaps cannot be decided for, see [DecodeExact]
+	CodeTooManyPlaces    Code = "too-many-places"     // a time with more digits behind the point than names have
 	CodeBadPattern       Code = "bad-pattern"         // a pattern of names that path.Match does not understand
 	CodeUnknownTarget    Code = "unknown-target"      // what animate changes is not there, or does not change with time
 	CodeAmbiguousTarget  Code = "ambiguous-target"    // it may be several things

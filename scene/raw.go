@@ -81,6 +81,7 @@ type (
 	animationTable struct {
 		Duration any `toml:"duration"`
 		FPS      any `toml:"fps"`
+		Golden   any `toml:"golden"`
 	}
 	animateTable struct {
 		Target any `toml:"target"`

@@ -54,6 +54,7 @@ func fileSchema() *schema {
 		"animation": tableOf("The frames of a film of the scene. Frame i shows the time i / fps.", properties{
 			"duration": numberIn(durations()).doc("Length of the film in seconds."),
 			"fps":      numberIn(rates()).doc("Frames a second.").or(DefaultFPS),
+			"golden":   arrayOfSeconds().doc("Ascending seconds, of at most 6 digits behind the point: golden check compares the pictures at these times, too, as NAME@1.5.png."),
 		}).requiring("duration"),
 
 		"animate": listOf("Keys that change with time.", tableOf("", properties{

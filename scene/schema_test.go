@@ -99,7 +99,7 @@ func TestSchemaTakesGoodScenes(t *testing.T) {
 func visible(es Errors) bool {
 	return slices.ContainsFunc(es, func(e *Error) bool {
 		switch e.Code {
-		case CodeNotAscending, CodeLengthsDiffer, CodeUnknownTarget, CodeAmbiguousTarget, CodeNotMixable, CodeNotOrthonormal, CodeUnknownPart, CodeCycle, CodeTooDeep, CodeTooManySolids, CodePlacedOutOfRange, CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
+		case CodeNotAscending, CodeTooManyPlaces, CodeLengthsDiffer, CodeUnknownTarget, CodeAmbiguousTarget, CodeNotMixable, CodeNotOrthonormal, CodeUnknownPart, CodeCycle, CodeTooDeep, CodeTooManySolids, CodePlacedOutOfRange, CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
 			return false
 		}
 		// What the values of animate must be depends on the target.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"pillbox/golden"
 	"pillbox/imagefile"
@@ -59,7 +60,7 @@ func (r *Result) recognise(ctx context.Context) error {
 		name := owner(e.Name())
 		old := Reference{Name: name, base: filepath.Join(filepath.Dir(r.base), name)}
 		isPicture := name != "" && e.Name() == filepath.Base(old.Picture())
-		if !isPicture || exists(filepath.Join(filepath.Dir(r.Scene), name+sceneExtension)) || ctx.Err() != nil {
+		if !isPicture || hasScene(filepath.Dir(r.Scene), name) || ctx.Err() != nil {
 			continue
 		}
 		picture, err := imagefile.ReadPNG(old.Picture())
@@ -72,6 +73,15 @@ func (r *Result) recognise(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// hasScene reports whether a reference of this name belongs to a scene in a folder.
+func hasScene(folder, name string) bool {
+	if exists(filepath.Join(folder, name+sceneExtension)) {
+		return true
+	}
+	stem, moment, ok := cutMoment(name)
+	return ok && slices.Contains(momentsOf(filepath.Join(folder, stem+sceneExtension)), moment)
 }
 
 // render reads and renders the scene.
@@ -91,8 +101,19 @@ func (r *Result) render(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
+	if r.present, err = r.moment(r.present); err != nil {
+		return err
+	}
 	r.Got, err = o.render(ctx, r.present)
 	return err
+}
+
+// moment returns a scene, which may be nil, as it is at the reference's moment.
+func (r *Reference) moment(s *scene.Scene) (*scene.Scene, error) {
+	if s == nil || r.At == nil {
+		return s, nil
+	}
+	return s.At(float64(*r.At))
 }
 
 // recall reads what was accepted, as far as it is there, and returns whether a scene was.
@@ -117,6 +138,7 @@ func (r *Result) recallScene() (accepted bool, err error) {
 	r.acceptedSource = data
 	r.acceptedFiles = newReading(r.Copies())
 	r.before, _ = scene.DecodeFS(r.acceptedFiles, r.Accepted(), data)
+	r.before, _ = r.moment(r.before)
 	r.Current = bytes.Equal(data, r.source) && r.acceptedFiles.equal(r.presentFiles)
 	return true, nil
 }

@@ -31,6 +31,7 @@ func (r *Result) origin() Place {
 	w := writing{
 		accepted: sources{scene: r.before, files: r.acceptedFiles, data: r.acceptedSource},
 		present:  sources{scene: r.present, files: r.presentFiles, data: r.source},
+		moves:    r.At != nil,
 	}
 	if line, ok := w.line(cause); ok {
 		place.Line = line
@@ -142,6 +143,17 @@ func (d *sources) value(t table, key string) any {
 	return values[key]
 }
 
+// tables returns the tables of an array.
+func (d *sources) tables(name string) (all []any) {
+	for {
+		next := d.value(table{name, len(all)}, "")
+		if next == nil {
+			return all
+		}
+		all = append(all, next)
+	}
+}
+
 // A table is one of a scene's file.
 type table struct {
 	name  string
@@ -172,7 +184,10 @@ func (d *sources) material(number int) string {
 }
 
 // writing is what was written in the accepted scene, and what is in the present one.
-type writing struct{ accepted, present sources }
+type writing struct {
+	accepted, present sources
+	moves             bool // the pictures are those at a time
+}
 
 // line returns the line of the scene's file that a cause is about, and false if nothing of it is
 // there.
@@ -181,6 +196,9 @@ func (w *writing) line(cause *regress.Cause) (int, bool) {
 	w.present.parse()
 	text, _ := tomltext.Text(w.present.data)
 	paths := w.paths(cause)
+	if w.moves {
+		paths = append(w.animatePaths(cause), paths...)
+	}
 	places := tomltext.Locate(text, paths)
 	for _, p := range paths {
 		if at := places[p]; at.Found {
@@ -188,6 +206,27 @@ func (w *writing) line(cause *regress.Cause) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// animatePaths returns the paths of the [[animate]] tables that give the key of a cause other values than
+// in the accepted scene.
+func (w *writing) animatePaths(cause *regress.Cause) (paths []string) {
+	if len(cause.Changes) == 0 {
+		return nil
+	}
+	key, _, _ := strings.Cut(cause.Changes[0].Key, "[")
+	is := func(changed string) bool {
+		return changed == key || key == "rotation" && slices.Contains(rotationKeys(), changed)
+	}
+	was := w.accepted.tables("animate")
+	for i, values := range w.present.tables("animate") {
+		isKnown := slices.ContainsFunc(was, func(other any) bool { return reflect.DeepEqual(other, values) })
+		target, _ := values.(map[string]any)["target"].(string)
+		if !isKnown && is(target[1+strings.LastIndexByte(target, '.'):]) {
+			paths = append(paths, table{"animate", i}.path()+".values")
+		}
+	}
+	return paths
 }
 
 // paths returns the paths of keys that a cause may be about, the likeliest first.
@@ -260,10 +299,13 @@ func (w *writing) tablePaths(key string, was, own table, material string) []stri
 	}
 }
 
+// rotationKeys returns the keys that are ways to write a rotation.
+func rotationKeys() []string { return []string{"rotate", "axis", "angle", "quaternion", "axes"} }
+
 // rotationPaths returns the ways to write a rotation, those first whose value is another one.
 func (w *writing) rotationPaths(was, own table) []string {
 	var changed, same []string
-	for _, key := range []string{"rotate", "axis", "angle", "quaternion", "axes"} {
+	for _, key := range rotationKeys() {
 		p := own.path() + "." + key
 		if reflect.DeepEqual(w.present.value(own, key), w.accepted.value(was, key)) {
 			same = append(same, p)

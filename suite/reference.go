@@ -1,13 +1,17 @@
 package suite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+
+	"pillbox/scene"
 )
 
 // The usual folders of a project.
@@ -20,9 +24,30 @@ const sceneExtension = ".toml"
 
 // A Reference is a scene and the files of what was accepted of it.
 type Reference struct {
-	Name  string // unique among those that [Find] returns
-	Scene string // the path of the scene's file; "" for an orphan, of which only accepted files are there
-	base  string // the path of the accepted files, without extension
+	Name  string  // unique among those that [Find] returns
+	Scene string  // the path of the scene's file; "" for an orphan, of which only accepted files are there
+	At    *Moment // nil: the picture is that of the scene without a time
+	base  string  // the path of the accepted files, without extension
+}
+
+// A Moment is one of the times that a scene lists in the golden of its [animation].
+type Moment float64
+
+// String returns the moment as names have it behind those of scenes: @1.5.
+func (m Moment) String() string { return "@" + scene.FormatTime(float64(m)) }
+
+// cutMoment cuts the moment from the end of a name, such as walk@1.5, and returns false if it has none.
+func cutMoment(name string) (string, Moment, bool) {
+	at := strings.LastIndexByte(name, '@')
+	if at < 1 {
+		return name, 0, false
+	}
+	seconds, err := strconv.ParseFloat(name[at+1:], 64)
+	m := Moment(seconds)
+	if err != nil || m.String() != name[at:] {
+		return name, 0, false
+	}
+	return name[:at], m, true
 }
 
 // Picture returns the path of the accepted picture.
@@ -63,8 +88,11 @@ func (r *Reference) FirstFile() string {
 // Argument returns the entry of [Options.Scenes] that finds the reference: its name, or the path of
 // its scene.
 func (r *Reference) Argument() string {
-	if r.Scene == "" || filepath.Dir(r.Scene) == scenesFolder {
+	switch {
+	case r.Scene == "" || filepath.Dir(r.Scene) == scenesFolder:
 		return r.Name
+	case r.At != nil:
+		return r.Scene + r.At.String()
 	}
 	return r.Scene
 }
@@ -86,7 +114,8 @@ func owner(file string) (name string) {
 }
 
 // Find returns the references of the scenes that the options name, in that order and without
-// repetitions; without any, those of all scenes in scenes/ and all orphans, sorted by name. The error
+// repetitions; without any, those of all scenes in scenes/ and all orphans, sorted by name. A scene
+// whose [animation] lists moments has a reference for each of them, too. The error
 // says that there is nothing of a name, that two scenes share one, or that a folder cannot be read.
 func Find(o Options) ([]Reference, error) {
 	if len(o.Scenes) == 0 {
@@ -94,11 +123,11 @@ func Find(o Options) ([]Reference, error) {
 	}
 	var found []Reference
 	for _, arg := range o.Scenes {
-		r, err := o.resolve(arg)
+		refs, err := o.resolve(arg)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, r)
+		found = append(found, refs...)
 	}
 	return distinct(found)
 }
@@ -121,20 +150,80 @@ func distinct(refs []Reference) ([]Reference, error) {
 	return kept, nil
 }
 
-// resolve returns the reference for a path or a name.
-func (o *Options) resolve(arg string) (Reference, error) {
-	if arg != filepath.Base(arg) || filepath.Ext(arg) == sceneExtension {
-		return o.reference(arg)
+// resolve returns the references for a path or a name: one if that ends in a moment.
+func (o *Options) resolve(arg string) ([]Reference, error) {
+	path := scenePath(arg)
+	stem, moment, isMoment := cutMoment(arg)
+	switch {
+	case exists(path):
+		return o.references(path)
+	case isMoment && exists(scenePath(stem)):
+		return o.atMoment(scenePath(stem), moment)
+	case path == arg:
+		return o.references(path) // whose judgement says that it cannot be opened
 	}
-	r, err := o.reference(filepath.Join(scenesFolder, arg+sceneExtension))
-	if err != nil || exists(r.Scene) {
-		return r, err
-	}
-	if r.FirstFile() == "" {
-		return r, fmt.Errorf("no scene %s and no picture %s", r.Scene, r.Picture())
+	r, err := o.reference(path)
+	if err == nil && r.FirstFile() == "" {
+		err = fmt.Errorf("no scene %s and no picture %s", path, r.Picture())
 	}
 	r.Scene = ""
-	return r, nil
+	return []Reference{r}, err
+}
+
+// scenePath returns the path of a scene that is given by a path or a name.
+func scenePath(arg string) string {
+	if arg != filepath.Base(arg) || filepath.Ext(arg) == sceneExtension {
+		return arg
+	}
+	return filepath.Join(scenesFolder, arg+sceneExtension)
+}
+
+// atMoment returns the reference of a scene at a moment. If the scene does not list that any more,
+// this is an orphan.
+func (o *Options) atMoment(path string, moment Moment) ([]Reference, error) {
+	r, err := o.reference(path)
+	if err != nil {
+		return nil, err
+	}
+	r = r.at(moment)
+	switch {
+	case slices.Contains(momentsOf(path), moment):
+	case r.FirstFile() != "":
+		r.Scene = ""
+	default:
+		err = fmt.Errorf("%s does not list %s in the golden of its [animation], and there is no picture %s", path, moment.String()[1:], r.Picture())
+	}
+	return []Reference{r}, err
+}
+
+// references returns all references of a scene file, which need not exist.
+func (o *Options) references(path string) ([]Reference, error) {
+	r, err := o.reference(path)
+	if err != nil {
+		return nil, err
+	}
+	all := []Reference{r}
+	for _, m := range momentsOf(r.Scene) {
+		all = append(all, r.at(m))
+	}
+	return all, nil
+}
+
+// at returns the reference of the same scene at a moment.
+func (r Reference) at(m Moment) Reference {
+	r.Name, r.base, r.At = r.Name+m.String(), r.base+m.String(), &m
+	return r
+}
+
+// momentsOf returns the moments that a scene lists, none if it cannot be read: then its judgement
+// says so.
+func momentsOf(path string) []Moment {
+	data, _ := scene.ReadFile(path)
+	var all []Moment
+	for _, seconds := range scene.GoldenTimes(data) {
+		all = append(all, Moment(seconds))
+	}
+	return all
 }
 
 // reference returns the reference of a scene file, which need not exist.
@@ -178,12 +267,14 @@ func (o *Options) all() ([]Reference, error) {
 		if e.IsDir() || filepath.Ext(e.Name()) != sceneExtension {
 			continue
 		}
-		r, err := o.reference(filepath.Join(scenesFolder, e.Name()))
+		refs, err := o.references(filepath.Join(scenesFolder, e.Name()))
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, r)
-		names[r.Name] = true
+		found = append(found, refs...)
+		for i := range refs {
+			names[refs[i].Name] = true
+		}
 	}
 	if len(found) == 0 {
 		return nil, fmt.Errorf("no scenes in %s", scenesFolder)
@@ -193,8 +284,12 @@ func (o *Options) all() ([]Reference, error) {
 		return nil, err
 	}
 	found = append(found, orphans...)
-	slices.SortFunc(found, func(a, b Reference) int { return strings.Compare(a.Name, b.Name) })
-	return found, nil
+	slices.SortStableFunc(found, func(a, b Reference) int {
+		aName, aMoment, _ := cutMoment(a.Name)
+		bName, bMoment, _ := cutMoment(b.Name)
+		return cmp.Or(strings.Compare(aName, bName), cmp.Compare(aMoment, bMoment))
+	})
+	return distinct(found)
 }
 
 // orphans returns the references that belong to none of the named scenes.

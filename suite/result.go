@@ -106,6 +106,9 @@ func (r *Result) Detail() string {
 		}
 		return fmt.Sprintf("%v (%s)", r.Diff, oneLine(r.Rules.Reason))
 	case New:
+		if _, _, ok := cutMoment(r.RenamedFrom); ok {
+			return fmt.Sprintf("no picture was accepted yet; it is that of %s, which no scene lists any more", r.RenamedFrom)
+		}
 		if r.RenamedFrom != "" {
 			return fmt.Sprintf("no picture was accepted yet; it is that of %s, whose scene is gone", r.RenamedFrom)
 		}
@@ -113,12 +116,20 @@ func (r *Result) Detail() string {
 	case Missing:
 		return fmt.Sprintf("%s was accepted, but there is no %s", r.Accepted(), r.Picture())
 	case Orphan:
-		return fmt.Sprintf("%s has no scene; accepting removes it", r.FirstFile())
+		return r.Gone() + "; accepting removes it"
 	case Failed:
 		return r.Err.Error()
 	default:
 		return ""
 	}
+}
+
+// Gone says of an orphan what it lacks.
+func (r *Reference) Gone() string {
+	if _, _, ok := cutMoment(r.Name); ok {
+		return r.FirstFile() + " has no scene that lists its time"
+	}
+	return r.FirstFile() + " has no scene"
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

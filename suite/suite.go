@@ -10,6 +10,9 @@
 //	NAME.new.png      what the scene gave when a check found another picture
 //	NAME.diff.png     both pictures and their difference, drawn for a review
 //
+// Where a scene lists times, as in [animation] golden = [0, 1.5], its pictures at these times
+// have references of their own, NAME@1.5.png and so on, each with the same files beside it.
+//
 // [Check] does it all in one call, for a Go test:
 //
 //	for r, err := range suite.Check(t.Context(), suite.Options{}) {
@@ -46,6 +49,7 @@ import (
 // against the folder golden/.
 type Options struct {
 	// Scenes are paths of scene files, names of scenes in scenes/, or names of orphans in golden/.
+	// Either may end in a moment, as walk@1.5: then it means no other picture of the scene.
 	// Without any these are all scenes in scenes/ and all orphans.
 	Scenes []string
 

@@ -25,6 +25,9 @@ the scene as it was when that picture was accepted. The folder golden/NAME.scene
 holds copies of the other files that it reads. A scene elsewhere has its folder golden
 beside it. All of that belongs into version control.
 
+A scene with [animation] golden = [0, 1.5] has golden/NAME@0.png and NAME@1.5.png,
+too: its pictures at these times.
+
 Every pixel counts, unless a file golden/NAME.golden.toml says otherwise:
 
   reason = "the clock shows the time of the test"
@@ -34,7 +37,8 @@ Every pixel counts, unless a file golden/NAME.golden.toml says otherwise:
 A mask is a rectangle [x0, y0, x1, y1] or a solid, where it is seen and, if asked
 for, where its shadow falls and mirrors show it.
 
-SCENE is a scene's path, or its name if it lies in scenes/.`,
+SCENE is a scene's path, or its name if it lies in scenes/. It means all pictures of
+the scene, or with a time behind it, as NAME@1.5, that one.`,
 		GroupID:                    groupPictures,
 		SuggestionsMinimumDistance: 2,
 		Args: func(cmd *cobra.Command, args []string) error {

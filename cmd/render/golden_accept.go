@@ -59,7 +59,7 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 		case r.Outcome != "":
 			a.out.printf("%s: %s\n", r.Name, r.Outcome)
 		case r.Verdict == suite.Orphan:
-			a.explain(fmt.Errorf("%s has no scene and stays; '%s' removes it", r.FirstFile(), a.acceptCommand(&r.Reference)))
+			a.explain(fmt.Errorf("%s and stays; '%s' removes it", r.Gone(), a.acceptCommand(&r.Reference)))
 		case r.Verdict == suite.Failed:
 			a.printFailure(r)
 			worst = max(worst, status(r))
