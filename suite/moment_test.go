@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture"
 )
 
 // waver has a ball that moves, and two moments.
-const waver = small + `
+const waver = fixture.Ball + `
 [animation]
 duration = 2
 golden = [0, 1.5, 10]
@@ -44,7 +46,7 @@ func wantVerdicts(t *testing.T, when string, want map[string]Verdict) {
 
 // TestMoments follows the pictures of a scene at its moments through what may become of them.
 func TestMoments(t *testing.T) {
-	inFolder(t, map[string]string{"scenes/walk.toml": waver, "scenes/walk2.toml": small})
+	fixture.Folder(t, map[string]string{"scenes/walk.toml": waver, "scenes/walk2.toml": fixture.Ball})
 	wantVerdicts(t, "at first", map[string]Verdict{"walk": New, "walk@0": New, "walk@1.5": New, "walk@10": New, "walk2": New})
 	acceptAll(t)
 	for _, name := range []string{"walk", "walk@0", "walk@1.5", "walk@10"} {
@@ -57,13 +59,13 @@ func TestMoments(t *testing.T) {
 	wantVerdicts(t, "accepted", map[string]Verdict{"walk": Identical, "walk@0": Identical, "walk@1.5": Identical, "walk@10": Identical, "walk2": Identical})
 
 	// What changes at the end changes no picture of the beginning.
-	edit(t, "scenes/walk.toml", "[2, 0, 0]]", "[2, 1, 0]]")
+	fixture.Edit(t, "scenes/walk.toml", "[2, 0, 0]]", "[2, 1, 0]]")
 	wantVerdicts(t, "other values", map[string]Verdict{"walk": Identical, "walk@0": Identical, "walk@1.5": Changed, "walk@10": Changed, "walk2": Identical})
 	r := check(t)["walk@1.5"]
 	if want := `Cause: sphere "ball" moved (center[1] 0 to 0.75)`; !strings.Contains(r.Why.Text, want) {
 		t.Errorf("got %q, want %q", r.Why.Text, want)
 	}
-	if line := textLine([]byte(readText(t, "scenes/walk.toml")), r.Origin.Line); !strings.HasPrefix(line, "values = ") {
+	if line := textLine([]byte(fixture.Read(t, "scenes/walk.toml")), r.Origin.Line); !strings.HasPrefix(line, "values = ") {
 		t.Errorf("%v, which is %q, want the values", r.Origin, line)
 	}
 	var junit bytes.Buffer
@@ -73,7 +75,7 @@ func TestMoments(t *testing.T) {
 	accept(t, "walk@1.5")
 	wantVerdicts(t, "one of them accepted", map[string]Verdict{"walk": Identical, "walk@0": Identical, "walk@1.5": Identical, "walk@10": Changed, "walk2": Identical})
 
-	edit(t, "scenes/walk.toml", "golden = [0, 1.5, 10]", "golden = [0.25, 1.5, 2]")
+	fixture.Edit(t, "scenes/walk.toml", "golden = [0, 1.5, 10]", "golden = [0.25, 1.5, 2]")
 	wantVerdicts(t, "other times", map[string]Verdict{"walk": Identical, "walk@0": Orphan, "walk@0.25": New, "walk@1.5": Identical, "walk@2": New, "walk@10": Orphan, "walk2": Identical})
 	accept(t, "walk")
 	accept(t, "walk@10")
@@ -104,8 +106,8 @@ func accept(t *testing.T, arg string) {
 
 // TestFindMoments: each entry finds its own references, and what each says finds it finds it alone.
 func TestFindMoments(t *testing.T) {
-	inFolder(t, map[string]string{
-		"scenes/walk.toml": waver, "else/run.toml": waver, "scenes/odd@7.toml": small, "golden/walk@3.png": "",
+	fixture.Folder(t, map[string]string{
+		"scenes/walk.toml": waver, "else/run.toml": waver, "scenes/odd@7.toml": fixture.Ball, "golden/walk@3.png": "",
 		"scenes/broken.toml": "[animation]\nduration = 1\ngolden = [1, 0]",
 	})
 	for arg, want := range map[string]string{
@@ -142,7 +144,7 @@ func TestFindMoments(t *testing.T) {
 			t.Errorf("%q: got %s, want %s", arg, got, want)
 		}
 	}
-	writeText(t, "scenes/walk@10.toml", small)
+	fixture.Write(t, "scenes/walk@10.toml", fixture.Ball)
 	if _, err := Find(Options{}); err == nil || !strings.Contains(err.Error(), "two scenes are called walk@10") {
 		t.Errorf("a scene with the name of a moment: %v", err)
 	}
@@ -162,13 +164,13 @@ func judge(t *testing.T, arg string) *Result {
 
 // TestMomentRecognised: a new picture is told from orphans, but not from what another moment lists.
 func TestMomentRecognised(t *testing.T) {
-	inFolder(t, map[string]string{"scenes/walk.toml": waver})
+	fixture.Folder(t, map[string]string{"scenes/walk.toml": waver})
 	acceptAll(t)
-	edit(t, "scenes/walk.toml", "golden = [0, 1.5, 10]", "golden = [1.5, 2, 10]")
+	fixture.Edit(t, "scenes/walk.toml", "golden = [0, 1.5, 10]", "golden = [1.5, 2, 10]")
 	if r := check(t)["walk@2"]; r.Verdict != New || r.RenamedFrom != "" {
 		t.Errorf("%v, which is not the picture of an orphan", r)
 	}
-	edit(t, "scenes/walk.toml", "golden = [1.5, 2, 10]", "golden = [1.5, 2]")
+	fixture.Edit(t, "scenes/walk.toml", "golden = [1.5, 2, 10]", "golden = [1.5, 2]")
 	r := check(t)["walk@2"]
 	if r.RenamedFrom != "walk@10" || r.Verdict != New || !strings.Contains(r.Detail(), "which no scene lists any more") {
 		t.Errorf("%v, which is the picture of walk@10", r)
