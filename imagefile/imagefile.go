@@ -17,6 +17,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"pillbox/disk"
 )
 
 // Limits of a picture, those of a scene's. With 8 bits a channel it takes at most 1 GiB, with 16
@@ -37,23 +39,10 @@ const (
 // 12 bytes a pixel beside the pixels.
 const jpegShare = 2
 
-// errNotRegular is why a file is not opened.
-var errNotRegular = errors.New("not a regular file")
-
-// Open opens a regular file for reading, or a symbolic link to one. Of other files, which are
-// not touched, the error is an [*fs.PathError].
-func Open(name string) (*os.File, error) {
-	// Opening a pipe waits until another process opens it for writing.
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
-	}
-	return os.Open(name)
-}
-
 // ReadPNG reads a PNG file. If that is not there, not readable, no PNG or larger than the limits,
 // the error is an [*fs.PathError].
 func ReadPNG(name string) (image.Image, error) {
-	f, err := Open(name)
+	f, err := disk.Open(name)
 	if err != nil {
 		return nil, err
 	}

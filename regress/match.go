@@ -82,7 +82,7 @@ func match(a, b []solid) []int {
 		}{x.shape, x.material.Surface()}, true
 	})
 	m.byKey(func(x *solid) (any, bool) { return x.kind + x.label, x.placement != none })
-	for _, kind := range []string{"sphere", "capsule", "box"} {
+	for _, kind := range scene.Kinds() {
 		m.alike(rest(a, m.ab, kind), rest(b, m.ba, kind))
 	}
 	return m.ab

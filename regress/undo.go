@@ -87,7 +87,7 @@ func insertSolid(solids []solid, x solid) []solid {
 	return slices.Insert(solids, at, x)
 }
 
-func rankOf(kind string) int { return slices.Index([]string{"sphere", "capsule", "box"}, kind) }
+func rankOf(kind string) int { return slices.Index(scene.Kinds(), kind) }
 
 // reorder returns the solids with those that did not move in the order in which they were.
 func (d *differences) reorder(present []solid) []solid {

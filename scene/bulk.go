@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"pillbox/disk"
 	"pillbox/escape"
 	"pillbox/scene/tomltext"
 	"pillbox/shade"
@@ -150,7 +151,7 @@ func readRegular(files fs.FS, name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errNotRegular
+		return nil, disk.ErrNotRegular
 	case info.Size() > MaxBulkBytes:
 		return nil, fmt.Errorf("larger than %d MiB", MaxBulkBytes>>20)
 	}

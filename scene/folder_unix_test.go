@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"pillbox/disk"
 )
 
 // TestBulkFileIsNoPipe: opening a pipe that nobody writes to would wait for ever.
@@ -35,7 +37,7 @@ func TestReadFileReadsNoPipe(t *testing.T) {
 		t.Skip(err)
 	}
 	var failed *fs.PathError
-	if _, err := Load(pipe); !errors.As(err, &failed) || failed.Err != errNotRegular {
+	if _, err := Load(pipe); !errors.As(err, &failed) || failed.Err != disk.ErrNotRegular {
 		t.Errorf("Load = %v, want an error of the pipe", err)
 	}
 }

@@ -6,19 +6,16 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"pillbox/camera"
+	"pillbox/disk"
 	"pillbox/escape"
 	"pillbox/geom"
 	"pillbox/scene/tomltext"
 	"pillbox/shade"
 )
-
-// errNotRegular is why a file is not read.
-var errNotRegular = errors.New("not a regular file")
 
 // Load reads and parses a scene file, which must be a regular one. If it cannot be read, the
 // error is an [*fs.PathError]; otherwise Load is [DecodeFS] with the path as the name and the
@@ -34,10 +31,7 @@ func Load(path string) (*Scene, error) {
 // ReadFile is [Read] of a regular file. Of any other the error is an [*fs.PathError]; it is not
 // opened, for it may make the program wait.
 func ReadFile(path string) ([]byte, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errNotRegular}
-	}
-	file, err := os.Open(path)
+	file, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}

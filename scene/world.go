@@ -11,6 +11,9 @@ import (
 // s.Objects.
 func (s *Scene) World() *accel.World { return accel.New(s.Spheres, s.Capsules, s.Boxes) }
 
+// Kinds returns the names of the kinds of solids, in the order in which solids are numbered.
+func Kinds() []string { return kindNames() }
+
 // Kind returns "sphere", "capsule" or "box" and the index within that kind of the solid
 // with the given number, 0 <= number < len(s.Objects).
 func (s *Scene) Kind(number int) (kind string, index int) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"pillbox/disk"
 	"pillbox/scene"
 )
 
@@ -49,7 +50,7 @@ func (r *Result) checkOtherFiles() error {
 			return fmt.Errorf("%s lies in %s, which is for copies of accepted files; %s", file, r.Copies(), remedy)
 		}
 		for _, own := range r.Files() {
-			if sameFile(file, own) {
+			if disk.Same(file, own) {
 				return fmt.Errorf("%s has the name of a file that belongs to the golden; %s", file, remedy)
 			}
 		}
@@ -78,14 +79,4 @@ func (r *Reference) HoldsCopy(file string) bool {
 			return false
 		}
 	}
-}
-
-// sameFile reports whether two names are those of one file that is there.
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"pillbox/disk"
 	"pillbox/golden"
 	"pillbox/imagefile"
 	"pillbox/scene"
@@ -77,7 +78,7 @@ func (r *Result) recognise(ctx context.Context) error {
 
 // hasScene reports whether a reference of this name belongs to a scene in a folder.
 func hasScene(folder, name string) bool {
-	if exists(filepath.Join(folder, name+sceneExtension)) {
+	if disk.Exists(filepath.Join(folder, name+sceneExtension)) {
 		return true
 	}
 	stem, moment, ok := cutMoment(name)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pillbox/disk"
 	"pillbox/scene"
 )
 
@@ -78,7 +79,7 @@ func (r *Reference) Files() []string {
 // FirstFile returns the first of the Files that are there, or "".
 func (r *Reference) FirstFile() string {
 	for _, name := range r.Files() {
-		if exists(name) {
+		if disk.Exists(name) {
 			return name
 		}
 	}
@@ -155,9 +156,9 @@ func (o *Options) resolve(arg string) ([]Reference, error) {
 	path := scenePath(arg)
 	stem, moment, isMoment := cutMoment(arg)
 	switch {
-	case exists(path):
+	case disk.Exists(path):
 		return o.references(path)
-	case isMoment && exists(scenePath(stem)):
+	case isMoment && disk.Exists(scenePath(stem)):
 		return o.atMoment(scenePath(stem), moment)
 	case path == arg:
 		return o.references(path) // whose judgement says that it cannot be opened
@@ -310,9 +311,4 @@ func (o *Options) orphans(names map[string]bool) ([]Reference, error) {
 		}
 	}
 	return found, nil
-}
-
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return !os.IsNotExist(err)
 }

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"pillbox/disk"
 	"pillbox/imagefile"
 	"pillbox/internal/fixture"
 	"pillbox/scene"
@@ -561,7 +562,7 @@ func TestResultProposeBesideAccept(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		if exists("golden/pills.new.png") {
+		if disk.Exists("golden/pills.new.png") {
 			t.Errorf("accepted %s proposing, the proposal stays", accept)
 		}
 	}

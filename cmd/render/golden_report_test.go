@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/disk"
 	"pillbox/internal/fixture"
 )
 
@@ -33,7 +34,7 @@ func TestGoldenReportOfNothing(t *testing.T) {
 	if got.status != statusDone || !strings.Contains(got.stdout, "Every scene gives the accepted picture.") {
 		t.Errorf("exit status %d, and %d bytes without what was wanted", got.status, len(got.stdout))
 	}
-	if exists("report.html") {
+	if disk.Exists("report.html") {
 		t.Error("-o - wrote a file, too")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/disk"
 	"pillbox/internal/fixture"
 
 	"github.com/rivo/uniseg"
@@ -122,7 +123,7 @@ func TestGoldenReviewRejectRemovesProposal(t *testing.T) {
 	reviewProject(t)
 	golden := readText(t, "golden/ball.png")
 	invocation{stdin: strings.NewReader("r\ns\n")}.run("golden", "review")
-	if exists("golden/ball.new.png") || !exists("golden/later.new.png") {
+	if disk.Exists("golden/ball.new.png") || !disk.Exists("golden/later.new.png") {
 		t.Error("reject must remove the new picture, and skip must not")
 	}
 	if readText(t, "golden/ball.png") != golden {
@@ -156,7 +157,7 @@ func TestGoldenReviewOpen(t *testing.T) {
 	if got, want := strings.Join(opened, " "), "ball.diff.png later.new.png pills.png second.diff.png"; got != want {
 		t.Errorf("opened %s, want %s", got, want)
 	}
-	if exists("golden/second.diff.png") || !exists("golden/ball.diff.png") {
+	if disk.Exists("golden/second.diff.png") || !disk.Exists("golden/ball.diff.png") {
 		t.Error("accepting must remove the difference, and skipping must not")
 	}
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/disk"
 	"pillbox/internal/fixture"
 	"pillbox/suite"
 )
@@ -239,7 +240,7 @@ func TestGoldenAccept(t *testing.T) {
 			if got.status != test.after {
 				t.Errorf("after accepting: %+v", got)
 			}
-			if exists("golden/pills.new.png") {
+			if disk.Exists("golden/pills.new.png") {
 				t.Error("the new picture is still there")
 			}
 			if strings.Contains(test.line, string(suite.Tolerated)) {

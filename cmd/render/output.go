@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/disk"
 	"pillbox/pngfile"
 )
 
@@ -85,22 +86,12 @@ func (p *program) checkOutput(cmd *cobra.Command, output string, inputs ...strin
 func (p *program) checkInputs(inputs ...string) error {
 	for _, c := range p.claims {
 		for _, name := range inputs {
-			if name != standard && (sameFile(name, c.output) || placeOf(name) == placeOf(c.output)) {
+			if name != standard && (disk.Same(name, c.output) || placeOf(name) == placeOf(c.output)) {
 				return misuse(c.cmd, "output %s would replace the input", c.output)
 			}
 		}
 	}
 	return nil
-}
-
-// sameFile reports whether two names are those of one file that is there.
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }
 
 // placeOf returns one name for all names of a file, whether or not it is there.
@@ -201,10 +192,4 @@ func defaultOutput(scene string) string {
 		name = "scene"
 	}
 	return name + ".png"
-}
-
-// exists reports whether there is a file of that name.
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return !os.IsNotExist(err)
 }

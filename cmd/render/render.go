@@ -12,6 +12,7 @@ import (
 
 	"pillbox"
 	"pillbox/accel"
+	"pillbox/disk"
 	"pillbox/pngfile"
 	"pillbox/scene"
 )
@@ -82,7 +83,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 // wantScene accepts one argument, or none, which asks for help. An argument that is no file
 // but almost a command is taken for one.
 func wantScene(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 && args[0] != "" && !exists(args[0]) {
+	if len(args) > 0 && args[0] != "" && !disk.Exists(args[0]) {
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 			return misuse(cmd, "%q is neither a scene nor a command; did you mean '%s'?", args[0], strings.Join(near, "' or '"))
 		}
