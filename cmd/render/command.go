@@ -42,6 +42,7 @@ func (p *program) command() *cobra.Command {
 		p.exportCommand(),
 		p.goldenCommand(),
 		p.hashCommand(),
+		p.importCommand(),
 		p.initCommand(),
 		p.schemaCommand(),
 		p.versionCommand(),

@@ -15,7 +15,7 @@ func TestComplete(t *testing.T) {
 		args []string
 		want string // lines, the last the directive
 	}{
-		{[]string{""}, "animate bench cast check completion contact diff explain export golden hash help init schema version watch scene.toml scenes/ :6"},
+		{[]string{""}, "animate bench cast check completion contact diff explain export golden hash help import init schema version watch scene.toml scenes/ :6"},
 		{[]string{"sce"}, "scene.toml scenes/ :6"},
 		{[]string{"sch"}, "schema :4"},
 		{[]string{"scenes/"}, "scenes/a.toml :4"},
@@ -34,6 +34,9 @@ func TestComplete(t *testing.T) {
 		{[]string{"check", ""}, "toml :8"},
 		{[]string{"diff", ""}, "png jpg jpeg tiff tif bmp :8"},
 		{[]string{"hash", ""}, "png jpg jpeg tiff tif bmp toml :8"},
+		{[]string{"import", ""}, "urdf :8"},
+		{[]string{"import", "--format", ""}, "urdf :4"},
+		{[]string{"import", "-o", ""}, "toml :8"},
 		{[]string{"completion", ""}, "bash fish powershell zsh :4"},
 		{[]string{"help", "c"}, "cast check completion contact :4"},
 		{[]string{"help", "check", ""}, ":4"},
@@ -109,7 +112,7 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 // TestCompletionsHaveNoBackquotes: descriptions of flags are shown as they stand.
 func TestCompletionsHaveNoBackquotes(t *testing.T) {
 	inFolder(t, nil)
-	for _, command := range []string{"", "animate", "bench", "cast", "check", "contact", "diff", "explain", "export", "golden check", "golden accept", "golden report", "hash", "watch"} {
+	for _, command := range []string{"", "animate", "bench", "cast", "check", "contact", "diff", "explain", "export", "golden check", "golden accept", "golden report", "hash", "import", "watch"} {
 		got := invocation{}.run(append(append([]string{"__complete"}, strings.Fields(command)...), "--")...)
 		if got.status != 0 || !strings.Contains(got.stdout, "--quiet") || strings.Contains(got.stdout, "`") {
 			t.Errorf("render %s -- completes to\n%s", command, got.stdout)

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/convert"
+	"pillbox/convert/model"
+	"pillbox/disk"
+	"pillbox/scene"
+)
+
+func (p *program) importCommand() *cobra.Command {
+	c := &importing{program: p}
+	c.opt.URDF.Joints = make(map[string]float64)
+	cmd := &cobra.Command{
+		Use:   "import FILE [-o SCENE.toml]",
+		Short: "Make a scene from another program's file",
+		Long: `Make a scene from another program's file: the format is that of its extension, or
+of --format. The scene is the file's base name with .toml in the current directory,
+which must not be there yet, or that of -o. More than a thousand solids of a kind in
+one part go to CSV files beside the scene.
+
+What a scene cannot show is named, with its number, and left out.
+
+Formats:
+` + listFormats(),
+		Example: `  render import arm.urdf
+  render import arm.urdf --geometry visual --joint elbow=-1.2 -o bent.toml
+  render import - --format urdf -o - < arm.urdf | render - -o arm.png`,
+		GroupID:           groupScenes,
+		Args:              wantArgs(1, 1, "one file"),
+		ValidArgsFunction: importFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.cmd, c.input = cmd, args[0]
+			return c.run(cmd.Context())
+		},
+	}
+	flags := cmd.Flags()
+	flags.VarP(&textFlag{&c.output, "FILE"}, "output", "o", "write the scene to FILE, or to standard output if it is -")
+	flags.Var(&wordFlag{&c.format, formatNames()}, "format", "what the file is (default: by its extension)")
+	flags.BoolVar(&c.opt.Approximate, "approximate", false, "show what has no solid of its own as the nearest one: cylinders as capsules")
+	flags.Var(&wordFlag{&c.geometry, []string{"collision", "visual"}}, "geometry", "what to show of a robot's links (default: collision)")
+	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or metres; may be given several times")
+	must(cmd.MarkFlagFilename("output", "toml"))
+	for _, name := range [...]string{"format", "geometry"} {
+		must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(flags.Lookup(name).Value.(*wordFlag).words, cobra.ShellCompDirectiveNoFileComp)))
+	}
+	noCompletion(cmd, "joint")
+	return cmd
+}
+
+// importing is one call of import.
+type importing struct {
+	*program
+	cmd *cobra.Command
+
+	input    string // file name
+	output   string // file name
+	format   string
+	geometry string
+	opt      convert.Options
+}
+
+// flagFormats says which formats a flag is for, of those that are not for all.
+func flagFormats() map[string][]string {
+	return map[string][]string{
+		"geometry": {"urdf"},
+		"joint":    {"urdf"},
+	}
+}
+
+func (c *importing) run(ctx context.Context) error {
+	format, err := c.check()
+	if err != nil {
+		return err
+	}
+	s, err := c.read(ctx, format)
+	var one *scene.Error
+	var all scene.Errors
+	switch {
+	case errors.As(err, &all):
+		c.printProblems(c.err, all, false)
+		return &failure{status: statusWrong}
+	case errors.As(err, &one):
+		c.printProblems(c.err, scene.Errors{one}, false)
+		return &failure{status: statusWrong}
+	case err != nil:
+		return err
+	}
+	if !c.quiet {
+		c.printProblems(c.err, s.Account.Notes(), false)
+	}
+	if err := c.checkInputs(s.Files...); err != nil {
+		return err
+	}
+	_, err = await(ctx, func() (struct{}, error) { return struct{}{}, c.write(s) })
+	return err
+}
+
+// check completes the flags and finds those that do not go together.
+func (c *importing) check() (convert.Format, error) {
+	format, ok := convert.ForFile(c.input)
+	switch {
+	case c.format != "":
+		format, _ = convert.Named(c.format)
+	case c.input == standard:
+		return format, misuse(c.cmd, "want --format to say what standard input is: %s", strings.Join(formatNames(), ", "))
+	case !ok:
+		return format, misuse(c.cmd, "no format has the extension %q; --format says what the file is", filepath.Ext(c.input))
+	}
+	for flag, formats := range flagFormats() {
+		if c.cmd.Flags().Changed(flag) && !slices.Contains(formats, format.Name) {
+			return format, misuse(c.cmd, "--%s is for %s, and the file is %s", flag, strings.Join(formats, " and "), format.Name)
+		}
+	}
+	c.opt.URDF.Visual = c.geometry == "visual"
+	if c.output == "" {
+		c.output = strings.TrimSuffix(defaultOutput(c.input), ".png") + ".toml"
+		if disk.Exists(c.output) {
+			return format, misuse(c.cmd, "%s is there already; '-o %[1]s' replaces it", c.output)
+		}
+	}
+	if c.output != standard && !strings.EqualFold(filepath.Ext(c.output), ".toml") {
+		return format, misuse(c.cmd, "output must end in .toml, got %q", c.output)
+	}
+	return format, c.checkOutput(c.cmd, c.output, c.input)
+}
+
+// read reads the file.
+func (c *importing) read(ctx context.Context, format convert.Format) (*model.Scene, error) {
+	return await(ctx, func() (*model.Scene, error) {
+		in, err := c.openInput(c.input)
+		if err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		src := model.Source{Name: c.input, Text: in, Folder: scene.Folder(filepath.Dir(c.input))}
+		if c.input == standard {
+			src.Name, src.Folder = standardInput, scene.Folder(".")
+			if c.err.isTerminal() { // which gets the lines that are wrong
+				var seen bytes.Buffer
+				src.Text = io.TeeReader(in, &seen)
+				defer func() { c.program.in = &seen }()
+			}
+		}
+		return format.Read(src, c.opt)
+	})
+}
+
+// write writes the scene and its tables: all of them or none.
+func (c *importing) write(s *model.Scene) error {
+	if c.output == standard {
+		return s.Write(c.out, model.Tables{})
+	}
+	var drafts []*draft
+	discard := func() {
+		for _, d := range drafts {
+			d.discard()
+		}
+	}
+	open := func(name string) (io.Writer, error) {
+		d, err := c.disk.draft(name)
+		if err != nil {
+			return nil, err
+		}
+		drafts = append(drafts, d)
+		return d, nil
+	}
+	dir, base := filepath.Split(c.output)
+	w, err := open(c.output)
+	if err != nil {
+		return err
+	}
+	var names []string
+	err = s.Write(w, model.Tables{
+		Prefix: strings.TrimSuffix(base, filepath.Ext(base)),
+		Create: func(name string) (io.Writer, error) {
+			name = filepath.Join(dir, name)
+			if err := c.checkOutput(c.cmd, name, append(s.Files, c.input)...); err != nil {
+				return nil, err
+			}
+			names = append(names, name)
+			return open(name)
+		},
+	})
+	if err != nil {
+		discard()
+		return err
+	}
+	// The scene last: it names the others.
+	for len(drafts) > 0 {
+		last := drafts[len(drafts)-1]
+		drafts = drafts[:len(drafts)-1]
+		if err := last.keep(); err != nil {
+			discard()
+			return err
+		}
+	}
+	also := ""
+	if len(names) > 0 {
+		also = ", with " + strings.Join(names, ", ")
+	}
+	c.note("%s is written%s; 'render %[1]s' renders it", c.output, also)
+	return nil
+}
+
+func formatNames() (names []string) {
+	for _, f := range convert.Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// listFormats returns a line for each format.
+func listFormats() string {
+	var lines []string
+	for _, f := range convert.Formats() {
+		lines = append(lines, fmt.Sprintf("  %-10s%s (%s)", f.Name, f.Title, strings.Join(f.Extensions, ", ")))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// importFiles completes the files of all formats.
+func importFiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var extensions []cobra.Completion
+	for _, f := range convert.Formats() {
+		for _, e := range f.Extensions {
+			extensions = append(extensions, strings.TrimPrefix(e, "."))
+		}
+	}
+	return extensions, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// wordFlag is the value of a flag that takes one of some words.
+type wordFlag struct {
+	value *string
+	words []string
+}
+
+func (f *wordFlag) Set(s string) error {
+	if !slices.Contains(f.words, s) {
+		return fmt.Errorf("must be %s", strings.Join(f.words, ", "))
+	}
+	*f.value = s
+	return nil
+}
+
+func (f *wordFlag) String() string { return "" }
+
+func (f *wordFlag) Type() string { return strings.Join(f.words, "|") }
+
+// jointFlag is the value of a flag that poses joints.
+type jointFlag struct{ joints map[string]float64 }
+
+func (f *jointFlag) Set(s string) error {
+	i := strings.LastIndexByte(s, '=')
+	if i < 1 {
+		return fmt.Errorf("must be %s", f.Type())
+	}
+	x, err := strconv.ParseFloat(s[i+1:], 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return errors.New("must end in a number, radians or metres")
+	}
+	f.joints[s[:i]] = x
+	return nil
+}
+
+func (f *jointFlag) String() string { return "" }
+
+func (f *jointFlag) Type() string { return "NAME=VALUE" }

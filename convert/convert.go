@@ -1,0 +1,61 @@
+// Package convert makes scenes from the files of other programs.
+//
+// A [Format] reads one kind of file into a [model.Scene], which writes itself as a scene file. Each format
+// has a package of its own; [Formats] is the table of all. Readers hold files to limits and say what is
+// wrong as a [*scene.Error] with its place; what a scene cannot show is in the scene's account.
+package convert
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pillbox/convert/model"
+	"pillbox/convert/urdf"
+)
+
+// Options say how files are read. Those of other formats than a file's count for nothing.
+type Options struct {
+	Approximate bool // show what has no solid of its own as the nearest one
+	URDF        urdf.Options
+}
+
+// Format is a kind of file.
+type Format struct {
+	Name       string   // as a user types it
+	Title      string   // what it is
+	Extensions []string // of files, lower-case, with the dot
+	Read       func(model.Source, Options) (*model.Scene, error)
+}
+
+// Formats returns all formats, sorted by name.
+func Formats() []Format {
+	return []Format{
+		{"urdf", "robots in the Unified Robot Description Format", []string{".urdf"}, readURDF},
+	}
+}
+
+func readURDF(src model.Source, opt Options) (*model.Scene, error) {
+	opt.URDF.Approximate = opt.Approximate
+	return urdf.Read(src, opt.URDF)
+}
+
+// Named returns the format of a name, and false if there is none.
+func Named(name string) (Format, bool) {
+	return find(func(f Format) bool { return f.Name == name })
+}
+
+// ForFile returns the format of a file's extension, and false if no format has it.
+func ForFile(name string) (Format, bool) {
+	extension := strings.ToLower(filepath.Ext(name))
+	return find(func(f Format) bool { return slices.Contains(f.Extensions, extension) })
+}
+
+func find(is func(Format) bool) (Format, bool) {
+	all := Formats()
+	i := slices.IndexFunc(all, is)
+	if i < 0 {
+		return Format{}, false
+	}
+	return all[i], true
+}

@@ -1,0 +1,58 @@
+package convert_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"pillbox/convert"
+	"pillbox/convert/model"
+)
+
+// A robot of one link, with a part that no scene can show.
+func Example() {
+	robot := `<robot name="ball">
+  <link name="base">
+    <collision><geometry><sphere radius="0.5"/></geometry></collision>
+    <collision><geometry><mesh filename="package://ball/hull.stl"/></geometry></collision>
+  </link>
+</robot>`
+	format, _ := convert.ForFile("ball.urdf")
+	s, err := format.Read(model.Source{Name: "ball.urdf", Text: strings.NewReader(robot)}, convert.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Account.Notes())
+	if err := s.Write(os.Stdout, model.Tables{}); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// ball.urdf:4:26: note: 1 mesh is left out
+	// # Made by render import from ball.urdf, a robot in URDF.
+	// # The robot is ball.
+	// # ball.urdf:4:26: 1 mesh is left out.
+	// format = 1
+	//
+	// [camera]
+	// position = [1.1233, -0.8023, 0.4814]
+	// look_at = [0, 0, 0]
+	// up = [0, 0, 1]
+	// fov = 40
+	//
+	// [shading]
+	// ambient = { top = "#9f9f9f", bottom = "#696969" }
+	//
+	// [[light]]
+	// attach = "camera"
+	// direction = [0.5, -0.8, -0.7]
+	// intensity = 0.7
+	//
+	// [[place]]
+	// part = "base"
+	// name = "base"
+	//
+	// [[part.base.sphere]]
+	// center = [0, 0, 0]
+	// radius = 0.5
+}

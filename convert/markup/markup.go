@@ -1,0 +1,223 @@
+// Package markup reads XML that describes robots: elements with attributes, each with its place.
+//
+// Text between elements, comments, processing instructions and document types are left unread. What is
+// wrong, with the markup or with a value, is a [*scene.Error] with line and column, in characters.
+package markup
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"pillbox/scene"
+)
+
+// Limits of a file.
+const (
+	MaxBytes    = 64 << 20
+	MaxDepth    = 500 // of elements in each other
+	MaxElements = 1_000_000
+)
+
+// Element is an element and those in it, in file order.
+type Element struct {
+	Name     string // without its prefix
+	Space    string // what the prefix stands for
+	Attrs    []xml.Attr
+	Children []*Element
+
+	file         *file
+	start        int // its first byte
+	line, column int // of it, from 1
+}
+
+type file struct {
+	name string
+	text []byte
+}
+
+// Parse reads a file, whose name is used in messages only, and returns its outermost element.
+func Parse(name string, r io.Reader) (*Element, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > MaxBytes {
+		return nil, &scene.Error{File: name, Severity: scene.SeverityError, Code: scene.CodeTooLarge, Message: fmt.Sprintf("must have at most %d MiB", MaxBytes>>20)}
+	}
+	p := &parser{file: &file{name, bytes.TrimPrefix(text, []byte("\uFEFF"))}, line: 1, column: 1}
+	return p.parse()
+}
+
+// parser reads elements and keeps the place of what was read last.
+type parser struct {
+	*file
+	offset, line, column int
+	elements             int
+}
+
+// advance moves the place on.
+func (p *parser) advance(to int) {
+	p.line, p.column = move(p.text[p.offset:to], p.line, p.column)
+	p.offset = to
+}
+
+// move returns the place behind a text that begins at a place.
+func move(text []byte, line, column int) (int, int) {
+	if i := bytes.LastIndexByte(text, '\n'); i >= 0 {
+		line += bytes.Count(text, []byte("\n"))
+		column = 1
+		text = text[i+1:]
+	}
+	return line, column + utf8.RuneCount(text)
+}
+
+func (p *parser) parse() (root *Element, err error) {
+	d := xml.NewDecoder(bytes.NewReader(p.text))
+	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil } // what is not UTF-8 is an error by itself
+	var open []*Element
+	for {
+		start := int(d.InputOffset())
+		token, err := d.Token()
+		if err == io.EOF && root != nil {
+			return root, nil
+		}
+		if err != nil {
+			p.advance(min(int(d.InputOffset()), len(p.text)))
+			return nil, p.syntax(err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			p.advance(start)
+			e := &Element{Name: token.Name.Local, Space: token.Name.Space, Attrs: token.Copy().Attr, file: p.file, start: start, line: p.line, column: p.column}
+			switch p.elements += 1 + len(e.Attrs); {
+			case len(open) == MaxDepth:
+				return nil, e.Wrong("", scene.CodeTooDeep, "elements must nest at most %d deep", MaxDepth)
+			case p.elements > MaxElements:
+				return nil, e.Wrong("", scene.CodeTooLarge, "must be one of at most %d elements and attributes", MaxElements)
+			case len(open) > 0:
+				in := open[len(open)-1]
+				in.Children = append(in.Children, e)
+			case root != nil:
+				return nil, e.Wrong("", scene.CodeSyntax, "a file must have one outermost element")
+			default:
+				root = e
+			}
+			open = append(open, e)
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		}
+	}
+}
+
+// syntax returns an error of the markup with its place.
+func (p *parser) syntax(err error) error {
+	message := err.Error()
+	var syntax *xml.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		message = syntax.Msg
+	case err == io.EOF:
+		message = "there is no element"
+	}
+	return &scene.Error{
+		File: p.name, Line: p.line, Column: p.column, EndColumn: p.column + 1,
+		Severity: scene.SeverityError, Code: scene.CodeSyntax, Message: "is no XML: " + message,
+	}
+}
+
+// Place returns where the element begins, as the place of an error or a note.
+func (e *Element) Place() scene.Error {
+	return scene.Error{File: e.file.name, Line: e.line, Column: e.column, EndColumn: e.column + 1 + utf8.RuneCountInString(e.Name)}
+}
+
+// File returns the name of the file that the element is in.
+func (e *Element) File() string { return e.file.name }
+
+// Attr returns the value of an attribute, without space around it, and whether there is one.
+func (e *Element) Attr(name string) (value string, ok bool) {
+	for _, a := range e.Attrs {
+		if a.Name.Local == name {
+			return strings.TrimSpace(a.Value), true
+		}
+	}
+	return "", false
+}
+
+// Get returns the value of an attribute, or "".
+func (e *Element) Get(name string) string {
+	value, _ := e.Attr(name)
+	return value
+}
+
+// Child returns the first child of a name, or nil.
+func (e *Element) Child(name string) *Element {
+	for _, c := range e.Children {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Wrong returns an error about an attribute, or about the element if attr is empty or there is no such
+// attribute.
+func (e *Element) Wrong(attr string, code scene.Code, format string, args ...any) *scene.Error {
+	problem := e.Place()
+	problem.Severity, problem.Code = scene.SeverityError, code
+	problem.Key, problem.Message = e.Name, fmt.Sprintf(format, args...)
+	if attr == "" {
+		return &problem
+	}
+	problem.Key += "." + attr
+	if value, ok := e.Attr(attr); ok {
+		problem.Value = excerpt(value)
+		problem.Line, problem.Column, problem.EndColumn = e.placeOf(attr)
+	}
+	return &problem
+}
+
+// excerpt returns a value as a message has it: quoted and not too long.
+func excerpt(value string) string {
+	const most = 60
+	if letters := []rune(value); len(letters) > most {
+		value = string(letters[:most-4]) + " ..."
+	}
+	return strconv.Quote(value)
+}
+
+// placeOf returns where the value of an attribute stands. An attribute may have a prefix.
+func (e *Element) placeOf(attr string) (line, column, end int) {
+	const space = " \t\r\n"
+	text := e.file.text[e.start:]
+	i := bytes.IndexAny(text, space)
+	for i >= 0 && i < len(text) {
+		i += len(text[i:]) - len(bytes.TrimLeft(text[i:], space))
+		equals := bytes.IndexByte(text[i:], '=')
+		if equals < 0 {
+			break
+		}
+		name := strings.TrimSpace(string(text[i : i+equals]))
+		i += equals + 1
+		i += len(text[i:]) - len(bytes.TrimLeft(text[i:], space))
+		if i >= len(text) {
+			break
+		}
+		length := bytes.IndexByte(text[i+1:], text[i])
+		if length < 0 {
+			break
+		}
+		if name[strings.IndexByte(name, ':')+1:] == attr {
+			line, column = move(text[:i+1], e.line, e.column)
+			value, _, _ := bytes.Cut(text[i+1:i+1+length], []byte("\n"))
+			return line, column, column + max(1, utf8.RuneCount(value))
+		}
+		i += length + 2
+	}
+	return e.line, e.column, e.column + 1 + utf8.RuneCountInString(e.Name)
+}

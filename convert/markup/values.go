@@ -1,0 +1,81 @@
+package markup
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+// Floats returns the numbers of an attribute, from least to most of them, or nil if there is no such
+// attribute or it is empty. All are finite and at most 1e15 in magnitude.
+func (e *Element) Floats(attr string, least, most int) ([]float64, error) {
+	value, _ := e.Attr(attr)
+	if value == "" {
+		return nil, nil
+	}
+	fields := strings.Fields(value)
+	if len(fields) < least || len(fields) > most {
+		want := strconv.Itoa(least)
+		if least != most {
+			want += " to " + strconv.Itoa(most)
+		}
+		if most == 1 {
+			return nil, e.Wrong(attr, scene.CodeWrongLength, "must be 1 number")
+		}
+		return nil, e.Wrong(attr, scene.CodeWrongLength, "must be %s numbers", want)
+	}
+	numbers := make([]float64, len(fields))
+	for i, f := range fields {
+		x, err := strconv.ParseFloat(f, 64)
+		if err != nil || !(math.Abs(x) <= geom.MaxCoordinate) {
+			return nil, e.Wrong(attr, scene.CodeWrongType, "must be numbers of at most %g in magnitude", geom.MaxCoordinate)
+		}
+		numbers[i] = x
+	}
+	return numbers, nil
+}
+
+// Float returns the number of an attribute, or otherwise if there is none.
+func (e *Element) Float(attr string, otherwise float64) (float64, error) {
+	x, err := e.Floats(attr, 1, 1)
+	if err != nil || x == nil {
+		return otherwise, err
+	}
+	return x[0], nil
+}
+
+// Vector returns the three numbers of an attribute, or otherwise if there is none.
+func (e *Element) Vector(attr string, otherwise geom.Vec3) (geom.Vec3, error) {
+	x, err := e.Floats(attr, 3, 3)
+	if err != nil || x == nil {
+		return otherwise, err
+	}
+	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, nil
+}
+
+// Word returns the value of an attribute that must be one of some words, the first if there is none.
+func (e *Element) Word(attr string, words ...string) (string, error) {
+	value, ok := e.Attr(attr)
+	if !ok {
+		return words[0], nil
+	}
+	if !slices.Contains(words, value) {
+		err := e.Wrong(attr, scene.CodeUnknownValue, "must be %s", orList(words))
+		err.Suggestion = scene.Nearest(value, words)
+		return "", err
+	}
+	return value, nil
+}
+
+// orList returns words as a sentence has them.
+func orList(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}

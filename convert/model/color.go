@@ -1,0 +1,28 @@
+package model
+
+import (
+	"fmt"
+	"math"
+)
+
+// Color is a colour as a scene file has it, "#rrggbb" in sRGB. The empty one is none.
+type Color string
+
+// RGB returns the colour with the given sRGB channels, 0 to 1; what lies outside is clamped, and NaN
+// counts as 0.
+func RGB(r, g, b float64) Color {
+	return RGB8(channel(r), channel(g), channel(b))
+}
+
+// RGB8 returns the colour with the given sRGB channels.
+func RGB8(r, g, b uint8) Color { return Color(fmt.Sprintf("#%02x%02x%02x", r, g, b)) }
+
+// Gray returns the grey of a channel.
+func Gray(x float64) Color { return RGB(x, x, x) }
+
+func channel(x float64) uint8 {
+	if !(x > 0) {
+		return 0
+	}
+	return uint8(math.Floor(float64(min(x, 1)*0xff) + 0.5))
+}

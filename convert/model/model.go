@@ -1,0 +1,141 @@
+// Package model holds a scene while it is converted from another program's file: the readers of
+// formats fill a [Scene], and [Scene.Write] writes it as a scene file.
+//
+// A [Scene] is what a scene file can say, in its own words: parts and placements, materials by
+// name, colours as text. It need not be valid. Writing makes names unique, shares equal parts,
+// leaves out what nothing uses, puts many solids of one kind into bulk tables and computes a view
+// and lights for a scene that has none; what it writes can be loaded. The [Account] says what of the
+// file could not be shown.
+//
+// Conventions: as in scene files lengths are in units of the file, angles in degrees, coordinates
+// right-handed; which way is up is for the scene to say. Numbers are written with 12 digits.
+package model
+
+import (
+	"io"
+	"io/fs"
+
+	"pillbox/camera"
+	"pillbox/geom"
+)
+
+// Source is a file that is converted.
+type Source struct {
+	Name   string    // in messages
+	Text   io.Reader // what it holds
+	Folder fs.FS     // the folder that it is in, for files that it names; nil: there is none
+}
+
+// Scene is a scene that is made from another program's file. Its embedded Part has the solids and
+// placements of the scene itself.
+type Scene struct {
+	Source string   // what it is made from, said in the first line of the scene file: a name and a format
+	Notes  []string // more lines
+	Files  []string // that were read besides the source, as messages have them
+
+	Up            geom.Vec3      // zero: y
+	Width, Height int            // of the picture; 0: what is usual
+	Background    *Gradient      // nil: what is usual
+	Camera        *camera.Camera // nil, or one that cannot see: a view of everything but grounds
+	From          geom.Vec3      // the direction from which that view is seen; zero: from the right, above, in front
+	Ambient       *Gradient      // light from everywhere; nil: some if there are no lights, else what is usual
+	Lights        []Light        // none: one that is attached to the camera, and stands to its left and above
+	Materials     []Material     // those that nothing uses are not written
+
+	Part
+	Account Account
+}
+
+// Gradient is one colour straight up and another straight down.
+type Gradient struct{ Top, Bottom Color }
+
+// Light is a light that has either a position or a direction.
+type Light struct {
+	Name        string
+	Attached    bool // to the camera, along whose axes it stands or shines
+	Directional bool
+	Vector      geom.Vec3 // the position, or the direction in which the light travels; not zero
+	Color       Color     // "": white
+	Intensity   float64   // 0 to 1e15
+}
+
+// Material is a surface that has a name.
+type Material struct {
+	Name    string
+	Color   Color
+	Mirror  float64 // weight of the mirror, 0 to 1
+	Checker *Checker
+}
+
+// Checker is a pattern of squares on the faces of boxes.
+type Checker struct {
+	Color Color   // of every other square
+	Size  float64 // the length of their edges
+}
+
+// Part is a set of solids and of copies of other parts. The same part may be placed in several
+// others; none may contain itself.
+type Part struct {
+	Name     string // a suggestion: other parts may have it, too
+	Spheres  []Sphere
+	Capsules []Capsule
+	Boxes    []Box
+	Places   []Place
+}
+
+// Len is the number of the part's own solids.
+func (p *Part) Len() int { return len(p.Spheres) + len(p.Capsules) + len(p.Boxes) }
+
+// IsEmpty reports whether there is neither a solid nor a placement.
+func (p *Part) IsEmpty() bool { return p.Len() == 0 && len(p.Places) == 0 }
+
+// Label is what a solid has besides its geometry. All may be empty.
+type Label struct {
+	Name     string // a suggestion: it may be there twice
+	Material string // the name of one in Scene.Materials
+	Color    Color  // instead of a material
+}
+
+// Sphere is a ball.
+type Sphere struct {
+	Center geom.Vec3
+	Radius float64
+	Label
+}
+
+// Capsule is all that is within Radius of the axis from A to B.
+type Capsule struct {
+	A, B   geom.Vec3
+	Radius float64
+	Label
+}
+
+// Box is a box that is turned about its centre.
+type Box struct {
+	Center      geom.Vec3
+	HalfExtents geom.Vec3
+	Rotation    Quaternion
+	Ground      bool // a view that is computed need not show all of it
+	Label
+}
+
+// Place is a copy of a part, or a row or ring of copies.
+type Place struct {
+	Part *Part
+	Name string // a suggestion
+	Pose
+	Material string // for solids that have neither material nor colour
+	Color    Color
+	Count    int  // of copies; 0 means 1
+	Step     Step // what lies between a copy and the next, as in scene files
+}
+
+// Step is what lies between a copy and the next.
+type Step struct {
+	Position geom.Vec3
+	Axis     geom.Vec3 // zero: the copies are not turned
+	Angle    geom.Angle
+}
+
+// copies is the number of copies, 1 at least.
+func (p *Place) copies() int { return max(1, p.Count) }

@@ -1,0 +1,65 @@
+package model
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"pillbox/camera"
+	"pillbox/geom"
+)
+
+func rounded(c camera.Camera) camera.Camera {
+	round := func(v geom.Vec3) geom.Vec3 { return geom.Vec3{X: digits(v.X), Y: digits(v.Y), Z: digits(v.Z)} }
+	c.Position, c.LookAt, c.Up = round(c.Position), round(c.LookAt), round(c.Up)
+	c.FOV, c.ViewHeight = geom.Angle(digits(c.FOV.Degrees())), digits(c.ViewHeight)
+	return c
+}
+
+// digits returns x as it will be read.
+func digits(x float64) float64 {
+	y, err := strconv.ParseFloat(numberText(x), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return y
+}
+
+// vectorText writes a vector. Components that are nothing but rounding beside the largest are 0.
+func vectorText(v geom.Vec3) string {
+	const rounding = 0x1p-50
+	least := v.MaxAbs() * rounding
+	drop := func(x float64) float64 {
+		if math.Abs(x) < least {
+			return 0
+		}
+		return x
+	}
+	return sizesText(geom.Vec3{X: drop(v.X), Y: drop(v.Y), Z: drop(v.Z)})
+}
+
+// sizesText writes a vector whose components all count.
+func sizesText(v geom.Vec3) string {
+	return "[" + strings.Join([]string{numberText(v.X), numberText(v.Y), numberText(v.Z)}, ", ") + "]"
+}
+
+func numberText(x float64) string { return string(appendNumber(nil, x)) }
+
+// appendNumber appends x with at most 12 digits: beyond them is the rounding of the conversion.
+func appendNumber(to []byte, x float64) []byte {
+	const precision = 12
+	return strconv.AppendFloat(to, x+0, 'g', precision, 64) // +0: there is no -0
+}
+
+func vector(v [3]float64) geom.Vec3 { return geom.Vec3{X: v[0], Y: v[1], Z: v[2]} }
+
+// clean returns a name as tables and scene files can have it: in one line, without space around it.
+func clean(name string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '_'
+		}
+		return r
+	}, strings.ToValidUTF8(name, "_")))
+}

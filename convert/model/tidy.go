@@ -1,0 +1,266 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+// sharing is how many parts of one name a part is compared with at most: what is copied by a file that
+// knows no parts comes in a row.
+const sharing = 16
+
+// tidier makes of a scene's parts what a scene file can have.
+type tidier struct {
+	parts   []*Part // to write, each before those that it places
+	names   map[string]bool
+	done    map[*Part]*Part
+	similar map[string][]*Part // by the name that was suggested
+	heights map[*Part]int
+	totals  map[*Part]int
+	reaches map[*Part]float64
+}
+
+// tidied is what a scene file can have of a scene.
+type tidied struct {
+	root   *Part   // the scene's own
+	parts  []*Part // each before those that it places
+	lights []Light
+}
+
+// tidy returns a scene with names that are unique, without what is empty, and with placements that nest
+// no deeper than a scene file may. It returns an error if there are too many solids or some that are too
+// far out.
+func tidy(s *Scene) (*tidied, error) {
+	t := &tidier{
+		names: make(map[string]bool), done: make(map[*Part]*Part), similar: make(map[string][]*Part),
+		heights: make(map[*Part]int), totals: make(map[*Part]int), reaches: make(map[*Part]float64),
+	}
+	root := &s.Part
+	if t.height(root) > scene.MaxNesting {
+		root = t.shallow(root, 0)
+	}
+	root = t.copied(root)
+	taken := make(map[string]bool)
+	lights := slices.Clone(s.Lights)
+	for i := range lights {
+		lights[i].Name = plainName(clean(lights[i].Name))
+		rename(&lights[i].Name, taken)
+	}
+	root.uniquify(taken)
+	switch {
+	case t.total(root) == 0:
+		return nil, errNothing
+	case t.total(root)-root.Len() > scene.MaxPlaced:
+		return nil, fmt.Errorf("there are more than %d solids in parts that are placed", scene.MaxPlaced)
+	case t.reach(root) > geom.MaxCoordinate:
+		return nil, fmt.Errorf("solids may come to be farther from the origin than %g, and none may be in a scene", geom.MaxCoordinate)
+	}
+	return &tidied{root, t.parts, lights}, nil
+}
+
+// height is how deep placements nest in a part.
+func (t *tidier) height(p *Part) int {
+	h, known := t.heights[p]
+	if !known {
+		for i := range p.Places {
+			h = max(h, t.height(p.Places[i].Part)+1)
+		}
+		t.heights[p] = h
+	}
+	return h
+}
+
+// shallow returns p at a depth with placements that nest no deeper than is allowed: what is placed
+// deeper is placed in the last part that may have placements.
+func (t *tidier) shallow(p *Part, depth int) *Part {
+	if depth+t.height(p) <= scene.MaxNesting {
+		return p
+	}
+	q := *p
+	q.Places = nil
+	for _, place := range p.Places {
+		if depth+1 < scene.MaxNesting {
+			place.Part = t.shallow(place.Part, depth+1)
+			q.Places = append(q.Places, place)
+		} else {
+			q.hoist(place)
+		}
+	}
+	return &q
+}
+
+// hoist appends the placement without those that its part has, and those behind it.
+func (p *Part) hoist(place Place) {
+	bare := *place.Part
+	bare.Places = nil
+	whole := place
+	place.Part = &bare
+	p.Places = append(p.Places, place)
+	for _, inner := range whole.Part.Places {
+		inner.Pose = whole.Then(inner.Pose)
+		if whole.Name != "" && inner.Name != "" {
+			inner.Name = whole.Name + "/" + inner.Name
+		}
+		p.hoist(inner)
+	}
+}
+
+// copied returns a copy of a part that may be changed, whose placements are of parts that are written.
+func (t *tidier) copied(p *Part) *Part {
+	q := *p
+	q.Places = slices.Clone(p.Places)
+	q.Spheres, q.Capsules, q.Boxes = slices.Clone(p.Spheres), slices.Clone(p.Capsules), slices.Clone(p.Boxes)
+	q.Places = slices.DeleteFunc(q.Places, func(pl Place) bool { return t.total(pl.Part) == 0 })
+	for i := range q.Places {
+		q.Places[i].Part = t.part(q.Places[i].Part)
+	}
+	return &q
+}
+
+// part returns the part that is written for p: one that is the same, if there is one.
+func (t *tidier) part(p *Part) *Part {
+	if q := t.done[p]; q != nil {
+		return q
+	}
+	at := len(t.parts)
+	q := t.copied(p)
+	q.uniquify(make(map[string]bool))
+	like := t.similar[p.Name]
+	if i := slices.IndexFunc(like, q.equal); i >= 0 {
+		t.done[p] = like[i]
+		return like[i]
+	}
+	t.similar[p.Name] = append(like[max(0, len(like)-sharing+1):len(like):len(like)], q)
+	q.Name = uniqueName(t.names, cmp.Or(clean(p.Name), "part"))
+	t.names[q.Name] = true
+	t.done[p] = q
+	t.parts = slices.Insert(t.parts, at, q)
+	return q
+}
+
+// equal reports whether two parts have the same solids and placements.
+func (p *Part) equal(q *Part) bool {
+	return slices.Equal(p.Spheres, q.Spheres) && slices.Equal(p.Capsules, q.Capsules) && slices.Equal(p.Boxes, q.Boxes) && slices.Equal(p.Places, q.Places)
+}
+
+// uniquify changes names in the part that are taken, by each other too, and those that may be those of
+// what a placement makes.
+func (p *Part) uniquify(taken map[string]bool) {
+	names := p.names()
+	for _, name := range names {
+		*name = clean(*name)
+	}
+	if p.isAmbiguous(names) {
+		for _, name := range names {
+			*name = plainName(*name)
+		}
+	}
+	for _, name := range names {
+		rename(name, taken)
+	}
+}
+
+// plainName returns a name that no placement can make.
+func plainName(name string) string { return strings.NewReplacer("/", "_", "[", "(").Replace(name) }
+
+// names returns the names in the part, those of placements first: they begin the names of many solids.
+func (p *Part) names() []*string {
+	names := make([]*string, 0, len(p.Places)+p.Len())
+	for i := range p.Places {
+		names = append(names, &p.Places[i].Name)
+	}
+	for i := range p.Spheres {
+		names = append(names, &p.Spheres[i].Name)
+	}
+	for i := range p.Capsules {
+		names = append(names, &p.Capsules[i].Name)
+	}
+	for i := range p.Boxes {
+		names = append(names, &p.Boxes[i].Name)
+	}
+	return names
+}
+
+// isAmbiguous reports whether a name such as a/b or a[1] may be that of something in the placement a. It is
+// cautious where names are there twice, and some will be changed.
+func (p *Part) isAmbiguous(names []*string) bool {
+	placed := make(map[string]bool)
+	for i := range p.Places {
+		placed[p.Places[i].Name] = true
+	}
+	seen := make(map[string]bool)
+	twice, special := false, false
+	for _, name := range names {
+		twice = twice || *name != "" && seen[*name]
+		seen[*name] = true
+		for i, c := range *name {
+			if c != '/' && c != '[' {
+				continue
+			}
+			if special = true; placed[(*name)[:i]] {
+				return true
+			}
+		}
+	}
+	return special && twice
+}
+
+// rename changes a name that is taken, and takes it.
+func rename(name *string, taken map[string]bool) {
+	if *name != "" {
+		*name = uniqueName(taken, *name)
+		taken[*name] = true
+	}
+}
+
+// uniqueName returns the name or, if it is taken, the name with a number.
+func uniqueName(taken map[string]bool, name string) string {
+	if !taken[name] {
+		return name
+	}
+	for n := 2; ; n++ {
+		if next := fmt.Sprintf("%s-%d", name, n); !taken[next] {
+			return next
+		}
+	}
+}
+
+// total is how many solids a copy of the part has, or more than a scene may have.
+func (t *tidier) total(p *Part) int {
+	n, known := t.totals[p]
+	if !known {
+		for i := range p.Places {
+			n = min(n+t.total(p.Places[i].Part)*p.Places[i].copies(), 2*scene.MaxPlaced)
+		}
+		n += p.Len()
+		t.totals[p] = n
+	}
+	return n
+}
+
+// reach is how far from its origin a part reaches at most.
+func (t *tidier) reach(p *Part) float64 {
+	r, known := t.reaches[p]
+	if !known {
+		for _, s := range p.Spheres {
+			r = max(r, s.Center.Norm()+s.Radius)
+		}
+		for _, c := range p.Capsules {
+			r = max(r, c.A.Norm()+c.Radius, c.B.Norm()+c.Radius)
+		}
+		for _, b := range p.Boxes {
+			r = max(r, b.Center.Norm()+b.HalfExtents.Norm())
+		}
+		for i := range p.Places {
+			pl := &p.Places[i]
+			r = max(r, pl.Position.Norm()+float64(pl.copies()-1)*pl.Step.Position.Norm()+t.reach(pl.Part))
+		}
+		t.reaches[p] = r
+	}
+	return r
+}

@@ -1,0 +1,114 @@
+package model
+
+import (
+	"math"
+
+	"pillbox/camera"
+	"pillbox/geom"
+)
+
+// view returns a camera that sees all solids but grounds, from the scene's direction, just far enough
+// that the sphere around their bounds fits into the picture.
+func (s *Scene) view(root *Part) camera.Camera {
+	up, ok := geom.Direction(s.Up)
+	if !ok {
+		up = camera.DefaultUp()
+	}
+	from, ok := geom.Direction(s.From)
+	if !ok || from.Cross(up).Norm() < 1e-3 { // nearly along up, where a picture has no way up
+		from, _ = geom.Direction(FromY(up).MulVec(geom.Vec3{X: 1, Y: 0.6, Z: 1.4}))
+	}
+	center, radius := boundingSphere(root)
+	sin, _ := (camera.DefaultFOV / 2).SinCos()
+	step := math.Pow10(int(math.Floor(math.Log10(radius))) - 3) // as good as a person would choose
+	round := func(v geom.Vec3) geom.Vec3 {
+		return geom.Vec3{X: math.Round(v.X/step) * step, Y: math.Round(v.Y/step) * step, Z: math.Round(v.Z/step) * step}
+	}
+	return camera.Camera{
+		Position: round(center.AddScaled(radius/sin, from)),
+		LookAt:   round(center),
+		Up:       up,
+		FOV:      camera.DefaultFOV,
+	}
+}
+
+// FromY returns the axes of a frame whose y axis is the unit vector up, with x as it is where that is possible.
+func FromY(up geom.Vec3) geom.Mat3 {
+	z, ok := geom.Direction(geom.Vec3{X: 1}.Cross(up))
+	if !ok {
+		z = geom.Vec3{Z: 1}
+	}
+	return geom.Mat3{X: up.Cross(z), Y: up, Z: z}
+}
+
+// boundingSphere returns the sphere about the middle of the bounds of all solids but grounds; of all solids if
+// there are only grounds.
+func boundingSphere(root *Part) (center geom.Vec3, radius float64) {
+	for _, grounds := range [...]bool{false, true} {
+		bounds := geom.EmptyBounds()
+		root.corners(Pose{}, grounds, func(p geom.Vec3, r float64) {
+			bounds = bounds.Union(geom.Bounds{Min: p, Max: p}.Expand(r))
+		})
+		if bounds.IsEmpty() {
+			continue
+		}
+		center = bounds.Center()
+		root.corners(Pose{}, grounds, func(p geom.Vec3, r float64) {
+			radius = max(radius, p.Sub(center).Norm()+r)
+		})
+		return center, radius
+	}
+	return geom.Vec3{}, 1
+}
+
+// corners calls visit with balls whose hull contains every solid of a part that stands somewhere.
+func (p *Part) corners(at Pose, grounds bool, visit func(center geom.Vec3, radius float64)) {
+	turn := at.Rotation.Matrix()
+	point := func(v geom.Vec3) geom.Vec3 { return at.Position.Add(turn.MulVec(v)) }
+	for i := range p.Spheres {
+		visit(point(p.Spheres[i].Center), p.Spheres[i].Radius)
+	}
+	for i := range p.Capsules {
+		visit(point(p.Capsules[i].A), p.Capsules[i].Radius)
+		visit(point(p.Capsules[i].B), p.Capsules[i].Radius)
+	}
+	for i := range p.Boxes {
+		if p.Boxes[i].Ground && !grounds {
+			continue
+		}
+		h, m := p.Boxes[i].HalfExtents, p.Boxes[i].Rotation.Matrix()
+		for corner := range 8 {
+			sign := func(bit int) float64 { return float64(corner>>bit&1)*2 - 1 }
+			d := m.MulVec(geom.Vec3{X: sign(0) * h.X, Y: sign(1) * h.Y, Z: sign(2) * h.Z})
+			visit(point(p.Boxes[i].Center.Add(d)), 0)
+		}
+	}
+	for i := range p.Places {
+		pl := &p.Places[i]
+		for n := range pl.copies() {
+			pl.Part.corners(at.Then(pl.copy(n)), grounds, visit)
+		}
+	}
+}
+
+// copy returns where copy n stands.
+func (p *Place) copy(n int) Pose {
+	pose := p.Pose
+	if p.Step.Axis != (geom.Vec3{}) {
+		turned := Pose{Rotation: Turn(p.Step.Axis, geom.Angle(float64(n)*p.Step.Angle.Degrees()))}
+		pose = turned.Then(pose)
+	}
+	pose.Position = pose.Position.AddScaled(float64(n), p.Step.Position)
+	return pose
+}
+
+// canSee reports whether a picture can be taken with the camera.
+func canSee(c camera.Camera) bool {
+	for _, v := range [...]geom.Vec3{c.Position, c.LookAt, c.Up} {
+		if !(v.IsFinite() && v.MaxAbs() <= geom.MaxCoordinate) {
+			return false
+		}
+	}
+	_, err := c.View(1, 1)
+	return err == nil && !math.IsNaN(c.FOV.Degrees())
+}
