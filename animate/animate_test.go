@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/gif"
 	"image/png"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -344,10 +346,15 @@ func TestDigest(t *testing.T) {
 	if got := of(strings.Replace(ball, "ball", "orb", -1)); got != want {
 		t.Error("a name changes the digest")
 	}
-	for _, edit := range [][2]string{{"radius = 1", "radius = 2"}, {"#203050", "#203051"}, {"[0, 0, 9]", "[0, 0, 8]"}, {"radius = 1", "radius = 1\ncolor = \"red\""}} {
+	for _, edit := range [][2]string{{"radius = 1", "radius = 2"}, {"#203050", "#203051"}, {"[0, 0, 9]", "[0, 0, 8]"}, {"radius = 1", "radius = 1\ncolor = \"red\""},
+		{"[animation]", "[[light]]\ndirection = [0, -1, 0]\n[animation]"}} {
 		if got := of(strings.Replace(ball, edit[0], edit[1], 1)); got == want {
 			t.Errorf("%s does not change the digest", edit[1])
 		}
+	}
+	tiles := strings.Replace(ball, "[animation]", "[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\nmaterial = \"tiles\"\n[material.tiles]\nchecker = { color = \"red\", size = 1 }\n[animation]", 1)
+	if of(tiles) == of(strings.Replace(tiles, "size = 1", "size = 2", 1)) {
+		t.Error("the size of squares does not change the digest")
 	}
 	if animate.Digest(film(t, ball).Scene, size, 2) == want {
 		t.Error("samples do not change the digest")
@@ -369,6 +376,176 @@ func TestNotes(t *testing.T) {
 	for n := range noted {
 		if animate.HasNote(noted[:n], "abc") {
 			t.Errorf("%d of %d bytes are taken for whole", n, len(noted))
+		}
+	}
+}
+
+// TestFilmRefuses what makes no film, before anything is rendered.
+func TestFilmRefuses(t *testing.T) {
+	for want, spoil := range map[string]func(f *animate.Film){
+		"want a scene, got nil":                                 func(f *animate.Film) { f.Scene = nil },
+		"frames a second must be positive and finite, got 0":    func(f *animate.Film) { f.FPS = 0 },
+		"frames a second must be positive and finite, got +Inf": func(f *animate.Film) { f.FPS = math.Inf(1) },
+		"want 1 to 1048576 frames, got those from 12 to 12":     func(f *animate.Film) { f.First = 12 },
+		"want 1 to 1048576 frames, got those from -1 to 12":     func(f *animate.Film) { f.First = -1 },
+		"want 1 to 1048576 frames, got those from 0 to 2000000": func(f *animate.Film) { f.End = 2_000_000 },
+		"a turn must take a positive and finite time, got -1":   func(f *animate.Film) { f.Turn = -1 },
+		"a turn must take a positive and finite time, got NaN":  func(f *animate.Film) { f.Turn = math.NaN() },
+		"picture size must not be negative, got -4 x 3":         func(f *animate.Film) { f.Options.Size = image.Pt(-4, 3) },
+		"antialias must be 1 to 16, got 17":                     func(f *animate.Film) { f.Options.Antialias = 17 },
+	} {
+		f := film(t, ball)
+		spoil(f)
+		var got []string
+		for _, err := range f.Render(t.Context(), animate.Local, nil) {
+			got = append(got, fmt.Sprint(err))
+		}
+		if len(got) != 1 || got[0] != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// writers returns how a film is written in each format.
+func writers() map[string]func(io.Writer, animate.Format) animate.Writer {
+	return map[string]func(io.Writer, animate.Format) animate.Writer{
+		"gif": func(w io.Writer, f animate.Format) animate.Writer {
+			return animate.NewGIF(w, f, new(animate.Histogram).Palette())
+		},
+		"apng": animate.NewAPNG,
+		"y4m":  animate.NewY4M,
+	}
+}
+
+// TestWritersRefuse frames of another size, and films that end before their last frame.
+func TestWritersRefuse(t *testing.T) {
+	format := animate.Format{Size: image.Pt(4, 3), FPS: 25, Frames: 2}
+	for name, open := range writers() {
+		var b bytes.Buffer
+		w := open(&b, format)
+		for _, img := range []*image.NRGBA{nil, image.NewNRGBA(image.Rect(0, 0, 3, 4))} {
+			if err := w.Frame(img); err == nil || err.Error() != "every frame must have 4 x 3 pixels" {
+				t.Errorf("%s: a frame of another size: %v", name, err)
+			}
+		}
+		if err := w.Close(); err == nil || b.Len() > 0 {
+			t.Errorf("%s: a film without frames has %d bytes, error %v", name, b.Len(), err)
+		}
+	}
+	for want, format := range map[string]animate.Format{
+		"a GIF shows at most 100 frames a second, got 101":           {Size: image.Pt(4, 3), FPS: 101, Frames: 1},
+		"a GIF is at most 65535 pixels wide and high, got 65536 x 1": {Size: image.Pt(1<<16, 1), FPS: 1, Frames: 1},
+	} {
+		img := image.NewNRGBA(image.Rectangle{Max: format.Size})
+		if err := writers()["gif"](io.Discard, format).Frame(img); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// fullDisk is a writer with room for some bytes.
+type fullDisk struct{ room int }
+
+var errFull = errors.New("no space left")
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	if d.room -= len(p); d.room < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+// TestWritersReportAFullDisk wherever in the film it is full.
+func TestWritersReportAFullDisk(t *testing.T) {
+	f := film(t, ball)
+	all := pictures(t, f)
+	format, err := f.Format()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, open := range writers() {
+		size := len(write(t, f, all, open))
+		for _, room := range []int{0, size / 2, size - 1} {
+			w := open(&fullDisk{room}, format)
+			var err error
+			for i := 0; i < len(all) && err == nil; i++ {
+				err = w.Frame(all[i])
+			}
+			if err == nil {
+				err = w.Close()
+			}
+			if !errors.Is(err, errFull) {
+				t.Errorf("%s with room for %d of %d bytes: %v", name, room, size, err)
+			}
+		}
+	}
+}
+
+// TestTransparentAPNG: its first frame keeps alpha.
+func TestTransparentAPNG(t *testing.T) {
+	f := film(t, strings.Replace(ball, `background = { top = "white", bottom = "#203050" }`, `background = "transparent"`, 1))
+	all := pictures(t, f)
+	got, err := png.Decode(bytes.NewReader(write(t, f, all, animate.NewAPNG)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := range 30 {
+		for x := range 40 {
+			if got, want := color.NRGBAModel.Convert(got.At(x, y)).(color.NRGBA), all[0].NRGBAAt(x, y); got != want && got.A|want.A != 0 {
+				t.Fatalf("pixel %d,%d is %v, want %v", x, y, got, want)
+			}
+		}
+	}
+}
+
+// TestUnevenRates: delays that are no whole units add up to the length of the film all the same.
+func TestUnevenRates(t *testing.T) {
+	const rate, frames = 29.97, 60
+	format := animate.Format{Size: image.Pt(1, 1), FPS: rate, Frames: frames}
+	img := image.NewNRGBA(image.Rect(0, 0, 1, 1))
+	var png, video bytes.Buffer
+	for _, w := range []animate.Writer{animate.NewAPNG(&png, format), animate.NewY4M(&video, format)} {
+		for range frames {
+			if err := w.Frame(img); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	milliseconds := 0
+	for kind, data := range animate.Chunks(png.Bytes()) {
+		if kind == "fcTL" {
+			milliseconds += int(data[20])<<8 | int(data[21])
+		}
+	}
+	if milliseconds != 2002 {
+		t.Errorf("60 frames take %d ms, want 2002", milliseconds)
+	}
+	if head, _, _ := strings.Cut(video.String(), "\n"); !strings.Contains(head, " F29970:1000 ") {
+		t.Errorf("the video begins with %q", head)
+	}
+}
+
+// TestY4MIsOpaque: what is transparent shows black behind it.
+func TestY4MIsOpaque(t *testing.T) {
+	show := func(c color.NRGBA) string {
+		img := image.NewNRGBA(image.Rect(0, 0, 1, 1))
+		img.SetNRGBA(0, 0, c)
+		var b bytes.Buffer
+		w := animate.NewY4M(&b, animate.Format{Size: image.Pt(1, 1), FPS: 1, Frames: 1, Transparent: true})
+		if err := errors.Join(w.Frame(img), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	for _, c := range [][2]color.NRGBA{
+		{{R: 200, G: 100, B: 50, A: 0}, {A: 255}},
+		{{R: 200, G: 100, B: 50, A: 51}, {R: 40, G: 20, B: 10, A: 255}},
+	} {
+		if got, want := show(c[0]), show(c[1]); got != want {
+			t.Errorf("%v is written as %q, %v as %q", c[0], got, c[1], want)
 		}
 	}
 }

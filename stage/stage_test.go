@@ -154,6 +154,56 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
+// TestNewRefusesOptions: the message names the limits and what was wanted.
+func TestNewRefusesOptions(t *testing.T) {
+	s := &scene.Scene{Image: scene.Image{Width: 400, Height: 300, Antialias: 1}}
+	for _, c := range []struct {
+		opt  stage.Options
+		want string
+	}{
+		{stage.Options{Size: image.Pt(-1, 3)}, "picture size must not be negative, got -1 x 3"},
+		{stage.Options{Size: image.Pt(scene.MaxSide+1, 0)}, "picture sides must be 1 to 32768 pixels, got 32769"},
+		{stage.Options{Size: image.Pt(scene.MaxSide, scene.MaxSide)}, "picture sides must be 1 to 32768 pixels, and 268435456 in all, got 32768 x 32768"},
+		{stage.Options{Region: image.Rect(0, 0, 401, 300)}, "region must lie inside the picture of 400 x 300 pixels and not be empty, got 0,0,401,300"},
+		{stage.Options{Region: image.Rect(7, 7, 7, 9)}, "region must lie inside the picture of 400 x 300 pixels and not be empty, got 7,7,7,9"},
+		{stage.Options{Antialias: scene.MaxAntialias + 1}, "antialias must be 1 to 16, got 17"},
+		{stage.Options{Antialias: -1}, "antialias must be 1 to 16, got -1"},
+	} {
+		if _, err := stage.New(s, c.opt); err == nil || err.Error() != c.want {
+			t.Errorf("%+v: %v, want %s", c.opt, err, c.want)
+		}
+	}
+	empty := new(scene.Scene)
+	if _, err := stage.New(empty, stage.Options{Size: image.Pt(40, 0), Antialias: 1}); err == nil {
+		t.Error("half a size of a scene without proportions is accepted")
+	}
+}
+
+// TestPictureSizeKeepsProportions: of one side the other follows, to the nearest pixel and never none.
+func TestPictureSizeKeepsProportions(t *testing.T) {
+	s := &scene.Scene{Image: scene.Image{Width: 400, Height: 300, Antialias: 1}}
+	for _, c := range []struct{ asked, want image.Point }{
+		{image.Point{}, image.Pt(400, 300)},
+		{image.Pt(7, 5), image.Pt(7, 5)},
+		{image.Pt(40, 0), image.Pt(40, 30)},
+		{image.Pt(0, 40), image.Pt(53, 40)},
+		{image.Pt(2, 0), image.Pt(2, 2)}, // 1.5
+		{image.Pt(1, 0), image.Pt(1, 1)},
+	} {
+		st, err := stage.New(s, stage.Options{Size: c.asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole := (image.Rectangle{Max: c.want}); st.Size != c.want || st.Region != whole {
+			t.Errorf("%v: %v of %v, want %v", c.asked, st.Region, st.Size, c.want)
+		}
+	}
+	part := image.Rect(3, 4, 5, 6)
+	if st, err := stage.New(s, stage.Options{Region: part, World: s.World()}); err != nil || st.Region != part {
+		t.Errorf("%v: %v", st.Region, err)
+	}
+}
+
 // TestAdaptiveNeedsSamples: where a pixel has one sample there is nothing to adapt.
 func TestAdaptiveNeedsSamples(t *testing.T) {
 	s := &scene.Scene{Image: scene.Image{Width: 4, Height: 3, Antialias: 3, Adaptive: true}}

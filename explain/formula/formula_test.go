@@ -1,8 +1,10 @@
 package formula
 
 import (
+	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,6 +162,8 @@ func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
 		"a symbol": {Symbol: "y", Formula: equation.Formula, Numbers: "x * 2", Result: "4"},
 		"a claim":  {Formula: claim.Formula, Numbers: "2 < 1", Result: "2 < 4"},
 		"a term":   {Formula: claim.Formula, Numbers: "2 < 4", Result: "2 < 5"},
+		"a sign":   {Symbol: "y", Formula: equation.Formula, Numbers: "2 *", Result: "4"},
+		"a value":  {Formula: claim.Formula, Numbers: "2 < 4", Result: "2 <"},
 	} {
 		if Check[Float](s) == nil {
 			t.Errorf("%s is wrong, and nobody says so", name)
@@ -169,5 +173,122 @@ func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
 		if err := Check[Float](s); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestDerivation: what is defined can be asked for, and a silent derivation computes the same without
+// a step.
+func TestDerivation(t *testing.T) {
+	derive := func(silent bool) *Derivation[Float] {
+		d := New[Float]()
+		d.Silent = silent
+		d.Given("v", Vector(geom.Vec3{X: 3, Y: 4}), "")
+		d.Note("%d parts", 3)
+		d.Let("l", "|v|", "")
+		d.Judge("l >= 5", Accepts, "long enough")
+		d.Decide(Rejects, "nobody wants it")
+		return d
+	}
+	d := derive(false)
+	if v, ok := d.Lookup("v"); !ok || Vec3(v) != (geom.Vec3{X: 3, Y: 4}) || v.Part(1) != 4 {
+		t.Errorf("v is %v, %v", v, ok)
+	}
+	if v, ok := d.Lookup("w"); ok {
+		t.Errorf("w is %v", v)
+	}
+	if l := d.Scalar("l"); l != 5 {
+		t.Errorf("l is %v", l)
+	}
+	var notes []string
+	for _, s := range d.Steps() {
+		notes = append(notes, s.Note+"|"+string(s.Verdict)+"|"+strings.Join(s.Symbols(), " "))
+	}
+	want := []string{"||", "3 parts||", "||v", "accepted: long enough|accepted|l", "rejected: nobody wants it|rejected|"}
+	if !slices.Equal(notes, want) {
+		t.Errorf("got %q, want %q", notes, want)
+	}
+	quiet := derive(true)
+	if len(quiet.Steps()) != 0 || quiet.Scalar("l") != 5 {
+		t.Errorf("in silence: %d steps, l is %v", len(quiet.Steps()), quiet.Scalar("l"))
+	}
+}
+
+// TestDerivationPanics: mistakes of the program that derives do not go unnoticed.
+func TestDerivationPanics(t *testing.T) {
+	d := New[Float]()
+	d.Know("v", Vector(geom.Vec3{X: 1}))
+	d.Know("x", Real(2))
+	whole := New[Integer]()
+	whole.Know("n", Scalar(Integer{big.NewInt(4)}))
+	for want, mistake := range map[string]func(){
+		`no value for "y"`:           func() { d.Let("z", "x + y", "") },
+		"x < 1 is false":             func() { d.Claim("x < 1", "") },
+		`unexpected ""`:              func() { d.Let("z", "x +", "") },
+		"3 parts meet 1":             func() { d.Let("z", "v + x", "") },
+		"relation is no value":       func() { d.Let("z", "x < 3", "") },
+		"integers are not divided":   func() { whole.Let("z", "n / n", "") },
+		"integers have no roots":     func() { whole.Let("z", "√n", "") },
+		"invalid syntax":             func() { whole.Let("z", "n + 1.5", "") },
+		`unexpected "+" before " 1"`: func() { Step{Formula: "+ 1"}.Symbols() },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, want) {
+					t.Errorf("got %s, want %s", got, want)
+				}
+			}()
+			mistake()
+		}()
+	}
+}
+
+// TestIntegersFollowTheRulesOfFloats: what both can do, both do alike.
+func TestIntegersFollowTheRulesOfFloats(t *testing.T) {
+	floats, integers := New[Float](), New[Integer]()
+	for name, x := range map[string]int64{"a": 7, "b": -3} {
+		floats.Know(name, Real(float64(x)))
+		integers.Know(name, Scalar(Integer{big.NewInt(x)}))
+	}
+	for _, f := range []string{"-a", "|b|", "floor(b)", "a + b", "a - b", "a * b - b²", "min(a, b)", "max(a, b, 0)"} {
+		want := floats.Let("x", f, "").Text(AllDigits)
+		if got := integers.Let("x", f, "").Text(AllDigits); got != want {
+			t.Errorf("%s: %s of integers, %s of floats", f, got, want)
+		}
+	}
+	for _, f := range []string{"a > b", "a < b", "b <= b", "a = b", "b < 0 < a", "a >= 8"} {
+		if got, want := integers.Holds(f), floats.Holds(f); got != want {
+			t.Errorf("%s: %v of integers, %v of floats", f, got, want)
+		}
+	}
+}
+
+// TestApart: numbers that differ are written so that one sees it, and by how much.
+func TestApart(t *testing.T) {
+	const one = 1.0
+	for _, c := range []struct {
+		numbers []float64
+		want    string
+	}{
+		{[]float64{1.5, 2.25}, "1.5 2.25"},
+		{[]float64{1.0 / 3, 1.0 / 3}, "0.333 0.333"},
+		{[]float64{1.0 / 3, 1.0/3 + 1e-6}, "0.333333 0.333334"},
+		{[]float64{one, math.Nextafter(one, 2)}, "1 1.0000000000000002"},
+		{nil, ""},
+	} {
+		if got := strings.Join(Apart(3, c.numbers...), " "); got != c.want {
+			t.Errorf("%v: %s, want %s", c.numbers, got, c.want)
+		}
+	}
+}
+
+// TestFloatText: an infinite number is a literal of formulas, and zero has no sign.
+func TestFloatText(t *testing.T) {
+	for x, want := range map[float64]string{math.Inf(1): "Inf", math.Copysign(0, -1): "0", 2.0 / 3: "0.666667", -1e100: "-1e+100"} {
+		if got := Float(x).Text(Readable); got != want {
+			t.Errorf("%v: %s, want %s", x, got, want)
+		}
+	}
+	if err := Check[Float](Step{Symbol: "x", Formula: "y", Numbers: "Inf", Result: "Inf"}); err != nil {
+		t.Error(err)
 	}
 }
