@@ -1,0 +1,77 @@
+// The engine in the page itself: the renderer as wasm, in workers. One answers questions; the
+// others share a picture by rectangles.
+import { Failure } from './failure.js';
+import { dispatch } from './frames.js';
+import { WasmClient } from './wasm-client.js';
+
+const MOST_WORKERS = 16; // each holds the scene, and some 50 MB
+
+export async function wasmEngine() {
+  const module = await compile('pillbox.wasm');
+  const questions = new WasmClient(module);
+  const count = Math.min(MOST_WORKERS, Math.max(1, navigator.hardwareConcurrency || 2));
+  const painters = Array.from({ length: count }, () => new WasmClient(module));
+
+  async function render(body, listener, signal) {
+    const plan = await questions.call('plan', body, { signal });
+    listener.head?.({ ...plan, view: body.view ?? 'color' });
+    const begun = performance.now();
+    const picture = new Painting(listener);
+    const rects = plan.rects.slice();
+    const first = plan.step > 1 && rects.length > 1 ? [{ step: plan.step }] : [];
+    const jobs = [...first, ...rects.map((region) => ({ region }))];
+    await Promise.all(painters.map(async (painter) => {
+      for (let job; (job = jobs.shift()) && !signal?.aborted;) await picture.paint(painter, { ...body, ...job }, signal);
+    }));
+    signal?.throwIfAborted();
+    return { hash: '', ...picture.done, seconds: (performance.now() - begun) / 1000 };
+  }
+
+  return { kind: 'wasm', call: (name, body, signal) => questions.call(name, body, { signal }), render };
+}
+
+// compile compiles the module once, for all workers; also from a host that does not know its type.
+async function compile(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Failure(response.status, { error: { message: `${url} cannot be loaded` } });
+  if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+// Painting collects the rectangles of one picture. They wait for the coarse one, which would
+// hide them.
+class Painting {
+  done = {};
+  #waiting = null;
+
+  constructor(listener) { this.listener = listener; }
+
+  async paint(painter, body, signal) {
+    const coarse = body.step !== undefined;
+    if (coarse) this.#waiting = [];
+    const onFrame = (frame) => {
+      const last = dispatch(frame, { pixels: (part) => this.#take(part, coarse) });
+      if (last?.error) throw new Failure(500, last.error);
+      if (last?.done && !coarse) this.#add(last.done);
+    };
+    await painter.call('render', body, { signal, onFrame });
+  }
+
+  #take(part, coarse) {
+    if (!coarse && this.#waiting) {
+      this.#waiting.push(part);
+      return;
+    }
+    this.listener.pixels(part);
+    if (!coarse) return;
+    for (const late of this.#waiting ?? []) this.listener.pixels(late);
+    this.#waiting = null;
+  }
+
+  // add sums the rays up; what else is known at the end is that of any part.
+  #add(part) {
+    const rays = { ...(this.done.rays ?? {}) };
+    for (const [kind, n] of Object.entries(part.rays ?? {})) rays[kind] = (rays[kind] ?? 0) + n;
+    this.done = { ...part, rays };
+  }
+}

@@ -1,0 +1,51 @@
+// What the part of an address behind # says, and how to say it: a scene of the list, a lesson, or
+// a text of one's own, which is in the address itself, compressed.
+
+// read returns {scene}, {lesson, example} or {text}, each with what else is given: token, pixel,
+// view, time.
+export async function read(fragment) {
+  const found = Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));
+  if (found.text) found.text = await inflate(found.text);
+  if (found.example !== undefined) found.example = Number(found.example) || 0;
+  if (found.pixel !== undefined) found.pixel = pixel(found.pixel);
+  if (found.time !== undefined) found.time = Number(found.time) || 0;
+  return found;
+}
+
+function pixel(text) {
+  const numbers = text.split(',').map(Number);
+  return numbers.length === 2 && numbers.every((n) => Number.isInteger(n) && n >= 0) ? numbers : undefined;
+}
+
+// write returns the fragment for a text, with what else is shown.
+export async function write(text, { pixel: at, view, time }) {
+  const parts = [`text=${await deflate(text)}`];
+  if (at) parts.push(`pixel=${at.join(',')}`);
+  if (view && view !== 'color') parts.push(`view=${encodeURIComponent(view)}`);
+  if (time) parts.push(`time=${time}`);
+  return `#${parts.join('&')}`;
+}
+
+const through = (bytes, transform) => new Response(new Blob([bytes]).stream().pipeThrough(transform));
+
+async function deflate(text) {
+  const bytes = new Uint8Array(await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw')).arrayBuffer());
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+const MOST = 4 << 20; // bytes of text that a link may hold
+
+async function inflate(code) {
+  const bytes = Uint8Array.from(atob(code.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+    if (text.length > MOST) throw new Error('the link holds too long a text');
+  }
+}

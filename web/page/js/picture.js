@@ -1,0 +1,63 @@
+// The picture: a canvas, and its pixels as they came, for what needs them exactly.
+
+export class Picture {
+  #canvas;
+  #context;
+  #covered = 0; // pixels of the picture that are there in full
+  #onProgress;
+
+  constructor(canvas, onProgress) {
+    this.#canvas = canvas;
+    this.#context = canvas.getContext('2d');
+    this.#onProgress = onProgress;
+    this.width = canvas.width;
+    this.height = canvas.height;
+    this.pixels = null;
+  }
+
+  // begin prepares for a picture. What is shown stays until the first of it arrives.
+  begin({ width, height }) {
+    if (width !== this.width || height !== this.height || !this.pixels) {
+      this.width = this.#canvas.width = width;
+      this.height = this.#canvas.height = height;
+      this.pixels = new Uint8ClampedArray(4 * width * height);
+    }
+    this.#covered = 0;
+    this.#onProgress(0);
+  }
+
+  draw({ x, y, w, h, step, data }) {
+    const columns = Math.ceil(w / step), rows = Math.ceil(h / step);
+    const image = new ImageData(data, columns, rows);
+    if (step === 1) {
+      this.#context.putImageData(image, x, y);
+      this.#keep(x, y, w, h, data);
+      this.#covered += w * h;
+      this.#onProgress(this.#covered / (this.width * this.height));
+      return;
+    }
+    const small = new OffscreenCanvas(columns, rows);
+    small.getContext('2d').putImageData(image, 0, 0);
+    this.#context.clearRect(x, y, w, h);
+    this.#context.drawImage(small, x, y, columns * step, rows * step);
+  }
+
+  #keep(x, y, w, h, data) {
+    for (let row = 0; row < h; row++) {
+      this.pixels.set(data.subarray(4 * w * row, 4 * w * (row + 1)), 4 * ((y + row) * this.width + x));
+    }
+  }
+
+  // at returns the pixel below a point of the window, kept inside the picture.
+  at(clientX, clientY) {
+    const box = this.#canvas.getBoundingClientRect();
+    const along = (from, length, size) => Math.max(0, Math.min(size - 1, Math.floor((from / length) * size)));
+    return [along(clientX - box.left, box.width, this.width), along(clientY - box.top, box.height, this.height)];
+  }
+
+  // colour returns [r, g, b, a] of a pixel.
+  colour([x, y]) {
+    const at = 4 * (y * this.width + x);
+    return this.pixels ? [...this.pixels.subarray(at, at + 4)] : [0, 0, 0, 0];
+  }
+}

@@ -1,0 +1,47 @@
+// One picture at a time: a new request cancels the one before.
+import { aborted } from './failure.js';
+
+export class Renderer {
+  #engine;
+  #picture;
+  #current;
+
+  constructor(engine, picture) {
+    this.#engine = engine;
+    this.#picture = picture;
+  }
+
+  // show renders what body describes into the picture. It returns what is known at the end, or
+  // null if another request took its place, and throws a Failure if there is no picture.
+  // onCoarse is called when something is to be seen.
+  async show(body, onCoarse) {
+    this.cancel();
+    const current = this.#current = new AbortController();
+    const begun = performance.now();
+    let head;
+    const listener = {
+      head: (news) => { head = news; },
+      pixels: (part) => {
+        if (current.signal.aborted) return;
+        if (head) this.#picture.begin(head);
+        this.#picture.draw(part);
+        if (!head) return;
+        head = undefined;
+        performance.measure('pillbox coarse', { start: begun });
+        onCoarse();
+      },
+    };
+    try {
+      const done = await this.#engine.render(body, listener, current.signal);
+      if (current.signal.aborted) return null;
+      performance.measure('pillbox whole', { start: begun });
+      return { ...done, waited: (performance.now() - begun) / 1000 };
+    } catch (error) {
+      if (aborted(error) || current.signal.aborted) return null;
+      throw error;
+    }
+  }
+
+  // cancel ends what is being rendered.
+  cancel() { this.#current?.abort(); }
+}

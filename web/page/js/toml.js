@@ -1,0 +1,60 @@
+// How the editor colours TOML. It reads line by line and stands any text, right or wrong; what is
+// wrong, the engine says.
+import { StreamLanguage } from '../vendor/codemirror.js';
+
+const VALUE = [
+  [/^[+-]?(?:inf|nan)\b/, 'number'],
+  [/^[+-]?0[xob][0-9a-fA-F_]+/, 'number'],
+  [/^[+-]?\d[\d_]*(?:\.[\d_]+)?(?:[eE][+-]?\d+)?/, 'number'],
+  [/^(?:true|false)\b/, 'bool'],
+];
+
+// string reads on to the end of a string or of the line. Only strings in three quotes go on there.
+function string(stream, state) {
+  while (!stream.eol()) {
+    if (stream.match(state.quote)) {
+      state.quote = '';
+      return;
+    }
+    if (stream.next() === '\\' && state.quote[0] === '"') stream.next();
+  }
+  if (state.quote.length < 3) state.quote = '';
+}
+
+function token(stream, state) {
+  if (stream.sol() && !state.quote && state.open.length === 0) state.value = false;
+  if (state.quote) {
+    string(stream, state);
+    return 'string';
+  }
+  if (stream.eatSpace()) return null;
+  if (stream.match(/^#.*/)) return 'comment';
+  if (!state.value && state.open.length === 0 && stream.match(/^\[.*?(?:\]+|$)/)) return 'heading';
+  if (!state.value && stream.match(/^(?:[\w-]+|"[^"]*"|'[^']*')/)) return 'propertyName';
+  const quote = stream.match(/^(?:"""|'''|"|')/);
+  if (quote) {
+    state.quote = quote[0];
+    string(stream, state);
+    return 'string';
+  }
+  for (const [pattern, style] of VALUE) if (stream.match(pattern)) return style;
+  return punctuation(stream.next(), state);
+}
+
+// punctuation keeps the brackets that are open, and whether a value comes next or a key.
+function punctuation(c, state) {
+  if (c === '{' || c === '[') state.open.push(c);
+  if (c === '}' || c === ']') state.open.pop();
+  if (c === '=' || c === '[') state.value = true;
+  if (c === '{') state.value = false;
+  if (c === ',') state.value = state.open.at(-1) !== '{';
+  return c === '=' ? 'operator' : 'bracket';
+}
+
+export const toml = StreamLanguage.define({
+  name: 'toml',
+  startState: () => ({ quote: '', value: false, open: [] }),
+  copyState: (state) => ({ ...state, open: state.open.slice() }),
+  token,
+  languageData: { commentTokens: { line: '#' }, closeBrackets: { brackets: ['[', '{', '"'] } },
+});

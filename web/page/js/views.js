@@ -1,0 +1,16 @@
+// The list of views: what a picture shows instead of colours.
+import { byId, make } from './dom.js';
+
+const TITLES = { color: 'Colour', normal: 'Normals', depth: 'Depth', object: 'Solids', shadow: 'Shadows', facing: 'Facing', bounces: 'Bounces', cost: 'Cost' };
+
+export function initViews(views, onChange) {
+  const select = byId('view');
+  select.replaceChildren(...views.filter(({ name }) => name !== 'id').map(({ name, meaning }) => (
+    make('option', { value: name, title: meaning ?? '' }, TITLES[name] ?? name))));
+  const explain = () => { select.title = views.find(({ name }) => name === select.value)?.meaning ?? ''; };
+  select.addEventListener('change', () => {
+    explain();
+    onChange(select.value);
+  });
+  explain();
+}

@@ -1,0 +1,117 @@
+// The panel that says why: the answer in brief, the solids it is about, the diagram, and every
+// step, folded.
+import { aborted } from './failure.js';
+import { byId, make, say } from './dom.js';
+import { blocks } from './prose.js';
+import { isDark } from './theme.js';
+
+const KINDS = { camera: 'ray', mirror: 'mirror ray', light: 'reaches the light', blocked: 'blocked', ray: 'ray', segment: 'segment' };
+
+export class Why {
+  #engine;
+  #session;
+  #current;
+  #onAnswer;
+  #onSelect;
+  #open = new Set(); // sections that are unfolded
+
+  // onAnswer is told of every explanation, null when the panel closes; onSelect of a solid whose
+  // table is wanted.
+  constructor(engine, session, { onAnswer, onSelect }) {
+    this.#engine = engine;
+    this.#session = session;
+    this.#onAnswer = onAnswer;
+    this.#onSelect = onSelect;
+    byId('why-close').addEventListener('click', () => this.close());
+  }
+
+  // ask explains what session.query asks about the text as it is now. It returns the answer, or
+  // null if there is none.
+  async ask() {
+    this.#current?.abort();
+    const current = this.#current = new AbortController();
+    const body = this.#session.body(this.#session.query);
+    try {
+      const answer = await this.#engine.call('explain', { ...body, columns: columns() }, current.signal);
+      this.#show(answer);
+      this.#draw(body, current.signal);
+      return answer;
+    } catch (error) {
+      if (!aborted(error)) this.#refuse(error);
+      return null;
+    }
+  }
+
+  close() {
+    this.#current?.abort();
+    this.#session.query = null;
+    byId('why').dataset.state = 'empty';
+    this.#onAnswer(null);
+  }
+
+  #refuse(error) {
+    if (error.problems.length === 0) say(error.message, 'bad'); // else the text has errors, which are shown there
+  }
+
+  #show(answer) {
+    const colour = answer.explanation.color?.srgb8;
+    byId('why-chip').hidden = !colour;
+    if (colour) byId('why-chip').style.backgroundColor = `rgb(${colour.slice(0, 3).join(' ')})`;
+    byId('why-title').textContent = title(this.#session.query);
+    byId('why-solids').replaceChildren(...this.#solids(answer));
+    byId('brief').replaceChildren(...prose(answer.brief, 'h3'));
+    byId('sections').replaceChildren(...answer.sections.map((section) => this.#section(section)));
+    legend(answer.path);
+    byId('why').dataset.state = 'answer';
+    this.#onAnswer(answer);
+  }
+
+  #solids({ explanation, solids }) {
+    const hit = explanation.hit?.object;
+    return solids.filter((solid) => solid.table || solid.placement).map((solid) => make('li', {}, make('button', {
+      type: 'button', className: solid.object === hit ? 'solid hit' : 'solid', title: 'Show it in the text', onclick: () => this.#onSelect(solid),
+    }, solid.label)));
+  }
+
+  #section({ name, title: heading, text }) {
+    const details = make('details', { open: this.#open.has(name) }, make('summary', {}, heading), ...prose(text, 'h4'));
+    details.addEventListener('toggle', () => (details.open ? this.#open.add(name) : this.#open.delete(name)));
+    return details;
+  }
+
+  // draw shows the diagram as an image, whose content cannot do anything.
+  async #draw(body, signal) {
+    const image = byId('diagram');
+    const answer = await this.#engine.call('diagram', { ...body, dark: isDark() }, signal).catch(() => ({}));
+    if (signal.aborted) return;
+    image.parentElement.dataset.empty = answer.svg ? '' : 'true';
+    if (!answer.svg) return;
+    const old = image.src;
+    image.src = URL.createObjectURL(new Blob([answer.svg], { type: 'image/svg+xml' }));
+    image.alt = 'Diagram of the ray and the solid that it meets';
+    if (old.startsWith('blob:')) URL.revokeObjectURL(old);
+  }
+}
+
+function title({ pixel, ray, segment }) {
+  if (pixel) return `Pixel ${pixel.join(', ')}`;
+  const numbers = ray ?? segment;
+  return `${ray ? 'Ray' : 'Segment'} (${numbers.slice(0, 3).join(', ')}) ${ray ? 'along' : 'to'} (${numbers.slice(3).join(', ')})`;
+}
+
+function prose(text, level) {
+  return blocks(text).map((block) => (block.heading ? make(level, {}, block.heading) : make('pre', {}, block.text)));
+}
+
+// columns is how many letters fit into a line of the panel.
+function columns() {
+  const ruler = byId('ruler');
+  const width = byId('brief').getBoundingClientRect().width || byId('why').getBoundingClientRect().width - 32;
+  return Math.max(40, Math.min(100, Math.floor((width * ruler.textContent.length) / ruler.getBoundingClientRect().width)));
+}
+
+function legend(path) {
+  const kinds = new Set(path.filter(({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]) > 0.5)
+    .map(({ kind, fate }) => (fate === 'blocked' ? 'blocked' : kind)));
+  byId('legend').replaceChildren(...[...kinds].map((kind) => make('li', {}, make('span', { className: `line ${kind}` }), KINDS[kind] ?? kind)));
+}
