@@ -11,6 +11,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -139,6 +140,48 @@ func TestRenderHoldsFewFrames(t *testing.T) {
 	}
 	if taken != 500 {
 		t.Errorf("%d frames", taken)
+	}
+}
+
+// TestMemoryOfLongFilm: what is live while a film is written does not grow with its frames, in any format.
+func TestMemoryOfLongFilm(t *testing.T) {
+	f := film(t, strings.Replace(ball, "duration = 1", "duration = 17", 1))
+	f.Options.Size, f.Options.Workers = image.Pt(160, 120), 2
+	format, err := f.Format()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var colors animate.Histogram
+	writers := []animate.Writer{animate.NewAPNG(io.Discard, format), animate.NewGIF(io.Discard, format, colors.Palette()), animate.NewY4M(io.Discard, format)}
+	live := func() int {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	start, most := 0, 0
+	for frame, err := range f.Render(t.Context(), animate.Local, nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		colors.Add(frame.Image)
+		for _, w := range writers {
+			if err := w.Frame(frame.Image); err != nil {
+				t.Fatal(err)
+			}
+		}
+		switch i := frame.Index; {
+		case i == 20:
+			start = live()
+		case i%60 == 59:
+			most = max(most, live())
+		}
+	}
+	// Those rendered ahead of the one that is taken come and go; 200 are held nowhere.
+	const frame, ahead = 4 * 160 * 120, 4
+	t.Logf("%d frames of %d KiB: %d KiB live at frame 20, later %d KiB at most", f.Len(), frame>>10, start>>10, most>>10)
+	if most > start+2*ahead*frame {
+		t.Errorf("%d bytes are live at frame 20, later %d", start, most)
 	}
 }
 

@@ -3,6 +3,7 @@ package animate
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"image"
 	"io"
@@ -11,7 +12,8 @@ import (
 )
 
 // NewAPNG returns a writer of an animated PNG (PNG specification, third edition, section 11.3.6),
-// which plays for ever. Programs that do not know it show the first frame.
+// which plays for ever. Programs that do not know it show the first frame. How many frames there are stands
+// before them: to end with fewer than the format says, w must be an [io.WriterAt], too.
 func NewAPNG(w io.Writer, f Format) Writer {
 	a := &apng{w: w, format: f, options: pngfile.Options{Color: pngfile.RGB}}
 	if f.Transparent {
@@ -56,7 +58,7 @@ func (a *apng) Frame(img *image.NRGBA) error {
 			if a.frames == 0 {
 				a.out = append(a.out, pngSignature...)
 				a.chunk(kind, data)
-				a.chunk("acTL", binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(a.format.Frames)), 0))
+				a.out = append(a.out, lengthChunk(a.format.Frames)...)
 			}
 		default:
 			if a.frames == 0 {
@@ -98,11 +100,28 @@ func (a *apng) control() {
 
 func (a *apng) chunk(kind string, data []byte) { a.out = appendChunk(a.out, kind, data) }
 
+// lengthChunk returns the chunk that says how many frames there are.
+func lengthChunk(frames int) []byte {
+	const plays = 0 // for ever
+	data := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(frames)), plays)
+	return appendChunk(nil, "acTL", data)
+}
+
+// lengthOffset is where that chunk stands: behind the signature and IHDR.
+const lengthOffset = 8 + 12 + 13
+
 func (a *apng) Close() error {
-	if a.frames != a.format.Frames {
-		return errFrames
+	if err := a.format.checkLength(a.frames); err != nil {
+		return err
 	}
-	_, err := a.w.Write(appendChunk(nil, "IEND", nil))
+	if _, err := a.w.Write(appendChunk(nil, "IEND", nil)); err != nil || a.frames == a.format.Frames {
+		return err
+	}
+	w, ok := a.w.(io.WriterAt)
+	if !ok {
+		return fmt.Errorf("an animated PNG of %d frames ends after %d", a.format.Frames, a.frames)
+	}
+	_, err := w.WriteAt(lengthChunk(a.frames), lengthOffset)
 	return err
 }
 

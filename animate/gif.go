@@ -144,10 +144,9 @@ func (g *gif) write(r image.Rectangle) error {
 	return g.w.Flush()
 }
 
-// Close ends the GIF after the frames that it has.
 func (g *gif) Close() error {
-	if g.frames == 0 {
-		return errFrames
+	if err := g.format.checkLength(g.frames); err != nil {
+		return err
 	}
 	g.w.WriteByte(trailer)
 	return g.w.Flush()

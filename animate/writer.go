@@ -10,7 +10,8 @@ import (
 )
 
 // A Writer writes a film, frame by frame. Close must be called after the last; it does not close what the
-// writer writes to. A writer belongs to one goroutine.
+// writer writes to. A film may end before it has as many frames as its format says, but must have one, and
+// is then whole as far as it goes. A writer belongs to one goroutine.
 type Writer interface {
 	Frame(img *image.NRGBA) error
 	Close() error
@@ -38,7 +39,15 @@ func (f *Format) check(img *image.NRGBA) error {
 	return nil
 }
 
-var errFrames = errors.New("a film must have as many frames as its format says")
+var errFrames = errors.New("a film must have at least one frame, and not more than its format says")
+
+// checkLength returns an error if a film may not end after n frames.
+func (f *Format) checkLength(n int) error {
+	if n < 1 || n > f.Frames {
+		return errFrames
+	}
+	return nil
+}
 
 // ticks counts the units of 1/perSecond seconds from the first frame to the i-th, rounded: so
 // the rounding of one delay is in the next.

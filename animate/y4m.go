@@ -65,8 +65,8 @@ func (y *y4m) Frame(img *image.NRGBA) error {
 }
 
 func (y *y4m) Close() error {
-	if y.frames != y.format.Frames {
-		return errFrames
+	if err := y.format.checkLength(y.frames); err != nil {
+		return err
 	}
 	return y.w.Flush()
 }

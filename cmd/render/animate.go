@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,6 +119,9 @@ func (a *animating) run(ctx context.Context) error {
 	if err := a.checkOutput(a.cmd, a.frameName(0), a.scene); err != nil {
 		return err
 	}
+	if partial, ok := (output{name: a.output}).partial(); ok && !a.isNumbered() {
+		a.claims = append(a.claims, claim{a.cmd, partial.name})
+	}
 	s, err := a.load(ctx, a.scene)
 	if err != nil {
 		return err
@@ -175,7 +179,10 @@ func (a *animating) saver() (func(context.Context) error, error) {
 		if a.out.isTerminal() {
 			return nil, misuse(a.cmd, "a film on a terminal would be noise; redirect standard output")
 		}
-		return func(ctx context.Context) error { return a.stream(ctx, a.out, animate.NewY4M) }, nil
+		return func(ctx context.Context) error {
+			_, err := a.stream(ctx, a.out, animate.NewY4M)
+			return err
+		}, nil
 	case len(verbs) > 1:
 		return nil, misuse(a.cmd, "output must have one number, got %q", a.output)
 	case len(verbs) == 1 && ext == ".png":
@@ -224,33 +231,62 @@ func (a *animating) each(ctx context.Context, film *animate.Film, label string, 
 	return nil
 }
 
-// stream renders the film and writes it as what make makes.
-func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer, animate.Format) animate.Writer) error {
+// stream renders the film and writes it as what make makes. If the user interrupts, the film ends after the
+// frames that are written then, as it does with any number; stream returns that.
+func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer, animate.Format) animate.Writer) (written int, err error) {
 	format, err := a.film.Format()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	film := make(w, format)
-	if err := a.each(ctx, &a.film, "animating", nil, func(f animate.Frame) error { return film.Frame(f.Image) }); err != nil {
+	err = a.each(ctx, &a.film, "animating", nil, func(f animate.Frame) error {
+		err := film.Frame(f.Image)
+		if err == nil {
+			written++
+		}
 		return err
+	})
+	if err == nil || errors.Is(err, context.Canceled) && written > 0 {
+		err = cmp.Or(film.Close(), err)
 	}
-	return film.Close()
+	return written, err
 }
 
 // saveFile streams to the output, which appears whole or not at all.
 func (a *animating) saveFile(ctx context.Context, make func(io.Writer, animate.Format) animate.Writer) error {
-	to, err := a.open(output{name: a.output})
+	to, err := a.disk.draft(a.output)
 	if err != nil {
 		return err
 	}
-	if err := a.stream(ctx, to, make); err != nil {
+	written, err := a.stream(ctx, to, make)
+	return a.settle(to, written, err)
+}
+
+// settle ends the draft of a film of which some frames are written, and which is whole unless err says why
+// not. The frames of an interrupted one are kept beside the place for the whole.
+func (a *animating) settle(to *draft, written int, err error) error {
+	partial, ok := output{name: to.target.path}.partial()
+	switch {
+	case err == nil:
+		if err := to.keep(); err != nil {
+			return err
+		}
+		return a.noteFilm(a.film.Len())
+	case !errors.Is(err, context.Canceled) || written == 0 || !ok:
+		to.discard()
+		return err
+	}
+	if err := to.rename(partial.name); err != nil {
 		to.discard()
 		return err
 	}
 	if err := to.keep(); err != nil {
 		return err
 	}
-	return a.noteFilm(a.film.Len())
+	return &failure{
+		status: statusInterrupted,
+		err:    fmt.Errorf("interrupted; %s holds the first %d of %d frames", partial.name, written, a.film.Len()),
+	}
 }
 
 // gifPreview is the width of the pictures that a palette is chosen for.
@@ -341,7 +377,8 @@ func (a *animating) noteFilm(rendered int) error {
 	return err
 }
 
-// saveVideo hands raw video to ffmpeg. What it writes gets its name when it is whole.
+// saveVideo hands raw video to ffmpeg. What it writes gets its name when it is whole. At an interrupt
+// ffmpeg ends the film, of what it has, because nothing more comes: it gets no signal.
 func (a *animating) saveVideo(ctx context.Context, ext string) error {
 	to, err := a.disk.draft(a.output)
 	if err != nil {
@@ -356,7 +393,8 @@ func (a *animating) saveVideo(ctx context.Context, ext string) error {
 		"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
 		"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1", "-color_range", "tv"}
 	args = append(append(args, codec...), to.file.Name())
-	ffmpeg := exec.CommandContext(ctx, "ffmpeg", args...)
+	ffmpeg := exec.Command("ffmpeg", args...)
+	alone(ffmpeg)
 	var complaints bytes.Buffer
 	ffmpeg.Stderr = &complaints
 	in, err := ffmpeg.StdinPipe()
@@ -367,17 +405,10 @@ func (a *animating) saveVideo(ctx context.Context, ext string) error {
 		to.discard()
 		return err
 	}
-	err = a.stream(ctx, in, animate.NewY4M)
+	written, err := a.stream(ctx, in, animate.NewY4M)
 	in.Close()
-	if ended := ffmpeg.Wait(); ended != nil && ctx.Err() == nil {
+	if ended := ffmpeg.Wait(); ended != nil {
 		err = &failure{status: statusFile, err: fmt.Errorf("ffmpeg: %w: %s", ended, strings.TrimSpace(complaints.String()))}
 	}
-	if err != nil {
-		to.discard()
-		return err
-	}
-	if err := to.keep(); err != nil {
-		return err
-	}
-	return a.noteFilm(a.film.Len())
+	return a.settle(to, written, err)
 }

@@ -1,15 +1,24 @@
 package main
 
 import (
+	"context"
+	"encoding/binary"
+	"image"
 	"image/gif"
+	"io"
+	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"pillbox/animate"
 	"pillbox/disk"
 )
 
@@ -159,5 +168,136 @@ func TestAnimateErrors(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", line, got, want)
 		}
 		os.Remove("s.gif")
+	}
+}
+
+// TestAnimateInterrupted: the frames that are finished are kept as a film that is whole, and the old film
+// stays.
+func TestAnimateInterrupted(t *testing.T) {
+	long := strings.Replace(bouncing, "duration = 3", "duration = 1000", 1)
+	long = long[:strings.LastIndex(long, "[[animate]]")]
+	for _, name := range []string{"s.gif", "s.png", "s.mp4"} {
+		t.Run(name, func(t *testing.T) {
+			if name == "s.mp4" {
+				needFFmpeg(t)
+			}
+			inFolder(t, map[string]string{"s.toml": long, name: "old"})
+			ctx, cancel := context.WithCancel(t.Context())
+			var log strings.Builder
+			status := run(ctx, []string{"animate", "s.toml", "-o", name, "--to", "50", "--width", "640"}, streams{
+				in:   strings.NewReader(""),
+				out:  screen{Writer: io.Discard},
+				err:  screen{Writer: io.MultiWriter(&trigger{"animating", cancel}, &log), columns: 80},
+				disk: new(files),
+			})
+			partial := strings.Replace(name, ".", ".partial.", 1)
+			_, said, _ := strings.Cut(log.String(), "render: interrupted; "+partial+" holds the first ")
+			n, rest, _ := strings.Cut(said, " ")
+			frames, err := strconv.Atoi(n)
+			if status != statusInterrupted || err != nil || rest != "of 200 frames\n" || frames < 1 || frames > 199 {
+				t.Fatalf("exit status %d, standard error %q", status, log.String())
+			}
+			if got := framesOf(t, partial); got != frames {
+				t.Errorf("%s has %d frames, want %d", partial, got, frames)
+			}
+			if got := readText(t, name); got != "old" {
+				t.Errorf("the old film became %.60q", got)
+			}
+			left := []string{name, partial, "s.toml"}
+			slices.Sort(left)
+			wantFiles(t, left...)
+		})
+	}
+}
+
+// framesOf counts the frames of a film, by its blocks or by what reads it.
+func framesOf(t *testing.T, name string) int {
+	t.Helper()
+	switch filepath.Ext(name) {
+	case ".gif":
+		return len(readGIF(t, name).Image)
+	case ".png":
+		data := []byte(readText(t, name))
+		stated, frames, last := 0, 0, ""
+		for kind, chunk := range animate.Chunks(data) {
+			switch last = kind; kind {
+			case "acTL":
+				stated = int(binary.BigEndian.Uint32(chunk))
+			case "fcTL":
+				frames++
+			}
+		}
+		if stated != frames || last != "IEND" {
+			t.Errorf("%s says it has %d frames, has %d and ends with %s", name, stated, frames, last)
+		}
+		decode(t, name)
+		return frames
+	}
+	n, err := strconv.Atoi(probe(t, name)["nb_read_frames"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func needFFmpeg(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("needs %s", name)
+		}
+	}
+}
+
+// probe returns what ffprobe finds in a film.
+func probe(t *testing.T, name string) map[string]string {
+	t.Helper()
+	out, err := exec.Command("ffprobe", "-v", "error", "-count_frames", "-of", "default=noprint_wrappers=1", "-show_entries",
+		"stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_read_frames,color_space,color_range:format=duration", name).Output()
+	if err != nil {
+		t.Fatalf("ffprobe %s: %v", name, err)
+	}
+	found := make(map[string]string)
+	for line := range strings.Lines(string(out)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		found[key] = value
+	}
+	return found
+}
+
+// TestAnimateFFmpeg holds films of the real ffmpeg to the frames that they shall have. Odd sides grow by a
+// pixel, which its formats demand.
+func TestAnimateFFmpeg(t *testing.T) {
+	needFFmpeg(t)
+	inFolder(t, map[string]string{"s.toml": bouncing})
+	for name, codec := range map[string]string{"s.mp4": "h264", "s.webm": "vp9"} {
+		mustRun(t, "animate s.toml -o "+name+" --to 2 --width 41 --height 31")
+		got := probe(t, name)
+		want := map[string]string{
+			"codec_name": codec, "width": "42", "height": "32", "pix_fmt": "yuv420p", "r_frame_rate": "4/1",
+			"nb_read_frames": "8", "color_space": "bt709", "color_range": "tv",
+		}
+		for key, value := range want {
+			if got[key] != value {
+				t.Errorf("%s: %s is %q, want %q", name, key, got[key], value)
+			}
+		}
+		if seconds, err := strconv.ParseFloat(got["duration"], 64); err != nil || math.Abs(seconds-2) > 0.01 {
+			t.Errorf("%s takes %s seconds, want 2", name, got["duration"])
+		}
+	}
+	// The first frame is the picture, but for what compressing it and its colours to a quarter loses.
+	if out, err := exec.Command("ffmpeg", "-v", "error", "-i", "s.mp4", "-frames:v", "1", "first.png").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	mustRun(t, "s.toml --time 0 --width 41 --height 31 -o want.png")
+	got, want := decode(t, "first.png"), decode(t, "want.png")
+	for _, at := range []image.Point{{5, 5}, {20, 29}, {38, 15}, {20, 22}} {
+		g, w := got.NRGBAAt(at.X, at.Y), want.NRGBAAt(at.X, at.Y)
+		for i, d := range [3]int{int(g.R) - int(w.R), int(g.G) - int(w.G), int(g.B) - int(w.B)} {
+			if d < -12 || d > 12 {
+				t.Errorf("pixel %v, channel %d: %v, want nearly %v", at, i, g, w)
+			}
+		}
 	}
 }

@@ -139,6 +139,22 @@ func (d *draft) Write(p []byte) (int, error) {
 	return n, naming(d.name, err)
 }
 
+// WriteAt replaces what was written at an offset.
+func (d *draft) WriteAt(p []byte, off int64) (int, error) {
+	if err := d.buffer.Flush(); err != nil {
+		return 0, naming(d.name, err)
+	}
+	n, err := d.file.WriteAt(p, off)
+	return n, naming(d.name, err)
+}
+
+// rename gives the draft another name, in the same folder.
+func (d *draft) rename(name string) (err error) {
+	d.name = name
+	d.target, err = locate(name)
+	return err
+}
+
 // keep ends the draft as the named file.
 func (d *draft) keep() error {
 	err := d.buffer.Flush()

@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"syscall"
 )
 
@@ -11,6 +12,8 @@ import (
 // lack.
 
 func endings() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM} }
+
+func alone(*exec.Cmd) {}
 
 func survivePipes() {}
 
