@@ -89,10 +89,12 @@ func (w *World) WalkBlocked(d Departure, dist float64, p Probe) Hit {
 }
 
 func (w *World) walk(q query, p Probe) Hit {
-	a := walker{World: w, probe: p}
 	if p != nil {
-		a.trail = make([]place, maxStack)
+		a := walker{World: w, probe: p, trail: make([]place, maxStack)}
+		return a.nearest(&q)
 	}
+	a := w.walkers.take(w.newWalker)
+	defer w.walkers.put(a)
 	return a.nearest(&q)
 }
 

@@ -17,6 +17,8 @@ type walker struct {
 	tested int64           // solids of leaves that the walk came to
 }
 
+func (w *World) newWalker() *walker { return &walker{World: w} }
+
 // descent is a single ray on its way down the tree. What is on its stack lies in three arrays, the
 // distance at which the ray enters a node's bounds, and the node. Kernels know its layout.
 type descent struct {

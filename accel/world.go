@@ -15,6 +15,7 @@ type World struct {
 	tree  tree
 	reach float64 // largest magnitude of a coordinate in the tree's bounds
 
+	walkers     spares[walker]
 	bundles     spares[bundle]
 	shadows     spares[shadows]
 	reflections spares[reflections]
