@@ -10,6 +10,7 @@ import (
 const (
 	groupScenes   = "scenes"
 	groupPictures = "pictures"
+	groupCourse   = "course"
 	groupProgram  = "program"
 )
 
@@ -26,6 +27,7 @@ func (p *program) command() *cobra.Command {
 	root.AddGroup(
 		&cobra.Group{ID: groupPictures, Title: "Pictures:"},
 		&cobra.Group{ID: groupScenes, Title: "Scenes:"},
+		&cobra.Group{ID: groupCourse, Title: "The course:"},
 		&cobra.Group{ID: groupProgram, Title: "The program:"},
 	)
 	root.SetHelpCommand(helpCommand())
@@ -41,10 +43,12 @@ func (p *program) command() *cobra.Command {
 		p.explainCommand(),
 		p.exportCommand(),
 		p.goldenCommand(),
+		p.gradeCommand(),
 		p.hashCommand(),
 		p.importCommand(),
 		p.initCommand(),
 		p.schemaCommand(),
+		p.vectorsCommand(),
 		p.versionCommand(),
 		p.watchCommand(),
 	)

@@ -15,7 +15,7 @@ func TestComplete(t *testing.T) {
 		args []string
 		want string // lines, the last the directive
 	}{
-		{[]string{""}, "animate bench cast check completion contact diff explain export golden hash help import init schema version watch scene.toml scenes/ :6"},
+		{[]string{""}, "animate bench cast check completion contact diff explain export golden grade hash help import init schema vectors version watch scene.toml scenes/ :6"},
 		{[]string{"sce"}, "scene.toml scenes/ :6"},
 		{[]string{"sch"}, "schema :4"},
 		{[]string{"scenes/"}, "scenes/a.toml :4"},

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/course"
+)
+
+// allStages asks for the stages in order, up to the first that fails.
+const allStages = "all"
+
+func (p *program) gradeCommand() *cobra.Command {
+	g := &grading{examining: examining{program: p}}
+	cmd := &cobra.Command{
+		Use:   "grade STAGE -- COMMAND [ARG...]",
+		Short: "Judge a tracer of your own",
+		Long: `Run COMMAND, write the questions of a stage of the course to its standard input and
+judge its answers, JSON Lines, in any order. The first wrong answer is shown with
+what was expected, the lesson to read and a command that derives it, and the
+mistake is named if it is a known one. STAGE may be all: then every stage is run
+in order, up to the first that fails.
+
+The exit status is 0 if all answers are right, 1 if not, and 3 if COMMAND could not
+be run, gave no answer for --timeout seconds, or answered nonsense.`,
+		Example: `  render grade sphere -- python3 tracer.py
+  render grade box --seed 7 -- node tracer.js
+  render grade all -- ./tracer`,
+		DisableFlagsInUseLine: true,
+		GroupID:               groupCourse,
+		ValidArgsFunction:     completeGrade,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dash := cmd.ArgsLenAtDash()
+			switch {
+			case dash == 0 || len(args) == 0:
+				return misuse(cmd, "want a stage before --, one of %s or %s", strings.Join(stageNames(), ", "), allStages)
+			case dash > 1, dash < 0 && len(args) > 1:
+				return misuse(cmd, "want -- between the stage and the command, as in 'render grade %s -- python3 tracer.py'", args[0])
+			case len(args) == 1:
+				return misuse(cmd, "want a command to judge, as in 'render grade %s -- python3 tracer.py'", args[0])
+			}
+			if g.timeout.seconds == 0 {
+				return misuse(cmd, "--timeout: must be more than 0 seconds")
+			}
+			g.cmd, g.command = cmd, args[1:]
+			return g.run(cmd.Context(), args[0])
+		},
+	}
+	g.flags(cmd)
+	g.timeout = secondsFlag{seconds: 10}
+	cmd.Flags().Var(&g.timeout, "timeout", "give up after so many seconds without an answer (default: 10)")
+	jsonFlag(cmd, &g.json, "print each verdict as a JSON object")
+	noCompletion(cmd, "timeout")
+	return cmd
+}
+
+// completeGrade completes the stage, and files for the command.
+func completeGrade(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return append(stageNames(), allStages), cobra.ShellCompDirectiveNoFileComp
+}
+
+// grading is one call of grade.
+type grading struct {
+	examining
+	cmd     *cobra.Command
+	command []string
+	timeout secondsFlag
+	json    bool
+}
+
+func (g *grading) run(ctx context.Context, name string) error {
+	names := []string{name}
+	if name == allStages {
+		names = stageNames()
+	}
+	for _, name := range names {
+		exam, err := g.exam(g.cmd, name)
+		if err != nil {
+			return err
+		}
+		if err := g.grade(ctx, exam); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// grade judges one stage. Whatever the command answered before it failed is reported, too.
+func (g *grading) grade(ctx context.Context, exam *course.Exam) error {
+	l, err := startLearner(g.command, time.Duration(g.timeout.seconds*float64(time.Second)))
+	if err != nil {
+		return &failure{status: statusFile, err: startError(g.command[0], err)}
+	}
+	trouble := l.sit(ctx, exam)
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	v, err := exam.Verdict()
+	if err != nil {
+		return err
+	}
+	g.report(exam, v, trouble, l.tail.lines())
+	switch {
+	case trouble != nil:
+		return &failure{status: statusFile, err: g.wording(exam, trouble)}
+	case !v.Passed:
+		return &failure{status: statusDifferent}
+	}
+	return nil
+}
+
+// startError says why a command does not start.
+func startError(name string, err error) error {
+	var missing *exec.Error
+	if errors.As(err, &missing) {
+		err = missing.Err
+	}
+	return fmt.Errorf("cannot run %s: %w", name, err)
+}
+
+// wording says what is wrong with the command.
+func (g *grading) wording(exam *course.Exam, trouble error) error {
+	var nonsense *course.NonsenseError
+	if errors.As(trouble, &nonsense) {
+		return fmt.Errorf("%s: %s: %w", exam.Stage.Name, g.command[0], trouble)
+	}
+	return fmt.Errorf("%s: %s %w", exam.Stage.Name, g.command[0], trouble)
+}
+
+// report prints a verdict.
+func (g *grading) report(exam *course.Exam, v course.Verdict, trouble error, log []string) {
+	if g.json {
+		g.reportJSON(exam, v, trouble, log)
+		return
+	}
+	if v.First != nil || trouble == nil {
+		g.printVerdict(v)
+	}
+	if trouble == nil {
+		return
+	}
+	for _, line := range log {
+		g.err.printf("| %s\n", line)
+	}
+}
+
+// reportJSON prints a verdict as one line of JSON.
+func (g *grading) reportJSON(exam *course.Exam, v course.Verdict, trouble error, log []string) {
+	record := struct {
+		course.Verdict
+		Failure string   `json:"failure,omitempty"` // why the command did not get to the end
+		Stderr  []string `json:"stderr,omitempty"`  // the last lines that it wrote there
+	}{Verdict: v}
+	if trouble != nil {
+		record.Failure, record.Stderr = g.wording(exam, trouble).Error(), log
+	}
+	printJSON(g.out, []any{record})
+}
+
+// printVerdict prints a verdict for people.
+func (g *grading) printVerdict(v course.Verdict) {
+	out := &g.out
+	if v.Passed {
+		out.printf("%s: %s %d answers are right\n", v.Stage, out.paint(cyan, "passed:"), v.Questions)
+		return
+	}
+	w := v.First
+	out.printf("%s: %s %d of %d answers are right, %d before the first that is wrong\n", v.Stage, out.paint(red, "not passed:"), v.Right, v.Questions, v.Before)
+	for _, c := range v.Classes {
+		out.printf("  %-10s  %d of %d wrong\n", string(c.Class), c.Wrong, c.Questions)
+	}
+	out.printf("\nQuestion %d, %s: %s\n", w.ID, string(w.Class), w.Case)
+	out.printf("  question  %s\n  answer    %s\n  expected  %s\n", string(w.Question), inJSON(w.Answer), inJSON(w.Expected))
+	out.printf("\n%s %s", out.paint(bold, w.Field), w.Problem)
+	if w.Want != nil || w.Got != nil {
+		out.printf(": expected %s, got %s", inJSON(w.Want), inJSON(w.Got))
+	}
+	out.printf("\n")
+	switch len(v.Mistakes) {
+	case 0:
+	case 1:
+		out.printf("\nThe wrong answers are those of a known mistake: ")
+	default:
+		out.printf("\nThe wrong answers are those of known mistakes that these questions do not tell apart:\n")
+	}
+	for _, m := range v.Mistakes {
+		out.printf("%s.\n  %s\n  Read docs/lessons/%s\n", out.paint(yellow, m.Name), out.flow(2, m.Advice), m.Lesson)
+	}
+	out.printf("\nThe lesson: docs/lessons/%s\nThis derives the question:\n%s\n", w.Lesson, fitted(w.Derive.Command())) // numbers and our own words
+}
+
+// inJSON returns a value as JSON.
+func inJSON(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"pillbox/course"
+)
+
+// maxAnswer is the length of a line of answers, at most. Right ones have some hundred bytes.
+const maxAnswer = 1 << 20
+
+// learner is a learner's program while it runs.
+type learner struct {
+	cmd     *exec.Cmd
+	timeout time.Duration
+	in      io.WriteCloser
+	out     *os.File
+	log     *os.File
+	tail    tail
+
+	moved   atomic.Int64 // when it last read a question or gave an answer, on the clock of started
+	started time.Time
+
+	lines  chan []byte
+	failed chan error    // why reading ended, nil at the end of the output
+	exited chan error    // of the process
+	quit   chan struct{} // closed when nobody looks at lines any more
+}
+
+// startLearner starts a command. Its children belong to it: all of them end with [learner.stop].
+func startLearner(command []string, timeout time.Duration) (*learner, error) {
+	l := &learner{
+		timeout: timeout, started: time.Now(),
+		lines: make(chan []byte, 64), failed: make(chan error, 1), exited: make(chan error, 1), quit: make(chan struct{}),
+	}
+	l.cmd = exec.Command(command[0], command[1:]...)
+	own(l.cmd)
+	in, err := l.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	l.in = in
+	var writers []*os.File
+	for _, p := range []struct {
+		read  **os.File
+		write *io.Writer
+	}{{&l.out, &l.cmd.Stdout}, {&l.log, &l.cmd.Stderr}} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return nil, err
+		}
+		*p.read, *p.write = r, w
+		writers = append(writers, w)
+	}
+	err = l.cmd.Start()
+	for _, w := range writers {
+		w.Close()
+	}
+	if err != nil {
+		l.out.Close()
+		l.log.Close()
+		return nil, err
+	}
+	go l.readLines()
+	go l.tail.fill(l.log)
+	go func() { l.exited <- l.cmd.Wait() }()
+	return l, nil
+}
+
+// move notes that the program does something.
+func (l *learner) move() { l.moved.Store(int64(time.Since(l.started))) }
+
+// readLines passes on the lines of the output, blank ones left out.
+func (l *learner) readLines() {
+	s := bufio.NewScanner(l.out)
+	s.Buffer(make([]byte, 1<<16), maxAnswer)
+	for s.Scan() {
+		if len(bytes.TrimSpace(s.Bytes())) == 0 {
+			continue
+		}
+		select {
+		case l.lines <- bytes.Clone(s.Bytes()):
+		case <-l.quit:
+			return
+		}
+	}
+	close(l.lines)
+	l.failed <- s.Err()
+}
+
+// stop ends the program, its children, and all that waits for them.
+func (l *learner) stop() {
+	close(l.quit)
+	end(l.cmd)
+	l.in.Close()
+	l.out.Close()
+	l.log.Close()
+}
+
+// lingering is how long the end of a program's output may take after its process has ended: a child that got
+// away may hold it open for ever.
+const lingering = time.Second
+
+// sit lets the program answer an exam. The error says why it did not get to the end; what it answered before is
+// judged.
+func (l *learner) sit(ctx context.Context, exam *course.Exam) error {
+	wrote := make(chan struct{})
+	go func() {
+		defer close(wrote)
+		w := bufio.NewWriterSize(l.in, 1<<15)
+		if writeQuestions(ctx, w, exam, l.move) == nil {
+			w.Flush()
+		}
+		l.move()
+		l.in.Close()
+	}()
+	err := l.judge(ctx, exam)
+	l.stop()
+	<-wrote
+	return err
+}
+
+// judge judges the answers as they come.
+func (l *learner) judge(ctx context.Context, exam *course.Exam) error {
+	timer := time.NewTimer(l.timeout)
+	defer timer.Stop()
+	exited, lines := l.exited, l.lines
+	var status error
+	var lingers <-chan time.Time
+	for exited != nil || lines != nil {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case line, ok := <-lines:
+			if !ok {
+				if err := <-l.failed; errors.Is(err, bufio.ErrTooLong) {
+					return fmt.Errorf("a line of the answers is longer than %d bytes", maxAnswer)
+				}
+				lines = nil
+				continue
+			}
+			if err := exam.Judge(line); err != nil {
+				return err
+			}
+			l.move()
+		case status = <-exited:
+			exited = nil
+			end(l.cmd) // its children
+			lingers = time.After(lingering)
+		case <-lingers:
+			lines = nil
+		case <-timer.C:
+			quiet := time.Since(l.started) - time.Duration(l.moved.Load())
+			if quiet >= l.timeout {
+				return l.timedOut(exam)
+			}
+			timer.Reset(l.timeout - quiet)
+		}
+	}
+	return l.ended(exam, status)
+}
+
+// timedOut says what the program did not do in time.
+func (l *learner) timedOut(exam *course.Exam) error {
+	first, open := exam.Unanswered()
+	if !open {
+		return fmt.Errorf("has answered everything and does not end after %v: it should end where its standard input does", l.timeout)
+	}
+	return fmt.Errorf("gave no answer for %v: %d of %d questions are answered, the first without an answer has the id %d", l.timeout, exam.Answered(), exam.Len(), first)
+}
+
+// ended says what is wrong where the program has ended.
+func (l *learner) ended(exam *course.Exam, status error) error {
+	first, open := exam.Unanswered()
+	switch {
+	case status != nil && open:
+		return fmt.Errorf("ended with %v: %d of %d questions are answered, the first without an answer has the id %d", status, exam.Answered(), exam.Len(), first)
+	case status != nil:
+		return fmt.Errorf("answered everything and ended with %v", status)
+	case open:
+		return fmt.Errorf("ended without all answers: %d of %d questions are answered, the first without an answer has the id %d", exam.Answered(), exam.Len(), first)
+	}
+	return nil
+}
+
+// tail keeps the end of what is written.
+type tail struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+// What is kept and shown of it.
+const (
+	tailBytes = 4 << 10
+	tailLines = 12
+)
+
+// fill reads to the end.
+func (t *tail) fill(r io.Reader) {
+	buffer := make([]byte, 1<<15)
+	for {
+		n, err := r.Read(buffer)
+		t.mu.Lock()
+		t.data = append(t.data, buffer[:n]...)
+		if over := len(t.data) - tailBytes; over > 0 {
+			t.data = append(t.data[:0], t.data[over:]...)
+		}
+		t.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// lines returns the last lines, the first of which may be cut.
+func (t *tail) lines() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := strings.TrimSpace(string(t.data))
+	if text == "" {
+		return nil
+	}
+	all := strings.Split(text, "\n")
+	return all[max(0, len(all)-tailLines):]
+}

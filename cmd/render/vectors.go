@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/course"
+	"pillbox/scene"
+)
+
+func (p *program) vectorsCommand() *cobra.Command {
+	e := &examining{program: p}
+	cmd := &cobra.Command{
+		Use:   "vectors STAGE",
+		Short: "Print the questions of a stage of the course",
+		Long: `Print the questions of a stage of the course as JSON Lines: what render grade asks a
+tracer of your own. The same seed gives the same questions.
+
+The stages are ` + strings.Join(stageNames(), ", ") + `.`,
+		Example: `  render vectors sphere
+  render vectors box --count 10 --seed 7 | python3 tracer.py`,
+		GroupID:           groupCourse,
+		Args:              wantArgs(1, 1, "one stage"),
+		ValidArgsFunction: cobra.FixedCompletions(stageNames(), cobra.ShellCompDirectiveNoFileComp),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			exam, err := e.exam(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			w := bufio.NewWriter(p.out)
+			if err := writeQuestions(cmd.Context(), w, exam, func() {}); err != nil {
+				return err
+			}
+			return w.Flush()
+		},
+	}
+	e.flags(cmd)
+	return cmd
+}
+
+// stageNames returns the names of the stages of the course, in order.
+func stageNames() []string {
+	var names []string
+	for _, s := range course.Stages() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// examining is one call of a command that makes exams.
+type examining struct {
+	*program
+	opt course.Options
+}
+
+// flags adds the flags that choose the questions.
+func (e *examining) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Var(&intFlag{&e.opt.Count, 1, course.MaxCount}, "count", "ask N questions")
+	flags.Var(&seedFlag{&e.opt.Seed}, "seed", "another number gives other questions (default: 0)")
+	noCompletion(cmd, "count")
+	noCompletion(cmd, "seed")
+}
+
+// exam returns the exam of a stage.
+func (e *examining) exam(cmd *cobra.Command, name string) (*course.Exam, error) {
+	s, ok := course.Find(name)
+	if !ok {
+		hint := ""
+		if near := scene.Nearest(name, stageNames()); near != "" {
+			hint = fmt.Sprintf("; did you mean %q?", near)
+		}
+		return nil, misuse(cmd, "no stage %q, want one of %s%s", name, strings.Join(stageNames(), ", "), hint)
+	}
+	return s.Exam(e.opt)
+}
+
+// writeQuestions writes the questions of an exam, each in a line, and calls done after each.
+func writeQuestions(ctx context.Context, w io.Writer, exam *course.Exam, done func()) error {
+	for i := range exam.Len() {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		line, err := exam.Question(i)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+		done()
+	}
+	return nil
+}
+
+// seedFlag is the value of a flag that takes any number from 0 to 2^64 - 1.
+type seedFlag struct{ value *uint64 }
+
+func (f *seedFlag) Set(s string) error {
+	n, err := strconv.ParseUint(s, 10, 64)
+	if err != nil {
+		return fmt.Errorf("must be a whole number from 0 to 2^64 - 1")
+	}
+	*f.value = n
+	return nil
+}
+
+func (f *seedFlag) String() string { return "" }
+
+func (f *seedFlag) Type() string { return "N" }

@@ -1,0 +1,167 @@
+package course
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"pillbox/shapes"
+)
+
+// aheadQuestion is a ray and a solid, of which the first crossing ahead is asked.
+type aheadQuestion lineQuestion
+
+// MarshalJSON writes the ray's fields, and the solid as an object with its type.
+func (q *aheadQuestion) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		rayFields
+		Solid solid `json:"solid"`
+	}{rayFieldsOf(q.ray), solid{q.shape}})
+}
+
+// distance is how far away something is, if it is there.
+type distance struct {
+	T  float64
+	OK bool
+}
+
+// MarshalJSON writes the answer as the protocol has it.
+func (d distance) MarshalJSON() ([]byte, error) {
+	if !d.OK {
+		return []byte(`{"t":null}`), nil
+	}
+	return json.Marshal(map[string]any{"t": finite(d.T)})
+}
+
+// aheadStage asks for the first crossing ahead.
+func aheadStage() kind {
+	var asks []ask[aheadQuestion]
+	for _, of := range []struct {
+		noun string
+		asks []ask[lineQuestion]
+	}{{"sphere", sphereAsks()}, {"box", boxAsks()}, {"capsule", capsuleAsks()}} {
+		for _, a := range of.asks {
+			asks = append(asks, ask[aheadQuestion]{a.class, of.noun + ": " + a.name, func(d *dice) aheadQuestion { return aheadQuestion(a.make(d)) }})
+		}
+	}
+	return &stageOf[aheadQuestion, distance]{
+		asks: asks, solve: solveAhead, judge: judgeAhead,
+		read: func(_ *aheadQuestion, r *reader) distance {
+			t, ok := r.numberOrNull("t")
+			return distance{t, ok}
+		},
+		scale:   func(q *aheadQuestion) float64 { return lineScale((*lineQuestion)(q)) },
+		derive:  func(q *aheadQuestion) Derivation { return deriveLine((*lineQuestion)(q)) },
+		library: aheadMistakes(),
+	}
+}
+
+func solveAhead(q *aheadQuestion) distance {
+	h, ok := q.shape.Intersect(q.ray, 0, math.Inf(1))
+	return distance{h.T, ok}
+}
+
+// judgeAhead judges the first crossing ahead. An origin on the surface, as far as the leeway can tell,
+// may count as a crossing if t is positive.
+func judgeAhead(q *aheadQuestion, given distance) *problem {
+	want := solveAhead(q)
+	p := firstAhead(q.shape, chordOf(q.ray, q.shape), given)
+	if p == "" {
+		return nil
+	}
+	var expected, got any
+	if want.OK {
+		expected = want.T
+	}
+	if given.OK {
+		got = given.T
+	}
+	return &problem{"t", p, expected, got}
+}
+
+// firstAhead says what is wrong with a distance as that of a solid's first crossing ahead, "" if nothing is.
+func firstAhead(s shapes.Shape, c chord, given distance) string {
+	switch {
+	case !given.OK && c.certain && c.far.lo > 0:
+		return "the solid is there and lies ahead"
+	case !given.OK:
+		return ""
+	case !c.possible:
+		return "the line misses the solid"
+	case c.far.hi <= 0:
+		return "the whole solid lies behind the origin"
+	case !(given.T > 0):
+		return "must lie ahead of the origin, be greater than 0"
+	case c.near.has(given.T):
+		return ""
+	case c.far.has(given.T) && c.certain && c.near.lo > 0:
+		return "is where the ray leaves the solid, it enters before that"
+	case c.far.has(given.T):
+		return ""
+	}
+	return fmt.Sprintf("is off by more than the leeway of %.2g", c.leeway)
+}
+
+func aheadMistakes() []variant[aheadQuestion, distance] {
+	const lesson = "sphere.md#from-inside"
+	// of chooses among the roots of the line, if it has some.
+	of := func(choose func(near, far float64) distance) func(*aheadQuestion) distance {
+		return func(q *aheadQuestion) distance {
+			span, ok := q.shape.Span(q.ray)
+			if !ok {
+				return distance{}
+			}
+			return choose(span.Near.T, span.Far.T)
+		}
+	}
+	yes := func(t float64) distance { return distance{t, true} }
+	atLeast := func(least float64) func(near, far float64) distance {
+		return func(near, far float64) distance {
+			switch {
+			case near > least:
+				return yes(near)
+			case far > least:
+				return yes(far)
+			}
+			return distance{}
+		}
+	}
+	return []variant[aheadQuestion, distance]{
+		{Mistake{"a negative near root is accepted", "The smaller root of the line may lie behind the origin. The hit is the smallest root greater than 0.", "traps.md#hits-behind-the-eye"},
+			of(func(near, _ float64) distance { return yes(near) })},
+		{Mistake{"solids are not seen from inside", "If the near root lies behind the origin, the far one may still lie ahead: the origin is inside.", lesson},
+			of(func(near, _ float64) distance {
+				if near > 0 {
+					return yes(near)
+				}
+				return distance{}
+			})},
+		{Mistake{"the far root is returned where both lie behind", "From inside the far root counts, but it must be greater than 0, too.", "traps.md#hits-behind-the-eye"},
+			of(func(near, far float64) distance {
+				if near > 0 {
+					return yes(near)
+				}
+				return yes(far)
+			})},
+		{Mistake{"the far root is preferred", "The ray meets the nearer crossing first: the smaller root, if it is greater than 0.", lesson},
+			of(func(near, far float64) distance {
+				if far > 0 {
+					return yes(far)
+				}
+				return distance{}
+			})},
+		{Mistake{"the sign of the root is dropped", "A root of -2 lies behind the origin, not 2 ahead.", "traps.md#hits-behind-the-eye"},
+			of(func(near, far float64) distance { return yes(min(math.Abs(near), math.Abs(far))) })},
+		{Mistake{"a fixed epsilon hides what is near", "0.001 may be more than a whole solid measures. Compare with 0.", "traps.md#a-fixed-epsilon"},
+			of(atLeast(1e-3))},
+		{Mistake{"a fixed epsilon hides what is near", "0.0001 may be more than a whole solid measures. Compare with 0.", "traps.md#a-fixed-epsilon"},
+			of(atLeast(1e-4))},
+		{Mistake{"what is far away is cut off", "There is no largest distance: begin with infinity, not with some large number.", lesson},
+			of(func(near, far float64) distance {
+				if d := atLeast(0)(near, far); d.T < 1000 {
+					return d
+				}
+				return distance{}
+			})},
+	}
+}

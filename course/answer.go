@@ -1,0 +1,282 @@
+package course
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"pillbox/geom"
+)
+
+// answer is an answer as it was read. What is null, NaN or infinite is nil.
+type answer map[string]any
+
+// parseAnswer reads a line. Programs in Python write NaN and Infinity, which JSON lacks.
+func parseAnswer(line []byte) (answer, error) {
+	var fields answer
+	err := json.Unmarshal(line, &fields)
+	if err != nil {
+		if nulled := withoutNaN(line); !bytes.Equal(nulled, line) {
+			fields = nil
+			err = json.Unmarshal(nulled, &fields)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if fields == nil {
+		return nil, fmt.Errorf("want an object, got null")
+	}
+	return fields, nil
+}
+
+// withoutNaN returns a line of JSON with null in the place of the words outside of strings that stand for
+// NaN and infinities.
+func withoutNaN(line []byte) []byte {
+	var out []byte
+	inString := false
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch {
+		case inString && c == '\\' && i+1 < len(line):
+			out = append(out, c)
+			i++
+			c = line[i]
+		case c == '"':
+			inString = !inString
+		case !inString:
+			if n := lenNaN(line[i:]); n > 0 {
+				out = append(out, "null"...)
+				i += n - 1
+				continue
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// lenNaN returns the length of the word for NaN or an infinity that a line begins with, or 0.
+func lenNaN(line []byte) int {
+	for _, word := range [...]string{"NaN", "nan", "-NaN", "-nan", "Infinity", "-Infinity", "inf", "-inf"} {
+		if bytes.HasPrefix(line, []byte(word)) {
+			return len(word)
+		}
+	}
+	return 0
+}
+
+// problem is what is wrong with an answer.
+type problem struct {
+	field string // such as t[0]
+	what  string // in words
+	want  any    // of that field, nil if the words say it
+	got   any
+}
+
+// reader reads the fields of an answer and keeps the first problem of its form. After that it returns
+// zeros. A number that is null or NaN is a problem on its own: NaN, which some mistakes give.
+type reader struct {
+	fields  answer
+	problem *problem
+	nan     *problem
+}
+
+// nowhere returns the point that comes of computing with NaN.
+func nowhere() geom.Vec3 { return geom.Vec3{X: math.NaN(), Y: math.NaN(), Z: math.NaN()} }
+
+func (r *reader) fail(field, format string, args ...any) {
+	if r.problem == nil {
+		r.problem = &problem{field: field, what: fmt.Sprintf(format, args...)}
+	}
+}
+
+// field returns a field that must be there.
+func (r *reader) field(key string) any {
+	v, ok := r.fields[key]
+	if !ok {
+		r.fail(key, "is missing")
+	}
+	return v
+}
+
+func (r *reader) float(field string, v any) float64 {
+	switch v := v.(type) {
+	case float64:
+		return v
+	case nil:
+		if r.nan == nil {
+			r.nan = &problem{field: field, what: "must be a number, is null, NaN or infinite"}
+		}
+	default:
+		r.fail(field, "must be a number, got %s", compact(v))
+	}
+	return math.NaN()
+}
+
+// number reads a number.
+func (r *reader) number(key string) float64 { return r.float(key, r.field(key)) }
+
+// numberOrNull reads a number, or null as false.
+func (r *reader) numberOrNull(key string) (x float64, ok bool) {
+	v := r.field(key)
+	if v == nil {
+		return 0, false
+	}
+	return r.float(key, v), true
+}
+
+// integer reads an integer from lo to hi.
+func (r *reader) integer(key string, lo, hi int) int {
+	x := r.number(key)
+	if !(x >= float64(lo) && x <= float64(hi)) || x != math.Trunc(x) {
+		r.fail(key, "must be an integer from %d to %d, got %s", lo, hi, compact(r.fields[key]))
+		return lo
+	}
+	return int(x)
+}
+
+// list reads a list of n elements; why says why so many.
+func (r *reader) list(field string, v any, n int, why string) []any {
+	list, ok := v.([]any)
+	if !ok || len(list) != n {
+		got := compact(v)
+		if ok {
+			got = fmt.Sprintf("%d", len(list))
+		}
+		r.fail(field, "must be a list of %d%s, got %s", n, why, got)
+		return make([]any, n)
+	}
+	return list
+}
+
+// numbers reads a list of n numbers.
+func (r *reader) numbers(key string, n int, why string) []float64 {
+	out := make([]float64, n)
+	for i, v := range r.list(key, r.field(key), n, why) {
+		out[i] = r.float(fmt.Sprintf("%s[%d]", key, i), v)
+	}
+	return out
+}
+
+func (r *reader) vecOf(field string, v any) geom.Vec3 {
+	list := r.list(field, v, 3, " numbers")
+	return geom.Vec3{X: r.float(field+"[0]", list[0]), Y: r.float(field+"[1]", list[1]), Z: r.float(field+"[2]", list[2])}
+}
+
+// vec reads a point or a vector.
+func (r *reader) vec(key string) geom.Vec3 { return r.vecOf(key, r.field(key)) }
+
+// vecs reads a list of n points or vectors.
+func (r *reader) vecs(key string, n int, why string) []geom.Vec3 {
+	out := make([]geom.Vec3, n)
+	for i, v := range r.list(key, r.field(key), n, why) {
+		out[i] = r.vecOf(fmt.Sprintf("%s[%d]", key, i), v)
+	}
+	return out
+}
+
+// flag reads true or false.
+func (r *reader) flag(key string) bool {
+	v := r.field(key)
+	b, ok := v.(bool)
+	if !ok {
+		r.fail(key, "must be true or false, got %s", compact(v))
+	}
+	return b
+}
+
+// flags reads a list of n of true and false.
+func (r *reader) flags(key string, n int, why string) []bool {
+	out := make([]bool, n)
+	for i, v := range r.list(key, r.field(key), n, why) {
+		b, ok := v.(bool)
+		if !ok {
+			r.fail(fmt.Sprintf("%s[%d]", key, i), "must be true or false, got %s", compact(v))
+		}
+		out[i] = b
+	}
+	return out
+}
+
+// word reads one of some words.
+func (r *reader) word(key string, words ...string) string {
+	v := r.field(key)
+	s, ok := v.(string)
+	for _, w := range words {
+		if ok && s == w {
+			return s
+		}
+	}
+	r.fail(key, "must be %s, got %s", strings.Join(words, ", "), compact(v))
+	return ""
+}
+
+// compact returns a value as JSON of at most a few words.
+func compact(v any) string {
+	const most = 60
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	if len(data) > most {
+		return string(data[:most]) + "..."
+	}
+	return string(data)
+}
+
+// fit says how a mistake does on one question beside the learner.
+type fit uint8
+
+const (
+	neutral fit = iota // both are right
+	agrees             // both are wrong in the same way
+	differs            // only one of them is wrong, or they are wrong in different ways
+)
+
+// alike reports whether two answers of one type are the same as far as a mistake can tell: formulas of
+// one mistake that are written differently lose different digits, so a millionth of the scale is near
+// enough; fields with the tag `course:"unit"` have a scale of 1. NaN is like NaN.
+func alike(a, b any, scale float64) bool {
+	return alikeValues(reflect.ValueOf(a), reflect.ValueOf(b), scale*0x1p-20)
+}
+
+func alikeValues(a, b reflect.Value, near float64) bool {
+	switch a.Kind() {
+	case reflect.Float64:
+		x, y := a.Float(), b.Float()
+		return x == y || notNumber(x) && notNumber(y) || math.Abs(x-y) <= near
+	case reflect.Struct:
+		for i := range a.NumField() {
+			near := near
+			if a.Type().Field(i).Tag.Get("course") == "unit" {
+				near = 0x1p-20 // whatever the scale
+			}
+			if !alikeValues(a.Field(i), b.Field(i), near) {
+				return false
+			}
+		}
+		return true
+	case reflect.Slice:
+		if a.Len() != b.Len() {
+			return false
+		}
+		for i := range a.Len() {
+			if !alikeValues(a.Index(i), b.Index(i), near) {
+				return false
+			}
+		}
+		return true
+	case reflect.Bool:
+		return a.Bool() == b.Bool()
+	case reflect.String:
+		return a.String() == b.String()
+	default:
+		return a.Int() == b.Int()
+	}
+}
+
+func notNumber(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }

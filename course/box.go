@@ -1,0 +1,294 @@
+package course
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// boxStage asks where a line crosses a box.
+func boxStage() kind { return lineStage(boxAsks(), readBox, boxMistakes()) }
+
+// boxAsks makes lines and boxes.
+func boxAsks() []ask[lineQuestion] {
+	box := func(d *dice) *shapes.Box {
+		h := geom.Vec3{X: d.length(0.4, 3), Y: d.length(0.4, 3), Z: d.length(0.4, 3)}
+		return &shapes.Box{Center: d.point(5), HalfExtents: h, Rotation: d.rotation()}
+	}
+	// An upright box has faces in which rays can run exactly.
+	upright := func(d *dice) *shapes.Box {
+		eighths := func(from, n int) float64 { return float64(from+d.IntN(n)) / 8 }
+		return &shapes.Box{
+			Center:      geom.Vec3{X: eighths(-32, 65), Y: eighths(-32, 65), Z: eighths(-32, 65)},
+			HalfExtents: geom.Vec3{X: eighths(2, 20), Y: eighths(2, 20), Z: eighths(2, 20)},
+			Rotation:    geom.Identity(),
+		}
+	}
+	inner := func(b *shapes.Box) float64 { return min(b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z) }
+	// along returns a ray along an axis of an upright box through a point p of it, in multiples of its
+	// half extents.
+	along := func(d *dice, b *shapes.Box, p geom.Vec3, dir geom.Vec3) geom.Ray {
+		h := b.HalfExtents
+		at := b.Center.Add(geom.Vec3{X: p.X * h.X, Y: p.Y * h.Y, Z: p.Z * h.Z})
+		return geom.Ray{Origin: at.AddScaled(-float64(8+d.IntN(8)), dir), Dir: dir}
+	}
+	return []ask[lineQuestion]{
+		{Ordinary, "through", func(d *dice) lineQuestion {
+			b := box(d)
+			return lineQuestion{d.rayInto(b, b.Center, inner(b)), b}
+		}},
+		{Ordinary, "anywhere", func(d *dice) lineQuestion {
+			b := box(d)
+			for {
+				r := toward(d.point(12), d.inBall(b.Center, 1.2*b.HalfExtents.Norm()))
+				if c := chordOf(r, b); c.certain || !c.possible {
+					return lineQuestion{r, b}
+				}
+			}
+		}},
+		{Ordinary, "past", func(d *dice) lineQuestion {
+			b := box(d)
+			r := d.rayInto(b, b.Center, inner(b))
+			return lineQuestion{toward(r.Origin, b.Center.AddScaled(b.HalfExtents.Norm()*d.between(1.1, 2), d.across(r.Dir))), b}
+		}},
+		{Degenerate, "parallel, inside", func(d *dice) lineQuestion {
+			b, dir := upright(d), d.axis()
+			side := d.acrossAxis(dir)
+			return lineQuestion{along(d, b, side.Scale(float64(d.IntN(4))/4), dir), b}
+		}},
+		{Degenerate, "parallel, outside", func(d *dice) lineQuestion {
+			b, dir := upright(d), d.axis()
+			return lineQuestion{along(d, b, d.acrossAxis(dir).Scale(float64(5+d.IntN(4))/4), dir), b}
+		}},
+		{Degenerate, "in a face", func(d *dice) lineQuestion {
+			b, dir := upright(d), d.axis()
+			return lineQuestion{along(d, b, d.acrossAxis(dir), dir), b}
+		}},
+		{Degenerate, "through an edge", func(d *dice) lineQuestion {
+			b := upright(d)
+			one, h := d.axis(), b.HalfExtents
+			two := d.acrossAxis(one)
+			edge := one.Add(two)
+			p := b.Center.Add(geom.Vec3{X: edge.X * h.X, Y: edge.Y * h.Y, Z: edge.Z * h.Z})
+			inward := edge.Neg().AddScaled(0.5*d.Float64(), one.Cross(two)).Unit()
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 8), inward), Dir: inward}, b}
+		}},
+		{Degenerate, "inside", func(d *dice) lineQuestion {
+			b := box(d)
+			return lineQuestion{geom.Ray{Origin: d.inBall(b.Center, inner(b)), Dir: d.direction()}, b}
+		}},
+		{Degenerate, "behind", func(d *dice) lineQuestion {
+			b := box(d)
+			r := d.rayInto(b, b.Center, inner(b))
+			return lineQuestion{geom.Ray{Origin: r.Origin, Dir: r.Dir.Neg()}, b}
+		}},
+		{Degenerate, "on the surface", func(d *dice) lineQuestion {
+			b, out := upright(d), d.axis()
+			h := b.HalfExtents
+			origin := b.Center.Add(geom.Vec3{X: out.X * h.X, Y: out.Y * h.Y, Z: out.Z * h.Z})
+			for {
+				if dir := d.direction(); math.Abs(dir.Dot(out)) > 0.2 {
+					return lineQuestion{geom.Ray{Origin: origin, Dir: dir}, b}
+				}
+			}
+		}},
+	}
+}
+
+// readBox reads the answer about a box.
+func readBox(q *lineQuestion, r *reader) crossings {
+	c := readLine(q, r)
+	if c.Count > 0 {
+		c.Face = r.word("face", "+x", "-x", "+y", "-y", "+z", "-z")
+	}
+	return c
+}
+
+// slabs is a line and a box as most programs compute it: the line in the box's frame, and in each
+// slab the distances at which it enters and leaves.
+type slabs struct {
+	b       *shapes.Box
+	r       geom.Ray
+	o, d, h [3]float64
+	axes    [3]geom.Vec3
+}
+
+func slabsOf(q *lineQuestion) slabs {
+	b := q.shape.(*shapes.Box)
+	m := b.Rotation
+	f := q.ray.Origin.Sub(b.Center)
+	s := slabs{b: b, r: q.ray, axes: [3]geom.Vec3{m.X, m.Y, m.Z}}
+	for i, axis := range s.axes {
+		s.o[i], s.d[i], s.h[i] = axis.Dot(f), axis.Dot(q.ray.Dir), part(b.HalfExtents, i)
+	}
+	return s
+}
+
+// cross returns the crossings when each slab is entered and left at the given distances.
+func (s *slabs) cross(in, out [3]float64) crossings {
+	near, far := math.Inf(-1), math.Inf(1)
+	entry, exit := 0, 0
+	for i := range 3 {
+		if in[i] > near {
+			near, entry = in[i], i
+		}
+		if out[i] < far {
+			far, exit = out[i], i
+		}
+	}
+	if near > far {
+		return crossings{}
+	}
+	return s.at(near, far, entry, exit)
+}
+
+// at returns the crossings at two distances through the faces across two axes.
+func (s *slabs) at(near, far float64, entry, exit int) crossings {
+	normals := [2]geom.Vec3{s.axes[entry].Scale(-math.Copysign(1, s.d[entry])), s.axes[exit].Scale(math.Copysign(1, s.d[exit]))}
+	c := crossingsAt(s.r, func(_ geom.Vec3, i int) geom.Vec3 { return normals[i] }, near, far)
+	c.Face = faceName(s.b, normals[0])
+	return c
+}
+
+// times returns where each slab is entered and left.
+func (s *slabs) times() (in, out [3]float64) {
+	for i := range 3 {
+		t0, t1 := (-s.h[i]-s.o[i])/s.d[i], (s.h[i]-s.o[i])/s.d[i]
+		if t0 > t1 || math.Signbit(s.d[i]) {
+			t0, t1 = t1, t0
+		}
+		in[i], out[i] = t0, t1
+	}
+	return in, out
+}
+
+func boxMistakes() []variant[lineQuestion, crossings] {
+	const lesson = "box.md"
+	return []variant[lineQuestion, crossings]{
+		{Mistake{"one NaN spoils the slabs", "A ray in a face gives 0 · ∞ or 0 / 0, which is NaN. Write comparisons that NaN fails harmlessly, or treat a direction of 0 on its own: inside or on the face the slab leaves everything.", "traps.md#nan-in-slabs"},
+			func(q *lineQuestion) crossings {
+				s := slabsOf(q)
+				in, out := s.times()
+				for i := range 3 {
+					if nan := math.NaN(); math.IsNaN(in[i]) || math.IsNaN(out[i]) {
+						return crossings{
+							Count: 2, T: []float64{nan, nan},
+							Points: []geom.Vec3{nowhere(), nowhere()}, Normals: []geom.Vec3{nowhere(), nowhere()}, Face: s.cross(in, out).Face,
+						}
+					}
+				}
+				return s.cross(in, out)
+			}},
+		{Mistake{"rays parallel to a face always miss", "A direction of 0 along an axis misses the box only if the origin lies outside of that slab.", lesson + "#rays-along-an-axis"},
+			func(q *lineQuestion) crossings {
+				s := slabsOf(q)
+				for _, d := range s.d {
+					if d == 0 {
+						return crossings{}
+					}
+				}
+				return solveLine(q)
+			}},
+		{Mistake{"rays parallel to a face are never outside of its slab", "If the direction along an axis is 0, the ray is in that slab for ever or never: compare |o'| with h.", lesson + "#rays-along-an-axis"},
+			func(q *lineQuestion) crossings {
+				s := slabsOf(q)
+				in, out := s.times()
+				for i, d := range s.d {
+					if d == 0 {
+						in[i], out[i] = math.Inf(-1), math.Inf(1)
+					}
+				}
+				return s.cross(in, out)
+			}},
+		{Mistake{"the box's axes are ignored", "The slabs are those of the box's own axes: turn origin and direction into its frame first.", lesson},
+			func(q *lineQuestion) crossings {
+				b := *q.shape.(*shapes.Box)
+				b.Rotation = geom.Identity()
+				return solveLine(&lineQuestion{q.ray, &b})
+			}},
+		{Mistake{"the box is turned the wrong way", "A coordinate along an axis is the inner product with that axis. Taking the axes for columns where they are rows turns by the opposite angle.", lesson},
+			func(q *lineQuestion) crossings {
+				b := *q.shape.(*shapes.Box)
+				b.Rotation = transposed(b.Rotation)
+				c := solveLine(&lineQuestion{q.ray, &b})
+				return c
+			}},
+		{Mistake{"half extents are taken for whole ones", "half_extents reach from the centre to the faces: the slab is from -h to h.", lesson},
+			func(q *lineQuestion) crossings {
+				b := *q.shape.(*shapes.Box)
+				b.HalfExtents = b.HalfExtents.Scale(0.5)
+				return solveLine(&lineQuestion{q.ray, &b})
+			}},
+		{Mistake{"the two distances of a slab are not put in order", "Where the direction along an axis is negative, the slab is entered through the face at +h.", lesson},
+			func(q *lineQuestion) crossings {
+				s := slabsOf(q)
+				var in, out [3]float64
+				for i := range 3 {
+					in[i], out[i] = (-s.h[i]-s.o[i])/s.d[i], (s.h[i]-s.o[i])/s.d[i]
+				}
+				return s.cross(in, out)
+			}},
+		{Mistake{"the face is found with an epsilon", "Looking which coordinate is within some epsilon of h finds no face in a large scene and the wrong one in a small one. Remember which slab gave the last entry.", lesson},
+			func(q *lineQuestion) crossings {
+				c := solveLine(q)
+				b := q.shape.(*shapes.Box)
+				for i, p := range c.Points {
+					c.Normals[i] = geom.Vec3{}
+					name := faceByEpsilon(b, p, &c.Normals[i])
+					if i == 0 {
+						c.Face = name
+					}
+				}
+				return c
+			}},
+		{Mistake{"the normal stays in the box's frame", "The normal of the face +x is the box's axis X, not (1, 0, 0).", lesson},
+			func(q *lineQuestion) crossings {
+				c := solveLine(q)
+				for i, n := range c.Normals {
+					c.Normals[i] = q.shape.(*shapes.Box).Rotation.TransposeMulVec(n)
+				}
+				return c
+			}},
+		{Mistake{"the normal is always that of the positive face", "The face that is entered looks against the direction: its normal is the axis times the opposite of the direction's sign.", lesson},
+			func(q *lineQuestion) crossings {
+				c := solveLine(q)
+				b := q.shape.(*shapes.Box)
+				for i, n := range c.Normals {
+					c.Normals[i] = [...]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}[b.Across(n)]
+				}
+				if c.Count > 0 {
+					c.Face = "+" + c.Face[1:]
+				}
+				return c
+			}},
+		{Mistake{"crossings behind the origin are left out", "This stage asks for the whole line: t may be negative. What lies ahead comes later.", lesson},
+			aheadOnly},
+	}
+}
+
+// transposed returns the matrix with rows and columns exchanged.
+func transposed(m geom.Mat3) geom.Mat3 {
+	return geom.Mat3{
+		X: geom.Vec3{X: m.X.X, Y: m.Y.X, Z: m.Z.X},
+		Y: geom.Vec3{X: m.X.Y, Y: m.Y.Y, Z: m.Z.Y},
+		Z: geom.Vec3{X: m.X.Z, Y: m.Y.Z, Z: m.Z.Z},
+	}
+}
+
+// faceByEpsilon looks for a coordinate near a face, as many programs do. If it finds none, the normal
+// stays as it is and the face is the last one.
+func faceByEpsilon(b *shapes.Box, p geom.Vec3, n *geom.Vec3) string {
+	const epsilon = 1e-4
+	at := b.Rotation.TransposeMulVec(p.Sub(b.Center))
+	axes := [3]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}
+	for axis := range 3 {
+		for _, sign := range [...]float64{1, -1} {
+			if math.Abs(sign*part(at, axis)-part(b.HalfExtents, axis)) < epsilon {
+				*n = axes[axis].Scale(sign)
+				return faceName(b, *n)
+			}
+		}
+	}
+	return "-z"
+}

@@ -1,0 +1,250 @@
+package course
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// crossings is the answer of the stages sphere, box and capsule: where a line crosses a solid.
+type crossings struct {
+	Count   int
+	T       []float64
+	Points  []geom.Vec3
+	Normals []geom.Vec3 `course:"unit"`
+	Face    string      // of a box, through which the line enters; "" of other solids
+}
+
+// MarshalJSON writes the answer as the protocol has it.
+func (c crossings) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Count   int    `json:"count"`
+		T       []any  `json:"t"`
+		Points  []any  `json:"points"`
+		Normals []any  `json:"normals"`
+		Face    string `json:"face,omitempty"`
+	}{c.Count, finites(c.T, func(t float64) any { return t }), finites(c.Points, anyTriple), finites(c.Normals, anyTriple), c.Face})
+}
+
+func anyTriple(v geom.Vec3) any { return tripleOf(v) }
+
+// finites returns values as JSON can have them.
+func finites[T any](list []T, of func(T) any) []any {
+	out := make([]any, len(list))
+	for i, x := range list {
+		out[i] = finite(of(x))
+	}
+	return out
+}
+
+// lineStage returns a stage about a line and one kind of solid.
+func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, library []variant[lineQuestion, crossings]) kind {
+	return &stageOf[lineQuestion, crossings]{
+		asks: asks, solve: solveLine, read: read, judge: judgeLine, scale: lineScale, derive: deriveLine, library: library,
+	}
+}
+
+// lineScale is the distance beside which a line's crossings are compared.
+func lineScale(q *lineQuestion) float64 { return leewayOf(q.ray, q.shape) / Leeway }
+
+// solveLine returns where the line crosses the solid.
+func solveLine(q *lineQuestion) crossings {
+	span, ok := q.shape.Span(q.ray)
+	c := crossings{}
+	if !ok {
+		return c
+	}
+	for _, h := range []shapes.Hit{span.Near, span.Far} {
+		c.T = append(c.T, h.T)
+		c.Points = append(c.Points, q.ray.At(h.T))
+		c.Normals = append(c.Normals, h.Normal)
+		c.Count++
+		if span.Tangent {
+			break
+		}
+	}
+	if b, ok := q.shape.(*shapes.Box); ok {
+		c.Face = faceName(b, span.Near.Normal)
+	}
+	return c
+}
+
+// faceName returns the name of a box's face by its outward normal.
+func faceName(b *shapes.Box, n geom.Vec3) string {
+	axis := b.Across(n)
+	sign := "+"
+	if part(b.Rotation.TransposeMulVec(n), axis) < 0 {
+		sign = "-"
+	}
+	return sign + string("xyz"[axis])
+}
+
+// part returns a component of a vector, 0 to 2.
+func part(v geom.Vec3, i int) float64 { return [...]float64{v.X, v.Y, v.Z}[i] }
+
+// readLine reads the answer about a sphere or a capsule.
+func readLine(_ *lineQuestion, r *reader) crossings {
+	c := crossings{Count: r.integer("count", 0, 2)}
+	why := fmt.Sprintf(" because count is %d", c.Count)
+	c.T = r.numbers("t", c.Count, why)
+	c.Points = r.vecs("points", c.Count, why)
+	c.Normals = r.vecs("normals", c.Count, why)
+	return c
+}
+
+// judgeLine judges where a line crosses a solid.
+func judgeLine(q *lineQuestion, given crossings) *problem {
+	want := solveLine(q)
+	c := chordOf(q.ray, q.shape)
+	switch {
+	case given.Count == 0 && c.certain, given.Count > 0 && !c.possible, given.Count == 1 && c.certain:
+		return &problem{"count", countWords(given.Count, want.Count), want.Count, given.Count}
+	}
+	for i := range given.Count {
+		at := c.near
+		switch {
+		case given.Count == 1:
+			at.hi = c.far.hi
+		case i == 1:
+			at = c.far
+		}
+		if p := judgeCrossing(q, given, want, i, at); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+func countWords(given, want int) string {
+	words := [...]string{"misses the solid", "touches the solid in one point", "crosses the surface twice"}
+	if given > 2 || given < 0 {
+		return "is no count of crossings"
+	}
+	return fmt.Sprintf("the whole line %s, the answer is that it %s", words[want], words[given])
+}
+
+// judgeCrossing judges number i of the crossings, whose distance may lie in an interval.
+func judgeCrossing(q *lineQuestion, given, want crossings, i int, at interval) *problem {
+	e := leewayOf(q.ray, q.shape)
+	field := func(name string) string { return fmt.Sprintf("%s[%d]", name, i) }
+	expected := func(list []geom.Vec3) any {
+		if i < len(list) {
+			return tripleOf(list[i])
+		}
+		return nil
+	}
+	t, p, n := given.T[i], given.Points[i], given.Normals[i]
+	if !at.has(t) {
+		var w any
+		if i < len(want.T) {
+			w = want.T[i]
+		}
+		return &problem{field("t"), fmt.Sprintf("is off by more than the leeway of %.2g", e), w, t}
+	}
+	along := p.Sub(q.ray.Origin).Dot(q.ray.Dir)
+	if !at.widened(e).has(along) || !near(p, q.ray.At(along), 2*e) {
+		return &problem{field("points"), fmt.Sprintf("is not the point at t, within the leeway of %.2g", e), expected(want.Points), tripleOf(p)}
+	}
+	if b, ok := q.shape.(*shapes.Box); ok {
+		return judgeFace(b, given, want, i, e)
+	}
+	away, radius := outward(q.shape, p)
+	if !(away.Norm() > 0) || !near(n, away.Unit(), 4*e/radius+ulps) {
+		return &problem{field("normals"), normalWords(n, away), expected(want.Normals), tripleOf(n)}
+	}
+	return nil
+}
+
+// outward returns the vector from a sphere's centre or a capsule's axis to a point, and the radius.
+func outward(s shapes.Shape, p geom.Vec3) (away geom.Vec3, radius float64) {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return p.Sub(s.Center), s.Radius
+	case *shapes.Capsule:
+		q, _ := geom.Segment{A: s.A, B: s.B}.Closest(p)
+		return p.Sub(q), s.Radius
+	}
+	panic("course: a solid without a centre")
+}
+
+// normalWords says what is wrong with a normal.
+func normalWords(n, away geom.Vec3) string {
+	switch length := n.Norm(); {
+	case math.Abs(length-1) > 1e-6:
+		return fmt.Sprintf("must have length 1, has length %.6g", length)
+	case n.Dot(away) < 0:
+		return "points inward, must point outward"
+	}
+	return "is not the outward normal at the point"
+}
+
+// judgeFace judges the normal at crossing i of a box, and the face of the first. At an edge any face
+// that touches the point will do.
+func judgeFace(b *shapes.Box, given, want crossings, i int, e float64) *problem {
+	p := b.Rotation.TransposeMulVec(given.Points[i].Sub(b.Center))
+	normal, named := false, i > 0
+	for axis := range 3 {
+		for _, sign := range [...]float64{-1, 1} {
+			if math.Abs(sign*part(p, axis)-part(b.HalfExtents, axis)) > 4*e {
+				continue
+			}
+			n := [...]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}[axis].Scale(sign)
+			normal = normal || near(given.Normals[i], n, ulps)
+			named = named || given.Face == faceName(b, n)
+		}
+	}
+	var wantNormal any
+	if i < len(want.Normals) {
+		wantNormal = tripleOf(want.Normals[i])
+	}
+	switch {
+	case !normal:
+		what := "is not the outward normal of a face at the point"
+		if length := given.Normals[i].Norm(); math.Abs(length-1) > 1e-6 {
+			what = normalWords(given.Normals[i], geom.Vec3{})
+		}
+		return &problem{fmt.Sprintf("normals[%d]", i), what, wantNormal, tripleOf(given.Normals[i])}
+	case !named:
+		return &problem{"face", "is not a face through which the line enters", want.Face, given.Face}
+	}
+	return nil
+}
+
+// crossingsAt returns the answer with given distances and a normal for each point; it is how the
+// variants of mistakes go on after they have found their roots.
+func crossingsAt(r geom.Ray, normal func(p geom.Vec3, i int) geom.Vec3, ts ...float64) crossings {
+	c := crossings{Count: len(ts), T: ts}
+	for i, t := range ts {
+		p := r.At(t)
+		c.Points = append(c.Points, p)
+		c.Normals = append(c.Normals, normal(p, i))
+	}
+	return c
+}
+
+// rightNormal returns the outward normals of a sphere or a capsule.
+func rightNormal(s shapes.Shape) func(geom.Vec3, int) geom.Vec3 {
+	return func(p geom.Vec3, _ int) geom.Vec3 {
+		away, _ := outward(s, p)
+		return away.Unit()
+	}
+}
+
+// aheadOnly drops the crossings that lie behind the origin.
+func aheadOnly(q *lineQuestion) crossings {
+	all := solveLine(q)
+	var c crossings
+	for i, t := range all.T {
+		if t > 0 {
+			c.Count++
+			c.T, c.Points, c.Normals = append(c.T, t), append(c.Points, all.Points[i]), append(c.Normals, all.Normals[i])
+		}
+	}
+	if b, ok := q.shape.(*shapes.Box); ok && c.Count > 0 {
+		c.Face = faceName(b, c.Normals[0])
+	}
+	return c
+}

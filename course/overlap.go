@@ -1,0 +1,398 @@
+package course
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+
+	"pillbox/exact"
+	"pillbox/geom"
+)
+
+// integers is a capsule with integer coordinates, in the plane or in space.
+type integers struct {
+	P      []int64 `json:"p"` // two coordinates or three
+	Q      []int64 `json:"q"`
+	Radius int64   `json:"radius"`
+}
+
+// overlapQuestion is two capsules of the same dimension.
+type overlapQuestion struct {
+	A integers `json:"a"`
+	B integers `json:"b"`
+}
+
+// relation is how two capsules lie to each other: one of the words below.
+type relation string
+
+const (
+	apart    relation = "apart"
+	touches  relation = "touches"
+	overlaps relation = "overlaps"
+)
+
+// MarshalJSON writes the answer as the protocol has it.
+func (r relation) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]string{"relation": string(r)})
+}
+
+// maxInteger is the largest magnitude of a number in questions: those of 32 bits.
+const maxInteger = 1<<31 - 1
+
+// overlapStage asks how two capsules with integer coordinates lie to each other.
+func overlapStage() kind {
+	return &stageOf[overlapQuestion, relation]{
+		asks: overlapAsks(), solve: solveOverlap,
+		read: func(_ *overlapQuestion, r *reader) relation {
+			return relation(r.word("relation", string(apart), string(touches), string(overlaps)))
+		},
+		judge: func(q *overlapQuestion, given relation) *problem {
+			if want := solveOverlap(q); given != want {
+				return &problem{"relation", "the integers decide it", string(want), string(given)}
+			}
+			return nil
+		},
+		scale: func(*overlapQuestion) float64 { return 0 },
+		derive: func(q *overlapQuestion) Derivation {
+			return Derivation{Args: []string{"explain", "--capsules=" + q.A.text() + "," + q.B.text()}}
+		},
+		library: overlapMistakes(),
+	}
+}
+
+// text writes the seven numbers of a capsule in space.
+func (c *integers) text() string {
+	p, q := c.in3()
+	return fmt.Sprintf("%d,%d,%d,%d,%d,%d,%d", p[0], p[1], p[2], q[0], q[1], q[2], c.Radius)
+}
+
+// in3 returns the ends in space.
+func (c *integers) in3() (p, q [3]int64) {
+	copy(p[:], c.P)
+	copy(q[:], c.Q)
+	return p, q
+}
+
+func solveOverlap(q *overlapQuestion) relation {
+	return map[exact.Relation]relation{exact.Apart: apart, exact.Touching: touches, exact.Overlapping: overlaps}[exact.Relate3(q.A.exact(), q.B.exact())]
+}
+
+func (c *integers) exact() exact.Capsule3 {
+	var e exact.Capsule3
+	p, q := c.in3()
+	for i := range 3 {
+		e.P[i], e.Q[i] = big.NewInt(p[i]), big.NewInt(q[i])
+	}
+	e.R = big.NewInt(c.Radius)
+	return e
+}
+
+func overlapAsks() []ask[overlapQuestion] {
+	// size is the largest coordinate of a question: small, or with the scale up to 2^31.
+	size := func(d *dice) int64 {
+		if d.scale == 1 {
+			return 40
+		}
+		return maxInteger
+	}
+	within := func(d *dice, n int64) int64 { return d.Int64N(2*n+1) - n }
+	points := func(d *dice, dim int, n int64) []int64 {
+		p := make([]int64, dim)
+		for i := range p {
+			p[i] = within(d, n)
+		}
+		return p
+	}
+	anywhere := func(dim int) func(d *dice) overlapQuestion {
+		return func(d *dice) overlapQuestion {
+			n := size(d)
+			c := func() integers { return integers{points(d, dim, n), points(d, dim, n), d.Int64N(n/5) + 1} }
+			return overlapQuestion{c(), c()}
+		}
+	}
+	// lattice returns two segments of which the nearest points are p, in the middle of one or at its
+	// end, and p + gap along the third axis: the axes along which the segments run and the gap are
+	// three coordinate axes in some order.
+	lattice := func(d *dice, inner bool, gap, ra int64) overlapQuestion {
+		order := d.Perm(3)
+		p := points(d, 3, 1000)
+		a, b := integers{append([]int64{}, p...), append([]int64{}, p...), ra}, integers{append([]int64{}, p...), append([]int64{}, p...), gap - ra}
+		b.P[order[2]] += gap
+		b.Q[order[2]] += gap
+		a.Q[order[0]] += 1 + d.Int64N(500)
+		b.Q[order[1]] += 1 + d.Int64N(500)
+		if inner {
+			a.P[order[0]] -= 1 + d.Int64N(500)
+			b.P[order[1]] -= 1 + d.Int64N(500)
+		}
+		return overlapQuestion{a, b}
+	}
+	off := func(d *dice) int64 { return d.Int64N(3) - 1 } // -1, 0 or 1
+	return []ask[overlapQuestion]{
+		{Ordinary, "in the plane", anywhere(2)},
+		{Ordinary, "in space", anywhere(3)},
+		{Degenerate, "crossing in the plane", func(d *dice) overlapQuestion {
+			p := points(d, 2, 20)
+			x, y := 2+d.Int64N(20), 2+d.Int64N(20)
+			a := integers{[]int64{p[0] - x, p[1] - 1}, []int64{p[0] + x + 1, p[1] + 1}, d.Int64N(2)}
+			b := integers{[]int64{p[0] - 1, p[1] - y}, []int64{p[0] + 1, p[1] + y + 1}, 1}
+			return overlapQuestion{a, b}
+		}},
+		{Degenerate, "skew, nearest inside both", func(d *dice) overlapQuestion {
+			gap := 5 + d.Int64N(60)
+			q := lattice(d, true, gap, d.Int64N(gap-2)+1)
+			q.A.Radius += off(d)
+			return q
+		}},
+		{Degenerate, "nearest at the ends", func(d *dice) overlapQuestion {
+			gap := 5 + d.Int64N(60)
+			q := lattice(d, false, gap, d.Int64N(gap-2)+1)
+			q.A.Radius += off(d)
+			return q
+		}},
+		{Degenerate, "skew and far apart", func(d *dice) overlapQuestion {
+			// The lines pass near each other, the segments end before that.
+			q := lattice(d, true, 10, 3)
+			for i := range 3 {
+				shift := 20 * (q.A.Q[i] - q.A.P[i])
+				q.A.P[i] += shift
+				q.A.Q[i] += shift
+			}
+			q.B.Radius += 5
+			return q
+		}},
+		{Degenerate, "zero length", func(d *dice) overlapQuestion {
+			p := points(d, 3, 30)
+			k := 1 + d.Int64N(9)
+			q := []int64{p[0] + 2*k, p[1] + 3*k, p[2] + 6*k} // 7 k away
+			r := 1 + d.Int64N(7*k-1)
+			return overlapQuestion{integers{p, p, r}, integers{q, q, 7*k - r + off(d)}}
+		}},
+		{Degenerate, "parallel", func(d *dice) overlapQuestion {
+			p := points(d, 3, 30)
+			k, n := 1+d.Int64N(9), 1+d.Int64N(9)
+			move := func(from []int64, x, y, z int64) []int64 { return []int64{from[0] + x, from[1] + y, from[2] + z} }
+			a := integers{p, move(p, 6*n, 2*n, -3*n), 1 + d.Int64N(7*k-1)} // along (6, 2, -3)
+			b := integers{move(p, 2*k, 3*k, 6*k), move(p, 2*k+6*n, 3*k+2*n, 6*k-3*n), 7*k - a.Radius + off(d)}
+			return overlapQuestion{a, b}
+		}},
+		{Degenerate, "one unit in a billion", func(d *dice) overlapQuestion {
+			// Discs at a distance d with d² = R², by a triple of Pythagoras, or d² = R² + 1: with
+			// y = 2k + 1 and k = a s, x = s (k + 1) - a and R = s (k + 1) + a have R² - x² = 4 k (k + 1).
+			m, n := 30_000+d.Int64N(10_000), 1000+d.Int64N(20_000)
+			x, y, r := m*m-n*n, 2*m*n, m*m+n*n
+			if d.IntN(2) == 0 {
+				a, s := 20_000_000+d.Int64N(20_000_000), 3+d.Int64N(4)
+				k := a * s
+				x, y, r = s*(k+1)-a, 2*k+1, s*(k+1)+a
+			}
+			first := r/3 + d.Int64N(r/3)
+			p := points(d, 2, 1000)
+			q := []int64{p[0] + x, p[1] + y}
+			return overlapQuestion{integers{p, p, first}, integers{q, q, r - first}}
+		}},
+		{Degenerate, "a hair beside a long axis", func(d *dice) overlapQuestion {
+			// A point beside a long oblique segment: no distance here is a whole number.
+			n := int64(1_000_000_000)
+			a := integers{[]int64{-n, -n + d.Int64N(1000), d.Int64N(1000)}, []int64{n, n - d.Int64N(1000), -d.Int64N(1000)}, 0}
+			p := points(d, 3, 1000)
+			b := integers{p, p, 0}
+			s := geom.Segment{A: vecOf(a.P), B: vecOf(a.Q)}
+			near, _ := s.Closest(vecOf(p))
+			b.Radius = max(1, int64(math.Floor(near.Sub(vecOf(p)).Norm()))+d.Int64N(2))
+			return overlapQuestion{a, b}
+		}},
+	}
+}
+
+func vecOf(p []int64) geom.Vec3 {
+	var v [3]float64
+	for i, x := range p {
+		v[i] = float64(x)
+	}
+	return geom.Vec3{X: v[0], Y: v[1], Z: v[2]}
+}
+
+// ratio is a fraction of integers of any size.
+type ratio = *big.Rat
+
+// axes are the two axes of a question as a program without library computes with them.
+type axes struct {
+	p, u, q, v, w [3]ratio // ends, directions, and p - q
+	flat          bool
+}
+
+func axesOf(q *overlapQuestion) axes {
+	var x axes
+	ap, aq := q.A.in3()
+	bp, bq := q.B.in3()
+	for i := range 3 {
+		r := func(n int64) ratio { return new(big.Rat).SetInt64(n) }
+		x.p[i], x.u[i] = r(ap[i]), r(aq[i]-ap[i])
+		x.q[i], x.v[i] = r(bp[i]), r(bq[i]-bp[i])
+		x.w[i] = r(ap[i] - bp[i])
+	}
+	x.flat = len(q.A.P) == 2
+	return x
+}
+
+func dot(a, b [3]ratio) ratio {
+	sum := new(big.Rat)
+	for i := range 3 {
+		sum.Add(sum, new(big.Rat).Mul(a[i], b[i]))
+	}
+	return sum
+}
+
+// between returns the squared distance of the points at s and t of the axes.
+func (x *axes) between(s, t ratio) ratio {
+	var d [3]ratio
+	for i := range 3 {
+		d[i] = new(big.Rat).Add(x.w[i], new(big.Rat).Mul(s, x.u[i]))
+		d[i].Sub(d[i], new(big.Rat).Mul(t, x.v[i]))
+	}
+	return dot(d, d)
+}
+
+// inner returns the parameters of the common perpendicular's feet, and false if the axes are parallel.
+func (x *axes) inner() (s, t ratio, ok bool) {
+	a, b, c := dot(x.u, x.u), dot(x.u, x.v), dot(x.v, x.v)
+	d, e := dot(x.u, x.w), dot(x.v, x.w)
+	det := new(big.Rat).Sub(new(big.Rat).Mul(a, c), new(big.Rat).Mul(b, b))
+	if det.Sign() == 0 {
+		return nil, nil, false
+	}
+	s = new(big.Rat).Sub(new(big.Rat).Mul(b, e), new(big.Rat).Mul(c, d))
+	t = new(big.Rat).Sub(new(big.Rat).Mul(a, e), new(big.Rat).Mul(b, d))
+	return s.Quo(s, det), t.Quo(t, det), true
+}
+
+func inUnit(x ratio) bool { return x.Sign() >= 0 && x.Cmp(big.NewRat(1, 1)) <= 0 }
+
+// ends returns the least squared distance between an end of one axis and the other axis.
+func (x *axes) ends() ratio {
+	zero, one := new(big.Rat), big.NewRat(1, 1)
+	clamp := func(num, den ratio) ratio {
+		if den.Sign() == 0 {
+			return zero
+		}
+		q := new(big.Rat).Quo(num, den)
+		if q.Sign() < 0 {
+			return zero
+		}
+		if q.Cmp(one) > 0 {
+			return one
+		}
+		return q
+	}
+	a, b, c := dot(x.u, x.u), dot(x.u, x.v), dot(x.v, x.v)
+	d, e := dot(x.u, x.w), dot(x.v, x.w)
+	var least ratio
+	take := func(d2 ratio) {
+		if least == nil || d2.Cmp(least) < 0 {
+			least = d2
+		}
+	}
+	for _, s := range []ratio{zero, one} {
+		take(x.between(s, clamp(new(big.Rat).Add(e, new(big.Rat).Mul(s, b)), c)))
+		take(x.between(clamp(new(big.Rat).Sub(new(big.Rat).Mul(s, b), d), a), s))
+	}
+	return least
+}
+
+// dist2 returns the squared distance of the axes.
+func (x *axes) dist2() ratio {
+	if s, t, ok := x.inner(); ok && inUnit(s) && inUnit(t) {
+		return x.between(s, t)
+	}
+	return x.ends()
+}
+
+// compared returns the relation that the comparison of two numbers tells.
+func compared(d, r ratio) relation { return signed(d.Cmp(r)) }
+
+func signed(cmp int) relation { return [...]relation{overlaps, touches, apart}[cmp+1] }
+
+func overlapMistakes() []variant[overlapQuestion, relation] {
+	const lesson = "exact.md"
+	reach2 := func(q *overlapQuestion) ratio {
+		r := new(big.Rat).SetInt64(q.A.Radius + q.B.Radius)
+		return r.Mul(r, r)
+	}
+	return []variant[overlapQuestion, relation]{
+		{Mistake{"a squared distance is compared with the radii", "Compare squares with squares: the squared distance with (r1 + r2)².", lesson},
+			func(q *overlapQuestion) relation {
+				x := axesOf(q)
+				return compared(x.dist2(), new(big.Rat).SetInt64(q.A.Radius+q.B.Radius))
+			}},
+		{Mistake{"the radii are squared before they are added", "(r1 + r2)² is not r1² + r2².", lesson},
+			func(q *overlapQuestion) relation {
+				x := axesOf(q)
+				a, b := new(big.Rat).SetInt64(q.A.Radius), new(big.Rat).SetInt64(q.B.Radius)
+				return compared(x.dist2(), new(big.Rat).Add(a.Mul(a, a), b.Mul(b, b)))
+			}},
+		{Mistake{"only the ends of the axes are looked at", "Axes may cross, and skew axes may come nearest between their ends: there the common perpendicular decides.", lesson},
+			func(q *overlapQuestion) relation {
+				x := axesOf(q)
+				return compared(x.ends(), reach2(q))
+			}},
+		{Mistake{"in space only the ends of the axes are looked at", "What is enough in the plane is not in space: skew axes do not cross, but may come nearest between their ends.", lesson},
+			func(q *overlapQuestion) relation {
+				x := axesOf(q)
+				if x.flat {
+					return compared(x.dist2(), reach2(q))
+				}
+				return compared(x.ends(), reach2(q))
+			}},
+		{Mistake{"in the plane only the ends of the axes are looked at", "Axes that cross have the distance 0, however far their ends are. Test all four orientations; a widely copied version passes one point twice.", lesson},
+			func(q *overlapQuestion) relation {
+				x := axesOf(q)
+				if x.flat {
+					return compared(x.ends(), reach2(q))
+				}
+				return compared(x.dist2(), reach2(q))
+			}},
+		{Mistake{"the axes are taken for endless lines", "The feet of the common perpendicular count only if both lie between the ends.", lesson},
+			func(q *overlapQuestion) relation {
+				x := axesOf(q)
+				if s, t, ok := x.inner(); ok {
+					return compared(x.between(s, t), reach2(q))
+				}
+				return compared(x.ends(), reach2(q))
+			}},
+		{Mistake{"touching counts as overlapping", "Equal is touching: nothing of the inside is shared.", lesson},
+			func(q *overlapQuestion) relation {
+				if r := solveOverlap(q); r != touches {
+					return r
+				}
+				return overlaps
+			}},
+		{Mistake{"touching counts as apart", "Equal is touching: the surfaces share a point.", lesson},
+			func(q *overlapQuestion) relation {
+				if r := solveOverlap(q); r != touches {
+					return r
+				}
+				return apart
+			}},
+		{Mistake{"floats decide", "Squares of numbers near 2^31 need 62 bits and more, a float has 53. Use integers of any size, and multiply out instead of dividing.", lesson},
+			func(q *overlapQuestion) relation {
+				a, b := geom.Segment{A: vecOf(q.A.P), B: vecOf(q.A.Q)}, geom.Segment{A: vecOf(q.B.P), B: vecOf(q.B.Q)}
+				r := float64(q.A.Radius + q.B.Radius)
+				d2, r2 := a.Dist2(b), float64(r*r)
+				switch {
+				case d2 < r2:
+					return overlaps
+				case d2 == r2:
+					return touches
+				}
+				return apart
+			}},
+		{Mistake{"only the middles of the axes are looked at", "The distance of capsules is that of their axes, segments, not that of the centres.", lesson},
+			func(q *overlapQuestion) relation {
+				x := axesOf(q)
+				half := big.NewRat(1, 2)
+				return compared(x.between(half, half), reach2(q))
+			}},
+	}
+}

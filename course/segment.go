@@ -1,0 +1,200 @@
+package course
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// segmentQuestion is a segment and a sphere.
+type segmentQuestion struct {
+	seg    geom.Segment
+	sphere shapes.Sphere
+}
+
+// MarshalJSON writes the fields of both in one object.
+func (q *segmentQuestion) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		A triple `json:"a"`
+		B triple `json:"b"`
+		sphereFields
+	}{tripleOf(q.seg.A), tripleOf(q.seg.B), sphereFieldsOf(&q.sphere)})
+}
+
+// touching is whether a segment touches a sphere, and its point nearest to the centre.
+type touching struct {
+	Touches bool
+	Closest geom.Vec3
+}
+
+// MarshalJSON writes the answer as the protocol has it.
+func (t touching) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Touches bool `json:"touches"`
+		Closest any  `json:"closest"`
+	}{t.Touches, finite(tripleOf(t.Closest))})
+}
+
+// segmentStage asks whether a segment touches a sphere.
+func segmentStage() kind {
+	// beside returns a sphere at a distance, in radii, from the point at t on the line of a segment,
+	// straight across.
+	beside := func(d *dice, t, radii float64) segmentQuestion {
+		a := d.point(5)
+		seg := geom.Segment{A: a, B: a.AddScaled(d.length(2, 8), d.direction())}
+		s := shapes.Sphere{Radius: d.length(0.4, 3)}
+		s.Center = seg.At(t).AddScaled(radii*s.Radius, d.across(seg.B.Sub(seg.A).Unit()))
+		return segmentQuestion{seg, s}
+	}
+	whole := func(d *dice) float64 { return float64(d.IntN(17) - 8) }
+	return &stageOf[segmentQuestion, touching]{
+		asks: []ask[segmentQuestion]{
+			{Ordinary, "touches", func(d *dice) segmentQuestion { return beside(d, d.between(0.1, 0.9), d.between(0.1, 0.9)) }},
+			{Ordinary, "passes by", func(d *dice) segmentQuestion { return beside(d, d.between(0.1, 0.9), d.between(1.1, 2.5)) }},
+			{Ordinary, "beyond b", func(d *dice) segmentQuestion { return beside(d, d.between(1.1, 2), d.between(0.1, 2)) }},
+			{Ordinary, "beyond a", func(d *dice) segmentQuestion { return beside(d, d.between(-1, -0.1), d.between(0.1, 2)) }},
+			{Degenerate, "zero length", func(d *dice) segmentQuestion {
+				q := beside(d, 0, d.between(0.3, 2))
+				q.seg.B = q.seg.A
+				return q
+			}},
+			{Degenerate, "just touching", func(d *dice) segmentQuestion {
+				a, along := geom.Vec3{X: whole(d), Y: whole(d), Z: whole(d)}, d.axis()
+				r := float64(1 + d.IntN(6))
+				c := a.AddScaled(2, along).AddScaled(r, d.acrossAxis(along))
+				return segmentQuestion{geom.Segment{A: a, B: a.AddScaled(4, along)}, shapes.Sphere{Center: c, Radius: r}}
+			}},
+			{Degenerate, "inside", func(d *dice) segmentQuestion {
+				q := beside(d, 0.5, 0.3)
+				q.sphere.Radius *= 30
+				return q
+			}},
+			{Degenerate, "through the centre", func(d *dice) segmentQuestion { return beside(d, 0.5, 0) }},
+			{Degenerate, "pointing at the centre", func(d *dice) segmentQuestion {
+				q := beside(d, 1.5, 0)
+				q.sphere.Radius = q.seg.B.Sub(q.sphere.Center).Norm() * d.between(0.5, 0.9)
+				return q
+			}},
+			{Degenerate, "very short", func(d *dice) segmentQuestion {
+				q := beside(d, 0, 0.5)
+				along := q.seg.B.Sub(q.seg.A).Unit()
+				q.seg.B = q.seg.A.AddScaled(1e-6, along)
+				q.sphere.Center = q.seg.B.AddScaled(q.sphere.Radius*d.between(0.5, 1.5), along)
+				return q
+			}},
+		},
+		solve: solveSegment, judge: judgeSegment,
+		read: func(_ *segmentQuestion, r *reader) touching {
+			return touching{r.flag("touches"), r.vec("closest")}
+		},
+		scale: segmentScale,
+		derive: func(q *segmentQuestion) Derivation {
+			return Derivation{
+				Args:  []string{"explain", "-", "--segment=" + vecText(q.seg.A) + "," + vecText(q.seg.B)},
+				Stdin: toml(&q.sphere),
+			}
+		},
+		library: segmentMistakes(),
+	}
+}
+
+// segmentScale is the largest length that matters.
+func segmentScale(q *segmentQuestion) float64 {
+	return max(q.seg.A.MaxAbs(), q.seg.B.MaxAbs(), q.sphere.Center.MaxAbs(), q.sphere.Radius)
+}
+
+func solveSegment(q *segmentQuestion) touching {
+	p, _ := q.seg.Closest(q.sphere.Center)
+	return touching{q.sphere.Touches(q.seg), p}
+}
+
+// judgeSegment judges the closest point by the leeway, and lets both answers pass where the sphere is
+// as far away as its radius within the leeway.
+func judgeSegment(q *segmentQuestion, given touching) *problem {
+	want := solveSegment(q)
+	e := Leeway * segmentScale(q)
+	if !near(given.Closest, want.Closest, 4*e) {
+		return &problem{"closest", fmt.Sprintf("is off by more than the leeway of %.2g", 4*e), tripleOf(want.Closest), tripleOf(given.Closest)}
+	}
+	gap := want.Closest.Sub(q.sphere.Center).Norm() - q.sphere.Radius
+	if given.Touches != want.Touches && math.Abs(gap) > 4*e {
+		return &problem{"touches", fmt.Sprintf("the closest point lies %.6g from the centre, the radius is %.6g", gap+q.sphere.Radius, q.sphere.Radius), want.Touches, given.Touches}
+	}
+	return nil
+}
+
+func segmentMistakes() []variant[segmentQuestion, touching] {
+	const lesson = "segment.md"
+	// at answers with the point at a parameter, and the right comparison.
+	at := func(q *segmentQuestion, t float64) touching {
+		p := q.seg.A.AddScaled(t, q.seg.B.Sub(q.seg.A))
+		return touching{p.Sub(q.sphere.Center).Norm2() <= q.sphere.Radius*q.sphere.Radius, p}
+	}
+	parameter := func(q *segmentQuestion) float64 {
+		ab := q.seg.B.Sub(q.seg.A)
+		return q.sphere.Center.Sub(q.seg.A).Dot(ab) / ab.Norm2()
+	}
+	isPoint := func(q *segmentQuestion) bool { return q.seg.A == q.seg.B }
+	compared := func(f func(dist2, r float64) bool) func(q *segmentQuestion) touching {
+		return func(q *segmentQuestion) touching {
+			p, _ := q.seg.Closest(q.sphere.Center)
+			return touching{f(p.Sub(q.sphere.Center).Norm2(), q.sphere.Radius), p}
+		}
+	}
+	clamped := func(lo, hi float64) func(q *segmentQuestion) touching {
+		return func(q *segmentQuestion) touching {
+			if isPoint(q) {
+				return solveSegment(q)
+			}
+			return at(q, max(lo, min(hi, parameter(q))))
+		}
+	}
+	return []variant[segmentQuestion, touching]{
+		{Mistake{"a squared distance is compared with the radius", "Compare squares with squares: |c - q|² with r².", lesson},
+			compared(func(d2, r float64) bool { return d2 <= r })},
+		{Mistake{"the comparison is the wrong way round", "The segment touches where the distance is at most the radius.", lesson},
+			compared(func(d2, r float64) bool { return d2 >= r*r })},
+		{Mistake{"the parameter is not kept in the segment", "The foot of the perpendicular may lie beyond an end. Clamp the parameter to 0..1.", lesson},
+			clamped(math.Inf(-1), math.Inf(1))},
+		{Mistake{"the parameter is clamped at a only", "The foot may lie beyond b, too. Clamp the parameter to 0..1 at both ends.", lesson},
+			clamped(0, math.Inf(1))},
+		{Mistake{"the parameter is clamped at b only", "The foot may lie before a, too. Clamp the parameter to 0..1 at both ends.", lesson},
+			clamped(math.Inf(-1), 1)},
+		{Mistake{"a segment of zero length divides by zero", "Where a equals b the parameter is 0 / 0, NaN. Such a segment is a point.", lesson},
+			func(q *segmentQuestion) touching {
+				if !isPoint(q) {
+					return solveSegment(q)
+				}
+				return touching{false, nowhere()}
+			}},
+		{Mistake{"only the ends are tested", "The nearest point may lie between the ends: project the centre on the segment.", lesson},
+			func(q *segmentQuestion) touching {
+				c := q.sphere.Center
+				if q.seg.A.Sub(c).Norm2() <= q.seg.B.Sub(c).Norm2() {
+					return at(q, 0)
+				}
+				return at(q, 1)
+			}},
+		{Mistake{"the projection is not divided by the squared length", "The parameter is (c - a) · (b - a) / |b - a|². Without the division it is right for segments of length 1 alone.", lesson},
+			func(q *segmentQuestion) touching {
+				return at(q, max(0, min(1, q.sphere.Center.Sub(q.seg.A).Dot(q.seg.B.Sub(q.seg.A)))))
+			}},
+		{Mistake{"the projection is divided by the length", "The parameter is (c - a) · (b - a) / |b - a|²: by the length once to make b - a a direction, once more to make the distance a fraction.", lesson},
+			func(q *segmentQuestion) touching {
+				if isPoint(q) {
+					return solveSegment(q)
+				}
+				return at(q, max(0, min(1, float64(parameter(q)*q.seg.Length()))))
+			}},
+		{Mistake{"a fixed epsilon makes points of short segments", "Whether a segment is short depends on the scene. Only a length of exactly 0 needs care.", "traps.md#a-fixed-epsilon"},
+			func(q *segmentQuestion) touching {
+				if q.seg.B.Sub(q.seg.A).Norm2() < 1e-9 {
+					return at(q, 0)
+				}
+				return solveSegment(q)
+			}},
+	}
+}

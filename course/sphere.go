@@ -1,0 +1,166 @@
+package course
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// sphereStage asks where a line crosses a sphere.
+func sphereStage() kind { return lineStage(sphereAsks(), readLine, sphereMistakes()) }
+
+// sphereAsks makes lines and spheres.
+func sphereAsks() []ask[lineQuestion] {
+	sphere := func(d *dice) *shapes.Sphere {
+		return &shapes.Sphere{Center: d.point(5), Radius: d.length(0.5, 3)}
+	}
+	// A dyadic sphere has coordinates with which floats compute exactly.
+	dyadic := func(d *dice) *shapes.Sphere {
+		eighths := func() float64 { return float64(d.IntN(65)-32) / 8 }
+		return &shapes.Sphere{Center: geom.Vec3{X: eighths(), Y: eighths(), Z: eighths()}, Radius: float64(1+d.IntN(24)) / 8}
+	}
+	return []ask[lineQuestion]{
+		{Ordinary, "through", func(d *dice) lineQuestion {
+			s := sphere(d)
+			return lineQuestion{d.rayInto(s, s.Center, s.Radius), s}
+		}},
+		{Ordinary, "past", func(d *dice) lineQuestion {
+			s := sphere(d)
+			r := d.rayInto(s, s.Center, s.Radius)
+			return lineQuestion{toward(r.Origin, s.Center.AddScaled(s.Radius*d.between(1.2, 3), d.across(r.Dir))), s}
+		}},
+		{Degenerate, "tangent", func(d *dice) lineQuestion {
+			s := dyadic(d)
+			along := d.axis()
+			side := d.acrossAxis(along)
+			return lineQuestion{geom.Ray{Origin: s.Center.AddScaled(s.Radius, side).AddScaled(-float64(1+d.IntN(10)), along), Dir: along}, s}
+		}},
+		{Degenerate, "nearly tangent", func(d *dice) lineQuestion {
+			s := sphere(d)
+			along := d.direction()
+			side := d.across(along)
+			r := s.Radius * (1 - d.between(0.1, 1)*1e-6)
+			return lineQuestion{geom.Ray{Origin: s.Center.AddScaled(r, side).AddScaled(-d.length(1, 10), along), Dir: along}, s}
+		}},
+		{Degenerate, "inside", func(d *dice) lineQuestion {
+			s := sphere(d)
+			return lineQuestion{geom.Ray{Origin: d.inBall(s.Center, s.Radius), Dir: d.direction()}, s}
+		}},
+		{Degenerate, "behind", func(d *dice) lineQuestion {
+			s := sphere(d)
+			r := d.rayInto(s, s.Center, s.Radius)
+			return lineQuestion{geom.Ray{Origin: r.Origin, Dir: r.Dir.Neg()}, s}
+		}},
+		{Degenerate, "on the surface", func(d *dice) lineQuestion {
+			s := dyadic(d)
+			return lineQuestion{geom.Ray{Origin: s.Center.AddScaled(s.Radius, d.axis()), Dir: d.direction()}, s}
+		}},
+		{Degenerate, "from far away", func(d *dice) lineQuestion {
+			s := sphere(d)
+			return lineQuestion{toward(s.Center.AddScaled(math.Round(d.between(1, 9)*1e5), d.direction()), d.inBall(s.Center, s.Radius)), s}
+		}},
+	}
+}
+
+// rayInto returns a ray from a point outside of a solid to a point in a ball.
+func (d *dice) rayInto(s shapes.Shape, center geom.Vec3, radius float64) geom.Ray {
+	for {
+		from := d.point(12)
+		if !shapes.Contains(s, from) {
+			return toward(from, d.inBall(center, radius))
+		}
+	}
+}
+
+// quadratic is a line and a sphere as most books have it: t² + 2 b t + c = 0.
+type quadratic struct {
+	s    *shapes.Sphere
+	f    geom.Vec3 // from the centre to the origin
+	b, c float64
+}
+
+func quadraticOf(q *lineQuestion) quadratic {
+	s := q.shape.(*shapes.Sphere)
+	f := q.ray.Origin.Sub(s.Center)
+	return quadratic{s, f, f.Dot(q.ray.Dir), f.Norm2() - float64(s.Radius*s.Radius)}
+}
+
+func sphereMistakes() []variant[lineQuestion, crossings] {
+	const lesson = "sphere.md"
+	right := func(q *lineQuestion, ts ...float64) crossings { return crossingsAt(q.ray, rightNormal(q.shape), ts...) }
+	// roots solves with a discriminant.
+	roots := func(q *lineQuestion, b, disc float64) crossings {
+		switch h := math.Sqrt(disc); {
+		case disc < 0:
+			return crossings{}
+		case disc == 0:
+			return right(q, -b)
+		default:
+			return right(q, -b-h, -b+h)
+		}
+	}
+	withNormals := func(q *lineQuestion, normal func(s *shapes.Sphere, p geom.Vec3) geom.Vec3) crossings {
+		c := solveLine(q)
+		for i, p := range c.Points {
+			c.Normals[i] = normal(q.shape.(*shapes.Sphere), p)
+		}
+		return c
+	}
+	return []variant[lineQuestion, crossings]{
+		{Mistake{"the radius is not squared", "The discriminant compares squares: |l|² with r², not with r.", lesson},
+			func(q *lineQuestion) crossings {
+				e := quadraticOf(q)
+				return roots(q, e.b, float64(e.b*e.b)-(e.f.Norm2()-e.s.Radius))
+			}},
+		{Mistake{"the roots are not halved", "With the coefficients 1, 2b and c of t² + 2bt + c = 0 the roots are -b ± √(b² - c); the formula with (2b)² - 4c has a 2 below the line.", lesson},
+			func(q *lineQuestion) crossings {
+				e := quadraticOf(q)
+				return roots(q, 2*e.b, 4*(float64(e.b*e.b)-e.c))
+			}},
+		{Mistake{"the vector between origin and centre points the wrong way", "f leads from the centre to the origin, o - c. Turned round it gives roots of the other sign.", lesson},
+			func(q *lineQuestion) crossings {
+				e := quadraticOf(q)
+				return roots(q, -e.b, float64(e.b*e.b)-e.c)
+			}},
+		{Mistake{"the discriminant from school", "b² - (f · f - r²) is a difference of large squares: far away all digits are lost. Use the perpendicular: r² - |l|² with l = f + b d.", lesson + "#why-not-the-formula-from-school"},
+			func(q *lineQuestion) crossings {
+				e := quadraticOf(q)
+				return roots(q, e.b, float64(e.b*e.b)-e.c)
+			}},
+		{Mistake{"a fixed epsilon decides about touching", "A discriminant is an area: whether it is small depends on the radius. Compare it with 0.", "traps.md#a-fixed-epsilon"},
+			func(q *lineQuestion) crossings {
+				e := quadraticOf(q)
+				l := e.f.AddScaled(-e.b, q.ray.Dir)
+				disc := float64(e.s.Radius*e.s.Radius) - l.Norm2()
+				if math.Abs(disc) < 1e-7 {
+					disc = 0
+				}
+				return roots(q, e.b, disc)
+			}},
+		{Mistake{"crossings behind the origin are left out", "This stage asks for the whole line: t may be negative. What lies ahead comes later.", lesson},
+			aheadOnly},
+		{Mistake{"the normal is not brought to length 1", "p - c is as long as the radius. Divide it by its length.", lesson},
+			func(q *lineQuestion) crossings {
+				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 { return p.Sub(s.Center) })
+			}},
+		{Mistake{"the normal points inward", "The outward normal is (p - c) / |p - c|, from the centre to the point.", lesson},
+			func(q *lineQuestion) crossings {
+				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 { return s.Center.Sub(p).Unit() })
+			}},
+		{Mistake{"the normal is turned towards the ray", "This stage asks for outward normals, also where the line leaves. Turning them towards the viewer comes later.", lesson},
+			func(q *lineQuestion) crossings {
+				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 {
+					n := p.Sub(s.Center).Unit()
+					if n.Dot(q.ray.Dir) > 0 {
+						return n.Neg()
+					}
+					return n
+				})
+			}},
+		{Mistake{"the normal forgets the centre", "p / |p| is the normal of a sphere around (0, 0, 0). Subtract the centre first.", lesson},
+			func(q *lineQuestion) crossings {
+				return withNormals(q, func(_ *shapes.Sphere, p geom.Vec3) geom.Vec3 { return p.Unit() })
+			}},
+	}
+}

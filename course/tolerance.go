@@ -1,0 +1,82 @@
+package course
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// leewayOf returns the length by which an answer about a ray and a solid may be off: [Leeway] of the
+// largest distance between two points that matter, the world's origin included, because a point has
+// its coordinates rounded.
+func leewayOf(r geom.Ray, s shapes.Shape) float64 {
+	b := s.Bounds()
+	far := geom.Vec3{
+		X: max(math.Abs(b.Min.X-r.Origin.X), math.Abs(b.Max.X-r.Origin.X)),
+		Y: max(math.Abs(b.Min.Y-r.Origin.Y), math.Abs(b.Max.Y-r.Origin.Y)),
+		Z: max(math.Abs(b.Min.Z-r.Origin.Z), math.Abs(b.Max.Z-r.Origin.Z)),
+	}
+	return Leeway * max(far.Norm(), r.Origin.MaxAbs(), b.MaxAbs())
+}
+
+// grown returns a solid with its surface moved outward by a length, or inward by a negative one; false
+// if nothing of it is left.
+func grown(s shapes.Shape, by float64) (shapes.Shape, bool) {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return &shapes.Sphere{Center: s.Center, Radius: s.Radius + by}, s.Radius+by > 0
+	case *shapes.Capsule:
+		return &shapes.Capsule{A: s.A, B: s.B, Radius: s.Radius + by}, s.Radius+by > 0
+	case *shapes.Box:
+		h := s.HalfExtents.Add(geom.Vec3{X: by, Y: by, Z: by})
+		return &shapes.Box{Center: s.Center, HalfExtents: h, Rotation: s.Rotation}, h.X > 0 && h.Y > 0 && h.Z > 0
+	}
+	panic("course: a solid of an unknown kind")
+}
+
+// interval is what a number may be, ends included.
+type interval struct{ lo, hi float64 }
+
+func (i interval) has(x float64) bool { return i.lo <= x && x <= i.hi }
+
+// widened returns the interval with both ends moved outward.
+func (i interval) widened(by float64) interval { return interval{i.lo - by, i.hi + by} }
+
+// chord is where a line may cross a solid, within a leeway.
+type chord struct {
+	possible  bool // the line may meet the solid
+	certain   bool // it must
+	near, far interval
+	leeway    float64
+}
+
+// chordOf returns where the line of a ray may cross a solid: anywhere between the crossings of the
+// solid that is shrunk by the leeway and of the one that is grown by it, give or take the leeway.
+// That is how package shapes states its own accuracy, too.
+func chordOf(r geom.Ray, s shapes.Shape) chord {
+	c := chord{leeway: leewayOf(r, s)}
+	large, _ := grown(s, c.leeway)
+	outer, ok := large.Span(r)
+	if !ok {
+		return c
+	}
+	c.possible = true
+	c.near = interval{outer.Near.T, outer.Far.T}
+	c.far = c.near
+	if small, ok := grown(s, -c.leeway); ok {
+		if inner, ok := small.Span(r); ok {
+			c.certain = true
+			c.near.hi, c.far.lo = inner.Near.T, inner.Far.T
+		}
+	}
+	c.near, c.far = c.near.widened(c.leeway), c.far.widened(c.leeway)
+	return c
+}
+
+// ulps is how far the components of a unit vector may be off that was computed from numbers of its own
+// size.
+const ulps = Leeway
+
+// near reports whether two vectors are at most a length apart.
+func near(a, b geom.Vec3, most float64) bool { return a.Sub(b).Norm() <= most }

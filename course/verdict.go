@@ -1,0 +1,238 @@
+package course
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// NonsenseError says that a line is no answer to any question that is open.
+type NonsenseError struct {
+	Line int    // counted from 1
+	Text string // what it holds, cut if it is long
+	Err  error
+}
+
+// Error says what is wrong and shows the line.
+func (e *NonsenseError) Error() string {
+	return fmt.Sprintf("line %d of the answers: %v: %s", e.Line, e.Err, e.Text)
+}
+
+// Unwrap returns what is wrong.
+func (e *NonsenseError) Unwrap() error { return e.Err }
+
+// mostText is how many bytes of a line are shown.
+const mostText = 200
+
+// mostTried is on how many questions of an exam mistakes are tried, evenly spread.
+const mostTried = 2000
+
+// stride is how far those are apart.
+func (e *Exam) stride() int { return (e.opt.Count + mostTried - 1) / mostTried }
+
+// Judge judges one line of answers; a blank line is none. The error, a [*NonsenseError], says that it is no
+// answer: not JSON, without a number, with one that is unknown or has been answered.
+func (e *Exam) Judge(line []byte) error {
+	e.lines++
+	nonsense := func(format string, args ...any) error {
+		text := line
+		if len(text) > mostText {
+			text = append(append([]byte{}, text[:mostText]...), "..."...)
+		}
+		return &NonsenseError{e.lines, string(text), fmt.Errorf(format, args...)}
+	}
+	fields, err := parseAnswer(line)
+	if err != nil {
+		return nonsense("no JSON object (%w)", err)
+	}
+	value, ok := fields["id"]
+	id, number := value.(float64)
+	switch {
+	case !ok:
+		return nonsense("the field id is missing")
+	case !number || id != math.Trunc(id):
+		return nonsense("id must be an integer")
+	case id < 0 || id >= float64(e.opt.Count):
+		return nonsense("no question has the id %g", id)
+	case e.answered[int(id)]:
+		return nonsense("a second answer with the id %g", id)
+	}
+	e.take(int(id), fields)
+	return nil
+}
+
+// take judges the answer to question i.
+func (e *Exam) take(i int, fields answer) {
+	e.answered[i] = true
+	e.answers++
+	q := e.question(i)
+	if q.judge(fields) == nil {
+		e.right++
+		return
+	}
+	_, class := pick(e.cases, i, e.opt.Count)
+	e.wrongs[class]++
+	if i%e.stride() == 0 {
+		e.wrong[i] = fields
+	}
+	if e.first < 0 || i < e.first {
+		e.first, e.firstAnswer = i, fields
+	}
+}
+
+// Answered returns how many questions have an answer.
+func (e *Exam) Answered() int { return e.answers }
+
+// Unanswered returns the lowest number of a question without an answer, and false if there is none.
+func (e *Exam) Unanswered() (i int, ok bool) {
+	i = slices.Index(e.answered, false)
+	return i, i >= 0
+}
+
+// Tally counts the questions of a class.
+type Tally struct {
+	Class     Class `json:"class"`
+	Questions int   `json:"questions"`
+	Wrong     int   `json:"wrong"`
+}
+
+// Verdict says what came of an exam.
+type Verdict struct {
+	Stage     string `json:"stage"`
+	Passed    bool   `json:"passed"` // all questions are answered, and rightly
+	Questions int    `json:"questions"`
+	Answered  int    `json:"answered"`
+	Right     int    `json:"right"`
+	Before    int    `json:"before"` // questions before the first that is wrong
+
+	Classes []Tally `json:"classes"`
+
+	First *Wrong `json:"first,omitempty"` // the first wrong answer
+
+	// Mistakes are those that give the wrong answers that were given. More than one means that the
+	// questions do not tell them apart.
+	Mistakes []Mistake `json:"mistakes"`
+}
+
+// Wrong is a wrong answer.
+type Wrong struct {
+	ID       int             `json:"id"`
+	Class    Class           `json:"class"`
+	Case     string          `json:"case"`
+	Question json.RawMessage `json:"question"`
+	Answer   any             `json:"answer"` // the given one; null for what is no number
+
+	Field    string `json:"field"` // the first that is wrong, such as t[0]
+	Problem  string `json:"problem"`
+	Expected any    `json:"expected"` // the right answer
+	Want     any    `json:"want"`     // of the field, null where the problem says it
+	Got      any    `json:"got"`
+
+	Lesson string     `json:"lesson"` // a page in docs/lessons
+	Derive Derivation `json:"derive"`
+}
+
+// Verdict returns what came of the answers so far.
+func (e *Exam) Verdict() (Verdict, error) {
+	v := Verdict{
+		Stage: e.Stage.Name, Questions: e.opt.Count, Answered: e.answers, Right: e.right, Before: e.right,
+		Passed: e.right == e.opt.Count, Mistakes: []Mistake{},
+	}
+	counts := make(map[Class]int)
+	for i := range e.opt.Count {
+		_, class := pick(e.cases, i, e.opt.Count)
+		counts[class]++
+	}
+	for _, c := range Classes() {
+		v.Classes = append(v.Classes, Tally{c, counts[c], e.wrongs[c]})
+	}
+	if e.first < 0 {
+		return v, nil
+	}
+	v.Before = e.first
+	v.Mistakes = e.named()
+	first, err := e.describeFirst()
+	v.First = first
+	return v, err
+}
+
+// describeFirst tells everything about the first wrong answer.
+func (e *Exam) describeFirst() (*Wrong, error) {
+	i := e.first
+	q := e.question(i)
+	text, err := q.line()
+	if err != nil {
+		return nil, err
+	}
+	p := q.judge(e.firstAnswer)
+	if p == nil {
+		return nil, errors.New("course: an answer was wrong and is right")
+	}
+	index, class := pick(e.cases, i, e.opt.Count)
+	return &Wrong{
+		ID: i, Class: class, Case: e.cases[index].name, Question: text, Answer: e.firstAnswer,
+		Field: p.field, Problem: p.what, Expected: q.expected(), Want: finite(p.want), Got: finite(p.got),
+		Lesson: e.Stage.Lesson, Derive: q.explain(),
+	}, nil
+}
+
+// finite returns a value as JSON can have it: NaN and infinities are null.
+func finite(v any) any {
+	switch v := v.(type) {
+	case float64:
+		if notNumber(v) {
+			return nil
+		}
+	case triple:
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = finite(x)
+		}
+		return out
+	}
+	return v
+}
+
+// A mistake is named if the learner and its variant do alike on nearly all questions on which one of them
+// is wrong. Programs with the same mistake differ on a few: where a formula is degenerate and each does
+// something else, or one is just within a tolerance. A single question proves nothing.
+const (
+	enoughAlike = 0.9
+	leastAlike  = 2
+)
+
+// named returns the mistakes of the stage that fit best, none if none fits.
+func (e *Exam) named() []Mistake {
+	library := e.Stage.Mistakes()
+	agree, differ := make([]int, len(library)), make([]int, len(library))
+	for i := 0; i < e.opt.Count; i += e.stride() {
+		if !e.answered[i] {
+			continue
+		}
+		fields, wrong := e.wrong[i]
+		q := e.question(i)
+		for m := range library {
+			switch q.fits(m, fields, wrong) {
+			case agrees:
+				agree[m]++
+			case differs:
+				differ[m]++
+			}
+		}
+	}
+	best := enoughAlike
+	found := []Mistake{}
+	for m := range library {
+		share := float64(agree[m]) / float64(agree[m]+differ[m])
+		switch {
+		case agree[m] < leastAlike || !(share >= best):
+		case share > best:
+			best, found = share, []Mistake{library[m]}
+		default:
+			found = append(found, library[m])
+		}
+	}
+	return found
+}

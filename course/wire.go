@@ -1,0 +1,133 @@
+package course
+
+import (
+	"encoding/json"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// triple is a point or a vector in a question.
+type triple [3]float64
+
+func tripleOf(v geom.Vec3) triple { return triple{v.X, v.Y, v.Z} }
+
+// rayFields are a ray in a question.
+type rayFields struct {
+	Origin    triple `json:"origin"`
+	Direction triple `json:"direction"`
+}
+
+func rayFieldsOf(r geom.Ray) rayFields { return rayFields{tripleOf(r.Origin), tripleOf(r.Dir)} }
+
+// sphereFields, capsuleFields and boxFields are solids in a question.
+type (
+	sphereFields struct {
+		Center triple  `json:"center"`
+		Radius float64 `json:"radius"`
+	}
+	capsuleFields struct {
+		A      triple  `json:"a"`
+		B      triple  `json:"b"`
+		Radius float64 `json:"radius"`
+	}
+	boxFields struct {
+		Center      triple    `json:"center"`
+		HalfExtents triple    `json:"half_extents"`
+		Axes        [3]triple `json:"axes"`
+	}
+)
+
+func sphereFieldsOf(s *shapes.Sphere) sphereFields {
+	return sphereFields{tripleOf(s.Center), s.Radius}
+}
+
+func capsuleFieldsOf(c *shapes.Capsule) capsuleFields {
+	return capsuleFields{tripleOf(c.A), tripleOf(c.B), c.Radius}
+}
+
+func boxFieldsOf(b *shapes.Box) boxFields {
+	m := b.Rotation
+	return boxFields{tripleOf(b.Center), tripleOf(b.HalfExtents), [3]triple{tripleOf(m.X), tripleOf(m.Y), tripleOf(m.Z)}}
+}
+
+// look is how a solid in a scene looks.
+type look struct {
+	Color  *triple `json:"color,omitempty"`  // linear; nil in questions about geometry alone
+	Mirror float64 `json:"mirror,omitempty"` // 0: none
+}
+
+// solidJSON returns a solid of any kind as an object with its type.
+func solidJSON(s shapes.Shape, l look) ([]byte, error) {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return json.Marshal(struct {
+			Type string `json:"type"`
+			sphereFields
+			look
+		}{"sphere", sphereFieldsOf(s), l})
+	case *shapes.Capsule:
+		return json.Marshal(struct {
+			Type string `json:"type"`
+			capsuleFields
+			look
+		}{"capsule", capsuleFieldsOf(s), l})
+	case *shapes.Box:
+		return json.Marshal(struct {
+			Type string `json:"type"`
+			boxFields
+			look
+		}{"box", boxFieldsOf(s), l})
+	}
+	panic("course: a solid of an unknown kind")
+}
+
+// solids are solids in a question, spheres first, then capsules, then boxes, as in a scene.
+type solids []shapes.Shape
+
+// MarshalJSON writes them as objects with their types.
+func (all solids) MarshalJSON() ([]byte, error) {
+	list := make([]json.RawMessage, len(all))
+	for i, s := range all {
+		var err error
+		if list[i], err = solidJSON(s, look{}); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(list)
+}
+
+// solid is one of them.
+type solid struct{ shapes.Shape }
+
+// MarshalJSON writes it as an object with its type.
+func (s solid) MarshalJSON() ([]byte, error) { return solidJSON(s.Shape, look{}) }
+
+// lineQuestion is a ray and a solid, whose fields stand beside those of the ray.
+type lineQuestion struct {
+	ray   geom.Ray
+	shape shapes.Shape
+}
+
+// MarshalJSON writes the ray's fields and the solid's in one object.
+func (q *lineQuestion) MarshalJSON() ([]byte, error) {
+	r := rayFieldsOf(q.ray)
+	switch s := q.shape.(type) {
+	case *shapes.Sphere:
+		return json.Marshal(struct {
+			rayFields
+			sphereFields
+		}{r, sphereFieldsOf(s)})
+	case *shapes.Capsule:
+		return json.Marshal(struct {
+			rayFields
+			capsuleFields
+		}{r, capsuleFieldsOf(s)})
+	case *shapes.Box:
+		return json.Marshal(struct {
+			rayFields
+			boxFields
+		}{r, boxFieldsOf(s)})
+	}
+	panic("course: a solid of an unknown kind")
+}
