@@ -504,16 +504,6 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// judgeOne judges the scene pills.
-func judgeOne(t *testing.T) *Result {
-	t.Helper()
-	refs, err := Find(Options{Scenes: []string{"pills"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Judge(t.Context(), Options{}, refs[0])
-}
-
 // TestResultProposeFollowsNoLink: a link in the place of a proposal or a drawing leads nowhere.
 func TestResultProposeFollowsNoLink(t *testing.T) {
 	project(t)
@@ -524,7 +514,7 @@ func TestResultProposeFollowsNoLink(t *testing.T) {
 			t.Skipf("no symbolic links here: %v", err)
 		}
 	}
-	r := judgeOne(t)
+	r := judged(t, "pills")
 	if err := errors.Join(r.Propose(writeWhole), r.Draw(writeWhole)); err != nil {
 		t.Fatal(err)
 	}
@@ -544,7 +534,7 @@ func TestResultProposeBesideAccept(t *testing.T) {
 	for _, accept := range []string{"before", "while", "after"} {
 		project(t)
 		fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
-		checking, accepting := judgeOne(t), judgeOne(t)
+		checking, accepting := judged(t, "pills"), judged(t, "pills")
 		step := func(when string) {
 			if when != accept {
 				return
@@ -616,7 +606,7 @@ func TestResultReleased(t *testing.T) {
 func TestResultStudyStopsAtError(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
-	r := judgeOne(t)
+	r := judged(t, "pills")
 	r.Want = image.NewNRGBA(image.Rect(0, 0, 1, 1)) // of another size than Diff says
 	rendered := false
 	r.renderer = func(context.Context, *scene.Scene) (*image.NRGBA, error) {

@@ -1,0 +1,252 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox/disk"
+	"pillbox/internal/fixture"
+)
+
+// atoms is a scene that reads another file.
+const atoms = `
+[image]
+width = 40
+height = 30
+
+[camera]
+position = [0, 0, 10]
+look_at = [0, 0, 0]
+
+[[bulk]]
+file = "csv/atoms.csv"
+shape = "sphere"
+`
+
+// bulkProject moves the test into a folder with an accepted scene that reads another file.
+func bulkProject(t *testing.T) {
+	t.Helper()
+	fixture.Folder(t, map[string]string{
+		"scenes/atoms.toml":    atoms,
+		"scenes/ball.toml":     fixture.Ball,
+		"scenes/csv/atoms.csv": "x,y,z,radius\n-1,0,0,1\n1,0,0,1\n",
+	})
+	acceptAll(t)
+}
+
+// judged returns the result of one scene, with what accepting it needs.
+func judged(t *testing.T, name string) *Result {
+	t.Helper()
+	refs, err := Find(Options{Scenes: []string{name}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Judge(t.Context(), Options{}, refs[0])
+}
+
+// accepted returns the files in golden/ whose names begin with prefix.
+func accepted(t *testing.T, prefix string) []string {
+	t.Helper()
+	var found []string
+	for name := range fixture.Snapshot(t) {
+		if rest, ok := strings.CutPrefix(name, "golden/"); ok && strings.HasPrefix(rest, prefix) {
+			found = append(found, rest)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// TestAcceptKeepsCopiesInStep: golden/ has copies of the files that the accepted scene reads, and no
+// others, nor empty folders.
+func TestAcceptKeepsCopiesInStep(t *testing.T) {
+	bulkProject(t)
+	want := []string{"atoms.png", "atoms.scene.toml", "atoms.scene/csv/atoms.csv"}
+	if got := accepted(t, "atoms"); !slices.Equal(got, want) {
+		t.Fatalf("accepted %q, want %q", got, want)
+	}
+	fixture.Write(t, "scenes/more/atoms.csv", "x,y,z,radius\n-1,0,0,1\n1,0,0,2\n")
+	fixture.Edit(t, "scenes/atoms.toml", "csv/atoms.csv", "more/atoms.csv")
+	acceptAll(t)
+	want[2] = "atoms.scene/more/atoms.csv"
+	if got := accepted(t, "atoms"); !slices.Equal(got, want) || disk.Exists("golden/atoms.scene/csv") {
+		t.Errorf("with another file: accepted %q, want %q", got, want)
+	}
+	fixture.Write(t, "scenes/atoms.toml", fixture.Ball)
+	acceptAll(t)
+	if got := accepted(t, "atoms"); !slices.Equal(got, want[:2]) || disk.Exists("golden/atoms.scene") {
+		t.Errorf("without files: accepted %q, want %q", got, want[:2])
+	}
+}
+
+// TestAcceptOrphan removes what was accepted of a scene that is gone, copies included, and keeps what
+// others have put there.
+func TestAcceptOrphan(t *testing.T) {
+	bulkProject(t)
+	fixture.Write(t, "golden/atoms.scene/notes.txt", "mine")
+	removeFile(t, "scenes/atoms.toml")
+	r := judged(t, "atoms")
+	if r.Verdict != Orphan || r.Gone() != filepath.FromSlash("golden/atoms.png has no scene") {
+		t.Errorf("got %v, %s", r, r.Gone())
+	}
+	if err := r.Accept(writeWhole); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := accepted(t, ""), []string{"atoms.scene/notes.txt", "ball.png", "ball.scene.toml"}; !slices.Equal(got, want) {
+		t.Errorf("%q stay, want %q", got, want)
+	}
+}
+
+var errFull = errors.New("no space left")
+
+// TestAcceptFails: whichever of the files cannot be written, that is the error, and nothing is called
+// accepted.
+func TestAcceptFails(t *testing.T) {
+	for n, name := range []string{"atoms.png", "atoms.scene.toml", "atoms.scene/csv/atoms.csv"} {
+		bulkProject(t)
+		fixture.Edit(t, "scenes/atoms.toml", "[0, 0, 10]", "[0, 0, 9]")
+		r := judged(t, "atoms")
+		written := 0
+		failing := ""
+		err := r.Accept(func(name string, fill func(io.Writer) error) error {
+			if written++; written > n {
+				failing = filepath.ToSlash(name)
+				return errFull
+			}
+			return writeWhole(name, fill)
+		})
+		if !errors.Is(err, errFull) || failing != "golden/"+name || r.Outcome != "" {
+			t.Errorf("writing %s: error %v at %s, outcome %q", name, err, failing, r.Outcome)
+		}
+	}
+}
+
+// TestProposeAndDrawFail likewise.
+func TestProposeAndDrawFail(t *testing.T) {
+	bulkProject(t)
+	fixture.Edit(t, "scenes/atoms.toml", "[0, 0, 10]", "[0, 0, 9]")
+	r := judged(t, "atoms")
+	full := func(string, func(io.Writer) error) error { return errFull }
+	if err := errors.Join(r.Propose(full), r.Draw(full)); strings.Count(fmt.Sprint(err), errFull.Error()) != 2 {
+		t.Errorf("error %v, want that of both", err)
+	}
+	fixture.Write(t, "golden/atoms.new.png/file", "in a folder where a picture should be")
+	if err := r.Accept(writeWhole); err == nil || !strings.Contains(err.Error(), "atoms.new.png") {
+		t.Errorf("a proposal that cannot be removed: %v", err)
+	}
+}
+
+// TestAcceptIntoAFile: a file where golden/ should be is in the way.
+func TestAcceptIntoAFile(t *testing.T) {
+	fixture.Folder(t, map[string]string{"scenes/ball.toml": fixture.Ball})
+	r := judged(t, "ball")
+	fixture.Write(t, "golden", "no folder")
+	for what, err := range map[string]error{"accept": r.Accept(writeWhole), "propose": r.Propose(writeWhole)} {
+		if err == nil || !strings.Contains(err.Error(), "golden: not a directory") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if got := fixture.Read(t, "golden"); got != "no folder" {
+		t.Errorf("golden is now %q", got)
+	}
+}
+
+// TestJudgeRefusesWhatAcceptingReplaces: a scene must not read files that belong to its golden.
+func TestJudgeRefusesWhatAcceptingReplaces(t *testing.T) {
+	const table = "x,y,z,radius\n-1,0,0,1\n"
+	o := Options{Scenes: []string{"atoms"}, Golden: "scenes"}
+	for file, want := range map[string]string{
+		"atoms.scene/atoms.csv": "scenes/atoms.scene/atoms.csv lies in scenes/atoms.scene, which is for copies of accepted files; move it, or keep the goldens in another folder",
+		"atoms.golden.toml":     "scenes/atoms.golden.toml has the name of a file that belongs to the golden; move it, or keep the goldens in another folder",
+	} {
+		fixture.Folder(t, map[string]string{
+			"scenes/atoms.toml": strings.Replace(atoms, "csv/atoms.csv", file, 1),
+			"scenes/" + file:    table,
+		})
+		refs, err := Find(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := Judge(t.Context(), o, refs[0])
+		if r.Verdict != Failed || filepath.ToSlash(fmt.Sprint(r.Err)) != want {
+			t.Errorf("got %v: %v, want %s", r.Verdict, r.Err, want)
+		}
+	}
+}
+
+// TestTallyPasses: what is tolerated passes, and nothing does not fail.
+func TestTallyPasses(t *testing.T) {
+	for want, tallies := range map[bool][]Tally{
+		true:  {{}, {Identical: 3}, {Identical: 1, Tolerated: 1}, {Identical: 1, Changed: 0}},
+		false: {{Changed: 1}, {Identical: 9, New: 1}, {Orphan: 1}, {Failed: 1}},
+	} {
+		for _, tally := range tallies {
+			if tally.Passes() != want {
+				t.Errorf("%v: passes %v", map[Verdict]int(tally), !want)
+			}
+		}
+	}
+}
+
+// TestFindFails: what keeps references from being found is named.
+func TestFindFails(t *testing.T) {
+	for want, files := range map[string]map[string]string{
+		"open scenes: no such file":                              {"golden/ball.png": ""},
+		"no scenes in scenes":                                    {"scenes/notes.txt": ""},
+		"golden: not a directory":                                {"scenes/ball.toml": fixture.Ball, "golden": ""},
+		"the name of a scene with a golden must not end in .new": {"scenes/ball.new.toml": fixture.Ball},
+	} {
+		fixture.Folder(t, files)
+		if refs, err := Find(Options{}); err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), "\\", "/"), want) {
+			t.Errorf("%v, error %v, want %s", refs, err, want)
+		}
+	}
+}
+
+// TestResultOriginInline: tables of an array in brackets are found like those under headers.
+func TestResultOriginInline(t *testing.T) {
+	const lights = "light = [\n\t{ direction = [-1, -2, -1] },\n\t{ direction = [1, -2, -1], intensity = 0.5 },\n]\n"
+	fixture.Folder(t, map[string]string{"scenes/lit.toml": lights + fixture.Ball})
+	acceptAll(t)
+	fixture.Edit(t, "scenes/lit.toml", "intensity = 0.5", "intensity = 0.75")
+	r := check(t)["lit"]
+	if r.Origin.Line != 3 || !strings.Contains(r.String(), "lit: changed") || !strings.Contains(r.String(), "Cause: light[1] changed (intensity 0.5 to 0.75)") {
+		t.Errorf("%v: line %d, want 3", r, r.Origin.Line)
+	}
+}
+
+// TestReportsOnAFullDisk: wherever room ends, that is the error.
+func TestReportsOnAFullDisk(t *testing.T) {
+	results := []*Result{result("ball", New, nil), result("second", Identical, nil)}
+	report := &Report{Tally: Tally{New: 1}}
+	for name, write := range map[string]func(io.Writer) error{
+		"JUnit": func(w io.Writer) error { return WriteJUnit(w, results) },
+		"HTML":  report.WriteHTML,
+	} {
+		whole := &room{1 << 20}
+		if err := write(whole); err != nil {
+			t.Fatal(err)
+		}
+		size := 1<<20 - whole.left
+		for _, left := range []int{0, size / 2, size - 1} {
+			if err := write(&room{left}); !errors.Is(err, errFull) {
+				t.Errorf("%s of %d bytes with room for %d: %v", name, size, left, err)
+			}
+		}
+	}
+}
+
+// room is a writer with room for some bytes.
+type room struct{ left int }
+
+func (r *room) Write(p []byte) (int, error) {
+	if r.left -= len(p); r.left < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
