@@ -23,7 +23,7 @@ var libraries = map[string][]string{
 	"github.com/BurntSushi/toml":        {"scene/tomltext", "golden"},
 	"github.com/pelletier/go-toml/v2":   {"scene/tomltext"},
 	"github.com/fogleman/gg":            {"chart"},
-	"github.com/klauspost/compress":     {"pngfile"},
+	"github.com/klauspost/compress":     {"farm", "pngfile"},
 	"golang.org/x/image":                {"scene", "chart", "golden", "cmd/render", "docs/lessons/traps"},
 	"github.com/spf13/cobra":            {"cmd/render"},
 	"github.com/schollz/progressbar/v3": {"cmd/render"},

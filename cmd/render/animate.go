@@ -26,7 +26,8 @@ import (
 )
 
 func (p *program) animateCommand() *cobra.Command {
-	a := &animating{program: p}
+	a := &animating{program: p, render: animate.Local, preview: animate.Local}
+	a.digest = a.ownDigest
 	cmd := &cobra.Command{
 		Use:   "animate SCENE -o OUT",
 		Short: "Render the frames of a scene that moves",
@@ -66,6 +67,7 @@ own for that. Frames that are small are rendered several at once.`,
 	for _, name := range []string{"from", "to", "fps", "turntable", "width", "height", "antialias", "workers"} {
 		noCompletion(cmd, name)
 	}
+	addShardFlag(cmd, &a.shard)
 	return cmd
 }
 
@@ -101,20 +103,26 @@ type animating struct {
 	fps            float64 // 0: the scene's
 	force          bool
 	film           animate.Film
+	shard          shardFlag
+
+	render  animate.RenderFunc                     // what renders the frames of the film
+	preview animate.RenderFunc                     // and those that a palette is chosen for
+	digest  func(frame int, s *scene.Scene) string // what a frame is known by
 }
 
 // errNoFFmpeg says that there is no program for a format.
 var errNoFFmpeg = errors.New("the program ffmpeg is needed for that and not on the PATH; frames can be written without, as in -o frames/%04d.png")
 
 func (a *animating) run(ctx context.Context) error {
+	if a.shard.count > 0 {
+		return a.runShard(ctx)
+	}
 	save, err := a.saver()
 	if err != nil {
 		return err
 	}
-	if a.isNumbered() {
-		if err := os.MkdirAll(filepath.Dir(a.output), 0o777); err != nil {
-			return err
-		}
+	if err := a.makeFolder(); err != nil {
+		return err
 	}
 	if err := a.checkOutput(a.cmd, a.frameName(0), a.scene); err != nil {
 		return err
@@ -130,6 +138,14 @@ func (a *animating) run(ctx context.Context) error {
 		return err
 	}
 	return save(ctx)
+}
+
+// makeFolder makes the folder that numbered frames go to.
+func (a *animating) makeFolder() error {
+	if !a.isNumbered() {
+		return nil
+	}
+	return os.MkdirAll(filepath.Dir(a.output), 0o777)
 }
 
 // plan says which frames there are.
@@ -212,14 +228,14 @@ func (a *animating) frameName(number int) string {
 }
 
 // each renders the frames and hands their pictures to write, with progress over all of them.
-func (a *animating) each(ctx context.Context, film *animate.Film, label string, skip func(int, *scene.Scene) bool, write func(animate.Frame) error) error {
+func (a *animating) each(ctx context.Context, film *animate.Film, label string, render animate.RenderFunc, skip func(int, *scene.Scene) bool, write func(animate.Frame) error) error {
 	size, err := film.Size()
 	if err != nil {
 		return err
 	}
 	progress := a.newProgress(label, image.Pt(size.X*size.Y, film.Len()))
 	defer progress.clear()
-	for frame, err := range film.Render(ctx, animate.Local, skip) {
+	for frame, err := range film.Render(ctx, render, skip) {
 		if err != nil {
 			return err
 		}
@@ -239,7 +255,7 @@ func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer
 		return 0, err
 	}
 	film := make(w, format)
-	err = a.each(ctx, &a.film, "animating", nil, func(f animate.Frame) error {
+	err = a.each(ctx, &a.film, "animating", a.render, nil, func(f animate.Frame) error {
 		err := film.Frame(f.Image)
 		if err == nil {
 			written++
@@ -292,6 +308,12 @@ func (a *animating) settle(to *draft, written int, err error) error {
 // gifPreview is the width of the pictures that a palette is chosen for.
 const gifPreview = 96
 
+// previewSize returns their size, for a film of the given one.
+func previewSize(film image.Point) image.Point {
+	width := min(film.X, gifPreview)
+	return image.Pt(width, max(1, film.Y*width/film.X))
+}
+
 func (a *animating) saveGIF(ctx context.Context) error {
 	preview := a.film
 	size, err := preview.Size()
@@ -301,9 +323,9 @@ func (a *animating) saveGIF(ctx context.Context) error {
 	if a.film.FPS > animate.MaxGIFRate {
 		return misuse(a.cmd, "a GIF shows at most %d frames a second, got %v; --fps changes that", animate.MaxGIFRate, a.film.FPS)
 	}
-	preview.Options.Size = image.Pt(min(size.X, gifPreview), max(1, size.Y*min(size.X, gifPreview)/size.X))
+	preview.Options.Size = previewSize(size)
 	var colors animate.Histogram
-	err = a.each(ctx, &preview, "choosing colours", nil, func(f animate.Frame) error {
+	err = a.each(ctx, &preview, "choosing colours", a.preview, nil, func(f animate.Frame) error {
 		colors.Add(f.Image)
 		return nil
 	})
@@ -314,35 +336,33 @@ func (a *animating) saveGIF(ctx context.Context) error {
 	return a.saveFile(ctx, func(w io.Writer, f animate.Format) animate.Writer { return animate.NewGIF(w, f, palette) })
 }
 
-// saveFrames writes a PNG for each frame that is not there already.
-func (a *animating) saveFrames(ctx context.Context) error {
+// ownDigest returns the digest of a frame's scene.
+func (a *animating) ownDigest(_ int, s *scene.Scene) string {
 	size, err := a.film.Size()
 	if err != nil {
-		return err
+		return ""
 	}
-	digest := func(s *scene.Scene) string {
-		n := a.film.Options.Antialias
-		if n == 0 {
-			n = s.Image.Antialias
-		}
-		return animate.Digest(s, size, n)
-	}
+	return animate.Digest(s, size, cmp.Or(a.film.Options.Antialias, s.Image.Antialias))
+}
+
+// saveFrames writes a PNG for each frame that is not there already.
+func (a *animating) saveFrames(ctx context.Context) error {
 	var kept atomic.Int64
 	isThere := func(i int, s *scene.Scene) bool {
 		if a.force {
 			return false
 		}
 		data, err := os.ReadFile(a.frameName(a.film.First + i))
-		is := err == nil && animate.HasNote(data, digest(s))
+		is := err == nil && animate.HasNote(data, a.digest(i, s))
 		if is {
 			kept.Add(1)
 		}
 		return is
 	}
 	finished := 0
-	err = a.each(ctx, &a.film, "animating", isThere, func(f animate.Frame) error {
+	err := a.each(ctx, &a.film, "animating", a.render, isThere, func(f animate.Frame) error {
 		if f.Image != nil {
-			if err := a.saveFrame(f, digest(f.Scene)); err != nil {
+			if err := a.saveFrame(f); err != nil {
 				return err
 			}
 		}
@@ -358,13 +378,13 @@ func (a *animating) saveFrames(ctx context.Context) error {
 	return a.noteFilm(a.film.Len() - int(kept.Load()))
 }
 
-func (a *animating) saveFrame(f animate.Frame, digest string) error {
+func (a *animating) saveFrame(f animate.Frame) error {
 	var png bytes.Buffer
 	if err := pngfile.Encode(&png, f.Image); err != nil {
 		return err
 	}
 	return a.disk.write(a.frameName(a.film.First+f.Index), func(w io.Writer) error {
-		_, err := w.Write(animate.WithNote(png.Bytes(), digest))
+		_, err := w.Write(animate.WithNote(png.Bytes(), a.digest(f.Index, f.Scene)))
 		return err
 	})
 }

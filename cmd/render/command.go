@@ -34,6 +34,7 @@ func (p *program) command() *cobra.Command {
 	root.SetHelpCommandGroupID(groupProgram)
 	root.AddCommand(
 		p.animateCommand(),
+		p.assembleCommand(),
 		p.benchCommand(),
 		p.castCommand(),
 		p.checkCommand(),

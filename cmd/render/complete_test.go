@@ -112,7 +112,7 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 // TestCompletionsHaveNoBackquotes: descriptions of flags are shown as they stand.
 func TestCompletionsHaveNoBackquotes(t *testing.T) {
 	inFolder(t, nil)
-	for _, command := range []string{"", "animate", "bench", "cast", "check", "contact", "diff", "explain", "export", "golden check", "golden accept", "golden report", "hash", "import", "watch"} {
+	for _, command := range []string{"", "animate", "assemble", "bench", "cast", "check", "contact", "diff", "explain", "export", "golden check", "golden accept", "golden report", "hash", "import", "watch"} {
 		got := invocation{}.run(append(append([]string{"__complete"}, strings.Fields(command)...), "--")...)
 		if got.status != 0 || !strings.Contains(got.stdout, "--quiet") || strings.Contains(got.stdout, "`") {
 			t.Errorf("render %s -- completes to\n%s", command, got.stdout)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"path/filepath"
 
+	"pillbox/farm"
 	"pillbox/scene"
 )
 
@@ -26,6 +28,11 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 	if p.exact {
 		decode = scene.DecodeExact
 	}
+	files := folderOf(name)
+	recorder := farm.Record(files)
+	if p.record {
+		files = recorder
+	}
 	s, err := await(ctx, func() (*scene.Scene, error) {
 		in, err := p.openInput(name)
 		if err != nil {
@@ -37,12 +44,15 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 		}
 		if name == standard {
 			p.in = bytes.NewReader(data) // for [program.source]
-			return decode(scene.Folder("."), standardInput, data)
+			return decode(files, standardInput, data)
 		}
-		return decode(scene.Folder(filepath.Dir(name)), name, data)
+		return decode(files, name, data)
 	})
 	if err != nil {
 		return nil, nil, err
+	}
+	if p.record {
+		p.recorded = recorder.Source(data)
 	}
 	if p.moment.given {
 		moving := s
@@ -56,6 +66,15 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 		}
 	}
 	return s, data, nil
+}
+
+// folderOf returns the files that a scene may name: those of its folder, or for standard input of the
+// working directory.
+func folderOf(name string) fs.FS {
+	if name == standard {
+		return scene.Folder(".")
+	}
+	return scene.Folder(filepath.Dir(name))
 }
 
 // load reads a scene for a command that needs a valid one, and prints its problems.

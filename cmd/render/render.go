@@ -29,6 +29,7 @@ type rendering struct {
 	stats  bool
 	verify bool
 	views  viewsFlag
+	shard  shardFlag
 }
 
 // renderCommand returns the root command, which renders.
@@ -77,6 +78,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	cmd.Flags().BoolVar(&r.verify, "verify", false, "write nothing; compare with a slow render without search tree")
 	r.viewsFlag(cmd)
 	p.timeFlag(cmd)
+	addShardFlag(cmd, &r.shard)
 	return cmd
 }
 
@@ -99,6 +101,9 @@ func wantScene(cmd *cobra.Command, args []string) error {
 func (r *rendering) run(ctx context.Context) error {
 	if !r.cmd.Flags().Changed("output") {
 		r.output = defaultOutput(r.scene)
+	}
+	if r.shard.count > 0 {
+		return r.runShard(ctx)
 	}
 	if err := r.checkViews(); err != nil {
 		return err
@@ -133,11 +138,7 @@ func (r *rendering) run(ctx context.Context) error {
 	}
 	s.Build = lap.seconds()
 
-	draw := r.drawThenSave
-	if out.piecemeal() {
-		draw = r.drawAndSave
-	}
-	film, done, err := draw(ctx, sc, out, &s)
+	film, done, err := r.drawTo(ctx, sc, out, &s)
 	if err != nil {
 		if film != nil && ctx.Err() != nil {
 			return r.savePartial(out, film, done)
@@ -169,6 +170,15 @@ func (r *rendering) prepare(ctx context.Context, sc *scene.Scene) error {
 	world, err := await(ctx, func() (*accel.World, error) { return sc.World(), nil })
 	r.opt.World = world
 	return err
+}
+
+// drawTo renders to an output. If the user interrupts, it returns what is finished and how many percent
+// that is together with the error.
+func (r *rendering) drawTo(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
+	if out.piecemeal() {
+		return r.drawAndSave(ctx, sc, out, s)
+	}
+	return r.drawThenSave(ctx, sc, out, s)
 }
 
 // drawThenSave renders, and then writes the picture. If the user interrupts the rendering, it
@@ -231,7 +241,7 @@ func (p *program) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options
 	progress := p.newProgress(label, size)
 	defer progress.clear()
 	opt.Progress = progress.update
-	film, err := pillbox.Render(ctx, sc, opt)
+	film, err := p.render(ctx, sc, opt)
 	return film, progress.percent(), err
 }
 

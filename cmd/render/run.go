@@ -10,6 +10,10 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/farm"
+	"pillbox/scene"
 )
 
 // Exit statuses.
@@ -31,18 +35,24 @@ type streams struct {
 // program is one run of render.
 type program struct {
 	streams
-	results *sticky // what out writes to
-	started time.Time
-	quiet   bool        // no progress, no warnings
-	exact   bool        // scenes keep every digit of their numbers
-	moment  secondsFlag // of scenes, if it is given
-	claims  []claim     // what checkOutput saw
+	results  *sticky // what out writes to
+	started  time.Time
+	quiet    bool        // no progress, no warnings
+	exact    bool        // scenes keep every digit of their numbers
+	moment   secondsFlag // of scenes, if it is given
+	render   renderFunc
+	record   bool         // keep what scenes are read from
+	recorded *farm.Source // what the scene was read from, if that is kept
+	claims   []claim      // what checkOutput saw
 }
+
+// A renderFunc renders as [pillbox.Render] does, here or elsewhere.
+type renderFunc func(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*pillbox.Film, error)
 
 // run runs the program and returns its exit status. The context ends when the user
 // interrupts; reading a scene then goes on in the background, as the process is to end.
 func run(ctx context.Context, args []string, std streams) int {
-	p := &program{streams: std, started: time.Now()}
+	p := &program{streams: std, started: time.Now(), render: pillbox.Render}
 	p.results = &sticky{Writer: std.out.Writer}
 	p.out.Writer = p.results
 

@@ -1,0 +1,309 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/animate"
+	"pillbox/farm"
+	"pillbox/scene"
+)
+
+// shardFlag is the value of a flag that takes one of several shards.
+type shardFlag struct{ index, count int }
+
+const shardForm = "I/N"
+
+func (f *shardFlag) Set(s string) error {
+	before, after, _ := strings.Cut(s, "/")
+	index, err := strconv.Atoi(before)
+	count, err2 := strconv.Atoi(after)
+	if err != nil || err2 != nil || count < 1 || count > farm.MaxShards || index < 0 || index >= count {
+		return fmt.Errorf("must be %s, such as 0/8: one of N shards, counted from 0, of at most %d", shardForm, farm.MaxShards)
+	}
+	*f = shardFlag{index, count}
+	return nil
+}
+
+func (f *shardFlag) String() string {
+	if f.count == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", f.index, f.count)
+}
+
+func (f *shardFlag) Type() string { return shardForm }
+
+func addShardFlag(cmd *cobra.Command, f *shardFlag) {
+	cmd.Flags().Var(f, "shard", "render one of N shares to a .shard file, for 'render assemble'")
+	noCompletion(cmd, "shard")
+}
+
+// checkShard reports what goes with no shard.
+func (p *program) checkShard(cmd *cobra.Command, output string, others ...string) error {
+	for _, name := range others {
+		if cmd.Flags().Changed(name) {
+			return misuse(cmd, "--%s and --shard do not go together", name)
+		}
+	}
+	if output != standard && !strings.EqualFold(filepath.Ext(output), ".shard") {
+		return misuse(cmd, "the output of --shard must end in .shard, got %q", output)
+	}
+	if output == standard && p.out.isTerminal() {
+		return misuse(cmd, "a shard on a terminal would be noise; redirect standard output")
+	}
+	return nil
+}
+
+// runShard renders a share of the picture.
+func (r *rendering) runShard(ctx context.Context) error {
+	if !r.cmd.Flags().Changed("output") {
+		name := defaultOutput(r.scene)
+		r.output = fmt.Sprintf("%s-%d.shard", strings.TrimSuffix(name, filepath.Ext(name)), r.shard.index)
+	}
+	if err := r.checkShard(r.cmd, r.output, "aov", "verify", "stats"); err != nil {
+		return err
+	}
+	if err := r.checkOutput(r.cmd, r.output, r.scene); err != nil {
+		return err
+	}
+	r.record = true
+	sc, err := r.loadReporting(ctx, r.scene, r.json)
+	if err != nil {
+		return err
+	}
+	shot, err := farm.NewShot(sc, r.opt, r.time())
+	if err != nil {
+		return err
+	}
+	s := r.newShard(r.shard, sc, []farm.Shot{shot})
+	return r.saveShard(ctx, r.output, s, sc, r.opt.Workers, nil)
+}
+
+// time returns that of --time, nil if there is none.
+func (p *program) time() *float64 {
+	if !p.moment.given {
+		return nil
+	}
+	return &p.moment.seconds
+}
+
+// newShard returns a shard of shots of the scene that was read last.
+func (p *program) newShard(f shardFlag, s *scene.Scene, shots []farm.Shot) *farm.Shard {
+	return &farm.Shard{
+		Plan:        farm.Plan{Scene: p.recorded.Hash(), Shots: shots, Cell: farm.ShardCell(shots, f.count)},
+		Index:       f.index,
+		Count:       f.count,
+		Transparent: s.Image.Background.Transparent,
+	}
+}
+
+// saveShard renders a shard and writes it.
+func (p *program) saveShard(ctx context.Context, name string, s *farm.Shard, sc *scene.Scene, workers int, note func(int, *scene.Scene) string) error {
+	to, err := p.open(output{name: name})
+	if err != nil {
+		return err
+	}
+	pixels := 0
+	for _, shot := range s.Plan.Shots {
+		pixels += shot.Region.Dx() * shot.Region.Dy()
+	}
+	progress := p.newProgress("rendering", image.Pt(max(1, pixels/s.Count), 1))
+	opt := pillbox.Options{Workers: workers, Progress: func(done, all int) {
+		progress.update(min(progress.all, int(float64(progress.all)*float64(done)/float64(all))), 0)
+	}}
+	err = farm.WriteShard(ctx, to, s, sc, opt, note)
+	progress.clear()
+	if err != nil {
+		to.discard()
+		return err
+	}
+	if err := to.keep(); err != nil {
+		return err
+	}
+	p.note("%s: shard %d of %d, %d units", name, s.Index, s.Count, len(s.Parts))
+	return nil
+}
+
+// runShard renders a share of the film.
+func (a *animating) runShard(ctx context.Context) error {
+	if err := a.checkShard(a.cmd, a.output, "force"); err != nil {
+		return err
+	}
+	if err := a.checkOutput(a.cmd, a.output, a.scene); err != nil {
+		return err
+	}
+	a.record = true
+	sc, err := a.load(ctx, a.scene)
+	if err != nil {
+		return err
+	}
+	if err := a.plan(sc); err != nil {
+		return err
+	}
+	shots, err := shotsOf(&a.film)
+	if err != nil {
+		return err
+	}
+	preview := a.film
+	preview.Options.Size = previewSize(shots[0].Size)
+	small, err := shotsOf(&preview)
+	if err != nil {
+		return err
+	}
+	s := a.newShard(a.shard, sc, shots)
+	s.Plan.Shots = append(shots, small...)
+	s.FPS, s.Frames = a.film.FPS, a.film.Len()
+	return a.saveShard(ctx, a.output, s, sc, a.film.Options.Workers, func(i int, at *scene.Scene) string {
+		if i < s.Frames {
+			return a.digest(i, at)
+		}
+		return ""
+	})
+}
+
+// shotsOf returns the frames of a film.
+func shotsOf(f *animate.Film) ([]farm.Shot, error) {
+	shots := make([]farm.Shot, f.Len())
+	for i := range shots {
+		time := f.Time(i)
+		var err error
+		if shots[i], err = farm.NewShot(f.Scene, f.Options, &time); err != nil {
+			return nil, err
+		}
+		if f.Turn == 0 {
+			continue
+		}
+		at, err := f.At(i)
+		if err != nil {
+			return nil, err
+		}
+		shots[i].Camera = at.Camera
+	}
+	return shots, nil
+}
+
+func (p *program) assembleCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "assemble OUT SHARD...",
+		Short: "Put the shards of a picture or a film together",
+		Long: `Put together what 'render SCENE --shard' or 'render animate SCENE --shard' has written
+on several machines: the same output, to the bit, as without shards. The name of OUT
+decides its format as there. Shards that do not fit together are refused, and what is
+missing is listed.`,
+		Example: `  render scene.toml --shard 0/2 -o part-0.shard     on one machine
+  render scene.toml --shard 1/2 -o part-1.shard     on another
+  render assemble scene.png part-*.shard            anywhere`,
+		DisableFlagsInUseLine: true,
+		GroupID:               groupPictures,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return misuse(cmd, "want an output and its shards, got %s", quoted(args))
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return []cobra.Completion{"shard"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return p.assemble(cmd, args[0], args[1:]) },
+	}
+	return cmd
+}
+
+func (p *program) assemble(cmd *cobra.Command, output string, names []string) error {
+	if strings.EqualFold(filepath.Ext(output), ".shard") {
+		return misuse(cmd, "the output comes first, and %s is a shard", output)
+	}
+	files := make([]farm.File, len(names))
+	for i, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			return &failure{status: statusFile, err: fmt.Errorf("%s is not a regular file", name)}
+		}
+		files[i] = farm.File{Name: name, ReaderAt: f, Size: info.Size()}
+	}
+	whole, err := farm.Assemble(files)
+	if err != nil {
+		return err
+	}
+	if whole.Frames > 0 {
+		return p.assembleFilm(cmd, output, names, whole)
+	}
+	return p.assemblePicture(cmd, output, names, whole)
+}
+
+// sceneLike returns a scene without solids that has what those who write pictures ask a scene for.
+func sceneLike(a *farm.Assembly) *scene.Scene {
+	shot := &a.Plan.Shots[0]
+	img := scene.Image{Width: shot.Size.X, Height: shot.Size.Y, Antialias: shot.Antialias}
+	img.Background.Transparent = a.Transparent
+	return &scene.Scene{Image: img}
+}
+
+func (p *program) assemblePicture(cmd *cobra.Command, name string, shards []string, whole *farm.Assembly) error {
+	p.render = func(ctx context.Context, _ *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
+		return whole.Picture(ctx, 0, opt)
+	}
+	out, err := p.pictureOutput(cmd, name)
+	if err != nil {
+		return err
+	}
+	if err := p.checkOutput(cmd, name, shards...); err != nil {
+		return err
+	}
+	r := &rendering{program: p, cmd: cmd, output: name}
+	r.opt.Region = whole.Plan.Shots[0].Region
+	film, _, err := r.drawTo(cmd.Context(), sceneLike(whole), out, new(stats))
+	if err != nil {
+		return err
+	}
+	p.noteWritten(out, film.Region.Size())
+	return nil
+}
+
+func (p *program) assembleFilm(cmd *cobra.Command, name string, shards []string, whole *farm.Assembly) error {
+	a := &animating{program: p, cmd: cmd, scene: "SCENE", output: name, force: true}
+	shot := &whole.Plan.Shots[0]
+	a.film = animate.Film{Scene: sceneLike(whole), FPS: whole.FPS, End: whole.Frames, Options: pillbox.Options{Size: shot.Size, Antialias: shot.Antialias}}
+	picture := func(ctx context.Context, i int) (*image.NRGBA, error) {
+		film, err := whole.Picture(ctx, i, pillbox.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return film.Image, nil
+	}
+	a.render = func(ctx context.Context, f animate.Frame, _ pillbox.Options) (*image.NRGBA, error) {
+		return picture(ctx, f.Index)
+	}
+	a.preview = func(ctx context.Context, f animate.Frame, _ pillbox.Options) (*image.NRGBA, error) {
+		return picture(ctx, whole.Frames+f.Index)
+	}
+	a.digest = func(i int, _ *scene.Scene) string { return whole.Note(i) }
+	save, err := a.saver()
+	if err != nil {
+		return err
+	}
+	if err := a.makeFolder(); err != nil {
+		return err
+	}
+	if err := p.checkOutput(cmd, a.frameName(0), shards...); err != nil {
+		return err
+	}
+	return save(cmd.Context())
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestShards: what is assembled is the file that one process writes, for pictures and films of every kind.
+func TestShards(t *testing.T) {
+	for _, test := range []struct{ what, args, out string }{
+		{"small.toml", "--antialias 2", "out.png"},
+		{"small.toml", "--region 3,4,30,20", "out.tif"},
+		{"clear.toml", "", "out.png"},
+		{"animate bouncing.toml", "--to 2", "out.gif"},
+		{"animate bouncing.toml", "--from 0.5 --to 2", "out.png"},
+		{"animate small.toml", "--turntable 1 --fps 5", "f/%02d.png"},
+	} {
+		inFolder(t, map[string]string{"small.toml": small, "clear.toml": strings.Replace(small, "height = 30", "height = 30\nbackground = \"transparent\"", 1), "bouncing.toml": bouncing})
+		const count = 3
+		parts := ""
+		for i := range count {
+			mustRun(t, fmt.Sprintf("%s %s --shard %d/%d -o part-%d.shard", test.what, test.args, i, count, i))
+			parts += fmt.Sprintf(" part-%d.shard", i)
+		}
+		mustRun(t, test.what+" "+test.args+" -o "+test.out)
+		first := strings.Replace(test.out, "%02d", "00", 1)
+		want := readText(t, first)
+		if err := os.Remove(first); err != nil {
+			t.Fatal(err)
+		}
+		mustRun(t, "assemble "+test.out+parts)
+		if readText(t, first) != want {
+			t.Errorf("%s %s: shards make another %s", test.what, test.args, test.out)
+		}
+	}
+}
+
+// TestShardsAreChecked: what is wrong is said before anything is rendered or written.
+func TestShardsAreChecked(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": small})
+	mustRun(t, "s.toml --shard 0/2")
+	for args, want := range map[string]string{
+		"s.toml --shard 2/2":                                  "--shard: must be I/N, such as 0/8",
+		"s.toml --shard 1/2 -o x.png":                         `the output of --shard must end in .shard, got "x.png"`,
+		"s.toml --shard 1/2 --verify":                         "--verify and --shard do not go together",
+		"animate s.toml --shard 1/2 -o x.gif":                 "must end in .shard",
+		"assemble x.png":                                      "want an output and its shards, got 1: x.png",
+		"assemble s-0.shard x.png":                            "the output comes first",
+		"assemble x.png s-0.shard":                            "missing of 2 shards: 1",
+		"assemble x.png s.toml":                               "s.toml: it is no shard, or cut off",
+		"assemble x.png none.shard":                           "none.shard",
+		"animate s.toml --turntable 0 --shard 1/2 -o x.shard": "--turntable: must be more than 0",
+	} {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status == statusDone || !strings.Contains(got.stderr, want) {
+			t.Errorf("render %s: %v, want %q", args, got, want)
+		}
+	}
+	wantFiles(t, "s-0.shard", "s.toml")
+}

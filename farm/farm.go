@@ -1,0 +1,52 @@
+// Package farm renders a picture or a film on many machines.
+//
+// A [Plan] is shots of a scene, cut into units: rectangles, or whole frames. What a unit shows is a
+// function of the scene with its files, the options and the rectangle alone, so its key is a hash of these, and
+// any machine may render it, again and again, with the same bits. There are two ways to spread units.
+// Shards need no server: [WriteShard] renders every n-th part of a plan to a file, and
+// [Assemble] puts the files together.
+//
+// Conventions: a hash is a SHA-256 in hexadecimal. Pixel (0, 0) is the top left; rectangles are half-open,
+// [Min.X, Max.X) x [Min.Y, Max.Y). What comes from files and from others is checked and bounded: it may be
+// anything.
+package farm
+
+import (
+	"context"
+	"runtime"
+	"sync"
+)
+
+// Format is the number of what workers and shards exchange. It rises when that changes, or when scenes come
+// to give other pictures.
+const Format = 1
+
+// inParallel calls do for every number on some goroutines, zero meaning GOMAXPROCS, until one fails; it
+// returns the first error.
+func inParallel(ctx context.Context, workers int, numbers []int, do func(context.Context, int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(workers, len(numbers)) {
+		wg.Go(func() {
+			for n := range next {
+				if ctx.Err() != nil {
+					continue
+				}
+				if err := do(ctx, n); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	for _, n := range numbers {
+		next <- n
+	}
+	close(next)
+	wg.Wait()
+	return context.Cause(ctx)
+}

@@ -1,0 +1,366 @@
+package farm
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/s2"
+
+	"pillbox"
+	"pillbox/scene"
+)
+
+// Shard is one of several parts of a plan's pixels, for machines that share nothing but files. The same
+// plan and Count give every unit to one shard.
+type Shard struct {
+	Format      int     `json:"format"`
+	Plan        Plan    `json:"plan"`
+	Index       int     `json:"index"` // of this shard, from 0
+	Count       int     `json:"count"` // of shards
+	FPS         float64 `json:"fps,omitempty"`
+	Frames      int     `json:"frames,omitempty"` // of a film, the plan's first shots; more are previews of these
+	Transparent bool    `json:"transparent,omitempty"`
+	Parts       []Part  `json:"parts"`
+}
+
+// Part is where the result of a unit is in a shard's file.
+type Part struct {
+	Unit   int    `json:"unit"`
+	Offset int64  `json:"offset"`
+	Length int    `json:"length"`
+	Hash   string `json:"hash"`           // of the pixels: SHA-256
+	Note   string `json:"note,omitempty"` // about the shot
+}
+
+// MaxShards is the most shards that a plan can have.
+const MaxShards = 1 << 16
+
+const (
+	shardMagic   = "PBSHARD\n"
+	trailerBytes = 8 + sha256.Size + len(shardMagic)
+	maxIndex     = 1 << 28 // bytes, also when they are not compressed any more
+)
+
+// ShardCell returns how to cut shots of one size into units for n shards: small enough that each gets
+// several, so that one that is hard does not count.
+func ShardCell(shots []Shot, n int) image.Point {
+	const perShard = 8
+	if len(shots) >= perShard*n {
+		return image.Point{}
+	}
+	size := shots[0].Region.Size()
+	side := 512
+	for side > 16 && len(shots)*((size.X+side-1)/side)*((size.Y+side-1)/side) < perShard*n {
+		side /= 2
+	}
+	return image.Pt(side, side)
+}
+
+// has reports whether a unit is one of the shard's. Neighbours belong to different shards, in a pattern
+// of which every row and column has its share: a lattice of the golden ratio.
+func (s *Shard) has(u Unit) bool {
+	p := &s.Plan
+	column, row := 0, 0
+	if p.Cell.X > 0 && p.Cell.Y > 0 {
+		column, row = u.Rect.Min.X/p.Cell.X, u.Rect.Min.Y/p.Cell.Y
+	}
+	frame := u.Shot
+	if s.Frames > 0 {
+		frame %= s.Frames
+	}
+	step := int(math.Round(float64(s.Count) / math.Phi))
+	return (column+row*step+frame)%s.Count == s.Index
+}
+
+// units returns the shard's units by their numbers, and those in order.
+func (s *Shard) units() (map[int]Unit, []int) {
+	mine := make(map[int]Unit)
+	var order []int
+	for n, u := range s.Plan.Units() {
+		if s.has(u) {
+			mine[n] = u
+			order = append(order, n)
+		}
+	}
+	return mine, order
+}
+
+// WriteShard renders the units of s, whose Format and Parts it fills in, and writes the file of the shard.
+// sc is the plan's scene. Of the options Workers and Progress count. What note says of a shot, if it is not
+// nil, stands with the shot's parts.
+func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt pillbox.Options, note func(shot int, at *scene.Scene) string) error {
+	s.Format, s.Parts = Format, nil
+	if err := s.validate(); err != nil {
+		return err
+	}
+	mine, order := s.units()
+	all := 0
+	for _, u := range mine {
+		all += sizeOf(u.Rect)
+	}
+	f := &shardWriter{w: w, shard: s, all: all, progress: opt.Progress}
+	f.write([]byte(shardMagic))
+	ready := newWorlds(func(context.Context, string) (*scene.Scene, error) { return sc, nil }, opt.Workers)
+	err := inParallel(ctx, opt.Workers, order, func(ctx context.Context, n int) error {
+		t := s.Plan.task(mine[n])
+		film, err := ready.render(ctx, t, 1)
+		if err != nil {
+			return err
+		}
+		text := ""
+		if note != nil {
+			e, err := ready.prepared(ctx, t)
+			if err != nil {
+				return err
+			}
+			text = note(mine[n].Shot, t.aim(e.scene))
+		}
+		return f.add(n, encode(film), text, sizeOf(mine[n].Rect))
+	})
+	if err != nil {
+		return err
+	}
+	return f.finish()
+}
+
+// shardWriter writes the file of a shard. It keeps its first error.
+type shardWriter struct {
+	w        io.Writer
+	shard    *Shard
+	progress func(done, all int)
+
+	mu     sync.Mutex
+	offset int64
+	done   int // pixels
+	all    int
+	err    error
+}
+
+func (f *shardWriter) write(data []byte) {
+	if f.err == nil {
+		_, f.err = f.w.Write(data)
+		f.offset += int64(len(data))
+	}
+}
+
+// add writes the result of a unit.
+func (f *shardWriter) add(n int, result []byte, note string, pixels int) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	hash := fmt.Sprintf("%x", result[raysBytes:headBytes])
+	f.shard.Parts = append(f.shard.Parts, Part{Unit: n, Offset: f.offset, Length: len(result), Hash: hash, Note: note})
+	f.write(result)
+	f.done += pixels
+	if f.progress != nil {
+		f.progress(f.done, f.all)
+	}
+	return f.err
+}
+
+// finish writes what stands behind the results.
+func (f *shardWriter) finish() error {
+	slices.SortFunc(f.shard.Parts, func(a, b Part) int { return a.Unit - b.Unit })
+	index := s2.Encode(nil, marshal(f.shard))
+	sum := sha256.Sum256(index)
+	f.write(index)
+	f.write(binary.BigEndian.AppendUint64(nil, uint64(len(index))))
+	f.write(sum[:])
+	f.write([]byte(shardMagic))
+	return f.err
+}
+
+// validate returns an error if the shard says of itself what cannot be.
+func (s *Shard) validate() error {
+	switch {
+	case s.Format != Format:
+		return fmt.Errorf("it has format %d, and this program format %d", s.Format, Format)
+	case s.Count < 1 || s.Count > MaxShards || s.Index < 0 || s.Index >= s.Count:
+		return fmt.Errorf("it is shard %d of %d", s.Index, s.Count)
+	case len(s.Plan.Shots) == 0 || s.Frames < 0 || s.Frames > 0 && len(s.Plan.Shots) != 2*s.Frames || s.Frames == 0 && len(s.Plan.Shots) != 1:
+		return fmt.Errorf("it has %d pictures for %d frames", len(s.Plan.Shots), s.Frames)
+	case s.Frames > 0 && !(s.FPS > 0 && s.FPS <= scene.MaxFPS):
+		return fmt.Errorf("it has %v frames a second", s.FPS)
+	}
+	for i := range s.Plan.Shots {
+		if err := s.Plan.Shots[i].validate(); err != nil {
+			return fmt.Errorf("it has %w", err)
+		}
+	}
+	if c := s.Plan.Cell; c != (image.Point{}) && min(c.X, c.Y) < 16 {
+		return fmt.Errorf("it has units of %d x %d pixels", c.X, c.Y)
+	}
+	return nil
+}
+
+// File is the file of a shard.
+type File struct {
+	Name string // for messages
+	io.ReaderAt
+	Size int64
+}
+
+// read reads the index of a shard's file, which may hold anything.
+func (f *File) read() (*Shard, error) {
+	trailer := make([]byte, trailerBytes)
+	if f.Size < int64(len(shardMagic)+trailerBytes) {
+		return nil, errors.New("it is no shard, or cut off")
+	}
+	if _, err := f.ReadAt(trailer, f.Size-int64(trailerBytes)); err != nil {
+		return nil, err
+	}
+	length := binary.BigEndian.Uint64(trailer)
+	if string(trailer[8+sha256.Size:]) != shardMagic || length > maxIndex || int64(length) > f.Size-int64(trailerBytes) {
+		return nil, errors.New("it is no shard, or cut off")
+	}
+	index := make([]byte, length)
+	if _, err := f.ReadAt(index, f.Size-int64(trailerBytes)-int64(length)); err != nil {
+		return nil, err
+	}
+	if sum := sha256.Sum256(index); !bytes.Equal(sum[:], trailer[8:8+sha256.Size]) {
+		return nil, errors.New("it is damaged")
+	}
+	if n, err := s2.DecodedLen(index); err != nil || n > maxIndex {
+		return nil, errors.New("it is damaged")
+	}
+	text, err := s2.Decode(nil, index)
+	if err != nil {
+		return nil, err
+	}
+	s := new(Shard)
+	if err := unmarshal(text, s); err != nil {
+		return nil, err
+	}
+	return s, s.validate()
+}
+
+// Assembly is all shards of a plan.
+type Assembly struct {
+	Shard // what they have in common
+	found map[int]located
+	shots [][]int // the numbers of each shot's units
+	units []Unit
+}
+
+// located is a part and the file that it is in.
+type located struct {
+	Part
+	file *File
+}
+
+// Assemble puts the shards of a plan together, in any order. The error names the file that does not fit,
+// or what is missing. The files must stay open.
+func Assemble(files []File) (*Assembly, error) {
+	if len(files) == 0 {
+		return nil, errors.New("want shards, got none")
+	}
+	a := &Assembly{found: make(map[int]located)}
+	var common []byte
+	from := make(map[int]string) // the files of shards
+	for i := range files {
+		f := &files[i]
+		s, err := f.read()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		own := *s
+		own.Index, own.Parts = 0, nil
+		switch {
+		case i == 0:
+			a.Shard, common = own, marshal(own)
+		case s.Plan.Scene != a.Plan.Scene:
+			return nil, fmt.Errorf("%s shows the scene %.12s..., %s the scene %.12s...", f.Name, s.Plan.Scene, files[0].Name, a.Plan.Scene)
+		case s.Count != a.Count:
+			return nil, fmt.Errorf("%s is one of %d shards, %s one of %d", f.Name, s.Count, files[0].Name, a.Count)
+		case !bytes.Equal(marshal(own), common):
+			return nil, fmt.Errorf("%s has other options than %s", f.Name, files[0].Name)
+		}
+		if other, there := from[s.Index]; there {
+			return nil, fmt.Errorf("%s and %s are both shard %d of %d", other, f.Name, s.Index, s.Count)
+		}
+		from[s.Index] = f.Name
+		if err := a.take(f, s); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	if missing := missing(from, a.Count); missing != "" {
+		return nil, fmt.Errorf("missing of %d shards: %s", a.Count, missing)
+	}
+	a.shots = make([][]int, len(a.Plan.Shots))
+	for n, u := range a.Plan.Units() {
+		a.units = append(a.units, u)
+		a.shots[u.Shot] = append(a.shots[u.Shot], n)
+	}
+	return a, nil
+}
+
+// take notes the parts of a shard, which must be those that it should have.
+func (a *Assembly) take(f *File, s *Shard) error {
+	mine, _ := s.units()
+	for _, p := range s.Parts {
+		u, ok := mine[p.Unit]
+		if !ok || p.Length < headBytes || p.Length > maxResult(sizeOf(u.Rect)) || p.Offset < 0 || p.Offset > f.Size-int64(p.Length) {
+			return fmt.Errorf("unit %d is not one of this shard's, or not where it should be", p.Unit)
+		}
+		delete(mine, p.Unit)
+		a.found[p.Unit] = located{p, f}
+	}
+	if len(mine) > 0 {
+		return fmt.Errorf("it lacks %d of its units", len(mine))
+	}
+	return nil
+}
+
+// missing lists the shards that are not there, the first of them if they are many.
+func missing(there map[int]string, count int) string {
+	const most = 20
+	var list []string
+	for i := range count {
+		if _, ok := there[i]; ok {
+			continue
+		}
+		if len(list) == most {
+			list = append(list, "and more")
+			break
+		}
+		list = append(list, strconv.Itoa(i))
+	}
+	return strings.Join(list, ", ")
+}
+
+// Picture returns the film of a shot. Of the options Progress and Rows count.
+func (a *Assembly) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
+	c := newCanvas(&a.Plan.Shots[shot], opt)
+	for _, n := range a.shots[shot] {
+		if err := context.Cause(ctx); err != nil {
+			return c.film, err
+		}
+		p := a.found[n]
+		data := make([]byte, p.Length)
+		if _, err := p.file.ReadAt(data, p.Offset); err != nil {
+			return nil, err
+		}
+		film, err := decode(data, a.units[n].Rect)
+		if err == nil && fmt.Sprintf("%x", data[raysBytes:headBytes]) != p.Hash {
+			err = errors.New("other pixels than the index says")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: unit %d: %w", p.file.Name, n, err)
+		}
+		c.put(film)
+	}
+	return c.film, nil
+}
+
+// Note returns what was noted about a shot, "" if nothing.
+func (a *Assembly) Note(shot int) string { return a.found[a.shots[shot][0]].Note }
