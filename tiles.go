@@ -76,11 +76,15 @@ func tileSize(region image.Point, workers int) int {
 
 // run renders tile after tile on the job's workers until all are done or ctx ends.
 func (j *job) run(ctx context.Context) error {
-	var wg sync.WaitGroup
-	for range min(j.workers, j.columns*j.rows) {
-		wg.Go(func() { j.work(ctx) })
+	if j.workers == 1 {
+		j.work(ctx) // where the caller can recover from what goes wrong
+	} else {
+		var wg sync.WaitGroup
+		for range min(j.workers, j.columns*j.rows) {
+			wg.Go(func() { j.work(ctx) })
+		}
+		wg.Wait()
 	}
-	wg.Wait()
 	if j.done < j.stage.Region.Dx()*j.stage.Region.Dy() {
 		return context.Cause(ctx)
 	}

@@ -35,15 +35,24 @@ type View struct {
 // they mean to [pillbox.Render]; a pixel is done when all its views are. The errors are those
 // of pillbox.Render, too, and there are no views then.
 func Render(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Options) ([]*View, error) {
-	if ctx == nil {
-		return nil, errors.New("want a context, got nil")
-	}
-	if opt.Workers < 0 {
-		return nil, fmt.Errorf("workers must not be negative, got %d", opt.Workers)
+	if err := validate(ctx, opt); err != nil {
+		return nil, err
 	}
 	st, err := opt.Stage(s)
 	if err != nil {
 		return nil, err
+	}
+	return RenderStage(ctx, st, kinds, opt)
+}
+
+// RenderStage is [Render] of a scene that is set up already. Size, Antialias, Region and World are
+// those of the stage, which must not be nil; the options' do not count.
+func RenderStage(ctx context.Context, st *stage.Stage, kinds []Kind, opt pillbox.Options) ([]*View, error) {
+	if err := validate(ctx, opt); err != nil {
+		return nil, err
+	}
+	if st == nil {
+		return nil, errors.New("want a stage, got nil")
 	}
 	j := newJob(st, kinds, opt)
 	// One ray through the centre of a pixel tells all views but the colour.
@@ -65,6 +74,16 @@ func Render(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Optio
 		}
 	}
 	return j.views, nil
+}
+
+func validate(ctx context.Context, opt pillbox.Options) error {
+	if ctx == nil {
+		return errors.New("want a context, got nil")
+	}
+	if opt.Workers < 0 {
+		return fmt.Errorf("workers must not be negative, got %d", opt.Workers)
+	}
+	return nil
 }
 
 // job is one call of [Render]: what its workers share.
@@ -109,23 +128,30 @@ func (j *job) storeColor(film *pillbox.Film) {
 // run renders row after row on the job's workers until all are done or ctx ends.
 func (j *job) run(ctx context.Context) error {
 	height := j.stage.Region.Dy()
-	var wg sync.WaitGroup
-	for range min(j.workers, height) {
-		wg.Go(func() {
-			for {
-				y := int(j.nextRow.Add(1)) - 1
-				if y >= height || !j.row(ctx, y) {
-					return
-				}
-				j.finish()
-			}
-		})
+	if j.workers == 1 {
+		j.work(ctx) // where the caller can recover from what goes wrong
+	} else {
+		var wg sync.WaitGroup
+		for range min(j.workers, height) {
+			wg.Go(func() { j.work(ctx) })
+		}
+		wg.Wait()
 	}
-	wg.Wait()
 	if j.rows < height {
 		return context.Cause(ctx)
 	}
 	return nil
+}
+
+// work renders rows that no worker has begun, one after the other.
+func (j *job) work(ctx context.Context) {
+	for {
+		y := int(j.nextRow.Add(1)) - 1
+		if y >= j.stage.Region.Dy() || !j.row(ctx, y) {
+			return
+		}
+		j.finish()
+	}
 }
 
 // row renders a row of the region, and returns false if ctx ended meanwhile.

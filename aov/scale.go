@@ -15,6 +15,13 @@ type scale struct {
 	isCount bool // of whole numbers
 }
 
+// Scale returns the values at the ends of the view's scale, those of depth, bounces and cost, and
+// false if its kind has none or there is nothing to measure.
+func (v *View) Scale() (lo, hi float64, ok bool) {
+	s, ok := v.scale()
+	return s.lo, s.hi, ok
+}
+
 // scale returns the scale of a view, and false if its kind has none or there is nothing to
 // measure. Where all values are equal, all of it has the first colour.
 func (v *View) scale() (scale, bool) {

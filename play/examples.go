@@ -1,0 +1,163 @@
+package play
+
+import (
+	"context"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"pillbox/docs/lessons"
+	"pillbox/scene"
+	"pillbox/scenes"
+)
+
+type scenesAnswer struct {
+	Scenes  []shippedScene `json:"scenes"`
+	Lessons []lesson       `json:"lessons"`
+}
+
+type shippedScene struct {
+	Name  string `json:"name"`
+	Title string `json:"title"` // what its first comment says
+	Text  string `json:"text"`
+}
+
+// lesson is a page of the lessons with the examples that it explains.
+type lesson struct {
+	Name     string    `json:"name"`
+	Title    string    `json:"title"`
+	Examples []example `json:"examples"`
+}
+
+// example is a scene and what is asked about it: one of pixel, ray, segment and capsules.
+type example struct {
+	Title     string      `json:"title"`
+	Scene     string      `json:"scene"`
+	Text      string      `json:"text"`
+	Pixel     *[2]int     `json:"pixel,omitempty"`
+	Ray       *[6]float64 `json:"ray,omitempty"`
+	Segment   *[6]float64 `json:"segment,omitempty"`
+	Capsules  *[2]string  `json:"capsules,omitempty"`
+	Solid     string      `json:"solid,omitempty"`
+	Width     int         `json:"width,omitempty"`
+	Height    int         `json:"height,omitempty"`
+	Antialias int         `json:"antialias,omitempty"`
+}
+
+func (e *Engine) scenes(context.Context, *nothing) (*scenesAnswer, error) {
+	return &scenesAnswer{shipped(), taught()}, nil
+}
+
+// shipped returns the shipped scenes that need no other files, the demo first.
+var shipped = sync.OnceValue(func() []shippedScene {
+	names, _ := fs.Glob(scenes.Files(), "*.toml") // the pattern is good
+	var list []shippedScene
+	for _, file := range names {
+		text := read(scenes.Files(), file)
+		if _, err := scene.Decode(file, []byte(text)); err != nil {
+			continue // it has other files
+		}
+		list = append(list, shippedScene{strings.TrimSuffix(file, ".toml"), titleOf(text), text})
+	}
+	demo := slices.IndexFunc(list, func(s shippedScene) bool { return s.Name == "demo" })
+	first := list[demo]
+	return append([]shippedScene{first}, slices.Delete(list, demo, demo+1)...)
+})
+
+// read returns an embedded file, which is there.
+func read(files fs.FS, name string) string {
+	data, err := fs.ReadFile(files, name)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// titleOf returns the first sentence of a scene's first comment.
+func titleOf(text string) string {
+	var words []string
+	for line := range strings.Lines(text) {
+		comment, is := strings.CutPrefix(strings.TrimSpace(line), "#")
+		if strings.HasPrefix(comment, ":schema") || !is && len(words) == 0 && strings.TrimSpace(line) == "" {
+			continue
+		}
+		if !is {
+			break
+		}
+		words = append(words, strings.TrimSpace(comment))
+	}
+	title, _, _ := strings.Cut(strings.Join(words, " "), ". ")
+	return strings.TrimSuffix(title, ".")
+}
+
+var (
+	lessonLine  = regexp.MustCompile(`(?m)^\d+\. \[(.*?)\]\((.*?)\.md\)`)
+	commandLine = regexp.MustCompile(`^\$ render explain (\w+)\.toml (.*)$`)
+)
+
+// taught returns the lessons in their order, each with the commands of its page as examples.
+var taught = sync.OnceValue(func() []lesson {
+	var list []lesson
+	for _, m := range lessonLine.FindAllStringSubmatch(read(lessons.Files(), "README.md"), -1) {
+		l := lesson{Name: m[2], Title: m[1], Examples: []example{}}
+		title := l.Title
+		for line := range strings.Lines(read(lessons.Files(), l.Name+".md")) {
+			if heading, ok := strings.CutPrefix(line, "## "); ok {
+				title = strings.TrimSpace(heading)
+			}
+			if c := commandLine.FindStringSubmatch(strings.TrimSpace(line)); c != nil {
+				x := example{Title: title, Scene: c[1], Text: read(lessons.Files(), c[1]+".toml")}
+				if x.ask(strings.Fields(c[2])) {
+					l.Examples = append(l.Examples, x)
+				}
+			}
+		}
+		list = append(list, l)
+	}
+	return list
+})
+
+// ask takes the question from the flags of a command, and returns false if there is none.
+func (x *example) ask(flags []string) bool {
+	asked := false
+	for i := 0; i+1 < len(flags); i += 2 {
+		value := flags[i+1]
+		switch flags[i] {
+		case "--pixel":
+			n := numbersOf(value)
+			x.Pixel, asked = &[2]int{int(n[0]), int(n[1])}, true
+		case "--ray":
+			x.Ray, asked = (*[6]float64)(numbersOf(value)), true
+		case "--segment":
+			x.Segment, asked = (*[6]float64)(numbersOf(value)), true
+		case "--capsules":
+			a, b, _ := strings.Cut(value, ",")
+			x.Capsules, asked = &[2]string{a, b}, true
+		case "--solid":
+			x.Solid = value
+		case "--width":
+			x.Width = int(numbersOf(value)[0])
+		case "--height":
+			x.Height = int(numbersOf(value)[0])
+		case "--antialias":
+			x.Antialias = int(numbersOf(value)[0])
+		}
+	}
+	return asked
+}
+
+// numbersOf returns the numbers of a flag in a lesson, which are good.
+func numbersOf(list string) []float64 {
+	var numbers []float64
+	for _, s := range strings.Split(list, ",") {
+		x, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			panic(err)
+		}
+		numbers = append(numbers, x)
+	}
+	return numbers
+}
