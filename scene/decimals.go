@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pillbox/exact"
+	"pillbox/geom"
 	"pillbox/scene/tomltext"
 	"pillbox/shapes"
 )
@@ -19,7 +20,7 @@ import (
 // DecodeExact is [DecodeFS] for overlaps: the scene keeps every digit of the centres, ends and radii
 // of spheres and capsules, also of rows in bulk files, where a float64 has lost some. Rows of
 // bulk files take two to three times as long, and a number with more than [exact.MaxPlaces] places behind the point is an error.
-// Solids that placements made have been computed with and have no such digits.
+// In parts and placements every number counts as its shortest decimal.
 func DecodeExact(files fs.FS, name string, data []byte) (*Scene, error) {
 	l := loader{files: files, long: &longNumbers{}, mostPlaced: MaxPlaced}
 	return l.decode(name, data)
@@ -112,7 +113,7 @@ func (l *loader) keepDecimals() {
 	var paths []string
 	for k := range boxKind {
 		for i := range root.own[k].objects {
-			for slot, x := range root.own[k].pill(i) {
+			for slot, x := range pillNumbers((&origin{part: root, kind: k, index: i}).pill()) {
 				key := decimalKeys()[k][slot]
 				if key != "" && l.long.has(l.text, x) {
 					numbers = append(numbers, number{k, i, slot, key})
@@ -137,14 +138,8 @@ func (l *loader) keepDecimals() {
 	}
 }
 
-// pill returns the numbers of a sphere or capsule in the order of [exact.Decimal3].
-func (s *solids) pill(i int) [7]float64 {
-	c := shapes.Capsule{}
-	if s.spheres != nil {
-		c = shapes.Capsule{A: s.spheres[i].Center, B: s.spheres[i].Center, Radius: s.spheres[i].Radius}
-	} else {
-		c = s.capsules[i]
-	}
+// pillNumbers returns the numbers of a capsule in the order of [exact.Decimal3].
+func pillNumbers(c shapes.Capsule) [7]float64 {
 	return [7]float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
 }
 
@@ -164,7 +159,9 @@ func alsoEnd(texts [7]string) [7]string {
 }
 
 // Decimal returns a sphere or capsule by its number, 0 <= number < len(s.Objects), and false if that
-// is a box. A sphere is a capsule without length.
+// is a box. A sphere is a capsule without length. Of one that placements made, by quarter turns only, the
+// numbers are what the decimals in the file give without rounding; those of any other count as the
+// decimals of the rounded result.
 func (s *Scene) Decimal(number int) (exact.Decimal3, bool) {
 	if number >= len(s.Spheres)+len(s.Capsules) {
 		return exact.Decimal3{}, false
@@ -173,18 +170,13 @@ func (s *Scene) Decimal(number int) (exact.Decimal3, bool) {
 }
 
 func (s *Scene) decimal(number int) exact.Decimal3 {
-	var c shapes.Capsule
-	if number < len(s.Spheres) {
-		x := &s.Spheres[number]
-		c = shapes.Capsule{A: x.Center, B: x.Center, Radius: x.Radius}
-	} else {
-		c = s.Capsules[number-len(s.Spheres)]
+	o, ok := s.origin(number)
+	if ok && len(o.placed) > 0 {
+		if d, ok := o.decimal(s.pill(number)); ok {
+			return d
+		}
 	}
-	d := exact.Decimal3{
-		P: [3]float64{c.A.X, c.A.Y, c.A.Z},
-		Q: [3]float64{c.B.X, c.B.Y, c.B.Z},
-		R: c.Radius,
-	}
+	d := decimalOf(s.pill(number))
 	if s.keepsDecimals {
 		d.Text = s.texts(number)
 		if d.Validate() != nil { // somebody has moved the solid
@@ -192,6 +184,130 @@ func (s *Scene) decimal(number int) exact.Decimal3 {
 		}
 	}
 	return d
+}
+
+// pill returns a sphere or capsule as a capsule.
+func (s *Scene) pill(number int) shapes.Capsule {
+	if number < len(s.Spheres) {
+		x := &s.Spheres[number]
+		return shapes.Capsule{A: x.Center, B: x.Center, Radius: x.Radius}
+	}
+	return s.Capsules[number-len(s.Spheres)]
+}
+
+// decimalOf returns a capsule with every number as its shortest decimal.
+func decimalOf(c shapes.Capsule) exact.Decimal3 {
+	return exact.Decimal3{
+		P: [3]float64{c.A.X, c.A.Y, c.A.Z},
+		Q: [3]float64{c.B.X, c.B.Y, c.B.Z},
+		R: c.Radius,
+	}
+}
+
+// decimal returns the sphere or capsule that placements made, which came to be at is, without rounding:
+// what the decimals in the file, of which none is longer than its float64, give by sums and products. It
+// returns false if a placement turns by other than quarter turns, if numbers have too many digits, or
+// if the solid is not what its file makes of it: then somebody has moved it.
+func (o *origin) decimal(is shapes.Capsule) (exact.Decimal3, bool) {
+	rounded := o.pill()
+	numbers := [7]exact.Decimal{}
+	for i, x := range pillNumbers(rounded) {
+		numbers[i] = exact.DecimalOf(x)
+	}
+	around := identityFrame()
+	for _, c := range o.placed {
+		f := c.at(c.copy).copyFrame(c.copy)
+		around = f.within(&around)
+	}
+	if around.capsule(&rounded) != is {
+		return exact.Decimal3{}, false
+	}
+	for _, c := range slices.Backward(o.placed) {
+		if !c.at(c.copy).decimals(&numbers, c.copy) {
+			return exact.Decimal3{}, false
+		}
+	}
+	var d exact.Decimal3
+	for i, to := range [7]*float64{&d.P[0], &d.P[1], &d.P[2], &d.Q[0], &d.Q[1], &d.Q[2], &d.R} {
+		var err error
+		if *to, d.Text[i], err = numbers[i].Float64(); err != nil {
+			return exact.Decimal3{}, false
+		}
+	}
+	return d, true
+}
+
+// pill returns the sphere or capsule as its part has it.
+func (o *origin) pill() shapes.Capsule {
+	s, i := &o.part.own[o.kind], o.index
+	if o.bulk != nil {
+		s, i = o.bulk.solid(i)
+	}
+	if s.spheres != nil {
+		return shapes.Capsule{A: s.spheres[i].Center, B: s.spheres[i].Center, Radius: s.spheres[i].Radius}
+	}
+	return s.capsules[i]
+}
+
+// solid returns the solids that have the i-th row, and which of them that is.
+func (b *bulk) solid(i int) (*solids, int) {
+	for _, c := range b.chunks {
+		if i < len(c.objects) {
+			return &c.solids, i
+		}
+		i -= len(c.objects)
+	}
+	panic("scene: a bulk table has no such row")
+}
+
+// decimals puts the numbers of a pill in the order of [exact.Decimal3] where a copy of the placement does,
+// as [place.copyFrame] has it, and returns false if that takes other than quarter turns.
+func (p *place) decimals(numbers *[7]exact.Decimal, copy int) bool {
+	scale, n := exact.DecimalOf(p.frame.scale), exact.DecimalOf(float64(copy))
+	for i := range numbers {
+		numbers[i] = numbers[i].Times(scale)
+	}
+	turned := identityFrame()
+	if p.step.turns {
+		turned = p.step.turn(copy)
+	}
+	for _, point := range [2]*[3]exact.Decimal{(*[3]exact.Decimal)(numbers[0:3]), (*[3]exact.Decimal)(numbers[3:6])} {
+		if !quarterTurn(p.frame.rotation, point) {
+			return false
+		}
+		for i, x := range coordinatesOf(p.frame.position) {
+			point[i] = point[i].Plus(exact.DecimalOf(x))
+		}
+		if !quarterTurn(turned.rotation, point) {
+			return false
+		}
+		for i, x := range coordinatesOf(p.step.position) {
+			point[i] = point[i].Plus(exact.DecimalOf(x).Times(n))
+		}
+	}
+	return true
+}
+
+func coordinatesOf(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
+
+// quarterTurn turns a point by a rotation, and returns false if that is none that takes axes to axes.
+func quarterTurn(m geom.Mat3, point *[3]exact.Decimal) bool {
+	var turned [3]exact.Decimal
+	for from, image := range [3]geom.Vec3{m.X, m.Y, m.Z} {
+		for to, x := range coordinatesOf(image) {
+			switch x {
+			case 0:
+			case 1:
+				turned[to] = point[from]
+			case -1:
+				turned[to] = point[from].Negated()
+			default:
+				return false
+			}
+		}
+	}
+	*point = turned
+	return true
 }
 
 // texts returns the decimals of a solid that are longer than their float64.

@@ -26,7 +26,7 @@ type Overlap struct {
 	// distance, and a distance within its rounding counts as touching. Between spheres and
 	// capsules it is exact, with every number standing for its shortest decimal: what the
 	// file says, up to 15 significant digits, and to any number of them in a scene of
-	// [DecodeExact].
+	// [DecodeExact]. Where placements put them it is exact for the numbers of [Scene.Decimal].
 	Approximate bool
 }
 
@@ -52,6 +52,10 @@ type overlapSearch struct {
 	most     int  // how many pairs of solids whose bounds overlap are examined; 0: all
 	examined int  // so many
 	cut      bool // there were more
+
+	first        int // a solid, of which pairs come one after the other
+	firstDecimal exact.Decimal3
+	hasFirst     bool
 }
 
 // longCost is how many pairs of short numbers can be examined in the time for a pair of long ones.
@@ -72,7 +76,7 @@ func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 			if f.scene.keepsDecimals {
 				f.examined += longCost
 			}
-			o := f.scene.relate(a, b)
+			o := f.relate(a, b)
 			if o.Relation != exact.Apart && !f.allowed.exempts(a, b) && !yield(o) {
 				return
 			}
@@ -141,7 +145,7 @@ func (s *Scene) geometry(number int) [16]float64 {
 		c, h, r := b.Center, b.HalfExtents, b.Rotation
 		return [16]float64{c.X, c.Y, c.Z, h.X, h.Y, h.Z, r.X.X, r.X.Y, r.X.Z, r.Y.X, r.Y.Y, r.Y.Z, r.Z.X, r.Z.Y, r.Z.Z, 1}
 	}
-	d := s.decimal(number)
+	d := decimalOf(s.pill(number)) // rounded: what is drawn twice is the same
 	if slices.Compare(d.P[:], d.Q[:]) > 0 {
 		d.P, d.Q = d.Q, d.P
 	}
@@ -182,10 +186,19 @@ func (a *allowance) match(number int) [2]uint64 {
 	return m
 }
 
-func (s *Scene) relate(a, b int) Overlap {
+// decimalOfFirst is [Scene.decimal], which takes long for what placements made.
+func (f *overlapSearch) decimalOfFirst(number int) exact.Decimal3 {
+	if !f.hasFirst || f.first != number {
+		f.first, f.firstDecimal, f.hasFirst = number, f.scene.decimal(number), true
+	}
+	return f.firstDecimal
+}
+
+func (f *overlapSearch) relate(a, b int) Overlap {
+	s := f.scene
 	firstBox := len(s.Spheres) + len(s.Capsules)
 	if b < firstBox {
-		p, q := s.decimal(a), s.decimal(b)
+		p, q := f.decimalOfFirst(a), s.decimal(b)
 		o := Overlap{A: a, B: b, Relation: exact.RelateDecimal3(p, q)}
 		if o.Relation == exact.Overlapping {
 			o.Depth = p.R + q.R - math.Sqrt(axisOf(p).Dist2(axisOf(q)))
@@ -195,7 +208,7 @@ func (s *Scene) relate(a, b int) Overlap {
 	box := &s.Boxes[b-firstBox]
 	var gap, extent float64
 	if a < firstBox {
-		pill := s.decimal(a)
+		pill := f.decimalOfFirst(a)
 		axis := axisOf(pill)
 		gap = box.Distance(axis)
 		if gap == 0 {

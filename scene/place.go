@@ -82,6 +82,12 @@ type step struct {
 // stays reports whether the copies stand in one place.
 func (s *step) stays() bool { return s.position == geom.Vec3{} && s.angle == 0 }
 
+// turn returns the frame that turns copy i.
+func (s *step) turn(i int) frame {
+	rotation, _ := geom.RotationAxis(s.axis, geom.Angle(float64(float64(i)*s.angle.Degrees())))
+	return frame{scale: 1, rotation: rotation}
+}
+
 // at returns the placement of a copy.
 func (p *place) at(i int) *place {
 	if v, ok := p.variants[i]; ok {
@@ -95,8 +101,8 @@ func (p *place) at(i int) *place {
 func (p *place) copyFrame(i int) frame {
 	f, n := p.frame, float64(i)
 	if p.step.turns {
-		rotation, _ := geom.RotationAxis(p.step.axis, geom.Angle(float64(n*p.step.angle.Degrees())))
-		f = f.within(&frame{scale: 1, rotation: rotation})
+		turned := p.step.turn(i)
+		f = f.within(&turned)
 	}
 	f.position = f.position.Add(p.step.position.Scale(n))
 	return f
