@@ -66,7 +66,7 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 	for _, name := range names(t) {
 		t.Run(name, func(t *testing.T) {
 			s := load(t, name)
-			opt := pillbox.Options{Size: image.Pt(widthOf(90), 0), Antialias: 2}
+			opt := pillbox.Options{Size: image.Pt(sideOf(90), 0), Antialias: 2}
 			want := antialiased(t, *s, true, opt)
 			size := want.Image.Rect.Size()
 			check := func(what string, got *pillbox.Film) {
@@ -104,7 +104,7 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 // shadows of one light.
 func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	s := load(t, "light-point")
-	opt := pillbox.Options{Size: image.Pt(widthOf(120), 0), Antialias: 2}
+	opt := pillbox.Options{Size: image.Pt(sideOf(120), 0), Antialias: 2}
 	light := s.Lights[0]
 	s.Lights = s.Lights[:1]
 	want := antialiased(t, *s, true, opt)
@@ -116,9 +116,9 @@ func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	}
 }
 
-// widthOf returns the width of a picture, a third of the usual one with -short: so it is for the race
-// detector, which sees in small pictures what it sees in large ones.
-func widthOf(usual int) int {
+// sideOf returns the width or the height of a picture, a third of the usual one with -short: so it is
+// for the race detector, which sees in small pictures what it sees in large ones.
+func sideOf(usual int) int {
 	if testing.Short() {
 		return usual / 3
 	}
