@@ -333,7 +333,7 @@ class Packet {
 
   // shine adds what arrives from a light.
   void shine(const Light &light, bool shadows, bool single) {
-    alignas(64) RTCRay16 s;
+    alignas(64) RTCRay16 s = {};  // inactive lanes too, which Embree looks at
     alignas(64) int faces[16];
     float cosine[16];
     for (int i = 0; i < 16; i++) {
