@@ -1,59 +1,61 @@
 package accel
 
-const (
-	maxGrouped = maxRays // rays that are sorted into groups at once: a packet's
-	maxGroups  = 128     // solids that those rays leave at most
-)
+const maxGrouped = maxRays // rays that are sorted into groups at once: a packet's
 
 // groups sorts neighbouring departures by the solid that they leave: rays that leave one
 // solid in one packet start close together, and often go the same way.
 type groups struct {
-	objects [maxGroups]int32
-	ends    [maxGroups]int32 // where each object's members end
+	objects [maxGrouped]int32
+	ends    [maxGrouped]int32 // where each object's members end
 	sorted  [maxGrouped]int32
-	groupOf [maxGrouped]uint8
+	groupOf [maxGrouped]uint16
+	table   [groupTable]uint16 // 1 + the group of an object, at its hash or behind it; 0: none
 	n       int
 }
+
+const groupTable = 2 * maxGrouped
 
 // sort groups as many of the first rays as fit and returns their number.
 func (g *groups) sort(rays []Departure) int {
 	g.n = 0
-	taken := 0
-	for taken < min(len(rays), maxGrouped) {
-		k := g.find(rays[taken].Object)
-		if k == maxGroups {
-			break
+	clear(g.table[:])
+	rays = rays[:min(len(rays), maxGrouped)]
+	last := 0
+	for i := range rays {
+		if object := rays[i].Object; i == 0 || object != g.objects[last] {
+			last = g.find(object)
 		}
-		g.groupOf[taken] = uint8(k)
-		g.ends[k]++
-		taken++
+		g.groupOf[i] = uint16(last)
+		g.ends[last]++
 	}
 	sum := int32(0)
 	for k := range g.n {
 		sum, g.ends[k] = sum+g.ends[k], sum
 	}
-	for i, k := range g.groupOf[:taken] {
+	for i, k := range g.groupOf[:len(rays)] {
 		g.sorted[g.ends[k]] = int32(i)
 		g.ends[k]++
 	}
-	return taken
+	return len(rays)
 }
 
-// find returns the group of the rays that leave object, a new one if there is none, or
-// maxGroups if there is no room for one. Neighbours mostly leave the same few solids, so the search
-// goes backward.
+// find returns the group of the rays that leave object, a new one if there is none.
 func (g *groups) find(object int32) int {
-	for k := g.n - 1; k >= 0; k-- {
-		if g.objects[k] == object {
-			return k
+	const multiplier = 0x9e3779b1 // 2^32 over the golden ratio: Knuth's multiplicative hashing
+	at := uint32(object) * multiplier >> 16
+	for ; ; at++ {
+		k := int(g.table[at%groupTable])
+		if k == 0 {
+			break
 		}
-	}
-	if g.n == maxGroups {
-		return maxGroups
+		if g.objects[k-1] == object {
+			return k - 1
+		}
 	}
 	k := g.n
 	g.objects[k], g.ends[k] = object, 0
 	g.n++
+	g.table[at%groupTable] = uint16(g.n)
 	return k
 }
 
