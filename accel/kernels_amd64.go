@@ -1,11 +1,15 @@
 package accel
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 //go:generate go run -C kernelgen . -out ../kernels_amd64.s
 
 // haveKernels is set if this machine can run the kernels. Tests clear it.
-var haveKernels = cpu.X86.HasAVX2
+var haveKernels = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 
 func meetSphere(r *rays, w *window, v *sphereFrom) verdict {
 	if !haveKernels {
@@ -127,13 +131,13 @@ func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	return haveKernels
 }
 
-// descend is [walker.descend] without a probe; it reports whether it could do it.
-func descend(d *descent, nodes []node) (first, count int32, ok bool) {
-	if !haveKernels || d.n == 0 {
-		return 0, 0, haveKernels
+// descend is [walker.descend] without a probe, except that it goes on from leaves of spheres none of which
+// the ray may meet; it reports whether it could do it.
+func descend(d *descent, w *World) (at child, ok bool) {
+	if haveKernels && d.n > 0 {
+		at.first, at.count = descendAVX2(d, &w.tree.nodes[0], unsafe.SliceData(w.spheres))
 	}
-	first, count = descendAVX2(d, &nodes[0])
-	return first, count, true
+	return at, haveKernels
 }
 
 // occludeSphere finds which of the first n rays the sphere blocks; so do the following.
@@ -191,7 +195,7 @@ func capsuleShadowAVX2(l *shadowRays, v *capsule, groups uint64) verdict
 func boxShadowAVX2(l *shadowRays, v *box, groups uint64) verdict
 
 //go:noescape
-func descendAVX2(d *descent, nodes *node) (first, count int32)
+func descendAVX2(d *descent, nodes *node, spheres *sphere) (first, count int32)
 
 //go:noescape
 func sphereAVX2(r *rays, w *window, v *sphereFrom) verdict

@@ -3291,70 +3291,72 @@ ahead1:
 	VZEROUPPER
 	RET
 
-// func descendAVX2(d *byte, nodes *byte) (first int32, count int32)
-// Requires: AVX, AVX2, BMI, POPCNT
-TEXT ·descendAVX2(SB), NOSPLIT, $0-24
-	MOVQ         d+0(FP), AX
+// func descendAVX2(d *byte, nodes *byte, spheres *byte) (first int32, count int32)
+// Requires: AVX, AVX2, BMI, BMI2, POPCNT
+TEXT ·descendAVX2(SB), NOSPLIT, $0-32
+	MOVQ d+0(FP), AX
+	MOVQ 56(AX), DX
+
+go:
 	MOVQ         nodes+8(FP), CX
-	MOVQ         56(AX), DX
+	MOVL         36(AX), SI
+	IMUL3Q       $0x60, SI, SI
+	MOVQ         $0x00000060, DI
+	SUBQ         SI, DI
 	VBROADCASTSS (AX), Y0
 	VBROADCASTSS 12(AX), Y1
 	VBROADCASTSS 24(AX), Y2
-	MOVL         36(AX), BX
-	IMUL3Q       $0x60, BX, BX
-	MOVQ         $0x00000060, SI
-	SUBQ         BX, SI
+	MOVL         40(AX), R8
+	IMUL3Q       $0x60, R8, R8
+	MOVQ         $0x00000060, R9
+	SUBQ         R8, R9
 	VBROADCASTSS 4(AX), Y3
 	VBROADCASTSS 16(AX), Y4
 	VBROADCASTSS 28(AX), Y5
-	MOVL         40(AX), DI
-	IMUL3Q       $0x60, DI, DI
-	MOVQ         $0x00000060, R8
-	SUBQ         DI, R8
+	MOVL         44(AX), R10
+	IMUL3Q       $0x60, R10, R10
+	MOVQ         $0x00000060, R11
+	SUBQ         R10, R11
 	VBROADCASTSS 8(AX), Y6
 	VBROADCASTSS 20(AX), Y7
 	VBROADCASTSS 32(AX), Y8
-	MOVL         44(AX), R9
-	IMUL3Q       $0x60, R9, R9
-	MOVQ         $0x00000060, R10
-	SUBQ         R9, R10
 	VBROADCASTSS 48(AX), Y9
 
 pop:
 	SUBQ     $0x01, DX
 	JB       none
-	MOVL     72(AX)(DX*4), R11
-	ANDL     $-8, R11
-	VMOVD    R11, X10
+	MOVL     144(AX)(DX*4), BX
+	ANDL     $-8, BX
+	VMOVD    BX, X10
 	VUCOMISS X9, X10
 	JA       pop
-	MOVL     2264(AX)(DX*4), R11
-	MOVL     4456(AX)(DX*4), R12
+	MOVL     2336(AX)(DX*4), BX
+	MOVL     4528(AX)(DX*4), R12
 
 visit:
 	TESTL     R12, R12
 	JNZ       leaf
 	INCQ      64(AX)
-	SHLQ      $0x08, R11
-	ADDQ      CX, R11
-	VMOVUPS   (R11)(BX*1), Y10
-	VMOVUPS   (R11)(SI*1), Y11
+	SHLQ      $0x08, BX
+	ADDQ      CX, BX
+	VMOVUPS   (BX)(SI*1), Y10
+	VMOVUPS   (BX)(DI*1), Y11
 	VSUBPS    Y0, Y10, Y10
 	VMULPS    Y2, Y10, Y10
 	VSUBPS    Y1, Y11, Y11
 	VMULPS    Y2, Y11, Y11
 	VMAXPS    zeros<>+0(SB), Y10, Y10
 	VMOVAPS   Y11, Y11
-	VMOVUPS   32(R11)(DI*1), Y12
-	VMOVUPS   32(R11)(R8*1), Y13
+	VMOVUPS   32(BX)(R8*1), Y12
+	VMOVUPS   32(BX)(R9*1), Y13
 	VSUBPS    Y3, Y12, Y12
 	VMULPS    Y5, Y12, Y12
 	VSUBPS    Y4, Y13, Y13
 	VMULPS    Y5, Y13, Y13
 	VMAXPS    Y12, Y10, Y10
 	VMINPS    Y13, Y11, Y11
-	VMOVUPS   64(R11)(R9*1), Y12
-	VMOVUPS   64(R11)(R10*1), Y13
+	VMOVUPS   64(BX)(R10*1), Y12
+	VMOVUPS   64(BX)(R11*1), Y13
 	VSUBPS    Y6, Y12, Y12
 	VMULPS    Y8, Y12, Y12
 	VSUBPS    Y7, Y13, Y13
@@ -3372,64 +3374,151 @@ visit:
 	TESTL     R12, R13
 	JNZ       sort
 	TZCNTL    R12, R13
-	MOVL      196(R11)(R13*8), R12
-	MOVL      192(R11)(R13*8), R11
+	MOVL      196(BX)(R13*8), R12
+	MOVL      192(BX)(R13*8), BX
 	JMP       visit
 
 sort:
-	VANDPS     distance<>+0(SB), Y10, Y10
-	VPOR       child<>+0(SB), Y10, Y10
-	VPCMPEQD   Y12, Y12, Y12
-	VPXOR      Y12, Y11, Y11
-	VPOR       Y11, Y10, Y10
-	VPSHUFD    $0xb1, Y10, Y11
-	VPMAXSD    Y11, Y10, Y12
-	VPMINSD    Y11, Y10, Y11
-	VPBLENDD   $0x99, Y12, Y11, Y10
-	VPSHUFD    $0x4e, Y10, Y11
-	VPMAXSD    Y11, Y10, Y12
-	VPMINSD    Y11, Y10, Y11
-	VPBLENDD   $0xc3, Y12, Y11, Y10
-	VPSHUFD    $0xb1, Y10, Y11
-	VPMAXSD    Y11, Y10, Y12
-	VPMINSD    Y11, Y10, Y11
-	VPBLENDD   $0xa5, Y12, Y11, Y10
-	VPERM2I128 $0x01, Y10, Y10, Y11
-	VPMAXSD    Y11, Y10, Y12
-	VPMINSD    Y11, Y10, Y11
-	VPBLENDD   $0x0f, Y12, Y11, Y10
-	VPSHUFD    $0x4e, Y10, Y11
-	VPMAXSD    Y11, Y10, Y12
-	VPMINSD    Y11, Y10, Y11
-	VPBLENDD   $0x33, Y12, Y11, Y10
-	VPSHUFD    $0xb1, Y10, Y11
-	VPMAXSD    Y11, Y10, Y12
-	VPMINSD    Y11, Y10, Y11
-	VPBLENDD   $0x55, Y12, Y11, Y10
-	VMOVDQU    Y10, 72(AX)(DX*4)
-	VMOVUPS    192(R11), Y11
-	VMOVUPS    224(R11), Y12
-	VSHUFPS    $0x88, Y12, Y11, Y13
-	VPERMQ     $0xd8, Y13, Y13
-	VPERMD     Y13, Y10, Y13
-	VMOVDQU    Y13, 2264(AX)(DX*4)
-	VSHUFPS    $0xdd, Y12, Y11, Y13
-	VPERMQ     $0xd8, Y13, Y13
-	VPERMD     Y13, Y10, Y13
-	VMOVDQU    Y13, 4456(AX)(DX*4)
-	POPCNTL    R12, R12
-	ADDQ       R12, DX
-	JMP        pop
+	VANDPS       distance<>+0(SB), Y10, Y10
+	VPOR         child<>+0(SB), Y10, Y10
+	VPCMPEQD     Y12, Y12, Y12
+	VPXOR        Y12, Y11, Y11
+	VPOR         Y11, Y10, Y10
+	VEXTRACTI128 $0x01, Y10, X12
+	VPMINUD      X10, X12, X11
+	VPSHUFD      $0x4e, X11, X12
+	VPMINUD      X12, X11, X11
+	VPSHUFD      $0xb1, X11, X12
+	VPMINUD      X12, X11, X11
+	VMOVD        X11, R13
+	ANDL         $0x07, R13
+	VPSHUFD      $0xb1, Y10, Y11
+	VPMAXSD      Y11, Y10, Y12
+	VPMINSD      Y11, Y10, Y11
+	VPBLENDD     $0x99, Y12, Y11, Y10
+	VPSHUFD      $0x4e, Y10, Y11
+	VPMAXSD      Y11, Y10, Y12
+	VPMINSD      Y11, Y10, Y11
+	VPBLENDD     $0xc3, Y12, Y11, Y10
+	VPSHUFD      $0xb1, Y10, Y11
+	VPMAXSD      Y11, Y10, Y12
+	VPMINSD      Y11, Y10, Y11
+	VPBLENDD     $0xa5, Y12, Y11, Y10
+	VPERM2I128   $0x01, Y10, Y10, Y11
+	VPMAXSD      Y11, Y10, Y12
+	VPMINSD      Y11, Y10, Y11
+	VPBLENDD     $0x0f, Y12, Y11, Y10
+	VPSHUFD      $0x4e, Y10, Y11
+	VPMAXSD      Y11, Y10, Y12
+	VPMINSD      Y11, Y10, Y11
+	VPBLENDD     $0x33, Y12, Y11, Y10
+	VPSHUFD      $0xb1, Y10, Y11
+	VPMAXSD      Y11, Y10, Y12
+	VPMINSD      Y11, Y10, Y11
+	VPBLENDD     $0x55, Y12, Y11, Y10
+	VMOVDQU      Y10, 144(AX)(DX*4)
+	VMOVUPS      192(BX), Y11
+	VMOVUPS      224(BX), Y12
+	VSHUFPS      $0x88, Y12, Y11, Y13
+	VPERMQ       $0xd8, Y13, Y13
+	VPERMD       Y13, Y10, Y13
+	VMOVDQU      Y13, 2336(AX)(DX*4)
+	VSHUFPS      $0xdd, Y12, Y11, Y13
+	VPERMQ       $0xd8, Y13, Y13
+	VPERMD       Y13, Y10, Y13
+	VMOVDQU      Y13, 4528(AX)(DX*4)
+	POPCNTL      R12, R12
+	LEAQ         -1(DX)(R12*1), DX
+	MOVL         196(BX)(R13*8), R12
+	MOVL         192(BX)(R13*8), BX
+	JMP          visit
+
+leaf:
+	ADDQ  R12, 72(AX)
+	TESTL $0x00000003, BX
+	JNZ   found
+	MOVQ  BX, CX
+	SHLQ  $0x03, CX
+	MOVQ  spheres+16(FP), SI
+	ADDQ  SI, CX
+	MOVQ  R12, SI
+
+four:
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      64(CX), Y2
+	VMOVUPD      96(CX), Y3
+	VUNPCKLPD    Y1, Y0, Y4
+	VUNPCKHPD    Y1, Y0, Y0
+	VUNPCKLPD    Y3, Y2, Y1
+	VUNPCKHPD    Y3, Y2, Y2
+	VPERM2F128   $0x20, Y1, Y4, Y3
+	VPERM2F128   $0x31, Y1, Y4, Y1
+	VPERM2F128   $0x20, Y2, Y0, Y4
+	VPERM2F128   $0x31, Y2, Y0, Y0
+	VBROADCASTSD 96(AX), Y2
+	VSUBPD       Y3, Y2, Y2
+	VBROADCASTSD 120(AX), Y3
+	VBROADCASTSD 104(AX), Y5
+	VSUBPD       Y4, Y5, Y4
+	VBROADCASTSD 128(AX), Y5
+	VBROADCASTSD 112(AX), Y6
+	VSUBPD       Y1, Y6, Y1
+	VBROADCASTSD 136(AX), Y6
+	VMULPD       Y3, Y2, Y7
+	VMULPD       Y5, Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y6, Y1, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y3, Y7, Y3
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       Y5, Y7, Y3
+	VSUBPD       Y3, Y4, Y3
+	VMULPD       Y6, Y7, Y4
+	VSUBPD       Y4, Y1, Y1
+	VMULPD       Y0, Y0, Y0
+	VMULPD       Y2, Y2, Y2
+	VMULPD       Y3, Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y1, Y1, Y1
+	VADDPD       Y1, Y2, Y1
+	VSUBPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VCMPPD       $0x1d, Y1, Y0, Y2
+	VMOVMSKPD    Y2, DI
+	TESTL        DI, DI
+	JZ           rest
+	VSQRTPD      Y0, Y0
+	VSUBPD       Y7, Y1, Y3
+	VBROADCASTSD 88(AX), Y4
+	VSUBPD       Y0, Y3, Y5
+	VADDPD       Y0, Y3, Y6
+	VBLENDVPD    Y4, Y5, Y6, Y4
+	VCMPPD       $0x16, Y1, Y4, Y1
+	VANDPD       Y1, Y2, Y1
+	VSUBPD       Y0, Y3, Y0
+	VBROADCASTSD 80(AX), Y2
+	VCMPPD       $0x1a, Y2, Y0, Y0
+	VANDPD       Y0, Y1, Y0
+	VMOVMSKPD    Y0, DI
+	BZHIL        SI, DI, DI
+	JNZ          found
+
+rest:
+	ADDQ $0x00000080, CX
+	SUBQ $0x04, SI
+	JG   four
+	JMP  go
 
 none:
 	XORQ DX, DX
-	XORQ R11, R11
+	XORQ BX, BX
 	XORQ R12, R12
 
-leaf:
+found:
 	MOVQ DX, 56(AX)
-	MOVL R11, first+16(FP)
-	MOVL R12, count+20(FP)
+	MOVL BX, first+24(FP)
+	MOVL R12, count+28(FP)
 	VZEROUPPER
 	RET
 

@@ -19,7 +19,7 @@ func boxNormalsParallel(*rays, *box, int, int) bool                        { ret
 func makeRow(*rays, *raster, int, bool) bool                               { return false }
 func farthestRay(*rays, int) (float64, bool)                               { return 0, false }
 func enterFrustum(*frustum, *node, *[fanout]float64) bool                  { return false }
-func descend(*descent, []node) (first, count int32, ok bool)               { return 0, 0, false }
+func descend(*descent, *World) (child, bool)                               { return child{}, false }
 func occludeSphere(*shadowRays, *sphere, int) verdict                      { return undecided }
 func occludeCapsule(*shadowRays, *capsule, int) verdict                    { return undecided }
 func occludeBox(*shadowRays, *box, int) verdict                            { return undecided }

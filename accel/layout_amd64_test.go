@@ -94,6 +94,7 @@ func TestLayout(t *testing.T) {
 		{"boxFrom.upper", unsafe.Offsetof(bl.upper), 96},
 		{"sphere.Center", unsafe.Offsetof(own.Sphere.Center), 0},
 		{"sphere.Radius", unsafe.Offsetof(own.Sphere.Radius), 24},
+		{"size of sphere", unsafe.Sizeof(own), 32},
 		{"capsule.A", unsafe.Offsetof(ownP.Capsule.A), 0},
 		{"capsule.B", unsafe.Offsetof(ownP.Capsule.B), 24},
 		{"capsule.Radius", unsafe.Offsetof(ownP.Capsule.Radius), 48},
@@ -121,9 +122,14 @@ func TestLayout(t *testing.T) {
 		{"descent.limit", unsafe.Offsetof(de.limit), 48},
 		{"descent.n", unsafe.Offsetof(de.n), 56},
 		{"descent.visited", unsafe.Offsetof(de.visited), 64},
-		{"descent.key", unsafe.Offsetof(de.key), 72},
-		{"descent.first", unsafe.Offsetof(de.first), 72 + 4*(maxStack+fanout)},
-		{"descent.count", unsafe.Offsetof(de.count), 72 + 8*(maxStack+fanout)},
+		{"descent.tested", unsafe.Offsetof(de.tested), 72},
+		{"descent.tMax", unsafe.Offsetof(de.tMax), 80},
+		{"descent.enters", unsafe.Offsetof(de.enters), 88},
+		{"descent.ray", unsafe.Offsetof(de.ray), 96},
+		{"size of descent.ray", unsafe.Sizeof(de.ray), 48},
+		{"descent.key", unsafe.Offsetof(de.key), 144},
+		{"descent.first", unsafe.Offsetof(de.first), 144 + 4*(maxStack+fanout)},
+		{"descent.count", unsafe.Offsetof(de.count), 144 + 8*(maxStack+fanout)},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s is at %d, and at %d for the kernels", c.field, c.got, c.want)

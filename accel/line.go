@@ -44,7 +44,8 @@ func newStretch(w *World, r geom.Ray, from, to float64) stretch {
 // collect appends what the stretch meets of the tree from a node or leaf down.
 func (s *stretch) collect(w *World, at child, objects []int32) []int32 {
 	if at.count > 0 {
-		for _, slot := range w.tree.slots[at.first : at.first+at.count] {
+		var room [maxLeaf]slot
+		for _, slot := range w.tree.leaf(at, &room) {
 			objects = append(objects, w.number(slot))
 		}
 		return objects

@@ -47,7 +47,7 @@ func meeting(at slot, inside bool) int64 {
 
 const nothing int64 = -1
 
-func slotOf(met int64) slot   { return slot(met >> 1) }
+func slotMet(met int64) slot  { return slot(met >> 1) }
 func insideOf(met int64) bool { return met&1 != 0 }
 
 // way returns what ray i has of its own: its direction, or its origin if the rays are parallel.
@@ -195,7 +195,7 @@ func (b *bundle) traceSingly() effort {
 		for i := j * packetSide; i < j*packetSide+b.packet.NX; i++ {
 			best := candidate{t: b.t[i], slot: noSlot}
 			if b.met[i] != nothing {
-				best.slot, best.inside = slotOf(b.met[i]), insideOf(b.met[i])
+				best.slot, best.inside = slotMet(b.met[i]), insideOf(b.met[i])
 			}
 			found := b.walker.improve(&query{ray: b.ray(i), object: None, other: either}, best)
 			if found.slot != noSlot {
@@ -346,7 +346,7 @@ func (b *bundle) offer(ray uint16, at slot, near, far float64, ok bool) {
 	if !ok || !ahead || t > b.t[i] {
 		return
 	}
-	if t < b.t[i] || b.number(at) < b.number(slotOf(b.met[i])) {
+	if t < b.t[i] || b.number(at) < b.number(slotMet(b.met[i])) {
 		b.t[i], b.met[i] = t, meeting(at, inside)
 		b.touched = true
 	}
@@ -393,8 +393,8 @@ func (b *bundle) finish(hits []Hit, stride int) int {
 	for j := range b.packet.NY {
 		row := j * packetSide
 		for i := 0; i < b.packet.NX; {
-			from, at := row+i, slotOf(b.met[row+i])
-			for i++; i < b.packet.NX && slotOf(b.met[row+i]) == at; i++ {
+			from, at := row+i, slotMet(b.met[row+i])
+			for i++; i < b.packet.NX && slotMet(b.met[row+i]) == at; i++ {
 			}
 			if b.finishRun(hits[j*stride+from-row:], from, row+i) {
 				met += row + i - from
@@ -412,7 +412,7 @@ func (b *bundle) finishRun(hits []Hit, from, to int) bool {
 		clearHits(hits)
 		return false
 	}
-	at := slotOf(b.met[from])
+	at := slotMet(b.met[from])
 	b.makeNormals(at, from, to)
 	number := b.number(at)
 	for k := range hits {

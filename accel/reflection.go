@@ -16,7 +16,7 @@ type reflections struct {
 	rays   []Departure
 	hits   []Hit
 
-	object   int32
+	own      slot // the solid that the group leaves
 	active   []int32
 	best     [maxGrouped]candidate
 	farthest float64
@@ -34,7 +34,7 @@ func (s *reflections) trace(rays []Departure, hits []Hit) {
 		n := s.sort(rays)
 		s.rays, s.hits = rays[:n], hits[:n]
 		for k := range s.n {
-			s.object = s.objects[k]
+			s.own = s.slotOf(s.objects[k])
 			s.traceGroup(s.group(k))
 		}
 		rays, hits = rays[n:], hits[n:]
@@ -146,10 +146,10 @@ func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 
 // test tests the solid in a slot against every active ray, unless none can meet it.
 func (s *reflections) test(at slot) bool {
-	object := s.number(at)
-	if object == s.object || !s.shaft.admits(&s.solids, at) {
+	if at == s.own || !s.shaft.admits(&s.solids, at) {
 		return false
 	}
+	object := s.number(at)
 	for k, i := range s.active {
 		d := &s.rays[i]
 		if near, far, ok := s.chord(at, d.Ray.Origin, d.Ray.Dir); ok {

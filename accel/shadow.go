@@ -33,7 +33,7 @@ type shadows struct {
 	dist    []float64
 	blocked []bool
 
-	object  int32      // the solid that the group leaves
+	own     slot       // the solid that the group leaves
 	members []int32    // the rays that share a walk
 	eyeless bool       // none of them comes from an eye inside a solid
 	soa     shadowRays // these rays as kernels want them
@@ -51,7 +51,7 @@ func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
 		n := s.sort(rays)
 		s.rays, s.dist, s.blocked = rays[:n], dist[:n], blocked[:n]
 		for k := range s.n {
-			s.object = s.objects[k]
+			s.own = s.slotOf(s.objects[k])
 			s.traceGroup(s.group(k))
 		}
 		rays, dist, blocked = rays[n:], dist[n:], blocked[n:]
@@ -124,7 +124,7 @@ func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 	for leaf := s.walk.next(0); leaf != nil; leaf = s.walk.next(0) {
 		for _, at := range leaf {
 			cost++
-			if s.number(at) == s.object || !s.shaft.admits(&s.solids, at) {
+			if at == s.own || !s.shaft.admits(&s.solids, at) {
 				continue
 			}
 			cost += each

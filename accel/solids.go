@@ -12,6 +12,8 @@ type solids struct {
 	capsules []capsule
 	boxes    []box
 	slots    []slot // of each object number
+
+	sphereNumbers []int32 // object numbers; capsules and boxes hold their own
 }
 
 // slot says where a prepared solid is: its kind in the two lowest bits, its index among the solids
@@ -25,6 +27,8 @@ const (
 	capsuleKind
 	boxKind
 	kinds
+
+	mixedKind = kinds // of the slots that stand for several kinds
 )
 
 // noSlot stands for no solid.
@@ -35,16 +39,27 @@ func newSlot(k kind, index int) slot { return slot(index)<<2 | slot(k) }
 func (s slot) kind() kind { return kind(s & 3) }
 func (s slot) index() int { return int(s >> 2) }
 
+// plus returns the slot of the same kind that is n further on.
+func (s slot) plus(n int) slot { return s + slot(n)<<2 }
+
 // number returns the object number of the solid in a slot.
 func (s *solids) number(at slot) int32 {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
-		return s.spheres[i].number
+		return s.sphereNumbers[i]
 	case capsuleKind:
 		return s.capsules[i].number
 	default:
 		return s.boxes[i].number
 	}
+}
+
+// slotOf returns the slot of an object, or noSlot for [None].
+func (s *solids) slotOf(object int32) slot {
+	if object == None {
+		return noSlot
+	}
+	return s.slots[object]
 }
 
 // prefetch lets the processor begin to load solids: those of a large scene are not in the cache.
@@ -150,10 +165,12 @@ func (s *source) bounds(number int32) geom.Bounds {
 // order, too.
 func (s *source) prepare(order []int32) (solids, []slot) {
 	p := solids{
-		spheres:  make([]sphere, len(s.spheres)),
+		spheres:  make([]sphere, len(s.spheres), len(s.spheres)+lanes-1), // kernels read on behind the last one
 		capsules: make([]capsule, len(s.capsules)),
 		boxes:    make([]box, len(s.boxes)),
 		slots:    make([]slot, len(order)),
+
+		sphereNumbers: make([]int32, len(s.spheres)),
 	}
 	// Give out the slots in order first; then every solid can be prepared on its own.
 	var next [kinds]int
@@ -169,7 +186,7 @@ func (s *source) prepare(order []int32) (solids, []slot) {
 			p.slots[number] = at
 			switch k, i := s.locate(number); k {
 			case sphereKind:
-				p.spheres[at.index()] = sphere{s.spheres[i], number}
+				p.spheres[at.index()], p.sphereNumbers[at.index()] = sphere{s.spheres[i]}, number
 			case capsuleKind:
 				p.capsules[at.index()] = newCapsule(s.capsules[i], number)
 			default:

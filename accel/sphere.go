@@ -8,10 +8,7 @@ import (
 )
 
 // sphere is a sphere prepared for rays from anywhere.
-type sphere struct {
-	shapes.Sphere
-	number int32
-}
+type sphere struct{ shapes.Sphere }
 
 // sphereFrom is a sphere prepared for rays from one origin: what they have in common is computed.
 type sphereFrom struct {

@@ -2,6 +2,7 @@ package accel
 
 import (
 	"math"
+	"slices"
 
 	"pillbox/geom"
 )
@@ -12,7 +13,7 @@ import (
 type tree struct {
 	all   geom.Bounds
 	nodes []node // nodes[0] is the root; empty if there is nothing to hold
-	slots []slot // of the solids, leaf by leaf
+	mixed []slot // of the solids of leaves with several kinds
 }
 
 // fanout is the largest number of children of a node.
@@ -33,9 +34,42 @@ func (n *node) corners(k int) (lo, hi geom.Vec3) {
 	return lo, hi
 }
 
-// child is the node first if count is 0, a leaf that holds slots[first : first+count] if it
-// is positive, and nothing if it is negative.
+// child is the node first if count is 0, a leaf of so many solids if it is positive, and nothing if it is
+// negative. The solids of a leaf lie in the slot first and those behind it or, if they are of several
+// kinds, in the slots mixed[i:], where first is the slot of mixedKind with the index i.
 type child struct{ first, count int32 }
+
+// place gives the leaves the slots of their solids, which come leaf by leaf. Before, the first solid of
+// a leaf is its number in that order.
+func (t *tree) place(slots []slot) {
+	for i := range t.nodes {
+		for k := range t.nodes[i].children {
+			c := &t.nodes[i].children[k]
+			if c.count <= 0 {
+				continue
+			}
+			leaf := slots[c.first : c.first+c.count]
+			c.first = int32(leaf[0])
+			if leaf[len(leaf)-1] != leaf[0].plus(len(leaf)-1) {
+				c.first = int32(newSlot(mixedKind, len(t.mixed)))
+				t.mixed = append(t.mixed, leaf...)
+			}
+		}
+	}
+	t.mixed = slices.Clip(t.mixed)
+}
+
+// leaf returns the slots of what a leaf holds. The room is for those that are not stored.
+func (t *tree) leaf(at child, room *[maxLeaf]slot) []slot {
+	first := slot(at.first)
+	if first.kind() == mixedKind {
+		return t.mixed[first.index():][:at.count]
+	}
+	for k := range room[:at.count] {
+		room[k] = first.plus(k)
+	}
+	return room[:at.count]
+}
 
 // volume is what a traversal looks for in the tree: a frustum, a shaft, a region.
 type volume interface {
@@ -52,6 +86,8 @@ type traversal struct {
 	n       int
 	visited int // nodes whose children were looked at
 	stack   [maxStack]visit
+
+	room, roomAhead [maxLeaf]slot // for next and upcoming
 }
 
 // visit is a child to visit and the distance at which the volume enters it.
@@ -76,7 +112,7 @@ func (v *traversal) stop() { v.n = 0 }
 func (v *traversal) effort() effort { return sharedNode * effort(v.visited) }
 
 // next returns what the next leaf holds that the volume enters at no more than tMax, and nil if
-// there is no such leaf.
+// there is no such leaf. It is valid until the next call.
 func (v *traversal) next(tMax float64) []slot {
 	for v.n > 0 {
 		v.n--
@@ -85,7 +121,7 @@ func (v *traversal) next(tMax float64) []slot {
 			continue
 		}
 		if at.count > 0 {
-			return v.tree.slots[at.first : at.first+at.count]
+			return v.tree.leaf(at.child, &v.room)
 		}
 		v.push(&v.tree.nodes[at.first], tMax)
 	}
@@ -119,8 +155,7 @@ func (v *traversal) upcoming() []slot {
 	if v.n == 0 || v.stack[v.n-1].count <= 0 {
 		return nil
 	}
-	at := v.stack[v.n-1]
-	return v.tree.slots[at.first : at.first+at.count]
+	return v.tree.leaf(v.stack[v.n-1].child, &v.roomAhead)
 }
 
 // maxDepth bounds the height of a tree, and so the stack of a traversal. Below sahDepth

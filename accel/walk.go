@@ -3,6 +3,8 @@ package accel
 import (
 	"math"
 	"slices"
+
+	"pillbox/geom"
 )
 
 // walker walks single rays through the tree, one after the other. What it answers defines
@@ -11,10 +13,10 @@ type walker struct {
 	*World
 	probe Probe // nil if no probe watches
 	descent
-	t      [fanout]float32 // scratch memory of push
-	trail  []place         // where what is on the stack comes from, if there is a probe
-	depth  uint8           // of the node visited last, if there is a probe
-	tested int64           // solids of leaves that the walk came to
+	t     [fanout]float32 // scratch memory of push
+	room  [maxLeaf]slot   // for next
+	trail []place         // where what is on the stack comes from, if there is a probe
+	depth uint8           // of the node visited last, if there is a probe
 }
 
 func (w *World) newWalker() *walker { return &walker{World: w} }
@@ -26,10 +28,19 @@ type descent struct {
 	limit   float32 // what it enters farther away is left out
 	n       int64   // on the stack
 	visited int64   // nodes
-	key     [maxStack + fanout]uint32
-	first   [maxStack + fanout]int32
-	count   [maxStack + fanout]int32
+	tested  int64   // solids of leaves that the walk came to
+
+	// For a kernel, which leaves out leaves of spheres none of which the ray may meet.
+	tMax   float64 // only crossings before this distance are met
+	enters int64   // onlyEnters, or 0 if crossings count where the ray leaves a solid
+	ray    geom.Ray
+
+	key   [maxStack + fanout]uint32
+	first [maxStack + fanout]int32
+	count [maxStack + fanout]int32
 }
+
+const onlyEnters int64 = -1
 
 // A key is the bits of a distance, which order like the distances, with the number of the child in place of
 // the last ones. So keys differ.
@@ -68,6 +79,10 @@ func (w *walker) improve(q *query, best candidate) candidate {
 func (w *walker) start(q *query) {
 	w.slabs.prepare(&q.ray, w.slack(q.ray.Origin))
 	w.n, w.visited, w.tested = 0, 0, 0
+	w.ray, w.enters = q.ray, 0
+	if q.other == entering && len(q.eye) == 0 {
+		w.enters = onlyEnters
+	}
 	if len(w.tree.nodes) > 0 {
 		w.key[0], w.first[0], w.count[0], w.n = 0, 0, 0, 1
 	}
@@ -120,22 +135,25 @@ func (w *walker) test(q *query, at slot, best *candidate) {
 }
 
 // next returns what the next leaf holds that the ray enters at no more than tMax, the nearest
-// first, and none if there is no such leaf.
+// first, and none if there is no such leaf. It is valid until the next call.
 func (w *walker) next(tMax float64) []slot {
-	w.limit = limit(tMax)
-	first, count, ok := int32(0), int32(0), false
+	w.limit, w.tMax = limit(tMax), tMax
+	var at child
+	ok := false
 	if w.probe == nil {
-		first, count, ok = descend(&w.descent, w.tree.nodes)
+		at, ok = descend(&w.descent, w.World)
 	}
 	if !ok {
-		first, count = w.descend(tMax)
+		at = w.descend(tMax)
 	}
-	w.tested += int64(count)
-	return w.tree.slots[first : first+count]
+	if at.count == 0 {
+		return nil
+	}
+	return w.tree.leaf(at, &w.room)
 }
 
-// descend goes on to the next leaf and returns which solids it holds: none if there is no leaf.
-func (w *walker) descend(tMax float64) (first, count int32) {
+// descend goes on to the next leaf and returns it, one without solids if there is none.
+func (w *walker) descend(tMax float64) child {
 	for w.n > 0 {
 		w.n--
 		if w.probe != nil {
@@ -144,14 +162,15 @@ func (w *walker) descend(tMax float64) (first, count int32) {
 		if entry(w.key[w.n]) > w.limit {
 			continue
 		}
-		first, count := w.first[w.n], w.count[w.n]
-		if count > 0 {
-			return first, count
+		at := child{w.first[w.n], w.count[w.n]}
+		if at.count > 0 {
+			w.tested += int64(at.count)
+			return at
 		}
 		w.visited++
-		w.push(first, tMax)
+		w.push(at.first, tMax)
 	}
-	return 0, 0
+	return child{}
 }
 
 // push puts the children of a node that the ray enters on the stack, the nearest on top.

@@ -28,7 +28,9 @@ func New(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box)
 	given := source{spheres, capsules, boxes}
 	tree, order := build(given.len(), given.bounds)
 	w := &World{tree: tree}
-	w.solids, w.tree.slots = given.prepare(order)
+	var slots []slot
+	w.solids, slots = given.prepare(order)
+	w.tree.place(slots)
 	if w.Len() > 0 {
 		w.reach = w.tree.all.MaxAbs()
 	}

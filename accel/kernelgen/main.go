@@ -121,6 +121,9 @@ const (
 	lessOrEqual    = U8(0x12)
 	greaterOrEqual = U8(0x1d)
 	greater        = U8(0x1e)
+
+	notLessOrEqual = U8(0x16) // and unordered
+	notGreater     = U8(0x1a)
 )
 
 func main() {
@@ -855,7 +858,12 @@ const (
 	descentLimit    = 48
 	descentN        = 56
 	descentVisited  = 64
-	descentKey      = 72
+	descentTested   = 72
+	descentTMax     = 80
+	descentEnters   = 88
+	descentOrigin   = 96
+	descentDir      = 120
+	descentKey      = 144
 	descentFirst    = descentKey + stackSize
 	descentCount    = descentFirst + stackSize
 )
@@ -863,10 +871,9 @@ const (
 // descend writes the kernel of walker.descend: it goes down the tree until a leaf. It tests all
 // children of a node at once and sorts them by a network, without branches.
 func descend() {
-	TEXT("descendAVX2", NOSPLIT, "func(d, nodes *byte) (first, count int32)")
+	TEXT("descendAVX2", NOSPLIT, "func(d, nodes, spheres *byte) (first, count int32)")
 	d := Load(Param("d"), GP64()).(reg.GPVirtual)
-	nodes := Load(Param("nodes"), GP64()).(reg.GPVirtual)
-	n := GP64()
+	nodes, n := GP64(), GP64()
 	MOVQ(Mem{Base: d, Disp: descentN}, n)
 	broadcast := func(at int) vec {
 		v := YMM()
@@ -875,16 +882,19 @@ func descend() {
 	}
 	var near, far, inv [3]vec
 	var nearAt, farAt [3]reg.GPVirtual // where the faces are in a node
+	key, first, count := GP64(), GP64(), GP64()
+
+	Label("go") // spheres need the registers, too
+	Load(Param("nodes"), nodes)
 	for axis := range 3 {
-		near[axis], far[axis], inv[axis] = broadcast(descentNear+4*axis), broadcast(descentFar+4*axis), broadcast(descentInv+4*axis)
 		nearAt[axis], farAt[axis] = GP64(), GP64()
 		MOVL(Mem{Base: d, Disp: descentDescends + 4*axis}, nearAt[axis].As32())
 		IMUL3Q(U8(nodeUpper), nearAt[axis], nearAt[axis])
 		MOVQ(U32(nodeUpper), farAt[axis])
 		SUBQ(nearAt[axis], farAt[axis])
+		near[axis], far[axis], inv[axis] = broadcast(descentNear+4*axis), broadcast(descentFar+4*axis), broadcast(descentInv+4*axis)
 	}
 	limit := broadcast(descentLimit)
-	key, first, count := GP64(), GP64(), GP64()
 
 	Label("pop")
 	SUBQ(U8(1), n)
@@ -930,7 +940,8 @@ func descend() {
 	VMOVMSKPS(out, hits)
 	TESTL(hits, hits)
 	JZ(LabelRef("pop"))
-	// Of several, keys are sorted. A single one need not come on the stack.
+	// A single one need not come on the stack, and neither need the nearest of several, so that the
+	// processor need not wait for the others to be sorted.
 	LEAL(Mem{Base: hits, Disp: -1}, hit)
 	TESTL(hits, hit)
 	JNZ(LabelRef("sort"))
@@ -947,6 +958,15 @@ func descend() {
 	VPCMPEQD(ones, ones, ones)
 	VPXOR(ones, out, out)
 	VPOR(out, keys, keys) // -1 for what is not hit: it comes last
+	least, other := XMM(), XMM()
+	VEXTRACTI128(U8(1), keys, other)
+	VPMINUD(keys.AsX(), other, least)
+	for _, order := range []U8{0x4e, 0xb1} {
+		VPSHUFD(order, least, other)
+		VPMINUD(other, least, least)
+	}
+	VMOVD(least, hit)
+	ANDL(U8(childBits), hit)
 	for k := 2; k <= 8; k *= 2 {
 		for j := k / 2; j >= 1; j /= 2 {
 			exchange(keys, j, k)
@@ -964,19 +984,88 @@ func descend() {
 		VMOVDQU(field, Mem{Base: d, Index: n, Scale: 4, Disp: to})
 	}
 	POPCNTL(hits, hits)
-	ADDQ(hits.As64(), n)
-	JMP(LabelRef("pop"))
+	LEAQ(Mem{Base: n, Index: hits.As64(), Scale: 1, Disp: -1}, n)
+	MOVL(Mem{Base: first, Index: hit.As64(), Scale: 8, Disp: nodeChildren + 4}, count.As32())
+	MOVL(Mem{Base: first, Index: hit.As64(), Scale: 8, Disp: nodeChildren}, first.As32())
+	JMP(LabelRef("visit"))
+
+	Label("leaf")
+	ADDQ(count, Mem{Base: d, Disp: descentTested})
+	testSpheres(d, first, count)
+	JMP(LabelRef("go"))
 
 	Label("none")
 	XORQ(n, n)
 	XORQ(first, first)
 	XORQ(count, count)
-	Label("leaf")
+	Label("found")
 	MOVQ(n, Mem{Base: d, Disp: descentN})
 	Store(first.As32(), ReturnIndex(0))
 	Store(count.As32(), ReturnIndex(1))
 	VZEROUPPER()
 	RET()
+}
+
+// testSpheres goes to the label "found" if the ray may meet a solid of a leaf: one that is no sphere, or a
+// sphere that it crosses ahead, but not beyond all that counts. It is sphere.chord, for four at a time.
+func testSpheres(d, first, count reg.GPVirtual) {
+	TESTL(U32(3), first.As32())
+	JNZ(LabelRef("found"))
+	at, left := GP64(), GP64()
+	MOVQ(first, at)
+	SHLQ(U8(3), at) // a slot is four times the number of a sphere, which has 32 bytes
+	spheres := Load(Param("spheres"), GP64())
+	ADDQ(spheres, at)
+	MOVQ(count, left)
+
+	Label("four")
+	var row [4]vec
+	for k := range row {
+		row[k] = load(Mem{Base: at, Disp: 32 * k})
+	}
+	pairs := func(a, b vec) (even, odd vec) {
+		even, odd = YMM(), YMM()
+		VUNPCKLPD(b, a, even)
+		VUNPCKHPD(b, a, odd)
+		return even, odd
+	}
+	halves := func(a, b vec) (lower, upper vec) {
+		lower, upper = YMM(), YMM()
+		VPERM2F128(U8(0x20), b, a, lower)
+		VPERM2F128(U8(0x31), b, a, upper)
+		return lower, upper
+	}
+	xz0, yr0 := pairs(row[0], row[1])
+	xz2, yr2 := pairs(row[2], row[3])
+	var f, dir [3]vec
+	f[0], f[2] = halves(xz0, xz2)
+	var r vec
+	f[1], r = halves(yr0, yr2)
+	for k := range f {
+		f[k] = sub(number(d, descentOrigin+8*k), f[k])
+		dir[k] = number(d, descentDir+8*k)
+	}
+	c := dot(f, dir) // -t
+	for k := range f {
+		f[k] = sub(f[k], mul(c, dir[k]))
+	}
+	disc := sub(mul(r, r), dot(f, f))
+	none := zero()
+	ok := compare(greaterOrEqual, disc, none)
+	test(ok)
+	JZ(LabelRef("rest"))
+	h, t := sqrt(disc), sub(none, c)
+	crossing := choose(number(d, descentEnters), sub(t, h), add(t, h))
+	ok = and(ok, compare(notLessOrEqual, crossing, none))
+	ok = and(ok, compare(notGreater, sub(t, h), number(d, descentTMax)))
+	met := GP32()
+	VMOVMSKPD(ok, met)
+	BZHIL(left.As32(), met, met) // what lies behind the leaf does not count
+	JNZ(LabelRef("found"))
+	Label("rest")
+	ADDQ(U32(4*32), at)
+	SUBQ(U8(4), left)
+	JG(LabelRef("four"))
 }
 
 const childBits = 7 // of a key
