@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pillbox/geom"
 )
 
 // animation reads the tables [animation] and [[animate]].
@@ -192,6 +194,10 @@ func (l *loader) aim(tr *track, v any) bool {
 		t.wrong("target", CodeUnknownTarget, "the scene must have a [camera]")
 		return false
 	}
+	if table == "step" && l.placeOf(&tr.target)["count"] == nil {
+		t.wrong("target", CodeUnknownTarget, "the placement must have a count, without which it has no step")
+		return false
+	}
 	return true
 }
 
@@ -218,13 +224,26 @@ type rawElement struct {
 	part  *part
 	table string
 	index int
+	bulk  int // as of an element
 }
 
-func (t *target) raw() rawElement { return rawElement{t.part, t.element.table, t.element.index} }
+func (t *target) raw() rawElement { return t.element.raw(t.part) }
+
+func (e *element) raw(p *part) rawElement { return rawElement{p, e.table, e.index, e.bulk} }
+
+// placeOf returns the values of the table of a placement.
+func (l *loader) placeOf(t *target) map[string]any {
+	v := elementOf(l.raws[t.part].Place, t.part.places[t.element.index].table.index)
+	values, _ := v.(map[string]any)
+	return values
+}
 
 // rawOf returns the values of the table that a track changes.
 func (l *loader) rawOf(t *target) map[string]any {
 	own := &l.sources[0].raw
+	if t.element.bulk > 0 {
+		return t.part.bulks[t.element.bulk-1].raw(t.element.index)
+	}
 	var v any
 	switch raw := l.raws[t.part]; t.element.table {
 	case "camera":
@@ -236,7 +255,9 @@ func (l *loader) rawOf(t *target) map[string]any {
 	case "light":
 		v = elementOf(own.Light, t.element.index)
 	case "place":
-		v = elementOf(raw.Place, t.part.places[t.element.index].table.index)
+		v = l.placeOf(t)
+	case "step":
+		v = l.placeOf(t)["step"]
 	case "sphere":
 		v = elementOf(raw.Sphere, t.element.index)
 	case "capsule":
@@ -245,6 +266,24 @@ func (l *loader) rawOf(t *target) map[string]any {
 		v = elementOf(raw.Box, t.element.index)
 	}
 	values, _ := v.(map[string]any)
+	return values
+}
+
+// raw returns the values that a row would have as a table. Its surface and its name it keeps.
+func (b *bulk) raw(row int) map[string]any {
+	s, i := b.solid(row)
+	switch b.kind {
+	case sphereKind:
+		return map[string]any{"center": inTable(s.spheres[i].Center), "radius": s.spheres[i].Radius}
+	case capsuleKind:
+		c := s.capsules[i]
+		return map[string]any{"a": inTable(c.A), "b": inTable(c.B), "radius": c.Radius}
+	}
+	x, m := s.boxes[i], s.boxes[i].Rotation
+	values := map[string]any{"center": inTable(x.Center), "half_extents": inTable(x.HalfExtents)}
+	if m != geom.Identity() {
+		values["axes"] = []any{inTable(m.X), inTable(m.Y), inTable(m.Z)}
+	}
 	return values
 }
 

@@ -66,6 +66,8 @@ func mixings(table string) map[string]mixing {
 		return rotation(map[string]mixing{"center": mixVectors, "half_extents": mixVectors, "material": mixNothing, "color": mixColors})
 	case "place":
 		return rotation(map[string]mixing{"position": mixVectors, "scale": mixNumbers, "material": mixNothing, "color": mixColors})
+	case "step":
+		return map[string]mixing{"position": mixVectors, "axis": mixVectors, "angle": mixNumbers}
 	case "light":
 		return map[string]mixing{"position": mixVectors, "direction": mixVectors, "color": mixColors, "intensity": mixNumbers, "attach": mixNothing}
 	case "camera":

@@ -173,6 +173,7 @@ type reading struct {
 	*loader
 	solids solids // one
 	place  *place
+	step   step
 }
 
 // read reads a table with the values that tracks give it at a time. The scene says what the picture
@@ -181,6 +182,11 @@ func (m *motion) read(s *Scene, e rawElement, tracks []*track, seconds float64) 
 	values := maps.Clone(m.raw[e])
 	if values == nil {
 		values = make(map[string]any)
+	}
+	for _, tr := range tracks {
+		if e.bulk > 0 && tr.key != "axes" && isRotationKey(tr.key) {
+			delete(values, "axes") // in whatever way the file has it, a row is turned anew
+		}
 	}
 	for _, tr := range tracks {
 		values[tr.key] = tr.at(seconds)
@@ -193,6 +199,9 @@ func (m *motion) read(s *Scene, e rawElement, tracks []*track, seconds float64) 
 	}
 	r := &reading{loader: l}
 	t := l.report.element(e.part.table.key(e.table), e.index)
+	if e.bulk > 0 {
+		t = l.report.element(e.part.table.key("bulk"), e.part.bulks[e.bulk-1].table.index)
+	}
 	switch e.table {
 	case "camera":
 		l.camera(values)
@@ -205,6 +214,9 @@ func (m *motion) read(s *Scene, e rawElement, tracks []*track, seconds float64) 
 	case "place":
 		t.index = e.part.places[e.index].table.index
 		reread(t, values, func(t table, m placeTable) { r.place = l.readPlace(t, m) })
+	case "step":
+		place := l.report.element(e.part.table.key("place"), e.part.places[e.index].table.index)
+		r.step = readStep(l.report.table(place.key("step")), values)
 	case "sphere":
 		r.solids = makeSolids(sphereKind, 1, 1)
 		reread(t, values, func(t table, m sphereTable) { l.sphere(&r.solids, 0, t, m) })
@@ -258,7 +270,7 @@ func (m *moving) settings(root *part) {
 	}
 	at := m.scene
 	for _, e := range plan.elements {
-		raw := rawElement{root, e.table, e.index}
+		raw := e.raw(root)
 		switch e.table {
 		case "camera":
 			at.Camera = m.read(raw, plan.tracks[e]).scene.Camera
@@ -310,14 +322,44 @@ func (m *moving) solids(q, p *part, plans []*plan) {
 			if !isSolid || slices.Contains(done, e) {
 				continue
 			}
-			if !slices.ContainsFunc(done, func(d element) bool { return d.table == e.table }) {
+			first := !slices.ContainsFunc(done, func(d element) bool { return d.table == e.table && d.bulk == e.bulk })
+			done = append(done, e)
+			tracks := tracksOf(plans, e)
+			r := m.read(e.raw(p), tracks)
+			switch {
+			case e.bulk > 0:
+				m.row(q, p, e, r, tracks, first)
+				continue
+			case first:
 				q.own[k] = p.own[k].clone()
 			}
-			done = append(done, e)
-			r := m.read(rawElement{p, e.table, e.index}, tracksOf(plans, e))
 			q.own[k].set(e.index, &r.solids)
 		}
 	}
+}
+
+// row changes a row of a bulk table of q, which is to become another p. The first one of a table that
+// does copies that.
+func (m *moving) row(q, p *part, e element, r *reading, tracks []*track, first bool) {
+	i := e.bulk - 1
+	if first {
+		if &q.bulks[0] == &p.bulks[0] {
+			q.bulks = slices.Clone(p.bulks)
+		}
+		b := *p.bulks[i]
+		b.chunks = nil
+		for _, c := range p.bulks[i].chunks {
+			b.chunks = append(b.chunks, &chunk{solids: c.solids.clone()})
+		}
+		q.bulks[i] = &b
+	}
+	s, n := q.bulks[i].solid(e.index)
+	object, bare := s.objects[n], s.bare != nil && s.bare[n]
+	if slices.ContainsFunc(tracks, func(tr *track) bool { return tr.key == "color" || tr.key == "material" }) {
+		object.Material, bare = r.solids.objects[0].Material, false
+	}
+	r.solids.objects[0], r.solids.bare[0] = object, bare
+	s.set(n, &r.solids)
 }
 
 // tracksOf returns what plans do to an element. The last one for a key counts.
@@ -333,7 +375,7 @@ func (m *moving) place(p *part, i int, plans []*plan) *place {
 	var tracks []*track
 	var inner []*plan
 	add := func(copy int) {
-		tracks = append(tracks, tracksOf(plans, element{"place", i, copy})...)
+		tracks = append(tracks, tracksOf(plans, element{table: "place", index: i, copy: copy})...)
 		for _, plan := range plans {
 			if next := plan.inner[hop{i, copy}]; next != nil {
 				inner = append(inner, next)
@@ -341,7 +383,12 @@ func (m *moving) place(p *part, i int, plans []*plan) *place {
 		}
 	}
 	add(allCopies)
+	stride := p.places[i].step
+	if steps := tracksOf(plans, element{table: "step", index: i, copy: allCopies}); len(steps) > 0 {
+		stride = m.read(rawElement{part: p, table: "step", index: i}, steps).step
+	}
 	whole := m.changed(p, i, tracks, inner)
+	whole.step = stride
 	before, around := len(tracks), len(inner)
 	for _, plan := range plans {
 		for _, copy := range plan.copies[i] {
@@ -353,7 +400,9 @@ func (m *moving) place(p *part, i int, plans []*plan) *place {
 			if whole.variants == nil {
 				whole.variants = make(map[int]*place)
 			}
-			whole.variants[copy] = m.changed(p, i, tracks, inner)
+			variant := m.changed(p, i, tracks, inner)
+			variant.step = stride
+			whole.variants[copy] = variant
 		}
 	}
 	return whole
@@ -363,12 +412,16 @@ func (m *moving) place(p *part, i int, plans []*plan) *place {
 func (m *moving) changed(p *part, i int, tracks []*track, inner []*plan) *place {
 	pl := *p.places[i]
 	if len(tracks) > 0 {
-		if r := m.read(rawElement{p, "place", i}, tracks).place; r != nil {
+		if r := m.read(rawElement{part: p, table: "place", index: i}, tracks).place; r != nil {
 			pl.frame, pl.surface = r.frame, r.surface
 		}
 	}
 	pl.part = m.part(pl.part, inner)
 	return &pl
+}
+
+func isRotationKey(key string) bool {
+	return slices.Contains([]string{"rotate", "axis", "angle", "quaternion", "axes"}, key)
 }
 
 // kindOf returns the kind of a name, and false if there is none.

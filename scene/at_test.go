@@ -3,12 +3,16 @@ package scene
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"pillbox/geom"
 	"pillbox/shade"
+	"pillbox/shapes"
 )
 
 // stageText is a scene with everything that may change with time. Of a key that is not there a test
@@ -249,5 +253,125 @@ func TestAnimationFrames(t *testing.T) {
 		if got := decode(t, "[animation]\n"+text).Animation.Frames(); got != want {
 			t.Errorf("%s: %d frames, want %d", text, got, want)
 		}
+	}
+}
+
+// TestAtSteps: a step that changes moves all copies, those that are changed by themselves, too, as a table
+// with it would.
+func TestAtSteps(t *testing.T) {
+	for _, c := range [][3]string{ // target, value, step
+		{"crowd.step.position", "[1, 2, 3]", "position = [1, 2, 3]"},
+		{"place[1].step.position", "[1, 2, 3]", "position = [1, 2, 3]"},
+		{"turned.step.angle", "33.5", "axis = [0, 1, 0], angle = 33.5"},
+		{"turned.step.axis", "[1, 0, 1]", "axis = [1, 0, 1], angle = 5"},
+	} {
+		const turned = `{ name = "turned", part = "leg", count = 4, position = [5, 0, 0], step = { axis = [0, 1, 0], angle = 5 } }, { part = "leg", position = [0, 0, -3] }`
+		text := strings.Replace(stageScene(0, "", ""), `{ part = "leg", position = [0, 0, -3] }`, turned, 1)
+		one := animate("crowd[1].position", "[0]", "[[9, 9, 9]]", "linear")
+		s := decode(t, text+animate(c[0], "[1, 2]", "["+c[1]+", "+c[1]+"]", "linear")+one)
+		old := "step = { axis = [0, 1, 0], angle = 5 }"
+		if !strings.HasPrefix(c[0], "turned") {
+			old = "step = { position = [3, 0, 0] }"
+		}
+		want := decode(t, strings.Replace(text, old, "step = { "+c[2]+" }", 1)+one)
+		sameScene(t, c[0], mustAt(t, s, 1.5), mustAt(t, want, 1.5))
+		sameScene(t, c[0]+" itself", s, decode(t, text))
+	}
+}
+
+// TestAtRows: a row of a bulk table that changes is what another row would be, and others stay.
+func TestAtRows(t *testing.T) {
+	files := func(rows ...string) fstest.MapFS {
+		return fstest.MapFS{
+			"balls.csv":  {Data: []byte("x,y,z,radius,name,color\n" + rows[0])},
+			"bricks.csv": {Data: []byte("x,y,z,hx,hy,hz,rx,ry,rz\n" + rows[1])},
+		}
+	}
+	const balls, bricks = "0,0,0,1,first,red\n\n1,2,3,0.5,,\n", "0,0,0,1,1,1,10,20,30\n4,4,4,1,2,3,0,0,0\n"
+	const text = `
+material.blue.color = "blue"
+[part.heap]
+bulk = [{ file = "balls.csv", shape = "sphere" }]
+[[bulk]]
+file = "balls.csv"
+shape = "sphere"
+material = "blue"
+[[bulk]]
+file = "bricks.csv"
+shape = "box"
+[[place]]
+name = "here"
+part = "heap"
+position = [0, 0, 10]
+[[place]]
+name = "there"
+part = "heap"
+position = [0, 0, 20]
+`
+	decoded := func(files fstest.MapFS, text string) *Scene {
+		t.Helper()
+		s, err := DecodeFS(files, "rows.toml", []byte(text))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		return s
+	}
+	base := decoded(files(balls, bricks), text)
+	const hereFirst, thereFirst, first, hereSecond = 0, 2, 4, 1
+	for _, c := range []struct {
+		target, value, ease string
+		spheres             map[int]shapes.Sphere
+		box                 string // a line of bricks.csv, the first
+	}{
+		{target: "first.center", value: "[7, 8, 9]", spheres: map[int]shapes.Sphere{first: {Center: geom.Vec3{X: 7, Y: 8, Z: 9}, Radius: 1}}},
+		{target: "balls.csv:2.radius", value: "3", spheres: map[int]shapes.Sphere{first: {Radius: 3}}},
+		{target: "here/balls.csv:4.radius", value: "3", spheres: map[int]shapes.Sphere{hereSecond: {Center: geom.Vec3{X: 1, Y: 2, Z: 13}, Radius: 3}}},
+		{target: "part.heap/first.radius", value: "3", spheres: map[int]shapes.Sphere{hereFirst: {Center: geom.Vec3{Z: 10}, Radius: 3}, thereFirst: {Center: geom.Vec3{Z: 20}, Radius: 3}}},
+		{target: "bricks.csv:2.rotate", value: "[0, 0, 45]", box: "0,0,0,1,1,1,0,0,45"},
+		{target: "bricks.csv:2.half_extents", value: "[3, 2, 1]", box: "0,0,0,3,2,1,10,20,30"},
+	} {
+		at := mustAt(t, decoded(files(balls, bricks), text+animate(c.target, "[1]", "["+c.value+"]", "linear")), 2)
+		want := *base
+		want.Spheres = slices.Clone(base.Spheres)
+		for i, x := range c.spheres {
+			want.Spheres[i] = x
+		}
+		if c.box != "" {
+			_, rest, _ := strings.Cut(bricks, "\n")
+			want.Boxes = decoded(files(balls, c.box+"\n"+rest), text).Boxes
+		}
+		sameScene(t, c.target, at, &want)
+	}
+	at := mustAt(t, decoded(files(balls, bricks), text+animate("first.color", "[1]", `["white"]`, "linear")+animate("balls.csv:4.material", "[1]", `["blue"]`, "step")), 2)
+	if got := at.Objects[first]; got.Material.Albedo != shade.Gray(1) || got.Name != "first" {
+		t.Errorf("the first row is %+v", got)
+	}
+	for target, want := range map[string]string{
+		"balls.csv:3.radius":  "rows.toml:21:10: animate[0].target: there is no solid, placement or light \"balls.csv:3\"",
+		"balls.csv:2.name":    "want one of the keys of a sphere that may change with time",
+		"balls.csv:2.x":       "want one of the keys of a sphere that may change with time",
+		"here.step.position":  "the placement must have a count, without which it has no step",
+		"here[0].step.angle":  "there is no solid, placement or light \"here[0].step\"",
+		"balls.csv:2.radius ": "want one of the keys",
+	} {
+		_, err := DecodeFS(files(balls, bricks), "rows.toml", []byte(text+animate(target, "[1]", "[1]", "linear")))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", target, err, want)
+		}
+	}
+	twice := strings.Replace(text, "[[bulk]]\nfile = \"bricks.csv\"\nshape = \"box\"", "[[bulk]]\nfile = \"deep/balls.csv\"\nshape = \"sphere\"", 1)
+	both := files(balls, bricks)
+	both["deep/balls.csv"] = &fstest.MapFile{Data: []byte("x,y,z,radius\n0,0,0,1\n")}
+	_, err := DecodeFS(both, "rows.toml", []byte(twice+animate("balls.csv:2.radius", "[1]", "[1]", "linear")))
+	if want := "may mean bulk[0] at balls.csv:2 or bulk[1] at deep/balls.csv:2"; err == nil || !strings.Contains(filepath.ToSlash(err.Error()), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	s := decoded(files(balls, bricks), text+animate("first.radius", "[0, 1]", "[1, 2]", "linear")+animate("here.scale", "[0, 1]", "[1, 1e15]", "linear"))
+	if _, err := s.At(0.5); err == nil || !strings.Contains(err.Error(), "at 0.5 s") {
+		t.Errorf("%v", err)
+	}
+	_, err = DecodeFS(files(balls, bricks), "rows.toml", []byte(text+animate("first.radius", "[0, 1]", "[1, -2]", "linear")))
+	if want := "animate[0].values[1]: must be positive and finite, got -2"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -2,7 +2,9 @@ package scene
 
 import (
 	"fmt"
+	"path"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -26,9 +28,10 @@ const allCopies = -1
 
 // element is a table.
 type element struct {
-	table string // camera, shading, image, light, place or a kind of solids
-	index int
-	copy  int // of a placement, or allCopies
+	table string // camera, shading, image, light, place, step (of a placement) or a kind of solids
+	index int    // of the placement, light or solid; of the row if bulk is not 0
+	copy  int    // of a placement, or allCopies
+	bulk  int    // not 0: the solid is a row of this bulk table of the part, counted from 1
 }
 
 func (t *target) equal(u *target) bool {
@@ -49,11 +52,17 @@ func (t *target) String() string {
 		}
 		b.WriteByte('/')
 	}
-	b.WriteString(t.element.table)
-	switch t.element.table {
-	case "camera", "shading", "image":
-		return b.String()
+	e := &t.element
+	switch {
+	case e.table == "camera" || e.table == "shading" || e.table == "image":
+		return b.String() + e.table
+	case e.table == "step":
+		return fmt.Sprintf("%splace[%d].step", &b, e.index)
+	case e.bulk > 0:
+		row := t.part.bulks[e.bulk-1]
+		return fmt.Sprintf("%sbulk[%d] at %s", &b, row.table.index, row.place(e.index))
 	}
+	b.WriteString(e.table)
 	fmt.Fprintf(&b, "[%d]", t.element.index)
 	if t.element.copy >= 0 {
 		fmt.Fprintf(&b, "[%d]", t.element.copy)
@@ -73,7 +82,10 @@ func (l *loader) targets(path string) []target {
 	if len(found) > 0 {
 		return found
 	}
-	found = l.within(target{base: root, part: root}, path)
+	if stem, ok := strings.CutSuffix(path, ".step"); ok {
+		found = l.steps(stem)
+	}
+	found = append(found, l.within(target{base: root, part: root}, path)...)
 	for _, name := range l.partNames {
 		if rest, ok := strings.CutPrefix(path, "part."+name+"/"); ok {
 			p := l.parts[name]
@@ -83,16 +95,32 @@ func (l *loader) targets(path string) []target {
 	return found
 }
 
+// steps returns the steps of the placements that a path may mean. No copy has one of its own.
+func (l *loader) steps(path string) (found []target) {
+	for _, t := range l.targets(path) {
+		if t.element.table == "place" && t.element.copy == allCopies {
+			t.element.table = "step"
+			found = append(found, t)
+		}
+	}
+	return found
+}
+
 // named returns what in the scene has the name.
 func (l *loader) named(root *part, name string) (found []target) {
 	at := func(table string, i int) {
-		found = append(found, target{base: root, part: root, element: element{table, i, allCopies}})
+		found = append(found, target{base: root, part: root, element: element{table: table, index: i, copy: allCopies}})
 	}
 	for k := range kinds {
 		for i := range root.own[k].objects {
 			if root.own[k].objects[i].Name == name {
 				at(kindNames()[k], i)
 			}
+		}
+	}
+	for i, b := range root.bulks {
+		for _, row := range b.named(name) {
+			found = append(found, target{base: root, part: root, element: rowElement(b, i, row)})
 		}
 	}
 	for i, pl := range root.places {
@@ -111,7 +139,7 @@ func (l *loader) named(root *part, name string) (found []target) {
 // within returns what a path may mean from a part on, to which that of t leads.
 func (l *loader) within(t target, path string) (found []target) {
 	end := func(table string, i, copy int) {
-		t.element = element{table, i, copy}
+		t.element = element{table: table, index: i, copy: copy}
 		found = append(found, t)
 	}
 	for k := range kinds {
@@ -120,6 +148,16 @@ func (l *loader) within(t target, path string) (found []target) {
 			if path == t.part.own[k].objects[i].Name || path == indexed(kind, i) {
 				end(kind, i, allCopies)
 			}
+		}
+	}
+	for i, b := range t.part.bulks {
+		rows := b.named(path)
+		if row, ok := b.rowAt(path); ok {
+			rows = append(rows, row)
+		}
+		for _, row := range rows {
+			t.element = rowElement(b, i, row)
+			found = append(found, t)
 		}
 	}
 	for i := range t.part.lights {
@@ -146,6 +184,39 @@ func (l *loader) within(t target, path string) (found []target) {
 		}
 	}
 	return found
+}
+
+// rowElement returns the element of a row of the i-th bulk table of a part.
+func rowElement(b *bulk, i, row int) element {
+	return element{table: kindNames()[b.kind], index: row, copy: allCopies, bulk: i + 1}
+}
+
+// named returns the rows that have a name.
+func (b *bulk) named(name string) (rows []int) {
+	if b.index.name < 0 || name == "" {
+		return nil
+	}
+	first := 0
+	for _, c := range b.chunks {
+		for i := range c.objects {
+			if c.objects[i].Name == name {
+				rows = append(rows, first+i)
+			}
+		}
+		first += len(c.objects)
+	}
+	return rows
+}
+
+// rowAt returns the row that paths name by its line, as in atoms.csv:3.
+func (b *bulk) rowAt(label string) (row int, ok bool) {
+	digits, ok := strings.CutPrefix(label, path.Base(b.Path)+":")
+	line, err := strconv.Atoi(digits)
+	if !ok || err != nil || strconv.Itoa(line) != digits || b.count == 0 {
+		return 0, false
+	}
+	row = sort.Search(b.count, func(i int) bool { return b.line(i) >= line })
+	return row, row < b.count && b.line(row) == line
 }
 
 func indexed(table string, i int) string { return table + "[" + strconv.Itoa(i) + "]" }
