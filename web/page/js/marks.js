@@ -25,7 +25,7 @@ export class Marks {
     for (const { kind, fate, from, to } of shown) {
       const ends = { x1: from[0], y1: from[1], x2: to[0], y2: to[1] };
       const state = fate === 'blocked' ? 'blocked' : kind;
-      drawn.push(makeSVG('line', { ...ends, class: 'halo' }), makeSVG('line', { ...ends, class: `ray ${state}` }));
+      drawn.push(makeSVG('line', { ...ends, class: 'halo' }), makeSVG('line', { ...ends, class: `line is-${state}` }));
     }
     if (pixel) drawn.push(...crosshair(pixel, width));
     this.#lines.replaceChildren(...drawn);

@@ -5,7 +5,8 @@ const TITLES = { color: 'Colour', normal: 'Normals', depth: 'Depth', object: 'So
 
 export function initViews(views, onChange) {
   const select = byId('view');
-  select.replaceChildren(...views.filter(({ name }) => name !== 'id').map(({ name, meaning }) => (
+  const shown = views.filter(({ name }) => name !== 'id').sort((a, b) => (b.name === 'color') - (a.name === 'color'));
+  select.replaceChildren(...shown.map(({ name, meaning }) => (
     make('option', { value: name, title: meaning ?? '' }, TITLES[name] ?? name))));
   const explain = () => { select.title = views.find(({ name }) => name === select.value)?.meaning ?? ''; };
   select.addEventListener('change', () => {

@@ -59,7 +59,7 @@ export class Why {
     if (colour) byId('why-chip').style.backgroundColor = `rgb(${colour.slice(0, 3).join(' ')})`;
     byId('why-title').textContent = title(this.#session.query);
     byId('why-solids').replaceChildren(...this.#solids(answer));
-    byId('brief').replaceChildren(...prose(answer.brief, 'h3'));
+    byId('brief').replaceChildren(...prose(withoutTitle(answer), 'h3'));
     byId('sections').replaceChildren(...answer.sections.map((section) => this.#section(section)));
     legend(answer.path);
     byId('why').dataset.state = 'answer';
@@ -99,6 +99,9 @@ function title({ pixel, ray, segment }) {
   return `${ray ? 'Ray' : 'Segment'} (${numbers.slice(0, 3).join(', ')}) ${ray ? 'along' : 'to'} (${numbers.slice(3).join(', ')})`;
 }
 
+// withoutTitle returns the brief text below its title, which stands above it anyway.
+const withoutTitle = ({ brief, title: line }) => (brief.startsWith(line) ? brief.slice(line.length) : brief);
+
 function prose(text, level) {
   return blocks(text).map((block) => (block.heading ? make(level, {}, block.heading) : make('pre', {}, block.text)));
 }
@@ -113,5 +116,5 @@ function columns() {
 function legend(path) {
   const kinds = new Set(path.filter(({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]) > 0.5)
     .map(({ kind, fate }) => (fate === 'blocked' ? 'blocked' : kind)));
-  byId('legend').replaceChildren(...[...kinds].map((kind) => make('li', {}, make('span', { className: `line ${kind}` }), KINDS[kind] ?? kind)));
+  byId('legend').replaceChildren(...[...kinds].map((kind) => make('li', {}, make('span', { className: `line is-${kind}` }), KINDS[kind] ?? kind)));
 }
