@@ -59,6 +59,7 @@ export class Editor {
       }),
     ];
     this.#onChange = onChange;
+    host.editor = this; // for tests, and for the curious
     this.#view = new EditorView({ state: this.#state(''), parent: inner, root });
   }
 

@@ -57,11 +57,11 @@ export class ServedFile {
   }
 
   async #follow() {
-    let files = -1;
+    let files = 0;
     for (;;) {
       try {
-        const news = await this.engine.call('follow', { version: this.#theirs?.version ?? this.#version });
-        if (files >= 0 && news.files > files) this.onReload();
+        const news = await this.engine.call('follow', { version: this.#theirs?.version ?? this.#version, files });
+        if (news.files > files) this.onReload();
         files = news.files;
         this.#notice(news);
       } catch (error) {

@@ -17,6 +17,7 @@ export class Picture {
 
   // begin prepares for a picture. What is shown stays until the first of it arrives.
   begin({ width, height }) {
+    this.#fit(width, height);
     if (width !== this.width || height !== this.height || !this.pixels) {
       this.width = this.#canvas.width = width;
       this.height = this.#canvas.height = height;
@@ -24,6 +25,14 @@ export class Picture {
     }
     this.#covered = 0;
     this.#onProgress(0);
+  }
+
+  // fit gives the picture its shape on the page; where a pixel of it is several of the screen, they
+  // are to be told apart.
+  #fit(width, height) {
+    const stage = this.#canvas.parentElement;
+    stage.style.setProperty('--ratio', width / height);
+    stage.classList.toggle('large', stage.getBoundingClientRect().width >= 1.8 * width);
   }
 
   draw({ x, y, w, h, step, data }) {

@@ -56,6 +56,7 @@ export class Pointer {
     const way = [here[0] - this.#drag.from[0], here[1] - this.#drag.from[1]];
     if (!this.#drag.moved && Math.hypot(...way) < SLACK) return;
     this.#drag.moved = true;
+    this.#stage.dataset.dragging = this.#drag.tool;
     this.#follow(this.#drag, way);
   }
 
@@ -71,6 +72,7 @@ export class Pointer {
     }
     await drag.ready;
     await drag.gesture?.end();
+    if (!this.#drag) delete this.#stage.dataset.dragging;
   }
 
   // follow drags to a point that lies way from where the drag began.

@@ -29,5 +29,5 @@ function item(editor, text, problem) {
 // showHelp says what the key at the cursor means.
 export function showHelp(help) {
   const line = byId('help-line');
-  line.replaceChildren(...(help?.key ? describe(help) : []));
+  line.replaceChildren(...(help?.key ? describe(help) : ['Put the cursor on a key to see what it means.']));
 }

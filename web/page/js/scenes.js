@@ -52,8 +52,8 @@ export class Scenes {
     if (kind === 'scene') return this.#list.scenes.find((scene) => scene.name === name);
     const example = this.#list.lessons.find((lesson) => lesson.name === name)?.examples[Number(n)];
     if (!example) return null;
-    const { text, pixel, ray, segment, solid, width, height, antialias } = example;
-    const query = pixel ? { pixel } : ray ? { ray } : segment ? { segment } : null;
+    const { text, pixel, ray, segment, capsules, solid, width, height, antialias } = example;
+    const query = pixel ? { pixel } : ray ? { ray } : segment ? { segment } : capsules ? { capsules } : null;
     if (query && solid) query.solid = solid;
     const size = Object.fromEntries(Object.entries({ width, height, antialias }).filter(([, value]) => value));
     return { name: example.scene, text, query, size };

@@ -5,8 +5,8 @@ export class Session {
   size = {};      // width, height, antialias, where a lesson sets them
   view = 'color';
   time = undefined;
-  query = null;   // {pixel}, {ray} or {segment}, perhaps with solid
-  summary = null; // of the last text that was a scene
+  query = null;   // {pixel}, {ray}, {segment} or {capsules}, perhaps with solid
+  valid = false;  // the text is a scene
   draft = false;  // while something is dragged or plays: one ray a pixel
 
   constructor(editor) { this.editor = editor; }

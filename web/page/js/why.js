@@ -23,6 +23,9 @@ export class Why {
     this.#onAnswer = onAnswer;
     this.#onSelect = onSelect;
     byId('why-close').addEventListener('click', () => this.close());
+    byId('enlarge').addEventListener('click', ({ currentTarget: button }) => {
+      button.setAttribute('aria-expanded', String(button.closest('figure').classList.toggle('large')));
+    });
   }
 
   // ask explains what session.query asks about the text as it is now. It returns the answer, or
@@ -31,6 +34,7 @@ export class Why {
     this.#current?.abort();
     const current = this.#current = new AbortController();
     const body = this.#session.body(this.#session.query);
+    byId('why').dataset.state = 'answer'; // so that it can be measured
     try {
       const answer = await this.#engine.call('explain', { ...body, columns: columns() }, current.signal);
       this.#show(answer);
@@ -40,6 +44,12 @@ export class Why {
       if (!aborted(error)) this.#refuse(error);
       return null;
     }
+  }
+
+  // wait says that there is no answer before the text is a scene again.
+  wait() {
+    if (byId('why').dataset.state !== 'answer') byId('why').dataset.state = 'waiting';
+    return null;
   }
 
   close() {
@@ -62,7 +72,6 @@ export class Why {
     byId('brief').replaceChildren(...prose(withoutTitle(answer), 'h3'));
     byId('sections').replaceChildren(...answer.sections.map((section) => this.#section(section)));
     legend(answer.path);
-    byId('why').dataset.state = 'answer';
     this.#onAnswer(answer);
   }
 
@@ -84,7 +93,7 @@ export class Why {
     const image = byId('diagram');
     const answer = await this.#engine.call('diagram', { ...body, dark: isDark() }, signal).catch(() => ({}));
     if (signal.aborted) return;
-    image.parentElement.dataset.empty = answer.svg ? '' : 'true';
+    image.closest('figure').dataset.empty = answer.svg ? '' : 'true';
     if (!answer.svg) return;
     const old = image.src;
     image.src = URL.createObjectURL(new Blob([answer.svg], { type: 'image/svg+xml' }));
@@ -93,8 +102,9 @@ export class Why {
   }
 }
 
-function title({ pixel, ray, segment }) {
+function title({ pixel, ray, segment, capsules }) {
   if (pixel) return `Pixel ${pixel.join(', ')}`;
+  if (capsules) return capsules.join(' and ');
   const numbers = ray ?? segment;
   return `${ray ? 'Ray' : 'Segment'} (${numbers.slice(0, 3).join(', ')}) ${ray ? 'along' : 'to'} (${numbers.slice(3).join(', ')})`;
 }
@@ -109,7 +119,7 @@ function prose(text, level) {
 // columns is how many letters fit into a line of the panel.
 function columns() {
   const ruler = byId('ruler');
-  const width = byId('brief').getBoundingClientRect().width || byId('why').getBoundingClientRect().width - 32;
+  const width = byId('brief').getBoundingClientRect().width;
   return Math.max(40, Math.min(100, Math.floor((width * ruler.textContent.length) / ruler.getBoundingClientRect().width)));
 }
 

@@ -59,7 +59,7 @@ export class Workbench {
       hover: (pixel) => this.#hover(pixel),
       leave: () => { this.probes.cancel(); clearReadout(); },
       crosshair: (pixel) => this.#drawMarks(pixel),
-      grab: async (pixel) => (await this.#probe(pixel))?.object ?? -1,
+      grab: async (pixel) => (this.session.valid ? (await this.#probe(pixel))?.object ?? -1 : -1),
     });
   }
 
@@ -75,10 +75,11 @@ export class Workbench {
     this.#downloads();
     this.#keys();
     clearReadout();
+    showHelp(null);
     if (this.about.file) {
       this.file = new ServedFile(this.engine, this.session, this.about.file, {
         isOpen: () => this.session.document.key === 'file',
-        onReload: () => this.#refresh(),
+        onReload: () => this.#check(),
       });
     }
     this.scenes = new Scenes(await this.engine.call('scenes', {}), this.file, (found) => this.#open(found));
@@ -129,7 +130,10 @@ export class Workbench {
     this.#select(solid ?? null);
   }
 
-  async #ask() { return this.session.query && !this.session.draft ? this.why.ask() : null; }
+  async #ask() {
+    if (!this.session.query || this.session.draft) return null;
+    return this.session.valid ? this.why.ask() : this.why.wait();
+  }
 
   #select(solid) {
     const range = solid ? solid.placement ?? solid.table : null;
@@ -141,28 +145,25 @@ export class Workbench {
     byId('undo').disabled = !this.editor.canUndo;
     byId('redo').disabled = !this.editor.canRedo;
     this.file?.show();
-    if (kind !== 'gesture') {
+    if (kind === 'gesture') {
+      this.#render(); // its edits are the engine's
+    } else {
       this.#check();
       keepDraft(this.session);
     }
-    this.#render();
   }
 
-  #refresh() {
-    this.#check();
-    this.#render();
-  }
-
-  // check has the text judged, and shows what is wrong with it.
+  // check has the text judged, shows what is wrong with it, and renders it if it is a scene.
   #check() {
     const body = this.session.body();
     this.checks.run(async (signal) => {
       const { problems, scene } = await this.engine.call('check', body, signal);
       this.editor.show(body.text, problems);
       showProblems(this.editor, body.text, problems);
-      if (!scene) return;
-      this.session.summary = scene;
+      this.session.valid = Boolean(scene);
+      if (!scene) return this.#without(new Failure(422, { error: { problems } }));
       this.timeline.fit(scene);
+      this.#render();
     }, (error) => say(error.message, 'bad'));
   }
 
@@ -202,6 +203,7 @@ export class Workbench {
     this.#status('whole');
     const { width, height } = this.picture;
     const rays = Object.values(done.rays ?? {}).reduce((a, b) => a + b, 0);
+    byId('facts').className = '';
     byId('facts').textContent = `${width} × ${height}, ${seconds(done.waited)}${rays ? `, ${round(rays)} rays` : ''}`;
     byId('scale').textContent = done.scale ? `${amount(done.scale.from)} to ${amount(done.scale.to)} ${done.scale.unit ?? ''}` : '';
     if (!this.session.draft) this.#ask();
@@ -209,11 +211,13 @@ export class Workbench {
 
   // without says why there is no picture. The last one stays.
   #without(error) {
+    this.renderer.cancel();
     if (error instanceof Failure && error.status === 429) {
       setTimeout(() => { if (!this.#coarse) this.#render(); }, BUSY);
       return;
     }
     this.#status('stale');
+    byId('facts').className = 'wrong';
     byId('facts').textContent = error.problems?.length ? 'The picture is the last one without errors.' : error.message;
   }
 
@@ -237,6 +241,7 @@ export class Workbench {
   }
 
   #hover(pixel) {
+    if (!this.session.valid) return clearReadout();
     if (this.session.draft || this.probes.busy) {
       this.hovered = pixel;
       return;

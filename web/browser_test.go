@@ -1,0 +1,372 @@
+package web_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"encoding/base64"
+	"flag"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"pillbox/play"
+	"pillbox/play/server"
+	"pillbox/web"
+)
+
+var (
+	screenshots = flag.String("screenshots", "", "take the screenshots of the documentation and write them to this `folder`")
+	axe         = flag.String("axe", "", "look for barriers with this `file`, axe.min.js of axe-core")
+)
+
+// patience is for how long a test waits for what must happen; it is long only where it fails.
+const patience = 60 * time.Second
+
+// chromium is the browser of all tests, without a network but that of this machine. It is started
+// once.
+var chromium = sync.OnceValues(func() (context.Context, context.CancelFunc) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+		chromedp.Flag("force-color-profile", "srgb"))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	return chromedp.NewExecAllocator(context.Background(), options...)
+})
+
+// browser is the tab that keeps the browser open, from the first test that asks for it.
+var browser = sync.OnceValues(func() (context.Context, error) {
+	allocator, _ := chromium()
+	ctx, _ := chromedp.NewContext(allocator)
+	return ctx, chromedp.Do(ctx)
+})
+
+var started bool
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	status := m.Run()
+	if started {
+		if ctx, err := browser(); err == nil {
+			chromedp.Cancel(ctx)
+		}
+		_, stop := chromium()
+		stop()
+	}
+	os.Exit(status)
+}
+
+// needBrowser skips a test where there is no browser, or -short.
+func needBrowser(t *testing.T) context.Context {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("drives a browser")
+	}
+	found := false
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "headless-shell"} {
+		_, err := exec.LookPath(name)
+		found = found || err == nil
+	}
+	if !found {
+		t.Skip("needs chromium or google-chrome")
+	}
+	started = true
+	ctx, err := browser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// serve serves the page and returns its address. files, if not nil, has the served file.
+func serve(t *testing.T, served *server.Served) string {
+	t.Helper()
+	return httptestServer(t, handler(t, served))
+}
+
+func handler(t *testing.T, served *server.Served) http.Handler {
+	t.Helper()
+	options := play.Options{Name: "http"}
+	if served != nil {
+		options.File = served
+	}
+	h, err := server.NewHandler(server.Options{Engine: play.New(options), Pages: web.Files(), Served: served})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func httptestServer(t *testing.T, h http.Handler) string {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s.URL
+}
+
+// page is a tab of the browser, and what it complained about.
+type page struct {
+	*testing.T
+	ctx context.Context
+
+	mu         sync.Mutex
+	complaints []string
+}
+
+// look says how a page is looked at; the zero value is a wide window in light colours.
+type look struct {
+	width, height int64
+	dark          bool
+}
+
+var phone = look{width: 360, height: 740}
+
+// open opens an address in a new tab and waits until the page is there. When the test ends, the
+// page must not have complained.
+func open(t *testing.T, url string, l look) *page {
+	t.Helper()
+	main := needBrowser(t)
+	ctx, cancel := chromedp.NewContext(main)
+	ctx, stop := context.WithTimeout(ctx, 3*patience)
+	p := &page{T: t, ctx: ctx}
+	p.do(chromedp.Navigate("about:blank"))
+	listening := make(chan struct{})
+	go func() {
+		defer close(listening)
+		p.listen()
+	}()
+	t.Cleanup(func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, complaint := range p.complaints {
+			t.Errorf("the page complains: %s", complaint)
+		}
+	})
+	t.Cleanup(func() {
+		cancel()
+		stop()
+		<-listening
+	})
+	if l.width == 0 {
+		l.width, l.height = 1440, 900
+	}
+	p.resize(l)
+	p.do(chromedp.Navigate(url))
+	p.wait(`document.documentElement.dataset.ready`)
+	p.wait(whole)
+	return p
+}
+
+// listen notes what the page writes to the console: calls, exceptions, what the policy refused.
+func (p *page) listen() {
+	for m, err := range chromedp.Console(p.ctx) {
+		if err != nil {
+			return
+		}
+		if m.Type == "debug" || m.Type == "info" || m.Type == "log" {
+			continue
+		}
+		p.mu.Lock()
+		p.complaints = append(p.complaints, fmt.Sprintf("%s: %s %s", m.Type, m.Text, m.URL))
+		p.mu.Unlock()
+	}
+}
+
+func (p *page) resize(l look) {
+	p.Helper()
+	scheme := "light"
+	if l.dark {
+		scheme = "dark"
+	}
+	p.do(chromedp.EmulateViewport(l.width, l.height))
+	_, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}},
+	})
+	p.must(err)
+}
+
+func (p *page) must(err error) {
+	p.Helper()
+	if err != nil {
+		p.Fatal(err)
+	}
+}
+
+func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
+	p.Helper()
+	p.must(chromedp.Do(p.ctx, steps...))
+}
+
+// whole says that the picture is whole.
+const whole = `document.getElementById("stage").dataset.state === "whole"`
+
+// wait waits until an expression is true.
+func (p *page) wait(expression string) {
+	p.Helper()
+	_, err := chromedp.Run(p.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(patience)))
+	if err != nil {
+		p.Fatalf("%s: %v; the page says %q, and has %q", expression, err, eval[string](p, `document.getElementById("facts").textContent + " " + document.getElementById("news").textContent`), p.text())
+	}
+}
+
+// eval returns the value of an expression, or what its promise resolves to.
+func eval[T any](p *page, expression string) T {
+	p.Helper()
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// text returns the text in the editor.
+func (p *page) text() string {
+	p.Helper()
+	return eval[string](p, `document.getElementById("editor").editor.text`)
+}
+
+// read is a function that returns the pixels of a canvas, by a copy: the browser warns of canvases
+// that are read again and again.
+const read = `(id) => {
+	const canvas = document.getElementById(id), copy = new OffscreenCanvas(canvas.width, canvas.height);
+	const context = copy.getContext("2d", { willReadFrequently: true });
+	context.drawImage(canvas, 0, 0);
+	return context.getImageData(0, 0, copy.width, copy.height).data;
+}`
+
+// pixels returns a sum over the picture that differs if it does.
+func (p *page) pixels() string {
+	p.Helper()
+	return eval[string](p, `(async () => {
+		const sum = await crypto.subtle.digest("SHA-256", (`+read+`)("picture"));
+		return [...new Uint8Array(sum)].map((b) => b.toString(16).padStart(2, "0")).join("");
+	})()`)
+}
+
+// changes waits until the picture is whole, and another one than before.
+func (p *page) changes(before string) string {
+	p.Helper()
+	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(20 * time.Millisecond) {
+		p.wait(whole)
+		if now := p.pixels(); now != before && eval[bool](p, whole) {
+			return now
+		}
+	}
+	p.Fatal("the picture does not change")
+	return ""
+}
+
+// place returns where a pixel of the picture lies in the window.
+func (p *page) place(x, y float64) (float64, float64) {
+	p.Helper()
+	box := eval[[]float64](p, `(() => {
+		const stage = document.getElementById("stage").getBoundingClientRect(), picture = document.getElementById("picture");
+		return [stage.left, stage.top, stage.width / picture.width];
+	})()`)
+	return box[0] + (x+0.5)*box[2], box[1] + (y+0.5)*box[2]
+}
+
+func (p *page) mouse(kind input.DispatchMouseEventType, x, y float64) {
+	p.Helper()
+	params := input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1}
+	if kind != input.DispatchMouseEventTypeMouseReleased {
+		params.Buttons = 1
+	}
+	_, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, params)
+	p.must(err)
+}
+
+// clickPixel clicks a pixel of the picture.
+func (p *page) clickPixel(x, y float64) {
+	p.Helper()
+	x, y = p.place(x, y)
+	p.do(chromedp.MouseClickXY(x, y))
+}
+
+// drag drags from one pixel of the picture to another.
+func (p *page) drag(x0, y0, x1, y1 float64) {
+	p.Helper()
+	x0, y0 = p.place(x0, y0)
+	x1, y1 = p.place(x1, y1)
+	p.mouse(input.DispatchMouseEventTypeMousePressed, x0, y0)
+	const steps = 5
+	for i := 1.0; i <= steps; i++ {
+		p.mouse(input.DispatchMouseEventTypeMouseMoved, x0+(x1-x0)*i/steps, y0+(y1-y0)*i/steps)
+	}
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, x1, y1)
+	p.wait(`document.getElementById("stage").dataset.dragging === undefined`)
+}
+
+// click clicks what a selector finds.
+func (p *page) click(selector string) {
+	p.Helper()
+	if !eval[bool](p, fmt.Sprintf(`(() => { const found = document.querySelector(%q); found?.click(); return !!found; })()`, selector)) {
+		p.Fatalf("nothing is %s", selector)
+	}
+}
+
+// write types text at the end of the editor's text.
+func (p *page) write(text string) {
+	p.Helper()
+	eval[any](p, `document.getElementById("editor").editor.go(document.getElementById("editor").editor.text.length)`)
+	_, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: text})
+	p.must(err)
+}
+
+func (p *page) key(keys string, modifiers ...chromedp.Modifier) {
+	p.Helper()
+	var options []chromedp.KeyOption
+	if len(modifiers) > 0 {
+		options = append(options, chromedp.KeyModifiers(modifiers...))
+	}
+	p.do(chromedp.KeyEvent(keys, options...))
+}
+
+// screenshot takes a picture of the window for the documentation, if -screenshots asks for it.
+func (p *page) screenshot(name string) {
+	p.Helper()
+	if *screenshots == "" {
+		return
+	}
+	png, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	p.must(err)
+	p.must(os.WriteFile(filepath.Join(*screenshots, name), png, 0o644))
+}
+
+// shared returns the part of an address behind which the page finds a text.
+func shared(text string) string {
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		panic(err)
+	}
+	w.Write([]byte(text))
+	w.Close()
+	return "/#text=" + base64.RawURLEncoding.EncodeToString(packed.Bytes())
+}
+
+// shipped returns the text of a shipped scene, smaller.
+func shipped(t *testing.T, name string) string {
+	t.Helper()
+	data, err := fs.ReadFile(os.DirFS("../scenes"), name+".toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.NewReplacer("width = 1280", "width = 320", "height = 720", "height = 180", "antialias = 2", "antialias = 1").Replace(string(data))
+}

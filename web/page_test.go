@@ -1,0 +1,413 @@
+package web_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"pillbox"
+	"pillbox/explain"
+	"pillbox/scene"
+)
+
+// ball is a scene with a ball in the middle of the picture, and a floor below.
+const ball = `[image]
+width = 160
+height = 120
+
+[camera]
+position = [0, 1, 6]
+look_at = [0, 0, 0]
+
+[[light]]
+direction = [-1, -2, -1]
+
+[[sphere]]
+name = "ball"
+center = [0, 0, 0]
+radius = 1
+color = "#c8323c"
+
+[[box]]
+name = "floor"
+center = [0, -1.5, 0]
+half_extents = [9, 0.5, 9]
+`
+
+func TestMistakeIsUnderlinedAndMended(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	before := p.pixels()
+	p.write("\n[[sphere]]\ncenter = [1.5, 0, 0]\nradios = 0.5\n")
+	p.wait(`document.getElementById("editor").shadowRoot.querySelector(".cm-lintRange-error")`)
+	got := eval[[]string](p, `[...document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lintRange-error")].map((e) => e.textContent)`)
+	if !slices.Equal(got, []string{"radios"}) {
+		t.Errorf("underlined is %q, want the wrong key", got)
+	}
+	if state := eval[string](p, `document.getElementById("stage").dataset.state`); state != "stale" {
+		t.Errorf("the picture of a wrong scene is %s, want stale", state)
+	}
+	p.screenshot("playground-mistake.png")
+	p.click("#problems .fix")
+	after := p.changes(before)
+	if !strings.HasSuffix(p.text(), "radius = 0.5\n") {
+		t.Errorf("the text ends with %q", p.text()[len(ball):])
+	}
+	p.key("z", chromedp.ModifierCtrl)
+	p.wait(`document.getElementById("editor").shadowRoot.querySelector(".cm-lintRange-error")`)
+	p.key("y", chromedp.ModifierCtrl)
+	p.wait(whole)
+	if now := p.pixels(); now != after {
+		t.Error("the picture is another one after undo and redo")
+	}
+}
+
+// TestPixelIsExplained compares the panel with what render explain --json tells.
+func TestPixelIsExplained(t *testing.T) {
+	text := shipped(t, "demo")
+	p := open(t, serve(t, nil)+shared(text), look{})
+	at := image.Pt(160, 75)
+	p.clickPixel(float64(at.X), float64(at.Y))
+	p.wait(`document.getElementById("why").dataset.state === "answer" && document.querySelector("#brief pre")`)
+
+	s, err := scene.Decode("scene.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer, err := explain.New(s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pixel, err := tracer.Pixel(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := pixel.JSON(explain.Usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want struct {
+		Hit struct {
+			Name string
+			T    float64
+		}
+		Color struct{ SRGB8 []int }
+	}
+	if err := json.Unmarshal(data, &want); err != nil {
+		t.Fatal(err)
+	}
+	brief := strings.Join(strings.Fields(eval[string](p, `document.getElementById("brief").textContent`)), " ")
+	for _, part := range []string{
+		fmt.Sprintf("%q at %.6g", want.Hit.Name, want.Hit.T),
+		fmt.Sprintf("sRGB (%d, %d, %d)", want.Color.SRGB8[0], want.Color.SRGB8[1], want.Color.SRGB8[2]),
+	} {
+		if !strings.Contains(brief, part) {
+			t.Errorf("the panel lacks %q: %s", part, brief)
+		}
+	}
+	chip := eval[string](p, `getComputedStyle(document.getElementById("why-chip")).backgroundColor`)
+	if wanted := fmt.Sprintf("rgb(%d, %d, %d)", want.Color.SRGB8[0], want.Color.SRGB8[1], want.Color.SRGB8[2]); chip != wanted {
+		t.Errorf("the chip is %s, want %s", chip, wanted)
+	}
+	if lines := eval[int](p, `document.querySelectorAll("#rays .line").length`); lines < 2 {
+		t.Errorf("%d lines over the picture, want one for each light at least", lines)
+	}
+	p.wait(`(` + read + `)("outlines").some((b) => b)`)
+	p.wait(`document.getElementById("diagram").complete && document.getElementById("diagram").naturalWidth > 0`)
+	if chosen := eval[string](p, `[...document.getElementById("editor").shadowRoot.querySelectorAll(".cm-table")].map((e) => e.textContent).join("\n")`); !strings.Contains(chosen, fmt.Sprintf("name = %q", want.Hit.Name)) {
+		t.Errorf("chosen in the text is %q", chosen)
+	}
+
+	// Sections unfold, and the explanation follows the text.
+	p.click("#sections summary")
+	p.wait(`document.querySelector("#sections details[open] pre").getBoundingClientRect().height > 0`)
+	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace('color = "#f3efe8"', 'color = "#101010"')); })()`)
+	p.wait(fmt.Sprintf(`getComputedStyle(document.getElementById("why-chip")).backgroundColor !== %q`, chip))
+}
+
+// vector returns the numbers of a key in the editor's text, the first of that name.
+func (p *page) vector(key string) []float64 {
+	p.Helper()
+	_, rest, ok := strings.Cut(p.text(), "\n"+key+" = ")
+	var v []float64
+	line, _, _ := strings.Cut(rest, "\n")
+	if err := json.Unmarshal([]byte(line), &v); !ok || err != nil {
+		p.Fatalf("%s = %q: %v", key, line, err)
+	}
+	return v
+}
+
+func TestOrbitIsWrittenAndUndone(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	before := p.pixels()
+	p.drag(80, 20, 120, 30)
+	after := p.changes(before)
+	from, to := []float64{0, 1, 6}, p.vector("position")
+	if math.Hypot(to[0]-from[0], to[2]-from[2]) < 1 {
+		t.Errorf("the camera went from %v to %v", from, to)
+	}
+	if near(norm(from), norm(to), 1e-3) != true {
+		t.Errorf("the camera is %g from what it looks at, was %g", norm(to), norm(from))
+	}
+	p.key("z", chromedp.ModifierCtrl)
+	if now := p.changes(after); now != before || p.text() != ball {
+		t.Errorf("after one undo the text is %q", p.text())
+	}
+
+	// The wheel brings the camera nearer.
+	x, y := p.place(80, 60)
+	_, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: math.SmallestNonzeroFloat32, DeltaY: -200})
+	p.must(err)
+	p.changes(before)
+	p.wait(`!document.getElementById("editor").editor.inGesture`)
+	if now := norm(p.vector("position")); now > norm(from)-0.5 {
+		t.Errorf("the wheel brought the camera from %g to %g", norm(from), now)
+	}
+}
+
+func norm(v []float64) float64 { return math.Hypot(math.Hypot(v[0], v[1]), v[2]) }
+
+func near(a, b, share float64) bool { return math.Abs(a-b) <= share*math.Abs(a) }
+
+func TestSolidIsDragged(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	before := p.pixels()
+	p.click(`input[value="move"]`)
+	p.drag(80, 60, 110, 60)
+	after := p.changes(before)
+	to := p.vector("center")
+	// It follows the pointer: 30 of 120 pixels, at the distance of the front of the ball.
+	want := 30.0 / 120 * 2 * math.Tan(20*math.Pi/180) * (norm([]float64{0, 1, 6}) - 1)
+	if !near(want, to[0], 0.02) || math.Abs(to[1]) > 0.01 || math.Abs(to[2]) > 0.01 {
+		t.Errorf("the ball is at %v, want %g to the right", to, want)
+	}
+	p.drag(110, 60, 90, 40)
+	p.changes(after)
+	p.key("z", chromedp.ModifierCtrl)
+	p.key("z", chromedp.ModifierCtrl)
+	if p.wait(whole); p.text() != ball {
+		t.Errorf("after two undos the text is %q", p.text())
+	}
+}
+
+// TestEditCancels changes the text while a render would take minutes: the server must stop it.
+func TestEditCancels(t *testing.T) {
+	var running, cancelled atomic.Int32
+	inner := handler(t, nil)
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/render" {
+			running.Add(1)
+			defer running.Add(-1)
+			defer func() {
+				if r.Context().Err() != nil {
+					cancelled.Add(1)
+				}
+			}()
+		}
+		inner.ServeHTTP(w, r)
+	})
+	p := open(t, httptestServer(t, h)+shared(ball), look{})
+	before := p.pixels()
+	long := strings.NewReplacer("width = 160", "width = 2000", "height = 120", "height = 1500\nantialias = 6").Replace(ball)
+	eval[any](p, fmt.Sprintf(`document.getElementById("editor").editor.replace(%q)`, long))
+	p.wait(`document.getElementById("picture").width === 2000`) // its coarse picture is there
+	eval[any](p, `document.getElementById("editor").editor.undo()`)
+	p.wait(`document.getElementById("picture").width === 160 && ` + whole)
+	if p.pixels() != before {
+		t.Error("the picture is another one")
+	}
+	p.wait("true")
+	for i := 0; running.Load() > 0; i++ {
+		if i > 1000 {
+			t.Fatal("a render goes on that nobody waits for")
+		}
+		eval[any](p, `new Promise((resolve) => setTimeout(resolve, 10))`)
+	}
+	if cancelled.Load() != 1 {
+		t.Errorf("%d renders were cancelled, want 1", cancelled.Load())
+	}
+}
+
+func TestTwoTabs(t *testing.T) {
+	url := serve(t, nil) + shared(ball)
+	a, b := open(t, url, look{}), open(t, url, look{})
+	before := a.pixels()
+	blue := strings.Replace(ball, "#c8323c", "#2b6cb0", 1)
+	eval[any](a, fmt.Sprintf(`document.getElementById("editor").editor.replace(%q)`, blue))
+	a.changes(before)
+	if b.text() != ball || b.pixels() != before {
+		t.Error("one tab changed the other")
+	}
+	eval[any](b, `document.getElementById("editor").editor.replace("")`)
+	b.wait(`document.getElementById("picture").width === 1280 && ` + whole)
+	if a.text() != blue {
+		t.Error("one tab changed the other")
+	}
+}
+
+// TestPhone looks at a narrow window in dark colours: nothing is wider, text and explanation take
+// turns.
+func TestPhone(t *testing.T) {
+	dark := phone
+	dark.dark = true
+	p := open(t, serve(t, nil)+shared(shipped(t, "demo")), dark)
+	for _, pane := range []string{"text", "why", "text"} {
+		p.click("#tab-" + pane)
+		wide := eval[[]string](p, `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest("#sections, #rays, pre, #why-solids, [hidden]")).map((e) => e.id || e.tagName)`)
+		if len(wide) > 0 {
+			t.Errorf("wider than the window: %v", wide)
+		}
+		if other := map[string]string{"text": "why", "why": "text"}[pane]; eval[float64](p, fmt.Sprintf(`document.getElementById(%q).getBoundingClientRect().height`, other)) != 0 {
+			t.Errorf("%s is there beside %s", other, pane)
+		}
+	}
+	ground := eval[[]int](p, `getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number)`)
+	if ground[0] > 64 {
+		t.Errorf("the ground is %v in dark colours", ground)
+	}
+	p.clickPixel(160, 75)
+	p.wait(`document.body.dataset.pane === "why" && document.querySelector("#brief pre")`)
+	if size := eval[float64](p, `parseFloat(getComputedStyle(document.querySelector("#brief pre")).fontSize)`); size < 12 {
+		t.Errorf("the explanation is %g pixels high", size)
+	}
+	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
+	p.screenshot("playground-phone.png")
+}
+
+// TestKeyboard does everything by keys: it goes to the picture by Tab, explains, orbits, unfolds.
+func TestKeyboard(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	reach := func(id string) {
+		t.Helper()
+		for range 40 {
+			if eval[string](p, `document.activeElement.id`) == id {
+				if eval[string](p, `getComputedStyle(document.activeElement).outlineStyle`) == "none" && id != "editor" {
+					t.Errorf("it is not to be seen that %s has the focus", id)
+				}
+				return
+			}
+			p.key(kb.Tab)
+		}
+		t.Fatalf("Tab does not lead to %s", id)
+	}
+	reach("editor")
+	reach("splitter")
+	width := eval[float64](p, `document.getElementById("text").getBoundingClientRect().width`)
+	p.key(kb.ArrowRight)
+	if eval[float64](p, `document.getElementById("text").getBoundingClientRect().width`) <= width {
+		t.Error("an arrow key does not widen the text")
+	}
+	reach("stage")
+	p.key(kb.ArrowDown)
+	p.wait(`document.getElementById("readout").textContent.includes("ball")`)
+	p.key(kb.Enter)
+	p.wait(`document.querySelector("#brief pre")?.textContent.includes("ball")`)
+	before := p.pixels()
+	p.key(kb.ArrowLeft, chromedp.ModifierShift)
+	after := p.changes(before)
+	p.key("z", chromedp.ModifierCtrl)
+	p.changes(after)
+	p.key("+")
+	p.changes(before)
+	reach("why")
+	for range 10 {
+		p.key(kb.Tab)
+		if eval[bool](p, `document.activeElement.tagName === "SUMMARY"`) {
+			p.key(kb.Enter)
+			p.wait(`document.querySelector("#sections details[open]")`)
+			return
+		}
+	}
+	t.Error("Tab does not lead to the sections of the explanation")
+}
+
+func TestLessonOpensWithItsRay(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#lesson=sphere&example=1", look{})
+	p.wait(`document.querySelector("#brief pre")`)
+	if title := eval[string](p, `document.getElementById("why-title").textContent`); title != "Ray (0.6, 0, 0) along (0, 0, -1)" {
+		t.Errorf("explained is %q", title)
+	}
+	p.click(`#examples li:first-child button`)
+	p.wait(`document.getElementById("why-title").textContent.startsWith("Ray (0.6, 0, 5)")`)
+	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
+	p.screenshot("playground-lesson.png")
+}
+
+func TestTimeline(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#scene=wave", look{})
+	p.wait(`!document.getElementById("timeline").hidden`)
+	before := p.pixels()
+	eval[any](p, `(() => { const t = document.getElementById("time"); t.value = 1; t.dispatchEvent(new Event("input")); })()`)
+	at := p.changes(before)
+	p.click("#play")
+	for range 3 {
+		at = p.changes(at)
+	}
+	p.click("#play")
+}
+
+// TestShareAndDownload takes the link to a scene, which must lead to the same picture, and the
+// picture, whose pixels must be the renderer's.
+func TestShareAndDownload(t *testing.T) {
+	url := serve(t, nil)
+	p := open(t, url+shared(ball), look{})
+	p.clickPixel(80, 60)
+	p.wait(`document.querySelector("#brief pre")`)
+	p.click("#share")
+	p.wait(`document.getElementById("share-dialog").open`)
+	link := eval[string](p, `document.getElementById("share-link").value`)
+	other := open(t, link, look{})
+	if other.text() != ball {
+		t.Errorf("the link leads to %q", other.text())
+	}
+	other.wait(`document.getElementById("why-title").textContent === "Pixel 80, 60"`)
+
+	sum := eval[string](p, `(async () => {
+		const { png } = await import("./js/png.js");
+		const canvas = document.getElementById("picture"), pixels = (`+read+`)("picture");
+		const file = await png(pixels, canvas.width, canvas.height);
+		let text = "";
+		for (const byte of new Uint8Array(await file.arrayBuffer())) text += String.fromCharCode(byte);
+		return btoa(text);
+	})()`)
+	want, err := scene.Decode("ball.toml", []byte(ball))
+	if err != nil {
+		t.Fatal(err)
+	}
+	film, err := pillbox.Render(t.Context(), want, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	comparePNG(t, sum, film.Image)
+}
+
+func comparePNG(t *testing.T, encoded string, want *image.NRGBA) {
+	t.Helper()
+	data, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pixels, ok := got.(*image.NRGBA)
+	if !ok {
+		t.Fatalf("the PNG is %T", got)
+	}
+	if pixels.Rect != want.Rect || !bytes.Equal(pixels.Pix, want.Pix) {
+		t.Error("the PNG has other pixels than the renderer")
+	}
+}
