@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillbox/convert/mjcf"
 	"pillbox/convert/model"
 	"pillbox/convert/urdf"
 )
@@ -17,6 +18,7 @@ import (
 // Options say how files are read. Those of other formats than a file's count for nothing.
 type Options struct {
 	Approximate bool // show what has no solid of its own as the nearest one
+	MJCF        mjcf.Options
 	URDF        urdf.Options
 }
 
@@ -31,8 +33,14 @@ type Format struct {
 // Formats returns all formats, sorted by name.
 func Formats() []Format {
 	return []Format{
+		{"mjcf", "models of MuJoCo", []string{".xml", ".mjcf"}, readMJCF},
 		{"urdf", "robots in the Unified Robot Description Format", []string{".urdf"}, readURDF},
 	}
+}
+
+func readMJCF(src model.Source, opt Options) (*model.Scene, error) {
+	opt.MJCF.Approximate = opt.Approximate
+	return mjcf.Read(src, opt.MJCF)
 }
 
 func readURDF(src model.Source, opt Options) (*model.Scene, error) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,8 @@ What a scene cannot show is named, with its number, and left out.
 
 Formats:
 ` + listFormats(),
-		Example: `  render import arm.urdf
+		Example: `  render import humanoid.xml --keyframe squat -o - | render - -o squat.png
+  render import arm.urdf
   render import arm.urdf --geometry visual --joint elbow=-1.2 -o bent.toml
   render import - --format urdf -o - < arm.urdf | render - -o arm.png`,
 		GroupID:           groupScenes,
@@ -50,13 +52,20 @@ Formats:
 	flags.VarP(&textFlag{&c.output, "FILE"}, "output", "o", "write the scene to FILE, or to standard output if it is -")
 	flags.Var(&wordFlag{&c.format, formatNames()}, "format", "what the file is (default: by its extension)")
 	flags.BoolVar(&c.opt.Approximate, "approximate", false, "show what has no solid of its own as the nearest one: cylinders as capsules")
+	flags.Var(&listFlag[int]{&c.opt.MJCF.Groups, "0,1,2", parseGroup}, "groups", "show geoms of these groups of a MuJoCo model, 0 to 5 (default: 0,1,2)")
+	flags.BoolVar(&c.opt.MJCF.Sites, "sites", false, "show the sites of a MuJoCo model, too")
+	flags.Var(&textFlag{&c.opt.MJCF.Keyframe, "NAME"}, "keyframe", "pose a MuJoCo model as a keyframe of this name or number has it")
+	flags.Var(&listFlag[float64]{&c.opt.MJCF.QPos, "X,X,...", parseFinite}, "qpos", "pose a MuJoCo model: all positions of its joints, as in mjData.qpos")
+	flags.Var(&textFlag{&c.opt.MJCF.Camera, "NAME"}, "camera", "look through this camera of a MuJoCo model (default: the first)")
 	flags.Var(&wordFlag{&c.geometry, []string{"collision", "visual"}}, "geometry", "what to show of a robot's links (default: collision)")
 	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or metres; may be given several times")
 	must(cmd.MarkFlagFilename("output", "toml"))
 	for _, name := range [...]string{"format", "geometry"} {
 		must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(flags.Lookup(name).Value.(*wordFlag).words, cobra.ShellCompDirectiveNoFileComp)))
 	}
-	noCompletion(cmd, "joint")
+	for _, name := range [...]string{"groups", "keyframe", "qpos", "camera", "joint"} {
+		noCompletion(cmd, name)
+	}
 	return cmd
 }
 
@@ -75,6 +84,11 @@ type importing struct {
 // flagFormats says which formats a flag is for, of those that are not for all.
 func flagFormats() map[string][]string {
 	return map[string][]string{
+		"groups":   {"mjcf"},
+		"sites":    {"mjcf"},
+		"keyframe": {"mjcf"},
+		"qpos":     {"mjcf"},
+		"camera":   {"mjcf"},
 		"geometry": {"urdf"},
 		"joint":    {"urdf"},
 	}
@@ -260,6 +274,46 @@ func (f *wordFlag) String() string { return "" }
 
 func (f *wordFlag) Type() string { return strings.Join(f.words, "|") }
 
+// listFlag is the value of a flag that takes numbers with commas or spaces between them.
+type listFlag[T any] struct {
+	value *[]T
+	form  string
+	parse func(string) (T, error)
+}
+
+func (f *listFlag[T]) Set(s string) error {
+	numbers := []T{}
+	for _, field := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+		x, err := f.parse(field)
+		if err != nil {
+			return err
+		}
+		numbers = append(numbers, x)
+	}
+	*f.value = numbers
+	return nil
+}
+
+func (f *listFlag[T]) String() string { return "" }
+
+func (f *listFlag[T]) Type() string { return f.form }
+
+func parseGroup(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > 5 {
+		return 0, errors.New("must be numbers from 0 to 5")
+	}
+	return n, nil
+}
+
+func parseFinite(s string) (float64, error) {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, errors.New("must be numbers")
+	}
+	return x, nil
+}
+
 // jointFlag is the value of a flag that poses joints.
 type jointFlag struct{ joints map[string]float64 }
 
@@ -268,8 +322,8 @@ func (f *jointFlag) Set(s string) error {
 	if i < 1 {
 		return fmt.Errorf("must be %s", f.Type())
 	}
-	x, err := strconv.ParseFloat(s[i+1:], 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+	x, err := parseFinite(s[i+1:])
+	if err != nil {
 		return errors.New("must end in a number, radians or metres")
 	}
 	f.joints[s[:i]] = x

@@ -38,6 +38,37 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// TestImportMJCF: flags reach the reader, and files in the folder are read.
+func TestImportMJCF(t *testing.T) {
+	inFolder(t, map[string]string{
+		"arm.xml":  `<mujoco><include file="more.xml"/><worldbody><body name="arm"><joint axis="0 1 0"/><geom name="bone" type="capsule" size=".1" fromto="0 0 0 0 0 1" group="4"/><site name="s" size=".1"/></body></worldbody></mujoco>`,
+		"more.xml": `<mujoco><keyframe><key name="out" qpos="1.5707963267948966"/></keyframe></mujoco>`,
+	})
+	for _, args := range []string{"--keyframe out", "--qpos 1.5707963267948966"} {
+		if got := (invocation{}).run(strings.Fields("import arm.xml -o arm.toml --groups 4 " + args)...); got != (outcome{}) {
+			t.Errorf("%s: %+v", args, got)
+		}
+		if got := (invocation{stdin: strings.NewReader("ox,oy,oz,dx,dy,dz\n0.5,0,9,0,0,-1\n")}).run("cast", "arm.toml"); !strings.Contains(got.stdout, ",arm/bone,") {
+			t.Errorf("%s: %+v", args, got)
+		}
+	}
+	for args, says := range map[string]string{
+		"import arm.xml --joint a=1":             "--joint is for urdf, and the file is mjcf",
+		"import arm.xml --groups 6":              "--groups: must be numbers from 0 to 5",
+		"import arm.xml -o x.toml --qpos 1,2":    "the model has 1 positions of joints (qpos), got 2",
+		"import arm.xml --qpos x":                "--qpos: must be numbers",
+		"import arm.xml -o x.toml":               "nothing is left",
+		"import arm.xml -o x.toml --camera c":    `no camera "c"`,
+		"import arm.xml -o more.xml":             "must end in .toml",
+		"import arm.xml -o x.toml --format urdf": "arm.xml:1:1: mujoco: must be <robot>",
+		"import more.xml --keyframe other":       `none is called "other"`,
+	} {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status != statusWrong || !strings.Contains(got.stderr, says) {
+			t.Errorf("%s: %+v, want %s", args, got, says)
+		}
+	}
+}
+
 // TestImportBulk: a scene and its tables appear together or not at all.
 func TestImportBulk(t *testing.T) {
 	balls := `<robot><link name="base"><collision><geometry>` + strings.Repeat(`<sphere radius="1"/>`, 1001) + `</geometry></collision></link></robot>`

@@ -55,6 +55,12 @@ func (e entry) String() string {
 
 // plural returns the plural of a noun.
 func plural(noun string) string {
+	if head, rest, ok := strings.Cut(noun, " of "); ok {
+		return plural(head) + " of " + rest
+	}
+	if head, rest, ok := strings.Cut(noun, " from "); ok {
+		return plural(head) + " from " + rest
+	}
 	for _, ending := range []string{"s", "sh", "ch", "x"} {
 		if strings.HasSuffix(noun, ending) {
 			return noun + "es"

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"math"
+
+	"pillbox/shade"
 )
 
 // Color is a colour as a scene file has it, "#rrggbb" in sRGB. The empty one is none.
@@ -19,6 +21,12 @@ func RGB8(r, g, b uint8) Color { return Color(fmt.Sprintf("#%02x%02x%02x", r, g,
 
 // Gray returns the grey of a channel.
 func Gray(x float64) Color { return RGB(x, x, x) }
+
+// Linear returns the colour that is nearest to linear light, 0 to 1; what lies outside is clamped.
+func Linear(r, g, b float64) Color {
+	c := shade.Color{R: r, G: g, B: b}.Clamp()
+	return RGB8(shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B))
+}
 
 func channel(x float64) uint8 {
 	if !(x > 0) {

@@ -18,7 +18,7 @@ func (s *Scene) view(root *Part) camera.Camera {
 	if !ok || from.Cross(up).Norm() < 1e-3 { // nearly along up, where a picture has no way up
 		from, _ = geom.Direction(FromY(up).MulVec(geom.Vec3{X: 1, Y: 0.6, Z: 1.4}))
 	}
-	center, radius := boundingSphere(root)
+	center, radius := BoundingSphere(root)
 	sin, _ := (camera.DefaultFOV / 2).SinCos()
 	step := math.Pow10(int(math.Floor(math.Log10(radius))) - 3) // as good as a person would choose
 	round := func(v geom.Vec3) geom.Vec3 {
@@ -41,9 +41,9 @@ func FromY(up geom.Vec3) geom.Mat3 {
 	return geom.Mat3{X: up.Cross(z), Y: up, Z: z}
 }
 
-// boundingSphere returns the sphere about the middle of the bounds of all solids but grounds; of all solids if
+// BoundingSphere returns the sphere about the middle of the bounds of all solids but grounds; of all solids if
 // there are only grounds.
-func boundingSphere(root *Part) (center geom.Vec3, radius float64) {
+func BoundingSphere(root *Part) (center geom.Vec3, radius float64) {
 	for _, grounds := range [...]bool{false, true} {
 		bounds := geom.EmptyBounds()
 		root.corners(Pose{}, grounds, func(p geom.Vec3, r float64) {
