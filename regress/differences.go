@@ -16,6 +16,7 @@ type differences struct {
 	lights []lightPair
 
 	placements *placements
+	parts      map[string]int // the causes in parts, by name
 
 	camera, antialias, background, ambient, shadows, bounces, order, renderer int
 
@@ -38,7 +39,7 @@ type lightPair struct{ accepted, present, cause int }
 
 // differ compares two scenes.
 func differ(accepted, present *scene.Scene) *differences {
-	d := new(differences)
+	d := &differences{parts: make(map[string]int)}
 	d.placements = newPlacements(accepted.Placements(), present.Placements())
 	d.matchSolids(solidsOf(accepted), solidsOf(present))
 
@@ -145,6 +146,8 @@ func (d *differences) addPair(a, b *solid) {
 	}
 	if placed, change, ok := d.placements.change(a, b, c.actions); ok {
 		p.cause = d.addPlaced(placed, change, c.actions)
+	} else if part, change, ok := d.placements.partChange(a, b, c.actions); ok {
+		p.cause = d.addToPart(part, change, c.actions)
 	} else {
 		p.cause = d.add(Cause{
 			Subject: SubjectSolid, Label: p.label, Actions: c.actions, Changes: c.keys,
@@ -162,14 +165,38 @@ func (d *differences) addPlaced(pair placementPair, c *changes, actions []Action
 		cause = d.add(d.placements.cause(pair, c))
 		d.placements.causes[pair] = cause
 	}
+	d.causes[cause].count(actions)
+	return cause
+}
+
+// addToPart counts a solid to which a change in a part did something, and returns the index of that cause.
+func (d *differences) addToPart(part string, c *changes, actions []Action) int {
+	cause, ok := d.parts[part]
+	if !ok {
+		cause = d.add(Cause{
+			Subject: SubjectPart, Label: fmt.Sprintf("part %q", part), Part: part, Actions: []Action{ActionChanged},
+			Accepted: none, Present: none,
+		})
+		d.parts[part] = cause
+	}
 	e := &d.causes[cause]
-	e.Solids++
-	for _, a := range actions {
-		if !slices.Contains(e.SolidActions, a) {
-			e.SolidActions = append(e.SolidActions, a)
+	for _, k := range c.keys {
+		if !slices.Contains(e.Changes, k) {
+			e.Changes = append(e.Changes, k)
 		}
 	}
+	e.count(actions)
 	return cause
+}
+
+// count counts a solid and what happened to it.
+func (c *Cause) count(actions []Action) {
+	c.Solids++
+	for _, a := range actions {
+		if !slices.Contains(c.SolidActions, a) {
+			c.SolidActions = append(c.SolidActions, a)
+		}
+	}
 }
 
 // matchLights pairs the lights of two scenes.

@@ -22,8 +22,9 @@ type solid struct {
 	label     string
 	shape     any // a shapes.Sphere, Capsule or Box: comparable
 	bounds    geom.Bounds
-	placement int            // of the scene's own that made it, or none
-	material  shade.Material // without a checker if the solid is no box
+	placement int                // of the scene's own that made it, or none
+	trail     func() scene.Trail // of a solid that a placement made
+	material  shade.Material     // without a checker if the solid is no box
 }
 
 // solidsOf returns the solids of s by number.
@@ -41,7 +42,11 @@ func solidsOf(s *scene.Scene) []solid {
 		if kind != "box" {
 			o.Material.Checker = nil
 		}
-		all = append(all, solid{number, kind, index, o.Name, s.Label(number), shape, bounds, placement, o.Material})
+		trail := func() scene.Trail {
+			t, _ := s.Trail(number)
+			return t
+		}
+		all = append(all, solid{number, kind, index, o.Name, s.Label(number), shape, bounds, placement, trail, o.Material})
 	}
 	for _, x := range s.Spheres {
 		add(x, x.Bounds())

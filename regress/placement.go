@@ -117,6 +117,66 @@ func (p *placements) change(a, b *solid, actions []Action) (pair placementPair, 
 	return pair, c, isSubset(actions, c.consequences()...)
 }
 
+// partChange returns the part in which something changed, of which two solids differ as they do, and what;
+// false if that is in no part. Either solid may be nil: what a part has gained or lost is told of the part
+// that the scene's own placement places.
+func (p *placements) partChange(a, b *solid, actions []Action) (part string, c *changes, ok bool) {
+	if len(actions) == 0 {
+		return "", nil, false
+	}
+	if a == nil || b == nil {
+		pair := p.partners(a, b)
+		if pair.accepted == none || pair.present == none || p.a[pair.accepted].Part != p.b[pair.present].Part {
+			return "", nil, false
+		}
+		return p.b[pair.present].Part, new(changes), true
+	}
+	if _, ok := p.of(a, b); !ok || a.kind != b.kind {
+		return "", nil, false
+	}
+	was, is := a.trail(), b.trail()
+	n := min(len(was.Placements), len(is.Placements))
+	for i := range n {
+		if was.Placements[i].Part != is.Placements[i].Part {
+			n = i
+			break
+		}
+	}
+	if n == 0 {
+		return "", nil, false
+	}
+	for i := 1; i < n; i++ {
+		if c := comparePlacements(&was.Placements[i], &is.Placements[i]); len(c.actions) > 0 {
+			return is.Placements[i-1].Part, c.in(is.Keys[i]), true
+		}
+	}
+	if n < max(len(was.Placements), len(is.Placements)) {
+		return is.Placements[n-1].Part, new(changes), true
+	}
+	c = compareSolids(inPart(a, &was), inPart(b, &is))
+	return is.Placements[n-1].Part, c.in(is.Key), len(c.actions) > 0
+}
+
+// inPart returns a solid as its part has it.
+func inPart(s *solid, t *scene.Trail) *solid {
+	own := *s
+	own.shape, own.name, own.material = t.Shape, t.Object.Name, t.Object.Material
+	if s.kind != "box" {
+		own.material.Checker = nil // as in the scene
+	}
+	return &own
+}
+
+// in returns the changes of a table in another one.
+func (c *changes) in(table string) *changes {
+	moved := &changes{actions: c.actions}
+	for _, k := range c.keys {
+		k.Key = table + "." + k.Key
+		moved.keys = append(moved.keys, k)
+	}
+	return moved
+}
+
 // consequences returns what a change of a placement can do to its solids.
 func (c *changes) consequences() []Action {
 	var all []Action

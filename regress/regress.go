@@ -79,6 +79,7 @@ type Subject string
 const (
 	SubjectSolid      Subject = "solid"
 	SubjectPlacement  Subject = "placement" // with all its solids that changed as it did
+	SubjectPart       Subject = "part"      // what it is made of, with all solids of its copies that changed by that
 	SubjectLight      Subject = "light"
 	SubjectCamera     Subject = "camera" // without a [camera] in either scene: the framing of the solids
 	SubjectImage      Subject = "image"  // width and height
@@ -137,8 +138,11 @@ type Cause struct {
 	// renderer, in another view, it counts the pixels that the accepted scene no longer gives.
 	Alone int `json:"alone"`
 
-	// Solids counts those that changed with a placement, and SolidActions tells what happened to
-	// them. Of other subjects there are none.
+	// Part is the name of a part.
+	Part string `json:"part,omitempty"`
+
+	// Solids counts those that changed with a placement or a part, and SolidActions tells what happened
+	// to them. Of other subjects there are none.
 	Solids       int      `json:"solids,omitempty"`
 	SolidActions []Action `json:"solid_actions,omitempty"`
 }

@@ -105,7 +105,7 @@ func count(effects []Effect) int {
 func (d *differences) isShading(total map[vote]int) bool {
 	for v := range total {
 		switch d.causes[v.cause].Subject {
-		case SubjectSolid, SubjectPlacement, SubjectLight, SubjectAmbient, SubjectShadows, SubjectBounces, SubjectBackground:
+		case SubjectSolid, SubjectPlacement, SubjectPart, SubjectLight, SubjectAmbient, SubjectShadows, SubjectBounces, SubjectBackground:
 		default:
 			return false
 		}
@@ -158,13 +158,29 @@ func (r *Report) sentence(effects []Effect) string {
 			n = len(effects)
 		}
 		var own []string
-		for _, e := range effects[:n] {
+		for _, e := range r.summed(effects[:n]) {
 			own = append(own, r.effect(e))
 		}
 		parts = append(parts, "Cause: "+r.Causes[cause].String()+". "+shorten(own, ", ", "more effects"))
 		effects = effects[n:]
 	}
 	return shorten(parts, ". ", "more causes")
+}
+
+// summed returns the effects of a cause with those as one that are told alike: the silhouettes of several
+// solids.
+func (r *Report) summed(effects []Effect) []Effect {
+	var all []Effect
+	for _, e := range effects {
+		same := func(f Effect) bool { return r.predicate(f) == r.predicate(e) }
+		if i := slices.IndexFunc(all, same); i >= 0 {
+			all[i].Pixels += e.Pixels
+		} else {
+			all = append(all, e)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Effect) int { return cmp.Compare(b.Pixels, a.Pixels) })
+	return all
 }
 
 // effect tells an effect after its cause: 80 of box "floor" uncovered.
@@ -187,7 +203,7 @@ func (r *Report) predicate(e Effect) string {
 	case EffectLighting:
 		return "light on " + e.On
 	case EffectMirrored:
-		if s := r.Causes[e.Cause].Subject; s == SubjectSolid || s == SubjectPlacement {
+		if s := r.Causes[e.Cause].Subject; s == SubjectSolid || s == SubjectPlacement || s == SubjectPart {
 			return "its reflection in " + e.On
 		}
 		return "in the mirror of " + e.On

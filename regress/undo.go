@@ -14,7 +14,7 @@ import (
 func (d *differences) undo(accepted, present *scene.Scene, cause int) (*scene.Scene, bool) {
 	s := *present
 	switch d.causes[cause].Subject {
-	case SubjectSolid, SubjectPlacement, SubjectOrder:
+	case SubjectSolid, SubjectPlacement, SubjectPart, SubjectOrder:
 		s.Detach()
 		arrange(&s, d.undoSolids(solidsOf(accepted), solidsOf(present), cause))
 	case SubjectLight:

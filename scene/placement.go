@@ -28,12 +28,59 @@ func (s *Scene) Placements() []Placement {
 	}
 	all := make([]Placement, len(s.root.places))
 	for i, p := range s.root.places {
-		all[i] = Placement{
-			Name: p.name, Part: p.part.name,
-			Position: p.frame.position, Rotation: p.frame.rotation, Scale: p.frame.scale,
-			Surface: p.surface, Count: p.copies,
-			StepPosition: p.step.position, StepAxis: p.step.axis, StepAngle: p.step.angle,
-		}
+		all[i] = p.stated()
 	}
 	return all
+}
+
+// stated returns the placement as the file states it.
+func (p *place) stated() Placement {
+	return Placement{
+		Name: p.name, Part: p.part.name,
+		Position: p.frame.position, Rotation: p.frame.rotation, Scale: p.frame.scale,
+		Surface: p.surface, Count: p.copies,
+		StepPosition: p.step.position, StepAxis: p.step.axis, StepAngle: p.step.angle,
+	}
+}
+
+// Trail is the way from a scene to a solid that placements made.
+type Trail struct {
+	Placements []Placement // the outermost first; each stands in the part that the one before places
+	Keys       []string    // their tables there, such as place[2]
+
+	// The solid as the last of these parts has it.
+	Key    string // its table there, such as capsule[0], or the line of its row, such as atoms.csv:3
+	Shape  any    // a [shapes.Sphere], [shapes.Capsule] or [shapes.Box]
+	Object Object
+}
+
+// Trail returns the trail of the solid with the given number, 0 <= number < len(s.Objects), and false if
+// no placement made it, or s was not read from a file or is detached from it.
+func (s *Scene) Trail(number int) (Trail, bool) {
+	o, ok := s.origin(number)
+	if !ok || len(o.placed) == 0 {
+		return Trail{}, false
+	}
+	var t Trail
+	for _, c := range o.placed {
+		p := c.at(c.copy)
+		t.Placements = append(t.Placements, p.stated())
+		t.Keys = append(t.Keys, indexed("place", p.table.index))
+	}
+	solids, i := &o.part.own[o.kind], o.index
+	t.Key = indexed(kindNames()[o.kind], o.index)
+	if o.bulk != nil {
+		solids, i = o.bulk.solid(o.index)
+		t.Key = segmentOf(o.part, o.kind, o.bulk, o.index)
+	}
+	t.Object = solids.objects[i]
+	switch o.kind {
+	case sphereKind:
+		t.Shape = solids.spheres[i]
+	case capsuleKind:
+		t.Shape = solids.capsules[i]
+	case boxKind:
+		t.Shape = solids.boxes[i]
+	}
+	return t, true
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pillbox/regress"
@@ -244,6 +245,8 @@ func (w *writing) paths(cause *regress.Cause) []string {
 		if cause.Present >= 0 {
 			return w.placementPaths(cause, key)
 		}
+	case regress.SubjectPart:
+		return w.partPaths(cause.Part, key)
 	case regress.SubjectLight:
 		if cause.Present >= 0 {
 			return keyPaths(table{"light", cause.Present}.path(), key)
@@ -273,6 +276,27 @@ func (w *writing) solidPaths(cause *regress.Cause, key string) []string {
 	return w.tablePaths(key, w.accepted.solidTable(cause.Accepted), own, material)
 }
 
+// partPaths does so for a key in a part, such as capsule[0].radius.
+func (w *writing) partPaths(name, key string) []string {
+	paths := keyPaths("part."+tomltext.QuoteKey(name), key)
+	solid, own, _ := strings.Cut(key, "].")
+	kind, digits, _ := strings.Cut(solid, "[")
+	index, err := strconv.Atoi(digits)
+	parts, _ := w.present.root["part"].(map[string]any)
+	part, _ := parts[name].(map[string]any)
+	in := sources{root: part}
+	material, _ := in.value(table{kind, index}, "material").(string)
+	if err != nil || material == "" || !slices.Contains(surfaceKeys(), own) {
+		return paths
+	}
+	return append(keyPaths("material."+tomltext.QuoteKey(material), own), paths...)
+}
+
+// surfaceKeys returns what causes call the keys of a material.
+func surfaceKeys() []string {
+	return []string{"color", "mirror", "checker", "checker.color", "checker.size"}
+}
+
 // placementPaths does so for a placement that is in the present scene.
 func (w *writing) placementPaths(cause *regress.Cause, key string) []string {
 	was, own := table{"place", cause.Accepted}, table{"place", cause.Present}
@@ -286,13 +310,13 @@ func (w *writing) placementPaths(cause *regress.Cause, key string) []string {
 // tablePaths returns the paths of what may be written for a key of a table, which was another in the
 // accepted scene. Both have the named material; if it is "", what they have differs.
 func (w *writing) tablePaths(key string, was, own table, material string) []string {
-	switch key {
-	case "color", "mirror", "checker", "checker.color", "checker.size":
+	switch {
+	case slices.Contains(surfaceKeys(), key):
 		if material != "" {
 			return keyPaths("material."+tomltext.QuoteKey(material), key)
 		}
 		return []string{own.path() + ".material", own.path() + ".color", own.path()}
-	case "rotation":
+	case key == "rotation":
 		return w.rotationPaths(was, own)
 	default:
 		return keyPaths(own.path(), key)
