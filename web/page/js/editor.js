@@ -1,7 +1,7 @@
 // The text editor: CodeMirror in a shadow root, where it may keep its styles under a policy that
 // forbids inline ones.
 import {
-  ChangeSet, Decoration, EditorState, EditorView, StateEffect, StateField, Transaction, basicSetup, isolateHistory, keymap,
+  Decoration, EditorState, EditorView, StateEffect, StateField, basicSetup, isolateHistory, keymap,
   lintGutter, nextDiagnostic, redo, redoDepth, setDiagnostics, tooltips, undo, undoDepth,
 } from '../vendor/codemirror.js';
 import { assist } from './assist.js';
@@ -34,7 +34,6 @@ function linesOf(doc, range) {
 export class Editor {
   #view;
   #base; // the text when a gesture began, while it lasts
-  #shown = []; // edits of it that are shown
   #key; // of the document
   #left = new Map(); // the states of others, by their keys
   #extensions;
@@ -95,32 +94,26 @@ export class Editor {
   }
 
   // A gesture shows edits of the text as it was at its begin, each in place of the one before, and
-  // leaves one step of the history.
+  // leaves one step of the history: the others are undone.
   beginGesture() {
-    this.#base = this.#view.state.doc;
-    this.#shown = [];
-    return this.#base.toString();
+    this.#base = this.text;
+    return this.#base;
   }
 
   get inGesture() { return this.#base !== undefined; }
 
   showGesture(edits) {
     if (this.#base === undefined) return;
-    const changes = this.#undoing().compose(ChangeSet.of(edits, this.#base.length));
-    this.#view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
-    this.#shown = edits;
+    if (this.text !== this.#base) undo(this.#view);
+    this.apply(edits);
   }
 
   endGesture() {
     if (this.#base === undefined) return;
-    const edits = this.#shown;
-    if (edits.length) this.#view.dispatch({ changes: this.#undoing(), annotations: Transaction.addToHistory.of(false) });
+    const changed = this.text !== this.#base;
     this.#base = undefined;
-    this.apply(edits);
+    if (changed) this.#onChange('edit');
   }
-
-  // undoing leads back from what the gesture shows to the text at its begin.
-  #undoing() { return ChangeSet.of(this.#shown, this.#base.length).invert(this.#base); }
 
   // select selects a table and scrolls to it; the focus stays where it is.
   select(range) {
