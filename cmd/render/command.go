@@ -49,6 +49,7 @@ func (p *program) command() *cobra.Command {
 		p.importCommand(),
 		p.initCommand(),
 		p.schemaCommand(),
+		p.serveCommand(),
 		p.vectorsCommand(),
 		p.versionCommand(),
 		p.watchCommand(),

@@ -15,7 +15,7 @@ func TestComplete(t *testing.T) {
 		args []string
 		want string // lines, the last the directive
 	}{
-		{[]string{""}, "animate bench cast check completion contact diff explain export golden grade hash help import init schema vectors version watch scene.toml scenes/ :6"},
+		{[]string{""}, "animate assemble bench cast check completion contact diff explain export golden grade hash help import init schema serve vectors version watch scene.toml scenes/ :6"},
 		{[]string{"sce"}, "scene.toml scenes/ :6"},
 		{[]string{"sch"}, "schema :4"},
 		{[]string{"scenes/"}, "scenes/a.toml :4"},
@@ -112,7 +112,7 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 // TestCompletionsHaveNoBackquotes: descriptions of flags are shown as they stand.
 func TestCompletionsHaveNoBackquotes(t *testing.T) {
 	inFolder(t, nil)
-	for _, command := range []string{"", "animate", "assemble", "bench", "cast", "check", "contact", "diff", "explain", "export", "golden check", "golden accept", "golden report", "hash", "import", "watch"} {
+	for _, command := range []string{"", "animate", "assemble", "bench", "cast", "check", "contact", "diff", "explain", "export", "golden check", "golden accept", "golden report", "hash", "import", "serve", "watch"} {
 		got := invocation{}.run(append(append([]string{"__complete"}, strings.Fields(command)...), "--")...)
 		if got.status != 0 || !strings.Contains(got.stdout, "--quiet") || strings.Contains(got.stdout, "`") {
 			t.Errorf("render %s -- completes to\n%s", command, got.stdout)

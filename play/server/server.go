@@ -46,8 +46,7 @@ type Options struct {
 
 // How long clients may take, and how many may be there.
 const (
-	readWithin  = 15 * time.Second       // a request
-	writeWithin = 10 * time.Second       // a frame, or another answer
+	patience    = 10 * time.Second       // for a request to be read, or a frame to be taken
 	waitWithin  = 500 * time.Millisecond // for a turn, before a request is refused
 	followFor   = 25 * time.Second       // until the answer that nothing has changed
 	maxRequests = 64                     // at the same time
@@ -68,6 +67,7 @@ type Handler struct {
 	renders  turns
 	working  turns
 	follows  turns
+	patience time.Duration
 
 	ended context.Context
 	end   context.CancelCauseFunc
@@ -90,6 +90,7 @@ func NewHandler(opt Options) (*Handler, error) {
 		renders:  make(turns, opt.Engine.Limits.Renders),
 		working:  make(turns, maxWorking),
 		follows:  make(turns, maxFollows),
+		patience: patience,
 	}
 	h.ended, h.end = context.WithCancelCause(context.Background())
 	err := fs.WalkDir(opt.Pages, ".", func(name string, d fs.DirEntry, err error) error {
@@ -131,11 +132,11 @@ func mediaType(name string) string {
 // Server returns an HTTP server for the handler, with time limits for what comes before a request.
 func (h *Handler) Server() *http.Server {
 	return &http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: readWithin,
-		IdleTimeout:       time.Minute,
-		MaxHeaderBytes:    16 << 10,
-		BaseContext:       func(net.Listener) context.Context { return h.ended },
+		Handler:        h,
+		ReadTimeout:    h.patience,
+		IdleTimeout:    time.Minute,
+		MaxHeaderBytes: 16 << 10,
+		BaseContext:    func(net.Listener) context.Context { return h.ended },
 	}
 }
 
@@ -325,17 +326,17 @@ func (x *exchange) admit() error {
 func (x *exchange) body() ([]byte, error) {
 	most := x.Engine.Limits.Body
 	// Errors say that the writer knows no deadlines, which those of tests need not.
-	_ = x.control.SetReadDeadline(time.Now().Add(readWithin))
+	_ = x.control.SetReadDeadline(time.Now().Add(x.patience))
 	body, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, int64(most)))
-	_ = x.control.SetReadDeadline(time.Time{})
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		return nil, refuse(http.StatusRequestEntityTooLarge, "a request must not have more than %d bytes", most)
-	case err != nil:
-		return nil, refuse(http.StatusBadRequest, "the request has no end")
+	if err == nil {
+		_ = x.control.SetReadDeadline(time.Time{}) // from now on reading only tells that the client has gone
+		return body, nil
 	}
-	return body, nil
+	x.w.Header().Set("Connection", "close") // the rest of the request is not waited for
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+		return nil, refuse(http.StatusRequestEntityTooLarge, "a request must not have more than %d bytes", most)
+	}
+	return nil, refuse(http.StatusBadRequest, "the request has no end")
 }
 
 func (x *exchange) busy(format string, args ...any) error {
@@ -359,7 +360,7 @@ func (x *exchange) frame(frame []byte) error {
 		x.w.Header().Set("Cache-Control", "no-store")
 		x.begin("application/octet-stream", http.StatusOK)
 	}
-	_ = x.control.SetWriteDeadline(time.Now().Add(writeWithin))
+	_ = x.control.SetWriteDeadline(time.Now().Add(x.patience))
 	if _, err := x.w.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(frame)))); err != nil {
 		return &goneError{err}
 	}
@@ -383,7 +384,7 @@ func (x *exchange) begin(kind string, status int) {
 
 // send sends a whole answer.
 func (x *exchange) send(kind string, status int, data []byte) error {
-	_ = x.control.SetWriteDeadline(time.Now().Add(writeWithin))
+	_ = x.control.SetWriteDeadline(time.Now().Add(x.patience))
 	if kind == "application/json" {
 		x.w.Header().Set("Cache-Control", "no-store")
 	}
