@@ -178,7 +178,10 @@ func (a *animating) plan(s *scene.Scene) error {
 		duration = min(duration, a.to.seconds)
 	}
 	frame := func(seconds float64) int { return geom.ClampInt(math.Round(seconds*film.FPS), 0, math.MaxInt32) }
-	film.First, film.End = frame(a.from.seconds), max(1, frame(duration))
+	film.First, film.End = frame(a.from.seconds), frame(duration)
+	if !a.to.given {
+		film.End = max(1, film.End)
+	}
 	if film.Len() < 1 {
 		return misuse(a.cmd, "there is no frame from %v to %v seconds", a.from.seconds, duration)
 	}

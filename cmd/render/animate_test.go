@@ -158,6 +158,7 @@ func TestAnimateErrors(t *testing.T) {
 		"animate s.toml -o %d/%d.png":              "one number",
 		"animate s.toml -o s.gif --fps 120 --to 1": "a GIF shows at most 100 frames a second, got 120",
 		"animate s.toml -o s.gif --from 9":         "there is no frame from 9 to 3 seconds",
+		"animate s.toml -o s.gif --to 0":           "there is no frame from 0 to 0 seconds",
 		"animate s.toml -o s.gif --turntable 0":    "--turntable: must be more than 0 seconds",
 		"animate s.toml -o s.gif --fps 0":          `--fps: must be 0.001 to 1000, got "0"`,
 		"animate still.toml -o s.gif":              "still.toml has no [animation]",
