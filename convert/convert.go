@@ -12,6 +12,7 @@ import (
 
 	"pillbox/convert/mjcf"
 	"pillbox/convert/model"
+	"pillbox/convert/molecule"
 	"pillbox/convert/urdf"
 )
 
@@ -19,6 +20,7 @@ import (
 type Options struct {
 	Approximate bool // show what has no solid of its own as the nearest one
 	MJCF        mjcf.Options
+	Molecule    molecule.Options
 	URDF        urdf.Options
 }
 
@@ -34,7 +36,11 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{"mjcf", "models of MuJoCo", []string{".xml", ".mjcf"}, readMJCF},
+		{"mmcif", "molecules in PDBx/mmCIF", []string{".cif", ".mmcif"}, ofMolecule(molecule.ReadMMCIF)},
+		{"pdb", "molecules in the format of the Protein Data Bank", []string{".pdb", ".ent"}, ofMolecule(molecule.ReadPDB)},
+		{"sdf", "molecules in structure-data files and molfiles", []string{".sdf", ".mol"}, ofMolecule(molecule.ReadSDF)},
 		{"urdf", "robots in the Unified Robot Description Format", []string{".urdf"}, readURDF},
+		{"xyz", "molecules as elements and positions", []string{".xyz", ".extxyz"}, ofMolecule(molecule.ReadXYZ)},
 	}
 }
 
@@ -46,6 +52,10 @@ func readMJCF(src model.Source, opt Options) (*model.Scene, error) {
 func readURDF(src model.Source, opt Options) (*model.Scene, error) {
 	opt.URDF.Approximate = opt.Approximate
 	return urdf.Read(src, opt.URDF)
+}
+
+func ofMolecule(read func(model.Source, molecule.Options) (*model.Scene, error)) func(model.Source, Options) (*model.Scene, error) {
+	return func(src model.Source, opt Options) (*model.Scene, error) { return read(src, opt.Molecule) }
 }
 
 // Named returns the format of a name, and false if there is none.

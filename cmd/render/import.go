@@ -17,6 +17,7 @@ import (
 
 	"pillbox/convert"
 	"pillbox/convert/model"
+	"pillbox/convert/molecule"
 	"pillbox/disk"
 	"pillbox/scene"
 )
@@ -59,11 +60,16 @@ Formats:
 	flags.Var(&textFlag{&c.opt.MJCF.Camera, "NAME"}, "camera", "look through this camera of a MuJoCo model (default: the first)")
 	flags.Var(&wordFlag{&c.geometry, []string{"collision", "visual"}}, "geometry", "what to show of a robot's links (default: collision)")
 	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or metres; may be given several times")
+	flags.Var(&wordFlag{&c.style, styles}, "style", "how to show a molecule (default: spacefill)")
+	flags.Var(&wordFlag{&c.color, colorings}, "color", "what atoms of one colour have in common (default: element)")
+	flags.Var(&intFlag{&c.opt.Molecule.Model, 1, math.MaxInt32}, "model", "which model, frame or record of the file to show, from 1")
+	flags.BoolVar(&c.opt.Molecule.NoWater, "no-water", false, "leave out water")
+	flags.BoolVar(&c.opt.Molecule.NoHydrogens, "no-hydrogens", false, "leave out hydrogen")
 	must(cmd.MarkFlagFilename("output", "toml"))
-	for _, name := range [...]string{"format", "geometry"} {
+	for _, name := range [...]string{"format", "geometry", "style", "color"} {
 		must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(flags.Lookup(name).Value.(*wordFlag).words, cobra.ShellCompDirectiveNoFileComp)))
 	}
-	for _, name := range [...]string{"groups", "keyframe", "qpos", "camera", "joint"} {
+	for _, name := range [...]string{"groups", "keyframe", "qpos", "camera", "joint", "model"} {
 		noCompletion(cmd, name)
 	}
 	return cmd
@@ -78,19 +84,33 @@ type importing struct {
 	output   string // file name
 	format   string
 	geometry string
+	style    string
+	color    string
 	opt      convert.Options
 }
 
+// styles and colorings are words for the values of molecule.Style and molecule.Coloring, in order.
+var (
+	styles    = []string{"spacefill", "sticks", "balls-and-sticks"}
+	colorings = []string{"element", "chain", "residue"}
+)
+
 // flagFormats says which formats a flag is for, of those that are not for all.
 func flagFormats() map[string][]string {
+	molecules := []string{"mmcif", "pdb", "sdf", "xyz"}
 	return map[string][]string{
-		"groups":   {"mjcf"},
-		"sites":    {"mjcf"},
-		"keyframe": {"mjcf"},
-		"qpos":     {"mjcf"},
-		"camera":   {"mjcf"},
-		"geometry": {"urdf"},
-		"joint":    {"urdf"},
+		"groups":       {"mjcf"},
+		"sites":        {"mjcf"},
+		"keyframe":     {"mjcf"},
+		"qpos":         {"mjcf"},
+		"camera":       {"mjcf"},
+		"geometry":     {"urdf"},
+		"joint":        {"urdf"},
+		"style":        molecules,
+		"color":        molecules,
+		"model":        molecules,
+		"no-water":     {"mmcif", "pdb"},
+		"no-hydrogens": molecules,
 	}
 }
 
@@ -139,6 +159,8 @@ func (c *importing) check() (convert.Format, error) {
 		}
 	}
 	c.opt.URDF.Visual = c.geometry == "visual"
+	c.opt.Molecule.Style = molecule.Style(max(0, slices.Index(styles, c.style)))
+	c.opt.Molecule.Color = molecule.Coloring(max(0, slices.Index(colorings, c.color)))
 	if c.output == "" {
 		c.output = strings.TrimSuffix(defaultOutput(c.input), ".png") + ".toml"
 		if disk.Exists(c.output) {

@@ -131,3 +131,37 @@ func TestImportRefuses(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestImportMolecule: flags reach the reader.
+func TestImportMolecule(t *testing.T) {
+	inFolder(t, map[string]string{"water.xyz": "3\n\nO 0 0 0\nH 0.76 0.59 0\nH -0.76 0.59 0\n3\n\nO 9 0 0\nH 9.76 0.59 0\nH 8.24 0.59 0\n"})
+	for args, want := range map[string]string{
+		"":                         "O1,",
+		"--no-hydrogens":           "O1,",
+		"--style sticks":           ",,",
+		"--style balls-and-sticks": "O1,",
+	} {
+		if got := (invocation{}).run(strings.Fields("import water.xyz -o water.toml " + args)...); got != (outcome{}) {
+			t.Errorf("%s: %+v", args, got)
+		}
+		got := (invocation{stdin: strings.NewReader("ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n")}).run("cast", "water.toml")
+		if !strings.Contains(got.stdout, ","+want) || got.status != 0 {
+			t.Errorf("%s: %+v", args, got)
+		}
+	}
+	if got := (invocation{}).run("import", "water.xyz", "--model", "2", "-o", "second.toml"); got != (outcome{}) {
+		t.Errorf("%+v", got)
+	}
+	if got := (invocation{stdin: strings.NewReader("ox,oy,oz,dx,dy,dz\n9,0,9,0,0,-1\n")}).run("cast", "second.toml"); !strings.Contains(got.stdout, ",O1,") {
+		t.Errorf("%+v", got)
+	}
+	for args, says := range map[string]string{
+		"import water.xyz --model 3 -o x.toml": "--model: must be at most 2",
+		"import water.xyz --style ball":        "must be spacefill, sticks, balls-and-sticks",
+		"import water.xyz --no-water":          "--no-water is for mmcif and pdb, and the file is xyz",
+	} {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status != statusWrong || !strings.Contains(got.stderr, says) {
+			t.Errorf("%s: %+v, want %q", args, got, says)
+		}
+	}
+}

@@ -32,6 +32,9 @@ func (a *Account) Note(noun, fate string, at scene.Error) {
 	a.entries[i].count++
 }
 
+// Add notes what another account has.
+func (a *Account) Add(b Account) { a.entries = append(a.entries, b.entries...) }
+
 // Notes returns a note for each entry, with the place of the first of its kind.
 func (a *Account) Notes() scene.Errors {
 	var notes scene.Errors

@@ -17,7 +17,7 @@ const sharing = 16
 // tidier makes of a scene's parts what a scene file can have.
 type tidier struct {
 	parts   []*Part // to write, each before those that it places
-	names   map[string]bool
+	names   names
 	done    map[*Part]*Part
 	similar map[string][]*Part // by the name that was suggested
 	heights map[*Part]int
@@ -37,7 +37,7 @@ type tidied struct {
 // far out.
 func tidy(s *Scene) (*tidied, error) {
 	t := &tidier{
-		names: make(map[string]bool), done: make(map[*Part]*Part), similar: make(map[string][]*Part),
+		names: make(names), done: make(map[*Part]*Part), similar: make(map[string][]*Part),
 		heights: make(map[*Part]int), totals: make(map[*Part]int), reaches: make(map[*Part]float64),
 	}
 	root := &s.Part
@@ -45,7 +45,7 @@ func tidy(s *Scene) (*tidied, error) {
 		root = t.shallow(root, 0)
 	}
 	root = t.copied(root)
-	taken := make(map[string]bool)
+	taken := make(names)
 	lights := slices.Clone(s.Lights)
 	for i := range lights {
 		lights[i].Name = plainName(clean(lights[i].Name))
@@ -114,7 +114,16 @@ func (p *Part) hoist(place Place) {
 func (t *tidier) copied(p *Part) *Part {
 	q := *p
 	q.Places = slices.Clone(p.Places)
-	q.Spheres, q.Capsules, q.Boxes = slices.Clone(p.Spheres), slices.Clone(p.Capsules), slices.Clone(p.Boxes)
+	// Names are all that is changed of solids, and of millions only some have one.
+	if slices.ContainsFunc(p.Spheres, func(s Sphere) bool { return s.Name != "" }) {
+		q.Spheres = slices.Clone(p.Spheres)
+	}
+	if slices.ContainsFunc(p.Capsules, func(c Capsule) bool { return c.Name != "" }) {
+		q.Capsules = slices.Clone(p.Capsules)
+	}
+	if slices.ContainsFunc(p.Boxes, func(b Box) bool { return b.Name != "" }) {
+		q.Boxes = slices.Clone(p.Boxes)
+	}
 	q.Places = slices.DeleteFunc(q.Places, func(pl Place) bool { return t.total(pl.Part) == 0 })
 	for i := range q.Places {
 		q.Places[i].Part = t.part(q.Places[i].Part)
@@ -129,15 +138,14 @@ func (t *tidier) part(p *Part) *Part {
 	}
 	at := len(t.parts)
 	q := t.copied(p)
-	q.uniquify(make(map[string]bool))
+	q.uniquify(make(names))
 	like := t.similar[p.Name]
 	if i := slices.IndexFunc(like, q.equal); i >= 0 {
 		t.done[p] = like[i]
 		return like[i]
 	}
 	t.similar[p.Name] = append(like[max(0, len(like)-sharing+1):len(like):len(like)], q)
-	q.Name = uniqueName(t.names, cmp.Or(clean(p.Name), "part"))
-	t.names[q.Name] = true
+	q.Name = t.names.take(cmp.Or(clean(p.Name), "part"))
 	t.done[p] = q
 	t.parts = slices.Insert(t.parts, at, q)
 	return q
@@ -150,7 +158,7 @@ func (p *Part) equal(q *Part) bool {
 
 // uniquify changes names in the part that are taken, by each other too, and those that may be those of
 // what a placement makes.
-func (p *Part) uniquify(taken map[string]bool) {
+func (p *Part) uniquify(taken names) {
 	names := p.names()
 	for _, name := range names {
 		*name = clean(*name)
@@ -170,18 +178,23 @@ func plainName(name string) string { return strings.NewReplacer("/", "_", "[", "
 
 // names returns the names in the part, those of placements first: they begin the names of many solids.
 func (p *Part) names() []*string {
-	names := make([]*string, 0, len(p.Places)+p.Len())
+	var names []*string
+	add := func(name *string) {
+		if *name != "" {
+			names = append(names, name)
+		}
+	}
 	for i := range p.Places {
-		names = append(names, &p.Places[i].Name)
+		add(&p.Places[i].Name)
 	}
 	for i := range p.Spheres {
-		names = append(names, &p.Spheres[i].Name)
+		add(&p.Spheres[i].Name)
 	}
 	for i := range p.Capsules {
-		names = append(names, &p.Capsules[i].Name)
+		add(&p.Capsules[i].Name)
 	}
 	for i := range p.Boxes {
-		names = append(names, &p.Boxes[i].Name)
+		add(&p.Boxes[i].Name)
 	}
 	return names
 }
@@ -210,21 +223,28 @@ func (p *Part) isAmbiguous(names []*string) bool {
 	return special && twice
 }
 
+// names are names that are taken, each with the number after which a free one is sought.
+type names map[string]int
+
 // rename changes a name that is taken, and takes it.
-func rename(name *string, taken map[string]bool) {
+func rename(name *string, taken names) {
 	if *name != "" {
-		*name = uniqueName(taken, *name)
-		taken[*name] = true
+		*name = taken.take(*name)
 	}
 }
 
-// uniqueName returns the name or, if it is taken, the name with a number.
-func uniqueName(taken map[string]bool, name string) string {
-	if !taken[name] {
+// take takes the name or, if it is taken, the name with a number, and returns it.
+func (t names) take(name string) string {
+	n, isTaken := t[name]
+	if !isTaken {
+		t[name] = 1
 		return name
 	}
-	for n := 2; ; n++ {
-		if next := fmt.Sprintf("%s-%d", name, n); !taken[next] {
+	for {
+		n++
+		next := fmt.Sprintf("%s-%d", name, n)
+		if _, isTaken := t[next]; !isTaken {
+			t[name], t[next] = n, 1
 			return next
 		}
 	}

@@ -1,0 +1,154 @@
+package molecule
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"pillbox/geom"
+)
+
+// Two atoms are bonded if they are at most the sum of their covalent radii and some slack apart, and not
+// so near that they are the same atom written twice.
+const (
+	slackOfBonds = 0.4
+	leastBond    = 0.4
+)
+
+// crowd is how many atoms there may be where one could bond to all others: several times what packs
+// densest.
+const crowd = 500
+
+// findBonds returns the bonds of the file and, unless it has them all, those that distances show.
+func (m *molecule) findBonds() []bond {
+	bonds := m.bonds
+	if !m.bonded {
+		kinds := m.applyKnown(&bonds)
+		bonds = m.byDistance(bonds, kinds)
+	}
+	slices.SortFunc(bonds, func(p, q bond) int { return cmp.Or(cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b)) })
+	return slices.Compact(bonds)
+}
+
+// applyKnown appends the bonds that residues of a kind have, and returns the kinds.
+func (m *molecule) applyKnown(bonds *[]bond) map[string]bool {
+	of := make(map[string][]knownBond)
+	kinds := make(map[string]bool)
+	for _, k := range m.known {
+		of[k.kind] = append(of[k.kind], k)
+		kinds[k.kind] = true
+	}
+	if len(of) == 0 {
+		return kinds
+	}
+	names := make(map[string]int32)
+	for start := 0; start < len(m.atoms); {
+		end := start + 1
+		for end < len(m.atoms) && m.atoms[end].residue == m.atoms[start].residue {
+			end++
+		}
+		if m.atoms[start].residue != noResidue {
+			if known := of[m.residues[m.atoms[start].residue].kind]; len(known) > 0 {
+				clear(names)
+				for i := start; i < end; i++ {
+					names[m.atoms[i].name] = int32(i)
+				}
+				for _, k := range known {
+					a, okA := names[k.a]
+					b, okB := names[k.b]
+					if okA && okB && a != b {
+						*bonds = append(*bonds, bond{min(a, b), max(a, b)})
+					}
+				}
+			}
+		}
+		start = end
+	}
+	return kinds
+}
+
+// byDistance appends the bonds of atoms that are close, unless the file has others of both, or all
+// within residues of a kind.
+func (m *molecule) byDistance(bonds []bond, kinds map[string]bool) []bond {
+	g := newGrid(m.atoms)
+	for i := range m.atoms {
+		a := &m.atoms[i]
+		g.around(a.at, func(k int32) {
+			b := &m.atoms[k]
+			if k <= int32(i) || a.inBond && b.inBond {
+				return
+			}
+			if a.residue == b.residue && a.residue != noResidue && kinds[m.residues[a.residue].kind] {
+				return
+			}
+			d := a.at.Sub(b.at).Norm()
+			if leastBond < d && d <= elements[a.element].reach()+elements[b.element].reach()+slackOfBonds {
+				bonds = append(bonds, bond{int32(i), k})
+			}
+		})
+	}
+	m.crowded = g.crowded
+	return bonds
+}
+
+// grid is atoms in cubes as long as the longest bond, found by a hash of the cube.
+type grid struct {
+	atoms   []atom
+	edge    float64
+	heads   []int32 // the first atom of the cubes of a hash, or -1
+	next    []int32 // the next one
+	crowded bool    // somewhere are more atoms than matter has, which were not all looked at
+}
+
+func newGrid(atoms []atom) *grid {
+	size := 1
+	for size < 2*len(atoms) {
+		size *= 2
+	}
+	g := &grid{atoms: atoms, heads: make([]int32, size), next: make([]int32, len(atoms))}
+	for i := range atoms {
+		g.edge = max(g.edge, 2*elements[atoms[i].element].reach()+slackOfBonds)
+	}
+	for i := range g.heads {
+		g.heads[i] = -1
+	}
+	for i := range atoms {
+		h := g.hash(g.cube(atoms[i].at))
+		g.next[i], g.heads[h] = g.heads[h], int32(i)
+	}
+	return g
+}
+
+// cube is where a cube is, in edges.
+type cube struct{ x, y, z int64 }
+
+func (g *grid) cube(p geom.Vec3) cube {
+	at := func(x float64) int64 { return int64(math.Floor(x / g.edge)) }
+	return cube{at(p.X), at(p.Y), at(p.Z)}
+}
+
+func (g *grid) hash(c cube) int {
+	h := uint64(c.x)*0x9e3779b97f4a7c15 ^ uint64(c.y)*0xc2b2ae3d27d4eb4f ^ uint64(c.z)*0x165667b19e3779f9
+	return int((h ^ h>>32) & uint64(len(g.heads)-1))
+}
+
+// around calls visit with the atoms of the cube of a point and of those beside it.
+func (g *grid) around(p geom.Vec3, visit func(int32)) {
+	c := g.cube(p)
+	for x := c.x - 1; x <= c.x+1; x++ {
+		for y := c.y - 1; y <= c.y+1; y++ {
+			for z := c.z - 1; z <= c.z+1; z++ {
+				n := 0
+				for i := g.heads[g.hash(cube{x, y, z})]; i >= 0; i = g.next[i] {
+					if n++; n > crowd {
+						g.crowded = true
+						break
+					}
+					if g.cube(g.atoms[i].at) == (cube{x, y, z}) {
+						visit(i)
+					}
+				}
+			}
+		}
+	}
+}
