@@ -138,7 +138,7 @@ func TestImportMolecule(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                         "O1,",
 		"--no-hydrogens":           "O1,",
-		"--style sticks":           ",,",
+		"--style sticks":           "0,,false",
 		"--style balls-and-sticks": "O1,",
 	} {
 		if got := (invocation{}).run(strings.Fields("import water.xyz -o water.toml " + args)...); got != (outcome{}) {
