@@ -57,7 +57,7 @@ Formats:
 	flags.BoolVar(&c.opt.MJCF.Sites, "sites", false, "show the sites of a MuJoCo model, too")
 	flags.Var(&textFlag{&c.opt.MJCF.Keyframe, "NAME"}, "keyframe", "pose a MuJoCo model as a keyframe of this name or number has it")
 	flags.Var(&listFlag[float64]{&c.opt.MJCF.QPos, "X,X,...", parseFinite}, "qpos", "pose a MuJoCo model: all positions of its joints, as in mjData.qpos")
-	flags.Var(&textFlag{&c.opt.MJCF.Camera, "NAME"}, "camera", "look through this camera of a MuJoCo model (default: the first)")
+	flags.Var(&textFlag{&c.opt.MJCF.Camera, "NAME"}, "camera", "look through this camera of a MuJoCo model (default: the first that shows it from outside)")
 	flags.Var(&wordFlag{&c.geometry, []string{"collision", "visual"}}, "geometry", "what to show of a robot's links (default: collision)")
 	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or metres; may be given several times")
 	flags.Var(&wordFlag{&c.style, styles}, "style", "how to show a molecule (default: spacefill)")

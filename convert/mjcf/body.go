@@ -34,11 +34,30 @@ type context struct {
 	body   *body
 	frame  model.Pose // in the body
 	class  *class
+	prefix string // of names, in what is attached
 	suffix string // of names, in what is replicated
+	depth  int    // of elements in each other
+
+	attached bool // it comes with another model
+}
+
+// maxDepth is how deep elements may nest, with those that are attached.
+const maxDepth = 2000
+
+// label returns the name of what stands directly in what is attached or replicated.
+func (in *context) label(e *markup.Element) string {
+	name := e.Get("name")
+	if name == "" {
+		return ""
+	}
+	return in.prefix + name + in.suffix
 }
 
 // contents reads what is in a body, a frame, or what is replicated.
 func (r *reader) contents(section *markup.Element, in context) error {
+	if in.depth++; in.depth > maxDepth {
+		return section.Wrong("", scene.CodeTooDeep, "elements must nest at most %d deep, with those that are attached", maxDepth)
+	}
 	for _, e := range section.Children {
 		if r.elements++; r.elements > maxElements {
 			return e.Wrong("", scene.CodeTooLarge, "a model must have at most %d elements, with all that is replicated", maxElements)
@@ -83,7 +102,7 @@ func (r *reader) element(e *markup.Element, in context, class *class) (err error
 	case "composite", "flexcomp":
 		r.scene.Account.LeftOut(e.Name, e.Place())
 	case "attach":
-		r.scene.Account.LeftOut("attached model", e.Place())
+		return r.attach(e, in)
 	}
 	return nil
 }
@@ -119,16 +138,15 @@ func (r *reader) body(e *markup.Element, in context) error {
 		b.mocap = r.mocaps
 	}
 	b.reference = in.body.reference.Then(b.local)
-	if b.name != "" {
-		b.label = b.name + in.suffix
-		r.named[b.label] = b
+	if b.label = in.label(e); b.label != "" {
+		r.named[b.label], r.named[b.name] = b, b
 	}
 	if b.part.Name == "" {
 		b.part.Name = "body"
 	}
 	in.body.children = append(in.body.children, b)
 	r.bodies = append(r.bodies, b)
-	return r.contents(e, context{body: b, class: in.class})
+	return r.contents(e, context{body: b, class: in.class, depth: in.depth, attached: in.attached})
 }
 
 func (r *reader) frame(e *markup.Element, in context) error {

@@ -29,10 +29,6 @@ func (r *reader) geom(t tag, in context) error {
 	if err != nil {
 		return err
 	}
-	name := t.Element.Get("name")
-	if name != "" {
-		name += in.suffix
-	}
 	switch {
 	case look.invisible:
 		r.scene.Account.LeftOut("invisible "+t.Name, t.Place())
@@ -43,7 +39,7 @@ func (r *reader) geom(t tag, in context) error {
 	case t.get("mesh") != "" && kind != "sdf":
 		kind = "mesh" // a shape that is fitted to one, too
 	}
-	s := solid{kind: kind, label: r.label(look, name)}
+	s := solid{kind: kind, label: r.label(look, in.label(t.Element))}
 	if err := s.measure(t, r, in); err != nil {
 		return err
 	}

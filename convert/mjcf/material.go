@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pillbox/convert/markup"
 	"pillbox/convert/model"
@@ -35,8 +36,8 @@ type finish struct {
 	uniform     bool
 }
 
-// assets reads textures and materials.
-func (r *reader) assets(section *markup.Element) error {
+// assets reads textures, materials and models.
+func (r *reader) assets(section *markup.Element, in *includer, depth int) error {
 	for _, e := range section.Children {
 		class, err := r.classes.of(e, "class", r.classes.main)
 		if err != nil {
@@ -47,6 +48,8 @@ func (r *reader) assets(section *markup.Element) error {
 			err = r.texture(e)
 		case "material":
 			err = r.material(tagged(e, class))
+		case "model":
+			err = r.model(e, in, depth)
 		}
 		if err != nil {
 			return err
@@ -71,7 +74,9 @@ func (r *reader) texture(e *markup.Element) (err error) {
 		copy(t.colors[i][:], x)
 	}
 	if t.kind == "skybox" {
-		r.background(t)
+		if r.scene.Background == nil { // that of the model counts, not those of what is attached
+			r.background(t)
+		}
 		return nil
 	}
 	name := e.Get("name")
@@ -119,9 +124,17 @@ func (r *reader) material(t tag) (err error) {
 		return err
 	}
 	f.texture = r.textures[t.get("texture")]
+	if r.has(name) {
+		f.name = strings.TrimPrefix(r.root.Get("model")+"/"+name, "/")
+	}
 	r.finishes[name] = f
-	r.scene.Materials = append(r.scene.Materials, model.Material{Name: name, Color: f.plain(f.color), Mirror: f.reflectance})
+	r.scene.Materials = append(r.scene.Materials, model.Material{Name: f.name, Color: f.plain(f.color), Mirror: f.reflectance})
 	return nil
+}
+
+// has reports whether the scene has a material of the name.
+func (r *reader) has(name string) bool {
+	return slices.ContainsFunc(r.scene.Materials, func(m model.Material) bool { return m.Name == name })
 }
 
 // plain returns the one colour that is most like the material, where that and its texture are multiplied.

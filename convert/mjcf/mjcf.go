@@ -48,32 +48,25 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 	if root.Name != "mujoco" {
 		return nil, root.Wrong("", scene.CodeUnknownValue, "must be <mujoco>")
 	}
-	in := includer{src: src, main: root}
+	r := newReader(src, opt)
+	r.scene.Source = src.Name + ", a MuJoCo model"
+	in := &includer{reader: r}
 	if err := in.expand(root, "."); err != nil {
 		return nil, err
 	}
-	r := newReader(opt)
-	r.scene.Source, r.scene.Files = src.Name+", a MuJoCo model", in.names
 	if name := root.Get("model"); name != "" {
 		r.scene.Notes = append(r.scene.Notes, "The model is "+name+".")
 	}
-	for _, section := range []struct {
-		name string
-		read func(*markup.Element) error
-	}{
-		{"compiler", r.compiler.read},
-		{"default", func(e *markup.Element) error { return r.classes.read(e, nil) }},
-		{"asset", r.assets},
-		{"visual", r.visual},
-		{"worldbody", func(e *markup.Element) error { return r.contents(e, context{body: r.world, class: r.classes.main}) }},
-	} {
-		for _, e := range root.Children {
-			if e.Name == section.name {
-				if err := section.read(e); err != nil {
-					return nil, err
-				}
-			}
-		}
+	if err := r.sections(root, in, 0); err != nil {
+		return nil, err
+	}
+	if err := each(root, "visual", r.visual); err != nil {
+		return nil, err
+	}
+	if err := each(root, "worldbody", func(e *markup.Element) error {
+		return r.contents(e, context{body: r.world, class: r.classes.main})
+	}); err != nil {
+		return nil, err
 	}
 	r.countOthers(root)
 	if err := r.pose(root); err != nil {
@@ -90,15 +83,61 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 	return r.scene, nil
 }
 
-// reader is a model while it is read.
-type reader struct {
-	Options
-	scene    *model.Scene
+// sections reads what holds for all bodies of a file, which is attached to so many others in each other.
+func (r *reader) sections(root *markup.Element, in *includer, depth int) error {
+	r.root = root
+	if err := each(root, "compiler", r.compiler.read); err != nil {
+		return err
+	}
+	if err := each(root, "default", func(e *markup.Element) error { return r.classes.read(e, nil) }); err != nil {
+		return err
+	}
+	return each(root, "asset", func(e *markup.Element) error { return r.assets(e, in, depth) })
+}
+
+// each calls do with every child of a name.
+func each(e *markup.Element, name string, do func(*markup.Element) error) error {
+	for _, c := range e.Children {
+		if c.Name != name {
+			continue
+		}
+		if err := do(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// file is what holds for all bodies of one file. Those that are attached bring their own.
+type file struct {
+	root     *markup.Element
 	compiler compiler
 	classes  classes
 	textures map[string]texture
 	finishes map[string]finish // the materials
-	head     headlight
+	models   map[string]*file  // nil: one that cannot be read
+}
+
+func newFile() *file {
+	f := &file{
+		compiler: compiler{degrees: true, sequence: "xyz"},
+		classes:  classes{named: make(map[string]*class)},
+		textures: make(map[string]texture),
+		finishes: make(map[string]finish),
+		models:   make(map[string]*file),
+	}
+	f.classes.main = f.classes.add("main", nil)
+	return f
+}
+
+// reader is a model while it is read.
+type reader struct {
+	Options
+	*file // that is being read
+	src   model.Source
+	scene *model.Scene
+	parts int // elements of all files
+	head  headlight
 
 	world    *body
 	bodies   []*body // in MuJoCo's order, the world first
@@ -111,21 +150,18 @@ type reader struct {
 	mocaps   int
 }
 
-func newReader(opt Options) *reader {
+func newReader(src model.Source, opt Options) *reader {
 	if opt.Groups == nil {
 		opt.Groups = []int{0, 1, 2}
 	}
 	r := &reader{
-		Options:  opt,
-		scene:    &model.Scene{Up: geom.Vec3{Z: 1}, From: geom.Vec3{X: 1.4, Y: -1, Z: 0.6}},
-		compiler: compiler{degrees: true, sequence: "xyz"},
-		classes:  classes{named: make(map[string]*class)},
-		textures: make(map[string]texture),
-		finishes: make(map[string]finish),
-		head:     defaultHeadlight(),
-		named:    make(map[string]*body),
+		Options: opt,
+		file:    newFile(),
+		src:     src,
+		scene:   &model.Scene{Up: geom.Vec3{Z: 1}, From: geom.Vec3{X: 1.4, Y: -1, Z: 0.6}},
+		head:    defaultHeadlight(),
+		named:   make(map[string]*body),
 	}
-	r.classes.main = r.classes.add("main", nil)
 	r.world = &body{part: &r.scene.Part, name: "world"}
 	r.bodies = []*body{r.world}
 	r.named["world"] = r.world

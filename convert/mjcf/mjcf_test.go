@@ -138,7 +138,7 @@ func TestReadPlane(t *testing.T) {
 func TestReadView(t *testing.T) {
 	text := `<mujoco><visual><headlight ambient="0 0 0" diffuse=".5 .25 0"/></visual><worldbody><geom size="1"/>
 <body name="b" pos="1 2 3"><joint axis="1 0 0" type="slide"/><geom size="1"/>
-  <camera name="fixed" pos="0 -5 0" xyaxes="1 0 0 0 0 1" fovy="30" resolution="320 200"/>
+  <camera name="eye"/><camera name="fixed" pos="0 -5 0" xyaxes="1 0 0 0 0 1" fovy="30" resolution="320 200"/>
   <light name="lamp" pos="0 0 1" dir="1 0 0" directional="true" diffuse="0 1 0"/>
 </body>
 <body><camera name="aimed" pos="0 0 9" mode="targetbody" target="b" projection="orthographic" fovy="4"/><light active="false"/><light pos="0 1 0" diffuse="1 1 1"/></body>
@@ -146,6 +146,10 @@ func TestReadView(t *testing.T) {
 </worldbody></mujoco>`
 	turned := []float64{2, 0, 1, 0, 0}
 	m := must(t, text, mjcf.Options{QPos: turned}, nil)
+	if m.Camera == nil || m.Camera.ViewHeight != 4 {
+		t.Errorf("the first camera that shows the model from outside is %+v", m.Camera)
+	}
+	m = must(t, text, mjcf.Options{QPos: turned, Camera: "fixed"}, nil)
 	c := m.Camera
 	if c.Position.Sub(geom.Vec3{X: 3, Y: -3, Z: 3}).Norm() > 1e-12 || c.Up.Sub(geom.Vec3{Z: 1}).Norm() > 1e-12 || c.LookAt.Y < -3 || c.FOV != 30 || m.Width != 320 || m.Height != 200 {
 		t.Errorf("fixed camera: %+v, %d x %d", c, m.Width, m.Height)
@@ -247,6 +251,46 @@ func TestReadInclude(t *testing.T) {
 	}
 }
 
+// TestReadAttach: bodies of other models come with their classes, materials and settings of the compiler.
+func TestReadAttach(t *testing.T) {
+	files := map[string]string{"parts/arm.xml": `<mujoco model="arm"><compiler angle="radian"/>
+<default><geom material="skin"/><default class="big"><geom size="2"/></default></default>
+<asset><material name="skin" rgba="0 1 0 1"/></asset>
+<worldbody><geom name="base" size="1"/><body childclass="big"><body name="hand" euler="0 0 1.5707963267948966" pos="5 0 0"><geom name="palm" pos="1 0 0"/><camera name="wrist"/></body></body></worldbody></mujoco>`}
+	assets := `<mujoco><asset><material name="skin" rgba="1 0 0 1"/><model name="a" file="parts/arm.xml"/><model name="gone" file="../arm.xml"/></asset>`
+	m := must(t, assets+`<worldbody><frame pos="0 0 1"><replicate count="3" offset="0 0 2"><attach model="a" body="hand" prefix="x_"/></replicate></frame>
+<geom size="3" material="skin"/><attach model="gone" prefix=""/><attach model="a" prefix="y_"/></worldbody></mujoco>`, mjcf.Options{}, files)
+	hand := m.Places[2]
+	palm := hand.Part.Spheres[0]
+	if hand.Name != "x_hand2" || hand.Position != (geom.Vec3{X: 5, Z: 5}) || palm.Radius != 2 || palm.Material != "arm/skin" || hand.Point(palm.Center).Sub(geom.Vec3{X: 5, Y: 1, Z: 5}).Norm() > 1e-12 {
+		t.Errorf("%+v with %+v", hand, palm)
+	}
+	if m.Spheres[0].Material != "skin" || m.Spheres[1].Name != "y_base" || len(m.Places) != 4 || m.Camera != nil {
+		t.Errorf("%+v", m.Part)
+	}
+	if got := m.Account.Notes().Error(); got != "m.xml:2:33: note: 1 attached model is left out" {
+		t.Errorf("account: %s", got)
+	}
+	m = must(t, world(`<body name="b"><geom size="1"/></body><attach body="b" prefix="again_"/>`), mjcf.Options{}, nil)
+	if len(m.Places) != 2 || m.Places[1].Name != "again_b" {
+		t.Errorf("%+v", m.Places)
+	}
+	files["self.xml"] = `<mujoco><asset><model name="s" file="self.xml"/></asset></mujoco>`
+	files["bad.xml"] = `<mujoco><asset>`
+	for text, want := range map[string]string{
+		assets + `<worldbody><attach model="b" prefix=""/></worldbody></mujoco>`:          `attach.model: must be the name of a model in the assets, got "b"`,
+		assets + `<worldbody><attach model="a" body="c" prefix=""/></worldbody></mujoco>`: `attach.body: must be the name of a body in the model, got "c"`,
+		assets + `<worldbody><attach prefix=""/></worldbody></mujoco>`:                    `attach.model: is missing, and so is body`,
+		`<mujoco><asset><model file="self.xml"/></asset></mujoco>`:                        `models must be in each other at most 8 deep`,
+		`<mujoco><asset><model file="bad.xml"/></asset></mujoco>`:                         `bad.xml:1:16: is no XML`,
+		world(`<body name="b"><geom size="1"/><attach body="b" prefix=""/></body>`):       `elements must nest at most 2000 deep`,
+	} {
+		if _, err := read(text, mjcf.Options{}, files); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\ngives %v\nwant %s", text, err, want)
+		}
+	}
+}
+
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"<robot/>", "m.xml:1:1: robot: is a robot in URDF"},
@@ -333,6 +377,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(string(text), true, "squat")
 	}
 	f.Add(world(`<include file="a.xml"/>`), true, "0")
+	f.Add(`<mujoco><asset><model name="a" file="a.xml"/></asset><worldbody><geom size="1"/><attach model="a" prefix="p"/></worldbody></mujoco>`, true, "")
 	included := `<mujoco><default><default class="a"><geom size="1" pos="1 2 3"/></default></default><geom class="a" name="x/y"/></mujoco>`
 	f.Fuzz(func(t *testing.T, text string, flag bool, key string) {
 		m, err := read(text, mjcf.Options{Approximate: flag, Sites: flag, Keyframe: key}, map[string]string{"a.xml": included})

@@ -122,10 +122,7 @@ func (r *reader) light(t tag, in context) error {
 	if err != nil {
 		return err
 	}
-	l := lamp{fixed: f, color: rgb{0.7, 0.7, 0.7}, name: t.Element.Get("name")}
-	if l.name != "" {
-		l.name += in.suffix
-	}
+	l := lamp{fixed: f, color: rgb{0.7, 0.7, 0.7}, name: in.label(t.Element)}
 	if err := t.numbers("diffuse", 3, l.color[:]); err != nil {
 		return err
 	}
@@ -166,6 +163,9 @@ func (r *reader) light(t tag, in context) error {
 // faces them all.
 const mostLight = 1.4
 
+// mostLights is how many lights there are, as many as OpenGL has for MuJoCo's viewer.
+const mostLights = 8
+
 // lights adds the lights, less bright if they are too many.
 func (r *reader) lights() error {
 	var ambient rgb
@@ -185,6 +185,10 @@ func (r *reader) lights() error {
 		add(model.Light{Name: "headlight", Attached: true}, r.head.diffuse)
 	}
 	for _, lamp := range r.lamps {
+		if len(r.scene.Lights) == mostLights {
+			r.scene.Account.LeftOut("light", lamp.element.Place())
+			continue
+		}
 		at, target, err := r.standing(lamp.fixed)
 		if err != nil {
 			return err
@@ -225,8 +229,19 @@ func (r *reader) lights() error {
 type viewpoint struct {
 	*fixed
 	name          string
+	attached      bool          // it comes with another model
 	lens          camera.Camera // its projection, field of view and height
 	width, height int
+}
+
+// outside reports whether the camera is likely to show the model.
+func (v *viewpoint) outside() bool {
+	for b := v.body; b != nil && v.mode == "fixed"; b = b.parent {
+		if len(b.joints) > 0 {
+			return false
+		}
+	}
+	return !v.attached
 }
 
 func (r *reader) viewpoint(t tag, in context) error {
@@ -234,10 +249,7 @@ func (r *reader) viewpoint(t tag, in context) error {
 	if err != nil {
 		return err
 	}
-	v := viewpoint{fixed: f, name: t.Element.Get("name")}
-	if v.name != "" {
-		v.name += in.suffix
-	}
+	v := viewpoint{fixed: f, name: in.label(t.Element), attached: in.attached}
 	projection, err := t.word("projection", "perspective", "orthographic")
 	if err != nil {
 		return err
@@ -287,11 +299,12 @@ func (v *viewpoint) sensor(t tag) error {
 	return nil
 }
 
-// camera sets the camera that is asked for, or the first.
+// camera sets the camera that is asked for, or the first that shows the model from outside: that is in the
+// model's own file and does not look as a moving body does.
 func (r *reader) camera() error {
 	var names []string
 	for _, v := range r.cameras {
-		if r.Camera == "" || v.name == r.Camera {
+		if v.name == r.Camera && v.name != "" || r.Camera == "" && v.outside() {
 			return r.take(v)
 		}
 		names = append(names, v.name)
