@@ -77,7 +77,7 @@ func (x *Ray) brief() *Document {
 	})
 }
 
-// end tells how the colour at the end of a path comes about.
+// end derives how the colour at the end of a path comes about.
 func (w *briefWriter) end(q *stage.Path) {
 	if q.Hit.Object == accel.None {
 		w.section(2, SectionColor, "Nothing is met")

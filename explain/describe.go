@@ -94,7 +94,7 @@ func srgbText(x *Pixel) string {
 	return text
 }
 
-// sample tells of a camera ray: the first in full, of the others only the result unless
+// sample describes a camera ray: the first in full, of the others only the result unless
 // everything is wanted.
 func (w *writer) sample(x *Pixel, i int) {
 	s := &x.Samples[i]
@@ -131,7 +131,7 @@ func seen(q *stage.Path) string {
 	return colorText(q.Color)
 }
 
-// path tells of a ray, from its walk to its colour, in sections of the given level.
+// path describes a ray, from its walk to its colour, in sections of the given level.
 func (w *writer) path(q *stage.Path, level int) {
 	kind := cameraRay
 	if q.Depth > 0 {
@@ -163,7 +163,7 @@ func (w *writer) ray(r geom.Ray) {
 	w.equations(d.Steps())
 }
 
-// walk tells of a walk through the tree.
+// walk describes a walk through the tree.
 func (w *writer) walk(walk *stage.Walk) {
 	n := count(walk)
 	w.paragraph(n.String())
@@ -191,7 +191,7 @@ func (w *writer) tested(q *stage.Path, kind rayKind, level int) {
 	}
 }
 
-// line tells both ends of a line in a solid, if there is one.
+// line states where a line enters and leaves a solid, if there is one.
 func (w *writer) line(q *stage.Path, l *Line) {
 	if l != nil {
 		w.section(2, SectionLine, w.lineTitle(l))
@@ -199,13 +199,13 @@ func (w *writer) line(q *stage.Path, l *Line) {
 	}
 }
 
-// surface tells where the winner is hit.
+// surface derives where the winner is hit.
 func (w *writer) surface(q *stage.Path, level int) {
 	w.section(level+1, SectionHit, fmt.Sprintf("The winner: %s", w.label(q.Hit.Object)))
 	w.equations(w.surfaceSteps(q))
 }
 
-// lights tells what each light does at the end of a path.
+// lights describes what each light does at the end of a path.
 func (w *writer) lights(q *stage.Path, level int) {
 	for i := range q.Lights {
 		a := &q.Lights[i]
@@ -254,7 +254,7 @@ func (w *writer) lightText(a *stage.Arrival) string {
 	return text
 }
 
-// color tells how the colour at the end of a path comes about.
+// color derives how the colour at the end of a path comes about.
 func (w *writer) color(q *stage.Path, level int) {
 	title := "Colour"
 	if q.Depth > 0 {

@@ -3,7 +3,7 @@
 // normal, the lights and their shadows, mirrors, and the colour, with the numbers of that
 // very pixel.
 //
-// It traces and shades nothing itself: it tells of the paths that package stage follows, by the
+// It traces and shades nothing itself: it describes the paths that package stage follows, by the
 // rules that package pillbox renders by; a test holds it to the rendered pictures, bit for
 // bit. Roots and normals are derived formula by formula, each evaluated in
 // the order in which it is written, and come out with the bits of package shapes.
@@ -46,12 +46,12 @@ const (
 	// many solids that are missed.
 	Usual Detail = iota
 
-	// Brief tells of a pixel or a ray how it comes about, in less than [BriefLines] lines: the camera
+	// Brief says how a pixel or a ray comes about, in fewer than [BriefLines] lines: the camera
 	// ray, the root that counts and what leads to it, the point and the normal, the lights in a line
 	// each, and the colour. Of segments and capsules it is as Usual.
 	Brief
 
-	// Verbose tells everything, however long.
+	// Verbose says everything, however long.
 	Verbose
 )
 

@@ -25,7 +25,7 @@ func (kind rayKind) origin() string {
 	return "the start"
 }
 
-// judge tells of a solid whose line crosses it what becomes of both roots.
+// judge says what becomes of both roots of a solid that the line crosses.
 func (t *Tracer) judge(d *derivation, kind rayKind, from *accel.Departure, s *accel.SolidStep) {
 	d.Know("t_near", formula.Real(s.Near))
 	d.Know("t_far", formula.Real(s.Far))

@@ -118,7 +118,7 @@ func touchText(touches bool) string {
 }
 
 // Touching derives whether a solid and a closed segment have a point in common. The derivation's
-// symbols are those that the text tells: P and Q are the ends.
+// symbols are those of the text: P and Q are the ends.
 func Touching(seg geom.Segment, s shapes.Shape) (*formula.Derivation[formula.Float], bool) {
 	d := formula.New[formula.Float]()
 	return d, touches(d, s, seg)

@@ -47,7 +47,7 @@ func (t *Tracer) cameraSteps(x *Pixel, s *Sample) []formula.Step {
 	return d.Steps()
 }
 
-// raySteps tells the ray and how its direction was brought to unit length.
+// raySteps states the ray and how its direction was brought to unit length.
 func (x *Ray) raySteps() []formula.Step {
 	d := formula.New[formula.Float]()
 	d.Given("o", formula.Vector(x.Path.Ray.Origin), "from")
@@ -331,7 +331,7 @@ func (t *Tracer) terms(d *derivation, x *Pixel) []string {
 	return terms
 }
 
-// encode tells how a channel becomes an 8-bit sRGB value.
+// encode derives how a channel becomes an 8-bit sRGB value.
 func (t *Tracer) encode(d *derivation, channel string, v float64) {
 	code := shade.Encode8(v)
 	d.Know(channel, formula.Real(v))

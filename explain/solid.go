@@ -51,7 +51,7 @@ func Solid(s *scene.Scene, name string) (int32, bool) {
 }
 
 // Roots derives where the line of a ray crosses a solid. The derivation's symbols are those that
-// the text tells: o and d of the ray, t_near and t_far where it crosses.
+// the text has: o and d of the ray, t_near and t_far where it crosses.
 func Roots(r geom.Ray, s shapes.Shape) (*formula.Derivation[formula.Float], Chord) {
 	d := rayDerivation(r)
 	return d, lineChord(d, s)

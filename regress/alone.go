@@ -19,13 +19,13 @@ const MaxExperiments = 32
 
 // maxExperimentWork bounds the work of all experiments of a comparison, in camera rays; what it
 // costs to prepare a solid counts as solidWork of them. It is some ten full-HD pictures with nine
-// rays a pixel, seconds to a minute on the processors of today.
+// rays a pixel, seconds to a minute on the processors today.
 const (
 	maxExperimentWork = 1 << 28
 	solidWork         = 16
 )
 
-// unknown is the Cause.Alone of causes of which no experiment tells.
+// unknown is the Cause.Alone of causes that no experiment was made for.
 const unknown = -1
 
 // A trial renders scenes to find out what causes do alone.

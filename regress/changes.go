@@ -100,7 +100,7 @@ func (c *changes) text(a Action, key, from, to string) {
 	}
 }
 
-// rotation tells only by how much it changed: a scene does not keep which of the ways to
+// rotation says only by how much it changed: a scene does not keep which of the ways to
 // write a rotation its file has chosen.
 func (c *changes) rotation(from, to geom.Mat3) {
 	if from != to {
@@ -248,7 +248,7 @@ func describe(b *scene.Background) string {
 	return sRGB(b.Top) + " over " + sRGB(b.Bottom)
 }
 
-// String tells a change the way people write it: a[1] -1 to -0.9.
+// String returns the change as people write it: a[1] -1 to -0.9.
 func (c Change) String() string {
 	if c.From == "" {
 		return c.Key + " " + c.To
@@ -256,7 +256,7 @@ func (c Change) String() string {
 	return c.Key + " " + c.From + " to " + c.To
 }
 
-// String tells the cause and its changes: capsule "arm" moved (a[1] -1 to -0.9). A long
+// String returns the cause and its changes: capsule "arm" moved (a[1] -1 to -0.9). A long
 // list of changes is cut short.
 func (c Cause) String() string {
 	text := c.Label + " " + joined(c.Actions) + c.changes()
@@ -274,7 +274,7 @@ func joined(actions []Action) string {
 	return words.Series(names, "and")
 }
 
-// changes tells the changes, in brackets.
+// changes lists the changes, in parentheses.
 func (c *Cause) changes() string {
 	if len(c.Changes) == 0 {
 		return ""

@@ -202,7 +202,7 @@ func (c *Cause) count(actions []Action) {
 // matchLights pairs the lights of two scenes.
 func (d *differences) matchLights(a, b []scene.Light) {
 	if len(a) == 0 && len(b) == 0 {
-		// The light at the camera is what the ambient light leaves, which is told instead.
+		// The light at the camera is what the ambient light leaves: the change of that is reported instead.
 		d.lights = []lightPair{{0, 0, d.ambient}}
 		return
 	}

@@ -128,7 +128,7 @@ func rest(all []solid, partner []int, kind string) []int {
 // it, when hundreds of unnamed solids have changed at once, they are paired in file order.
 const maxCandidates = 1 << 16
 
-// alike pairs those of the given solids that can pass for each other: fewest different
+// alike pairs those of the given solids that may be versions of one solid: fewest different
 // properties first, then the nearest, then in file order.
 func (m *matcher) alike(as, bs []int) {
 	if len(as)*len(bs) > maxCandidates {

@@ -24,7 +24,7 @@ type Visible struct {
 	Label  string // such as: capsule "arm", sphere[3]
 	Color  color.NRGBA
 	Bounds image.Rectangle // of the pixels whose centre shows the solid
-	Pixels int             // how many they are
+	Pixels int             // their number
 }
 
 // MapObjects draws which solid each pixel's centre shows, in a picture of the given size.

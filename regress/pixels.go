@@ -18,7 +18,7 @@ func newFlood(c Comparison) *flood {
 	return &flood{c, size, make([]bool, size.X*size.Y)}
 }
 
-// from returns the changed pixels that hang together with the given one by edges or corners
+// from returns the changed pixels that are connected with the given one through edges or corners
 // and were not returned before.
 func (f *flood) from(first image.Point) []image.Point {
 	pixels := []image.Point{first}

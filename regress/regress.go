@@ -41,7 +41,7 @@ type Report struct {
 	// Pixels counts the changed pixels: those beyond the tolerance and under no mask.
 	Pixels int `json:"pixels"`
 
-	// ShadingOnly tells that pixels changed because of materials, lights and the like alone:
+	// ShadingOnly says that pixels changed because of materials, lights and the like alone:
 	// no solid was added, removed, moved or reshaped, not even unseen, and the view is the same.
 	ShadingOnly bool `json:"shading_only"`
 

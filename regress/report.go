@@ -113,7 +113,7 @@ func (d *differences) isShading(total map[vote]int) bool {
 	return len(total) > 0 && !d.moves()
 }
 
-// text tells the effects, and then the causes to which no pixel was put down.
+// text lists the effects, and then the causes that changed no pixel.
 func (r *Report) text() string {
 	text := r.sentence(r.Effects)
 	if r.ShadingOnly {
@@ -145,7 +145,7 @@ func (r *Report) text() string {
 	return text
 }
 
-// sentence tells the given effects, cause by cause.
+// sentence lists the given effects, cause by cause.
 func (r *Report) sentence(effects []Effect) string {
 	if len(effects) == 0 {
 		return "no pixel changed"
@@ -167,8 +167,7 @@ func (r *Report) sentence(effects []Effect) string {
 	return shorten(parts, ". ", "more causes")
 }
 
-// summed returns the effects of a cause with those as one that are told alike: the silhouettes of several
-// solids.
+// summed returns the effects of a cause, those that read alike as one: the silhouettes of several solids.
 func (r *Report) summed(effects []Effect) []Effect {
 	var all []Effect
 	for _, e := range effects {
@@ -183,7 +182,7 @@ func (r *Report) summed(effects []Effect) []Effect {
 	return all
 }
 
-// effect tells an effect after its cause: 80 of box "floor" uncovered.
+// effect describes an effect, behind its cause: 80 of box "floor" uncovered.
 func (r *Report) effect(e Effect) string {
 	return fmt.Sprintf("%d %s", e.Pixels, r.predicate(e))
 }
@@ -219,7 +218,7 @@ func (r *Report) predicate(e Effect) string {
 	return "on " + e.On
 }
 
-// maxWords is how many items of a list the texts tell.
+// maxWords is how many items of a list the texts name.
 const maxWords = 6
 
 // shorten joins words and cuts a long list short: a, b and so on, and 12 more.

@@ -69,7 +69,7 @@ func (c *chunk) read() {
 		err := c.next()
 		if err == io.EOF {
 			c.joinNames()
-			c.rows = rows{} // lets go of the text
+			c.rows = rows{} // so that the text can be freed
 			return
 		}
 		if c.objects == nil {

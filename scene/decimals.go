@@ -14,12 +14,13 @@ import (
 	"pillbox/shapes"
 )
 
-// Numbers of spheres and capsules whose decimals in the file are not the shortest ones of their
-// float64, for whoever decides overlaps exactly.
+// Exact overlaps need every decimal of a number in a scene file, where that has more of them than the
+// shortest text of the float64.
 
 // DecodeExact is [DecodeFS] for overlaps: the scene keeps every digit of the centres, ends and radii
-// of spheres and capsules, also of rows in bulk files, where a float64 has lost some. Rows of
-// bulk files take two to three times as long, and a number with more than [exact.MaxPlaces] places behind the point is an error.
+// of spheres and capsules where a float64 has lost some, those of rows in bulk files included. Such
+// rows take two to three times as long to read. A number with more than [exact.MaxPlaces] decimal places
+// is an error.
 // In parts and placements every number counts as its shortest decimal.
 func DecodeExact(files fs.FS, name string, data []byte) (*Scene, error) {
 	l := loader{files: files, long: &longNumbers{}, mostPlaced: MaxPlaced}
@@ -179,7 +180,7 @@ func (s *Scene) decimal(number int) exact.Decimal3 {
 	d := decimalOf(s.pill(number))
 	if s.keepsDecimals {
 		d.Text = s.texts(number)
-		if d.Validate() != nil { // somebody has moved the solid
+		if d.Validate() != nil { // the solid was moved
 			d.Text = [7]string{}
 		}
 	}
@@ -207,7 +208,7 @@ func decimalOf(c shapes.Capsule) exact.Decimal3 {
 // decimal returns the sphere or capsule that placements made, which came to be at is, without rounding:
 // what the decimals in the file, of which none is longer than its float64, give by sums and products. It
 // returns false if a placement turns by other than quarter turns, if numbers have too many digits, or
-// if the solid is not what its file makes of it: then somebody has moved it.
+// if the solid is not what its file makes of it: then it was moved.
 func (o *origin) decimal(is shapes.Capsule) (exact.Decimal3, bool) {
 	rounded := o.pill()
 	numbers := [7]exact.Decimal{}

@@ -23,9 +23,9 @@ import (
 // same light.
 //
 // It returns an error if s is not valid, if the file would have more than [MaxBytes], or if writing
-// fails. Some scenes that are made in Go cannot be written either: those with light that no sRGB
-// colour means, with a light whose direction no vector has, with a size, a number of samples or a
-// camera that no picture can have, or with a name that is there twice. Then w may have a part of it.
+// fails. Some scenes made in Go cannot be written either: those with a colour that no sRGB value
+// decodes to, a light whose direction is that of no vector, a size, a number of samples or a camera
+// that files refuse, or a name that stands twice. After an error, w may have got a part of the file.
 func (s *Scene) WriteTOML(w io.Writer) error {
 	if err := cmp.Or(s.Validate(), s.validatePicture(), s.validateNames()); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (e *exporter) light(c shade.Color) string {
 	return e.color(c)
 }
 
-// color returns a colour that means the light c to the bit.
+// color returns the text of a colour that reads as exactly the light c.
 func (e *exporter) color(c shade.Color) string {
 	if r, g, b, ok := c.SRGB8(); ok {
 		return fmt.Sprintf(`"#%02x%02x%02x"`, r, g, b)
@@ -178,10 +178,10 @@ func (e *exporter) lights() {
 	}
 }
 
-// unnormalized returns a vector whose [geom.Direction] is d to the bit: the one that the file stated
-// or, for scenes that were made in Go, one that it looks for. It returns false if it finds none, once
-// in a hundred thousand. Normalising d itself may move it by a unit in the last place; a vector beside
-// some multiple of d, whose length is rounded otherwise, may then normalise to exactly d.
+// unnormalized returns a vector whose [geom.Direction] is exactly d: the one that the file stated or,
+// for scenes made in Go, one found by search. It returns false if the search fails, which it does once in
+// a hundred thousand. Normalising d itself may change its last bit; some vector next to a multiple of d,
+// whose length rounds differently, may still normalise to exactly d.
 func unnormalized(d, stated geom.Vec3) (geom.Vec3, bool) {
 	if means(stated, d) {
 		return stated, true
@@ -206,13 +206,13 @@ func unnormalized(d, stated geom.Vec3) (geom.Vec3, bool) {
 	return d, false
 }
 
-// means reports whether d is the direction of v.
+// means reports whether d is exactly the direction of v.
 func means(v, d geom.Vec3) bool {
 	direction, ok := geom.Direction(v)
 	return ok && direction == d
 }
 
-// beside returns x and the two numbers next to it, but 0 alone.
+// beside returns x and the float64s next to it, or 0 alone.
 func beside(x float64) []float64 {
 	if x == 0 {
 		return []float64{x}

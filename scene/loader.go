@@ -124,7 +124,7 @@ func (l *loader) failed() bool {
 	return len(l.syntax) > 0 || slices.ContainsFunc(l.sources, func(s *source) bool { return s.errors > 0 })
 }
 
-// forget lets go of what only loading needs and the parts of the scene would keep in memory.
+// forget drops what only loading needs, which the parts of the scene would otherwise keep in memory.
 func (l *loader) forget() {
 	for _, src := range l.sources {
 		*src.report = report{file: src.file}

@@ -152,7 +152,7 @@ func (s *Scene) geometry(number int) [16]float64 {
 	return [16]float64{d.P[0], d.P[1], d.P[2], d.Q[0], d.Q[1], d.Q[2], d.R}
 }
 
-// allowance tells which pairs of solids [Scene.AllowedOverlaps] exempts. It matches each name once.
+// allowance knows which pairs of solids [Scene.AllowedOverlaps] exempts. It matches each name once.
 type allowance struct {
 	scene   *Scene
 	matches map[int][2]uint64 // by number: bit i is set if the name matches the first, or second, pattern of pair i

@@ -10,13 +10,19 @@ import (
 	"pillbox/shade"
 )
 
-// Validate returns an error if s cannot be rendered, the first of them, which begins with its place
-// as a scene file would have it: Objects has not one entry for each solid; a solid fails its own
-// Validate; a colour of a surface, of a light, of the background or the ambient light has a channel
-// outside 0..1, or a mirror is; bounces, a light's place or its intensity are out of range, or its
-// direction has not unit length; or AllowedOverlaps are too many or wrong. NaN is always out of
-// range. The size of the picture, antialiasing and the camera are for who renders to check: options
-// may replace them. Scenes that this package read are valid; those made in Go need not be.
+// Validate returns the first reason why s cannot be rendered, beginning with the key that a scene file
+// would have for it, or nil. The reasons are:
+//
+//   - Objects does not have one entry for each solid, or a solid fails its own Validate;
+//   - a colour of a surface, a light, the background or the ambient light has a channel outside 0..1,
+//     or a mirror is outside;
+//   - bounces, or a light's position or intensity, are out of range, or a light's direction is not of
+//     unit length;
+//   - AllowedOverlaps are too many or are no patterns.
+//
+// NaN is always out of range. The picture's size, antialiasing and the camera are checked by what
+// renders, because its options may replace them. Scenes that this package reads are valid; those made
+// in Go need not be.
 func (s *Scene) Validate() error {
 	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes); len(s.Objects) != n {
 		return fmt.Errorf("a scene of %d solids must have as many objects, got %d", n, len(s.Objects))

@@ -64,7 +64,7 @@ type Place struct {
 // result.
 func (r *Result) SetFailed(err error) { r.Verdict, r.Err = Failed, err }
 
-// Release lets go of pictures and scenes, of which there may be many. What is found out stays.
+// Release drops pictures and scenes, which may take much memory. The findings stay.
 func (r *Result) Release() {
 	r.released = true
 	r.Got, r.Want = nil, nil
