@@ -1,0 +1,53 @@
+//go:build js && wasm
+
+// Command wasm is the playground's engine in a Web Worker: package play, compiled for js/wasm.
+//
+// It hands an object to globalThis.onPillbox. Its call(name, request, onFrame) answers a request, which
+// is JSON as package play has it, with {status, body}: body is the answer or what went wrong, as JSON. The
+// frames of a render go to onFrame, each a Uint8Array of its own. A call returns when all is done: a worker
+// that renders does nothing else, so that a page has several and gives each a part of the picture.
+package main
+
+import (
+	"context"
+	"syscall/js"
+
+	"pillbox/play"
+)
+
+// statusDone is that of an answer, as HTTP has it.
+const statusDone = 200
+
+func main() {
+	engine := play.New(play.Options{Name: "wasm", Version: "render (wasm)"})
+	call := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		if len(args) < 2 || args[0].Type() != js.TypeString || args[1].Type() != js.TypeString {
+			return js.ValueOf(map[string]any{"status": play.StatusMalformed, "body": `{"error":{"message":"want a name and a request"}}`})
+		}
+		status, body := answer(engine, args)
+		return js.ValueOf(map[string]any{"status": status, "body": body})
+	})
+	js.Global().Call("onPillbox", map[string]any{"call": call})
+	select {}
+}
+
+// answer answers a call.
+func answer(engine *play.Engine, args []js.Value) (status int, body string) {
+	emit := func(frame []byte) error {
+		if len(args) > 2 && args[2].Type() == js.TypeFunction {
+			array := js.Global().Get("Uint8Array").New(len(frame))
+			js.CopyBytesToJS(array, frame)
+			args[2].Invoke(array)
+		}
+		return nil
+	}
+	data, err := engine.Answer(context.Background(), args[0].String(), []byte(args[1].String()), emit)
+	if err != nil {
+		failure := play.FailureOf(err)
+		if failure.Status == play.StatusBroken {
+			js.Global().Get("console").Call("error", err.Error())
+		}
+		return failure.Status, string(failure.JSON())
+	}
+	return statusDone, string(data)
+}
