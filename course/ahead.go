@@ -76,7 +76,7 @@ func judgeAhead(q *aheadQuestion, given distance) *problem {
 	if given.OK {
 		got = given.T
 	}
-	return &problem{"t", p, expected, got}
+	return differ("t", p, expected, got)
 }
 
 // firstAhead says what is wrong with a distance as that of a solid's first crossing ahead, "" if nothing is.

@@ -75,6 +75,13 @@ type problem struct {
 	what  string // in words
 	want  any    // of that field, nil if the words say it
 	got   any
+
+	derive *Derivation // of this very problem; nil: the question's
+}
+
+// differ returns the problem of a field that is not what was expected; one of the two may be nil.
+func differ(field, what string, want, got any) *problem {
+	return &problem{field: field, what: what, want: want, got: got}
 }
 
 // reader reads the fields of an answer and keeps the first problem of its form. After that it returns
@@ -238,7 +245,7 @@ const (
 )
 
 // alike reports whether two answers of one type are the same as far as a mistake can tell: formulas of
-// one mistake that are written differently lose different digits, so a millionth of the scale is near
+// one mistake that are written differently lose different digits, so a millionth of the scale, or of the number, is near
 // enough; fields with the tag `course:"unit"` have a scale of 1. NaN is like NaN.
 func alike(a, b any, scale float64) bool {
 	return alikeValues(reflect.ValueOf(a), reflect.ValueOf(b), scale*0x1p-20)
@@ -248,7 +255,7 @@ func alikeValues(a, b reflect.Value, near float64) bool {
 	switch a.Kind() {
 	case reflect.Float64:
 		x, y := a.Float(), b.Float()
-		return x == y || notNumber(x) && notNumber(y) || math.Abs(x-y) <= near
+		return x == y || notNumber(x) && notNumber(y) || math.Abs(x-y) <= max(near, 0x1p-20*math.Abs(y))
 	case reflect.Struct:
 		for i := range a.NumField() {
 			near := near
@@ -280,3 +287,26 @@ func alikeValues(a, b reflect.Value, near float64) bool {
 }
 
 func notNumber(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
+
+// hasNaN reports whether there is a NaN or an infinity in an answer.
+func hasNaN(a any) bool { return holdsNaN(reflect.ValueOf(a)) }
+
+func holdsNaN(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Float64:
+		return notNumber(v.Float())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if holdsNaN(v.Field(i)) {
+				return true
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if holdsNaN(v.Index(i)) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -150,21 +150,25 @@ func (b *body) ends(balls ...geom.Vec3) crossings {
 	if lo > hi {
 		return crossings{}
 	}
+	if lo == hi {
+		return crossingsAt(b.r, rightNormal(b.c), lo)
+	}
 	return crossingsAt(b.r, rightNormal(b.c), lo, hi)
 }
 
 func capsuleMistakes() []variant[lineQuestion, crossings] {
 	const lesson = "capsule.md"
-	// general leaves degenerate axes to the right solution, so that a mistake shows itself alone.
+	// general leaves axes of zero length to the right solution.
 	general := func(f func(b *body) crossings) func(q *lineQuestion) crossings {
 		return func(q *lineQuestion) crossings {
 			b := bodyOf(q)
-			if b.length == 0 || b.d2.Norm2() < shapes.ParallelSine*shapes.ParallelSine {
+			if b.length == 0 {
 				return solveLine(q)
 			}
 			return f(&b)
 		}
 	}
+	parallel := func(b *body) bool { return b.d2.Norm2() < shapes.ParallelSine*shapes.ParallelSine }
 	return []variant[lineQuestion, crossings]{
 		{Mistake{"the ball at end b is forgotten", "A capsule has a ball at each end of its axis. Try both.", lesson},
 			func(q *lineQuestion) crossings {
@@ -177,6 +181,9 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 		{Mistake{"the ends are left open", "Beyond the ends of the axis the balls around a and b decide. Without them the capsule is a pipe.", lesson},
 			general(func(b *body) crossings {
 				var ts []float64
+				if parallel(b) {
+					return crossings{}
+				}
 				for _, t := range [...]float64{b.near, b.far} {
 					if y := b.y + float64(t*b.dy); b.ok && 0 <= y && y <= b.length {
 						ts = append(ts, t)
@@ -186,13 +193,10 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 			})},
 		{Mistake{"the cylinder has no end", "The body reaches from height 0 to L along the axis. Crossings above or below belong to the balls, if to anything.", lesson},
 			general(func(b *body) crossings {
-				if !b.ok {
+				if !b.ok || parallel(b) {
 					return crossings{}
 				}
-				return crossingsAt(b.r, func(p geom.Vec3, _ int) geom.Vec3 {
-					f := p.Sub(b.c.A)
-					return f.AddScaled(-f.Dot(b.u), b.u).Unit()
-				}, b.near, b.far)
+				return crossingsAt(b.r, rightNormal(b.c), b.near, b.far)
 			})},
 		{Mistake{"parallel is tested as exactly 0", "|w|² - (w · d)² is hardly ever exactly 0 for a line along the axis: rounding leaves something, of either sign, and dividing by it gives nonsense. Split origin and direction into parts along and across the axis, and call a line parallel when the part across is all rounding.", lesson},
 			func(q *lineQuestion) crossings {
@@ -254,6 +258,9 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 				long.ok = !(disc < 0)
 				h := math.Sqrt(disc / a)
 				long.near, long.far = mid-h, mid+h
+				if !long.ok {
+					return crossings{}
+				}
 				return long.ends(b.c.A, b.c.B)
 			})},
 		{Mistake{"crossings behind the origin are left out", "This stage asks for the whole line: t may be negative. What lies ahead comes later.", lesson},

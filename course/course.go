@@ -37,7 +37,9 @@ import (
 	"fmt"
 	"slices"
 
+	"pillbox/scene"
 	"pillbox/shapes"
+	"pillbox/stage"
 )
 
 // Leeway is how far off a learner's answer may be, as a fraction of the largest distance in the
@@ -77,8 +79,17 @@ func Stages() []*Stage {
 		{"ahead", "What lies ahead", "sphere.md#from-inside", 240, aheadStage()},
 		{"segment", "A segment and a sphere", "segment.md", 200, segmentStage()},
 		{"overlap", "Capsules, exactly", "exact.md", 200, overlapStage()},
+		{"nearest", "What is met first", "tree.md", 200, nearestStage()},
+		{"camera", "From a pixel to a ray", "camera.md", 160, cameraStage()},
+		{"lambert", "How bright a surface is", "lambert.md", 160, lambertStage()},
+		{"shadow", "Shadows", "shadows.md", 160, shadowStage()},
+		{"mirror", "Mirrors", "mirrors.md", 120, mirrorStage()},
+		{pictureName, "A picture", "antialiasing.md", 6, pictureStage()},
 	}
 }
+
+// pictureName is the stage whose questions may be about the user's scenes.
+const pictureName = "picture"
 
 // Find returns the stage with a name, and false if there is none.
 func Find(name string) (*Stage, bool) {
@@ -104,6 +115,7 @@ type Mistake struct {
 type kind interface {
 	mistakes() []Mistake
 	cases() []caseName
+	randomMistake() (Mistake, bool)
 	question(d *dice, i int, h Head) question
 }
 
@@ -129,6 +141,9 @@ type question interface {
 
 	// fits reports how the variant of a mistake does on this question beside an answer.
 	fits(mistake int, fields answer, wrong bool) fit
+
+	// mayBeRandom reports whether a wrong answer may come from the stage's random mistake.
+	mayBeRandom(fields answer) bool
 
 	// explain returns what derives the question.
 	explain() Derivation
@@ -157,7 +172,15 @@ type stageOf[Q, A any] struct {
 	judge   func(q *Q, given A) *problem // nil if it is right
 	scale   func(*Q) float64             // the question's largest length, beside which lengths in answers are compared
 	derive  func(*Q) Derivation
+	alike   func(a, b A) bool // whether two answers are the same but for digits; nil: as [alike] has it
 	library []variant[Q, A]
+	random  *random[Q, A] // nil: none
+}
+
+// random is a mistake of which rounding decides where it strikes: no variant gives the same answers.
+type random[Q, A any] struct {
+	Mistake
+	may func(q *Q, given A) bool // reports whether it may have led to a wrong answer
 }
 
 // ask makes one kind of question.
@@ -186,6 +209,13 @@ func (s *stageOf[Q, A]) mistakes() []Mistake {
 		all[i] = s.library[i].Mistake
 	}
 	return all
+}
+
+func (s *stageOf[Q, A]) randomMistake() (Mistake, bool) {
+	if s.random == nil {
+		return Mistake{}, false
+	}
+	return s.random.Mistake, true
 }
 
 func (s *stageOf[Q, A]) cases() []caseName {
@@ -225,6 +255,12 @@ func (a *asked[Q, A]) expected() any { return a.solve(&a.q) }
 
 func (a *asked[Q, A]) faulty(mistake int) any { return a.library[mistake].solve(&a.q) }
 
+func (a *asked[Q, A]) mayBeRandom(fields answer) bool {
+	r := &reader{fields: fields}
+	given := a.read(&a.q, r)
+	return r.problem == nil && a.random.may(&a.q, given)
+}
+
 func (a *asked[Q, A]) explain() Derivation { return a.derive(&a.q) }
 
 func (a *asked[Q, A]) fits(mistake int, fields answer, wrong bool) fit {
@@ -238,10 +274,21 @@ func (a *asked[Q, A]) fits(mistake int, fields answer, wrong bool) fit {
 	}
 	r := &reader{fields: fields}
 	given := a.read(&a.q, r)
-	if r.problem != nil || !alike(given, faulty, a.scale(&a.q)) {
+	switch {
+	case r.problem != nil:
 		return differs
+	case r.nan != nil && hasNaN(faulty), a.same(given, faulty):
+		return agrees // where NaN shows depends on the program
 	}
-	return agrees
+	return differs
+}
+
+// same reports whether two answers are the same but for digits.
+func (a *asked[Q, A]) same(given, faulty A) bool {
+	if a.alike != nil {
+		return a.alike(given, faulty)
+	}
+	return alike(given, faulty, a.scale(&a.q))
 }
 
 // pick returns which of the stage's questions number i of n is, so that the classes come in order: two
@@ -270,6 +317,15 @@ func pick(cases []caseName, i, n int) (index int, class Class) {
 type Options struct {
 	Count int    // of questions; zero means the stage's
 	Seed  uint64 // another one gives other questions
+
+	// Folder is where the files of questions are: scenes, which the caller writes, see [Exam.SceneFile], and
+	// pictures, which the learner's program writes. Empty means that there are no scenes, and pictures in the
+	// working directory.
+	Folder string
+
+	// Scenes are those whose pictures the stage picture asks for; none means its own. Each is named after its
+	// file, and has nothing that [Usable] refuses.
+	Scenes []*stage.Stage
 }
 
 // MaxCount is how many questions an exam has at most.
@@ -297,6 +353,9 @@ func (s *Stage) Exam(opt Options) (*Exam, error) {
 	if opt.Count == 0 {
 		opt.Count = s.Count
 	}
+	if s.Name == pictureName && len(opt.Scenes) > 0 {
+		opt.Count = len(opt.Scenes)
+	}
 	if opt.Count < 1 || opt.Count > MaxCount {
 		return nil, fmt.Errorf("an exam has 1 to %d questions, got %d", MaxCount, opt.Count)
 	}
@@ -313,10 +372,40 @@ func (e *Exam) Len() int { return e.opt.Count }
 func (e *Exam) Question(i int) ([]byte, error) { return e.question(i).line() }
 
 func (e *Exam) question(i int) question {
-	index, class := pick(e.cases, i, e.opt.Count)
-	d := newDice(e.opt.Seed, i)
-	if class == Scaled {
+	index, head := e.head(i)
+	d := newDice(&e.opt, i)
+	if head.Class == Scaled {
 		d.rescale()
 	}
-	return e.Stage.kind.question(d, index, Head{i, e.Stage.Name, class, e.cases[index].name})
+	return e.Stage.kind.question(d, index, head)
 }
+
+// head returns what begins a question, and which of the stage's questions it is.
+func (e *Exam) head(i int) (index int, h Head) {
+	index, class := pick(e.cases, i, e.opt.Count)
+	if e.Stage.Name == pictureName && len(e.opt.Scenes) > 0 {
+		return index, Head{i, e.Stage.Name, Ordinary, "a scene of yours"}
+	}
+	return index, Head{i, e.Stage.Name, class, e.cases[index].name}
+}
+
+// HasScenes reports whether questions of the exam are about whole scenes.
+func (e *Exam) HasScenes() bool { return e.Stage.Name == "mirror" || e.Stage.Name == pictureName }
+
+// SceneFile returns the scene of a question and the name of the file that the question gives for it; false if
+// there is none, or if it is the user's.
+func (e *Exam) SceneFile(i int) (name, text string, ok bool) {
+	if e.opt.Folder == "" {
+		return "", "", false
+	}
+	switch q := e.question(i).(type) {
+	case *asked[mirrorQuestion, light]:
+		return q.q.file, q.q.text, true
+	case *asked[pictureQuestion, painting]:
+		return q.q.file, q.q.text, q.q.text != ""
+	}
+	return "", "", false
+}
+
+// Usable returns an error if a scene has what the course leaves out.
+func Usable(s *scene.Scene) error { return checkScene(s) }

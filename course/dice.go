@@ -1,10 +1,13 @@
 package course
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 
 	"pillbox/geom"
+	"pillbox/stage"
 )
 
 // dice makes the numbers of one question. Numbers are short decimals, so that a learner can work with
@@ -13,11 +16,28 @@ type dice struct {
 	*rand.Rand
 	scale float64 // of lengths: 1, or some power of ten
 	part  bool    // lengths are divided by it instead, which keeps decimals short
+
+	id     int            // of the question
+	folder string         // where files of questions are, "" if nowhere
+	scenes []*stage.Stage // of the user, for pictures
+}
+
+// path returns the name of a file of the question.
+func (d *dice) path(stem, extension string) string {
+	return filepath.Join(d.folder, fmt.Sprintf("%s-%d%s", stem, d.id, extension))
+}
+
+// sceneFile returns the name of the question's scene, "" if there is no folder for it.
+func (d *dice) sceneFile() string {
+	if d.folder == "" {
+		return ""
+	}
+	return d.path("scene", ".toml")
 }
 
 // newDice returns the dice of question i.
-func newDice(seed uint64, i int) *dice {
-	return &dice{rand.New(rand.NewPCG(seed, uint64(i))), 1, false}
+func newDice(opt *Options, i int) *dice {
+	return &dice{Rand: rand.New(rand.NewPCG(opt.Seed, uint64(i))), scale: 1, id: i, folder: opt.Folder, scenes: opt.Scenes}
 }
 
 // rescale makes lengths a thousand to a billion times larger or smaller.

@@ -101,7 +101,7 @@ func judgeLine(q *lineQuestion, given crossings) *problem {
 	c := chordOf(q.ray, q.shape)
 	switch {
 	case given.Count == 0 && c.certain, given.Count > 0 && !c.possible, given.Count == 1 && c.certain:
-		return &problem{"count", countWords(given.Count, want.Count), want.Count, given.Count}
+		return differ("count", countWords(given.Count, want.Count), want.Count, given.Count)
 	}
 	for i := range given.Count {
 		at := c.near
@@ -142,18 +142,18 @@ func judgeCrossing(q *lineQuestion, given, want crossings, i int, at interval) *
 		if i < len(want.T) {
 			w = want.T[i]
 		}
-		return &problem{field("t"), fmt.Sprintf("is off by more than the leeway of %.2g", e), w, t}
+		return differ(field("t"), fmt.Sprintf("is off by more than the leeway of %.2g", e), w, t)
 	}
 	along := p.Sub(q.ray.Origin).Dot(q.ray.Dir)
 	if !at.widened(e).has(along) || !near(p, q.ray.At(along), 2*e) {
-		return &problem{field("points"), fmt.Sprintf("is not the point at t, within the leeway of %.2g", e), expected(want.Points), tripleOf(p)}
+		return differ(field("points"), fmt.Sprintf("is not the point at t, within the leeway of %.2g", e), expected(want.Points), tripleOf(p))
 	}
 	if b, ok := q.shape.(*shapes.Box); ok {
 		return judgeFace(b, given, want, i, e)
 	}
 	away, radius := outward(q.shape, p)
 	if !(away.Norm() > 0) || !near(n, away.Unit(), 4*e/radius+ulps) {
-		return &problem{field("normals"), normalWords(n, away), expected(want.Normals), tripleOf(n)}
+		return differ(field("normals"), normalWords(n, away), expected(want.Normals), tripleOf(n))
 	}
 	return nil
 }
@@ -206,9 +206,9 @@ func judgeFace(b *shapes.Box, given, want crossings, i int, e float64) *problem 
 		if length := given.Normals[i].Norm(); math.Abs(length-1) > 1e-6 {
 			what = normalWords(given.Normals[i], geom.Vec3{})
 		}
-		return &problem{fmt.Sprintf("normals[%d]", i), what, wantNormal, tripleOf(given.Normals[i])}
+		return differ(fmt.Sprintf("normals[%d]", i), what, wantNormal, tripleOf(given.Normals[i]))
 	case !named:
-		return &problem{"face", "is not a face through which the line enters", want.Face, given.Face}
+		return differ("face", "is not a face through which the line enters", want.Face, given.Face)
 	}
 	return nil
 }

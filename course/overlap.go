@@ -49,7 +49,7 @@ func overlapStage() kind {
 		},
 		judge: func(q *overlapQuestion, given relation) *problem {
 			if want := solveOverlap(q); given != want {
-				return &problem{"relation", "the integers decide it", string(want), string(given)}
+				return differ("relation", "the integers decide it", string(want), string(given))
 			}
 			return nil
 		},
@@ -58,6 +58,7 @@ func overlapStage() kind {
 			return Derivation{Args: []string{"explain", "--capsules=" + q.A.text() + "," + q.B.text()}}
 		},
 		library: overlapMistakes(),
+		random:  floats(),
 	}
 }
 
@@ -375,24 +376,25 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 				}
 				return apart
 			}},
-		{Mistake{"floats decide", "Squares of numbers near 2^31 need 62 bits and more, a float has 53. Use integers of any size, and multiply out instead of dividing.", lesson},
-			func(q *overlapQuestion) relation {
-				a, b := geom.Segment{A: vecOf(q.A.P), B: vecOf(q.A.Q)}, geom.Segment{A: vecOf(q.B.P), B: vecOf(q.B.Q)}
-				r := float64(q.A.Radius + q.B.Radius)
-				d2, r2 := a.Dist2(b), float64(r*r)
-				switch {
-				case d2 < r2:
-					return overlaps
-				case d2 == r2:
-					return touches
-				}
-				return apart
-			}},
 		{Mistake{"only the middles of the axes are looked at", "The distance of capsules is that of their axes, segments, not that of the centres.", lesson},
 			func(q *overlapQuestion) relation {
 				x := axesOf(q)
 				half := big.NewRat(1, 2)
 				return compared(x.between(half, half), reach2(q))
 			}},
+	}
+}
+
+// floats is the mistake of computing with floats: which questions it strikes depends on the order of the
+// operations. It needs squares beyond 2^53, and surfaces that nearly touch.
+func floats() *random[overlapQuestion, relation] {
+	return &random[overlapQuestion, relation]{
+		Mistake{"floats decide", "Squares of numbers near 2^31 need 62 bits and more, a float has 53. Use integers of any size, and multiply out instead of dividing.", "exact.md"},
+		func(q *overlapQuestion, _ relation) bool {
+			x := axesOf(q)
+			d2, _ := x.dist2().Float64()
+			r := float64(q.A.Radius + q.B.Radius)
+			return float64(r*r) > 1<<53 && math.Abs(d2/float64(r*r)-1) < 1e-8
+		},
 	}
 }

@@ -117,11 +117,11 @@ func judgeSegment(q *segmentQuestion, given touching) *problem {
 	want := solveSegment(q)
 	e := Leeway * segmentScale(q)
 	if !near(given.Closest, want.Closest, 4*e) {
-		return &problem{"closest", fmt.Sprintf("is off by more than the leeway of %.2g", 4*e), tripleOf(want.Closest), tripleOf(given.Closest)}
+		return differ("closest", fmt.Sprintf("is off by more than the leeway of %.2g", 4*e), tripleOf(want.Closest), tripleOf(given.Closest))
 	}
 	gap := want.Closest.Sub(q.sphere.Center).Norm() - q.sphere.Radius
 	if given.Touches != want.Touches && math.Abs(gap) > 4*e {
-		return &problem{"touches", fmt.Sprintf("the closest point lies %.6g from the centre, the radius is %.6g", gap+q.sphere.Radius, q.sphere.Radius), want.Touches, given.Touches}
+		return differ("touches", fmt.Sprintf("the closest point lies %.6g from the centre, the radius is %.6g", gap+q.sphere.Radius, q.sphere.Radius), want.Touches, given.Touches)
 	}
 	return nil
 }

@@ -72,8 +72,8 @@ func (e *Exam) take(i int, fields answer) {
 		e.right++
 		return
 	}
-	_, class := pick(e.cases, i, e.opt.Count)
-	e.wrongs[class]++
+	_, head := e.head(i)
+	e.wrongs[head.Class]++
 	if i%e.stride() == 0 {
 		e.wrong[i] = fields
 	}
@@ -142,8 +142,8 @@ func (e *Exam) Verdict() (Verdict, error) {
 	}
 	counts := make(map[Class]int)
 	for i := range e.opt.Count {
-		_, class := pick(e.cases, i, e.opt.Count)
-		counts[class]++
+		_, head := e.head(i)
+		counts[head.Class]++
 	}
 	for _, c := range Classes() {
 		v.Classes = append(v.Classes, Tally{c, counts[c], e.wrongs[c]})
@@ -170,11 +170,15 @@ func (e *Exam) describeFirst() (*Wrong, error) {
 	if p == nil {
 		return nil, errors.New("course: an answer was wrong and is right")
 	}
-	index, class := pick(e.cases, i, e.opt.Count)
+	_, head := e.head(i)
+	derive := q.explain()
+	if p.derive != nil {
+		derive = *p.derive
+	}
 	return &Wrong{
-		ID: i, Class: class, Case: e.cases[index].name, Question: text, Answer: e.firstAnswer,
+		ID: i, Class: head.Class, Case: head.Case, Question: text, Answer: e.firstAnswer,
 		Field: p.field, Problem: p.what, Expected: q.expected(), Want: finite(p.want), Got: finite(p.got),
-		Lesson: e.Stage.Lesson, Derive: q.explain(),
+		Lesson: e.Stage.Lesson, Derive: derive,
 	}, nil
 }
 
@@ -234,5 +238,28 @@ func (e *Exam) named() []Mistake {
 			found = append(found, library[m])
 		}
 	}
+	if len(found) == 0 {
+		return e.random()
+	}
 	return found
+}
+
+// random returns the stage's random mistake if it may have led to nearly all wrong answers, and if some
+// answers are right.
+func (e *Exam) random() []Mistake {
+	m, ok := e.Stage.kind.randomMistake()
+	if !ok {
+		return []Mistake{}
+	}
+	fitting := 0
+	for i, fields := range e.wrong {
+		if e.question(i).mayBeRandom(fields) {
+			fitting++
+		}
+	}
+	someRight := float64(e.right) > (1-enoughAlike)*float64(e.answers)
+	if fitting < leastAlike || !someRight || float64(fitting) < enoughAlike*float64(len(e.wrong)) {
+		return []Mistake{}
+	}
+	return []Mistake{m}
 }

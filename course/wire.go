@@ -53,8 +53,8 @@ func boxFieldsOf(b *shapes.Box) boxFields {
 
 // look is how a solid in a scene looks.
 type look struct {
-	Color  *triple `json:"color,omitempty"`  // linear; nil in questions about geometry alone
-	Mirror float64 `json:"mirror,omitempty"` // 0: none
+	Color  string   `json:"color,omitempty"`  // "#rrggbb", sRGB; "" in questions about geometry alone
+	Mirror *float64 `json:"mirror,omitempty"` // 0 is none
 }
 
 // solidJSON returns a solid of any kind as an object with its type.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -56,6 +58,7 @@ be run, gave no answer for --timeout seconds, or answered nonsense.`,
 	g.flags(cmd)
 	g.timeout = secondsFlag{seconds: 10}
 	cmd.Flags().Var(&g.timeout, "timeout", "give up after so many seconds without an answer (default: 10)")
+	outputFlag(cmd, &g.output, "draw how the first wrong picture differs to FILE")
 	jsonFlag(cmd, &g.json, "print each verdict as a JSON object")
 	noCompletion(cmd, "timeout")
 	return cmd
@@ -76,6 +79,7 @@ type grading struct {
 	command []string
 	timeout secondsFlag
 	json    bool
+	output  string // file name
 }
 
 func (g *grading) run(ctx context.Context, name string) error {
@@ -83,12 +87,30 @@ func (g *grading) run(ctx context.Context, name string) error {
 	if name == allStages {
 		names = stageNames()
 	}
+	out, draws, err := g.differenceOutput()
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "render-grade-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	if g.opt.Folder == "" {
+		g.opt.Folder = folder
+	}
 	for _, name := range names {
 		exam, err := g.exam(g.cmd, name)
 		if err != nil {
 			return err
 		}
+		if err := g.writeScenes(exam); err != nil {
+			return err
+		}
 		if err := g.grade(ctx, exam); err != nil {
+			if draws {
+				err = cmp.Or(g.drawDifference(exam, out), err)
+			}
 			return err
 		}
 	}
@@ -116,6 +138,33 @@ func (g *grading) grade(ctx context.Context, exam *course.Exam) error {
 	case !v.Passed:
 		return &failure{status: statusDifferent}
 	}
+	return nil
+}
+
+// differenceOutput returns where the difference of pictures is drawn, and whether anywhere.
+func (g *grading) differenceOutput() (out output, wanted bool, err error) {
+	if !g.cmd.Flags().Changed("output") {
+		return output{}, false, nil
+	}
+	if g.output == standard {
+		return output{}, false, misuse(g.cmd, "standard output is for the verdict; give -o a file")
+	}
+	if out, err = g.pictureOutput(g.cmd, g.output); err != nil {
+		return output{}, false, err
+	}
+	return out, true, g.checkOutput(g.cmd, out.name, g.scenes...)
+}
+
+// drawDifference draws how the first wrong picture differs, if there is one.
+func (g *grading) drawDifference(exam *course.Exam, out output) error {
+	img, ok := exam.Difference()
+	if !ok {
+		return nil
+	}
+	if err := g.save(out, img); err != nil {
+		return err
+	}
+	g.noteWritten(out, img.Bounds().Size())
 	return nil
 }
 

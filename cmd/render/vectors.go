@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"image"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -12,6 +14,7 @@ import (
 
 	"pillbox/course"
 	"pillbox/scene"
+	"pillbox/stage"
 )
 
 func (p *program) vectorsCommand() *cobra.Command {
@@ -31,6 +34,9 @@ The stages are ` + strings.Join(stageNames(), ", ") + `.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			exam, err := e.exam(cmd, args[0])
 			if err != nil {
+				return err
+			}
+			if err := e.writeScenes(exam); err != nil {
 				return err
 			}
 			w := bufio.NewWriter(p.out)
@@ -56,7 +62,9 @@ func stageNames() []string {
 // examining is one call of a command that makes exams.
 type examining struct {
 	*program
-	opt course.Options
+	opt    course.Options
+	scenes []string // file names
+	size   image.Point
 }
 
 // flags adds the flags that choose the questions.
@@ -64,8 +72,14 @@ func (e *examining) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&intFlag{&e.opt.Count, 1, course.MaxCount}, "count", "ask N questions")
 	flags.Var(&seedFlag{&e.opt.Seed}, "seed", "another number gives other questions (default: 0)")
-	noCompletion(cmd, "count")
-	noCompletion(cmd, "seed")
+	flags.Var(&textFlag{&e.opt.Folder, "FOLDER"}, "folder", "put the scenes of mirror and picture there, as files, and the pictures of picture")
+	flags.StringArrayVar(&e.scenes, "scene", nil, "in the stage picture, ask for this scene instead; may be given several times")
+	flags.Var(&intFlag{&e.size.X, 1, scene.MaxSide}, "width", "width of pictures of --scene in pixels; the height follows")
+	must(cmd.MarkFlagDirname("folder"))
+	must(cmd.MarkFlagFilename("scene", "toml"))
+	for _, name := range []string{"count", "seed", "width"} {
+		noCompletion(cmd, name)
+	}
 }
 
 // exam returns the exam of a stage.
@@ -78,7 +92,56 @@ func (e *examining) exam(cmd *cobra.Command, name string) (*course.Exam, error) 
 		}
 		return nil, misuse(cmd, "no stage %q, want one of %s%s", name, strings.Join(stageNames(), ", "), hint)
 	}
+	if name == "picture" {
+		if err := e.load(cmd.Context()); err != nil {
+			return nil, err
+		}
+	}
 	return s.Exam(e.opt)
+}
+
+// load reads the user's scenes.
+func (e *examining) load(ctx context.Context) error {
+	e.opt.Scenes = nil
+	for _, name := range e.scenes {
+		s, err := e.program.load(ctx, name)
+		if err != nil {
+			return err
+		}
+		if err := course.Usable(s); err != nil {
+			return err
+		}
+		st, err := stage.New(s, stage.Options{Size: e.size})
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		e.opt.Scenes = append(e.opt.Scenes, st)
+	}
+	return nil
+}
+
+// writeScenes writes the scenes that questions name.
+func (e *examining) writeScenes(exam *course.Exam) error {
+	if e.opt.Folder == "" || !exam.HasScenes() {
+		return nil
+	}
+	if err := os.MkdirAll(e.opt.Folder, 0o777); err != nil {
+		return err
+	}
+	for i := range exam.Len() {
+		name, text, ok := exam.SceneFile(i)
+		if !ok {
+			continue
+		}
+		err := e.disk.write(name, func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeQuestions writes the questions of an exam, each in a line, and calls done after each.

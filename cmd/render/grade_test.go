@@ -1,0 +1,186 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pillbox/course"
+)
+
+var long = flag.Bool("long", false, "plant every mistake into the course's solution")
+
+// interpreter skips the test where a program is missing that runs solutions.
+func interpreter(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("no %s here", name)
+	}
+	return path
+}
+
+// solution returns the absolute name of a solution of the course.
+func solution(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("../../docs/course/solutions", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestGradeSolutions: both solutions pass every stage, and are as short as the course says.
+func TestGradeSolutions(t *testing.T) {
+	const mostLines = 400
+	for _, s := range []struct{ program, file string }{{"python3", "tracer.py"}, {"node", "tracer.mjs"}} {
+		t.Run(s.program, func(t *testing.T) {
+			file := solution(t, s.file)
+			if n := strings.Count(readText(t, file), "\n"); n >= mostLines {
+				t.Errorf("%s has %d lines, want less than %d", s.file, n, mostLines)
+			}
+			program := interpreter(t, s.program)
+			for _, stage := range course.Stages() {
+				count := "50"
+				if stage.Name == "picture" {
+					count = "2"
+				}
+				got := invocation{}.run("grade", stage.Name, "--count", count, "--timeout", "60", "--", program, file)
+				if got.status != statusDone || !strings.Contains(got.stdout, "passed:") || got.stderr != "" {
+					t.Errorf("%s: %+v", stage.Name, got)
+				}
+			}
+		})
+	}
+}
+
+// plant is a mistake that is put into the solution in Python.
+type plant struct {
+	stage, name string   // "" if the library of mistakes does not have it
+	edits       []string // texts and what replaces them, in turn
+}
+
+// plants reads testdata/mistakes.txt.
+func plants(t *testing.T) []plant {
+	t.Helper()
+	var all []plant
+	for line := range strings.Lines(readText(t, "testdata/mistakes.txt")) {
+		line = strings.TrimSuffix(line, "\n")
+		kind, rest, _ := strings.Cut(line, " ")
+		switch kind {
+		case "@":
+			stage, name, _ := strings.Cut(rest, ":")
+			all = append(all, plant{stage: stage, name: strings.TrimSpace(name)})
+		case "-", "+":
+			last := &all[len(all)-1]
+			last.edits = append(last.edits, strings.ReplaceAll(rest, `\n`, "\n"))
+		}
+	}
+	return all
+}
+
+// in returns the solution with the mistake.
+func (p *plant) in(t *testing.T, text string) string {
+	t.Helper()
+	for i := 0; i < len(p.edits); i += 2 {
+		from, everywhere := strings.CutPrefix(p.edits[i], "**")
+		times := 1
+		if everywhere {
+			times = -1
+		}
+		if !strings.Contains(text, from) {
+			t.Fatalf("%s: %s: the solution has no %q", p.stage, p.name, from)
+		}
+		text = strings.Replace(text, from, p.edits[i+1], times)
+	}
+	return text
+}
+
+// TestGradePlanted plants mistakes into the solution: grade names each that the library has, and gives no name
+// to the others.
+func TestGradePlanted(t *testing.T) {
+	python := interpreter(t, "python3")
+	text := readText(t, solution(t, "tracer.py"))
+	all := plants(t)
+	if !*long {
+		var some []plant
+		for i := 0; i < len(all); i += 20 {
+			some = append(some, all[i])
+		}
+		all = some
+	}
+	checkPlants(t, plants(t))
+	t.Chdir(t.TempDir())
+	named, known, foreign := 0, 0, 0
+	for _, p := range all {
+		writeText(t, "tracer.py", p.in(t, text))
+		got := invocation{}.run("grade", p.stage, "--json", "--timeout", "120", "--", python, "tracer.py")
+		var v course.Verdict
+		if err := json.Unmarshal([]byte(got.stdout), &v); err != nil || got.status == statusDone { // some mistakes make it divide by zero at last
+			t.Errorf("%s: %s: %v, %.3000s", p.stage, p.name, err, got.stdout+got.stderr)
+			continue
+		}
+		var names []string
+		for _, m := range v.Mistakes {
+			names = append(names, m.Name)
+		}
+		guess := strings.Join(names, "; ")
+		t.Logf("| %s | %s | %s |", p.stage, p.name, guess)
+		switch {
+		case p.name == "":
+			foreign++
+			if guess != "" {
+				t.Errorf("%s: a mistake that is not in the library is named %q", p.stage, guess)
+			}
+		case guess == p.name:
+			named++
+			known++
+		default:
+			known++
+			t.Errorf("%s: %q is named %q", p.stage, p.name, guess)
+		}
+	}
+	t.Logf("%d of %d named, %d foreign", named, known, foreign)
+}
+
+// checkPlants: every mistake of the library is planted, and ten and more that it does not have.
+func checkPlants(t *testing.T, all []plant) {
+	t.Helper()
+	count := make(map[[2]string]int)
+	foreign := 0
+	for _, p := range all {
+		count[[2]string{p.stage, p.name}]++
+		if p.name == "" {
+			foreign++
+		}
+	}
+	for _, s := range course.Stages() {
+		for _, m := range s.Mistakes() {
+			if count[[2]string{s.Name, m.Name}] == 0 {
+				t.Errorf("%s: %q is not planted", s.Name, m.Name)
+			}
+		}
+	}
+	if foreign < 10 {
+		t.Errorf("only %d mistakes are none of the library", foreign)
+	}
+}
+
+// TestGradeShowsWhatHelps: a wrong answer comes with all that a learner needs.
+func TestGradeShowsWhatHelps(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("no shell here")
+	}
+	inFolder(t, nil)
+	const answer = `{"id":0,"count":0,"t":[],"points":[],"normals":[]}`
+	got := invocation{}.run("grade", "sphere", "--count", "1", "--", "/bin/sh", "-c", "cat > /dev/null; echo '"+answer+"'")
+	for _, want := range []string{"not passed", "ordinary: through", `expected  {"count":2,`, "docs/lessons/sphere.md", "render explain - --ray=", "[[sphere]]"} {
+		if got.status != statusDifferent || !strings.Contains(got.stdout, want) {
+			t.Errorf("%+v, want %q", got, want)
+		}
+	}
+}

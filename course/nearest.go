@@ -1,0 +1,359 @@
+package course
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// nearestQuestion is a ray and several solids.
+type nearestQuestion struct {
+	ray    geom.Ray
+	solids solids
+}
+
+// MarshalJSON writes the ray's fields, and the solids as objects with their types.
+func (q *nearestQuestion) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		rayFields
+		Solids solids `json:"solids"`
+	}{rayFieldsOf(q.ray), q.solids})
+}
+
+// sight is what a ray meets first.
+type sight struct {
+	Object int // in the list; -1: nothing
+	T      float64
+	Normal geom.Vec3 `course:"unit"`
+}
+
+// MarshalJSON writes the answer as the protocol has it.
+func (s sight) MarshalJSON() ([]byte, error) {
+	if s.Object < 0 {
+		return []byte(`{"object":null,"t":null,"normal":null}`), nil
+	}
+	return json.Marshal(map[string]any{"object": s.Object, "t": finite(s.T), "normal": finite(tripleOf(s.Normal))})
+}
+
+// nearestStage asks which of several solids a ray meets first.
+func nearestStage() kind {
+	return &stageOf[nearestQuestion, sight]{
+		asks: nearestAsks(), solve: solveNearest, judge: judgeNearest,
+		read: func(_ *nearestQuestion, r *reader) sight {
+			if r.field("object") == nil {
+				return sight{Object: -1}
+			}
+			return sight{r.integer("object", 0, math.MaxInt32), r.number("t"), r.vec("normal")}
+		},
+		scale: func(q *nearestQuestion) float64 { return q.leeway() / Leeway },
+		derive: func(q *nearestQuestion) Derivation {
+			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--section", "tests,hit"}, Stdin: q.solids.toml()}
+		},
+		library: nearestMistakes(),
+	}
+}
+
+// toml writes the solids as a scene.
+func (all solids) toml() string {
+	text := ""
+	for _, s := range all {
+		text += toml(s)
+	}
+	return text
+}
+
+// leeway is that of the solid for which it is largest.
+func (q *nearestQuestion) leeway() float64 {
+	e := 0.0
+	for _, s := range q.solids {
+		e = max(e, leewayOf(q.ray, s))
+	}
+	return e
+}
+
+// sorted returns solids in the order of a scene.
+func sorted(all solids) solids {
+	var out solids
+	for _, want := range [...]string{"sphere[0]", "capsule[0]", "box[0]"} {
+		for _, s := range all {
+			if label(s) == want {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// anySolid returns a solid around a point that reaches about so far.
+func (d *dice) anySolid(at geom.Vec3, reach float64) shapes.Shape {
+	switch d.IntN(3) {
+	case 0:
+		return &shapes.Sphere{Center: at, Radius: reach * d.between(0.4, 1)}
+	case 1:
+		u := d.direction()
+		half := reach * d.between(0.2, 0.6)
+		return &shapes.Capsule{A: at.AddScaled(-half, u), B: at.AddScaled(half, u), Radius: reach * d.between(0.2, 0.4)}
+	}
+	h := func() float64 { return reach * d.between(0.2, 0.55) }
+	return &shapes.Box{Center: at, HalfExtents: geom.Vec3{X: h(), Y: h(), Z: h()}, Rotation: d.rotation()}
+}
+
+// row returns solids one behind the other along a ray, and the ray, which starts before all of them.
+func (d *dice) row(n int) (geom.Ray, solids) {
+	r := geom.Ray{Origin: d.point(5), Dir: d.direction()}
+	unit := d.length(1, 1)
+	var all solids
+	for i := range n {
+		at := r.At(unit*float64(4+3*i)).AddScaled(0.3*unit*d.Float64(), d.across(r.Dir))
+		all = append(all, d.anySolid(at, unit))
+	}
+	d.Shuffle(n, func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return r, sorted(all)
+}
+
+func nearestAsks() []ask[nearestQuestion] {
+	return []ask[nearestQuestion]{
+		{Ordinary, "one behind the other", func(d *dice) nearestQuestion {
+			r, all := d.row(3 + d.IntN(5))
+			return nearestQuestion{r, all}
+		}},
+		{Ordinary, "some behind the origin", func(d *dice) nearestQuestion {
+			r, all := d.row(4 + d.IntN(4))
+			r.Origin = r.At(d.length(1, 1) * float64(5+3*d.IntN(3)+1)) // between two of them, or near
+			return nearestQuestion{r, all}
+		}},
+		{Ordinary, "scattered", func(d *dice) nearestQuestion {
+			var all solids
+			for range 5 + d.IntN(6) {
+				all = append(all, d.anySolid(d.point(6), d.length(2, 2)))
+			}
+			all = sorted(all)
+			for {
+				q := nearestQuestion{toward(d.point(9), d.point(4)), all}
+				if q.clear() {
+					return q
+				}
+			}
+		}},
+		{Degenerate, "the same solid twice", func(d *dice) nearestQuestion {
+			r, all := d.row(3)
+			var twice solids
+			for _, s := range all {
+				twice = append(twice, s, s)
+			}
+			return nearestQuestion{r, sorted(twice)}
+		}},
+		{Degenerate, "inside of one", func(d *dice) nearestQuestion {
+			r, all := d.row(3)
+			i := d.IntN(len(all))
+			c := all[i].Bounds().Center()
+			r.Origin = c
+			return nearestQuestion{geom.Ray{Origin: c, Dir: d.direction()}, all}
+		}},
+		{Degenerate, "inside of all", func(d *dice) nearestQuestion {
+			c := geom.Vec3{X: float64(d.IntN(9) - 4), Y: float64(d.IntN(9) - 4), Z: float64(d.IntN(9) - 4)}
+			var all solids
+			for i := range 4 {
+				all = append(all, &shapes.Sphere{Center: c.AddScaled(0.1, d.direction()), Radius: float64(2 + i)})
+			}
+			d.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+			return nearestQuestion{geom.Ray{Origin: c, Dir: d.direction()}, all}
+		}},
+		{Degenerate, "all behind", func(d *dice) nearestQuestion {
+			r, all := d.row(4)
+			r.Dir = r.Dir.Neg()
+			return nearestQuestion{r, all}
+		}},
+	}
+}
+
+// clear reports whether no solid is nearly touched by the ray's line, and no two are as near.
+func (q *nearestQuestion) clear() bool {
+	for _, s := range q.solids {
+		if c := chordOf(q.ray, s); c.possible != c.certain {
+			return false
+		}
+	}
+	return true
+}
+
+func solveNearest(q *nearestQuestion) sight {
+	best := sight{Object: -1, T: math.Inf(1)}
+	for i, s := range q.solids {
+		if h, ok := s.Intersect(q.ray, 0, math.Inf(1)); ok && h.T < best.T {
+			best = sight{i, h.T, towardViewer(h.Normal, q.ray)}
+		}
+	}
+	if best.Object < 0 {
+		return sight{Object: -1}
+	}
+	return best
+}
+
+// towardViewer returns a normal, turned if it does not look against the ray.
+func towardViewer(n geom.Vec3, r geom.Ray) geom.Vec3 {
+	if n.Dot(r.Dir) > 0 {
+		return n.Neg()
+	}
+	return n
+}
+
+// judgeNearest accepts any solid that may be the first within the leeway; of two that are the same it must
+// be the one that comes first in the list.
+func judgeNearest(q *nearestQuestion, given sight) *problem {
+	want := solveNearest(q)
+	objects := func(what string) *problem {
+		number := func(s sight) any {
+			if s.Object < 0 {
+				return nil
+			}
+			return s.Object
+		}
+		return differ("object", what, number(want), number(given))
+	}
+	if given.Object < 0 {
+		for _, s := range q.solids {
+			if firstAhead(s, chordOf(q.ray, s), distance{}) != "" {
+				return objects("the ray meets something")
+			}
+		}
+		return nil
+	}
+	if given.Object >= len(q.solids) {
+		return objects("there is no such solid: they are counted from 0")
+	}
+	s := q.solids[given.Object]
+	if what := firstAhead(s, chordOf(q.ray, s), distance{given.T, true}); what != "" {
+		if given.Object == want.Object {
+			return differ("t", what, want.T, given.T)
+		}
+		return objects("this solid is not met at that t: " + what)
+	}
+	for i, other := range q.solids {
+		c := chordOf(q.ray, other)
+		certain := math.Inf(1) // before that the ray meets the other one in any case
+		switch {
+		case c.certain && c.near.lo > 0:
+			certain = c.near.hi
+		case c.certain && c.far.lo > 0:
+			certain = c.far.hi
+		}
+		if certain < given.T-2*c.leeway || i < given.Object && other == s {
+			return objects(fmt.Sprintf("solid %d comes first", i))
+		}
+	}
+	n := towardViewer(normalAt(s, q.ray, given.T), q.ray)
+	if !normalPasses(s, q.ray, given.T, given.Normal) {
+		return differ("normal", "is not the unit normal that looks against the ray", tripleOf(n), tripleOf(given.Normal))
+	}
+	return nil
+}
+
+// normalAt returns the outward normal where a ray crosses a solid at about t.
+func normalAt(s shapes.Shape, r geom.Ray, t float64) geom.Vec3 {
+	if _, ok := s.(*shapes.Box); !ok {
+		away, _ := outward(s, r.At(t))
+		return away.Unit()
+	}
+	span, _ := s.Span(r)
+	if math.Abs(span.Near.T-t) <= math.Abs(span.Far.T-t) {
+		return span.Near.Normal
+	}
+	return span.Far.Normal
+}
+
+// normalPasses reports whether a vector is the normal of a solid at t, turned against the ray; at an edge
+// that of any face.
+func normalPasses(s shapes.Shape, r geom.Ray, t float64, given geom.Vec3) bool {
+	e := leewayOf(r, s)
+	if given.Dot(r.Dir) > 2*ulps+2*e/s.Bounds().Size().Norm() {
+		return false
+	}
+	if b, ok := s.(*shapes.Box); ok {
+		c := crossings{Count: 1, T: []float64{t}, Points: []geom.Vec3{r.At(t)}}
+		for _, n := range [...]geom.Vec3{given, given.Neg()} {
+			c.Normals = []geom.Vec3{n}
+			c.Face = faceName(b, n)
+			if judgeFace(b, c, c, 0, e) == nil {
+				return true
+			}
+		}
+		return false
+	}
+	away, radius := outward(s, r.At(t))
+	n := away.Unit()
+	most := 4*e/radius + ulps
+	return near(given, n, most) || near(given.Neg(), n, most)
+}
+
+func nearestMistakes() []variant[nearestQuestion, sight] {
+	const lesson = "tree.md"
+	// by goes through the solids and takes the hit of each that is better than the best.
+	by := func(hit func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool), better func(t, best float64) bool) func(*nearestQuestion) sight {
+		return func(q *nearestQuestion) sight {
+			best := sight{Object: -1}
+			for i, s := range q.solids {
+				if h, ok := hit(s, q.ray); ok && (best.Object < 0 || better(h.T, best.T)) {
+					best = sight{i, h.T, towardViewer(h.Normal, q.ray)}
+				}
+			}
+			return best
+		}
+	}
+	ahead := func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) { return s.Intersect(r, 0, math.Inf(1)) }
+	less := func(t, best float64) bool { return t < best }
+	return []variant[nearestQuestion, sight]{
+		{Mistake{"of equal ones the last is taken", "Of equally near solids the first in the list counts: replace the best only by what is nearer, t < best, not t <= best.", lesson},
+			by(ahead, func(t, best float64) bool { return t <= best })},
+		{Mistake{"the first solid in the list that is met is taken", "Go through all solids and keep the one with the smallest t.", lesson},
+			by(ahead, func(_, _ float64) bool { return false })},
+		{Mistake{"the last solid in the list that is met is taken", "Keep a solid only if it is nearer than the best so far.", lesson},
+			by(ahead, func(_, _ float64) bool { return true })},
+		{Mistake{"the farthest solid is taken", "The nearest has the smallest t that is greater than 0.", lesson},
+			by(ahead, func(t, best float64) bool { return t > best })},
+		{Mistake{"a negative near root is accepted", "What lies behind the origin is not met: the first crossing is the smallest root greater than 0.", "traps.md#hits-behind-the-eye"},
+			by(func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
+				span, ok := s.Span(r)
+				return span.Near, ok
+			}, less)},
+		{Mistake{"solids are not seen from inside", "If the near root lies behind the origin the far one may still lie ahead.", "sphere.md#from-inside"},
+			by(func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
+				span, ok := s.Span(r)
+				return span.Near, ok && span.Near.T > 0
+			}, less)},
+		{Mistake{"the normal is not turned towards the viewer", "From inside the outward normal looks along the ray. Turn it.", "sphere.md#from-inside"},
+			func(q *nearestQuestion) sight {
+				s := solveNearest(q)
+				if s.Object >= 0 {
+					s.Normal = normalAt(q.solids[s.Object], q.ray, s.T)
+				}
+				return s
+			}},
+		{Mistake{"solids are counted from 1", "object is the place in the list, and the first has the number 0.", lesson},
+			func(q *nearestQuestion) sight {
+				s := solveNearest(q)
+				if s.Object >= 0 {
+					s.Object++
+				}
+				return s
+			}},
+		{Mistake{"solids are counted in each kind", "object is the place in the whole list, of spheres, capsules and boxes.", lesson},
+			func(q *nearestQuestion) sight {
+				s := solveNearest(q)
+				if s.Object < 0 {
+					return s
+				}
+				number := 0
+				for _, other := range q.solids[:s.Object] {
+					if label(other) == label(q.solids[s.Object]) {
+						number++
+					}
+				}
+				s.Object = number
+				return s
+			}},
+	}
+}

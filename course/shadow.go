@@ -1,0 +1,343 @@
+package course
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// shadowQuestion is a point on a solid, seen from outside, among others.
+type shadowQuestion struct {
+	ray    geom.Ray // of a viewer, which meets the point; it stands in the derivation only
+	point  geom.Vec3
+	normal geom.Vec3
+	solid  int
+	lights lights
+	solids solids
+}
+
+// MarshalJSON writes the question as the protocol has it.
+func (q *shadowQuestion) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Point  triple `json:"point"`
+		Normal triple `json:"normal"`
+		Solid  int    `json:"solid"`
+		Lights lights `json:"lights"`
+		Solids solids `json:"solids"`
+	}{tripleOf(q.point), tripleOf(q.normal), q.solid, q.lights, q.solids})
+}
+
+// arrivals says of each light whether it arrives.
+type arrivals struct{ Arrives []bool }
+
+// MarshalJSON writes the answer as the protocol has it.
+func (a arrivals) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]any{"arrives": append([]bool{}, a.Arrives...)})
+}
+
+// shadowStage asks which lights arrive at a point.
+func shadowStage() kind {
+	return &stageOf[shadowQuestion, arrivals]{
+		asks: shadowAsks(), solve: solveShadow,
+		read: func(q *shadowQuestion, r *reader) arrivals {
+			return arrivals{r.flags("arrives", len(q.lights), ", one for each light")}
+		},
+		judge: judgeShadow,
+		scale: func(*shadowQuestion) float64 { return 1 },
+		derive: func(q *shadowQuestion) Derivation {
+			return Derivation{
+				Args:  []string{"explain", "-", "--ray=" + rayText(q.ray), "--section", "hit,lights"},
+				Stdin: q.lights.toml() + q.solids.toml(),
+			}
+		},
+		library: shadowMistakes(),
+		random:  acne(),
+	}
+}
+
+// seen completes a question: the point is where a viewer's ray meets a solid first.
+func (q *shadowQuestion) seen(from, to geom.Vec3) bool {
+	q.ray = toward(from, to)
+	s := solveNearest(&nearestQuestion{q.ray, q.solids})
+	if s.Object < 0 {
+		return false
+	}
+	for _, other := range q.solids {
+		if shapes.Contains(other, from) {
+			return false
+		}
+	}
+	q.solid, q.point, q.normal = s.Object, q.ray.At(s.T), s.Normal
+	return true
+}
+
+func shadowAsks() []ask[shadowQuestion] {
+	// scattered returns solids that do not touch, in the cells of a grid.
+	scattered := func(d *dice, unit float64) solids {
+		var all solids
+		for cell := range 27 {
+			if d.IntN(2) > 0 {
+				continue
+			}
+			at := geom.Vec3{X: float64(cell%3 - 1), Y: float64(cell/3%3 - 1), Z: float64(cell/9 - 1)}
+			all = append(all, d.anySolid(at.Scale(3*unit), 1.3*unit))
+		}
+		if len(all) == 0 {
+			all = append(all, d.anySolid(geom.Vec3{}, unit))
+		}
+		return sorted(all)
+	}
+	around := func(d *dice, unit float64, how func(q *shadowQuestion)) shadowQuestion {
+		for {
+			q := shadowQuestion{solids: scattered(d, unit)}
+			if !q.seen(d.direction().Scale(unit*d.between(2, 6)), d.direction().Scale(4*unit)) {
+				continue
+			}
+			q.lights = d.anyLights(1+d.IntN(4), geom.Vec3{}, 3*unit)
+			how(&q)
+			return q
+		}
+	}
+	return []ask[shadowQuestion]{
+		{Ordinary, "scattered", func(d *dice) shadowQuestion {
+			return around(d, d.length(1, 1), func(*shadowQuestion) {})
+		}},
+		{Ordinary, "something before the light", func(d *dice) shadowQuestion { return d.blocked(0.5) }},
+		{Ordinary, "something beyond the light", func(d *dice) shadowQuestion { return d.blocked(1.6) }},
+		{Ordinary, "something behind the point", func(d *dice) shadowQuestion { return d.blocked(-0.6) }},
+		{Degenerate, "on the floor beside a ball", func(d *dice) shadowQuestion {
+			// The ball stands on the floor; near the contact the shadow is close to the point.
+			r := float64(1+d.IntN(8)) / 4
+			floor := &shapes.Box{HalfExtents: geom.Vec3{X: 16, Y: 0.5, Z: 16}, Center: geom.Vec3{Y: -0.5}, Rotation: geom.Identity()}
+			q := shadowQuestion{solids: solids{&shapes.Sphere{Center: geom.Vec3{Y: r}, Radius: r}, floor}}
+			side := geom.Vec3{X: 1}
+			at := side.Scale(r * d.between(0.02, 0.3))
+			for !q.seen(at.Add(geom.Vec3{X: 20 * r, Y: 0.5 * r * d.Float64(), Z: d.between(-1, 1)}), at) || q.solid != 1 {
+				at = at.AddScaled(0.1*r, side)
+			}
+			q.lights = lights{{Directional: true, Direction: geom.Vec3{X: d.between(0.5, 1), Y: -0.3}.Unit(), Color: shade.White(), Intensity: 0.5}}
+			return q
+		}},
+		{Degenerate, "the point's own solid", func(d *dice) shadowQuestion {
+			q := shadowQuestion{solids: solids{d.anySolid(d.point(3), 2)}}
+			for !q.seen(q.solids[0].Bounds().Center().Add(d.direction().Scale(9)), q.solids[0].Bounds().Center()) {
+			}
+			q.lights = d.anyLights(4, q.point, 4)
+			for i := range q.lights { // most are in front
+				if dir, _ := q.lights[i].Toward(q.point); dir.Dot(q.normal) < 0 && q.lights[i].Directional {
+					q.lights[i].Direction = q.lights[i].Direction.Neg()
+				}
+			}
+			return q
+		}},
+		{Degenerate, "the light behind the surface", func(d *dice) shadowQuestion {
+			return around(d, 1, func(q *shadowQuestion) {
+				for i := range q.lights {
+					if dir, _ := q.lights[i].Toward(q.point); dir.Dot(q.normal) > 0 {
+						q.lights[i].Directional, q.lights[i].Direction = true, dir
+					}
+				}
+			})
+		}},
+		{Degenerate, "no lights", func(d *dice) shadowQuestion {
+			return around(d, 1, func(q *shadowQuestion) { q.lights = lights{} })
+		}},
+	}
+}
+
+// blocked returns a ball under a light, with another solid at a multiple of the way to the light.
+func (d *dice) blocked(way float64) shadowQuestion {
+	unit := d.length(1, 1)
+	for {
+		ball := &shapes.Sphere{Center: d.point(3), Radius: unit}
+		q := shadowQuestion{solids: solids{ball}}
+		q.seen(ball.Center.AddScaled(9*unit, d.direction()), ball.Center)
+		to := q.normal.AddScaled(0.5, d.direction()).Unit()
+		dist := unit * d.between(5, 9)
+		light := shade.Light{Position: q.point.AddScaled(dist, to), Color: d.anyColor(120), Intensity: d.between(0.2, 0.9)}
+		if way == 0.5 && d.IntN(2) == 0 {
+			light = shade.Light{Directional: true, Direction: to.Neg(), Color: light.Color, Intensity: light.Intensity}
+		}
+		other := d.anySolid(q.point.AddScaled(way*dist, to), unit)
+		q.lights = append(d.anyLights(d.IntN(2), q.point, 3*unit), light)
+		eye := q.ray.Origin
+		third := d.anySolid(ball.Center.AddScaled(-4*unit, q.normal), unit)
+		q.solids = sorted(solids{ball, other, third})
+		if q.seen(eye, ball.Center) && q.solids[q.solid] == shapes.Shape(ball) {
+			return q
+		}
+	}
+}
+
+// solveShadow follows the rules of the renderer: the point's own solid never shadows its lit side, and
+// others do where the ray to the light enters them.
+func solveShadow(q *shadowQuestion) arrivals {
+	return shadowRules{blocks: entering, faces: true}.solve(q)
+}
+
+// entering reports whether a solid that the point does not lie on shadows it.
+func entering(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
+	span, ok := q.solids[k].Span(r)
+	return k != q.solid && ok && span.Near.T > 0 && span.Near.T < reach
+}
+
+// shadowRules are the steps of finding shadows, which mistakes exchange.
+type shadowRules struct {
+	blocks func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool
+	faces  bool // lights behind the surface do not arrive
+	ray    func(q *shadowQuestion, l *shade.Light) (geom.Ray, float64)
+}
+
+func (rules shadowRules) solve(q *shadowQuestion) arrivals {
+	a := arrivals{make([]bool, len(q.lights))}
+	for i := range q.lights {
+		dir, reach := q.lights[i].Toward(q.point)
+		r := geom.Ray{Origin: q.point, Dir: dir}
+		if rules.ray != nil {
+			r, reach = rules.ray(q, &q.lights[i])
+		}
+		a.Arrives[i] = !rules.faces || q.normal.Dot(r.Dir) > 0
+		for k := range q.solids {
+			a.Arrives[i] = a.Arrives[i] && !rules.blocks(q, k, r, reach)
+		}
+	}
+	return a
+}
+
+// judgeShadow lets both answers pass for a light that within the leeway just passes a solid or the surface.
+func judgeShadow(q *shadowQuestion, given arrivals) *problem {
+	want := solveShadow(q)
+	for i, arrives := range given.Arrives {
+		if arrives == want.Arrives[i] || q.unsure(&q.lights[i]) {
+			continue
+		}
+		what := "nothing blocks this light"
+		if !want.Arrives[i] {
+			what = "this light does not arrive: " + q.obstacle(&q.lights[i])
+		}
+		return differ(fmt.Sprintf("arrives[%d]", i), what, want.Arrives[i], arrives)
+	}
+	return nil
+}
+
+// obstacle says why a light does not arrive.
+func (q *shadowQuestion) obstacle(l *shade.Light) string {
+	dir, reach := l.Toward(q.point)
+	if !(q.normal.Dot(dir) > 0) {
+		return "the surface faces away"
+	}
+	for k := range q.solids {
+		if entering(q, k, geom.Ray{Origin: q.point, Dir: dir}, reach) {
+			return fmt.Sprintf("solid %d is in the way", k)
+		}
+	}
+	return ""
+}
+
+// unsure reports whether rounding may decide about a light.
+func (q *shadowQuestion) unsure(l *shade.Light) bool {
+	dir, reach := l.Toward(q.point)
+	r := geom.Ray{Origin: q.point, Dir: dir}
+	size := max(q.point.MaxAbs(), l.Position.MaxAbs())
+	if cos := q.normal.Dot(dir); math.Abs(cos) <= ulps+Leeway*size/min(reach, math.MaxFloat64) {
+		return true
+	} else if cos < 0 {
+		return false
+	}
+	sure, maybe := false, false
+	for k, s := range q.solids {
+		if k == q.solid {
+			continue
+		}
+		c := chordOf(r, s)
+		e := 2 * c.leeway
+		switch {
+		case c.certain && c.near.lo > e && c.near.hi < reach-e:
+			sure = true
+		case c.possible && c.near.hi > -e && c.near.lo < reach+e:
+			maybe = true
+		}
+	}
+	return maybe && !sure
+}
+
+func shadowMistakes() []variant[shadowQuestion, arrivals] {
+	const lesson = "shadows.md"
+	span := func(q *shadowQuestion, k int, r geom.Ray) (near, far float64, ok bool) {
+		s, ok := q.solids[k].Span(r)
+		return s.Near.T, s.Far.T, ok && k != q.solid
+	}
+	with := func(blocks func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool) func(*shadowQuestion) arrivals {
+		return shadowRules{blocks: blocks, faces: true}.solve
+	}
+	return []variant[shadowQuestion, arrivals]{
+		{Mistake{"what lies beyond a light blocks it", "Only what is nearer than the light is in its way: 0 < t < distance.", lesson},
+			with(func(q *shadowQuestion, k int, r geom.Ray, _ float64) bool {
+				near, _, ok := span(q, k, r)
+				return ok && near > 0
+			})},
+		{Mistake{"what lies behind the point blocks light", "The shadow ray starts at the point: roots below 0 do not count.", "traps.md#hits-behind-the-eye"},
+			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
+				near, _, ok := span(q, k, r)
+				return ok && near < reach
+			})},
+		{Mistake{"a fixed epsilon hides what is near", "Obstacles nearer than 0.001 may be whole solids of a small scene. Leave out the point's own solid instead.", "traps.md#a-fixed-epsilon"},
+			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
+				near, _, ok := span(q, k, r)
+				return ok && near > 1e-3 && near < reach
+			})},
+		{Mistake{"lights behind the surface arrive", "Where N · L is not greater than 0 the surface faces away: its own solid is in the way.", lesson},
+			shadowRules{blocks: entering}.solve},
+		{Mistake{"only one solid is asked", "Any solid but the point's own may block the light: ask all of them.", lesson},
+			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
+				first := 0
+				if q.solid == 0 {
+					first = 1
+				}
+				return k == first && entering(q, k, r, reach)
+			})},
+		{Mistake{"nothing casts a shadow", "Send a ray from the point to each light and look for what it meets on the way.", lesson},
+			with(func(*shadowQuestion, int, geom.Ray, float64) bool { return false })},
+		{Mistake{"the direction of a light is not turned round", "direction is where the light travels; the shadow ray runs against it.", lesson},
+			shadowRules{blocks: entering, faces: true, ray: func(q *shadowQuestion, l *shade.Light) (geom.Ray, float64) {
+				dir, reach := l.Toward(q.point)
+				if l.Directional {
+					dir = dir.Neg()
+				}
+				return geom.Ray{Origin: q.point, Dir: dir}, reach
+			}}.solve},
+		{Mistake{"a directional light is taken to be 1 away", "A directional light is infinitely far away: anything ahead blocks it.", lesson},
+			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
+				if math.IsInf(reach, 1) {
+					reach = 1
+				}
+				return entering(q, k, r, reach)
+			})},
+		{Mistake{"the shadow ray starts at the origin of the scene", "The ray to a light starts at the point.", lesson},
+			shadowRules{blocks: entering, faces: true, ray: func(q *shadowQuestion, l *shade.Light) (geom.Ray, float64) {
+				dir, reach := l.Toward(q.point)
+				return geom.Ray{Dir: dir}, reach
+			}}.solve},
+	}
+}
+
+// acne is the mistake of points in their own shadow. What tells it is that lights which arrive are called
+// blocked, and no others the other way round.
+func acne() *random[shadowQuestion, arrivals] {
+	return &random[shadowQuestion, arrivals]{
+		Mistake{"points are in their own shadow", "The point lies a rounding error inside its solid or outside, so the shadow ray meets that solid at t near 0. A convex solid never shadows its own lit side: leave it out.", "traps.md#acne"},
+		func(q *shadowQuestion, given arrivals) bool {
+			want := solveShadow(q)
+			for i, arrives := range given.Arrives {
+				if arrives && !want.Arrives[i] && !q.unsure(&q.lights[i]) {
+					return false
+				}
+			}
+			return true
+		},
+	}
+}
