@@ -2,6 +2,7 @@ package accel
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"pillbox/geom"
@@ -69,10 +70,17 @@ func (b *bounds32) centroid(axis int) float32 { return b.min[axis] + b.max[axis]
 
 // cluster is a range of items that will become a subtree.
 type cluster struct {
-	items []item
-	first int32 // how many items lie before these
-	all   bounds32
-	plan  plan
+	items   []item
+	first   int32 // how many items lie before these
+	all     bounds32
+	plan    plan
+	spheres int32 // so many objects are spheres, the first ones
+}
+
+// few reports whether the cluster holds only spheres, and so few that testing them, four at a time, takes
+// no longer than visiting a node of their own.
+func (c *cluster) few() bool {
+	return len(c.items) <= maxLeaf && !slices.ContainsFunc(c.items, func(x item) bool { return x.number >= c.spheres })
 }
 
 // plan says what to do with a cluster: make it a leaf, cut it at a plane, or halve its list.
@@ -81,11 +89,11 @@ type plan struct {
 	plane       splitPlane
 }
 
-// build arranges the bounds of the objects 0, ..., n - 1 in a tree by the surface-area heuristic over
-// bins. It returns their numbers in the order in which the leaves hold them. Source: Wald,
+// build arranges the bounds of the objects 0, ..., n - 1, of which the first ones are spheres, in a tree
+// by the surface-area heuristic over bins. It returns their numbers in the order in which the leaves hold them. Source: Wald,
 // "On fast Construction of SAH-based Bounding Volume Hierarchies", IEEE Symposium on
 // Interactive Ray Tracing, 2007. The tree is a function of the bounds alone.
-func build(n int, bounds func(number int32) geom.Bounds) (t tree, order []int32) {
+func build(n, spheres int, bounds func(number int32) geom.Bounds) (t tree, order []int32) {
 	t.all = geom.EmptyBounds()
 	if n == 0 {
 		return t, nil
@@ -104,7 +112,7 @@ func build(n int, bounds func(number int32) geom.Bounds) (t tree, order []int32)
 	for _, b := range parts {
 		t.all = t.all.Union(b)
 	}
-	c := cluster{items: items, all: newBounds32(t.all)}
+	c := cluster{items: items, all: newBounds32(t.all), spheres: int32(spheres)}
 	c.decide(0)
 	var root subtree
 	root.build(c, 0)
@@ -237,6 +245,11 @@ func (s *siblings) divide(c *cluster, depth int) int {
 		decide(&s[big], &s[n], depth)
 		n++
 	}
+	if n == fanout { // or all are leaves
+		for k := range s {
+			s[k].plan.leaf = s[k].plan.leaf || s[k].few()
+		}
+	}
 	return n
 }
 
@@ -278,8 +291,8 @@ func (c *cluster) split(upper *cluster) {
 	} else {
 		n = p.partition(c.items)
 	}
-	*upper = cluster{items: c.items[n:], first: c.first + int32(n), all: p.upper}
-	*c = cluster{items: c.items[:n], first: c.first, all: p.lower}
+	*upper = cluster{items: c.items[n:], first: c.first + int32(n), all: p.upper, spheres: c.spheres}
+	*c = cluster{items: c.items[:n], first: c.first, all: p.lower, spheres: c.spheres}
 }
 
 func boundsOf(items []item) bounds32 {

@@ -26,7 +26,7 @@ type World struct {
 // answer means nothing, not even for the other solids.
 func New(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box) *World {
 	given := source{spheres, capsules, boxes}
-	tree, order := build(given.len(), given.bounds)
+	tree, order := build(given.len(), len(given.spheres), given.bounds)
 	w := &World{tree: tree}
 	var slots []slot
 	w.solids, slots = given.prepare(order)
