@@ -50,8 +50,24 @@ func Parse(name string, r io.Reader) (*Element, error) {
 	if len(text) > MaxBytes {
 		return nil, &scene.Error{File: name, Severity: scene.SeverityError, Code: scene.CodeTooLarge, Message: fmt.Sprintf("must have at most %d MiB", MaxBytes>>20)}
 	}
-	p := &parser{file: &file{name, bytes.TrimPrefix(text, []byte("\uFEFF"))}, line: 1, column: 1}
+	text = bytes.TrimRight(bytes.TrimPrefix(text, []byte("\uFEFF")), "\x00") // which some writers leave behind
+	blankDeclaration(text)
+	p := &parser{file: &file{name, text}, line: 1, column: 1}
 	return p.parse()
+}
+
+// blankDeclaration replaces an XML declaration by spaces: whatever version and encoding it says, text that
+// is not UTF-8 is an error, and some writers invent versions.
+func blankDeclaration(text []byte) {
+	end := bytes.Index(text, []byte("?>"))
+	if end < 0 || !bytes.HasPrefix(text, []byte("<?xml ")) {
+		return
+	}
+	for i := range text[:end+2] {
+		if text[i] != '\n' {
+			text[i] = ' '
+		}
+	}
 }
 
 // parser reads elements and keeps the place of what was read last.
@@ -79,7 +95,6 @@ func move(text []byte, line, column int) (int, int) {
 
 func (p *parser) parse() (root *Element, err error) {
 	d := xml.NewDecoder(bytes.NewReader(p.text))
-	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil } // what is not UTF-8 is an error by itself
 	var open []*Element
 	for {
 		start := int(d.InputOffset())

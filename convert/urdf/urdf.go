@@ -2,7 +2,8 @@
 // geometry, joints between them.
 //
 // Each link becomes a part that is placed in that of its parent. Spheres and boxes are shown, and
-// capsules as some writers have them; cylinders as capsules if that is asked for; meshes are left out.
+// capsules as some writers have them; cylinders as capsules if that is asked for; meshes are left out. Joints
+// that are spherical, as in Bullet's files, stand as the file has them, like planar and floating ones.
 // Angles of joints are in radians and lengths in metres, as in the file; z is up.
 //
 // Source: the specification at wiki.ros.org/urdf/XML.
@@ -221,7 +222,7 @@ func (r *reader) readJoint(e *markup.Element) (err error) {
 	if _, err = required(e, "type"); err != nil {
 		return err
 	}
-	if j.kind, err = e.Word("type", "revolute", "continuous", "prismatic", "fixed", "floating", "planar"); err != nil {
+	if j.kind, err = e.Word("type", "revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"); err != nil {
 		return err
 	}
 	if j.origin, err = origin(e); err != nil {

@@ -135,7 +135,7 @@ func TestReadErrors(t *testing.T) {
 		{link("a", "b") + joint("j", "a", "b", `<axis xyz="0 0 0"/>`), `axis.xyz: must not be zero`},
 		{link("a", "b") + joint("j", "a", "b", `<mimic joint="j"/>`), `mimic.joint: follows itself`},
 		{link("a", "b") + joint("j", "a", "b", `<mimic joint="x"/>`), `mimic.joint: must be the name of a joint`},
-		{link("a", "b") + strings.Replace(joint("j", "a", "b", ""), "revolute", "revolut", 1), "joint.type: must be revolute, continuous, prismatic, fixed, floating or planar, got \"revolut\", did you mean `revolute`?"},
+		{link("a", "b") + strings.Replace(joint("j", "a", "b", ""), "revolute", "revolut", 1), "joint.type: must be revolute, continuous, prismatic, fixed, floating, planar or spherical, got \"revolut\", did you mean `revolute`?"},
 		{solid(`<box/>`), "r.urdf:3:1: box.size: is missing"},
 		{solid(`<box size="1 0 1"/>`), `r.urdf:3:12: box.size: must be positive, got "1 0 1"`},
 		{solid(`<box size="1 ${a} 1"/>`), `box.size: must be numbers`},
