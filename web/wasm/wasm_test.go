@@ -1,0 +1,147 @@
+//go:build !js
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox/play"
+	"pillbox/scenes"
+)
+
+type request struct {
+	Name    string         `json:"name"`
+	Request map[string]any `json:"request"`
+}
+
+type answer struct {
+	Status int      `json:"status"`
+	Body   string   `json:"body"`
+	Frames []string `json:"frames"`
+	MS     float64  `json:"ms"`
+}
+
+// TestSameAnswers: in wasm the engine gives the answers that it gives here, pictures to the bit.
+func TestSameAnswers(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil || testing.Short() {
+		t.Skip("needs node, and time to build for wasm")
+	}
+	requests := questions(t)
+	got := inWasm(t, node, requests)
+	native := play.New(play.Options{Name: "wasm", Version: "render (wasm)", Workers: 1})
+	for i, r := range requests {
+		want := ask(t, native, r)
+		if got[i].Status != want.Status || got[i].Body != want.Body || !slices.Equal(got[i].Frames, want.Frames) {
+			t.Errorf("%s %.200v\nin wasm: %.500v\nhere:    %.500v", r.Name, r.Request, got[i], want)
+		}
+	}
+}
+
+// questions returns requests of many kinds about the shipped scenes.
+func questions(t *testing.T) []request {
+	all := []request{{"start", map[string]any{}}, {"scenes", map[string]any{}}, {"nonsense", map[string]any{}}}
+	for _, name := range []string{"demo", "adaptive", "transparent", "chess", "wave", "checker", "quaternion"} {
+		text, err := fs.ReadFile(scenes.Files(), name+".toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		about := func(more map[string]any) map[string]any {
+			r := map[string]any{"text": string(text), "width": 160, "height": 90, "time": 0.3}
+			for key, value := range more {
+				r[key] = value
+			}
+			return r
+		}
+		all = append(all,
+			request{"check", about(nil)},
+			request{"plan", about(nil)},
+			request{"render", about(nil)},
+			request{"render", about(map[string]any{"region": []int{30, 20, 50, 40}})},
+			request{"render", about(map[string]any{"view": "normal"})},
+			request{"explain", about(map[string]any{"pixel": []int{80, 50}})},
+			request{"diagram", about(map[string]any{"pixel": []int{80, 50}})},
+			request{"camera", about(map[string]any{"orbit": []float64{17, 8}})},
+		)
+	}
+	return all
+}
+
+// ask asks the engine here.
+func ask(t *testing.T, e *play.Engine, r request) answer {
+	body, err := json.Marshal(r.Request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := answer{Status: 200, Frames: []string{}}
+	data, err := e.Answer(context.Background(), r.Name, body, func(frame []byte) error {
+		sum := sha256.Sum256(frame)
+		text := hex.EncodeToString(sum[:])
+		if play.FrameType(frame[0]) == play.FrameDone {
+			var done struct{ Hash string }
+			if err := json.Unmarshal(frame[1:], &done); err != nil {
+				return err
+			}
+			text = done.Hash
+		}
+		a.Frames = append(a.Frames, text)
+		return nil
+	})
+	a.Body = string(data)
+	if err != nil {
+		failure := play.FailureOf(err)
+		a.Status, a.Body = failure.Status, string(failure.JSON())
+	}
+	return a
+}
+
+// inWasm builds the engine and asks it in node.
+func inWasm(t *testing.T, node string, requests []request) (answers []answer) {
+	program := filepath.Join(t.TempDir(), "pillbox.wasm")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, ".")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(node, filepath.Join("testdata", "ask.mjs"), filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"), program)
+	var in, out, errors bytes.Buffer
+	enc := json.NewEncoder(&in)
+	for _, r := range requests {
+		if err := enc.Encode(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, &errors
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, errors.Bytes())
+	}
+	lines := bufio.NewScanner(&out)
+	lines.Buffer(nil, 1<<26)
+	for lines.Scan() {
+		var a answer
+		if err := json.Unmarshal(lines.Bytes(), &a); err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, a)
+	}
+	if len(answers) != len(requests) {
+		t.Fatalf("%d answers to %d requests\n%s", len(answers), len(requests), errors.Bytes())
+	}
+	return answers
+}
