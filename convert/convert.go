@@ -13,6 +13,7 @@ import (
 	"pillbox/convert/mjcf"
 	"pillbox/convert/model"
 	"pillbox/convert/molecule"
+	"pillbox/convert/nff"
 	"pillbox/convert/urdf"
 )
 
@@ -37,6 +38,7 @@ func Formats() []Format {
 	return []Format{
 		{"mjcf", "models of MuJoCo", []string{".xml", ".mjcf"}, readMJCF},
 		{"mmcif", "molecules in PDBx/mmCIF", []string{".cif", ".mmcif"}, ofMolecule(molecule.ReadMMCIF)},
+		{"nff", "scenes in the Neutral File Format", []string{".nff"}, readNFF},
 		{"pdb", "molecules in the format of the Protein Data Bank", []string{".pdb", ".ent"}, ofMolecule(molecule.ReadPDB)},
 		{"sdf", "molecules in structure-data files and molfiles", []string{".sdf", ".mol"}, ofMolecule(molecule.ReadSDF)},
 		{"urdf", "robots in the Unified Robot Description Format", []string{".urdf"}, readURDF},
@@ -47,6 +49,10 @@ func Formats() []Format {
 func readMJCF(src model.Source, opt Options) (*model.Scene, error) {
 	opt.MJCF.Approximate = opt.Approximate
 	return mjcf.Read(src, opt.MJCF)
+}
+
+func readNFF(src model.Source, opt Options) (*model.Scene, error) {
+	return nff.Read(src, nff.Options{Approximate: opt.Approximate})
 }
 
 func readURDF(src model.Source, opt Options) (*model.Scene, error) {

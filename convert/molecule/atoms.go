@@ -2,9 +2,9 @@ package molecule
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 
+	"pillbox/convert/lines"
 	"pillbox/convert/model"
 	"pillbox/geom"
 	"pillbox/scene"
@@ -200,23 +200,7 @@ func (m *molecule) bond(a, b int32) {
 	m.bonds = append(m.bonds, bond{min(a, b), max(a, b)})
 }
 
-// coordinate reads a coordinate in a line.
-func (l *lines) coordinate(field string, text []byte) (float64, error) {
-	x, err := l.number(field, text)
-	if err == nil && math.Abs(x) > geom.MaxCoordinate {
-		err = l.wrong(text, scene.CodeOutOfRange, fmt.Sprintf("%s: must be at most %g in magnitude", field, geom.MaxCoordinate))
-	}
-	return x, err
-}
-
-// position reads the three coordinates of an atom.
-func (l *lines) position(x, y, z []byte) (v geom.Vec3, err error) {
-	if v.X, err = l.coordinate("x", x); err != nil {
-		return v, err
-	}
-	if v.Y, err = l.coordinate("y", y); err != nil {
-		return v, err
-	}
-	v.Z, err = l.coordinate("z", z)
-	return v, err
+// tooMany returns an error about a file with too many atoms.
+func tooMany(l *lines.Reader) error {
+	return l.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("there are more than %d atoms", MaxAtoms))
 }

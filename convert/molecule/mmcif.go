@@ -6,16 +6,17 @@ import (
 	"math"
 	"strings"
 
+	"pillbox/convert/lines"
 	"pillbox/geom"
 	"pillbox/scene"
 )
 
 // readMMCIF reads data items: pairs of a name and a value, or tables, whose names come first. A name
 // is _category.item. It reads the first block of data that has atoms.
-func readMMCIF(l *lines, m *molecule) error {
-	c := &cif{lines: l, molecule: m}
+func readMMCIF(l *lines.Reader, m *molecule) error {
+	c := &cif{Reader: l, molecule: m}
 	for {
-		err := c.next()
+		err := c.Next()
 		if err == io.EOF {
 			err = c.end()
 			if err == nil {
@@ -35,7 +36,7 @@ func readMMCIF(l *lines, m *molecule) error {
 
 // cif reads tokens and gathers them to rows.
 type cif struct {
-	*lines
+	*lines.Reader
 	*molecule
 
 	inText bool   // between lines that begin with a semicolon
@@ -68,7 +69,7 @@ const maxTags = 10_000
 
 // readLine reads the tokens of a line.
 func (c *cif) readLine() error {
-	text := c.text
+	text := c.Text
 	if c.inText {
 		if bytes.HasPrefix(text, []byte(";")) {
 			c.inText = false
@@ -77,8 +78,8 @@ func (c *cif) readLine() error {
 			}
 			return c.tokens(1)
 		}
-		if len(c.long)+len(text) > maxLine {
-			return c.wrong(nil, scene.CodeTooLarge, "a text is too long")
+		if len(c.long)+len(text) > lines.MaxLine {
+			return c.Wrong(nil, scene.CodeTooLarge, "a text is too long")
 		}
 		c.long = append(append(c.long, '\n'), text...)
 		return nil
@@ -93,7 +94,7 @@ func (c *cif) readLine() error {
 
 // tokens reads the line from a byte on.
 func (c *cif) tokens(i int) error {
-	text := c.text
+	text := c.Text
 	for {
 		for i < len(text) && isBlank(text[i]) {
 			i++
@@ -106,7 +107,7 @@ func (c *cif) tokens(i int) error {
 			for i++; i < len(text) && !(text[i] == quote && (i+1 == len(text) || isBlank(text[i+1]))); i++ {
 			}
 			if i >= len(text) {
-				return c.wrong(text[start:], scene.CodeSyntax, "the quotation mark is not closed")
+				return c.Wrong(text[start:], scene.CodeSyntax, "the quotation mark is not closed")
 			}
 			i++
 			if err := c.value(text[start+1:i-1], false, start); err != nil {
@@ -160,10 +161,10 @@ func (c *cif) tag(name string) error {
 			return err
 		}
 	case !c.loop && len(c.values) < len(c.tags):
-		return c.wrong(nil, scene.CodeMissingKey, c.tags[len(c.tags)-1]+": has no value")
+		return c.Wrong(nil, scene.CodeMissingKey, c.tags[len(c.tags)-1]+": has no value")
 	}
 	if len(c.tags) >= maxTags {
-		return c.wrong(nil, scene.CodeTooLarge, "a table has too many names")
+		return c.Wrong(nil, scene.CodeTooLarge, "a table has too many names")
 	}
 	c.tags = append(c.tags, name)
 	return nil
@@ -172,7 +173,7 @@ func (c *cif) tag(name string) error {
 // value reads a value of a row.
 func (c *cif) value(text []byte, isNull bool, column int) error {
 	if len(c.tags) == 0 {
-		return c.wrong(c.text[min(column, len(c.text)):], scene.CodeSyntax, "want a name before a value")
+		return c.Wrong(c.Text[min(column, len(c.Text)):], scene.CodeSyntax, "want a name before a value")
 	}
 	if c.loop && !c.inRows {
 		c.inRows = true
@@ -181,17 +182,17 @@ func (c *cif) value(text []byte, isNull bool, column int) error {
 		}
 	}
 	if !c.loop && len(c.values) == len(c.tags) {
-		return c.wrong(c.text[min(column, len(c.text)):], scene.CodeSyntax, c.tags[len(c.tags)-1]+": has two values")
+		return c.Wrong(c.Text[min(column, len(c.Text)):], scene.CodeSyntax, c.tags[len(c.tags)-1]+": has two values")
 	}
 	if c.loop && c.reader == nil { // nobody wants the table
 		return nil
 	}
 	start := len(c.arena)
-	if start+len(text) > maxLine*2 {
-		return c.wrong(nil, scene.CodeTooLarge, "a row is too long")
+	if start+len(text) > lines.MaxLine*2 {
+		return c.Wrong(nil, scene.CodeTooLarge, "a row is too long")
 	}
 	c.arena = append(c.arena, text...)
-	c.values = append(c.values, value{start, len(c.arena), c.line, column + 1, isNull})
+	c.values = append(c.values, value{start, len(c.arena), c.Line, column + 1, isNull})
 	if c.loop && len(c.values) == len(c.tags) {
 		return c.row()
 	}
@@ -228,7 +229,7 @@ func (c *cif) begin() error {
 	if category == "_atom_site" {
 		for _, item := range [...]string{"cartn_x", "cartn_y", "cartn_z"} {
 			if _, ok := c.columns[item]; !ok {
-				return c.wrong(nil, scene.CodeMissingKey, category+"."+item+": missing from the table")
+				return c.Wrong(nil, scene.CodeMissingKey, category+"."+item+": missing from the table")
 			}
 		}
 	}
@@ -247,11 +248,11 @@ func (c *cif) end() error {
 	var err error
 	switch {
 	case c.inText:
-		err = c.wrong(nil, scene.CodeSyntax, "the file ends in a text, which wants a line that begins with a semicolon")
+		err = c.Wrong(nil, scene.CodeSyntax, "the file ends in a text, which wants a line that begins with a semicolon")
 	case c.loop && len(c.values) > 0:
-		err = c.wrong(nil, scene.CodeMissingKey, c.tags[len(c.values)]+": the last row of the table has no value for it")
+		err = c.Wrong(nil, scene.CodeMissingKey, c.tags[len(c.values)]+": the last row of the table has no value for it")
 	case !c.loop && len(c.values) < len(c.tags):
-		err = c.wrong(nil, scene.CodeMissingKey, c.tags[len(c.tags)-1]+": has no value")
+		err = c.Wrong(nil, scene.CodeMissingKey, c.tags[len(c.tags)-1]+": has no value")
 	case !c.loop && len(c.tags) > 0:
 		if err = c.begin(); err == nil && c.reader != nil {
 			err = c.row()
@@ -278,12 +279,12 @@ func (c *cif) get(items ...string) string { return c.word(c.bytes(items...)) }
 func (c *cif) float(item string) (float64, error) {
 	v := c.values[c.columns[item]]
 	text := c.arena[v.start:v.end]
-	x, code, problem := parseNumber(text)
+	x, code, problem := lines.ParseNumber(text)
 	if problem == "" && math.Abs(x) > geom.MaxCoordinate {
 		code, problem = scene.CodeOutOfRange, "is too large"
 	}
 	if problem != "" {
-		e := c.errorAt(v.line, v.column, text, code, item+": "+problem)
+		e := c.ErrorAt(v.line, v.column, text, code, item+": "+problem)
 		return 0, e
 	}
 	return x, nil
@@ -299,7 +300,7 @@ func (c *cif) atomSite() error {
 		return nil
 	}
 	if c.full() {
-		return c.tooMany()
+		return tooMany(c.Reader)
 	}
 	var a candidate
 	var err error
@@ -324,7 +325,7 @@ func (c *cif) atomSite() error {
 		}
 	}
 	if a.element == unknown {
-		c.unknownAtom(c.place())
+		c.unknownAtom(c.Place())
 	}
 	c.addResidue(a)
 	return nil
@@ -362,7 +363,7 @@ func (c *cif) connection() error {
 		return nil // to a copy that is not in the file
 	}
 	if len(c.connections) >= MaxAtoms {
-		return c.wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
 	}
 	partner := func(n string) atomName {
 		r := c.residueOf("ptnr"+n+"_", "pdbx_ptnr"+n+"_pdb_ins_code")
@@ -375,7 +376,7 @@ func (c *cif) connection() error {
 // knownBond reads a bond of all residues of a kind.
 func (c *cif) knownBond() error {
 	if len(c.known) >= MaxAtoms {
-		return c.wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
 	}
 	c.known = append(c.known, knownBond{c.get("comp_id"), c.get("atom_id_1"), c.get("atom_id_2")})
 	return nil

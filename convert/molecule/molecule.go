@@ -14,6 +14,7 @@ package molecule
 import (
 	"fmt"
 
+	"pillbox/convert/lines"
 	"pillbox/convert/model"
 )
 
@@ -48,7 +49,7 @@ type Options struct {
 const MaxAtoms = 10_000_000
 
 // format reads one kind of file.
-type format func(*lines, *molecule) error
+type format func(*lines.Reader, *molecule) error
 
 // ReadPDB reads a file in the format of the Protein Data Bank. An error has its place in the file, or is
 // about an option.
@@ -75,7 +76,7 @@ func ReadSDF(src model.Source, opt Options) (*model.Scene, error) {
 func read(src model.Source, opt Options, kind string, from format) (*model.Scene, error) {
 	m := &molecule{Options: opt, words: make(map[string]string), sums: make(map[byte]altSum)}
 	m.wanted, m.file = max(1, opt.Model), src.Name
-	l := newLines(src)
+	l := lines.New(src.Name, src.Text)
 	if err := from(l, m); err != nil {
 		return nil, err
 	}
@@ -98,12 +99,12 @@ func read(src model.Source, opt Options, kind string, from format) (*model.Scene
 }
 
 // nothing says why there are no atoms.
-func (m *molecule) nothing(l *lines) error {
+func (m *molecule) nothing(l *lines.Reader) error {
 	switch {
 	case m.wanted > m.models && m.models > 0:
-		return fmt.Errorf("--model: must be at most %d, the number of models in %s, got %d", m.models, l.name, m.wanted)
+		return fmt.Errorf("--model: must be at most %d, the number of models in %s, got %d", m.models, l.Name, m.wanted)
 	case m.left > 0:
-		return fmt.Errorf("%s: nothing is left to show: all atoms are left out as asked for", l.name)
+		return fmt.Errorf("%s: nothing is left to show: all atoms are left out as asked for", l.Name)
 	}
-	return l.whole("has no atoms")
+	return l.Whole("has no atoms")
 }

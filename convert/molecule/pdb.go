@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pillbox/convert/lines"
 	"pillbox/scene"
 )
 
@@ -13,10 +14,10 @@ import (
 const maxTitle = 200
 
 // readPDB reads records of fixed columns.
-func readPDB(l *lines, m *molecule) error {
-	r := &pdb{lines: l, molecule: m}
+func readPDB(l *lines.Reader, m *molecule) error {
+	r := &pdb{Reader: l, molecule: m}
 	for {
-		err := l.next()
+		err := l.Next()
 		if err == io.EOF {
 			m.endResidue()
 			m.resolve(r.pairs)
@@ -32,7 +33,7 @@ func readPDB(l *lines, m *molecule) error {
 }
 
 type pdb struct {
-	*lines
+	*lines.Reader
 	*molecule
 	ended bool     // the last model has ended, or none has begun
 	pairs [][2]int // serial numbers of atoms that are bonded
@@ -40,7 +41,7 @@ type pdb struct {
 
 // record reads a line, of which the first six columns say what it is.
 func (r *pdb) record() error {
-	switch string(r.columns(1, 6)) {
+	switch string(r.Columns(1, 6)) {
 	case "MODEL":
 		r.models++
 		r.ended = false
@@ -48,7 +49,7 @@ func (r *pdb) record() error {
 		r.ended = true
 	case "TITLE":
 		if len(r.title) < maxTitle {
-			r.title = strings.TrimSpace(r.title + " " + string(r.columns(11, 80)))
+			r.title = strings.TrimSpace(r.title + " " + string(r.Columns(11, 80)))
 		}
 	case "ATOM", "HETATM":
 		if r.models == 0 || r.ended {
@@ -66,28 +67,28 @@ func (r *pdb) record() error {
 
 func (r *pdb) atomRecord() error {
 	if r.full() {
-		return r.tooMany()
+		return tooMany(r.Reader)
 	}
 	var c candidate
 	var err error
-	if c.at, err = r.position(r.columns(31, 38), r.columns(39, 46), r.columns(47, 54)); err != nil {
+	if c.at, err = r.Position(r.Columns(31, 38), r.Columns(39, 46), r.Columns(47, 54)); err != nil {
 		return err
 	}
-	c.name = r.word(r.columns(13, 16))
-	c.serial = r.serial(r.columns(7, 11))
+	c.name = r.word(r.Columns(13, 16))
+	c.serial = r.serial(r.Columns(7, 11))
 	c.element = r.elementOf()
-	c.residue = residue{chain: r.word(r.columns(22, 22)), kind: r.word(r.columns(18, 20)), number: r.word(bytes.TrimSpace(r.columns(23, 27)))}
-	if alternate := r.columns(17, 17); len(alternate) > 0 {
+	c.residue = residue{chain: r.word(r.Columns(22, 22)), kind: r.word(r.Columns(18, 20)), number: r.word(bytes.TrimSpace(r.Columns(23, 27)))}
+	if alternate := r.Columns(17, 17); len(alternate) > 0 {
 		c.alternate = alternate[0]
 	}
 	c.occupancy = 1
-	if text := r.columns(55, 60); len(text) > 0 {
-		if c.occupancy, err = r.number("occupancy", text); err != nil {
+	if text := r.Columns(55, 60); len(text) > 0 {
+		if c.occupancy, err = r.Number("occupancy", text); err != nil {
 			return err
 		}
 	}
 	if c.element == unknown {
-		r.unknownAtom(r.place())
+		r.unknownAtom(r.Place())
 	}
 	r.addResidue(c)
 	return nil
@@ -106,17 +107,17 @@ func (r *pdb) serial(text []byte) int {
 // elementOf returns the element that the line says. Old files have it in the name alone, whose first two
 // columns are the symbol.
 func (r *pdb) elementOf() uint8 {
-	if e := numberOf(string(r.columns(77, 78))); e != unknown {
+	if e := numberOf(string(r.Columns(77, 78))); e != unknown {
 		return e
 	}
-	name := r.columns(13, 16)
+	name := r.Columns(13, 16)
 	if len(name) == 0 {
 		return unknown
 	}
 	if len(name) == 4 && (name[0] == 'H' || name[0] == 'h') {
 		return hydrogen // four letters that begin in the column of two-letter symbols
 	}
-	if two := r.columns(13, 14); len(two) == 2 {
+	if two := r.Columns(13, 14); len(two) == 2 {
 		if e := numberOf(string(two)); e != unknown {
 			return e
 		}
@@ -126,11 +127,11 @@ func (r *pdb) elementOf() uint8 {
 
 // bondRecord reads which atoms are bonded to the first one.
 func (r *pdb) bondRecord() error {
-	from := r.serial(r.columns(7, 11))
+	from := r.serial(r.Columns(7, 11))
 	for column := 12; column <= 27; column += 5 {
-		if to := r.serial(r.columns(column, column+4)); from != 0 && to != 0 {
+		if to := r.serial(r.Columns(column, column+4)); from != 0 && to != 0 {
 			if len(r.pairs) >= MaxAtoms {
-				return r.wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+				return r.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
 			}
 			r.pairs = append(r.pairs, [2]int{from, to})
 		}

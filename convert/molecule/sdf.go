@@ -6,13 +6,14 @@ import (
 	"io"
 	"strings"
 
+	"pillbox/convert/lines"
 	"pillbox/scene"
 )
 
 // readSDF reads records, each a molfile and data, of which $$$$ is the end.
-func readSDF(l *lines, m *molecule) error {
+func readSDF(l *lines.Reader, m *molecule) error {
 	for {
-		if err := l.next(); err != nil {
+		if err := l.Next(); err != nil {
 			if err == io.EOF && m.models > 0 {
 				err = nil
 			}
@@ -26,15 +27,15 @@ func readSDF(l *lines, m *molecule) error {
 }
 
 // readRecord reads a record from its first line, the title, and reports whether another may follow.
-func readRecord(l *lines, m *molecule) (more bool, err error) {
-	title := strings.TrimSpace(string(l.text))
+func readRecord(l *lines.Reader, m *molecule) (more bool, err error) {
+	title := strings.TrimSpace(string(l.Text))
 	for _, what := range [...]string{"the program's line", "the comment", "the counts"} {
-		err := l.next()
+		err := l.Next()
 		if err == io.EOF && m.models > 0 && title == "" {
 			return false, nil // blank lines at the end
 		}
 		if err == io.EOF {
-			return false, l.wrong(nil, scene.CodeMissingKey, "the file ends before "+what)
+			return false, l.Wrong(nil, scene.CodeMissingKey, "the file ends before "+what)
 		}
 		if err != nil {
 			return false, err
@@ -43,9 +44,9 @@ func readRecord(l *lines, m *molecule) (more bool, err error) {
 	m.models++
 	if m.models == m.wanted {
 		m.title, m.bonded = title, true
-		r := &molfile{lines: l, molecule: m}
+		r := &molfile{Reader: l, molecule: m}
 		read := r.version2000
-		if bytes.HasSuffix(bytes.TrimSpace(l.text), []byte("V3000")) {
+		if bytes.HasSuffix(bytes.TrimSpace(l.Text), []byte("V3000")) {
 			read = r.version3000
 		}
 		if err := read(); err != nil {
@@ -54,10 +55,10 @@ func readRecord(l *lines, m *molecule) (more bool, err error) {
 		m.resolve(r.pairs)
 	}
 	for {
-		if bytes.HasPrefix(l.text, []byte("$$$$")) {
+		if bytes.HasPrefix(l.Text, []byte("$$$$")) {
 			return true, nil
 		}
-		if err := l.next(); err == io.EOF {
+		if err := l.Next(); err == io.EOF {
 			return false, nil
 		} else if err != nil {
 			return false, err
@@ -67,7 +68,7 @@ func readRecord(l *lines, m *molecule) (more bool, err error) {
 
 // molfile is a record that is read.
 type molfile struct {
-	*lines
+	*lines.Reader
 	*molecule
 	pairs [][2]int
 }
@@ -77,27 +78,27 @@ const most2000 = 999
 
 // version2000 reads atoms and bonds in fixed columns.
 func (r *molfile) version2000() error {
-	atoms, err := r.integer("number of atoms", r.columns(1, 3), 0, most2000)
+	atoms, err := r.Integer("number of atoms", r.Columns(1, 3), 0, most2000)
 	if err != nil {
 		return err
 	}
-	bonds, err := r.integer("number of bonds", r.columns(4, 6), 0, most2000)
+	bonds, err := r.Integer("number of bonds", r.Columns(4, 6), 0, most2000)
 	if err != nil {
 		return err
 	}
 	for serial := 1; serial <= atoms; serial++ {
-		if err := r.within(fmt.Sprintf("atom %d of %d", serial, atoms)); err != nil {
+		if err := r.Within(fmt.Sprintf("atom %d of %d", serial, atoms)); err != nil {
 			return err
 		}
-		if err := r.atom(serial, r.columns(32, 34), r.columns(1, 10), r.columns(11, 20), r.columns(21, 30)); err != nil {
+		if err := r.atom(serial, r.Columns(32, 34), r.Columns(1, 10), r.Columns(11, 20), r.Columns(21, 30)); err != nil {
 			return err
 		}
 	}
 	for n := 1; n <= bonds; n++ {
-		if err := r.within(fmt.Sprintf("bond %d of %d", n, bonds)); err != nil {
+		if err := r.Within(fmt.Sprintf("bond %d of %d", n, bonds)); err != nil {
 			return err
 		}
-		if err := r.pair(r.columns(1, 3), r.columns(4, 6), atoms); err != nil {
+		if err := r.pair(r.Columns(1, 3), r.Columns(4, 6), atoms); err != nil {
 			return err
 		}
 	}
@@ -106,14 +107,14 @@ func (r *molfile) version2000() error {
 
 func (r *molfile) atom(serial int, symbol, x, y, z []byte) (err error) {
 	if r.full() {
-		return r.tooMany()
+		return tooMany(r.Reader)
 	}
 	a := atom{serial: serial, element: elementNamed(string(symbol))}
-	if a.at, err = r.position(x, y, z); err != nil {
+	if a.at, err = r.Position(x, y, z); err != nil {
 		return err
 	}
 	if a.element == unknown {
-		r.unknownAtom(r.place())
+		r.unknownAtom(r.Place())
 	}
 	r.add(a)
 	return nil
@@ -121,11 +122,11 @@ func (r *molfile) atom(serial int, symbol, x, y, z []byte) (err error) {
 
 // pair reads the two atoms of a bond.
 func (r *molfile) pair(a, b []byte, atoms int) error {
-	i, err := r.integer("first atom", a, 1, atoms)
+	i, err := r.Integer("first atom", a, 1, atoms)
 	if err != nil {
 		return err
 	}
-	k, err := r.integer("second atom", b, 1, atoms)
+	k, err := r.Integer("second atom", b, 1, atoms)
 	if err != nil {
 		return err
 	}
@@ -146,7 +147,7 @@ func (r *molfile) version3000() error {
 		}
 		switch {
 		case len(fields) == 0: // the end, or a line that says nothing
-			if bytes.HasPrefix(r.text, []byte("M  END")) {
+			if bytes.HasPrefix(r.Text, []byte("M  END")) {
 				return nil
 			}
 		case string(fields[0]) == "BEGIN" && len(fields) > 1:
@@ -166,37 +167,37 @@ func (r *molfile) version3000() error {
 
 // fields3000 returns the fields of a line and of those that continue it.
 func (r *molfile) fields3000() ([][]byte, error) {
-	if err := r.within("M  END"); err != nil {
+	if err := r.Within("M  END"); err != nil {
 		return nil, err
 	}
-	text, ok := bytes.CutPrefix(r.text, []byte(mark3000))
+	text, ok := bytes.CutPrefix(r.Text, []byte(mark3000))
 	if !ok {
 		return nil, nil
 	}
 	if !bytes.HasSuffix(text, []byte("-")) {
-		return fields(text), nil
+		return lines.Fields(text), nil
 	}
 	whole := bytes.Clone(text)
 	for bytes.HasSuffix(whole, []byte("-")) {
-		if err := r.within("the continuation of a line"); err != nil {
+		if err := r.Within("the continuation of a line"); err != nil {
 			return nil, err
 		}
-		text, ok := bytes.CutPrefix(r.text, []byte(mark3000))
+		text, ok := bytes.CutPrefix(r.Text, []byte(mark3000))
 		if !ok {
-			return nil, r.wrong(nil, scene.CodeMissingKey, "must continue the line before, which ends in -")
+			return nil, r.Wrong(nil, scene.CodeMissingKey, "must continue the line before, which ends in -")
 		}
-		if whole = append(whole[:len(whole)-1], text...); len(whole) > maxLine {
-			return nil, r.wrong(nil, scene.CodeTooLarge, fmt.Sprintf("a line must have less than %d bytes, with those that continue it", maxLine))
+		if whole = append(whole[:len(whole)-1], text...); len(whole) > lines.MaxLine {
+			return nil, r.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("a line must have less than %d bytes, with those that continue it", lines.MaxLine))
 		}
 	}
-	return fields(whole), nil
+	return lines.Fields(whole), nil
 }
 
 func (r *molfile) atom3000(f [][]byte) error {
 	if len(f) < 5 {
-		return r.wrong(nil, scene.CodeMissingKey, "want a number, an element and three coordinates")
+		return r.Wrong(nil, scene.CodeMissingKey, "want a number, an element and three coordinates")
 	}
-	serial, err := r.integer("number", f[0], 1, MaxAtoms)
+	serial, err := r.Integer("number", f[0], 1, MaxAtoms)
 	if err != nil {
 		return err
 	}
@@ -205,10 +206,10 @@ func (r *molfile) atom3000(f [][]byte) error {
 
 func (r *molfile) bond3000(f [][]byte) error {
 	if len(f) < 4 {
-		return r.wrong(nil, scene.CodeMissingKey, "want a number, a kind and two atoms")
+		return r.Wrong(nil, scene.CodeMissingKey, "want a number, a kind and two atoms")
 	}
 	if len(r.pairs) >= MaxAtoms {
-		return r.wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+		return r.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
 	}
 	return r.pair(f[2], f[3], MaxAtoms)
 }

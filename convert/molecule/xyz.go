@@ -8,15 +8,16 @@ import (
 	"strconv"
 	"strings"
 
+	"pillbox/convert/lines"
 	"pillbox/scene"
 )
 
 // readXYZ reads frames: the number of atoms, a comment, and an atom in each line.
-func readXYZ(l *lines, m *molecule) error {
+func readXYZ(l *lines.Reader, m *molecule) error {
 	for {
-		err := l.next()
-		for err == nil && len(bytes.TrimSpace(l.text)) == 0 {
-			err = l.next()
+		err := l.Next()
+		for err == nil && len(bytes.TrimSpace(l.Text)) == 0 {
+			err = l.Next()
 		}
 		if err == io.EOF {
 			return nil
@@ -30,49 +31,40 @@ func readXYZ(l *lines, m *molecule) error {
 	}
 }
 
-func readFrame(l *lines, m *molecule) error {
-	n, err := l.integer("number of atoms", bytes.TrimSpace(l.text), 0, MaxAtoms)
+func readFrame(l *lines.Reader, m *molecule) error {
+	n, err := l.Integer("number of atoms", bytes.TrimSpace(l.Text), 0, MaxAtoms)
 	if err != nil {
 		return err
 	}
 	m.models++
-	if err := l.within("the comment"); err != nil {
+	if err := l.Within("the comment"); err != nil {
 		return err
 	}
-	columns, title := propertiesOf(string(l.text))
+	columns, title := propertiesOf(string(l.Text))
 	if m.models == m.wanted {
 		m.title = title
 	}
 	for serial := 1; serial <= n; serial++ {
-		if err := l.within(fmt.Sprintf("atom %d of %d", serial, n)); err != nil {
+		if err := l.Within(fmt.Sprintf("atom %d of %d", serial, n)); err != nil {
 			return err
 		}
 		if m.models != m.wanted {
 			continue
 		}
 		a := atom{serial: serial}
-		words := fields(l.text)
+		words := lines.Fields(l.Text)
 		if len(words) <= max(columns.symbol, columns.x+2) {
-			return l.wrong(nil, scene.CodeMissingKey, "want an element and three coordinates")
+			return l.Wrong(nil, scene.CodeMissingKey, "want an element and three coordinates")
 		}
-		if a.at, err = l.position(words[columns.x], words[columns.x+1], words[columns.x+2]); err != nil {
+		if a.at, err = l.Position(words[columns.x], words[columns.x+1], words[columns.x+2]); err != nil {
 			return err
 		}
 		if a.element = elementNamed(string(words[columns.symbol])); a.element == unknown {
-			m.unknownAtom(l.place())
+			m.unknownAtom(l.Place())
 		}
 		m.add(a)
 	}
 	return nil
-}
-
-// within goes on to a line that must be there.
-func (l *lines) within(what string) error {
-	err := l.next()
-	if err == io.EOF {
-		return l.wrong(nil, scene.CodeMissingKey, "the file ends before "+what)
-	}
-	return err
 }
 
 // elementNamed returns the element of a symbol, which may be followed by a number, or of an atomic number.
@@ -112,7 +104,7 @@ func propertiesOf(comment string) (properties, string) {
 			return usual, ""
 		}
 		width, err := strconv.Atoi(triple[2])
-		if err != nil || width < 1 || width > maxLine {
+		if err != nil || width < 1 || width > lines.MaxLine {
 			return usual, ""
 		}
 		switch {

@@ -1,0 +1,173 @@
+// Package lines reads text files of other programs line by line, and says what is wrong with a line: a
+// [*scene.Error] with line and column, in characters.
+package lines
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+// MaxLine is the longest line in bytes.
+const MaxLine = 1 << 20
+
+// Reader reads a file.
+type Reader struct {
+	Name string // in messages
+	Text []byte // the line, without its end; good until the next
+	Line int    // its number, from 1; 0 before the first
+	from *bufio.Reader
+}
+
+// New returns a reader before the first line of a file, whose name is used in messages only.
+func New(name string, from io.Reader) *Reader {
+	return &Reader{Name: name, from: bufio.NewReaderSize(from, MaxLine)}
+}
+
+// Next goes on to the next line. It returns io.EOF behind the last.
+func (l *Reader) Next() error {
+	text, err := l.from.ReadSlice('\n')
+	if err == io.EOF && len(text) > 0 {
+		err = nil
+	}
+	l.Line++
+	l.Text = bytes.TrimRight(text, "\r\n")
+	if l.Line == 1 {
+		l.Text = bytes.TrimPrefix(l.Text, []byte("\ufeff")) // a mark that editors on Windows leave
+	}
+	if err == bufio.ErrBufferFull {
+		l.Text = l.Text[:0]
+		return l.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("a line must have less than %d bytes", MaxLine))
+	}
+	return err
+}
+
+// Columns returns a field of the line by its columns, from 1 and both included, without space around it.
+func (l *Reader) Columns(from, to int) []byte {
+	if from > len(l.Text) {
+		return nil
+	}
+	return bytes.TrimSpace(l.Text[from-1 : min(to, len(l.Text))])
+}
+
+// Fields returns the words of a text. Unlike those of bytes.Fields they know how far the text goes on, from
+// which wrong tells where they stand.
+func Fields(text []byte) (words [][]byte) {
+	for {
+		text = bytes.TrimLeft(text, " \t")
+		if len(text) == 0 {
+			return words
+		}
+		end := bytes.IndexAny(text, " \t")
+		if end < 0 {
+			end = len(text)
+		}
+		words = append(words, text[:end])
+		text = text[end:]
+	}
+}
+
+// Wrong returns an error about a part of the line, or about where it should be: the end.
+func (l *Reader) Wrong(part []byte, code scene.Code, message string) error {
+	start := len(l.Text)
+	if len(part) > 0 {
+		if i := cap(l.Text) - cap(part); i >= 0 && i <= len(l.Text) && bytes.HasPrefix(l.Text[i:], part) {
+			start = i
+		}
+	}
+	return l.ErrorAt(l.Line, utf8.RuneCount(l.Text[:start])+1, part, code, message)
+}
+
+// ErrorAt returns an error about a value at a place.
+func (l *Reader) ErrorAt(line, column int, value []byte, code scene.Code, message string) error {
+	const most = 40 // characters of a value
+	e := &scene.Error{
+		File: l.Name, Line: line, Column: column, EndColumn: column + max(1, utf8.RuneCount(value)),
+		Severity: scene.SeverityError, Code: code, Message: message,
+	}
+	if len(value) > 0 {
+		text := []rune(string(value))
+		e.Value = strconv.Quote(string(text[:min(len(text), most)]))
+	}
+	return e
+}
+
+// Whole returns an error about the file.
+func (l *Reader) Whole(message string) error {
+	return &scene.Error{File: l.Name, Severity: scene.SeverityError, Code: scene.CodeMissingKey, Message: message}
+}
+
+// Place returns where the line begins, for notes.
+func (l *Reader) Place() scene.Error { return scene.Error{File: l.Name, Line: l.Line, Column: 1} }
+
+// Number reads a finite number.
+func (l *Reader) Number(field string, text []byte) (float64, error) {
+	x, code, problem := ParseNumber(text)
+	if problem != "" {
+		return 0, l.Wrong(text, code, field+": "+problem)
+	}
+	return x, nil
+}
+
+// ParseNumber reads a finite number, or says what is wrong with it.
+func ParseNumber(text []byte) (x float64, code scene.Code, problem string) {
+	x, err := strconv.ParseFloat(string(text), 64)
+	switch {
+	case len(text) == 0:
+		return 0, scene.CodeMissingKey, "missing"
+	case err != nil && !math.IsInf(x, 0):
+		return 0, scene.CodeWrongType, "must be a number"
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return 0, scene.CodeNotFinite, "must be finite"
+	}
+	return x, "", ""
+}
+
+// Integer reads a whole number from least to most.
+func (l *Reader) Integer(field string, text []byte, least, most int) (int, error) {
+	n, err := strconv.Atoi(string(text))
+	switch {
+	case len(text) == 0:
+		return 0, l.Wrong(nil, scene.CodeMissingKey, field+": missing")
+	case err != nil || n < least || n > most:
+		return 0, l.Wrong(text, scene.CodeOutOfRange, fmt.Sprintf("%s: must be a whole number from %d to %d", field, least, most))
+	}
+	return n, nil
+}
+
+// Within goes on to a line that must be there.
+func (l *Reader) Within(what string) error {
+	err := l.Next()
+	if err == io.EOF {
+		return l.Wrong(nil, scene.CodeMissingKey, "the file ends before "+what)
+	}
+	return err
+}
+
+// Coordinate reads a number that may be a coordinate.
+func (l *Reader) Coordinate(field string, text []byte) (float64, error) {
+	x, err := l.Number(field, text)
+	if err == nil && math.Abs(x) > geom.MaxCoordinate {
+		err = l.Wrong(text, scene.CodeOutOfRange, fmt.Sprintf("%s: must be at most %g in magnitude", field, geom.MaxCoordinate))
+	}
+	return x, err
+}
+
+// Position reads three coordinates.
+func (l *Reader) Position(x, y, z []byte) (v geom.Vec3, err error) {
+	if v.X, err = l.Coordinate("x", x); err != nil {
+		return v, err
+	}
+	if v.Y, err = l.Coordinate("y", y); err != nil {
+		return v, err
+	}
+	v.Z, err = l.Coordinate("z", z)
+	return v, err
+}
