@@ -39,7 +39,7 @@ type Scene struct {
 	Camera        *camera.Camera // nil, or one that cannot see: a view of everything but grounds
 	From          geom.Vec3      // the direction from which that view is seen; zero: from the right, above, in front
 	Ambient       *Gradient      // light from everywhere; nil: some if there are no lights, else what is usual
-	Lights        []Light        // none: one that is attached to the camera, and stands to its left and above
+	Lights        []Light        // but those that no scene can have; none: one that is attached to the camera, and stands to its left and above
 	Materials     []Material     // those that nothing uses are not written
 
 	Part

@@ -198,12 +198,16 @@ func TestWriteViews(t *testing.T) {
 		{Up: geom.Vec3{Z: 1}, From: geom.Vec3{Y: -1}},
 		{Camera: &camera.Camera{Position: geom.Vec3{X: math.NaN()}}},
 	} {
+		s.Lights = []model.Light{{Vector: geom.Vec3{X: 2e15}}, {Directional: true}, {Intensity: -1}} // none of which can be
 		s.Spheres = []model.Sphere{{Center: geom.Vec3{X: 9e3}, Radius: 1e-3}, {Center: geom.Vec3{X: 9e3, Y: 5e-3}, Radius: 1e-3}}
 		s.Boxes = []model.Box{{HalfExtents: geom.Vec3{X: 1e4, Y: 1e4, Z: 1}, Ground: true}}
 		got := loaded(t, s)
 		v, err := got.View(100, 50)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if len(got.Lights) != 1 || !got.Lights[0].Attached {
+			t.Errorf("scene %d has the lights %+v", i, got.Lights)
 		}
 		eye := v.Position().Sub(geom.Vec3{X: 9e3, Y: 2.5e-3}).Norm()
 		if up, _ := geom.Direction(s.Up); s.Up != (geom.Vec3{}) && v.Up() != up || !(0.005 < eye && eye < 0.02) {

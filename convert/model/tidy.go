@@ -46,7 +46,7 @@ func tidy(s *Scene) (*tidied, error) {
 	}
 	root = t.copied(root)
 	taken := make(names)
-	lights := slices.Clone(s.Lights)
+	lights := slices.DeleteFunc(slices.Clone(s.Lights), func(l Light) bool { return !l.isPossible() })
 	for i := range lights {
 		lights[i].Name = plainName(clean(lights[i].Name))
 		rename(&lights[i].Name, taken)
@@ -171,6 +171,11 @@ func (p *Part) uniquify(taken names) {
 	for _, name := range names {
 		rename(name, taken)
 	}
+}
+
+// isPossible reports whether a scene file can have the light.
+func (l *Light) isPossible() bool {
+	return geom.IsCoordinate(l.Vector) && (!l.Directional || l.Vector != geom.Vec3{}) && 0 <= l.Intensity && l.Intensity <= scene.MaxIntensity
 }
 
 // plainName returns a name that no placement can make.

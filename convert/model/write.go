@@ -40,7 +40,7 @@ func (s *Scene) Write(w io.Writer, tables Tables) error {
 	limited := &limitedWriter{w: w, left: scene.MaxBytes}
 	e := &writer{Writer: bufio.NewWriterSize(limited, 1<<16), tables: tables, known: make(map[string]bool), files: make(map[string]bool)}
 	e.head(s)
-	e.settings(s, t.root)
+	e.settings(s, t)
 	e.lights(t.lights)
 	e.materials(s, append([]*Part{t.root}, t.parts...))
 	e.part("", t.root)
@@ -98,7 +98,7 @@ func (e *writer) head(s *Scene) {
 	e.key("format", "1")
 }
 
-func (e *writer) settings(s *Scene, root *Part) {
+func (e *writer) settings(s *Scene, t *tidied) {
 	if s.Width > 0 || s.Height > 0 || s.Background != nil {
 		e.table("[image]")
 		if s.Width > 0 && s.Height > 0 {
@@ -111,14 +111,14 @@ func (e *writer) settings(s *Scene, root *Part) {
 	}
 	c := s.Camera
 	if c == nil || !canSee(rounded(*c)) {
-		view := s.view(root)
+		view := s.view(t.root)
 		c = &view
 	}
 	if canSee(rounded(*c)) { // else solids reach to the end of the world
 		e.camera(c)
 	}
 	ambient := s.Ambient
-	if ambient == nil && len(s.Lights) == 0 {
+	if ambient == nil && len(t.lights) == 0 {
 		ambient = &Gradient{"#9f9f9f", "#696969"}
 	}
 	if ambient != nil {
