@@ -107,13 +107,15 @@ func (g *generator) angle() string {
 
 // defaults writes classes a, b in a, and c.
 func (g *generator) defaults() {
+	first := true
 	geom := func() string {
 		text := "<geom"
-		if g.IntN(2) == 0 {
-			text += fmt.Sprintf(" size='%s'", g.sizes())
+		if first || g.IntN(2) == 0 { // the class main has all sizes
+			text += fmt.Sprintf(" size='%s'", g.sizes(first))
+			first = false
 		}
 		if g.IntN(2) == 0 {
-			text += fmt.Sprintf(" type='%s'", []string{"sphere", "capsule", "box", "ellipsoid"}[g.IntN(4)])
+			text += fmt.Sprintf(" type='%s'", []string{"sphere", "capsule", "box"}[g.IntN(3)])
 		}
 		if g.IntN(4) == 0 {
 			text += g.orientation()
@@ -137,9 +139,16 @@ func (g *generator) defaults() {
 		geom(), geom(), joint(), geom(), joint())
 }
 
-func (g *generator) sizes() string {
-	s := func() float64 { return round3(0.1 + 0.4*g.Float64()) }
-	return numbers(s(), s(), s())
+// sizes are three or some.
+func (g *generator) sizes(all bool) string {
+	s := []float64{0.3, 0.2, 0.4}
+	for i := range s {
+		s[i] = round3(0.1 + 0.4*g.Float64())
+	}
+	if !all {
+		s = s[:1+g.IntN(3)]
+	}
+	return numbers(s...)
 }
 
 func (g *generator) class() string {
@@ -218,14 +227,16 @@ func (g *generator) contents(depth int) {
 }
 
 func (g *generator) geom() {
-	kinds := []string{"sphere", "capsule", "box", "ellipsoid"}
-	kind := kinds[g.IntN(len(kinds))]
-	size := g.sizes()
-	if kind == "ellipsoid" { // a ball
+	kind := []string{"", "sphere", "capsule", "box", "ellipsoid"}[g.IntN(5)] // "": that of the class
+	size := ""
+	switch {
+	case kind == "ellipsoid": // a ball
 		size = numbers(0.3, 0.3, 0.3)
+	case g.IntN(3) > 0:
+		size = g.sizes(false)
 	}
 	g.names++
-	text := fmt.Sprintf("<geom name='g%d' type='%s' size='%s'%s", g.names, kind, size, attribute("class", g.class()))
+	text := fmt.Sprintf("<geom name='g%d'%s%s%s", g.names, attribute("type", kind), attribute("size", size), attribute("class", g.class()))
 	switch {
 	case (kind == "capsule" || kind == "box") && g.IntN(2) == 0:
 		text += fmt.Sprintf(" fromto='%s %s'", g.vectorText(0.6), g.vectorText(0.6))

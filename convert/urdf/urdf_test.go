@@ -98,6 +98,17 @@ func TestReadArm(t *testing.T) {
 	}
 }
 
+// TestReadOrigin: roll, pitch and yaw are about fixed axes, as rotate of a scene is.
+func TestReadOrigin(t *testing.T) {
+	s, _ := load(t, `<robot><link name="a"><collision><origin xyz="1 2 3" rpy="0.3 -0.7 1.1"/><geometry><box size="2 4 6"/></geometry></collision></link></robot>`, urdf.Options{})
+	degrees := func(x float64) geom.Angle { return geom.Angle(x * 180 / math.Pi) }
+	want := geom.RotationXYZ(degrees(0.3), degrees(-0.7), degrees(1.1))
+	b := s.Boxes[0]
+	if b.Rotation.X.Sub(want.X).Norm() > 1e-11 || b.Rotation.Y.Sub(want.Y).Norm() > 1e-11 || b.HalfExtents != (geom.Vec3{X: 1, Y: 2, Z: 3}) || b.Center != b.HalfExtents {
+		t.Errorf("%+v, want the axes %v", b, want)
+	}
+}
+
 func TestReadGeometry(t *testing.T) {
 	visual, m := load(t, arm(t), urdf.Options{Visual: true})
 	if len(visual.Objects) != 2 || len(visual.Materials) != 2 || m.Account.Notes().Error() != "r.urdf:9:17: note: 1 mesh is left out" {
