@@ -19,7 +19,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox"
 	"pillbox/animate"
+	"pillbox/farm"
 	"pillbox/geom"
 	"pillbox/pngfile"
 	"pillbox/scene"
@@ -68,6 +70,7 @@ own for that. Frames that are small are rendered several at once.`,
 		noCompletion(cmd, name)
 	}
 	addShardFlag(cmd, &a.shard)
+	a.farm.add(cmd)
 	return cmd
 }
 
@@ -104,6 +107,7 @@ type animating struct {
 	force          bool
 	film           animate.Film
 	shard          shardFlag
+	farm           farmFlags
 
 	render  animate.RenderFunc                     // what renders the frames of the film
 	preview animate.RenderFunc                     // and those that a palette is chosen for
@@ -130,6 +134,7 @@ func (a *animating) run(ctx context.Context) error {
 	if partial, ok := (output{name: a.output}).partial(); ok && !a.isNumbered() {
 		a.claims = append(a.claims, claim{a.cmd, partial.name})
 	}
+	a.record = a.farm.wanted()
 	s, err := a.load(ctx, a.scene)
 	if err != nil {
 		return err
@@ -137,7 +142,57 @@ func (a *animating) run(ctx context.Context) error {
 	if err := a.plan(s); err != nil {
 		return err
 	}
+	if !a.farm.wanted() {
+		return save(ctx)
+	}
+	leave, err := a.joinFarm(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { leave(ctx.Err()) }()
 	return save(ctx)
+}
+
+// joinFarm has the frames that are not there yet rendered on a farm, and returns what leaves it in the end.
+// The small ones for a palette are rendered here.
+func (a *animating) joinFarm(ctx context.Context) (leave func(error), err error) {
+	all, err := shotsOf(&a.film)
+	if err != nil {
+		return nil, err
+	}
+	var shots []farm.Shot
+	number := make(map[int]int) // of a frame's shot
+	for i, shot := range all {
+		if a.isNumbered() {
+			s, err := a.film.At(i)
+			if err != nil {
+				return nil, err
+			}
+			if a.isThere(i, s) {
+				continue
+			}
+		}
+		number[i], shots = len(shots), append(shots, shot)
+	}
+	if len(shots) == 0 {
+		return func(error) {}, nil
+	}
+	c, err := a.join(ctx, &a.farm, a.film.Scene, shots)
+	if err != nil {
+		return nil, err
+	}
+	a.render = func(ctx context.Context, f animate.Frame, opt pillbox.Options) (*image.NRGBA, error) {
+		n, ok := number[f.Index]
+		if !ok { // it was there a moment ago
+			return animate.Local(ctx, f, opt)
+		}
+		film, err := c.picture(ctx, n, pillbox.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return film.Image, nil
+	}
+	return c.leave, nil
 }
 
 // makeFolder makes the folder that numbered frames go to.
@@ -348,15 +403,20 @@ func (a *animating) ownDigest(_ int, s *scene.Scene) string {
 	return animate.Digest(s, size, cmp.Or(a.film.Options.Antialias, s.Image.Antialias))
 }
 
+// isThere reports whether the file of a frame shows it already, and need not be written again.
+func (a *animating) isThere(i int, s *scene.Scene) bool {
+	if a.force {
+		return false
+	}
+	data, err := os.ReadFile(a.frameName(a.film.First + i))
+	return err == nil && animate.HasNote(data, a.digest(i, s))
+}
+
 // saveFrames writes a PNG for each frame that is not there already.
 func (a *animating) saveFrames(ctx context.Context) error {
 	var kept atomic.Int64
 	isThere := func(i int, s *scene.Scene) bool {
-		if a.force {
-			return false
-		}
-		data, err := os.ReadFile(a.frameName(a.film.First + i))
-		is := err == nil && animate.HasNote(data, a.digest(i, s))
+		is := a.isThere(i, s)
 		if is {
 			kept.Add(1)
 		}

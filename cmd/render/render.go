@@ -13,6 +13,7 @@ import (
 	"pillbox"
 	"pillbox/accel"
 	"pillbox/disk"
+	"pillbox/farm"
 	"pillbox/pngfile"
 	"pillbox/scene"
 )
@@ -30,6 +31,7 @@ type rendering struct {
 	verify bool
 	views  viewsFlag
 	shard  shardFlag
+	farm   farmFlags
 }
 
 // renderCommand returns the root command, which renders.
@@ -79,6 +81,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	r.viewsFlag(cmd)
 	p.timeFlag(cmd)
 	addShardFlag(cmd, &r.shard)
+	r.farm.add(cmd)
 	return cmd
 }
 
@@ -128,17 +131,27 @@ func (r *rendering) run(ctx context.Context) error {
 
 	var s stats
 	lap := newStopwatch()
+	r.record = r.farm.wanted()
 	sc, err := r.loadReporting(ctx, r.scene, r.json)
 	if err != nil {
 		return err
 	}
 	s.Load = lap.seconds()
-	if err := r.prepare(ctx, sc); err != nil {
-		return err
+	if !r.farm.wanted() || len(r.views.wanted) > 0 {
+		if err := r.prepare(ctx, sc); err != nil {
+			return err
+		}
 	}
 	s.Build = lap.seconds()
+	leave := func(error) {}
+	if r.farm.wanted() {
+		if leave, err = r.joinFarm(ctx, sc); err != nil {
+			return err
+		}
+	}
 
 	film, done, err := r.drawTo(ctx, sc, out, &s)
+	leave(err)
 	if err != nil {
 		if film != nil && ctx.Err() != nil {
 			return r.savePartial(out, film, done)
@@ -163,6 +176,22 @@ func (r *rendering) run(ctx context.Context) error {
 		return json.NewEncoder(r.err).Encode(s)
 	}
 	return nil
+}
+
+// joinFarm has the picture rendered on a farm, and returns what leaves it in the end.
+func (r *rendering) joinFarm(ctx context.Context, sc *scene.Scene) (leave func(error), err error) {
+	shot, err := farm.NewShot(sc, r.opt, r.time())
+	if err != nil {
+		return nil, err
+	}
+	c, err := r.join(ctx, &r.farm, sc, []farm.Shot{shot})
+	if err != nil {
+		return nil, err
+	}
+	r.render = func(ctx context.Context, _ *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
+		return c.picture(ctx, 0, opt)
+	}
+	return c.leave, nil
 }
 
 // prepare makes the world.

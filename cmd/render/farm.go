@@ -1,0 +1,210 @@
+//go:build !js && !plan9
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/farm"
+	"pillbox/scene"
+)
+
+// farmFlags are the flags of a command that can have its work done elsewhere.
+type farmFlags struct {
+	access farm.Access
+	audit  shareFlag
+}
+
+// shareFlag is the value of a flag that takes a share, 0 to 1.
+type shareFlag float64
+
+func (f *shareFlag) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(0 <= x && x <= 1) {
+		return errors.New("must be 0 to 1")
+	}
+	*f = shareFlag(x)
+	return nil
+}
+
+func (f *shareFlag) String() string {
+	if *f == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(*f), 'g', -1, 64)
+}
+
+func (f *shareFlag) Type() string { return "SHARE" }
+
+func (f *farmFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Var(&textFlag{&f.access.URL, "URL"}, "farm", "render on the workers of a farm, or with local:N in N processes here")
+	flags.Var(&f.audit, "audit", "have this share rendered by two workers of the farm, and compare")
+	flags.Var(&textFlag{&f.access.Creds, "FILE"}, "creds", "NATS credentials for the farm")
+	flags.Var(&textFlag{&f.access.TLSCA, "FILE"}, "tls-ca", "certificates that the farm's must be signed by")
+	flags.Var(&textFlag{&f.access.TokenFile, "FILE"}, "token-file", "the token for the farm")
+	noCompletion(cmd, "farm")
+	noCompletion(cmd, "audit")
+}
+
+// wanted reports whether there is a farm to render on.
+func (f *farmFlags) wanted() bool { return f.access.URL != "" }
+
+// errFarm is an error of the farm, which is none of the command line or the scene.
+func errFarm(err error) error {
+	var f *failure
+	if err == nil || errors.Is(err, context.Canceled) || errors.As(err, &f) {
+		return err
+	}
+	return &failure{status: statusFile, err: err}
+}
+
+// crew is a job on a farm.
+type crew struct {
+	*program
+	farm  *farm.Farm
+	job   *farm.Job
+	local *localFarm // nil if the farm is elsewhere
+}
+
+// join begins a job for shots of the scene that was read last.
+func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, shots []farm.Shot) (*crew, error) {
+	c := &crew{program: p}
+	access := f.access
+	if count, ok := strings.CutPrefix(access.URL, "local:"); ok {
+		var err error
+		if c.local, access, err = p.startLocal(count); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if c.farm, err = farm.Connect(ctx, "render", access); err != nil {
+		c.leave(nil)
+		return nil, errFarm(err)
+	}
+	opt := farm.JobOptions{Name: sc.Name, Audit: float64(f.audit)}
+	if !p.quiet {
+		opt.Log = func(text string) { p.err.printf("render: %s\n", text) }
+	}
+	if c.job, err = c.farm.Open(ctx, p.recorded, sc, shots, opt); err != nil {
+		c.leave(nil)
+		return nil, errFarm(err)
+	}
+	return c, nil
+}
+
+// picture returns the film of a shot.
+func (c *crew) picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
+	film, err := c.job.Picture(ctx, shot, opt)
+	return film, errFarm(err)
+}
+
+// leave ends the connection; err is how the work has ended. If the user has interrupted it, the job may go on.
+func (c *crew) leave(err error) {
+	if c.job != nil {
+		if errors.Is(err, context.Canceled) && c.local == nil {
+			c.offer()
+		}
+		c.job.Close()
+	}
+	if c.farm != nil {
+		c.farm.Close()
+	}
+	if c.local != nil {
+		c.local.stop()
+	}
+}
+
+// offer asks whether the job is to go on. Without a terminal it does.
+func (c *crew) offer() {
+	if c.err.isTerminal() {
+		c.err.printf("leave the job running, so that the same command finds it done, or cancel it? [leave/cancel] ")
+		answer, _ := bufio.NewReader(io.LimitReader(c.in, 64)).ReadString('\n')
+		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "c") {
+			if err := c.farm.Cancel(context.Background(), c.job.ID); err != nil {
+				c.err.printf("render: %v\n", err)
+			}
+			return
+		}
+	}
+	c.err.printf("render: the job goes on; the same command fetches it, 'renderfarm cancel URL %s' ends it\n", c.job.ID)
+}
+
+// localFarm is a farm on this machine, which ends when its standard input does.
+type localFarm struct {
+	process *exec.Cmd
+	in      io.Closer
+}
+
+func (l *localFarm) stop() {
+	l.in.Close()
+	_ = l.process.Wait() // what it stored is gone in any case
+}
+
+// startLocal starts a farm with so many workers.
+func (p *program) startLocal(count string) (*localFarm, farm.Access, error) {
+	var access farm.Access
+	const most = 256
+	if n, err := strconv.Atoi(count); err != nil || n < 1 || n > most {
+		return nil, access, &failure{status: statusWrong, err: fmt.Errorf("--farm: must be local:N with N from 1 to %d, or a URL, got %q", most, "local:"+count)}
+	}
+	program, err := findRenderfarm()
+	if err != nil {
+		return nil, access, &failure{status: statusFile, err: err}
+	}
+	l := &localFarm{process: exec.Command(program, "local", count)}
+	l.process.Stderr = p.err
+	detach(l.process)
+	out, err := l.process.StdoutPipe()
+	if err != nil {
+		return nil, access, err
+	}
+	if l.in, err = l.process.StdinPipe(); err != nil {
+		return nil, access, err
+	}
+	if err := l.process.Start(); err != nil {
+		return nil, access, &failure{status: statusFile, err: err}
+	}
+	if err := json.NewDecoder(out).Decode(&access); err != nil {
+		l.stop()
+		return nil, access, &failure{status: statusFile, err: fmt.Errorf("%s does not start", program)}
+	}
+	return l, access, nil
+}
+
+// findRenderfarm returns the program beside this one, or on the PATH.
+func findRenderfarm() (string, error) {
+	name := "renderfarm"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if exe, err := os.Executable(); err == nil {
+		if beside := filepath.Join(filepath.Dir(exe), name); isProgram(beside) {
+			return beside, nil
+		}
+	}
+	found, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("--farm local:N needs the program renderfarm beside render or on the PATH")
+	}
+	return found, nil
+}
+
+func isProgram(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}

@@ -1,0 +1,344 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"pillbox"
+)
+
+// testLease is as short as tests want.
+const testLease = 600 * time.Millisecond
+
+// serve starts a server on a port of its own choice, with its store in dir.
+func serve(t testing.TB, dir string, port int) *server.Server {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, MaxPayload: 4 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("no server")
+	}
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	return s
+}
+
+func connect(t testing.TB, url string) *Farm {
+	t.Helper()
+	f, err := Connect(t.Context(), "test", Access{URL: url, Lease: testLease})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	return f
+}
+
+// work starts a worker. What stop returns is how it ended.
+func startWorker(t testing.TB, url string, w *Worker) (stop func() error) {
+	t.Helper()
+	w.Farm, w.Name = connect(t, url), "machine"
+	w.Log = func(text string) { t.Log(text) }
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(ctx) }()
+	stop = sync.OnceValue(func() error { cancel(); return <-ended })
+	t.Cleanup(func() { _ = stop() })
+	return stop
+}
+
+// open opens the job of the crowd's picture in small units.
+func open(t testing.TB, f *Farm, opt JobOptions) *Job {
+	t.Helper()
+	s, src := crowdSource(t)
+	shot, err := NewShot(s, pillbox.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if opt.Cell == (image.Point{}) {
+		opt.Cell = image.Pt(32, 16)
+	}
+	opt.Log = func(text string) { t.Log(text) }
+	j, err := f.Open(t.Context(), src, s, []Shot{shot}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(j.Close)
+	return j
+}
+
+// wantPicture fails unless the job's picture is the scene's.
+func wantPicture(t testing.TB, j *Job) {
+	t.Helper()
+	s, _ := crowdSource(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	rows := 0
+	film, err := j.Picture(ctx, 0, pillbox.Options{Rows: func(_ *pillbox.Film, n int) { rows = n }})
+	if err != nil {
+		for n, w := range j.order {
+			t.Logf("unit %d: %+v", n, *w)
+		}
+		t.Fatal(err)
+	}
+	if got, want := pillbox.Hash(film.Image), renderHash(t, s); got != want || rows != 70 {
+		t.Errorf("the farm renders %s, want %s; %d rows", got, want, rows)
+	}
+}
+
+// rendered counts the units that a worker has rendered.
+func (w *Worker) rendered() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.units
+}
+
+// TestFarmRendersOnce: the picture is the same, every unit is rendered once, and who asks again gets what is there.
+func TestFarmRendersOnce(t *testing.T) {
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	a, b := &Worker{Slots: 2, Cache: t.TempDir()}, &Worker{Slots: 1}
+	startWorker(t, url, a)
+	startWorker(t, url, b)
+	f := connect(t, url)
+	j := open(t, f, JobOptions{})
+	wantPicture(t, j)
+	units := len(j.byKey)
+	again := open(t, connect(t, url), JobOptions{})
+	wantPicture(t, again)
+	if n := a.rendered() + b.rendered(); n != units || units != 15 {
+		t.Errorf("%d units are rendered, of %d", n, units)
+	}
+	info, err := f.results.Info(t.Context())
+	if err != nil || int(info.State.Msgs) != units {
+		t.Errorf("%d results for %d units, %v", info.State.Msgs, units, err)
+	}
+	j.Close()
+	again.Close()
+	status, err := f.Status(t.Context())
+	if err != nil || len(status.Jobs) != 0 || len(status.Workers) != 2 || status.Workers[0].Slots+status.Workers[1].Slots != 3 {
+		t.Errorf("%+v, %v", status, err)
+	}
+}
+
+// TestFarmMeasures: without a size for units there is one, and the next who asks has the same.
+func TestFarmMeasures(t *testing.T) {
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	startWorker(t, url, &Worker{Slots: 1})
+	s, src := crowdSource(t)
+	shot, err := NewShot(s, pillbox.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cells []image.Point
+	for range 2 {
+		j, err := connect(t, url).Open(t.Context(), src, s, []Shot{shot}, JobOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantPicture(t, j)
+		cells = append(cells, j.plan.Cell)
+		j.Close()
+	}
+	if cells[0] != cells[1] || cells[0].X < 16 {
+		t.Errorf("cells %v", cells)
+	}
+}
+
+// TestFarmGoesOn: a coordinator that is gone loses nothing, nor does a server that comes back with its store, nor a
+// worker that leaves in the middle.
+func TestFarmGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	srv := serve(t, dir, -1)
+	url := srv.ClientURL()
+	f := connect(t, url)
+	j := open(t, f, JobOptions{})
+	j.Close() // all units are in the queue
+	slow := func(_ string, r []byte) ([]byte, error) { time.Sleep(30 * time.Millisecond); return r, nil }
+	stop := startWorker(t, url, &Worker{Slots: 1, damage: slow})
+	time.Sleep(100 * time.Millisecond)
+	if err := stop(); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	again := open(t, f, JobOptions{})
+	startWorker(t, url, &Worker{Slots: 1, damage: slow})
+	time.Sleep(100 * time.Millisecond)
+	port := srv.Addr().String()[strings.LastIndex(srv.Addr().String(), ":")+1:]
+	srv.Shutdown()
+	srv.WaitForShutdown()
+	var n int
+	fmt.Sscan(port, &n)
+	serve(t, dir, n)
+	wantPicture(t, again)
+}
+
+// TestFarmPoison: a unit that no worker can render is reported with what they say; all others are rendered.
+func TestFarmPoison(t *testing.T) {
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	j := open(t, f, JobOptions{})
+	poison := j.order[4]
+	startWorker(t, url, &Worker{Slots: 2, damage: func(key string, r []byte) ([]byte, error) {
+		if key == poison.key {
+			return nil, errors.New("this one breaks")
+		}
+		return r, nil
+	}})
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	_, err := j.Picture(ctx, 0, pillbox.Options{})
+	if err == nil || !strings.Contains(err.Error(), "pixels 32,16,64,32 cannot be rendered") || !strings.Contains(err.Error(), "this one breaks") {
+		t.Errorf("got %v", err)
+	}
+	for i, w := range j.order {
+		if (w.state == done) != (i != 4) {
+			t.Errorf("unit %d is in state %d", i, w.state)
+		}
+	}
+}
+
+// TestFarmAudit: who flips a bit is found out, and the picture is right. Who is honest stays.
+func TestFarmAudit(t *testing.T) {
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	liar := &Worker{Slots: 1, damage: func(key string, r []byte) ([]byte, error) {
+		film, err := decode(r, image.Rect(0, 0, 32, 16))
+		if err != nil { // a unit at the edge
+			return r, nil
+		}
+		film.Image.Pix[0] ^= 1
+		return encode(film), nil
+	}}
+	stop := startWorker(t, url, liar)
+	honest := &Worker{Slots: 1}
+	startWorker(t, url, honest)
+	j := open(t, f, JobOptions{Audit: 1})
+	wantPicture(t, j)
+	if !j.bad[liar.id] || len(j.bad) != 1 {
+		t.Errorf("%v are bad, want %s", j.bad, liar.id)
+	}
+	if err := stop(); err == nil || !strings.Contains(err.Error(), "pixels were wrong") {
+		t.Errorf("the liar ends with %v", err)
+	}
+}
+
+// TestFarmAuditAlone: with one worker, units are compared here.
+func TestFarmAuditAlone(t *testing.T) {
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	startWorker(t, url, &Worker{Slots: 1})
+	j := open(t, connect(t, url), JobOptions{Audit: 1, Cell: image.Pt(90, 32)})
+	wantPicture(t, j)
+}
+
+// TestFarmCancel: the queue is empty then, and who waits is told.
+func TestFarmCancel(t *testing.T) {
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	j := open(t, f, JobOptions{Name: "crowd.toml"})
+	status, err := f.Status(t.Context())
+	if err != nil || len(status.Jobs) != 1 || status.Jobs[0].Waiting != 15 || status.Jobs[0].Name != "crowd.toml" || status.Jobs[0].ID != j.ID {
+		t.Errorf("%+v, %v", status, err)
+	}
+	if err := connect(t, url).Cancel(t.Context(), j.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := j.Picture(t.Context(), 0, pillbox.Options{}); !errors.Is(err, ErrCanceled) {
+		t.Errorf("got %v", err)
+	}
+	info, err := f.tasks.Info(t.Context())
+	if err != nil || info.State.Msgs != 0 {
+		t.Errorf("%d units are still in the queue, %v", info.State.Msgs, err)
+	}
+	if err := f.Cancel(t.Context(), "nothing"); err == nil {
+		t.Error("what is not there is canceled")
+	}
+}
+
+// TestFarmZombie: a worker that comes back behind its lease adds nothing, and spoils nothing.
+func TestFarmZombie(t *testing.T) {
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	j := open(t, f, JobOptions{})
+	msg, err := f.workers.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	startWorker(t, url, &Worker{Slots: 2})
+	wantPicture(t, j)
+	zombie := &Worker{Farm: f, Name: "zombie", id: "zombie", worlds: j.worlds, running: make(map[string]string)}
+	zombie.take(t.Context(), msg) // at last
+	info, err := f.results.Info(t.Context())
+	if err != nil || info.State.Msgs != 15 {
+		t.Errorf("%d results, %v", info.State.Msgs, err)
+	}
+}
+
+// TestFarmRefusesOtherVersions, naming both.
+func TestFarmRefusesOtherVersions(t *testing.T) {
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	if _, err := f.jobs.Put(t.Context(), "version", marshal(version{Format + 1, hashOf(nil)})); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Connect(t.Context(), "late", Access{URL: url})
+	if want := fmt.Sprintf("the farm has format 2 and bits %.12s..., and this program format 1 and bits %.12s...", hashOf(nil), ProbeHash); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// TestFarmTakesNoNonsense: whatever is in the queue or among the results, the picture comes out right, and
+// nobody falls over.
+func TestFarmTakesNoNonsense(t *testing.T) {
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	j := open(t, f, JobOptions{})
+	publish := func(subject string, data []byte) {
+		if _, err := f.js.PublishMsg(t.Context(), &nats.Msg{Subject: subject, Data: data, Header: nats.Header{}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	huge := order{task: j.plan.task(j.order[0].Unit), Group: j.group}
+	huge.Size, huge.Region = image.Pt(1<<14, 1<<14), image.Rect(0, 0, 1<<14, 1<<14)
+	odd := order{task: j.plan.task(j.order[0].Unit), Group: "../../x"}
+	odd.Antialias = 3
+	lost := order{task: j.plan.task(j.order[0].Unit), Group: j.group}
+	lost.Scene = hashOf([]byte("nowhere"))
+	for _, o := range []order{huge, odd, lost} {
+		publish("pillbox.task."+j.ID+"."+o.key(), marshal(o))
+	}
+	publish("pillbox.task.x.y.z", []byte("{}"))
+	publish("pillbox.task."+j.ID+"."+hashOf(nil), marshal(huge))
+	publish("pillbox.task."+j.ID+"."+hashOf([]byte{1}), bytes.Repeat([]byte("["), 10000))
+	publish(resultSubject(j.group, j.order[1].key), []byte("nonsense"))
+	publish(resultSubject(j.group, j.order[2].key), nil)
+	publish(resultSubject(j.group, hashOf(nil)), []byte("nonsense"))
+	publish("pillbox.report."+j.ID+"."+j.order[3].key, []byte(`{"worker":7}`))
+	publish("pillbox.report."+j.ID+".x", []byte(`nonsense`))
+	startWorker(t, url, &Worker{Slots: 2})
+	wantPicture(t, j)
+	if err := f.nc.PublishRequest(pingSubject, pingSubject, []byte("x")); err != nil {
+		t.Error(err)
+	}
+	if _, err := f.Status(t.Context()); err != nil {
+		t.Error(err)
+	}
+	// A scene whose files are not what their names say.
+	if _, err := f.files.PutBytes(t.Context(), hashOf([]byte("a")), []byte("b")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.get(t.Context(), hashOf([]byte("a"))); err == nil || !strings.Contains(err.Error(), "has the hash") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,130 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Status is what goes on in a farm.
+type Status struct {
+	Jobs    []JobStatus    `json:"jobs"`
+	Workers []WorkerStatus `json:"workers"`
+}
+
+// JobStatus is one job.
+type JobStatus struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	Started time.Time `json:"started"`
+	Units   int       `json:"units"`
+	Done    int       `json:"done"`
+	Running int       `json:"running"`
+	Waiting int       `json:"waiting"`
+	Left    float64   `json:"left_s"` // an estimate in seconds, from the rate of the workers; negative: unknown
+}
+
+// WorkerStatus is one worker.
+type WorkerStatus struct {
+	ID      string         `json:"id"`
+	Slots   int            `json:"slots"`
+	Units   int            `json:"units"`   // rendered since it started
+	Pixels  int            `json:"pixels"`  // in these
+	Busy    float64        `json:"busy_s"`  // seconds, of all slots together
+	Uptime  float64        `json:"up_s"`    // seconds
+	Running map[string]int `json:"running"` // units, by job
+}
+
+// state returns what the worker answers who asks.
+func (w *Worker) state() WorkerStatus {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := WorkerStatus{ID: w.id, Slots: w.Slots, Units: w.units, Pixels: w.pixels, Busy: w.busy.Seconds(),
+		Uptime: time.Since(w.started).Seconds(), Running: make(map[string]int)}
+	for _, job := range w.running {
+		s.Running[job]++
+	}
+	return s
+}
+
+const (
+	maxWorkers = 1 << 14
+	answerTime = 400 * time.Millisecond
+)
+
+// Status asks the server and the workers; those that do not answer in a moment are left out.
+func (f *Farm) Status(ctx context.Context) (*Status, error) {
+	s := &Status{Jobs: []JobStatus{}, Workers: []WorkerStatus{}}
+	inbox, err := f.nc.SubscribeSync(nats.NewInbox())
+	if err != nil {
+		return nil, err
+	}
+	defer inbox.Unsubscribe()
+	if err := f.nc.PublishRequest(pingSubject, inbox.Subject, nil); err != nil {
+		return nil, err
+	}
+	for deadline := time.Now().Add(answerTime); len(s.Workers) < maxWorkers; {
+		msg, err := inbox.NextMsg(time.Until(deadline))
+		if err != nil {
+			break
+		}
+		var w WorkerStatus
+		if unmarshal(msg.Data, &w) == nil {
+			s.Workers = append(s.Workers, w)
+		}
+	}
+	slices.SortFunc(s.Workers, func(a, b WorkerStatus) int { return strings.Compare(a.ID, b.ID) })
+	keys, err := f.jobs.ListKeysFiltered(ctx, "job.*")
+	if err != nil {
+		return nil, err
+	}
+	for key := range keys.Keys() {
+		job, err := f.jobStatus(ctx, key, s.Workers)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			continue // it has just ended
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.Jobs = append(s.Jobs, job)
+	}
+	slices.SortFunc(s.Jobs, func(a, b JobStatus) int { return a.Started.Compare(b.Started) })
+	return s, nil
+}
+
+// jobStatus returns the status of a job by its key.
+func (f *Farm) jobStatus(ctx context.Context, key string, workers []WorkerStatus) (JobStatus, error) {
+	entry, err := f.jobs.Get(ctx, key)
+	if err != nil {
+		return JobStatus{}, err
+	}
+	var r jobRecord
+	if err := unmarshal(entry.Value(), &r); err != nil {
+		return JobStatus{}, err
+	}
+	s := JobStatus{ID: strings.TrimPrefix(key, "job."), Name: r.Name, Started: r.Started, Units: r.Units, Left: -1}
+	info, err := f.tasks.Info(ctx, jetstream.WithSubjectFilter("pillbox.task."+s.ID+".>"))
+	if err != nil {
+		return s, err
+	}
+	queued := len(info.State.Subjects)
+	slots, busy, units := 0, 0.0, 0
+	for _, w := range workers {
+		s.Running += w.Running[s.ID]
+		slots, busy, units = slots+w.Slots, busy+w.Busy, units+w.Units
+	}
+	s.Running = min(s.Running, queued)
+	s.Waiting = queued - s.Running
+	s.Done = max(0, s.Units-queued)
+	if units > 0 && slots > 0 {
+		s.Left = float64(queued) * busy / float64(units) / float64(slots)
+	}
+	return s, nil
+}
