@@ -46,14 +46,16 @@ func emptyBounds32() bounds32 {
 	return bounds32{[3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}}
 }
 
-// add includes c.
+// add includes c. NaN does not count.
 func (b *bounds32) add(c *bounds32) {
-	b.min[0] = min(b.min[0], c.min[0])
-	b.min[1] = min(b.min[1], c.min[1])
-	b.min[2] = min(b.min[2], c.min[2])
-	b.max[0] = max(b.max[0], c.max[0])
-	b.max[1] = max(b.max[1], c.max[1])
-	b.max[2] = max(b.max[2], c.max[2])
+	for axis := range 3 { // comparisons, which NaN fails, are faster than min and max
+		if c.min[axis] < b.min[axis] {
+			b.min[axis] = c.min[axis]
+		}
+		if c.max[axis] > b.max[axis] {
+			b.max[axis] = c.max[axis]
+		}
+	}
 }
 
 // halfArea returns half the surface area, and 0 if b is empty.
@@ -335,28 +337,13 @@ type bin struct {
 // bestSplit returns the cheapest plane between the items; its cost is infinite if no plane
 // has items on both sides.
 func bestSplit(items []item) splitPlane {
-	centroids := emptyBounds32()
-	for i := range items {
-		b := &items[i].bounds
-		m := [3]float32{b.centroid(0), b.centroid(1), b.centroid(2)}
-		centroids.add(&bounds32{m, m})
-	}
+	centroids := centroidsOf(items)
 	n := min(maxBins, len(items))
 	var grids [3]grid
 	for a := range grids {
 		grids[a] = newGrid(centroids.min[a], centroids.max[a], n)
 	}
-	var bins [3][maxBins]bin
-	empty := bin{all: emptyBounds32()}
-	for k := range n {
-		bins[0][k], bins[1][k], bins[2][k] = empty, empty, empty
-	}
-	for i := range items {
-		b := &items[i].bounds
-		bins[0][grids[0].find(b.centroid(0))].add(b)
-		bins[1][grids[1].find(b.centroid(1))].add(b)
-		bins[2][grids[2].find(b.centroid(2))].add(b)
-	}
+	bins := toBins(items, &grids)
 	best := splitPlane{cost: math.Inf(1)}
 	for a := range bins {
 		last, cost := sweep(bins[a][:n], len(items))
@@ -373,6 +360,78 @@ func bestSplit(items []item) splitPlane {
 		}
 	}
 	return best
+}
+
+// centroidsOf returns the bounds of the items' centroids.
+func centroidsOf(items []item) bounds32 {
+	var l boundsLanes
+	if addCentroids(&l, items) {
+		return l.bounds()
+	}
+	centroids := emptyBounds32()
+	for i := range items {
+		b := &items[i].bounds
+		m := [3]float32{b.centroid(0), b.centroid(1), b.centroid(2)}
+		centroids.add(&bounds32{m, m})
+	}
+	return centroids
+}
+
+// toBins puts the items into the bins of a grid along each axis.
+func toBins(items []item, grids *[3]grid) (bins [3][maxBins]bin) {
+	n := grids[0].last + 1
+	var l binLanes
+	if l.prepare(grids); addToBins(&l, items) {
+		for a := range bins {
+			for k := range n {
+				bins[a][k] = bin{l.all[a][k].bounds(), int(l.count[a][k])}
+			}
+		}
+		return bins
+	}
+	for a := range bins {
+		for k := range n {
+			bins[a][k].all = emptyBounds32()
+		}
+	}
+	for i := range items {
+		b := &items[i].bounds
+		bins[0][grids[0].find(b.centroid(0))].add(b)
+		bins[1][grids[1].find(b.centroid(1))].add(b)
+		bins[2][grids[2].find(b.centroid(2))].add(b)
+	}
+	return bins
+}
+
+// boundsLanes are bounds as kernels gather them: x, y and z of the lower ends, then the negated ones of the
+// upper ends. Their fourth lanes mean nothing.
+type boundsLanes [2][lanes]float32
+
+func (l *boundsLanes) clear() {
+	inf := float32(math.Inf(1))
+	l[0], l[1] = [lanes]float32{inf, inf, inf}, [lanes]float32{inf, inf, inf}
+}
+
+func (l *boundsLanes) bounds() bounds32 {
+	return bounds32{[3]float32(l[0][:]), [3]float32{-l[1][0], -l[1][1], -l[1][2]}}
+}
+
+// binLanes are grids and bins as kernels know them, which hold an axis to a lane.
+type binLanes struct {
+	lo, scale, last [lanes]float64
+	all             [3][maxBins]boundsLanes
+	count           [3][maxBins]int32
+}
+
+// prepare makes l the empty bins of some grids.
+func (l *binLanes) prepare(grids *[3]grid) {
+	for a := range grids {
+		g := &grids[a]
+		l.lo[a], l.scale[a], l.last[a] = g.lo, g.scale, float64(g.last)
+		for k := range l.all[a][:g.last+1] {
+			l.all[a][k].clear()
+		}
+	}
 }
 
 func (b *bin) add(c *bounds32) {

@@ -140,6 +140,24 @@ func descend(d *descent, w *World) (at child, ok bool) {
 	return at, haveKernels
 }
 
+// addCentroids makes l the bounds of the items' centroids and reports whether it could do it. There is an
+// item at least.
+func addCentroids(l *boundsLanes, items []item) bool {
+	if haveKernels {
+		l.clear()
+		centroidsAVX2(l, &items[0], uint64(len(items)))
+	}
+	return haveKernels
+}
+
+// addToBins adds items to bins that are prepared and reports whether it could do it.
+func addToBins(l *binLanes, items []item) bool {
+	if haveKernels {
+		binsAVX2(l, &items[0], uint64(len(items)))
+	}
+	return haveKernels
+}
+
 // occludeSphere finds which of the first n rays the sphere blocks; so do the following.
 func occludeSphere(l *shadowRays, b *sphere, n int) verdict {
 	if !haveKernels {
@@ -193,6 +211,12 @@ func capsuleShadowAVX2(l *shadowRays, v *capsule, groups uint64) verdict
 
 //go:noescape
 func boxShadowAVX2(l *shadowRays, v *box, groups uint64) verdict
+
+//go:noescape
+func centroidsAVX2(l *boundsLanes, items *item, n uint64)
+
+//go:noescape
+func binsAVX2(l *binLanes, items *item, n uint64)
 
 //go:noescape
 func descendAVX2(d *descent, nodes *node, spheres *sphere) (first, count int32)

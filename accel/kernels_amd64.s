@@ -3562,6 +3562,94 @@ DATA child<>+24(SB)/4, $0x00000006
 DATA child<>+28(SB)/4, $0x00000007
 GLOBL child<>(SB), RODATA|NOPTR, $32
 
+// func centroidsAVX2(l *byte, items *byte, n uint64)
+// Requires: AVX
+TEXT ·centroidsAVX2(SB), NOSPLIT, $0-24
+	MOVQ    l+0(FP), AX
+	MOVQ    items+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPS (AX), X0
+	VMOVUPS 16(AX), X1
+
+item:
+	VMOVUPS (CX), X2
+	VADDPS  12(CX), X2, X2
+	VXORPS  negative<>+0(SB), X2, X3
+	VMINPS  X0, X2, X0
+	VMINPS  X1, X3, X1
+	ADDQ    $0x1c, CX
+	DECQ    DX
+	JNZ     item
+	VMOVUPS X0, (AX)
+	VMOVUPS X1, 16(AX)
+	VZEROUPPER
+	RET
+
+DATA negative<>+0(SB)/4, $0x80000000
+DATA negative<>+4(SB)/4, $0x80000000
+DATA negative<>+8(SB)/4, $0x80000000
+DATA negative<>+12(SB)/4, $0x80000000
+DATA negative<>+16(SB)/4, $0x80000000
+DATA negative<>+20(SB)/4, $0x80000000
+DATA negative<>+24(SB)/4, $0x80000000
+DATA negative<>+28(SB)/4, $0x80000000
+GLOBL negative<>(SB), RODATA|NOPTR, $32
+
+// func binsAVX2(l *byte, items *byte, n uint64)
+// Requires: AVX
+TEXT ·binsAVX2(SB), NOSPLIT, $0-24
+	MOVQ    l+0(FP), AX
+	MOVQ    items+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPS upperSigns<>+0(SB), Y3
+	VXORPD  Y4, Y4, Y4
+
+item:
+	VMOVUPS     (CX), X5
+	VADDPS      12(CX), X5, X5
+	VCVTPS2PD   X5, Y5
+	VSUBPD      Y0, Y5, Y5
+	VMULPD      Y1, Y5, Y5
+	VMAXPD      Y4, Y5, Y5
+	VMINPD      Y2, Y5, Y5
+	VCVTTPD2DQY Y5, X5
+	VMOVUPS     (CX), X6
+	VINSERTF128 $0x01, 12(CX), Y6, Y6
+	VXORPS      Y3, Y6, Y6
+	VPEXTRD     $0x00, X5, BX
+	INCL        1632(AX)(BX*4)
+	SHLQ        $0x05, BX
+	VMINPS      96(AX)(BX*1), Y6, Y7
+	VMOVUPS     Y7, 96(AX)(BX*1)
+	VPEXTRD     $0x01, X5, BX
+	INCL        1696(AX)(BX*4)
+	SHLQ        $0x05, BX
+	VMINPS      608(AX)(BX*1), Y6, Y7
+	VMOVUPS     Y7, 608(AX)(BX*1)
+	VPEXTRD     $0x02, X5, BX
+	INCL        1760(AX)(BX*4)
+	SHLQ        $0x05, BX
+	VMINPS      1120(AX)(BX*1), Y6, Y5
+	VMOVUPS     Y5, 1120(AX)(BX*1)
+	ADDQ        $0x1c, CX
+	DECQ        DX
+	JNZ         item
+	VZEROUPPER
+	RET
+
+DATA upperSigns<>+0(SB)/4, $0x00000000
+DATA upperSigns<>+4(SB)/4, $0x00000000
+DATA upperSigns<>+8(SB)/4, $0x00000000
+DATA upperSigns<>+12(SB)/4, $0x00000000
+DATA upperSigns<>+16(SB)/4, $0x80000000
+DATA upperSigns<>+20(SB)/4, $0x80000000
+DATA upperSigns<>+24(SB)/4, $0x80000000
+DATA upperSigns<>+28(SB)/4, $0x80000000
+GLOBL upperSigns<>(SB), RODATA|NOPTR, $32
+
 // func prefetchNode(p *byte)
 // Requires: MMX+
 TEXT ·prefetchNode(SB), NOSPLIT, $0-8

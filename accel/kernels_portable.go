@@ -20,6 +20,8 @@ func makeRow(*rays, *raster, int, bool) bool                               { ret
 func farthestRay(*rays, int) (float64, bool)                               { return 0, false }
 func enterFrustum(*frustum, *node, *[fanout]float64) bool                  { return false }
 func descend(*descent, *World) (child, bool)                               { return child{}, false }
+func addCentroids(*boundsLanes, []item) bool                               { return false }
+func addToBins(*binLanes, []item) bool                                     { return false }
 func occludeSphere(*shadowRays, *sphere, int) verdict                      { return undecided }
 func occludeCapsule(*shadowRays, *capsule, int) verdict                    { return undecided }
 func occludeBox(*shadowRays, *box, int) verdict                            { return undecided }

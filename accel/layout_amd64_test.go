@@ -32,6 +32,8 @@ func TestLayout(t *testing.T) {
 		pn   plane
 		n    node
 		de   descent
+		it   item
+		bl2  binLanes
 	)
 	for _, c := range []struct {
 		field     string
@@ -115,6 +117,15 @@ func TestLayout(t *testing.T) {
 		{"size of node.bounds[0]", unsafe.Sizeof(n.bounds[0]), 96},
 		{"size of node", unsafe.Sizeof(n), 256},
 		{"node.children", unsafe.Offsetof(n.children), 192},
+		{"item.bounds.min", unsafe.Offsetof(it.bounds.min), 0},
+		{"item.bounds.max", unsafe.Offsetof(it.bounds.max), 12},
+		{"size of item", unsafe.Sizeof(it), 28},
+		{"binLanes.lo", unsafe.Offsetof(bl2.lo), 0},
+		{"binLanes.scale", unsafe.Offsetof(bl2.scale), 32},
+		{"binLanes.last", unsafe.Offsetof(bl2.last), 64},
+		{"binLanes.all", unsafe.Offsetof(bl2.all), 96},
+		{"size of boundsLanes", unsafe.Sizeof(bl2.all[0][0]), 32},
+		{"binLanes.count", unsafe.Offsetof(bl2.count), 96 + 3*maxBins*32},
 		{"descent.near", unsafe.Offsetof(de.near), 0},
 		{"descent.far", unsafe.Offsetof(de.far), 12},
 		{"descent.inv", unsafe.Offsetof(de.inv), 24},
