@@ -12,7 +12,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -28,7 +27,7 @@ import (
 )
 
 var (
-	screenshots = flag.String("screenshots", "", "take the screenshots of the documentation and write them to this `folder`")
+	screenshots = flag.String("screenshots", "", "take the screenshots of the documentation, and others, into this `folder`")
 	axe         = flag.String("axe", "", "look for barriers with this `file`, axe.min.js of axe-core")
 )
 
@@ -336,17 +335,6 @@ func (p *page) key(keys string, modifiers ...chromedp.Modifier) {
 		options = append(options, chromedp.KeyModifiers(modifiers...))
 	}
 	p.do(chromedp.KeyEvent(keys, options...))
-}
-
-// screenshot takes a picture of the window for the documentation, if -screenshots asks for it.
-func (p *page) screenshot(name string) {
-	p.Helper()
-	if *screenshots == "" {
-		return
-	}
-	png, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
-	p.must(err)
-	p.must(os.WriteFile(filepath.Join(*screenshots, name), png, 0o644))
 }
 
 // shared returns the part of an address behind which the page finds a text.

@@ -59,7 +59,6 @@ func TestMistakeIsUnderlinedAndMended(t *testing.T) {
 	if state := eval[string](p, `document.getElementById("stage").dataset.state`); state != "stale" {
 		t.Errorf("the picture of a wrong scene is %s, want stale", state)
 	}
-	p.screenshot("playground-mistake.png")
 	p.click("#problems .fix")
 	after := p.changes(before)
 	if !strings.HasSuffix(p.text(), "radius = 0.5\n") {
@@ -283,7 +282,6 @@ func TestPhone(t *testing.T) {
 		t.Errorf("the explanation is %g pixels high", size)
 	}
 	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
-	p.screenshot("playground-phone.png")
 }
 
 // TestKeyboard does everything by keys: it goes to the picture by Tab, explains, orbits, unfolds.
@@ -342,7 +340,6 @@ func TestLessonOpensWithItsRay(t *testing.T) {
 	p.click(`#examples li:first-child button`)
 	p.wait(`document.getElementById("why-title").textContent.startsWith("Ray (0.6, 0, 5)")`)
 	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
-	p.screenshot("playground-lesson.png")
 }
 
 func TestTimeline(t *testing.T) {

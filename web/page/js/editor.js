@@ -51,7 +51,7 @@ export class Editor {
       basicSetup, toml, editorTheme, swatches, chosen, lintGutter(), assist(ask),
       tooltips({ parent: inner }),
       keymap.of([{ key: 'F8', run: nextDiagnostic }]),
-      EditorView.contentAttributes.of({ 'aria-label': 'Scene, in TOML', 'data-testid': 'text' }),
+      EditorView.contentAttributes.of({ 'aria-label': 'Scene, in TOML', tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange(this.#base === undefined ? 'edit' : 'gesture');
         if (update.docChanged || update.selectionSet) onCursor();

@@ -148,6 +148,7 @@ export class Workbench {
     if (kind === 'gesture') {
       this.#render(); // its edits are the engine's
     } else {
+      this.session.valid = false; // until the engine says so
       this.#check();
       keepDraft(this.session);
     }
@@ -178,6 +179,7 @@ export class Workbench {
   }
 
   async #start() {
+    if (!this.session.valid) return; // the text changed meanwhile, and is being checked
     this.#ids = null;
     const { session } = this;
     const extra = { view: session.view };
@@ -241,7 +243,7 @@ export class Workbench {
   }
 
   #hover(pixel) {
-    if (!this.session.valid) return clearReadout();
+    if (!this.session.valid) return;
     if (this.session.draft || this.probes.busy) {
       this.hovered = pixel;
       return;

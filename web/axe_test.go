@@ -1,0 +1,48 @@
+package web_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestAxe looks for barriers with axe-core, in what the page shows at different moments.
+func TestAxe(t *testing.T) {
+	if *axe == "" {
+		t.Skip("needs -axe")
+	}
+	code, err := os.ReadFile(*axe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := serve(t, nil)
+	for _, l := range []look{{}, {dark: true}, phone, {width: 360, height: 740, dark: true}} {
+		p := open(t, url+shared(shipped(t, "demo")), l)
+		// As the protocol's own scripts, which the page's policy does not hold.
+		if _, err := chromedp.Run(p.ctx, chromedp.Evaluate[any](string(code)+"; null")); err != nil {
+			t.Fatal(err)
+		}
+		inspect := func(moment string) {
+			t.Helper()
+			found := eval[[]string](p, `axe.run(document, { resultTypes: ["violations"] }).then((r) =>
+				r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.target + " " + n.failureSummary)))`)
+			for _, v := range found {
+				t.Errorf("%s, %s: %s", fmt.Sprintf("%+v", l), moment, v)
+			}
+		}
+		inspect("at first")
+		p.clickPixel(160, 75)
+		p.wait(`document.getElementById("diagram").naturalWidth > 0`)
+		p.click("#sections summary")
+		inspect("explained")
+		p.click("#share")
+		inspect("the link")
+		eval[any](p, `document.getElementById("share-dialog").close()`)
+		p.click("#tab-text")
+		p.write("\nradios = 1\n")
+		p.wait(`!document.getElementById("problems").hidden`)
+		inspect("a mistake")
+	}
+}

@@ -1,0 +1,58 @@
+package web_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestScreenshots takes the pictures of docs/playground.md, and those of other moments that are
+// worth a look, in both themes and widths.
+func TestScreenshots(t *testing.T) {
+	if *screenshots == "" {
+		t.Skip("needs -screenshots")
+	}
+	url := serve(t, nil)
+	wide := look{width: 1440, height: 900}
+	darkWide, darkPhone := wide, phone
+	darkWide.dark, darkPhone.dark = true, true
+	for name, l := range map[string]look{"wide": wide, "wide-dark": darkWide, "phone": phone, "phone-dark": darkPhone} {
+		p := open(t, url+"/#scene=demo", l)
+		shot := func(moment string) {
+			t.Helper()
+			png, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+			p.must(err)
+			p.must(os.WriteFile(filepath.Join(*screenshots, fmt.Sprintf("playground-%s-%s.png", name, moment)), png, 0o644))
+		}
+		shot("begin")
+		p.clickPixel(730, 500) // in the shadow of the tray
+		p.wait(`document.querySelector("#brief pre") && document.getElementById("diagram").naturalWidth > 0`)
+		p.wait(`(` + read + `)("outlines").some((b) => b)`)
+		x, y := p.place(700, 430)
+		p.mouse("mouseMoved", x, y)
+		p.wait(`document.getElementById("readout").textContent.includes("distance")`)
+		shot("why")
+		p.click("#share")
+		p.wait(`document.getElementById("share-dialog").open`)
+		shot("share")
+		eval[any](p, `document.getElementById("share-dialog").close()`)
+		p.click("#help")
+		shot("help")
+		eval[any](p, `document.getElementById("help-dialog").close()`)
+		p.click("#tab-text")
+		eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace("look_at", "lok_at")); e.go(e.text.indexOf("lok_at")); })()`)
+		p.wait(`!document.getElementById("problems").hidden`)
+		p.wait(`document.getElementById("help-line").textContent.length > 0`)
+		shot("mistake")
+		p.click("#problems .fix")
+		p.wait(whole)
+		eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.go(e.text.indexOf("[material.table]")); })()`)
+		p.write("\n[[sphere]]\n")
+		p.key("r")
+		p.wait(`document.getElementById("editor").shadowRoot.querySelector(".cm-tooltip-autocomplete")`)
+		shot("completion")
+	}
+}
