@@ -28,7 +28,7 @@ func TestScreenshots(t *testing.T) {
 			p.must(os.WriteFile(filepath.Join(*screenshots, fmt.Sprintf("playground-%s-%s.png", name, moment)), png, 0o644))
 		}
 		shot("begin")
-		p.clickPixel(730, 500) // in the shadow of the tray
+		p.clickPixel(905, 548) // in the shadow of the amber ball
 		p.wait(`document.querySelector("#brief pre") && document.getElementById("diagram").naturalWidth > 0`)
 		p.wait(`(` + read + `)("outlines").some((b) => b)`)
 		x, y := p.place(700, 430)

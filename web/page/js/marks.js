@@ -1,7 +1,12 @@
 // What is drawn over the picture: the path of a pixel, a crosshair, and the outlines of solids.
 import { makeSVG } from './dom.js';
 
-const OUTLINES = { hit: [10, 132, 255], path: [170, 90, 230], blocker: [235, 94, 40] };
+// How a solid is marked: its colour, how much of it lies over the solid, and whether it has an outline.
+const ROLES = {
+  hit: { colour: [10, 132, 255], veil: 24, outlined: true },
+  path: { colour: [170, 90, 230], veil: 14, outlined: false },
+  blocker: { colour: [235, 94, 40], veil: 70, outlined: true },
+};
 
 export class Marks {
   #outlines; // a canvas over the picture
@@ -31,7 +36,7 @@ export class Marks {
     this.#lines.replaceChildren(...drawn);
   }
 
-  // outline draws the borders of solids: roles maps numbers of solids to names of OUTLINES, ids
+  // outline marks solids: roles maps numbers of solids to names of ROLES, ids
   // holds the number + 1 of every pixel's solid.
   outline(ids, roles, { width, height }) {
     this.#outlines.width = width;
@@ -39,11 +44,13 @@ export class Marks {
     if (roles.size === 0) return;
     const thick = Math.max(1, Math.round(width / 640));
     const image = new ImageData(width, height);
-    const wanted = new Map([...roles].map(([object, role]) => [object + 1, OUTLINES[role]]));
+    const wanted = new Map([...roles].map(([object, role]) => [object + 1, ROLES[role]]));
     for (let y = 0, at = 0; y < height; y++) {
       for (let x = 0; x < width; x++, at++) {
-        const colour = wanted.get(ids[at]);
-        if (colour && onBorder(ids, x, y, width, height, thick)) image.data.set([...colour, 255], 4 * at);
+        const role = wanted.get(ids[at]);
+        if (!role) continue;
+        image.data.set(role.colour, 4 * at);
+        image.data[4 * at + 3] = role.outlined && onBorder(ids, x, y, width, height, thick) ? 255 : role.veil;
       }
     }
     this.#outlines.getContext('2d').putImageData(image, 0, 0);

@@ -69,6 +69,7 @@ export class Why {
     if (colour) byId('why-chip').style.backgroundColor = `rgb(${colour.slice(0, 3).join(' ')})`;
     byId('why-title').textContent = title(this.#session.query);
     byId('why-solids').replaceChildren(...this.#solids(answer));
+    byId('why-lights').replaceChildren(...lights(answer));
     byId('brief').replaceChildren(...prose(withoutTitle(answer), 'h3'));
     byId('sections').replaceChildren(...answer.sections.map((section) => this.#section(section)));
     legend(answer.path);
@@ -107,6 +108,17 @@ function title({ pixel, ray, segment, capsules }) {
   if (capsules) return capsules.join(' and ');
   const numbers = ray ?? segment;
   return `${ray ? 'Ray' : 'Segment'} (${numbers.slice(0, 3).join(', ')}) ${ray ? 'along' : 'to'} (${numbers.slice(3).join(', ')})`;
+}
+
+// lights says in a line each what becomes of the lights at the point that is seen: whether it is
+// dark, and what darkens it.
+function lights({ explanation, solids }) {
+  const path = explanation.samples?.[0] ?? explanation;
+  const label = (object) => solids.find((solid) => solid.object === object)?.label ?? 'a solid';
+  return (path.lights ?? []).map(({ index, fate, cos, blocker }) => {
+    const news = fate === 'arrives' ? `arrives, N · L = ${Number(cos.toPrecision(3))}` : blocker ? `${fate} by ${label(blocker.object)}` : fate;
+    return make('li', { className: fate === 'arrives' ? 'is-light' : 'is-blocked' }, make('span', { className: 'dot' }), `Light ${index}: ${news}`);
+  });
 }
 
 // withoutTitle returns the brief text below its title, which stands above it anyway.

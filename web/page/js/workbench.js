@@ -279,6 +279,7 @@ export class Workbench {
 
   // identify has the engine tell which solid every pixel shows.
   async #identify() {
+    if (!this.session.valid) return null;
     const { width, height } = this.picture;
     const ids = new Uint8Array(4 * width * height);
     const pixels = ({ x, y, w, h, step, data }) => {
