@@ -21,7 +21,7 @@ func TestVerifyFindsDifference(t *testing.T) {
 	region := image.Rect(3, 4, 38, 29)
 
 	var stdout bytes.Buffer
-	p := &program{streams: streams{out: screen{Writer: &stdout}}}
+	p := &program{streams: streams{out: screen{Writer: &stdout}}, render: pillbox.Render}
 	r := &rendering{program: p, opt: pillbox.Options{World: wrongTree, Region: region}}
 	err := r.compareWithBrute(t.Context(), right)
 	var f *failure
