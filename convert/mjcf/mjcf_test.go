@@ -63,6 +63,21 @@ func TestReadGroups(t *testing.T) {
 	}
 }
 
+// TestReadClasses: an element's own attributes come before those of its class, and those before what the
+// class comes from; of two elements in a class the last counts.
+func TestReadClasses(t *testing.T) {
+	m := must(t, `<mujoco><default><geom size="1" pos="1 0 0" rgba="1 0 0 1"/>
+<default class="a"><geom size="2"/><geom size="3"/><default class="b"><geom rgba="0 1 0 1"/></default></default></default>
+<worldbody><geom/><geom class="a"/><geom class="b" pos="2 0 0"/><body childclass="b"><geom/><geom class="main"/></body></worldbody></mujoco>`, mjcf.Options{}, nil)
+	var got []string
+	for _, s := range append(m.Spheres, m.Places[0].Part.Spheres...) {
+		got = append(got, fmt.Sprint(s.Radius, s.Center.X, s.Color))
+	}
+	if want := "1 1#ff0000, 3 1#ff0000, 3 2#00ff00, 3 1#00ff00, 1 1#ff0000"; strings.Join(got, ", ") != want {
+		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
+	}
+}
+
 // TestReadAccount: what no scene shows is counted, each kind once.
 func TestReadAccount(t *testing.T) {
 	text := `<mujoco><tendon><spatial/></tendon><deformable><flex/></deformable><worldbody>
