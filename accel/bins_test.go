@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"pillbox/geom"
 )
 
 // TestKernelsBinAlike lets kernels and the portable code put the same items into bins, NaN among them.
@@ -42,6 +44,31 @@ func TestKernelsBinAlike(t *testing.T) {
 		haveKernels = true
 		if got != want {
 			t.Fatalf("%d items: kernels make the bins %v, want %v", n, got, want)
+		}
+	}
+}
+
+// TestKernelStarts compares the bounds of rays' origins with those of the portable code.
+func TestKernelStarts(t *testing.T) {
+	if !haveKernels {
+		t.Skip("no kernels on this machine")
+	}
+	rng := rand.New(rand.NewPCG(7, 8))
+	rays := make([]Departure, 100)
+	for i := range rays {
+		rays[i].Ray = geom.Ray{Origin: randomVector(rng), Dir: randomVector(rng).Scale(100)}
+	}
+	for n := 1; n < 50; n++ {
+		members := make([]int32, n)
+		for k := range members {
+			members[k] = rng.Int32N(int32(len(rays)))
+		}
+		got := starts(rays, members)
+		haveKernels = false
+		want := starts(rays, members)
+		haveKernels = true
+		if got != want {
+			t.Fatalf("%d rays start in %v according to the kernel, want %v", n, got, want)
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package accel
 
+import "pillbox/geom"
+
 const maxGrouped = maxRays // rays that are sorted into groups at once: a packet's
 
 // groups sorts neighbouring departures by the solid that they leave: rays that leave one
@@ -57,6 +59,18 @@ func (g *groups) find(object int32) int {
 	g.n++
 	g.table[at%groupTable] = uint16(g.n)
 	return k
+}
+
+// starts returns the bounds of the places where some of the rays start, at least one.
+func starts(rays []Departure, members []int32) geom.Bounds {
+	if b, ok := startsOf(rays, members); ok {
+		return b
+	}
+	from := geom.EmptyBounds()
+	for _, i := range members {
+		include(&from, rays[i].Ray.Origin)
+	}
+	return from
 }
 
 // group returns the indices of the rays of group k.

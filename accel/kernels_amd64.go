@@ -4,6 +4,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/cpu"
+
+	"pillbox/geom"
 )
 
 //go:generate go run -C kernelgen . -out ../kernels_amd64.s
@@ -140,6 +142,17 @@ func descend(d *descent, w *World) (at child, ok bool) {
 	return at, haveKernels
 }
 
+// startsOf is [starts]; it reports whether it could do it.
+func startsOf(rays []Departure, members []int32) (geom.Bounds, bool) {
+	if !haveKernels {
+		return geom.Bounds{}, false
+	}
+	var ends [2][lanes]float64
+	startsAVX2(&rays[0], &members[0], uint64(len(members)), &ends)
+	lo, hi := &ends[0], &ends[1]
+	return geom.Bounds{Min: geom.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: geom.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}}, true
+}
+
 // addCentroids makes l the bounds of the items' centroids and reports whether it could do it. There is an
 // item at least.
 func addCentroids(l *boundsLanes, items []item) bool {
@@ -211,6 +224,9 @@ func capsuleShadowAVX2(l *shadowRays, v *capsule, groups uint64) verdict
 
 //go:noescape
 func boxShadowAVX2(l *shadowRays, v *box, groups uint64) verdict
+
+//go:noescape
+func startsAVX2(rays *Departure, members *int32, n uint64, ends *[2][lanes]float64)
 
 //go:noescape
 func centroidsAVX2(l *boundsLanes, items *item, n uint64)

@@ -3562,6 +3562,30 @@ DATA child<>+24(SB)/4, $0x00000006
 DATA child<>+28(SB)/4, $0x00000007
 GLOBL child<>(SB), RODATA|NOPTR, $32
 
+// func startsAVX2(rays *byte, members *byte, n uint64, ends *byte)
+// Requires: AVX
+TEXT ·startsAVX2(SB), NOSPLIT, $0-32
+	MOVQ         rays+0(FP), AX
+	MOVQ         members+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         ends+24(FP), BX
+	VBROADCASTSD constant3<>+0(SB), Y0
+	VBROADCASTSD constant2<>+0(SB), Y1
+
+ray:
+	MOVL    (CX), SI
+	IMUL3Q  $0x50, SI, SI
+	VMOVUPD (AX)(SI*1), Y2
+	VMINPD  Y0, Y2, Y0
+	VMAXPD  Y1, Y2, Y1
+	ADDQ    $0x04, CX
+	DECQ    DX
+	JNZ     ray
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	VZEROUPPER
+	RET
+
 // func centroidsAVX2(l *byte, items *byte, n uint64)
 // Requires: AVX
 TEXT ·centroidsAVX2(SB), NOSPLIT, $0-24

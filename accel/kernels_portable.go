@@ -2,6 +2,8 @@
 
 package accel
 
+import "pillbox/geom"
+
 var haveKernels = false
 
 func meetSphere(*rays, *window, *sphereFrom) verdict                       { return undecided }
@@ -20,6 +22,7 @@ func makeRow(*rays, *raster, int, bool) bool                               { ret
 func farthestRay(*rays, int) (float64, bool)                               { return 0, false }
 func enterFrustum(*frustum, *node, *[fanout]float64) bool                  { return false }
 func descend(*descent, *World) (child, bool)                               { return child{}, false }
+func startsOf([]Departure, []int32) (geom.Bounds, bool)                    { return geom.Bounds{}, false }
 func addCentroids(*boundsLanes, []item) bool                               { return false }
 func addToBins(*binLanes, []item) bool                                     { return false }
 func occludeSphere(*shadowRays, *sphere, int) verdict                      { return undecided }

@@ -34,6 +34,7 @@ func TestLayout(t *testing.T) {
 		de   descent
 		it   item
 		bl2  binLanes
+		dep  Departure
 	)
 	for _, c := range []struct {
 		field     string
@@ -126,6 +127,8 @@ func TestLayout(t *testing.T) {
 		{"binLanes.all", unsafe.Offsetof(bl2.all), 96},
 		{"size of boundsLanes", unsafe.Sizeof(bl2.all[0][0]), 32},
 		{"binLanes.count", unsafe.Offsetof(bl2.count), 96 + 3*maxBins*32},
+		{"Departure.Ray", unsafe.Offsetof(dep.Ray), 0},
+		{"size of Departure", unsafe.Sizeof(dep), 80},
 		{"descent.near", unsafe.Offsetof(de.near), 0},
 		{"descent.far", unsafe.Offsetof(de.far), 12},
 		{"descent.inv", unsafe.Offsetof(de.inv), 24},

@@ -64,10 +64,7 @@ func (s *shadows) traceGroup(members []int32) {
 		s.traceSingly(members)
 		return
 	}
-	from := geom.EmptyBounds()
-	for _, i := range members {
-		include(&from, s.rays[i].Ray.Origin)
-	}
+	from := starts(s.rays, members)
 	x := s.class(len(members), from.Size().Norm()/s.reach)
 	if s.promises(x) {
 		if x.measures() {

@@ -151,6 +151,7 @@ func main() {
 	project("box", boxSpans)
 	frustum()
 	descend()
+	starts()
 	centroids()
 	bins()
 	prefetch("Node")
@@ -1102,6 +1103,32 @@ func eight(name string, number func(lane int) uint32) Mem {
 		DATA(4*lane, U32(number(lane)))
 	}
 	return at
+}
+
+const departureBytes = 80 // its origin comes first
+
+// starts writes the kernel that finds the bounds of some rays' origins. The fourth lane means nothing.
+func starts() {
+	TEXT("startsAVX2", NOSPLIT, "func(rays, members *byte, n uint64, ends *byte)")
+	rays := Load(Param("rays"), GP64()).(reg.GPVirtual)
+	members := Load(Param("members"), GP64()).(reg.GPVirtual)
+	n := Load(Param("n"), GP64())
+	ends := Load(Param("ends"), GP64()).(reg.GPVirtual)
+	least, most := all(constant(posInf)), all(constant(negInf))
+	Label("ray")
+	i := GP64()
+	MOVL(Mem{Base: members}, i.As32())
+	IMUL3Q(U8(departureBytes), i, i)
+	o := load(Mem{Base: rays, Index: i, Scale: 1})
+	VMINPD(least, o, least)
+	VMAXPD(most, o, most)
+	ADDQ(U8(4), members)
+	DECQ(n)
+	JNZ(LabelRef("ray"))
+	VMOVUPD(least, Mem{Base: ends})
+	VMOVUPD(most, Mem{Base: ends, Disp: 32})
+	VZEROUPPER()
+	RET()
 }
 
 // Layout of accel's item and binLanes.
