@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"image"
 	"strings"
@@ -341,4 +342,46 @@ func TestFarmTakesNoNonsense(t *testing.T) {
 	if _, err := f.get(t.Context(), hashOf([]byte("a"))); err == nil || !strings.Contains(err.Error(), "has the hash") {
 		t.Errorf("got %v", err)
 	}
+}
+
+var long = flag.Bool("long", false, "run long tests, too")
+
+// TestFarmTenThousandUnits: each comes once, and what a unit costs beyond its pixels is little.
+func TestFarmTenThousandUnits(t *testing.T) {
+	if !*long {
+		t.Skip("long")
+	}
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	w := &Worker{Slots: 2}
+	startWorker(t, url, w)
+	s, src := crowdSource(t)
+	f, err := Connect(t.Context(), "test", Access{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	shot, err := NewShot(s, pillbox.Options{Size: image.Pt(800, 800), Antialias: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	j, err := f.Open(t.Context(), src, s, []Shot{shot}, JobOptions{Cell: image.Pt(8, 8)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	film, err := j.Picture(t.Context(), 0, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := time.Since(began)
+	want, err := pillbox.Render(t.Context(), s, pillbox.Options{Size: shot.Size, Antialias: 1})
+	if err != nil || pillbox.Hash(want.Image) != pillbox.Hash(film.Image) {
+		t.Error("another picture", err)
+	}
+	info, err := f.results.Info(t.Context())
+	if err != nil || info.State.Msgs != 10000 || w.rendered() != 10000 {
+		t.Errorf("%d results, %d units rendered, %v", info.State.Msgs, w.rendered(), err)
+	}
+	t.Logf("10000 units in %v: %v each on one slot", took.Round(time.Millisecond), took*time.Duration(w.Slots)/10000)
 }
