@@ -277,7 +277,7 @@ func TestWriteRefuses(t *testing.T) {
 	}{
 		{model.Part{}, "nothing is left"},
 		{model.Part{Places: []model.Place{{Part: &model.Part{}}}}, "nothing is left"},
-		{model.Part{Places: []model.Place{{Part: ball, Pose: model.Pose{Position: geom.Vec3{X: 1e15}}}}}, "farther from the origin"},
+		{model.Part{Places: []model.Place{{Part: ball, Pose: model.Pose{Position: geom.Vec3{X: 2e14}}}}}, "farther from the origin"},
 		{model.Part{Places: []model.Place{{Part: ball, Count: 20_000_000}}}, "more than 10000000 solids"},
 	} {
 		s := &model.Scene{Part: c.part}

@@ -10,6 +10,10 @@ import (
 	"pillbox/scene"
 )
 
+// maxReach is how far solids may reach. A camera that sees them all stands not quite seven times as far away:
+// their sphere has at most twice that radius, and is seen from 2.93 radii.
+const maxReach = geom.MaxCoordinate / 10
+
 // sharing is how many parts of one name a part is compared with at most: what is copied by a file that
 // knows no parts comes in a row.
 const sharing = 16
@@ -57,8 +61,8 @@ func tidy(s *Scene) (*tidied, error) {
 		return nil, errNothing
 	case t.total(root)-root.Len() > scene.MaxPlaced:
 		return nil, fmt.Errorf("there are more than %d solids in parts that are placed", scene.MaxPlaced)
-	case t.reach(root) > geom.MaxCoordinate:
-		return nil, fmt.Errorf("solids may come to be farther from the origin than %g, and none may be in a scene", geom.MaxCoordinate)
+	case t.reach(root) > maxReach:
+		return nil, fmt.Errorf("solids may come to be farther from the origin than %g, too far to be seen from a camera inside the limits of a scene", maxReach)
 	}
 	return &tidied{root, t.parts, lights}, nil
 }

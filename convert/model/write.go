@@ -114,9 +114,7 @@ func (e *writer) settings(s *Scene, t *tidied) {
 		view := s.view(t.root)
 		c = &view
 	}
-	if canSee(rounded(*c)) { // else solids reach to the end of the world
-		e.camera(c)
-	}
+	e.camera(c)
 	ambient := s.Ambient
 	if ambient == nil && len(t.lights) == 0 {
 		ambient = &Gradient{"#9f9f9f", "#696969"}
