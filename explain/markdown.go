@@ -7,7 +7,7 @@ import (
 )
 
 // WriteMarkdown writes the document as Markdown, with derivations and lists as blocks of
-// code.
+// code, and a link to the glossary below.
 func (d *Document) WriteMarkdown(w io.Writer) error {
 	out := bufio.NewWriter(w) // keeps its first error
 	for i, b := range d.blocks {
@@ -26,8 +26,12 @@ func (d *Document) WriteMarkdown(w io.Writer) error {
 			out.WriteString("```\n")
 		}
 	}
+	out.WriteString("\nThe words: [glossary](" + glossary + ")\n")
 	return out.Flush()
 }
+
+// glossary says in a line what each term means, in the project's own folder.
+const glossary = "docs/lessons/glossary.md"
 
 // markdownEscaped returns text with the characters escaped that Markdown would take for its
 // own.

@@ -78,6 +78,8 @@ more, also one that the ray never comes near.`,
 	must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
 	flags.Var(&textFlag{&e.solid, "NAME"}, "solid", "derive and draw this solid, by its NAME, path, or kind and index such as sphere[3], met or not")
 	flags.Var(&e.theme, "theme", "colours of the diagram: light or dark")
+	flags.Var(&e.kind, "draw", "what --diagram draws: "+kindNames())
+	must(cmd.RegisterFlagCompletionFunc("draw", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp)))
 	p.timeFlag(cmd)
 	for _, name := range []string{"pixel", "ray", "segment", "capsules", "width", "height", "antialias", "solid"} {
 		noCompletion(cmd, name)
@@ -108,6 +110,7 @@ type explaining struct {
 	diagram  string // file name
 	solid    string
 	theme    themeFlag
+	kind     kindFlag
 }
 
 func (e *explaining) run(ctx context.Context) error {
@@ -164,11 +167,17 @@ func (e *explaining) check() error {
 		}
 	}
 	for _, f := range [...]struct{ flag, needs string }{
-		{"width", "pixel"}, {"height", "pixel"}, {"antialias", "pixel"}, {"theme", "diagram"},
+		{"width", "pixel"}, {"height", "pixel"}, {"antialias", "pixel"}, {"theme", "diagram"}, {"draw", "diagram"},
 	} {
 		if e.given(f.flag) && !e.given(f.needs) {
 			return misuse(e.cmd, "--%s needs --%s", f.flag, f.needs)
 		}
+	}
+	if e.given("draw") && !isOfRay {
+		return misuse(e.cmd, "--draw needs --pixel or --ray")
+	}
+	if e.kind == kindFlag(diagram.Camera) && !e.given("pixel") {
+		return misuse(e.cmd, "--draw camera needs --pixel")
 	}
 	if e.given("solid") && e.given("capsules") {
 		return misuse(e.cmd, "--capsules has its own two solids; leave out --solid")
@@ -259,7 +268,7 @@ func (e *explaining) unknownSolid(flag, name string) error {
 // draw writes the diagram, or says why there is none.
 func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output) error {
 	d, err := await(ctx, func() (*chart.Drawing, error) {
-		return diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark})
+		return diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark, Kind: diagram.Kind(e.kind)})
 	})
 	if errors.Is(err, diagram.ErrNothing) {
 		e.err.printf("render: no diagram: %v; choose a solid with --solid\n", err)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox/explain"
+	"pillbox/explain/diagram"
 	"pillbox/geom"
 	"pillbox/words"
 )
@@ -138,3 +139,27 @@ func (f *themeFlag) Set(s string) error {
 func (f *themeFlag) String() string { return string(*f) }
 
 func (f *themeFlag) Type() string { return "THEME" }
+
+// kindFlag is what a diagram draws.
+type kindFlag string
+
+// kindNames lists the kinds that there are.
+func kindNames() string {
+	var names []string
+	for _, k := range diagram.Kinds() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (f *kindFlag) Set(s string) error {
+	if !slices.Contains(diagram.Kinds(), diagram.Kind(s)) {
+		return fmt.Errorf("must be %s", kindNames())
+	}
+	*f = kindFlag(s)
+	return nil
+}
+
+func (f *kindFlag) String() string { return string(*f) }
+
+func (f *kindFlag) Type() string { return "KIND" }

@@ -26,7 +26,23 @@ import (
 // Options say how a diagram looks.
 type Options struct {
 	Dark bool // light on dark
+	Kind Kind // of diagram, for pixels and rays
 }
+
+// Kind says what is drawn of a pixel or a ray.
+type Kind string
+
+// The kinds of diagrams; the empty one is that of a solid.
+const (
+	Solid  Kind = "solid"  // the solid that is met, and the ray
+	Path   Kind = "path"   // the whole path with its shadow rays and mirror rays, seen from the side
+	Tree   Kind = "tree"   // the boxes of the search tree that the ray enters and skips, seen from the side
+	Light  Kind = "light"  // the normal, the direction to the first light, and the angle between them
+	Camera Kind = "camera" // of a pixel: the picture before the eye, with forward, right and up
+)
+
+// Kinds returns all kinds.
+func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera} }
 
 // ErrNothing says that a diagram has no solid to draw.
 var ErrNothing = errors.New("no solid was met or tested")
@@ -52,6 +68,45 @@ func plotFrame() chart.Box { return chart.Rect(edge, contentTop, plotRight, cont
 // marked. The solid is the one that was asked for, by WithSolid, or what is met or touched, or else
 // what was tested first. The error is ErrNothing or that of rendering the picture.
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
+	switch x := x.(type) {
+	case *explain.Pixel:
+		if opt.Kind == Camera && !x.Stage().View.Parallel() {
+			return drawCamera(x, opt).Drawing, nil
+		}
+		if s, err := ofPath(x.Stage(), x.Samples[0].Path, x.Title(), opt); s != nil || err != nil {
+			return drawing(s, err)
+		}
+	case *explain.Ray:
+		if s, err := ofPath(x.Stage(), x.Path, x.Title(), opt); s != nil || err != nil {
+			return drawing(s, err)
+		}
+	}
+	return drawSolid(x, opt)
+}
+
+// drawing returns what is drawn.
+func drawing(s *profile, err error) (*chart.Drawing, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s.Drawing, nil
+}
+
+// ofPath draws the kinds of diagrams that are of a path, nil for others.
+func ofPath(st *stage.Stage, q *stage.Path, title string, opt Options) (*profile, error) {
+	switch opt.Kind {
+	case Path:
+		return drawPath(st, q, title, opt), nil
+	case Tree:
+		return drawTree(st, q, title, opt), nil
+	case Light:
+		return drawLight(st, q, title, opt)
+	}
+	return nil, nil
+}
+
+// drawSolid draws a solid and the ray or segment, or two capsules.
+func drawSolid(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	var k *sketch
 	var err error
 	switch x := x.(type) {
