@@ -371,6 +371,19 @@ func (e *Exam) Len() int { return e.opt.Count }
 // Question returns a question, 0 <= i < Len(), as one line of JSON without its end.
 func (e *Exam) Question(i int) ([]byte, error) { return e.question(i).line() }
 
+// Solution returns the right answer to a question as a line of JSON; of pictures it lacks the picture.
+func (e *Exam) Solution(i int) ([]byte, error) {
+	body, err := json.Marshal(e.question(i).expected())
+	if err != nil {
+		return nil, err
+	}
+	line := fmt.Appendf(nil, `{"id":%d`, i)
+	if len(body) > len("{}") {
+		line = append(line, ',')
+	}
+	return append(line, body[1:]...), nil
+}
+
 func (e *Exam) question(i int) question {
 	index, head := e.head(i)
 	d := newDice(&e.opt, i)

@@ -1,0 +1,139 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pillbox/course"
+)
+
+// shell runs grade on a program for the shell, and fails if that takes long.
+func shell(t *testing.T, program string, flags ...string) outcome {
+	t.Helper()
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("no shell here")
+	}
+	args := append([]string{"grade", "sphere", "--count", "20"}, flags...)
+	done := make(chan outcome, 1)
+	go func() { done <- invocation{}.run(append(args, "--", "/bin/sh", "-c", program)...) }()
+	select {
+	case got := <-done:
+		return got
+	case <-time.After(time.Minute):
+		t.Fatalf("grade does not end: %s", program)
+		return outcome{}
+	}
+}
+
+// TestGradeHostile: whatever a command does, grade ends, with status 3 and a message.
+func TestGradeHostile(t *testing.T) {
+	for _, c := range []struct{ name, program, says string }{
+		{"garbage", "echo hello", "line 1 of the answers: no JSON object"},
+		{"bytes", `printf '\001\377\n'`, "line 1 of the answers: no JSON object"},
+		{"a list", "echo '[1]'", "no JSON object"},
+		{"no id", `echo '{"count":0}'`, "the field id is missing"},
+		{"a wrong id", `echo '{"id":"1"}'`, "id must be an integer"},
+		{"an unknown id", `echo '{"id":20}'`, "no question has the id 20"},
+		{"an answer twice", `printf '{"id":3}\n{"id":3}\n'`, "line 2 of the answers: a second answer with the id 3"},
+		{"hangs and reads nothing", "sleep 100", "gave no answer for 500ms: 0 of 20 questions are answered"},
+		{"hangs after an answer", `echo '{"id":0}'; sleep 100`, "1 of 20 questions are answered, the first without an answer has the id 1"},
+		{"closes its output", "exec >&-; sleep 100", "gave no answer for 500ms"},
+		{"dies", "echo 'no such luck' >&2; exit 7", "ended with exit status 7: 0 of 20 questions"},
+		{"is killed", "kill -9 $$", "ended with signal: killed"},
+		{"answers nothing", "cat > /dev/null", "ended without all answers: 0 of 20"},
+		{"reads nothing and ends", "true", "ended without all answers"},
+		{"floods with lines", "yes", "line 1 of the answers: no JSON object"},
+		{"floods with blank lines", "yes ''", "gave no answer for 500ms"},
+		{"floods without a line", "yes | tr -d '\\n'", "a line of the answers is longer than 1048576 bytes"},
+		{"floods its standard error", "yes >&2", "gave no answer for 500ms"},
+		{"leaves a child that holds the pipes", "sleep 100 & exit 0", "ended without all answers"},
+		{"leaves a child that got away", "setsid sleep 5 & exit 0", "ended without all answers"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := shell(t, c.program, "--timeout", "0.5")
+			if got.status != statusFile || !strings.Contains(got.stderr, c.says) {
+				t.Errorf("%+v, want status %d and %q", got, statusFile, c.says)
+			}
+			if c.name == "dies" && !strings.Contains(got.stderr, "| no such luck\n") {
+				t.Errorf("%q, want the end of its standard error", got.stderr)
+			}
+		})
+	}
+}
+
+// rightAnswers returns the answers to the questions that shell asks, with their lines in reverse order.
+func rightAnswers(t *testing.T) string {
+	t.Helper()
+	questions := invocation{}.run("vectors", "sphere", "--count", "20")
+	s, _ := course.Find("sphere")
+	e, err := s.Exam(course.Options{Count: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for i := range strings.Count(questions.stdout, "\n") {
+		answer, err := e.Solution(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append([]string{string(answer)}, lines...)
+	}
+	name := filepath.Join(t.TempDir(), "answers.jsonl")
+	writeText(t, name, strings.Join(lines, "\n")+"\n")
+	return name
+}
+
+// TestGradeOrders: answers may come in any order, before or after the questions are read, and with other words
+// on standard error.
+func TestGradeOrders(t *testing.T) {
+	name := rightAnswers(t)
+	for _, program := range []string{
+		"cat > /dev/null; cat %s",
+		"cat %s; cat > /dev/null",
+		"cat %s",
+		"echo log >&2; cat %s; sleep 100 & ",
+		"cat %s; printf '\\n\\n'",
+	} {
+		got := shell(t, fmt.Sprintf(program, name))
+		if got.status != statusDone || !strings.Contains(got.stdout, "passed:") || got.stderr != "" {
+			t.Errorf("%s: %+v", program, got)
+		}
+	}
+	for program, says := range map[string]string{
+		"cat %s; exit 3":    "answered everything and ended with exit status 3",
+		"cat %s; sleep 100": "has answered everything and does not end after 500ms",
+	} {
+		got := shell(t, fmt.Sprintf(program, name), "--timeout", "0.5")
+		if got.status != statusFile || !strings.Contains(got.stderr, says) {
+			t.Errorf("%s: %+v, want %q", program, got, says)
+		}
+	}
+}
+
+// TestGradeRefuses what is wrong with the command line.
+func TestGradeRefuses(t *testing.T) {
+	for args, says := range map[string]string{
+		"grade":                         "want a stage before --",
+		"grade sphere":                  "want a command to judge",
+		"grade sphere true":             "want -- between the stage and the command",
+		"grade -- true":                 "want a stage before --",
+		"grade shpere -- true":          `did you mean "sphere"?`,
+		"grade sphere --timeout 0 -- x": "must be more than 0 seconds",
+		"vectors":                       "want one stage",
+		"vectors sphere --seed -1":      "must be a whole number",
+	} {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status != statusWrong || !strings.Contains(got.stderr, says) {
+			t.Errorf("%s: %+v, want %q", args, got, says)
+		}
+	}
+	got := invocation{}.run("grade", "sphere", "--", "no-such-program")
+	if got.status != statusFile || !strings.Contains(got.stderr, "cannot run no-such-program") {
+		t.Errorf("%+v", got)
+	}
+}
