@@ -371,14 +371,6 @@ func TestShareAndDownload(t *testing.T) {
 	}
 	other.wait(`document.getElementById("why-title").textContent === "Pixel 80, 60"`)
 
-	sum := eval[string](p, `(async () => {
-		const { png } = await import("./js/png.js");
-		const canvas = document.getElementById("picture"), pixels = (`+read+`)("picture");
-		const file = await png(pixels, canvas.width, canvas.height);
-		let text = "";
-		for (const byte of new Uint8Array(await file.arrayBuffer())) text += String.fromCharCode(byte);
-		return btoa(text);
-	})()`)
 	want, err := scene.Decode("ball.toml", []byte(ball))
 	if err != nil {
 		t.Fatal(err)
@@ -387,7 +379,20 @@ func TestShareAndDownload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	comparePNG(t, sum, film.Image)
+	comparePNG(t, p.png(), film.Image)
+}
+
+// png returns the picture as the file that the page would download, in base64.
+func (p *page) png() string {
+	p.Helper()
+	return eval[string](p, `(async () => {
+		const { png } = await import("./js/png.js");
+		const canvas = document.getElementById("picture"), pixels = (`+read+`)("picture");
+		const file = await png(pixels, canvas.width, canvas.height);
+		let text = "";
+		for (const byte of new Uint8Array(await file.arrayBuffer())) text += String.fromCharCode(byte);
+		return btoa(text);
+	})()`)
 }
 
 func comparePNG(t *testing.T, encoded string, want *image.NRGBA) {

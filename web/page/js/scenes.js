@@ -14,7 +14,7 @@ export class Scenes {
     const groups = [
       group('Your file', ...(file ? [option('file', file.name)] : [])),
       group('Scenes', ...list.scenes.map(({ name, title }) => option(`scene:${name}`, name, title))),
-      group('Lessons', ...list.lessons.map(({ name, title }) => option(`lesson:${name}:0`, title))),
+      group('Lessons', ...list.lessons.filter(({ examples }) => examples.length).map(({ name, title }) => option(`lesson:${name}:0`, title))),
     ];
     this.#select.replaceChildren(...groups.filter(Boolean));
     this.#select.addEventListener('change', () => this.open(this.#select.value));

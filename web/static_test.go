@@ -1,0 +1,57 @@
+package web_test
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"pillbox"
+	"pillbox/scene"
+)
+
+// TestStaticPage writes the page for a static host and opens it from a plain file server: the
+// renderer runs in the browser then, and its pixels are the native ones.
+func TestStaticPage(t *testing.T) {
+	needBrowser(t)
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("needs bash")
+	}
+	folder := t.TempDir()
+	if out, err := exec.Command("../scripts/web", "--static", folder).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "pillbox.wasm")); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, httptestServer(t, http.FileServer(http.Dir(folder)))+shared(ball), look{})
+	if kind := eval[string](p, `document.documentElement.dataset.ready`); kind != "wasm" {
+		t.Fatalf("the engine is %s", kind)
+	}
+	p.wait(`document.querySelector("#verdict").textContent === "No problems"`)
+
+	s, err := scene.Decode("ball.toml", []byte(ball))
+	if err != nil {
+		t.Fatal(err)
+	}
+	film, err := pillbox.Render(t.Context(), s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	comparePNG(t, p.png(), film.Image)
+
+	p.clickPixel(80, 60)
+	p.wait(`document.querySelector("#brief pre")?.textContent.includes("ball")`)
+	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
+	before := p.pixels()
+	p.drag(80, 20, 120, 30)
+	after := p.changes(before)
+	p.key("z", chromedp.ModifierCtrl)
+	p.changes(after)
+	if p.text() != ball {
+		t.Errorf("after undo the text is %q", p.text())
+	}
+}
