@@ -61,6 +61,7 @@ type Worker struct {
 
 	id     string
 	worlds *worlds
+	acks   sync.WaitGroup // that are on their way
 
 	mu      sync.Mutex
 	running map[string]string // jobs, by the keys of the units
@@ -106,6 +107,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	<-ctx.Done()
 	banned.Stop()
 	wg.Wait()
+	w.acks.Wait()
 	return context.Cause(ctx)
 }
 
@@ -164,14 +166,21 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 	stop(o)
 	switch {
 	case err == nil:
-		if err := msg.DoubleAck(ctx); err != nil && ctx.Err() == nil {
-			w.log("unit %.12s...: its result is stored, but the queue does not know: %v", key, err)
-		}
+		w.acks.Go(func() { w.confirm(ctx, msg, key) }) // the next unit need not wait for that
 	case ctx.Err() != nil:
 		_ = msg.Nak()
 	default:
 		w.report(ctx, job, key, err, "")
 		_ = msg.NakWithDelay(min(w.Farm.lease/4, time.Duration(meta.NumDelivered)*time.Second))
+	}
+}
+
+// confirm takes a unit from the queue whose result is stored, also when the worker is about to end.
+func (w *Worker) confirm(ctx context.Context, msg jetstream.Msg, key string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := msg.DoubleAck(ctx); err != nil {
+		w.log("unit %.12s...: its result is stored, but the queue does not know: %v", key, err)
 	}
 }
 
