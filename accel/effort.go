@@ -95,10 +95,10 @@ func (x *experience) measured(e effort) {
 }
 
 // budget returns what a shared walk of n rays may cost: a little less than they are likely to cost alone,
-// because that is an estimate, and not so much that a series of failures could cost more than half of all
+// because that is an estimate, and not so much that a series of failures could cost more than two fifths of all
 // that was done, and a start.
 func (s *sharing) budget(x *experience, n int) effort {
-	return min(x.alone(n)*3/4, sharingStart+s.total/2-s.wasted)
+	return min(x.alone(n)*3/4, sharingStart+s.total*2/5-s.wasted)
 }
 
 // alone returns the effort that n single rays are likely to cost.

@@ -3292,7 +3292,7 @@ ahead1:
 	RET
 
 // func descendAVX2(d *byte, nodes *byte, spheres *byte) (first int32, count int32)
-// Requires: AVX, AVX2, BMI, BMI2, POPCNT
+// Requires: AVX, AVX2, BMI, BMI2, MMX+, POPCNT
 TEXT ·descendAVX2(SB), NOSPLIT, $0-32
 	MOVQ d+0(FP), AX
 	MOVQ 56(AX), DX
@@ -3429,6 +3429,13 @@ sort:
 	VMOVDQU      Y13, 4528(AX)(DX*4)
 	POPCNTL      R12, R12
 	LEAQ         -1(DX)(R12*1), DX
+	MOVL         2332(AX)(DX*4), R12
+	SHLQ         $0x08, R12
+	ADDQ         CX, R12
+	PREFETCHT0   (R12)
+	PREFETCHT0   64(R12)
+	PREFETCHT0   128(R12)
+	PREFETCHT0   192(R12)
 	MOVL         196(BX)(R13*8), R12
 	MOVL         192(BX)(R13*8), BX
 	JMP          visit

@@ -988,6 +988,13 @@ func descend() {
 	}
 	POPCNTL(hits, hits)
 	LEAQ(Mem{Base: n, Index: hits.As64(), Scale: 1, Disp: -1}, n)
+	ahead := GP64() // the next one on the stack
+	MOVL(Mem{Base: d, Index: n, Scale: 4, Disp: descentFirst - 4}, ahead.As32())
+	SHLQ(U8(8), ahead)
+	ADDQ(nodes, ahead)
+	for line := range 4 {
+		PREFETCHT0(Mem{Base: ahead, Disp: 64 * line})
+	}
 	MOVL(Mem{Base: first, Index: hit.As64(), Scale: 8, Disp: nodeChildren + 4}, count.As32())
 	MOVL(Mem{Base: first, Index: hit.As64(), Scale: 8, Disp: nodeChildren}, first.As32())
 	JMP(LabelRef("visit"))
