@@ -416,7 +416,8 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 	for {
 		var now state
-		if err := j.until(ctx, func() bool { now = w.state; return now == done || now == failed }); err != nil {
+		var sum string
+		if err := j.until(ctx, func() bool { now, sum = w.state, w.sum; return now == done || now == failed }); err != nil {
 			return nil, err
 		}
 		if now == failed {
@@ -436,7 +437,7 @@ func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 			continue
 		}
 		film, err := decode(msg.Data, w.Rect)
-		if err == nil && w.sum != "" && w.sum != hex.EncodeToString(msg.Data[raysBytes:headBytes]) {
+		if err == nil && sum != "" && sum != hex.EncodeToString(msg.Data[raysBytes:headBytes]) {
 			err = errors.New("other pixels than were announced")
 		}
 		if err == nil {
@@ -516,7 +517,10 @@ func (f *Farm) Cancel(ctx context.Context, id string) error {
 func (j *Job) Close() {
 	j.stop(context.Canceled)
 	j.tasks.Wait()
-	if j.open == 0 {
+	j.mu.Lock()
+	over := j.open == 0
+	j.mu.Unlock()
+	if over {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		_ = j.farm.jobs.Purge(ctx, "job."+j.ID) // else it is listed until it is opened again

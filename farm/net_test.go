@@ -203,6 +203,8 @@ func TestFarmPoison(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "pixels 32,16,64,32 cannot be rendered") || !strings.Contains(err.Error(), "this one breaks") {
 		t.Errorf("got %v", err)
 	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	for i, w := range j.order {
 		if (w.state == done) != (i != 4) {
 			t.Errorf("unit %d is in state %d", i, w.state)
@@ -227,9 +229,11 @@ func TestFarmAudit(t *testing.T) {
 	startWorker(t, url, honest)
 	j := open(t, f, JobOptions{Audit: 1})
 	wantPicture(t, j)
+	j.mu.Lock()
 	if !j.bad[liar.id] || len(j.bad) != 1 {
 		t.Errorf("%v are bad, want %s", j.bad, liar.id)
 	}
+	j.mu.Unlock()
 	if err := stop(); err == nil || !strings.Contains(err.Error(), "pixels were wrong") {
 		t.Errorf("the liar ends with %v", err)
 	}
