@@ -2,43 +2,74 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pillbox/convert/povray"
 	"pillbox/scene"
 )
 
+// exportFormat is a kind of file that scenes are written as. Its extension is a dot and the name.
+type exportFormat struct {
+	name  string
+	title string
+	write func(io.Writer, *scene.Scene) error
+	notes func(*scene.Scene) []string // what the file shows otherwise; nil: nothing
+}
+
+func exportFormats() []exportFormat {
+	return []exportFormat{
+		{name: "pov", title: "POV-Ray 3.7, which renders the same picture", write: povray.Write, notes: povray.Notes},
+		{name: "toml", title: "a scene with a table for every solid: the same picture, to the bit", write: writeTOML},
+	}
+}
+
+func writeTOML(w io.Writer, s *scene.Scene) error { return s.WriteTOML(w) }
+
 func (p *program) exportCommand() *cobra.Command {
-	var output string
+	var output, format string
+	var names, lines []string
+	for _, f := range exportFormats() {
+		names = append(names, f.name)
+		lines = append(lines, fmt.Sprintf("  %-6s%s", f.name, f.title))
+	}
 	cmd := &cobra.Command{
-		Use:   "export SCENE -o FLAT.toml",
-		Short: "Write a scene with every solid on its own",
-		Long: `Write a scene as one file with a table for every solid: without parts, placements,
-bulk tables and included files. It shows the same picture, to the bit.`,
+		Use:   "export SCENE -o FILE",
+		Short: "Write a scene for other programs, or with every solid on its own",
+		Long: `Write a scene as one file, without parts, placements, bulk tables and included files.
+The format is that of the file's extension, or of --format.
+
+Formats:
+` + strings.Join(lines, "\n"),
 		Example: `  render export chess.toml -o flat.toml
-  render export chess.toml -o - | wc -l`,
+  render export chess.toml -o chess.pov
+  render export chess.toml -o - --format toml | wc -l`,
 		GroupID:           groupScenes,
 		Args:              wantArgs(1, 1, "one scene"),
 		ValidArgsFunction: sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.runExport(cmd, args[0], output)
+			return p.runExport(cmd, args[0], output, format)
 		},
 	}
 	cmd.Flags().VarP(&textFlag{&output, "FILE"}, "output", "o", "write the scene to FILE, or to standard output if it is -")
-	must(cmd.MarkFlagFilename("output", "toml"))
+	cmd.Flags().Var(&wordFlag{&format, names}, "format", "what to write (default: by the extension; to standard output toml)")
+	must(cmd.MarkFlagFilename("output", names...))
+	must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
 	p.timeFlag(cmd)
 	return cmd
 }
 
-func (p *program) runExport(cmd *cobra.Command, name, output string) error {
-	switch {
-	case output == "":
+func (p *program) runExport(cmd *cobra.Command, name, output, formatName string) error {
+	if output == "" {
 		return misuse(cmd, "want an output, as in 'render export %s -o flat.toml'", name)
-	case output != standard && !strings.EqualFold(filepath.Ext(output), ".toml"):
-		return misuse(cmd, "output must end in .toml, got %q", output)
+	}
+	format, err := exportFormatOf(cmd, output, formatName)
+	if err != nil {
+		return err
 	}
 	if err := p.checkOutput(cmd, output, name); err != nil {
 		return err
@@ -47,16 +78,40 @@ func (p *program) runExport(cmd *cobra.Command, name, output string) error {
 	if err != nil {
 		return err
 	}
-	return p.writeScene(cmd.Context(), s, output)
+	if format.notes != nil && !p.quiet {
+		for _, text := range format.notes(s) {
+			p.printProblems(p.err, []*scene.Error{{File: s.Name, Severity: scene.SeverityInfo, Message: text}}, false)
+		}
+	}
+	return p.writeScene(cmd.Context(), s, output, format.write)
 }
 
-// writeScene writes a scene to a file or to standard output.
-func (p *program) writeScene(ctx context.Context, s *scene.Scene, output string) error {
+// exportFormatOf returns the format of a name or, if that is empty, of an output.
+func exportFormatOf(cmd *cobra.Command, output, name string) (exportFormat, error) {
+	switch {
+	case name != "":
+	case output == standard:
+		name = "toml"
+	default:
+		name = strings.ToLower(strings.TrimPrefix(filepath.Ext(output), "."))
+	}
+	var extensions []string
+	for _, f := range exportFormats() {
+		if f.name == name {
+			return f, nil
+		}
+		extensions = append(extensions, "."+f.name)
+	}
+	return exportFormat{}, misuse(cmd, "output must end in %s, got %q", strings.Join(extensions, " or "), output)
+}
+
+// writeScene writes a scene in some format to a file or to standard output.
+func (p *program) writeScene(ctx context.Context, s *scene.Scene, output string, write func(io.Writer, *scene.Scene) error) error {
 	_, err := await(ctx, func() (struct{}, error) {
 		if output == standard {
-			return struct{}{}, s.WriteTOML(p.out)
+			return struct{}{}, write(p.out, s)
 		}
-		return struct{}{}, p.disk.write(output, func(w io.Writer) error { return s.WriteTOML(w) })
+		return struct{}{}, p.disk.write(output, func(w io.Writer) error { return write(w, s) })
 	})
 	return err
 }

@@ -77,9 +77,10 @@ func TestExportRefuses(t *testing.T) {
 		says   string
 	}{
 		{"export stairs.toml", statusWrong, "want an output"},
-		{"export stairs.toml -o flat.png", statusWrong, `output must end in .toml, got "flat.png"`},
+		{"export stairs.toml -o flat.png", statusWrong, `.toml, got "flat.png"`},
 		{"export stairs.toml -o stairs.toml", statusWrong, "output stairs.toml would replace the input"},
 		{"export stairs.toml -o parts/step.toml", statusWrong, "output parts/step.toml would replace the input"},
+		{"export stairs.toml -o flat.toml --format png", statusWrong, "must be"},
 		{"export bad.toml -o flat.toml", statusWrong, "center: missing"},
 		{"export none.toml -o flat.toml", statusFile, "none.toml"},
 		{"export stairs.toml -o none/flat.toml", statusFile, "none"},
@@ -91,5 +92,21 @@ func TestExportRefuses(t *testing.T) {
 	}
 	if _, err := os.Stat("flat.toml"); err == nil {
 		t.Error("flat.toml is there")
+	}
+}
+
+// TestExportPOVRay: what POV-Ray shows otherwise is said, unless the command is to be quiet.
+func TestExportPOVRay(t *testing.T) {
+	inFolder(t, map[string]string{"mirror.toml": "[material.glass]\nmirror = 0.5\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nmaterial = \"glass\"\n"})
+	got := (invocation{}).run("export", "mirror.toml", "-o", "mirror.POV")
+	if got.status != statusDone || !strings.HasPrefix(got.stderr, "mirror.toml: note: POV-Ray shows a mirror black") {
+		t.Errorf("%+v", got)
+	}
+	data, err := os.ReadFile("mirror.POV")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := (invocation{}).run("export", "mirror.toml", "-o", "-", "--format", "pov", "--quiet"); got != (outcome{stdout: string(data)}) {
+		t.Errorf("%+v, want the same as to a file", got)
 	}
 }

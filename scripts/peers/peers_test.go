@@ -20,7 +20,7 @@ import (
 func Example() {
 	s := peers.Random(1, 3)
 	fmt.Println(len(s.Spheres), len(s.Capsules), len(s.Boxes))
-	if err := s.WritePOVRay(io.Discard); err != nil {
+	if err := s.WriteTOML(io.Discard); err != nil {
 		fmt.Println(err)
 	}
 	// Output: 1 1 1
@@ -244,7 +244,7 @@ func TestWritersReturnErrors(t *testing.T) {
 	s := peers.Random(1, 3)
 	for name, write := range map[string]func(io.Writer) error{
 		"WriteTOML": s.WriteTOML, "WriteBulk": s.WriteBulk, "WriteSpheres": s.WriteSpheres, "WriteCapsules": s.WriteCapsules,
-		"WriteBoxes": s.WriteBoxes, "WritePOVRay": s.WritePOVRay, "WriteTachyon": s.WriteTachyon, "WriteEmbree": s.WriteEmbree,
+		"WriteBoxes": s.WriteBoxes, "WriteTachyon": s.WriteTachyon, "WriteEmbree": s.WriteEmbree,
 	} {
 		if err := write(full{}); !errors.Is(err, os.ErrClosed) {
 			t.Errorf("%s on a broken writer = %v, want its error", name, err)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	pov "pillbox/convert/povray"
 	"pillbox/scripts/peers"
 )
 
@@ -24,10 +25,12 @@ type form struct {
 }
 
 var (
-	povrayForm  = form{name: "scene.pov", write: (*peers.Scene).WritePOVRay}
+	povrayForm  = form{name: "scene.pov", write: writePOVRay}
 	tachyonForm = form{name: "scene.dat", write: (*peers.Scene).WriteTachyon}
 	embreeForm  = form{name: "scene.txt", write: (*peers.Scene).WriteEmbree}
 )
+
+func writePOVRay(s *peers.Scene, w io.Writer) error { return pov.Write(w, &s.Scene) }
 
 // tomlForm returns the form in which every solid is a table.
 func tomlForm(shadows bool) form {

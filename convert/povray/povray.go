@@ -1,0 +1,298 @@
+// Package povray writes scenes for POV-Ray, which then renders the same picture.
+//
+// Conventions: the file has the scene's own coordinates. POV-Ray's are left-handed; the camera's vectors
+// are all written out, so its picture is not mirrored. Colours are linear, as assumed_gamma 1 means them.
+// Every number has as many digits as it takes to read it back exactly. Sizes are scaled by a power of two,
+// which the first lines name, only where POV-Ray's absolute tolerances would show.
+//
+// The formulas are those of the reference of POV-Ray 3.7 (povray.org, "Scene Description Language").
+package povray
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/scene"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// Write writes s as a file for POV-Ray 3.7. It returns an error if s is not valid, if its camera is
+// degenerate, or if writing fails; w may then have got a part of the file. What the picture cannot show as
+// Pillbox does is for [Notes] to say.
+func Write(w io.Writer, s *scene.Scene) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	view, err := s.View(s.Image.Width, s.Image.Height)
+	if err != nil {
+		return err
+	}
+	t := &writer{Writer: bufio.NewWriterSize(w, 1<<16), scene: s, view: view, eye: s.CameraFor(s.Image.Width, s.Image.Height),
+		written: make(map[shapes.Sphere]bool)}
+	t.center, t.radius = s.BoundingSphere()
+	t.unit = unit(max(t.radius, view.Position().Sub(t.center).Norm()))
+	t.head()
+	t.camera()
+	t.lights()
+	t.background()
+	t.solids()
+	return t.Flush()
+}
+
+// Notes says what POV-Ray shows otherwise than Pillbox, in sentences without a full stop.
+func Notes(s *scene.Scene) []string {
+	for i := range s.Objects {
+		if s.Objects[i].Material.Mirror > 0 && s.Shading.Bounces > 0 {
+			return []string{fmt.Sprintf("POV-Ray shows a mirror black, not matte, where a ray was reflected %d times before", s.Shading.Bounces)}
+		}
+	}
+	return nil
+}
+
+// writer writes a scene. It keeps the first error until flushed.
+type writer struct {
+	*bufio.Writer
+	scene  *scene.Scene
+	view   *camera.View
+	eye    camera.Camera
+	center geom.Vec3 // of a sphere around all solids
+	radius float64
+	unit   float64 // what a length of 1 is in the file: a power of two, so no digit is lost
+
+	written map[shapes.Sphere]bool // spheres and ends of capsules
+}
+
+// unit returns what lengths are multiplied with if the scene reaches as far as that. POV-Ray takes what lies
+// within 1e-3 of a surface for the surface itself, and what lies 1e7 away for nothing.
+func unit(extent float64) float64 {
+	const least, most = 1, 1 << 20
+	_, exponent := math.Frexp(extent)
+	switch {
+	case extent < least:
+		return math.Ldexp(1, 5-exponent)
+	case extent > most:
+		return math.Ldexp(1, 20-exponent)
+	}
+	return 1
+}
+
+// put writes strings one after the other.
+func (t *writer) put(parts ...string) {
+	for _, p := range parts {
+		_, _ = t.WriteString(p) // Flush returns the error
+	}
+}
+
+func (t *writer) head() {
+	s := t.scene
+	flags := ""
+	if s.Image.Background.Transparent {
+		flags = " +UA"
+	}
+	if n := s.Image.Antialias; n > 1 {
+		flags += fmt.Sprintf(" +AM1 +A0.0 +R%d -J", n)
+	} else {
+		flags += " -A"
+	}
+	t.put("// Made by render export. To render this as scene.pov:\n",
+		fmt.Sprintf("// povray +Iscene.pov +Oscene.png -D +W%d +H%d%s\n", s.Image.Width, s.Image.Height, flags))
+	if t.unit != 1 {
+		t.put("// Lengths are ", number(t.unit), " times the scene's.\n")
+	}
+	t.put("#version 3.7;\n", fmt.Sprintf("global_settings { assumed_gamma 1 max_trace_level %d adc_bailout 0 }\n", s.Shading.Bounces+1))
+}
+
+func (t *writer) camera() {
+	axes, image := t.view.Axes(), t.scene.Image
+	aspect := float64(image.Width) / float64(image.Height)
+	height, ahead, kind := 1.0, 1.0, "perspective"
+	if t.view.Parallel() {
+		kind, height = "orthographic", t.eye.ViewHeight*t.unit
+	} else {
+		ahead = 0.5 / (t.eye.FOV / 2).Tan()
+	}
+	t.put("camera { ", kind, " location ", t.point(t.view.Position()), " right ", vector(axes.X.Scale(height*aspect)),
+		" up ", vector(axes.Y.Scale(height)), " direction ", vector(axes.Z.Scale(-ahead)), " }\n")
+}
+
+// lights writes the lights and what ambient light adds that depends on the direction. Of that light, (bottom + top) / 2 + (top -
+// bottom) / 2 * N.up, the first half is the finish's ambient light. The second is that of two shadowless lights, from
+// above and from below, one of which is negative: by Lambert's law only one of them reaches a surface.
+func (t *writer) lights() {
+	s := t.scene
+	noPoint := func(geom.Vec3) []int32 { return nil } // nobody asks what the lights are inside of
+	shadowless := ""
+	if !s.Shading.Shadows {
+		shadowless = " shadowless"
+	}
+	for _, l := range s.LightsFrom(t.view, noPoint) {
+		if l.Directional {
+			t.parallel(l.Direction, l.Strength(), shadowless)
+		} else {
+			t.put("light_source { ", t.point(l.Position), " rgb ", color(l.Strength()), shadowless, " }\n")
+		}
+	}
+	if g := s.Shading.Ambient; !g.IsEven() {
+		up, half := t.view.Up(), g.Top.Sub(g.Bottom).Scale(0.5)
+		t.parallel(up.Neg(), half, " shadowless")
+		t.parallel(up, half.Scale(-1), " shadowless")
+	}
+	t.put("#default { finish { ambient ", t.ambient(1), " diffuse 1 } }\n")
+}
+
+// parallel writes light that travels along a direction. POV-Ray gives it a place: behind all solids.
+func (t *writer) parallel(along geom.Vec3, c shade.Color, shadowless string) {
+	from := t.center.AddScaled(-4*t.radius, along)
+	t.put("light_source { ", t.point(from), " rgb ", color(c), " parallel point_at ", t.point(t.center), shadowless, " }\n")
+}
+
+// ambient returns a share of the ambient light that is the same in every direction.
+func (t *writer) ambient(share float64) string {
+	return "rgb " + color(t.scene.Shading.Ambient.Level().Scale(share))
+}
+
+// background writes what lies behind all solids. POV-Ray's own is transparent with the flag +UA, and black in mirrors. Of
+// a gradient the pattern stays away from 0 and 1, where patterns begin again.
+func (t *writer) background() {
+	b, up := t.scene.Image.Background, t.view.Up()
+	switch {
+	case b.Transparent:
+	case b.IsEven():
+		t.put("background { rgb ", color(b.Top), " }\n")
+	default:
+		t.put("sky_sphere { pigment { function { 0.5 + 0.25*(x*", signed(up.X), " + y*", signed(up.Y), " + z*", signed(up.Z), ") } color_map { [0.25 rgb ",
+			color(b.Bottom), "] [0.75 rgb ", color(b.Top), "] } } }\n")
+	}
+}
+
+func (t *writer) solids() {
+	s := t.scene
+	t.declareChecker()
+	for i := range s.Spheres {
+		t.sphere(s.Spheres[i], i)
+	}
+	for i := range s.Capsules {
+		t.capsule(s.Capsules[i], len(s.Spheres)+i)
+	}
+	for i := range s.Boxes {
+		t.box(&s.Boxes[i], len(s.Spheres)+len(s.Capsules)+i)
+	}
+}
+
+func (t *writer) sphere(x shapes.Sphere, solid int) {
+	t.put("sphere { ", t.point(x.Center), ", ", t.length(x.Radius))
+	t.surface(solid, "")
+	t.written[x] = true
+}
+
+// capsule writes an open cylinder and two spheres. A sphere that a solid before it has, too, is left out: it
+// would lie in the same place, and Pillbox shows the first. Surfaces of the three inside each
+// other can only be seen from inside, and only then they are removed: that is slow.
+func (t *writer) capsule(x shapes.Capsule, solid int) {
+	if x.A == x.B {
+		t.sphere(shapes.Sphere{Center: x.A, Radius: x.Radius}, solid)
+		return
+	}
+	inside := t.seenFromInside(x)
+	r := t.length(x.Radius)
+	ends := ""
+	for _, end := range []geom.Vec3{x.A, x.B} {
+		if s := (shapes.Sphere{Center: end, Radius: x.Radius}); inside || !t.written[s] {
+			t.written[s] = true
+			ends += "sphere { " + t.point(end) + ", " + r + " } "
+		}
+	}
+	cylinder := "cylinder { " + t.point(x.A) + ", " + t.point(x.B) + ", " + r + " open"
+	switch {
+	case inside:
+		t.put("merge { ", cylinder, " } ", ends)
+	case ends != "":
+		t.put("union { ", cylinder, " } ", ends)
+	default:
+		t.put(cylinder, " ")
+	}
+	t.surface(solid, "")
+}
+
+// seenFromInside reports whether camera rays may start inside a capsule: for an orthographic camera, whether it reaches
+// both sides of the plane where they start.
+func (t *writer) seenFromInside(x shapes.Capsule) bool {
+	eye := t.view.Position()
+	if t.view.Parallel() {
+		z := t.view.Axes().Z
+		a, b := x.A.Sub(eye).Dot(z), x.B.Sub(eye).Dot(z)
+		return min(a, b) <= x.Radius && max(a, b) >= -x.Radius
+	}
+	nearest, _ := geom.Segment{A: x.A, B: x.B}.Closest(eye)
+	return nearest.Sub(eye).Norm() <= x.Radius
+}
+
+func (t *writer) box(x *shapes.Box, solid int) {
+	h, m := x.HalfExtents.Scale(t.unit), x.Rotation
+	t.put("box { ", vector(h.Neg()), ", ", vector(h))
+	t.surface(solid, " matrix <"+join(m.X)+","+join(m.Y)+","+join(m.Z)+","+join(x.Center.Scale(t.unit))+">")
+}
+
+// declareChecker writes the function that tells the squares of a checkered box apart, if a box has them. It finds the face that a point
+// lies on and says 1/4 for even squares, 3/4 for odd ones.
+func (t *writer) declareChecker() {
+	s := t.scene
+	for i := range s.Boxes {
+		if s.Objects[len(s.Spheres)+len(s.Capsules)+i].Material.Checker != nil {
+			t.put(`#declare Square = function(u, v, edge) { 0.25 + 0.5*abs(mod(floor(u/edge) + floor(v/edge), 2)) }
+#declare Checker = function(x, y, z, hx, hy, hz, edge) {
+	select(abs(x)-hx - max(abs(y)-hy, abs(z)-hz),
+		select(abs(y)-hy - (abs(z)-hz), Square(x, y, edge), Square(x, z, edge)),
+		Square(y, z, edge)) }
+`)
+			return
+		}
+	}
+}
+
+// surface ends a solid with what it looks like and then, because a checker turns with its box, where it stands.
+func (t *writer) surface(solid int, matrix string) {
+	o := &t.scene.Objects[solid]
+	m := &o.Material
+	if box := solid - len(t.scene.Spheres) - len(t.scene.Capsules); box < 0 || m.Checker == nil {
+		t.put(" pigment { rgb ", color(m.Albedo), " }")
+	} else {
+		t.put(" pigment { function { Checker(x,y,z,", join(t.scene.Boxes[box].HalfExtents.Scale(t.unit)), ",", t.length(m.Checker.Size),
+			") } color_map { [0.5 rgb ", color(m.Albedo), "] [0.5 rgb ", color(m.Checker.Albedo), "] } }")
+	}
+	// With no bounce left a mirror is matte.
+	if m.Mirror > 0 && t.scene.Shading.Bounces > 0 {
+		own := 1 - m.Mirror
+		t.put(" finish { ambient ", t.ambient(own), " diffuse ", number(own), " reflection ", number(m.Mirror), " }")
+	}
+	t.put(matrix, " }")
+	if o.Name != "" {
+		t.put(" // ", strconv.QuoteToASCII(o.Name))
+	}
+	t.put("\n")
+}
+
+func (t *writer) point(v geom.Vec3) string { return vector(v.Scale(t.unit)) }
+
+func (t *writer) length(x float64) string { return number(x * t.unit) }
+
+func vector(v geom.Vec3) string { return "<" + join(v) + ">" }
+
+func color(c shade.Color) string { return vector(geom.Vec3{X: c.R, Y: c.G, Z: c.B}) }
+
+func join(v geom.Vec3) string {
+	return strings.Join([]string{number(v.X), number(v.Y), number(v.Z)}, ",")
+}
+
+// number returns the shortest text that reads as x.
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// signed returns a number for a formula, where a sign after an operator needs brackets.
+func signed(x float64) string { return "(" + number(x) + ")" }
