@@ -259,7 +259,11 @@ func (a *animating) saver() (func(context.Context) error, error) {
 		}, nil
 	case len(verbs) > 1:
 		return nil, misuse(a.cmd, "output must have one number, got %q", a.output)
-	case len(verbs) == 1 && ext == ".png":
+	case len(verbs) == 1 && ext != ".png":
+		return nil, misuse(a.cmd, "numbered frames must end in .png, got %q", a.output)
+	case len(verbs) == 1 && framePattern().MatchString(filepath.Dir(a.output)):
+		return nil, misuse(a.cmd, "the number must be in the name of the files, not of their folder, got %q", a.output)
+	case len(verbs) == 1:
 		return a.saveFrames, nil
 	case ext == ".gif":
 		return a.saveGIF, nil

@@ -156,6 +156,8 @@ func TestAnimateErrors(t *testing.T) {
 		"animate s.toml":                           "want an output",
 		"animate s.toml -o s.avi":                  "output must end in .gif, .png, .mp4 or .webm, or be -",
 		"animate s.toml -o %d/%d.png":              "one number",
+		"animate s.toml -o s%d.gif":                `numbered frames must end in .png, got "s%d.gif"`,
+		"animate s.toml -o %d/s.png":               "the number must be in the name of the files, not of their folder",
 		"animate s.toml -o s.gif --fps 120 --to 1": "a GIF shows at most 100 frames a second, got 120",
 		"animate s.toml -o s.gif --from 9":         "there is no frame from 9 to 3 seconds",
 		"animate s.toml -o s.gif --to 0":           "there is no frame from 0 to 0 seconds",
