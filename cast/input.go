@@ -219,7 +219,7 @@ func (d *decoder) quoted(line []byte, n *[6]float64) error {
 // splitQuoted returns the fields of a line of CSV.
 func splitQuoted(line []byte) ([]string, error) {
 	r := csv.NewReader(bytes.NewReader(line))
-	r.FieldsPerRecord = -1
+	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
 	fields, err := r.Read()
 	if err != nil {
 		return nil, fmt.Errorf("must be a whole line of CSV, got %.60q", bytes.TrimRight(line, "\r\n"))
@@ -258,7 +258,7 @@ func (d *decoder) json(line []byte, n *[6]float64) error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Errorf("%s: must be a number, got %.40s", strings.ToLower(kind.Field), kind.Value)
+		return fmt.Errorf("%s: must be a number, got %.40s", strings.ToLower(kind.Field), strings.TrimPrefix(kind.Value, "number "))
 	case err != nil:
 		return fmt.Errorf("must be a JSON object in a line, got %.60q", bytes.TrimSpace(line))
 	case d.Query.isSegment():
