@@ -85,7 +85,7 @@ func open(t testing.TB, f *Farm, opt JobOptions) *Job {
 func wantPicture(t testing.TB, j *Job) {
 	t.Helper()
 	s, _ := crowdSource(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
 	rows := 0
 	film, err := j.Picture(ctx, 0, pillbox.Options{Rows: func(_ *pillbox.Film, n int) { rows = n }})
@@ -197,7 +197,7 @@ func TestFarmPoison(t *testing.T) {
 		}
 		return r, nil
 	}})
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
 	_, err := j.Picture(ctx, 0, pillbox.Options{})
 	if err == nil || !strings.Contains(err.Error(), "pixels 32,16,64,32 cannot be rendered") || !strings.Contains(err.Error(), "this one breaks") {
