@@ -413,3 +413,20 @@ func comparePNG(t *testing.T, encoded string, want *image.NRGBA) {
 		t.Error("the PNG has other pixels than the renderer")
 	}
 }
+
+// TestMaterialIsRecoloured picks another colour at the swatch before a material's name: the
+// material gets it.
+func TestMaterialIsRecoloured(t *testing.T) {
+	text := strings.Replace(ball, `color = "#c8323c"`, `material = "clay"`, 1) + "\n[material.clay]\nmirror = 0\ncolor = \"#c8323c\"\n"
+	p := open(t, serve(t, nil)+shared(text), look{})
+	before := p.pixels()
+	eval[any](p, `(() => {
+		const swatch = document.getElementById("editor").shadowRoot.querySelector('.cm-swatch[title^="material clay"]');
+		swatch.value = "#2b6cb0";
+		swatch.dispatchEvent(new Event("input"));
+	})()`)
+	p.changes(before)
+	if want := strings.Replace(text, "#c8323c", "#2b6cb0", 1); p.text() != want {
+		t.Errorf("the text is %q", p.text())
+	}
+}

@@ -1,17 +1,21 @@
-// A swatch before every colour in the text, which opens the browser's colour picker.
+// A swatch before every colour in the text, and before the name of every material that has one: it
+// opens the browser's colour picker.
 import { Decoration, EditorView, ViewPlugin, WidgetType } from '../vendor/codemirror.js';
 
+const MATERIAL = /^\s*material\s*=\s*"([^"\n]+)"/gm;
+const SORTED = true;
 const COLOUR = /"(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})"/g;
 
 const long = (hex) => (hex.length === 4 ? '#' + [...hex.slice(1)].map((c) => c + c).join('') : hex).toLowerCase();
 
 class Swatch extends WidgetType {
-  constructor(colour) {
+  constructor(colour, what) {
     super();
     this.colour = colour;
+    this.what = what;
   }
 
-  eq(other) { return other.colour === this.colour; }
+  eq(other) { return other.colour === this.colour && other.what === this.what; }
 
   toDOM(view) {
     const input = document.createElement('input');
@@ -26,8 +30,8 @@ class Swatch extends WidgetType {
   // The input stays while its picker is open.
   updateDOM(input) {
     input.value = long(this.colour);
-    input.title = `${this.colour}: choose another colour`;
-    input.setAttribute('aria-label', `choose another colour than ${this.colour}`);
+    input.title = `${this.what}: choose another colour`;
+    input.setAttribute('aria-label', `choose another colour for ${this.what}`);
     return true;
   }
 
@@ -36,19 +40,42 @@ class Swatch extends WidgetType {
 
 function pick(view, input) {
   const from = view.posAtDOM(input);
-  const found = /^"(#[0-9a-fA-F]+)"/.exec(view.state.sliceDoc(from, from + 9));
-  if (!found || long(found[1]) === input.value) return;
-  view.dispatch({ changes: { from: from + 1, to: from + 1 + found[1].length, insert: input.value }, userEvent: 'input.colour' });
+  const place = colourAt(view.state, from);
+  if (!place || long(place.colour) === input.value) return;
+  view.dispatch({ changes: { from: place.from, to: place.from + place.colour.length, insert: input.value }, userEvent: 'input.colour' });
+}
+
+// colourAt returns the colour behind the quote at a position, and where it stands: there, or in the
+// material that has its name there.
+function colourAt(state, from) {
+  const [, word] = /^"([^"\n]*)"/.exec(state.sliceDoc(from, from + 200)) ?? [];
+  if (word === undefined) return null;
+  return word.startsWith('#') ? { from: from + 1, colour: word } : materials(state.doc.toString()).get(word);
+}
+
+// materials returns the colours of materials that are written as #rrggbb or #rgb, by name.
+function materials(text) {
+  const found = new Map();
+  for (const table of text.matchAll(/^\[material\.(?:"([^"\n]+)"|([\w-]+))\][^\n]*((?:\n(?!\s*\[).*)*)/gm)) {
+    const colour = /\n\s*color\s*=\s*"(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})"/.exec(table[3]);
+    if (colour) found.set(table[1] ?? table[2], { from: table.index + table[0].length - table[3].length + colour.index + colour[0].length - colour[1].length - 1, colour: colour[1] });
+  }
+  return found;
 }
 
 function decorate(view) {
   const found = [];
+  const named = materials(view.state.doc.toString());
   for (const { from, to } of view.visibleRanges) {
-    for (const match of view.state.sliceDoc(from, to).matchAll(COLOUR)) {
-      found.push(Decoration.widget({ widget: new Swatch(match[1]), side: -1 }).range(from + match.index));
+    const text = view.state.sliceDoc(from, to);
+    const add = (index, colour, what) => found.push(Decoration.widget({ widget: new Swatch(colour, what), side: -1 }).range(from + index));
+    for (const match of text.matchAll(COLOUR)) add(match.index, match[1], match[1]);
+    for (const match of text.matchAll(MATERIAL)) {
+      const material = named.get(match[1]);
+      if (material) add(match.index + match[0].length - match[1].length - 2, material.colour, `material ${match[1]}, ${material.colour}`);
     }
   }
-  return Decoration.set(found);
+  return Decoration.set(found, SORTED);
 }
 
 export const swatches = ViewPlugin.fromClass(class {
