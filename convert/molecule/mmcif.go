@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillbox/convert/lines"
+	"pillbox/escape"
 	"pillbox/geom"
 	"pillbox/scene"
 )
@@ -161,7 +162,7 @@ func (c *cif) tag(name string) error {
 			return err
 		}
 	case !c.loop && len(c.values) < len(c.tags):
-		return c.Wrong(nil, scene.CodeMissingKey, c.tags[len(c.tags)-1]+": has no value")
+		return c.wrongItem(nil, scene.CodeMissingKey, len(c.tags)-1, "has no value")
 	}
 	if len(c.tags) >= maxTags {
 		return c.Wrong(nil, scene.CodeTooLarge, "a table has too many names")
@@ -182,7 +183,7 @@ func (c *cif) value(text []byte, isNull bool, column int) error {
 		}
 	}
 	if !c.loop && len(c.values) == len(c.tags) {
-		return c.Wrong(c.Text[min(column, len(c.Text)):], scene.CodeSyntax, c.tags[len(c.tags)-1]+": has two values")
+		return c.wrongItem(c.Text[min(column, len(c.Text)):], scene.CodeSyntax, len(c.tags)-1, "has two values")
 	}
 	if c.loop && c.reader == nil { // nobody wants the table
 		return nil
@@ -243,6 +244,13 @@ func (c *cif) row() error {
 	return err
 }
 
+// wrongItem returns an error about the item of a tag, which may be of any length and hold what a terminal obeys.
+func (c *cif) wrongItem(part []byte, code scene.Code, tag int, problem string) error {
+	const most = 80
+	name := c.tags[tag]
+	return c.Wrong(part, code, escape.Text(name[:min(len(name), most)])+": "+problem)
+}
+
 // end ends a table or a row of pairs.
 func (c *cif) end() error {
 	var err error
@@ -250,9 +258,9 @@ func (c *cif) end() error {
 	case c.inText:
 		err = c.Wrong(nil, scene.CodeSyntax, "the file ends in a text, which wants a line that begins with a semicolon")
 	case c.loop && len(c.values) > 0:
-		err = c.Wrong(nil, scene.CodeMissingKey, c.tags[len(c.values)]+": the last row of the table has no value for it")
+		err = c.wrongItem(nil, scene.CodeMissingKey, len(c.values), "the last row of the table has no value for it")
 	case !c.loop && len(c.values) < len(c.tags):
-		err = c.Wrong(nil, scene.CodeMissingKey, c.tags[len(c.tags)-1]+": has no value")
+		err = c.wrongItem(nil, scene.CodeMissingKey, len(c.tags)-1, "has no value")
 	case !c.loop && len(c.tags) > 0:
 		if err = c.begin(); err == nil && c.reader != nil {
 			err = c.row()

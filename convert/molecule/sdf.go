@@ -13,10 +13,9 @@ import (
 // readSDF reads records, each a molfile and data, of which $$$$ is the end.
 func readSDF(l *lines.Reader, m *molecule) error {
 	for {
-		if err := l.Next(); err != nil {
-			if err == io.EOF && m.models > 0 {
-				err = nil
-			}
+		if err := l.Next(); err == io.EOF {
+			return nil
+		} else if err != nil {
 			return err
 		}
 		more, err := readRecord(l, m)
