@@ -27,6 +27,7 @@ var libraries = map[string][]string{
 	"golang.org/x/image":                {"scene", "chart", "golden", "cmd/render", "docs/lessons/traps"},
 	"github.com/nats-io/nats.go":        {"farm"},
 	"github.com/nats-io/nats-server/v2": {"cmd/renderfarm"},
+	"github.com/qmuntal/gltf":           {"convert/gltf"},
 	"github.com/spf13/cobra":            {"cmd/render", "cmd/renderfarm"},
 	"github.com/schollz/progressbar/v3": {"cmd/render"},
 	"github.com/fsnotify/fsnotify":      {"cmd/render"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/convert/gltf"
 	"pillbox/convert/povray"
 	"pillbox/scene"
 )
@@ -23,6 +24,7 @@ type exportFormat struct {
 
 func exportFormats() []exportFormat {
 	return []exportFormat{
+		{name: "glb", title: "glTF 2.0 in one file, for 3D editors and viewers", write: gltf.Write, notes: gltf.Notes},
 		{name: "pov", title: "POV-Ray 3.7, which renders the same picture", write: povray.Write, notes: povray.Notes},
 		{name: "toml", title: "a scene with a table for every solid: the same picture, to the bit", write: writeTOML},
 	}
@@ -46,8 +48,9 @@ The format is that of the file's extension, or of --format.
 Formats:
 ` + strings.Join(lines, "\n"),
 		Example: `  render export chess.toml -o flat.toml
+  render export chess.toml -o chess.glb
   render export chess.toml -o chess.pov
-  render export chess.toml -o - --format toml | wc -l`,
+  render export chess.toml -o - | wc -l`,
 		GroupID:           groupScenes,
 		Args:              wantArgs(1, 1, "one scene"),
 		ValidArgsFunction: sceneFiles,

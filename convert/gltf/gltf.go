@@ -1,0 +1,297 @@
+// Package gltf writes scenes as binary glTF 2.0, which 3D editors and viewers open.
+//
+// A sphere, a capsule and a box are nodes with shared meshes: of a ball, half a ball, an open cylinder and a
+// cube, which vertices of radius or half edge 1 span. A capsule is a node with three more below it, because scaling it
+// as a whole would deform its ends. Every solid is a node of the scene's top level, with the solid's name.
+//
+// Conventions: coordinates and colours are the scene's: right-handed, y up, linear. The formats are those of the
+// specifications "glTF 2.0" and KHR_lights_punctual (Khronos Group, 2021 and 2018).
+package gltf
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/qmuntal/gltf"
+	"github.com/qmuntal/gltf/ext/lightspunctual"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/scene"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// MaxSolids is how many solids a file may have: a file has at most 4 GiB, and a capsule's nodes take up to 1 KiB.
+const MaxSolids = 4_000_000
+
+// Write writes s as one binary glTF file. It returns an error if s is not valid, has more than [MaxSolids]
+// solids, has a degenerate camera, or if writing fails; w may then have got a part of the file. It holds the
+// whole file in memory. What the file shows otherwise is for [Notes] to say.
+func Write(w io.Writer, s *scene.Scene) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	if n := len(s.Objects); n > MaxSolids {
+		return fmt.Errorf("a glTF file holds at most %d solids, and the scene has %d", MaxSolids, n)
+	}
+	view, err := s.View(s.Image.Width, s.Image.Height)
+	if err != nil {
+		return err
+	}
+	b := newBuilder(s)
+	b.camera(view)
+	b.lights(view)
+	b.solids()
+	out := bufio.NewWriterSize(w, 1<<16) // keeps the first error, which the encoder does not
+	if err := gltf.NewEncoder(out).Encode(b.doc); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// Notes says what the file shows otherwise than Pillbox, in sentences without a full stop.
+func Notes(s *scene.Scene) []string {
+	notes := []string{"glTF has no ambient light and no background; viewers bring their own"}
+	var mirrors, checkers, points bool
+	for i := range s.Objects {
+		m := &s.Objects[i].Material
+		mirrors = mirrors || m.Mirror > 0
+		checkers = checkers || m.Checker != nil
+	}
+	for i := range s.Lights {
+		points = points || !s.Lights[i].Directional
+	}
+	if mirrors {
+		notes = append(notes, "mirrors are written as smooth metal")
+	}
+	if checkers {
+		notes = append(notes, "checkers are written as one colour, the mean of both")
+	}
+	if points || len(s.Lights) == 0 {
+		notes = append(notes, "the light of a point light falls off with distance; it is as bright as here in the middle of the solids")
+	}
+	return notes
+}
+
+// builder makes a document of a scene.
+type builder struct {
+	scene     *scene.Scene
+	doc       *gltf.Document
+	center    geom.Vec3 // of a sphere around all solids
+	radius    float64
+	shapes    map[form]*gltf.Primitive // without material
+	meshes    map[look]int
+	materials map[shade.Surface]int
+	names     map[shade.Surface]string
+}
+
+// look is a mesh: a form with a material.
+type look struct {
+	form    form
+	surface shade.Surface
+}
+
+func newBuilder(s *scene.Scene) *builder {
+	b := &builder{
+		scene: s, doc: gltf.NewDocument(),
+		shapes:    make(map[form]*gltf.Primitive),
+		meshes:    make(map[look]int),
+		materials: make(map[shade.Surface]int),
+		names:     make(map[shade.Surface]string),
+	}
+	b.doc.Asset.Generator = "Pillbox"
+	b.doc.Scenes[0].Name = "scene"
+	b.center, b.radius = s.BoundingSphere()
+	for _, m := range s.Materials {
+		if b.names[m.Surface()] == "" { // the first of equal ones counts
+			b.names[m.Surface()] = m.Name
+		}
+	}
+	return b
+}
+
+// node adds a node and returns its index.
+func (b *builder) node(n gltf.Node) int {
+	b.doc.Nodes = append(b.doc.Nodes, &n)
+	return len(b.doc.Nodes) - 1
+}
+
+// top adds a node at the scene's top level.
+func (b *builder) top(n gltf.Node) {
+	i := b.node(n)
+	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, i)
+}
+
+func (b *builder) camera(view *camera.View) {
+	image := b.scene.Image
+	c := b.scene.CameraFor(image.Width, image.Height)
+	aspect := float64(image.Width) / float64(image.Height)
+	distance := view.Position().Sub(b.center).Norm()
+	near := max((distance-b.radius)/2, b.radius/1000)
+	far := 2*distance + 2*b.radius
+	camera := &gltf.Camera{Name: "camera"}
+	if view.Parallel() {
+		camera.Orthographic = &gltf.Orthographic{Xmag: c.ViewHeight / 2 * aspect, Ymag: c.ViewHeight / 2, Zfar: far}
+	} else {
+		camera.Perspective = &gltf.Perspective{AspectRatio: &aspect, Yfov: c.FOV.Degrees() * (math.Pi / 180), Znear: near, Zfar: &far}
+	}
+	b.doc.Cameras = []*gltf.Camera{camera}
+	b.top(gltf.Node{Name: "camera", Camera: gltf.Index(0), Translation: array(view.Position()), Rotation: quaternion(view.Axes())})
+}
+
+// lights writes lights so that a white surface that faces one is as bright as in Pillbox. glTF's matte surfaces send back albedo / pi of
+// what they get, so a light has pi times the strength. A point light's light falls off with the square of the distance: it has its
+// strength in the middle of the solids.
+func (b *builder) lights(view *camera.View) {
+	var all lightspunctual.Lights
+	noPoint := func(geom.Vec3) []int32 { return nil } // nobody asks what the lights are inside of
+	for i, l := range b.scene.LightsFrom(view, noPoint) {
+		strength := l.Strength()
+		brightest := max(strength.R, strength.G, strength.B)
+		color := [3]float64{1, 1, 1}
+		if brightest > 0 {
+			color = [3]float64{strength.R / brightest, strength.G / brightest, strength.B / brightest}
+		}
+		intensity := math.Pi * brightest
+		light := &lightspunctual.Light{Type: lightspunctual.TypeDirectional, Color: &color, Intensity: &intensity}
+		node := gltf.Node{Name: "light", Extensions: lightsExtension("light", i)}
+		if i < len(b.scene.Lights) && b.scene.Lights[i].Name != "" {
+			node.Name = b.scene.Lights[i].Name
+		}
+		light.Name = node.Name
+		if l.Directional {
+			node.Rotation = quaternion(axesTo(l.Direction.Neg()))
+		} else {
+			distance := max(l.Position.Sub(b.center).Norm(), b.radius/2)
+			light.Type = lightspunctual.TypePoint
+			intensity *= distance * distance
+			node.Translation = array(l.Position)
+		}
+		all = append(all, light)
+		b.top(node)
+	}
+	b.doc.Extensions = lightsExtension("lights", all)
+	b.doc.ExtensionsUsed = []string{lightspunctual.ExtensionName}
+}
+
+// lightsExtension returns the extension's object with one key, which the library reads but does not write.
+func lightsExtension(key string, value any) gltf.Extensions {
+	return gltf.Extensions{lightspunctual.ExtensionName: map[string]any{key: value}}
+}
+
+func (b *builder) solids() {
+	s := b.scene
+	for i, x := range s.Spheres {
+		b.sphere(x, &s.Objects[i])
+	}
+	for i, x := range s.Capsules {
+		b.capsule(x, &s.Objects[len(s.Spheres)+i])
+	}
+	for i, x := range s.Boxes {
+		o := &s.Objects[len(s.Spheres)+len(s.Capsules)+i]
+		b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(cube, o), Translation: array(x.Center), Rotation: quaternion(x.Rotation), Scale: array(x.HalfExtents)})
+	}
+}
+
+func (b *builder) sphere(x shapes.Sphere, o *scene.Object) {
+	b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(ball, o), Translation: array(x.Center), Scale: uniform(x.Radius)})
+}
+
+// capsule writes a node whose y axis is the capsule's, with its body and its ends below it.
+func (b *builder) capsule(x shapes.Capsule, o *scene.Object) {
+	half := x.B.Sub(x.A).Scale(0.5)
+	axis, ok := geom.Direction(half)
+	if !ok {
+		b.sphere(shapes.Sphere{Center: x.A, Radius: x.Radius}, o)
+		return
+	}
+	long := half.Norm()
+	across := axesTo(axis)                                      // whose z is the capsule's axis
+	turn := geom.Mat3{X: across.Y, Y: across.Z, Z: across.X}    // whose y is
+	end, flipped := b.mesh(halfBall, o), [4]float64{1, 0, 0, 0} // half a turn about x
+	body := b.node(gltf.Node{Mesh: b.mesh(cylinder, o), Scale: [3]float64{x.Radius, long, x.Radius}})
+	far := b.node(gltf.Node{Mesh: end, Translation: [3]float64{0, long, 0}, Scale: uniform(x.Radius)})
+	near := b.node(gltf.Node{Mesh: end, Translation: [3]float64{0, -long, 0}, Rotation: flipped, Scale: uniform(x.Radius)})
+	b.top(gltf.Node{Name: o.Name, Children: []int{body, far, near}, Translation: array(x.A.Add(half)), Rotation: quaternion(turn)})
+}
+
+// mesh returns the index of the mesh of a form with an object's material.
+func (b *builder) mesh(f form, o *scene.Object) *int {
+	l := look{f, o.Material.Surface()}
+	i, ok := b.meshes[l]
+	if !ok {
+		if b.shapes[f] == nil {
+			b.shapes[f] = f.primitive(b.doc, steps(len(b.scene.Objects)))
+		}
+		p := *b.shapes[f]
+		p.Material = gltf.Index(b.material(o))
+		i = len(b.doc.Meshes)
+		b.doc.Meshes = append(b.doc.Meshes, &gltf.Mesh{Name: f.String(), Primitives: []*gltf.Primitive{&p}})
+		b.meshes[l] = i
+	}
+	return gltf.Index(i)
+}
+
+// material returns the index of an object's material. A matte one is rough and no metal; a mirror is as much a metal, and as smooth, as it
+// reflects.
+func (b *builder) material(o *scene.Object) int {
+	m := &o.Material
+	i, ok := b.materials[m.Surface()]
+	if !ok {
+		c := m.Albedo
+		if m.Checker != nil {
+			c = c.Mix(m.Checker.Albedo, 0.5)
+		}
+		i = len(b.doc.Materials)
+		b.doc.Materials = append(b.doc.Materials, &gltf.Material{
+			Name: b.names[m.Surface()],
+			PBRMetallicRoughness: &gltf.PBRMetallicRoughness{
+				BaseColorFactor: &[4]float64{c.R, c.G, c.B, 1},
+				MetallicFactor:  gltf.Float(m.Mirror),
+				RoughnessFactor: gltf.Float(1 - m.Mirror),
+			},
+		})
+		b.materials[m.Surface()] = i
+	}
+	return i
+}
+
+func array(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
+
+func uniform(x float64) [3]float64 { return [3]float64{x, x, x} }
+
+// axesTo returns axes of which z is a direction.
+func axesTo(z geom.Vec3) geom.Mat3 {
+	side := geom.Vec3{X: 1}
+	if math.Abs(z.X) > 0.5 {
+		side = geom.Vec3{Y: 1}
+	}
+	x := side.Cross(z).Unit()
+	return geom.Mat3{X: x, Y: z.Cross(x), Z: z}
+}
+
+// quaternion returns a rotation as a quaternion x, y, z, w of unit length. It divides by the largest of the four.
+// Source: S. W. Shepperd, "Quaternion from Rotation Matrix", Journal of Guidance and Control 1 (1978).
+func quaternion(m geom.Mat3) [4]float64 {
+	x, y, z := m.X, m.Y, m.Z
+	trace := x.X + y.Y + z.Z
+	var q [4]float64
+	switch max(trace, x.X, y.Y, z.Z) {
+	case trace:
+		q = [4]float64{y.Z - z.Y, z.X - x.Z, x.Y - y.X, 1 + trace}
+	case x.X:
+		q = [4]float64{1 + 2*x.X - trace, x.Y + y.X, x.Z + z.X, y.Z - z.Y}
+	case y.Y:
+		q = [4]float64{x.Y + y.X, 1 + 2*y.Y - trace, y.Z + z.Y, z.X - x.Z}
+	default:
+		q = [4]float64{x.Z + z.X, y.Z + z.Y, 1 + 2*z.Z - trace, x.Y - y.X}
+	}
+	length := math.Sqrt(q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3])
+	for i := range q {
+		q[i] /= length
+	}
+	return q
+}

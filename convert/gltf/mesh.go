@@ -1,0 +1,132 @@
+package gltf
+
+import (
+	"math"
+
+	"github.com/qmuntal/gltf"
+	"github.com/qmuntal/gltf/modeler"
+)
+
+// form is a shape that meshes are made of. All have radius or half edge 1.
+type form int
+
+const (
+	ball     form = iota // about the origin
+	halfBall             // its half with y >= 0, open
+	cylinder             // about the y axis from -1 to 1, open
+	cube                 // about the origin
+)
+
+func (f form) String() string { return [...]string{"ball", "half ball", "cylinder", "cube"}[f] }
+
+// steps returns how many edges a circle has in a scene with so many solids: the more, the coarser, as
+// viewers draw every triangle.
+func steps(solids int) int {
+	switch {
+	case solids <= 1_000:
+		return 64
+	case solids <= 20_000:
+		return 32
+	}
+	return 12
+}
+
+// primitive writes a form into a document's buffer. A circle has n edges, n divisible by 4.
+func (f form) primitive(doc *gltf.Document, n int) *gltf.Primitive {
+	var m mesh
+	switch f {
+	case ball:
+		m.dome(n, n/2)
+	case halfBall:
+		m.dome(n, n/4)
+	case cylinder:
+		for i := range n {
+			x, z := circle(i, n)
+			m.vertex([3]float64{x, 1, z}, [3]float64{x, 0, z})
+			m.vertex([3]float64{x, -1, z}, [3]float64{x, 0, z})
+			a, b := 2*i, 2*((i+1)%n)
+			m.quad(a, b, b+1, a+1)
+		}
+	case cube:
+		for axis := range 3 {
+			for _, side := range []float64{1, -1} {
+				m.face(axis, side)
+			}
+		}
+	}
+	return &gltf.Primitive{
+		Attributes: gltf.PrimitiveAttributes{
+			gltf.POSITION: modeler.WritePosition(doc, m.positions),
+			gltf.NORMAL:   modeler.WriteNormal(doc, m.normals),
+		},
+		Indices: gltf.Index(modeler.WriteIndices(doc, m.indices)),
+	}
+}
+
+// mesh is vertices and triangles, three indices each, counterclockwise from outside.
+type mesh struct {
+	positions, normals [][3]float32
+	indices            []uint16
+}
+
+func (m *mesh) vertex(p, normal [3]float64) {
+	m.positions = append(m.positions, [3]float32{float32(p[0]), float32(p[1]), float32(p[2])})
+	m.normals = append(m.normals, [3]float32{float32(normal[0]), float32(normal[1]), float32(normal[2])})
+}
+
+func (m *mesh) triangle(a, b, c int) {
+	m.indices = append(m.indices, uint16(a), uint16(b), uint16(c))
+}
+
+func (m *mesh) quad(a, b, c, d int) {
+	m.triangle(a, b, c)
+	m.triangle(a, c, d)
+}
+
+// dome adds the rings of a ball from the pole at y = 1 down: n/2 rings reach the other pole.
+func (m *mesh) dome(n, rings int) {
+	pole := [3]float64{0, 1, 0}
+	m.vertex(pole, pole)
+	last := min(rings, n/2-1) // the last ring that is no pole
+	for ring := 1; ring <= last; ring++ {
+		y, r := circle(ring, n)
+		first := 1 + (ring-1)*n
+		for i := range n {
+			x, z := circle(i, n)
+			p := [3]float64{r * x, y, r * z}
+			m.vertex(p, p)
+			next := (i + 1) % n
+			if ring == 1 {
+				m.triangle(0, first+next, first+i)
+			} else {
+				m.quad(first-n+i, first-n+next, first+next, first+i)
+			}
+		}
+	}
+	if rings > last {
+		first, end := 1+(last-1)*n, len(m.positions)
+		m.vertex([3]float64{0, -1, 0}, [3]float64{0, -1, 0})
+		for i := range n {
+			m.triangle(end, first+i, first+(i+1)%n)
+		}
+	}
+}
+
+// face adds a side of the cube.
+func (m *mesh) face(axis int, side float64) {
+	var normal [3]float64
+	normal[axis] = side
+	first := len(m.positions)
+	for _, corner := range [][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		p := normal
+		p[(axis+1)%3], p[(axis+2)%3] = corner[0]*side, corner[1]
+		m.vertex(p, normal)
+	}
+	m.quad(first, first+1, first+2, first+3)
+}
+
+// circle returns the cosine and the sine of i of n equal steps around.
+func circle(i, n int) (cos, sin float64) {
+	sin, cos = math.Sincos(2 * math.Pi * float64(i) / float64(n))
+	return cos, sin
+}
