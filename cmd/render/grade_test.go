@@ -45,9 +45,9 @@ func TestGradeSolutions(t *testing.T) {
 			}
 			program := interpreter(t, s.program)
 			for _, stage := range course.Stages() {
-				count := "50"
+				count := "20"
 				if stage.Name == "picture" {
-					count = "2"
+					count = "1"
 				}
 				got := invocation{}.run("grade", stage.Name, "--count", count, "--timeout", "60", "--", program, file)
 				if got.status != statusDone || !strings.Contains(got.stdout, "passed:") || got.stderr != "" {
