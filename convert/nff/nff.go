@@ -33,7 +33,6 @@ const (
 	MaxSolids   = 10_000_000
 	maxCorners  = 10_000 // of a polygon
 	maxSurfaces = 100_000
-	mostPixels  = 1 << 15 // a side of the picture
 )
 
 // Read reads a file. An error has its place in it.
@@ -185,9 +184,12 @@ func (r *reader) viewpoint() error {
 			c.FOV = geom.Angle(n[0])
 		case "resolution":
 			for i := range n {
-				if !(1 <= n[i] && n[i] <= mostPixels) {
-					return r.Wrong(words[i], scene.CodeOutOfRange, fmt.Sprintf("resolution: must be from 1 to %d", mostPixels))
+				if !(1 <= n[i] && n[i] <= scene.MaxSide) {
+					return r.Wrong(words[i], scene.CodeOutOfRange, fmt.Sprintf("resolution: must be from 1 to %d", scene.MaxSide))
 				}
+			}
+			if n[0]*n[1] > scene.MaxPixels {
+				return r.Wrong(words[1], scene.CodeTooManyPixels, fmt.Sprintf("resolution: width times height must be at most %d", scene.MaxPixels))
 			}
 			r.scene.Width, r.scene.Height = int(n[0]), int(n[1])
 		}

@@ -160,7 +160,9 @@ func TestErrors(t *testing.T) {
 		"p 2\n":                               `m.nff:1:3: number of corners: must be a whole number from 3 to 10000, got "2"`,
 		"v\nat 0 0 0\n":                       `m.nff:2:1: must be from, got "at"`,
 		strings.Replace(view, "45", "180", 1): `m.nff:5:7: angle: must be between 0 and 180 degrees, got "180"`,
-		"c\n0 0 0 1\n":                        "m.nff:3:1: the file ends before the apex of the cone",
+		strings.Replace(view, "512 256", "9 32769", 1):    `m.nff:7:14: resolution: must be from 1 to 32768, got "32769"`,
+		strings.Replace(view, "512 256", "32768 8193", 1): `m.nff:7:18: resolution: width times height must be at most 268435456, got "8193"`,
+		"c\n0 0 0 1\n": "m.nff:3:1: the file ends before the apex of the cone",
 	} {
 		_, err := nff.Read(model.Source{Name: "m.nff", Text: strings.NewReader(text)}, nff.Options{})
 		var place *scene.Error
