@@ -31,11 +31,11 @@ const MaxSolids = 4_000_000
 // solids, has a degenerate camera, or if writing fails; w may then have got a part of the file. It holds the
 // whole file in memory. What the file shows otherwise is for [Notes] to say.
 func Write(w io.Writer, s *scene.Scene) error {
-	if err := s.Validate(); err != nil {
-		return err
-	}
 	if n := len(s.Objects); n > MaxSolids {
 		return fmt.Errorf("a glTF file holds at most %d solids, and the scene has %d", MaxSolids, n)
+	}
+	if err := s.Validate(); err != nil {
+		return err
 	}
 	view, err := s.View(s.Image.Width, s.Image.Height)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	library "github.com/qmuntal/gltf"
+	"github.com/qmuntal/gltf/ext/lightspunctual"
 	"github.com/qmuntal/gltf/modeler"
 
 	"pillbox/convert/gltf"
@@ -208,5 +209,93 @@ func TestWriteRefuses(t *testing.T) {
 	s.Spheres[0].Radius = -1
 	if err := gltf.Write(io.Discard, s); err == nil || !strings.Contains(err.Error(), "radius") {
 		t.Errorf("a negative radius: %v", err)
+	}
+}
+
+// TestCameraAndLights: what the camera sees in the middle of its picture, and where lights shine, is where the scene has it.
+func TestCameraAndLights(t *testing.T) {
+	s, err := scene.Decode("lit.toml", []byte(`
+[image]
+width = 400
+height = 200
+[camera]
+position = [3, 2, 5]
+look_at = [1, 0, 0]
+fov = 60
+[[light]]
+name = "sun"
+direction = [1, -2, 0.5]
+intensity = 0.5
+[[light]]
+name = "lamp"
+position = [0, 10, 0]
+color = "red"
+[[sphere]]
+center = [0, 0, 0]
+radius = 1
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := decode(t, s)
+	ahead := geom.Vec3{Z: -1}
+	near := func(what string, got, want geom.Vec3) {
+		if !(got.Sub(want).Norm() < 1e-12) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	camera, sun, lamp := place{doc.Nodes[0]}, place{doc.Nodes[1]}, place{doc.Nodes[2]}
+	near("camera", camera.point(geom.Vec3{}, false), geom.Vec3{X: 3, Y: 2, Z: 5})
+	near("look", camera.point(ahead, true), geom.Vec3{X: -2, Y: -2, Z: -5}.Unit())
+	near("sun", sun.point(ahead, true), geom.Vec3{X: 1, Y: -2, Z: 0.5}.Unit())
+	near("lamp", lamp.point(geom.Vec3{}, false), geom.Vec3{Y: 10})
+	p := doc.Cameras[0].Perspective
+	if math.Abs(p.Yfov-math.Pi/3) > 1e-15 || *p.AspectRatio != 2 || !(0 < p.Znear && p.Znear < 5 && *p.Zfar > 8) {
+		t.Errorf("camera %+v", *p)
+	}
+	lights := doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
+	for i, want := range []struct {
+		kind      string
+		intensity float64
+	}{{lightspunctual.TypeDirectional, 0.5 * math.Pi}, {lightspunctual.TypePoint, 100 * math.Pi}} {
+		if got := lights[i]; got.Type != want.kind || math.Abs(*got.Intensity-want.intensity) > 1e-12 {
+			t.Errorf("light %d: %s, %v, want %s, %v", i, got.Type, *got.Intensity, want.kind, want.intensity)
+		}
+	}
+	if c := *lights[1].Color; c != [3]float64{1, 0, 0} {
+		t.Errorf("a red light is %v", c)
+	}
+}
+
+// TestNotesAndEmptyScene: a scene without solids is a file, too, and notes speak of what there is.
+func TestNotesAndEmptyScene(t *testing.T) {
+	s, err := scene.Decode("empty.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if doc := decode(t, s); len(doc.Meshes) != 0 || len(doc.Nodes) != 2 {
+		t.Errorf("%d meshes, %d nodes, want a camera and a light alone", len(doc.Meshes), len(doc.Nodes))
+	}
+	s = random(1)
+	s.Lights = []scene.Light{{Light: shade.Light{Directional: true, Direction: geom.Vec3{Y: -1}, Color: shade.White(), Intensity: 1}}}
+	if got := gltf.Notes(s); len(got) != 1 {
+		t.Errorf("a plain scene has notes %q", got)
+	}
+	s.Objects[0].Material.Mirror = 1
+	s.Objects[0].Material.Checker = &shade.Checker{Size: 1}
+	s.Lights = nil
+	if got := gltf.Notes(s); len(got) != 4 {
+		t.Errorf("notes %q, want 4", got)
+	}
+}
+
+func TestWriteHoldsToMaxSolids(t *testing.T) {
+	s, err := scene.Decode("many.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Objects = make([]scene.Object, gltf.MaxSolids+1) // nobody looks at them
+	if err := gltf.Write(io.Discard, s); err == nil || !strings.Contains(err.Error(), "at most 4000000 solids") {
+		t.Errorf("%v", err)
 	}
 }
