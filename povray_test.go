@@ -8,7 +8,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 
 	"pillbox"
 	"pillbox/convert/povray"
@@ -16,61 +19,76 @@ import (
 	"pillbox/scripts/peers"
 )
 
-// TestAgreesWithPOVRay renders a random scene of 1,000 solids and every shipped scene with POV-Ray, too:
+// TestAgreesWithPOVRay renders random scenes of 1,000 solids and every shipped scene with POV-Ray, too:
 // another program, by other people, with other formulas. Only single pixels on silhouettes and shadow
 // edges may differ.
 func TestAgreesWithPOVRay(t *testing.T) {
-	for _, shadows := range []bool{false, true} {
-		t.Run(fmt.Sprintf("shadows=%v", shadows), func(t *testing.T) {
-			s := peers.Random(42, 1000)
-			s.Image.Width, s.Image.Height = 960, 540
-			s.Shading.Shadows = shadows
-			agreeWithPOVRay(t, &s.Scene)
-		})
-	}
-	for _, name := range names(t) {
-		t.Run(name, func(t *testing.T) {
-			s := *load(t, name)
-			s.Image.Antialias = 1
-			agreeWithPOVRay(t, &s)
-		})
-	}
-}
-
-func agreeWithPOVRay(t *testing.T, s *scene.Scene) {
 	program, err := exec.LookPath("povray")
 	if err != nil {
 		t.Skip("povray is not installed")
 	}
-	dir := t.TempDir()
+	scenes := map[string]*scene.Scene{}
+	for _, shadows := range []bool{false, true} {
+		s := peers.Random(42, 1000).Scene
+		s.Image.Width, s.Image.Height = 960, 540
+		s.Shading.Shadows = shadows
+		scenes[fmt.Sprintf("shadows=%v", shadows)] = &s
+	}
+	for _, name := range names(t) {
+		s := *load(t, name)
+		s.Image.Antialias = 1
+		scenes[name] = &s
+	}
+	var mu sync.Mutex
+	pictures := map[string]image.Image{}
+	var group errgroup.Group
+	group.SetLimit(8) // it sleeps for half a second at its end
+	for name, s := range scenes {
+		dir := t.TempDir()
+		group.Go(func() error {
+			picture, err := withPOVRay(program, dir, s)
+			mu.Lock()
+			defer mu.Unlock()
+			pictures[name] = picture
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range scenes {
+		t.Run(name, func(t *testing.T) {
+			ours := render(t, s, pillbox.Options{}).Image
+			// Where reflections end POV-Ray shows no matte mirror: where one more would change the picture.
+			deeper := *s
+			deeper.Shading.Bounces++
+			differ := countBeyond(ours, pictures[name], 3, render(t, &deeper, pillbox.Options{}).Image)
+			if differ > 20 {
+				t.Errorf("%d pixels differ by more than 3, want at most 20", differ)
+			} else {
+				t.Logf("%d of %d pixels differ by more than 3", differ, s.Image.Width*s.Image.Height)
+			}
+		})
+	}
+}
+
+// withPOVRay renders a scene with POV-Ray, as the file itself says.
+func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 	var pov bytes.Buffer
 	if err := povray.Write(&pov, s); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	if err := os.WriteFile(filepath.Join(dir, "scene.pov"), pov.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	_, command, _ := strings.Cut(pov.String(), "// povray ") // how the file itself says it is rendered
+	_, command, _ := strings.Cut(pov.String(), "// povray ")
 	command, _, _ = strings.Cut(command, "\n")
 	cmd := exec.Command(program, strings.Fields(command)...)
 	cmd.Dir = dir
 	if text, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
+		return nil, fmt.Errorf("%w\n%s", err, text)
 	}
-	theirs, err := readPNG(filepath.Join(dir, "scene.png"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ours := render(t, s, pillbox.Options{}).Image
-	// Where reflections end POV-Ray shows no matte mirror: where one more would change the picture.
-	deeper := *s
-	deeper.Shading.Bounces++
-	differ := countBeyond(ours, theirs, 3, render(t, &deeper, pillbox.Options{}).Image)
-	if differ > 20 {
-		t.Errorf("%d pixels differ by more than 3, want at most 20", differ)
-	} else {
-		t.Logf("%d of %d pixels differ by more than 3", differ, s.Image.Width*s.Image.Height)
-	}
+	return readPNG(filepath.Join(dir, "scene.png"))
 }
 
 // countBeyond counts the pixels of which a channel differs by more than limit, those left out that are not the
