@@ -592,3 +592,14 @@ func TestY4MIsOpaque(t *testing.T) {
 		}
 	}
 }
+
+// TestTransparentForAWhile: a background that only becomes transparent makes a transparent film.
+func TestTransparentForAWhile(t *testing.T) {
+	const becomes = "\n[[animate]]\ntarget = \"image.background\"\ntimes = [0, 1]\nease = \"step\"\nvalues = [\"white\", %q]\n"
+	for color, want := range map[string]bool{"transparent": true, "black": false} {
+		format, err := film(t, ball+fmt.Sprintf(becomes, color)).Format()
+		if err != nil || format.Transparent != want {
+			t.Errorf("%s: transparent is %v, %v", color, format.Transparent, err)
+		}
+	}
+}

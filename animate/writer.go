@@ -28,7 +28,7 @@ type Format struct {
 // Format returns the format of a film.
 func (f *Film) Format() (Format, error) {
 	size, err := f.Size()
-	return Format{Size: size, FPS: f.FPS, Frames: f.Len(), Transparent: f.Scene.Image.Background.Transparent}, err
+	return Format{Size: size, FPS: f.FPS, Frames: f.Len(), Transparent: f.Scene.MayBeTransparent()}, err
 }
 
 // check returns an error if a picture has not the size of the film.

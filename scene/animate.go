@@ -144,12 +144,14 @@ func (l *loader) track(t table, m animateTable) *track {
 }
 
 // mixes reports whether there is something between the values.
-func (tr *track) mixes() bool {
-	isTransparent := func(v any) bool {
+func (tr *track) mixes() bool { return tr.mixing != mixNothing && !tr.hasTransparent() }
+
+// hasTransparent reports whether a value is a transparent background.
+func (tr *track) hasTransparent() bool {
+	return slices.ContainsFunc(tr.values, func(v any) bool {
 		b, ok := v.(Background)
 		return ok && b.Transparent
-	}
-	return tr.mixing != mixNothing && !slices.ContainsFunc(tr.values, isTransparent)
+	})
 }
 
 // aim finds what a track changes.

@@ -454,3 +454,8 @@ func (s *solids) set(i int, by *solids) {
 	}
 	delete(s.long, i)
 }
+
+// MayBeTransparent reports whether the background is transparent, as the scene states it or at some time.
+func (s *Scene) MayBeTransparent() bool {
+	return s.Image.Background.Transparent || s.motion != nil && slices.ContainsFunc(s.motion.tracks, (*track).hasTransparent)
+}
