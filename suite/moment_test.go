@@ -177,3 +177,28 @@ func TestMomentRecognised(t *testing.T) {
 		t.Errorf("%v, which is the picture of walk@10", r)
 	}
 }
+
+// TestScenesBeside: a scene beside golden/ shares it with those in scenes/, and what is there of it
+// is not theirs to call an orphan.
+func TestScenesBeside(t *testing.T) {
+	fixture.Folder(t, map[string]string{
+		"scenes/walk.toml": waver, "beside.toml": waver,
+		"golden/beside.png": "", "golden/beside@1.5.png": "", "golden/gone.png": "", "golden/gone@1.5.png": "",
+	})
+	for name, want := range map[string]string{"beside": "beside.toml", "beside@1.5": "beside.toml", "gone": "", "gone@1.5": ""} {
+		refs, err := Find(Options{Scenes: []string{name}})
+		if err != nil || refs[0].Name != name || refs[0].Scene != want {
+			t.Errorf("%s: %+v, %v, want the scene %q", name, refs, err, want)
+		}
+	}
+	all, err := Find(Options{})
+	var orphans []string
+	for _, r := range all {
+		if r.Scene == "" {
+			orphans = append(orphans, r.Name)
+		}
+	}
+	if err != nil || strings.Join(orphans, " ") != "gone gone@1.5" {
+		t.Errorf("orphans are %q, %v", orphans, err)
+	}
+}

@@ -162,6 +162,10 @@ func (o *Options) resolve(arg string) ([]Reference, error) {
 		return o.atMoment(scenePath(stem), moment)
 	case path == arg:
 		return o.references(path) // whose judgement says that it cannot be opened
+	case o.keepsBeside(arg):
+		return o.references(arg + sceneExtension)
+	case isMoment && o.keepsBeside(stem):
+		return o.atMoment(stem+sceneExtension, moment)
 	}
 	r, err := o.reference(path)
 	if err == nil && r.FirstFile() == "" {
@@ -169,6 +173,18 @@ func (o *Options) resolve(arg string) ([]Reference, error) {
 	}
 	r.Scene = ""
 	return []Reference{r}, err
+}
+
+// keepsBeside reports whether there is a scene of a name outside scenes/ whose accepted files are among
+// those of the scenes in it: what is there of that name is no orphan.
+func (o *Options) keepsBeside(name string) bool {
+	path := name + sceneExtension
+	if o.Golden != "" || !disk.Exists(path) {
+		return false
+	}
+	own, err := o.folder(path)
+	shared, errShared := o.folder(scenePath(name))
+	return err == nil && errShared == nil && own == shared
 }
 
 // scenePath returns the path of a scene that is given by a path or a name.
@@ -307,6 +323,10 @@ func (o *Options) orphans(names map[string]bool) ([]Reference, error) {
 	for _, e := range entries {
 		if name := owner(e.Name()); name != "" && !e.IsDir() && !names[name] {
 			names[name] = true
+			stem, _, _ := cutMoment(name)
+			if o.keepsBeside(name) || o.keepsBeside(stem) {
+				continue
+			}
 			found = append(found, Reference{Name: name, base: filepath.Join(dir, name)})
 		}
 	}
