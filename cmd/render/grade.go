@@ -220,19 +220,25 @@ func (g *grading) reportJSON(exam *course.Exam, v course.Verdict, trouble error,
 func (g *grading) printVerdict(v course.Verdict) {
 	out := &g.out
 	if v.Passed {
-		out.printf("%s: %s %d answers are right\n", v.Stage, out.paint(cyan, "passed:"), v.Questions)
+		answers := fmt.Sprintf("all %d answers are right", v.Questions)
+		if v.Questions == 1 {
+			answers = "the answer is right"
+		}
+		out.printf("%s: %s %s\n", v.Stage, out.paint(cyan, "passed:"), answers)
 		return
 	}
 	w := v.First
 	out.printf("%s: %s %d of %d answers are right, %d before the first that is wrong\n", v.Stage, out.paint(red, "not passed:"), v.Right, v.Questions, v.Before)
 	for _, c := range v.Classes {
-		out.printf("  %-10s  %d of %d wrong\n", string(c.Class), c.Wrong, c.Questions)
+		if c.Questions > 0 {
+			out.printf("  %-10s  %d of %d wrong\n", string(c.Class), c.Wrong, c.Questions)
+		}
 	}
 	out.printf("\nQuestion %d, %s: %s\n", w.ID, string(w.Class), w.Case)
 	out.printf("  question  %s\n  answer    %s\n  expected  %s\n", string(w.Question), inJSON(w.Answer), inJSON(w.Expected))
-	out.printf("\n%s %s", out.paint(bold, w.Field), w.Problem)
+	out.printf("\n%s: %s", out.paint(bold, w.Field), w.Problem)
 	if w.Want != nil || w.Got != nil {
-		out.printf(": expected %s, got %s", inJSON(w.Want), inJSON(w.Got))
+		out.printf("; expected %s, got %s", inJSON(w.Want), inJSON(w.Got))
 	}
 	out.printf("\n")
 	switch len(v.Mistakes) {
