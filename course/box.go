@@ -165,7 +165,7 @@ func (s *slabs) times() (in, out [3]float64) {
 
 func boxMistakes() []variant[lineQuestion, crossings] {
 	const lesson = "box.md"
-	return []variant[lineQuestion, crossings]{
+	return append(aheadOnly(lesson), []variant[lineQuestion, crossings]{
 		{Mistake{"one NaN spoils the slabs", "A ray in a face gives 0 · ∞ or 0 / 0, which is NaN. Write comparisons that NaN fails harmlessly, or treat a direction of 0 on its own: inside or on the face the slab leaves everything.", "traps.md#nan-in-slabs"},
 			func(q *lineQuestion) crossings {
 				s := slabsOf(q)
@@ -250,6 +250,14 @@ func boxMistakes() []variant[lineQuestion, crossings] {
 				}
 				return c
 			}},
+		{Mistake{"both normals look against the direction", "The outward normal of the face through which the line leaves looks along the direction.", lesson},
+			func(q *lineQuestion) crossings {
+				c := solveLine(q)
+				if c.Count == 2 {
+					c.Normals[1] = c.Normals[1].Neg()
+				}
+				return c
+			}},
 		{Mistake{"the normal is always that of the positive face", "The face that is entered looks against the direction: its normal is the axis times the opposite of the direction's sign.", lesson},
 			func(q *lineQuestion) crossings {
 				c := solveLine(q)
@@ -262,9 +270,7 @@ func boxMistakes() []variant[lineQuestion, crossings] {
 				}
 				return c
 			}},
-		{Mistake{"crossings behind the origin are left out", "This stage asks for the whole line: t may be negative. What lies ahead comes later.", lesson},
-			aheadOnly},
-	}
+	}...)
 }
 
 // transposed returns the matrix with rows and columns exchanged.

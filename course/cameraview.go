@@ -214,6 +214,8 @@ func cameraMistakes() []variant[cameraQuestion, start] {
 					p.pixel *= float64(q.height) / float64(q.width)
 				}
 			})},
+		{Mistake{"the height is taken for the width", "fov and view_height are vertical: a pixel is height / H wide and high, not height / W.", lesson},
+			with(func(p *plane, q *cameraQuestion) { p.pixel *= float64(q.height) / float64(q.width) })},
 		{Mistake{"pixels are not square", "The width of the picture is its height times W / H. Without that the picture is squeezed into a square.", lesson},
 			with(func(p *plane, q *cameraQuestion) { p.x *= float64(q.height) / float64(q.width) })},
 		{Mistake{"x is mirrored", "Right is forward × up. The other order gives left: the handedness is wrong.", lesson},

@@ -169,7 +169,7 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 		}
 	}
 	parallel := func(b *body) bool { return b.d2.Norm2() < shapes.ParallelSine*shapes.ParallelSine }
-	return []variant[lineQuestion, crossings]{
+	return append(aheadOnly(lesson), []variant[lineQuestion, crossings]{
 		{Mistake{"the ball at end b is forgotten", "A capsule has a ball at each end of its axis. Try both.", lesson},
 			func(q *lineQuestion) crossings {
 				b := bodyOf(q)
@@ -263,7 +263,5 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 				}
 				return long.ends(b.c.A, b.c.B)
 			})},
-		{Mistake{"crossings behind the origin are left out", "This stage asks for the whole line: t may be negative. What lies ahead comes later.", lesson},
-			aheadOnly},
-	}
+	}...)
 }

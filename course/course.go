@@ -22,7 +22,7 @@
 //
 // # Mistakes
 //
-// A [Mistake] is a faulty variant of the right answer. When answers are wrong, every variant of the
+// A [Mistake] is a faulty variant of the right answer, or several such. When answers are wrong, every variant of the
 // stage is run on the same questions, and the one that is wrong where the learner is wrong, right
 // where the learner is right, and gives the wrong answers that the learner gave, is named.
 //

@@ -233,12 +233,21 @@ func rightNormal(s shapes.Shape) func(geom.Vec3, int) geom.Vec3 {
 	}
 }
 
-// aheadOnly drops the crossings that lie behind the origin.
-func aheadOnly(q *lineQuestion) crossings {
+// aheadOnly is the mistake of leaving out the crossings behind the origin, with or without those at it.
+func aheadOnly(lesson string) []variant[lineQuestion, crossings] {
+	m := Mistake{"crossings behind the origin are left out", "This stage asks for the whole line: t may be negative. What lies ahead comes later.", lesson}
+	return []variant[lineQuestion, crossings]{
+		{m, func(q *lineQuestion) crossings { return crossingsWhere(q, func(t float64) bool { return t > 0 }) }},
+		{m, func(q *lineQuestion) crossings { return crossingsWhere(q, func(t float64) bool { return t >= 0 }) }},
+	}
+}
+
+// crossingsWhere drops the crossings whose distance does not fit.
+func crossingsWhere(q *lineQuestion, fits func(t float64) bool) crossings {
 	all := solveLine(q)
 	var c crossings
 	for i, t := range all.T {
-		if t > 0 {
+		if fits(t) {
 			c.Count++
 			c.T, c.Points, c.Normals = append(c.T, t), append(c.Points, all.Points[i]), append(c.Normals, all.Normals[i])
 		}

@@ -319,7 +319,8 @@ type tracer struct {
 
 	albedo  func(shade.Color) shade.Color
 	light   func(shade.Light) shade.Light
-	shadows bool
+	shadows int  // at how many depths there are shadows
+	inside  bool // whether a ray that starts inside of its own solid meets the far side of it
 	bounces int
 	reflect func(d, n geom.Vec3) geom.Vec3
 	mix     func(matte, seen, albedo shade.Color, m float64) shade.Color
@@ -330,7 +331,7 @@ type tracer struct {
 
 func newTracer(st *stage.Stage) *tracer {
 	t := &tracer{
-		st: st, shadows: true, bounces: st.Scene.Shading.Bounces,
+		st: st, shadows: math.MaxInt, inside: true, bounces: st.Scene.Shading.Bounces,
 		albedo:  func(c shade.Color) shade.Color { return c },
 		light:   func(l shade.Light) shade.Light { return l },
 		reflect: shade.Reflect,
@@ -356,7 +357,7 @@ func (t *tracer) meet(d *accel.Departure, reach float64) (object int, at float64
 	for k, s := range t.solids {
 		span, ok := s.Span(d.Ray)
 		own := int32(k) == d.Object
-		if !ok || own && !d.Inside {
+		if !ok || own && !(d.Inside && t.inside) {
 			continue
 		}
 		near, far := span.Near.T, span.Far.T
@@ -397,7 +398,7 @@ func (t *tracer) follow(d accel.Departure, depth int) shade.Color {
 			continue
 		}
 		away := leave(dir)
-		if blocker, _, _ := t.meet(&away, reach); t.shadows && blocker >= 0 {
+		if blocker, _, _ := t.meet(&away, reach); depth < t.shadows && blocker >= 0 {
 			continue
 		}
 		sum = sum.Add(l.Irradiance(cos))
@@ -494,7 +495,11 @@ func tracerMistakes() []spoiled {
 				t.missed = func(r, _ geom.Ray) shade.Color { c, _ := t.st.Background(r.Dir.Neg()); return c }
 			}},
 		{Mistake{"nothing casts a shadow", "Ask for every light whether something is in the way, at reflected points, too.", "shadows.md"},
-			func(t *tracer) { t.shadows = false }},
+			func(t *tracer) { t.shadows = 0 }},
+		{Mistake{"mirrors show no shadows", "At reflected points, too, ask for every light whether something is in the way.", "shadows.md"},
+			func(t *tracer) { t.shadows = 1 }},
+		{Mistake{"what contains the viewer is looked through", "A ray that is reflected inside of a solid meets the far side of that solid next; only from outside is it left out.", lesson},
+			func(t *tracer) { t.inside = false }},
 		{Mistake{"colours are not made linear", "The numbers of \"#rrggbb\" are sRGB, not amounts of light: decode albedo and lights.", "traps.md#wrong-gamma"},
 			(*tracer).withoutGamma},
 	}

@@ -242,7 +242,7 @@ func pictureMistakes() []variant[pictureQuestion, painting] {
 				p.withoutGamma()
 			}),
 		with("nothing casts a shadow", "Ask for every light whether something is in the way.", "shadows.md",
-			func(p *painter) { p.shadows = false }),
+			func(p *painter) { p.shadows = 0 }),
 		with("there are no mirrors", "Follow the reflected ray and mix: (1 - m) matte + m mirror.", "mirrors.md",
 			func(p *painter) { p.bounces = 0 }),
 		with("the tangent of the whole field of view is taken", "The field of view reaches half to either side: height = 2 tan(fov / 2).", "camera.md",

@@ -107,7 +107,8 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 		}
 		return c
 	}
-	return []variant[lineQuestion, crossings]{
+	epsilon := Mistake{"a fixed epsilon decides about touching", "A discriminant is an area: whether it is small depends on the radius. Compare it with 0.", "traps.md#a-fixed-epsilon"}
+	return append(aheadOnly(lesson), []variant[lineQuestion, crossings]{
 		{Mistake{"the radius is not squared", "The discriminant compares squares: |l|² with r², not with r.", lesson},
 			func(q *lineQuestion) crossings {
 				e := quadraticOf(q)
@@ -128,7 +129,7 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 				e := quadraticOf(q)
 				return roots(q, e.b, float64(e.b*e.b)-e.c)
 			}},
-		{Mistake{"a fixed epsilon decides about touching", "A discriminant is an area: whether it is small depends on the radius. Compare it with 0.", "traps.md#a-fixed-epsilon"},
+		{epsilon,
 			func(q *lineQuestion) crossings {
 				e := quadraticOf(q)
 				l := e.f.AddScaled(-e.b, q.ray.Dir)
@@ -138,8 +139,16 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 				}
 				return roots(q, e.b, disc)
 			}},
-		{Mistake{"crossings behind the origin are left out", "This stage asks for the whole line: t may be negative. What lies ahead comes later.", lesson},
-			aheadOnly},
+		{epsilon,
+			func(q *lineQuestion) crossings {
+				e := quadraticOf(q)
+				l := e.f.AddScaled(-e.b, q.ray.Dir)
+				disc := float64(e.s.Radius*e.s.Radius) - l.Norm2()
+				if disc < 1e-7 {
+					return crossings{}
+				}
+				return roots(q, e.b, disc)
+			}},
 		{Mistake{"the normal is not brought to length 1", "p - c is as long as the radius. Divide it by its length.", lesson},
 			func(q *lineQuestion) crossings {
 				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 { return p.Sub(s.Center) })
@@ -162,5 +171,5 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 			func(q *lineQuestion) crossings {
 				return withNormals(q, func(_ *shapes.Sphere, p geom.Vec3) geom.Vec3 { return p.Unit() })
 			}},
-	}
+	}...)
 }

@@ -234,7 +234,7 @@ func (e *Exam) named() []Mistake {
 		case agree[m] < leastAlike || !(share >= best):
 		case share > best:
 			best, found = share, []Mistake{library[m]}
-		default:
+		case !slices.Contains(found, library[m]): // a mistake may have several variants
 			found = append(found, library[m])
 		}
 	}
