@@ -59,7 +59,7 @@ var faults = []struct {
 		"t == best.t && (best.slot == noSlot || w.number(at) > w.number(best.slot))", "t == best.t && best.slot == noSlot",
 		"./accel", "TestNearestTieGoesToSmallerNumber"},
 	{"a tie-break dropped in packets", "accel/packet.go",
-		"t < b.t[i] || b.number(at) < b.number(slotOf(b.met[i]))", "t < b.t[i]",
+		"t < b.t[i] || b.number(at) < b.number(slotMet(b.met[i]))", "t < b.t[i]",
 		"./accel", "TestNearestTieGoesToSmallerNumber"},
 	{"bounds without slack", "accel/world.go",
 		"slackFactor * shapes.Slack", "0 * shapes.Slack",
