@@ -376,7 +376,7 @@ func TestRegionIsCropOfPicture(t *testing.T) {
 		for _, region := range []image.Rectangle{
 			image.Rect(0, 0, 1, 1),
 			image.Rect(size.X-1, size.Y-1, size.X, size.Y),
-			image.Rect(13, 7, 71, 49),
+			image.Rect(size.X/5, size.Y/7, size.X*4/5+1, size.Y*5/6),
 			{Max: size},
 		} {
 			got := render(t, s, pillbox.Options{Size: size, Region: region, TileSize: 9})

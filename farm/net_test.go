@@ -166,16 +166,21 @@ func TestFarmGoesOn(t *testing.T) {
 	url := srv.ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
-	j.Close() // all units are in the queue
-	slow := func(_ string, r []byte) ([]byte, error) { time.Sleep(30 * time.Millisecond); return r, nil }
+	j.Close()                         // all units are in the queue
+	began := make(chan struct{}, 100) // an element for every unit
+	slow := func(_ string, r []byte) ([]byte, error) {
+		began <- struct{}{}
+		time.Sleep(30 * time.Millisecond)
+		return r, nil
+	}
 	stop := startWorker(t, url, &Worker{Slots: 1, damage: slow})
-	time.Sleep(100 * time.Millisecond)
+	<-began
 	if err := stop(); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	again := open(t, f, JobOptions{})
 	startWorker(t, url, &Worker{Slots: 1, damage: slow})
-	time.Sleep(100 * time.Millisecond)
+	<-began
 	port := srv.Addr().String()[strings.LastIndex(srv.Addr().String(), ":")+1:]
 	srv.Shutdown()
 	srv.WaitForShutdown()
