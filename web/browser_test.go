@@ -27,6 +27,7 @@ import (
 )
 
 var (
+	long        = flag.Bool("long", false, "drive a browser")
 	screenshots = flag.String("screenshots", "", "take the screenshots of the documentation, and others, into this `folder`")
 	axe         = flag.String("axe", "", "look for barriers with this `file`, axe.min.js of axe-core")
 )
@@ -68,11 +69,11 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// needBrowser skips a test where there is no browser, or -short.
+// needBrowser skips a test where there is no browser, or no flag that asks for one.
 func needBrowser(t *testing.T) context.Context {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("drives a browser")
+	if !*long && *axe == "" && *screenshots == "" {
+		t.Skip("drives a browser; needs -long")
 	}
 	found := false
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "headless-shell"} {

@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -33,11 +34,13 @@ type answer struct {
 	MS     float64  `json:"ms"`
 }
 
+var long = flag.Bool("long", false, "compare the engine in wasm with the one here")
+
 // TestSameAnswers: in wasm the engine gives the answers that it gives here, pictures to the bit.
 func TestSameAnswers(t *testing.T) {
 	node, err := exec.LookPath("node")
-	if err != nil || testing.Short() {
-		t.Skip("needs node, and time to build for wasm")
+	if err != nil || !*long {
+		t.Skip("builds for wasm; needs node and -long")
 	}
 	requests := questions(t)
 	got := inWasm(t, node, requests)
