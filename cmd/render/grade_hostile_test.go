@@ -31,32 +31,40 @@ func shell(t *testing.T, program string, flags ...string) outcome {
 	}
 }
 
+// Limits: for programs that hang at once, for programs that first do something, however slow the machine is, and
+// for programs that end by themselves.
+const (
+	hangs     = "--timeout=0.5"
+	hangsThen = "--timeout=3"
+	ends      = "--timeout=50"
+)
+
 // TestGradeHostile: whatever a command does, grade ends, with status 3 and a message.
 func TestGradeHostile(t *testing.T) {
-	for _, c := range []struct{ name, program, says string }{
-		{"garbage", "echo hello", "line 1 of the answers: no JSON object"},
-		{"bytes", `printf '\001\377\n'`, "line 1 of the answers: no JSON object"},
-		{"a list", "echo '[1]'", "no JSON object"},
-		{"no id", `echo '{"count":0}'`, "the field id is missing"},
-		{"a wrong id", `echo '{"id":"1"}'`, "id must be an integer"},
-		{"an unknown id", `echo '{"id":20}'`, "no question has the id 20"},
-		{"an answer twice", `printf '{"id":3}\n{"id":3}\n'`, "line 2 of the answers: a second answer with the id 3"},
-		{"hangs and reads nothing", "sleep 100", "gave no answer for 500ms: 0 of 20 questions are answered"},
-		{"hangs after an answer", `echo '{"id":0}'; sleep 100`, "1 of 20 questions are answered, the first without an answer has the id 1"},
-		{"closes its output", "exec >&-; sleep 100", "gave no answer for 500ms"},
-		{"dies", "echo 'no such luck' >&2; exit 7", "ended with exit status 7: 0 of 20 questions"},
-		{"is killed", "kill -9 $$", "ended with signal: killed"},
-		{"answers nothing", "cat > /dev/null", "ended without all answers: 0 of 20"},
-		{"reads nothing and ends", "true", "ended without all answers"},
-		{"floods with lines", "yes", "line 1 of the answers: no JSON object"},
-		{"floods with blank lines", "yes ''", "gave no answer for 500ms"},
-		{"floods without a line", "yes | tr -d '\\n'", "a line of the answers is longer than 1048576 bytes"},
-		{"floods its standard error", "yes >&2", "gave no answer for 500ms"},
-		{"leaves a child that holds the pipes", "sleep 100 & exit 0", "ended without all answers"},
-		{"leaves a child that got away", "setsid sleep 5 & exit 0", "ended without all answers"},
+	for _, c := range []struct{ name, limit, program, says string }{
+		{"garbage", ends, "echo hello", "line 1 of the answers: no JSON object"},
+		{"bytes", ends, `printf '\001\377\n'`, "line 1 of the answers: no JSON object"},
+		{"a list", ends, "echo '[1]'", "no JSON object"},
+		{"no id", ends, `echo '{"count":0}'`, "the field id is missing"},
+		{"a wrong id", ends, `echo '{"id":"1"}'`, "id must be an integer"},
+		{"an unknown id", ends, `echo '{"id":20}'`, "no question has the id 20"},
+		{"an answer twice", ends, `printf '{"id":3}\n{"id":3}\n'`, "line 2 of the answers: a second answer with the id 3"},
+		{"hangs and reads nothing", hangs, "sleep 100", "gave no answer for 500ms: 0 of 20 questions are answered"},
+		{"hangs after an answer", hangsThen, `echo '{"id":0}'; sleep 100`, "1 of 20 questions are answered, the first without an answer has the id 1"},
+		{"closes its output", hangs, "exec >&-; sleep 100", "gave no answer for 500ms"},
+		{"dies", ends, "echo 'no such luck' >&2; exit 7", "ended with exit status 7: 0 of 20 questions"},
+		{"is killed", ends, "kill -9 $$", "ended with signal: killed"},
+		{"answers nothing", ends, "cat > /dev/null", "ended without all answers: 0 of 20"},
+		{"reads nothing and ends", ends, "true", "ended without all answers"},
+		{"floods with lines", ends, "yes", "line 1 of the answers: no JSON object"},
+		{"floods with blank lines", hangs, "yes ''", "gave no answer for 500ms"},
+		{"floods without a line", ends, "yes | tr -d '\\n'", "a line of the answers is longer than 1048576 bytes"},
+		{"floods its standard error", hangs, "yes >&2", "gave no answer for 500ms"},
+		{"leaves a child that holds the pipes", ends, "sleep 100 & exit 0", "ended without all answers"},
+		{"leaves a child that got away", ends, "setsid sleep 5 & sleep 0.2; exit 0", "ended without all answers"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := shell(t, c.program, "--timeout", "0.5")
+			got := shell(t, c.program, c.limit)
 			if got.status != statusFile || !strings.Contains(got.stderr, c.says) {
 				t.Errorf("%+v, want status %d and %q", got, statusFile, c.says)
 			}
@@ -107,9 +115,9 @@ func TestGradeOrders(t *testing.T) {
 	}
 	for program, says := range map[string]string{
 		"cat %s; exit 3":    "answered everything and ended with exit status 3",
-		"cat %s; sleep 100": "has answered everything and does not end after 500ms",
+		"cat %s; sleep 100": "has answered everything and does not end after 3s",
 	} {
-		got := shell(t, fmt.Sprintf(program, name), "--timeout", "0.5")
+		got := shell(t, fmt.Sprintf(program, name), hangsThen)
 		if got.status != statusFile || !strings.Contains(got.stderr, says) {
 			t.Errorf("%s: %+v, want %q", program, got, says)
 		}

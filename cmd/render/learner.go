@@ -156,7 +156,8 @@ func (l *learner) judge(ctx context.Context, exam *course.Exam) error {
 			l.move()
 		case status = <-exited:
 			exited = nil
-			end(l.cmd) // its children
+			end(l.cmd)   // its children
+			timer.Stop() // it is not the program that keeps anyone waiting now
 			lingers = time.After(lingering)
 		case <-lingers:
 			lines = nil
