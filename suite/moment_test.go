@@ -146,8 +146,10 @@ func TestFindMoments(t *testing.T) {
 		}
 	}
 	fixture.Write(t, "scenes/walk@10.toml", fixture.Ball)
-	if _, err := Find(Options{}); err == nil || !strings.Contains(err.Error(), "two scenes are called walk@10") {
-		t.Errorf("a scene with the name of a moment: %v", err)
+	for _, scenes := range [][]string{nil, {"walk@10"}, {"scenes/walk@10.toml"}} {
+		if _, err := Find(Options{Scenes: scenes}); err == nil || !strings.Contains(err.Error(), "two scenes are called walk@10") {
+			t.Errorf("%v, with a scene that has the name of a moment: %v", scenes, err)
+		}
 	}
 	if r := judge(t, "broken"); r.Verdict != Failed || !strings.Contains(r.Err.Error(), "animation.golden[1]: must be later") {
 		t.Errorf("a scene with wrong times: %v", r)

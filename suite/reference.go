@@ -145,7 +145,7 @@ func distinct(refs []Reference) ([]Reference, error) {
 			seen[r.Name] = r.Scene
 			kept = append(kept, r)
 		case first != r.Scene:
-			return nil, fmt.Errorf("two scenes are called %s: %s and %s", r.Name, first, r.Scene)
+			return nil, sharedName(r.Name, first, r.Scene)
 		}
 	}
 	return kept, nil
@@ -213,17 +213,28 @@ func (o *Options) atMoment(path string, moment Moment) ([]Reference, error) {
 	return []Reference{r}, err
 }
 
-// references returns all references of a scene file, which need not exist.
+// references returns all references of a scene file, which need not exist. The error says, too, that
+// another scene has a moment with the name of this one.
 func (o *Options) references(path string) ([]Reference, error) {
 	r, err := o.reference(path)
 	if err != nil {
 		return nil, err
+	}
+	if stem, moment, ok := cutMoment(strings.TrimSuffix(r.Scene, sceneExtension)); ok {
+		if moving := stem + sceneExtension; slices.Contains(momentsOf(moving), moment) {
+			return nil, sharedName(r.Name, moving, r.Scene)
+		}
 	}
 	all := []Reference{r}
 	for _, m := range momentsOf(r.Scene) {
 		all = append(all, r.at(m))
 	}
 	return all, nil
+}
+
+// sharedName is the error for two scenes with one name.
+func sharedName(name, first, second string) error {
+	return fmt.Errorf("two scenes are called %s: %s and %s", name, first, second)
 }
 
 // at returns the reference of the same scene at a moment.
