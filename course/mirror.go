@@ -292,7 +292,11 @@ func sceneAsks() []ask[mirrorQuestion] {
 		}},
 		{Degenerate, "inside a box", func(d *dice) mirrorQuestion {
 			t := text(d)
-			t.head(1+d.IntN(3), lights{{Position: geom.Vec3{X: d.between(-3, 3), Y: 4, Z: d.between(-3, 3)}, Color: shade.White(), Intensity: 0.7}})
+			var around lights // one inside, one outside
+			for _, y := range [...]float64{4, 8} {
+				around = append(around, shade.Light{Position: geom.Vec3{X: d.between(-3, 3), Y: y, Z: d.between(-3, 3)}, Color: shade.White(), Intensity: 0.5})
+			}
+			t.head(1+d.IntN(3), around)
 			t.solid(&shapes.Sphere{Center: geom.Vec3{X: d.between(-2, 2), Y: -1}, Radius: 1}, 0.5)
 			t.solid(&shapes.Box{HalfExtents: geom.Vec3{X: 6, Y: 5, Z: 7}, Rotation: geom.Identity()}, 0.4)
 			return t.question(func() geom.Ray {
