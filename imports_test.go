@@ -15,7 +15,7 @@ import (
 
 // standalone packages know nothing of rays: of this module they import only the packages
 // listed.
-var standalone = map[string][]string{"chart": nil, "golden": {"chart", "disk", "imagefile", "words"}, "imagefile": {"disk"}, "pngfile": nil}
+var standalone = map[string][]string{"chart": nil, "golden": {"chart", "disk", "imagefile", "tasks", "words"}, "imagefile": {"disk"}, "pngfile": nil}
 
 // libraries lists the modules outside the standard library and who may import them, tests
 // aside.
@@ -34,7 +34,6 @@ var libraries = map[string][]string{
 	"golang.org/x/term":                 {"cmd/render"},
 	"github.com/spf13/pflag":            {"cmd/render"},
 	"github.com/rivo/uniseg":            {"cmd/render"},
-	"golang.org/x/sync":                 {"scene", "scene/tomltext", "suite"},
 	"golang.org/x/sys":                  {"accel"},
 }
 

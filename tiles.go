@@ -9,6 +9,7 @@ import (
 
 	"pillbox/scene"
 	"pillbox/stage"
+	"pillbox/tasks"
 )
 
 const (
@@ -76,15 +77,7 @@ func tileSize(region image.Point, workers int) int {
 
 // run renders tile after tile on the job's workers until all are done or ctx ends.
 func (j *job) run(ctx context.Context) error {
-	if j.workers == 1 {
-		j.work(ctx) // where the caller can recover from what goes wrong
-	} else {
-		var wg sync.WaitGroup
-		for range min(j.workers, j.columns*j.rows) {
-			wg.Go(func() { j.work(ctx) })
-		}
-		wg.Wait()
-	}
+	tasks.Do(min(j.workers, j.columns*j.rows), func() { j.work(ctx) })
 	if j.done < j.stage.Region.Dx()*j.stage.Region.Dy() {
 		return context.Cause(ctx)
 	}

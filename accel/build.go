@@ -3,9 +3,9 @@ package accel
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"pillbox/geom"
+	"pillbox/tasks"
 )
 
 const (
@@ -143,14 +143,14 @@ func (b *subtree) build(c cluster, depth int) {
 	var parts siblings
 	n := parts.divide(&c, depth)
 	b.nodes = []node{newNode(parts[:n])}
-	var wg sync.WaitGroup
+	var others tasks.Group
 	for k := range parts[:n] {
 		if !parts[k].plan.leaf {
 			b.subtrees[k] = &subtree{}
-			wg.Go(func() { b.subtrees[k].build(parts[k], depth+1) })
+			others.Go(func() { b.subtrees[k].build(parts[k], depth+1) })
 		}
 	}
-	wg.Wait()
+	others.Wait()
 }
 
 // grow appends the nodes over c and returns the index of their root.
@@ -263,10 +263,10 @@ func decide(lower, upper *cluster, depth int) {
 		return
 	}
 	l := *lower // a copy, so that siblings that no goroutine sees stay on the stack
-	var wg sync.WaitGroup
-	wg.Go(func() { l.decide(depth) })
+	var other tasks.Group
+	other.Go(func() { l.decide(depth) })
 	upper.decide(depth)
-	wg.Wait()
+	other.Wait()
 	*lower = l
 }
 

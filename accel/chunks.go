@@ -1,6 +1,6 @@
 package accel
 
-import "sync"
+import "pillbox/tasks"
 
 // chunk is how many solids are worth a goroutine of their own.
 const chunk = 1 << 15
@@ -8,10 +8,10 @@ const chunk = 1 << 15
 // inChunks calls f, at once from several goroutines, for the parts 0, 1, ... of the range
 // 0, ..., n - 1, and waits until all of them are done. The parts depend on n only.
 func inChunks(n int, f func(part, from, to int)) {
-	var wg sync.WaitGroup
+	var others tasks.Group
 	for part := 1; part*chunk < n; part++ {
-		wg.Go(func() { f(part, part*chunk, min(n, (part+1)*chunk)) })
+		others.Go(func() { f(part, part*chunk, min(n, (part+1)*chunk)) })
 	}
 	f(0, 0, min(n, chunk))
-	wg.Wait()
+	others.Wait()
 }

@@ -16,6 +16,7 @@ import (
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/stage"
+	"pillbox/tasks"
 )
 
 // View is what one kind shows of a rectangle of the picture.
@@ -128,15 +129,7 @@ func (j *job) storeColor(film *pillbox.Film) {
 // run renders row after row on the job's workers until all are done or ctx ends.
 func (j *job) run(ctx context.Context) error {
 	height := j.stage.Region.Dy()
-	if j.workers == 1 {
-		j.work(ctx) // where the caller can recover from what goes wrong
-	} else {
-		var wg sync.WaitGroup
-		for range min(j.workers, height) {
-			wg.Go(func() { j.work(ctx) })
-		}
-		wg.Wait()
-	}
+	tasks.Do(min(j.workers, height), func() { j.work(ctx) })
 	if j.rows < height {
 		return context.Cause(ctx)
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/image/draw"
 
 	"pillbox/chart"
+	"pillbox/tasks"
 )
 
 // Changes draws where got differs from want, d being what [Compare] told of them: a faded want on
@@ -33,7 +34,7 @@ func Changes(got, want image.Image, d Diff) *image.RGBA {
 // peaksOf returns the largest difference in a channel of each pixel.
 func peaksOf(got, want image.Image, masks []image.Rectangle) *image.Gray {
 	m := image.NewGray(extent(got))
-	parallel(m.Rect.Dy(), func(y int) {
+	tasks.For(m.Rect.Dy(), func(y int) {
 		newComparer(got, want, masks).row(y, func(x, peak int, _ uint64) {
 			m.Pix[m.PixOffset(x, y)] = uint8(peak)
 		})

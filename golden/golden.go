@@ -23,11 +23,9 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
+	"pillbox/tasks"
 	"pillbox/words"
 )
 
@@ -166,7 +164,7 @@ type strip struct {
 func compareStrips(got, want image.Image, tol Tolerance) []strip {
 	rows := got.Bounds().Dy()
 	strips := make([]strip, (rows+stripRows-1)/stripRows)
-	parallel(len(strips), func(i int) {
+	tasks.For(len(strips), func(i int) {
 		s, c := &strips[i], newComparer(got, want, tol.Masks)
 		for y := i * stripRows; y < min((i+1)*stripRows, rows); y++ {
 			c.row(y, func(x, peak int, sum uint64) { s.add(x, y, peak, sum, tol) })
@@ -218,19 +216,4 @@ func (c *comparer) row(y int, f func(x, peak int, sum uint64)) {
 			f(x, peak, sum)
 		}
 	}
-}
-
-// parallel calls f(0), ..., f(n-1), each once, on as many goroutines as there are processors.
-func parallel(n int, f func(i int)) {
-	workers := min(n, runtime.GOMAXPROCS(0))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(i)
-			}
-		})
-	}
-	wg.Wait()
 }

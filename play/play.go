@@ -39,20 +39,19 @@
 package play
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"time"
 
-	"bytes"
-
 	"pillbox/aov"
 	"pillbox/scene"
+	"pillbox/tasks"
 )
 
 // Limits bound what one request may cost.
@@ -123,11 +122,11 @@ func (e *Engine) Knows(name string) bool { return e.requests[name] != nil }
 
 // Answer answers a request with JSON. The frames of a render go to emit, one at a time, before Answer
 // returns nothing; when emit returns an error, the render ends. A frame is emit's to keep. The error is
-// a [*Failure], a [*Panic], emit's, or that of ctx, which ends every request early.
+// a [*Failure], a [*tasks.Panic], emit's, or that of ctx, which ends every request early.
 func (e *Engine) Answer(ctx context.Context, name string, body []byte, emit func(frame []byte) error) (data []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			data, err = nil, newPanic(v)
+			data, err = nil, tasks.Recovered(v)
 		}
 	}()
 	h := e.requests[name]
@@ -231,23 +230,6 @@ func FailureOf(err error) *Failure {
 		return f
 	}
 	return failure(StatusBroken, "the program has made a mistake; its messages say which")
-}
-
-// Panic is a mistake of the program's own, met while a request was answered.
-type Panic struct {
-	Value any
-	Stack []byte
-}
-
-// Error returns the value and the stack.
-func (p *Panic) Error() string { return fmt.Sprintf("panic: %v\n%s", p.Value, p.Stack) }
-
-// newPanic returns what was recovered as an error.
-func newPanic(v any) *Panic {
-	if p, ok := v.(*Panic); ok {
-		return p // of another goroutine
-	}
-	return &Panic{v, debug.Stack()}
 }
 
 type nothing struct{}

@@ -21,6 +21,7 @@ import (
 	"pillbox/explain"
 	"pillbox/play"
 	"pillbox/scene"
+	"pillbox/tasks"
 )
 
 func engine() *play.Engine { return play.New(play.Options{Name: "test", Workers: 2}) }
@@ -246,6 +247,26 @@ type checked struct {
 
 // TestCheck: a problem is marked where it stands, also behind characters of two code units, and the fix
 // cures it.
+// TestRenderPanic: a mistake on a goroutine of a render ends the render, and no more.
+func TestRenderPanic(t *testing.T) {
+	e := engine()
+	body := must(json.Marshal(object{"text": demo(t), "width": 256, "height": 256}))
+	planted := errors.New("planted")
+	_, err := e.Answer(context.Background(), "render", body, func(frame []byte) error {
+		if play.FrameType(frame[0]) == play.FramePixels && binary.LittleEndian.Uint16(frame[9:]) == 1 {
+			panic(planted) // a worker's: the picture is coarse no more
+		}
+		return nil
+	})
+	var p *tasks.Panic
+	if !errors.As(err, &p) || p.Value != planted {
+		t.Errorf("%v, want the panic as an error", err)
+	}
+	if f := play.FailureOf(err); f.Status != play.StatusBroken || strings.Contains(f.Message, "planted") {
+		t.Errorf("%d %s, want 500 without what it is about", f.Status, f.Message)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	e := engine()
 	text := "# \U0001F48A pills\n[[sphere]]\nname = \"\U0001F48A\" # é\ncentre = [0, 0, 0]\nradius = 1\ncolor = \"rde\"\n"

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"image"
 	"image/draw"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"pillbox"
 	"pillbox/aov"
 	"pillbox/stage"
+	"pillbox/tasks"
 )
 
 // FrameType says what a frame of a render holds.
@@ -331,30 +331,18 @@ func (e *Engine) paint(ctx context.Context, c *canvas, p *painter, step int, reg
 }
 
 // share calls f with 0 to n-1 on the engine's workers, until all is done or one returns an error. The
-// error is that of ctx if it has ended. A panic of f becomes one of share.
+// error is that of ctx if it has ended.
 func (e *Engine) share(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(e.Workers, n) {
-		wg.Go(func() {
-			defer func() {
-				if v := recover(); v != nil {
-					cancel(newPanic(v))
-				}
-			}()
-			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				if err := f(ctx, i); err != nil {
-					cancel(err)
-				}
+	tasks.Do(min(e.Workers, n), func() {
+		defer next.Store(int64(n)) // nothing is left to do, or f panics
+		for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+			if err := f(ctx, i); err != nil {
+				cancel(err)
 			}
-		})
-	}
-	wg.Wait()
-	err := context.Cause(ctx)
-	if p := (*Panic)(nil); errors.As(err, &p) {
-		panic(p)
-	}
-	return err
+		}
+	})
+	return context.Cause(ctx)
 }

@@ -13,6 +13,7 @@ import (
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/stage"
+	"pillbox/tasks"
 )
 
 // side is one of the two scenes, set up, and what its solids became.
@@ -106,28 +107,24 @@ func (t *tracer) tally(ctx context.Context, pixels []image.Point) (map[vote]int,
 	var (
 		next atomic.Int64
 		mu   sync.Mutex
-		wg   sync.WaitGroup
 	)
-	for range min(runtime.GOMAXPROCS(0), (len(pixels)+chunk-1)/chunk) {
-		wg.Go(func() {
-			f, own := t.fork(), map[vote]int{}
-			for ctx.Err() == nil {
-				first := int(next.Add(1)-1) * chunk
-				if first >= len(pixels) {
-					break
-				}
-				for _, p := range pixels[first:min(first+chunk, len(pixels))] {
-					own[f.pixel(p)]++
-				}
+	tasks.Do(min(runtime.GOMAXPROCS(0), (len(pixels)+chunk-1)/chunk), func() {
+		f, own := t.fork(), map[vote]int{}
+		for ctx.Err() == nil {
+			first := int(next.Add(1)-1) * chunk
+			if first >= len(pixels) {
+				break
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			for v, n := range own {
-				total[v] += n
+			for _, p := range pixels[first:min(first+chunk, len(pixels))] {
+				own[f.pixel(p)]++
 			}
-		})
-	}
-	wg.Wait()
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for v, n := range own {
+			total[v] += n
+		}
+	})
 	return total, ctx.Err()
 }
 

@@ -7,17 +7,15 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"runtime"
 	"slices"
 	"sort"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"pillbox/disk"
 	"pillbox/escape"
 	"pillbox/scene/tomltext"
 	"pillbox/shade"
+	"pillbox/tasks"
 )
 
 // MaxBulkBytes is the largest size of the file of a [[bulk]] table.
@@ -190,7 +188,7 @@ func (b *bulk) read() {
 	b.flawed = b.errors.count > 0
 	header := int(r.csv.InputOffset())
 	b.chunks = b.split(b.data[header:], 1+bytes.Count(b.data[:header], []byte("\n")))
-	inParallel(len(b.chunks), func(i int) { b.chunks[i].read() })
+	tasks.For(len(b.chunks), func(i int) { b.chunks[i].read() })
 	if b.index.name < 0 {
 		b.data = nil // only for names it is read again
 	}
@@ -204,19 +202,6 @@ func (b *bulk) read() {
 		}
 		b.count += len(c.objects)
 	}
-}
-
-// inParallel calls f with 0, 1, ... n - 1 on as many goroutines as there are processors.
-func inParallel(n int, f func(i int)) {
-	var workers errgroup.Group
-	workers.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range n {
-		workers.Go(func() error {
-			f(i)
-			return nil
-		})
-	}
-	_ = workers.Wait() // f returns no errors
 }
 
 // place returns where the i-th solid stands, as file:line.

@@ -11,6 +11,7 @@ import (
 	"pillbox/escape"
 	"pillbox/geom"
 	"pillbox/shapes"
+	"pillbox/tasks"
 )
 
 // inspector finds solids that can be rendered but are probably misplaced: around the eye or a
@@ -185,7 +186,7 @@ func (l *loader) inspect() {
 	l.inspector.sort()
 	const most = 1 << 14 // solids at a time: enough to be worth a goroutine
 	chunks := make([]findings, (len(l.valid)+most-1)/most)
-	inParallel(len(chunks), func(i int) {
+	tasks.For(len(chunks), func(i int) {
 		for number := i * most; number < min((i+1)*most, len(l.valid)); number++ {
 			if l.valid[number] {
 				l.inspectSolid(&chunks[i], number)

@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
 
 	"pillbox/accel"
 	"pillbox/golden"
 	"pillbox/scene"
 	"pillbox/stage"
+	"pillbox/tasks"
 )
 
 // masksOf returns rectangles that hold exactly the pixels in which named solids have a part in one
@@ -74,17 +72,13 @@ func look(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (
 	}
 	whole := image.Rectangle{Max: st.Size}
 	seen := image.NewAlpha(whole)
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for y := 0; y < st.Size.Y; y += lookSide {
-		g.Go(func() error {
-			for x := 0; x < st.Size.X && ctx.Err() == nil; x += lookSide {
-				f.square(image.Rect(x, y, x+lookSide, y+lookSide).Intersect(whole), seen)
-			}
-			return ctx.Err()
-		})
-	}
-	return seen, g.Wait()
+	tasks.For((st.Size.Y+lookSide-1)/lookSide, func(row int) {
+		y := row * lookSide
+		for x := 0; x < st.Size.X && ctx.Err() == nil; x += lookSide {
+			f.square(image.Rect(x, y, x+lookSide, y+lookSide).Intersect(whole), seen)
+		}
+	})
+	return seen, ctx.Err()
 }
 
 // square marks what is found in some pixels.

@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"pillbox/play"
+	"pillbox/tasks"
 )
 
 // Options say what is served.
@@ -172,7 +173,7 @@ func (t turns) giveBack() { <-t }
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		if v := recover(); v != nil && v != http.ErrAbortHandler {
-			h.log(&play.Panic{Value: v})
+			h.log(tasks.Recovered(v))
 			panic(http.ErrAbortHandler)
 		}
 	}()
@@ -398,7 +399,7 @@ func (x *exchange) send(kind string, status int, data []byte) error {
 // fail tells what went wrong, if anybody is there to be told.
 func (x *exchange) fail(err error) {
 	var gone *goneError
-	var mistake *play.Panic
+	var mistake *tasks.Panic
 	if errors.As(err, &gone) || x.r.Context().Err() != nil && x.ended.Err() == nil {
 		if errors.As(err, &mistake) {
 			x.log(mistake)

@@ -2,13 +2,11 @@ package tomltext
 
 import (
 	"bytes"
-	"context"
-	"errors"
-	"runtime"
+	"pillbox/tasks"
 	"slices"
+	"sync/atomic"
 
 	"github.com/BurntSushi/toml"
-	"golang.org/x/sync/errgroup"
 )
 
 // chunkSize is about how many bytes of a file are worth a goroutine of their own.
@@ -56,20 +54,16 @@ func decodeChunks(data []byte, arrays []string, size int) (root map[string]any, 
 		return nil, false
 	}
 	roots := make([]map[string]any, len(chunks))
-	workers, ctx := errgroup.WithContext(context.Background())
-	workers.SetLimit(runtime.GOMAXPROCS(0))
-	for i, chunk := range chunks {
-		workers.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err // one that failed is enough
-			}
-			if _, deep := tooDeep(chunk); deep {
-				return errors.New("nested too deep")
-			}
-			return toml.Unmarshal(chunk, &roots[i])
-		})
-	}
-	if workers.Wait() != nil {
+	var failed atomic.Bool
+	tasks.For(len(chunks), func(i int) {
+		if failed.Load() {
+			return // one that failed is enough
+		}
+		if _, deep := tooDeep(chunks[i]); deep || toml.Unmarshal(chunks[i], &roots[i]) != nil {
+			failed.Store(true)
+		}
+	})
+	if failed.Load() {
 		return nil, false
 	}
 	root = roots[0]

@@ -1,0 +1,88 @@
+package pillbox_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// starters are the packages that may start goroutines other than by package tasks, and why a panic on
+// one of these may end the process.
+var starters = map[string]string{
+	"tasks":          "it recovers from panics",
+	"animate":        "frames come in order, to a program with one job",
+	"cast":           "rows come in order, to a program with one job",
+	"suite":          "results come in order, to a program with one job",
+	"pngfile":        "it writes files, for programs with one job",
+	"farm":           "a worker that dies is what the farm lives with",
+	"cmd/render":     "it is the process",
+	"cmd/renderfarm": "it is the process",
+}
+
+// TestGoroutines holds libraries to starting goroutines by package tasks: a panic on any other one ends the
+// process, whoever else it serves.
+func TestGoroutines(t *testing.T) {
+	found := packages(t)
+	for _, pkg := range slices.Sorted(maps.Keys(found)) {
+		if strings.HasPrefix(pkg, "scripts/") || strings.HasPrefix(pkg, "docs/") {
+			continue
+		}
+		folder := pkg
+		if pkg == "pillbox" {
+			folder = "."
+		}
+		places := goroutines(t, folder)
+		if starters[pkg] == "" && len(places) > 0 {
+			t.Errorf("package %s must start goroutines by package tasks alone, see %v", pkg, places)
+		}
+		if starters[pkg] != "" && len(places) == 0 {
+			t.Errorf("package %s starts no goroutines, and needs no exception", pkg)
+		}
+	}
+}
+
+// goroutines returns the places in a folder's sources where goroutines are started, or what starts them is named.
+func goroutines(t *testing.T, folder string) []token.Position {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var places []token.Position
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				places = append(places, files.Position(n.Pos()))
+			case *ast.SelectorExpr:
+				if n.Sel.Name == "WaitGroup" {
+					places = append(places, files.Position(n.Pos()))
+				}
+			case *ast.ImportSpec:
+				if strings.Contains(n.Path.Value, "errgroup") {
+					places = append(places, files.Position(n.Pos()))
+				}
+			}
+			return true
+		})
+	}
+	return places
+}
