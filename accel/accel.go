@@ -31,8 +31,8 @@
 // Other rays have walks of their own, over the same tree and the same prepared solids:
 //
 //   - ray.go and walk.go: single rays, whose slab test is that of the literature, in single
-//     precision. A packet whose vectors are not perpendicular falls back on them, and probe.go reports
-//     their steps.
+//     precision. World.NearestEach asks for many. A packet whose vectors are not perpendicular falls back
+//     on them, and probe.go reports their steps.
 //   - group.go, shaft.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups
 //     that leave one solid, each with a shaft around it.
 //   - effort.go: counts nodes and tests, so that a walk that rays share is given up when it costs more

@@ -36,6 +36,11 @@ func testWalksOfExtremeScenes(t *testing.T) {
 			} else if want.Object != accel.None {
 				met++
 			}
+			var each [3]accel.Hit
+			world.NearestEach([]geom.Ray{d.Ray, {Origin: d.Ray.Origin, Dir: d.Ray.Dir.Neg()}, d.Ray}, each[:])
+			if want := brute.WalkNearest(d.Ray, nil); each[0] != want || each[2] != want {
+				t.Fatalf("seed %d: NearestEach(%#v) = %+v, want %+v", seed, d.Ray, each, want)
+			}
 			want := brute.WalkReflected(d, nil)
 			if got := world.WalkReflected(d, nil); got != want {
 				t.Fatalf("seed %d: WalkReflected(%#v) = %+v, want %+v", seed, d, got, want)

@@ -118,6 +118,18 @@ func (w *World) nearestSingly(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
+// NearestEach stores into hits what each ray meets first, as [World.Nearest] does, of rays that need have
+// nothing in common. The lengths of rays and hits must be equal.
+func (w *World) NearestEach(rays []geom.Ray, hits []Hit) {
+	a := w.walkers.take(w.newWalker)
+	defer w.walkers.put(a)
+	q := query{object: None, other: either, tMax: math.Inf(1)}
+	for i := range rays {
+		q.ray = rays[i]
+		hits[i] = a.nearest(&q)
+	}
+}
+
 // Reflected stores into hits what each reflected ray meets first. The lengths of rays and hits
 // must be equal.
 func (w *World) Reflected(rays []Departure, hits []Hit) {

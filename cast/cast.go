@@ -64,10 +64,7 @@ func Cast(w *accel.World, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error
 		return hits, ErrNoDirection
 	}
 	if q == First {
-		if h := w.WalkNearest(r, nil); h.Object != accel.None {
-			hits = append(hits, Hit{Hit: h})
-		}
-		return hits, nil
+		return met(w.WalkNearest(r, nil), hits), nil
 	}
 	l := line{r, math.Inf(-1), math.Inf(1)}
 	if q == Ahead {
@@ -82,6 +79,14 @@ func Cast(w *accel.World, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error
 	}
 	slices.SortStableFunc(hits[first:], ascending)
 	return hits, nil
+}
+
+// met appends what a ray meets first, unless that is nothing.
+func met(h accel.Hit, hits []Hit) []Hit {
+	if h.Object == accel.None {
+		return hits
+	}
+	return append(hits, Hit{Hit: h})
 }
 
 // line is the part of a ray's line between two distances, both included.

@@ -152,21 +152,21 @@ type decoder struct {
 	columns []int // of a CSV file: which number of a row is in each, or unread
 }
 
-// decode reads a row. The error says what was wanted and what was got.
-func (d *decoder) decode(row []byte) (a, b geom.Vec3, err error) {
+// decode reads a row. Its error says what was wanted and what was got.
+func (d *decoder) decode(text []byte, r *row) {
 	var n [6]float64
 	switch d.Format {
 	case CSV:
-		err = d.csv(row, &n)
+		r.err = d.csv(text, &n)
 	case JSONLines:
-		err = d.json(row, &n)
+		r.err = d.json(text, &n)
 	default:
-		err = float64s(row, &n)
+		r.err = float64s(text, &n)
 	}
-	if err == nil {
-		err = d.check(&n)
+	if r.err == nil {
+		r.err = d.check(&n)
 	}
-	return geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, geom.Vec3{X: n[3], Y: n[4], Z: n[5]}, err
+	r.from, r.to = geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, geom.Vec3{X: n[3], Y: n[4], Z: n[5]}
 }
 
 // check finds numbers that are no coordinates or, where a direction is wanted, not finite.

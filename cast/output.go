@@ -102,7 +102,7 @@ func (e *encoder) end(touches bool, err error) {
 	e.fields = 0
 }
 
-// field begins a field and reports whether its value is wanted.
+// field begins a field of a format that has names and reports whether its value is wanted.
 func (e *encoder) field(name string) bool {
 	switch e.Format {
 	case CSV:
@@ -127,12 +127,9 @@ func (e *encoder) field(name string) bool {
 }
 
 func (e *encoder) number(name string, x float64) {
-	if !e.field(name) {
-		return
-	}
 	if e.Format == Float64 {
 		e.out = binary.LittleEndian.AppendUint64(e.out, math.Float64bits(x))
-	} else {
+	} else if e.field(name) {
 		e.out = strconv.AppendFloat(e.out, x, 'g', -1, 64)
 	}
 }

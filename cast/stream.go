@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"pillbox/accel"
+	"pillbox/geom"
 )
 
 // Options says how [Stream] works. The zero value casts rays in CSV and writes what each meets first.
@@ -79,7 +80,7 @@ func Stream(ctx context.Context, w *accel.World, from io.Reader, to io.Writer, o
 	s := &stream{
 		Options: opt,
 		world:   w,
-		free:    make(buffers, 2*opt.Workers),
+		free:    make(buffers, 4*opt.Workers),
 		work:    make(chan *job, opt.Workers),
 		order:   make(chan *job, 2*opt.Workers),
 	}
@@ -230,11 +231,25 @@ func (s *stream) cast(ctx context.Context) {
 type worker struct {
 	stream  *stream
 	encoder encoder
-	hits    []Hit // scratch memory
+
+	// Scratch memory.
+	batch   []row
+	rays    []geom.Ray
+	nearest []accel.Hit
+	hits    []Hit
 }
 
-// pieceBytes is how much is written at once, or a little more.
-const pieceBytes = 1 << 16
+// row is what was read of a row of the input.
+type row struct {
+	line     int64
+	from, to geom.Vec3 // as [Cast] takes them
+	err      error     // why it cannot be cast
+}
+
+const (
+	batchRows  = 256     // rows that are cast together
+	pieceBytes = 1 << 16 // how much is written at once, or a little more
+)
 
 // do casts the rows of a job. The error is that ctx has ended.
 func (w *worker) do(ctx context.Context, j *job) error {
@@ -247,34 +262,80 @@ func (w *worker) do(ctx context.Context, j *job) error {
 		if s.Format.isBlank(text) {
 			continue
 		}
-		row := j.row + j.Rows
-		err := w.cast(&in, text)
-		if err != nil && !s.KeepGoing {
-			j.err = &Error{s.Source, s.Format.line(line), row, err.Error()}
+		w.batch = append(w.batch, row{line: line})
+		in.decode(text, &w.batch[len(w.batch)-1])
+		if len(w.batch) < batchRows {
+			continue
+		}
+		if err := w.castBatch(ctx, j); err != nil {
+			return err
+		}
+		if j.err != nil {
 			break
 		}
-		if err != nil {
+	}
+	if err := w.castBatch(ctx, j); err != nil {
+		return err
+	}
+	return w.flush(ctx, j)
+}
+
+// castBatch casts the rows of the batch, which is empty then. The error is that ctx has ended.
+func (w *worker) castBatch(ctx context.Context, j *job) error {
+	s, q := w.stream, w.stream.query()
+	if q == First {
+		w.castFirst()
+	}
+	next := 0 // of the nearest hits
+	for i := range w.batch {
+		r := &w.batch[i]
+		w.hits = w.hits[:0]
+		switch {
+		case r.err != nil:
+		case q != First:
+			w.hits, r.err = Cast(s.world, q, r.from, r.to, w.hits)
+		default:
+			w.hits = met(w.nearest[next], w.hits)
+			next++
+		}
+		number := j.row + j.Rows
+		if r.err != nil && !s.KeepGoing {
+			j.err = &Error{s.Source, s.Format.line(r.line), number, r.err.Error()}
+			break
+		}
+		if r.err != nil {
 			j.Wrong++
 		}
 		j.Rows++
-		w.encoder.row(row, w.hits, err)
+		w.encoder.row(number, w.hits, r.err)
 		if len(w.encoder.out) >= pieceBytes {
 			if err := w.flush(ctx, j); err != nil {
 				return err
 			}
 		}
 	}
-	return w.flush(ctx, j)
+	w.batch = w.batch[:0]
+	return nil
 }
 
-// cast finds what one row meets.
-func (w *worker) cast(in *decoder, text []byte) error {
-	w.hits = w.hits[:0]
-	a, b, err := in.decode(text)
-	if err == nil {
-		w.hits, err = Cast(w.stream.world, w.stream.query(), a, b, w.hits)
+// castFirst stores what the rays of the batch meet first.
+func (w *worker) castFirst() {
+	w.rays = w.rays[:0]
+	for i := range w.batch {
+		r := &w.batch[i]
+		if r.err != nil {
+			continue
+		}
+		if ray, ok := geom.Toward(r.from, r.to); ok {
+			w.rays = append(w.rays, ray)
+		} else {
+			r.err = ErrNoDirection
+		}
 	}
-	return err
+	if w.nearest == nil {
+		w.nearest = make([]accel.Hit, batchRows)
+	}
+	w.stream.world.NearestEach(w.rays, w.nearest[:len(w.rays)])
 }
 
 // flush hands on what is encoded so far. The error is that ctx has ended.

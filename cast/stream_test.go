@@ -328,6 +328,40 @@ func TestStreamErrors(t *testing.T) {
 	}
 }
 
+// TestStreamErrorsAnywhere: wherever a wrong row is among many, all rows before it are answered, and those
+// behind it by whoever keeps going.
+func TestStreamErrorsAnywhere(t *testing.T) {
+	const rows, rowBytes = 1000, 10 * 8
+	rng := rand.New(rand.NewPCG(47, 48))
+	w := scatter(rng, 60).world()
+	text := randomRows(rng, cast.Float64, rayHeader, rows)
+	right, _, err := stream(w, text, cast.Options{Format: cast.Float64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	zero, nan := strings.Repeat("\x00", 48), strings.Repeat("\xff", 48)
+	for _, wrong := range []string{zero, nan} {
+		for _, at := range []int{0, 1, 254, 255, 256, 257, 511, 512, rows - 1} {
+			broken := text[:at*48] + wrong + text[(at+1)*48:]
+			out, totals, err := stream(w, broken, cast.Options{Format: cast.Float64})
+			if err == nil || totals != (cast.Totals{Rows: int64(at)}) || out != right[:at*rowBytes] {
+				t.Errorf("row %d is wrong: %d bytes, %+v, %v", at, len(out), totals, err)
+			}
+			opt := cast.Options{Format: cast.Float64, KeepGoing: true}
+			out, totals, err = stream(w, broken, opt)
+			if err != nil || totals != (cast.Totals{Rows: rows, Wrong: 1}) {
+				t.Errorf("row %d is wrong, keeping going: %+v, %v", at, totals, err)
+			}
+			for i := range rows {
+				got := out[i*(rowBytes+8):][:rowBytes]
+				if isRight := got == right[i*rowBytes:][:rowBytes]; i != at && !isRight {
+					t.Errorf("row %d is wrong, keeping going: row %d differs", at, i)
+				}
+			}
+		}
+	}
+}
+
 // TestStreamHeaderErrors: without a header nobody knows what the columns are, so nobody keeps going.
 func TestStreamHeaderErrors(t *testing.T) {
 	long := strings.Repeat("x", 1<<18)
