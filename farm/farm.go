@@ -4,7 +4,8 @@
 // function of the scene with its files, the options and the rectangle alone, so its key is a hash of these, and
 // any machine may render it, again and again, with the same bits. There are two ways to spread units.
 // Shards need no server: [WriteShard] renders every n-th part of a plan to a file, and
-// [Assemble] puts the files together.
+// [Assemble] puts the files together. A [Farm] is a NATS server with JetStream, which hands units to every
+// [Worker] that comes, and keeps results; a [Job] puts them together.
 //
 // Conventions: a hash is a SHA-256 in hexadecimal. Pixel (0, 0) is the top left; rectangles are half-open,
 // [Min.X, Max.X) x [Min.Y, Max.Y). What comes from files and from others is checked and bounded: it may be
@@ -13,40 +14,26 @@ package farm
 
 import (
 	"context"
-	"runtime"
-	"sync"
+	"sync/atomic"
+
+	"pillbox/tasks"
 )
 
 // Format is the number of what workers and shards exchange. It rises when that changes, or when scenes come
 // to give other pictures.
 const Format = 1
 
-// inParallel calls do for every number on some goroutines, zero meaning GOMAXPROCS, until one fails; it
-// returns the first error.
+// inParallel calls do for every number on so many goroutines, until one fails; it returns the first error.
 func inParallel(ctx context.Context, workers int, numbers []int, do func(context.Context, int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(workers, len(numbers)) {
-		wg.Go(func() {
-			for n := range next {
-				if ctx.Err() != nil {
-					continue
-				}
-				if err := do(ctx, n); err != nil {
-					cancel(err)
-				}
+	var next atomic.Int64
+	tasks.Do(min(workers, len(numbers)), func() {
+		for i := next.Add(1); i <= int64(len(numbers)) && ctx.Err() == nil; i = next.Add(1) {
+			if err := do(ctx, numbers[i-1]); err != nil {
+				cancel(err)
 			}
-		})
-	}
-	for _, n := range numbers {
-		next <- n
-	}
-	close(next)
-	wg.Wait()
+		}
+	})
 	return context.Cause(ctx)
 }

@@ -4,12 +4,11 @@ package farm
 
 import (
 	"context"
-	"encoding/hex"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"image"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -56,14 +55,20 @@ type Job struct {
 // work is a unit and what has become of it.
 type work struct {
 	Unit
-	key    string
-	state  state
-	worker string    // whose result it is; "" if that was not looked at
-	sum    string    // of its pixels
-	audit  bool      // its result is to be compared with another worker's
-	asked  time.Time // when that was asked for; zero: not yet
-	lost   bool      // a result of it was discarded
+	key   string
+	audit bool // its result is to be compared with another worker's
+	state state
+	stored
+	own    []byte    // the result that was rendered here, if another was wrong
+	asked  time.Time // when a comparison was asked for; zero: not yet
 	errors []string
+}
+
+// stored is a result on the server.
+type stored struct {
+	worker string // that has rendered it, or says so
+	sum    string // of its pixels
+	seq    uint64 // in the stream of results
 }
 
 type state int
@@ -75,29 +80,31 @@ const (
 	failed
 )
 
-// jobRecord is what status shows of a job.
+// jobRecord is what status shows of a job. It is deleted when the job is canceled, and purged when it is done.
 type jobRecord struct {
-	Name     string    `json:"name"`
-	Group    string    `json:"group"`
-	Units    int       `json:"units"`
-	Pixels   int       `json:"pixels"`
-	Started  time.Time `json:"started"`
-	Canceled bool      `json:"canceled,omitempty"`
+	Name    string    `json:"name"`
+	Units   int       `json:"units"`
+	Started time.Time `json:"started"`
 }
 
 // ErrCanceled says that somebody has canceled the job.
 var ErrCanceled = errors.New("the job was canceled")
 
 // isID reports whether s is the identifier of a job or a group: half a hash.
-func isID(s string) bool { return regexp.MustCompile(`^[0-9a-f]{32}$`).MatchString(s) }
+func isID(s string) bool { return isHex(s, sha256.Size) }
 
-func idOf(v any) string { return hashOf(marshal(v))[:32] }
+func idOf(v any) string { return hashOf(marshal(v))[:sha256.Size] }
 
 // Open begins a job, or goes on with it: shots of the scene sc that src is, which must all have the same
 // size. Units that were rendered before, for whomever, are not rendered again.
 func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []Shot, opt JobOptions) (*Job, error) {
 	if len(shots) == 0 {
 		return nil, errors.New("want shots, got none")
+	}
+	if opt.Audit > 0 { // then what is rendered here decides who is in error
+		if err := checkProbe(ctx); err != nil {
+			return nil, err
+		}
 	}
 	j := &Job{farm: f, opt: opt, changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now()}
 	j.worlds = newWorlds(func(context.Context, string) (*scene.Scene, error) { return sc, nil }, 1)
@@ -121,23 +128,21 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 	if err := f.putSource(ctx, src); err != nil {
 		return nil, err
 	}
-	return j, j.start(ctx)
+	j.ctx, j.stop = context.WithCancelCause(context.WithoutCancel(ctx))
+	if err := j.start(ctx); err != nil {
+		j.Close()
+		return nil, err
+	}
+	return j, nil
 }
 
-// start watches what becomes of units and puts them into the queue.
+// start follows what becomes of units, and puts those into the queue that have no result.
 func (j *Job) start(ctx context.Context) error {
-	f := j.farm
-	j.ctx, j.stop = context.WithCancelCause(context.WithoutCancel(ctx))
-	// What is left of an earlier try does not count.
-	if err := errors.Join(f.reports.Purge(ctx, jetstream.WithPurgeSubject("pillbox.report."+j.ID+".>")),
-		f.results.Purge(ctx, jetstream.WithPurgeSubject("pillbox.result."+j.ID+".>"))); err != nil {
+	name := "job." + j.ID
+	if _, err := j.farm.jobs.Put(ctx, name, marshal(jobRecord{j.opt.Name, len(j.byKey), time.Now()})); err != nil {
 		return err
 	}
-	record := jobRecord{Name: j.opt.Name, Group: j.group, Units: len(j.byKey), Pixels: j.plan.pixels(), Started: time.Now()}
-	if _, err := f.jobs.Put(ctx, "job."+j.ID, marshal(record)); err != nil {
-		return err
-	}
-	watch, err := f.jobs.Watch(j.ctx, "job."+j.ID, jetstream.UpdatesOnly())
+	watch, err := j.farm.jobs.Watch(j.ctx, name, jetstream.UpdatesOnly())
 	if err != nil {
 		return err
 	}
@@ -146,8 +151,7 @@ func (j *Job) start(ctx context.Context) error {
 		for {
 			select {
 			case entry := <-watch.Updates():
-				var r jobRecord
-				if entry != nil && unmarshal(entry.Value(), &r) == nil && r.Canceled {
+				if entry != nil && entry.Operation() == jetstream.KeyValueDelete {
 					j.stop(ErrCanceled)
 				}
 			case <-j.ctx.Done():
@@ -155,146 +159,168 @@ func (j *Job) start(ctx context.Context) error {
 			}
 		}
 	})
-	if err := j.follow(resultsStream, []string{resultSubject(j.group, "*"), resultSubject(j.ID, "*")}, j.result); err != nil {
+	news := jetstream.OrderedConsumerConfig{FilterSubjects: []string{"pillbox.news." + j.ID + ".*"}, DeliverPolicy: jetstream.DeliverNewPolicy}
+	if _, err := j.follow(newsStream, news, j.news); err != nil {
 		return err
 	}
-	if err := j.follow(reportsStream, []string{"pillbox.report." + j.ID + ".*"}, j.report); err != nil {
+	results := jetstream.OrderedConsumerConfig{FilterSubjects: []string{resultSubject(j.group, "*")}, HeadersOnly: true}
+	ready, err := j.follow(resultsStream, results, j.result)
+	if err != nil {
 		return err
 	}
-	if err := j.sweep(ctx); err != nil {
-		return err
+	select {
+	case <-ready:
+	case <-time.After(j.farm.lease): // a unit too many is rendered twice, which changes nothing
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 	j.tasks.Go(j.drive)
-	return nil
+	return j.sweep(ctx)
 }
 
-// follow calls take with the headers of every message that comes, in order, and none is left out.
-func (j *Job) follow(stream string, subjects []string, take func(jetstream.Msg)) error {
-	cons, err := j.farm.js.OrderedConsumer(j.ctx, stream, jetstream.OrderedConsumerConfig{FilterSubjects: subjects,
-		DeliverPolicy: jetstream.DeliverNewPolicy, HeadersOnly: stream == resultsStream})
+// follow calls take for every message of a stream, in order; none is left out. The channel is closed
+// when take has seen all that there was.
+func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take func(msg jetstream.Msg, seq uint64)) (<-chan struct{}, error) {
+	consumer, err := j.farm.js.OrderedConsumer(j.ctx, stream, config)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	messages, err := cons.Messages()
+	messages, err := consumer.Messages()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	j.tasks.Go(func() {
-		<-j.ctx.Done()
-		messages.Stop()
-	})
+	context.AfterFunc(j.ctx, messages.Stop)
+	ready := make(chan struct{})
+	caughtUp := sync.OnceFunc(func() { close(ready) })
+	if consumer.CachedInfo().NumPending == 0 {
+		caughtUp()
+	}
 	j.tasks.Go(func() {
 		for j.ctx.Err() == nil {
 			msg, err := messages.Next()
 			if errors.Is(err, jetstream.ErrMsgIteratorClosed) {
 				return
 			}
+			var meta *jetstream.MsgMetadata
 			if err == nil {
-				take(msg)
-			} else {
+				meta, err = msg.Metadata()
+			}
+			if err != nil { // the server is away
 				pause(j.ctx, 100*time.Millisecond)
+				continue
+			}
+			take(msg, meta.Sequence.Stream)
+			if meta.NumPending == 0 {
+				caughtUp()
 			}
 		}
 	})
-	return nil
+	return ready, nil
 }
 
-// sweep looks for results that nobody told of, and puts units into the queue that have none. Those that
-// are in there already are refused.
+// sweep puts all units into the queue that have no result. Those that are in there already are refused.
 func (j *Job) sweep(ctx context.Context) error {
-	info, err := j.farm.results.Info(ctx, jetstream.WithSubjectFilter(resultSubject(j.group, "*")))
-	if err != nil {
-		return err
-	}
-	var missing []*work
 	j.mu.Lock()
-	for _, w := range j.order {
-		if _, there := info.State.Subjects[resultSubject(j.group, w.key)]; there && w.state == waiting {
-			j.settle(w)
-		}
-		if w.state == waiting && !slices.Contains(missing[max(0, len(missing)-1):], w) {
-			missing = append(missing, w)
-		}
-	}
+	missing := slices.DeleteFunc(slices.Clone(j.order), func(w *work) bool { return w.state != waiting })
 	j.mu.Unlock()
-	var last jetstream.PubAckFuture
 	for _, w := range missing {
-		if last, err = j.enqueue(w, order{}); err != nil {
+		if err := j.enqueue(w, ""); err != nil {
 			return err
 		}
 	}
-	if last != nil {
-		select {
-		case <-j.farm.js.PublishAsyncComplete():
-		case <-time.After(10 * time.Second): // the next sweep will see
-		case <-ctx.Done():
-		}
+	select {
+	case <-j.farm.js.PublishAsyncComplete():
+	case <-time.After(10 * time.Second): // the next sweep does it
+	case <-ctx.Done():
 	}
 	return context.Cause(ctx)
 }
 
-// enqueue puts a unit into the queue; what o says beyond the unit itself goes with it.
-func (j *Job) enqueue(w *work, o order) (jetstream.PubAckFuture, error) {
-	o.task, o.Group = j.plan.task(w.Unit), j.group
+// enqueue puts a unit into the queue, or if a worker is given, one that compares its result.
+func (j *Job) enqueue(w *work, audit string) error {
 	name := w.key
-	if o.Audit {
+	if audit != "" {
 		name = auditMark + name
 	}
-	return j.farm.js.PublishAsync("pillbox.task."+j.ID+"."+name, marshal(o), jetstream.WithStallWait(30*time.Second))
+	_, err := j.farm.js.PublishAsync("pillbox.task."+j.ID+"."+name, marshal(order{j.plan.task(w.Unit), j.group, audit}), jetstream.WithStallWait(30*time.Second))
+	return err
 }
 
 // drive sweeps when nothing has moved for some leases, or the connection was away, and sees to audits.
 func (j *Job) drive() {
-	const leases = 3
+	quiet := 3 * j.farm.lease
+	connections := j.farm.nc.Stats().Reconnects
 	tick := time.NewTicker(max(j.farm.lease/10, 50*time.Millisecond))
 	defer tick.Stop()
 	for {
-		sweep := false
 		select {
 		case <-j.ctx.Done():
 			return
-		case <-j.farm.again:
-			sweep = true
 		case <-tick.C:
 		}
+		n := j.farm.nc.Stats().Reconnects
 		j.mu.Lock()
-		if sweep = j.open > 0 && (sweep || time.Since(j.moved) > leases*j.farm.lease); sweep {
+		stuck := j.open > 0 && time.Since(j.moved) > quiet
+		sweep := stuck || n != connections
+		if connections = n; sweep {
 			j.moved = time.Now()
 		}
-		var audits []*work
+		var doubts []*work
 		for _, w := range j.byKey {
-			if w.state == doubted && (w.asked.IsZero() || time.Since(w.asked) > leases*j.farm.lease || j.bad[w.worker]) {
-				audits = append(audits, w)
+			if w.state == doubted {
+				doubts = append(doubts, w)
 			}
 		}
 		j.mu.Unlock()
-		if sweep {
-			if err := j.sweep(j.ctx); err != nil {
-				j.log("%v", err)
+		if stuck {
+			if info, err := j.farm.workers.Info(j.ctx); err == nil && info.NumAckPending == 0 {
+				j.log("no worker has taken a unit for %v", quiet)
 			}
 		}
-		for _, w := range audits {
-			if err := j.ask(w); err != nil {
-				j.log("%v", err)
-			}
+		if sweep {
+			j.tell(j.sweep(j.ctx))
+		}
+		for _, w := range doubts {
+			j.tell(j.audit(w, quiet))
 		}
 	}
 }
 
-// settle notes that a unit has a result. The caller holds the lock.
-func (j *Job) settle(w *work) {
-	if w.state != waiting && w.state != failed {
+// result takes the headers of a result.
+func (j *Job) result(msg jetstream.Msg, seq uint64) {
+	h := msg.Headers()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	w := j.byKey[keyOf(msg.Subject())]
+	if w == nil || w.own != nil {
 		return
 	}
-	if w.state == waiting {
+	if w.state == waiting || w.state == doubted { // in doubt was a result that has been deleted since
 		j.open--
 	}
-	w.state = done
+	w.state, w.stored = done, stored{nameOf(h.Get(workerHeader)), h.Get(sumHeader), seq}
+	if !isHash(w.sum) {
+		w.sum = "" // nothing has that
+	}
 	if w.audit || j.bad[w.worker] {
-		w.state = doubted
-		j.open++
+		j.doubt(w)
 	}
 	j.touch()
+}
+
+// doubt says that a result that is there is to be compared. The caller holds the lock.
+func (j *Job) doubt(w *work) {
+	w.state, w.asked = doubted, time.Time{}
+	j.open++
+}
+
+// trust ends the doubt about a unit. The caller holds the lock.
+func (j *Job) trust(w *work) {
+	if w.state == doubted {
+		w.state = done
+		j.open--
+		j.touch()
+	}
 }
 
 // touch wakes those who wait for a change. The caller holds the lock.
@@ -304,52 +330,30 @@ func (j *Job) touch() {
 	j.changed = make(chan struct{})
 }
 
-// result takes the headers of a result.
-func (j *Job) result(msg jetstream.Msg) {
-	_, group, key := cut(msg.Subject())
-	worker, sum := msg.Headers().Get(workerHeader), msg.Headers().Get(sumHeader)
+// keyOf returns the last part of a subject.
+func keyOf(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
+
+// news takes what a worker says of a unit.
+func (j *Job) news(msg jetstream.Msg, _ uint64) {
+	var n news
+	if len(msg.Data()) > maxNews || unmarshal(msg.Data(), &n) != nil {
+		return
+	}
+	n.Worker = nameOf(n.Worker)
 	j.mu.Lock()
-	w := j.byKey[key]
-	if w == nil {
+	w := j.byKey[keyOf(msg.Subject())]
+	if w == nil || w.state == done || len(w.errors) > maxErrors {
 		j.mu.Unlock()
 		return
 	}
-	if group == j.group {
-		if w.state == waiting || w.state == failed {
-			w.worker, w.sum = worker, sum
-			j.settle(w)
-		}
+	if n.Error == "" {
 		j.mu.Unlock()
+		j.tell(j.compare(w, n.Worker, n.Sum))
 		return
 	}
-	j.mu.Unlock()
-	j.compare(w, worker, sum)
-}
-
-// cut returns the last three parts of a subject.
-func cut(subject string) (kind, group, key string) {
-	parts := strings.Split(subject, ".")
-	if len(parts) != 4 {
-		return "", "", ""
-	}
-	return parts[1], parts[2], parts[3]
-}
-
-// report takes a report about a unit.
-func (j *Job) report(msg jetstream.Msg) {
-	_, _, key := cut(msg.Subject())
-	var r report
-	if len(msg.Data()) > maxReport || unmarshal(msg.Data(), &r) != nil {
-		return
-	}
-	j.mu.Lock()
 	defer j.mu.Unlock()
-	w := j.byKey[key]
-	if w == nil || w.state == done || len(w.errors) > 2*maxDeliveries {
-		return
-	}
-	w.errors = append(w.errors, fmt.Sprintf("worker %s: %s", r.Worker, r.Error))
-	if r.Final && w.state == waiting {
+	w.errors = append(w.errors, fmt.Sprintf("worker %s: %s", n.Worker, n.Error))
+	if n.Final && w.state == waiting {
 		w.state = failed
 		j.open--
 	}
@@ -415,60 +419,70 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 // fetch waits for a unit and returns its film, or nil if it has failed.
 func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 	for {
-		var now state
-		var sum string
-		if err := j.until(ctx, func() bool { now, sum = w.state, w.sum; return now == done || now == failed }); err != nil {
+		var now work
+		if err := j.until(ctx, func() bool { now = *w; return now.state == done || now.state == failed }); err != nil {
 			return nil, err
 		}
-		if now == failed {
+		if now.state == failed {
 			return nil, nil
 		}
-		msg, err := j.farm.results.GetLastMsgForSubject(ctx, resultSubject(j.group, w.key))
+		if now.own != nil {
+			return decode(now.own, w.Rect)
+		}
+		msg, err := j.farm.results.GetMsg(ctx, now.seq)
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			j.lose(w, "its result is gone")
+			j.lose(w, now.seq, "its result is gone")
 			continue
 		}
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}
-			j.log("%v", err) // the server is away
+			j.tell(err) // the server is away
 			pause(ctx, 250*time.Millisecond)
 			continue
 		}
 		film, err := decode(msg.Data, w.Rect)
-		if err == nil && sum != "" && sum != hex.EncodeToString(msg.Data[raysBytes:headBytes]) {
+		if err == nil && sumOf(msg.Data) != now.sum {
 			err = errors.New("other pixels than were announced")
 		}
 		if err == nil {
 			return film, nil
 		}
-		j.log("unit %.12s... of worker %s: %v; it is rendered again", w.key, msg.Header.Get(workerHeader), err)
-		if err := j.farm.results.DeleteMsg(ctx, msg.Sequence); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+		j.log("unit %.12s... of worker %s: %v; it is rendered again", w.key, now.worker, err)
+		if err := j.discard(ctx, now.seq); err != nil {
 			return nil, err
 		}
-		j.lose(w, err.Error())
+		j.lose(w, now.seq, err.Error())
 	}
 }
 
-// lose puts a unit into the queue whose result is not there any more.
-func (j *Job) lose(w *work, why string) {
+// discard deletes a result.
+func (j *Job) discard(ctx context.Context, seq uint64) error {
+	if err := j.farm.results.DeleteMsg(ctx, seq); !errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) {
+		return err
+	}
+	return nil // it was deleted before
+}
+
+// lose puts a unit into the queue whose result of a number is not there any more.
+func (j *Job) lose(w *work, seq uint64, why string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if w.state == done || w.state == doubted {
-		if w.state == done {
-			j.open++
-		}
-		w.state, w.asked = waiting, time.Time{}
-		w.errors = append(w.errors, why)
-		if len(w.errors) > 2*maxDeliveries {
-			w.state = failed
-			j.open--
-		} else if _, err := j.enqueue(w, order{Not: w.worker}); err != nil {
-			j.moved = time.Time{} // the next sweep does
-		}
-		w.worker, w.sum = "", ""
+	if w.seq != seq || w.state != done && w.state != doubted {
+		return
 	}
+	if w.state == done {
+		j.open++
+	}
+	w.state = waiting
+	if w.errors = append(w.errors, why); len(w.errors) > maxErrors {
+		w.state = failed
+		j.open--
+	} else if err := j.enqueue(w, ""); err != nil {
+		j.moved = time.Time{} // the next sweep does it
+	}
+	j.touch()
 }
 
 // failures returns an error that names the units that cannot be rendered, with what workers said.
@@ -492,25 +506,22 @@ func (j *Job) failures() error {
 
 // Cancel takes the units of the job out of the queue. Results that are there are kept.
 func (f *Farm) Cancel(ctx context.Context, id string) error {
-	entry, err := f.jobs.Get(ctx, "job."+id)
+	_, err := f.jobs.Get(ctx, "job."+id)
 	if !isID(id) || errors.Is(err, jetstream.ErrKeyNotFound) {
 		return fmt.Errorf("there is no job %q", id)
 	}
-	var r jobRecord
 	if err == nil {
-		err = unmarshal(entry.Value(), &r)
+		err = f.jobs.Delete(ctx, "job."+id) // this tells who waits for it
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = f.empty(ctx, id)
 	}
-	r.Canceled = true
-	if _, err := f.jobs.Put(ctx, "job."+id, marshal(r)); err != nil {
-		return err
-	}
-	if err := f.tasks.Purge(ctx, jetstream.WithPurgeSubject("pillbox.task."+id+".>")); err != nil {
-		return err
-	}
-	return f.jobs.Purge(ctx, "job."+id)
+	return err
+}
+
+// empty takes what there is of a job out of the queue.
+func (f *Farm) empty(ctx context.Context, id string) error {
+	return f.tasks.Purge(ctx, jetstream.WithPurgeSubject("pillbox.task."+id+".>"))
 }
 
 // Close lets go of the job. If all is done, the farm forgets it, but for its results.
@@ -523,13 +534,21 @@ func (j *Job) Close() {
 	if over {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		_ = j.farm.jobs.Purge(ctx, "job."+j.ID) // else it is listed until it is opened again
+		// If this fails, it is listed until it is opened again.
+		_ = errors.Join(j.farm.jobs.Purge(ctx, "job."+j.ID), j.farm.empty(ctx, j.ID)) // of audits that are not needed
 	}
 }
 
 func (j *Job) log(format string, args ...any) {
 	if j.opt.Log != nil {
 		j.opt.Log(fmt.Sprintf(format, args...))
+	}
+}
+
+// tell logs an error, if it is one and the job has not ended.
+func (j *Job) tell(err error) {
+	if err != nil && j.ctx.Err() == nil {
+		j.log("%v", err)
 	}
 }
 

@@ -7,7 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,16 +37,17 @@ const (
 	filesBucket   = "PILLBOX_FILES"   // an object store: scenes and their files, by hash
 	jobsBucket    = "PILLBOX_JOBS"    // keys and values: what there is once for a job or the farm
 	tasksStream   = "PILLBOX_TASKS"   // a work queue: pillbox.task.JOB.KEY
-	resultsStream = "PILLBOX_RESULTS" // pillbox.result.GROUP.KEY; results of an audit: pillbox.result.JOB.KEY
-	reportsStream = "PILLBOX_REPORTS" // what went wrong with units: pillbox.report.JOB.KEY
+	resultsStream = "PILLBOX_RESULTS" // pillbox.result.GROUP.KEY
+	newsStream    = "PILLBOX_NEWS"    // what else workers say of units: pillbox.news.JOB.KEY
 	workersName   = "workers"         // the consumer of the work queue
 	pingSubject   = "pillbox.ping"    // workers answer there
 
 	defaultLease = 30 * time.Second
 	keepResults  = 7 * 24 * time.Hour
-	keepReports  = 24 * time.Hour
-	maxTask      = 1 << 14 // bytes
-	maxReport    = 1 << 12
+	keepFiles    = 2 * keepResults
+	keepNews     = 24 * time.Hour
+	maxTask      = 1 << 14 // bytes; of a worker's answer, too
+	maxNews      = 1 << 12
 )
 
 // Farm is a connection to the server of a farm. Close must be called. Safe for concurrent use.
@@ -54,26 +58,15 @@ type Farm struct {
 	jobs    jetstream.KeyValue
 	tasks   jetstream.Stream
 	results jetstream.Stream
-	reports jetstream.Stream
 	workers jetstream.Consumer
 	lease   time.Duration
-	again   chan struct{} // gets an element when the connection is there again
 }
 
 // Connect connects to a farm, and sets it up if nobody has done so before. The name is for people. The
 // error says that the server cannot be reached, has no JetStream, or serves another version.
 func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
-	f := &Farm{again: make(chan struct{}, 1)}
-	opts := []nats.Option{
-		nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond), nats.Timeout(5 * time.Second),
-		nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2),
-		nats.ReconnectHandler(func(*nats.Conn) {
-			select {
-			case f.again <- struct{}{}:
-			default:
-			}
-		}),
-	}
+	opts := []nats.Option{nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
+		nats.Timeout(5 * time.Second), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2)}
 	if a.Creds != "" {
 		opts = append(opts, nats.UserCredentials(a.Creds))
 	}
@@ -87,10 +80,11 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 		}
 		opts = append(opts, nats.Token(strings.TrimSpace(string(token))))
 	}
-	var err error
-	if f.nc, err = nats.Connect(a.URL, opts...); err != nil {
+	nc, err := nats.Connect(a.URL, opts...)
+	if err != nil {
 		return nil, fmt.Errorf("the farm cannot be reached: %w", err)
 	}
+	f := &Farm{nc: nc}
 	if err := f.setUp(ctx, a); err != nil {
 		f.Close()
 		return nil, err
@@ -109,58 +103,69 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 		return err
 	}
 	replicas := cmp.Or(a.Replicas, 1)
-	if f.jobs, err = f.js.KeyValue(ctx, jobsBucket); errors.Is(err, jetstream.ErrBucketNotFound) {
-		f.jobs, err = f.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobsBucket, Replicas: replicas, MaxValueSize: maxTask})
-	}
+	f.jobs, err = findOrMake(func() (jetstream.KeyValue, error) { return f.js.KeyValue(ctx, jobsBucket) }, func() (jetstream.KeyValue, error) {
+		return f.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobsBucket, Replicas: replicas, MaxValueSize: maxTask})
+	})
 	if err != nil {
 		return fmt.Errorf("the farm's server must have JetStream: %w", err)
 	}
 	if err := f.checkVersion(ctx); err != nil {
 		return err
 	}
-	if f.files, err = f.js.ObjectStore(ctx, filesBucket); errors.Is(err, jetstream.ErrBucketNotFound) {
-		f.files, err = f.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, Replicas: replicas})
-	}
+	f.files, err = findOrMake(func() (jetstream.ObjectStore, error) { return f.js.ObjectStore(ctx, filesBucket) }, func() (jetstream.ObjectStore, error) {
+		return f.js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, Replicas: replicas, TTL: keepFiles})
+	})
 	if err != nil {
 		return err
 	}
-	for _, s := range []struct {
-		to     *jetstream.Stream
-		config jetstream.StreamConfig
-	}{
-		// A unit that is in the queue is refused a second time.
-		{&f.tasks, jetstream.StreamConfig{Name: tasksStream, Subjects: []string{"pillbox.task.>"}, Retention: jetstream.WorkQueuePolicy,
-			MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgSize: maxTask}},
-		{&f.results, jetstream.StreamConfig{Name: resultsStream, Subjects: []string{"pillbox.result.>"}, MaxAge: keepResults, AllowDirect: true}},
-		{&f.reports, jetstream.StreamConfig{Name: reportsStream, Subjects: []string{"pillbox.report.>"}, MaxAge: keepReports,
-			MaxMsgsPerSubject: maxDeliveries + 1, MaxMsgSize: maxReport}},
-	} {
-		s.config.Replicas = replicas
-		*s.to, err = f.js.Stream(ctx, s.config.Name)
-		if errors.Is(err, jetstream.ErrStreamNotFound) {
-			*s.to, err = f.js.CreateStream(ctx, s.config)
-		}
-		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // somebody was faster
-			*s.to, err = f.js.Stream(ctx, s.config.Name)
-		}
-		if err != nil {
-			return err
-		}
+	stream := func(c jetstream.StreamConfig) (jetstream.Stream, error) {
+		c.Replicas = replicas
+		return findOrMake(func() (jetstream.Stream, error) { return f.js.Stream(ctx, c.Name) },
+			func() (jetstream.Stream, error) { return f.js.CreateStream(ctx, c) })
 	}
-	f.workers, err = f.tasks.Consumer(ctx, workersName)
-	if errors.Is(err, jetstream.ErrConsumerNotFound) {
-		// Deliveries are without end: a unit that was delivered too often is taken out by the worker that gets
-		// it next. With a limit the server would leave it in the queue, delivered to nobody.
-		f.workers, err = f.tasks.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: workersName, AckPolicy: jetstream.AckExplicitPolicy,
+	// once has the server refuse a unit that is in the queue, or has a result, a second time.
+	once := func(c jetstream.StreamConfig) jetstream.StreamConfig {
+		c.MaxMsgsPerSubject, c.Discard, c.DiscardNewPerSubject = 1, jetstream.DiscardNew, true
+		return c
+	}
+	if f.tasks, err = stream(once(jetstream.StreamConfig{Name: tasksStream, Subjects: []string{"pillbox.task.>"},
+		Retention: jetstream.WorkQueuePolicy, MaxMsgSize: maxTask})); err != nil {
+		return err
+	}
+	if f.results, err = stream(once(jetstream.StreamConfig{Name: resultsStream, Subjects: []string{"pillbox.result.>"},
+		MaxAge: keepResults, AllowDirect: true})); err != nil {
+		return err
+	}
+	if _, err = stream(jetstream.StreamConfig{Name: newsStream, Subjects: []string{"pillbox.news.>"},
+		MaxAge: keepNews, MaxMsgsPerSubject: 2 * maxDeliveries, MaxMsgSize: maxNews}); err != nil {
+		return err
+	}
+	// Deliveries are without end: a unit that was delivered too often is taken out by the worker that gets
+	// it next. With a limit the server would leave it in the queue, delivered to nobody.
+	f.workers, err = findOrMake(func() (jetstream.Consumer, error) { return f.tasks.Consumer(ctx, workersName) }, func() (jetstream.Consumer, error) {
+		return f.tasks.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: workersName, AckPolicy: jetstream.AckExplicitPolicy,
 			AckWait: cmp.Or(a.Lease, defaultLease), MaxDeliver: -1, MaxAckPending: 1 << 16})
-	}
-	if errors.Is(err, jetstream.ErrConsumerExists) {
-		f.workers, err = f.tasks.Consumer(ctx, workersName)
-	}
+	})
 	if err == nil {
 		f.lease = f.workers.CachedInfo().Config.AckWait
 	}
 	return err
+}
+
+// findOrMake returns what find finds, or make makes; others may do so at the same time.
+func findOrMake[T any](find, make func() (T, error)) (T, error) {
+	isMissing := func(err error) bool {
+		return errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound)
+	}
+	found, err := find()
+	if isMissing(err) {
+		if found, err = make(); err != nil {
+			if late, err := find(); err == nil { // somebody was faster
+				return late, nil
+			}
+		}
+	}
+	return found, err
 }
 
 // version is what all who take part must have in common.
@@ -187,27 +192,33 @@ func (f *Farm) checkVersion(ctx context.Context) error {
 	}
 	var farm version
 	if err := unmarshal(entry.Value(), &farm); err != nil || farm != own {
-		return fmt.Errorf("the farm has %v, and this program %v: it needs the same version", farm, own)
+		return fmt.Errorf("the farm has %v, and this program %v: use a program of the same version, or a server with an empty store", farm, own)
 	}
 	return nil
 }
 
 // putSource stores what is not there of a source.
 func (f *Farm) putSource(ctx context.Context, s *Source) error {
-	for _, data := range s.Files {
+	all := append(slices.Collect(maps.Values(s.Files)), s.Data)
+	size := int64(0)
+	for _, data := range all {
+		size += int64(len(data))
+	}
+	if size > maxSource {
+		return fmt.Errorf("the scene's files have %d bytes, and on a farm they may have %d", size, int64(maxSource))
+	}
+	for _, data := range append(all, s.manifest()) { // that last: whoever finds it finds the rest
 		if err := f.put(ctx, data); err != nil {
 			return err
 		}
 	}
-	if err := f.put(ctx, s.Data); err != nil {
-		return err
-	}
-	return f.put(ctx, s.manifest()) // last: whoever finds it finds the rest
+	return nil
 }
 
+// put stores a file, unless it is there and stays for a while.
 func (f *Farm) put(ctx context.Context, data []byte) error {
 	hash := hashOf(data)
-	if info, err := f.files.GetInfo(ctx, hash); err == nil && info.Size == uint64(len(data)) {
+	if info, err := f.files.GetInfo(ctx, hash); err == nil && info.Size == uint64(len(data)) && time.Since(info.ModTime) < keepFiles/2 {
 		return nil
 	}
 	_, err := f.files.PutBytes(ctx, hash, data)
@@ -217,13 +228,20 @@ func (f *Farm) put(ctx context.Context, data []byte) error {
 // get returns the stored file of a hash, which it really has.
 func (f *Farm) get(ctx context.Context, hash string) ([]byte, error) {
 	info, err := f.files.GetInfo(ctx, hash)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("file %.12s...: %w", hash, err)
-	}
-	if info.Size > scene.MaxBulkBytes {
+	case info.Opts != nil && info.Opts.Link != nil: // which may lead in a circle
+		return nil, fmt.Errorf("file %.12s... is a link", hash)
+	case info.Size > scene.MaxBulkBytes:
 		return nil, fmt.Errorf("file %.12s... has %d bytes, more than a scene's may", hash, info.Size)
 	}
-	data, err := f.files.GetBytes(ctx, hash)
+	stored, err := f.files.Get(ctx, hash)
+	if err != nil {
+		return nil, err
+	}
+	defer stored.Close()
+	data, err := io.ReadAll(io.LimitReader(stored, int64(info.Size)+1)) // it may have more than it says
 	if err != nil {
 		return nil, err
 	}
@@ -244,10 +262,8 @@ func (f *Farm) maxUnit() int {
 	return max(pixels, 1)
 }
 
-// isAlreadyThere reports whether publishing failed because the message was there before.
+// isAlreadyThere reports whether publishing failed because there is a message for the unit.
 func isAlreadyThere(err error) bool {
 	var api *jetstream.APIError
-	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
-		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant ||
-		strings.Contains(api.Description, "maximum messages per subject"))
+	return errors.As(err, &api) && strings.Contains(api.Description, "maximum messages per subject") // it has no code of its own
 }

@@ -9,6 +9,9 @@ import (
 	"flag"
 	"fmt"
 	"image"
+	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -18,10 +21,11 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"pillbox"
+	"pillbox/camera"
 )
 
 // testLease is as short as tests want.
-const testLease = 600 * time.Millisecond
+const testLease = 200 * time.Millisecond
 
 // serve starts a server on a port of its own choice, with its store in dir.
 func serve(t testing.TB, dir string, port int) *server.Server {
@@ -109,8 +113,9 @@ func (w *Worker) rendered() int {
 
 // TestFarmRendersOnce: the picture is the same, every unit is rendered once, and who asks again gets what is there.
 func TestFarmRendersOnce(t *testing.T) {
+	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
-	a, b := &Worker{Slots: 2, Cache: t.TempDir()}, &Worker{Slots: 1}
+	a, b := &Worker{Slots: 2, Cache: Cache{t.TempDir(), 1 << 20}}, &Worker{Slots: 1}
 	startWorker(t, url, a)
 	startWorker(t, url, b)
 	f := connect(t, url)
@@ -136,6 +141,7 @@ func TestFarmRendersOnce(t *testing.T) {
 
 // TestFarmMeasures: without a size for units there is one, and the next who asks has the same.
 func TestFarmMeasures(t *testing.T) {
+	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	startWorker(t, url, &Worker{Slots: 1})
 	s, src := crowdSource(t)
@@ -158,40 +164,53 @@ func TestFarmMeasures(t *testing.T) {
 	}
 }
 
-// TestFarmGoesOn: a coordinator that is gone loses nothing, nor does a server that comes back with its store, nor a
-// worker that leaves in the middle.
+// TestFarmGoesOn: a coordinator that is gone loses nothing, nor does a worker that leaves in the middle.
 func TestFarmGoesOn(t *testing.T) {
-	dir := t.TempDir()
-	srv := serve(t, dir, -1)
-	url := srv.ClientURL()
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
 	f := connect(t, url)
-	j := open(t, f, JobOptions{})
-	j.Close()                         // all units are in the queue
-	began := make(chan struct{}, 100) // an element for every unit
-	slow := func(_ string, r []byte) ([]byte, error) {
-		began <- struct{}{}
-		time.Sleep(30 * time.Millisecond)
-		return r, nil
-	}
-	stop := startWorker(t, url, &Worker{Slots: 1, damage: slow})
+	open(t, f, JobOptions{}).Close() // all units are in the queue
+	began := make(chan struct{}, 100)
+	stop := startWorker(t, url, &Worker{Slots: 1, damage: slowly(began)})
 	<-began
 	if err := stop(); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	again := open(t, f, JobOptions{})
-	startWorker(t, url, &Worker{Slots: 1, damage: slow})
+	startWorker(t, url, &Worker{Slots: 1})
+	wantPicture(t, open(t, f, JobOptions{}))
+}
+
+// slowly returns what keeps a worker at a unit for a while, once it has begun it.
+func slowly(began chan<- struct{}) func(string, []byte) ([]byte, error) {
+	return func(_ string, r []byte) ([]byte, error) {
+		began <- struct{}{}
+		time.Sleep(30 * time.Millisecond)
+		return r, nil
+	}
+}
+
+// TestFarmServerComesBack with its store.
+func TestFarmServerComesBack(t *testing.T) {
+	if !*long {
+		t.Skip("long")
+	}
+	dir := t.TempDir()
+	srv := serve(t, dir, -1)
+	url := srv.ClientURL()
+	j := open(t, connect(t, url), JobOptions{})
+	began := make(chan struct{}, 100)
+	startWorker(t, url, &Worker{Slots: 1, damage: slowly(began)})
 	<-began
-	port := srv.Addr().String()[strings.LastIndex(srv.Addr().String(), ":")+1:]
+	port := srv.Addr().(*net.TCPAddr).Port
 	srv.Shutdown()
 	srv.WaitForShutdown()
-	var n int
-	fmt.Sscan(port, &n)
-	serve(t, dir, n)
-	wantPicture(t, again)
+	serve(t, dir, port)
+	wantPicture(t, j)
 }
 
 // TestFarmPoison: a unit that no worker can render is reported with what they say; all others are rendered.
 func TestFarmPoison(t *testing.T) {
+	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
@@ -217,35 +236,170 @@ func TestFarmPoison(t *testing.T) {
 	}
 }
 
+// flipping returns what flips a bit of the first pixel of every unit.
+func flipping(bit byte) func(string, []byte) ([]byte, error) {
+	return func(_ string, r []byte) ([]byte, error) {
+		for _, size := range []image.Point{{X: 32, Y: 16}, {X: 26, Y: 16}, {X: 32, Y: 6}, {X: 26, Y: 6}} {
+			if film, err := decode(r, image.Rectangle{Max: size}); err == nil {
+				film.Image.Pix[0] ^= bit
+				return encode(film), nil
+			}
+		}
+		return nil, errors.New("a unit of another size")
+	}
+}
+
+// wantBad fails unless these workers are known for wrong pixels, and no others.
+func wantBad(t testing.TB, j *Job, workers ...*Worker) {
+	t.Helper()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, w := range workers {
+		if !j.bad[w.id] {
+			t.Errorf("%v are bad, want %s", j.bad, w.id)
+		}
+	}
+	if len(j.bad) != len(workers) {
+		t.Errorf("%v are bad, want %d", j.bad, len(workers))
+	}
+}
+
 // TestFarmAudit: who flips a bit is found out, and the picture is right. Who is honest stays.
 func TestFarmAudit(t *testing.T) {
+	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
-	f := connect(t, url)
+	j := open(t, connect(t, url), JobOptions{Audit: 1})
+	began := make(chan struct{}, 100)
+	flip := flipping(1)
 	liar := &Worker{Slots: 1, damage: func(key string, r []byte) ([]byte, error) {
-		film, err := decode(r, image.Rect(0, 0, 32, 16))
-		if err != nil { // a unit at the edge
-			return r, nil
-		}
-		film.Image.Pix[0] ^= 1
-		return encode(film), nil
+		began <- struct{}{}
+		return flip(key, r)
 	}}
 	stop := startWorker(t, url, liar)
-	honest := &Worker{Slots: 1}
-	startWorker(t, url, honest)
-	j := open(t, f, JobOptions{Audit: 1})
+	<-began
+	startWorker(t, url, &Worker{Slots: 1})
 	wantPicture(t, j)
-	j.mu.Lock()
-	if !j.bad[liar.id] || len(j.bad) != 1 {
-		t.Errorf("%v are bad, want %s", j.bad, liar.id)
-	}
-	j.mu.Unlock()
+	wantBad(t, j, liar)
 	if err := stop(); err == nil || !strings.Contains(err.Error(), "pixels were wrong") {
 		t.Errorf("the liar ends with %v", err)
 	}
 }
 
+// TestFarmAuditManyNames: who lies under several names, in several ways, gets nothing into a picture.
+func TestFarmAuditManyNames(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	j := open(t, connect(t, url), JobOptions{Audit: 1})
+	began := make(chan struct{}, 100)
+	var liars []*Worker
+	for i := range 3 {
+		flip := flipping(1 << i)
+		w := &Worker{Slots: 1, damage: func(key string, r []byte) ([]byte, error) {
+			began <- struct{}{}
+			return flip(key, r)
+		}}
+		liars = append(liars, w)
+		startWorker(t, url, w)
+		<-began
+	}
+	startWorker(t, url, &Worker{Slots: 1})
+	wantPicture(t, j)
+	wantBad(t, j, liars...)
+}
+
+// TestFarmAuditOtherName: who gives wrong pixels the name of an honest worker has that one sent away, but
+// gets nothing into the picture.
+func TestFarmAuditOtherName(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	j := open(t, f, JobOptions{Audit: 1})
+	honest := &Worker{Slots: 1}
+	stop := startWorker(t, url, honest)
+	wantEventually(t, func() bool { honest.mu.Lock(); defer honest.mu.Unlock(); return honest.units > 0 })
+	for _, w := range j.order {
+		msg := nats.NewMsg(resultSubject(j.group, w.key))
+		msg.Header.Set(workerHeader, honest.id)
+		msg.Header.Set(sumHeader, hashOf(nil))
+		msg.Data = []byte("nonsense")
+		_, _ = f.js.PublishMsg(t.Context(), msg) // beside the first, or as the first
+	}
+	startWorker(t, url, &Worker{Slots: 2})
+	wantPicture(t, j)
+	_ = stop() // it may have been sent away
+}
+
+// wantEventually fails unless something is the case within a minute.
+func wantEventually(t testing.TB, is func() bool) {
+	t.Helper()
+	for range 6000 {
+		if is() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("it never comes true")
+}
+
+// TestFarmAuditFilm: every frame of a film is right, and a liar is found out.
+func TestFarmAuditFilm(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	s, src := crowdSource(t)
+	var shots []Shot
+	var want []string
+	for _, time := range []float64{0, 0.5, 1, 1.5} {
+		at, err := s.At(time)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shot, err := NewShot(s, pillbox.Options{}, &time)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shots, want = append(shots, shot), append(want, renderHash(t, at))
+	}
+	j, err := f.Open(t.Context(), src, s, shots, JobOptions{Audit: 1, Cell: image.Pt(32, 16), Log: func(text string) { t.Log(text) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	liar := &Worker{Slots: 1, damage: flipping(4)}
+	startWorker(t, url, liar)
+	wantEventually(t, func() bool { return liar.rendered() > 0 })
+	startWorker(t, url, &Worker{Slots: 2})
+	for i, want := range want {
+		film, err := j.Picture(t.Context(), i, pillbox.Options{})
+		if err != nil || pillbox.Hash(film.Image) != want {
+			t.Errorf("frame %d is another picture, %v", i, err)
+		}
+	}
+	wantBad(t, j, liar)
+}
+
+// TestFarmGarbledOnce: a result that is no good is rendered again, by the only worker, too.
+func TestFarmGarbledOnce(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	j := open(t, connect(t, url), JobOptions{})
+	var mu sync.Mutex
+	seen := make(map[string]bool)
+	startWorker(t, url, &Worker{Slots: 1, damage: func(key string, r []byte) ([]byte, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !seen[key] {
+			seen[key] = true
+			r[len(r)-1] ^= 1
+		}
+		return r, nil
+	}})
+	wantPicture(t, j)
+}
+
 // TestFarmAuditAlone: with one worker, units are compared here.
 func TestFarmAuditAlone(t *testing.T) {
+	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	startWorker(t, url, &Worker{Slots: 1})
 	j := open(t, connect(t, url), JobOptions{Audit: 1, Cell: image.Pt(90, 32)})
@@ -254,6 +408,7 @@ func TestFarmAuditAlone(t *testing.T) {
 
 // TestFarmCancel: the queue is empty then, and who waits is told.
 func TestFarmCancel(t *testing.T) {
+	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{Name: "crowd.toml"})
@@ -278,6 +433,7 @@ func TestFarmCancel(t *testing.T) {
 
 // TestFarmZombie: a worker that comes back behind its lease adds nothing, and spoils nothing.
 func TestFarmZombie(t *testing.T) {
+	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
@@ -297,6 +453,7 @@ func TestFarmZombie(t *testing.T) {
 
 // TestFarmRefusesOtherVersions, naming both.
 func TestFarmRefusesOtherVersions(t *testing.T) {
+	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	f := connect(t, url)
 	if _, err := f.jobs.Put(t.Context(), "version", marshal(version{Format + 1, hashOf(nil)})); err != nil {
@@ -311,6 +468,7 @@ func TestFarmRefusesOtherVersions(t *testing.T) {
 // TestFarmTakesNoNonsense: whatever is in the queue or among the results, the picture comes out right, and
 // nobody falls over.
 func TestFarmTakesNoNonsense(t *testing.T) {
+	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
@@ -321,11 +479,13 @@ func TestFarmTakesNoNonsense(t *testing.T) {
 	}
 	huge := order{task: j.plan.task(j.order[0].Unit), Group: j.group}
 	huge.Size, huge.Region = image.Pt(1<<14, 1<<14), image.Rect(0, 0, 1<<14, 1<<14)
-	odd := order{task: j.plan.task(j.order[0].Unit), Group: "../../x"}
+	odd := order{task: j.plan.task(j.order[0].Unit), Group: "../../x", Audit: ">"}
 	odd.Antialias = 3
 	lost := order{task: j.plan.task(j.order[0].Unit), Group: j.group}
 	lost.Scene = hashOf([]byte("nowhere"))
-	for _, o := range []order{huge, odd, lost} {
+	blind := order{task: j.plan.task(j.order[0].Unit), Group: j.group}
+	blind.Camera = new(camera.Camera)
+	for _, o := range []order{huge, odd, lost, blind} {
 		publish("pillbox.task."+j.ID+"."+o.key(), marshal(o))
 	}
 	publish("pillbox.task.x.y.z", []byte("{}"))
@@ -334,8 +494,9 @@ func TestFarmTakesNoNonsense(t *testing.T) {
 	publish(resultSubject(j.group, j.order[1].key), []byte("nonsense"))
 	publish(resultSubject(j.group, j.order[2].key), nil)
 	publish(resultSubject(j.group, hashOf(nil)), []byte("nonsense"))
-	publish("pillbox.report."+j.ID+"."+j.order[3].key, []byte(`{"worker":7}`))
-	publish("pillbox.report."+j.ID+".x", []byte(`nonsense`))
+	publish("pillbox.news."+j.ID+"."+j.order[3].key, []byte(`{"worker":7}`))
+	publish("pillbox.news."+j.ID+".x", []byte(`nonsense`))
+	publish("pillbox.news."+j.ID+"."+j.order[3].key, []byte(`{"worker":"../*\u001b","sum":"x"}`))
 	startWorker(t, url, &Worker{Slots: 2})
 	wantPicture(t, j)
 	if err := f.nc.PublishRequest(pingSubject, pingSubject, []byte("x")); err != nil {
@@ -350,6 +511,58 @@ func TestFarmTakesNoNonsense(t *testing.T) {
 	}
 	if _, err := f.get(t.Context(), hashOf([]byte("a"))); err == nil || !strings.Contains(err.Error(), "has the hash") {
 		t.Errorf("got %v", err)
+	}
+	to, err := f.files.GetInfo(t.Context(), hashOf([]byte("a")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.files.AddLink(t.Context(), hashOf([]byte("b")), to); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.get(t.Context(), hashOf([]byte("b"))); err == nil || !strings.Contains(err.Error(), "is a link") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestCacheIsBounded: what was used last stays, and what is none of the cache's.
+func TestCacheIsBounded(t *testing.T) {
+	c := Cache{t.TempDir(), 350}
+	foreign := filepath.Join(c.Dir, "foreign")
+	if err := os.WriteFile(foreign, make([]byte, 1000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files := make([][]byte, 5)
+	for i := range files {
+		files[i] = bytes.Repeat([]byte{byte(i)}, 100)
+		if err := c.keep(hashOf(files[i]), files[i]); err != nil {
+			t.Fatal(err)
+		}
+		// As if it had been long ago, but for the first, which is used all the time.
+		then := time.Unix(int64(i), 0)
+		if err := os.Chtimes(filepath.Join(c.Dir, hashOf(files[i])), then, then); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := c.read(hashOf(files[0])); !ok {
+			t.Errorf("file 0 is gone with file %d", i)
+		}
+	}
+	for i, want := range []bool{true, false, false, true, true} {
+		if data, ok := c.read(hashOf(files[i])); ok != want || ok && !bytes.Equal(data, files[i]) {
+			t.Errorf("file %d is there: %v", i, ok)
+		}
+	}
+	large := make([]byte, 351)
+	if err := c.keep(hashOf(large), large); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(c.Dir); err != nil || len(entries) != 4 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	if err := os.WriteFile(filepath.Join(c.Dir, hashOf(files[4])), []byte("changed"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := c.read(hashOf(files[4])); ok {
+		t.Error("a file that was changed is taken")
 	}
 }
 

@@ -1,9 +1,9 @@
 package farm
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"image"
@@ -34,30 +34,29 @@ func encode(f *pillbox.Film) []byte {
 	return append(head, s2.Encode(nil, f.Image.Pix)...)
 }
 
-// sum returns the hash of the pixels that a result says that it has.
-func sum(result []byte) ([]byte, error) {
+// sumOf returns the hash of the pixels that a result says that it has, "" if it is none.
+func sumOf(result []byte) string {
 	if len(result) < headBytes {
-		return nil, errors.New("the result is cut off")
+		return ""
 	}
-	return result[raysBytes:headBytes], nil
+	return hex.EncodeToString(result[raysBytes:headBytes])
 }
 
 // decode returns the film of a unit from its result, which may be anything. It takes no more memory than
 // the pixels of the unit.
 func decode(result []byte, r image.Rectangle) (*pillbox.Film, error) {
-	want, err := sum(result)
-	if err != nil {
-		return nil, err
+	if len(result) < headBytes {
+		return nil, errors.New("the result is cut off")
 	}
 	img := image.NewNRGBA(image.Rectangle{Max: r.Size()})
 	block := result[headBytes:]
 	if n, err := s2.DecodedLen(block); err != nil || n != len(img.Pix) {
 		return nil, fmt.Errorf("the result has not the %d bytes of %d x %d pixels", len(img.Pix), r.Dx(), r.Dy())
 	}
-	if img.Pix, err = s2.Decode(img.Pix, block); err != nil {
+	if _, err := s2.Decode(img.Pix, block); err != nil {
 		return nil, err
 	}
-	if got := sha256.Sum256(img.Pix); !bytes.Equal(got[:], want) {
+	if hashOf(img.Pix) != sumOf(result) {
 		return nil, errors.New("the pixels have not the hash that the result says")
 	}
 	count := func(i int) int64 { return int64(binary.BigEndian.Uint64(result[8*i:])) }

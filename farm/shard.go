@@ -2,6 +2,7 @@ package farm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -10,6 +11,7 @@ import (
 	"image"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,7 +114,7 @@ func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt
 	f := &shardWriter{w: w, shard: s, all: all, progress: opt.Progress}
 	f.write([]byte(shardMagic))
 	ready := newWorlds(func(context.Context, string) (*scene.Scene, error) { return sc, nil }, opt.Workers)
-	err := inParallel(ctx, opt.Workers, order, func(ctx context.Context, n int) error {
+	err := inParallel(ctx, cmp.Or(opt.Workers, runtime.GOMAXPROCS(0)), order, func(ctx context.Context, n int) error {
 		t := s.Plan.task(mine[n])
 		film, err := ready.render(ctx, t, 1)
 		if err != nil {
@@ -158,7 +160,7 @@ func (f *shardWriter) write(data []byte) {
 func (f *shardWriter) add(n int, result []byte, note string, pixels int) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	hash := fmt.Sprintf("%x", result[raysBytes:headBytes])
+	hash := sumOf(result)
 	f.shard.Parts = append(f.shard.Parts, Part{Unit: n, Offset: f.offset, Length: len(result), Hash: hash, Note: note})
 	f.write(result)
 	f.done += pixels
@@ -351,7 +353,7 @@ func (a *Assembly) Picture(ctx context.Context, shot int, opt pillbox.Options) (
 			return nil, err
 		}
 		film, err := decode(data, a.units[n].Rect)
-		if err == nil && fmt.Sprintf("%x", data[raysBytes:headBytes]) != p.Hash {
+		if err == nil && sumOf(data) != p.Hash {
 			err = errors.New("other pixels than the index says")
 		}
 		if err != nil {

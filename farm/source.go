@@ -5,12 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,8 +24,12 @@ type Source struct {
 	Files map[string][]byte // by their paths in its folder
 }
 
-// maxFiles is how many files a scene may name.
-const maxFiles = 1 << 12
+const (
+	maxFiles  = 1 << 12 // that a scene may name
+	maxSource = 2 << 30 // bytes that they may have together
+
+	maxManifest = 1 << 24 // bytes
+)
 
 // manifest says what a source is made of, by the hashes of its files.
 type manifest struct {
@@ -52,6 +57,9 @@ func (s *Source) Scene(name string) (*scene.Scene, error) {
 // readManifest is the reverse of [Source.manifest], for bytes that may be anything.
 func readManifest(data []byte) (manifest, error) {
 	var m manifest
+	if len(data) > maxManifest {
+		return m, fmt.Errorf("a list of %d bytes for a scene's files", len(data))
+	}
 	if err := unmarshal(data, &m); err != nil {
 		return m, err
 	}
@@ -82,10 +90,12 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-var hashForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
-
 // isHash reports whether s is what [hashOf] returns for some data, and so fit to be the name of a file.
-func isHash(s string) bool { return hashForm.MatchString(s) }
+func isHash(s string) bool { return isHex(s, 2*sha256.Size) }
+
+func isHex(s string, length int) bool {
+	return len(s) == length && strings.Trim(s, "0123456789abcdef") == ""
+}
 
 // marshal returns v, which must consist of numbers that are finite, texts and the like, as JSON.
 func marshal(v any) []byte {
@@ -104,7 +114,7 @@ func unmarshal(data []byte, v any) error {
 		return err
 	}
 	if d.More() {
-		return fmt.Errorf("something follows the JSON")
+		return errors.New("something follows the JSON")
 	}
 	return nil
 }

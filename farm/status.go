@@ -76,7 +76,7 @@ func (f *Farm) Status(ctx context.Context) (*Status, error) {
 			break
 		}
 		var w WorkerStatus
-		if unmarshal(msg.Data, &w) == nil {
+		if len(msg.Data) <= maxTask && unmarshal(msg.Data, &w) == nil {
 			s.Workers = append(s.Workers, w)
 		}
 	}

@@ -8,38 +8,37 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"math"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-
-	"pillbox/scene"
 )
 
 // order is the message that a unit is in the queue as.
 type order struct {
 	task
-	Not   string `json:"not,omitempty"` // the worker that must not render it
-	Audit bool   `json:"audit,omitempty"`
 	Group string `json:"group"`
+	Audit string `json:"audit,omitempty"` // the worker whose result is to be compared: another one renders it
 }
 
-// report is the message about a unit that went wrong.
-type report struct {
+// news is what a worker says of a unit: what went wrong, or the hash of its pixels if that is an audit.
+type news struct {
 	Worker string `json:"worker"`
-	Error  string `json:"error"`
+	Sum    string `json:"sum,omitempty"`
+	Error  string `json:"error,omitempty"`
 	Final  bool   `json:"final,omitempty"` // nobody tries again
 }
 
 const (
 	// maxDeliveries is how often a unit is tried before it is taken for one that kills workers.
 	maxDeliveries = 5
+
+	// maxErrors is how many errors a unit may meet, of workers and of results that are no good.
+	maxErrors = 2 * maxDeliveries
 
 	// maxUnitTime is how long a unit may take. They are cut to take seconds.
 	maxUnitTime = time.Hour
@@ -54,7 +53,7 @@ type Worker struct {
 	Farm  *Farm
 	Name  string            // of the machine, for people
 	Slots int               // units at once, each on a goroutine; zero means GOMAXPROCS
-	Cache string            // folder for files of scenes; "" for none
+	Cache Cache             // of files of scenes
 	Log   func(text string) // gets a line about what goes wrong, if not nil
 
 	damage func(key string, result []byte) ([]byte, error) // for tests: what becomes of a result before it is sent
@@ -78,7 +77,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	w.Slots = cmp.Or(w.Slots, runtime.GOMAXPROCS(0))
-	w.id = w.Name + "-" + strings.ToLower(rand.Text()[:8])
+	w.id = nameOf(w.Name) + "-" + strings.ToLower(rand.Text()[:8])
 	w.worlds = newWorlds(w.load, w.Slots)
 	w.running, w.started = make(map[string]string), time.Now()
 	ping, err := w.Farm.nc.Subscribe(pingSubject, func(m *nats.Msg) { _ = m.Respond(marshal(w.state())) })
@@ -111,10 +110,24 @@ func (w *Worker) Run(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
+// nameOf returns the name of a worker, which may be anything, with what may not be in one replaced.
+func nameOf(s string) string {
+	const most = 100
+	s = strings.Map(func(r rune) rune {
+		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') {
+			return r
+		}
+		return '-'
+	}, s[:min(len(s), most)])
+	return cmp.Or(s, "nameless")
+}
+
 // slot renders one unit after the other.
 func (w *Worker) slot(ctx context.Context) {
 	for ctx.Err() == nil {
-		msg, err := w.next(ctx)
+		wait, cancel := context.WithTimeout(ctx, 2*time.Second)
+		msg, err := w.Farm.workers.Next(jetstream.FetchContext(wait))
+		cancel()
 		switch {
 		case err == nil && ctx.Err() != nil:
 			_ = msg.Nak()
@@ -143,35 +156,35 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 		return
 	}
 	o, err := readOrder(msg.Data(), name, w.Farm.maxUnit())
-	if err != nil {
-		w.report(ctx, job, name, err, final)
-		_ = msg.Term()
-		return
+	again := meta.NumDelivered
+	delay := min(w.Farm.lease/4, time.Duration(again)*time.Second)
+	if err == nil && o.Audit == "" && again > maxDeliveries {
+		err = fmt.Errorf("given up after %d times", maxDeliveries)
 	}
-	key := o.key()
+	key := strings.TrimPrefix(name, auditMark)
 	switch {
-	case o.Not == w.id:
-		_ = msg.NakWithDelay(time.Second)
-		return
-	case meta.NumDelivered > maxDeliveries && !o.Audit:
-		w.report(ctx, job, key, fmt.Errorf("given up after %d times", maxDeliveries), final)
+	case err != nil:
+		_ = w.report(ctx, job, key, news{Error: err.Error(), Final: true})
 		_ = msg.Term()
 		return
-	case meta.NumDelivered > 1 && !o.Audit && w.Farm.has(ctx, o.Group, key):
+	case o.Audit == w.id:
+		_ = msg.NakWithDelay(delay)
+		return
+	case o.Audit == "" && again > 1 && w.Farm.has(ctx, o.Group, key):
 		_ = msg.Ack()
 		return
 	}
 	stop := w.hold(msg, job, key)
 	err = w.render(ctx, o, job, key)
-	stop(o)
+	stop(sizeOf(o.Region))
 	switch {
 	case err == nil:
 		w.acks.Go(func() { w.confirm(ctx, msg, key) }) // the next unit need not wait for that
 	case ctx.Err() != nil:
 		_ = msg.Nak()
 	default:
-		w.report(ctx, job, key, err, "")
-		_ = msg.NakWithDelay(min(w.Farm.lease/4, time.Duration(meta.NumDelivered)*time.Second))
+		_ = w.report(ctx, job, key, news{Error: err.Error()})
+		_ = msg.NakWithDelay(delay)
 	}
 }
 
@@ -206,7 +219,7 @@ func readOrder(data []byte, name string, maxUnit int) (*order, error) {
 		return nil, err
 	}
 	want := o.key()
-	if o.Audit {
+	if o.Audit != "" {
 		want = auditMark + want
 	}
 	switch {
@@ -214,8 +227,6 @@ func readOrder(data []byte, name string, maxUnit int) (*order, error) {
 		return nil, fmt.Errorf("the task has format %d, and this worker format %d", o.Format, Format)
 	case !isHash(o.Scene) || !isID(o.Group) || sizeOf(o.Region) > maxUnit:
 		return nil, errors.New("the task is none")
-	case o.Time != nil && (math.IsNaN(*o.Time) || math.IsInf(*o.Time, 0)):
-		return nil, fmt.Errorf("the time %v", *o.Time)
 	case name != want:
 		return nil, errors.New("the task has the name of another")
 	}
@@ -223,7 +234,7 @@ func readOrder(data []byte, name string, maxUnit int) (*order, error) {
 }
 
 // hold keeps a unit for this worker until the function that it returns is called.
-func (w *Worker) hold(msg jetstream.Msg, job, key string) func(*order) {
+func (w *Worker) hold(msg jetstream.Msg, job, key string) (stop func(pixels int)) {
 	began := time.Now()
 	w.mu.Lock()
 	w.running[key] = job
@@ -242,20 +253,25 @@ func (w *Worker) hold(msg jetstream.Msg, job, key string) func(*order) {
 			}
 		}
 	})
-	return func(o *order) {
+	return func(pixels int) {
 		close(done)
 		beat.Wait()
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		delete(w.running, key)
 		w.units++
-		w.pixels += sizeOf(o.Region)
+		w.pixels += pixels
 		w.busy += time.Since(began)
 	}
 }
 
-// render renders a unit and stores its result: that of an audit is the hash alone.
-func (w *Worker) render(ctx context.Context, o *order, job, key string) error {
+// render renders a unit and stores its result: of an audit, it tells the hash alone.
+func (w *Worker) render(ctx context.Context, o *order, job, key string) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("the renderer panics: %v", v) // other units need not suffer
+		}
+	}()
 	limited, cancel := context.WithTimeout(ctx, maxUnitTime)
 	defer cancel()
 	film, err := w.worlds.render(limited, o.task, 1)
@@ -268,12 +284,14 @@ func (w *Worker) render(ctx context.Context, o *order, job, key string) error {
 			return err
 		}
 	}
+	sum := sumOf(data)
+	if o.Audit != "" {
+		return w.report(ctx, job, key, news{Sum: sum})
+	}
 	msg := nats.NewMsg(resultSubject(o.Group, key))
 	msg.Header.Set(workerHeader, w.id)
-	msg.Header.Set(sumHeader, fmt.Sprintf("%x", data[raysBytes:headBytes]))
-	if msg.Data = data; o.Audit {
-		msg.Subject, msg.Data = resultSubject(job, key), nil
-	}
+	msg.Header.Set(sumHeader, sum)
+	msg.Data = data
 	return w.store(ctx, msg)
 }
 
@@ -283,7 +301,7 @@ func (w *Worker) store(ctx context.Context, msg *nats.Msg) error {
 	var err error
 	for i := range attempts {
 		try, cancel := context.WithTimeout(ctx, max(time.Second, min(w.Farm.lease, 5*time.Second)))
-		_, err = w.Farm.js.PublishMsg(try, msg, jetstream.WithExpectLastSequencePerSubject(0), jetstream.WithRetryAttempts(0))
+		_, err = w.Farm.js.PublishMsg(try, msg, jetstream.WithRetryAttempts(0))
 		cancel()
 		if err == nil || isAlreadyThere(err) {
 			return nil
@@ -305,90 +323,18 @@ func (f *Farm) has(ctx context.Context, group, key string) bool {
 	return err == nil
 }
 
-// final says that a unit is given up.
-const final = "final"
-
-// report tells the coordinator what went wrong with a unit.
-func (w *Worker) report(ctx context.Context, job, key string, err error, how string) {
-	w.log("unit %.12s...: %v", key, err)
-	text := err.Error()
-	r := report{Worker: w.id, Error: text[:min(len(text), maxReport/4)], Final: how == final}
-	_, _ = w.Farm.js.Publish(ctx, "pillbox.report."+job+"."+key, marshal(r)) // if it is lost, the unit comes again
+// report tells the coordinator what it should know of a unit. If an error is lost, the unit comes again.
+func (w *Worker) report(ctx context.Context, job, key string, n news) error {
+	if n.Error != "" {
+		w.log("unit %.12s...: %s", key, n.Error)
+	}
+	n.Worker, n.Error = w.id, n.Error[:min(len(n.Error), maxNews/8)] // JSON may take six bytes for one
+	_, err := w.Farm.js.Publish(ctx, "pillbox.news."+job+"."+key, marshal(n))
+	return err
 }
 
 func (w *Worker) log(format string, args ...any) {
 	if w.Log != nil {
 		w.Log(fmt.Sprintf(format, args...))
 	}
-}
-
-// load returns a scene by its source's hash, from the cache or the server.
-func (w *Worker) load(ctx context.Context, hash string) (*scene.Scene, error) {
-	data, err := w.file(ctx, hash)
-	if err != nil {
-		return nil, err
-	}
-	m, err := readManifest(data)
-	if err != nil {
-		return nil, err
-	}
-	files := make(map[string][]byte)
-	size := int64(0)
-	for _, hash := range m.hashes() {
-		if files[hash], err = w.file(ctx, hash); err != nil {
-			return nil, err
-		}
-		if size += int64(len(files[hash])); size > maxSource {
-			return nil, fmt.Errorf("the scene's files have more than %d bytes", int64(maxSource))
-		}
-	}
-	src := Source{Data: files[m.Scene], Files: make(map[string][]byte)}
-	for name, hash := range m.Files {
-		src.Files[name] = files[hash]
-	}
-	return src.Scene("scene")
-}
-
-// maxSource is how many bytes the files of a scene may have together.
-const maxSource = 4 << 30
-
-// file returns a file by its hash.
-func (w *Worker) file(ctx context.Context, hash string) ([]byte, error) {
-	if w.Cache == "" {
-		return w.Farm.get(ctx, hash)
-	}
-	name := filepath.Join(w.Cache, hash) // a hash is fit for that, see isHash
-	if data, err := os.ReadFile(name); err == nil && hashOf(data) == hash {
-		return data, nil
-	}
-	data, err := w.Farm.get(ctx, hash)
-	if err != nil {
-		return nil, err
-	}
-	w.keep(name, data)
-	return data, nil
-}
-
-// keep writes a file of the cache, whole or not at all. What cannot be written is not kept.
-func (w *Worker) keep(name string, data []byte) {
-	temp, err := os.CreateTemp(w.Cache, "tmp-")
-	if err != nil {
-		w.log("the cache cannot be written: %v", err)
-		return
-	}
-	_, err = temp.Write(data)
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), name)
-	}
-	if err != nil {
-		os.Remove(temp.Name())
-		w.log("the cache cannot be written: %v", err)
-	}
-}
-
-// next waits a while for a unit.
-func (w *Worker) next(ctx context.Context) (jetstream.Msg, error) {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	return w.Farm.workers.Next(jetstream.FetchContext(ctx))
 }

@@ -79,11 +79,12 @@ type crew struct {
 	farm  *farm.Farm
 	job   *farm.Job
 	local *localFarm // nil if the farm is elsewhere
+	mute  bool       // standard input held the scene, and answers no questions
 }
 
 // join begins a job for shots of the scene that was read last.
 func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, shots []farm.Shot) (*crew, error) {
-	c := &crew{program: p}
+	c := &crew{program: p, mute: sc.Name == standardInput}
 	access := f.access
 	if count, ok := strings.CutPrefix(access.URL, "local:"); ok {
 		var err error
@@ -131,7 +132,7 @@ func (c *crew) leave(err error) {
 
 // offer asks whether the job is to go on. Without a terminal it does.
 func (c *crew) offer() {
-	if c.err.isTerminal() {
+	if c.err.isTerminal() && !c.mute {
 		c.err.printf("leave the job running, so that the same command finds it done, or cancel it? [leave/cancel] ")
 		answer, _ := bufio.NewReader(io.LimitReader(c.in, 64)).ReadString('\n')
 		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "c") {

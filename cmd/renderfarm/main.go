@@ -111,6 +111,7 @@ func accessFlags(cmd *cobra.Command, a *farm.Access) {
 func (p *program) workCommand() *cobra.Command {
 	var a farm.Access
 	var untilEOF bool
+	var cache int64 // gigabytes
 	w := farm.Worker{Log: func(text string) { p.say("%s", text) }}
 	cmd := &cobra.Command{
 		Use:   "work URL",
@@ -124,16 +125,19 @@ refused.`,
 			switch {
 			case w.Slots < 0 || w.Slots > math.MaxInt16:
 				return misuse{fmt.Errorf("--slots: must be 1 to %d, got %d", math.MaxInt16, w.Slots)}
+			case cache < 1 || cache > math.MaxInt16:
+				return misuse{fmt.Errorf("--cache-size: must be 1 to %d, got %d", math.MaxInt16, cache)}
 			case a.Replicas < 1 || a.Replicas > 5:
 				return misuse{fmt.Errorf("--replicas: must be 1 to 5, got %d", a.Replicas)}
 			case a.Lease < time.Second || a.Lease > time.Hour:
 				return misuse{fmt.Errorf("--lease: must be 1s to 1h, got %v", a.Lease)}
 			}
-			if w.Cache != "" {
-				if err := os.MkdirAll(w.Cache, 0o700); err != nil {
+			if w.Cache.Dir != "" {
+				if err := os.MkdirAll(w.Cache.Dir, 0o700); err != nil {
 					return err
 				}
 			}
+			w.Cache.Most = cache * 1e9
 			w.Name, _ = os.Hostname() // "" will do
 			ctx, cancel := context.WithCancel(cmd.Context())
 			defer cancel()
@@ -150,7 +154,8 @@ refused.`,
 	}
 	accessFlags(cmd, &a)
 	cmd.Flags().IntVar(&w.Slots, "slots", 0, "render `N` units at once (default: one per processor)")
-	cmd.Flags().StringVar(&w.Cache, "cache", "", "keep the files of scenes in `DIR`")
+	cmd.Flags().StringVar(&w.Cache.Dir, "cache", "", "keep the files of scenes in `DIR`")
+	cmd.Flags().Int64Var(&cache, "cache-size", 10, "keep at most `N` gigabytes there")
 	cmd.Flags().IntVar(&a.Replicas, "replicas", 1, "if the farm is new: keep everything on `N` servers of the cluster")
 	cmd.Flags().DurationVar(&a.Lease, "lease", 30*time.Second, "if the farm is new: how long a worker that is silent keeps a unit")
 	cmd.Flags().BoolVar(&untilEOF, "until-eof", false, "end when standard input does")

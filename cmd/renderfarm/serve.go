@@ -28,7 +28,7 @@ import (
 type serving struct {
 	listen, store     string
 	tokenFile         string
-	cert, key, ca     string
+	cert, key         string
 	insecure, scratch bool // anybody may connect; what is stored need not outlive the machine
 }
 
@@ -58,18 +58,18 @@ func (s *serving) options() (*server.Options, error) {
 			return nil, misuse{fmt.Errorf("--token-file: %s must hold at least 16 characters", s.tokenFile)}
 		}
 	}
-	if (s.cert == "") != (s.key == "") || s.ca != "" && s.cert == "" {
-		return nil, misuse{errors.New("--tls-cert and --tls-key belong together, and --tls-client-ca to them")}
+	if (s.cert == "") != (s.key == "") {
+		return nil, misuse{errors.New("--tls-cert and --tls-key belong together")}
 	}
 	if s.cert != "" {
-		o.TLS, o.TLSVerify = true, s.ca != ""
-		if o.TLSConfig, err = server.GenTLSConfig(&server.TLSConfigOpts{CertFile: s.cert, KeyFile: s.key, CaFile: s.ca, Verify: o.TLSVerify}); err != nil {
+		o.TLS = true
+		if o.TLSConfig, err = server.GenTLSConfig(&server.TLSConfigOpts{CertFile: s.cert, KeyFile: s.key}); err != nil {
 			return nil, err
 		}
 	}
 	ip := net.ParseIP(host)
-	if loopback := host == "localhost" || ip != nil && ip.IsLoopback(); !loopback && o.Authorization == "" && !o.TLSVerify && !s.insecure {
-		return nil, misuse{fmt.Errorf("a server on %s would take work from everybody who reaches it; --token-file or --tls-client-ca says who may, --insecure that all may", s.listen)}
+	if loopback := host == "localhost" || ip != nil && ip.IsLoopback(); !loopback && o.Authorization == "" && !s.insecure {
+		return nil, misuse{fmt.Errorf("a server on %s would take work from everybody who reaches it; --token-file says who may, --insecure that all may", s.listen)}
 	}
 	return o, nil
 }
@@ -148,7 +148,6 @@ again with the same --store it goes on where it was, also after a power cut.`,
 	flags.StringVar(&s.tokenFile, "token-file", "", "let in who has the token in `FILE`")
 	flags.StringVar(&s.cert, "tls-cert", "", "serve TLS with the certificate in `FILE`")
 	flags.StringVar(&s.key, "tls-key", "", "its key, in `FILE`")
-	flags.StringVar(&s.ca, "tls-client-ca", "", "let in who has a certificate signed by those in `FILE`")
 	flags.BoolVar(&s.insecure, "insecure", false, "let in everybody, beyond this machine, too")
 	return cmd
 }

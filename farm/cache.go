@@ -1,0 +1,127 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"pillbox/scene"
+)
+
+// Cache is a folder that keeps files of scenes. Several workers may share one.
+type Cache struct {
+	Dir  string // "" for none
+	Most int64  // bytes; what was not used for longest is removed
+}
+
+const tempMark = "tmp-" // before the name of a file that is being written
+
+// read returns a file by its hash, and false if it is not there.
+func (c *Cache) read(hash string) ([]byte, bool) {
+	if c.Dir == "" {
+		return nil, false
+	}
+	name := filepath.Join(c.Dir, hash) // a hash is fit for that, see isHash
+	data, err := os.ReadFile(name)
+	if err != nil || hashOf(data) != hash {
+		return nil, false
+	}
+	now := time.Now()
+	_ = os.Chtimes(name, now, now) // else it is removed earlier
+	return data, true
+}
+
+// keep writes a file, whole or not at all, unless it would be all that there is room for.
+func (c *Cache) keep(hash string, data []byte) error {
+	if c.Dir == "" || int64(len(data)) > c.Most {
+		return nil
+	}
+	if err := c.shrink(c.Most - int64(len(data))); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(c.Dir, tempMark)
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(data)
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), filepath.Join(c.Dir, hash))
+	}
+	if err != nil {
+		os.Remove(temp.Name())
+	}
+	return err
+}
+
+// shrink removes files until the others have at most so many bytes. What is none of the cache's is left alone.
+func (c *Cache) shrink(most int64) error {
+	entries, err := os.ReadDir(c.Dir)
+	if err != nil {
+		return err
+	}
+	var files []os.FileInfo
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && info.Mode().IsRegular() && (isHash(e.Name()) || strings.HasPrefix(e.Name(), tempMark)) {
+			files = append(files, info)
+			most -= info.Size()
+		}
+	}
+	slices.SortFunc(files, func(a, b os.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for i := 0; most < 0 && i < len(files); i++ {
+		if err := os.Remove(filepath.Join(c.Dir, files[i].Name())); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		most += files[i].Size()
+	}
+	return nil
+}
+
+// load returns a scene by its source's hash, from the cache or the server.
+func (w *Worker) load(ctx context.Context, hash string) (*scene.Scene, error) {
+	data, err := w.file(ctx, hash)
+	if err != nil {
+		return nil, err
+	}
+	m, err := readManifest(data)
+	if err != nil {
+		return nil, err
+	}
+	files := make(map[string][]byte)
+	size := int64(0)
+	for _, hash := range m.hashes() {
+		if files[hash], err = w.file(ctx, hash); err != nil {
+			return nil, err
+		}
+		if size += int64(len(files[hash])); size > maxSource {
+			return nil, fmt.Errorf("the scene's files have more than %d bytes", int64(maxSource))
+		}
+	}
+	src := Source{Data: files[m.Scene], Files: make(map[string][]byte)}
+	for name, hash := range m.Files {
+		src.Files[name] = files[hash]
+	}
+	return src.Scene("scene")
+}
+
+// file returns a file by its hash.
+func (w *Worker) file(ctx context.Context, hash string) ([]byte, error) {
+	if data, ok := w.Cache.read(hash); ok {
+		return data, nil
+	}
+	data, err := w.Farm.get(ctx, hash)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Cache.keep(hash, data); err != nil {
+		w.log("the cache cannot be written: %v", err)
+	}
+	return data, nil
+}
