@@ -24,8 +24,13 @@ const (
 	maxShare = 0.4 // of the camera rays of full antialiasing with 3 x 3
 )
 
+// TestAdaptiveIsCloseToFull holds scenes with most kinds of edges to that, and all with -long.
 func TestAdaptiveIsCloseToFull(t *testing.T) {
-	for _, name := range names(t) {
+	some := []string{"adaptive", "checker", "demo", "light-inside", "mirror-mirror", "parts", "transparent"}
+	if *long {
+		some = names(t)
+	}
+	for _, name := range some {
 		t.Run(name, func(t *testing.T) {
 			s := load(t, name)
 			opt := pillbox.Options{Size: image.Pt(min(s.Image.Width, 480), 0), Antialias: 3}
@@ -66,7 +71,7 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 	for _, name := range names(t) {
 		t.Run(name, func(t *testing.T) {
 			s := load(t, name)
-			opt := pillbox.Options{Size: image.Pt(sideOf(90), 0), Antialias: 2}
+			opt := pillbox.Options{Size: image.Pt(sideOf(60), 0), Antialias: 2}
 			want := antialiased(t, *s, true, opt)
 			size := want.Image.Rect.Size()
 			check := func(what string, got *pillbox.Film) {

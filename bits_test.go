@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -134,7 +135,7 @@ var randomPackages = []string{"math/rand", "math/rand/v2", "crypto/rand"}
 // TestNothingDiffersBetweenMachines looks through the deciding packages for what could.
 func TestNothingDiffersBetweenMachines(t *testing.T) {
 	fset := token.NewFileSet()
-	imp := sourceImporter(t, fset)
+	imp := compiledImporter(t, fset)
 	for _, dir := range deciding {
 		files := parseDir(t, fset, dir)
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
@@ -150,17 +151,18 @@ func TestNothingDiffersBetweenMachines(t *testing.T) {
 	}
 }
 
-// sourceImporter returns an importer that reads the standard library's sources. A test built with
-// -trimpath has to ask the go command where they are.
-func sourceImporter(t *testing.T, fset *token.FileSet) types.Importer {
-	if build.Default.GOROOT == "" {
-		root, err := exec.Command("go", "env", "GOROOT").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		build.Default.GOROOT = strings.TrimSpace(string(root))
+// compiledImporter returns an importer of what the go command has compiled: all that this package needs.
+func compiledImporter(t *testing.T, fset *token.FileSet) types.Importer {
+	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".").Output()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return importer.ForCompiler(fset, "source", nil)
+	files := make(map[string]string)
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		files[path] = file
+	}
+	return importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
 }
 
 func parseDir(t *testing.T, fset *token.FileSet, dir string) []*ast.File {

@@ -95,7 +95,7 @@ func TestRenderLooksAtItsContextOften(t *testing.T) {
 	for _, adaptive := range []bool{false, true} {
 		s.Image.Adaptive = adaptive
 		ctx := expiringAfter(always)
-		film, err := pillbox.Render(ctx, s, pillbox.Options{Size: image.Pt(64, 36), Antialias: 16})
+		film, err := pillbox.Render(ctx, s, pillbox.Options{Size: image.Pt(16, 9), Antialias: 16})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ import (
 
 // TestAgreesWithPOVRay renders random scenes of 1,000 solids and every shipped scene with POV-Ray, too:
 // another program, by other people, with other formulas. Only single pixels on silhouettes and shadow
-// edges may differ.
+// edges may differ. Large pictures are in full with -long.
 func TestAgreesWithPOVRay(t *testing.T) {
 	program, err := exec.LookPath("povray")
 	if err != nil {
@@ -38,6 +38,13 @@ func TestAgreesWithPOVRay(t *testing.T) {
 		s := *load(t, name)
 		s.Image.Antialias = 1
 		scenes[name] = &s
+	}
+	if !*long {
+		for _, s := range scenes {
+			for s.Image.Width > 480 {
+				s.Image.Width, s.Image.Height = s.Image.Width/2, s.Image.Height/2
+			}
+		}
 	}
 	var mu sync.Mutex
 	pictures := map[string]image.Image{}
