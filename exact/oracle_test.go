@@ -13,7 +13,7 @@ func pairs() int {
 	if *long {
 		return 200_000
 	}
-	return 10_000
+	return 5000
 }
 
 // pill is a capsule of small integers, in a plane if the third coordinates are zero.

@@ -28,7 +28,7 @@ func often(usual, thorough int) int {
 // TestDerivationsEqualShapes holds roots and normals to the bits of package shapes.
 func TestDerivationsEqualShapes(t *testing.T) {
 	count := map[string]int{}
-	for i := range often(40_000, 2_000_000) {
+	for i := range often(10_000, 2_000_000) {
 		rng := rand.New(rand.NewPCG(7, uint64(i)))
 		s := shapetest.Solid(rng)
 		r := shapetest.Ray(rng, s)
@@ -94,7 +94,7 @@ func wantAll(t *testing.T, count map[string]int, cases ...string) {
 // that are told: of the body, which ends where a height is 0 or L, and of both balls.
 func TestCapsuleIntervalsUnite(t *testing.T) {
 	united := 0
-	for i := range often(20_000, 1_000_000) {
+	for i := range often(4000, 1_000_000) {
 		rng := rand.New(rand.NewPCG(12, uint64(i)))
 		a := shapetest.Cube(rng, 1)
 		c := &shapes.Capsule{A: a, B: a.AddScaled(shapetest.Uniform(rng, 0.5, 5), shapetest.Direction(rng)), Radius: shapetest.Uniform(rng, 0.3, 2)}
@@ -133,7 +133,7 @@ func TestCapsuleIntervalsUnite(t *testing.T) {
 // TestTouchesEqualShapes holds the segment test to that of package shapes.
 func TestTouchesEqualShapes(t *testing.T) {
 	count := map[string]int{}
-	for i := range often(20_000, 1_000_000) {
+	for i := range often(4000, 1_000_000) {
 		rng := rand.New(rand.NewPCG(8, uint64(i)))
 		s := shapetest.Solid(rng)
 		r := shapetest.Ray(rng, s)
@@ -186,7 +186,7 @@ func TestPerpendicularMeetsAxis(t *testing.T) {
 // TestRelateEqualsExact holds the integer test to that of package exact.
 func TestRelateEqualsExact(t *testing.T) {
 	count := map[string]int{}
-	for i := range often(10_000, 200_000) {
+	for i := range often(3000, 200_000) {
 		rng := rand.New(rand.NewPCG(9, uint64(i)))
 		a, b := randomDecimal(rng), randomDecimal(rng)
 		if rng.IntN(4) == 0 {

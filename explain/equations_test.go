@@ -79,7 +79,7 @@ func TestEquationsHold(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(5, 5))
-		for i := range often(25, 100) {
+		for i := range often(9, 100) {
 			p := image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y))
 			x, err := tracer.Pixel(p)
 			if err != nil {
@@ -101,7 +101,7 @@ func TestEquationsHold(t *testing.T) {
 
 // TestEquationsOfHardRaysHold does the same for random solids and rays that graze them.
 func TestEquationsOfHardRaysHold(t *testing.T) {
-	for i := range often(1000, 100_000) {
+	for i := range often(500, 100_000) {
 		rng := rand.New(rand.NewPCG(6, uint64(i)))
 		s := shapetest.Solid(rng)
 		r := shapetest.Ray(rng, s)
@@ -168,7 +168,7 @@ func asVector(c shade.Color) geom.Vec3 { return geom.Vec3{X: c.R, Y: c.G, Z: c.B
 // points, normals, lights and colours.
 func TestDerivationsEqualTrace(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-		checkDerivations(t, s, opt, often(25, 100))
+		checkDerivations(t, s, opt, often(9, 100))
 	})
 	for i := range often(30, 300) {
 		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))

@@ -36,7 +36,7 @@ func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Op
 			}
 			opt := pillbox.Options{World: s.World()}
 			if !*long {
-				opt.Size.X = 64
+				opt.Size.X = 40
 			}
 			f(t, s, opt)
 		})

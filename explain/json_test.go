@@ -66,7 +66,7 @@ func TestJSONFollowsSchema(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(3, 3))
-		for i := range 6 {
+		for i := range often(3, 30) {
 			detail := Detail(i % 3)
 			pixel, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
 			if err != nil {

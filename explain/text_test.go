@@ -177,7 +177,7 @@ func TestBriefIsBrief(t *testing.T) {
 			t.Fatal(err)
 		}
 		rng := rand.New(rand.NewPCG(21, 1))
-		for range often(8, 200) {
+		for range often(3, 200) {
 			x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
 			if err != nil {
 				t.Fatal(err)

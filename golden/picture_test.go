@@ -21,10 +21,10 @@ func picture(t *testing.T, got, want image.Image, tol Tolerance) *image.RGBA {
 
 // Pictures of all shapes of images keep to the promised size, and of equal images nothing glows.
 func TestPictureSizes(t *testing.T) {
-	lengths := []int{1, 2, 33, 299, 450, 601, 2160, 5000}
+	lengths := []int{1, 2, 33, 299, 450, 2160, 5000}
 	for i, w := range lengths {
 		for j, h := range lengths {
-			if w*h > 1e6 || (i+j)%2 != 0 {
+			if w*h > 3e5 || (i+j)%2 != 0 {
 				continue
 			}
 			want, got := paint(w, h, grey(70)), paint(w, h, grey(70))

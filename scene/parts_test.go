@@ -615,7 +615,7 @@ dir/b.toml:2:11: material.m: there is a material of this name already, in dir/x.
 // nothing panics, and every problem stands at a place in one of the files.
 func TestMutatedParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 5))
-	files, refused, codes := 10_000, 0, make(map[Code]int)
+	files, refused, codes := 2000, 0, make(map[Code]int)
 	var scenes [50]fstest.MapFS
 	for i := range scenes {
 		scenes[i] = newPartsScene(uint64(i)).files()

@@ -611,25 +611,6 @@ func TestGoldenCheckMany(t *testing.T) {
 	}
 }
 
-// TestProjectGoldens checks the scenes that come with the program: each gives the accepted
-// picture, and the accepted scene is a copy of it.
-func TestProjectGoldens(t *testing.T) {
-	t.Chdir(filepath.Join("..", ".."))
-	got := invocation{}.run("golden", "check", "--ci", "--json")
-	if got.status != statusDone {
-		t.Errorf("exit status %d: %s", got.status, got.stderr)
-	}
-	for line := range strings.Lines(got.stdout) {
-		var r goldenRecord
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
-		if r.Verdict != suite.Identical || !r.Current {
-			t.Errorf("%s is %s, its accepted scene a copy: %t", r.Name, r.Verdict, r.Current)
-		}
-	}
-}
-
 // TestGoldenOutputsReplaceNoInput: neither a report nor a JUnit file takes the place of what it is
 // about.
 func TestGoldenOutputsReplaceNoInput(t *testing.T) {

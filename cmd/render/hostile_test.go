@@ -37,7 +37,7 @@ func TestHostileNames(t *testing.T) {
 			{"--", name + ".toml"}, {"--verify", "--", name + ".toml"}, {"bench", "--repeat", "1", "--", name + ".toml"},
 			{"explain", "--pixel", "20,15", "--", name + ".toml"}, {"explain", "--json", "--pixel", "20,15", "--", name + ".toml"},
 			{"cast", "--rays", "rays.csv", "--", name + ".toml"}, {"cast", "--rays", name + ".csv", "--", name + ".toml"},
-			{"contact", "--", name + ".toml"}, {"diff", "--", name, name}, {"hash", "--", name}, {"golden", name}, {name},
+			{"contact", "--width", "20", "--", name + ".toml"}, {"diff", "--", name, name}, {"hash", "--", name}, {"golden", name}, {name},
 			{"--", name + ".toml", "-o", name}, {"check", "--" + name}, {"golden", "check", "--", name + ".absent"},
 		}
 		for _, args := range inStart {

@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// slow is a scene that renders for minutes.
+// slow is a scene that renders for many seconds.
 const slow = `
 [image]
 width = 2000
 height = 1500
-antialias = 16
+antialias = 8
 
 [[sphere]]
 center = [0, 0, 0]
@@ -80,7 +80,7 @@ func TestInterruptWritesPartial(t *testing.T) {
 
 // TestInterruptBetweenPictureAndViews: the bar of the views comes when the picture is there.
 func TestInterruptBetweenPictureAndViews(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": strings.Replace(slow, "antialias = 16", "antialias = 1", 1)})
+	inFolder(t, map[string]string{"s.toml": strings.Replace(slow, "antialias = 8", "antialias = 1", 1)})
 	ctx, cancel := context.WithCancel(t.Context())
 	var log strings.Builder
 	status := run(ctx, []string{"s.toml", "--aov", "cost=c.png"}, streams{
@@ -119,7 +119,7 @@ func TestInterruptStandardOutputIsWhole(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var out strings.Builder
 	status := run(ctx, []string{"-", "-o", "-"}, streams{
-		in:   strings.NewReader(strings.Replace(slow, "antialias = 16", "antialias = 1", 1)),
+		in:   strings.NewReader(strings.Replace(slow, "antialias = 8", "antialias = 1", 1)),
 		out:  screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
 		err:  screen{Writer: io.Discard},
 		disk: new(files),

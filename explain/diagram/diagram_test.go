@@ -106,7 +106,7 @@ func says(d *chart.Drawing, beginning string) bool {
 // the smallest to the largest, and looks for labels and numbers that cover each other or leave
 // the diagram, and for those that decide.
 func TestDiagramLabels(t *testing.T) {
-	n := often(160, 4000)
+	n := often(80, 4000)
 	crossed := 0
 	for i := range n {
 		k := randomSketch(t, rand.New(rand.NewPCG(14, uint64(i))), i)
@@ -392,7 +392,7 @@ func TestDiagramOfCapsuleWithoutDirection(t *testing.T) {
 // TestDiagramOfRayInAxis: where rounding alone keeps a ray off the axis, the ray is drawn in it, and
 // not along what rounding has left.
 func TestDiagramOfRayInAxis(t *testing.T) {
-	for i := range 200 {
+	for i := range often(25, 200) {
 		rng := rand.New(rand.NewPCG(17, uint64(i)))
 		c := &shapes.Capsule{A: shapetest.Cube(rng, 2), B: shapetest.Cube(rng, 2), Radius: 0.5}
 		axis := c.B.Sub(c.A)

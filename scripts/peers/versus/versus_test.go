@@ -22,7 +22,7 @@ import (
 // installed: it fails if the pictures do not agree.
 func TestEverybodyRendersTheSame(t *testing.T) {
 	t.Chdir("../../..")
-	o := options{solids: []int{30, 400}, scenes: few(t), rounds: 2, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
+	o := options{solids: []int{30, 400}, scenes: few(t), rounds: 1, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
 	var out strings.Builder
 	if err := run(t.Context(), o, &out); err != nil {
 		t.Fatal(err)
