@@ -273,15 +273,14 @@ func (l *loader) rawOf(t *target) map[string]any {
 
 // raw returns the values that a row would have as a table. Its surface and its name it keeps.
 func (b *bulk) raw(row int) map[string]any {
-	s, i := b.solid(row)
 	switch b.kind {
 	case sphereKind:
-		return map[string]any{"center": inTable(s.spheres[i].Center), "radius": s.spheres[i].Radius}
+		return map[string]any{"center": inTable(b.spheres[row].Center), "radius": b.spheres[row].Radius}
 	case capsuleKind:
-		c := s.capsules[i]
+		c := b.capsules[row]
 		return map[string]any{"a": inTable(c.A), "b": inTable(c.B), "radius": c.Radius}
 	}
-	x, m := s.boxes[i], s.boxes[i].Rotation
+	x, m := b.boxes[row], b.boxes[row].Rotation
 	values := map[string]any{"center": inTable(x.Center), "half_extents": inTable(x.HalfExtents)}
 	if m != geom.Identity() {
 		values["axes"] = []any{inTable(m.X), inTable(m.Y), inTable(m.Z)}

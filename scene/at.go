@@ -347,13 +347,10 @@ func (m *moving) row(q, p *part, e element, r *reading, tracks []*track, first b
 			q.bulks = slices.Clone(p.bulks)
 		}
 		b := *p.bulks[i]
-		b.chunks = nil
-		for _, c := range p.bulks[i].chunks {
-			b.chunks = append(b.chunks, &chunk{solids: c.solids.clone()})
-		}
+		b.solids = b.solids.clone()
 		q.bulks[i] = &b
 	}
-	s, n := q.bulks[i].solid(e.index)
+	s, n := &q.bulks[i].solids, e.index
 	object, bare := s.objects[n], s.bare != nil && s.bare[n]
 	if slices.ContainsFunc(tracks, func(tr *track) bool { return tr.key == "color" || tr.key == "material" }) {
 		object.Material, bare = r.solids.objects[0].Material, false

@@ -15,7 +15,6 @@ import (
 	"pillbox/escape"
 	"pillbox/scene/tomltext"
 	"pillbox/shade"
-	"pillbox/tasks"
 )
 
 // MaxBulkBytes is the largest size of the file of a [[bulk]] table.
@@ -58,27 +57,29 @@ type bulk struct {
 	radius    string // that of the table, if it is long
 	rowTexts  longTexts
 
-	materials  *materials
-	data       []byte // of the file
-	columns    []column
-	flawed     bool // some columns are wrong, and so may be any solid
-	chunks     []*chunk
+	materials *materials
+	columns   []column
+	flawed    bool   // some columns are wrong, and so may be any solid
+	solids           // one for every row, also for those that are wrong
+	texts     []rows // of the file, each from where its line begins; kept only where names may be wrong
+
 	errors     cappedErrors
 	duplicates cappedErrors // names that other solids have
 	warnings   Errors
 
 	// Indices of columns, or -1.
 	index struct{ color, material, name, channels, degrees, quaternion, axes int }
-
-	passedBytes, passedLines int // by reread
 }
 
 // bulk reads a table and its file.
 func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 	b := &bulk{table: t, materials: l.materials, bare: m.Material == nil && m.Color == nil}
 	b.exact = l.long != nil && p == l.scene.root
+	var content fs.File
 	var opened bool
-	b.File, b.data, opened = l.open(t, "file", src.folder, m.File)
+	if b.File, content, opened = l.open(t, "file", src.folder, m.File); opened {
+		defer content.Close()
+	}
 	k, known := t.word("shape", m.Shape, kindNames())
 	b.kind = kind(k)
 	b.surface = l.surface(t, m.Material, m.Color)
@@ -103,14 +104,19 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 		l.incomplete = true
 		return
 	}
-	b.read()
+	if err := b.read(content); err != nil {
+		t.unreadable("file", err)
+		l.incomplete = true
+		return
+	}
 	l.errors += b.errors.count
 	l.bulks = append(l.bulks, b)
 	p.bulks = append(p.bulks, b)
 }
 
-// open reads the file that a key of a table names, a path that begins in the given folder.
-func (l *loader) open(t table, key, folder string, v any) (file File, data []byte, ok bool) {
+// open opens the file that a key of a table names, a path that begins in the given folder. Its size is
+// acceptable.
+func (l *loader) open(t table, key, folder string, v any) (file File, content fs.File, ok bool) {
 	name, ok := t.text(key, v)
 	if !ok {
 		return File{}, nil, false
@@ -124,26 +130,30 @@ func (l *loader) open(t table, key, folder string, v any) (file File, data []byt
 		return File{}, nil, false
 	}
 	file = l.file(path.Join(folder, name))
-	data, err := readRegular(l.files, file.Path)
-	var failed *fs.PathError
+	content, err := openRegular(l.files, file.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		p := t.wrong(key, CodeUnreadableFile, "there is no such file")
 		l.speller.suggest(&p.Error, path.Clean(name), neighbours(l.files, folder, name))
-	case errors.As(err, &failed):
-		t.wrong(key, CodeUnreadableFile, "cannot be read: %v", failed.Err) // without the name, which the message has
 	case err != nil:
-		t.wrong(key, CodeUnreadableFile, "cannot be read: %v", err)
-	default:
-		if !slices.Contains(l.scene.Files, file) {
-			l.scene.Files = append(l.scene.Files, file)
-		}
+		t.unreadable(key, err)
+	case !slices.Contains(l.scene.Files, file):
+		l.scene.Files = append(l.scene.Files, file)
 	}
-	return file, data, err == nil
+	return file, content, err == nil
 }
 
-// readRegular reads a file of an acceptable size, and no device or pipe.
-func readRegular(files fs.FS, name string) ([]byte, error) {
+// unreadable reports that reading the file failed that a key names.
+func (t table) unreadable(key string, err error) {
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		err = failed.Err // without the name, which the message has
+	}
+	t.wrong(key, CodeUnreadableFile, "cannot be read: %v", err)
+}
+
+// openRegular opens a file of an acceptable size, and no device or pipe.
+func openRegular(files fs.FS, name string) (fs.File, error) {
 	info, err := fs.Stat(files, name)
 	switch {
 	case err != nil:
@@ -151,9 +161,9 @@ func readRegular(files fs.FS, name string) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, disk.ErrNotRegular
 	case info.Size() > MaxBulkBytes:
-		return nil, fmt.Errorf("larger than %d MiB", MaxBulkBytes>>20)
+		return nil, errTooLarge()
 	}
-	return fs.ReadFile(files, name)
+	return files.Open(name)
 }
 
 // neighbours returns the files beside the named one, as paths that begin in the given folder.
@@ -169,51 +179,18 @@ func neighbours(files fs.FS, folder, name string) []string {
 	return names
 }
 
-// read reads the solids.
-func (b *bulk) read() {
-	var err error
-	b.data, err = tomltext.Text(b.data) // CSV and TOML have the same encoding
-	r := newRows(b.Name, b.data, 1)
-	var syntax *tomltext.SyntaxError
-	if errors.As(err, &syntax) {
-		b.errors.add(func() *Error { return r.problem(syntax.Extent, CodeSyntax, syntax.Message) })
-		return
-	}
-	if !b.readHeader(&r) {
-		return
-	}
-	b.index.color, b.index.material, b.index.name = b.find(columnColor), b.find(columnMaterial), b.find(columnName)
-	b.index.channels, b.index.degrees, b.index.quaternion = b.find(columnChannel), b.find(columnDegrees), b.find(columnQuaternion)
-	b.index.axes = b.find(columnAxes)
-	b.flawed = b.errors.count > 0
-	header := int(r.csv.InputOffset())
-	b.chunks = b.split(b.data[header:], 1+bytes.Count(b.data[:header], []byte("\n")))
-	tasks.For(len(b.chunks), func(i int) { b.chunks[i].read() })
-	if b.index.name < 0 {
-		b.data = nil // only for names it is read again
-	}
-	for _, c := range b.chunks {
-		b.errors.join(&c.errors)
-		for _, r := range c.lines {
-			b.lines = appendLine(b.lines, b.count+r.solid, r.line)
-		}
-		for _, i := range c.long.solids() {
-			b.rowTexts.set(b.count+i, c.long[i])
-		}
-		b.count += len(c.objects)
-	}
-}
-
 // place returns where the i-th solid stands, as file:line.
 func (b *bulk) place(i int) string { return fmt.Sprintf("%s:%d", escape.Name(b.Name), b.line(i)) }
 
-// reread returns the row of the i-th solid, which must not come before the one of the last call.
+// reread returns the row of the i-th solid. There is a column of names.
 func (b *bulk) reread(i int) *rows {
 	line := b.line(i)
-	for ; b.passedLines < line-1; b.passedLines++ {
-		b.passedBytes += bytes.IndexByte(b.data[b.passedBytes:], '\n') + 1
+	at := b.texts[sort.Search(len(b.texts), func(k int) bool { return b.texts[k].line > line })-1]
+	text := at.text
+	for range line - at.line {
+		text = text[bytes.IndexByte(text, '\n')+1:]
 	}
-	r := newRows(b.Name, b.data[b.passedBytes:], line)
+	r := newRows(b.Name, text, line)
 	_ = r.next() // has been read without an error before
 	return &r
 }

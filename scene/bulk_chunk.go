@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"math"
@@ -15,10 +14,6 @@ import (
 	"pillbox/shapes"
 )
 
-// chunkSize is the length in bytes of what one goroutine reads of a bulk file: many rows, and
-// still many chunks in a large file.
-const chunkSize = 1 << 18
-
 // chunk is a run of rows of a bulk file, and the solids in them.
 type chunk struct {
 	*bulk // is only read
@@ -27,6 +22,7 @@ type chunk struct {
 	solids // one for every row, also for those that are wrong
 	lines  []run
 	errors cappedErrors
+	syntax *Error // it is not UTF-8
 	given  given
 	texts  [7]string // of the row, the long ones
 }
@@ -34,46 +30,16 @@ type chunk struct {
 // given says which optional groups of columns the row has.
 type given struct{ degrees, quaternion, axes, channels bool }
 
-// split returns the rows of a text, which begins at the given line of the file, in chunks.
-func (b *bulk) split(text []byte, line int) []*chunk {
-	var chunks []*chunk
-	for len(text) > 0 {
-		n := chunkEnd(text)
-		chunks = append(chunks, &chunk{bulk: b, rows: newRows(b.Name, text[:n], line)})
-		line += bytes.Count(text[:n], []byte("\n"))
-		text = text[n:]
-	}
-	return chunks
-}
-
-// chunkEnd returns the length of a chunk at the beginning of the text: one that ends with a line
-// and, as it has an even number of quotes, not within a quoted field.
-func chunkEnd(text []byte) int {
-	quotes, counted := 0, 0
-	for end := min(chunkSize, len(text)); ; {
-		n := bytes.IndexByte(text[end:], '\n')
-		if n < 0 {
-			return len(text)
-		}
-		end += n + 1
-		if quotes += bytes.Count(text[counted:end], []byte(`"`)); quotes%2 == 0 {
-			return end
-		}
-		counted = end
-	}
-}
-
 // read reads the rows of the chunk.
 func (c *chunk) read() {
+	if c.syntax = c.invalid(); c.syntax != nil {
+		return
+	}
 	for {
 		err := c.next()
 		if err == io.EOF {
 			c.joinNames()
-			c.rows = rows{} // so that the text can be freed
 			return
-		}
-		if c.objects == nil {
-			c.solids = makeSolids(c.kind, 0, len(c.text)/int(c.csv.InputOffset())+1)
 		}
 		before := c.errors.count
 		c.lines = appendLine(c.lines, len(c.objects), c.row(err))

@@ -219,6 +219,14 @@ func (b *bulk) column(r *rows, i int, name string, guessed map[string]bool) colu
 	return c
 }
 
+// findColumns notes where the columns are, when they are all there.
+func (b *bulk) findColumns() {
+	b.index.color, b.index.material, b.index.name = b.find(columnColor), b.find(columnMaterial), b.find(columnName)
+	b.index.channels, b.index.degrees, b.index.quaternion = b.find(columnChannel), b.find(columnDegrees), b.find(columnQuaternion)
+	b.index.axes = b.find(columnAxes)
+	b.flawed = b.errors.count > 0
+}
+
 // report adds an error of the header.
 func (b *bulk) report(e *Error) { b.errors.add(func() *Error { return e }) }
 

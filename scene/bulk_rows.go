@@ -31,6 +31,15 @@ func newRows(file string, text []byte, line int) rows {
 	return rows{file: file, text: text, line: line, csv: r}
 }
 
+// invalid returns the problem with a text that is not UTF-8, or nil. CSV and TOML have the same encoding.
+func (r *rows) invalid() *Error {
+	var syntax *tomltext.SyntaxError
+	if !errors.As(tomltext.Valid(r.text), &syntax) {
+		return nil
+	}
+	return r.problem(syntax.Extent, CodeSyntax, syntax.Message)
+}
+
 // next reads a row. At the end of the text it returns [io.EOF], and an error that
 // [rows.quoteError] describes if the quotes of the row are wrong.
 func (r *rows) next() error {

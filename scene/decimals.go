@@ -242,23 +242,12 @@ func (o *origin) decimal(is shapes.Capsule) (exact.Decimal3, bool) {
 func (o *origin) pill() shapes.Capsule {
 	s, i := &o.part.own[o.kind], o.index
 	if o.bulk != nil {
-		s, i = o.bulk.solid(i)
+		s = &o.bulk.solids
 	}
 	if s.spheres != nil {
 		return shapes.Capsule{A: s.spheres[i].Center, B: s.spheres[i].Center, Radius: s.spheres[i].Radius}
 	}
 	return s.capsules[i]
-}
-
-// solid returns the solids that have the i-th row, and which of them that is.
-func (b *bulk) solid(i int) (*solids, int) {
-	for _, c := range b.chunks {
-		if i < len(c.objects) {
-			return &c.solids, i
-		}
-		i -= len(c.objects)
-	}
-	panic("scene: a bulk table has no such row")
 }
 
 // decimals puts the numbers of a pill in the order of [exact.Decimal3] where a copy of the placement does,

@@ -6,7 +6,6 @@ import (
 
 	"pillbox/escape"
 	"pillbox/shade"
-	"pillbox/shapes"
 )
 
 // measure finds out how many solids each part is made of, nested placements included, before any
@@ -132,9 +131,10 @@ func (l *loader) expand() {
 		s.root.places = nil // their parts may be wrong, or too many
 	}
 	s.root.number()
-	e := newExpander(s)
-	l.valid = make([]bool, len(s.Objects))
-	e.valid = l.valid
+	e := &expander{scene: s, valid: []bool{}}
+	e.adopt()
+	e.makeRoom()
+	l.valid = e.valid
 	e.root(func(pl *place, err error) {
 		pl.table.missing("", CodePlacedOutOfRange, "puts %s", escape.Text(err.Error()))
 	})
@@ -151,14 +151,55 @@ type expander struct {
 	valid []bool     // by number: nothing is wrong with the solid; nil: that is known
 }
 
-// newExpander makes room for the solids of a scene whose parts are numbered.
+// newExpander makes new room for the solids of a scene whose parts are numbered.
 func newExpander(s *Scene) *expander {
-	total := s.root.total
-	s.Spheres = make([]shapes.Sphere, total[sphereKind])
-	s.Capsules = make([]shapes.Capsule, total[capsuleKind])
-	s.Boxes = make([]shapes.Box, total[boxKind])
-	s.Objects = make([]Object, total[sphereKind]+total[capsuleKind]+total[boxKind])
-	return &expander{scene: s, first: [kinds]int{capsuleKind: total[sphereKind], boxKind: total[sphereKind] + total[capsuleKind]}}
+	s.Spheres, s.Capsules, s.Boxes, s.Objects = nil, nil, nil, nil
+	e := &expander{scene: s}
+	e.makeRoom()
+	return e
+}
+
+// adopt makes the solids of a bulk table those of the scene, where it has all of a kind: then a large
+// table is in memory once.
+func (e *expander) adopt() {
+	s, total := e.scene, e.scene.root.total
+	for _, b := range s.root.bulks {
+		if b.count != total[b.kind] {
+			continue
+		}
+		switch b.kind {
+		case sphereKind:
+			s.Spheres = b.spheres
+		case capsuleKind:
+			s.Capsules = b.capsules
+		case boxKind:
+			s.Boxes = b.boxes
+		}
+		if b.count == total[sphereKind]+total[capsuleKind]+total[boxKind] {
+			s.Objects, e.valid = b.objects, b.valid
+		}
+	}
+}
+
+// makeRoom makes room for the solids, as far as there is none.
+func (e *expander) makeRoom() {
+	s, total := e.scene, e.scene.root.total
+	e.first = [kinds]int{capsuleKind: total[sphereKind], boxKind: total[sphereKind] + total[capsuleKind]}
+	s.Spheres = exactly(s.Spheres, total[sphereKind])
+	s.Capsules = exactly(s.Capsules, total[capsuleKind])
+	s.Boxes = exactly(s.Boxes, total[boxKind])
+	s.Objects = exactly(s.Objects, e.first[boxKind]+total[boxKind])
+	if e.valid != nil {
+		e.valid = exactly(e.valid, len(s.Objects))
+	}
+}
+
+// exactly returns s if it has n elements, and otherwise n zeros. There is no room behind them.
+func exactly[T any](s []T, n int) []T {
+	if len(s) != n || s == nil {
+		return make([]T, n)
+	}
+	return s[:n:n]
 }
 
 // root adds all solids. It reports the placements of which not all copies can be.
@@ -175,26 +216,24 @@ func (e *expander) root(report func(*place, error)) {
 	}
 	for _, b := range root.bulks {
 		e.next[b.kind] = b.first // likewise
-		for _, c := range b.chunks {
-			e.copy(b.kind, &c.solids)
-		}
+		e.copy(b.kind, &b.solids)
 	}
 }
 
-// copy adds solids of the scene itself, which are where they should be.
+// copy adds solids of the scene itself, which are where they should be. What is adopted is there already.
 func (e *expander) copy(k kind, s *solids) {
 	i, number := e.next[k], e.first[k]+e.next[k]
 	switch k {
 	case sphereKind:
-		copy(e.scene.Spheres[i:], s.spheres)
+		joined(e.scene.Spheres[:i], s.spheres)
 	case capsuleKind:
-		copy(e.scene.Capsules[i:], s.capsules)
+		joined(e.scene.Capsules[:i], s.capsules)
 	case boxKind:
-		copy(e.scene.Boxes[i:], s.boxes)
+		joined(e.scene.Boxes[:i], s.boxes)
 	}
-	copy(e.scene.Objects[number:], s.objects)
+	joined(e.scene.Objects[:number], s.objects)
 	if e.valid != nil {
-		copy(e.valid[number:], s.valid)
+		joined(e.valid[:number], s.valid)
 	}
 	e.next[k] += len(s.objects)
 }
@@ -207,7 +246,7 @@ func (e *expander) share() {
 		root.own[k] = e.slice(k, 0, len(root.own[k].objects))
 	}
 	for _, b := range root.bulks {
-		b.chunks = []*chunk{{solids: e.slice(b.kind, b.first, b.count)}}
+		b.solids = e.slice(b.kind, b.first, b.count)
 	}
 }
 
@@ -270,12 +309,8 @@ func (e *expander) part(p *part, in *instance) error {
 		}
 	}
 	for _, b := range p.bulks {
-		row := 0
-		for _, c := range b.chunks {
-			if i, err := e.solids(b.kind, &c.solids, in); err != nil {
-				return fmt.Errorf("%s %w", segmentOf(p, b.kind, b, row+i), err)
-			}
-			row += len(c.objects)
+		if i, err := e.solids(b.kind, &b.solids, in); err != nil {
+			return fmt.Errorf("%s %w", segmentOf(p, b.kind, b, i), err)
 		}
 	}
 	return nil

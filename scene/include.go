@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"errors"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -23,7 +25,11 @@ func (l *loader) include(v any) {
 	var names []string
 	for i, v := range list {
 		key := t.report.element("include", i).key("")
-		file, data, ok := l.open(t, key, ".", v)
+		file, content, ok := l.open(t, key, ".", v)
+		var data []byte
+		if ok {
+			data, ok = t.read(key, content)
+		}
 		switch {
 		case !ok:
 			l.lacksInclude = true
@@ -34,6 +40,15 @@ func (l *loader) include(v any) {
 			l.included(file, data)
 		}
 	}
+}
+
+// read reads and closes the file that a key names, and reports if that fails.
+func (t table) read(key string, content fs.File) (data []byte, ok bool) {
+	data, err := Read(content)
+	if err = errors.Join(err, content.Close()); err != nil {
+		t.unreadable(key, err)
+	}
+	return data, err == nil
 }
 
 // included reads a file's tables, of which parts and materials are read further.

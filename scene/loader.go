@@ -130,7 +130,7 @@ func (l *loader) forget() {
 		*src.report = report{file: src.file}
 	}
 	for _, b := range l.bulks {
-		b.data, b.columns, b.warnings = nil, nil, nil
+		b.texts, b.columns, b.warnings = nil, nil, nil
 	}
 }
 

@@ -63,6 +63,46 @@ func makeSolids(k kind, length, capacity int) solids {
 	return s
 }
 
+// cut takes the room for n solids of a kind from the front of the room of s, which has none itself. If that
+// is too small, there is new room for them, and for all that follow.
+func (s *solids) cut(k kind, n int) solids {
+	if n > cap(s.objects) {
+		*s = solids{}
+		return makeSolids(k, 0, n)
+	}
+	var room solids
+	cutRoom(&s.spheres, &room.spheres, n)
+	cutRoom(&s.capsules, &room.capsules, n)
+	cutRoom(&s.boxes, &room.boxes, n)
+	cutRoom(&s.objects, &room.objects, n)
+	cutRoom(&s.bare, &room.bare, n)
+	cutRoom(&s.valid, &room.valid, n)
+	return room
+}
+
+func cutRoom[T any](from, room *[]T, n int) {
+	if cap(*from) > 0 { // of one kind, that is, or of all
+		*room, *from = (*from)[:0:n], (*from)[n:n:cap(*from)]
+	}
+}
+
+// join appends solids of the same kind, but not their texts.
+func (s *solids) join(t *solids) {
+	s.spheres = joined(s.spheres, t.spheres)
+	s.capsules = joined(s.capsules, t.capsules)
+	s.boxes = joined(s.boxes, t.boxes)
+	s.objects, s.bare, s.valid = joined(s.objects, t.objects), joined(s.bare, t.bare), joined(s.valid, t.valid)
+}
+
+// joined is append, but for b that lies behind a already it copies nothing.
+func joined[T any](a, b []T) []T {
+	n := len(a)
+	if len(b) > 0 && n+len(b) <= cap(a) && &a[:n+1][n] == &b[0] {
+		return a[:n+len(b)]
+	}
+	return append(a, b...)
+}
+
 // readParts reads the [part.NAME] tables of all sources: their names first, to which placements in
 // any of them may refer.
 func (l *loader) readParts() {
@@ -298,16 +338,12 @@ type row struct {
 func (p *part) rows(k kind) iter.Seq2[*bulk, row] {
 	return func(yield func(*bulk, row) bool) {
 		for _, b := range p.bulks {
-			index := 0
-			for _, c := range b.chunks {
-				if b.kind != k {
-					break
-				}
-				for i := range c.objects {
-					if !yield(b, row{index, &c.objects[i], &c.valid[i]}) {
-						return
-					}
-					index++
+			if b.kind != k {
+				continue
+			}
+			for i := range b.objects {
+				if !yield(b, row{i, &b.objects[i], &b.valid[i]}) {
+					return
 				}
 			}
 		}

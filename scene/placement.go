@@ -70,7 +70,7 @@ func (s *Scene) Trail(number int) (Trail, bool) {
 	solids, i := &o.part.own[o.kind], o.index
 	t.Key = indexed(kindNames()[o.kind], o.index)
 	if o.bulk != nil {
-		solids, i = o.bulk.solid(o.index)
+		solids = &o.bulk.solids
 		t.Key = segmentOf(o.part, o.kind, o.bulk, o.index)
 	}
 	t.Object = solids.objects[i]

@@ -196,14 +196,10 @@ func (b *bulk) named(name string) (rows []int) {
 	if b.index.name < 0 || name == "" {
 		return nil
 	}
-	first := 0
-	for _, c := range b.chunks {
-		for i := range c.objects {
-			if c.objects[i].Name == name {
-				rows = append(rows, first+i)
-			}
+	for i := range b.objects {
+		if b.objects[i].Name == name {
+			rows = append(rows, i)
 		}
-		first += len(c.objects)
 	}
 	return rows
 }

@@ -14,9 +14,9 @@ import (
 // are none.
 func replaceHuge(data []byte) (replaced []byte, ok bool) {
 	replaced = bytes.Clone(data)
-	text := withoutMark(replaced)
+	text := WithoutMark(replaced)
 	var p unstable.Parser
-	p.Reset(withoutMark(data))
+	p.Reset(WithoutMark(data))
 	for p.NextExpression() {
 		scalars(p.Expression(), func(n *unstable.Node) {
 			at := rawExtent(n)

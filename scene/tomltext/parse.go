@@ -34,21 +34,27 @@ func (e *SyntaxError) Error() string { return e.Message }
 // Text returns what a file holds without a byte order mark at its beginning. If that is not
 // UTF-8, the error is a [*SyntaxError] at the first wrong byte.
 func Text(data []byte) (text []byte, err error) {
-	text = withoutMark(data)
+	text = WithoutMark(data)
+	return text, Valid(text)
+}
+
+// Valid returns nil if the text is UTF-8, and otherwise a [*SyntaxError] at the first wrong byte.
+func Valid(text []byte) error {
 	if utf8.Valid(text) {
-		return text, nil
+		return nil
 	}
 	i := 0
 	for {
 		r, size := utf8.DecodeRune(text[i:])
 		if r == utf8.RuneError && size == 1 {
-			return text, &SyntaxError{Extent{i, i + 1}, fmt.Sprintf("invalid UTF-8 byte 0x%02x", text[i])}
+			return &SyntaxError{Extent{i, i + 1}, fmt.Sprintf("invalid UTF-8 byte 0x%02x", text[i])}
 		}
 		i += size
 	}
 }
 
-func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\uFEFF")) }
+// WithoutMark returns a text without the byte order mark that it may begin with.
+func WithoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\uFEFF")) }
 
 // Parse returns the values of a TOML file: strings, int64, float64, booleans, dates and times,
 // []any, map[string]any, and []map[string]any for arrays of tables with headers. If the file
@@ -92,7 +98,7 @@ func decode(data []byte) (root map[string]any, err error) {
 	if err == nil {
 		return root, nil
 	}
-	return nil, syntaxError(withoutMark(data), err)
+	return nil, syntaxError(WithoutMark(data), err)
 }
 
 // syntaxError returns an error of the decoder with its place. The decoder's messages are made

@@ -1,0 +1,169 @@
+package scene
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"runtime"
+	"slices"
+	"sync"
+
+	"pillbox/scene/tomltext"
+	"pillbox/tasks"
+)
+
+// chunkSize is the length in bytes of what one goroutine reads of a bulk file, or a little more: many
+// rows, and still many chunks in a large file.
+const chunkSize = 1 << 18
+
+// read reads the solids. The error is that of the file.
+func (b *bulk) read(file fs.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	s := splitter{file: file}
+	text, err := s.next(nil)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	rows := newRows(b.Name, tomltext.WithoutMark(text), 1)
+	if e := rows.invalid(); e != nil {
+		b.report(e)
+		return nil
+	}
+	if !b.readHeader(&rows) {
+		return nil
+	}
+	b.findColumns()
+	chunks, err := b.readChunks(&s, &rows, info.Size())
+	if err != nil {
+		return err
+	}
+	b.join(chunks)
+	return nil
+}
+
+// readChunks reads the rows behind the header, on all processors. Only a few chunks of the text are in
+// memory at a time, unless there are names: where one is wrong, its row is read again.
+func (b *bulk) readChunks(s *splitter, header *rows, size int64) (chunks []*chunk, err error) {
+	end := int(header.csv.InputOffset())
+	line := 1 + bytes.Count(header.text[:end], []byte("\n"))
+	s.begun = header.text[end:]
+	b.solids = makeSolids(b.kind, 0, estimateRows(s.begun, size-int64(end)))
+	rest := b.solids // the room that no chunk has
+	var reading sync.Mutex
+	next := func(used []byte) *chunk {
+		reading.Lock()
+		defer reading.Unlock()
+		var text []byte
+		if err == nil {
+			text, err = s.next(used)
+		}
+		if err != nil {
+			return nil
+		}
+		c := &chunk{bulk: b, rows: newRows(b.Name, text, line), solids: rest.cut(b.kind, mostRows(text))}
+		line += bytes.Count(text, []byte("\n"))
+		chunks = append(chunks, c)
+		return c
+	}
+	tasks.Do(runtime.GOMAXPROCS(0), func() {
+		var used []byte // by the text before
+		for c := next(nil); c != nil; c = next(used) {
+			if c.read(); b.index.name < 0 {
+				used, c.rows = c.text, rows{}
+			}
+		}
+	})
+	if err == io.EOF {
+		err = nil
+	}
+	return chunks, err
+}
+
+// join takes over what is in the chunks of the file.
+func (b *bulk) join(chunks []*chunk) {
+	if i := slices.IndexFunc(chunks, func(c *chunk) bool { return c.syntax != nil }); i >= 0 {
+		b.errors = cappedErrors{} // what is not even text may mean anything
+		b.report(chunks[i].syntax)
+		b.solids = solids{}
+		return
+	}
+	for _, c := range chunks {
+		b.errors.join(&c.errors)
+		for _, r := range c.lines {
+			b.lines = appendLine(b.lines, b.count+r.solid, r.line)
+		}
+		for _, i := range c.long.solids() {
+			b.rowTexts.set(b.count+i, c.long[i])
+		}
+		if b.index.name >= 0 {
+			b.texts = append(b.texts, c.rows)
+		}
+		b.count += len(c.objects)
+		b.solids.join(&c.solids)
+	}
+}
+
+// estimateRows returns how many rows a file of the given size has if it goes on like the text at its
+// beginning.
+func estimateRows(text []byte, size int64) int {
+	n := mostRows(text)
+	if int64(len(text)) >= size {
+		return n
+	}
+	return int(float64(n)*float64(size)/float64(len(text)+1)) + n/16
+}
+
+// mostRows returns how many rows a text has at most: those of its lines that are not empty.
+func mostRows(text []byte) int {
+	n := bytes.Count(text, []byte("\n")) - bytes.Count(text, []byte("\n\n")) - bytes.Count(text, []byte("\n\r\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		n++
+	}
+	return n
+}
+
+// splitter cuts a file into chunks that end with a line and, as they have an even number of quotes, not
+// within a quoted field.
+type splitter struct {
+	file  io.Reader
+	begun []byte // of the next chunk
+	size  int64  // of the text so far
+}
+
+// next returns the next chunk, in memory that is no longer used or in new one, and [io.EOF] behind the last
+// one. Any other error is that of the file.
+func (s *splitter) next(used []byte) (text []byte, err error) {
+	text = append(used[:0], s.begun...)
+	quotes, counted := 0, 0
+	for {
+		n := len(text)
+		text = slices.Grow(text, chunkSize)[:n+chunkSize]
+		read, err := io.ReadFull(s.file, text[n:])
+		text = text[:n+read]
+		if s.size += int64(read); s.size > MaxBulkBytes {
+			return nil, errTooLarge()
+		}
+		switch err {
+		case nil:
+		case io.EOF, io.ErrUnexpectedEOF:
+			if s.begun = nil; len(text) == 0 {
+				return nil, io.EOF
+			}
+			return text, nil
+		default:
+			return nil, err
+		}
+		end := counted + bytes.LastIndexByte(text[counted:], '\n') + 1
+		quotes += bytes.Count(text[counted:end], []byte(`"`))
+		if counted = end; end > 0 && quotes%2 == 0 {
+			s.begun = append(s.begun[:0], text[end:]...)
+			return text[:end], nil
+		}
+	}
+}
+
+func errTooLarge() error { return fmt.Errorf("larger than %d MiB", MaxBulkBytes>>20) }

@@ -1,0 +1,101 @@
+package scene
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"testing/iotest"
+)
+
+// TestMostRows: a text has no more rows than [mostRows] says, whatever its lines and quotes are, and
+// exactly as many if no line is empty and no field has quotes.
+func TestMostRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"\n", "\r\n", "\r", "a", ",", `"`, " ", "b\n", "\"\n\"\n"}
+	for range 20_000 {
+		var text strings.Builder
+		for range rng.IntN(12) {
+			text.WriteString(pieces[rng.IntN(len(pieces))])
+		}
+		r := csv.NewReader(strings.NewReader(text.String()))
+		r.FieldsPerRecord = -1
+		rows := 0
+		for ; ; rows++ {
+			if _, err := r.Read(); err == io.EOF {
+				break
+			}
+		}
+		if most := mostRows([]byte(text.String())); rows > most {
+			t.Fatalf("%q has %d rows, but mostRows says %d", text.String(), rows, most)
+		}
+	}
+	if n := mostRows([]byte("1,2\n3,4\r\n5,6")); n != 3 {
+		t.Errorf("three lines: %d rows", n)
+	}
+}
+
+// TestSplitterKeepsAll: the chunks of a file are its bytes in order, and each ends with a line outside
+// quotes, however few bytes reading gives at a time.
+func TestSplitterKeepsAll(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	line := []string{"1,2,3\n", "\n", "\"a\nb\",2\r\n", strings.Repeat("x", 1000) + "\n"}
+	for _, n := range []int{0, 1, 1000, 5000} {
+		var text bytes.Buffer
+		for range n {
+			text.WriteString(line[rng.IntN(len(line))])
+		}
+		text.WriteString("last")
+		s := splitter{file: iotest.HalfReader(bytes.NewReader(text.Bytes()))}
+		var got, used []byte
+		chunks := 0
+		for ; ; chunks++ {
+			chunk, err := s.next(used)
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Count(chunk, []byte(`"`))%2 != 0 {
+				t.Fatalf("chunk %d ends within quotes", chunks)
+			}
+			got = append(got, chunk...)
+			used = chunk
+		}
+		if !bytes.Equal(got, text.Bytes()) {
+			t.Errorf("%d lines: the chunks are not the text", n)
+		}
+		if most := 1 + text.Len()/(chunkSize-2000); chunks > most {
+			t.Errorf("%d bytes in %d chunks, want at most %d", text.Len(), chunks, most)
+		}
+	}
+}
+
+// TestSoleBulkIsAdopted: the solids of a scene with one bulk table are in memory once, with no room behind
+// them that a caller could append to, whatever empty lines shift.
+func TestSoleBulkIsAdopted(t *testing.T) {
+	rows := "x,y,z,radius\n\n" + strings.Repeat("1,2,3,4\n\n\r\n", chunkSize/8) + "5,6,7,8"
+	s, err := DecodeFS(fstest.MapFS{"a.csv": {Data: []byte(rows)}}, "x.toml", []byte("[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := s.root.bulks[0]
+	if n := chunkSize/8 + 1; len(s.Spheres) != n || len(s.Objects) != n || cap(s.Spheres) != n || cap(s.Objects) != n {
+		t.Fatalf("%d spheres, %d objects, want %d of each and no more room", len(s.Spheres), len(s.Objects), n)
+	}
+	if &s.Spheres[0] != &b.spheres[0] || &s.Objects[0] != &b.objects[0] {
+		t.Error("the scene has a copy")
+	}
+	for i, x := range s.Spheres[:len(s.Spheres)-1] {
+		if x.Center.X != 1 || x.Radius != 4 {
+			t.Fatalf("sphere %d is %v", i, x)
+		}
+	}
+	if x := s.Spheres[len(s.Spheres)-1]; x.Center.X != 5 || b.line(b.count-1) != 1+bytes.Count([]byte(rows), []byte("\n")) {
+		t.Errorf("the last sphere is %v, on line %d", x, b.line(b.count-1))
+	}
+}
