@@ -50,7 +50,7 @@ func (b *bulk) read(file fs.File) error {
 func (b *bulk) readChunks(s *splitter, header *rows, size int64) (chunks []*chunk, err error) {
 	end := int(header.csv.InputOffset())
 	line := 1 + bytes.Count(header.text[:end], []byte("\n"))
-	s.begun = header.text[end:]
+	s.begun = slices.Concat(header.text[end:], s.begun)
 	b.solids = makeSolids(b.kind, 0, estimateRows(s.begun, size-int64(end)))
 	rest := b.solids // the room that no chunk has
 	var reading sync.Mutex
