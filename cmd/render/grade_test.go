@@ -12,7 +12,7 @@ import (
 	"pillbox/course"
 )
 
-var long = flag.Bool("long", false, "plant every mistake into the course's solution")
+var long = flag.Bool("long", false, "run long tests, too")
 
 // interpreter skips the test where a program is missing that runs solutions.
 func interpreter(t *testing.T, name string) string {

@@ -5,12 +5,24 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"io"
+	"math/big"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/nats-io/jwt/v2"
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
 
 	"pillbox/farm"
 )
@@ -104,4 +116,135 @@ func TestStatusOfAServer(t *testing.T) {
 	if status := ask("--token-file", token, "--json"); status != statusDone || json.Unmarshal(out.Bytes(), &s) != nil || s.Jobs == nil {
 		t.Errorf("status %d: %s", status, out.String())
 	}
+}
+
+// TestServeTLS: who trusts the certificate and has the token gets in.
+func TestServeTLS(t *testing.T) {
+	dir := t.TempDir()
+	cert, key, token := filepath.Join(dir, "cert"), filepath.Join(dir, "key"), filepath.Join(dir, "token")
+	writeCertificate(t, cert, key)
+	writeFile(t, token, []byte("0123456789abcdef"))
+	p := &program{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
+	srv, err := p.start(serving{listen: "127.0.0.1:0", store: filepath.Join(dir, "store"), tokenFile: token, cert: cert, key: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.WaitForShutdown()
+	defer srv.Shutdown()
+	for args, want := range map[string]struct {
+		status int
+		text   string
+	}{
+		"--tls-ca " + cert + " --token-file " + token: {statusDone, ""},
+		"--tls-ca " + cert:                            {statusFarm, "Authorization"},
+		"--token-file " + token:                       {statusFarm, "certificate"},
+		"--tls-ca none --token-file " + token:         {statusFarm, "none"},
+	} {
+		for _, scheme := range []string{"nats://", "tls://"} {
+			var out, errors bytes.Buffer
+			status := run(t.Context(), append([]string{"status", scheme + srv.Addr().String()}, strings.Fields(args)...), strings.NewReader(""), &out, &errors)
+			if status != want.status || !strings.Contains(errors.String(), want.text) {
+				t.Errorf("%s %s: status %d, %q, want %d and %q", scheme, args, status, errors.String(), want.status, want.text)
+			}
+		}
+	}
+}
+
+func writeFile(t *testing.T, name string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writeCertificate writes a certificate for 127.0.0.1 that is signed by itself.
+func writeCertificate(t *testing.T, cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, about, about, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+	if der, err = x509.MarshalPKCS8PrivateKey(private); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+}
+
+// TestCredentials: a NATS server that knows users by their credentials lets in who has them.
+func TestCredentials(t *testing.T) {
+	dir := t.TempDir()
+	operator, account, user := pair(t, nkeys.CreateOperator), pair(t, nkeys.CreateAccount), pair(t, nkeys.CreateUser)
+	system := public(t, pair(t, nkeys.CreateAccount))
+	a := jwt.NewAccountClaims(public(t, account))
+	a.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: jwt.NoLimit, DiskStorage: jwt.NoLimit, Streams: jwt.NoLimit, Consumer: jwt.NoLimit}
+	accountJWT, err := a.Encode(operator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	userJWT, err := jwt.NewUserClaims(public(t, user)).Encode(account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed, err := user.Seed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	creds, err := jwt.FormatUserConfig(userJWT, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "creds"), creds)
+	systemJWT, err := jwt.NewAccountClaims(system).Encode(operator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	accounts := &server.MemAccResolver{}
+	for key, text := range map[string]string{public(t, account): accountJWT, system: systemJWT} {
+		if err := accounts.Store(key, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true,
+		TrustedKeys: []string{public(t, operator)}, AccountResolver: accounts, SystemAccount: system})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv.Start()
+	defer srv.WaitForShutdown()
+	defer srv.Shutdown()
+	if !srv.ReadyForConnections(10 * time.Second) {
+		t.Fatal("no server")
+	}
+	for args, want := range map[string]int{"": statusFarm, "--creds " + filepath.Join(dir, "creds"): statusDone, "--creds none": statusFarm} {
+		var out, errors bytes.Buffer
+		status := run(t.Context(), append([]string{"status", srv.ClientURL()}, strings.Fields(args)...), strings.NewReader(""), &out, &errors)
+		if status != want {
+			t.Errorf("%s: status %d, %q, want %d", args, status, errors.String(), want)
+		}
+	}
+}
+
+func pair(t *testing.T, create func() (nkeys.KeyPair, error)) nkeys.KeyPair {
+	t.Helper()
+	k, err := create()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func public(t *testing.T, k nkeys.KeyPair) string {
+	t.Helper()
+	text, err := k.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }

@@ -1,0 +1,172 @@
+//go:build !js && !plan9
+
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"pillbox/farm"
+)
+
+// startFarm starts a server with so many workers, and returns its URL.
+func startFarm(t *testing.T, workers int) string {
+	t.Helper()
+	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv.Start()
+	if !srv.ReadyForConnections(10 * time.Second) {
+		t.Fatal("no server")
+	}
+	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
+	url := srv.ClientURL()
+	for range workers {
+		f := connectFarm(t, url)
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan error, 1)
+		go func() { ended <- (&farm.Worker{Farm: f, Slots: 1}).Run(ctx) }()
+		t.Cleanup(func() { cancel(); <-ended })
+	}
+	return url
+}
+
+func connectFarm(t *testing.T, url string) *farm.Farm {
+	t.Helper()
+	f, err := farm.Connect(t.Context(), "test", farm.Access{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	return f
+}
+
+// wantSame renders with and without a farm, and wants the same file.
+func wantSame(t *testing.T, args, out, url string) {
+	t.Helper()
+	first := strings.Replace(out, "%02d", "00", 1)
+	mustRun(t, args+" -o "+out)
+	want := readText(t, first)
+	if err := os.Remove(first); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, args+" -o "+out+" --farm "+url)
+	if readText(t, first) != want {
+		t.Errorf("%s: a farm makes another %s", args, out)
+	}
+}
+
+// TestFarm: what a farm renders is the file that one process writes, for pictures and films of every kind.
+func TestFarm(t *testing.T) {
+	url := startFarm(t, 2)
+	inFolder(t, map[string]string{"small.toml": small, "bouncing.toml": bouncing,
+		"clear.toml": strings.Replace(small, "height = 30", "height = 30\nbackground = \"transparent\"", 1)})
+	for _, test := range []struct{ args, out string }{
+		{"small.toml --antialias 2", "out.png"},
+		{"small.toml --region 3,4,30,20", "out.tif"},
+		{"clear.toml", "out.png"},
+		{"bouncing.toml --time 0.5", "out.png"},
+		{"animate bouncing.toml --to 1", "out.gif"},
+		{"animate bouncing.toml --to 1", "f/%02d.png"},
+		{"animate small.toml --turntable 1 --fps 3", "out.png"},
+	} {
+		wantSame(t, test.args, test.out, url)
+	}
+	wantSame(t, "small.toml --audit 1", "audited.png", url)
+}
+
+// TestFarmInterrupted: Ctrl-C leaves the job or cancels it, as the user says. A scene on standard input is no answer.
+func TestFarmInterrupted(t *testing.T) {
+	url := startFarm(t, 0)
+	inFolder(t, map[string]string{"small.toml": small})
+	f := connectFarm(t, url)
+	const view = "[camera]\nposition = [0, 0, 10]\nlook_at = [0, 0, 0]\n"
+	for _, test := range []struct {
+		scene, in string
+		columns   int // of the terminal
+		asked     bool
+		left      int // jobs
+	}{
+		{"small.toml", "cancel\n", 80, true, 0},
+		{"small.toml", "leave\n", 80, true, 1},
+		{"small.toml", "", 80, true, 1},
+		{"small.toml", "cancel\n", 0, false, 1},
+		{"-", "camera = { position = [1, 2, 9], look_at = [0, 0, 0] }\n" + strings.Replace(small, view, "", 1), 80, false, 1},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			for ctx.Err() == nil {
+				if s, err := f.Status(ctx); err == nil && len(s.Jobs) > 0 && s.Jobs[len(s.Jobs)-1].Waiting > 0 {
+					cancel()
+				}
+			}
+		}()
+		got := invocation{ctx: ctx, stdin: strings.NewReader(test.in), errColumns: test.columns}.run(test.scene, "-o", "out.png", "--farm", url)
+		asked := strings.Contains(got.stderr, "[leave/cancel]")
+		goesOn := strings.Contains(got.stderr, "the job goes on")
+		if got.status != statusInterrupted || asked != test.asked || goesOn != (test.left > 0) {
+			t.Errorf("%s, %q: %v", test.scene, test.in, got)
+		}
+		s, err := f.Status(t.Context())
+		if err != nil || len(s.Jobs) != test.left {
+			t.Fatalf("%s, %q: %+v are left, want %d, %v", test.scene, test.in, s, test.left, err)
+		}
+		for _, job := range s.Jobs {
+			if err := f.Cancel(t.Context(), job.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestFarmMisuse: what is wrong with a farm is said with its status, and nothing is written.
+func TestFarmMisuse(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": small})
+	for args, want := range map[string]struct {
+		status int
+		text   string
+	}{
+		"s.toml --farm local:0":                              {statusWrong, "local:N"},
+		"s.toml --farm nats://127.0.0.1:1":                   {statusFile, "cannot be reached"},
+		"s.toml --farm nats://127.0.0.1:1 --token-file none": {statusFile, "none"},
+		"s.toml --farm nats://127.0.0.1:1 --creds none":      {statusFile, "none"},
+		"s.toml --audit 2":                                   {statusWrong, "must be 0 to 1"},
+	} {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status != want.status || !strings.Contains(got.stderr, want.text) {
+			t.Errorf("render %s: %v, want %d and %q", args, got, want.status, want.text)
+		}
+	}
+	wantFiles(t, "s.toml")
+}
+
+// TestFarmLocal: processes on this machine, which are gone afterwards.
+func TestFarmLocal(t *testing.T) {
+	if !*long {
+		t.Skip("long: it builds a program")
+	}
+	dir := t.TempDir()
+	name := "renderfarm"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), "../renderfarm").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("PATH", dir)
+	t.Setenv("TMPDIR", t.TempDir())
+	inFolder(t, map[string]string{"small.toml": small, "bouncing.toml": bouncing})
+	wantSame(t, "small.toml", "out.png", "local:2")
+	wantSame(t, "animate bouncing.toml --to 1 --audit 0.5", "out.gif", "local:2")
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("%v are left, %v", left, err)
+	}
+}
