@@ -64,12 +64,13 @@ func (v *capsuleFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	if 0 <= yNear && yNear <= v.length && 0 <= yFar && yFar <= v.length {
 		return near, far, true
 	}
-	return v.overEnds(d, dy, near, far, yNear, yFar)
+	return v.overEnds(d, dy, near, far)
 }
 
-// overEnds completes the chord of a line that meets the cylinder around the axis at the
-// heights yNear and yFar, at least one of which lies beyond an end.
-func (v *capsuleFrom) overEnds(d geom.Vec3, dy, tNear, tFar, yNear, yFar float64) (near, far float64, ok bool) {
+// overEnds completes the chord of a line that meets the cylinder around the axis from tNear to
+// tFar, at least one of which lies beyond an end.
+func (v *capsuleFrom) overEnds(d geom.Vec3, dy, tNear, tFar float64) (near, far float64, ok bool) {
+	yNear, yFar := v.y+float64(tNear*dy), v.y+float64(tFar*dy)
 	switch {
 	case yNear < 0 && yFar < 0:
 		return v.a.chord(d)

@@ -114,7 +114,7 @@ func (b *bundle) place(rng *rand.Rand, r rect) {
 			b.x[k], b.y[k], b.z[k] = way.X, way.Y, way.Z
 			b.rays.t[k], b.met[k] = math.MaxFloat64, nothing
 			if rng.IntN(4) == 0 {
-				b.rays.t[k], b.met[k] = 5*rng.Float64(), meeting(0, false)
+				b.rays.t[k], b.met[k] = 5*rng.Float64(), meeting(0, fromOutside)
 			}
 		}
 	}

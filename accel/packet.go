@@ -45,6 +45,9 @@ func meeting(at slot, inside bool) int64 {
 	return m
 }
 
+// From which side a ray meets a solid where it enters and where it leaves it.
+const fromOutside, fromInside = false, true
+
 const nothing int64 = -1
 
 func slotMet(met int64) slot  { return slot(met >> 1) }
@@ -293,8 +296,8 @@ func (b *bundle) window(r rect, tMin float64, at slot) window {
 		rows:    uint64(r.y1 - r.y0),
 		columns: 1<<(r.x1-r.x0) - 1,
 		tMin:    tMin,
-		near:    meeting(at, false),
-		far:     meeting(at, true),
+		near:    meeting(at, fromOutside),
+		far:     meeting(at, fromInside),
 	}
 }
 

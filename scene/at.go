@@ -326,11 +326,14 @@ func (m *moving) solids(q, p *part, plans []*plan) {
 			done = append(done, e)
 			tracks := tracksOf(plans, e)
 			r := m.read(e.raw(p), tracks)
-			switch {
-			case e.bulk > 0:
-				m.row(q, p, e, r, tracks, first)
+			if e.bulk > 0 {
+				if first {
+					q.ownBulk(p, e.bulk-1)
+				}
+				q.setRow(e, r, tracks)
 				continue
-			case first:
+			}
+			if first {
 				q.own[k] = p.own[k].clone()
 			}
 			q.own[k].set(e.index, &r.solids)
@@ -338,19 +341,19 @@ func (m *moving) solids(q, p *part, plans []*plan) {
 	}
 }
 
-// row changes a row of a bulk table of q, which is to become another p. The first one of a table that
-// does copies that.
-func (m *moving) row(q, p *part, e element, r *reading, tracks []*track, first bool) {
-	i := e.bulk - 1
-	if first {
-		if &q.bulks[0] == &p.bulks[0] {
-			q.bulks = slices.Clone(p.bulks)
-		}
-		b := *p.bulks[i]
-		b.solids = b.solids.clone()
-		q.bulks[i] = &b
+// ownBulk gives q, which is to become another p, a copy of its own of a bulk table.
+func (q *part) ownBulk(p *part, i int) {
+	if &q.bulks[0] == &p.bulks[0] {
+		q.bulks = slices.Clone(p.bulks)
 	}
-	s, n := &q.bulks[i].solids, e.index
+	b := *p.bulks[i]
+	b.solids = b.solids.clone()
+	q.bulks[i] = &b
+}
+
+// setRow changes a row of a bulk table.
+func (q *part) setRow(e element, r *reading, tracks []*track) {
+	s, n := &q.bulks[e.bulk-1].solids, e.index
 	object, bare := s.objects[n], s.bare != nil && s.bare[n]
 	if slices.ContainsFunc(tracks, func(tr *track) bool { return tr.key == "color" || tr.key == "material" }) {
 		object.Material, bare = r.solids.objects[0].Material, false

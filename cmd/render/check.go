@@ -102,5 +102,5 @@ func (c *checking) report(problems scene.Errors) {
 		}
 		shown = append(shown, e)
 	}
-	c.printProblems(c.out, shown, c.json)
+	c.reportProblems(c.out, shown, c.json)
 }

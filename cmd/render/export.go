@@ -83,7 +83,7 @@ func (p *program) runExport(cmd *cobra.Command, name, output, formatName string)
 	}
 	if format.notes != nil && !p.quiet {
 		for _, text := range format.notes(s) {
-			p.printProblems(p.err, []*scene.Error{{File: s.Name, Severity: scene.SeverityInfo, Message: text}}, false)
+			p.printProblems(p.err, []*scene.Error{{File: s.Name, Severity: scene.SeverityInfo, Message: text}})
 		}
 	}
 	return p.writeScene(cmd.Context(), s, output, format.write)

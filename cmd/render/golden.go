@@ -119,7 +119,7 @@ func (g *goldens) printFailure(r *suite.Result) {
 	var problems scene.Errors
 	if errors.As(r.Err, &problems) {
 		const asJSON = false
-		g.printProblems(g.err, problems, asJSON)
+		g.reportProblems(g.err, problems, asJSON)
 		return
 	}
 	g.explain(r.Err)

@@ -124,16 +124,16 @@ func (c *importing) run(ctx context.Context) error {
 	var all scene.Errors
 	switch {
 	case errors.As(err, &all):
-		c.printProblems(c.err, all, false)
+		c.printProblems(c.err, all)
 		return &failure{status: statusWrong}
 	case errors.As(err, &one):
-		c.printProblems(c.err, scene.Errors{one}, false)
+		c.printProblems(c.err, scene.Errors{one})
 		return &failure{status: statusWrong}
 	case err != nil:
 		return err
 	}
 	if !c.quiet {
-		c.printProblems(c.err, s.Account.Notes(), false)
+		c.printProblems(c.err, s.Account.Notes())
 	}
 	if err := c.checkInputs(s.Files...); err != nil {
 		return err

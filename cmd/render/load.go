@@ -88,14 +88,14 @@ func (p *program) loadReporting(ctx context.Context, name string, asJSON bool) (
 	s, err := p.decode(ctx, name)
 	var problems scene.Errors
 	if errors.As(err, &problems) {
-		p.printProblems(p.problemScreen(asJSON), problems, asJSON)
+		p.reportProblems(p.problemScreen(asJSON), problems, asJSON)
 		return nil, &failure{status: statusWrong}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if !p.quiet {
-		p.printProblems(p.problemScreen(asJSON), s.Warnings, asJSON)
+		p.reportProblems(p.problemScreen(asJSON), s.Warnings, asJSON)
 	}
 	return s, nil
 }

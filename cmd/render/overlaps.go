@@ -64,6 +64,6 @@ func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byt
 			n.Severity = scene.SeverityError
 		}
 	}
-	c.printProblems(c.out, notes, c.json)
+	c.reportProblems(c.out, notes, c.json)
 	return nil
 }

@@ -12,13 +12,18 @@ import (
 	"pillbox/scene"
 )
 
-// printProblems prints a line, or a JSON object, for each problem. A terminal also gets the
-// line of the file with a mark under the place.
-func (p *program) printProblems(to screen, problems []*scene.Error, asJSON bool) {
+// reportProblems prints a line, or a JSON object, for each problem.
+func (p *program) reportProblems(to screen, problems []*scene.Error, asJSON bool) {
 	if asJSON {
 		printJSON(to, problems)
-		return
+	} else {
+		p.printProblems(to, problems)
 	}
+}
+
+// printProblems prints a line for each problem. A terminal also gets the line of the file with a mark
+// under the place.
+func (p *program) printProblems(to screen, problems []*scene.Error) {
 	sources := make(map[string][]string)
 	for _, e := range problems {
 		if !to.isTerminal() {

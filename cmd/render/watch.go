@@ -114,7 +114,7 @@ func (w *watching) once(ctx context.Context) error {
 	w.clear()
 	if err == nil {
 		if !w.quiet {
-			w.printProblems(w.err, s.Warnings, false)
+			w.printProblems(w.err, s.Warnings)
 		}
 		err = w.picture(ctx, s)
 	}
@@ -123,7 +123,7 @@ func (w *watching) once(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return nil
 	case errors.As(err, &problems):
-		w.printProblems(w.err, problems, false)
+		w.printProblems(w.err, problems)
 	case err != nil:
 		w.explain(err)
 	}

@@ -14,6 +14,7 @@ package model
 import (
 	"io"
 	"io/fs"
+	"iter"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -81,6 +82,22 @@ type Part struct {
 	Capsules []Capsule
 	Boxes    []Box
 	Places   []Place
+}
+
+// labels yields those of the part's own solids.
+func (p *Part) labels() iter.Seq[*Label] {
+	return func(yield func(*Label) bool) {
+		more := true
+		for i := 0; i < len(p.Spheres) && more; i++ {
+			more = yield(&p.Spheres[i].Label)
+		}
+		for i := 0; i < len(p.Capsules) && more; i++ {
+			more = yield(&p.Capsules[i].Label)
+		}
+		for i := 0; i < len(p.Boxes) && more; i++ {
+			more = yield(&p.Boxes[i].Label)
+		}
+	}
 }
 
 // Len is the number of the part's own solids.

@@ -196,14 +196,8 @@ func (p *Part) names() []*string {
 	for i := range p.Places {
 		add(&p.Places[i].Name)
 	}
-	for i := range p.Spheres {
-		add(&p.Spheres[i].Name)
-	}
-	for i := range p.Capsules {
-		add(&p.Capsules[i].Name)
-	}
-	for i := range p.Boxes {
-		add(&p.Boxes[i].Name)
+	for label := range p.labels() {
+		add(&label.Name)
 	}
 	return names
 }

@@ -174,14 +174,8 @@ func (e *writer) lights(lights []Light) {
 func (e *writer) materials(s *Scene, parts []*Part) {
 	used := make(map[string]bool)
 	for _, p := range parts {
-		for i := range p.Spheres {
-			used[p.Spheres[i].Material] = true
-		}
-		for i := range p.Capsules {
-			used[p.Capsules[i].Material] = true
-		}
-		for i := range p.Boxes {
-			used[p.Boxes[i].Material] = true
+		for label := range p.labels() {
+			used[label.Material] = true
 		}
 		for i := range p.Places {
 			used[p.Places[i].Material] = true

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"pillbox/geom"
+	"pillbox/shapes"
 )
 
 // WriteTachyon writes the scene for Tachyon. Its coordinates are left-handed, so x changes
@@ -36,7 +37,7 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 			for _, side := range []float64{-1, 1} {
 				var p [4]string // the face's corners, in order
 				for k, c := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
-					p[k] = mirrored(corner(x.Center, x.HalfExtents, x.Rotation, axis, side, c))
+					p[k] = mirrored(corner(&x, axis, side, c))
 				}
 				t.put("TRI V0 ", p[0], " V1 ", p[1], " V2 ", p[2], texture)
 				t.put("TRI V0 ", p[0], " V1 ", p[2], " V2 ", p[3], texture)
@@ -49,10 +50,11 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 
 // corner returns a corner of a box: side is its sign along the given axis, the others are
 // those along the two axes that follow.
-func corner(center, half geom.Vec3, turn geom.Mat3, axis int, side float64, others [2]float64) geom.Vec3 {
+func corner(b *shapes.Box, axis int, side float64, others [2]float64) geom.Vec3 {
 	var sign [3]float64
 	sign[axis], sign[(axis+1)%3], sign[(axis+2)%3] = side, others[0], others[1]
-	return center.Add(turn.MulVec(geom.Vec3{X: sign[0] * half.X, Y: sign[1] * half.Y, Z: sign[2] * half.Z}))
+	half := b.HalfExtents
+	return b.Center.Add(b.Rotation.MulVec(geom.Vec3{X: sign[0] * half.X, Y: sign[1] * half.Y, Z: sign[2] * half.Z}))
 }
 
 func (t text) ball(center geom.Vec3, radius float64, texture string) {

@@ -32,15 +32,18 @@ var (
 
 func writePOVRay(s *peers.Scene, w io.Writer) error { return pov.Write(w, &s.Scene) }
 
+// Whether a scene has shadows.
+const unshadowed, shadowed = false, true
+
 // tomlForm returns the form in which every solid is a table.
 func tomlForm(shadows bool) form {
-	return form{name: "tables" + shadowed(shadows) + ".toml", write: withShadows(shadows, (*peers.Scene).WriteTOML)}
+	return form{name: "tables" + suffix(shadows) + ".toml", write: withShadows(shadows, (*peers.Scene).WriteTOML)}
 }
 
 // bulkForm returns the form that has the solids in files of their own.
 func bulkForm(shadows bool) form {
 	return form{
-		name:  "bulk" + shadowed(shadows) + ".toml",
+		name:  "bulk" + suffix(shadows) + ".toml",
 		write: withShadows(shadows, (*peers.Scene).WriteBulk),
 		parts: []form{
 			{name: peers.SpheresFile, write: (*peers.Scene).WriteSpheres},
@@ -50,7 +53,7 @@ func bulkForm(shadows bool) form {
 	}
 }
 
-func shadowed(shadows bool) string {
+func suffix(shadows bool) string {
 	if shadows {
 		return "-shadows"
 	}
@@ -79,8 +82,8 @@ func newLibrary(cache string, size image.Point) (*library, error) {
 	l := &library{pictureSize: size}
 	sum := sha256.New()
 	small := l.random(9)
-	forms := []form{tomlForm(false), tomlForm(true), povrayForm, tachyonForm, embreeForm, bulkForm(false), bulkForm(true)}
-	for _, f := range append(forms, bulkForm(false).parts...) {
+	forms := []form{tomlForm(unshadowed), tomlForm(shadowed), povrayForm, tachyonForm, embreeForm, bulkForm(unshadowed), bulkForm(shadowed)}
+	for _, f := range append(forms, bulkForm(unshadowed).parts...) {
 		if err := f.write(small, sum); err != nil {
 			return nil, err
 		}

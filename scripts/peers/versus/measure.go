@@ -166,8 +166,8 @@ func (b *bench) tasks(n int) ([]task, error) {
 		tasks = append(tasks, t)
 	}
 	in := func(name string) string { return filepath.Join(b.work, name) }
-	add(task{what: tablesToFile, name: ours, program: b.render, picture: in("tables.png"), decode: decodePNG}, tomlForm(true), b.renderArgs)
-	add(task{what: bulkToFile, name: ours, program: b.render, picture: in("bulk.png"), decode: decodePNG}, bulkForm(true), b.renderArgs)
+	add(task{what: tablesToFile, name: ours, program: b.render, picture: in("tables.png"), decode: decodePNG}, tomlForm(shadowed), b.renderArgs)
+	add(task{what: bulkToFile, name: ours, program: b.render, picture: in("bulk.png"), decode: decodePNG}, bulkForm(shadowed), b.renderArgs)
 	if b.povray != "" {
 		add(task{what: tablesToFile, name: povray, program: b.povray, picture: in("povray.png"), decode: decodePNG}, povrayForm, b.povrayArgs)
 	}
@@ -179,7 +179,7 @@ func (b *bench) tasks(n int) ([]task, error) {
 
 // processes measures what it takes to start and do next to nothing.
 func (b *bench) processes(ctx context.Context) error {
-	scene, err := b.file(fewSolids, tomlForm(true))
+	scene, err := b.file(fewSolids, tomlForm(shadowed))
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func parseScenes(s string) ([]named, error) {
 
 // measureNamed lets ours, both ways of Embree and POV-Ray render a named scene.
 func (b *bench) measureNamed(ctx context.Context, n named) error {
-	scene, err := b.namedFile(n, bulkForm(true))
+	scene, err := b.namedFile(n, bulkForm(shadowed))
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (b *bench) compareNamed(ctx context.Context, n named) error {
 	if b.embree == "" {
 		return nil
 	}
-	scene, err := b.namedFile(n, bulkForm(true))
+	scene, err := b.namedFile(n, bulkForm(shadowed))
 	if err != nil {
 		return err
 	}

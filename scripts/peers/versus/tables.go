@@ -121,8 +121,8 @@ func (b *bench) fileTable() table {
 // each calls f for every scene.
 func (b *bench) each(f func(n int, shadows bool)) {
 	for _, n := range b.solids {
-		f(n, false)
-		f(n, true)
+		f(n, unshadowed)
+		f(n, shadowed)
 	}
 }
 

@@ -77,7 +77,7 @@ func TestLibraryWritesOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{peers.SpheresFile, peers.CapsulesFile, peers.BoxesFile}
-	for _, f := range []form{tomlForm(false), tomlForm(true), bulkForm(true), bulkForm(false), embreeForm, povrayForm, tachyonForm} {
+	for _, f := range []form{tomlForm(unshadowed), tomlForm(shadowed), bulkForm(shadowed), bulkForm(unshadowed), embreeForm, povrayForm, tachyonForm} {
 		name, err := l.file(12, f)
 		if err != nil {
 			t.Fatal(err)
