@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
 
 	"pillbox/scene/tomltext"
 	"pillbox/tasks"
+
+	"pillbox/geom"
 )
 
 // chunkSize is the length in bytes of what one goroutine reads of a bulk file, or a little more: many
@@ -114,7 +117,7 @@ func estimateRows(text []byte, size int64) int {
 	if int64(len(text)) >= size {
 		return n
 	}
-	return int(float64(n)*float64(size)/float64(len(text)+1)) + n/16
+	return geom.ClampInt(float64(n)*float64(size)/float64(len(text)+1), 0, math.MaxInt32) + n/16
 }
 
 // mostRows returns how many rows a text has at most: those of its lines that are not empty.
