@@ -61,12 +61,12 @@ func crowdFiles() fstest.MapFS {
 // crowdSource returns that scene and its source.
 func crowdSource(t testing.TB) (*scene.Scene, *Source) {
 	t.Helper()
-	r := Record(crowdFiles())
+	r := scene.Record(crowdFiles())
 	s, err := scene.DecodeFS(r, "crowd.toml", []byte(crowd))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, r.Source([]byte(crowd))
+	return s, &Source{Data: []byte(crowd), Files: r.Files}
 }
 
 // TestSourceIsWhole: what was recorded gives the same scene again, and any change another hash.
@@ -83,8 +83,8 @@ func TestSourceIsWhole(t *testing.T) {
 	hashes := map[string]bool{src.Hash(): true}
 	for _, other := range []*Source{
 		{Data: append(bytes.Clone(src.Data), '\n'), Files: src.Files},
-		{Data: src.Data, Files: map[string][]byte{"more.csv": append(bytes.Clone(src.Files["more.csv"]), '\n')}},
-		{Data: src.Data, Files: map[string][]byte{"other.csv": src.Files["more.csv"]}},
+		{Data: src.Data, Files: scene.Memory{"more.csv": append(bytes.Clone(src.Files["more.csv"]), '\n')}},
+		{Data: src.Data, Files: scene.Memory{"other.csv": src.Files["more.csv"]}},
 		{Data: src.Data},
 	} {
 		if hashes[other.Hash()] {

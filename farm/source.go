@@ -9,19 +9,16 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"pillbox/scene"
 )
 
 // Source is a scene file and the files that it names, as they were when it was read.
 type Source struct {
-	Data  []byte            // the scene file
-	Files map[string][]byte // by their paths in its folder
+	Data  []byte       // the scene file
+	Files scene.Memory // those that it names, by their paths in its folder
 }
 
 const (
@@ -51,7 +48,7 @@ func (s *Source) Hash() string { return hashOf(s.manifest()) }
 
 // Scene decodes the source. The name is used in messages only.
 func (s *Source) Scene(name string) (*scene.Scene, error) {
-	return scene.DecodeFS(folder(s.Files), name, s.Data)
+	return scene.DecodeFS(s.Files, name, s.Data)
 }
 
 // readManifest is the reverse of [Source.manifest], for bytes that may be anything.
@@ -118,64 +115,3 @@ func unmarshal(data []byte, v any) error {
 	}
 	return nil
 }
-
-// A Recorder is a folder for [scene.DecodeFS] that keeps what is read from it.
-type Recorder struct {
-	fs.FS
-
-	mu    sync.Mutex
-	files map[string][]byte
-}
-
-// Record returns a recorder of what is read from files.
-func Record(files fs.FS) *Recorder { return &Recorder{FS: files, files: make(map[string][]byte)} }
-
-// ReadFile reads a file and keeps it.
-func (r *Recorder) ReadFile(name string) ([]byte, error) {
-	data, err := fs.ReadFile(r.FS, name)
-	if err == nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.files[name] = data
-	}
-	return data, err
-}
-
-// Stat describes a file.
-func (r *Recorder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(r.FS, name) }
-
-// Source returns the source of the scene in data, once it is decoded.
-func (r *Recorder) Source(data []byte) *Source { return &Source{Data: data, Files: r.files} }
-
-// folder is a folder in memory, as much of one as [scene.DecodeFS] needs.
-type folder map[string][]byte
-
-func (f folder) Open(name string) (fs.File, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-}
-
-func (f folder) ReadFile(name string) ([]byte, error) {
-	data, ok := f[name]
-	if !ok {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist}
-	}
-	return data, nil
-}
-
-func (f folder) Stat(name string) (fs.FileInfo, error) {
-	data, err := f.ReadFile(name)
-	return fileInfo{path.Base(name), len(data)}, err
-}
-
-// fileInfo describes a regular file in memory.
-type fileInfo struct {
-	name string
-	size int
-}
-
-func (i fileInfo) Name() string     { return i.name }
-func (i fileInfo) Size() int64      { return int64(i.size) }
-func (fileInfo) Mode() fs.FileMode  { return 0o444 }
-func (fileInfo) ModTime() time.Time { return time.Time{} }
-func (fileInfo) IsDir() bool        { return false }
-func (fileInfo) Sys() any           { return nil }

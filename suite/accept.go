@@ -85,12 +85,12 @@ func (r *Result) copyOtherFiles(write WriteFunc) error {
 	if err := r.removeCopies(); err != nil {
 		return err
 	}
-	for _, name := range r.presentFiles.names() {
+	for _, name := range names(r.presentFiles.Files) {
 		copied := r.copyOf(name)
 		if err := os.MkdirAll(filepath.Dir(copied), 0o777); err != nil {
 			return err
 		}
-		if err := writeBytes(write, copied, r.presentFiles.files[name]); err != nil {
+		if err := writeBytes(write, copied, r.presentFiles.Files[name]); err != nil {
 			return err
 		}
 	}
@@ -100,8 +100,8 @@ func (r *Result) copyOtherFiles(write WriteFunc) error {
 // removeCopies removes the copies of files that the present scene does not use, and what folders
 // that leaves empty.
 func (r *Result) removeCopies() error {
-	for _, name := range r.acceptedFiles.names() {
-		if _, used := r.presentFiles.files[name]; used {
+	for _, name := range names(r.acceptedFiles.Files) {
+		if _, used := r.presentFiles.Files[name]; used {
 			continue
 		}
 		if err := removeIfThere(r.copyOf(name)); err != nil {

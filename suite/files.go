@@ -3,7 +3,6 @@ package suite
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,33 +12,11 @@ import (
 	"pillbox/scene"
 )
 
-// reading is a folder that remembers which files were read, and what they held.
-type reading struct {
-	fs.FS
-	files map[string][]byte
-}
+// isEqual reports whether the same files held the same.
+func isEqual(a, b scene.Memory) bool { return maps.EqualFunc(a, b, bytes.Equal) }
 
-func newReading(folder string) reading {
-	return reading{scene.Folder(folder), make(map[string][]byte)}
-}
-
-// Stat implements [fs.StatFS].
-func (r reading) Stat(name string) (fs.FileInfo, error) { return fs.Stat(r.FS, name) }
-
-// ReadFile implements [fs.ReadFileFS].
-func (r reading) ReadFile(name string) ([]byte, error) {
-	data, err := fs.ReadFile(r.FS, name)
-	if err == nil {
-		r.files[name] = data
-	}
-	return data, err
-}
-
-// equal reports whether the same files held the same.
-func (r reading) equal(other reading) bool { return maps.EqualFunc(r.files, other.files, bytes.Equal) }
-
-// names returns the files that were read.
-func (r reading) names() []string { return slices.Sorted(maps.Keys(r.files)) }
+// names returns those of files, sorted.
+func names(files scene.Memory) []string { return slices.Sorted(maps.Keys(files)) }
 
 // checkOtherFiles reports files of the scene that lie where the files of its reference do: they would
 // be replaced or removed one day.

@@ -91,9 +91,9 @@ func (r *Result) render(ctx context.Context, o *Options) error {
 	if r.source, err = scene.ReadFile(r.Scene); err != nil {
 		return err
 	}
-	r.presentFiles = newReading(filepath.Dir(r.Scene))
+	r.presentFiles = scene.Record(scene.Folder(filepath.Dir(r.Scene)))
 	r.present, err = scene.DecodeFS(r.presentFiles, r.Scene, r.source)
-	for _, name := range r.presentFiles.names() {
+	for _, name := range names(r.presentFiles.Files) {
 		r.OtherFiles = append(r.OtherFiles, filepath.Join(filepath.Dir(r.Scene), filepath.FromSlash(name)))
 	}
 	if err == nil {
@@ -137,10 +137,10 @@ func (r *Result) recallScene() (accepted bool, err error) {
 	}
 	// A copy that is no scene any more explains no change, and that is all it is for.
 	r.acceptedSource = data
-	r.acceptedFiles = newReading(r.Copies())
+	r.acceptedFiles = scene.Record(scene.Folder(r.Copies()))
 	r.before, _ = scene.DecodeFS(r.acceptedFiles, r.Accepted(), data)
 	r.before, _ = r.moment(r.before)
-	r.Current = bytes.Equal(data, r.source) && r.acceptedFiles.equal(r.presentFiles)
+	r.Current = bytes.Equal(data, r.source) && isEqual(r.acceptedFiles.Files, r.presentFiles.Files)
 	return true, nil
 }
 

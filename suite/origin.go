@@ -77,13 +77,13 @@ func (r row) field(column string) string {
 }
 
 // bulkRow returns the row of a solid, or none if it has a table of its own.
-func bulkRow(s *scene.Scene, files reading, number int) row {
+func bulkRow(s *scene.Scene, files scene.Recorder, number int) row {
 	_, line, ok := s.BulkLine(number)
 	if !ok {
 		return row{}
 	}
 	from, _ := s.Origin(number)
-	data := files.files[from.File.Path]
+	data := files.Files[from.File.Path]
 	return row{header: headerLine(data), fields: textLine(data, line)}
 }
 
@@ -112,7 +112,7 @@ func textLine(data []byte, number int) string {
 // A sources is a scene and the files that it was read from.
 type sources struct {
 	scene *scene.Scene
-	files reading
+	files scene.Recorder
 	data  []byte
 	root  map[string]any // the values of the scene's file
 }

@@ -45,13 +45,13 @@ type Result struct {
 	renderer RenderFunc
 	released bool
 
-	source       []byte       // the scene's file
-	presentFiles reading      // the other files that it reads
-	present      *scene.Scene // nil if there is none or it is wrong
+	source       []byte         // the scene's file
+	presentFiles scene.Recorder // the other files that it reads
+	present      *scene.Scene   // nil if there is none or it is wrong
 
-	acceptedSource []byte       // the copy of the accepted scene's file
-	acceptedFiles  reading      // the copies of the other files that it reads
-	before         *scene.Scene // nil if there is none or it is wrong
+	acceptedSource []byte         // the copy of the accepted scene's file
+	acceptedFiles  scene.Recorder // the copies of the other files that it reads
+	before         *scene.Scene   // nil if there is none or it is wrong
 }
 
 // A Place is a line of a file. Line and Column count from 1; 0 is none.
@@ -70,7 +70,7 @@ func (r *Result) Release() {
 	r.Got, r.Want = nil, nil
 	r.present, r.before = nil, nil
 	r.source, r.acceptedSource = nil, nil
-	r.presentFiles, r.acceptedFiles = reading{}, reading{}
+	r.presentFiles, r.acceptedFiles = scene.Recorder{}, scene.Recorder{}
 }
 
 // String returns the result in a line, for people: the name, the verdict, what belongs to it and

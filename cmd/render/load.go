@@ -29,7 +29,7 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 		decode = scene.DecodeExact
 	}
 	files := folderOf(name)
-	recorder := farm.Record(files)
+	recorder := scene.Record(files)
 	if p.record {
 		files = recorder
 	}
@@ -52,7 +52,7 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 		return nil, nil, err
 	}
 	if p.record {
-		p.recorded = recorder.Source(data)
+		p.recorded = &farm.Source{Data: data, Files: recorder.Files}
 	}
 	if p.moment.given {
 		moving := s
