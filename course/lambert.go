@@ -114,16 +114,9 @@ type shine struct {
 	SRGB    []int
 }
 
-func (s *shine) color() shade.Color { return shade.Color{R: s.R, G: s.G, B: s.B} }
-
 // MarshalJSON writes the answer as the protocol has it.
 func (s shine) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"color": finite(triple{s.R, s.G, s.B}), "srgb": s.SRGB})
-}
-
-// shineOf returns a colour with what a picture stores of it.
-func shineOf(c shade.Color) shine {
-	return shine{c.R, c.G, c.B, []int{int(shade.Encode8(c.R)), int(shade.Encode8(c.G)), int(shade.Encode8(c.B))}}
 }
 
 // lambertStage asks how bright a point is.

@@ -10,10 +10,9 @@ import (
 	"slices"
 	"sync"
 
+	"pillbox/geom"
 	"pillbox/scene/tomltext"
 	"pillbox/tasks"
-
-	"pillbox/geom"
 )
 
 // chunkSize is the length in bytes of what one goroutine reads of a bulk file, or a little more: many

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"pillbox/convert/mjcf"
 	"pillbox/convert/model"
+	"pillbox/convert/model/modeltest"
 	"pillbox/geom"
 	"pillbox/scene"
 )
@@ -396,20 +396,11 @@ func FuzzRead(f *testing.F) {
 	included := `<mujoco><default><default class="a"><geom size="1" pos="1 2 3"/></default></default><geom class="a" name="x/y"/></mujoco>`
 	f.Fuzz(func(t *testing.T, text string, flag bool, key string) {
 		m, err := read(text, mjcf.Options{Approximate: flag, Sites: flag, Keyframe: key}, map[string]string{"a.xml": included})
-		if err != nil {
-			var problem *scene.Error
-			if !(errors.As(err, &problem) && problem.Line > 0) && !strings.Contains(err.Error(), "keyframes") {
-				t.Fatalf("error %#v", err)
-			}
-			return
+		var problem *scene.Error
+		if err != nil && !(errors.As(err, &problem) && problem.Line > 0) && !strings.Contains(err.Error(), "keyframes") {
+			t.Fatalf("error %#v", err)
 		}
-		var b bytes.Buffer
-		if err := m.Write(&b, model.Tables{}); err != nil {
-			return // nothing is left, or too far out
-		}
-		if _, err := scene.DecodeFS(fs.FS(fstest.MapFS{}), "m.toml", b.Bytes()); err != nil {
-			t.Fatalf("%v\n%s", err, b.Bytes())
-		}
+		modeltest.Check(t, m, err)
 	})
 }
 

@@ -2,7 +2,6 @@ package mjcf_test
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"pillbox/cast"
 	"pillbox/convert/mjcf"
 	"pillbox/convert/model"
+	"pillbox/convert/model/modeltest"
 	"pillbox/scene"
 )
 
@@ -114,13 +114,5 @@ func load(t *testing.T, text string, opt mjcf.Options) *scene.Scene {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	var b bytes.Buffer
-	if err := m.Write(&b, model.Tables{}); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	s, err := scene.Decode("m.toml", b.Bytes())
-	if err != nil {
-		t.Fatalf("%v\n%s", err, b.Bytes())
-	}
-	return s
+	return modeltest.Load(t, m)
 }

@@ -19,9 +19,6 @@ func RGB(r, g, b float64) Color {
 // RGB8 returns the colour with the given sRGB channels.
 func RGB8(r, g, b uint8) Color { return Color(fmt.Sprintf("#%02x%02x%02x", r, g, b)) }
 
-// Gray returns the grey of a channel.
-func Gray(x float64) Color { return RGB(x, x, x) }
-
 // Linear returns the colour that is nearest to linear light, 0 to 1; what lies outside is clamped.
 func Linear(r, g, b float64) Color {
 	c := shade.Color{R: r, G: g, B: b}.Clamp()

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pillbox/convert/model"
+	"pillbox/convert/model/modeltest"
 	"pillbox/convert/molecule"
 	"pillbox/geom"
 	"pillbox/scene"
@@ -24,20 +25,6 @@ func read(t testing.TB, from reader, text string, opt molecule.Options) *model.S
 		t.Fatalf("%v\n%s", err, text)
 	}
 	return s
-}
-
-// load writes a scene and loads what was written.
-func load(t testing.TB, s *model.Scene) *scene.Scene {
-	t.Helper()
-	var b bytes.Buffer
-	if err := s.Write(&b, model.Tables{}); err != nil {
-		t.Fatal(err)
-	}
-	sc, err := scene.Decode("m.toml", b.Bytes())
-	if err != nil {
-		t.Fatalf("%v\n%s", err, b.Bytes())
-	}
-	return sc
 }
 
 // atomLine returns a record of PDB: serial, name, alternate, residue, chain, number, position, occupancy, element.
@@ -79,7 +66,7 @@ func TestPDB(t *testing.T) {
 	if r := s.Spheres[1].Radius; r != 1.77 {
 		t.Errorf("carbon has radius %v, want 1.77 of Alvarez's table", r)
 	}
-	load(t, s)
+	modeltest.Load(t, s)
 }
 
 func TestLeavesOut(t *testing.T) {
@@ -116,7 +103,7 @@ func TestStyles(t *testing.T) {
 	if len(s.Materials) != 3 || s.Materials[0] != (model.Material{Name: "GLY", Color: "#ebebeb"}) {
 		t.Errorf("by residue the materials are %v", s.Materials)
 	}
-	load(t, s)
+	modeltest.Load(t, s)
 }
 
 // TestConect: where the file has bonds of both atoms, distance makes no others.
@@ -379,18 +366,7 @@ func TestErrors(t *testing.T) {
 func checkAny(t *testing.T, from reader, text []byte) {
 	for _, opt := range []molecule.Options{{}, {Style: molecule.BallsAndSticks, Color: molecule.ByResidue, NoHydrogens: true}} {
 		s, err := from(model.Source{Name: "m", Text: bytes.NewReader(text)}, opt)
-		if err != nil {
-			if strings.ContainsAny(err.Error(), "\n\x1b") {
-				t.Errorf("the error has control characters: %q", err)
-			}
-			continue
-		}
-		var b bytes.Buffer
-		if s.Write(&b, model.Tables{}) == nil {
-			if _, err := scene.Decode("m.toml", b.Bytes()); err != nil {
-				t.Fatalf("%v\n%s", err, b.Bytes())
-			}
-		}
+		modeltest.Check(t, s, err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pillbox/convert/model"
+	"pillbox/convert/model/modeltest"
 	"pillbox/convert/nff"
 	"pillbox/geom"
 	"pillbox/scene"
@@ -28,22 +29,8 @@ func read(t testing.TB, text string, opt nff.Options) *model.Scene {
 	return s
 }
 
-// load writes a scene and loads what was written.
-func load(t testing.TB, s *model.Scene) *scene.Scene {
-	t.Helper()
-	var b bytes.Buffer
-	if err := s.Write(&b, model.Tables{}); err != nil {
-		t.Fatal(err)
-	}
-	sc, err := scene.Decode("m.toml", b.Bytes())
-	if err != nil {
-		t.Fatalf("%v\n%s", err, b.Bytes())
-	}
-	return sc
-}
-
 func TestScene(t *testing.T) {
-	s := load(t, read(t, view+`# a comment
+	s := modeltest.Load(t, read(t, view+`# a comment
 b 0.5 0.25 1
 l 4 3 2
 l -1 -4 4 0 2 1
@@ -107,7 +94,7 @@ func TestBoxes(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			want.HalfExtents.Y = want.HalfExtents.X // whose axes cannot be told apart by lengths
 		}
-		s := load(t, read(t, "f 1 1 1 1 0 0 0 0\n"+box(rng, want), nff.Options{}))
+		s := modeltest.Load(t, read(t, "f 1 1 1 1 0 0 0 0\n"+box(rng, want), nff.Options{}))
 		if len(s.Boxes) != 1 || len(s.Objects) != 1 {
 			t.Fatalf("%d boxes", len(s.Boxes))
 		}
@@ -127,7 +114,7 @@ func TestBoxes(t *testing.T) {
 func TestRectangles(t *testing.T) {
 	floor := "p 4\n5 5 -1\n-5 5 -1\n-5 -5 -1\n5 -5 -1\n"
 	m := read(t, "f 1 1 1 1 0 0 0 0\n"+floor+"p 3\n0 0 0\n1 0 0\n0 1 0\ns 0 0 0 1\n", nff.Options{})
-	s := load(t, m)
+	s := modeltest.Load(t, m)
 	ray := geom.Ray{Origin: geom.Vec3{X: 2, Y: 2, Z: 4}, Dir: geom.Vec3{Z: -1}}
 	hit, ok := s.Boxes[0].Intersect(ray, 0, math.Inf(1))
 	if !ok || math.Abs(hit.T-5) > 1e-9 || math.Abs(hit.Normal.Z-1) > 1e-9 {
@@ -179,17 +166,6 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(view + "b 0.1 0.2 0.3\nl 1 2 3\nl 3 2 1 1 0 1\nf 1 .9 .7 .5 .5 3 0.2 1\ns 0 0 0 1\nc\n0 0 0 1\n0 0 2 1\npp 3\n0 0 0 0 0 1\n1 0 0 0 0 1\n0 1 0 0 0 1\n" + box(rng, unit)))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := nff.Read(model.Source{Name: "m.nff", Text: bytes.NewReader(text)}, nff.Options{Approximate: true})
-		if err != nil {
-			if strings.ContainsAny(err.Error(), "\n\x1b") {
-				t.Errorf("the error has control characters: %q", err)
-			}
-			return
-		}
-		var b bytes.Buffer
-		if s.Write(&b, model.Tables{}) == nil {
-			if _, err := scene.Decode("m.toml", b.Bytes()); err != nil {
-				t.Fatalf("%v\n%s", err, b.Bytes())
-			}
-		}
+		modeltest.Check(t, s, err)
 	})
 }

@@ -1,7 +1,6 @@
 package urdf_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"pillbox/convert/model"
+	"pillbox/convert/model/modeltest"
 	"pillbox/convert/urdf"
 	"pillbox/geom"
 	"pillbox/scene"
@@ -26,15 +26,7 @@ func load(t *testing.T, text string, opt urdf.Options) (*scene.Scene, *model.Sce
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b bytes.Buffer
-	if err := m.Write(&b, model.Tables{}); err != nil {
-		t.Fatal(err)
-	}
-	s, err := scene.Decode("r.toml", b.Bytes())
-	if err != nil {
-		t.Fatalf("%v\n%s", err, b.Bytes())
-	}
-	return s, m
+	return modeltest.Load(t, m), m
 }
 
 func arm(t *testing.T) string {
@@ -211,20 +203,11 @@ func FuzzRead(f *testing.F) {
 	f.Add(`<robot><link name="a/b"><collision name="c"><origin rpy="1 2 3"/><geometry><capsule radius="1" length="2"/><box size="1e-9 1e9 1"/></geometry></collision></link></robot>`, false)
 	f.Fuzz(func(t *testing.T, text string, flag bool) {
 		m, err := read(text, urdf.Options{Visual: flag, Approximate: flag})
-		if err != nil {
-			var problem *scene.Error
-			if !errors.As(err, &problem) || problem.Line < 1 && problem.Code != scene.CodeTooLarge {
-				t.Fatalf("error %#v", err)
-			}
-			return
+		var problem *scene.Error
+		if err != nil && (!errors.As(err, &problem) || problem.Line < 1 && problem.Code != scene.CodeTooLarge) {
+			t.Fatalf("error %#v", err)
 		}
-		var b bytes.Buffer
-		if err := m.Write(&b, model.Tables{}); err != nil {
-			return // nothing is left, or too far out
-		}
-		if _, err := scene.Decode("r.toml", b.Bytes()); err != nil {
-			t.Fatalf("%v\n%s", err, b.Bytes())
-		}
+		modeltest.Check(t, m, err)
 	})
 }
 

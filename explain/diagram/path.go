@@ -226,7 +226,7 @@ func (s *profile) explainPath(q *stage.Path) {
 	for at := q; at != nil; at = at.Mirror {
 		y += 6
 		if !at.IsSolid() {
-			y = s.small(fmt.Sprintf("Ray %d meets nothing and sees the background.", n), y, s.Ink)
+			s.small(fmt.Sprintf("Ray %d meets nothing and sees the background.", n), y, s.Ink)
 			return
 		}
 		y = s.small(fmt.Sprintf("p%d on %s, at t = %s.", n, s.st.Scene.Label(int(at.Hit.Object)), brief(at.Hit.T)), y, s.Ink)
