@@ -55,7 +55,7 @@ func connect(t testing.TB, url string) *Farm {
 // work starts a worker. What stop returns is how it ended.
 func startWorker(t testing.TB, url string, w *Worker) (stop func() error) {
 	t.Helper()
-	w.Farm, w.Name = connect(t, url), "machine"
+	w.Farm, w.Name = connect(t, url), strings.Repeat("Machine.example *> ", 20)
 	w.Log = func(text string) { t.Log(text) }
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

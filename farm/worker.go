@@ -77,7 +77,8 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	w.Slots = cmp.Or(w.Slots, runtime.GOMAXPROCS(0))
-	w.id = nameOf(w.Name) + "-" + strings.ToLower(rand.Text()[:8])
+	host := nameOf(w.Name)
+	w.id = host[:min(len(host), maxName/2)] + "-" + strings.ToLower(rand.Text()[:8])
 	w.worlds = newWorlds(w.load, w.Slots)
 	w.running, w.started = make(map[string]string), time.Now()
 	ping, err := w.Farm.nc.Subscribe(pingSubject, func(m *nats.Msg) { _ = m.Respond(marshal(w.state())) })
@@ -110,15 +111,16 @@ func (w *Worker) Run(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
+const maxName = 100 // bytes
+
 // nameOf returns the name of a worker, which may be anything, with what may not be in one replaced.
 func nameOf(s string) string {
-	const most = 100
 	s = strings.Map(func(r rune) rune {
 		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') {
 			return r
 		}
 		return '-'
-	}, s[:min(len(s), most)])
+	}, s[:min(len(s), maxName)])
 	return cmp.Or(s, "nameless")
 }
 
