@@ -115,6 +115,11 @@ func (w *Worker) rendered() int {
 func TestFarmRendersOnce(t *testing.T) {
 	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
+	if f, err := Connect(t.Context(), "first", Access{URL: url}); err != nil { // with a lease that nobody outlasts
+		t.Fatal(err)
+	} else {
+		f.Close()
+	}
 	a, b := &Worker{Slots: 2, Cache: Cache{t.TempDir(), 1 << 20}}, &Worker{Slots: 1}
 	startWorker(t, url, a)
 	startWorker(t, url, b)
