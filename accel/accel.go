@@ -32,7 +32,7 @@
 //
 //   - ray.go and walk.go: single rays, whose slab test is that of the literature, in single
 //     precision. World.NearestEach asks for many. A packet whose vectors are not perpendicular falls back
-//     on them, and probe.go reports their steps.
+//     on them, and probe.go reports their steps. stream.go: several of them at once, each on its own way.
 //   - group.go, shaft.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups
 //     that leave one solid, each with a shaft around it.
 //   - effort.go: counts nodes and tests, so that a walk that rays share is given up when it costs more

@@ -86,7 +86,7 @@ func (c *trial) measure() ratio {
 		var toLight, mirrored []Departure
 		var dist []float64
 		for i := range hits {
-			alone.nearest(&query{ray: p.At(i), object: None, other: either, tMax: math.Inf(1)})
+			alone.nearest(&query{ray: p.At(i), object: noSlot, other: either, tMax: math.Inf(1)})
 			singles[0] += alone.effort()
 			h := &hits[i]
 			if h.Object == None {
@@ -109,7 +109,7 @@ func (c *trial) measure() ratio {
 		var scattered []Departure
 		dist = dist[:0]
 		for i, d := range mirrored {
-			alone.nearest(&query{ray: d.Ray, object: d.Object, other: entering, tMax: math.Inf(1)})
+			alone.nearest(&query{ray: d.Ray, object: alone.slotOf(d.Object), other: entering, tMax: math.Inf(1)})
 			singles[2] += alone.effort()
 			h := &next[i]
 			if h.Object == None {
@@ -133,7 +133,7 @@ func (c *trial) shade(s *shadows, alone *walker, rays []Departure, dist []float6
 	s.trace(rays, dist, make([]bool, len(rays)))
 	sum := effort(0)
 	for i, d := range rays {
-		alone.blocked(&query{ray: d.Ray, object: d.Object, other: entering, tMax: dist[i]})
+		alone.blocked(&query{ray: d.Ray, object: alone.slotOf(d.Object), other: entering, tMax: dist[i]})
 		sum += alone.effort()
 	}
 	return sum

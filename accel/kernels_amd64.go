@@ -134,12 +134,23 @@ func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 }
 
 // descend is [walker.descend] without a probe, except that it goes on from leaves of spheres none of which
-// the ray may meet; it reports whether it could do it.
-func descend(d *descent, w *World) (at child, ok bool) {
-	if haveKernels && d.n > 0 {
-		at.first, at.count = descendAVX2(d, &w.tree.nodes[0], unsafe.SliceData(w.spheres))
+// the ray may meet and may go on from a leaf of what the ray leaves; it reports whether it could do it.
+func descend(w *walker) bool {
+	if haveKernels {
+		var t turns
+		descendAVX2(&w.descent, &t, 1, 1, unsafe.SliceData(w.tree.nodes), unsafe.SliceData(w.spheres))
 	}
-	return at, haveKernels
+	return haveKernels
+}
+
+// descendAll is descend for those walks of a stream that are active, the first ones, until enough of them
+// have come to a leaf or left the tree. It returns how many are active still, which again are the first ones.
+func descendAll(s *stream, active, enough int) (left int, ok bool) {
+	if haveKernels {
+		left = int(descendAVX2(&s.strands[0].descent, &s.turns, int64(active), int64(enough),
+			unsafe.SliceData(s.tree.nodes), unsafe.SliceData(s.spheres)))
+	}
+	return left, haveKernels
 }
 
 // startsOf is [starts]; it reports whether it could do it.
@@ -235,7 +246,7 @@ func centroidsAVX2(l *boundsLanes, items *item, n uint64)
 func binsAVX2(l *binLanes, items *item, n uint64)
 
 //go:noescape
-func descendAVX2(d *descent, nodes *node, spheres *sphere) (first, count int32)
+func descendAVX2(walks *descent, turns *turns, n, enough int64, nodes *node, spheres *sphere) int64
 
 //go:noescape
 func sphereAVX2(r *rays, w *window, v *sphereFrom) verdict

@@ -3291,170 +3291,291 @@ ahead1:
 	VZEROUPPER
 	RET
 
-// func descendAVX2(d *byte, nodes *byte, spheres *byte) (first int32, count int32)
-// Requires: AVX, AVX2, BMI, BMI2, MMX+, POPCNT
-TEXT ·descendAVX2(SB), NOSPLIT, $0-32
-	MOVQ d+0(FP), AX
-	MOVQ 56(AX), DX
+// func descendAVX2(walks *byte, turns *byte, n int64, enough int64, nodes *byte, spheres *byte) int64
+// Requires: AVX, AVX2, BMI2, CMOV, MMX+, POPCNT
+TEXT ·descendAVX2(SB), NOSPLIT, $0-56
+	MOVQ walks+0(FP), R8
+	MOVQ turns+8(FP), R12
+	MOVQ n+16(FP), BX
+	LEAQ 128(R12), AX
+	LEAQ 384(R12), R9
+	XORQ CX, CX
+	XORQ DX, DX
+	XORQ R10, R10
 
-go:
-	MOVQ         nodes+8(FP), CX
-	MOVL         36(AX), SI
-	IMUL3Q       $0x60, SI, SI
-	MOVQ         $0x00000060, DI
-	SUBQ         SI, DI
-	VBROADCASTSS (AX), Y0
-	VBROADCASTSS 12(AX), Y1
-	VBROADCASTSS 24(AX), Y2
-	MOVL         40(AX), R8
-	IMUL3Q       $0x60, R8, R8
-	MOVQ         $0x00000060, R9
-	SUBQ         R8, R9
-	VBROADCASTSS 4(AX), Y3
-	VBROADCASTSS 16(AX), Y4
-	VBROADCASTSS 28(AX), Y5
-	MOVL         44(AX), R10
-	IMUL3Q       $0x60, R10, R10
-	MOVQ         $0x00000060, R11
-	SUBQ         R10, R11
-	VBROADCASTSS 8(AX), Y6
-	VBROADCASTSS 20(AX), Y7
-	VBROADCASTSS 32(AX), Y8
-	VBROADCASTSS 48(AX), Y9
+begin:
+	MOVL       (R12)(R10*4), SI
+	LEAQ       (R8)(SI*1), DI
+	MOVL       144(DI), R11
+	MOVL       148(DI), DI
+	MOVL       SI, (AX)(CX*4)
+	MOVL       SI, 128(AX)(DX*4)
+	MOVQ       nodes+32(FP), SI
+	MOVQ       spheres+40(FP), R13
+	LEAQ       (R13)(R11*8), R13
+	SHLQ       $0x08, R11
+	ADDQ       R11, SI
+	CMPL       DI, $0x01
+	CMOVQCS    SI, R13
+	ADCQ       $0x00, CX
+	CMPL       DI, $0x01
+	SBBQ       $-1, DX
+	PREFETCHT0 (R13)
+	PREFETCHT0 64(R13)
+	PREFETCHT0 128(R13)
+	PREFETCHT0 192(R13)
+	INCQ       R10
+	CMPQ       R10, BX
+	JL         begin
 
-pop:
-	SUBQ     $0x01, DX
-	JB       none
-	MOVL     144(AX)(DX*4), BX
-	ANDL     $-8, BX
-	VMOVD    BX, X10
-	VUCOMISS X9, X10
-	JA       pop
-	MOVL     2336(AX)(DX*4), BX
-	MOVL     4528(AX)(DX*4), R12
+turn:
+	XCHGQ R9, AX
+	MOVQ  CX, R10
+	MOVQ  DX, R11
+	XORQ  CX, CX
+	XORQ  DX, DX
 
-visit:
-	TESTL     R12, R12
-	JNZ       leaf
-	INCQ      64(AX)
-	SHLQ      $0x08, BX
-	ADDQ      CX, BX
-	VMOVUPS   (BX)(SI*1), Y10
-	VMOVUPS   (BX)(DI*1), Y11
-	VSUBPS    Y0, Y10, Y10
-	VMULPS    Y2, Y10, Y10
-	VSUBPS    Y1, Y11, Y11
-	VMULPS    Y2, Y11, Y11
-	VMAXPS    zeros<>+0(SB), Y10, Y10
-	VMOVAPS   Y11, Y11
-	VMOVUPS   32(BX)(R8*1), Y12
-	VMOVUPS   32(BX)(R9*1), Y13
-	VSUBPS    Y3, Y12, Y12
-	VMULPS    Y5, Y12, Y12
-	VSUBPS    Y4, Y13, Y13
-	VMULPS    Y5, Y13, Y13
-	VMAXPS    Y12, Y10, Y10
-	VMINPS    Y13, Y11, Y11
-	VMOVUPS   64(BX)(R10*1), Y12
-	VMOVUPS   64(BX)(R11*1), Y13
-	VSUBPS    Y6, Y12, Y12
-	VMULPS    Y8, Y12, Y12
-	VSUBPS    Y7, Y13, Y13
-	VMULPS    Y8, Y13, Y13
-	VMAXPS    Y12, Y10, Y10
-	VMINPS    Y13, Y11, Y11
-	VMULPS    growth<>+0(SB), Y11, Y11
-	VCMPPS    $0x12, Y11, Y10, Y11
-	VCMPPS    $0x12, Y9, Y10, Y12
-	VANDPS    Y12, Y11, Y11
-	VMOVMSKPS Y11, R12
-	TESTL     R12, R12
-	JZ        pop
-	LEAL      -1(R12), R13
-	TESTL     R12, R13
-	JNZ       sort
-	TZCNTL    R12, R13
-	MOVL      196(BX)(R13*8), R12
-	MOVL      192(BX)(R13*8), BX
-	JMP       visit
+inner:
+	SUBQ       $0x01, R10
+	JB         leaves
+	MOVL       (R9)(R10*4), SI
+	LEAQ       (R8)(SI*1), DI
+	MOVL       144(DI), R12
+	SHLQ       $0x08, R12
+	MOVQ       nodes+32(FP), R13
+	ADDQ       R13, R12
+	MOVQ       56(DI), R13
+	VMOVDQU    160(DI), Y0
+	VPSHUFD    $0xb1, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0x99, Y2, Y1, Y0
+	VPSHUFD    $0x4e, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0xc3, Y2, Y1, Y0
+	VPSHUFD    $0xb1, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0xa5, Y2, Y1, Y0
+	VPERM2I128 $0x01, Y0, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0x0f, Y2, Y1, Y0
+	VPSHUFD    $0x4e, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0x33, Y2, Y1, Y0
+	VPSHUFD    $0xb1, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0x55, Y2, Y1, Y0
+	VMOVDQU    Y0, 192(DI)(R13*4)
+	VMOVUPS    192(R12), Y1
+	VMOVUPS    224(R12), Y2
+	VSHUFPS    $0x88, Y2, Y1, Y3
+	VPERMQ     $0xd8, Y3, Y3
+	VPERMD     Y3, Y0, Y3
+	VMOVDQU    Y3, 2384(DI)(R13*4)
+	VSHUFPS    $0xdd, Y2, Y1, Y3
+	VPERMQ     $0xd8, Y3, Y3
+	VPERMD     Y3, Y0, Y3
+	VMOVDQU    Y3, 4576(DI)(R13*4)
+	POPCNTL    152(DI), R12
+	ADDQ       R12, R13
 
-sort:
-	VANDPS       distance<>+0(SB), Y10, Y10
-	VPOR         child<>+0(SB), Y10, Y10
-	VPCMPEQD     Y12, Y12, Y12
-	VPXOR        Y12, Y11, Y11
-	VPOR         Y11, Y10, Y10
-	VEXTRACTI128 $0x01, Y10, X12
-	VPMINUD      X10, X12, X11
-	VPSHUFD      $0x4e, X11, X12
-	VPMINUD      X12, X11, X11
-	VPSHUFD      $0xb1, X11, X12
-	VPMINUD      X12, X11, X11
-	VMOVD        X11, R13
-	ANDL         $0x07, R13
-	VPSHUFD      $0xb1, Y10, Y11
-	VPMAXSD      Y11, Y10, Y12
-	VPMINSD      Y11, Y10, Y11
-	VPBLENDD     $0x99, Y12, Y11, Y10
-	VPSHUFD      $0x4e, Y10, Y11
-	VPMAXSD      Y11, Y10, Y12
-	VPMINSD      Y11, Y10, Y11
-	VPBLENDD     $0xc3, Y12, Y11, Y10
-	VPSHUFD      $0xb1, Y10, Y11
-	VPMAXSD      Y11, Y10, Y12
-	VPMINSD      Y11, Y10, Y11
-	VPBLENDD     $0xa5, Y12, Y11, Y10
-	VPERM2I128   $0x01, Y10, Y10, Y11
-	VPMAXSD      Y11, Y10, Y12
-	VPMINSD      Y11, Y10, Y11
-	VPBLENDD     $0x0f, Y12, Y11, Y10
-	VPSHUFD      $0x4e, Y10, Y11
-	VPMAXSD      Y11, Y10, Y12
-	VPMINSD      Y11, Y10, Y11
-	VPBLENDD     $0x33, Y12, Y11, Y10
-	VPSHUFD      $0xb1, Y10, Y11
-	VPMAXSD      Y11, Y10, Y12
-	VPMINSD      Y11, Y10, Y11
-	VPBLENDD     $0x55, Y12, Y11, Y10
-	VMOVDQU      Y10, 144(AX)(DX*4)
-	VMOVUPS      192(BX), Y11
-	VMOVUPS      224(BX), Y12
-	VSHUFPS      $0x88, Y12, Y11, Y13
-	VPERMQ       $0xd8, Y13, Y13
-	VPERMD       Y13, Y10, Y13
-	VMOVDQU      Y13, 2336(AX)(DX*4)
-	VSHUFPS      $0xdd, Y12, Y11, Y13
-	VPERMQ       $0xd8, Y13, Y13
-	VPERMD       Y13, Y10, Y13
-	VMOVDQU      Y13, 4528(AX)(DX*4)
-	POPCNTL      R12, R12
-	LEAQ         -1(DX)(R12*1), DX
-	MOVL         2332(AX)(DX*4), R12
-	SHLQ         $0x08, R12
-	ADDQ         CX, R12
-	PREFETCHT0   (R12)
-	PREFETCHT0   64(R12)
-	PREFETCHT0   128(R12)
-	PREFETCHT0   192(R12)
-	MOVL         196(BX)(R13*8), R12
-	MOVL         192(BX)(R13*8), BX
-	JMP          visit
+popinner:
+	SUBQ       $0x01, R13
+	JB         noneinner
+	MOVL       192(DI)(R13*4), R12
+	ANDL       $-8, R12
+	VMOVD      R12, X0
+	VUCOMISS   48(DI), X0
+	JA         popinner
+	MOVL       2384(DI)(R13*4), R12
+	MOVL       4576(DI)(R13*4), R14
+	MOVQ       R13, 56(DI)
+	MOVL       R12, 144(DI)
+	MOVL       R14, 148(DI)
+	ADDQ       R14, 72(DI)
+	XORL       R13, R13
+	TESTL      R14, R14
+	SETEQ      R13
+	ADDQ       R13, 64(DI)
+	MOVL       SI, (AX)(CX*4)
+	MOVL       SI, 128(AX)(DX*4)
+	MOVQ       nodes+32(FP), SI
+	MOVQ       spheres+40(FP), DI
+	LEAQ       (DI)(R12*8), DI
+	SHLQ       $0x08, R12
+	ADDQ       R12, SI
+	CMPL       R14, $0x01
+	CMOVQCS    SI, DI
+	ADCQ       $0x00, CX
+	CMPL       R14, $0x01
+	SBBQ       $-1, DX
+	PREFETCHT0 (DI)
+	PREFETCHT0 64(DI)
+	PREFETCHT0 128(DI)
+	PREFETCHT0 192(DI)
+	JMP        inner
+
+noneinner:
+	MOVQ $+0, 56(DI)
+	MOVL $-1, 148(DI)
+	SUBQ $0x01, BX
+	MOVQ turns+8(FP), DI
+	MOVL SI, (DI)(BX*4)
+	JMP  inner
+
+leaves:
+	SUBQ $0x01, R11
+	JB   stepped
+	MOVL 128(R9)(R11*4), SI
+	LEAQ (R8)(SI*1), DI
+	CMPL 152(DI), $0x00
+	JNE  stopleaves
+	MOVQ 56(DI), R10
+
+popleaves:
+	SUBQ       $0x01, R10
+	JB         noneleaves
+	MOVL       192(DI)(R10*4), R12
+	ANDL       $-8, R12
+	VMOVD      R12, X0
+	VUCOMISS   48(DI), X0
+	JA         popleaves
+	MOVL       2384(DI)(R10*4), R12
+	MOVL       4576(DI)(R10*4), R13
+	MOVQ       R10, 56(DI)
+	MOVL       R12, 144(DI)
+	MOVL       R13, 148(DI)
+	ADDQ       R13, 72(DI)
+	XORL       R10, R10
+	TESTL      R13, R13
+	SETEQ      R10
+	ADDQ       R10, 64(DI)
+	MOVL       SI, (AX)(CX*4)
+	MOVL       SI, 128(AX)(DX*4)
+	MOVQ       nodes+32(FP), SI
+	MOVQ       spheres+40(FP), DI
+	LEAQ       (DI)(R12*8), DI
+	SHLQ       $0x08, R12
+	ADDQ       R12, SI
+	CMPL       R13, $0x01
+	CMOVQCS    SI, DI
+	ADCQ       $0x00, CX
+	CMPL       R13, $0x01
+	SBBQ       $-1, DX
+	PREFETCHT0 (DI)
+	PREFETCHT0 64(DI)
+	PREFETCHT0 128(DI)
+	PREFETCHT0 192(DI)
+	JMP        leaves
+
+noneleaves:
+	MOVQ $+0, 56(DI)
+	MOVL $-1, 148(DI)
+
+stopleaves:
+	SUBQ $0x01, BX
+	MOVQ turns+8(FP), DI
+	MOVL SI, (DI)(BX*4)
+	JMP  leaves
+
+stepped:
+	MOVQ CX, R10
+
+node:
+	SUBQ         $0x01, R10
+	JB           nodes
+	MOVL         (AX)(R10*4), SI
+	LEAQ         (R8)(SI*1), DI
+	MOVL         144(DI), SI
+	SHLQ         $0x08, SI
+	MOVQ         nodes+32(FP), R11
+	ADDQ         R11, SI
+	MOVL         36(DI), R11
+	IMUL3Q       $0x60, R11, R11
+	MOVQ         $0x00000060, R12
+	SUBQ         R11, R12
+	VBROADCASTSS 24(DI), Y2
+	VMOVUPS      (SI)(R11*1), Y0
+	VMOVUPS      (SI)(R12*1), Y1
+	VBROADCASTSS (DI), Y3
+	VSUBPS       Y3, Y0, Y0
+	VMULPS       Y2, Y0, Y0
+	VBROADCASTSS 12(DI), Y3
+	VSUBPS       Y3, Y1, Y1
+	VMULPS       Y2, Y1, Y1
+	VMAXPS       zeros<>+0(SB), Y0, Y0
+	VMOVAPS      Y1, Y1
+	MOVL         40(DI), R11
+	IMUL3Q       $0x60, R11, R11
+	MOVQ         $0x00000060, R12
+	SUBQ         R11, R12
+	VBROADCASTSS 28(DI), Y4
+	VMOVUPS      32(SI)(R11*1), Y2
+	VMOVUPS      32(SI)(R12*1), Y3
+	VBROADCASTSS 4(DI), Y5
+	VSUBPS       Y5, Y2, Y2
+	VMULPS       Y4, Y2, Y2
+	VBROADCASTSS 16(DI), Y5
+	VSUBPS       Y5, Y3, Y3
+	VMULPS       Y4, Y3, Y3
+	VMAXPS       Y2, Y0, Y0
+	VMINPS       Y3, Y1, Y1
+	MOVL         44(DI), R11
+	IMUL3Q       $0x60, R11, R11
+	MOVQ         $0x00000060, R12
+	SUBQ         R11, R12
+	VBROADCASTSS 32(DI), Y4
+	VMOVUPS      64(SI)(R11*1), Y2
+	VMOVUPS      64(SI)(R12*1), Y3
+	VBROADCASTSS 8(DI), Y5
+	VSUBPS       Y5, Y2, Y2
+	VMULPS       Y4, Y2, Y2
+	VBROADCASTSS 20(DI), Y5
+	VSUBPS       Y5, Y3, Y3
+	VMULPS       Y4, Y3, Y3
+	VMAXPS       Y2, Y0, Y0
+	VMINPS       Y3, Y1, Y1
+	VMULPS       growth<>+0(SB), Y1, Y1
+	VCMPPS       $0x12, Y1, Y0, Y1
+	VBROADCASTSS 48(DI), Y2
+	VCMPPS       $0x12, Y2, Y0, Y2
+	VANDPS       Y2, Y1, Y1
+	VMOVMSKPS    Y1, SI
+	MOVL         SI, 152(DI)
+	VANDPS       distance<>+0(SB), Y0, Y0
+	VPOR         child<>+0(SB), Y0, Y0
+	VPCMPEQD     Y2, Y2, Y2
+	VPXOR        Y2, Y1, Y1
+	VPOR         Y1, Y0, Y0
+	VMOVDQU      Y0, 160(DI)
+	JMP          node
+
+nodes:
+	MOVQ DX, R10
 
 leaf:
-	ADDQ  R12, 72(AX)
-	TESTL $0x00000003, BX
-	JNZ   found
-	MOVQ  BX, CX
-	SHLQ  $0x03, CX
-	MOVQ  spheres+16(FP), SI
-	ADDQ  SI, CX
-	MOVQ  R12, SI
+	SUBQ  $0x01, R10
+	JB    looked
+	MOVL  128(AX)(R10*4), SI
+	LEAQ  (R8)(SI*1), DI
+	MOVL  144(DI), SI
+	MOVL  148(DI), R11
+	TESTL $0x00000003, SI
+	JNZ   solids
+	MOVQ  spheres+40(FP), R12
+	LEAQ  (R12)(SI*8), SI
+	XORL  R12, R12
 
 four:
-	VMOVUPD      (CX), Y0
-	VMOVUPD      32(CX), Y1
-	VMOVUPD      64(CX), Y2
-	VMOVUPD      96(CX), Y3
+	VMOVUPD      (SI), Y0
+	VMOVUPD      32(SI), Y1
+	VMOVUPD      64(SI), Y2
+	VMOVUPD      96(SI), Y3
 	VUNPCKLPD    Y1, Y0, Y4
 	VUNPCKHPD    Y1, Y0, Y0
 	VUNPCKLPD    Y3, Y2, Y1
@@ -3463,15 +3584,15 @@ four:
 	VPERM2F128   $0x31, Y1, Y4, Y1
 	VPERM2F128   $0x20, Y2, Y0, Y4
 	VPERM2F128   $0x31, Y2, Y0, Y0
-	VBROADCASTSD 96(AX), Y2
+	VBROADCASTSD 96(DI), Y2
 	VSUBPD       Y3, Y2, Y2
-	VBROADCASTSD 120(AX), Y3
-	VBROADCASTSD 104(AX), Y5
+	VBROADCASTSD 120(DI), Y3
+	VBROADCASTSD 104(DI), Y5
 	VSUBPD       Y4, Y5, Y4
-	VBROADCASTSD 128(AX), Y5
-	VBROADCASTSD 112(AX), Y6
+	VBROADCASTSD 128(DI), Y5
+	VBROADCASTSD 112(DI), Y6
 	VSUBPD       Y1, Y6, Y1
-	VBROADCASTSD 136(AX), Y6
+	VBROADCASTSD 136(DI), Y6
 	VMULPD       Y3, Y2, Y7
 	VMULPD       Y5, Y4, Y8
 	VADDPD       Y8, Y7, Y7
@@ -3492,40 +3613,60 @@ four:
 	VSUBPD       Y1, Y0, Y0
 	VXORPD       Y1, Y1, Y1
 	VCMPPD       $0x1d, Y1, Y0, Y2
-	VMOVMSKPD    Y2, DI
-	TESTL        DI, DI
-	JZ           rest
 	VSQRTPD      Y0, Y0
 	VSUBPD       Y7, Y1, Y3
-	VBROADCASTSD 88(AX), Y4
+	VBROADCASTSD 88(DI), Y4
 	VSUBPD       Y0, Y3, Y5
 	VADDPD       Y0, Y3, Y6
 	VBLENDVPD    Y4, Y5, Y6, Y4
 	VCMPPD       $0x16, Y1, Y4, Y1
 	VANDPD       Y1, Y2, Y1
 	VSUBPD       Y0, Y3, Y0
-	VBROADCASTSD 80(AX), Y2
+	VBROADCASTSD 80(DI), Y2
 	VCMPPD       $0x1a, Y2, Y0, Y0
 	VANDPD       Y0, Y1, Y0
-	VMOVMSKPD    Y0, DI
-	BZHIL        SI, DI, DI
-	JNZ          found
+	VMOVMSKPD    Y0, R13
+	BZHIL        R11, R13, R13
+	ORL          R13, R12
+	ADDQ         $0x00000080, SI
+	SUBQ         $0x04, R11
+	JG           four
+	MOVL         R12, 152(DI)
+	JMP          leaf
 
-rest:
-	ADDQ $0x00000080, CX
-	SUBQ $0x04, SI
-	JG   four
-	JMP  go
+solids:
+	DECL R11
+	SUBL 52(DI), SI
+	ORL  R11, SI
+	MOVL SI, 152(DI)
+	JMP  leaf
 
-none:
-	XORQ DX, DX
-	XORQ BX, BX
-	XORQ R12, R12
+looked:
+	MOVQ enough+24(FP), SI
+	CMPQ BX, SI
+	JGE  turn
+	MOVQ turns+8(FP), R12
+	MOVQ BX, R11
 
-found:
-	MOVQ DX, 56(AX)
-	MOVL BX, first+24(FP)
-	MOVL R12, count+28(FP)
+moreInner:
+	SUBQ $0x01, CX
+	JB   moreInnerNone
+	SUBQ $0x01, R11
+	MOVL (AX)(CX*4), SI
+	MOVL SI, (R12)(R11*4)
+	JMP  moreInner
+
+moreInnerNone:
+moreLeaves:
+	SUBQ $0x01, DX
+	JB   moreLeavesNone
+	SUBQ $0x01, R11
+	MOVL 128(AX)(DX*4), CX
+	MOVL CX, (R12)(R11*4)
+	JMP  moreLeaves
+
+moreLeavesNone:
+	MOVQ BX, ret+48(FP)
 	VZEROUPPER
 	RET
 

@@ -21,7 +21,8 @@ func boxNormalsParallel(*rays, *box, int, int) bool                        { ret
 func makeRow(*rays, *raster, int, bool) bool                               { return false }
 func farthestRay(*rays, int) (float64, bool)                               { return 0, false }
 func enterFrustum(*frustum, *node, *[fanout]float64) bool                  { return false }
-func descend(*descent, *World) (child, bool)                               { return child{}, false }
+func descend(*walker) bool                                                 { return false }
+func descendAll(*stream, int, int) (int, bool)                             { return 0, false }
 func startsOf([]Departure, []int32) (geom.Bounds, bool)                    { return geom.Bounds{}, false }
 func addCentroids(*boundsLanes, []item) bool                               { return false }
 func addToBins(*binLanes, []item) bool                                     { return false }

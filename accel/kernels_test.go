@@ -144,7 +144,7 @@ func TestKernelWalksAlike(t *testing.T) {
 			r.Dir = geom.Vec3{Z: math.Copysign(1, r.Dir.Z)}
 		}
 		got, want := walker{World: w}, walker{World: w}
-		q := query{ray: r, object: None, other: side(rng.IntN(2)), eye: make([]int32, rng.IntN(2))}
+		q := query{ray: r, object: w.slots[rng.IntN(w.Len())], other: side(rng.IntN(2)), eye: make([]int32, rng.IntN(2))}
 		got.start(&q)
 		want.start(&q)
 		for tMax := math.Inf(1); ; tMax = 30 * rng.Float64() {
@@ -171,8 +171,11 @@ func TestKernelWalksAlike(t *testing.T) {
 }
 
 // concerns reports whether a leaf holds another solid than spheres, or a sphere that the ray crosses where
-// that counts.
+// that counts. A leaf of what the ray leaves does not.
 func (w *walker) concerns(leaf []slot) bool {
+	if len(leaf) == 1 && leaf[0] == w.own && w.own.kind() != sphereKind {
+		return false
+	}
 	return slices.ContainsFunc(leaf, func(at slot) bool {
 		if at.kind() != sphereKind {
 			return true

@@ -32,6 +32,7 @@ func TestLayout(t *testing.T) {
 		pn   plane
 		n    node
 		de   descent
+		tu   turns
 		it   item
 		bl2  binLanes
 		dep  Departure
@@ -134,6 +135,7 @@ func TestLayout(t *testing.T) {
 		{"descent.inv", unsafe.Offsetof(de.inv), 24},
 		{"descent.descends", unsafe.Offsetof(de.descends), 36},
 		{"descent.limit", unsafe.Offsetof(de.limit), 48},
+		{"descent.own", unsafe.Offsetof(de.own), 52},
 		{"descent.n", unsafe.Offsetof(de.n), 56},
 		{"descent.visited", unsafe.Offsetof(de.visited), 64},
 		{"descent.tested", unsafe.Offsetof(de.tested), 72},
@@ -141,9 +143,15 @@ func TestLayout(t *testing.T) {
 		{"descent.enters", unsafe.Offsetof(de.enters), 88},
 		{"descent.ray", unsafe.Offsetof(de.ray), 96},
 		{"size of descent.ray", unsafe.Sizeof(de.ray), 48},
-		{"descent.key", unsafe.Offsetof(de.key), 144},
-		{"descent.first", unsafe.Offsetof(de.first), 144 + 4*(maxStack+fanout)},
-		{"descent.count", unsafe.Offsetof(de.count), 144 + 8*(maxStack+fanout)},
+		{"descent.here", unsafe.Offsetof(de.here), 144},
+		{"descent.hits", unsafe.Offsetof(de.hits), 152},
+		{"descent.keys", unsafe.Offsetof(de.keys), 160},
+		{"descent.key", unsafe.Offsetof(de.key), 192},
+		{"descent.first", unsafe.Offsetof(de.first), 192 + 4*(maxStack+fanout)},
+		{"descent.count", unsafe.Offsetof(de.count), 192 + 8*(maxStack+fanout)},
+		{"turns.order", unsafe.Offsetof(tu.order), 0},
+		{"size of turns.order", unsafe.Sizeof(tu.order), 4 * 32},
+		{"size of turns", unsafe.Sizeof(tu), 5 * 4 * 32},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s is at %d, and at %d for the kernels", c.field, c.got, c.want)

@@ -183,7 +183,7 @@ func (b *bundle) sample() effort {
 	p := &b.packet
 	sum := effort(0)
 	for _, q := range [4][2]int{{1, 1}, {3, 1}, {1, 3}, {3, 3}} {
-		b.walker.nearestCrossing(&query{ray: p.Ray(q[0]*p.NX/4, q[1]*p.NY/4), object: None, other: either, tMax: math.Inf(1)})
+		b.walker.nearestCrossing(&query{ray: p.Ray(q[0]*p.NX/4, q[1]*p.NY/4), object: noSlot, other: either, tMax: math.Inf(1)})
 		sum += b.walker.effort()
 	}
 	b.total += sum
@@ -193,24 +193,28 @@ func (b *bundle) sample() effort {
 // traceSingly lets every ray go on alone and returns what that cost.
 func (b *bundle) traceSingly() effort {
 	b.makeRows(0, b.packet.NY)
-	sum := effort(0)
-	for j := range b.packet.NY {
-		for i := j * packetSide; i < j*packetSide+b.packet.NX; i++ {
-			best := candidate{t: b.t[i], slot: noSlot}
+	sum := b.follow(b.packet.Len(), nearest,
+		func(a *strand) {
+			i := b.nth(a.index)
+			a.query = query{ray: b.ray(i), object: noSlot, other: either}
+			a.best = candidate{t: b.t[i], slot: noSlot}
 			if b.met[i] != nothing {
-				best.slot, best.inside = slotMet(b.met[i]), insideOf(b.met[i])
+				a.best.slot, a.best.inside = slotMet(b.met[i]), insideOf(b.met[i])
 			}
-			found := b.walker.improve(&query{ray: b.ray(i), object: None, other: either}, best)
-			if found.slot != noSlot {
-				b.t[i], b.met[i] = found.t, meeting(found.slot, found.inside)
+		},
+		func(a *strand) {
+			if a.best.slot != noSlot {
+				i := b.nth(a.index)
+				b.t[i], b.met[i] = a.best.t, meeting(a.best.slot, a.best.inside)
 				b.touched = true
 			}
-			sum += b.walker.effort()
-		}
-	}
+		})
 	b.total += sum
 	return sum
 }
+
+// nth returns where in the rows the k-th ray of the packet is.
+func (b *bundle) nth(k int) int { return k/b.packet.NX*packetSide + k%b.packet.NX }
 
 // farthest returns the greatest distance in the first rows.
 func (r *rays) farthest(rows int) float64 {

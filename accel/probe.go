@@ -72,20 +72,20 @@ type SolidStep struct {
 // WalkNearest returns what [World.Nearest] finds for the ray r, and lets the probe watch the
 // walk. The probe may be nil.
 func (w *World) WalkNearest(r geom.Ray, p Probe) Hit {
-	return w.walk(query{ray: r, object: None, other: either, tMax: math.Inf(1)}, p)
+	return w.walk(query{ray: r, object: noSlot, other: either, tMax: math.Inf(1)}, p)
 }
 
 // WalkReflected returns what [World.Reflected] finds for d, and lets the probe watch the
 // walk. The probe may be nil.
 func (w *World) WalkReflected(d Departure, p Probe) Hit {
-	return w.walk(query{ray: d.Ray, object: d.Object, own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}, p)
+	return w.walk(query{ray: d.Ray, object: w.slotOf(d.Object), own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}, p)
 }
 
 // WalkBlocked returns what blocks d before the distance dist, and lets the probe watch the
 // walk. The hit's object is [None] exactly if [World.Blocked] says false; otherwise it is the
 // nearest of the solids that block. The probe may be nil.
 func (w *World) WalkBlocked(d Departure, dist float64, p Probe) Hit {
-	return w.walk(query{ray: d.Ray, object: d.Object, other: entering, eye: d.Eye, tMax: dist}, p)
+	return w.walk(query{ray: d.Ray, object: w.slotOf(d.Object), other: entering, eye: d.Eye, tMax: dist}, p)
 }
 
 func (w *World) walk(q query, p Probe) Hit {

@@ -9,7 +9,7 @@ import (
 // query is one ray and what it may meet.
 type query struct {
 	ray    geom.Ray
-	object int32   // the solid that the ray leaves
+	object slot    // the solid that the ray leaves, or noSlot
 	own    bool    // that solid is met, where the ray leaves it
 	other  side    // which crossings of other solids are met
 	eye    []int32 // solids that contain the eye, met only where the ray leaves them
@@ -44,6 +44,14 @@ func (w *World) keep(at slot, which side, near, far float64, best *candidate) Ou
 	}
 	*best = candidate{t, at, inside}
 	return Accepted
+}
+
+// hitOf returns the hit of a query whose best candidate is known.
+func (w *World) hitOf(q *query, best candidate) Hit {
+	if best.slot == noSlot {
+		return Hit{T: math.Inf(1), Object: None}
+	}
+	return w.hit(best.slot, q.ray, best.t, best.inside)
 }
 
 // slabs is a ray prepared for testing bounds in single precision, which lets through every hit:

@@ -16,7 +16,8 @@ type reflections struct {
 	rays   []Departure
 	hits   []Hit
 
-	own      slot // the solid that the group leaves
+	own      slot   // the solid that the group leaves
+	alone    []lone // rays that are to go alone when all groups have been seen
 	active   []int32
 	best     [maxGrouped]candidate
 	farthest float64
@@ -37,6 +38,7 @@ func (s *reflections) trace(rays []Departure, hits []Hit) {
 			s.own = s.slotOf(s.objects[k])
 			s.traceGroup(s.group(k))
 		}
+		s.traceAlone()
 		rays, hits = rays[n:], hits[n:]
 	}
 }
@@ -44,7 +46,7 @@ func (s *reflections) trace(rays []Departure, hits []Hit) {
 // traceGroup finds what the rays of a group meet, together if that has prospects.
 func (s *reflections) traceGroup(active []int32) {
 	if len(active) < minShared {
-		s.traceSingly(active)
+		s.leaveAlone(active)
 		return
 	}
 	dirs, from := geom.EmptyBounds(), geom.EmptyBounds()
@@ -55,34 +57,56 @@ func (s *reflections) traceGroup(active []int32) {
 	width := dirs.Size().Norm() + from.Size().Norm()/s.reach
 	x := s.class(len(active), width)
 	if !(width < maxSpread) || !s.promises(x) {
-		s.traceSingly(active)
+		s.leaveAlone(active)
 		return
 	}
 	if x.measures() {
-		x.measured(s.traceSingly(active[:1]))
+		x.measured(s.traceFirst(active))
 		active = active[1:]
 	}
 	s.active = active
-	x.learn(len(active), s.traceTogether(dirs, from, s.budget(x, len(active))))
+	x.learn(len(active), s.traceTogether(dirs, from, x))
 }
 
-// traceSingly follows rays one by one and returns what that cost.
-func (s *reflections) traceSingly(active []int32) effort {
-	sum := effort(0)
+// aimAlone makes q the query of a ray that goes alone.
+func (s *reflections) aimAlone(a lone, q *query) {
+	d := &s.rays[a.ray]
+	q.ray, q.object, q.eye, q.tMax = d.Ray, a.own, d.Eye, math.Inf(1)
+	q.own, q.other = d.Inside, entering
+}
+
+// traceFirst follows the first of some rays at once and returns what that cost.
+func (s *reflections) traceFirst(active []int32) effort {
+	var q query
+	s.aimAlone(lone{active[0], s.own}, &q)
+	s.hits[active[0]] = s.walker.nearest(&q)
+	s.total += s.walker.effort()
+	return s.walker.effort()
+}
+
+// leaveAlone lets rays go alone later.
+func (s *reflections) leaveAlone(active []int32) {
 	for _, i := range active {
-		d := &s.rays[i]
-		q := query{ray: d.Ray, object: d.Object, own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}
-		s.hits[i] = s.walker.nearest(&q)
-		sum += s.walker.effort()
+		s.alone = append(s.alone, lone{i, s.own})
 	}
-	s.total += sum
-	return sum
+}
+
+// traceAlone follows all rays that go alone.
+func (s *reflections) traceAlone() {
+	s.total += s.follow(len(s.alone), nearest,
+		func(a *strand) {
+			s.aimAlone(s.alone[a.index], &a.query)
+			a.best = a.known(&a.query)
+		},
+		func(a *strand) { s.hits[s.alone[a.index].ray] = s.hitOf(&a.query, a.best) })
+	s.alone = s.alone[:0]
 }
 
 // traceTogether walks the tree once with the shaft around the active rays, whose directions and
 // origins lie in the given bounds, and keeps the best candidate of each. When that has cost more than
-// the budget, the rays start again alone. It returns what all that cost.
-func (s *reflections) traceTogether(dirs, from geom.Bounds, budget effort) effort {
+// the budget, the rays start again alone later. It returns what all that costs.
+func (s *reflections) traceTogether(dirs, from geom.Bounds, x *experience) effort {
+	budget := s.budget(x, len(s.active))
 	to := geom.EmptyBounds()
 	far := s.beyond(from)
 	for k, i := range s.active {
@@ -90,7 +114,7 @@ func (s *reflections) traceTogether(dirs, from geom.Bounds, budget effort) effor
 		include(&to, d.Ray.At(far))
 		s.best[k] = candidate{t: math.MaxFloat64, slot: noSlot}
 		if d.Inside {
-			s.meet(&query{ray: d.Ray}, s.slots[d.Object], leaving, &s.best[k])
+			s.meet(&query{ray: d.Ray}, s.own, leaving, &s.best[k])
 		}
 	}
 	s.farthest = math.MaxFloat64
@@ -111,18 +135,14 @@ func (s *reflections) traceTogether(dirs, from geom.Bounds, budget effort) effor
 			cost += s.walk.effort()
 			s.total += cost
 			s.wasted += cost
-			return cost + s.traceSingly(s.active)
+			s.leaveAlone(s.active)
+			return cost + x.alone(len(s.active))
 		}
 	}
 	cost += s.walk.effort()
 	s.total += cost
 	for k, i := range s.active {
-		best := &s.best[k]
-		if best.slot == noSlot {
-			s.hits[i] = Hit{T: math.Inf(1), Object: None}
-		} else {
-			s.hits[i] = s.hit(best.slot, s.rays[i].Ray, best.t, best.inside)
-		}
+		s.hits[i] = s.hitOf(&query{ray: s.rays[i].Ray}, s.best[k])
 	}
 	return cost
 }

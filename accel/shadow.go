@@ -34,6 +34,7 @@ type shadows struct {
 	blocked []bool
 
 	own     slot       // the solid that the group leaves
+	alone   []lone     // rays that are to go alone when all groups have been seen
 	members []int32    // the rays that share a walk
 	eyeless bool       // none of them comes from an eye inside a solid
 	soa     shadowRays // these rays as kernels want them
@@ -45,6 +46,12 @@ func (w *World) newShadows() *shadows {
 	return &shadows{World: w, walker: walker{World: w}}
 }
 
+// lone is a ray that goes alone.
+type lone struct {
+	ray int32
+	own slot // the solid that it leaves
+}
+
 // trace answers [World.Blocked].
 func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
 	for len(rays) > 0 {
@@ -54,6 +61,7 @@ func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
 			s.own = s.slotOf(s.objects[k])
 			s.traceGroup(s.group(k))
 		}
+		s.traceAlone()
 		rays, dist, blocked = rays[n:], dist[n:], blocked[n:]
 	}
 }
@@ -61,14 +69,14 @@ func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
 // traceGroup finds which rays of a group are blocked: together if that has prospects, or in halves.
 func (s *shadows) traceGroup(members []int32) {
 	if len(members) < minShared {
-		s.traceSingly(members)
+		s.leaveAlone(members)
 		return
 	}
 	from := starts(s.rays, members)
 	x := s.class(len(members), from.Size().Norm()/s.reach)
 	if s.promises(x) {
 		if x.measures() {
-			x.measured(s.traceSingly(members[:1]))
+			x.measured(s.traceFirst(members))
 			members = members[1:]
 		}
 		s.members = members
@@ -84,28 +92,50 @@ func (s *shadows) traceGroup(members []int32) {
 		}
 	}
 	if n == 0 || n == len(members) {
-		s.traceSingly(members)
+		s.leaveAlone(members)
 		return
 	}
 	s.traceGroup(members[:n])
 	s.traceGroup(members[n:])
 }
 
-// traceSingly follows rays one by one and returns what that cost.
-func (s *shadows) traceSingly(members []int32) effort {
-	sum := effort(0)
+// aimAlone makes q the query of a ray that goes alone.
+func (s *shadows) aimAlone(a lone, q *query) {
+	d := &s.rays[a.ray]
+	q.ray, q.object, q.eye, q.tMax = d.Ray, a.own, d.Eye, s.dist[a.ray]
+	q.own, q.other = false, entering
+}
+
+// traceFirst follows the first of some rays at once and returns what that cost.
+func (s *shadows) traceFirst(members []int32) effort {
+	var q query
+	s.aimAlone(lone{members[0], s.own}, &q)
+	s.blocked[members[0]] = s.walker.blocked(&q)
+	s.total += s.walker.effort()
+	return s.walker.effort()
+}
+
+// leaveAlone lets rays go alone later.
+func (s *shadows) leaveAlone(members []int32) {
 	for _, i := range members {
-		d := &s.rays[i]
-		s.blocked[i] = s.walker.blocked(&query{ray: d.Ray, object: d.Object, other: entering, eye: d.Eye, tMax: s.dist[i]})
-		sum += s.walker.effort()
+		s.alone = append(s.alone, lone{i, s.own})
 	}
-	s.total += sum
-	return sum
+}
+
+// traceAlone follows all rays that go alone.
+func (s *shadows) traceAlone() {
+	s.total += s.follow(len(s.alone), anything,
+		func(a *strand) {
+			s.aimAlone(s.alone[a.index], &a.query)
+			a.best = a.known(&a.query)
+		},
+		func(a *strand) { s.blocked[s.alone[a.index].ray] = a.best.slot != noSlot })
+	s.alone = s.alone[:0]
 }
 
 // traceTogether walks the tree once with the shaft around the rays, which start in the given bounds, and
 // tests the solids in it against those that are open. When that has cost as much as the rays are likely to cost
-// alone, these go on alone. Before that, the estimate is checked. It returns what all that cost.
+// alone, these go on alone later. Before that, the estimate is checked. It returns what all that costs.
 func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 	budget := s.budget(x, len(s.members))
 	s.aim(from)
@@ -151,7 +181,8 @@ func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 	}
 	if s.walk.n > 0 {
 		s.wasted += cost
-		cost += s.traceSingly(open)
+		s.leaveAlone(open)
+		cost += x.alone(len(open))
 	}
 	return cost
 }
@@ -167,7 +198,7 @@ func (s *shadows) sample() effort {
 	sum := effort(0)
 	for k := range samples {
 		i := s.members[(2*k+1)*len(s.members)/(2*samples)]
-		sum += s.traceSingly([]int32{i})
+		sum += s.traceFirst([]int32{i})
 	}
 	s.total -= sum // it is a part of what the walk costs
 	return sum

@@ -14,7 +14,7 @@ type walker struct {
 	probe Probe // nil if no probe watches
 	descent
 	t     [fanout]float32 // scratch memory of push
-	room  [maxLeaf]slot   // for next
+	room  [maxLeaf]slot   // for leaf
 	trail []place         // where what is on the stack comes from, if there is a probe
 	depth uint8           // of the node visited last, if there is a probe
 }
@@ -26,6 +26,7 @@ func (w *World) newWalker() *walker { return &walker{World: w} }
 type descent struct {
 	slabs
 	limit   float32 // what it enters farther away is left out
+	own     slot    // the solid that the ray leaves; a leaf of it alone may be left out
 	n       int64   // on the stack
 	visited int64   // nodes
 	tested  int64   // solids of leaves that the walk came to
@@ -34,6 +35,11 @@ type descent struct {
 	tMax   float64 // only crossings before this distance are met
 	enters int64   // onlyEnters, or 0 if crossings count where the ray leaves a solid
 	ray    geom.Ray
+
+	here child          // where the ray is; the count is negative if it has left the tree
+	hits uint32         // a bit for each child of it that comes on the stack, or solid that the ray may meet
+	_    uint32         //
+	keys [fanout]uint32 // of those children
 
 	key   [maxStack + fanout]uint32
 	first [maxStack + fanout]int32
@@ -53,19 +59,7 @@ func entry(key uint32) float32 { return math.Float32frombits(key &^ childBits) }
 
 // nearestCrossing returns the first crossing that the query may meet, or a slot of noSlot.
 func (w *walker) nearestCrossing(q *query) candidate {
-	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noSlot}
-	if q.own {
-		before, at := best, w.slots[q.object]
-		outcome := w.meet(q, at, leaving, &best)
-		if w.probe != nil {
-			w.reportSolid(q, at, leaving, outcome, before)
-		}
-	}
-	return w.improve(q, best)
-}
-
-// improve returns the best of the crossings that the query may meet and of what is known already.
-func (w *walker) improve(q *query, best candidate) candidate {
+	best := w.known(q)
 	w.start(q)
 	for leaf := w.next(best.t); len(leaf) > 0; leaf = w.next(best.t) {
 		for _, at := range leaf {
@@ -75,11 +69,24 @@ func (w *walker) improve(q *query, best candidate) candidate {
 	return best
 }
 
+// known returns the best candidate without a walk: where a ray leaves a solid that it is inside of.
+func (w *walker) known(q *query) candidate {
+	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noSlot}
+	if q.own {
+		before := best
+		outcome := w.meet(q, q.object, leaving, &best)
+		if w.probe != nil {
+			w.reportSolid(q, q.object, leaving, outcome, before)
+		}
+	}
+	return best
+}
+
 // start begins a walk.
 func (w *walker) start(q *query) {
 	w.slabs.prepare(&q.ray, w.slack(q.ray.Origin))
-	w.n, w.visited, w.tested = 0, 0, 0
-	w.ray, w.enters = q.ray, 0
+	w.n, w.visited, w.tested, w.hits = 0, 0, 0, 0
+	w.ray, w.own, w.enters = q.ray, q.object, 0
 	if q.other == entering && len(q.eye) == 0 {
 		w.enters = onlyEnters
 	}
@@ -104,11 +111,7 @@ func (w *walker) blocked(q *query) bool {
 
 // nearest returns what the query's ray meets first.
 func (w *walker) nearest(q *query) Hit {
-	best := w.nearestCrossing(q)
-	if best.slot == noSlot {
-		return Hit{T: math.Inf(1), Object: None}
-	}
-	return w.hit(best.slot, q.ray, best.t, best.inside)
+	return w.hitOf(q, w.nearestCrossing(q))
 }
 
 // test tests a solid of a leaf.
@@ -118,13 +121,12 @@ func (w *walker) test(q *query, at slot, best *candidate) {
 		return // the common cases, before looking up the solid's number
 	}
 	before, which, outcome := *best, q.other, Missed
-	object := w.number(at)
-	if len(q.eye) > 0 && slices.Contains(q.eye, object) {
+	if len(q.eye) > 0 && slices.Contains(q.eye, w.number(at)) {
 		which = enclosed
 	}
 	switch {
 	case !ok:
-	case object == q.object:
+	case at == q.object:
 		outcome = Own
 	default:
 		outcome = w.keep(at, which, near, far, best)
@@ -137,40 +139,46 @@ func (w *walker) test(q *query, at slot, best *candidate) {
 // next returns what the next leaf holds that the ray enters at no more than tMax, the nearest
 // first, and none if there is no such leaf. It is valid until the next call.
 func (w *walker) next(tMax float64) []slot {
-	w.limit, w.tMax = limit(tMax), tMax
-	var at child
-	ok := false
-	if w.probe == nil {
-		at, ok = descend(&w.descent, w.World)
+	w.resume(tMax)
+	if w.probe != nil || !descend(w) {
+		w.descend()
 	}
-	if !ok {
-		at = w.descend(tMax)
-	}
-	if at.count == 0 {
-		return nil
-	}
-	return w.tree.leaf(at, &w.room)
+	return w.leaf()
 }
 
-// descend goes on to the next leaf and returns it, one without solids if there is none.
-func (w *walker) descend(tMax float64) child {
+// resume prepares the walk to go on from a leaf, now to distances of no more than tMax.
+func (w *walker) resume(tMax float64) {
+	w.limit, w.tMax = limit(tMax), tMax
+	w.here.count, w.hits = 1, 0 // a leaf with nothing more to meet
+}
+
+// leaf returns what the leaf holds where the ray is, and none if it has left the tree.
+func (w *walker) leaf() []slot {
+	if w.here.count < 0 {
+		return nil
+	}
+	return w.tree.leaf(w.here, &w.room)
+}
+
+// descend goes on to the next leaf, or out of the tree.
+func (w *walker) descend() {
 	for w.n > 0 {
 		w.n--
 		if w.probe != nil {
-			w.reportVisit(w.n, tMax)
+			w.reportVisit(w.n, w.tMax)
 		}
 		if entry(w.key[w.n]) > w.limit {
 			continue
 		}
-		at := child{w.first[w.n], w.count[w.n]}
-		if at.count > 0 {
-			w.tested += int64(at.count)
-			return at
+		w.here = child{w.first[w.n], w.count[w.n]}
+		if w.here.count > 0 {
+			w.tested += int64(w.here.count)
+			return
 		}
 		w.visited++
-		w.push(at.first, tMax)
+		w.push(w.here.first, w.tMax)
 	}
-	return child{}
+	w.here.count = -1
 }
 
 // push puts the children of a node that the ray enters on the stack, the nearest on top.

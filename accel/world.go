@@ -16,6 +16,7 @@ type World struct {
 	reach float64 // largest magnitude of a coordinate in the tree's bounds
 
 	walkers     spares[walker]
+	streams     spares[stream]
 	bundles     spares[bundle]
 	shadows     spares[shadows]
 	reflections spares[reflections]
@@ -108,9 +109,9 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 
 // nearestSingly is Nearest ray by ray, for packets whose vectors are not perpendicular.
 func (w *World) nearestSingly(p *geom.Packet, hits []Hit) int {
-	a, met := walker{World: w}, 0
+	w.nearestEach(hits, p.At)
+	met := 0
 	for i := range hits {
-		hits[i] = a.nearest(&query{ray: p.At(i), object: None, other: either, tMax: math.Inf(1)})
 		if hits[i].Object != None {
 			met++
 		}
@@ -118,16 +119,20 @@ func (w *World) nearestSingly(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
+// nearestEach stores into hits what each of some rays meets first.
+func (w *World) nearestEach(hits []Hit, ray func(int) geom.Ray) {
+	w.follow(len(hits), nearest,
+		func(a *strand) {
+			a.query = query{ray: ray(a.index), object: noSlot, other: either, tMax: math.Inf(1)}
+			a.best = a.known(&a.query)
+		},
+		func(a *strand) { hits[a.index] = a.hitOf(&a.query, a.best) })
+}
+
 // NearestEach stores into hits what each ray meets first, as [World.Nearest] does, of rays that need have
 // nothing in common. The lengths of rays and hits must be equal.
 func (w *World) NearestEach(rays []geom.Ray, hits []Hit) {
-	a := w.walkers.take(w.newWalker)
-	defer w.walkers.put(a)
-	q := query{object: None, other: either, tMax: math.Inf(1)}
-	for i := range rays {
-		q.ray = rays[i]
-		hits[i] = a.nearest(&q)
-	}
+	w.nearestEach(hits, func(i int) geom.Ray { return rays[i] })
 }
 
 // Reflected stores into hits what each reflected ray meets first. The lengths of rays and hits

@@ -859,6 +859,7 @@ const (
 	descentInv      = 24
 	descentDescends = 36
 	descentLimit    = 48
+	descentOwn      = 52
 	descentN        = 56
 	descentVisited  = 64
 	descentTested   = 72
@@ -866,66 +867,252 @@ const (
 	descentEnters   = 88
 	descentOrigin   = 96
 	descentDir      = 120
-	descentKey      = 144
-	descentFirst    = descentKey + stackSize
-	descentCount    = descentFirst + stackSize
+	descentFirst    = 144 // of the child where the ray is
+	descentCount    = 148
+	descentHits     = 152
+	descentKeys     = 160
+	descentStack    = 192
 )
 
-// descend writes the kernel of walker.descend: it goes down the tree until a leaf. It tests all
-// children of a node at once and sorts them by a network, without branches.
+// Layout of accel's turns.
+const (
+	streamed = 32
+
+	turnsOrder = 0
+	turnsLists = 4 * streamed
+	listInner  = 0
+	listLeaves = 4 * streamed
+	listBytes  = 8 * streamed
+)
+
+// descend writes the kernel that lets several rays go down the tree, each until a leaf of which it may meet
+// a solid. They take turns: first every ray goes on to its next child, which is prefetched, then every ray
+// looks at what it came to. What one of them waits for, memory or a chain of operations, the others need
+// not wait for. Those that come to nodes and those that come to leaves are put in lists of their own and sorted
+// into them without branches: one that is guessed wrong takes almost as long as a step.
 func descend() {
-	TEXT("descendAVX2", NOSPLIT, "func(d, nodes, spheres *byte) (first, count int32)")
-	d := Load(Param("d"), GP64()).(reg.GPVirtual)
-	nodes, n := GP64(), GP64()
-	MOVQ(Mem{Base: d, Disp: descentN}, n)
-	broadcast := func(at int) vec {
+	TEXT("descendAVX2", NOSPLIT, "func(walks, turns *byte, n, enough int64, nodes, spheres *byte) int64")
+	r := &descending{list: GP64(), inner: GP64(), leaves: GP64(), end: GP64(), ray: GP64(), d: GP64()}
+	r.walks = Load(Param("walks"), GP64()).(reg.GPVirtual)
+	last, i, j := GP64(), GP64(), GP64()
+	order := Load(Param("turns"), GP64()).(reg.GPVirtual)
+	Load(Param("n"), r.end)
+	LEAQ(Mem{Base: order, Disp: turnsLists}, r.list)
+	LEAQ(Mem{Base: order, Disp: turnsLists + listBytes}, last)
+	r.clear()
+	XORQ(i, i)
+	Label("begin")
+	r.take(order, i, turnsOrder)
+	first, count := GP64(), GP64()
+	MOVL(r.field(descentFirst), first.As32())
+	MOVL(r.field(descentCount), count.As32())
+	r.enlist(first, count)
+	INCQ(i)
+	CMPQ(i, r.end)
+	JL(LabelRef("begin"))
+
+	Label("turn")
+	XCHGQ(last, r.list)
+	MOVQ(r.inner, i)
+	MOVQ(r.leaves, j)
+	r.clear()
+	Label("inner")
+	SUBQ(U8(1), i)
+	JB(LabelRef("leaves"))
+	r.take(last, i, listInner)
+	r.step("inner", r.push())
+	Label("leaves")
+	SUBQ(U8(1), j)
+	JB(LabelRef("stepped"))
+	r.take(last, j, listLeaves)
+	CMPL(r.field(descentHits), U8(0))
+	JNE(LabelRef("stopleaves"))
+	n := GP64()
+	MOVQ(r.field(descentN), n)
+	r.step("leaves", n)
+
+	Label("stepped")
+	MOVQ(r.inner, i)
+	Label("node")
+	SUBQ(U8(1), i)
+	JB(LabelRef("nodes"))
+	r.take(r.list, i, listInner)
+	r.lookAtNode()
+	JMP(LabelRef("node"))
+	Label("nodes")
+	MOVQ(r.leaves, i)
+	Label("leaf")
+	SUBQ(U8(1), i)
+	JB(LabelRef("looked"))
+	r.take(r.list, i, listLeaves)
+	r.lookAtLeaf("leaf")
+	Label("looked")
+	enough := Load(Param("enough"), GP64())
+	CMPQ(r.end, enough)
+	JGE(LabelRef("turn"))
+
+	Load(Param("turns"), order)
+	MOVQ(r.end, j)
+	r.giveBack("moreInner", order, j, r.inner, listInner)
+	r.giveBack("moreLeaves", order, j, r.leaves, listLeaves)
+	Store(r.end, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// descending is what the kernel of descend has at hand. Rays are known by how far their descents lie from the
+// first.
+type descending struct {
+	walks         reg.GPVirtual // the first descent
+	list          reg.GPVirtual // the lists that are being filled
+	inner, leaves reg.GPVirtual // how many rays are on them
+	end           reg.GPVirtual // how many rays are on their way; those that stopped come behind
+	ray, d        reg.GPVirtual // the ray whose turn it is, and its descent
+}
+
+func (r *descending) field(at int) Mem { return Mem{Base: r.d, Disp: at} }
+
+// onStack is the entry on the stack with the given index: a key, or a half of a child.
+func (r *descending) onStack(array int, index reg.GPVirtual) Mem {
+	return Mem{Base: r.d, Index: index, Scale: 4, Disp: descentStack + array*stackSize}
+}
+
+func (r *descending) clear() {
+	XORQ(r.inner, r.inner)
+	XORQ(r.leaves, r.leaves)
+}
+
+// take makes it the turn of a ray on a list.
+func (r *descending) take(lists, index reg.GPVirtual, list int) {
+	MOVL(Mem{Base: lists, Index: index, Scale: 4, Disp: list}, r.ray.As32())
+	LEAQ(Mem{Base: r.walks, Index: r.ray, Scale: 1}, r.d)
+}
+
+// giveBack moves the rays of a list to the front of those on their way, of which n are not there yet.
+func (r *descending) giveBack(label string, order, n, count reg.GPVirtual, list int) {
+	ray := GP32()
+	Label(label)
+	SUBQ(U8(1), count)
+	JB(LabelRef(label + "None"))
+	SUBQ(U8(1), n)
+	MOVL(Mem{Base: r.list, Index: count, Scale: 4, Disp: list}, ray)
+	MOVL(ray, Mem{Base: order, Index: n, Scale: 4, Disp: turnsOrder})
+	JMP(LabelRef(label))
+	Label(label + "None")
+}
+
+// push puts those children that the ray enters on the stack, the nearest on top, and returns the height of that.
+func (r *descending) push() reg.GPVirtual {
+	node, n, hits := GP64(), GP64(), GP32()
+	MOVL(r.field(descentFirst), node.As32())
+	SHLQ(U8(8), node) // nodeBytes
+	nodes := Load(Param("nodes"), GP64())
+	ADDQ(nodes, node)
+	MOVQ(r.field(descentN), n)
+	keys := YMM()
+	VMOVDQU(r.field(descentKeys), keys)
+	for k := 2; k <= 8; k *= 2 {
+		for j := k / 2; j >= 1; j /= 2 {
+			exchange(keys, j, k)
+		}
+	}
+	VMOVDQU(keys, r.onStack(0, n))
+	// The children's fields lie next to each other: first even, then odd numbers.
+	a, b, field := YMM(), YMM(), YMM()
+	VMOVUPS(Mem{Base: node, Disp: nodeChildren}, a)
+	VMOVUPS(Mem{Base: node, Disp: nodeChildren + 32}, b)
+	for odd := range 2 {
+		VSHUFPS(U8(0x88+0x55*odd), b, a, field)
+		VPERMQ(U8(0xd8), field, field)
+		VPERMD(field, keys, field)
+		VMOVDQU(field, r.onStack(1+odd, n))
+	}
+	POPCNTL(r.field(descentHits), hits)
+	ADDQ(hits.As64(), n)
+	return n
+}
+
+// step takes what is on top of the stack, whose height is n, and goes back to the label. A ray whose stack is
+// empty is not on its way any more.
+func (r *descending) step(label string, n reg.GPVirtual) {
+	Label("pop" + label)
+	SUBQ(U8(1), n)
+	JB(LabelRef("none" + label))
+	key, entry := GP32(), XMM()
+	MOVL(r.onStack(0, n), key)
+	ANDL(I32(^childBits), key)
+	VMOVD(key, entry)
+	VUCOMISS(r.field(descentLimit), entry)
+	JA(LabelRef("pop" + label))
+	first, count, visits := GP64(), GP64(), GP64()
+	MOVL(r.onStack(1, n), first.As32())
+	MOVL(r.onStack(2, n), count.As32())
+	MOVQ(n, r.field(descentN))
+	MOVL(first.As32(), r.field(descentFirst))
+	MOVL(count.As32(), r.field(descentCount))
+	ADDQ(count, r.field(descentTested))
+	XORL(visits.As32(), visits.As32())
+	TESTL(count.As32(), count.As32())
+	SETEQ(visits.As8())
+	ADDQ(visits, r.field(descentVisited))
+	r.enlist(first, count)
+	JMP(LabelRef(label))
+
+	Label("none" + label)
+	MOVQ(I32(0), r.field(descentN))
+	MOVL(I32(-1), r.field(descentCount))
+	Label("stop" + label)
+	SUBQ(U8(1), r.end)
+	order := Load(Param("turns"), GP64())
+	MOVL(r.ray.As32(), Mem{Base: order, Index: r.end, Scale: 4, Disp: turnsOrder})
+	JMP(LabelRef(label))
+}
+
+// enlist puts the ray on the list of those at a node or of those at a leaf, and prefetches what that holds.
+func (r *descending) enlist(first, count reg.GPVirtual) {
+	MOVL(r.ray.As32(), Mem{Base: r.list, Index: r.inner, Scale: 4, Disp: listInner})
+	MOVL(r.ray.As32(), Mem{Base: r.list, Index: r.leaves, Scale: 4, Disp: listLeaves})
+	node, at := GP64(), GP64()
+	Load(Param("nodes"), node)
+	Load(Param("spheres"), at)
+	LEAQ(Mem{Base: at, Index: first, Scale: 8}, at) // a slot is four times the number of a sphere, which has 32 bytes
+	SHLQ(U8(8), first)                              // nodeBytes
+	ADDQ(first, node)
+	CMPL(count.As32(), U8(1))
+	CMOVQCS(node, at)
+	ADCQ(U8(0), r.inner)
+	CMPL(count.As32(), U8(1))
+	SBBQ(I8(-1), r.leaves)
+	for line := range 4 {
+		PREFETCHT0(Mem{Base: at, Disp: 64 * line})
+	}
+}
+
+// lookAtNode finds which children of a node the ray enters, and the keys of all of them.
+func (r *descending) lookAtNode() {
+	node, lower, upper := GP64(), GP64(), GP64()
+	MOVL(r.field(descentFirst), node.As32())
+	SHLQ(U8(8), node) // nodeBytes
+	nodes := Load(Param("nodes"), GP64())
+	ADDQ(nodes, node)
+	in, out := YMM(), YMM()
+	of := func(field, axis int) vec {
 		v := YMM()
-		VBROADCASTSS(Mem{Base: d, Disp: at}, v)
+		VBROADCASTSS(r.field(field+4*axis), v)
 		return v
 	}
-	var near, far, inv [3]vec
-	var nearAt, farAt [3]reg.GPVirtual // where the faces are in a node
-	key, first, count := GP64(), GP64(), GP64()
-
-	Label("go") // spheres need the registers, too
-	Load(Param("nodes"), nodes)
 	for axis := range 3 {
-		nearAt[axis], farAt[axis] = GP64(), GP64()
-		MOVL(Mem{Base: d, Disp: descentDescends + 4*axis}, nearAt[axis].As32())
-		IMUL3Q(U8(nodeUpper), nearAt[axis], nearAt[axis])
-		MOVQ(U32(nodeUpper), farAt[axis])
-		SUBQ(nearAt[axis], farAt[axis])
-		near[axis], far[axis], inv[axis] = broadcast(descentNear+4*axis), broadcast(descentFar+4*axis), broadcast(descentInv+4*axis)
-	}
-	limit := broadcast(descentLimit)
-
-	Label("pop")
-	SUBQ(U8(1), n)
-	JB(LabelRef("none"))
-	MOVL(Mem{Base: d, Index: n, Scale: 4, Disp: descentKey}, key.As32())
-	ANDL(I32(^childBits), key.As32())
-	entry := XMM()
-	VMOVD(key.As32(), entry)
-	VUCOMISS(limit.AsX(), entry)
-	JA(LabelRef("pop"))
-	MOVL(Mem{Base: d, Index: n, Scale: 4, Disp: descentFirst}, first.As32())
-	MOVL(Mem{Base: d, Index: n, Scale: 4, Disp: descentCount}, count.As32())
-
-	Label("visit")
-	TESTL(count.As32(), count.As32())
-	JNZ(LabelRef("leaf"))
-	INCQ(Mem{Base: d, Disp: descentVisited})
-	SHLQ(U8(8), first) // nodeBytes
-	ADDQ(nodes, first)
-	in, out := YMM(), YMM()
-	for axis := range 3 {
-		t0, t1 := YMM(), YMM()
-		VMOVUPS(Mem{Base: first, Index: nearAt[axis], Scale: 1, Disp: nodeLower + 32*axis}, t0)
-		VMOVUPS(Mem{Base: first, Index: farAt[axis], Scale: 1, Disp: nodeLower + 32*axis}, t1)
-		VSUBPS(near[axis], t0, t0)
-		VMULPS(inv[axis], t0, t0)
-		VSUBPS(far[axis], t1, t1)
-		VMULPS(inv[axis], t1, t1)
+		MOVL(r.field(descentDescends+4*axis), lower.As32())
+		IMUL3Q(U8(nodeUpper), lower, lower)
+		MOVQ(U32(nodeUpper), upper)
+		SUBQ(lower, upper)
+		t0, t1, inv := YMM(), YMM(), of(descentInv, axis)
+		VMOVUPS(Mem{Base: node, Index: lower, Scale: 1, Disp: nodeLower + 32*axis}, t0)
+		VMOVUPS(Mem{Base: node, Index: upper, Scale: 1, Disp: nodeLower + 32*axis}, t1)
+		VSUBPS(of(descentNear, axis), t0, t0)
+		VMULPS(inv, t0, t0)
+		VSUBPS(of(descentFar, axis), t1, t1)
+		VMULPS(inv, t1, t1)
 		if axis == 0 {
 			VMAXPS(eight("zeros", func(int) uint32 { return 0 }), t0, in)
 			VMOVAPS(t1, out)
@@ -936,103 +1123,31 @@ func descend() {
 	}
 	VMULPS(eight("growth", func(int) uint32 { return math.Float32bits(1 + 0x1p-20) }), out, out)
 	VCMPPS(lessOrEqual, out, in, out)
-	near0 := YMM()
-	VCMPPS(lessOrEqual, limit, in, near0)
-	VANDPS(near0, out, out)
-	hits, hit := GP32(), GP32()
+	near, hits := YMM(), GP32()
+	VCMPPS(lessOrEqual, of(descentLimit, 0), in, near)
+	VANDPS(near, out, out)
 	VMOVMSKPS(out, hits)
-	TESTL(hits, hits)
-	JZ(LabelRef("pop"))
-	// A single one need not come on the stack, and neither need the nearest of several, so that the
-	// processor need not wait for the others to be sorted.
-	LEAL(Mem{Base: hits, Disp: -1}, hit)
-	TESTL(hits, hit)
-	JNZ(LabelRef("sort"))
-	TZCNTL(hits, hit)
-	MOVL(Mem{Base: first, Index: hit, Scale: 8, Disp: nodeChildren + 4}, count.As32())
-	MOVL(Mem{Base: first, Index: hit, Scale: 8, Disp: nodeChildren}, first.As32())
-	JMP(LabelRef("visit"))
-
-	Label("sort")
-	keys := in
-	VANDPS(eight("distance", func(int) uint32 { return ^uint32(childBits) & math.MaxInt32 }), in, keys)
-	VPOR(eight("child", func(k int) uint32 { return uint32(k) }), keys, keys)
+	MOVL(hits, r.field(descentHits))
+	VANDPS(eight("distance", func(int) uint32 { return ^uint32(childBits) & math.MaxInt32 }), in, in)
+	VPOR(eight("child", func(k int) uint32 { return uint32(k) }), in, in)
 	ones := YMM()
 	VPCMPEQD(ones, ones, ones)
 	VPXOR(ones, out, out)
-	VPOR(out, keys, keys) // -1 for what is not hit: it comes last
-	least, other := XMM(), XMM()
-	VEXTRACTI128(U8(1), keys, other)
-	VPMINUD(keys.AsX(), other, least)
-	for _, order := range []U8{0x4e, 0xb1} {
-		VPSHUFD(order, least, other)
-		VPMINUD(other, least, least)
-	}
-	VMOVD(least, hit)
-	ANDL(U8(childBits), hit)
-	for k := 2; k <= 8; k *= 2 {
-		for j := k / 2; j >= 1; j /= 2 {
-			exchange(keys, j, k)
-		}
-	}
-	VMOVDQU(keys, Mem{Base: d, Index: n, Scale: 4, Disp: descentKey})
-	// The children's fields lie next to each other: first even, then odd numbers.
-	a, b, field := YMM(), YMM(), YMM()
-	VMOVUPS(Mem{Base: first, Disp: nodeChildren}, a)
-	VMOVUPS(Mem{Base: first, Disp: nodeChildren + 32}, b)
-	for odd, to := range []int{descentFirst, descentCount} {
-		VSHUFPS(U8(0x88+0x55*odd), b, a, field)
-		VPERMQ(U8(0xd8), field, field)
-		VPERMD(field, keys, field)
-		VMOVDQU(field, Mem{Base: d, Index: n, Scale: 4, Disp: to})
-	}
-	POPCNTL(hits, hits)
-	LEAQ(Mem{Base: n, Index: hits.As64(), Scale: 1, Disp: -1}, n)
-	ahead := GP64() // the next one on the stack
-	MOVL(Mem{Base: d, Index: n, Scale: 4, Disp: descentFirst - 4}, ahead.As32())
-	SHLQ(U8(8), ahead)
-	ADDQ(nodes, ahead)
-	for line := range 4 {
-		PREFETCHT0(Mem{Base: ahead, Disp: 64 * line})
-	}
-	MOVL(Mem{Base: first, Index: hit.As64(), Scale: 8, Disp: nodeChildren + 4}, count.As32())
-	MOVL(Mem{Base: first, Index: hit.As64(), Scale: 8, Disp: nodeChildren}, first.As32())
-	JMP(LabelRef("visit"))
-
-	Label("leaf")
-	ADDQ(count, Mem{Base: d, Disp: descentTested})
-	testSpheres(d, first, count)
-	JMP(LabelRef("go"))
-
-	Label("none")
-	XORQ(n, n)
-	XORQ(first, first)
-	XORQ(count, count)
-	Label("found")
-	MOVQ(n, Mem{Base: d, Disp: descentN})
-	Store(first.As32(), ReturnIndex(0))
-	Store(count.As32(), ReturnIndex(1))
-	VZEROUPPER()
-	RET()
+	VPOR(out, in, in) // -1 for what is not hit: it comes last
+	VMOVDQU(in, r.field(descentKeys))
 }
 
-// testSpheres goes to the label "found" if the ray may meet a solid of a leaf: one that is no sphere, or a
-// sphere that it crosses ahead, but not beyond all that counts. It is sphere.chord, for four at a time.
-func testSpheres(d, first, count reg.GPVirtual) {
-	TESTL(U32(3), first.As32())
-	JNZ(LabelRef("found"))
-	at, left := GP64(), GP64()
-	MOVQ(first, at)
-	SHLQ(U8(3), at) // a slot is four times the number of a sphere, which has 32 bytes
+// lookAtLeaf finds which spheres of a leaf the ray may meet: those that it crosses ahead, but not beyond all
+// that counts. It is sphere.chord, for four at a time.
+func (r *descending) lookAtLeaf(label string) {
+	at, left, hits := GP64(), GP64(), GP32()
+	MOVL(r.field(descentFirst), at.As32())
+	MOVL(r.field(descentCount), left.As32())
+	TESTL(U32(3), at.As32())
+	JNZ(LabelRef("solids"))
 	spheres := Load(Param("spheres"), GP64())
-	ADDQ(spheres, at)
-	MOVQ(count, left)
-
-	Label("four")
-	var row [4]vec
-	for k := range row {
-		row[k] = load(Mem{Base: at, Disp: 32 * k})
-	}
+	LEAQ(Mem{Base: spheres, Index: at, Scale: 8}, at)
+	XORL(hits, hits)
 	pairs := func(a, b vec) (even, odd vec) {
 		even, odd = YMM(), YMM()
 		VUNPCKLPD(b, a, even)
@@ -1045,37 +1160,49 @@ func testSpheres(d, first, count reg.GPVirtual) {
 		VPERM2F128(U8(0x31), b, a, upper)
 		return lower, upper
 	}
+
+	Label("four")
+	var row [4]vec
+	for k := range row {
+		row[k] = load(Mem{Base: at, Disp: 32 * k})
+	}
 	xz0, yr0 := pairs(row[0], row[1])
 	xz2, yr2 := pairs(row[2], row[3])
 	var f, dir [3]vec
 	f[0], f[2] = halves(xz0, xz2)
-	var r vec
-	f[1], r = halves(yr0, yr2)
+	var radius vec
+	f[1], radius = halves(yr0, yr2)
 	for k := range f {
-		f[k] = sub(number(d, descentOrigin+8*k), f[k])
-		dir[k] = number(d, descentDir+8*k)
+		f[k] = sub(number(r.d, descentOrigin+8*k), f[k])
+		dir[k] = number(r.d, descentDir+8*k)
 	}
 	c := dot(f, dir) // -t
 	for k := range f {
 		f[k] = sub(f[k], mul(c, dir[k]))
 	}
-	disc := sub(mul(r, r), dot(f, f))
+	disc := sub(mul(radius, radius), dot(f, f))
 	none := zero()
 	ok := compare(greaterOrEqual, disc, none)
-	test(ok)
-	JZ(LabelRef("rest"))
 	h, t := sqrt(disc), sub(none, c)
-	crossing := choose(number(d, descentEnters), sub(t, h), add(t, h))
+	crossing := choose(number(r.d, descentEnters), sub(t, h), add(t, h))
 	ok = and(ok, compare(notLessOrEqual, crossing, none))
-	ok = and(ok, compare(notGreater, sub(t, h), number(d, descentTMax)))
+	ok = and(ok, compare(notGreater, sub(t, h), number(r.d, descentTMax)))
 	met := GP32()
 	VMOVMSKPD(ok, met)
 	BZHIL(left.As32(), met, met) // what lies behind the leaf does not count
-	JNZ(LabelRef("found"))
-	Label("rest")
+	ORL(met, hits)
 	ADDQ(U32(4*32), at)
 	SUBQ(U8(4), left)
 	JG(LabelRef("four"))
+	MOVL(hits, r.field(descentHits))
+	JMP(LabelRef(label))
+
+	Label("solids") // of other kinds: only what the ray leaves can be left out
+	DECL(left.As32())
+	SUBL(r.field(descentOwn), at.As32())
+	ORL(left.As32(), at.As32())
+	MOVL(at.As32(), r.field(descentHits))
+	JMP(LabelRef(label))
 }
 
 const childBits = 7 // of a key

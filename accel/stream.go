@@ -1,0 +1,111 @@
+package accel
+
+import "unsafe"
+
+// stream walks several single rays through the tree at once, each on its own way and with the steps that a
+// [walker] takes. A ray that waits for memory, or for the operations of one step, leaves the processor to the
+// others.
+type stream struct {
+	*World
+	strands [streamed]strand
+	turns
+}
+
+// turns say whose turn it is. Kernels know its layout.
+type turns struct {
+	order [streamed]int32       // of the strands, by their place in memory: first those that are on their way
+	_     [2][2][streamed]int32 // scratch memory of kernels
+}
+
+// at returns a strand by its place.
+func (s *stream) at(place int32) *strand { return &s.strands[uintptr(place)/unsafe.Sizeof(strand{})] }
+
+const (
+	streamed  = 32 // rays that walk at once
+	streaming = 16 // as long as there are more rays, so many are on their way
+)
+
+// strand is one ray of a stream.
+type strand struct {
+	walker
+	query query
+	best  candidate
+	index int // of the ray among those of the stream
+}
+
+func (w *World) newStream() *stream {
+	s := &stream{World: w}
+	for k := range s.strands {
+		s.strands[k].World = w
+		s.order[k] = int32(uintptr(k) * unsafe.Sizeof(strand{}))
+	}
+	return s
+}
+
+// goal says what a stream looks for.
+type goal uint8
+
+const (
+	nearest  goal = iota // what a ray meets first
+	anything             // whether it meets anything
+)
+
+// follow follows the rays 0, ..., n - 1 in a stream. It calls begin for every ray before, which sets its query and
+// the best candidate that is known, and end when it is done, which they are in another order. It returns what
+// that cost.
+func (w *World) follow(n int, g goal, begin, end func(*strand)) effort {
+	if n == 0 {
+		return 0
+	}
+	s := w.streams.take(w.newStream)
+	defer w.streams.put(s)
+	return s.follow(n, g, begin, end)
+}
+
+func (s *stream) follow(n int, g goal, begin, end func(*strand)) effort {
+	sum := effort(0)
+	for active, next := 0, 0; ; {
+		for ; active < streamed && next < n; active, next = active+1, next+1 {
+			a := s.at(s.order[active])
+			a.index = next
+			begin(a)
+			a.start(&a.query)
+			a.resume(a.best.t)
+		}
+		if active == 0 {
+			return sum
+		}
+		left := s.descend(active, n-next)
+		for k := left; k < active; k++ {
+			a := s.at(s.order[k])
+			for _, at := range a.leaf() {
+				a.test(&a.query, at, &a.best)
+			}
+			if a.here.count < 0 || g == anything && a.best.slot != noSlot {
+				sum += a.effort()
+				end(a)
+				continue
+			}
+			a.resume(a.best.t)
+			s.order[left], s.order[k] = s.order[k], s.order[left]
+			left++
+		}
+		active = left
+	}
+}
+
+// descend lets the active strands go on until some of them come to a leaf or leave the tree, and as many that it is
+// worth while if more rays wait. It returns how many others there are, the first ones.
+func (s *stream) descend(active, waiting int) int {
+	enough := 1
+	if waiting > 0 {
+		enough = streaming
+	}
+	left, ok := descendAll(s, active, enough)
+	if !ok {
+		for _, k := range s.order[:active] {
+			s.at(k).descend()
+		}
+	}
+	return left
+}

@@ -1,0 +1,89 @@
+package accel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// TestStreams holds rays that walk at once to those that walk one after the other: what they meet and what that
+// costs, with kernels and without.
+func TestStreams(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{0, 1, 3, 40, 3000} {
+		w := randomWorld(rng, n)
+		for _, rays := range []int{0, 1, streaming, streamed + 1, 500} {
+			queries := make([]query, rays)
+			for i := range queries {
+				queries[i] = randomQuery(rng, w)
+			}
+			for _, g := range []goal{nearest, anything} {
+				checkStream(t, w, queries, g)
+			}
+		}
+	}
+}
+
+// randomWorld returns a world of n solids of each kind.
+func randomWorld(rng *rand.Rand, n int) *World {
+	size := 0.5 / math.Cbrt(float64(n+1))
+	spheres, capsules, boxes := make([]shapes.Sphere, n), make([]shapes.Capsule, n), make([]shapes.Box, n)
+	for i := range n {
+		spheres[i] = shapes.Sphere{Center: randomVector(rng), Radius: size * rng.Float64()}
+		a := randomVector(rng)
+		capsules[i] = shapes.Capsule{A: a, B: a.AddScaled(size, randomVector(rng)), Radius: size / 4}
+		boxes[i] = shapes.Box{Center: randomVector(rng), HalfExtents: geom.Vec3{X: size, Y: size / 2, Z: size / 3}, Rotation: geom.Identity()}
+	}
+	return New(spheres, capsules, boxes)
+}
+
+// randomQuery returns a query of a ray, half of which leave a solid.
+func randomQuery(rng *rand.Rand, w *World) query {
+	q := query{ray: geom.Ray{Origin: randomVector(rng), Dir: randomVector(rng).Unit()}, object: noSlot, other: side(rng.IntN(2)), tMax: math.Inf(1)}
+	if rng.IntN(2) == 0 {
+		q.tMax = rng.Float64()
+	}
+	if w.Len() > 0 && rng.IntN(2) == 0 {
+		q.object, q.own, q.other = w.slots[rng.IntN(w.Len())], rng.IntN(4) == 0, entering
+		q.eye = w.Enclosing(randomVector(rng))
+	}
+	return q
+}
+
+func checkStream(t *testing.T, w *World, queries []query, g goal) {
+	t.Helper()
+	had := haveKernels
+	defer func() { haveKernels = had }()
+	for _, kernels := range []bool{false, had} {
+		haveKernels = kernels
+		alone, cost := w.newWalker(), effort(0)
+		want := make([]candidate, len(queries))
+		for i := range queries {
+			if q := &queries[i]; g == nearest {
+				want[i] = alone.nearestCrossing(q)
+			} else if want[i].slot = noSlot; alone.blocked(q) {
+				want[i].slot = 0
+			}
+			cost += alone.effort()
+		}
+		ended := 0
+		got := w.follow(len(queries), g, func(a *strand) {
+			a.query = queries[a.index]
+			a.best = candidate{t: min(a.query.tMax, math.MaxFloat64), slot: noSlot}
+			if g == nearest {
+				a.best = a.known(&a.query)
+			}
+		}, func(a *strand) {
+			ended++
+			if same := a.best == want[a.index]; g == nearest && !same || (a.best.slot == noSlot) != (want[a.index].slot == noSlot) {
+				t.Errorf("kernels %v, %d solids, ray %d of %d: %+v, alone %+v", kernels, w.Len(), a.index, len(queries), a.best, want[a.index])
+			}
+		})
+		if ended != len(queries) || g == nearest && got != cost {
+			t.Errorf("kernels %v, %d solids: %d of %d rays ended, effort %d, alone %d", kernels, w.Len(), ended, len(queries), got, cost)
+		}
+	}
+}
