@@ -347,7 +347,11 @@ func TestExplain(t *testing.T) {
 		Explanation  json.RawMessage
 		Sections     []struct{ Name, Title, Text string }
 		Solids       []solid
-		Path         []struct {
+		Lights       []struct {
+			Label string
+			Table struct{ From, To int }
+		}
+		Path []struct {
 			Kind, Fate    string
 			From, To      [2]float64
 			Object, Depth int
@@ -357,12 +361,20 @@ func TestExplain(t *testing.T) {
 	if err := errors.Join(json.Unmarshal(a.Explanation, &got), json.Unmarshal(must(x.JSON(explain.Usual)), &want)); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("the explanation differs; %v", err)
 	}
-	var names []string
+	var names, titles []string
 	for _, s := range a.Sections {
 		if s.Title == "" || s.Text == "" || strings.HasPrefix(s.Text, " ") {
 			t.Errorf("section %+v", s)
 		}
-		names = append(names, s.Name)
+		if slices.Contains(titles, s.Title) {
+			t.Errorf("two sections are titled %q", s.Title)
+		}
+		names, titles = append(names, s.Name), append(titles, s.Title)
+	}
+	if want := []string{"Light 0 (directional, line 21)", "Light 1 (point, line 26)"}; len(a.Lights) != 2 || a.Lights[0].Label != want[0] || a.Lights[1].Label != want[1] {
+		t.Errorf("lights %+v, want %q", a.Lights, want)
+	} else if at := a.Lights[1].Table; !strings.HasPrefix(text[at.From:at.To], "[[light]]\nposition") {
+		t.Errorf("light 1 stands in %q", text[at.From:at.To])
 	}
 	if !slices.Contains(names, "camera") || !slices.Contains(names, "lights") || a.Brief == "" {
 		t.Errorf("sections %v, brief %q", names, a.Brief)

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image"
+	"sort"
 	"strings"
 
 	"pillbox/accel"
@@ -13,6 +15,7 @@ import (
 	"pillbox/explain"
 	"pillbox/explain/diagram"
 	"pillbox/geom"
+	"pillbox/scene/tomltext"
 	"pillbox/stage"
 )
 
@@ -33,7 +36,15 @@ type explainAnswer struct {
 	Brief       string          `json:"brief"`
 	Sections    []section       `json:"sections"`
 	Solids      []solid         `json:"solids"`
+	Lights      []light         `json:"lights"` // of where the path ends first
 	Path        []stretch       `json:"path"`
+}
+
+// light is how a page speaks of a light.
+type light struct {
+	Light int        `json:"light"` // its number
+	Label string     `json:"label"`
+	Table *tablePath `json:"table"` // nil: the scene has none, and this one stands at the eye
 }
 
 // section is a part of an explanation as text.
@@ -200,23 +211,103 @@ func (e *Engine) explain(ctx context.Context, r *explainRequest) (*explainAnswer
 		Sections:    []section{},
 		Path:        q.stretches(r),
 	}
-	a.Solids = q.met(a.Path)
+	a.Solids, a.Lights = q.met(a.Path), q.lights()
 	document := q.explanation.Document(detail)
 	if q.path == nil {
 		a.Brief = plain(document, columns)
 		return a, nil
 	}
 	a.Brief = plain(q.explanation.Document(explain.Brief), columns)
-	none := plain(document.Select(), columns)
+	a.Sections = sections(document, columns)
+	return a, context.Cause(ctx)
+}
+
+// sections returns the sections of a document that are there.
+func sections(d *explain.Document, columns int) []section {
+	list := []section{}
+	none := plain(d.Select(), columns)
+	sample := "" // the heading above all sections of a camera ray
 	for _, name := range explain.Sections() {
-		text := strings.TrimLeft(strings.TrimPrefix(plain(document.Select(name), columns), none), "\n")
+		text := dedented(strings.Trim(strings.TrimPrefix(plain(d.Select(name), columns), none), "\n"))
+		heading, inner, _ := strings.Cut(text, "\n")
+		if name == explain.SectionCamera {
+			sample = heading
+		} else if heading == sample {
+			text = dedented(strings.Trim(inner, "\n"))
+			heading, inner, _ = strings.Cut(text, "\n")
+		}
 		if text == "" {
 			continue
 		}
-		title, inner, _ := strings.Cut(text, "\n")
-		a.Sections = append(a.Sections, section{string(name), strings.TrimSpace(title), strings.Trim(dedented(inner), "\n")})
+		s := section{string(name), sectionTitles()[name], text}
+		if s.Title == "" {
+			s.Title = heading
+		}
+		if s.Title == heading && isIndented(inner) {
+			s.Text = dedented(strings.Trim(inner, "\n"))
+		}
+		list = append(list, s)
 	}
-	return a, context.Cause(ctx)
+	return list
+}
+
+// sectionTitles returns the titles of sections that may have several headings: one for each solid, light or
+// mirror ray. Of others the heading is the title.
+func sectionTitles() map[explain.Section]string {
+	return map[explain.Section]string{
+		explain.SectionTree:   "Through the tree",
+		explain.SectionTests:  "Solids that are tested",
+		explain.SectionHit:    "Where it ends",
+		explain.SectionLights: "Lights",
+		explain.SectionMirror: "Mirror",
+		explain.SectionColor:  "Colour",
+	}
+}
+
+// isIndented reports whether all lines begin with a space, but for empty ones.
+func isIndented(s string) bool {
+	for line := range strings.Lines(s) {
+		if line[0] != ' ' && line[0] != '\n' {
+			return false
+		}
+	}
+	return true
+}
+
+// lights describes the lights of where the path ends first.
+func (q *question) lights() []light {
+	list := []light{}
+	if q.path == nil {
+		return list
+	}
+	sections := tomltext.Outline(q.text.bytes)
+	for _, a := range q.path.Lights {
+		if len(list) == maxNumbers {
+			break
+		}
+		list = append(list, q.light(sections, a.Index))
+	}
+	return list
+}
+
+func (q *question) light(sections []tomltext.Section, number int) light {
+	at := q.tableOf(sections, fmt.Sprintf("light[%d]", number))
+	l := light{number, fmt.Sprintf("Light %d", number), at}
+	if at == nil {
+		l.Label += " (at the eye)"
+		return l
+	}
+	is := q.moment.scene.Lights[number]
+	kind := "point"
+	if is.Directional {
+		kind = "directional"
+	}
+	if is.Name != "" {
+		l.Label += fmt.Sprintf(" %q", is.Name)
+	}
+	line := sort.SearchInts(q.text.lines, q.text.byte(at.From)+1) // as many begin before
+	l.Label += fmt.Sprintf(" (%s, line %d)", kind, line)
+	return l
 }
 
 // plain returns a document as text.

@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -61,9 +63,34 @@ func TestFileIsSavedAndFollowed(t *testing.T) {
 	if got[0] != "# theirs\n# mine again\n" || got[1] != "# theirs again\n" {
 		t.Errorf("marked are %q", got)
 	}
+	if got := eval[[]int](p, `["mine", "theirs"].map((id) => document.querySelectorAll("#" + id + " mark").length)`); got[0] != 1 || got[1] != 1 {
+		t.Errorf("%v marks, want one in each text", got)
+	}
 	p.click("#conflict-mine")
 	p.wait(`document.getElementById("save").disabled && document.getElementById("conflict-bar").hidden`)
 	if data, err := d.Read(); err != nil || string(data) != ball+"# theirs\n# mine again\n" {
+		t.Errorf("saved is %q, %v", data, err)
+	}
+
+	// Lines between those that differ are not marked.
+	p.write("# at the end\n")
+	write("# at the begin\n" + ball + "# theirs\n# mine again\n")
+	served.Refresh()
+	p.wait(`!document.getElementById("conflict-bar").hidden`)
+	p.click("#compare")
+	p.wait(`document.getElementById("conflict").open`)
+	if got := eval[[]string](p, `[...document.querySelectorAll("#mine mark, #theirs mark")].map((e) => e.textContent)`); !slices.Equal(got, []string{"# at the end\n", "# at the begin\n"}) {
+		t.Errorf("marked are %q", got)
+	}
+	p.click("#conflict-theirs")
+	p.wait(`document.getElementById("conflict-bar").hidden`)
+
+	// A file that is gone is no conflict: it is there again.
+	p.must(os.Remove(d.name))
+	p.write("# last\n")
+	p.key("s", chromedp.ModifierCtrl)
+	p.wait(`document.getElementById("save").disabled`)
+	if data, err := d.Read(); err != nil || !strings.HasSuffix(string(data), "# last\n") {
 		t.Errorf("saved is %q, %v", data, err)
 	}
 }

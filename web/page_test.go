@@ -136,6 +136,22 @@ func TestPixelIsExplained(t *testing.T) {
 	p.wait(fmt.Sprintf(`getComputedStyle(document.getElementById("why-chip")).backgroundColor !== %q`, chip))
 }
 
+// TestPictureIsWholeBesideErrors: what was being rendered when a mistake is typed is rendered to its end,
+// for it stays to be seen.
+func TestPictureIsWholeBesideErrors(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	whole := `performance.getEntriesByName("pillbox whole").length`
+	before := eval[int](p, whole)
+	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace("width = 160\nheight = 120", "width = 640\nheight = 480\nantialias = 5")); })()`) // a second's work
+	p.wait(`document.getElementById("stage").dataset.state === "rendering"`)
+	p.write("\nwrong")
+	p.wait(`document.getElementById("stage").dataset.state === "stale"`)
+	p.wait(fmt.Sprintf("%s > %d", whole, before))
+	if got := eval[string](p, `document.getElementById("facts").textContent`); got != "The picture is the last one without errors." {
+		t.Errorf("the page says %q", got)
+	}
+}
+
 // vector returns the numbers of a key in the editor's text, the first of that name.
 func (p *page) vector(key string) []float64 {
 	p.Helper()
@@ -371,6 +387,12 @@ func TestShareAndDownload(t *testing.T) {
 	}
 	other.wait(`document.getElementById("why-title").textContent === "Pixel 80, 60"`)
 
+	// Another link in the same tab, after an edit, shows its own text.
+	other.write("# mine\n")
+	second := strings.Replace(ball, "radius = 1", "radius = 0.5", 1)
+	eval[any](other, fmt.Sprintf(`{ location.hash = %q }`, strings.TrimPrefix(shared(second), "/")))
+	other.wait(fmt.Sprintf(`document.getElementById("editor").editor.text === %q`, second))
+
 	want, err := scene.Decode("ball.toml", []byte(ball))
 	if err != nil {
 		t.Fatal(err)
@@ -428,5 +450,22 @@ func TestMaterialIsRecoloured(t *testing.T) {
 	p.changes(before)
 	if want := strings.Replace(text, "#c8323c", "#2b6cb0", 1); p.text() != want {
 		t.Errorf("the text is %q", p.text())
+	}
+	// All that is tried before the picker closes is one step to undo.
+	eval[any](p, `(() => {
+		const swatch = document.getElementById("editor").shadowRoot.querySelector('.cm-swatch[title^="material clay"]');
+		for (const colour of ["#00ff00", "#0000ff"]) {
+			swatch.value = colour;
+			swatch.dispatchEvent(new Event("input"));
+		}
+		swatch.dispatchEvent(new Event("change"));
+	})()`)
+	p.click("#undo")
+	if p.text() != text {
+		t.Errorf("undone is %q", p.text())
+	}
+	p.click("#redo")
+	if want := strings.Replace(text, "#c8323c", "#0000ff", 1); p.text() != want {
+		t.Errorf("done again is %q", p.text())
 	}
 }

@@ -139,10 +139,11 @@ func (s *Served) save(text, version string) (play.FileState, error) {
 		return s.state, fmt.Errorf("it would have %d bytes, and at most %d can be served", len(text), s.most)
 	}
 	data, err := s.disk.Read()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	switch is := versionOf(data); {
+	case errors.Is(err, fs.ErrNotExist): // it is gone, and nothing is lost
+	case err != nil:
 		return s.state, err
-	}
-	if is := versionOf(data); is != version {
+	case is != version:
 		return play.FileState{Text: string(data), Version: is}, errChanged
 	}
 	if err := s.disk.Write([]byte(text)); err != nil {

@@ -440,6 +440,13 @@ func TestSave(t *testing.T) {
 	if code := save("# again\n", saved.Version); code != 200 || string(disk.data) != "# again\n" {
 		t.Fatalf("save, knowing of the change: %d %q", code, disk.data)
 	}
+	disk.data = nil
+	if code := save("# there again\n", saved.Version); code != 200 || string(disk.data) != "# there again\n" {
+		t.Fatalf("save of a file that is gone: %d %q", code, disk.data)
+	}
+	if code := save("# again\n", saved.Version); code != 200 {
+		t.Fatalf("save: %d", code)
+	}
 	disk.full = true
 	if code := save("# full\n", saved.Version); code != 422 || string(disk.data) != "# again\n" || !strings.Contains(saved.Error.Message, "full") {
 		t.Fatalf("save on a full disk: %d %+v", code, saved)

@@ -1,6 +1,6 @@
 // What the page uses of CodeMirror, as one module.
 export { basicSetup } from 'codemirror';
-export { EditorState, StateEffect, StateField } from '@codemirror/state';
+export { EditorState, StateEffect, StateField, Transaction } from '@codemirror/state';
 export { Decoration, EditorView, ViewPlugin, WidgetType, hoverTooltip, keymap, tooltips } from '@codemirror/view';
 export { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 export { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';

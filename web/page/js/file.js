@@ -1,6 +1,7 @@
 // The file that render serve was given: it is saved, and what another editor changes is followed.
 import { aborted } from './failure.js';
 import { byId, make, say } from './dom.js';
+import { differences } from './differences.js';
 
 const RETRY = 3000; // ms between attempts while the server does not answer
 
@@ -99,8 +100,9 @@ export class ServedFile {
   #compare() {
     if (!this.#theirs) return;
     const mine = this.session.editor.text.split('\n'), theirs = this.#theirs.text.split('\n');
-    byId('mine').replaceChildren(...marked(mine, theirs));
-    byId('theirs').replaceChildren(...marked(theirs, mine));
+    const differs = differences(mine, theirs);
+    byId('mine').replaceChildren(...marked(mine, differs.a));
+    byId('theirs').replaceChildren(...marked(theirs, differs.b));
     byId('conflict').showModal();
     for (const box of [byId('mine'), byId('theirs')]) box.querySelector('mark')?.scrollIntoView({ block: 'center' });
   }
@@ -117,13 +119,12 @@ export class ServedFile {
   }
 }
 
-// marked returns lines, those between the first and the last that differ from the others' marked.
-function marked(lines, others) {
-  let from = 0, end = 0;
-  const most = Math.min(lines.length, others.length);
-  while (from < most && lines[from] === others[from]) from++;
-  while (end < most - from && lines.at(-1 - end) === others.at(-1 - end)) end++;
-  const join = (part) => part.map((line) => `${line}\n`).join('');
-  const middle = join(lines.slice(from, lines.length - end));
-  return [join(lines.slice(0, from)), middle ? make('mark', {}, middle) : null, join(lines.slice(lines.length - end))].filter((part) => part !== null);
+// marked returns the text of lines, marked where they differ.
+function marked(lines, differs) {
+  const parts = [];
+  lines.forEach((line, i) => {
+    if (i === 0 || differs[i] !== differs[i - 1]) parts.push(make(differs[i] ? 'mark' : 'span'));
+    parts.at(-1).append(`${line}\n`);
+  });
+  return parts;
 }

@@ -38,7 +38,7 @@ export class Scenes {
     this.#select.prepend(make('option', { value: 'link' }, title));
     this.mark('link');
     this.#bar('link');
-    this.onOpen({ key: 'link', name: 'scene', text });
+    this.onOpen({ key: `link:${text}`, name: 'scene', text }); // one link may follow another
   }
 
   // first is the key of what is shown if the address says nothing.
@@ -68,6 +68,13 @@ export class Scenes {
     byId('lesson-title').textContent = `Lesson: ${lesson.title}`;
     byId('examples').replaceChildren(...lesson.examples.map((example, i) => make('li', {}, make('button', {
       type: 'button', 'aria-pressed': String(i === Number(n)), onclick: () => this.open(`lesson:${name}:${i}`),
-    }, example.title || `Example ${i + 1}`))));
+    }, titleOf(lesson.examples, i)))));
   }
+}
+
+// titleOf returns the title of an example, with a number if others have the same.
+function titleOf(examples, i) {
+  const { title } = examples[i];
+  const same = examples.filter((example) => example.title === title);
+  return same.length === 1 ? title : `${title || 'Example'} ${same.indexOf(examples[i]) + 1}`;
 }

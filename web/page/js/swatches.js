@@ -1,6 +1,6 @@
 // A swatch before every colour in the text, and before the name of every material that has one: it
 // opens the browser's colour picker.
-import { Decoration, EditorView, ViewPlugin, WidgetType } from '../vendor/codemirror.js';
+import { Decoration, EditorView, Transaction, ViewPlugin, WidgetType, isolateHistory } from '../vendor/codemirror.js';
 
 const MATERIAL = /^\s*material\s*=\s*"([^"\n]+)"/gm;
 const SORTED = true;
@@ -22,7 +22,9 @@ class Swatch extends WidgetType {
     input.type = 'color';
     input.className = 'cm-swatch';
     input.tabIndex = -1; // the text beside it is what the keyboard edits
-    input.addEventListener('input', () => pick(view, input));
+    const choice = new Choice(view, input);
+    input.addEventListener('input', () => choice.show());
+    for (const end of ['change', 'blur']) input.addEventListener(end, () => choice.end());
     this.updateDOM(input);
     return input;
   }
@@ -38,11 +40,37 @@ class Swatch extends WidgetType {
   ignoreEvent() { return true; }
 }
 
-function pick(view, input) {
-  const from = view.posAtDOM(input);
-  const place = colourAt(view.state, from);
-  if (!place || long(place.colour) === input.value) return;
-  view.dispatch({ changes: { from: place.from, to: place.from + place.colour.length, insert: input.value }, userEvent: 'input.colour' });
+// Choice is what happens while a picker is open: the text shows every colour that is tried, and the
+// last is one step to undo.
+class Choice {
+  #before = null; // the colour that the text had
+
+  constructor(view, input) {
+    this.view = view;
+    this.input = input;
+  }
+
+  show() {
+    const place = this.#place();
+    if (!place || long(place.colour) === this.input.value) return;
+    this.#before ??= place.colour;
+    this.#put(this.input.value, Transaction.addToHistory.of(false));
+  }
+
+  end() {
+    const before = this.#before, chosen = this.input.value;
+    this.#before = null;
+    if (!before || long(before) === chosen || !this.#place()) return;
+    this.#put(before, Transaction.addToHistory.of(false));
+    this.#put(chosen, isolateHistory.of('full'));
+  }
+
+  #place() { return colourAt(this.view.state, this.view.posAtDOM(this.input)); }
+
+  #put(insert, annotations) {
+    const { from, colour } = this.#place();
+    this.view.dispatch({ changes: { from, to: from + colour.length, insert }, annotations, userEvent: 'input.colour' });
+  }
 }
 
 // colourAt returns the colour behind the quote at a position, and where it stands: there, or in the

@@ -15,8 +15,8 @@ export class Why {
   #onSelect;
   #open = new Set(); // sections that are unfolded
 
-  // onAnswer is told of every explanation, null when the panel closes; onSelect of a solid whose
-  // table is wanted.
+  // onAnswer is told of every explanation, null when the panel closes; onSelect of a solid or light
+  // whose table is wanted.
   constructor(engine, session, { onAnswer, onSelect }) {
     this.#engine = engine;
     this.#session = session;
@@ -69,7 +69,7 @@ export class Why {
     if (colour) byId('why-chip').style.backgroundColor = `rgb(${colour.slice(0, 3).join(' ')})`;
     byId('why-title').textContent = title(this.#session.query);
     byId('why-solids').replaceChildren(...this.#solids(answer));
-    byId('why-lights').replaceChildren(...lights(answer));
+    byId('why-lights').replaceChildren(...this.#lights(answer));
     byId('brief').replaceChildren(...prose(withoutTitle(answer), 'h3'));
     byId('sections').replaceChildren(...answer.sections.map((section) => this.#section(section)));
     legend(answer.path);
@@ -81,6 +81,20 @@ export class Why {
     return solids.filter((solid) => solid.table || solid.placement).map((solid) => make('li', {}, make('button', {
       type: 'button', className: solid.object === hit ? 'solid hit' : 'solid', title: 'Show it in the text', onclick: () => this.#onSelect(solid),
     }, solid.label)));
+  }
+
+  // lights says in a line each what becomes of the lights at the point that is seen: whether it is
+  // dark, and what darkens it.
+  #lights({ explanation, solids, lights }) {
+    const path = explanation.samples?.[0] ?? explanation;
+    const label = (object) => solids.find((solid) => solid.object === object)?.label ?? 'a solid';
+    return (path.lights ?? []).map(({ index, fate, cos, blocker }) => {
+      const news = fate === 'arrives' ? `arrives, N · L = ${Number(cos.toPrecision(3))}` : blocker ? `${fate} by ${label(blocker.object)}` : fate;
+      const light = lights.find((l) => l.light === index);
+      const name = light?.table ? make('button', { type: 'button', title: 'Show it in the text', onclick: () => this.#onSelect(light) }, light.label)
+        : light?.label ?? `Light ${index}`;
+      return make('li', { className: fate === 'arrives' ? 'is-light' : 'is-blocked' }, make('span', { className: 'dot' }), make('span', {}, name, `: ${news}`));
+    });
   }
 
   #section({ name, title: heading, text }) {
@@ -108,17 +122,6 @@ function title({ pixel, ray, segment, capsules }) {
   if (capsules) return capsules.join(' and ');
   const numbers = ray ?? segment;
   return `${ray ? 'Ray' : 'Segment'} (${numbers.slice(0, 3).join(', ')}) ${ray ? 'along' : 'to'} (${numbers.slice(3).join(', ')})`;
-}
-
-// lights says in a line each what becomes of the lights at the point that is seen: whether it is
-// dark, and what darkens it.
-function lights({ explanation, solids }) {
-  const path = explanation.samples?.[0] ?? explanation;
-  const label = (object) => solids.find((solid) => solid.object === object)?.label ?? 'a solid';
-  return (path.lights ?? []).map(({ index, fate, cos, blocker }) => {
-    const news = fate === 'arrives' ? `arrives, N · L = ${Number(cos.toPrecision(3))}` : blocker ? `${fate} by ${label(blocker.object)}` : fate;
-    return make('li', { className: fate === 'arrives' ? 'is-light' : 'is-blocked' }, make('span', { className: 'dot' }), `Light ${index}: ${news}`);
-  });
 }
 
 // withoutTitle returns the brief text below its title, which stands above it anyway.

@@ -27,6 +27,7 @@ import { Latest } from './latest.js';
 const PATIENCE = 250;    // ms for which a picture that shows nothing yet is not given up for a newer one
 const BUSY = 800;        // ms until a render is asked for again that the server had no room for
 const HELP_DELAY = 200;  // ms for which the cursor rests before its key is explained
+const LAST = 'The picture is the last one without errors.';
 
 export class Workbench {
   #answer = null;   // the explanation that is shown
@@ -123,6 +124,7 @@ export class Workbench {
   // ask explains a pixel, and selects the table of the solid that it shows.
   async ask(query) {
     this.session.query = query;
+    if (!this.#ids) this.marks.outline(null, new Map(), this.picture); // those of the pixel before
     showPane('why');
     const answer = await this.#ask();
     const hit = answer?.explanation.hit?.object;
@@ -162,7 +164,7 @@ export class Workbench {
       this.editor.show(body.text, problems);
       showProblems(this.editor, body.text, problems);
       this.session.valid = Boolean(scene);
-      if (!scene) return this.#without(new Failure(422, { error: { problems } }));
+      if (!scene) return this.#stale(LAST); // which goes on until it is whole
       this.timeline.fit(scene);
       this.#render();
     }, (error) => say(error.message, 'bad'));
@@ -202,6 +204,7 @@ export class Workbench {
   }
 
   #whole(done) {
+    if (!this.session.valid) return; // the text is a newer one, of which there is no picture yet
     this.#status('whole');
     const { width, height } = this.picture;
     const rays = Object.values(done.rays ?? {}).reduce((a, b) => a + b, 0);
@@ -218,9 +221,13 @@ export class Workbench {
       setTimeout(() => { if (!this.#coarse) this.#render(); }, BUSY);
       return;
     }
+    this.#stale(error.problems?.length ? LAST : error.message);
+  }
+
+  #stale(why) {
     this.#status('stale');
     byId('facts').className = 'wrong';
-    byId('facts').textContent = error.problems?.length ? 'The picture is the last one without errors.' : error.message;
+    byId('facts').textContent = why;
   }
 
   #status(state) {
@@ -316,7 +323,7 @@ export class Workbench {
         event.preventDefault();
         if (this.file && this.session.document.key === 'file') this.file.save();
         else this.#downloadText();
-      } else if (command && event.key === 'z' && !event.defaultPrevented && event.target.id === 'stage') {
+      } else if (command && event.key === 'z' && !event.defaultPrevented && !document.querySelector('dialog[open]')) {
         event.preventDefault();
         if (event.shiftKey) this.editor.redo();
         else this.editor.undo();
