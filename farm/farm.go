@@ -23,14 +23,14 @@ import (
 // to give other pictures.
 const Format = 1
 
-// inParallel calls do for every number on so many goroutines, until one fails; it returns the first error.
-func inParallel(ctx context.Context, workers int, numbers []int, do func(context.Context, int) error) error {
+// inParallel calls do for every item on so many goroutines, until one fails; it returns the first error.
+func inParallel[T any](ctx context.Context, workers int, items []T, do func(context.Context, T) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Int64
-	tasks.Do(min(workers, len(numbers)), func() {
-		for i := next.Add(1); i <= int64(len(numbers)) && ctx.Err() == nil; i = next.Add(1) {
-			if err := do(ctx, numbers[i-1]); err != nil {
+	tasks.Do(min(workers, len(items)), func() {
+		for i := next.Add(1); i <= int64(len(items)) && ctx.Err() == nil; i = next.Add(1) {
+			if err := do(ctx, items[i-1]); err != nil {
 				cancel(err)
 			}
 		}

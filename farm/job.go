@@ -45,8 +45,7 @@ type Job struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when one of the following changes
 	byKey   map[string]*work
-	order   []*work         // the units of the plan; one may stand there twice
-	shots   [][]int         // which of them each shot has
+	shots   [][]*work       // the units of each shot; several shots may have the same
 	open    int             // works that are neither done nor failed
 	moved   time.Time       // when something changed last
 	bad     map[string]bool // workers whose pixels were wrong
@@ -115,14 +114,14 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 		return nil, err
 	}
 	j.ID = idOf(j.plan)
-	j.shots = make([][]int, len(shots))
-	for n, u := range j.plan.Units() {
+	j.shots = make([][]*work, len(shots))
+	for _, u := range j.plan.Units() {
 		t := j.plan.task(u)
 		key := t.key()
 		if j.byKey[key] == nil {
 			j.byKey[key] = &work{Unit: u, key: key, audit: rand.Float64() < opt.Audit}
 		}
-		j.order, j.shots[u.Shot] = append(j.order, j.byKey[key]), append(j.shots[u.Shot], n)
+		j.shots[u.Shot] = append(j.shots[u.Shot], j.byKey[key])
 	}
 	j.open = len(j.byKey)
 	if err := f.putSource(ctx, src); err != nil {
@@ -221,7 +220,7 @@ func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take
 // sweep puts all units into the queue that have no result. Those that are in there already are refused.
 func (j *Job) sweep(ctx context.Context) error {
 	j.mu.Lock()
-	missing := slices.DeleteFunc(slices.Clone(j.order), func(w *work) bool { return w.state != waiting })
+	missing := slices.DeleteFunc(slices.Concat(j.shots...), func(w *work) bool { return w.state != waiting })
 	j.mu.Unlock()
 	for _, w := range missing {
 		if err := j.enqueue(w, ""); err != nil {
@@ -396,13 +395,11 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 		}
 	}
 	var mu sync.Mutex
-	err := inParallel(ctx, atOnce, j.shots[shot], func(ctx context.Context, n int) error {
-		w := j.order[n]
+	err := inParallel(ctx, atOnce, j.shots[shot], func(ctx context.Context, w *work) error {
 		film, err := j.fetch(ctx, w)
 		if film == nil || err != nil {
 			return err
 		}
-		film.Region = w.Rect
 		mu.Lock()
 		defer mu.Unlock()
 		c.put(film)

@@ -94,7 +94,7 @@ func wantPicture(t testing.TB, j *Job) {
 	rows := 0
 	film, err := j.Picture(ctx, 0, pillbox.Options{Rows: func(_ *pillbox.Film, n int) { rows = n }})
 	if err != nil {
-		for n, w := range j.order {
+		for n, w := range j.shots[0] {
 			t.Logf("unit %d: %+v", n, *w)
 		}
 		t.Fatal(err)
@@ -219,7 +219,7 @@ func TestFarmPoison(t *testing.T) {
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	f := connect(t, url)
 	j := open(t, f, JobOptions{})
-	poison := j.order[4]
+	poison := j.shots[0][4]
 	startWorker(t, url, &Worker{Slots: 2, damage: func(key string, r []byte) ([]byte, error) {
 		if key == poison.key {
 			return nil, errors.New("this one breaks")
@@ -234,7 +234,7 @@ func TestFarmPoison(t *testing.T) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for i, w := range j.order {
+	for i, w := range j.shots[0] {
 		if (w.state == done) != (i != 4) {
 			t.Errorf("unit %d is in state %d", i, w.state)
 		}
@@ -322,7 +322,7 @@ func TestFarmAuditOtherName(t *testing.T) {
 	honest := &Worker{Slots: 1}
 	stop := startWorker(t, url, honest)
 	wantEventually(t, func() bool { honest.mu.Lock(); defer honest.mu.Unlock(); return honest.units > 0 })
-	for _, w := range j.order {
+	for _, w := range j.shots[0] {
 		msg := nats.NewMsg(resultSubject(j.group, w.key))
 		msg.Header.Set(workerHeader, honest.id)
 		msg.Header.Set(sumHeader, hashOf(nil))
@@ -482,13 +482,13 @@ func TestFarmTakesNoNonsense(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	huge := order{task: j.plan.task(j.order[0].Unit), Group: j.group}
+	huge := order{task: j.plan.task(j.shots[0][0].Unit), Group: j.group}
 	huge.Size, huge.Region = image.Pt(1<<14, 1<<14), image.Rect(0, 0, 1<<14, 1<<14)
-	odd := order{task: j.plan.task(j.order[0].Unit), Group: "../../x", Audit: ">"}
+	odd := order{task: j.plan.task(j.shots[0][0].Unit), Group: "../../x", Audit: ">"}
 	odd.Antialias = 3
-	lost := order{task: j.plan.task(j.order[0].Unit), Group: j.group}
+	lost := order{task: j.plan.task(j.shots[0][0].Unit), Group: j.group}
 	lost.Scene = hashOf([]byte("nowhere"))
-	blind := order{task: j.plan.task(j.order[0].Unit), Group: j.group}
+	blind := order{task: j.plan.task(j.shots[0][0].Unit), Group: j.group}
 	blind.Camera = new(camera.Camera)
 	for _, o := range []order{huge, odd, lost, blind} {
 		publish("pillbox.task."+j.ID+"."+o.key(), marshal(o))
@@ -496,12 +496,12 @@ func TestFarmTakesNoNonsense(t *testing.T) {
 	publish("pillbox.task.x.y.z", []byte("{}"))
 	publish("pillbox.task."+j.ID+"."+hashOf(nil), marshal(huge))
 	publish("pillbox.task."+j.ID+"."+hashOf([]byte{1}), bytes.Repeat([]byte("["), 10000))
-	publish(resultSubject(j.group, j.order[1].key), []byte("nonsense"))
-	publish(resultSubject(j.group, j.order[2].key), nil)
+	publish(resultSubject(j.group, j.shots[0][1].key), []byte("nonsense"))
+	publish(resultSubject(j.group, j.shots[0][2].key), nil)
 	publish(resultSubject(j.group, hashOf(nil)), []byte("nonsense"))
-	publish("pillbox.news."+j.ID+"."+j.order[3].key, []byte(`{"worker":7}`))
+	publish("pillbox.news."+j.ID+"."+j.shots[0][3].key, []byte(`{"worker":7}`))
 	publish("pillbox.news."+j.ID+".x", []byte(`nonsense`))
-	publish("pillbox.news."+j.ID+"."+j.order[3].key, []byte(`{"worker":"../*\u001b","sum":"x"}`))
+	publish("pillbox.news."+j.ID+"."+j.shots[0][3].key, []byte(`{"worker":"../*\u001b","sum":"x"}`))
 	startWorker(t, url, &Worker{Slots: 2})
 	wantPicture(t, j)
 	if err := f.nc.PublishRequest(pingSubject, pingSubject, []byte("x")); err != nil {

@@ -250,13 +250,13 @@ func (f *File) read() (*Shard, error) {
 type Assembly struct {
 	Shard // what they have in common
 	found map[int]located
-	shots [][]int // the numbers of each shot's units
-	units []Unit
+	shots [][]located
 }
 
-// located is a part and the file that it is in.
+// located is a part, its unit, and the file that it is in.
 type located struct {
 	Part
+	rect image.Rectangle
 	file *File
 }
 
@@ -298,10 +298,9 @@ func Assemble(files []File) (*Assembly, error) {
 	if missing := missing(from, a.Count); missing != "" {
 		return nil, fmt.Errorf("missing of %d shards: %s", a.Count, missing)
 	}
-	a.shots = make([][]int, len(a.Plan.Shots))
+	a.shots = make([][]located, len(a.Plan.Shots))
 	for n, u := range a.Plan.Units() {
-		a.units = append(a.units, u)
-		a.shots[u.Shot] = append(a.shots[u.Shot], n)
+		a.shots[u.Shot] = append(a.shots[u.Shot], a.found[n])
 	}
 	return a, nil
 }
@@ -315,7 +314,7 @@ func (a *Assembly) take(f *File, s *Shard) error {
 			return fmt.Errorf("unit %d is not one of this shard's, or not where it should be", p.Unit)
 		}
 		delete(mine, p.Unit)
-		a.found[p.Unit] = located{p, f}
+		a.found[p.Unit] = located{p, u.Rect, f}
 	}
 	if len(mine) > 0 {
 		return fmt.Errorf("it lacks %d of its units", len(mine))
@@ -343,21 +342,20 @@ func missing(there map[int]string, count int) string {
 // Picture returns the film of a shot. Of the options Progress and Rows count.
 func (a *Assembly) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
 	c := newCanvas(&a.Plan.Shots[shot], opt)
-	for _, n := range a.shots[shot] {
+	for _, p := range a.shots[shot] {
 		if err := context.Cause(ctx); err != nil {
 			return c.film, err
 		}
-		p := a.found[n]
 		data := make([]byte, p.Length)
 		if _, err := p.file.ReadAt(data, p.Offset); err != nil {
 			return nil, err
 		}
-		film, err := decode(data, a.units[n].Rect)
+		film, err := decode(data, p.rect)
 		if err == nil && sumOf(data) != p.Hash {
 			err = errors.New("other pixels than the index says")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: unit %d: %w", p.file.Name, n, err)
+			return nil, fmt.Errorf("%s: unit %d: %w", p.file.Name, p.Unit, err)
 		}
 		c.put(film)
 	}
@@ -365,4 +363,4 @@ func (a *Assembly) Picture(ctx context.Context, shot int, opt pillbox.Options) (
 }
 
 // Note returns what was noted about a shot, "" if nothing.
-func (a *Assembly) Note(shot int) string { return a.found[a.shots[shot][0]].Note }
+func (a *Assembly) Note(shot int) string { return a.shots[shot][0].Note }

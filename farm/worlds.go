@@ -35,10 +35,10 @@ type moment struct {
 	time  float64
 }
 
-// entry is a scene that is being prepared, or is.
+// entry is a scene that is prepared, once filled in.
 type entry struct {
 	moment
-	ready chan struct{} // closed when the rest is there
+	fill  sync.Once
 	scene *scene.Scene
 	world *accel.World // nil unless moved
 	err   error
@@ -76,25 +76,20 @@ func (w *worlds) prepared(ctx context.Context, t task) (*entry, error) {
 	return e, e.err
 }
 
-// entry returns the entry of a moment, which fill fills in unless it is there. Errors are not kept.
+// entry returns the entry of a moment, which fill fills in unless that is done. Errors are not kept.
 func (w *worlds) entry(m moment, fill func(*entry)) *entry {
 	w.mu.Lock()
-	i := slices.IndexFunc(w.recent, func(e *entry) bool { return e.moment == m })
-	if i >= 0 {
-		e := w.recent[i]
-		w.recent = append(slices.Delete(w.recent, i, i+1), e)
-		w.mu.Unlock()
-		<-e.ready
-		return e
+	e := &entry{moment: m}
+	if i := slices.IndexFunc(w.recent, func(e *entry) bool { return e.moment == m }); i >= 0 {
+		e = w.recent[i]
+		w.recent = slices.Delete(w.recent, i, i+1)
 	}
-	e := &entry{moment: m, ready: make(chan struct{})}
 	w.recent = append(w.recent, e)
 	if len(w.recent) > w.most {
 		w.recent = slices.Delete(w.recent, 0, 1)
 	}
 	w.mu.Unlock()
-	fill(e)
-	close(e.ready)
+	e.fill.Do(func() { fill(e) })
 	if e.err != nil {
 		w.mu.Lock()
 		w.recent = slices.DeleteFunc(w.recent, func(x *entry) bool { return x == e })
