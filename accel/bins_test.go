@@ -1,49 +1,113 @@
 package accel
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pillbox/geom"
 )
 
-// TestKernelsBinAlike lets kernels and the portable code put the same items into bins, NaN among them.
+// TestKernelsBinAlike lets kernels and the portable code put the same items into bins, NaN among them, and
+// find the cheapest plane between them.
 func TestKernelsBinAlike(t *testing.T) {
 	if !haveKernels {
 		t.Skip("no kernels on this machine")
 	}
+	defer func() { haveKernels = true }()
 	rng := rand.New(rand.NewPCG(5, 6))
-	for n := 1; n < 200; n++ {
-		items := make([]item, n)
-		for i := range items {
-			b := &items[i].bounds
-			for a := range 3 {
-				b.min[a] = float32(math.Round(20*rng.NormFloat64()) / 4)
-				b.max[a] = b.min[a] + float32(rng.IntN(3))
+	without := 0
+	for i := range 3000 {
+		items := randomItems(rng, 2+i%200, i%10 == 0)
+		var got, want bins
+		for _, kernels := range []bool{true, false} {
+			b := &want
+			if haveKernels = kernels; kernels {
+				b = &got
 			}
-			items[i].number = rng.Int32()
-			if n%10 == 0 && rng.IntN(20) == 0 {
-				b.max[rng.IntN(3)] = float32(math.NaN())
+			b.fill(items)
+			b.sweep(len(items))
+			b.costs = [maxBins]float64{} // scratch memory
+			for _, l := range b.lanes() {
+				l[0][3], l[1][3] = 0, 0 // mean nothing
 			}
 		}
-		gotAll := centroidsOf(items)
-		haveKernels = false
-		wantAll := centroidsOf(items)
-		haveKernels = true
-		if gotAll != wantAll {
-			t.Fatalf("%d items: kernels say that centroids lie in %v, want %v", n, gotAll, wantAll)
-		}
-		var grids [3]grid
-		for a := range grids {
-			grids[a] = newGrid(wantAll.min[a], wantAll.max[a], min(maxBins, n))
-		}
-		got := toBins(items, &grids)
-		haveKernels = false
-		want := toBins(items, &grids)
-		haveKernels = true
 		if got != want {
-			t.Fatalf("%d items: kernels make the bins %v, want %v", n, got, want)
+			t.Fatalf("%d items: kernels make the bins\n%v, want\n%v", len(items), got, want)
+		}
+		if math.IsInf(got.best.cost, 1) {
+			without++
+		}
+	}
+	if without == 0 || without > 1000 {
+		t.Errorf("%d of 3000 clusters have no plane", without)
+	}
+}
+
+// lanes returns all bounds in b.
+func (b *bins) lanes() []*boundsLanes {
+	all := []*boundsLanes{&b.best.lower, &b.best.upper}
+	for a := range b.all {
+		for k := range b.all[a] {
+			all = append(all, &b.all[a][k])
+		}
+	}
+	return all
+}
+
+// randomItems returns items on a coarse grid, some at the same place, now and then with NaN.
+func randomItems(rng *rand.Rand, n int, invalid bool) []item {
+	items, spread := make([]item, n), float64(rng.IntN(20))
+	for i := range items {
+		b := &items[i].bounds
+		for a := range 3 {
+			b.min[a] = float32(math.Round(spread*rng.NormFloat64()) / 4)
+			b.max[a] = b.min[a] + float32(rng.IntN(3))*float32(min(spread, 1))
+		}
+		items[i].number = int32(i)
+		if invalid && rng.IntN(20) == 0 {
+			b.max[rng.IntN(3)] = float32(math.NaN())
+		}
+	}
+	return items
+}
+
+// TestManyItemsAreSplitAlike: parts of a large cluster that are handled at once make the same bins and the
+// same sides as one goroutine does.
+func TestManyItemsAreSplitAlike(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	items := randomItems(rng, 3*manyItems+17, false)
+	var got, want bins
+	got.fill(items)
+	want.prepare(centroidsOf(items), maxBins)
+	want.add(items)
+	got.sweep(len(items))
+	want.sweep(len(items))
+	for _, b := range []*bins{&got, &want} {
+		for _, l := range b.lanes() {
+			l[0][3], l[1][3] = 0, 0
+		}
+	}
+	if got != want {
+		t.Fatal("many items make other bins at once than one after the other")
+	}
+	p := got.plane()
+	for _, p.last = range []int{-1, 3, got.plane().last, maxBins - 1} {
+		some := slices.Clone(items)
+		border := p.partitionAll(some)
+		for i := range some {
+			if below := p.find(some[i].bounds.centroid(p.axis)) <= p.last; below != (i < border) {
+				t.Fatalf("plane %d: item %d is on the wrong side of %d", p.last, i, border)
+			}
+		}
+		byNumber := func(x, y item) int { return cmp.Compare(x.number, y.number) }
+		slices.SortStableFunc(some, byNumber)
+		all := slices.Clone(items)
+		slices.SortStableFunc(all, byNumber)
+		if !slices.Equal(some, all) {
+			t.Fatalf("plane %d: items are lost", p.last)
 		}
 	}
 }

@@ -9,8 +9,7 @@ import (
 )
 
 const (
-	maxBins = 16 // per axis
-	maxLeaf = 8  // items; a leaf is split above this even if that costs
+	maxLeaf = 8 // items; a leaf is split above this even if that costs
 
 	// A subtree over more items than this is worth a goroutine.
 	minTask = 4096
@@ -92,16 +91,16 @@ type plan struct {
 }
 
 // build arranges the bounds of the objects 0, ..., n - 1, of which the first ones are spheres, in a tree
-// by the surface-area heuristic over bins. It returns their numbers in the order in which the leaves hold them. Source: Wald,
+// by the surface-area heuristic over bins. It returns them in the order in which the leaves hold them. Source: Wald,
 // "On fast Construction of SAH-based Bounding Volume Hierarchies", IEEE Symposium on
 // Interactive Ray Tracing, 2007. The tree is a function of the bounds alone.
-func build(n, spheres int, bounds func(number int32) geom.Bounds) (t tree, order []int32) {
+func build(n, spheres int, bounds func(number int32) geom.Bounds) (t tree, order []item) {
 	t.all = geom.EmptyBounds()
 	if n == 0 {
 		return t, nil
 	}
 	items := make([]item, n)
-	parts := make([]geom.Bounds, (n+chunk-1)/chunk)
+	parts := make([]geom.Bounds, chunks(n))
 	inChunks(n, func(part, from, to int) {
 		all := geom.EmptyBounds()
 		for i := from; i < to; i++ {
@@ -114,17 +113,31 @@ func build(n, spheres int, bounds func(number int32) geom.Bounds) (t tree, order
 	for _, b := range parts {
 		t.all = t.all.Union(b)
 	}
-	c := cluster{items: items, all: newBounds32(t.all), spheres: int32(spheres)}
-	c.decide(0)
-	var root subtree
-	root.build(c, 0)
-	t.nodes = root.flatten(make([]node, 0, root.size()))
-	order = make([]int32, n)
-	for i := range items {
-		order[i] = items[i].number
-	}
-	return t, order
+	t.nodes = nodesOver(cluster{items: items, all: newBounds32(t.all), spheres: int32(spheres)}, 0)
+	return t, items
 }
+
+// nodesOver returns the nodes of the tree over c, whose root is that deep in another one.
+func nodesOver(c cluster, depth int) []node {
+	var all builders
+	b := all.take(newBuilder)
+	b.decide(&c, depth)
+	all.put(b)
+	var root subtree
+	root.build(&all, c, depth)
+	return root.flatten(make([]node, 0, root.size()))
+}
+
+// builders are the scratch memory of the goroutines that build a tree.
+type builders = spares[builder]
+
+// builder is what one goroutine builds with.
+type builder struct {
+	bins  bins
+	nodes []node
+}
+
+func newBuilder() *builder { return &builder{} }
 
 // subtree is what one goroutine builds: all nodes of a subtree, its root first, or the root alone
 // and, built by goroutines of their own, the subtrees below it.
@@ -134,29 +147,33 @@ type subtree struct {
 }
 
 // build builds the subtree over c.
-func (b *subtree) build(c cluster, depth int) {
+func (b *subtree) build(all *builders, c cluster, depth int) {
+	w := all.take(newBuilder)
 	if len(c.items) <= minTask {
-		b.nodes = make([]node, 0, len(c.items)/2+1)
-		b.grow(&c, depth)
+		w.nodes = w.nodes[:0]
+		w.grow(&c, depth)
+		b.nodes = slices.Clone(w.nodes)
+		all.put(w)
 		return
 	}
 	var parts siblings
-	n := parts.divide(&c, depth)
+	n := w.divide(&parts, &c, depth)
+	all.put(w)
 	b.nodes = []node{newNode(parts[:n])}
 	var others tasks.Group
 	for k := range parts[:n] {
 		if !parts[k].plan.leaf {
 			b.subtrees[k] = &subtree{}
-			others.Go(func() { b.subtrees[k].build(parts[k], depth+1) })
+			others.Go(func() { b.subtrees[k].build(all, parts[k], depth+1) })
 		}
 	}
 	others.Wait()
 }
 
 // grow appends the nodes over c and returns the index of their root.
-func (b *subtree) grow(c *cluster, depth int) int32 {
+func (b *builder) grow(c *cluster, depth int) int32 {
 	var parts siblings
-	n := parts.divide(c, depth)
+	n := b.divide(&parts, c, depth)
 	at := int32(len(b.nodes))
 	b.nodes = append(b.nodes, newNode(parts[:n]))
 	for k := range parts[:n] {
@@ -229,7 +246,7 @@ type siblings [fanout]cluster
 
 // divide cuts a cluster in two, and on, the largest part first, until there are as many
 // parts as a node may have children or all of them are leaves. It returns their number.
-func (s *siblings) divide(c *cluster, depth int) int {
+func (b *builder) divide(s *siblings, c *cluster, depth int) int {
 	s[0] = *c
 	n := 1
 	for n < fanout {
@@ -244,7 +261,7 @@ func (s *siblings) divide(c *cluster, depth int) int {
 			break
 		}
 		s[big].split(&s[n])
-		decide(&s[big], &s[n], depth)
+		b.decideBoth(&s[big], &s[n], depth)
 		n++
 	}
 	if n == fanout { // or all are leaves
@@ -255,28 +272,30 @@ func (s *siblings) divide(c *cluster, depth int) int {
 	return n
 }
 
-// decide makes the plans of two clusters, at once if they are large.
-func decide(lower, upper *cluster, depth int) {
+// decideBoth makes the plans of two clusters, at once if they are large.
+func (b *builder) decideBoth(lower, upper *cluster, depth int) {
 	if len(lower.items)+len(upper.items) <= minTask {
-		lower.decide(depth)
-		upper.decide(depth)
+		b.decide(lower, depth)
+		b.decide(upper, depth)
 		return
 	}
 	l := *lower // a copy, so that siblings that no goroutine sees stay on the stack
 	var other tasks.Group
-	other.Go(func() { l.decide(depth) })
-	upper.decide(depth)
+	other.Go(func() { newBuilder().decide(&l, depth) })
+	b.decide(upper, depth)
 	other.Wait()
 	*lower = l
 }
 
 // decide makes the cluster's plan. Visiting a node and testing an item are taken to cost
 // the same.
-func (c *cluster) decide(depth int) {
+func (b *builder) decide(c *cluster, depth int) {
 	n := len(c.items)
 	if n > 1 && depth < sahDepth {
-		c.plan.plane = bestSplit(c.items)
-		if c.plan.plane.cost < float64(float64(n-1)*c.all.halfArea()) {
+		b.bins.fill(c.items)
+		b.bins.sweep(n)
+		if b.bins.best.cost < float64(float64(n-1)*c.all.halfArea()) {
+			c.plan.plane = b.bins.plane()
 			return
 		}
 	}
@@ -291,7 +310,7 @@ func (c *cluster) split(upper *cluster) {
 	if c.plan.halve {
 		p.lower, p.upper = boundsOf(c.items[:n]), boundsOf(c.items[n:])
 	} else {
-		n = p.partition(c.items)
+		n = p.partitionAll(c.items)
 	}
 	*upper = cluster{items: c.items[n:], first: c.first + int32(n), all: p.upper, spheres: c.spheres}
 	*c = cluster{items: c.items[:n], first: c.first, all: p.lower, spheres: c.spheres}
@@ -305,13 +324,11 @@ func boundsOf(items []item) bounds32 {
 	return b
 }
 
-// splitPlane lies above one of the slices along an axis, the last one of the lower side.
+// splitPlane is a cut at a plane.
 type splitPlane struct {
 	grid
-	axis, last int
-	cost       float64 // sum over both sides of area times number of items
-
-	lower, upper bounds32 // bounds of the items on either side
+	axis, last   int
+	lower, upper bounds32 // of the items on either side
 }
 
 // partition moves the items on the lower side of the plane to the front and returns their number.
@@ -328,156 +345,55 @@ func (p *splitPlane) partition(items []item) int {
 	return i
 }
 
-// bin holds the bounds and the number of the items whose centroids lie in one slice along an axis.
-type bin struct {
-	all   bounds32
-	count int
-}
-
-// bestSplit returns the cheapest plane between the items; its cost is infinite if no plane
-// has items on both sides.
-func bestSplit(items []item) splitPlane {
-	centroids := centroidsOf(items)
-	n := min(maxBins, len(items))
-	var grids [3]grid
-	for a := range grids {
-		grids[a] = newGrid(centroids.min[a], centroids.max[a], n)
+// partitionAll is partition for any number of items: parts of many are partitioned at once, and then what
+// lies on the wrong side of the border is swapped.
+func (p *splitPlane) partitionAll(items []item) int {
+	if len(items) <= manyItems {
+		return p.partition(items)
 	}
-	bins := toBins(items, &grids)
-	best := splitPlane{cost: math.Inf(1)}
-	for a := range bins {
-		last, cost := sweep(bins[a][:n], len(items))
-		if cost < best.cost {
-			best = splitPlane{grid: grids[a], axis: a, last: last, cost: cost}
-		}
+	lower := make([]int, chunks(len(items)))
+	inChunks(len(items), func(part, from, to int) { lower[part] = p.partition(items[from:to]) })
+	border := 0
+	for _, n := range lower {
+		border += n
 	}
-	best.lower, best.upper = emptyBounds32(), emptyBounds32()
-	for k := range n {
-		if k <= best.last {
-			best.lower.add(&bins[best.axis][k].all)
+	var high, low [][]item // those of the upper side below the border, and those of the lower side above
+	for part, n := range lower {
+		from, to := part*chunk, min(len(items), (part+1)*chunk)
+		if mid := from + n; mid < border {
+			high = append(high, items[mid:min(to, border)])
+		} else if from < border {
+			low = append(low, items[border:mid])
 		} else {
-			best.upper.add(&bins[best.axis][k].all)
+			low = append(low, items[from:mid])
 		}
 	}
-	return best
+	swapAll(high, low)
+	return border
 }
 
-// centroidsOf returns the bounds of the items' centroids.
-func centroidsOf(items []item) bounds32 {
-	var l boundsLanes
-	if addCentroids(&l, items) {
-		return l.bounds()
-	}
-	centroids := emptyBounds32()
-	for i := range items {
-		b := &items[i].bounds
-		m := [3]float32{b.centroid(0), b.centroid(1), b.centroid(2)}
-		centroids.add(&bounds32{m, m})
-	}
-	return centroids
-}
-
-// toBins puts the items into the bins of a grid along each axis.
-func toBins(items []item, grids *[3]grid) (bins [3][maxBins]bin) {
-	n := grids[0].last + 1
-	var l binLanes
-	if l.prepare(grids); addToBins(&l, items) {
-		for a := range bins {
-			for k := range n {
-				bins[a][k] = bin{l.all[a][k].bounds(), int(l.count[a][k])}
-			}
+// swapAll swaps the items of two lists of equally many, those of the first list of each with the first of
+// the other.
+func swapAll(a, b [][]item) {
+	var swaps [][2][]item
+	for len(a) > 0 && len(b) > 0 {
+		n := min(len(a[0]), len(b[0]))
+		if n > 0 {
+			swaps = append(swaps, [2][]item{a[0][:n], b[0][:n]})
 		}
-		return bins
-	}
-	for a := range bins {
-		for k := range n {
-			bins[a][k].all = emptyBounds32()
+		if a[0] = a[0][n:]; len(a[0]) == 0 {
+			a = a[1:]
+		}
+		if len(b[0]) == n {
+			b = b[1:]
+		} else {
+			b[0] = b[0][n:]
 		}
 	}
-	for i := range items {
-		b := &items[i].bounds
-		bins[0][grids[0].find(b.centroid(0))].add(b)
-		bins[1][grids[1].find(b.centroid(1))].add(b)
-		bins[2][grids[2].find(b.centroid(2))].add(b)
-	}
-	return bins
-}
-
-// boundsLanes are bounds as kernels gather them: x, y and z of the lower ends, then the negated ones of the
-// upper ends. Their fourth lanes mean nothing.
-type boundsLanes [2][lanes]float32
-
-func (l *boundsLanes) clear() {
-	inf := float32(math.Inf(1))
-	l[0], l[1] = [lanes]float32{inf, inf, inf}, [lanes]float32{inf, inf, inf}
-}
-
-func (l *boundsLanes) bounds() bounds32 {
-	return bounds32{[3]float32(l[0][:]), [3]float32{-l[1][0], -l[1][1], -l[1][2]}}
-}
-
-// binLanes are grids and bins as kernels know them, which hold an axis to a lane.
-type binLanes struct {
-	lo, scale, last [lanes]float64
-	all             [3][maxBins]boundsLanes
-	count           [3][maxBins]int32
-}
-
-// prepare makes l the empty bins of some grids.
-func (l *binLanes) prepare(grids *[3]grid) {
-	for a := range grids {
-		g := &grids[a]
-		l.lo[a], l.scale[a], l.last[a] = g.lo, g.scale, float64(g.last)
-		for k := range l.all[a][:g.last+1] {
-			l.all[a][k].clear()
+	tasks.For(len(swaps), func(i int) {
+		x, y := swaps[i][0], swaps[i][1]
+		for k := range x {
+			x[k], y[k] = y[k], x[k]
 		}
-	}
-}
-
-func (b *bin) add(c *bounds32) {
-	b.all.add(c)
-	b.count++
-}
-
-// sweep returns the cheapest of the planes between the bins, which hold n items.
-func sweep(bins []bin, n int) (last int, cost float64) {
-	var upper [maxBins]float64 // cost of bins k and above
-	side, count := emptyBounds32(), 0
-	for k := len(bins) - 1; k > 0; k-- {
-		side.add(&bins[k].all)
-		count += bins[k].count
-		upper[k] = float64(side.halfArea() * float64(count))
-	}
-	cost = math.Inf(1)
-	side, count = emptyBounds32(), 0
-	for k := range len(bins) - 1 {
-		side.add(&bins[k].all)
-		count += bins[k].count
-		if count == 0 || count == n {
-			continue
-		}
-		if c := float64(side.halfArea()*float64(count)) + upper[k+1]; c < cost {
-			last, cost = k, c
-		}
-	}
-	return last, cost
-}
-
-// grid cuts an interval into equal slices.
-type grid struct {
-	lo, scale float64
-	last      int
-}
-
-func newGrid(lo, hi float32, n int) grid {
-	s := grid{lo: float64(lo), last: n - 1}
-	if width := float64(hi) - float64(lo); width > 0 {
-		s.scale = float64(n) / width
-	}
-	return s
-}
-
-// find returns the slice that x lies in, or the nearest one.
-func (s *grid) find(x float32) int {
-	return geom.ClampInt((float64(x)-s.lo)*s.scale, 0, s.last)
+	})
 }

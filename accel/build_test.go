@@ -11,10 +11,7 @@ func TestHeightBelowPlanes(t *testing.T) {
 		items[i] = item{bounds32{max: [3]float32{size, size, size}}, int32(i)}
 	}
 	c := cluster{items: items, all: boundsOf(items)}
-	c.decide(sahDepth)
-	var root subtree
-	root.build(c, sahDepth)
-	nodes := root.flatten(nil)
+	nodes := nodesOver(c, sahDepth)
 	var height func(at int32) int
 	height = func(at int32) int {
 		most := 0

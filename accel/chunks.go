@@ -5,6 +5,9 @@ import "pillbox/tasks"
 // chunk is how many solids are worth a goroutine of their own.
 const chunk = 1 << 15
 
+// chunks returns the number of parts that a range is cut into.
+func chunks(n int) int { return max(1, (n+chunk-1)/chunk) }
+
 // inChunks calls f, at once from several goroutines, for the parts 0, 1, ... of the range
 // 0, ..., n - 1, and waits until all of them are done. The parts depend on n only.
 func inChunks(n int, f func(part, from, to int)) {

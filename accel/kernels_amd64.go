@@ -164,20 +164,26 @@ func startsOf(rays []Departure, members []int32) (geom.Bounds, bool) {
 	return geom.Bounds{Min: geom.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: geom.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}}, true
 }
 
-// addCentroids makes l the bounds of the items' centroids and reports whether it could do it. There is an
-// item at least.
+// addCentroids adds the items' centroids to l and reports whether it could do it. There is an item at least.
 func addCentroids(l *boundsLanes, items []item) bool {
 	if haveKernels {
-		l.clear()
 		centroidsAVX2(l, &items[0], uint64(len(items)))
 	}
 	return haveKernels
 }
 
 // addToBins adds items to bins that are prepared and reports whether it could do it.
-func addToBins(l *binLanes, items []item) bool {
+func addToBins(b *bins, items []item) bool {
 	if haveKernels {
-		binsAVX2(l, &items[0], uint64(len(items)))
+		binsAVX2(b, &items[0], uint64(len(items)))
+	}
+	return haveKernels
+}
+
+// sweepBins is the sweep of so many slices with n items, and reports whether it could do it.
+func sweepBins(b *bins, slices, n int) bool {
+	if haveKernels {
+		sweepAVX2(b, uint64(slices), uint64(n))
 	}
 	return haveKernels
 }
@@ -243,7 +249,10 @@ func startsAVX2(rays *Departure, members *int32, n uint64, ends *[2][lanes]float
 func centroidsAVX2(l *boundsLanes, items *item, n uint64)
 
 //go:noescape
-func binsAVX2(l *binLanes, items *item, n uint64)
+func binsAVX2(l *bins, items *item, n uint64)
+
+//go:noescape
+func sweepAVX2(b *bins, slices, n uint64)
 
 //go:noescape
 func descendAVX2(walks *descent, turns *turns, n, enough int64, nodes *node, spheres *sphere) int64

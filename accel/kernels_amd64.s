@@ -3822,6 +3822,306 @@ DATA upperSigns<>+24(SB)/4, $0x80000000
 DATA upperSigns<>+28(SB)/4, $0x80000000
 GLOBL upperSigns<>(SB), RODATA|NOPTR, $32
 
+// func sweepAVX2(b *byte, slices uint64, n uint64)
+// Requires: AVX, AVX2
+TEXT ·sweepAVX2(SB), NOSPLIT, $0-24
+	MOVQ    b+0(FP), AX
+	MOVQ    slices+8(FP), BX
+	MOVQ    n+16(FP), SI
+	DECQ    BX
+	MOVQ    $0x7ff0000000000000, CX
+	VMOVQ   CX, X1
+	XORQ    DI, DI
+	MOVL    $0x00000000, 1832(AX)
+	VMOVUPS empty<>+0(SB), Y0
+	XORQ    CX, CX
+	MOVQ    BX, R8
+
+upper0:
+	TESTQ        R8, R8
+	JZ           lower0
+	MOVQ         R8, DX
+	SHLQ         $0x05, DX
+	VMOVUPS      96(AX)(DX*1), Y2
+	VMINPS       Y0, Y2, Y0
+	MOVL         1632(AX)(R8*4), DX
+	ADDQ         DX, CX
+	VANDPS       ends<>+0(SB), Y0, Y2
+	VCVTPS2PD    X2, Y3
+	VEXTRACTF128 $0x01, Y2, X2
+	VCVTPS2PD    X2, Y2
+	VADDPD       Y2, Y3, Y2
+	VPERMPD      $0xc9, Y2, Y3
+	VMULPD       Y3, Y2, Y3
+	VUNPCKHPD    X3, X3, X4
+	VEXTRACTF128 $0x01, Y3, X5
+	VADDSD       X4, X3, X3
+	VADDSD       X5, X3, X3
+	VXORPD       X4, X4, X4
+	VCMPSD       $0x01, X2, X4, X2
+	VANDNPD      X3, X2, X3
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   CX, X2, X2
+	VMULSD       X2, X3, X3
+	VMOVSD       X3, 1904(AX)(R8*8)
+	DECQ         R8
+	JMP          upper0
+
+lower0:
+	VMOVUPS empty<>+0(SB), Y0
+	XORQ    CX, CX
+	XORQ    R8, R8
+
+plane0:
+	CMPQ         R8, BX
+	JGE          done0
+	MOVQ         R8, DX
+	SHLQ         $0x05, DX
+	VMOVUPS      96(AX)(DX*1), Y2
+	VMINPS       Y0, Y2, Y0
+	MOVL         1632(AX)(R8*4), DX
+	ADDQ         DX, CX
+	INCQ         R8
+	TESTQ        CX, CX
+	JZ           plane0
+	CMPQ         CX, SI
+	JE           plane0
+	VANDPS       ends<>+0(SB), Y0, Y2
+	VCVTPS2PD    X2, Y3
+	VEXTRACTF128 $0x01, Y2, X2
+	VCVTPS2PD    X2, Y2
+	VADDPD       Y2, Y3, Y2
+	VPERMPD      $0xc9, Y2, Y3
+	VMULPD       Y3, Y2, Y3
+	VUNPCKHPD    X3, X3, X4
+	VEXTRACTF128 $0x01, Y3, X5
+	VADDSD       X4, X3, X3
+	VADDSD       X5, X3, X3
+	VXORPD       X4, X4, X4
+	VCMPSD       $0x01, X2, X4, X2
+	VANDNPD      X3, X2, X3
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   CX, X2, X2
+	VMULSD       X2, X3, X3
+	VADDSD       1904(AX)(R8*8), X3, X3
+	VUCOMISD     X3, X1
+	JBE          plane0
+	VMOVAPD      X3, X1
+	LEAQ         -1(R8), DI
+	MOVL         $0x00000000, 1832(AX)
+	JMP          plane0
+
+done0:
+	VMOVUPS empty<>+0(SB), Y0
+	XORQ    CX, CX
+	MOVQ    BX, R8
+
+upper1:
+	TESTQ        R8, R8
+	JZ           lower1
+	MOVQ         R8, DX
+	SHLQ         $0x05, DX
+	VMOVUPS      608(AX)(DX*1), Y2
+	VMINPS       Y0, Y2, Y0
+	MOVL         1696(AX)(R8*4), DX
+	ADDQ         DX, CX
+	VANDPS       ends<>+0(SB), Y0, Y2
+	VCVTPS2PD    X2, Y3
+	VEXTRACTF128 $0x01, Y2, X2
+	VCVTPS2PD    X2, Y2
+	VADDPD       Y2, Y3, Y2
+	VPERMPD      $0xc9, Y2, Y3
+	VMULPD       Y3, Y2, Y3
+	VUNPCKHPD    X3, X3, X4
+	VEXTRACTF128 $0x01, Y3, X5
+	VADDSD       X4, X3, X3
+	VADDSD       X5, X3, X3
+	VXORPD       X4, X4, X4
+	VCMPSD       $0x01, X2, X4, X2
+	VANDNPD      X3, X2, X3
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   CX, X2, X2
+	VMULSD       X2, X3, X3
+	VMOVSD       X3, 1904(AX)(R8*8)
+	DECQ         R8
+	JMP          upper1
+
+lower1:
+	VMOVUPS empty<>+0(SB), Y0
+	XORQ    CX, CX
+	XORQ    R8, R8
+
+plane1:
+	CMPQ         R8, BX
+	JGE          done1
+	MOVQ         R8, DX
+	SHLQ         $0x05, DX
+	VMOVUPS      608(AX)(DX*1), Y2
+	VMINPS       Y0, Y2, Y0
+	MOVL         1696(AX)(R8*4), DX
+	ADDQ         DX, CX
+	INCQ         R8
+	TESTQ        CX, CX
+	JZ           plane1
+	CMPQ         CX, SI
+	JE           plane1
+	VANDPS       ends<>+0(SB), Y0, Y2
+	VCVTPS2PD    X2, Y3
+	VEXTRACTF128 $0x01, Y2, X2
+	VCVTPS2PD    X2, Y2
+	VADDPD       Y2, Y3, Y2
+	VPERMPD      $0xc9, Y2, Y3
+	VMULPD       Y3, Y2, Y3
+	VUNPCKHPD    X3, X3, X4
+	VEXTRACTF128 $0x01, Y3, X5
+	VADDSD       X4, X3, X3
+	VADDSD       X5, X3, X3
+	VXORPD       X4, X4, X4
+	VCMPSD       $0x01, X2, X4, X2
+	VANDNPD      X3, X2, X3
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   CX, X2, X2
+	VMULSD       X2, X3, X3
+	VADDSD       1904(AX)(R8*8), X3, X3
+	VUCOMISD     X3, X1
+	JBE          plane1
+	VMOVAPD      X3, X1
+	LEAQ         -1(R8), DI
+	MOVL         $0x00000001, 1832(AX)
+	JMP          plane1
+
+done1:
+	VMOVUPS empty<>+0(SB), Y0
+	XORQ    CX, CX
+	MOVQ    BX, R8
+
+upper2:
+	TESTQ        R8, R8
+	JZ           lower2
+	MOVQ         R8, DX
+	SHLQ         $0x05, DX
+	VMOVUPS      1120(AX)(DX*1), Y2
+	VMINPS       Y0, Y2, Y0
+	MOVL         1760(AX)(R8*4), DX
+	ADDQ         DX, CX
+	VANDPS       ends<>+0(SB), Y0, Y2
+	VCVTPS2PD    X2, Y3
+	VEXTRACTF128 $0x01, Y2, X2
+	VCVTPS2PD    X2, Y2
+	VADDPD       Y2, Y3, Y2
+	VPERMPD      $0xc9, Y2, Y3
+	VMULPD       Y3, Y2, Y3
+	VUNPCKHPD    X3, X3, X4
+	VEXTRACTF128 $0x01, Y3, X5
+	VADDSD       X4, X3, X3
+	VADDSD       X5, X3, X3
+	VXORPD       X4, X4, X4
+	VCMPSD       $0x01, X2, X4, X2
+	VANDNPD      X3, X2, X3
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   CX, X2, X2
+	VMULSD       X2, X3, X3
+	VMOVSD       X3, 1904(AX)(R8*8)
+	DECQ         R8
+	JMP          upper2
+
+lower2:
+	VMOVUPS empty<>+0(SB), Y0
+	XORQ    CX, CX
+	XORQ    R8, R8
+
+plane2:
+	CMPQ         R8, BX
+	JGE          done2
+	MOVQ         R8, DX
+	SHLQ         $0x05, DX
+	VMOVUPS      1120(AX)(DX*1), Y2
+	VMINPS       Y0, Y2, Y0
+	MOVL         1760(AX)(R8*4), DX
+	ADDQ         DX, CX
+	INCQ         R8
+	TESTQ        CX, CX
+	JZ           plane2
+	CMPQ         CX, SI
+	JE           plane2
+	VANDPS       ends<>+0(SB), Y0, Y2
+	VCVTPS2PD    X2, Y3
+	VEXTRACTF128 $0x01, Y2, X2
+	VCVTPS2PD    X2, Y2
+	VADDPD       Y2, Y3, Y2
+	VPERMPD      $0xc9, Y2, Y3
+	VMULPD       Y3, Y2, Y3
+	VUNPCKHPD    X3, X3, X4
+	VEXTRACTF128 $0x01, Y3, X5
+	VADDSD       X4, X3, X3
+	VADDSD       X5, X3, X3
+	VXORPD       X4, X4, X4
+	VCMPSD       $0x01, X2, X4, X2
+	VANDNPD      X3, X2, X3
+	VXORPD       X2, X2, X2
+	VCVTSI2SDQ   CX, X2, X2
+	VMULSD       X2, X3, X3
+	VADDSD       1904(AX)(R8*8), X3, X3
+	VUCOMISD     X3, X1
+	JBE          plane2
+	VMOVAPD      X3, X1
+	LEAQ         -1(R8), DI
+	MOVL         $0x00000002, 1832(AX)
+	JMP          plane2
+
+done2:
+	VMOVSD  X1, 1824(AX)
+	MOVL    DI, 1836(AX)
+	VMOVUPS empty<>+0(SB), Y0
+	VMOVUPS empty<>+0(SB), Y1
+	MOVL    1832(AX), CX
+	SHLQ    $0x09, CX
+	ADDQ    AX, CX
+	XORQ    DX, DX
+
+below:
+	VMOVUPS 96(CX), Y2
+	VMINPS  Y0, Y2, Y0
+	ADDQ    $0x20, CX
+	INCQ    DX
+	CMPQ    DX, DI
+	JLE     below
+
+above:
+	CMPQ    DX, BX
+	JG      found
+	VMOVUPS 96(CX), Y2
+	VMINPS  Y1, Y2, Y1
+	ADDQ    $0x20, CX
+	INCQ    DX
+	JMP     above
+
+found:
+	VMOVUPS Y0, 1840(AX)
+	VMOVUPS Y1, 1872(AX)
+	VZEROUPPER
+	RET
+
+DATA ends<>+0(SB)/4, $0xffffffff
+DATA ends<>+4(SB)/4, $0xffffffff
+DATA ends<>+8(SB)/4, $0xffffffff
+DATA ends<>+12(SB)/4, $0x00000000
+DATA ends<>+16(SB)/4, $0xffffffff
+DATA ends<>+20(SB)/4, $0xffffffff
+DATA ends<>+24(SB)/4, $0xffffffff
+DATA ends<>+28(SB)/4, $0x00000000
+GLOBL ends<>(SB), RODATA|NOPTR, $32
+
+DATA empty<>+0(SB)/4, $0x7f800000
+DATA empty<>+4(SB)/4, $0x7f800000
+DATA empty<>+8(SB)/4, $0x7f800000
+DATA empty<>+12(SB)/4, $0x7f800000
+DATA empty<>+16(SB)/4, $0x7f800000
+DATA empty<>+20(SB)/4, $0x7f800000
+DATA empty<>+24(SB)/4, $0x7f800000
+DATA empty<>+28(SB)/4, $0x7f800000
+GLOBL empty<>(SB), RODATA|NOPTR, $32
+
 // func prefetchNode(p *byte)
 // Requires: MMX+
 TEXT ·prefetchNode(SB), NOSPLIT, $0-8

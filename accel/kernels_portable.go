@@ -25,7 +25,8 @@ func descend(*walker) bool                                                 { ret
 func descendAll(*stream, int, int) (int, bool)                             { return 0, false }
 func startsOf([]Departure, []int32) (geom.Bounds, bool)                    { return geom.Bounds{}, false }
 func addCentroids(*boundsLanes, []item) bool                               { return false }
-func addToBins(*binLanes, []item) bool                                     { return false }
+func addToBins(*bins, []item) bool                                         { return false }
+func sweepBins(*bins, int, int) bool                                       { return false }
 func occludeSphere(*shadowRays, *sphere, int) verdict                      { return undecided }
 func occludeCapsule(*shadowRays, *capsule, int) verdict                    { return undecided }
 func occludeBox(*shadowRays, *box, int) verdict                            { return undecided }

@@ -34,7 +34,7 @@ func TestLayout(t *testing.T) {
 		de   descent
 		tu   turns
 		it   item
-		bl2  binLanes
+		bl2  bins
 		dep  Departure
 	)
 	for _, c := range []struct {
@@ -122,12 +122,18 @@ func TestLayout(t *testing.T) {
 		{"item.bounds.min", unsafe.Offsetof(it.bounds.min), 0},
 		{"item.bounds.max", unsafe.Offsetof(it.bounds.max), 12},
 		{"size of item", unsafe.Sizeof(it), 28},
-		{"binLanes.lo", unsafe.Offsetof(bl2.lo), 0},
-		{"binLanes.scale", unsafe.Offsetof(bl2.scale), 32},
-		{"binLanes.last", unsafe.Offsetof(bl2.last), 64},
-		{"binLanes.all", unsafe.Offsetof(bl2.all), 96},
+		{"bins.lo", unsafe.Offsetof(bl2.lo), 0},
+		{"bins.scale", unsafe.Offsetof(bl2.scale), 32},
+		{"bins.last", unsafe.Offsetof(bl2.last), 64},
+		{"bins.all", unsafe.Offsetof(bl2.all), 96},
 		{"size of boundsLanes", unsafe.Sizeof(bl2.all[0][0]), 32},
-		{"binLanes.count", unsafe.Offsetof(bl2.count), 96 + 3*maxBins*32},
+		{"bins.count", unsafe.Offsetof(bl2.count), 96 + 3*maxBins*32},
+		{"bins.best", unsafe.Offsetof(bl2.best), 96 + 3*maxBins*36},
+		{"bins.costs", unsafe.Offsetof(bl2.costs), 96 + 3*maxBins*36 + 80},
+		{"bestCut.axis", unsafe.Offsetof(bl2.best.axis), 8},
+		{"bestCut.last", unsafe.Offsetof(bl2.best.last), 12},
+		{"bestCut.lower", unsafe.Offsetof(bl2.best.lower), 16},
+		{"bestCut.upper", unsafe.Offsetof(bl2.best.upper), 48},
 		{"Departure.Ray", unsafe.Offsetof(dep.Ray), 0},
 		{"size of Departure", unsafe.Sizeof(dep), 80},
 		{"descent.near", unsafe.Offsetof(de.near), 0},

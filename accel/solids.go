@@ -161,38 +161,48 @@ func (s *source) bounds(number int32) geom.Bounds {
 	}
 }
 
-// prepare arranges the objects in the given order of their numbers and returns the slots in that
-// order, too.
-func (s *source) prepare(order []int32) (solids, []slot) {
+// prepare arranges the objects in the order of the items, and makes their slots the numbers of the items.
+func (s *source) prepare(items []item) solids {
 	p := solids{
 		spheres:  make([]sphere, len(s.spheres), len(s.spheres)+lanes-1), // kernels read on behind the last one
 		capsules: make([]capsule, len(s.capsules)),
 		boxes:    make([]box, len(s.boxes)),
-		slots:    make([]slot, len(order)),
+		slots:    make([]slot, len(items)),
 
 		sphereNumbers: make([]int32, len(s.spheres)),
 	}
-	// Give out the slots in order first; then every solid can be prepared on its own.
-	var next [kinds]int
-	slots := make([]slot, len(order))
-	for j, number := range order {
-		k, _ := s.locate(number)
-		slots[j] = newSlot(k, next[k])
-		next[k]++
-	}
-	inChunks(len(order), func(_, from, to int) {
+	next := make([][kinds]int, chunks(len(items))) // of each kind, in each part: where they begin
+	inChunks(len(items), func(part, from, to int) {
 		for j := from; j < to; j++ {
-			number, at := order[j], slots[j]
-			p.slots[number] = at
-			switch k, i := s.locate(number); k {
+			k, _ := s.locate(items[j].number)
+			next[part][k]++
+		}
+	})
+	var sum [kinds]int
+	for part := range next {
+		for k, n := range next[part] {
+			next[part][k] = sum[k]
+			sum[k] += n
+		}
+	}
+	inChunks(len(items), func(part, from, to int) {
+		next := next[part]
+		for j := from; j < to; j++ {
+			number := items[j].number
+			k, i := s.locate(number)
+			index := next[k]
+			next[k]++
+			at := newSlot(k, index)
+			p.slots[number], items[j].number = at, int32(at)
+			switch k {
 			case sphereKind:
-				p.spheres[at.index()], p.sphereNumbers[at.index()] = sphere{s.spheres[i]}, number
+				p.spheres[index], p.sphereNumbers[index] = sphere{s.spheres[i]}, number
 			case capsuleKind:
-				p.capsules[at.index()] = newCapsule(s.capsules[i], number)
+				p.capsules[index] = newCapsule(s.capsules[i], number)
 			default:
-				p.boxes[at.index()] = box{s.boxes[i], number}
+				p.boxes[index] = box{s.boxes[i], number}
 			}
 		}
 	})
-	return p, slots
+	return p
 }

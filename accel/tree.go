@@ -39,20 +39,23 @@ func (n *node) corners(k int) (lo, hi geom.Vec3) {
 // kinds, in the slots mixed[i:], where first is the slot of mixedKind with the index i.
 type child struct{ first, count int32 }
 
-// place gives the leaves the slots of their solids, which come leaf by leaf. Before, the first solid of
-// a leaf is its number in that order.
-func (t *tree) place(slots []slot) {
+// place gives the leaves the slots of their solids, which are the numbers of items that come leaf by leaf.
+// Before, the first solid of a leaf is its index in that order.
+func (t *tree) place(items []item) {
 	for i := range t.nodes {
 		for k := range t.nodes[i].children {
 			c := &t.nodes[i].children[k]
 			if c.count <= 0 {
 				continue
 			}
-			leaf := slots[c.first : c.first+c.count]
-			c.first = int32(leaf[0])
-			if leaf[len(leaf)-1] != leaf[0].plus(len(leaf)-1) {
+			leaf := items[c.first : c.first+c.count]
+			first, last := slot(leaf[0].number), slot(leaf[len(leaf)-1].number)
+			c.first = int32(first)
+			if last != first.plus(len(leaf)-1) {
 				c.first = int32(newSlot(mixedKind, len(t.mixed)))
-				t.mixed = append(t.mixed, leaf...)
+				for i := range leaf {
+					t.mixed = append(t.mixed, slot(leaf[i].number))
+				}
 			}
 		}
 	}

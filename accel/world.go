@@ -27,11 +27,9 @@ type World struct {
 // answer means nothing, not even for the other solids.
 func New(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box) *World {
 	given := source{spheres, capsules, boxes}
-	tree, order := build(given.len(), len(given.spheres), given.bounds)
-	w := &World{tree: tree}
-	var slots []slot
-	w.solids, slots = given.prepare(order)
-	w.tree.place(slots)
+	tree, items := build(given.len(), len(given.spheres), given.bounds)
+	w := &World{tree: tree, solids: given.prepare(items)}
+	w.tree.place(items)
 	if w.Len() > 0 {
 		w.reach = w.tree.all.MaxAbs()
 	}

@@ -154,6 +154,7 @@ func main() {
 	starts()
 	centroids()
 	bins()
+	sweep()
 	prefetch("Node")
 	prefetch("Sphere")
 	prefetch("Capsule")
@@ -1265,7 +1266,7 @@ func starts() {
 	RET()
 }
 
-// Layout of accel's item and binLanes.
+// Layout of accel's item, bins and bestCut.
 const (
 	itemMin   = 0
 	itemMax   = 12
@@ -1277,6 +1278,15 @@ const (
 	binsAll   = 96
 	binsEach  = 16
 	binsCount = binsAll + 3*binsEach*32
+	binsBest  = binsCount + 3*binsEach*4
+	binsCosts = binsBest + bestBytes
+
+	bestCost  = 0
+	bestAxis  = 8
+	bestLast  = 12
+	bestLower = 16
+	bestUpper = 48
+	bestBytes = 80
 )
 
 // itemCentroid returns the sums of the ends of an item's bounds.

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// sweeping is the state of the kernel that finds the cheapest plane between bins.
+type sweeping struct {
+	bins    reg.GPVirtual
+	ends    Mem            // a mask: all lanes but those that mean nothing
+	empty   Mem            // empty bounds
+	side    reg.VecVirtual // bounds of the items on one side of a plane
+	count   reg.GPVirtual  // and their number
+	at      reg.GPVirtual  // the bin, in bytes from the first one
+	counted reg.GPVirtual  // the same in counts
+}
+
+// sweep writes the kernel that finds the cheapest plane between bins, on either side of which there are items.
+func sweep() {
+	TEXT("sweepAVX2", NOSPLIT, "func(b *byte, slices, n uint64)")
+	s := sweeping{
+		bins: Load(Param("b"), GP64()).(reg.GPVirtual),
+		ends: eight("ends", func(lane int) uint32 {
+			if lane%4 == 3 {
+				return 0
+			}
+			return math.MaxUint32
+		}),
+		empty:   eight("empty", func(int) uint32 { return math.Float32bits(float32(math.Inf(1))) }),
+		side:    YMM(),
+		count:   GP64(),
+		at:      GP64(),
+		counted: GP64(),
+	}
+	last, n := Load(Param("slices"), GP64()), Load(Param("n"), GP64())
+	DECQ(last)
+	best, inf := XMM(), GP64()
+	MOVQ(U64(math.Float64bits(math.Inf(1))), inf)
+	VMOVQ(inf, best)
+	bestAt := GP64()
+	XORQ(bestAt, bestAt)
+	MOVL(U32(0), Mem{Base: s.bins, Disp: binsBest + bestAxis})
+	for axis := range 3 {
+		s.upperSide(axis, last)
+		s.lowerSide(axis, last, n, best, bestAt)
+	}
+	VMOVSD(best, Mem{Base: s.bins, Disp: binsBest + bestCost})
+	MOVL(bestAt.As32(), Mem{Base: s.bins, Disp: binsBest + bestLast})
+	s.sides(last, bestAt)
+	VZEROUPPER()
+	RET()
+}
+
+// upperSide stores the costs of all upper sides along an axis.
+func (s *sweeping) upperSide(axis int, last reg.Register) {
+	next, done := fmt.Sprint("upper", axis), fmt.Sprint("lower", axis)
+	s.start()
+	k := GP64()
+	MOVQ(last, k)
+	Label(next)
+	TESTQ(k, k)
+	JZ(LabelRef(done))
+	s.include(axis, k)
+	VMOVSD(s.cost(), Mem{Base: s.bins, Index: k, Scale: 8, Disp: binsCosts})
+	DECQ(k)
+	JMP(LabelRef(next))
+	Label(done)
+}
+
+// lowerSide looks for a cheaper plane than the best along an axis.
+func (s *sweeping) lowerSide(axis int, last, n reg.Register, best reg.VecVirtual, bestAt reg.GPVirtual) {
+	next, done := fmt.Sprint("plane", axis), fmt.Sprint("done", axis)
+	s.start()
+	k := GP64()
+	XORQ(k, k)
+	Label(next)
+	CMPQ(k, last)
+	JGE(LabelRef(done))
+	s.include(axis, k)
+	INCQ(k)
+	TESTQ(s.count, s.count)
+	JZ(LabelRef(next))
+	CMPQ(s.count, n)
+	JE(LabelRef(next))
+	cost := s.cost()
+	VADDSD(Mem{Base: s.bins, Index: k, Scale: 8, Disp: binsCosts}, cost, cost)
+	VUCOMISD(cost, best) // carry, or parity if one is no number
+	JBE(LabelRef(next))
+	VMOVAPD(cost, best)
+	LEAQ(Mem{Base: k, Disp: -1}, bestAt)
+	MOVL(U32(uint32(axis)), Mem{Base: s.bins, Disp: binsBest + bestAxis})
+	JMP(LabelRef(next))
+	Label(done)
+}
+
+// start makes the side empty.
+func (s *sweeping) start() {
+	VMOVUPS(s.empty, s.side)
+	XORQ(s.count, s.count)
+}
+
+// include adds bin k along an axis to the side.
+func (s *sweeping) include(axis int, k reg.GPVirtual) {
+	MOVQ(k, s.at)
+	SHLQ(U8(5), s.at)
+	bin := YMM()
+	VMOVUPS(Mem{Base: s.bins, Index: s.at, Scale: 1, Disp: binsAll + 32*binsEach*axis}, bin)
+	VMINPS(s.side, bin, s.side)
+	MOVL(Mem{Base: s.bins, Index: k, Scale: 4, Disp: binsCount + 4*binsEach*axis}, s.counted.As32())
+	ADDQ(s.counted, s.count)
+}
+
+// cost returns half the area of the side's bounds, and 0 if they are empty, times the number of items. The
+// upper ends are negated, and so are the lengths, whose signs cancel out.
+func (s *sweeping) cost() reg.VecVirtual {
+	ends, upper := YMM(), XMM()
+	VANDPS(s.ends, s.side, ends)
+	lo, hi := YMM(), YMM()
+	VCVTPS2PD(ends.AsX(), lo)
+	VEXTRACTF128(U8(1), ends, upper)
+	VCVTPS2PD(upper, hi)
+	x := add(lo, hi)
+	y := YMM()
+	VPERMPD(U8(0b11_00_10_01), x, y)
+	products := mul(x, y)
+	area, second, third := XMM(), XMM(), XMM()
+	VUNPCKHPD(products.AsX(), products.AsX(), second)
+	VEXTRACTF128(U8(1), products, third)
+	VADDSD(second, products.AsX(), area)
+	VADDSD(third, area, area)
+	none, empty, count := XMM(), XMM(), XMM()
+	VXORPD(none, none, none)
+	VCMPSD(U8(lessThan), x.AsX(), none, empty)
+	VANDNPD(area, empty, area)
+	VXORPD(count, count, count)
+	VCVTSI2SDQ(s.count, count, count)
+	VMULSD(count, area, area)
+	return area
+}
+
+const lessThan = 1 // of compared numbers, neither of which is NaN
+
+// sides stores the bounds of the items on both sides of the best plane.
+func (s *sweeping) sides(last reg.Register, bestAt reg.GPVirtual) {
+	upper, axis := YMM(), GP64()
+	VMOVUPS(s.empty, s.side)
+	VMOVUPS(s.empty, upper)
+	MOVL(Mem{Base: s.bins, Disp: binsBest + bestAxis}, axis.As32())
+	SHLQ(U8(9), axis) // 32 * binsEach
+	ADDQ(s.bins, axis)
+	k, bin := GP64(), YMM()
+	XORQ(k, k)
+	Label("below")
+	VMOVUPS(Mem{Base: axis, Disp: binsAll}, bin)
+	VMINPS(s.side, bin, s.side)
+	ADDQ(U8(32), axis)
+	INCQ(k)
+	CMPQ(k, bestAt)
+	JLE(LabelRef("below"))
+	Label("above")
+	CMPQ(k, last)
+	JG(LabelRef("found"))
+	VMOVUPS(Mem{Base: axis, Disp: binsAll}, bin)
+	VMINPS(upper, bin, upper)
+	ADDQ(U8(32), axis)
+	INCQ(k)
+	JMP(LabelRef("above"))
+	Label("found")
+	VMOVUPS(s.side, Mem{Base: s.bins, Disp: binsBest + bestLower})
+	VMOVUPS(upper, Mem{Base: s.bins, Disp: binsBest + bestUpper})
+}
