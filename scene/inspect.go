@@ -6,6 +6,7 @@ import (
 	"image"
 	"slices"
 	"sort"
+	"sync/atomic"
 
 	"pillbox/camera"
 	"pillbox/escape"
@@ -159,20 +160,10 @@ func (l *loader) limitPoints() {
 	if len(points)*len(l.valid) <= maxInspections {
 		return
 	}
-	starts, ends := make([]float64, 0, len(l.valid)), make([]float64, 0, len(l.valid))
-	for number, valid := range l.valid {
-		if valid {
-			b := l.scene.solid(number).Bounds()
-			starts, ends = append(starts, b.Min.X), append(ends, b.Max.X)
-		}
-	}
-	slices.Sort(starts)
-	slices.Sort(ends)
 	pairs := 0
-	for i, p := range points {
-		started := sort.Search(len(starts), func(i int) bool { return starts[i] > p.X })
-		pairs += started - sort.SearchFloat64s(ends, p.X)
-		if pairs > maxInspections {
+	for i, n := range l.beside(points) {
+		if pairs += n; pairs > maxInspections {
+			p := points[i]
 			l.inspector.points = points[:i]
 			p.table.warn("position", CodeTooManyLights, "this %s and %d lights behind it are not looked for inside solids: there are too many", p.noun, len(points)-i-1)
 			return
@@ -180,16 +171,59 @@ func (l *loader) limitPoints() {
 	}
 }
 
+// beside returns how many valid solids are beside each point: reach from its left to its right, or end there.
+func (l *loader) beside(points []point) []int {
+	order := make([]int, len(points))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(points[i].X, points[j].X) })
+	sorted := make([]float64, len(points))
+	for k, i := range order {
+		sorted[k] = points[i].X
+	}
+	// How many solids begin to be beside the k-th point from the left, less those that end before it.
+	changes := make([]atomic.Int64, len(points)+1)
+	l.inParts(func(_, from, to int) {
+		for number := from; number < to; number++ {
+			if !l.valid[number] {
+				continue
+			}
+			b := l.scene.solid(number).Bounds()
+			first := sort.SearchFloat64s(sorted, b.Min.X)
+			behind := first + sort.Search(len(sorted)-first, func(k int) bool { return sorted[first+k] > b.Max.X })
+			if first < behind {
+				changes[first].Add(1)
+				changes[behind].Add(-1)
+			}
+		}
+	})
+	beside, now := make([]int, len(points)), 0
+	for k, i := range order {
+		now += int(changes[k].Load())
+		beside[i] = now
+	}
+	return beside
+}
+
+// inspected is how many solids are worth a goroutine.
+const inspected = 1 << 14
+
+// inParts calls f for parts of all solids, at once. They depend on the number of solids only.
+func (l *loader) inParts(f func(part, from, to int)) {
+	n := len(l.valid)
+	tasks.For(n/inspected+1, func(part int) { f(part, part*inspected, min((part+1)*inspected, n)) })
+}
+
 // inspect examines all valid solids and reports what it finds.
 func (l *loader) inspect() {
 	l.limitPoints()
 	l.inspector.sort()
-	const most = 1 << 14 // solids at a time: enough to be worth a goroutine
-	chunks := make([]findings, (len(l.valid)+most-1)/most)
-	tasks.For(len(chunks), func(i int) {
-		for number := i * most; number < min((i+1)*most, len(l.valid)); number++ {
+	chunks := make([]findings, len(l.valid)/inspected+1)
+	l.inParts(func(part, from, to int) {
+		for number := from; number < to; number++ {
 			if l.valid[number] {
-				l.inspectSolid(&chunks[i], number)
+				l.inspectSolid(&chunks[part], number)
 			}
 		}
 	})

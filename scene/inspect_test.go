@@ -246,3 +246,32 @@ colour = "red"
 	// bad.toml:11:12: sphere[0].material: must be the name of a [material.NAME], got "rde", did you mean `red`?
 	// bad.toml:12:1: sphere[0].colour: unknown key, did you mean `color`?
 }
+
+// TestBeside compares the numbers of solids beside points with those that looking at each pair gives.
+func TestBeside(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 20 {
+		s := &Scene{Spheres: make([]shapes.Sphere, rng.IntN(3*inspected))}
+		s.Objects = make([]Object, len(s.Spheres))
+		l := &loader{scene: s, valid: make([]bool, len(s.Spheres))}
+		for i := range s.Spheres {
+			s.Spheres[i] = shapes.Sphere{Center: geom.Vec3{X: float64(rng.IntN(20))}, Radius: float64(rng.IntN(4))}
+			l.valid[i] = rng.IntN(5) > 0
+		}
+		points := make([]point, rng.IntN(10))
+		for i := range points {
+			points[i].X = float64(rng.IntN(20))
+		}
+		for i, got := range l.beside(points) {
+			want := 0
+			for k, x := range s.Spheres {
+				if b := x.Bounds(); l.valid[k] && b.Min.X <= points[i].X && points[i].X <= b.Max.X {
+					want++
+				}
+			}
+			if got != want {
+				t.Fatalf("%d of %d spheres are beside %v, want %d", got, len(s.Spheres), points[i].X, want)
+			}
+		}
+	}
+}

@@ -3,7 +3,6 @@ package scene
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 
@@ -305,13 +304,22 @@ func (l *loader) uniqueNames(p *part) {
 				p.element(k, i).wrong("name", CodeDuplicateName, notUnique, p.holder(first))
 			}
 		}
-		for b, row := range p.rows(k) {
-			if first, duplicate := claim(row.object.Name); duplicate {
-				*row.valid = false
-				l.errors++
-				b.duplicates.add(func() *Error {
-					return b.reread(row.index).wrong(b.index.name, columnName, CodeDuplicateName, notUnique, p.holder(first))
-				})
+		for _, b := range p.bulks {
+			switch {
+			case b.kind != k:
+				continue
+			case b.index.name < 0:
+				next += b.count
+				continue
+			}
+			for i := range b.objects {
+				if first, duplicate := claim(b.objects[i].Name); duplicate {
+					b.valid[i] = false
+					l.errors++
+					b.duplicates.add(func() *Error {
+						return b.reread(i).wrong(b.index.name, columnName, CodeDuplicateName, notUnique, p.holder(first))
+					})
+				}
 			}
 		}
 	}
@@ -323,29 +331,6 @@ func (l *loader) uniqueNames(p *part) {
 	for i, t := range p.lights {
 		if first, duplicate := claim(l.scene.Lights[i].Name); duplicate {
 			t.wrong("name", CodeDuplicateName, notUnique, p.holder(first))
-		}
-	}
-}
-
-// row is a solid of a bulk table.
-type row struct {
-	index  int // in the table
-	object *Object
-	valid  *bool
-}
-
-// rows yields the solids of a kind in the bulk tables of a part.
-func (p *part) rows(k kind) iter.Seq2[*bulk, row] {
-	return func(yield func(*bulk, row) bool) {
-		for _, b := range p.bulks {
-			if b.kind != k {
-				continue
-			}
-			for i := range b.objects {
-				if !yield(b, row{i, &b.objects[i], &b.valid[i]}) {
-					return
-				}
-			}
 		}
 	}
 }
