@@ -16,6 +16,7 @@ type bins struct {
 	count           [3][maxBins]int32
 	best            bestCut
 	costs           [maxBins]float64 // scratch memory of sweep
+	slices          int              // of each axis
 }
 
 // bestCut lies above one of the slices along an axis, the last one of the lower side.
@@ -97,6 +98,7 @@ func (b *bins) plane() splitPlane {
 
 // prepare makes b the empty bins of so many slices of each side of some bounds.
 func (b *bins) prepare(centroids bounds32, slices int) {
+	b.slices = slices
 	empty := emptyLanes()
 	for a := range 3 {
 		g := newGrid(centroids.min[a], centroids.max[a], slices)
@@ -110,7 +112,7 @@ func (b *bins) prepare(centroids bounds32, slices int) {
 
 // grid returns the slices along an axis.
 func (b *bins) grid(axis int) grid {
-	return grid{b.lo[axis], b.scale[axis], int(b.last[axis])}
+	return grid{b.lo[axis], b.scale[axis], b.slices - 1}
 }
 
 // add puts items into their bins.
@@ -141,20 +143,19 @@ func (b *bins) join(c *bins) {
 
 // sweep makes best the cheapest of the planes between the slices, which hold n items.
 func (b *bins) sweep(n int) {
-	slices := int(b.last[0]) + 1
-	if sweepBins(b, slices, n) {
+	if sweepBins(b, n) {
 		return
 	}
 	b.best = bestCut{cost: math.Inf(1)}
 	for a := range b.all {
 		side, count := emptyLanes(), 0
-		for k := slices - 1; k > 0; k-- {
+		for k := b.slices - 1; k > 0; k-- {
 			side.add(&b.all[a][k])
 			count += int(b.count[a][k])
 			b.costs[k] = float64(side.halfArea() * float64(count))
 		}
 		side, count = emptyLanes(), 0
-		for k := range slices - 1 {
+		for k := range b.slices - 1 {
 			side.add(&b.all[a][k])
 			count += int(b.count[a][k])
 			if count == 0 || count == n {
@@ -166,7 +167,7 @@ func (b *bins) sweep(n int) {
 		}
 	}
 	b.best.lower, b.best.upper = emptyLanes(), emptyLanes()
-	for k := range slices {
+	for k := range b.slices {
 		side := &b.best.lower
 		if k > int(b.best.last) {
 			side = &b.best.upper

@@ -120,9 +120,7 @@ func build(n, spheres int, bounds func(number int32) geom.Bounds) (t tree, order
 // nodesOver returns the nodes of the tree over c, whose root is that deep in another one.
 func nodesOver(c cluster, depth int) []node {
 	var all builders
-	b := all.take(newBuilder)
-	b.decide(&c, depth)
-	all.put(b)
+	newBuilder().decide(&c, depth)
 	var root subtree
 	root.build(&all, c, depth)
 	return root.flatten(make([]node, 0, root.size()))
@@ -148,8 +146,8 @@ type subtree struct {
 
 // build builds the subtree over c.
 func (b *subtree) build(all *builders, c cluster, depth int) {
-	w := all.take(newBuilder)
 	if len(c.items) <= minTask {
+		w := all.take(newBuilder)
 		w.nodes = w.nodes[:0]
 		w.grow(&c, depth)
 		b.nodes = slices.Clone(w.nodes)
@@ -157,8 +155,7 @@ func (b *subtree) build(all *builders, c cluster, depth int) {
 		return
 	}
 	var parts siblings
-	n := w.divide(&parts, &c, depth)
-	all.put(w)
+	n := newBuilder().divide(&parts, &c, depth) // it waits for others, so it takes nothing that they could use
 	b.nodes = []node{newNode(parts[:n])}
 	var others tasks.Group
 	for k := range parts[:n] {

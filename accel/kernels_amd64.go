@@ -180,10 +180,10 @@ func addToBins(b *bins, items []item) bool {
 	return haveKernels
 }
 
-// sweepBins is the sweep of so many slices with n items, and reports whether it could do it.
-func sweepBins(b *bins, slices, n int) bool {
+// sweepBins is the sweep of bins with n items, and reports whether it could do it.
+func sweepBins(b *bins, n int) bool {
 	if haveKernels {
-		sweepAVX2(b, uint64(slices), uint64(n))
+		sweepAVX2(b, uint64(b.slices), uint64(n))
 	}
 	return haveKernels
 }

@@ -26,7 +26,7 @@ func descendAll(*stream, int, int) (int, bool)                             { ret
 func startsOf([]Departure, []int32) (geom.Bounds, bool)                    { return geom.Bounds{}, false }
 func addCentroids(*boundsLanes, []item) bool                               { return false }
 func addToBins(*bins, []item) bool                                         { return false }
-func sweepBins(*bins, int, int) bool                                       { return false }
+func sweepBins(*bins, int) bool                                            { return false }
 func occludeSphere(*shadowRays, *sphere, int) verdict                      { return undecided }
 func occludeCapsule(*shadowRays, *capsule, int) verdict                    { return undecided }
 func occludeBox(*shadowRays, *box, int) verdict                            { return undecided }
