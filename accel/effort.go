@@ -53,7 +53,7 @@ const (
 	sharingWidths = 24
 	sharingCounts = 11
 
-	sharingStart  = 20_000 // effort that may be wasted at first
+	sharingStart  = 10_000 // effort that may be wasted at first
 	sharingRetry  = 32     // one in so many hopeless attempts is made
 	sharingSample = 16     // of one in so many groups, and of the first ones, a ray goes alone to measure
 	sharingMemory = 4      // the last one of so many, in the mean and in what fades
@@ -96,7 +96,8 @@ func (x *experience) measured(e effort) {
 
 // budget returns what a shared walk of n rays may cost: a little less than they are likely to cost alone,
 // because that is an estimate, and not so much that a series of failures could cost more than two fifths of all
-// that was done, and a start.
+// that was done, and a start. If single rays cost S, failures so cost at most 5/3 sharingStart + 2/3 S, or S itself
+// from 5 sharingStart on, but for the last leaf of each.
 func (s *sharing) budget(x *experience, n int) effort {
 	return min(x.alone(n)*3/4, sharingStart+s.total*2/5-s.wasted)
 }

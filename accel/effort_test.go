@@ -62,8 +62,8 @@ func (c *trial) packets() []geom.Packet {
 	return list
 }
 
-// negligible is effort that no experience can be gained with, a tenth of a millisecond.
-const negligible = 3 * sharingStart
+// negligible is effort that no experience can be gained with, a tenth of a millisecond. See [sharing.budget].
+const negligible = 6 * sharingStart
 
 // measure returns the work of all queries of a picture in relation to that of single rays.
 func (c *trial) measure() ratio {
@@ -147,14 +147,27 @@ func randomTrial(rng *rand.Rand) trial {
 	return c
 }
 
+// slowTrials were the worst that hunts found.
+func slowTrials() []trial {
+	return []trial{
+		// The first group of shadow rays is the whole packet's, and its shared walk fails.
+		{0.8830981353613179, 0.6998012835463086, 0.8834917983396511, 0.5701134166189681, 0.7656641192863902, 0.25830489052285405,
+			0.2986339569435682, 0.8319979768218324, 0.6703653897395581, 0.8785646064205933, 0.12656349639316725, 0.5586374624687193},
+	}
+}
+
 // TestSharedWalksAreGivenUp holds the work of shared walks, whatever the scene, to twice that of single
-// rays: that of whole pictures of random scenes.
+// rays: that of whole pictures of random scenes, and of those that hunts found.
 func TestSharedWalksAreGivenUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	helped := 0
+	trials := slowTrials()
 	for range 12 {
 		c := randomTrial(rng)
 		c[0] *= 0.8
+		trials = append(trials, c)
+	}
+	helped := 0
+	for _, c := range trials {
 		r := c.measure()
 		if !(r.worst() <= 2) {
 			t.Errorf("%v: %+v times the work of single rays", c, r)

@@ -160,7 +160,7 @@ func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 				break
 			}
 		}
-		if spent := cost + s.walk.effort(); spent > doubt && s.walk.n > 0 {
+		if spent := cost + s.walk.effort(); spent > min(doubt, budget) && s.walk.n > 0 {
 			if spent > budget {
 				break
 			}
