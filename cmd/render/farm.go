@@ -110,6 +110,12 @@ func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, shots
 
 // picture returns the film of a shot.
 func (c *crew) picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
+	if c.local != nil {
+		var cancel context.CancelCauseFunc
+		ctx, cancel = context.WithCancelCause(ctx)
+		defer cancel(nil)
+		defer context.AfterFunc(c.local.alive, func() { cancel(errors.New("the farm on this machine has ended")) })()
+	}
 	film, err := c.job.Picture(ctx, shot, opt)
 	return film, errFarm(err)
 }
@@ -147,13 +153,13 @@ func (c *crew) offer() {
 
 // localFarm is a farm on this machine, which ends when its standard input does.
 type localFarm struct {
-	process *exec.Cmd
-	in      io.Closer
+	in    io.Closer
+	alive context.Context // ends with it
 }
 
 func (l *localFarm) stop() {
 	l.in.Close()
-	_ = l.process.Wait() // what it stored is gone in any case
+	<-l.alive.Done() // what it stored is gone in any case
 }
 
 // startLocal starts a farm with so many workers.
@@ -167,20 +173,28 @@ func (p *program) startLocal(count string) (*localFarm, farm.Access, error) {
 	if err != nil {
 		return nil, access, &failure{status: statusFile, err: err}
 	}
-	l := &localFarm{process: exec.Command(program, "local", count)}
-	l.process.Stderr = p.err
-	detach(l.process)
-	out, err := l.process.StdoutPipe()
+	process := exec.Command(program, "local", count)
+	process.Stderr = p.err
+	detach(process)
+	out, err := process.StdoutPipe()
 	if err != nil {
 		return nil, access, err
 	}
-	if l.in, err = l.process.StdinPipe(); err != nil {
+	in, err := process.StdinPipe()
+	if err != nil {
 		return nil, access, err
 	}
-	if err := l.process.Start(); err != nil {
+	if err := process.Start(); err != nil {
 		return nil, access, &failure{status: statusFile, err: err}
 	}
-	if err := json.NewDecoder(out).Decode(&access); err != nil {
+	err = json.NewDecoder(out).Decode(&access) // before anyone waits for the end, which closes out
+	alive, ended := context.WithCancel(context.Background())
+	go func() {
+		defer ended()
+		_ = process.Wait()
+	}()
+	l := &localFarm{in, alive}
+	if err != nil {
 		l.stop()
 		return nil, access, &failure{status: statusFile, err: fmt.Errorf("%s does not start", program)}
 	}

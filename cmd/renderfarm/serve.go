@@ -194,6 +194,8 @@ func (p *program) local(ctx context.Context, n int) error {
 		return err
 	}
 	f.Close()
+	var workers sync.WaitGroup
+	defer workers.Wait()
 	for range n {
 		worker := exec.CommandContext(ctx, exe, "work", a.URL, "--token-file", token, "--slots", "1", "--until-eof")
 		worker.Stderr = p.err
@@ -204,17 +206,20 @@ func (p *program) local(ctx context.Context, n int) error {
 		if err := worker.Start(); err != nil {
 			return err
 		}
-		defer worker.Wait()
+		workers.Go(func() { _ = worker.Wait() }) // it says itself what is wrong
 		defer in.Close()
 	}
 	if err := json.NewEncoder(p.out).Encode(a); err != nil {
 		return err
 	}
-	ended := make(chan struct{})
-	go func() { _, _ = io.Copy(io.Discard, p.in); close(ended) }()
+	over, gone := make(chan struct{}), make(chan struct{})
+	go func() { _, _ = io.Copy(io.Discard, p.in); close(over) }()
+	go func() { workers.Wait(); close(gone) }()
 	select {
-	case <-ended:
+	case <-over:
 		return nil
+	case <-gone:
+		return errors.New("all workers have ended")
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
