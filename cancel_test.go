@@ -38,7 +38,7 @@ func (c *expiring) Err() error {
 // right or empty, and what they say of it is true.
 func TestRenderEndsAnywhere(t *testing.T) {
 	const always = 1 << 40
-	for i := range often(150, 5000) {
+	for i := range often(150, 1500) {
 		rng := rand.New(rand.NewPCG(12, uint64(i)))
 		s := randomScene(rng)
 		opt := pillbox.Options{Linear: true, Workers: 1, TileSize: 1 + rng.IntN(20)}

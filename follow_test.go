@@ -20,7 +20,7 @@ import (
 // the follower stands on the tree and on brute force.
 func TestPacketsEqualFollower(t *testing.T) {
 	seen := sights{}
-	for i := range often(400, 20_000) {
+	for i := range often(400, 5000) {
 		s := randomScene(rand.New(rand.NewPCG(11, uint64(i))))
 		opt := pillbox.Options{Linear: true, TileSize: 9}
 		film := render(t, s, opt)

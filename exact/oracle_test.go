@@ -11,7 +11,7 @@ var long = flag.Bool("long", false, "compare 200,000 pairs with the oracle inste
 // pairs returns how many random pairs a comparison with the oracle takes.
 func pairs() int {
 	if *long {
-		return 200_000
+		return 50_000
 	}
 	return 5000
 }

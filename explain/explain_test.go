@@ -35,22 +35,20 @@ func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Op
 				t.Fatal(err)
 			}
 			opt := pillbox.Options{World: s.World()}
-			if !*long {
-				opt.Size.X = 40
-			}
+			opt.Size.X = often(40, 160)
 			f(t, s, opt)
 		})
 	}
 }
 
 // TestPixelsEqualRender holds every pixel of every shipped scene to the picture, and the hit
-// of every sample to what the renderer's packets meet: small by default, in full with -long.
+// of every sample to what the renderer's packets meet: small by default, larger with -long.
 func TestPixelsEqualRender(t *testing.T) { eachScene(t, checkPixels) }
 
 // TestPixelsOfRandomScenesEqualRender does the same for scenes of many overlapping solids, in
 // which eyes and lights stand inside solids, colours exceed 1 and mirrors face each other.
 func TestPixelsOfRandomScenesEqualRender(t *testing.T) {
-	for i := range often(60, 3000) {
+	for i := range often(60, 1000) {
 		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))
 		t.Run(s.Name, func(t *testing.T) { checkPixels(t, s, pillbox.Options{World: s.World()}) })
 	}
