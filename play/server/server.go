@@ -399,11 +399,8 @@ func (x *exchange) send(kind string, status int, data []byte) error {
 // fail tells what went wrong, if anybody is there to be told.
 func (x *exchange) fail(err error) {
 	var gone *goneError
-	var mistake *tasks.Panic
-	if errors.As(err, &gone) || x.r.Context().Err() != nil && x.ended.Err() == nil {
-		if errors.As(err, &mistake) {
-			x.log(mistake)
-		}
+	left := errors.Is(err, context.Canceled) && x.r.Context().Err() != nil && x.ended.Err() == nil
+	if left || errors.As(err, &gone) {
 		return
 	}
 	f := play.FailureOf(err)
