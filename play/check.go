@@ -36,9 +36,13 @@ type Fix struct {
 	Edits []Edit `json:"edits"`
 }
 
-// describe returns problems with their places in the document. Those of another file stand where the
-// document names it.
+// maxProblems is how many problems a page is told of.
+const maxProblems = 1000
+
+// describe returns problems with their places in the document, the first of too many. Those of another file
+// stand where the document names it.
 func (d *document) describe(problems scene.Errors) []Problem {
+	problems = problems[:min(len(problems), maxProblems)]
 	list := make([]Problem, len(problems))
 	for i, e := range problems {
 		p := Problem{
@@ -87,6 +91,7 @@ func (d *document) naming(file string) Range {
 
 type checkAnswer struct {
 	Problems []Problem `json:"problems"`
+	More     int       `json:"more"` // problems that are not told
 	Scene    *summary  `json:"scene"`
 	Tables   []table   `json:"tables"`
 }
@@ -133,7 +138,7 @@ func (e *Engine) check(ctx context.Context, r *sceneRequest) (*checkAnswer, erro
 	if err != nil {
 		return nil, err
 	}
-	a := &checkAnswer{Problems: d.describe(d.problems), Tables: d.text.tables()}
+	a := &checkAnswer{Problems: d.describe(d.problems), More: max(0, len(d.problems)-maxProblems), Tables: d.text.tables()}
 	if d.scene == nil {
 		return a, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"maps"
 	"math"
 	"os"
 	"runtime"
@@ -567,10 +568,26 @@ func TestLimits(t *testing.T) {
 		{"solids", object{"text": demo(t), "width": 100, "numbers": []int{99}}, 400},
 		{"edit", object{"text": "[image]", "set": []object{{"key": "image", "value": 1}}}, 422},
 		{"camera", object{"text": demo(t), "width": 100, "dolly": -1}, 400},
+		{"explain", object{"text": strings.Repeat("[[light]]\ndirection=[0,-1,0]\n", 300), "width": 100, "pixel": []int{50, 20}, "antialias": 10}, 422},
 	} {
 		if f := fails(t, e, test.name, test.request); f.Status != test.status || f.Message == "" || strings.Contains(f.Message, "\n") {
 			t.Errorf("%s %.120v: %d %s, want %d", test.name, test.request, f.Status, f.Message, test.status)
 		}
+	}
+	// Solids that all lie on the way of a ray make long explanations.
+	same := object{"text": strings.Repeat("[[sphere]]\ncenter=[0,0,0]\nradius=1\n", 5000), "width": 64, "height": 64, "antialias": 1}
+	for key, value := range map[string]any{"pixel": []int{32, 32}, "ray": []int{0, 0, 5, 0, 0, -1}, "segment": []int{0, 0, 5, 0, 0, -5}} {
+		r := maps.Clone(same)
+		r[key] = value
+		if f := fails(t, engine(), "explain", r); f.Status != 422 {
+			t.Errorf("explain %s of many solids: %v", key, f)
+		}
+	}
+	if a := ask[struct {
+		Problems []any
+		More     int
+	}](t, engine(), "check", object{"text": strings.Repeat("[[sphere]]\nradios = 1\n", 2000)}); len(a.Problems) != 1000 || a.More < 2000 {
+		t.Errorf("%d problems and %d more, want 1000 and the rest", len(a.Problems), a.More)
 	}
 	slow := play.New(play.Options{Limits: play.Limits{Body: 1 << 20, Pixels: 1 << 23, Samples: 1 << 30, Solids: 30_000, Seconds: 1, Renders: 1}, Workers: 1})
 	if f := fails(t, slow, "render", object{"text": demo(t), "width": 3840, "height": 2160, "antialias": 8}); f.Status != 503 {

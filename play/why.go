@@ -84,9 +84,6 @@ type question struct {
 	first       string      // what the path begins with
 }
 
-// maxPaths bounds the rays of an explanation, each of which is recorded.
-const maxPaths = 20_000
-
 func (e *Engine) question(ctx context.Context, r *explainRequest) (*question, error) {
 	asked := 0
 	for _, is := range [...]bool{r.Pixel != nil, r.Ray != nil, r.Segment != nil, r.Capsules != nil} {
@@ -101,19 +98,18 @@ func (e *Engine) question(ctx context.Context, r *explainRequest) (*question, er
 	if err != nil {
 		return nil, err
 	}
-	s := p.moment.scene
-	rays := (s.Shading.Bounces + 1) * (1 + len(s.Lights))
-	if r.Pixel != nil {
-		rays *= p.antialias * p.antialias
+	if err := p.limitPaths(r); err != nil {
+		return nil, err
 	}
-	if rays > maxPaths {
-		return nil, refused("that takes up to %d rays, and %d at most are explained; take fewer lights or samples", rays, maxPaths)
-	}
-	t, err := explain.New(s, p.options())
+	t, err := explain.New(p.moment.scene, p.options())
 	if err != nil {
 		return nil, refused("%v", err)
 	}
-	return p.ask(t, r)
+	q, err := p.ask(t, r)
+	if err != nil {
+		return nil, err
+	}
+	return q, q.limitTold()
 }
 
 // ask finds the explanation.

@@ -7,11 +7,11 @@ const MOST = 50; // a page of errors helps nobody
 
 const count = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-export function showProblems(editor, text, problems) {
+export function showProblems(editor, text, problems, more) {
   const box = byId('problems');
   const errors = problems.filter((p) => p.severity === 'error').length;
   const rest = problems.length - errors;
-  const parts = [errors && count(errors, 'error'), rest && count(rest, 'note')].filter(Boolean);
+  const parts = [errors && count(errors, 'error'), rest && count(rest, 'note'), more && `${more} more`].filter(Boolean);
   byId('verdict').textContent = parts.join(', ') || 'No problems';
   byId('verdict').dataset.kind = errors ? 'error' : '';
   box.replaceChildren(...problems.slice(0, MOST).map((problem) => item(editor, text, problem)));

@@ -160,9 +160,9 @@ export class Workbench {
   #check() {
     const body = this.session.body();
     this.checks.run(async (signal) => {
-      const { problems, scene } = await this.engine.call('check', body, signal);
+      const { problems, more, scene } = await this.engine.call('check', body, signal);
       this.editor.show(body.text, problems);
-      showProblems(this.editor, body.text, problems);
+      showProblems(this.editor, body.text, problems, more);
       this.session.valid = Boolean(scene);
       if (!scene) return this.#stale(LAST); // which goes on until it is whole
       this.timeline.fit(scene);
