@@ -89,12 +89,15 @@ func (w *World) WalkBlocked(d Departure, dist float64, p Probe) Hit {
 }
 
 func (w *World) walk(q query, p Probe) Hit {
-	if p != nil {
-		a := walker{World: w, probe: p, trail: make([]place, maxStack)}
-		return a.nearest(&q)
-	}
 	a := w.walkers.take(w.newWalker)
 	defer w.walkers.put(a)
+	if a.probe = p; p != nil {
+		defer func() { a.probe = nil }() // before the walker is another's
+		if a.trail == nil {
+			a.trail = make([]place, maxStack)
+		}
+		a.trail[0], a.depth = place{}, 0 // the walk begins at the root
+	}
 	return a.nearest(&q)
 }
 

@@ -234,11 +234,9 @@ func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 // TestFacingNeverNegativeOutside looks at a normal that rounding has turned away.
 func TestFacingNeverNegativeOutside(t *testing.T) {
 	for _, inside := range []bool{false, true} {
-		path := &stage.Path{}
-		path.Normal = geom.Vec3{X: 1, Y: 1e-17}
-		path.Ray.Dir, path.Hit.Inside = geom.Vec3{Y: 1}, inside
-		p := pixel{path: path}
-		if got := p.facing(); got != 0 || math.Signbit(got) != inside {
+		q := &stage.Spot{Normal: geom.Vec3{X: 1, Y: 1e-17}}
+		q.Ray.Dir, q.Hit.Inside = geom.Vec3{Y: 1}, inside
+		if got := facing(q); got != 0 || math.Signbit(got) != inside {
 			t.Errorf("inside: %v, facing is %v, want a zero with the sign of it", inside, got)
 		}
 	}

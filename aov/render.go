@@ -13,6 +13,7 @@ import (
 
 	"pillbox"
 	"pillbox/accel"
+	"pillbox/geom"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/stage"
@@ -90,19 +91,19 @@ func validate(ctx context.Context, opt pillbox.Options) error {
 // job is one call of [Render]: what its workers share.
 type job struct {
 	stage    *stage.Stage
-	isCostly bool // a view of the cost is wanted
+	isLeft   bool // a view of what rays meet that leave surfaces is wanted
 	views    []*View
 	workers  int
 	progress func(done, all int)
 
-	nextRow atomic.Int64
+	nextSquare atomic.Int64
 
 	mu   sync.Mutex
-	rows int // done
+	done int // pixels
 }
 
 func newJob(st *stage.Stage, kinds []Kind, opt pillbox.Options) *job {
-	j := &job{stage: st, isCostly: slices.Contains(kinds, Cost), workers: opt.Workers, progress: opt.Progress}
+	j := &job{stage: st, workers: opt.Workers, progress: opt.Progress}
 	if j.workers == 0 {
 		j.workers = runtime.GOMAXPROCS(0)
 	}
@@ -110,6 +111,7 @@ func newJob(st *stage.Stage, kinds []Kind, opt pillbox.Options) *job {
 		v := &View{Kind: k, Region: st.Region, bounces: st.Scene.Shading.Bounces}
 		v.Values = make([]float32, st.Region.Dx()*st.Region.Dy()*k.Channels())
 		j.views = append(j.views, v)
+		j.isLeft = j.isLeft || k == Shadow || k == Bounces
 	}
 	return j
 }
@@ -126,70 +128,124 @@ func (j *job) storeColor(film *pillbox.Film) {
 	}
 }
 
-// run renders row after row on the job's workers until all are done or ctx ends.
+// squareSide is the edge of the squares of pixels that are looked at together: one packet of
+// package accel.
+const squareSide = 32
+
+// squares returns how many squares the region has in each direction.
+func (j *job) squares() image.Point {
+	size := j.stage.Region.Size()
+	return image.Pt((size.X+squareSide-1)/squareSide, (size.Y+squareSide-1)/squareSide)
+}
+
+// run renders square after square on the job's workers until all are done or ctx ends.
 func (j *job) run(ctx context.Context) error {
-	height := j.stage.Region.Dy()
-	tasks.Do(min(j.workers, height), func() { j.work(ctx) })
-	if j.rows < height {
+	n := j.squares()
+	tasks.Do(min(j.workers, n.X*n.Y), func() { j.work(ctx) })
+	if j.done < j.stage.Region.Dx()*j.stage.Region.Dy() {
 		return context.Cause(ctx)
 	}
 	return nil
 }
 
-// work renders rows that no worker has begun, one after the other.
+// work renders squares that no worker has begun, one after the other.
 func (j *job) work(ctx context.Context) {
+	var hits [squareSide * squareSide]accel.Hit
+	n := j.squares()
 	for {
-		y := int(j.nextRow.Add(1)) - 1
-		if y >= j.stage.Region.Dy() || !j.row(ctx, y) {
+		i := int(j.nextSquare.Add(1)) - 1
+		if i >= n.X*n.Y {
 			return
 		}
-		j.finish()
+		corner := image.Pt(i%n.X, i/n.X).Mul(squareSide).Add(j.stage.Region.Min)
+		square := image.Rectangle{corner, corner.Add(image.Pt(squareSide, squareSide))}.Intersect(j.stage.Region)
+		if !j.render(ctx, square, hits[:square.Dx()*square.Dy()]) {
+			return
+		}
+		j.finish(square.Dx() * square.Dy())
 	}
 }
 
-// row renders a row of the region, and returns false if ctx ended meanwhile.
-func (j *job) row(ctx context.Context, y int) bool {
+// render stores the values of the pixels of a square, and returns false if ctx ended meanwhile.
+func (j *job) render(ctx context.Context, square image.Rectangle, hits []accel.Hit) bool {
+	centers := j.stage.View.Packet(square, 1)
+	j.stage.World.Nearest(&centers, hits)
 	width := j.stage.Region.Dx()
-	for x := range width {
+	for i, hit := range hits {
 		if ctx.Err() != nil {
 			return false
 		}
-		p := j.look(j.stage.Region.Min.Add(image.Pt(x, y)))
+		q := j.stage.SpotOf(j.departure(centers.At(i)), hit)
+		at := square.Min.Add(image.Pt(i%centers.NX, i/centers.NX)).Sub(j.stage.Region.Min)
 		for _, v := range j.views {
 			n := v.Kind.Channels()
-			p.measure(v.Kind, v.Values[(y*width+x)*n:][:n])
+			j.measure(v.Kind, &q, v.Values[(at.Y*width+at.X)*n:][:n])
 		}
 	}
 	return true
 }
 
-// finish accounts for a row.
-func (j *job) finish() {
+// departure returns the departure of a ray of the camera. What is around its origin matters to the
+// rays that leave what it meets, and takes long to find where each ray has its own.
+func (j *job) departure(r geom.Ray) accel.Departure {
+	if j.isLeft {
+		return j.stage.CameraRay(r)
+	}
+	return accel.Departure{Ray: r, Object: accel.None}
+}
+
+// finish accounts for so many pixels.
+func (j *job) finish(pixels int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.rows++
+	j.done += pixels
 	if j.progress != nil {
-		j.progress(j.rows*j.stage.Region.Dx(), j.stage.Region.Dy()*j.stage.Region.Dx())
+		j.progress(j.done, j.stage.Region.Dx()*j.stage.Region.Dy())
 	}
 }
 
-// pixel is what is known of a pixel.
-type pixel struct {
-	path *stage.Path // of the ray through the centre
-	cost int         // of the walk to what the ray meets
+// measure stores what a view of the given kind, but for the colour, shows of the spot where the ray
+// through a pixel's centre ends.
+func (j *job) measure(k Kind, q *stage.Spot, values []float32) {
+	switch k {
+	case Depth:
+		values[0] = float32(q.Hit.T)
+	case Color:
+	case Cost:
+		values[0] = float32(j.cost(q))
+	default:
+		j.surface(k, q, values)
+	}
 }
 
-// look follows the ray through the centre of a pixel.
-func (j *job) look(at image.Point) pixel {
-	center := j.stage.PixelRays(at, 1)
-	ray := center.Ray(0, 0)
-	p := pixel{path: j.stage.Follow(j.stage.CameraRay(ray), stage.Ends)}
-	if j.isCostly {
-		var count stepCounter
-		j.stage.World.WalkNearest(ray, &count)
-		p.cost = int(count)
+// surface stores values that only a surface has.
+func (j *job) surface(k Kind, q *stage.Spot, values []float32) {
+	if !q.IsSolid() {
+		for i := range values {
+			values[i] = float32(math.NaN())
+		}
+		return
 	}
-	return p
+	switch k {
+	case Normal:
+		values[0], values[1], values[2] = float32(q.Normal.X), float32(q.Normal.Y), float32(q.Normal.Z)
+	case Object:
+		// Exact for the first 2^24 solids; there are no more colours than that either.
+		values[0] = float32(q.Hit.Object)
+	case Facing:
+		values[0] = float32(facing(q))
+	case Shadow:
+		values[0] = j.lit(q)
+	case Bounces:
+		values[0] = float32(j.bounces(q))
+	}
+}
+
+// cost returns how many steps the walk to a spot takes.
+func (j *job) cost(q *stage.Spot) int {
+	var count stepCounter
+	j.stage.World.WalkNearest(q.Ray, &count)
+	return int(count)
 }
 
 // stepCounter is an [accel.Probe] that counts the steps of a walk.
@@ -205,67 +261,32 @@ func (c *stepCounter) Node(s accel.NodeStep) {
 // Solid counts the test of a solid.
 func (c *stepCounter) Solid(accel.SolidStep) { *c++ }
 
-// measure stores the pixel's values in a view of the given kind, but for its colour.
-func (p *pixel) measure(k Kind, values []float32) {
-	switch k {
-	case Depth:
-		values[0] = float32(p.path.Hit.T)
-	case Color:
-	case Cost:
-		values[0] = float32(p.cost)
-	default:
-		p.surface(k, values)
-	}
-}
-
-// surface stores values that only a surface has.
-func (p *pixel) surface(k Kind, values []float32) {
-	if p.path.Hit.Object == accel.None {
-		for i := range values {
-			values[i] = float32(math.NaN())
-		}
-		return
-	}
-	switch k {
-	case Normal:
-		n := p.path.Normal
-		values[0], values[1], values[2] = float32(n.X), float32(n.Y), float32(n.Z)
-	case Object:
-		// Exact for the first 2^24 solids; there are no more colours than that either.
-		values[0] = float32(p.path.Hit.Object)
-	case Facing:
-		values[0] = float32(p.facing())
-	case Shadow:
-		values[0] = p.lit()
-	case Bounces:
-		values[0] = float32(p.bounces())
-	}
-}
-
 // facing returns N.V, with the sign set where the ray meets the surface from inside.
-func (p *pixel) facing() float64 {
+func facing(q *stage.Spot) float64 {
 	// Rounding may turn the normal at an outline away, by next to nothing.
-	cos := max(0, p.path.Normal.Dot(p.path.Ray.Dir.Neg()))
-	if p.path.Hit.Inside {
+	cos := max(0, q.Normal.Dot(q.Ray.Dir.Neg()))
+	if q.Hit.Inside {
 		return math.Copysign(cos, -1)
 	}
 	return cos
 }
 
-func (p *pixel) lit() float32 {
+// lit returns the share of the lights that reach a spot.
+func (j *job) lit(q *stage.Spot) float32 {
 	arrive := 0
-	for i := range p.path.Lights {
-		if p.path.Lights[i].Fate == stage.Arrives {
+	for i := range j.stage.Lights {
+		if j.stage.Arrival(q, i, stage.Ends).Fate == stage.Arrives {
 			arrive++
 		}
 	}
-	return float32(arrive) / float32(len(p.path.Lights))
+	return float32(arrive) / float32(len(j.stage.Lights))
 }
 
-func (p *pixel) bounces() int {
+// bounces returns how often the ray to a spot is reflected from there on.
+func (j *job) bounces(q *stage.Spot) int {
 	n := 0
-	for q := p.path.Mirror; q != nil; q = q.Mirror {
-		n++
+	for p := *q; p.IsSolid() && j.stage.Mirrors(&p); n++ {
+		p = j.stage.Reflect(&p, nil)
 	}
 	return n
 }
