@@ -68,7 +68,12 @@ func RenderStage(ctx context.Context, st *stage.Stage, kinds []Kind, opt pillbox
 		if err != nil {
 			return nil, err
 		}
-		j.storeColor(film)
+		color := ColorOf(film)
+		for _, v := range j.views {
+			if v.Kind == Color {
+				*v = *color
+			}
+		}
 	}
 	if isTraced {
 		if err := j.run(ctx); err != nil {
@@ -76,6 +81,16 @@ func RenderStage(ctx context.Context, st *stage.Stage, kinds []Kind, opt pillbox
 		}
 	}
 	return j.views, nil
+}
+
+// ColorOf returns the view of the colour in a film that was rendered with its linear light
+// ([pillbox.Options.Linear]).
+func ColorOf(film *pillbox.Film) *View {
+	v := &View{Kind: Color, Region: film.Region, Values: make([]float32, 0, 3*len(film.Linear))}
+	for _, c := range film.Linear {
+		v.Values = append(v.Values, single(c.R), single(c.G), single(c.B))
+	}
+	return v
 }
 
 func validate(ctx context.Context, opt pillbox.Options) error {
@@ -109,23 +124,13 @@ func newJob(st *stage.Stage, kinds []Kind, opt pillbox.Options) *job {
 	}
 	for _, k := range kinds {
 		v := &View{Kind: k, Region: st.Region, bounces: st.Scene.Shading.Bounces}
-		v.Values = make([]float32, st.Region.Dx()*st.Region.Dy()*k.Channels())
+		if k != Color {
+			v.Values = make([]float32, st.Region.Dx()*st.Region.Dy()*k.Channels())
+		}
 		j.views = append(j.views, v)
 		j.isLeft = j.isLeft || k == Shadow || k == Bounces
 	}
 	return j
-}
-
-// storeColor stores the linear colours of the picture.
-func (j *job) storeColor(film *pillbox.Film) {
-	for _, v := range j.views {
-		if v.Kind != Color {
-			continue
-		}
-		for i, c := range film.Linear {
-			v.Values[3*i], v.Values[3*i+1], v.Values[3*i+2] = single(c.R), single(c.G), single(c.B)
-		}
-	}
 }
 
 // squareSide is the edge of the squares of pixels that are looked at together: one packet of

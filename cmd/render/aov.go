@@ -6,10 +6,12 @@ import (
 	"image/png"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pillbox"
 	"pillbox/aov"
 	"pillbox/pngfile"
 	"pillbox/scene"
@@ -135,18 +137,34 @@ func (r *rendering) checkViews() error {
 	return nil
 }
 
-// saveViews renders the views and writes them.
-func (r *rendering) saveViews(ctx context.Context, sc *scene.Scene) error {
-	if len(r.views.wanted) == 0 {
-		return nil
+// wantsColor reports whether a view of the colour is wanted.
+func (f *viewsFlag) wantsColor() bool {
+	return slices.ContainsFunc(f.wanted, func(v viewFile) bool { return v.kind == aov.Color })
+}
+
+// saveViews renders the views, but for what the picture's film knows already, and writes them.
+func (r *rendering) saveViews(ctx context.Context, sc *scene.Scene, film *pillbox.Film) error {
+	known := map[aov.Kind]*aov.View{}
+	if film.Linear != nil {
+		known[aov.Color] = aov.ColorOf(film)
 	}
-	views, err := r.drawViews(ctx, sc)
-	if err != nil {
-		return err
+	var kinds []aov.Kind
+	for _, v := range r.views.wanted {
+		if known[v.kind] == nil {
+			kinds = append(kinds, v.kind)
+		}
 	}
-	for i, v := range views {
-		err := r.disk.write(r.views.wanted[i].name, func(w io.Writer) error { return encodeView(w, v) })
+	if len(kinds) > 0 {
+		views, err := r.drawViews(ctx, sc, kinds)
 		if err != nil {
+			return err
+		}
+		for _, v := range views {
+			known[v.Kind] = v
+		}
+	}
+	for _, v := range r.views.wanted {
+		if err := r.disk.write(v.name, func(w io.Writer) error { return encodeView(w, known[v.kind]) }); err != nil {
 			return err
 		}
 	}
@@ -167,12 +185,8 @@ func encodeView(w io.Writer, v *aov.View) error {
 	return pngfile.EncodeImage(w, v.Picture())
 }
 
-// drawViews renders the views and shows how far it is.
-func (r *rendering) drawViews(ctx context.Context, sc *scene.Scene) ([]*aov.View, error) {
-	var kinds []aov.Kind
-	for _, v := range r.views.wanted {
-		kinds = append(kinds, v.kind)
-	}
+// drawViews renders views and shows how far it is.
+func (r *rendering) drawViews(ctx context.Context, sc *scene.Scene, kinds []aov.Kind) ([]*aov.View, error) {
 	opt := r.opt
 	size, err := opt.PictureSize(sc)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pillbox/shade"
 )
 
 // TestAOVWritesViews writes every view in one run, beside the picture.
@@ -46,6 +48,21 @@ func TestAOVWritesViews(t *testing.T) {
 		text := readText(t, name)
 		if !strings.HasPrefix(text, head) || len(text) != len(head)+64*48*4*channels {
 			t.Errorf("%s has %d bytes and begins with %q", name, len(text), text[:min(len(text), 20)])
+		}
+	}
+	checkColors(t, readText(t, "c.PFM"), decode(t, "s.png"))
+}
+
+// checkColors encodes the linear colours of a PFM file, whose last row comes first, and expects the picture.
+func checkColors(t *testing.T, pfm string, want *image.NRGBA) {
+	t.Helper()
+	size := want.Rect.Size()
+	linear := pfm[len(pfm)-size.X*size.Y*3*4:]
+	for i := range size.X * size.Y * 3 {
+		x, y := i/3%size.X, size.Y-1-i/3/size.X
+		v := math.Float32frombits(binary.LittleEndian.Uint32([]byte(linear[4*i:])))
+		if got := shade.Encode8(float64(v)); got != want.Pix[want.PixOffset(x, y)+i%3] {
+			t.Fatalf("channel %d of pixel %d,%d is encoded as %d, unlike the picture's", i%3, x, y, got)
 		}
 	}
 }

@@ -132,6 +132,7 @@ func (r *rendering) run(ctx context.Context) error {
 	var s stats
 	lap := newStopwatch()
 	r.record = r.farm.wanted()
+	r.opt.Linear = r.views.wantsColor() && !r.farm.wanted()
 	sc, err := r.loadReporting(ctx, r.scene, r.json)
 	if err != nil {
 		return err
@@ -159,7 +160,7 @@ func (r *rendering) run(ctx context.Context) error {
 		return err
 	}
 	lap = newStopwatch()
-	if err := r.saveViews(ctx, sc); err != nil {
+	if err := r.saveViews(ctx, sc, film); err != nil {
 		if errors.Is(err, context.Canceled) {
 			err = &failure{
 				status: statusInterrupted,
