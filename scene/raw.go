@@ -167,14 +167,20 @@ type fields[M any] struct {
 
 func fieldsOf[M any]() fields[M] {
 	f := fields[M]{m: new(M)}
-	v := reflect.ValueOf(f.m).Elem()
-	for _, field := range reflect.VisibleFields(v.Type()) {
-		if key, ok := field.Tag.Lookup("toml"); ok {
-			f.keys = append(f.keys, key)
-			f.values = append(f.values, v.FieldByIndex(field.Index).Addr().Interface().(*any))
+	f.add(reflect.ValueOf(f.m).Elem())
+	return f
+}
+
+// add adds the keys of a struct and of those in it.
+func (f *fields[M]) add(v reflect.Value) {
+	for field, value := range v.Fields() {
+		if field.Anonymous {
+			f.add(value)
+		} else {
+			f.keys = append(f.keys, field.Tag.Get("toml"))
+			f.values = append(f.values, value.Addr().Interface().(*any))
 		}
 	}
-	return f
 }
 
 // fill returns an M with the values of a TOML table, and reports keys that are not M's. No

@@ -138,6 +138,10 @@ func (r *Result) recallScene() (accepted bool, err error) {
 	// A copy that is no scene any more explains no change, and that is all it is for.
 	r.acceptedSource = data
 	r.acceptedFiles = scene.Record(scene.Folder(r.Copies()))
+	if r.present != nil && len(r.presentFiles.Files) == 0 && bytes.Equal(data, r.source) {
+		r.before, r.Current = r.present, true // as of most scenes, so it is not decoded twice
+		return true, nil
+	}
 	r.before, _ = scene.DecodeFS(r.acceptedFiles, r.Accepted(), data)
 	r.before, _ = r.moment(r.before)
 	r.Current = bytes.Equal(data, r.source) && isEqual(r.acceptedFiles.Files, r.presentFiles.Files)
