@@ -105,8 +105,8 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 	}
 }
 
-// TestAdaptiveTellsManyLightsApart: as many equal lights as anybody likes at one place cast the
-// shadows of one light.
+// TestAdaptiveTellsManyLightsApart: any number of equal lights at one place have the shadows of one
+// light, so the same pixels are refined.
 func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	s := load(t, "light-point")
 	opt := pillbox.Options{Size: image.Pt(sideOf(120), 0), Antialias: 2}
@@ -121,8 +121,8 @@ func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	}
 }
 
-// sideOf returns the width or the height of a picture, a third of the usual one with -short: so it is
-// for the race detector, which sees in small pictures what it sees in large ones.
+// sideOf returns the width or the height of a picture, a third of the usual one with -short, for the
+// race detector: small pictures show it as much as large ones.
 func sideOf(usual int) int {
 	if testing.Short() {
 		return usual / 3

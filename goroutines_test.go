@@ -26,7 +26,7 @@ var starters = map[string]string{
 }
 
 // TestGoroutines holds libraries to starting goroutines by package tasks: a panic on any other one ends the
-// process, whoever else it serves.
+// process with all that it serves.
 func TestGoroutines(t *testing.T) {
 	found := packages(t)
 	for _, pkg := range slices.Sorted(maps.Keys(found)) {

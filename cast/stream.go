@@ -67,8 +67,8 @@ func (e *Error) Error() string {
 // Stream casts every ray or segment that it reads into the world and writes what it meets, in the
 // order of the input. The package's [Format] constants say how input and output look.
 //
-// What arrives together is cast together and written at once, so whoever writes a ray to a pipe and
-// waits has the answer. Memory does not depend on the number of rows.
+// What arrives together is cast together and written at once, so a program that writes a ray to
+// a pipe and waits has the answer. Memory does not depend on the number of rows.
 //
 // If a row is wrong, all rows before it are written, and the error is an [*Error]. When the context
 // ends, Stream returns its cause at once. After any error, a Read of from that has begun may go on

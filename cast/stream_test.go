@@ -272,8 +272,8 @@ func TestStreamOutput(t *testing.T) {
 	}
 }
 
-// TestStreamErrors: what is wrong is said with its place and what was wanted, after all rows before it;
-// whoever keeps going gets it in its row.
+// TestStreamErrors: an error names its place and what was wanted, and comes after the answers to all rows
+// before it; with KeepGoing it stands in the row.
 func TestStreamErrors(t *testing.T) {
 	ok := "0,0,0,0,0,-2\n"
 	for _, c := range []struct {
@@ -328,8 +328,8 @@ func TestStreamErrors(t *testing.T) {
 	}
 }
 
-// TestStreamErrorsAnywhere: wherever a wrong row is among many, all rows before it are answered, and those
-// behind it by whoever keeps going.
+// TestStreamErrorsAnywhere: wherever a wrong row is among many, all rows before it are answered, and with
+// KeepGoing all those behind it.
 func TestStreamErrorsAnywhere(t *testing.T) {
 	const rows, rowBytes = 1000, 10 * 8
 	rng := rand.New(rand.NewPCG(47, 48))
@@ -362,7 +362,7 @@ func TestStreamErrorsAnywhere(t *testing.T) {
 	}
 }
 
-// TestStreamHeaderErrors: without a header nobody knows what the columns are, so nobody keeps going.
+// TestStreamHeaderErrors: without a header the meaning of the columns is unknown, so KeepGoing changes nothing.
 func TestStreamHeaderErrors(t *testing.T) {
 	long := strings.Repeat("x", 1<<18)
 	for in, want := range map[string]string{

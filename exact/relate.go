@@ -55,7 +55,7 @@ func relate[T integer[T]](a, b capsule[T]) Relation {
 // relateEnd compares the distance of a point from a segment with r. Seen from the start of the
 // segment the point is x and the other end is v; xx, xv, vv and rr are their products and r².
 func relateEnd[T integer[T]](xx, xv, vv, rr T) Relation {
-	if xv.sign() <= 0 { // so it is if the segment is a point: only then is vv zero
+	if xv.sign() <= 0 { // also if the segment is a point, the only one whose vv is zero
 		return relation(xx.sub(rr).sign())
 	}
 	if xv.sub(vv).sign() >= 0 {

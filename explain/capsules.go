@@ -85,7 +85,7 @@ func (x *Pair) Gap() (gap float64, apart bool) {
 	d.Silent = true
 	relate(d, x.Whole[0], x.Whole[1])
 	h := acrossBoth(d)
-	if h.Sign() == 0 { // so it is if they are parallel: only then is D zero
+	if h.Sign() == 0 { // also if they are parallel: D divides below, and is zero only then
 		return 0, false
 	}
 	length := new(big.Float).SetInt(d.Scalar("D").Int)

@@ -124,7 +124,7 @@ func checkTold(t *testing.T, s formula.Step, told map[string]bool) {
 	t.Helper()
 	for _, symbol := range s.Symbols() {
 		if !told[symbol] {
-			t.Fatalf("%+v: nobody told what %s is", s, symbol)
+			t.Fatalf("%+v: %s is not introduced", s, symbol)
 		}
 	}
 	told[s.Symbol] = true

@@ -49,8 +49,8 @@ func explanations(t *testing.T, tracer *Tracer) []Explanation {
 	return all
 }
 
-// TestTextFits looks for lines that are too long, for escape sequences that nobody asked for,
-// and for spaces that nobody sees.
+// TestTextFits looks for lines that are too long, for escape sequences where no colours were asked for,
+// and for spaces at the end of a line.
 func TestTextFits(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		tracer, err := New(s, opt)

@@ -138,7 +138,7 @@ func TestAssertRoundTrip(t *testing.T) {
 	}
 }
 
-// The bytes of a golden whose pixels are right already stay, whoever wrote them.
+// An update leaves the file of a golden as it is if its pixels are right, even if another encoder wrote it.
 func TestAssertUpdateKeepsEqualGolden(t *testing.T) {
 	inEmptyPackage(t)
 	m := paint(9, 9, disc(255))

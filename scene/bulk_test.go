@@ -605,8 +605,8 @@ func TestBulkFileTooLarge(t *testing.T) {
 	}
 }
 
-// FuzzDecodeBulk: nothing panics, problems have a place inside their file, a scene that is
-// valid is so for all other packages, and the same files give the same again.
+// FuzzDecodeBulk: nothing panics, problems have a place inside their file, other
+// packages accept every scene that is valid, and the same files give the same scene again.
 func FuzzDecodeBulk(f *testing.F) {
 	paths, err := filepath.Glob("testdata/bulk/*.csv")
 	if err != nil || len(paths) == 0 {

@@ -39,8 +39,8 @@ func TestDecodeInvalidTOML(t *testing.T) {
 	}
 }
 
-// FuzzDecode: nothing panics, problems have a place inside the file, a scene that is valid
-// is so for all other packages, and the same file gives the same again.
+// FuzzDecode: nothing panics, problems have a place inside the file, other packages
+// accept every scene that is valid, and the same file gives the same scene again.
 func FuzzDecode(f *testing.F) {
 	for _, pattern := range []string{"testdata/*/*.toml", "../scenes/*.toml", "starter.toml"} {
 		paths, err := filepath.Glob(pattern)

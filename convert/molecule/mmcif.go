@@ -185,7 +185,7 @@ func (c *cif) value(text []byte, isNull bool, column int) error {
 	if !c.loop && len(c.values) == len(c.tags) {
 		return c.wrongItem(c.Text[min(column, len(c.Text)):], scene.CodeSyntax, len(c.tags)-1, "has two values")
 	}
-	if c.loop && c.reader == nil { // nobody wants the table
+	if c.loop && c.reader == nil { // the table is not used
 		return nil
 	}
 	start := len(c.arena)

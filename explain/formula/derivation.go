@@ -187,8 +187,8 @@ func (d *Derivation[T]) showsTerms(n node, v Value[T], digits int) bool {
 	return true
 }
 
-// noise is how small a term of a sum may be beside the other before nobody wants to see it: it is
-// what rounding has left of numbers that would be 0.
+// noise is the largest ratio of a term to the other at which it is not shown: so small a term is what
+// rounding has left of a number that would be 0.
 const noise = 0x1p-40
 
 // hides reports whether a sum that is off by so much hides one of its terms.
