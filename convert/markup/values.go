@@ -18,6 +18,9 @@ func (e *Element) Floats(attr string, least, most int) ([]float64, error) {
 		return nil, nil
 	}
 	fields := strings.Fields(value)
+	if strings.Contains(value, "${") {
+		return nil, e.Wrong(attr, scene.CodeWrongType, "must be numbers: expressions of xacro are expanded by the program xacro")
+	}
 	if len(fields) < least || len(fields) > most {
 		want := strconv.Itoa(least)
 		if least != most {
@@ -31,7 +34,10 @@ func (e *Element) Floats(attr string, least, most int) ([]float64, error) {
 	numbers := make([]float64, len(fields))
 	for i, f := range fields {
 		x, err := strconv.ParseFloat(f, 64)
-		if err != nil || !(math.Abs(x) <= geom.MaxCoordinate) {
+		switch {
+		case strings.Contains(f, ","):
+			return nil, e.Wrong(attr, scene.CodeWrongType, "must be numbers with spaces between them, without commas")
+		case err != nil || strings.Contains(f, "_") || !(math.Abs(x) <= geom.MaxCoordinate): // underscores are Go's
 			return nil, e.Wrong(attr, scene.CodeWrongType, "must be numbers of at most %g in magnitude", geom.MaxCoordinate)
 		}
 		numbers[i] = x

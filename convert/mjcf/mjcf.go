@@ -45,6 +45,9 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 	if root.Name == "robot" {
 		return nil, root.Wrong("", scene.CodeUnknownValue, "is a robot in URDF, which is another format")
 	}
+	if root.Name == "mujocoinclude" {
+		return nil, root.Wrong("", scene.CodeUnknownValue, "is a part of models that include it: import one of those")
+	}
 	if root.Name != "mujoco" {
 		return nil, root.Wrong("", scene.CodeUnknownValue, "must be <mujoco>")
 	}

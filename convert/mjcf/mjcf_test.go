@@ -310,6 +310,7 @@ func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"<robot/>", "m.xml:1:1: robot: is a robot in URDF"},
 		{"<scene/>", "m.xml:1:1: scene: must be <mujoco>"},
+		{"<mujocoinclude/>", "m.xml:1:1: mujocoinclude: is a part of models that include it: import one of those"},
 		{"<mujoco><compiler angle='deg'/></mujoco>", "m.xml:1:26: compiler.angle: must be degree or radian, got \"deg\""},
 		{"<mujoco><compiler eulerseq='xyq'/></mujoco>", "compiler.eulerseq: must be three of the letters"},
 		{"<mujoco><default><default/></default></mujoco>", "m.xml:1:18: default.class: is missing"},
@@ -421,4 +422,15 @@ func Example() {
 	p := s.Places[0]
 	fmt.Println(p.Name, p.Position, p.Part.Capsules[0].B)
 	// Output: pendulum {0 0 2} {0 0 -1}
+}
+
+// TestReadVerticalCamera: a camera that is aimed at what is straight below it has y up, and one that looks
+// straight up has it down.
+func TestReadVerticalCamera(t *testing.T) {
+	for z, up := range map[string]float64{"5": 1, "-5": -1} {
+		s := load(t, `<mujoco><worldbody><body name="b" pos="0 0 1"><geom size="0.3"/></body><camera pos="0 0 `+z+`" mode="targetbody" target="b"/></worldbody></mujoco>`, mjcf.Options{})
+		if s.Camera.Up != (geom.Vec3{Y: up}) || s.Camera.LookAt != (geom.Vec3{Z: 1}) {
+			t.Errorf("from z = %s: %+v", z, s.Camera)
+		}
+	}
 }

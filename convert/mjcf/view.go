@@ -319,6 +319,16 @@ func (r *reader) camera() error {
 	return fmt.Errorf("%s", message)
 }
 
+// upright returns what is up for a camera that is aimed at a target: the z axis or, if the camera looks along
+// it, the y axis when it looks down and the opposite when it looks up, as in MuJoCo's mj_camlight.
+func upright(target, from geom.Vec3) geom.Vec3 {
+	up := geom.Vec3{Z: 1}
+	if back := from.Sub(target); back.Cross(up) == (geom.Vec3{}) {
+		return geom.Vec3{Y: math.Copysign(1, back.Z)}
+	}
+	return up
+}
+
 // take makes a camera that of the scene. It looks along its own -z axis, y is up.
 func (r *reader) take(v viewpoint) error {
 	at, target, err := r.standing(v.fixed)
@@ -331,7 +341,7 @@ func (r *reader) take(v viewpoint) error {
 	_, radius := model.BoundingSphere(&r.scene.Part)
 	c.LookAt = at.Position.AddScaled(-max(radius, 1e-9), axes.Z)
 	if target != nil {
-		c.LookAt, c.Up = *target, geom.Vec3{Z: 1}
+		c.LookAt, c.Up = *target, upright(*target, at.Position)
 	}
 	r.scene.Camera = &c
 	r.scene.Width, r.scene.Height = v.width, v.height

@@ -1,8 +1,6 @@
 package urdf
 
 import (
-	"fmt"
-
 	"pillbox/convert/markup"
 	"pillbox/convert/model"
 	"pillbox/geom"
@@ -11,10 +9,7 @@ import (
 
 // solids adds the geometry of a link to its part.
 func (r *reader) solids(p *model.Part, l *link) error {
-	kind := "collision"
-	if r.Visual {
-		kind = "visual"
-	}
+	kind, _ := r.kind()
 	painted, err := r.painted(l)
 	if err != nil {
 		return err
@@ -71,8 +66,12 @@ func (r *reader) solid(p *model.Part, e *markup.Element, at model.Pose, label mo
 		}
 		half := geom.Vec3{X: size[0] / 2, Y: size[1] / 2, Z: size[2] / 2}
 		for _, x := range [...]float64{half.X, half.Y, half.Z} {
-			if !geom.IsSize(x) {
-				return e.Wrong("size", scene.CodeOutOfRange, "must be positive")
+			switch {
+			case x == 0:
+				r.scene.Account.LeftOut(empty+e.Name, e.Place())
+				return nil
+			case !geom.IsSize(x):
+				return e.Wrong("size", scene.CodeOutOfRange, "must be 0, or from %g to %g", 2*geom.MinSize, 2*geom.MaxSize)
 			}
 		}
 		p.Boxes = append(p.Boxes, model.Box{Center: at.Position, HalfExtents: half, Rotation: at.Rotation, Label: label})
@@ -80,6 +79,10 @@ func (r *reader) solid(p *model.Part, e *markup.Element, at model.Pose, label mo
 		radius, err := size(e, "radius")
 		if err != nil {
 			return err
+		}
+		if radius == 0 {
+			r.scene.Account.LeftOut(empty+e.Name, e.Place())
+			return nil
 		}
 		p.Spheres = append(p.Spheres, model.Sphere{Center: at.Position, Radius: radius, Label: label})
 	case "cylinder", "capsule":
@@ -102,6 +105,8 @@ func (r *reader) round(p *model.Part, e *markup.Element, at model.Pose, label mo
 	}
 	a, b := at.Point(geom.Vec3{Z: -length / 2}), at.Point(geom.Vec3{Z: length / 2})
 	switch {
+	case radius == 0 || length == 0 && e.Name == "cylinder":
+		r.scene.Account.LeftOut(empty+e.Name, e.Place())
 	case e.Name == "capsule":
 		p.Capsules = append(p.Capsules, model.Capsule{A: a, B: b, Radius: radius, Label: label})
 	case r.Approximate:
@@ -113,14 +118,17 @@ func (r *reader) round(p *model.Part, e *markup.Element, at model.Pose, label mo
 	return nil
 }
 
-// size returns the value of an attribute that is a length.
+// empty is what shapes are that have no volume.
+const empty = "empty "
+
+// size returns the value of an attribute that is a length, or 0.
 func size(e *markup.Element, attr string) (float64, error) {
 	if _, err := required(e, attr); err != nil {
 		return 0, err
 	}
 	x, err := e.Float(attr, 0)
-	if err == nil && !geom.IsSize(x) {
-		err = e.Wrong(attr, scene.CodeOutOfRange, "must be positive and at most %s", fmt.Sprintf("%g", geom.MaxSize))
+	if err == nil && x != 0 && !geom.IsSize(x) {
+		err = e.Wrong(attr, scene.CodeOutOfRange, "must be 0, or from %g to %g", geom.MinSize, geom.MaxSize)
 	}
 	return x, err
 }

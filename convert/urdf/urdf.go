@@ -2,7 +2,8 @@
 // geometry, joints between them.
 //
 // Each link becomes a part that is placed in that of its parent. Spheres and boxes are shown, and
-// capsules as some writers have them; cylinders as capsules if that is asked for; meshes are left out. Joints
+// capsules as some writers have them; cylinders as capsules if that is asked for; meshes are left out, and
+// what has no volume, which stands in for something in some files. Joints
 // that are spherical, as in Bullet's files, stand as the file has them, like planar and floating ones.
 // Angles of joints are in radians and lengths in metres, as in the file; z is up.
 //
@@ -14,6 +15,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"pillbox/convert/markup"
 	"pillbox/convert/model"
@@ -39,6 +41,11 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 	}
 	if root.Name != "robot" {
 		return nil, root.Wrong("", scene.CodeUnknownValue, "must be <robot>")
+	}
+	for _, c := range root.Children {
+		if strings.HasSuffix(c.Space, "xacro") {
+			return nil, c.Wrong("", scene.CodeUnknownValue, "belongs to xacro, the program that must expand the file first")
+		}
 	}
 	r := &reader{
 		Options: opt,
@@ -369,6 +376,9 @@ func (r *reader) assemble(root *markup.Element) error {
 	if len(r.order) == 0 {
 		return root.Wrong("", scene.CodeMissingKey, "must have a <link>")
 	}
+	if kind, other := r.kind(); !r.has(kind) && r.has(other) {
+		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry; its %s geometry can be asked for", kind, other)
+	}
 	if first != nil {
 		part, err := r.part(first, 0)
 		if err != nil {
@@ -382,6 +392,19 @@ func (r *reader) assemble(root *markup.Element) error {
 		}
 	}
 	return nil
+}
+
+// kind returns which geometry is shown, and which is not.
+func (r *reader) kind() (shown, other string) {
+	if r.Visual {
+		return "visual", "collision"
+	}
+	return "collision", "visual"
+}
+
+// has reports whether any link has a kind of geometry.
+func (r *reader) has(kind string) bool {
+	return slices.ContainsFunc(r.order, func(l *link) bool { return l.Child(kind) != nil })
 }
 
 // ring returns a link of the ring that a link hangs on.

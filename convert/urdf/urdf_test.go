@@ -140,9 +140,14 @@ func TestReadErrors(t *testing.T) {
 		{link("a", "b") + joint("j", "a", "b", `<mimic joint="x"/>`), `mimic.joint: must be the name of a joint`},
 		{link("a", "b") + strings.Replace(joint("j", "a", "b", ""), "revolute", "revolut", 1), "joint.type: must be revolute, continuous, prismatic, fixed, floating, planar or spherical, got \"revolut\", did you mean `revolute`?"},
 		{solid(`<box/>`), "r.urdf:3:1: box.size: is missing"},
-		{solid(`<box size="1 0 1"/>`), `r.urdf:3:12: box.size: must be positive, got "1 0 1"`},
+		{solid(`<box size="1 -2 1"/>`), `r.urdf:3:12: box.size: must be 0, or from 2e-15 to 2e+15, got "1 -2 1"`},
+		{solid(`<box size="${w} 1"/>`), `r.urdf:3:12: box.size: must be numbers: expressions of xacro are expanded by the program xacro, got "${w} 1"`},
+		{solid(`<box size="1, 1, 1"/>`), `r.urdf:3:12: box.size: must be numbers with spaces between them, without commas, got "1, 1, 1"`},
+		{solid(`<box size="1 1_0 1"/>`), `box.size: must be numbers of at most 1e+15 in magnitude`},
+		{`<xacro:macro name="leg"><link name="a"/></xacro:macro>`, `r.urdf:2:1: macro: belongs to xacro`},
+		{`<link name="a"><visual/></link>`, `robot: has no collision geometry; its visual geometry can be asked for`},
 		{solid(`<box size="1 ${a} 1"/>`), `box.size: must be numbers`},
-		{solid(`<sphere radius='-1'/>`), `r.urdf:3:17: sphere.radius: must be positive and at most 1e+15, got "-1"`},
+		{solid(`<sphere radius='-1'/>`), `r.urdf:3:17: sphere.radius: must be 0, or from 1e-15 to 1e+15, got "-1"`},
 		{solid(`<sphere radius="nan"/>`), `sphere.radius: must be numbers of at most 1e+15 in magnitude, got "nan"`},
 		{solid(`<sphere radius="1 2"/>`), `sphere.radius: must be 1 number, got "1 2"`},
 		{"<link name=\"a\">\n</robot>", "r.urdf:3:9: is no XML: element <link> closed by </robot>"},
@@ -170,6 +175,24 @@ func TestReadErrors(t *testing.T) {
 		if _, err := read(arm(t), urdf.Options{Joints: map[string]float64{name: 1}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("joint %s gives %v, want %s", name, err, want)
 		}
+	}
+}
+
+// TestReadEmptyShapes: shapes without volume stand in for something in some files. They are counted, and a
+// capsule without length is a sphere.
+func TestReadEmptyShapes(t *testing.T) {
+	s, m := load(t, `<robot><link name="a"><collision><geometry>
+<box size="1 1 0"/><sphere radius="0"/><cylinder radius="0" length="0"/><cylinder radius="1" length="0"/><capsule radius="1" length="0"/>
+</geometry></collision></link></robot>`, urdf.Options{Approximate: true})
+	if len(s.Objects) != 1 || len(s.Capsules) != 1 || s.Capsules[0].A != s.Capsules[0].B || s.Capsules[0].Radius != 1 {
+		t.Errorf("%+v", s.Objects)
+	}
+	var notes []string
+	for _, n := range m.Account.Notes() {
+		notes = append(notes, n.Message)
+	}
+	if got, want := strings.Join(notes, "; "), "1 empty box is left out; 1 empty sphere is left out; 2 empty cylinders are left out"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
