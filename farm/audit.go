@@ -10,7 +10,7 @@ import (
 
 // audit has the result of a unit compared by another worker, or here if none does that in time. What a
 // worker made that is known for wrong pixels is discarded, and if it comes from there again, compared here.
-func (j *Job) audit(w *work, patience time.Duration) error {
+func (j *Job) audit(w *work) error {
 	j.mu.Lock()
 	now, bad := *w, j.bad[w.worker]
 	if now.state == doubted && now.asked.IsZero() {
@@ -26,7 +26,7 @@ func (j *Job) audit(w *work, patience time.Duration) error {
 		}
 		j.lose(w, now.seq, "discarded")
 		return nil
-	case bad || !now.asked.IsZero() && time.Since(now.asked) > patience:
+	case bad || !now.asked.IsZero() && time.Since(now.asked) > j.patience():
 		return j.judge(w, stored{})
 	case now.asked.IsZero():
 		return j.enqueue(w, now.worker)

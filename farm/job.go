@@ -177,45 +177,61 @@ func (j *Job) start(ctx context.Context) error {
 	return j.sweep(ctx)
 }
 
-// follow calls take for every message of a stream, in order; none is left out. The channel is closed
-// when take has seen all that there was.
+// follow calls take for every message of a stream, and again when nothing has come for long. The channel is
+// closed when take has seen all that there was.
 func (j *Job) follow(stream string, config jetstream.OrderedConsumerConfig, take func(msg jetstream.Msg, seq uint64)) (<-chan struct{}, error) {
-	consumer, err := j.farm.js.OrderedConsumer(j.ctx, stream, config)
+	consumer, messages, err := j.messages(stream, config)
 	if err != nil {
 		return nil, err
 	}
-	messages, err := consumer.Messages()
-	if err != nil {
-		return nil, err
-	}
-	context.AfterFunc(j.ctx, messages.Stop)
 	ready := make(chan struct{})
 	caughtUp := sync.OnceFunc(func() { close(ready) })
 	if consumer.CachedInfo().NumPending == 0 {
 		caughtUp()
 	}
 	j.tasks.Go(func() {
-		for j.ctx.Err() == nil {
-			msg, err := messages.Next()
-			if errors.Is(err, jetstream.ErrMsgIteratorClosed) {
-				return
-			}
+		for {
 			var meta *jetstream.MsgMetadata
+			msg, err := messages.Next(jetstream.NextMaxWait(j.patience()))
 			if err == nil {
 				meta, err = msg.Metadata()
 			}
-			if err != nil { // the server is away
-				pause(j.ctx, 100*time.Millisecond)
+			if err == nil {
+				take(msg, meta.Sequence.Stream)
+				if meta.NumPending == 0 {
+					caughtUp()
+				}
 				continue
 			}
-			take(msg, meta.Sequence.Stream)
-			if meta.NumPending == 0 {
-				caughtUp()
+			// The server is away, or nothing comes: perhaps something was missed when a server of several went down.
+			// What was seen before does no harm.
+			messages.Stop()
+			for _, messages, err = j.messages(stream, config); err != nil; _, messages, err = j.messages(stream, config) {
+				if pause(j.ctx, 250*time.Millisecond); j.ctx.Err() != nil {
+					return
+				}
 			}
 		}
 	})
 	return ready, nil
 }
+
+// messages begins to read a stream, until the job ends.
+func (j *Job) messages(stream string, config jetstream.OrderedConsumerConfig) (jetstream.Consumer, jetstream.MessagesContext, error) {
+	consumer, err := j.farm.js.OrderedConsumer(j.ctx, stream, config)
+	if err != nil {
+		return nil, nil, err
+	}
+	messages, err := consumer.Messages()
+	if err != nil {
+		return nil, nil, err
+	}
+	context.AfterFunc(j.ctx, messages.Stop)
+	return consumer, messages, nil
+}
+
+// patience is how long nothing may happen before something is done about it.
+func (j *Job) patience() time.Duration { return 3 * j.farm.lease }
 
 // sweep puts all units into the queue that have no result. Those that are in there already are refused.
 func (j *Job) sweep(ctx context.Context) error {
@@ -247,7 +263,6 @@ func (j *Job) enqueue(w *work, audit string) error {
 
 // drive sweeps when nothing has moved for some leases, or the connection was away, and sees to audits.
 func (j *Job) drive() {
-	quiet := 3 * j.farm.lease
 	connections := j.farm.nc.Stats().Reconnects
 	tick := time.NewTicker(max(j.farm.lease/10, 50*time.Millisecond))
 	defer tick.Stop()
@@ -259,7 +274,7 @@ func (j *Job) drive() {
 		}
 		n := j.farm.nc.Stats().Reconnects
 		j.mu.Lock()
-		stuck := j.open > 0 && time.Since(j.moved) > quiet
+		stuck := j.open > 0 && time.Since(j.moved) > j.patience()
 		sweep := stuck || n != connections
 		if connections = n; sweep {
 			j.moved = time.Now()
@@ -273,14 +288,14 @@ func (j *Job) drive() {
 		j.mu.Unlock()
 		if stuck {
 			if info, err := j.farm.workers.Info(j.ctx); err == nil && info.NumAckPending == 0 {
-				j.log("no worker has taken a unit for %v", quiet)
+				j.log("no worker has taken a unit for %v", j.patience())
 			}
 		}
 		if sweep {
 			j.tell(j.sweep(j.ctx))
 		}
 		for _, w := range doubts {
-			j.tell(j.audit(w, quiet))
+			j.tell(j.audit(w))
 		}
 	}
 }
@@ -291,7 +306,7 @@ func (j *Job) result(msg jetstream.Msg, seq uint64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	w := j.byKey[keyOf(msg.Subject())]
-	if w == nil || w.own != nil {
+	if w == nil || w.own != nil || w.seq == seq && w.state != waiting && w.state != failed {
 		return
 	}
 	if w.state == waiting || w.state == doubted { // in doubt was a result that has been deleted since
@@ -415,7 +430,8 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 
 // fetch waits for a unit and returns its film, or nil if it has failed.
 func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
-	for {
+	const misses = 20 // of several servers, one may be behind
+	for i := 0; ; i++ {
 		var now work
 		if err := j.until(ctx, func() bool { now = *w; return now.state == done || now.state == failed }); err != nil {
 			return nil, err
@@ -427,7 +443,7 @@ func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 			return decode(now.own, w.Rect)
 		}
 		msg, err := j.farm.results.GetMsg(ctx, now.seq)
-		if errors.Is(err, jetstream.ErrMsgNotFound) {
+		if errors.Is(err, jetstream.ErrMsgNotFound) && i >= misses {
 			j.lose(w, now.seq, "its result is gone")
 			continue
 		}
@@ -435,8 +451,7 @@ func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 			if ctx.Err() != nil {
 				return nil, err
 			}
-			j.tell(err) // the server is away
-			pause(ctx, 250*time.Millisecond)
+			pause(ctx, 250*time.Millisecond) // the server is away
 			continue
 		}
 		film, err := decode(msg.Data, w.Rect)

@@ -529,6 +529,20 @@ func TestFarmTakesNoNonsense(t *testing.T) {
 	}
 }
 
+// TestFarmMissedResult: a result that the command has lost from sight is found again.
+func TestFarmMissedResult(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	j := open(t, connect(t, url), JobOptions{})
+	startWorker(t, url, &Worker{Slots: 1})
+	if err := j.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w := j.shots[0][3]
+	j.lose(w, w.seq, "as if its result were gone")
+	wantPicture(t, j)
+}
+
 // TestCacheIsBounded: what was used last stays, and what is none of the cache's.
 func TestCacheIsBounded(t *testing.T) {
 	c := Cache{t.TempDir(), 350}
