@@ -20,11 +20,14 @@ import (
 type effort int
 
 const (
-	walkNode    effort = 4 // a single ray visits a node
+	walkNode    effort = 3 // a single ray visits a node
 	walkSolid   effort = 1 // and tests a solid
 	sharedNode  effort = 5 // a shaft or a frustum visits a node
 	packetSolid effort = 4 // a packet projects a solid
 )
+
+// sharedStart is the effort of making a shaft around n rays.
+func sharedStart(n int) effort { return 32 + 2*effort(n) }
 
 // sharedSolid is the effort of testing a solid against n rays together.
 func sharedSolid(n int) effort { return 1 + effort(n)/4 }
@@ -45,7 +48,7 @@ type experience struct {
 }
 
 const (
-	minShared = 4    // rays that are worth a shaft
+	minShared = 8    // rays that are worth a shaft
 	maxSpread = 0.25 // the greatest width of reflected rays that are
 
 	// Groups are classed by their width, the diagonal of the bounds in which their rays start in

@@ -3638,7 +3638,9 @@ solids:
 	DECL R11
 	SUBL 52(DI), SI
 	ORL  R11, SI
-	MOVL SI, 152(DI)
+	NEGL SI
+	SBBL R12, R12
+	MOVL R12, 152(DI)
 	JMP  leaf
 
 looked:

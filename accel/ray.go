@@ -46,12 +46,16 @@ func (w *World) keep(at slot, which side, near, far float64, best *candidate) Ou
 	return Accepted
 }
 
-// hitOf returns the hit of a query whose best candidate is known.
-func (w *World) hitOf(q *query, best candidate) Hit {
+// complete stores the hit of a ray whose best candidate is known: field by field, because a whole Hit would be put
+// together elsewhere first, and copied.
+func (w *World) complete(h *Hit, r *geom.Ray, best candidate) {
 	if best.slot == noSlot {
-		return Hit{T: math.Inf(1), Object: None}
+		*h = Hit{T: math.Inf(1), Object: None}
+		return
 	}
-	return w.hit(best.slot, q.ray, best.t, best.inside)
+	h.T, h.Inside, h.Object = best.t, best.inside, w.number(best.slot)
+	h.Point = r.At(best.t)
+	h.Normal = w.normal(best.slot, *r, best.t)
 }
 
 // slabs is a ray prepared for testing bounds in single precision, which lets through every hit:
@@ -88,12 +92,8 @@ func (s *slabs) set(axis int, o, d, slack float64) {
 	// Rounding to single precision loses at most 2^-24 of a number, or 2^-150 of tiny ones.
 	slack += float64((math.Abs(o)+slack)*0x1p-23) + 0x1p-149
 	inv := 1 / d
-	if inv < 0 {
-		slack = -slack
-		s.descends[axis] = 1
-	} else {
-		s.descends[axis] = 0
-	}
+	slack = math.Copysign(slack, inv)
+	s.descends[axis] = uint32(math.Float64bits(inv) >> 63)
 	s.near[axis], s.far[axis] = float32(o+slack), float32(o-slack)
 	if math.Abs(inv) > maxInv {
 		inv = math.Copysign(maxInv, inv)

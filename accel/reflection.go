@@ -98,7 +98,7 @@ func (s *reflections) traceAlone() {
 			s.aimAlone(s.alone[a.index], &a.query)
 			a.best = a.known(&a.query)
 		},
-		func(a *strand) { s.hits[s.alone[a.index].ray] = s.hitOf(&a.query, a.best) })
+		func(a *strand) { s.complete(&s.hits[s.alone[a.index].ray], &a.query.ray, a.best) })
 	s.alone = s.alone[:0]
 }
 
@@ -122,7 +122,7 @@ func (s *reflections) traceTogether(dirs, from geom.Bounds, x *experience) effor
 	s.shaft.stretch(from, to, slack)
 	s.shaft.aim(dirs.Center(), from, slack)
 	s.walk.start(&s.tree, &s.shaft)
-	cost := effort(0)
+	cost := sharedStart(len(s.active))
 	for leaf := s.walk.next(s.farthest); leaf != nil; leaf = s.walk.next(s.farthest) {
 		for _, at := range leaf {
 			cost++
@@ -142,7 +142,7 @@ func (s *reflections) traceTogether(dirs, from geom.Bounds, x *experience) effor
 	cost += s.walk.effort()
 	s.total += cost
 	for k, i := range s.active {
-		s.hits[i] = s.hitOf(&query{ray: s.rays[i].Ray}, s.best[k])
+		s.complete(&s.hits[i], &s.rays[i].Ray, s.best[k])
 	}
 	return cost
 }

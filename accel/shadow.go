@@ -86,10 +86,19 @@ func (s *shadows) traceGroup(members []int32) {
 	axis, at := middle(from)
 	n := 0
 	for k, i := range members {
-		if o := &s.rays[i].Ray.Origin; [3]float64{o.X, o.Y, o.Z}[axis] < at {
-			members[k], members[n] = members[n], i
-			n++
+		o, lower := &s.rays[i].Ray.Origin, 0
+		x := o.X
+		switch axis {
+		case 1:
+			x = o.Y
+		case 2:
+			x = o.Z
 		}
+		if x < at {
+			lower = 1
+		}
+		members[k], members[n] = members[n], i // without a branch, which would be hard to guess
+		n += lower
 	}
 	if n == 0 || n == len(members) {
 		s.leaveAlone(members)
@@ -139,7 +148,7 @@ func (s *shadows) traceAlone() {
 func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 	budget := s.budget(x, len(s.members))
 	s.aim(from)
-	cost, each := effort(0), sharedSolid(len(s.members))
+	cost, each := sharedStart(len(s.members)), sharedSolid(len(s.members))
 	doubt := budget // the budget is looked at again when so much is spent
 	if len(s.members) >= minSampled {
 		doubt /= 2

@@ -110,11 +110,6 @@ func (s *solids) normal(at slot, r geom.Ray, t float64) geom.Vec3 {
 	}
 }
 
-// hit completes a crossing of the ray r with its normal.
-func (s *solids) hit(at slot, r geom.Ray, t float64, inside bool) Hit {
-	return Hit{T: t, Point: r.At(t), Normal: s.normal(at, r, t), Object: s.number(at), Inside: inside}
-}
-
 // shape returns the solid in a slot as package shapes knows it.
 func (s *solids) shape(at slot) shapes.Shape {
 	switch i := at.index(); at.kind() {

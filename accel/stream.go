@@ -78,8 +78,10 @@ func (s *stream) follow(n int, g goal, begin, end func(*strand)) effort {
 		left := s.descend(active, n-next)
 		for k := left; k < active; k++ {
 			a := s.at(s.order[k])
-			for _, at := range a.leaf() {
-				a.test(&a.query, at, &a.best)
+			for i, at := range a.leaf() {
+				if a.hits&(1<<i) != 0 {
+					a.test(&a.query, at, &a.best)
+				}
 			}
 			if a.here.count < 0 || g == anything && a.best.slot != noSlot {
 				sum += a.effort()

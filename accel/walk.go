@@ -37,7 +37,7 @@ type descent struct {
 	ray    geom.Ray
 
 	here child          // where the ray is; the count is negative if it has left the tree
-	hits uint32         // a bit for each child of it that comes on the stack, or solid that the ray may meet
+	hits uint32         // a bit for each child of it that comes on the stack, or solid in it that the ray may meet
 	_    uint32         //
 	keys [fanout]uint32 // of those children
 
@@ -110,8 +110,9 @@ func (w *walker) blocked(q *query) bool {
 }
 
 // nearest returns what the query's ray meets first.
-func (w *walker) nearest(q *query) Hit {
-	return w.hitOf(q, w.nearestCrossing(q))
+func (w *walker) nearest(q *query) (h Hit) {
+	w.complete(&h, &q.ray, w.nearestCrossing(q))
+	return h
 }
 
 // test tests a solid of a leaf.
@@ -173,6 +174,7 @@ func (w *walker) descend() {
 		w.here = child{w.first[w.n], w.count[w.n]}
 		if w.here.count > 0 {
 			w.tested += int64(w.here.count)
+			w.hits = math.MaxUint32 // perhaps all of them
 			return
 		}
 		w.visited++

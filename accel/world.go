@@ -124,7 +124,7 @@ func (w *World) nearestEach(hits []Hit, ray func(int) geom.Ray) {
 			a.query = query{ray: ray(a.index), object: noSlot, other: either, tMax: math.Inf(1)}
 			a.best = a.known(&a.query)
 		},
-		func(a *strand) { hits[a.index] = a.hitOf(&a.query, a.best) })
+		func(a *strand) { a.complete(&hits[a.index], &a.query.ray, a.best) })
 }
 
 // NearestEach stores into hits what each ray meets first, as [World.Nearest] does, of rays that need have

@@ -1202,7 +1202,9 @@ func (r *descending) lookAtLeaf(label string) {
 	DECL(left.As32())
 	SUBL(r.field(descentOwn), at.As32())
 	ORL(left.As32(), at.As32())
-	MOVL(at.As32(), r.field(descentHits))
+	NEGL(at.As32()) // carries unless it is 0
+	SBBL(hits, hits)
+	MOVL(hits, r.field(descentHits))
 	JMP(LabelRef(label))
 }
 
