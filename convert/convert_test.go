@@ -1,0 +1,57 @@
+package convert_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox/convert"
+	"pillbox/convert/model"
+	"pillbox/convert/model/modeltest"
+	"pillbox/convert/molecule"
+)
+
+// TestFormats: every format reads a file of its kind, by its name and by each of its extensions, and what
+// is read can be written and loaded. Options reach the reader: here each file has a second solid that is
+// shown only if they say so.
+func TestFormats(t *testing.T) {
+	atom := "HETATM    1  O   HOH A   1       0.000   0.000   0.000  1.00  0.00           O\n"
+	files := map[string]string{
+		"mjcf":  `<mujoco><worldbody><geom size="1"/><geom type="cylinder" size="1 2" pos="5 0 0"/></worldbody></mujoco>`,
+		"mmcif": "data_x\nloop_\n_atom_site.type_symbol\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\nC 0 0 0\nH 5 0 0\n",
+		"nff":   "v\nfrom 9 0 0\nat 0 0 0\nup 0 0 1\nangle 45\nhither 1\nresolution 8 8\ns 0 0 0 1\nc\n5 0 0 1\n5 0 3 1\n",
+		"pdb":   atom + strings.NewReplacer(" O  ", " H  ", "           O", "           H", "  0.000   0.000   0.000", "  5.000   0.000   0.000").Replace(atom),
+		"sdf":   "\n\n\n  2  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n    5.0000    0.0000    0.0000 H   0  0\nM  END\n",
+		"urdf":  `<robot name="r"><link name="a"><collision><geometry><sphere radius="1"/></geometry></collision><collision><geometry><cylinder radius="1" length="3"/></geometry></collision></link></robot>`,
+		"xyz":   "2\n\nC 0 0 0\nH 5 0 0\n",
+	}
+	for _, f := range convert.Formats() {
+		named, ok := convert.Named(f.Name)
+		if !ok || named.Title != f.Title {
+			t.Errorf("%s: Named = %+v, %v", f.Name, named, ok)
+		}
+		for _, extension := range f.Extensions {
+			if of, ok := convert.ForFile("dir/FILE" + strings.ToUpper(extension)); !ok || of.Name != f.Name {
+				t.Errorf("%s: ForFile(%s) = %s, %v", f.Name, extension, of.Name, ok)
+			}
+		}
+		var counts []int
+		for _, more := range []bool{false, true} {
+			opt := convert.Options{Approximate: more, Molecule: molecule.Options{NoHydrogens: !more}}
+			m, err := named.Read(model.Source{Name: "f", Text: strings.NewReader(files[f.Name])}, opt)
+			if err != nil {
+				t.Fatalf("%s: %v", f.Name, err)
+			}
+			counts = append(counts, len(modeltest.Load(t, m).Objects))
+		}
+		if !slices.Equal(counts, []int{1, 2}) {
+			t.Errorf("%s: %d solids without and with what options add, want 1 and 2", f.Name, counts)
+		}
+	}
+	if f, ok := convert.Named("obj"); ok {
+		t.Errorf("a format that is not read is %+v", f)
+	}
+	if f, ok := convert.ForFile("hull.stl"); ok {
+		t.Errorf("a file that is not read is of %+v", f)
+	}
+}
