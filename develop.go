@@ -115,10 +115,9 @@ func (t *tracer) meets(x, y int) bool {
 func (t *tracer) average(x, y int) (c shade.Color, seen int) {
 	var sum shade.Color
 	weight := t.Antialias * t.Antialias / (t.side * t.side) // one sample may stand for all
-	for j := range t.side {
-		row := (y*t.side+j)*t.packet.NX + x*t.side
-		for i := row; i < row+t.side; i++ {
-			if c, ok := t.sample(i); ok {
+	for j := y * t.side; j < (y+1)*t.side; j++ {
+		for i := x * t.side; i < (x+1)*t.side; i++ {
+			if c, ok := t.sample(i, j); ok {
 				sum, seen = sum.AddTimes(c, weight), seen+weight
 			}
 		}
@@ -126,13 +125,13 @@ func (t *tracer) average(x, y int) (c shade.Color, seen int) {
 	return mean(sum, seen), seen
 }
 
-// sample returns the clamped colour that a ray of the packet sees, and false if that is
-// transparent.
-func (t *tracer) sample(i int) (shade.Color, bool) {
-	if t.levels[0].hits[i].Object != accel.None {
-		return t.levels[0].color[i].Clamp(), true
+// sample returns the clamped colour that the ray in column i and row j of the packet sees, and false
+// if that is transparent.
+func (t *tracer) sample(i, j int) (shade.Color, bool) {
+	if k := j*t.packet.NX + i; t.levels[0].hits[k].Object != accel.None {
+		return t.levels[0].color[k].Clamp(), true
 	}
-	c, seen := t.Background(t.packet.At(i).Dir)
+	c, seen := t.Background(t.packet.Toward(i, j))
 	return c.Clamp(), seen
 }
 

@@ -30,12 +30,25 @@ func (p *Packet) Len() int { return p.NX * p.NY }
 // Ray returns the ray of column i and row j, 0 <= i < NX and 0 <= j < NY. It depends on
 // X0+i and Y0+j only, never on where the packet begins.
 func (p *Packet) Ray(i, j int) Ray {
-	x := (float64(p.X0+i)+0.5)/p.Density - p.CenterX
-	y := p.CenterY - (float64(p.Y0+j)+0.5)/p.Density
 	if p.Parallel {
+		x, y := p.offset(i, j)
 		return Ray{p.Origin.AddScaled(y, p.DY).AddScaled(x, p.DX), p.Dir}
 	}
-	return Ray{p.Origin, p.Dir.AddScaled(y, p.DY).AddScaled(x, p.DX).Unit()}
+	return Ray{p.Origin, p.Toward(i, j)}
+}
+
+// Toward returns the direction of ray i, j, which takes less time than the ray does.
+func (p *Packet) Toward(i, j int) Vec3 {
+	if p.Parallel {
+		return p.Dir
+	}
+	x, y := p.offset(i, j)
+	return p.Dir.AddScaled(y, p.DY).AddScaled(x, p.DX).Unit()
+}
+
+// offset returns where the sample of ray i, j lies, in pixels from the picture's centre.
+func (p *Packet) offset(i, j int) (x, y float64) {
+	return (float64(p.X0+i)+0.5)/p.Density - p.CenterX, p.CenterY - (float64(p.Y0+j)+0.5)/p.Density
 }
 
 // At returns ray i of the packet in row-major order, 0 <= i < Len().

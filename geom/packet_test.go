@@ -29,6 +29,8 @@ func TestPacketRayPerspective(t *testing.T) {
 	} {
 		if got, want := p.Ray(c.i, c.j), (geom.Ray{Origin: p.Origin, Dir: c.dir.Unit()}); got != want {
 			t.Errorf("Ray(%d, %d) = %v, want %v", c.i, c.j, got, want)
+		} else if dir := p.Toward(c.i, c.j); dir != got.Dir {
+			t.Errorf("Toward(%d, %d) = %v, want %v", c.i, c.j, dir, got.Dir)
 		}
 	}
 }
@@ -46,6 +48,8 @@ func TestPacketRayParallel(t *testing.T) {
 	} {
 		if got, want := p.Ray(c.i, c.j), (geom.Ray{Origin: c.origin, Dir: p.Dir}); got != want {
 			t.Errorf("Ray(%d, %d) = %v, want %v", c.i, c.j, got, want)
+		} else if dir := p.Toward(c.i, c.j); dir != got.Dir {
+			t.Errorf("Toward(%d, %d) = %v, want %v", c.i, c.j, dir, got.Dir)
 		}
 	}
 }
