@@ -3570,6 +3570,7 @@ leaf:
 	MOVQ  spheres+40(FP), R12
 	LEAQ  (R12)(SI*8), SI
 	XORL  R12, R12
+	XORL  R13, R13
 
 four:
 	VMOVUPD      (SI), Y0
@@ -3625,9 +3626,11 @@ four:
 	VBROADCASTSD 80(DI), Y2
 	VCMPPD       $0x1a, Y2, Y0, Y0
 	VANDPD       Y0, Y1, Y0
-	VMOVMSKPD    Y0, R13
-	BZHIL        R11, R13, R13
-	ORL          R13, R12
+	VMOVMSKPD    Y0, R14
+	BZHIL        R11, R14, R14
+	SHLXL        R13, R14, R14
+	ORL          R14, R12
+	ADDL         $0x04, R13
 	ADDQ         $0x00000080, SI
 	SUBQ         $0x04, R11
 	JG           four

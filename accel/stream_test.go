@@ -27,12 +27,14 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// randomWorld returns a world of n solids of each kind.
+// randomWorld returns a world of n capsules, n boxes and a swarm of spheres.
 func randomWorld(rng *rand.Rand, n int) *World {
 	size := 0.5 / math.Cbrt(float64(n+1))
-	spheres, capsules, boxes := make([]shapes.Sphere, n), make([]shapes.Capsule, n), make([]shapes.Box, n)
+	spheres, capsules, boxes := make([]shapes.Sphere, 8*n), make([]shapes.Capsule, n), make([]shapes.Box, n)
+	for i := range spheres { // so close together that some leaves hold eight
+		spheres[i] = shapes.Sphere{Center: randomVector(rng).Scale(0.2), Radius: size / 8 * rng.Float64()}
+	}
 	for i := range n {
-		spheres[i] = shapes.Sphere{Center: randomVector(rng), Radius: size * rng.Float64()}
 		a := randomVector(rng)
 		capsules[i] = shapes.Capsule{A: a, B: a.AddScaled(size, randomVector(rng)), Radius: size / 4}
 		boxes[i] = shapes.Box{Center: randomVector(rng), HalfExtents: geom.Vec3{X: size, Y: size / 2, Z: size / 3}, Rotation: geom.Identity()}

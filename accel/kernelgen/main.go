@@ -1141,7 +1141,7 @@ func (r *descending) lookAtNode() {
 // lookAtLeaf finds which spheres of a leaf the ray may meet: those that it crosses ahead, but not beyond all
 // that counts. It is sphere.chord, for four at a time.
 func (r *descending) lookAtLeaf(label string) {
-	at, left, hits := GP64(), GP64(), GP32()
+	at, left, hits, bit := GP64(), GP64(), GP32(), GP32()
 	MOVL(r.field(descentFirst), at.As32())
 	MOVL(r.field(descentCount), left.As32())
 	TESTL(U32(3), at.As32())
@@ -1149,6 +1149,7 @@ func (r *descending) lookAtLeaf(label string) {
 	spheres := Load(Param("spheres"), GP64())
 	LEAQ(Mem{Base: spheres, Index: at, Scale: 8}, at)
 	XORL(hits, hits)
+	XORL(bit, bit)
 	pairs := func(a, b vec) (even, odd vec) {
 		even, odd = YMM(), YMM()
 		VUNPCKLPD(b, a, even)
@@ -1191,7 +1192,9 @@ func (r *descending) lookAtLeaf(label string) {
 	met := GP32()
 	VMOVMSKPD(ok, met)
 	BZHIL(left.As32(), met, met) // what lies behind the leaf does not count
+	SHLXL(bit, met, met)
 	ORL(met, hits)
+	ADDL(U8(lanes), bit)
 	ADDQ(U32(4*32), at)
 	SUBQ(U8(4), left)
 	JG(LabelRef("four"))
