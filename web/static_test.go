@@ -17,14 +17,16 @@ import (
 // renderer runs in the browser then, and its pixels are the native ones.
 func TestStaticPage(t *testing.T) {
 	needBrowser(t)
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("needs bash")
+	for _, program := range []string{"bash", "xz"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skipf("needs %s", program)
+		}
 	}
 	folder := t.TempDir()
 	if out, err := exec.Command("../scripts/web", "--static", folder).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if _, err := os.Stat(filepath.Join(folder, "pillbox.wasm")); err != nil {
+	if _, err := os.Stat(filepath.Join(folder, "pillbox.wasm.xz")); err != nil {
 		t.Fatal(err)
 	}
 	p := open(t, httptestServer(t, http.FileServer(http.Dir(folder)))+shared(ball), look{})

@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"flag"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -40,7 +39,10 @@ var long = flag.Bool("long", false, "compare the engine in wasm with the one her
 func TestSameAnswers(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil || !*long {
-		t.Skip("builds for wasm; needs node and -long")
+		t.Skip("builds for wasm; needs node, bash and -long")
+	}
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("needs bash")
 	}
 	requests := questions(t)
 	got := inWasm(t, node, requests)
@@ -110,12 +112,10 @@ func ask(t *testing.T, e *play.Engine, r request) answer {
 	return a
 }
 
-// inWasm builds the engine and asks it in node.
+// inWasm builds the engine as the static page has it and asks it in node.
 func inWasm(t *testing.T, node string, requests []request) (answers []answer) {
 	program := filepath.Join(t.TempDir(), "pillbox.wasm")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, ".")
-	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
+	if out, err := exec.Command("../../scripts/web", "--engine", program).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()

@@ -1,0 +1,2 @@
+// What the page uses of xz-decompress, as one module.
+export { XzReadableStream } from 'xz-decompress';

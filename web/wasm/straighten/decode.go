@@ -1,0 +1,138 @@
+package main
+
+import "encoding/binary"
+
+// The instructions that mean something here.
+const (
+	opBlock        = 0x02
+	opLoop         = 0x03
+	opIf           = 0x04
+	opEnd          = 0x0b
+	opBr           = 0x0c
+	opBrIf         = 0x0d
+	opBrTable      = 0x0e
+	opCall         = 0x10
+	opCallIndirect = 0x11
+	opLocalGet     = 0x20
+	opLocalSet     = 0x21
+	opTableSet     = 0x26
+	opLoad         = 0x28 // the first of the loads and stores
+	opStore        = 0x3e // and the last
+	opMemorySize   = 0x3f
+	opMemoryGrow   = 0x40
+	opI32Const     = 0x41
+	opI64Const     = 0x42
+	opF32Const     = 0x43
+	opF64Const     = 0x44
+	opNumeric      = 0x45 // the first that has no operand,
+	opExtend       = 0xc4 // and the last
+	opMore         = 0xfc // has the rest of its number behind it
+	moreSaturate   = 7    // the last of the conversions, which have no operand
+	moreCopy       = 10
+	moreFill       = 11
+)
+
+type instruction struct {
+	bytes   []byte
+	op      byte
+	operand int64    // the first, of those that have one
+	labels  []uint64 // of opBrTable, the default last
+}
+
+// reader reads what is left of a module. It panics at its end, and at what Go's compiler does not use.
+type reader struct{ rest []byte }
+
+func (r *reader) take(n uint64) []byte {
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *reader) byte() byte { return r.take(1)[0] }
+
+func (r *reader) sized() []byte { return r.take(r.unsigned()) }
+
+func (r *reader) unsigned() uint64 {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 {
+		panic(errFormat)
+	}
+	r.take(uint64(n))
+	return v
+}
+
+// signed reads a number in two's complement, seven bits a byte from the lowest.
+func (r *reader) signed() (v int64) {
+	for shift := 0; ; {
+		b := r.byte()
+		v |= int64(b&0x7f) << shift
+		shift += 7
+		if b < 0x80 {
+			unused := max(0, 64-shift)
+			return v << unused >> unused
+		}
+	}
+}
+
+// locals reads the declarations of local variables.
+func (r *reader) locals() {
+	for range r.unsigned() {
+		r.unsigned()
+		r.byte()
+	}
+}
+
+func (r *reader) instruction() instruction {
+	begin := r.rest
+	i := instruction{op: r.byte()}
+	r.operands(&i)
+	i.bytes = begin[:len(begin)-len(r.rest)]
+	return i
+}
+
+func (r *reader) operands(i *instruction) {
+	switch op := i.op; {
+	case op == opBlock, op == opLoop, op == opIf, op == opI32Const, op == opI64Const:
+		i.operand = r.signed()
+	case op == opBr, op == opBrIf, op == opCall, opLocalGet <= op && op <= opTableSet:
+		i.operand = int64(r.unsigned())
+	case op == opBrTable:
+		for range r.unsigned() + 1 {
+			i.labels = append(i.labels, r.unsigned())
+		}
+	case op == opCallIndirect, opLoad <= op && op <= opStore:
+		r.unsigned()
+		r.unsigned()
+	case op == opMemorySize, op == opMemoryGrow:
+		r.byte()
+	case op == opF32Const:
+		r.take(4)
+	case op == opF64Const:
+		r.take(8)
+	case op == opMore:
+		r.more()
+	case op < opBlock, op == 0x05, op == opEnd, op == 0x0f, op == 0x1a, op == 0x1b, opNumeric <= op && op <= opExtend:
+		// unreachable, nop, else, end, return, drop, select and arithmetic have no operand
+	default:
+		panic(errFormat)
+	}
+}
+
+// more reads what follows opMore.
+func (r *reader) more() {
+	switch op := r.unsigned(); {
+	case op <= moreSaturate:
+	case op == moreCopy:
+		r.take(2)
+	case op == moreFill:
+		r.take(1)
+	default:
+		panic(errFormat)
+	}
+}
+
+func appendUnsigned(b []byte, v uint64) []byte { return binary.AppendUvarint(b, v) }
+
+func appendSized(b, content []byte) []byte {
+	return append(appendUnsigned(b, uint64(len(content))), content...)
+}

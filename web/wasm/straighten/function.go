@@ -1,0 +1,74 @@
+package main
+
+import "slices"
+
+// pcB is the local variable, a parameter, that holds the number of the basic block that comes next.
+const pcB = 0
+
+// function is a function on its way through straightening.
+type function struct {
+	code []instruction
+	open []int // the instructions that opened what is open, from the outermost
+
+	// The jump table at the head and what was open there, which it counts from the innermost. The table is
+	// empty before it, and in functions that have none.
+	table  []uint64
+	around []int
+	loop   int // the depth of the loop around the table
+}
+
+// straightenFunction straightens the jumps of a function, given its local variables and its code.
+func straightenFunction(body []byte) []byte {
+	r := reader{body}
+	r.locals()
+	out := slices.Clone(body[:len(body)-len(r.rest)])
+	var f function
+	for len(r.rest) > 0 {
+		f.code = append(f.code, r.instruction())
+	}
+	for k := 0; k < len(f.code); k++ {
+		f.step(k)
+		if depth, ok := f.forward(k); ok {
+			out = appendUnsigned(append(out, opBr), depth)
+			k += 2
+			continue
+		}
+		out = append(out, f.code[k].bytes...)
+	}
+	return out
+}
+
+// step follows what is open over instruction k.
+func (f *function) step(k int) {
+	switch f.code[k].op {
+	case opBlock, opLoop, opIf:
+		f.open = append(f.open, k)
+	case opEnd:
+		f.open = f.open[:max(0, len(f.open)-1)] // the last one ends the function
+	case opBrTable:
+		if f.table == nil && f.is(k-1, opLocalGet, pcB) {
+			f.table, f.around = f.code[k].labels, slices.Clone(f.open)
+			f.loop = slices.IndexFunc(f.open, func(k int) bool { return f.code[k].op == opLoop })
+		}
+	}
+}
+
+// forward reports whether a jump begins at instruction k whose target lies ahead, and how many blocks it leaves.
+func (f *function) forward(k int) (depth uint64, ok bool) {
+	if f.table == nil || f.loop < 0 || f.code[k].op != opI32Const || k+2 >= len(f.code) || !f.is(k+1, opLocalSet, pcB) {
+		return 0, false
+	}
+	innermost := len(f.open) - 1
+	if !f.is(k+2, opBr, int64(innermost-f.loop)) {
+		return 0, false
+	}
+	target := len(f.around) - 1 - int(f.table[f.code[k].operand])
+	if target >= len(f.open) || f.open[target] != f.around[target] {
+		return 0, false // its block has ended: the target lies behind
+	}
+	return uint64(innermost - target), true
+}
+
+func (f *function) is(k int, op byte, operand int64) bool {
+	return k >= 0 && f.code[k].op == op && f.code[k].operand == operand
+}

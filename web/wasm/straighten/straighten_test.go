@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+)
+
+// jump is a jump to a block as Go's compiler writes it, depth being what lies between it and the loop.
+func jump(block, depth byte) []byte { return []byte{opI32Const, block, opLocalSet, pcB, opBr, depth} }
+
+// body is a function of three blocks, with the given code in the middle one.
+func body(middle ...[]byte) []byte {
+	code := []byte{0, opLoop, 0x40, opBlock, 0x40, opBlock, 0x40, opBlock, 0x40, opLocalGet, pcB, opBrTable, 2, 0, 1, 2, opEnd}
+	code = append(append(code, opEnd), slices.Concat(middle...)...)
+	return append(code, opEnd, opEnd, opI32Const, 0, opEnd)
+}
+
+func TestStraightenFunction(t *testing.T) {
+	branch := []byte{opLocalGet, 1, opIf, 0x40}
+	end := []byte{opEnd}
+	for _, test := range []struct {
+		name       string
+		body, want []byte
+	}{
+		{"ahead", body(jump(2, 1)), body([]byte{opBr, 0})},
+		{"ahead in a branch", body(branch, jump(2, 2), end), body(branch, []byte{opBr, 1}, end)},
+		{"behind", body(jump(0, 1)), body(jump(0, 1))},
+		{"to itself", body(jump(1, 1)), body(jump(1, 1))},
+		{"elsewhere", body(jump(2, 0)), body(jump(2, 0))},
+	} {
+		if got := straightenFunction(test.body); !bytes.Equal(got, test.want) {
+			t.Errorf("jump %s: % x\nwant % x", test.name, got, test.want)
+		}
+	}
+}
+
+func TestReaderSigned(t *testing.T) {
+	for _, test := range []struct {
+		bytes []byte
+		want  int64
+	}{
+		{[]byte{0x3f}, 63}, {[]byte{0x40}, -64}, {[]byte{0xc0, 0xbb, 0x78}, -123456},
+		{[]byte{0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f}, -1 << 63},
+	} {
+		r := reader{test.bytes}
+		if got := r.signed(); got != test.want || len(r.rest) != 0 {
+			t.Errorf("% x is %d, want %d", test.bytes, got, test.want)
+		}
+	}
+}
+
+// TestStraightenTruncated: a module that ends anywhere, or is none, is an error.
+func TestStraightenTruncated(t *testing.T) {
+	function := body(jump(2, 1))
+	section := appendSized([]byte{1}, function)
+	module := appendSized(append([]byte(preamble), codeSection), section)
+	if _, err := straighten(module); err != nil {
+		t.Fatal(err)
+	}
+	for n := range len(module) {
+		if _, err := straighten(module[:n]); err == nil && n != len(preamble) {
+			t.Errorf("no error for the first %d bytes", n)
+		}
+	}
+}
