@@ -11,8 +11,14 @@ import (
 const (
 	maxLeaf = 8 // items; a leaf is split above this even if that costs
 
-	// A subtree over more items than this is worth a goroutine.
-	minTask = 4096
+	// A subtree over more items than this, and than one of so many parts of all, is built by several goroutines.
+	minTask, taskParts = 512, 512
+
+	// The plans of two clusters of more items than this together are made by two goroutines.
+	minPlans = 4096
+
+	// Trees have about so many items to a node, and more over spheres, which make larger leaves.
+	itemsPerNode, spheresPerNode = 3, 16
 )
 
 // item is the bounds and the number of one solid of those that a tree is built over.
@@ -119,7 +125,10 @@ func build(n, spheres int, bounds func(number int32) geom.Bounds) (t tree, order
 
 // nodesOver returns the nodes of the tree over c, whose root is that deep in another one.
 func nodesOver(c cluster, depth int) []node {
-	var all builders
+	all := builders{most: max(minTask, len(c.items)/taskParts), perNode: itemsPerNode}
+	if int(c.spheres) == len(c.items) {
+		all.perNode = spheresPerNode
+	}
 	newBuilder().decide(&c, depth)
 	var root subtree
 	root.build(&all, c, depth)
@@ -127,7 +136,11 @@ func nodesOver(c cluster, depth int) []node {
 }
 
 // builders are the scratch memory of the goroutines that build a tree.
-type builders = spares[builder]
+type builders struct {
+	spares[builder]
+	most    int // items for one of them
+	perNode int // items, about
+}
 
 // builder is what one goroutine builds with.
 type builder struct {
@@ -146,11 +159,11 @@ type subtree struct {
 
 // build builds the subtree over c.
 func (b *subtree) build(all *builders, c cluster, depth int) {
-	if len(c.items) <= minTask {
+	if len(c.items) <= all.most {
 		w := all.take(newBuilder)
-		w.nodes = w.nodes[:0]
+		w.nodes = make([]node, 0, len(c.items)/all.perNode+1)
 		w.grow(&c, depth)
-		b.nodes = slices.Clone(w.nodes)
+		b.nodes, w.nodes = w.nodes, nil
 		all.put(w)
 		return
 	}
@@ -271,7 +284,7 @@ func (b *builder) divide(s *siblings, c *cluster, depth int) int {
 
 // decideBoth makes the plans of two clusters, at once if they are large.
 func (b *builder) decideBoth(lower, upper *cluster, depth int) {
-	if len(lower.items)+len(upper.items) <= minTask {
+	if len(lower.items)+len(upper.items) <= minPlans {
 		b.decide(lower, depth)
 		b.decide(upper, depth)
 		return
@@ -330,9 +343,10 @@ type splitPlane struct {
 
 // partition moves the items on the lower side of the plane to the front and returns their number.
 func (p *splitPlane) partition(items []item) int {
+	axis, lo, scale, above := p.axis, p.lo, p.scale, float64(p.last+1)
 	i, j := 0, len(items)
 	for i < j {
-		if p.find(items[i].bounds.centroid(p.axis)) <= p.last {
+		if at := (float64(items[i].bounds.centroid(axis)) - lo) * scale; !(at >= above) { // as [grid.find] has it, also for NaN
 			i++
 		} else {
 			j--
@@ -349,7 +363,8 @@ func (p *splitPlane) partitionAll(items []item) int {
 		return p.partition(items)
 	}
 	lower := make([]int, chunks(len(items)))
-	inChunks(len(items), func(part, from, to int) { lower[part] = p.partition(items[from:to]) })
+	plane := *p // a copy, so that clusters that no goroutine sees stay on the stack
+	inChunks(len(items), func(part, from, to int) { lower[part] = plane.partition(items[from:to]) })
 	border := 0
 	for _, n := range lower {
 		border += n
