@@ -109,14 +109,14 @@ func (b *bulk) join(chunks []*chunk) {
 	}
 }
 
-// estimateRows returns how many rows a file of the given size has if it goes on like the text at its
-// beginning.
+// estimateRows returns how many rows a file of the given size has at most, probably: if it goes on like the
+// text at its beginning, and rows are not much shorter. What is too small costs a copy of all rows.
 func estimateRows(text []byte, size int64) int {
 	n := mostRows(text)
 	if int64(len(text)) >= size {
 		return n
 	}
-	return geom.ClampInt(float64(n)*float64(size)/float64(len(text)+1), 0, math.MaxInt32) + n/16
+	return geom.ClampInt(1.01*float64(n)*float64(size)/float64(len(text)+1), 0, math.MaxInt32) + 1
 }
 
 // mostRows returns how many rows a text has at most: those of its lines that are not empty.

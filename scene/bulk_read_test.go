@@ -3,12 +3,15 @@ package scene
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"io"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"testing/iotest"
+	"unsafe"
 )
 
 // TestMostRows: a text has no more rows than [mostRows] says, whatever its lines and quotes are, and
@@ -97,5 +100,30 @@ func TestSoleBulkIsAdopted(t *testing.T) {
 	}
 	if x := s.Spheres[len(s.Spheres)-1]; x.Center.X != 5 || b.line(b.count-1) != 1+bytes.Count([]byte(rows), []byte("\n")) {
 		t.Errorf("the last sphere is %v, on line %d", x, b.line(b.count-1))
+	}
+}
+
+// TestRowsOfChunksStayInPlace: rows whose lengths vary as those of random numbers do are stored where they
+// stay. A copy would double the memory.
+func TestRowsOfChunksStayInPlace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var text bytes.Buffer
+	text.WriteString("x,y,z,radius\n")
+	for text.Len() < 20*chunkSize {
+		fmt.Fprintf(&text, "%.6f,%.6f,%.6f,%.3f\n", rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), 1+rng.Float64())
+	}
+	var before, after runtime.MemStats
+	files := fstest.MapFS{"a.csv": {Data: text.Bytes()}}
+	runtime.ReadMemStats(&before)
+	s, err := DecodeFS(files, "x.toml", []byte("[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"))
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The solids, the fields of each row as one string, and the chunks.
+	kept := len(s.Spheres) * int(unsafe.Sizeof(s.Spheres[0])+unsafe.Sizeof(s.Objects[0])+2)
+	got, most := int(after.TotalAlloc-before.TotalAlloc), kept*105/100+text.Len()*3/2+16*chunkSize
+	if got > most {
+		t.Errorf("%d spheres take %d bytes while they are read, want at most %d", len(s.Spheres), got, most)
 	}
 }
