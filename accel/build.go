@@ -12,7 +12,7 @@ const (
 	maxLeaf = 8 // items; a leaf is split above this even if that costs
 
 	// A subtree over more items than this, and than one of so many parts of all, is built by several goroutines.
-	minTask, taskParts = 512, 512
+	minTask, taskParts = 1024, 512
 
 	// The plans of two clusters of more items than this together are made by two goroutines.
 	minPlans = 4096

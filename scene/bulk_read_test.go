@@ -127,3 +127,35 @@ func TestRowsOfChunksStayInPlace(t *testing.T) {
 		t.Errorf("%d spheres take %d bytes while they are read, want at most %d", len(s.Spheres), got, most)
 	}
 }
+
+// TestLiveBytesOfASphere: a scene of spheres from one file and its world take at most 150 bytes for each.
+func TestLiveBytesOfASphere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	text := bytes.NewBufferString("x,y,z,radius\n")
+	const n = 200_000
+	for range n {
+		fmt.Fprintf(text, "%.6f,%.6f,%.6f,0.01\n", rng.Float64(), rng.Float64(), rng.Float64())
+	}
+	files := fstest.MapFS{"a.csv": {Data: text.Bytes()}}
+	live := func() int64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := live()
+	s, err := DecodeFS(files, "x.toml", []byte("[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := s.World()
+	each := float64(live()-before) / n
+	t.Logf("%.1f bytes a sphere", each)
+	if each > 150 {
+		t.Errorf("%.1f bytes a sphere, want at most 150", each)
+	}
+	runtime.KeepAlive(files)
+	runtime.KeepAlive(s)
+	runtime.KeepAlive(w)
+}
