@@ -32,7 +32,7 @@ func randomWorld(rng *rand.Rand, n int) *World {
 	size := 0.5 / math.Cbrt(float64(n+1))
 	spheres, capsules, boxes := make([]shapes.Sphere, 8*n), make([]shapes.Capsule, n), make([]shapes.Box, n)
 	for i := range spheres { // so close together that some leaves hold eight
-		spheres[i] = shapes.Sphere{Center: randomVector(rng).Scale(0.2), Radius: size / 8 * rng.Float64()}
+		spheres[i] = shapes.Sphere{Center: randomVector(rng).Scale(0.2), Radius: size / 4 * rng.Float64()}
 	}
 	for i := range n {
 		a := randomVector(rng)
@@ -44,7 +44,8 @@ func randomWorld(rng *rand.Rand, n int) *World {
 
 // randomQuery returns a query of a ray, half of which leave a solid.
 func randomQuery(rng *rand.Rand, w *World) query {
-	q := query{ray: geom.Ray{Origin: randomVector(rng), Dir: randomVector(rng).Unit()}, object: noSlot, other: side(rng.IntN(2)), tMax: math.Inf(1)}
+	from := randomVector(rng)
+	q := query{ray: geom.Ray{Origin: from, Dir: randomVector(rng).Scale(0.2).Sub(from).Unit()}, object: noSlot, other: side(rng.IntN(2)), tMax: math.Inf(1)}
 	if rng.IntN(2) == 0 {
 		q.tMax = rng.Float64()
 	}
