@@ -95,7 +95,8 @@ func isID(s string) bool { return isHex(s, sha256.Size) }
 func idOf(v any) string { return hashOf(marshal(v))[:sha256.Size] }
 
 // Open begins a job, or goes on with it: shots of the scene sc that src is, which must all have the same
-// size. Units that were rendered before, for whomever, are not rendered again.
+// size. Units that were rendered before, for whomever, are not rendered again. If ctx ends when the farm knows
+// the job already, the job is returned, for the caller to decide what becomes of it.
 func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []Shot, opt JobOptions) (*Job, error) {
 	if len(shots) == 0 {
 		return nil, errors.New("want shots, got none")
@@ -127,8 +128,13 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 	if err := f.putSource(ctx, src); err != nil {
 		return nil, err
 	}
-	j.ctx, j.stop = context.WithCancelCause(context.WithoutCancel(ctx))
-	if err := j.start(ctx); err != nil {
+	whole := context.WithoutCancel(ctx)
+	record := marshal(jobRecord{opt.Name, len(j.byKey), time.Now()})
+	if _, err := f.jobs.Put(whole, "job."+j.ID, record); err != nil {
+		return nil, err
+	}
+	j.ctx, j.stop = context.WithCancelCause(whole)
+	if err := j.start(ctx); err != nil && ctx.Err() == nil {
 		j.Close()
 		return nil, err
 	}
@@ -137,11 +143,7 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 
 // start follows what becomes of units, and puts those into the queue that have no result.
 func (j *Job) start(ctx context.Context) error {
-	name := "job." + j.ID
-	if _, err := j.farm.jobs.Put(ctx, name, marshal(jobRecord{j.opt.Name, len(j.byKey), time.Now()})); err != nil {
-		return err
-	}
-	watch, err := j.farm.jobs.Watch(j.ctx, name, jetstream.UpdatesOnly())
+	watch, err := j.farm.jobs.Watch(j.ctx, "job."+j.ID, jetstream.UpdatesOnly())
 	if err != nil {
 		return err
 	}
