@@ -134,6 +134,10 @@ func TestPixelIsExplained(t *testing.T) {
 	p.wait(`document.querySelector("#sections details[open] pre").getBoundingClientRect().height > 0`)
 	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace('color = "#f3efe8"', 'color = "#101010"')); })()`)
 	p.wait(fmt.Sprintf(`getComputedStyle(document.getElementById("why-chip")).backgroundColor !== %q`, chip))
+
+	// A picture without the pixel has nothing to explain.
+	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace(/width = \d+/, "width = 100")); })()`)
+	p.wait(`document.getElementById("why").dataset.state === "empty"`)
 }
 
 // TestPictureIsWholeBesideErrors: what was being rendered when a mistake is typed is rendered to its end,

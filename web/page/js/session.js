@@ -19,5 +19,11 @@ export class Session {
     return body;
   }
 
+  // isWithin reports whether the question, if it is about a pixel, is about one of such a picture.
+  isWithin({ width, height }) {
+    const [x, y] = this.query?.pixel ?? [0, 0];
+    return x < width && y < height;
+  }
+
   get modified() { return this.editor.text !== this.document.text; }
 }

@@ -166,6 +166,7 @@ export class Workbench {
       this.session.valid = Boolean(scene);
       if (!scene) return this.#stale(LAST); // which goes on until it is whole
       this.timeline.fit(scene);
+      if (!this.session.isWithin(scene)) this.why.close();
       this.#render();
     }, (error) => say(error.message, 'bad'));
   }
