@@ -16,8 +16,7 @@ type reflections struct {
 	rays   []Departure
 	hits   []Hit
 
-	own      slot   // the solid that the group leaves
-	alone    []lone // rays that are to go alone when all groups have been seen
+	loners
 	active   []int32
 	best     [maxGrouped]candidate
 	farthest float64
@@ -82,13 +81,6 @@ func (s *reflections) traceFirst(active []int32) effort {
 	s.hits[active[0]] = s.walker.nearest(&q)
 	s.total += s.walker.effort()
 	return s.walker.effort()
-}
-
-// leaveAlone lets rays go alone later.
-func (s *reflections) leaveAlone(active []int32) {
-	for _, i := range active {
-		s.alone = append(s.alone, lone{i, s.own})
-	}
 }
 
 // traceAlone follows all rays that go alone.

@@ -33,8 +33,7 @@ type shadows struct {
 	dist    []float64
 	blocked []bool
 
-	own     slot       // the solid that the group leaves
-	alone   []lone     // rays that are to go alone when all groups have been seen
+	loners
 	members []int32    // the rays that share a walk
 	eyeless bool       // none of them comes from an eye inside a solid
 	soa     shadowRays // these rays as kernels want them
@@ -46,10 +45,23 @@ func (w *World) newShadows() *shadows {
 	return &shadows{World: w, walker: walker{World: w}}
 }
 
+// loners are rays that are to go alone when all groups have been seen.
+type loners struct {
+	own   slot // the solid that the group leaves
+	alone []lone
+}
+
 // lone is a ray that goes alone.
 type lone struct {
 	ray int32
 	own slot // the solid that it leaves
+}
+
+// leaveAlone lets rays of the group go alone later.
+func (l *loners) leaveAlone(rays []int32) {
+	for _, i := range rays {
+		l.alone = append(l.alone, lone{i, l.own})
+	}
 }
 
 // trace answers [World.Blocked].
@@ -122,13 +134,6 @@ func (s *shadows) traceFirst(members []int32) effort {
 	s.blocked[members[0]] = s.walker.blocked(&q)
 	s.total += s.walker.effort()
 	return s.walker.effort()
-}
-
-// leaveAlone lets rays go alone later.
-func (s *shadows) leaveAlone(members []int32) {
-	for _, i := range members {
-		s.alone = append(s.alone, lone{i, s.own})
-	}
 }
 
 // traceAlone follows all rays that go alone.
