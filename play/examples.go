@@ -93,13 +93,10 @@ func titleOf(text string) string {
 	return strings.TrimSuffix(title, ".")
 }
 
-var (
-	lessonLine  = regexp.MustCompile(`(?m)^\d+\. \[(.*?)\]\((.*?)\.md\)`)
-	commandLine = regexp.MustCompile(`^\$ render explain (\w+)\.toml (.*)$`)
-)
-
 // taught returns the lessons in their order, each with the commands of its page as examples.
 var taught = sync.OnceValue(func() []lesson {
+	lessonLine := regexp.MustCompile(`(?m)^\d+\. \[(.*?)\]\((.*?)\.md\)`)
+	commandLine := regexp.MustCompile(`^\$ render explain (\w+)\.toml (.*)$`)
 	var list []lesson
 	for _, m := range lessonLine.FindAllStringSubmatch(read(lessons.Files(), "README.md"), -1) {
 		l := lesson{Name: m[2], Title: m[1], Examples: []example{}}

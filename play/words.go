@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pillbox/scene/tomltext"
 )
@@ -33,16 +34,20 @@ const (
 )
 
 // headerLine matches a header, whole or not.
-var headerLine = regexp.MustCompile(`(?m)^[ \t]*\[\[?[ \t]*([A-Za-z_"'][^\]\n#=]*)`)
+var headerLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*\[\[?[ \t]*([A-Za-z_"'][^\]\n#=]*)`)
+})
 
 // keyLine matches the beginning of a key and its value.
-var keyLine = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z0-9_-]+)[ \t]*[=.]`)
+var keyLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*([A-Za-z0-9_-]+)[ \t]*[=.]`)
+})
 
 // cursorAt reads the lines before a place. They need not be TOML: somebody is writing.
 func cursorAt(data []byte, at int) cursor {
 	c := cursor{kind: inKey, start: at}
 	begin, end := 0, len(data)
-	for _, h := range headerLine.FindAllSubmatchIndex(data, -1) {
+	for _, h := range headerLine().FindAllSubmatchIndex(data, -1) {
 		if h[0] >= at {
 			end = h[0]
 			break
@@ -251,7 +256,7 @@ func (c *cursor) keys(t *text) []option {
 		return []option{}
 	}
 	has := map[string]bool{}
-	for _, m := range keyLine.FindAllSubmatchIndex(c.section, -1) {
+	for _, m := range keyLine().FindAllSubmatchIndex(c.section, -1) {
 		has[string(c.section[m[2]:m[3]])] = true
 	}
 	if i := c.start - t.lineOf(c.start); i >= 0 { // the word itself is none of them
@@ -355,7 +360,7 @@ func written(v any) string {
 // named returns the names of the parts or materials of a text.
 func named(t *text, kind string) []string {
 	var names []string
-	for _, h := range headerLine.FindAllSubmatch(t.bytes, -1) {
+	for _, h := range headerLine().FindAllSubmatch(t.bytes, -1) {
 		keys := strings.SplitN(string(h[1]), ".", 3)
 		if len(keys) > 1 && strings.TrimSpace(keys[0]) == kind {
 			if name := strings.TrimSpace(keys[1]); !slices.Contains(names, name) {

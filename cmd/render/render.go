@@ -23,15 +23,16 @@ type rendering struct {
 	*program
 	cmd *cobra.Command
 
-	scene  string // file name
-	output string // file name
-	opt    pillbox.Options
-	json   bool
-	stats  bool
-	verify bool
-	views  viewsFlag
-	shard  shardFlag
-	farm   farmFlags
+	scene   string // file name
+	output  string // file name
+	opt     pillbox.Options
+	json    bool
+	stats   bool
+	verify  bool
+	version bool
+	views   viewsFlag
+	shard   shardFlag
+	farm    farmFlags
 }
 
 // renderCommand returns the root command, which renders.
@@ -61,6 +62,9 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 		Args:                  wantScene,
 		ValidArgsFunction:     scenesBesideCommands,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if r.version {
+				return p.writeVersion()
+			}
 			if len(args) == 0 {
 				cmd.SetOut(p.err)
 				_ = cmd.Help()
@@ -69,10 +73,9 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 			r.cmd, r.scene = cmd, args[0]
 			return r.run(cmd.Context())
 		},
-		Version: version(),
 	}
-	cmd.SetVersionTemplate("{{.Version}}")
-	cmd.Flags().Bool("version", false, "show the version") // cobra would add -v
+	// Cobra's own flag wants the text whenever the program starts.
+	cmd.Flags().BoolVar(&r.version, "version", false, "show the version")
 	outputFlag(cmd, &r.output, "write the picture to FILE, or to standard output if it is -")
 	pictureFlags(cmd, &r.opt)
 	jsonFlag(cmd, &r.json, "print the problems of the scene as JSON on standard output")

@@ -18,11 +18,13 @@ func (p *program) versionCommand() *cobra.Command {
 		GroupID:           groupProgram,
 		Args:              wantArgs(0, 0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := io.WriteString(p.out, version())
-			return err
-		},
+		RunE:              func(*cobra.Command, []string) error { return p.writeVersion() },
 	}
+}
+
+func (p *program) writeVersion() error {
+	_, err := io.WriteString(p.out, version())
+	return err
 }
 
 func version() string {
