@@ -6,13 +6,18 @@ import (
 	"pillbox/geom"
 )
 
-const maxBins = 16 // per axis
+const (
+	maxBins = 16 // per axis
+
+	// A cluster has few bins and one more for so many items: finer planes do not make small trees better.
+	fewBins, itemsPerBin = 4, 4
+)
 
 // bins are the slices of a cluster along each axis, and the items whose centroids lie in them. Kernels know
 // their layout, which holds an axis to a lane.
 type bins struct {
 	lo, scale, last [lanes]float64 // of the grids
-	all             [3][maxBins]boundsLanes
+	all             [3][maxBins]bounds32
 	count           [3][maxBins]int32
 	best            bestCut
 	costs           [maxBins]float64 // scratch memory of sweep
@@ -23,44 +28,7 @@ type bins struct {
 type bestCut struct {
 	cost         float64 // sum over both sides of area times number of items; +Inf if one of them is always empty
 	axis, last   int32
-	lower, upper boundsLanes // of the items on either side, if both have some
-}
-
-// boundsLanes are bounds as kernels gather them: x, y and z of the lower ends, then the negated ones of the
-// upper ends. Their fourth lanes mean nothing.
-type boundsLanes [2][lanes]float32
-
-func emptyLanes() boundsLanes {
-	inf := float32(math.Inf(1))
-	return boundsLanes{{inf, inf, inf, inf}, {inf, inf, inf, inf}}
-}
-
-func (l *boundsLanes) bounds() bounds32 {
-	return bounds32{[3]float32(l[0][:]), [3]float32{-l[1][0], -l[1][1], -l[1][2]}}
-}
-
-// add includes the bounds c. NaN does not count.
-func (l *boundsLanes) add(c *boundsLanes) {
-	for end := range l {
-		for axis := range 3 { // comparisons, which NaN fails, are faster than min and max
-			if x := c[end][axis]; x < l[end][axis] {
-				l[end][axis] = x
-			}
-		}
-	}
-}
-
-func (b *bounds32) lanes() boundsLanes {
-	return boundsLanes{{b.min[0], b.min[1], b.min[2]}, {-b.max[0], -b.max[1], -b.max[2]}}
-}
-
-// halfArea returns half the surface area, and 0 of empty bounds.
-func (l *boundsLanes) halfArea() float64 {
-	x, y, z := float64(-l[1][0])-float64(l[0][0]), float64(-l[1][1])-float64(l[0][1]), float64(-l[1][2])-float64(l[0][2])
-	if x < 0 {
-		return 0
-	}
-	return float64(x*y) + float64(y*z) + float64(z*x)
+	lower, upper bounds32 // of the items on either side, if both have some
 }
 
 // manyItems is how many items one goroutine goes through at most where others can help.
@@ -68,7 +36,7 @@ const manyItems = 4 * chunk
 
 // fill sorts items, two at least, into slices as wide as their centroids need.
 func (b *bins) fill(items []item) {
-	slices := min(maxBins, len(items))
+	slices := min(maxBins, len(items), fewBins+len(items)/itemsPerBin)
 	if len(items) <= manyItems {
 		b.prepare(centroidsOf(items), slices)
 		b.add(items)
@@ -93,15 +61,15 @@ func (b *bins) fill(items []item) {
 // plane returns the cut that sweep found.
 func (b *bins) plane() splitPlane {
 	c := &b.best
-	return splitPlane{b.grid(int(c.axis)), int(c.axis), int(c.last), c.lower.bounds(), c.upper.bounds()}
+	return splitPlane{b.grid(int(c.axis)), int(c.axis), int(c.last), c.lower, c.upper}
 }
 
 // prepare makes b the empty bins of so many slices of each side of some bounds.
 func (b *bins) prepare(centroids bounds32, slices int) {
 	b.slices = slices
-	empty := emptyLanes()
+	empty := emptyBounds32()
 	for a := range 3 {
-		g := newGrid(centroids.min[a], centroids.max[a], slices)
+		g := newGrid(centroids[0][a], -centroids[1][a], slices)
 		b.lo[a], b.scale[a], b.last[a] = g.lo, g.scale, float64(g.last)
 		for k := range b.all[a][:slices] {
 			b.all[a][k] = empty
@@ -122,9 +90,9 @@ func (b *bins) add(items []item) {
 	}
 	grids := [3]grid{b.grid(0), b.grid(1), b.grid(2)}
 	for i := range items {
-		c := items[i].bounds.lanes()
+		c := items[i].bounds()
 		for a := range grids {
-			k := grids[a].find(items[i].bounds.centroid(a))
+			k := grids[a].find(items[i].centroid(a))
 			b.all[a][k].add(&c)
 			b.count[a][k]++
 		}
@@ -148,13 +116,13 @@ func (b *bins) sweep(n int) {
 	}
 	b.best = bestCut{cost: math.Inf(1)}
 	for a := range b.all {
-		side, count := emptyLanes(), 0
+		side, count := emptyBounds32(), 0
 		for k := b.slices - 1; k > 0; k-- {
 			side.add(&b.all[a][k])
 			count += int(b.count[a][k])
 			b.costs[k] = float64(side.halfArea() * float64(count))
 		}
-		side, count = emptyLanes(), 0
+		side, count = emptyBounds32(), 0
 		for k := range b.slices - 1 {
 			side.add(&b.all[a][k])
 			count += int(b.count[a][k])
@@ -166,7 +134,7 @@ func (b *bins) sweep(n int) {
 			}
 		}
 	}
-	b.best.lower, b.best.upper = emptyLanes(), emptyLanes()
+	b.best.lower, b.best.upper = emptyBounds32(), emptyBounds32()
 	for k := range b.slices {
 		side := &b.best.lower
 		if k > int(b.best.last) {
@@ -178,16 +146,14 @@ func (b *bins) sweep(n int) {
 
 // centroidsOf returns the bounds of the items' centroids.
 func centroidsOf(items []item) bounds32 {
-	l := emptyLanes()
+	l := emptyBounds32()
 	if !addCentroids(&l, items) {
 		for i := range items {
-			b := &items[i].bounds
-			m := [3]float32{b.centroid(0), b.centroid(1), b.centroid(2)}
-			c := (&bounds32{m, m}).lanes()
-			l.add(&c)
+			x, y, z := items[i].centroid(0), items[i].centroid(1), items[i].centroid(2)
+			l.add(&bounds32{{x, y, z}, {-x, -y, -z}})
 		}
 	}
-	return l.bounds()
+	return l
 }
 
 // grid cuts an interval into equal slices.

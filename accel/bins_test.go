@@ -47,8 +47,8 @@ func TestKernelsBinAlike(t *testing.T) {
 }
 
 // lanes returns all bounds in b.
-func (b *bins) lanes() []*boundsLanes {
-	all := []*boundsLanes{&b.best.lower, &b.best.upper}
+func (b *bins) lanes() []*bounds32 {
+	all := []*bounds32{&b.best.lower, &b.best.upper}
 	for a := range b.all {
 		for k := range b.all[a] {
 			all = append(all, &b.all[a][k])
@@ -61,14 +61,14 @@ func (b *bins) lanes() []*boundsLanes {
 func randomItems(rng *rand.Rand, n int, invalid bool) []item {
 	items, spread := make([]item, n), float64(rng.IntN(20))
 	for i := range items {
-		b := &items[i].bounds
+		x := &items[i]
 		for a := range 3 {
-			b.min[a] = float32(math.Round(spread*rng.NormFloat64()) / 4)
-			b.max[a] = b.min[a] + float32(rng.IntN(3))*float32(min(spread, 1))
+			x.lower[a] = float32(math.Round(spread*rng.NormFloat64()) / 4)
+			x.upper[a] = -(x.lower[a] + float32(rng.IntN(3))*float32(min(spread, 1)))
 		}
-		items[i].number = int32(i)
+		x.number = int32(i)
 		if invalid && rng.IntN(20) == 0 {
-			b.max[rng.IntN(3)] = float32(math.NaN())
+			x.upper[rng.IntN(3)] = float32(math.NaN())
 		}
 	}
 	return items
@@ -98,7 +98,7 @@ func TestManyItemsAreSplitAlike(t *testing.T) {
 		some := slices.Clone(items)
 		border := p.partitionAll(some)
 		for i := range some {
-			if below := p.find(some[i].bounds.centroid(p.axis)) <= p.last; below != (i < border) {
+			if below := p.find(some[i].centroid(p.axis)) <= p.last; below != (i < border) {
 				t.Fatalf("plane %d: item %d is on the wrong side of %d", p.last, i, border)
 			}
 		}

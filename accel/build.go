@@ -21,59 +21,69 @@ const (
 	itemsPerNode, spheresPerNode = 3, 16
 )
 
-// item is the bounds and the number of one solid of those that a tree is built over.
-type item struct {
-	bounds bounds32
-	number int32
-}
-
-// bounds32 is an axis-aligned bounding box in single precision, rounded outward.
-type bounds32 struct{ min, max [3]float32 }
-
-func newBounds32(b geom.Bounds) bounds32 {
-	return bounds32{
-		[3]float32{below(b.Min.X), below(b.Min.Y), below(b.Min.Z)},
-		[3]float32{-below(-b.Max.X), -below(-b.Max.Y), -below(-b.Max.Z)},
-	}
-}
-
-// below returns the greatest float32 that does not exceed x.
-func below(x float64) float32 {
-	f := float32(x)
-	if float64(f) > x {
-		f = math.Nextafter32(f, float32(math.Inf(-1)))
-	}
-	return f
-}
+// bounds32 is an axis-aligned bounding box in single precision, rounded outward, as kernels hold it: x, y and z of
+// the lower ends, then the negated ones of the upper ends. The fourth lanes mean nothing.
+type bounds32 [2][lanes]float32
 
 func emptyBounds32() bounds32 {
 	inf := float32(math.Inf(1))
-	return bounds32{[3]float32{inf, inf, inf}, [3]float32{-inf, -inf, -inf}}
+	return bounds32{{inf, inf, inf, inf}, {inf, inf, inf, inf}}
 }
 
 // add includes c. NaN does not count.
 func (b *bounds32) add(c *bounds32) {
-	for axis := range 3 { // comparisons, which NaN fails, are faster than min and max
-		if c.min[axis] < b.min[axis] {
-			b.min[axis] = c.min[axis]
-		}
-		if c.max[axis] > b.max[axis] {
-			b.max[axis] = c.max[axis]
+	for end := range b {
+		for axis := range 3 { // comparisons, which NaN fails, are faster than min and max
+			if x := c[end][axis]; x < b[end][axis] {
+				b[end][axis] = x
+			}
 		}
 	}
 }
 
 // halfArea returns half the surface area, and 0 if b is empty.
 func (b *bounds32) halfArea() float64 {
-	x, y, z := float64(b.max[0])-float64(b.min[0]), float64(b.max[1])-float64(b.min[1]), float64(b.max[2])-float64(b.min[2])
+	x, y, z := -float64(b[1][0])-float64(b[0][0]), -float64(b[1][1])-float64(b[0][1]), -float64(b[1][2])-float64(b[0][2])
 	if x < 0 {
 		return 0
 	}
 	return float64(x*y) + float64(y*z) + float64(z*x)
 }
 
-// centroid returns twice the middle of b along an axis.
-func (b *bounds32) centroid(axis int) float32 { return b.min[axis] + b.max[axis] }
+// item is the bounds and the number of one solid of those that a tree is built over. Kernels know its layout, that
+// of bounds32.
+type item struct {
+	lower  [3]float32
+	number int32
+	upper  [3]float32 // negated
+	_      int32
+}
+
+func newItem(b geom.Bounds, number int32) item {
+	return item{
+		lower:  [3]float32{below(b.Min.X), below(b.Min.Y), below(b.Min.Z)},
+		number: number,
+		upper:  [3]float32{below(-b.Max.X), below(-b.Max.Y), below(-b.Max.Z)},
+	}
+}
+
+func (x *item) bounds() bounds32 {
+	return bounds32{{x.lower[0], x.lower[1], x.lower[2]}, {x.upper[0], x.upper[1], x.upper[2]}}
+}
+
+// centroid returns twice the middle of the bounds along an axis.
+func (x *item) centroid(axis int) float32 { return x.lower[axis] - x.upper[axis] }
+
+// below returns the greatest float32 that does not exceed x. It does not branch: nobody could guess how x is rounded.
+func below(x float64) float32 {
+	f := float32(x)
+	var above int32
+	if float64(f) > x {
+		above = 1
+	}
+	bits := int32(math.Float32bits(f))
+	return math.Float32frombits(uint32(bits - above*(bits>>31|1))) // negative numbers grow with their bits; f is not +0 then
+}
 
 // cluster is a range of items that will become a subtree.
 type cluster struct {
@@ -96,31 +106,17 @@ type plan struct {
 	plane       splitPlane
 }
 
-// build arranges the bounds of the objects 0, ..., n - 1, of which the first ones are spheres, in a tree
-// by the surface-area heuristic over bins. It returns them in the order in which the leaves hold them. Source: Wald,
+// build arranges the bounds of the objects in a tree by the surface-area heuristic over bins. It returns them in
+// the order in which the leaves hold them. Source: Wald,
 // "On fast Construction of SAH-based Bounding Volume Hierarchies", IEEE Symposium on
 // Interactive Ray Tracing, 2007. The tree is a function of the bounds alone.
-func build(n, spheres int, bounds func(number int32) geom.Bounds) (t tree, order []item) {
-	t.all = geom.EmptyBounds()
-	if n == 0 {
-		return t, nil
+func build(given *source) (t tree, order []item) {
+	order, t.all = given.items()
+	if len(order) > 0 {
+		all := newItem(t.all, 0)
+		t.nodes = nodesOver(cluster{items: order, all: all.bounds(), spheres: int32(len(given.spheres))}, 0)
 	}
-	items := make([]item, n)
-	parts := make([]geom.Bounds, chunks(n))
-	inChunks(n, func(part, from, to int) {
-		all := geom.EmptyBounds()
-		for i := from; i < to; i++ {
-			b := bounds(int32(i))
-			all = all.Union(b)
-			items[i] = item{newBounds32(b), int32(i)}
-		}
-		parts[part] = all
-	})
-	for _, b := range parts {
-		t.all = t.all.Union(b)
-	}
-	t.nodes = nodesOver(cluster{items: items, all: newBounds32(t.all), spheres: int32(spheres)}, 0)
-	return t, items
+	return t, order
 }
 
 // nodesOver returns the nodes of the tree over c, whose root is that deep in another one.
@@ -144,11 +140,20 @@ type builders struct {
 
 // builder is what one goroutine builds with.
 type builder struct {
-	bins  bins
-	nodes []node
+	bins   bins
+	nodes  []node
+	levels []*siblings // scratch memory, of each level
 }
 
 func newBuilder() *builder { return &builder{} }
+
+// level returns the scratch memory of a level.
+func (b *builder) level(depth int) *siblings {
+	for len(b.levels) <= depth {
+		b.levels = append(b.levels, new(siblings))
+	}
+	return b.levels[depth]
+}
 
 // subtree is what one goroutine builds: all nodes of a subtree, its root first, or the root alone
 // and, built by goroutines of their own, the subtrees below it.
@@ -182,8 +187,8 @@ func (b *subtree) build(all *builders, c cluster, depth int) {
 
 // grow appends the nodes over c and returns the index of their root.
 func (b *builder) grow(c *cluster, depth int) int32 {
-	var parts siblings
-	n := b.divide(&parts, c, depth)
+	parts := b.level(depth)
+	n := b.divide(parts, c, depth)
 	at := int32(len(b.nodes))
 	b.nodes = append(b.nodes, newNode(parts[:n]))
 	for k := range parts[:n] {
@@ -247,7 +252,7 @@ func newNode(parts []cluster) node {
 
 func (n *node) setBounds(k int, b *bounds32) {
 	for axis := range 3 {
-		n.bounds[0][axis][k], n.bounds[1][axis][k] = b.min[axis], b.max[axis]
+		n.bounds[0][axis][k], n.bounds[1][axis][k] = b[0][axis], -b[1][axis]
 	}
 }
 
@@ -301,10 +306,18 @@ func (b *builder) decideBoth(lower, upper *cluster, depth int) {
 // the same.
 func (b *builder) decide(c *cluster, depth int) {
 	n := len(c.items)
+	c.plan.leaf, c.plan.halve = false, false
 	if n > 1 && depth < sahDepth {
+		most := float64(float64(n-1) * c.all.halfArea())
+		if n == 2 { // any plane makes the same cut
+			lower, upper := c.items[0].bounds(), c.items[1].bounds()
+			c.plan.halve = lower.halfArea()+upper.halfArea() < most
+			c.plan.leaf = !c.plan.halve
+			return
+		}
 		b.bins.fill(c.items)
 		b.bins.sweep(n)
-		if b.bins.best.cost < float64(float64(n-1)*c.all.halfArea()) {
+		if b.bins.best.cost < most {
 			c.plan.plane = b.bins.plane()
 			return
 		}
@@ -322,14 +335,15 @@ func (c *cluster) split(upper *cluster) {
 	} else {
 		n = p.partitionAll(c.items)
 	}
-	*upper = cluster{items: c.items[n:], first: c.first + int32(n), all: p.upper, spheres: c.spheres}
-	*c = cluster{items: c.items[:n], first: c.first, all: p.lower, spheres: c.spheres}
+	upper.items, upper.first, upper.all, upper.spheres = c.items[n:], c.first+int32(n), p.upper, c.spheres
+	c.items, c.all = c.items[:n], p.lower
 }
 
 func boundsOf(items []item) bounds32 {
 	b := emptyBounds32()
 	for i := range items {
-		b.add(&items[i].bounds)
+		c := items[i].bounds()
+		b.add(&c)
 	}
 	return b
 }
@@ -341,19 +355,22 @@ type splitPlane struct {
 	lower, upper bounds32 // of the items on either side
 }
 
-// partition moves the items on the lower side of the plane to the front and returns their number.
+// partition moves the items on the lower side of the plane to the front and returns their number. Every item is moved,
+// because nobody could guess which of them have to.
 func (p *splitPlane) partition(items []item) int {
+	if n, ok := partitionItems(p, items); ok {
+		return n
+	}
 	axis, lo, scale, above := p.axis, p.lo, p.scale, float64(p.last+1)
-	i, j := 0, len(items)
-	for i < j {
-		if at := (float64(items[i].bounds.centroid(axis)) - lo) * scale; !(at >= above) { // as [grid.find] has it, also for NaN
-			i++
-		} else {
-			j--
-			items[i], items[j] = items[j], items[i]
+	n := 0
+	for i := range items {
+		x := items[i]
+		items[i], items[n] = items[n], x
+		if at := (float64(x.centroid(axis)) - lo) * scale; !(at >= above) { // as [grid.find] has it, also for NaN
+			n++
 		}
 	}
-	return i
+	return n
 }
 
 // partitionAll is partition for any number of items: parts of many are partitioned at once, and then what

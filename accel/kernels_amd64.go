@@ -165,7 +165,7 @@ func startsOf(rays []Departure, members []int32) (geom.Bounds, bool) {
 }
 
 // addCentroids adds the items' centroids to l and reports whether it could do it. There is an item at least.
-func addCentroids(l *boundsLanes, items []item) bool {
+func addCentroids(l *bounds32, items []item) bool {
 	if haveKernels {
 		centroidsAVX2(l, &items[0], uint64(len(items)))
 	}
@@ -178,6 +178,14 @@ func addToBins(b *bins, items []item) bool {
 		binsAVX2(b, &items[0], uint64(len(items)))
 	}
 	return haveKernels
+}
+
+// partitionItems is [splitPlane.partition]; it reports whether it could do it. There is an item at least.
+func partitionItems(p *splitPlane, items []item) (lower int, ok bool) {
+	if haveKernels {
+		lower = int(partitionAVX2(&items[0], uint64(len(items)), uint64(p.axis), p.lo, p.scale, float64(p.last+1)))
+	}
+	return lower, haveKernels
 }
 
 // sweepBins is the sweep of bins with n items, and reports whether it could do it.
@@ -246,10 +254,13 @@ func boxShadowAVX2(l *shadowRays, v *box, groups uint64) verdict
 func startsAVX2(rays *Departure, members *int32, n uint64, ends *[2][lanes]float64)
 
 //go:noescape
-func centroidsAVX2(l *boundsLanes, items *item, n uint64)
+func centroidsAVX2(l *bounds32, items *item, n uint64)
 
 //go:noescape
 func binsAVX2(l *bins, items *item, n uint64)
+
+//go:noescape
+func partitionAVX2(items *item, n, axis uint64, lo, scale, above float64) uint64
 
 //go:noescape
 func sweepAVX2(b *bins, slices, n uint64)

@@ -3750,11 +3750,11 @@ TEXT ·centroidsAVX2(SB), NOSPLIT, $0-24
 
 item:
 	VMOVUPS (CX), X2
-	VADDPS  12(CX), X2, X2
+	VSUBPS  16(CX), X2, X2
 	VXORPS  negative<>+0(SB), X2, X3
 	VMINPS  X0, X2, X0
 	VMINPS  X1, X3, X1
-	ADDQ    $0x1c, CX
+	ADDQ    $0x20, CX
 	DECQ    DX
 	JNZ     item
 	VMOVUPS X0, (AX)
@@ -3781,51 +3781,73 @@ TEXT ·binsAVX2(SB), NOSPLIT, $0-24
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
 	VMOVUPD 64(AX), Y2
-	VMOVUPS upperSigns<>+0(SB), Y3
-	VXORPD  Y4, Y4, Y4
+	VXORPD  Y3, Y3, Y3
 
 item:
-	VMOVUPS     (CX), X5
-	VADDPS      12(CX), X5, X5
-	VCVTPS2PD   X5, Y5
-	VSUBPD      Y0, Y5, Y5
-	VMULPD      Y1, Y5, Y5
-	VMAXPD      Y4, Y5, Y5
-	VMINPD      Y2, Y5, Y5
-	VCVTTPD2DQY Y5, X5
-	VMOVUPS     (CX), X6
-	VINSERTF128 $0x01, 12(CX), Y6, Y6
-	VXORPS      Y3, Y6, Y6
-	VPEXTRD     $0x00, X5, BX
+	VMOVUPS     (CX), X4
+	VSUBPS      16(CX), X4, X4
+	VCVTPS2PD   X4, Y4
+	VSUBPD      Y0, Y4, Y4
+	VMULPD      Y1, Y4, Y4
+	VMAXPD      Y3, Y4, Y4
+	VMINPD      Y2, Y4, Y4
+	VCVTTPD2DQY Y4, X4
+	VMOVUPS     (CX), Y5
+	VPEXTRD     $0x00, X4, BX
 	INCL        1632(AX)(BX*4)
 	SHLQ        $0x05, BX
-	VMINPS      96(AX)(BX*1), Y6, Y7
-	VMOVUPS     Y7, 96(AX)(BX*1)
-	VPEXTRD     $0x01, X5, BX
+	VMINPS      96(AX)(BX*1), Y5, Y6
+	VMOVUPS     Y6, 96(AX)(BX*1)
+	VPEXTRD     $0x01, X4, BX
 	INCL        1696(AX)(BX*4)
 	SHLQ        $0x05, BX
-	VMINPS      608(AX)(BX*1), Y6, Y7
-	VMOVUPS     Y7, 608(AX)(BX*1)
-	VPEXTRD     $0x02, X5, BX
+	VMINPS      608(AX)(BX*1), Y5, Y6
+	VMOVUPS     Y6, 608(AX)(BX*1)
+	VPEXTRD     $0x02, X4, BX
 	INCL        1760(AX)(BX*4)
 	SHLQ        $0x05, BX
-	VMINPS      1120(AX)(BX*1), Y6, Y5
-	VMOVUPS     Y5, 1120(AX)(BX*1)
-	ADDQ        $0x1c, CX
+	VMINPS      1120(AX)(BX*1), Y5, Y4
+	VMOVUPS     Y4, 1120(AX)(BX*1)
+	ADDQ        $0x20, CX
 	DECQ        DX
 	JNZ         item
 	VZEROUPPER
 	RET
 
-DATA upperSigns<>+0(SB)/4, $0x00000000
-DATA upperSigns<>+4(SB)/4, $0x00000000
-DATA upperSigns<>+8(SB)/4, $0x00000000
-DATA upperSigns<>+12(SB)/4, $0x00000000
-DATA upperSigns<>+16(SB)/4, $0x80000000
-DATA upperSigns<>+20(SB)/4, $0x80000000
-DATA upperSigns<>+24(SB)/4, $0x80000000
-DATA upperSigns<>+28(SB)/4, $0x80000000
-GLOBL upperSigns<>(SB), RODATA|NOPTR, $32
+// func partitionAVX2(items *byte, n uint64, axis uint64, lo float64, scale float64, above float64) uint64
+// Requires: AVX, SSE2
+TEXT ·partitionAVX2(SB), NOSPLIT, $0-56
+	MOVQ  items+0(FP), AX
+	MOVQ  n+8(FP), CX
+	MOVQ  axis+16(FP), DX
+	MOVSD lo+24(FP), X0
+	MOVSD scale+32(FP), X1
+	MOVSD above+40(FP), X2
+	MOVQ  AX, BX
+	MOVQ  AX, SI
+
+item:
+	VMOVSS    (AX)(DX*4), X3
+	VSUBSS    16(AX)(DX*4), X3, X3
+	VCVTSS2SD X3, X3, X3
+	VSUBSD    X0, X3, X3
+	VMULSD    X1, X3, X3
+	VMOVUPS   (AX), Y4
+	VMOVUPS   (SI), Y5
+	VMOVUPS   Y5, (AX)
+	VMOVUPS   Y4, (SI)
+	VUCOMISD  X2, X3
+	SBBQ      DI, DI
+	ANDQ      $0x20, DI
+	ADDQ      DI, SI
+	ADDQ      $0x20, AX
+	DECQ      CX
+	JNZ       item
+	SUBQ      BX, SI
+	SHRQ      $0x05, SI
+	MOVQ      SI, ret+48(FP)
+	VZEROUPPER
+	RET
 
 // func sweepAVX2(b *byte, slices uint64, n uint64)
 // Requires: AVX, AVX2

@@ -24,8 +24,9 @@ func enterFrustum(*frustum, *node, *[fanout]float64) bool                  { ret
 func descend(*walker) bool                                                 { return false }
 func descendAll(*stream, int, int) (int, bool)                             { return 0, false }
 func startsOf([]Departure, []int32) (geom.Bounds, bool)                    { return geom.Bounds{}, false }
-func addCentroids(*boundsLanes, []item) bool                               { return false }
+func addCentroids(*bounds32, []item) bool                                  { return false }
 func addToBins(*bins, []item) bool                                         { return false }
+func partitionItems(*splitPlane, []item) (lower int, ok bool)              { return 0, false }
 func sweepBins(*bins, int) bool                                            { return false }
 func occludeSphere(*shadowRays, *sphere, int) verdict                      { return undecided }
 func occludeCapsule(*shadowRays, *capsule, int) verdict                    { return undecided }

@@ -144,6 +144,28 @@ func (s *source) locate(number int32) (kind, int) {
 	return boxKind, i - len(s.capsules)
 }
 
+// items returns the bounds of every object and of all together.
+func (s *source) items() ([]item, geom.Bounds) {
+	items := make([]item, s.len())
+	parts := make([]geom.Bounds, chunks(len(items)))
+	inChunks(len(items), func(part, from, to int) {
+		all := geom.EmptyBounds()
+		for number := from; number < to; number++ {
+			b := s.bounds(int32(number))
+			if !all.Contains(b.Min) || !all.Contains(b.Max) { // seldom
+				all = all.Union(b)
+			}
+			items[number] = newItem(b, int32(number))
+		}
+		parts[part] = all
+	})
+	all := geom.EmptyBounds()
+	for _, b := range parts {
+		all = all.Union(b)
+	}
+	return items, all
+}
+
 // bounds returns the bounds of an object.
 func (s *source) bounds(number int32) geom.Bounds {
 	switch k, i := s.locate(number); k {

@@ -27,7 +27,7 @@ type World struct {
 // answer means nothing, not even for the other solids.
 func New(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box) *World {
 	given := source{spheres, capsules, boxes}
-	tree, items := build(given.len(), len(given.spheres), given.bounds)
+	tree, items := build(&given)
 	w := &World{tree: tree, solids: given.prepare(items)}
 	w.tree.place(items)
 	if w.Len() > 0 {

@@ -154,6 +154,7 @@ func main() {
 	starts()
 	centroids()
 	bins()
+	partition()
 	sweep()
 	prefetch("Node")
 	prefetch("Sphere")
@@ -1267,100 +1268,6 @@ func starts() {
 	JNZ(LabelRef("ray"))
 	VMOVUPD(least, Mem{Base: ends})
 	VMOVUPD(most, Mem{Base: ends, Disp: 32})
-	VZEROUPPER()
-	RET()
-}
-
-// Layout of accel's item, bins and bestCut.
-const (
-	itemMin   = 0
-	itemMax   = 12
-	itemBytes = 28
-
-	binsLo    = 0
-	binsScale = 32
-	binsLast  = 64
-	binsAll   = 96
-	binsEach  = 16
-	binsCount = binsAll + 3*binsEach*32
-	binsBest  = binsCount + 3*binsEach*4
-	binsCosts = binsBest + bestBytes
-
-	bestCost  = 0
-	bestAxis  = 8
-	bestLast  = 12
-	bestLower = 16
-	bestUpper = 48
-	bestBytes = 80
-)
-
-// itemCentroid returns the sums of the ends of an item's bounds.
-func itemCentroid(item reg.GPVirtual) reg.VecVirtual {
-	c := XMM()
-	VMOVUPS(Mem{Base: item, Disp: itemMin}, c)
-	VADDPS(Mem{Base: item, Disp: itemMax}, c, c)
-	return c
-}
-
-// centroids writes the kernel that finds the bounds of items' centroids.
-func centroids() {
-	TEXT("centroidsAVX2", NOSPLIT, "func(l, items *byte, n uint64)")
-	l := Load(Param("l"), GP64()).(reg.GPVirtual)
-	item := Load(Param("items"), GP64()).(reg.GPVirtual)
-	n := Load(Param("n"), GP64())
-	lower, upper := XMM(), XMM()
-	VMOVUPS(Mem{Base: l}, lower)
-	VMOVUPS(Mem{Base: l, Disp: 16}, upper)
-	negative := eight("negative", func(int) uint32 { return 1 << 31 })
-	Label("item")
-	c, negated := itemCentroid(item), XMM()
-	VXORPS(negative, c, negated)
-	VMINPS(lower, c, lower)
-	VMINPS(upper, negated, upper)
-	ADDQ(U8(itemBytes), item)
-	DECQ(n)
-	JNZ(LabelRef("item"))
-	VMOVUPS(lower, Mem{Base: l})
-	VMOVUPS(upper, Mem{Base: l, Disp: 16})
-	VZEROUPPER()
-	RET()
-}
-
-// bins writes the kernel that puts items into bins. VMINPS and VMAXPD return their second source unless
-// the first is truly less or greater, so that NaN comes into the first bin.
-func bins() {
-	TEXT("binsAVX2", NOSPLIT, "func(l, items *byte, n uint64)")
-	l := Load(Param("l"), GP64()).(reg.GPVirtual)
-	item := Load(Param("items"), GP64()).(reg.GPVirtual)
-	n := Load(Param("n"), GP64())
-	lo, scale, last := load(Mem{Base: l, Disp: binsLo}), load(Mem{Base: l, Disp: binsScale}), load(Mem{Base: l, Disp: binsLast})
-	signs := YMM()
-	VMOVUPS(eight("upperSigns", func(lane int) uint32 { return uint32(lane) / 4 << 31 }), signs)
-	none := zero()
-	Label("item")
-	at, slices := YMM(), XMM()
-	VCVTPS2PD(itemCentroid(item), at)
-	at = mul(sub(at, lo), scale)
-	VMAXPD(none, at, at)
-	VMINPD(last, at, at)
-	VCVTTPD2DQY(at, slices)
-	ends := YMM()
-	VMOVUPS(Mem{Base: item, Disp: itemMin}, ends.AsX())
-	VINSERTF128(U8(1), Mem{Base: item, Disp: itemMax}, ends, ends)
-	VXORPS(signs, ends, ends)
-	for axis := range 3 {
-		k := GP64()
-		VPEXTRD(U8(axis), slices, k.As32())
-		INCL(Mem{Base: l, Index: k, Scale: 4, Disp: binsCount + 4*binsEach*axis})
-		SHLQ(U8(5), k)
-		all := Mem{Base: l, Index: k, Scale: 1, Disp: binsAll + 32*binsEach*axis}
-		sum := YMM()
-		VMINPS(all, ends, sum)
-		VMOVUPS(sum, all)
-	}
-	ADDQ(U8(itemBytes), item)
-	DECQ(n)
-	JNZ(LabelRef("item"))
 	VZEROUPPER()
 	RET()
 }

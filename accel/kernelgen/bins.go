@@ -1,0 +1,133 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Layout of accel's item, bins and bestCut.
+const (
+	itemLower = 0
+	itemUpper = 16
+	itemBytes = 32
+
+	binsLo    = 0
+	binsScale = 32
+	binsLast  = 64
+	binsAll   = 96
+	binsEach  = 16
+	binsCount = binsAll + 3*binsEach*32
+	binsBest  = binsCount + 3*binsEach*4
+	binsCosts = binsBest + bestBytes
+
+	bestCost  = 0
+	bestAxis  = 8
+	bestLast  = 12
+	bestLower = 16
+	bestUpper = 48
+	bestBytes = 80
+)
+
+// itemCentroid returns the sums of the ends of an item's bounds, the upper of which are negated.
+func itemCentroid(item reg.GPVirtual) reg.VecVirtual {
+	c := XMM()
+	VMOVUPS(Mem{Base: item, Disp: itemLower}, c)
+	VSUBPS(Mem{Base: item, Disp: itemUpper}, c, c)
+	return c
+}
+
+// centroids writes the kernel that finds the bounds of items' centroids.
+func centroids() {
+	TEXT("centroidsAVX2", NOSPLIT, "func(l, items *byte, n uint64)")
+	l := Load(Param("l"), GP64()).(reg.GPVirtual)
+	item := Load(Param("items"), GP64()).(reg.GPVirtual)
+	n := Load(Param("n"), GP64())
+	lower, upper := XMM(), XMM()
+	VMOVUPS(Mem{Base: l}, lower)
+	VMOVUPS(Mem{Base: l, Disp: 16}, upper)
+	negative := eight("negative", func(int) uint32 { return 1 << 31 })
+	Label("item")
+	c, negated := itemCentroid(item), XMM()
+	VXORPS(negative, c, negated)
+	VMINPS(lower, c, lower)
+	VMINPS(upper, negated, upper)
+	ADDQ(U8(itemBytes), item)
+	DECQ(n)
+	JNZ(LabelRef("item"))
+	VMOVUPS(lower, Mem{Base: l})
+	VMOVUPS(upper, Mem{Base: l, Disp: 16})
+	VZEROUPPER()
+	RET()
+}
+
+// bins writes the kernel that puts items into bins. VMINPS and VMAXPD return their second source unless
+// the first is truly less or greater, so that NaN comes into the first bin.
+func bins() {
+	TEXT("binsAVX2", NOSPLIT, "func(l, items *byte, n uint64)")
+	l := Load(Param("l"), GP64()).(reg.GPVirtual)
+	item := Load(Param("items"), GP64()).(reg.GPVirtual)
+	n := Load(Param("n"), GP64())
+	lo, scale, last := load(Mem{Base: l, Disp: binsLo}), load(Mem{Base: l, Disp: binsScale}), load(Mem{Base: l, Disp: binsLast})
+	none := zero()
+	Label("item")
+	at, slices := YMM(), XMM()
+	VCVTPS2PD(itemCentroid(item), at)
+	at = mul(sub(at, lo), scale)
+	VMAXPD(none, at, at)
+	VMINPD(last, at, at)
+	VCVTTPD2DQY(at, slices)
+	ends := YMM()
+	VMOVUPS(Mem{Base: item, Disp: itemLower}, ends)
+	for axis := range 3 {
+		k := GP64()
+		VPEXTRD(U8(axis), slices, k.As32())
+		INCL(Mem{Base: l, Index: k, Scale: 4, Disp: binsCount + 4*binsEach*axis})
+		SHLQ(U8(5), k)
+		all := Mem{Base: l, Index: k, Scale: 1, Disp: binsAll + 32*binsEach*axis}
+		sum := YMM()
+		VMINPS(all, ends, sum)
+		VMOVUPS(sum, all)
+	}
+	ADDQ(U8(itemBytes), item)
+	DECQ(n)
+	JNZ(LabelRef("item"))
+	VZEROUPPER()
+	RET()
+}
+
+// partition writes the kernel that moves the items below a plane to the front. Every item is moved, so that there is
+// no branch to guess.
+func partition() {
+	TEXT("partitionAVX2", NOSPLIT, "func(items *byte, n, axis uint64, lo, scale, above float64) uint64")
+	item := Load(Param("items"), GP64()).(reg.GPVirtual)
+	n := Load(Param("n"), GP64())
+	axis := Load(Param("axis"), GP64()).(reg.GPVirtual)
+	lo, scale, above := Load(Param("lo"), XMM()), Load(Param("scale"), XMM()), Load(Param("above"), XMM())
+	first, next := GP64(), GP64()
+	MOVQ(item, first)
+	MOVQ(item, next)
+	Label("item")
+	at, x, y, below := XMM(), YMM(), YMM(), GP64()
+	VMOVSS(Mem{Base: item, Index: axis, Scale: 4, Disp: itemLower}, at)
+	VSUBSS(Mem{Base: item, Index: axis, Scale: 4, Disp: itemUpper}, at, at)
+	VCVTSS2SD(at, at, at)
+	VSUBSD(lo, at, at)
+	VMULSD(scale, at, at)
+	VMOVUPS(Mem{Base: item}, x)
+	VMOVUPS(Mem{Base: next}, y)
+	VMOVUPS(y, Mem{Base: item})
+	VMOVUPS(x, Mem{Base: next})
+	VUCOMISD(above, at) // carry if it is less, or no number
+	SBBQ(below, below)
+	ANDQ(U8(itemBytes), below)
+	ADDQ(below, next)
+	ADDQ(U8(itemBytes), item)
+	DECQ(n)
+	JNZ(LabelRef("item"))
+	SUBQ(first, next)
+	SHRQ(U8(5), next)
+	Store(next, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
