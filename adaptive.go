@@ -157,11 +157,11 @@ func (s *survey) record(t *tracer, block image.Rectangle) {
 
 // glimpse returns what a ray of a level sees.
 func (t *tracer) glimpse(depth, i int) glimpse {
-	v := t.levels[depth]
-	h := &v.hits[i]
-	if h.Object == accel.None {
+	if depth == 0 && !t.meets(i) { // of what mirrors show, only solids are looked at
 		return glimpse{object: accel.None, next: -1}
 	}
+	v := t.levels[depth]
+	h := &v.hits[i]
 	cell, _ := t.Cell(h)
 	return glimpse{object: h.Object, next: -1, lit: v.lit[i], cell: cell, normal: h.Normal}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"image"
 
-	"pillbox/accel"
 	"pillbox/shade"
 	"pillbox/stage"
 )
@@ -48,7 +47,7 @@ func (d *developer) develop(t *tracer, block image.Rectangle) {
 		row := d.row(block, block.Min.Y+y)
 		copy(row, d.plains)
 		for x := range block.Dx() {
-			if !d.even || t.meets(x, y) {
+			if !d.even || t.showsSolid(x, y) {
 				c, seen := t.average(x, y)
 				binary.LittleEndian.PutUint32(row[4*x:], encode(c, seen, t.Antialias*t.Antialias))
 			}
@@ -96,12 +95,12 @@ func (d *developer) developMet(t *tracer, block image.Rectangle) {
 	}
 }
 
-// meets reports whether a ray through a pixel of the block meets a solid.
-func (t *tracer) meets(x, y int) bool {
+// showsSolid reports whether a ray through a pixel of the block meets a solid.
+func (t *tracer) showsSolid(x, y int) bool {
 	for j := range t.side {
 		row := (y*t.side+j)*t.packet.NX + x*t.side
 		for i := range t.side {
-			if t.levels[0].hits[row+i].Object != accel.None {
+			if t.meets(row + i) {
 				return true
 			}
 		}
@@ -128,7 +127,7 @@ func (t *tracer) average(x, y int) (c shade.Color, seen int) {
 // sample returns the clamped colour that the ray in column i and row j of the packet sees, and false
 // if that is transparent.
 func (t *tracer) sample(i, j int) (shade.Color, bool) {
-	if k := j*t.packet.NX + i; t.levels[0].hits[k].Object != accel.None {
+	if k := j*t.packet.NX + i; t.meets(k) {
 		return t.levels[0].color[k].Clamp(), true
 	}
 	c, seen := t.Background(t.packet.Toward(i, j))

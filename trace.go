@@ -26,7 +26,7 @@ type tracer struct {
 	packet  geom.Packet
 	side    int      // the packet has side x side samples a pixel
 	crowded bool     // its rays may start inside different solids
-	met     int      // so many of its rays meet a solid
+	met     int      // so many of its rays meet a solid; if none, level 0 has no hits
 	levels  []*level // what the packet's rays meet, at each depth of reflection
 	depths  int      // at how many depths there are any
 
@@ -86,7 +86,7 @@ func (t *tracer) cast(block image.Rectangle, side int) bool {
 	first.hits = resize(first.hits, t.packet.Len())
 	t.rays.Primary += int64(t.packet.Len())
 	t.depths = 1
-	t.met = t.World.Nearest(&t.packet, first.hits)
+	t.met = t.World.NearestIfAny(&t.packet, first.hits)
 	if t.met == 0 {
 		return true
 	}
@@ -232,6 +232,9 @@ func (t *tracer) resolve(depth int) {
 		}
 	}
 }
+
+// meets reports whether ray i of the packet meets a solid.
+func (t *tracer) meets(i int) bool { return t.met > 0 && t.levels[0].hits[i].Object != accel.None }
 
 func (t *tracer) material(h *accel.Hit) *shade.Material { return &t.Scene.Objects[h.Object].Material }
 

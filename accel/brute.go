@@ -58,6 +58,9 @@ func (b *Brute) Nearest(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
+// NearestIfAny is [World.NearestIfAny].
+func (b *Brute) NearestIfAny(p *geom.Packet, hits []Hit) int { return b.Nearest(p, hits) }
+
 // Near is [World.Near].
 func (b *Brute) Near(bounds geom.Bounds) bool {
 	return slices.ContainsFunc(b.shapes, func(s shapes.Shape) bool { return s.Bounds().Overlaps(bounds) })

@@ -79,8 +79,12 @@ func testNearestOfCameraPackets(t *testing.T) {
 					continue // a view along the up vector, or from the target itself
 				}
 				got, want := make([]accel.Hit, p.Len()), make([]accel.Hit, p.Len())
-				world.Nearest(&p, got)
+				n := world.Nearest(&p, got)
 				brute.Nearest(&p, want)
+				stale := slices.Repeat([]accel.Hit{{Object: -7}}, p.Len())
+				if m := world.NearestIfAny(&p, stale); m != n || n > 0 && !slices.Equal(stale, got) {
+					t.Fatalf("NearestIfAny of %#v = %d, %+v, want %d, %+v", p, m, stale, n, got)
+				}
 				for i := range got {
 					if got[i] != want[i] {
 						t.Fatalf("Nearest of ray %d of %#v = %+v, want %+v", i, p, got[i], want[i])

@@ -79,8 +79,17 @@ func (w *World) Near(b geom.Bounds) bool {
 // returns how many of them meet a solid. The rays start in free space; one that starts
 // inside a solid hits it from inside. The length of hits must be p.Len().
 func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
-	if w.Len() == 0 {
+	met := w.NearestIfAny(p, hits)
+	if met == 0 {
 		clearHits(hits)
+	}
+	return met
+}
+
+// NearestIfAny is [World.Nearest], but where it returns 0 it may leave the hits as they are. So much of a
+// picture may be nothing but background that storing there that nothing was met takes long.
+func (w *World) NearestIfAny(p *geom.Packet, hits []Hit) int {
+	if w.Len() == 0 {
 		return 0
 	}
 	// Solids are seen from p.Origin, and hit by rays from between the corners.
@@ -99,7 +108,9 @@ func (w *World) Nearest(p *geom.Packet, hits []Hit) int {
 			q.NX, q.NY = min(packetSide, p.NX-x), min(packetSide, p.NY-y)
 			b.reset(q, f)
 			b.trace()
-			met += b.finish(hits[y*p.NX+x:], p.NX)
+			if b.touched || q.Len() < p.Len() {
+				met += b.finish(hits[y*p.NX+x:], p.NX)
+			}
 		}
 	}
 	return met

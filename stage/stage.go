@@ -33,6 +33,7 @@ type World interface {
 	Near(b geom.Bounds) bool
 
 	Nearest(p *geom.Packet, hits []accel.Hit) int
+	NearestIfAny(p *geom.Packet, hits []accel.Hit) int
 	Reflected(rays []accel.Departure, hits []accel.Hit)
 	Blocked(rays []accel.Departure, dist []float64, blocked []bool)
 
