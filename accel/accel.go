@@ -25,8 +25,8 @@
 //   - projection.go: a solid of a leaf is projected to the rectangle of samples that may meet it.
 //   - packet.go: the rays in that rectangle are made, tested and keep their nearest hit; the
 //     farthest of those ends the traversal. At the end the hits get their points and normals.
-//   - kernels.go, kernels_amd64.go and kernelgen: the inner loops for four rays at a time. They give
-//     the bits of the portable code beside them, which runs where there are none.
+//   - kernels.go, kernels_lanes.go and kernelgen: the inner loops for four rays at a time on amd64, for two
+//     in wasm. They give the bits of the portable code beside them, which runs where there are none.
 //
 // Other rays have walks of their own, over the same tree and the same prepared solids:
 //

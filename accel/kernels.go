@@ -1,7 +1,10 @@
 package accel
 
+//go:generate go run -C kernelgen . -out ../kernels_amd64.s -wasm ../kernels.wasm
+
 // The kernels do for many rays at once what the portable code does for one, in the same
-// operations, so that it does not matter which of them ran. Where a kernel cannot do it, on
+// operations, so that it does not matter which of them ran. They come from kernelgen: assembly for amd64,
+// and for wasm a module from which web/wasm/straighten takes them. Where a kernel cannot do it, on
 // a machine without kernels for example, it says so, and the portable code does it.
 
 // lanes is how many rays a kernel treats at once.

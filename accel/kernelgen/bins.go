@@ -39,7 +39,7 @@ func itemCentroid(item reg.GPVirtual) reg.VecVirtual {
 
 // centroids writes the kernel that finds the bounds of items' centroids.
 func centroids() {
-	TEXT("centroidsAVX2", NOSPLIT, "func(l, items *byte, n uint64)")
+	TEXT("centroidsKernel", NOSPLIT, "func(l, items *byte, n uint64)")
 	l := Load(Param("l"), GP64()).(reg.GPVirtual)
 	item := Load(Param("items"), GP64()).(reg.GPVirtual)
 	n := Load(Param("n"), GP64())
@@ -64,16 +64,16 @@ func centroids() {
 // bins writes the kernel that puts items into bins. VMINPS and VMAXPD return their second source unless
 // the first is truly less or greater, so that NaN comes into the first bin.
 func bins() {
-	TEXT("binsAVX2", NOSPLIT, "func(l, items *byte, n uint64)")
+	TEXT("binsKernel", NOSPLIT, "func(l, items *byte, n uint64)")
 	l := Load(Param("l"), GP64()).(reg.GPVirtual)
 	item := Load(Param("items"), GP64()).(reg.GPVirtual)
 	n := Load(Param("n"), GP64())
 	lo, scale, last := load(Mem{Base: l, Disp: binsLo}), load(Mem{Base: l, Disp: binsScale}), load(Mem{Base: l, Disp: binsLast})
 	none := zero()
 	Label("item")
-	at, slices := YMM(), XMM()
-	VCVTPS2PD(itemCentroid(item), at)
-	at = mul(sub(at, lo), scale)
+	centroid, slices := YMM(), XMM()
+	VCVTPS2PD(itemCentroid(item), centroid)
+	at := mul(sub(centroid, lo), scale)
 	VMAXPD(none, at, at)
 	VMINPD(last, at, at)
 	VCVTTPD2DQY(at, slices)
@@ -99,7 +99,7 @@ func bins() {
 // partition writes the kernel that moves the items below a plane to the front. Every item is moved, so that there is
 // no branch to guess.
 func partition() {
-	TEXT("partitionAVX2", NOSPLIT, "func(items *byte, n, axis uint64, lo, scale, above float64) uint64")
+	TEXT("partitionKernel", NOSPLIT, "func(items *byte, n, axis uint64, lo, scale, above float64) uint64")
 	item := Load(Param("items"), GP64()).(reg.GPVirtual)
 	n := Load(Param("n"), GP64())
 	axis := Load(Param("axis"), GP64()).(reg.GPVirtual)

@@ -16,8 +16,8 @@ var (
 
 var constants = map[uint64]Mem{}
 
-// constant returns a place that holds the number.
-func constant(v float64) Mem {
+// constantAt returns a place that holds the number.
+func constantAt(v float64) Mem {
 	bits := math.Float64bits(v)
 	at, ok := constants[bits]
 	if !ok {

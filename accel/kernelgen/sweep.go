@@ -22,7 +22,7 @@ type sweeping struct {
 
 // sweep writes the kernel that finds the cheapest plane between bins, on either side of which there are items.
 func sweep() {
-	TEXT("sweepAVX2", NOSPLIT, "func(b *byte, slices, n uint64)")
+	TEXT("sweepKernel", NOSPLIT, "func(b *byte, slices, n uint64)")
 	s := sweeping{
 		bins: Load(Param("b"), GP64()).(reg.GPVirtual),
 		ends: eight("ends", func(lane int) uint32 {
@@ -129,13 +129,14 @@ func (s *sweeping) cost() reg.VecVirtual {
 	VPERMPD(U8(0b11_00_10_01), x, y)
 	products := mul(x, y)
 	area, second, third := XMM(), XMM(), XMM()
-	VUNPCKHPD(products.AsX(), products.AsX(), second)
+	lower := products.(reg.VecVirtual).AsX()
+	VUNPCKHPD(lower, lower, second)
 	VEXTRACTF128(U8(1), products, third)
-	VADDSD(second, products.AsX(), area)
+	VADDSD(second, lower, area)
 	VADDSD(third, area, area)
 	none, empty, count := XMM(), XMM(), XMM()
 	VXORPD(none, none, none)
-	VCMPSD(U8(lessThan), x.AsX(), none, empty)
+	VCMPSD(U8(lessThan), x.(reg.VecVirtual).AsX(), none, empty)
 	VANDNPD(area, empty, area)
 	VXORPD(count, count, count)
 	VCVTSI2SDQ(s.count, count, count)

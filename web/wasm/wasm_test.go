@@ -112,17 +112,46 @@ func ask(t *testing.T, e *play.Engine, r request) answer {
 	return a
 }
 
+// TestKernels runs the tests of package accel in wasm with its kernels.
+func TestKernels(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil || !*long {
+		t.Skip("builds for wasm; needs node and -long")
+	}
+	folder := t.TempDir()
+	linked, program := filepath.Join(folder, "linked"), filepath.Join(folder, "accel.wasm")
+	build := exec.Command("go", "test", "-c", "-o", linked, "pillbox/accel")
+	build.Env = append(build.Environ(), "GOOS=js", "GOARCH=wasm")
+	straighten := exec.Command("go", "run", "./straighten", "-kernels", "../../accel/kernels.wasm", linked, program)
+	tests := exec.Command(node, "--stack-size=8192", filepath.Join(wasmFolder(t), "wasm_exec_node.js"), program, "-test.v", "-test.run=Kernel|Layout|Stream|Walk|EqualsBrute")
+	tests.Dir = "../../accel"
+	var out []byte
+	for _, step := range []*exec.Cmd{build, straighten, tests} {
+		if out, err = step.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	if !bytes.Contains(out, []byte("--- PASS: TestKernelWalksAlike")) {
+		t.Errorf("the program has no kernels\n%s", out)
+	}
+}
+
+// wasmFolder returns where Go keeps what runs its wasm programs.
+func wasmFolder(t *testing.T) string {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm")
+}
+
 // inWasm builds the engine as the static page has it and asks it in node.
 func inWasm(t *testing.T, node string, requests []request) (answers []answer) {
 	program := filepath.Join(t.TempDir(), "pillbox.wasm")
 	if out, err := exec.Command("../../scripts/web", "--engine", program).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(node, filepath.Join("testdata", "ask.mjs"), filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"), program)
+	cmd := exec.Command(node, filepath.Join("testdata", "ask.mjs"), filepath.Join(wasmFolder(t), "wasm_exec.js"), program)
 	var in, out, errors bytes.Buffer
 	enc := json.NewEncoder(&in)
 	for _, r := range requests {

@@ -1,36 +1,52 @@
 // Command straighten makes a wasm program that Go's linker wrote smaller and faster; what it computes stays.
 //
-//	straighten IN.wasm OUT.wasm
+//	straighten [-kernels KERNELS.wasm] IN.wasm OUT.wasm
 //
 // Go's compiler knows no structured control flow: a function for wasm is a loop around a table of its basic
 // blocks, and every jump stores the block's number, goes back to the head of the loop and through the table
 // (cmd/internal/obj/wasm, preprocess). All that was in registers meets there. A jump forward, and seven of
 // eight are, can leave the wasm block that ends where its target begins: that is one instruction.
+//
+// Nor does Go's assembler know vectors. The functions of KERNELS.wasm, which have them, take the place of those
+// of the same names. The names themselves are left out of the program.
 package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: straighten IN.wasm OUT.wasm")
+	file := flag.String("kernels", "", "put the functions of this `module` into the program")
+	flag.Parse()
+	if flag.NArg() != 2 {
+		fmt.Fprintln(os.Stderr, "usage: straighten [-kernels KERNELS.wasm] IN.wasm OUT.wasm")
 		os.Exit(2)
 	}
-	if err := run(os.Args[1], os.Args[2]); err != nil {
+	if err := run(*file, flag.Arg(0), flag.Arg(1)); err != nil {
 		fmt.Fprintf(os.Stderr, "straighten: %s\n", err)
 		os.Exit(1)
 	}
 }
 
-func run(in, out string) error {
+func run(kernelFile, in, out string) error {
+	var replaced kernels
+	if kernelFile != "" {
+		module, err := os.ReadFile(kernelFile)
+		if err != nil {
+			return err
+		}
+		if replaced, err = readKernels(module); err != nil {
+			return fmt.Errorf("%s: %w", kernelFile, err)
+		}
+	}
 	module, err := os.ReadFile(in)
 	if err != nil {
 		return err
 	}
-	straight, err := straighten(module)
+	straight, err := straighten(module, replaced)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in, err)
 	}
@@ -39,40 +55,94 @@ func run(in, out string) error {
 
 // Of a module: WebAssembly Core Specification 2.0, chapter 5.
 const (
-	preamble    = "\x00asm\x01\x00\x00\x00"
-	codeSection = 10
+	preamble      = "\x00asm\x01\x00\x00\x00"
+	customSection = 0
+	importSection = 2
+	exportSection = 7
+	codeSection   = 10
+	nameSection   = "name" // of the custom ones
+	kindFunction  = 0
 )
 
-var errFormat = errors.New("not a wasm module as Go's linker writes it")
+var errFormat = errors.New("not a wasm module as it is expected here")
 
-// straighten returns the module with the jumps of every function straightened.
-func straighten(module []byte) (straight []byte, err error) {
-	defer func() {
-		if recover() != nil { // it ended early
-			err = errFormat
-		}
-	}()
+// recoverFormat makes an error of a panic: the module ended early.
+func recoverFormat(err *error) {
+	if recover() != nil {
+		*err = errFormat
+	}
+}
+
+// sections are what a module consists of.
+type sections []section
+
+type section struct {
+	id      byte
+	content []byte
+}
+
+func readSections(module []byte) (s sections) {
 	if string(module[:len(preamble)]) != preamble {
-		return nil, errFormat
+		panic(errFormat)
+	}
+	for r := (reader{module[len(preamble):]}); len(r.rest) > 0; {
+		s = append(s, section{r.byte(), r.sized()})
+	}
+	return s
+}
+
+// reader reads the entries of a section that is a list; there are none if the module has no such section.
+func (s sections) reader(id byte) reader {
+	for _, section := range s {
+		if section.id == id {
+			r := reader{section.content}
+			r.unsigned()
+			return r
+		}
+	}
+	return reader{}
+}
+
+// straighten returns the module with the jumps of every function straightened, kernels in their places, and
+// no names.
+func straighten(module []byte, k kernels) (straight []byte, err error) {
+	defer recoverFormat(&err)
+	all := readSections(module)
+	places, err := k.placeIn(all)
+	if err != nil {
+		return nil, err
 	}
 	straight = append(straight, preamble...)
-	for r := (reader{module[len(preamble):]}); len(r.rest) > 0; {
-		id, content := r.byte(), r.sized()
-		if id == codeSection {
-			content = straightenAll(content)
+	for _, s := range all {
+		switch {
+		case s.isNames():
+			continue
+		case s.id == codeSection:
+			s.content = straightenAll(s.content, places)
 		}
-		straight = appendSized(append(straight, id), content)
+		straight = appendSized(append(straight, s.id), s.content)
 	}
 	return straight, nil
 }
 
-// straightenAll straightens the functions of a code section.
-func straightenAll(section []byte) []byte {
+func (s section) isNames() bool {
+	r := reader{s.content}
+	return s.id == customSection && string(r.sized()) == nameSection
+}
+
+// straightenAll straightens the functions of a code section but for those whose place others take.
+func straightenAll(section []byte, places map[int][]byte) []byte {
 	r := reader{section}
 	n := r.unsigned()
 	out := appendUnsigned(nil, n)
-	for range n {
-		out = appendSized(out, straightenFunction(r.sized()))
+	for i := range int(n) {
+		body := r.sized()
+		if kernel, ok := places[i]; ok {
+			body = kernel
+		} else {
+			body = straightenFunction(body)
+		}
+		out = appendSized(out, body)
 	}
 	return out
 }

@@ -55,11 +55,11 @@ func TestStraightenTruncated(t *testing.T) {
 	function := body(jump(2, 1))
 	section := appendSized([]byte{1}, function)
 	module := appendSized(append([]byte(preamble), codeSection), section)
-	if _, err := straighten(module); err != nil {
+	if _, err := straighten(module, nil); err != nil {
 		t.Fatal(err)
 	}
 	for n := range len(module) {
-		if _, err := straighten(module[:n]); err == nil && n != len(preamble) {
+		if _, err := straighten(module[:n], nil); err == nil && n != len(preamble) {
 			t.Errorf("no error for the first %d bytes", n)
 		}
 	}

@@ -1,0 +1,948 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// avx2 is amd64 with AVX2: four lanes, and sixteen registers.
+type avx2 struct{}
+
+const (
+	lanes          = 4 // numbers that a register holds
+	scratchVectors = 12
+	scratchBytes   = 8 * lanes
+)
+
+func place(base, index address, disp int) Mem {
+	return Mem{Base: base.(reg.Register), Index: index.(reg.Register), Scale: 1, Disp: disp}
+}
+
+func (avx2) load(base, index address, disp int) vec     { return load(place(base, index, disp)) }
+func (avx2) store(v vec, base, index address, disp int) { VMOVUPD(v, place(base, index, disp)) }
+
+func (avx2) keep(v vec, base address, disp int) (read func() vec) {
+	at := Mem{Base: base.(reg.Register), Disp: disp}
+	VMOVUPD(v, at)
+	return func() vec { return load(at) }
+}
+
+func (avx2) all(base address, disp int) vec {
+	return all(Mem{Base: base.(reg.Register), Disp: disp})
+}
+
+func (avx2) constant(v float64) vec { return all(constantAt(v)) }
+
+func (avx2) zero() vec {
+	v := YMM()
+	VXORPD(v, v, v)
+	return v
+}
+
+func (avx2) move(from, to vec) { VMOVAPD(from, to) }
+
+func (avx2) add(a, b vec) vec     { v := YMM(); VADDPD(b, a, v); return v }
+func (avx2) sub(a, b vec) vec     { v := YMM(); VSUBPD(b, a, v); return v }
+func (avx2) mul(a, b vec) vec     { v := YMM(); VMULPD(b, a, v); return v }
+func (avx2) div(a, b vec) vec     { v := YMM(); VDIVPD(b, a, v); return v }
+func (avx2) sqrt(a vec) vec       { v := YMM(); VSQRTPD(a, v); return v }
+func (avx2) larger(a, b vec) vec  { v := YMM(); VMAXPD(a, b, v); return v }
+func (avx2) smaller(a, b vec) vec { v := YMM(); VMINPD(a, b, v); return v }
+
+func (avx2) compare(r relation, a, b vec) mask { k := YMM(); VCMPPD(r, b, a, k); return k }
+func (avx2) and(a, b mask) mask                { k := YMM(); VANDPD(b, a, k); return k }
+func (avx2) or(a, b mask) mask                 { k := YMM(); VORPD(b, a, k); return k }
+func (avx2) without(a, b mask) mask            { k := YMM(); VANDNPD(a, b, k); return k }
+func (avx2) choose(k mask, a, b vec) vec       { v := YMM(); VBLENDVPD(k, a, b, v); return v }
+
+func (avx2) leaveIfAny(k mask, label string) {
+	test(k)
+	JNZ(LabelRef(label))
+}
+
+func (avx2) leaveIfNone(k mask, label string) {
+	test(k)
+	JZ(LabelRef(label))
+}
+
+func (m avx2) ifAny(k mask, label string, then func()) {
+	m.leaveIfNone(k, label)
+	then()
+	Label(label)
+}
+
+func load(at Mem) reg.VecVirtual {
+	v := YMM()
+	VMOVUPD(at, v)
+	return v
+}
+
+// all returns a vector of equal numbers.
+func all(at Mem) reg.VecVirtual {
+	v := YMM()
+	VBROADCASTSD(at, v)
+	return v
+}
+
+func (g *group) mem(array int) Mem { return place(g.rays, g.offset, array) }
+
+// prefetch writes the function that asks for the two cache lines from the start of a struct on.
+func prefetch(of string) {
+	const line = 64
+	TEXT("prefetch"+of, NOSPLIT, "func(p *byte)")
+	p := Load(Param("p"), GP64())
+	PREFETCHT0(Mem{Base: p})
+	PREFETCHT0(Mem{Base: p, Disp: line})
+	RET()
+}
+
+// store stores those lanes that the mask has.
+func store(v vec, k mask, at Mem) {
+	VMASKMOVPD(v, k, at)
+}
+
+// test returns a mask as an integer and sets the flags by it.
+func test(k mask) reg.GPVirtual {
+	r := GP32()
+	VMOVMSKPD(k, r)
+	TESTL(r, r)
+	return r
+}
+
+// maskOf returns the mask with the given bits.
+func maskOf(bits reg.GPVirtual) mask {
+	k, at, table := YMM(), GP64(), GP64()
+	MOVQ(bits, at)
+	SHLQ(U8(5), at)
+	LEAQ(masks(), table)
+	VMOVUPD(Mem{Base: table, Index: at, Scale: 1}, k)
+	return k
+}
+
+// masks returns the table of all masks of four lanes.
+var masks = func() func() Mem {
+	var table *Mem
+	return func() Mem {
+		if table == nil {
+			t := GLOBL("masks", RODATA|NOPTR)
+			for bits := range 16 {
+				for lane := range 4 {
+					DATA(bits*32+lane*8, U64(-uint64(bits>>lane&1)))
+				}
+			}
+			table = &t
+		}
+		return *table
+	}
+}()
+
+// packet returns the group of a packet's rays at the given offset. They are parallel if the
+// solid is to be seen from each of them.
+func packet(offset reg.GPVirtual, parallel bool) *group {
+	g := &group{
+		rays:   Load(Param("r"), GP64()).(reg.GPVirtual),
+		offset: offset,
+		way:    array{at: offWay, stride: planeSize},
+	}
+	if parallel {
+		g.origin, g.way = g.way, array{at: offDir, one: true}
+		g.separate(offScratch)
+	}
+	return g
+}
+
+// solid writes a kernel that tests a kind of solid against the rays in a window, in groups that
+// start at its first column. What the last group of a row holds beyond the window is read
+// and left alone: rays of the next row, or whatever follows the last one. It returns which
+// lanes met the solid, and above those 32 bits which lanes need the portable code.
+//
+// The rays are parallel if there is a function that sees the solid from the origins of a group.
+func solid(kind string, from func(*group), chord func(*group) (near, far vec, ok mask)) {
+	TEXT(kind+"Kernel", NOSPLIT, "func(r, w, v *byte) uint64")
+	g := packet(GP64(), from != nil)
+	window := Load(Param("w"), GP64()).(reg.GPVirtual)
+	g.solid = Load(Param("v"), GP64()).(reg.GPVirtual)
+	g.next, g.slow = "next", "slow"
+	row, rows, columns := GP64(), GP64(), GP64()
+	MOVQ(Mem{Base: window, Disp: winOffset}, row)
+	MOVQ(Mem{Base: window, Disp: winRows}, rows)
+	met, again := GP32(), GP32()
+	XORL(met, met)
+	XORL(again, again)
+
+	Label("row")
+	MOVQ(row, g.offset)
+	MOVQ(Mem{Base: window, Disp: winColumns}, columns)
+	Label("group")
+	bits := GP64()
+	MOVQ(columns, bits)
+	ANDQ(U32(1<<lanes-1), bits)
+	JZ(LabelRef("next"))
+	best := load(g.mem(offT))
+	g.open = and(maskOf(bits), compare(greaterOrEqual, best, number(window, winTMin)))
+	test(g.open)
+	JZ(LabelRef("next"))
+	if from != nil {
+		from(g)
+	}
+	near, far, ok := chord(g)
+
+	none := zero()
+	front := compare(greater, near, none)
+	t := choose(front, near, far)
+	ok = and(ok, compare(greater, t, none))
+	ok = and(ok, compare(lessOrEqual, t, best))
+	test(ok)
+	JZ(LabelRef("next"))
+	tie := and(ok, compare(equal, t, best))
+	ORL(test(tie), again)
+	won := without(ok, tie)
+	ORL(test(won), met)
+	store(t, won, g.mem(offT))
+	store(choose(front, number(window, winNear), number(window, winFar)), won, g.mem(offMet))
+
+	Label("next")
+	ADDQ(U32(8*lanes), g.offset)
+	SHRQ(U8(lanes), columns)
+	JNZ(LabelRef("group"))
+	ADDQ(U32(rowBytes), row)
+	DECQ(rows)
+	JNZ(LabelRef("row"))
+	finish(kind, met, again)
+}
+
+// finish ends a kernel that tests solids: it returns one number in the lower half and again
+// in the upper one, which is set where the portable code has to look again.
+func finish(kind string, lower, again reg.GPVirtual) {
+	SHLQ(U8(32), again.As64())
+	ORQ(lower.As64(), again.As64())
+	Store(again.As64(), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+
+	if strings.HasPrefix(kind, "capsule") {
+		Label("slow")
+		ORL(U32(1), again)
+		JMP(LabelRef("next"))
+	}
+}
+
+// ways writes a kernel that makes one row of what differs from ray to ray: left + column dx, then
+// finished if need be.
+func ways(name string, finish func([3]vec) [3]vec) {
+	TEXT(name+"Kernel", NOSPLIT, "func(r, p *byte, offset uint64)")
+	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual), false)
+	grid := Load(Param("p"), GP64()).(reg.GPVirtual)
+	for i := 0; i < side; i += lanes {
+		column := load(Mem{Base: grid, Disp: gridColumns + 8*i})
+		v, dx := vector(grid, gridLeft), vector(grid, gridDX)
+		for k := range v {
+			v[k] = add(v[k], mul(column, dx[k]))
+		}
+		if finish != nil {
+			v = finish(v)
+		}
+		for k := range v {
+			VMOVUPD(v[k], g.mem(offWay+k*planeSize+8*i))
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// farthest writes the kernel that returns the greatest distance in some rows from the first.
+func farthest() {
+	TEXT("farthestKernel", NOSPLIT, "func(r *byte, rows uint64) float64")
+	rays := Load(Param("r"), GP64()).(reg.GPVirtual)
+	rows := Load(Param("rows"), GP64()).(reg.GPVirtual)
+	top := zero()
+	Label("row")
+	for i := 0; i < side; i += lanes {
+		VMAXPD(Mem{Base: rays, Disp: offT + 8*i}, top, top)
+	}
+	ADDQ(U32(rowBytes), rays)
+	DECQ(rows)
+	JNZ(LabelRef("row"))
+	upper, x := XMM(), top.(reg.VecVirtual).AsX()
+	VEXTRACTF128(U8(1), top, upper)
+	VMAXPD(upper, x, x)
+	last := XMM()
+	VPERMILPD(U8(1), x, last)
+	VMAXSD(last, x, x)
+	VZEROUPPER()
+	Store(x, ReturnIndex(0))
+	RET()
+}
+
+// shadow writes a kernel that tests a kind of solid against open shadow rays. It returns which
+// lanes have rays that stay open, and above those 32 bits which lanes need the portable code.
+func shadow(kind string, from func(*group), chord func(*group) (near, far vec, ok mask)) {
+	TEXT(kind+"ShadowKernel", NOSPLIT, "func(l, v *byte, groups uint64) uint64")
+	g := &group{
+		rays:   Load(Param("l"), GP64()).(reg.GPVirtual),
+		solid:  Load(Param("v"), GP64()).(reg.GPVirtual),
+		offset: GP64(),
+		origin: array{at: shadowOrigin, stride: shadowSize},
+		way:    array{at: shadowDir, stride: shadowSize},
+		next:   "next",
+		slow:   "slow",
+	}
+	g.separate(shadowScratch)
+	groups := Load(Param("groups"), GP64()).(reg.GPVirtual)
+	left, again := GP32(), GP32()
+	XORL(left, left)
+	XORL(again, again)
+	XORQ(g.offset, g.offset)
+
+	Label("group")
+	g.open = load(g.mem(shadowOpen))
+	test(g.open)
+	JZ(LabelRef("empty"))
+	from(g)
+	near, _, ok := chord(g)
+	ok = and(ok, compare(greater, near, zero()))
+	ok = and(ok, compare(less, near, load(g.mem(shadowDist))))
+	VMOVUPD(without(load(g.mem(shadowOpen)), ok), g.mem(shadowOpen))
+	Label("next")
+	ORL(test(load(g.mem(shadowOpen))), left)
+	Label("empty")
+	ADDQ(U32(8*lanes), g.offset)
+	DECQ(groups)
+	JNZ(LabelRef("group"))
+	finish(kind, left, again)
+}
+
+// normals writes a kernel that makes the normals where consecutive rays meet a solid, four at
+// a time. The rays are parallel as for [solid].
+func normals(kind string, from func(*group), normal func(*group) [3]vec) {
+	TEXT(kind+"NormalsKernel", NOSPLIT, "func(r, v *byte, offset, groups uint64)")
+	g := packet(Load(Param("offset"), GP64()).(reg.GPVirtual), from != nil)
+	g.solid = Load(Param("v"), GP64()).(reg.GPVirtual)
+	groups := Load(Param("groups"), GP64()).(reg.GPVirtual)
+	Label("group")
+	if from != nil {
+		from(g)
+	}
+	for k, v := range normal(g) {
+		VMOVUPD(v, g.mem(offN+k*planeSize))
+	}
+	ADDQ(U32(8*lanes), g.offset)
+	DECQ(groups)
+	JNZ(LabelRef("group"))
+	VZEROUPPER()
+	RET()
+}
+
+// frustum writes the kernel of frustum.enter, for the eight children of a node.
+func frustum() {
+	TEXT("frustumKernel", NOSPLIT, "func(h, n, t *byte)")
+	h := Load(Param("h"), GP64()).(reg.GPVirtual)
+	n := Load(Param("n"), GP64()).(reg.GPVirtual)
+	out := Load(Param("t"), GP64()).(reg.GPVirtual)
+	for half := range 2 {
+		frustumOfFour(h, n, out, half)
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// frustumOfFour tests one half of the children.
+func frustumOfFour(h, n, out reg.GPVirtual, half int) {
+	label := func(name string) string { return fmt.Sprint(name, half) }
+	var lo, hi [3]vec
+	var outside mask
+	for i := range lo {
+		lo[i], hi[i] = YMM(), YMM()
+		VCVTPS2PD(Mem{Base: n, Disp: nodeLower + 32*i + 16*half}, lo[i])
+		VCVTPS2PD(Mem{Base: n, Disp: nodeUpper + 32*i + 16*half}, hi[i])
+		apart := or(
+			compare(greater, lo[i], number(h, frustumMax+8*i)),
+			compare(less, hi[i], number(h, frustumMin+8*i)))
+		if outside == nil {
+			outside = apart
+		} else {
+			outside = or(outside, apart)
+		}
+	}
+	least := func(plane reg.GPVirtual, disp int) vec {
+		v := add(dot(vector(plane, disp+planeUp), lo), dot(vector(plane, disp+planeDown), hi))
+		return sub(v, number(plane, disp+planeK))
+	}
+	worst := zero()
+	count, plane := GP64(), GP64()
+	MOVQ(Mem{Base: h, Disp: frustumCount}, count)
+	LEAQ(Mem{Base: h, Disp: frustumPlanes}, plane)
+	TESTQ(count, count)
+	JZ(LabelRef(label("ahead")))
+	Label(label("plane"))
+	VMAXPD(worst, least(plane, 0), worst)
+	ADDQ(U32(planeBytes), plane)
+	DECQ(count)
+	JNZ(LabelRef(label("plane")))
+	Label(label("ahead"))
+	far := or(outside, compare(greater, worst, zero()))
+	VMOVUPD(choose(far, constant(posInf), least(h, frustumAhead)), Mem{Base: out, Disp: 32 * half})
+}
+
+// Layout of accel's descent.
+const (
+	stackSize = 4 * (7*77 + 1 + 8)
+
+	descentNear     = 0
+	descentFar      = 12
+	descentInv      = 24
+	descentDescends = 36
+	descentLimit    = 48
+	descentOwn      = 52
+	descentN        = 56
+	descentVisited  = 64
+	descentTested   = 72
+	descentTMax     = 80
+	descentEnters   = 88
+	descentOrigin   = 96
+	descentDir      = 120
+	descentFirst    = 144 // of the child where the ray is
+	descentCount    = 148
+	descentHits     = 152
+	descentKeys     = 160
+	descentStack    = 192
+)
+
+// Layout of accel's turns.
+const (
+	streamed = 32
+
+	turnsOrder = 0
+	turnsLists = 4 * streamed
+	listInner  = 0
+	listLeaves = 4 * streamed
+	listBytes  = 8 * streamed
+)
+
+// descend writes the kernel that lets several rays go down the tree, each until a leaf of which it may meet
+// a solid. They take turns: first every ray goes on to its next child, which is prefetched, then every ray
+// looks at what it came to. What one of them waits for, memory or a chain of operations, the others need
+// not wait for. Those that come to nodes and those that come to leaves are put in lists of their own and sorted
+// into them without branches: one that is guessed wrong takes almost as long as a step.
+func descend() {
+	TEXT("descendKernel", NOSPLIT, "func(walks, turns *byte, n, enough int64, nodes, spheres *byte) int64")
+	r := &descending{list: GP64(), inner: GP64(), leaves: GP64(), end: GP64(), ray: GP64(), d: GP64()}
+	r.walks = Load(Param("walks"), GP64()).(reg.GPVirtual)
+	last, i, j := GP64(), GP64(), GP64()
+	order := Load(Param("turns"), GP64()).(reg.GPVirtual)
+	Load(Param("n"), r.end)
+	LEAQ(Mem{Base: order, Disp: turnsLists}, r.list)
+	LEAQ(Mem{Base: order, Disp: turnsLists + listBytes}, last)
+	r.clear()
+	XORQ(i, i)
+	Label("begin")
+	r.take(order, i, turnsOrder)
+	first, count := GP64(), GP64()
+	MOVL(r.field(descentFirst), first.As32())
+	MOVL(r.field(descentCount), count.As32())
+	r.enlist(first, count)
+	INCQ(i)
+	CMPQ(i, r.end)
+	JL(LabelRef("begin"))
+
+	Label("turn")
+	XCHGQ(last, r.list)
+	MOVQ(r.inner, i)
+	MOVQ(r.leaves, j)
+	r.clear()
+	Label("inner")
+	SUBQ(U8(1), i)
+	JB(LabelRef("leaves"))
+	r.take(last, i, listInner)
+	r.step("inner", r.push())
+	Label("leaves")
+	SUBQ(U8(1), j)
+	JB(LabelRef("stepped"))
+	r.take(last, j, listLeaves)
+	CMPL(r.field(descentHits), U8(0))
+	JNE(LabelRef("stopleaves"))
+	n := GP64()
+	MOVQ(r.field(descentN), n)
+	r.step("leaves", n)
+
+	Label("stepped")
+	MOVQ(r.inner, i)
+	Label("node")
+	SUBQ(U8(1), i)
+	JB(LabelRef("nodes"))
+	r.take(r.list, i, listInner)
+	r.lookAtNode()
+	JMP(LabelRef("node"))
+	Label("nodes")
+	MOVQ(r.leaves, i)
+	Label("leaf")
+	SUBQ(U8(1), i)
+	JB(LabelRef("looked"))
+	r.take(r.list, i, listLeaves)
+	r.lookAtLeaf("leaf")
+	Label("looked")
+	enough := Load(Param("enough"), GP64())
+	CMPQ(r.end, enough)
+	JGE(LabelRef("turn"))
+
+	Load(Param("turns"), order)
+	MOVQ(r.end, j)
+	r.giveBack("moreInner", order, j, r.inner, listInner)
+	r.giveBack("moreLeaves", order, j, r.leaves, listLeaves)
+	Store(r.end, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// descending is what the kernel of descend has at hand. Rays are known by how far their descents lie from the
+// first.
+type descending struct {
+	walks         reg.GPVirtual // the first descent
+	list          reg.GPVirtual // the lists that are being filled
+	inner, leaves reg.GPVirtual // how many rays are on them
+	end           reg.GPVirtual // how many rays are on their way; those that stopped come behind
+	ray, d        reg.GPVirtual // the ray whose turn it is, and its descent
+}
+
+func (r *descending) field(at int) Mem { return Mem{Base: r.d, Disp: at} }
+
+// onStack is the entry on the stack with the given index: a key, or a half of a child.
+func (r *descending) onStack(array int, index reg.GPVirtual) Mem {
+	return Mem{Base: r.d, Index: index, Scale: 4, Disp: descentStack + array*stackSize}
+}
+
+func (r *descending) clear() {
+	XORQ(r.inner, r.inner)
+	XORQ(r.leaves, r.leaves)
+}
+
+// take makes it the turn of a ray on a list.
+func (r *descending) take(lists, index reg.GPVirtual, list int) {
+	MOVL(Mem{Base: lists, Index: index, Scale: 4, Disp: list}, r.ray.As32())
+	LEAQ(Mem{Base: r.walks, Index: r.ray, Scale: 1}, r.d)
+}
+
+// giveBack moves the rays of a list to the front of those on their way, of which n are not there yet.
+func (r *descending) giveBack(label string, order, n, count reg.GPVirtual, list int) {
+	ray := GP32()
+	Label(label)
+	SUBQ(U8(1), count)
+	JB(LabelRef(label + "None"))
+	SUBQ(U8(1), n)
+	MOVL(Mem{Base: r.list, Index: count, Scale: 4, Disp: list}, ray)
+	MOVL(ray, Mem{Base: order, Index: n, Scale: 4, Disp: turnsOrder})
+	JMP(LabelRef(label))
+	Label(label + "None")
+}
+
+// push puts those children that the ray enters on the stack, the nearest on top, and returns the height of that.
+func (r *descending) push() reg.GPVirtual {
+	node, n, hits := GP64(), GP64(), GP32()
+	MOVL(r.field(descentFirst), node.As32())
+	SHLQ(U8(8), node) // nodeBytes
+	nodes := Load(Param("nodes"), GP64())
+	ADDQ(nodes, node)
+	MOVQ(r.field(descentN), n)
+	keys := YMM()
+	VMOVDQU(r.field(descentKeys), keys)
+	for k := 2; k <= 8; k *= 2 {
+		for j := k / 2; j >= 1; j /= 2 {
+			exchange(keys, j, k)
+		}
+	}
+	VMOVDQU(keys, r.onStack(0, n))
+	// The children's fields lie next to each other: first even, then odd numbers.
+	a, b, field := YMM(), YMM(), YMM()
+	VMOVUPS(Mem{Base: node, Disp: nodeChildren}, a)
+	VMOVUPS(Mem{Base: node, Disp: nodeChildren + 32}, b)
+	for odd := range 2 {
+		VSHUFPS(U8(0x88+0x55*odd), b, a, field)
+		VPERMQ(U8(0xd8), field, field)
+		VPERMD(field, keys, field)
+		VMOVDQU(field, r.onStack(1+odd, n))
+	}
+	POPCNTL(r.field(descentHits), hits)
+	ADDQ(hits.As64(), n)
+	return n
+}
+
+// step takes what is on top of the stack, whose height is n, and goes back to the label. A ray whose stack is
+// empty is not on its way any more.
+func (r *descending) step(label string, n reg.GPVirtual) {
+	Label("pop" + label)
+	SUBQ(U8(1), n)
+	JB(LabelRef("none" + label))
+	key, entry := GP32(), XMM()
+	MOVL(r.onStack(0, n), key)
+	ANDL(I32(^childBits), key)
+	VMOVD(key, entry)
+	VUCOMISS(r.field(descentLimit), entry)
+	JA(LabelRef("pop" + label))
+	first, count, visits := GP64(), GP64(), GP64()
+	MOVL(r.onStack(1, n), first.As32())
+	MOVL(r.onStack(2, n), count.As32())
+	MOVQ(n, r.field(descentN))
+	MOVL(first.As32(), r.field(descentFirst))
+	MOVL(count.As32(), r.field(descentCount))
+	ADDQ(count, r.field(descentTested))
+	XORL(visits.As32(), visits.As32())
+	TESTL(count.As32(), count.As32())
+	SETEQ(visits.As8())
+	ADDQ(visits, r.field(descentVisited))
+	r.enlist(first, count)
+	JMP(LabelRef(label))
+
+	Label("none" + label)
+	MOVQ(I32(0), r.field(descentN))
+	MOVL(I32(-1), r.field(descentCount))
+	Label("stop" + label)
+	SUBQ(U8(1), r.end)
+	order := Load(Param("turns"), GP64())
+	MOVL(r.ray.As32(), Mem{Base: order, Index: r.end, Scale: 4, Disp: turnsOrder})
+	JMP(LabelRef(label))
+}
+
+// enlist puts the ray on the list of those at a node or of those at a leaf, and prefetches what that holds.
+func (r *descending) enlist(first, count reg.GPVirtual) {
+	MOVL(r.ray.As32(), Mem{Base: r.list, Index: r.inner, Scale: 4, Disp: listInner})
+	MOVL(r.ray.As32(), Mem{Base: r.list, Index: r.leaves, Scale: 4, Disp: listLeaves})
+	node, at := GP64(), GP64()
+	Load(Param("nodes"), node)
+	Load(Param("spheres"), at)
+	LEAQ(Mem{Base: at, Index: first, Scale: 8}, at) // a slot is four times the number of a sphere, which has 32 bytes
+	SHLQ(U8(8), first)                              // nodeBytes
+	ADDQ(first, node)
+	CMPL(count.As32(), U8(1))
+	CMOVQCS(node, at)
+	ADCQ(U8(0), r.inner)
+	CMPL(count.As32(), U8(1))
+	SBBQ(I8(-1), r.leaves)
+	for line := range 4 {
+		PREFETCHT0(Mem{Base: at, Disp: 64 * line})
+	}
+}
+
+// lookAtNode finds which children of a node the ray enters, and the keys of all of them.
+func (r *descending) lookAtNode() {
+	node, lower, upper := GP64(), GP64(), GP64()
+	MOVL(r.field(descentFirst), node.As32())
+	SHLQ(U8(8), node) // nodeBytes
+	nodes := Load(Param("nodes"), GP64())
+	ADDQ(nodes, node)
+	in, out := YMM(), YMM()
+	of := func(field, axis int) vec {
+		v := YMM()
+		VBROADCASTSS(r.field(field+4*axis), v)
+		return v
+	}
+	for axis := range 3 {
+		MOVL(r.field(descentDescends+4*axis), lower.As32())
+		IMUL3Q(U8(nodeUpper), lower, lower)
+		MOVQ(U32(nodeUpper), upper)
+		SUBQ(lower, upper)
+		t0, t1, inv := YMM(), YMM(), of(descentInv, axis)
+		VMOVUPS(Mem{Base: node, Index: lower, Scale: 1, Disp: nodeLower + 32*axis}, t0)
+		VMOVUPS(Mem{Base: node, Index: upper, Scale: 1, Disp: nodeLower + 32*axis}, t1)
+		VSUBPS(of(descentNear, axis), t0, t0)
+		VMULPS(inv, t0, t0)
+		VSUBPS(of(descentFar, axis), t1, t1)
+		VMULPS(inv, t1, t1)
+		if axis == 0 {
+			VMAXPS(eight("zeros", func(int) uint32 { return 0 }), t0, in)
+			VMOVAPS(t1, out)
+		} else {
+			VMAXPS(t0, in, in)
+			VMINPS(t1, out, out)
+		}
+	}
+	VMULPS(eight("growth", func(int) uint32 { return math.Float32bits(1 + 0x1p-20) }), out, out)
+	VCMPPS(lessOrEqual, out, in, out)
+	near, hits := YMM(), GP32()
+	VCMPPS(lessOrEqual, of(descentLimit, 0), in, near)
+	VANDPS(near, out, out)
+	VMOVMSKPS(out, hits)
+	MOVL(hits, r.field(descentHits))
+	VANDPS(eight("distance", func(int) uint32 { return ^uint32(childBits) & math.MaxInt32 }), in, in)
+	VPOR(eight("child", func(k int) uint32 { return uint32(k) }), in, in)
+	ones := YMM()
+	VPCMPEQD(ones, ones, ones)
+	VPXOR(ones, out, out)
+	VPOR(out, in, in) // -1 for what is not hit: it comes last
+	VMOVDQU(in, r.field(descentKeys))
+}
+
+// lookAtLeaf finds which spheres of a leaf the ray may meet: those that it crosses ahead, but not beyond all
+// that counts. It is sphere.chord, for four at a time.
+func (r *descending) lookAtLeaf(label string) {
+	at, left, hits, bit := GP64(), GP64(), GP32(), GP32()
+	MOVL(r.field(descentFirst), at.As32())
+	MOVL(r.field(descentCount), left.As32())
+	TESTL(U32(3), at.As32())
+	JNZ(LabelRef("solids"))
+	spheres := Load(Param("spheres"), GP64())
+	LEAQ(Mem{Base: spheres, Index: at, Scale: 8}, at)
+	XORL(hits, hits)
+	XORL(bit, bit)
+	pairs := func(a, b vec) (even, odd vec) {
+		even, odd = YMM(), YMM()
+		VUNPCKLPD(b, a, even)
+		VUNPCKHPD(b, a, odd)
+		return even, odd
+	}
+	halves := func(a, b vec) (lower, upper vec) {
+		lower, upper = YMM(), YMM()
+		VPERM2F128(U8(0x20), b, a, lower)
+		VPERM2F128(U8(0x31), b, a, upper)
+		return lower, upper
+	}
+
+	Label("four")
+	var row [4]vec
+	for k := range row {
+		row[k] = load(Mem{Base: at, Disp: 32 * k})
+	}
+	xz0, yr0 := pairs(row[0], row[1])
+	xz2, yr2 := pairs(row[2], row[3])
+	var f, dir [3]vec
+	f[0], f[2] = halves(xz0, xz2)
+	var radius vec
+	f[1], radius = halves(yr0, yr2)
+	for k := range f {
+		f[k] = sub(number(r.d, descentOrigin+8*k), f[k])
+		dir[k] = number(r.d, descentDir+8*k)
+	}
+	c := dot(f, dir) // -t
+	for k := range f {
+		f[k] = sub(f[k], mul(c, dir[k]))
+	}
+	disc := sub(mul(radius, radius), dot(f, f))
+	none := zero()
+	ok := compare(greaterOrEqual, disc, none)
+	h, t := sqrt(disc), sub(none, c)
+	crossing := choose(number(r.d, descentEnters), sub(t, h), add(t, h))
+	ok = and(ok, compare(notLessOrEqual, crossing, none))
+	ok = and(ok, compare(notGreater, sub(t, h), number(r.d, descentTMax)))
+	met := GP32()
+	VMOVMSKPD(ok, met)
+	BZHIL(left.As32(), met, met) // what lies behind the leaf does not count
+	SHLXL(bit, met, met)
+	ORL(met, hits)
+	ADDL(U8(lanes), bit)
+	ADDQ(U32(4*32), at)
+	SUBQ(U8(4), left)
+	JG(LabelRef("four"))
+	MOVL(hits, r.field(descentHits))
+	JMP(LabelRef(label))
+
+	Label("solids") // of other kinds: only what the ray leaves can be left out
+	DECL(left.As32())
+	SUBL(r.field(descentOwn), at.As32())
+	ORL(left.As32(), at.As32())
+	NEGL(at.As32()) // carries unless it is 0
+	SBBL(hits, hits)
+	MOVL(hits, r.field(descentHits))
+	JMP(LabelRef(label))
+}
+
+const childBits = 7 // of a key
+
+// exchange is a step of Batcher's bitonic network: lanes whose numbers differ by j are put in descending
+// order, or in ascending order where the number has the bit k.
+func exchange(v vec, j, k int) {
+	other, larger := YMM(), YMM()
+	switch j {
+	case 1:
+		VPSHUFD(U8(0xb1), v, other)
+	case 2:
+		VPSHUFD(U8(0x4e), v, other)
+	case 4:
+		VPERM2I128(U8(0x01), v, v, other)
+	}
+	VPMAXSD(other, v, larger)
+	VPMINSD(other, v, other)
+	keepLarger := 0
+	for lane := range 8 {
+		if (lane&j == 0) == (lane&k == 0) {
+			keepLarger |= 1 << lane
+		}
+	}
+	VPBLENDD(U8(keepLarger), larger, other, v)
+}
+
+// eight returns a place that holds eight numbers of 32 bits.
+func eight(name string, number func(lane int) uint32) Mem {
+	at := GLOBL(name, RODATA|NOPTR)
+	for lane := range 8 {
+		DATA(4*lane, U32(number(lane)))
+	}
+	return at
+}
+
+const departureBytes = 80 // its origin comes first
+
+// starts writes the kernel that finds the bounds of some rays' origins. The fourth lane means nothing.
+func starts() {
+	TEXT("startsKernel", NOSPLIT, "func(rays, members *byte, n uint64, ends *byte)")
+	rays := Load(Param("rays"), GP64()).(reg.GPVirtual)
+	members := Load(Param("members"), GP64()).(reg.GPVirtual)
+	n := Load(Param("n"), GP64())
+	ends := Load(Param("ends"), GP64()).(reg.GPVirtual)
+	least, most := constant(posInf), constant(negInf)
+	Label("ray")
+	i := GP64()
+	MOVL(Mem{Base: members}, i.As32())
+	IMUL3Q(U8(departureBytes), i, i)
+	o := load(Mem{Base: rays, Index: i, Scale: 1})
+	VMINPD(least, o, least)
+	VMAXPD(most, o, most)
+	ADDQ(U8(4), members)
+	DECQ(n)
+	JNZ(LabelRef("ray"))
+	VMOVUPD(least, Mem{Base: ends})
+	VMOVUPD(most, Mem{Base: ends, Disp: 32})
+	VZEROUPPER()
+	RET()
+}
+
+// Layout of accel's laneProjection and footprint.
+const (
+	lanesX       = 0
+	lanesY       = 32
+	lanesZ       = 64
+	lanesNorms   = 96
+	lanesOffset  = 128
+	lanesCenter  = 160
+	lanesBefore  = 192
+	lanesAfter   = 224
+	lanesSize    = 256
+	lanesLast    = 288
+	lanesO       = 320
+	lanesSlack   = 344
+	lanesDensity = 352
+
+	divisor  = 2 // lanes
+	distance = 3
+
+	footprintFirst = 0  // column and row
+	footprintEnd   = 8  // column and row
+	footprintTMin  = 16 // distance
+)
+
+// project writes a kernel that projects a kind of solid to a packet's samples: projection.rect
+// with one axis to a lane. It returns 0 if the solid is not in front, 1 if it is.
+func project(kind string, spans func(proj, solid reg.GPVirtual) (lo, hi vec)) {
+	TEXT(kind+"RectKernel", NOSPLIT, "func(l, v, p *byte) uint64")
+	proj := Load(Param("l"), GP64()).(reg.GPVirtual)
+	solid := Load(Param("v"), GP64()).(reg.GPVirtual)
+	out := Load(Param("p"), GP64()).(reg.GPVirtual)
+	at := func(field int) vec { return load(Mem{Base: proj, Disp: field}) }
+
+	lo, hi := spans(proj, solid)
+	lo, hi = add(lo, at(lanesOffset)), add(hi, at(lanesOffset))
+	lane := func(k uint8, v vec) vec {
+		all := YMM()
+		VPERMPD(U8(0x55*k), v, all)
+		return all
+	}
+	none := zero()
+	test(compare(less, lane(distance, hi), none))
+	JNZ(LabelRef("none"))
+	first, end := XMM(), XMM()
+	tMin, least, most := lane(distance, lo), lane(divisor, lo), lane(divisor, hi)
+	test(compare(lessOrEqual, least, none))
+	JNZ(LabelRef("all"))
+
+	a, b := div(constant(1), least), div(constant(1), most)
+	from, to := smaller(mul(lo, a), mul(lo, b)), larger(mul(hi, a), mul(hi, b))
+	density := number(proj, lanesDensity)
+	from = sub(mul(add(from, at(lanesCenter)), density), at(lanesBefore))
+	to = sub(mul(add(to, at(lanesCenter)), density), at(lanesAfter))
+	beside := test(or(compare(greaterOrEqual, from, at(lanesSize)), compare(less, to, none)))
+	ANDL(U32(3), beside)
+	JNZ(LabelRef("none"))
+	up := YMM()
+	VROUNDPD(U8(2), from, up)
+	VMAXPD(none, up, up)
+	VMINPD(at(lanesLast), to, to)
+	VCVTTPD2DQY(up, first)
+	VCVTTPD2DQY(to, end)
+	one := XMM()
+	VPCMPEQD(one, one, one)
+	VPSUBD(one, end, end)
+	Label("store")
+	VMOVSD(tMin.(reg.VecVirtual).AsX(), Mem{Base: out, Disp: footprintTMin})
+	VMOVQ(first, Mem{Base: out, Disp: footprintFirst})
+	VMOVQ(end, Mem{Base: out, Disp: footprintEnd})
+	result := GP64()
+	MOVQ(U32(1), result)
+	Store(result, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+
+	Label("all")
+	VPXOR(first, first, first)
+	VCVTTPD2DQY(at(lanesSize), end)
+	VXORPD(tMin, tMin, tMin)
+	JMP(LabelRef("store"))
+
+	Label("none")
+	zeroResult := GP64()
+	XORQ(zeroResult, zeroResult)
+	Store(zeroResult, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// rowsTimes returns the products of the projection's rows with a vector, each in a lane of its own.
+func rowsTimes(proj reg.GPVirtual, v [3]vec) vec {
+	return dot([3]vec{
+		load(Mem{Base: proj, Disp: lanesX}),
+		load(Mem{Base: proj, Disp: lanesY}),
+		load(Mem{Base: proj, Disp: lanesZ}),
+	}, v)
+}
+
+// fromEye returns the way from the projection's origin to a point.
+func fromEye(proj, solid reg.GPVirtual, point int) [3]vec {
+	var v [3]vec
+	for k, p := range vector(solid, point) {
+		v[k] = sub(p, number(proj, lanesO+8*k))
+	}
+	return v
+}
+
+// wide returns how far a radius and the slack widen a span.
+func wide(proj reg.GPVirtual, radius vec) vec {
+	return mul(load(Mem{Base: proj, Disp: lanesNorms}), add(radius, number(proj, lanesSlack)))
+}
+
+func sphereSpans(proj, solid reg.GPVirtual) (lo, hi vec) {
+	m := rowsTimes(proj, fromEye(proj, solid, sphereCenter))
+	r := wide(proj, number(solid, sphereRadius))
+	return sub(m, r), add(m, r)
+}
+
+func capsuleSpans(proj, solid reg.GPVirtual) (lo, hi vec) {
+	a := rowsTimes(proj, fromEye(proj, solid, capsuleA))
+	b := rowsTimes(proj, fromEye(proj, solid, capsuleB))
+	r := wide(proj, number(solid, capsuleRadius))
+	lo, hi = YMM(), YMM()
+	VMINPD(a, b, lo)
+	VMAXPD(a, b, hi)
+	return sub(lo, r), add(hi, r)
+}
+
+func boxSpans(proj, solid reg.GPVirtual) (lo, hi vec) {
+	m := rowsTimes(proj, fromEye(proj, solid, boxCenter))
+	r := wide(proj, zero())
+	for axis := range 3 {
+		edge := mul(number(solid, boxHalf+8*axis), rowsTimes(proj, vector(solid, boxAxes+24*axis)))
+		r = add(r, without(edge, constant(negZero)))
+	}
+	return sub(m, r), add(m, r)
+}

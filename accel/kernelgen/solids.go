@@ -1,0 +1,307 @@
+package main
+
+// group is what a kernel has at hand for some neighbouring rays and a solid.
+type group struct {
+	rays, solid address
+	offset      address // of the group in the rays' arrays
+	origin, way array   // where the rays start, and their directions
+	next        string  // label after the group
+	slow        string  // label for rays that only the portable code can do
+	open        mask
+
+	// The fields of the solid as it is seen from the rays' origin (sphereFrom, say), if each of them
+	// has its own; nil if they share one, from which the solid is seen already.
+	scratch int                // memory for those that differ from ray to ray
+	seen    map[int]func() vec // what returns them
+	same    map[int]int        // where the others are in the solid
+}
+
+// array says where vectors are, a component of all of them after the other, or one for all.
+type array struct {
+	at, stride int
+	one        bool
+}
+
+func (g *group) load(array int) vec { return target.load(g.rays, g.offset, array) }
+
+func (g *group) store(v vec, array int) { target.store(v, g.rays, g.offset, array) }
+
+func (g *group) vectors(a array) [3]vec {
+	if a.one {
+		return vector(g.rays, a.at)
+	}
+	return [3]vec{g.load(a.at), g.load(a.at + a.stride), g.load(a.at + 2*a.stride)}
+}
+
+func (g *group) dir() [3]vec { return g.vectors(g.way) }
+
+// number returns a field of the solid as it is seen.
+func (g *group) number(field int) vec {
+	if read, ok := g.seen[field]; ok {
+		return read()
+	}
+	if at, ok := g.same[field]; ok {
+		return number(g.solid, at)
+	}
+	if g.seen != nil {
+		panic("a field of the solid is not seen")
+	}
+	return number(g.solid, field)
+}
+
+func (g *group) vector(field int) [3]vec {
+	return [3]vec{g.number(field), g.number(field + 8), g.number(field + 16)}
+}
+
+// see keeps a field that differs from ray to ray.
+func (g *group) see(field int, v vec) {
+	if len(g.seen) == scratchVectors {
+		panic("too little scratch memory")
+	}
+	g.seen[field] = target.keep(v, g.rays, g.scratch+scratchBytes*len(g.seen))
+}
+
+func (g *group) seeVector(field int, v [3]vec) {
+	for k := range v {
+		g.see(field+8*k, v[k])
+	}
+}
+
+// separate gives every ray of the group a solid as it is seen from its own origin.
+func (g *group) separate(scratch int) {
+	g.scratch, g.seen, g.same = scratch, map[int]func() vec{}, map[int]int{}
+}
+
+func vector(base address, disp int) [3]vec {
+	return [3]vec{number(base, disp), number(base, disp+8), number(base, disp+16)}
+}
+
+// number returns a vector of equal numbers.
+func number(base address, disp int) vec { return target.all(base, disp) }
+
+// sphereChord is sphereFrom.chord.
+func sphereChord(g *group) (near, far vec, ok mask) {
+	near, far, ok = sphereChordAt(g, 0)
+	return near, far, and(g.open, ok)
+}
+
+func sphereChordAt(g *group, disp int) (near, far vec, ok mask) {
+	d, f := g.dir(), g.vector(disp+sphereFromF)
+	c := dot(f, d) // -b
+	for i := range f {
+		f[i] = sub(f[i], mul(c, d[i]))
+	}
+	disc := sub(g.number(disp+sphereFromR2), dot(f, f))
+	none := zero()
+	ok = compare(greaterOrEqual, disc, none)
+	h := sqrt(disc)
+	b := sub(none, c)
+	return sub(b, h), add(b, h), ok
+}
+
+// boxChord is boxFrom.chord, with the comparisons of cut.
+func boxChord(g *group) (near, far vec, ok mask) {
+	for axis := range 3 {
+		_, in, out := slab(g, axis)
+		if axis == 0 {
+			near, far = constant(negInf), constant(posInf)
+		}
+		near, far = larger(near, in), smaller(far, out)
+	}
+	return near, far, and(g.open, compare(lessOrEqual, near, far))
+}
+
+// capsuleChord is capsuleFrom.chord for capsules that are longer than nothing.
+func capsuleChord(g *group) (near, far vec, ok mask) {
+	u, d := g.vector(capsuleFromU), g.dir()
+	dy := dot(d, u)
+	for i := range d {
+		d[i] = sub(d[i], mul(dy, u[i]))
+	}
+	a := dot(d, d)
+	target.leaveIfAny(and(g.open, compare(less, a, constant(0x1p-104))), g.slow)
+	f := g.vector(capsuleFromF2)
+	b := div(sub(zero(), dot(f, d)), a)
+	for i := range f {
+		f[i] = add(f[i], mul(b, d[i]))
+	}
+	disc := sub(g.number(capsuleFromA+sphereFromR2), dot(f, f))
+	ok = and(g.open, compare(greaterOrEqual, disc, zero()))
+	target.leaveIfNone(ok, g.next)
+	h := sqrt(div(disc, a))
+	near, far = sub(b, h), add(b, h)
+
+	y, length := g.number(capsuleFromY), g.number(capsuleFromLength)
+	yNear, yFar := add(y, mul(near, dy)), add(y, mul(far, dy))
+	none := zero()
+	beyond := or(
+		or(compare(less, yNear, none), compare(less, yFar, none)),
+		or(compare(greater, yNear, length), compare(greater, yFar, length)))
+	target.ifAny(and(ok, beyond), "body", func() {
+		overEnd(g, capsuleFromA, less, zero, dy, yNear, yFar, near, far, ok)
+		overEnd(g, capsuleFromB, greater, func() vec { return g.number(capsuleFromLength) }, dy, yNear, yFar, near, far, ok)
+		move(larger(far, near), far)
+	})
+	return near, far, ok
+}
+
+// overEnd replaces the crossings beyond the end of a capsule at the given height by those with the
+// sphere at that end, in place. The sphere's chord comes first, since it needs many registers.
+func overEnd(g *group, end int, beyond relation, at func() vec, dy, yNear, yFar, near, far vec, ok mask) {
+	endNear, endFar, meets := sphereChordAt(g, end)
+	height := at()
+	nearOut, farOut := compare(beyond, yNear, height), compare(beyond, yFar, height)
+	cut := div(sub(height, g.number(capsuleFromY)), dy)
+	endNear, endFar = choose(meets, endNear, cut), choose(meets, endFar, cut)
+	move(choose(nearOut, endNear, near), near)
+	move(choose(farOut, endFar, far), far)
+	// A line that passes this end only, and misses its end sphere, misses the capsule.
+	missed := without(and(nearOut, farOut), meets)
+	move(without(ok, missed), ok)
+}
+
+// unit is geom.Vec3.Unit.
+func unit(v [3]vec) [3]vec {
+	norm := sqrt(dot(v, v))
+	for k := range v {
+		v[k] = div(v[k], norm)
+	}
+	return v
+}
+
+// seenFrom returns the way from a point of the solid to the rays' origins.
+func (g *group) seenFrom(point int) [3]vec {
+	v := g.vectors(g.origin)
+	for k, p := range vector(g.solid, point) {
+		v[k] = sub(v[k], p)
+	}
+	return v
+}
+
+func (g *group) square(field int) vec {
+	r := number(g.solid, field)
+	return mul(r, r)
+}
+
+// sphereFrom is sphere.from.
+func sphereFrom(g *group) {
+	g.seeVector(sphereFromF, g.seenFrom(sphereCenter))
+	g.see(sphereFromR2, g.square(sphereRadius))
+}
+
+// capsuleFrom is capsule.from.
+func capsuleFrom(g *group) {
+	g.same[capsuleFromLength] = capsuleLength
+	for k := range 3 {
+		g.same[capsuleFromU+8*k] = capsuleU + 8*k
+	}
+	r2 := g.square(capsuleRadius)
+	g.see(capsuleFromA+sphereFromR2, r2)
+	g.see(capsuleFromB+sphereFromR2, r2)
+	g.seeVector(capsuleFromB+sphereFromF, g.seenFrom(capsuleB))
+	f, u := g.seenFrom(capsuleA), g.vector(capsuleFromU)
+	g.seeVector(capsuleFromA+sphereFromF, f)
+	y := dot(f, u)
+	g.see(capsuleFromY, y)
+	for k := range f {
+		f[k] = sub(f[k], mul(y, u[k]))
+	}
+	g.seeVector(capsuleFromF2, f)
+}
+
+// axisFrom is as much of capsule.from as normals need.
+func axisFrom(g *group) {
+	g.see(capsuleFromA+sphereFromR2, g.square(capsuleRadius))
+	g.seeVector(capsuleFromA+sphereFromF, g.seenFrom(capsuleA))
+	axis := vector(g.solid, capsuleB)
+	for k, a := range vector(g.solid, capsuleA) {
+		axis[k] = sub(axis[k], a)
+	}
+	g.seeVector(capsuleFromAxis, axis)
+}
+
+// boxFrom is box.from.
+func boxFrom(g *group) {
+	f := g.seenFrom(boxCenter)
+	for axis := range 3 {
+		for k := range 3 {
+			g.same[boxFromAxes+24*axis+8*k] = boxAxes + 24*axis + 8*k
+		}
+		p, h := dot(f, g.vector(boxFromAxes+24*axis)), number(g.solid, boxHalf+8*axis)
+		g.see(boxFromLower+8*axis, sub(sub(zero(), h), p))
+		g.see(boxFromUpper+8*axis, sub(h, p))
+	}
+}
+
+// away returns the way from the centre of the sphere at disp to where the rays meet it.
+func away(g *group, disp int) [3]vec {
+	d, f, t := g.dir(), g.vector(disp+sphereFromF), g.load(offT)
+	for k := range f {
+		f[k] = add(f[k], mul(t, d[k]))
+	}
+	return f
+}
+
+// sphereNormal is sphereFrom.normal.
+func sphereNormal(g *group) [3]vec { return roundNormal(g, away(g, 0), sphereFromR2) }
+
+// roundNormal is that of package accel. A quarter of a square is exactly the product there.
+func roundNormal(g *group, away [3]vec, r2 int) [3]vec {
+	n2 := dot(away, away)
+	tiny := compare(less, n2, mul(constant(0.25), g.number(r2)))
+	norm := sqrt(n2)
+	for k, d := range g.dir() {
+		away[k] = choose(tiny, sub(zero(), d), div(away[k], norm))
+	}
+	return away
+}
+
+// capsuleNormal is capsuleFrom.normal.
+func capsuleNormal(g *group) [3]vec {
+	p, w := away(g, capsuleFromA), g.vector(capsuleFromAxis)
+	along, norm2 := dot(w, p), dot(w, w)
+	t := div(along, norm2)
+	t = choose(compare(greaterOrEqual, along, norm2), constant(1), t)
+	t = choose(compare(lessOrEqual, along, zero()), zero(), t)
+	for k := range p {
+		p[k] = sub(p[k], add(zero(), mul(t, w[k])))
+	}
+	return roundNormal(g, p, capsuleFromA+sphereFromR2)
+}
+
+// boxNormal is boxFrom.normal. It looks at the faces from the last to the first.
+func boxNormal(g *group) [3]vec {
+	var d, in, out [3]vec
+	for axis := range 3 {
+		d[axis], in[axis], out[axis] = slab(g, axis)
+	}
+	n := g.vector(boxFromAxes + 24*2)
+	side := d[2]
+	turn := func(axis int, crossing, way vec) {
+		k := compare(equal, crossing, g.load(offT))
+		for i, v := range g.vector(boxFromAxes + 24*axis) {
+			n[i] = choose(k, v, n[i])
+		}
+		side = choose(k, way, side)
+	}
+	turn(1, out[1], d[1])
+	turn(0, out[0], d[0])
+	for axis := 2; axis >= 0; axis-- {
+		turn(axis, in[axis], sub(constant(negZero), d[axis]))
+	}
+	sign := or(and(side, constant(negZero)), constant(1))
+	for i := range n {
+		n[i] = mul(n[i], sign)
+	}
+	return n
+}
+
+// slab returns the component of the rays' directions along an axis of a box, and where
+// they pass the faces across it.
+func slab(g *group, axis int) (d, in, out vec) {
+	d = dot(g.vector(boxFromAxes+24*axis), g.dir())
+	inv := div(constant(1), d)
+	lower, upper := g.number(boxFromLower+8*axis), g.number(boxFromUpper+8*axis)
+	down := compare(less, inv, zero())
+	return d, mul(choose(down, upper, lower), inv), mul(choose(down, lower, upper), inv)
+}

@@ -1,0 +1,227 @@
+//go:build amd64 || wasm
+
+package accel
+
+import "unsafe"
+
+func meetSphere(r *rays, w *window, v *sphereFrom) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return sphereKernel(r, w, v)
+}
+
+func meetCapsule(r *rays, w *window, v *capsuleFrom) verdict {
+	if v.length == 0 {
+		return meetSphere(r, w, &v.a)
+	}
+	if !haveKernels {
+		return undecided
+	}
+	return capsuleKernel(r, w, v)
+}
+
+func meetBox(r *rays, w *window, v *boxFrom) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return boxKernel(r, w, v)
+}
+
+// meetSphereParallel is meetSphere for parallel rays; so are the following.
+func meetSphereParallel(r *rays, w *window, s *sphere) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return sphereParallelKernel(r, w, s)
+}
+
+func meetCapsuleParallel(r *rays, w *window, s *capsule) verdict {
+	if !haveKernels || s.length == 0 {
+		return undecided
+	}
+	return capsuleParallelKernel(r, w, s)
+}
+
+func meetBoxParallel(r *rays, w *window, s *box) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return boxParallelKernel(r, w, s)
+}
+
+// sphereNormals makes the normals of rays from, ..., to - 1 and reports whether it could do it; so
+// do the following.
+func sphereNormals(r *rays, v *sphereFrom, from, to int) bool {
+	if haveKernels {
+		sphereNormalsKernel(r, v, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+func capsuleNormals(r *rays, v *capsuleFrom, from, to int) bool {
+	if haveKernels {
+		capsuleNormalsKernel(r, v, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+func boxNormals(r *rays, v *boxFrom, from, to int) bool {
+	if haveKernels {
+		boxNormalsKernel(r, v, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+// sphereNormalsParallel is sphereNormals for parallel rays; so are the following.
+func sphereNormalsParallel(r *rays, s *sphere, from, to int) bool {
+	if haveKernels {
+		sphereParallelNormalsKernel(r, s, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+func capsuleNormalsParallel(r *rays, s *capsule, from, to int) bool {
+	if haveKernels {
+		capsuleParallelNormalsKernel(r, s, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+func boxNormalsParallel(r *rays, s *box, from, to int) bool {
+	if haveKernels {
+		boxParallelNormalsKernel(r, s, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+// makeRow makes the rays of a row and reports whether it could do it.
+func makeRow(r *rays, p *raster, row int, parallel bool) bool {
+	offset := uint64(8 * packetSide * row)
+	switch {
+	case !haveKernels:
+	case parallel:
+		originsKernel(r, p, offset)
+	default:
+		directionsKernel(r, p, offset)
+	}
+	return haveKernels
+}
+
+// farthestRay is [rays.farthest]; it reports whether it could do it.
+func farthestRay(r *rays, rows int) (float64, bool) {
+	if !haveKernels {
+		return 0, false
+	}
+	return farthestKernel(r, uint64(rows)), true
+}
+
+// enterFrustum is [frustum.enter]; it reports whether it could do it.
+func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
+	if haveKernels {
+		frustumKernel(h, n, t)
+	}
+	return haveKernels
+}
+
+// descend is [walker.descend] without a probe, except that it goes on from leaves of spheres none of which
+// the ray may meet and may go on from a leaf of what the ray leaves; it reports whether it could do it.
+func descend(w *walker) bool {
+	if haveKernels {
+		var t turns
+		descendKernel(&w.descent, &t, 1, 1, unsafe.SliceData(w.tree.nodes), unsafe.SliceData(w.spheres))
+	}
+	return haveKernels
+}
+
+// descendAll is descend for those walks of a stream that are active, the first ones, until enough of them
+// have come to a leaf or left the tree. It returns how many are active still, which again are the first ones.
+func descendAll(s *stream, active, enough int) (left int, ok bool) {
+	if haveKernels {
+		left = int(descendKernel(&s.strands[0].descent, &s.turns, int64(active), int64(enough),
+			unsafe.SliceData(s.tree.nodes), unsafe.SliceData(s.spheres)))
+	}
+	return left, haveKernels
+}
+
+// occludeSphere finds which of the first n rays the sphere blocks; so do the following.
+func occludeSphere(l *shadowRays, b *sphere, n int) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return sphereShadowKernel(l, b, laneGroups(n))
+}
+
+func occludeCapsule(l *shadowRays, p *capsule, n int) verdict {
+	if !haveKernels || p.length == 0 {
+		return undecided
+	}
+	return capsuleShadowKernel(l, p, laneGroups(n))
+}
+
+func occludeBox(l *shadowRays, b *box, n int) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return boxShadowKernel(l, b, laneGroups(n))
+}
+
+//go:noescape
+func sphereShadowKernel(l *shadowRays, v *sphere, groups uint64) verdict
+
+//go:noescape
+func capsuleShadowKernel(l *shadowRays, v *capsule, groups uint64) verdict
+
+//go:noescape
+func boxShadowKernel(l *shadowRays, v *box, groups uint64) verdict
+
+//go:noescape
+func descendKernel(walks *descent, turns *turns, n, enough int64, nodes *node, spheres *sphere) int64
+
+//go:noescape
+func sphereKernel(r *rays, w *window, v *sphereFrom) verdict
+
+//go:noescape
+func capsuleKernel(r *rays, w *window, v *capsuleFrom) verdict
+
+//go:noescape
+func boxKernel(r *rays, w *window, v *boxFrom) verdict
+
+//go:noescape
+func sphereParallelKernel(r *rays, w *window, v *sphere) verdict
+
+//go:noescape
+func capsuleParallelKernel(r *rays, w *window, v *capsule) verdict
+
+//go:noescape
+func boxParallelKernel(r *rays, w *window, v *box) verdict
+
+//go:noescape
+func sphereNormalsKernel(r *rays, v *sphereFrom, offset, groups uint64)
+
+//go:noescape
+func capsuleNormalsKernel(r *rays, v *capsuleFrom, offset, groups uint64)
+
+//go:noescape
+func boxNormalsKernel(r *rays, v *boxFrom, offset, groups uint64)
+
+//go:noescape
+func sphereParallelNormalsKernel(r *rays, v *sphere, offset, groups uint64)
+
+//go:noescape
+func capsuleParallelNormalsKernel(r *rays, v *capsule, offset, groups uint64)
+
+//go:noescape
+func boxParallelNormalsKernel(r *rays, v *box, offset, groups uint64)
+
+//go:noescape
+func originsKernel(r *rays, p *raster, offset uint64)
+
+//go:noescape
+func directionsKernel(r *rays, p *raster, offset uint64)
+
+//go:noescape
+func farthestKernel(r *rays, rows uint64) float64
+
+//go:noescape
+func frustumKernel(h *frustum, n *node, t *[fanout]float64)
