@@ -66,12 +66,18 @@ func TestKernelsBuildAlike(t *testing.T) {
 	}
 }
 
-// TestPairsAreCutAsByBins: two items are cut where a plane between them pays.
+// TestPairsAreCutAsByBins: two items are cut where a plane between them pays, or helps.
 func TestPairsAreCutAsByBins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	cut, kept := 0, 0
 	for range 10_000 {
 		items := randomItems(rng, 2, false)
+		near := rng.Float32() // the closer they are, the less a cut helps
+		for axis := range 3 {
+			a, b := &items[0], &items[1]
+			b.lower[axis] = a.lower[axis] + near*(b.lower[axis]-a.lower[axis])
+			b.upper[axis] = a.upper[axis] + near*(b.upper[axis]-a.upper[axis])
+		}
 		c := cluster{items: items, all: boundsOf(items)}
 		b := newBuilder()
 		b.decide(&c, 0)
@@ -80,8 +86,8 @@ func TestPairsAreCutAsByBins(t *testing.T) {
 		if math.IsInf(b.bins.best.cost, 1) { // no plane lies between items of one centroid
 			continue
 		}
-		want := b.bins.best.cost < c.all.halfArea()
-		if c.plan.leaf == want || c.plan.halve != want {
+		want := b.bins.best.cost < (2-visitCost)*c.all.halfArea()
+		if helps := b.bins.best.cost < 2*c.all.halfArea(); c.plan.leaf == want || c.plan.helps != helps || !c.plan.halve {
 			t.Fatalf("the plan of %v is %+v, want a cut: %v", items, c.plan, want)
 		}
 		if want {
