@@ -134,7 +134,14 @@ func nodesOver(c cluster, depth int) []node {
 	newBuilder().decide(&c, depth)
 	var root subtree
 	root.build(&all, c, depth)
-	return root.flatten(make([]node, 0, root.size()))
+	if root.subtrees == nil {
+		return root.nodes
+	}
+	parts := root.link(nil)
+	last := parts[len(parts)-1]
+	nodes := make([]node, last.at+len(last.nodes))
+	tasks.For(len(parts), func(i int) { parts[i].copyTo(nodes) })
+	return nodes
 }
 
 // builders are the scratch memory of the goroutines that build a tree.
@@ -165,26 +172,28 @@ func (b *builder) level(depth int) *siblings {
 // and, built by goroutines of their own, the subtrees below it.
 type subtree struct {
 	nodes    []node
-	subtrees [fanout]*subtree
+	subtrees *[fanout]subtree // of the root's children that are no leaves; nil if all nodes are here
+	at       int              // where the nodes are among all
 }
 
 // build builds the subtree over c.
 func (b *subtree) build(all *builders, c cluster, depth int) {
 	if len(c.items) <= all.most {
 		w := all.take(newBuilder)
-		w.nodes = make([]node, 0, len(c.items)/all.perNode+1)
+		w.nodes = slices.Grow(w.nodes[:0], len(c.items)/all.perNode+1)
 		w.grow(&c, depth)
-		b.nodes, w.nodes = w.nodes, nil
+		b.nodes = slices.Clone(w.nodes)
 		all.put(w)
 		return
 	}
 	var parts siblings
 	n := newBuilder().divide(&parts, &c, depth) // it waits for others, so it takes nothing that they could use
-	b.nodes = []node{newNode(parts[:n])}
+	b.nodes = make([]node, 1)
+	b.nodes[0].enclose(parts[:n])
+	b.subtrees = new([fanout]subtree)
 	var others tasks.Group
 	for k := range parts[:n] {
 		if !parts[k].plan.leaf {
-			b.subtrees[k] = &subtree{}
 			others.Go(func() { b.subtrees[k].build(all, parts[k], depth+1) })
 		}
 	}
@@ -196,7 +205,8 @@ func (b *builder) grow(c *cluster, depth int) int32 {
 	parts := b.level(depth)
 	n := b.divide(parts, c, depth)
 	at := int32(len(b.nodes))
-	b.nodes = append(b.nodes, newNode(parts[:n]))
+	b.nodes = append(b.nodes, node{})
+	b.nodes[at].enclose(parts[:n])
 	for k := range parts[:n] {
 		if !parts[k].plan.leaf {
 			first := b.grow(&parts[k], depth+1)
@@ -206,54 +216,52 @@ func (b *builder) grow(c *cluster, depth int) int32 {
 	return at
 }
 
-// size returns the number of nodes.
-func (b *subtree) size() int {
-	n := len(b.nodes)
-	for _, c := range b.subtrees {
-		if c != nil {
-			n += c.size()
+// link appends the subtree and those below it to parts, and says where their nodes are when they come one after
+// the other.
+func (b *subtree) link(parts []*subtree) []*subtree {
+	if len(parts) > 0 {
+		before := parts[len(parts)-1]
+		b.at = before.at + len(before.nodes)
+	}
+	parts = append(parts, b)
+	if b.subtrees == nil {
+		return parts
+	}
+	for k := range b.subtrees {
+		if c := &b.subtrees[k]; c.nodes != nil {
+			parts = c.link(parts)
+			b.nodes[0].children[k].first = int32(c.at - b.at)
 		}
 	}
-	return n
+	return parts
 }
 
-// flatten appends all nodes of the subtree to nodes.
-func (b *subtree) flatten(nodes []node) []node {
-	at := len(nodes)
-	nodes = append(nodes, b.nodes...)
-	for i := range nodes[at:] {
+// copyTo copies the nodes to where they are among all.
+func (b *subtree) copyTo(nodes []node) {
+	nodes = nodes[b.at:][:copy(nodes[b.at:], b.nodes)]
+	for i := range nodes {
 		for k := range fanout {
-			if c := &nodes[at+i].children[k]; c.count == 0 {
-				c.first += int32(at)
+			if c := &nodes[i].children[k]; c.count == 0 {
+				c.first += int32(b.at)
 			}
 		}
 	}
-	for k, c := range b.subtrees {
-		if c != nil {
-			nodes[at].children[k].first = int32(len(nodes))
-			nodes = c.flatten(nodes)
-		}
-	}
-	return nodes
 }
 
-// newNode returns a node with the given children. Those that are no leaves are not linked yet.
-func newNode(parts []cluster) node {
-	var n node
-	for k := range n.children {
-		if k < len(parts) {
-			p := &parts[k]
-			n.setBounds(k, &p.all)
-			if p.plan.leaf {
-				n.children[k] = child{p.first, int32(len(p.items))}
-			}
-			continue
+// enclose gives the node children. Those that are no leaves are not linked yet.
+func (n *node) enclose(parts []cluster) {
+	for k := range parts {
+		p := &parts[k]
+		n.setBounds(k, &p.all)
+		if p.plan.leaf {
+			n.children[k] = child{p.first, int32(len(p.items))}
 		}
-		nothing := emptyBounds32()
+	}
+	nothing := emptyBounds32()
+	for k := len(parts); k < fanout; k++ {
 		n.setBounds(k, &nothing)
 		n.children[k].count = -1
 	}
-	return n
 }
 
 func (n *node) setBounds(k int, b *bounds32) {
@@ -354,9 +362,10 @@ func (c *cluster) split(upper *cluster) {
 	c.items, c.all = c.items[:n], p.lower
 }
 
+// boundsOf returns the bounds of items, of which there is one at least.
 func boundsOf(items []item) bounds32 {
-	b := emptyBounds32()
-	for i := range items {
+	b := items[0].bounds()
+	for i := 1; i < len(items); i++ {
 		c := items[i].bounds()
 		b.add(&c)
 	}

@@ -1,8 +1,8 @@
 package accel
 
 import (
+	"iter"
 	"math"
-	"slices"
 
 	"pillbox/geom"
 )
@@ -42,24 +42,55 @@ type child struct{ first, count int32 }
 // place gives the leaves the slots of their solids, which are the numbers of items that come leaf by leaf.
 // Before, the first solid of a leaf is its index in that order.
 func (t *tree) place(items []item) {
-	for i := range t.nodes {
-		for k := range t.nodes[i].children {
-			c := &t.nodes[i].children[k]
-			if c.count <= 0 {
+	mixed := make([]int, chunks(len(t.nodes))) // of each part: how many solids, and then where they begin
+	inChunks(len(t.nodes), func(part, from, to int) {
+		for c := range leaves(t.nodes[from:to]) {
+			leaf := items[c.first:][:c.count]
+			first, last := slot(leaf[0].number), slot(leaf[len(leaf)-1].number)
+			if last == first.plus(len(leaf)-1) {
+				c.first = int32(first)
+			} else {
+				c.first = ^c.first // a mark, until it is known where the part's begin
+				mixed[part] += len(leaf)
+			}
+		}
+	})
+	sum := 0
+	for part, n := range mixed {
+		mixed[part] = sum
+		sum += n
+	}
+	if sum == 0 {
+		return
+	}
+	t.mixed = make([]slot, sum)
+	inChunks(len(t.nodes), func(part, from, to int) {
+		next := mixed[part]
+		for c := range leaves(t.nodes[from:to]) {
+			if c.first >= 0 {
 				continue
 			}
-			leaf := items[c.first : c.first+c.count]
-			first, last := slot(leaf[0].number), slot(leaf[len(leaf)-1].number)
-			c.first = int32(first)
-			if last != first.plus(len(leaf)-1) {
-				c.first = int32(newSlot(mixedKind, len(t.mixed)))
-				for i := range leaf {
-					t.mixed = append(t.mixed, slot(leaf[i].number))
+			leaf := items[^c.first:][:c.count]
+			c.first = int32(newSlot(mixedKind, next))
+			for i := range leaf {
+				t.mixed[next+i] = slot(leaf[i].number)
+			}
+			next += len(leaf)
+		}
+	})
+}
+
+// leaves yields the leaves below some nodes.
+func leaves(nodes []node) iter.Seq[*child] {
+	return func(yield func(*child) bool) {
+		for i := range nodes {
+			for k := range nodes[i].children {
+				if c := &nodes[i].children[k]; c.count > 0 && !yield(c) {
+					return
 				}
 			}
 		}
 	}
-	t.mixed = slices.Clip(t.mixed)
 }
 
 // leaf returns the slots of what a leaf holds. The room is for those that are not stored.
