@@ -13,51 +13,24 @@ import (
 // maxTableBytes is the size from which rows go into a further file. A bulk file may have twice that.
 const maxTableBytes = scene.MaxBulkBytes / 2
 
-// bulks writes tables of the kinds of which there are many.
-func (e *writer) bulks(array func(string), p *Part) {
-	if e.tables.Create == nil {
-		return
-	}
-	if n := len(p.Spheres); n > bulky {
-		e.bulk(array, p.Name, "sphere", n, []string{"x", "y", "z", "radius"}, func(i int) ([]float64, Label) {
-			s := &p.Spheres[i]
-			return []float64{s.Center.X, s.Center.Y, s.Center.Z, s.Radius}, s.Label
-		})
-	}
-	if n := len(p.Capsules); n > bulky {
-		e.bulk(array, p.Name, "capsule", n, []string{"ax", "ay", "az", "bx", "by", "bz", "radius"}, func(i int) ([]float64, Label) {
-			c := &p.Capsules[i]
-			return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}, c.Label
-		})
-	}
-	if n := len(p.Boxes); n > bulky {
-		e.bulk(array, p.Name, "box", n, []string{"x", "y", "z", "hx", "hy", "hz", "qw", "qx", "qy", "qz"}, func(i int) ([]float64, Label) {
-			b := &p.Boxes[i]
-			q := b.Rotation.Unit()
-			return []float64{b.Center.X, b.Center.Y, b.Center.Z, b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z, q.W, q.X, q.Y, q.Z}, b.Label
-		})
-	}
-}
-
-// bulk writes n solids of a kind to files, and the tables that name these.
-func (e *writer) bulk(array func(string), part, shape string, n int, columns []string, row func(int) ([]float64, Label)) {
-	for i := 0; i < n && e.err == nil; {
-		name := e.fileName(part, shape)
-		array("bulk")
+// bulk writes solids of a part to files, and the tables that name these.
+func (e *writer) bulk(prefix, part string, x solids) {
+	for i := 0; i < x.n && e.err == nil; {
+		name := e.fileName(part, x.shape)
+		e.array(prefix, "bulk")
 		e.text("file", name)
-		e.text("shape", shape)
+		e.text("shape", x.shape)
 		to, err := e.tables.Create(name)
 		if err != nil {
 			e.err = err
 			return
 		}
 		w := bufio.NewWriterSize(to, 1<<16)
-		line := append([]byte(strings.Join(columns, ",")), ",material,color,name\n"...)
-		for size := 0; i < n && size < maxTableBytes; i++ {
+		line := append([]byte(strings.Join(x.columns, ",")), ",material,color,name\n"...)
+		for size := 0; i < x.n && size < maxTableBytes; i++ {
 			size += len(line)
 			w.Write(line)
-			numbers, label := row(i)
-			line = appendRow(line[:0], numbers, label, e.known)
+			line = appendRow(line[:0], x.row(i), x.label(i), e.known)
 		}
 		w.Write(line)
 		e.err = w.Flush()

@@ -205,44 +205,85 @@ func (e *writer) materials(s *Scene, parts []*Part) {
 
 // part writes solids and placements, whose tables' names begin with a prefix.
 func (e *writer) part(prefix string, p *Part) {
-	array := func(name string) { e.table("[[" + prefix + name + "]]") }
-	if len(p.Spheres) <= bulky || e.tables.Create == nil {
-		for i := range p.Spheres {
-			s := &p.Spheres[i]
-			array("sphere")
-			e.text("name", s.Name)
-			e.key("center", vectorText(s.Center))
-			e.key("radius", numberText(s.Radius))
-			e.surface(s.Material, s.Color)
+	var bulks []solids
+	for _, x := range e.kinds(p) {
+		if x.n > bulky && e.tables.Create != nil {
+			bulks = append(bulks, x)
+			continue
 		}
-	}
-	if len(p.Capsules) <= bulky || e.tables.Create == nil {
-		for i := range p.Capsules {
-			c := &p.Capsules[i]
-			array("capsule")
-			e.text("name", c.Name)
-			e.key("a", vectorText(c.A))
-			e.key("b", vectorText(c.B))
-			e.key("radius", numberText(c.Radius))
-			e.surface(c.Material, c.Color)
-		}
-	}
-	if len(p.Boxes) <= bulky || e.tables.Create == nil {
-		for i := range p.Boxes {
-			b := &p.Boxes[i]
-			array("box")
-			e.text("name", b.Name)
-			e.key("center", vectorText(b.Center))
-			e.key("half_extents", sizesText(b.HalfExtents))
-			e.rotation(b.Rotation)
-			e.surface(b.Material, b.Color)
+		for i := range x.n {
+			e.array(prefix, x.shape)
+			label := x.label(i)
+			e.text("name", label.Name)
+			x.keys(i)
+			e.surface(label.Material, label.Color)
 		}
 	}
 	for i := range p.Places {
-		array("place")
+		e.array(prefix, "place")
 		e.place(&p.Places[i])
 	}
-	e.bulks(array, p)
+	for _, x := range bulks {
+		e.bulk(prefix, p.Name, x)
+	}
+}
+
+func (e *writer) array(prefix, name string) { e.table("[[" + prefix + name + "]]") }
+
+// solids are those of a part that are of one kind.
+type solids struct {
+	shape   string
+	n       int
+	label   func(i int) Label
+	keys    func(i int) // writes those of a table, but for the label's
+	columns []string
+	row     func(i int) []float64
+}
+
+func (e *writer) kinds(p *Part) []solids {
+	return []solids{{
+		shape: "sphere",
+		n:     len(p.Spheres),
+		label: func(i int) Label { return p.Spheres[i].Label },
+		keys: func(i int) {
+			e.key("center", vectorText(p.Spheres[i].Center))
+			e.key("radius", numberText(p.Spheres[i].Radius))
+		},
+		columns: []string{"x", "y", "z", "radius"},
+		row: func(i int) []float64 {
+			s := &p.Spheres[i]
+			return []float64{s.Center.X, s.Center.Y, s.Center.Z, s.Radius}
+		},
+	}, {
+		shape: "capsule",
+		n:     len(p.Capsules),
+		label: func(i int) Label { return p.Capsules[i].Label },
+		keys: func(i int) {
+			e.key("a", vectorText(p.Capsules[i].A))
+			e.key("b", vectorText(p.Capsules[i].B))
+			e.key("radius", numberText(p.Capsules[i].Radius))
+		},
+		columns: []string{"ax", "ay", "az", "bx", "by", "bz", "radius"},
+		row: func(i int) []float64 {
+			c := &p.Capsules[i]
+			return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
+		},
+	}, {
+		shape: "box",
+		n:     len(p.Boxes),
+		label: func(i int) Label { return p.Boxes[i].Label },
+		keys: func(i int) {
+			e.key("center", vectorText(p.Boxes[i].Center))
+			e.key("half_extents", sizesText(p.Boxes[i].HalfExtents))
+			e.rotation(p.Boxes[i].Rotation)
+		},
+		columns: []string{"x", "y", "z", "hx", "hy", "hz", "qw", "qx", "qy", "qz"},
+		row: func(i int) []float64 {
+			b := &p.Boxes[i]
+			h, q := b.HalfExtents, b.Rotation.Unit()
+			return []float64{b.Center.X, b.Center.Y, b.Center.Z, h.X, h.Y, h.Z, q.W, q.X, q.Y, q.Z}
+		},
+	}}
 }
 
 func (e *writer) surface(material string, color Color) {
