@@ -29,7 +29,7 @@ func ExampleAssemble() {
 	for i := range 2 {
 		var file bytes.Buffer
 		shard := farm.Shard{Plan: farm.Plan{Scene: source.Hash(), Shots: shots, Cell: farm.ShardCell(shots, 2)}, Index: i, Count: 2}
-		if err := farm.WriteShard(context.Background(), &file, &shard, s, pillbox.Options{}, nil); err != nil {
+		if err := farm.WriteShard(context.Background(), &file, &shard, s, farm.ShardOptions{}); err != nil {
 			fmt.Println(err)
 			return
 		}

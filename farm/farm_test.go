@@ -240,7 +240,7 @@ func shardsOf(t testing.TB, s *scene.Scene, form Shard) []File {
 		shard := form
 		shard.Index = i
 		var data bytes.Buffer
-		if err := WriteShard(t.Context(), &data, &shard, s, pillbox.Options{Workers: 2}, nil); err != nil {
+		if err := WriteShard(t.Context(), &data, &shard, s, ShardOptions{Workers: 2}); err != nil {
 			t.Fatal(err)
 		}
 		files = append(files, fileOf(fmt.Sprintf("part-%d.shard", i), data.Bytes()))
@@ -361,7 +361,7 @@ func TestShardMayBeAnything(t *testing.T) {
 	s, src := crowdSource(t)
 	var data bytes.Buffer
 	shard := crowdShard(t, s, src, 1, image.Rect(0, 0, 24, 16))
-	if err := WriteShard(t.Context(), &data, &shard, s, pillbox.Options{}, nil); err != nil {
+	if err := WriteShard(t.Context(), &data, &shard, s, ShardOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	hash := func(data []byte) string {
@@ -405,7 +405,7 @@ func TestShardIsCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	shard := crowdShard(t, s, src, 1, image.Rectangle{})
-	if err := WriteShard(ctx, new(bytes.Buffer), &shard, s, pillbox.Options{}, nil); err != context.Canceled {
+	if err := WriteShard(ctx, new(bytes.Buffer), &shard, s, ShardOptions{}); err != context.Canceled {
 		t.Errorf("got %v", err)
 	}
 }

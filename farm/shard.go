@@ -98,10 +98,16 @@ func (s *Shard) units() (map[int]Unit, []int) {
 	return mine, order
 }
 
+// ShardOptions say how a shard is rendered. They change no pixel.
+type ShardOptions struct {
+	Workers  int                                    // as in [pillbox.Options]
+	Progress func(done, all int)                    // as there, of the shard's pixels
+	Note     func(shot int, at *scene.Scene) string // if not nil, says what stands with the parts of a shot
+}
+
 // WriteShard renders the units of s, whose Format and Parts it fills in, and writes the file of the shard.
-// sc is the plan's scene. Of the options Workers and Progress count. What note says of a shot, if it is not
-// nil, stands with the shot's parts.
-func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt pillbox.Options, note func(shot int, at *scene.Scene) string) error {
+// sc is the plan's scene.
+func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt ShardOptions) error {
 	s.Format, s.Parts = Format, nil
 	if err := s.validate(); err != nil {
 		return err
@@ -121,12 +127,12 @@ func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt
 			return err
 		}
 		text := ""
-		if note != nil {
+		if opt.Note != nil {
 			e, err := ready.prepared(ctx, t)
 			if err != nil {
 				return err
 			}
-			text = note(mine[n].Shot, t.aim(e.scene))
+			text = opt.Note(mine[n].Shot, t.aim(e.scene))
 		}
 		return f.add(n, encode(film), text, sizeOf(mine[n].Rect))
 	})

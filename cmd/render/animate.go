@@ -289,15 +289,23 @@ func (a *animating) frameName(number int) string {
 	return strings.Replace(a.output, verb, fmt.Sprintf(verb, number), min(1, len(verb)))
 }
 
-// each renders the frames and hands their pictures to write, with progress over all of them.
-func (a *animating) each(ctx context.Context, film *animate.Film, label string, render animate.RenderFunc, skip func(int, *scene.Scene) bool, write func(animate.Frame) error) error {
-	size, err := film.Size()
+// pass is one way through the frames of a film.
+type pass struct {
+	film   *animate.Film
+	label  string // of its progress
+	render animate.RenderFunc
+	skip   func(int, *scene.Scene) bool // as in [animate.Film.Render]
+}
+
+// each renders the frames of a pass and hands their pictures to write, with progress over all of them.
+func (a *animating) each(ctx context.Context, p pass, write func(animate.Frame) error) error {
+	size, err := p.film.Size()
 	if err != nil {
 		return err
 	}
-	progress := a.newProgress(label, image.Pt(size.X*size.Y, film.Len()))
+	progress := a.newProgress(p.label, image.Pt(size.X*size.Y, p.film.Len()))
 	defer progress.clear()
-	for frame, err := range film.Render(ctx, render, skip) {
+	for frame, err := range p.film.Render(ctx, p.render, p.skip) {
 		if err != nil {
 			return err
 		}
@@ -317,7 +325,7 @@ func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer
 		return 0, err
 	}
 	film := make(w, format)
-	err = a.each(ctx, &a.film, "animating", a.render, nil, func(f animate.Frame) error {
+	err = a.each(ctx, pass{film: &a.film, label: "animating", render: a.render}, func(f animate.Frame) error {
 		err := film.Frame(f.Image)
 		if err == nil {
 			written++
@@ -387,7 +395,7 @@ func (a *animating) saveGIF(ctx context.Context) error {
 	}
 	preview.Options.Size = previewSize(size)
 	var colors animate.Histogram
-	err = a.each(ctx, &preview, "choosing colours", a.preview, nil, func(f animate.Frame) error {
+	err = a.each(ctx, pass{film: &preview, label: "choosing colours", render: a.preview}, func(f animate.Frame) error {
 		colors.Add(f.Image)
 		return nil
 	})
@@ -427,7 +435,7 @@ func (a *animating) saveFrames(ctx context.Context) error {
 		return is
 	}
 	finished := 0
-	err := a.each(ctx, &a.film, "animating", a.render, isThere, func(f animate.Frame) error {
+	err := a.each(ctx, pass{film: &a.film, label: "animating", render: a.render, skip: isThere}, func(f animate.Frame) error {
 		if f.Image != nil {
 			if err := a.saveFrame(f); err != nil {
 				return err

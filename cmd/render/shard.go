@@ -85,7 +85,7 @@ func (r *rendering) runShard(ctx context.Context) error {
 		return err
 	}
 	s := r.newShard(r.shard, sc, []farm.Shot{shot})
-	return r.saveShard(ctx, r.output, s, sc, r.opt.Workers, nil)
+	return r.saveShard(ctx, r.output, s, sc, farm.ShardOptions{Workers: r.opt.Workers})
 }
 
 // time returns that of --time, nil if there is none.
@@ -107,7 +107,7 @@ func (p *program) newShard(f shardFlag, s *scene.Scene, shots []farm.Shot) *farm
 }
 
 // saveShard renders a shard and writes it.
-func (p *program) saveShard(ctx context.Context, name string, s *farm.Shard, sc *scene.Scene, workers int, note func(int, *scene.Scene) string) error {
+func (p *program) saveShard(ctx context.Context, name string, s *farm.Shard, sc *scene.Scene, opt farm.ShardOptions) error {
 	to, err := p.open(output{name: name})
 	if err != nil {
 		return err
@@ -117,10 +117,10 @@ func (p *program) saveShard(ctx context.Context, name string, s *farm.Shard, sc 
 		pixels += shot.Region.Dx() * shot.Region.Dy()
 	}
 	progress := p.newProgress("rendering", image.Pt(max(1, pixels/s.Count), 1))
-	opt := pillbox.Options{Workers: workers, Progress: func(done, all int) {
+	opt.Progress = func(done, all int) {
 		progress.update(min(progress.all, int(float64(progress.all)*float64(done)/float64(all))), 0)
-	}}
-	err = farm.WriteShard(ctx, to, s, sc, opt, note)
+	}
+	err = farm.WriteShard(ctx, to, s, sc, opt)
 	progress.clear()
 	if err != nil {
 		to.discard()
@@ -162,12 +162,13 @@ func (a *animating) runShard(ctx context.Context) error {
 	s := a.newShard(a.shard, sc, shots)
 	s.Plan.Shots = append(shots, small...)
 	s.FPS, s.Frames = a.film.FPS, a.film.Len()
-	return a.saveShard(ctx, a.output, s, sc, a.film.Options.Workers, func(i int, at *scene.Scene) string {
+	note := func(i int, at *scene.Scene) string {
 		if i < s.Frames {
 			return a.digest(i, at)
 		}
 		return ""
-	})
+	}
+	return a.saveShard(ctx, a.output, s, sc, farm.ShardOptions{Workers: a.film.Options.Workers, Note: note})
 }
 
 // shotsOf returns the frames of a film.

@@ -131,7 +131,7 @@ func (r *reader) body(e *markup.Element, in context) error {
 	if r.compiler.global && t.with("pos", "quat", "axisangle", "xyaxes", "zaxis", "euler") == nil {
 		b.local = model.Pose{} // anywhere: what is in it says where it stands itself
 	}
-	if mocap, err := t.is("mocap", false); err != nil {
+	if mocap, err := t.is("mocap", off); err != nil {
 		return err
 	} else if mocap {
 		r.mocaps++

@@ -135,6 +135,10 @@ func (t tag) word(attr string, words ...string) (string, error) {
 	return t.source(attr).Word(attr, words...)
 }
 
+// What an attribute is if nothing says it.
+const off, on = false, true
+
+// is returns a switch.
 func (t tag) is(attr string, otherwise bool) (bool, error) {
 	words := []string{"false", "true"}
 	if otherwise {

@@ -120,7 +120,7 @@ func (r *reader) material(t tag) (err error) {
 		return err
 	}
 	f.repeat = repeat[0]
-	if f.uniform, err = t.is("texuniform", false); err != nil {
+	if f.uniform, err = t.is("texuniform", off); err != nil {
 		return err
 	}
 	f.texture = r.textures[t.get("texture")]

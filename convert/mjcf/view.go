@@ -114,7 +114,7 @@ func (r *reader) standing(f *fixed) (at model.Pose, target *geom.Vec3, err error
 }
 
 func (r *reader) light(t tag, in context) error {
-	active, err := t.is("active", true)
+	active, err := t.is("active", on)
 	if err != nil || !active {
 		return err
 	}
@@ -129,7 +129,7 @@ func (r *reader) light(t tag, in context) error {
 	if err := t.numbers("ambient", 3, l.ambient[:]); err != nil {
 		return err
 	}
-	if l.directional, err = t.is("directional", false); err != nil {
+	if l.directional, err = t.is("directional", off); err != nil {
 		return err
 	}
 	if t.with("type") != nil {

@@ -74,7 +74,7 @@ func (c *cif) readLine() error {
 	if c.inText {
 		if bytes.HasPrefix(text, []byte(";")) {
 			c.inText = false
-			if err := c.value(c.long, false, 0); err != nil {
+			if err := c.value(c.long, notNull, 0); err != nil {
 				return err
 			}
 			return c.tokens(1)
@@ -111,7 +111,7 @@ func (c *cif) tokens(i int) error {
 				return c.Wrong(text[start:], scene.CodeSyntax, "the quotation mark is not closed")
 			}
 			i++
-			if err := c.value(text[start+1:i-1], false, start); err != nil {
+			if err := c.value(text[start+1:i-1], notNull, start); err != nil {
 				return err
 			}
 			continue
@@ -170,6 +170,9 @@ func (c *cif) tag(name string) error {
 	c.tags = append(c.tags, name)
 	return nil
 }
+
+// notNull is a value in quotes or in lines of its own, whatever it holds.
+const notNull = false
 
 // value reads a value of a row.
 func (c *cif) value(text []byte, isNull bool, column int) error {
