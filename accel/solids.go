@@ -132,16 +132,28 @@ type source struct {
 
 func (s *source) len() int { return len(s.spheres) + len(s.capsules) + len(s.boxes) }
 
-// locate returns the kind of an object and its index among those of its kind.
-func (s *source) locate(number int32) (kind, int) {
-	i := int(number)
-	if i < len(s.spheres) {
-		return sphereKind, i
+// first returns the number of the first object of a kind.
+func (s *source) first(k kind) int32 {
+	switch k {
+	case sphereKind:
+		return 0
+	case capsuleKind:
+		return int32(len(s.spheres))
+	default:
+		return int32(len(s.spheres) + len(s.capsules))
 	}
-	if i -= len(s.spheres); i < len(s.capsules) {
-		return capsuleKind, i
+}
+
+// kind returns the kind of an object. It does not branch: nobody could guess the kinds of neighbours in the tree.
+func (s *source) kind(number int32) kind {
+	var notSphere, isBox kind
+	if number >= s.first(capsuleKind) {
+		notSphere = 1
 	}
-	return boxKind, i - len(s.capsules)
+	if number >= s.first(boxKind) {
+		isBox = 1
+	}
+	return sphereKind + notSphere + isBox
 }
 
 // items returns the bounds of every object and of all together.
@@ -168,13 +180,13 @@ func (s *source) items() ([]item, geom.Bounds) {
 
 // bounds returns the bounds of an object.
 func (s *source) bounds(number int32) geom.Bounds {
-	switch k, i := s.locate(number); k {
+	switch k := s.kind(number); k {
 	case sphereKind:
-		return s.spheres[i].Bounds()
+		return s.spheres[number].Bounds()
 	case capsuleKind:
-		return s.capsules[i].Bounds()
+		return s.capsules[number-s.first(k)].Bounds()
 	default:
-		return s.boxes[i].Bounds()
+		return s.boxes[number-s.first(k)].Bounds()
 	}
 }
 
@@ -191,8 +203,7 @@ func (s *source) prepare(items []item) solids {
 	next := make([][kinds]int, chunks(len(items))) // of each kind, in each part: where they begin
 	inChunks(len(items), func(part, from, to int) {
 		for j := from; j < to; j++ {
-			k, _ := s.locate(items[j].number)
-			next[part][k]++
+			next[part][s.kind(items[j].number)]++
 		}
 	})
 	var sum [kinds]int
@@ -206,8 +217,8 @@ func (s *source) prepare(items []item) solids {
 		next := next[part]
 		for j := from; j < to; j++ {
 			number := items[j].number
-			k, i := s.locate(number)
-			index := next[k]
+			k := s.kind(number)
+			i, index := number-s.first(k), next[k]
 			next[k]++
 			at := newSlot(k, index)
 			p.slots[number], items[j].number = at, int32(at)
