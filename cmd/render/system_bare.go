@@ -5,13 +5,19 @@ package main
 import (
 	"os"
 	"os/exec"
+	"runtime"
 	"syscall"
 )
 
 // What follows is for systems without hang-ups and broken pipes; docs/program.md lists what they
 // lack.
 
-func endings() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM} }
+func endings() []os.Signal {
+	if runtime.GOOS == "js" {
+		return nil // it has no signals, and asking whether one is ignored panics
+	}
+	return []os.Signal{os.Interrupt, syscall.SIGTERM}
+}
 
 func alone(*exec.Cmd) {}
 
