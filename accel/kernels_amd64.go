@@ -9,6 +9,14 @@ import (
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 
+// prepareSlabs is [slabs.prepare]; it reports whether it could do it.
+func prepareSlabs(s *slabs, r *geom.Ray, slack float64) bool {
+	if haveKernels {
+		slabsKernel(s, r, slack)
+	}
+	return haveKernels
+}
+
 // startsOf is [starts]; it reports whether it could do it.
 func startsOf(rays []Departure, members []int32) (geom.Bounds, bool) {
 	if !haveKernels {
@@ -74,6 +82,9 @@ func capsuleRectKernel(l *laneProjection, v *capsule, p *footprint) uint64
 
 //go:noescape
 func boxRectKernel(l *laneProjection, v *box, p *footprint) uint64
+
+//go:noescape
+func slabsKernel(s *slabs, ray *geom.Ray, slack float64)
 
 //go:noescape
 func startsKernel(rays *Departure, members *int32, n uint64, ends *[2][lanes]float64)

@@ -3310,20 +3310,19 @@ begin:
 	MOVL       148(DI), DI
 	MOVL       SI, (AX)(CX*4)
 	MOVL       SI, 128(AX)(DX*4)
-	MOVQ       nodes+32(FP), SI
-	MOVQ       spheres+40(FP), R13
-	LEAQ       (R13)(R11*8), R13
+	MOVQ       spheres+40(FP), SI
+	LEAQ       (SI)(R11*8), SI
 	SHLQ       $0x08, R11
-	ADDQ       R11, SI
+	ADDQ       nodes+32(FP), R11
 	CMPL       DI, $0x01
-	CMOVQCS    SI, R13
+	CMOVQCS    R11, SI
 	ADCQ       $0x00, CX
 	CMPL       DI, $0x01
 	SBBQ       $-1, DX
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	PREFETCHT0 128(R13)
-	PREFETCHT0 192(R13)
+	PREFETCHT0 (SI)
+	PREFETCHT0 64(SI)
+	PREFETCHT0 128(SI)
+	PREFETCHT0 192(SI)
 	INCQ       R10
 	CMPQ       R10, BX
 	JL         begin
@@ -3342,8 +3341,7 @@ inner:
 	LEAQ       (R8)(SI*1), DI
 	MOVL       144(DI), R12
 	SHLQ       $0x08, R12
-	MOVQ       nodes+32(FP), R13
-	ADDQ       R13, R12
+	ADDQ       nodes+32(FP), R12
 	MOVQ       56(DI), R13
 	VMOVDQU    160(DI), Y0
 	VPSHUFD    $0xb1, Y0, Y1
@@ -3397,27 +3395,21 @@ popinner:
 	MOVQ       R13, 56(DI)
 	MOVL       R12, 144(DI)
 	MOVL       R14, 148(DI)
-	ADDQ       R14, 72(DI)
-	XORL       R13, R13
-	TESTL      R14, R14
-	SETEQ      R13
-	ADDQ       R13, 64(DI)
 	MOVL       SI, (AX)(CX*4)
 	MOVL       SI, 128(AX)(DX*4)
-	MOVQ       nodes+32(FP), SI
-	MOVQ       spheres+40(FP), DI
-	LEAQ       (DI)(R12*8), DI
+	MOVQ       spheres+40(FP), SI
+	LEAQ       (SI)(R12*8), SI
 	SHLQ       $0x08, R12
-	ADDQ       R12, SI
+	ADDQ       nodes+32(FP), R12
 	CMPL       R14, $0x01
-	CMOVQCS    SI, DI
+	CMOVQCS    R12, SI
 	ADCQ       $0x00, CX
 	CMPL       R14, $0x01
 	SBBQ       $-1, DX
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	PREFETCHT0 128(DI)
-	PREFETCHT0 192(DI)
+	PREFETCHT0 (SI)
+	PREFETCHT0 64(SI)
+	PREFETCHT0 128(SI)
+	PREFETCHT0 192(SI)
 	JMP        inner
 
 noneinner:
@@ -3450,27 +3442,21 @@ popleaves:
 	MOVQ       R10, 56(DI)
 	MOVL       R12, 144(DI)
 	MOVL       R13, 148(DI)
-	ADDQ       R13, 72(DI)
-	XORL       R10, R10
-	TESTL      R13, R13
-	SETEQ      R10
-	ADDQ       R10, 64(DI)
 	MOVL       SI, (AX)(CX*4)
 	MOVL       SI, 128(AX)(DX*4)
-	MOVQ       nodes+32(FP), SI
-	MOVQ       spheres+40(FP), DI
-	LEAQ       (DI)(R12*8), DI
+	MOVQ       spheres+40(FP), SI
+	LEAQ       (SI)(R12*8), SI
 	SHLQ       $0x08, R12
-	ADDQ       R12, SI
+	ADDQ       nodes+32(FP), R12
 	CMPL       R13, $0x01
-	CMOVQCS    SI, DI
+	CMOVQCS    R12, SI
 	ADCQ       $0x00, CX
 	CMPL       R13, $0x01
 	SBBQ       $-1, DX
-	PREFETCHT0 (DI)
-	PREFETCHT0 64(DI)
-	PREFETCHT0 128(DI)
-	PREFETCHT0 192(DI)
+	PREFETCHT0 (SI)
+	PREFETCHT0 64(SI)
+	PREFETCHT0 128(SI)
+	PREFETCHT0 192(SI)
 	JMP        leaves
 
 noneleaves:
@@ -3491,10 +3477,10 @@ node:
 	JB           nodes
 	MOVL         (AX)(R10*4), SI
 	LEAQ         (R8)(SI*1), DI
+	INCQ         64(DI)
 	MOVL         144(DI), SI
 	SHLQ         $0x08, SI
-	MOVQ         nodes+32(FP), R11
-	ADDQ         R11, SI
+	ADDQ         nodes+32(FP), SI
 	MOVL         36(DI), R11
 	IMUL3Q       $0x60, R11, R11
 	MOVQ         $0x00000060, R12
@@ -3565,6 +3551,7 @@ leaf:
 	LEAQ  (R8)(SI*1), DI
 	MOVL  144(DI), SI
 	MOVL  148(DI), R11
+	ADDQ  R11, 72(DI)
 	TESTL $0x00000003, SI
 	JNZ   solids
 	MOVQ  spheres+40(FP), R12
@@ -3714,6 +3701,60 @@ DATA child<>+20(SB)/4, $0x00000005
 DATA child<>+24(SB)/4, $0x00000006
 DATA child<>+28(SB)/4, $0x00000007
 GLOBL child<>(SB), RODATA|NOPTR, $32
+
+// func slabsKernel(s *byte, ray *byte, slack float64)
+// Requires: AVX
+TEXT ·slabsKernel(SB), NOSPLIT, $0-24
+	MOVQ         s+0(FP), AX
+	MOVQ         ray+8(FP), CX
+	VMOVSD       (CX), X0
+	VMOVHPD      8(CX), X0, X0
+	VMOVDDUP     16(CX), X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	VMOVSD       24(CX), X1
+	VMOVHPD      32(CX), X1, X1
+	VMOVDDUP     40(CX), X2
+	VINSERTF128  $0x01, X2, Y1, Y1
+	VBROADCASTSD slack+16(FP), Y2
+	VBROADCASTSD constant5<>+0(SB), Y3
+	VANDNPD      Y0, Y3, Y4
+	VADDPD       Y2, Y4, Y4
+	VBROADCASTSD constant6<>+0(SB), Y5
+	VMULPD       Y5, Y4, Y4
+	VBROADCASTSD constant7<>+0(SB), Y5
+	VADDPD       Y5, Y4, Y4
+	VBROADCASTSD constant1<>+0(SB), Y5
+	VDIVPD       Y1, Y5, Y1
+	VANDPD       Y3, Y1, Y3
+	VADDPD       Y4, Y2, Y2
+	VORPD        Y3, Y2, Y2
+	VBROADCASTSD constant5<>+0(SB), Y4
+	VANDNPD      Y1, Y4, Y1
+	VBROADCASTSD constant8<>+0(SB), Y4
+	VMINPD       Y1, Y4, Y1
+	VADDPD       Y2, Y0, Y4
+	VCVTPD2PSY   Y4, X4
+	VMOVUPS      X4, (AX)
+	VSUBPD       Y2, Y0, Y0
+	VCVTPD2PSY   Y0, X0
+	VMOVUPS      X0, 12(AX)
+	VORPD        Y3, Y1, Y0
+	VCVTPD2PSY   Y0, X0
+	VMOVUPS      X0, 24(AX)
+	VPSRLD       $0x1f, X0, X0
+	VMOVQ        X0, 36(AX)
+	VPEXTRD      $0x02, X0, 44(AX)
+	VZEROUPPER
+	RET
+
+DATA constant6<>+0(SB)/8, $0x3e80000000000000
+GLOBL constant6<>(SB), RODATA|NOPTR, $8
+
+DATA constant7<>+0(SB)/8, $0x36a0000000000000
+GLOBL constant7<>(SB), RODATA|NOPTR, $8
+
+DATA constant8<>+0(SB)/8, $0x43b0000000000000
+GLOBL constant8<>(SB), RODATA|NOPTR, $8
 
 // func startsKernel(rays *byte, members *byte, n uint64, ends *byte)
 // Requires: AVX

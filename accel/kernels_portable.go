@@ -23,6 +23,7 @@ func farthestRay(*rays, int) (float64, bool)                               { ret
 func enterFrustum(*frustum, *node, *[fanout]float64) bool                  { return false }
 func descend(*walker) bool                                                 { return false }
 func descendAll(*stream, int, int) (int, bool)                             { return 0, false }
+func prepareSlabs(*slabs, *geom.Ray, float64) bool                         { return false }
 func startsOf([]Departure, []int32) (geom.Bounds, bool)                    { return geom.Bounds{}, false }
 func addCentroids(*bounds32, []item) bool                                  { return false }
 func addToBins(*bins, []item) bool                                         { return false }

@@ -187,3 +187,30 @@ func (w *walker) concerns(leaf []slot) bool {
 		return ok && far > 0 && near <= w.tMax
 	})
 }
+
+// TestKernelSlabs compares rays that a kernel prepares with those that the portable code does.
+func TestKernelSlabs(t *testing.T) {
+	if !haveKernels {
+		t.Skip("no kernels on this machine")
+	}
+	rng := rand.New(rand.NewPCG(17, 18))
+	special := []float64{0, math.Copysign(0, -1), 1, -1, 0x1p-60, -0x1p-61, 0x1p-1060, math.SmallestNonzeroFloat64, 1e30, -1e300}
+	number := func() float64 {
+		if rng.IntN(4) == 0 {
+			return special[rng.IntN(len(special))]
+		}
+		return rng.NormFloat64()
+	}
+	vector := func() geom.Vec3 { return geom.Vec3{X: number(), Y: number(), Z: number()} }
+	for range 10_000 {
+		r, slack := geom.Ray{Origin: vector(), Dir: vector()}, math.Abs(number())
+		var got, want slabs
+		got.prepare(&r, slack)
+		haveKernels = false
+		want.prepare(&r, slack)
+		haveKernels = true
+		if got != want {
+			t.Fatalf("%v with a slack of %v becomes %v in the kernel, want %v", r, slack, got, want)
+		}
+	}
+}

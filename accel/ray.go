@@ -76,6 +76,9 @@ const slabGrowth = 1 + 0x1p-20
 
 // prepare makes s the slabs of a ray.
 func (s *slabs) prepare(r *geom.Ray, slack float64) {
+	if prepareSlabs(s, r, slack) {
+		return
+	}
 	s.set(0, r.Origin.X, r.Dir.X, slack)
 	s.set(1, r.Origin.Y, r.Dir.Y, slack)
 	s.set(2, r.Origin.Z, r.Dir.Z, slack)

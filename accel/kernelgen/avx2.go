@@ -509,6 +509,15 @@ type descending struct {
 	ray, d        reg.GPVirtual // the ray whose turn it is, and its descent
 }
 
+// param is the place of a parameter of the kernel.
+func param(name string) Mem {
+	at, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return at.Addr
+}
+
 func (r *descending) field(at int) Mem { return Mem{Base: r.d, Disp: at} }
 
 // onStack is the entry on the stack with the given index: a key, or a half of a child.
@@ -545,8 +554,7 @@ func (r *descending) push() reg.GPVirtual {
 	node, n, hits := GP64(), GP64(), GP32()
 	MOVL(r.field(descentFirst), node.As32())
 	SHLQ(U8(8), node) // nodeBytes
-	nodes := Load(Param("nodes"), GP64())
-	ADDQ(nodes, node)
+	ADDQ(param("nodes"), node)
 	MOVQ(r.field(descentN), n)
 	keys := YMM()
 	VMOVDQU(r.field(descentKeys), keys)
@@ -583,17 +591,12 @@ func (r *descending) step(label string, n reg.GPVirtual) {
 	VMOVD(key, entry)
 	VUCOMISS(r.field(descentLimit), entry)
 	JA(LabelRef("pop" + label))
-	first, count, visits := GP64(), GP64(), GP64()
+	first, count := GP64(), GP64()
 	MOVL(r.onStack(1, n), first.As32())
 	MOVL(r.onStack(2, n), count.As32())
 	MOVQ(n, r.field(descentN))
 	MOVL(first.As32(), r.field(descentFirst))
 	MOVL(count.As32(), r.field(descentCount))
-	ADDQ(count, r.field(descentTested))
-	XORL(visits.As32(), visits.As32())
-	TESTL(count.As32(), count.As32())
-	SETEQ(visits.As8())
-	ADDQ(visits, r.field(descentVisited))
 	r.enlist(first, count)
 	JMP(LabelRef(label))
 
@@ -611,14 +614,13 @@ func (r *descending) step(label string, n reg.GPVirtual) {
 func (r *descending) enlist(first, count reg.GPVirtual) {
 	MOVL(r.ray.As32(), Mem{Base: r.list, Index: r.inner, Scale: 4, Disp: listInner})
 	MOVL(r.ray.As32(), Mem{Base: r.list, Index: r.leaves, Scale: 4, Disp: listLeaves})
-	node, at := GP64(), GP64()
-	Load(Param("nodes"), node)
+	at := GP64()
 	Load(Param("spheres"), at)
 	LEAQ(Mem{Base: at, Index: first, Scale: 8}, at) // a slot is four times the number of a sphere, which has 32 bytes
 	SHLQ(U8(8), first)                              // nodeBytes
-	ADDQ(first, node)
+	ADDQ(param("nodes"), first)
 	CMPL(count.As32(), U8(1))
-	CMOVQCS(node, at)
+	CMOVQCS(first, at)
 	ADCQ(U8(0), r.inner)
 	CMPL(count.As32(), U8(1))
 	SBBQ(I8(-1), r.leaves)
@@ -630,10 +632,10 @@ func (r *descending) enlist(first, count reg.GPVirtual) {
 // lookAtNode finds which children of a node the ray enters, and the keys of all of them.
 func (r *descending) lookAtNode() {
 	node, lower, upper := GP64(), GP64(), GP64()
+	INCQ(r.field(descentVisited))
 	MOVL(r.field(descentFirst), node.As32())
 	SHLQ(U8(8), node) // nodeBytes
-	nodes := Load(Param("nodes"), GP64())
-	ADDQ(nodes, node)
+	ADDQ(param("nodes"), node)
 	in, out := YMM(), YMM()
 	of := func(field, axis int) vec {
 		v := YMM()
@@ -682,6 +684,7 @@ func (r *descending) lookAtLeaf(label string) {
 	at, left, hits, bit := GP64(), GP64(), GP32(), GP32()
 	MOVL(r.field(descentFirst), at.As32())
 	MOVL(r.field(descentCount), left.As32())
+	ADDQ(left, r.field(descentTested))
 	TESTL(U32(3), at.As32())
 	JNZ(LabelRef("solids"))
 	spheres := Load(Param("spheres"), GP64())
@@ -782,6 +785,48 @@ func eight(name string, number func(lane int) uint32) Mem {
 	}
 	return at
 }
+
+// slabs writes the kernel that prepares a ray for testing bounds, slabs.set for all axes at once. The fourth lanes
+// mean nothing.
+func slabs() {
+	TEXT("slabsKernel", NOSPLIT, "func(s, ray *byte, slack float64)")
+	s := Load(Param("s"), GP64()).(reg.GPVirtual)
+	ray := Load(Param("ray"), GP64()).(reg.GPVirtual)
+	// One by one: a ray that was stored just now in narrower pieces can be loaded only when these are in the cache.
+	vector := func(at int) vec {
+		xy, z, v := XMM(), XMM(), YMM()
+		VMOVSD(Mem{Base: ray, Disp: at}, xy)
+		VMOVHPD(Mem{Base: ray, Disp: at + 8}, xy, xy)
+		VMOVDDUP(Mem{Base: ray, Disp: at + 16}, z)
+		VINSERTF128(U8(1), z, xy.AsY(), v)
+		return v
+	}
+	o, d := vector(0), vector(24)
+	// Load would use MOVSD, which waits for hundreds of cycles behind instructions on wide registers.
+	slack, sign := all(param("slack")), constant(negZero)
+	rounding := add(mul(add(without(o, sign), slack), constant(0x1p-23)), constant(0x1p-149))
+	inv := div(constant(1), d)
+	sign = and(inv, sign)
+	outward := or(add(slack, rounding), sign)
+	size := YMM()
+	VMINPD(without(inv, constant(negZero)), constant(maxInv), size) // the first one where it is no number
+	single := func(v vec, at int) reg.VecVirtual {
+		x := XMM()
+		VCVTPD2PSY(v, x)
+		VMOVUPS(x, Mem{Base: s, Disp: at}) // the fourth lane is overwritten
+		return x
+	}
+	single(add(o, outward), descentNear)
+	single(sub(o, outward), descentFar)
+	descends := single(or(size, sign), descentInv)
+	VPSRLD(U8(31), descends, descends)
+	VMOVQ(descends, Mem{Base: s, Disp: descentDescends})
+	VPEXTRD(U8(2), descends, Mem{Base: s, Disp: descentDescends + 8})
+	VZEROUPPER()
+	RET()
+}
+
+const maxInv = 0x1p60 // as in package accel
 
 const departureBytes = 80 // its origin comes first
 

@@ -145,6 +145,7 @@ func main() {
 	project("box", boxSpans)
 	frustum()
 	descend()
+	slabs()
 	starts()
 	centroids()
 	bins()
