@@ -154,29 +154,32 @@ func (t *tracer) illuminate(depth int) bool {
 // shine adds what arrives from one light.
 func (t *tracer) shine(depth, light int) {
 	v, l := t.levels[depth], &t.Lights[light]
-	strength := l.Strength()
-	t.leaving, t.dist, t.doubtful = t.leaving[:0], t.dist[:0], t.doubtful[:0]
+	strength, shadows := l.Strength(), t.Scene.Shading.Shadows
+	// Kept in the tracer at the end alone: a pointer that is stored is work while garbage is collected, which in
+	// wasm goes on as long as the tracer runs.
+	leaving, dist, doubtful := t.leaving[:0], t.dist[:0], t.doubtful[:0]
 	for _, i := range v.met {
 		h := &v.hits[i]
 		dir, reach := l.Toward(h.Point)
 		cos := h.Normal.Dot(dir)
 		switch {
 		case !(cos > 0):
-		case !t.Scene.Shading.Shadows:
+		case !shadows:
 			v.light[i] = v.light[i].Add(strength.Scale(cos))
 			t.note(v, i, light)
 		case h.Inside && !l.Enters(h.Object):
 		default:
-			t.leaving = t.leave(t.leaving, depth, i, dir)
-			t.dist = append(t.dist, reach)
-			t.doubtful = append(t.doubtful, arrival{i, cos})
+			leaving = t.leave(leaving, depth, i, dir)
+			dist = append(dist, reach)
+			doubtful = append(doubtful, arrival{i, cos})
 		}
 	}
-	t.blocked = resize(t.blocked, len(t.leaving))
-	t.World.Blocked(t.leaving, t.dist, t.blocked)
-	t.rays.Shadow += int64(len(t.leaving))
-	for k, a := range t.doubtful {
-		if !t.blocked[k] {
+	blocked := resize(t.blocked, len(leaving))
+	t.leaving, t.dist, t.doubtful, t.blocked = leaving, dist, doubtful, blocked
+	t.World.Blocked(leaving, dist, blocked)
+	t.rays.Shadow += int64(len(leaving))
+	for k, a := range doubtful {
+		if !blocked[k] {
 			v.light[a.ray] = v.light[a.ray].Add(strength.Scale(a.cos))
 			t.note(v, a.ray, light)
 		}
@@ -187,14 +190,15 @@ func (t *tracer) shine(depth, light int) {
 // whether any ray there meets a solid.
 func (t *tracer) reflect(depth int) bool {
 	v, next := t.levels[depth], t.level(depth+1)
-	next.rays, next.parent = next.rays[:0], next.parent[:0]
-	for _, i := range v.mirrors {
-		next.rays = t.leave(next.rays, depth, i, shade.Reflect(t.dir(depth, i), v.hits[i].Normal))
-		next.parent = append(next.parent, i)
-	}
 	if len(v.mirrors) == 0 {
 		return false
 	}
+	rays, parent := next.rays[:0], next.parent[:0]
+	for _, i := range v.mirrors {
+		rays = t.leave(rays, depth, i, shade.Reflect(t.dir(depth, i), v.hits[i].Normal))
+		parent = append(parent, i)
+	}
+	next.rays, next.parent = rays, parent
 	next.hits = resize(next.hits, len(next.rays))
 	t.World.Reflected(next.rays, next.hits)
 	t.rays.Mirror += int64(len(next.rays))

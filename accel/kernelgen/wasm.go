@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -15,6 +16,7 @@ import (
 type wasm struct {
 	types  []byte   // of the local variables behind the parameter
 	code   []byte   //
+	set    int      // where the code ends that sets the variable set last
 	around []string // labels of what is open, the innermost last
 	sp     local    // Go's stack
 }
@@ -45,6 +47,7 @@ const (
 	opSelect    = 0x1b
 	opLocalGet  = 0x20
 	opLocalSet  = 0x21
+	opLocalTee  = 0x22
 	opGlobalGet = 0x23
 	opGlobalSet = 0x24
 	opI32Load   = 0x28
@@ -157,11 +160,21 @@ func (w *wasm) variable(kind byte) local {
 // push puts what variables hold on wasm's stack, and pop takes it from there into one.
 func (w *wasm) push(from ...address) {
 	for _, v := range from {
-		w.op(opLocalGet, uint64(v.(local)))
+		v := v.(local)
+		set := binary.AppendUvarint([]byte{opLocalSet}, uint64(v))
+		if w.set == len(w.code) && bytes.HasSuffix(w.code, set) {
+			w.code[len(w.code)-len(set)] = opLocalTee
+			w.set = 0
+			continue
+		}
+		w.op(opLocalGet, uint64(v))
 	}
 }
 
-func (w *wasm) pop(to local) { w.op(opLocalSet, uint64(to)) }
+func (w *wasm) pop(to local) {
+	w.op(opLocalSet, uint64(to))
+	w.set = len(w.code)
+}
 
 // popNew takes what is on wasm's stack into a new variable.
 func (w *wasm) popNew(kind byte) local {

@@ -230,14 +230,14 @@ func (w *wasm) farthest() {
 // frustum is as that of amd64, for two children at a time.
 func (w *wasm) frustum() {
 	h, n, out := w.argument(0), w.argument(8), w.argument(16)
-	plane, count := w.variable(i32), w.variable(i32)
-	for pair := 0; pair < 8; pair += wasmLanes {
-		half := func(disp int) vec {
-			w.push(n)
-			w.vector(vLoad64Zero, 0, uint64(disp+4*pair))
-			w.vector(vPromote)
-			return w.popNew(v128)
-		}
+	plane, count, pairs := w.variable(i32), w.variable(i32), w.integer(8/wasmLanes)
+	half := func(disp int) vec {
+		w.push(n)
+		w.vector(vLoad64Zero, 0, uint64(disp))
+		w.vector(vPromote)
+		return w.popNew(v128)
+	}
+	w.loop("pair", func() {
 		var lo, hi [3]vec
 		outside := zero()
 		for i := range lo {
@@ -263,8 +263,11 @@ func (w *wasm) frustum() {
 				w.countDown(count, "plane")
 			})
 		})
-		w.store(choose(outside, constant(posInf), least(h, frustumAhead)), out, nil, 8*pair)
-	}
+		w.store(choose(outside, constant(posInf), least(h, frustumAhead)), out, nil, 0)
+		w.change(n, opI32Add, 4*wasmLanes)
+		w.change(out, opI32Add, 8*wasmLanes)
+		w.countDown(pairs, "pair")
+	})
 }
 
 // walking is what the kernel of descend has at hand.
