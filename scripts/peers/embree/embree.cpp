@@ -2,9 +2,9 @@
 // the middle of every pixel, Lambert's law, one shadow ray to each light if wanted, and rays
 // that mirrors reflect. It reads what peers.WriteEmbree writes and prints one line of JSON.
 //
-//     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS [OUT.ppm]
+//     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES [OUT.ppm]
 //
-// MIRRORS says how reflected rays travel, and the shadow rays from where they arrive: as
+// BOUNCES is how often a ray is reflected at most, if the file does not say less. MIRRORS says how reflected rays travel, and the shadow rays from where they arrive: as
 // "packets", those of 16 pixels at a time, or "single", each on its own.
 //
 // It is written the way Embree likes best: coherent packets of 16 rays, tiles handed out to
@@ -453,7 +453,7 @@ bool countBytes(void *sum, ssize_t bytes, bool) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 8) fail("want FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS [OUT.ppm]");
+  if (argc < 9) fail("want FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES [OUT.ppm]");
   const int threads = std::atoi(argv[4]), repeat = std::atoi(argv[5]);
   const bool shadows = std::atoi(argv[6]);
   const std::string_view how = argv[7];
@@ -468,7 +468,8 @@ int main(int argc, char **argv) {
   RTCDevice device = rtcNewDevice(("threads=" + std::to_string(threads)).c_str());
   rtcSetDeviceMemoryMonitorFunction(device, countBytes, &bytes);
   const double start = seconds();
-  const Input in = read(argv[1]);
+  Input in = read(argv[1]);
+  in.bounces = std::min(in.bounces, std::atoi(argv[8]));
   picture.sky = encode(in.sky);
   const double parsed = seconds();
   RTCScene scene = build(device, in);
@@ -483,7 +484,7 @@ int main(int argc, char **argv) {
   }
   std::printf("{\"best_s\":%.6f,\"ns_per_pixel\":%.3f,\"parse_s\":%.6f,\"build_s\":%.6f,\"heap_bytes\":%ld,\"hits\":%ld}\n", best,
               1e9 * best * threads / (double(picture.width) * picture.height), parsed - start, built - parsed, bytes.load(), hits);
-  if (argc > 8) write(argv[8], picture);
+  if (argc > 9) write(argv[9], picture);
   rtcReleaseScene(scene);
   rtcReleaseDevice(device);
 }

@@ -53,6 +53,18 @@ func bulkForm(shadows bool) form {
 	}
 }
 
+// mirroredOnce returns the bulk form with shadows in which rays are reflected once at most.
+func mirroredOnce() form {
+	f := bulkForm(shadowed)
+	write := f.write
+	f.name, f.write = "bulk-once.toml", func(s *peers.Scene, w io.Writer) error {
+		t := *s
+		t.Shading.Bounces = min(t.Shading.Bounces, 1)
+		return write(&t, w)
+	}
+	return f
+}
+
 func suffix(shadows bool) string {
 	if shadows {
 		return "-shadows"

@@ -61,7 +61,7 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 		}
 		var best report
 		for _, mirrors := range []string{"packets", "single"} {
-			r, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, true, b.repeat})
+			r, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, b.last.Shading.Bounces, true, b.repeat})
 			if err != nil {
 				return err
 			}
@@ -72,7 +72,7 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 		b.log.add(record{what: renderTime, program: embree, scene: n.name}, best.Best)
 		b.log.add(record{what: buildTime, program: embree, scene: n.name}, best.Build)
 	}
-	mine, err := b.benchOurs(ctx, scene, work{size.Width, size.Height, "", true, b.repeat}, b.threads)
+	mine, err := b.benchOurs(ctx, scene, work{size.Width, size.Height, "", b.last.Shading.Bounces, true, b.repeat}, b.threads)
 	if err != nil {
 		return err
 	}
@@ -96,12 +96,15 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 	return err
 }
 
-// compareNamed checks that Embree renders the same picture of a named scene, both ways.
+// compareNamed checks that Embree renders the same picture of a named scene, both ways, with one reflection. With
+// more, pictures tell of rounding and no more of the scene: each curved mirror spreads what differs. If our own
+// renderer gets the solids of the rings rounded to single precision, 0.1 % of its pixels change with one reflection,
+// 4 % with two and 8 % with four; beside Embree's it is 0.6 %, 8 % and 12 %.
 func (b *bench) compareNamed(ctx context.Context, n named) error {
 	if b.embree == "" {
 		return nil
 	}
-	scene, err := b.namedFile(n, bulkForm(shadowed))
+	scene, err := b.namedFile(n, mirroredOnce())
 	if err != nil {
 		return err
 	}
@@ -118,7 +121,7 @@ func (b *bench) compareNamed(ctx context.Context, n named) error {
 	}
 	for _, mirrors := range []string{"packets", "single"} {
 		picture := filepath.Join(b.work, "embree.ppm")
-		if _, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, true, 1}, picture); err != nil {
+		if _, err := b.benchEmbree(ctx, text, work{size.Width, size.Height, mirrors, 1, true, 1}, picture); err != nil {
 			return err
 		}
 		got, err := readPicture(picture, decodePPM)

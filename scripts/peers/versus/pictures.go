@@ -36,7 +36,7 @@ const (
 
 	closeColors  = 0.001
 	closeShadows = 0.01 // of Embree, whose shadow rays start at a distance from their surface
-	closeMirrors = 0.05 // of Embree, whose reflected rays start there, too, and are of single precision
+	closeMirrors = 0.02 // the same with one reflection, which shows other shadows; see compareNamed
 	coarseColors = 0.03 // of Tachyon, which stores linear light in 8 bits
 )
 

@@ -82,19 +82,20 @@ func (b *bench) benchOurs(ctx context.Context, scene string, w work, threads int
 type work struct {
 	width, height int
 	mirrors       string
+	bounces       int // at most
 	shadows       bool
 	repeat        int
 }
 
 // plain is work on a random scene.
 func (b *bench) plain(shadows bool, repeat int) work {
-	return work{b.size.X, b.size.Y, "packets", shadows, repeat}
+	return work{b.size.X, b.size.Y, "packets", 0, shadows, repeat}
 }
 
 // benchEmbree measures how fast Embree renders a scene, and leaves the picture if a file is
 // named.
 func (b *bench) benchEmbree(ctx context.Context, scene string, w work, picture ...string) (report, error) {
-	args := []string{scene, strconv.Itoa(w.width), strconv.Itoa(w.height), strconv.Itoa(b.threads), strconv.Itoa(w.repeat), "0", w.mirrors}
+	args := []string{scene, strconv.Itoa(w.width), strconv.Itoa(w.height), strconv.Itoa(b.threads), strconv.Itoa(w.repeat), "0", w.mirrors, strconv.Itoa(w.bounces)}
 	if w.shadows {
 		args[5] = "1"
 	}
