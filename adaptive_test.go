@@ -140,18 +140,16 @@ func antialiased(t *testing.T, s scene.Scene, adaptive bool, opt pillbox.Options
 // another square, also one of the same colour.
 func TestAdaptiveSeesEverySquare(t *testing.T) {
 	s := &scene.Scene{
-		Image:   scene.Image{Width: 40, Height: 30, Antialias: 2, Adaptive: true},
-		Camera:  &camera.Camera{Projection: camera.Orthographic, Position: geom.Vec3{Z: 9}, Up: geom.Vec3{Y: 1}, ViewHeight: 30},
-		Boxes:   []shapes.Box{{HalfExtents: geom.Vec3{X: 99, Y: 99, Z: 1}, Rotation: geom.Identity()}},
-		Objects: make([]scene.Object, 1),
+		Image:  scene.Image{Width: 40, Height: 30, Antialias: 2, Adaptive: true},
+		Camera: &camera.Camera{Projection: camera.Orthographic, Position: geom.Vec3{Z: 9}, Up: geom.Vec3{Y: 1}, ViewHeight: 30},
+		Boxes:  []shapes.Box{{HalfExtents: geom.Vec3{X: 99, Y: 99, Z: 1}, Rotation: geom.Identity()}},
 	}
-	s.Objects[0].Material.Checker = &shade.Checker{Albedo: shade.White()}
 	for size, want := range map[float64]int{
 		0.5: 40 * 30,           // the middles of all pixels have the same colour
 		10:  8*30 + 6*40 - 8*6, // lines between squares: 5 down, of which 2 along the edges, and 3 across
 		99:  2*30 + 2*40 - 2*2, // one down and one across
 	} {
-		s.Objects[0].Material.Checker.Size = size
+		s.Objects = scene.NewObjects(scene.Object{Material: shade.Material{Checker: &shade.Checker{Albedo: shade.White(), Size: size}}})
 		refined := 0
 		for _, r := range render(t, s, pillbox.Options{}).Refined {
 			if r {

@@ -89,7 +89,7 @@ func BenchmarkBuild(b *testing.B) {
 		for b.Loop() {
 			s.World()
 		}
-		perUnit(b, len(s.Objects), "solid")
+		perUnit(b, s.Objects.Len(), "solid")
 	})
 }
 
@@ -142,7 +142,7 @@ func (p *packets) lit(s *peers.Scene) [][]litPoint {
 			dir, reach := s.Lights[0].Toward(at)
 			if hit.Normal.Dot(dir) > 0 {
 				d := accel.Departure{Ray: geom.Ray{Origin: at, Dir: dir}, Object: hit.Object, Inside: hit.Inside}
-				all[i] = append(all[i], litPoint{d, reach, hit.Normal, s.Objects[hit.Object].Material.Albedo})
+				all[i] = append(all[i], litPoint{d, reach, hit.Normal, s.Objects.Material(int(hit.Object)).Albedo})
 			}
 		}
 	}

@@ -79,7 +79,7 @@ func TestFlat(t *testing.T) {
 			t.Errorf("seed %d: the scene hashes to %s, written out to %s\n%s", seed, got, want, text)
 		}
 		fmt.Fprintln(all, got)
-		solids += len(s.Objects)
+		solids += s.Objects.Len()
 	}
 	const want = "1d8193bebc18c6f637e563d63cb0c27e77843dc3ff5b2e1463fdc6461272a47b"
 	if got := fmt.Sprintf("%x", all.Sum(nil)); got != want {

@@ -180,13 +180,15 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 		s.Capsules[n-1].A = s.Capsules[0].B
 		s.Capsules = append(s.Capsules, s.Capsules[0])
 	}
-	for range len(s.Spheres) + len(s.Capsules) + len(s.Boxes) {
+	objects := make([]scene.Object, len(s.Spheres)+len(s.Capsules)+len(s.Boxes))
+	for i := range objects {
 		m := shade.Material{Albedo: color(), Mirror: max(0, min(shapetest.Uniform(rng, -0.5, 1.2), 1))}
 		if rng.IntN(2) == 0 {
 			m.Checker = &shade.Checker{Albedo: color(), Size: shapetest.LogUniform(rng, 0.01, 1)}
 		}
-		s.Objects = append(s.Objects, scene.Object{Material: m})
+		objects[i].Material = m
 	}
+	s.Objects = scene.NewObjects(objects...)
 	return s
 }
 

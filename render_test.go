@@ -13,7 +13,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -438,12 +437,13 @@ func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
 		}
 		r.Lights = append(r.Lights, l)
 	}
-	r.Objects = slices.Clone(s.Objects)
-	for i := range r.Objects {
-		if c := r.Objects[i].Material.Checker; c != nil {
-			r.Objects[i].Material.Checker = &shade.Checker{Albedo: c.Albedo, Size: c.Size * k}
+	objects := s.Objects.List()
+	for i := range objects {
+		if c := objects[i].Material.Checker; c != nil {
+			objects[i].Material.Checker = &shade.Checker{Albedo: c.Albedo, Size: c.Size * k}
 		}
 	}
+	r.Objects = scene.NewObjects(objects...)
 	for _, x := range s.Spheres {
 		x.Center, x.Radius = point(x.Center), x.Radius*k
 		r.Spheres = append(r.Spheres, x)
@@ -599,7 +599,7 @@ func TestRenderRefusesInvalidScenes(t *testing.T) {
 		"sphere[0]: radius":  func(s *scene.Scene) { s.Spheres[0].Radius = -1 },
 		"capsule[1]: radius": func(s *scene.Scene) { s.Capsules[1].Radius = math.Inf(1) },
 		"box[0]: ":           func(s *scene.Scene) { s.Boxes[0].Rotation = geom.Mat3{} },
-		"objects, got 1":     func(s *scene.Scene) { s.Objects = s.Objects[:1] },
+		"objects, got 1":     func(s *scene.Scene) { s.Objects = scene.NewObjects(s.Objects.Of(0)) },
 	} {
 		s := load(t, "demo")
 		spoil(s)

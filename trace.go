@@ -47,7 +47,7 @@ type level struct {
 
 	hits     []accel.Hit
 	met      []int32       // the rays that meet a solid
-	mirrors  []int32       // those of them that meet a mirror
+	mirrors  []int32       // those of them that go on from a mirror
 	light    []shade.Color // the irradiance where they meet it
 	lit      []uint64      // which lights reach that place, if antialiasing is adaptive
 	mirrored []shade.Color // what a mirror shows there
@@ -126,6 +126,7 @@ func (t *tracer) illuminate(depth int) bool {
 	v.met, v.mirrors = v.met[:0], v.mirrors[:0]
 	ambient := &t.Scene.Shading.Ambient
 	isEven := ambient.IsEven()
+	reflects := depth < t.Scene.Shading.Bounces
 	for i := range v.hits {
 		h := &v.hits[i]
 		if h.Object == accel.None {
@@ -138,7 +139,7 @@ func (t *tracer) illuminate(depth int) bool {
 			v.light[i] = t.Ambient(h.Normal)
 		}
 		v.met = append(v.met, int32(i))
-		if t.material(h).Mirror > 0 {
+		if reflects && t.material(h).Mirror > 0 {
 			v.mirrors = append(v.mirrors, int32(i))
 		}
 	}
@@ -240,7 +241,9 @@ func (t *tracer) resolve(depth int) {
 // meets reports whether ray i of the packet meets a solid.
 func (t *tracer) meets(i int) bool { return t.met > 0 && t.levels[0].hits[i].Object != accel.None }
 
-func (t *tracer) material(h *accel.Hit) *shade.Material { return &t.Scene.Objects[h.Object].Material }
+func (t *tracer) material(h *accel.Hit) *shade.Material {
+	return t.Scene.Objects.Material(int(h.Object))
+}
 
 // dir returns the direction of a ray of a level.
 func (t *tracer) dir(depth int, i int32) geom.Vec3 {

@@ -27,8 +27,8 @@ func Digest(s *scene.Scene, size image.Point, n int) string {
 	for _, solids := range []any{s.Spheres, s.Capsules, s.Boxes} {
 		_ = binary.Write(h, binary.LittleEndian, solids) // floats all; a hash takes everything
 	}
-	for i := range s.Objects {
-		m := &s.Objects[i].Material
+	for i := range s.Objects.Len() {
+		m := s.Objects.Material(i)
 		_ = binary.Write(h, binary.LittleEndian, []float64{m.Albedo.R, m.Albedo.G, m.Albedo.B, m.Mirror})
 		if m.Checker != nil {
 			fmt.Fprintln(h, *m.Checker)

@@ -107,7 +107,7 @@ func (o *oracle) leave(r geom.Ray, h accel.Hit, dir geom.Vec3) accel.Departure {
 
 func (o *oracle) bounces(r geom.Ray, h accel.Hit) int {
 	n := 0
-	for h.Object != accel.None && o.s.Objects[h.Object].Material.Mirror > 0 && n < o.s.Shading.Bounces {
+	for h.Object != accel.None && o.s.Objects.Material(int(h.Object)).Mirror > 0 && n < o.s.Shading.Bounces {
 		d := o.leave(r, h, shade.Reflect(r.Dir, o.facing(h)))
 		var next [1]accel.Hit
 		o.brute.Reflected([]accel.Departure{d}, next[:])

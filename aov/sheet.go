@@ -72,7 +72,7 @@ func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Imag
 		cells = append(cells, c)
 	}
 	facts := fmt.Sprintf("%d x %d pixels, solids: %d; each view here %d x %d",
-		s.Image.Width, s.Image.Height, len(s.Objects), opt.Size.X, opt.Size.Y)
+		s.Image.Width, s.Image.Height, s.Objects.Len(), opt.Size.X, opt.Size.Y)
 	return newSheet(l, opt.Size, cells).paint(filepath.Base(s.Name), facts), nil
 }
 

@@ -42,7 +42,7 @@ func TestFormats(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", f.Name, err)
 			}
-			counts = append(counts, len(modeltest.Load(t, m).Objects))
+			counts = append(counts, modeltest.Load(t, m).Objects.Len())
 		}
 		if !slices.Equal(counts, []int{1, 2}) {
 			t.Errorf("%s: %d solids without and with what options add, want 1 and 2", f.Name, counts)

@@ -46,8 +46,8 @@ func sceneJSON(st *stage.Stage) (json.RawMessage, error) {
 	for i := range st.Lights {
 		out.Lights = append(out.Lights, st.Lights[i].Light)
 	}
-	for i := range s.Objects {
-		m := &s.Objects[i].Material
+	for i := range s.Objects.Len() {
+		m := s.Objects.Material(i)
 		hex, _ := hexOf(m.Albedo)
 		data, err := solidJSON(explain.Shape(s, int32(i)), look{hex, &m.Mirror})
 		if err != nil {
@@ -83,8 +83,8 @@ func checkScene(s *scene.Scene) error {
 			return no("light but of colours \"#rrggbb\"")
 		}
 	}
-	for i := range s.Objects {
-		m := &s.Objects[i].Material
+	for i := range s.Objects.Len() {
+		m := s.Objects.Material(i)
 		if _, ok := hexOf(m.Albedo); !ok || m.Checker != nil {
 			return no("material but of colours \"#rrggbb\"")
 		}
@@ -343,7 +343,7 @@ func newTracer(st *stage.Stage) *tracer {
 		last:    func(matte shade.Color, _ float64) shade.Color { return matte },
 	}
 	t.missed = func(ray, _ geom.Ray) shade.Color { c, _ := st.Background(ray.Dir); return c }
-	for i := range st.Scene.Objects {
+	for i := range st.Scene.Objects.Len() {
 		t.solids = append(t.solids, explain.Shape(st.Scene, int32(i)))
 	}
 	return t
@@ -407,7 +407,7 @@ func (t *tracer) follow(d accel.Departure, depth int) shade.Color {
 		}
 		sum = sum.Add(l.Irradiance(cos))
 	}
-	material := &t.st.Scene.Objects[k].Material
+	material := t.st.Scene.Objects.Material(k)
 	albedo := t.albedo(material.Albedo)
 	matte := shade.Lambert(albedo, sum)
 	switch {

@@ -240,7 +240,7 @@ func randomSegment(rng *rand.Rand) geom.Segment {
 
 // lone returns a scene of one solid.
 func lone(s shapes.Shape) *scene.Scene {
-	x := &scene.Scene{Name: "scene.toml", Objects: make([]scene.Object, 1)}
+	x := &scene.Scene{Name: "scene.toml", Objects: scene.NewObjects(scene.Object{})}
 	x.Image = scene.Image{Width: 8, Height: 8, Antialias: 1}
 	switch s := s.(type) {
 	case *shapes.Sphere:

@@ -203,6 +203,7 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 			Intensity:   3 * rng.Float64(),
 		}})
 	}
+	var objects []scene.Object
 	for range 1 + rng.IntN(25) {
 		p, r := shapetest.Cube(rng, 4), shapetest.LogUniform(rng, 0.2, 3)
 		switch rng.IntN(3) {
@@ -218,7 +219,8 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 		if rng.IntN(2) == 0 {
 			material.Checker = &shade.Checker{Albedo: color(), Size: shapetest.LogUniform(rng, 0.05, 2)}
 		}
-		s.Objects = append(s.Objects, scene.Object{Material: material})
+		objects = append(objects, scene.Object{Material: material})
 	}
+	s.Objects = scene.NewObjects(objects...)
 	return s
 }

@@ -11,6 +11,7 @@ import (
 	"pillbox/accel"
 	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/scene"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
@@ -150,8 +151,9 @@ func TestTiesAreTold(t *testing.T) {
 func TestSegmentWithSolid(t *testing.T) {
 	s := lone(&shapes.Sphere{Radius: 1})
 	for range 20 {
-		s.Spheres, s.Objects = append(s.Spheres, s.Spheres[0]), append(s.Objects, s.Objects[0])
+		s.Spheres = append(s.Spheres, s.Spheres[0])
 	}
+	s.Objects = scene.NewObjects(make([]scene.Object, len(s.Spheres))...)
 	tracer, err := New(s, pillbox.Options{})
 	if err != nil {
 		t.Fatal(err)

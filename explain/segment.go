@@ -36,7 +36,7 @@ type Touch struct {
 // finite.
 func (t *Tracer) Segment(s geom.Segment) *Segment {
 	x := &Segment{tracer: t, Segment: s, chosen: accel.None}
-	for i := range t.stage.Scene.Objects {
+	for i := range t.stage.Scene.Objects.Len() {
 		x.Solids = append(x.Solids, Touch{int32(i), t.shape(int32(i)).Touches(s)})
 	}
 	return x

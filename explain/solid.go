@@ -32,17 +32,17 @@ func Solid(s *scene.Scene, name string) (int32, bool) {
 	if name == "" {
 		return accel.None, false
 	}
-	for i := range s.Objects {
-		if s.Objects[i].Name == name {
+	for i := range s.Objects.Len() {
+		if s.Objects.Name(i) == name {
 			return int32(i), true
 		}
 	}
-	for i := range s.Objects {
+	for i := range s.Objects.Len() {
 		if kind, index := s.Kind(i); fmt.Sprintf("%s[%d]", kind, index) == name {
 			return int32(i), true
 		}
 	}
-	for i := range s.Objects {
+	for i := range s.Objects.Len() {
 		if s.Label(i) == name {
 			return int32(i), true
 		}

@@ -183,7 +183,7 @@ func TestBriefIsBrief(t *testing.T) {
 				t.Fatal(err)
 			}
 			check(t, x, toldOf(x.Samples[0].Path)...)
-			if last := len(s.Objects) - 1; last >= 0 {
+			if last := s.Objects.Len() - 1; last >= 0 {
 				check(t, x.WithSolid(int32(last)), toldOf(x.Samples[0].Path)...)
 			}
 		}
@@ -193,7 +193,7 @@ func TestBriefIsBrief(t *testing.T) {
 		shape := shapetest.Solid(rng)
 		s := lone(shape)
 		s.Shading = scene.Shading{Shadows: true, Bounces: 8, Ambient: shade.Even(shade.Color{R: 0.123456789, G: 0.2, B: 0.3})}
-		s.Objects[0].Material = shade.Material{Albedo: shade.Color{R: 0.123456789, G: 0.987654321, B: 0.5555555}, Mirror: 0.314159265}
+		s.Objects = scene.NewObjects(scene.Object{Material: shade.Material{Albedo: shade.Color{R: 0.123456789, G: 0.987654321, B: 0.5555555}, Mirror: 0.314159265}})
 		for range rng.IntN(12) {
 			s.Lights = append(s.Lights, scene.Light{Light: shade.Light{Position: shapetest.Cube(rng, 30), Color: shade.Color{R: 1, G: 0.9, B: 0.8}, Intensity: rng.Float64()}})
 		}

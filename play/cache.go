@@ -92,7 +92,7 @@ func (c *cache) limit(latest *document, solids int) {
 			continue // it is being used, and counts when the next one is read
 		}
 		if d.scene != nil {
-			sum += len(d.moments) * len(d.scene.Objects)
+			sum += len(d.moments) * d.scene.Objects.Len()
 		}
 		d.mu.Unlock()
 		if sum > c.most {
@@ -136,7 +136,7 @@ func (e *Engine) readText(text string, isFile bool) (*document, error) {
 		return nil, err
 	default:
 		d.scene, d.problems = s, s.Warnings
-		e.cache.limit(d, len(s.Objects))
+		e.cache.limit(d, s.Objects.Len())
 	}
 	d.isRead = true
 	return d, nil

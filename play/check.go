@@ -149,7 +149,7 @@ func (e *Engine) check(ctx context.Context, r *sceneRequest) (*checkAnswer, erro
 	s := d.scene
 	a.Scene = &summary{
 		Width: s.Image.Width, Height: s.Image.Height, Antialias: s.Image.Antialias,
-		Solids: len(s.Objects), Spheres: len(s.Spheres), Capsules: len(s.Capsules), Boxes: len(s.Boxes), Lights: len(s.Lights),
+		Solids: s.Objects.Len(), Spheres: len(s.Spheres), Capsules: len(s.Capsules), Boxes: len(s.Boxes), Lights: len(s.Lights),
 		Camera: describeCamera(s.CameraFor(s.Image.Width, s.Image.Height), s.Camera != nil),
 		Moves:  s.Moves(),
 	}

@@ -32,7 +32,7 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 		return nil, err
 	}
 	s := p.moment.scene
-	if r.Object < 0 || int(r.Object) >= len(s.Objects) {
+	if r.Object < 0 || int(r.Object) >= s.Objects.Len() {
 		return nil, failure(StatusMalformed, "there is no solid %d", r.Object)
 	}
 	for _, x := range [...]float64{r.From[0], r.From[1], r.To[0], r.To[1]} {

@@ -116,7 +116,7 @@ func (e *Engine) solids(ctx context.Context, r *solidsRequest) (*solidsAnswer, e
 		return nil, failure(StatusMalformed, "want at most %d numbers, got %d", maxNumbers, len(r.Numbers))
 	}
 	for _, n := range r.Numbers {
-		if n < 0 || int(n) >= len(p.moment.scene.Objects) {
+		if n < 0 || int(n) >= p.moment.scene.Objects.Len() {
 			return nil, failure(StatusMalformed, "there is no solid %d", n)
 		}
 	}
@@ -129,7 +129,7 @@ func (p *picture) solids(objects []int32) []solid {
 	sections := tomltext.Outline(p.text.bytes)
 	for _, n := range objects {
 		kind, index := s.Kind(int(n))
-		a := solid{Object: n, Kind: kind, Label: s.Label(int(n)), Name: s.Objects[n].Name, Path: fmt.Sprintf("%s[%d]", kind, index)}
+		a := solid{Object: n, Kind: kind, Label: s.Label(int(n)), Name: s.Objects.Name(int(n)), Path: fmt.Sprintf("%s[%d]", kind, index)}
 		if key, file, ok := s.Table(int(n)); ok && file == p.name {
 			a.Table = p.tableOf(sections, key)
 		}

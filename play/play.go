@@ -265,7 +265,7 @@ const pageName = "scene.toml"
 
 // limitSolids returns an error if a scene is too large.
 func (e *Engine) limitSolids(s *scene.Scene) error {
-	if n := len(s.Objects); n > e.Limits.Solids {
+	if n := s.Objects.Len(); n > e.Limits.Solids {
 		return refused("a scene must have at most %d solids here, got %d", e.Limits.Solids, n)
 	}
 	return nil

@@ -41,7 +41,7 @@ func newTrial(accepted, present *scene.Scene, c Comparison) *trial {
 		return t
 	}
 	n := max(accepted.Image.Antialias, present.Image.Antialias)
-	work := c.Diff.Got.X*c.Diff.Got.Y*n*n + solidWork*max(len(accepted.Objects), len(present.Objects))
+	work := c.Diff.Got.X*c.Diff.Got.Y*n*n + solidWork*max(accepted.Objects.Len(), present.Objects.Len())
 	t.left = min(MaxExperiments, maxExperimentWork/work)
 	return t
 }

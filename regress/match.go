@@ -29,12 +29,12 @@ type solid struct {
 
 // solidsOf returns the solids of s by number.
 func solidsOf(s *scene.Scene) []solid {
-	all := make([]solid, 0, len(s.Objects))
+	all := make([]solid, 0, s.Objects.Len())
 	placed := len(s.Placements()) > 0
 	add := func(shape any, bounds geom.Bounds) {
 		number := len(all)
 		kind, index := s.Kind(number)
-		o := s.Objects[number]
+		o := s.Objects.Of(number)
 		placement := none
 		if placed {
 			placement = placementOf(s, number)

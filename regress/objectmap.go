@@ -40,7 +40,7 @@ func MapBoth(accepted, present *scene.Scene, size image.Point) (want, got Object
 	if want, err = MapObjects(accepted, size); err != nil {
 		return ObjectMap{}, ObjectMap{}, err
 	}
-	colors := make([]int, len(present.Objects))
+	colors := make([]int, present.Objects.Len())
 	for i, p := range differ(accepted, present).pairs {
 		if p.present != none {
 			colors[p.present] = i // the accepted solid's number, if there is one
@@ -59,7 +59,7 @@ func mapObjects(s *scene.Scene, size image.Point, colorOf func(number int) int) 
 		return ObjectMap{}, err
 	}
 	m := ObjectMap{Image: image.NewNRGBA(image.Rectangle{Max: size})}
-	all := make([]Visible, len(s.Objects))
+	all := make([]Visible, s.Objects.Len())
 	for i, x := range solidsOf(s) {
 		all[i] = Visible{Number: i, Label: x.label, Color: chart.Distinct(colorOf(i))}
 	}

@@ -212,8 +212,8 @@ func touched(r regress.Report) []string {
 // TestExplainMovedCapsule is what the package is for.
 func TestExplainMovedCapsule(t *testing.T) {
 	accepted := decode(t, tray())
-	if len(accepted.Objects) != 20 {
-		t.Fatalf("the scene has %d solids, want 20", len(accepted.Objects))
+	if accepted.Objects.Len() != 20 {
+		t.Fatalf("the scene has %d solids, want 20", accepted.Objects.Len())
 	}
 	r := explain(t, accepted, decode(t, edit(t, tray(), "a = [-1, 1, 0]", "a = [-1, 1.01, 0]")))
 	if got, want := causes(r), []string{`capsule "arm" moved (a[1] 1 to 1.01)`}; !slices.Equal(got, want) || len(r.Causes) != 1 {
@@ -924,10 +924,11 @@ func randomScene(t *testing.T, rng *rand.Rand) *scene.Scene {
 	if rng.IntN(4) == 0 {
 		s.Spheres[0] = shapes.Sphere{Center: s.Camera.Position, Radius: 3}
 	}
-	for range len(s.Spheres) + len(s.Capsules) + len(s.Boxes) {
-		m := shade.Material{Albedo: shade.Color{R: rng.Float64(), G: rng.Float64(), B: rng.Float64()}, Mirror: float64(rng.IntN(3)) / 2}
-		s.Objects = append(s.Objects, scene.Object{Material: m})
+	objects := make([]scene.Object, len(s.Spheres)+len(s.Capsules)+len(s.Boxes))
+	for i := range objects {
+		objects[i].Material = shade.Material{Albedo: shade.Color{R: rng.Float64(), G: rng.Float64(), B: rng.Float64()}, Mirror: float64(rng.IntN(3)) / 2}
 	}
+	s.Objects = scene.NewObjects(objects...)
 	return s
 }
 
@@ -936,7 +937,8 @@ func mutate(s *scene.Scene, rng *rand.Rand) *scene.Scene {
 	c := *s
 	c.Detach()
 	c.Spheres, c.Capsules, c.Boxes = slices.Clone(s.Spheres), slices.Clone(s.Capsules), slices.Clone(s.Boxes)
-	c.Objects, c.Lights = slices.Clone(s.Objects), slices.Clone(s.Lights)
+	c.Lights = slices.Clone(s.Lights)
+	objects := s.Objects.List()
 	n := rng.IntN(3)
 	switch rng.IntN(10) {
 	case 0:
@@ -948,13 +950,13 @@ func mutate(s *scene.Scene, rng *rand.Rand) *scene.Scene {
 	case 3:
 		c.Spheres[n].Radius *= 1.1
 	case 4:
-		c.Objects[3*n].Material.Albedo = shade.White()
+		objects[3*n].Material.Albedo = shade.White()
 	case 5:
 		c.Spheres = slices.Delete(c.Spheres, n, n+1)
-		c.Objects = slices.Delete(c.Objects, n, n+1)
+		objects = slices.Delete(objects, n, n+1)
 	case 6:
 		c.Spheres = slices.Insert(c.Spheres, n, shapes.Sphere{Center: vector(rng, 5), Radius: 0.5})
-		c.Objects = slices.Insert(c.Objects, n, scene.Object{Material: shade.Material{Albedo: shade.Gray(0.5)}})
+		objects = slices.Insert(objects, n, scene.Object{Material: shade.Material{Albedo: shade.Gray(0.5)}})
 	case 7:
 		c.Shading.Ambient = shade.Even(shade.Gray(0.3))
 	case 8:
@@ -962,6 +964,7 @@ func mutate(s *scene.Scene, rng *rand.Rand) *scene.Scene {
 	case 9:
 		c.Shading.Bounces++
 	}
+	c.Objects = scene.NewObjects(objects...)
 	return &c
 }
 
@@ -1005,7 +1008,7 @@ func TestExplainShadowsAreOnWhatTheySay(t *testing.T) {
 		present.Capsules = slices.Clone(accepted.Capsules)
 		present.Capsules[1].B = present.Capsules[1].B.Add(vector(rng, 1))
 		r := explain(t, accepted, &present)
-		for i := range accepted.Objects {
+		for i := range accepted.Objects.Len() {
 			if i == len(accepted.Spheres)+1 {
 				continue // the capsule that moved
 			}
@@ -1030,8 +1033,7 @@ func TestExplainShadowsAreOnWhatTheySay(t *testing.T) {
 
 func blacken(s *scene.Scene, number int) *scene.Scene {
 	c := *s
-	c.Objects = slices.Clone(s.Objects)
-	c.Objects[number].Material = shade.Material{}
+	c.Objects = s.Objects.With(number, scene.Object{Name: s.Objects.Name(number)})
 	return &c
 }
 

@@ -28,7 +28,7 @@ func newSide(s *scene.Scene, size image.Point) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &side{Stage: st, pairs: make([]int, len(s.Objects))}, nil
+	return &side{Stage: st, pairs: make([]int, s.Objects.Len())}, nil
 }
 
 // look returns where a ray from the camera ends, of which it is known what it meets.

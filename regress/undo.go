@@ -107,7 +107,7 @@ func (d *differences) reorder(present []solid) []solid {
 // arrange gives a scene the solids, which are ordered by kind.
 func arrange(s *scene.Scene, solids []solid) {
 	s.Spheres, s.Capsules, s.Boxes = nil, nil, nil
-	s.Objects = make([]scene.Object, 0, len(solids))
+	objects := make([]scene.Object, 0, len(solids))
 	for i := range solids {
 		x := &solids[i]
 		switch shape := x.shape.(type) {
@@ -118,8 +118,9 @@ func arrange(s *scene.Scene, solids []solid) {
 		case shapes.Box:
 			s.Boxes = append(s.Boxes, shape)
 		}
-		s.Objects = append(s.Objects, scene.Object{Name: x.name, Material: x.material})
+		objects = append(objects, scene.Object{Name: x.name, Material: x.material})
 	}
+	s.Objects = scene.NewObjects(objects...)
 }
 
 // undoLight makes one light of s what it was.

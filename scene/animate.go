@@ -209,7 +209,7 @@ func (l *loader) targetNames() []string {
 	root := l.scene.root
 	for k := range kinds {
 		for i := range root.own[k].objects {
-			names = append(names, root.own[k].objects[i].Name)
+			names = append(names, root.tables.name(root.own[k].objects[i]))
 		}
 	}
 	for _, pl := range root.places {

@@ -26,7 +26,8 @@ func (s *Scene) At(seconds float64) (*Scene, error) {
 	}
 	at := *s
 	at.motion = nil
-	m := moving{motion: s.motion, seconds: seconds, scene: &at, parts: make(map[*part]*part)}
+	more := s.root.tables.clipped()
+	m := moving{motion: s.motion, seconds: seconds, scene: &at, tables: &more, parts: make(map[*part]*part)}
 	m.settings(s.root)
 	if s.motion.affected[s.root] {
 		at.root = m.part(s.root, nil)
@@ -154,7 +155,7 @@ func (m *motion) checkValues(tr *track, group []*track) {
 	}
 	misfits := false
 	for j, seconds := range tr.times {
-		for _, p := range m.read(&Scene{}, tr.target.raw(), group, seconds).report.problems {
+		for _, p := range m.read(&Scene{}, new(tables), tr.target.raw(), group, seconds).report.problems {
 			isOwn := strings.HasPrefix(p.Key[len(p.table):], "."+tr.key)
 			switch {
 			case p.Severity != SeverityError:
@@ -176,9 +177,9 @@ type reading struct {
 	step   step
 }
 
-// read reads a table with the values that tracks give it at a time. The scene says what the picture
-// is like.
-func (m *motion) read(s *Scene, e rawElement, tracks []*track, seconds float64) *reading {
+// read reads a table with the values that tracks give it at a time, a solid's name and material into the
+// given tables. The scene says what the picture is like.
+func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, seconds float64) *reading {
 	values := maps.Clone(m.raw[e])
 	if values == nil {
 		values = make(map[string]any)
@@ -194,6 +195,7 @@ func (m *motion) read(s *Scene, e rawElement, tracks []*track, seconds float64) 
 	l := &loader{
 		report:     report{file: e.part.table.report.file, speller: new(speller)},
 		scene:      &Scene{Image: s.Image, root: &part{}},
+		tables:     into,
 		materials:  m.materials,
 		lacksParts: true, // its part a placement keeps
 	}
@@ -241,6 +243,7 @@ type moving struct {
 	*motion
 	seconds  float64
 	scene    *Scene
+	tables   *tables
 	parts    map[*part]*part // those that are changed the same everywhere, done
 	problems Errors
 }
@@ -257,7 +260,7 @@ func (m *moving) report(r *report) {
 }
 
 func (m *moving) read(e rawElement, tracks []*track) *reading {
-	r := m.motion.read(m.scene, e, tracks, m.seconds)
+	r := m.motion.read(m.scene, m.tables, e, tracks, m.seconds)
 	m.report(&r.loader.report)
 	return r
 }
@@ -302,6 +305,7 @@ func (m *moving) part(p *part, plans []*plan) *part {
 		all = append([]*plan{own}, plans...)
 	}
 	q := *p
+	q.tables = m.tables
 	m.solids(&q, p, all)
 	q.places = slices.Clone(p.places)
 	for i := range q.places {
@@ -347,7 +351,7 @@ func (q *part) ownBulk(p *part, i int) {
 		q.bulks = slices.Clone(p.bulks)
 	}
 	b := *p.bulks[i]
-	b.solids = b.solids.clone()
+	b.solids, b.tables = b.solids.clone(), q.tables
 	q.bulks[i] = &b
 }
 
@@ -356,7 +360,7 @@ func (q *part) setRow(e element, r *reading, tracks []*track) {
 	s, n := &q.bulks[e.bulk-1].solids, e.index
 	object, bare := s.objects[n], s.bare != nil && s.bare[n]
 	if slices.ContainsFunc(tracks, func(tr *track) bool { return tr.key == "color" || tr.key == "material" }) {
-		object.Material, bare = r.solids.objects[0].Material, false
+		object.material, bare = r.solids.objects[0].material, false
 	}
 	r.solids.objects[0], r.solids.bare[0] = object, bare
 	s.set(n, &r.solids)

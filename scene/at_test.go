@@ -92,7 +92,7 @@ func sameScene(t *testing.T, what string, got, want *Scene) {
 	}
 	for _, pair := range [][2]any{
 		{got.Image, want.Image}, {got.Camera, want.Camera}, {got.Shading, want.Shading}, {got.Lights, want.Lights},
-		{got.Spheres, want.Spheres}, {got.Capsules, want.Capsules}, {got.Boxes, want.Boxes}, {got.Objects, want.Objects},
+		{got.Spheres, want.Spheres}, {got.Capsules, want.Capsules}, {got.Boxes, want.Boxes}, {got.Objects.List(), want.Objects.List()},
 	} {
 		if !reflect.DeepEqual(pair[0], pair[1]) {
 			t.Errorf("%s: got\n%+v\nwant\n%+v", what, pair[0], pair[1])
@@ -158,15 +158,15 @@ func TestAtBetween(t *testing.T) {
 		animate("ball.color", "[1, 3]", `["black", "white"]`, "linear")))
 	at := mustAt(t, s, 1.5)
 	want := decode(t, strings.Replace(stageScene(crowdSlot, "scale = 1.3125", ""), `part = "body"  }`, `part = "body", position = [2, 1, -2] }`, 1))
-	want.Objects[0].Material.Albedo = shade.Gray(0.25)
+	want.Objects = want.Objects.With(0, Object{want.Objects.Name(0), shade.Material{Albedo: shade.Gray(0.25)}})
 	sameScene(t, "a quarter of the way", at, want)
 }
 
 // TestAtOfCopies: paths reach one copy, one instance, or all.
 func TestAtOfCopies(t *testing.T) {
 	bone := func(s *Scene, name string) geom.Vec3 {
-		for i := range s.Objects {
-			if s.Objects[i].Name == name {
+		for i := range s.Objects.Len() {
+			if s.Objects.Name(i) == name {
 				return s.Capsules[i-len(s.Spheres)].B
 			}
 		}
@@ -343,7 +343,7 @@ position = [0, 0, 20]
 		sameScene(t, c.target, at, &want)
 	}
 	at := mustAt(t, decoded(files(balls, bricks), text+animate("first.color", "[1]", `["white"]`, "linear")+animate("balls.csv:4.material", "[1]", `["blue"]`, "step")), 2)
-	if got := at.Objects[first]; got.Material.Albedo != shade.Gray(1) || got.Name != "first" {
+	if got := at.Objects.Of(first); got.Material.Albedo != shade.Gray(1) || got.Name != "first" {
 		t.Errorf("the first row is %+v", got)
 	}
 	for target, want := range map[string]string{

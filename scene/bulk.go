@@ -14,7 +14,6 @@ import (
 	"pillbox/disk"
 	"pillbox/escape"
 	"pillbox/scene/tomltext"
-	"pillbox/shade"
 )
 
 // MaxBulkBytes is the largest size of the file of a [[bulk]] table.
@@ -51,13 +50,14 @@ type bulk struct {
 	// What the table has for fields that are empty or not there.
 	numbers   numbers
 	defaulted [slots]bool // which of the numbers the table has
-	surface   shade.Material
-	bare      bool   // the surface is the default
-	exact     bool   // keep the digits of long numbers:
-	radius    string // that of the table, if it is long
+	surface   uint32      // an index of tables
+	bare      bool        // the surface is the default
+	exact     bool        // keep the digits of long numbers:
+	radius    string      // that of the table, if it is long
 	rowTexts  longTexts
 
 	materials *materials
+	tables    *tables
 	columns   []column
 	flawed    bool   // some columns are wrong, and so may be any solid
 	solids           // one for every row, also for those that are wrong
@@ -73,7 +73,7 @@ type bulk struct {
 
 // bulk reads a table and its file.
 func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
-	b := &bulk{table: t, materials: l.materials, bare: m.Material == nil && m.Color == nil}
+	b := &bulk{table: t, materials: l.materials, tables: l.tables, bare: m.Material == nil && m.Color == nil}
 	b.exact = l.long != nil && p == l.scene.root
 	var content fs.File
 	var opened bool

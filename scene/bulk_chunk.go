@@ -19,7 +19,8 @@ type chunk struct {
 	*bulk // is only read
 	rows
 
-	solids // one for every row, also for those that are wrong
+	solids        // one for every row, also for those that are wrong
+	own    tables // names, and materials that rows state: their indices follow those of the bulk's tables
 	lines  []run
 	errors cappedErrors
 	syntax *Error // it is not UTF-8
@@ -38,7 +39,8 @@ func (c *chunk) read() {
 	for {
 		err := c.next()
 		if err == io.EOF {
-			c.joinNames()
+			c.own.joinNames()
+			c.own.recent = nil
 			return
 		}
 		before := c.errors.count
@@ -47,26 +49,9 @@ func (c *chunk) read() {
 	}
 }
 
-// joinNames copies the names of all solids into one string, so that they do not keep the text
-// of their rows in memory.
-func (c *chunk) joinNames() {
-	n := 0
-	for i := range c.objects {
-		n += len(c.objects[i].Name)
-	}
-	var all strings.Builder
-	all.Grow(n)
-	for i := range c.objects {
-		name := &c.objects[i].Name
-		start := all.Len()
-		all.WriteString(*name)
-		*name = all.String()[start:]
-	}
-}
-
 // row reads the solid of a row, for which next returned err, and returns the row's line.
 func (c *chunk) row(err error) (line int) {
-	n, o, bare := c.numbers, Object{}, false
+	n, o, bare := c.numbers, object{}, false
 	c.given, c.texts = given{}, [7]string{6: c.radius}
 	switch e := c.quoteError(err); {
 	case e != nil:
@@ -82,8 +67,8 @@ func (c *chunk) row(err error) (line int) {
 	default:
 		line = c.rowLine()
 		c.readNumbers(&n)
-		o = Object{Name: c.cell(c.index.name), Material: c.surfaceOf(&n)}
-		bare = c.bulk.bare && c.cell(c.index.color) == "" && c.cell(c.index.material) == "" && !c.given.channels
+		o.name = c.own.addName(c.cell(c.index.name))
+		o.material, bare = c.surfaceOf(&n)
 	}
 	if c.kind == sphereKind {
 		c.texts = alsoEnd(c.texts)
@@ -189,15 +174,16 @@ func (c *chunk) rotation(n *numbers) geom.Mat3 {
 	return geom.Identity()
 }
 
-// surfaceOf returns what the row says of the surface, and otherwise what the table does.
-func (c *chunk) surfaceOf(n *numbers) shade.Material {
-	m := c.surface
+// surfaceOf returns the index of the material that the row says, otherwise of what the table does, and whether
+// neither says any.
+func (c *chunk) surfaceOf(n *numbers) (m uint32, bare bool) {
+	m = c.surface
 	color, material := c.cell(c.index.color), c.cell(c.index.material)
 	if c.given.channels {
-		m = shade.Material{Albedo: shade.FromSRGB(n[slotColor], n[slotColor+1], n[slotColor+2])}
+		m = c.matte(shade.FromSRGB(n[slotColor], n[slotColor+1], n[slotColor+2]))
 	}
 	if color != "" {
-		m = shade.Material{Albedo: c.color(color)}
+		m = c.matte(c.color(color))
 	}
 	if material != "" {
 		m = c.material(material)
@@ -205,7 +191,19 @@ func (c *chunk) surfaceOf(n *numbers) shade.Material {
 	if color != "" && material != "" {
 		c.wrong(c.index.color, CodeConflict, "cannot stand beside material")
 	}
-	return m
+	return m, c.bulk.bare && color == "" && material == "" && !c.given.channels
+}
+
+// manyMaterials is how many materials of its own a chunk may have before there is room for one in every row, as
+// colours probably do not repeat then.
+const manyMaterials = 512
+
+// matte returns the index of a material that the row alone states.
+func (c *chunk) matte(albedo shade.Color) uint32 {
+	if n := len(c.own.materials); n == manyMaterials {
+		c.own.grow(0, max(0, cap(c.objects)-n))
+	}
+	return uint32(len(c.tables.materials)) + c.own.addMaterial(shade.Material{Albedo: albedo})
 }
 
 func (c *chunk) color(text string) shade.Color {
@@ -224,9 +222,9 @@ func (c *chunk) color(text string) shade.Color {
 	return value
 }
 
-func (c *chunk) material(name string) shade.Material {
+func (c *chunk) material(name string) uint32 {
 	if c.materials == nil {
-		return shade.Material{}
+		return 0
 	}
 	m, ok := c.materials.use(name)
 	if !ok {

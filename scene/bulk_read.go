@@ -93,7 +93,17 @@ func (b *bulk) join(chunks []*chunk) {
 		b.solids = solids{}
 		return
 	}
+	names, materials := 0, 0
 	for _, c := range chunks {
+		names += len(c.own.names)
+		materials += len(c.own.materials)
+	}
+	shared := len(b.tables.materials)
+	b.tables.grow(names, materials)
+	for _, c := range chunks {
+		c.renumber(shared)
+		b.tables.join(&c.own)
+		c.own = tables{}
 		b.errors.join(&c.errors)
 		for _, r := range c.lines {
 			b.lines = appendLine(b.lines, b.count+r.solid, r.line)
@@ -106,6 +116,24 @@ func (b *bulk) join(chunks []*chunk) {
 		}
 		b.count += len(c.objects)
 		b.solids.join(&c.solids)
+	}
+}
+
+// renumber makes the indices of the chunk's own names and materials those that they have once they join the bulk's
+// tables. Below the given number are those of materials that all chunks share.
+func (c *chunk) renumber(shared int) {
+	if len(c.own.names) == 0 && len(c.own.materials) == 0 {
+		return
+	}
+	names, materials := uint32(len(c.tables.names)), uint32(len(c.tables.materials)-shared)
+	for i := range c.objects {
+		o := &c.objects[i]
+		if o.name > 0 {
+			o.name += names
+		}
+		if int(o.material) >= shared {
+			o.material += materials
+		}
 	}
 }
 

@@ -87,10 +87,10 @@ func TestSoleBulkIsAdopted(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := s.root.bulks[0]
-	if n := chunkSize/8 + 1; len(s.Spheres) != n || len(s.Objects) != n || cap(s.Spheres) != n || cap(s.Objects) != n {
-		t.Fatalf("%d spheres, %d objects, want %d of each and no more room", len(s.Spheres), len(s.Objects), n)
+	if n := chunkSize/8 + 1; len(s.Spheres) != n || s.Objects.Len() != n || cap(s.Spheres) != n || cap(s.Objects.list) != n {
+		t.Fatalf("%d spheres, %d objects, want %d of each and no more room", len(s.Spheres), s.Objects.Len(), n)
 	}
-	if &s.Spheres[0] != &b.spheres[0] || &s.Objects[0] != &b.objects[0] {
+	if &s.Spheres[0] != &b.spheres[0] || &s.Objects.list[0] != &b.objects[0] {
 		t.Error("the scene has a copy")
 	}
 	for i, x := range s.Spheres[:len(s.Spheres)-1] {
@@ -121,14 +121,14 @@ func TestRowsOfChunksStayInPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The solids, the fields of each row as one string, and the chunks.
-	kept := len(s.Spheres) * int(unsafe.Sizeof(s.Spheres[0])+unsafe.Sizeof(s.Objects[0])+2)
+	kept := len(s.Spheres) * int(unsafe.Sizeof(s.Spheres[0])+unsafe.Sizeof(object{})+2)
 	got, most := int(after.TotalAlloc-before.TotalAlloc), kept*105/100+text.Len()*3/2+16*chunkSize
 	if got > most {
 		t.Errorf("%d spheres take %d bytes while they are read, want at most %d", len(s.Spheres), got, most)
 	}
 }
 
-// TestLiveBytesOfASphere: a scene of spheres from one file and its world take at most 150 bytes for each.
+// TestLiveBytesOfASphere: a scene of spheres from one file and its world take at most 100 bytes for each.
 func TestLiveBytesOfASphere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	text := bytes.NewBufferString("x,y,z,radius\n")
@@ -152,8 +152,8 @@ func TestLiveBytesOfASphere(t *testing.T) {
 	w := s.World()
 	each := float64(live()-before) / n
 	t.Logf("%.1f bytes a sphere", each)
-	if each > 150 {
-		t.Errorf("%.1f bytes a sphere, want at most 150", each)
+	if each > 100 {
+		t.Errorf("%.1f bytes a sphere, want at most 100", each)
 	}
 	runtime.KeepAlive(files)
 	runtime.KeepAlive(s)

@@ -160,7 +160,7 @@ radius = 1
 			{Center: vec(1, 2, 3), HalfExtents: vec(1, 2, 3), Rotation: turned},
 			{Center: vec(1, 2, 3), HalfExtents: vec(4, 5, 6), Rotation: geom.RotationXYZ(10, 20, 30)},
 		},
-		Objects: []Object{
+		Objects: NewObjects([]Object{
 			{Material: gray},
 			{Name: "one", Material: shade.Material{Albedo: shade.Color{R: 1}}},
 			{Name: `two, "2"`, Material: shade.Material{Albedo: shade.Color{B: 1}}},
@@ -169,12 +169,13 @@ radius = 1
 			{Material: shade.Material{Albedo: shade.FromSRGB(0.25, 0.5, 1)}},
 			{Material: gray},
 			{Material: steel},
-		},
+		}...),
 		Files: []File{
 			file("turned.csv"), file("atoms.csv"), file("none.csv"), file("sub/pills.csv"), file("more.csv"), file("boxes.csv"),
 		},
 		root: got.root,
 	}
+	got.Objects = NewObjects(got.Objects.List()...)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
@@ -216,7 +217,7 @@ func TestBulkEqualsTables(t *testing.T) {
 			t.Fatalf("seed %d: %v\n%s", seed, err, w.bulks.String())
 		}
 		if !reflect.DeepEqual(bulk.Spheres, tables.Spheres) || !reflect.DeepEqual(bulk.Capsules, tables.Capsules) ||
-			!reflect.DeepEqual(bulk.Boxes, tables.Boxes) || !reflect.DeepEqual(bulk.Objects, tables.Objects) {
+			!reflect.DeepEqual(bulk.Boxes, tables.Boxes) || !reflect.DeepEqual(bulk.Objects.List(), tables.Objects.List()) {
 			t.Fatalf("seed %d: got %+v, want %+v", seed, bulk, tables)
 		}
 		for number, want := range slices.Concat(w.places[:]...) {
@@ -495,8 +496,8 @@ func TestBulkChunksEndBetweenRows(t *testing.T) {
 	for i := range n {
 		_, line, _ := s.BulkLine(i)
 		// The space at the ends of a field does not count.
-		if want := fmt.Sprintf(", \"\n%d", i); s.Objects[i].Name != want || line != 2+4*i {
-			t.Fatalf("solid %d is %q at line %d, want %q at line %d", i, s.Objects[i].Name, line, want, 2+4*i)
+		if want := fmt.Sprintf(", \"\n%d", i); s.Objects.Name(i) != want || line != 2+4*i {
+			t.Fatalf("solid %d is %q at line %d, want %q at line %d", i, s.Objects.Name(i), line, want, 2+4*i)
 		}
 	}
 }
@@ -658,7 +659,7 @@ func FuzzDecodeBulk(f *testing.F) {
 		}
 		checkValid(t, s)
 		last := 1
-		for number := range s.Objects {
+		for number := range s.Objects.Len() {
 			file, line, ok := s.BulkLine(number)
 			if _, index := s.Kind(number); index == 0 && number == 0 {
 				continue // the table's

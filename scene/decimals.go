@@ -159,7 +159,7 @@ func alsoEnd(texts [7]string) [7]string {
 	return texts
 }
 
-// Decimal returns a sphere or capsule by its number, 0 <= number < len(s.Objects), and false if that
+// Decimal returns a sphere or capsule by its number, 0 <= number < s.Objects.Len(), and false if that
 // is a box. A sphere is a capsule without length. Of one that placements made, by quarter turns only, the
 // numbers are what the decimals in the file give without rounding; those of any other count as the
 // decimals of the rounded result.

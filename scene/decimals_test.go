@@ -112,9 +112,9 @@ func TestOverlapsOfPlacementsAreExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		number := func(name string) int {
-			return slices.IndexFunc(written.Objects, func(o scene.Object) bool { return o.Name == name })
+			return slices.IndexFunc(written.Objects.List(), func(o scene.Object) bool { return o.Name == name })
 		}
-		for a := range placed.Objects {
+		for a := range placed.Objects.Len() {
 			for b := range a {
 				p, _ := placed.Decimal(a)
 				q, _ := placed.Decimal(b)

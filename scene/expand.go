@@ -2,10 +2,10 @@ package scene
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pillbox/escape"
-	"pillbox/shade"
 )
 
 // measure finds out how many solids each part is made of, nested placements included, before any
@@ -50,7 +50,7 @@ func (m *measuring) part(p *part) {
 	n := 0
 	for k := range kinds {
 		n += len(p.own[k].objects)
-		p.named = p.named || anyNamed(p.own[k].objects)
+		p.named = p.named || slices.ContainsFunc(p.own[k].objects, func(o object) bool { return o.name > 0 })
 	}
 	for _, b := range p.bulks {
 		n += b.count
@@ -75,15 +75,6 @@ func (m *measuring) part(p *part) {
 	}
 	m.solids[p] = solids
 	m.open[p], m.path = false, m.path[:len(m.path)-1]
-}
-
-func anyNamed(objects []Object) bool {
-	for i := range objects {
-		if objects[i].Name != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // reportCycle reports a placement of a part that is not finished.
@@ -153,7 +144,7 @@ type expander struct {
 
 // newExpander makes new room for the solids of a scene whose parts are numbered.
 func newExpander(s *Scene) *expander {
-	s.Spheres, s.Capsules, s.Boxes, s.Objects = nil, nil, nil, nil
+	s.Spheres, s.Capsules, s.Boxes, s.Objects = nil, nil, nil, Objects{}
 	e := &expander{scene: s}
 	e.makeRoom()
 	return e
@@ -176,7 +167,7 @@ func (e *expander) adopt() {
 			s.Boxes = b.boxes
 		}
 		if b.count == total[sphereKind]+total[capsuleKind]+total[boxKind] {
-			s.Objects, e.valid = b.objects, b.valid
+			s.Objects.list, e.valid = b.objects, b.valid
 		}
 	}
 }
@@ -188,9 +179,10 @@ func (e *expander) makeRoom() {
 	s.Spheres = exactly(s.Spheres, total[sphereKind])
 	s.Capsules = exactly(s.Capsules, total[capsuleKind])
 	s.Boxes = exactly(s.Boxes, total[boxKind])
-	s.Objects = exactly(s.Objects, e.first[boxKind]+total[boxKind])
+	s.Objects.list = exactly(s.Objects.list, e.first[boxKind]+total[boxKind])
+	s.Objects.tables = s.root.tables.clipped()
 	if e.valid != nil {
-		e.valid = exactly(e.valid, len(s.Objects))
+		e.valid = exactly(e.valid, s.Objects.Len())
 	}
 }
 
@@ -231,7 +223,7 @@ func (e *expander) copy(k kind, s *solids) {
 	case boxKind:
 		joined(e.scene.Boxes[:i], s.boxes)
 	}
-	joined(e.scene.Objects[:number], s.objects)
+	joined(e.scene.Objects.list[:number], s.objects)
 	if e.valid != nil {
 		joined(e.valid[:number], s.valid)
 	}
@@ -252,7 +244,7 @@ func (e *expander) share() {
 
 // slice returns the solids of a kind from the first on.
 func (e *expander) slice(k kind, first, n int) solids {
-	s := solids{objects: e.scene.Objects[e.first[k]+first:][:n]}
+	s := solids{objects: e.scene.Objects.list[e.first[k]+first:][:n]}
 	switch k {
 	case sphereKind:
 		s.spheres = e.scene.Spheres[first:][:n]
@@ -266,10 +258,10 @@ func (e *expander) slice(k kind, first, n int) solids {
 
 // instance is one copy of a part in the scene, wherever it is nested.
 type instance struct {
-	frame   frame           // in the scene
-	surface *shade.Material // of bare solids; nil: the default, which they have
-	prefix  string          // of names
-	named   bool            // every placement around it has a name
+	frame   frame   // in the scene
+	surface *uint32 // the index of the material of bare solids; nil: the default, which they have
+	prefix  string  // of names
+	named   bool    // every placement around it has a name
 }
 
 // place adds the copies of a placement in an instance of the part that has it. The error says which
@@ -337,13 +329,13 @@ func (e *expander) solids(k kind, s *solids, in *instance) (int, error) {
 		}
 		o := s.objects[i]
 		if s.bare[i] && in.surface != nil {
-			o.Material = *in.surface
+			o.material = *in.surface
 		}
-		if o.Name = ""; in.named && s.objects[i].Name != "" {
-			o.Name = in.prefix + s.objects[i].Name
+		if o.name = 0; in.named && s.objects[i].name > 0 {
+			o.name = e.scene.Objects.addName(in.prefix + e.scene.Objects.name(s.objects[i]))
 		}
 		number := e.first[k] + e.next[k]
-		e.scene.Objects[number] = o
+		e.scene.Objects.list[number] = o
 		if e.valid != nil {
 			e.valid[number] = true
 		}

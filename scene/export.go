@@ -229,8 +229,8 @@ func (e *exporter) usedMaterials() {
 		names[m.Surface()] = m.Name
 		taken[m.Name] = true
 	}
-	for i := range e.scene.Objects {
-		m := e.scene.Objects[i].Material
+	for i := range e.scene.Objects.Len() {
+		m := e.scene.Objects.Material(i)
 		if _, written := e.materials[m.Surface()]; written {
 			continue
 		}
@@ -265,7 +265,7 @@ func (e *exporter) solids() {
 		e.table("[[sphere]]")
 		e.key("center", vectorText(x.Center))
 		e.key("radius", numberText(x.Radius))
-		e.object(&s.Objects[i])
+		e.object(s.Objects.Of(i))
 	}
 	for i := range s.Capsules {
 		x := &s.Capsules[i]
@@ -273,7 +273,7 @@ func (e *exporter) solids() {
 		e.key("a", vectorText(x.A))
 		e.key("b", vectorText(x.B))
 		e.key("radius", numberText(x.Radius))
-		e.object(&s.Objects[len(s.Spheres)+i])
+		e.object(s.Objects.Of(len(s.Spheres) + i))
 	}
 	for i := range s.Boxes {
 		x := &s.Boxes[i]
@@ -283,11 +283,11 @@ func (e *exporter) solids() {
 		if axes := axesText(x.Rotation); axes != axesText(geom.Identity()) { // as texts, because 0 equals -0
 			e.key("axes", axes)
 		}
-		e.object(&s.Objects[len(s.Spheres)+len(s.Capsules)+i])
+		e.object(s.Objects.Of(len(s.Spheres) + len(s.Capsules) + i))
 	}
 }
 
-func (e *exporter) object(o *Object) {
+func (e *exporter) object(o Object) {
 	if o.Name != "" {
 		e.key("name", tomltext.Quote(o.Name))
 	}

@@ -220,7 +220,7 @@ half_extents = [3, 0.1, 3]
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(len(s.Objects), "solids, sphere of radius", s.Spheres[0].Radius)
+	fmt.Println(s.Objects.Len(), "solids, sphere of radius", s.Spheres[0].Radius)
 
 	const bad = `
 [camera]
@@ -252,7 +252,7 @@ func TestBeside(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for range 20 {
 		s := &Scene{Spheres: make([]shapes.Sphere, rng.IntN(3*inspected))}
-		s.Objects = make([]Object, len(s.Spheres))
+		s.Objects = NewObjects(make([]Object, len(s.Spheres))...)
 		l := &loader{scene: s, valid: make([]bool, len(s.Spheres))}
 		for i := range s.Spheres {
 			s.Spheres[i] = shapes.Sphere{Center: geom.Vec3{X: float64(rng.IntN(20))}, Radius: float64(rng.IntN(4))}

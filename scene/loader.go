@@ -72,7 +72,7 @@ func (l *loader) decode(name string, data []byte) (*Scene, error) {
 		return nil, withPositions(name, text, []*problem{syntax})
 	}
 	l.report = report{file: name, text: text, speller: new(speller)}
-	l.scene = &Scene{Name: name}
+	l.scene, l.tables = &Scene{Name: name}, new(tables)
 	l.document(root)
 	problems := l.allProblems()
 	switch {
@@ -82,6 +82,7 @@ func (l *loader) decode(name string, data []byte) (*Scene, error) {
 		return nil, withPositions(name, text, []*problem{syntax})
 	}
 	l.scene.Warnings = problems
+	l.unshare()
 	l.forget()
 	return l.scene, nil
 }
@@ -124,8 +125,19 @@ func (l *loader) failed() bool {
 	return len(l.syntax) > 0 || slices.ContainsFunc(l.sources, func(s *source) bool { return s.errors > 0 })
 }
 
+// unshare gives each solid a material of its own if that pays, and if nothing else has indices of materials, as parts
+// and changes with time do.
+func (l *loader) unshare() {
+	s := l.scene
+	if s.motion == nil && len(l.parts) == 0 {
+		s.Objects.unshare()
+		l.tables.materials = s.Objects.materials
+	}
+}
+
 // forget drops what only loading needs, which the parts of the scene would otherwise keep in memory.
 func (l *loader) forget() {
+	l.tables.recent, l.scene.Objects.recent = nil, nil
 	for _, src := range l.sources {
 		*src.report = report{file: src.file}
 	}
@@ -138,6 +150,7 @@ func (l *loader) forget() {
 type loader struct {
 	report       // of the scene's own file
 	scene        *Scene
+	tables       *tables      // of objects, those that placements make excepted
 	files        fs.FS        // nil: there are none
 	long         *longNumbers // nil: their digits are not kept
 	mostPlaced   int          // solids that placements may make
@@ -164,7 +177,7 @@ func (l *loader) document(root map[string]any) {
 	l.sources = []*source{own}
 	l.include(own.raw.Include)
 
-	l.scene.root = &part{table: l.table("")}
+	l.scene.root = &part{table: l.table(""), tables: l.tables}
 	l.raws = make(map[*part]partTable)
 	l.format(l.table(""), own.raw.Format)
 	l.image(own.raw.Image)
@@ -361,7 +374,7 @@ func (l *loader) readMaterials() {
 			}
 			files[n.name] = src.file
 			if n.values == nil {
-				all.add(n.name, shade.Material{}) // solids may refer to it, enough is said
+				all.add(n.name, 0) // solids may refer to it, enough is said
 				continue
 			}
 			m, _ := fields.fill(n.table, n.values)
@@ -370,7 +383,7 @@ func (l *loader) readMaterials() {
 				Mirror:  n.table.number("mirror", or(m.Mirror, defaultMirror), fractions()),
 				Checker: n.table.checker("checker", m.Checker),
 			}
-			all.add(n.name, surface)
+			all.add(n.name, l.tables.addMaterial(surface))
 			l.scene.Materials = append(l.scene.Materials, Material{n.name, surface})
 		}
 	}
@@ -415,9 +428,9 @@ func (l *loader) unusedCheckers() {
 // shownCheckers returns the checkers that boxes have.
 func (s *Scene) shownCheckers() map[*shade.Checker]bool {
 	shown := make(map[*shade.Checker]bool)
-	for _, o := range s.Objects[len(s.Spheres)+len(s.Capsules):] {
-		if o.Material.Checker != nil {
-			shown[o.Material.Checker] = true
+	for number := len(s.Spheres) + len(s.Capsules); number < s.Objects.Len(); number++ {
+		if c := s.Objects.Material(number).Checker; c != nil {
+			shown[c] = true
 		}
 	}
 	return shown
@@ -442,8 +455,8 @@ func (l *loader) uniquePlacedNames() {
 			pl.table.wrong("name", CodeDuplicateName, "gives a solid the name %q, but %s has it too", name, holder)
 		}
 	}
-	for number := range s.Objects {
-		name := s.Objects[number].Name
+	for number := range s.Objects.Len() {
+		name := s.Objects.Name(number)
 		if name == "" {
 			continue
 		}

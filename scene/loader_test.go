@@ -43,11 +43,11 @@ func TestDecodeEmpty(t *testing.T) {
 		Spheres:  []shapes.Sphere{},
 		Capsules: []shapes.Capsule{},
 		Boxes:    []shapes.Box{},
-		Objects:  []Object{},
+		Objects:  NewObjects(),
 	}
 	for _, text := range []string{"", "\n", "# nothing", "\uFEFF", "format = 1", "[image]\n[shading]\n[material]", "light = []\nsphere = []"} {
 		got := decode(t, text)
-		got.root = nil
+		got.root, got.Objects = nil, NewObjects(got.Objects.List()...)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("Decode(%q) = %+v, want %+v", text, got, want)
 		}
@@ -148,14 +148,14 @@ radius = 1
 			HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3},
 			Rotation:    geom.RotationXYZ(0, 90, 0),
 		}},
-		Objects: []Object{
+		Objects: NewObjects([]Object{
 			{Name: "ball", Material: shade.Material{Albedo: shade.Color{R: 1}}},
 			{Material: chalk},
 			{Material: chalk},
 			{Name: "crate", Material: steel},
-		},
+		}...),
 	}
-	got.root = nil
+	got.root, got.Objects = nil, NewObjects(got.Objects.List()...)
 	for i := range got.Lights {
 		got.Lights[i].stated = geom.Vec3{}
 	}
@@ -218,7 +218,7 @@ func TestDecodeColor(t *testing.T) {
 			"ambient":           s.Shading.Ambient.Top,
 			"light":             s.Lights[0].Color,
 			"material":          s.Materials[0].Albedo,
-			"sphere":            s.Objects[0].Material.Albedo,
+			"sphere":            s.Objects.Material(0).Albedo,
 		} {
 			if got != c.want {
 				t.Errorf("%s = %s: got %v, want %v", where, c.text, got, c.want)
@@ -287,7 +287,7 @@ func TestDecodeChecker(t *testing.T) {
 		half_extents = [1, 1, 1]
 		material = "floor"`)
 	want := shade.Checker{Albedo: shade.Color{R: 1}, Size: 0.5}
-	for i, o := range s.Objects {
+	for i, o := range s.Objects.List() {
 		if c := o.Material.Checker; c == nil || *c != want {
 			t.Errorf("box %d has the checker %v, want %v: scale does not change it", i, c, want)
 		}
@@ -425,8 +425,8 @@ func checkValid(t *testing.T, s *Scene) {
 			t.Errorf("box[%d]: %v", i, err)
 		}
 	}
-	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes); n != len(s.Objects) {
-		t.Errorf("%d solids, but %d objects", n, len(s.Objects))
+	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes); n != s.Objects.Len() {
+		t.Errorf("%d solids, but %d objects", n, s.Objects.Len())
 	}
 	if _, err := s.View(s.Image.Width, s.Image.Height); err != nil {
 		t.Error(err)

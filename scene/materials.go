@@ -3,8 +3,6 @@ package scene
 import (
 	"sync"
 	"sync/atomic"
-
-	"pillbox/shade"
 )
 
 // materials are the surfaces of a file by name. They are safe for concurrent use once all are
@@ -19,28 +17,28 @@ type materials struct {
 
 // material is a named surface, and whether a solid has it.
 type material struct {
-	shade.Material
-	used atomic.Bool
+	index uint32 // in the tables of objects
+	used  atomic.Bool
 }
 
 func newMaterials() *materials { return &materials{named: make(map[string]*material)} }
 
 // add adds a material. Its name is the last one until all are sorted.
-func (m *materials) add(name string, surface shade.Material) {
-	m.named[name] = &material{Material: surface}
+func (m *materials) add(name string, index uint32) {
+	m.named[name] = &material{index: index}
 	m.names = append(m.names, name)
 }
 
-// use returns the material of a name, for a solid, and false if there is none.
-func (m *materials) use(name string) (shade.Material, bool) {
+// use returns the index of the material of a name, for a solid, and false if there is none.
+func (m *materials) use(name string) (index uint32, ok bool) {
 	found, ok := m.named[name]
 	if !ok {
-		return shade.Material{}, false
+		return 0, false
 	}
 	if !found.used.Load() { // so that goroutines do not compete in storing it
 		found.used.Store(true)
 	}
-	return found.Material, true
+	return found.index, true
 }
 
 // reportUnknown notes that e is about an unknown name, for [materials.suggest].

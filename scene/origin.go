@@ -16,7 +16,7 @@ type Origin struct {
 	File  File   // of the bulk table that has the solid, nested or not; zero if it is no row of a file
 }
 
-// Origin returns where the solid with the given number comes from, 0 <= number < len(s.Objects), and
+// Origin returns where the solid with the given number comes from, 0 <= number < s.Objects.Len(), and
 // false if s was not read from a file, or is detached from it.
 func (s *Scene) Origin(number int) (Origin, bool) {
 	o, ok := s.origin(number)
@@ -34,7 +34,7 @@ func (s *Scene) Origin(number int) (Origin, bool) {
 }
 
 // Table returns the full key of the table that has the solid with the given number, 0 <= number <
-// len(s.Objects), such as sphere[3] or part.leg.capsule[0], a [[bulk]] table if it is a row of a
+// s.Objects.Len(), such as sphere[3] or part.leg.capsule[0], a [[bulk]] table if it is a row of a
 // file, and the name of the scene's file in which the table stands, the scene's own or one that it
 // includes; and false if s was not read from a file, or is detached from it.
 func (s *Scene) Table(number int) (key, file string, ok bool) {
@@ -164,7 +164,7 @@ func segmentOf(p *part, k kind, b *bulk, i int) string {
 	if b != nil {
 		return fmt.Sprintf("%s:%d", path.Base(b.Path), b.line(i))
 	}
-	if name := p.own[k].objects[i].Name; name != "" {
+	if name := p.tables.name(p.own[k].objects[i]); name != "" {
 		return name
 	}
 	return fmt.Sprintf("%s[%d]", kindNames()[k], i)
@@ -177,11 +177,11 @@ func (s *Scene) key(number int) string {
 	return fmt.Sprintf("%s[%d]", kind, index)
 }
 
-// Label returns what texts call the solid with the given number, 0 <= number < len(s.Objects): its kind
+// Label returns what texts call the solid with the given number, 0 <= number < s.Objects.Len(): its kind
 // and its name, such as capsule "arm"; without a name its path, such as place[2][3]/sphere[0], if
 // placements made it; or else its key, such as sphere[3].
 func (s *Scene) Label(number int) string {
-	if name := s.Objects[number].Name; name != "" {
+	if name := s.Objects.Name(number); name != "" {
 		kind, _ := s.Kind(number)
 		return fmt.Sprintf("%s %q", kind, name)
 	}
@@ -201,7 +201,7 @@ func (s *Scene) locatedLabel(number int) string {
 }
 
 // BulkLine returns the file and the line, from 1, that the solid with the given number comes from,
-// 0 <= number < len(s.Objects), and false if it comes from a table of its own. The name of the file
+// 0 <= number < s.Objects.Len(), and false if it comes from a table of its own. The name of the file
 // is that of [File.Name]. A solid that placements made comes from where their part has it.
 func (s *Scene) BulkLine(number int) (file string, line int, ok bool) {
 	o, ok := s.origin(number)

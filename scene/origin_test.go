@@ -25,18 +25,18 @@ step = { position = [3, 0, 0] }
 	}
 	more, fewer := *read, *read
 	more.Spheres = append(slices.Clone(read.Spheres), make([]shapes.Sphere, 9)...)
-	more.Objects = append(slices.Clone(read.Objects), make([]Object, 9)...)
-	fewer.Spheres, fewer.Objects = read.Spheres[:1], read.Objects[2:]
+	more.Objects = NewObjects(append(read.Objects.List(), make([]Object, 9)...)...)
+	fewer.Spheres, fewer.Objects = read.Spheres[:1], NewObjects(read.Objects.List()[2:]...)
 	for _, s := range []*Scene{&more, &fewer} {
-		for number := range s.Objects {
+		for number := range s.Objects.Len() {
 			if _, ok := s.Origin(number); ok {
-				t.Errorf("solid %d of %d comes from a table", number, len(s.Objects))
+				t.Errorf("solid %d of %d comes from a table", number, s.Objects.Len())
 			}
 			if _, _, ok := s.BulkLine(number); ok {
-				t.Errorf("solid %d of %d comes from a row", number, len(s.Objects))
+				t.Errorf("solid %d of %d comes from a row", number, s.Objects.Len())
 			}
 			if s.Label(number) == "" {
-				t.Errorf("solid %d of %d has no label", number, len(s.Objects))
+				t.Errorf("solid %d of %d has no label", number, s.Objects.Len())
 			}
 			s.Decimal(number)
 		}

@@ -121,9 +121,9 @@ func (s *Scene) solid(number int) shapes.Shape {
 // identical returns, by number, the first solid that is the same set of points as this one: the
 // solid itself unless it stands there again.
 func (s *Scene) identical() []int {
-	first := make([]int, len(s.Objects))
+	first := make([]int, s.Objects.Len())
 	seed := maphash.MakeSeed()
-	met := make(map[uint64]int, len(s.Objects))
+	met := make(map[uint64]int, s.Objects.Len())
 	for i := range first {
 		first[i] = i
 		shape := s.geometry(i)
@@ -174,7 +174,7 @@ func (a *allowance) match(number int) [2]uint64 {
 	for i, pair := range a.scene.AllowedOverlaps {
 		for side, pattern := range pair {
 			// A pattern that is wrong matches nothing; the loader refuses it.
-			if ok, _ := path.Match(pattern, a.scene.Objects[number].Name); ok {
+			if ok, _ := path.Match(pattern, a.scene.Objects.Name(number)); ok {
 				m[side] |= 1 << i
 			}
 		}

@@ -40,7 +40,7 @@ func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) 
 			twins.add(Overlap{A: first, B: number}, most)
 		}
 	}
-	if len(distinct) == len(s.Objects) {
+	if len(distinct) == s.Objects.Len() {
 		distinct = nil
 	}
 	search := overlapSearch{scene: s, allowed: allowed, most: MaxExaminedOverlaps}
@@ -203,7 +203,7 @@ func (s *Scene) path(number int) string {
 	if o, ok := s.origin(number); ok && len(o.placed) > 0 {
 		return o.path()
 	}
-	return s.Objects[number].Name
+	return s.Objects.Name(number)
 }
 
 // headers returns a blank note at the place of every solid in pairs.

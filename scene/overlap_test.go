@@ -179,7 +179,7 @@ func TestOverlapDepth(t *testing.T) {
 	}
 	seen := 0
 	for i := range 300 {
-		s := &scene.Scene{Objects: make([]scene.Object, 2)}
+		s := &scene.Scene{Objects: scene.NewObjects(make([]scene.Object, 2)...)}
 		var move func(geom.Vec3)
 		box := shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 0.7, Z: 0.4}, Rotation: geom.RotationXYZ(10, 20, geom.Angle(i))}
 		pill := shapes.Capsule{A: vec(0.6), B: vec(1), Radius: 0.2}
@@ -290,7 +290,7 @@ func TestOverlapsAgreesWithEveryPair(t *testing.T) {
 		s.Capsules = append(s.Capsules, shapes.Capsule{A: a, B: b, Radius: 0.2})
 		add(a, b, 0.2)
 	}
-	s.Objects = make([]scene.Object, len(pills))
+	s.Objects = scene.NewObjects(make([]scene.Object, len(pills))...)
 	found := map[[2]int]exact.Relation{}
 	for o := range s.Overlaps() {
 		found[[2]int{o.A, o.B}] = o.Relation

@@ -21,6 +21,7 @@ import (
 type part struct {
 	name   string // "" for the scene
 	table  table
+	tables *tables       // of the objects in it
 	own    [kinds]solids // of its own tables
 	places []*place
 	bulks  []*bulk
@@ -38,7 +39,7 @@ type solids struct {
 	spheres  []shapes.Sphere // or
 	capsules []shapes.Capsule
 	boxes    []shapes.Box
-	objects  []Object
+	objects  []object
 	bare     []bool // names neither a material nor a colour, and so has those of placements
 	valid    []bool // nothing is wrong with the solid
 	long     longTexts
@@ -47,7 +48,7 @@ type solids struct {
 // makeSolids returns solids of a kind with the given length or, if it is 0, a capacity.
 func makeSolids(k kind, length, capacity int) solids {
 	s := solids{
-		objects: make([]Object, length, capacity),
+		objects: make([]object, length, capacity),
 		bare:    make([]bool, length, capacity),
 		valid:   make([]bool, length, capacity),
 	}
@@ -116,7 +117,7 @@ func (l *loader) readParts() {
 				n.table.wrongKey("", CodeDuplicateName, "there is a part of this name already, in %s", escape.Name(first.table.report.file))
 				continue
 			}
-			p := &part{name: n.name, table: n.table}
+			p := &part{name: n.name, table: n.table, tables: l.tables}
 			l.parts[n.name] = p
 			l.partNames = append(l.partNames, n.name)
 			if n.values != nil {
@@ -217,16 +218,17 @@ func (l *loader) box(s *solids, i int, t table, m boxTable) {
 
 // object reads what a solid has besides its geometry.
 func (l *loader) object(s *solids, i int, t table, m surfaceKeys) {
-	s.objects[i] = Object{Material: l.surface(t, m.Material, m.Color), Name: t.solidName("name", m.Name)}
+	material := l.surface(t, m.Material, m.Color)
+	s.objects[i] = object{l.tables.addName(t.solidName("name", m.Name)), material}
 	s.bare[i] = m.Material == nil && m.Color == nil
 	s.valid[i] = t.valid()
 }
 
-// surface reads a material or a colour.
-func (l *loader) surface(t table, material, color any) shade.Material {
-	m := shade.Material{Albedo: t.color("color", or(color, defaultColor))}
+// surface reads a material or a colour, and returns its index in the tables.
+func (l *loader) surface(t table, material, color any) uint32 {
+	matte := shade.Material{Albedo: t.color("color", or(color, defaultColor))}
 	if material == nil {
-		return m
+		return l.tables.addMaterial(matte)
 	}
 	if color != nil {
 		t.wrongKey("color", CodeConflict, "cannot stand beside material")
@@ -234,10 +236,10 @@ func (l *loader) surface(t table, material, color any) shade.Material {
 	return l.materialOf(t, material)
 }
 
-func (l *loader) materialOf(t table, v any) shade.Material {
+func (l *loader) materialOf(t table, v any) uint32 {
 	name, ok := t.text("material", v)
 	if !ok || l.materials == nil {
-		return shade.Material{}
+		return 0
 	}
 	m, ok := l.materials.use(name)
 	if !ok {
@@ -299,7 +301,7 @@ func (l *loader) uniqueNames(p *part) {
 	}
 	for k := range kinds {
 		for i, o := range p.own[k].objects {
-			if first, duplicate := claim(o.Name); duplicate {
+			if first, duplicate := claim(p.tables.name(o)); duplicate {
 				p.own[k].valid[i] = false
 				p.element(k, i).wrong("name", CodeDuplicateName, notUnique, p.holder(first))
 			}
@@ -313,7 +315,7 @@ func (l *loader) uniqueNames(p *part) {
 				continue
 			}
 			for i := range b.objects {
-				if first, duplicate := claim(b.objects[i].Name); duplicate {
+				if first, duplicate := claim(p.tables.name(b.objects[i])); duplicate {
 					b.valid[i] = false
 					l.errors++
 					b.duplicates.add(func() *Error {

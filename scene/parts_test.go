@@ -88,7 +88,7 @@ func TestPlacementsAgainstBigNumbers(t *testing.T) {
 						t.Errorf("seed %d: an axis of box[%d] is %g off, at most %g are allowed", seed, i, d, f+48*u)
 					}
 				}
-				o := s.Objects[number]
+				o := s.Objects.Of(number)
 				if o.Name != want.name || o.Material != surfaces[want.surface] {
 					t.Errorf("seed %d: %s[%d] is %q of %v, want %q of %q", seed, kindNames()[k], i, o.Name, o.Material, want.name, want.surface)
 				}
@@ -99,8 +99,8 @@ func TestPlacementsAgainstBigNumbers(t *testing.T) {
 				solids++
 			}
 		}
-		if number != len(s.Objects) {
-			t.Fatalf("seed %d: %d solids, want %d", seed, len(s.Objects), number)
+		if number != s.Objects.Len() {
+			t.Fatalf("seed %d: %d solids, want %d", seed, s.Objects.Len(), number)
 		}
 	}
 	t.Logf("%d solids, %d of them placed; the worst point is at %.3f of its bound", solids, placed, worst)
@@ -191,7 +191,7 @@ func checkFlat(t *testing.T, s *Scene) {
 
 // objectsAndCheckers returns the objects without pointers to their checkers, and those.
 func objectsAndCheckers(s *Scene) (all []any) {
-	for _, o := range s.Objects {
+	for _, o := range s.Objects.List() {
 		var c shade.Checker
 		if o.Material.Checker != nil {
 			c, o.Material.Checker = *o.Material.Checker, nil
@@ -231,12 +231,12 @@ func TestWriteTOMLOfMadeScenes(t *testing.T) {
 		return s
 	}
 	s := made()
-	s.Objects[0].Material = shade.Material{Albedo: shade.FromSRGB(0.1, 0.2, 0.3), Mirror: 0.5}
+	s.Objects = NewObjects(Object{s.Objects.Name(0), shade.Material{Albedo: shade.FromSRGB(0.1, 0.2, 0.3), Mirror: 0.5}})
 	checkFlat(t, s)
 	s.Materials = []Material{{"mirror-1", shade.Material{Mirror: 1}}}
 	checkFlat(t, s)
 
-	s.Objects[0].Material = shade.Material{Checker: &shade.Checker{Albedo: shade.White(), Size: 1e-15}}
+	s.Objects = NewObjects(Object{s.Objects.Name(0), shade.Material{Checker: &shade.Checker{Albedo: shade.White(), Size: 1e-15}}})
 	checkFlat(t, s)
 
 	s = made()
@@ -254,7 +254,7 @@ func TestWriteTOMLOfMadeScenes(t *testing.T) {
 		"too many pixels":           func(s *Scene) { s.Image.Width, s.Image.Height = MaxSide, MaxSide },
 		"no samples":                func(s *Scene) { s.Image.Antialias = 0 },
 		"a camera without place":    func(s *Scene) { s.Camera = &camera.Camera{} },
-		"a light named as a solid":  func(s *Scene) { s.Lights = append(s.Lights, s.Lights[0]); s.Lights[0].Name = s.Objects[0].Name },
+		"a light named as a solid":  func(s *Scene) { s.Lights = append(s.Lights, s.Lights[0]); s.Lights[0].Name = s.Objects.Name(0) },
 		"two materials of one name": func(s *Scene) { s.Materials = []Material{{"m", shade.Material{}}, {"m", shade.Material{Mirror: 1}}} },
 	} {
 		s := made()
@@ -266,11 +266,13 @@ func TestWriteTOMLOfMadeScenes(t *testing.T) {
 	}
 
 	s = made() // equal checkers are one material, and keep its name
-	s.Spheres, s.Boxes, s.Objects = nil, make([]shapes.Box, 2), nil
+	s.Spheres, s.Boxes = nil, make([]shapes.Box, 2)
+	objects := make([]Object, 2)
 	for i := range s.Boxes {
 		s.Boxes[i] = shapes.Box{Center: geom.Vec3{X: float64(4 * i)}, HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
-		s.Objects = append(s.Objects, Object{Material: shade.Material{Checker: &shade.Checker{Albedo: shade.White(), Size: 1}}})
+		objects[i].Material.Checker = &shade.Checker{Albedo: shade.White(), Size: 1}
 	}
+	s.Objects = NewObjects(objects...)
 	s.Materials = []Material{{"board", shade.Material{Checker: &shade.Checker{Albedo: shade.White(), Size: 1}}}}
 	var flat bytes.Buffer
 	if err := s.WriteTOML(&flat); err != nil || strings.Count(flat.String(), "[material.") != 1 || !strings.Contains(flat.String(), "[material.board]") {
@@ -338,13 +340,13 @@ func TestDeepPlacementsAreValid(t *testing.T) {
 func TestOriginOfPlacements(t *testing.T) {
 	for seed := range uint64(40) {
 		s := decodeFiles(t, newPartsScene(seed).files())
-		for number := range s.Objects {
+		for number := range s.Objects.Len() {
 			o, _ := s.origin(number)
 			from, ok := s.Origin(number)
 			if !ok || (len(o.placed) > 0) != (from.Table == "place") {
 				t.Fatalf("seed %d: solid %d comes from %+v, %v", seed, number, from, ok)
 			}
-			object := s.Objects[number]
+			object := s.Objects.Of(number)
 			if len(o.placed) > 0 && object.Name != "" && o.path() != object.Name && o.bulk == nil {
 				t.Errorf("seed %d: solid %d is called %q and has the path %q", seed, number, object.Name, o.path())
 			}
@@ -414,7 +416,7 @@ part = "inner"
 	gray, steel := shade.FromSRGB8(0xcc, 0xcc, 0xcc), shade.Material{Albedo: shade.FromSRGB8(0xcc, 0xcc, 0xcc), Mirror: 0.5}
 	red, blue := shade.Material{Albedo: shade.Color{R: 1}}, shade.Material{Albedo: shade.Color{B: 1}}
 	for i, want := range []shade.Material{steel, red, blue, red, {Albedo: gray}, red} {
-		if got := s.Objects[i].Material; got != want {
+		if got := *s.Objects.Material(i); got != want {
 			t.Errorf("sphere[%d] is %v, want %v", i, got, want)
 		}
 	}
@@ -428,7 +430,7 @@ func TestPlacedSurfacesOfRows(t *testing.T) {
 	})
 	red, green, blue := shade.Color{R: 1}, shade.Color{G: 1}, shade.Color{B: 1}
 	for i, want := range []shade.Color{blue, green, red, green} {
-		if got := s.Objects[i].Material.Albedo; got != want {
+		if got := s.Objects.Material(i).Albedo; got != want {
 			t.Errorf("sphere[%d] has the colour %v, want %v", i, got, want)
 		}
 	}
@@ -471,7 +473,7 @@ func TestSceneLabel(t *testing.T) {
 		"index/sphere[0]", `sphere "index/bone"`, "index/p.csv:2",
 		"sphere[11]",
 	}
-	for number := range s.Objects {
+	for number := range s.Objects.Len() {
 		if got := s.Label(number); got != want[number] {
 			t.Errorf("solid %d is called %s, want %s", number, got, want[number])
 		}
@@ -488,7 +490,7 @@ func TestPlacementBits(t *testing.T) {
 	h := fnv.New64a()
 	for seed := range uint64(30) {
 		s := decodeFiles(t, newPartsScene(seed).files())
-		for number := range s.Objects {
+		for number := range s.Objects.Len() {
 			points, sizes, axes := numbersOf(s.solid(number))
 			for _, v := range slices.Concat(points, []geom.Vec3{sizes}, axes) {
 				fmt.Fprintf(h, "%b %b %b\n", v.X, v.Y, v.Z)
@@ -687,7 +689,7 @@ func TestScenesExpandAgain(t *testing.T) {
 		s := decodeFiles(t, newPartsScene(seed).files())
 		again := *s
 		newExpander(&again).root(func(_ *place, err error) { t.Errorf("seed %d: %v", seed, err) })
-		if !sameBits(again.Spheres, s.Spheres) || !sameBits(again.Capsules, s.Capsules) || !sameBits(again.Boxes, s.Boxes) || !sameBits(again.Objects, s.Objects) {
+		if !sameBits(again.Spheres, s.Spheres) || !sameBits(again.Capsules, s.Capsules) || !sameBits(again.Boxes, s.Boxes) || !sameBits(again.Objects.List(), s.Objects.List()) {
 			t.Errorf("seed %d: other solids the second time", seed)
 		}
 		if len(s.root.places) == 0 {
@@ -700,7 +702,7 @@ func TestScenesExpandAgain(t *testing.T) {
 		again = *s
 		again.root = &root
 		newExpander(&again).root(func(_ *place, err error) { t.Errorf("seed %d: %v", seed, err) })
-		for number := range s.Objects {
+		for number := range s.Objects.Len() {
 			p, _, _ := numbersOf(s.solid(number))
 			q, _, _ := numbersOf(again.solid(number))
 			o, _ := s.origin(number)
@@ -744,7 +746,7 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
-	for i := range s.Objects {
+	for i := range s.Objects.Len() {
 		key, file, ok := s.Table(i)
 		if !ok {
 			t.Fatalf("solid %d has no table", i)

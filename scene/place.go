@@ -2,7 +2,6 @@ package scene
 
 import (
 	"pillbox/geom"
-	"pillbox/shade"
 	"pillbox/shapes"
 )
 
@@ -60,11 +59,11 @@ func (f *frame) box(b *shapes.Box) shapes.Box {
 type place struct {
 	table   table
 	name    string
-	part    *part           // nil if there is none of the name
-	frame   frame           // of the first copy
-	step    step            // to each of the others
-	copies  int             // at least 1
-	surface *shade.Material // of solids that are bare; nil: that of the placement around it
+	part    *part   // nil if there is none of the name
+	frame   frame   // of the first copy
+	step    step    // to each of the others
+	copies  int     // at least 1
+	surface *uint32 // the index of the material of solids that are bare; nil: that of the placement around it
 
 	variants map[int]*place // of copies that are changed by themselves, at a time
 

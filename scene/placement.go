@@ -28,19 +28,22 @@ func (s *Scene) Placements() []Placement {
 	}
 	all := make([]Placement, len(s.root.places))
 	for i, p := range s.root.places {
-		all[i] = p.stated()
+		all[i] = p.stated(s.root.tables)
 	}
 	return all
 }
 
-// stated returns the placement as the file states it.
-func (p *place) stated() Placement {
-	return Placement{
+// stated returns the placement as the file states it. The tables have its material.
+func (p *place) stated(t *tables) Placement {
+	stated := Placement{
 		Name: p.name, Part: p.part.name,
 		Position: p.frame.position, Rotation: p.frame.rotation, Scale: p.frame.scale,
-		Surface: p.surface, Count: p.copies,
-		StepPosition: p.step.position, StepAxis: p.step.axis, StepAngle: p.step.angle,
+		Count: p.copies, StepPosition: p.step.position, StepAxis: p.step.axis, StepAngle: p.step.angle,
 	}
+	if p.surface != nil {
+		stated.Surface = &t.materials[*p.surface]
+	}
+	return stated
 }
 
 // Trail is the way from a scene to a solid that placements made.
@@ -54,7 +57,7 @@ type Trail struct {
 	Object Object
 }
 
-// Trail returns the trail of the solid with the given number, 0 <= number < len(s.Objects), and false if
+// Trail returns the trail of the solid with the given number, 0 <= number < s.Objects.Len(), and false if
 // no placement made it, or s was not read from a file or is detached from it.
 func (s *Scene) Trail(number int) (Trail, bool) {
 	o, ok := s.origin(number)
@@ -64,7 +67,7 @@ func (s *Scene) Trail(number int) (Trail, bool) {
 	var t Trail
 	for _, c := range o.placed {
 		p := c.at(c.copy)
-		t.Placements = append(t.Placements, p.stated())
+		t.Placements = append(t.Placements, p.stated(s.root.tables))
 		t.Keys = append(t.Keys, indexed("place", p.table.index))
 	}
 	solids, i := &o.part.own[o.kind], o.index
@@ -73,7 +76,7 @@ func (s *Scene) Trail(number int) (Trail, bool) {
 		solids = &o.bulk.solids
 		t.Key = segmentOf(o.part, o.kind, o.bulk, o.index)
 	}
-	t.Object = solids.objects[i]
+	t.Object = o.part.tables.object(solids.objects[i])
 	switch o.kind {
 	case sphereKind:
 		t.Shape = solids.spheres[i]

@@ -38,7 +38,7 @@ type Scene struct {
 	Spheres  []shapes.Sphere
 	Capsules []shapes.Capsule
 	Boxes    []shapes.Box
-	Objects  []Object
+	Objects  Objects
 
 	// AllowedOverlaps are pairs of patterns, as [path.Match] has them, of the names of solids that
 	// may overlap or touch each other: see [Scene.Overlaps]. At most [MaxAllowedOverlaps]; they
@@ -95,10 +95,4 @@ type Light struct {
 type Material struct {
 	Name string
 	shade.Material
-}
-
-// Object is what a solid has besides its geometry.
-type Object struct {
-	Name     string // "" if the file gives none
-	Material shade.Material
 }

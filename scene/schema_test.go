@@ -170,7 +170,7 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 			t.Errorf("%s\nthe schema says %v, Decode says %v", text, err, es)
 		}
 	}
-	for name, keys := range tables(t) {
+	for name, keys := range keysOfTables(t) {
 		header := "[" + name + "]\n"
 		switch name {
 		case "light", "sphere", "capsule", "box", "bulk", "place":
@@ -201,8 +201,8 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 	}
 }
 
-// tables returns the keys of every raw table.
-func tables(t *testing.T) map[string][]string {
+// keysOfTables returns the keys of every raw table.
+func keysOfTables(t *testing.T) map[string][]string {
 	t.Helper()
 	return map[string][]string{
 		"":                 fieldsOf[rawFile]().keys,
@@ -258,7 +258,7 @@ func schemaTables() map[string]*schema {
 
 func TestSchemaHasTheFilesKeys(t *testing.T) {
 	got := schemaTables()
-	for name, keys := range tables(t) {
+	for name, keys := range keysOfTables(t) {
 		s, ok := got[name]
 		if !ok {
 			t.Errorf("the schema has no table %q", name)
@@ -435,7 +435,7 @@ func TestStarter(t *testing.T) {
 	if !bytes.HasPrefix(Starter(), []byte("#:schema ./scene.schema.json\n")) {
 		t.Error("no schema in the first line")
 	}
-	for name, keys := range tables(t) {
+	for name, keys := range keysOfTables(t) {
 		for _, key := range keys {
 			if !regexp.MustCompile(`(?m)(^# ?|[\[{, ]|^)` + key + `( = |\]|\.)`).Match(Starter()) {
 				t.Errorf("[%s] %s is not mentioned", name, key)

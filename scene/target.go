@@ -113,7 +113,7 @@ func (l *loader) named(root *part, name string) (found []target) {
 	}
 	for k := range kinds {
 		for i := range root.own[k].objects {
-			if root.own[k].objects[i].Name == name {
+			if root.tables.name(root.own[k].objects[i]) == name {
 				at(kindNames()[k], i)
 			}
 		}
@@ -145,7 +145,7 @@ func (l *loader) within(t target, path string) (found []target) {
 	for k := range kinds {
 		kind := kindNames()[k]
 		for i := range t.part.own[k].objects {
-			if path == t.part.own[k].objects[i].Name || path == indexed(kind, i) {
+			if path == t.part.tables.name(t.part.own[k].objects[i]) || path == indexed(kind, i) {
 				end(kind, i, allCopies)
 			}
 		}
@@ -197,7 +197,7 @@ func (b *bulk) named(name string) (rows []int) {
 		return nil
 	}
 	for i := range b.objects {
-		if b.objects[i].Name == name {
+		if b.tables.name(b.objects[i]) == name {
 			rows = append(rows, i)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/scene/tomltext"
@@ -24,8 +25,8 @@ import (
 // renders, because its options may replace them. Scenes that this package reads are valid; those made
 // in Go need not be.
 func (s *Scene) Validate() error {
-	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes); len(s.Objects) != n {
-		return fmt.Errorf("a scene of %d solids must have as many objects, got %d", n, len(s.Objects))
+	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes); s.Objects.Len() != n {
+		return fmt.Errorf("a scene of %d solids must have as many objects, got %d", n, s.Objects.Len())
 	}
 	checks := [...]func() error{
 		s.Image.Background.validate, s.Shading.validate, s.validateLights, s.validateMaterials, s.validateSolids, s.validateOverlaps,
@@ -93,8 +94,8 @@ func (s *Scene) validateNames() error {
 		}
 		return nil
 	}
-	for number := range s.Objects {
-		if err := claim(s.Objects[number].Name, s.key(number)); err != nil {
+	for number := range s.Objects.Len() {
+		if err := claim(s.Objects.Name(number), s.key(number)); err != nil {
 			return err
 		}
 	}
@@ -134,8 +135,12 @@ func (s *Scene) validateMaterials() error {
 			return fmt.Errorf("material %q: %w", s.Materials[i].Name, err)
 		}
 	}
-	for i := range s.Objects {
-		if err := validateMaterial(&s.Objects[i].Material); err != nil {
+	isWrong := func(m shade.Material) bool { return validateMaterial(&m) != nil }
+	if !slices.ContainsFunc(s.Objects.materials, isWrong) {
+		return nil
+	}
+	for i := range s.Objects.Len() {
+		if err := validateMaterial(s.Objects.Material(i)); err != nil {
 			kind, index := s.Kind(i)
 			return fmt.Errorf("%s[%d]: %w", kind, index, err)
 		}

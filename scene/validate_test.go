@@ -24,7 +24,7 @@ func TestValidate(t *testing.T) {
 			Spheres:         []shapes.Sphere{{Radius: 1}},
 			Capsules:        []shapes.Capsule{{Radius: 1}},
 			Boxes:           []shapes.Box{{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}},
-			Objects:         []Object{matte, matte, matte},
+			Objects:         NewObjects(matte, matte, matte),
 			AllowedOverlaps: [][2]string{{"arm*", "hand"}},
 		}
 	}
@@ -32,14 +32,14 @@ func TestValidate(t *testing.T) {
 		t.Fatalf("the scene to break is wrong itself: %v", err)
 	}
 	for want, breakIt := range map[string]func(s *Scene){
-		"must have as many objects":                                     func(s *Scene) { s.Objects = s.Objects[1:] },
+		"must have as many objects":                                     func(s *Scene) { s.Objects = NewObjects(s.Objects.Of(0), s.Objects.Of(1)) },
 		"image.background.top: red must be finite, got NaN":             func(s *Scene) { s.Image.Background.Top.R = nan },
 		"image.background.bottom: blue must lie between 0 and 1, got 2": func(s *Scene) { s.Image.Background.Bottom.B = 2 },
 		"shading.ambient.top: green must lie between 0 and 1, got -0.5": func(s *Scene) { s.Shading.Ambient.Top.G = -0.5 },
 		"shading.bounces: must lie between 0 and 16, got -1":            func(s *Scene) { s.Shading.Bounces = -1 },
 		"shading.bounces: must lie between 0 and 16, got 17":            func(s *Scene) { s.Shading.Bounces = MaxBounces + 1 },
 		"checker.size: must be positive and finite, got 0": func(s *Scene) {
-			s.Objects[2].Material.Checker = &shade.Checker{}
+			s.Objects = s.Objects.With(2, Object{Material: shade.Material{Checker: &shade.Checker{}}})
 		},
 		"checker.color: green must lie between 0 and 1, got 2": func(s *Scene) {
 			s.Materials[0].Checker = &shade.Checker{Size: 1, Albedo: shade.Color{G: 2}}
@@ -52,11 +52,13 @@ func TestValidate(t *testing.T) {
 		"light[1].direction: must have length 1, got {0 NaN 1}":     func(s *Scene) { s.Lights[1].Direction = geom.Vec3{Y: nan, Z: 1} },
 		"light[1].direction: must have length 1, got {0 0 1.00001}": func(s *Scene) { s.Lights[1].Direction = geom.Vec3{Z: 1.00001} },
 		`material "steel": mirror: must lie between 0 and 1, got 2`: func(s *Scene) { s.Materials[0].Mirror = 2 },
-		"sphere[0]: color: red must be finite, got NaN":             func(s *Scene) { s.Objects[0].Material.Albedo.R = nan },
-		"capsule[0]: mirror: must lie between 0 and 1, got 2":       func(s *Scene) { s.Objects[1].Material.Mirror = 2 },
-		"box[0]: mirror: must be finite, got NaN":                   func(s *Scene) { s.Objects[2].Material.Mirror = nan },
-		"sphere[0]: radius": func(s *Scene) { s.Spheres[0].Radius = 0 },
-		"capsule[0]: a":     func(s *Scene) { s.Capsules[0].A.X = inf },
+		"sphere[0]: color: red must be finite, got NaN": func(s *Scene) {
+			s.Objects = s.Objects.With(0, Object{Material: shade.Material{Albedo: shade.Color{R: nan}}})
+		},
+		"capsule[0]: mirror: must lie between 0 and 1, got 2":    func(s *Scene) { s.Objects = s.Objects.With(1, Object{Material: shade.Material{Mirror: 2}}) },
+		"box[0]: mirror: must be finite, got NaN":                func(s *Scene) { s.Objects = s.Objects.With(2, Object{Material: shade.Material{Mirror: nan}}) },
+		"sphere[0]: radius":                                      func(s *Scene) { s.Spheres[0].Radius = 0 },
+		"capsule[0]: a":                                          func(s *Scene) { s.Capsules[0].A.X = inf },
 		"box[0]: rotation: columns must be orthonormal":          func(s *Scene) { s.Boxes[0].Rotation = geom.Mat3{} },
 		"overlaps.allow: must have at most 64 pairs, got 65":     func(s *Scene) { s.AllowedOverlaps = make([][2]string, MaxAllowedOverlaps+1) },
 		`overlaps.allow[0][1]: syntax error in pattern, got "["`: func(s *Scene) { s.AllowedOverlaps[0][1] = "[" },

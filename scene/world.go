@@ -15,7 +15,7 @@ func (s *Scene) World() *accel.World { return accel.New(s.Spheres, s.Capsules, s
 func Kinds() []string { return kindNames() }
 
 // Kind returns "sphere", "capsule" or "box" and the index within that kind of the solid
-// with the given number, 0 <= number < len(s.Objects).
+// with the given number, 0 <= number < s.Objects.Len().
 func (s *Scene) Kind(number int) (kind string, index int) {
 	if number < len(s.Spheres) {
 		return "sphere", number

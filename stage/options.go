@@ -92,8 +92,8 @@ func (o *Options) world(s *scene.Scene) (World, error) {
 		}
 		return s.World(), nil
 	}
-	if n := o.World.Len(); n != len(s.Objects) {
-		return nil, fmt.Errorf("the world has %d solids and the scene %d: it is not the scene's", n, len(s.Objects))
+	if n := o.World.Len(); n != s.Objects.Len() {
+		return nil, fmt.Errorf("the world has %d solids and the scene %d: it is not the scene's", n, s.Objects.Len())
 	}
 	return o.World, nil
 }

@@ -57,7 +57,7 @@ func (q *Spot) Leave(dir geom.Vec3) accel.Departure {
 }
 
 // Material returns the surface at a spot.
-func (s *Stage) Material(q *Spot) *shade.Material { return &s.Scene.Objects[q.Hit.Object].Material }
+func (s *Stage) Material(q *Spot) *shade.Material { return s.Scene.Objects.Material(int(q.Hit.Object)) }
 
 // Mirrors reports whether the surface at a spot sends a ray on: it is a mirror, and the scene
 // allows another bounce.
@@ -81,7 +81,7 @@ func (s *Stage) Ambient(n geom.Vec3) shade.Color {
 
 // Albedo returns the share of light that the matte surface returns where a ray meets a solid.
 func (s *Stage) Albedo(h *accel.Hit) shade.Color {
-	m := &s.Scene.Objects[h.Object].Material
+	m := s.Scene.Objects.Material(int(h.Object))
 	if m.Checker == nil {
 		return m.Albedo
 	}
@@ -98,7 +98,7 @@ func (s *Stage) checkered(m *shade.Material, h *accel.Hit) shade.Color {
 // Cell returns the square of a checkered face that a ray meets, and false if what it meets is no box
 // or has no checker.
 func (s *Stage) Cell(h *accel.Hit) (cell shade.Cell, ok bool) {
-	checker := s.Scene.Objects[h.Object].Material.Checker
+	checker := s.Scene.Objects.Material(int(h.Object)).Checker
 	box := int(h.Object) - len(s.Scene.Spheres) - len(s.Scene.Capsules)
 	if checker == nil || box < 0 {
 		return cell, false

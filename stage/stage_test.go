@@ -53,7 +53,7 @@ func TestRecordingChangesNothing(t *testing.T) {
 		eachPath(st, func(d accel.Departure, want *stage.Path) {
 			got := st.Follow(d, stage.Walks)
 			for q := got; q != nil; q = q.Mirror {
-				if len(q.Walk.Steps) == 0 && len(st.Scene.Objects) > 0 {
+				if len(q.Walk.Steps) == 0 && st.Scene.Objects.Len() > 0 {
 					t.Fatalf("%+v: no walk is recorded", d.Ray)
 				}
 				q.Walk = stage.Walk{}
@@ -110,7 +110,7 @@ func TestCameraKnowsWhatIsAroundTheEye(t *testing.T) {
 		Image:   scene.Image{Width: 2, Height: 1, Antialias: 1},
 		Camera:  &camera.Camera{Position: geom.Vec3{X: -1}, LookAt: geom.Vec3{X: -1, Z: -1}, Up: geom.Vec3{Y: 1}, FOV: 60, ViewHeight: 2},
 		Spheres: []shapes.Sphere{{Center: geom.Vec3{X: -2}, Radius: 1.5}, {Radius: 0.5}},
-		Objects: make([]scene.Object, 2),
+		Objects: scene.NewObjects(make([]scene.Object, 2)...),
 	}
 	for projection, want := range map[camera.Projection][2][]int32{
 		camera.Perspective:  {{0}, {0}},
@@ -140,7 +140,7 @@ func TestNewRefuses(t *testing.T) {
 		t.Error("no scene is accepted")
 	}
 	bad := good
-	bad.Spheres, bad.Objects = []shapes.Sphere{{Radius: -1}}, make([]scene.Object, 1)
+	bad.Spheres, bad.Objects = []shapes.Sphere{{Radius: -1}}, scene.NewObjects(scene.Object{})
 	if _, err := stage.New(&bad, stage.Options{}); err == nil || !strings.Contains(err.Error(), "sphere[0]") {
 		t.Errorf("a radius of -1: %v", err)
 	}

@@ -127,8 +127,8 @@ func numberOf(s *scene.Scene, name string) int32 {
 	if s == nil {
 		return accel.None
 	}
-	for i := range s.Objects {
-		if s.Objects[i].Name == name {
+	for i := range s.Objects.Len() {
+		if s.Objects.Name(i) == name {
 			return int32(i)
 		}
 	}

@@ -80,7 +80,7 @@ func (b *benching) run(ctx context.Context, name string) error {
 	if b.json {
 		return json.NewEncoder(b.out).Encode(m)
 	}
-	b.out.printf("%s: %s, %d x %d pixels, %s on %s, %s\n", sc.Name, words.Count(len(sc.Objects), "solid"), size.X, size.Y,
+	b.out.printf("%s: %s, %d x %d pixels, %s on %s, %s\n", sc.Name, words.Count(sc.Objects.Len(), "solid"), size.X, size.Y,
 		words.Count(b.workers(), "worker"), words.Count(b.processors(), "processor"), words.Count(b.repeat, "render"))
 	m.print(b.out)
 	return nil

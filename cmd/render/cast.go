@@ -89,7 +89,7 @@ func (c *casting) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.opt.Name = func(object int32) string { return s.Objects[object].Name }
+	c.opt.Name = func(object int32) string { return s.Objects.Name(int(object)) }
 	in, err := await(ctx, func() (io.ReadCloser, error) { return c.openInput(c.rays) }) // a pipe waits for its writer
 	if err != nil {
 		return err

@@ -309,7 +309,7 @@ type stats struct {
 }
 
 func (s *stats) describe(sc *scene.Scene, film *pillbox.Film) {
-	s.Solids = len(sc.Objects)
+	s.Solids = sc.Objects.Len()
 	s.Width, s.Height = film.Region.Dx(), film.Region.Dy()
 	s.Rays = film.Rays
 	s.PixelHash = pillbox.Hash(film.Image)

@@ -31,7 +31,7 @@ const MaxSolids = 4_000_000
 // solids, has a degenerate camera, or if writing fails; w may then have got a part of the file. It holds the
 // whole file in memory. What the file shows otherwise is for [Notes] to say.
 func Write(w io.Writer, s *scene.Scene) error {
-	if n := len(s.Objects); n > MaxSolids {
+	if n := s.Objects.Len(); n > MaxSolids {
 		return fmt.Errorf("a glTF file holds at most %d solids, and the scene has %d", MaxSolids, n)
 	}
 	if err := s.Validate(); err != nil {
@@ -56,8 +56,8 @@ func Write(w io.Writer, s *scene.Scene) error {
 func Notes(s *scene.Scene) []string {
 	notes := []string{"glTF has no ambient light and no background; viewers bring their own"}
 	var mirrors, checkers, points bool
-	for i := range s.Objects {
-		m := &s.Objects[i].Material
+	for i := range s.Objects.Len() {
+		m := s.Objects.Material(i)
 		mirrors = mirrors || m.Mirror > 0
 		checkers = checkers || m.Checker != nil
 	}
@@ -185,23 +185,23 @@ func lightsExtension(key string, value any) gltf.Extensions {
 func (b *builder) solids() {
 	s := b.scene
 	for i, x := range s.Spheres {
-		b.sphere(x, &s.Objects[i])
+		b.sphere(x, s.Objects.Of(i))
 	}
 	for i, x := range s.Capsules {
-		b.capsule(x, &s.Objects[len(s.Spheres)+i])
+		b.capsule(x, s.Objects.Of(len(s.Spheres)+i))
 	}
 	for i, x := range s.Boxes {
-		o := &s.Objects[len(s.Spheres)+len(s.Capsules)+i]
+		o := s.Objects.Of(len(s.Spheres) + len(s.Capsules) + i)
 		b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(cube, o), Translation: array(x.Center), Rotation: quaternion(x.Rotation), Scale: array(x.HalfExtents)})
 	}
 }
 
-func (b *builder) sphere(x shapes.Sphere, o *scene.Object) {
+func (b *builder) sphere(x shapes.Sphere, o scene.Object) {
 	b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(ball, o), Translation: array(x.Center), Scale: uniform(x.Radius)})
 }
 
 // capsule writes a node whose y axis is the capsule's, with its body and its ends below it.
-func (b *builder) capsule(x shapes.Capsule, o *scene.Object) {
+func (b *builder) capsule(x shapes.Capsule, o scene.Object) {
 	half := x.B.Sub(x.A).Scale(0.5)
 	axis, ok := geom.Direction(half)
 	if !ok {
@@ -219,12 +219,12 @@ func (b *builder) capsule(x shapes.Capsule, o *scene.Object) {
 }
 
 // mesh returns the index of the mesh of a form with an object's material.
-func (b *builder) mesh(f form, o *scene.Object) *int {
+func (b *builder) mesh(f form, o scene.Object) *int {
 	l := look{f, o.Material.Surface()}
 	i, ok := b.meshes[l]
 	if !ok {
 		if b.shapes[f] == nil {
-			b.shapes[f] = f.primitive(b.doc, steps(len(b.scene.Objects)))
+			b.shapes[f] = f.primitive(b.doc, steps(b.scene.Objects.Len()))
 		}
 		p := *b.shapes[f]
 		p.Material = gltf.Index(b.material(o))
@@ -237,7 +237,7 @@ func (b *builder) mesh(f form, o *scene.Object) *int {
 
 // material returns the index of an object's material. A matte one is rough and no metal; a mirror is as much a metal, and as smooth, as it
 // reflects.
-func (b *builder) material(o *scene.Object) int {
+func (b *builder) material(o scene.Object) int {
 	m := &o.Material
 	i, ok := b.materials[m.Surface()]
 	if !ok {

@@ -57,9 +57,11 @@ func random(seed uint64) *scene.Scene {
 		s.Boxes = append(s.Boxes, shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3}, Rotation: turn})
 	}
 	s.Capsules = append(s.Capsules, shapes.Capsule{A: geom.Vec3{X: 1}, B: geom.Vec3{X: 1}, Radius: 2})
-	for i := range len(s.Spheres) + len(s.Capsules) + len(s.Boxes) {
-		s.Objects = append(s.Objects, scene.Object{Name: fmt.Sprint("solid ", i), Material: shade.Material{Albedo: shade.Gray(0.5)}})
+	objects := make([]scene.Object, len(s.Spheres)+len(s.Capsules)+len(s.Boxes))
+	for i := range objects {
+		objects[i] = scene.Object{Name: fmt.Sprint("solid ", i), Material: shade.Material{Albedo: shade.Gray(0.5)}}
 	}
+	s.Objects = scene.NewObjects(objects...)
 	return s
 }
 
@@ -120,7 +122,7 @@ func TestVerticesLieOnSurfaces(t *testing.T) {
 		s := random(seed)
 		doc := decode(t, s)
 		byName := map[string]int{}
-		for i, o := range s.Objects {
+		for i, o := range s.Objects.List() {
 			byName[o.Name] = i
 		}
 		seen := 0
@@ -140,8 +142,8 @@ func TestVerticesLieOnSurfaces(t *testing.T) {
 				}
 			}
 		}
-		if seen != len(s.Objects) {
-			t.Fatalf("%d solids have nodes, want %d", seen, len(s.Objects))
+		if seen != s.Objects.Len() {
+			t.Fatalf("%d solids have nodes, want %d", seen, s.Objects.Len())
 		}
 	}
 }
@@ -192,7 +194,7 @@ func center(s *scene.Scene, number int) geom.Vec3 {
 // TestMeshesAreShared: many solids of few materials have few meshes and one buffer.
 func TestMeshesAreShared(t *testing.T) {
 	s := random(1)
-	s.Objects[0].Material.Mirror = 0.5
+	s.Objects = s.Objects.With(0, scene.Object{Name: s.Objects.Name(0), Material: shade.Material{Albedo: shade.Gray(0.5), Mirror: 0.5}})
 	doc := decode(t, s)
 	if len(doc.Meshes) != 5 || len(doc.Materials) != 2 || len(doc.Accessors) != 4*3 {
 		t.Errorf("%d meshes, %d materials, %d accessors, want 5, 2, 12", len(doc.Meshes), len(doc.Materials), len(doc.Accessors))
@@ -281,8 +283,7 @@ func TestNotesAndEmptyScene(t *testing.T) {
 	if got := gltf.Notes(s); len(got) != 1 {
 		t.Errorf("a plain scene has notes %q", got)
 	}
-	s.Objects[0].Material.Mirror = 1
-	s.Objects[0].Material.Checker = &shade.Checker{Size: 1}
+	s.Objects = s.Objects.With(0, scene.Object{Material: shade.Material{Mirror: 1, Checker: &shade.Checker{Size: 1}}})
 	s.Lights = nil
 	if got := gltf.Notes(s); len(got) != 4 {
 		t.Errorf("notes %q, want 4", got)
@@ -294,7 +295,7 @@ func TestWriteHoldsToMaxSolids(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Objects = make([]scene.Object, gltf.MaxSolids+1) // nobody looks at them
+	s.Objects = scene.NewObjects(make([]scene.Object, gltf.MaxSolids+1)...) // nobody looks at them
 	if err := gltf.Write(io.Discard, s); err == nil || !strings.Contains(err.Error(), "at most 4000000 solids") {
 		t.Errorf("%v", err)
 	}

@@ -208,7 +208,7 @@ func TestReadNames(t *testing.T) {
 	text := world(`<replicate count="12" offset="1 0 0" sep="_"><body name="b"><geom name="g" size=".1"/></body><geom name="h" size=".1"/></replicate>`)
 	s := load(t, text, mjcf.Options{})
 	var names []string
-	for _, o := range s.Objects {
+	for _, o := range s.Objects.List() {
 		names = append(names, o.Name)
 	}
 	if !slices.Contains(names, "b_00/g") || !slices.Contains(names, "b_11/g") || !slices.Contains(names, "h_07") {

@@ -235,10 +235,10 @@ func TestWriteBulk(t *testing.T) {
 	s.Places = []model.Place{{Part: part, Name: "p"}}
 	got := loaded(t, s)
 	toml, files := written(t, s)
-	if len(got.Objects) != 3003 || len(files) != 3 || files["made-___up-boxes.csv"] == nil || len(toml) > 2000 {
-		t.Errorf("%d solids, %d files, %d bytes", len(got.Objects), len(files), len(toml))
+	if got.Objects.Len() != 3003 || len(files) != 3 || files["made-___up-boxes.csv"] == nil || len(toml) > 2000 {
+		t.Errorf("%d solids, %d files, %d bytes", got.Objects.Len(), len(files), len(toml))
 	}
-	if o := got.Objects[7]; o.Name != "p/s7" || o.Material != got.Materials[0].Material {
+	if o := got.Objects.Of(7); o.Name != "p/s7" || o.Material != got.Materials[0].Material {
 		t.Errorf("object 7 is %+v", o)
 	}
 	var b bytes.Buffer
@@ -250,7 +250,7 @@ func TestWriteBulk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range alone.Boxes {
-		if alone.Boxes[i].Center.Sub(got.Boxes[i].Center).Norm() > 1e-11 || alone.Objects[i].Name != got.Objects[i].Name {
+		if alone.Boxes[i].Center.Sub(got.Boxes[i].Center).Norm() > 1e-11 || alone.Objects.Name(i) != got.Objects.Name(i) {
 			t.Fatalf("box %d is %v, in a table %v", i, alone.Boxes[i], got.Boxes[i])
 		}
 	}

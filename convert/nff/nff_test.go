@@ -50,7 +50,7 @@ s 7 8 9 1
 	if len(s.Lights) != 2 || math.Abs(s.Lights[0].Intensity-math.Sqrt(0.5)) > 1e-9 || math.Abs(s.Lights[1].Intensity-2*math.Sqrt(0.5)) > 1e-9 {
 		t.Errorf("lights are %+v", s.Lights)
 	}
-	first, third := s.Objects[0].Material, s.Objects[2].Material
+	first, third := *s.Objects.Material(0), *s.Objects.Material(2)
 	if first != third || first.Mirror != 0.5 {
 		t.Errorf("materials are %+v and %+v, want the same", first, third)
 	}
@@ -95,7 +95,7 @@ func TestBoxes(t *testing.T) {
 			want.HalfExtents.Y = want.HalfExtents.X // whose axes cannot be told apart by lengths
 		}
 		s := modeltest.Load(t, read(t, "f 1 1 1 1 0 0 0 0\n"+box(rng, want), nff.Options{}))
-		if len(s.Boxes) != 1 || len(s.Objects) != 1 {
+		if len(s.Boxes) != 1 || s.Objects.Len() != 1 {
 			t.Fatalf("%d boxes", len(s.Boxes))
 		}
 		for range 20 {

@@ -48,8 +48,8 @@ func Write(w io.Writer, s *scene.Scene) error {
 
 // Notes says what POV-Ray shows otherwise than Pillbox, in sentences without a full stop.
 func Notes(s *scene.Scene) []string {
-	for i := range s.Objects {
-		if s.Objects[i].Material.Mirror > 0 && s.Shading.Bounces > 0 {
+	for i := range s.Objects.Len() {
+		if s.Objects.Material(i).Mirror > 0 && s.Shading.Bounces > 0 {
 			return []string{fmt.Sprintf("POV-Ray shows a mirror black, not matte, where a ray was reflected %d times before", s.Shading.Bounces)}
 		}
 	}
@@ -245,7 +245,7 @@ func (t *writer) box(x *shapes.Box, solid int) {
 func (t *writer) declareChecker() {
 	s := t.scene
 	for i := range s.Boxes {
-		if s.Objects[len(s.Spheres)+len(s.Capsules)+i].Material.Checker != nil {
+		if s.Objects.Material(len(s.Spheres)+len(s.Capsules)+i).Checker != nil {
 			t.put(`#declare Square = function(u, v, edge) { 0.25 + 0.5*abs(mod(floor(u/edge) + floor(v/edge), 2)) }
 #declare Checker = function(x, y, z, hx, hy, hz, edge) {
 	select(abs(x)-hx - max(abs(y)-hy, abs(z)-hz),
@@ -259,7 +259,7 @@ func (t *writer) declareChecker() {
 
 // surface ends a solid with what it looks like and then, because a checker turns with its box, where it stands.
 func (t *writer) surface(solid int, matrix string) {
-	o := &t.scene.Objects[solid]
+	o := t.scene.Objects.Of(solid)
 	m := &o.Material
 	if box := solid - len(t.scene.Spheres) - len(t.scene.Capsules); box < 0 || m.Checker == nil {
 		t.put(" pigment { rgb ", color(m.Albedo), " }")

@@ -13,6 +13,7 @@ import (
 
 	"pillbox/convert/povray"
 	"pillbox/scene"
+	"pillbox/shade"
 )
 
 const ball = `
@@ -93,7 +94,7 @@ func TestWriteScales(t *testing.T) {
 // TestNamesEndNoComment: a name cannot leave its comment.
 func TestNamesEndNoComment(t *testing.T) {
 	s := decode(t, ball)
-	s.Objects[0].Name = "a\nsphere { 0, 1 }\r*/ \u2028"
+	s.Objects = s.Objects.With(0, scene.Object{Name: "a\nsphere { 0, 1 }\r*/ \u2028"})
 	if got := write(t, s); strings.Count(got, "\nsphere") != 1 || !strings.HasSuffix(got, "\\u2028\"\n") {
 		t.Errorf("%s", got)
 	}
@@ -104,7 +105,7 @@ func TestNotes(t *testing.T) {
 	if got := povray.Notes(s); got != nil {
 		t.Errorf("without mirrors: %q", got)
 	}
-	s.Objects[0].Material.Mirror = 0.5
+	s.Objects = s.Objects.With(0, scene.Object{Material: shade.Material{Mirror: 0.5}})
 	if got := povray.Notes(s); len(got) != 1 || !strings.Contains(got[0], "4 times") {
 		t.Errorf("with a mirror: %q", got)
 	}

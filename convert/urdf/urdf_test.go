@@ -41,8 +41,8 @@ func arm(t *testing.T) string {
 // named returns the number of a solid in its kind.
 func named(t *testing.T, s *scene.Scene, name string) int {
 	t.Helper()
-	for i := range s.Objects {
-		if s.Objects[i].Name == name {
+	for i := range s.Objects.Len() {
+		if s.Objects.Name(i) == name {
 			switch n := len(s.Spheres); {
 			case i < n:
 				return i
@@ -85,7 +85,7 @@ func TestReadArm(t *testing.T) {
 			t.Errorf("%s is at %v, want %v", c.name, c.got, c.want)
 		}
 	}
-	if c := s.Objects[1].Material.Albedo; c == s.Objects[0].Material.Albedo {
+	if c := s.Objects.Material(1).Albedo; c == s.Objects.Material(0).Albedo {
 		t.Errorf("collisions of different links have the colour %v", c)
 	}
 }
@@ -103,8 +103,8 @@ func TestReadOrigin(t *testing.T) {
 
 func TestReadGeometry(t *testing.T) {
 	visual, m := load(t, arm(t), urdf.Options{Visual: true})
-	if len(visual.Objects) != 2 || len(visual.Materials) != 2 || m.Account.Notes().Error() != "r.urdf:9:17: note: 1 mesh is left out" {
-		t.Errorf("%d visual solids, %d materials, %v", len(visual.Objects), len(visual.Materials), m.Account.Notes())
+	if visual.Objects.Len() != 2 || len(visual.Materials) != 2 || m.Account.Notes().Error() != "r.urdf:9:17: note: 1 mesh is left out" {
+		t.Errorf("%d visual solids, %d materials, %v", visual.Objects.Len(), len(visual.Materials), m.Account.Notes())
 	}
 	round, m := load(t, arm(t), urdf.Options{Approximate: true})
 	if c := round.Capsules[0]; c.A.Sub(geom.Vec3{Z: 0.13}).Norm() > 1e-12 || !strings.Contains(m.Account.Notes().Error(), "1 cylinder is shown as a capsule") {
@@ -184,7 +184,7 @@ func TestReadEmptyShapes(t *testing.T) {
 	s, m := load(t, `<robot><link name="a"><collision><geometry>
 <box size="1 1 0"/><sphere radius="0"/><cylinder radius="0" length="0"/><cylinder radius="1" length="0"/><capsule radius="1" length="0"/>
 </geometry></collision></link></robot>`, urdf.Options{Approximate: true})
-	if len(s.Objects) != 1 || len(s.Capsules) != 1 || s.Capsules[0].A != s.Capsules[0].B || s.Capsules[0].Radius != 1 {
+	if s.Objects.Len() != 1 || len(s.Capsules) != 1 || s.Capsules[0].A != s.Capsules[0].B || s.Capsules[0].Radius != 1 {
 		t.Errorf("%+v", s.Objects)
 	}
 	var notes []string

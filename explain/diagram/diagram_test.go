@@ -24,7 +24,7 @@ import (
 
 // lone returns a scene of one solid.
 func lone(s shapes.Shape) *scene.Scene {
-	x := &scene.Scene{Name: "scene.toml", Objects: make([]scene.Object, 1)}
+	x := &scene.Scene{Name: "scene.toml", Objects: scene.NewObjects(scene.Object{})}
 	x.Image = scene.Image{Width: 8, Height: 8, Antialias: 1}
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -301,7 +301,7 @@ func TestDiagramOfPixelMarksIt(t *testing.T) {
 
 func TestDiagramOfNothing(t *testing.T) {
 	s := lone(&shapes.Sphere{Radius: 1})
-	s.Spheres, s.Objects = nil, nil
+	s.Spheres, s.Objects = nil, scene.Objects{}
 	tracer, err := explain.New(s, pillbox.Options{})
 	if err != nil {
 		t.Fatal(err)

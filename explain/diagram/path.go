@@ -276,7 +276,7 @@ func drawTree(st *stage.Stage, q *stage.Path, title string, opt Options) *profil
 	s.title(title, fmt.Sprintf("%d boxes entered, %d skipped, %d solids tested", entered, skipped, tested), s.Muted)
 	s.frame(s.spots)
 	s.Clipped(plotFrame(), func() {
-		for object := range st.Scene.Objects {
+		for object := range st.Scene.Objects.Len() {
 			outline := s.outline(explain.Shape(st.Scene, int32(object)))
 			fill := s.solid
 			if slices.Contains(s.solids, int32(object)) {

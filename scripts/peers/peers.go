@@ -66,10 +66,12 @@ func (m *maker) box(center, half geom.Vec3, turn [4]float64, l look) {
 func (m *maker) finish(offset float64) *Scene {
 	m.offset = offset
 	m.looks = slices.Concat(m.spheres, m.capsules, m.boxes)
+	objects := make([]scene.Object, 0, len(m.looks))
 	for _, l := range m.looks {
 		albedo := shade.FromSRGB8(l.color[0], l.color[1], l.color[2])
-		m.Objects = append(m.Objects, scene.Object{Material: shade.Material{Albedo: albedo, Mirror: l.mirror}})
+		objects = append(objects, scene.Object{Material: shade.Material{Albedo: albedo, Mirror: l.mirror}})
 	}
+	m.Objects = scene.NewObjects(objects...)
 	return &m.Scene
 }
 
@@ -84,7 +86,7 @@ func (s *Scene) axes() (right, up, ahead geom.Vec3) {
 	return right, right.Cross(ahead), ahead
 }
 
-func (s *Scene) material(solid int) shade.Material { return s.Objects[solid].Material }
+func (s *Scene) material(solid int) shade.Material { return *s.Objects.Material(solid) }
 
 // The numbers of the first capsule and the first box.
 func (s *Scene) firstCapsule() int { return len(s.Spheres) }

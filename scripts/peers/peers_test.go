@@ -51,13 +51,13 @@ func wantScene(t *testing.T, got *scene.Scene, want *peers.Scene) {
 			t.Fatalf("got %v, want %v", c.got, c.want)
 		}
 	}
-	if len(got.Objects) != len(want.Objects) {
-		t.Fatalf("%d objects, want %d", len(got.Objects), len(want.Objects))
+	if got.Objects.Len() != want.Objects.Len() {
+		t.Fatalf("%d objects, want %d", got.Objects.Len(), want.Objects.Len())
 	}
-	for i := range want.Objects {
-		a, b := got.Objects[i].Material.Albedo.Sub(want.Objects[i].Material.Albedo), 1e-15
+	for i := range want.Objects.Len() {
+		a, b := got.Objects.Material(i).Albedo.Sub(want.Objects.Material(i).Albedo), 1e-15
 		if math.Abs(a.R) > b || math.Abs(a.G) > b || math.Abs(a.B) > b {
-			t.Errorf("object %d: %v, want %v", i, got.Objects[i], want.Objects[i])
+			t.Errorf("object %d: %v, want %v", i, got.Objects.Of(i), want.Objects.Of(i))
 		}
 	}
 	sky := got.Image.Background.Top.Sub(want.Image.Background.Top)
@@ -147,7 +147,7 @@ func TestEmbreeReadsBack(t *testing.T) {
 				t.Errorf("box with rotation %v, want %v", got[6:15], x.Rotation)
 			}
 		}
-		a := s.Objects[20+i].Material.Albedo
+		a := s.Objects.Material(20 + i).Albedo
 		if got[15] != a.R || got[16] != a.G || got[17] != a.B {
 			t.Errorf("box of colour %v, want %v", got[15:], a)
 		}

@@ -85,7 +85,7 @@ func (t *tracer) color(r geom.Ray) shade.Color {
 	if own < 0 {
 		return t.albedo(t.scene.Image.Background.Top)
 	}
-	albedo := t.albedo(t.scene.Objects[own].Material.Albedo)
+	albedo := t.albedo(t.scene.Objects.Material(own).Albedo)
 	return shade.Lambert(albedo, t.irradiance(r.At(first.T), first.Normal, own))
 }
 
