@@ -19,12 +19,13 @@
 //
 // [World.Nearest] (world.go) then cuts a packet of camera rays into squares of at most 32 x 32:
 //
-//   - frustum.go: the volume of all rays of such a square, with planes from plane.go. The traversal
-//     walks the tree with it once for all of them, so the rays of a square that meets no bounds are
-//     never made.
+//   - screen.go: the bounds of a node's children are projected to rectangles of samples. The traversal walks
+//     the tree once for all rays of such a square, so those of a square that meets no bounds are never made.
+//   - depth.go: a coarse depth buffer says how far the rays of each block of 4 x 4 still look, so that nodes
+//     and leaves that are hidden from all rays that may meet them are left out.
 //   - projection.go: a solid of a leaf is projected to the rectangle of samples that may meet it.
-//   - packet.go: the rays in that rectangle are made, tested and keep their nearest hit; the
-//     farthest of those ends the traversal. At the end the hits get their points and normals.
+//   - packet.go: the rays in that rectangle are made, tested and keep their nearest hit. At the end the hits
+//     get their points and normals.
 //   - kernels.go, kernels_lanes.go and kernelgen: the inner loops for four rays at a time on amd64, for two
 //     in wasm. They give the bits of the portable code beside them, which runs where there are none.
 //
@@ -33,7 +34,7 @@
 //   - ray.go and walk.go: single rays, whose slab test is that of the literature, in single
 //     precision. World.NearestEach asks for many. A packet whose vectors are not perpendicular falls back
 //     on them, and probe.go reports their steps. stream.go: several of them at once, each on its own way.
-//   - group.go, shaft.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups
+//   - group.go, frustum.go, shaft.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups
 //     that leave one solid, each with a shaft around it.
 //   - effort.go: counts nodes and tests, so that a walk that rays share is given up when it costs more
 //     than single rays would.

@@ -22,7 +22,7 @@ type effort int
 const (
 	walkNode    effort = 3 // a single ray visits a node
 	walkSolid   effort = 1 // and tests a solid
-	sharedNode  effort = 5 // a shaft or a frustum visits a node
+	sharedNode  effort = 5 // a shaft or a packet visits a node
 	packetSolid effort = 4 // a packet projects a solid
 )
 

@@ -17,6 +17,33 @@ func prepareSlabs(s *slabs, r *geom.Ray, slack float64) bool {
 	return haveKernels
 }
 
+// lookAt is [depths.look] at the blocks in r; it reports whether it could do it.
+func lookAt(at *rays, d *depths, r rect) bool {
+	if haveKernels {
+		lookKernel(&at.t[(r.y0*packetSide+r.x0)*blockSide], d, uint64(r.y0*blocks+r.x0), uint64(r.x1-r.x0), uint64(r.y1-r.y0))
+	}
+	return haveKernels
+}
+
+// enterScreen is [screen.enter]; it reports whether it could do it.
+func enterScreen(s *screen, n *node, e *entered, d *depths) bool {
+	if haveKernels {
+		if !d.met {
+			d = nil
+		}
+		screenKernel(s, n, e, d)
+	}
+	return haveKernels
+}
+
+// coarsen is [depths.coarsen]; it reports whether it could do it.
+func coarsen(d *depths) bool {
+	if haveKernels {
+		coarsenKernel(d)
+	}
+	return haveKernels
+}
+
 // startsOf is [starts]; it reports whether it could do it.
 func startsOf(rays []Departure, members []int32) (geom.Bounds, bool) {
 	if !haveKernels {
@@ -85,6 +112,15 @@ func boxRectKernel(l *laneProjection, v *box, p *footprint) uint64
 
 //go:noescape
 func slabsKernel(s *slabs, ray *geom.Ray, slack float64)
+
+//go:noescape
+func lookKernel(t *float64, d *depths, first, columns, rows uint64)
+
+//go:noescape
+func coarsenKernel(d *depths)
+
+//go:noescape
+func screenKernel(s *screen, n *node, e *entered, d *depths)
 
 //go:noescape
 func startsKernel(rays *Departure, members *int32, n uint64, ends *[2][lanes]float64)

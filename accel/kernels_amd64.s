@@ -350,32 +350,134 @@ TEXT ·originsKernel(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-// func farthestKernel(r *byte, rows uint64) float64
-// Requires: AVX, SSE2
-TEXT ·farthestKernel(SB), NOSPLIT, $0-24
-	MOVQ   r+0(FP), AX
-	MOVQ   rows+8(FP), CX
-	VXORPD Y0, Y0, Y0
+// func lookKernel(t *byte, d *byte, first uint64, columns uint64, rows uint64)
+// Requires: AVX
+TEXT ·lookKernel(SB), NOSPLIT, $0-40
+	MOVQ   t+0(FP), AX
+	MOVQ   d+8(FP), CX
+	MOVQ   rows+32(FP), DX
+	MOVQ   first+16(FP), BX
+	LEAQ   (CX)(BX*4), BX
+	VMOVSS maxFloat32<>+0(SB), X0
 
 row:
-	VMAXPD       (AX), Y0, Y0
-	VMAXPD       32(AX), Y0, Y0
-	VMAXPD       64(AX), Y0, Y0
-	VMAXPD       96(AX), Y0, Y0
-	VMAXPD       128(AX), Y0, Y0
-	VMAXPD       160(AX), Y0, Y0
-	VMAXPD       192(AX), Y0, Y0
-	VMAXPD       224(AX), Y0, Y0
-	ADDQ         $0x00000100, AX
-	DECQ         CX
+	XORQ CX, CX
+	MOVQ columns+24(FP), SI
+
+block:
+	MOVQ         CX, DI
+	SHLQ         $0x05, DI
+	ADDQ         AX, DI
+	VMOVUPD      (DI), Y1
+	VMAXPD       256(DI), Y1, Y1
+	VMAXPD       512(DI), Y1, Y1
+	VMAXPD       768(DI), Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VMAXPD       X2, X1, X1
+	VPERMILPD    $0x01, X1, X2
+	VMAXSD       X2, X1, X1
+	VCVTSD2SS    X1, X1, X1
+	VMINSS       X0, X1, X1
+	VMOVSS       X1, (BX)(CX*4)
+	INCQ         CX
+	DECQ         SI
+	JNZ          block
+	ADDQ         $0x00000400, AX
+	ADDQ         $0x20, BX
+	DECQ         DX
 	JNZ          row
-	VEXTRACTF128 $0x01, Y0, X1
-	VMAXPD       X1, X0, X0
-	VPERMILPD    $0x01, X0, X1
-	VMAXSD       X1, X0, X0
 	VZEROUPPER
-	MOVSD        X0, ret+16(FP)
 	RET
+
+DATA maxFloat32<>+0(SB)/4, $0x7f7fffff
+DATA maxFloat32<>+4(SB)/4, $0x7f7fffff
+DATA maxFloat32<>+8(SB)/4, $0x7f7fffff
+DATA maxFloat32<>+12(SB)/4, $0x7f7fffff
+DATA maxFloat32<>+16(SB)/4, $0x7f7fffff
+DATA maxFloat32<>+20(SB)/4, $0x7f7fffff
+DATA maxFloat32<>+24(SB)/4, $0x7f7fffff
+DATA maxFloat32<>+28(SB)/4, $0x7f7fffff
+GLOBL maxFloat32<>(SB), RODATA|NOPTR, $32
+
+// func coarsenKernel(d *byte)
+// Requires: AVX, AVX2
+TEXT ·coarsenKernel(SB), NOSPLIT, $0-8
+	MOVQ    d+0(FP), AX
+	VMOVDQU next<>+0(SB), Y0
+	VMOVUPS (AX), Y1
+	VMOVUPS 32(AX), Y2
+	VMOVUPS 64(AX), Y3
+	VMOVUPS 96(AX), Y4
+	VMOVUPS 128(AX), Y5
+	VMOVUPS 160(AX), Y6
+	VMOVUPS 192(AX), Y7
+	VMOVUPS 224(AX), Y8
+	VPERMPS Y1, Y0, Y9
+	VMAXPS  Y9, Y1, Y9
+	VPERMPS Y2, Y0, Y1
+	VMAXPS  Y1, Y2, Y1
+	VPERMPS Y3, Y0, Y2
+	VMAXPS  Y2, Y3, Y2
+	VPERMPS Y4, Y0, Y3
+	VMAXPS  Y3, Y4, Y3
+	VPERMPS Y5, Y0, Y4
+	VMAXPS  Y4, Y5, Y4
+	VPERMPS Y6, Y0, Y5
+	VMAXPS  Y5, Y6, Y5
+	VPERMPS Y7, Y0, Y6
+	VMAXPS  Y6, Y7, Y6
+	VPERMPS Y8, Y0, Y0
+	VMAXPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y9, Y9
+	VMOVUPS Y9, 256(AX)
+	VMAXPS  Y2, Y1, Y1
+	VMOVUPS Y1, 288(AX)
+	VMAXPS  Y3, Y2, Y2
+	VMOVUPS Y2, 320(AX)
+	VMAXPS  Y4, Y3, Y3
+	VMOVUPS Y3, 352(AX)
+	VMAXPS  Y5, Y4, Y4
+	VMOVUPS Y4, 384(AX)
+	VMAXPS  Y6, Y5, Y5
+	VMOVUPS Y5, 416(AX)
+	VMAXPS  Y0, Y6, Y6
+	VMOVUPS Y6, 448(AX)
+	VPERMPD $0x39, Y9, Y0
+	VMAXPS  Y0, Y9, Y0
+	VPERMPD $0x39, Y1, Y7
+	VMAXPS  Y7, Y1, Y7
+	VPERMPD $0x39, Y2, Y1
+	VMAXPS  Y1, Y2, Y1
+	VPERMPD $0x39, Y3, Y2
+	VMAXPS  Y2, Y3, Y2
+	VPERMPD $0x39, Y4, Y3
+	VMAXPS  Y3, Y4, Y3
+	VPERMPD $0x39, Y5, Y4
+	VMAXPS  Y4, Y5, Y4
+	VPERMPD $0x39, Y6, Y5
+	VMAXPS  Y5, Y6, Y5
+	VMAXPS  Y1, Y0, Y0
+	VMOVUPS Y0, 512(AX)
+	VMAXPS  Y2, Y7, Y7
+	VMOVUPS Y7, 544(AX)
+	VMAXPS  Y3, Y1, Y1
+	VMOVUPS Y1, 576(AX)
+	VMAXPS  Y4, Y2, Y2
+	VMOVUPS Y2, 608(AX)
+	VMAXPS  Y5, Y3, Y3
+	VMOVUPS Y3, 640(AX)
+	VZEROUPPER
+	RET
+
+DATA next<>+0(SB)/4, $0x00000001
+DATA next<>+4(SB)/4, $0x00000002
+DATA next<>+8(SB)/4, $0x00000003
+DATA next<>+12(SB)/4, $0x00000004
+DATA next<>+16(SB)/4, $0x00000005
+DATA next<>+20(SB)/4, $0x00000006
+DATA next<>+24(SB)/4, $0x00000007
+DATA next<>+28(SB)/4, $0x00000000
+GLOBL next<>(SB), RODATA|NOPTR, $32
 
 // func sphereKernel(r *byte, w *byte, v *byte) uint64
 // Requires: AVX
@@ -3291,6 +3393,703 @@ ahead1:
 	VZEROUPPER
 	RET
 
+// func screenKernel(s *byte, n *byte, e *byte, d *byte)
+// Requires: AVX, AVX2, POPCNT
+TEXT ·screenKernel(SB), NOSPLIT, $0-32
+	MOVQ         s+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         e+16(FP), DX
+	VCVTPS2PD    (CX), Y0
+	VCVTPS2PD    96(CX), Y1
+	VADDPD       Y1, Y0, Y2
+	VSUBPD       Y0, Y1, Y0
+	VCVTPS2PD    32(CX), Y1
+	VCVTPS2PD    128(CX), Y3
+	VADDPD       Y3, Y1, Y4
+	VSUBPD       Y1, Y3, Y1
+	VCVTPS2PD    64(CX), Y3
+	VCVTPS2PD    160(CX), Y5
+	VADDPD       Y5, Y3, Y6
+	VSUBPD       Y3, Y5, Y3
+	VBROADCASTSD 128(AX), Y5
+	VMULPD       Y2, Y5, Y5
+	VBROADCASTSD 136(AX), Y7
+	VMULPD       Y4, Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VBROADCASTSD 144(AX), Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VBROADCASTSD 176(AX), Y7
+	VSUBPD       Y7, Y5, Y5
+	VBROADCASTSD 152(AX), Y7
+	VMULPD       Y0, Y7, Y7
+	VBROADCASTSD 160(AX), Y8
+	VMULPD       Y1, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VBROADCASTSD 168(AX), Y8
+	VMULPD       Y3, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VBROADCASTSD 184(AX), Y8
+	VADDPD       Y8, Y7, Y7
+	VSUBPD       Y7, Y5, Y8
+	VADDPD       Y7, Y5, Y5
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x11, Y7, Y5, Y7
+	VBROADCASTSD 232(AX), Y9
+	VMULPD       Y9, Y8, Y9
+	VMOVUPD      Y9, 8(DX)
+	VBROADCASTSD 216(AX), Y9
+	VMULPD       Y9, Y8, Y8
+	VBROADCASTSD 224(AX), Y9
+	VADDPD       Y9, Y8, Y8
+	VBROADCASTSD 216(AX), Y9
+	VMULPD       Y9, Y5, Y5
+	VBROADCASTSD 224(AX), Y9
+	VADDPD       Y9, Y5, Y5
+	VMOVUPD      Y8, 232(DX)
+	VMOVUPD      Y5, 264(DX)
+	VXORPD       Y9, Y9, Y9
+	VCMPPD       $0x1a, Y9, Y8, Y9
+	VMOVMSKPD    Y9, BX
+	TESTL        BX, BX
+	VBROADCASTSD constant1<>+0(SB), Y9
+	VDIVPD       Y8, Y9, Y8
+	VMOVUPD      Y8, 360(DX)
+	VBROADCASTSD constant1<>+0(SB), Y8
+	VDIVPD       Y5, Y8, Y5
+	VMOVUPD      Y5, 392(DX)
+	VBROADCASTSD (AX), Y5
+	VMULPD       Y2, Y5, Y5
+	VBROADCASTSD 8(AX), Y8
+	VMULPD       Y4, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	VBROADCASTSD 16(AX), Y8
+	VMULPD       Y6, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	VBROADCASTSD 48(AX), Y8
+	VSUBPD       Y8, Y5, Y5
+	VBROADCASTSD 24(AX), Y8
+	VMULPD       Y0, Y8, Y8
+	VBROADCASTSD 32(AX), Y9
+	VMULPD       Y1, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VBROADCASTSD 40(AX), Y9
+	VMULPD       Y3, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VBROADCASTSD 56(AX), Y9
+	VADDPD       Y9, Y8, Y8
+	VSUBPD       Y8, Y5, Y9
+	VADDPD       Y8, Y5, Y5
+	VMOVUPD      Y9, 296(DX)
+	VMOVUPD      Y5, 328(DX)
+	VMOVUPD      360(DX), Y8
+	VMULPD       Y8, Y9, Y8
+	VMOVUPD      392(DX), Y10
+	VMULPD       Y10, Y9, Y9
+	VMINPD       Y8, Y9, Y8
+	VMOVUPD      360(DX), Y9
+	VMULPD       Y9, Y5, Y9
+	VMOVUPD      392(DX), Y10
+	VMULPD       Y10, Y5, Y5
+	VMAXPD       Y9, Y5, Y5
+	VBROADCASTSD 208(AX), Y9
+	VSUBPD       Y9, Y8, Y8
+	VROUNDPD     $0x02, Y8, Y8
+	VBROADCASTSD 208(AX), Y9
+	VADDPD       Y9, Y5, Y5
+	VROUNDPD     $0x01, Y5, Y5
+	VBROADCASTSD 192(AX), Y9
+	VCMPPD       $0x1e, Y9, Y8, Y9
+	VXORPD       Y10, Y10, Y10
+	VCMPPD       $0x11, Y10, Y5, Y10
+	VORPD        Y10, Y9, Y9
+	VCMPPD       $0x1e, Y5, Y8, Y10
+	VORPD        Y10, Y9, Y9
+	TESTL        BX, BX
+	JZ           ahead00
+	VMOVUPD      232(DX), Y10
+	VXORPD       Y11, Y11, Y11
+	VCMPPD       $0x1a, Y11, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	VBLENDVPD    Y10, Y11, Y8, Y8
+	VMOVAPD      Y8, Y8
+	VMOVUPD      232(DX), Y10
+	VXORPD       Y11, Y11, Y11
+	VCMPPD       $0x1a, Y11, Y10, Y10
+	VBROADCASTSD 192(AX), Y11
+	VBLENDVPD    Y10, Y11, Y5, Y5
+	VMOVAPD      Y5, Y5
+	VMOVUPD      328(DX), Y10
+	VXORPD       Y11, Y11, Y11
+	VBROADCASTSD 208(AX), Y12
+	VMOVUPD      264(DX), Y13
+	VMULPD       Y13, Y12, Y12
+	VSUBPD       Y12, Y11, Y11
+	VCMPPD       $0x11, Y11, Y10, Y10
+	VMOVUPD      296(DX), Y11
+	VBROADCASTSD 192(AX), Y12
+	VBROADCASTSD 208(AX), Y13
+	VADDPD       Y13, Y12, Y12
+	VMOVUPD      264(DX), Y13
+	VMULPD       Y13, Y12, Y12
+	VCMPPD       $0x1e, Y12, Y11, Y11
+	VORPD        Y11, Y10, Y10
+	VMOVUPD      232(DX), Y11
+	VXORPD       Y12, Y12, Y12
+	VCMPPD       $0x1a, Y12, Y11, Y11
+	VBLENDVPD    Y11, Y10, Y9, Y9
+	VMOVAPD      Y9, Y9
+
+ahead00:
+	VORPD        Y9, Y7, Y7
+	VXORPD       Y9, Y9, Y9
+	VMAXPD       Y9, Y8, Y8
+	VBROADCASTSD 192(AX), Y9
+	VMINPD       Y9, Y8, Y8
+	VCVTTPD2DQY  Y8, X8
+	VPSRAD       $0x02, X8, X8
+	VMOVDQU      X8, 104(DX)
+	VXORPD       Y8, Y8, Y8
+	VMAXPD       Y8, Y5, Y5
+	VBROADCASTSD 192(AX), Y8
+	VMINPD       Y8, Y5, Y5
+	VCVTTPD2DQY  Y5, X5
+	VPSRAD       $0x02, X5, X5
+	VMOVDQU      X5, 168(DX)
+	VBROADCASTSD 64(AX), Y5
+	VMULPD       Y2, Y5, Y2
+	VBROADCASTSD 72(AX), Y5
+	VMULPD       Y4, Y5, Y4
+	VADDPD       Y4, Y2, Y2
+	VBROADCASTSD 80(AX), Y4
+	VMULPD       Y6, Y4, Y4
+	VADDPD       Y4, Y2, Y2
+	VBROADCASTSD 112(AX), Y4
+	VSUBPD       Y4, Y2, Y2
+	VBROADCASTSD 88(AX), Y4
+	VMULPD       Y0, Y4, Y0
+	VBROADCASTSD 96(AX), Y4
+	VMULPD       Y1, Y4, Y1
+	VADDPD       Y1, Y0, Y0
+	VBROADCASTSD 104(AX), Y1
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VBROADCASTSD 120(AX), Y1
+	VADDPD       Y1, Y0, Y0
+	VSUBPD       Y0, Y2, Y1
+	VADDPD       Y0, Y2, Y0
+	VMOVUPD      Y1, 296(DX)
+	VMOVUPD      Y0, 328(DX)
+	VMOVUPD      360(DX), Y2
+	VMULPD       Y2, Y1, Y2
+	VMOVUPD      392(DX), Y3
+	VMULPD       Y3, Y1, Y1
+	VMINPD       Y2, Y1, Y1
+	VMOVUPD      360(DX), Y2
+	VMULPD       Y2, Y0, Y2
+	VMOVUPD      392(DX), Y3
+	VMULPD       Y3, Y0, Y0
+	VMAXPD       Y2, Y0, Y0
+	VBROADCASTSD 208(AX), Y2
+	VSUBPD       Y2, Y1, Y1
+	VROUNDPD     $0x02, Y1, Y1
+	VBROADCASTSD 208(AX), Y2
+	VADDPD       Y2, Y0, Y0
+	VROUNDPD     $0x01, Y0, Y0
+	VBROADCASTSD 200(AX), Y2
+	VCMPPD       $0x1e, Y2, Y1, Y2
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x11, Y3, Y0, Y3
+	VORPD        Y3, Y2, Y2
+	VCMPPD       $0x1e, Y0, Y1, Y3
+	VORPD        Y3, Y2, Y2
+	TESTL        BX, BX
+	JZ           ahead10
+	VMOVUPD      232(DX), Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x1a, Y4, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VBLENDVPD    Y3, Y4, Y1, Y1
+	VMOVAPD      Y1, Y1
+	VMOVUPD      232(DX), Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x1a, Y4, Y3, Y3
+	VBROADCASTSD 200(AX), Y4
+	VBLENDVPD    Y3, Y4, Y0, Y0
+	VMOVAPD      Y0, Y0
+	VMOVUPD      328(DX), Y3
+	VXORPD       Y4, Y4, Y4
+	VBROADCASTSD 208(AX), Y5
+	VMOVUPD      264(DX), Y6
+	VMULPD       Y6, Y5, Y5
+	VSUBPD       Y5, Y4, Y4
+	VCMPPD       $0x11, Y4, Y3, Y3
+	VMOVUPD      296(DX), Y4
+	VBROADCASTSD 200(AX), Y5
+	VBROADCASTSD 208(AX), Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      264(DX), Y6
+	VMULPD       Y6, Y5, Y5
+	VCMPPD       $0x1e, Y5, Y4, Y4
+	VORPD        Y4, Y3, Y3
+	VMOVUPD      232(DX), Y4
+	VXORPD       Y5, Y5, Y5
+	VCMPPD       $0x1a, Y5, Y4, Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VMOVAPD      Y2, Y2
+
+ahead10:
+	VORPD        Y2, Y7, Y2
+	VXORPD       Y3, Y3, Y3
+	VMAXPD       Y3, Y1, Y1
+	VBROADCASTSD 200(AX), Y3
+	VMINPD       Y3, Y1, Y1
+	VCVTTPD2DQY  Y1, X1
+	VPSRAD       $0x02, X1, X1
+	VMOVDQU      X1, 136(DX)
+	VXORPD       Y1, Y1, Y1
+	VMAXPD       Y1, Y0, Y0
+	VBROADCASTSD 200(AX), Y1
+	VMINPD       Y1, Y0, Y0
+	VCVTTPD2DQY  Y0, X0
+	VPSRAD       $0x02, X0, X0
+	VMOVDQU      X0, 200(DX)
+	VMOVUPD      8(DX), Y0
+	VBROADCASTSD constant3<>+0(SB), Y1
+	VBLENDVPD    Y2, Y1, Y0, Y0
+	VMOVUPD      Y0, 8(DX)
+	VCVTPS2PD    16(CX), Y0
+	VCVTPS2PD    112(CX), Y1
+	VADDPD       Y1, Y0, Y2
+	VSUBPD       Y0, Y1, Y0
+	VCVTPS2PD    48(CX), Y1
+	VCVTPS2PD    144(CX), Y3
+	VADDPD       Y3, Y1, Y4
+	VSUBPD       Y1, Y3, Y1
+	VCVTPS2PD    80(CX), Y3
+	VCVTPS2PD    176(CX), Y5
+	VADDPD       Y5, Y3, Y6
+	VSUBPD       Y3, Y5, Y3
+	VBROADCASTSD 128(AX), Y5
+	VMULPD       Y2, Y5, Y5
+	VBROADCASTSD 136(AX), Y7
+	VMULPD       Y4, Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VBROADCASTSD 144(AX), Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VBROADCASTSD 176(AX), Y7
+	VSUBPD       Y7, Y5, Y5
+	VBROADCASTSD 152(AX), Y7
+	VMULPD       Y0, Y7, Y7
+	VBROADCASTSD 160(AX), Y8
+	VMULPD       Y1, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VBROADCASTSD 168(AX), Y8
+	VMULPD       Y3, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VBROADCASTSD 184(AX), Y8
+	VADDPD       Y8, Y7, Y7
+	VSUBPD       Y7, Y5, Y8
+	VADDPD       Y7, Y5, Y5
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x11, Y7, Y5, Y7
+	VBROADCASTSD 232(AX), Y9
+	VMULPD       Y9, Y8, Y9
+	VMOVUPD      Y9, 40(DX)
+	VBROADCASTSD 216(AX), Y9
+	VMULPD       Y9, Y8, Y8
+	VBROADCASTSD 224(AX), Y9
+	VADDPD       Y9, Y8, Y8
+	VBROADCASTSD 216(AX), Y9
+	VMULPD       Y9, Y5, Y5
+	VBROADCASTSD 224(AX), Y9
+	VADDPD       Y9, Y5, Y5
+	VMOVUPD      Y8, 232(DX)
+	VMOVUPD      Y5, 264(DX)
+	VXORPD       Y9, Y9, Y9
+	VCMPPD       $0x1a, Y9, Y8, Y9
+	VMOVMSKPD    Y9, CX
+	TESTL        CX, CX
+	VBROADCASTSD constant1<>+0(SB), Y9
+	VDIVPD       Y8, Y9, Y8
+	VMOVUPD      Y8, 360(DX)
+	VBROADCASTSD constant1<>+0(SB), Y8
+	VDIVPD       Y5, Y8, Y5
+	VMOVUPD      Y5, 392(DX)
+	VBROADCASTSD (AX), Y5
+	VMULPD       Y2, Y5, Y5
+	VBROADCASTSD 8(AX), Y8
+	VMULPD       Y4, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	VBROADCASTSD 16(AX), Y8
+	VMULPD       Y6, Y8, Y8
+	VADDPD       Y8, Y5, Y5
+	VBROADCASTSD 48(AX), Y8
+	VSUBPD       Y8, Y5, Y5
+	VBROADCASTSD 24(AX), Y8
+	VMULPD       Y0, Y8, Y8
+	VBROADCASTSD 32(AX), Y9
+	VMULPD       Y1, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VBROADCASTSD 40(AX), Y9
+	VMULPD       Y3, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VBROADCASTSD 56(AX), Y9
+	VADDPD       Y9, Y8, Y8
+	VSUBPD       Y8, Y5, Y9
+	VADDPD       Y8, Y5, Y5
+	VMOVUPD      Y9, 296(DX)
+	VMOVUPD      Y5, 328(DX)
+	VMOVUPD      360(DX), Y8
+	VMULPD       Y8, Y9, Y8
+	VMOVUPD      392(DX), Y10
+	VMULPD       Y10, Y9, Y9
+	VMINPD       Y8, Y9, Y8
+	VMOVUPD      360(DX), Y9
+	VMULPD       Y9, Y5, Y9
+	VMOVUPD      392(DX), Y10
+	VMULPD       Y10, Y5, Y5
+	VMAXPD       Y9, Y5, Y5
+	VBROADCASTSD 208(AX), Y9
+	VSUBPD       Y9, Y8, Y8
+	VROUNDPD     $0x02, Y8, Y8
+	VBROADCASTSD 208(AX), Y9
+	VADDPD       Y9, Y5, Y5
+	VROUNDPD     $0x01, Y5, Y5
+	VBROADCASTSD 192(AX), Y9
+	VCMPPD       $0x1e, Y9, Y8, Y9
+	VXORPD       Y10, Y10, Y10
+	VCMPPD       $0x11, Y10, Y5, Y10
+	VORPD        Y10, Y9, Y9
+	VCMPPD       $0x1e, Y5, Y8, Y10
+	VORPD        Y10, Y9, Y9
+	TESTL        CX, CX
+	JZ           ahead01
+	VMOVUPD      232(DX), Y10
+	VXORPD       Y11, Y11, Y11
+	VCMPPD       $0x1a, Y11, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	VBLENDVPD    Y10, Y11, Y8, Y8
+	VMOVAPD      Y8, Y8
+	VMOVUPD      232(DX), Y10
+	VXORPD       Y11, Y11, Y11
+	VCMPPD       $0x1a, Y11, Y10, Y10
+	VBROADCASTSD 192(AX), Y11
+	VBLENDVPD    Y10, Y11, Y5, Y5
+	VMOVAPD      Y5, Y5
+	VMOVUPD      328(DX), Y10
+	VXORPD       Y11, Y11, Y11
+	VBROADCASTSD 208(AX), Y12
+	VMOVUPD      264(DX), Y13
+	VMULPD       Y13, Y12, Y12
+	VSUBPD       Y12, Y11, Y11
+	VCMPPD       $0x11, Y11, Y10, Y10
+	VMOVUPD      296(DX), Y11
+	VBROADCASTSD 192(AX), Y12
+	VBROADCASTSD 208(AX), Y13
+	VADDPD       Y13, Y12, Y12
+	VMOVUPD      264(DX), Y13
+	VMULPD       Y13, Y12, Y12
+	VCMPPD       $0x1e, Y12, Y11, Y11
+	VORPD        Y11, Y10, Y10
+	VMOVUPD      232(DX), Y11
+	VXORPD       Y12, Y12, Y12
+	VCMPPD       $0x1a, Y12, Y11, Y11
+	VBLENDVPD    Y11, Y10, Y9, Y9
+	VMOVAPD      Y9, Y9
+
+ahead01:
+	VORPD        Y9, Y7, Y7
+	VXORPD       Y9, Y9, Y9
+	VMAXPD       Y9, Y8, Y8
+	VBROADCASTSD 192(AX), Y9
+	VMINPD       Y9, Y8, Y8
+	VCVTTPD2DQY  Y8, X8
+	VPSRAD       $0x02, X8, X8
+	VMOVDQU      X8, 120(DX)
+	VXORPD       Y8, Y8, Y8
+	VMAXPD       Y8, Y5, Y5
+	VBROADCASTSD 192(AX), Y8
+	VMINPD       Y8, Y5, Y5
+	VCVTTPD2DQY  Y5, X5
+	VPSRAD       $0x02, X5, X5
+	VMOVDQU      X5, 184(DX)
+	VBROADCASTSD 64(AX), Y5
+	VMULPD       Y2, Y5, Y2
+	VBROADCASTSD 72(AX), Y5
+	VMULPD       Y4, Y5, Y4
+	VADDPD       Y4, Y2, Y2
+	VBROADCASTSD 80(AX), Y4
+	VMULPD       Y6, Y4, Y4
+	VADDPD       Y4, Y2, Y2
+	VBROADCASTSD 112(AX), Y4
+	VSUBPD       Y4, Y2, Y2
+	VBROADCASTSD 88(AX), Y4
+	VMULPD       Y0, Y4, Y0
+	VBROADCASTSD 96(AX), Y4
+	VMULPD       Y1, Y4, Y1
+	VADDPD       Y1, Y0, Y0
+	VBROADCASTSD 104(AX), Y1
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	VBROADCASTSD 120(AX), Y1
+	VADDPD       Y1, Y0, Y0
+	VSUBPD       Y0, Y2, Y1
+	VADDPD       Y0, Y2, Y0
+	VMOVUPD      Y1, 296(DX)
+	VMOVUPD      Y0, 328(DX)
+	VMOVUPD      360(DX), Y2
+	VMULPD       Y2, Y1, Y2
+	VMOVUPD      392(DX), Y3
+	VMULPD       Y3, Y1, Y1
+	VMINPD       Y2, Y1, Y1
+	VMOVUPD      360(DX), Y2
+	VMULPD       Y2, Y0, Y2
+	VMOVUPD      392(DX), Y3
+	VMULPD       Y3, Y0, Y0
+	VMAXPD       Y2, Y0, Y0
+	VBROADCASTSD 208(AX), Y2
+	VSUBPD       Y2, Y1, Y1
+	VROUNDPD     $0x02, Y1, Y1
+	VBROADCASTSD 208(AX), Y2
+	VADDPD       Y2, Y0, Y0
+	VROUNDPD     $0x01, Y0, Y0
+	VBROADCASTSD 200(AX), Y2
+	VCMPPD       $0x1e, Y2, Y1, Y2
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x11, Y3, Y0, Y3
+	VORPD        Y3, Y2, Y2
+	VCMPPD       $0x1e, Y0, Y1, Y3
+	VORPD        Y3, Y2, Y2
+	TESTL        CX, CX
+	JZ           ahead11
+	VMOVUPD      232(DX), Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x1a, Y4, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VBLENDVPD    Y3, Y4, Y1, Y1
+	VMOVAPD      Y1, Y1
+	VMOVUPD      232(DX), Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x1a, Y4, Y3, Y3
+	VBROADCASTSD 200(AX), Y4
+	VBLENDVPD    Y3, Y4, Y0, Y0
+	VMOVAPD      Y0, Y0
+	VMOVUPD      328(DX), Y3
+	VXORPD       Y4, Y4, Y4
+	VBROADCASTSD 208(AX), Y5
+	VMOVUPD      264(DX), Y6
+	VMULPD       Y6, Y5, Y5
+	VSUBPD       Y5, Y4, Y4
+	VCMPPD       $0x11, Y4, Y3, Y3
+	VMOVUPD      296(DX), Y4
+	VBROADCASTSD 200(AX), Y5
+	VBROADCASTSD 208(AX), Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      264(DX), Y6
+	VMULPD       Y6, Y5, Y5
+	VCMPPD       $0x1e, Y5, Y4, Y4
+	VORPD        Y4, Y3, Y3
+	VMOVUPD      232(DX), Y4
+	VXORPD       Y5, Y5, Y5
+	VCMPPD       $0x1a, Y5, Y4, Y4
+	VBLENDVPD    Y4, Y3, Y2, Y2
+	VMOVAPD      Y2, Y2
+
+ahead11:
+	VORPD        Y2, Y7, Y2
+	VXORPD       Y3, Y3, Y3
+	VMAXPD       Y3, Y1, Y1
+	VBROADCASTSD 200(AX), Y3
+	VMINPD       Y3, Y1, Y1
+	VCVTTPD2DQY  Y1, X1
+	VPSRAD       $0x02, X1, X1
+	VMOVDQU      X1, 152(DX)
+	VXORPD       Y1, Y1, Y1
+	VMAXPD       Y1, Y0, Y0
+	VBROADCASTSD 200(AX), Y1
+	VMINPD       Y1, Y0, Y0
+	VCVTTPD2DQY  Y0, X0
+	VPSRAD       $0x02, X0, X0
+	VMOVDQU      X0, 216(DX)
+	VMOVUPD      40(DX), Y0
+	VBROADCASTSD constant3<>+0(SB), Y1
+	VBLENDVPD    Y2, Y1, Y0, Y0
+	VMOVUPD      Y0, 40(DX)
+	VXORPD       Y0, Y0, Y0
+	VCVTPD2PSY   8(DX), X0
+	VCVTPD2PSY   40(DX), X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VMAXPS       Y0, Y1, Y0
+	VCVTPS2PD    X0, Y1
+	VMOVUPD      Y1, 8(DX)
+	VEXTRACTF128 $0x01, Y0, X1
+	VCVTPS2PD    X1, Y1
+	VMOVUPD      Y1, 40(DX)
+	MOVQ         d+24(FP), AX
+	VMOVUPS      maxFloat32<>+0(SB), Y1
+	TESTQ        AX, AX
+	JZ           seen
+	VXORPD       Y1, Y1, Y1
+	VMOVDQU      104(DX), X1
+	VINSERTI128  $0x01, 120(DX), Y1, Y1
+	VXORPD       Y2, Y2, Y2
+	VMOVDQU      168(DX), X2
+	VINSERTI128  $0x01, 184(DX), Y2, Y2
+	VXORPD       Y3, Y3, Y3
+	VMOVDQU      136(DX), X3
+	VINSERTI128  $0x01, 152(DX), Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	VMOVDQU      200(DX), X4
+	VINSERTI128  $0x01, 216(DX), Y4, Y4
+	VPSUBD       Y1, Y2, Y5
+	VPSUBD       Y3, Y4, Y6
+	VPMAXSD      Y6, Y5, Y5
+	VXORPD       Y6, Y6, Y6
+	VPCMPGTD     Y6, Y5, Y6
+	VMOVDQU      two<>+0(SB), Y7
+	VPCMPGTD     Y7, Y5, Y5
+	VPADDD       Y5, Y6, Y6
+	VPABSD       Y6, Y6
+	VMOVDQU      blocks<>+0(SB), Y5
+	VMOVDQU      one<>+0(SB), Y7
+	VPSLLVD      Y6, Y7, Y7
+	VPSUBD       Y7, Y5, Y5
+	VMOVDQU      one<>+0(SB), Y8
+	VPSUBD       Y8, Y7, Y7
+	VPSLLD       $0x06, Y6, Y6
+	VPMINSD      Y5, Y1, Y1
+	VPMINSD      Y5, Y3, Y3
+	VPSUBD       Y7, Y2, Y2
+	VXORPD       Y5, Y5, Y5
+	VPMAXSD      Y5, Y2, Y2
+	VPSUBD       Y7, Y4, Y4
+	VXORPD       Y5, Y5, Y5
+	VPMAXSD      Y5, Y4, Y4
+	VPSLLD       $0x03, Y3, Y3
+	VPADDD       Y6, Y3, Y3
+	VPSLLD       $0x03, Y4, Y4
+	VPADDD       Y6, Y4, Y4
+	VXORPD       Y6, Y6, Y6
+	VPADDD       Y1, Y3, Y5
+	VMOVDQU      every<>+0(SB), Y7
+	VGATHERDPS   Y7, (AX)(Y5*4), Y6
+	VXORPD       Y5, Y5, Y5
+	VPADDD       Y2, Y3, Y3
+	VMOVDQU      every<>+0(SB), Y7
+	VGATHERDPS   Y7, (AX)(Y3*4), Y5
+	VMAXPS       Y5, Y6, Y6
+	VXORPD       Y3, Y3, Y3
+	VPADDD       Y1, Y4, Y1
+	VMOVDQU      every<>+0(SB), Y5
+	VGATHERDPS   Y5, (AX)(Y1*4), Y3
+	VMAXPS       Y3, Y6, Y6
+	VXORPD       Y1, Y1, Y1
+	VPADDD       Y2, Y4, Y2
+	VMOVDQU      every<>+0(SB), Y3
+	VGATHERDPS   Y3, (AX)(Y2*4), Y1
+	VMAXPS       Y1, Y6, Y6
+	VMOVAPS      Y6, Y1
+
+seen:
+	VCMPPS     $0x12, Y1, Y0, Y1
+	VMOVMSKPS  Y1, AX
+	POPCNTL    AX, AX
+	MOVQ       AX, (DX)
+	VANDPS     distance<>+0(SB), Y0, Y0
+	VPOR       child<>+0(SB), Y0, Y0
+	VPXOR      every<>+0(SB), Y1, Y1
+	VPOR       Y1, Y0, Y0
+	VPSHUFD    $0xb1, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0x99, Y2, Y1, Y0
+	VPSHUFD    $0x4e, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0xc3, Y2, Y1, Y0
+	VPSHUFD    $0xb1, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0xa5, Y2, Y1, Y0
+	VPERM2I128 $0x01, Y0, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0x0f, Y2, Y1, Y0
+	VPSHUFD    $0x4e, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0x33, Y2, Y1, Y0
+	VPSHUFD    $0xb1, Y0, Y1
+	VPMAXSD    Y1, Y0, Y2
+	VPMINSD    Y1, Y0, Y1
+	VPBLENDD   $0x55, Y2, Y1, Y0
+	VMOVDQU    Y0, 72(DX)
+	VZEROUPPER
+	RET
+
+DATA two<>+0(SB)/4, $0x00000002
+DATA two<>+4(SB)/4, $0x00000002
+DATA two<>+8(SB)/4, $0x00000002
+DATA two<>+12(SB)/4, $0x00000002
+DATA two<>+16(SB)/4, $0x00000002
+DATA two<>+20(SB)/4, $0x00000002
+DATA two<>+24(SB)/4, $0x00000002
+DATA two<>+28(SB)/4, $0x00000002
+GLOBL two<>(SB), RODATA|NOPTR, $32
+
+DATA blocks<>+0(SB)/4, $0x00000008
+DATA blocks<>+4(SB)/4, $0x00000008
+DATA blocks<>+8(SB)/4, $0x00000008
+DATA blocks<>+12(SB)/4, $0x00000008
+DATA blocks<>+16(SB)/4, $0x00000008
+DATA blocks<>+20(SB)/4, $0x00000008
+DATA blocks<>+24(SB)/4, $0x00000008
+DATA blocks<>+28(SB)/4, $0x00000008
+GLOBL blocks<>(SB), RODATA|NOPTR, $32
+
+DATA one<>+0(SB)/4, $0x00000001
+DATA one<>+4(SB)/4, $0x00000001
+DATA one<>+8(SB)/4, $0x00000001
+DATA one<>+12(SB)/4, $0x00000001
+DATA one<>+16(SB)/4, $0x00000001
+DATA one<>+20(SB)/4, $0x00000001
+DATA one<>+24(SB)/4, $0x00000001
+DATA one<>+28(SB)/4, $0x00000001
+GLOBL one<>(SB), RODATA|NOPTR, $32
+
+DATA every<>+0(SB)/4, $0xffffffff
+DATA every<>+4(SB)/4, $0xffffffff
+DATA every<>+8(SB)/4, $0xffffffff
+DATA every<>+12(SB)/4, $0xffffffff
+DATA every<>+16(SB)/4, $0xffffffff
+DATA every<>+20(SB)/4, $0xffffffff
+DATA every<>+24(SB)/4, $0xffffffff
+DATA every<>+28(SB)/4, $0xffffffff
+GLOBL every<>(SB), RODATA|NOPTR, $32
+
+DATA distance<>+0(SB)/4, $0x7ffffff8
+DATA distance<>+4(SB)/4, $0x7ffffff8
+DATA distance<>+8(SB)/4, $0x7ffffff8
+DATA distance<>+12(SB)/4, $0x7ffffff8
+DATA distance<>+16(SB)/4, $0x7ffffff8
+DATA distance<>+20(SB)/4, $0x7ffffff8
+DATA distance<>+24(SB)/4, $0x7ffffff8
+DATA distance<>+28(SB)/4, $0x7ffffff8
+GLOBL distance<>(SB), RODATA|NOPTR, $32
+
+DATA child<>+0(SB)/4, $0x00000000
+DATA child<>+4(SB)/4, $0x00000001
+DATA child<>+8(SB)/4, $0x00000002
+DATA child<>+12(SB)/4, $0x00000003
+DATA child<>+16(SB)/4, $0x00000004
+DATA child<>+20(SB)/4, $0x00000005
+DATA child<>+24(SB)/4, $0x00000006
+DATA child<>+28(SB)/4, $0x00000007
+GLOBL child<>(SB), RODATA|NOPTR, $32
+
 // func descendKernel(walks *byte, turns *byte, n int64, enough int64, nodes *byte, spheres *byte) int64
 // Requires: AVX, AVX2, BMI2, CMOV, MMX+, POPCNT
 TEXT ·descendKernel(SB), NOSPLIT, $0-56
@@ -3681,26 +4480,6 @@ DATA growth<>+20(SB)/4, $0x3f800008
 DATA growth<>+24(SB)/4, $0x3f800008
 DATA growth<>+28(SB)/4, $0x3f800008
 GLOBL growth<>(SB), RODATA|NOPTR, $32
-
-DATA distance<>+0(SB)/4, $0x7ffffff8
-DATA distance<>+4(SB)/4, $0x7ffffff8
-DATA distance<>+8(SB)/4, $0x7ffffff8
-DATA distance<>+12(SB)/4, $0x7ffffff8
-DATA distance<>+16(SB)/4, $0x7ffffff8
-DATA distance<>+20(SB)/4, $0x7ffffff8
-DATA distance<>+24(SB)/4, $0x7ffffff8
-DATA distance<>+28(SB)/4, $0x7ffffff8
-GLOBL distance<>(SB), RODATA|NOPTR, $32
-
-DATA child<>+0(SB)/4, $0x00000000
-DATA child<>+4(SB)/4, $0x00000001
-DATA child<>+8(SB)/4, $0x00000002
-DATA child<>+12(SB)/4, $0x00000003
-DATA child<>+16(SB)/4, $0x00000004
-DATA child<>+20(SB)/4, $0x00000005
-DATA child<>+24(SB)/4, $0x00000006
-DATA child<>+28(SB)/4, $0x00000007
-GLOBL child<>(SB), RODATA|NOPTR, $32
 
 // func slabsKernel(s *byte, ray *byte, slack float64)
 // Requires: AVX

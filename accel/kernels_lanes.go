@@ -108,14 +108,6 @@ func makeRow(r *rays, p *raster, row int, parallel bool) bool {
 	return haveKernels
 }
 
-// farthestRay is [rays.farthest]; it reports whether it could do it.
-func farthestRay(r *rays, rows int) (float64, bool) {
-	if !haveKernels {
-		return 0, false
-	}
-	return farthestKernel(r, uint64(rows)), true
-}
-
 // enterFrustum is [frustum.enter]; it reports whether it could do it.
 func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	if haveKernels {
@@ -219,9 +211,6 @@ func originsKernel(r *rays, p *raster, offset uint64)
 
 //go:noescape
 func directionsKernel(r *rays, p *raster, offset uint64)
-
-//go:noescape
-func farthestKernel(r *rays, rows uint64) float64
 
 //go:noescape
 func frustumKernel(h *frustum, n *node, t *[fanout]float64)

@@ -19,8 +19,10 @@ func sphereNormalsParallel(*rays, *sphere, int, int) bool                  { ret
 func capsuleNormalsParallel(*rays, *capsule, int, int) bool                { return false }
 func boxNormalsParallel(*rays, *box, int, int) bool                        { return false }
 func makeRow(*rays, *raster, int, bool) bool                               { return false }
-func farthestRay(*rays, int) (float64, bool)                               { return 0, false }
+func lookAt(*rays, *depths, rect) bool                                     { return false }
 func enterFrustum(*frustum, *node, *[fanout]float64) bool                  { return false }
+func coarsen(*depths) bool                                                 { return false }
+func enterScreen(*screen, *node, *entered, *depths) bool                   { return false }
 func descend(*walker) bool                                                 { return false }
 func descendAll(*stream, int, int) (int, bool)                             { return 0, false }
 func prepareSlabs(*slabs, *geom.Ray, float64) bool                         { return false }

@@ -13,6 +13,9 @@ func linkedKernels() uint64
 // What follows has no kernel in wasm.
 
 func prepareSlabs(*slabs, *geom.Ray, float64) bool                         { return false }
+func lookAt(*rays, *depths, rect) bool                                     { return false }
+func coarsen(*depths) bool                                                 { return false }
+func enterScreen(*screen, *node, *entered, *depths) bool                   { return false }
 func startsOf([]Departure, []int32) (geom.Bounds, bool)                    { return geom.Bounds{}, false }
 func addCentroids(*bounds32, []item) bool                                  { return false }
 func addToBins(*bins, []item) bool                                         { return false }

@@ -62,8 +62,5 @@ TEXT ·originsKernel(SB), NOSPLIT, $0-24
 TEXT ·directionsKernel(SB), NOSPLIT, $0-24
 	UNDEF
 
-TEXT ·farthestKernel(SB), NOSPLIT, $0-24
-	UNDEF
-
 TEXT ·frustumKernel(SB), NOSPLIT, $0-24
 	UNDEF

@@ -28,6 +28,10 @@ func TestLayout(t *testing.T) {
 		ownP capsule
 		ownB box
 		h    frustum
+		sc   screen
+		sr   screenRow
+		dp   depths
+		en   entered
 		pn   plane
 		n    node
 		de   descent
@@ -106,6 +110,25 @@ func TestLayout(t *testing.T) {
 		{"box.Center", unsafe.Offsetof(ownB.Box.Center), 0},
 		{"box.HalfExtents", unsafe.Offsetof(ownB.Box.HalfExtents), 24},
 		{"box.Rotation", unsafe.Offsetof(ownB.Box.Rotation), 48},
+		{"screen.column", unsafe.Offsetof(sc.column), 0},
+		{"screen.row", unsafe.Offsetof(sc.row), 64},
+		{"screen.depth", unsafe.Offsetof(sc.depth), 128},
+		{"screen.last", unsafe.Offsetof(sc.last), 192},
+		{"screen.margin", unsafe.Offsetof(sc.margin), 208},
+		{"screen.perspective", unsafe.Offsetof(sc.perspective), 216},
+		{"screen.constant", unsafe.Offsetof(sc.constant), 224},
+		{"screen.shortest", unsafe.Offsetof(sc.shortest), 232},
+		{"screenRow.n", unsafe.Offsetof(sr.n), 0},
+		{"screenRow.reach", unsafe.Offsetof(sr.reach), 24},
+		{"screenRow.k", unsafe.Offsetof(sr.k), 48},
+		{"screenRow.slack", unsafe.Offsetof(sr.slack), 56},
+		{"depths.of", unsafe.Offsetof(dp.of), 0},
+		{"size of depths.of", unsafe.Sizeof(dp.of), 3 * 64 * 4},
+		{"entered.n", unsafe.Offsetof(en.n), 0},
+		{"entered.t", unsafe.Offsetof(en.t), 8},
+		{"entered.order", unsafe.Offsetof(en.order), 72},
+		{"entered's scratch memory", unsafe.Offsetof(en.scratch), 104},
+		{"size of it", unsafe.Sizeof(en.scratch), 10 * vec},
 		{"frustum.bounds", unsafe.Offsetof(h.bounds), 0},
 		{"frustum.ahead", unsafe.Offsetof(h.ahead), 48},
 		{"frustum.count", unsafe.Offsetof(h.count), 104},

@@ -3,7 +3,6 @@ package accel
 import (
 	"math"
 	"math/bits"
-	"slices"
 
 	"pillbox/geom"
 )
@@ -78,7 +77,7 @@ type bundle struct {
 	*World
 	packet         geom.Packet
 	projection     projection
-	frustum        frustum
+	screen         screen
 	laneProjection laneProjection
 	walk           traversal
 
@@ -88,12 +87,11 @@ type bundle struct {
 	box     boxFrom
 
 	rays
-	raster   raster
-	made     uint64  // a bit for each row whose rays are made
-	begun    bool    // the rays are ready for the first test
-	touched  bool    // some ray met something
-	farthest float64 // of what the rays met
-	witness  int     // the ray that met it
+	raster  raster
+	depths  depths
+	made    uint64 // a bit for each row whose rays are made
+	begun   bool   // the rays are ready for the first test
+	touched bool   // some ray met something
 
 	sharing
 	walker walker
@@ -115,9 +113,9 @@ func (b *bundle) ray(i int) geom.Ray {
 func (b *bundle) reset(p geom.Packet, f projection) {
 	b.packet, b.projection = p, f
 	b.projection.narrow(&b.packet)
-	b.frustum.enclose(&b.projection)
+	b.screen.prepare(&b.projection)
 	b.made, b.begun, b.touched = 0, false, false
-	b.farthest, b.witness = math.MaxFloat64, 0
+	b.depths.reset(p.NX, p.NY)
 }
 
 // begin makes the rays ready: most packets of many pictures never come that far.
@@ -134,11 +132,9 @@ func (b *bundle) begin() {
 		for i := range packetSide {
 			b.t[row+i], b.met[row+i] = math.MaxFloat64, nothing
 		}
-		// What lies beyond the packet never meets anything and is never the farthest.
-		for i := p.NX; i < packetSide; i++ {
-			b.t[row+i] = 0
-		}
+		clear(b.t[row+p.NX:][:packetSide-p.NX]) // what lies beyond the packet is never the farthest of a block
 	}
+	clear(b.t[p.NY*packetSide:])
 }
 
 func (b *bundle) trace() {
@@ -151,8 +147,8 @@ func (b *bundle) trace() {
 		budget /= sharingRetry
 	}
 	b.cost = 0
-	b.walk.start(&b.tree, &b.frustum)
-	for leaf := b.walk.next(b.farthest); leaf != nil; leaf = b.walk.next(b.farthest) {
+	b.walk.start(&b.tree, b)
+	for leaf := b.walk.next(b.depths.farthest); leaf != nil; leaf = b.walk.next(b.depths.farthest) {
 		if !b.begun {
 			b.begin()
 		}
@@ -160,10 +156,6 @@ func (b *bundle) trace() {
 		b.prefetch(b.walk.upcoming())
 		for _, at := range leaf {
 			b.test(at)
-		}
-		if b.t[b.witness] < b.farthest {
-			b.farthest = b.rays.farthest(b.packet.NY)
-			b.witness = slices.Index(b.t[:], b.farthest)
 		}
 		if b.walk.n > 0 && b.cost+b.walk.effort() > budget {
 			break
@@ -176,6 +168,15 @@ func (b *bundle) trace() {
 		b.cost += b.traceSingly()
 	}
 	x.learn(b.packet.Len(), b.cost)
+}
+
+// enter implements volume: a child is entered where some ray may meet what it holds before what that met so
+// far.
+func (b *bundle) enter(n *node, e *entered, _ float64) {
+	if b.depths.stale {
+		b.depths.settle()
+	}
+	b.screen.enter(n, e, &b.depths)
 }
 
 // sample returns what a ray costs alone: the mean of four, one in the middle of each quarter.
@@ -216,28 +217,11 @@ func (b *bundle) traceSingly() effort {
 // nth returns where in the rows the k-th ray of the packet is.
 func (b *bundle) nth(k int) int { return k/b.packet.NX*packetSide + k%b.packet.NX }
 
-// farthest returns the greatest distance in the first rows.
-func (r *rays) farthest(rows int) float64 {
-	if far, ok := farthestRay(r, rows); ok {
-		return far
-	}
-	far := 0.0
-	for _, t := range r.t[:rows*packetSide] {
-		if t > far {
-			far = t
-			if t == math.MaxFloat64 {
-				break
-			}
-		}
-	}
-	return far
-}
-
 // test tests a solid against the rays inside the rectangle that it projects to.
 func (b *bundle) test(at slot) {
 	r, tMin := b.project(at)
 	b.cost += packetSolid
-	if r.empty() || tMin > b.farthest {
+	if r.empty() {
 		return
 	}
 	b.cost += effort((r.y1 - r.y0) * int(laneGroups(r.x1-r.x0)))
@@ -248,6 +232,9 @@ func (b *bundle) test(at slot) {
 	}
 	if o.undecided() && b.choose(r, tMin) {
 		b.meetChosen(at)
+	}
+	if o != 0 {
+		b.depths.look(&b.rays, r)
 	}
 }
 

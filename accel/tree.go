@@ -105,18 +105,41 @@ func (t *tree) leaf(at child, room *[maxLeaf]slot) []slot {
 	return room[:at.count]
 }
 
-// volume is what a traversal looks for in the tree: a frustum, a shaft, a region.
+// volume is what a traversal looks for in the tree: the rays of a packet, a shaft, a region.
 type volume interface {
-	// enter stores for every child of the node the distance at which the volume enters its
-	// bounds, or a lower bound of that, and +Inf where it does not meet them.
-	enter(n *node, t *[fanout]float64)
+	// enter finds which children of the node the volume enters at no more than tMax.
+	enter(n *node, e *entered, tMax float64)
+}
+
+// entered lists the children of a node that a volume enters, the farthest first. Kernels know its layout.
+type entered struct {
+	n       int64               // how many
+	t       [fanout]float64     // where the volume enters each child, or a lower bound of that
+	order   [fanout]int32       // the children's indices, in the three lowest bits
+	scratch [10 * lanes]float64 // memory of kernels
+}
+
+// list makes e the list of the node's children whose distances are at most tMax.
+func (e *entered) list(n *node, tMax float64) {
+	e.n = 0
+	for k, t := range e.t {
+		if !(t <= tMax) || n.children[k].count < 0 {
+			continue
+		}
+		i := e.n
+		for ; i > 0 && e.t[e.order[i-1]] < t; i-- {
+			e.order[i] = e.order[i-1]
+		}
+		e.order[i] = int32(k)
+		e.n++
+	}
 }
 
 // traversal goes through the leaves of a tree that a volume meets, the nearest first.
 type traversal struct {
 	tree    *tree
 	volume  volume
-	t       [fanout]float64 // scratch memory of push
+	entered entered // scratch memory of push
 	n       int
 	visited int // nodes whose children were looked at
 	stack   [maxStack]visit
@@ -164,19 +187,12 @@ func (v *traversal) next(tMax float64) []slot {
 
 // push puts the children of a node that the volume enters on the stack, the nearest on top.
 func (v *traversal) push(n *node, tMax float64) {
-	t := &v.t
-	v.volume.enter(n, t)
+	e := &v.entered
+	v.volume.enter(n, e, tMax)
 	v.visited++
-	bottom := v.n
-	for k := range n.children {
-		if !(t[k] <= tMax) || n.children[k].count < 0 {
-			continue
-		}
-		i := v.n
-		for ; i > bottom && v.stack[i-1].t < t[k]; i-- {
-			v.stack[i] = v.stack[i-1]
-		}
-		v.stack[i] = visit{t[k], n.children[k]}
+	for _, k := range e.order[:e.n] {
+		k &= fanout - 1
+		v.stack[v.n] = visit{e.t[k], n.children[k]}
 		v.n++
 		if n.children[k].count == 0 {
 			prefetchNode(&v.tree.nodes[n.children[k].first])
@@ -206,13 +222,14 @@ const (
 type region geom.Bounds
 
 // enter implements volume.
-func (r *region) enter(n *node, t *[fanout]float64) {
-	for k := range t {
-		t[k] = math.Inf(1)
+func (r *region) enter(n *node, e *entered, tMax float64) {
+	for k := range e.t {
+		e.t[k] = math.Inf(1)
 		if lo, hi := n.corners(k); r.overlaps(lo, hi) {
-			t[k] = 0
+			e.t[k] = 0
 		}
 	}
+	e.list(n, tMax)
 }
 
 // overlaps reports whether the region and the bounds between two corners share a point.
@@ -220,9 +237,4 @@ func (r *region) overlaps(lo, hi geom.Vec3) bool {
 	return r.Min.X <= hi.X && lo.X <= r.Max.X &&
 		r.Min.Y <= hi.Y && lo.Y <= r.Max.Y &&
 		r.Min.Z <= hi.Z && lo.Z <= r.Max.Z
-}
-
-func everywhere() region {
-	inf := math.Inf(1)
-	return region{Min: geom.Vec3{X: -inf, Y: -inf, Z: -inf}, Max: geom.Vec3{X: inf, Y: inf, Z: inf}}
 }

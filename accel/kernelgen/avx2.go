@@ -255,30 +255,6 @@ func ways(name string, finish func([3]vec) [3]vec) {
 	RET()
 }
 
-// farthest writes the kernel that returns the greatest distance in some rows from the first.
-func farthest() {
-	TEXT("farthestKernel", NOSPLIT, "func(r *byte, rows uint64) float64")
-	rays := Load(Param("r"), GP64()).(reg.GPVirtual)
-	rows := Load(Param("rows"), GP64()).(reg.GPVirtual)
-	top := zero()
-	Label("row")
-	for i := 0; i < side; i += lanes {
-		VMAXPD(Mem{Base: rays, Disp: offT + 8*i}, top, top)
-	}
-	ADDQ(U32(rowBytes), rays)
-	DECQ(rows)
-	JNZ(LabelRef("row"))
-	upper, x := XMM(), top.(reg.VecVirtual).AsX()
-	VEXTRACTF128(U8(1), top, upper)
-	VMAXPD(upper, x, x)
-	last := XMM()
-	VPERMILPD(U8(1), x, last)
-	VMAXSD(last, x, x)
-	VZEROUPPER()
-	Store(x, ReturnIndex(0))
-	RET()
-}
-
 // shadow writes a kernel that tests a kind of solid against open shadow rays. It returns which
 // lanes have rays that stay open, and above those 32 bits which lanes need the portable code.
 func shadow(kind string, from func(*group), chord func(*group) (near, far vec, ok mask)) {
@@ -558,11 +534,7 @@ func (r *descending) push() reg.GPVirtual {
 	MOVQ(r.field(descentN), n)
 	keys := YMM()
 	VMOVDQU(r.field(descentKeys), keys)
-	for k := 2; k <= 8; k *= 2 {
-		for j := k / 2; j >= 1; j /= 2 {
-			exchange(keys, j, k)
-		}
-	}
+	sort(keys)
 	VMOVDQU(keys, r.onStack(0, n))
 	// The children's fields lie next to each other: first even, then odd numbers.
 	a, b, field := YMM(), YMM(), YMM()
@@ -669,8 +641,8 @@ func (r *descending) lookAtNode() {
 	VANDPS(near, out, out)
 	VMOVMSKPS(out, hits)
 	MOVL(hits, r.field(descentHits))
-	VANDPS(eight("distance", func(int) uint32 { return ^uint32(childBits) & math.MaxInt32 }), in, in)
-	VPOR(eight("child", func(k int) uint32 { return uint32(k) }), in, in)
+	VANDPS(eight("distance", distanceBits), in, in)
+	VPOR(eight("child", childNumber), in, in)
 	ones := YMM()
 	VPCMPEQD(ones, ones, ones)
 	VPXOR(ones, out, out)
@@ -754,6 +726,18 @@ func (r *descending) lookAtLeaf(label string) {
 
 const childBits = 7 // of a key
 
+func distanceBits(int) uint32  { return ^uint32(childBits) & math.MaxInt32 }
+func childNumber(k int) uint32 { return uint32(k) }
+
+// sort puts eight keys in descending order: Batcher's bitonic network.
+func sort(keys vec) {
+	for k := 2; k <= 8; k *= 2 {
+		for j := k / 2; j >= 1; j /= 2 {
+			exchange(keys, j, k)
+		}
+	}
+}
+
 // exchange is a step of Batcher's bitonic network: lanes whose numbers differ by j are put in descending
 // order, or in ascending order where the number has the bit k.
 func exchange(v vec, j, k int) {
@@ -779,12 +763,18 @@ func exchange(v vec, j, k int) {
 
 // eight returns a place that holds eight numbers of 32 bits.
 func eight(name string, number func(lane int) uint32) Mem {
-	at := GLOBL(name, RODATA|NOPTR)
-	for lane := range 8 {
-		DATA(4*lane, U32(number(lane)))
+	at, ok := eights[name]
+	if !ok {
+		at = GLOBL(name, RODATA|NOPTR)
+		for lane := range 8 {
+			DATA(4*lane, U32(number(lane)))
+		}
+		eights[name] = at
 	}
 	return at
 }
+
+var eights = map[string]Mem{}
 
 // slabs writes the kernel that prepares a ray for testing bounds, slabs.set for all axes at once. The fourth lanes
 // mean nothing.

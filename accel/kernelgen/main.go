@@ -21,6 +21,8 @@ import (
 const (
 	side      = 32 // columns and rows
 	rowBytes  = side * 8
+	blockSide = 4
+	blocks    = side / blockSide
 	planeSize = side * rowBytes
 
 	offT       = 0 * planeSize
@@ -124,7 +126,8 @@ func main() {
 	ConstraintExpr("amd64")
 	ways("directions", unit)
 	ways("origins", nil)
-	farthest()
+	look()
+	coarsen()
 	solid("sphere", nil, sphereChord)
 	solid("capsule", nil, capsuleChord)
 	solid("box", nil, boxChord)
@@ -144,6 +147,7 @@ func main() {
 	project("capsule", capsuleSpans)
 	project("box", boxSpans)
 	frustum()
+	screen()
 	descend()
 	slabs()
 	starts()

@@ -37,7 +37,6 @@ func writeWasm(file string) error {
 	}
 	kernel("directionsKernel", func(w *wasm) { w.ways(unit) })
 	kernel("originsKernel", func(w *wasm) { w.ways(nil) })
-	kernel("farthestKernel", (*wasm).farthest)
 	kernel("frustumKernel", (*wasm).frustum)
 	kernel("descendKernel", (*wasm).descend)
 	return os.WriteFile(file, m.bytes(), 0o666)
@@ -208,23 +207,6 @@ func (w *wasm) ways(finish func([3]vec) [3]vec) {
 func (w *wasm) copyOf(v local) local {
 	w.push(v)
 	return w.popNew(i32)
-}
-
-// farthest is as that of amd64.
-func (w *wasm) farthest() {
-	row, rows := w.argument(0), w.argument(8)
-	top := zero()
-	w.loop("row", func() {
-		for i := 0; i < side; i += wasmLanes {
-			move(larger(w.load(row, nil, offT+8*i), top), top)
-		}
-		w.change(row, opI32Add, rowBytes)
-		w.countDown(rows, "row")
-	})
-	top = larger(top, w.shuffle(top, top, 8, 1, 0))
-	w.push(w.sp, top)
-	w.code = append(w.code, opVector, vF64Lane, 0)
-	w.op(opF64Store, 0, 8+16)
 }
 
 // frustum is as that of amd64, for two children at a time.

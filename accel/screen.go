@@ -1,0 +1,117 @@
+package accel
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// screen projects the bounds of a node's children to the samples of a packet, as a [projection] does with solids,
+// but with a child to a lane. What it computes is as good as what a projection does: the slack covers that.
+// Kernels know its layout.
+type screen struct {
+	column, row screenRow  // a point's, counted from the packet's first sample, times its divisor
+	depth       screenRow  // its product with c
+	last        [2]float64 // column and row
+	margin      float64    // how many samples rectangles are widened by
+
+	perspective, constant float64 // the divisor in terms of the depth: 1 and 0, or 0 and 1 if the rays are parallel
+
+	shortest float64 // as a projection's
+}
+
+// screenRow is a linear function of points, n.p - k, in a form that gives its range in some bounds.
+type screenRow struct {
+	n, reach geom.Vec3 // half of the vector, for the sum of the bounds' corners; and its magnitudes, for their difference
+	k, slack float64
+}
+
+// screenMargin is far more than what rounds an offset, for any picture with less than 2^40 columns and rows, and
+// far less than a block. For larger ones the projection's margin counts, twice because two offsets are subtracted.
+const screenMargin = 0x1p-10
+
+// prepare sets s to the projection f.
+func (s *screen) prepare(f *projection) {
+	p := f.packet
+	x, y := offsets(p)
+	a, b, ka, kb := f.a.AddScaled(-x.lo, f.c), f.b.AddScaled(-y.hi, f.c), 0.0, 0.0
+	s.perspective, s.constant = 1, 0
+	if p.Parallel {
+		a, b, ka, kb = f.a, f.b, x.lo, y.hi
+		s.perspective, s.constant = 0, 1
+	}
+	s.column.set(a.Scale(p.Density), ka*p.Density, f)
+	s.row.set(b.Scale(-p.Density), -kb*p.Density, f)
+	s.depth.set(f.c, 0, f)
+	s.last = [2]float64{float64(p.NX - 1), float64(p.NY - 1)}
+	s.margin = screenMargin + 2*f.margin
+	s.shortest = f.shortest
+}
+
+// set makes r the function n.(p - f.o) - k of a point p.
+func (r *screenRow) set(n geom.Vec3, k float64, f *projection) {
+	r.k, r.slack = n.Dot(f.o)+k, float64(f.slack*n.Norm())
+	r.n = n.Scale(0.5)
+	r.reach = geom.Vec3{X: math.Abs(r.n.X), Y: math.Abs(r.n.Y), Z: math.Abs(r.n.Z)}
+}
+
+// span returns the range of the function in the bounds with the given sum and difference of ends.
+func (r *screenRow) span(sum, size geom.Vec3) span {
+	return around(r.n.Dot(sum)-r.k, r.reach.Dot(size)+r.slack)
+}
+
+// enter lists the children of a node that rays may meet before what d says, the farthest first.
+func (s *screen) enter(n *node, e *entered, d *depths) {
+	if enterScreen(s, n, e, d) {
+		return
+	}
+	for k := range n.children {
+		e.t[k] = math.Inf(1)
+		if n.children[k].count < 0 {
+			continue
+		}
+		if r, t, ok := s.rect(n.corners(k)); ok && !d.hides(blocksOf(r), depth(t)) {
+			e.t[k] = float64(depth(max(t, 0)))
+		}
+	}
+	e.list(n, math.MaxFloat64)
+}
+
+// rect returns the samples whose rays may meet what lies in the bounds between two corners, a distance
+// before which they do not, and false if none does.
+func (s *screen) rect(lo, hi geom.Vec3) (r rect, t float64, ok bool) {
+	sum, size := lo.Add(hi), hi.Sub(lo)
+	x, y, z := s.column.span(sum, size), s.row.span(sum, size), s.depth.span(sum, size)
+	d := span{float64(z.lo*s.perspective) + s.constant, float64(z.hi*s.perspective) + s.constant}
+	t = z.lo * s.shortest
+	if z.hi < 0 {
+		return rect{}, 0, false
+	}
+	if !(d.lo > 0) {
+		// Where the bounds reach behind the eye only the sides of the frustum can tell.
+		if s.beside(x, d.hi, s.last[0]) || s.beside(y, d.hi, s.last[1]) {
+			return rect{}, 0, false
+		}
+		x, y = span{0, s.last[0]}, span{0, s.last[1]}
+	} else {
+		x, y = x.over(d).widen(s.margin), y.over(d).widen(s.margin)
+		x.clip(s.last[0])
+		y.clip(s.last[1])
+	}
+	if !(x.lo <= x.hi && y.lo <= y.hi) {
+		return rect{}, 0, false
+	}
+	sample := func(at float64) int { return geom.ClampInt(at, 0, packetSide-1) }
+	return rect{sample(x.lo), sample(y.lo), sample(x.hi) + 1, sample(y.hi) + 1}, t, true
+}
+
+// clip limits s to the whole numbers 0, ..., last.
+func (s *span) clip(last float64) {
+	s.lo, s.hi = max(math.Ceil(s.lo), 0), min(math.Floor(s.hi), last)
+}
+
+// beside reports whether all quotients of a number in s by a positive one up to d are less than 0 or more than
+// last.
+func (s *screen) beside(x span, d, last float64) bool {
+	return x.hi < -float64(s.margin*d) || x.lo > float64((last+s.margin)*d)
+}

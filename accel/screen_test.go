@@ -1,0 +1,175 @@
+package accel
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pillbox/geom"
+)
+
+// randomScreen returns the projection of a random packet, which looks roughly at the origin from near or far, and
+// the screen of it.
+func randomScreen(rng *rand.Rand) (*projection, screen) {
+	dir, up := randomVector(rng).Unit(), randomVector(rng)
+	right := dir.Cross(up).Unit()
+	p := &geom.Packet{
+		Parallel: rng.IntN(3) == 0,
+		Origin:   dir.Scale(-5 * rng.Float64()),
+		Dir:      dir, DX: right, DY: right.Cross(dir),
+		CenterX: 0.5, CenterY: 0.5, Density: 30 + 100*rng.Float64(),
+		X0: rng.IntN(64), Y0: rng.IntN(64), NX: 1 + rng.IntN(packetSide), NY: 1 + rng.IntN(packetSide),
+	}
+	f, ok := newProjection(p, 1e-12)
+	if !ok {
+		panic("the vectors of a camera are not perpendicular")
+	}
+	f.narrow(p)
+	var s screen
+	s.prepare(&f)
+	return &f, s
+}
+
+// randomDepths returns what the rays of a packet see that met things at random distances, and those rays.
+func randomDepths(rng *rand.Rand, p *geom.Packet) (*depths, *rays) {
+	d, r := new(depths), new(rays)
+	d.reset(p.NX, p.NY)
+	for j := range p.NY {
+		for i := range p.NX {
+			r.t[j*packetSide+i] = 10 * rng.Float64()
+			if rng.IntN(60) == 0 {
+				r.t[j*packetSide+i] = math.MaxFloat64
+			}
+		}
+	}
+	for range rng.IntN(6) {
+		x, y := rng.IntN(p.NX), rng.IntN(p.NY)
+		d.look(r, rect{x, y, x + 1 + rng.IntN(p.NX-x), y + 1 + rng.IntN(p.NY-y)})
+	}
+	d.settle()
+	return d, r
+}
+
+// TestScreenHoldsRays looks for samples outside of the rectangle of bounds that they pass through, and for
+// distances that are less than its.
+func TestScreenHoldsRays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	whole := 0
+	for range 20000 {
+		f, s := randomScreen(rng)
+		p := f.packet
+		i, j := rng.IntN(p.NX), rng.IntN(p.NY)
+		dist := 8 * rng.Float64()
+		at := p.Ray(i, j).At(dist)
+		b := geom.Bounds{Min: at, Max: at}.Include(at.Add(randomVector(rng).Scale(rng.Float64())))
+		if rng.IntN(4) == 0 {
+			b = geom.Bounds{Min: at, Max: at}.Expand(rng.Float64())
+		}
+		r, tMin, ok := s.rect(b.Min, b.Max)
+		if !ok || i < r.x0 || i >= r.x1 || j < r.y0 || j >= r.y1 || tMin > dist {
+			t.Fatalf("%v of %+v is at %v in %+v: rect = %v, %v, %v", [2]int{i, j}, p, dist, b, r, tMin, ok)
+		}
+		if r == (rect{0, 0, p.NX, p.NY}) {
+			whole++
+		}
+	}
+	if whole > 15000 {
+		t.Errorf("%d rectangles are the whole packet: the test has lost its point", whole)
+	}
+}
+
+// TestScreenKernelEntersAlike compares what the kernel and the portable code list of random nodes.
+func TestScreenKernelEntersAlike(t *testing.T) {
+	if !haveKernels {
+		t.Skip("no kernels on this machine")
+	}
+	rng := rand.New(rand.NewPCG(7, 8))
+	some := 0
+	for i := range 10000 {
+		f, s := randomScreen(rng)
+		d, _ := randomDepths(rng, f.packet)
+		n := 1 + rng.IntN(fanout)
+		var node node
+		for k := range fanout {
+			b := emptyBounds32()
+			if node.children[k].count = -1; k < n {
+				at := randomVector(rng).Scale(2)
+				x := newItem(geom.Bounds{Min: at, Max: at}.Include(at.Add(randomVector(rng).Scale(rng.Float64()))), 0)
+				b, node.children[k].count = x.bounds(), 1
+			}
+			node.setBounds(k, &b)
+		}
+		var got, want entered
+		s.enter(&node, &got, d)
+		haveKernels = false
+		s.enter(&node, &want, d)
+		haveKernels = true
+		children := func(e *entered) []int32 {
+			var list []int32
+			for _, k := range e.order[:e.n] {
+				list = append(list, k&(fanout-1))
+			}
+			return list
+		}
+		a, b := children(&got), children(&want)
+		for _, k := range a {
+			if got.t[k] != want.t[k] {
+				t.Fatalf("case %d: the kernel enters child %d at %v, the portable code at %v", i, k, got.t[k], want.t[k])
+			}
+		}
+		slices.Sort(a) // equal distances, and nearly equal ones, in any order
+		slices.Sort(b)
+		if !slices.Equal(a, b) {
+			t.Fatalf("case %d: the kernel enters %v, the portable code %v", i, a, b)
+		}
+		if 0 < len(a) && len(a) < n {
+			some++
+		}
+	}
+	if some < 1000 {
+		t.Errorf("only %d nodes are entered in part: the test has lost its point", some)
+	}
+}
+
+// TestDepthsHide compares what is hidden with the depths of all rays that may meet it.
+func TestDepthsHide(t *testing.T) { WithAndWithoutKernels(t, testDepthsHide) }
+
+func testDepthsHide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	hidden := 0
+	for range 5000 {
+		f, _ := randomScreen(rng)
+		p := f.packet
+		d, r := randomDepths(rng, p)
+		d.look(r, rect{0, 0, p.NX, p.NY})
+		d.settle()
+		x, y := rng.IntN(p.NX), rng.IntN(p.NY)
+		b := blocksOf(rect{x, y, x + 1 + rng.IntN(p.NX-x), y + 1 + rng.IntN(p.NY-y)})
+		far, all := 0.0, 0.0
+		for j := range p.NY {
+			for i := range p.NX {
+				at := r.t[j*packetSide+i]
+				all = max(all, at)
+				if b.x0 <= i/blockSide && i/blockSide < b.x1 && b.y0 <= j/blockSide && j/blockSide < b.y1 {
+					far = max(far, at)
+				}
+			}
+		}
+		if d.farthest != float64(depth(all)) {
+			t.Fatalf("farthest of %v = %v, want %v", p, d.farthest, all)
+		}
+		next := math.Nextafter32(depth(far), math.MaxFloat32)
+		if d.hides(b, depth(far)) {
+			t.Fatalf("%v hides what is at %v", b, far)
+		}
+		if square := b.x1-b.x0 == b.y1-b.y0; square && next > depth(far) {
+			if hidden++; !d.hides(b, next) {
+				t.Fatalf("%v does not hide what is beyond %v", b, far)
+			}
+		}
+	}
+	if hidden < 500 {
+		t.Errorf("only %d squares hide anything: the test has lost its point", hidden)
+	}
+}
