@@ -105,7 +105,12 @@ func (s *slabs) set(axis int, o, d, slack float64) {
 }
 
 // limit returns a number that no distance exceeds that enter stores for bounds of a hit before t.
-func limit(t float64) float32 { return float32(min(t*slabGrowth, math.MaxFloat32)) }
+func limit(t float64) float32 {
+	if t *= slabGrowth; t > math.MaxFloat32 { // in wasm, min is a call
+		t = math.MaxFloat32
+	}
+	return float32(t)
+}
 
 // enter stores for every child of the node the distance at which the ray enters its bounds, or a little
 // less, and +Inf where it misses them. A ray that starts inside enters at 0.

@@ -143,7 +143,9 @@ func (s *reflections) traceTogether(dirs, from geom.Bounds, x *experience) effor
 func (s *reflections) shorten() {
 	far := 0.0
 	for k := range s.active {
-		far = max(far, s.best[k].t)
+		if t := s.best[k].t; t > far { // in wasm, max is a call
+			far = t
+		}
 	}
 	s.farthest = far
 }

@@ -174,7 +174,7 @@ func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 				break
 			}
 		}
-		if spent := cost + s.walk.effort(); spent > min(doubt, budget) && s.walk.n > 0 {
+		if spent := cost + s.walk.effort(); (spent > doubt || spent > budget) && s.walk.n > 0 {
 			if spent > budget {
 				break
 			}
@@ -227,7 +227,11 @@ func (s *shadows) aim(from geom.Bounds) {
 		d := &s.rays[i]
 		s.soa.set(k, &d.Ray, s.dist[i])
 		s.eyeless = s.eyeless && len(d.Eye) == 0
-		include(&to, d.Ray.At(min(s.dist[i], far)))
+		end := s.dist[i]
+		if end > far {
+			end = far
+		}
+		include(&to, d.Ray.At(end))
 	}
 	clear(s.soa.open[len(s.members):][:lanes])
 	s.shaft.stretch(from, to, s.slackIn(from))
