@@ -90,6 +90,7 @@ type cluster struct {
 	items   []item
 	first   int32 // how many items lie before these
 	all     bounds32
+	area    float64 // half of the surface of all; not set for an item alone, which no one asks
 	plan    plan
 	spheres int32 // so many objects are spheres, the first ones
 }
@@ -302,8 +303,8 @@ func (s *siblings) next(n int) int {
 			continue
 		}
 		// The first counts whatever its area is, which may be NaN for invalid solids.
-		if a := c.all.halfArea(); best < 0 || leaf && !c.plan.leaf || a > area {
-			best, area, leaf = k, a, c.plan.leaf
+		if best < 0 || leaf && !c.plan.leaf || c.area > area {
+			best, area, leaf = k, c.area, c.plan.leaf
 		}
 	}
 	return best
@@ -328,10 +329,14 @@ func (b *builder) decideBoth(lower, upper *cluster, depth int) {
 func (b *builder) decide(c *cluster, depth int) {
 	n := len(c.items)
 	c.plan.leaf, c.plan.helps, c.plan.halve = n <= maxLeaf, false, true
-	if n == 1 || depth >= sahDepth {
+	if n == 1 {
 		return
 	}
-	cost, area := 0.0, c.all.halfArea()
+	c.area = c.all.halfArea()
+	if depth >= sahDepth {
+		return
+	}
+	cost := 0.0
 	if n == 2 { // any plane makes the same cut
 		lower, upper := c.items[0].bounds(), c.items[1].bounds()
 		cost = lower.halfArea() + upper.halfArea()
@@ -340,13 +345,13 @@ func (b *builder) decide(c *cluster, depth int) {
 		b.bins.sweep(n)
 		cost = b.bins.best.cost
 	}
-	if c.plan.helps = cost < float64(float64(n)*area); !c.plan.helps {
+	if c.plan.helps = cost < float64(float64(n)*c.area); !c.plan.helps {
 		return
 	}
 	if n > 2 {
 		c.plan.plane, c.plan.halve = b.bins.plane(), false
 	}
-	c.plan.leaf = c.plan.leaf && !(cost < float64((float64(n)-visitCost)*area))
+	c.plan.leaf = c.plan.leaf && !(cost < float64((float64(n)-visitCost)*c.area))
 }
 
 // split moves a part of the cluster to upper, as it is planned. Neither is empty then.
