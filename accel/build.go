@@ -41,12 +41,9 @@ func (b *bounds32) add(c *bounds32) {
 	}
 }
 
-// halfArea returns half the surface area, and 0 if b is empty.
+// halfArea returns half the surface area, and +Inf if b is empty.
 func (b *bounds32) halfArea() float64 {
 	x, y, z := -float64(b[1][0])-float64(b[0][0]), -float64(b[1][1])-float64(b[0][1]), -float64(b[1][2])-float64(b[0][2])
-	if x < 0 {
-		return 0
-	}
 	return float64(x*y) + float64(y*z) + float64(z*x)
 }
 

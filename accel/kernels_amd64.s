@@ -4670,7 +4670,7 @@ item:
 	RET
 
 // func sweepKernel(b *byte, slices uint64, n uint64)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·sweepKernel(SB), NOSPLIT, $0-24
 	MOVQ    b+0(FP), AX
 	MOVQ    slices+8(FP), BX
@@ -4679,7 +4679,6 @@ TEXT ·sweepKernel(SB), NOSPLIT, $0-24
 	MOVQ    $0x7ff0000000000000, CX
 	VMOVQ   CX, X1
 	XORQ    DI, DI
-	MOVL    $0x00000000, 1832(AX)
 	VMOVUPS empty<>+0(SB), Y0
 	XORQ    CX, CX
 	MOVQ    BX, R8
@@ -4699,18 +4698,15 @@ upper0:
 	VCVTPS2PD    X2, Y2
 	VADDPD       Y2, Y3, Y2
 	VPERMPD      $0xc9, Y2, Y3
-	VMULPD       Y3, Y2, Y3
-	VUNPCKHPD    X3, X3, X4
-	VEXTRACTF128 $0x01, Y3, X5
-	VADDSD       X4, X3, X3
-	VADDSD       X5, X3, X3
-	VXORPD       X4, X4, X4
-	VCMPSD       $0x01, X2, X4, X2
-	VANDNPD      X3, X2, X3
-	VXORPD       X2, X2, X2
-	VCVTSI2SDQ   CX, X2, X2
-	VMULSD       X2, X3, X3
-	VMOVSD       X3, 1904(AX)(R8*8)
+	VMULPD       Y3, Y2, Y2
+	VUNPCKHPD    X2, X2, X3
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDSD       X3, X2, X2
+	VADDSD       X4, X2, X2
+	VXORPD       X3, X3, X3
+	VCVTSI2SDQ   CX, X3, X3
+	VMULSD       X3, X2, X2
+	VMOVSD       X2, 1904(AX)(R8*8)
 	DECQ         R8
 	JMP          upper0
 
@@ -4739,23 +4735,19 @@ plane0:
 	VCVTPS2PD    X2, Y2
 	VADDPD       Y2, Y3, Y2
 	VPERMPD      $0xc9, Y2, Y3
-	VMULPD       Y3, Y2, Y3
-	VUNPCKHPD    X3, X3, X4
-	VEXTRACTF128 $0x01, Y3, X5
-	VADDSD       X4, X3, X3
-	VADDSD       X5, X3, X3
-	VXORPD       X4, X4, X4
-	VCMPSD       $0x01, X2, X4, X2
-	VANDNPD      X3, X2, X3
-	VXORPD       X2, X2, X2
-	VCVTSI2SDQ   CX, X2, X2
-	VMULSD       X2, X3, X3
-	VADDSD       1904(AX)(R8*8), X3, X3
-	VUCOMISD     X3, X1
-	JBE          plane0
-	VMOVAPD      X3, X1
-	LEAQ         -1(R8), DI
-	MOVL         $0x00000000, 1832(AX)
+	VMULPD       Y3, Y2, Y2
+	VUNPCKHPD    X2, X2, X3
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDSD       X3, X2, X2
+	VADDSD       X4, X2, X2
+	VXORPD       X3, X3, X3
+	VCVTSI2SDQ   CX, X3, X3
+	VMULSD       X3, X2, X2
+	VADDSD       1904(AX)(R8*8), X2, X2
+	LEAQ         -1(R8), DX
+	VUCOMISD     X2, X1
+	CMOVQHI      DX, DI
+	VMINSD       X1, X2, X1
 	JMP          plane0
 
 done0:
@@ -4778,18 +4770,15 @@ upper1:
 	VCVTPS2PD    X2, Y2
 	VADDPD       Y2, Y3, Y2
 	VPERMPD      $0xc9, Y2, Y3
-	VMULPD       Y3, Y2, Y3
-	VUNPCKHPD    X3, X3, X4
-	VEXTRACTF128 $0x01, Y3, X5
-	VADDSD       X4, X3, X3
-	VADDSD       X5, X3, X3
-	VXORPD       X4, X4, X4
-	VCMPSD       $0x01, X2, X4, X2
-	VANDNPD      X3, X2, X3
-	VXORPD       X2, X2, X2
-	VCVTSI2SDQ   CX, X2, X2
-	VMULSD       X2, X3, X3
-	VMOVSD       X3, 1904(AX)(R8*8)
+	VMULPD       Y3, Y2, Y2
+	VUNPCKHPD    X2, X2, X3
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDSD       X3, X2, X2
+	VADDSD       X4, X2, X2
+	VXORPD       X3, X3, X3
+	VCVTSI2SDQ   CX, X3, X3
+	VMULSD       X3, X2, X2
+	VMOVSD       X2, 1904(AX)(R8*8)
 	DECQ         R8
 	JMP          upper1
 
@@ -4818,23 +4807,19 @@ plane1:
 	VCVTPS2PD    X2, Y2
 	VADDPD       Y2, Y3, Y2
 	VPERMPD      $0xc9, Y2, Y3
-	VMULPD       Y3, Y2, Y3
-	VUNPCKHPD    X3, X3, X4
-	VEXTRACTF128 $0x01, Y3, X5
-	VADDSD       X4, X3, X3
-	VADDSD       X5, X3, X3
-	VXORPD       X4, X4, X4
-	VCMPSD       $0x01, X2, X4, X2
-	VANDNPD      X3, X2, X3
-	VXORPD       X2, X2, X2
-	VCVTSI2SDQ   CX, X2, X2
-	VMULSD       X2, X3, X3
-	VADDSD       1904(AX)(R8*8), X3, X3
-	VUCOMISD     X3, X1
-	JBE          plane1
-	VMOVAPD      X3, X1
-	LEAQ         -1(R8), DI
-	MOVL         $0x00000001, 1832(AX)
+	VMULPD       Y3, Y2, Y2
+	VUNPCKHPD    X2, X2, X3
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDSD       X3, X2, X2
+	VADDSD       X4, X2, X2
+	VXORPD       X3, X3, X3
+	VCVTSI2SDQ   CX, X3, X3
+	VMULSD       X3, X2, X2
+	VADDSD       1904(AX)(R8*8), X2, X2
+	LEAQ         31(R8), DX
+	VUCOMISD     X2, X1
+	CMOVQHI      DX, DI
+	VMINSD       X1, X2, X1
 	JMP          plane1
 
 done1:
@@ -4857,18 +4842,15 @@ upper2:
 	VCVTPS2PD    X2, Y2
 	VADDPD       Y2, Y3, Y2
 	VPERMPD      $0xc9, Y2, Y3
-	VMULPD       Y3, Y2, Y3
-	VUNPCKHPD    X3, X3, X4
-	VEXTRACTF128 $0x01, Y3, X5
-	VADDSD       X4, X3, X3
-	VADDSD       X5, X3, X3
-	VXORPD       X4, X4, X4
-	VCMPSD       $0x01, X2, X4, X2
-	VANDNPD      X3, X2, X3
-	VXORPD       X2, X2, X2
-	VCVTSI2SDQ   CX, X2, X2
-	VMULSD       X2, X3, X3
-	VMOVSD       X3, 1904(AX)(R8*8)
+	VMULPD       Y3, Y2, Y2
+	VUNPCKHPD    X2, X2, X3
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDSD       X3, X2, X2
+	VADDSD       X4, X2, X2
+	VXORPD       X3, X3, X3
+	VCVTSI2SDQ   CX, X3, X3
+	VMULSD       X3, X2, X2
+	VMOVSD       X2, 1904(AX)(R8*8)
 	DECQ         R8
 	JMP          upper2
 
@@ -4897,31 +4879,30 @@ plane2:
 	VCVTPS2PD    X2, Y2
 	VADDPD       Y2, Y3, Y2
 	VPERMPD      $0xc9, Y2, Y3
-	VMULPD       Y3, Y2, Y3
-	VUNPCKHPD    X3, X3, X4
-	VEXTRACTF128 $0x01, Y3, X5
-	VADDSD       X4, X3, X3
-	VADDSD       X5, X3, X3
-	VXORPD       X4, X4, X4
-	VCMPSD       $0x01, X2, X4, X2
-	VANDNPD      X3, X2, X3
-	VXORPD       X2, X2, X2
-	VCVTSI2SDQ   CX, X2, X2
-	VMULSD       X2, X3, X3
-	VADDSD       1904(AX)(R8*8), X3, X3
-	VUCOMISD     X3, X1
-	JBE          plane2
-	VMOVAPD      X3, X1
-	LEAQ         -1(R8), DI
-	MOVL         $0x00000002, 1832(AX)
+	VMULPD       Y3, Y2, Y2
+	VUNPCKHPD    X2, X2, X3
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDSD       X3, X2, X2
+	VADDSD       X4, X2, X2
+	VXORPD       X3, X3, X3
+	VCVTSI2SDQ   CX, X3, X3
+	VMULSD       X3, X2, X2
+	VADDSD       1904(AX)(R8*8), X2, X2
+	LEAQ         63(R8), DX
+	VUCOMISD     X2, X1
+	CMOVQHI      DX, DI
+	VMINSD       X1, X2, X1
 	JMP          plane2
 
 done2:
+	MOVQ    DI, CX
+	SHRQ    $0x05, CX
+	ANDQ    $0x1f, DI
 	VMOVSD  X1, 1824(AX)
+	MOVL    CX, 1832(AX)
 	MOVL    DI, 1836(AX)
 	VMOVUPS empty<>+0(SB), Y0
 	VMOVUPS empty<>+0(SB), Y1
-	MOVL    1832(AX), CX
 	SHLQ    $0x09, CX
 	ADDQ    AX, CX
 	XORQ    DX, DX

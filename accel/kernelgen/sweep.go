@@ -42,16 +42,19 @@ func sweep() {
 	best, inf := XMM(), GP64()
 	MOVQ(U64(math.Float64bits(math.Inf(1))), inf)
 	VMOVQ(inf, best)
-	bestAt := GP64()
+	bestAt, axis := GP64(), GP64() // the bin in the lower bits, the axis above
 	XORQ(bestAt, bestAt)
-	MOVL(U32(0), Mem{Base: s.bins, Disp: binsBest + bestAxis})
 	for axis := range 3 {
 		s.upperSide(axis, last)
 		s.lowerSide(axis, last, n, best, bestAt)
 	}
+	MOVQ(bestAt, axis)
+	SHRQ(U8(axisShift), axis)
+	ANDQ(U8(1<<axisShift-1), bestAt)
 	VMOVSD(best, Mem{Base: s.bins, Disp: binsBest + bestCost})
+	MOVL(axis.As32(), Mem{Base: s.bins, Disp: binsBest + bestAxis})
 	MOVL(bestAt.As32(), Mem{Base: s.bins, Disp: binsBest + bestLast})
-	s.sides(last, bestAt)
+	s.sides(last, axis, bestAt)
 	VZEROUPPER()
 	RET()
 }
@@ -72,7 +75,9 @@ func (s *sweeping) upperSide(axis int, last reg.Register) {
 	Label(done)
 }
 
-// lowerSide looks for a cheaper plane than the best along an axis.
+const axisShift = 5 // bits of a bin's number
+
+// lowerSide looks for a cheaper plane than the best along an axis, without branches that nobody could guess.
 func (s *sweeping) lowerSide(axis int, last, n reg.Register, best reg.VecVirtual, bestAt reg.GPVirtual) {
 	next, done := fmt.Sprint("plane", axis), fmt.Sprint("done", axis)
 	s.start()
@@ -89,11 +94,11 @@ func (s *sweeping) lowerSide(axis int, last, n reg.Register, best reg.VecVirtual
 	JE(LabelRef(next))
 	cost := s.cost()
 	VADDSD(Mem{Base: s.bins, Index: k, Scale: 8, Disp: binsCosts}, cost, cost)
-	VUCOMISD(cost, best) // carry, or parity if one is no number
-	JBE(LabelRef(next))
-	VMOVAPD(cost, best)
-	LEAQ(Mem{Base: k, Disp: -1}, bestAt)
-	MOVL(U32(uint32(axis)), Mem{Base: s.bins, Disp: binsBest + bestAxis})
+	at := GP64()
+	LEAQ(Mem{Base: k, Disp: axis<<axisShift - 1}, at)
+	VUCOMISD(cost, best) // above if the cost is less
+	CMOVQHI(at, bestAt)
+	VMINSD(best, cost, best) // the best one unless the cost is less
 	JMP(LabelRef(next))
 	Label(done)
 }
@@ -115,8 +120,7 @@ func (s *sweeping) include(axis int, k reg.GPVirtual) {
 	ADDQ(s.counted, s.count)
 }
 
-// cost returns half the area of the side's bounds, and 0 if they are empty, times the number of items. The
-// upper ends are negated, and so are the lengths, whose signs cancel out.
+// cost returns half the area of the side's bounds times the number of items. The upper ends are negated, and so are the lengths, whose signs cancel out.
 func (s *sweeping) cost() reg.VecVirtual {
 	ends, upper := YMM(), XMM()
 	VANDPS(s.ends, s.side, ends)
@@ -134,24 +138,18 @@ func (s *sweeping) cost() reg.VecVirtual {
 	VEXTRACTF128(U8(1), products, third)
 	VADDSD(second, lower, area)
 	VADDSD(third, area, area)
-	none, empty, count := XMM(), XMM(), XMM()
-	VXORPD(none, none, none)
-	VCMPSD(U8(lessThan), x.(reg.VecVirtual).AsX(), none, empty)
-	VANDNPD(area, empty, area)
+	count := XMM()
 	VXORPD(count, count, count)
 	VCVTSI2SDQ(s.count, count, count)
 	VMULSD(count, area, area)
 	return area
 }
 
-const lessThan = 1 // of compared numbers, neither of which is NaN
-
 // sides stores the bounds of the items on both sides of the best plane.
-func (s *sweeping) sides(last reg.Register, bestAt reg.GPVirtual) {
-	upper, axis := YMM(), GP64()
+func (s *sweeping) sides(last reg.Register, axis, bestAt reg.GPVirtual) {
+	upper := YMM()
 	VMOVUPS(s.empty, s.side)
 	VMOVUPS(s.empty, upper)
-	MOVL(Mem{Base: s.bins, Disp: binsBest + bestAxis}, axis.As32())
 	SHLQ(U8(9), axis) // 32 * binsEach
 	ADDQ(s.bins, axis)
 	k, bin := GP64(), YMM()
