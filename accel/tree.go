@@ -147,6 +147,8 @@ type traversal struct {
 	room, roomAhead [maxLeaf]slot // for next and upcoming
 }
 
+func newTraversal() *traversal { return new(traversal) }
+
 // visit is a child to visit and the distance at which the volume enters it.
 type visit struct {
 	t float64

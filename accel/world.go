@@ -15,6 +15,7 @@ type World struct {
 	tree  tree
 	reach float64 // largest magnitude of a coordinate in the tree's bounds
 
+	traversals  spares[traversal]
 	walkers     spares[walker]
 	streams     spares[stream]
 	bundles     spares[bundle]
@@ -54,7 +55,8 @@ func (w *World) Touching(p geom.Vec3) []int32 { return w.at(p, shapes.Contains) 
 func (w *World) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	var found []int32
 	around := geom.Bounds{Min: p, Max: p}.Expand(w.slack(p))
-	var t traversal
+	t := w.traversals.take(newTraversal)
+	defer w.traversals.put(t)
 	t.start(&w.tree, (*region)(&around))
 	for leaf := t.next(0); leaf != nil; leaf = t.next(0) {
 		for _, at := range leaf {
@@ -70,7 +72,8 @@ func (w *World) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 // Near reports whether a solid may reach into b: false means that none does.
 func (w *World) Near(b geom.Bounds) bool {
 	around := b.Expand(w.slackIn(b))
-	var t traversal
+	t := w.traversals.take(newTraversal)
+	defer w.traversals.put(t)
 	t.start(&w.tree, (*region)(&around))
 	return t.next(0) != nil
 }
