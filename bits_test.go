@@ -2,6 +2,7 @@ package pillbox_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"go/ast"
@@ -83,29 +84,57 @@ func fused(t *testing.T, goTool, arch string) []string {
 // reciprocals and of roots, and rounding control.
 var inexactOp = regexp.MustCompile(`(?m)^\s+(VF\w*(ADD|SUB)\w*|V?\w*RCP\w*|V?\w*RSQRT\w*|V?LDMXCSR|\w+_SAE|\w+\.R\w_SAE)\b.*`)
 
-// TestKernelsAreExact looks for such operations in the assembly of the deciding packages.
+// TestKernelsAreExact looks for such operations in the kernels of the deciding packages.
 func TestKernelsAreExact(t *testing.T) {
-	kernels, err := filepath.Glob("accel/*.s")
-	if err != nil || len(kernels) == 0 {
-		t.Fatalf("found no kernels: %v", err)
+	const name = "accel/kernels_amd64.s"
+	code, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, name := range kernels {
-		code, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Contains(code, []byte("VMULPD")) {
-			t.Errorf("%s multiplies nothing: the check no longer sees anything", name)
-		}
-		for _, op := range inexactOp.FindAll(code, -1) {
-			t.Errorf("%s: %s", name, bytes.TrimSpace(op))
-		}
+	if !bytes.Contains(code, []byte("VMULPD")) {
+		t.Errorf("%s multiplies nothing: the check no longer sees anything", name)
+	}
+	for _, op := range inexactOp.FindAll(code, -1) {
+		t.Errorf("%s: %s", name, bytes.TrimSpace(op))
 	}
 	for _, op := range []string{"\tVFMADD213PD Y1, Y2, Y3", "\tVRCP14PD Z1, Z2", "\tVRSQRTPS X1, X2", "\tVADDPD.RN_SAE Z1, Z2, Z3"} {
 		if !inexactOp.MatchString(op) {
 			t.Errorf("%q is not noticed", op)
 		}
 	}
+}
+
+// TestWasmKernelsAreExact looks in the kernels for wasm for relaxed instructions, which may fuse, or choose either of
+// two results: all others round as IEEE 754 has it.
+func TestWasmKernelsAreExact(t *testing.T) {
+	const name = "accel/kernels.wasm"
+	code, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	multiply := []byte{0xfd, 0xf2, 0x01} // f64x2.mul
+	fused := []byte{0xfd, 0x87, 0x02}    // f64x2.relaxed_madd
+	either := []byte{0xfd, 0x90, 0x02}   // f64x2.relaxed_max
+	if !bytes.Contains(code, multiply) {
+		t.Errorf("%s multiplies nothing: the check no longer sees anything", name)
+	}
+	if at := relaxedOp(code); at >= 0 {
+		t.Errorf("%s: what may be a relaxed instruction at byte %d: % x", name, at, code[at:at+3])
+	}
+	if relaxedOp(multiply) >= 0 || relaxedOp(fused) != 0 || relaxedOp(either) != 0 {
+		t.Error("relaxed instructions are not noticed, or others are taken for them")
+	}
+}
+
+// relaxedOp returns where what may be a relaxed vector instruction is, or -1. Those have numbers from 0x100 on behind
+// the byte of all vector instructions (WebAssembly Core Specification 3.0, section 5.4), and the others less.
+func relaxedOp(code []byte) int {
+	for at, c := range code {
+		if number, n := binary.Uvarint(code[at+1:]); c == 0xfd && n > 0 && number >= 0x100 && number < 0x200 {
+			return at
+		}
+	}
+	return -1
 }
 
 func sourceLine(t *testing.T, at string) string {
