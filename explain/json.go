@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"regexp"
-	"slices"
 
 	"pillbox/accel"
 	"pillbox/explain/formula"
@@ -319,13 +317,19 @@ func encode(v any) ([]byte, error) {
 
 // onOneLine brings indented arrays of numbers, such as vectors, to one line each. A line
 // break never stands inside a string of JSON.
-func onOneLine(data []byte) []byte {
-	numbers := regexp.MustCompile(`\[\n[-+.0-9eE,\s]*\n\s*\]`)
-	space := regexp.MustCompile(`\s+`)
-	return numbers.ReplaceAllFunc(data, func(array []byte) []byte {
-		inner := bytes.TrimSpace(array[1 : len(array)-1])
-		return slices.Concat([]byte("["), space.ReplaceAll(inner, []byte(" ")), []byte("]"))
-	})
+func onOneLine(data []byte) (out []byte) {
+	for {
+		array := bytes.Index(data, []byte("[\n"))
+		if array < 0 {
+			return append(out, data...)
+		}
+		out, data = append(out, data[:array+1]...), data[array+1:]
+		rest := bytes.TrimLeft(data, "-+.0123456789eE, \n")
+		if bytes.HasPrefix(rest, []byte("]")) {
+			numbers := bytes.Fields(data[:len(data)-len(rest)])
+			out, data = append(out, bytes.Join(numbers, []byte(" "))...), rest
+		}
+	}
 }
 
 // jsonWriter composes the JSON about a ray.

@@ -3,7 +3,6 @@ package play
 import (
 	"context"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,19 +94,24 @@ func titleOf(text string) string {
 
 // taught returns the lessons in their order, each with the commands of its page as examples.
 var taught = sync.OnceValue(func() []lesson {
-	lessonLine := regexp.MustCompile(`(?m)^\d+\. \[(.*?)\]\((.*?)\.md\)`)
-	commandLine := regexp.MustCompile(`^\$ render explain (\w+)\.toml (.*)$`)
 	var list []lesson
-	for _, m := range lessonLine.FindAllStringSubmatch(read(lessons.Files(), "README.md"), -1) {
-		l := lesson{Name: m[2], Title: m[1], Examples: []example{}}
+	for line := range strings.Lines(read(lessons.Files(), "README.md")) {
+		l, ok := lessonOf(line)
+		if !ok {
+			continue
+		}
 		title := l.Title
 		for line := range strings.Lines(read(lessons.Files(), l.Name+".md")) {
 			if heading, ok := strings.CutPrefix(line, "## "); ok {
 				title = strings.TrimSpace(heading)
 			}
-			if c := commandLine.FindStringSubmatch(strings.TrimSpace(line)); c != nil {
-				x := example{Title: title, Scene: c[1], Text: read(lessons.Files(), c[1]+".toml")}
-				if x.ask(strings.Fields(c[2])) {
+			words := strings.Fields(line)
+			if len(words) < 5 || strings.Join(words[:3], " ") != "$ render explain" {
+				continue
+			}
+			if name, ok := strings.CutSuffix(words[3], ".toml"); ok {
+				x := example{Title: title, Scene: name, Text: read(lessons.Files(), words[3])}
+				if x.ask(words[4:]) {
 					l.Examples = append(l.Examples, x)
 				}
 			}
@@ -116,6 +120,15 @@ var taught = sync.OnceValue(func() []lesson {
 	}
 	return list
 })
+
+// lessonOf returns the lesson that a line of the list of lessons names, "1. [Title](name.md)", without examples.
+func lessonOf(line string) (l lesson, ok bool) {
+	number, link, _ := strings.Cut(line, ". [")
+	title, file, _ := strings.Cut(link, "](")
+	name, _, ok := strings.Cut(file, ".md)")
+	_, err := strconv.Atoi(number)
+	return lesson{Name: name, Title: title, Examples: []example{}}, ok && err == nil
+}
 
 // ask takes the question from the flags of a command, and returns false if there is none.
 func (x *example) ask(flags []string) bool {

@@ -5,10 +5,8 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"pillbox/scene/tomltext"
 )
@@ -33,35 +31,60 @@ const (
 	inValue
 )
 
-// headerLine matches a header, whole or not.
-var headerLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*\[\[?[ \t]*([A-Za-z_"'][^\]\n#=]*)`)
-})
+// header is where a line begins that is the header of a table, whole or not, and where its keys are.
+type header struct{ line, from, to int }
 
-// keyLine matches the beginning of a key and its value.
-var keyLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*([A-Za-z0-9_-]+)[ \t]*[=.]`)
-})
+// headersOf returns the headers in a text, which need not be TOML.
+func headersOf(data []byte) (all []header) {
+	at := 0
+	for line := range bytes.Lines(data) {
+		keys, is := bytes.CutPrefix(bytes.TrimLeft(line, " \t"), []byte("["))
+		keys = bytes.TrimLeft(bytes.TrimPrefix(keys, []byte("[")), " \t")
+		if is && len(keys) > 0 && (isLetter(keys[0]) || strings.IndexByte(`_"'`, keys[0]) >= 0) {
+			n := bytes.IndexAny(keys, "]\n#=")
+			if n < 0 {
+				n = len(keys)
+			}
+			from := at + len(line) - len(keys)
+			all = append(all, header{at, from, from + n})
+		}
+		at += len(line)
+	}
+	return all
+}
+
+func isLetter(b byte) bool { return 'a' <= b|' ' && b|' ' <= 'z' }
+
+// bareKeys are the characters of a key without quotes.
+const bareKeys = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+
+// keyOf returns the key, or the first of several, that a line gives a value.
+func keyOf(line []byte) (key []byte, ok bool) {
+	line = bytes.TrimLeft(line, " \t")
+	rest := bytes.TrimLeft(line, bareKeys)
+	key, rest = line[:len(line)-len(rest)], bytes.TrimLeft(rest, " \t")
+	return key, len(key) > 0 && len(rest) > 0 && (rest[0] == '=' || rest[0] == '.')
+}
 
 // cursorAt reads the lines before a place. They need not be TOML: somebody is writing.
 func cursorAt(data []byte, at int) cursor {
 	c := cursor{kind: inKey, start: at}
 	begin, end := 0, len(data)
-	for _, h := range headerLine().FindAllSubmatchIndex(data, -1) {
-		if h[0] >= at {
-			end = h[0]
+	for _, h := range headersOf(data) {
+		if h.line >= at {
+			end = h.line
 			break
 		}
 		lineEnd := len(data)
-		if i := bytes.IndexByte(data[h[0]:], '\n'); i >= 0 {
-			lineEnd = h[0] + i
+		if i := bytes.IndexByte(data[h.line:], '\n'); i >= 0 {
+			lineEnd = h.line + i
 		}
 		if at <= lineEnd {
-			c.kind, c.start = inHeader, h[2]
-			c.table = keysOf(data[h[2]:min(at, h[3])])
+			c.kind, c.start = inHeader, h.from
+			c.table = keysOf(data[h.from:min(at, h.to)])
 			return c
 		}
-		begin, c.table = lineEnd, keysOf(data[h[2]:h[3]])
+		begin, c.table = lineEnd, keysOf(data[h.from:h.to])
 	}
 	lineStart := bytes.LastIndexByte(data[:at], '\n') + 1
 	if line := bytes.TrimLeft(data[lineStart:at], " \t"); len(line) > 0 && len(bytes.TrimLeft(line, "[")) == 0 && len(line) <= 2 && !openValue(data[begin:lineStart]) {
@@ -256,8 +279,10 @@ func (c *cursor) keys(t *text) []option {
 		return []option{}
 	}
 	has := map[string]bool{}
-	for _, m := range keyLine().FindAllSubmatchIndex(c.section, -1) {
-		has[string(c.section[m[2]:m[3]])] = true
+	for line := range bytes.Lines(c.section) {
+		if key, ok := keyOf(line); ok {
+			has[string(key)] = true
+		}
 	}
 	if i := c.start - t.lineOf(c.start); i >= 0 { // the word itself is none of them
 		word, _, _ := bytes.Cut(t.bytes[c.start:], []byte("="))
@@ -360,8 +385,8 @@ func written(v any) string {
 // named returns the names of the parts or materials of a text.
 func named(t *text, kind string) []string {
 	var names []string
-	for _, h := range headerLine().FindAllSubmatch(t.bytes, -1) {
-		keys := strings.SplitN(string(h[1]), ".", 3)
+	for _, h := range headersOf(t.bytes) {
+		keys := strings.SplitN(string(t.bytes[h.from:h.to]), ".", 3)
 		if len(keys) > 1 && strings.TrimSpace(keys[0]) == kind {
 			if name := strings.TrimSpace(keys[1]); !slices.Contains(names, name) {
 				names = append(names, name)

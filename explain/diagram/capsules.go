@@ -3,7 +3,6 @@ package diagram
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"strings"
 
 	"pillbox/chart"
@@ -188,11 +187,28 @@ func columnText(s formula.Step) string {
 	} else if s.Symbol == "" && s.Formula != "" {
 		text = s.Formula + ": " + s.Result
 	}
-	const most, first, last = 24, 10, 6
-	return regexp.MustCompile(`\d+`).ReplaceAllStringFunc(text, func(digits string) string {
-		if len(digits) <= most {
-			return digits
+	return shortened(text)
+}
+
+// shortened returns a text whose long numbers show their first and last digits alone.
+func shortened(text string) string {
+	const (
+		most, first, last = 24, 10, 6
+		decimals          = "0123456789"
+	)
+	var short strings.Builder
+	for text != "" {
+		rest := strings.TrimLeft(text, decimals)
+		digits := text[:len(text)-len(rest)]
+		if len(digits) > most {
+			digits = fmt.Sprintf("%s…%s (%d digits)", digits[:first], digits[len(digits)-last:], len(digits))
 		}
-		return fmt.Sprintf("%s…%s (%d digits)", digits[:first], digits[len(digits)-last:], len(digits))
-	})
+		next := strings.IndexAny(rest, decimals)
+		if next < 0 {
+			next = len(rest)
+		}
+		short.WriteString(digits + rest[:next])
+		text = rest[next:]
+	}
+	return short.String()
 }
