@@ -344,6 +344,33 @@ func testNearestOfSkewPackets(t *testing.T) {
 	}
 }
 
+// TestNearestOfTinyFieldsOfView looks at spheres in spheres through pixels whose area is denormal, or almost so.
+func TestNearestOfTinyFieldsOfView(t *testing.T) {
+	accel.WithAndWithoutKernels(t, testNearestOfTinyFieldsOfView)
+}
+
+func testNearestOfTinyFieldsOfView(t *testing.T) {
+	for i := range 300 {
+		rng := rand.New(rand.NewPCG(25, uint64(i)))
+		toward := shapetest.Direction(rng)
+		c := camera.Camera{Position: toward.Scale(-5), Up: shapetest.Direction(rng), FOV: geom.Angle(shapetest.LogUniform(rng, 1e-160, 1e-150))}
+		view, err := c.View(8, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := view.Packet(image.Rect(0, 0, 8, 8), 1)
+		var s solids
+		for range 60 {
+			nearer := toward.Scale(-shapetest.LogUniform(rng, 1e-14, 0.1))
+			s.spheres = append(s.spheres, shapes.Sphere{Center: nearer.Add(shapetest.Cube(rng, 0.5)), Radius: 1})
+			s.spheres = append(s.spheres, shapes.Sphere{Center: nearer, Radius: 1})
+		}
+		if n := differences(t, &s, &p); n > 0 {
+			t.Fatalf("packet %d: %d rays differ", i, n)
+		}
+	}
+}
+
 // differences returns for how many rays of a packet a world does not give what brute force does.
 func differences(t *testing.T, s *solids, p *geom.Packet) int {
 	t.Helper()

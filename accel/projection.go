@@ -94,14 +94,18 @@ const marginFactor = 2
 // 1.34 2^-32 of the length. Packets that need 0.98 2^-32 are known.
 const shortestLoss = 0x1.8p-32
 
+// minDeterminant is so far above the smallest normal number that underflow in products of two components, which
+// loses up to 2^-1075 each, counts for nothing. Pixels of less than 1e-149 degrees come to less.
+const minDeterminant = 0x1p-1000
+
 // newProjection inverts the matrix of the packet's three vectors: the point o + v lies on the
 // ray through the offsets x = a.v / c.v and y = b.v / c.v or, if the rays are parallel, x = a.v
 // and y = b.v, at the distance c.v. It returns false if the vectors are not perpendicular to
-// each other, as those of a camera are, to within 2^-21 at worst.
+// each other, as those of a camera are, to within 2^-21 at worst, or too short.
 func newProjection(p *geom.Packet, slack float64) (projection, bool) {
 	n := p.DX.Cross(p.DY)
 	det := n.Dot(p.Dir)
-	if !(math.Abs(det) >= (1-0x1p-32)*p.DX.Norm()*p.DY.Norm()*p.Dir.Norm()) || det == 0 {
+	if !(math.Abs(det) >= max((1-0x1p-32)*p.DX.Norm()*p.DY.Norm()*p.Dir.Norm(), minDeterminant)) {
 		return projection{}, false
 	}
 	f := projection{
