@@ -1,7 +1,5 @@
 package accel
 
-import "pillbox/geom"
-
 // haveKernels is set if the kernels are part of this program. Go's assembler knows no vectors for wasm, so
 // kernels_wasm.s holds places for them only, which web/wasm/straighten fills with those of kernels.wasm. Tests
 // clear it.
@@ -9,23 +7,3 @@ var haveKernels = linkedKernels() != 0
 
 // linkedKernels returns 0 unless it is a kernel itself.
 func linkedKernels() uint64
-
-// What follows has no kernel in wasm.
-
-func prepareSlabs(*slabs, *geom.Ray, float64) bool                         { return false }
-func lookAt(*rays, *depths, rect) bool                                     { return false }
-func coarsen(*depths) bool                                                 { return false }
-func enterScreen(*screen, *node, *entered, *depths) bool                   { return false }
-func startsOf([]Departure, []int32) (geom.Bounds, bool)                    { return geom.Bounds{}, false }
-func addCentroids(*bounds32, []item) bool                                  { return false }
-func addToBins(*bins, []item) bool                                         { return false }
-func partitionItems(*splitPlane, []item) (lower int, ok bool)              { return 0, false }
-func sweepBins(*bins, int) bool                                            { return false }
-func projectSphere(*laneProjection, *sphere, *footprint) (seen, ok bool)   { return false, false }
-func projectCapsule(*laneProjection, *capsule, *footprint) (seen, ok bool) { return false, false }
-func projectBox(*laneProjection, *box, *footprint) (seen, ok bool)         { return false, false }
-
-func prefetchNode(*node)       {}
-func prefetchSphere(*sphere)   {}
-func prefetchCapsule(*capsule) {}
-func prefetchBox(*box)         {}

@@ -1,0 +1,25 @@
+//go:build !amd64
+
+package accel
+
+import "pillbox/geom"
+
+// What follows has a kernel on amd64 alone.
+
+func prepareSlabs(*slabs, *geom.Ray, float64) bool                         { return false }
+func lookAt(*rays, *depths, rect) bool                                     { return false }
+func coarsen(*depths) bool                                                 { return false }
+func enterScreen(*screen, *node, *entered, *depths) bool                   { return false }
+func startsOf([]Departure, []int32) (geom.Bounds, bool)                    { return geom.Bounds{}, false }
+func addCentroids(*bounds32, []item) bool                                  { return false }
+func addToBins(*bins, []item) bool                                         { return false }
+func partitionItems(*splitPlane, []item) (lower int, ok bool)              { return 0, false }
+func sweepBins(*bins, int) bool                                            { return false }
+func projectSphere(*laneProjection, *sphere, *footprint) (seen, ok bool)   { return false, false }
+func projectCapsule(*laneProjection, *capsule, *footprint) (seen, ok bool) { return false, false }
+func projectBox(*laneProjection, *box, *footprint) (seen, ok bool)         { return false, false }
+
+func prefetchNode(*node)       {}
+func prefetchSphere(*sphere)   {}
+func prefetchCapsule(*capsule) {}
+func prefetchBox(*box)         {}
