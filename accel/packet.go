@@ -94,8 +94,9 @@ type bundle struct {
 	touched bool   // some ray met something
 
 	sharing
-	walker walker
-	cost   effort // of the walk so far, without nodes
+	walker       walker
+	across, down uint32 // where the last ray lay that went alone as a sample, in multiples of 2^-32 of the packet
+	cost         effort // of the walk so far, without nodes
 }
 
 func (w *World) newBundle() *bundle {
@@ -147,6 +148,7 @@ func (b *bundle) trace() {
 		budget /= sharingRetry
 	}
 	b.cost = 0
+	doubt := budget / 4 // when so much is spent, these rays may be unlike those that the budget comes from
 	b.walk.start(&b.tree, b)
 	for leaf := b.walk.next(b.depths.farthest); leaf != nil; leaf = b.walk.next(b.depths.farthest) {
 		if !b.begun {
@@ -157,8 +159,14 @@ func (b *bundle) trace() {
 		for _, at := range leaf {
 			b.test(at)
 		}
-		if b.walk.n > 0 && b.cost+b.walk.effort() > budget {
-			break
+		if spent := b.cost + b.walk.effort(); spent > doubt && b.walk.n > 0 {
+			if spent > budget {
+				break
+			}
+			alone := b.sample()
+			x.measured(alone)
+			budget = min(budget, alone*effort(b.packet.Len())*3/4)
+			doubt = budget
 		}
 	}
 	b.cost += b.walk.effort()
@@ -179,16 +187,20 @@ func (b *bundle) enter(n *node, e *entered, _ float64) {
 	b.screen.enter(n, e, &b.depths)
 }
 
-// sample returns what a ray costs alone: the mean of four, one in the middle of each quarter.
+// sample returns what a ray costs alone: the mean of some, evenly spread over the packet, and each time others.
 func (b *bundle) sample() effort {
 	p := &b.packet
 	sum := effort(0)
-	for _, q := range [4][2]int{{1, 1}, {3, 1}, {1, 3}, {3, 3}} {
-		b.walker.nearestCrossing(&query{ray: p.Ray(q[0]*p.NX/4, q[1]*p.NY/4), object: noSlot, other: either, tMax: math.Inf(1)})
+	for range samples {
+		// Source: Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018: powers of the
+		// plastic number, here in multiples of 2^-32.
+		b.across, b.down = b.across+0xc13fa9a9, b.down+0x91e10da5
+		i, j := int(uint64(b.across)*uint64(p.NX)>>32), int(uint64(b.down)*uint64(p.NY)>>32)
+		b.walker.nearestCrossing(&query{ray: p.Ray(i, j), object: noSlot, other: either, tMax: math.Inf(1)})
 		sum += b.walker.effort()
 	}
 	b.total += sum
-	return sum / 4
+	return sum / samples
 }
 
 // traceSingly lets every ray go on alone and returns what that cost.
