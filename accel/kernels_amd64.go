@@ -137,17 +137,7 @@ func partitionKernel(items *item, n, axis uint64, lo, scale, above float64) uint
 //go:noescape
 func sweepKernel(b *bins, slices, n uint64)
 
-// prefetchNode lets the processor begin to load a node while it does other work, and so do the
-// following. They change no result.
+// prefetchChildren does for those children of a node that are nodes, all of them at once, what package prefetch does.
 //
 //go:noescape
-func prefetchNode(p *node)
-
-//go:noescape
-func prefetchSphere(p *sphere)
-
-//go:noescape
-func prefetchCapsule(p *capsule)
-
-//go:noescape
-func prefetchBox(p *box)
+func prefetchChildren(n, nodes *node)

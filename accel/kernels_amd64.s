@@ -4950,34 +4950,81 @@ DATA empty<>+24(SB)/4, $0x7f800000
 DATA empty<>+28(SB)/4, $0x7f800000
 GLOBL empty<>(SB), RODATA|NOPTR, $32
 
-// func prefetchNode(p *byte)
-// Requires: MMX+
-TEXT ·prefetchNode(SB), NOSPLIT, $0-8
-	MOVQ       p+0(FP), AX
-	PREFETCHT0 (AX)
-	PREFETCHT0 64(AX)
-	RET
-
-// func prefetchSphere(p *byte)
-// Requires: MMX+
-TEXT ·prefetchSphere(SB), NOSPLIT, $0-8
-	MOVQ       p+0(FP), AX
-	PREFETCHT0 (AX)
-	PREFETCHT0 64(AX)
-	RET
-
-// func prefetchCapsule(p *byte)
-// Requires: MMX+
-TEXT ·prefetchCapsule(SB), NOSPLIT, $0-8
-	MOVQ       p+0(FP), AX
-	PREFETCHT0 (AX)
-	PREFETCHT0 64(AX)
-	RET
-
-// func prefetchBox(p *byte)
-// Requires: MMX+
-TEXT ·prefetchBox(SB), NOSPLIT, $0-8
-	MOVQ       p+0(FP), AX
-	PREFETCHT0 (AX)
-	PREFETCHT0 64(AX)
+// func prefetchChildren(n *byte, nodes *byte)
+// Requires: CMOV, MMX+
+TEXT ·prefetchChildren(SB), NOSPLIT, $0-16
+	MOVQ       n+0(FP), AX
+	MOVQ       nodes+8(FP), CX
+	MOVL       192(AX), DX
+	SHLQ       $0x08, DX
+	ADDQ       CX, DX
+	CMPL       196(AX), $0x00
+	CMOVQNE    AX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	MOVL       200(AX), DX
+	SHLQ       $0x08, DX
+	ADDQ       CX, DX
+	CMPL       204(AX), $0x00
+	CMOVQNE    AX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	MOVL       208(AX), DX
+	SHLQ       $0x08, DX
+	ADDQ       CX, DX
+	CMPL       212(AX), $0x00
+	CMOVQNE    AX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	MOVL       216(AX), DX
+	SHLQ       $0x08, DX
+	ADDQ       CX, DX
+	CMPL       220(AX), $0x00
+	CMOVQNE    AX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	MOVL       224(AX), DX
+	SHLQ       $0x08, DX
+	ADDQ       CX, DX
+	CMPL       228(AX), $0x00
+	CMOVQNE    AX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	MOVL       232(AX), DX
+	SHLQ       $0x08, DX
+	ADDQ       CX, DX
+	CMPL       236(AX), $0x00
+	CMOVQNE    AX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	MOVL       240(AX), DX
+	SHLQ       $0x08, DX
+	ADDQ       CX, DX
+	CMPL       244(AX), $0x00
+	CMOVQNE    AX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
+	MOVL       248(AX), DX
+	SHLQ       $0x08, DX
+	ADDQ       CX, DX
+	CMPL       252(AX), $0x00
+	CMOVQNE    AX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
 	RET

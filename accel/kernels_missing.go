@@ -19,7 +19,4 @@ func projectSphere(*laneProjection, *sphere, *footprint) (seen, ok bool)   { ret
 func projectCapsule(*laneProjection, *capsule, *footprint) (seen, ok bool) { return false, false }
 func projectBox(*laneProjection, *box, *footprint) (seen, ok bool)         { return false, false }
 
-func prefetchNode(*node)       {}
-func prefetchSphere(*sphere)   {}
-func prefetchCapsule(*capsule) {}
-func prefetchBox(*box)         {}
+func prefetchChildren(*node, *node) {}

@@ -80,6 +80,7 @@ type bundle struct {
 	screen         screen
 	laneProjection laneProjection
 	walk           traversal
+	room           [maxLeaf]slot // for enter
 
 	// The solid that is being tested, prepared for rays from the eye. Parallel rays have none.
 	sphere  sphereFrom
@@ -154,8 +155,6 @@ func (b *bundle) trace() {
 		if !b.begun {
 			b.begin()
 		}
-		b.prefetch(leaf[1:])
-		b.prefetch(b.walk.upcoming())
 		for _, at := range leaf {
 			b.test(at)
 		}
@@ -179,12 +178,17 @@ func (b *bundle) trace() {
 }
 
 // enter implements volume: a child is entered where some ray may meet what it holds before what that met so
-// far.
+// far. What the leaves among them hold is asked for.
 func (b *bundle) enter(n *node, e *entered, _ float64) {
 	if b.depths.stale {
 		b.depths.settle()
 	}
 	b.screen.enter(n, e, &b.depths)
+	for _, k := range e.order[:e.n] {
+		if c := n.children[k&(fanout-1)]; c.count > 0 {
+			b.prefetch(b.tree.leaf(c, &b.room))
+		}
+	}
 }
 
 // sample returns what a ray costs alone: the mean of some, evenly spread over the packet, and each time others.

@@ -2,6 +2,7 @@ package accel
 
 import (
 	"pillbox/geom"
+	"pillbox/prefetch"
 	"pillbox/shapes"
 )
 
@@ -62,16 +63,16 @@ func (s *solids) slotOf(object int32) slot {
 	return s.slots[object]
 }
 
-// prefetch lets the processor begin to load solids: those of a large scene are not in the cache.
+// prefetch begins to load solids: those of a large scene are not in the cache.
 func (s *solids) prefetch(slots []slot) {
 	for _, at := range slots {
 		switch i := at.index(); at.kind() {
 		case sphereKind:
-			prefetchSphere(&s.spheres[i])
+			prefetch.Struct(&s.spheres[i])
 		case capsuleKind:
-			prefetchCapsule(&s.capsules[i])
+			prefetch.Struct(&s.capsules[i])
 		default:
-			prefetchBox(&s.boxes[i])
+			prefetch.Struct(&s.boxes[i])
 		}
 	}
 }

@@ -144,7 +144,7 @@ type traversal struct {
 	visited int // nodes whose children were looked at
 	stack   [maxStack]visit
 
-	room, roomAhead [maxLeaf]slot // for next and upcoming
+	room [maxLeaf]slot // for next
 }
 
 func newTraversal() *traversal { return new(traversal) }
@@ -187,8 +187,10 @@ func (v *traversal) next(tMax float64) []slot {
 	return nil
 }
 
-// push puts the children of a node that the volume enters on the stack, the nearest on top.
+// push puts the children of a node that the volume enters on the stack, the nearest on top. It asks for those that
+// are nodes before it knows which: there is no time later, because the nearest comes next.
 func (v *traversal) push(n *node, tMax float64) {
+	prefetchChildren(n, &v.tree.nodes[0])
 	e := &v.entered
 	v.volume.enter(n, e, tMax)
 	v.visited++
@@ -196,18 +198,7 @@ func (v *traversal) push(n *node, tMax float64) {
 		k &= fanout - 1
 		v.stack[v.n] = visit{e.t[k], n.children[k]}
 		v.n++
-		if n.children[k].count == 0 {
-			prefetchNode(&v.tree.nodes[n.children[k].first])
-		}
 	}
-}
-
-// upcoming returns what the leaf on top of the stack holds, and nil if there is none.
-func (v *traversal) upcoming() []slot {
-	if v.n == 0 || v.stack[v.n-1].count <= 0 {
-		return nil
-	}
-	return v.tree.leaf(v.stack[v.n-1].child, &v.roomAhead)
 }
 
 // maxDepth bounds the height of a tree, and so the stack of a traversal. Below sahDepth

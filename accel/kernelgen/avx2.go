@@ -91,14 +91,30 @@ func all(at Mem) reg.VecVirtual {
 
 func (g *group) mem(array int) Mem { return place(g.rays, g.offset, array) }
 
-// prefetch writes the function that asks for the two cache lines from the start of a struct on.
-func prefetch(of string) {
-	const line = 64
-	TEXT("prefetch"+of, NOSPLIT, "func(p *byte)")
-	p := Load(Param("p"), GP64())
-	PREFETCHT0(Mem{Base: p})
-	PREFETCHT0(Mem{Base: p, Disp: line})
+// prefetchChildren writes the function that asks for those children of a node that are nodes.
+func prefetchChildren() {
+	TEXT("prefetchChildren", NOSPLIT, "func(n, nodes *byte)")
+	n, nodes := Load(Param("n"), GP64()), Load(Param("nodes"), GP64())
+	for k := range lanes * 2 {
+		child := Mem{Base: n, Disp: nodeChildren + 8*k}
+		at := GP64()
+		MOVL(child, at.As32())
+		SHLQ(U8(8), at) // nodeBytes
+		ADDQ(nodes, at)
+		CMPL(child.Offset(4), U8(0)) // without a branch, which would be hard to guess
+		CMOVQNE(n, at)
+		ask(at, nodeBytes/line)
+	}
 	RET()
+}
+
+const line = 64 // bytes
+
+// ask asks for so many cache lines.
+func ask(at reg.Register, lines int) {
+	for k := range lines {
+		PREFETCHT0(Mem{Base: at, Disp: k * line})
+	}
 }
 
 // store stores those lanes that the mask has.
@@ -596,9 +612,7 @@ func (r *descending) enlist(first, count reg.GPVirtual) {
 	ADCQ(U8(0), r.inner)
 	CMPL(count.As32(), U8(1))
 	SBBQ(I8(-1), r.leaves)
-	for line := range 4 {
-		PREFETCHT0(Mem{Base: at, Disp: 64 * line})
-	}
+	ask(at, nodeBytes/line)
 }
 
 // lookAtNode finds which children of a node the ray enters, and the keys of all of them.

@@ -155,9 +155,6 @@ func main() {
 	bins()
 	partition()
 	sweep()
-	prefetch("Node")
-	prefetch("Sphere")
-	prefetch("Capsule")
-	prefetch("Box")
+	prefetchChildren()
 	Generate()
 }

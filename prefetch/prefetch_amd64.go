@@ -1,0 +1,6 @@
+package prefetch
+
+import "unsafe"
+
+//go:noescape
+func twoLines(p unsafe.Pointer)
