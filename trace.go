@@ -8,6 +8,7 @@ import (
 
 	"pillbox/accel"
 	"pillbox/geom"
+	"pillbox/prefetch"
 	"pillbox/shade"
 	"pillbox/stage"
 )
@@ -19,9 +20,10 @@ const packetSide = 32
 // its slices are scratch space, kept from packet to packet.
 type tracer struct {
 	*stage.Stage
-	ctx      context.Context // of the call of Render; its packets end when it does
-	adaptive bool            // keeps which lights reach what
-	rays     Rays
+	ctx       context.Context // of the call of Render; its packets end when it does
+	adaptive  bool            // keeps which lights reach what
+	scattered bool            // the materials are so many that they are seldom in the cache
+	rays      Rays
 
 	packet  geom.Packet
 	side    int      // the packet has side x side samples a pixel
@@ -37,8 +39,11 @@ type tracer struct {
 }
 
 func newTracer(ctx context.Context, st *stage.Stage) *tracer {
-	return &tracer{Stage: st, ctx: ctx, adaptive: st.Adaptive()}
+	return &tracer{Stage: st, ctx: ctx, adaptive: st.Adaptive(), scattered: st.Scene.Objects.Len() > cachedMaterials}
 }
+
+// So many materials are likely to stay in a processor's own cache.
+const cachedMaterials = 1 << 13
 
 // level holds the rays that were reflected equally often, and what they meet.
 type level struct {
@@ -124,6 +129,7 @@ func (t *tracer) illuminate(depth int) bool {
 		clear(v.lit)
 	}
 	v.met, v.mirrors = v.met[:0], v.mirrors[:0]
+	last := int32(accel.None)
 	ambient := &t.Scene.Shading.Ambient
 	isEven := ambient.IsEven()
 	reflects := depth < t.Scene.Shading.Bounces
@@ -131,6 +137,10 @@ func (t *tracer) illuminate(depth int) bool {
 		h := &v.hits[i]
 		if h.Object == accel.None {
 			continue
+		}
+		if t.scattered && h.Object != last {
+			last = h.Object
+			prefetch.Struct(t.material(h)) // for resolve
 		}
 		if h.Inside {
 			h.Normal = h.Normal.Neg()
