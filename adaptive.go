@@ -166,10 +166,10 @@ func (t *tracer) glimpse(depth, i int) glimpse {
 	return glimpse{object: h.Object, next: -1, lit: v.lit[i], cell: cell, normal: h.Normal}
 }
 
-// note notes, for the survey, that a light reaches the end of a ray.
-func (t *tracer) note(v *level, ray int32, light int) {
+// note notes, for the survey, that the light with the given mark reaches the end of a ray.
+func (t *tracer) note(v *level, ray int32, light uint64) {
 	if t.adaptive {
-		v.lit[ray] ^= mark(uint64(light) + 1)
+		v.lit[ray] ^= light
 	}
 }
 

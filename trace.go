@@ -165,7 +165,7 @@ func (t *tracer) illuminate(depth int) bool {
 // shine adds what arrives from one light.
 func (t *tracer) shine(depth, light int) {
 	v, l := t.levels[depth], &t.Lights[light]
-	strength, shadows := l.Strength(), t.Scene.Shading.Shadows
+	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, mark(uint64(light)+1)
 	// Kept in the tracer at the end alone: a pointer that is stored is work while garbage is collected, which in
 	// wasm goes on as long as the tracer runs.
 	leaving, dist, doubtful := t.leaving[:0], t.dist[:0], t.doubtful[:0]
@@ -177,7 +177,7 @@ func (t *tracer) shine(depth, light int) {
 		case !(cos > 0):
 		case !shadows:
 			v.light[i] = v.light[i].Add(strength.Scale(cos))
-			t.note(v, i, light)
+			t.note(v, i, lit)
 		case h.Inside && !l.Enters(h.Object):
 		default:
 			leaving = t.leave(leaving, depth, i, dir)
@@ -192,7 +192,7 @@ func (t *tracer) shine(depth, light int) {
 	for k, a := range doubtful {
 		if !blocked[k] {
 			v.light[a.ray] = v.light[a.ray].Add(strength.Scale(a.cos))
-			t.note(v, a.ray, light)
+			t.note(v, a.ray, lit)
 		}
 	}
 }

@@ -8,5 +8,5 @@ package prefetch
 
 import "unsafe"
 
-// Struct begins to load the first two cache lines from the start of *p on, 128 bytes: those of a solid, for example.
-func Struct[T any](p *T) { twoLines(unsafe.Pointer(p)) }
+// Struct begins to load the cache lines in which *p begins and ends: all of it, if it fills no more than two.
+func Struct[T any](p *T) { ends(unsafe.Pointer(p), unsafe.Sizeof(*p)) }

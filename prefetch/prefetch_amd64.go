@@ -3,4 +3,4 @@ package prefetch
 import "unsafe"
 
 //go:noescape
-func twoLines(p unsafe.Pointer)
+func ends(p unsafe.Pointer, size uintptr)

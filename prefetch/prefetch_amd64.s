@@ -1,8 +1,9 @@
 #include "textflag.h"
 
-// func twoLines(p unsafe.Pointer)
-TEXT ·twoLines(SB), NOSPLIT, $0-8
+// func ends(p unsafe.Pointer, size uintptr)
+TEXT ·ends(SB), NOSPLIT, $0-16
 	MOVQ p+0(FP), AX
+	MOVQ size+8(FP), CX
 	PREFETCHT0 (AX)
-	PREFETCHT0 64(AX)
+	PREFETCHT0 -1(AX)(CX*1)
 	RET
