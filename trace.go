@@ -39,7 +39,7 @@ type tracer struct {
 }
 
 func newTracer(ctx context.Context, st *stage.Stage) *tracer {
-	return &tracer{Stage: st, ctx: ctx, adaptive: st.Adaptive(), scattered: st.Scene.Objects.Len() > cachedMaterials}
+	return &tracer{Stage: st, ctx: ctx, adaptive: st.Adaptive(), scattered: prefetch.Available && st.Scene.Objects.Len() > cachedMaterials}
 }
 
 // So many materials are likely to stay in a processor's own cache.

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"pillbox/geom"
+	"pillbox/prefetch"
 )
 
 // packetSide is the largest number of columns and of rows that are traced at once.
@@ -184,6 +185,9 @@ func (b *bundle) enter(n *node, e *entered, _ float64) {
 		b.depths.settle()
 	}
 	b.screen.enter(n, e, &b.depths)
+	if !prefetch.Available {
+		return
+	}
 	for _, k := range e.order[:e.n] {
 		if c := n.children[k&(fanout-1)]; c.count > 0 {
 			b.prefetch(b.tree.leaf(c, &b.room))

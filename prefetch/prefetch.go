@@ -2,8 +2,8 @@
 // a ray needs is not in the cache, and to wait for it takes longer than to use it.
 //
 // Conventions: it changes no result, and a pointer to anything may be given, even nil. A request costs about two
-// nanoseconds, so it pays only for memory that is likely not to be in the cache. Where there is no instruction for it,
-// nothing is done. All functions are safe for concurrent use.
+// nanoseconds, so it pays only for memory that is likely not to be in the cache. Where [Available] is false,
+// nothing is done, and what only prepares a request can be left out. All functions are safe for concurrent use.
 package prefetch
 
 import "unsafe"
