@@ -39,7 +39,7 @@ type tracer struct {
 }
 
 func newTracer(ctx context.Context, st *stage.Stage) *tracer {
-	return &tracer{Stage: st, ctx: ctx, adaptive: st.Adaptive(), scattered: prefetch.Available && st.Scene.Objects.Len() > cachedMaterials}
+	return &tracer{Stage: st, ctx: ctx, adaptive: st.Adaptive(), scattered: prefetch.Available && st.Scene.Objects.Materials() > cachedMaterials}
 }
 
 // So many materials are likely to stay in a processor's own cache.
@@ -52,7 +52,6 @@ type level struct {
 
 	hits     []accel.Hit
 	met      []int32       // the rays that meet a solid
-	mirrors  []int32       // those of them that go on from a mirror
 	light    []shade.Color // the irradiance where they meet it
 	lit      []uint64      // which lights reach that place, if antialiasing is adaptive
 	mirrored []shade.Color // what a mirror shows there
@@ -128,11 +127,10 @@ func (t *tracer) illuminate(depth int) bool {
 		v.lit = resize(v.lit, len(v.hits))
 		clear(v.lit)
 	}
-	v.met, v.mirrors = v.met[:0], v.mirrors[:0]
+	v.met = v.met[:0]
 	last := int32(accel.None)
 	ambient := &t.Scene.Shading.Ambient
 	isEven := ambient.IsEven()
-	reflects := depth < t.Scene.Shading.Bounces
 	for i := range v.hits {
 		h := &v.hits[i]
 		if h.Object == accel.None {
@@ -140,7 +138,7 @@ func (t *tracer) illuminate(depth int) bool {
 		}
 		if t.scattered && h.Object != last {
 			last = h.Object
-			prefetch.Struct(t.material(h)) // for resolve
+			prefetch.Struct(t.material(h)) // for reflect and resolve
 		}
 		if h.Inside {
 			h.Normal = h.Normal.Neg()
@@ -149,9 +147,6 @@ func (t *tracer) illuminate(depth int) bool {
 			v.light[i] = t.Ambient(h.Normal)
 		}
 		v.met = append(v.met, int32(i))
-		if reflects && t.material(h).Mirror > 0 {
-			v.mirrors = append(v.mirrors, int32(i))
-		}
 	}
 	for i := range t.Lights {
 		if t.ctx.Err() != nil {
@@ -201,15 +196,17 @@ func (t *tracer) shine(depth, light int) {
 // whether any ray there meets a solid.
 func (t *tracer) reflect(depth int) bool {
 	v, next := t.levels[depth], t.level(depth+1)
-	if len(v.mirrors) == 0 {
-		return false
-	}
 	rays, parent := next.rays[:0], next.parent[:0]
-	for _, i := range v.mirrors {
-		rays = t.leave(rays, depth, i, shade.Reflect(t.dir(depth, i), v.hits[i].Normal))
-		parent = append(parent, i)
+	for _, i := range v.met {
+		if h := &v.hits[i]; t.material(h).Mirror > 0 {
+			rays = t.leave(rays, depth, i, shade.Reflect(t.dir(depth, i), h.Normal))
+			parent = append(parent, i)
+		}
 	}
 	next.rays, next.parent = rays, parent
+	if len(rays) == 0 {
+		return false
+	}
 	next.hits = resize(next.hits, len(next.rays))
 	t.World.Reflected(next.rays, next.hits)
 	t.rays.Mirror += int64(len(next.rays))

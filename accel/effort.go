@@ -58,9 +58,13 @@ const (
 
 	sharingStart  = 10_000 // effort that may be wasted at first
 	sharingRetry  = 32     // one in so many hopeless attempts is made
-	sharingSample = 16     // of one in so many groups, and of the first ones, a ray goes alone to measure
+	sharingSample = 16     // of one in so many groups, and of the first ones, rays go alone to measure
 	sharingMemory = 4      // the last one of so many, in the mean and in what fades
 	sharingScale  = 64
+
+	samples    = 4            // rays that go alone to check an estimate
+	minSampled = 16 * samples // rays that are worth that many
+	newcomers  = 8            // groups of a class whose cost is not well known yet
 )
 
 // class returns the experience with groups of n rays of the given width.
@@ -82,13 +86,13 @@ func (s *sharing) promises(x *experience) bool {
 	return true
 }
 
-// measures reports whether a ray of the next group is to go alone.
+// measures reports whether rays of the next group are to go alone: one, or some of a packet.
 func (x *experience) measures() bool {
 	x.groups++
 	return x.groups <= 2 || x.groups%sharingSample == 0
 }
 
-// measured notes what that ray cost.
+// measured notes what such a ray cost, or the mean of some.
 func (x *experience) measured(e effort) {
 	e *= sharingScale
 	if x.single == 0 {

@@ -153,9 +153,22 @@ func slowTrials() []trial {
 		// The first group of shadow rays is the whole packet's, and its shared walk fails.
 		{0.8830981353613179, 0.6998012835463086, 0.8834917983396511, 0.5701134166189681, 0.7656641192863902, 0.25830489052285405,
 			0.2986339569435682, 0.8319979768218324, 0.6703653897395581, 0.8785646064205933, 0.12656349639316725, 0.5586374624687193},
-		// The rays of the first packets cost five times as much alone as those of the last.
-		{0.8121217306490116, 0.24141874781909947, 0.47593970584254314, 1, 0.26444534746592496, 0.20239856204753293,
-			0.579691908972146, 0.7554091579950952, 0.14522505482196327, 0.20460669998154962, 0, 0.9447135640484026},
+		cheaper(),
+	}
+}
+
+// cheaper is a trial in which the rays of the first packets cost five times as much alone as those of the last.
+func cheaper() trial {
+	return trial{0.8121217306490116, 0.24141874781909947, 0.47593970584254314, 1, 0.26444534746592496, 0.20239856204753293,
+		0.579691908972146, 0.7554091579950952, 0.14522505482196327, 0.20460669998154962, 0, 0.9447135640484026}
+}
+
+// TestPacketsDoubtTheirBudgets holds packets to what their own rays cost alone, and not those before them: unless they
+// look again, it is 2.0.
+func TestPacketsDoubtTheirBudgets(t *testing.T) {
+	c := cheaper()
+	if r := c.measure(); !(r.primary <= 1.6) {
+		t.Errorf("packets cost %v times the work of single rays", r.primary)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"pillbox/geom"
-	"pillbox/prefetch"
 )
 
 // packetSide is the largest number of columns and of rows that are traced at once.
@@ -150,7 +149,10 @@ func (b *bundle) trace() {
 		budget /= sharingRetry
 	}
 	b.cost = 0
-	doubt := budget / 4 // when so much is spent, these rays may be unlike those that the budget comes from
+	doubt := budget // when so much is spent, the estimate behind the budget is checked
+	if b.packet.Len() >= minSampled {
+		doubt /= 4
+	}
 	b.walk.start(&b.tree, b)
 	for leaf := b.walk.next(b.depths.farthest); leaf != nil; leaf = b.walk.next(b.depths.farthest) {
 		if !b.begun {
@@ -179,27 +181,27 @@ func (b *bundle) trace() {
 }
 
 // enter implements volume: a child is entered where some ray may meet what it holds before what that met so
-// far. What the leaves among them hold is asked for.
+// far. What the leaves among the children hold is prefetched before it is known which of them are entered.
 func (b *bundle) enter(n *node, e *entered, _ float64) {
+	if b.tree.far() {
+		for _, c := range n.children {
+			if c.count > 0 {
+				b.prefetch(b.tree.leaf(c, &b.room))
+			}
+		}
+	}
 	if b.depths.stale {
 		b.depths.settle()
 	}
 	b.screen.enter(n, e, &b.depths)
-	if !prefetch.Available {
-		return
-	}
-	for _, k := range e.order[:e.n] {
-		if c := n.children[k&(fanout-1)]; c.count > 0 {
-			b.prefetch(b.tree.leaf(c, &b.room))
-		}
-	}
 }
 
 // sample returns what a ray costs alone: the mean of some, evenly spread over the packet, and each time others.
 func (b *bundle) sample() effort {
 	p := &b.packet
 	sum := effort(0)
-	for range samples {
+	n := min(samples, 1+p.Len()/minSampled)
+	for range n {
 		// Source: Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018: powers of the
 		// plastic number, here in multiples of 2^-32.
 		b.across, b.down = b.across+0xc13fa9a9, b.down+0x91e10da5
@@ -208,7 +210,7 @@ func (b *bundle) sample() effort {
 		sum += b.walker.effort()
 	}
 	b.total += sum
-	return sum / samples
+	return sum / effort(n)
 }
 
 // traceSingly lets every ray go on alone and returns what that cost.

@@ -201,12 +201,6 @@ func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 	return cost
 }
 
-const (
-	samples    = 4
-	minSampled = 16 * samples // rays that are worth that many samples
-	newcomers  = 8            // groups of a class whose cost is not well known yet
-)
-
 // sample returns what some of the rays cost alone, evenly chosen.
 func (s *shadows) sample() effort {
 	sum := effort(0)

@@ -1,6 +1,8 @@
 package accel
 
 import (
+	"unsafe"
+
 	"pillbox/geom"
 	"pillbox/prefetch"
 	"pillbox/shapes"
@@ -15,6 +17,14 @@ type solids struct {
 	slots    []slot // of each object number
 
 	sphereNumbers []int32 // object numbers; capsules and boxes hold their own
+
+	kept [kinds + 1]storage // of each kind, for prefetch
+}
+
+// storage is where the solids of a kind are kept, and how many bytes each takes.
+type storage struct {
+	start unsafe.Pointer
+	size  uintptr
 }
 
 // slot says where a prepared solid is: its kind in the two lowest bits, its index among the solids
@@ -65,15 +75,9 @@ func (s *solids) slotOf(object int32) slot {
 
 // prefetch begins to load solids: those of a large scene are not in the cache.
 func (s *solids) prefetch(slots []slot) {
-	for _, at := range slots {
-		switch i := at.index(); at.kind() {
-		case sphereKind:
-			prefetch.Struct(&s.spheres[i])
-		case capsuleKind:
-			prefetch.Struct(&s.capsules[i])
-		default:
-			prefetch.Struct(&s.boxes[i])
-		}
+	for _, at := range slots { // without a branch by kind, which would be hard to guess
+		k := &s.kept[at.kind()]
+		prefetch.Memory(unsafe.Add(k.start, uintptr(at.index())*k.size), k.size)
 	}
 }
 
@@ -200,6 +204,11 @@ func (s *source) prepare(items []item) solids {
 		slots:    make([]slot, len(items)),
 
 		sphereNumbers: make([]int32, len(s.spheres)),
+	}
+	p.kept = [kinds + 1]storage{
+		sphereKind:  {unsafe.Pointer(unsafe.SliceData(p.spheres)), unsafe.Sizeof(sphere{})},
+		capsuleKind: {unsafe.Pointer(unsafe.SliceData(p.capsules)), unsafe.Sizeof(capsule{})},
+		boxKind:     {unsafe.Pointer(unsafe.SliceData(p.boxes)), unsafe.Sizeof(box{})},
 	}
 	next := make([][kinds]int, chunks(len(items))) // of each kind, in each part: where they begin
 	inChunks(len(items), func(part, from, to int) {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pillbox/geom"
+	"pillbox/prefetch"
 )
 
 // tree is a bounding-volume hierarchy with eight children to a node, so that the bounds of all of them
@@ -25,6 +26,12 @@ type node struct {
 	bounds   [2][3][fanout]float32 // lower and upper ends, rounded outward
 	children [fanout]child
 }
+
+// far reports whether a tree with its solids takes so much memory that what a walk comes to is seldom in a
+// processor's own cache, and prefetching pays.
+func (t *tree) far() bool { return prefetch.Available && len(t.nodes) > cachedNodes }
+
+const cachedNodes = 1 << 11 // 512 KB, of about 10,000 solids
 
 // corners returns the bounds of child k.
 func (n *node) corners(k int) (lo, hi geom.Vec3) {
@@ -187,10 +194,12 @@ func (v *traversal) next(tMax float64) []slot {
 	return nil
 }
 
-// push puts the children of a node that the volume enters on the stack, the nearest on top. It asks for those that
-// are nodes before it knows which: there is no time later, because the nearest comes next.
+// push puts the children of a node that the volume enters on the stack, the nearest on top. Those that are nodes
+// are prefetched before it is known which: there is no time later, because the nearest comes next.
 func (v *traversal) push(n *node, tMax float64) {
-	prefetchChildren(n, &v.tree.nodes[0])
+	if v.tree.far() {
+		prefetchChildren(n, &v.tree.nodes[0])
+	}
 	e := &v.entered
 	v.volume.enter(n, e, tMax)
 	v.visited++

@@ -8,5 +8,9 @@ package prefetch
 
 import "unsafe"
 
-// Struct begins to load the cache lines in which *p begins and ends: all of it, if it fills no more than two.
-func Struct[T any](p *T) { ends(unsafe.Pointer(p), unsafe.Sizeof(*p)) }
+// Struct begins to load the cache lines in which *p begins and ends: all of it, if it fills no more than two. What
+// lies between them in a larger one is not asked for.
+func Struct[T any](p *T) { Memory(unsafe.Pointer(p), unsafe.Sizeof(*p)) }
+
+// Memory does that for size bytes from p on. If there are none, it is the line before p that may be loaded, too.
+func Memory(p unsafe.Pointer, size uintptr) { ends(p, size) }

@@ -2,12 +2,13 @@ package prefetch_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"pillbox/prefetch"
 )
 
-// TestChangesNothing asks for memory anywhere, even where a struct ends at the end of its memory.
+// TestChangesNothing asks for memory anywhere, for none, and for what is no memory.
 func TestChangesNothing(t *testing.T) {
 	list := make([][4]uint64, 1000)
 	for i := range list {
@@ -18,6 +19,8 @@ func TestChangesNothing(t *testing.T) {
 		prefetch.Struct(&list[i][3])
 	}
 	prefetch.Struct[int](nil)
+	prefetch.Struct(new(struct{}))
+	prefetch.Memory(nil, math.MaxInt)
 	for i := range list {
 		want := [4]uint64{}
 		want[i%4] = uint64(i)
