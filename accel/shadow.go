@@ -1,6 +1,9 @@
 package accel
 
-import "pillbox/geom"
+import (
+	"pillbox/geom"
+	"pillbox/prefetch"
+)
 
 // shadowRays are the rays of a group in the layout of the kernels. A ray is open as long as no
 // solid is known to block it.
@@ -69,6 +72,13 @@ func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
 	for len(rays) > 0 {
 		n := s.sort(rays)
 		s.rays, s.dist, s.blocked = rays[:n], dist[:n], blocked[:n]
+		if s.tree.far() {
+			for _, object := range s.objects[:s.n] {
+				if object != None {
+					prefetch.Struct(&s.slots[object])
+				}
+			}
+		}
 		for k := range s.n {
 			s.own = s.slotOf(s.objects[k])
 			s.traceGroup(s.group(k))

@@ -76,6 +76,9 @@ func (s *stream) follow(n int, g goal, begin, end func(*strand)) effort {
 			return sum
 		}
 		left := s.descend(active, n-next)
+		if s.tree.far() {
+			s.prefetchLeaves(s.order[left:active])
+		}
 		for k := left; k < active; k++ {
 			a := s.at(s.order[k])
 			for i, at := range a.leaf() {
@@ -93,6 +96,15 @@ func (s *stream) follow(n int, g goal, begin, end func(*strand)) effort {
 			left++
 		}
 		active = left
+	}
+}
+
+// prefetchLeaves begins to load what some strands are to be tested against. The kernel has looked at spheres already.
+func (s *stream) prefetchLeaves(places []int32) {
+	for _, k := range places {
+		if a := s.at(k); a.hits != 0 && slot(a.here.first).kind() != sphereKind {
+			s.prefetch(a.leaf())
+		}
 	}
 }
 
