@@ -63,8 +63,8 @@ func (o *Objects) Material(number int) *shade.Material {
 	return &o.materials[number]
 }
 
-// Materials returns how many materials are stored, at most o.Len(): several solids may share one, and equal ones may
-// be stored several times.
+// Materials returns how many materials are stored: several solids may share one, and equal ones may be stored
+// several times.
 func (o *Objects) Materials() int { return len(o.materials) }
 
 // Of returns what the solid with the given number has, 0 <= number < o.Len().

@@ -29,7 +29,7 @@ func TestObjectsKeepWhatTheyAreMadeOf(t *testing.T) {
 		if !slices.Equal(o.List(), list) || o.Len() != len(list) {
 			t.Fatalf("seed %d: the list of objects is another", seed)
 		}
-		if n := len(list); o.unshared != (len(o.materials) == n && n > 0) && kinds > 1 || len(o.materials) > n {
+		if n := len(list); o.unshared != (o.Materials() == n && n > 0) && kinds > 1 || o.Materials() > n {
 			t.Errorf("seed %d: %d objects have %d materials, unshared: %v", seed, n, len(o.materials), o.unshared)
 		}
 		if len(list) == 0 {
@@ -75,7 +75,7 @@ func TestRowsShareMaterials(t *testing.T) {
 				t.Fatalf("%d colours: sphere %d has %v, want %v", c.colors, i+1, got, want[i])
 			}
 		}
-		if n := len(s.Objects.materials); s.Objects.unshared != c.unshared || !c.unshared && n > c.atMost {
+		if n := s.Objects.Materials(); s.Objects.unshared != c.unshared || !c.unshared && n > c.atMost {
 			t.Errorf("%d colours: %d materials, unshared: %v", c.colors, n, s.Objects.unshared)
 		}
 	}
