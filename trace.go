@@ -39,7 +39,10 @@ type tracer struct {
 }
 
 func newTracer(ctx context.Context, st *stage.Stage) *tracer {
-	return &tracer{Stage: st, ctx: ctx, adaptive: st.Adaptive(), scattered: prefetch.Available && st.Scene.Objects.Materials() > cachedMaterials}
+	return &tracer{
+		Stage: st, ctx: ctx, adaptive: st.Adaptive(),
+		scattered: prefetch.Available && st.Scene.Objects.Materials() > cachedMaterials,
+	}
 }
 
 // So many materials are likely to stay in a processor's own cache.

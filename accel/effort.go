@@ -106,8 +106,11 @@ func (x *experience) measured(e effort) {
 // that was done, and a start. If single rays cost S, failures so cost at most 5/3 sharingStart + 2/3 S, or S itself
 // from 5 sharingStart on, but for the last leaf of each.
 func (s *sharing) budget(x *experience, n int) effort {
-	return min(x.alone(n)*3/4, sharingStart+s.total*2/5-s.wasted)
+	return min(worth(x.alone(n)), sharingStart+s.total*2/5-s.wasted)
 }
+
+// worth returns what a shared walk may cost whose rays are likely to cost so much alone.
+func worth(alone effort) effort { return alone * 3 / 4 }
 
 // alone returns the effort that n single rays are likely to cost.
 func (x *experience) alone(n int) effort { return effort(n) * x.single / sharingScale }

@@ -137,7 +137,8 @@ func partitionKernel(items *item, n, axis uint64, lo, scale, above float64) uint
 //go:noescape
 func sweepKernel(b *bins, slices, n uint64)
 
-// prefetchChildren does for those children of a node that are nodes, whole and all of them at once, what package prefetch does.
+// prefetchChildren does for those children of a node that are nodes, whole and all of them at once, what package
+// prefetch does.
 //
 //go:noescape
 func prefetchChildren(n, nodes *node)

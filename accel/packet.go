@@ -80,7 +80,6 @@ type bundle struct {
 	screen         screen
 	laneProjection laneProjection
 	walk           traversal
-	room           [maxLeaf]slot // for enter
 
 	// The solid that is being tested, prepared for rays from the eye. Parallel rays have none.
 	sphere  sphereFrom
@@ -167,7 +166,7 @@ func (b *bundle) trace() {
 			}
 			alone := b.sample()
 			x.measured(alone)
-			budget = min(budget, alone*effort(b.packet.Len())*3/4)
+			budget = min(budget, worth(alone*effort(b.packet.Len())))
 			doubt = budget
 		}
 	}
@@ -184,9 +183,10 @@ func (b *bundle) trace() {
 // far. What the leaves among the children hold is prefetched before it is known which of them are entered.
 func (b *bundle) enter(n *node, e *entered, _ float64) {
 	if b.tree.far() {
+		var room [maxLeaf]slot
 		for _, c := range n.children {
 			if c.count > 0 {
-				b.prefetch(b.tree.leaf(c, &b.room))
+				b.prefetch(b.tree.leaf(c, &room))
 			}
 		}
 	}

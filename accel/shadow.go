@@ -190,7 +190,7 @@ func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 			}
 			alone := s.sample()
 			cost += alone
-			budget = min(budget, alone*effort(len(s.members))*3/4/samples)
+			budget = min(budget, worth(alone*effort(len(s.members)))/samples)
 			doubt = max(4*doubt, spent)
 		}
 	}
