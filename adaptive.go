@@ -3,8 +3,8 @@ package pillbox
 import (
 	"image"
 
-	"pillbox/accel"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/shade"
 )
 

@@ -9,12 +9,12 @@ import (
 	"testing/fstest"
 
 	"pillbox"
-	"pillbox/accel"
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/peers"
 	"pillbox/pngfile"
 	"pillbox/scene"
-	"pillbox/scripts/peers"
 	"pillbox/shade"
 )
 

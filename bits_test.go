@@ -24,7 +24,7 @@ import (
 var long = flag.Bool("long", false, "run the checks that take long, too")
 
 // deciding lists the packages whose floats decide pixels.
-var deciding = []string{"geom", "shapes", "camera", "shade", "accel", "scene", "."}
+var deciding = []string{"geom", "shapes", "camera", "shade", "internal/accel", "internal/follow", "scene", "."}
 
 // TestNoFusedProducts reads the compiler's assembly for machines that have a fused
 // multiply-add and finds every place where a product was fused into a sum. The only ones
@@ -86,7 +86,7 @@ var inexactOp = regexp.MustCompile(`(?m)^\s+(VF\w*(ADD|SUB)\w*|V?\w*RCP\w*|V?\w*
 
 // TestKernelsAreExact looks for such operations in the kernels of the deciding packages.
 func TestKernelsAreExact(t *testing.T) {
-	const name = "accel/kernels_amd64.s"
+	const name = "internal/accel/kernels_amd64.s"
 	code, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestKernelsAreExact(t *testing.T) {
 // TestWasmKernelsAreExact looks in the kernels for wasm for relaxed instructions, which may fuse, or choose either of
 // two results: all others round as IEEE 754 has it.
 func TestWasmKernelsAreExact(t *testing.T) {
-	const name = "accel/kernels.wasm"
+	const name = "internal/accel/kernels.wasm"
 	code, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)

@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"image"
 
+	"pillbox/internal/follow"
 	"pillbox/shade"
-	"pillbox/stage"
 )
 
 // developer stores what tracers see on a film: it averages samples and encodes linear light. It
@@ -16,7 +16,7 @@ type developer struct {
 	plains []uint8 // then these are pixels that show nothing else, as many as a packet is wide
 }
 
-func newDeveloper(st *stage.Stage, film *Film) *developer {
+func newDeveloper(st *follow.Stage, film *Film) *developer {
 	b := &st.Scene.Image.Background
 	d := &developer{film: film, even: b.Transparent || b.IsEven()}
 	all := st.Antialias * st.Antialias

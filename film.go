@@ -6,8 +6,8 @@ import (
 	"encoding/hex"
 	"image"
 
+	"pillbox/internal/follow"
 	"pillbox/shade"
-	"pillbox/stage"
 )
 
 // Film is a rendered picture or a rectangle of one.
@@ -36,7 +36,7 @@ type Film struct {
 }
 
 // newFilm returns an empty film for a stage, with room for linear colours if they are wanted.
-func newFilm(st *stage.Stage, linear bool) *Film {
+func newFilm(st *follow.Stage, linear bool) *Film {
 	f := &Film{Image: image.NewNRGBA(image.Rectangle{Max: st.Region.Size()}), Region: st.Region}
 	pixels := st.Region.Dx() * st.Region.Dy()
 	if st.Adaptive() {

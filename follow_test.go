@@ -8,15 +8,15 @@ import (
 	"pillbox"
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
-	"pillbox/stage"
 )
 
 // TestPacketsEqualFollower holds the linear colour of every pixel of random scenes, which packets
-// of rays find, to what package stage finds for each of their rays alone: bit for bit. In turns
+// of rays find, to what package follow finds for each of their rays alone: bit for bit. In turns
 // the follower stands on the tree and on brute force.
 func TestPacketsEqualFollower(t *testing.T) {
 	seen := sights{}
@@ -46,12 +46,12 @@ func TestPacketsEqualFollower(t *testing.T) {
 }
 
 // followed returns the average of side x side samples of a pixel.
-func followed(st *stage.Stage, p image.Point, side int, seen sights) shade.Color {
+func followed(st *follow.Stage, p image.Point, side int, seen sights) shade.Color {
 	var sum shade.Color
 	weight, n := st.Antialias*st.Antialias/(side*side), 0
 	packet := st.PixelRays(p, side)
 	for i := range packet.Len() {
-		path := st.Follow(st.CameraRay(packet.At(i)), stage.Ends)
+		path := st.Follow(st.CameraRay(packet.At(i)), follow.Ends)
 		seen.path(st, path)
 		if path.Seen {
 			sum = sum.AddTimes(path.Color.Clamp(), weight)
@@ -67,7 +67,7 @@ func followed(st *stage.Stage, p image.Point, side int, seen sights) shade.Color
 // sights counts what happened to rays, so that a test knows what it has seen.
 type sights map[string]int
 
-func (n sights) path(st *stage.Stage, p *stage.Path) {
+func (n sights) path(st *follow.Stage, p *follow.Path) {
 	note := func(what string, happened bool) {
 		if happened {
 			n[what]++
@@ -93,17 +93,17 @@ func (n sights) path(st *stage.Stage, p *stage.Path) {
 		note("hemispheres", p.IsSolid() && !st.Scene.Shading.Ambient.IsEven())
 		note("a mirror without a bounce left", p.IsSolid() && p.Material.Mirror > 0 && p.Mirror == nil)
 		for _, a := range p.Lights {
-			note("a light attached to the camera", len(st.Scene.Lights) > 0 && st.Scene.Lights[a.Index].Attached && a.Fate == stage.Arrives)
+			note("a light attached to the camera", len(st.Scene.Lights) > 0 && st.Scene.Lights[a.Index].Attached && a.Fate == follow.Arrives)
 			note("no shadows", !st.Scene.Shading.Shadows)
 			note("a light whose fate is: "+a.Fate.String(), true)
-			note("a light inside a solid", len(st.Lights[a.Index].Inside) > 0 && a.Fate == stage.Arrives)
-			note("a light inside the solid it shines on", a.Fate == stage.Arrives && p.Hit.Inside && st.Scene.Shading.Shadows)
+			note("a light inside a solid", len(st.Lights[a.Index].Inside) > 0 && a.Fate == follow.Arrives)
+			note("a light inside the solid it shines on", a.Fate == follow.Arrives && p.Hit.Inside && st.Scene.Shading.Shadows)
 		}
 	}
 }
 
 // stageCell returns the square that a path ends on, and false if there are none.
-func stageCell(st *stage.Stage, p *stage.Path) (shade.Cell, bool) {
+func stageCell(st *follow.Stage, p *follow.Path) (shade.Cell, bool) {
 	if !p.IsSolid() {
 		return shade.Cell{}, false
 	}

@@ -12,20 +12,20 @@ import (
 	"testing"
 )
 
-// starters are the packages that may start goroutines other than by package tasks, and why a panic on
+// starters are the packages that may start goroutines other than by package parallel, and why a panic on
 // one of these may end the process.
 var starters = map[string]string{
-	"tasks":          "it recovers from panics",
-	"animate":        "frames come in order, to a program with one job",
-	"cast":           "rows come in order, to a program with one job",
-	"suite":          "results come in order, to a program with one job",
-	"pngfile":        "it writes files, for programs with one job",
-	"farm":           "a worker that dies is what the farm lives with",
-	"cmd/render":     "it is the process",
-	"cmd/renderfarm": "it is the process",
+	"internal/parallel": "it recovers from panics",
+	"animate":           "frames come in order, to a program with one job",
+	"cast":              "rows come in order, to a program with one job",
+	"suite":             "results come in order, to a program with one job",
+	"pngfile":           "it writes files, for programs with one job",
+	"internal/farm":     "a worker that dies is what the farm lives with",
+	"cmd/render":        "it is the process",
+	"cmd/renderfarm":    "it is the process",
 }
 
-// TestGoroutines holds libraries to starting goroutines by package tasks: a panic on any other one ends the
+// TestGoroutines holds libraries to starting goroutines by package parallel: a panic on any other one ends the
 // process with all that it serves.
 func TestGoroutines(t *testing.T) {
 	found := packages(t)
@@ -39,7 +39,7 @@ func TestGoroutines(t *testing.T) {
 		}
 		places := goroutines(t, folder)
 		if starters[pkg] == "" && len(places) > 0 {
-			t.Errorf("package %s must start goroutines by package tasks alone, see %v", pkg, places)
+			t.Errorf("package %s must start goroutines by package parallel alone, see %v", pkg, places)
 		}
 		if starters[pkg] != "" && len(places) == 0 {
 			t.Errorf("package %s starts no goroutines, and needs no exception", pkg)

@@ -15,26 +15,26 @@ import (
 
 // standalone packages know nothing of rays: of this module they import only the packages
 // listed.
-var standalone = map[string][]string{"chart": nil, "golden": {"chart", "disk", "imagefile", "tasks", "words"}, "imagefile": {"disk"}, "pngfile": nil}
+var standalone = map[string][]string{"internal/chart": nil, "golden": {"internal/chart", "internal/osfile", "internal/parallel", "internal/text"}, "internal/osfile": nil, "pngfile": nil}
 
 // libraries lists the modules outside the standard library and who may import them, tests
 // aside.
 var libraries = map[string][]string{
-	"github.com/BurntSushi/toml":        {"scene/tomltext", "golden"},
-	"github.com/pelletier/go-toml/v2":   {"scene/tomltext"},
-	"github.com/fogleman/gg":            {"chart"},
-	"github.com/klauspost/compress":     {"farm", "pngfile"},
-	"golang.org/x/image":                {"scene", "chart", "golden", "cmd/render", "docs/lessons/traps"},
-	"github.com/nats-io/nats.go":        {"farm"},
+	"github.com/BurntSushi/toml":        {"internal/tomltext", "golden"},
+	"github.com/pelletier/go-toml/v2":   {"internal/tomltext"},
+	"github.com/fogleman/gg":            {"internal/chart"},
+	"github.com/klauspost/compress":     {"internal/farm", "pngfile"},
+	"golang.org/x/image":                {"scene", "internal/chart", "golden", "cmd/render", "internal/lessons/traps"},
+	"github.com/nats-io/nats.go":        {"internal/farm"},
 	"github.com/nats-io/nats-server/v2": {"cmd/renderfarm"},
-	"github.com/qmuntal/gltf":           {"convert/gltf"},
+	"github.com/qmuntal/gltf":           {"internal/convert/gltf"},
 	"github.com/spf13/cobra":            {"cmd/render", "cmd/renderfarm"},
 	"github.com/schollz/progressbar/v3": {"cmd/render"},
 	"github.com/fsnotify/fsnotify":      {"cmd/render"},
 	"golang.org/x/term":                 {"cmd/render"},
 	"github.com/spf13/pflag":            {"cmd/render"},
 	"github.com/rivo/uniseg":            {"cmd/render"},
-	"golang.org/x/sys":                  {"accel"},
+	"golang.org/x/sys":                  {"internal/accel"},
 }
 
 // TestImports holds packages to the layers of docs/design.md: each imports only lower ones.

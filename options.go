@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"image"
 
+	"pillbox/internal/follow"
 	"pillbox/scene"
-	"pillbox/stage"
 )
 
 // Options control how a scene is rendered. The zero value renders the whole picture as the
@@ -29,7 +29,7 @@ type Options struct {
 	// World, if not nil, is the result of the scene's World method, made before, so that
 	// several calls can share it. An [accel.Brute] of the same solids, the oracle, shows the same
 	// pixels; it tests every solid with package shapes alone, which is slow.
-	World stage.World
+	World follow.World
 
 	// Workers is the number of goroutines; zero means GOMAXPROCS. It never changes a pixel.
 	Workers int
@@ -53,8 +53,8 @@ type Options struct {
 	Linear bool
 }
 
-// Stage sets s up for the picture that the options ask for. The errors are those of [stage.New].
-func (o *Options) Stage(s *scene.Scene) (*stage.Stage, error) { return stage.New(s, o.picture()) }
+// Stage sets s up for the picture that the options ask for. The errors are those of [follow.New].
+func (o *Options) Stage(s *scene.Scene) (*follow.Stage, error) { return follow.New(s, o.picture()) }
 
 // PictureSize returns the size of the picture that the options ask for, and an error if it
 // is out of range or s is nil.
@@ -64,8 +64,8 @@ func (o *Options) PictureSize(s *scene.Scene) (image.Point, error) {
 }
 
 // picture returns the options that choose the picture.
-func (o *Options) picture() stage.Options {
-	return stage.Options{Size: o.Size, Region: o.Region, Antialias: o.Antialias, World: o.World}
+func (o *Options) picture() follow.Options {
+	return follow.Options{Size: o.Size, Region: o.Region, Antialias: o.Antialias, World: o.World}
 }
 
 // validate returns an error if what says how the work is done is out of range, or ctx nil.

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pillbox"
-	"pillbox/convert/povray"
+	"pillbox/internal/convert/povray"
+	"pillbox/internal/peers"
 	"pillbox/scene"
-	"pillbox/scripts/peers"
 )
 
 // TestAgreesWithPOVRay renders random scenes of 1,000 solids and every shipped scene with POV-Ray, too:

@@ -1,7 +1,7 @@
 // Package pillbox renders scenes of spheres, capsules and oriented boxes: the same pixels
 // on every machine.
 //
-// [Render] sets the scene up for one picture, a [stage.Stage], cuts the picture into tiles and
+// [Render] sets the scene up for one picture, a [follow.Stage], cuts the picture into tiles and
 // renders them on several goroutines: the camera's view fills packets of coherent rays, the
 // world of solids answers which solid each ray meets and which lights are blocked, package shade
 // turns that into linear light, and the [Film] stores it as sRGB. What a rectangle of the
@@ -16,8 +16,8 @@ import (
 	"context"
 	"errors"
 
+	"pillbox/internal/follow"
 	"pillbox/scene"
-	"pillbox/stage"
 )
 
 // Render renders s, which must not be modified meanwhile; several calls may render it at
@@ -26,7 +26,7 @@ import (
 // If ctx ends early, Render returns what is finished together with the context's error; it ends
 // within a moment, whatever the scene. With every other error the film is nil: ctx or s is nil, an
 // option is out of range, the scene or its world is not fit to be rendered, or the camera is
-// degenerate for a picture of this size; see [stage.New].
+// degenerate for a picture of this size; see [follow.New].
 func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 	// Checked again by RenderStage: setting up a large scene takes long.
 	if err := opt.validate(ctx); err != nil {
@@ -41,7 +41,7 @@ func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 
 // RenderStage is [Render] of a scene that is set up already. Size, Antialias, Region and World are
 // those of the stage, which must not be nil; the options' do not count.
-func RenderStage(ctx context.Context, st *stage.Stage, opt Options) (*Film, error) {
+func RenderStage(ctx context.Context, st *follow.Stage, opt Options) (*Film, error) {
 	if err := opt.validate(ctx); err != nil {
 		return nil, err
 	}

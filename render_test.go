@@ -18,12 +18,12 @@ import (
 	"testing"
 
 	"pillbox"
-	"pillbox/accel"
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/golden"
+	"pillbox/internal/accel"
+	"pillbox/internal/tomltext"
 	"pillbox/scene"
-	"pillbox/scene/tomltext"
 	"pillbox/shade"
 )
 

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"pillbox/internal/follow"
+	"pillbox/internal/parallel"
 	"pillbox/scene"
-	"pillbox/stage"
-	"pillbox/tasks"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 
 // job is one call of [Render]: its tiles, which of them are done, and what its callbacks report.
 type job struct {
-	stage     *stage.Stage
+	stage     *follow.Stage
 	developer *developer
 	tileSize  int
 	columns   int // of tiles
@@ -40,7 +40,7 @@ type job struct {
 	film  *Film
 }
 
-func newJob(st *stage.Stage, opt Options) *job {
+func newJob(st *follow.Stage, opt Options) *job {
 	film := newFilm(st, opt.Linear)
 	j := &job{
 		stage:     st,
@@ -77,7 +77,7 @@ func tileSize(region image.Point, workers int) int {
 
 // run renders tile after tile on the job's workers until all are done or ctx ends.
 func (j *job) run(ctx context.Context) error {
-	tasks.Do(min(j.workers, j.columns*j.rows), func() { j.work(ctx) })
+	parallel.Do(min(j.workers, j.columns*j.rows), func() { j.work(ctx) })
 	if j.done < j.stage.Region.Dx()*j.stage.Region.Dy() {
 		return context.Cause(ctx)
 	}

@@ -6,11 +6,11 @@ import (
 	"iter"
 	"slices"
 
-	"pillbox/accel"
 	"pillbox/geom"
-	"pillbox/prefetch"
+	"pillbox/internal/accel"
+	"pillbox/internal/accel/prefetch"
+	"pillbox/internal/follow"
 	"pillbox/shade"
-	"pillbox/stage"
 )
 
 // A packet covers at most this many samples in each direction, more than a pixel has.
@@ -19,7 +19,7 @@ const packetSide = 32
 // tracer follows packets of rays through a stage and finds what they see. It serves one worker;
 // its slices are scratch space, kept from packet to packet.
 type tracer struct {
-	*stage.Stage
+	*follow.Stage
 	ctx       context.Context // of the call of Render; its packets end when it does
 	adaptive  bool            // keeps which lights reach what
 	scattered bool            // the materials are so many that they are seldom in the cache
@@ -38,7 +38,7 @@ type tracer struct {
 	doubtful []arrival
 }
 
-func newTracer(ctx context.Context, st *stage.Stage) *tracer {
+func newTracer(ctx context.Context, st *follow.Stage) *tracer {
 	return &tracer{
 		Stage: st, ctx: ctx, adaptive: st.Adaptive(),
 		scattered: prefetch.Available && st.Scene.Objects.Materials() > cachedMaterials,

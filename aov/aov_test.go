@@ -18,12 +18,12 @@ import (
 	"testing"
 
 	"pillbox"
-	"pillbox/accel"
 	"pillbox/geom"
-	"pillbox/regress"
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/internal/regress"
 	"pillbox/scene"
 	"pillbox/shade"
-	"pillbox/stage"
 )
 
 // eachScene runs a test on every shipped scene, at a small size.
@@ -234,7 +234,7 @@ func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 // TestFacingNeverNegativeOutside looks at a normal that rounding has turned away.
 func TestFacingNeverNegativeOutside(t *testing.T) {
 	for _, inside := range []bool{false, true} {
-		q := &stage.Spot{Normal: geom.Vec3{X: 1, Y: 1e-17}}
+		q := &follow.Spot{Normal: geom.Vec3{X: 1, Y: 1e-17}}
 		q.Ray.Dir, q.Hit.Inside = geom.Vec3{Y: 1}, inside
 		if got := facing(q); got != 0 || math.Signbit(got) != inside {
 			t.Errorf("inside: %v, facing is %v, want a zero with the sign of it", inside, got)
@@ -298,7 +298,7 @@ func TestObjectEqualsObjectMap(t *testing.T) {
 	})
 }
 
-// TestCostCountsTheWalk counts the steps that package stage records.
+// TestCostCountsTheWalk counts the steps that package follow records.
 func TestCostCountsTheWalk(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		opt.Antialias = 1
@@ -310,7 +310,7 @@ func TestCostCountsTheWalk(t *testing.T) {
 		for i, got := range v.Values {
 			center := st.PixelRays(image.Pt(i%v.Region.Dx(), i/v.Region.Dx()), 1)
 			want := 0
-			for _, step := range st.Follow(st.CameraRay(center.Ray(0, 0)), stage.Walks).Walk.Steps {
+			for _, step := range st.Follow(st.CameraRay(center.Ray(0, 0)), follow.Walks).Walk.Steps {
 				if step.Solid != nil || step.Node.Outcome == accel.Entered {
 					want++
 				}

@@ -6,7 +6,7 @@ import (
 	"image/draw"
 	"math"
 
-	"pillbox/chart"
+	"pillbox/internal/chart"
 	"pillbox/shade"
 )
 

@@ -12,12 +12,12 @@ import (
 	"sync/atomic"
 
 	"pillbox"
-	"pillbox/accel"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/internal/parallel"
 	"pillbox/scene"
 	"pillbox/shade"
-	"pillbox/stage"
-	"pillbox/tasks"
 )
 
 // View is what one kind shows of a rectangle of the picture.
@@ -49,7 +49,7 @@ func Render(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Optio
 
 // RenderStage is [Render] of a scene that is set up already. Size, Antialias, Region and World are
 // those of the stage, which must not be nil; the options' do not count.
-func RenderStage(ctx context.Context, st *stage.Stage, kinds []Kind, opt pillbox.Options) ([]*View, error) {
+func RenderStage(ctx context.Context, st *follow.Stage, kinds []Kind, opt pillbox.Options) ([]*View, error) {
 	if err := validate(ctx, opt); err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func validate(ctx context.Context, opt pillbox.Options) error {
 
 // job is one call of [Render]: what its workers share.
 type job struct {
-	stage    *stage.Stage
+	stage    *follow.Stage
 	isLeft   bool // a view of what rays meet that leave surfaces is wanted
 	views    []*View
 	workers  int
@@ -117,7 +117,7 @@ type job struct {
 	done int // pixels
 }
 
-func newJob(st *stage.Stage, kinds []Kind, opt pillbox.Options) *job {
+func newJob(st *follow.Stage, kinds []Kind, opt pillbox.Options) *job {
 	j := &job{stage: st, workers: opt.Workers, progress: opt.Progress}
 	if j.workers == 0 {
 		j.workers = runtime.GOMAXPROCS(0)
@@ -146,7 +146,7 @@ func (j *job) squares() image.Point {
 // run renders square after square on the job's workers until all are done or ctx ends.
 func (j *job) run(ctx context.Context) error {
 	n := j.squares()
-	tasks.Do(min(j.workers, n.X*n.Y), func() { j.work(ctx) })
+	parallel.Do(min(j.workers, n.X*n.Y), func() { j.work(ctx) })
 	if j.done < j.stage.Region.Dx()*j.stage.Region.Dy() {
 		return context.Cause(ctx)
 	}
@@ -211,7 +211,7 @@ func (j *job) finish(pixels int) {
 
 // measure stores what a view of the given kind, but for the colour, shows of the spot where the ray
 // through a pixel's centre ends.
-func (j *job) measure(k Kind, q *stage.Spot, values []float32) {
+func (j *job) measure(k Kind, q *follow.Spot, values []float32) {
 	switch k {
 	case Depth:
 		values[0] = float32(q.Hit.T)
@@ -224,7 +224,7 @@ func (j *job) measure(k Kind, q *stage.Spot, values []float32) {
 }
 
 // surface stores values that only a surface has.
-func (j *job) surface(k Kind, q *stage.Spot, values []float32) {
+func (j *job) surface(k Kind, q *follow.Spot, values []float32) {
 	if !q.IsSolid() {
 		for i := range values {
 			values[i] = float32(math.NaN())
@@ -247,7 +247,7 @@ func (j *job) surface(k Kind, q *stage.Spot, values []float32) {
 }
 
 // cost returns how many steps the walk to a spot takes.
-func (j *job) cost(q *stage.Spot) int {
+func (j *job) cost(q *follow.Spot) int {
 	var count stepCounter
 	j.stage.World.WalkNearest(q.Ray, &count)
 	return int(count)
@@ -267,7 +267,7 @@ func (c *stepCounter) Node(s accel.NodeStep) {
 func (c *stepCounter) Solid(accel.SolidStep) { *c++ }
 
 // facing returns N.V, with the sign set where the ray meets the surface from inside.
-func facing(q *stage.Spot) float64 {
+func facing(q *follow.Spot) float64 {
 	// Rounding may turn the normal at an outline away, by next to nothing.
 	cos := max(0, q.Normal.Dot(q.Ray.Dir.Neg()))
 	if q.Hit.Inside {
@@ -277,10 +277,10 @@ func facing(q *stage.Spot) float64 {
 }
 
 // lit returns the share of the lights that reach a spot.
-func (j *job) lit(q *stage.Spot) float32 {
+func (j *job) lit(q *follow.Spot) float32 {
 	arrive := 0
 	for i := range j.stage.Lights {
-		if j.stage.Arrival(q, i, stage.Ends).Fate == stage.Arrives {
+		if j.stage.Arrival(q, i, follow.Ends).Fate == follow.Arrives {
 			arrive++
 		}
 	}
@@ -288,7 +288,7 @@ func (j *job) lit(q *stage.Spot) float32 {
 }
 
 // bounces returns how often the ray to a spot is reflected from there on.
-func (j *job) bounces(q *stage.Spot) int {
+func (j *job) bounces(q *follow.Spot) int {
 	n := 0
 	for p := *q; p.IsSolid() && j.stage.Mirrors(&p); n++ {
 		p = j.stage.Reflect(&p, nil)

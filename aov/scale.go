@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"pillbox/chart"
+	"pillbox/internal/chart"
 )
 
 // scale maps values from lo to hi to colours. Values outside get those of the ends.

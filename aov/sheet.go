@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"pillbox"
-	"pillbox/chart"
+	"pillbox/internal/chart"
 	"pillbox/scene"
 )
 

@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pillbox/accel"
 	"pillbox/cast"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/scene"
 	"pillbox/shapes/shapetest"
 )

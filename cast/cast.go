@@ -14,8 +14,8 @@ import (
 	"math"
 	"slices"
 
-	"pillbox/accel"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/shapes"
 )
 

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"pillbox"
-	"pillbox/accel"
 	"pillbox/cast"
 	"pillbox/explain"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/scene"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"

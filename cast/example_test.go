@@ -6,9 +6,9 @@ import (
 	"os"
 	"strings"
 
-	"pillbox/accel"
 	"pillbox/cast"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/shapes"
 )
 

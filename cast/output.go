@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"pillbox/accel"
-	"pillbox/escape"
+	"pillbox/internal/accel"
+	"pillbox/internal/text"
 )
 
 // encoder writes rows of fields, each by a method that is given its name and its value. As there is no
@@ -203,7 +203,7 @@ func (e *encoder) problem(err error) {
 // text returns how a text is written: nothing is empty.
 func (e *encoder) text(s string) string {
 	if e.Format == CSV {
-		s = escape.Text(s)
+		s = text.Escape(s)
 		if strings.ContainsAny(s, `",`) || strings.TrimSpace(s) != s {
 			s = `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
 		}
@@ -213,5 +213,5 @@ func (e *encoder) text(s string) string {
 		return "null"
 	}
 	data, _ := json.Marshal(s) // never fails for a string
-	return string(escape.JSON(data))
+	return string(text.EscapeJSON(data))
 }

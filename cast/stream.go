@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"sync"
 
-	"pillbox/accel"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 )
 
 // Options says how [Stream] works. The zero value casts rays in CSV and writes what each meets first.

@@ -20,9 +20,9 @@ import (
 	"testing/iotest"
 	"time"
 
-	"pillbox/accel"
 	"pillbox/cast"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/shapes"
 )
 

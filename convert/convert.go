@@ -10,11 +10,11 @@ import (
 	"slices"
 	"strings"
 
-	"pillbox/convert/mjcf"
-	"pillbox/convert/model"
-	"pillbox/convert/molecule"
-	"pillbox/convert/nff"
-	"pillbox/convert/urdf"
+	"pillbox/internal/convert/mjcf"
+	"pillbox/internal/convert/model"
+	"pillbox/internal/convert/molecule"
+	"pillbox/internal/convert/nff"
+	"pillbox/internal/convert/urdf"
 )
 
 // Options say how files are read. Those of other formats than a file's count for nothing.

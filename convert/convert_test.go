@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"pillbox/convert"
-	"pillbox/convert/model"
-	"pillbox/convert/model/modeltest"
-	"pillbox/convert/molecule"
+	"pillbox/internal/convert/model"
+	"pillbox/internal/convert/model/modeltest"
+	"pillbox/internal/convert/molecule"
 )
 
 // TestFormats: every format reads a file of its kind, by its name and by each of its extensions, and what

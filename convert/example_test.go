@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pillbox/convert"
-	"pillbox/convert/model"
+	"pillbox/internal/convert/model"
 )
 
 // A robot of one link, with a part that no scene can show.

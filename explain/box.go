@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/explain/formula"
 	"pillbox/shapes"
 )
 

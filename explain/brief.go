@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"pillbox/accel"
-	"pillbox/explain/formula"
-	"pillbox/stage"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
 )
 
 // BriefLines is more than a brief explanation has, in 80 columns or more.
@@ -78,7 +78,7 @@ func (x *Ray) brief() *Document {
 }
 
 // end derives how the colour at the end of a path comes about.
-func (w *briefWriter) end(q *stage.Path) {
+func (w *briefWriter) end(q *follow.Path) {
 	if q.Hit.Object == accel.None {
 		w.section(2, SectionColor, "Nothing is met")
 		w.shortened(w.backgroundSteps(q), winnerFirst)
@@ -97,7 +97,7 @@ func (w *briefWriter) end(q *stage.Path) {
 }
 
 // crossings says in a line where the line of a ray crosses a solid that was asked for.
-func (w *briefWriter) crossings(q *stage.Path, l *Line) {
+func (w *briefWriter) crossings(q *follow.Path, l *Line) {
 	if l == nil || l.Object == q.Hit.Object {
 		return
 	}
@@ -114,7 +114,7 @@ func (w *briefWriter) crossings(q *stage.Path, l *Line) {
 }
 
 // winnerSteps derives the root that counts, from what it depends on, and the point and the normal there.
-func (w *briefWriter) winnerSteps(q *stage.Path) []formula.Step {
+func (w *briefWriter) winnerSteps(q *follow.Path) []formula.Step {
 	root := "t_near"
 	if q.Hit.Inside {
 		root = "t_far"
@@ -204,21 +204,21 @@ func firstOf(items []item, what string) []item {
 }
 
 // lightItems says in a line each what lights do, those that arrive first.
-func (w *briefWriter) lightItems(q *stage.Path) []item {
+func (w *briefWriter) lightItems(q *follow.Path) []item {
 	var arrive, others []item
 	for i := range q.Lights {
 		a := &q.Lights[i]
 		text := fmt.Sprintf("light %d, ", a.Index)
 		switch a.Fate {
-		case stage.Arrives:
+		case follow.Arrives:
 			text += fmt.Sprintf("N · L = %s: adds E%d = %s", short(a.Cos), a.Index, colorText(a.Adds))
 			arrive = append(arrive, item{text: text, verdict: formula.Accepts})
 			continue
-		case stage.FacesAway:
+		case follow.FacesAway:
 			text += fmt.Sprintf("N · L = %s: the surface faces away", short(a.Cos))
-		case stage.Enclosed:
+		case follow.Enclosed:
 			text += fmt.Sprintf("outside %s, which blocks it from inside", w.label(a.Object))
-		case stage.Blocked:
+		case follow.Blocked:
 			text += fmt.Sprintf("blocked by %s at %s", w.label(a.Object), short(a.T))
 		}
 		others = append(others, item{text: text, verdict: formula.Rejects})
@@ -227,7 +227,7 @@ func (w *briefWriter) lightItems(q *stage.Path) []item {
 }
 
 // mirrorItems says in a line each what mirror rays meet.
-func (w *briefWriter) mirrorItems(q *stage.Path) []item {
+func (w *briefWriter) mirrorItems(q *follow.Path) []item {
 	var items []item
 	for m := q.Mirror; m != nil; m = m.Mirror {
 		items = append(items, item{text: fmt.Sprintf("mirror ray %d meets %s and brings back %s", m.Depth, w.meets(m), seen(m))})

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pillbox/exact"
-	"pillbox/explain/formula"
+	"pillbox/internal/explain/formula"
 	"pillbox/scene"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"pillbox/exact"
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/explain/formula"
 	"pillbox/scene"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strconv"
 
-	"pillbox/accel"
-	"pillbox/escape"
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
+	"pillbox/internal/text"
 	"pillbox/shade"
-	"pillbox/stage"
 )
 
 // writer composes the document about a ray.
@@ -21,7 +21,7 @@ type writer struct {
 
 // Title says in a line what is explained.
 func (x *Pixel) Title() string {
-	return fmt.Sprintf("%s: pixel %d,%d of %d x %d", escape.Name(x.Stage().Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y)
+	return fmt.Sprintf("%s: pixel %d,%d of %d x %d", text.EscapeName(x.Stage().Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y)
 }
 
 // Document implements [Explanation].
@@ -43,7 +43,7 @@ func (x *Pixel) Document(detail Detail) *Document {
 }
 
 // Title says in a line what is explained.
-func (x *Ray) Title() string { return fmt.Sprintf("%s: a ray", escape.Name(x.Stage().Scene.Name)) }
+func (x *Ray) Title() string { return fmt.Sprintf("%s: a ray", text.EscapeName(x.Stage().Scene.Name)) }
 
 // Document implements [Explanation].
 func (x *Ray) Document(detail Detail) *Document {
@@ -78,7 +78,7 @@ func (w *writer) summary(x *Pixel) string {
 }
 
 // meets says what a ray meets.
-func (w *writer) meets(q *stage.Path) string {
+func (w *writer) meets(q *follow.Path) string {
 	if q.Hit.Object == accel.None {
 		return "nothing"
 	}
@@ -124,7 +124,7 @@ func (w *writer) others(x *Pixel) []item {
 	return items
 }
 
-func seen(q *stage.Path) string {
+func seen(q *follow.Path) string {
 	if !q.Seen {
 		return "nothing (transparent)"
 	}
@@ -132,7 +132,7 @@ func seen(q *stage.Path) string {
 }
 
 // path describes a ray, from its walk to its colour, in sections of the given level.
-func (w *writer) path(q *stage.Path, level int) {
+func (w *writer) path(q *follow.Path, level int) {
 	kind := cameraRay
 	if q.Depth > 0 {
 		kind = mirrorRay
@@ -164,7 +164,7 @@ func (w *writer) ray(r geom.Ray) {
 }
 
 // walk describes a walk through the tree.
-func (w *writer) walk(walk *stage.Walk) {
+func (w *writer) walk(walk *follow.Walk) {
 	n := count(walk)
 	w.paragraph(n.String())
 	if w.detail == Verbose || n.nodes <= manyNodes {
@@ -173,7 +173,7 @@ func (w *writer) walk(walk *stage.Walk) {
 }
 
 // tested derives the roots of the solids that a ray was tested against.
-func (w *writer) tested(q *stage.Path, kind rayKind, level int) {
+func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 	var missed []item
 	for _, s := range q.Walk.Steps {
 		switch {
@@ -192,7 +192,7 @@ func (w *writer) tested(q *stage.Path, kind rayKind, level int) {
 }
 
 // line states where a line enters and leaves a solid, if there is one.
-func (w *writer) line(q *stage.Path, l *Line) {
+func (w *writer) line(q *follow.Path, l *Line) {
 	if l != nil {
 		w.section(2, SectionLine, w.lineTitle(l))
 		w.equations(w.lineSteps(q, l, isDerived(&q.Walk, l.Object, w.detail == Verbose)))
@@ -200,13 +200,13 @@ func (w *writer) line(q *stage.Path, l *Line) {
 }
 
 // surface derives where the winner is hit.
-func (w *writer) surface(q *stage.Path, level int) {
+func (w *writer) surface(q *follow.Path, level int) {
 	w.section(level+1, SectionHit, fmt.Sprintf("The winner: %s", w.label(q.Hit.Object)))
 	w.equations(w.surfaceSteps(q))
 }
 
 // lights describes what each light does at the end of a path.
-func (w *writer) lights(q *stage.Path, level int) {
+func (w *writer) lights(q *follow.Path, level int) {
 	for i := range q.Lights {
 		a := &q.Lights[i]
 		which := strconv.Itoa(a.Index)
@@ -222,7 +222,7 @@ func (w *writer) lights(q *stage.Path, level int) {
 		if w.detail == Verbose {
 			w.list(w.steps(a.Walk))
 		}
-		if a.Fate == stage.Blocked {
+		if a.Fate == follow.Blocked {
 			w.section(level+2, SectionLights, "It blocks: "+w.label(a.Object))
 			from := q.Leave(a.Dir)
 			w.ray(from.Ray)
@@ -239,7 +239,7 @@ func (t *Tracer) nameOfLight(index int) string {
 	return "" // the one at the camera
 }
 
-func (w *writer) lightText(a *stage.Arrival) string {
+func (w *writer) lightText(a *follow.Arrival) string {
 	lights := w.stage.Scene.Lights
 	if len(lights) == 0 {
 		return "at the camera, because the scene has none"
@@ -255,7 +255,7 @@ func (w *writer) lightText(a *stage.Arrival) string {
 }
 
 // color derives how the colour at the end of a path comes about.
-func (w *writer) color(q *stage.Path, level int) {
+func (w *writer) color(q *follow.Path, level int) {
 	title := "Colour"
 	if q.Depth > 0 {
 		title = fmt.Sprintf("Colour that mirror ray %d brings back", q.Depth)

@@ -3,7 +3,7 @@ package explain
 import (
 	"slices"
 
-	"pillbox/explain/formula"
+	"pillbox/internal/explain/formula"
 )
 
 // Document is an explanation as text: headings, sentences, equations and lists. It can be

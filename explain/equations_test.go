@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"pillbox"
-	"pillbox/accel"
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes/shapetest"
-	"pillbox/stage"
 )
 
 // steps returns every step of every derivation in the document.
@@ -207,7 +207,7 @@ func checkDerivations(t *testing.T, s *scene.Scene, opt pillbox.Options, pixels 
 	}
 }
 
-func checkPath(t *testing.T, tracer *Tracer, q *stage.Path, want func(what string, got, want geom.Vec3)) {
+func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what string, got, want geom.Vec3)) {
 	t.Helper()
 	kind := cameraRay
 	if q.Depth > 0 {
@@ -229,7 +229,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *stage.Path, want func(what strin
 		steps := tracer.arrivalSteps(q, a)
 		want("L", derived(t, steps, "L"), a.Dir)
 		want("cos", derived(t, steps, "cos"), geom.Vec3{X: a.Cos})
-		if a.Fate == stage.Arrives {
+		if a.Fate == follow.Arrives {
 			want("E", derived(t, steps, "E"+string(rune('0'+a.Index))), asVector(a.Adds))
 		}
 		if a.Walk != nil {
@@ -247,7 +247,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *stage.Path, want func(what strin
 }
 
 // checkTests holds the derived roots and verdicts to those of the walk.
-func checkTests(t *testing.T, tracer *Tracer, from *accel.Departure, kind rayKind, walk *stage.Walk, want func(what string, got, want geom.Vec3)) {
+func checkTests(t *testing.T, tracer *Tracer, from *accel.Departure, kind rayKind, walk *follow.Walk, want func(what string, got, want geom.Vec3)) {
 	t.Helper()
 	for _, step := range walk.Steps {
 		s := step.Solid

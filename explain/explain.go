@@ -3,7 +3,7 @@
 // normal, the lights and their shadows, mirrors, and the colour, with the numbers of that
 // very pixel.
 //
-// It traces and shades nothing itself: it describes the paths that package stage follows, by the
+// It traces and shades nothing itself: it describes the paths that package follow follows, by the
 // rules that package pillbox renders by; a test holds it to the rendered pictures, bit for
 // bit. Roots and normals are derived formula by formula, each evaluated in
 // the order in which it is written, and come out with the bits of package shapes.
@@ -24,8 +24,8 @@ import (
 	"image/color"
 
 	"pillbox/geom"
+	"pillbox/internal/follow"
 	"pillbox/shade"
-	"pillbox/stage"
 )
 
 // Explanation is what the explanations of this package have in common. They are immutable.
@@ -80,12 +80,12 @@ type Pixel struct {
 }
 
 // Stage returns the scene as it was set up.
-func (x *Pixel) Stage() *stage.Stage { return x.tracer.stage }
+func (x *Pixel) Stage() *follow.Stage { return x.tracer.stage }
 
 // Sample is a camera ray and what it sees.
 type Sample struct {
 	Column, Row int // in the pixel's grid
-	*stage.Path
+	*follow.Path
 }
 
 // Pixel explains the pixel at p. The error says that it lies outside the picture.
@@ -123,7 +123,7 @@ type Ray struct {
 	tracer *Tracer
 
 	Toward geom.Vec3 // as given; the ray's direction is that with unit length
-	*stage.Path
+	*follow.Path
 
 	// Line is of the ray and the solid it meets, or the one that was asked for; nil if there is
 	// neither.
@@ -131,7 +131,7 @@ type Ray struct {
 }
 
 // Stage returns the scene as it was set up.
-func (x *Ray) Stage() *stage.Stage { return x.tracer.stage }
+func (x *Ray) Stage() *follow.Stage { return x.tracer.stage }
 
 // ErrNoDirection says that a ray has no direction: its vector is zero or not finite.
 var ErrNoDirection = errors.New("the direction must not be zero")

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"pillbox"
-	"pillbox/accel"
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"

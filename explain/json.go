@@ -8,12 +8,12 @@ import (
 	"math"
 	"math/big"
 
-	"pillbox/accel"
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
 	"pillbox/shade"
 	"pillbox/shapes"
-	"pillbox/stage"
 )
 
 //go:embed explain.schema.json
@@ -339,7 +339,7 @@ type jsonWriter struct {
 	verbose bool // with walks through many nodes
 }
 
-func (w *jsonWriter) path(q *stage.Path) pathJSON {
+func (w *jsonWriter) path(q *follow.Path) pathJSON {
 	kind := cameraRay
 	if q.Depth > 0 {
 		kind = mirrorRay
@@ -378,7 +378,7 @@ func (w *jsonWriter) path(q *stage.Path) pathJSON {
 }
 
 // line returns nil if there is none.
-func (w *jsonWriter) line(q *stage.Path, l *Line) *lineJSON {
+func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 	if l == nil {
 		return nil
 	}
@@ -397,7 +397,7 @@ func (w *jsonWriter) line(q *stage.Path, l *Line) *lineJSON {
 }
 
 // walk lists the nodes of a walk if there are at most so many, or everything is wanted.
-func (w *jsonWriter) walk(walk *stage.Walk, atMost int) walkJSON {
+func (w *jsonWriter) walk(walk *follow.Walk, atMost int) walkJSON {
 	n := count(walk)
 	out := walkJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther + n.beyond, Solids: n.solids}
 	if !w.verbose && n.nodes > atMost {
@@ -415,7 +415,7 @@ func (w *jsonWriter) walk(walk *stage.Walk, atMost int) walkJSON {
 
 // tests returns what came of every solid that a ray was tested against, with the derivations
 // that are wanted.
-func (w *jsonWriter) tests(from *accel.Departure, kind rayKind, walk *stage.Walk, tells func(*accel.SolidStep) bool) []testJSON {
+func (w *jsonWriter) tests(from *accel.Departure, kind rayKind, walk *follow.Walk, tells func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
 	for _, step := range walk.Steps {
 		s := step.Solid
@@ -442,7 +442,7 @@ func (w *jsonWriter) tests(from *accel.Departure, kind rayKind, walk *stage.Walk
 	return out
 }
 
-func (w *jsonWriter) light(q *stage.Path, a *stage.Arrival) lightJSON {
+func (w *jsonWriter) light(q *follow.Path, a *follow.Arrival) lightJSON {
 	out := lightJSON{
 		Index:  a.Index,
 		Fate:   a.Fate.String(),
@@ -454,7 +454,7 @@ func (w *jsonWriter) light(q *stage.Path, a *stage.Arrival) lightJSON {
 	}
 	if a.Object != accel.None {
 		out.Blocker = &blockerJSON{w.solidOf(a.Object), nil}
-		if a.Fate == stage.Blocked {
+		if a.Fate == follow.Blocked {
 			out.Blocker.T = maybe(a.T)
 		}
 	}
@@ -482,7 +482,7 @@ func (t *Tracer) solidOf(object int32) solidJSON {
 }
 
 // hitOf returns nil if a ray meets nothing.
-func (t *Tracer) hitOf(q *stage.Path) *hitJSON {
+func (t *Tracer) hitOf(q *follow.Path) *hitJSON {
 	if q.Hit.Object == accel.None {
 		return nil
 	}

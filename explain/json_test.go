@@ -13,9 +13,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"pillbox"
-	"pillbox/accel"
 	"pillbox/exact"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/scene"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"

@@ -3,11 +3,11 @@ package explain
 import (
 	"fmt"
 
-	"pillbox/accel"
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
 	"pillbox/shapes"
-	"pillbox/stage"
 )
 
 // Line is where the whole line of a ray crosses a solid: behind the ray's origin, too.
@@ -33,7 +33,7 @@ func (t *Tracer) lineThrough(r geom.Ray, object int32) *Line {
 }
 
 // isDerived reports whether the roots of a solid are derived among the tests of a ray.
-func isDerived(walk *stage.Walk, object int32, verbose bool) bool {
+func isDerived(walk *follow.Walk, object int32, verbose bool) bool {
 	for _, s := range walk.Steps {
 		if s.Solid != nil && s.Solid.Object == object {
 			return verbose || tells(walk, s.Solid)
@@ -43,7 +43,7 @@ func isDerived(walk *stage.Walk, object int32, verbose bool) bool {
 }
 
 // lineSteps derives both ends of the chord and, unless they are known, the roots.
-func (t *Tracer) lineSteps(q *stage.Path, l *Line, rootsKnown bool) []formula.Step {
+func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.Step {
 	d := rayDerivation(q.Ray)
 	d.Silent = rootsKnown
 	s := t.shape(l.Object)
@@ -106,7 +106,7 @@ func (x *Segment) WithSolid(object int32) *Segment {
 }
 
 // lineOf returns the line of a ray and what it meets, nil if it meets nothing.
-func (t *Tracer) lineOf(q *stage.Path) *Line {
+func (t *Tracer) lineOf(q *follow.Path) *Line {
 	if q.Hit.Object == accel.None {
 		return nil
 	}

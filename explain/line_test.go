@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"pillbox"
-	"pillbox/accel"
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
 	"pillbox/scene"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"pillbox/accel"
-	"pillbox/explain/formula"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
 )
 
 // rayKind is what a ray is for: it decides which crossings count.

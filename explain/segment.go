@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"pillbox/accel"
-	"pillbox/escape"
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
+	"pillbox/internal/text"
 	"pillbox/shapes"
-	"pillbox/stage"
-	"pillbox/words"
 )
 
 // Segment is which solids a segment touches, and why.
@@ -24,7 +23,7 @@ type Segment struct {
 }
 
 // Stage returns the scene as it was set up.
-func (x *Segment) Stage() *stage.Stage { return x.tracer.stage }
+func (x *Segment) Stage() *follow.Stage { return x.tracer.stage }
 
 // Touch is the answer of one solid.
 type Touch struct {
@@ -44,7 +43,7 @@ func (t *Tracer) Segment(s geom.Segment) *Segment {
 
 // Title says in a line what is explained.
 func (x *Segment) Title() string {
-	return fmt.Sprintf("%s: a segment", escape.Name(x.Stage().Scene.Name))
+	return fmt.Sprintf("%s: a segment", text.EscapeName(x.Stage().Scene.Name))
 }
 
 // Document implements [Explanation].
@@ -52,7 +51,7 @@ func (x *Segment) Document(detail Detail) *Document {
 	w := x.tracer.writer(detail)
 	w.heading(1, x.Title())
 	touched := x.touched()
-	w.paragraph(fmt.Sprintf("The segment touches %d of %s.", touched, words.Count(len(x.Solids), "solid")))
+	w.paragraph(fmt.Sprintf("The segment touches %d of %s.", touched, text.Count(len(x.Solids), "solid")))
 	w.paragraph(segmentHelp)
 	d := formula.New[formula.Float]()
 	d.Given("P", formula.Vector(x.A), "from")

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"pillbox/accel"
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
 	"pillbox/shade"
 	"pillbox/shapes"
-	"pillbox/stage"
 )
 
 // side returns how many samples the pixel has in each direction.
@@ -65,7 +65,7 @@ func (x *Ray) raySteps() []formula.Step {
 }
 
 // mirrorSteps derives the ray into which the mirror at the end of a path sends it.
-func mirrorSteps(q *stage.Path) []formula.Step {
+func mirrorSteps(q *follow.Path) []formula.Step {
 	d := formula.New[formula.Float]()
 	d.Know("d", formula.Vector(q.Ray.Dir))
 	d.Know("N", formula.Vector(q.Normal))
@@ -86,7 +86,7 @@ func (t *Tracer) test(from *accel.Departure, kind rayKind, s *accel.SolidStep) [
 }
 
 // surfaceSteps derives the point and the normal where a ray ends.
-func (t *Tracer) surfaceSteps(q *stage.Path) []formula.Step {
+func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
 	d := rayDerivation(q.Ray)
 	d.Silent = true
 	c := lineChord(d, t.shape(q.Hit.Object))
@@ -114,7 +114,7 @@ func (t *Tracer) surfaceSteps(q *stage.Path) []formula.Step {
 }
 
 // arrivalSteps derives what a light does.
-func (t *Tracer) arrivalSteps(q *stage.Path, a *stage.Arrival) []formula.Step {
+func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.Arrival) []formula.Step {
 	d := formula.New[formula.Float]()
 	d.Know("p", formula.Vector(q.Hit.Point))
 	d.Know("N", formula.Vector(q.Normal))
@@ -131,13 +131,13 @@ func (t *Tracer) arrivalSteps(q *stage.Path, a *stage.Arrival) []formula.Step {
 	}
 	d.Let("cos", "N · L", "the cosine of the angle at which it arrives")
 	switch a.Fate {
-	case stage.FacesAway:
+	case follow.FacesAway:
 		d.Judge("cos <= 0", formula.Rejects, "the surface faces away from the light")
 		return d.Steps()
-	case stage.Enclosed:
+	case follow.Enclosed:
 		d.Decide(formula.Rejects, fmt.Sprintf("the light is outside %s, which blocks it from inside", t.label(a.Object)))
 		return d.Steps()
-	case stage.Blocked:
+	case follow.Blocked:
 		d.Decide(formula.Rejects, fmt.Sprintf("%s blocks the light at %s", t.label(a.Object), short(a.T)))
 		return d.Steps()
 	}
@@ -156,7 +156,7 @@ func (t *Tracer) arrivalSteps(q *stage.Path, a *stage.Arrival) []formula.Step {
 }
 
 // placeLight derives where a light stands, P, or along what it travels, D.
-func (t *Tracer) placeLight(d *derivation, a *stage.Arrival) {
+func (t *Tracer) placeLight(d *derivation, a *follow.Arrival) {
 	lights := t.stage.Scene.Lights
 	isAttached := len(lights) > 0 && lights[a.Index].Attached
 	if isAttached {
@@ -182,7 +182,7 @@ func (t *Tracer) placeLight(d *derivation, a *stage.Arrival) {
 }
 
 // blocker returns the test of the solid that blocks a light.
-func blocker(a *stage.Arrival) *accel.SolidStep {
+func blocker(a *follow.Arrival) *accel.SolidStep {
 	for _, s := range a.Walk.Steps {
 		if s.Solid != nil && s.Solid.Object == a.Object {
 			return s.Solid
@@ -192,12 +192,12 @@ func blocker(a *stage.Arrival) *accel.SolidStep {
 }
 
 // colorSteps derives the colour at the end of a path.
-func (t *Tracer) colorSteps(q *stage.Path) []formula.Step {
+func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 	d := formula.New[formula.Float]()
 	t.ambient(d, q)
 	sum := []string{"ambient"}
 	for i := range q.Lights {
-		if a := &q.Lights[i]; a.Fate == stage.Arrives {
+		if a := &q.Lights[i]; a.Fate == follow.Arrives {
 			name := fmt.Sprintf("E%d", a.Index)
 			d.Know(name, light(a.Adds))
 			sum = append(sum, name)
@@ -222,7 +222,7 @@ func (t *Tracer) colorSteps(q *stage.Path) []formula.Step {
 }
 
 // ambient derives the ambient light on the surface where a path ends.
-func (t *Tracer) ambient(d *derivation, q *stage.Path) {
+func (t *Tracer) ambient(d *derivation, q *follow.Path) {
 	g := t.stage.Scene.Shading.Ambient
 	if g.IsEven() {
 		d.Given("ambient", light(g.Top), "")
@@ -237,7 +237,7 @@ func (t *Tracer) ambient(d *derivation, q *stage.Path) {
 }
 
 // albedo derives the colour of the surface where a path ends.
-func (t *Tracer) albedo(d *derivation, q *stage.Path) {
+func (t *Tracer) albedo(d *derivation, q *follow.Path) {
 	cell, ok := t.stage.Cell(&q.Hit)
 	if !ok {
 		d.Given("albedo", light(q.Albedo), "")
@@ -263,7 +263,7 @@ func (t *Tracer) albedo(d *derivation, q *stage.Path) {
 }
 
 // backgroundSteps derives what a ray sees that meets nothing.
-func (t *Tracer) backgroundSteps(q *stage.Path) []formula.Step {
+func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
 	d := rayDerivation(q.Ray)
 	b := &t.stage.Scene.Image.Background
 	switch {

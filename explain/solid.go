@@ -3,9 +3,9 @@ package explain
 import (
 	"fmt"
 
-	"pillbox/accel"
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
 	"pillbox/scene"
 	"pillbox/shapes"
 )

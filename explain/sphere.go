@@ -1,8 +1,8 @@
 package explain
 
 import (
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/explain/formula"
 	"pillbox/shapes"
 )
 

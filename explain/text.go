@@ -3,7 +3,7 @@ package explain
 import (
 	"bufio"
 	"io"
-	"pillbox/explain/formula"
+	"pillbox/internal/explain/formula"
 	"strings"
 	"unicode/utf8"
 )

@@ -12,13 +12,13 @@ import (
 	"unicode/utf8"
 
 	"pillbox"
-	"pillbox/accel"
 	"pillbox/exact"
-	"pillbox/explain/formula"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes/shapetest"
-	"pillbox/stage"
 )
 
 func written(t *testing.T, d *Document, style TextStyle) string {
@@ -162,7 +162,7 @@ func TestBriefIsBrief(t *testing.T) {
 			}
 		}
 	}
-	toldOf := func(q *stage.Path) []string {
+	toldOf := func(q *follow.Path) []string {
 		switch {
 		case q.Hit.Object == accel.None:
 			return []string{"Nothing is met"}

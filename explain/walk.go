@@ -3,11 +3,11 @@ package explain
 import (
 	"fmt"
 
-	"pillbox/accel"
-	"pillbox/explain/formula"
 	"pillbox/geom"
-	"pillbox/stage"
-	"pillbox/words"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
+	"pillbox/internal/text"
 )
 
 // manyNodes is the number of nodes up to which a walk is listed.
@@ -16,7 +16,7 @@ const manyNodes = 40
 // tally counts the steps of a walk.
 type tally struct{ nodes, entered, missed, farther, beyond, solids int }
 
-func count(walk *stage.Walk) tally {
+func count(walk *follow.Walk) tally {
 	var n tally
 	found := false
 	for _, s := range walk.Steps {
@@ -41,18 +41,18 @@ func count(walk *stage.Walk) tally {
 }
 
 func (n tally) String() string {
-	text := fmt.Sprintf("%s: %d entered, %d missed", words.Count(n.nodes, "node"), n.entered, n.missed)
+	s := fmt.Sprintf("%s: %d entered, %d missed", text.Count(n.nodes, "node"), n.entered, n.missed)
 	if n.farther > 0 {
-		text += fmt.Sprintf(", %d skipped because something nearer was found before", n.farther)
+		s += fmt.Sprintf(", %d skipped because something nearer was found before", n.farther)
 	}
 	if n.beyond > 0 {
-		text += fmt.Sprintf(", %d skipped because they begin beyond the light", n.beyond)
+		s += fmt.Sprintf(", %d skipped because they begin beyond the light", n.beyond)
 	}
-	return text + fmt.Sprintf(". %s tested.", words.Count(n.solids, "solid"))
+	return s + fmt.Sprintf(". %s tested.", text.Count(n.solids, "solid"))
 }
 
 // steps lists a walk.
-func (w *writer) steps(walk *stage.Walk) []item {
+func (w *writer) steps(walk *follow.Walk) []item {
 	var items []item
 	depth := 0
 	for _, s := range walk.Steps {
@@ -138,6 +138,6 @@ func solidVerdict(s *accel.SolidStep) formula.Verdict {
 const manyTests = 8
 
 // tells reports whether a test is derived in a summary.
-func tells(walk *stage.Walk, s *accel.SolidStep) bool {
+func tells(walk *follow.Walk, s *accel.SolidStep) bool {
 	return s.Outcome != accel.Missed || count(walk).solids <= manyTests
 }

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"pillbox"
-	"pillbox/accel"
-	"pillbox/explain/formula"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
 	"pillbox/scene"
-	"pillbox/stage"
 )
 
 // TestTallySaysWhyNodesAreSkipped: nothing was found before a node that lies beyond the light.
@@ -20,7 +20,7 @@ func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
 	root := accel.NodeStep{Outcome: accel.Entered}
 	skipped := accel.NodeStep{Depth: 1, Outcome: accel.Farther}
 	missed, found := accel.SolidStep{Outcome: accel.Missed}, accel.SolidStep{Outcome: accel.Accepted}
-	var walk stage.Walk
+	var walk follow.Walk
 	walk.Node(root)
 	walk.Node(skipped)
 	walk.Solid(missed)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/imagefile"
+	"pillbox/internal/osfile"
 )
 
 // folder is where Assert keeps its images: in the directory of the package under test, which is
@@ -90,7 +90,7 @@ func (f files) diff() string     { return string(f) + ".diff.png" }
 // update makes img the golden. A golden with the same pixels stays as it is, because the bytes that
 // image/png writes change with Go.
 func (f files) update(img image.Image) error {
-	want, err := imagefile.ReadPNG(f.golden())
+	want, err := osfile.ReadPNG(f.golden())
 	if err == nil {
 		var d Diff
 		if d, err = Compare(img, want, Tolerance{}); err == nil && d.Passes() {
@@ -102,7 +102,7 @@ func (f files) update(img image.Image) error {
 
 // check compares img with the golden.
 func (f files) check(img image.Image) error {
-	want, err := imagefile.ReadPNG(f.golden())
+	want, err := osfile.ReadPNG(f.golden())
 	if errors.Is(err, fs.ErrNotExist) {
 		missing := fmt.Errorf("%s does not exist\n\tgot %s\n\taccept with %s=1", f.golden(), f.proposed(), updateVariable)
 		return errors.Join(missing, f.clean(), writePNG(f.proposed(), img))

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/imagefile"
+	"pillbox/internal/osfile"
 )
 
 // fakeTB stands in for the test that Assert fails.
@@ -99,7 +99,7 @@ func TestAssertLifeOfAGolden(t *testing.T) {
 		"1 pixel of 1120 changed", "largest channel difference 9 at (7, 3)", "first at (7, 3)", "FLIP mean 0.0000",
 		filepath.FromSlash("testdata/golden/ball.png"), "ball.new.png", "ball.diff.png")
 	wantFiles(t, "other image", "testdata/golden/ball.diff.png", "testdata/golden/ball.new.png", "testdata/golden/ball.png")
-	if proposed, err := imagefile.ReadPNG("testdata/golden/ball.new.png"); err != nil || !compare(t, proposed, second, Tolerance{}).Passes() {
+	if proposed, err := osfile.ReadPNG("testdata/golden/ball.new.png"); err != nil || !compare(t, proposed, second, Tolerance{}).Passes() {
 		t.Errorf("ball.new.png is not the image: %v", err)
 	}
 
@@ -116,7 +116,7 @@ func TestAssertLifeOfAGolden(t *testing.T) {
 		t.Errorf("update to other image: %s", msg)
 	}
 	wantFiles(t, "updated to other image", "testdata/golden/ball.png")
-	if golden, err := imagefile.ReadPNG("testdata/golden/ball.png"); err != nil || !compare(t, golden, second, Tolerance{}).Passes() {
+	if golden, err := osfile.ReadPNG("testdata/golden/ball.png"); err != nil || !compare(t, golden, second, Tolerance{}).Passes() {
 		t.Errorf("ball.png is not the image it was updated to: %v", err)
 	}
 }
@@ -269,7 +269,7 @@ func TestWriteFileWholeOrNotAtAll(t *testing.T) {
 	if err := writePNG("b.png", image.NewNRGBA(image.Rectangle{})); err == nil {
 		t.Error("writing an empty image over another: no error")
 	}
-	if m, err := imagefile.ReadPNG("b.png"); err != nil || !compare(t, m, paint(2, 2, grey(1)), Tolerance{}).Passes() {
+	if m, err := osfile.ReadPNG("b.png"); err != nil || !compare(t, m, paint(2, 2, grey(1)), Tolerance{}).Passes() {
 		t.Errorf("the file before was damaged: %v", err)
 	}
 

@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"pillbox/chart"
-	"pillbox/tasks"
+	"pillbox/internal/chart"
+	"pillbox/internal/parallel"
 )
 
 // Changes draws where got differs from want, d being what [Compare] told of them: a faded want on
@@ -34,7 +34,7 @@ func Changes(got, want image.Image, d Diff) *image.RGBA {
 // peaksOf returns the largest difference in a channel of each pixel.
 func peaksOf(got, want image.Image, masks []image.Rectangle) *image.Gray {
 	m := image.NewGray(extent(got))
-	tasks.For(m.Rect.Dy(), func(y int) {
+	parallel.For(m.Rect.Dy(), func(y int) {
 		newComparer(got, want, masks).row(y, func(x, peak int, _ uint64) {
 			m.Pix[m.PixOffset(x, y)] = uint8(peak)
 		})

@@ -6,7 +6,7 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"pillbox/tasks"
+	"pillbox/internal/parallel"
 	"slices"
 )
 
@@ -73,7 +73,7 @@ func newFLIPErrors(got, want image.Image, masks []image.Rectangle) (*flipErrors,
 	e := &flipErrors{size: w.size, tiles: w.tilesNear(g)}
 	e.values = make([]plane, len(e.tiles))
 	f := newFlipper()
-	tasks.For(len(e.tiles), func(i int) { e.values[i] = f.errors(g, w, e.tiles[i]) })
+	parallel.For(len(e.tiles), func(i int) { e.values[i] = f.errors(g, w, e.tiles[i]) })
 	return e, nil
 }
 

@@ -25,8 +25,8 @@ import (
 	"image"
 	"slices"
 
-	"pillbox/tasks"
-	"pillbox/words"
+	"pillbox/internal/parallel"
+	"pillbox/internal/text"
 )
 
 // Tolerance says which differences are accepted. The zero value accepts none.
@@ -96,10 +96,10 @@ func (d Diff) String() string {
 	}
 	largest := fmt.Sprintf("largest channel difference %d at (%d, %d)", d.Max, d.MaxAt.X, d.MaxAt.Y)
 	if d.Changed == 0 {
-		return fmt.Sprintf("%s within tolerance, %s", words.Count(d.Differing, "pixel"), largest)
+		return fmt.Sprintf("%s within tolerance, %s", text.Count(d.Differing, "pixel"), largest)
 	}
 	return fmt.Sprintf("%s of %d changed in %s, %s, first at (%d, %d)",
-		words.Count(d.Changed, "pixel"), d.Got.X*d.Got.Y, words.Count(len(d.Clusters), "cluster"),
+		text.Count(d.Changed, "pixel"), d.Got.X*d.Got.Y, text.Count(len(d.Clusters), "cluster"),
 		largest, d.First.X, d.First.Y)
 }
 
@@ -164,7 +164,7 @@ type strip struct {
 func compareStrips(got, want image.Image, tol Tolerance) []strip {
 	rows := got.Bounds().Dy()
 	strips := make([]strip, (rows+stripRows-1)/stripRows)
-	tasks.For(len(strips), func(i int) {
+	parallel.For(len(strips), func(i int) {
 		s, c := &strips[i], newComparer(got, want, tol.Masks)
 		for y := i * stripRows; y < min((i+1)*stripRows, rows); y++ {
 			c.row(y, func(x, peak int, sum uint64) { s.add(x, y, peak, sum, tol) })

@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"pillbox/chart"
-	"pillbox/words"
+	"pillbox/internal/chart"
+	"pillbox/internal/text"
 )
 
 // Lengths in the picture, in its pixels.
@@ -214,7 +214,7 @@ func facts(d Diff) []string {
 	}
 	if t := d.Tolerance; d.Got == d.Want && (t.MaxChannel > 0 || t.MaxPixels > 0 || len(t.Masks) > 0) {
 		lines = append(lines, fmt.Sprintf("tolerance: %d in a channel, %s, %s; pixels that differ at all: %d",
-			t.MaxChannel, words.Count(t.MaxPixels, "changed pixel"), words.Count(len(t.Masks), "mask"), d.Differing))
+			t.MaxChannel, text.Count(t.MaxPixels, "changed pixel"), text.Count(len(t.Masks), "mask"), d.Differing))
 	}
 	return lines
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/chart"
+	"pillbox/internal/chart"
 )
 
 func picture(t *testing.T, got, want image.Image, tol Tolerance) *image.RGBA {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"pillbox/disk"
+	"pillbox/internal/osfile"
 )
 
 // Sidecar is what stands beside a golden and says how far and why an image may differ from it.
@@ -36,7 +36,7 @@ const maxSidecarBytes = 1 << 20
 // ReadSidecar parses a file, which must be a regular one of at most 1 MiB. If it is not there, the
 // error is [fs.ErrNotExist].
 func ReadSidecar(name string) (Sidecar, error) {
-	f, err := disk.Open(name)
+	f, err := osfile.Open(name)
 	if err != nil {
 		return Sidecar{}, err
 	}

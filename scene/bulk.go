@@ -11,9 +11,9 @@ import (
 	"sort"
 	"strings"
 
-	"pillbox/disk"
-	"pillbox/escape"
-	"pillbox/scene/tomltext"
+	"pillbox/internal/osfile"
+	"pillbox/internal/text"
+	"pillbox/internal/tomltext"
 )
 
 // MaxBulkBytes is the largest size of the file of a [[bulk]] table.
@@ -159,7 +159,7 @@ func openRegular(files fs.FS, name string) (fs.File, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, disk.ErrNotRegular
+		return nil, osfile.ErrNotRegular
 	case info.Size() > MaxBulkBytes:
 		return nil, errTooLarge()
 	}
@@ -180,7 +180,7 @@ func neighbours(files fs.FS, folder, name string) []string {
 }
 
 // place returns where the i-th solid stands, as file:line.
-func (b *bulk) place(i int) string { return fmt.Sprintf("%s:%d", escape.Name(b.Name), b.line(i)) }
+func (b *bulk) place(i int) string { return fmt.Sprintf("%s:%d", text.EscapeName(b.Name), b.line(i)) }
 
 // reread returns the row of the i-th solid. There is a column of names.
 func (b *bulk) reread(i int) *rows {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
-	"pillbox/scene/tomltext"
+	"pillbox/internal/tomltext"
 )
 
 // kind is a kind of solids. They are numbered in this order.

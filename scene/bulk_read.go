@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"pillbox/geom"
-	"pillbox/scene/tomltext"
-	"pillbox/tasks"
+	"pillbox/internal/parallel"
+	"pillbox/internal/tomltext"
 )
 
 // chunkSize is the length in bytes of what one goroutine reads of a bulk file, or a little more: many
@@ -71,7 +71,7 @@ func (b *bulk) readChunks(s *splitter, header *rows, size int64) (chunks []*chun
 		chunks = append(chunks, c)
 		return c
 	}
-	tasks.Do(runtime.GOMAXPROCS(0), func() {
+	parallel.Do(runtime.GOMAXPROCS(0), func() {
 		var used []byte // by the text before
 		for c := next(nil); c != nil; c = next(used) {
 			if c.read(); b.index.name < 0 {

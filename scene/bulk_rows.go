@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"pillbox/scene/tomltext"
+	"pillbox/internal/tomltext"
 )
 
 // rows reads the rows of a bulk file, or of a chunk of one that begins and ends between two

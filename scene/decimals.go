@@ -10,7 +10,7 @@ import (
 
 	"pillbox/exact"
 	"pillbox/geom"
-	"pillbox/scene/tomltext"
+	"pillbox/internal/tomltext"
 	"pillbox/shapes"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pillbox/escape"
+	"pillbox/internal/text"
 )
 
 // Error is one problem of a scene file, or of the file of a [[bulk]] table, and where it stands.
@@ -59,14 +59,14 @@ func (e *Error) Error() string {
 // text of Error begins with it.
 func (e *Error) Place() string {
 	if e.Line == 0 {
-		return escape.Name(e.File) + ":"
+		return text.EscapeName(e.File) + ":"
 	}
-	return fmt.Sprintf("%s:%d:%d:", escape.Name(e.File), e.Line, e.Column)
+	return fmt.Sprintf("%s:%d:%d:", text.EscapeName(e.File), e.Line, e.Column)
 }
 
 // backquoted returns a word between backquotes, or quoted if it is not printable.
 func backquoted(word string) string {
-	if escape.Text(word) != word {
+	if text.Escape(word) != word {
 		return strconv.Quote(word)
 	}
 	return fmt.Sprintf("%#q", word)

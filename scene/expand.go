@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"pillbox/escape"
+	"pillbox/internal/text"
 )
 
 // measure finds out how many solids each part is made of, nested placements included, before any
@@ -85,9 +85,9 @@ func (m *measuring) reportCycle(pl *place) {
 	}
 	var names []string
 	for _, p := range m.path[first:] {
-		names = append(names, escape.Name(p.name))
+		names = append(names, text.EscapeName(p.name))
 	}
-	names = append(names, escape.Name(pl.part.name))
+	names = append(names, text.EscapeName(pl.part.name))
 	pl.table.wrong("part", CodeCycle, "a part must not contain itself: %s", strings.Join(names, " contains "))
 }
 
@@ -127,7 +127,7 @@ func (l *loader) expand() {
 	e.makeRoom()
 	l.valid = e.valid
 	e.root(func(pl *place, err error) {
-		pl.table.missing("", CodePlacedOutOfRange, "puts %s", escape.Text(err.Error()))
+		pl.table.missing("", CodePlacedOutOfRange, "puts %s", text.Escape(err.Error()))
 	})
 	e.share()
 }

@@ -13,7 +13,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
-	"pillbox/scene/tomltext"
+	"pillbox/internal/tomltext"
 	"pillbox/shade"
 )
 

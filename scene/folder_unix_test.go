@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"pillbox/disk"
+	"pillbox/internal/osfile"
 )
 
 // TestBulkFileIsNoPipe: opening a pipe that nobody writes to would wait for ever.
@@ -37,7 +37,7 @@ func TestReadFileReadsNoPipe(t *testing.T) {
 		t.Skip(err)
 	}
 	var failed *fs.PathError
-	if _, err := Load(pipe); !errors.As(err, &failed) || failed.Err != disk.ErrNotRegular {
+	if _, err := Load(pipe); !errors.As(err, &failed) || failed.Err != osfile.ErrNotRegular {
 		t.Errorf("Load = %v, want an error of the pipe", err)
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"sync/atomic"
 
 	"pillbox/camera"
-	"pillbox/escape"
 	"pillbox/geom"
+	"pillbox/internal/parallel"
+	"pillbox/internal/text"
 	"pillbox/shapes"
-	"pillbox/tasks"
 )
 
 // inspector finds solids that can be rendered but are probably misplaced: around the eye or a
@@ -212,7 +212,7 @@ const inspected = 1 << 14
 // inParts calls f for parts of all solids, at once. They depend on the number of solids only.
 func (l *loader) inParts(f func(part, from, to int)) {
 	n := len(l.valid)
-	tasks.For(n/inspected+1, func(part int) { f(part, part*inspected, min((part+1)*inspected, n)) })
+	parallel.For(n/inspected+1, func(part int) { f(part, part*inspected, min((part+1)*inspected, n)) })
 }
 
 // inspect examines all valid solids and reports what it finds.
@@ -301,7 +301,7 @@ func (l *loader) reportOutside(chunks []findings) {
 func (l *loader) warnOf(number int, code Code, message string) {
 	switch o, _ := l.scene.origin(number); {
 	case len(o.placed) > 0:
-		o.placed[0].table.warn("", code, "%s %s", escape.Name(o.path()), message)
+		o.placed[0].table.warn("", code, "%s %s", text.EscapeName(o.path()), message)
 	case o.bulk != nil:
 		o.bulk.warn(o.index, l.scene.key(number), code, message)
 	default:

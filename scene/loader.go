@@ -10,10 +10,10 @@ import (
 	"slices"
 
 	"pillbox/camera"
-	"pillbox/disk"
-	"pillbox/escape"
 	"pillbox/geom"
-	"pillbox/scene/tomltext"
+	"pillbox/internal/osfile"
+	"pillbox/internal/text"
+	"pillbox/internal/tomltext"
 	"pillbox/shade"
 )
 
@@ -31,7 +31,7 @@ func Load(path string) (*Scene, error) {
 // ReadFile is [Read] of a regular file. Of any other the error is an [*fs.PathError]; it is not
 // opened, for it may make the program wait.
 func ReadFile(path string) ([]byte, error) {
-	file, err := disk.Open(path)
+	file, err := osfile.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -369,7 +369,7 @@ func (l *loader) readMaterials() {
 		known = known && ok
 		for _, n := range tables {
 			if first, duplicate := files[n.name]; duplicate {
-				n.table.wrongKey("", CodeDuplicateName, "there is a material of this name already, in %s", escape.Name(first))
+				n.table.wrongKey("", CodeDuplicateName, "there is a material of this name already, in %s", text.EscapeName(first))
 				continue
 			}
 			files[n.name] = src.file

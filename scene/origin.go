@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"pillbox/escape"
+	"pillbox/internal/text"
 )
 
 // Origin says which table of a scene's file a solid comes from.
@@ -189,7 +189,7 @@ func (s *Scene) Label(number int) string {
 		return s.key(number)
 	}
 	o, _ := s.origin(number)
-	return escape.Name(o.path())
+	return text.EscapeName(o.path())
 }
 
 // locatedLabel returns the label of a solid and, if it is a row of the scene's own, where that stands.

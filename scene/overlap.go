@@ -7,9 +7,9 @@ import (
 	"path"
 	"slices"
 
-	"pillbox/accel"
 	"pillbox/exact"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/shapes"
 )
 
@@ -244,7 +244,7 @@ func segmentSeparation(b *shapes.Box, s geom.Segment) float64 {
 	widest := math.Inf(-1)
 	for _, face := range [3]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z} {
 		axes := []geom.Vec3{face}
-		if n := half.Cross(face); n.Norm() > parallel*half.Norm() {
+		if n := half.Cross(face); n.Norm() > parallelSine*half.Norm() {
 			axes = append(axes, n.Unit())
 		}
 		for _, axis := range axes {
@@ -254,9 +254,9 @@ func segmentSeparation(b *shapes.Box, s geom.Segment) float64 {
 	return widest
 }
 
-// parallel is the sine of the angle up to which an edge and a segment count as parallel, a few
+// parallelSine is the sine of the angle up to which an edge and a segment count as parallel, a few
 // thousand roundings: the faces' normals then decide to within as much.
-const parallel = 0x1p-40
+const parallelSine = 0x1p-40
 
 // relationAt returns the relation of two surfaces at a numeric distance. The distance is a sum of
 // a few dozen products of coordinates, none larger than extent, so 64 units in the last

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"pillbox/escape"
 	"pillbox/exact"
-	"pillbox/scene/tomltext"
+	"pillbox/internal/text"
+	"pillbox/internal/tomltext"
 )
 
 // How far [Scene.DescribeOverlaps] goes: the number of pairs can grow with the square of that of
@@ -178,7 +178,7 @@ func (s *Scene) note(at, other *Error, number int, says string) *Error {
 	}
 	switch {
 	case other.File != note.File:
-		note.Message += fmt.Sprintf(" at %s:%d", escape.Name(other.File), other.Line)
+		note.Message += fmt.Sprintf(" at %s:%d", text.EscapeName(other.File), other.Line)
 	case other.Line > 0:
 		note.Message += fmt.Sprintf(" at line %d", other.Line)
 	}

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"pillbox/escape"
-	"pillbox/scene/tomltext"
+	"pillbox/internal/text"
+	"pillbox/internal/tomltext"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -114,7 +114,7 @@ func (l *loader) readParts() {
 		l.lacksParts = l.lacksParts || !ok
 		for _, n := range tables {
 			if first, duplicate := l.parts[n.name]; duplicate {
-				n.table.wrongKey("", CodeDuplicateName, "there is a part of this name already, in %s", escape.Name(first.table.report.file))
+				n.table.wrongKey("", CodeDuplicateName, "there is a part of this name already, in %s", text.EscapeName(first.table.report.file))
 				continue
 			}
 			p := &part{name: n.name, table: n.table, tables: l.tables}

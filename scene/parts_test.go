@@ -20,7 +20,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
-	"pillbox/scene/tomltext"
+	"pillbox/internal/tomltext"
 	"pillbox/shade"
 	"pillbox/shapes"
 )

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pillbox/scene/tomltext"
+	"pillbox/internal/tomltext"
 )
 
 // report collects the problems of a file.

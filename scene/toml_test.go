@@ -13,7 +13,7 @@ import (
 // TestDecodeInvalidTOML: each file of the public suite is refused, with a place inside of
 // it. The decoder takes a few of them for TOML; their keys are unknown then.
 func TestDecodeInvalidTOML(t *testing.T) {
-	files := fixture.Unzip(t, "tomltext/testdata/toml-test-invalid.zip", ".toml")
+	files := fixture.Unzip(t, "../internal/tomltext/testdata/toml-test-invalid.zip", ".toml")
 	if len(files) != 371 {
 		t.Errorf("%d files, want 371", len(files))
 	}
@@ -55,7 +55,7 @@ func FuzzDecode(f *testing.F) {
 			f.Add([]byte(strings.Split(string(data), "\n#: ")[0])) // without the wanted lines
 		}
 	}
-	for _, data := range fixture.Unzip(f, "tomltext/testdata/toml-test-invalid.zip", ".toml") {
+	for _, data := range fixture.Unzip(f, "../internal/tomltext/testdata/toml-test-invalid.zip", ".toml") {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"pillbox/geom"
-	"pillbox/scene/tomltext"
+	"pillbox/internal/tomltext"
 	"pillbox/shade"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/text"
 	"pillbox/shade"
 	"pillbox/shapes"
-	"pillbox/words"
 )
 
 // The methods in this file read one value of a table each. They report a value that cannot
@@ -183,7 +183,7 @@ func (t table) word(key string, v any, known []string) (index int, ok bool) {
 		for i := range known {
 			quoted[i] = strconv.Quote(known[i])
 		}
-		p := t.wrong(key, CodeUnknownValue, "must be %s", words.Series(quoted, "or"))
+		p := t.wrong(key, CodeUnknownValue, "must be %s", text.Series(quoted, "or"))
 		t.report.speller.suggest(&p.Error, s, known)
 		return 0, false
 	}

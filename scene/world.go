@@ -3,8 +3,8 @@ package scene
 import (
 	"math"
 
-	"pillbox/accel"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 )
 
 // World returns the solids of s prepared for ray queries. They are numbered like

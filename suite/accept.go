@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 
 	"pillbox/golden"
-	"pillbox/imagefile"
+	"pillbox/internal/osfile"
 	"pillbox/pngfile"
 )
 
@@ -154,7 +154,7 @@ func (r *Result) Propose(write WriteFunc) error {
 	}
 	// Accepting writes the golden and then removes the proposal. If it came in between, one of the
 	// two sees what the other has done.
-	accepted, err := imagefile.ReadPNG(r.Picture())
+	accepted, err := osfile.ReadPNG(r.Picture())
 	if err != nil {
 		return nil // which the verdict says
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/disk"
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 )
 
 // atoms is a scene that reads another file.
@@ -74,12 +74,12 @@ func TestAcceptKeepsCopiesInStep(t *testing.T) {
 	fixture.Edit(t, "scenes/atoms.toml", "csv/atoms.csv", "more/atoms.csv")
 	acceptAll(t)
 	want[2] = "atoms.scene/more/atoms.csv"
-	if got := accepted(t, "atoms"); !slices.Equal(got, want) || disk.Exists("golden/atoms.scene/csv") {
+	if got := accepted(t, "atoms"); !slices.Equal(got, want) || osfile.Exists("golden/atoms.scene/csv") {
 		t.Errorf("with another file: accepted %q, want %q", got, want)
 	}
 	fixture.Write(t, "scenes/atoms.toml", fixture.Ball)
 	acceptAll(t)
-	if got := accepted(t, "atoms"); !slices.Equal(got, want[:2]) || disk.Exists("golden/atoms.scene") {
+	if got := accepted(t, "atoms"); !slices.Equal(got, want[:2]) || osfile.Exists("golden/atoms.scene") {
 		t.Errorf("without files: accepted %q, want %q", got, want[:2])
 	}
 }

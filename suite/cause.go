@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"pillbox/golden"
-	"pillbox/regress"
+	"pillbox/internal/regress"
 )
 
 // Study finds out why and how visibly a picture differs, which takes longer than to see that it

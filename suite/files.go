@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"pillbox/disk"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -27,7 +27,7 @@ func (r *Result) checkOtherFiles() error {
 			return fmt.Errorf("%s lies in %s, which is for copies of accepted files; %s", file, r.Copies(), remedy)
 		}
 		for _, own := range r.Files() {
-			if disk.Same(file, own) {
+			if osfile.Same(file, own) {
 				return fmt.Errorf("%s has the name of a file that belongs to the golden; %s", file, remedy)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pillbox/escape"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -65,7 +65,7 @@ func GitHubAnnotations(results []*Result) []string {
 // command returns the annotation as a workflow command.
 func (a *annotation) command() string {
 	var properties []string
-	add := func(key, value string) { properties = append(properties, key+"="+escape.WorkflowProperty(value)) }
+	add := func(key, value string) { properties = append(properties, key+"="+text.EscapeWorkflowProperty(value)) }
 	if a.File != "" {
 		add("file", filepath.ToSlash(a.File))
 		add("line", fmt.Sprint(a.Line))
@@ -74,7 +74,7 @@ func (a *annotation) command() string {
 		add("col", fmt.Sprint(a.Column))
 	}
 	add("title", a.Title)
-	return "::error " + strings.Join(properties, ",") + "::" + escape.WorkflowData(a.Text)
+	return "::error " + strings.Join(properties, ",") + "::" + text.EscapeWorkflowData(a.Text)
 }
 
 // MarkdownSummary returns the verdicts in Markdown, as a table of all but the identical ones.
@@ -94,7 +94,7 @@ func MarkdownSummary(results []*Result, accept CommandFunc) string {
 		if cause := r.Cause(); cause != "" {
 			what += "\n" + cause
 		}
-		fmt.Fprintf(&rows, "| %s | %s | %s | %s |\n", code(r.Name), r.Verdict, escape.Markdown(what), command)
+		fmt.Fprintf(&rows, "| %s | %s | %s | %s |\n", code(r.Name), r.Verdict, text.EscapeMarkdown(what), command)
 	}
 	text := fmt.Sprintf("### Golden pictures\n\n%v\n", counts)
 	if rows.Len() > 0 {
@@ -103,5 +103,5 @@ func MarkdownSummary(results []*Result, accept CommandFunc) string {
 	return text + "\n"
 }
 
-// code returns text as code, in which GitHub looks for neither links nor mentions.
-func code(text string) string { return "<code>" + escape.Markdown(text) + "</code>" }
+// code returns s as code, in which GitHub looks for neither links nor mentions.
+func code(s string) string { return "<code>" + text.EscapeMarkdown(s) + "</code>" }

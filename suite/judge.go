@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"pillbox/disk"
 	"pillbox/golden"
-	"pillbox/imagefile"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -29,7 +28,7 @@ func (r *Result) judge(ctx context.Context, o *Options) error {
 	if r.Scene == "" {
 		r.Verdict = Orphan
 		// As far as they can be read: an orphan is only shown and removed.
-		r.Want, _ = imagefile.ReadPNG(r.Picture())
+		r.Want, _ = osfile.ReadPNG(r.Picture())
 		_, _ = r.recallScene()
 		return nil
 	}
@@ -64,7 +63,7 @@ func (r *Result) recognise(ctx context.Context) error {
 		if !isPicture || hasScene(filepath.Dir(r.Scene), name) || ctx.Err() != nil {
 			continue
 		}
-		picture, err := imagefile.ReadPNG(old.Picture())
+		picture, err := osfile.ReadPNG(old.Picture())
 		if err != nil || picture == nil {
 			continue // which is reported with the orphan
 		}
@@ -78,7 +77,7 @@ func (r *Result) recognise(ctx context.Context) error {
 
 // hasScene reports whether a reference of this name belongs to a scene in a folder.
 func hasScene(folder, name string) bool {
-	if disk.Exists(filepath.Join(folder, name+sceneExtension)) {
+	if osfile.Exists(filepath.Join(folder, name+sceneExtension)) {
 		return true
 	}
 	stem, moment, ok := cutMoment(name)
@@ -125,7 +124,7 @@ func (r *Result) recall() (accepted bool, err error) {
 	if r.Rules, err = ifThere(golden.ReadSidecar(r.Sidecar())); err != nil {
 		return accepted, err
 	}
-	r.Want, err = ifThere(imagefile.ReadPNG(r.Picture()))
+	r.Want, err = ifThere(osfile.ReadPNG(r.Picture()))
 	return accepted, err
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/regress"
+	"pillbox/internal/regress"
 )
 
 func TestWriteJUnit(t *testing.T) {

@@ -6,11 +6,11 @@ import (
 	"image"
 	"image/color"
 
-	"pillbox/accel"
 	"pillbox/golden"
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/internal/parallel"
 	"pillbox/scene"
-	"pillbox/stage"
-	"pillbox/tasks"
 )
 
 // masksOf returns rectangles that hold exactly the pixels in which named solids have a part in one
@@ -51,7 +51,7 @@ func merge(a, b golden.Object) golden.Object {
 
 // A search is for the pixels in which solids of a stage have a part.
 type search struct {
-	*stage.Stage
+	*follow.Stage
 	solids          map[int32]golden.Object // by number
 	shadows, mirror bool                    // one of them asks for that
 }
@@ -62,7 +62,7 @@ const lookSide = 16
 // look finds the pixels in which one of the given solids has a part. It takes every sample: a pixel
 // of which a solid has a ninth may change with it.
 func look(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (*image.Alpha, error) {
-	st, err := stage.New(s, stage.Options{})
+	st, err := follow.New(s, follow.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func look(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (
 	}
 	whole := image.Rectangle{Max: st.Size}
 	seen := image.NewAlpha(whole)
-	tasks.For((st.Size.Y+lookSide-1)/lookSide, func(row int) {
+	parallel.For((st.Size.Y+lookSide-1)/lookSide, func(row int) {
 		y := row * lookSide
 		for x := 0; x < st.Size.X && ctx.Err() == nil; x += lookSide {
 			f.square(image.Rect(x, y, x+lookSide, y+lookSide).Intersect(whole), seen)
@@ -100,7 +100,7 @@ func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 }
 
 // found reports whether what is seen at a spot has to do with one of the solids.
-func (f *search) found(q *stage.Spot) bool {
+func (f *search) found(q *follow.Spot) bool {
 	if !q.IsSolid() {
 		return false
 	}
@@ -112,7 +112,7 @@ func (f *search) found(q *stage.Spot) bool {
 		return true
 	}
 	for i := 0; f.shadows && i < len(f.Lights); i++ {
-		if o, ok := asked(f.Arrival(q, i, stage.Ends).Object); ok && o.Shadow {
+		if o, ok := asked(f.Arrival(q, i, follow.Ends).Object); ok && o.Shadow {
 			return true
 		}
 	}

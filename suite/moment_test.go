@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/disk"
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 )
 
 // waver has a ball that moves, and two moments.
@@ -52,7 +52,7 @@ func TestMoments(t *testing.T) {
 	acceptAll(t)
 	for _, name := range []string{"walk", "walk@0", "walk@1.5", "walk@10"} {
 		for _, ending := range []string{".png", ".scene.toml"} {
-			if !disk.Exists(filepath.Join("golden", name+ending)) {
+			if !osfile.Exists(filepath.Join("golden", name+ending)) {
 				t.Errorf("no golden/%s%s", name, ending)
 			}
 		}

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"pillbox/regress"
+	"pillbox/internal/regress"
+	"pillbox/internal/tomltext"
 	"pillbox/scene"
-	"pillbox/scene/tomltext"
 )
 
 // origin returns the place of the changed key of the cause that changed the most pixels, in the

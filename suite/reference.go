@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pillbox/disk"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -79,7 +79,7 @@ func (r *Reference) Files() []string {
 // FirstFile returns the first of the Files that are there, or "".
 func (r *Reference) FirstFile() string {
 	for _, name := range r.Files() {
-		if disk.Exists(name) {
+		if osfile.Exists(name) {
 			return name
 		}
 	}
@@ -156,9 +156,9 @@ func (o *Options) resolve(arg string) ([]Reference, error) {
 	path := scenePath(arg)
 	stem, moment, isMoment := cutMoment(arg)
 	switch {
-	case disk.Exists(path):
+	case osfile.Exists(path):
 		return o.references(path)
-	case isMoment && disk.Exists(scenePath(stem)):
+	case isMoment && osfile.Exists(scenePath(stem)):
 		return o.atMoment(scenePath(stem), moment)
 	case path == arg:
 		return o.references(path) // whose judgement says that it cannot be opened
@@ -179,7 +179,7 @@ func (o *Options) resolve(arg string) ([]Reference, error) {
 // those of the scenes in it: what is there of that name is no orphan.
 func (o *Options) keepsBeside(name string) bool {
 	path := name + sceneExtension
-	if o.Golden != "" || !disk.Exists(path) {
+	if o.Golden != "" || !osfile.Exists(path) {
 		return false
 	}
 	own, err := o.folder(path)

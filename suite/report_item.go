@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"pillbox/golden"
+	"pillbox/internal/regress"
+	"pillbox/internal/text"
 	"pillbox/pngfile"
-	"pillbox/regress"
-	"pillbox/words"
 )
 
 // reportItem is a reference whose picture is not identical.
@@ -224,7 +224,7 @@ func clustersOf(r *Result) (shown []reportCluster, rest string) {
 	}
 	var parts []string
 	if more := larger - len(shown); more > 0 {
-		parts = append(parts, words.Count(more, "smaller cluster"))
+		parts = append(parts, text.Count(more, "smaller cluster"))
 	}
 	if singles := all[larger:]; len(singles) > 0 {
 		parts = append(parts, singlesText(singles))
@@ -262,7 +262,7 @@ func numbersOf(r *Result) []reportNumber {
 	}
 	if t := d.Tolerance; t.MaxChannel > 0 || t.MaxPixels > 0 || len(t.Masks) > 0 {
 		list = append(list, reportNumber{"tolerance", fmt.Sprintf("%d in a channel, %s, %s",
-			t.MaxChannel, words.Count(t.MaxPixels, "pixel"), words.Count(len(t.Masks), "mask"))})
+			t.MaxChannel, text.Count(t.MaxPixels, "pixel"), text.Count(len(t.Masks), "mask"))})
 	}
 	return list
 }

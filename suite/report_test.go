@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"pillbox/golden"
-	"pillbox/imagefile"
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -235,7 +235,7 @@ func TestReportThemes(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		img, err := imagefile.ReadPNG("shot.png")
+		img, err := osfile.ReadPNG("shot.png")
 		if err != nil || img.Bounds().Dx() != 1200 {
 			t.Fatalf("the picture is %v, %v", img, err)
 		}

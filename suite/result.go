@@ -5,9 +5,9 @@ import (
 	"image"
 	"strings"
 
-	"pillbox/escape"
 	"pillbox/golden"
-	"pillbox/regress"
+	"pillbox/internal/regress"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -75,13 +75,13 @@ func (r *Result) Release() {
 
 // String returns the result in a line, for people: the name, the verdict, what belongs to it and
 // the cause. It is fit to be printed; what the other methods return may hold whatever names of
-// files do, see package escape.
+// files do, see package text.
 func (r *Result) String() string {
-	text := r.Name + ": " + r.Summary()
+	line := r.Name + ": " + r.Summary()
 	if cause := r.Cause(); cause != "" {
-		text += "; " + cause
+		line += "; " + cause
 	}
-	return escape.Text(text)
+	return text.Escape(line)
 }
 
 // Summary returns the verdict and what belongs to it, without name and cause.

@@ -18,9 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"pillbox/disk"
-	"pillbox/imagefile"
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -293,7 +292,7 @@ func removeFile(t *testing.T, name string) {
 // spoil makes pixel (5, 6), which lies before the sky, black.
 func spoil(t *testing.T, name string) {
 	t.Helper()
-	img, err := imagefile.ReadPNG(name)
+	img, err := osfile.ReadPNG(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -522,7 +521,7 @@ func TestResultProposeFollowsNoLink(t *testing.T) {
 		t.Errorf("the file behind the link holds %d other bytes", len(got))
 	}
 	for _, name := range []string{"golden/pills.new.png", "golden/pills.diff.png"} {
-		if img, err := imagefile.ReadPNG(name); err != nil || img == nil {
+		if img, err := osfile.ReadPNG(name); err != nil || img == nil {
 			t.Errorf("%s: %v, %v", name, img, err)
 		}
 	}
@@ -552,7 +551,7 @@ func TestResultProposeBesideAccept(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		if disk.Exists("golden/pills.new.png") {
+		if osfile.Exists("golden/pills.new.png") {
 			t.Errorf("accepted %s proposing, the proposal stays", accept)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"pillbox/words"
+	"pillbox/internal/text"
 )
 
 // A Verdict says how a scene compares with its reference.
@@ -47,7 +47,7 @@ func (t Tally) String() string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
-	return fmt.Sprintf("%s: %s", words.Count(total, "golden"), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s: %s", text.Count(total, "golden"), strings.Join(parts, ", "))
 }
 
 // Passes reports whether all passed.

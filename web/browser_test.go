@@ -21,8 +21,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"pillbox/play"
-	"pillbox/play/server"
+	"pillbox/internal/play"
+	"pillbox/internal/play/server"
 	"pillbox/web"
 )
 

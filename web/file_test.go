@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"pillbox/play/server"
+	"pillbox/internal/play/server"
 )
 
 // disk is a served file in a folder of the test.

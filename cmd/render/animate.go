@@ -21,8 +21,8 @@ import (
 
 	"pillbox"
 	"pillbox/animate"
-	"pillbox/farm"
 	"pillbox/geom"
+	"pillbox/internal/farm"
 	"pillbox/pngfile"
 	"pillbox/scene"
 )

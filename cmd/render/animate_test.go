@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"pillbox/animate"
-	"pillbox/disk"
+	"pillbox/internal/osfile"
 )
 
 func TestAnimateGIF(t *testing.T) {
@@ -145,7 +145,7 @@ func TestAnimateVideo(t *testing.T) {
 	if got.status != statusWrong || !strings.Contains(got.stderr, "ffmpeg") || !strings.Contains(got.stderr, "frames/%04d.png") {
 		t.Errorf("without ffmpeg: %+v", got)
 	}
-	if left, _ := filepath.Glob("*.tmp"); len(left) > 0 || disk.Exists("s.webm") {
+	if left, _ := filepath.Glob("*.tmp"); len(left) > 0 || osfile.Exists("s.webm") {
 		t.Errorf("left behind: %q", left)
 	}
 }
@@ -167,7 +167,7 @@ func TestAnimateErrors(t *testing.T) {
 		"animate s.toml -o s.gif --fps 1 --to 4 ":  "",
 	} {
 		got := (invocation{}).run(strings.Fields(line)...)
-		if want != "" && (got.status != statusWrong || !strings.Contains(got.stderr, want)) || disk.Exists("s.gif") && want != "" {
+		if want != "" && (got.status != statusWrong || !strings.Contains(got.stderr, want)) || osfile.Exists("s.gif") && want != "" {
 			t.Errorf("%s: %+v, want %s", line, got, want)
 		}
 		os.Remove("s.gif")

@@ -13,9 +13,9 @@ import (
 
 	"pillbox"
 	"pillbox/aov"
+	"pillbox/internal/text"
 	"pillbox/pngfile"
 	"pillbox/scene"
-	"pillbox/words"
 )
 
 // viewsFlag is the value of a flag that takes a view and the file that it goes to, and may be
@@ -73,7 +73,7 @@ func kindList() string {
 	for _, k := range aov.Kinds() {
 		names = append(names, k.String())
 	}
-	return words.Series(names, "or")
+	return text.Series(names, "or")
 }
 
 // meantKind suggests views for a name that is none, by the rules for commands.

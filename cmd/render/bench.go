@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
-	"pillbox/accel"
+	"pillbox/internal/accel"
+	"pillbox/internal/text"
 	"pillbox/scene"
-	"pillbox/words"
 )
 
 // usualRepeat is how often bench renders if nobody says.
@@ -80,8 +80,8 @@ func (b *benching) run(ctx context.Context, name string) error {
 	if b.json {
 		return json.NewEncoder(b.out).Encode(m)
 	}
-	b.out.printf("%s: %s, %d x %d pixels, %s on %s, %s\n", sc.Name, words.Count(sc.Objects.Len(), "solid"), size.X, size.Y,
-		words.Count(b.workers(), "worker"), words.Count(b.processors(), "processor"), words.Count(b.repeat, "render"))
+	b.out.printf("%s: %s, %d x %d pixels, %s on %s, %s\n", sc.Name, text.Count(sc.Objects.Len(), "solid"), size.X, size.Y,
+		text.Count(b.workers(), "worker"), text.Count(b.processors(), "processor"), text.Count(b.repeat, "render"))
 	m.print(b.out)
 	return nil
 }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillbox/accel"
 	"pillbox/cast"
-	"pillbox/words"
+	"pillbox/internal/accel"
+	"pillbox/internal/text"
 )
 
 func (p *program) castCommand() *cobra.Command {
@@ -97,7 +97,7 @@ func (c *casting) run(ctx context.Context) error {
 	defer in.Close()
 	totals, err := c.stream(ctx, world, in)
 	if err == nil && totals.Wrong > 0 {
-		err = &failure{status: statusWrong, err: fmt.Errorf("%d of %s could not be cast; the field error says why", totals.Wrong, words.Count(int(totals.Rows), c.noun()))}
+		err = &failure{status: statusWrong, err: fmt.Errorf("%d of %s could not be cast; the field error says why", totals.Wrong, text.Count(int(totals.Rows), c.noun()))}
 	}
 	return err
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/disk"
+	"pillbox/internal/osfile"
 )
 
 // aRay is a file of one ray that meets the ball of the scene small from inside, where nothing hides it.
@@ -64,7 +64,7 @@ func TestCastToFile(t *testing.T) {
 	if got := (invocation{}).run("cast", "small.toml", "--rays", "bad.csv", "-o", "none.csv"); got.status != statusWrong || !strings.Contains(got.stderr, "bad.csv:4: must have as many fields") {
 		t.Errorf("%+v", got)
 	}
-	if disk.Exists("none.csv") {
+	if osfile.Exists("none.csv") {
 		t.Error("none.csv is there")
 	}
 	if got := (invocation{}).run("cast", "small.toml", "--rays", "bad.csv", "-o", "kept.csv", "--keep-going"); got.status != statusWrong {

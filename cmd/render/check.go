@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/text"
 	"pillbox/scene"
-	"pillbox/words"
 )
 
 func (p *program) checkCommand() *cobra.Command {
@@ -60,7 +60,7 @@ func (c *checking) run(ctx context.Context, names []string) error {
 			status = max(status, c.explain(err))
 		}
 	}
-	c.note("%s: %s, %s", words.Count(len(names), "scene"), words.Count(c.errors, "error"), words.Count(c.warnings, "warning"))
+	c.note("%s: %s, %s", text.Count(len(names), "scene"), text.Count(c.errors, "error"), text.Count(c.warnings, "warning"))
 	if status == statusDone && c.overlapping {
 		status = statusDifferent
 	}

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"pillbox/words"
+	"pillbox/internal/text"
 
 	"github.com/spf13/cobra"
 )
@@ -31,7 +31,7 @@ func writeBashCompletion(w io.Writer, root *cobra.Command) error {
 
 func (p *program) completionCommand() *cobra.Command {
 	shells := []cobra.Completion{"bash", "fish", "powershell", "zsh"}
-	want := words.Series(shells, "or")
+	want := text.Series(shells, "or")
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print a script that completes commands, flags and scenes",

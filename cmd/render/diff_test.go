@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/disk"
+	"pillbox/internal/osfile"
 )
 
 func writePNG(t *testing.T, name string, img image.Image) {
@@ -103,7 +103,7 @@ func TestDiffFLIP(t *testing.T) {
 		"diff a.png b.png --flip f.pgm -o other.png": "output must end in",
 	} {
 		got := invocation{}.run(strings.Fields(args)...)
-		if got.status != statusWrong || !strings.Contains(got.stderr, want) || disk.Exists("f.png") {
+		if got.status != statusWrong || !strings.Contains(got.stderr, want) || osfile.Exists("f.png") {
 			t.Errorf("render %s: %+v, want %q", args, got, want)
 		}
 	}

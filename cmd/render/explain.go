@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
-	"pillbox/accel"
-	"pillbox/chart"
-	"pillbox/escape"
 	"pillbox/explain"
-	"pillbox/explain/diagram"
 	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/chart"
+	"pillbox/internal/explain/diagram"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -297,7 +297,7 @@ func (e *explaining) write(x explain.Explanation) error {
 		if err != nil {
 			return err
 		}
-		_, err = e.out.Write(escape.JSON(data))
+		_, err = e.out.Write(text.EscapeJSON(data))
 		return err
 	case e.markdown:
 		return e.document(x).WriteMarkdown(e.out)

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox/explain"
-	"pillbox/explain/diagram"
 	"pillbox/geom"
-	"pillbox/words"
+	"pillbox/internal/explain/diagram"
+	"pillbox/internal/text"
 )
 
 // pixelFlag is the value of a flag that takes a pixel.
@@ -75,7 +75,7 @@ func sectionNames() string {
 	for _, s := range explain.Sections() {
 		names = append(names, string(s))
 	}
-	return words.Series(names, "or")
+	return text.Series(names, "or")
 }
 
 func (f *sectionsFlag) Set(s string) error {

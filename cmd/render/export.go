@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillbox/convert/gltf"
-	"pillbox/convert/povray"
+	"pillbox/internal/convert/gltf"
+	"pillbox/internal/convert/povray"
 	"pillbox/scene"
 )
 

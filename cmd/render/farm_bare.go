@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
-	"pillbox/farm"
+	"pillbox/internal/farm"
 	"pillbox/scene"
 )
 

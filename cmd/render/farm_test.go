@@ -14,7 +14,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
-	"pillbox/farm"
+	"pillbox/internal/farm"
 )
 
 // startFarm starts a server with so many workers, and returns its URL.

@@ -44,14 +44,14 @@ func locate(name string) (target, error) {
 		return t, &fs.PathError{Op: "write", Path: name, Err: syscall.EISDIR}
 	}
 	if !t.special {
-		t.path, err = follow(name)
+		t.path, err = followLink(name)
 	}
 	return t, err
 }
 
-// follow returns the path behind the symbolic link name, whether or not anything is there.
+// followLink returns the path behind the symbolic link name, whether or not anything is there.
 // (filepath.EvalSymlinks wants the file to exist.)
-func follow(name string) (string, error) {
+func followLink(name string) (string, error) {
 	const maxLinks = 40 // as Linux has it
 	path := name
 	for range maxLinks {

@@ -8,7 +8,7 @@ import (
 	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 
-	"pillbox/escape"
+	"pillbox/internal/text"
 	"pillbox/scene"
 	"pillbox/suite"
 )
@@ -170,7 +170,7 @@ func (g *goldens) acceptCommand(r *suite.Reference) string {
 func shellQuoted(word string) string {
 	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+/.,:@"
 	switch {
-	case escape.Text(word) != word:
+	case text.Escape(word) != word:
 		var b strings.Builder
 		for i := range len(word) {
 			if c := word[i]; c < ' ' || c > '~' || c == '\'' || c == '\\' || c == '#' || c == ':' {

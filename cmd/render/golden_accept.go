@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillbox/disk"
+	"pillbox/internal/osfile"
 	"pillbox/suite"
 )
 
@@ -50,7 +50,7 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 	}
 	worst := statusDone
 	var begun string // a folder of goldens that was not there before
-	if len(refs) > 0 && !disk.Exists(filepath.Dir(refs[0].Picture())) {
+	if len(refs) > 0 && !osfile.Exists(filepath.Dir(refs[0].Picture())) {
 		begun = filepath.Dir(refs[0].Picture())
 	}
 	for r := range suite.Run(ctx, a.Options, refs, func(r *suite.Result) { a.settle(ctx, r) }) {
@@ -66,7 +66,7 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 			worst = max(worst, status(r))
 		}
 	}
-	if begun != "" && disk.Exists(begun) {
+	if begun != "" && osfile.Exists(begun) {
 		a.note("%s belongs into version control, but for *.new.png and *.diff.png, which checks and reviews leave there: add them to .gitignore", begun)
 	}
 	if worst != statusDone {

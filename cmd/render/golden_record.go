@@ -4,7 +4,7 @@ import (
 	"errors"
 	"path/filepath"
 
-	"pillbox/regress"
+	"pillbox/internal/regress"
 	"pillbox/scene"
 	"pillbox/suite"
 )

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/disk"
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 )
 
 func TestGoldenReport(t *testing.T) {
@@ -34,7 +34,7 @@ func TestGoldenReportOfNothing(t *testing.T) {
 	if got.status != statusDone || !strings.Contains(got.stdout, "Every scene gives the accepted picture.") {
 		t.Errorf("exit status %d, and %d bytes without what was wanted", got.status, len(got.stdout))
 	}
-	if disk.Exists("report.html") {
+	if osfile.Exists("report.html") {
 		t.Error("-o - wrote a file, too")
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/disk"
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 
 	"github.com/rivo/uniseg"
 )
@@ -123,7 +123,7 @@ func TestGoldenReviewRejectRemovesProposal(t *testing.T) {
 	reviewProject(t)
 	golden := readText(t, "golden/ball.png")
 	invocation{stdin: strings.NewReader("r\ns\n")}.run("golden", "review")
-	if disk.Exists("golden/ball.new.png") || !disk.Exists("golden/later.new.png") {
+	if osfile.Exists("golden/ball.new.png") || !osfile.Exists("golden/later.new.png") {
 		t.Error("reject must remove the new picture, and skip must not")
 	}
 	if readText(t, "golden/ball.png") != golden {
@@ -157,7 +157,7 @@ func TestGoldenReviewOpen(t *testing.T) {
 	if got, want := strings.Join(opened, " "), "ball.diff.png later.new.png pills.png second.diff.png"; got != want {
 		t.Errorf("opened %s, want %s", got, want)
 	}
-	if disk.Exists("golden/second.diff.png") || !disk.Exists("golden/ball.diff.png") {
+	if osfile.Exists("golden/second.diff.png") || !osfile.Exists("golden/ball.diff.png") {
 		t.Error("accepting must remove the difference, and skipping must not")
 	}
 

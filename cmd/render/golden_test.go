@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/disk"
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 	"pillbox/suite"
 )
 
@@ -240,7 +240,7 @@ func TestGoldenAccept(t *testing.T) {
 			if got.status != test.after {
 				t.Errorf("after accepting: %+v", got)
 			}
-			if disk.Exists("golden/pills.new.png") {
+			if osfile.Exists("golden/pills.new.png") {
 				t.Error("the new picture is still there")
 			}
 			if strings.Contains(test.line, string(suite.Tolerated)) {

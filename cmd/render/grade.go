@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillbox/course"
+	"pillbox/internal/course"
 )
 
 // allStages asks for the stages in order, up to the first that fails.

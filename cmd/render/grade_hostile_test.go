@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"pillbox/course"
+	"pillbox/internal/course"
 )
 
 // shell runs grade on a program for the shell, and fails if that takes long.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/course"
+	"pillbox/internal/course"
 )
 
 var long = flag.Bool("long", false, "run long tests, too")

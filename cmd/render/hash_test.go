@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/imagefile"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -163,7 +163,7 @@ func TestImageFromEndlessInput(t *testing.T) {
 
 // TestLimitsOfImages: what can be rendered can be read.
 func TestLimitsOfImages(t *testing.T) {
-	if imagefile.MaxSide != scene.MaxSide || imagefile.MaxPixels != scene.MaxPixels {
+	if osfile.MaxSide != scene.MaxSide || osfile.MaxPixels != scene.MaxPixels {
 		t.Error("images have other limits than scenes")
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 	_ "golang.org/x/image/webp"
 
-	"pillbox/imagefile"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -34,7 +34,7 @@ func (p *program) readImage(name string) (image.Image, error) {
 	defer in.Close()
 	var img image.Image
 	if f, ok := in.(*os.File); ok && isRegular(f) {
-		img, _, err = imagefile.DecodeFile(f)
+		img, _, err = osfile.DecodeFile(f)
 	} else {
 		start := bufio.NewReader(in)
 		if img, err = decodeStream(start); name == standard && errors.Is(err, image.ErrFormat) {
@@ -69,7 +69,7 @@ func decodeStream(in *bufio.Reader) (image.Image, error) {
 	if len(data) > scene.MaxBytes {
 		return nil, fmt.Errorf("more than %d MiB; write it to a file first", scene.MaxBytes>>20)
 	}
-	img, _, err := imagefile.Decode(bytes.NewReader(data), int64(len(data)))
+	img, _, err := osfile.Decode(bytes.NewReader(data), int64(len(data)))
 	return img, err
 }
 

@@ -16,9 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox/convert"
-	"pillbox/convert/model"
-	"pillbox/convert/molecule"
-	"pillbox/disk"
+	"pillbox/internal/convert/model"
+	"pillbox/internal/convert/molecule"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -163,7 +163,7 @@ func (c *importing) check() (convert.Format, error) {
 	c.opt.Molecule.Color = molecule.Coloring(max(0, slices.Index(colorings, c.color)))
 	if c.output == "" {
 		c.output = strings.TrimSuffix(defaultOutput(c.input), ".png") + ".toml"
-		if disk.Exists(c.output) {
+		if osfile.Exists(c.output) {
 			return format, misuse(c.cmd, "%s is there already; '-o %[1]s' replaces it", c.output)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/disk"
+	"pillbox/internal/osfile"
 )
 
 // ballRobot is a robot of one ball and a mesh.
@@ -85,7 +85,7 @@ func TestImportBulk(t *testing.T) {
 	if err := os.Mkdir("other-base-spheres.csv", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if got := (invocation{}).run("import", "balls.urdf", "-o", "other.toml"); got.status != statusFile || disk.Exists("other.toml") {
+	if got := (invocation{}).run("import", "balls.urdf", "-o", "other.toml"); got.status != statusFile || osfile.Exists("other.toml") {
 		t.Errorf("%+v", got)
 	}
 	if n := len(names(t)); n != 4 {

@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"pillbox/course"
+	"pillbox/internal/course"
 )
 
 // maxAnswer is the length of a line of answers, at most. Right ones have some hundred bytes.

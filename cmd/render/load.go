@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"pillbox/farm"
+	"pillbox/internal/farm"
 	"pillbox/scene"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillbox/disk"
+	"pillbox/internal/osfile"
 	"pillbox/pngfile"
 )
 
@@ -86,7 +86,7 @@ func (p *program) checkOutput(cmd *cobra.Command, output string, inputs ...strin
 func (p *program) checkInputs(inputs ...string) error {
 	for _, c := range p.claims {
 		for _, name := range inputs {
-			if name != standard && (disk.Same(name, c.output) || placeOf(name) == placeOf(c.output)) {
+			if name != standard && (osfile.Same(name, c.output) || placeOf(name) == placeOf(c.output)) {
 				return misuse(c.cmd, "output %s would replace the input", c.output)
 			}
 		}

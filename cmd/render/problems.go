@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"pillbox/escape"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -47,7 +47,7 @@ func printJSON[T any](w io.Writer, values []T) {
 		enc.SetEscapeHTML(false)
 		if err := enc.Encode(v); err == nil { // which it is for all that is printed
 			// Only writing can fail, and a sticky writer remembers that.
-			_, _ = w.Write(escape.JSON(b.Bytes()))
+			_, _ = w.Write(text.EscapeJSON(b.Bytes()))
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"pillbox/escape"
+	"pillbox/internal/text"
 )
 
 // progress knows how much of a picture is rendered and shows it on a terminal.
@@ -32,7 +32,7 @@ func (p *program) newProgress(label string, size image.Point) *progress {
 	}
 	g.bar = progressbar.NewOptions(g.all,
 		progressbar.OptionSetWriter(p.err.Writer),
-		progressbar.OptionSetDescription(escape.Text(label)),
+		progressbar.OptionSetDescription(text.Escape(label)),
 		progressbar.OptionSetPredictTime(true),
 		progressbar.OptionShowIts(), // also makes the times move between one percent and the next
 		progressbar.OptionSetItsString("px"),

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
-	"pillbox/accel"
-	"pillbox/disk"
-	"pillbox/farm"
+	"pillbox/internal/accel"
+	"pillbox/internal/farm"
+	"pillbox/internal/osfile"
 	"pillbox/pngfile"
 	"pillbox/scene"
 )
@@ -91,7 +91,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 // wantScene accepts one argument, or none, which asks for help. An argument that is no file
 // but almost a command is taken for one.
 func wantScene(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 && args[0] != "" && !disk.Exists(args[0]) {
+	if len(args) > 0 && args[0] != "" && !osfile.Exists(args[0]) {
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 			return misuse(cmd, "%q is neither a scene nor a command; did you mean '%s'?", args[0], strings.Join(near, "' or '"))
 		}

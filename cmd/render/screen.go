@@ -11,7 +11,7 @@ import (
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 
-	"pillbox/escape"
+	"pillbox/internal/text"
 )
 
 // A screen is standard output or standard error, and what it can show.
@@ -31,11 +31,11 @@ func (s *screen) printf(format string, args ...any) {
 		case fitted:
 			fit[i] = string(arg)
 		case string:
-			fit[i] = escape.Text(arg)
+			fit[i] = text.Escape(arg)
 		case error:
-			fit[i] = escape.Text(arg.Error())
+			fit[i] = text.Escape(arg.Error())
 		case fmt.Stringer:
-			fit[i] = escape.Text(arg.String())
+			fit[i] = text.Escape(arg.String())
 		default:
 			fit[i] = arg
 		}
@@ -48,9 +48,9 @@ const flowIndent = 4
 
 // flow returns text that begins in the given column, from 0, and on a terminal goes on in the next
 // line where a word would be cut in two.
-func (s *screen) flow(column int, text string) fitted {
+func (s *screen) flow(column int, line string) fitted {
 	var b strings.Builder
-	for i, word := range strings.Split(escape.Text(text), " ") {
+	for i, word := range strings.Split(text.Escape(line), " ") {
 		width := uniseg.StringWidth(word)
 		switch {
 		case i == 0:
@@ -80,12 +80,12 @@ const (
 )
 
 // paint returns text in the given colour, where the screen has colours.
-func (s *screen) paint(color, text string) fitted {
-	text = escape.Text(text)
+func (s *screen) paint(color, line string) fitted {
+	line = text.Escape(line)
 	if !s.color {
-		return fitted(text)
+		return fitted(line)
 	}
-	return fitted(color + text + plain)
+	return fitted(color + line + plain)
 }
 
 func (s *screen) isTerminal() bool { return s.columns > 0 }

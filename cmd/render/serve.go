@@ -17,8 +17,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillbox/play"
-	"pillbox/play/server"
+	"pillbox/internal/play"
+	"pillbox/internal/play/server"
 	"pillbox/scene"
 	"pillbox/web"
 )

@@ -13,7 +13,7 @@ import (
 
 	"pillbox"
 	"pillbox/animate"
-	"pillbox/farm"
+	"pillbox/internal/farm"
 	"pillbox/scene"
 )
 

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillbox/course"
+	"pillbox/internal/course"
+	"pillbox/internal/follow"
 	"pillbox/scene"
-	"pillbox/stage"
 )
 
 func (p *program) vectorsCommand() *cobra.Command {
@@ -111,7 +111,7 @@ func (e *examining) load(ctx context.Context) error {
 		if err := course.Usable(s); err != nil {
 			return err
 		}
-		st, err := stage.New(s, stage.Options{Size: e.size})
+		st, err := follow.New(s, follow.Options{Size: e.size})
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"image"
 
-	"pillbox/accel"
+	"pillbox/internal/accel"
 	"pillbox/scene"
 )
 

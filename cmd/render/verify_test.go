@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"pillbox"
-	"pillbox/accel"
+	"pillbox/internal/accel"
 	"pillbox/scene"
 )
 

@@ -27,8 +27,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillbox/escape"
-	"pillbox/farm"
+	"pillbox/internal/farm"
+	"pillbox/internal/text"
 )
 
 // Exit statuses.
@@ -87,7 +87,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errors_ io.Write
 // say prints a line for people.
 func (p *program) say(format string, args ...any) {
 	for line := range strings.Lines(fmt.Sprintf(format, args...)) {
-		fmt.Fprintf(p.err, "renderfarm: %s\n", escape.Text(strings.TrimSuffix(line, "\n")))
+		fmt.Fprintf(p.err, "renderfarm: %s\n", text.Escape(strings.TrimSuffix(line, "\n")))
 	}
 }
 
@@ -202,7 +202,7 @@ func (p *program) showStatus(s *farm.Status) error {
 		if j.Left >= 0 {
 			left = time.Duration(j.Left * float64(time.Second)).Round(time.Second).String()
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\n", j.ID, escape.Text(j.Name), j.Units, j.Done, j.Running, j.Waiting, left)
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\n", j.ID, text.Escape(j.Name), j.Units, j.Done, j.Running, j.Waiting, left)
 	}
 	fmt.Fprintln(w, "\nWORKER\tSLOTS\tRUNNING\tUNITS DONE\tPIXELS/S AND SLOT\tUP")
 	for _, k := range s.Workers {
@@ -214,7 +214,7 @@ func (p *program) showStatus(s *farm.Status) error {
 		if k.Busy > 0 {
 			rate = fmt.Sprintf("%.0f", float64(k.Pixels)/k.Busy)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%v\n", escape.Text(k.ID), k.Slots, running, k.Units, rate, time.Duration(k.Uptime)*time.Second)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%v\n", text.Escape(k.ID), k.Slots, running, k.Units, rate, time.Duration(k.Uptime)*time.Second)
 	}
 	return w.Flush()
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
 
-	"pillbox/farm"
+	"pillbox/internal/farm"
 )
 
 func call(t *testing.T, args ...string) (status int, out, errors string) {

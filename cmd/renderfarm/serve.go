@@ -21,7 +21,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/spf13/cobra"
 
-	"pillbox/farm"
+	"pillbox/internal/farm"
 )
 
 // serving is how a server is set up.

@@ -12,7 +12,7 @@ import (
 	"context"
 	"syscall/js"
 
-	"pillbox/play"
+	"pillbox/internal/play"
 )
 
 // statusDone is that of an answer, as HTTP has it.

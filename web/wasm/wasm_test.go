@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox/play"
+	"pillbox/internal/play"
 	"pillbox/scenes"
 )
 
@@ -120,11 +120,11 @@ func TestKernels(t *testing.T) {
 	}
 	folder := t.TempDir()
 	linked, program := filepath.Join(folder, "linked"), filepath.Join(folder, "accel.wasm")
-	build := exec.Command("go", "test", "-c", "-o", linked, "pillbox/accel")
+	build := exec.Command("go", "test", "-c", "-o", linked, "pillbox/internal/accel")
 	build.Env = append(build.Environ(), "GOOS=js", "GOARCH=wasm")
-	straighten := exec.Command("go", "run", "./straighten", "-kernels", "../../accel/kernels.wasm", linked, program)
+	straighten := exec.Command("go", "run", "./straighten", "-kernels", "../../internal/accel/kernels.wasm", linked, program)
 	tests := exec.Command(node, "--stack-size=8192", filepath.Join(wasmFolder(t), "wasm_exec_node.js"), program, "-test.v", "-test.run=Kernel|Layout|Stream|Walk|EqualsBrute")
-	tests.Dir = "../../accel"
+	tests.Dir = "../../internal/accel"
 	var out []byte
 	for _, step := range []*exec.Cmd{build, straighten, tests} {
 		if out, err = step.CombinedOutput(); err != nil {

@@ -1,4 +1,0 @@
-package imagefile
-
-// DecodeWithin is for tests.
-var DecodeWithin = decode

@@ -1,0 +1,107 @@
+package accel_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/shapes"
+	"pillbox/shapes/shapetest"
+)
+
+// wrong are numbers that make a solid invalid in most places.
+var wrong = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -1e300, -1, 0}
+
+// TestInvalidSolids puts invalid solids among others: what queries answer means nothing then,
+// but they end.
+func TestInvalidSolids(t *testing.T) { accel.WithAndWithoutKernels(t, testInvalidSolids) }
+
+func testInvalidSolids(t *testing.T) {
+	for i := range 500 {
+		rng := rand.New(rand.NewPCG(23, uint64(i)))
+		s := scatter(rng, 1+rng.IntN(60), 0.1, 2)
+		fields := s.fields()
+		for range 1 + rng.IntN(6)*rng.IntN(10) {
+			*fields[rng.IntN(len(fields))] = wrong[rng.IntN(len(wrong))]
+		}
+		askEverything(t, rng, s)
+	}
+}
+
+// TestManyInvalidSolids builds trees of nothing but invalid solids on several goroutines.
+func TestManyInvalidSolids(t *testing.T) {
+	const n = 10_000
+	for _, x := range wrong {
+		rng := rand.New(rand.NewPCG(24, 0))
+		var s solids
+		for range n {
+			s.spheres = append(s.spheres, shapes.Sphere{Center: geom.Vec3{X: x}, Radius: 1})
+			// Their bounds are inside out across the axis but not along it: a negative area.
+			a := shapetest.Cube(rng, 1)
+			s.capsules = append(s.capsules, shapes.Capsule{A: a, B: a.Add(geom.Vec3{X: 10}), Radius: -rng.Float64()})
+		}
+		askEverything(t, rng, &s)
+	}
+}
+
+// fields returns all numbers that describe the solids.
+func (s *solids) fields() []*float64 {
+	var fields []*float64
+	add := func(vectors ...*geom.Vec3) {
+		for _, v := range vectors {
+			fields = append(fields, &v.X, &v.Y, &v.Z)
+		}
+	}
+	for i := range s.spheres {
+		x := &s.spheres[i]
+		add(&x.Center)
+		fields = append(fields, &x.Radius)
+	}
+	for i := range s.capsules {
+		x := &s.capsules[i]
+		add(&x.A, &x.B)
+		fields = append(fields, &x.Radius)
+	}
+	for i := range s.boxes {
+		x := &s.boxes[i]
+		add(&x.Center, &x.HalfExtents, &x.Rotation.X, &x.Rotation.Y, &x.Rotation.Z)
+	}
+	return fields
+}
+
+// askEverything puts every query to a world of the solids.
+func askEverything(t *testing.T, rng *rand.Rand, s *solids) {
+	t.Helper()
+	world := s.world()
+	p, err := packet(rng, camera.Camera{
+		Projection: camera.Projection(rng.IntN(2)), Position: geom.Vec3{Z: 30}, Up: camera.DefaultUp(),
+		FOV: 40, ViewHeight: 20,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits := make([]accel.Hit, p.Len())
+	world.Nearest(&p, hits)
+	rays := make([]accel.Departure, 40)
+	dist := make([]float64, len(rays))
+	for i := range rays {
+		d := &rays[i]
+		d.Ray, d.Object = p.At(rng.IntN(p.Len())), int32(rng.IntN(s.len()+1))-1
+		d.Inside = d.Object != accel.None && rng.IntN(2) == 0
+		d.Eye = world.Enclosing(d.Ray.Origin)
+		dist[i] = 30
+		world.WalkNearest(d.Ray, nil)
+		world.WalkReflected(*d, &log{})
+	}
+	world.Reflected(rays, make([]accel.Hit, len(rays)))
+	world.Blocked(rays, dist, make([]bool, len(rays)))
+	world.Touching(shapetest.Cube(rng, 3))
+	world.Near(geom.Bounds{Max: shapetest.Cube(rng, 3)})
+	if s.len() < 1000 { // or there may be too many
+		for range world.Pairs() {
+		}
+	}
+}

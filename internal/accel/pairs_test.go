@@ -1,0 +1,61 @@
+package accel_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/shapes"
+)
+
+// TestPairsAreAllOverlappingBounds compares with every pair in turn.
+func TestPairsAreAllOverlappingBounds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	s := scatter(rng, 600, 0.05, 1.5)
+	var bounds []geom.Bounds
+	for i := range s.spheres {
+		bounds = append(bounds, s.spheres[i].Bounds())
+	}
+	for i := range s.capsules {
+		bounds = append(bounds, s.capsules[i].Bounds())
+	}
+	for i := range s.boxes {
+		bounds = append(bounds, s.boxes[i].Bounds())
+	}
+	got := map[[2]int32]bool{}
+	last := [2]int32{-1, -1}
+	for a, b := range s.world().Pairs() {
+		if a >= b || a < last[0] || a == last[0] && b <= last[1] {
+			t.Errorf("pair %d, %d after %v", a, b, last)
+		}
+		last = [2]int32{a, b}
+		got[last] = true
+	}
+	count := 0
+	for a := range bounds {
+		for b := a + 1; b < len(bounds); b++ {
+			if bounds[a].Overlaps(bounds[b]) {
+				count++
+				if !got[[2]int32{int32(a), int32(b)}] {
+					t.Errorf("pair %d, %d is missing", a, b)
+				}
+			}
+		}
+	}
+	if count < 300 || len(got) > count+count/100 {
+		t.Errorf("%d pairs for %d overlapping bounds", len(got), count)
+	}
+}
+
+// TestPairsKeepTouchingSolids: the bounds of solids that touch may be rounded apart.
+func TestPairsKeepTouchingSolids(t *testing.T) {
+	spheres := []shapes.Sphere{{Center: geom.Vec3{X: 0.1}, Radius: 0.1}, {Center: geom.Vec3{X: 0.3}, Radius: 0.1}, {Center: geom.Vec3{X: 0.7}, Radius: 0.3}}
+	n := 0
+	for range accel.New(spheres, nil, nil).Pairs() {
+		n++
+	}
+	if n != 2 {
+		t.Errorf("%d pairs, want 2", n)
+	}
+}

@@ -1,0 +1,288 @@
+package accel
+
+import (
+	"pillbox/geom"
+	"pillbox/internal/accel/prefetch"
+)
+
+// shadowRays are the rays of a group in the layout of the kernels. A ray is open as long as no
+// solid is known to block it.
+type shadowRays struct {
+	ox, oy, oz [maxGrouped + lanes]float64
+	dx, dy, dz [maxGrouped + lanes]float64
+	dist       [maxGrouped + lanes]float64
+	open       [maxGrouped + lanes]int64 // isOpen or 0
+
+	_ [12 * lanes]float64 // scratch memory of kernels
+}
+
+const isOpen int64 = -1
+
+// set stores ray k, which is open.
+func (l *shadowRays) set(k int, r *geom.Ray, dist float64) {
+	l.ox[k], l.oy[k], l.oz[k] = r.Origin.X, r.Origin.Y, r.Origin.Z
+	l.dx[k], l.dy[k], l.dz[k] = r.Dir.X, r.Dir.Y, r.Dir.Z
+	l.dist[k], l.open[k] = dist, isOpen
+}
+
+// shadows finds which shadow rays are blocked. Rays that leave one solid, and start and end close to
+// each other, share one walk through the tree; others walk alone.
+type shadows struct {
+	*World
+	groups
+	sharing
+	walker  walker
+	rays    []Departure
+	dist    []float64
+	blocked []bool
+
+	loners
+	members []int32    // the rays that share a walk
+	eyeless bool       // none of them comes from an eye inside a solid
+	soa     shadowRays // these rays as kernels want them
+	walk    traversal
+	shaft   shaft
+}
+
+func (w *World) newShadows() *shadows {
+	return &shadows{World: w, walker: walker{World: w}}
+}
+
+// loners are rays that are to go alone when all groups have been seen.
+type loners struct {
+	own   slot // the solid that the group leaves
+	alone []lone
+}
+
+// lone is a ray that goes alone.
+type lone struct {
+	ray int32
+	own slot // the solid that it leaves
+}
+
+// leaveAlone lets rays of the group go alone later.
+func (l *loners) leaveAlone(rays []int32) {
+	for _, i := range rays {
+		l.alone = append(l.alone, lone{i, l.own})
+	}
+}
+
+// trace answers [World.Blocked].
+func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
+	for len(rays) > 0 {
+		n := s.sort(rays)
+		s.rays, s.dist, s.blocked = rays[:n], dist[:n], blocked[:n]
+		if s.tree.far() {
+			for _, object := range s.objects[:s.n] {
+				if object != None {
+					prefetch.Struct(&s.slots[object])
+				}
+			}
+		}
+		for k := range s.n {
+			s.own = s.slotOf(s.objects[k])
+			s.traceGroup(s.group(k))
+		}
+		s.traceAlone()
+		rays, dist, blocked = rays[n:], dist[n:], blocked[n:]
+	}
+}
+
+// traceGroup finds which rays of a group are blocked: together if that has prospects, or in halves.
+func (s *shadows) traceGroup(members []int32) {
+	if len(members) < minShared {
+		s.leaveAlone(members)
+		return
+	}
+	from := starts(s.rays, members)
+	x := s.class(len(members), from.Size().Norm()/s.reach)
+	if s.promises(x) {
+		if x.measures() {
+			x.measured(s.traceFirst(members))
+			members = members[1:]
+		}
+		s.members = members
+		x.learn(len(members), s.traceTogether(from, x))
+		return
+	}
+	axis, at := middle(from)
+	n := 0
+	for k, i := range members {
+		o, lower := &s.rays[i].Ray.Origin, 0
+		x := o.X
+		switch axis {
+		case 1:
+			x = o.Y
+		case 2:
+			x = o.Z
+		}
+		if x < at {
+			lower = 1
+		}
+		members[k], members[n] = members[n], i // without a branch, which would be hard to guess
+		n += lower
+	}
+	if n == 0 || n == len(members) {
+		s.leaveAlone(members)
+		return
+	}
+	s.traceGroup(members[:n])
+	s.traceGroup(members[n:])
+}
+
+// aimAlone makes q the query of a ray that goes alone.
+func (s *shadows) aimAlone(a lone, q *query) {
+	d := &s.rays[a.ray]
+	q.ray, q.object, q.eye, q.tMax = d.Ray, a.own, d.Eye, s.dist[a.ray]
+	q.own, q.other = false, entering
+}
+
+// traceFirst follows the first of some rays at once and returns what that cost.
+func (s *shadows) traceFirst(members []int32) effort {
+	var q query
+	s.aimAlone(lone{members[0], s.own}, &q)
+	s.blocked[members[0]] = s.walker.blocked(&q)
+	s.total += s.walker.effort()
+	return s.walker.effort()
+}
+
+// traceAlone follows all rays that go alone.
+func (s *shadows) traceAlone() {
+	s.total += s.follow(len(s.alone), anything,
+		func(a *strand) {
+			s.aimAlone(s.alone[a.index], &a.query)
+			a.best = a.known(&a.query)
+		},
+		func(a *strand) { s.blocked[s.alone[a.index].ray] = a.best.slot != noSlot })
+	s.alone = s.alone[:0]
+}
+
+// traceTogether walks the tree once with the shaft around the rays, which start in the given bounds, and
+// tests the solids in it against those that are open. When that has cost as much as the rays are likely to cost
+// alone, these go on alone later. Before that, the estimate is checked. It returns what all that costs.
+func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
+	budget := s.budget(x, len(s.members))
+	s.aim(from)
+	cost, each := sharedStart(len(s.members)), sharedSolid(len(s.members))
+	doubt := budget // the budget is looked at again when so much is spent
+	if len(s.members) >= minSampled {
+		doubt /= 2
+		if x.groups <= newcomers {
+			doubt /= 8
+		}
+	}
+	s.walk.start(&s.tree, &s.shaft)
+	for leaf := s.walk.next(0); leaf != nil; leaf = s.walk.next(0) {
+		for _, at := range leaf {
+			cost++
+			if at == s.own || !s.shaft.admits(&s.solids, at) {
+				continue
+			}
+			cost += each
+			if !s.test(at) {
+				s.walk.stop()
+				break
+			}
+		}
+		if spent := cost + s.walk.effort(); (spent > doubt || spent > budget) && s.walk.n > 0 {
+			if spent > budget {
+				break
+			}
+			alone := s.sample()
+			cost += alone
+			budget = min(budget, worth(alone*effort(len(s.members)))/samples)
+			doubt = max(4*doubt, spent)
+		}
+	}
+	cost += s.walk.effort()
+	s.total += cost
+	open := s.members[:0]
+	for k, i := range s.members {
+		s.blocked[i] = s.soa.open[k] != isOpen
+		if !s.blocked[i] {
+			open = append(open, i)
+		}
+	}
+	if s.walk.n > 0 {
+		s.wasted += cost
+		s.leaveAlone(open)
+		cost += x.alone(len(open))
+	}
+	return cost
+}
+
+// sample returns what some of the rays cost alone, evenly chosen.
+func (s *shadows) sample() effort {
+	sum := effort(0)
+	for k := range samples {
+		i := s.members[(2*k+1)*len(s.members)/(2*samples)]
+		sum += s.traceFirst([]int32{i})
+	}
+	s.total -= sum // it is a part of what the walk costs
+	return sum
+}
+
+// aim prepares the rays and the shaft around them.
+func (s *shadows) aim(from geom.Bounds) {
+	to := geom.EmptyBounds()
+	s.eyeless = true
+	far := s.beyond(from)
+	for k, i := range s.members {
+		d := &s.rays[i]
+		s.soa.set(k, &d.Ray, s.dist[i])
+		s.eyeless = s.eyeless && len(d.Eye) == 0
+		end := s.dist[i]
+		if end > far {
+			end = far
+		}
+		include(&to, d.Ray.At(end))
+	}
+	clear(s.soa.open[len(s.members):][:lanes])
+	s.shaft.stretch(from, to, s.slackIn(from))
+}
+
+// test tests the solid in a slot against the open rays of the group and reports whether any
+// stays open.
+func (s *shadows) test(at slot) bool {
+	o := undecided
+	if s.eyeless {
+		o = s.solids.occlude(at, &s.soa, len(s.members))
+	}
+	if !o.undecided() {
+		return o.met()
+	}
+	left := false
+	object := s.number(at)
+	for k, i := range s.members {
+		if s.soa.open[k] != isOpen {
+			continue
+		}
+		d := &s.rays[i]
+		if near, far, ok := s.chord(at, d.Ray.Origin, d.Ray.Dir); ok && d.blockedBy(object, near, far, s.dist[i]) {
+			s.soa.open[k] = 0
+		} else {
+			left = true
+		}
+	}
+	return left
+}
+
+// occlude lets a kernel test the solid in a slot against the first n rays. In the verdict, rays that
+// stay open take the place of rays that met the solid.
+func (s *solids) occlude(at slot, l *shadowRays, n int) verdict {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
+		return occludeSphere(l, &s.spheres[i], n)
+	case capsuleKind:
+		return occludeCapsule(l, &s.capsules[i], n)
+	default:
+		return occludeBox(l, &s.boxes[i], n)
+	}
+}
+
+// blockedBy reports whether a solid that the ray's line crosses at near and far blocks the ray before
+// the distance dist.
+func (d *Departure) blockedBy(object int32, near, far, dist float64) bool {
+	t, _, ok := d.side(object).pick(near, far)
+	return ok && t < dist
+}

@@ -1,0 +1,246 @@
+package accel
+
+import (
+	"unsafe"
+
+	"pillbox/geom"
+	"pillbox/internal/accel/prefetch"
+	"pillbox/shapes"
+)
+
+// solids are the prepared solids, each kind in the order in which the tree's leaves hold them, so
+// that neighbours in space are neighbours in memory.
+type solids struct {
+	spheres  []sphere
+	capsules []capsule
+	boxes    []box
+	slots    []slot // of each object number
+
+	sphereNumbers []int32 // object numbers; capsules and boxes hold their own
+
+	kept [kinds + 1]storage // of each kind, for prefetch
+}
+
+// storage is where the solids of a kind are kept, and how many bytes each takes.
+type storage struct {
+	start unsafe.Pointer
+	size  uintptr
+}
+
+// slot says where a prepared solid is: its kind in the two lowest bits, its index among the solids
+// of that kind above them.
+type slot int32
+
+type kind uint8
+
+const (
+	sphereKind kind = iota
+	capsuleKind
+	boxKind
+	kinds
+
+	mixedKind = kinds // of the slots that stand for several kinds
+)
+
+// noSlot stands for no solid.
+const noSlot slot = -1
+
+func newSlot(k kind, index int) slot { return slot(index)<<2 | slot(k) }
+
+func (s slot) kind() kind { return kind(s & 3) }
+func (s slot) index() int { return int(s >> 2) }
+
+// plus returns the slot of the same kind that is n further on.
+func (s slot) plus(n int) slot { return s + slot(n)<<2 }
+
+// number returns the object number of the solid in a slot.
+func (s *solids) number(at slot) int32 {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
+		return s.sphereNumbers[i]
+	case capsuleKind:
+		return s.capsules[i].number
+	default:
+		return s.boxes[i].number
+	}
+}
+
+// slotOf returns the slot of an object, or noSlot for [None].
+func (s *solids) slotOf(object int32) slot {
+	if object == None {
+		return noSlot
+	}
+	return s.slots[object]
+}
+
+// prefetch begins to load solids: those of a large scene are not in the cache.
+func (s *solids) prefetch(slots []slot) {
+	for _, at := range slots { // without a branch by kind, which would be hard to guess
+		k := &s.kept[at.kind()]
+		prefetch.Memory(unsafe.Add(k.start, uintptr(at.index())*k.size), k.size)
+	}
+}
+
+// chord returns where the line through o along d crosses a solid.
+func (s *solids) chord(at slot, o, d geom.Vec3) (near, far float64, ok bool) {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
+		return s.spheres[i].chord(o, d)
+	case capsuleKind:
+		var v capsuleFrom
+		s.capsules[i].from(o, &v)
+		return v.chord(d)
+	default:
+		var v boxFrom
+		s.boxes[i].from(o, &v)
+		return v.chord(d)
+	}
+}
+
+// normal returns the outward normal where the ray's line crosses a solid at t.
+func (s *solids) normal(at slot, r geom.Ray, t float64) geom.Vec3 {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
+		var v sphereFrom
+		s.spheres[i].from(r.Origin, &v)
+		return v.normal(r.Dir, t)
+	case capsuleKind:
+		var v capsuleFrom
+		s.capsules[i].from(r.Origin, &v)
+		return v.normal(r.Dir, t)
+	default:
+		var v boxFrom
+		s.boxes[i].from(r.Origin, &v)
+		return v.normal(r.Dir, t)
+	}
+}
+
+// shape returns the solid in a slot as package shapes knows it.
+func (s *solids) shape(at slot) shapes.Shape {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
+		return &s.spheres[i].Sphere
+	case capsuleKind:
+		return &s.capsules[i].Capsule
+	default:
+		return &s.boxes[i].Box
+	}
+}
+
+// source holds solids as they are given. Their object numbers count spheres first, then capsules,
+// then boxes.
+type source struct {
+	spheres  []shapes.Sphere
+	capsules []shapes.Capsule
+	boxes    []shapes.Box
+}
+
+func (s *source) len() int { return len(s.spheres) + len(s.capsules) + len(s.boxes) }
+
+// first returns the number of the first object of a kind.
+func (s *source) first(k kind) int32 {
+	switch k {
+	case sphereKind:
+		return 0
+	case capsuleKind:
+		return int32(len(s.spheres))
+	default:
+		return int32(len(s.spheres) + len(s.capsules))
+	}
+}
+
+// kind returns the kind of an object. It does not branch: nobody could guess the kinds of neighbours in the tree.
+func (s *source) kind(number int32) kind {
+	var notSphere, isBox kind
+	if number >= s.first(capsuleKind) {
+		notSphere = 1
+	}
+	if number >= s.first(boxKind) {
+		isBox = 1
+	}
+	return sphereKind + notSphere + isBox
+}
+
+// items returns the bounds of every object and of all together.
+func (s *source) items() ([]item, geom.Bounds) {
+	items := make([]item, s.len())
+	parts := make([]geom.Bounds, chunks(len(items)))
+	inChunks(len(items), func(part, from, to int) {
+		all := geom.EmptyBounds()
+		for number := from; number < to; number++ {
+			b := s.bounds(int32(number))
+			if !all.Contains(b.Min) || !all.Contains(b.Max) { // seldom
+				all = all.Union(b)
+			}
+			items[number] = newItem(b, int32(number))
+		}
+		parts[part] = all
+	})
+	all := geom.EmptyBounds()
+	for _, b := range parts {
+		all = all.Union(b)
+	}
+	return items, all
+}
+
+// bounds returns the bounds of an object.
+func (s *source) bounds(number int32) geom.Bounds {
+	switch k := s.kind(number); k {
+	case sphereKind:
+		return s.spheres[number].Bounds()
+	case capsuleKind:
+		return s.capsules[number-s.first(k)].Bounds()
+	default:
+		return s.boxes[number-s.first(k)].Bounds()
+	}
+}
+
+// prepare arranges the objects in the order of the items, and makes their slots the numbers of the items.
+func (s *source) prepare(items []item) solids {
+	p := solids{
+		spheres:  make([]sphere, len(s.spheres), len(s.spheres)+lanes-1), // kernels read on behind the last one
+		capsules: make([]capsule, len(s.capsules)),
+		boxes:    make([]box, len(s.boxes)),
+		slots:    make([]slot, len(items)),
+
+		sphereNumbers: make([]int32, len(s.spheres)),
+	}
+	p.kept = [kinds + 1]storage{
+		sphereKind:  {unsafe.Pointer(unsafe.SliceData(p.spheres)), unsafe.Sizeof(sphere{})},
+		capsuleKind: {unsafe.Pointer(unsafe.SliceData(p.capsules)), unsafe.Sizeof(capsule{})},
+		boxKind:     {unsafe.Pointer(unsafe.SliceData(p.boxes)), unsafe.Sizeof(box{})},
+	}
+	next := make([][kinds]int, chunks(len(items))) // of each kind, in each part: where they begin
+	inChunks(len(items), func(part, from, to int) {
+		for j := from; j < to; j++ {
+			next[part][s.kind(items[j].number)]++
+		}
+	})
+	var sum [kinds]int
+	for part := range next {
+		for k, n := range next[part] {
+			next[part][k] = sum[k]
+			sum[k] += n
+		}
+	}
+	inChunks(len(items), func(part, from, to int) {
+		next := next[part]
+		for j := from; j < to; j++ {
+			number := items[j].number
+			k := s.kind(number)
+			i, index := number-s.first(k), next[k]
+			next[k]++
+			at := newSlot(k, index)
+			p.slots[number], items[j].number = at, int32(at)
+			switch k {
+			case sphereKind:
+				p.spheres[index], p.sphereNumbers[index] = sphere{s.spheres[i]}, number
+			case capsuleKind:
+				p.capsules[index] = newCapsule(s.capsules[i], number)
+			default:
+				p.boxes[index] = box{s.boxes[i], number}
+			}
+		}
+	})
+	return p
+}

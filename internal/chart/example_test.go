@@ -1,0 +1,22 @@
+package chart_test
+
+import (
+	"fmt"
+
+	"pillbox/internal/chart"
+)
+
+// A circle and a line that touches it.
+func Example() {
+	d := chart.New(400, 300, chart.Light())
+	p := d.PlotOf(d.Bounds(), chart.Rect(-2, -1.5, 2, 1.5), 0)
+	p.Disc(chart.Point{}, 1, d.Faint, d.Ink)
+	p.Segment(chart.Point{X: -2, Y: 1}, chart.Point{X: 2, Y: 1}, chart.Solid(d.Ink, 2))
+	p.Spot("c", chart.Point{}, chart.Point{Y: -1}, d.Ink)
+	p.Spot("touches", chart.Point{Y: 1}, chart.Point{Y: 1}, d.Ink)
+	d.PlaceLabels()
+
+	texts, lines := d.Collisions()
+	fmt.Println(d.Image().Rect.Size(), d.Texts(), texts, lines)
+	// Output: (400,300) [c touches] 0 0
+}

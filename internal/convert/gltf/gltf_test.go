@@ -1,0 +1,302 @@
+package gltf_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	library "github.com/qmuntal/gltf"
+	"github.com/qmuntal/gltf/ext/lightspunctual"
+	"github.com/qmuntal/gltf/modeler"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/gltf"
+	"pillbox/scene"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+func Example() {
+	s, err := scene.Decode("pill.toml", []byte("[[capsule]]\nname = \"pill\"\na = [0, 0, 0]\nb = [2, 0, 0]\nradius = 1\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var file bytes.Buffer
+	if err := gltf.Write(&file, s); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s\n", file.Bytes()[:4])
+	// Output: glTF
+}
+
+func random(seed uint64) *scene.Scene {
+	r := rand.New(rand.NewPCG(seed, 0))
+	number := func() float64 { return 20*r.Float64() - 10 }
+	vec := func() geom.Vec3 { return geom.Vec3{X: number(), Y: number(), Z: number()} }
+	size := func() float64 { return math.Exp(number() / 5) }
+	s, _ := scene.Decode("random.toml", nil)
+	s.Detach()
+	for range 5 {
+		s.Spheres = append(s.Spheres, shapes.Sphere{Center: vec(), Radius: size()})
+		rotation, _ := geom.RotationQuaternion(number(), number(), number(), number())
+		s.Boxes = append(s.Boxes, shapes.Box{Center: vec(), HalfExtents: geom.Vec3{X: size(), Y: size(), Z: size()}, Rotation: rotation})
+		s.Capsules = append(s.Capsules, shapes.Capsule{A: vec(), B: vec(), Radius: size()})
+	}
+	// Along every axis, both ways, and half turns, where quaternions are found differently.
+	for _, axis := range []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
+		s.Capsules = append(s.Capsules, shapes.Capsule{B: axis, Radius: size()})
+		turn, _ := geom.RotationAxis(axis, 180)
+		s.Boxes = append(s.Boxes, shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3}, Rotation: turn})
+	}
+	s.Capsules = append(s.Capsules, shapes.Capsule{A: geom.Vec3{X: 1}, B: geom.Vec3{X: 1}, Radius: 2})
+	objects := make([]scene.Object, len(s.Spheres)+len(s.Capsules)+len(s.Boxes))
+	for i := range objects {
+		objects[i] = scene.Object{Name: fmt.Sprint("solid ", i), Material: shade.Material{Albedo: shade.Gray(0.5)}}
+	}
+	s.Objects = scene.NewObjects(objects...)
+	return s
+}
+
+func decode(t *testing.T, s *scene.Scene) *library.Document {
+	t.Helper()
+	var file bytes.Buffer
+	if err := gltf.Write(&file, s); err != nil {
+		t.Fatal(err)
+	}
+	doc := new(library.Document)
+	if err := library.NewDecoder(&file).Decode(doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// off returns how far a point lies from the surface of a solid.
+func off(s *scene.Scene, number int, p geom.Vec3) float64 {
+	kind, i := s.Kind(number)
+	switch kind {
+	case "sphere":
+		return math.Abs(p.Sub(s.Spheres[i].Center).Norm() - s.Spheres[i].Radius)
+	case "capsule":
+		c := s.Capsules[i]
+		q, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
+		return math.Abs(p.Sub(q).Norm() - c.Radius)
+	}
+	b := s.Boxes[i]
+	at, h := b.Rotation.TransposeMulVec(p.Sub(b.Center)), b.HalfExtents
+	// Every vertex is a corner.
+	return geom.Vec3{X: math.Abs(at.X) - h.X, Y: math.Abs(at.Y) - h.Y, Z: math.Abs(at.Z) - h.Z}.Norm()
+}
+
+// place is what nodes do to points, one after the other, the innermost first.
+type place []*library.Node
+
+func (n place) point(p geom.Vec3, normal bool) geom.Vec3 {
+	for _, x := range n {
+		s, q, d := x.ScaleOrDefault(), x.RotationOrDefault(), x.Translation
+		m, _ := geom.RotationQuaternion(q[3], q[0], q[1], q[2])
+		if normal {
+			p = m.MulVec(geom.Vec3{X: p.X / s[0], Y: p.Y / s[1], Z: p.Z / s[2]})
+			continue
+		}
+		p = m.MulVec(geom.Vec3{X: p.X * s[0], Y: p.Y * s[1], Z: p.Z * s[2]}).Add(geom.Vec3{X: d[0], Y: d[1], Z: d[2]})
+	}
+	return p
+}
+
+func vec(p [3]float32) geom.Vec3 {
+	return geom.Vec3{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])}
+}
+
+// TestVerticesLieOnSurfaces decodes what is written: every vertex of a solid's nodes lies on its surface, its triangles look
+// outward, and so do normals.
+func TestVerticesLieOnSurfaces(t *testing.T) {
+	for seed := range uint64(10) {
+		s := random(seed)
+		doc := decode(t, s)
+		byName := map[string]int{}
+		for i, o := range s.Objects.List() {
+			byName[o.Name] = i
+		}
+		seen := 0
+		for _, root := range doc.Scenes[0].Nodes {
+			number, ok := byName[doc.Nodes[root].Name]
+			if !ok {
+				continue // the camera, a light
+			}
+			seen++
+			places := []place{{doc.Nodes[root]}}
+			for _, child := range doc.Nodes[root].Children {
+				places = append(places, place{doc.Nodes[child], doc.Nodes[root]})
+			}
+			for _, at := range places {
+				if at[0].Mesh != nil {
+					checkMesh(t, doc, s, number, at)
+				}
+			}
+		}
+		if seen != s.Objects.Len() {
+			t.Fatalf("%d solids have nodes, want %d", seen, s.Objects.Len())
+		}
+	}
+}
+
+func checkMesh(t *testing.T, doc *library.Document, s *scene.Scene, number int, at place) {
+	t.Helper()
+	p := doc.Meshes[*at[0].Mesh].Primitives[0]
+	positions, err1 := modeler.ReadPosition(doc, doc.Accessors[p.Attributes[library.POSITION]], nil)
+	normals, err2 := modeler.ReadNormal(doc, doc.Accessors[p.Attributes[library.NORMAL]], nil)
+	indices, err3 := modeler.ReadIndices(doc, doc.Accessors[*p.Indices], nil)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	const float32Error = 0x1p-22 // of a coordinate: two roundings of a vertex
+	for _, v := range positions {
+		q := at.point(vec(v), false)
+		_, size := s.BoundingSphere()
+		if d := off(s, number, q); d > float32Error*size {
+			t.Fatalf("%s: the vertex %v lies %g off", s.Label(number), q, d)
+		}
+	}
+	for i := 0; i < len(indices); i += 3 {
+		a, b, c := indices[i], indices[i+1], indices[i+2]
+		pa, pb, pc := at.point(vec(positions[a]), false), at.point(vec(positions[b]), false), at.point(vec(positions[c]), false)
+		across := pb.Sub(pa).Cross(pc.Sub(pa))
+		for _, v := range []uint32{a, b, c} {
+			if !(across.Dot(at.point(vec(normals[v]), true)) > 0) {
+				t.Fatalf("%s: triangle %d does not look where its normals do", s.Label(number), i/3)
+			}
+		}
+		if middle := pa.Add(pb).Add(pc).Scale(1.0 / 3); !(across.Dot(middle.Sub(center(s, number))) > 0) {
+			t.Fatalf("%s: triangle %d looks inward", s.Label(number), i/3)
+		}
+	}
+}
+
+func center(s *scene.Scene, number int) geom.Vec3 {
+	switch kind, i := s.Kind(number); kind {
+	case "sphere":
+		return s.Spheres[i].Center
+	case "capsule":
+		return s.Capsules[i].A.Add(s.Capsules[i].B).Scale(0.5)
+	default:
+		return s.Boxes[i].Center
+	}
+}
+
+// TestMeshesAreShared: many solids of few materials have few meshes and one buffer.
+func TestMeshesAreShared(t *testing.T) {
+	s := random(1)
+	s.Objects = s.Objects.With(0, scene.Object{Name: s.Objects.Name(0), Material: shade.Material{Albedo: shade.Gray(0.5), Mirror: 0.5}})
+	doc := decode(t, s)
+	if len(doc.Meshes) != 5 || len(doc.Materials) != 2 || len(doc.Accessors) != 4*3 {
+		t.Errorf("%d meshes, %d materials, %d accessors, want 5, 2, 12", len(doc.Meshes), len(doc.Materials), len(doc.Accessors))
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	s := random(1)
+	r, w := io.Pipe()
+	r.CloseWithError(os.ErrClosed)
+	if err := gltf.Write(w, s); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("to a broken writer: %v", err)
+	}
+	s.Spheres[0].Radius = -1
+	if err := gltf.Write(io.Discard, s); err == nil || !strings.Contains(err.Error(), "radius") {
+		t.Errorf("a negative radius: %v", err)
+	}
+}
+
+// TestCameraAndLights: what the camera sees in the middle of its picture, and where lights shine, is where the scene has it.
+func TestCameraAndLights(t *testing.T) {
+	s, err := scene.Decode("lit.toml", []byte(`
+[image]
+width = 400
+height = 200
+[camera]
+position = [3, 2, 5]
+look_at = [1, 0, 0]
+fov = 60
+[[light]]
+name = "sun"
+direction = [1, -2, 0.5]
+intensity = 0.5
+[[light]]
+name = "lamp"
+position = [0, 10, 0]
+color = "red"
+[[sphere]]
+center = [0, 0, 0]
+radius = 1
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := decode(t, s)
+	ahead := geom.Vec3{Z: -1}
+	near := func(what string, got, want geom.Vec3) {
+		if !(got.Sub(want).Norm() < 1e-12) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	camera, sun, lamp := place{doc.Nodes[0]}, place{doc.Nodes[1]}, place{doc.Nodes[2]}
+	near("camera", camera.point(geom.Vec3{}, false), geom.Vec3{X: 3, Y: 2, Z: 5})
+	near("look", camera.point(ahead, true), geom.Vec3{X: -2, Y: -2, Z: -5}.Unit())
+	near("sun", sun.point(ahead, true), geom.Vec3{X: 1, Y: -2, Z: 0.5}.Unit())
+	near("lamp", lamp.point(geom.Vec3{}, false), geom.Vec3{Y: 10})
+	p := doc.Cameras[0].Perspective
+	if math.Abs(p.Yfov-math.Pi/3) > 1e-15 || *p.AspectRatio != 2 || !(0 < p.Znear && p.Znear < 5 && *p.Zfar > 8) {
+		t.Errorf("camera %+v", *p)
+	}
+	lights := doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights)
+	for i, want := range []struct {
+		kind      string
+		intensity float64
+	}{{lightspunctual.TypeDirectional, 0.5 * math.Pi}, {lightspunctual.TypePoint, 100 * math.Pi}} {
+		if got := lights[i]; got.Type != want.kind || math.Abs(*got.Intensity-want.intensity) > 1e-12 {
+			t.Errorf("light %d: %s, %v, want %s, %v", i, got.Type, *got.Intensity, want.kind, want.intensity)
+		}
+	}
+	if c := *lights[1].Color; c != [3]float64{1, 0, 0} {
+		t.Errorf("a red light is %v", c)
+	}
+}
+
+// TestNotesAndEmptyScene: a scene without solids is a file, too, and notes speak of what there is.
+func TestNotesAndEmptyScene(t *testing.T) {
+	s, err := scene.Decode("empty.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if doc := decode(t, s); len(doc.Meshes) != 0 || len(doc.Nodes) != 2 {
+		t.Errorf("%d meshes, %d nodes, want a camera and a light alone", len(doc.Meshes), len(doc.Nodes))
+	}
+	s = random(1)
+	s.Lights = []scene.Light{{Light: shade.Light{Directional: true, Direction: geom.Vec3{Y: -1}, Color: shade.White(), Intensity: 1}}}
+	if got := gltf.Notes(s); len(got) != 1 {
+		t.Errorf("a plain scene has notes %q", got)
+	}
+	s.Objects = s.Objects.With(0, scene.Object{Material: shade.Material{Mirror: 1, Checker: &shade.Checker{Size: 1}}})
+	s.Lights = nil
+	if got := gltf.Notes(s); len(got) != 4 {
+		t.Errorf("notes %q, want 4", got)
+	}
+}
+
+func TestWriteHoldsToMaxSolids(t *testing.T) {
+	s, err := scene.Decode("many.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Objects = scene.NewObjects(make([]scene.Object, gltf.MaxSolids+1)...) // nobody looks at them
+	if err := gltf.Write(io.Discard, s); err == nil || !strings.Contains(err.Error(), "at most 4000000 solids") {
+		t.Errorf("%v", err)
+	}
+}

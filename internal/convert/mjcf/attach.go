@@ -1,0 +1,131 @@
+package mjcf
+
+import (
+	"path"
+	"path/filepath"
+
+	"pillbox/internal/convert/markup"
+	"pillbox/scene"
+)
+
+// maxModels is how deep models may be attached in each other.
+const maxModels = 8
+
+// model reads a file whose bodies may be attached. One that is not in the folder is left out, with what
+// would be attached.
+func (r *reader) model(e *markup.Element, in *includer, depth int) error {
+	if depth == maxModels {
+		return e.Wrong("", scene.CodeTooDeep, "models must be in each other at most %d deep", maxModels)
+	}
+	folder := "."
+	if from, err := filepath.Rel(filepath.Dir(r.src.Name), filepath.Dir(e.File())); err == nil {
+		folder = filepath.ToSlash(from)
+	}
+	name := e.Get("name")
+	found, problem := in.find(e, folder)
+	if problem != nil {
+		if name == "" {
+			name = stem(e.Get("file"))
+		}
+		r.models[name] = nil
+		return nil
+	}
+	own := &includer{reader: r}
+	root, err := own.open(e, found)
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		name = root.Get("model")
+	}
+	outer := r.file
+	r.file = newFile()
+	defer func() { r.file = outer }()
+	outer.models[name] = r.file
+	return r.sections(root, own, depth+1)
+}
+
+// stem returns the name of a file without folder and extension.
+func stem(file string) string {
+	base := path.Base(filepath.ToSlash(file))
+	return base[:len(base)-len(path.Ext(base))]
+}
+
+// attach reads a body or a frame of a model, or all its bodies, as if they stood here. Without a model it is
+// one of the file itself.
+func (r *reader) attach(e *markup.Element, in context) error {
+	from := r.file
+	if name, ok := e.Attr("model"); ok {
+		if from, ok = r.models[name]; !ok {
+			return e.Wrong("model", scene.CodeUnknownValue, "must be the name of a model in the assets")
+		}
+	}
+	if from == nil {
+		r.scene.Account.LeftOut("attached model", e.Place())
+		return nil
+	}
+	outer := r.file
+	r.file = from
+	defer func() { r.file = outer }()
+	in.prefix += e.Get("prefix")
+	in.attached = in.attached || from != outer
+	for _, kind := range [...]string{"body", "frame"} {
+		name := e.Get(kind)
+		if name == "" {
+			continue
+		}
+		found, class, err := from.search(kind, name)
+		if err != nil {
+			return err
+		}
+		if found == nil {
+			return e.Wrong(kind, scene.CodeUnknownValue, "must be the name of a %s in the model", kind)
+		}
+		if in.depth++; in.depth > maxDepth {
+			return e.Wrong(kind, scene.CodeTooDeep, "elements must nest at most %d deep, with those that are attached", maxDepth)
+		}
+		return r.element(found, in, class)
+	}
+	if from == outer {
+		return e.Wrong("model", scene.CodeMissingKey, "is missing, and so is body")
+	}
+	in.class = from.classes.main
+	return each(from.root, "worldbody", func(w *markup.Element) error { return r.contents(w, in) })
+}
+
+// search returns the first body or frame of a name, with the class of its surroundings, or nil.
+func (f *file) search(kind, name string) (found *markup.Element, class *class, err error) {
+	for _, c := range f.root.Children {
+		if c.Name != "worldbody" {
+			continue
+		}
+		if found, class, err = f.searchIn(c, f.classes.main, kind, name); found != nil || err != nil {
+			return found, class, err
+		}
+	}
+	return nil, nil, nil
+}
+
+func (f *file) searchIn(e *markup.Element, outer *class, kind, name string) (*markup.Element, *class, error) {
+	for _, c := range e.Children {
+		if c.Name == kind && c.Get("name") == name {
+			return c, outer, nil
+		}
+		switch c.Name {
+		case "body", "frame", "replicate":
+		default:
+			continue
+		}
+		class, err := f.classes.of(c, "class", outer)
+		if err == nil {
+			class, err = f.classes.of(c, "childclass", class)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if found, class, err := f.searchIn(c, class, kind, name); found != nil || err != nil {
+			return found, class, err
+		}
+	}
+	return nil, nil, nil
+}

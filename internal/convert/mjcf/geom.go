@@ -1,0 +1,203 @@
+package mjcf
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/model"
+	"pillbox/scene"
+)
+
+// nouns are what geoms are called that no scene can show.
+func nouns() map[string]string {
+	return map[string]string{"hfield": "height field", "sdf": "signed distance field", "mesh": "mesh", "ellipsoid": "ellipsoid", "cylinder": model.Cylinder}
+}
+
+// geom reads a geom or a site, whose shapes are fewer.
+func (r *reader) geom(t tag, in context) error {
+	kind, err := t.word("type", "sphere", "capsule", "box", "plane", "cylinder", "ellipsoid", "mesh", "hfield", "sdf")
+	if err != nil {
+		return err
+	}
+	group, err := t.group()
+	if err != nil {
+		return err
+	}
+	look, err := r.look(t)
+	if err != nil {
+		return err
+	}
+	switch {
+	case look.invisible:
+		r.scene.Account.LeftOut("invisible "+t.Name, t.Place())
+		return nil
+	case !r.shown(group):
+		r.scene.Account.LeftOut(fmt.Sprintf("%s of group %d", t.Name, group), t.Place())
+		return nil
+	case t.get("mesh") != "" && kind != "sdf":
+		kind = "mesh" // a shape that is fitted to one, too
+	}
+	s := solid{kind: kind, label: r.label(look, in.label(t.Element))}
+	if err := s.measure(t, r, in); err != nil {
+		return err
+	}
+	s.add(t, r, in, look)
+	return nil
+}
+
+// group is the group of a geom, 0 if it has none.
+func (t tag) group() (int, error) {
+	text := t.get("group")
+	if text == "" {
+		return 0, nil
+	}
+	group, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, t.source("group").Wrong("group", scene.CodeWrongType, "must be a whole number")
+	}
+	return group, nil
+}
+
+// solid is the geometry of a geom.
+type solid struct {
+	kind  string
+	label model.Label
+	size  [3]float64
+	at    model.Pose // in the body
+	a, b  geom.Vec3  // the ends of a capsule or cylinder, in the body
+}
+
+// measure reads sizes and where the geom stands.
+func (s *solid) measure(t tag, r *reader, in context) (err error) {
+	if s.kind == "mesh" || s.kind == "hfield" || s.kind == "sdf" {
+		return nil
+	}
+	if err := t.numbers("size", 1, s.size[:]); err != nil {
+		return err
+	}
+	ends := t.with("fromto")
+	if ends == nil {
+		if s.at, err = r.stand(t, in); err != nil {
+			return err
+		}
+		half := geom.Vec3{Z: s.size[1]}
+		s.a, s.b = s.at.Point(half.Neg()), s.at.Point(half)
+		return s.check(t)
+	}
+	if s.kind == "sphere" || s.kind == "plane" {
+		return ends.Wrong("fromto", scene.CodeConflict, "is for capsules, cylinders, ellipsoids and boxes")
+	}
+	x, err := ends.Floats("fromto", 6, 6)
+	if err != nil {
+		return err
+	}
+	if x == nil {
+		return ends.Wrong("fromto", scene.CodeWrongLength, "must be 6 numbers")
+	}
+	from, to := geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, geom.Vec3{X: x[3], Y: x[4], Z: x[5]}
+	length := to.Sub(from).Norm()
+	if !geom.IsSize(length) {
+		return ends.Wrong("fromto", scene.CodeOutOfRange, "must be two points that are not too near to each other")
+	}
+	turned := model.Pose{Position: from.Add(to).Scale(0.5), Rotation: model.FromZ(from.Sub(to))}
+	s.at = r.inBody(turned, in)
+	s.a, s.b = r.inBody(model.Pose{Position: from}, in).Position, r.inBody(model.Pose{Position: to}, in).Position
+	s.size[1] = length / 2
+	if s.kind == "box" || s.kind == "ellipsoid" {
+		s.size = [3]float64{s.size[0], s.size[0], length / 2}
+	}
+	return s.check(t)
+}
+
+// check returns an error if a size is missing or not positive.
+func (s *solid) check(t tag) error {
+	need := 3
+	switch s.kind {
+	case "plane":
+		need = 0
+	case "sphere":
+		need = 1
+	case "capsule", "cylinder":
+		need = 2
+	}
+	for _, x := range s.size[:need] {
+		if !geom.IsSize(x) {
+			return t.source("size").Wrong("size", scene.CodeOutOfRange, "must be %d positive numbers", need)
+		}
+	}
+	return nil
+}
+
+// add adds the solid to the body's part.
+func (s *solid) add(t tag, r *reader, in context, look look) {
+	p := in.body.part
+	round := s.size[0] == s.size[1] && s.size[1] == s.size[2]
+	switch {
+	case s.kind == "sphere" || s.kind == "ellipsoid" && round:
+		p.Spheres = append(p.Spheres, model.Sphere{Center: s.at.Position, Radius: s.size[0], Label: s.label})
+	case s.kind == "capsule":
+		p.Capsules = append(p.Capsules, model.Capsule{A: s.a, B: s.b, Radius: s.size[0], Label: s.label})
+	case s.kind == "box":
+		half := geom.Vec3{X: s.size[0], Y: s.size[1], Z: s.size[2]}
+		p.Boxes = append(p.Boxes, model.Box{Center: s.at.Position, HalfExtents: half, Rotation: s.at.Rotation, Label: s.label})
+	case s.kind == "plane":
+		r.planes = append(r.planes, plane{solid: *s, body: in.body, look: look})
+	case s.kind == "cylinder" && r.Approximate:
+		r.scene.Account.Note(model.Cylinder, model.AsCapsule, t.Place())
+		p.Capsules = append(p.Capsules, model.CapsuleFor(s.a, s.b, s.size[0], s.label))
+	default:
+		r.scene.Account.LeftOut(nouns()[s.kind], t.Place())
+	}
+}
+
+// plane is a plane that waits until all else is known: how wide it has to be if it has no end.
+type plane struct {
+	solid
+	body *body
+	look look
+}
+
+// endless is how wide a plane without end is, in radii of all that stands on it.
+const endless = 25
+
+// ground adds the planes: boxes whose upper faces they are.
+func (r *reader) ground() {
+	if len(r.planes) == 0 {
+		return
+	}
+	center, radius := model.BoundingSphere(&r.scene.Part)
+	if !(radius > 0) {
+		radius = 1
+	}
+	for _, p := range r.planes {
+		away := p.body.now.Then(p.at).Position.Sub(center).Norm()
+		wide := round(endless*radius + away)
+		half := geom.Vec3{X: p.size[0], Y: p.size[1], Z: round(radius / 100)}
+		if !geom.IsSize(half.X) {
+			half.X = wide
+		}
+		if !geom.IsSize(half.Y) {
+			half.Y = wide
+		}
+		p.label = r.paved(p)
+		p.body.part.Boxes = append(p.body.part.Boxes, model.Box{
+			Center: p.at.Point(geom.Vec3{Z: -half.Z}), HalfExtents: half, Rotation: p.at.Rotation, Ground: true, Label: p.label,
+		})
+	}
+}
+
+// round returns a round number that is not less than x, nor more than twice as large: 1, 2 or 5 and zeros.
+func round(x float64) float64 {
+	if !(x > 1e-14) {
+		return 1e-14
+	}
+	decade := math.Pow10(int(math.Floor(math.Log10(min(x, 1e14)))))
+	for _, n := range [...]float64{1, 2, 5} {
+		if n*decade >= x {
+			return n * decade
+		}
+	}
+	return 10 * decade
+}

@@ -1,0 +1,118 @@
+package mjcf
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pillbox/internal/convert/markup"
+	"pillbox/scene"
+)
+
+// maxFiles is how many files a model may have.
+const maxFiles = 1000
+
+// includer puts the contents of files in the place of elements that include them. Each may be included
+// once in a model.
+type includer struct {
+	reader *reader
+	paths  []string // in the model's folder
+}
+
+// expand replaces what is included in e, which is in a file of the given folder.
+func (in *includer) expand(e *markup.Element, folder string) error {
+	var children []*markup.Element
+	for _, c := range e.Children {
+		if in.reader.parts++; in.reader.parts > markup.MaxElements {
+			return c.Wrong("", scene.CodeTooLarge, "a model must have at most %d elements", markup.MaxElements)
+		}
+		if c.Name != "include" {
+			if err := in.expand(c, folder); err != nil {
+				return err
+			}
+			children = append(children, c)
+			continue
+		}
+		included, err := in.include(c, folder)
+		if err != nil {
+			return err
+		}
+		children = append(children, included...)
+	}
+	e.Children = children
+	return nil
+}
+
+// include returns what an include element stands for.
+func (in *includer) include(e *markup.Element, folder string) ([]*markup.Element, error) {
+	name, problem := in.find(e, folder)
+	switch {
+	case problem != nil:
+		return nil, problem
+	case slices.Contains(in.paths, name) || name == filepath.ToSlash(filepath.Base(in.reader.src.Name)):
+		return nil, e.Wrong("file", scene.CodeUnreadableFile, "is included already")
+	}
+	in.paths = append(in.paths, name)
+	root, err := in.open(e, name)
+	if err != nil {
+		return nil, err
+	}
+	return root.Children, nil
+}
+
+// find returns the path of the file that an element names. It lies in the folder of the model or, if
+// there is none, in that of the file that names it.
+func (in *includer) find(e *markup.Element, folder string) (string, *scene.Error) {
+	name := filepath.ToSlash(e.Get("file"))
+	if name == "" {
+		return "", e.Wrong("file", scene.CodeMissingKey, "is missing")
+	}
+	wrong := func(format string, args ...any) (string, *scene.Error) {
+		return "", e.Wrong("file", scene.CodeUnreadableFile, format, args...)
+	}
+	var tried error
+	for _, file := range [...]string{path.Clean(name), path.Join(folder, name)} {
+		if !fs.ValidPath(file) || path.IsAbs(name) || filepath.IsAbs(name) {
+			return wrong("must be in the folder of the model or below it")
+		}
+		if in.reader.src.Folder == nil {
+			return wrong("cannot be read here")
+		}
+		info, err := fs.Stat(in.reader.src.Folder, file)
+		switch {
+		case err != nil:
+			tried = err
+		case !info.Mode().IsRegular():
+			return wrong("must be a regular file")
+		case len(in.reader.scene.Files) == maxFiles:
+			return wrong("is one too many: a model has at most %d files", maxFiles)
+		default:
+			return file, nil
+		}
+	}
+	return wrong("cannot be read: %s", reason(tried))
+}
+
+// reason returns why a file cannot be read, without its name.
+func reason(err error) string {
+	message := err.Error()
+	return strings.TrimSpace(message[strings.LastIndex(message, ":")+1:])
+}
+
+// open reads a file that an element names.
+func (in *includer) open(e *markup.Element, file string) (*markup.Element, error) {
+	f, err := in.reader.src.Folder.Open(file)
+	if err != nil {
+		return nil, e.Wrong("file", scene.CodeUnreadableFile, "cannot be read: %s", reason(err))
+	}
+	defer f.Close()
+	name := filepath.Join(filepath.Dir(in.reader.src.Name), filepath.FromSlash(file))
+	root, err := markup.Parse(name, f)
+	if err != nil {
+		return nil, err
+	}
+	in.reader.scene.Files = append(in.reader.scene.Files, name)
+	return root, in.expand(root, path.Dir(file))
+}

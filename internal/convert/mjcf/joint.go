@@ -1,0 +1,201 @@
+package mjcf
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/markup"
+	"pillbox/internal/convert/model"
+	"pillbox/scene"
+)
+
+// joint is what a body moves by.
+type joint struct {
+	kind      string
+	position  geom.Vec3 // in the body
+	axis      geom.Vec3 // in the body, unit length
+	reference float64   // its position in the file: degrees or length
+	at        int       // of its first number in mjData.qpos
+}
+
+// width is how many positions a joint has.
+func (j *joint) width() int {
+	switch j.kind {
+	case "free":
+		return 7
+	case "ball":
+		return 4
+	}
+	return 1
+}
+
+func (r *reader) joint(t tag, in context) error {
+	j := joint{kind: "free", axis: geom.Vec3{Z: 1}}
+	var err error
+	if t.Name == "joint" {
+		if j.kind, err = t.word("type", "hinge", "slide", "ball", "free"); err != nil {
+			return err
+		}
+	}
+	switch {
+	case in.body.isWorld():
+		return t.Wrong("", scene.CodeConflict, "cannot stand in the world, which does not move")
+	case j.kind == "free" && (!in.body.parent.isWorld() || len(in.body.joints) > 0):
+		return t.Wrong("", scene.CodeConflict, "moves freely, which must be the only joint of a body in the world")
+	case len(in.body.joints) > 0 && in.body.joints[0].kind == "free":
+		return t.Wrong("", scene.CodeConflict, "cannot stand beside a joint that moves freely")
+	}
+	if j.kind != "free" {
+		if err := j.place(t, r, in); err != nil {
+			return err
+		}
+	}
+	in.body.joints = append(in.body.joints, j)
+	return nil
+}
+
+// place reads where a joint is and along which axis it moves.
+func (j *joint) place(t tag, r *reader, in context) (err error) {
+	if j.position, err = t.vector("pos", geom.Vec3{}); err != nil {
+		return err
+	}
+	j.position = r.inBody(model.Pose{Position: j.position}, in).Position
+	if j.kind == "ball" {
+		return nil
+	}
+	if j.axis, err = t.vector("axis", j.axis); err != nil {
+		return err
+	}
+	turn := in.frame.Rotation
+	if r.compiler.global {
+		turn = in.body.reference.Rotation.Inverse()
+	}
+	var ok bool
+	if j.axis, ok = geom.Direction(turn.Rotate(j.axis)); !ok {
+		return t.source("axis").Wrong("axis", scene.CodeZeroVector, "must not be zero")
+	}
+	if j.reference, err = t.float("ref", 0); err == nil && j.kind == "hinge" {
+		j.reference = r.compiler.angle(j.reference).Degrees()
+	}
+	return err
+}
+
+// pose moves the bodies to the positions that are asked for.
+func (r *reader) pose(root *markup.Element) error {
+	for _, b := range r.bodies {
+		for i := range b.joints {
+			b.joints[i].at = r.qpos
+			r.qpos += b.joints[i].width()
+		}
+	}
+	key, err := r.positions(root)
+	if err != nil {
+		return err
+	}
+	for _, b := range r.bodies[1:] {
+		if key != nil {
+			key.move(b)
+		}
+		b.now = b.parent.now.Then(b.local)
+	}
+	return nil
+}
+
+// keyframe is the positions of all joints, and those of bodies that motion capture moves.
+type keyframe struct {
+	qpos       []float64 // nil: as in the file
+	mpos, mrot []float64
+}
+
+// positions returns the keyframe that is asked for, or nil.
+func (r *reader) positions(root *markup.Element) (*keyframe, error) {
+	if r.QPos != nil {
+		if len(r.QPos) != r.qpos {
+			return nil, fmt.Errorf("the model has %d positions of joints (qpos), got %d", r.qpos, len(r.QPos))
+		}
+		return &keyframe{qpos: r.QPos}, nil
+	}
+	if r.Keyframe == "" {
+		return nil, nil
+	}
+	var names []string
+	for _, section := range root.Children {
+		if section.Name != "keyframe" {
+			continue
+		}
+		for _, e := range section.Children {
+			if name := e.Get("name"); name == r.Keyframe || strconv.Itoa(len(names)) == r.Keyframe {
+				return r.keyframe(e)
+			}
+			names = append(names, e.Get("name"))
+		}
+	}
+	message := fmt.Sprintf("the model has %d keyframes, and none is called %q", len(names), r.Keyframe)
+	if near := scene.Nearest(r.Keyframe, names); near != "" {
+		message += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return nil, fmt.Errorf("%s", message)
+}
+
+func (r *reader) keyframe(e *markup.Element) (*keyframe, error) {
+	var k keyframe
+	for _, part := range []struct {
+		attr string
+		n    int
+		into *[]float64
+	}{{"qpos", r.qpos, &k.qpos}, {"mpos", 3 * r.mocaps, &k.mpos}, {"mquat", 4 * r.mocaps, &k.mrot}} {
+		x, err := e.Floats(part.attr, part.n, part.n)
+		if err != nil {
+			return nil, err
+		}
+		*part.into = x
+	}
+	return &k, nil
+}
+
+// move sets where a body stands in its parent. Source: MuJoCo's mj_kinematics.
+func (k *keyframe) move(b *body) {
+	if b.mocap > 0 {
+		if at := 3 * (b.mocap - 1); k.mpos != nil {
+			b.local.Position = geom.Vec3{X: k.mpos[at], Y: k.mpos[at+1], Z: k.mpos[at+2]}
+		}
+		if at := 4 * (b.mocap - 1); k.mrot != nil {
+			b.local.Rotation = unit(k.mrot[at:])
+		}
+	}
+	if k.qpos == nil {
+		return
+	}
+	for i := range b.joints {
+		b.joints[i].move(&b.local, k.qpos)
+	}
+}
+
+// move moves a pose by a joint.
+func (j *joint) move(p *model.Pose, qpos []float64) {
+	q := qpos[j.at:]
+	switch j.kind {
+	case "free":
+		*p = model.Pose{Position: geom.Vec3{X: q[0], Y: q[1], Z: q[2]}, Rotation: unit(q[3:])}
+	case "slide":
+		p.Position = p.Position.AddScaled(q[0]-j.reference, p.Rotation.Rotate(j.axis))
+	default:
+		turn := unit(q)
+		if j.kind == "hinge" {
+			turn = model.Turn(j.axis, degrees(q[0])-geom.Angle(j.reference))
+		}
+		anchor := p.Point(j.position)
+		p.Rotation = p.Rotation.Mul(turn)
+		p.Position = anchor.Sub(p.Rotation.Rotate(j.position))
+	}
+}
+
+// unit returns the rotation of the quaternion that numbers begin with.
+func unit(q []float64) model.Quaternion {
+	if len(q) < 4 || math.IsNaN(q[0]+q[1]+q[2]+q[3]) {
+		return model.Quaternion{}
+	}
+	return model.Quaternion{W: q[0], X: q[1], Y: q[2], Z: q[3]}.Unit()
+}

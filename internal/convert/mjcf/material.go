@@ -1,0 +1,236 @@
+package mjcf
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pillbox/internal/convert/markup"
+	"pillbox/internal/convert/model"
+	"pillbox/scene"
+)
+
+// rgb are channels of a colour, sRGB, 0 to 1.
+type rgb [3]float64
+
+func (c rgb) times(d rgb) rgb { return rgb{c[0] * d[0], c[1] * d[1], c[2] * d[2]} }
+
+func (c rgb) color() model.Color { return model.RGB(c[0], c[1], c[2]) }
+
+// texture is what MuJoCo makes itself. Of a texture from a file nothing is known.
+type texture struct {
+	kind    string // cube, 2d or skybox
+	builtin string
+	colors  [2]rgb
+}
+
+// finish is a material of the file.
+type finish struct {
+	name        string
+	color       rgb
+	alpha       float64
+	reflectance float64
+	texture     texture
+	repeat      float64 // of the texture: per unit of length or, if it is not uniform, per object
+	uniform     bool
+}
+
+// assets reads textures, materials and models.
+func (r *reader) assets(section *markup.Element, in *includer, depth int) error {
+	for _, e := range section.Children {
+		class, err := r.classes.of(e, "class", r.classes.main)
+		if err != nil {
+			return err
+		}
+		switch e.Name {
+		case "texture":
+			err = r.texture(e)
+		case "material":
+			err = r.material(tagged(e, class))
+		case "model":
+			err = r.model(e, in, depth)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reader) texture(e *markup.Element) (err error) {
+	t := texture{colors: [2]rgb{{0.8, 0.8, 0.8}, {0.5, 0.5, 0.5}}}
+	if t.kind, err = e.Word("type", "cube", "2d", "skybox"); err != nil {
+		return err
+	}
+	if t.builtin, err = e.Word("builtin", "none", "gradient", "checker", "flat"); err != nil {
+		return err
+	}
+	for i, attr := range [...]string{"rgb1", "rgb2"} {
+		x, err := e.Floats(attr, 3, 3)
+		if err != nil {
+			return err
+		}
+		copy(t.colors[i][:], x)
+	}
+	if t.kind == "skybox" {
+		if r.scene.Background == nil { // that of the model counts, not those of what is attached
+			r.background(t)
+		}
+		return nil
+	}
+	name := e.Get("name")
+	if name == "" {
+		name = e.Get("file")
+	}
+	r.textures[name] = t
+	return nil
+}
+
+// background makes the sky that of a texture.
+func (r *reader) background(t texture) {
+	switch top, bottom := t.colors[0].color(), t.colors[1].color(); t.builtin {
+	case "gradient":
+		r.scene.Background = &model.Gradient{Top: top, Bottom: bottom}
+	case "flat":
+		r.scene.Background = &model.Gradient{Top: top, Bottom: top}
+	}
+}
+
+func (r *reader) material(t tag) (err error) {
+	name := t.Get("name")
+	if name == "" {
+		return t.Wrong("name", scene.CodeMissingKey, "is missing")
+	}
+	if _, there := r.finishes[name]; there {
+		return t.Wrong("name", scene.CodeDuplicateName, "must be unique among materials")
+	}
+	f := finish{name: name}
+	rgba := [4]float64{1, 1, 1, 1}
+	if err := t.numbers("rgba", 3, rgba[:]); err != nil {
+		return err
+	}
+	f.color, f.alpha = rgb(rgba[:3]), rgba[3]
+	if f.reflectance, err = t.float("reflectance", 0); err != nil {
+		return err
+	}
+	f.reflectance = max(0, min(f.reflectance, 1))
+	repeat := [2]float64{1, 1}
+	if err := t.numbers("texrepeat", 1, repeat[:]); err != nil {
+		return err
+	}
+	f.repeat = repeat[0]
+	if f.uniform, err = t.is("texuniform", off); err != nil {
+		return err
+	}
+	f.texture = r.textures[t.get("texture")]
+	if r.has(name) {
+		f.name = strings.TrimPrefix(r.root.Get("model")+"/"+name, "/")
+	}
+	r.finishes[name] = f
+	r.scene.Materials = append(r.scene.Materials, model.Material{Name: f.name, Color: f.plain(f.color), Mirror: f.reflectance})
+	return nil
+}
+
+// has reports whether the scene has a material of the name.
+func (r *reader) has(name string) bool {
+	return slices.ContainsFunc(r.scene.Materials, func(m model.Material) bool { return m.Name == name })
+}
+
+// plain returns the one colour that is most like the material, where that and its texture are multiplied.
+func (f *finish) plain(color rgb) model.Color {
+	a, b := f.texture.colors[0], f.texture.colors[1]
+	switch f.texture.builtin {
+	case "flat":
+		color = color.times(a)
+	case "checker", "gradient":
+		color = color.times(rgb{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2})
+	}
+	return color.color()
+}
+
+// look is how a geom is seen.
+type look struct {
+	finish    *finish // nil: it has no material
+	color     rgb
+	colored   bool // the geom has a colour of its own, which counts more than that of its material
+	invisible bool
+}
+
+// look reads how a geom is seen.
+func (r *reader) look(t tag) (l look, err error) {
+	const gray = 0.5 // a geom of this colour has none of its own
+	rgba := [4]float64{gray, gray, gray, 1}
+	if err := t.numbers("rgba", 3, rgba[:]); err != nil {
+		return l, err
+	}
+	l.color, l.colored = rgb(rgba[:3]), rgba != [4]float64{gray, gray, gray, 1}
+	alpha := rgba[3]
+	if name := t.get("material"); name != "" {
+		f, ok := r.finishes[name]
+		if !ok {
+			problem := t.source("material").Wrong("material", scene.CodeUnknownMaterial, "must be the name of a material")
+			problem.Suggestion = scene.Nearest(name, slices.Sorted(maps.Keys(r.finishes)))
+			return l, problem
+		}
+		l.finish = &f
+		if !l.colored {
+			l.color, alpha = f.color, f.alpha
+		}
+	}
+	l.invisible = alpha <= 0
+	if 0 < alpha && alpha < 1 {
+		r.scene.Account.Note("transparent "+t.Name, "shown as an opaque one", t.Place())
+	}
+	return l, nil
+}
+
+// label returns what a solid has of a look.
+func (r *reader) label(l look, name string) model.Label {
+	switch {
+	case l.finish == nil:
+		return model.Label{Name: name, Color: l.color.color()}
+	case l.colored:
+		return model.Label{Name: name, Color: l.finish.plain(l.color)}
+	}
+	return model.Label{Name: name, Material: l.finish.name}
+}
+
+// paved returns the label of a plane, whose material has a checker if its texture is one.
+func (r *reader) paved(p plane) model.Label {
+	f := p.look.finish
+	if f == nil || f.texture.builtin != "checker" || f.texture.kind != "2d" {
+		return p.label
+	}
+	size := 1.0 // a texture is two squares wide
+	if f.repeat > 0 {
+		size = 1 / f.repeat
+	}
+	if !f.uniform && p.size[0] > 0 && p.size[1] > 0 {
+		size *= p.size[0]
+	}
+	m := model.Material{
+		Name: f.name, Color: p.look.color.times(f.texture.colors[0]).color(), Mirror: f.reflectance,
+		Checker: &model.Checker{Color: p.look.color.times(f.texture.colors[1]).color(), Size: max(1e-15, min(size, 1e15))},
+	}
+	p.label.Color = ""
+	p.label.Material = r.checkered(m)
+	return p.label
+}
+
+// checkered adds a material, and returns the name that it has: another one if its own is taken.
+func (r *reader) checkered(m model.Material) string {
+	for i, base := 1, m.Name+" checker"; ; i++ {
+		if m.Name = base; i > 1 {
+			m.Name += " " + strconv.Itoa(i)
+		}
+		at := slices.IndexFunc(r.scene.Materials, func(other model.Material) bool { return other.Name == m.Name })
+		if at < 0 {
+			r.scene.Materials = append(r.scene.Materials, m)
+			return m.Name
+		}
+		if old := r.scene.Materials[at]; old.Checker != nil && *old.Checker == *m.Checker && old.Color == m.Color && old.Mirror == m.Mirror {
+			return m.Name
+		}
+	}
+}

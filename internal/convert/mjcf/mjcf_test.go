@@ -1,0 +1,436 @@
+package mjcf_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/mjcf"
+	"pillbox/internal/convert/model"
+	"pillbox/internal/convert/model/modeltest"
+	"pillbox/scene"
+)
+
+// read reads a model whose files are in a folder.
+func read(text string, opt mjcf.Options, files map[string]string) (*model.Scene, error) {
+	folder := fstest.MapFS{}
+	for name, data := range files {
+		folder[name] = &fstest.MapFile{Data: []byte(data)}
+	}
+	return mjcf.Read(model.Source{Name: "m.xml", Text: strings.NewReader(text), Folder: folder}, opt)
+}
+
+// must returns a model that has to be right.
+func must(t *testing.T, text string, opt mjcf.Options, files map[string]string) *model.Scene {
+	t.Helper()
+	m, err := read(text, opt, files)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return m
+}
+
+func world(body string) string {
+	return "<mujoco><worldbody>\n" + body + "</worldbody></mujoco>"
+}
+
+func TestReadGroups(t *testing.T) {
+	text := world(`<geom size="1"/><geom size="2" group="2"/><geom size="3" group="3"/><geom size="4" group="9"/><site size="5" group="1"/><geom size="6" rgba="1 1 1 0"/>`)
+	for _, c := range []struct {
+		opt  mjcf.Options
+		want []float64
+		note string
+	}{
+		{mjcf.Options{}, []float64{1, 2}, "m.xml:2:43: note: 1 geom of group 3 is left out\nm.xml:2:69: note: 1 geom of group 9 is left out\nm.xml:2:121: note: 1 invisible geom is left out"},
+		{mjcf.Options{Groups: []int{3, 5}}, []float64{3, 4}, "m.xml:2:1: note: 1 geom of group 0 is left out\nm.xml:2:17: note: 1 geom of group 2 is left out\nm.xml:2:121: note: 1 invisible geom is left out"},
+		{mjcf.Options{Groups: []int{1}, Sites: true}, []float64{5}, ""},
+	} {
+		m := must(t, text, c.opt, nil)
+		var got []float64
+		for _, s := range m.Spheres {
+			got = append(got, s.Radius)
+		}
+		if notes := m.Account.Notes().Error(); !slices.Equal(got, c.want) || c.note != "" && notes != c.note {
+			t.Errorf("%+v: %v, %s\nwant %v, %s", c.opt, got, notes, c.want, c.note)
+		}
+	}
+}
+
+// TestReadClasses: an element's own attributes come before those of its class, and those before what the
+// class comes from; of two elements in a class the last counts.
+func TestReadClasses(t *testing.T) {
+	m := must(t, `<mujoco><default><geom size="1" pos="1 0 0" rgba="1 0 0 1"/>
+<default class="a"><geom size="2"/><geom size="3"/><default class="b"><geom rgba="0 1 0 1"/></default></default></default>
+<worldbody><geom/><geom class="a"/><geom class="b" pos="2 0 0"/><body childclass="b"><geom/><geom class="main"/></body></worldbody></mujoco>`, mjcf.Options{}, nil)
+	var got []string
+	for _, s := range append(m.Spheres, m.Places[0].Part.Spheres...) {
+		got = append(got, fmt.Sprint(s.Radius, s.Center.X, s.Color))
+	}
+	if want := "1 1#ff0000, 3 1#ff0000, 3 2#00ff00, 3 1#00ff00, 1 1#ff0000"; strings.Join(got, ", ") != want {
+		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
+	}
+}
+
+// TestReadAccount: what no scene shows is counted, each kind once.
+func TestReadAccount(t *testing.T) {
+	text := `<mujoco><tendon><spatial/></tendon><deformable><flex/></deformable><worldbody>
+<geom type="mesh" mesh="a"/><geom type="capsule" mesh="a"/><geom type="hfield"/><geom type="sdf"/>
+<geom type="ellipsoid" size="1 2 1"/><geom type="ellipsoid" size="2 2 2"/><geom type="cylinder" size="1 5"/><geom size="1" rgba="1 1 1 .5"/>
+<composite/><flexcomp/></worldbody></mujoco>`
+	m := must(t, text, mjcf.Options{}, nil)
+	want := `m.xml:2:1: note: 2 meshes are left out
+m.xml:2:60: note: 1 height field is left out
+m.xml:2:81: note: 1 signed distance field is left out
+m.xml:3:1: note: 1 ellipsoid is left out
+m.xml:3:75: note: 1 cylinder is left out
+m.xml:3:109: note: 1 transparent geom is shown as an opaque one
+m.xml:4:1: note: 1 composite is left out
+m.xml:4:13: note: 1 flexcomp is left out
+m.xml:1:17: note: 1 tendon is left out
+m.xml:1:48: note: 1 flex is left out`
+	if got := m.Account.Notes().Error(); got != want || len(m.Spheres) != 2 {
+		t.Errorf("%d spheres,\n%s\nwant\n%s", len(m.Spheres), got, want)
+	}
+	m = must(t, text, mjcf.Options{Approximate: true}, nil)
+	if len(m.Capsules) != 1 || m.Capsules[0].B != (geom.Vec3{Z: 4}) || !strings.Contains(m.Account.Notes().Error(), "1 cylinder is shown as a capsule") {
+		t.Errorf("%v, %v", m.Capsules, m.Account.Notes())
+	}
+}
+
+func TestReadMaterials(t *testing.T) {
+	m := must(t, `<mujoco>
+<default><material rgba="1 1 0 1"/><default class="red"><geom material="m"/></default></default>
+<asset>
+  <texture type="skybox" builtin="gradient" rgb1="1 0 0" rgb2="0 0 1"/>
+  <texture name="squares" type="2d" builtin="checker" rgb1="0 0 0" rgb2="1 1 1"/>
+  <material name="m" rgba="1 0 0 1" reflectance="0.5"/>
+  <material name="d"/>
+  <material name="floor" texture="squares" texrepeat="4 4" texuniform="true" rgba="1 1 1 1"/>
+  <material name="tiles" texture="squares" texrepeat="4 4" rgba="1 1 1 1"/>
+</asset>
+<worldbody>
+  <geom size="1" class="red"/><geom size="1" material="d"/><geom size="1" class="red" rgba="0 0 1 1"/><geom size="1"/>
+  <geom type="plane" size="2 3 1" material="floor"/><geom type="plane" size="2 3 1" material="tiles"/><geom type="plane" size="0 0 1" material="floor"/>
+</worldbody></mujoco>`, mjcf.Options{}, nil)
+	var got []string
+	for _, s := range m.Spheres {
+		got = append(got, s.Material+string(s.Color))
+	}
+	for _, b := range m.Boxes {
+		got = append(got, b.Material)
+	}
+	for _, x := range m.Materials {
+		if got = append(got, fmt.Sprint(x.Name, x.Color, x.Mirror)); x.Checker != nil {
+			got = append(got, fmt.Sprint(*x.Checker))
+		}
+	}
+	want := "m d #0000ff #808080 floor checker tiles checker floor checker m#ff00000.5 d#ffff000 floor#8080800 tiles#8080800 floor checker#0000000 {#ffffff 0.25} tiles checker#0000000 {#ffffff 0.5}"
+	if strings.Join(got, " ") != want {
+		t.Errorf("%s\nwant %s", strings.Join(got, " "), want)
+	}
+	if *m.Background != (model.Gradient{Top: "#ff0000", Bottom: "#0000ff"}) {
+		t.Errorf("the background is %v", *m.Background)
+	}
+}
+
+// TestReadPlane: a box whose upper face is the plane, wide if the plane has no end.
+func TestReadPlane(t *testing.T) {
+	m := must(t, world(`<geom size="2" pos="3 0 2"/><body pos="0 0 -1"><geom type="plane" size="5 0 .1" zaxis="0 0 -1"/></body>`), mjcf.Options{}, nil)
+	b := m.Places[0].Part.Boxes[0]
+	top := b.Center.Add(b.Rotation.Rotate(geom.Vec3{Z: b.HalfExtents.Z}))
+	if top.Norm() > 1e-15 || b.HalfExtents.X != 5 || b.HalfExtents.Y != 100 || !b.Ground || !(b.HalfExtents.Z > 0) || b.Center.Z < 0 {
+		t.Errorf("%+v, its upper face at %v", b, top)
+	}
+}
+
+func TestReadView(t *testing.T) {
+	text := `<mujoco><visual><headlight ambient="0 0 0" diffuse=".5 .25 0"/></visual><worldbody><geom size="1"/>
+<body name="b" pos="1 2 3"><joint axis="1 0 0" type="slide"/><geom size="1"/>
+  <camera name="eye"/><camera name="fixed" pos="0 -5 0" xyaxes="1 0 0 0 0 1" fovy="30" resolution="320 200"/>
+  <light name="lamp" pos="0 0 1" dir="1 0 0" directional="true" diffuse="0 1 0"/>
+</body>
+<body><camera name="aimed" pos="0 0 9" mode="targetbody" target="b" projection="orthographic" fovy="4"/><light active="false"/><light pos="0 1 0" diffuse="1 1 1"/></body>
+<body pos="0 0 1"><joint type="ball"/><camera name="track" pos="5 0 0" zaxis="1 0 0" mode="track"/></body>
+</worldbody></mujoco>`
+	turned := []float64{2, 0, 1, 0, 0}
+	m := must(t, text, mjcf.Options{QPos: turned}, nil)
+	if m.Camera == nil || m.Camera.ViewHeight != 4 {
+		t.Errorf("the first camera that shows the model from outside is %+v", m.Camera)
+	}
+	m = must(t, text, mjcf.Options{QPos: turned, Camera: "fixed"}, nil)
+	c := m.Camera
+	if c.Position.Sub(geom.Vec3{X: 3, Y: -3, Z: 3}).Norm() > 1e-12 || c.Up.Sub(geom.Vec3{Z: 1}).Norm() > 1e-12 || c.LookAt.Y < -3 || c.FOV != 30 || m.Width != 320 || m.Height != 200 {
+		t.Errorf("fixed camera: %+v, %d x %d", c, m.Width, m.Height)
+	}
+	var lights []string
+	for _, l := range m.Lights {
+		lights = append(lights, fmt.Sprintf("%s %v %v %v %s %.3f", l.Name, l.Attached, l.Directional, l.Vector, l.Color, l.Intensity))
+	}
+	scale := 1.4 / 2.5
+	want := fmt.Sprintf("headlight true false {0 0 0} #ff8000 %.3f; lamp false true {1 0 0} #00ff00 %.3f;  false false {0 1 0}  %.3f", 0.5*scale, scale, scale)
+	if got := strings.Join(lights, "; "); got != want {
+		t.Errorf("lights: %s\nwant %s", got, want)
+	}
+	c = must(t, text, mjcf.Options{QPos: turned, Camera: "aimed"}, nil).Camera
+	if c.LookAt != (geom.Vec3{X: 3, Y: 2, Z: 3}) || c.ViewHeight != 4 {
+		t.Errorf("aimed camera: %+v", c)
+	}
+	c = must(t, text, mjcf.Options{QPos: turned, Camera: "track"}, nil).Camera
+	if c.Position.Sub(geom.Vec3{X: 5, Z: 1}).Norm() > 1e-12 || c.LookAt.X > 5 { // it does not turn with the body
+		t.Errorf("tracking camera: %+v", c)
+	}
+	if _, err := read(text, mjcf.Options{Camera: "fixd"}, nil); err == nil || !strings.Contains(err.Error(), `did you mean "fixed"?`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestReadGlobal: coordinates of the world, as old models have them, give the same as those of bodies.
+func TestReadGlobal(t *testing.T) {
+	local := load(t, world(`<body pos="1 0 0" euler="0 0 90"><geom size=".1" pos="1 0 0"/><joint type="free"/>
+<body pos="0 0 1"><joint axis="1 0 0" pos="0 1 0"/><geom type="capsule" size=".1" fromto="0 0 0 0 0 1"/></body></body>`), mjcf.Options{QPos: []float64{1, 0, 0, 1, 0, 0, 1, 0.5}})
+	global := load(t, `<mujoco><compiler coordinate="global"/>`+world(`<body pos="1 0 0" euler="0 0 90"><geom size=".1" pos="1 1 0"/><joint type="free"/>
+<body><joint axis="0 1 0" pos="0 0 1"/><geom type="capsule" size=".1" fromto="1 0 1 1 0 2"/></body></body>`)[len("<mujoco>"):], mjcf.Options{QPos: []float64{1, 0, 0, 1, 0, 0, 1, 0.5}})
+	a, b := local.Capsules[0], global.Capsules[0]
+	if local.Spheres[0].Center.Sub(global.Spheres[0].Center).Norm() > 1e-11 || a.A.Sub(b.A).Norm() > 1e-11 || a.B.Sub(b.B).Norm() > 1e-11 {
+		t.Errorf("%v, %v\nglobal %v, %v", local.Spheres, local.Capsules, global.Spheres, global.Capsules)
+	}
+}
+
+// TestReadNames: names are kept, and copies in a row are copies of one part.
+func TestReadNames(t *testing.T) {
+	text := world(`<replicate count="12" offset="1 0 0" sep="_"><body name="b"><geom name="g" size=".1"/></body><geom name="h" size=".1"/></replicate>`)
+	s := load(t, text, mjcf.Options{})
+	var names []string
+	for _, o := range s.Objects.List() {
+		names = append(names, o.Name)
+	}
+	if !slices.Contains(names, "b_00/g") || !slices.Contains(names, "b_11/g") || !slices.Contains(names, "h_07") {
+		t.Errorf("names %q", names)
+	}
+	var b bytes.Buffer
+	if err := must(t, text, mjcf.Options{}, nil).Write(&b, model.Tables{}); err != nil || strings.Count(b.String(), "[[part.") != 1 {
+		t.Errorf("%v\n%s", err, b.Bytes())
+	}
+}
+
+func TestReadInclude(t *testing.T) {
+	files := map[string]string{
+		"parts/body.xml": `<mujocoinclude><body name="b"><include file="geom.xml"/></body></mujocoinclude>`,
+		"parts/geom.xml": "<mujoco>\n<geom size='1'/></mujoco>",
+		"geom.xml":       `<mujoco><geom size='2'/></mujoco>`,
+		"bad.xml":        "<mujoco>\n  <geom size='x'/></mujoco>",
+		"self.xml":       `<mujoco><include file="self.xml"/></mujoco>`,
+		"open.xml":       `<mujoco>`,
+	}
+	m := must(t, world(`<include file="parts/body.xml"/>`), mjcf.Options{}, files)
+	if r := m.Places[0].Part.Spheres[0].Radius; r != 2 || fmt.Sprint(m.Files) != "[parts/body.xml geom.xml]" {
+		t.Errorf("radius %v of %q: a file is looked for in the model's folder first", r, m.Files)
+	}
+	delete(files, "geom.xml")
+	if r := must(t, world(`<include file="parts/body.xml"/>`), mjcf.Options{}, files).Places[0].Part.Spheres[0].Radius; r != 1 {
+		t.Errorf("radius %v", r)
+	}
+	for file, want := range map[string]string{
+		"../up.xml":  `m.xml:2:16: include.file: must be in the folder of the model or below it, got "../up.xml"`,
+		"/etc/fstab": `m.xml:2:16: include.file: must be in the folder of the model or below it, got "/etc/fstab"`,
+		"":           "m.xml:2:1: include.file: is missing",
+		"none.xml":   `m.xml:2:16: include.file: cannot be read: file does not exist, got "none.xml"`,
+		"bad.xml":    `bad.xml:2:15: geom.size: must be numbers of at most 1e+15 in magnitude, got "x"`,
+		"self.xml":   `self.xml:1:24: include.file: is included already`,
+		"open.xml":   `open.xml:1:9: is no XML: unexpected EOF`,
+		"parts":      `m.xml:2:16: include.file: must be a regular file, got "parts"`,
+		"m.xml":      `is included already`,
+	} {
+		attr := fmt.Sprintf(" file=%q", file)
+		if file == "" {
+			attr = ""
+		}
+		if file == "m.xml" {
+			files["m.xml"] = ""
+		}
+		_, err := read(world("<include"+attr+"/>"), mjcf.Options{}, files)
+		var problem *scene.Error
+		if !errors.As(err, &problem) || !strings.HasPrefix(err.Error(), want) && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s gives %v\nwant %s", file, err, want)
+		}
+	}
+	if _, err := mjcf.Read(model.Source{Name: "m.xml", Text: strings.NewReader(world(`<include file="a"/>`))}, mjcf.Options{}); err == nil || !strings.Contains(err.Error(), "cannot be read here") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestReadAttach: bodies of other models come with their classes, materials and settings of the compiler.
+func TestReadAttach(t *testing.T) {
+	files := map[string]string{"parts/arm.xml": `<mujoco model="arm"><compiler angle="radian"/>
+<default><geom material="skin"/><default class="big"><geom size="2"/></default></default>
+<asset><material name="skin" rgba="0 1 0 1"/></asset>
+<worldbody><geom name="base" size="1"/><body childclass="big"><body name="hand" euler="0 0 1.5707963267948966" pos="5 0 0"><geom name="palm" pos="1 0 0"/><camera name="wrist"/></body></body></worldbody></mujoco>`}
+	assets := `<mujoco><asset><material name="skin" rgba="1 0 0 1"/><model name="a" file="parts/arm.xml"/><model name="gone" file="../arm.xml"/></asset>`
+	m := must(t, assets+`<worldbody><frame pos="0 0 1"><replicate count="3" offset="0 0 2"><attach model="a" body="hand" prefix="x_"/></replicate></frame>
+<geom size="3" material="skin"/><attach model="gone" prefix=""/><attach model="a" prefix="y_"/></worldbody></mujoco>`, mjcf.Options{}, files)
+	hand := m.Places[2]
+	palm := hand.Part.Spheres[0]
+	if hand.Name != "x_hand2" || hand.Position != (geom.Vec3{X: 5, Z: 5}) || palm.Radius != 2 || palm.Material != "arm/skin" || hand.Point(palm.Center).Sub(geom.Vec3{X: 5, Y: 1, Z: 5}).Norm() > 1e-12 {
+		t.Errorf("%+v with %+v", hand, palm)
+	}
+	if m.Spheres[0].Material != "skin" || m.Spheres[1].Name != "y_base" || len(m.Places) != 4 || m.Camera != nil {
+		t.Errorf("%+v", m.Part)
+	}
+	if got := m.Account.Notes().Error(); got != "m.xml:2:33: note: 1 attached model is left out" {
+		t.Errorf("account: %s", got)
+	}
+	m = must(t, world(`<body name="b"><geom size="1"/></body><attach body="b" prefix="again_"/>`), mjcf.Options{}, nil)
+	if len(m.Places) != 2 || m.Places[1].Name != "again_b" {
+		t.Errorf("%+v", m.Places)
+	}
+	files["self.xml"] = `<mujoco><asset><model name="s" file="self.xml"/></asset></mujoco>`
+	files["bad.xml"] = `<mujoco><asset>`
+	for text, want := range map[string]string{
+		assets + `<worldbody><attach model="b" prefix=""/></worldbody></mujoco>`:          `attach.model: must be the name of a model in the assets, got "b"`,
+		assets + `<worldbody><attach model="a" body="c" prefix=""/></worldbody></mujoco>`: `attach.body: must be the name of a body in the model, got "c"`,
+		assets + `<worldbody><attach prefix=""/></worldbody></mujoco>`:                    `attach.model: is missing, and so is body`,
+		`<mujoco><asset><model file="self.xml"/></asset></mujoco>`:                        `models must be in each other at most 8 deep`,
+		`<mujoco><asset><model file="bad.xml"/></asset></mujoco>`:                         `bad.xml:1:16: is no XML`,
+		world(`<body name="b"><geom size="1"/><attach body="b" prefix=""/></body>`):       `elements must nest at most 2000 deep`,
+	} {
+		if _, err := read(text, mjcf.Options{}, files); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\ngives %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"<robot/>", "m.xml:1:1: robot: is a robot in URDF"},
+		{"<scene/>", "m.xml:1:1: scene: must be <mujoco>"},
+		{"<mujocoinclude/>", "m.xml:1:1: mujocoinclude: is a part of models that include it: import one of those"},
+		{"<mujoco><compiler angle='deg'/></mujoco>", "m.xml:1:26: compiler.angle: must be degree or radian, got \"deg\""},
+		{"<mujoco><compiler eulerseq='xyq'/></mujoco>", "compiler.eulerseq: must be three of the letters"},
+		{"<mujoco><default><default/></default></mujoco>", "m.xml:1:18: default.class: is missing"},
+		{"<mujoco><default><default class='a'/><default class='a'/></default></mujoco>", "must be unique among default classes"},
+		{"<mujoco><asset><material/></asset></mujoco>", "material.name: is missing"},
+		{"<mujoco><asset><material name='a'/><material name='a'/></asset></mujoco>", "must be unique among materials"},
+		{world("<geom class='x' size='1'/>"), `m.xml:2:14: geom.class: must be the name of a default class, got "x"`},
+		{world("<geom type='ball' size='1'/>"), "geom.type: must be sphere, capsule,"},
+		{world("<geom/>"), "m.xml:2:1: geom.size: must be 1 positive numbers"},
+		{world("<geom size='-1'/>"), "m.xml:2:13: geom.size: must be 1 positive numbers, got \"-1\""},
+		{world("<geom type='box' size='1 1'/>"), "geom.size: must be 3 positive numbers"},
+		{world("<geom size='1 1 1 1'/>"), "geom.size: must be 1 to 3 numbers"},
+		{world("<geom size='1' fromto='1 1 1 1 1 2'/>"), "geom.fromto: is for capsules"},
+		{world("<geom type='capsule' size='1' fromto='1 1 1 1 1 1'/>"), "must be two points that are not too near"},
+		{world("<geom size='1' group='x'/>"), "geom.group: must be a whole number"},
+		{world("<geom size='1' material='x'/>"), "geom.material: must be the name of a material"},
+		{world("<geom size='1' quat='0 0 0 0'/>"), "geom.quat: must not be zero"},
+		{world("<geom size='1' euler='0 0 0' zaxis='1 0 0'/>"), "cannot stand beside another orientation"},
+		{world("<geom size='1' xyaxes='1 0 0 2 0 0'/>"), "geom.xyaxes: must be two axes"},
+		{world("<geom size='1' axisangle='0 0 0 2'/>"), "geom.axisangle: must have an axis"},
+		{world("<geom size='1' zaxis='0 0 0'/>"), "geom.zaxis: must not be zero"},
+		{world("<joint/>"), "joint: cannot stand in the world"},
+		{world("<body><joint axis='0 0 0'/></body>"), "joint.axis: must not be zero"},
+		{world("<body><body><freejoint/></body></body>"), "must be the only joint of a body in the world"},
+		{world("<body><freejoint/><joint/></body>"), "cannot stand beside a joint that moves freely"},
+		{world("<replicate count='x'/>"), "replicate.count: must be a whole number"},
+		{world("<replicate count='1000000'><replicate count='1000000'/></replicate>"), "makes more than 1000000 elements"},
+		{world("<replicate count='1000'><replicate count='1000'><light active='false'/></replicate></replicate>"), "1000000 elements"},
+		{world("<geom size='1'/><camera mode='targetbody' target='x'/>"), "camera.target: must be the name of a body"},
+		{world("<geom size='1'/><camera fovy='180'/>"), "camera.fovy: must be positive"},
+		{world("<geom size='1'/><light dir='0 0 0'/>"), "light.dir: must not be zero"},
+	} {
+		_, err := read(c.text, mjcf.Options{}, nil)
+		var problem *scene.Error
+		if !errors.As(err, &problem) || problem.Line < 1 || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.100s\ngives %v\nwant %s", c.text, err, c.want)
+		}
+	}
+	posed := `<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody><keyframe><key name="home" qpos="1"/><key qpos="1 2"/></keyframe></mujoco>`
+	for _, c := range []struct {
+		opt  mjcf.Options
+		want string
+	}{
+		{mjcf.Options{QPos: []float64{1, 2}}, "the model has 1 positions of joints (qpos), got 2"},
+		{mjcf.Options{Keyframe: "hoem"}, `the model has 2 keyframes, and none is called "hoem"; did you mean "home"?`},
+		{mjcf.Options{Keyframe: "1"}, `key.qpos: must be 1 number, got "1 2"`},
+		{mjcf.Options{Keyframe: "0"}, ""},
+		{mjcf.Options{Keyframe: "home"}, ""},
+	} {
+		if _, err := read(posed, c.opt, nil); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v gives %v, want %q", c.opt, err, c.want)
+		}
+	}
+}
+
+// TestReadDeep: bodies nest deeper than placements may.
+func TestReadDeep(t *testing.T) {
+	text := world(strings.Repeat(`<body pos="1 0 0" euler="0 0 10"><geom size="0.5"/>`, 100) + strings.Repeat("</body>", 100))
+	s := load(t, text, mjcf.Options{})
+	var want geom.Vec3
+	for i := range 100 {
+		sin, cos := math.Sincos(float64(i) * math.Pi / 18)
+		want = want.Add(geom.Vec3{X: cos, Y: sin})
+	}
+	if got := s.Spheres[99].Center; len(s.Spheres) != 100 || got.Sub(want).Norm() > 1e-9 {
+		t.Errorf("the last of %d is at %v, want %v", len(s.Spheres), got, want)
+	}
+}
+
+// FuzzRead: whatever is read, there is no panic, an error has a place, and what is written can be loaded.
+func FuzzRead(f *testing.F) {
+	for seed := range uint64(10) {
+		f.Add(makeExample(seed, 0).text, seed%2 == 0, "")
+	}
+	for _, name := range []string{"figure.xml"} {
+		text, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text), true, "squat")
+	}
+	f.Add(world(`<include file="a.xml"/>`), true, "0")
+	f.Add(`<mujoco><asset><model name="a" file="a.xml"/></asset><worldbody><geom size="1"/><attach model="a" prefix="p"/></worldbody></mujoco>`, true, "")
+	included := `<mujoco><default><default class="a"><geom size="1" pos="1 2 3"/></default></default><geom class="a" name="x/y"/></mujoco>`
+	f.Fuzz(func(t *testing.T, text string, flag bool, key string) {
+		m, err := read(text, mjcf.Options{Approximate: flag, Sites: flag, Keyframe: key}, map[string]string{"a.xml": included})
+		var problem *scene.Error
+		if err != nil && !(errors.As(err, &problem) && problem.Line > 0) && !strings.Contains(err.Error(), "keyframes") {
+			t.Fatalf("error %#v", err)
+		}
+		modeltest.Check(t, m, err)
+	})
+}
+
+func Example() {
+	text := `<mujoco>
+  <worldbody>
+    <body name="pendulum" pos="0 0 2">
+      <joint axis="0 1 0"/>
+      <geom type="capsule" size="0.1" fromto="0 0 0 0 0 -1"/>
+    </body>
+  </worldbody>
+</mujoco>`
+	s, err := mjcf.Read(model.Source{Name: "pendulum.xml", Text: strings.NewReader(text)}, mjcf.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := s.Places[0]
+	fmt.Println(p.Name, p.Position, p.Part.Capsules[0].B)
+	// Output: pendulum {0 0 2} {0 0 -1}
+}
+
+// TestReadVerticalCamera: a camera that is aimed at what is straight below it has y up, and one that looks
+// straight up has it down.
+func TestReadVerticalCamera(t *testing.T) {
+	for z, up := range map[string]float64{"5": 1, "-5": -1} {
+		s := load(t, `<mujoco><worldbody><body name="b" pos="0 0 1"><geom size="0.3"/></body><camera pos="0 0 `+z+`" mode="targetbody" target="b"/></worldbody></mujoco>`, mjcf.Options{})
+		if s.Camera.Up != (geom.Vec3{Y: up}) || s.Camera.LookAt != (geom.Vec3{Z: 1}) {
+			t.Errorf("from z = %s: %+v", z, s.Camera)
+		}
+	}
+}

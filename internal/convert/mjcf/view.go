@@ -1,0 +1,349 @@
+package mjcf
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/internal/convert/markup"
+	"pillbox/internal/convert/model"
+	"pillbox/scene"
+)
+
+// headlight is the light at the viewer's head.
+type headlight struct {
+	ambient, diffuse rgb
+	active           bool
+}
+
+func defaultHeadlight() headlight {
+	return headlight{ambient: rgb{0.1, 0.1, 0.1}, diffuse: rgb{0.4, 0.4, 0.4}, active: true}
+}
+
+// visual reads the headlight, and from where the viewer first looks.
+func (r *reader) visual(section *markup.Element) error {
+	if e := section.Child("headlight"); e != nil {
+		for attr, into := range map[string]*rgb{"ambient": &r.head.ambient, "diffuse": &r.head.diffuse} {
+			x, err := e.Floats(attr, 3, 3)
+			if err != nil {
+				return err
+			}
+			copy(into[:], x)
+		}
+		if active, ok := e.Attr("active"); ok {
+			r.head.active = active != "0" && active != "false"
+		}
+	}
+	e := section.Child("global")
+	if e == nil {
+		return nil
+	}
+	_, turned := e.Attr("azimuth")
+	_, tilted := e.Attr("elevation")
+	if !turned && !tilted {
+		return nil
+	}
+	azimuth, err := e.Float("azimuth", 90)
+	if err != nil {
+		return err
+	}
+	elevation, err := e.Float("elevation", -45)
+	if err != nil {
+		return err
+	}
+	sinA, cosA := geom.Angle(azimuth).SinCos()
+	sinE, cosE := geom.Angle(elevation).SinCos()
+	r.scene.From = geom.Vec3{X: -float64(cosE * cosA), Y: -float64(cosE * sinA), Z: -sinE} // azimuth and elevation are those of the gaze
+	return nil
+}
+
+// lamp is a light of the file.
+type lamp struct {
+	*fixed
+	directional bool
+	direction   geom.Vec3 // in the body, or what fixed makes of it
+	color       rgb
+	ambient     rgb
+	name        string
+}
+
+// fixed is something that looks somewhere and is fixed to a body, in one of MuJoCo's modes.
+type fixed struct {
+	element *markup.Element
+	body    *body
+	at      model.Pose // in the body
+	mode    string
+	target  string
+}
+
+// fixed reads how something is fixed to a body.
+func (r *reader) fixed(t tag, in context) (*fixed, error) {
+	f := &fixed{element: t.Element, body: in.body}
+	var err error
+	if f.at, err = r.stand(t, in); err != nil {
+		return nil, err
+	}
+	if f.mode, err = t.word("mode", "fixed", "track", "trackcom", "targetbody", "targetbodycom"); err != nil {
+		return nil, err
+	}
+	f.target = t.get("target")
+	return f, nil
+}
+
+// world returns where it stands in the world, and where what it is aimed at stands, if it is aimed. Bodies'
+// frames stand for their centres of mass.
+func (r *reader) standing(f *fixed) (at model.Pose, target *geom.Vec3, err error) {
+	at = f.body.now.Then(f.at)
+	switch {
+	case strings.HasPrefix(f.mode, "track"):
+		was := f.body.reference.Then(f.at)
+		moved := f.body.now.Position.Sub(f.body.reference.Position)
+		return model.Pose{Position: was.Position.Add(moved), Rotation: was.Rotation}, nil, nil
+	case strings.HasPrefix(f.mode, "target") && f.target != "":
+		b := r.named[f.target]
+		if b == nil {
+			problem := f.element.Wrong("target", scene.CodeUnknownValue, "must be the name of a body")
+			problem.Value = fmt.Sprintf("%q", f.target)
+			return at, nil, problem
+		}
+		return at, &b.now.Position, nil
+	}
+	return at, nil, nil
+}
+
+func (r *reader) light(t tag, in context) error {
+	active, err := t.is("active", on)
+	if err != nil || !active {
+		return err
+	}
+	f, err := r.fixed(t, in)
+	if err != nil {
+		return err
+	}
+	l := lamp{fixed: f, color: rgb{0.7, 0.7, 0.7}, name: in.label(t.Element)}
+	if err := t.numbers("diffuse", 3, l.color[:]); err != nil {
+		return err
+	}
+	if err := t.numbers("ambient", 3, l.ambient[:]); err != nil {
+		return err
+	}
+	if l.directional, err = t.is("directional", off); err != nil {
+		return err
+	}
+	if t.with("type") != nil {
+		kind, err := t.word("type", "spot", "directional", "point", "image")
+		if err != nil {
+			return err
+		}
+		if kind == "image" {
+			r.scene.Account.LeftOut("light from an image", t.Place())
+			return nil
+		}
+		l.directional = kind == "directional"
+	}
+	if l.direction, err = t.vector("dir", geom.Vec3{Z: -1}); err != nil {
+		return err
+	}
+	turn := in.frame.Rotation
+	if r.compiler.global {
+		turn = in.body.reference.Rotation.Inverse()
+	}
+	if _, ok := geom.Direction(l.direction); !ok {
+		return t.source("dir").Wrong("dir", scene.CodeZeroVector, "must not be zero")
+	}
+	l.direction = turn.Rotate(l.direction)
+	l.at.Rotation = model.Quaternion{} // a light is not turned but by its direction
+	r.lamps = append(r.lamps, l)
+	return nil
+}
+
+// mostLight is how bright all lights are together at most: somewhat more than white, as hardly any surface
+// faces them all.
+const mostLight = 1.4
+
+// mostLights is how many lights there are, as many as OpenGL has for MuJoCo's viewer.
+const mostLights = 8
+
+// lights adds the lights, less bright if they are too many.
+func (r *reader) lights() error {
+	var ambient rgb
+	brightest := 0.0
+	add := func(l model.Light, color rgb) {
+		if l.Intensity = max(color[0], color[1], color[2]); !(l.Intensity > 0) {
+			return
+		}
+		if l.Color = model.RGB(color[0]/l.Intensity, color[1]/l.Intensity, color[2]/l.Intensity); l.Color == "#ffffff" {
+			l.Color = ""
+		}
+		brightest += l.Intensity
+		r.scene.Lights = append(r.scene.Lights, l)
+	}
+	if r.head.active {
+		ambient = r.head.ambient
+		add(model.Light{Name: "headlight", Attached: true}, r.head.diffuse)
+	}
+	for _, lamp := range r.lamps {
+		if len(r.scene.Lights) == mostLights {
+			r.scene.Account.LeftOut("light", lamp.element.Place())
+			continue
+		}
+		at, target, err := r.standing(lamp.fixed)
+		if err != nil {
+			return err
+		}
+		direction := lamp.direction
+		if strings.HasPrefix(lamp.mode, "track") {
+			direction = lamp.body.reference.Rotation.Rotate(direction)
+		} else {
+			direction = lamp.body.now.Rotation.Rotate(direction)
+		}
+		if target != nil {
+			direction = target.Sub(at.Position)
+		}
+		l := model.Light{Name: lamp.name, Directional: lamp.directional, Vector: at.Position}
+		if lamp.directional {
+			unit, ok := geom.Direction(direction)
+			if !ok {
+				continue // it stands where it is aimed at
+			}
+			l.Vector = unit
+		}
+		for i := range ambient {
+			ambient[i] += lamp.ambient[i]
+		}
+		add(l, lamp.color)
+	}
+	if most := mostLight - min(1, max(ambient[0], ambient[1], ambient[2])); brightest > most {
+		for i := range r.scene.Lights {
+			r.scene.Lights[i].Intensity *= most / brightest
+		}
+	}
+	r.scene.Ambient = &model.Gradient{Top: model.Linear(ambient[0], ambient[1], ambient[2])}
+	r.scene.Ambient.Bottom = r.scene.Ambient.Top
+	return nil
+}
+
+// viewpoint is a camera of the file.
+type viewpoint struct {
+	*fixed
+	name          string
+	attached      bool          // it comes with another model
+	lens          camera.Camera // its projection, field of view and height
+	width, height int
+}
+
+// outside reports whether the camera is likely to show the model.
+func (v *viewpoint) outside() bool {
+	for b := v.body; b != nil && v.mode == "fixed"; b = b.parent {
+		if len(b.joints) > 0 {
+			return false
+		}
+	}
+	return !v.attached
+}
+
+func (r *reader) viewpoint(t tag, in context) error {
+	f, err := r.fixed(t, in)
+	if err != nil {
+		return err
+	}
+	v := viewpoint{fixed: f, name: in.label(t.Element), attached: in.attached}
+	projection, err := t.word("projection", "perspective", "orthographic")
+	if err != nil {
+		return err
+	}
+	flat, err := t.is("orthographic", projection == "orthographic")
+	if err != nil {
+		return err
+	}
+	fovy, err := t.float("fovy", 45)
+	if err != nil {
+		return err
+	}
+	switch {
+	case flat && !geom.IsSize(fovy) || !flat && !(0 < fovy && fovy < 180):
+		return t.source("fovy").Wrong("fovy", scene.CodeOutOfRange, "must be positive and, in perspective, less than 180")
+	case flat:
+		v.lens = camera.Camera{Projection: camera.Orthographic, ViewHeight: fovy}
+	default:
+		v.lens = camera.Camera{FOV: geom.Angle(fovy)}
+	}
+	if err := v.sensor(t); err != nil {
+		return err
+	}
+	r.cameras = append(r.cameras, v)
+	return nil
+}
+
+// sensor reads the size of the picture, and what a sensor and a focal length make of the field of view.
+func (v *viewpoint) sensor(t tag) error {
+	resolution, size, focal, pixels := [2]float64{1, 1}, [2]float64{}, [2]float64{}, [2]float64{}
+	for attr, into := range map[string][]float64{"resolution": resolution[:], "sensorsize": size[:], "focal": focal[:], "focalpixel": pixels[:]} {
+		if err := t.numbers(attr, 2, into); err != nil {
+			return err
+		}
+	}
+	fits := func(n float64) bool { return 1 < n && n <= scene.MaxSide }
+	if fits(resolution[0]) && fits(resolution[1]) && resolution[0]*resolution[1] <= scene.MaxPixels {
+		v.width, v.height = int(resolution[0]), int(resolution[1])
+	}
+	height, length := size[1], focal[1]
+	if pixels[1] > 0 {
+		height, length = resolution[1], pixels[1]
+	}
+	if v.lens.Projection == camera.Perspective && height > 0 && length > 0 && size[1] > 0 {
+		v.lens.FOV = degrees(2 * math.Atan(height/2/length))
+	}
+	return nil
+}
+
+// camera sets the camera that is asked for, or the first that shows the model from outside: that is in the
+// model's own file and does not look as a moving body does.
+func (r *reader) camera() error {
+	var names []string
+	for _, v := range r.cameras {
+		if v.name == r.Camera && v.name != "" || r.Camera == "" && v.outside() {
+			return r.take(v)
+		}
+		names = append(names, v.name)
+	}
+	if r.Camera == "" {
+		return nil
+	}
+	message := fmt.Sprintf("the model has no camera %q", r.Camera)
+	if near := scene.Nearest(r.Camera, names); near != "" {
+		message += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return fmt.Errorf("%s", message)
+}
+
+// upright returns what is up for a camera that is aimed at a target: the z axis or, if the camera looks along
+// it, the y axis when it looks down and the opposite when it looks up, as in MuJoCo's mj_camlight.
+func upright(target, from geom.Vec3) geom.Vec3 {
+	up := geom.Vec3{Z: 1}
+	if back := from.Sub(target); back.Cross(up) == (geom.Vec3{}) {
+		return geom.Vec3{Y: math.Copysign(1, back.Z)}
+	}
+	return up
+}
+
+// take makes a camera that of the scene. It looks along its own -z axis, y is up.
+func (r *reader) take(v viewpoint) error {
+	at, target, err := r.standing(v.fixed)
+	if err != nil {
+		return err
+	}
+	axes := at.Rotation.Matrix()
+	c := v.lens
+	c.Position, c.Up = at.Position, axes.Y
+	_, radius := model.BoundingSphere(&r.scene.Part)
+	c.LookAt = at.Position.AddScaled(-max(radius, 1e-9), axes.Z)
+	if target != nil {
+		c.LookAt, c.Up = *target, upright(*target, at.Position)
+	}
+	r.scene.Camera = &c
+	r.scene.Width, r.scene.Height = v.width, v.height
+	return nil
+}

@@ -1,0 +1,348 @@
+package model
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/internal/text"
+	"pillbox/internal/tomltext"
+	"pillbox/scene"
+)
+
+// bulky is how many solids of one kind a part may have as tables of their own.
+const bulky = 1000
+
+// errNothing is what is wrong with a scene without solids.
+var errNothing = errors.New("nothing is left to show: there are no spheres, capsules and boxes")
+
+// Tables is where bulk tables go. Create makes the file of a name, beside the scene; without it, all solids
+// go into the scene file.
+type Tables struct {
+	Prefix string // of the names of files: that of the scene without its extension
+	Create func(name string) (io.Writer, error)
+}
+
+// Write writes the scene as a scene file to w, and solids of which a part has more than a thousand of one
+// kind as tables. The scene is not changed. It returns an error if there are no solids, if they are more
+// or larger than a scene may have, or if writing fails.
+func (s *Scene) Write(w io.Writer, tables Tables) error {
+	t, err := tidy(s)
+	if err != nil {
+		return err
+	}
+	limited := &limitedWriter{w: w, left: scene.MaxBytes}
+	e := &writer{Writer: bufio.NewWriterSize(limited, 1<<16), tables: tables, known: make(map[string]bool), files: make(map[string]bool)}
+	e.head(s)
+	e.settings(s, t)
+	e.lights(t.lights)
+	e.materials(s, append([]*Part{t.root}, t.parts...))
+	e.part("", t.root)
+	for _, p := range t.parts {
+		e.part("part."+tomltext.QuoteKey(p.Name)+".", p)
+	}
+	return errors.Join(e.err, e.Flush())
+}
+
+// limitedWriter fails where a file would get too large to be read again.
+type limitedWriter struct {
+	w    io.Writer
+	left int
+}
+
+func (l *limitedWriter) Write(p []byte) (int, error) {
+	if l.left -= len(p); l.left < 0 {
+		return 0, fmt.Errorf("the scene would have more than %d MiB, and no scene file may", scene.MaxBytes>>20)
+	}
+	return l.w.Write(p)
+}
+
+// writer writes a scene file. The first error of a table stays in err.
+type writer struct {
+	*bufio.Writer
+	tables Tables
+	known  map[string]bool // the materials
+	files  map[string]bool // names that are taken, lower-case
+	err    error
+}
+
+func (e *writer) comment(format string, args ...any) {
+	fmt.Fprintf(e, "# %s\n", text.Escape(fmt.Sprintf(format, args...)))
+}
+
+func (e *writer) table(header string) { fmt.Fprintf(e, "\n%s\n", header) }
+
+func (e *writer) key(key, value string) { fmt.Fprintf(e, "%s = %s\n", key, value) }
+
+// text writes a key with a string, unless it is empty.
+func (e *writer) text(key, value string) {
+	if value = clean(value); value != "" {
+		e.key(key, tomltext.Quote(value))
+	}
+}
+
+func (e *writer) head(s *Scene) {
+	e.comment("Made by render import from %s.", s.Source)
+	for _, note := range s.Notes {
+		e.comment("%s", note)
+	}
+	for _, note := range s.Account.Notes() {
+		e.comment("%s %s.", note.Place(), note.Message)
+	}
+	e.key("format", "1")
+}
+
+func (e *writer) settings(s *Scene, t *tidied) {
+	if s.Width > 0 || s.Height > 0 || s.Background != nil {
+		e.table("[image]")
+		if s.Width > 0 && s.Height > 0 {
+			e.key("width", strconv.Itoa(s.Width))
+			e.key("height", strconv.Itoa(s.Height))
+		}
+		if s.Background != nil {
+			e.gradient("background", *s.Background)
+		}
+	}
+	c := s.Camera
+	if c == nil || !canSee(rounded(*c)) {
+		view := s.view(t.root)
+		c = &view
+	}
+	e.camera(c)
+	ambient := s.Ambient
+	if ambient == nil && len(t.lights) == 0 {
+		ambient = &Gradient{"#9f9f9f", "#696969"}
+	}
+	if ambient != nil {
+		e.table("[shading]")
+		e.gradient("ambient", *ambient)
+	}
+}
+
+func (e *writer) camera(c *camera.Camera) {
+	e.table("[camera]")
+	if c.Projection == camera.Orthographic {
+		e.text("projection", c.Projection.String())
+	}
+	e.key("position", vectorText(c.Position))
+	e.key("look_at", vectorText(c.LookAt))
+	if c.Up != camera.DefaultUp() {
+		e.key("up", vectorText(c.Up))
+	}
+	if c.Projection == camera.Orthographic {
+		e.key("view_height", numberText(c.ViewHeight))
+	} else {
+		e.key("fov", numberText(c.FOV.Degrees()))
+	}
+}
+
+func (e *writer) gradient(key string, g Gradient) {
+	if g.Top == g.Bottom {
+		e.text(key, string(g.Top))
+		return
+	}
+	e.key(key, fmt.Sprintf("{ top = %s, bottom = %s }", tomltext.Quote(string(g.Top)), tomltext.Quote(string(g.Bottom))))
+}
+
+func (e *writer) lights(lights []Light) {
+	if len(lights) == 0 {
+		lights = []Light{{Attached: true, Directional: true, Vector: geom.Vec3{X: 0.5, Y: -0.8, Z: -0.7}, Intensity: 0.7}}
+	}
+	for _, l := range lights {
+		e.table("[[light]]")
+		e.text("name", l.Name)
+		if l.Attached {
+			e.text("attach", "camera")
+		}
+		if l.Directional {
+			e.key("direction", vectorText(l.Vector))
+		} else {
+			e.key("position", vectorText(l.Vector))
+		}
+		e.text("color", string(l.Color))
+		e.key("intensity", numberText(l.Intensity))
+	}
+}
+
+// materials writes those that something uses.
+func (e *writer) materials(s *Scene, parts []*Part) {
+	used := make(map[string]bool)
+	for _, p := range parts {
+		for label := range p.labels() {
+			used[label.Material] = true
+		}
+		for i := range p.Places {
+			used[p.Places[i].Material] = true
+		}
+	}
+	written := make(map[string]bool)
+	for _, m := range s.Materials {
+		name := clean(m.Name)
+		if name == "" || !used[m.Name] {
+			continue
+		}
+		e.known[m.Name] = true
+		if written[name] {
+			continue
+		}
+		written[name] = true
+		e.table("[material." + tomltext.QuoteKey(name) + "]")
+		e.text("color", string(m.Color))
+		if m.Mirror > 0 {
+			e.key("mirror", numberText(m.Mirror))
+		}
+		if c := m.Checker; c != nil {
+			e.key("checker", fmt.Sprintf("{ color = %s, size = %s }", tomltext.Quote(string(c.Color)), numberText(c.Size)))
+		}
+	}
+}
+
+// part writes solids and placements, whose tables' names begin with a prefix.
+func (e *writer) part(prefix string, p *Part) {
+	var bulks []solids
+	for _, x := range e.kinds(p) {
+		if x.n > bulky && e.tables.Create != nil {
+			bulks = append(bulks, x)
+			continue
+		}
+		for i := range x.n {
+			e.array(prefix, x.shape)
+			label := x.label(i)
+			e.text("name", label.Name)
+			x.keys(i)
+			e.surface(label.Material, label.Color)
+		}
+	}
+	for i := range p.Places {
+		e.array(prefix, "place")
+		e.place(&p.Places[i])
+	}
+	for _, x := range bulks {
+		e.bulk(prefix, p.Name, x)
+	}
+}
+
+func (e *writer) array(prefix, name string) { e.table("[[" + prefix + name + "]]") }
+
+// solids are those of a part that are of one kind.
+type solids struct {
+	shape   string
+	n       int
+	label   func(i int) Label
+	keys    func(i int) // writes those of a table, but for the label's
+	columns []string
+	row     func(i int) []float64
+}
+
+func (e *writer) kinds(p *Part) []solids {
+	return []solids{{
+		shape: "sphere",
+		n:     len(p.Spheres),
+		label: func(i int) Label { return p.Spheres[i].Label },
+		keys: func(i int) {
+			e.key("center", vectorText(p.Spheres[i].Center))
+			e.key("radius", numberText(p.Spheres[i].Radius))
+		},
+		columns: []string{"x", "y", "z", "radius"},
+		row: func(i int) []float64 {
+			s := &p.Spheres[i]
+			return []float64{s.Center.X, s.Center.Y, s.Center.Z, s.Radius}
+		},
+	}, {
+		shape: "capsule",
+		n:     len(p.Capsules),
+		label: func(i int) Label { return p.Capsules[i].Label },
+		keys: func(i int) {
+			e.key("a", vectorText(p.Capsules[i].A))
+			e.key("b", vectorText(p.Capsules[i].B))
+			e.key("radius", numberText(p.Capsules[i].Radius))
+		},
+		columns: []string{"ax", "ay", "az", "bx", "by", "bz", "radius"},
+		row: func(i int) []float64 {
+			c := &p.Capsules[i]
+			return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
+		},
+	}, {
+		shape: "box",
+		n:     len(p.Boxes),
+		label: func(i int) Label { return p.Boxes[i].Label },
+		keys: func(i int) {
+			e.key("center", vectorText(p.Boxes[i].Center))
+			e.key("half_extents", sizesText(p.Boxes[i].HalfExtents))
+			e.rotation(p.Boxes[i].Rotation)
+		},
+		columns: []string{"x", "y", "z", "hx", "hy", "hz", "qw", "qx", "qy", "qz"},
+		row: func(i int) []float64 {
+			b := &p.Boxes[i]
+			h, q := b.HalfExtents, b.Rotation.Unit()
+			return []float64{b.Center.X, b.Center.Y, b.Center.Z, h.X, h.Y, h.Z, q.W, q.X, q.Y, q.Z}
+		},
+	}}
+}
+
+func (e *writer) surface(material string, color Color) {
+	if e.known[material] {
+		e.text("material", material)
+	} else {
+		e.text("color", string(color))
+	}
+}
+
+func (e *writer) place(p *Place) {
+	e.text("part", p.Part.Name)
+	e.text("name", p.Name)
+	if text := vectorText(p.Position); text != vectorText(geom.Vec3{}) {
+		e.key("position", text)
+	}
+	e.rotation(p.Rotation)
+	e.surface(p.Material, p.Color)
+	if p.Count <= 1 {
+		return
+	}
+	e.key("count", strconv.Itoa(p.Count))
+	step := "position = " + vectorText(p.Step.Position)
+	if p.Step.Axis != (geom.Vec3{}) {
+		step += fmt.Sprintf(", axis = %s, angle = %s", vectorText(p.Step.Axis), numberText(p.Step.Angle.Degrees()))
+	}
+	e.key("step", "{ "+step+" }")
+}
+
+// rotation writes a rotation: about one axis in degrees if they are round, else as a quaternion.
+func (e *writer) rotation(q Quaternion) {
+	if !q.turns() {
+		return
+	}
+	q = q.Unit()
+	about := [3]float64{q.X, q.Y, q.Z}
+	for i, x := range about {
+		if x == 0 || about[(i+1)%3] != 0 || about[(i+2)%3] != 0 {
+			continue
+		}
+		degrees := math.Round(math.Atan2(x, q.W)*(360/math.Pi)*1e6) / 1e6
+		if degrees > 180 {
+			degrees -= 360
+		}
+		var v [3]float64
+		v[i] = degrees
+		var axis [3]float64
+		axis[i] = 1
+		again := Turn(vector(axis), geom.Angle(degrees))
+		if again.W < 0 != (q.W < 0) {
+			again = Quaternion{-again.W, -again.X, -again.Y, -again.Z}
+		}
+		if near(again.W, q.W) && near([3]float64{again.X, again.Y, again.Z}[i], x) {
+			e.key("rotate", vectorText(vector(v)))
+			return
+		}
+	}
+	e.key("quaternion", "["+strings.Join([]string{numberText(q.W), numberText(q.X), numberText(q.Y), numberText(q.Z)}, ", ")+"]")
+}
+
+// near reports whether two numbers of at most 1 differ by rounding alone.
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-14 }

@@ -1,0 +1,417 @@
+package molecule
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/lines"
+	"pillbox/internal/text"
+	"pillbox/scene"
+)
+
+// readMMCIF reads data items: pairs of a name and a value, or tables, whose names come first. A name
+// is _category.item. It reads the first block of data that has atoms.
+func readMMCIF(l *lines.Reader, m *molecule) error {
+	c := &cif{Reader: l, molecule: m}
+	for {
+		err := c.Next()
+		if err == io.EOF {
+			err = c.end()
+			if err == nil {
+				m.endResidue()
+				c.resolveConnections()
+			}
+			return err
+		}
+		if err != nil {
+			return err
+		}
+		if err := c.readLine(); err != nil {
+			return err
+		}
+	}
+}
+
+// cif reads tokens and gathers them to rows.
+type cif struct {
+	*lines.Reader
+	*molecule
+
+	inText bool   // between lines that begin with a semicolon
+	long   []byte // that text
+	skip   bool   // a later block of data
+
+	loop        bool     // a table is being read, its names or
+	inRows      bool     // its rows
+	tags        []string // names, lower-case
+	reader      rowReader
+	arena       []byte // values of the row that is being read
+	values      []value
+	columns     map[string]int
+	lastModel   string
+	connections []connection
+}
+
+// value is a value of a row: a part of the arena, and where it begins in the file.
+type value struct {
+	start, end   int
+	line, column int
+	isNull       bool // . or ?, without quotes
+}
+
+// rowReader reads a row of a category.
+type rowReader func(*cif) error
+
+// maxTags is how many names a table may have.
+const maxTags = 10_000
+
+// readLine reads the tokens of a line.
+func (c *cif) readLine() error {
+	text := c.Text
+	if c.inText {
+		if bytes.HasPrefix(text, []byte(";")) {
+			c.inText = false
+			if err := c.value(c.long, notNull, 0); err != nil {
+				return err
+			}
+			return c.tokens(1)
+		}
+		if len(c.long)+len(text) > lines.MaxLine {
+			return c.Wrong(nil, scene.CodeTooLarge, "a text is too long")
+		}
+		c.long = append(append(c.long, '\n'), text...)
+		return nil
+	}
+	if bytes.HasPrefix(text, []byte(";")) {
+		c.inText = true
+		c.long = append(c.long[:0], text[1:]...)
+		return nil
+	}
+	return c.tokens(0)
+}
+
+// tokens reads the line from a byte on.
+func (c *cif) tokens(i int) error {
+	text := c.Text
+	for {
+		for i < len(text) && isBlank(text[i]) {
+			i++
+		}
+		if i == len(text) || text[i] == '#' {
+			return nil
+		}
+		start := i
+		if quote := text[i]; quote == '\'' || quote == '"' {
+			for i++; i < len(text) && !(text[i] == quote && (i+1 == len(text) || isBlank(text[i+1]))); i++ {
+			}
+			if i >= len(text) {
+				return c.Wrong(text[start:], scene.CodeSyntax, "the quotation mark is not closed")
+			}
+			i++
+			if err := c.value(text[start+1:i-1], notNull, start); err != nil {
+				return err
+			}
+			continue
+		}
+		for i < len(text) && !isBlank(text[i]) {
+			i++
+		}
+		if err := c.bare(text[start:i], start); err != nil {
+			return err
+		}
+	}
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' }
+
+// bare reads a token without quotes.
+func (c *cif) bare(token []byte, column int) error {
+	switch {
+	case token[0] == '_':
+		return c.tag(strings.ToLower(string(token)))
+	case equalFold(token, "loop_"):
+		err := c.end()
+		c.loop = true
+		return err
+	case hasPrefixFold(token, "data_"):
+		err := c.end()
+		c.skip = len(c.atoms)+len(c.group)+c.left > 0
+		return err
+	case hasPrefixFold(token, "save_"), equalFold(token, "global_"), equalFold(token, "stop_"):
+		return c.end()
+	}
+	return c.value(token, len(token) == 1 && (token[0] == '.' || token[0] == '?'), column)
+}
+
+func equalFold(token []byte, word string) bool { return strings.EqualFold(string(token), word) }
+
+func hasPrefixFold(token []byte, word string) bool {
+	return len(token) >= len(word) && equalFold(token[:len(word)], word)
+}
+
+// tag reads a name. Outside tables, names of one category in a row make one row of values.
+func (c *cif) tag(name string) error {
+	category, _, _ := strings.Cut(name, ".")
+	same := len(c.tags) > 0 && strings.HasPrefix(c.tags[0], category+".")
+	switch {
+	case c.loop && c.inRows, !c.loop && !same:
+		if err := c.end(); err != nil {
+			return err
+		}
+	case !c.loop && len(c.values) < len(c.tags):
+		return c.wrongItem(nil, scene.CodeMissingKey, len(c.tags)-1, "has no value")
+	}
+	if len(c.tags) >= maxTags {
+		return c.Wrong(nil, scene.CodeTooLarge, "a table has too many names")
+	}
+	c.tags = append(c.tags, name)
+	return nil
+}
+
+// notNull is a value in quotes or in lines of its own, whatever it holds.
+const notNull = false
+
+// value reads a value of a row.
+func (c *cif) value(text []byte, isNull bool, column int) error {
+	if len(c.tags) == 0 {
+		return c.Wrong(c.Text[min(column, len(c.Text)):], scene.CodeSyntax, "want a name before a value")
+	}
+	if c.loop && !c.inRows {
+		c.inRows = true
+		if err := c.begin(); err != nil {
+			return err
+		}
+	}
+	if !c.loop && len(c.values) == len(c.tags) {
+		return c.wrongItem(c.Text[min(column, len(c.Text)):], scene.CodeSyntax, len(c.tags)-1, "has two values")
+	}
+	if c.loop && c.reader == nil { // the table is not used
+		return nil
+	}
+	start := len(c.arena)
+	if start+len(text) > lines.MaxLine*2 {
+		return c.Wrong(nil, scene.CodeTooLarge, "a row is too long")
+	}
+	c.arena = append(c.arena, text...)
+	c.values = append(c.values, value{start, len(c.arena), c.Line, column + 1, isNull})
+	if c.loop && len(c.values) == len(c.tags) {
+		return c.row()
+	}
+	return nil
+}
+
+// begin looks who reads the rows of the category.
+func (c *cif) begin() error {
+	c.reader = nil
+	if c.skip || len(c.tags) == 0 {
+		return nil
+	}
+	category, _, _ := strings.Cut(c.tags[0], ".")
+	switch category {
+	case "_atom_site":
+		c.reader = (*cif).atomSite
+	case "_struct_conn":
+		c.reader = (*cif).connection
+	case "_chem_comp_bond":
+		c.reader = (*cif).knownBond
+	case "_struct":
+		c.reader = func(c *cif) error {
+			c.title = strings.Join(strings.Fields(c.get("title")), " ")
+			c.title = c.title[:min(len(c.title), maxTitle)]
+			return nil
+		}
+	}
+	c.columns = make(map[string]int, len(c.tags))
+	for i, tag := range c.tags {
+		if item, ok := strings.CutPrefix(tag, category+"."); ok {
+			c.columns[item] = i
+		}
+	}
+	if category == "_atom_site" {
+		for _, item := range [...]string{"cartn_x", "cartn_y", "cartn_z"} {
+			if _, ok := c.columns[item]; !ok {
+				return c.Wrong(nil, scene.CodeMissingKey, category+"."+item+": missing from the table")
+			}
+		}
+	}
+	return nil
+}
+
+// row reads a row that is whole.
+func (c *cif) row() error {
+	err := c.reader(c)
+	c.arena, c.values = c.arena[:0], c.values[:0]
+	return err
+}
+
+// wrongItem returns an error about the item of a tag, which may be of any length and hold what a terminal obeys.
+func (c *cif) wrongItem(part []byte, code scene.Code, tag int, problem string) error {
+	const most = 80
+	name := c.tags[tag]
+	return c.Wrong(part, code, text.Escape(name[:min(len(name), most)])+": "+problem)
+}
+
+// end ends a table or a row of pairs.
+func (c *cif) end() error {
+	var err error
+	switch {
+	case c.inText:
+		err = c.Wrong(nil, scene.CodeSyntax, "the file ends in a text, which wants a line that begins with a semicolon")
+	case c.loop && len(c.values) > 0:
+		err = c.wrongItem(nil, scene.CodeMissingKey, len(c.values), "the last row of the table has no value for it")
+	case !c.loop && len(c.values) < len(c.tags):
+		err = c.wrongItem(nil, scene.CodeMissingKey, len(c.tags)-1, "has no value")
+	case !c.loop && len(c.tags) > 0:
+		if err = c.begin(); err == nil && c.reader != nil {
+			err = c.row()
+		}
+	}
+	c.loop, c.inRows, c.reader = false, false, nil
+	c.tags, c.values, c.arena = c.tags[:0], c.values[:0], c.arena[:0]
+	return err
+}
+
+// bytes returns the first value of the items that the row has, and nil if all are null.
+func (c *cif) bytes(items ...string) []byte {
+	for _, item := range items {
+		if i, ok := c.columns[item]; ok && !c.values[i].isNull {
+			return c.arena[c.values[i].start:c.values[i].end]
+		}
+	}
+	return nil
+}
+
+func (c *cif) get(items ...string) string { return c.word(c.bytes(items...)) }
+
+// float returns a number of the row.
+func (c *cif) float(item string) (float64, error) {
+	v := c.values[c.columns[item]]
+	text := c.arena[v.start:v.end]
+	x, code, problem := lines.ParseNumber(text)
+	if problem == "" && math.Abs(x) > geom.MaxCoordinate {
+		code, problem = scene.CodeOutOfRange, "is too large"
+	}
+	if problem != "" {
+		e := c.ErrorAt(v.line, v.column, text, code, item+": "+problem)
+		return 0, e
+	}
+	return x, nil
+}
+
+// atomSite reads an atom.
+func (c *cif) atomSite() error {
+	if model := c.bytes("pdbx_pdb_model_num"); c.models == 0 || string(model) != c.lastModel {
+		c.lastModel = string(model)
+		c.models++
+	}
+	if c.models != c.wanted {
+		return nil
+	}
+	if c.full() {
+		return tooMany(c.Reader)
+	}
+	var a candidate
+	var err error
+	for _, axis := range [...]struct {
+		item string
+		to   *float64
+	}{{"cartn_x", &a.at.X}, {"cartn_y", &a.at.Y}, {"cartn_z", &a.at.Z}} {
+		if *axis.to, err = c.float(axis.item); err != nil {
+			return err
+		}
+	}
+	a.name = c.get("auth_atom_id", "label_atom_id")
+	a.element = numberOf(string(c.bytes("type_symbol")))
+	a.residue = c.residueOf("", "")
+	if alternate := c.bytes("label_alt_id"); len(alternate) > 0 {
+		a.alternate = alternate[0]
+	}
+	a.occupancy = 1
+	if c.bytes("occupancy") != nil {
+		if a.occupancy, err = c.float("occupancy"); err != nil {
+			return err
+		}
+	}
+	if a.element == unknown {
+		c.unknownAtom(c.Place())
+	}
+	c.addResidue(a)
+	return nil
+}
+
+// residueOf returns the residue that the items name. Those of partners in a connection have a prefix.
+func (c *cif) residueOf(prefix, insertion string) residue {
+	if insertion == "" {
+		insertion = "pdbx_pdb_ins_code"
+	}
+	number := c.get(prefix+"auth_seq_id", prefix+"label_seq_id")
+	if code := c.bytes(insertion); code != nil {
+		number += string(code)
+	}
+	return residue{
+		chain:  c.get(prefix+"auth_asym_id", prefix+"label_asym_id"),
+		kind:   c.get(prefix+"auth_comp_id", prefix+"label_comp_id"),
+		number: number,
+	}
+}
+
+// connection is a bond between atoms of the file.
+type connection struct{ a, b atomName }
+
+// atomName is how a connection names an atom.
+type atomName struct{ chain, number, atom string }
+
+// connection reads a bond, if it is one that is shown.
+func (c *cif) connection() error {
+	kind := strings.ToLower(string(c.bytes("conn_type_id")))
+	if !strings.HasPrefix(kind, "covale") && kind != "disulf" && kind != "metalc" {
+		return nil
+	}
+	if a, b := c.bytes("ptnr1_symmetry"), c.bytes("ptnr2_symmetry"); !bytes.Equal(a, b) {
+		return nil // to a copy that is not in the file
+	}
+	if len(c.connections) >= MaxAtoms {
+		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+	}
+	partner := func(n string) atomName {
+		r := c.residueOf("ptnr"+n+"_", "pdbx_ptnr"+n+"_pdb_ins_code")
+		return atomName{r.chain, r.number, c.get("ptnr"+n+"_auth_atom_id", "ptnr"+n+"_label_atom_id")}
+	}
+	c.connections = append(c.connections, connection{partner("1"), partner("2")})
+	return nil
+}
+
+// knownBond reads a bond of all residues of a kind.
+func (c *cif) knownBond() error {
+	if len(c.known) >= MaxAtoms {
+		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+	}
+	c.known = append(c.known, knownBond{c.get("comp_id"), c.get("atom_id_1"), c.get("atom_id_2")})
+	return nil
+}
+
+// resolveConnections makes bonds of the file's connections.
+func (c *cif) resolveConnections() {
+	if len(c.connections) == 0 {
+		return
+	}
+	wanted := make(map[atomName]int32, 2*len(c.connections))
+	for _, k := range c.connections {
+		wanted[k.a], wanted[k.b] = -1, -1
+	}
+	for i := range c.atoms {
+		r := &c.residues[c.atoms[i].residue]
+		name := atomName{r.chain, r.number, c.atoms[i].name}
+		if at, ok := wanted[name]; ok && at < 0 {
+			wanted[name] = int32(i)
+		}
+	}
+	for _, k := range c.connections {
+		if a, b := wanted[k.a], wanted[k.b]; a >= 0 && b >= 0 && a != b {
+			c.molecule.bond(a, b)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+// Package molecule reads atoms and bonds: PDB, mmCIF, XYZ and SDF.
+//
+// Atoms become spheres and bonds capsules, in the style that [Options] ask for. Bonds are those of the
+// file; where it has none they are found by distance, with covalent radii. Names of atoms are CHAIN.RESIDUE.ATOM
+// where there are residues, and element and number elsewhere. Lengths are in angstrom, as in the files; y is
+// up.
+//
+// Sources: "Atomic Coordinate Entry Format Version 3.3" (wwPDB) for PDB; Hall, Allen and Brown, "The
+// Crystallographic Information File", Acta Cryst. A47 (1991), and the PDBx/mmCIF dictionary for mmCIF; "CTfile
+// Formats" (BIOVIA) for SDF, versions 2000 and 3000. XYZ has no specification; what is read is what most
+// programs write, and the properties of the extended form.
+package molecule
+
+import (
+	"fmt"
+
+	"pillbox/internal/convert/lines"
+	"pillbox/internal/convert/model"
+)
+
+// Style is how atoms and bonds are shown.
+type Style uint8
+
+const (
+	SpaceFill      Style = iota // atoms with van der Waals radii, no bonds
+	Sticks                      // bonds; atoms without any as small balls
+	BallsAndSticks              // small balls and thin bonds
+)
+
+// Coloring is what atoms that have the same colour have in common.
+type Coloring uint8
+
+const (
+	ByElement Coloring = iota
+	ByChain
+	ByResidue // the kind of residue
+)
+
+// Options say what of a molecule is shown, and how.
+type Options struct {
+	Style       Style
+	Color       Coloring
+	Model       int  // which model, frame or record of the file, from 1; 0: the first
+	NoWater     bool // leave out water
+	NoHydrogens bool // leave out hydrogen
+}
+
+// MaxAtoms is how many atoms of a file are read.
+const MaxAtoms = 10_000_000
+
+// format reads one kind of file.
+type format func(*lines.Reader, *molecule) error
+
+// ReadPDB reads a file in the format of the Protein Data Bank. An error has its place in the file, or is
+// about an option.
+func ReadPDB(src model.Source, opt Options) (*model.Scene, error) {
+	return read(src, opt, "a molecule in PDB", readPDB)
+}
+
+// ReadMMCIF reads a macromolecular Crystallographic Information File. An error has its place in the file, or
+// is about an option.
+func ReadMMCIF(src model.Source, opt Options) (*model.Scene, error) {
+	return read(src, opt, "a molecule in mmCIF", readMMCIF)
+}
+
+// ReadXYZ reads a file of elements and positions. An error has its place in the file, or is about an option.
+func ReadXYZ(src model.Source, opt Options) (*model.Scene, error) {
+	return read(src, opt, "a molecule in XYZ", readXYZ)
+}
+
+// ReadSDF reads a structure-data file or a molfile. An error has its place in the file, or is about an option.
+func ReadSDF(src model.Source, opt Options) (*model.Scene, error) {
+	return read(src, opt, "a molecule in SDF", readSDF)
+}
+
+func read(src model.Source, opt Options, kind string, from format) (*model.Scene, error) {
+	m := &molecule{Options: opt, words: make(map[string]string), sums: make(map[byte]altSum)}
+	m.wanted, m.file = max(1, opt.Model), src.Name
+	l := lines.New(src.Name, src.Text)
+	if err := from(l, m); err != nil {
+		return nil, err
+	}
+	m.endResidue()
+	if len(m.atoms) == 0 {
+		return nil, m.nothing(l)
+	}
+	s := &model.Scene{Source: src.Name + ", " + kind}
+	if m.title != "" {
+		s.Notes = append(s.Notes, m.title)
+	}
+	if m.hiddenAlternates > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("Of atoms in several places the likeliest are shown: %d others are not.", m.hiddenAlternates))
+	}
+	if m.models > 1 {
+		s.Notes = append(s.Notes, fmt.Sprintf("Model %d of %d.", m.wanted, m.models))
+	}
+	m.show(s)
+	return s, nil
+}
+
+// nothing says why there are no atoms.
+func (m *molecule) nothing(l *lines.Reader) error {
+	switch {
+	case m.wanted > m.models && m.models > 0:
+		return fmt.Errorf("--model: must be at most %d, the number of models in %s, got %d", m.models, l.Name, m.wanted)
+	case m.left > 0:
+		return fmt.Errorf("%s: nothing is left to show: all atoms are left out as asked for", l.Name)
+	}
+	return l.Whole("has no atoms")
+}

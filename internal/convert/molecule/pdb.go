@@ -1,0 +1,140 @@
+package molecule
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"strings"
+
+	"pillbox/internal/convert/lines"
+	"pillbox/scene"
+)
+
+// maxTitle is how much of a title is kept.
+const maxTitle = 200
+
+// readPDB reads records of fixed columns.
+func readPDB(l *lines.Reader, m *molecule) error {
+	r := &pdb{Reader: l, molecule: m}
+	for {
+		err := l.Next()
+		if err == io.EOF {
+			m.endResidue()
+			m.resolve(r.pairs)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.record(); err != nil {
+			return err
+		}
+	}
+}
+
+type pdb struct {
+	*lines.Reader
+	*molecule
+	ended bool     // the last model has ended, or none has begun
+	pairs [][2]int // serial numbers of atoms that are bonded
+}
+
+// record reads a line, of which the first six columns say what it is.
+func (r *pdb) record() error {
+	switch string(r.Columns(1, 6)) {
+	case "MODEL":
+		r.models++
+		r.ended = false
+	case "ENDMDL":
+		r.ended = true
+	case "TITLE":
+		if len(r.title) < maxTitle {
+			r.title = strings.TrimSpace(r.title + " " + string(r.Columns(11, 80)))
+		}
+	case "ATOM", "HETATM":
+		if r.models == 0 || r.ended {
+			r.models++ // a file of one model does not say so
+			r.ended = false
+		}
+		if r.models == r.wanted {
+			return r.atomRecord()
+		}
+	case "CONECT":
+		return r.bondRecord()
+	}
+	return nil
+}
+
+func (r *pdb) atomRecord() error {
+	if r.full() {
+		return tooMany(r.Reader)
+	}
+	var c candidate
+	var err error
+	if c.at, err = r.Position(r.Columns(31, 38), r.Columns(39, 46), r.Columns(47, 54)); err != nil {
+		return err
+	}
+	c.name = r.word(r.Columns(13, 16))
+	c.serial = r.serial(r.Columns(7, 11))
+	c.element = r.elementOf()
+	c.residue = residue{chain: r.word(r.Columns(22, 22)), kind: r.word(r.Columns(18, 20)), number: r.word(bytes.TrimSpace(r.Columns(23, 27)))}
+	if alternate := r.Columns(17, 17); len(alternate) > 0 {
+		c.alternate = alternate[0]
+	}
+	c.occupancy = 1
+	if text := r.Columns(55, 60); len(text) > 0 {
+		if c.occupancy, err = r.Number("occupancy", text); err != nil {
+			return err
+		}
+	}
+	if c.element == unknown {
+		r.unknownAtom(r.Place())
+	}
+	r.addResidue(c)
+	return nil
+}
+
+// serial returns an atom's number. Programs that have more than 99,999 atoms write letters there, or
+// stars: 0, since no bond can name such an atom.
+func (r *pdb) serial(text []byte) int {
+	n, err := strconv.Atoi(string(text))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// elementOf returns the element that the line says. Old files have it in the name alone, whose first two
+// columns are the symbol.
+func (r *pdb) elementOf() uint8 {
+	if e := numberOf(string(r.Columns(77, 78))); e != unknown {
+		return e
+	}
+	name := r.Columns(13, 16)
+	if len(name) == 0 {
+		return unknown
+	}
+	if len(name) == 4 && (name[0] == 'H' || name[0] == 'h') {
+		return hydrogen // four letters that begin in the column of two-letter symbols
+	}
+	if two := r.Columns(13, 14); len(two) == 2 {
+		if e := numberOf(string(two)); e != unknown {
+			return e
+		}
+	}
+	return numberOf(string(bytes.TrimLeft(name, "0123456789")[:min(1, len(bytes.TrimLeft(name, "0123456789")))]))
+}
+
+// bondRecord reads which atoms are bonded to the first one.
+func (r *pdb) bondRecord() error {
+	from := r.serial(r.Columns(7, 11))
+	for column := 12; column <= 27; column += 5 {
+		if to := r.serial(r.Columns(column, column+4)); from != 0 && to != 0 {
+			if len(r.pairs) >= MaxAtoms {
+				return r.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+			}
+			r.pairs = append(r.pairs, [2]int{from, to})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package molecule
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"pillbox/internal/convert/lines"
+	"pillbox/scene"
+)
+
+// readSDF reads records, each a molfile and data, of which $$$$ is the end.
+func readSDF(l *lines.Reader, m *molecule) error {
+	for {
+		if err := l.Next(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		more, err := readRecord(l, m)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// readRecord reads a record from its first line, the title, and reports whether another may follow.
+func readRecord(l *lines.Reader, m *molecule) (more bool, err error) {
+	title := strings.TrimSpace(string(l.Text))
+	for _, what := range [...]string{"the program's line", "the comment", "the counts"} {
+		err := l.Next()
+		if err == io.EOF && m.models > 0 && title == "" {
+			return false, nil // blank lines at the end
+		}
+		if err == io.EOF {
+			return false, l.Wrong(nil, scene.CodeMissingKey, "the file ends before "+what)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	m.models++
+	if m.models == m.wanted {
+		m.title, m.bonded = title, true
+		r := &molfile{Reader: l, molecule: m}
+		read := r.version2000
+		if bytes.HasSuffix(bytes.TrimSpace(l.Text), []byte("V3000")) {
+			read = r.version3000
+		}
+		if err := read(); err != nil {
+			return false, err
+		}
+		m.resolve(r.pairs)
+	}
+	for {
+		if bytes.HasPrefix(l.Text, []byte("$$$$")) {
+			return true, nil
+		}
+		if err := l.Next(); err == io.EOF {
+			return false, nil
+		} else if err != nil {
+			return false, err
+		}
+	}
+}
+
+// molfile is a record that is read.
+type molfile struct {
+	*lines.Reader
+	*molecule
+	pairs [][2]int
+}
+
+// most2000 is what fits into the columns of a number.
+const most2000 = 999
+
+// version2000 reads atoms and bonds in fixed columns.
+func (r *molfile) version2000() error {
+	atoms, err := r.Integer("number of atoms", r.Columns(1, 3), 0, most2000)
+	if err != nil {
+		return err
+	}
+	bonds, err := r.Integer("number of bonds", r.Columns(4, 6), 0, most2000)
+	if err != nil {
+		return err
+	}
+	for serial := 1; serial <= atoms; serial++ {
+		if err := r.Within(fmt.Sprintf("atom %d of %d", serial, atoms)); err != nil {
+			return err
+		}
+		if err := r.atom(serial, r.Columns(32, 34), r.Columns(1, 10), r.Columns(11, 20), r.Columns(21, 30)); err != nil {
+			return err
+		}
+	}
+	for n := 1; n <= bonds; n++ {
+		if err := r.Within(fmt.Sprintf("bond %d of %d", n, bonds)); err != nil {
+			return err
+		}
+		if err := r.pair(r.Columns(1, 3), r.Columns(4, 6), atoms); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *molfile) atom(serial int, symbol, x, y, z []byte) (err error) {
+	if r.full() {
+		return tooMany(r.Reader)
+	}
+	a := atom{serial: serial, element: elementNamed(string(symbol))}
+	if a.at, err = r.Position(x, y, z); err != nil {
+		return err
+	}
+	if a.element == unknown {
+		r.unknownAtom(r.Place())
+	}
+	r.add(a)
+	return nil
+}
+
+// pair reads the two atoms of a bond.
+func (r *molfile) pair(a, b []byte, atoms int) error {
+	i, err := r.Integer("first atom", a, 1, atoms)
+	if err != nil {
+		return err
+	}
+	k, err := r.Integer("second atom", b, 1, atoms)
+	if err != nil {
+		return err
+	}
+	r.pairs = append(r.pairs, [2]int{i, k})
+	return nil
+}
+
+// mark3000 begins every line of version 3000.
+const mark3000 = "M  V30 "
+
+// version3000 reads blocks of fields.
+func (r *molfile) version3000() error {
+	block := ""
+	for {
+		fields, err := r.fields3000()
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(fields) == 0: // the end, or a line that says nothing
+			if bytes.HasPrefix(r.Text, []byte("M  END")) {
+				return nil
+			}
+		case string(fields[0]) == "BEGIN" && len(fields) > 1:
+			block = string(fields[1])
+		case string(fields[0]) == "END":
+			block = ""
+		case block == "ATOM":
+			err = r.atom3000(fields)
+		case block == "BOND":
+			err = r.bond3000(fields)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// fields3000 returns the fields of a line and of those that continue it.
+func (r *molfile) fields3000() ([][]byte, error) {
+	if err := r.Within("M  END"); err != nil {
+		return nil, err
+	}
+	text, ok := bytes.CutPrefix(r.Text, []byte(mark3000))
+	if !ok {
+		return nil, nil
+	}
+	if !bytes.HasSuffix(text, []byte("-")) {
+		return lines.Fields(text), nil
+	}
+	whole := bytes.Clone(text)
+	for bytes.HasSuffix(whole, []byte("-")) {
+		if err := r.Within("the continuation of a line"); err != nil {
+			return nil, err
+		}
+		text, ok := bytes.CutPrefix(r.Text, []byte(mark3000))
+		if !ok {
+			return nil, r.Wrong(nil, scene.CodeMissingKey, "must continue the line before, which ends in -")
+		}
+		if whole = append(whole[:len(whole)-1], text...); len(whole) > lines.MaxLine {
+			return nil, r.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("a line must have less than %d bytes, with those that continue it", lines.MaxLine))
+		}
+	}
+	return lines.Fields(whole), nil
+}
+
+func (r *molfile) atom3000(f [][]byte) error {
+	if len(f) < 5 {
+		return r.Wrong(nil, scene.CodeMissingKey, "want a number, an element and three coordinates")
+	}
+	serial, err := r.Integer("number", f[0], 1, MaxAtoms)
+	if err != nil {
+		return err
+	}
+	return r.atom(serial, f[1], f[2], f[3], f[4])
+}
+
+func (r *molfile) bond3000(f [][]byte) error {
+	if len(f) < 4 {
+		return r.Wrong(nil, scene.CodeMissingKey, "want a number, a kind and two atoms")
+	}
+	if len(r.pairs) >= MaxAtoms {
+		return r.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+	}
+	return r.pair(f[2], f[3], MaxAtoms)
+}

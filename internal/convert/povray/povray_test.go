@@ -1,0 +1,144 @@
+package povray_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pillbox/internal/convert/povray"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+const ball = `
+[camera]
+position = [0, 0, 4]
+look_at = [0, 0, 0]
+[[light]]
+position = [3, 4, 5]
+[[sphere]]
+name = "ball"
+center = [0, 0, 0]
+radius = 1
+color = "white"
+`
+
+func decode(t *testing.T, text string) *scene.Scene {
+	t.Helper()
+	s, err := scene.Decode("test.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func write(t *testing.T, s *scene.Scene) string {
+	t.Helper()
+	var b strings.Builder
+	if err := povray.Write(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func Example() {
+	s, err := scene.Decode("ball.toml", []byte(ball))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var b bytes.Buffer
+	if err := povray.Write(&b, s); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for line := range strings.Lines(b.String()) {
+		if strings.HasPrefix(line, "light_source") || strings.HasPrefix(line, "sphere {") {
+			fmt.Print(line)
+		}
+	}
+	// Output:
+	// light_source { <3,4,5> rgb <1,1,1> }
+	// sphere { <0,0,0>, 1 pigment { rgb <1,1,1> } } // "ball"
+}
+
+// TestWriteLeavesOutWhatIsThere: two bones and a ball share a joint, which belongs to the ball.
+func TestWriteLeavesOutWhatIsThere(t *testing.T) {
+	const bone = "[[capsule]]\na = [0, 0, 0]\nb = [%d, 0, 0]\nradius = 1\n"
+	got := write(t, decode(t, ball+fmt.Sprintf(bone, 2)+fmt.Sprintf(bone, -2)))
+	if n := strings.Count(got, "<0,0,0>, 1 "); n != 1 { // the ball
+		t.Errorf("the joint stands there %d times, want once, in\n%s", n, got)
+	}
+	if n := strings.Count(got, "sphere { <"); n != 3 {
+		t.Errorf("%d spheres, want 3, in\n%s", n, got)
+	}
+}
+
+// TestWriteScales: lengths of tiny and of huge scenes are brought to where POV-Ray's tolerances do not show, by a
+// power of two; those of others stay.
+func TestWriteScales(t *testing.T) {
+	for size, want := range map[float64]string{1: "", 1e-6: "Lengths are 8.388608e+06 times", 1e9: "Lengths are 0.000244140625 times", 100: ""} {
+		s := decode(t, fmt.Sprintf("[[sphere]]\ncenter = [0, 0, 0]\nradius = %v\n", size))
+		if got := write(t, s); !strings.Contains(got, want) || strings.Contains(got, "Lengths") != (want != "") {
+			t.Errorf("radius %g:\n%s\nwant %q", size, got, want)
+		}
+	}
+}
+
+// TestNamesEndNoComment: a name cannot leave its comment.
+func TestNamesEndNoComment(t *testing.T) {
+	s := decode(t, ball)
+	s.Objects = s.Objects.With(0, scene.Object{Name: "a\nsphere { 0, 1 }\r*/ \u2028"})
+	if got := write(t, s); strings.Count(got, "\nsphere") != 1 || !strings.HasSuffix(got, "\\u2028\"\n") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestNotes(t *testing.T) {
+	s := decode(t, ball)
+	if got := povray.Notes(s); got != nil {
+		t.Errorf("without mirrors: %q", got)
+	}
+	s.Objects = s.Objects.With(0, scene.Object{Material: shade.Material{Mirror: 0.5}})
+	if got := povray.Notes(s); len(got) != 1 || !strings.Contains(got[0], "4 times") {
+		t.Errorf("with a mirror: %q", got)
+	}
+	s.Shading.Bounces = 0
+	if got := povray.Notes(s); got != nil || strings.Contains(write(t, s), "reflection") {
+		t.Errorf("without bounces, mirrors are matte, got %q", got)
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	s := decode(t, ball)
+	r, w := io.Pipe()
+	r.CloseWithError(os.ErrClosed)
+	if err := povray.Write(w, s); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("to a broken writer: %v", err)
+	}
+	s.Spheres[0].Radius = -1
+	if err := povray.Write(io.Discard, s); err == nil {
+		t.Error("a negative radius is written")
+	}
+}
+
+// TestPOVRayReadsNothing: POV-Ray renders a scene without solids.
+func TestPOVRayReadsNothing(t *testing.T) {
+	program, err := exec.LookPath("povray")
+	if err != nil {
+		t.Skip("povray is not installed")
+	}
+	name := filepath.Join(t.TempDir(), "scene.pov")
+	if err := os.WriteFile(name, []byte(write(t, decode(t, "[image]\nwidth = 8\nheight = 6\n"))), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := exec.Command(program, "+I"+name, "+O"+name+".png", "-D", "+W8", "+H6").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+}

@@ -1,0 +1,134 @@
+package urdf
+
+import (
+	"pillbox/geom"
+	"pillbox/internal/convert/markup"
+	"pillbox/internal/convert/model"
+	"pillbox/scene"
+)
+
+// solids adds the geometry of a link to its part.
+func (r *reader) solids(p *model.Part, l *link) error {
+	kind, _ := r.kind()
+	painted, err := r.painted(l)
+	if err != nil {
+		return err
+	}
+	return each(l.Element, kind, func(e *markup.Element) error {
+		own := painted // a collision has no material
+		if m := e.Child("material"); m != nil {
+			if own, err = r.surface(m); err != nil {
+				return err
+			}
+		} else if r.Visual {
+			own = surface{}
+		}
+		at, err := origin(e)
+		if err != nil {
+			return err
+		}
+		g := e.Child("geometry")
+		if g == nil {
+			return e.Wrong("", scene.CodeMissingKey, "must have a <geometry>")
+		}
+		for _, shape := range g.Children {
+			if err := r.solid(p, shape, at, own.label(e.Get("name"))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// painted returns the material of the first visual geometry of a link that has one.
+func (r *reader) painted(l *link) (s surface, err error) {
+	for _, v := range l.Children {
+		if v.Name != "visual" {
+			continue
+		}
+		if m := v.Child("material"); m != nil {
+			return r.surface(m)
+		}
+	}
+	return s, nil
+}
+
+// solid adds a shape to a part.
+func (r *reader) solid(p *model.Part, e *markup.Element, at model.Pose, label model.Label) error {
+	switch e.Name {
+	case "box":
+		size, err := e.Floats("size", 3, 3)
+		if err != nil {
+			return err
+		}
+		if size == nil {
+			return e.Wrong("size", scene.CodeMissingKey, "is missing")
+		}
+		half := geom.Vec3{X: size[0] / 2, Y: size[1] / 2, Z: size[2] / 2}
+		for _, x := range [...]float64{half.X, half.Y, half.Z} {
+			switch {
+			case x == 0:
+				r.scene.Account.LeftOut(empty+e.Name, e.Place())
+				return nil
+			case !geom.IsSize(x):
+				return e.Wrong("size", scene.CodeOutOfRange, "must be 0, or from %g to %g", 2*geom.MinSize, 2*geom.MaxSize)
+			}
+		}
+		p.Boxes = append(p.Boxes, model.Box{Center: at.Position, HalfExtents: half, Rotation: at.Rotation, Label: label})
+	case "sphere":
+		radius, err := size(e, "radius")
+		if err != nil {
+			return err
+		}
+		if radius == 0 {
+			r.scene.Account.LeftOut(empty+e.Name, e.Place())
+			return nil
+		}
+		p.Spheres = append(p.Spheres, model.Sphere{Center: at.Position, Radius: radius, Label: label})
+	case "cylinder", "capsule":
+		return r.round(p, e, at, label)
+	default:
+		r.scene.Account.LeftOut(e.Name, e.Place())
+	}
+	return nil
+}
+
+// round adds a cylinder or a capsule, whose length is that of the cylinder between its ends.
+func (r *reader) round(p *model.Part, e *markup.Element, at model.Pose, label model.Label) error {
+	radius, err := size(e, "radius")
+	if err != nil {
+		return err
+	}
+	length, err := size(e, "length")
+	if err != nil {
+		return err
+	}
+	a, b := at.Point(geom.Vec3{Z: -length / 2}), at.Point(geom.Vec3{Z: length / 2})
+	switch {
+	case radius == 0 || length == 0 && e.Name == "cylinder":
+		r.scene.Account.LeftOut(empty+e.Name, e.Place())
+	case e.Name == "capsule":
+		p.Capsules = append(p.Capsules, model.Capsule{A: a, B: b, Radius: radius, Label: label})
+	case r.Approximate:
+		r.scene.Account.Note(model.Cylinder, model.AsCapsule, e.Place())
+		p.Capsules = append(p.Capsules, model.CapsuleFor(a, b, radius, label))
+	default:
+		r.scene.Account.LeftOut(model.Cylinder, e.Place())
+	}
+	return nil
+}
+
+// empty is what shapes are that have no volume.
+const empty = "empty "
+
+// size returns the value of an attribute that is a length, or 0.
+func size(e *markup.Element, attr string) (float64, error) {
+	if _, err := required(e, attr); err != nil {
+		return 0, err
+	}
+	x, err := e.Float(attr, 0)
+	if err == nil && x != 0 && !geom.IsSize(x) {
+		err = e.Wrong(attr, scene.CodeOutOfRange, "must be 0, or from %g to %g", geom.MinSize, geom.MaxSize)
+	}
+	return x, err
+}

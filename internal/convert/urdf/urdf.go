@@ -1,0 +1,448 @@
+// Package urdf reads robots in the Unified Robot Description Format: links with their collision or visual
+// geometry, joints between them.
+//
+// Each link becomes a part that is placed in that of its parent. Spheres and boxes are shown, and
+// capsules as some writers have them; cylinders as capsules if that is asked for; meshes are left out, and
+// what has no volume, which stands in for something in some files. Joints
+// that are spherical, as in Bullet's files, stand as the file has them, like planar and floating ones.
+// Angles of joints are in radians and lengths in metres, as in the file; z is up.
+//
+// Source: the specification at wiki.ros.org/urdf/XML.
+package urdf
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/markup"
+	"pillbox/internal/convert/model"
+	"pillbox/scene"
+)
+
+// Options say what of a robot is shown, and how it stands.
+type Options struct {
+	Visual      bool               // show visual geometry; else that for collisions
+	Joints      map[string]float64 // radians or metres by the names of joints; others stand at 0, mimics follow
+	Approximate bool               // cylinders become capsules
+}
+
+// maxLinks is how many links may hang on each other.
+const maxLinks = 1000
+
+// Read reads a robot. An error has its place in the file, or is about an option.
+func Read(src model.Source, opt Options) (*model.Scene, error) {
+	root, err := markup.Parse(src.Name, src.Text)
+	if err != nil {
+		return nil, err
+	}
+	if root.Name != "robot" {
+		return nil, root.Wrong("", scene.CodeUnknownValue, "must be <robot>")
+	}
+	for _, c := range root.Children {
+		if strings.HasSuffix(c.Space, "xacro") {
+			return nil, c.Wrong("", scene.CodeUnknownValue, "belongs to xacro, the program that must expand the file first")
+		}
+	}
+	r := &reader{
+		Options: opt,
+		scene:   &model.Scene{Source: src.Name + ", a robot in URDF", Up: geom.Vec3{Z: 1}, From: geom.Vec3{X: 1.4, Y: -1, Z: 0.6}},
+		colors:  make(map[string]surface),
+		links:   make(map[string]*link),
+		joints:  make(map[string]*joint),
+	}
+	if name := root.Get("name"); name != "" {
+		r.scene.Notes = append(r.scene.Notes, fmt.Sprintf("The robot is %s.", name))
+	}
+	for _, step := range []func(*markup.Element) error{r.materials, r.readLinks, r.readJoints, r.assemble} {
+		if err := step(root); err != nil {
+			return nil, err
+		}
+	}
+	return r.scene, nil
+}
+
+// link is a link and what hangs on it.
+type link struct {
+	*markup.Element
+	name     string
+	parent   *joint
+	children []*joint
+	seen     bool
+}
+
+// joint is what holds a link.
+type joint struct {
+	*markup.Element
+	name   string
+	kind   string
+	child  *link
+	origin model.Pose
+	axis   geom.Vec3
+
+	mimic              *markup.Element // nil: it follows no other
+	multiplier, offset float64
+}
+
+// surface is a material: its name, if it has one, and its colour, if that is known.
+type surface struct {
+	name  string
+	color model.Color
+}
+
+type reader struct {
+	Options
+	scene  *model.Scene
+	colors map[string]surface // by the names of materials
+	links  map[string]*link
+	order  []*link // as in the file
+	joints map[string]*joint
+}
+
+// each calls do with every element of a name in e.
+func each(e *markup.Element, name string, do func(*markup.Element) error) error {
+	for _, c := range e.Children {
+		if c.Name == name {
+			if err := do(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// materials reads the named materials of the robot and those of its links, which others may refer to.
+func (r *reader) materials(root *markup.Element) error {
+	define := func(m *markup.Element) error {
+		_, err := r.surface(m)
+		return err
+	}
+	if err := each(root, "material", define); err != nil {
+		return err
+	}
+	return each(root, "link", func(l *markup.Element) error {
+		return each(l, "visual", func(v *markup.Element) error { return each(v, "material", define) })
+	})
+}
+
+// surface reads a material.
+func (r *reader) surface(m *markup.Element) (surface, error) {
+	s := surface{name: m.Get("name")}
+	if c := m.Child("color"); c != nil {
+		rgba, err := c.Floats("rgba", 3, 4)
+		if err != nil {
+			return s, err
+		}
+		if rgba != nil {
+			s.color = model.RGB(rgba[0], rgba[1], rgba[2])
+		}
+	}
+	known, isKnown := r.colors[s.name]
+	switch {
+	case s.name == "":
+	case s.color == "":
+		s = surface{s.name, known.color}
+	case !isKnown:
+		r.colors[s.name] = s
+		r.scene.Materials = append(r.scene.Materials, model.Material{Name: s.name, Color: s.color})
+	case known.color != s.color:
+		s.name = "" // another one of the same name
+	}
+	return s, nil
+}
+
+// label returns what a solid has of a material.
+func (s surface) label(name string) model.Label {
+	l := model.Label{Name: name, Color: s.color}
+	if s.color != "" {
+		l.Material = s.name
+	}
+	return l
+}
+
+func (r *reader) readLinks(root *markup.Element) error {
+	return each(root, "link", func(e *markup.Element) error {
+		name, err := required(e, "name")
+		if err != nil {
+			return err
+		}
+		if r.links[name] != nil {
+			return e.Wrong("name", scene.CodeDuplicateName, "must be unique among links")
+		}
+		l := &link{Element: e, name: name}
+		r.links[name] = l
+		r.order = append(r.order, l)
+		return nil
+	})
+}
+
+// required returns the value of an attribute that must be there.
+func required(e *markup.Element, attr string) (string, error) {
+	value := e.Get(attr)
+	if value == "" {
+		return "", e.Wrong(attr, scene.CodeMissingKey, "is missing")
+	}
+	return value, nil
+}
+
+func (r *reader) readJoints(root *markup.Element) error {
+	if err := each(root, "joint", r.readJoint); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Joints)) {
+		j := r.joints[name]
+		switch {
+		case j == nil:
+			return unknownJoint(name, slices.Sorted(maps.Keys(r.joints)))
+		case !j.moves():
+			return fmt.Errorf("joint %q has the type %s and does not move along or about an axis", name, j.kind)
+		}
+	}
+	return nil
+}
+
+func unknownJoint(name string, known []string) error {
+	message := fmt.Sprintf("the robot has no joint %q", name)
+	if near := scene.Nearest(name, known); near != "" {
+		message += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return fmt.Errorf("%s", message)
+}
+
+// moves reports whether the joint has a value.
+func (j *joint) moves() bool {
+	return j.kind == "revolute" || j.kind == "continuous" || j.kind == "prismatic"
+}
+
+func (r *reader) readJoint(e *markup.Element) (err error) {
+	j := &joint{Element: e}
+	if j.name, err = required(e, "name"); err != nil {
+		return err
+	}
+	if r.joints[j.name] != nil {
+		return e.Wrong("name", scene.CodeDuplicateName, "must be unique among joints")
+	}
+	r.joints[j.name] = j
+	if _, err = required(e, "type"); err != nil {
+		return err
+	}
+	if j.kind, err = e.Word("type", "revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"); err != nil {
+		return err
+	}
+	if j.origin, err = origin(e); err != nil {
+		return err
+	}
+	if err := j.readMotion(); err != nil {
+		return err
+	}
+	parent, _, err := r.end(e, "parent")
+	if err != nil {
+		return err
+	}
+	child, at, err := r.end(e, "child")
+	if err != nil {
+		return err
+	}
+	if child.parent != nil {
+		return at.Wrong("link", scene.CodeConflict, "has a parent already, by joint %q", child.parent.name)
+	}
+	j.child, child.parent = child, j
+	parent.children = append(parent.children, j)
+	return nil
+}
+
+// end returns the link that an element of a joint names.
+func (r *reader) end(j *markup.Element, name string) (*link, *markup.Element, error) {
+	e := j.Child(name)
+	if e == nil {
+		return nil, nil, j.Wrong("", scene.CodeMissingKey, "must have a <%s>", name)
+	}
+	to, err := required(e, "link")
+	if err != nil {
+		return nil, nil, err
+	}
+	l := r.links[to]
+	if l == nil {
+		problem := e.Wrong("link", scene.CodeUnknownValue, "must be the name of a link")
+		problem.Suggestion = scene.Nearest(to, slices.Sorted(maps.Keys(r.links)))
+		return nil, nil, problem
+	}
+	return l, e, nil
+}
+
+// readMotion reads the axis of a joint and what it follows.
+func (j *joint) readMotion() (err error) {
+	j.axis = geom.Vec3{X: 1}
+	if a := j.Child("axis"); a != nil {
+		if j.axis, err = a.Vector("xyz", j.axis); err != nil {
+			return err
+		}
+		if _, ok := geom.Direction(j.axis); !ok && j.moves() {
+			return a.Wrong("xyz", scene.CodeZeroVector, "must not be zero")
+		}
+	}
+	m := j.Child("mimic")
+	if m == nil {
+		return nil
+	}
+	j.mimic = m
+	if _, err = required(m, "joint"); err != nil {
+		return err
+	}
+	if j.multiplier, err = m.Float("multiplier", 1); err != nil {
+		return err
+	}
+	j.offset, err = m.Float("offset", 0)
+	return err
+}
+
+// origin reads where something stands: turned about the fixed axes x, y and z, in this order.
+func origin(e *markup.Element) (p model.Pose, err error) {
+	o := e.Child("origin")
+	if o == nil {
+		return p, nil
+	}
+	if p.Position, err = o.Vector("xyz", geom.Vec3{}); err != nil {
+		return p, err
+	}
+	rpy, err := o.Vector("rpy", geom.Vec3{})
+	if err != nil {
+		return p, err
+	}
+	x, y, z := model.Turn(geom.Vec3{X: 1}, degrees(rpy.X)), model.Turn(geom.Vec3{Y: 1}, degrees(rpy.Y)), model.Turn(geom.Vec3{Z: 1}, degrees(rpy.Z))
+	p.Rotation = z.Mul(y).Mul(x)
+	return p, nil
+}
+
+func degrees(radians float64) geom.Angle { return geom.Angle(radians * (180 / math.Pi)) }
+
+// value returns the value of a joint.
+func (r *reader) value(j *joint) (float64, error) {
+	scale, sum := 1.0, 0.0
+	for range len(r.joints) {
+		if x, given := r.Joints[j.name]; given {
+			return sum + float64(scale*x), nil
+		}
+		if j.mimic == nil {
+			return sum, nil
+		}
+		sum += float64(scale * j.offset)
+		scale *= j.multiplier
+		next := r.joints[j.mimic.Get("joint")]
+		if next == nil {
+			problem := j.mimic.Wrong("joint", scene.CodeUnknownValue, "must be the name of a joint")
+			problem.Suggestion = scene.Nearest(j.mimic.Get("joint"), slices.Sorted(maps.Keys(r.joints)))
+			return 0, problem
+		}
+		j = next
+	}
+	return 0, j.mimic.Wrong("joint", scene.CodeCycle, "follows itself")
+}
+
+// motion returns what the joint's value does.
+func (r *reader) motion(j *joint) (model.Pose, error) {
+	if !j.moves() {
+		return model.Pose{}, nil
+	}
+	x, err := r.value(j)
+	if err != nil {
+		return model.Pose{}, err
+	}
+	if !(math.Abs(x) <= geom.MaxCoordinate) {
+		return model.Pose{}, j.Wrong("", scene.CodeOutOfRange, "its value must be at most %g in magnitude", geom.MaxCoordinate)
+	}
+	if j.kind != "prismatic" {
+		return model.Pose{Rotation: model.Turn(j.axis, degrees(x))}, nil
+	}
+	axis, _ := geom.Direction(j.axis)
+	return model.Pose{Position: axis.Scale(x)}, nil
+}
+
+// assemble places each link in its parent, the root in the scene.
+func (r *reader) assemble(root *markup.Element) error {
+	var first *link
+	for _, l := range r.order {
+		switch {
+		case l.parent != nil:
+		case first != nil:
+			return l.Wrong("name", scene.CodeConflict, "has no parent, and neither has link %q at line %d: a robot has one root", first.name, first.Place().Line)
+		default:
+			first = l
+		}
+	}
+	if len(r.order) == 0 {
+		return root.Wrong("", scene.CodeMissingKey, "must have a <link>")
+	}
+	if kind, other := r.kind(); !r.has(kind) && r.has(other) {
+		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry; its %s geometry can be asked for", kind, other)
+	}
+	if first != nil {
+		part, err := r.part(first, 0)
+		if err != nil {
+			return err
+		}
+		r.scene.Places = []model.Place{{Part: part, Name: first.name}}
+	}
+	for _, l := range r.order {
+		if !l.seen { // each has one parent, so what the root does not reach is a ring or hangs on one
+			return r.ring(l).parent.Wrong("name", scene.CodeCycle, "belongs to links that hang on each other in a ring")
+		}
+	}
+	return nil
+}
+
+// kind returns which geometry is shown, and which is not.
+func (r *reader) kind() (shown, other string) {
+	if r.Visual {
+		return "visual", "collision"
+	}
+	return "collision", "visual"
+}
+
+// has reports whether any link has a kind of geometry.
+func (r *reader) has(kind string) bool {
+	return slices.ContainsFunc(r.order, func(l *link) bool { return l.Child(kind) != nil })
+}
+
+// ring returns a link of the ring that a link hangs on.
+func (r *reader) ring(l *link) *link {
+	parents := make(map[*link]*link)
+	for _, p := range r.order {
+		for _, j := range p.children {
+			parents[j.child] = p
+		}
+	}
+	met := make(map[*link]bool)
+	for !met[l] {
+		met[l] = true
+		l = parents[l]
+	}
+	return l
+}
+
+// part returns the part of a link, with all that hangs on it.
+func (r *reader) part(l *link, depth int) (*model.Part, error) {
+	l.seen = true
+	if depth == maxLinks {
+		return nil, l.Wrong("", scene.CodeTooDeep, "links must hang on each other at most %d deep", maxLinks)
+	}
+	p := &model.Part{Name: l.name}
+	if err := r.solids(p, l); err != nil {
+		return nil, err
+	}
+	for _, j := range l.children {
+		motion, err := r.motion(j)
+		if err != nil {
+			return nil, err
+		}
+		child, err := r.part(j.child, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		p.Places = append(p.Places, model.Place{Part: child, Name: j.child.name, Pose: j.origin.Then(motion)})
+	}
+	return p, nil
+}

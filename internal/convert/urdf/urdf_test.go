@@ -1,0 +1,246 @@
+package urdf_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/model"
+	"pillbox/internal/convert/model/modeltest"
+	"pillbox/internal/convert/urdf"
+	"pillbox/scene"
+)
+
+func read(text string, opt urdf.Options) (*model.Scene, error) {
+	return urdf.Read(model.Source{Name: "r.urdf", Text: strings.NewReader(text)}, opt)
+}
+
+// load reads a robot, writes it and loads what was written.
+func load(t *testing.T, text string, opt urdf.Options) (*scene.Scene, *model.Scene) {
+	t.Helper()
+	m, err := read(text, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return modeltest.Load(t, m), m
+}
+
+func arm(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/arm.urdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// named returns the number of a solid in its kind.
+func named(t *testing.T, s *scene.Scene, name string) int {
+	t.Helper()
+	for i := range s.Objects.Len() {
+		if s.Objects.Name(i) == name {
+			switch n := len(s.Spheres); {
+			case i < n:
+				return i
+			case i < n+len(s.Capsules):
+				return i - n
+			default:
+				return i - n - len(s.Capsules)
+			}
+		}
+	}
+	t.Fatalf("no solid has the name %s", name)
+	return 0
+}
+
+// TestReadArm: joints move what hangs on them, as worked out by hand.
+func TestReadArm(t *testing.T) {
+	quarter := math.Pi / 2
+	s, m := load(t, arm(t), urdf.Options{Joints: map[string]float64{"shoulder": quarter, "elbow": -quarter, "slide": 0.1, "left": 0.02}})
+	if got := m.Account.Notes().Error(); got != "r.urdf:18:17: note: 1 cylinder is left out" {
+		t.Errorf("account: %s", got)
+	}
+	// The shoulder turns z to x, the elbow turns back; all of it is turned by 0.5 about z.
+	out := geom.Vec3{X: math.Cos(0.5), Y: math.Sin(0.5)}
+	side := geom.Vec3{X: -math.Sin(0.5), Y: math.Cos(0.5)}
+	shoulder := geom.Vec3{Z: 0.4}
+	elbow := shoulder.AddScaled(0.65, out)
+	palm := elbow.AddScaled(0.65, out)
+	for _, c := range []struct {
+		name      string
+		got, want geom.Vec3
+	}{
+		{"end of the upper arm", s.Capsules[named(t, s, "base/upper/bone")].B, shoulder.AddScaled(0.6, out)},
+		{"elbow", s.Spheres[0].Center, elbow},
+		{"end of the lower arm", s.Capsules[named(t, s, "base/upper/lower/bone")].B, elbow.AddScaled(0.5, out)},
+		{"palm", s.Boxes[named(t, s, "base/upper/lower/hand/palm")].Center, palm},
+		{"left finger", s.Boxes[2].Center, palm.AddScaled(0.06, out).AddScaled(0.05, side)},
+		{"right finger", s.Boxes[3].Center, palm.AddScaled(0.06, out).AddScaled(-0.05, side)},
+	} {
+		if c.got.Sub(c.want).Norm() > 1e-11 {
+			t.Errorf("%s is at %v, want %v", c.name, c.got, c.want)
+		}
+	}
+	if c := s.Objects.Material(1).Albedo; c == s.Objects.Material(0).Albedo {
+		t.Errorf("collisions of different links have the colour %v", c)
+	}
+}
+
+// TestReadOrigin: roll, pitch and yaw are about fixed axes, as rotate of a scene is.
+func TestReadOrigin(t *testing.T) {
+	s, _ := load(t, `<robot><link name="a"><collision><origin xyz="1 2 3" rpy="0.3 -0.7 1.1"/><geometry><box size="2 4 6"/></geometry></collision></link></robot>`, urdf.Options{})
+	degrees := func(x float64) geom.Angle { return geom.Angle(x * 180 / math.Pi) }
+	want := geom.RotationXYZ(degrees(0.3), degrees(-0.7), degrees(1.1))
+	b := s.Boxes[0]
+	if b.Rotation.X.Sub(want.X).Norm() > 1e-11 || b.Rotation.Y.Sub(want.Y).Norm() > 1e-11 || b.HalfExtents != (geom.Vec3{X: 1, Y: 2, Z: 3}) || b.Center != b.HalfExtents {
+		t.Errorf("%+v, want the axes %v", b, want)
+	}
+}
+
+func TestReadGeometry(t *testing.T) {
+	visual, m := load(t, arm(t), urdf.Options{Visual: true})
+	if visual.Objects.Len() != 2 || len(visual.Materials) != 2 || m.Account.Notes().Error() != "r.urdf:9:17: note: 1 mesh is left out" {
+		t.Errorf("%d visual solids, %d materials, %v", visual.Objects.Len(), len(visual.Materials), m.Account.Notes())
+	}
+	round, m := load(t, arm(t), urdf.Options{Approximate: true})
+	if c := round.Capsules[0]; c.A.Sub(geom.Vec3{Z: 0.13}).Norm() > 1e-12 || !strings.Contains(m.Account.Notes().Error(), "1 cylinder is shown as a capsule") {
+		t.Errorf("the cylinder is %v, %v", c, m.Account.Notes())
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	link := func(names ...string) (text string) {
+		for _, n := range names {
+			text += fmt.Sprintf(`<link name=%q/>`, n)
+		}
+		return text
+	}
+	joint := func(name, parent, child, rest string) string {
+		return fmt.Sprintf(`<joint name=%q type="revolute"><parent link=%q/><child link=%q/>%s</joint>`, name, parent, child, rest)
+	}
+	solid := func(geometry string) string {
+		return "<link name=\"a\"><collision><geometry>\n" + geometry + "</geometry></collision></link>"
+	}
+	for _, c := range []struct{ body, want string }{
+		{"", "r.urdf:1:1: robot: must have a <link>"},
+		{"<link/>", `r.urdf:2:1: link.name: is missing`},
+		{link("a", "a"), `r.urdf:2:29: link.name: must be unique among links, got "a"`},
+		{link("a", "b"), `r.urdf:2:29: link.name: has no parent, and neither has link "a" at line 2: a robot has one root, got "b"`},
+		{link("a", "b") + joint("j", "a", "c", ""), `r.urdf:2:96: child.link: must be the name of a link, got "c"`},
+		{link("alpha", "b") + joint("j", "alpa", "b", ""), "did you mean `alpha`?"},
+		{link("a", "b", "c") + joint("j", "a", "c", "") + joint("k", "b", "c", ""), `has a parent already, by joint "j"`},
+		{link("a", "b") + joint("j", "a", "b", "") + joint("k", "b", "a", ""), `joint.name: belongs to links that hang on each other in a ring`},
+		{link("r", "a", "b", "t") + joint("j", "a", "b", "") + joint("k", "b", "a", "") + joint("l", "b", "t", ""), `in a ring`},
+		{link("a", "b") + joint("j", "a", "b", `<axis xyz="0 0 0"/>`), `axis.xyz: must not be zero`},
+		{link("a", "b") + joint("j", "a", "b", `<mimic joint="j"/>`), `mimic.joint: follows itself`},
+		{link("a", "b") + joint("j", "a", "b", `<mimic joint="x"/>`), `mimic.joint: must be the name of a joint`},
+		{link("a", "b") + strings.Replace(joint("j", "a", "b", ""), "revolute", "revolut", 1), "joint.type: must be revolute, continuous, prismatic, fixed, floating, planar or spherical, got \"revolut\", did you mean `revolute`?"},
+		{solid(`<box/>`), "r.urdf:3:1: box.size: is missing"},
+		{solid(`<box size="1 -2 1"/>`), `r.urdf:3:12: box.size: must be 0, or from 2e-15 to 2e+15, got "1 -2 1"`},
+		{solid(`<box size="${w} 1"/>`), `r.urdf:3:12: box.size: must be numbers: expressions of xacro are expanded by the program xacro, got "${w} 1"`},
+		{solid(`<box size="1, 1, 1"/>`), `r.urdf:3:12: box.size: must be numbers with spaces between them, without commas, got "1, 1, 1"`},
+		{solid(`<box size="1 1_0 1"/>`), `box.size: must be numbers of at most 1e+15 in magnitude`},
+		{`<xacro:macro name="leg"><link name="a"/></xacro:macro>`, `r.urdf:2:1: macro: belongs to xacro`},
+		{`<link name="a"><visual/></link>`, `robot: has no collision geometry; its visual geometry can be asked for`},
+		{solid(`<box size="1 ${a} 1"/>`), `box.size: must be numbers`},
+		{solid(`<sphere radius='-1'/>`), `r.urdf:3:17: sphere.radius: must be 0, or from 1e-15 to 1e+15, got "-1"`},
+		{solid(`<sphere radius="nan"/>`), `sphere.radius: must be numbers of at most 1e+15 in magnitude, got "nan"`},
+		{solid(`<sphere radius="1 2"/>`), `sphere.radius: must be 1 number, got "1 2"`},
+		{"<link name=\"a\">\n</robot>", "r.urdf:3:9: is no XML: element <link> closed by </robot>"},
+		{"<link name=\"&x;\"/>", "is no XML: invalid character entity &x;"},
+		{"\xff", "is no XML: invalid UTF-8"},
+	} {
+		_, err := read("<robot>\n"+c.body+"</robot>", urdf.Options{})
+		var problem *scene.Error
+		if !errors.As(err, &problem) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\ngives %v\nwant %s", c.body, err, c.want)
+		}
+	}
+	for text, want := range map[string]string{
+		"":                         "is no XML: there is no element",
+		"<mujoco/>":                "must be <robot>",
+		"<robot/><robot/>":         "one outermost element",
+		"<robot>":                  "unexpected EOF",
+		strings.Repeat("<a>", 600): "at most 500 deep",
+	} {
+		if _, err := read(text, urdf.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20s gives %v, want %s", text, err, want)
+		}
+	}
+	for name, want := range map[string]string{"sholder": `did you mean "shoulder"?`, "x": `no joint "x"`} {
+		if _, err := read(arm(t), urdf.Options{Joints: map[string]float64{name: 1}}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("joint %s gives %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestReadEmptyShapes: shapes without volume stand in for something in some files. They are counted, and a
+// capsule without length is a sphere.
+func TestReadEmptyShapes(t *testing.T) {
+	s, m := load(t, `<robot><link name="a"><collision><geometry>
+<box size="1 1 0"/><sphere radius="0"/><cylinder radius="0" length="0"/><cylinder radius="1" length="0"/><capsule radius="1" length="0"/>
+</geometry></collision></link></robot>`, urdf.Options{Approximate: true})
+	if s.Objects.Len() != 1 || len(s.Capsules) != 1 || s.Capsules[0].A != s.Capsules[0].B || s.Capsules[0].Radius != 1 {
+		t.Errorf("%+v", s.Objects)
+	}
+	var notes []string
+	for _, n := range m.Account.Notes() {
+		notes = append(notes, n.Message)
+	}
+	if got, want := strings.Join(notes, "; "), "1 empty box is left out; 1 empty sphere is left out; 2 empty cylinders are left out"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestReadLongChain: links may hang on each other deeper than placements nest.
+func TestReadLongChain(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("<robot>")
+	for i := range 100 {
+		fmt.Fprintf(&b, `<link name="l%d"><collision><geometry><sphere radius="1"/></geometry></collision></link>`, i)
+		if i > 0 {
+			fmt.Fprintf(&b, `<joint name="j%[1]d" type="fixed"><origin xyz="1 0 0" rpy="0 0 0.1"/><parent link="l%[2]d"/><child link="l%[1]d"/></joint>`, i, i-1)
+		}
+	}
+	s, _ := load(t, b.String()+"</robot>", urdf.Options{})
+	var want geom.Vec3
+	for i := range 99 {
+		want = want.Add(geom.Vec3{X: math.Cos(float64(i) * 0.1), Y: math.Sin(float64(i) * 0.1)})
+	}
+	if got := s.Spheres[99].Center; len(s.Spheres) != 100 || got.Sub(want).Norm() > 1e-9 {
+		t.Errorf("the last of %d is at %v, want %v", len(s.Spheres), got, want)
+	}
+}
+
+// FuzzRead: whatever is read, there is no panic, an error has a place, and what is written can be loaded.
+func FuzzRead(f *testing.F) {
+	text, err := os.ReadFile("testdata/arm.urdf")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(text), true)
+	f.Add(`<robot><link name="a/b"><collision name="c"><origin rpy="1 2 3"/><geometry><capsule radius="1" length="2"/><box size="1e-9 1e9 1"/></geometry></collision></link></robot>`, false)
+	f.Fuzz(func(t *testing.T, text string, flag bool) {
+		m, err := read(text, urdf.Options{Visual: flag, Approximate: flag})
+		var problem *scene.Error
+		if err != nil && (!errors.As(err, &problem) || problem.Line < 1 && problem.Code != scene.CodeTooLarge) {
+			t.Fatalf("error %#v", err)
+		}
+		modeltest.Check(t, m, err)
+	})
+}
+
+func Example() {
+	robot := `<robot><link name="base"><collision><geometry><sphere radius="0.5"/></geometry></collision></link></robot>`
+	s, err := urdf.Read(model.Source{Name: "ball.urdf", Text: strings.NewReader(robot)}, urdf.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Places[0].Name, s.Places[0].Part.Spheres[0].Radius)
+	// Output: base 0.5
+}

@@ -1,0 +1,161 @@
+package course
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"testing"
+)
+
+// exam returns an exam, answered by a function of the question.
+func answered(t *testing.T, s *Stage, opt Options, answer func(q question) any) *Exam {
+	t.Helper()
+	e, err := s.Exam(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range e.Len() {
+		data, err := json.Marshal(answer(e.question(i)))
+		if err != nil {
+			t.Fatalf("%s %d: %v", s.Name, i, err)
+		}
+		line := fmt.Appendf(nil, `{"id":%d,%s`, i, data[1:])
+		if string(data) == "{}" {
+			line = fmt.Appendf(nil, `{"id":%d}`, i)
+		}
+		if err := e.Judge(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return e
+}
+
+func verdict(t *testing.T, e *Exam) Verdict {
+	t.Helper()
+	v, err := e.Verdict()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestRightAnswersPass at every stage, for several seeds.
+func TestRightAnswersPass(t *testing.T) {
+	for _, s := range Stages() {
+		if s.Name == pictureName {
+			continue // answers are files; [TestPictures]
+		}
+		for seed := range uint64(2) {
+			v := verdict(t, answered(t, s, Options{Seed: seed}, question.expected))
+			if !v.Passed || v.First != nil || v.Right != v.Questions {
+				t.Errorf("%s, seed %d: %s", s.Name, seed, compactVerdict(v))
+			}
+		}
+	}
+}
+
+func compactVerdict(v Verdict) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+
+// TestMistakesAreNamed: the answers of every variant fail and are named after it, and after no other.
+func TestMistakesAreNamed(t *testing.T) {
+	for _, s := range Stages() {
+		if len(s.Mistakes()) < 4 {
+			t.Errorf("%s has %d mistakes", s.Name, len(s.Mistakes()))
+		}
+		if s.Name == pictureName {
+			continue
+		}
+		for m, mistake := range s.Mistakes() {
+			v := verdict(t, answered(t, s, Options{Count: map[string]int{"mirror": 40}[s.Name]}, func(q question) any { return q.faulty(m) }))
+			if v.Passed || v.First == nil || len(v.Mistakes) != 1 || v.Mistakes[0] != mistake {
+				t.Errorf("%s: %q is named %q, %d right", s.Name, mistake.Name, v.Mistakes, v.Right)
+			}
+		}
+	}
+}
+
+// TestQuestionsAreLines: every question is a line of JSON with a head, the same whenever it is asked.
+func TestQuestionsAreLines(t *testing.T) {
+	for _, s := range Stages() {
+		e, err := s.Exam(Options{Seed: 7})
+		if err != nil {
+			t.Fatal(err)
+		}
+		classes := make(map[Class]int)
+		for i := range e.Len() {
+			line, err := e.Question(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := e.Question(i)
+			if err != nil || !bytes.Equal(line, again) || bytes.ContainsRune(line, '\n') {
+				t.Fatalf("%s %d: %s, then %s, %v", s.Name, i, line, again, err)
+			}
+			var h Head
+			if err := json.Unmarshal(line, &h); err != nil || h.ID != i || h.Stage != s.Name {
+				t.Fatalf("%s %d: %s, %v", s.Name, i, line, err)
+			}
+			classes[h.Class]++
+		}
+		if len(classes) != 3 {
+			t.Errorf("%s has the classes %v", s.Name, classes)
+		}
+	}
+}
+
+// TestPictures: right pictures pass, and the mistakes of faulty ones are named.
+func TestPictures(t *testing.T) {
+	s, _ := Find(pictureName)
+	exam := func(paint func(q *pictureQuestion) painting) Verdict {
+		folder := t.TempDir()
+		e := answered(t, s, Options{Folder: folder, Count: 4}, func(q question) any {
+			a := q.(*asked[pictureQuestion, painting])
+			writePicture(t, a.q.png, paint(&a.q).img)
+			return a.expected()
+		})
+		return verdict(t, e)
+	}
+	if v := exam(solvePicture); !v.Passed {
+		t.Errorf("right pictures: %s", compactVerdict(v))
+	}
+	for _, m := range pictureMistakes() {
+		if v := exam(m.solve); v.Passed || len(v.Mistakes) != 1 || v.Mistakes[0] != m.Mistake {
+			t.Errorf("%q is named %q, %d right", m.Name, v.Mistakes, v.Right)
+		}
+	}
+}
+
+func writePicture(t *testing.T, name string, img image.Image) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTracerWithoutMistakes sees what package follow sees, so that a mistake shows itself alone.
+func TestTracerWithoutMistakes(t *testing.T) {
+	s, _ := Find("mirror")
+	e, err := s.Exam(Options{Count: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range e.Len() {
+		q := &e.question(i).(*asked[mirrorQuestion, light]).q
+		if got, want := newTracer(q.st).see(q.ray), q.see(q.ray); got != want {
+			t.Errorf("question %d: %v, want %v", i, got, want)
+		}
+	}
+}

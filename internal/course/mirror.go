@@ -1,0 +1,523 @@
+package course
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"pillbox/explain"
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/scene"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// sceneJSON returns a scene as questions carry it: every solid on its own, every default filled in. The error
+// names what the course has not.
+func sceneJSON(st *follow.Stage) (json.RawMessage, error) {
+	s := st.Scene
+	if err := checkScene(s); err != nil {
+		return nil, err
+	}
+	c := s.CameraFor(st.Size.X, st.Size.Y)
+	type background struct {
+		Top    string `json:"top"`
+		Bottom string `json:"bottom"`
+	}
+	out := struct {
+		Width      int               `json:"width"`
+		Height     int               `json:"height"`
+		Antialias  int               `json:"antialias"`
+		Background background        `json:"background"`
+		Camera     cameraFields      `json:"camera"`
+		Ambient    float64           `json:"ambient"`
+		Bounces    int               `json:"bounces"`
+		Lights     lights            `json:"lights"`
+		Solids     []json.RawMessage `json:"solids"`
+	}{
+		Width: st.Size.X, Height: st.Size.Y, Antialias: st.Antialias, Camera: cameraFieldsOf(&c),
+		Ambient: s.Shading.Ambient.Top.R, Bounces: s.Shading.Bounces, Solids: []json.RawMessage{},
+	}
+	out.Background.Top, _ = hexOf(s.Image.Background.Top)
+	out.Background.Bottom, _ = hexOf(s.Image.Background.Bottom)
+	for i := range st.Lights {
+		out.Lights = append(out.Lights, st.Lights[i].Light)
+	}
+	for i := range s.Objects.Len() {
+		m := s.Objects.Material(i)
+		hex, _ := hexOf(m.Albedo)
+		data, err := solidJSON(explain.Shape(s, int32(i)), look{hex, &m.Mirror})
+		if err != nil {
+			return nil, err
+		}
+		out.Solids = append(out.Solids, data)
+	}
+	return json.Marshal(out)
+}
+
+// checkScene returns an error if a scene has what the course leaves out.
+func checkScene(s *scene.Scene) error {
+	no := func(what string) error { return fmt.Errorf("%s: the course has no %s", s.Name, what) }
+	a := s.Shading.Ambient
+	_, top := hexOf(s.Image.Background.Top)
+	_, bottom := hexOf(s.Image.Background.Bottom)
+	switch {
+	case s.Image.Background.Transparent:
+		return no("transparent background")
+	case s.Image.Adaptive && s.Image.Antialias > 1:
+		return no("adaptive antialiasing")
+	case !s.Shading.Shadows:
+		return no("scenes without shadows")
+	case a.Top != a.Bottom || a.Top.R != a.Top.G || a.Top.G != a.Top.B:
+		return no("ambient light but a number")
+	case !top || !bottom:
+		return no("background but of colours \"#rrggbb\"")
+	case len(s.Lights) == 0:
+		return no("scenes without lights")
+	}
+	for i := range s.Lights {
+		if _, ok := hexOf(s.Lights[i].Color); !ok {
+			return no("light but of colours \"#rrggbb\"")
+		}
+	}
+	for i := range s.Objects.Len() {
+		m := s.Objects.Material(i)
+		if _, ok := hexOf(m.Albedo); !ok || m.Checker != nil {
+			return no("material but of colours \"#rrggbb\"")
+		}
+	}
+	return nil
+}
+
+// mirrorQuestion is a scene and a ray.
+type mirrorQuestion struct {
+	st   *follow.Stage
+	text string // of the scene, as TOML
+	file string // where it is, "" if nowhere
+	ray  geom.Ray
+
+	most float64 // its tolerance, once that is known
+}
+
+// MarshalJSON writes the question as the protocol has it.
+func (q *mirrorQuestion) MarshalJSON() ([]byte, error) {
+	s, err := sceneJSON(q.st)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(struct {
+		rayFields
+		SceneFile string          `json:"scene_file,omitempty"`
+		Scene     json.RawMessage `json:"scene"`
+	}{rayFieldsOf(q.ray), q.file, s})
+}
+
+// light is an answer that is a linear colour.
+type light struct {
+	R, G, B float64 `course:"unit"`
+}
+
+// MarshalJSON writes the answer as the protocol has it.
+func (l light) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]any{"color": finite(triple{l.R, l.G, l.B})})
+}
+
+// mirrorStage asks what a ray sees in a scene with mirrors.
+func mirrorStage() kind {
+	return &stageOf[mirrorQuestion, light]{
+		asks: sceneAsks(), solve: solveMirror,
+		read: func(_ *mirrorQuestion, r *reader) light {
+			c := r.vec("color")
+			return light{c.X, c.Y, c.Z}
+		},
+		judge: func(q *mirrorQuestion, given light) *problem {
+			want := solveMirror(q)
+			most := q.tolerance()
+			for _, d := range [...]float64{given.R - want.R, given.G - want.G, given.B - want.B} {
+				if !(math.Abs(d) <= most) {
+					return differ("color", fmt.Sprintf("is off by more than %.2g", most), triple{want.R, want.G, want.B}, triple{given.R, given.G, given.B})
+				}
+			}
+			return nil
+		},
+		scale: func(*mirrorQuestion) float64 { return 1 },
+		derive: func(q *mirrorQuestion) Derivation {
+			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--brief"}, Stdin: q.text}
+		},
+		library: mirrorMistakes(),
+	}
+}
+
+func (q *mirrorQuestion) see(r geom.Ray) shade.Color {
+	return q.st.Follow(q.st.ViewerRay(r), follow.Ends).Color
+}
+
+func solveMirror(q *mirrorQuestion) light {
+	c := q.see(q.ray)
+	return light{c.R, c.G, c.B}
+}
+
+// spread returns how much the colour changes when the ray is moved by a length to all sides: what rounding
+// may do to it, magnified.
+func (q *mirrorQuestion) spread(by float64) float64 {
+	center, radius := q.st.Scene.BoundingSphere()
+	length := by * max(center.Sub(q.ray.Origin).Norm()+radius, center.MaxAbs())
+	c := q.see(q.ray)
+	most := 0.0
+	for _, v := range [...]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
+		for _, r := range [...]geom.Ray{
+			{Origin: q.ray.Origin.AddScaled(length, v), Dir: q.ray.Dir},
+			{Origin: q.ray.Origin, Dir: q.ray.Dir.AddScaled(by, v).Unit()},
+		} {
+			d := q.see(r).Sub(c)
+			most = max(most, math.Abs(d.R), math.Abs(d.G), math.Abs(d.B))
+		}
+	}
+	return most
+}
+
+// tolerance returns how far a colour may be off: what moving the ray by the leeway does, and the leeway
+// itself, which the curve of sRGB, with a power of 2.4, needs for the materials' colours.
+func (q *mirrorQuestion) tolerance() float64 {
+	if q.most == 0 {
+		q.most = 16*Leeway + 4*q.spread(Leeway)
+	}
+	return q.most
+}
+
+// sceneText writes scenes for questions.
+type sceneText struct {
+	*dice
+	strings.Builder
+	unit float64
+}
+
+// solid adds a solid; a mirror of 0 is none.
+func (t *sceneText) solid(s shapes.Shape, mirror float64) {
+	hex, _ := hexOf(t.anyColor(40))
+	name := fmt.Sprintf("m%d", strings.Count(t.String(), "\n"))
+	fmt.Fprintf(t, "[material.%s]\ncolor = %q\nmirror = %s\n%smaterial = %q\n", name, hex, numberText(mirror), toml(s), name)
+}
+
+// head writes what a scene has besides solids.
+func (t *sceneText) head(bounces int, all lights) {
+	top, _ := hexOf(t.anyColor(100))
+	bottom, _ := hexOf(t.anyColor(100))
+	fmt.Fprintf(t, "[image]\nwidth = 32\nheight = 24\nbackground = { top = %q, bottom = %q }\n", top, bottom)
+	fmt.Fprintf(t, "[camera]\nposition = %s\nlook_at = [0, 0, 0]\n", tomlVec(geom.Vec3{X: 3 * t.unit, Y: 4 * t.unit, Z: 12 * t.unit}))
+	fmt.Fprintf(t, "[shading]\nambient = %s\nbounces = %d\n%s", numberText(t.between(0.05, 0.25)), bounces, all.toml())
+}
+
+// question returns a ray into the scene whose colour does not hang on rounding: with mirrors magnified
+// until something else is seen, it would be a question about luck.
+func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
+	const steady = 1e-6
+	s, err := scene.Decode("question.toml", []byte(t.String()))
+	if err != nil {
+		panic(fmt.Sprintf("course: a question is no scene: %v", err))
+	}
+	st, err := follow.New(s, follow.Options{})
+	if err != nil {
+		panic(fmt.Sprintf("course: a question has no stage: %v", err))
+	}
+	for {
+		q := mirrorQuestion{st: st, text: t.String(), file: t.sceneFile(), ray: ray()}
+		if q.spread(1e-9) < steady {
+			return q
+		}
+	}
+}
+
+// sceneAsks makes scenes with mirrors, and rays into them.
+func sceneAsks() []ask[mirrorQuestion] {
+	text := func(d *dice) *sceneText { return &sceneText{dice: d, unit: d.length(1, 1)} }
+	suns := func(t *sceneText) lights { return t.anyLights(1+t.IntN(2), geom.Vec3{Y: 6 * t.unit}, 4*t.unit) }
+	floor := func(t *sceneText, mirror float64) {
+		u := t.unit
+		t.solid(&shapes.Box{Center: geom.Vec3{Y: -2.5 * u}, HalfExtents: geom.Vec3{X: 9 * u, Y: 0.5 * u, Z: 9 * u}, Rotation: geom.Identity()}, mirror)
+	}
+	// grid fills some of 3 x 3 places above the floor.
+	grid := func(t *sceneText, mirror func() float64) {
+		for cell := range 9 {
+			at := geom.Vec3{X: float64(cell%3-1) * 3 * t.unit, Z: float64(cell/3-1) * 3 * t.unit}
+			if cell != 4 && t.IntN(3) == 0 {
+				continue
+			}
+			t.solid(t.anySolid(at, 1.3*t.unit), mirror())
+		}
+	}
+	from := func(t *sceneText) func() geom.Ray {
+		return func() geom.Ray {
+			eye := geom.Vec3{X: t.unit * t.between(-6, 6), Y: t.unit * t.between(1, 6), Z: t.unit * t.between(8, 12)}
+			return toward(eye, geom.Vec3{X: t.unit * t.between(-4, 4), Y: t.unit * t.between(-2.5, 1), Z: t.unit * t.between(-4, 4)})
+		}
+	}
+	some := func(t *sceneText) func() float64 {
+		return func() float64 { return float64(t.IntN(2)) * t.between(0.2, 0.9) }
+	}
+	return []ask[mirrorQuestion]{
+		{Ordinary, "a few solids", func(d *dice) mirrorQuestion {
+			t := text(d)
+			t.head(4, suns(t))
+			grid(t, some(t))
+			floor(t, 0)
+			return t.question(from(t))
+		}},
+		{Ordinary, "mirrors everywhere", func(d *dice) mirrorQuestion {
+			t := text(d)
+			t.head(1+d.IntN(5), suns(t))
+			grid(t, func() float64 { return d.between(0.3, 0.9) })
+			floor(t, 0.4)
+			return t.question(from(t))
+		}},
+		{Degenerate, "no bounces", func(d *dice) mirrorQuestion {
+			t := text(d)
+			t.head(0, suns(t))
+			grid(t, func() float64 { return 0.5 })
+			floor(t, 0.3)
+			return t.question(from(t))
+		}},
+		{Degenerate, "two mirrors face each other", func(d *dice) mirrorQuestion {
+			t := text(d)
+			t.head(2+d.IntN(8), suns(t))
+			for _, x := range [...]float64{-4, 4} {
+				t.solid(&shapes.Box{Center: geom.Vec3{X: x}, HalfExtents: geom.Vec3{X: 0.5, Y: 3, Z: 3}, Rotation: geom.Identity()}, 0.8)
+			}
+			return t.question(func() geom.Ray {
+				return toward(geom.Vec3{X: d.between(-2, 2), Y: d.between(-2, 2), Z: d.between(-2, 2)}, geom.Vec3{X: 3.5, Y: d.between(-2, 2), Z: d.between(-2, 2)})
+			})
+		}},
+		{Degenerate, "inside a box", func(d *dice) mirrorQuestion {
+			t := text(d)
+			var around lights // one inside, one outside
+			for _, y := range [...]float64{4, 8} {
+				around = append(around, shade.Light{Position: geom.Vec3{X: d.between(-3, 3), Y: y, Z: d.between(-3, 3)}, Color: shade.White(), Intensity: 0.5})
+			}
+			t.head(1+d.IntN(3), around)
+			t.solid(&shapes.Sphere{Center: geom.Vec3{X: d.between(-2, 2), Y: -1}, Radius: 1}, 0.5)
+			t.solid(&shapes.Box{HalfExtents: geom.Vec3{X: 6, Y: 5, Z: 7}, Rotation: geom.Identity()}, 0.4)
+			return t.question(func() geom.Ray {
+				return geom.Ray{Origin: geom.Vec3{X: d.between(-2, 2), Y: d.between(1, 3), Z: d.between(-3, 3)}, Dir: d.direction()}
+			})
+		}},
+		{Degenerate, "solids that touch", func(d *dice) mirrorQuestion {
+			t := text(d)
+			t.head(3, suns(t))
+			for x := range 3 {
+				t.solid(&shapes.Sphere{Center: geom.Vec3{X: float64(2*x - 2), Y: -1}, Radius: 1}, 0.6)
+			}
+			floor(t, 0.2)
+			return t.question(from(t))
+		}},
+	}
+}
+
+// tracer is a small ray tracer with functions that mistakes exchange. As it is at first it sees what package
+// stage sees.
+type tracer struct {
+	st     *follow.Stage
+	solids solids
+
+	albedo  func(shade.Color) shade.Color
+	light   func(shade.Light) shade.Light
+	shadows int  // at how many depths there are shadows
+	inside  bool // whether a ray that starts inside of its own solid meets the far side of it
+	bounces int
+	reflect func(d, n geom.Vec3) geom.Vec3
+	mix     func(matte, seen, albedo shade.Color, m float64) shade.Color
+	last    func(matte shade.Color, m float64) shade.Color // where a mirror has no bounce left
+	missed  func(ray geom.Ray, camera geom.Ray) shade.Color
+	camera  geom.Ray // the ray that is being followed from the beginning
+}
+
+func newTracer(st *follow.Stage) *tracer {
+	t := &tracer{
+		st: st, shadows: math.MaxInt, inside: true, bounces: st.Scene.Shading.Bounces,
+		albedo:  func(c shade.Color) shade.Color { return c },
+		light:   func(l shade.Light) shade.Light { return l },
+		reflect: shade.Reflect,
+		mix:     func(matte, seen, _ shade.Color, m float64) shade.Color { return matte.Mix(seen, m) },
+		last:    func(matte shade.Color, _ float64) shade.Color { return matte },
+	}
+	t.missed = func(ray, _ geom.Ray) shade.Color { c, _ := st.Background(ray.Dir); return c }
+	for i := range st.Scene.Objects.Len() {
+		t.solids = append(t.solids, explain.Shape(st.Scene, int32(i)))
+	}
+	return t
+}
+
+// see returns what a ray of a viewer sees.
+func (t *tracer) see(r geom.Ray) shade.Color {
+	t.camera = r
+	return t.follow(t.st.ViewerRay(r), 0)
+}
+
+// meet returns the first hit of a ray that leaves a solid, or none.
+func (t *tracer) meet(d *accel.Departure, reach float64) (object int, at float64, inside bool) {
+	object, at = -1, reach
+	for k, s := range t.solids {
+		span, ok := s.Span(d.Ray)
+		own := int32(k) == d.Object
+		if !ok || own && !(d.Inside && t.inside) {
+			continue
+		}
+		near, far := span.Near.T, span.Far.T
+		enclosed := false
+		for _, e := range d.Eye {
+			enclosed = enclosed || e == int32(k)
+		}
+		x, in := near, false
+		switch {
+		case own || enclosed && d.Object != accel.None:
+			x, in = far, true
+		case near <= 0 && d.Object == accel.None:
+			x, in = far, true
+		}
+		if (x > 0 || own) && x < at {
+			object, at, inside = k, x, in
+		}
+	}
+	return object, at, inside
+}
+
+func (t *tracer) follow(d accel.Departure, depth int) shade.Color {
+	k, at, inside := t.meet(&d, math.Inf(1))
+	if k < 0 {
+		return t.missed(d.Ray, t.camera)
+	}
+	p := d.Ray.At(at)
+	n := crossingNormal(t.solids[k], d.Ray, inside)
+	leave := func(dir geom.Vec3) accel.Departure {
+		return accel.Departure{Ray: geom.Ray{Origin: p, Dir: dir}, Object: int32(k), Inside: inside, Eye: d.Eye}
+	}
+	sum := t.st.Ambient(n)
+	for i := range t.st.Lights {
+		l := t.light(t.st.Lights[i].Light)
+		dir, reach := l.Toward(p)
+		cos := n.Dot(dir)
+		if !(cos > 0) {
+			continue
+		}
+		away := leave(dir)
+		if blocker, _, _ := t.meet(&away, reach); depth < t.shadows && blocker >= 0 {
+			continue
+		}
+		sum = sum.Add(l.Irradiance(cos))
+	}
+	material := t.st.Scene.Objects.Material(k)
+	albedo := t.albedo(material.Albedo)
+	matte := shade.Lambert(albedo, sum)
+	switch {
+	case material.Mirror == 0:
+		return matte
+	case depth >= t.bounces:
+		return t.last(matte, material.Mirror)
+	}
+	return t.mix(matte, t.follow(leave(t.reflect(d.Ray.Dir, n)), depth+1), albedo, material.Mirror)
+}
+
+// crossingNormal returns the normal at one end of the span, turned against the ray.
+func crossingNormal(s shapes.Shape, r geom.Ray, inside bool) geom.Vec3 {
+	span, _ := s.Span(r)
+	if inside {
+		return span.Far.Normal.Neg()
+	}
+	return span.Near.Normal
+}
+
+// withoutGamma takes the numbers of all colours for light.
+func (t *tracer) withoutGamma() {
+	t.albedo = fraction
+	t.light = func(l shade.Light) shade.Light {
+		l.Color = fraction(l.Color)
+		return l
+	}
+	t.missed = func(r, _ geom.Ray) shade.Color {
+		b := t.st.Scene.Image.Background
+		return shade.Gradient{Top: fraction(b.Top), Bottom: fraction(b.Bottom)}.Toward(r.Dir, t.st.View.Up())
+	}
+}
+
+// spoiled is a mistake of a tracer.
+type spoiled struct {
+	Mistake
+	spoil func(t *tracer)
+}
+
+func tracerMistakes() []spoiled {
+	const lesson = "mirrors.md"
+	return []spoiled{
+		{Mistake{"the reflection lacks a factor 2", "r = d - 2 (d · n) n. Without the 2 the ray runs along the surface.", lesson},
+			func(t *tracer) {
+				t.reflect = func(d, n geom.Vec3) geom.Vec3 {
+					v, ok := geom.Direction(d.AddScaled(-d.Dot(n), n))
+					if !ok {
+						return d
+					}
+					return v
+				}
+			}},
+		{Mistake{"the reflection has the wrong sign", "r = d - 2 (d · n) n, with a minus: d · n is negative where the normal faces the ray.", lesson},
+			func(t *tracer) {
+				t.reflect = func(d, n geom.Vec3) geom.Vec3 { return d.AddScaled(2*d.Dot(n), n).Unit() }
+			}},
+		{Mistake{"the ray is sent straight back", "A mirror turns only the part of the direction along the normal: r = d - 2 (d · n) n, not -d.", lesson},
+			func(t *tracer) { t.reflect = func(d, _ geom.Vec3) geom.Vec3 { return d.Neg() } }},
+		{Mistake{"matte and mirror change places", "colour = (1 - m) matte + m mirror: a mirror of 1 shows nothing of its own.", lesson},
+			func(t *tracer) {
+				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color { return seen.Mix(matte, m) }
+			}},
+		{Mistake{"the mirror is added to the whole matte part", "The matte part has the weight 1 - m. Otherwise a mirror sends back more light than falls in.", lesson},
+			func(t *tracer) {
+				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color { return matte.Add(seen.Scale(m)) }
+			}},
+		{Mistake{"mirrors are tinted", "What the mirror shows is not multiplied with the albedo.", lesson},
+			func(t *tracer) {
+				t.mix = func(matte, seen, albedo shade.Color, m float64) shade.Color {
+					return matte.Mix(seen.Mul(albedo), m)
+				}
+			}},
+		{Mistake{"one bounce too many", "With bounces = n a ray is reflected n times: stop where depth >= bounces, counted from 0.", lesson},
+			func(t *tracer) { t.bounces++ }},
+		{Mistake{"one bounce too few", "With bounces = n a ray is reflected n times: stop where depth >= bounces, counted from 0.", lesson},
+			func(t *tracer) { t.bounces = max(0, t.bounces-1) }},
+		{Mistake{"after the last bounce mirrors are dark", "Where no bounce is left the mirror term is dropped: the colour is the matte one in full.", lesson},
+			func(t *tracer) { t.last = func(matte shade.Color, m float64) shade.Color { return matte.Scale(1 - m) } }},
+		{Mistake{"mirrors see the background of the camera ray", "A reflected ray that meets nothing sees the background in its own direction.", lesson},
+			func(t *tracer) {
+				t.missed = func(_, first geom.Ray) shade.Color { c, _ := t.st.Background(first.Dir); return c }
+			}},
+		{Mistake{"the background does not change with the direction", "Top and bottom are mixed by (1 + d · up) / 2.", lesson},
+			func(t *tracer) {
+				t.missed = func(_, _ geom.Ray) shade.Color { return t.st.Scene.Image.Background.Top }
+			}},
+		{Mistake{"the background is upside down", "(1 + d · up) / 2 is the share of top, 1 straight up.", lesson},
+			func(t *tracer) {
+				t.missed = func(r, _ geom.Ray) shade.Color { c, _ := t.st.Background(r.Dir.Neg()); return c }
+			}},
+		{Mistake{"nothing casts a shadow", "Ask for every light whether something is in the way, at reflected points, too.", "shadows.md"},
+			func(t *tracer) { t.shadows = 0 }},
+		{Mistake{"mirrors show no shadows", "At reflected points, too, ask for every light whether something is in the way.", "shadows.md"},
+			func(t *tracer) { t.shadows = 1 }},
+		{Mistake{"what contains the viewer is looked through", "A ray that is reflected inside of a solid meets the far side of that solid next; only from outside is it left out.", lesson},
+			func(t *tracer) { t.inside = false }},
+		{Mistake{"colours are not made linear", "The numbers of \"#rrggbb\" are sRGB, not amounts of light: decode albedo and lights.", "traps.md#wrong-gamma"},
+			(*tracer).withoutGamma},
+	}
+}
+
+func mirrorMistakes() []variant[mirrorQuestion, light] {
+	var all []variant[mirrorQuestion, light]
+	for _, m := range tracerMistakes() {
+		all = append(all, variant[mirrorQuestion, light]{m.Mistake, func(q *mirrorQuestion) light {
+			t := newTracer(q.st)
+			m.spoil(t)
+			c := t.see(q.ray)
+			return light{c.R, c.G, c.B}
+		}})
+	}
+	return all
+}

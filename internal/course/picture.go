@@ -1,0 +1,259 @@
+package course
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/color"
+
+	"pillbox"
+	"pillbox/geom"
+	"pillbox/golden"
+	"pillbox/internal/follow"
+	"pillbox/internal/osfile"
+	"pillbox/shade"
+)
+
+// A picture passes if at most so large a share of its pixels differ by more than so many steps of 8 bits:
+// rounding decides about pixels on an edge, and about the last step of a colour.
+const (
+	maxStep  = 3
+	maxShare = 0.001
+)
+
+// pictureQuestion is a scene and where its picture is to be written.
+type pictureQuestion struct {
+	st   *follow.Stage
+	text string // of the scene, as TOML; "" if it is the user's
+	file string // where it is, "" if nowhere
+	png  string // file name
+}
+
+// MarshalJSON writes the question as the protocol has it.
+func (q *pictureQuestion) MarshalJSON() ([]byte, error) {
+	s, err := sceneJSON(q.st)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(struct {
+		SceneFile string          `json:"scene_file,omitempty"`
+		PNG       string          `json:"png"`
+		Scene     json.RawMessage `json:"scene"`
+	}{q.file, q.png, s})
+}
+
+// painting is an answer: the picture that was written.
+type painting struct {
+	img image.Image
+	err error // why it cannot be read
+}
+
+// MarshalJSON writes the answer as the protocol has it.
+func (p painting) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
+
+// pictureStage asks for whole pictures.
+func pictureStage() kind {
+	var asks []ask[pictureQuestion]
+	for _, m := range sceneAsks() {
+		asks = append(asks, ask[pictureQuestion]{m.class, m.name, func(d *dice) pictureQuestion {
+			if len(d.scenes) > 0 {
+				mine := d.scenes[d.id]
+				return pictureQuestion{st: mine, file: mine.Scene.Name, png: d.path("picture", ".png")}
+			}
+			q := m.make(d)
+			q.st.Antialias = min(1+d.id, 2)
+			return pictureQuestion{st: q.st, text: q.text, file: d.sceneFile(), png: d.path("picture", ".png")}
+		}})
+	}
+	return &stageOf[pictureQuestion, painting]{
+		asks: asks, solve: solvePicture,
+		read: func(q *pictureQuestion, _ *reader) painting {
+			img, err := osfile.ReadPNG(q.png)
+			return painting{img, err}
+		},
+		judge: judgePicture,
+		alike: func(a, b painting) bool {
+			if a.img == nil || b.img == nil {
+				return false
+			}
+			d, err := golden.Compare(a.img, b.img, golden.Tolerance{MaxChannel: maxStep})
+			return err == nil && d.Got == d.Want && float64(d.Changed) <= 10*maxShare*float64(d.Want.X*d.Want.Y)
+		},
+		derive: func(q *pictureQuestion) Derivation {
+			middle := q.st.Size.Div(2)
+			return q.derivePixel(middle)
+		},
+		library: pictureMistakes(),
+	}
+}
+
+// derivePixel derives a pixel of the picture.
+func (q *pictureQuestion) derivePixel(p image.Point) Derivation {
+	name := q.file
+	if q.text != "" {
+		name = "-"
+	}
+	return Derivation{
+		Args: []string{"explain", name, "--pixel", list(float64(p.X), float64(p.Y)), "--width", numberText(float64(q.st.Size.X)),
+			"--height", numberText(float64(q.st.Size.Y)), "--antialias", numberText(float64(q.st.Antialias)), "--brief"},
+		Stdin: q.text,
+	}
+}
+
+func solvePicture(q *pictureQuestion) painting {
+	film, err := pillbox.Render(context.Background(), q.st.Scene, pillbox.Options{Size: q.st.Size, Antialias: q.st.Antialias, World: q.st.World})
+	if err != nil {
+		return painting{err: err}
+	}
+	return painting{img: film.Image}
+}
+
+// judgePicture compares pictures, and derives the pixel that differs most.
+func judgePicture(q *pictureQuestion, given painting) *problem {
+	if given.err != nil {
+		return &problem{field: "png", what: fmt.Sprintf("cannot be read: %v", given.err)}
+	}
+	d, err := golden.Compare(given.img, solvePicture(q).img, golden.Tolerance{MaxChannel: maxStep})
+	switch all := d.Want.X * d.Want.Y; {
+	case err != nil:
+		return &problem{field: "png", what: err.Error()}
+	case d.Got != d.Want:
+		return &problem{field: "png", what: fmt.Sprintf("has %d x %d pixels, want %d x %d", d.Got.X, d.Got.Y, d.Want.X, d.Want.Y)}
+	case float64(d.Changed) > maxShare*float64(all):
+		derivation := q.derivePixel(d.MaxAt)
+		return &problem{field: "png", what: fmt.Sprintf("%d of %d pixels differ by more than %d steps, most of all pixel %d,%d, by %d; at most %g %% may",
+			d.Changed, all, maxStep, d.MaxAt.X, d.MaxAt.Y, d.Max, 100*maxShare), derive: &derivation}
+	}
+	return nil
+}
+
+// Difference draws how the first picture that is wrong differs from the right one; false if there is none.
+func (e *Exam) Difference() (image.Image, bool) {
+	if e.first < 0 {
+		return nil, false
+	}
+	a, ok := e.question(e.first).(*asked[pictureQuestion, painting])
+	if !ok {
+		return nil, false
+	}
+	given := a.read(&a.q, &reader{})
+	if given.img == nil {
+		return nil, false
+	}
+	want := solvePicture(&a.q).img
+	d, err := golden.Compare(given.img, want, golden.Tolerance{MaxChannel: maxStep})
+	if err != nil {
+		return nil, false
+	}
+	return golden.Picture(given.img, want, d), true
+}
+
+// painter makes pictures with functions that mistakes exchange.
+type painter struct {
+	tracer
+	ray     func(x, y float64) geom.Ray // through a place of the picture, in pixels
+	samples int
+	encode  func(float64) int
+	average func(samples []shade.Color) shade.Color
+}
+
+func newPainter(st *follow.Stage) *painter {
+	p := &painter{tracer: *newTracer(st), samples: st.Antialias, encode: func(x float64) int { return int(shade.Encode8(x)) }}
+	c := st.Scene.CameraFor(st.Size.X, st.Size.Y)
+	q := cameraQuestion{camera: c, width: st.Size.X, height: st.Size.Y}
+	base := planeOf(&q)
+	p.ray = func(x, y float64) geom.Ray {
+		at := base
+		at.x, at.y = x-float64(q.width)/2, float64(q.height)/2-y
+		s := at.ray(&c)
+		return geom.Ray{Origin: s.Origin, Dir: s.Dir}
+	}
+	p.average = func(samples []shade.Color) shade.Color {
+		var sum shade.Color
+		for _, s := range samples {
+			sum = sum.Add(s.Clamp())
+		}
+		return sum.Div(float64(len(samples)))
+	}
+	return p
+}
+
+// paint makes the picture.
+func (p *painter) paint() painting {
+	img := image.NewNRGBA(image.Rectangle{Max: p.st.Size})
+	n := p.samples
+	samples := make([]shade.Color, n*n)
+	for y := range p.st.Size.Y {
+		for x := range p.st.Size.X {
+			for k := range samples {
+				p.camera = p.ray(float64(x)+(float64(k%n)+0.5)/float64(n), float64(y)+(float64(k/n)+0.5)/float64(n))
+				samples[k] = p.follow(p.st.CameraRay(p.camera), 0)
+			}
+			c := p.average(samples)
+			img.SetNRGBA(x, y, color.NRGBA{R: uint8(p.encode(c.R)), G: uint8(p.encode(c.G)), B: uint8(p.encode(c.B)), A: 255})
+		}
+	}
+	return painting{img: img}
+}
+
+func pictureMistakes() []variant[pictureQuestion, painting] {
+	with := func(name, advice, lesson string, spoil func(p *painter)) variant[pictureQuestion, painting] {
+		return variant[pictureQuestion, painting]{Mistake{name, advice, lesson}, func(q *pictureQuestion) painting {
+			p := newPainter(q.st)
+			spoil(p)
+			return p.paint()
+		}}
+	}
+	// moved changes where in the picture rays go through.
+	moved := func(to func(p *painter, x, y float64) (float64, float64)) func(p *painter) {
+		return func(p *painter) {
+			ray := p.ray
+			p.ray = func(x, y float64) geom.Ray { return ray(to(p, x, y)) }
+		}
+	}
+	all := []variant[pictureQuestion, painting]{
+		with("the result is not encoded", "A picture stores sRGB: encode the average of the samples.", "traps.md#wrong-gamma",
+			func(p *painter) { p.encode = unencoded }),
+		with("the picture is upside down", "The first row of a PNG is the top of the picture.", "camera.md",
+			moved(func(p *painter, x, y float64) (float64, float64) { return x, float64(p.st.Size.Y) - y })),
+		with("x is mirrored", "Right is forward × up, and column 0 is at the left.", "camera.md",
+			moved(func(p *painter, x, y float64) (float64, float64) { return float64(p.st.Size.X) - x, y })),
+		with("rays go through pixel corners instead of centres", "Samples lie in the middles of a grid: (i + 0.5) / n.", "camera.md",
+			moved(func(p *painter, x, y float64) (float64, float64) {
+				return x - 0.5/float64(p.samples), y - 0.5/float64(p.samples)
+			})),
+		with("there is one ray a pixel", "antialias = n asks for n x n rays, in the middles of a grid.", "antialiasing.md",
+			func(p *painter) { p.samples = 1 }),
+		with("samples are averaged after they are encoded", "The average of light is the average of linear numbers. Encode once, at the end.", "antialiasing.md",
+			func(p *painter) {
+				p.average = func(samples []shade.Color) shade.Color {
+					var sum shade.Color
+					for _, s := range samples {
+						sum = sum.Add(shade.Color{R: float64(shade.Encode8(s.R)), G: float64(shade.Encode8(s.G)), B: float64(shade.Encode8(s.B))})
+					}
+					return sum.Div(float64(len(samples)))
+				}
+				p.encode = func(x float64) int { return int(x + 0.5) }
+			}),
+		with("gamma is left out", "Make colours linear when they come in, encode them when they go out.", "traps.md#wrong-gamma",
+			func(p *painter) {
+				p.encode = unencoded
+				p.withoutGamma()
+			}),
+		with("nothing casts a shadow", "Ask for every light whether something is in the way.", "shadows.md",
+			func(p *painter) { p.shadows = 0 }),
+		with("there are no mirrors", "Follow the reflected ray and mix: (1 - m) matte + m mirror.", "mirrors.md",
+			func(p *painter) { p.bounces = 0 }),
+		with("the tangent of the whole field of view is taken", "The field of view reaches half to either side: height = 2 tan(fov / 2).", "camera.md",
+			func(p *painter) {
+				c := p.st.Scene.CameraFor(p.st.Size.X, p.st.Size.Y)
+				factor := c.FOV.Tan() / (c.FOV / 2).Tan()
+				moved(func(p *painter, x, y float64) (float64, float64) {
+					w, h := float64(p.st.Size.X)/2, float64(p.st.Size.Y)/2
+					return w + factor*(x-w), h + factor*(y-h)
+				})(p)
+			}),
+	}
+	return all
+}

@@ -1,0 +1,268 @@
+package diagram
+
+import (
+	"fmt"
+	"math"
+
+	"pillbox/geom"
+	"pillbox/internal/chart"
+	"pillbox/internal/explain/formula"
+	"pillbox/shapes"
+)
+
+// frameView looks at a box in its own frame from a corner, without perspective. Source of
+// the term: axonometric projection.
+type frameView struct {
+	stretch     geom.Vec3 // of what is drawn, along each axis
+	toward      geom.Vec3 // the viewer
+	right, up   geom.Vec3
+	halfExtents geom.Vec3 // as drawn
+}
+
+// look chooses to look from the side that a line along d, in the box's frame, comes from, and not
+// along it.
+func (v *frameView) look(d geom.Vec3) {
+	side := func(x float64) float64 {
+		if x > 0 {
+			return -1
+		}
+		return 1
+	}
+	along := math.Inf(1)
+	for _, w := range []geom.Vec3{{X: 0.55, Y: 0.45, Z: 0.7}, {X: 0.8, Y: 0.35, Z: 0.45}, {X: 0.35, Y: 0.5, Z: 0.8}, {X: 0.45, Y: 0.75, Z: 0.5}} {
+		toward := geom.Vec3{X: w.X * side(d.X), Y: w.Y * side(d.Y), Z: w.Z * side(d.Z)}.Unit()
+		if a := math.Abs(toward.Dot(d)); a < along {
+			v.toward, v.right = toward, geom.Vec3{Y: 1}.Cross(toward).Unit()
+			v.up, along = toward.Cross(v.right), a
+		}
+	}
+}
+
+func (v *frameView) on(p geom.Vec3) chart.Point { return chart.Pt(p.Dot(v.right), p.Dot(v.up)) }
+
+// hides reports whether the box stands between the viewer and the point p outside it.
+func (v *frameView) hides(p geom.Vec3) bool {
+	first, last := 0.0, math.Inf(1)
+	o, d, h := v.parts(p), v.parts(v.toward), v.parts(v.halfExtents)
+	for i := range o {
+		t0, t1 := (-h[i]-o[i])/d[i], (h[i]-o[i])/d[i]
+		first, last = max(first, min(t0, t1)), min(last, max(t0, t1))
+	}
+	return last-first > invisible*v.halfExtents.Norm()
+}
+
+func (v *frameView) parts(p geom.Vec3) [3]float64 { return [3]float64{p.X, p.Y, p.Z} }
+
+// box draws a box in its own frame and, below, where the line is inside each slab.
+func (k *sketch) box(b *shapes.Box) {
+	const lineTop = 610
+	local, v := k.boxFrame(b)
+	h := v.halfExtents
+	at := func(t float64) chart.Point { return v.on(local.At(t)) }
+	seen := chart.Nowhere()
+	for _, corner := range corners(h) {
+		seen = seen.Include(v.on(corner), 0)
+	}
+	seen = k.withEnds(seen, at, 0.5*max(seen.Max.X-seen.Min.X, seen.Max.Y-seen.Min.Y))
+	frame := plotFrame()
+	frame.Max.Y = lineTop - 20
+	p := k.PlotOf(frame, seen, 52)
+	k.faces(p, &v, h)
+	k.rayPast(p, &v, local)
+	k.axes(p, &v, b.HalfExtents)
+	k.roots(p, at, func(t float64) chart.Point { return v.on(k.faceNormal(t)) })
+	k.slabs(chart.Rect(edge, lineTop, plotRight, contentBottom))
+	k.triad(func(e geom.Vec3) chart.Point { return v.on(v.stretched(b.Rotation.TransposeMulVec(e))) })
+	k.caption("The box in its own frame" + v.exaggeration() + ". " + k.boxKey())
+	k.numbers("t_near", "t_far", "first", "last", "o", "P", "Q", "d", "c", "h", "o'", "d'", "P'", "Q'",
+		"in_x", "out_x", "in_y", "out_y", "in_z", "out_z")
+}
+
+// boxKey says what the letters and the number line stand for.
+func (k *sketch) boxKey() string {
+	const inside = " is inside the box where it is inside all three slabs. A pointed bar goes on."
+	box := []meaning{{"c", "centre"}, {"h", "half extents"}}
+	if k.isSegment() {
+		return key(append(box, meaning{"P, Q", "the ends of the segment"})...) + " On the number line 0 is P and 1 is Q: the segment" + inside
+	}
+	return key(append(k.rayKey(), box...)...) + " The line" + inside
+}
+
+// boxFrame returns the ray, or the segment's line, as it is drawn in the box's frame, and a view of it.
+func (k *sketch) boxFrame(b *shapes.Box) (geom.Ray, frameView) {
+	var local geom.Ray
+	if k.isSegment() {
+		local = geom.Ray{Origin: k.vec("P'"), Dir: b.Rotation.TransposeMulVec(k.ray.Dir)}
+	} else {
+		local = geom.Ray{Origin: k.vec("o'"), Dir: k.vec("d'")}
+	}
+	v := frameView{stretch: stretchOf(b.HalfExtents)}
+	v.halfExtents = v.stretched(b.HalfExtents)
+	local = geom.Ray{Origin: v.stretched(local.Origin), Dir: v.stretched(local.Dir)}
+	v.look(local.Dir)
+	return local, v
+}
+
+// stretchOf returns by how much a box with the given half extents is drawn longer along each axis so
+// that it is not too thin to tell its faces apart. Where a line crosses it stays the same.
+func stretchOf(h geom.Vec3) geom.Vec3 {
+	const thinnest = 0.2 // of the longest
+	longest := max(h.X, h.Y, h.Z)
+	by := func(x float64) float64 { return max(1, thinnest*longest/x) }
+	return geom.Vec3{X: by(h.X), Y: by(h.Y), Z: by(h.Z)}
+}
+
+// stretched returns a vector of the box's frame as it is drawn.
+func (v *frameView) stretched(p geom.Vec3) geom.Vec3 {
+	return geom.Vec3{X: p.X * v.stretch.X, Y: p.Y * v.stretch.Y, Z: p.Z * v.stretch.Z}
+}
+
+// exaggeration says which lengths are not true, after a comma.
+func (v *frameView) exaggeration() string {
+	text := ""
+	for axis, by := range v.parts(v.stretch) {
+		if by > 1 {
+			text += fmt.Sprintf(", %s drawn %s times as long as it is", axisNames[axis:axis+1], formula.Float(by).Text(3))
+		}
+	}
+	return text
+}
+
+func corners(h geom.Vec3) []geom.Vec3 {
+	var out []geom.Vec3
+	for i := range 8 {
+		sign := func(bit int) float64 { return float64(2*(i>>bit&1) - 1) }
+		out = append(out, geom.Vec3{X: sign(0) * h.X, Y: sign(1) * h.Y, Z: sign(2) * h.Z})
+	}
+	return out
+}
+
+// unitOf returns the unit vector of an axis, 0 to 2, of the box's frame.
+func unitOf(axis int) geom.Vec3 {
+	return [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}}[axis]
+}
+
+// faceNormal returns the normal at an end of the chord, in the box's frame.
+func (k *sketch) faceNormal(t float64) geom.Vec3 {
+	face := k.chord.NearPart
+	if t != k.chord.Near {
+		face = k.chord.FarPart
+	}
+	n := unitOf(int(face[len(face)-1] - 'x'))
+	if face[len(face)-2] == '-' {
+		return n.Neg()
+	}
+	return n
+}
+
+// faces draws the faces that the viewer sees, that through which the ray comes in, or from
+// inside goes out, and the edges, dashed behind the box.
+func (k *sketch) faces(p *chart.Plot, v *frameView, h geom.Vec3) {
+	for axis := range 3 {
+		n := unitOf(axis)
+		if v.toward.Dot(n) < 0 {
+			n = n.Neg()
+		}
+		p.Fill(p.AllOn(v.face(n, h)), k.solid)
+	}
+	if k.chord.OK {
+		t := k.chord.Near
+		if k.hit && k.inside {
+			t = k.chord.Far
+		}
+		p.Fill(p.AllOn(v.face(k.faceNormal(t), h)), k.slice)
+	}
+	all := corners(h)
+	for i, a := range all {
+		for bit := range 3 {
+			if j := i | 1<<bit; j != i {
+				s := chart.Solid(k.outline, 2).Crossable()
+				if middle := a.Add(all[j]).Scale(0.5); v.behind(middle) {
+					s = chart.Dashed(k.outline, 1.2)
+				}
+				p.Line(p.On(v.on(a)), p.On(v.on(all[j])), s)
+			}
+		}
+	}
+}
+
+// face returns the outline of the face with the given normal.
+func (v *frameView) face(n, h geom.Vec3) []chart.Point {
+	// Two vectors along the face's edges, of the half extents' lengths.
+	middle := geom.Vec3{X: n.X * h.X, Y: n.Y * h.Y, Z: n.Z * h.Z}
+	a, b := geom.Vec3{X: h.X}, geom.Vec3{Y: h.Y}
+	switch {
+	case n.X != 0:
+		a = geom.Vec3{Z: h.Z}
+	case n.Y != 0:
+		b = geom.Vec3{Z: h.Z}
+	}
+	return []chart.Point{
+		v.on(middle.Add(a).Add(b)), v.on(middle.Add(a).Sub(b)),
+		v.on(middle.Sub(a).Sub(b)), v.on(middle.Sub(a).Add(b)),
+	}
+}
+
+// behind reports whether an edge with the given middle lies between two faces that look away
+// from the viewer.
+func (v *frameView) behind(middle geom.Vec3) bool {
+	m, t := v.parts(middle), v.parts(v.toward)
+	for i := range m {
+		if m[i]*t[i] > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// rayPast draws the ray or the segment, dashed inside the box, behind it and beyond the ends.
+func (k *sketch) rayPast(p *chart.Plot, v *frameView, local geom.Ray) {
+	at := func(t float64) chart.Point { return v.on(local.At(t)) }
+	from, to, ok := p.Seen().Clip(at(0), at(1))
+	if !ok || k.length == 0 { // the line of a chart.Point could be any
+		k.ends(p, at, 0, 0)
+		return
+	}
+	const pieces = 240
+	hidden := func(i int) bool {
+		t := from + (to-from)*(float64(i)+0.5)/pieces
+		return t < 0 || t > k.length || v.hides(local.At(t))
+	}
+	look, start := k.colors.ray, 0
+	for i := range pieces {
+		last := i == pieces-1
+		if !last && hidden(i+1) == hidden(i) {
+			continue
+		}
+		a, b := at(from+(to-from)*float64(start)/pieces), at(from+(to-from)*float64(i+1)/pieces)
+		switch {
+		case hidden(i):
+			p.Segment(a, b, chart.Dashed(look, 1.8))
+		case last && !k.isSegment():
+			p.Arrow(p.On(a), p.On(b), chart.Solid(look, 3))
+		default:
+			p.Segment(a, b, chart.Solid(look, 3))
+		}
+		start = i + 1
+	}
+	k.ends(p, at, from, to)
+}
+
+// axisNames are those of the box's axes.
+const axisNames = "xyz"
+
+// axes draws the axes of the frame from the centre to the faces.
+func (k *sketch) axes(p *chart.Plot, v *frameView, h geom.Vec3) {
+	drawn := v.parts(v.halfExtents)
+	for axis, half := range v.parts(h) {
+		n := unitOf(axis)
+		if v.toward.Dot(n) < 0 && axis != 1 {
+			n = n.Neg()
+		}
+		tip, look := v.on(n.Scale(drawn[axis])), k.colors.axes[axis]
+		p.Arrow(p.On(chart.Point{}), p.On(tip), chart.Solid(look, 2))
+		p.Name("h."+axisNames[axis:axis+1]+" = "+brief(half), tip.Scale(0.7), tip.Left(), look)
+	}
+	p.Dot(p.On(chart.Point{}), 4, k.Ink)
+	p.Name("c", chart.Point{}, chart.Pt(-1, -1), k.Ink)
+}

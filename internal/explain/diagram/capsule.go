@@ -1,0 +1,283 @@
+package diagram
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/internal/chart"
+	"pillbox/shapes"
+)
+
+// side is a view of a capsule from the side: the plane through the ray that is parallel to
+// the axis. Lengths along the axis and along the ray are true in it. The plane cuts the
+// capsule in a stadium, which is smaller than the capsule's outline if the plane passes the
+// axis at a distance.
+type side struct {
+	a, u, v geom.Vec3 // end A, and the plot's x and y
+	length  float64   // of the axis; end B lies there, or at its negative if x runs from B to A
+	depth   float64   // of the plane, from the axis
+	slice   float64   // radius of the stadium; 0 if the plane misses
+}
+
+// sideOf returns the view in which the ray runs to the right and down. The axis must have a
+// length.
+func sideOf(c *shapes.Capsule, r geom.Ray) side {
+	axis := c.B.Sub(c.A)
+	s := side{a: c.A, length: axis.Norm()}
+	s.u = axis.Div(s.length)
+	if r.Dir.Dot(s.u) < 0 {
+		s.u, s.length = s.u.Neg(), -s.length
+	}
+	f := r.Origin.Sub(c.A)
+	across := r.Dir.AddScaled(-r.Dir.Dot(s.u), s.u)
+	if across.Norm() < invisible {
+		across = f.AddScaled(-f.Dot(s.u), s.u).Neg() // the ray runs above the axis
+	}
+	var ok bool
+	if s.v, ok = geom.Direction(across.Neg()); !ok || math.Abs(s.v.Dot(s.u)) > invisible {
+		s.v = perpendicularTo(s.u) // the ray runs in the axis, but for rounding
+	}
+	s.depth = math.Abs(f.Dot(s.u.Cross(s.v)))
+	if s.depth < invisible*c.Radius {
+		s.depth = 0
+	}
+	s.slice = math.Sqrt(max(0, c.Radius*c.Radius-s.depth*s.depth))
+	return s
+}
+
+// perpendicularTo returns some unit vector perpendicular to d.
+func perpendicularTo(d geom.Vec3) geom.Vec3 {
+	e := geom.Vec3{X: 1}
+	if math.Abs(d.X) > 0.8 {
+		e = geom.Vec3{Y: 1}
+	}
+	return d.Cross(e).Unit()
+}
+
+// isThin reports whether the stadium is smaller than the capsule, as far as one can see.
+func (s *side) isThin(radius float64) bool { return s.slice <= 0.99*radius }
+
+// on returns where a point in space lies in the view.
+func (s *side) on(p geom.Vec3) chart.Point {
+	f := p.Sub(s.a)
+	return chart.Pt(f.Dot(s.u), f.Dot(s.v))
+}
+
+// end returns where B lies in the view; A is at 0.
+func (s *side) end() chart.Point { return chart.Pt(s.length, 0) }
+
+// capsule draws a capsule from the side and, in the column, along its axis.
+func (k *sketch) capsule(c *shapes.Capsule) {
+	if c.B.Sub(c.A).Norm() <= shapes.MinAxis*c.Radius { // no direction
+		k.sphere(c.A, c.Radius, "A = B")
+		k.numbers("t_near", "t_far", "D", "o", "P", "Q", "d", "A", "B", "r", "w", "L", "b_A", "l_A", "disc_A", "h_A", "near_A", "far_A")
+		return
+	}
+	s := sideOf(c, k.ray)
+	at := func(t float64) chart.Point { return s.on(k.ray.At(t)) }
+	p := k.PlotOf(plotFrame(), k.capsuleSeen(&s, c.Radius, at), 70)
+	k.stadiums(p, &s, c.Radius)
+	k.rayLine(p, at)
+	if k.isSegment() {
+		k.distanceLine(p, &s)
+	} else {
+		k.feet(p, &s, c)
+	}
+	k.roots(p, at, func(t float64) chart.Point {
+		foot, _ := geom.Segment{A: c.A, B: c.B}.Closest(k.ray.At(t))
+		return at(t).Sub(s.on(foot)).Scale(1 / c.Radius)
+	})
+	p.Spot("A", chart.Point{}, chart.Pt(-1, -1), k.Ink)
+	p.Spot("B", s.end(), chart.Pt(1, -1), k.Ink)
+	k.alongAxis(c, &s)
+	k.numbers("t_near", "t_far", "D", "w", "L", "y", "dy", "disc", "c_near", "c_far", "y_near", "y_far",
+		"body_near", "body_far", "near_A", "far_A", "near_B", "far_B", "d_P", "d_Q", "d_A", "d_B", "d_xy")
+}
+
+// capsuleSeen returns what the view must show: the capsule or, of a long one, the part around
+// the chord, and the ends of the ray or segment if they are not far away.
+func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) chart.Point) chart.Box {
+	const long = 14 // radii
+	whole := chart.Nowhere().Include(chart.Point{}, radius).Include(s.end(), radius)
+	chord := chart.Nowhere()
+	if k.chord.OK {
+		chord = chord.Include(at(k.chord.Near), 0).Include(at(k.chord.Far), 0)
+	}
+	seen := whole
+	if k.chord.OK && math.Abs(s.length) > long*radius {
+		seen = chart.Nowhere().Include(chart.Pt(chord.Min.X-long/4*radius, 0), radius).Include(chart.Pt(chord.Max.X+long/4*radius, 0), radius)
+	}
+	if k.chord.OK {
+		seen = seen.Include(chart.Pt(chord.Min.X, chord.Min.Y), 0).Include(chart.Pt(chord.Max.X, chord.Max.Y), 0)
+	}
+	switch {
+	case k.isSegment():
+		from, to := k.nearestPair(s)
+		seen = seen.Include(from, 0).Include(to, 0)
+	case !k.chord.OK:
+		// Where the line passes by, unless the capsule would be a dot then.
+		v := at(1).Sub(at(0))
+		by := at(whole.Middle().Sub(at(0)).Dot(v) / v.Dot(v))
+		if size := whole.Width(); whole.Inset(-3 * size).Contains(by) {
+			seen = seen.Include(by, 0)
+		}
+	}
+	return k.withEnds(seen, at, 0.6*max(seen.Max.X-seen.Min.X, seen.Max.Y-seen.Min.Y))
+}
+
+// stadiums draws the capsule's outline, the plane's cut through it, and the axis.
+func (k *sketch) stadiums(p *chart.Plot, s *side, radius float64) {
+	seen := p.Seen()
+	shown := func(q chart.Point) chart.Point {
+		return chart.Pt(min(max(q.X, seen.Min.X-2*radius), seen.Max.X+2*radius), 0)
+	}
+	a, b := shown(chart.Point{}), shown(s.end())
+	p.Clipped(p.Frame, func() {
+		outline := p.AllOn(chart.Stadium(a, b, radius))
+		p.Fill(outline, k.solid)
+		if s.isThin(radius) {
+			p.Edge(outline, chart.Dashed(k.outline, 1.2))
+		}
+		if s.slice > 0 {
+			slice := p.AllOn(chart.Stadium(a, b, s.slice))
+			p.Fill(slice, k.slice)
+			p.Edge(slice, chart.Solid(k.outline, 2.2))
+		}
+		for _, end := range []chart.Point{{}, s.end()} {
+			if s.slice > 0 && p.Shows(end) {
+				seam := chart.Pt(0, s.slice)
+				p.Segment(end.Add(seam), end.Sub(seam), chart.Solid(k.outline, 1.2).Crossable())
+			}
+		}
+		p.Segment(a, b, chart.Dashed(k.Muted, 2))
+	})
+}
+
+// feet draws the nearest points of the axis to both ends of the chord.
+func (k *sketch) feet(p *chart.Plot, s *side, c *shapes.Capsule) {
+	if !k.chord.OK {
+		return
+	}
+	ends := []float64{k.chord.Near, k.chord.Far}
+	if k.chord.Near == k.chord.Far {
+		ends = ends[:1]
+	}
+	for i, t := range ends {
+		hit := k.ray.At(t)
+		foot, part := geom.Segment{A: c.A, B: c.B}.Closest(hit)
+		p.Segment(s.on(hit), s.on(foot), chart.Solid(k.help, 2))
+		p.Spot([]string{"K1", "K2"}[i]+", s = "+brief(part), s.on(foot), chart.Pt(0, -1), k.help)
+	}
+}
+
+// nearestPair returns the nearest points of the segment and the axis, in either order.
+func (k *sketch) nearestPair(s *side) (from, to chart.Point) {
+	for _, pair := range [][3]string{
+		{"d_P", "P'", "k_P"}, {"d_Q", "Q'", "k_Q"}, {"d_A", "k_A", ""}, {"d_B", "k_B", "w"}, {"d_xy", "k_y", "k_x"},
+	} {
+		if k.has(pair[0]) && k.number(pair[0]) == k.number("D") {
+			from, to = s.on(s.a.Add(k.fromA(pair[1]))), s.on(s.a.Add(k.fromA(pair[2])))
+		}
+	}
+	return from, to
+}
+
+// fromA returns a vector of the derivation; that of no symbol is zero.
+func (k *sketch) fromA(symbol string) geom.Vec3 {
+	if symbol == "" {
+		return geom.Vec3{}
+	}
+	return k.vec(symbol)
+}
+
+// distanceLine draws the shortest way between the axis and the segment.
+func (k *sketch) distanceLine(p *chart.Plot, s *side) {
+	from, to := k.nearestPair(s)
+	p.Segment(from, to, chart.Solid(k.help, 2))
+	p.Dot(p.On(from), 5, k.help)
+	p.Dot(p.On(to), 5, k.help)
+	p.Name("distance "+short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), chart.Pt(1, 0), k.help)
+}
+
+// alongAxis draws in the column what the ray looks like along the axis, where the capsule is
+// a disc.
+func (k *sketch) alongAxis(c *shapes.Capsule, s *side) {
+	tall := 180.0
+	if k.below > contentTop { // below the picture
+		tall = 120
+	}
+	frame := chart.Rect(columnLeft, k.below+8, columnRight, k.below+8+tall)
+	f := k.ray.Origin.Sub(c.A)
+	w := s.u.Cross(s.v)
+	flat := func(t float64) chart.Point {
+		x := f.AddScaled(t, k.ray.Dir)
+		return chart.Pt(-x.Dot(s.v), x.Dot(w)) // the ray runs to the right here, too
+	}
+	seen := chart.Nowhere().Include(chart.Point{}, 1.2*c.Radius).Include(chart.Pt(0, flat(0).Y), 0.2*c.Radius)
+	if isPoint(flat) {
+		seen = k.withEnds(seen, flat, 10*c.Radius)
+	}
+	p := k.PlotOf(frame, seen, 4)
+	p.Disc(chart.Point{}, c.Radius, k.slice, k.outline)
+	k.across(p, flat)
+	p.Dot(p.On(chart.Point{}), 4, k.Ink)
+	k.below = frame.Max.Y
+	where := "through the axis AB"
+	if s.depth > 0 {
+		where = brief(s.depth) + " from the axis AB"
+	}
+	if s.isThin(c.Radius) {
+		where += "; the dashed outline is the whole capsule"
+	}
+	k.caption("Above: along the axis, where the cylinder is a disc. Left: the plane through the " + k.what() +
+		", parallel to the axis, " + where + ". " + k.capsuleKey())
+	k.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(s.u), v.Dot(s.v)) })
+}
+
+// capsuleKey says what the letters stand for.
+func (k *sketch) capsuleKey() string {
+	entries := k.rayKey()
+	switch {
+	case k.isSegment():
+		return key(meaning{"P, Q", "the ends of the segment"})
+	case k.chord.OK:
+		entries = append(entries, meaning{"K", "the nearest point of the axis, r away"}, meaning{"s", "0 at A, 1 at B"})
+	}
+	return key(append(entries, meaning{"l", "from the axis to the line"})...)
+}
+
+// what names what the diagram is about.
+func (k *sketch) what() string {
+	if k.isSegment() {
+		return "segment"
+	}
+	return "ray"
+}
+
+// isPoint reports whether a line, as seen along the axis, is none, for the eye.
+func isPoint(flat func(t float64) chart.Point) bool { return flat(1).Sub(flat(0)).Norm() < invisible }
+
+// across draws the ray as seen along the axis, and its distance from it.
+func (k *sketch) across(p *chart.Plot, flat func(t float64) chart.Point) {
+	from, to, ok := p.Seen().Clip(flat(0), flat(1))
+	if isPoint(flat) || !ok {
+		if p.Shows(flat(0)) {
+			p.Dot(p.On(flat(0)), 6, k.colors.ray)
+		}
+		return
+	}
+	if k.isSegment() {
+		p.Segment(flat(from), flat(to), chart.Dashed(k.colors.ray, 1.5))
+		p.Segment(flat(max(0, from)), flat(min(k.length, to)), chart.Solid(k.colors.ray, 3))
+		return
+	}
+	p.Arrow(p.On(flat(from)), p.On(flat(to)), chart.Solid(k.colors.ray, 2.5))
+	foot := flat(k.number("b"))
+	p.Segment(chart.Point{}, foot, chart.Solid(k.help, 2))
+	p.Name("|l|", foot.Scale(0.5), chart.Pt(1, 0), k.help)
+	for _, symbol := range []string{"c_near", "c_far"} {
+		if k.has(symbol) {
+			p.Dot(p.On(flat(k.number(symbol))), 4, k.colors.ray)
+		}
+	}
+}

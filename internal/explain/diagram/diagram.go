@@ -1,0 +1,469 @@
+// Package diagram draws explanations: a ray or a segment and a solid, in the plane or the frame in
+// which lengths are true, with the numbers of the derivation beside them, and two capsules with
+// the integers that decide how they lie.
+//
+// [Draw] takes what package explain returns and gives a drawing that becomes pixels or SVG.
+//
+// Conventions: a diagram is 1200 x 800 pixels. Lines are drawn as they are, not as the camera sees
+// them. Symbols are those of the explanation's text.
+package diagram
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"pillbox/explain"
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/chart"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
+	"pillbox/shapes"
+)
+
+// Options say how a diagram looks.
+type Options struct {
+	Dark bool // light on dark
+	Kind Kind // of diagram, for pixels and rays
+}
+
+// Kind says what is drawn of a pixel or a ray.
+type Kind string
+
+// The kinds of diagrams; the empty one is that of a solid.
+const (
+	Solid  Kind = "solid"  // the solid that is met, and the ray
+	Path   Kind = "path"   // the whole path with its shadow rays and mirror rays, seen from the side
+	Tree   Kind = "tree"   // the boxes of the search tree that the ray enters and skips, seen from the side
+	Light  Kind = "light"  // the normal, the direction to the first light, and the angle between them
+	Camera Kind = "camera" // of a pixel: the picture before the eye, with forward, right and up
+)
+
+// Kinds returns all kinds.
+func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera} }
+
+// ErrNothing says that a diagram has no solid to draw.
+var ErrNothing = errors.New("no solid was met or tested")
+
+// Where things are in a diagram: a title, a plot, and to the right of it a column with a view
+// of its own at the top and numbers below.
+const (
+	width         = 1200
+	height        = 800
+	edge          = 28.0
+	titleLine     = 44.0
+	secondLine    = 76.0
+	contentTop    = 98.0
+	contentBottom = 776.0
+	plotRight     = 822.0
+	columnLeft    = 852.0
+	columnRight   = 1172.0
+)
+
+func plotFrame() chart.Box { return chart.Rect(edge, contentTop, plotRight, contentBottom) }
+
+// Draw draws an explanation: of a pixel the ray of its first sample, and the picture with the pixel
+// marked. The solid is the one that was asked for, by WithSolid, or what is met or touched, or else
+// what was tested first. The error is ErrNothing or that of rendering the picture.
+func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
+	switch x := x.(type) {
+	case *explain.Pixel:
+		if opt.Kind == Camera && !x.Stage().View.Parallel() {
+			return drawCamera(x, opt).Drawing, nil
+		}
+		if s, err := ofPath(x.Stage(), x.Samples[0].Path, x.Title(), opt); s != nil || err != nil {
+			return drawing(s, err)
+		}
+	case *explain.Ray:
+		if s, err := ofPath(x.Stage(), x.Path, x.Title(), opt); s != nil || err != nil {
+			return drawing(s, err)
+		}
+	}
+	return drawSolid(x, opt)
+}
+
+// drawing returns what is drawn.
+func drawing(s *profile, err error) (*chart.Drawing, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s.Drawing, nil
+}
+
+// ofPath draws the kinds of diagrams that are of a path, nil for others.
+func ofPath(st *follow.Stage, q *follow.Path, title string, opt Options) (*profile, error) {
+	switch opt.Kind {
+	case Path:
+		return drawPath(st, q, title, opt), nil
+	case Tree:
+		return drawTree(st, q, title, opt), nil
+	case Light:
+		return drawLight(st, q, title, opt)
+	}
+	return nil, nil
+}
+
+// drawSolid draws a solid and the ray or segment, or two capsules.
+func drawSolid(x explain.Explanation, opt Options) (*chart.Drawing, error) {
+	var k *sketch
+	var err error
+	switch x := x.(type) {
+	case *explain.Pixel:
+		k, err = ofPixel(x, opt)
+	case *explain.Ray:
+		k, err = ofRay(x, opt)
+	case *explain.Segment:
+		k, err = ofSegment(x, opt)
+	case *explain.Pair:
+		return ofPair(x, opt).Drawing, nil
+	default:
+		panic(fmt.Sprintf("diagram: nothing draws %T", x))
+	}
+	if err != nil {
+		return nil, err
+	}
+	k.finish()
+	return k.Drawing, nil
+}
+
+// sketch is a diagram of one solid and a ray or a segment in the making.
+type sketch struct {
+	*canvas
+	derivation *formula.Derivation[formula.Float]
+	label      string // of the solid
+	shape      shapes.Shape
+	ray        geom.Ray      // or the segment's line, from its first end
+	length     float64       // of the segment; infinite for a ray
+	chord      explain.Chord // of a ray
+	hit        bool          // the ray meets this solid first,
+	inside     bool          // and from inside
+	below      float64       // where the free part of the column begins
+}
+
+func ofPixel(x *explain.Pixel, opt Options) (*sketch, error) {
+	k, err := newSketch(x.Stage(), x.Samples[0].Path, x.Line, opt)
+	if err != nil {
+		return nil, err
+	}
+	k.title(x.Title(), k.situation(), k.Muted)
+	return k, k.inset(x)
+}
+
+func ofRay(x *explain.Ray, opt Options) (*sketch, error) {
+	k, err := newSketch(x.Stage(), x.Path, x.Line, opt)
+	if err != nil {
+		return nil, err
+	}
+	k.title(x.Title(), k.situation(), k.Muted)
+	return k, nil
+}
+
+// newSketch begins a diagram of a ray and the solid of a line or, if there is none, what the ray meets.
+func newSketch(st *follow.Stage, q *follow.Path, line *explain.Line, opt Options) (*sketch, error) {
+	object := subject(q, line)
+	if object == accel.None {
+		return nil, ErrNothing
+	}
+	k := &sketch{
+		canvas: newCanvas(opt),
+		label:  st.Scene.Label(int(object)),
+		shape:  explain.Shape(st.Scene, object),
+		ray:    q.Ray,
+		length: math.Inf(1),
+		hit:    object == q.Hit.Object,
+		inside: q.Hit.Inside,
+		below:  contentTop,
+	}
+	k.derivation, k.chord = explain.Roots(q.Ray, k.shape)
+	return k, nil
+}
+
+// finish draws the solid and what belongs to it.
+func (k *sketch) finish() {
+	switch s := k.shape.(type) {
+	case *shapes.Sphere:
+		k.sphere(s.Center, s.Radius, "c")
+		k.numbers("t_near", "t_far", "o", "P", "Q", "d", "c", "r", "b", "l", "disc", "h", "e", "g", "s", "k")
+	case *shapes.Capsule:
+		k.capsule(s)
+	case *shapes.Box:
+		k.box(s)
+	}
+	k.PlaceLabels()
+}
+
+// subject returns the solid that a diagram of a ray draws, accel.None if there is none.
+func subject(q *follow.Path, line *explain.Line) int32 {
+	if line != nil {
+		return line.Object
+	}
+	if q.Hit.Object != accel.None {
+		return q.Hit.Object
+	}
+	for _, s := range q.Walk.Steps {
+		if s.Solid != nil {
+			return s.Solid.Object
+		}
+	}
+	return accel.None
+}
+
+// situation says in words how the ray meets the solid.
+func (k *sketch) situation() string { return k.label + ": " + situation(k.chord) }
+
+func situation(c explain.Chord) string {
+	switch {
+	case !c.OK:
+		return "the line misses it"
+	case c.Near == c.Far:
+		return "the line touches it at t = " + short(c.Near)
+	case c.Far < 0:
+		return "the line meets it only behind the ray's origin"
+	case c.Far == 0:
+		return "the ray starts on its surface and leaves it"
+	case c.Near == 0:
+		return "the ray starts on its surface, enters and leaves at t_far = " + short(c.Far)
+	case c.Near < 0:
+		return "the ray starts inside and leaves at t_far = " + short(c.Far)
+	}
+	at := formula.Apart(formula.Readable, c.Near, c.Far)
+	return fmt.Sprintf("the ray enters at t_near = %s and leaves at t_far = %s", at[0], at[1])
+}
+
+// isSegment reports whether the diagram is of a segment.
+func (k *sketch) isSegment() bool { return !math.IsInf(k.length, 1) }
+
+// numbers lists values of the derivation in the free part of the column: all of them, in as many
+// columns and as small as it takes.
+func (k *sketch) numbers(symbols ...string) {
+	var entries []entry
+	for _, s := range symbols {
+		if v, ok := k.derivation.Lookup(s); ok {
+			entries = append(entries, entry{s, k.text(s, v)})
+		}
+	}
+	for _, l := range []table{{1, sizeSmall}, {2, sizeSmall}, {2, 14}, {2, 12}, {3, 11}} {
+		if cells, bottom := k.arrange(entries, l); bottom <= contentBottom || l.columns == 3 {
+			for _, c := range cells {
+				font := chart.Regular(l.size)
+				k.Text(c.symbol, c.at, font, k.Muted)
+				k.Paragraph(c.text, c.at.Add(chart.Pt(c.indent, 0)), columnRight-columnLeft-c.indent, font, k.Ink)
+			}
+			return
+		}
+	}
+}
+
+// text writes a value with few digits, or as many as its derivation needs.
+func (k *sketch) text(symbol string, v formula.Value[formula.Float]) string {
+	const few = 4
+	for _, s := range slices.Backward(k.derivation.Steps()) {
+		if s.Symbol != symbol {
+			continue
+		}
+		if s.Result != v.Text(formula.Readable) {
+			return s.Result
+		}
+		break
+	}
+	return v.Text(few)
+}
+
+// table is a way to arrange numbers.
+type table struct {
+	columns int
+	size    float64 // of the text
+}
+
+// entry is a symbol and its value.
+type entry struct{ symbol, text string }
+
+// cell is an entry in its place.
+type cell struct {
+	entry
+	at     chart.Point
+	indent float64 // of the value
+}
+
+// arrange places entries in the free part of the column and returns the last baseline. What is wider
+// than a column of the table has a row of its own.
+func (k *sketch) arrange(entries []entry, l table) (cells []cell, bottom float64) {
+	const wide, gap = columnRight - columnLeft, 10
+	font := chart.Regular(l.size)
+	indent := 0.0
+	for _, e := range entries {
+		indent = max(indent, k.Fonts.Width(e.symbol, font)+gap)
+	}
+	line, column := chart.Leading*l.size, 0
+	y := k.below + line
+	for _, e := range entries {
+		isWide := indent+k.Fonts.Width(e.text, font)+gap > float64(wide/l.columns)
+		if isWide && column > 0 {
+			column, y = 0, y+line
+		}
+		at := chart.Pt(columnLeft+float64(column*wide/l.columns), y)
+		cells = append(cells, cell{e, at, indent})
+		lines := 1
+		if isWide {
+			lines = len(k.Fonts.Wrap(e.text, wide-indent, font))
+		}
+		bottom = y + float64(lines-1)*line
+		if column++; isWide || column == l.columns {
+			column, y = 0, bottom+line
+		}
+	}
+	return cells, bottom
+}
+
+// caption writes a sentence below what is in the column.
+func (k *sketch) caption(text string) { k.below = k.small(text, k.below+1.45*sizeSmall, k.Muted) }
+
+// rayKey says what the letters at a ray stand for.
+func (k *sketch) rayKey() []meaning {
+	return []meaning{{"o", "where the ray starts"}, {"d", "its direction"}, {"n", "normals"}}
+}
+
+func (k *sketch) has(symbol string) bool {
+	_, ok := k.derivation.Lookup(symbol)
+	return ok
+}
+
+func (k *sketch) vec(symbol string) geom.Vec3 { return formula.Vec3(k.derivation.Of(symbol)) }
+
+func (k *sketch) number(symbol string) float64 { return float64(k.derivation.Scalar(symbol)) }
+
+// rayLine draws the ray or the segment, and its line beyond its ends dashed, where its points
+// are in the plot.
+func (k *sketch) rayLine(p *chart.Plot, at func(t float64) chart.Point) {
+	from, to, ok := p.Seen().Clip(at(0), at(1))
+	if !ok {
+		k.ends(p, at, 0, 0)
+		return
+	}
+	look := k.colors.ray
+	if k.length == 0 {
+		from, to = 0, 0 // a point: its line could be any
+	}
+	if from < 0 {
+		p.Segment(at(from), at(min(0, to)), chart.Dashed(look, 1.5))
+	}
+	if to > k.length {
+		p.Segment(at(max(k.length, from)), at(to), chart.Dashed(look, 1.5))
+	}
+	switch start, stop := max(0, from), min(k.length, to); {
+	case start >= stop:
+	case k.isSegment():
+		p.Segment(at(start), at(stop), chart.Solid(look, 3))
+	default:
+		p.Arrow(p.On(at(start)), p.On(at(stop)), chart.Solid(look, 3))
+	}
+	k.ends(p, at, from, to)
+}
+
+// withEnds returns what is seen together with the ends of the ray or segment that lie in the
+// plot and at most so far outside.
+func (k *sketch) withEnds(seen chart.Box, at func(t float64) chart.Point, far float64) chart.Box {
+	near := seen.Inset(-far)
+	for _, t := range []float64{0, k.length} {
+		if !math.IsInf(t, 1) && near.Contains(at(t)) {
+			seen = seen.Include(at(t), 0)
+		}
+	}
+	return seen
+}
+
+// ends names the ends of a ray or segment of which the plot shows a part, and its direction.
+func (k *sketch) ends(p *chart.Plot, at func(t float64) chart.Point, from, to float64) {
+	side := at(1).Sub(at(0)).Unit(chart.Pt(1, 0)).Left()
+	look := k.colors.ray
+	name := "o"
+	switch {
+	case k.length == 0:
+		name = "P = Q"
+	case k.isSegment():
+		name = "P"
+		k.lastEnd(p, at, from, to)
+	}
+	switch {
+	case from > 0:
+		p.Name(name+" is "+brief(from)+" further", at(from+(to-from)*0.01), side, look)
+	case to < 0:
+		p.Name(name+" is "+brief(-to)+" further", at(to-(to-from)*0.01), side, look)
+	default:
+		p.Spot(name, at(0), side, look)
+	}
+	if to > 0 && !k.isSegment() {
+		p.Name("d", at(to-(to-from)*0.04), side, look)
+	}
+}
+
+// lastEnd names the last end of a segment, or says how far it is from what the plot shows.
+func (k *sketch) lastEnd(p *chart.Plot, at func(t float64) chart.Point, from, to float64) {
+	side := at(1).Sub(at(0)).Unit(chart.Pt(1, 0)).Left()
+	switch look := k.colors.ray; {
+	case to < k.length:
+		p.Name("Q is "+brief(k.length-to)+" further", at(to-(to-from)*0.01), side, look)
+	case from > k.length:
+		p.Name("Q is "+brief(from-k.length)+" further", at(from+(to-from)*0.01), side, look)
+	default:
+		p.Spot("Q", at(k.length), side, look)
+	}
+}
+
+// roots marks where the ray enters and leaves, with the normals there.
+func (k *sketch) roots(p *chart.Plot, at func(t float64) chart.Point, normal func(t float64) chart.Point) {
+	if !k.chord.OK {
+		return
+	}
+	type end struct {
+		text   string
+		t      float64
+		counts bool
+	}
+	text := formula.Apart(formula.Readable, k.chord.Near, k.chord.Far)
+	ends := []end{
+		{"t_near = " + text[0], k.chord.Near, k.hit && !k.inside},
+		{"t_far = " + text[1], k.chord.Far, k.hit && k.inside},
+	}
+	if k.chord.Near == k.chord.Far {
+		ends = []end{{"t = " + text[0], k.chord.Near, k.hit}}
+	}
+	for _, e := range ends {
+		where := at(e.t)
+		if !p.Shows(where) {
+			continue
+		}
+		k.normal(p, where, normal(e.t))
+		look := k.colors.ray
+		if e.counts {
+			look = k.accepted
+		}
+		if e.counts {
+			p.Dot(p.On(where), 7, look)
+		} else {
+			p.Ring(p.On(where), 7, look)
+		}
+		p.Name(e.text, where, chart.Pt(0, 1), look)
+	}
+}
+
+// normal draws a unit normal, which is shorter in the plot if it leaves its plane.
+func (k *sketch) normal(p *chart.Plot, at, n chart.Point) {
+	const arrow, least = 62, 0.25
+	if n.Norm() < least {
+		p.Circle(p.On(at), 12, chart.Solid(k.colors.normal, 2))
+		p.Name("n, across this plane", at, chart.Pt(1, 1), k.colors.normal)
+		return
+	}
+	tip := at.Add(n.Scale(arrow / p.Scale))
+	p.Arrow(p.On(at), p.On(tip), chart.Solid(k.colors.normal, 2.5))
+	p.Name("n", tip, n, k.colors.normal)
+}
+
+// short writes a length for reading.
+func short(x float64) string { return formula.Float(x).Text(formula.Readable) }
+
+// brief writes a length with few digits.
+func brief(x float64) string { return formula.Float(x).Text(4) }

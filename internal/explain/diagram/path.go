@@ -1,0 +1,452 @@
+package diagram
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"slices"
+
+	"pillbox/explain"
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/chart"
+	"pillbox/internal/follow"
+	"pillbox/shapes"
+)
+
+// profile is a diagram of a whole path, seen from the side: the plane of the first ray and the
+// direction that is up. Lengths across that plane do not show.
+type profile struct {
+	*canvas
+	st        *follow.Stage
+	right, up geom.Vec3
+	plot      *chart.Plot
+	solids    []int32 // that the path has to do with
+	spots     []geom.Vec3
+}
+
+// drawPath draws the path of a ray: what it meets, the rays to the lights, and those that mirrors send on.
+func drawPath(st *follow.Stage, q *follow.Path, title string, opt Options) *profile {
+	s := newProfile(st, q.Ray, opt)
+	for at := q; at != nil; at = at.Mirror {
+		s.add(at)
+	}
+	s.title(title, "the whole path, seen from the side", s.Muted)
+	s.frame(s.spots)
+	s.Clipped(plotFrame(), func() { s.drawSolids() })
+	n := 0
+	for at := q; at != nil; at = at.Mirror {
+		s.drawRay(at, n)
+		n++
+	}
+	s.explainPath(q)
+	s.triad(s.project)
+	s.PlaceLabels()
+	return s
+}
+
+// newProfile begins a view from the side of a ray.
+func newProfile(st *follow.Stage, r geom.Ray, opt Options) *profile {
+	s := &profile{canvas: newCanvas(opt), st: st, up: st.View.Up()}
+	flat, ok := geom.Direction(r.Dir.AddScaled(-r.Dir.Dot(s.up), s.up))
+	if !ok {
+		flat = perpendicularTo(s.up)
+	}
+	s.right = flat
+	s.up = s.up.AddScaled(-s.up.Dot(flat), flat).Unit()
+	return s
+}
+
+func (s *profile) project(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(s.right), v.Dot(s.up)) }
+
+// add notes what one ray of the path has to do with.
+func (s *profile) add(q *follow.Path) {
+	s.spots = append(s.spots, q.Ray.Origin)
+	if !q.IsSolid() {
+		return
+	}
+	s.spots = append(s.spots, q.Hit.Point)
+	s.note(q.Hit.Object)
+	for _, a := range q.Lights {
+		if a.Object != accel.None {
+			s.note(a.Object)
+		}
+		if a.Fate == follow.Blocked {
+			s.spots = append(s.spots, q.Hit.Point.AddScaled(a.T, a.Dir))
+		}
+	}
+}
+
+func (s *profile) note(object int32) {
+	if !slices.Contains(s.solids, object) {
+		s.solids = append(s.solids, object)
+	}
+}
+
+// frame chooses what is seen: all spots, and the solids unless they are far larger than the path.
+func (s *profile) frame(spots []geom.Vec3) {
+	seen := chart.Nowhere()
+	for _, p := range spots {
+		seen = seen.Include(s.project(p), 0)
+	}
+	size := max(seen.Width(), seen.Height())
+	for _, object := range s.solids {
+		b := explain.Shape(s.st.Scene, object).Bounds()
+		if reach := b.Size().Norm(); reach < 2*size || size == 0 {
+			seen = seen.Include(s.project(b.Center()), 0.5*reach)
+		}
+	}
+	if size = max(seen.Width(), seen.Height()); size == 0 {
+		size = 1
+	}
+	seen = seen.Include(seen.Middle(), 0.3*size)
+	s.plot = s.PlotOf(plotFrame(), seen, 60)
+}
+
+// drawSolids draws the outlines of the solids that matter.
+func (s *profile) drawSolids() {
+	for _, object := range s.solids {
+		outline := s.outline(explain.Shape(s.st.Scene, object))
+		s.Fill(outline, s.solid)
+		s.Edge(outline, chart.Solid(s.colors.outline, 1.5))
+	}
+	for _, object := range s.solids {
+		middle := explain.Shape(s.st.Scene, object).Bounds().Center()
+		s.plot.Name(s.st.Scene.Label(int(object)), s.project(middle), chart.Pt(0, -1), s.colors.outline)
+	}
+}
+
+// outline returns a solid's outline on the drawing.
+func (s *profile) outline(shape shapes.Shape) []chart.Point {
+	var points []chart.Point
+	switch x := shape.(type) {
+	case *shapes.Sphere:
+		points = chart.Stadium(s.project(x.Center), s.project(x.Center), x.Radius)
+	case *shapes.Capsule:
+		points = chart.Stadium(s.project(x.A), s.project(x.B), x.Radius)
+	case *shapes.Box:
+		for i := range 8 {
+			sign := func(bit int) float64 { return float64(2*(i>>bit&1) - 1) }
+			h := x.HalfExtents
+			corner := geom.Vec3{X: sign(0) * h.X, Y: sign(1) * h.Y, Z: sign(2) * h.Z}
+			points = append(points, s.project(x.Center.Add(x.Rotation.MulVec(corner))))
+		}
+		points = hull(points)
+	}
+	return s.plot.AllOn(points)
+}
+
+// hull returns the convex hull of points, counter-clockwise. Source: A. M. Andrew, "Another efficient
+// algorithm for convex hulls in two dimensions", Information Processing Letters 9, 1979.
+func hull(points []chart.Point) []chart.Point {
+	slices.SortFunc(points, func(a, b chart.Point) int {
+		if a.X != b.X {
+			return int(math.Copysign(1, a.X-b.X))
+		}
+		return int(math.Copysign(1, a.Y-b.Y))
+	})
+	half := func(points []chart.Point) []chart.Point {
+		var out []chart.Point
+		for _, p := range points {
+			for len(out) > 1 && out[len(out)-1].Sub(out[len(out)-2]).Left().Dot(p.Sub(out[len(out)-1])) <= 0 {
+				out = out[:len(out)-1]
+			}
+			out = append(out, p)
+		}
+		return out[:len(out)-1]
+	}
+	lower := half(points)
+	slices.Reverse(points)
+	return append(lower, half(points)...)
+}
+
+// drawRay draws one ray of the path, and at its end the rays to the lights.
+func (s *profile) drawRay(q *follow.Path, number int) {
+	look := s.colors.ray
+	if number > 0 {
+		look = s.colors.normal
+	}
+	from := s.project(q.Ray.Origin)
+	if number == 0 {
+		s.plot.Spot("o", from, chart.Pt(0, 1), look)
+	}
+	if !q.IsSolid() {
+		s.away(from, q.Ray.Dir, chart.Solid(look, 2.5), "background")
+		return
+	}
+	to := s.project(q.Hit.Point)
+	s.plot.Arrow(s.plot.On(from), s.plot.On(to), chart.Solid(look, 2.5))
+	for i := range q.Lights {
+		s.drawArrival(q, &q.Lights[i])
+	}
+	s.plot.Spot(fmt.Sprintf("p%d", number+1), to, chart.Pt(-1, 1), look)
+	s.normalAt(to, q.Normal)
+}
+
+// normalAt draws a normal, unless it points at the viewer or away.
+func (s *profile) normalAt(at chart.Point, n geom.Vec3) {
+	const arrow, least = 44, 0.25
+	if v := s.project(n); v.Norm() > least {
+		s.plot.Arrow(s.plot.On(at), s.plot.On(at.Add(v.Scale(arrow/s.plot.Scale))), chart.Solid(s.Muted, 1.5))
+	}
+}
+
+// drawArrival draws the ray to a light.
+func (s *profile) drawArrival(q *follow.Path, a *follow.Arrival) {
+	from := s.project(q.Hit.Point)
+	switch a.Fate {
+	case follow.Arrives:
+		if a.Light.Directional || !s.plot.Shows(s.project(a.Light.Position)) {
+			s.away(from, a.Dir, chart.Solid(s.accepted, 1.8), fmt.Sprintf("light %d", a.Index))
+			return
+		}
+		s.plot.Segment(from, s.project(a.Light.Position), chart.Solid(s.accepted, 1.8))
+		s.plot.Spot(fmt.Sprintf("light %d", a.Index), s.project(a.Light.Position), chart.Pt(0, 1), s.accepted)
+	case follow.Blocked:
+		stop := s.project(q.Hit.Point.AddScaled(a.T, a.Dir))
+		s.plot.Segment(from, stop, chart.Dashed(s.colors.axes[0], 1.8))
+		s.plot.Ring(s.plot.On(stop), 5, s.colors.axes[0])
+	}
+}
+
+// away draws an arrow that leaves what is seen, as far as an arrow of a sixth of it goes.
+func (s *profile) away(from chart.Point, dir geom.Vec3, stroke chart.Stroke, name string) {
+	const length = 150
+	tip := from.Add(s.project(dir).Scale(length / s.plot.Scale))
+	s.plot.Arrow(s.plot.On(from), s.plot.On(tip), stroke)
+	if c, ok := stroke.Color.(chart.Hex); ok {
+		s.plot.Name(name, tip, s.project(dir), c)
+	}
+}
+
+// explainPath writes the path in words into the column.
+func (s *profile) explainPath(q *follow.Path) {
+	y := s.small("Seen from the side: the plane of the first ray and of the camera's up. What lies before or behind that plane is drawn as if it lay in it.", contentTop+sizeSmall, s.Muted)
+	n := 1
+	for at := q; at != nil; at = at.Mirror {
+		y += 6
+		if !at.IsSolid() {
+			s.small(fmt.Sprintf("Ray %d meets nothing and sees the background.", n), y, s.Ink)
+			return
+		}
+		y = s.small(fmt.Sprintf("p%d on %s, at t = %s.", n, s.st.Scene.Label(int(at.Hit.Object)), brief(at.Hit.T)), y, s.Ink)
+		for _, a := range at.Lights {
+			text, look := fmt.Sprintf("light %d: %v", a.Index, a.Fate), s.Muted
+			switch a.Fate {
+			case follow.FacesAway:
+				text = fmt.Sprintf("light %d: the surface faces away", a.Index)
+			case follow.Arrives:
+				look = s.accepted
+			case follow.Blocked:
+				text += " by " + s.st.Scene.Label(int(a.Object))
+				look = s.colors.axes[0]
+			}
+			y = s.small(text, y, look)
+		}
+		if at.Mirror != nil {
+			y = s.small(fmt.Sprintf("Its mirror, %s, sends the ray on.", brief(at.Material.Mirror)), y, s.colors.normal)
+		}
+		n++
+		if y > contentBottom-60 {
+			s.small("...", y, s.Muted)
+			return
+		}
+	}
+}
+
+// drawTree draws the boxes of the search tree that a ray enters and those that it skips.
+func drawTree(st *follow.Stage, q *follow.Path, title string, opt Options) *profile {
+	s := newProfile(st, q.Ray, opt)
+	s.spots = []geom.Vec3{q.Ray.Origin}
+	entered, skipped, tested := 0, 0, 0
+	for _, step := range q.Walk.Steps {
+		if step.Solid != nil {
+			s.note(step.Solid.Object)
+			tested++
+			continue
+		}
+		b := step.Node.Bounds
+		s.spots = append(s.spots, b.Min, b.Max)
+		if step.Node.Outcome == accel.Entered {
+			entered++
+		} else {
+			skipped++
+		}
+	}
+	s.title(title, fmt.Sprintf("%d boxes entered, %d skipped, %d solids tested", entered, skipped, tested), s.Muted)
+	s.frame(s.spots)
+	s.Clipped(plotFrame(), func() {
+		for object := range st.Scene.Objects.Len() {
+			outline := s.outline(explain.Shape(st.Scene, int32(object)))
+			fill := s.solid
+			if slices.Contains(s.solids, int32(object)) {
+				fill = s.slice
+			}
+			s.Fill(outline, fill)
+			s.Edge(outline, chart.Solid(s.colors.outline, 1))
+		}
+	})
+	for _, step := range q.Walk.Steps {
+		if step.Node != nil {
+			s.drawNode(step.Node)
+		}
+	}
+	from := s.project(q.Ray.Origin)
+	s.plot.Spot("o", from, chart.Pt(0, 1), s.colors.ray)
+	if q.IsSolid() {
+		to := s.project(q.Hit.Point)
+		s.plot.Arrow(s.plot.On(from), s.plot.On(to), chart.Solid(s.colors.ray, 2.5))
+		s.plot.Spot("p", to, chart.Pt(0, 1), s.colors.ray)
+	} else {
+		s.away(from, q.Ray.Dir, chart.Solid(s.colors.ray, 2.5), "d")
+	}
+	y := s.small("Seen from the side, so a ray that passes before a box or behind it seems to cross it.", contentTop+sizeSmall, s.Muted)
+	y = s.small("Green: boxes that the ray enters.", y+8, s.accepted)
+	y = s.small("Red, dashed: boxes that it misses, or enters behind what is found already. Nothing inside of them is looked at.", y+4, s.colors.axes[0])
+	s.small("Darker solids are tested, pale ones are not.", y+4, s.Ink)
+	s.triad(s.project)
+	s.PlaceLabels()
+	return s
+}
+
+// drawNode draws the box of a node.
+func (s *profile) drawNode(n *accel.NodeStep) {
+	stroke := chart.Dashed(s.colors.axes[0], 1.8)
+	if n.Outcome == accel.Entered {
+		stroke = chart.Solid(s.accepted, 1.8)
+	}
+	var corners []chart.Point
+	for i := range 8 {
+		pick := func(bit int, lo, hi float64) float64 {
+			if i>>bit&1 == 0 {
+				return lo
+			}
+			return hi
+		}
+		b := n.Bounds
+		corners = append(corners, s.project(geom.Vec3{X: pick(0, b.Min.X, b.Max.X), Y: pick(1, b.Min.Y, b.Max.Y), Z: pick(2, b.Min.Z, b.Max.Z)}))
+	}
+	outline := hull(corners)
+	for i, p := range outline {
+		s.plot.Segment(p, outline[(i+1)%len(outline)], stroke.Crossable())
+	}
+}
+
+// drawLight draws the normal and the direction to the first light at the end of a path, and the angle between
+// them, in the plane of both.
+func drawLight(st *follow.Stage, q *follow.Path, title string, opt Options) (*profile, error) {
+	if !q.IsSolid() || len(q.Lights) == 0 {
+		return nil, ErrNothing
+	}
+	s := &profile{canvas: newCanvas(opt), st: st}
+	a := &q.Lights[0]
+	s.up = q.Normal
+	across, ok := geom.Direction(a.Dir.AddScaled(-a.Cos, q.Normal))
+	if !ok {
+		across = perpendicularTo(q.Normal)
+	}
+	s.right = across
+	s.title(title, fmt.Sprintf("N, L and the angle between them: N · L = %s", short(a.Cos)), s.Muted)
+	s.plot = s.PlotOf(plotFrame(), chart.Rect(-1.1, -0.7, 1.1, 1.1), 30)
+	ground := chart.Rect(-1.1, -0.7, 1.1, 0)
+	surface := []chart.Point{ground.Min, {X: ground.Max.X, Y: ground.Min.Y}, ground.Max, {X: ground.Min.X, Y: ground.Max.Y}}
+	s.Fill(s.plot.AllOn(surface), s.solid)
+	s.plot.Segment(chart.Pt(-1.1, 0), chart.Pt(1.1, 0), chart.Solid(s.colors.outline, 2))
+	n, l := chart.Pt(0, 1), s.project(a.Dir)
+	s.arrow(n, "N", s.colors.normal)
+	s.arrow(l, "L", s.accepted)
+	s.plot.Segment(l, chart.Pt(0, l.Y), chart.Dashed(s.Muted, 1.5))
+	s.plot.Segment(chart.Pt(0.02, 0), chart.Pt(0.02, l.Y), chart.Solid(s.colors.help, 4))
+	s.plot.Name("cos = "+short(a.Cos), chart.Pt(0, l.Y/2), chart.Pt(-1, 0), s.colors.help)
+	angle := math.Acos(min(1, max(-1, a.Cos)))
+	var last chart.Point
+	for i := range 41 {
+		turn := angle * float64(i) / 40
+		p := chart.Pt(math.Sin(turn), math.Cos(turn)).Scale(0.35)
+		if i > 0 {
+			s.plot.Segment(last, p, chart.Solid(s.Ink, 1.5))
+		}
+		last = p
+	}
+	s.plot.Name(fmt.Sprintf("%.1f°", angle*180/math.Pi), chart.Pt(math.Sin(angle/2), math.Cos(angle/2)).Scale(0.35), chart.Pt(math.Sin(angle/2), math.Cos(angle/2)), s.Ink)
+	s.plot.Spot("p", chart.Point{}, chart.Pt(0, -1), s.Ink)
+	s.small("The plane of N and L at the point p. "+key(meaning{"N", "the normal that faces the ray, length 1"}, meaning{"L", "toward light 0, length 1"},
+		meaning{"cos", "N · L, the part of L along N: below 0 the light is behind the surface"}), contentTop+sizeSmall, s.Muted)
+	s.PlaceLabels()
+	return s, nil
+}
+
+func (s *profile) arrow(to chart.Point, name string, look chart.Hex) {
+	s.plot.Arrow(s.plot.On(chart.Point{}), s.plot.On(to), chart.Solid(look, 3))
+	s.plot.Name(name, to, to, look)
+}
+
+// drawCamera draws the picture as it stands before the eye, with forward, right and up.
+func drawCamera(x *explain.Pixel, opt Options) *profile {
+	st := x.Stage()
+	s := &profile{canvas: newCanvas(opt), st: st}
+	axes := st.View.Axes()
+	forward := axes.Z.Neg()
+	// Seen from the left, and from above.
+	turn := geom.RotationXYZ(0, -58, 0)
+	tilt := geom.RotationXYZ(18, 0, 0)
+	view := func(v geom.Vec3) chart.Point {
+		own := tilt.MulVec(turn.MulVec(axes.TransposeMulVec(v)))
+		return chart.Pt(own.X, own.Y)
+	}
+	c := st.Scene.CameraFor(st.Size.X, st.Size.Y)
+	eye := c.Position
+	corner := func(px, py int) geom.Vec3 {
+		return through(st, x, px, py).At(1 / through(st, x, px, py).Dir.Dot(forward))
+	}
+	w, h := st.Size.X, st.Size.Y
+	at := func(v geom.Vec3) chart.Point { return view(v.Sub(eye)) }
+	corners := []geom.Vec3{corner(0, 0), corner(w, 0), corner(w, h), corner(0, h)}
+	seen := chart.Nowhere().Include(at(eye), 0.1)
+	for _, p := range corners {
+		seen = seen.Include(at(p), 0.1)
+	}
+	s.title(x.Title(), fmt.Sprintf("the picture of %d x %d pixels, one unit before the eye", w, h), s.Muted)
+	s.plot = s.PlotOf(plotFrame(), seen, 60)
+	var outline []chart.Point
+	for _, p := range corners {
+		outline = append(outline, s.plot.On(at(p)))
+	}
+	s.Fill(outline, s.solid)
+	const most = 24 // lines that can be told apart
+	if w <= most && h <= most {
+		for i := range w + 1 {
+			s.plot.Segment(at(corner(i, 0)), at(corner(i, h)), chart.Solid(s.Faint, 1).Crossable())
+		}
+		for i := range h + 1 {
+			s.plot.Segment(at(corner(0, i)), at(corner(w, i)), chart.Solid(s.Faint, 1).Crossable())
+		}
+	}
+	s.Edge(outline, chart.Solid(s.colors.outline, 1.5))
+	for _, p := range corners {
+		s.plot.Segment(at(eye), at(p), chart.Dashed(s.Muted, 1).Crossable())
+	}
+	for i, v := range []geom.Vec3{forward, axes.X, axes.Y} {
+		name := [...]string{"F", "right", "up"}[i]
+		length := [...]float64{1, 0.6, 0.6}[i]
+		tip := at(eye.AddScaled(length, v))
+		s.plot.Arrow(s.plot.On(at(eye)), s.plot.On(tip), chart.Solid(s.colors.axes[(i+2)%3], 2.5))
+		s.plot.Name(name, tip, tip.Sub(at(eye)), s.colors.axes[(i+2)%3])
+	}
+	d := x.Samples[0].Ray.Dir
+	point := eye.AddScaled(1/d.Dot(forward), d)
+	s.plot.Arrow(s.plot.On(at(eye)), s.plot.On(at(point)), chart.Solid(s.colors.ray, 2.5))
+	s.plot.Spot(fmt.Sprintf("pixel %d,%d", x.At.X, x.At.Y), at(point), chart.Pt(1, 1), s.colors.ray)
+	s.plot.Spot("o", at(eye), chart.Pt(-1, -1), s.Ink)
+	s.small("The camera and the picture, seen from the left and from above. "+key(meaning{"o", "the eye"}, meaning{"F", "forward, length 1"},
+		meaning{"right, up", "along the picture, drawn shorter than they are"}), contentTop+sizeSmall, s.Muted)
+	s.PlaceLabels()
+	return s
+}
+
+// through returns the ray through the upper left corner of a pixel.
+func through(st *follow.Stage, x *explain.Pixel, px, py int) geom.Ray {
+	const fine = 1024 // samples across a pixel: its first is as good as the corner
+	p := st.View.Packet(image.Rect(px, py, px+1, py+1), fine)
+	return p.Ray(0, 0)
+}

@@ -1,0 +1,114 @@
+package diagram
+
+import (
+	"errors"
+	"image"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/explain"
+	"pillbox/geom"
+	"pillbox/internal/chart"
+	"pillbox/scene"
+)
+
+// hall is a ball between two mirrors, with a wall that shadows part of it.
+const hall = `
+[image]
+width = 8
+height = 6
+[camera]
+position = [-3, 1, 0]
+look_at = [0, 1, 0]
+[[light]]
+position = [0, 4, 0]
+[[light]]
+direction = [0, 0, -1]
+[material.mirror]
+color = "white"
+mirror = 0.5
+[[sphere]]
+name = "ball"
+center = [0, 0.5, 0]
+radius = 0.5
+[[box]]
+name = "mirror"
+center = [3, 1, 0]
+half_extents = [0.1, 1, 2]
+material = "mirror"
+[[box]]
+name = "roof"
+center = [1, 3, 0]
+half_extents = [1, 0.1, 1]
+`
+
+func tracerOf(t *testing.T, text string) *explain.Tracer {
+	t.Helper()
+	s, err := scene.Decode("hall.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer, err := explain.New(s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tracer
+}
+
+// TestKinds draws every kind and finds what it must show, with labels that cover nothing.
+func TestKinds(t *testing.T) {
+	tracer := tracerOf(t, hall)
+	pixel, err := tracer.Pixel(image.Pt(4, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, wants := range map[Kind][]string{
+		Path:   {"p1", "light 0: blocked by box \"roof\"", "light 1: the surface faces away", "Its mirror, 0.5, sends the ray on."},
+		Tree:   {"Green: boxes that the ray enters."},
+		Light:  {"N", "L"},
+		Camera: {"F", "right", "up", "pixel 4,2"},
+	} {
+		d, err := Draw(pixel, Options{Kind: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(d.Texts(), "\n")
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in\n%s", kind, want, text)
+			}
+		}
+		if texts, _ := d.Collisions(); texts > 0 {
+			t.Errorf("%s: %d texts cover each other", kind, texts)
+		}
+	}
+}
+
+// TestKindsOfNothing: a ray that meets nothing has a path and a tree, and no normal.
+func TestKindsOfNothing(t *testing.T) {
+	x, err := tracerOf(t, hall).Ray(geom.Vec3{Y: 9}, geom.Vec3{Y: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[Kind]error{Path: nil, Tree: nil, Light: ErrNothing} {
+		if _, err := Draw(x, Options{Kind: kind}); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", kind, err, want)
+		}
+	}
+}
+
+// TestHull of a square with points inside and on its edges.
+func TestHull(t *testing.T) {
+	corners := []chart.Point{{X: 0, Y: 0}, {X: 2, Y: 0}, {X: 2, Y: 2}, {X: 0, Y: 2}}
+	got := hull(append([]chart.Point{{X: 1, Y: 1}, {X: 1, Y: 0}, {X: 0, Y: 0}}, corners...))
+	for _, c := range corners {
+		if !slices.Contains(got, c) {
+			t.Errorf("%v lacks %v", got, c)
+		}
+	}
+	if len(got) != len(corners) {
+		t.Errorf("hull %v, want the corners alone", got)
+	}
+}

@@ -1,0 +1,45 @@
+package diagram
+
+import (
+	"context"
+	"image"
+
+	"pillbox"
+	"pillbox/explain"
+	"pillbox/internal/chart"
+)
+
+// inset draws the picture with the pixel marked into the column.
+func (k *sketch) inset(x *explain.Pixel) error {
+	const tallest = 150
+	const wide = columnRight - columnLeft
+	scale := min(wide/float64(x.Size.X), tallest/float64(x.Size.Y))
+	size := image.Pt(max(1, int(scale*float64(x.Size.X))), max(1, int(scale*float64(x.Size.Y))))
+	st := x.Stage()
+	film, err := pillbox.Render(context.Background(), st.Scene, pillbox.Options{Size: size, Antialias: 2, World: st.World})
+	if err != nil {
+		return err
+	}
+	corner := image.Pt(int(columnLeft+(wide-float64(size.X))/2), int(contentTop))
+	k.Picture(film.Image, corner)
+	box := chart.Rect(0, 0, float64(size.X), float64(size.Y)).Moved(chart.Pt(float64(corner.X), float64(corner.Y)))
+	k.crosshair(box, chart.Pt(
+		(float64(x.At.X)+0.5)/float64(x.Size.X)*box.Width(),
+		(float64(x.At.Y)+0.5)/float64(x.Size.Y)*box.Height(),
+	).Add(box.Min))
+	k.below = box.Max.Y + 8
+	return nil
+}
+
+// crosshair marks a point in a picture so that it shows on every colour.
+func (c *canvas) crosshair(within chart.Box, at chart.Point) {
+	const mark, around chart.Hex = 0xd00000, 0xffffff
+	const radius = 9
+	for _, s := range []chart.Stroke{chart.Solid(around, 3.5), chart.Solid(mark, 1.5)} {
+		c.Circle(at, radius, s)
+		c.Line(chart.Pt(within.Min.X, at.Y), chart.Pt(at.X-radius, at.Y), s)
+		c.Line(chart.Pt(at.X+radius, at.Y), chart.Pt(within.Max.X, at.Y), s)
+		c.Line(chart.Pt(at.X, within.Min.Y), chart.Pt(at.X, at.Y-radius), s)
+		c.Line(chart.Pt(at.X, at.Y+radius), chart.Pt(at.X, within.Max.Y), s)
+	}
+}

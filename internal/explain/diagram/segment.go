@@ -1,0 +1,30 @@
+package diagram
+
+import (
+	"pillbox/explain"
+	"pillbox/geom"
+	"pillbox/internal/accel"
+)
+
+// ofSegment begins a diagram of a segment.
+func ofSegment(x *explain.Segment, opt Options) (*sketch, error) {
+	object := x.Subject()
+	if object == accel.None {
+		return nil, ErrNothing
+	}
+	scene := x.Stage().Scene
+	k := &sketch{canvas: newCanvas(opt), shape: explain.Shape(scene, object), length: x.Length(), below: contentTop}
+	var touches bool
+	k.derivation, touches = explain.Touching(x.Segment, k.shape)
+	k.ray.Origin = x.A
+	var ok bool
+	if k.ray.Dir, ok = geom.Direction(x.B.Sub(x.A)); !ok {
+		k.ray.Dir = geom.Vec3{X: 1} // a point has no direction: draw it somehow
+	}
+	verdict := "not touched"
+	if touches {
+		verdict = "touched"
+	}
+	k.title(x.Title(), scene.Label(int(object))+": "+verdict, k.Muted)
+	return k, nil
+}

@@ -1,0 +1,85 @@
+package diagram
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/internal/chart"
+)
+
+// sphere draws the plane through the ray and the centre of a sphere: the ray runs to the right,
+// the point of its line nearest to the centre is the origin of the plot, and the centre lies
+// below that.
+func (k *sketch) sphere(center geom.Vec3, radius float64, name string) {
+	f := k.ray.Origin.Sub(center)
+	b := -f.Dot(k.ray.Dir)
+	miss := f.AddScaled(b, k.ray.Dir).Norm()
+	middle, foot := chart.Pt(0, -miss), chart.Point{}
+	at := func(t float64) chart.Point { return chart.Pt(t-b, 0) }
+	if k.isSegment() {
+		foot = at(min(max(b, 0), k.length))
+	}
+
+	seen := chart.Nowhere().Include(middle, 1.2*radius).Include(foot, 0.2*radius)
+	p := k.PlotOf(plotFrame(), k.withEnds(seen, at, 3*radius), 40)
+	p.Disc(middle, radius, k.slice, k.outline)
+	k.rayLine(p, at)
+	if k.isSegment() {
+		k.distance(p, middle, foot, radius, "|k|")
+	} else {
+		k.distance(p, middle, foot, radius, "|l|")
+		k.halfChord(p, middle, at, radius)
+	}
+	k.roots(p, at, func(t float64) chart.Point { return at(t).Sub(middle).Scale(1 / radius) })
+	p.Spot(name, middle, chart.Pt(0, -1), k.Ink)
+
+	up, ok := geom.Direction(f.AddScaled(b, k.ray.Dir))
+	if !ok || math.Abs(up.Dot(k.ray.Dir)) > invisible {
+		up = perpendicularTo(k.ray.Dir)
+	}
+	k.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(k.ray.Dir), v.Dot(up)) })
+	round := []meaning{{name, "centre"}, {"r", "radius"}}
+	if k.isSegment() {
+		k.caption("The plane through the segment and the centre. " +
+			key(append(round, meaning{"P, Q", "the ends of the segment"}, meaning{"k", "its nearest point as seen from the centre, which decides"})...))
+		return
+	}
+	k.caption("The plane through the ray and the centre. " + key(append(k.rayKey(), append(round,
+		meaning{"l", "from the centre to the nearest point of the line, at t = b"}, meaning{"h", "half the chord"})...)...))
+}
+
+// distance draws the way from a centre to the point that is nearest to it.
+func (k *sketch) distance(p *chart.Plot, middle, nearest chart.Point, radius float64, name string) {
+	way := nearest.Sub(middle)
+	if p.Scale*way.Norm() < 3 {
+		p.Name(name+" = "+short(way.Norm()), nearest, chart.Pt(1, -1), k.help)
+	} else {
+		p.Segment(middle, nearest, chart.Solid(k.help, 2))
+		p.Name(name+" = "+short(way.Norm()), middle.Between(nearest, 0.5), chart.Pt(1, 0), k.help)
+	}
+	if side := 12 / p.Scale; way.X == 0 && way.Y > 3*side {
+		p.Segment(nearest.Add(chart.Pt(side, 0)), nearest.Add(chart.Pt(side, -side)), chart.Solid(k.help, 1.2))
+		p.Segment(nearest.Add(chart.Pt(0, -side)), nearest.Add(chart.Pt(side, -side)), chart.Solid(k.help, 1.2))
+	}
+	if !k.chord.OK {
+		rim := middle.Add(chart.Pt(math.Sqrt2/2, -math.Sqrt2/2).Scale(radius))
+		p.Segment(middle, rim, chart.Dashed(k.Muted, 1.5))
+		p.Name("r = "+short(radius), middle.Between(rim, 0.6), chart.Pt(-1, -1), k.Muted)
+	}
+}
+
+// halfChord draws the radii to both ends of the chord and measures half of it above the line.
+func (k *sketch) halfChord(p *chart.Plot, middle chart.Point, at func(t float64) chart.Point, radius float64) {
+	if !k.chord.OK {
+		return
+	}
+	near, far := at(k.chord.Near), at(k.chord.Far)
+	for _, end := range []chart.Point{near, far} {
+		p.Segment(middle, end, chart.Dashed(k.Muted, 1.5))
+	}
+	p.Name("r = "+short(radius), middle.Between(near, 0.5), chart.Pt(-1, -1), k.Muted)
+	if half := far.Sub(near).Norm() / 2; half*p.Scale > 30 {
+		above := k.Dimension(p.On(near.Between(far, 0.5)), p.On(far), chart.Pt(0, -1), k.help)
+		k.Label("h = "+brief(half), above, chart.Pt(0, -1), k.help, p.Frame.Inset(4))
+	}
+}

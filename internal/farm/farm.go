@@ -1,0 +1,39 @@
+// Package farm renders a picture or a film on many machines.
+//
+// A [Plan] is shots of a scene, cut into units: rectangles, or whole frames. What a unit shows is a
+// function of the scene with its files, the options and the rectangle alone, so its key is a hash of these, and
+// any machine may render it, again and again, with the same bits. There are two ways to spread units.
+// Shards need no server: [WriteShard] renders every n-th part of a plan to a file, and
+// [Assemble] puts the files together. A [Farm] is a NATS server with JetStream, which hands units to every
+// [Worker] that comes, and keeps results; a [Job] puts them together.
+//
+// Conventions: a hash is a SHA-256 in hexadecimal. Pixel (0, 0) is the top left; rectangles are half-open,
+// [Min.X, Max.X) x [Min.Y, Max.Y). What comes from files and from others is checked and bounded: it may be
+// anything.
+package farm
+
+import (
+	"context"
+	"sync/atomic"
+
+	"pillbox/internal/parallel"
+)
+
+// Format is the number of what workers and shards exchange. It rises when that changes, or when scenes come
+// to give other pictures.
+const Format = 1
+
+// inParallel calls do for every item on so many goroutines, until one fails; it returns the first error.
+func inParallel[T any](ctx context.Context, workers int, items []T, do func(context.Context, T) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	parallel.Do(min(workers, len(items)), func() {
+		for i := next.Add(1); i <= int64(len(items)) && ctx.Err() == nil; i = next.Add(1) {
+			if err := do(ctx, items[i-1]); err != nil {
+				cancel(err)
+			}
+		}
+	})
+	return context.Cause(ctx)
+}

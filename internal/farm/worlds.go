@@ -1,0 +1,102 @@
+package farm
+
+import (
+	"cmp"
+	"context"
+	"image"
+	"runtime"
+	"slices"
+	"sync"
+
+	"pillbox"
+	"pillbox/internal/accel"
+	"pillbox/scene"
+)
+
+// worlds keeps scenes that are prepared to be rendered. Safe for concurrent use.
+type worlds struct {
+	load func(ctx context.Context, hash string) (*scene.Scene, error)
+	most int // prepared scenes
+
+	mu     sync.Mutex
+	recent []*entry // the one used last at the end
+}
+
+// newWorlds returns one for so many goroutines, zero meaning GOMAXPROCS, each of which may be at another
+// scene. What load returns must not be modified.
+func newWorlds(load func(ctx context.Context, hash string) (*scene.Scene, error), workers int) *worlds {
+	return &worlds{load: load, most: 2 * (1 + cmp.Or(workers, runtime.GOMAXPROCS(0)))}
+}
+
+// moment is what a prepared scene depends on.
+type moment struct {
+	scene string
+	moved bool
+	time  float64
+}
+
+// entry is a scene that is prepared, once filled in.
+type entry struct {
+	moment
+	fill  sync.Once
+	scene *scene.Scene
+	world *accel.World // nil unless moved
+	err   error
+}
+
+// render renders a task on one goroutine or more.
+func (w *worlds) render(ctx context.Context, t task, workers int) (*pillbox.Film, error) {
+	e, err := w.prepared(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	opt := t.options(t.Region)
+	opt.World, opt.Workers = e.world, workers
+	return pillbox.Render(ctx, t.aim(e.scene), opt)
+}
+
+// prepared returns the scene of a task with its world.
+func (w *worlds) prepared(ctx context.Context, t task) (*entry, error) {
+	base := w.entry(moment{scene: t.Scene}, func(e *entry) { e.scene, e.err = w.load(ctx, t.Scene) })
+	if base.err != nil {
+		return nil, base.err
+	}
+	m := moment{scene: t.Scene, moved: true}
+	if t.Time != nil && base.scene.Moves() {
+		m.time = *t.Time
+	} else {
+		t.Time = nil
+	}
+	t.Camera = nil
+	e := w.entry(m, func(e *entry) {
+		if e.scene, e.err = t.scene(base.scene); e.err == nil {
+			e.world = e.scene.World()
+		}
+	})
+	return e, e.err
+}
+
+// entry returns the entry of a moment, which fill fills in unless that is done. Errors are not kept.
+func (w *worlds) entry(m moment, fill func(*entry)) *entry {
+	w.mu.Lock()
+	e := &entry{moment: m}
+	if i := slices.IndexFunc(w.recent, func(e *entry) bool { return e.moment == m }); i >= 0 {
+		e = w.recent[i]
+		w.recent = slices.Delete(w.recent, i, i+1)
+	}
+	w.recent = append(w.recent, e)
+	if len(w.recent) > w.most {
+		w.recent = slices.Delete(w.recent, 0, 1)
+	}
+	w.mu.Unlock()
+	e.fill.Do(func() { fill(e) })
+	if e.err != nil {
+		w.mu.Lock()
+		w.recent = slices.DeleteFunc(w.recent, func(x *entry) bool { return x == e })
+		w.mu.Unlock()
+	}
+	return e
+}
+
+// sizeOf returns what a rectangle has in pixels.
+func sizeOf(r image.Rectangle) int { return r.Dx() * r.Dy() }

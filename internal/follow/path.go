@@ -1,0 +1,93 @@
+package follow
+
+import (
+	"pillbox/internal/accel"
+	"pillbox/shade"
+)
+
+// Path is a ray and why it sees what it sees.
+type Path struct {
+	// Spot is where the ray ends. If that is nowhere, it sees the background: of what follows
+	// only Walk, Color and Seen are set.
+	Spot
+	Walk Walk // through the tree, if walks are recorded
+
+	Material   shade.Material
+	Albedo     shade.Color // the material's or, on every other square, its checker's
+	Lights     []Arrival   // of each of the stage's lights
+	Irradiance shade.Color // ambient and all that arrives
+	Matte      shade.Color // what a matte surface sends back
+
+	// Mirror is what the mirror shows, nil if there is none or the path has no bounce left.
+	Mirror *Path
+
+	Color shade.Color // not clamped
+	Seen  bool        // false: nothing before a transparent background
+}
+
+// Recording says what is recorded of a ray that is followed.
+type Recording uint8
+
+const (
+	Ends  Recording = iota // where each ray ends and what that makes
+	Walks                  // and every step of its walk through the tree: several times as slow
+)
+
+// probe returns what watches a walk, nil if it is not to be recorded.
+func (r Recording) probe(w *Walk) accel.Probe {
+	if r == Walks {
+		return w
+	}
+	return nil
+}
+
+// Walk is a walk through the tree, step by step.
+type Walk struct{ Steps []WalkStep }
+
+// WalkStep is a look at a node or, if Solid is not nil, the test of a solid.
+type WalkStep struct {
+	Node  *accel.NodeStep
+	Solid *accel.SolidStep
+}
+
+// Node implements [accel.Probe].
+func (w *Walk) Node(s accel.NodeStep) { w.Steps = append(w.Steps, WalkStep{Node: &s}) }
+
+// Solid implements [accel.Probe].
+func (w *Walk) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, WalkStep{Solid: &s}) }
+
+// Follow follows a ray of [Stage.CameraRay] or [Stage.ViewerRay] to its end, to every light from there, and
+// from mirror to mirror.
+func (s *Stage) Follow(d accel.Departure, record Recording) *Path {
+	p := &Path{}
+	p.Spot = s.Meet(d, record.probe(&p.Walk))
+	s.shade(p, record)
+	return p
+}
+
+// shade finds the colour at the end of a path.
+func (s *Stage) shade(p *Path, record Recording) {
+	if !p.IsSolid() {
+		p.Color, p.Seen = s.Background(p.Ray.Dir)
+		return
+	}
+	p.Seen = true
+	p.Material = *s.Material(&p.Spot)
+	p.Albedo = s.Albedo(&p.Hit)
+	p.Irradiance = s.Ambient(p.Normal)
+	for i := range s.Lights {
+		a := s.Arrival(&p.Spot, i, record)
+		if a.Fate == Arrives {
+			p.Irradiance = p.Irradiance.Add(a.Adds)
+		}
+		p.Lights = append(p.Lights, a)
+	}
+	p.Matte = shade.Lambert(p.Albedo, p.Irradiance)
+	p.Color = p.Matte
+	if s.Mirrors(&p.Spot) {
+		p.Mirror = &Path{}
+		p.Mirror.Spot = s.Reflect(&p.Spot, record.probe(&p.Mirror.Walk))
+		s.shade(p.Mirror, record)
+		p.Color = p.Matte.Mix(p.Mirror.Color, p.Material.Mirror)
+	}
+}

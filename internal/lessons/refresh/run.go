@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"pillbox/golden"
+)
+
+// runner runs the commands of the pages.
+type runner struct {
+	dir      string // where they run; it holds the scenes, and then the pictures
+	bin      string // where the programs are
+	programs []program
+}
+
+// program is one that a command may run.
+type program struct{ prefix, file string }
+
+// newRunner builds the programs and copies the scenes of a folder. Close the runner.
+func newRunner(folder string) (*runner, error) {
+	top, err := os.MkdirTemp("", "lessons")
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{dir: filepath.Join(top, "lessons"), bin: filepath.Join(top, "bin")}
+	if err := r.prepare(folder); err != nil {
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *runner) close() { os.RemoveAll(filepath.Dir(r.dir)) }
+
+func (r *runner) prepare(folder string) error {
+	for _, dir := range []string{r.dir, r.bin} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			return err
+		}
+	}
+	r.programs = []program{
+		{"render ", filepath.Join(r.bin, "render")},
+		{"go run ./traps ", filepath.Join(r.bin, "traps")},
+	}
+	build := exec.Command("go", "build", "-o", r.bin+string(filepath.Separator), "./cmd/render", "./internal/lessons/traps")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%v: %w\n%s", build, err, out)
+	}
+	scenes, err := filepath.Glob(filepath.Join(folder, "*.toml"))
+	if err != nil {
+		return err
+	}
+	for _, name := range scenes {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(r.dir, filepath.Base(name)), data, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// output runs a command, without a shell, and returns what it prints. The error says that it
+// is none of the lessons' programs, fails, or complains.
+func (r *runner) output(line string) (string, error) {
+	if i := strings.IndexAny(line, "'\"\\|<>;&$*?`"); i >= 0 {
+		return "", fmt.Errorf("`%s`: must be plain words, got %q", line, line[i])
+	}
+	for _, p := range r.programs {
+		args, ok := strings.CutPrefix(line, p.prefix)
+		if !ok {
+			continue
+		}
+		cmd := exec.Command(p.file, strings.Fields(args)...)
+		cmd.Dir = r.dir
+		var out, complaint bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &complaint
+		if err := cmd.Run(); err != nil || complaint.Len() > 0 {
+			return "", fmt.Errorf("`%s`: %s (%v)", line, strings.TrimSpace(complaint.String()), cmd.ProcessState)
+		}
+		return out.String(), nil
+	}
+	return "", fmt.Errorf("`%s`: must begin with render or go run ./traps", line)
+}
+
+// pictures returns the names of the pictures that lie in the folder where commands run.
+func (r *runner) pictures() ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(r.dir, "*.png"))
+	for i := range files {
+		files[i] = filepath.Base(files[i])
+	}
+	return files, err
+}
+
+// samePicture compares two files as pictures. One that is not there is different.
+func samePicture(got, want string) (bool, error) {
+	g, err := readPicture(got)
+	if err != nil {
+		return false, err
+	}
+	w, err := readPicture(want)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	// Smooth edges of lines and letters are drawn with floats that other machines may fuse: on
+	// arm64 that moves a few pixels by 1 step of 255. A wrong digit is a hundred.
+	const edge = 4
+	diff, err := golden.Compare(g, w, golden.Tolerance{MaxChannel: edge})
+	return diff.Passes(), err
+}
+
+func readPicture(name string) (image.Image, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return img, nil
+}

@@ -1,0 +1,4 @@
+package osfile
+
+// DecodeWithin is for tests.
+var DecodeWithin = decode

@@ -1,0 +1,104 @@
+package osfile
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Limits of a picture, those of a scene's. With 8 bits a channel it takes at most 1 GiB, with 16
+// bits 2 GiB.
+const (
+	MaxSide   = 1 << 15 // width and height
+	MaxPixels = 1 << 28
+)
+
+// Limits of what is read for a picture. No format needs more than 8 bytes a pixel, a little more
+// where nothing can be compressed, and what is not pixels is small.
+const (
+	maxBytesPerPixel = 9
+	maxOtherBytes    = 1 << 24
+)
+
+// jpegShare is how many times fewer pixels a JPEG may have: of a progressive one, a decoder keeps
+// 12 bytes a pixel beside the pixels.
+const jpegShare = 2
+
+// ReadPNG reads a PNG file. If that is not there, not readable, no PNG or larger than the limits,
+// the error is an [*fs.PathError].
+func ReadPNG(name string) (image.Image, error) {
+	f, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	img, format, err := DecodeFile(f)
+	if errors.Is(err, image.ErrFormat) || err == nil && format != "png" {
+		err = png.FormatError("not a PNG file")
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return img, nil
+}
+
+// DecodeFile is [Decode] of all that a regular file holds.
+func DecodeFile(f *os.File) (img image.Image, format string, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, "", err
+	}
+	return Decode(f, info.Size())
+}
+
+// Decode decodes the picture in the first size bytes of r and names its format. The error is
+// [image.ErrFormat] if it is in none that package image knows.
+func Decode(r io.ReaderAt, size int64) (img image.Image, format string, err error) {
+	return decode(r, size, MaxPixels)
+}
+
+// decode is Decode with another limit of pixels.
+func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format string, err error) {
+	head, format, err := image.DecodeConfig(newReader(r, size))
+	if err != nil {
+		return nil, "", err
+	}
+	if format == "jpeg" {
+		maxPixels /= jpegShare
+	}
+	switch w, h := head.Width, head.Height; {
+	case w < 1 || h < 1:
+		err = fmt.Errorf("claims %d x %d pixels, want at least one", w, h)
+	case w > MaxSide || h > MaxSide:
+		err = fmt.Errorf("claims %d x %d pixels, want at most %d either way", w, h, MaxSide)
+	case w*h > maxPixels:
+		err = fmt.Errorf("claims %d x %d pixels, want at most %d in all", w, h, maxPixels)
+	case size > int64(w*h)*maxBytesPerPixel+maxOtherBytes:
+		err = fmt.Errorf("has %d bytes, too many for %d x %d pixels", size, w, h)
+	}
+	if err != nil {
+		return nil, format, err
+	}
+	return image.Decode(newReader(r, size))
+}
+
+// A reader reads through a file. It has all methods that package image and the decoders look for,
+// so that none of them keeps what is read.
+type reader struct{ *io.SectionReader }
+
+func newReader(r io.ReaderAt, size int64) reader { return reader{io.NewSectionReader(r, 0, size)} }
+
+// Peek returns the next n bytes without advancing, fewer with an error.
+func (r reader) Peek(n int) ([]byte, error) {
+	at, err := r.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, err
+	}
+	next := make([]byte, n)
+	n, err = r.ReadAt(next, at)
+	return next[:n], err
+}

@@ -1,0 +1,21 @@
+package osfile_test
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"pillbox/internal/osfile"
+)
+
+// TestDecodeFileClosed: a file that cannot be looked at is that error, and no picture.
+func TestDecodeFileClosed(t *testing.T) {
+	f, err := os.Create(t.TempDir() + "/closed.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if img, format, err := osfile.DecodeFile(f); img != nil || format != "" || !errors.Is(err, os.ErrClosed) {
+		t.Errorf("got %v, %q, %v", img, format, err)
+	}
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"image"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	pov "pillbox/internal/convert/povray"
+	"pillbox/internal/peers"
+)
+
+// seed makes the scenes random, and the same every time.
+const seed = 42
+
+// form is a way to write a scene to a file.
+type form struct {
+	name  string // of the file
+	write func(*peers.Scene, io.Writer) error
+	parts []form // files that the scene refers to
+}
+
+var (
+	povrayForm  = form{name: "scene.pov", write: writePOVRay}
+	tachyonForm = form{name: "scene.dat", write: (*peers.Scene).WriteTachyon}
+	embreeForm  = form{name: "scene.txt", write: (*peers.Scene).WriteEmbree}
+)
+
+func writePOVRay(s *peers.Scene, w io.Writer) error { return pov.Write(w, &s.Scene) }
+
+// Whether a scene has shadows.
+const unshadowed, shadowed = false, true
+
+// tomlForm returns the form in which every solid is a table.
+func tomlForm(shadows bool) form {
+	return form{name: "tables" + suffix(shadows) + ".toml", write: withShadows(shadows, (*peers.Scene).WriteTOML)}
+}
+
+// bulkForm returns the form that has the solids in files of their own.
+func bulkForm(shadows bool) form {
+	return form{
+		name:  "bulk" + suffix(shadows) + ".toml",
+		write: withShadows(shadows, (*peers.Scene).WriteBulk),
+		parts: []form{
+			{name: peers.SpheresFile, write: (*peers.Scene).WriteSpheres},
+			{name: peers.CapsulesFile, write: (*peers.Scene).WriteCapsules},
+			{name: peers.BoxesFile, write: (*peers.Scene).WriteBoxes},
+		},
+	}
+}
+
+// mirroredOnce returns the bulk form with shadows in which rays are reflected once at most.
+func mirroredOnce() form {
+	f := bulkForm(shadowed)
+	write := f.write
+	f.name, f.write = "bulk-once.toml", func(s *peers.Scene, w io.Writer) error {
+		t := *s
+		t.Shading.Bounces = min(t.Shading.Bounces, 1)
+		return write(&t, w)
+	}
+	return f
+}
+
+func suffix(shadows bool) string {
+	if shadows {
+		return "-shadows"
+	}
+	return ""
+}
+
+func withShadows(shadows bool, write func(*peers.Scene, io.Writer) error) func(*peers.Scene, io.Writer) error {
+	return func(s *peers.Scene, w io.Writer) error {
+		t := *s
+		t.Shading.Shadows = shadows
+		return write(&t, w)
+	}
+}
+
+// library keeps scenes in files and makes those that are missing.
+type library struct {
+	dir         string
+	pictureSize image.Point
+	last        *peers.Scene // as making one takes a while
+	lastDir     string       // and where it is kept
+}
+
+// newLibrary returns the library in a folder below cache. The folder is named for what the
+// writers write of a small scene, so that files from other writers are not taken for theirs.
+func newLibrary(cache string, size image.Point) (*library, error) {
+	l := &library{pictureSize: size}
+	sum := sha256.New()
+	small := l.random(9)
+	forms := []form{tomlForm(unshadowed), tomlForm(shadowed), povrayForm, tachyonForm, embreeForm, bulkForm(unshadowed), bulkForm(shadowed)}
+	for _, f := range append(forms, bulkForm(unshadowed).parts...) {
+		if err := f.write(small, sum); err != nil {
+			return nil, err
+		}
+	}
+	l.dir = filepath.Join(cache, hex.EncodeToString(sum.Sum(nil))[:12])
+	return l, nil
+}
+
+// random returns the scene of n solids.
+func (l *library) random(n int) *peers.Scene {
+	s := peers.Random(seed, n)
+	s.Image.Width, s.Image.Height = l.pictureSize.X, l.pictureSize.Y
+	return s
+}
+
+// file returns the name of the file that holds a scene of n solids in the given form.
+func (l *library) file(n int, f form) (string, error) {
+	return l.written(named{strconv.Itoa(n), func() *peers.Scene { return l.random(n) }}, f)
+}
+
+// namedFile returns the name of the file that holds a named scene, and leaves the scene in last.
+func (l *library) namedFile(n named, f form) (string, error) {
+	l.remake(n)
+	return l.written(n, f)
+}
+
+// remake makes last the scene.
+func (l *library) remake(n named) {
+	if l.last == nil || l.lastDir != n.name {
+		say("making the scene %s", n.name)
+		l.last, l.lastDir = n.make(), n.name
+	}
+}
+
+// written returns the name of the file that holds a scene, which it makes if there is none.
+func (l *library) written(n named, f form) (string, error) {
+	dir := filepath.Join(l.dir, n.name)
+	for _, part := range f.parts {
+		if _, err := l.written(n, part); err != nil {
+			return "", err
+		}
+	}
+	name := filepath.Join(dir, f.name)
+	if _, err := os.Stat(name); err == nil {
+		return name, nil
+	}
+	l.remake(n)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	return name, create(name, func(w io.Writer) error { return f.write(l.last, w) })
+}
+
+// create writes a file that appears whole or not at all.
+func create(name string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".new-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}

@@ -1,0 +1,169 @@
+package play
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/internal/tomltext"
+	"pillbox/scene"
+)
+
+type cameraRequest struct {
+	sceneRequest
+	Orbit *[2]float64 `json:"orbit"` // degrees to the right and up
+	Dolly float64     `json:"dolly"` // factor of the distance
+	Pan   *[2]float64 `json:"pan"`   // pixels to the right and down
+}
+
+type cameraEdits struct {
+	Edits  []Edit       `json:"edits"`
+	Camera cameraAnswer `json:"camera"`
+}
+
+func (e *Engine) camera(ctx context.Context, r *cameraRequest) (*cameraEdits, error) {
+	p, err := e.picture(ctx, &r.sceneRequest)
+	if err != nil {
+		return nil, err
+	}
+	s := p.moment.scene
+	was := s.CameraFor(p.size.X, p.size.Y)
+	view, err := was.View(p.size.X, p.size.Y)
+	if err != nil {
+		return nil, refused("%v", err)
+	}
+	now := was
+	if r.Orbit != nil {
+		now = orbit(now, view.Up(), r.Orbit[0], r.Orbit[1])
+	}
+	if r.Dolly != 0 {
+		if !(r.Dolly >= 1e-3 && r.Dolly <= 1e3) {
+			return nil, failure(StatusMalformed, "dolly must lie between 0.001 and 1000, got %g", r.Dolly)
+		}
+		now = dolly(now, r.Dolly)
+	}
+	if r.Pan != nil {
+		q := newProjection(s, view, p.size)
+		edge := q.pixelAt(q.depth(now.LookAt))
+		shift := q.axes.X.Scale(-r.Pan[0] * edge).Add(q.axes.Y.Scale(r.Pan[1] * edge))
+		now.Position, now.LookAt = now.Position.Add(shift), now.LookAt.Add(shift)
+	}
+	now = roundedCamera(now)
+	return e.aim(p, was, now, s.Camera != nil)
+}
+
+// aim returns the edits that turn one camera into another.
+func (e *Engine) aim(p *picture, was, now camera.Camera, given bool) (*cameraEdits, error) {
+	changes := []tomltext.Change{}
+	if now.Position != was.Position || !given {
+		changes = append(changes, tomltext.Change{Path: "camera.position", Value: list(now.Position)})
+	}
+	if now.LookAt != was.LookAt || !given {
+		changes = append(changes, tomltext.Change{Path: "camera.look_at", Value: list(now.LookAt)})
+	}
+	if now.ViewHeight != was.ViewHeight {
+		changes = append(changes, tomltext.Change{Path: "camera.view_height", Value: now.ViewHeight})
+	}
+	edits, after, err := e.change(p, changes)
+	if err != nil {
+		return nil, err
+	}
+	is := after.CameraFor(p.size.X, p.size.Y)
+	if is.Position != now.Position || is.LookAt != now.LookAt || is.Projection == camera.Orthographic && is.ViewHeight != now.ViewHeight {
+		return nil, refused("the camera is animated: its numbers stand in an [[animate]] table")
+	}
+	return &cameraEdits{edits, describeCamera(now, true)}, nil
+}
+
+// change returns the edits of the text that make changes, and the scene that comes of them, at the
+// picture's time.
+func (e *Engine) change(p *picture, changes []tomltext.Change) ([]Edit, *scene.Scene, error) {
+	edits, err := tomltext.Set(p.text.bytes, changes...)
+	if err != nil {
+		return nil, nil, refused("%v", err)
+	}
+	after := string(tomltext.Apply(p.text.bytes, edits))
+	d, err := e.readAs(p.document, after)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := e.valid(d); err != nil {
+		return nil, nil, err
+	}
+	s, err := d.scene.At(p.time)
+	if err != nil {
+		return nil, nil, refused("%v", err)
+	}
+	return p.text.edits(edits), s, nil
+}
+
+// orbit turns a camera about the point that it looks at, by degrees around the way up, and upward.
+func orbit(c camera.Camera, up geom.Vec3, right, above float64) camera.Camera {
+	const least = 2 // degrees between the view and the way up
+	back := c.Position.Sub(c.LookAt)
+	back = turned(back, up, -geom.Angle(math.Mod(right, 360)))
+	side, ok := geom.Direction(up.Cross(back))
+	if !ok {
+		c.Position = c.LookAt.Add(back)
+		return c
+	}
+	is := math.Acos(max(-1, min(1, back.Unit().Dot(up)))) * 180 / math.Pi // from the way up
+	want := max(least, min(180-least, is-max(-180, min(180, above))))
+	c.Position = c.LookAt.Add(turned(back, side, geom.Angle(want-is)))
+	return c
+}
+
+func turned(v, axis geom.Vec3, by geom.Angle) geom.Vec3 {
+	m, ok := geom.RotationAxis(axis, by)
+	if !ok {
+		return v
+	}
+	return m.MulVec(v)
+}
+
+// dolly brings a camera nearer to what it looks at, or away from it.
+func dolly(c camera.Camera, factor float64) camera.Camera {
+	if c.Projection == camera.Orthographic {
+		c.ViewHeight = significant(c.ViewHeight*factor, 5)
+		return c
+	}
+	c.Position = c.LookAt.Add(c.Position.Sub(c.LookAt).Scale(factor))
+	return c
+}
+
+// roundedCamera returns a camera with no more digits than anybody can see.
+func roundedCamera(c camera.Camera) camera.Camera {
+	grain := c.Position.Sub(c.LookAt).Norm() / 2000
+	c.Position, c.LookAt = rounded(c.Position, grain), rounded(c.LookAt, grain)
+	return c
+}
+
+// rounded returns a point rounded to a power of ten that is not larger than grain.
+func rounded(v geom.Vec3, grain float64) geom.Vec3 {
+	return geom.Vec3{X: decimal(v.X, grain), Y: decimal(v.Y, grain), Z: decimal(v.Z, grain)}
+}
+
+func decimal(x, grain float64) float64 {
+	digits := -int(math.Floor(math.Log10(grain)))
+	if grain <= 0 || digits > 15 || digits < 0 {
+		return x
+	}
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', digits, 64), 64)
+	if err != nil {
+		return x
+	}
+	return y + 0 // not -0
+}
+
+// significant rounds to some digits.
+func significant(x float64, digits int) float64 {
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	if err != nil {
+		return x
+	}
+	return y
+}
+
+func list(v geom.Vec3) []any { return []any{v.X, v.Y, v.Z} }

@@ -1,0 +1,157 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+	"strings"
+
+	"pillbox/explain"
+	"pillbox/geom"
+	"pillbox/internal/tomltext"
+	"pillbox/scene"
+)
+
+type moveRequest struct {
+	sceneRequest
+	Object int32      `json:"object"`
+	What   string     `json:"what"` // "solid", "placement"; "": the placement if there is one
+	From   [2]float64 `json:"from"` // the place in the picture where it was grabbed
+	To     [2]float64 `json:"to"`
+}
+
+type moveAnswer struct {
+	Edits []Edit     `json:"edits"`
+	Delta [3]float64 `json:"delta"`
+}
+
+func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) {
+	p, err := e.picture(ctx, &r.sceneRequest)
+	if err != nil {
+		return nil, err
+	}
+	s := p.moment.scene
+	if r.Object < 0 || int(r.Object) >= s.Objects.Len() {
+		return nil, failure(StatusMalformed, "there is no solid %d", r.Object)
+	}
+	for _, x := range [...]float64{r.From[0], r.From[1], r.To[0], r.To[1]} {
+		if !(math.Abs(x) < 1e6) {
+			return nil, failure(StatusMalformed, "from and to must be places in the picture, got %v and %v", r.From, r.To)
+		}
+	}
+	delta, grain, err := p.dragged(r)
+	if err != nil {
+		return nil, err
+	}
+	changes, err := p.moved(r, delta, grain)
+	if err != nil {
+		return nil, err
+	}
+	edits, after, err := e.change(p, changes)
+	if err != nil {
+		return nil, err
+	}
+	// What animation moves does not follow its table.
+	was, is := explain.Shape(s, r.Object).Bounds().Center(), explain.Shape(after, r.Object).Bounds().Center()
+	if is.Sub(was).Sub(delta).Norm() > 2*grain+1e-9*was.Norm() {
+		return nil, refused("%s does not follow its table, for it is animated", s.Label(int(r.Object)))
+	}
+	return &moveAnswer{edits, array(is.Sub(was))}, nil
+}
+
+// dragged returns how far a drag leads along the view plane, at the depth where the solid was grabbed, and
+// what nobody sees of it.
+func (p *picture) dragged(r *moveRequest) (delta geom.Vec3, grain float64, err error) {
+	st, err := p.stage()
+	if err != nil {
+		return delta, 0, err
+	}
+	q := newProjection(p.moment.scene, st.View, p.size)
+	at := image.Pt(int(math.Floor(r.From[0])), int(math.Floor(r.From[1])))
+	grabbed := explain.Shape(p.moment.scene, r.Object).Bounds().Center()
+	if spot := meet(st, at); spot.IsSolid() && spot.Hit.Object == r.Object {
+		grabbed = spot.Hit.Point
+	}
+	edge := q.pixelAt(q.depth(grabbed))
+	if !(edge > 0) {
+		return delta, 0, refused("%s lies behind the camera", p.moment.scene.Label(int(r.Object)))
+	}
+	dx, dy := r.To[0]-r.From[0], r.To[1]-r.From[1]
+	return q.axes.X.Scale(dx * edge).Sub(q.axes.Y.Scale(dy * edge)), edge / 2, nil
+}
+
+// moved returns what to change in the text to move a solid, or the placement that made it.
+func (p *picture) moved(r *moveRequest, delta geom.Vec3, grain float64) ([]tomltext.Change, error) {
+	s, n := p.moment.scene, int(r.Object)
+	from, ok := s.Origin(n)
+	key, file, _ := s.Table(n)
+	placed := ok && from.Table == "place"
+	label := s.Label(n)
+	switch r.What {
+	case "", "solid", "placement":
+	default:
+		return nil, failure(StatusMalformed, "want solid or placement, got %q", r.What)
+	}
+	switch {
+	case placed && r.What != "solid":
+		position := s.Placements()[from.Index].Position
+		return []tomltext.Change{{Path: fmt.Sprintf("place[%d].position", from.Index), Value: list(rounded(position.Add(delta), grain))}}, nil
+	case r.What == "placement":
+		return nil, refused("no placement made %s", label)
+	case from.Table == "bulk":
+		return nil, refused("%s is a row of %s, which is not changed here", label, from.File.Path)
+	case !ok || file != p.name:
+		return nil, refused("%s stands in another file", label)
+	case placed:
+		return nil, refused("%s stands in a part, whose copies lie each in their way; move the placement", label)
+	}
+	var changes []tomltext.Change
+	for name, point := range positions(s, n) {
+		changes = append(changes, tomltext.Change{Path: key + "." + name, Value: list(rounded(point.Add(delta), grain))})
+	}
+	return changes, nil
+}
+
+// positions returns the keys of a solid that say where it is, with their values.
+func positions(s *scene.Scene, n int) map[string]geom.Vec3 {
+	kind, i := s.Kind(n)
+	switch kind {
+	case "sphere":
+		return map[string]geom.Vec3{"center": s.Spheres[i].Center}
+	case "capsule":
+		return map[string]geom.Vec3{"a": s.Capsules[i].A, "b": s.Capsules[i].B}
+	}
+	return map[string]geom.Vec3{"center": s.Boxes[i].Center}
+}
+
+type editRequest struct {
+	sceneRequest
+	Set []struct {
+		Key   string `json:"key"`
+		Value any    `json:"value"`
+	} `json:"set"`
+}
+
+type editAnswer struct {
+	Edits []Edit `json:"edits"`
+}
+
+// maxChanges bounds the changes of one request, each of which reads the text.
+const maxChanges = 32
+
+func (e *Engine) edit(ctx context.Context, r *editRequest) (*editAnswer, error) {
+	if len(r.Set) == 0 || len(r.Set) > maxChanges {
+		return nil, failure(StatusMalformed, "want 1 to %d changes, got %d", maxChanges, len(r.Set))
+	}
+	t := newText(r.Text)
+	var changes []tomltext.Change
+	for _, c := range r.Set {
+		changes = append(changes, tomltext.Change{Path: c.Key, Value: c.Value})
+	}
+	edits, err := tomltext.Set(t.bytes, changes...)
+	if err != nil {
+		return nil, refused("%s", strings.ReplaceAll(err.Error(), "\n", " "))
+	}
+	return &editAnswer{t.edits(edits)}, context.Cause(ctx)
+}

@@ -1,0 +1,211 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"image"
+
+	"pillbox"
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/internal/tomltext"
+	"pillbox/scene"
+)
+
+type probeRequest struct {
+	sceneRequest
+	X int `json:"x"`
+	Y int `json:"y"`
+}
+
+// probeAnswer is what the ray through the middle of a pixel meets, and the colour that the picture has.
+type probeAnswer struct {
+	Object   int32      `json:"object"` // -1: nothing
+	Solid    *solid     `json:"solid"`
+	Distance float64    `json:"distance"`
+	Point    [3]float64 `json:"point"`
+	Normal   [3]float64 `json:"normal"`
+	Color    string     `json:"color"`
+	Alpha    uint8      `json:"alpha"`
+	Linear   [3]float64 `json:"linear"`
+}
+
+func (e *Engine) probe(ctx context.Context, r *probeRequest) (*probeAnswer, error) {
+	c, err := e.canvas(ctx, &r.sceneRequest, "")
+	if err != nil {
+		return nil, err
+	}
+	at, err := c.pixel(r.X, r.Y)
+	if err != nil {
+		return nil, err
+	}
+	st := *c.stage
+	st.Region = image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))}
+	film, err := pillbox.RenderStage(ctx, &st, pillbox.Options{Workers: 1, Linear: true})
+	if err != nil {
+		return nil, err
+	}
+	seen, light := film.Image.NRGBAAt(0, 0), film.Linear[0]
+	a := &probeAnswer{
+		Object: accel.None,
+		Color:  fmt.Sprintf("#%02x%02x%02x", seen.R, seen.G, seen.B),
+		Alpha:  seen.A,
+		Linear: [3]float64{light.R, light.G, light.B},
+	}
+	spot := meet(c.stage, at)
+	if spot.IsSolid() {
+		described := c.solids([]int32{spot.Hit.Object})[0]
+		a.Object, a.Solid = spot.Hit.Object, &described
+		a.Distance, a.Point, a.Normal = spot.Hit.T, array(spot.Hit.Point), array(spot.Normal)
+	}
+	return a, nil
+}
+
+// pixel returns a pixel of the picture.
+func (p *picture) pixel(x, y int) (image.Point, error) {
+	at := image.Pt(x, y)
+	if !at.In(image.Rectangle{Max: p.size}) {
+		return at, failure(StatusMalformed, "pixel %d,%d lies outside the picture of %d x %d", x, y, p.size.X, p.size.Y)
+	}
+	return at, nil
+}
+
+// meet returns where the ray through the middle of a pixel ends.
+func meet(st *follow.Stage, at image.Point) follow.Spot {
+	rays := st.PixelRays(at, 1)
+	return st.Meet(st.CameraRay(rays.Ray(0, 0)), nil)
+}
+
+// solid is how a page speaks of a solid.
+type solid struct {
+	Object    int32      `json:"object"`
+	Kind      string     `json:"kind"`
+	Label     string     `json:"label"`
+	Name      string     `json:"name"`
+	Path      string     `json:"path"`      // what explain and the flag --solid know it by
+	Table     *tablePath `json:"table"`     // that has it, if the text itself does
+	Placement *tablePath `json:"placement"` // the outermost that made it, if one did
+	Movable   bool       `json:"movable"`
+}
+
+type tablePath struct {
+	Path string `json:"path"`
+	Name string `json:"name"`
+	Range
+}
+
+type solidsRequest struct {
+	sceneRequest
+	Numbers []int32 `json:"numbers"`
+}
+
+type solidsAnswer struct {
+	Solids []solid `json:"solids"`
+}
+
+const maxNumbers = 1000
+
+func (e *Engine) solids(ctx context.Context, r *solidsRequest) (*solidsAnswer, error) {
+	p, err := e.picture(ctx, &r.sceneRequest)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Numbers) > maxNumbers {
+		return nil, failure(StatusMalformed, "want at most %d numbers, got %d", maxNumbers, len(r.Numbers))
+	}
+	for _, n := range r.Numbers {
+		if n < 0 || int(n) >= p.moment.scene.Objects.Len() {
+			return nil, failure(StatusMalformed, "there is no solid %d", n)
+		}
+	}
+	return &solidsAnswer{p.solids(r.Numbers)}, nil
+}
+
+// solids describes solids by their numbers.
+func (p *picture) solids(objects []int32) []solid {
+	s, list := p.moment.scene, []solid{}
+	sections := tomltext.Outline(p.text.bytes)
+	for _, n := range objects {
+		kind, index := s.Kind(int(n))
+		a := solid{Object: n, Kind: kind, Label: s.Label(int(n)), Name: s.Objects.Name(int(n)), Path: fmt.Sprintf("%s[%d]", kind, index)}
+		if key, file, ok := s.Table(int(n)); ok && file == p.name {
+			a.Table = p.tableOf(sections, key)
+		}
+		from, ok := s.Origin(int(n))
+		if ok && from.Table == "place" {
+			a.Placement = p.tableOf(sections, fmt.Sprintf("place[%d]", from.Index))
+		}
+		own := from.Table != "bulk" && a.Table != nil
+		a.Movable = a.Placement != nil || own
+		list = append(list, a)
+	}
+	return list
+}
+
+func (p *picture) tableOf(sections []tomltext.Section, path string) *tablePath {
+	at, ok := p.text.place(sections, path)
+	if !ok {
+		return nil
+	}
+	name := ""
+	if at.To > at.From {
+		name = nameIn(p.text.bytes[p.text.byte(at.From):p.text.byte(at.To)])
+	}
+	return &tablePath{path, name, at}
+}
+
+// projection turns points of a scene into places in its picture.
+type projection struct {
+	view           *camera.View
+	origin         geom.Vec3
+	axes           geom.Mat3
+	pixel          float64 // its edge: on the plane at distance 1 or, of a parallel view, anywhere
+	centerX        float64
+	centerY        float64
+	behind, longer float64 // what is nearer to the eye's plane is cut off; the length of what has no end
+}
+
+func newProjection(s *scene.Scene, v *camera.View, size image.Point) projection {
+	grid := v.Packet(image.Rectangle{Max: size}, 1)
+	_, radius := s.BoundingSphere()
+	return projection{
+		view: v, origin: v.Position(), axes: v.Axes(), pixel: grid.DX.Norm(),
+		centerX: grid.CenterX, centerY: grid.CenterY,
+		behind: radius * 1e-6, longer: 4 * radius,
+	}
+}
+
+// depth returns how far before the eye's plane a point lies.
+func (q *projection) depth(p geom.Vec3) float64 { return -p.Sub(q.origin).Dot(q.axes.Z) }
+
+// pixelAt returns the edge of a pixel at a depth, in scene units.
+func (q *projection) pixelAt(depth float64) float64 {
+	if q.view.Parallel() {
+		return q.pixel
+	}
+	return q.pixel * depth
+}
+
+// point returns where a point before the eye appears.
+func (q *projection) point(p geom.Vec3) [2]float64 {
+	v, edge := p.Sub(q.origin), q.pixelAt(q.depth(p))
+	return [2]float64{q.centerX + v.Dot(q.axes.X)/edge, q.centerY - v.Dot(q.axes.Y)/edge}
+}
+
+// segment returns where a segment appears, and false if all of it lies behind the eye.
+func (q *projection) segment(a, b geom.Vec3) (from, to [2]float64, ok bool) {
+	near, far := q.depth(a), q.depth(b)
+	if !q.view.Parallel() {
+		switch {
+		case near < q.behind && far < q.behind:
+			return from, to, false
+		case near < q.behind:
+			a = a.AddScaled((q.behind-near)/(far-near), b.Sub(a))
+		case far < q.behind:
+			b = b.AddScaled((q.behind-far)/(near-far), a.Sub(b))
+		}
+	}
+	return q.point(a), q.point(b), true
+}

@@ -1,0 +1,348 @@
+package play
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"image"
+	"image/draw"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"pillbox"
+	"pillbox/aov"
+	"pillbox/internal/follow"
+	"pillbox/internal/parallel"
+)
+
+// FrameType says what a frame of a render holds.
+type FrameType byte
+
+// The types of frames.
+const (
+	FrameHead   FrameType = 1 // JSON: what comes
+	FramePixels FrameType = 2 // x, y, w, h, step as 16-bit numbers, and RGBA of ceil(w/step) x ceil(h/step) pixels
+	FrameDone   FrameType = 3 // JSON: the picture is whole
+	FrameError  FrameType = 4 // JSON: [Failure.JSON]; the last frame
+)
+
+// viewID shows the number of each solid as four bytes, one above it, and 0 where there is none.
+const viewID = "id"
+
+type renderRequest struct {
+	sceneRequest
+	View   string  `json:"view"`
+	Region *[4]int `json:"region"` // x, y, w, h
+	Step   int     `json:"step"`
+}
+
+type headFrame struct {
+	Width     int    `json:"width"`
+	Height    int    `json:"height"`
+	Antialias int    `json:"antialias"`
+	View      string `json:"view"`
+}
+
+type doneFrame struct {
+	Hash    string       `json:"hash"`
+	Rays    pillbox.Rays `json:"rays"`
+	Seconds float64      `json:"seconds"`
+	Scale   *scaleAnswer `json:"scale"`
+}
+
+type scaleAnswer struct {
+	From float64 `json:"from"`
+	To   float64 `json:"to"`
+	Unit string  `json:"unit"`
+}
+
+// canvas is one view of a picture that is being rendered.
+type canvas struct {
+	*picture
+	stage *follow.Stage
+	view  string
+	kind  aov.Kind // of all views but the ID's, which is that of Object
+}
+
+func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*canvas, error) {
+	view = cmp.Or(view, aov.Color.String())
+	kind, known := aov.ParseKind(view)
+	if view == viewID {
+		kind, known = aov.Object, true
+	}
+	if !known {
+		return nil, failure(StatusMalformed, "there is no view %q", view)
+	}
+	p, err := e.picture(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	st, err := p.stage()
+	if err != nil {
+		return nil, err
+	}
+	return &canvas{p, st, view, kind}, nil
+}
+
+func (c *canvas) isColor() bool { return c.view == aov.Color.String() }
+
+// needsAll reports whether a pixel's look depends on all the others.
+func (c *canvas) needsAll() bool { return c.kind == aov.Depth || c.kind == aov.Cost }
+
+// coarseStep is the edge in pixels of the squares of a coarse picture.
+func (c *canvas) coarseStep() int {
+	const most = 160 * 90 // squares, about
+	step := 2
+	for (c.size.X/step)*(c.size.Y/step) > most {
+		step *= 2
+	}
+	return step
+}
+
+// rectangles returns what a picture is made of, from the middle outward, where people look first.
+func (c *canvas) rectangles() []image.Rectangle {
+	whole := image.Rectangle{Max: c.size}
+	if c.needsAll() {
+		return []image.Rectangle{whole}
+	}
+	const samples = 128 * 128 // in a rectangle, about
+	edge := 128
+	for edge > 16 && edge*edge*c.antialias*c.antialias > samples {
+		edge /= 2
+	}
+	for edge > 32 && c.size.X*c.size.Y < 16*edge*edge {
+		edge /= 2
+	}
+	var list []image.Rectangle
+	for y := 0; y < c.size.Y; y += edge {
+		for x := 0; x < c.size.X; x += edge {
+			list = append(list, image.Rect(x, y, x+edge, y+edge).Intersect(whole))
+		}
+	}
+	distance := func(r image.Rectangle) int {
+		d := r.Min.Add(r.Max).Sub(c.size)
+		return d.X*d.X + d.Y*d.Y
+	}
+	slices.SortStableFunc(list, func(a, b image.Rectangle) int { return cmp.Compare(distance(a), distance(b)) })
+	return list
+}
+
+type planRequest struct {
+	sceneRequest
+	View string `json:"view"`
+}
+
+type planAnswer struct {
+	headFrame
+	Step  int      `json:"step"`
+	Rects [][4]int `json:"rects"`
+}
+
+func (e *Engine) plan(ctx context.Context, r *planRequest) (*planAnswer, error) {
+	c, err := e.canvas(ctx, &r.sceneRequest, r.View)
+	if err != nil {
+		return nil, err
+	}
+	a := &planAnswer{headFrame: c.head(), Step: c.coarseStep()}
+	for _, r := range c.rectangles() {
+		a.Rects = append(a.Rects, [4]int{r.Min.X, r.Min.Y, r.Dx(), r.Dy()})
+	}
+	return a, nil
+}
+
+func (c *canvas) head() headFrame { return headFrame{c.size.X, c.size.Y, c.antialias, c.view} }
+
+// tile is a rectangle of a view, rendered.
+type tile struct {
+	image *image.NRGBA
+	rays  pillbox.Rays
+	scale *scaleAnswer
+}
+
+// render renders a rectangle on this goroutine.
+func (c *canvas) render(ctx context.Context, region image.Rectangle) (tile, error) {
+	st := *c.stage
+	st.Region = region
+	if c.isColor() {
+		film, err := pillbox.RenderStage(ctx, &st, pillbox.Options{Workers: 1})
+		if err != nil {
+			return tile{}, err
+		}
+		return tile{image: film.Image, rays: film.Rays}, nil
+	}
+	views, err := aov.RenderStage(ctx, &st, []aov.Kind{c.kind}, pillbox.Options{Workers: 1})
+	if err != nil {
+		return tile{}, err
+	}
+	if c.view == viewID {
+		return tile{image: numbers(views[0])}, nil
+	}
+	t := tile{image: views[0].Image()}
+	if from, to, ok := views[0].Scale(); ok {
+		t.scale = &scaleAnswer{from, to, c.kind.Meaning()}
+	}
+	return t, nil
+}
+
+// numbers returns a view of objects with each number, one above it, in the four bytes of a pixel.
+func numbers(v *aov.View) *image.NRGBA {
+	img := image.NewNRGBA(image.Rectangle{Max: v.Region.Size()})
+	for i, x := range v.Values {
+		if x >= 0 { // NaN is not
+			binary.LittleEndian.PutUint32(img.Pix[4*i:], uint32(x)+1)
+		}
+	}
+	return img
+}
+
+// coarse renders the picture with a pixel for each square of step x step.
+func (c *canvas) coarse(ctx context.Context, step int) (tile, error) {
+	opt := c.options()
+	opt.Size = image.Pt((c.size.X+step-1)/step, (c.size.Y+step-1)/step)
+	opt.Antialias = 1
+	st, err := opt.Stage(c.moment.scene)
+	if err != nil {
+		return tile{}, refused("%v", err)
+	}
+	small := *c
+	small.stage = st
+	return small.render(ctx, st.Region)
+}
+
+// painter sends the frames of a render.
+type painter struct {
+	mu   sync.Mutex
+	emit func([]byte) error
+}
+
+func (p *painter) json(t FrameType, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return p.send(append([]byte{byte(t)}, data...))
+}
+
+func (p *painter) send(frame []byte) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.emit(frame)
+}
+
+// pixels sends what a rectangle shows, of which img has a pixel for each square of step x step.
+func (p *painter) pixels(r image.Rectangle, step int, img *image.NRGBA) error {
+	frame := make([]byte, 1, 11+len(img.Pix))
+	frame[0] = byte(FramePixels)
+	for _, n := range [...]int{r.Min.X, r.Min.Y, r.Dx(), r.Dy(), step} {
+		frame = binary.LittleEndian.AppendUint16(frame, uint16(n)) // at most scene.MaxSide
+	}
+	return p.send(append(frame, img.Pix...))
+}
+
+func (e *Engine) render(ctx context.Context, body []byte, emit func([]byte) error) (any, error) {
+	var r renderRequest
+	if err := decode(body, &r); err != nil {
+		return nil, err
+	}
+	begun := time.Now()
+	c, err := e.canvas(ctx, &r.sceneRequest, r.View)
+	if err != nil {
+		return nil, err
+	}
+	step, regions, err := c.wanted(&r)
+	if err != nil {
+		return nil, err
+	}
+	p := &painter{emit: emit}
+	if err := p.json(FrameHead, c.head()); err != nil {
+		return nil, err
+	}
+	done, err := e.paint(ctx, c, p, step, regions)
+	if err != nil {
+		return nil, err
+	}
+	done.Seconds = time.Since(begun).Seconds()
+	return nil, p.json(FrameDone, done)
+}
+
+// wanted returns the step of the coarse picture, 0 if none is wanted, and the rectangles.
+func (c *canvas) wanted(r *renderRequest) (step int, regions []image.Rectangle, err error) {
+	whole := image.Rectangle{Max: c.size}
+	switch {
+	case r.Step < 0 || r.Step > 256:
+		return 0, nil, failure(StatusMalformed, "step must lie between 1 and 256, got %d", r.Step)
+	case r.Step > 0 && r.Region != nil:
+		return 0, nil, failure(StatusMalformed, "want step or region, not both")
+	case r.Step > 0:
+		return r.Step, nil, nil
+	case r.Region == nil:
+		return c.coarseStep(), c.rectangles(), nil
+	}
+	x, y, w, h := r.Region[0], r.Region[1], r.Region[2], r.Region[3]
+	region := image.Rect(x, y, x+w, y+h)
+	if min(x, y) < 0 || min(w, h) < 1 || max(x, y, w, h) > max(c.size.X, c.size.Y) || !region.In(whole) {
+		return 0, nil, failure(StatusMalformed, "the region must lie in the picture of %d x %d, got %v", c.size.X, c.size.Y, *r.Region)
+	}
+	return 0, []image.Rectangle{region}, nil
+}
+
+// paint renders and sends a coarse picture, unless step is 0, and rectangles on the engine's workers.
+func (e *Engine) paint(ctx context.Context, c *canvas, p *painter, step int, regions []image.Rectangle) (*doneFrame, error) {
+	whole := image.Rectangle{Max: c.size}
+	done := &doneFrame{}
+	if step > 0 {
+		t, err := c.coarse(ctx, step)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.pixels(whole, step, t.image); err != nil {
+			return nil, err
+		}
+		done.Scale = t.scale
+	}
+	var film *image.NRGBA
+	if c.isColor() && step > 0 && len(regions) > 0 {
+		film = image.NewNRGBA(whole)
+	}
+	var mu sync.Mutex // guards done; the rectangles of film are apart
+	err := e.share(ctx, len(regions), func(ctx context.Context, i int) error {
+		t, err := c.render(ctx, regions[i])
+		if err != nil {
+			return err
+		}
+		if film != nil {
+			draw.Draw(film, regions[i], t.image, image.Point{}, draw.Src)
+		}
+		mu.Lock()
+		done.Rays.Primary += t.rays.Primary
+		done.Rays.Shadow += t.rays.Shadow
+		done.Rays.Mirror += t.rays.Mirror
+		done.Scale = t.scale
+		mu.Unlock()
+		return p.pixels(regions[i], 1, t.image)
+	})
+	if err == nil && film != nil {
+		done.Hash = pillbox.Hash(film)
+	}
+	return done, err
+}
+
+// share calls f with 0 to n-1 on the engine's workers, until all is done or one returns an error. The
+// error is that of ctx if it has ended.
+func (e *Engine) share(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	parallel.Do(min(e.Workers, n), func() {
+		defer next.Store(int64(n)) // nothing is left to do, or f panics
+		for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+			if err := f(ctx, i); err != nil {
+				cancel(err)
+			}
+		}
+	})
+	return context.Cause(ctx)
+}

@@ -1,0 +1,228 @@
+package server
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"sync"
+	"unicode/utf8"
+
+	"pillbox/internal/play"
+	"pillbox/internal/tomltext"
+	"pillbox/scene"
+)
+
+// Disk is where a served file lies.
+type Disk interface {
+	Read() ([]byte, error)
+	Write([]byte) error // whole or not at all
+	Folder() fs.FS      // of the file
+}
+
+// Served is a file that pages edit while others may. It is safe for concurrent use.
+type Served struct {
+	disk   Disk
+	most   int // bytes
+	mu     sync.Mutex
+	state  play.FileState
+	named  []string // files that the scene names
+	stamp  string   // of these
+	change chan struct{}
+}
+
+// errChanged says that a file is not what somebody takes it for.
+var errChanged = errors.New("the file has changed")
+
+// NewServed returns the file of a name, for messages, of at most the given number of bytes. The error says
+// that it cannot be read, or is no text.
+func NewServed(name string, disk Disk, most int) (*Served, error) {
+	s := &Served{disk: disk, most: most, change: make(chan struct{})}
+	s.state.Name = name
+	data, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	s.take(data)
+	return s, nil
+}
+
+func (s *Served) read() ([]byte, error) {
+	data, err := s.disk.Read()
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data) > s.most:
+		return nil, fmt.Errorf("%s has %d bytes, and at most %d can be served", s.state.Name, len(data), s.most)
+	case !utf8.Valid(data):
+		return nil, fmt.Errorf("%s is not UTF-8 and cannot be edited", s.state.Name)
+	}
+	return data, nil
+}
+
+// take makes data the state of the file. The lock is held, or nobody else knows s.
+func (s *Served) take(data []byte) {
+	version := versionOf(data)
+	folder := s.disk.Folder()
+	named := namedFiles(folder, data)
+	stamp := stampOf(folder, named)
+	if version == s.state.Version && stamp == s.stamp {
+		return
+	}
+	if s.stamp != "" && stamp != s.stamp {
+		s.state.Files++
+	}
+	s.state.Text, s.state.Version = string(data), version
+	s.named, s.stamp = named, stamp
+	close(s.change)
+	s.change = make(chan struct{})
+}
+
+func versionOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16])
+}
+
+// stampOf returns what is another text when one of some files has changed.
+func stampOf(folder fs.FS, names []string) string {
+	stamp := "files"
+	for _, name := range names {
+		info, err := fs.Stat(folder, name)
+		if err != nil {
+			stamp += fmt.Sprintf(" %q", name)
+			continue
+		}
+		stamp += fmt.Sprintf(" %q %d %d", name, info.Size(), info.ModTime().UnixNano())
+	}
+	return stamp
+}
+
+// Refresh reads the file again, for it or one that it names may have changed. While it cannot be read the
+// state stays as it is: editors take a file away for a moment.
+func (s *Served) Refresh() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if data, err := s.read(); err == nil {
+		s.take(data)
+	}
+}
+
+// Named returns the files that the scene names, as paths in its folder.
+func (s *Served) Named() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.named)
+}
+
+// State implements [play.File].
+func (s *Served) State() play.FileState {
+	state, _ := s.now()
+	return state
+}
+
+// now returns the state, and a channel that is closed when it is another one.
+func (s *Served) now() (play.FileState, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state, s.change
+}
+
+// save writes a text if the file still is of a version, and returns the file's state; the error is
+// errChanged if it is not.
+func (s *Served) save(text, version string) (play.FileState, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(text) > s.most {
+		return s.state, fmt.Errorf("it would have %d bytes, and at most %d can be served", len(text), s.most)
+	}
+	data, err := s.disk.Read()
+	switch is := versionOf(data); {
+	case errors.Is(err, fs.ErrNotExist): // it is gone, and nothing is lost
+	case err != nil:
+		return s.state, err
+	case is != version:
+		return play.FileState{Text: string(data), Version: is}, errChanged
+	}
+	if err := s.disk.Write([]byte(text)); err != nil {
+		return s.state, err
+	}
+	s.take([]byte(text))
+	return s.state, nil
+}
+
+// Files implements [play.File].
+func (s *Served) Files() fs.FS { return only{s.disk.Folder(), s.Named()} }
+
+// only is some files of a folder.
+type only struct {
+	folder fs.FS
+	names  []string
+}
+
+var errNotSaved = errors.New("not a file of the scene as it is saved; save it first")
+
+// Open implements [fs.FS].
+func (o only) Open(name string) (fs.File, error) {
+	if !slices.Contains(o.names, name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errNotSaved}
+	}
+	return o.folder.Open(name)
+}
+
+// namedFiles returns the files that a scene names: those that it includes and those of its bulk tables,
+// and of the parts in files that it includes.
+func namedFiles(folder fs.FS, data []byte) []string {
+	root, _ := tomltext.Parse(data) // of what is no TOML there are none
+	var names []string
+	add := func(below string, v any) {
+		if name, ok := v.(string); ok && fs.ValidPath(path.Join(below, name)) && !slices.Contains(names, path.Join(below, name)) {
+			names = append(names, path.Join(below, name))
+		}
+	}
+	addBulk(root, ".", add)
+	list, _ := root["include"].([]any)
+	for _, v := range list {
+		name, ok := v.(string)
+		if !ok || !fs.ValidPath(path.Clean(name)) {
+			continue
+		}
+		add(".", name)
+		if info, err := fs.Stat(folder, path.Clean(name)); err != nil || !info.Mode().IsRegular() || info.Size() > scene.MaxBytes {
+			continue
+		}
+		if data, err := fs.ReadFile(folder, path.Clean(name)); err == nil {
+			inner, _ := tomltext.Parse(data)
+			addBulk(inner, path.Dir(path.Clean(name)), add)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// addBulk adds the files of the bulk tables of a scene and its parts.
+func addBulk(root map[string]any, below string, add func(below string, v any)) {
+	of := func(v any) {
+		switch tables := v.(type) {
+		case []map[string]any:
+			for _, t := range tables {
+				add(below, t["file"])
+			}
+		case []any:
+			for _, t := range tables {
+				if t, ok := t.(map[string]any); ok {
+					add(below, t["file"])
+				}
+			}
+		}
+	}
+	of(root["bulk"])
+	parts, _ := root["part"].(map[string]any)
+	for _, p := range parts {
+		if p, ok := p.(map[string]any); ok {
+			of(p["bulk"])
+		}
+	}
+}

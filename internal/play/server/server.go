@@ -1,0 +1,484 @@
+// Package server brings the playground over HTTP: its page, the engine's requests as POST api/NAME,
+// and what a served file needs beside them.
+//
+// Without a token it answers only whom the machine itself asks: requests for a loopback host, which a
+// name that an attacker has pointed here is not (DNS rebinding), and none that a page of another origin
+// sends. With a token every request for api/ must have it. No path of a URL reaches a file system: pages
+// are read before, and known by their names. Requests are bounded in size, time and number, clients that
+// do not read or write are cut off, and a request that panics is alone with that.
+//
+// A render is one response that is sent while the picture is made: each frame behind its length, 32
+// bits, little endian. A client that goes away ends it at once.
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"mime"
+	"net"
+	"net/http"
+	"net/netip"
+	"path"
+	"strings"
+	"time"
+
+	"pillbox/internal/parallel"
+	"pillbox/internal/play"
+)
+
+// Options say what is served.
+type Options struct {
+	Engine *play.Engine
+	Pages  fs.FS   // index.html and what it needs; read once
+	Served *Served // the file that the engine serves; nil: none
+	Token  string  // that requests must have; "": loopback hosts alone are answered
+
+	// Log, if not nil, is told what went wrong within: panics. It may be called from several goroutines.
+	Log func(error)
+}
+
+// How long clients may take, and how many may be there.
+const (
+	patience    = 10 * time.Second       // for a request to be read, or a frame to be taken
+	waitWithin  = 500 * time.Millisecond // for a turn, before a request is refused
+	followFor   = 25 * time.Second       // until the answer that nothing has changed
+	maxRequests = 64                     // at the same time
+	maxWorking  = 8                      // of them that compute something other than a picture
+	maxFollows  = 32
+)
+
+// policy is what a page may do: load its own files and talk to its own server, and compile WebAssembly.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; " +
+	"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Handler answers all requests. It is safe for concurrent use.
+type Handler struct {
+	Options
+	pages    map[string]page
+	origins  *http.CrossOriginProtection
+	requests turns
+	renders  turns
+	working  turns
+	follows  turns
+	patience time.Duration
+
+	ended context.Context
+	end   context.CancelCauseFunc
+}
+
+// page is a file of the page.
+type page struct {
+	data []byte
+	kind string // media type
+	tag  string
+}
+
+// NewHandler returns a handler. The error is that of reading the pages, which must have an index.html.
+func NewHandler(opt Options) (*Handler, error) {
+	h := &Handler{
+		Options:  opt,
+		pages:    make(map[string]page),
+		origins:  http.NewCrossOriginProtection(),
+		requests: make(turns, maxRequests),
+		renders:  make(turns, opt.Engine.Limits.Renders),
+		working:  make(turns, maxWorking),
+		follows:  make(turns, maxFollows),
+		patience: patience,
+	}
+	h.ended, h.end = context.WithCancelCause(context.Background())
+	err := fs.WalkDir(opt.Pages, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(opt.Pages, name)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(data)
+		h.pages["/"+name] = page{data, mediaType(name), `"` + hex.EncodeToString(sum[:8]) + `"`}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	index, ok := h.pages["/index.html"]
+	if !ok {
+		return nil, errors.New("the pages have no index.html")
+	}
+	h.pages["/"] = index
+	return h, nil
+}
+
+// mediaType returns the type of a file of the page. It does not ask the machine, whose answers differ.
+func mediaType(name string) string {
+	known := map[string]string{
+		".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+		".json": "application/json", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml", ".png": "image/png",
+		".wasm": "application/wasm", ".toml": "text/plain; charset=utf-8", ".txt": "text/plain; charset=utf-8",
+	}
+	if t, ok := known[path.Ext(name)]; ok {
+		return t
+	}
+	return "application/octet-stream"
+}
+
+// Server returns an HTTP server for the handler, with time limits for what comes before a request.
+func (h *Handler) Server() *http.Server {
+	return &http.Server{
+		Handler:        h,
+		ReadTimeout:    h.patience,
+		IdleTimeout:    time.Minute,
+		MaxHeaderBytes: 16 << 10,
+		BaseContext:    func(net.Listener) context.Context { return h.ended },
+	}
+}
+
+// Close ends all requests that are being answered; those that come later are refused.
+func (h *Handler) Close() {
+	h.end(&play.Failure{Status: http.StatusServiceUnavailable, Message: "the server ends"})
+}
+
+// turns is how many may do something at the same time.
+type turns chan struct{}
+
+// take waits a moment for a turn, and returns false if there is none or ctx ends.
+func (t turns) take(ctx context.Context, wait time.Duration) bool {
+	select {
+	case t <- struct{}{}:
+		return true
+	default:
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case t <- struct{}{}:
+		return true
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+func (t turns) giveBack() { <-t }
+
+// ServeHTTP implements [http.Handler].
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		if v := recover(); v != nil && v != http.ErrAbortHandler {
+			h.log(parallel.Recovered(v))
+			panic(http.ErrAbortHandler)
+		}
+	}()
+	head := w.Header()
+	for key, value := range map[string]string{
+		"Content-Security-Policy":      policy,
+		"Cross-Origin-Opener-Policy":   "same-origin",
+		"Cross-Origin-Resource-Policy": "same-origin",
+		"Referrer-Policy":              "no-referrer",
+		"X-Content-Type-Options":       "nosniff",
+		"X-Frame-Options":              "DENY",
+	} {
+		head.Set(key, value)
+	}
+	x := &exchange{Handler: h, w: w, r: r, control: http.NewResponseController(w)}
+	if err := x.answer(); err != nil {
+		x.fail(err)
+	}
+}
+
+func (h *Handler) log(err error) {
+	if h.Log != nil {
+		h.Log(err)
+	}
+}
+
+// exchange is a request and its answer.
+type exchange struct {
+	*Handler
+	w       http.ResponseWriter
+	r       *http.Request
+	control *http.ResponseController
+	begun   bool // a response
+}
+
+func refuse(status int, format string, args ...any) error {
+	return &play.Failure{Status: status, Message: fmt.Sprintf(format, args...)}
+}
+
+func (x *exchange) answer() error {
+	if h := x.r.Host; x.Token == "" && !isLoopback(h) {
+		return refuse(http.StatusForbidden, "requests for the host %q are not answered, only those for 127.0.0.1, [::1] and localhost", h)
+	}
+	if !x.requests.take(x.r.Context(), waitWithin) {
+		return refuse(http.StatusServiceUnavailable, "too many requests at the same time; try again")
+	}
+	defer x.requests.giveBack()
+	if name, ok := strings.CutPrefix(x.r.URL.Path, "/api/"); ok {
+		return x.api(name)
+	}
+	return x.page()
+}
+
+// isLoopback reports whether a Host header means this machine and nothing else.
+func isLoopback(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	} else {
+		name = strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
+	}
+	if strings.EqualFold(name, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(name)
+	return err == nil && ip.IsLoopback()
+}
+
+// page sends a file of the page.
+func (x *exchange) page() error {
+	p, ok := x.pages[x.r.URL.Path]
+	switch {
+	case x.r.Method != http.MethodGet && x.r.Method != http.MethodHead:
+		x.w.Header().Set("Allow", "GET, HEAD")
+		return refuse(http.StatusMethodNotAllowed, "want GET, got %s", x.r.Method)
+	case !ok:
+		return refuse(http.StatusNotFound, "there is no such page")
+	}
+	head := x.w.Header()
+	head.Set("ETag", p.tag)
+	head.Set("Cache-Control", "no-cache")
+	if x.r.Header.Get("If-None-Match") == p.tag {
+		x.w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	head.Set("Content-Length", fmt.Sprint(len(p.data)))
+	if x.r.Method == http.MethodHead {
+		x.begin(p.kind, http.StatusOK)
+		return nil
+	}
+	return x.send(p.kind, http.StatusOK, p.data)
+}
+
+// api answers a request of the engine or about the served file.
+func (x *exchange) api(name string) error {
+	if err := x.admit(); err != nil {
+		return err
+	}
+	body, err := x.body()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(x.r.Context())
+	defer cancel(nil)
+	defer context.AfterFunc(x.ended, func() { cancel(context.Cause(x.ended)) })()
+	switch {
+	case name == "follow" && x.Served != nil:
+		return x.follow(ctx, body)
+	case name == "save" && x.Served != nil:
+		return x.save(body)
+	case name == "render":
+		return x.render(ctx, body)
+	case !x.Engine.Knows(name):
+		return refuse(http.StatusNotFound, "there is no request %q", name)
+	}
+	if !x.working.take(ctx, waitWithin) {
+		return x.busy("too many requests at the same time; try again")
+	}
+	defer x.working.giveBack()
+	data, err := x.Engine.Answer(ctx, name, body, nil)
+	if err != nil {
+		return err
+	}
+	return x.send("application/json", http.StatusOK, data)
+}
+
+// admit refuses what may not ask, or asks in another way.
+func (x *exchange) admit() error {
+	if x.r.Method != http.MethodPost {
+		x.w.Header().Set("Allow", "POST")
+		return refuse(http.StatusMethodNotAllowed, "want POST, got %s", x.r.Method)
+	}
+	if err := x.origins.Check(x.r); err != nil {
+		return refuse(http.StatusForbidden, "requests of pages from elsewhere are not answered")
+	}
+	if x.Token != "" {
+		given, ok := strings.CutPrefix(x.r.Header.Get("Authorization"), "Bearer ")
+		if !ok || subtle.ConstantTimeCompare([]byte(given), []byte(x.Token)) != 1 {
+			x.w.Header().Set("WWW-Authenticate", "Bearer")
+			return refuse(http.StatusUnauthorized, "the token is missing or wrong; open the address that the program printed")
+		}
+	}
+	// A form of another page cannot have this type.
+	if kind, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return refuse(http.StatusUnsupportedMediaType, "want Content-Type application/json")
+	}
+	return nil
+}
+
+// body reads the request.
+func (x *exchange) body() ([]byte, error) {
+	most := x.Engine.Limits.Body
+	// Errors say that the writer knows no deadlines, which those of tests need not.
+	_ = x.control.SetReadDeadline(time.Now().Add(x.patience))
+	body, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, int64(most)))
+	if err == nil {
+		_ = x.control.SetReadDeadline(time.Time{}) // from now on reading only tells that the client has gone
+		return body, nil
+	}
+	x.w.Header().Set("Connection", "close") // the rest of the request is not waited for
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+		return nil, refuse(http.StatusRequestEntityTooLarge, "a request must not have more than %d bytes", most)
+	}
+	return nil, refuse(http.StatusBadRequest, "the request has no end")
+}
+
+func (x *exchange) busy(format string, args ...any) error {
+	x.w.Header().Set("Retry-After", "1")
+	return refuse(http.StatusTooManyRequests, format, args...)
+}
+
+// render sends the frames of a picture.
+func (x *exchange) render(ctx context.Context, body []byte) error {
+	if !x.renders.take(ctx, waitWithin) {
+		return x.busy("%d pictures are being rendered at the same time, and no more can be; try again", cap(x.renders))
+	}
+	defer x.renders.giveBack()
+	_, err := x.Engine.Answer(ctx, "render", body, x.frame)
+	return err
+}
+
+// frame sends a frame behind its length.
+func (x *exchange) frame(frame []byte) error {
+	if !x.begun {
+		x.w.Header().Set("Cache-Control", "no-store")
+		x.begin("application/octet-stream", http.StatusOK)
+	}
+	_ = x.control.SetWriteDeadline(time.Now().Add(x.patience))
+	if _, err := x.w.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(frame)))); err != nil {
+		return &goneError{err}
+	}
+	if _, err := x.w.Write(frame); err != nil {
+		return &goneError{err}
+	}
+	if err := x.control.Flush(); err != nil {
+		return &goneError{err}
+	}
+	return nil
+}
+
+// goneError says that the client does not listen any more.
+type goneError struct{ error }
+
+func (x *exchange) begin(kind string, status int) {
+	x.begun = true
+	x.w.Header().Set("Content-Type", kind)
+	x.w.WriteHeader(status)
+}
+
+// send sends a whole answer.
+func (x *exchange) send(kind string, status int, data []byte) error {
+	_ = x.control.SetWriteDeadline(time.Now().Add(x.patience))
+	if kind == "application/json" {
+		x.w.Header().Set("Cache-Control", "no-store")
+	}
+	x.begin(kind, status)
+	if _, err := x.w.Write(data); err != nil {
+		return &goneError{err}
+	}
+	return nil
+}
+
+// fail tells what went wrong, if anybody is there to be told.
+func (x *exchange) fail(err error) {
+	var gone *goneError
+	left := errors.Is(err, context.Canceled) && x.r.Context().Err() != nil && x.ended.Err() == nil
+	if left || errors.As(err, &gone) {
+		return
+	}
+	f := play.FailureOf(err)
+	if f.Status == play.StatusBroken {
+		x.log(err)
+	}
+	if x.begun {
+		// What can be said of a response that has begun; that it fails means that nobody listens.
+		_ = x.frame(append([]byte{byte(play.FrameError)}, f.JSON()...))
+		return
+	}
+	_ = x.send("application/json", f.Status, f.JSON())
+}
+
+type followRequest struct {
+	Version string `json:"version"`
+	Files   int    `json:"files"`
+}
+
+// follow answers when the file is another one than the client knows.
+func (x *exchange) follow(ctx context.Context, body []byte) error {
+	var r followRequest
+	if err := json.Unmarshal(body, &r); err != nil {
+		return refuse(http.StatusBadRequest, "the request is not understood")
+	}
+	if !x.follows.take(ctx, 0) {
+		return x.busy("too many pages follow the file")
+	}
+	defer x.follows.giveBack()
+	timer := time.NewTimer(followFor)
+	defer timer.Stop()
+	for {
+		state, changed := x.Served.now()
+		if state.Version != r.Version || state.Files != r.Files {
+			return x.sendJSON(http.StatusOK, state)
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return x.sendJSON(http.StatusOK, state)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (x *exchange) sendJSON(status int, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return x.send("application/json", status, data)
+}
+
+type saveRequest struct {
+	Text    string `json:"text"`
+	Version string `json:"version"` // of the file that the text was made from
+}
+
+// conflict is why a text is not saved: the file is another one.
+type conflict struct {
+	Error   *play.Failure `json:"error"`
+	Text    string        `json:"text"`
+	Version string        `json:"version"`
+}
+
+func (x *exchange) save(body []byte) error {
+	var r saveRequest
+	if err := json.Unmarshal(body, &r); err != nil {
+		return refuse(http.StatusBadRequest, "the request is not understood")
+	}
+	state, err := x.Served.save(r.Text, r.Version)
+	switch {
+	case errors.Is(err, errChanged):
+		f := &play.Failure{Message: "the file has changed meanwhile; nothing is saved"}
+		return x.sendJSON(http.StatusConflict, conflict{f, state.Text, state.Version})
+	case err != nil:
+		return refuse(http.StatusUnprocessableEntity, "the file cannot be saved: %v", err)
+	}
+	return x.sendJSON(http.StatusOK, map[string]string{"version": state.Version})
+}

@@ -1,0 +1,173 @@
+package play
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"pillbox/internal/tomltext"
+)
+
+// Range is a piece of a text, in UTF-16 code units: [From, To).
+type Range struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// Edit puts other text in the place of a range.
+type Edit struct {
+	Range
+	Insert string `json:"insert"`
+}
+
+// mark is a byte order mark, which counts as one code unit and is not in a file's [tomltext.Text].
+const mark = "\uFEFF"
+
+// sceneText is the text of a scene, with places in bytes and in UTF-16 code units.
+type sceneText struct {
+	bytes []byte // without a byte order mark
+	mark  int    // 1 if there is one
+	units []int  // of every byte's offset and the end; nil: the same
+	lines []int  // bytes where lines begin
+}
+
+func newText(s string) *sceneText {
+	inner := strings.TrimPrefix(s, mark)
+	t := &sceneText{bytes: []byte(inner), lines: []int{0}}
+	if len(inner) < len(s) {
+		t.mark = 1
+	}
+	ascii := true
+	for i, b := range t.bytes {
+		ascii = ascii && b < utf8.RuneSelf
+		if b == '\n' {
+			t.lines = append(t.lines, i+1)
+		}
+	}
+	if ascii {
+		return t
+	}
+	t.units = make([]int, len(t.bytes)+1)
+	unit := 0
+	for i := 0; i < len(t.bytes); {
+		r, size := utf8.DecodeRune(t.bytes[i:])
+		for range size {
+			t.units[i] = unit
+			i++
+		}
+		if unit++; r >= 0x10000 {
+			unit++
+		}
+	}
+	t.units[len(t.bytes)] = unit
+	return t
+}
+
+// unit returns the place of a byte.
+func (t *sceneText) unit(i int) int {
+	i = max(0, min(i, len(t.bytes)))
+	if t.units != nil {
+		i = t.units[i]
+	}
+	return i + t.mark
+}
+
+// byte returns the byte at a place, or the end.
+func (t *sceneText) byte(unit int) int {
+	unit -= t.mark
+	if t.units != nil {
+		unit = sort.SearchInts(t.units, unit)
+	}
+	return max(0, min(unit, len(t.bytes)))
+}
+
+func (t *sceneText) span(e tomltext.Extent) Range { return Range{t.unit(e.Start), t.unit(e.End)} }
+
+// column returns the byte of a line and a column, both from 1; columns count characters.
+func (t *sceneText) column(line, column int) int {
+	if line < 1 || line > len(t.lines) {
+		return 0
+	}
+	i := t.lines[line-1]
+	for range column - 1 {
+		if i == len(t.bytes) || t.bytes[i] == '\n' {
+			break
+		}
+		_, size := utf8.DecodeRune(t.bytes[i:])
+		i += size
+	}
+	return i
+}
+
+// edits returns edits of bytes as a page wants them.
+func (t *sceneText) edits(list []tomltext.Edit) []Edit {
+	edits := []Edit{}
+	for _, e := range list {
+		edits = append(edits, Edit{t.span(e.Extent), e.Insert})
+	}
+	return edits
+}
+
+// lineOf returns where a line begins.
+func (t *sceneText) lineOf(i int) int { return bytes.LastIndexByte(t.bytes[:i], '\n') + 1 }
+
+// table is a table of a text.
+type table struct {
+	Path string `json:"path"`
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	Range
+}
+
+// maxTables is how many tables a page is told of.
+const maxTables = 5000
+
+// tables returns the tables that headers begin.
+func (t *sceneText) tables() []table {
+	list := []table{}
+	for _, s := range tomltext.Outline(t.bytes) {
+		if len(list) == maxTables {
+			break
+		}
+		list = append(list, table{s.Path, kindOf(s.Path), nameIn(t.bytes[s.Header.End:s.End]), Range{t.unit(s.Header.Start), t.unit(s.End)}})
+	}
+	return list
+}
+
+// kindOf returns the last key of a path that is no name: sphere of part.leg.sphere[2].
+func kindOf(path string) string {
+	first, rest, _ := strings.Cut(path, ".")
+	if (first == "part" || first == "material") && rest != "" {
+		if i := strings.LastIndexByte(rest, '.'); i >= 0 && strings.HasSuffix(rest, "]") {
+			first = rest[i+1:]
+		}
+	}
+	first, _, _ = strings.Cut(first, "[")
+	return first
+}
+
+// nameIn returns the name that the lines of a table give it.
+func nameIn(lines []byte) string {
+	for line := range bytes.Lines(lines) {
+		key, value, ok := bytes.Cut(line, []byte("="))
+		if !ok || string(bytes.TrimSpace(key)) != "name" {
+			continue
+		}
+		root, err := tomltext.Parse(slices.Concat([]byte("name ="), value))
+		if name, ok := root["name"].(string); ok && err == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// place returns the range of a table or a value by its path, and false if the text has none.
+func (t *sceneText) place(sections []tomltext.Section, path string) (Range, bool) {
+	if i := slices.IndexFunc(sections, func(s tomltext.Section) bool { return s.Path == path }); i >= 0 {
+		return Range{t.unit(sections[i].Header.Start), t.unit(sections[i].End)}, true
+	}
+	at := tomltext.Locate(t.bytes, []string{path})[path]
+	return t.span(at.Value), at.Found
+}
