@@ -8,18 +8,18 @@ import (
 	"pillbox/shade"
 )
 
-// Adaptive antialiasing casts one ray through the centre of every pixel first, which counts n x n
-// times, and all n x n only where the centre rays of the pixel and its eight neighbours do
+// Adaptive antialiasing casts one ray through the center of every pixel first, which counts n x n
+// times, and all n x n only where the center rays of the pixel and its eight neighbors do
 // not all see the same. The decision depends on the picture alone: tiles, regions and the picture itself look one pixel
-// beyond their edge. What is smaller than a pixel and hit by no centre ray is missed.
+// beyond their edge. What is smaller than a pixel and hit by no center ray is missed.
 
-// minLikeness is the least cosine between the normals of neighbours that count as the same: of
-// 8 degrees. A pixel across which the normal turns by less is shown by its centre to within a
+// minLikeness is the least cosine between the normals of neighbors that count as the same: of
+// 8 degrees. A pixel across which the normal turns by less is shown by its center to within a
 // quarter of an 8-bit step: its average differs by about an eighth of the square of half that
 // angle.
 const minLikeness = 0.99
 
-// glimpse is what one centre ray sees.
+// glimpse is what one center ray sees.
 type glimpse struct {
 	object int32
 	next   int32      // the glimpse of what a mirror there shows, or -1
@@ -28,7 +28,7 @@ type glimpse struct {
 	normal geom.Vec3  // facing the ray
 }
 
-// survey is what the centre rays of a tile and the pixels around it see.
+// survey is what the center rays of a tile and the pixels around it see.
 type survey struct {
 	rect     image.Rectangle
 	glimpses []glimpse // of the pixels in row-major order, then of what mirrors show
@@ -60,7 +60,7 @@ func (s *survey) alike(i, j int) bool {
 	}
 }
 
-// uniform reports whether a pixel and its neighbours look the same, those beyond the picture's
+// uniform reports whether a pixel and its neighbors look the same, those beyond the picture's
 // edge included.
 func (s *survey) uniform(x, y int) bool {
 	at := s.index(x, y)

@@ -136,8 +136,8 @@ func antialiased(t *testing.T, s scene.Scene, adaptive bool, opt pillbox.Options
 	return render(t, &s, opt)
 }
 
-// TestAdaptiveSeesEverySquare: a pixel gets all its samples if it or a neighbour shows the middle of
-// another square, also one of the same colour.
+// TestAdaptiveSeesEverySquare: a pixel gets all its samples if it or a neighbor shows the middle of
+// another square, also one of the same color.
 func TestAdaptiveSeesEverySquare(t *testing.T) {
 	s := &scene.Scene{
 		Image:  scene.Image{Width: 40, Height: 30, Antialias: 2, Adaptive: true},
@@ -145,7 +145,7 @@ func TestAdaptiveSeesEverySquare(t *testing.T) {
 		Boxes:  []shapes.Box{{HalfExtents: geom.Vec3{X: 99, Y: 99, Z: 1}, Rotation: geom.Identity()}},
 	}
 	for size, want := range map[float64]int{
-		0.5: 40 * 30,           // the middles of all pixels have the same colour
+		0.5: 40 * 30,           // the middles of all pixels have the same color
 		10:  8*30 + 6*40 - 8*6, // lines between squares: 5 down, of which 2 along the edges, and 3 across
 		99:  2*30 + 2*40 - 2*2, // one down and one across
 	} {

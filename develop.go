@@ -68,7 +68,7 @@ func (d *developer) fill(block image.Rectangle) {
 	}
 }
 
-// keepLinear stores the linear colours of the packet's block.
+// keepLinear stores the linear colors of the packet's block.
 func (d *developer) keepLinear(t *tracer, block image.Rectangle) {
 	for y := range block.Dy() {
 		from, to := d.film.row(block, block.Min.Y+y)
@@ -108,7 +108,7 @@ func (t *tracer) showsSolid(x, y int) bool {
 	return false
 }
 
-// average averages the samples of a pixel: colours that are clamped and premultiplied by their
+// average averages the samples of a pixel: colors that are clamped and premultiplied by their
 // alpha, which is 0 or 1. So it is the average of those that are not transparent, and returns
 // their number, too.
 func (t *tracer) average(x, y int) (c shade.Color, seen int) {
@@ -124,7 +124,7 @@ func (t *tracer) average(x, y int) (c shade.Color, seen int) {
 	return mean(sum, seen), seen
 }
 
-// sample returns the clamped colour that the ray in column i and row j of the packet sees, and false
+// sample returns the clamped color that the ray in column i and row j of the packet sees, and false
 // if that is transparent.
 func (t *tracer) sample(i, j int) (shade.Color, bool) {
 	if k := j*t.packet.NX + i; t.meets(k) {
@@ -134,7 +134,7 @@ func (t *tracer) sample(i, j int) (shade.Color, bool) {
 	return c.Clamp(), seen
 }
 
-// mean returns the average of n colours with the given sum: black if there are none.
+// mean returns the average of n colors with the given sum: black if there are none.
 func mean(sum shade.Color, n int) shade.Color {
 	if n > 1 {
 		return sum.Div(float64(n))
@@ -152,7 +152,7 @@ func encode(c shade.Color, seen, all int) uint32 {
 	return opaque(c)&0xffffff | uint32(alpha)<<24
 }
 
-// opaque returns the pixel of a colour, clamped by Encode8.
+// opaque returns the pixel of a color, clamped by Encode8.
 func opaque(c shade.Color) uint32 {
 	return uint32(shade.Encode8(c.R)) | uint32(shade.Encode8(c.G))<<8 |
 		uint32(shade.Encode8(c.B))<<16 | 0xff<<24

@@ -21,12 +21,12 @@ type Film struct {
 	Region image.Rectangle
 
 	// Refined says, for the pixels of Image in row-major order, which of them adaptive
-	// antialiasing gave all n x n samples; the others have one, at their centre. It is nil
+	// antialiasing gave all n x n samples; the others have one, at their center. It is nil
 	// unless antialiasing is adaptive.
 	Refined []bool
 
-	// Linear holds, if [Options.Linear] asks for it, the linear colour of each pixel of Image in
-	// row-major order: the average of its samples' clamped colours, of those that are not
+	// Linear holds, if [Options.Linear] asks for it, the linear color of each pixel of Image in
+	// row-major order: the average of its samples' clamped colors, of those that are not
 	// transparent. It is black where all are.
 	Linear []shade.Color
 
@@ -35,7 +35,7 @@ type Film struct {
 	Rays Rays
 }
 
-// newFilm returns an empty film for a stage, with room for linear colours if they are wanted.
+// newFilm returns an empty film for a stage, with room for linear colors if they are wanted.
 func newFilm(st *follow.Stage, linear bool) *Film {
 	f := &Film{Image: image.NewNRGBA(image.Rectangle{Max: st.Region.Size()}), Region: st.Region}
 	pixels := st.Region.Dx() * st.Region.Dy()

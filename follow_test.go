@@ -15,7 +15,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestPacketsEqualFollower holds the linear colour of every pixel of random scenes, which packets
+// TestPacketsEqualFollower holds the linear color of every pixel of random scenes, which packets
 // of rays find, to what package follow finds for each of their rays alone: bit for bit. In turns
 // the follower stands on the tree and on brute force.
 func TestPacketsEqualFollower(t *testing.T) {

@@ -320,7 +320,7 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 	}
 }
 
-// TestLinearChangesNothing: that linear colours are kept changes no pixel, and encoded they are
+// TestLinearChangesNothing: that linear colors are kept changes no pixel, and encoded they are
 // the picture. Empty packets follow full ones in pictures of this size, and before an even
 // background they are not developed.
 func TestLinearChangesNothing(t *testing.T) {
@@ -734,7 +734,7 @@ func TestHashDependsOnSizeAndPixels(t *testing.T) {
 	}
 }
 
-// speckled counts the pixels of a picture that differ from all four neighbours by more than
+// speckled counts the pixels of a picture that differ from all four neighbors by more than
 // limit in some channel: what acne looks like.
 func speckled(img *image.NRGBA, limit int) int {
 	differ := func(x0, y0, x1, y1 int) bool {
@@ -849,7 +849,7 @@ func TestNoAcne(t *testing.T) {
 		}
 		// A corner of a room may be one.
 		if n := speckled(render(t, s, pillbox.Options{}).Image, 12); n > 1 {
-			t.Errorf("%s: %d pixels stand out from all their neighbours", name, n)
+			t.Errorf("%s: %d pixels stand out from all their neighbors", name, n)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// Tiles are large, so that packets find solids in the cache that their neighbours have
+	// Tiles are large, so that packets find solids in the cache that their neighbors have
 	// met, as long as there are enough of them to share out.
 	maxTileSize    = 128
 	minTileSize    = 16

@@ -82,8 +82,8 @@ func blocks(rect image.Rectangle, side int) iter.Seq[image.Rectangle] {
 }
 
 // cast casts a packet of side x side rays through each pixel of the block and finds what they
-// meet and the colours of those that meet a solid. It returns false if the context ended before
-// all of them were found: there are no colours then.
+// meet and the colors of those that meet a solid. It returns false if the context ended before
+// all of them were found: there are no colors then.
 func (t *tracer) cast(block image.Rectangle, side int) bool {
 	if t.ctx.Err() != nil {
 		return false
@@ -226,7 +226,7 @@ func (t *tracer) reflect(depth int) bool {
 	return met
 }
 
-// resolve mixes the colours of a level from its light and from the level below, and hands
+// resolve mixes the colors of a level from its light and from the level below, and hands
 // them to the level above.
 func (t *tracer) resolve(depth int) {
 	v := t.levels[depth]

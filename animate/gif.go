@@ -13,7 +13,7 @@ import (
 // MaxGIFRate is the most frames a second that a GIF can show: it counts hundredths of seconds.
 const MaxGIFRate = 100
 
-// NewGIF returns a writer of a GIF with the colours of the palette, which plays for ever. Colours
+// NewGIF returns a writer of a GIF with the colors of the palette, which plays for ever. Colors
 // between those are shown by an ordered dither: what stays the same from frame to frame does not
 // flicker. Of a frame it writes the rectangle that changed.
 func NewGIF(w io.Writer, f Format, p *Palette) Writer {
@@ -73,7 +73,7 @@ const (
 	application   = 0xff
 	descriptor    = 0x2c
 	trailer       = 0x3b
-	globalTable   = 0x80 | 0x70 | 0x07 // 256 colours, of 8 bits
+	globalTable   = 0x80 | 0x70 | 0x07 // 256 colors, of 8 bits
 	keep          = 1 << 2             // what a frame shows stays
 	toBackground  = 2 << 2             // or goes
 	isTransparent = 1

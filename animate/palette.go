@@ -9,11 +9,11 @@ import (
 // clearIndex is the entry of a palette that stands for what is transparent.
 const clearIndex = 255
 
-// Palette is up to 255 colours, and one that is transparent. It belongs to one goroutine.
+// Palette is up to 255 colors, and one that is transparent. It belongs to one goroutine.
 type Palette struct {
 	colors [256][3]uint8
 	used   int
-	near   []uint16 // by colour with keyBits a channel: 1 + the nearest entry; 0: not looked for yet
+	near   []uint16 // by color with keyBits a channel: 1 + the nearest entry; 0: not looked for yet
 }
 
 const keyBits = 6
@@ -23,18 +23,18 @@ func key(r, g, b int) int {
 	return r>>drop<<(2*keyBits) | g>>drop<<keyBits | b>>drop
 }
 
-// Histogram counts the colours of pictures, in memory that does not grow with them.
+// Histogram counts the colors of pictures, in memory that does not grow with them.
 type Histogram struct {
 	boxes map[int]*cell
 }
 
-// cell is the colours with one key.
+// cell is the colors with one key.
 type cell struct {
 	n   int
 	sum [3]int
 }
 
-// mean returns the average colour.
+// mean returns the average color.
 func (c *cell) mean(channel int) int { return c.sum[channel] / c.n }
 
 // Add counts the pixels of a picture that are not transparent.
@@ -60,7 +60,7 @@ func (h *Histogram) Add(img *image.NRGBA) {
 	}
 }
 
-// Palette chooses colours by median cut: what has the widest range of some channel, weighed by how
+// Palette chooses colors by median cut: what has the widest range of some channel, weighed by how
 // many pixels there are, is split where half of them are on either side. Source: Heckbert, "Color image
 // quantization for frame buffer display", SIGGRAPH 1982.
 func (h *Histogram) Palette() *Palette {
@@ -119,7 +119,7 @@ func widestChannel(g []*cell) (channel, spread int) {
 			low, high = min(low, c.mean(i)), max(high, c.mean(i))
 		}
 		weight := 1
-		for m := n; m > 1; m /= 4 { // with the square root, so that small solids get colours as well
+		for m := n; m > 1; m /= 4 { // with the square root, so that small solids get colors as well
 			weight *= 2
 		}
 		if s := (high - low) * weight; high > low && s > spread {
@@ -145,13 +145,13 @@ func split(g []*cell) (a, b []*cell) {
 	return g[: len(g)-1 : len(g)-1], g[len(g)-1:]
 }
 
-// nearest returns the entry that is nearest to a colour, the first of several.
+// nearest returns the entry that is nearest to a color, the first of several.
 func (p *Palette) nearest(r, g, b int) uint8 {
 	k := key(r, g, b)
 	if n := p.near[k]; n > 0 {
 		return uint8(n - 1)
 	}
-	// The middle of all colours with this key, whichever was asked for first.
+	// The middle of all colors with this key, whichever was asked for first.
 	const low = 1<<(8-keyBits) - 1
 	r, g, b = r&^low+low/2, g&^low+low/2, b&^low+low/2
 	best, distance := 0, 1<<30
@@ -164,7 +164,7 @@ func (p *Palette) nearest(r, g, b int) uint8 {
 	return uint8(best)
 }
 
-// squares returns the squared length of a difference of colours, green counting most.
+// squares returns the squared length of a difference of colors, green counting most.
 func squares(r, g, b int) int { return 2*r*r + 4*g*g + b*b }
 
 // dither stores the entries for row y of a picture.

@@ -11,7 +11,7 @@ import (
 )
 
 // NewY4M returns a writer of raw video in the format YUV4MPEG2 of MJPEG Tools, without subsampling of
-// colours, by the matrix and in the limited range of ITU-R BT.709. Programs such as ffmpeg and mpv read it.
+// colors, by the matrix and in the limited range of ITU-R BT.709. Programs such as ffmpeg and mpv read it.
 func NewY4M(w io.Writer, f Format) Writer {
 	return &y4m{w: bufio.NewWriterSize(w, 1<<16), format: f}
 }

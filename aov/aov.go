@@ -1,9 +1,9 @@
 // Package aov renders views of a scene other than its picture, what renderers call arbitrary
 // output variables: how far away, turned which way, which solid, how lit, how often mirrored
-// and how costly what a pixel shows is, and its colour as linear light.
+// and how costly what a pixel shows is, and its color as linear light.
 //
 // Each value is a pure function of the scene, the size of the picture and the pixel, whatever
-// the number of workers and the region. It belongs to the ray through the pixel's centre, also
+// the number of workers and the region. It belongs to the ray through the pixel's center, also
 // in a picture with several rays a pixel, for distances, numbers and normals have no averages
 // that mean anything. Only [Color] is the average over all samples.
 //
@@ -26,24 +26,24 @@ const (
 
 	// Color is the pixel's linear light, red, green and blue: the average of the samples that the
 	// picture has there, each clamped to 0..1, black if all see a transparent background. Encoded
-	// it gives the very colours of the picture.
+	// it gives the very colors of the picture.
 	Color
 
 	// Normal is the surface's unit normal, x, y and z along the scene's axes, turned to face
 	// the ray's origin. A picture shows n/2 + 1/2 as red, green and blue.
 	Normal
 
-	// Object is the solid's number. A picture gives each number a colour, the one that package
+	// Object is the solid's number. A picture gives each number a color, the one that package
 	// regress gives it.
 	Object
 
 	// Facing is N.V, the cosine of the angle between normal and ray, 0..1; where the ray meets
-	// the surface from inside the solid it is negative. A picture shows it as grey, and red
+	// the surface from inside the solid it is negative. A picture shows it as gray, and red
 	// inside.
 	Facing
 
 	// Shadow is the share of the lights that reach the point, 0..1. A light that the surface
-	// faces away from does not. A picture shows it as grey.
+	// faces away from does not. A picture shows it as gray.
 	Shadow
 
 	// Bounces is how often the ray is reflected: 0 at what is no mirror, at most the scene's
@@ -86,7 +86,7 @@ func (k Kind) Meaning() string {
 		"distance along the ray",
 		"what the picture shows",
 		"n/2 + 1/2, facing the ray",
-		"a colour for each solid",
+		"a color for each solid",
 		"N.V; red from inside",
 		"share of lights that arrive",
 		"reflections by mirrors",

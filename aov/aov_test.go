@@ -117,7 +117,7 @@ func (o *oracle) bounces(r geom.Ray, h accel.Hit) int {
 	return n
 }
 
-// TestValuesEqualBruteForce holds every value but colour and cost of every pixel of every
+// TestValuesEqualBruteForce holds every value but color and cost of every pixel of every
 // shipped scene to the oracle.
 func TestValuesEqualBruteForce(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
@@ -168,7 +168,7 @@ func same(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return x == y || isNaN(x) && isNaN(y) })
 }
 
-// TestColorEncodesToThePicture encodes linear colour and gets the picture.
+// TestColorEncodesToThePicture encodes linear color and gets the picture.
 func TestColorEncodesToThePicture(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		for opt.Antialias = range 4 { // 0 is the scene's own
@@ -200,7 +200,7 @@ func checkEncoded(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 }
 
 // TestColorOfAdaptiveAntialiasing expects the average where the picture has it, elsewhere the
-// centre.
+// center.
 func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 	s := load(t, "../scenes/adaptive.toml")
 	opt := pillbox.Options{Size: image.Pt(56, 0)}
@@ -227,7 +227,7 @@ func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 		}
 	}
 	if telling == 0 {
-		t.Error("no average differs from its centre: the test sees nothing")
+		t.Error("no average differs from its center: the test sees nothing")
 	}
 }
 
@@ -460,7 +460,7 @@ func (w *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestImageColors checks the mapping from values to colours that the documentation states.
+// TestImageColors checks the mapping from values to colors that the documentation states.
 func TestImageColors(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	negativeZero := float32(math.Copysign(0, -1))
@@ -490,7 +490,7 @@ func TestImageColors(t *testing.T) {
 	}
 }
 
-// TestViridisBrightens checks that brightness alone orders the colours.
+// TestViridisBrightens checks that brightness alone orders the colors.
 func TestViridisBrightens(t *testing.T) {
 	before := -1.0
 	for i := range 201 {
@@ -498,7 +498,7 @@ func TestViridisBrightens(t *testing.T) {
 		linear := shade.FromSRGB8(c.R, c.G, c.B)
 		luminance := 0.2126*linear.R + 0.7152*linear.G + 0.0722*linear.B
 		if luminance <= before {
-			t.Errorf("colour %d is no brighter than the one before", i)
+			t.Errorf("color %d is no brighter than the one before", i)
 		}
 		before = luminance
 	}

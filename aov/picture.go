@@ -47,7 +47,7 @@ func (v *View) Picture() image.Image {
 	return whole
 }
 
-// look returns the function from a pixel's values to its colour.
+// look returns the function from a pixel's values to its color.
 func (v *View) look() func(values []float32) color.NRGBA {
 	transparent := color.NRGBA{}
 	switch v.Kind {
@@ -93,7 +93,7 @@ func isNaN(x float32) bool { return x != x }
 // unit8 returns the integer next to 255 x, x in 0..1 give or take rounding.
 func unit8(x float32) uint8 { return uint8(float64(255*max(0, min(x, 1))) + 0.5) }
 
-// shadeOf returns a grey from black at 0 to white at 1, and a red from black at -0 to bright at
+// shadeOf returns a gray from black at 0 to white at 1, and a red from black at -0 to bright at
 // -1.
 func shadeOf(x float32) color.NRGBA {
 	if math.Signbit(float64(x)) {

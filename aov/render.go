@@ -57,7 +57,7 @@ func RenderStage(ctx context.Context, st *follow.Stage, kinds []Kind, opt pillbo
 		return nil, errors.New("want a stage, got nil")
 	}
 	j := newJob(st, kinds, opt)
-	// One ray through the centre of a pixel tells all views but the colour.
+	// One ray through the center of a pixel tells all views but the color.
 	isTraced := slices.ContainsFunc(kinds, func(k Kind) bool { return k != Color })
 	if slices.Contains(kinds, Color) {
 		of := pillbox.Options{Workers: opt.Workers, Linear: true, Progress: opt.Progress}
@@ -83,7 +83,7 @@ func RenderStage(ctx context.Context, st *follow.Stage, kinds []Kind, opt pillbo
 	return j.views, nil
 }
 
-// ColorOf returns the view of the colour in a film that was rendered with its linear light
+// ColorOf returns the view of the color in a film that was rendered with its linear light
 // ([pillbox.Options.Linear]).
 func ColorOf(film *pillbox.Film) *View {
 	v := &View{Kind: Color, Region: film.Region, Values: make([]float32, 0, 3*len(film.Linear))}
@@ -209,8 +209,8 @@ func (j *job) finish(pixels int) {
 	}
 }
 
-// measure stores what a view of the given kind, but for the colour, shows of the spot where the ray
-// through a pixel's centre ends.
+// measure stores what a view of the given kind, but for the color, shows of the spot where the ray
+// through a pixel's center ends.
 func (j *job) measure(k Kind, q *follow.Spot, values []float32) {
 	switch k {
 	case Depth:
@@ -235,7 +235,7 @@ func (j *job) surface(k Kind, q *follow.Spot, values []float32) {
 	case Normal:
 		values[0], values[1], values[2] = float32(q.Normal.X), float32(q.Normal.Y), float32(q.Normal.Z)
 	case Object:
-		// Exact for the first 2^24 solids; there are no more colours than that either.
+		// Exact for the first 2^24 solids; there are no more colors than that either.
 		values[0] = float32(q.Hit.Object)
 	case Facing:
 		values[0] = float32(facing(q))

@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/chart"
 )
 
-// scale maps values from lo to hi to colours. Values outside get those of the ends.
+// scale maps values from lo to hi to colors. Values outside get those of the ends.
 type scale struct {
 	lo, hi  float64
 	isCount bool // of whole numbers
@@ -23,7 +23,7 @@ func (v *View) Scale() (lo, hi float64, ok bool) {
 }
 
 // scale returns the scale of a view, and false if its kind has none or there is nothing to
-// measure. Where all values are equal, all of it has the first colour.
+// measure. Where all values are equal, all of it has the first color.
 func (v *View) scale() (scale, bool) {
 	switch v.Kind {
 	case Depth:
@@ -60,9 +60,9 @@ func (s scale) position(x float64) float64 {
 	return max(0, min((x-s.lo)/(s.hi-s.lo), 1))
 }
 
-// viridis returns a colour for t in 0..1: equal steps look equally large, and the brightness alone
+// viridis returns a color for t in 0..1: equal steps look equally large, and the brightness alone
 // tells them apart. By Stéfan van der Walt and Nathaniel Smith, of matplotlib, 2015; here
-// linear between nine of its colours.
+// linear between nine of its colors.
 func viridis(t float64) color.NRGBA {
 	stops := [...]chart.Hex{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725}
 	const intervals = len(stops) - 1

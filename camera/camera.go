@@ -1,6 +1,6 @@
 // Package camera turns a pixel into a ray.
 //
-// Conventions: pixel (0, 0) is the top left; a sample lies at its centre, so pixel (x, y)
+// Conventions: pixel (0, 0) is the top left; a sample lies at its center, so pixel (x, y)
 // is sampled at (x + 0.5, y + 0.5); pixels are square whatever the picture's proportions,
 // and the vertical field of view decides the scale. A [Camera] is a plain description; a
 // [View] is the same camera prepared for a picture of a given size, immutable and safe for
@@ -132,7 +132,7 @@ type View struct {
 }
 
 // Packet returns the rays through the pixels of rect, [Min.X, Max.X) x [Min.Y, Max.Y),
-// with density x density samples a pixel at the centres of a regular grid. A ray depends
+// with density x density samples a pixel at the centers of a regular grid. A ray depends
 // on its sample only, not on rect.
 func (v *View) Packet(rect image.Rectangle, density int) geom.Packet {
 	p := v.grid

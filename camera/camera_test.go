@@ -64,7 +64,7 @@ func TestMiddlePixelLooksAtTarget(t *testing.T) {
 }
 
 // TestFieldOfView checks the rays through the edges of the picture, half a pixel beyond the
-// outermost centres.
+// outermost centers.
 func TestFieldOfView(t *testing.T) {
 	c := look(camera.Perspective)
 	const height = 1 << 15 // so that half a pixel hardly matters

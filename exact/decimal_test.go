@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// sphere returns a sphere with its centre on the first axis.
+// sphere returns a sphere with its center on the first axis.
 func sphere(x, r float64) Decimal3 {
 	return Decimal3{P: [3]float64{x}, Q: [3]float64{x}, R: r}
 }

@@ -205,9 +205,9 @@ func (m *maker) pair() (a, b pill) {
 		a.q[2], b.q[2] = a.p[2], b.p[2]
 	case 5: // a common end
 		b.p = a.q
-	case 6: // a common centre
-		centre := m.vector(n)
-		a.q, b.q = sum(times(2, centre), times(-1, a.p)), sum(times(2, centre), times(-1, b.p))
+	case 6: // a common center
+		center := m.vector(n)
+		a.q, b.q = sum(times(2, center), times(-1, a.p)), sum(times(2, center), times(-1, b.p))
 	}
 	if m.IntN(2) == 0 {
 		a, b = b, a

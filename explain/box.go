@@ -16,7 +16,7 @@ const axes = "xyz"
 // shapes.
 func boxChord(d *derivation, b *shapes.Box) Chord {
 	givenBox(d, b)
-	d.Let("f", "o - c", "from the centre to the ray's origin")
+	d.Let("f", "o - c", "from the center to the ray's origin")
 	d.Let("o'", "(X · f, Y · f, Z · f)", "the origin in the box's frame")
 	d.Let("d'", "(X · d, Y · d, Z · d)", "the direction in the box's frame")
 	for axis := range axes {
@@ -37,7 +37,7 @@ func boxChord(d *derivation, b *shapes.Box) Chord {
 }
 
 func givenBox(d *derivation, b *shapes.Box) {
-	d.Given("c", formula.Vector(b.Center), "centre")
+	d.Given("c", formula.Vector(b.Center), "center")
 	d.Given("h", formula.Vector(b.HalfExtents), "half extents")
 	d.Given("X", formula.Vector(b.Rotation.X), "the box's own axes")
 	d.Given("Y", formula.Vector(b.Rotation.Y), "")

@@ -77,7 +77,7 @@ func (x *Ray) brief() *Document {
 	})
 }
 
-// end derives how the colour at the end of a path comes about.
+// end derives how the color at the end of a path comes about.
 func (w *briefWriter) end(q *follow.Path) {
 	if q.Hit.Object == accel.None {
 		w.section(2, SectionColor, "Nothing is met")
@@ -92,7 +92,7 @@ func (w *briefWriter) end(q *follow.Path) {
 		w.section(2, SectionMirror, "The mirror shows")
 		w.list(firstOf(w.mirrorItems(q), "mirror rays"))
 	}
-	w.section(2, SectionColor, "Colour")
+	w.section(2, SectionColor, "Color")
 	w.shortened(w.colorSteps(q), winnerFirst)
 }
 

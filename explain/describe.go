@@ -131,7 +131,7 @@ func seen(q *follow.Path) string {
 	return colorText(q.Color)
 }
 
-// path describes a ray, from its walk to its colour, in sections of the given level.
+// path describes a ray, from its walk to its color, in sections of the given level.
 func (w *writer) path(q *follow.Path, level int) {
 	kind := cameraRay
 	if q.Depth > 0 {
@@ -254,11 +254,11 @@ func (w *writer) lightText(a *follow.Arrival) string {
 	return text
 }
 
-// color derives how the colour at the end of a path comes about.
+// color derives how the color at the end of a path comes about.
 func (w *writer) color(q *follow.Path, level int) {
-	title := "Colour"
+	title := "Color"
 	if q.Depth > 0 {
-		title = fmt.Sprintf("Colour that mirror ray %d brings back", q.Depth)
+		title = fmt.Sprintf("Color that mirror ray %d brings back", q.Depth)
 	}
 	w.section(level+1, SectionColor, title)
 	w.equations(w.colorSteps(q))

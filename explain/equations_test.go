@@ -165,7 +165,7 @@ func derived(t *testing.T, steps []formula.Step, symbol string) geom.Vec3 {
 func asVector(c shade.Color) geom.Vec3 { return geom.Vec3{X: c.R, Y: c.G, Z: c.B} }
 
 // TestDerivationsEqualTrace holds what the steps derive to what was traced: rays, roots,
-// points, normals, lights and colours.
+// points, normals, lights and colors.
 func TestDerivationsEqualTrace(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		checkDerivations(t, s, opt, often(9, 100))
@@ -216,7 +216,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 	checkTests(t, tracer, &q.Departure, kind, &q.Walk, want)
 	if q.Hit.Object == accel.None {
 		if q.Seen {
-			want("background", derived(t, tracer.backgroundSteps(q), "colour"), asVector(q.Color))
+			want("background", derived(t, tracer.backgroundSteps(q), "color"), asVector(q.Color))
 		}
 		return
 	}
@@ -240,7 +240,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 	color := tracer.colorSteps(q)
 	want("E", derived(t, color, "E"), asVector(q.Irradiance))
 	want("matte", derived(t, color, "matte"), asVector(q.Matte))
-	want("colour", derived(t, color, "colour"), asVector(q.Color))
+	want("color", derived(t, color, "color"), asVector(q.Color))
 	if q.Mirror != nil {
 		want("mirror direction", derived(t, mirrorSteps(q), "d"), q.Mirror.Ray.Dir)
 	}

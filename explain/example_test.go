@@ -42,8 +42,8 @@ func Example() {
 	//
 	//   sphere "ball": touched
 	//
-	//     centre c = (3, 0, -2), radius r = 2.2
-	//     P' = P - c = (0, 0, 0) - (3, 0, -2) = (-3, 0, 2)   the segment as seen from the centre
+	//     center c = (3, 0, -2), radius r = 2.2
+	//     P' = P - c = (0, 0, 0) - (3, 0, -2) = (-3, 0, 2)   the segment as seen from the center
 	//     Q' = Q - c = (5, 0, 0) - (3, 0, -2) = (2, 0, 2)
 	//     e  = Q' - P' = (2, 0, 2) - (-3, 0, 2) = (5, 0, 0)   along the segment
 	//     g  = e · ((0, 0, 0) - P')   how far along, times the length

@@ -1,6 +1,6 @@
-// Package explain says why a pixel has its colour: every step from the pixel to the camera
+// Package explain says why a pixel has its color: every step from the pixel to the camera
 // ray, through the search tree, to the roots of each solid that was tested, the winner, its
-// normal, the lights and their shadows, mirrors, and the colour, with the numbers of that
+// normal, the lights and their shadows, mirrors, and the color, with the numbers of that
 // very pixel.
 //
 // It traces and shades nothing itself: it describes the paths that package follow follows, by the
@@ -13,7 +13,7 @@
 // explain/diagram draws it.
 //
 // Conventions: those of the packages explained. Pixel (0, 0) is the top left; samples of a
-// pixel count row by row; objects are numbered as in the scene. Colours are linear light
+// pixel count row by row; objects are numbered as in the scene. Colors are linear light
 // unless they are called sRGB.
 package explain
 
@@ -42,20 +42,20 @@ type Explanation interface {
 type Detail uint8
 
 const (
-	// Usual summarises what is long, such as a walk through many nodes, samples but the first, and
+	// Usual summarizes what is long, such as a walk through many nodes, samples but the first, and
 	// many solids that are missed.
 	Usual Detail = iota
 
 	// Brief says how a pixel or a ray comes about, in fewer than [BriefLines] lines: the camera
 	// ray, the root that counts and what leads to it, the point and the normal, the lights in a line
-	// each, and the colour. Of segments and capsules it is as Usual.
+	// each, and the color. Of segments and capsules it is as Usual.
 	Brief
 
 	// Verbose says everything, however long.
 	Verbose
 )
 
-// Pixel is why a pixel has its colour.
+// Pixel is why a pixel has its color.
 type Pixel struct {
 	tracer *Tracer
 
@@ -64,12 +64,12 @@ type Pixel struct {
 	Antialias int         // n: the picture has n x n samples a pixel
 
 	// Samples are the pixel's, row by row: n x n or, where adaptive antialiasing casts no more,
-	// one through its centre. Each counts Weight times: once, or that one n x n times.
+	// one through its center. Each counts Weight times: once, or that one n x n times.
 	Samples []Sample
 	Weight  int
 
 	// Seen is how many of the n x n samples see something: all, unless the background is
-	// transparent. Linear is their average colour, each clamped to 0..1, black if there are
+	// transparent. Linear is their average color, each clamped to 0..1, black if there are
 	// none, and SRGB8 what the picture shows.
 	Seen   int
 	Linear shade.Color

@@ -46,7 +46,7 @@ func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Op
 func TestPixelsEqualRender(t *testing.T) { eachScene(t, checkPixels) }
 
 // TestPixelsOfRandomScenesEqualRender does the same for scenes of many overlapping solids, in
-// which eyes and lights stand inside solids, colours exceed 1 and mirrors face each other.
+// which eyes and lights stand inside solids, colors exceed 1 and mirrors face each other.
 func TestPixelsOfRandomScenesEqualRender(t *testing.T) {
 	for i := range often(60, 1000) {
 		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))

@@ -146,9 +146,9 @@ func touches(d *derivation, s shapes.Shape, seg geom.Segment) bool {
 }
 
 func sphereTouches(d *derivation, s *shapes.Sphere) bool {
-	d.Given("c", formula.Vector(s.Center), "centre")
+	d.Given("c", formula.Vector(s.Center), "center")
 	d.Given("r", formula.Real(s.Radius), "radius")
-	d.Let("P'", "P - c", "the segment as seen from the centre")
+	d.Let("P'", "P - c", "the segment as seen from the center")
 	d.Let("Q'", "Q - c", "")
 	d.Let("e", "Q' - P'", "along the segment")
 	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: zero})
@@ -205,7 +205,7 @@ func perpendicular(d *derivation) {
 // boxTouches clips the segment, from 0 at P to 1 at Q, by the three slabs of a box.
 func boxTouches(d *derivation, b *shapes.Box) bool {
 	givenBox(d, b)
-	d.Let("F", "P - c", "the ends as seen from the centre")
+	d.Let("F", "P - c", "the ends as seen from the center")
 	d.Let("G", "Q - c", "")
 	d.Let("P'", "(X · F, Y · F, Z · F)", "and along the box's axes")
 	d.Let("Q'", "(X · G, Y · G, Z · G)", "")

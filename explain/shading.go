@@ -149,7 +149,7 @@ func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.Arrival) []formula.Step 
 	default:
 		d.Decide(formula.Accepts, "nothing blocks the light on the "+short(a.Reach)+" to it")
 	}
-	d.Given("C", light(a.Light.Color), "the light's colour")
+	d.Given("C", light(a.Light.Color), "the light's color")
 	d.Given("I", formula.Real(a.Light.Intensity), "intensity")
 	d.Let(fmt.Sprintf("E%d", a.Index), "C * I * cos", "what it adds")
 	return d.Steps()
@@ -191,7 +191,7 @@ func blocker(a *follow.Arrival) *accel.SolidStep {
 	panic("explain: a blocker that was not tested")
 }
 
-// colorSteps derives the colour at the end of a path.
+// colorSteps derives the color at the end of a path.
 func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 	d := formula.New[formula.Float]()
 	t.ambient(d, q)
@@ -211,12 +211,12 @@ func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 	case q.Mirror != nil:
 		d.Given("m", formula.Real(m), "share of the mirror")
 		d.Given("mirror", light(q.Mirror.Color), "what the mirror shows")
-		d.Let("colour", "(1 - m) matte + m mirror", "")
+		d.Let("color", "(1 - m) matte + m mirror", "")
 	case m > 0:
 		d.Note("The mirror is left out: the ray has no bounce left.")
-		d.Let("colour", "matte", "")
+		d.Let("color", "matte", "")
 	default:
-		d.Let("colour", "matte", "the surface has no mirror")
+		d.Let("color", "matte", "the surface has no mirror")
 	}
 	return d.Steps()
 }
@@ -236,7 +236,7 @@ func (t *Tracer) ambient(d *derivation, q *follow.Path) {
 	d.Let("ambient", "(1 - k) bottom + k top", "")
 }
 
-// albedo derives the colour of the surface where a path ends.
+// albedo derives the color of the surface where a path ends.
 func (t *Tracer) albedo(d *derivation, q *follow.Path) {
 	cell, ok := t.stage.Cell(&q.Hit)
 	if !ok {
@@ -247,7 +247,7 @@ func (t *Tracer) albedo(d *derivation, q *follow.Path) {
 	along := [3][2]string{{"Y", "Z"}, {"X", "Z"}, {"X", "Y"}}[b.Across(q.Normal)]
 	axes := map[string]geom.Vec3{"X": b.Rotation.X, "Y": b.Rotation.Y, "Z": b.Rotation.Z}
 	d.Know("p", formula.Vector(q.Hit.Point))
-	d.Given("c", formula.Vector(b.Center), "The face is checkered. The box has the centre")
+	d.Given("c", formula.Vector(b.Center), "The face is checkered. The box has the center")
 	d.Given(along[0], formula.Vector(axes[along[0]]), "and along the face the axes")
 	d.Given(along[1], formula.Vector(axes[along[1]]), "")
 	d.Given("s", formula.Real(q.Material.Checker.Size), "the squares have the edge")
@@ -270,13 +270,13 @@ func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
 	case b.Transparent:
 		d.Note("The background is transparent: the ray sees nothing.")
 	case b.IsEven():
-		d.Given("colour", light(b.Top), "the background's")
+		d.Given("color", light(b.Top), "the background's")
 	default:
-		d.Given("top", light(b.Top), "the background's colours,")
+		d.Given("top", light(b.Top), "the background's colors,")
 		d.Given("bottom", light(b.Bottom), "")
 		d.Given("up", formula.Vector(t.stage.View.Up()), "and the camera's up:")
 		d.Let("k", "(1 + d · up) / 2", "0 straight down, 1 straight up")
-		d.Let("colour", "(1 - k) bottom + k top", "")
+		d.Let("color", "(1 - k) bottom + k top", "")
 	}
 	return d.Steps()
 }

@@ -25,17 +25,17 @@ func sphereSymbols() ballSymbols {
 
 // sphereChord derives where the line o + t d crosses a sphere.
 func sphereChord(d *derivation, s *shapes.Sphere) Chord {
-	d.Given("c", formula.Vector(s.Center), "centre")
+	d.Given("c", formula.Vector(s.Center), "center")
 	d.Given("r", formula.Real(s.Radius), "radius")
 	return ballChord(d, "c", sphereSymbols())
 }
 
-// ballChord derives where the line o + t d crosses the ball of radius r around a centre. See
+// ballChord derives where the line o + t d crosses the ball of radius r around a center. See
 // package shapes for the source.
 func ballChord(d *derivation, center string, s ballSymbols) Chord {
-	d.Let(s.f, "o - "+center, "from the centre to the ray's origin")
-	d.Let(s.b, "-("+s.f+" · d)", "where the line is nearest to the centre")
-	d.Let(s.l, s.f+" + "+s.b+" d", "from the centre to that point, perpendicular to the line")
+	d.Let(s.f, "o - "+center, "from the center to the ray's origin")
+	d.Let(s.b, "-("+s.f+" · d)", "where the line is nearest to the center")
+	d.Let(s.l, s.f+" + "+s.b+" d", "from the center to that point, perpendicular to the line")
 	d.Let(s.disc, "r² - |"+s.l+"|²", "discriminant: the square of half the chord")
 	if d.HoldsThen(s.disc+" < 0", "the line passes by: no roots") {
 		return Chord{}
@@ -51,11 +51,11 @@ func ballChord(d *derivation, center string, s ballSymbols) Chord {
 
 // sphereNormal derives the outward normal at an end of a sphere's chord.
 func sphereNormal(d *derivation, e end) geom.Vec3 {
-	d.Let("q", "f + "+e.root+" d", "from the centre to the point")
+	d.Let("q", "f + "+e.root+" d", "from the center to the point")
 	return roundNormal(d, "q", e.normal)
 }
 
-// roundNormal derives the unit vector along the one that leads from a centre or an axis to
+// roundNormal derives the unit vector along the one that leads from a center or an axis to
 // the surface.
 func roundNormal(d *derivation, away, normal string) geom.Vec3 {
 	if d.HoldsThen("|"+away+"|² < 0.25 * r * r", "rounding has eaten that vector: face the ray instead") {

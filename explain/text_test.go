@@ -49,7 +49,7 @@ func explanations(t *testing.T, tracer *Tracer) []Explanation {
 	return all
 }
 
-// TestTextFits looks for lines that are too long, for escape sequences where no colours were asked for,
+// TestTextFits looks for lines that are too long, for escape sequences where no colors were asked for,
 // and for spaces at the end of a line.
 func TestTextFits(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
@@ -105,7 +105,7 @@ func TestColorsOnlyColor(t *testing.T) {
 	plain := written(t, x.Document(Usual), TextStyle{})
 	colored := written(t, x.Document(Usual), TextStyle{Color: true})
 	if colored == plain {
-		t.Error("no colours")
+		t.Error("no colors")
 	}
 	for _, look := range []string{lookHeading, lookNote, lookAccepted, lookRejected} {
 		on := "\x1b[" + look + "m"
@@ -115,7 +115,7 @@ func TestColorsOnlyColor(t *testing.T) {
 		colored = strings.ReplaceAll(colored, on, "")
 	}
 	if strings.ReplaceAll(colored, "\x1b[0m", "") != plain {
-		t.Error("colours change the text")
+		t.Error("colors change the text")
 	}
 }
 
@@ -138,7 +138,7 @@ func TestMarkdown(t *testing.T) {
 }
 
 // TestBriefIsBrief: any pixel is told in less than 60 lines, whatever its solid, its lights and its
-// mirrors, with the root, the sums of light and the colour.
+// mirrors, with the root, the sums of light and the color.
 func TestBriefIsBrief(t *testing.T) {
 	longest := 0
 	check := func(t *testing.T, x Explanation, told ...string) {
@@ -167,9 +167,9 @@ func TestBriefIsBrief(t *testing.T) {
 		case q.Hit.Object == accel.None:
 			return []string{"Nothing is met"}
 		case q.Hit.Inside:
-			return []string{"t_far", "E ", "matte", "colour"}
+			return []string{"t_far", "E ", "matte", "color"}
 		}
-		return []string{"t_near", "E ", "matte", "colour"}
+		return []string{"t_near", "E ", "matte", "color"}
 	}
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		tracer, err := New(s, opt)

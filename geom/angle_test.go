@@ -70,7 +70,7 @@ func ulps(got float64, want *big.Float) float64 {
 	return math.Abs(diff / ulp)
 }
 
-// angles returns angles of every kind: everyday ones, whole degrees and their neighbours,
+// angles returns angles of every kind: everyday ones, whole degrees and their neighbors,
 // tiny and huge ones.
 func angles(n int) []float64 {
 	rng := rand.New(rand.NewPCG(1, 0))

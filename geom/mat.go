@@ -88,7 +88,7 @@ func RotationQuaternion(w, x, y, z float64) (Mat3, bool) {
 	// Scaling by a power of two is exact and keeps the squares from over- and underflowing.
 	_, exp := math.Frexp(big)
 	w, x, y, z = math.Ldexp(w, -exp), math.Ldexp(x, -exp), math.Ldexp(y, -exp), math.Ldexp(z, -exp)
-	// Dividing by the squared norm instead of normalising first keeps quarter turns such as
+	// Dividing by the squared norm instead of normalizing first keeps quarter turns such as
 	// (1, 1, 0, 0) exact.
 	s := 2 / (float64(w*w) + float64(x*x) + float64(y*y) + float64(z*z))
 	wx, wy, wz := float64(s*float64(w*x)), float64(s*float64(w*y)), float64(s*float64(w*z))

@@ -1,12 +1,12 @@
 package geom
 
-// Packet is a grid of coherent rays through neighbouring samples of one picture, NX
+// Packet is a grid of coherent rays through neighboring samples of one picture, NX
 // columns by NY rows, in row-major order from the top left. The rays share their origin
 // (perspective) or their direction (parallel). A Packet describes rays; it is a plain value
 // that makes none until asked, so that a query which can rule out a whole packet at once
 // never pays for them.
 //
-// With x and y the offsets of a sample from the picture's centre in pixels,
+// With x and y the offsets of a sample from the picture's center in pixels,
 // x = (X0 + i + 0.5)/Density - CenterX and y = CenterY - (Y0 + j + 0.5)/Density, ray i, j is
 //
 //	perspective: from Origin along the unit vector of (Dir + y DY) + x DX
@@ -46,7 +46,7 @@ func (p *Packet) Toward(i, j int) Vec3 {
 	return p.Dir.AddScaled(y, p.DY).AddScaled(x, p.DX).Unit()
 }
 
-// offset returns where the sample of ray i, j lies, in pixels from the picture's centre.
+// offset returns where the sample of ray i, j lies, in pixels from the picture's center.
 func (p *Packet) offset(i, j int) (x, y float64) {
 	return (float64(p.X0+i)+0.5)/p.Density - p.CenterX, p.CenterY - (float64(p.Y0+j)+0.5)/p.Density
 }

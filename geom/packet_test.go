@@ -54,7 +54,7 @@ func TestPacketRayParallel(t *testing.T) {
 	}
 }
 
-// TestPacketRayDensity holds two samples a pixel to the centres of the pixel's quarters.
+// TestPacketRayDensity holds two samples a pixel to the centers of the pixel's quarters.
 func TestPacketRayDensity(t *testing.T) {
 	p := fourByTwo()
 	p.Parallel, p.Density, p.NX, p.NY = true, 2, 8, 4

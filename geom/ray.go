@@ -55,7 +55,7 @@ func (s Segment) Closest(p Vec3) (q Vec3, t float64) {
 // Dist2 returns the squared distance between two closed segments: 0 where they meet as
 // far as rounding can tell. It is always the squared distance between two points that were
 // computed on the segments, [Segment.Nearest], so but for those points' own rounding it errs
-// only towards too large. Its root is off by at most 64 units in the last place of the largest
+// only toward too large. Its root is off by at most 64 units in the last place of the largest
 // coordinate.
 func (s Segment) Dist2(o Segment) float64 {
 	p, q := s.Nearest(o)

@@ -108,7 +108,7 @@ func TestAssertLifeOfAGolden(t *testing.T) {
 	}
 	wantFiles(t, "first image again", "testdata/golden/ball.png")
 
-	wantMessage(t, "other size", failure("ball", paint(3, 3, grey(0))), "size 3 x 3, want 40 x 28")
+	wantMessage(t, "other size", failure("ball", paint(3, 3, gray(0))), "size 3 x 3, want 40 x 28")
 	wantFiles(t, "other size", "testdata/golden/ball.diff.png", "testdata/golden/ball.new.png", "testdata/golden/ball.png")
 
 	t.Setenv("GOLDEN_UPDATE", "1")
@@ -165,15 +165,15 @@ func TestAssertUpdateKeepsEqualGolden(t *testing.T) {
 
 func TestAssertUpdateReplacesBrokenGolden(t *testing.T) {
 	inEmptyPackage(t)
-	if err := writePNG("testdata/golden/a.png", paint(1, 1, grey(0))); err != nil {
+	if err := writePNG("testdata/golden/a.png", paint(1, 1, gray(0))); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile("testdata/golden/a.png", []byte("no picture"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	wantMessage(t, "broken golden", failure("a", paint(1, 1, grey(0))), "a.png", "not a PNG file")
+	wantMessage(t, "broken golden", failure("a", paint(1, 1, gray(0))), "a.png", "not a PNG file")
 	t.Setenv("GOLDEN_UPDATE", "1")
-	if msg := failure("a", paint(1, 1, grey(0))); msg != "" {
+	if msg := failure("a", paint(1, 1, gray(0))); msg != "" {
 		t.Error(msg)
 	}
 }
@@ -182,13 +182,13 @@ func TestAssertUpdatesOnOneOnly(t *testing.T) {
 	inEmptyPackage(t)
 	for _, v := range []string{"0", "true", "yes", " 1"} {
 		t.Setenv("GOLDEN_UPDATE", v)
-		wantMessage(t, "GOLDEN_UPDATE="+v, failure("a", paint(1, 1, grey(0))), "does not exist")
+		wantMessage(t, "GOLDEN_UPDATE="+v, failure("a", paint(1, 1, gray(0))), "does not exist")
 	}
 }
 
 func TestAssertSidecar(t *testing.T) {
 	inEmptyPackage(t)
-	want, got := paint(20, 20, grey(9)), paint(20, 20, grey(9))
+	want, got := paint(20, 20, gray(9)), paint(20, 20, gray(9))
 	got.SetNRGBA(3, 3, color.NRGBA{12, 9, 9, 255})
 	got.SetNRGBA(15, 3, color.NRGBA{99, 9, 9, 255})
 	t.Setenv("GOLDEN_UPDATE", "1")
@@ -221,7 +221,7 @@ func TestAssertSidecar(t *testing.T) {
 
 func TestAssertNames(t *testing.T) {
 	inEmptyPackage(t)
-	img := paint(1, 1, grey(0))
+	img := paint(1, 1, gray(0))
 	t.Setenv("GOLDEN_UPDATE", "1")
 	for _, name := range []string{
 		"", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/..", ".a", `a\b`, `..\a`, "C:a", "a b", "a\x00b", "a\n", "ä",
@@ -256,7 +256,7 @@ func TestWriteFileWholeOrNotAtAll(t *testing.T) {
 	}
 	wantFiles(t, "empty image")
 
-	if err := writePNG("b.png", paint(2, 2, grey(1))); err != nil {
+	if err := writePNG("b.png", paint(2, 2, gray(1))); err != nil {
 		t.Fatal(err)
 	}
 	info, err := os.Stat("b.png")
@@ -269,14 +269,14 @@ func TestWriteFileWholeOrNotAtAll(t *testing.T) {
 	if err := writePNG("b.png", image.NewNRGBA(image.Rectangle{})); err == nil {
 		t.Error("writing an empty image over another: no error")
 	}
-	if m, err := osfile.ReadPNG("b.png"); err != nil || !compare(t, m, paint(2, 2, grey(1)), Tolerance{}).Passes() {
+	if m, err := osfile.ReadPNG("b.png"); err != nil || !compare(t, m, paint(2, 2, gray(1)), Tolerance{}).Passes() {
 		t.Errorf("the file before was damaged: %v", err)
 	}
 
 	if err := os.Mkdir("c.png", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := writePNG("c.png", paint(2, 2, grey(1))); err == nil {
+	if err := writePNG("c.png", paint(2, 2, gray(1))); err == nil {
 		t.Error("writing over a directory: no error")
 	}
 	wantFiles(t, "over a directory", "b.png")

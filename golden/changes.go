@@ -42,7 +42,7 @@ func peaksOf(got, want image.Image, masks []image.Rectangle) *image.Gray {
 	return m
 }
 
-// fade turns m into dark greys.
+// fade turns m into dark grays.
 func fade(m *image.RGBA) {
 	for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {
 		for x := m.Rect.Min.X; x < m.Rect.Max.X; x++ {
@@ -97,7 +97,7 @@ func raise(m *image.Gray, r image.Rectangle, to uint8) {
 	}
 }
 
-// glow is the colour of a difference of 1 to 255: dark magenta over orange to pale yellow. The root
+// glow is the color of a difference of 1 to 255: dark magenta over orange to pale yellow. The root
 // sets small differences apart, of which there are most.
 func glow(difference int) color.RGBA {
 	const small, middling, large chart.Hex = 0xd81b8c, 0xff8c1a, 0xfff6b0

@@ -30,7 +30,7 @@ func TestChangesMarksWhatDiffers(t *testing.T) {
 	}
 	faded := m.RGBAAt(same.X, same.Y)
 	if faded.R > 0x80 || faded.R != faded.G || faded.R != faded.B || faded.A != 0xff {
-		t.Errorf("an equal pixel is %v, want a dark grey", faded)
+		t.Errorf("an equal pixel is %v, want a dark gray", faded)
 	}
 	if c := m.RGBAAt(changed.X, changed.Y); c != glow(255) {
 		t.Errorf("a changed pixel is %v, want %v", c, glow(255))

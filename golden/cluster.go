@@ -28,7 +28,7 @@ func appendPixel(runs []run, x, y, peak int) []run {
 }
 
 // clusters joins runs, which are in row-major order, into 8-connected clusters: union-find over the
-// runs of neighbouring rows (Rosenfeld and Pfaltz, "Sequential Operations in Digital Picture
+// runs of neighboring rows (Rosenfeld and Pfaltz, "Sequential Operations in Digital Picture
 // Processing", JACM 13(4), 1966).
 func clusters(runs []run) []Cluster {
 	if len(runs) == 0 {
@@ -59,7 +59,7 @@ func (c *Cluster) add(r run) {
 	}
 }
 
-// join puts runs that touch into one set. Two cursors walk over neighbouring rows: above is the
+// join puts runs that touch into one set. Two cursors walk over neighboring rows: above is the
 // first run of the row before that can still touch a run to come.
 func join(runs []run) sets {
 	s := make(sets, len(runs))

@@ -27,7 +27,7 @@ type FLIP struct {
 // are taken from want. The error is symmetric, and 0 if nothing visible differs. The error value
 // says that an image is nil or that the sizes differ.
 //
-// FLIP knows no alpha: images are laid over mid-grey (sRGB 128 of 255) in linear light first.
+// FLIP knows no alpha: images are laid over mid-gray (sRGB 128 of 255) in linear light first.
 // A number for people, not for a verdict: its last digits may differ between architectures.
 //
 // Source: Andersson, Nilsson, Akenine-Moeller, Oskarsson, Astrom, Fairchild, "FLIP: A Difference
@@ -209,7 +209,7 @@ const (
 type flipper struct {
 	filters  []filter
 	linear   [256]float64 // sRGB to linear light
-	farthest float64      // the largest colour difference: green against blue
+	farthest float64      // the largest color difference: green against blue
 }
 
 func newFlipper() *flipper {
@@ -378,7 +378,7 @@ func (f *flipper) load(p pixels, area image.Rectangle) [inputs]plane {
 	return in
 }
 
-// light returns the linear light of a straight pixel over mid-grey.
+// light returns the linear light of a straight pixel over mid-gray.
 func (f *flipper) light(p []uint8, deep bool) rgb {
 	var c rgb
 	var alpha float64
@@ -396,7 +396,7 @@ func (f *flipper) light(p []uint8, deep bool) rgb {
 	return c
 }
 
-// color returns the colour at i as the eye sees it, in Hunt-adjusted L*a*b*.
+// color returns the color at i as the eye sees it, in Hunt-adjusted L*a*b*.
 func (s *seen) color(i int) lab {
 	c := opponent{s[luminance][i], s[redGreen][i], s[blueYellow][i]}.xyz().rgb()
 	for j, v := range c {
@@ -405,7 +405,7 @@ func (s *seen) color(i int) lab {
 	return huntLab(c)
 }
 
-// colorError maps the distance of two colours to [0, 1]: differences up to 40 % of the largest
+// colorError maps the distance of two colors to [0, 1]: differences up to 40 % of the largest
 // possible one share [0, 0.95], because most in practice are small.
 func (f *flipper) colorError(a, b lab) float64 {
 	const pc, pt = 0.4, 0.95
@@ -428,7 +428,7 @@ func featureError(a, b *seen, i int) float64 {
 	return math.Sqrt(math.Max(math.Abs(edge), math.Abs(point)) / math.Sqrt2)
 }
 
-// Colour spaces: linear sRGB, CIE XYZ relative to white (so white is 1, 1, 1), YCxCz, and L*a*b*.
+// Color spaces: linear sRGB, CIE XYZ relative to white (so white is 1, 1, 1), YCxCz, and L*a*b*.
 type (
 	rgb      [3]float64
 	xyz      [3]float64
@@ -476,7 +476,7 @@ func (c opponent) xyz() xyz {
 	return xyz{y + c[1]/500, y, y - c[2]/200}
 }
 
-// huntLab returns L*a*b* with a* and b* shrunk in the dark, where colours look paler (Hunt effect).
+// huntLab returns L*a*b* with a* and b* shrunk in the dark, where colors look paler (Hunt effect).
 func huntLab(c rgb) lab {
 	v := c.xyz()
 	for i := range v {

@@ -39,7 +39,7 @@ func noise(seed uint32, low, levels int) func(x, y int) color.NRGBA {
 	}
 }
 
-func grey(v uint8) func(x, y int) color.NRGBA {
+func gray(v uint8) func(x, y int) color.NRGBA {
 	return func(x, y int) color.NRGBA { return color.NRGBA{v, v, v, 255} }
 }
 
@@ -91,8 +91,8 @@ func TestCompareFLIPAgreesWithIndependentImplementation(t *testing.T) {
 		{"gradient", gradient(0), gradient(16), 0.105687037, 0.223235424},
 		{"shifted checker", checker(0), checker(39), 0.320720556, 0.961520731},
 		{"noise", noise(1, 0, 256), noise(2, 0, 256), 0.429278031, 0.807535111},
-		{"faint noise", grey(120), noise(7, 112, 17), 0.055603079, 0.113449904},
-		{"lost dot", dot, grey(96), 0.005175411, 0.173738848},
+		{"faint noise", gray(120), noise(7, 112, 17), 0.055603079, 0.113449904},
+		{"lost dot", dot, gray(96), 0.005175411, 0.173738848},
 		{"stripes", stripes(200, 40), stripes(40, 200), 0.791548560, 0.981156703},
 		{"half transparent", disc(255), disc(128), 0.140646051, 0.547846456},
 	} {
@@ -115,15 +115,15 @@ func compareFLIP(t *testing.T, got, want image.Image, masks ...image.Rectangle) 
 	return f
 }
 
-// Where all pixels are alike nothing is filtered: the error follows from the colours alone.
-func TestCompareFLIPOfPlainColours(t *testing.T) {
+// Where all pixels are alike nothing is filtered: the error follows from the colors alone.
+func TestCompareFLIPOfPlainColors(t *testing.T) {
 	plain := func(c color.NRGBA) *image.NRGBA {
 		return paint(30, 30, func(x, y int) color.NRGBA { return c })
 	}
 	black, white := plain(color.NRGBA{0, 0, 0, 255}), plain(color.NRGBA{255, 255, 255, 255})
 	green, blue := plain(color.NRGBA{0, 255, 0, 255}), plain(color.NRGBA{0, 0, 255, 255})
 
-	// No two colours of sRGB are farther apart than green and blue: error 1 by definition.
+	// No two colors of sRGB are farther apart than green and blue: error 1 by definition.
 	if f := compareFLIP(t, green, blue); math.Abs(f.Mean-1) > 1e-9 || math.Abs(f.P99-1) > 1e-9 {
 		t.Errorf("green against blue: %+v, want 1", f)
 	}
@@ -185,13 +185,13 @@ func moved(m *image.NRGBA, to func(x, y int) (int, int)) *image.NRGBA {
 // A spot far from the border is as visible wherever it stands, also astride the tiles.
 func TestCompareFLIPIgnoresTiles(t *testing.T) {
 	spot := func(at image.Point) FLIP {
-		m := paint(200, 160, grey(90))
+		m := paint(200, 160, gray(90))
 		for y := range 3 {
 			for x := range 4 {
 				m.SetNRGBA(at.X+x, at.Y+y, color.NRGBA{250, 20, 20, 255})
 			}
 		}
-		return compareFLIP(t, m, paint(200, 160, grey(90)))
+		return compareFLIP(t, m, paint(200, 160, gray(90)))
 	}
 	want := spot(image.Pt(30, 30))
 	for _, p := range []image.Point{{62, 63}, {64, 64}, {60, 20}, {74, 54}, {117, 127}, {140, 100}} {
@@ -229,8 +229,8 @@ func TestCompareFLIPAtSixteenBits(t *testing.T) {
 }
 
 func TestCompareFLIPErrors(t *testing.T) {
-	m := paint(2, 2, grey(0))
-	if _, err := CompareFLIP(m, paint(2, 3, grey(0))); err == nil {
+	m := paint(2, 2, gray(0))
+	if _, err := CompareFLIP(m, paint(2, 3, gray(0))); err == nil {
 		t.Error("images of different sizes: no error")
 	}
 	if _, err := CompareFLIP(nil, m); err == nil {
@@ -260,7 +260,7 @@ func TestPoolNearestRank(t *testing.T) {
 	}
 }
 
-func TestColourSpacesInvert(t *testing.T) {
+func TestColorSpacesInvert(t *testing.T) {
 	for i := range 1000 {
 		c := rgb{float64(i%10) / 9, float64(i/10%10) / 9, float64(i/100) / 9}
 		back := c.xyz().opponent().xyz().rgb()

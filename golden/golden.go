@@ -8,7 +8,7 @@
 // Min.Y <= y < Max.Y.
 //
 // Images are compared as decoded pixels with straight (not premultiplied) alpha, exactly and in
-// all four channels, the colour under alpha 0 included: two pixels nobody can see may still differ.
+// all four channels, the color under alpha 0 included: two pixels nobody can see may still differ.
 // Images of 8 bits a channel are read as image/png would write them, so an image equals its own
 // PNG. If either image holds more than 8 bits, both are compared at 16 bits, an 8-bit value v
 // counting as 257v; a difference is still told in steps of 8 bits, rounded up, so that none is

@@ -91,7 +91,7 @@ func imageKinds() map[string]func(r *rand.Rand, b image.Rectangle) image.Image {
 func fill(r *rand.Rand, p []uint8) {
 	for i := range p {
 		p[i] = uint8(r.Uint32())
-		if r.IntN(4) == 0 { // alpha and colours at the ends more often than by chance
+		if r.IntN(4) == 0 { // alpha and colors at the ends more often than by chance
 			p[i] = uint8(r.IntN(2) * 255)
 		}
 	}
@@ -241,7 +241,7 @@ func TestCompareAgainstSlowComparison(t *testing.T) {
 	}
 }
 
-// Shapes on which a labelling that looks at too few neighbours falls apart.
+// Shapes on which a labelling that looks at too few neighbors falls apart.
 func TestCompareClustersOfHardShapes(t *testing.T) {
 	for name, picture := range map[string]string{
 		"anti-diagonal": "...#\n..#.\n.#..\n#...",
@@ -349,7 +349,7 @@ func reread(t *testing.T, m image.Image) image.Image {
 	return m
 }
 
-// Changing one bit of the memory of any image is seen, unless it stands for the same colour.
+// Changing one bit of the memory of any image is seen, unless it stands for the same color.
 func TestCompareSeesEveryBit(t *testing.T) {
 	b := image.Rect(2, 3, 8, 9)
 	for seed := range uint64(200) {
@@ -392,7 +392,7 @@ func pix(m image.Image) []uint8 {
 	return m.(*image.NRGBA).Pix
 }
 
-func TestCompareColourUnderAlphaZero(t *testing.T) {
+func TestCompareColorUnderAlphaZero(t *testing.T) {
 	got, want := paint(3, 3, disc(0)), paint(3, 3, disc(0))
 	got.SetNRGBA(1, 2, color.NRGBA{R: 219, G: 60, B: 20})
 	if d := compare(t, got, want, Tolerance{}); d.Changed != 1 || d.Max != 1 || d.First != image.Pt(1, 2) {
@@ -470,7 +470,7 @@ func TestCompareSameForAnyNumberOfProcessors(t *testing.T) {
 }
 
 func TestCompareSizes(t *testing.T) {
-	got, want := paint(4, 3, grey(1)), paint(4, 4, grey(1))
+	got, want := paint(4, 3, gray(1)), paint(4, 4, gray(1))
 	d := compare(t, got, want, Tolerance{MaxChannel: 255, MaxPixels: 100})
 	if d.Passes() || d.Got != image.Pt(4, 3) || d.Want != image.Pt(4, 4) || d.Differing != 0 {
 		t.Errorf("Compare = %+v", d)
@@ -483,7 +483,7 @@ func TestCompareSizes(t *testing.T) {
 }
 
 func TestCompareErrors(t *testing.T) {
-	m := paint(1, 1, grey(0))
+	m := paint(1, 1, gray(0))
 	for _, c := range []struct {
 		got, want image.Image
 		tol       Tolerance
@@ -503,7 +503,7 @@ func TestCompareErrors(t *testing.T) {
 
 func TestCompareKeepsItsOwnMasks(t *testing.T) {
 	masks := []image.Rectangle{image.Rect(0, 0, 1, 1)}
-	d := compare(t, paint(2, 2, grey(0)), paint(2, 2, grey(1)), Tolerance{Masks: masks})
+	d := compare(t, paint(2, 2, gray(0)), paint(2, 2, gray(1)), Tolerance{Masks: masks})
 	masks[0] = image.Rect(0, 0, 2, 2)
 	if d.Tolerance.Masks[0] != image.Rect(0, 0, 1, 1) {
 		t.Errorf("Tolerance.Masks = %v after the caller changed its own", d.Tolerance.Masks)
@@ -511,7 +511,7 @@ func TestCompareKeepsItsOwnMasks(t *testing.T) {
 }
 
 func TestDiffString(t *testing.T) {
-	a, b := paint(9, 9, grey(10)), paint(9, 9, grey(10))
+	a, b := paint(9, 9, gray(10)), paint(9, 9, gray(10))
 	b.SetNRGBA(2, 3, color.NRGBA{10, 10, 30, 255})
 	for _, c := range []struct {
 		got  image.Image
@@ -521,7 +521,7 @@ func TestDiffString(t *testing.T) {
 		{a, Tolerance{}, "no pixel differs"},
 		{b, Tolerance{}, "1 pixel of 81 changed in 1 cluster, largest channel difference 20 at (2, 3), first at (2, 3)"},
 		{b, Tolerance{MaxChannel: 20}, "1 pixel within tolerance, largest channel difference 20 at (2, 3)"},
-		{paint(8, 9, grey(0)), Tolerance{}, "size 8 x 9, want 9 x 9"},
+		{paint(8, 9, gray(0)), Tolerance{}, "size 8 x 9, want 9 x 9"},
 	} {
 		if got := compare(t, c.got, a, c.tol).String(); got != c.want {
 			t.Errorf("String() = %q, want %q", got, c.want)

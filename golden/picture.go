@@ -178,7 +178,7 @@ func (s *sheet) corner(v view, column int) image.Point {
 	return image.Pt(margin+column*(s.column+margin), v.top)
 }
 
-// Colours of the picture.
+// Colors of the picture.
 const (
 	passColor  chart.Hex = 0x1a7f37
 	failColor  chart.Hex = 0xb42318

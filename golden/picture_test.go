@@ -27,13 +27,13 @@ func TestPictureSizes(t *testing.T) {
 			if w*h > 3e5 || (i+j)%2 != 0 {
 				continue
 			}
-			want, got := paint(w, h, grey(70)), paint(w, h, grey(70))
+			want, got := paint(w, h, gray(70)), paint(w, h, gray(70))
 			got.SetNRGBA(w-1, h-1, color.NRGBA{70, 70, 71, 255})
 			got.SetNRGBA(w/2, 0, color.NRGBA{255, 0, 0, 100})
 			for _, p := range []*image.RGBA{
 				picture(t, got, want, Tolerance{}),
 				picture(t, want, want, Tolerance{}),
-				picture(t, got, paint(h, w, grey(9)), Tolerance{}),
+				picture(t, got, paint(h, w, gray(9)), Tolerance{}),
 			} {
 				if s := p.Rect.Size(); s.X > 1880 || s.Y > 950 || s.X < 3*columnMin {
 					t.Errorf("picture of %d x %d is %v", w, h, s)
@@ -47,14 +47,14 @@ func TestPictureSizes(t *testing.T) {
 	}
 	empty := image.NewNRGBA(image.Rectangle{})
 	picture(t, empty, empty, Tolerance{})
-	picture(t, empty, paint(5, 5, grey(0)), Tolerance{})
+	picture(t, empty, paint(5, 5, gray(0)), Tolerance{})
 }
 
 // A single changed pixel glows in the third column at its place, whatever the scale; where several
 // meet, the largest difference does.
 func TestPictureShowsEveryChange(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {7, 5}, {64, 48}, {500, 400}, {1280, 720}, {3840, 3}, {3, 2000}} {
-		want := paint(size.X, size.Y, grey(200))
+		want := paint(size.X, size.Y, gray(200))
 		r := rand.New(rand.NewPCG(uint64(size.X), uint64(size.Y)))
 		for range 5 {
 			at := image.Pt(r.IntN(size.X), r.IntN(size.Y))
@@ -83,14 +83,14 @@ func TestPictureOfEqualImagesDoesNotGlow(t *testing.T) {
 	for y := corner.Y; y < corner.Y+40; y++ {
 		for x := corner.X; x < corner.X+50; x++ {
 			if c := p.RGBAAt(x, y); c.R != c.G || c.G != c.B || c.R > 100 {
-				t.Fatalf("(%d, %d) is %v, want a dark grey", x, y, c)
+				t.Fatalf("(%d, %d) is %v, want a dark gray", x, y, c)
 			}
 		}
 	}
 }
 
 func TestPictureWithinTolerance(t *testing.T) {
-	want, got := paint(20, 20, grey(50)), paint(20, 20, grey(50))
+	want, got := paint(20, 20, gray(50)), paint(20, 20, gray(50))
 	got.SetNRGBA(4, 5, color.NRGBA{52, 50, 50, 255})
 	d := compare(t, got, want, Tolerance{MaxChannel: 2})
 	s := newSheet(got, want, d)
@@ -135,8 +135,8 @@ func TestPictureIgnoresBounds(t *testing.T) {
 // A Diff of other images makes a wrong picture, but a picture.
 func TestPictureOfForeignDiff(t *testing.T) {
 	d := compare(t, paint(900, 900, noise(1, 0, 256)), paint(900, 900, noise(2, 0, 256)), Tolerance{MaxChannel: 200})
-	Picture(paint(3, 3, grey(0)), paint(3, 3, grey(1)), d)
-	Picture(paint(3, 3, grey(0)), paint(3, 4, grey(1)), d)
+	Picture(paint(3, 3, gray(0)), paint(3, 3, gray(1)), d)
+	Picture(paint(3, 3, gray(0)), paint(3, 4, gray(1)), d)
 }
 
 // The longest texts fit into the narrowest picture: nothing but paper stands in the margins.
@@ -148,7 +148,7 @@ func TestPictureTextsFit(t *testing.T) {
 		Clusters:  make([]Cluster, 1234567),
 		Tolerance: Tolerance{255, 8294400, make([]image.Rectangle, 1000)},
 	}
-	s := newSheet(paint(1, 1, grey(0)), paint(1, 1, grey(0)), huge)
+	s := newSheet(paint(1, 1, gray(0)), paint(1, 1, gray(0)), huge)
 	s.heading()
 	huge.Changed--
 	s.diff = huge
@@ -228,7 +228,7 @@ func TestInsetShowsTheLargestDifference(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		w, h := 1+r.IntN(900), 1+r.IntN(900)
-		want, got := paint(w, h, grey(5)), paint(w, h, grey(5))
+		want, got := paint(w, h, gray(5)), paint(w, h, gray(5))
 		for range 1 + r.IntN(5) {
 			x, y, dx, dy := r.IntN(w), r.IntN(h), r.IntN(100), r.IntN(100)
 			for v := y; v < min(y+dy+1, h); v++ {
@@ -252,7 +252,7 @@ func TestInsetShowsTheLargestDifference(t *testing.T) {
 }
 
 func TestFactsTellTheTolerance(t *testing.T) {
-	lines := facts(compare(t, paint(2, 1, grey(0)), paint(2, 1, grey(3)), Tolerance{MaxChannel: 1, MaxPixels: 1}))
+	lines := facts(compare(t, paint(2, 1, gray(0)), paint(2, 1, gray(3)), Tolerance{MaxChannel: 1, MaxPixels: 1}))
 	if want := "tolerance: 1 in a channel, 1 changed pixel, 0 masks; pixels that differ at all: 2"; !slices.Contains(lines, want) {
 		t.Errorf("facts = %s, want %q among them", strings.Join(lines, "\n"), want)
 	}

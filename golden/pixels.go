@@ -93,7 +93,7 @@ func (r *reader) row16(y int) []uint8 {
 }
 
 // straight undoes the premultiplication of a row, as color.NRGBAModel does. Different premultiplied
-// pixels stay different: neighbouring values of a channel are at least 65535/255 apart before the
+// pixels stay different: neighboring values of a channel are at least 65535/255 apart before the
 // low 8 bits are cut off.
 func (r *reader) straight(row []uint8) []uint8 {
 	if opaque(row) {

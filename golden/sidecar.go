@@ -59,7 +59,7 @@ func ReadSidecar(name string) (Sidecar, error) {
 //
 // The reason is required. The tolerance is that of [Tolerance], 0 for what is not given. A mask is
 // a half-open rectangle [x0, y0, x1, y1], not empty, or an [Object], its name alone or a table. Keys
-// are spelt exactly so, and there are no others.
+// are spelled exactly so, and there are no others.
 //
 // The name is used in messages only. If the sidecar is invalid, the error tells every problem, one a
 // line.

@@ -30,7 +30,7 @@ func TestFilters(t *testing.T) {
 		for i := range row {
 			row[i], up[i] = byte(r.Uint32()), byte(r.Uint32())
 		}
-		if i%2 == 0 { // rows as pictures have them: neighbours are alike
+		if i%2 == 0 { // rows as pictures have them: neighbors are alike
 			for i := range row {
 				if i >= 4 && r.IntN(9) > 0 {
 					row[i] = row[i-4]

@@ -14,7 +14,7 @@ func EncodeImage(w io.Writer, img image.Image) error {
 	case *image.NRGBA:
 		return Encode(w, img)
 	case *image.RGBA:
-		if img.Opaque() { // so straight and premultiplied colours are the same
+		if img.Opaque() { // so straight and premultiplied colors are the same
 			return Encode(w, &image.NRGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect})
 		}
 	}

@@ -7,7 +7,7 @@
 // goroutines or on timing. Two releases of this package may write different files for the
 // same picture; compare pixels, not files.
 //
-// Every file says that its colours are sRGB. Section numbers in this package are those of
+// Every file says that its colors are sRGB. Section numbers in this package are those of
 // the PNG specification, third edition (W3C, 2025).
 package pngfile
 
@@ -22,7 +22,7 @@ import (
 type Color uint8
 
 const (
-	// RGBA stores all four channels of every picture, the colour under alpha 0 included.
+	// RGBA stores all four channels of every picture, the color under alpha 0 included.
 	RGBA Color = iota
 
 	// RGB leaves out alpha: for pictures that are opaque everywhere.
@@ -35,7 +35,7 @@ const (
 // bytes returns the bytes that a pixel takes.
 func (c Color) bytes() int { return [...]int{RGBA: 4, RGB: 3, Gray: 1}[c] }
 
-// code is the colour type in the file (section 11.2.1).
+// code is the color type in the file (section 11.2.1).
 func (c Color) code() byte { return [...]byte{RGBA: 6, RGB: 2, Gray: 0}[c] }
 
 // Encode writes img to w in the fewest channels that hold it. The file has every pixel as it
@@ -49,7 +49,7 @@ func colorOf(img *image.NRGBA) Color {
 	gray := true
 	for y := range img.Rect.Dy() {
 		opaque := uint64(0xff000000ff000000)
-		differ := uint64(0) // of neighbouring channels
+		differ := uint64(0) // of neighboring channels
 		row := pixels(img, y)
 		for ; len(row) >= 32; row = row[32:] {
 			eight := (*[32]byte)(row)
@@ -86,7 +86,7 @@ func appendHeader(dst []byte, size image.Point, c Color) []byte {
 	var header []byte
 	header = binary.BigEndian.AppendUint32(header, uint32(size.X))
 	header = binary.BigEndian.AppendUint32(header, uint32(size.Y))
-	header = append(header, 8, c.code(), 0, 0, 0) // bits a channel, colour type; deflate, the filters, not interlaced
+	header = append(header, 8, c.code(), 0, 0, 0) // bits a channel, color type; deflate, the filters, not interlaced
 	dst = appendChunk(dst, "IHDR", header)
 
 	// Section 11.3.2.5 recommends a gAMA of this value beside sRGB, for decoders that do not

@@ -110,7 +110,7 @@ func pictures() map[string]struct {
 	holes := balls(1, 300, 200, 9)
 	for i := 3; i < len(holes.Pix); i += 4 {
 		if i/4%301 < 50 {
-			holes.Pix[i] = byte(i) // colours stay, also under alpha 0
+			holes.Pix[i] = byte(i) // colors stay, also under alpha 0
 		}
 	}
 	grayNoise := noise(2, 211, 97)
@@ -243,7 +243,7 @@ func TestEncoderColor(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := b.Bytes()[25]; got != c.code() {
-			t.Errorf("the colour type is %d, want %d", got, c.code())
+			t.Errorf("the color type is %d, want %d", got, c.code())
 		}
 		equal(t, decode(t, b.Bytes()), gray)
 	}

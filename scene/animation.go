@@ -196,7 +196,7 @@ func dot4(a, b [4]float64) float64 {
 	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2]) + float64(a[3]*b[3])
 }
 
-// inTable returns a value as the readers of tables take it. Colours stay linear light.
+// inTable returns a value as the readers of tables take it. Colors stay linear light.
 func inTable(v any) any {
 	switch v := v.(type) {
 	case geom.Vec3:

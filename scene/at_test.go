@@ -213,7 +213,7 @@ func TestAtOfCopies(t *testing.T) {
 	}
 }
 
-// TestAtQuaternionsGoTheShorterWay: from a rotation to its neighbour with the other sign.
+// TestAtQuaternionsGoTheShorterWay: from a rotation to its neighbor with the other sign.
 func TestAtQuaternionsGoTheShorterWay(t *testing.T) {
 	s := decode(t, stageScene(0, "", animate("brick.quaternion", "[0, 1]", "[[1, 0, 0, 0], [-20, 0, 0, -20]]", "linear")))
 	want := geom.RotationXYZ(0, 0, 45)

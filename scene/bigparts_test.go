@@ -32,11 +32,11 @@ type randomPart struct {
 
 type randomSolid struct {
 	kind     kind
-	points   [2]geom.Vec3 // a centre, or the ends of a capsule
+	points   [2]geom.Vec3 // a center, or the ends of a capsule
 	sizes    geom.Vec3    // a radius, or half extents
 	rotation randomRotation
 	name     string
-	surface  string // "" or a line with a material or a colour
+	surface  string // "" or a line with a material or a color
 }
 
 type randomPlace struct {

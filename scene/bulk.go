@@ -134,7 +134,7 @@ func (l *loader) open(t table, key, folder string, v any) (file File, content fs
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		p := t.wrong(key, CodeUnreadableFile, "there is no such file")
-		l.speller.suggest(&p.Error, path.Clean(name), neighbours(l.files, folder, name))
+		l.speller.suggest(&p.Error, path.Clean(name), neighbors(l.files, folder, name))
 	case err != nil:
 		t.unreadable(key, err)
 	case !slices.Contains(l.scene.Files, file):
@@ -166,8 +166,8 @@ func openRegular(files fs.FS, name string) (fs.File, error) {
 	return files.Open(name)
 }
 
-// neighbours returns the files beside the named one, as paths that begin in the given folder.
-func neighbours(files fs.FS, folder, name string) []string {
+// neighbors returns the files beside the named one, as paths that begin in the given folder.
+func neighbors(files fs.FS, folder, name string) []string {
 	var names []string
 	below := path.Dir(path.Clean(name))
 	entries, _ := fs.ReadDir(files, path.Join(folder, below)) // none if there is no such folder either

@@ -195,7 +195,7 @@ func (c *chunk) surfaceOf(n *numbers) (m uint32, bare bool) {
 }
 
 // manyMaterials is how many materials of its own a chunk may have before there is room for one in every row, as
-// colours probably do not repeat then.
+// colors probably do not repeat then.
 const manyMaterials = 512
 
 // matte returns the index of a material that the row alone states.

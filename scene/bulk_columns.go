@@ -143,14 +143,14 @@ func (b *bulk) readHeader(r *rows) bool {
 	return true
 }
 
-// shortRadius reports a column r that no other channel of a colour stands beside, where a radius
+// shortRadius reports a column r that no other channel of a color stands beside, where a radius
 // is missing: it is meant for that.
 func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 	i := b.find(columnChannel)
 	if i < 0 || b.kind == boxKind || b.find("g") >= 0 || b.find("b") >= 0 || b.find(columnRadius) >= 0 {
 		return
 	}
-	e := r.wrong(i, "", CodeUnknownColumn, "a colour needs the columns r, g and b")
+	e := r.wrong(i, "", CodeUnknownColumn, "a color needs the columns r, g and b")
 	e.Suggestion = columnRadius
 	b.report(e)
 	guessed[columnRadius] = true

@@ -672,7 +672,7 @@ func FuzzDecodeBulk(f *testing.F) {
 	})
 }
 
-// BenchmarkDecodeBulk reads rows with a colour, on all processors; -cpu 1 tells what one does.
+// BenchmarkDecodeBulk reads rows with a color, on all processors; -cpu 1 tells what one does.
 func BenchmarkDecodeBulk(b *testing.B) {
 	for _, k := range []kind{sphereKind, capsuleKind, boxKind} {
 		for _, n := range []int{1000, 100_000} {

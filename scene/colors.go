@@ -11,12 +11,12 @@ import (
 	"pillbox/shade"
 )
 
-// color reads a colour in any of its forms. All are sRGB.
+// color reads a color in any of its forms. All are sRGB.
 func (t table) color(key string, v any) shade.Color {
-	return t.colorOr(key, v, `must be a colour: "#rgb", "#rrggbb", a name or [r, g, b]`)
+	return t.colorOr(key, v, `must be a color: "#rgb", "#rrggbb", a name or [r, g, b]`)
 }
 
-// colorOr reads a colour where the caller has ruled out other forms, which the requirement
+// colorOr reads a color where the caller has ruled out other forms, which the requirement
 // mentions and one of which may be a word.
 func (t table) colorOr(key string, v any, requirement string, words ...string) shade.Color {
 	switch v := v.(type) {
@@ -41,18 +41,18 @@ func (t table) colorOr(key string, v any, requirement string, words ...string) s
 	return shade.Color{}
 }
 
-// What is wrong with a colour that is a string.
+// What is wrong with a color that is a string.
 const (
 	badColor     = "must have 3 or 6 hexadecimal digits"
-	unknownColor = "unknown colour"
+	unknownColor = "unknown color"
 )
 
-// ambient reads a number, which is linear light, or a colour.
+// ambient reads a number, which is linear light, or a color.
 func (t table) ambient(key string, v any) shade.Color {
 	if _, ok := number(v); ok {
 		return shade.Gray(t.number(key, v, fractions()))
 	}
-	return t.colorOr(key, v, "must be a number or a colour")
+	return t.colorOr(key, v, "must be a number or a color")
 }
 
 // hemisphere reads ambient light that is the same everywhere, or a table of what it is straight up
@@ -72,7 +72,7 @@ func (t table) hemisphere(key string, v any) shade.Gradient {
 			Bottom: t.ambient("bottom", or(m.Bottom, defaultAmbient)),
 		}
 	}
-	return shade.Even(t.colorOr(key, v, "must be a number, a colour or { top = colour, bottom = colour }"))
+	return shade.Even(t.colorOr(key, v, "must be a number, a color or { top = color, bottom = color }"))
 }
 
 func (t table) background(key string, v any) Background {
@@ -90,14 +90,14 @@ func (t table) background(key string, v any) Background {
 			Bottom: t.color("bottom", or(m.Bottom, defaultBottom)),
 		}}
 	}
-	c := t.colorOr(key, v, `must be a colour, "transparent" or { top = colour, bottom = colour }`, transparent)
+	c := t.colorOr(key, v, `must be a color, "transparent" or { top = color, bottom = color }`, transparent)
 	return Background{Gradient: shade.Even(c)}
 }
 
 // transparent is the background of a picture with alpha.
 const transparent = "transparent"
 
-// parseColor returns the colour "#rgb", "#rrggbb" or of a name.
+// parseColor returns the color "#rgb", "#rrggbb" or of a name.
 func parseColor(s string) (shade.Color, bool) {
 	digits, ok := strings.CutPrefix(s, "#")
 	if !ok {
@@ -124,7 +124,7 @@ func parseColor(s string) (shade.Color, bool) {
 // package colornames has.
 const rebeccaPurple = "rebeccapurple"
 
-// colorNames returns the names of CSS colours, sorted.
+// colorNames returns the names of CSS colors, sorted.
 func colorNames() []string {
 	names := append([]string{rebeccaPurple}, colornames.Names...)
 	slices.Sort(names)

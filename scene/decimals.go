@@ -17,7 +17,7 @@ import (
 // Exact overlaps need every decimal of a number in a scene file, where that has more of them than the
 // shortest text of the float64.
 
-// DecodeExact is [DecodeFS] for overlaps: the scene keeps every digit of the centres, ends and radii
+// DecodeExact is [DecodeFS] for overlaps: the scene keeps every digit of the centers, ends and radii
 // of spheres and capsules where a float64 has lost some, those of rows in bulk files included. Such
 // rows take two to three times as long to read. A number with more than [exact.MaxPlaces] decimal places
 // is an error.
@@ -153,7 +153,7 @@ func decimalKeys() [boxKind][7]string {
 	}
 }
 
-// alsoEnd returns the texts of a sphere, of which both ends of the axis are the centre.
+// alsoEnd returns the texts of a sphere, of which both ends of the axis are the center.
 func alsoEnd(texts [7]string) [7]string {
 	copy(texts[3:6], texts[0:3])
 	return texts

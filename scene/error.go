@@ -120,7 +120,7 @@ const (
 	CodeNotOrthonormal   Code = "not-orthonormal"     // axes that are not perpendicular unit vectors
 	CodeUnknownValue     Code = "unknown-value"       // a string that is none of the key's words
 	CodeBadColor         Code = "bad-color"           // "#" and something that is not 3 or 6 hexadecimal digits
-	CodeUnknownColor     Code = "unknown-color"       // a name that is no colour's
+	CodeUnknownColor     Code = "unknown-color"       // a name that is no color's
 	CodeUnknownMaterial  Code = "unknown-material"    // a name without its [material.NAME]
 	CodeDuplicateName    Code = "duplicate-name"      // two solids, placements or lights of one name
 	CodeEmptyName        Code = "empty-name"          // a name without characters

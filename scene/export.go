@@ -19,11 +19,11 @@ import (
 
 // WriteTOML writes s as one scene file with a table for every solid: no parts, no bulk tables, no
 // other files. What [Decode] makes of it shows the same picture to the bit, with the same names and
-// numbers. Boxes that are turned have axes; materials and colours are written so that they mean the
+// numbers. Boxes that are turned have axes; materials and colors are written so that they mean the
 // same light.
 //
 // It returns an error if s is not valid, if the file would have more than [MaxBytes], or if writing
-// fails. Some scenes made in Go cannot be written either: those with a colour that no sRGB value
+// fails. Some scenes made in Go cannot be written either: those with a color that no sRGB value
 // decodes to, a light whose direction is that of no vector, a size, a number of samples or a camera
 // that files refuse, or a name that stands twice. After an error, w may have got a part of the file.
 func (s *Scene) WriteTOML(w io.Writer) error {
@@ -138,7 +138,7 @@ func (e *exporter) light(c shade.Color) string {
 	return e.color(c)
 }
 
-// color returns the text of a colour that reads as exactly the light c.
+// color returns the text of a color that reads as exactly the light c.
 func (e *exporter) color(c shade.Color) string {
 	if r, g, b, ok := c.SRGB8(); ok {
 		return fmt.Sprintf(`"#%02x%02x%02x"`, r, g, b)
@@ -148,7 +148,7 @@ func (e *exporter) color(c shade.Color) string {
 	}
 	r, g, b, ok := c.SRGB()
 	if !ok {
-		e.fail(fmt.Errorf("no sRGB colour means the light %v", c))
+		e.fail(fmt.Errorf("no sRGB color means the light %v", c))
 	}
 	e.colors[c] = arrayText(numberText(r), numberText(g), numberText(b))
 	return e.colors[c]
@@ -180,8 +180,8 @@ func (e *exporter) lights() {
 
 // unnormalized returns a vector whose [geom.Direction] is exactly d: the one that the file stated or,
 // for scenes made in Go, one found by search. It returns false if the search fails, which it does once in
-// a hundred thousand. Normalising d itself may change its last bit; some vector next to a multiple of d,
-// whose length rounds differently, may still normalise to exactly d.
+// a hundred thousand. Normalizing d itself may change its last bit; some vector next to a multiple of d,
+// whose length rounds differently, may still normalize to exactly d.
 func unnormalized(d, stated geom.Vec3) (geom.Vec3, bool) {
 	if means(stated, d) {
 		return stated, true
@@ -237,7 +237,7 @@ func (e *exporter) usedMaterials() {
 		name, named := names[m.Surface()]
 		switch {
 		case !named && m.Mirror == 0 && m.Checker == nil:
-			continue // a colour
+			continue // a color
 		case !named:
 			noun := "mirror"
 			if m.Checker != nil {

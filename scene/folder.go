@@ -22,7 +22,7 @@ func (dir folder) Open(name string) (fs.File, error) {
 	return root.FS().Open(name)
 }
 
-// Stat lets callers recognise a pipe, which cannot be opened without waiting.
+// Stat lets callers recognize a pipe, which cannot be opened without waiting.
 func (dir folder) Stat(name string) (fs.FileInfo, error) {
 	root, err := os.OpenRoot(string(dir))
 	if err != nil {

@@ -93,7 +93,7 @@ func Nearest(word string, known []string) string {
 }
 
 // edits returns how many letters must be inserted, removed, replaced or swapped with their
-// neighbour to make t from s, or any larger number than most if these are more: the optimal
+// neighbor to make t from s, or any larger number than most if these are more: the optimal
 // string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching",
 // 2011, section 2.1). The lengths differ by at most that many letters. So letters that stand
 // further apart need not be compared (Ukkonen, "Algorithms for approximate string matching",

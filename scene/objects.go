@@ -158,7 +158,7 @@ func (t *tables) joinNames() {
 }
 
 // recent holds indices of materials that were used recently, by a hash: scenes in which every solid
-// has a colour of its own are not worth a map, and in most others the materials are few.
+// has a color of its own are not worth a map, and in most others the materials are few.
 type recent [1 << recentBits]uint32
 
 const recentBits = 10

@@ -47,7 +47,7 @@ func TestObjectsKeepWhatTheyAreMadeOf(t *testing.T) {
 	}
 }
 
-// TestRowsShareMaterials: rows have few materials if their colours are few, in whatever order they come,
+// TestRowsShareMaterials: rows have few materials if their colors are few, in whatever order they come,
 // and one each, at the number of the solid, if there are many.
 func TestRowsShareMaterials(t *testing.T) {
 	for _, c := range []struct {
@@ -72,11 +72,11 @@ func TestRowsShareMaterials(t *testing.T) {
 		}
 		for i := range want {
 			if got := s.Objects.Material(i + 1).Albedo; got != want[i] {
-				t.Fatalf("%d colours: sphere %d has %v, want %v", c.colors, i+1, got, want[i])
+				t.Fatalf("%d colors: sphere %d has %v, want %v", c.colors, i+1, got, want[i])
 			}
 		}
 		if n := s.Objects.Materials(); s.Objects.unshared != c.unshared || !c.unshared && n > c.atMost {
-			t.Errorf("%d colours: %d materials, unshared: %v", c.colors, n, s.Objects.unshared)
+			t.Errorf("%d colors: %d materials, unshared: %v", c.colors, n, s.Objects.unshared)
 		}
 	}
 }

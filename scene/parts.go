@@ -40,7 +40,7 @@ type solids struct {
 	capsules []shapes.Capsule
 	boxes    []shapes.Box
 	objects  []object
-	bare     []bool // names neither a material nor a colour, and so has those of placements
+	bare     []bool // names neither a material nor a color, and so has those of placements
 	valid    []bool // nothing is wrong with the solid
 	long     longTexts
 }
@@ -224,7 +224,7 @@ func (l *loader) object(s *solids, i int, t table, m surfaceKeys) {
 	s.valid[i] = t.valid()
 }
 
-// surface reads a material or a colour, and returns its index in the tables.
+// surface reads a material or a color, and returns its index in the tables.
 func (l *loader) surface(t table, material, color any) uint32 {
 	matte := shade.Material{Albedo: t.color("color", or(color, defaultColor))}
 	if material == nil {

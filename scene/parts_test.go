@@ -431,7 +431,7 @@ func TestPlacedSurfacesOfRows(t *testing.T) {
 	red, green, blue := shade.Color{R: 1}, shade.Color{G: 1}, shade.Color{B: 1}
 	for i, want := range []shade.Color{blue, green, red, green} {
 		if got := s.Objects.Material(i).Albedo; got != want {
-			t.Errorf("sphere[%d] has the colour %v, want %v", i, got, want)
+			t.Errorf("sphere[%d] has the color %v, want %v", i, got, want)
 		}
 	}
 }

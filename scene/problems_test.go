@@ -542,11 +542,11 @@ func TestEveryCSSColorName(t *testing.T) {
 	}
 	for _, name := range names {
 		if _, ok := parseColor(name); !ok {
-			t.Errorf("%s is no colour", name)
+			t.Errorf("%s is no color", name)
 		}
 	}
 	for name, hex := range map[string]string{
-		"red": "#f00", "green": "#008000", "grey": "#808080", "lightsteelblue": "#b0c4de", "rebeccapurple": "#663399",
+		"red": "#f00", "green": "#008000", "gray": "#808080", "lightsteelblue": "#b0c4de", "rebeccapurple": "#663399",
 	} {
 		got, _ := parseColor(name)
 		if want, _ := parseColor(hex); got != want {

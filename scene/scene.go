@@ -10,7 +10,7 @@
 // [Scene.WriteTOML] writes it so.
 //
 // Conventions: coordinates are right-handed with y up, lengths are in scene units, angles
-// in degrees. A file's colours are sRGB, those of a [Scene] are linear light. Solids are
+// in degrees. A file's colors are sRGB, those of a [Scene] are linear light. Solids are
 // numbered spheres first, then capsules, then boxes, each kind in file order: the scene's own
 // tables, then what placements make, depth first, then the rows of bulk files. In keys such as sphere[1].center[2]
 // indices count from 0.
@@ -61,7 +61,7 @@ type Scene struct {
 type Image struct {
 	Width, Height int  // in pixels
 	Antialias     int  // n: n x n rays per pixel
-	Adaptive      bool // only where one ray through the centre is not enough
+	Adaptive      bool // only where one ray through the center is not enough
 	Background    Background
 }
 
@@ -88,7 +88,7 @@ type Light struct {
 
 	shade.Light
 
-	stated geom.Vec3 // the direction as the file has it: normalising cannot be undone
+	stated geom.Vec3 // the direction as the file has it: normalizing cannot be undone
 }
 
 // Material is a named surface.

@@ -32,7 +32,7 @@ func fileSchema() *schema {
 			"width":          integerIn(sides()).doc("Width in pixels. Width times height is at most 2^28.").or(defaultWidth),
 			"height":         integerIn(sides()).doc("Height in pixels.").or(defaultHeight),
 			"antialias":      integerIn(antialiases()).doc("n: n x n rays per pixel.").or(defaultAntialias),
-			"antialias_mode": oneOf(antialiasModes()...).doc("Whether all pixels get n x n rays, or only those for which the ray through the centre is not enough.").or(defaultAntialiasMode),
+			"antialias_mode": oneOf(antialiasModes()...).doc("Whether all pixels get n x n rays, or only those for which the ray through the center is not enough.").or(defaultAntialiasMode),
 			"background":     anyOf(colorForm(), oneOf(transparent), gradientForm()).doc("What a ray sees that meets nothing.").or(defaultBackground()),
 		}),
 
@@ -46,7 +46,7 @@ func fileSchema() *schema {
 		}).requiring("position", "look_at"),
 
 		"shading": tableOf("What all surfaces have in common.", properties{
-			"ambient": anyOf(numberIn(fractions()), colorForm(), hemisphereForm()).doc("Light from everywhere. A number is linear light, a colour is sRGB.").or(defaultAmbient),
+			"ambient": anyOf(numberIn(fractions()), colorForm(), hemisphereForm()).doc("Light from everywhere. A number is linear light, a color is sRGB.").or(defaultAmbient),
 			"shadows": typed("boolean").doc("Whether solids cast shadows.").or(defaultShadows),
 			"bounces": integerIn(bounces()).doc("How often a mirror ray may be reflected.").or(defaultBounces),
 		}),
@@ -60,7 +60,7 @@ func fileSchema() *schema {
 		"animate": listOf("Keys that change with time.", tableOf("", properties{
 			"target": typed("string").doc("A path, a dot and a key, such as camera.position or walker/arm.rotate. The path is camera, shading, image, the name of a light, or that of a solid or placement as messages have it; with part.NAME/ in front it means all copies of the part."),
 			"times":  arrayOfSeconds().doc("Ascending seconds. Before the first and after the last the values are held."),
-			"values": (&schema{Type: "array", MinItems: 1}).doc("The key's values at these times. Numbers, vectors, colours and quaternions are mixed in between."),
+			"values": (&schema{Type: "array", MinItems: 1}).doc("The key's values at these times. Numbers, vectors, colors and quaternions are mixed in between."),
 			"ease":   oneOf(eases()...).doc("How a value gets from one to the next.").or(defaultEase),
 		}).requiring("target", "times", "values")),
 
@@ -74,18 +74,18 @@ func fileSchema() *schema {
 				"attach":    oneOf(attachedToCamera).doc("The light moves with the camera: position or direction are along the camera's axes, right, up and toward the viewer, the position from the camera's."),
 				"position":  vectorIn(coordinates()).doc("Where the light stands."),
 				"direction": nonzero(3).doc("The way the light travels."),
-				"color":     colorForm().doc("Colour of the light.").or(defaultLightColor),
-				"intensity": numberIn(intensities()).doc("Factor of the colour. Light does not fall off with distance.").or(defaultIntensity),
+				"color":     colorForm().doc("Color of the light.").or(defaultLightColor),
+				"intensity": numberIn(intensities()).doc("Factor of the color. Light does not fall off with distance.").or(defaultIntensity),
 			}).either("position", "direction")),
 
 		"material": {
 			Description: "Surfaces by name: [material.NAME].",
 			Type:        "object",
 			OtherKeys: tableOf("A named surface.", properties{
-				"color":  colorForm().doc("Colour of the matte part.").or(defaultColor),
+				"color":  colorForm().doc("Color of the matte part.").or(defaultColor),
 				"mirror": numberIn(fractions()).doc("Weight of the mirror. The matte part has the rest.").or(defaultMirror),
-				"checker": tableOf("Squares on the faces of boxes, four of which meet in the middle of each face. Every other one has this colour instead.", properties{
-					"color": colorForm().doc("Colour of every other square."),
+				"checker": tableOf("Squares on the faces of boxes, four of which meet in the middle of each face. Every other one has this color instead.", properties{
+					"color": colorForm().doc("Color of every other square."),
 					"size":  numberIn(sizes()).doc("Length of the squares' edges."),
 				}).requiring("color", "size"),
 			}),
@@ -120,7 +120,7 @@ func contents() properties {
 func definitions() properties {
 	return properties{
 		"color": {
-			Description: `"#rgb", "#rrggbb", a CSS colour name, or [r, g, b] with 0 to 1. Every colour is sRGB.`,
+			Description: `"#rgb", "#rrggbb", a CSS color name, or [r, g, b] with 0 to 1. Every color is sRGB.`,
 			AnyOf: []*schema{
 				oneOf(colorNames()...),
 				{Type: "string", Pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"},
@@ -150,7 +150,7 @@ func definitions() properties {
 			"position": vectorIn(coordinates()).doc("Where the part's origin comes to be.").or(defaultOrigin()),
 			"scale":    numberIn(sizes()).doc("Factor of all lengths of the part.").or(defaultScale),
 			"material": typed("string").doc("Name of a material, for the part's solids that have neither material nor color. Not together with color."),
-			"color":    colorForm().doc("Colour of a matte surface, for the part's solids that have neither material nor color. Not together with material."),
+			"color":    colorForm().doc("Color of a matte surface, for the part's solids that have neither material nor color. Not together with material."),
 			"count":    integerIn(counts()).doc("Number of copies.").or(defaultCount),
 			"step": tableOf("What lies between a copy and the next: copy i is turned by i times angle about axis, through the origin around the placement, and then moved by i times position.", properties{
 				"position": vectorIn(coordinates()).doc("How far the next copy is moved.").or(defaultOrigin()),
@@ -165,7 +165,7 @@ func definitions() properties {
 			"radius":       numberIn(sizes()).doc("Radius of spheres and capsules."),
 			"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges of boxes."),
 			"material":     typed("string").doc("Name of a material. Not together with color."),
-			"color":        colorForm().doc("Colour of a matte surface. Not together with material.").or(defaultColor),
+			"color":        colorForm().doc("Color of a matte surface. Not together with material.").or(defaultColor),
 		}).requiring("file", "shape").excluding("material", "color"),
 	}
 }
@@ -175,7 +175,7 @@ func solid(own properties) *schema {
 	maps.Copy(own, properties{
 		"name":     nameForm().doc("A name for messages and reports. No two solids have the same."),
 		"material": typed("string").doc("Name of a material. Not together with color."),
-		"color":    colorForm().doc("Colour of a matte surface. Not together with material.").or(defaultColor),
+		"color":    colorForm().doc("Color of a matte surface. Not together with material.").or(defaultColor),
 	})
 	return tableOf("", own).excluding("material", "color")
 }
@@ -213,8 +213,8 @@ func hemisphereForm() *schema {
 
 func gradientForm() *schema {
 	return tableOf("A gradient between straight up and straight down.", properties{
-		"top":    colorForm().doc("Colour straight up.").or(defaultTop),
-		"bottom": colorForm().doc("Colour straight down.").or(defaultBottom),
+		"top":    colorForm().doc("Color straight up.").or(defaultTop),
+		"bottom": colorForm().doc("Color straight down.").or(defaultBottom),
 	})
 }
 

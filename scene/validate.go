@@ -15,7 +15,7 @@ import (
 // would have for it, or nil. The reasons are:
 //
 //   - Objects does not have one entry for each solid, or a solid fails its own Validate;
-//   - a colour of a surface, a light, the background or the ambient light has a channel outside 0..1,
+//   - a color of a surface, a light, the background or the ambient light has a channel outside 0..1,
 //     or a mirror is outside;
 //   - bounces, or a light's position or intensity, are out of range, or a light's direction is not of
 //     unit length;
@@ -114,7 +114,7 @@ func (s *Scene) validateNames() error {
 }
 
 // maxLengthError bounds how far the length of a light's direction may be from 1: a few thousand
-// roundings, and far less than one step of a colour.
+// roundings, and far less than one step of a color.
 const maxLengthError = 0x1p-40
 
 func validateLight(l *shade.Light) error {

@@ -33,7 +33,7 @@ func (s *Scene) CameraFor(width, height int) camera.Camera {
 // given ratio of width to height.
 func (s *Scene) frame(aspect float64) camera.Camera {
 	center, radius := s.BoundingSphere()
-	// A sphere fits between the two planes of the narrower field of view if its centre lies
+	// A sphere fits between the two planes of the narrower field of view if its center lies
 	// radius / sin(half angle) away.
 	sin, cos := (camera.DefaultFOV / 2).SinCos()
 	if aspect < 1 {

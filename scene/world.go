@@ -26,7 +26,7 @@ func (s *Scene) Kind(number int) (kind string, index int) {
 	return "box", number - len(s.Capsules)
 }
 
-// BoundingSphere returns a sphere around all solids: its centre is that of their common
+// BoundingSphere returns a sphere around all solids: its center is that of their common
 // bounds and its radius reaches the farthest of their points. Without solids it is the
 // unit sphere at the origin.
 func (s *Scene) BoundingSphere() (center geom.Vec3, radius float64) {

@@ -3,7 +3,7 @@ package shade
 import "math"
 
 // Checker is a pattern of squares on a flat surface with coordinates u and v. Four of them meet at
-// the origin. The even ones show the material's own colour.
+// the origin. The even ones show the material's own color.
 type Checker struct {
 	Albedo Color   // of the odd squares
 	Size   float64 // the length of their edges, positive
@@ -13,7 +13,7 @@ type Checker struct {
 type Cell struct{ U, V float64 }
 
 // Cell returns the square at u and v: floor(u / Size) and floor(v / Size), each exact, however
-// large. From 2^53 on, where a float64 no longer tells neighbouring squares apart, all are even.
+// large. From 2^53 on, where a float64 no longer tells neighboring squares apart, all are even.
 func (c *Checker) Cell(u, v float64) Cell {
 	return Cell{math.Floor(u / c.Size), math.Floor(v / c.Size)}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // TestCellParity compares with integers of any size, for numbers of all magnitudes that a scene may
-// have, whole numbers of squares and their neighbours among them.
+// have, whole numbers of squares and their neighbors among them.
 func TestCellParity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	magnitude := func() float64 { return math.Copysign(math.Pow(10, 30*rng.Float64()-15), rng.Float64()-0.5) }
@@ -47,7 +47,7 @@ func TestCellParity(t *testing.T) {
 	}
 }
 
-// TestCellsMeetInTheMiddle: around the origin there are four squares, two of each colour.
+// TestCellsMeetInTheMiddle: around the origin there are four squares, two of each color.
 func TestCellsMeetInTheMiddle(t *testing.T) {
 	c := shade.Checker{Size: 0.3}
 	for _, q := range []struct {

@@ -2,7 +2,7 @@ package shade
 
 import "pillbox/geom"
 
-// Gradient is a colour for every direction: Top straight up, Bottom straight down, and mixed
+// Gradient is a color for every direction: Top straight up, Bottom straight down, and mixed
 // linearly in between.
 type Gradient struct{ Top, Bottom Color }
 
@@ -12,15 +12,15 @@ func Even(c Color) Gradient { return Gradient{c, c} }
 // IsEven reports whether the gradient is the same in every direction.
 func (g Gradient) IsEven() bool { return g.Top == g.Bottom }
 
-// Toward returns the colour in a direction: with u the cosine of the angle between it and up, both
+// Toward returns the color in a direction: with u the cosine of the angle between it and up, both
 // of unit length, Bottom and Top are mixed by (1 + u) / 2.
 func (g Gradient) Toward(dir, up geom.Vec3) Color {
 	if g.IsEven() {
-		return g.Top // mixing a colour with itself would round
+		return g.Top // mixing a color with itself would round
 	}
 	// The conversion is not redundant: compilers turn a division by 2 into a product.
 	return g.Bottom.Mix(g.Top, float64((1+dir.Dot(up))/2))
 }
 
-// Level returns the colour in any direction that is perpendicular to up.
+// Level returns the color in any direction that is perpendicular to up.
 func (g Gradient) Level() Color { return g.Bottom.Mix(g.Top, 0.5) }

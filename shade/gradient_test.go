@@ -25,7 +25,7 @@ func TestGradientToward(t *testing.T) {
 			t.Errorf("toward %v: %v, want %v", c.dir, g.Toward(c.dir, up), c.want)
 		}
 	}
-	// A mixture of one colour with itself would be off by a rounding.
+	// A mixture of one color with itself would be off by a rounding.
 	even := shade.Even(shade.Color{R: 0.1, G: 0.7, B: 1.0 / 3})
 	for _, dir := range []geom.Vec3{{X: 1}, {X: 0.6, Y: 0.8}, {X: 0.48, Y: 0.6, Z: 0.64}} {
 		if got := even.Toward(dir, geom.Vec3{Y: 1}); got != even.Top {

@@ -34,7 +34,7 @@ func (l *Light) Toward(p geom.Vec3) (dir geom.Vec3, reach float64) {
 // the factor 1/pi, so that a white surface facing a white light of intensity 1 is white.
 func (l *Light) Irradiance(cos float64) Color { return l.Strength().Scale(cos) }
 
-// Strength returns the light's colour times its intensity.
+// Strength returns the light's color times its intensity.
 func (l *Light) Strength() Color { return l.Color.Scale(l.Intensity) }
 
 // Lambert returns the light that a matte surface sends in every direction: its albedo times
@@ -44,6 +44,6 @@ func Lambert(albedo, irradiance Color) Color { return albedo.Mul(irradiance) }
 // Reflect returns the unit direction into which a mirror with unit normal n sends a ray of
 // unit direction d. The normal may face either way.
 func Reflect(d, n geom.Vec3) geom.Vec3 {
-	// Normalising keeps the length from drifting over many bounces.
+	// Normalizing keeps the length from drifting over many bounces.
 	return d.AddScaled(-2*d.Dot(n), n).Unit()
 }

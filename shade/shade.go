@@ -1,9 +1,9 @@
-// Package shade turns hits into colour: linear-light colours, gradients, materials, lights, Lambert's
+// Package shade turns hits into color: linear-light colors, gradients, materials, lights, Lambert's
 // law, mirror directions and the sRGB transfer function. It is arithmetic only: it knows
 // no solids and casts no rays.
 //
 // Conventions: every [Color] is linear light with the primaries of sRGB, nominally 0 to 1
-// but not clamped. sRGB appears only where colours come in ([FromSRGB8], [FromSRGB]) and
+// but not clamped. sRGB appears only where colors come in ([FromSRGB8], [FromSRGB]) and
 // go out ([Encode8]). All functions are pure, safe for concurrent use, and give the same
 // bits on every platform (see package geom for the rules they follow).
 package shade
@@ -13,10 +13,10 @@ import "pillbox/geom"
 // Color is linear light: red, green and blue.
 type Color struct{ R, G, B float64 }
 
-// White is the colour of a light of full strength.
+// White is the color of a light of full strength.
 func White() Color { return Color{1, 1, 1} }
 
-// Gray returns the colour with all three channels v.
+// Gray returns the color with all three channels v.
 func Gray(v float64) Color { return Color{v, v, v} }
 
 // Add returns c + d.
@@ -64,7 +64,7 @@ func clamp(v float64) float64 {
 	return 0 // also for NaN
 }
 
-// Material is the surface of a solid: a matte colour, mixed with a perfect mirror.
+// Material is the surface of a solid: a matte color, mixed with a perfect mirror.
 type Material struct {
 	Albedo  Color    // the share of light that a matte surface returns, 0..1
 	Mirror  float64  // the weight of the mirror, 0..1; the matte part has 1 - Mirror

@@ -184,7 +184,7 @@ func BenchmarkEncode8(b *testing.B) {
 	_ = sum
 }
 
-// TestSRGBInvertsFromSRGB: any colour that a scene can state is found again, in a form that means
+// TestSRGBInvertsFromSRGB: any color that a scene can state is found again, in a form that means
 // the same light to the bit.
 func TestSRGBInvertsFromSRGB(t *testing.T) {
 	for v := range 256 {

@@ -5,12 +5,12 @@ import (
 	"sort"
 )
 
-// FromSRGB8 returns the linear light of an 8-bit sRGB colour, correctly rounded.
+// FromSRGB8 returns the linear light of an 8-bit sRGB color, correctly rounded.
 func FromSRGB8(r, g, b uint8) Color {
 	return Color{linearOf8[r], linearOf8[g], linearOf8[b]}
 }
 
-// FromSRGB returns the linear light of an sRGB colour with channels 0..1, each within two
+// FromSRGB returns the linear light of an sRGB color with channels 0..1, each within two
 // units in the last place. Channels outside 0..1 are clamped; NaN counts as 0.
 func FromSRGB(r, g, b float64) Color {
 	return Color{decode(clamp(r)), decode(clamp(g)), decode(clamp(b))}
@@ -96,7 +96,7 @@ var encodeCells = func() (count [lastCell - firstCell + 1]uint8) {
 	return count
 }()
 
-// SRGB8 returns the 8-bit sRGB colour whose linear light is c to the bit, and false if there is
+// SRGB8 returns the 8-bit sRGB color whose linear light is c to the bit, and false if there is
 // none.
 func (c Color) SRGB8() (r, g, b uint8, ok bool) {
 	r, okR := encodeExactly8(c.R)

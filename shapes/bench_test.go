@@ -25,7 +25,7 @@ func benchShapes() []struct {
 	}
 }
 
-// benchRays start outside and are aimed at the origin's neighbourhood, so that most hit; or
+// benchRays start outside and are aimed at the origin's neighborhood, so that most hit; or
 // start outside and pass by; or start inside.
 func benchRays(from string) []geom.Ray {
 	rng := rand.New(rand.NewPCG(1, 0))

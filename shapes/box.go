@@ -7,7 +7,7 @@ import (
 	"pillbox/geom"
 )
 
-// Box is a rectangular block, turned by Rotation about its centre: the points whose
+// Box is a rectangular block, turned by Rotation about its center: the points whose
 // coordinates along the columns of Rotation, counted from Center, are at most HalfExtents in
 // magnitude.
 type Box struct {
@@ -26,7 +26,7 @@ const maxSkew = 64 * 0x1p-52
 // place of 1, as those of a box's Rotation must be. Those of a reflection are, too.
 func IsRotation(m geom.Mat3) bool { return m.OrthonormalError() <= maxSkew } // false for NaN
 
-// Validate returns an error if the centre or a half extent is out of range, or if Rotation
+// Validate returns an error if the center or a half extent is out of range, or if Rotation
 // fails [IsRotation], as the zero matrix does.
 func (b *Box) Validate() error {
 	if err := checkPoint("center", b.Center); err != nil {
@@ -105,7 +105,7 @@ func (b *Box) Touches(s geom.Segment) bool {
 	return lo <= hi
 }
 
-// local returns p as seen from the box: relative to its centre, along its axes.
+// local returns p as seen from the box: relative to its center, along its axes.
 func (b *Box) local(p geom.Vec3) geom.Vec3 {
 	return b.Rotation.TransposeMulVec(p.Sub(b.Center))
 }

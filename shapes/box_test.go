@@ -157,7 +157,7 @@ func TestBoxNormalNearEdge(t *testing.T) {
 	} {
 		h, ok := brick().Intersect(ray(geom.Vec3{}, c.dir), 0, math.Inf(1))
 		if !ok || h.Normal != c.want {
-			t.Errorf("from the centre along %v: %+v, want the normal %v", c.dir, h, c.want)
+			t.Errorf("from the center along %v: %+v, want the normal %v", c.dir, h, c.want)
 		}
 	}
 }

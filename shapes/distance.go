@@ -88,7 +88,7 @@ func (b *Box) Separation(o *Box) float64 {
 	return widest
 }
 
-// Reach returns how far the box reaches from its centre along n, times the length of n. It is
+// Reach returns how far the box reaches from its center along n, times the length of n. It is
 // numeric: right to a few units in the last place of the lengths of HalfExtents and n,
 // multiplied.
 func (b *Box) Reach(n geom.Vec3) float64 {

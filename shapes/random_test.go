@@ -213,7 +213,7 @@ func segmentOn(rng *rand.Rand, s rooted, r geom.Ray) geom.Segment {
 // size returns a length of every order of magnitude.
 func size(rng *rand.Rand) float64 { return shapetest.LogUniform(rng, 1e-8, 1e8) }
 
-// place returns a centre for a solid of the given size: at the origin, near it or far away.
+// place returns a center for a solid of the given size: at the origin, near it or far away.
 func place(rng *rand.Rand, size float64) geom.Vec3 {
 	switch rng.IntN(3) {
 	case 0:

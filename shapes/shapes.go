@@ -38,7 +38,7 @@ import "pillbox/geom"
 // and in units of u D with u = 2^-53, rounded up to a power of two. Millions of random rays
 // show no more than 3 u D.
 //
-//   - Sphere, 16: the vector from the centre 1, the foot of the perpendicular 10 along the
+//   - Sphere, 16: the vector from the center 1, the foot of the perpendicular 10 along the
 //     line, its vector 3 across, the radius and the discriminant 2.
 //   - Box, 12: origin and direction in the box's frame 4 + 3, the quotient 3, and 2 because
 //     |o - Center| + |HalfExtents| may exceed D by half.
@@ -114,7 +114,7 @@ func (c chord) first(tMin, tMax float64) (t float64, ok bool) {
 	return 0, false
 }
 
-// roundNormal returns the unit vector along away, which leads from a sphere's centre or a
+// roundNormal returns the unit vector along away, which leads from a sphere's center or a
 // capsule's axis to a point on the surface. Where rounding has eaten most of its length (a
 // radius some 1e15 times smaller than the distance) it faces against the ray's direction.
 func roundNormal(away geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {

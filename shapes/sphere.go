@@ -12,7 +12,7 @@ type Sphere struct {
 	Radius float64 // positive
 }
 
-// Validate returns an error if the centre or the radius is out of range.
+// Validate returns an error if the center or the radius is out of range.
 func (s *Sphere) Validate() error {
 	if err := checkPoint("center", s.Center); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (s *Sphere) Roots(r geom.Ray) (near, far float64, ok bool) {
 
 // Touches implements [Shape].
 func (s *Sphere) Touches(seg geom.Segment) bool {
-	// Seen from the centre, so that the rounding depends on distances, not on coordinates.
+	// Seen from the center, so that the rounding depends on distances, not on coordinates.
 	seg = geom.Segment{A: seg.A.Sub(s.Center), B: seg.B.Sub(s.Center)}
 	q, _ := seg.Closest(geom.Vec3{})
 	return q.Norm2() <= s.Radius*s.Radius
@@ -72,10 +72,10 @@ func (s *Sphere) hit(r geom.Ray, t float64) Hit {
 	return Hit{t, roundNormal(p, s.Radius, r.Dir)}
 }
 
-// ballChord returns where the line f + t d, relative to the centre, enters and leaves the
+// ballChord returns where the line f + t d, relative to the center, enters and leaves the
 // ball of radius r.
 //
-// It uses the perpendicular from the centre to the line instead of the textbook's
+// It uses the perpendicular from the center to the line instead of the textbook's
 // b^2 - (f.f - r^2), which loses about (D/r)^2 units in the last place at distance D.
 // Source: Haines, Guenther, Akenine-Moeller, "Precision Improvements for Ray/Sphere
 // Intersection", Ray Tracing Gems, 2019, chapter 7.

@@ -93,15 +93,15 @@ func checkTouches(t *testing.T, s shapes.Shape, cases []touchCase) {
 }
 
 func TestSphereSpan(t *testing.T) {
-	// Radius 5 at height 3 above the centre: a chord from -4 to 4.
+	// Radius 5 at height 3 above the center: a chord from -4 to 4.
 	s := &shapes.Sphere{Center: vec(1, 2, 3), Radius: 5}
 	x := vec(1, 0, 0)
 	near, far := vec(-0.8, 0.6, 0), vec(0.8, 0.6, 0)
 	checkSpans(t, s, exactly, []spanCase{
-		{"through the centre", ray(vec(-9, 2, 3), x), 2, shapes.Hit{T: 5, Normal: vec(-1, 0, 0)}, shapes.Hit{T: 15, Normal: x}},
-		{"off the centre", ray(vec(-9, 5, 3), x), 2, shapes.Hit{T: 6, Normal: near}, shapes.Hit{T: 14, Normal: far}},
+		{"through the center", ray(vec(-9, 2, 3), x), 2, shapes.Hit{T: 5, Normal: vec(-1, 0, 0)}, shapes.Hit{T: 15, Normal: x}},
+		{"off the center", ray(vec(-9, 5, 3), x), 2, shapes.Hit{T: 6, Normal: near}, shapes.Hit{T: 14, Normal: far}},
 		{"from inside", ray(vec(1, 5, 3), x), 2, shapes.Hit{T: -4, Normal: near}, shapes.Hit{T: 4, Normal: far}},
-		{"from the centre", ray(vec(1, 2, 3), x), 2, shapes.Hit{T: -5, Normal: vec(-1, 0, 0)}, shapes.Hit{T: 5, Normal: x}},
+		{"from the center", ray(vec(1, 2, 3), x), 2, shapes.Hit{T: -5, Normal: vec(-1, 0, 0)}, shapes.Hit{T: 5, Normal: x}},
 		{"from the surface", ray(vec(-3, 5, 3), x), 2, shapes.Hit{T: 0, Normal: near}, shapes.Hit{T: 8, Normal: far}},
 		{"behind", ray(vec(11, 5, 3), x), 2, shapes.Hit{T: -14, Normal: near}, shapes.Hit{T: -6, Normal: far}},
 		{"tangent", ray(vec(-9, 7, 3), x), 1, shapes.Hit{T: 10, Normal: vec(0, 1, 0)}, shapes.Hit{T: 10, Normal: vec(0, 1, 0)}},
@@ -134,7 +134,7 @@ func TestSphereSpanFromInside(t *testing.T) {
 	for _, d := range []geom.Vec3{vec(1, 0, 0), vec(0, -1, 0), vec(0, 0, 1)} {
 		near, far, ok := s.Roots(geom.Ray{Dir: d})
 		if !ok || near != -5 || far != 5 {
-			t.Errorf("Roots from the centre along %v = %v, %v, %v, want -5, 5", d, near, far, ok)
+			t.Errorf("Roots from the center along %v = %v, %v, %v, want -5, 5", d, near, far, ok)
 		}
 	}
 }
@@ -194,7 +194,7 @@ func TestSphereTouchesPoint(t *testing.T) {
 	s := &shapes.Sphere{Center: vec(1, 2, 3), Radius: 5}
 	checkTouches(t, s, []touchCase{
 		{"inside", segment(vec(2, 2, 3), vec(2, 2, 3)), true},
-		{"centre", segment(vec(1, 2, 3), vec(1, 2, 3)), true},
+		{"center", segment(vec(1, 2, 3), vec(1, 2, 3)), true},
 		{"on the surface", segment(vec(4, 6, 3), vec(4, 6, 3)), true},
 		{"outside", segment(vec(4, 6, 4), vec(4, 6, 4)), false},
 	})
@@ -209,7 +209,7 @@ func TestSphereSpanFarAway(t *testing.T) {
 	s := &shapes.Sphere{Radius: 5}
 	far := 0x1p23
 	checkSpans(t, s, exactly, []spanCase{
-		{"off the centre", ray(vec(-far, 3, 0), vec(1, 0, 0)), 2, shapes.Hit{T: far - 4, Normal: vec(-0.8, 0.6, 0)}, shapes.Hit{T: far + 4, Normal: vec(0.8, 0.6, 0)}},
+		{"off the center", ray(vec(-far, 3, 0), vec(1, 0, 0)), 2, shapes.Hit{T: far - 4, Normal: vec(-0.8, 0.6, 0)}, shapes.Hit{T: far + 4, Normal: vec(0.8, 0.6, 0)}},
 		{"tangent", ray(vec(-far, 5, 0), vec(1, 0, 0)), 1, shapes.Hit{T: far, Normal: vec(0, 1, 0)}, shapes.Hit{T: far, Normal: vec(0, 1, 0)}},
 	})
 }

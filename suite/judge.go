@@ -45,13 +45,13 @@ func (r *Result) judge(ctx context.Context, o *Options) error {
 		r.Verdict = Missing
 	default:
 		r.Verdict = New
-		return r.recognise(ctx)
+		return r.recognize(ctx)
 	}
 	return nil
 }
 
-// recognise looks among the orphans beside a new golden for one with the same picture.
-func (r *Result) recognise(ctx context.Context) error {
+// recognize looks among the orphans beside a new golden for one with the same picture.
+func (r *Result) recognize(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Dir(r.base))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

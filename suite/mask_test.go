@@ -13,7 +13,7 @@ import (
 	"pillbox/scene"
 )
 
-// TestMasksOfAntialiased recolours a solid and finds every changed pixel masked, those
+// TestMasksOfAntialiased recolors a solid and finds every changed pixel masked, those
 // included in which the solid has only a part.
 func TestMasksOfAntialiased(t *testing.T) {
 	smooth := strings.Replace(fixture.Ball, "width = 40", "width = 40\nantialias = 4", 1)

@@ -165,8 +165,8 @@ func judge(t *testing.T, arg string) *Result {
 	return Judge(t.Context(), Options{}, refs[0])
 }
 
-// TestMomentRecognised: a new picture is told from orphans, but not from what another moment lists.
-func TestMomentRecognised(t *testing.T) {
+// TestMomentRecognized: a new picture is told from orphans, but not from what another moment lists.
+func TestMomentRecognized(t *testing.T) {
 	fixture.Folder(t, map[string]string{"scenes/walk.toml": waver})
 	acceptAll(t)
 	fixture.Edit(t, "scenes/walk.toml", "golden = [0, 1.5, 10]", "golden = [1.5, 2, 10]")

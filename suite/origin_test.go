@@ -177,7 +177,7 @@ step = { position = [1.5, 0, 0] }
 		{"[1.5, 0, 0] }", "[1.6, 0, 0] }", "step", `place[2] changed (step.position[0] 1.5 to 1.6): 6 solids moved.`},
 		{"count = 3", "count = 2", "count = 2", `place[2] changed (count 3 to 2): 3 solids removed.`},
 		{"radius = 0.2 }]", "radius = 0.25 }]", "capsule = [{", `part "finger" changed (capsule[0].radius 0.2 to 0.25): 5 solids resized.`},
-		{`color = "#804020"`, `color = "#904020"`, `color = "#904020"`, `place "index" recoloured (color #804020 to #904020): 3 solids recoloured.`},
+		{`color = "#804020"`, `color = "#904020"`, `color = "#904020"`, `place "index" recolored (color #804020 to #904020): 3 solids recolored.`},
 		{"[[place]]\nname", "[[place]]\npart = \"finger\"\nposition = [0, -1, 0]\n[[place]]\nname", "[[place]]", `place[1] added: 3 solids added.`},
 		{"[[place]]\npart = \"finger\"\nposition = [-2, 0, 0]\n", "", "[camera]", `accepted place[0] removed: 3 solids removed.`},
 	} {

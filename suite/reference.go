@@ -161,7 +161,7 @@ func (o *Options) resolve(arg string) ([]Reference, error) {
 	case isMoment && osfile.Exists(scenePath(stem)):
 		return o.atMoment(scenePath(stem), moment)
 	case path == arg:
-		return o.references(path) // whose judgement says that it cannot be opened
+		return o.references(path) // whose judgment says that it cannot be opened
 	case o.keepsBeside(arg):
 		return o.references(arg + sceneExtension)
 	case isMoment && o.keepsBeside(stem):
@@ -243,7 +243,7 @@ func (r Reference) at(m Moment) Reference {
 	return r
 }
 
-// momentsOf returns the moments that a scene lists, none if it cannot be read: then its judgement
+// momentsOf returns the moments that a scene lists, none if it cannot be read: then its judgment
 // says so.
 func momentsOf(path string) []Moment {
 	data, _ := scene.ReadFile(path)

@@ -49,7 +49,7 @@ type reportObject struct {
 	R, G, B uint8
 }
 
-// RGB returns the colour as the page's script spells it.
+// RGB returns the color as the page's script spells it.
 func (o reportObject) RGB() string { return fmt.Sprintf("%d %d %d", o.R, o.G, o.B) }
 
 type reportNumber struct{ Name, Value string }
@@ -144,11 +144,11 @@ func (item *reportItem) addObjects(r *Result) error {
 
 func (item *reportItem) addMaps(want, got regress.ObjectMap) error {
 	if want.Image != nil {
-		if err := item.add("objects", "want, every solid in a colour of its own", want.Image); err != nil {
+		if err := item.add("objects", "want, every solid in a color of its own", want.Image); err != nil {
 			return err
 		}
 	}
-	if err := item.add("objects", "got, every solid in a colour of its own", got.Image); err != nil {
+	if err := item.add("objects", "got, every solid in a color of its own", got.Image); err != nil {
 		return err
 	}
 	for _, o := range slices.Concat(want.Objects, got.Objects) {

@@ -225,7 +225,7 @@ last tinted`
 	}
 }
 
-// TestReportThemes photographs the page in both colour schemes.
+// TestReportThemes photographs the page in both color schemes.
 func TestReportThemes(t *testing.T) {
 	browser := chromium(t)
 	reportProject(t)

@@ -119,13 +119,13 @@ func cases() []testCase {
 			detail:  `(the arm may move)`,
 		},
 		{
-			name: "colour drifted within tolerance",
+			name: "color drifted within tolerance",
 			change: func(t *testing.T) {
 				fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#d2495b")
 				fixture.Write(t, "golden/pills.golden.toml", allow+"tolerance = { max_channel = 2 }\n")
 			},
 			verdict: Tolerated,
-			cause:   `capsule "arm" recoloured`,
+			cause:   `capsule "arm" recolored`,
 		},
 		{
 			name: "tolerance not needed",
@@ -420,8 +420,8 @@ func TestCheckEnds(t *testing.T) {
 // TestOptionsRender: the picture is what Render returns, and what it cannot is a failure.
 func TestOptionsRender(t *testing.T) {
 	project(t)
-	grey := image.NewNRGBA(image.Rect(0, 0, 48, 36))
-	o := Options{Scenes: []string{"pills"}, Render: func(context.Context, *scene.Scene) (*image.NRGBA, error) { return grey, nil }}
+	gray := image.NewNRGBA(image.Rect(0, 0, 48, 36))
+	o := Options{Scenes: []string{"pills"}, Render: func(context.Context, *scene.Scene) (*image.NRGBA, error) { return gray, nil }}
 	for r, err := range Check(t.Context(), o) {
 		if err != nil || r.Verdict != Changed || r.Diff.Changed != 48*36 || !strings.Contains(r.Cause(), "the renderer changed") {
 			t.Errorf("got %v, %v", r, err)

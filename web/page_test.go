@@ -223,7 +223,7 @@ func TestSolidIsDragged(t *testing.T) {
 
 // TestEditCancels changes the text while a render would take minutes: the server must stop it.
 func TestEditCancels(t *testing.T) {
-	var running, cancelled atomic.Int32
+	var running, canceled atomic.Int32
 	inner := handler(t, nil)
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/api/render" {
@@ -231,7 +231,7 @@ func TestEditCancels(t *testing.T) {
 			defer running.Add(-1)
 			defer func() {
 				if r.Context().Err() != nil {
-					cancelled.Add(1)
+					canceled.Add(1)
 				}
 			}()
 		}
@@ -254,8 +254,8 @@ func TestEditCancels(t *testing.T) {
 		}
 		eval[any](p, `new Promise((resolve) => setTimeout(resolve, 10))`)
 	}
-	if cancelled.Load() != 1 {
-		t.Errorf("%d renders were cancelled, want 1", cancelled.Load())
+	if canceled.Load() != 1 {
+		t.Errorf("%d renders were canceled, want 1", canceled.Load())
 	}
 }
 
@@ -276,7 +276,7 @@ func TestTwoTabs(t *testing.T) {
 	}
 }
 
-// TestPhone looks at a narrow window in dark colours: nothing is wider, text and explanation take
+// TestPhone looks at a narrow window in dark colors: nothing is wider, text and explanation take
 // turns.
 func TestPhone(t *testing.T) {
 	dark := phone
@@ -294,7 +294,7 @@ func TestPhone(t *testing.T) {
 	}
 	ground := eval[[]int](p, `getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number)`)
 	if ground[0] > 64 {
-		t.Errorf("the ground is %v in dark colours", ground)
+		t.Errorf("the ground is %v in dark colors", ground)
 	}
 	p.clickPixel(160, 75)
 	p.wait(`document.body.dataset.pane === "why" && document.querySelector("#brief pre")`)
@@ -440,9 +440,9 @@ func comparePNG(t *testing.T, encoded string, want *image.NRGBA) {
 	}
 }
 
-// TestMaterialIsRecoloured picks another colour at the swatch before a material's name: the
+// TestMaterialIsRecolored picks another color at the swatch before a material's name: the
 // material gets it.
-func TestMaterialIsRecoloured(t *testing.T) {
+func TestMaterialIsRecolored(t *testing.T) {
 	text := strings.Replace(ball, `color = "#c8323c"`, `material = "clay"`, 1) + "\n[material.clay]\nmirror = 0\ncolor = \"#c8323c\"\n"
 	p := open(t, serve(t, nil)+shared(text), look{})
 	before := p.pixels()
@@ -458,8 +458,8 @@ func TestMaterialIsRecoloured(t *testing.T) {
 	// All that is tried before the picker closes is one step to undo.
 	eval[any](p, `(() => {
 		const swatch = document.getElementById("editor").shadowRoot.querySelector('.cm-swatch[title^="material clay"]');
-		for (const colour of ["#00ff00", "#0000ff"]) {
-			swatch.value = colour;
+		for (const color of ["#00ff00", "#0000ff"]) {
+			swatch.value = color;
 			swatch.dispatchEvent(new Event("input"));
 		}
 		swatch.dispatchEvent(new Event("change"));

@@ -395,7 +395,7 @@ func (a *animating) saveGIF(ctx context.Context) error {
 	}
 	preview.Options.Size = previewSize(size)
 	var colors animate.Histogram
-	err = a.each(ctx, pass{film: &preview, label: "choosing colours", render: a.preview}, func(f animate.Frame) error {
+	err = a.each(ctx, pass{film: &preview, label: "choosing colors", render: a.preview}, func(f animate.Frame) error {
 		colors.Add(f.Image)
 		return nil
 	})

@@ -137,7 +137,7 @@ func (r *rendering) checkViews() error {
 	return nil
 }
 
-// wantsColor reports whether a view of the colour is wanted.
+// wantsColor reports whether a view of the color is wanted.
 func (f *viewsFlag) wantsColor() bool {
 	return slices.ContainsFunc(f.wanted, func(v viewFile) bool { return v.kind == aov.Color })
 }
@@ -179,7 +179,7 @@ func encodeView(w io.Writer, v *aov.View) error {
 	switch v.Kind {
 	case aov.Normal, aov.Facing, aov.Shadow:
 		// Their channels are numbers. Package pngfile would say that they are sRGB, and then a
-		// program that makes colours linear as it reads them would change them.
+		// program that makes colors linear as it reads them would change them.
 		return png.Encode(w, v.Picture())
 	}
 	return pngfile.EncodeImage(w, v.Picture())

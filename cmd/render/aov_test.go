@@ -32,7 +32,7 @@ func TestAOVWritesViews(t *testing.T) {
 			t.Errorf("%s has %v pixels, want 64 x 48", name, got)
 		}
 	}
-	// Only colours are declared as colours.
+	// Only colors are declared as colors.
 	for name, want := range map[string]bool{"n.png": false, "f.png": false, "s2.png": false, "o.png": true, "b.png": true, "c.png": true} {
 		if got := strings.Contains(readText(t, name), "sRGB"); got != want {
 			t.Errorf("%s says that it is sRGB: %v, want %v", name, got, want)
@@ -53,7 +53,7 @@ func TestAOVWritesViews(t *testing.T) {
 	checkColors(t, readText(t, "c.PFM"), decode(t, "s.png"))
 }
 
-// checkColors encodes the linear colours of a PFM file, whose last row comes first, and expects the picture.
+// checkColors encodes the linear colors of a PFM file, whose last row comes first, and expects the picture.
 func checkColors(t *testing.T, pfm string, want *image.NRGBA) {
 	t.Helper()
 	size := want.Rect.Size()

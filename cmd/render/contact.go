@@ -19,7 +19,7 @@ func (p *program) contactCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "contact SCENE [-o SHEET.png]",
 		Short: "Show a scene and all views of it on one sheet",
-		Long: `Render a scene and all views of it to one labelled sheet: depth, normals, solids,
+		Long: `Render a scene and all views of it to one labeled sheet: depth, normals, solids,
 facing, shadow, mirror bounces and the cost of the search, those that 'render --aov'
 writes one by one.
 

@@ -19,7 +19,7 @@ import (
 // An encoder writes a picture in one file format.
 type encoder func(io.Writer, image.Image) error
 
-// jpegQuality keeps the edges of flat-coloured solids free of visible ringing.
+// jpegQuality keeps the edges of flat-colored solids free of visible ringing.
 const jpegQuality = 95
 
 // extensions are those that encoderFor knows, for messages.

@@ -26,14 +26,14 @@ func (p *program) explainCommand() *cobra.Command {
 	e.ray.form, e.segment.form = rayForm, segmentForm
 	cmd := &cobra.Command{
 		Use:   "explain SCENE --pixel X,Y",
-		Short: "Tell why a pixel has its colour",
-		Long: `Tell why a pixel has its colour, in words and in the numbers that the renderer
+		Short: "Tell why a pixel has its color",
+		Long: `Tell why a pixel has its color, in words and in the numbers that the renderer
 computed: the camera ray, the nodes of the search tree that it visits and skips, the
 roots of every solid that it is tested against and why each is accepted or rejected,
-the point and the normal, every light and what blocks it, mirrors, and the colour.
+the point and the normal, every light and what blocks it, mirrors, and the color.
 The first sample of a pixel is printed in full, the others in a line each.
 
---brief says in less than 60 lines how the colour comes about, --section only what
+--brief says in less than 60 lines how the color comes about, --section only what
 its names say, --verbose everything.
 
 Instead of --pixel, --ray explains a ray that no camera casts, with both ends of its
@@ -69,7 +69,7 @@ more, also one that the ray never comes near.`,
 	flags.Var(&intFlag{&e.opt.Size.Y, 1, scene.MaxSide}, "height", "picture height in pixels; the width follows if not given")
 	flags.Var(&intFlag{&e.opt.Antialias, 1, scene.MaxAntialias}, "antialias", "cast N x N rays per pixel")
 	flags.BoolVar(&e.verbose, "verbose", false, "print everything, however long: every node, sample and solid")
-	flags.BoolVar(&e.brief, "brief", false, "print only what leads to the colour, in less than 60 lines")
+	flags.BoolVar(&e.brief, "brief", false, "print only what leads to the color, in less than 60 lines")
 	flags.Var(&e.sections, "section", "print only these parts: "+sectionNames())
 	flags.BoolVar(&e.markdown, "markdown", false, "write Markdown")
 	jsonFlag(cmd, &e.json, "write JSON, with every number in full")
@@ -77,7 +77,7 @@ more, also one that the ray never comes near.`,
 	flags.Var(&textFlag{&e.diagram, "FILE"}, "diagram", "draw the solid and the ray to FILE, as pixels or .svg")
 	must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
 	flags.Var(&textFlag{&e.solid, "NAME"}, "solid", "derive and draw this solid, by its NAME, path, or kind and index such as sphere[3], met or not")
-	flags.Var(&e.theme, "theme", "colours of the diagram: light or dark")
+	flags.Var(&e.theme, "theme", "colors of the diagram: light or dark")
 	flags.Var(&e.kind, "draw", "what --diagram draws: "+kindNames())
 	must(cmd.RegisterFlagCompletionFunc("draw", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp)))
 	p.timeFlag(cmd)

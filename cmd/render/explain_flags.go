@@ -120,7 +120,7 @@ func numbers(s string, n int) ([]float64, error) {
 	return values, nil
 }
 
-// themeFlag is the colours of a diagram.
+// themeFlag is the colors of a diagram.
 type themeFlag string
 
 const (

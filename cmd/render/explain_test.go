@@ -184,7 +184,7 @@ func TestExplainColorsOnTerminalOnly(t *testing.T) {
 	narrow := invocation{outColumns: 60}.run(args...)
 	colored := invocation{outColumns: 200, color: true}.run(args...)
 	if strings.Contains(plain.stdout+narrow.stdout, "\x1b") || !strings.Contains(colored.stdout, "\x1b[1m") {
-		t.Error("colours are not where they belong")
+		t.Error("colors are not where they belong")
 	}
 	if strings.Count(narrow.stdout, "\n") <= strings.Count(plain.stdout, "\n") {
 		t.Error("a narrow terminal wraps no line")
@@ -308,7 +308,7 @@ func TestExplainTellsLess(t *testing.T) {
 			t.Fatalf("--section tells %q, or tells it elsewhere", line)
 		}
 	}
-	for heading, want := range map[string]bool{"    The winner: capsule \"arm, left\"": true, "  The pixel": true, "    Colour": false, "    Through the tree": false} {
+	for heading, want := range map[string]bool{"    The winner: capsule \"arm, left\"": true, "  The pixel": true, "    Color": false, "    Through the tree": false} {
 		if got := slices.Contains(part, heading); got != want {
 			t.Errorf("--section pixel,hit tells %q: %v", heading, got)
 		}

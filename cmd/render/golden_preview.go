@@ -13,7 +13,7 @@ import (
 	"pillbox/suite"
 )
 
-// hasTrueColor reports whether a terminal with colours shows all of them, by the variable that
+// hasTrueColor reports whether a terminal with colors shows all of them, by the variable that
 // terminals set.
 func hasTrueColor(getenv func(string) string) bool {
 	c := getenv("COLORTERM")
@@ -52,7 +52,7 @@ func (s *screen) third(img image.Image, reduce draw.Scaler) *image.RGBA {
 	return newPanel(img, (s.columns-2*panelGap)/3, reduce)
 }
 
-// newPanel scales a picture to so many columns, or to all rows, on grey where it is transparent.
+// newPanel scales a picture to so many columns, or to all rows, on gray where it is transparent.
 func newPanel(img image.Image, width int, reduce draw.Scaler) *image.RGBA {
 	from := img.Bounds()
 	height := 2 * panelRows

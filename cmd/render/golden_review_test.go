@@ -168,7 +168,7 @@ func TestGoldenReviewOpen(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewPreview: half blocks appear on a terminal with all colours, and nowhere else.
+// TestGoldenReviewPreview: half blocks appear on a terminal with all colors, and nowhere else.
 func TestGoldenReviewPreview(t *testing.T) {
 	reviewProject(t)
 	for _, test := range []struct {
@@ -182,7 +182,7 @@ func TestGoldenReviewPreview(t *testing.T) {
 		terminal := invocation{outColumns: 80, color: test.color, stdin: strings.NewReader("s\ns\ns\ns\n")}
 		rows := previewRows(t, terminal.run("golden", "review").stdout)
 		if shown := rows >= 40; shown != test.shown || !shown && rows > 0 {
-			t.Errorf("COLORTERM=%s, colours %t: %d rows of half blocks for four previews", test.colorterm, test.color, rows)
+			t.Errorf("COLORTERM=%s, colors %t: %d rows of half blocks for four previews", test.colorterm, test.color, rows)
 		}
 	}
 }

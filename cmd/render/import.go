@@ -59,9 +59,9 @@ Formats:
 	flags.Var(&listFlag[float64]{&c.opt.MJCF.QPos, "X,X,...", parseFinite}, "qpos", "pose a MuJoCo model: all positions of its joints, as in mjData.qpos")
 	flags.Var(&textFlag{&c.opt.MJCF.Camera, "NAME"}, "camera", "look through this camera of a MuJoCo model (default: the first that shows it from outside)")
 	flags.Var(&wordFlag{&c.geometry, []string{"collision", "visual"}}, "geometry", "what to show of a robot's links (default: collision)")
-	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or metres; may be given several times")
+	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or meters; may be given several times")
 	flags.Var(&wordFlag{&c.style, styles}, "style", "how to show a molecule (default: spacefill)")
-	flags.Var(&wordFlag{&c.color, colorings}, "color", "what atoms of one colour have in common (default: element)")
+	flags.Var(&wordFlag{&c.color, colorings}, "color", "what atoms of one color have in common (default: element)")
 	flags.Var(&intFlag{&c.opt.Molecule.Model, 1, math.MaxInt32}, "model", "which model, frame or record of the file to show, from 1")
 	flags.BoolVar(&c.opt.Molecule.NoWater, "no-water", false, "leave out water")
 	flags.BoolVar(&c.opt.Molecule.NoHydrogens, "no-hydrogens", false, "leave out hydrogen")
@@ -346,7 +346,7 @@ func (f *jointFlag) Set(s string) error {
 	}
 	x, err := parseFinite(s[i+1:])
 	if err != nil {
-		return errors.New("must end in a number, radians or metres")
+		return errors.New("must end in a number, radians or meters")
 	}
 	f.joints[s[:i]] = x
 	return nil

@@ -119,7 +119,7 @@ func TestProblemsInColor(t *testing.T) {
 		}
 	}
 	if got := (invocation{outColumns: 80}).run("check", "wrong.toml").stdout; strings.Contains(got, "\x1b") {
-		t.Errorf("got %q, want no colours", got)
+		t.Errorf("got %q, want no colors", got)
 	}
 }
 

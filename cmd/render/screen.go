@@ -18,7 +18,7 @@ import (
 type screen struct {
 	io.Writer
 	columns int  // the terminal's width in cells; 0 if this is not a terminal
-	color   bool // escape sequences for colours are understood and wanted
+	color   bool // escape sequences for colors are understood and wanted
 }
 
 // printf prints as [fmt.Printf] does, with every text among the arguments made fit for a line: names
@@ -79,7 +79,7 @@ const (
 	plain  = "\x1b[0m"
 )
 
-// paint returns text in the given colour, where the screen has colours.
+// paint returns text in the given color, where the screen has colors.
 func (s *screen) paint(color, line string) fitted {
 	line = text.Escape(line)
 	if !s.color {
@@ -107,7 +107,7 @@ func screenOn(f *os.File) screen {
 	return s
 }
 
-// wantsColor reports whether a terminal gets colours, by the conventions of no-color.org
+// wantsColor reports whether a terminal gets colors, by the conventions of no-color.org
 // and TERM. An old Windows console, which sets neither TERM nor WT_SESSION, would show the
 // escape sequences as they are.
 func wantsColor(getenv func(string) string) bool {

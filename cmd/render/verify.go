@@ -25,7 +25,7 @@ func (r *rendering) runVerify(ctx context.Context) error {
 	return r.compareWithBrute(ctx, sc)
 }
 
-// compareWithBrute fails at the first pixel whose colour depends on how the solids are
+// compareWithBrute fails at the first pixel whose color depends on how the solids are
 // searched.
 func (r *rendering) compareWithBrute(ctx context.Context, sc *scene.Scene) error {
 	fast, _, err := r.draw(ctx, sc, r.opt, "fast")

@@ -55,7 +55,7 @@ func (w *watching) run(ctx context.Context) error {
 	case w.scene == standard || w.output == standard:
 		return misuse(w.cmd, "watch needs files, not standard input or output")
 	case w.preview && !w.err.color:
-		return misuse(w.cmd, "--preview needs a terminal with colours on standard error")
+		return misuse(w.cmd, "--preview needs a terminal with colors on standard error")
 	}
 	if w.out, err = w.pictureOutput(w.cmd, w.output); err != nil {
 		return err

@@ -166,7 +166,7 @@ func TestWatchMisuse(t *testing.T) {
 		"watch -":                "watch needs files, not standard input or output",
 		"watch s.toml -o -":      "watch needs files, not standard input or output",
 		"watch s.toml -o x.y":    "output must end in ",
-		"watch s.toml --preview": "--preview needs a terminal with colours",
+		"watch s.toml --preview": "--preview needs a terminal with colors",
 		"watch s.toml a.toml":    "want one scene, got 2: s.toml a.toml",
 		"watch nowhere/s.toml":   "cannot watch nowhere/s.toml: ",
 	} {

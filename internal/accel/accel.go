@@ -50,7 +50,7 @@
 //
 //   - The solid that the ray leaves is convex. From outside it is never met again. From
 //     inside, a reflected ray meets it where it leaves it.
-//   - Another solid is met only where the ray enters it, so a neighbour that shares the
+//   - Another solid is met only where the ray enters it, so a neighbor that shares the
 //     surface or a joint does not matter.
 //   - A solid that contains the eye contains the whole path from it, so it is met only
 //     where the ray leaves it.
@@ -121,7 +121,7 @@ func (d *Departure) side(object int32) side {
 }
 
 // encloses reports whether p lies in the solid deeper than rounding can tell from its
-// surface. It looks from p towards the middle of the solid's bounds and asks how far behind
+// surface. It looks from p toward the middle of the solid's bounds and asks how far behind
 // p the line enters.
 func encloses(s shapes.Shape, p geom.Vec3) bool {
 	bounds := s.Bounds()

@@ -43,7 +43,7 @@ func (c *trial) spheres(rng *rand.Rand) ([]shapes.Sphere, []shapes.Box) {
 	return s, []shapes.Box{{Center: geom.Vec3{Y: below - 1}, HalfExtents: geom.Vec3{X: 20, Y: 0.5, Z: 20}, Rotation: geom.Identity()}}
 }
 
-// packets returns packets of neighbouring rays from an eye at a distance, of some field of view.
+// packets returns packets of neighboring rays from an eye at a distance, of some field of view.
 func (c *trial) packets() []geom.Packet {
 	eye := geom.Vec3{X: 0.3, Y: scaled(c[6], 0.01, 30), Z: scaled(c[7], 0.1, 100)}
 	dir := eye.Neg().Unit()

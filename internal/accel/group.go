@@ -4,7 +4,7 @@ import "pillbox/geom"
 
 const maxGrouped = maxRays // rays that are sorted into groups at once: a packet's
 
-// groups sorts neighbouring departures by the solid that they leave: rays that leave one
+// groups sorts neighboring departures by the solid that they leave: rays that leave one
 // solid in one packet start close together, and often go the same way.
 type groups struct {
 	objects [maxGrouped]int32

@@ -181,7 +181,7 @@ func (s span) over(d span) span {
 }
 
 // cover returns the half-open range of the samples first, ..., first + n - 1, relative to
-// first, whose centres lie in a span of pixels or within the margin of it.
+// first, whose centers lie in a span of pixels or within the margin of it.
 func (f *projection) cover(pixels span, first, n int) (from, to int) {
 	shift := float64(first) + 0.5
 	l := float64(pixels.lo*f.packet.Density) - (shift + f.margin)

@@ -9,7 +9,7 @@ import (
 )
 
 // solids are the prepared solids, each kind in the order in which the tree's leaves hold them, so
-// that neighbours in space are neighbours in memory.
+// that neighbors in space are neighbors in memory.
 type solids struct {
 	spheres  []sphere
 	capsules []capsule
@@ -149,7 +149,7 @@ func (s *source) first(k kind) int32 {
 	}
 }
 
-// kind returns the kind of an object. It does not branch: nobody could guess the kinds of neighbours in the tree.
+// kind returns the kind of an object. It does not branch: nobody could guess the kinds of neighbors in the tree.
 func (s *source) kind(number int32) kind {
 	var notSphere, isBox kind
 	if number >= s.first(capsuleKind) {

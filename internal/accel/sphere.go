@@ -12,7 +12,7 @@ type sphere struct{ shapes.Sphere }
 
 // sphereFrom is a sphere prepared for rays from one origin: what they have in common is computed.
 type sphereFrom struct {
-	f  geom.Vec3 // from the centre to the origin
+	f  geom.Vec3 // from the center to the origin
 	r  float64   // radius
 	r2 float64   // and its square
 }

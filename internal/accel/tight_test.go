@@ -185,7 +185,7 @@ func randomTangent(rng *rand.Rand) tangent {
 	for {
 		x := tangent{
 			density: octave + shapetest.Uniform(rng, 1, packetSide), first: octave - 1, column: 1 + rng.IntN(packetSide-1),
-			side:  float64(2*rng.IntN(2) - 1), // the sphere's centre is to the left of the ray if it is -1
+			side:  float64(2*rng.IntN(2) - 1), // the sphere's center is to the left of the ray if it is -1
 			depth: shapetest.LogUniform(rng, 0x1p-51, 0x1p-47),
 		}
 		if sample := float64(x.first+x.column) + 0.5; sample/x.density*x.density != sample {

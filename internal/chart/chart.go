@@ -14,7 +14,7 @@ package chart
 
 import "image/color"
 
-// Hex is an opaque colour, 0xrrggbb.
+// Hex is an opaque color, 0xrrggbb.
 type Hex uint32
 
 // RGBA implements [color.Color].
@@ -22,7 +22,7 @@ func (h Hex) RGBA() (r, g, b, a uint32) {
 	return uint32(h>>16&0xff) * 0x101, uint32(h>>8&0xff) * 0x101, uint32(h&0xff) * 0x101, 0xffff
 }
 
-// Between returns the colour at t between h, where t is 0, and other, where it is 1.
+// Between returns the color at t between h, where t is 0, and other, where it is 1.
 func (h Hex) Between(other Hex, t float64) color.RGBA {
 	channel := func(shift int) uint8 {
 		v, w := float64(h>>shift&0xff), float64(other>>shift&0xff)
@@ -31,7 +31,7 @@ func (h Hex) Between(other Hex, t float64) color.RGBA {
 	return color.RGBA{channel(16), channel(8), channel(0), 0xff}
 }
 
-// Theme holds the colours that drawings have in common.
+// Theme holds the colors that drawings have in common.
 type Theme struct {
 	Paper Hex // behind everything
 	Ink   Hex // of text

@@ -27,7 +27,7 @@ func TestHexBetween(t *testing.T) {
 		}
 	}
 	if got := color.RGBAModel.Convert(a); got != a.Between(b, 0) {
-		t.Errorf("%06x is the colour %v", int(a), got)
+		t.Errorf("%06x is the color %v", int(a), got)
 	}
 }
 

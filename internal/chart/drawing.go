@@ -40,7 +40,7 @@ type mark struct {
 type shape any
 
 type (
-	// path joins points by straight lines. One that is closed is filled if it has a colour to.
+	// path joins points by straight lines. One that is closed is filled if it has a color to.
 	path struct {
 		points []Point
 		closed bool
@@ -225,7 +225,7 @@ func (d *Drawing) Paragraph(s string, p Point, width float64, look Font, c color
 	return p.Y
 }
 
-// Colours of what shows through where a picture is transparent, and of the line around it.
+// Colors of what shows through where a picture is transparent, and of the line around it.
 const (
 	lightTile Hex = 0xffffff
 	darkTile  Hex = 0xd5d9df

@@ -52,7 +52,7 @@ func Nowhere() Box { return Rect(math.Inf(1), math.Inf(1), math.Inf(-1), math.In
 func (b Box) Width() float64  { return b.Max.X - b.Min.X }
 func (b Box) Height() float64 { return b.Max.Y - b.Min.Y }
 
-// Middle returns the centre.
+// Middle returns the center.
 func (b Box) Middle() Point { return b.Min.Between(b.Max, 0.5) }
 
 // Include returns the smallest box that holds b and all points within a margin of p along either

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Distinct returns the colour of thing number n, not negative, of many that should be told
-// apart: one of a sequence in which neighbours are far apart. Hues advance by the golden section,
+// Distinct returns the color of thing number n, not negative, of many that should be told
+// apart: one of a sequence in which neighbors are far apart. Hues advance by the golden section,
 // whose multiples fill the circle most evenly, and brightness and saturation take turns.
 func Distinct(n int) color.NRGBA {
 	hue := math.Mod(float64(n)*(math.Sqrt(5)-1)/2, 1) * 6

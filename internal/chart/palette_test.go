@@ -6,13 +6,13 @@ import (
 	"pillbox/internal/chart"
 )
 
-// TestDistinct: colours are opaque, of a hundred none comes twice, and neighbours differ visibly.
+// TestDistinct: colors are opaque, of a hundred none comes twice, and neighbors differ visibly.
 func TestDistinct(t *testing.T) {
 	seen := map[any]int{}
 	for n := range 100 {
 		c, next := chart.Distinct(n), chart.Distinct(n+1)
 		if first, ok := seen[c]; ok || c.A != 0xff {
-			t.Errorf("colour %d is %v, as colour %d is", n, c, first)
+			t.Errorf("color %d is %v, as color %d is", n, c, first)
 		}
 		seen[c] = n
 		far := 0
@@ -20,7 +20,7 @@ func TestDistinct(t *testing.T) {
 			far = max(far, d, -d)
 		}
 		if far < 50 {
-			t.Errorf("colours %d and %d are %v and %v", n, n+1, c, next)
+			t.Errorf("colors %d and %d are %v and %v", n, n+1, c, next)
 		}
 	}
 }

@@ -114,7 +114,7 @@ func strokeOf(s Stroke) string {
 	return attributes
 }
 
-// paint returns the attributes that fill or stroke with a colour, none if it is nil.
+// paint returns the attributes that fill or stroke with a color, none if it is nil.
 func paint(what string, c color.Color) string {
 	if c == nil {
 		return ""

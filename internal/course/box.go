@@ -214,7 +214,7 @@ func boxMistakes() []variant[lineQuestion, crossings] {
 				c := solveLine(&lineQuestion{q.ray, &b})
 				return c
 			}},
-		{Mistake{"half extents are taken for whole ones", "half_extents reach from the centre to the faces: the slab is from -h to h.", lesson},
+		{Mistake{"half extents are taken for whole ones", "half_extents reach from the center to the faces: the slab is from -h to h.", lesson},
 			func(q *lineQuestion) crossings {
 				b := *q.shape.(*shapes.Box)
 				b.HalfExtents = b.HalfExtents.Scale(0.5)

@@ -194,7 +194,7 @@ func cameraMistakes() []variant[cameraQuestion, start] {
 		})
 	}
 	return []variant[cameraQuestion, start]{
-		{Mistake{"rays go through pixel corners instead of centres", "A pixel is a square; its ray goes through the middle, at + 0.5.", lesson},
+		{Mistake{"rays go through pixel corners instead of centers", "A pixel is a square; its ray goes through the middle, at + 0.5.", lesson},
 			with(func(p *plane, _ *cameraQuestion) { p.x, p.y = p.x-0.5, p.y+0.5 })},
 		{Mistake{"the width is taken less one", "Dividing by W - 1 and H - 1 stretches the picture: there are W pixels, each as wide as the others.", lesson},
 			with(func(p *plane, q *cameraQuestion) {

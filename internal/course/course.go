@@ -17,7 +17,7 @@
 // line and surface are nearly tangent it grows as the question's condition does: there both counts of
 // crossings are right. Nothing is compared with a fixed length.
 //
-// Colours are sums of products and judged relative to the light that there is; what mirrors show is
+// Colors are sums of products and judged relative to the light that there is; what mirrors show is
 // judged by what happens to it when the ray is moved by e.
 //
 // # Mistakes
@@ -26,7 +26,7 @@
 // stage is run on the same questions, and the one that is wrong where the learner is wrong, right
 // where the learner is right, and gives the wrong answers that the learner gave, is named.
 //
-// Conventions: those of the packages that answer; y is up, directions have unit length, colours in
+// Conventions: those of the packages that answer; y is up, directions have unit length, colors in
 // questions are sRGB, those in answers linear. A Stage is immutable; an Exam may be asked for questions
 // by one goroutine while another one judges.
 package course

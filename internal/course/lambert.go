@@ -17,7 +17,7 @@ type lightFields struct {
 	Intensity float64 `json:"intensity"`
 }
 
-// lightFieldsOf returns a light's fields; false if its colour is none of 8 bits.
+// lightFieldsOf returns a light's fields; false if its color is none of 8 bits.
 func lightFieldsOf(l *shade.Light) (lightFields, bool) {
 	color, ok := hexOf(l.Color)
 	f := lightFields{Color: color, Intensity: l.Intensity}
@@ -31,7 +31,7 @@ func lightFieldsOf(l *shade.Light) (lightFields, bool) {
 	return f, ok
 }
 
-// hexOf returns a colour as #rrggbb, and false if it is none of 8 bits.
+// hexOf returns a color as #rrggbb, and false if it is none of 8 bits.
 func hexOf(c shade.Color) (string, bool) {
 	r, g, b, ok := c.SRGB8()
 	return fmt.Sprintf("#%02x%02x%02x", r, g, b), ok
@@ -46,7 +46,7 @@ func (all lights) MarshalJSON() ([]byte, error) {
 	for i := range all {
 		var ok bool
 		if list[i], ok = lightFieldsOf(&all[i]); !ok {
-			return nil, fmt.Errorf("light %d: the course has colours of 8 bits alone", i)
+			return nil, fmt.Errorf("light %d: the course has colors of 8 bits alone", i)
 		}
 	}
 	return json.Marshal(list)
@@ -68,7 +68,7 @@ func (all lights) toml() string {
 	return text
 }
 
-// anyColor returns a colour of 8 bits whose channels are at least so large.
+// anyColor returns a color of 8 bits whose channels are at least so large.
 func (d *dice) anyColor(least int) shade.Color {
 	c := func() uint8 { return uint8(least + d.IntN(256-least)) }
 	return shade.FromSRGB8(c(), c(), c())
@@ -108,7 +108,7 @@ func (q *lambertQuestion) MarshalJSON() ([]byte, error) {
 	}{hex, q.ambient, q.lights, tripleOf(q.normal), tripleOf(q.point)})
 }
 
-// shine is a colour: linear, and as a picture stores it.
+// shine is a color: linear, and as a picture stores it.
 type shine struct {
 	R, G, B float64 `course:"unit"`
 	SRGB    []int
@@ -153,7 +153,7 @@ func lambertStage() kind {
 				first(q, q.normal.AddScaled(0.5, d.direction()).Unit())
 				q.lights[0].Intensity = 3
 			})},
-			{Degenerate, "dark colours", ask1(func(d *dice, q *lambertQuestion) {
+			{Degenerate, "dark colors", ask1(func(d *dice, q *lambertQuestion) {
 				q.albedo = shade.FromSRGB8(uint8(d.IntN(14)), uint8(d.IntN(14)), uint8(d.IntN(14)))
 			})},
 			{Degenerate, "no light", ask1(func(_ *dice, q *lambertQuestion) { q.lights = lights{} })},
@@ -214,7 +214,7 @@ func (parts lambertParts) solve(q *lambertQuestion) shine {
 
 func solveLambert(q *lambertQuestion) shine { return rightParts().solve(q) }
 
-// judgeLambert judges a colour relative to all the light that there is: each cosine loses some digits of
+// judgeLambert judges a color relative to all the light that there is: each cosine loses some digits of
 // the distance to its light, relative to that distance.
 func judgeLambert(q *lambertQuestion, given shine) *problem {
 	want := solveLambert(q)
@@ -234,7 +234,7 @@ func judgeLambert(q *lambertQuestion, given shine) *problem {
 	for i, c := range [...]float64{want.R, want.G, want.B} {
 		lo, hi := int(shade.Encode8(c-Leeway*16*most)), int(shade.Encode8(c+Leeway*16*most))
 		if given.SRGB[i] < lo || given.SRGB[i] > hi {
-			return differ(fmt.Sprintf("srgb[%d]", i), "is not what a picture stores of this colour", want.SRGB[i], given.SRGB[i])
+			return differ(fmt.Sprintf("srgb[%d]", i), "is not what a picture stores of this color", want.SRGB[i], given.SRGB[i])
 		}
 	}
 	return nil
@@ -250,7 +250,7 @@ func deriveLambert(q *lambertQuestion) Derivation {
 	return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(r), "--section", "lights,color"}, Stdin: ball}
 }
 
-// fraction returns a colour's sRGB numbers as if they were light, as faulty programs take them.
+// fraction returns a color's sRGB numbers as if they were light, as faulty programs take them.
 func fraction(c shade.Color) shade.Color {
 	r, g, b, _ := c.SRGB8()
 	return shade.Color{R: float64(r) / 255, G: float64(g) / 255, B: float64(b) / 255}
@@ -282,7 +282,7 @@ func lambertMistakes() []variant[lambertQuestion, shine] {
 		return shade.Color{}
 	}
 	return []variant[lambertQuestion, shine]{
-		{Mistake{"gamma is left out", "Colours come in as sRGB and go out as sRGB: make them linear before computing, encode the result.", gamma},
+		{Mistake{"gamma is left out", "Colors come in as sRGB and go out as sRGB: make them linear before computing, encode the result.", gamma},
 			with(func(p *lambertParts) {
 				p.albedo, p.encode = fraction, unencoded
 				p.light = func(l *shade.Light, at, n geom.Vec3) shade.Color {
@@ -291,7 +291,7 @@ func lambertMistakes() []variant[lambertQuestion, shine] {
 					return rightParts().light(&m, at, n)
 				}
 			})},
-		{Mistake{"colours are not made linear", "The numbers of \"#rrggbb\" are sRGB, not amounts of light: decode albedo and lights.", gamma},
+		{Mistake{"colors are not made linear", "The numbers of \"#rrggbb\" are sRGB, not amounts of light: decode albedo and lights.", gamma},
 			with(func(p *lambertParts) {
 				p.albedo = fraction
 				p.light = func(l *shade.Light, at, n geom.Vec3) shade.Color {
@@ -300,7 +300,7 @@ func lambertMistakes() []variant[lambertQuestion, shine] {
 					return rightParts().light(&m, at, n)
 				}
 			})},
-		{Mistake{"the lights' colours are not made linear", "The colour of a light is sRGB as all colours are. Decode it, too.", gamma},
+		{Mistake{"the lights' colors are not made linear", "The color of a light is sRGB as all colors are. Decode it, too.", gamma},
 			with(func(p *lambertParts) {
 				p.light = func(l *shade.Light, at, n geom.Vec3) shade.Color {
 					m := *l
@@ -341,7 +341,7 @@ func lambertMistakes() []variant[lambertQuestion, shine] {
 				}
 				return front(l.Strength(), cos)
 			})},
-		{Mistake{"the intensity is forgotten", "A light adds intensity times colour times cosine.", lesson},
+		{Mistake{"the intensity is forgotten", "A light adds intensity times color times cosine.", lesson},
 			light(func(l *shade.Light, _ geom.Vec3, cos, _ float64) shade.Color { return front(l.Color, cos) })},
 		{Mistake{"a factor 1/π", "Here a white surface that faces a white light of intensity 1 is white: there is no 1/π.", lesson},
 			light(func(l *shade.Light, _ geom.Vec3, cos, _ float64) shade.Color {

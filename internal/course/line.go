@@ -158,7 +158,7 @@ func judgeCrossing(q *lineQuestion, given, want crossings, i int, at interval) *
 	return nil
 }
 
-// outward returns the vector from a sphere's centre or a capsule's axis to a point, and the radius.
+// outward returns the vector from a sphere's center or a capsule's axis to a point, and the radius.
 func outward(s shapes.Shape, p geom.Vec3) (away geom.Vec3, radius float64) {
 	switch s := s.(type) {
 	case *shapes.Sphere:
@@ -167,7 +167,7 @@ func outward(s shapes.Shape, p geom.Vec3) (away geom.Vec3, radius float64) {
 		q, _ := geom.Segment{A: s.A, B: s.B}.Closest(p)
 		return p.Sub(q), s.Radius
 	}
-	panic("course: a solid without a centre")
+	panic("course: a solid without a center")
 }
 
 // normalWords says what is wrong with a normal.

@@ -74,19 +74,19 @@ func checkScene(s *scene.Scene) error {
 	case a.Top != a.Bottom || a.Top.R != a.Top.G || a.Top.G != a.Top.B:
 		return no("ambient light but a number")
 	case !top || !bottom:
-		return no("background but of colours \"#rrggbb\"")
+		return no("background but of colors \"#rrggbb\"")
 	case len(s.Lights) == 0:
 		return no("scenes without lights")
 	}
 	for i := range s.Lights {
 		if _, ok := hexOf(s.Lights[i].Color); !ok {
-			return no("light but of colours \"#rrggbb\"")
+			return no("light but of colors \"#rrggbb\"")
 		}
 	}
 	for i := range s.Objects.Len() {
 		m := s.Objects.Material(i)
 		if _, ok := hexOf(m.Albedo); !ok || m.Checker != nil {
-			return no("material but of colours \"#rrggbb\"")
+			return no("material but of colors \"#rrggbb\"")
 		}
 	}
 	return nil
@@ -115,7 +115,7 @@ func (q *mirrorQuestion) MarshalJSON() ([]byte, error) {
 	}{rayFieldsOf(q.ray), q.file, s})
 }
 
-// light is an answer that is a linear colour.
+// light is an answer that is a linear color.
 type light struct {
 	R, G, B float64 `course:"unit"`
 }
@@ -160,7 +160,7 @@ func solveMirror(q *mirrorQuestion) light {
 	return light{c.R, c.G, c.B}
 }
 
-// spread returns how much the colour changes when the ray is moved by a length to all sides: what rounding
+// spread returns how much the color changes when the ray is moved by a length to all sides: what rounding
 // may do to it, magnified.
 func (q *mirrorQuestion) spread(by float64) float64 {
 	center, radius := q.st.Scene.BoundingSphere()
@@ -179,8 +179,8 @@ func (q *mirrorQuestion) spread(by float64) float64 {
 	return most
 }
 
-// tolerance returns how far a colour may be off: what moving the ray by the leeway does, and the leeway
-// itself, which the curve of sRGB, with a power of 2.4, needs for the materials' colours.
+// tolerance returns how far a color may be off: what moving the ray by the leeway does, and the leeway
+// itself, which the curve of sRGB, with a power of 2.4, needs for the materials' colors.
 func (q *mirrorQuestion) tolerance() float64 {
 	if q.most == 0 {
 		q.most = 16*Leeway + 4*q.spread(Leeway)
@@ -211,7 +211,7 @@ func (t *sceneText) head(bounces int, all lights) {
 	fmt.Fprintf(t, "[shading]\nambient = %s\nbounces = %d\n%s", numberText(t.between(0.05, 0.25)), bounces, all.toml())
 }
 
-// question returns a ray into the scene whose colour does not hang on rounding: with mirrors magnified
+// question returns a ray into the scene whose color does not hang on rounding: with mirrors magnified
 // until something else is seen, it would be a question about luck.
 func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
 	const steady = 1e-6
@@ -428,7 +428,7 @@ func crossingNormal(s shapes.Shape, r geom.Ray, inside bool) geom.Vec3 {
 	return span.Near.Normal
 }
 
-// withoutGamma takes the numbers of all colours for light.
+// withoutGamma takes the numbers of all colors for light.
 func (t *tracer) withoutGamma() {
 	t.albedo = fraction
 	t.light = func(l shade.Light) shade.Light {
@@ -466,7 +466,7 @@ func tracerMistakes() []spoiled {
 			}},
 		{Mistake{"the ray is sent straight back", "A mirror turns only the part of the direction along the normal: r = d - 2 (d · n) n, not -d.", lesson},
 			func(t *tracer) { t.reflect = func(d, _ geom.Vec3) geom.Vec3 { return d.Neg() } }},
-		{Mistake{"matte and mirror change places", "colour = (1 - m) matte + m mirror: a mirror of 1 shows nothing of its own.", lesson},
+		{Mistake{"matte and mirror change places", "color = (1 - m) matte + m mirror: a mirror of 1 shows nothing of its own.", lesson},
 			func(t *tracer) {
 				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color { return seen.Mix(matte, m) }
 			}},
@@ -484,7 +484,7 @@ func tracerMistakes() []spoiled {
 			func(t *tracer) { t.bounces++ }},
 		{Mistake{"one bounce too few", "With bounces = n a ray is reflected n times: stop where depth >= bounces, counted from 0.", lesson},
 			func(t *tracer) { t.bounces = max(0, t.bounces-1) }},
-		{Mistake{"after the last bounce mirrors are dark", "Where no bounce is left the mirror term is dropped: the colour is the matte one in full.", lesson},
+		{Mistake{"after the last bounce mirrors are dark", "Where no bounce is left the mirror term is dropped: the color is the matte one in full.", lesson},
 			func(t *tracer) { t.last = func(matte shade.Color, m float64) shade.Color { return matte.Scale(1 - m) } }},
 		{Mistake{"mirrors see the background of the camera ray", "A reflected ray that meets nothing sees the background in its own direction.", lesson},
 			func(t *tracer) {
@@ -504,7 +504,7 @@ func tracerMistakes() []spoiled {
 			func(t *tracer) { t.shadows = 1 }},
 		{Mistake{"what contains the viewer is looked through", "A ray that is reflected inside of a solid meets the far side of that solid next; only from outside is it left out.", lesson},
 			func(t *tracer) { t.inside = false }},
-		{Mistake{"colours are not made linear", "The numbers of \"#rrggbb\" are sRGB, not amounts of light: decode albedo and lights.", "traps.md#wrong-gamma"},
+		{Mistake{"colors are not made linear", "The numbers of \"#rrggbb\" are sRGB, not amounts of light: decode albedo and lights.", "traps.md#wrong-gamma"},
 			(*tracer).withoutGamma},
 	}
 }

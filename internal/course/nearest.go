@@ -324,7 +324,7 @@ func nearestMistakes() []variant[nearestQuestion, sight] {
 				span, ok := s.Span(r)
 				return span.Near, ok && span.Near.T > 0
 			}, less)},
-		{Mistake{"the normal is not turned towards the viewer", "From inside the outward normal looks along the ray. Turn it.", "sphere.md#from-inside"},
+		{Mistake{"the normal is not turned toward the viewer", "From inside the outward normal looks along the ray. Turn it.", "sphere.md#from-inside"},
 			func(q *nearestQuestion) sight {
 				s := solveNearest(q)
 				if s.Object >= 0 {

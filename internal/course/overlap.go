@@ -376,7 +376,7 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 				}
 				return apart
 			}},
-		{Mistake{"only the middles of the axes are looked at", "The distance of capsules is that of their axes, segments, not that of the centres.", lesson},
+		{Mistake{"only the middles of the axes are looked at", "The distance of capsules is that of their axes, segments, not that of the centers.", lesson},
 			func(q *overlapQuestion) relation {
 				x := axesOf(q)
 				half := big.NewRat(1, 2)

@@ -16,7 +16,7 @@ import (
 )
 
 // A picture passes if at most so large a share of its pixels differ by more than so many steps of 8 bits:
-// rounding decides about pixels on an edge, and about the last step of a colour.
+// rounding decides about pixels on an edge, and about the last step of a color.
 const (
 	maxStep  = 3
 	maxShare = 0.001
@@ -219,7 +219,7 @@ func pictureMistakes() []variant[pictureQuestion, painting] {
 			moved(func(p *painter, x, y float64) (float64, float64) { return x, float64(p.st.Size.Y) - y })),
 		with("x is mirrored", "Right is forward × up, and column 0 is at the left.", "camera.md",
 			moved(func(p *painter, x, y float64) (float64, float64) { return float64(p.st.Size.X) - x, y })),
-		with("rays go through pixel corners instead of centres", "Samples lie in the middles of a grid: (i + 0.5) / n.", "camera.md",
+		with("rays go through pixel corners instead of centers", "Samples lie in the middles of a grid: (i + 0.5) / n.", "camera.md",
 			moved(func(p *painter, x, y float64) (float64, float64) {
 				return x - 0.5/float64(p.samples), y - 0.5/float64(p.samples)
 			})),
@@ -236,7 +236,7 @@ func pictureMistakes() []variant[pictureQuestion, painting] {
 				}
 				p.encode = func(x float64) int { return int(x + 0.5) }
 			}),
-		with("gamma is left out", "Make colours linear when they come in, encode them when they go out.", "traps.md#wrong-gamma",
+		with("gamma is left out", "Make colors linear when they come in, encode them when they go out.", "traps.md#wrong-gamma",
 			func(p *painter) {
 				p.encode = unencoded
 				p.withoutGamma()

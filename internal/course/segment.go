@@ -24,7 +24,7 @@ func (q *segmentQuestion) MarshalJSON() ([]byte, error) {
 	}{tripleOf(q.seg.A), tripleOf(q.seg.B), sphereFieldsOf(&q.sphere)})
 }
 
-// touching is whether a segment touches a sphere, and its point nearest to the centre.
+// touching is whether a segment touches a sphere, and its point nearest to the center.
 type touching struct {
 	Touches bool
 	Closest geom.Vec3
@@ -72,8 +72,8 @@ func segmentStage() kind {
 				q.sphere.Radius *= 30
 				return q
 			}},
-			{Degenerate, "through the centre", func(d *dice) segmentQuestion { return beside(d, 0.5, 0) }},
-			{Degenerate, "pointing at the centre", func(d *dice) segmentQuestion {
+			{Degenerate, "through the center", func(d *dice) segmentQuestion { return beside(d, 0.5, 0) }},
+			{Degenerate, "pointing at the center", func(d *dice) segmentQuestion {
 				q := beside(d, 1.5, 0)
 				q.sphere.Radius = q.seg.B.Sub(q.sphere.Center).Norm() * d.between(0.5, 0.9)
 				return q
@@ -121,7 +121,7 @@ func judgeSegment(q *segmentQuestion, given touching) *problem {
 	}
 	gap := want.Closest.Sub(q.sphere.Center).Norm() - q.sphere.Radius
 	if given.Touches != want.Touches && math.Abs(gap) > 4*e {
-		return differ("touches", fmt.Sprintf("the closest point lies %.6g from the centre, the radius is %.6g", gap+q.sphere.Radius, q.sphere.Radius), want.Touches, given.Touches)
+		return differ("touches", fmt.Sprintf("the closest point lies %.6g from the center, the radius is %.6g", gap+q.sphere.Radius, q.sphere.Radius), want.Touches, given.Touches)
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func segmentMistakes() []variant[segmentQuestion, touching] {
 				}
 				return touching{false, nowhere()}
 			}},
-		{Mistake{"only the ends are tested", "The nearest point may lie between the ends: project the centre on the segment.", lesson},
+		{Mistake{"only the ends are tested", "The nearest point may lie between the ends: project the center on the segment.", lesson},
 			func(q *segmentQuestion) touching {
 				c := q.sphere.Center
 				if q.seg.A.Sub(c).Norm2() <= q.seg.B.Sub(c).Norm2() {

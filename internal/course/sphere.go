@@ -76,7 +76,7 @@ func (d *dice) rayInto(s shapes.Shape, center geom.Vec3, radius float64) geom.Ra
 // quadratic is a line and a sphere as most books have it: t² + 2 b t + c = 0.
 type quadratic struct {
 	s    *shapes.Sphere
-	f    geom.Vec3 // from the centre to the origin
+	f    geom.Vec3 // from the center to the origin
 	b, c float64
 }
 
@@ -119,7 +119,7 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 				e := quadraticOf(q)
 				return roots(q, 2*e.b, 4*(float64(e.b*e.b)-e.c))
 			}},
-		{Mistake{"the vector between origin and centre points the wrong way", "f leads from the centre to the origin, o - c. Turned round it gives roots of the other sign.", lesson},
+		{Mistake{"the vector between origin and center points the wrong way", "f leads from the center to the origin, o - c. Turned round it gives roots of the other sign.", lesson},
 			func(q *lineQuestion) crossings {
 				e := quadraticOf(q)
 				return roots(q, -e.b, float64(e.b*e.b)-e.c)
@@ -153,11 +153,11 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 			func(q *lineQuestion) crossings {
 				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 { return p.Sub(s.Center) })
 			}},
-		{Mistake{"the normal points inward", "The outward normal is (p - c) / |p - c|, from the centre to the point.", lesson},
+		{Mistake{"the normal points inward", "The outward normal is (p - c) / |p - c|, from the center to the point.", lesson},
 			func(q *lineQuestion) crossings {
 				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 { return s.Center.Sub(p).Unit() })
 			}},
-		{Mistake{"the normal is turned towards the ray", "This stage asks for outward normals, also where the line leaves. Turning them towards the viewer comes later.", lesson},
+		{Mistake{"the normal is turned toward the ray", "This stage asks for outward normals, also where the line leaves. Turning them toward the viewer comes later.", lesson},
 			func(q *lineQuestion) crossings {
 				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 {
 					n := p.Sub(s.Center).Unit()
@@ -167,7 +167,7 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 					return n
 				})
 			}},
-		{Mistake{"the normal forgets the centre", "p / |p| is the normal of a sphere around (0, 0, 0). Subtract the centre first.", lesson},
+		{Mistake{"the normal forgets the center", "p / |p| is the normal of a sphere around (0, 0, 0). Subtract the center first.", lesson},
 			func(q *lineQuestion) crossings {
 				return withNormals(q, func(_ *shapes.Sphere, p geom.Vec3) geom.Vec3 { return p.Unit() })
 			}},

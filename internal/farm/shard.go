@@ -69,7 +69,7 @@ func ShardCell(shots []Shot, n int) image.Point {
 	return image.Pt(side, side)
 }
 
-// has reports whether a unit is one of the shard's. Neighbours belong to different shards, in a pattern
+// has reports whether a unit is one of the shard's. Neighbors belong to different shards, in a pattern
 // of which every row and column has its share: a lattice of the golden ratio.
 func (s *Shard) has(u Unit) bool {
 	p := &s.Plan

@@ -65,7 +65,7 @@ func (s *Stage) Follow(d accel.Departure, record Recording) *Path {
 	return p
 }
 
-// shade finds the colour at the end of a path.
+// shade finds the color at the end of a path.
 func (s *Stage) shade(p *Path, record Recording) {
 	if !p.IsSolid() {
 		p.Color, p.Seen = s.Background(p.Ray.Dir)

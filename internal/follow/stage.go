@@ -3,15 +3,15 @@
 // [New] makes a [Stage] of a scene: its size, its camera's view, its world of solids, its lights
 // and what they are inside of. Package pillbox renders a stage by packets of rays;
 // [Stage.Follow] follows one ray by the same rules and says all that happened to it: what it
-// meets, what becomes of each light there, what a mirror shows, and the colour. Both give
-// the same linear colours, bit for bit.
+// meets, what becomes of each light there, what a mirror shows, and the color. Both give
+// the same linear colors, bit for bit.
 //
 // Where less is wanted there are single steps: [Stage.CameraRay] and [Stage.Meet] lead to the
 // [Spot] where a ray ends, [Stage.Arrival] says what one light does there, [Stage.Reflect] leads to the next
 // spot, and [Stage.Background] is what a ray sees that ends nowhere.
 //
 // Conventions: those of packages scene, camera, accel and shade. Pixel (0, 0) is the top left;
-// rectangles are half-open, [Min.X, Max.X) x [Min.Y, Max.Y); colours are linear light. A stage is
+// rectangles are half-open, [Min.X, Max.X) x [Min.Y, Max.Y); colors are linear light. A stage is
 // immutable and safe for concurrent use.
 package follow
 
@@ -91,7 +91,7 @@ func New(s *scene.Scene, opt Options) (*Stage, error) {
 	return st, nil
 }
 
-// Adaptive reports whether a pixel gets all of its n x n samples only where one through its centre
+// Adaptive reports whether a pixel gets all of its n x n samples only where one through its center
 // is not enough.
 func (s *Stage) Adaptive() bool { return s.Scene.Image.Adaptive && s.Antialias > 1 }
 

@@ -38,7 +38,7 @@ func eachStage(t *testing.T, f func(t *testing.T, st *follow.Stage)) {
 	}
 }
 
-// eachPath follows the ray through the centre of every pixel.
+// eachPath follows the ray through the center of every pixel.
 func eachPath(st *follow.Stage, f func(d accel.Departure, p *follow.Path)) {
 	packet := st.View.Packet(st.Region, 1)
 	for i := range packet.Len() {

@@ -9,7 +9,7 @@ import (
 // background and each light, then one for each solid, numbers separated by spaces.
 //
 //	camera  position, right, up, ahead   from the middle of the picture to the edge of a square
-//	shading AMBIENT BOUNCES OFFSET       grey light; reflections; of rays from the surface they leave
+//	shading AMBIENT BOUNCES OFFSET       gray light; reflections; of rays from the surface they leave
 //	sky     R G B
 //	light   X Y Z INTENSITY
 //	sphere  X Y Z RADIUS                 R G B MIRROR

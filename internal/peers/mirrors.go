@@ -15,7 +15,7 @@ func mirrorScene(generator uint64) (*maker, random) {
 }
 
 // Lattice returns a cubic lattice of about n mirrors in the cube: side^3 spheres, and a capsule
-// from each to each of its neighbours.
+// from each to each of its neighbors.
 func Lattice(n int) *Scene {
 	m, r := mirrorScene(1)
 	side := max(2, int(math.Round(math.Cbrt(float64(n)/4))))
@@ -58,7 +58,7 @@ func Rings(n int) *Scene {
 		at := func(k int) geom.Vec3 {
 			return c.AddScaled(size, around(u, v, float64(k%links)/links))
 		}
-		// Few colours, because each is a material.
+		// Few colors, because each is a material.
 		l := look{[3]uint8{uint8(255 - 32*r.IntN(4)), uint8(255 - 32*r.IntN(4)), uint8(255 - 32*r.IntN(4))}, 0.5}
 		for k := range links {
 			m.sphere(at(k), 0.16*size, l)

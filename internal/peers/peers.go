@@ -1,10 +1,10 @@
 // Package peers makes scenes of many solids and writes them in the formats of the ray tracers
 // that Pillbox is measured against, so that all of them do the same work.
 //
-// Conventions: a scene has one plain background, white point lights, grey ambient light, and a
+// Conventions: a scene has one plain background, white point lights, gray ambient light, and a
 // perspective camera that has its field of view in the picture's height. Every number is written
 // with as many digits as it takes to read it back exactly. Writers return the first error of what
-// they write to. Colours are multiples of 1/255 in sRGB, so that formats with 8-bit colours hold
+// they write to. Colors are multiples of 1/255 in sRGB, so that formats with 8-bit colors hold
 // the same scene.
 package peers
 
@@ -32,7 +32,7 @@ type Scene struct {
 	offset float64
 }
 
-// look is what a solid looks like: its colour in sRGB and the weight of its mirror.
+// look is what a solid looks like: its color in sRGB and the weight of its mirror.
 type look struct {
 	color  [3]uint8
 	mirror float64

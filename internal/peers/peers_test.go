@@ -36,7 +36,7 @@ func text(t *testing.T, write func(io.Writer) error) string {
 	return b.String()
 }
 
-// wantScene compares what Pillbox reads with what was written, bit for bit but for colours.
+// wantScene compares what Pillbox reads with what was written, bit for bit but for colors.
 func wantScene(t *testing.T, got *scene.Scene, want *peers.Scene) {
 	t.Helper()
 	if got.Image.Width != want.Image.Width || got.Image.Height != want.Image.Height || got.Image.Antialias != 1 {
@@ -149,7 +149,7 @@ func TestEmbreeReadsBack(t *testing.T) {
 		}
 		a := s.Objects.Material(20 + i).Albedo
 		if got[15] != a.R || got[16] != a.G || got[17] != a.B {
-			t.Errorf("box of colour %v, want %v", got[15:], a)
+			t.Errorf("box of color %v, want %v", got[15:], a)
 		}
 	}
 }

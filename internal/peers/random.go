@@ -10,11 +10,11 @@ import (
 	"pillbox/shade"
 )
 
-// cube is half the edge of the cube that the centres of all solids lie in.
+// cube is half the edge of the cube that the centers of all solids lie in.
 const cube = 10
 
 // Random returns a scene of n solids, a third each of spheres, capsules and boxes, of random
-// place, size, rotation and colour in a cube of edge 20: 1920 x 1080 pixels, seen from z = 32,
+// place, size, rotation and color in a cube of edge 20: 1920 x 1080 pixels, seen from z = 32,
 // with shadows. The solids shrink with the cube root of n, so that the cube looks equally
 // full at every n. The scene is a function of seed and n.
 func Random(seed uint64, n int) *Scene {

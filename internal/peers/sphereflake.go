@@ -63,7 +63,7 @@ func across(d geom.Vec3) geom.Vec3 {
 	return d.Cross(axis).Unit()
 }
 
-// around returns the direction at so many turns from u towards v, which are perpendicular.
+// around returns the direction at so many turns from u toward v, which are perpendicular.
 func around(u, v geom.Vec3, turns float64) geom.Vec3 {
 	sin, cos := math.Sincos(2 * math.Pi * turns)
 	return u.Scale(cos).AddScaled(sin, v)

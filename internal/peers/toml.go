@@ -44,7 +44,7 @@ func (s *Scene) tomlHead(t text) {
 	}
 }
 
-// tomlLook ends the line before it and writes a solid's material, or its colour in fractions.
+// tomlLook ends the line before it and writes a solid's material, or its color in fractions.
 func (s *Scene) tomlLook(solid int) string {
 	l := s.looks[solid]
 	if l.mirror > 0 {
@@ -66,7 +66,7 @@ func (l look) hex() string {
 // name names the look of a mirror.
 func (l look) name() string { return "mirror-" + l.hex()[1:] }
 
-// encoded returns a linear colour as fractions in sRGB.
+// encoded returns a linear color as fractions in sRGB.
 func encoded(c shade.Color) string {
 	encode := func(v float64) float64 {
 		if v <= 0.0031308 {

@@ -20,7 +20,7 @@ type probeRequest struct {
 	Y int `json:"y"`
 }
 
-// probeAnswer is what the ray through the middle of a pixel meets, and the colour that the picture has.
+// probeAnswer is what the ray through the middle of a pixel meets, and the color that the picture has.
 type probeAnswer struct {
 	Object   int32      `json:"object"` // -1: nothing
 	Solid    *solid     `json:"solid"`

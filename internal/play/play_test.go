@@ -216,7 +216,7 @@ func TestRenderAbandoned(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	_, err := e.Answer(ctx, "render", body, func([]byte) error { cancel(); return nil })
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("canceled: %v", err)
 	}
 	for i := 0; runtime.NumGoroutine() > before; i++ {
 		if time.Sleep(time.Millisecond); i > 5000 {
@@ -408,7 +408,7 @@ func TestLessons(t *testing.T) {
 			Examples    []object
 		}
 	}](t, e, "scenes", object{})
-	if len(a.Scenes) < 30 || a.Scenes[0].Name != "demo" || a.Scenes[0].Title != "A pill tray: capsules in two colours, a few balls and a mirror" {
+	if len(a.Scenes) < 30 || a.Scenes[0].Name != "demo" || a.Scenes[0].Title != "A pill tray: capsules in two colors, a few balls and a mirror" {
 		t.Errorf("%d scenes, first %.80v", len(a.Scenes), a.Scenes[0])
 	}
 	for _, s := range a.Scenes {
@@ -638,7 +638,7 @@ func TestComplete(t *testing.T) {
 
 func TestHover(t *testing.T) {
 	text := demo(t)
-	for word, want := range map[string]string{"fov = 34": "Vertical field of view", "[[light]]": "A point light has", "bounces": "How often a mirror ray", "mirror = 0.85": "Weight of the mirror", "top = ": "Colour straight up"} {
+	for word, want := range map[string]string{"fov = 34": "Vertical field of view", "[[light]]": "A point light has", "bounces": "How often a mirror ray", "mirror = 0.85": "Weight of the mirror", "top = ": "Color straight up"} {
 		at := strings.Index(text, word)
 		a := ask[struct {
 			From, To                int

@@ -122,7 +122,7 @@ func (r *rule) kind() string {
 	}
 	switch {
 	case r == rules().Definitions["color"]:
-		return "colour"
+		return "color"
 	case len(r.AnyOf) > 0:
 		var kinds []string
 		for _, form := range r.AnyOf {

@@ -256,7 +256,7 @@ func sectionTitles() map[explain.Section]string {
 		explain.SectionHit:    "Where it ends",
 		explain.SectionLights: "Lights",
 		explain.SectionMirror: "Mirror",
-		explain.SectionColor:  "Colour",
+		explain.SectionColor:  "Color",
 	}
 }
 

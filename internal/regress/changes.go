@@ -70,7 +70,7 @@ func (c *changes) ambient(from, to shade.Gradient) {
 	}
 }
 
-// light writes grey light as the number that scene files take for it.
+// light writes gray light as the number that scene files take for it.
 func (c *changes) light(key string, from, to shade.Color) {
 	if isGray(from) && isGray(to) {
 		c.number(ActionChanged, key, from.R, to.R)
@@ -136,7 +136,7 @@ func compareSolids(a, b *solid) *changes {
 	} else {
 		c.shape(a.shape, b.shape)
 	}
-	c.color(ActionRecoloured, "color", a.material.Albedo, b.material.Albedo)
+	c.color(ActionRecolored, "color", a.material.Albedo, b.material.Albedo)
 	c.number(ActionRefinished, "mirror", a.material.Mirror, b.material.Mirror)
 	c.checker(a.material.Checker, b.material.Checker)
 	c.text(ActionRenamed, "name", strconv.Quote(a.name), strconv.Quote(b.name))
@@ -150,7 +150,7 @@ func (c *changes) checker(a, b *shade.Checker) {
 	case a == nil || b == nil:
 		c.add(ActionRefinished, "checker", describeChecker(a), describeChecker(b))
 	default:
-		c.color(ActionRecoloured, "checker.color", a.Albedo, b.Albedo)
+		c.color(ActionRecolored, "checker.color", a.Albedo, b.Albedo)
 		c.number(ActionRefinished, "checker.size", a.Size, b.Size)
 	}
 }
@@ -191,7 +191,7 @@ func compareLights(a, b *scene.Light) *changes {
 	} else {
 		c.vector(ActionMoved, "position", a.Position, b.Position)
 	}
-	c.color(ActionRecoloured, "color", a.Color, b.Color)
+	c.color(ActionRecolored, "color", a.Color, b.Color)
 	c.number(ActionChanged, "intensity", a.Intensity, b.Intensity)
 	c.text(ActionRenamed, "name", strconv.Quote(a.Name), strconv.Quote(b.Name))
 	return c

@@ -174,7 +174,7 @@ func canPass(a, b *solid, actions []Action) bool {
 		return true
 	}
 	return !slices.ContainsFunc(actions, func(x Action) bool {
-		return x != ActionMoved && x != ActionRecoloured && x != ActionRefinished
+		return x != ActionMoved && x != ActionRecolored && x != ActionRefinished
 	})
 }
 
@@ -198,7 +198,7 @@ func matchLights(a, b []scene.Light) []int {
 		}
 	}
 	pair(func(a, b *scene.Light) bool { return a.Name == b.Name && a.Name != "" })
-	const most = 4 // place or direction, colour, intensity, name
+	const most = 4 // place or direction, color, intensity, name
 	for differences := range most + 1 {
 		pair(func(a, b *scene.Light) bool { return len(compareLights(a, b).actions) == differences })
 	}

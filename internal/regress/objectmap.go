@@ -11,8 +11,8 @@ import (
 	"pillbox/scene"
 )
 
-// ObjectMap is a picture in which every solid has its own flat colour and the background
-// is dark grey.
+// ObjectMap is a picture in which every solid has its own flat color and the background
+// is dark gray.
 type ObjectMap struct {
 	Image   *image.NRGBA
 	Objects []Visible // the solids that the picture shows, by number
@@ -23,18 +23,18 @@ type Visible struct {
 	Number int    // in the scene
 	Label  string // such as: capsule "arm", sphere[3]
 	Color  color.NRGBA
-	Bounds image.Rectangle // of the pixels whose centre shows the solid
+	Bounds image.Rectangle // of the pixels whose center shows the solid
 	Pixels int             // their number
 }
 
-// MapObjects draws which solid each pixel's centre shows, in a picture of the given size.
-// A colour depends on the solid's number only. The error says that the camera is
+// MapObjects draws which solid each pixel's center shows, in a picture of the given size.
+// A color depends on the solid's number only. The error says that the camera is
 // degenerate or the size not positive.
 func MapObjects(s *scene.Scene, size image.Point) (ObjectMap, error) {
 	return mapObjects(s, size, func(number int) int { return number })
 }
 
-// MapBoth is [MapObjects] for two scenes, with the same colour for the same solid in both,
+// MapBoth is [MapObjects] for two scenes, with the same color for the same solid in both,
 // wherever an insertion or deletion moved it in the file.
 func MapBoth(accepted, present *scene.Scene, size image.Point) (want, got ObjectMap, err error) {
 	if want, err = MapObjects(accepted, size); err != nil {

@@ -28,7 +28,7 @@ func TestMapObjects(t *testing.T) {
 		}
 	}
 	if len(pixels) != len(m.Objects)+1 {
-		t.Errorf("%d colours, want one for each solid and the background", len(pixels))
+		t.Errorf("%d colors, want one for each solid and the background", len(pixels))
 	}
 	for _, v := range m.Objects {
 		if pixels[v.Color] != v.Pixels || bounds[v.Color] != v.Bounds {
@@ -50,7 +50,7 @@ func TestMapObjectsDegenerate(t *testing.T) {
 	}
 }
 
-// TestMapBoth inserts a solid in front of all others: they keep their colours.
+// TestMapBoth inserts a solid in front of all others: they keep their colors.
 func TestMapBoth(t *testing.T) {
 	accepted := decode(t, pills)
 	present := decode(t, edit(t, pills, "[[sphere]]", "[[sphere]]\ncenter = [0, 2, 0]\nradius = 0.5\n[[sphere]]"))
@@ -69,7 +69,7 @@ func TestMapBoth(t *testing.T) {
 	added := got.Objects[0].Color
 	for _, v := range want.Objects {
 		if v.Color == added {
-			t.Errorf("the added solid has the colour of %s", v.Label)
+			t.Errorf("the added solid has the color of %s", v.Label)
 		}
 	}
 }
@@ -89,6 +89,6 @@ func TestMapColorsAreDistinct(t *testing.T) {
 		seen[v.Color] = true
 	}
 	if len(m.Objects) != 256 || len(seen) != 256 {
-		t.Errorf("%d solids in %d colours, want 256", len(m.Objects), len(seen))
+		t.Errorf("%d solids in %d colors, want 256", len(m.Objects), len(seen))
 	}
 }

@@ -57,11 +57,11 @@ func comparePlacements(a, b *scene.Placement) *changes {
 	switch from, to := a.Surface, b.Surface; {
 	case from == nil && to == nil:
 	case from == nil:
-		c.add(ActionRecoloured, "color", "none", sRGB(to.Albedo))
+		c.add(ActionRecolored, "color", "none", sRGB(to.Albedo))
 	case to == nil:
-		c.add(ActionRecoloured, "color", sRGB(from.Albedo), "none")
+		c.add(ActionRecolored, "color", sRGB(from.Albedo), "none")
 	default:
-		c.color(ActionRecoloured, "color", from.Albedo, to.Albedo)
+		c.color(ActionRecolored, "color", from.Albedo, to.Albedo)
 		c.number(ActionRefinished, "mirror", from.Mirror, to.Mirror)
 		c.checker(from.Checker, to.Checker)
 	}
@@ -186,8 +186,8 @@ func (c *changes) consequences() []Action {
 			all = append(all, ActionMoved, ActionTurned)
 		case ActionResized:
 			all = append(all, ActionMoved, ActionResized)
-		case ActionRecoloured, ActionRefinished: // one surface instead of another
-			all = append(all, ActionRecoloured, ActionRefinished)
+		case ActionRecolored, ActionRefinished: // one surface instead of another
+			all = append(all, ActionRecolored, ActionRefinished)
 		case ActionChanged: // its part, count or step
 			all = append(all, ActionMoved, ActionTurned, ActionAdded, ActionRemoved)
 		default:

@@ -72,7 +72,7 @@ func TestExplainPart(t *testing.T) {
 	scene := edit(t, edit(t, hand, "[part.finger]", nested+"[part.finger]"), "name = \"index\"\npart = \"finger\"", "name = \"index\"\npart = \"hand\"")
 	for _, c := range [][3]string{
 		{"b = [0, 1, 0], radius = 0.2", "b = [0, 1.5, 0], radius = 0.25", `part "finger" changed (capsule[0].b[1] 1 to 1.5, capsule[0].radius 0.2 to 0.25): 5 solids moved and resized`},
-		{"center = [0, 1, 0], radius = 0.3", "center = [0, 1.25, 0], radius = 0.3, color = \"red\"", `part "finger" changed (sphere[0].center[1] 1 to 1.25, sphere[0].color #cccccc to #ff0000): 5 solids moved and recoloured`},
+		{"center = [0, 1, 0], radius = 0.3", "center = [0, 1.25, 0], radius = 0.3, color = \"red\"", `part "finger" changed (sphere[0].center[1] 1 to 1.25, sphere[0].color #cccccc to #ff0000): 5 solids moved and recolored`},
 		{"position = [0, 0, 1]", "position = [0, 0.5, 1]", `part "hand" changed (place[0].position[1] 0 to 0.5): 3 solids moved`},
 		{"sphere = [{ center = [0, 1, 0]", "sphere = [{ center = [0, 2, 0], radius = 0.4 }, { center = [0, 1, 0]", `part "finger" changed: 4 solids added`},
 	} {

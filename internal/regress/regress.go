@@ -10,7 +10,7 @@
 //
 // Conventions: pixel (0, 0) is the top left; in keys such as center[1] and in labels such
 // as sphere[3] indices count from 0, as in messages about scene files; a solid with a name
-// is called by it. Colours in texts are sRGB. Everything is pure and deterministic, reads
+// is called by it. Colors in texts are sRGB. Everything is pure and deterministic, reads
 // no files, prints nothing and is safe for concurrent use as long as nobody modifies the
 // scenes and images.
 package regress
@@ -103,7 +103,7 @@ const (
 	ActionMoved      Action = "moved"      // center, a or b; a light's or the camera's position
 	ActionResized    Action = "resized"    // radius or half_extents
 	ActionTurned     Action = "turned"     // a box's rotation, a light's direction, the camera's look_at or up
-	ActionRecoloured Action = "recoloured" // color, also a checker's
+	ActionRecolored  Action = "recolored"  // color, also a checker's
 	ActionRefinished Action = "refinished" // mirror, checker
 	ActionRenamed    Action = "renamed"
 	ActionChanged    Action = "changed" // anything else
@@ -153,8 +153,8 @@ type EffectKind string
 // The kinds of effects, and of which causes. Among several that hold at a pixel the first
 // difference along the ray counts: what is seen, then its shadows, its other light, and what
 // its mirror shows. If none differs, but adaptive antialiasing may have given the pixel another
-// number of samples, the effect is [EffectAntialias] of what changed a ray through its centre or
-// that of a neighbour, be it a solid or a light.
+// number of samples, the effect is [EffectAntialias] of what changed a ray through its center or
+// that of a neighbor, be it a solid or a light.
 const (
 	EffectSilhouette EffectKind = "silhouette" // a solid: it is seen now, whether or not it was
 	EffectUncovered  EffectKind = "uncovered"  // a solid: On is seen where the solid was

@@ -245,9 +245,9 @@ func TestExplainEdits(t *testing.T) {
 		shading bool
 	}{
 		{
-			name:    "colour",
+			name:    "color",
 			edits:   []string{"#c04040", "#40c040"},
-			cause:   `capsule "arm" recoloured (color #c04040 to #40c040)`,
+			cause:   `capsule "arm" recolored (color #c04040 to #40c040)`,
 			effects: []string{`mirrored sphere "mirror"`, `silhouette capsule "arm"`},
 			shading: true,
 		}, {
@@ -272,7 +272,7 @@ func TestExplainEdits(t *testing.T) {
 			cause:   `ambient changed (0.2 to 0.3)`,
 			shading: true,
 		}, {
-			name:    "ambient colour",
+			name:    "ambient color",
 			edits:   []string{"ambient = 0.2", `ambient = "#7c7c00"`},
 			cause:   `ambient changed (#7c7c7c to #7c7c00)`,
 			shading: true,
@@ -362,8 +362,8 @@ func TestExplainEdits(t *testing.T) {
 func TestExplainShadingOnlyMeansAllSolids(t *testing.T) {
 	behind := tray() + "[[sphere]]\ncenter = [0, 4, 30]\nradius = 1\n"
 	r := explain(t, decode(t, behind), decode(t, edit(t, behind, "#c04040", "#40c040", "[0, 4, 30]", "[0, 4, 31]")))
-	if got := causes(r); len(got) != 1 || !strings.HasPrefix(got[0], `capsule "arm" recoloured`) {
-		t.Errorf("causes %q, want the colour alone", got)
+	if got := causes(r); len(got) != 1 || !strings.HasPrefix(got[0], `capsule "arm" recolored`) {
+		t.Errorf("causes %q, want the color alone", got)
 	}
 	if r.ShadingOnly || strings.Contains(r.Text, "shading only") {
 		t.Errorf("%q is called shading only", r)
@@ -404,8 +404,8 @@ func TestExplainMatching(t *testing.T) {
 			[]string{"sphere[1] moved and resized (center[1] 0 to 0.25, radius 0.8 to 0.75)"}},
 		{"first gone, second moved", []string{first, "", second, "[[sphere]]\ncenter = [0, 0.5, 0]\nradius = 0.8\n"},
 			[]string{"accepted sphere[0] removed", "sphere[0] moved (center[1] 0 to 0.5)"}},
-		{"first gone, second recoloured", []string{first, "", second, second + "color = \"red\"\n"},
-			[]string{"accepted sphere[0] removed", "sphere[0] recoloured (color #cccccc to #ff0000)"}},
+		{"first gone, second recolored", []string{first, "", second, second + "color = \"red\"\n"},
+			[]string{"accepted sphere[0] removed", "sphere[0] recolored (color #cccccc to #ff0000)"}},
 		{"one gone, another come", []string{first, "", second, second + "[[sphere]]\ncenter = [0, 3, 0]\nradius = 0.5\n"},
 			[]string{"accepted sphere[0] removed", "sphere[1] added"}},
 		{"box for sphere", []string{second, "[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n"},
@@ -430,7 +430,7 @@ func TestExplainMatching(t *testing.T) {
 }
 
 // TestExplainMatchingPrefersFewerDifferences: the sphere that shrank is nearer, by its bounds,
-// to another that is gone, but that had another colour and another place.
+// to another that is gone, but that had another color and another place.
 func TestExplainMatchingPrefersFewerDifferences(t *testing.T) {
 	blue := "[[sphere]]\ncenter = [0.3, 0, 0]\nradius = 0.5\ncolor = \"blue\"\n"
 	small := edit(t, pills, "center = [0, 0, 0]\nradius = 0.8", "center = [0, 0, 0]\nradius = 0.5")
@@ -445,15 +445,15 @@ func TestExplainMatchingPrefersFewerDifferences(t *testing.T) {
 	}
 }
 
-// TestExplainMatchingMovedAndRecoloured: unnamed solids that went elsewhere in another colour are the
+// TestExplainMatchingMovedAndRecolored: unnamed solids that went elsewhere in another color are the
 // same, each the nearest to where it was.
-func TestExplainMatchingMovedAndRecoloured(t *testing.T) {
+func TestExplainMatchingMovedAndRecolored(t *testing.T) {
 	present := edit(t, pills, "center = [-2, 0, 0]\nradius = 0.8", "center = [-2, 3, 0]\nradius = 0.8\ncolor = \"red\"",
 		"center = [2, 0, 0]\nradius = 0.8", "center = [2, 3, 0]\nradius = 0.8\ncolor = \"blue\"")
 	r := explain(t, decode(t, pills), decode(t, present))
 	for _, want := range []string{
-		"sphere[0] moved and recoloured (center[1] 0 to 3, color #cccccc to #ff0000)",
-		"sphere[2] moved and recoloured (center[1] 0 to 3, color #cccccc to #0000ff)",
+		"sphere[0] moved and recolored (center[1] 0 to 3, color #cccccc to #ff0000)",
+		"sphere[2] moved and recolored (center[1] 0 to 3, color #cccccc to #0000ff)",
 	} {
 		if !slices.Contains(causes(r), want) {
 			t.Errorf("causes %q, want %q", causes(r), want)
@@ -483,10 +483,10 @@ func TestExplainTwoNames(t *testing.T) {
 	}
 }
 
-// TestExplainColorsAlike: colours that look the same in 8 bits are told in full.
+// TestExplainColorsAlike: colors that look the same in 8 bits are told in full.
 func TestExplainColorsAlike(t *testing.T) {
 	r := explain(t, decode(t, tray()), decode(t, edit(t, tray(), `color = "#c04040"`, "color = [0.753, 0.251, 0.251]")))
-	const want = `capsule "arm" recoloured (color linear [0.527115`
+	const want = `capsule "arm" recolored (color linear [0.527115`
 	if len(r.Causes) != 1 || !strings.HasPrefix(r.Causes[0].String(), want) {
 		t.Errorf("causes %v, want %s...", r.Causes, want)
 	}
@@ -553,7 +553,7 @@ func TestExplainRendererBesideCause(t *testing.T) {
 	got.SetNRGBA(2, 3, color.NRGBA{1, 2, 3, 255})
 	r := explainPictures(t, accepted, present, compare(t, render(t, accepted), got, golden.Tolerance{}))
 	if got := causes(r); len(got) != 2 || got[1] != "the renderer changed" || r.Causes[1].Pixels != 1 || r.ShadingOnly {
-		t.Errorf("causes %q, want the colour and the renderer with one pixel", got)
+		t.Errorf("causes %q, want the color and the renderer with one pixel", got)
 	}
 }
 
@@ -576,9 +576,9 @@ func TestExplainAntialiasMode(t *testing.T) {
 	}
 }
 
-// TestExplainAdaptiveNeighbours: no ray of some pixels differs, but that of a neighbour, which
+// TestExplainAdaptiveNeighbors: no ray of some pixels differs, but that of a neighbor, which
 // is why adaptive antialiasing gives them other samples.
-func TestExplainAdaptiveNeighbours(t *testing.T) {
+func TestExplainAdaptiveNeighbors(t *testing.T) {
 	const moon = `
 [image]
 width = 100
@@ -595,7 +595,7 @@ name = "moon"
 center = [0, 0, 3]
 radius = 0.4
 `
-	var wires strings.Builder // too thin for most rays through centres
+	var wires strings.Builder // too thin for most rays through centers
 	for i := range 40 {
 		fmt.Fprintf(&wires, "[[capsule]]\na = [%g, -2, 0]\nb = [%[1]g, 2, 0]\nradius = 0.01\n", 0.13*float64(i-20))
 	}
@@ -710,7 +710,7 @@ half_extents = [9, 1, 9]
 func TestExplainCheckers(t *testing.T) {
 	file := edit(t, tray(), "mirror = 0.9", "mirror = 0.9\nchecker = { color = \"red\", size = 1 }", "half_extents = [6, 0.5, 6]", "half_extents = [6, 0.5, 6]\nmaterial = \"chrome\"")
 	for change, want := range map[string]string{
-		`{ color = "lime", size = 1 }`:  `box "floor" recoloured (checker.color #ff0000 to #00ff00)`,
+		`{ color = "lime", size = 1 }`:  `box "floor" recolored (checker.color #ff0000 to #00ff00)`,
 		`{ color = "red", size = 0.5 }`: `box "floor" refinished (checker.size 1 to 0.5)`,
 	} {
 		r := explain(t, decode(t, file), decode(t, edit(t, file, `{ color = "red", size = 1 }`, change)))
@@ -737,7 +737,7 @@ func TestExplainLights(t *testing.T) {
 		{"last one", point, dark, []string{"accepted light[0] removed", "the light at the camera added"}},
 		{"implied", dark, edit(t, dark, "ambient = 0.2", "ambient = 0.3"), []string{"ambient changed (0.2 to 0.3)"}},
 		{"named", edit(t, point, "[[light]]", "[[light]]\nname = \"sun\""), edit(t, point, "[[light]]", second+"\n[[light]]\nname = \"sun\"\ncolor = \"#ffffc0\""),
-			[]string{"light \"sun\" recoloured (color #ffffff to #ffffc0)", "light[0] added"}},
+			[]string{"light \"sun\" recolored (color #ffffff to #ffffc0)", "light[0] added"}},
 		{"attached", point, edit(t, point, "[[light]]", "[[light]]\nattach = \"camera\""), []string{"light[0] changed (attach none to camera)"}},
 		{"removed by name", edit(t, point+second, "[[light]]", "[[light]]\nname = \"sun\""), edit(t, dark+second, "[0, 1, 0]", "[0, 1, 0]"), []string{"light \"sun\" removed"}},
 		{"other kind", point, tray(), []string{"accepted light[0] removed", "light[0] added"}},

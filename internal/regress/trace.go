@@ -161,8 +161,8 @@ func (t *tracer) pixel(p image.Point) vote {
 	return vote{EffectRenderer, t.renderer, t.b.pair(t.b.hits[middle].Object)}
 }
 
-// around looks at the rays by which adaptive antialiasing decides: those through the centres of
-// the pixel and its neighbours, those beyond the picture's edge included. Where one of them parts,
+// around looks at the rays by which adaptive antialiasing decides: those through the centers of
+// the pixel and its neighbors, those beyond the picture's edge included. Where one of them parts,
 // the pixel may have got more samples than before, or fewer, for the same reason.
 func (t *tracer) around(p image.Point) (vote, bool) {
 	if !t.b.Adaptive() {

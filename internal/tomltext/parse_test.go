@@ -15,7 +15,7 @@ import (
 )
 
 // invalidTOML returns the invalid files for TOML 1.0 of toml-test v1.6.0
-// (github.com/toml-lang/toml-test, MIT licence, which is in the archive too).
+// (github.com/toml-lang/toml-test, MIT license, which is in the archive too).
 func invalidTOML(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := fixture.Unzip(t, "testdata/toml-test-invalid.zip", ".toml")

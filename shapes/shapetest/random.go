@@ -67,7 +67,7 @@ func Corner(b *shapes.Box, toward geom.Vec3) geom.Vec3 {
 
 // GrazingPoint returns a point of a sphere, a capsule or a box at which rays are hard: on the
 // surface of a sphere or a capsule, where many directions are tangent; at a corner, in the middle
-// of an edge or of a face, or at the centre of a box.
+// of an edge or of a face, or at the center of a box.
 func GrazingPoint(rng *rand.Rand, shape shapes.Shape) geom.Vec3 {
 	switch s := shape.(type) {
 	case *shapes.Sphere:

@@ -105,7 +105,7 @@ func (c *checker) survey() error {
 		found++
 	}
 	if found == 0 {
-		return fmt.Errorf("no line through the centre of Bounds() = %v meets the shape", c.bounds)
+		return fmt.Errorf("no line through the center of Bounds() = %v meets the shape", c.bounds)
 	}
 	c.middle = c.middle.AddScaled(1/float64(found), sum)
 
@@ -121,7 +121,7 @@ func (c *checker) survey() error {
 	if limit := minThickness * c.slack(geom.Ray{Origin: c.middle}); !(thickness > limit) {
 		return fmt.Errorf("the shape is too thin to check at its size and place: %g, want more than %g", thickness, limit)
 	}
-	// The middle is about the centre of mass, which divides a chord of a convex body 3 to 1
+	// The middle is about the center of mass, which divides a chord of a convex body 3 to 1
 	// at worst (Minkowski); another factor of two is for the shortest chord, not among the
 	// probes.
 	c.depth = thickness / 8
@@ -167,7 +167,7 @@ func (c *checker) zeroComponents() geom.Vec3 {
 	return geom.Vec3{X: v[0], Y: v[1], Z: v[2]}
 }
 
-// around returns a point of the bounds, scaled about their centre.
+// around returns a point of the bounds, scaled about their center.
 func (c *checker) around(scale float64) geom.Vec3 {
 	h, p := c.bounds.Size().Scale(scale/2), Cube(c.rng, 1)
 	return c.bounds.Center().Add(geom.Vec3{X: h.X * p.X, Y: h.Y * p.Y, Z: h.Z * p.Z})
@@ -254,7 +254,7 @@ func (c *checker) checkMiss(r geom.Ray, in inner) error {
 	if k := shapes.Crossings(c.shape, r); k != 0 {
 		return fmt.Errorf("Span misses, Crossings = %d", k)
 	}
-	// If a segment of the line touches the shape, then only just: moved towards the middle,
+	// If a segment of the line touches the shape, then only just: moved toward the middle,
 	// the line must meet it.
 	foot := c.middle.Sub(r.Origin).Dot(r.Dir)
 	seg := geom.Segment{A: r.At(foot - 2*c.size), B: r.At(foot + 2*c.size)}

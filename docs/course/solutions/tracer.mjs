@@ -25,7 +25,7 @@ const at = (o, t, d) => [o[0] + t * d[0], o[1] + t * d[1], o[2] + t * d[2]];
 function crossBall(o, d, center, radius) {
   const f = sub(o, center);
   const b = -dot(f, d);
-  const l = at(f, b, d); // from the centre to the line, perpendicular
+  const l = at(f, b, d); // from the center to the line, perpendicular
   const disc = radius * radius - dot(l, l);
   if (disc < 0) return null;
   const h = Math.sqrt(disc);
@@ -162,7 +162,7 @@ function answerOverlap(q) {
   return { relation: ["overlaps", "touches", "apart"][least + 1] };
 }
 
-// The stages about light. Colours are arrays of linear red, green and blue.
+// The stages about light. Colors are arrays of linear red, green and blue.
 
 function decode(text) {
   return [1, 3, 5].map((i) => {
@@ -262,7 +262,7 @@ function answerCamera(q) {
   return { origin: o, direction: d };
 }
 
-// viewer returns a function from a ray to the colour that it sees in a scene.
+// viewer returns a function from a ray to the color that it sees in a scene.
 function viewer(q) {
   const albedo = q.solids.map((s) => decode(s.color));
   const lights = q.lights.map(readLight);

@@ -43,7 +43,7 @@ def at(o, t, d):
 def cross_ball(o, d, center, radius):
     f = sub(o, center)
     b = -dot(f, d)
-    l = at(f, b, d)  # from the centre to the line, perpendicular
+    l = at(f, b, d)  # from the center to the line, perpendicular
     disc = radius * radius - dot(l, l)
     if disc < 0:
         return None
@@ -184,7 +184,7 @@ def compare(e, a, b, reach):
     n = cross(ae, ab)
     return sign(dot(n, n) - reach * reach * den)
 
-# The stages about light. Colours are tuples of linear red, green and blue.
+# The stages about light. Colors are tuples of linear red, green and blue.
 
 def decode(text):
     def linear(c):
@@ -304,7 +304,7 @@ class Scene:
         return mix(self.bottom, self.top, (1 + dot(d, self.up)) / 2)
 
     def see(self, o, d):
-        """Returns the colour that a ray from the eye sees."""
+        """Returns the color that a ray from the eye sees."""
         around = []
         for k, s in enumerate(self.solids):
             roots = cross_solid(s, o, d)

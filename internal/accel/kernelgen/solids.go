@@ -1,6 +1,6 @@
 package main
 
-// group is what a kernel has at hand for some neighbouring rays and a solid.
+// group is what a kernel has at hand for some neighboring rays and a solid.
 type group struct {
 	rays, solid address
 	offset      address // of the group in the rays' arrays
@@ -233,7 +233,7 @@ func boxFrom(g *group) {
 	}
 }
 
-// away returns the way from the centre of the sphere at disp to where the rays meet it.
+// away returns the way from the center of the sphere at disp to where the rays meet it.
 func away(g *group, disp int) [3]vec {
 	d, f, t := g.dir(), g.vector(disp+sphereFromF), g.load(offT)
 	for k := range f {

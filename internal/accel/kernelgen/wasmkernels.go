@@ -466,7 +466,7 @@ func (r *walking) lookAtLeaf() (hits local) {
 	return hits
 }
 
-// mayMeet returns which of two neighbouring spheres a ray may meet.
+// mayMeet returns which of two neighboring spheres a ray may meet.
 func (r *walking) mayMeet(at local, origin, dir [3]vec, enters, tMax, none vec) mask {
 	var rows [4]vec
 	for k := range rows {

@@ -4,7 +4,7 @@
 // cube, which vertices of radius or half edge 1 span. A capsule is a node with three more below it, because scaling it
 // as a whole would deform its ends. Every solid is a node of the scene's top level, with the solid's name.
 //
-// Conventions: coordinates and colours are the scene's: right-handed, y up, linear. The formats are those of the
+// Conventions: coordinates and colors are the scene's: right-handed, y up, linear. The formats are those of the
 // specifications "glTF 2.0" and KHR_lights_punctual (Khronos Group, 2021 and 2018).
 package gltf
 
@@ -68,7 +68,7 @@ func Notes(s *scene.Scene) []string {
 		notes = append(notes, "mirrors are written as smooth metal")
 	}
 	if checkers {
-		notes = append(notes, "checkers are written as one colour, the mean of both")
+		notes = append(notes, "checkers are written as one color, the mean of both")
 	}
 	if points || len(s.Lights) == 0 {
 		notes = append(notes, "the light of a point light falls off with distance; it is as bright as here in the middle of the solids")

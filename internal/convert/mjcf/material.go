@@ -11,7 +11,7 @@ import (
 	"pillbox/scene"
 )
 
-// rgb are channels of a colour, sRGB, 0 to 1.
+// rgb are channels of a color, sRGB, 0 to 1.
 type rgb [3]float64
 
 func (c rgb) times(d rgb) rgb { return rgb{c[0] * d[0], c[1] * d[1], c[2] * d[2]} }
@@ -137,7 +137,7 @@ func (r *reader) has(name string) bool {
 	return slices.ContainsFunc(r.scene.Materials, func(m model.Material) bool { return m.Name == name })
 }
 
-// plain returns the one colour that is most like the material, where that and its texture are multiplied.
+// plain returns the one color that is most like the material, where that and its texture are multiplied.
 func (f *finish) plain(color rgb) model.Color {
 	a, b := f.texture.colors[0], f.texture.colors[1]
 	switch f.texture.builtin {
@@ -153,13 +153,13 @@ func (f *finish) plain(color rgb) model.Color {
 type look struct {
 	finish    *finish // nil: it has no material
 	color     rgb
-	colored   bool // the geom has a colour of its own, which counts more than that of its material
+	colored   bool // the geom has a color of its own, which counts more than that of its material
 	invisible bool
 }
 
 // look reads how a geom is seen.
 func (r *reader) look(t tag) (l look, err error) {
-	const gray = 0.5 // a geom of this colour has none of its own
+	const gray = 0.5 // a geom of this color has none of its own
 	rgba := [4]float64{gray, gray, gray, 1}
 	if err := t.numbers("rgba", 3, rgba[:]); err != nil {
 		return l, err

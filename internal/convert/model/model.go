@@ -2,7 +2,7 @@
 // formats fill a [Scene], and [Scene.Write] writes it as a scene file.
 //
 // A [Scene] is what a scene file can say, in its own words: parts and placements, materials by
-// name, colours as text. It need not be valid. Writing makes names unique, shares equal parts,
+// name, colors as text. It need not be valid. Writing makes names unique, shares equal parts,
 // leaves out what nothing uses, puts many solids of one kind into bulk tables and computes a view
 // and lights for a scene that has none; what it writes can be loaded. The [Account] says what of the
 // file could not be shown.
@@ -47,7 +47,7 @@ type Scene struct {
 	Account Account
 }
 
-// Gradient is one colour straight up and another straight down.
+// Gradient is one color straight up and another straight down.
 type Gradient struct{ Top, Bottom Color }
 
 // Light is a light that has either a position or a direction.
@@ -127,7 +127,7 @@ type Capsule struct {
 	Label
 }
 
-// Box is a box that is turned about its centre.
+// Box is a box that is turned about its center.
 type Box struct {
 	Center      geom.Vec3
 	HalfExtents geom.Vec3
@@ -141,7 +141,7 @@ type Place struct {
 	Part *Part
 	Name string // a suggestion
 	Pose
-	Material string // for solids that have neither material nor colour
+	Material string // for solids that have neither material nor color
 	Color    Color
 	Count    int  // of copies; 0 means 1
 	Step     Step // what lies between a copy and the next, as in scene files

@@ -10,7 +10,7 @@ import (
 //
 // Covalent radii: Cordero et al., "Covalent radii revisited", Dalton Trans. 2008, 2832 (carbon as in
 // diamond; manganese, iron and cobalt with low spin). Van der Waals radii: Alvarez, "A cartography of the
-// van der Waals territories", Dalton Trans. 2013, 42, 8617. Colours: those of Jmol, which go back to the
+// van der Waals territories", Dalton Trans. 2013, 42, 8617. Colors: those of Jmol, which go back to the
 // space-filling models of Corey, Pauling and Koltun.
 type element struct {
 	symbol   string

@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// Water, as balls and sticks: each bond has two colours.
+// Water, as balls and sticks: each bond has two colors.
 func Example() {
 	water := `3
 water

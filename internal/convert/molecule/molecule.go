@@ -27,7 +27,7 @@ const (
 	BallsAndSticks              // small balls and thin bonds
 )
 
-// Coloring is what atoms that have the same colour have in common.
+// Coloring is what atoms that have the same color have in common.
 type Coloring uint8
 
 const (

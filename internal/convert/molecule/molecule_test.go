@@ -89,7 +89,7 @@ func TestLeavesOut(t *testing.T) {
 	}
 }
 
-// TestStyles counts what is shown of glycine: N-CA, CA-C, C-O, N-H, of which CA-C has one colour.
+// TestStyles counts what is shown of glycine: N-CA, CA-C, C-O, N-H, of which CA-C has one color.
 func TestStyles(t *testing.T) {
 	s := read(t, molecule.ReadPDB, glycine(), molecule.Options{Style: molecule.Sticks})
 	if len(s.Capsules) != 7 || len(s.Spheres) != 2 {

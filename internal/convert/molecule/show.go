@@ -52,7 +52,7 @@ func (m *molecule) show(s *model.Scene) {
 	s.Account.Add(m.account)
 }
 
-// painter gives atoms their colours, as materials of the scene.
+// painter gives atoms their colors, as materials of the scene.
 type painter struct {
 	*molecule
 	scene  *model.Scene
@@ -60,7 +60,7 @@ type painter struct {
 	chains int
 }
 
-// stick adds a bond: one capsule, or one for each half if the atoms have different colours.
+// stick adds a bond: one capsule, or one for each half if the atoms have different colors.
 func (p *painter) stick(a, b *atom, radius float64) {
 	first, second := p.label(a), p.label(b)
 	if a.at == b.at {
@@ -102,13 +102,13 @@ func (p *painter) label(a *atom) model.Label {
 	return model.Label{Material: name}
 }
 
-// chainColors are told apart by people of all kinds of colour vision: Okabe and Ito, "Color Universal Design",
+// chainColors are told apart by people of all kinds of color vision: Okabe and Ito, "Color Universal Design",
 // 2008.
 var chainColors = [...]model.Color{
 	"#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00", "#999999",
 }
 
-// residueColor returns the colour of a kind of residue: those called amino in the RasMol manual, and for
+// residueColor returns the color of a kind of residue: those called amino in the RasMol manual, and for
 // nucleotides those called shapely.
 func residueColor(kind string) model.Color {
 	switch kind {

@@ -4,7 +4,7 @@
 // Spheres are shown, and boxes where six rectangles in a row are the faces of one; another rectangle is a
 // thin box behind it. Cylinders become capsules if that is asked for. Cones and other polygons are left out.
 //
-// Colours are taken as they are shown on a screen. A surface's diffuse and specular parts become colour and
+// Colors are taken as they are shown on a screen. A surface's diffuse and specular parts become color and
 // mirror: where they sum up to more than 1, the mirror comes first.
 //
 // Source: Haines, "A Proposal for Standard Graphics Environments", IEEE Computer Graphics and Applications
@@ -198,7 +198,7 @@ func (r *reader) viewpoint() error {
 	return nil
 }
 
-// light reads a light: its position and, maybe, its colour.
+// light reads a light: its position and, maybe, its color.
 func (r *reader) light(words [][]byte) error {
 	at, err := r.vector("light", words)
 	if err != nil {
@@ -224,7 +224,7 @@ func (r *reader) light(words [][]byte) error {
 	return nil
 }
 
-// fill reads the surface of what follows: colour, diffuse and specular parts, and what else is not shown.
+// fill reads the surface of what follows: color, diffuse and specular parts, and what else is not shown.
 func (r *reader) fill(words [][]byte) error {
 	n, err := r.numbers(words, "red", "green", "blue", "Kd", "Ks")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"pillbox/scene"
 )
 
-// rectangle is a rectangle: its middle, and the ways from there to the middles of two neighbouring edges.
+// rectangle is a rectangle: its middle, and the ways from there to the middles of two neighboring edges.
 // Its front is where corners go round against the clock.
 type rectangle struct {
 	middle, u, v geom.Vec3

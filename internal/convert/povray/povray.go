@@ -1,7 +1,7 @@
 // Package povray writes scenes for POV-Ray, which then renders the same picture.
 //
 // Conventions: the file has the scene's own coordinates. POV-Ray's are left-handed; the camera's vectors
-// are all written out, so its picture is not mirrored. Colours are linear, as assumed_gamma 1 means them.
+// are all written out, so its picture is not mirrored. Colors are linear, as assumed_gamma 1 means them.
 // Every number has as many digits as it takes to read it back exactly. Sizes are scaled by a power of two,
 // which the first lines name, only where POV-Ray's absolute tolerances would show.
 //

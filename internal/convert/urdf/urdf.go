@@ -5,7 +5,7 @@
 // capsules as some writers have them; cylinders as capsules if that is asked for; meshes are left out, and
 // what has no volume, which stands in for something in some files. Joints
 // that are spherical, as in Bullet's files, stand as the file has them, like planar and floating ones.
-// Angles of joints are in radians and lengths in metres, as in the file; z is up.
+// Angles of joints are in radians and lengths in meters, as in the file; z is up.
 //
 // Source: the specification at wiki.ros.org/urdf/XML.
 package urdf
@@ -26,7 +26,7 @@ import (
 // Options say what of a robot is shown, and how it stands.
 type Options struct {
 	Visual      bool               // show visual geometry; else that for collisions
-	Joints      map[string]float64 // radians or metres by the names of joints; others stand at 0, mimics follow
+	Joints      map[string]float64 // radians or meters by the names of joints; others stand at 0, mimics follow
 	Approximate bool               // cylinders become capsules
 }
 
@@ -87,7 +87,7 @@ type joint struct {
 	multiplier, offset float64
 }
 
-// surface is a material: its name, if it has one, and its colour, if that is known.
+// surface is a material: its name, if it has one, and its color, if that is known.
 type surface struct {
 	name  string
 	color model.Color

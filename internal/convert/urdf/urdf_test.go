@@ -86,7 +86,7 @@ func TestReadArm(t *testing.T) {
 		}
 	}
 	if c := s.Objects.Material(1).Albedo; c == s.Objects.Material(0).Albedo {
-		t.Errorf("collisions of different links have the colour %v", c)
+		t.Errorf("collisions of different links have the color %v", c)
 	}
 }
 

@@ -81,7 +81,7 @@ func (k *sketch) box(b *shapes.Box) {
 // boxKey says what the letters and the number line stand for.
 func (k *sketch) boxKey() string {
 	const inside = " is inside the box where it is inside all three slabs. A pointed bar goes on."
-	box := []meaning{{"c", "centre"}, {"h", "half extents"}}
+	box := []meaning{{"c", "center"}, {"h", "half extents"}}
 	if k.isSegment() {
 		return key(append(box, meaning{"P, Q", "the ends of the segment"})...) + " On the number line 0 is P and 1 is Q: the segment" + inside
 	}
@@ -251,7 +251,7 @@ func (k *sketch) rayPast(p *chart.Plot, v *frameView, local geom.Ray) {
 // axisNames are those of the box's axes.
 const axisNames = "xyz"
 
-// axes draws the axes of the frame from the centre to the faces.
+// axes draws the axes of the frame from the center to the faces.
 func (k *sketch) axes(p *chart.Plot, v *frameView, h geom.Vec3) {
 	drawn := v.parts(v.halfExtents)
 	for axis, half := range v.parts(h) {

@@ -168,7 +168,7 @@ func (k *pairSketch) column() {
 	}
 }
 
-// verdict returns the colour of a relation of integers: that of what it says about the capsules.
+// verdict returns the color of a relation of integers: that of what it says about the capsules.
 func (k *pairSketch) verdict(s formula.Step) chart.Hex {
 	for relation, look := range k.relations {
 		if strings.HasSuffix(s.Note, ": "+relation.String()) {

@@ -350,7 +350,7 @@ func TestSlabRangeShowsTouch(t *testing.T) {
 	}
 }
 
-// count returns how many pixels of a part of a drawing have a colour.
+// count returns how many pixels of a part of a drawing have a color.
 func count(d *chart.Drawing, within image.Rectangle, c chart.Hex) int {
 	img, want, n := d.Image(), color.RGBAModel.Convert(c), 0
 	for y := within.Min.Y; y < within.Max.Y; y++ {
@@ -463,7 +463,7 @@ func TestColorsAreLegible(t *testing.T) {
 			}
 		}
 		if len(seen) != 3 {
-			t.Errorf("dark %v: %d colours for three relations", dark, len(seen))
+			t.Errorf("dark %v: %d colors for three relations", dark, len(seen))
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (k *sketch) inset(x *explain.Pixel) error {
 	return nil
 }
 
-// crosshair marks a point in a picture so that it shows on every colour.
+// crosshair marks a point in a picture so that it shows on every color.
 func (c *canvas) crosshair(within chart.Box, at chart.Point) {
 	const mark, around chart.Hex = 0xd00000, 0xffffff
 	const radius = 9

@@ -50,7 +50,7 @@ func (k *sketch) slabs(frame chart.Box) {
 	for i, name := range marks {
 		if t := float64(i); n.shows(t) {
 			k.Line(chart.Pt(n.x(t), top-4), chart.Pt(n.x(t), bottom+5), chart.Dashed(k.colors.ray, 1.5))
-			n.centred(name, n.x(t), bottom+22)
+			n.centered(name, n.x(t), bottom+22)
 		}
 	}
 	for axis := range axisNames {
@@ -211,8 +211,8 @@ func (n *slabChart) ends(in, out, y float64, look chart.Hex) {
 	}
 }
 
-// centred writes text around x, moved so that it stays within the number line.
-func (n *slabChart) centred(s string, x, y float64) {
+// centered writes text around x, moved so that it stays within the number line.
+func (n *slabChart) centered(s string, x, y float64) {
 	font := chart.Regular(sizeSmall)
 	w := n.Fonts.Width(s, font)
 	n.Text(s, chart.Pt(min(max(x-w/2, n.left), n.right-w), y), font, n.colors.ray)

@@ -7,8 +7,8 @@ import (
 	"pillbox/internal/chart"
 )
 
-// sphere draws the plane through the ray and the centre of a sphere: the ray runs to the right,
-// the point of its line nearest to the centre is the origin of the plot, and the centre lies
+// sphere draws the plane through the ray and the center of a sphere: the ray runs to the right,
+// the point of its line nearest to the center is the origin of the plot, and the center lies
 // below that.
 func (k *sketch) sphere(center geom.Vec3, radius float64, name string) {
 	f := k.ray.Origin.Sub(center)
@@ -38,17 +38,17 @@ func (k *sketch) sphere(center geom.Vec3, radius float64, name string) {
 		up = perpendicularTo(k.ray.Dir)
 	}
 	k.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(k.ray.Dir), v.Dot(up)) })
-	round := []meaning{{name, "centre"}, {"r", "radius"}}
+	round := []meaning{{name, "center"}, {"r", "radius"}}
 	if k.isSegment() {
-		k.caption("The plane through the segment and the centre. " +
-			key(append(round, meaning{"P, Q", "the ends of the segment"}, meaning{"k", "its nearest point as seen from the centre, which decides"})...))
+		k.caption("The plane through the segment and the center. " +
+			key(append(round, meaning{"P, Q", "the ends of the segment"}, meaning{"k", "its nearest point as seen from the center, which decides"})...))
 		return
 	}
-	k.caption("The plane through the ray and the centre. " + key(append(k.rayKey(), append(round,
-		meaning{"l", "from the centre to the nearest point of the line, at t = b"}, meaning{"h", "half the chord"})...)...))
+	k.caption("The plane through the ray and the center. " + key(append(k.rayKey(), append(round,
+		meaning{"l", "from the center to the nearest point of the line, at t = b"}, meaning{"h", "half the chord"})...)...))
 }
 
-// distance draws the way from a centre to the point that is nearest to it.
+// distance draws the way from a center to the point that is nearest to it.
 func (k *sketch) distance(p *chart.Plot, middle, nearest chart.Point, radius float64, name string) {
 	way := nearest.Sub(middle)
 	if p.Scale*way.Norm() < 3 {

@@ -65,7 +65,7 @@ func newCanvas(opt Options) *canvas {
 	return &canvas{chart.New(width, height, theme), colorsOf(opt.Dark)}
 }
 
-// title writes the two lines at the top, the second in a colour.
+// title writes the two lines at the top, the second in a color.
 func (c *canvas) title(first, second string, look chart.Hex) {
 	const wide = columnRight - edge - triadWidth
 	c.Title = first + ": " + second

@@ -11,7 +11,7 @@ type Step struct {
 	Formula string // the equation's right side or the relation; "" if the value is given, or in a bare sentence
 	Numbers string // the formula with numbers in the place of its symbols
 	Result  string // the equation's value, rounded for reading, or the relation of the terms' values
-	Value   any    // the equation's value: float64 or *big.Int, or []any of three for a vector or a colour
+	Value   any    // the equation's value: float64 or *big.Int, or []any of three for a vector or a color
 	Note    string // what it means
 	Verdict Verdict
 }

@@ -17,7 +17,7 @@
 //
 // Terms are evaluated from left to right, products before sums, and a leading minus after its
 // product: just as the same line of Go would be with the methods of package geom. * of two vectors,
-// which are colours then, goes channel by channel. A derivation belongs to one goroutine.
+// which are colors then, goes channel by channel. A derivation belongs to one goroutine.
 package formula
 
 import (

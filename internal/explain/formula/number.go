@@ -51,7 +51,7 @@ func (Float) parse(s string) (Float, error) {
 }
 
 // Numbers of significant digits. Numbers are rounded to the first for reading; a step gets more
-// where it would not come out otherwise. The second tell every float64 from its neighbours.
+// where it would not come out otherwise. The second tell every float64 from its neighbors.
 const (
 	Readable  = 6
 	AllDigits = 17

@@ -6,7 +6,7 @@ import (
 	"pillbox/geom"
 )
 
-// Value is a number or, with three parts, a vector or a colour.
+// Value is a number or, with three parts, a vector or a color.
 type Value[T Number[T]] struct {
 	parts int // 1 or 3
 	x     [3]T
@@ -175,7 +175,7 @@ func (e evaluator[T]) binary(n binary) Value[T] {
 		return l.each(func(x T) T { return x.div(r.x[0]) })
 	}
 	switch {
-	case l.parts == r.parts: // of numbers, or of colours
+	case l.parts == r.parts: // of numbers, or of colors
 		return l.with(r, T.mul)
 	case l.parts == 1:
 		l, r = r, l

@@ -42,7 +42,7 @@ func behind(t *tracer) {
 	}
 }
 
-// epsilon cures acne with a length that suits scenes of some metres.
+// epsilon cures acne with a length that suits scenes of some meters.
 func epsilon(t *tracer) {
 	const tMin = 1e-3
 	t.blocks = func(s shapes.Shape, _ bool, r geom.Ray, reach float64) bool {
@@ -71,8 +71,8 @@ func slabs(t *tracer) {
 	}
 }
 
-// gamma takes the numbers of sRGB colours for amounts of light, and amounts of light for the
-// numbers of sRGB colours.
+// gamma takes the numbers of sRGB colors for amounts of light, and amounts of light for the
+// numbers of sRGB colors.
 func gamma(t *tracer) {
 	t.albedo = func(c shade.Color) shade.Color {
 		return shade.Color{

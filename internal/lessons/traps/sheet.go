@@ -17,7 +17,7 @@ const (
 	textSize   = 17
 )
 
-// Colours of the headings.
+// Colors of the headings.
 const (
 	faultColor chart.Hex = 0xb42318
 	cureColor  chart.Hex = 0x15803d

@@ -25,7 +25,7 @@ type tracer struct {
 	// distance reach. Own says that the point lies on that solid, on its lit side.
 	blocks func(s shapes.Shape, own bool, r geom.Ray, reach float64) bool
 
-	// albedo and encode take colours from the scene and to the picture.
+	// albedo and encode take colors from the scene and to the picture.
 	albedo func(shade.Color) shade.Color
 	encode func(float64) uint8
 }

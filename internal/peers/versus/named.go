@@ -132,9 +132,9 @@ func (b *bench) compareNamed(ctx context.Context, n named) error {
 			return fmt.Errorf("%s: %d pixels and %d", n.name, len(want.pixels), len(got.pixels))
 		}
 		differ := differing(want, got)
-		say("%s, Embree, %s: colours differ in %d pixels", n.name, mirrors, differ)
+		say("%s, Embree, %s: colors differ in %d pixels", n.name, mirrors, differ)
 		if float64(differ) > closeMirrors*float64(len(want.pixels)) {
-			return fmt.Errorf("%s: the pictures do not agree: colours differ in %d pixels", n.name, differ)
+			return fmt.Errorf("%s: the pictures do not agree: colors differ in %d pixels", n.name, differ)
 		}
 	}
 	return nil

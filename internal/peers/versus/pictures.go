@@ -16,7 +16,7 @@ type picture struct {
 	pixels        [][3]uint8
 }
 
-// hits returns how many pixels show a solid: have another colour than the top left corner,
+// hits returns how many pixels show a solid: have another color than the top left corner,
 // to which the scenes do not reach.
 func (p *picture) hits() int {
 	n := 0
@@ -29,7 +29,7 @@ func (p *picture) hits() int {
 }
 
 // How far pictures may be apart: a channel of a pixel, and for every pixel of ours that shows
-// a solid, how many may show one in one picture only or have another colour.
+// a solid, how many may show one in one picture only or have another color.
 const (
 	closeChannel = 12 // in 255
 	closeHits    = 0.001
@@ -48,14 +48,14 @@ func agree(ours, theirs *picture, colors float64) (string, error) {
 	}
 	differ := differing(ours, theirs)
 	a, b := ours.hits(), theirs.hits()
-	words := fmt.Sprintf("solids in %d and %d pixels, colours differ in %d", a, b, differ)
+	words := fmt.Sprintf("solids in %d and %d pixels, colors differ in %d", a, b, differ)
 	if float64(differ) > colors*float64(a) || float64(max(a, b)-min(a, b)) > closeHits*float64(a) {
 		return words, fmt.Errorf("the pictures do not agree: %s", words)
 	}
 	return words, nil
 }
 
-// differing returns how many pixels have another colour in pictures of the same size.
+// differing returns how many pixels have another color in pictures of the same size.
 func differing(a, b *picture) int {
 	n := 0
 	for i, c := range a.pixels {

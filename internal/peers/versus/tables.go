@@ -17,7 +17,7 @@ func (b *bench) print(out io.Writer) error {
 	fmt.Fprintf(w, "%s, %d of %d processors, %s %s/%s. Rounds: %d; medians, in brackets the least and the greatest.\n",
 		processor(), b.threads, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, b.rounds)
 	if b.busy > idle {
-		fmt.Fprintf(w, "Other programs kept %.1f processors busy at the start: times and ratios are uncertain, and favour whoever renders in a shorter time.\n", b.busy)
+		fmt.Fprintf(w, "Other programs kept %.1f processors busy at the start: times and ratios are uncertain, and favor whoever renders in a shorter time.\n", b.busy)
 	}
 	for _, section := range []struct {
 		title string

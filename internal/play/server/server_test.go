@@ -256,7 +256,7 @@ func TestAbandoned(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	// What was cancelled ends by itself; only a leak lets this loop go on.
+	// What was canceled ends by itself; only a leak lets this loop go on.
 	for i := 0; runtime.NumGoroutine() > before || len(h.renders) > 0 || len(h.requests) > 0; i++ {
 		if time.Sleep(5 * time.Millisecond); i > 4000 {
 			var stacks [1 << 16]byte

@@ -1,4 +1,4 @@
-// How the editor looks: with the colours of the page, light and dark.
+// How the editor looks: with the colors of the page, light and dark.
 import { EditorView, HighlightStyle, syntaxHighlighting, tags } from '../vendor/codemirror.js';
 
 const look = EditorView.theme({
@@ -59,7 +59,7 @@ const look = EditorView.theme({
   '.cm-swatch:focus-visible': { outline: '2px solid var(--accent)', outlineOffset: '1px' },
 });
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--code-comment)', fontStyle: 'italic' },
   { tag: tags.heading, color: 'var(--code-table)', fontWeight: '600' },
   { tag: tags.propertyName, color: 'var(--code-key)' },
@@ -68,4 +68,4 @@ const colours = HighlightStyle.define([
   { tag: [tags.operator, tags.bracket], color: 'var(--muted)' },
 ]);
 
-export const editorTheme = [look, syntaxHighlighting(colours)];
+export const editorTheme = [look, syntaxHighlighting(colors)];

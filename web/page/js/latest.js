@@ -6,7 +6,7 @@ export class Latest {
 
   get busy() { return this.#current !== null; }
 
-  // run runs task(signal). Errors go to onError, but for those of a task that was cancelled.
+  // run runs task(signal). Errors go to onError, but for those of a task that was canceled.
   async run(task, onError = () => {}) {
     this.cancel();
     const current = this.#current = new AbortController();

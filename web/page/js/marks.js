@@ -1,11 +1,11 @@
 // What is drawn over the picture: the path of a pixel, a crosshair, and the outlines of solids.
 import { makeSVG } from './dom.js';
 
-// How a solid is marked: its colour, how much of it lies over the solid, and whether it has an outline.
+// How a solid is marked: its color, how much of it lies over the solid, and whether it has an outline.
 const ROLES = {
-  hit: { colour: [10, 132, 255], veil: 24, outlined: true },
-  path: { colour: [170, 90, 230], veil: 14, outlined: false },
-  blocker: { colour: [235, 94, 40], veil: 70, outlined: true },
+  hit: { color: [10, 132, 255], veil: 24, outlined: true },
+  path: { color: [170, 90, 230], veil: 14, outlined: false },
+  blocker: { color: [235, 94, 40], veil: 70, outlined: true },
 };
 
 export class Marks {
@@ -49,7 +49,7 @@ export class Marks {
       for (let x = 0; x < width; x++, at++) {
         const role = wanted.get(ids[at]);
         if (!role) continue;
-        image.data.set(role.colour, 4 * at);
+        image.data.set(role.color, 4 * at);
         image.data[4 * at + 3] = role.outlined && onBorder(ids, x, y, width, height, thick) ? 255 : role.veil;
       }
     }

@@ -64,8 +64,8 @@ export class Picture {
     return [along(clientX - box.left, box.width, this.width), along(clientY - box.top, box.height, this.height)];
   }
 
-  // colour returns [r, g, b, a] of a pixel.
-  colour([x, y]) {
+  // color returns [r, g, b, a] of a pixel.
+  color([x, y]) {
     const at = 4 * (y * this.width + x);
     return this.pixels ? [...this.pixels.subarray(at, at + 4)] : [0, 0, 0, 0];
   }

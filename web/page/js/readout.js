@@ -14,7 +14,7 @@ export function showReadout([x, y], probe) {
   }
   const chip = make('span', { className: 'chip' });
   chip.style.backgroundColor = probe.color;
-  facts.push(make('span', { className: 'colour' }, chip, probe.color));
+  facts.push(make('span', { className: 'color' }, chip, probe.color));
   byId('readout').replaceChildren(...facts);
 }
 

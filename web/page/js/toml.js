@@ -1,4 +1,4 @@
-// How the editor colours TOML. It reads line by line and stands any text, right or wrong; what is
+// How the editor colors TOML. It reads line by line and stands any text, right or wrong; what is
 // wrong, the engine says.
 import { StreamLanguage } from '../vendor/codemirror.js';
 

@@ -64,9 +64,9 @@ export class Why {
   }
 
   #show(answer) {
-    const colour = answer.explanation.color?.srgb8;
-    byId('why-chip').hidden = !colour;
-    if (colour) byId('why-chip').style.backgroundColor = `rgb(${colour.slice(0, 3).join(' ')})`;
+    const color = answer.explanation.color?.srgb8;
+    byId('why-chip').hidden = !color;
+    if (color) byId('why-chip').style.backgroundColor = `rgb(${color.slice(0, 3).join(' ')})`;
     byId('why-title').textContent = title(this.#session.query);
     byId('why-solids').replaceChildren(...this.#solids(answer));
     byId('why-lights').replaceChildren(...this.#lights(answer));
