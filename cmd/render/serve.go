@@ -19,6 +19,7 @@ import (
 
 	"pillbox/internal/play"
 	"pillbox/internal/play/server"
+	"pillbox/internal/version"
 	"pillbox/scene"
 	"pillbox/web"
 )
@@ -89,8 +90,7 @@ func (s *serving) run(ctx context.Context) error {
 		return err
 	}
 	defer listener.Close()
-	number, _, _ := strings.Cut(version(), "\n")
-	opt := play.Options{Name: "http", Version: number}
+	opt := play.Options{Name: "http", Version: "render " + version.Number}
 	if s.scene != "" {
 		if err := s.serveFile(); err != nil {
 			return err

@@ -1,0 +1,49 @@
+// Package version identifies the build of a program: its version, the commit it was built from, and
+// the machine it was built for. Both programs print it, and releases carry it.
+package version
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// Number is the version of this source, by semantic versioning: the newest version that CHANGELOG.md
+// lists. Releases of the same version can differ in their commit only by mistake, so [Describe]
+// prints both.
+const Number = "0.2.0"
+
+// Describe returns what a bug report needs: the program's name and version, the commit if version
+// control recorded one, and the Go release with the target. Each is a line that ends in "\n".
+func Describe(program string) string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	return describe(program, info)
+}
+
+func describe(program string, info *debug.BuildInfo) string {
+	settings := make(map[string]string)
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n", program, Number)
+	if commit := settings["vcs.revision"]; commit != "" {
+		fmt.Fprintf(&b, "commit %s of %s", commit, settings["vcs.time"])
+		if settings["vcs.modified"] == "true" {
+			b.WriteString(", modified")
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	// GOAMD64, GOARM64 and so on: the instructions that the compiler may use.
+	key := "GO" + strings.ToUpper(runtime.GOARCH)
+	if level := settings[key]; level != "" {
+		fmt.Fprintf(&b, " %s=%s", key, level)
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
