@@ -23,9 +23,13 @@ func Digest(s *scene.Scene, size image.Point, n int) string {
 	for _, l := range s.Lights {
 		fmt.Fprintln(h, l.Attached, l.Directional, l.Position, l.Direction, l.Color, l.Intensity)
 	}
-	fmt.Fprintln(h, len(s.Spheres), len(s.Capsules), len(s.Boxes))
-	for _, solids := range []any{s.Spheres, s.Capsules, s.Boxes} {
-		_ = binary.Write(h, binary.LittleEndian, solids) // floats all; a hash takes everything
+	var counts []any
+	for _, k := range scene.Kinds() {
+		counts = append(counts, s.Count(k))
+	}
+	fmt.Fprintln(h, counts...)
+	for i := range s.Objects.Len() {
+		_ = binary.Write(h, binary.LittleEndian, s.Solid(i)) // all fields are floats; writing to a hash cannot fail
 	}
 	for i := range s.Objects.Len() {
 		m := s.Objects.Material(i)

@@ -477,8 +477,8 @@ func (t *Tracer) head(query string) sceneHead {
 func rayOf(r geom.Ray) rayJSON { return rayJSON{arrayOf(r.Origin), arrayOf(r.Dir)} }
 
 func (t *Tracer) solidOf(object int32) solidJSON {
-	kind, _ := t.stage.Scene.Kind(int(object))
-	return solidJSON{object, kind, t.stage.Scene.Objects.Name(int(object))}
+	kind, _ := t.stage.Scene.Of(int(object))
+	return solidJSON{object, kind.String(), t.stage.Scene.Objects.Name(int(object))}
 }
 
 // hitOf returns nil if a ray meets nothing.

@@ -10,19 +10,7 @@ import (
 	"pillbox/shapes"
 )
 
-// Shape returns a solid of a scene by its number.
-func Shape(s *scene.Scene, object int32) shapes.Shape {
-	switch kind, i := s.Kind(int(object)); kind {
-	case "sphere":
-		return &s.Spheres[i]
-	case "capsule":
-		return &s.Capsules[i]
-	default:
-		return &s.Boxes[i]
-	}
-}
-
-func (t *Tracer) shape(object int32) shapes.Shape { return Shape(t.stage.Scene, object) }
+func (t *Tracer) shape(object int32) shapes.Shape { return t.stage.Scene.Solid(int(object)) }
 
 func (t *Tracer) label(object int32) string { return t.stage.Scene.Label(int(object)) }
 
@@ -38,7 +26,7 @@ func Solid(s *scene.Scene, name string) (int32, bool) {
 		}
 	}
 	for i := range s.Objects.Len() {
-		if kind, index := s.Kind(i); fmt.Sprintf("%s[%d]", kind, index) == name {
+		if s.Key(i) == name {
 			return int32(i), true
 		}
 	}

@@ -207,7 +207,7 @@ func (l *loader) aim(tr *track, v any) bool {
 func (l *loader) targetNames() []string {
 	names := []string{"camera", "shading", "image"}
 	root := l.scene.root
-	for k := range kinds {
+	for k := range kindCount {
 		for i := range root.own[k].objects {
 			names = append(names, root.tables.name(root.own[k].objects[i]))
 		}
@@ -274,9 +274,9 @@ func (l *loader) rawOf(t *target) map[string]any {
 // raw returns the values that a row would have as a table. Its surface and its name it keeps.
 func (b *bulk) raw(row int) map[string]any {
 	switch b.kind {
-	case sphereKind:
+	case KindSphere:
 		return map[string]any{"center": inTable(b.spheres[row].Center), "radius": b.spheres[row].Radius}
-	case capsuleKind:
+	case KindCapsule:
 		c := b.capsules[row]
 		return map[string]any{"a": inTable(c.A), "b": inTable(c.B), "radius": c.Radius}
 	}

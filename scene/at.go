@@ -220,13 +220,13 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 		place := l.report.element(e.part.table.key("place"), e.part.places[e.index].table.index)
 		r.step = readStep(l.report.table(place.key("step")), values)
 	case "sphere":
-		r.solids = makeSolids(sphereKind, 1, 1)
+		r.solids = makeSolids(KindSphere, 1, 1)
 		reread(t, values, func(t table, m sphereTable) { l.sphere(&r.solids, 0, t, m) })
 	case "capsule":
-		r.solids = makeSolids(capsuleKind, 1, 1)
+		r.solids = makeSolids(KindCapsule, 1, 1)
 		reread(t, values, func(t table, m capsuleTable) { l.capsule(&r.solids, 0, t, m) })
 	case "box":
-		r.solids = makeSolids(boxKind, 1, 1)
+		r.solids = makeSolids(KindBox, 1, 1)
 		reread(t, values, func(t table, m boxTable) { l.box(&r.solids, 0, t, m) })
 	}
 	return r
@@ -322,7 +322,7 @@ func (m *moving) solids(q, p *part, plans []*plan) {
 	var done []element
 	for _, plan := range plans {
 		for _, e := range plan.elements {
-			k, isSolid := kindOf(e.table)
+			k, isSolid := ParseKind(e.table)
 			if !isSolid || slices.Contains(done, e) {
 				continue
 			}
@@ -426,12 +426,6 @@ func (m *moving) changed(p *part, i int, tracks []*track, inner []*plan) *place 
 
 func isRotationKey(key string) bool {
 	return slices.Contains([]string{"rotate", "axis", "angle", "quaternion", "axes"}, key)
-}
-
-// kindOf returns the kind of a name, and false if there is none.
-func kindOf(name string) (kind, bool) {
-	i := slices.Index(kindNames(), name)
-	return kind(max(0, i)), i >= 0
 }
 
 // clone returns solids that may be changed.

@@ -24,14 +24,14 @@ type partsScene struct {
 }
 
 type randomPart struct {
-	own    [kinds][]randomSolid
+	own    [kindCount][]randomSolid
 	places []randomPlace
 	bulk   []randomSolid // of one kind
 	file   int           // 0: the scene's own; or that of an include
 }
 
 type randomSolid struct {
-	kind     kind
+	kind     Kind
 	points   [2]geom.Vec3 // a center, or the ends of a capsule
 	sizes    geom.Vec3    // a radius, or half extents
 	rotation randomRotation
@@ -67,14 +67,14 @@ func newPartsScene(seed uint64) *partsScene {
 			p.file = s.rng.IntN(3)
 		}
 		for n := range s.rng.IntN(4) {
-			x := s.solid(kind(s.rng.IntN(int(kinds))))
+			x := s.solid(Kind(s.rng.IntN(int(kindCount))))
 			if s.rng.IntN(2) == 0 {
 				x.name = fmt.Sprintf("solid %d", n)
 			}
 			p.own[x.kind] = append(p.own[x.kind], x)
 		}
 		if s.rng.IntN(3) == 0 {
-			k := kind(s.rng.IntN(int(kinds)))
+			k := Kind(s.rng.IntN(int(kindCount)))
 			for n := range s.rng.IntN(4) {
 				x := s.solid(k)
 				x.rotation = s.rotation("", "quaternion")
@@ -138,10 +138,10 @@ func (s *partsScene) surface() string {
 	return s.oneOf("", "", "material = \"steel\"\n", "color = \"teal\"\n", "color = [0.1, 0.25, 0.7]\n")
 }
 
-func (s *partsScene) solid(k kind) randomSolid {
+func (s *partsScene) solid(k Kind) randomSolid {
 	x := randomSolid{kind: k, points: [2]geom.Vec3{s.vector(3), s.vector(3)}, surface: s.surface()}
 	x.sizes = geom.Vec3{X: s.number(0.25, 2), Y: s.number(0.25, 2), Z: s.number(0.25, 2)}
-	if k == boxKind {
+	if k == KindBox {
 		x.rotation = s.rotation("", "rotate", "axis", "quaternion", "axes")
 	}
 	return x
@@ -178,9 +178,9 @@ func (s *partsScene) files() fstest.MapFS {
 			path = fmt.Sprintf("part.p%d.", i)
 			fmt.Fprintf(b, "[part.p%d]\n", i)
 		}
-		for k := range kinds {
+		for k := range kindCount {
 			for _, x := range p.own[k] {
-				fmt.Fprintf(b, "[[%s%s]]\n%s", path, kindNames()[k], x.table())
+				fmt.Fprintf(b, "[[%s%s]]\n%s", path, k, x.table())
 			}
 		}
 		for _, pl := range p.places {
@@ -188,7 +188,7 @@ func (s *partsScene) files() fstest.MapFS {
 		}
 		if len(p.bulk) > 0 {
 			name := fmt.Sprintf("p%d.csv", i)
-			fmt.Fprintf(b, "[[%sbulk]]\nfile = %q\nshape = %q\n", path, name, kindNames()[p.bulk[0].kind])
+			fmt.Fprintf(b, "[[%sbulk]]\nfile = %q\nshape = %q\n", path, name, p.bulk[0].kind.String())
 			files[[...]string{"", "", "below/"}[p.file]+name] = &fstest.MapFile{Data: []byte(rowsOf(p.bulk))}
 		}
 	}
@@ -216,9 +216,9 @@ func (x *randomSolid) table() string {
 		text += fmt.Sprintf("name = %q\n", x.name)
 	}
 	switch x.kind {
-	case sphereKind:
+	case KindSphere:
 		return text + fmt.Sprintf("center = %s\nradius = %s\n", listOfVector(x.points[0]), written(x.sizes.X))
-	case capsuleKind:
+	case KindCapsule:
 		return text + fmt.Sprintf("a = %s\nb = %s\nradius = %s\n", listOfVector(x.points[0]), listOfVector(x.points[1]), written(x.sizes.X))
 	}
 	return text + fmt.Sprintf("center = %s\nhalf_extents = %s\n", listOfVector(x.points[0]), listOfVector(x.sizes))
@@ -260,17 +260,17 @@ func rowsOf(solids []randomSolid) string {
 		p, q, h := x.points[0], x.points[1], x.sizes
 		row := []float64{p.X, p.Y, p.Z}
 		switch x.kind {
-		case sphereKind:
+		case KindSphere:
 			row = append(row, h.X)
-		case capsuleKind:
+		case KindCapsule:
 			row = append(row, q.X, q.Y, q.Z, h.X)
-		case boxKind:
+		case KindBox:
 			row = append(row, h.X, h.Y, h.Z)
 		}
 		for _, v := range row {
 			text += written(v) + ","
 		}
-		if x.kind == boxKind {
+		if x.kind == KindBox {
 			for i := range 4 {
 				if x.rotation.form != "" {
 					text += written(x.rotation.values[i])
@@ -477,15 +477,15 @@ type bigFrame struct {
 func (f *bigFrame) point(p bigVec) bigVec { return f.rotation.times(p.times(f.scale)).add(f.position) }
 
 // expand returns the solids of the scene, each kind in the order of the format.
-func (s *partsScene) expand() (all [kinds][]bigSolid) {
+func (s *partsScene) expand() (all [kindCount][]bigSolid) {
 	scene := &bigFrame{scale: bigOf(1), rotation: bigIdentity(), position: bigVecOf(geom.Vec3{}), named: true}
 	s.expandPart(&all, 0, scene)
 	return all
 }
 
-func (s *partsScene) expandPart(all *[kinds][]bigSolid, part int, f *bigFrame) {
+func (s *partsScene) expandPart(all *[kindCount][]bigSolid, part int, f *bigFrame) {
 	p := &s.parts[part]
-	for k := range kinds {
+	for k := range kindCount {
 		for _, x := range p.own[k] {
 			all[k] = append(all[k], f.solid(x))
 		}

@@ -42,7 +42,7 @@ func (b *bulk) line(i int) int {
 type bulk struct {
 	File
 	table table
-	kind  kind
+	kind  Kind
 	count int   // of its solids
 	first int   // how many solids of the kind its part has before them
 	lines []run // of the file
@@ -80,15 +80,15 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 	if b.File, content, opened = l.open(t, "file", src.folder, m.File); opened {
 		defer content.Close()
 	}
-	k, known := t.word("shape", m.Shape, kindNames())
-	b.kind = kind(k)
+	k, known := t.word("shape", m.Shape, KindNames())
+	b.kind = Kind(k)
 	b.surface = l.surface(t, m.Material, m.Color)
 	if m.Radius != nil {
 		b.numbers[slotRadius], b.defaulted[slotRadius] = t.number("radius", m.Radius, sizes()), true
 		if b.exact && l.long.has(l.text, b.numbers[slotRadius]) {
 			b.radius = l.longText(t, "radius", tomltext.Locate(l.text, []string{t.key("radius")}))
 		}
-		if known && b.kind == boxKind {
+		if known && b.kind == KindBox {
 			t.warn("radius", CodeUnusedKey, "has no effect on a box")
 		}
 	}
@@ -96,8 +96,8 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 		v := t.vector("half_extents", m.HalfExtents, sizes())
 		copy(b.numbers[slotSize:], []float64{v.X, v.Y, v.Z})
 		copy(b.defaulted[slotSize:], []bool{true, true, true})
-		if known && b.kind != boxKind {
-			t.warn("half_extents", CodeUnusedKey, "has no effect on a %s", kindNames()[b.kind])
+		if known && b.kind != KindBox {
+			t.warn("half_extents", CodeUnusedKey, "has no effect on a %s", b.kind)
 		}
 	}
 	if !opened || !known {

@@ -70,7 +70,7 @@ func (c *chunk) row(err error) (line int) {
 		o.name = c.own.addName(c.cell(c.index.name))
 		o.material, bare = c.surfaceOf(&n)
 	}
-	if c.kind == sphereKind {
+	if c.kind == KindSphere {
 		c.texts = alsoEnd(c.texts)
 	}
 	c.long.set(len(c.objects), c.texts)
@@ -83,11 +83,11 @@ func (c *chunk) row(err error) (line int) {
 // add adds the shape of a solid.
 func (c *chunk) add(n *numbers) {
 	switch c.kind {
-	case sphereKind:
+	case KindSphere:
 		c.spheres = append(c.spheres, shapes.Sphere{Center: n.vector(slotPoint), Radius: n[slotRadius]})
-	case capsuleKind:
+	case KindCapsule:
 		c.capsules = append(c.capsules, shapes.Capsule{A: n.vector(slotPoint), B: n.vector(slotSize), Radius: n[slotRadius]})
-	case boxKind:
+	case KindBox:
 		c.boxes = append(c.boxes, shapes.Box{Center: n.vector(slotPoint), HalfExtents: n.vector(slotSize), Rotation: c.rotation(n)})
 	}
 }
@@ -126,7 +126,7 @@ func (c *chunk) number(i int, col *column, x *float64) {
 	switch {
 	case err == nil && col.limits.contain(v):
 		*x = v
-		if c.exact && c.kind != boxKind && col.slot < slotDegrees {
+		if c.exact && c.kind != KindBox && col.slot < slotDegrees {
 			c.keepText(i, col.slot, field)
 		}
 	case field == "" && (c.defaulted[col.slot] || col.group != nil && !c.has(i)):

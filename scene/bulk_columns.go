@@ -10,19 +10,6 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// kind is a kind of solids. They are numbered in this order.
-type kind int
-
-const (
-	sphereKind kind = iota
-	capsuleKind
-	boxKind
-	kinds
-)
-
-// kindNames returns the names of the kinds, each at the index that is its value.
-func kindNames() []string { return []string{"sphere", "capsule", "box"} }
-
 // numbers are those of one row, each in the slot of its column.
 type numbers [slots]float64
 
@@ -58,21 +45,21 @@ type group struct {
 }
 
 // groupsOf returns the columns with numbers for a kind of solids.
-func groupsOf(k kind) []group {
+func groupsOf(k Kind) []group {
 	channels := group{strings.Fields("r g b"), slotColor, fractions(), true}
-	return [kinds][]group{
-		sphereKind: {
+	return [kindCount][]group{
+		KindSphere: {
 			{strings.Fields("x y z"), slotPoint, coordinates(), false},
 			{strings.Fields("radius"), slotRadius, sizes(), false},
 			channels,
 		},
-		capsuleKind: {
+		KindCapsule: {
 			{strings.Fields("ax ay az"), slotPoint, coordinates(), false},
 			{strings.Fields("bx by bz"), slotSize, coordinates(), false},
 			{strings.Fields("radius"), slotRadius, sizes(), false},
 			channels,
 		},
-		boxKind: {
+		KindBox: {
 			{strings.Fields("x y z"), slotPoint, coordinates(), false},
 			{strings.Fields("hx hy hz"), slotSize, sizes(), false},
 			{strings.Fields("rx ry rz"), slotDegrees, finite(), true},
@@ -147,7 +134,7 @@ func (b *bulk) readHeader(r *rows) bool {
 // is missing: it is meant for that.
 func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 	i := b.find(columnChannel)
-	if i < 0 || b.kind == boxKind || b.find("g") >= 0 || b.find("b") >= 0 || b.find(columnRadius) >= 0 {
+	if i < 0 || b.kind == KindBox || b.find("g") >= 0 || b.find("b") >= 0 || b.find(columnRadius) >= 0 {
 		return
 	}
 	e := r.wrong(i, "", CodeUnknownColumn, "a color needs the columns r, g and b")

@@ -232,8 +232,8 @@ func TestBulkEqualsTables(t *testing.T) {
 type bulkWriter struct {
 	rng    *rand.Rand
 	names  int
-	tables [kinds]strings.Builder
-	places [kinds][]string // file:line of each solid
+	tables [kindCount]strings.Builder
+	places [kindCount][]string // file:line of each solid
 	bulks  strings.Builder
 	files  fstest.MapFS
 }
@@ -257,9 +257,9 @@ func (w *bulkWriter) field(text string) string {
 
 // bulk adds a bulk table with n solids.
 func (w *bulkWriter) bulk(n int) {
-	k := kind(w.rng.IntN(int(kinds)))
+	k := Kind(w.rng.IntN(int(kindCount)))
 	file := fmt.Sprintf("f%d.csv", len(w.files))
-	fmt.Fprintf(&w.bulks, "[[bulk]]\nfile = %q\nshape = %q\n", file, kindNames()[k])
+	fmt.Fprintf(&w.bulks, "[[bulk]]\nfile = %q\nshape = %q\n", file, k.String())
 
 	// Each column with what it makes of a row: the field, and what the table of the solid says.
 	type written map[string]string
@@ -309,12 +309,12 @@ func (w *bulkWriter) bulk(n int) {
 		columns = append(columns, column{"", func(table written) string { table[key] = value; return "" }})
 	}
 	switch k {
-	case sphereKind:
+	case KindSphere:
 		vector("center", "x", "y", "z")
-	case capsuleKind:
+	case KindCapsule:
 		vector("a", "ax", "ay", "az")
 		vector("b", "bx", "by", "bz")
-	case boxKind:
+	case KindBox:
 		vector("center", "x", "y", "z")
 		vector("half_extents", "hx", "hy", "hz")
 		switch w.rng.IntN(3) {
@@ -324,7 +324,7 @@ func (w *bulkWriter) bulk(n int) {
 			vector("quaternion", "qw", "qx", "qy", "qz")
 		}
 	}
-	if k != boxKind {
+	if k != KindBox {
 		if w.rng.IntN(2) == 0 {
 			optional("radius", w.number(), "radius")
 		} else {
@@ -407,7 +407,7 @@ func (w *bulkWriter) bulk(n int) {
 		}
 		at := write(fields(func(i int) string { return values[i] }))
 		w.places[k] = append(w.places[k], fmt.Sprintf("%s:%d", file, at))
-		fmt.Fprintf(&w.tables[k], "[[%s]]\n", kindNames()[k])
+		fmt.Fprintf(&w.tables[k], "[[%s]]\n", k.String())
 		if table["surface"] == "" && table["color"] == "" {
 			table["surface"] = fallback
 		}
@@ -624,7 +624,7 @@ func FuzzDecodeBulk(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, k uint8, data []byte) {
 		text := fmt.Appendf(nil, "material.steel.mirror = 0.5\nsphere = [{ name = \"n\", center = [0, 0, 0], radius = 1 }]\n"+
-			"[[bulk]]\nfile = \"b.csv\"\nshape = %q\n", kindNames()[k%uint8(kinds)])
+			"[[bulk]]\nfile = \"b.csv\"\nshape = %q\n", KindNames()[k%uint8(kindCount)])
 		if k >= 128 {
 			text = append(text, "radius = 1\nhalf_extents = [1, 2, 3]\nmaterial = \"steel\"\n"...)
 		}
@@ -661,7 +661,7 @@ func FuzzDecodeBulk(f *testing.F) {
 		last := 1
 		for number := range s.Objects.Len() {
 			file, line, ok := s.BulkLine(number)
-			if _, index := s.Kind(number); index == 0 && number == 0 {
+			if _, index := s.Of(number); index == 0 && number == 0 {
 				continue // the table's
 			}
 			if !ok || file != "b.csv" || line <= last || line > 1+strings.Count(string(data), "\n") {
@@ -674,7 +674,7 @@ func FuzzDecodeBulk(f *testing.F) {
 
 // BenchmarkDecodeBulk reads rows with a color, on all processors; -cpu 1 tells what one does.
 func BenchmarkDecodeBulk(b *testing.B) {
-	for _, k := range []kind{sphereKind, capsuleKind, boxKind} {
+	for _, k := range Kinds() {
 		for _, n := range []int{1000, 100_000} {
 			rng := rand.New(rand.NewPCG(1, 2))
 			var rows strings.Builder
@@ -686,8 +686,8 @@ func BenchmarkDecodeBulk(b *testing.B) {
 				fmt.Fprintf(&rows, "#%06x\n", rng.IntN(1<<24))
 			}
 			files := fstest.MapFS{"atoms.csv": {Data: []byte(rows.String())}}
-			text := fmt.Appendf(nil, "[[bulk]]\nfile = \"atoms.csv\"\nshape = %q\n", kindNames()[k])
-			b.Run(fmt.Sprintf("shape=%s/solids=%d", kindNames()[k], n), func(b *testing.B) {
+			text := fmt.Appendf(nil, "[[bulk]]\nfile = \"atoms.csv\"\nshape = %q\n", k.String())
+			b.Run(fmt.Sprintf("shape=%s/solids=%d", k, n), func(b *testing.B) {
 				b.SetBytes(int64(rows.Len()))
 				b.ReportAllocs()
 				for b.Loop() {

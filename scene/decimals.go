@@ -101,18 +101,18 @@ func (l *loader) keepDecimals() {
 		return
 	}
 	defer func() {
-		l.scene.keepsDecimals = len(root.own[sphereKind].long)+len(root.own[capsuleKind].long) > 0 ||
+		l.scene.keepsDecimals = len(root.own[KindSphere].long)+len(root.own[KindCapsule].long) > 0 ||
 			slices.ContainsFunc(root.bulks, func(b *bulk) bool { return len(b.rowTexts) > 0 })
 	}()
 	type number struct {
-		k    kind
+		k    Kind
 		i    int
 		slot int
 		key  string
 	}
 	var numbers []number
 	var paths []string
-	for k := range boxKind {
+	for k := range KindBox {
 		for i := range root.own[k].objects {
 			for slot, x := range pillNumbers((&origin{part: root, kind: k, index: i}).pill()) {
 				key := decimalKeys()[k][slot]
@@ -133,7 +133,7 @@ func (l *loader) keepDecimals() {
 		texts[n.slot] = l.longText(root.element(n.k, n.i), n.key, places)
 		own.long.set(n.i, texts)
 	}
-	spheres := root.own[sphereKind].long
+	spheres := root.own[KindSphere].long
 	for _, i := range spheres.solids() {
 		spheres[i] = alsoEnd(spheres[i])
 	}
@@ -146,10 +146,10 @@ func pillNumbers(c shapes.Capsule) [7]float64 {
 
 // decimalKeys returns the keys of spheres and capsules that have the numbers of an [exact.Decimal3],
 // in their order. A sphere has each once.
-func decimalKeys() [boxKind][7]string {
-	return [boxKind][7]string{
-		sphereKind:  {0: "center[0]", 1: "center[1]", 2: "center[2]", 6: "radius"},
-		capsuleKind: {"a[0]", "a[1]", "a[2]", "b[0]", "b[1]", "b[2]", "radius"},
+func decimalKeys() [KindBox][7]string {
+	return [KindBox][7]string{
+		KindSphere:  {0: "center[0]", 1: "center[1]", 2: "center[2]", 6: "radius"},
+		KindCapsule: {"a[0]", "a[1]", "a[2]", "b[0]", "b[1]", "b[2]", "radius"},
 	}
 }
 
@@ -164,7 +164,7 @@ func alsoEnd(texts [7]string) [7]string {
 // numbers are what the decimals in the file give without rounding; those of any other count as the
 // decimals of the rounded result.
 func (s *Scene) Decimal(number int) (exact.Decimal3, bool) {
-	if number >= len(s.Spheres)+len(s.Capsules) {
+	if k, _ := s.Of(number); k == KindBox {
 		return exact.Decimal3{}, false
 	}
 	return s.decimal(number), true
@@ -189,11 +189,12 @@ func (s *Scene) decimal(number int) exact.Decimal3 {
 
 // pill returns a sphere or capsule as a capsule.
 func (s *Scene) pill(number int) shapes.Capsule {
-	if number < len(s.Spheres) {
-		x := &s.Spheres[number]
+	k, i := s.Of(number)
+	if k == KindSphere {
+		x := &s.Spheres[i]
 		return shapes.Capsule{A: x.Center, B: x.Center, Radius: x.Radius}
 	}
-	return s.Capsules[number-len(s.Spheres)]
+	return s.Capsules[i]
 }
 
 // decimalOf returns a capsule with every number as its shortest decimal.

@@ -48,7 +48,7 @@ func (m *measuring) part(p *part) {
 	}
 	m.open[p], m.path = true, append(m.path, p)
 	n := 0
-	for k := range kinds {
+	for k := range kindCount {
 		n += len(p.own[k].objects)
 		p.named = p.named || slices.ContainsFunc(p.own[k].objects, func(o object) bool { return o.name > 0 })
 	}
@@ -98,13 +98,13 @@ func (p *part) number() {
 		return
 	}
 	p.numbered = true
-	for k := range kinds {
+	for k := range kindCount {
 		p.total[k] = len(p.own[k].objects)
 	}
 	for _, pl := range p.places {
 		pl.part.number()
 		pl.first = p.total
-		for k := range kinds {
+		for k := range kindCount {
 			p.total[k] += pl.copies * pl.part.total[k]
 		}
 	}
@@ -137,9 +137,9 @@ func (l *loader) expand() {
 // the parts changes, so a scene that shares most of them can be expanded as well.
 type expander struct {
 	scene *Scene
-	first [kinds]int // the number of the first solid of each kind
-	next  [kinds]int // the index, in its kind, of the next
-	valid []bool     // by number: nothing is wrong with the solid; nil: that is known
+	first [kindCount]int // the number of the first solid of each kind
+	next  [kindCount]int // the index, in its kind, of the next
+	valid []bool         // by number: nothing is wrong with the solid; nil: that is known
 }
 
 // newExpander makes new room for the solids of a scene whose parts are numbered.
@@ -159,14 +159,14 @@ func (e *expander) adopt() {
 			continue
 		}
 		switch b.kind {
-		case sphereKind:
+		case KindSphere:
 			s.Spheres = b.spheres
-		case capsuleKind:
+		case KindCapsule:
 			s.Capsules = b.capsules
-		case boxKind:
+		case KindBox:
 			s.Boxes = b.boxes
 		}
-		if b.count == total[sphereKind]+total[capsuleKind]+total[boxKind] {
+		if b.count == total[KindSphere]+total[KindCapsule]+total[KindBox] {
 			s.Objects.list, e.valid = b.objects, b.valid
 		}
 	}
@@ -175,11 +175,11 @@ func (e *expander) adopt() {
 // makeRoom makes room for the solids, as far as there is none.
 func (e *expander) makeRoom() {
 	s, total := e.scene, e.scene.root.total
-	e.first = [kinds]int{capsuleKind: total[sphereKind], boxKind: total[sphereKind] + total[capsuleKind]}
-	s.Spheres = exactly(s.Spheres, total[sphereKind])
-	s.Capsules = exactly(s.Capsules, total[capsuleKind])
-	s.Boxes = exactly(s.Boxes, total[boxKind])
-	s.Objects.list = exactly(s.Objects.list, e.first[boxKind]+total[boxKind])
+	e.first = [kindCount]int{KindCapsule: total[KindSphere], KindBox: total[KindSphere] + total[KindCapsule]}
+	s.Spheres = exactly(s.Spheres, total[KindSphere])
+	s.Capsules = exactly(s.Capsules, total[KindCapsule])
+	s.Boxes = exactly(s.Boxes, total[KindBox])
+	s.Objects.list = exactly(s.Objects.list, e.first[KindBox]+total[KindBox])
 	s.Objects.tables = s.root.tables.clipped()
 	if e.valid != nil {
 		e.valid = exactly(e.valid, s.Objects.Len())
@@ -197,7 +197,7 @@ func exactly[T any](s []T, n int) []T {
 // root adds all solids. It reports the placements of which not all copies can be.
 func (e *expander) root(report func(*place, error)) {
 	root := e.scene.root
-	for k := range kinds {
+	for k := range kindCount {
 		e.copy(k, &root.own[k])
 	}
 	for _, pl := range root.places {
@@ -213,14 +213,14 @@ func (e *expander) root(report func(*place, error)) {
 }
 
 // copy adds solids of the scene itself, which are where they should be. What is adopted is there already.
-func (e *expander) copy(k kind, s *solids) {
+func (e *expander) copy(k Kind, s *solids) {
 	i, number := e.next[k], e.first[k]+e.next[k]
 	switch k {
-	case sphereKind:
+	case KindSphere:
 		joined(e.scene.Spheres[:i], s.spheres)
-	case capsuleKind:
+	case KindCapsule:
 		joined(e.scene.Capsules[:i], s.capsules)
-	case boxKind:
+	case KindBox:
 		joined(e.scene.Boxes[:i], s.boxes)
 	}
 	joined(e.scene.Objects.list[:number], s.objects)
@@ -234,7 +234,7 @@ func (e *expander) copy(k kind, s *solids) {
 // that these are in memory once.
 func (e *expander) share() {
 	root := e.scene.root
-	for k := range kinds {
+	for k := range kindCount {
 		root.own[k] = e.slice(k, 0, len(root.own[k].objects))
 	}
 	for _, b := range root.bulks {
@@ -243,14 +243,14 @@ func (e *expander) share() {
 }
 
 // slice returns the solids of a kind from the first on.
-func (e *expander) slice(k kind, first, n int) solids {
+func (e *expander) slice(k Kind, first, n int) solids {
 	s := solids{objects: e.scene.Objects.list[e.first[k]+first:][:n]}
 	switch k {
-	case sphereKind:
+	case KindSphere:
 		s.spheres = e.scene.Spheres[first:][:n]
-	case capsuleKind:
+	case KindCapsule:
 		s.capsules = e.scene.Capsules[first:][:n]
-	case boxKind:
+	case KindBox:
 		s.boxes = e.scene.Boxes[first:][:n]
 	}
 	return s
@@ -267,7 +267,7 @@ type instance struct {
 // place adds the copies of a placement in an instance of the part that has it. The error says which
 // solid comes to be outside the limits.
 func (e *expander) place(pl *place, around *instance) error {
-	if pl.part.total == ([kinds]int{}) {
+	if pl.part.total == ([kindCount]int{}) {
 		return nil
 	}
 	in := instance{named: around.named && pl.name != ""}
@@ -290,7 +290,7 @@ func (e *expander) place(pl *place, around *instance) error {
 
 // part adds what a part is made of.
 func (e *expander) part(p *part, in *instance) error {
-	for k := range kinds {
+	for k := range kindCount {
 		if i, err := e.solids(k, &p.own[k], in); err != nil {
 			return fmt.Errorf("%s (%s) %w", segmentOf(p, k, nil, i), p.element(k, i).key(""), err)
 		}
@@ -310,17 +310,17 @@ func (e *expander) part(p *part, in *instance) error {
 
 // solids adds solids of a part. If one comes to be outside the limits, solids returns its index and
 // why.
-func (e *expander) solids(k kind, s *solids, in *instance) (int, error) {
+func (e *expander) solids(k Kind, s *solids, in *instance) (int, error) {
 	for i := range s.objects {
 		var err error
 		switch next := e.next[k]; k {
-		case sphereKind:
+		case KindSphere:
 			x := in.frame.sphere(&s.spheres[i])
 			e.scene.Spheres[next], err = x, x.Validate()
-		case capsuleKind:
+		case KindCapsule:
 			x := in.frame.capsule(&s.capsules[i])
 			e.scene.Capsules[next], err = x, x.Validate()
-		case boxKind:
+		case KindBox:
 			x := in.frame.box(&s.boxes[i])
 			e.scene.Boxes[next], err = x, x.Validate()
 		}

@@ -265,7 +265,7 @@ func (e *exporter) solids() {
 		e.table("[[sphere]]")
 		e.key("center", vectorText(x.Center))
 		e.key("radius", numberText(x.Radius))
-		e.object(s.Objects.Of(i))
+		e.object(s.Objects.Of(s.Number(KindSphere, i)))
 	}
 	for i := range s.Capsules {
 		x := &s.Capsules[i]
@@ -273,7 +273,7 @@ func (e *exporter) solids() {
 		e.key("a", vectorText(x.A))
 		e.key("b", vectorText(x.B))
 		e.key("radius", numberText(x.Radius))
-		e.object(s.Objects.Of(len(s.Spheres) + i))
+		e.object(s.Objects.Of(s.Number(KindCapsule, i)))
 	}
 	for i := range s.Boxes {
 		x := &s.Boxes[i]
@@ -283,7 +283,7 @@ func (e *exporter) solids() {
 		if axes := axesText(x.Rotation); axes != axesText(geom.Identity()) { // as texts, because 0 equals -0
 			e.key("axes", axes)
 		}
-		e.object(s.Objects.Of(len(s.Spheres) + len(s.Capsules) + i))
+		e.object(s.Objects.Of(s.Number(KindBox, i)))
 	}
 }
 

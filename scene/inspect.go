@@ -189,7 +189,7 @@ func (l *loader) beside(points []point) []int {
 			if !l.valid[number] {
 				continue
 			}
-			b := l.scene.solid(number).Bounds()
+			b := l.scene.Solid(number).Bounds()
 			first := sort.SearchFloat64s(sorted, b.Min.X)
 			behind := first + sort.Search(len(sorted)-first, func(k int) bool { return sorted[first+k] > b.Max.X })
 			if first < behind {
@@ -238,7 +238,7 @@ func (l *loader) inspect() {
 }
 
 func (l *loader) inspectSolid(f *findings, number int) {
-	s := l.scene.solid(number)
+	s := l.scene.Solid(number)
 	if l.inspector.isOutside(boundingBall(s)) {
 		f.addOutside(number, l.scene.outermostPlace(number))
 	}
@@ -303,7 +303,7 @@ func (l *loader) warnOf(number int, code Code, message string) {
 	case len(o.placed) > 0:
 		o.placed[0].table.warn("", code, "%s %s", text.EscapeName(o.path()), message)
 	case o.bulk != nil:
-		o.bulk.warn(o.index, l.scene.key(number), code, message)
+		o.bulk.warn(o.index, l.scene.Key(number), code, message)
 	default:
 		o.part.element(o.kind, o.index).warn("", code, "%s", message)
 	}

@@ -98,7 +98,7 @@ func parse(data []byte) (text []byte, root map[string]any, syntax *problem) {
 		message := fmt.Sprintf("a scene must not be larger than %d MiB; [[bulk]] tables hold more", MaxBytes>>20)
 		return text, nil, wrong(tomltext.Extent{}, CodeTooLarge, message)
 	}
-	root, err := tomltext.Parse(data, append(kindNames(), "place")...)
+	root, err := tomltext.Parse(data, append(KindNames(), "place")...)
 	var e *tomltext.SyntaxError
 	if errors.As(err, &e) {
 		return text, root, wrong(e.Extent, CodeSyntax, e.Message)
@@ -428,8 +428,8 @@ func (l *loader) unusedCheckers() {
 // shownCheckers returns the checkers that boxes have.
 func (s *Scene) shownCheckers() map[*shade.Checker]bool {
 	shown := make(map[*shade.Checker]bool)
-	for number := len(s.Spheres) + len(s.Capsules); number < s.Objects.Len(); number++ {
-		if c := s.Objects.Material(number).Checker; c != nil {
+	for i := range s.Boxes {
+		if c := s.Objects.Material(s.Number(KindBox, i)).Checker; c != nil {
 			shown[c] = true
 		}
 	}

@@ -45,21 +45,21 @@ func listed(words []string) string {
 // otherWord returns what to say of a key that other programs use for solids, and the known key
 // that stands for it, if any does. It says nothing of other words, nor where solids are unknown.
 func otherWord(key string, known []string) (says, suggestion string) {
-	if !slices.Contains(known, kindNames()[boxKind]) {
+	if !slices.Contains(known, KindBox.String()) {
 		return "", ""
 	}
 	const has = "unknown key: Pillbox has spheres, capsules and boxes; "
 	switch strings.TrimSuffix(strings.ToLower(key), "s") {
 	case "ball", "orb":
-		return "unknown key", kindNames()[sphereKind]
+		return "unknown key", KindSphere.String()
 	case "pill", "rod":
-		return "unknown key", kindNames()[capsuleKind]
+		return "unknown key", KindCapsule.String()
 	case "boxe", "cube", "cuboid", "block", "brick", "aabb", "obb":
-		return "unknown key", kindNames()[boxKind]
+		return "unknown key", KindBox.String()
 	case "plane", "floor", "ground", "quad", "rectangle", "disc", "disk":
-		return has + "a plane is a wide, thin box", kindNames()[boxKind]
+		return has + "a plane is a wide, thin box", KindBox.String()
 	case "cylinder", "cone", "tube":
-		return has + "a capsule is a cylinder with round ends", kindNames()[capsuleKind]
+		return has + "a capsule is a cylinder with round ends", KindCapsule.String()
 	case "mesh", "meshe", "triangle", "polygon", "torus", "ellipsoid":
 		return has + "anything else has to be put together from these", ""
 	}

@@ -23,7 +23,7 @@ func (s *Scene) Origin(number int) (Origin, bool) {
 	if !ok {
 		return Origin{}, false
 	}
-	from := Origin{Table: kindNames()[o.kind], Index: o.index}
+	from := Origin{Table: o.kind.String(), Index: o.index}
 	if o.bulk != nil {
 		from = Origin{Table: "bulk", Index: o.bulk.table.index, File: o.bulk.File}
 	}
@@ -46,7 +46,7 @@ func (s *Scene) Table(number int) (key, file string, ok bool) {
 	if o.bulk != nil {
 		return o.bulk.table.key(""), t.report.file, true
 	}
-	return t.key(indexed(kindNames()[o.kind], o.index)), t.report.file, true
+	return t.key(indexed(o.kind.String(), o.index)), t.report.file, true
 }
 
 // origin is where a solid of a scene comes from: a table or a row in some part, and the placements
@@ -54,7 +54,7 @@ func (s *Scene) Table(number int) (key, file string, ok bool) {
 type origin struct {
 	placed []placedCopy // the outermost first; none: the solid is the scene's own
 	part   *part        // has the solid
-	kind   kind
+	kind   Kind
 	bulk   *bulk // nil: the solid has a table of its own
 	index  int   // of its table, or of its row in bulk
 }
@@ -76,14 +76,14 @@ func (s *Scene) origin(number int) (origin, bool) {
 	if !s.isAsRead() {
 		return origin{}, false
 	}
-	k, i := s.root.kindOf(number)
+	k, i := kindAt(s.root.total, number)
 	return s.root.origin(k, i), true
 }
 
 // isAsRead reports whether s was read from a file and has as many solids of each kind as then. A copy
 // that has others, and was not detached, counts as detached.
 func (s *Scene) isAsRead() bool {
-	return s.root != nil && s.root.total == [kinds]int{len(s.Spheres), len(s.Capsules), len(s.Boxes)}
+	return s.root != nil && s.root.total == s.counts()
 }
 
 // outermostPlace returns the placement of the scene's own that made a solid, nil if none did.
@@ -91,22 +91,14 @@ func (s *Scene) outermostPlace(number int) *place {
 	if !s.isAsRead() || len(s.root.places) == 0 {
 		return nil
 	}
-	k, i := s.root.kindOf(number)
+	k, i := kindAt(s.root.total, number)
 	pl, _ := s.root.placeOf(k, i)
 	return pl
 }
 
-// kindOf returns the kind and the index of a solid in the part by its number there.
-func (p *part) kindOf(number int) (k kind, i int) {
-	for ; number >= p.total[k]; k++ {
-		number -= p.total[k]
-	}
-	return k, number
-}
-
 // placeOf returns the placement of the part that makes its i-th solid of a kind, and which one of that
 // kind it is there; nil if none does.
-func (p *part) placeOf(k kind, i int) (pl *place, n int) {
+func (p *part) placeOf(k Kind, i int) (pl *place, n int) {
 	after := sort.Search(len(p.places), func(j int) bool { return p.places[j].first[k] > i })
 	if after == 0 {
 		return nil, 0
@@ -119,7 +111,7 @@ func (p *part) placeOf(k kind, i int) (pl *place, n int) {
 }
 
 // origin returns where the i-th solid of a kind in the part comes from.
-func (p *part) origin(k kind, i int) origin {
+func (p *part) origin(k Kind, i int) origin {
 	if i < len(p.own[k].objects) {
 		return origin{part: p, kind: k, index: i}
 	}
@@ -134,7 +126,7 @@ func (p *part) origin(k kind, i int) origin {
 			return origin{part: p, kind: k, bulk: b, index: n}
 		}
 	}
-	panic(fmt.Sprintf("scene: a part has no %s %d", kindNames()[k], i))
+	panic(fmt.Sprintf("scene: a part has no %s %d", k, i))
 }
 
 // path returns how messages name a solid that a placement made: index/bone, or place[1]/sphere[0]
@@ -160,21 +152,21 @@ func (p *place) segment(i int) string {
 }
 
 // segmentOf returns how paths name a solid within its part.
-func segmentOf(p *part, k kind, b *bulk, i int) string {
+func segmentOf(p *part, k Kind, b *bulk, i int) string {
 	if b != nil {
 		return fmt.Sprintf("%s:%d", path.Base(b.Path), b.line(i))
 	}
 	if name := p.tables.name(p.own[k].objects[i]); name != "" {
 		return name
 	}
-	return fmt.Sprintf("%s[%d]", kindNames()[k], i)
+	return fmt.Sprintf("%s[%d]", k, i)
 }
 
-// key returns the key of a solid: that of its table or, if it has none of its own in the scene, the
-// one that the table would have.
-func (s *Scene) key(number int) string {
-	kind, index := s.Kind(number)
-	return fmt.Sprintf("%s[%d]", kind, index)
+// Key returns the kind and the index of the solid with the given number, 0 <= number < s.Objects.Len(),
+// such as sphere[3]. If the solid has a table of its own in the scene's file, that is the table's key.
+func (s *Scene) Key(number int) string {
+	k, index := s.Of(number)
+	return fmt.Sprintf("%s[%d]", k, index)
 }
 
 // Label returns what texts call the solid with the given number, 0 <= number < s.Objects.Len(): its kind
@@ -182,11 +174,11 @@ func (s *Scene) key(number int) string {
 // placements made it; or else its key, such as sphere[3].
 func (s *Scene) Label(number int) string {
 	if name := s.Objects.Name(number); name != "" {
-		kind, _ := s.Kind(number)
+		kind, _ := s.Of(number)
 		return fmt.Sprintf("%s %q", kind, name)
 	}
 	if s.outermostPlace(number) == nil {
-		return s.key(number)
+		return s.Key(number)
 	}
 	o, _ := s.origin(number)
 	return text.EscapeName(o.path())

@@ -94,7 +94,7 @@ func (s *Scene) worldOf(numbers []int) *accel.World {
 	var capsules []shapes.Capsule
 	var boxes []shapes.Box
 	for _, n := range numbers {
-		switch x := s.solid(n).(type) {
+		switch x := s.Solid(n).(type) {
 		case *shapes.Sphere:
 			spheres = append(spheres, *x)
 		case *shapes.Capsule:
@@ -104,18 +104,6 @@ func (s *Scene) worldOf(numbers []int) *accel.World {
 		}
 	}
 	return accel.New(spheres, capsules, boxes)
-}
-
-// solid returns the geometry of a solid by its number.
-func (s *Scene) solid(number int) shapes.Shape {
-	switch _, i := s.Kind(number); {
-	case number < len(s.Spheres):
-		return &s.Spheres[i]
-	case number < len(s.Spheres)+len(s.Capsules):
-		return &s.Capsules[i]
-	default:
-		return &s.Boxes[i]
-	}
 }
 
 // identical returns, by number, the first solid that is the same set of points as this one: the
@@ -140,8 +128,8 @@ func (s *Scene) identical() []int {
 // geometry returns the numbers that make a solid, equal for equal solids: of a capsule, the end
 // that comes first in the order of coordinates is first. The last tells boxes from capsules.
 func (s *Scene) geometry(number int) [16]float64 {
-	if number >= len(s.Spheres)+len(s.Capsules) {
-		b := s.solid(number).(*shapes.Box)
+	if k, i := s.Of(number); k == KindBox {
+		b := &s.Boxes[i]
 		c, h, r := b.Center, b.HalfExtents, b.Rotation
 		return [16]float64{c.X, c.Y, c.Z, h.X, h.Y, h.Z, r.X.X, r.X.Y, r.X.Z, r.Y.X, r.Y.Y, r.Y.Z, r.Z.X, r.Z.Y, r.Z.Z, 1}
 	}
@@ -196,8 +184,9 @@ func (f *overlapSearch) decimalOfFirst(number int) exact.Decimal3 {
 
 func (f *overlapSearch) relate(a, b int) Overlap {
 	s := f.scene
-	firstBox := len(s.Spheres) + len(s.Capsules)
-	if b < firstBox {
+	kindA, i := s.Of(a)
+	kindB, j := s.Of(b)
+	if kindB != KindBox {
 		p, q := f.decimalOfFirst(a), s.decimal(b)
 		o := Overlap{A: a, B: b, Relation: exact.RelateDecimal3(p, q)}
 		if o.Relation == exact.Overlapping {
@@ -205,9 +194,9 @@ func (f *overlapSearch) relate(a, b int) Overlap {
 		}
 		return o
 	}
-	box := &s.Boxes[b-firstBox]
+	box := &s.Boxes[j]
 	var gap, extent float64
-	if a < firstBox {
+	if kindA != KindBox {
 		pill := f.decimalOfFirst(a)
 		axis := axisOf(pill)
 		gap = box.Distance(axis)
@@ -217,7 +206,7 @@ func (f *overlapSearch) relate(a, b int) Overlap {
 		gap -= pill.R
 		extent = max(axis.A.MaxAbs(), axis.B.MaxAbs()) + pill.R
 	} else {
-		other := &s.Boxes[a-firstBox]
+		other := &s.Boxes[i]
 		gap = other.Separation(box)
 		extent = other.Bounds().MaxAbs()
 	}

@@ -216,7 +216,7 @@ func (s *Scene) headers(data []byte, pairs []Overlap) map[int]*Error {
 			if notes[number] != nil {
 				continue
 			}
-			p := &problem{Error: Error{Key: s.key(number), Severity: SeverityInfo}}
+			p := &problem{Error: Error{Key: s.Key(number), Severity: SeverityInfo}}
 			notes[number] = &p.Error
 			if o, ok := s.origin(number); ok && len(o.placed) > 0 {
 				p.Key = o.placed[0].table.key("")

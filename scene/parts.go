@@ -21,17 +21,17 @@ import (
 type part struct {
 	name   string // "" for the scene
 	table  table
-	tables *tables       // of the objects in it
-	own    [kinds]solids // of its own tables
+	tables *tables           // of the objects in it
+	own    [kindCount]solids // of its own tables
 	places []*place
 	bulks  []*bulk
 	lights []table // of the scene; no other part has any
 
 	// Of copies of the part, those of nested placements included.
-	total    [kinds]int // solids of each kind; in the scene they are numbered in the same order
-	height   int        // how deep placements nest in it
-	named    bool       // some solid may have a name there
-	numbered bool       // total and where placements and bulk tables begin are known
+	total    [kindCount]int // solids of each kind; in the scene they are numbered in the same order
+	height   int            // how deep placements nest in it
+	named    bool           // some solid may have a name there
+	numbered bool           // total and where placements and bulk tables begin are known
 }
 
 // solids are solids of one kind, each with its object.
@@ -46,18 +46,18 @@ type solids struct {
 }
 
 // makeSolids returns solids of a kind with the given length or, if it is 0, a capacity.
-func makeSolids(k kind, length, capacity int) solids {
+func makeSolids(k Kind, length, capacity int) solids {
 	s := solids{
 		objects: make([]object, length, capacity),
 		bare:    make([]bool, length, capacity),
 		valid:   make([]bool, length, capacity),
 	}
 	switch k {
-	case sphereKind:
+	case KindSphere:
 		s.spheres = make([]shapes.Sphere, length, capacity)
-	case capsuleKind:
+	case KindCapsule:
 		s.capsules = make([]shapes.Capsule, length, capacity)
-	case boxKind:
+	case KindBox:
 		s.boxes = make([]shapes.Box, length, capacity)
 	}
 	return s
@@ -65,7 +65,7 @@ func makeSolids(k kind, length, capacity int) solids {
 
 // cut takes the room for n solids of a kind from the front of the room of s, which has none itself. If that
 // is too small, there is new room for them, and for all that follow.
-func (s *solids) cut(k kind, n int) solids {
+func (s *solids) cut(k Kind, n int) solids {
 	if n > cap(s.objects) {
 		*s = solids{}
 		return makeSolids(k, 0, n)
@@ -161,20 +161,20 @@ func (src *source) named(key string, v any) (all []namedTable, ok bool) {
 // part reads the solids and the placements of a part.
 func (l *loader) part(p *part, src *source, m partTable) {
 	l.raws[p] = m
-	readSolids(l, p, sphereKind, m.Sphere, l.sphere)
-	readSolids(l, p, capsuleKind, m.Capsule, l.capsule)
-	readSolids(l, p, boxKind, m.Box, l.box)
+	readSolids(l, p, KindSphere, m.Sphere, l.sphere)
+	readSolids(l, p, KindCapsule, m.Capsule, l.capsule)
+	readSolids(l, p, KindBox, m.Box, l.box)
 	each(p, "place", m.Place, func(t table, m placeTable) { l.place(p, t, m) })
 	each(p, "bulk", m.Bulk, func(t table, m bulkTable) { l.bulk(p, src, t, m) })
 	slices.SortStableFunc(p.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })
 }
 
 // readSolids reads the solids of one kind that have tables of their own.
-func readSolids[M any](l *loader, p *part, k kind, v any, read func(*solids, int, table, M)) {
+func readSolids[M any](l *loader, p *part, k Kind, v any, read func(*solids, int, table, M)) {
 	list, _ := tablesOf(v)
 	n := len(list)
 	p.own[k] = makeSolids(k, n, n)
-	each(p, kindNames()[k], v, func(t table, m M) { read(&p.own[k], t.index, t, m) })
+	each(p, k.String(), v, func(t table, m M) { read(&p.own[k], t.index, t, m) })
 }
 
 // each fills an M from every element of an array of tables of the part and hands it to read.
@@ -299,7 +299,7 @@ func (l *loader) uniqueNames(p *part) {
 		}
 		return first, duplicate
 	}
-	for k := range kinds {
+	for k := range kindCount {
 		for i, o := range p.own[k].objects {
 			if first, duplicate := claim(p.tables.name(o)); duplicate {
 				p.own[k].valid[i] = false
@@ -338,14 +338,14 @@ func (l *loader) uniqueNames(p *part) {
 }
 
 // element returns the table of a solid that has one of its own.
-func (p *part) element(k kind, index int) table {
-	return p.table.report.element(p.table.key(kindNames()[k]), index)
+func (p *part) element(k Kind, index int) table {
+	return p.table.report.element(p.table.key(k.String()), index)
 }
 
 // holder returns the key of a solid, placement or light of the part and, if it comes from a bulk file,
 // where it stands there. All are counted in the order of uniqueNames.
 func (p *part) holder(n int) string {
-	for k := range kinds {
+	for k := range kindCount {
 		index := len(p.own[k].objects)
 		if n < index {
 			return p.element(k, n).key("")

@@ -62,26 +62,27 @@ func TestPlacementsAgainstBigNumbers(t *testing.T) {
 		random := newPartsScene(seed)
 		s := decodeFiles(t, random.files())
 		number := 0
-		for k, all := range random.expand() {
+		for kind, all := range random.expand() {
+			k := Kind(kind)
 			for i, want := range all {
-				if kind, index := s.Kind(number); kind != kindNames()[k] || index != i {
-					t.Fatalf("seed %d: solid %d is %s[%d], want %s[%d]", seed, number, kind, index, kindNames()[k], i)
+				if kind, index := s.Of(number); kind != k || index != i {
+					t.Fatalf("seed %d: solid %d is %s[%d], want %s[%d]", seed, number, kind, index, k, i)
 				}
-				points, sizes, axes := numbersOf(s.solid(number))
+				points, sizes, axes := numbersOf(s.Solid(number))
 				f := (48*float64(want.steps) + 1.5*want.turned*math.Pi/180) * u
 				bound := (f + 2*float64(want.steps)*u + 8*u) * want.reach
 				for j, p := range points {
 					d := distance(p, want.points[j])
 					if worst = max(worst, d/bound); d > bound {
-						t.Errorf("seed %d: %s[%d] lies %g off, at most %g are allowed", seed, kindNames()[k], i, d, bound)
+						t.Errorf("seed %d: %s[%d] lies %g off, at most %g are allowed", seed, k, i, d, bound)
 					}
 				}
 				sizesBound := float64(want.steps+1) * u * want.sizes.norm64()
-				if d := distance(sizes, want.sizes); kind(k) == boxKind && d > sizesBound {
+				if d := distance(sizes, want.sizes); k == KindBox && d > sizesBound {
 					t.Errorf("seed %d: box[%d] is %g too large, at most %g are allowed", seed, i, d, sizesBound)
 				}
 				if x, _ := want.sizes[0].Float64(); math.Abs(sizes.X-x) > float64(want.steps+1)*u*x {
-					t.Errorf("seed %d: %s[%d] has the size %v, want %v", seed, kindNames()[k], i, sizes.X, x)
+					t.Errorf("seed %d: %s[%d] has the size %v, want %v", seed, k, i, sizes.X, x)
 				}
 				for j, axis := range axes {
 					if d := distance(axis, want.axes[j]); d > f+48*u {
@@ -90,7 +91,7 @@ func TestPlacementsAgainstBigNumbers(t *testing.T) {
 				}
 				o := s.Objects.Of(number)
 				if o.Name != want.name || o.Material != surfaces[want.surface] {
-					t.Errorf("seed %d: %s[%d] is %q of %v, want %q of %q", seed, kindNames()[k], i, o.Name, o.Material, want.name, want.surface)
+					t.Errorf("seed %d: %s[%d] is %q of %v, want %q of %q", seed, k, i, o.Name, o.Material, want.name, want.surface)
 				}
 				if want.steps > 0 {
 					placed++
@@ -359,18 +360,18 @@ func TestOriginOfPlacements(t *testing.T) {
 					t.Errorf("seed %d: solid %d stands at %s:%d, want the file %s", seed, number, file, line, o.bulk.Name)
 				}
 				continue
-			case o.kind == sphereKind:
+			case o.kind == KindSphere:
 				wantSize = o.part.own[o.kind].spheres[o.index].Radius
-			case o.kind == capsuleKind:
+			case o.kind == KindCapsule:
 				wantSize = o.part.own[o.kind].capsules[o.index].Radius
-			case o.kind == boxKind:
+			case o.kind == KindBox:
 				wantSize = o.part.own[o.kind].boxes[o.index].HalfExtents.X
 			}
 			scale := 1.0
 			for _, c := range o.placed {
 				scale *= c.frame.scale
 			}
-			_, size, _ := numbersOf(s.solid(number))
+			_, size, _ := numbersOf(s.Solid(number))
 			if math.Abs(size.X-scale*wantSize) > 1e-12*size.X {
 				t.Errorf("seed %d: solid %d has the size %v, want %v times %v", seed, number, size.X, scale, wantSize)
 			}
@@ -491,7 +492,7 @@ func TestPlacementBits(t *testing.T) {
 	for seed := range uint64(30) {
 		s := decodeFiles(t, newPartsScene(seed).files())
 		for number := range s.Objects.Len() {
-			points, sizes, axes := numbersOf(s.solid(number))
+			points, sizes, axes := numbersOf(s.Solid(number))
 			for _, v := range slices.Concat(points, []geom.Vec3{sizes}, axes) {
 				fmt.Fprintf(h, "%b %b %b\n", v.X, v.Y, v.Z)
 			}
@@ -703,8 +704,8 @@ func TestScenesExpandAgain(t *testing.T) {
 		again.root = &root
 		newExpander(&again).root(func(_ *place, err error) { t.Errorf("seed %d: %v", seed, err) })
 		for number := range s.Objects.Len() {
-			p, _, _ := numbersOf(s.solid(number))
-			q, _, _ := numbersOf(again.solid(number))
+			p, _, _ := numbersOf(s.Solid(number))
+			q, _, _ := numbersOf(again.Solid(number))
 			o, _ := s.origin(number)
 			if moves := len(o.placed) > 0 && o.placed[0].place == s.root.places[0]; moves == (p[0] == q[0]) {
 				t.Errorf("seed %d: %s is at %v and then at %v", seed, s.Label(number), p[0], q[0])

@@ -67,7 +67,7 @@ type place struct {
 
 	variants map[int]*place // of copies that are changed by themselves, at a time
 
-	first [kinds]int // how many solids of each kind the part around it has before those placed here
+	first [kindCount]int // how many solids of each kind the part around it has before those placed here
 }
 
 // step is what lies between a copy and the next.

@@ -71,18 +71,18 @@ func (s *Scene) Trail(number int) (Trail, bool) {
 		t.Keys = append(t.Keys, indexed("place", p.table.index))
 	}
 	solids, i := &o.part.own[o.kind], o.index
-	t.Key = indexed(kindNames()[o.kind], o.index)
+	t.Key = indexed(o.kind.String(), o.index)
 	if o.bulk != nil {
 		solids = &o.bulk.solids
 		t.Key = segmentOf(o.part, o.kind, o.bulk, o.index)
 	}
 	t.Object = o.part.tables.object(solids.objects[i])
 	switch o.kind {
-	case sphereKind:
+	case KindSphere:
 		t.Shape = solids.spheres[i]
-	case capsuleKind:
+	case KindCapsule:
 		t.Shape = solids.capsules[i]
-	case boxKind:
+	case KindBox:
 		t.Shape = solids.boxes[i]
 	}
 	return t, true

@@ -161,7 +161,7 @@ func definitions() properties {
 
 		"bulk": tableOf("", properties{
 			"file":         typed("string").doc("The file, in the scene's folder or below it, of at most 1 GiB."),
-			"shape":        oneOf(kindNames()...).doc("What the rows are. It decides the columns: x y z radius; ax ay az bx by bz radius; x y z hx hy hz and qw qx qy qz, rx ry rz or ax_x ax_y ax_z to az_z. All may have color or r g b, material, name."),
+			"shape":        oneOf(KindNames()...).doc("What the rows are. It decides the columns: x y z radius; ax ay az bx by bz radius; x y z hx hy hz and qw qx qy qz, rx ry rz or ax_x ax_y ax_z to az_z. All may have color or r g b, material, name."),
 			"radius":       numberIn(sizes()).doc("Radius of spheres and capsules."),
 			"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges of boxes."),
 			"material":     typed("string").doc("Name of a material. Not together with color."),

@@ -111,10 +111,10 @@ func (l *loader) named(root *part, name string) (found []target) {
 	at := func(table string, i int) {
 		found = append(found, target{base: root, part: root, element: element{table: table, index: i, copy: allCopies}})
 	}
-	for k := range kinds {
+	for k := range kindCount {
 		for i := range root.own[k].objects {
 			if root.tables.name(root.own[k].objects[i]) == name {
-				at(kindNames()[k], i)
+				at(k.String(), i)
 			}
 		}
 	}
@@ -142,8 +142,8 @@ func (l *loader) within(t target, path string) (found []target) {
 		t.element = element{table: table, index: i, copy: copy}
 		found = append(found, t)
 	}
-	for k := range kinds {
-		kind := kindNames()[k]
+	for k := range kindCount {
+		kind := k.String()
 		for i := range t.part.own[k].objects {
 			if path == t.part.tables.name(t.part.own[k].objects[i]) || path == indexed(kind, i) {
 				end(kind, i, allCopies)
@@ -188,7 +188,7 @@ func (l *loader) within(t target, path string) (found []target) {
 
 // rowElement returns the element of a row of the i-th bulk table of a part.
 func rowElement(b *bulk, i, row int) element {
-	return element{table: kindNames()[b.kind], index: row, copy: allCopies, bulk: i + 1}
+	return element{table: b.kind.String(), index: row, copy: allCopies, bulk: i + 1}
 }
 
 // named returns the rows that have a name.

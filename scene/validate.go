@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path"
@@ -25,7 +26,7 @@ import (
 // renders, because its options may replace them. Scenes that this package reads are valid; those made
 // in Go need not be.
 func (s *Scene) Validate() error {
-	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes); s.Objects.Len() != n {
+	if n := s.Number(kindCount, 0); s.Objects.Len() != n {
 		return fmt.Errorf("a scene of %d solids must have as many objects, got %d", n, s.Objects.Len())
 	}
 	checks := [...]func() error{
@@ -95,7 +96,7 @@ func (s *Scene) validateNames() error {
 		return nil
 	}
 	for number := range s.Objects.Len() {
-		if err := claim(s.Objects.Name(number), s.key(number)); err != nil {
+		if err := claim(s.Objects.Name(number), s.Key(number)); err != nil {
 			return err
 		}
 	}
@@ -141,8 +142,7 @@ func (s *Scene) validateMaterials() error {
 	}
 	for i := range s.Objects.Len() {
 		if err := validateMaterial(s.Objects.Material(i)); err != nil {
-			kind, index := s.Kind(i)
-			return fmt.Errorf("%s[%d]: %w", kind, index, err)
+			return fmt.Errorf("%s: %w", s.Key(i), err)
 		}
 	}
 	return nil
@@ -181,19 +181,16 @@ func checkColor(key string, c shade.Color) error {
 }
 
 func (s *Scene) validateSolids() error {
-	for i := range s.Spheres {
-		if err := s.Spheres[i].Validate(); err != nil {
-			return fmt.Errorf("sphere[%d]: %w", i, err)
-		}
-	}
-	for i := range s.Capsules {
-		if err := s.Capsules[i].Validate(); err != nil {
-			return fmt.Errorf("capsule[%d]: %w", i, err)
-		}
-	}
-	for i := range s.Boxes {
-		if err := s.Boxes[i].Validate(); err != nil {
-			return fmt.Errorf("box[%d]: %w", i, err)
+	return cmp.Or(validateKind(KindSphere, s.Spheres), validateKind(KindCapsule, s.Capsules), validateKind(KindBox, s.Boxes))
+}
+
+func validateKind[T any, P interface {
+	*T
+	Validate() error
+}](k Kind, solids []T) error {
+	for i := range solids {
+		if err := P(&solids[i]).Validate(); err != nil {
+			return fmt.Errorf("%s: %w", indexed(k.String(), i), err)
 		}
 	}
 	return nil

@@ -11,21 +11,6 @@ import (
 // s.Objects.
 func (s *Scene) World() *accel.World { return accel.New(s.Spheres, s.Capsules, s.Boxes) }
 
-// Kinds returns the names of the kinds of solids, in the order in which solids are numbered.
-func Kinds() []string { return kindNames() }
-
-// Kind returns "sphere", "capsule" or "box" and the index within that kind of the solid
-// with the given number, 0 <= number < s.Objects.Len().
-func (s *Scene) Kind(number int) (kind string, index int) {
-	if number < len(s.Spheres) {
-		return "sphere", number
-	}
-	if number -= len(s.Spheres); number < len(s.Capsules) {
-		return "capsule", number
-	}
-	return "box", number - len(s.Capsules)
-}
-
 // BoundingSphere returns a sphere around all solids: its center is that of their common
 // bounds and its radius reaches the farthest of their points. Without solids it is the
 // unit sphere at the origin.

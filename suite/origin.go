@@ -119,7 +119,7 @@ type sources struct {
 
 func (d *sources) parse() {
 	// The scene was decoded from it, so there is no error.
-	d.root, _ = tomltext.Parse(d.data, scene.Kinds()...)
+	d.root, _ = tomltext.Parse(d.data, scene.KindNames()...)
 }
 
 // value returns the value of a key of a table, or of a table if the key is "".

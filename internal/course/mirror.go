@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
@@ -49,7 +48,7 @@ func sceneJSON(st *follow.Stage) (json.RawMessage, error) {
 	for i := range s.Objects.Len() {
 		m := s.Objects.Material(i)
 		hex, _ := hexOf(m.Albedo)
-		data, err := solidJSON(explain.Shape(s, int32(i)), look{hex, &m.Mirror})
+		data, err := solidJSON(s.Solid(i), look{hex, &m.Mirror})
 		if err != nil {
 			return nil, err
 		}
@@ -344,7 +343,7 @@ func newTracer(st *follow.Stage) *tracer {
 	}
 	t.missed = func(ray, _ geom.Ray) shade.Color { c, _ := st.Background(ray.Dir); return c }
 	for i := range st.Scene.Objects.Len() {
-		t.solids = append(t.solids, explain.Shape(st.Scene, int32(i)))
+		t.solids = append(t.solids, st.Scene.Solid(i))
 	}
 	return t
 }

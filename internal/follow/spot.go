@@ -3,6 +3,7 @@ package follow
 import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/scene"
 	"pillbox/shade"
 )
 
@@ -99,11 +100,14 @@ func (s *Stage) checkered(m *shade.Material, h *accel.Hit) shade.Color {
 // or has no checker.
 func (s *Stage) Cell(h *accel.Hit) (cell shade.Cell, ok bool) {
 	checker := s.Scene.Objects.Material(int(h.Object)).Checker
-	box := int(h.Object) - len(s.Scene.Spheres) - len(s.Scene.Capsules)
-	if checker == nil || box < 0 {
+	if checker == nil {
 		return cell, false
 	}
-	return checker.Cell(s.Scene.Boxes[box].OnFace(h.Point, h.Normal)), true
+	kind, i := s.Scene.Of(int(h.Object))
+	if kind != scene.KindBox {
+		return cell, false
+	}
+	return checker.Cell(s.Scene.Boxes[i].OnFace(h.Point, h.Normal)), true
 }
 
 // Background returns what a ray sees that meets nothing: black, and false, if that is

@@ -3,6 +3,8 @@ package peers
 import (
 	"fmt"
 	"io"
+
+	"pillbox/scene"
 )
 
 // WriteEmbree writes the scene for embree/embree.cpp: a line for the camera, the shading, the
@@ -29,13 +31,13 @@ func (s *Scene) WriteEmbree(w io.Writer) error {
 		t.put("sphere ", joinVec(" ", x.Center), " ", number(x.Radius), s.rgbm(i))
 	}
 	for i, x := range s.Capsules {
-		t.put("capsule ", joinVec(" ", x.A), " ", joinVec(" ", x.B), " ", number(x.Radius), s.rgbm(s.firstCapsule()+i))
+		t.put("capsule ", joinVec(" ", x.A), " ", joinVec(" ", x.B), " ", number(x.Radius), s.rgbm(s.Number(scene.KindCapsule, i)))
 	}
 	for i, x := range s.Boxes {
 		m := x.Rotation
 		row := func(x, y, z float64) string { return " " + join(" ", x, y, z) }
 		t.put("box ", joinVec(" ", x.Center), " ", joinVec(" ", x.HalfExtents),
-			row(m.X.X, m.Y.X, m.Z.X), row(m.X.Y, m.Y.Y, m.Z.Y), row(m.X.Z, m.Y.Z, m.Z.Z), s.rgbm(s.firstBox()+i))
+			row(m.X.X, m.Y.X, m.Z.X), row(m.X.Y, m.Y.Y, m.Z.Y), row(m.X.Z, m.Y.Z, m.Z.Z), s.rgbm(s.Number(scene.KindBox, i)))
 	}
 	return t.Flush()
 }

@@ -88,10 +88,6 @@ func (s *Scene) axes() (right, up, ahead geom.Vec3) {
 
 func (s *Scene) material(solid int) shade.Material { return *s.Objects.Material(solid) }
 
-// The numbers of the first capsule and the first box.
-func (s *Scene) firstCapsule() int { return len(s.Spheres) }
-func (s *Scene) firstBox() int     { return len(s.Spheres) + len(s.Capsules) }
-
 // eyeTan is the tangent of half the camera's field of view.
 func (s *Scene) eyeTan() float64 { return (s.Camera.FOV / 2).Tan() }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"pillbox/geom"
+	"pillbox/scene"
 	"pillbox/shapes"
 )
 
@@ -26,13 +27,13 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 		t.ball(x.Center, x.Radius, s.texture(i))
 	}
 	for i, x := range s.Capsules {
-		texture := s.texture(s.firstCapsule() + i)
+		texture := s.texture(s.Number(scene.KindCapsule, i))
 		t.put("FCYLINDER BASE ", mirrored(x.A), " APEX ", mirrored(x.B), " RAD ", number(x.Radius), texture)
 		t.ball(x.A, x.Radius, texture)
 		t.ball(x.B, x.Radius, texture)
 	}
 	for i, x := range s.Boxes {
-		texture := s.texture(s.firstBox() + i)
+		texture := s.texture(s.Number(scene.KindBox, i))
 		for axis := range 3 {
 			for _, side := range []float64{-1, 1} {
 				var p [4]string // the face's corners, in order

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"pillbox/scene"
 	"pillbox/shade"
 )
 
@@ -17,11 +18,11 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 	}
 	for i, x := range s.Capsules {
 		t.put("\n[[capsule]]\na = [", joinVec(", ", x.A), "]\nb = [", joinVec(", ", x.B), "]\nradius = ", number(x.Radius),
-			s.tomlLook(s.firstCapsule()+i))
+			s.tomlLook(s.Number(scene.KindCapsule, i)))
 	}
 	for i, x := range s.Boxes {
 		t.put("\n[[box]]\ncenter = [", joinVec(", ", x.Center), "]\nhalf_extents = [", joinVec(", ", x.HalfExtents), "]\nquaternion = [",
-			join(", ", s.Turns[i][:]...), "]", s.tomlLook(s.firstBox()+i))
+			join(", ", s.Turns[i][:]...), "]", s.tomlLook(s.Number(scene.KindBox, i)))
 	}
 	return t.Flush()
 }
@@ -111,7 +112,7 @@ func (s *Scene) WriteCapsules(w io.Writer) error {
 	t := newText(w)
 	t.put("ax,ay,az,bx,by,bz,radius,color,material\n")
 	for i, x := range s.Capsules {
-		t.put(joinVec(",", x.A), ",", joinVec(",", x.B), ",", number(x.Radius), s.csvLook(s.firstCapsule()+i))
+		t.put(joinVec(",", x.A), ",", joinVec(",", x.B), ",", number(x.Radius), s.csvLook(s.Number(scene.KindCapsule, i)))
 	}
 	return t.Flush()
 }
@@ -121,7 +122,7 @@ func (s *Scene) WriteBoxes(w io.Writer) error {
 	t := newText(w)
 	t.put("x,y,z,hx,hy,hz,qw,qx,qy,qz,color,material\n")
 	for i, x := range s.Boxes {
-		t.put(joinVec(",", x.Center), ",", joinVec(",", x.HalfExtents), ",", join(",", s.Turns[i][:]...), s.csvLook(s.firstBox()+i))
+		t.put(joinVec(",", x.Center), ",", joinVec(",", x.HalfExtents), ",", join(",", s.Turns[i][:]...), s.csvLook(s.Number(scene.KindBox, i)))
 	}
 	return t.Flush()
 }

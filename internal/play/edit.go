@@ -7,10 +7,10 @@ import (
 	"math"
 	"strings"
 
-	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/internal/tomltext"
 	"pillbox/scene"
+	"pillbox/shapes"
 )
 
 type moveRequest struct {
@@ -53,7 +53,7 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 		return nil, err
 	}
 	// What animation moves does not follow its table.
-	was, is := explain.Shape(s, r.Object).Bounds().Center(), explain.Shape(after, r.Object).Bounds().Center()
+	was, is := s.Solid(int(r.Object)).Bounds().Center(), after.Solid(int(r.Object)).Bounds().Center()
 	if is.Sub(was).Sub(delta).Norm() > 2*grain+1e-9*was.Norm() {
 		return nil, refused("%s does not follow its table, for it is animated", s.Label(int(r.Object)))
 	}
@@ -69,7 +69,7 @@ func (p *picture) dragged(r *moveRequest) (delta geom.Vec3, grain float64, err e
 	}
 	q := newProjection(p.moment.scene, st.View, p.size)
 	at := image.Pt(int(math.Floor(r.From[0])), int(math.Floor(r.From[1])))
-	grabbed := explain.Shape(p.moment.scene, r.Object).Bounds().Center()
+	grabbed := p.moment.scene.Solid(int(r.Object)).Bounds().Center()
 	if spot := meet(st, at); spot.IsSolid() && spot.Hit.Object == r.Object {
 		grabbed = spot.Hit.Point
 	}
@@ -115,14 +115,16 @@ func (p *picture) moved(r *moveRequest, delta geom.Vec3, grain float64) ([]tomlt
 
 // positions returns the keys of a solid that say where it is, with their values.
 func positions(s *scene.Scene, n int) map[string]geom.Vec3 {
-	kind, i := s.Kind(n)
-	switch kind {
-	case "sphere":
-		return map[string]geom.Vec3{"center": s.Spheres[i].Center}
-	case "capsule":
-		return map[string]geom.Vec3{"a": s.Capsules[i].A, "b": s.Capsules[i].B}
+	switch x := s.Solid(n).(type) {
+	case *shapes.Sphere:
+		return map[string]geom.Vec3{"center": x.Center}
+	case *shapes.Capsule:
+		return map[string]geom.Vec3{"a": x.A, "b": x.B}
+	case *shapes.Box:
+		return map[string]geom.Vec3{"center": x.Center}
+	default:
+		panic(fmt.Sprintf("play: no position of a %T", x))
 	}
-	return map[string]geom.Vec3{"center": s.Boxes[i].Center}
 }
 
 type editRequest struct {

@@ -128,8 +128,8 @@ func (p *picture) solids(objects []int32) []solid {
 	s, list := p.moment.scene, []solid{}
 	sections := tomltext.Outline(p.text.bytes)
 	for _, n := range objects {
-		kind, index := s.Kind(int(n))
-		a := solid{Object: n, Kind: kind, Label: s.Label(int(n)), Name: s.Objects.Name(int(n)), Path: fmt.Sprintf("%s[%d]", kind, index)}
+		kind, _ := s.Of(int(n))
+		a := solid{Object: n, Kind: kind.String(), Label: s.Label(int(n)), Name: s.Objects.Name(int(n)), Path: s.Key(int(n))}
 		if key, file, ok := s.Table(int(n)); ok && file == p.name {
 			a.Table = p.tableOf(sections, key)
 		}

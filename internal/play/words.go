@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pillbox/internal/tomltext"
+	"pillbox/scene"
 )
 
 // cursor is where somebody writes: in which table, and whether a header, a key or a value stands there.
@@ -262,7 +263,7 @@ func headers(t *sceneText) []option {
 		}
 	}
 	for _, name := range named(t, "part") {
-		for _, kind := range []string{"sphere", "capsule", "box", "place", "bulk"} {
+		for _, kind := range append(scene.KindNames(), "place", "bulk") {
 			add("part."+name+"."+kind, at([]string{"part", name, kind}))
 		}
 	}

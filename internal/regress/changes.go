@@ -132,7 +132,7 @@ func linear(c shade.Color) string {
 func compareSolids(a, b *solid) *changes {
 	c := new(changes)
 	if a.kind != b.kind {
-		c.add(ActionReshaped, "kind", a.kind, b.kind)
+		c.add(ActionReshaped, "kind", a.kind.String(), b.kind.String())
 	} else {
 		c.shape(a.shape, b.shape)
 	}

@@ -3,6 +3,7 @@ package regress
 import (
 	"cmp"
 	"math"
+	"reflect"
 	"slices"
 
 	"pillbox/geom"
@@ -16,11 +17,11 @@ const none = -1
 // solid is a solid of either scene, whatever its kind.
 type solid struct {
 	number    int
-	kind      string
+	kind      scene.Kind
 	index     int // within the kind
 	name      string
 	label     string
-	shape     any // a shapes.Sphere, Capsule or Box: comparable
+	shape     any // the shapes value, such as a shapes.Sphere: comparable
 	bounds    geom.Bounds
 	placement int                // of the scene's own that made it, or none
 	trail     func() scene.Trail // of a solid that a placement made
@@ -31,31 +32,23 @@ type solid struct {
 func solidsOf(s *scene.Scene) []solid {
 	all := make([]solid, 0, s.Objects.Len())
 	placed := len(s.Placements()) > 0
-	add := func(shape any, bounds geom.Bounds) {
-		number := len(all)
-		kind, index := s.Kind(number)
+	for number := range s.Objects.Len() {
+		kind, index := s.Of(number)
 		o := s.Objects.Of(number)
 		placement := none
 		if placed {
 			placement = placementOf(s, number)
 		}
-		if kind != "box" {
+		if kind != scene.KindBox {
 			o.Material.Checker = nil
 		}
 		trail := func() scene.Trail {
 			t, _ := s.Trail(number)
 			return t
 		}
-		all = append(all, solid{number, kind, index, o.Name, s.Label(number), shape, bounds, placement, trail, o.Material})
-	}
-	for _, x := range s.Spheres {
-		add(x, x.Bounds())
-	}
-	for _, x := range s.Capsules {
-		add(x, x.Bounds())
-	}
-	for _, x := range s.Boxes {
-		add(x, x.Bounds())
+		x := s.Solid(number)
+		shape := reflect.ValueOf(x).Elem().Interface() // what x points to
+		all = append(all, solid{number, kind, index, o.Name, s.Label(number), shape, x.Bounds(), placement, trail, o.Material})
 	}
 	return all
 }
@@ -86,7 +79,7 @@ func match(a, b []solid) []int {
 			shade.Surface
 		}{x.shape, x.material.Surface()}, true
 	})
-	m.byKey(func(x *solid) (any, bool) { return x.kind + x.label, x.placement != none })
+	m.byKey(func(x *solid) (any, bool) { return x.kind.String() + x.label, x.placement != none })
 	for _, kind := range scene.Kinds() {
 		m.alike(rest(a, m.ab, kind), rest(b, m.ba, kind))
 	}
@@ -114,7 +107,7 @@ func (m *matcher) byKey(key func(*solid) (k any, ok bool)) {
 }
 
 // rest returns the numbers of the solids of a kind that have no partner.
-func rest(all []solid, partner []int, kind string) []int {
+func rest(all []solid, partner []int, kind scene.Kind) []int {
 	var left []int
 	for i := range all {
 		if all[i].kind == kind && partner[i] == none {

@@ -161,7 +161,7 @@ func (p *placements) partChange(a, b *solid, actions []Action) (part string, c *
 func inPart(s *solid, t *scene.Trail) *solid {
 	own := *s
 	own.shape, own.name, own.material = t.Shape, t.Object.Name, t.Object.Material
-	if s.kind != "box" {
+	if s.kind != scene.KindBox {
 		own.material.Checker = nil // as in the scene
 	}
 	return &own

@@ -1009,11 +1009,10 @@ func TestExplainShadowsAreOnWhatTheySay(t *testing.T) {
 		present.Capsules[1].B = present.Capsules[1].B.Add(vector(rng, 1))
 		r := explain(t, accepted, &present)
 		for i := range accepted.Objects.Len() {
-			if i == len(accepted.Spheres)+1 {
+			if i == accepted.Number(scene.KindCapsule, 1) {
 				continue // the capsule that moved
 			}
-			kind, index := accepted.Kind(i)
-			label := fmt.Sprintf("%s[%d]", kind, index)
+			label := accepted.Key(i)
 			want := r.Pixels
 			for _, e := range r.Effects {
 				if e.On == label && (e.Kind == regress.EffectShadow || e.Kind == regress.EffectUnshadowed) {

@@ -75,7 +75,7 @@ func (d *differences) undoSolids(accepted, present []solid, cause int) []solid {
 func insertSolid(solids []solid, x solid) []solid {
 	at, index := 0, 0
 	for i := range solids {
-		order := cmp.Compare(rankOf(solids[i].kind), rankOf(x.kind))
+		order := cmp.Compare(solids[i].kind, x.kind)
 		if order > 0 || order == 0 && index == x.index {
 			break
 		}
@@ -86,8 +86,6 @@ func insertSolid(solids []solid, x solid) []solid {
 	}
 	return slices.Insert(solids, at, x)
 }
-
-func rankOf(kind string) int { return slices.Index(scene.Kinds(), kind) }
 
 // reorder returns the solids with those that did not move in the order in which they were.
 func (d *differences) reorder(present []solid) []solid {

@@ -185,13 +185,13 @@ func lightsExtension(key string, value any) gltf.Extensions {
 func (b *builder) solids() {
 	s := b.scene
 	for i, x := range s.Spheres {
-		b.sphere(x, s.Objects.Of(i))
+		b.sphere(x, s.Objects.Of(s.Number(scene.KindSphere, i)))
 	}
 	for i, x := range s.Capsules {
-		b.capsule(x, s.Objects.Of(len(s.Spheres)+i))
+		b.capsule(x, s.Objects.Of(s.Number(scene.KindCapsule, i)))
 	}
 	for i, x := range s.Boxes {
-		o := s.Objects.Of(len(s.Spheres) + len(s.Capsules) + i)
+		o := s.Objects.Of(s.Number(scene.KindBox, i))
 		b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(cube, o), Translation: array(x.Center), Rotation: quaternion(x.Rotation), Scale: array(x.HalfExtents)})
 	}
 }

@@ -80,11 +80,11 @@ func decode(t *testing.T, s *scene.Scene) *library.Document {
 
 // off returns how far a point lies from the surface of a solid.
 func off(s *scene.Scene, number int, p geom.Vec3) float64 {
-	kind, i := s.Kind(number)
+	kind, i := s.Of(number)
 	switch kind {
-	case "sphere":
+	case scene.KindSphere:
 		return math.Abs(p.Sub(s.Spheres[i].Center).Norm() - s.Spheres[i].Radius)
-	case "capsule":
+	case scene.KindCapsule:
 		c := s.Capsules[i]
 		q, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
 		return math.Abs(p.Sub(q).Norm() - c.Radius)
@@ -181,10 +181,10 @@ func checkMesh(t *testing.T, doc *library.Document, s *scene.Scene, number int, 
 }
 
 func center(s *scene.Scene, number int) geom.Vec3 {
-	switch kind, i := s.Kind(number); kind {
-	case "sphere":
+	switch kind, i := s.Of(number); kind {
+	case scene.KindSphere:
 		return s.Spheres[i].Center
-	case "capsule":
+	case scene.KindCapsule:
 		return s.Capsules[i].A.Add(s.Capsules[i].B).Scale(0.5)
 	default:
 		return s.Boxes[i].Center

@@ -16,10 +16,10 @@ const maxTableBytes = scene.MaxBulkBytes / 2
 // bulk writes solids of a part to files, and the tables that name these.
 func (e *writer) bulk(prefix, part string, x solids) {
 	for i := 0; i < x.n && e.err == nil; {
-		name := e.fileName(part, x.shape)
+		name := e.fileName(part, x.kind)
 		e.array(prefix, "bulk")
 		e.text("file", name)
-		e.text("shape", x.shape)
+		e.text("shape", x.kind.String())
 		to, err := e.tables.Create(name)
 		if err != nil {
 			e.err = err
@@ -61,7 +61,7 @@ func appendField(line []byte, text string) []byte {
 }
 
 // fileName returns a name for a file that no other has.
-func (e *writer) fileName(part, shape string) string {
+func (e *writer) fileName(part string, kind scene.Kind) string {
 	simple := func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' {
 			return r
@@ -74,7 +74,7 @@ func (e *writer) fileName(part, shape string) string {
 		letters := []rune(strings.Map(simple, part))
 		stem += "-" + string(letters[:min(len(letters), most)])
 	}
-	plural := map[string]string{"sphere": "spheres", "capsule": "capsules", "box": "boxes"}[shape]
+	plural := kind.Plural()
 	for n := 1; ; n++ {
 		name := stem + "-" + plural + ".csv"
 		if n > 1 {

@@ -212,7 +212,7 @@ func (e *writer) part(prefix string, p *Part) {
 			continue
 		}
 		for i := range x.n {
-			e.array(prefix, x.shape)
+			e.array(prefix, x.kind.String())
 			label := x.label(i)
 			e.text("name", label.Name)
 			x.keys(i)
@@ -232,7 +232,7 @@ func (e *writer) array(prefix, name string) { e.table("[[" + prefix + name + "]]
 
 // solids are those of a part that are of one kind.
 type solids struct {
-	shape   string
+	kind    scene.Kind
 	n       int
 	label   func(i int) Label
 	keys    func(i int) // writes those of a table, but for the label's
@@ -242,7 +242,7 @@ type solids struct {
 
 func (e *writer) kinds(p *Part) []solids {
 	return []solids{{
-		shape: "sphere",
+		kind:  scene.KindSphere,
 		n:     len(p.Spheres),
 		label: func(i int) Label { return p.Spheres[i].Label },
 		keys: func(i int) {
@@ -255,7 +255,7 @@ func (e *writer) kinds(p *Part) []solids {
 			return []float64{s.Center.X, s.Center.Y, s.Center.Z, s.Radius}
 		},
 	}, {
-		shape: "capsule",
+		kind:  scene.KindCapsule,
 		n:     len(p.Capsules),
 		label: func(i int) Label { return p.Capsules[i].Label },
 		keys: func(i int) {
@@ -269,7 +269,7 @@ func (e *writer) kinds(p *Part) []solids {
 			return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
 		},
 	}, {
-		shape: "box",
+		kind:  scene.KindBox,
 		n:     len(p.Boxes),
 		label: func(i int) Label { return p.Boxes[i].Label },
 		keys: func(i int) {

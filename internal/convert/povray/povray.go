@@ -176,13 +176,13 @@ func (t *writer) solids() {
 	s := t.scene
 	t.declareChecker()
 	for i := range s.Spheres {
-		t.sphere(s.Spheres[i], i)
+		t.sphere(s.Spheres[i], s.Number(scene.KindSphere, i))
 	}
 	for i := range s.Capsules {
-		t.capsule(s.Capsules[i], len(s.Spheres)+i)
+		t.capsule(s.Capsules[i], s.Number(scene.KindCapsule, i))
 	}
 	for i := range s.Boxes {
-		t.box(&s.Boxes[i], len(s.Spheres)+len(s.Capsules)+i)
+		t.box(&s.Boxes[i], s.Number(scene.KindBox, i))
 	}
 }
 
@@ -245,7 +245,7 @@ func (t *writer) box(x *shapes.Box, solid int) {
 func (t *writer) declareChecker() {
 	s := t.scene
 	for i := range s.Boxes {
-		if s.Objects.Material(len(s.Spheres)+len(s.Capsules)+i).Checker != nil {
+		if s.Objects.Material(s.Number(scene.KindBox, i)).Checker != nil {
 			t.put(`#declare Square = function(u, v, edge) { 0.25 + 0.5*abs(mod(floor(u/edge) + floor(v/edge), 2)) }
 #declare Checker = function(x, y, z, hx, hy, hz, edge) {
 	select(abs(x)-hx - max(abs(y)-hy, abs(z)-hz),
@@ -261,7 +261,7 @@ func (t *writer) declareChecker() {
 func (t *writer) surface(solid int, matrix string) {
 	o := t.scene.Objects.Of(solid)
 	m := &o.Material
-	if box := solid - len(t.scene.Spheres) - len(t.scene.Capsules); box < 0 || m.Checker == nil {
+	if kind, box := t.scene.Of(solid); kind != scene.KindBox || m.Checker == nil {
 		t.put(" pigment { rgb ", color(m.Albedo), " }")
 	} else {
 		t.put(" pigment { function { Checker(x,y,z,", join(t.scene.Boxes[box].HalfExtents.Scale(t.unit)), ",", t.length(m.Checker.Size),

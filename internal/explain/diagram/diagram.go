@@ -169,7 +169,7 @@ func newSketch(st *follow.Stage, q *follow.Path, line *explain.Line, opt Options
 	k := &sketch{
 		canvas: newCanvas(opt),
 		label:  st.Scene.Label(int(object)),
-		shape:  explain.Shape(st.Scene, object),
+		shape:  st.Scene.Solid(int(object)),
 		ray:    q.Ray,
 		length: math.Inf(1),
 		hit:    object == q.Hit.Object,

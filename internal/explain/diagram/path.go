@@ -91,7 +91,7 @@ func (s *profile) frame(spots []geom.Vec3) {
 	}
 	size := max(seen.Width(), seen.Height())
 	for _, object := range s.solids {
-		b := explain.Shape(s.st.Scene, object).Bounds()
+		b := s.st.Scene.Solid(int(object)).Bounds()
 		if reach := b.Size().Norm(); reach < 2*size || size == 0 {
 			seen = seen.Include(s.project(b.Center()), 0.5*reach)
 		}
@@ -106,12 +106,12 @@ func (s *profile) frame(spots []geom.Vec3) {
 // drawSolids draws the outlines of the solids that matter.
 func (s *profile) drawSolids() {
 	for _, object := range s.solids {
-		outline := s.outline(explain.Shape(s.st.Scene, object))
+		outline := s.outline(s.st.Scene.Solid(int(object)))
 		s.Fill(outline, s.solid)
 		s.Edge(outline, chart.Solid(s.colors.outline, 1.5))
 	}
 	for _, object := range s.solids {
-		middle := explain.Shape(s.st.Scene, object).Bounds().Center()
+		middle := s.st.Scene.Solid(int(object)).Bounds().Center()
 		s.plot.Name(s.st.Scene.Label(int(object)), s.project(middle), chart.Pt(0, -1), s.colors.outline)
 	}
 }
@@ -277,7 +277,7 @@ func drawTree(st *follow.Stage, q *follow.Path, title string, opt Options) *prof
 	s.frame(s.spots)
 	s.Clipped(plotFrame(), func() {
 		for object := range st.Scene.Objects.Len() {
-			outline := s.outline(explain.Shape(st.Scene, int32(object)))
+			outline := s.outline(st.Scene.Solid(object))
 			fill := s.solid
 			if slices.Contains(s.solids, int32(object)) {
 				fill = s.slice

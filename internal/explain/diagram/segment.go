@@ -13,7 +13,7 @@ func ofSegment(x *explain.Segment, opt Options) (*sketch, error) {
 		return nil, ErrNothing
 	}
 	scene := x.Stage().Scene
-	k := &sketch{canvas: newCanvas(opt), shape: explain.Shape(scene, object), length: x.Length(), below: contentTop}
+	k := &sketch{canvas: newCanvas(opt), shape: scene.Solid(int(object)), length: x.Length(), below: contentTop}
 	var touches bool
 	k.derivation, touches = explain.Touching(x.Segment, k.shape)
 	k.ray.Origin = x.A

@@ -1,0 +1,89 @@
+package scene
+
+import (
+	"slices"
+
+	"pillbox/shapes"
+)
+
+// Kind is a kind of solid. The solids of a scene are numbered kind by kind, in the order of the
+// constants, and within a kind in the order of the scene's slice for it.
+type Kind int
+
+// The kinds of solids. A new kind goes last, so that the numbers of all others stay the same.
+const (
+	KindSphere Kind = iota
+	KindCapsule
+	KindBox
+
+	kindCount
+)
+
+// KindNames returns the names of the kinds, each at the index that is its value: the names of their
+// tables in a scene file. The slice is the caller's.
+func KindNames() []string { return []string{"sphere", "capsule", "box"} }
+
+// Kinds returns all kinds in the order of their values. The slice is the caller's.
+func Kinds() []Kind {
+	all := make([]Kind, kindCount)
+	for k := range all {
+		all[k] = Kind(k)
+	}
+	return all
+}
+
+// ParseKind returns the kind with the given name, and false if there is none.
+func ParseKind(name string) (Kind, bool) {
+	i := slices.Index(KindNames(), name)
+	return Kind(max(0, i)), i >= 0
+}
+
+// String returns the name of the kind, such as sphere.
+func (k Kind) String() string { return [kindCount]string(KindNames())[k] }
+
+// Plural returns the name for several solids of the kind, such as spheres.
+func (k Kind) Plural() string { return [kindCount]string{"spheres", "capsules", "boxes"}[k] }
+
+// Count returns how many solids of a kind the scene has.
+func (s *Scene) Count(k Kind) int { return s.counts()[k] }
+
+// counts returns how many solids of each kind the scene has.
+func (s *Scene) counts() [kindCount]int {
+	return [kindCount]int{KindSphere: len(s.Spheres), KindCapsule: len(s.Capsules), KindBox: len(s.Boxes)}
+}
+
+// Number returns the number of a solid, given its kind and its index within that kind. The index of
+// the first solid of a kind is 0. It is the inverse of [Scene.Of].
+func (s *Scene) Number(k Kind, index int) int {
+	counts := s.counts()
+	for _, n := range counts[:k] {
+		index += n
+	}
+	return index
+}
+
+// Of returns the kind of the solid with the given number and its index within that kind,
+// 0 <= number < s.Objects.Len().
+func (s *Scene) Of(number int) (k Kind, index int) { return kindAt(s.counts(), number) }
+
+// kindAt returns the kind of a solid and its index within that kind by its number among as many
+// solids of each kind.
+func kindAt(counts [kindCount]int, number int) (k Kind, index int) {
+	for ; k < kindCount-1 && number >= counts[k]; k++ {
+		number -= counts[k]
+	}
+	return k, number
+}
+
+// Solid returns the geometry of the solid with the given number, 0 <= number < s.Objects.Len(): a
+// pointer into the scene's slice for its kind.
+func (s *Scene) Solid(number int) shapes.Shape {
+	switch k, i := s.Of(number); k {
+	case KindSphere:
+		return &s.Spheres[i]
+	case KindCapsule:
+		return &s.Capsules[i]
+	default:
+		return &s.Boxes[i]
+	}
+}
