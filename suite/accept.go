@@ -2,11 +2,9 @@ package suite
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"image"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -29,7 +27,7 @@ func (r *Result) Accept(write WriteFunc) error {
 	}
 	if r.Verdict == Orphan {
 		removed := "removed " + r.FirstFile()
-		return r.settle(removed, r.remove())
+		return r.settle(removed, r.removeAll())
 	}
 	if r.Got == nil {
 		return r.Err
@@ -60,7 +58,7 @@ func (r *Result) replace(write WriteFunc) error {
 	if err := r.acceptPicture(write); err != nil {
 		return err
 	}
-	if err := writeBytes(write, r.Accepted(), r.source); err != nil {
+	if err := r.writeBytes(write, r.Accepted(), r.source); err != nil {
 		return err
 	}
 	if err := r.copyOtherFiles(write); err != nil {
@@ -76,7 +74,7 @@ func (r *Result) acceptPicture(write WriteFunc) error {
 			return err
 		}
 	}
-	return write(r.Picture(), func(w io.Writer) error { return pngfile.Encode(w, r.Got) })
+	return r.write(write, r.Picture(), func(w io.Writer) error { return pngfile.Encode(w, r.Got) })
 }
 
 // copyOtherFiles keeps copies of the other files that the scene reads, instead of those that the
@@ -87,10 +85,10 @@ func (r *Result) copyOtherFiles(write WriteFunc) error {
 	}
 	for _, name := range names(r.presentFiles.Files) {
 		copied := r.copyOf(name)
-		if err := os.MkdirAll(filepath.Dir(copied), 0o777); err != nil {
+		if err := r.makeFolders(filepath.Dir(copied)); err != nil {
 			return err
 		}
-		if err := writeBytes(write, copied, r.presentFiles.Files[name]); err != nil {
+		if err := r.writeBytes(write, copied, r.presentFiles.Files[name]); err != nil {
 			return err
 		}
 	}
@@ -104,13 +102,13 @@ func (r *Result) removeCopies() error {
 		if _, used := r.presentFiles.Files[name]; used {
 			continue
 		}
-		if err := removeIfThere(r.copyOf(name)); err != nil {
+		if err := r.Reference.remove(r.copyOf(name)); err != nil {
 			return err
 		}
 		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-			_ = os.Remove(r.copyOf(dir)) // fails if anything is in it
+			_ = r.Reference.remove(r.copyOf(dir)) // fails if anything is in it
 		}
-		_ = os.Remove(r.Copies())
+		_ = r.Reference.remove(r.Copies())
 	}
 	return nil
 }
@@ -120,13 +118,16 @@ func (r *Result) copyOf(name string) string {
 	return filepath.Join(r.Copies(), filepath.FromSlash(name))
 }
 
-// remove removes everything that belongs to an orphan.
-func (r *Result) remove() error {
+// removeAll removes everything that belongs to an orphan.
+func (r *Result) removeAll() error {
+	if err := r.checkLinks(); err != nil {
+		return err
+	}
 	if err := r.removeCopies(); err != nil {
 		return err
 	}
 	for _, name := range r.Files() {
-		if err := removeIfThere(name); err != nil {
+		if err := r.Reference.remove(name); err != nil {
 			return err
 		}
 	}
@@ -146,7 +147,7 @@ func (r *Result) Propose(write WriteFunc) error {
 	if err := r.makeFolder(); err != nil {
 		return err
 	}
-	if err := writeFresh(write, r.Proposal(), r.Got); err != nil {
+	if err := r.writeFresh(write, r.Proposal(), r.Got); err != nil {
 		return err
 	}
 	if r.Verdict == Failed {
@@ -173,36 +174,35 @@ func (r *Result) Draw(write WriteFunc) error {
 	if r.Got == nil || r.Want == nil {
 		return nil
 	}
-	return writeFresh(write, r.Drawing(), golden.Picture(r.Got, r.Want, r.Diff))
+	return r.writeFresh(write, r.Drawing(), golden.Picture(r.Got, r.Want, r.Diff))
 }
 
-// writeFresh writes a picture that no scene or user has put there. A symbolic link of its name goes
-// first: in a folder that came from elsewhere it may lead anywhere.
-func writeFresh(write WriteFunc, name string, img image.Image) error {
-	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if err := os.Remove(name); err != nil {
+// writeFresh replaces a picture that nobody edits. A symbolic link of its name goes first: in a folder
+// that came from elsewhere it may lead anywhere.
+func (r *Reference) writeFresh(write WriteFunc, name string, img image.Image) error {
+	if info, err := os.Lstat(name); err == nil && isLink(info.Mode()) {
+		if err := r.remove(name); err != nil {
 			return err
 		}
 	}
-	return write(name, func(w io.Writer) error { return pngfile.EncodeImage(w, img) })
+	return r.write(write, name, func(w io.Writer) error { return pngfile.EncodeImage(w, img) })
 }
 
-func (r *Result) makeFolder() error { return os.MkdirAll(filepath.Dir(r.base), 0o777) }
+// makeFolder makes the folder of the goldens.
+func (r *Reference) makeFolder() error {
+	if !r.folderNamed {
+		if err := refuseLink(r.folder()); err != nil {
+			return err
+		}
+	}
+	return os.MkdirAll(r.folder(), 0o777)
+}
 
 // Tidy removes what earlier checks and reviews left behind: the proposal and the drawing.
-func (r *Reference) Tidy() error {
-	return cmp.Or(removeIfThere(r.Proposal()), removeIfThere(r.Drawing()))
-}
+func (r *Reference) Tidy() error { return cmp.Or(r.remove(r.Proposal()), r.remove(r.Drawing())) }
 
-func removeIfThere(name string) error {
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-func writeBytes(write WriteFunc, name string, data []byte) error {
-	return write(name, func(w io.Writer) error {
+func (r *Reference) writeBytes(write WriteFunc, name string, data []byte) error {
+	return r.write(write, name, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

@@ -25,6 +25,12 @@ func Judge(ctx context.Context, o Options, ref Reference) *Result {
 }
 
 func (r *Result) judge(ctx context.Context, o *Options) error {
+	if r.refused != nil {
+		return r.refused
+	}
+	if err := r.checkLinks(); err != nil {
+		return err
+	}
 	if r.Scene == "" {
 		r.Verdict = Orphan
 		// As far as they can be read: an orphan is only shown and removed.
@@ -52,13 +58,13 @@ func (r *Result) judge(ctx context.Context, o *Options) error {
 
 // recognize looks among the orphans beside a new golden for one with the same picture.
 func (r *Result) recognize(ctx context.Context) error {
-	entries, err := os.ReadDir(filepath.Dir(r.base))
+	entries, err := os.ReadDir(r.folder())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, e := range entries {
 		name := owner(e.Name())
-		old := Reference{Name: name, base: filepath.Join(filepath.Dir(r.base), name)}
+		old := Reference{Name: name, base: filepath.Join(r.folder(), name)}
 		isPicture := name != "" && e.Name() == filepath.Base(old.Picture())
 		if !isPicture || hasScene(filepath.Dir(r.Scene), name) || ctx.Err() != nil {
 			continue

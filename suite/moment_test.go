@@ -146,7 +146,7 @@ func TestFindMoments(t *testing.T) {
 		}
 	}
 	fixture.Write(t, "scenes/walk@10.toml", fixture.Ball)
-	for _, scenes := range [][]string{nil, {"walk@10"}, {"scenes/walk@10.toml"}} {
+	for _, scenes := range [][]string{{"walk@10"}, {"scenes/walk@10.toml"}} {
 		if _, err := Find(Options{Scenes: scenes}); err == nil || !strings.Contains(err.Error(), "two scenes are called walk@10") {
 			t.Errorf("%v, with a scene that has the name of a moment: %v", scenes, err)
 		}

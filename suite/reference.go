@@ -29,6 +29,9 @@ type Reference struct {
 	Scene string  // the path of the scene's file; "" for an orphan, of which only accepted files are there
 	At    *Moment // nil: the picture is that of the scene without a time
 	base  string  // the path of the accepted files, without extension
+
+	folderNamed bool  // the user named the folder of the goldens
+	refused     error // why no golden can be kept of the scene; nil if one can
 }
 
 // A Moment is one of the times that a scene lists in the golden of its [animation].
@@ -90,6 +93,8 @@ func (r *Reference) FirstFile() string {
 // its scene.
 func (r *Reference) Argument() string {
 	switch {
+	case r.refused != nil:
+		return r.Scene
 	case r.Scene == "" || filepath.Dir(r.Scene) == scenesFolder:
 		return r.Name
 	case r.At != nil:
@@ -264,7 +269,7 @@ func (o *Options) reference(path string) (Reference, error) {
 		}
 	}
 	dir, err := o.folder(path)
-	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name)}, err
+	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name), folderNamed: o.Golden != ""}, err
 }
 
 // folder returns where the reference of a scene is kept: in golden/ beside the folder
@@ -295,9 +300,14 @@ func (o *Options) all() ([]Reference, error) {
 		if e.IsDir() || filepath.Ext(e.Name()) != sceneExtension {
 			continue
 		}
-		refs, err := o.references(filepath.Join(scenesFolder, e.Name()))
+		path := filepath.Join(scenesFolder, e.Name())
+		refs, err := o.references(path)
 		if err != nil {
-			return nil, err
+			r, err := o.refuse(path, err)
+			if err != nil {
+				return nil, err
+			}
+			refs = []Reference{r}
 		}
 		found = append(found, refs...)
 		for i := range refs {
@@ -320,6 +330,14 @@ func (o *Options) all() ([]Reference, error) {
 	return distinct(found)
 }
 
+// refuse returns the reference of a scene whose name no golden can have. It is called by the name of the
+// file, which no other reference is.
+func (o *Options) refuse(path string, why error) (Reference, error) {
+	dir, err := o.folder(path)
+	name := filepath.Base(path)
+	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name), folderNamed: o.Golden != "", refused: why}, err
+}
+
 // orphans returns the references that belong to none of the named scenes.
 func (o *Options) orphans(names map[string]bool) ([]Reference, error) {
 	dir, err := o.folder(filepath.Join(scenesFolder, "any"+sceneExtension))
@@ -338,7 +356,7 @@ func (o *Options) orphans(names map[string]bool) ([]Reference, error) {
 			if o.keepsBeside(name) || o.keepsBeside(stem) {
 				continue
 			}
-			found = append(found, Reference{Name: name, base: filepath.Join(dir, name)})
+			found = append(found, Reference{Name: name, base: filepath.Join(dir, name), folderNamed: o.Golden != ""})
 		}
 	}
 	return found, nil

@@ -1,0 +1,130 @@
+package suite
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// errLink is why a file of a golden is neither read nor written nor removed: whoever writes the
+// repository would choose where that happens. A pull request may bring symbolic links.
+var errLink = errors.New("symbolic links are refused among goldens: replace it by what it leads to")
+
+// folder returns the folder of the goldens.
+func (r *Reference) folder() string { return filepath.Dir(r.base) }
+
+// checkLinks reports a symbolic link among the files that are read of the reference. The proposal and
+// the drawing are not: writing them replaces a link by a file.
+func (r *Reference) checkLinks() error {
+	for _, name := range []string{r.Picture(), r.Accepted(), r.Sidecar(), r.Copies()} {
+		if err := r.checkLink(name); err != nil {
+			return err
+		}
+	}
+	err := filepath.WalkDir(r.Copies(), func(name string, e fs.DirEntry, err error) error {
+		if err == nil && isLink(e.Type()) {
+			err = linkError(name)
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// checkLink reports whether a file of the reference, or a folder on the way to it from that of the
+// goldens, is a symbolic link. The folder of the goldens may be one only where the user named it.
+func (r *Reference) checkLink(name string) error {
+	rel, err := filepath.Rel(r.folder(), name)
+	if err != nil {
+		return err
+	}
+	if !r.folderNamed {
+		if err := refuseLink(r.folder()); err != nil {
+			return err
+		}
+	}
+	at := r.folder()
+	for element := range strings.SplitSeq(rel, string(filepath.Separator)) {
+		at = filepath.Join(at, element)
+		if err := refuseLink(at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func refuseLink(name string) error {
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case isLink(info.Mode()):
+		return linkError(name)
+	}
+	return nil
+}
+
+// isLink reports whether a file is a symbolic link or, on Windows, a junction.
+func isLink(mode fs.FileMode) bool { return mode&(fs.ModeSymlink|fs.ModeIrregular) != 0 }
+
+func linkError(name string) error { return &fs.PathError{Op: "open", Path: name, Err: errLink} }
+
+// write makes or replaces a file of the reference. A link that appears while the file is written is
+// refused, too: write renames the file only after fill has returned.
+func (r *Reference) write(write WriteFunc, name string, fill func(io.Writer) error) error {
+	if err := r.checkLink(name); err != nil {
+		return err
+	}
+	return write(name, func(w io.Writer) error {
+		if err := fill(w); err != nil {
+			return err
+		}
+		return r.checkLink(name)
+	})
+}
+
+// remove removes a file or an empty folder of the reference, if it is there.
+func (r *Reference) remove(name string) error {
+	if err := r.checkLink(filepath.Dir(name)); err != nil {
+		return err
+	}
+	err := r.inFolder(name, (*os.Root).Remove)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// makeFolders makes a folder of the reference and those on the way to it.
+func (r *Reference) makeFolders(name string) error {
+	if err := r.checkLink(name); err != nil {
+		return err
+	}
+	return r.inFolder(name, func(root *os.Root, name string) error { return root.MkdirAll(name, 0o777) })
+}
+
+// inFolder calls f with a name below the folder of the goldens, which no link leads out of.
+func (r *Reference) inFolder(name string, f func(root *os.Root, name string) error) error {
+	rel, err := filepath.Rel(r.folder(), name)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(r.folder())
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	err = f(root, rel)
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		path.Path = name // relative to the working directory, as in other errors
+	}
+	return err
+}

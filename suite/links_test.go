@@ -1,0 +1,196 @@
+package suite
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
+)
+
+// link makes a symbolic link in the place of what is at name.
+func link(t *testing.T, to, name string) {
+	t.Helper()
+	if err := os.RemoveAll(name); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(to, name); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+}
+
+// linkedProject moves the test into a folder repo with an accepted scene of several files, and a folder
+// outside of it, of which repo must change nothing.
+func linkedProject(t *testing.T) {
+	t.Helper()
+	fixture.Folder(t, map[string]string{
+		"outside/a.png":        "precious",
+		"outside/a.toml":       "precious",
+		"outside/csv/dots.csv": "precious",
+		"repo/scenes/a.toml": `include = ["parts/leg.toml"]
+[image]
+width = 8
+height = 8
+[[bulk]]
+file = "csv/dots.csv"
+shape = "sphere"
+radius = 1
+[[place]]
+part = "leg"
+`,
+		"repo/scenes/csv/dots.csv":   "x,y,z\n0,0,0\n",
+		"repo/scenes/parts/leg.toml": "[[part.leg.sphere]]\ncenter = [2, 0, 0]\nradius = 1\n",
+	})
+	t.Chdir("repo")
+	acceptAll(t)
+}
+
+// TestGoldensRefuseLinks puts a symbolic link in every place among the files of a golden. No way to use
+// that golden may read, write or remove what is behind the link, and the error must name it.
+func TestGoldensRefuseLinks(t *testing.T) {
+	out := func(name string) string { return filepath.FromSlash("../../outside/" + name) }
+	for name, change := range map[string]func(t *testing.T){
+		"golden/a.png":                  func(t *testing.T) { link(t, out("a.png"), "golden/a.png") },
+		"golden/a.scene.toml":           func(t *testing.T) { link(t, out("a.toml"), "golden/a.scene.toml") },
+		"golden/a.golden.toml":          func(t *testing.T) { link(t, out("a.toml"), "golden/a.golden.toml") },
+		"golden/a.scene":                func(t *testing.T) { link(t, out(""), "golden/a.scene") },
+		"golden/a.scene/csv":            func(t *testing.T) { link(t, out("../outside/csv"), "golden/a.scene/csv") },
+		"golden/a.scene/csv/dots.csv":   func(t *testing.T) { link(t, out("../../outside/csv/dots.csv"), "golden/a.scene/csv/dots.csv") },
+		"golden/a.scene/parts/leg.toml": func(t *testing.T) { link(t, "nowhere", "golden/a.scene/parts/leg.toml") },
+		"golden":                        func(t *testing.T) { link(t, filepath.FromSlash("../outside"), "golden") },
+	} {
+		for _, scene := range []string{"changed", "gone"} {
+			t.Run(name+" "+scene, func(t *testing.T) {
+				linkedProject(t)
+				change(t)
+				if scene == "gone" {
+					removeFile(t, "scenes/a.toml")
+					fixture.Write(t, "scenes/b.toml", "[image]\nwidth = 8\nheight = 8\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
+				} else {
+					fixture.Edit(t, "scenes/a.toml", "radius = 1", "radius = 0.5")
+				}
+				t.Chdir("..")
+				before := fixture.Snapshot(t)
+				t.Chdir("repo")
+				if scene == "gone" && name == "golden" {
+					r := judged(t, "b")
+					wantLinkError(t, "accept a new one", r.Accept(writeWhole), name)
+				} else {
+					useLinked(t, name)
+				}
+				t.Chdir("..")
+				for file, was := range before {
+					if strings.HasPrefix(filepath.ToSlash(file), "outside/") && fixture.Snapshot(t)[file] != was {
+						t.Errorf("%s has changed", file)
+					}
+				}
+			})
+		}
+	}
+}
+
+// useLinked uses the golden a in every way.
+func useLinked(t *testing.T, name string) {
+	t.Helper()
+	r := judged(t, "a")
+	if r.Verdict != Failed || r.NeedsAccept() || r.Verdict.Pending() {
+		t.Errorf("verdict %q", r.Verdict)
+	}
+	wantLinkError(t, "judge", r.Err, name)
+	wantLinkError(t, "accept", r.Accept(writeWhole), name)
+	for _, err := range []error{r.Propose(writeWhole), r.Draw(writeWhole)} {
+		if err != nil {
+			wantLinkError(t, "propose", err, name)
+		}
+	}
+	report, err := MakeReport(t.Context(), Options{}, []Reference{r.Reference}, func(*Reference) string { return "" })
+	if err != nil || report.Results[0].Verdict != Failed {
+		t.Errorf("report: %v, %v", report.Results[0].Verdict, err)
+	}
+	// As if the link had come behind the look at the files.
+	late := &Result{Reference: r.Reference, Verdict: Orphan}
+	late.acceptedFiles.Files = map[string][]byte{"csv/dots.csv": nil, "parts/leg.toml": nil}
+	wantLinkError(t, "remove", late.Accept(writeWhole), name)
+}
+
+func wantLinkError(t *testing.T, what string, err error, name string) {
+	t.Helper()
+	var path *fs.PathError
+	if !errors.As(err, &path) || filepath.ToSlash(path.Path) != name || !errors.Is(err, errLink) {
+		t.Errorf("%s: %v, want the link %s", what, err, name)
+	}
+}
+
+// TestAcceptRefusesLateLinks lets a link appear between judging and writing, or while a file is written.
+func TestAcceptRefusesLateLinks(t *testing.T) {
+	for _, name := range []string{"golden/a.scene", "golden/a.scene/csv", "golden/a.scene.toml", "golden/a.png"} {
+		linkedProject(t)
+		fixture.Edit(t, "scenes/a.toml", "radius = 1", "radius = 0.5")
+		fixture.Edit(t, "scenes/csv/dots.csv", "0,0,0", "0,1,0")
+		r := judged(t, "a")
+		outside, err := filepath.Abs("../outside")
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch name {
+		case "golden/a.scene.toml":
+			link(t, filepath.Join(outside, "a.toml"), name)
+		case "golden/a.png":
+			link(t, filepath.Join(outside, "a.png"), name)
+		case "golden/a.scene/csv":
+			link(t, filepath.Join(outside, "csv"), name)
+		default:
+			link(t, outside, name)
+		}
+		wantLinkError(t, name, r.Accept(writeWhole), name)
+		if fixture.Read(t, "../outside/csv/dots.csv")+fixture.Read(t, "../outside/a.toml")+fixture.Read(t, "../outside/a.png") != strings.Repeat("precious", 3) {
+			t.Errorf("%s: something outside has changed", name)
+		}
+	}
+}
+
+// TestGoldenFolderMayBeNamedLink: who names the folder of the goldens may name a link.
+func TestGoldenFolderMayBeNamedLink(t *testing.T) {
+	linkedProject(t)
+	if err := os.Rename("golden", "real"); err != nil {
+		t.Fatal(err)
+	}
+	link(t, "real", "elsewhere")
+	refs, err := Find(Options{Golden: "elsewhere"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range Run(t.Context(), Options{}, refs, func(*Result) {}) {
+		if r.Verdict != Identical {
+			t.Errorf("got %v", r)
+		}
+	}
+}
+
+// TestCheckRefusesOneName: a scene whose name no golden can have is an error of its own.
+func TestCheckRefusesOneName(t *testing.T) {
+	project(t)
+	for _, name := range []string{"odd.golden", "odd.new", "odd.scene", "odd.diff"} {
+		fixture.Write(t, "scenes/"+name+".toml", "no scene")
+	}
+	fixture.Write(t, "scenes/walk.toml", "[animation]\nduration = 1\ngolden = [0.5]\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
+	fixture.Write(t, "scenes/walk@0.5.toml", "")
+	before := fixture.Snapshot(t)
+	all := check(t)
+	for _, name := range []string{"odd.golden.toml", "odd.new.toml", "odd.scene.toml", "odd.diff.toml", "walk@0.5.toml"} {
+		r := all[name]
+		if r == nil || r.Verdict != Failed || r.Err == nil || !strings.Contains(r.Err.Error(), "scenes/"+name) {
+			t.Errorf("%s: %v", name, r)
+		}
+	}
+	if all["pills"].Verdict != Identical || all["walk"].Verdict != New || all["walk@0.5"].Verdict != New {
+		t.Errorf("others: %v, %v, %v", all["pills"], all["walk"], all["walk@0.5"])
+	}
+	if now := fixture.Snapshot(t); len(now) != len(before) || osfile.Exists("golden/odd.golden.toml.new.png") {
+		t.Error("checking has written files")
+	}
+}
