@@ -158,29 +158,13 @@ func (f files) clean() error {
 	return errors.Join(errs...)
 }
 
+// writePNG writes an image. A symbolic link is an error: in a repository from elsewhere it may lead anywhere.
 func writePNG(path string, m image.Image) error {
-	return writeFile(path, func(w io.Writer) error { return png.Encode(w, m) })
-}
-
-// writeFile writes a temporary file beside path and renames it, so that the file appears whole or
-// not at all.
-func writeFile(path string, write func(io.Writer) error) (err error) {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, ".golden-*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("write %s: %w", path, errors.Join(err, os.Remove(f.Name())))
+	o := osfile.Outputs{RefuseLinks: true}
+	return o.Write(path, func(w io.Writer) error {
+		if err := png.Encode(w, m); err != nil {
+			return fmt.Errorf("write %s: %w", path, err)
 		}
-	}()
-	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+		return nil
+	})
 }

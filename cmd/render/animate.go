@@ -23,6 +23,7 @@ import (
 	"pillbox/animate"
 	"pillbox/geom"
 	"pillbox/internal/farm"
+	"pillbox/internal/osfile"
 	"pillbox/pngfile"
 	"pillbox/scene"
 )
@@ -125,9 +126,6 @@ func (a *animating) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := a.makeFolder(); err != nil {
-		return err
-	}
 	if err := a.checkOutput(a.cmd, a.frameName(0), a.scene); err != nil {
 		return err
 	}
@@ -193,14 +191,6 @@ func (a *animating) joinFarm(ctx context.Context) (leave func(error), err error)
 		return film.Image, nil
 	}
 	return c.leave, nil
-}
-
-// makeFolder makes the folder that numbered frames go to.
-func (a *animating) makeFolder() error {
-	if !a.isNumbered() {
-		return nil
-	}
-	return os.MkdirAll(filepath.Dir(a.output), 0o777)
 }
 
 // plan says which frames there are.
@@ -340,7 +330,7 @@ func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer
 
 // saveFile streams to the output, which appears whole or not at all.
 func (a *animating) saveFile(ctx context.Context, make func(io.Writer, animate.Format) animate.Writer) error {
-	to, err := a.disk.draft(a.output)
+	to, err := a.files.Create(a.output)
 	if err != nil {
 		return err
 	}
@@ -350,23 +340,23 @@ func (a *animating) saveFile(ctx context.Context, make func(io.Writer, animate.F
 
 // settle ends the draft of a film of which some frames are written, and which is whole unless err says why
 // not. The frames of an interrupted one are kept beside the place for the whole.
-func (a *animating) settle(to *draft, written int, err error) error {
-	partial, ok := output{name: to.target.path}.partial()
+func (a *animating) settle(to *osfile.Draft, written int, err error) error {
+	partial, ok := output{name: to.Path()}.partial()
 	switch {
 	case err == nil:
-		if err := to.keep(); err != nil {
+		if err := to.Commit(); err != nil {
 			return err
 		}
 		return a.noteFilm(a.film.Len())
 	case !errors.Is(err, context.Canceled) || written == 0 || !ok:
-		to.discard()
+		to.Discard()
 		return err
 	}
-	if err := to.rename(partial.name); err != nil {
-		to.discard()
+	if err := to.Rename(partial.name); err != nil {
+		to.Discard()
 		return err
 	}
-	if err := to.keep(); err != nil {
+	if err := to.Commit(); err != nil {
 		return err
 	}
 	return &failure{
@@ -458,7 +448,7 @@ func (a *animating) saveFrame(f animate.Frame) error {
 	if err := pngfile.Encode(&png, f.Image); err != nil {
 		return err
 	}
-	return a.disk.write(a.frameName(a.film.First+f.Index), func(w io.Writer) error {
+	return a.files.Write(a.frameName(a.film.First+f.Index), func(w io.Writer) error {
 		_, err := w.Write(animate.WithNote(png.Bytes(), a.digest(f.Index, f.Scene)))
 		return err
 	})
@@ -475,7 +465,7 @@ func (a *animating) noteFilm(rendered int) error {
 // saveVideo hands raw video to ffmpeg. What it writes gets its name when it is whole. At an interrupt
 // ffmpeg ends the film, of what it has, because nothing more comes: it gets no signal.
 func (a *animating) saveVideo(ctx context.Context, ext string) error {
-	to, err := a.disk.draft(a.output)
+	to, err := a.files.Create(a.output)
 	if err != nil {
 		return err
 	}
@@ -487,7 +477,7 @@ func (a *animating) saveVideo(ctx context.Context, ext string) error {
 	args := []string{"-y", "-loglevel", "error", "-f", "yuv4mpegpipe", "-i", "-",
 		"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
 		"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1", "-color_range", "tv"}
-	args = append(append(args, codec...), to.file.Name())
+	args = append(append(args, codec...), to.TempName())
 	ffmpeg := exec.Command("ffmpeg", args...)
 	alone(ffmpeg)
 	var complaints bytes.Buffer
@@ -497,7 +487,7 @@ func (a *animating) saveVideo(ctx context.Context, ext string) error {
 		err = ffmpeg.Start()
 	}
 	if err != nil {
-		to.discard()
+		to.Discard()
 		return err
 	}
 	written, err := a.stream(ctx, in, animate.NewY4M)

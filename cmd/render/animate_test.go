@@ -188,10 +188,10 @@ func TestAnimateInterrupted(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			var log strings.Builder
 			status := run(ctx, []string{"animate", "s.toml", "-o", name, "--to", "50", "--width", "640"}, streams{
-				in:   strings.NewReader(""),
-				out:  screen{Writer: io.Discard},
-				err:  screen{Writer: io.MultiWriter(&trigger{"animating", cancel}, &log), columns: 80},
-				disk: new(files),
+				in:    strings.NewReader(""),
+				out:   screen{Writer: io.Discard},
+				err:   screen{Writer: io.MultiWriter(&trigger{"animating", cancel}, &log), columns: 80},
+				files: new(osfile.Outputs),
 			})
 			partial := strings.Replace(name, ".", ".partial.", 1)
 			_, said, _ := strings.Cut(log.String(), "render: interrupted; "+partial+" holds the first ")

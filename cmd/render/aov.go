@@ -13,6 +13,7 @@ import (
 
 	"pillbox"
 	"pillbox/aov"
+	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/pngfile"
 	"pillbox/scene"
@@ -120,16 +121,16 @@ func (r *rendering) checkViews() error {
 	}
 	taken := map[string]string{}
 	if r.output != standard {
-		taken[placeOf(r.output)] = "the picture"
+		taken[osfile.Canonical(r.output)] = "the picture"
 	}
 	if partial, ok := (output{name: r.output}).partial(); ok {
-		taken[placeOf(partial.name)] = "the picture, if it is interrupted,"
+		taken[osfile.Canonical(partial.name)] = "the picture, if it is interrupted,"
 	}
 	for _, v := range r.views.wanted {
-		if other, ok := taken[placeOf(v.name)]; ok {
+		if other, ok := taken[osfile.Canonical(v.name)]; ok {
 			return misuse(r.cmd, "--aov: %s and %s would share the file %s", other, v.kind, v.name)
 		}
-		taken[placeOf(v.name)] = v.kind.String()
+		taken[osfile.Canonical(v.name)] = v.kind.String()
 		if err := r.checkOutput(r.cmd, v.name, r.scene); err != nil {
 			return err
 		}
@@ -164,7 +165,7 @@ func (r *rendering) saveViews(ctx context.Context, sc *scene.Scene, film *pillbo
 		}
 	}
 	for _, v := range r.views.wanted {
-		if err := r.disk.write(v.name, func(w io.Writer) error { return encodeView(w, known[v.kind]) }); err != nil {
+		if err := r.files.Write(v.name, func(w io.Writer) error { return encodeView(w, known[v.kind]) }); err != nil {
 			return err
 		}
 	}

@@ -111,7 +111,7 @@ func TestAOVErrors(t *testing.T) {
 		{"s.toml -o - --aov cost=a.png --aov object=./a.png", statusWrong, `--aov: cost and object would share the file ./a.png`},
 		{"s.toml -o a.png --aov normal=a.partial.png", statusWrong, `--aov: the picture, if it is interrupted, and normal would share the file a.partial.png`},
 		{"s.toml --verify --aov cost=a.png", statusWrong, `--verify does not go with --aov`},
-		{"s.toml --aov cost=missing/a.png", statusFile, `missing/a.png`},
+		{"s.toml --aov cost=s.toml/a.png", statusFile, `s.toml/a.png`},
 		{"wrong.toml --aov cost=a.png", statusWrong, `sphere[0].radius`},
 	} {
 		got := invocation{}.run(strings.Fields(test.args)...)
@@ -190,7 +190,7 @@ func TestContactErrors(t *testing.T) {
 		{nil, "contact s.toml --width 0", statusWrong},
 		{nil, "contact wrong.toml", statusWrong},
 		{nil, "contact missing.toml", statusFile},
-		{nil, "contact s.toml -o missing/sheet.png", statusFile},
+		{nil, "contact s.toml -o s.toml/sheet.png", statusFile},
 		{stopped, "contact s.toml", statusInterrupted},
 		{stopped, "s.toml --aov cost=c.png", statusInterrupted},
 	} {

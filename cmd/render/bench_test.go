@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/internal/osfile"
 )
 
 // bench runs bench with --json and returns what it prints, which must hold every field of
@@ -193,10 +194,10 @@ func TestBenchBrokenOutput(t *testing.T) {
 	for _, args := range []string{"bench s.toml", "bench --json s.toml"} {
 		var stderr strings.Builder
 		status := run(t.Context(), strings.Fields(args), streams{
-			in:   strings.NewReader(""),
-			out:  screen{Writer: brokenWriter{io.ErrShortWrite}},
-			err:  screen{Writer: &stderr},
-			disk: new(files),
+			in:    strings.NewReader(""),
+			out:   screen{Writer: brokenWriter{io.ErrShortWrite}},
+			err:   screen{Writer: &stderr},
+			files: new(osfile.Outputs),
 		})
 		if status != statusFile || !strings.HasPrefix(stderr.String(), "render: write /dev/stdout: ") {
 			t.Errorf("render %s exits %d and says %q", args, status, stderr.String())

@@ -111,7 +111,7 @@ func (c *casting) stream(ctx context.Context, world *accel.World, in io.Reader) 
 	if c.output == standard {
 		return totals, fill(c.out)
 	}
-	return totals, c.disk.write(c.output, fill)
+	return totals, c.files.Write(c.output, fill)
 }
 
 // check completes the flags and finds those that do not go together.

@@ -90,7 +90,7 @@ func TestCastRefuses(t *testing.T) {
 		{"cast small.toml --rays rays.csv -o rays.csv", statusWrong, "output rays.csv would replace the input"},
 		{"cast small.toml --rays rays.csv -o small.toml", statusWrong, "output small.toml would replace the input"},
 		{"cast small.toml --rays none.csv", statusFile, "none.csv"},
-		{"cast small.toml --rays rays.csv -o none/hits.csv", statusFile, "none"},
+		{"cast small.toml --rays rays.csv -o small.toml/hits.csv", statusFile, "small.toml/hits.csv"},
 		{"cast small.toml --rays rays.f64", statusWrong, "would be noise"},
 		{"cast wrong.toml --rays rays.csv", statusWrong, "wrong.toml:4"},
 		{"cast small.toml --segments --rays rays.csv", statusWrong, `rays.csv:1: want a header with the columns ax,ay,az,bx,by,bz, got "ox,oy`},

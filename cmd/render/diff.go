@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox/golden"
+	"pillbox/internal/osfile"
 )
 
 func (p *program) diffCommand() *cobra.Command {
@@ -56,7 +57,7 @@ func (d *diffing) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if drawn && mapped && placeOf(drawing.name) == placeOf(visibility.name) {
+	if drawn && mapped && osfile.Canonical(drawing.name) == osfile.Canonical(visibility.name) {
 		return misuse(d.cmd, "-o and --flip would share the file %s", d.flip)
 	}
 	want, err := d.image(ctx, d.want)

@@ -141,10 +141,10 @@ func TestDiffPicture(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]int{
-		"diff a.png b.png -o -":             statusWrong,
-		"diff a.png b.png -o x.gif":         statusWrong,
-		"diff a.png b.png -o a.png":         statusWrong,
-		"diff a.png b.png -o missing/x.png": statusFile,
+		"diff a.png b.png -o -":           statusWrong,
+		"diff a.png b.png -o x.gif":       statusWrong,
+		"diff a.png b.png -o a.png":       statusWrong,
+		"diff a.png b.png -o a.png/x.png": statusFile,
 	} {
 		if got := (invocation{}).run(strings.Fields(args)...); got.status != want || got.stdout != "" {
 			t.Errorf("render %s: %+v, want exit status %d", args, got, want)

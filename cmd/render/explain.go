@@ -278,7 +278,7 @@ func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output
 		return err
 	}
 	if isSVG(out.name) {
-		err = e.disk.write(out.name, d.WriteSVG)
+		err = e.files.Write(out.name, d.WriteSVG)
 	} else {
 		err = e.save(out, d.Image())
 	}

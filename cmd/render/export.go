@@ -114,7 +114,7 @@ func (p *program) writeScene(ctx context.Context, s *scene.Scene, output string,
 		if output == standard {
 			return struct{}{}, write(p.out, s)
 		}
-		return struct{}{}, p.disk.write(output, func(w io.Writer) error { return write(w, s) })
+		return struct{}{}, p.files.Write(output, func(w io.Writer) error { return write(w, s) })
 	})
 	return err
 }

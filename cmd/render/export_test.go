@@ -83,7 +83,7 @@ func TestExportRefuses(t *testing.T) {
 		{"export stairs.toml -o flat.toml --format png", statusWrong, "must be"},
 		{"export bad.toml -o flat.toml", statusWrong, "center: missing"},
 		{"export none.toml -o flat.toml", statusFile, "none.toml"},
-		{"export stairs.toml -o none/flat.toml", statusFile, "none"},
+		{"export stairs.toml -o stairs.toml/flat.toml", statusFile, "stairs.toml/flat.toml"},
 	} {
 		got := invocation{}.run(strings.Fields(c.args)...)
 		if got.status != c.status || !strings.Contains(got.stderr, c.says) || got.stdout != "" {

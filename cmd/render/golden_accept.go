@@ -82,7 +82,7 @@ func (a *accepting) settle(ctx context.Context, r *suite.Result) {
 	if ctx.Err() != nil || a.all && !r.NeedsAccept() {
 		return
 	}
-	if err := r.Accept(a.disk.write); err != nil {
+	if err := r.Accept(a.files.Write); err != nil {
 		r.SetFailed(err)
 	}
 }

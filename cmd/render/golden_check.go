@@ -117,7 +117,7 @@ func (c *goldenChecking) leave(r *suite.Result) error {
 	if r.Verdict.Passes() {
 		return r.Tidy()
 	}
-	return r.Propose(c.disk.write)
+	return r.Propose(c.files.Write)
 }
 
 // unsettle makes it a failure that what belongs beside the golden could not be left or taken
@@ -152,7 +152,7 @@ func (c *goldenChecking) print(r *suite.Result) {
 // publish writes what other programs read.
 func (c *goldenChecking) publish(done []*suite.Result) error {
 	if c.junit != "" {
-		err := c.disk.write(c.junit, func(w io.Writer) error { return suite.WriteJUnit(w, done) })
+		err := c.files.Write(c.junit, func(w io.Writer) error { return suite.WriteJUnit(w, done) })
 		if err != nil {
 			return err
 		}

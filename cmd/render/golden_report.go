@@ -56,7 +56,7 @@ func (r *reporting) run(ctx context.Context, scenes []string) error {
 	if r.output == standard {
 		err = report.WriteHTML(r.out)
 	} else {
-		err = r.disk.write(r.output, report.WriteHTML)
+		err = r.files.Write(r.output, report.WriteHTML)
 	}
 	if err != nil {
 		return err

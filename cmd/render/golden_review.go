@@ -137,7 +137,7 @@ func (r *reviewing) review(ctx context.Context, result *suite.Result) (answer, e
 		}
 		switch a {
 		case answerAccept:
-			return a, result.Accept(r.disk.write)
+			return a, result.Accept(r.files.Write)
 		case answerReject:
 			return a, result.Tidy()
 		case answerOpen:
@@ -201,9 +201,9 @@ func (r *reviewing) drawn(result *suite.Result) (name string, err error) {
 	case result.Got == nil:
 		return result.Picture(), nil
 	case result.Want == nil:
-		return result.Proposal(), result.Propose(r.disk.write)
+		return result.Proposal(), result.Propose(r.files.Write)
 	default:
-		return result.Drawing(), result.Draw(r.disk.write)
+		return result.Drawing(), result.Draw(r.files.Write)
 	}
 }
 

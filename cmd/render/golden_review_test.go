@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rivo/uniseg"
+
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
-
-	"github.com/rivo/uniseg"
 )
 
 // reviewProject has four things pending: changed, new, an orphan, and of another size.

@@ -398,9 +398,9 @@ func TestGoldenMisuse(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"check absent.toml":                "render: open absent.toml: ",
-		"check --junit missing/x.xml ball": "render: write missing/x.xml: ",
-		"report -o missing/x.html ball":    "render: write missing/x.html: ",
+		"check absent.toml":                         "render: open absent.toml: ",
+		"check --junit scenes/ball.toml/x.xml ball": "render: write scenes/ball.toml/x.xml: ",
+		"report -o scenes/ball.toml/x.html ball":    "render: write scenes/ball.toml/x.html: ",
 	} {
 		got := invocation{}.run(append([]string{"golden"}, strings.Fields(args)...)...)
 		if got.status != statusFile || !strings.HasPrefix(got.stderr, want) {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -91,11 +90,11 @@ func (g *grading) run(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	folder, err := os.MkdirTemp("", "render-grade-")
+	folder, err := g.files.TempFolder("render-grade-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(folder)
+	defer g.files.RemoveFolder(folder)
 	if g.opt.Folder == "" {
 		g.opt.Folder = folder
 	}

@@ -199,14 +199,14 @@ func (c *importing) write(s *model.Scene) error {
 	if c.output == standard {
 		return s.Write(c.out, model.Tables{})
 	}
-	var drafts []*draft
+	var drafts []*osfile.Draft
 	discard := func() {
 		for _, d := range drafts {
-			d.discard()
+			d.Discard()
 		}
 	}
 	open := func(name string) (io.Writer, error) {
-		d, err := c.disk.draft(name)
+		d, err := c.files.Create(name)
 		if err != nil {
 			return nil, err
 		}
@@ -234,14 +234,9 @@ func (c *importing) write(s *model.Scene) error {
 		discard()
 		return err
 	}
-	// The scene last: it names the others.
-	for len(drafts) > 0 {
-		last := drafts[len(drafts)-1]
-		drafts = drafts[:len(drafts)-1]
-		if err := last.keep(); err != nil {
-			discard()
-			return err
-		}
+	slices.Reverse(drafts) // the scene last: it names the others
+	if err := c.files.Commit(drafts...); err != nil {
+		return err
 	}
 	also := ""
 	if len(names) > 0 {

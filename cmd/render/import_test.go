@@ -115,7 +115,7 @@ func TestImportRefuses(t *testing.T) {
 		{"import bad.urdf", statusWrong, "bad.urdf:2:63: sphere.radius: must be numbers of at most 1e+15 in magnitude, got \"x\"\n"},
 		{"import none.urdf", statusWrong, "nothing is left to show"},
 		{"import gone.urdf", statusFile, "gone.urdf"},
-		{"import ball.urdf -o gone/x.toml", statusFile, "gone"},
+		{"import ball.urdf -o ball.urdf/x.toml", statusFile, "ball.urdf/x.toml"},
 	} {
 		got := invocation{}.run(strings.Fields(c.args)...)
 		if got.status != c.status || !strings.Contains(got.stderr, c.says) || got.stdout != "" {

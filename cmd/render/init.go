@@ -42,11 +42,11 @@ func (p *program) runInit(name string) error {
 		_, err := p.out.Write(bytes.TrimLeft(text, "\n"))
 		return err
 	}
-	if err := writeNew(name, scene.Starter()); err != nil {
+	if err := p.files.WriteNew(name, scene.Starter()); err != nil {
 		return err
 	}
 	schema := filepath.Join(filepath.Dir(name), schemaFile)
-	switch err := writeNew(schema, scene.Schema()); {
+	switch err := p.files.WriteNew(schema, scene.Schema()); {
 	case errors.Is(err, fs.ErrExist): // that of another scene, which the editor may as well use
 		p.note("%s is written; 'render %s' renders it", name, name)
 	case err != nil:
@@ -56,20 +56,4 @@ func (p *program) runInit(name string) error {
 		p.note("%s is written, and %s for editors; 'render %s' renders it", name, schema, name)
 	}
 	return nil
-}
-
-// writeNew writes a file that must not exist yet.
-func writeNew(name string, data []byte) error {
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	if closing := file.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		os.Remove(name)
-	}
-	return err
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"pillbox/internal/osfile"
 )
 
 // slow is a scene that renders for many seconds.
@@ -42,10 +44,10 @@ func interrupt(t *testing.T, args ...string) (status int, stdout, stderr string)
 	ctx, cancel := context.WithCancel(t.Context())
 	var out, log strings.Builder
 	status = run(ctx, args, streams{
-		in:   strings.NewReader(slow),
-		out:  screen{Writer: &out},
-		err:  screen{Writer: io.MultiWriter(&trigger{"%", cancel}, &log), columns: 80},
-		disk: new(files),
+		in:    strings.NewReader(slow),
+		out:   screen{Writer: &out},
+		err:   screen{Writer: io.MultiWriter(&trigger{"%", cancel}, &log), columns: 80},
+		files: new(osfile.Outputs),
 	})
 	return status, out.String(), log.String()
 }
@@ -84,10 +86,10 @@ func TestInterruptBetweenPictureAndViews(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var log strings.Builder
 	status := run(ctx, []string{"s.toml", "--aov", "cost=c.png"}, streams{
-		in:   strings.NewReader(""),
-		out:  screen{Writer: io.Discard},
-		err:  screen{Writer: io.MultiWriter(&trigger{"views", cancel}, &log), columns: 80},
-		disk: new(files),
+		in:    strings.NewReader(""),
+		out:   screen{Writer: io.Discard},
+		err:   screen{Writer: io.MultiWriter(&trigger{"views", cancel}, &log), columns: 80},
+		files: new(osfile.Outputs),
 	})
 	if want := "render: interrupted; the picture is whole, but not all views are written\n"; status != statusInterrupted || !strings.HasSuffix(log.String(), want) {
 		t.Errorf("exit status %d, standard error %q, want %q", status, log.String(), want)
@@ -119,10 +121,10 @@ func TestInterruptStandardOutputIsWhole(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var out strings.Builder
 	status := run(ctx, []string{"-", "-o", "-"}, streams{
-		in:   strings.NewReader(strings.Replace(slow, "antialias = 8", "antialias = 1", 1)),
-		out:  screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
-		err:  screen{Writer: io.Discard},
-		disk: new(files),
+		in:    strings.NewReader(strings.Replace(slow, "antialias = 8", "antialias = 1", 1)),
+		out:   screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
+		err:   screen{Writer: io.Discard},
+		files: new(osfile.Outputs),
 	})
 	if _, err := png.Decode(strings.NewReader(out.String())); out.Len() > 0 && err != nil {
 		t.Errorf("exit status %d, and %d bytes of a picture: %v", status, out.Len(), err)

@@ -12,19 +12,23 @@
 // command line is wrong, 3 if a file could not be read or written, and 130 if interrupted.
 package main
 
-import "os"
+import (
+	"os"
+
+	"pillbox/internal/osfile"
+)
 
 func main() {
 	survivePipes()
-	var disk files
+	var files osfile.Outputs
 	ctx := interruptible(func() {
-		disk.abandon()
+		files.Abandon()
 		os.Exit(statusInterrupted)
 	})
 	os.Exit(run(ctx, os.Args[1:], streams{
-		in:   os.Stdin,
-		out:  screenOn(os.Stdout),
-		err:  screenOn(os.Stderr),
-		disk: &disk,
+		in:    os.Stdin,
+		out:   screenOn(os.Stdout),
+		err:   screenOn(os.Stderr),
+		files: &files,
 	}))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 )
 
 // asProgram in the environment makes the test binary be the program.
@@ -58,10 +59,10 @@ func (v invocation) run(args ...string) outcome {
 	}
 	var stdout, stderr bytes.Buffer
 	status := run(v.ctx, args, streams{
-		in:   v.stdin,
-		out:  screen{Writer: &stdout, columns: v.outColumns, color: v.color},
-		err:  screen{Writer: &stderr, columns: v.errColumns, color: v.color},
-		disk: new(files),
+		in:    v.stdin,
+		out:   screen{Writer: &stdout, columns: v.outColumns, color: v.color},
+		err:   screen{Writer: &stderr, columns: v.errColumns, color: v.color},
+		files: new(osfile.Outputs),
 	})
 	return outcome{status, stdout.String(), stderr.String()}
 }
@@ -83,18 +84,11 @@ func inFolder(t *testing.T, files map[string]string) { t.Helper(); fixture.Folde
 func writeText(t *testing.T, name, text string)      { t.Helper(); fixture.Write(t, name, text) }
 func readText(t *testing.T, name string) string      { t.Helper(); return fixture.Read(t, name) }
 
-// wantFiles fails unless the current folder holds exactly the given names.
-func wantFiles(t *testing.T, want ...string) {
+func wantFiles(t *testing.T, want ...string) { t.Helper(); fixture.WantFiles(t, want...) }
+
+func symlink(t *testing.T, to, name string) {
 	t.Helper()
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, e := range entries {
-		got = append(got, e.Name())
-	}
-	if strings.Join(got, " ") != strings.Join(want, " ") {
-		t.Errorf("files %q, want %q", got, want)
+	if err := os.Symlink(to, name); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
 	}
 }

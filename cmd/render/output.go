@@ -36,7 +36,7 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 	if encode, ok := encoderFor(name); ok {
 		return output{name, encode}, nil
 	}
-	if t, err := locate(name); err == nil && t.special {
+	if t, err := osfile.Locate(name); err == nil && t.Special {
 		return output{name, pngfile.EncodeImage}, nil
 	}
 	return output{}, misuse(cmd, "output must end in %s, got %q", extensions, name)
@@ -79,35 +79,19 @@ func (p *program) checkOutput(cmd *cobra.Command, output string, inputs ...strin
 	if err := p.checkInputs(inputs...); err != nil {
 		return err
 	}
-	return p.disk.check(output)
+	return p.files.Check(output)
 }
 
 // checkInputs reports an output that would replace one of the inputs.
 func (p *program) checkInputs(inputs ...string) error {
 	for _, c := range p.claims {
 		for _, name := range inputs {
-			if name != standard && (osfile.Same(name, c.output) || placeOf(name) == placeOf(c.output)) {
+			if name != standard && (osfile.Same(name, c.output) || osfile.Canonical(name) == osfile.Canonical(c.output)) {
 				return misuse(c.cmd, "output %s would replace the input", c.output)
 			}
 		}
 	}
 	return nil
-}
-
-// placeOf returns one name for all names of a file, whether or not it is there.
-func placeOf(name string) string {
-	if t, err := locate(name); err == nil {
-		name = t.path
-	}
-	// Not cleaned before links are followed: ".." after a linked folder means that folder's parent.
-	dir, base := filepath.Split(name)
-	if real, err := filepath.EvalSymlinks(dir + "."); err == nil {
-		name = filepath.Join(real, base)
-	}
-	if path, err := filepath.Abs(name); err == nil {
-		return path
-	}
-	return name
 }
 
 // save writes img to its output.
@@ -117,17 +101,17 @@ func (p *program) save(o output, img image.Image) error {
 		return err
 	}
 	if err := o.encode(to, img); err != nil {
-		to.discard()
+		to.Discard()
 		return err
 	}
-	return to.keep()
+	return to.Commit()
 }
 
 // A destination is written to, and then either kept or discarded.
 type destination interface {
 	io.Writer
-	keep() error
-	discard()
+	Commit() error
+	Discard()
 }
 
 // stream is the destination of what cannot be taken back, so it holds everything to the end: what
@@ -137,19 +121,19 @@ type stream struct {
 	to io.Writer
 }
 
-func (s *stream) keep() error {
+func (s *stream) Commit() error {
 	_, err := s.WriteTo(s.to)
 	return err
 }
 
-func (s *stream) discard() {}
+func (s *stream) Discard() {}
 
 // open starts to write an output.
 func (p *program) open(o output) (destination, error) {
 	if o.name == standard {
 		return &stream{to: p.out}, nil
 	}
-	return p.disk.draft(o.name)
+	return p.files.Create(o.name)
 }
 
 // piecemeal reports whether the output can be written while the picture is being made. A
@@ -158,8 +142,8 @@ func (o output) piecemeal() bool {
 	if o.name == standard {
 		return true
 	}
-	t, err := locate(o.name)
-	return err == nil && !t.special && isPNG(o.name)
+	t, err := osfile.Locate(o.name)
+	return err == nil && !t.Special && isPNG(o.name)
 }
 
 // partial returns the output for a picture that was not finished, and false if only a whole
@@ -168,7 +152,7 @@ func (o output) partial() (output, bool) {
 	if o.name == standard {
 		return output{}, false
 	}
-	if t, err := locate(o.name); err != nil || t.special {
+	if t, err := osfile.Locate(o.name); err != nil || t.Special {
 		return output{}, false
 	}
 	ext := filepath.Ext(o.name)

@@ -4,15 +4,19 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"pillbox/internal/osfile"
 )
 
 // finish runs a command to its end.
@@ -145,4 +149,66 @@ func TestInterruptLeavesNamedPipeAlone(t *testing.T) {
 	}
 	wantPipe(t, pipe)
 	wantFiles(t, pipe)
+}
+
+// TestProcessKilledWhileWriting: whatever a command is writing when it is told to end, nothing unfinished
+// stays.
+func TestProcessKilledWhileWriting(t *testing.T) {
+	var spheres, rays, atoms strings.Builder
+	spheres.WriteString("x,y,z,radius\n")
+	rays.WriteString("ox,oy,oz,dx,dy,dz\n")
+	const lines = 20_000
+	for i := range lines {
+		fmt.Fprintf(&spheres, "%d,%d,0,0.4\n", i%300, i/300)
+		fmt.Fprintf(&rays, "%d,%d,9,0,0,-1\n", i%300, i/300)
+		fmt.Fprintf(&atoms, "C %d %d 0\n", i%300, i/300)
+	}
+	for _, args := range []string{
+		"export s.toml -o out.toml",
+		"import m.xyz -o out.toml",
+		"cast s.toml --rays rays.csv -o out.csv",
+	} {
+		for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+			inFolder(t, map[string]string{
+				"s.toml":   "[image]\nwidth = 100\nheight = 100\n[[bulk]]\nfile = \"s.csv\"\nshape = \"sphere\"\n",
+				"s.csv":    spheres.String(),
+				"rays.csv": rays.String(),
+				"m.xyz":    fmt.Sprintf("%d\n\n%s", lines, &atoms),
+			})
+			cmd := process(t, strings.Fields(args)...)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan struct{})
+			go func() { _ = cmd.Wait(); close(ended) }()
+			awaitUnfinished(ended)
+			_ = cmd.Process.Signal(signal) // unless it has ended
+			<-ended
+			if left := unfinished(); len(left) > 0 {
+				t.Errorf("render %s leaves %q after %v", args, left, signal)
+			}
+		}
+	}
+}
+
+// awaitUnfinished waits until something unfinished is being written, or the process has ended.
+func awaitUnfinished(ended <-chan struct{}) {
+	for len(unfinished()) == 0 {
+		select {
+		case <-ended:
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+// unfinished returns the names of temporary files in the current folder that hold something.
+func unfinished() (names []string) {
+	all, _ := filepath.Glob(".*")
+	for _, name := range all {
+		if info, err := os.Stat(name); err == nil && info.Size() > 0 && osfile.IsTemporary(name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -253,10 +253,10 @@ func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out output
 		png.stop()
 	}
 	if err != nil {
-		to.discard()
+		to.Discard()
 		return film, done, err
 	}
-	err = to.keep()
+	err = to.Commit()
 	s.Encode = lap.seconds()
 	return film, done, err
 }

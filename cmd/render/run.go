@@ -13,6 +13,7 @@ import (
 
 	"pillbox"
 	"pillbox/internal/farm"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -29,7 +30,7 @@ const (
 type streams struct {
 	in       io.Reader
 	out, err screen
-	disk     *files
+	files    *osfile.Outputs
 }
 
 // program is one run of render.
@@ -62,6 +63,10 @@ func run(ctx context.Context, args []string, std streams) int {
 	root.SetOut(p.out)
 	root.SetErr(p.err)
 	err := root.ExecuteContext(ctx)
+	// What was left behind in the background, see await, must not leave anything in turn.
+	if failed := p.files.Abandon(); err == nil {
+		err = failed
+	}
 	if p.results.err != nil {
 		err = p.results.err // whatever else was found could not be printed
 	}

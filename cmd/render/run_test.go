@@ -3,12 +3,15 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"pillbox/internal/osfile"
 )
 
 // TestRunStatus holds every kind of call to its exit status, to what it prints, and to the
@@ -89,13 +92,13 @@ func TestRunStatus(t *testing.T) {
 		{args: "small.toml --output=", status: 2, stderr: `got ""`},
 		{args: "small.toml -o folder", status: 2, stderr: `got "folder"`},
 		{args: "small.toml -o dir.png", status: 3, stderr: "render: write dir.png: "},
-		{args: "small.toml -o missing/out.png", status: 3, stderr: "render: write missing/out.png: "},
+		{args: "small.toml -o small.toml/out.png", status: 3, stderr: "render: write small.toml/out.png: "},
 		{args: "small.toml -o small.toml/out.png", status: 3, stderr: "small.toml/out.png: "},
 		{args: "scene.png", status: 2, stderr: "render: output scene.png would replace the input\n"},
 		{args: "small.toml -o hard.png", status: 2, stderr: "render: output hard.png would replace the input\n"},
 		{args: "small.toml -o - --json", status: 2, stderr: "cannot share standard output"},
 		{args: "small.toml -o -", stdout: "\x89PNG\r\n"},
-		{args: "wrong.toml -o missing/out.png", status: 3, stderr: "render: write missing/out.png: "},
+		{args: "wrong.toml -o small.toml/out.png", status: 3, stderr: "render: write small.toml/out.png: "},
 		{args: "small.toml -o out.JPEG", files: "out.JPEG"},
 
 		// check.
@@ -118,8 +121,8 @@ func TestRunStatus(t *testing.T) {
 		{args: "schema more", status: 2, stderr: "want no arguments, got 1: more"},
 		{args: "init", files: "scene.schema.json scene.toml"},
 		{args: "init first.toml", files: "first.toml scene.schema.json"},
-		{args: "init small.toml", status: 3, stderr: "render: open small.toml: "},
-		{args: "init missing/first.toml", status: 3, stderr: "render: open missing/first.toml: "},
+		{args: "init small.toml", status: 3, stderr: "render: write small.toml: file already exists"},
+		{args: "init small.toml/first.toml", status: 3, stderr: "render: write small.toml/first.toml: "},
 		{args: "init -", stdout: "[[sphere]]"},
 		{args: "init a b", status: 2, stderr: "want one file, got 2: a b"},
 		{args: "version", stdout: "render "},
@@ -205,7 +208,7 @@ func wantOutput(t *testing.T, stream, got, want string) {
 // most, one hint.
 func TestRunErrorsAreShort(t *testing.T) {
 	inFolder(t, map[string]string{"small.toml": small})
-	for _, args := range []string{"--bogus", "check", "chek", "small.toml -o x.gif", "missing.toml", "small.toml -o missing/x.png", "diff a b"} {
+	for _, args := range []string{"--bogus", "check", "chek", "small.toml -o x.gif", "missing.toml", "small.toml -o small.toml/x.png", "diff a b"} {
 		got := invocation{}.run(strings.Fields(args)...)
 		if n := strings.Count(got.stderr, "\n"); n < 1 || n > 2 || !strings.HasPrefix(got.stderr, "render: ") {
 			t.Errorf("render %s says %q", args, got.stderr)
@@ -230,10 +233,10 @@ func TestRunBrokenOutput(t *testing.T) {
 		for cause, say := range map[error]string{syscall.EPIPE: "", syscall.ENOSPC: "render: write /dev/stdout: "} {
 			var stderr strings.Builder
 			status := run(context.Background(), strings.Fields(args), streams{
-				in:   strings.NewReader(""),
-				out:  screen{Writer: brokenWriter{cause}},
-				err:  screen{Writer: &stderr},
-				disk: new(files),
+				in:    strings.NewReader(""),
+				out:   screen{Writer: brokenWriter{cause}},
+				err:   screen{Writer: &stderr},
+				files: new(osfile.Outputs),
 			})
 			if status != statusFile {
 				t.Errorf("render %s with %v exits %d, want %d", args, cause, status, statusFile)
@@ -279,6 +282,50 @@ func TestRunProblemsAsJSON(t *testing.T) {
 		}
 		if lines.String() != plain.stdout {
 			t.Errorf("render %s prints\n%swant\n%s", args, lines.String(), plain.stdout)
+		}
+	}
+}
+
+// TestMissingFolders: every command creates the folder of its output, and none if there is no output.
+func TestMissingFolders(t *testing.T) {
+	inFolder(t, map[string]string{
+		"s.toml": small, "wrong.toml": wrong, "rays.csv": "ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n", "m.xyz": "1\n\nC 0 0 0\n",
+		"scenes/ball.toml": small,
+	})
+	mustRun(t, "s.toml -o a.png")
+	mustRun(t, "golden accept ball")
+	for _, args := range []string{
+		"%s -o new/out.png",
+		"%s -o new/out.jpg",
+		"%s -o picture.png --aov depth=new/out.pfm",
+		"%s -o new/out.shard --shard 0/1",
+		"contact %s -o new/out.png",
+		"animate %s --turntable 0.1 -o new/out.gif",
+		"animate %s --turntable 0.1 -o new/%%d.png",
+		"export %s -o new/out.toml",
+		"import m.xyz -o new/out.toml",
+		"cast %s --rays rays.csv -o new/out.csv",
+		"explain %s --pixel 9,9 --draw new/out.png",
+		"explain %s --pixel 9,9 --draw new/out.svg",
+		"diff a.png a.png -o new/out.png",
+		"golden check --junit new/out.xml",
+		"golden report -o new/out.html",
+		"init new/scene.toml",
+	} {
+		good := args
+		if strings.Contains(args, "%s") {
+			good = fmt.Sprintf(args, "s.toml")
+			bad := fmt.Sprintf(args, "wrong.toml")
+			if got := (invocation{}).run(strings.Fields(bad)...); got.status != statusWrong || osfile.Exists("new") {
+				t.Errorf("render %s: %+v, and the folder exists: %t", bad, got, osfile.Exists("new"))
+			}
+		}
+		mustRun(t, good)
+		if found, _ := filepath.Glob("new/*"); len(found) == 0 {
+			t.Errorf("render %s writes nothing to the folder", good)
+		}
+		if err := os.RemoveAll("new"); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

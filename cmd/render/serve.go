@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/osfile"
 	"pillbox/internal/play"
 	"pillbox/internal/play/server"
 	"pillbox/internal/version"
@@ -164,7 +165,7 @@ func (s *serving) address(l net.Listener) string {
 
 // serveFile prepares the scene's file, and starts to watch it.
 func (s *serving) serveFile() (err error) {
-	if s.served, err = server.NewServed(s.scene, servedDisk{s.disk, s.scene}, maxServedBytes); err != nil {
+	if s.served, err = server.NewServed(s.scene, servedDisk{s.files, s.scene}, maxServedBytes); err != nil {
 		return err
 	}
 	if s.inputs, err = watchFiles(); err != nil {
@@ -244,8 +245,8 @@ func (s *serving) openPage(address string) {
 
 // servedDisk is the file of a scene.
 type servedDisk struct {
-	disk *files
-	name string
+	files *osfile.Outputs
+	name  string
 }
 
 func (d servedDisk) Read() ([]byte, error) { return scene.ReadFile(d.name) }
@@ -253,7 +254,7 @@ func (d servedDisk) Read() ([]byte, error) { return scene.ReadFile(d.name) }
 func (d servedDisk) Folder() fs.FS { return scene.Folder(filepath.Dir(d.name)) }
 
 func (d servedDisk) Write(data []byte) error {
-	return d.disk.write(d.name, func(w io.Writer) error {
+	return d.files.Write(d.name, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

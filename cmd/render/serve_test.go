@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 )
 
 // serving runs serve until the test has done with it: what is printed first is the page's address. It
@@ -38,7 +39,7 @@ func serveWhile(t *testing.T, args []string, use func(address string)) (status i
 	done := make(chan int, 1)
 	go func() {
 		done <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...), streams{
-			in: strings.NewReader(""), out: screen{Writer: writer}, err: screen{Writer: out}, disk: new(files),
+			in: strings.NewReader(""), out: screen{Writer: writer}, err: screen{Writer: out}, files: new(osfile.Outputs),
 		})
 		writer.Close()
 	}()

@@ -123,10 +123,10 @@ func (p *program) saveShard(ctx context.Context, name string, s *farm.Shard, sc 
 	err = farm.WriteShard(ctx, to, s, sc, opt)
 	progress.clear()
 	if err != nil {
-		to.discard()
+		to.Discard()
 		return err
 	}
-	if err := to.keep(); err != nil {
+	if err := to.Commit(); err != nil {
 		return err
 	}
 	p.note("%s: shard %d of %d, %d units", name, s.Index, s.Count, len(s.Parts))
@@ -298,9 +298,6 @@ func (p *program) assembleFilm(cmd *cobra.Command, name string, shards []string,
 	a.digest = func(i int, _ *scene.Scene) string { return whole.Note(i) }
 	save, err := a.saver()
 	if err != nil {
-		return err
-	}
-	if err := a.makeFolder(); err != nil {
 		return err
 	}
 	if err := p.checkOutput(cmd, a.frameName(0), shards...); err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -125,15 +124,12 @@ func (e *examining) writeScenes(exam *course.Exam) error {
 	if e.opt.Folder == "" || !exam.HasScenes() {
 		return nil
 	}
-	if err := os.MkdirAll(e.opt.Folder, 0o777); err != nil {
-		return err
-	}
 	for i := range exam.Len() {
 		name, text, ok := exam.SceneFile(i)
 		if !ok {
 			continue
 		}
-		err := e.disk.write(name, func(w io.Writer) error {
+		err := e.files.Write(name, func(w io.Writer) error {
 			_, err := io.WriteString(w, text)
 			return err
 		})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 )
 
 // A script is a writer that, whenever what is written contains the first of its texts, takes the
@@ -49,10 +50,10 @@ func watchScript(t *testing.T, terminal screen, args []string, steps func(cancel
 	terminal.Writer = s
 	var out bytes.Buffer
 	status = run(ctx, append([]string{"watch"}, args...), streams{
-		in:   strings.NewReader(""),
-		out:  screen{Writer: &out},
-		err:  terminal,
-		disk: new(files),
+		in:    strings.NewReader(""),
+		out:   screen{Writer: &out},
+		err:   terminal,
+		files: new(osfile.Outputs),
 	})
 	if len(s.steps) > 0 {
 		t.Errorf("%q was not said; the log is\n%s", s.steps[0].text, s.log.String())

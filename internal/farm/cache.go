@@ -6,12 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -20,8 +21,6 @@ type Cache struct {
 	Dir  string // "" for none
 	Most int64  // bytes; what was not used for longest is removed
 }
-
-const tempMark = "tmp-" // before the name of a file that is being written
 
 // read returns a file by its hash, and false if it is not there.
 func (c *Cache) read(hash string) ([]byte, bool) {
@@ -46,18 +45,10 @@ func (c *Cache) keep(hash string, data []byte) error {
 	if err := c.shrink(c.Most - int64(len(data))); err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(c.Dir, tempMark)
-	if err != nil {
+	return new(osfile.Outputs).Write(filepath.Join(c.Dir, hash), func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	_, err = temp.Write(data)
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), filepath.Join(c.Dir, hash))
-	}
-	if err != nil {
-		os.Remove(temp.Name())
-	}
-	return err
+	})
 }
 
 // shrink removes files until the others have at most so many bytes. What is none of the cache's is left alone.
@@ -69,7 +60,7 @@ func (c *Cache) shrink(most int64) error {
 	var files []os.FileInfo
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && (isHash(e.Name()) || strings.HasPrefix(e.Name(), tempMark)) {
+		if err == nil && info.Mode().IsRegular() && (isHash(e.Name()) || osfile.IsTemporary(e.Name())) {
 			files = append(files, info)
 			most -= info.Size()
 		}

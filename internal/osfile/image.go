@@ -10,25 +10,25 @@ import (
 	"os"
 )
 
-// Limits of a picture, those of a scene's. With 8 bits a channel it takes at most 1 GiB, with 16
+// Limits of a picture, the same as for a scene's. With 8 bits per channel it takes at most 1 GiB, with 16
 // bits 2 GiB.
 const (
 	MaxSide   = 1 << 15 // width and height
 	MaxPixels = 1 << 28
 )
 
-// Limits of what is read for a picture. No format needs more than 8 bytes a pixel, a little more
-// where nothing can be compressed, and what is not pixels is small.
+// Limits of a picture's file. No format needs more than 8 bytes per pixel, or slightly more if nothing
+// can be compressed, and everything but the pixels is small.
 const (
 	maxBytesPerPixel = 9
 	maxOtherBytes    = 1 << 24
 )
 
-// jpegShare is how many times fewer pixels a JPEG may have: of a progressive one, a decoder keeps
-// 12 bytes a pixel beside the pixels.
+// jpegShare divides the limit of pixels for JPEGs: the decoder of a progressive one keeps 12 bytes per
+// pixel besides the pixels.
 const jpegShare = 2
 
-// ReadPNG reads a PNG file. If that is not there, not readable, no PNG or larger than the limits,
+// ReadPNG reads a PNG file. If it does not exist, is not readable, is not a PNG or exceeds the limits,
 // the error is an [*fs.PathError].
 func ReadPNG(name string) (image.Image, error) {
 	f, err := Open(name)
@@ -46,7 +46,7 @@ func ReadPNG(name string) (image.Image, error) {
 	return img, nil
 }
 
-// DecodeFile is [Decode] of all that a regular file holds.
+// DecodeFile decodes the contents of a regular file as [Decode] does.
 func DecodeFile(f *os.File) (img image.Image, format string, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -55,13 +55,13 @@ func DecodeFile(f *os.File) (img image.Image, format string, err error) {
 	return Decode(f, info.Size())
 }
 
-// Decode decodes the picture in the first size bytes of r and names its format. The error is
-// [image.ErrFormat] if it is in none that package image knows.
+// Decode decodes the picture in the first size bytes of r and returns the name of its format. The error is
+// [image.ErrFormat] if no decoder for it is registered with package image.
 func Decode(r io.ReaderAt, size int64) (img image.Image, format string, err error) {
 	return decode(r, size, MaxPixels)
 }
 
-// decode is Decode with another limit of pixels.
+// decode is [Decode] with a given limit of pixels.
 func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format string, err error) {
 	head, format, err := image.DecodeConfig(newReader(r, size))
 	if err != nil {
@@ -86,8 +86,8 @@ func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format s
 	return image.Decode(newReader(r, size))
 }
 
-// A reader reads through a file. It has all methods that package image and the decoders look for,
-// so that none of them keeps what is read.
+// A reader reads a file. It has all methods that package image and the decoders look for, so that none of
+// them adds a buffer.
 type reader struct{ *io.SectionReader }
 
 func newReader(r io.ReaderAt, size int64) reader { return reader{io.NewSectionReader(r, 0, size)} }

@@ -1,9 +1,10 @@
-// Package osfile opens and reads named files that may hold anything.
+// Package osfile reads and writes named files.
 //
-// Only regular files are opened: a pipe or a device may block forever or never end. Pictures are read
+// [Open] opens regular files only: a pipe or a device may block forever or never end. Pictures are read
 // within limits: the header of a picture states its size and decoders believe it, so a file of a
 // kilobyte can demand more memory than the machine has. Headers are therefore read first, and a
-// picture larger than the limits is an error before any pixel is decoded.
+// picture larger than the limits is an error before any pixel is decoded. [Outputs] writes files, whole
+// or not at all.
 //
 // Package image decodes the formats that a program has imported, such as "image/gif"; this package
 // imports "image/png".
@@ -15,11 +16,11 @@ import (
 	"os"
 )
 
-// ErrNotRegular is why a file is not opened.
+// ErrNotRegular is the reason why [Open] does not open a file.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Open opens a regular file for reading, or a symbolic link to one. Of other files, which are
-// not touched, the error is an [*fs.PathError] of [ErrNotRegular]: opening a pipe waits until
+// Open opens a regular file for reading, or a symbolic link to one. For other files,
+// which are not touched, the error is an [*fs.PathError] of [ErrNotRegular]: opening a pipe waits until
 // another process opens it for writing.
 func Open(name string) (*os.File, error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
@@ -28,13 +29,13 @@ func Open(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// Exists reports whether there is a file or a folder of that name, even one that cannot be looked at.
+// Exists reports whether there is a file or a folder of that name, even if it cannot be inspected.
 func Exists(name string) bool {
 	_, err := os.Stat(name)
 	return !os.IsNotExist(err)
 }
 
-// Same reports whether two names are those of one file that is there.
+// Same reports whether two names belong to the same existing file.
 func Same(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"image"
 	"io"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"strconv"
 
 	pov "pillbox/internal/convert/povray"
+	"pillbox/internal/osfile"
 	"pillbox/internal/peers"
 )
 
@@ -143,21 +143,5 @@ func (l *library) written(n named, f form) (string, error) {
 		return name, nil
 	}
 	l.remake(n)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", err
-	}
-	return name, create(name, func(w io.Writer) error { return f.write(l.last, w) })
-}
-
-// create writes a file that appears whole or not at all.
-func create(name string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".new-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(write(f), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return name, new(osfile.Outputs).Write(name, func(w io.Writer) error { return f.write(l.last, w) })
 }

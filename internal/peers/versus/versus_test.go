@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"image"
 	"io"
 	"os"
@@ -122,16 +121,6 @@ func TestLibraryKeepsScenesApart(t *testing.T) {
 	other, err := newLibrary(filepath.Dir(l.dir), image.Pt(64, 49))
 	if err != nil || other.dir == l.dir {
 		t.Errorf("pictures of another size share the folder: %v", err)
-	}
-}
-
-func TestCreateLeavesNothingBehind(t *testing.T) {
-	dir := t.TempDir()
-	cause := errors.New("worn out")
-	err := create(filepath.Join(dir, "x"), func(w io.Writer) error { return cause })
-	entries, _ := os.ReadDir(dir)
-	if !errors.Is(err, cause) || len(entries) > 0 {
-		t.Errorf("create = %v and leaves %v, want the cause and nothing", err, entries)
 	}
 }
 

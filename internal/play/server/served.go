@@ -52,15 +52,21 @@ func NewServed(name string, disk Disk, most int) (*Served, error) {
 
 func (s *Served) read() ([]byte, error) {
 	data, err := s.disk.Read()
-	switch {
-	case err != nil:
-		return nil, err
-	case len(data) > s.most:
-		return nil, fmt.Errorf("%s has %d bytes, and at most %d can be served", s.state.Name, len(data), s.most)
-	case !utf8.Valid(data):
-		return nil, fmt.Errorf("%s is not UTF-8 and cannot be edited", s.state.Name)
+	if err == nil {
+		err = s.checkText(data)
 	}
-	return data, nil
+	return data, err
+}
+
+// checkText reports contents that a page cannot edit.
+func (s *Served) checkText(data []byte) error {
+	switch {
+	case len(data) > s.most:
+		return fmt.Errorf("%s has %d bytes, and at most %d can be served", s.state.Name, len(data), s.most)
+	case !utf8.Valid(data):
+		return fmt.Errorf("%s is not UTF-8 and cannot be edited", s.state.Name)
+	}
+	return nil
 }
 
 // take makes data the state of the file. The lock is held, or nobody else knows s.
@@ -143,6 +149,8 @@ func (s *Served) save(text, version string) (play.FileState, error) {
 	case errors.Is(err, fs.ErrNotExist): // it is gone, and nothing is lost
 	case err != nil:
 		return s.state, err
+	case s.checkText(data) != nil: // a page that cannot show what it would replace must not replace it
+		return s.state, s.checkText(data)
 	case is != version:
 		return play.FileState{Text: string(data), Version: is}, errChanged
 	}

@@ -466,6 +466,22 @@ func TestSave(t *testing.T) {
 	}
 }
 
+// TestSaveOverOtherContents: a page cannot show contents that are not UTF-8 or too large, so it must not
+// replace them, not even where it sends their version.
+func TestSaveOverOtherContents(t *testing.T) {
+	for _, other := range []string{"caf\xe9 = 1\n", strings.Repeat("#", 1001)} {
+		disk := &memory{data: []byte(ball)}
+		s, h := served(t, disk)
+		disk.data = []byte(other)
+		for _, version := range []string{s.State().Version, versionOf([]byte(other))} {
+			w := post(h, "save", object{"text": "# mine\n", "version": version})
+			if w.Code != 422 || string(disk.data) != other {
+				t.Errorf("save over %.10q: %d %s, and the disk holds %.10q", other, w.Code, w.Body, disk.data)
+			}
+		}
+	}
+}
+
 // TestFollow: a page learns of what others write, to the file and to files that it names.
 func TestFollow(t *testing.T) {
 	disk := &memory{data: []byte("[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n"), files: fstest.MapFS{"a.csv": {Data: []byte("x,y,z,radius\n0,0,0,1\n")}}}
