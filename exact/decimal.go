@@ -147,6 +147,7 @@ func relateCoarse(a, b Decimal3) (Relation, bool) {
 // grid returns c with every number multiplied by 2^scale and rounded down.
 func (c Decimal3) grid(scale int) capsule[int128] {
 	step := func(x float64) int128 {
+		// In range: gridBits long, so the conversion is the same on every machine.
 		return int128Of(int64(math.Floor(math.Ldexp(x, scale))))
 	}
 	return capsule[int128]{

@@ -1,4 +1,4 @@
-package pillbox_test
+package tracer_test
 
 import (
 	"context"

@@ -1,9 +1,10 @@
-package pillbox_test
+package conformance_test
 
 import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -118,4 +119,13 @@ func countBeyond(a *image.NRGBA, b image.Image, limit int, like *image.NRGBA) in
 		}
 	}
 	return n
+}
+
+func readPNG(name string) (image.Image, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return png.Decode(f)
 }

@@ -1,4 +1,4 @@
-package pillbox_test
+package conformance_test
 
 import (
 	"bytes"

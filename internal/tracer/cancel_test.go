@@ -1,4 +1,4 @@
-package pillbox_test
+package tracer_test
 
 import (
 	"context"
@@ -6,12 +6,10 @@ import (
 	"image"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 
 	"pillbox"
-	"pillbox/scene"
 	"pillbox/shade"
 )
 
@@ -103,32 +101,5 @@ func TestRenderLooksAtItsContextOften(t *testing.T) {
 		if rays > looks*packet {
 			t.Errorf("adaptive %v: %d looks while %d rays were cast", adaptive, looks, rays)
 		}
-	}
-}
-
-// TestRenderChecksOptionsFirst: what is wrong with them is told before a scene, which may be large,
-// is set up.
-func TestRenderChecksOptionsFirst(t *testing.T) {
-	none := &scene.Scene{} // not fit to be rendered
-	_, err := pillbox.Render(t.Context(), none, pillbox.Options{Workers: -1})
-	if err == nil || !strings.Contains(err.Error(), "got -1 and 0") {
-		t.Errorf("Render with -1 workers: %v", err)
-	}
-}
-
-func TestRenderRefusesNil(t *testing.T) {
-	if film, err := pillbox.Render(t.Context(), nil, pillbox.Options{}); film != nil || err == nil {
-		t.Errorf("Render without a scene = %v, %v", film, err)
-	}
-	var none context.Context
-	if film, err := pillbox.Render(none, load(t, "chain"), pillbox.Options{}); film != nil || err == nil {
-		t.Errorf("Render without a context = %v, %v", film, err)
-	}
-	if film, err := pillbox.RenderStage(t.Context(), nil, pillbox.Options{}); film != nil || err == nil {
-		t.Errorf("RenderStage without a stage = %v, %v", film, err)
-	}
-	opt := pillbox.Options{}
-	if _, err := opt.PictureSize(nil); err == nil {
-		t.Error("no scene has a size")
 	}
 }

@@ -1,4 +1,4 @@
-package pillbox
+package tracer
 
 import (
 	"context"
@@ -16,30 +16,30 @@ import (
 // A packet covers at most this many samples in each direction, more than a pixel has.
 const packetSide = 32
 
-// tracer follows packets of rays through a stage and finds what they see. It serves one worker;
+// packetTracer follows packets of rays through a stage and finds what they see. It serves one worker;
 // its slices are scratch space, kept from packet to packet.
-type tracer struct {
+type packetTracer struct {
 	*follow.Stage
 	ctx       context.Context // of the call of Render; its packets end when it does
 	adaptive  bool            // keeps which lights reach what
 	scattered bool            // the materials are so many that they are seldom in the cache
 	rays      Rays
 
-	packet  geom.Packet
-	side    int      // the packet has side x side samples a pixel
-	crowded bool     // its rays may start inside different solids
-	met     int      // so many of its rays meet a solid; if none, level 0 has no hits
-	levels  []*level // what the packet's rays meet, at each depth of reflection
-	depths  int      // at how many depths there are any
+	packet       geom.Packet
+	side         int      // the packet has side x side samples a pixel
+	insideSolids bool     // its rays may start inside different solids
+	met          int      // so many of its rays meet a solid; if none, level 0 has no hits
+	levels       []*level // what the packet's rays meet, at each depth of reflection
+	depths       int      // at how many depths there are any
 
-	leaving  []accel.Departure
-	dist     []float64
-	blocked  []bool
-	doubtful []arrival
+	leaving []accel.Departure
+	dist    []float64
+	blocked []bool
+	pending []shadowRay
 }
 
-func newTracer(ctx context.Context, st *follow.Stage) *tracer {
-	return &tracer{
+func newPacketTracer(ctx context.Context, st *follow.Stage) *packetTracer {
+	return &packetTracer{
 		Stage: st, ctx: ctx, adaptive: st.Adaptive(),
 		scattered: prefetch.Available && st.Scene.Objects.Materials() > cachedMaterials,
 	}
@@ -61,8 +61,8 @@ type level struct {
 	color    []shade.Color // what is sent back along the ray
 }
 
-// arrival is light that may reach the end of a ray.
-type arrival struct {
+// shadowRay is a ray to a light that may reach the end of a ray.
+type shadowRay struct {
 	ray int32
 	cos float64
 }
@@ -84,7 +84,7 @@ func blocks(rect image.Rectangle, side int) iter.Seq[image.Rectangle] {
 // cast casts a packet of side x side rays through each pixel of the block and finds what they
 // meet and the colors of those that meet a solid. It returns false if the context ended before
 // all of them were found: there are no colors then.
-func (t *tracer) cast(block image.Rectangle, side int) bool {
+func (t *packetTracer) cast(block image.Rectangle, side int) bool {
 	if t.ctx.Err() != nil {
 		return false
 	}
@@ -97,7 +97,7 @@ func (t *tracer) cast(block image.Rectangle, side int) bool {
 	if t.met == 0 {
 		return true
 	}
-	t.crowded = t.packet.Parallel && t.World.Near(t.packet.Origins())
+	t.insideSolids = t.packet.Parallel && t.World.Near(t.packet.Origins())
 	if !t.illuminate(0) {
 		return false
 	}
@@ -113,7 +113,7 @@ func (t *tracer) cast(block image.Rectangle, side int) bool {
 	return true
 }
 
-func (t *tracer) level(depth int) *level {
+func (t *packetTracer) level(depth int) *level {
 	if depth == len(t.levels) {
 		t.levels = append(t.levels, &level{})
 	}
@@ -123,7 +123,7 @@ func (t *tracer) level(depth int) *level {
 // illuminate adds up the ambient light and what arrives from every light, in the lights'
 // order, wherever a ray of the level meets a solid. It turns the normals to face the rays. It
 // returns false if the context ended before the last light.
-func (t *tracer) illuminate(depth int) bool {
+func (t *packetTracer) illuminate(depth int) bool {
 	v := t.levels[depth]
 	v.light = resize(v.light, len(v.hits))
 	if t.adaptive {
@@ -161,12 +161,12 @@ func (t *tracer) illuminate(depth int) bool {
 }
 
 // shine adds what arrives from one light.
-func (t *tracer) shine(depth, light int) {
+func (t *packetTracer) shine(depth, light int) {
 	v, l := t.levels[depth], &t.Lights[light]
-	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, mark(uint64(light)+1)
+	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(uint64(light)+1)
 	// Kept in the tracer at the end alone: a pointer that is stored is work while garbage is collected, which in
 	// wasm goes on as long as the tracer runs.
-	leaving, dist, doubtful := t.leaving[:0], t.dist[:0], t.doubtful[:0]
+	leaving, dist, pending := t.leaving[:0], t.dist[:0], t.pending[:0]
 	for _, i := range v.met {
 		h := &v.hits[i]
 		dir, reach := l.Toward(h.Point)
@@ -175,29 +175,29 @@ func (t *tracer) shine(depth, light int) {
 		case !(cos > 0):
 		case !shadows:
 			v.light[i] = v.light[i].Add(strength.Scale(cos))
-			t.note(v, i, lit)
+			t.noteLight(v, i, lit)
 		case h.Inside && !l.Enters(h.Object):
 		default:
 			leaving = t.leave(leaving, depth, i, dir)
 			dist = append(dist, reach)
-			doubtful = append(doubtful, arrival{i, cos})
+			pending = append(pending, shadowRay{i, cos})
 		}
 	}
 	blocked := resize(t.blocked, len(leaving))
-	t.leaving, t.dist, t.doubtful, t.blocked = leaving, dist, doubtful, blocked
+	t.leaving, t.dist, t.pending, t.blocked = leaving, dist, pending, blocked
 	t.World.Blocked(leaving, dist, blocked)
 	t.rays.Shadow += int64(len(leaving))
-	for k, a := range doubtful {
+	for k, a := range pending {
 		if !blocked[k] {
 			v.light[a.ray] = v.light[a.ray].Add(strength.Scale(a.cos))
-			t.note(v, a.ray, lit)
+			t.noteLight(v, a.ray, lit)
 		}
 	}
 }
 
 // reflect follows the mirrors that the rays of a level meet to the next level. It reports
 // whether any ray there meets a solid.
-func (t *tracer) reflect(depth int) bool {
+func (t *packetTracer) reflect(depth int) bool {
 	v, next := t.levels[depth], t.level(depth+1)
 	rays, parent := next.rays[:0], next.parent[:0]
 	for _, i := range v.met {
@@ -228,7 +228,7 @@ func (t *tracer) reflect(depth int) bool {
 
 // resolve mixes the colors of a level from its light and from the level below, and hands
 // them to the level above.
-func (t *tracer) resolve(depth int) {
+func (t *packetTracer) resolve(depth int) {
 	v := t.levels[depth]
 	v.color = resize(v.color, len(v.hits))
 	for _, i := range v.met {
@@ -249,14 +249,16 @@ func (t *tracer) resolve(depth int) {
 }
 
 // meets reports whether ray i of the packet meets a solid.
-func (t *tracer) meets(i int) bool { return t.met > 0 && t.levels[0].hits[i].Object != accel.None }
+func (t *packetTracer) meets(i int) bool {
+	return t.met > 0 && t.levels[0].hits[i].Object != accel.None
+}
 
-func (t *tracer) material(h *accel.Hit) *shade.Material {
+func (t *packetTracer) material(h *accel.Hit) *shade.Material {
 	return t.Scene.Objects.Material(int(h.Object))
 }
 
 // dir returns the direction of a ray of a level.
-func (t *tracer) dir(depth int, i int32) geom.Vec3 {
+func (t *packetTracer) dir(depth int, i int32) geom.Vec3 {
 	if depth > 0 {
 		return t.levels[depth].rays[i].Ray.Dir
 	}
@@ -265,7 +267,7 @@ func (t *tracer) dir(depth int, i int32) geom.Vec3 {
 
 // leave appends a ray from the point where a ray of a level meets a solid. It sets field by
 // field, as appending a composite value would copy it once more.
-func (t *tracer) leave(rays []accel.Departure, depth int, i int32, dir geom.Vec3) []accel.Departure {
+func (t *packetTracer) leave(rays []accel.Departure, depth int, i int32, dir geom.Vec3) []accel.Departure {
 	h := &t.levels[depth].hits[i]
 	rays = resize(rays, len(rays)+1)
 	d := &rays[len(rays)-1]
@@ -277,11 +279,11 @@ func (t *tracer) leave(rays []accel.Departure, depth int, i int32, dir geom.Vec3
 
 // eyeOf returns the solids around the point where a ray of a level, or the one that it is
 // a reflection of, left the camera.
-func (t *tracer) eyeOf(depth int, i int32) []int32 {
+func (t *packetTracer) eyeOf(depth int, i int32) []int32 {
 	switch {
 	case depth > 0:
 		return t.levels[depth].rays[i].Eye
-	case t.crowded:
+	case t.insideSolids:
 		return t.World.Enclosing(t.packet.At(int(i)).Origin)
 	}
 	return t.Eye

@@ -1,4 +1,4 @@
-package pillbox_test
+package tracer_test
 
 import (
 	"image"
@@ -190,26 +190,4 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	}
 	s.Objects = scene.NewObjects(objects...)
 	return s
-}
-
-// TestStageOfRenderStage: a stage may be rendered in parts.
-func TestStageOfRenderStage(t *testing.T) {
-	s := load(t, "demo")
-	opt := pillbox.Options{Size: image.Pt(64, 0)}
-	whole := render(t, s, opt)
-	st, err := opt.Stage(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	part := *st
-	part.Region = image.Rect(3, 5, 40, 30)
-	// What chooses a picture does not count.
-	film, err := pillbox.RenderStage(t.Context(), &part, pillbox.Options{Size: image.Pt(1, 1), Antialias: 99})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := whole.Image.SubImage(part.Region).(*image.NRGBA)
-	if pillbox.Hash(film.Image) != pillbox.Hash(want) {
-		t.Error("the part is another picture")
-	}
 }

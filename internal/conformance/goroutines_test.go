@@ -1,4 +1,4 @@
-package pillbox_test
+package conformance_test
 
 import (
 	"go/ast"
@@ -33,11 +33,7 @@ func TestGoroutines(t *testing.T) {
 		if strings.HasPrefix(pkg, "scripts/") || strings.HasPrefix(pkg, "docs/") {
 			continue
 		}
-		folder := pkg
-		if pkg == "pillbox" {
-			folder = "."
-		}
-		places := goroutines(t, folder)
+		places := goroutines(t, folderOf(pkg))
 		if starters[pkg] == "" && len(places) > 0 {
 			t.Errorf("package %s must start goroutines by package parallel alone, see %v", pkg, places)
 		}

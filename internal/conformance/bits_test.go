@@ -1,9 +1,8 @@
-package pillbox_test
+package conformance_test
 
 import (
 	"bytes"
 	"encoding/binary"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/build"
@@ -12,6 +11,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,10 +21,46 @@ import (
 	"testing"
 )
 
-var long = flag.Bool("long", false, "run the checks that take long, too")
+// deciding returns the folders of the packages that may decide pixels: the root package and all
+// packages of this module that it imports, directly or not.
+func deciding(t *testing.T) []string {
+	imports := packages(t)
+	reached := map[string]bool{}
+	var visit func(pkg string)
+	visit = func(pkg string) {
+		if reached[pkg] {
+			return
+		}
+		reached[pkg] = true
+		for _, imp := range imports[pkg] {
+			if name, ours := strings.CutPrefix(imp, "pillbox/"); ours {
+				visit(name)
+			}
+		}
+	}
+	visit("pillbox")
+	var folders []string
+	for _, pkg := range slices.Sorted(maps.Keys(reached)) {
+		folders = append(folders, folderOf(pkg))
+	}
+	return folders
+}
 
-// deciding lists the packages whose floats decide pixels.
-var deciding = []string{"geom", "shapes", "camera", "shade", "internal/accel", "internal/follow", "scene", "."}
+// TestDecidingPackages: the packages that compute, not only those that the root package names, are
+// among those that are checked, and programs are not.
+func TestDecidingPackages(t *testing.T) {
+	got := deciding(t)
+	for _, folder := range []string{".", "geom", "shapes", "camera", "shade", "scene", "internal/accel", "internal/follow", "internal/tracer"} {
+		if !slices.Contains(got, folder) {
+			t.Errorf("package %s is not checked", folder)
+		}
+	}
+	for _, folder := range []string{"cmd/render", "golden", "internal/chart"} {
+		if slices.Contains(got, folder) {
+			t.Errorf("package %s is checked, which decides no pixel", folder)
+		}
+	}
+}
 
 // TestNoFusedProducts reads the compiler's assembly for machines that have a fused
 // multiply-add and finds every place where a product was fused into a sum. The only ones
@@ -63,7 +99,7 @@ var fusedOp = regexp.MustCompile(`\((\S+\.go:\d+)\)\t(FN?M(ADD|SUB)[DS]?|WFN?M[A
 // fused returns the places, file:line, of fused operations in the deciding packages.
 func fused(t *testing.T, goTool, arch string) []string {
 	args := []string{"build", "-trimpath", "-gcflags=-S"}
-	for _, pkg := range deciding {
+	for _, pkg := range deciding(t) {
 		args = append(args, "./"+pkg)
 	}
 	cmd := exec.Command(goTool, args...)
@@ -161,28 +197,87 @@ var forbidden = map[string]string{
 // randomPackages give numbers without a seed in the source.
 var randomPackages = []string{"math/rand", "math/rand/v2", "crypto/rand"}
 
-// TestNothingDiffersBetweenMachines looks through the deciding packages for what could.
+// TestNothingDiffersBetweenMachines looks for such functions in the deciding packages.
 func TestNothingDiffersBetweenMachines(t *testing.T) {
 	fset := token.NewFileSet()
 	imp := compiledImporter(t, fset)
-	for _, dir := range deciding {
-		files := parseDir(t, fset, dir)
-		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
-		conf := types.Config{Importer: imp, Error: func(error) {}}
-		if _, err := conf.Check(dir, fset, files, info); err != nil {
-			t.Fatalf("%s: %v", dir, err)
-		}
-		for _, f := range files {
-			for _, problem := range machineDependent(info, f) {
-				t.Errorf("%v: %s", fset.Position(problem.at), problem.what)
-			}
+	for _, dir := range deciding(t) {
+		for _, problem := range machineDependencies(t, imp, fset, dir, parseDir(t, fset, dir)) {
+			t.Errorf("%v: %s", fset.Position(problem.at), problem.what)
 		}
 	}
 }
 
-// compiledImporter returns an importer of what the go command has compiled: all that this package needs.
+// TestMachineDependenciesAreFound plants one of each in a source, beside code that is allowed.
+func TestMachineDependenciesAreFound(t *testing.T) {
+	const source = `package planted
+
+import (
+	"math"
+	"math/rand/v2" // found: imports math/rand/v2
+	"time"
+)
+
+func planted(set map[string]float64, x float64) (sum float64, n int) {
+	sum = math.Sin(x) // found: uses math.Sin
+	log := math.Log   // found: uses math.Log
+	sum += log(x) + math.Sqrt(x) + rand.Float64()
+	for _, v := range set { // found: ranges over a map
+		sum += v
+	}
+	// In any order: counting does not depend on it.
+	for range set {
+		n++
+	}
+	for _, v := range []float64{x} {
+		sum += v
+	}
+	n += int(x) // found: converts a float to an integer
+	// In range: x is a fraction.
+	n += int(x)
+	n += int(2.0) + int(int8(n))
+	return sum + float64(time.Now().Second()), n // found: uses time.Now
+}
+
+func ClampInt(x float64) int { return int(x) }
+`
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "planted.go", source, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[int]string{}
+	for _, problem := range machineDependencies(t, compiledImporter(t, fset), fset, "planted", []*ast.File{file}) {
+		got[fset.Position(problem.at).Line] = problem.what
+	}
+	number := 0
+	for line := range strings.Lines(source) {
+		number++
+		_, want, planted := strings.Cut(strings.TrimSpace(line), "// found: ")
+		if what := got[number]; !strings.HasPrefix(what, want) || planted != (what != "") {
+			t.Errorf("line %d, %q: found %q", number, line, what)
+		}
+	}
+}
+
+// machineDependencies type-checks a package and returns what in it may give other pixels elsewhere.
+func machineDependencies(t *testing.T, imp types.Importer, fset *token.FileSet, path string, files []*ast.File) (found []machineProblem) {
+	t.Helper()
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
+	conf := types.Config{Importer: imp, Error: func(error) {}}
+	if _, err := conf.Check(path, fset, files, info); err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	for _, f := range files {
+		found = append(found, machineDependent(fset, info, f)...)
+	}
+	return found
+}
+
+// compiledImporter returns an importer of what the go command has compiled: the root package's dependencies,
+// and those of the planted source.
 func compiledImporter(t *testing.T, fset *token.FileSet) types.Importer {
-	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".").Output()
+	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "math/rand/v2", "time").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,9 +310,10 @@ type machineProblem struct {
 	what string
 }
 
-// machineDependent returns what in a file may give other pixels elsewhere. A range over a
-// map is let through if the comment right above it says "in any order" and why.
-func machineDependent(info *types.Info, f *ast.File) (found []machineProblem) {
+// machineDependent returns what in a file may give other pixels elsewhere. A comment right above
+// excuses a range over a map if it contains "in any order", and a conversion to an integer if it
+// contains "in range"; both must say why.
+func machineDependent(fset *token.FileSet, info *types.Info, f *ast.File) (found []machineProblem) {
 	report := func(n ast.Node, format string, args ...any) {
 		found = append(found, machineProblem{n.Pos(), fmt.Sprintf(format, args...)})
 	}
@@ -237,12 +333,12 @@ func machineDependent(info *types.Info, f *ast.File) (found []machineProblem) {
 				}
 			}
 		case *ast.RangeStmt:
-			if _, isMap := info.TypeOf(n.X).Underlying().(*types.Map); isMap && !anyOrder(f, n) {
+			if _, isMap := info.TypeOf(n.X).Underlying().(*types.Map); isMap && !excused(fset, f, n, "in any order") {
 				report(n, "ranges over a map, whose order is random")
 			}
 		case *ast.CallExpr:
 			if function != "ClampInt" && len(n.Args) == 1 && info.Types[n.Fun].IsType() &&
-				is(info.TypeOf(n.Fun), types.IsInteger) && is(info.TypeOf(n.Args[0]), types.IsFloat) && info.Types[n].Value == nil {
+				is(info.TypeOf(n.Fun), types.IsInteger) && is(info.TypeOf(n.Args[0]), types.IsFloat) && info.Types[n].Value == nil && !excused(fset, f, n, "in range") {
 				report(n, "converts a float to an integer; use geom.ClampInt")
 			}
 		}
@@ -256,13 +352,10 @@ func is(t types.Type, what types.BasicInfo) bool {
 	return ok && b.Info()&what != 0
 }
 
-// anyOrder reports whether a comment ends right above the statement and says that the
-// order does not matter.
-func anyOrder(f *ast.File, n *ast.RangeStmt) bool {
-	for _, c := range f.Comments {
-		if c.End() < n.Pos() && n.Pos()-c.End() < 8 && strings.Contains(c.Text(), "any order") {
-			return true
-		}
-	}
-	return false
+// excused reports whether a comment ends on the line above n and contains the reason.
+func excused(fset *token.FileSet, f *ast.File, n ast.Node, reason string) bool {
+	line := fset.Position(n.Pos()).Line
+	return slices.ContainsFunc(f.Comments, func(c *ast.CommentGroup) bool {
+		return fset.Position(c.End()).Line == line-1 && strings.Contains(strings.ToLower(c.Text()), reason)
+	})
 }

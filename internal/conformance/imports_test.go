@@ -1,4 +1,4 @@
-package pillbox_test
+package conformance_test
 
 import (
 	"go/build"
@@ -92,6 +92,14 @@ func packageAt(folder string) string {
 		return "pillbox"
 	}
 	return folder
+}
+
+// folderOf returns the folder of a package, relative to the module's root.
+func folderOf(pkg string) string {
+	if pkg == "pillbox" {
+		return "."
+	}
+	return pkg
 }
 
 func checkLibrary(t *testing.T, pkg, imp string) {

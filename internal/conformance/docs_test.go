@@ -1,10 +1,6 @@
-package pillbox_test
+package conformance_test
 
 import (
-	"bytes"
-	"context"
-	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -14,29 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox"
-	"pillbox/pngfile"
 	"pillbox/scene"
 )
-
-// ExampleRender renders a scene file to a PNG.
-func ExampleRender() {
-	render := func(ctx context.Context, w io.Writer) error {
-		s, err := scene.Load("scenes/demo.toml")
-		if err != nil {
-			return err
-		}
-		film, err := pillbox.Render(ctx, s, pillbox.Options{})
-		if err != nil {
-			return err
-		}
-		return pngfile.Encode(w, film.Image)
-	}
-	var picture bytes.Buffer
-	err := render(context.Background(), &picture)
-	fmt.Printf("%q %v\n", picture.Bytes()[1:4], err)
-	// Output: "PNG" <nil>
-}
 
 // pages returns the text of every page of documentation.
 func pages(t *testing.T) map[string]string {
@@ -167,7 +142,7 @@ func TestDocsScenes(t *testing.T) {
 // TestDocsLibraryIsTested: the Go code in docs/library.md stands in examples.
 func TestDocsLibraryIsTested(t *testing.T) {
 	var examples strings.Builder
-	for _, name := range []string{"docs_test.go", "golden/example_test.go"} {
+	for _, name := range []string{"render_test.go", "golden/example_test.go"} {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,188 @@
+package tracer
+
+import (
+	"encoding/binary"
+	"image"
+
+	"pillbox/internal/follow"
+	"pillbox/shade"
+)
+
+// pixelWriter stores the colors of traced packets on a film: it averages samples and encodes
+// linear light. All workers share it; each has the pixels of its tile to itself.
+type pixelWriter struct {
+	Film
+	region     image.Rectangle
+	uniform    bool    // the background is the same in every direction
+	background []uint8 // if uniform: its pixel, as many times as a packet is wide
+}
+
+func newPixelWriter(st *follow.Stage, f Film) *pixelWriter {
+	b := &st.Scene.Image.Background
+	w := &pixelWriter{Film: f, region: st.Region, uniform: b.Transparent || b.IsEven()}
+	all := st.Antialias * st.Antialias
+	pixel := uint32(0)
+	if !b.Transparent {
+		pixel = encode(mean(shade.Color{}.AddTimes(b.Top.Clamp(), all), all), all, all)
+	}
+	for range packetSide {
+		w.background = binary.LittleEndian.AppendUint32(w.background, pixel)
+	}
+	return w
+}
+
+// write stores the pixels of the block through which the tracer has cast its packet.
+func (w *pixelWriter) write(t *packetTracer, block image.Rectangle) {
+	if w.Linear != nil {
+		w.writeLinear(t, block)
+	}
+	switch {
+	case t.met == 0 && w.uniform:
+		w.writeBackground(block)
+		return
+	case t.Antialias == 1 && w.uniform:
+		w.writeHits(t, block)
+		return
+	}
+	for y := range block.Dy() {
+		row := w.row(block, block.Min.Y+y)
+		copy(row, w.background)
+		for x := range block.Dx() {
+			if !w.uniform || t.showsSolid(x, y) {
+				c, seen := t.average(x, y)
+				binary.LittleEndian.PutUint32(row[4*x:], encode(c, seen, t.Antialias*t.Antialias))
+			}
+		}
+	}
+}
+
+// span returns the indices of row y of a block among the pixels of the film.
+func (w *pixelWriter) span(block image.Rectangle, y int) (from, to int) {
+	from = (y-w.region.Min.Y)*w.region.Dx() + block.Min.X - w.region.Min.X
+	return from, from + block.Dx()
+}
+
+// row returns the pixels of row y of a block.
+func (w *pixelWriter) row(block image.Rectangle, y int) []uint8 {
+	from, to := w.span(block, y)
+	return w.Pix[4*from : 4*to]
+}
+
+func (w *pixelWriter) writeBackground(block image.Rectangle) {
+	for y := block.Min.Y; y < block.Max.Y; y++ {
+		copy(w.row(block, y), w.background)
+	}
+}
+
+// writeLinear stores the linear colors of the packet's block.
+func (w *pixelWriter) writeLinear(t *packetTracer, block image.Rectangle) {
+	for y := range block.Dy() {
+		from, to := w.span(block, block.Min.Y+y)
+		row := w.Linear[from:to]
+		for x := range row {
+			row[x], _ = t.average(x, y)
+		}
+	}
+}
+
+// writeHits stores the pixels of a block that have one sample each, before a uniform background.
+func (w *pixelWriter) writeHits(t *packetTracer, block image.Rectangle) {
+	v := t.levels[0]
+	k := 0
+	for y := range block.Dy() {
+		row := w.row(block, block.Min.Y+y)
+		copy(row, w.background)
+		first := int32(y * t.packet.NX)
+		for ; k < len(v.met) && int(v.met[k]-first) < block.Dx(); k++ {
+			i := v.met[k]
+			binary.LittleEndian.PutUint32(row[4*(i-first):], opaque(v.color[i]))
+		}
+	}
+}
+
+// refine marks the pixels of a block as refined.
+func (w *pixelWriter) refine(block image.Rectangle) {
+	for y := block.Min.Y; y < block.Max.Y; y++ {
+		from, to := w.span(block, y)
+		for i := range w.Refined[from:to] {
+			w.Refined[from+i] = true
+		}
+	}
+}
+
+// erase clears everything that was stored for a block.
+func (w *pixelWriter) erase(block image.Rectangle) {
+	for y := block.Min.Y; y < block.Max.Y; y++ {
+		from, to := w.span(block, y)
+		clear(w.Pix[4*from : 4*to])
+		if w.Refined != nil {
+			clear(w.Refined[from:to])
+		}
+		if w.Linear != nil {
+			clear(w.Linear[from:to])
+		}
+	}
+}
+
+// showsSolid reports whether a ray through a pixel of the block meets a solid.
+func (t *packetTracer) showsSolid(x, y int) bool {
+	for j := range t.side {
+		row := (y*t.side+j)*t.packet.NX + x*t.side
+		for i := range t.side {
+			if t.meets(row + i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// average averages the samples of a pixel: colors that are clamped and premultiplied by their
+// alpha, which is 0 or 1. So it is the average of those that are not transparent, and returns
+// their number, too.
+func (t *packetTracer) average(x, y int) (c shade.Color, seen int) {
+	var sum shade.Color
+	weight := t.Antialias * t.Antialias / (t.side * t.side) // one sample may stand for all
+	for j := y * t.side; j < (y+1)*t.side; j++ {
+		for i := x * t.side; i < (x+1)*t.side; i++ {
+			if c, ok := t.sample(i, j); ok {
+				sum, seen = sum.AddTimes(c, weight), seen+weight
+			}
+		}
+	}
+	return mean(sum, seen), seen
+}
+
+// sample returns the clamped color that the ray in column i and row j of the packet sees, and false
+// if that is transparent.
+func (t *packetTracer) sample(i, j int) (shade.Color, bool) {
+	if k := j*t.packet.NX + i; t.meets(k) {
+		return t.levels[0].color[k].Clamp(), true
+	}
+	c, seen := t.Background(t.packet.Toward(i, j))
+	return c.Clamp(), seen
+}
+
+// mean returns the average of n colors with the given sum: black if there are none.
+func mean(sum shade.Color, n int) shade.Color {
+	if n > 1 {
+		return sum.Div(float64(n))
+	}
+	return sum
+}
+
+// encode returns the pixel of which some of all samples are not transparent, with their average.
+// Its alpha is straight.
+func encode(c shade.Color, seen, all int) uint32 {
+	if seen == 0 {
+		return 0
+	}
+	alpha := (2*255*seen + all) / (2 * all)
+	return opaque(c)&0xffffff | uint32(alpha)<<24
+}
+
+// opaque returns the pixel of a color, clamped by Encode8.
+func opaque(c shade.Color) uint32 {
+	return uint32(shade.Encode8(c.R)) | uint32(shade.Encode8(c.G))<<8 |
+		uint32(shade.Encode8(c.B))<<16 | 0xff<<24
+}

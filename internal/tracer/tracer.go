@@ -1,0 +1,201 @@
+// Package tracer renders a prepared scene: it cuts the picture into tiles, traces packets of
+// coherent rays through each of them on several goroutines, and stores the pixels.
+//
+// A worker takes one tile after the other. For each block of a tile it casts a packet of camera
+// rays (packet.go), finds the closest hits, the lights that reach them, and what mirrors show, and
+// stores the colors as sRGB (pixels.go). Adaptive antialiasing (adaptive.go) casts one ray per
+// pixel first and all samples only where neighbors differ. Package follow does the same for one
+// ray at a time; tests hold both to the same bits.
+//
+// The pixels depend on the prepared scene only, never on the number of workers, the size of the
+// tiles, or the machine.
+package tracer
+
+import (
+	"context"
+	"image"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"pillbox/internal/follow"
+	"pillbox/internal/parallel"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// Film is the memory that [Render] writes to: one element for each pixel of the region, in
+// row-major order.
+type Film struct {
+	Pix     []uint8       // red, green, blue and straight alpha of each pixel
+	Refined []bool        // the pixels with all n x n samples; needed if antialiasing is adaptive
+	Linear  []shade.Color // the linear color of each pixel; nil if it is not wanted
+}
+
+// Work says how to render. None of it changes a pixel.
+type Work struct {
+	Workers  int                 // number of goroutines; zero means GOMAXPROCS
+	TileSize int                 // edge of a tile in pixels; zero chooses 16 to 128
+	Progress func(done, all int) // if not nil, called after every tile, as in package pillbox
+	Rows     func(n int)         // if not nil, called when the first n rows are final, as in package pillbox
+}
+
+// Rays counts rays by purpose.
+type Rays struct{ Primary, Shadow, Mirror int64 }
+
+func (r *Rays) add(o Rays) {
+	r.Primary += o.Primary
+	r.Shadow += o.Shadow
+	r.Mirror += o.Mirror
+}
+
+// Render renders the region of st to f, and returns how many rays it cast, except those that
+// adaptive antialiasing casts outside of tiles. If ctx ends early, it returns ctx.Err(); pixels
+// that were not rendered are unchanged then.
+func Render(ctx context.Context, st *follow.Stage, f Film, w Work) (Rays, error) {
+	j := newJob(st, f, w)
+	err := j.run(ctx)
+	return j.rays, err
+}
+
+const (
+	// Tiles are large, so that packets find solids in the cache that their neighbors have
+	// met, as long as there are enough of them to share out.
+	maxTileSize    = 128
+	minTileSize    = 16
+	tilesPerWorker = 16
+)
+
+// job is one call of [Render]: its tiles, which of them are done, and what its callbacks report.
+type job struct {
+	stage    *follow.Stage
+	pixels   *pixelWriter
+	tileSize int
+	columns  int // of tiles
+	rows     int
+	workers  int
+	progress func(done, all int)
+	onRows   func(n int)
+
+	nextTile atomic.Int64
+
+	mu    sync.Mutex // guards the following; pixels belong to the worker of their tile
+	done  int        // pixels
+	left  []int      // pixels to do in each row of tiles
+	final int        // rows of tiles, from the top, with none left
+	rays  Rays
+}
+
+func newJob(st *follow.Stage, f Film, w Work) *job {
+	j := &job{
+		stage:    st,
+		pixels:   newPixelWriter(st, f),
+		tileSize: min(w.TileSize, scene.MaxSide),
+		workers:  w.Workers,
+		progress: w.Progress,
+		onRows:   w.Rows,
+	}
+	size := st.Region.Size()
+	if j.workers == 0 {
+		j.workers = runtime.GOMAXPROCS(0)
+	}
+	if j.tileSize == 0 {
+		j.tileSize = tileSize(size, j.workers)
+	}
+	j.columns = (size.X + j.tileSize - 1) / j.tileSize
+	j.rows = (size.Y + j.tileSize - 1) / j.tileSize
+	for y := 0; y < size.Y; y += j.tileSize {
+		j.left = append(j.left, size.X*min(j.tileSize, size.Y-y))
+	}
+	return j
+}
+
+// tileSize returns a good edge for the tiles of a region.
+func tileSize(region image.Point, workers int) int {
+	size := maxTileSize
+	for size > minTileSize && region.X*region.Y < tilesPerWorker*workers*size*size {
+		size /= 2
+	}
+	return size
+}
+
+// run renders tile after tile on the job's workers until all are done or ctx ends.
+func (j *job) run(ctx context.Context) error {
+	parallel.Do(min(j.workers, j.columns*j.rows), func() { j.work(ctx) })
+	if j.done < j.stage.Region.Dx()*j.stage.Region.Dy() {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// work renders tiles that no worker has begun, one after the other.
+func (j *job) work(ctx context.Context) {
+	tiles := int64(j.columns * j.rows)
+	defer j.nextTile.Store(tiles) // after a panic no worker begins another tile
+	w := worker{tracer: newPacketTracer(ctx, j.stage), pixels: j.pixels}
+	for ctx.Err() == nil {
+		i := j.nextTile.Add(1) - 1
+		if i >= tiles {
+			return
+		}
+		tile := j.tile(int(i))
+		if !w.render(tile) {
+			j.pixels.erase(tile) // some of its pixels were stored
+			return
+		}
+		j.finish(tile, &w.tracer.rays)
+	}
+}
+
+// tile returns the tile with the given number, in row-major order.
+func (j *job) tile(i int) image.Rectangle {
+	corner := image.Pt(i%j.columns, i/j.columns).Mul(j.tileSize).Add(j.stage.Region.Min)
+	return image.Rectangle{corner, corner.Add(image.Pt(j.tileSize, j.tileSize))}.Intersect(j.stage.Region)
+}
+
+// finish accounts for a rendered tile and resets its counts of rays.
+func (j *job) finish(tile image.Rectangle, rays *Rays) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.done += tile.Dx() * tile.Dy()
+	j.rays.add(*rays)
+	*rays = Rays{}
+	if j.progress != nil {
+		j.progress(j.done, j.stage.Region.Dx()*j.stage.Region.Dy())
+	}
+	j.finishRows(tile)
+}
+
+// finishRows reports how many rows are final if the tile was the last one of its row of tiles.
+func (j *job) finishRows(tile image.Rectangle) {
+	j.left[(tile.Min.Y-j.stage.Region.Min.Y)/j.tileSize] -= tile.Dx() * tile.Dy()
+	before := j.final
+	for j.final < len(j.left) && j.left[j.final] == 0 {
+		j.final++
+	}
+	if j.final > before && j.onRows != nil {
+		j.onRows(min(j.final*j.tileSize, j.stage.Region.Dy()))
+	}
+}
+
+// worker renders one tile at a time.
+type worker struct {
+	tracer   *packetTracer
+	pixels   *pixelWriter // shared by all workers
+	features featureMap   // for adaptive antialiasing
+}
+
+// render renders the pixels of a tile. It returns false if the context ended first.
+func (w *worker) render(tile image.Rectangle) bool {
+	if w.tracer.adaptive {
+		return w.renderAdaptive(tile)
+	}
+	n := w.tracer.Antialias
+	for block := range blocks(tile, packetSide/n) {
+		if !w.tracer.cast(block, n) {
+			return false
+		}
+		w.pixels.write(w.tracer, block)
+	}
+	return true
+}

@@ -1,0 +1,412 @@
+package tracer_test
+
+import (
+	"context"
+	"flag"
+	"image"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/golden"
+	"pillbox/internal/accel"
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+var long = flag.Bool("long", false, "also run the checks that take long")
+
+// names returns the shipped scenes, without directory and extension.
+func names(t testing.TB) []string {
+	files, err := filepath.Glob("../../scenes/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenes: %v", err)
+	}
+	for i, f := range files {
+		files[i] = strings.TrimSuffix(filepath.Base(f), ".toml")
+	}
+	return files
+}
+
+func load(t testing.TB, name string) *scene.Scene {
+	t.Helper()
+	s, err := scene.Load(filepath.Join("../../scenes", name+".toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func render(t testing.TB, s *scene.Scene, opt pillbox.Options) *pillbox.Film {
+	t.Helper()
+	film, err := pillbox.Render(context.Background(), s, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return film
+}
+
+func compare(t *testing.T, got, want *pillbox.Film) golden.Diff {
+	t.Helper()
+	d, err := golden.Compare(got.Image, want.Image, golden.Tolerance{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// brute returns the oracle of a scene's world.
+func brute(s *scene.Scene) *accel.Brute { return accel.NewBrute(s.Spheres, s.Capsules, s.Boxes) }
+
+// small is a size at which every shipped scene renders in a moment.
+func small(s *scene.Scene) image.Point {
+	return image.Pt(sideOf(120), sideOf(120*s.Image.Height/s.Image.Width))
+}
+
+// TestRenderIsIndependentOfWork renders every shipped scene by several divisions of labour.
+func TestRenderIsIndependentOfWork(t *testing.T) {
+	for _, name := range names(t) {
+		t.Run(name, func(t *testing.T) {
+			s := load(t, name)
+			size := small(s)
+			reference := pillbox.Options{Size: size}
+			if !testing.Short() {
+				reference.World = brute(s)
+			}
+			want := render(t, s, reference)
+			for _, opt := range []pillbox.Options{
+				{Workers: 1, World: s.World()},
+				{Workers: 2, TileSize: 5},
+				{Workers: 3, TileSize: math.MaxInt},
+				{Workers: 7, TileSize: 1},
+			} {
+				opt.Size = size
+				got := render(t, s, opt)
+				if pillbox.Hash(got.Image) != pillbox.Hash(want.Image) {
+					t.Errorf("%d workers with tiles of %d: %v", opt.Workers, opt.TileSize, compare(t, got, want))
+				}
+				if got.Rays != want.Rays {
+					t.Errorf("%d workers with tiles of %d cast %+v, want %+v", opt.Workers, opt.TileSize, got.Rays, want.Rays)
+				}
+			}
+		})
+	}
+}
+
+// TestLinearChangesNothing: that linear colors are kept changes no pixel, and encoded they are
+// the picture. Empty packets follow full ones in pictures of this size, and before an even
+// background they are not developed.
+func TestLinearChangesNothing(t *testing.T) {
+	for _, name := range names(t) {
+		t.Run(name, func(t *testing.T) {
+			s := load(t, name)
+			s.Image.Background.Top = s.Image.Background.Bottom
+			for _, opt := range []pillbox.Options{
+				{Size: image.Pt(sideOf(260), 0), Antialias: 1, Workers: 1},
+				{Size: image.Pt(sideOf(90), 0), Antialias: 3, Workers: 2, TileSize: 7},
+			} {
+				want := render(t, s, opt)
+				opt.Linear = true
+				got := render(t, s, opt)
+				if want.Linear != nil || pillbox.Hash(got.Image) != pillbox.Hash(want.Image) || got.Rays != want.Rays {
+					t.Errorf("antialias %d: %v", opt.Antialias, compare(t, got, want))
+				}
+				for i, c := range got.Linear {
+					p := got.Image.Pix[4*i:][:4]
+					if p[3] > 0 && [3]uint8(p) != [3]uint8{shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B)} {
+						t.Fatalf("antialias %d, pixel %d: %v is stored as %v", opt.Antialias, i, c, p)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestLightAtEyeCastsNoVisibleShadow is the sharpest test for acne: what the eye sees, a
+// light at the eye reaches, so shadows must make no difference at all, not even where
+// solids share joints, faces and edges.
+func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
+	for _, name := range names(t) {
+		t.Run(name, func(t *testing.T) {
+			s := load(t, name)
+			if s.Camera != nil && s.Camera.Projection == camera.Orthographic {
+				t.Skip("the rays of an orthographic camera do not meet in an eye")
+			}
+			s.Image.Antialias = 1
+			s.Lights = nil
+			s.Shading.Ambient = shade.Gradient{}
+			s.Shading.Bounces = 0 // in a mirror one does see shadows
+			lit := render(t, s, pillbox.Options{})
+			s.Shading.Shadows = false
+			want := render(t, s, pillbox.Options{})
+			if d := compare(t, lit, want); d.Changed > 0 {
+				t.Errorf("shadows of a light at the eye: %v", d)
+			}
+		})
+	}
+}
+
+// TestNoBlackPixel looks for single dark pixels where solids share surfaces.
+func TestNoBlackPixel(t *testing.T) {
+	for _, name := range []string{"chain", "flush"} {
+		img := render(t, load(t, name), pillbox.Options{}).Image
+		for y := range img.Rect.Dy() {
+			for x := range img.Rect.Dx() {
+				if c := img.NRGBAAt(x, y); c.R == 0 && c.G == 0 && c.B == 0 {
+					t.Errorf("%s: pixel %d, %d is black", name, x, y)
+				}
+			}
+		}
+	}
+}
+
+// moved returns s turned by m, a rotation, and scaled by k about the origin, the camera, the
+// lights and checkers with it.
+func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
+	point := func(p geom.Vec3) geom.Vec3 { return m.MulVec(p).Scale(k) }
+	r := *s
+	if s.Camera != nil {
+		c := *s.Camera
+		c.Position, c.LookAt, c.Up = point(c.Position), point(c.LookAt), m.MulVec(c.Up)
+		c.ViewHeight *= k
+		r.Camera = &c
+	}
+	r.Lights, r.Spheres, r.Capsules, r.Boxes = nil, nil, nil, nil
+	for _, l := range s.Lights {
+		if l.Attached {
+			l.Position = l.Position.Scale(k)
+		} else {
+			l.Position, l.Direction = point(l.Position), m.MulVec(l.Direction)
+		}
+		r.Lights = append(r.Lights, l)
+	}
+	objects := s.Objects.List()
+	for i := range objects {
+		if c := objects[i].Material.Checker; c != nil {
+			objects[i].Material.Checker = &shade.Checker{Albedo: c.Albedo, Size: c.Size * k}
+		}
+	}
+	r.Objects = scene.NewObjects(objects...)
+	for _, x := range s.Spheres {
+		x.Center, x.Radius = point(x.Center), x.Radius*k
+		r.Spheres = append(r.Spheres, x)
+	}
+	for _, x := range s.Capsules {
+		x.A, x.B, x.Radius = point(x.A), point(x.B), x.Radius*k
+		r.Capsules = append(r.Capsules, x)
+	}
+	for _, x := range s.Boxes {
+		x.Center, x.HalfExtents, x.Rotation = point(x.Center), x.HalfExtents.Scale(k), m.Mul(x.Rotation)
+		r.Boxes = append(r.Boxes, x)
+	}
+	return &r
+}
+
+// TestMovedIsSamePicture moves every shipped scene together with its camera and lights.
+// Powers of two and half turns only change exponents and signs, so every bit of the picture
+// stays. Other moves round, and then single pixels on silhouettes and shadow edges may
+// change, or a channel by one step.
+func TestMovedIsSamePicture(t *testing.T) {
+	turn, _ := geom.RotationAxis(geom.Vec3{X: 1, Y: -2, Z: 0.5}, 77)
+	cycle := geom.Mat3{X: geom.Vec3{Y: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{X: 1}}
+	for _, name := range names(t) {
+		t.Run(name, func(t *testing.T) {
+			s := load(t, name)
+			opt := pillbox.Options{Size: small(s)}
+			want := render(t, s, opt)
+			for _, c := range []struct {
+				name  string
+				turn  geom.Mat3
+				scale float64
+				exact bool
+			}{
+				{"scaled by 2^-20", geom.Identity(), 0x1p-20, true},
+				{"scaled by 2^20", geom.Identity(), 0x1p+20, true},
+				{"half a turn about x", geom.RotationXYZ(180, 0, 0), 1, true},
+				{"half a turn about y", geom.RotationXYZ(0, 180, 0), 1, true},
+				{"half a turn about z", geom.RotationXYZ(0, 0, 180), 1, true},
+				{"scaled by 1000", geom.Identity(), 1e3, false},
+				{"scaled by 1e-7", geom.Identity(), 1e-7, false},
+				{"axes cycled", cycle, 1, false},
+				{"turned", turn, 1, false},
+			} {
+				if s.Camera == nil && c.turn != geom.Identity() {
+					continue // a framed scene is always seen from the same side
+				}
+				moved := moved(s, c.turn, c.scale)
+				got := render(t, moved, opt)
+				step, pixels := 1, opt.Size.X*opt.Size.Y/1000
+				if c.exact {
+					step, pixels = 0, 0
+				}
+				d, err := golden.Compare(got.Image, want.Image, golden.Tolerance{MaxChannel: step})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d.Changed > pixels {
+					t.Errorf("%s: %v, want at most %d", c.name, d, pixels)
+				}
+			}
+		})
+	}
+}
+
+// speckled counts the pixels of a picture that differ from all four neighbors by more than
+// limit in some channel: what acne looks like.
+func speckled(img *image.NRGBA, limit int) int {
+	differ := func(x0, y0, x1, y1 int) bool {
+		a, b := img.NRGBAAt(x0, y0), img.NRGBAAt(x1, y1)
+		for _, d := range []int{int(a.R) - int(b.R), int(a.G) - int(b.G), int(a.B) - int(b.B)} {
+			if d > limit || d < -limit {
+				return true
+			}
+		}
+		return false
+	}
+	n := 0
+	for y := 1; y < img.Rect.Dy()-1; y++ {
+		for x := 1; x < img.Rect.Dx()-1; x++ {
+			if differ(x, y, x-1, y) && differ(x, y, x+1, y) && differ(x, y, x, y-1) && differ(x, y, x, y+1) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// TestNoAcne renders what rounding likes to spoil: surfaces that several solids share,
+// seen from inside, and lights that lie on a surface.
+func TestNoAcne(t *testing.T) {
+	const head = `
+		[image]
+		width = 160
+		height = 120
+	`
+	for name, text := range map[string]string{
+		"joint around the eye": `
+			[camera]
+			position = [0, 0, 0.1]
+			look_at = [1, 0.3, -1]
+			fov = 110
+			[[light]]
+			position = [0.1, 0.2, 0]
+			[[sphere]]
+			center = [0, 0, 0]
+			radius = 1
+			[[capsule]]
+			a = [0, 0, 0]
+			b = [3, 1, 0]
+			radius = 1
+			[[capsule]]
+			a = [0, 0, 0]
+			b = [-2, 0, -3]
+			radius = 1
+		`,
+		"two rooms that share walls": `
+			[camera]
+			position = [0.1, 1, 2.5]
+			look_at = [0, 1.2, 0]
+			fov = 80
+			[[light]]
+			position = [0.3, 1.7, 0.2]
+			[[box]]
+			center = [0, 1.05, 0]
+			half_extents = [3, 1.05, 3]
+			rotate = [0, 30, 0]
+			[[box]]
+			center = [0, 1.05, 0]
+			half_extents = [3.3, 1.05, 2.7]
+			rotate = [0, 30, 0]
+		`,
+		"lamp on a ceiling": `
+			[camera]
+			position = [0.1, 1, 4]
+			look_at = [0, 0.9, 0]
+			[[light]]
+			position = [0.3, 2.1, 0.2]
+			[[box]]
+			center = [0, 2.2, 0]
+			half_extents = [3, 0.1, 3]
+			[[box]]
+			center = [0, -0.1, 0]
+			half_extents = [3, 0.1, 3]
+		`,
+		"light on a ball": `
+			[camera]
+			position = [0.1, 2, 4]
+			look_at = [0, 0.5, 0]
+			[[light]]
+			position = [0, 1.3, 0]
+			[[sphere]]
+			center = [0, 1.6, 0]
+			radius = 0.3
+			[[box]]
+			center = [0, -0.1, 0]
+			half_extents = [3, 0.1, 3]
+		`,
+		"light on the ceiling of a room around the eye": `
+			[camera]
+			position = [0.1, 1, 2.5]
+			look_at = [0, 0.9, 0]
+			fov = 80
+			[[light]]
+			position = [0.3, 2.1, 0.2]
+			[[box]]
+			center = [0, 1.05, 0]
+			half_extents = [3, 1.05, 3]
+			rotate = [0, 30, 0]
+			[[sphere]]
+			center = [0.5, 0.4, 0]
+			radius = 0.4
+		`,
+	} {
+		s, err := scene.Decode(name, []byte(head+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A corner of a room may be one.
+		if n := speckled(render(t, s, pillbox.Options{}).Image, 12); n > 1 {
+			t.Errorf("%s: %d pixels stand out from all their neighbors", name, n)
+		}
+	}
+}
+
+// TestEyeOnFloor puts the eye onto the plane of a floor that a mirror shows: the eye is not
+// inside the floor, so the mirror shows its upper side.
+func TestEyeOnFloor(t *testing.T) {
+	s, err := scene.Decode("floor.toml", []byte(`
+		[image]
+		width = 9
+		height = 9
+		background = "black"
+		[camera]
+		position = [0, 0, 5]
+		look_at = [0, 1, 0]
+		fov = 5
+		[[light]]
+		direction = [0, -1, 0]
+		intensity = 0.9
+		[[sphere]]
+		center = [0, 1, -0.5]
+		radius = 1
+		material = "mirror"
+		[material.mirror]
+		color = "black"
+		mirror = 1
+		[[box]]
+		center = [0, -1, 0]
+		half_extents = [50, 1, 50]
+		color = "white"
+	`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := render(t, s, pillbox.Options{}).Image
+	if c := img.NRGBAAt(4, 8); c.R < 200 {
+		t.Errorf("the mirror shows the floor as %v, want it lit", c)
+	}
+}
