@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -30,15 +33,21 @@ func (p *program) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [SCENE]",
 		Short: "Edit scenes in the browser: the playground",
-		Long: `Serve a page where scenes are edited, rendered as one types and explained pixel by
-pixel, until Ctrl-C. Its address is printed. With SCENE the page edits that file, saves
-it, and follows what other programs write to it.
+		Long: `Serve a page to edit scenes, render them while you type and explain them pixel by
+pixel, until Ctrl-C. With SCENE the page edits that file, saves it, and shows the changes
+of other programs.
 
-Only this machine is answered, unless --addr says otherwise; then --token is needed, and
-who knows it may see and change SCENE.`,
+The command prints the page's address, which ends in a secret token, a new one in each
+run. Anyone with that address can read and change SCENE; without it, nobody can, not
+even other users of this machine. To keep one address, put a token into a file that only
+you can read, and give it with --token-file. --token does the same, but other users of
+the machine can read it in the list of processes.
+
+The page can read the files that SCENE named when the command started. The server listens
+on this machine only; --addr opens it to others.`,
 		Example: `  render serve
   render serve scene.toml --open
-  render serve --addr 0.0.0.0:8080 --token "$(openssl rand -hex 16)"`,
+  render serve --addr 0.0.0.0:8080 --token-file token.txt`,
 		GroupID:               groupPictures,
 		DisableFlagsInUseLine: true,
 		Args:                  wantArgs(0, 1, "at most one scene"),
@@ -52,11 +61,12 @@ who knows it may see and change SCENE.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&textFlag{&s.addr, "HOST:PORT"}, "addr", "listen there; port 0 takes any that is free")
+	flags.Var(&textFlag{&s.addr, "HOST:PORT"}, "addr", "listen on this address; port 0 picks a free one")
 	s.addr = "127.0.0.1:8080"
 	flags.Lookup("addr").DefValue = s.addr
 	flags.BoolVar(&s.open, "open", false, "open the page in the browser")
-	flags.Var(&textFlag{&s.token, "SECRET"}, "token", fmt.Sprintf("answer only who knows this secret of at least %d letters and digits", leastToken))
+	flags.Var(&textFlag{&s.tokenFile, "FILE"}, "token-file", "use the token in FILE instead of a new one")
+	flags.Var(&textFlag{&s.token, "SECRET"}, "token", fmt.Sprintf("use this token, at least %d letters and digits; visible in the list of processes", leastToken))
 	for _, name := range []string{"addr", "token"} {
 		noCompletion(cmd, name)
 	}
@@ -66,7 +76,7 @@ who knows it may see and change SCENE.`,
 // leastToken is the length of the shortest token: 16 hexadecimal digits are 64 bits.
 const leastToken = 16
 
-// maxServedBytes is the largest scene that is served: a request has all of it, written as JSON.
+// maxServedBytes is the size of the largest scene that is served: a request contains all of it, as JSON.
 const maxServedBytes = 1 << 20
 
 // serving is one call of serve.
@@ -76,7 +86,9 @@ type serving struct {
 	scene string // file name, or ""
 	addr  string
 	open  bool
-	token string
+
+	tokenFile string
+	token     string
 
 	served *server.Served // nil: no scene
 	inputs *watchedFiles
@@ -84,6 +96,9 @@ type serving struct {
 
 func (s *serving) run(ctx context.Context) error {
 	if err := s.check(); err != nil {
+		return err
+	}
+	if err := s.chooseToken(); err != nil {
 		return err
 	}
 	listener, err := s.listen(ctx)
@@ -113,26 +128,68 @@ func (s *serving) run(ctx context.Context) error {
 	s.out.printf("%s\n", address)
 	s.note("Ctrl-C ends")
 	if s.open {
-		s.openPage(address)
+		remove := s.openPage(address)
+		defer remove()
 	}
 	return s.untilInterrupted(ctx, handler, listener)
 }
 
 func (s *serving) check() error {
-	plain := func(r rune) bool {
-		return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '-' || r == '_'
-	}
-	odd := strings.ContainsFunc(s.token, func(r rune) bool { return !plain(r) })
+	isGiven := s.cmd.Flags().Changed
 	switch {
 	case s.scene == standard:
 		return misuse(s.cmd, "serve needs a file, not standard input")
-	case s.cmd.Flags().Changed("token") && (odd || len(s.token) < leastToken):
+	case isGiven("token") && isGiven("token-file"):
+		return misuse(s.cmd, "want --token or --token-file, not both")
+	case isGiven("token-file") && s.tokenFile == "":
+		return misuse(s.cmd, "--token-file: must name a file")
+	case isGiven("token") && !isToken(s.token):
 		return misuse(s.cmd, "--token: must be at least %d letters and digits", leastToken)
 	}
 	return nil
 }
 
-// listen returns a listener that is open to this machine alone, or needs a token.
+// isToken reports whether a text is long enough for a secret and can be part of an address.
+func isToken(text string) bool {
+	isPlain := func(r rune) bool {
+		return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '-' || r == '_'
+	}
+	return len(text) >= leastToken && !strings.ContainsFunc(text, func(r rune) bool { return !isPlain(r) })
+}
+
+// chooseToken reads the token or creates one: requests of other users of this machine come from the
+// same address as those of the page.
+func (s *serving) chooseToken() error {
+	switch {
+	case s.token != "":
+		return nil
+	case !s.cmd.Flags().Changed("token-file"):
+		s.token = rand.Text()
+		return nil
+	}
+	data, err := readToken(s.tokenFile)
+	if err != nil {
+		return err
+	}
+	s.token = strings.TrimSpace(string(data))
+	if !isToken(s.token) {
+		return misuse(s.cmd, "--token-file: %s must contain at least %d letters and digits", s.tokenFile, leastToken)
+	}
+	return nil
+}
+
+// readToken reads the beginning of a file, which is longer than a valid token if the file is.
+func readToken(name string) ([]byte, error) {
+	const most = 1 << 10
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
+}
+
+// listen returns the listener of the page.
 func (s *serving) listen(ctx context.Context) (net.Listener, error) {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", s.addr)
@@ -143,10 +200,6 @@ func (s *serving) listen(ctx context.Context) (net.Listener, error) {
 	case err != nil:
 		return nil, &failure{status: statusFile, err: err, hint: "choose another address with --addr"}
 	}
-	if tcp, ok := l.Addr().(*net.TCPAddr); s.token == "" && (!ok || !tcp.IP.IsLoopback()) {
-		l.Close()
-		return nil, misuse(s.cmd, "--addr %s lets other machines in: give --token, too", s.addr)
-	}
 	return l, nil
 }
 
@@ -156,10 +209,7 @@ func (s *serving) address(l net.Listener) string {
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		host = fmt.Sprintf("127.0.0.1:%d", tcp.Port)
 	}
-	u := url.URL{Scheme: "http", Host: host, Path: "/"}
-	if s.token != "" {
-		u.Fragment = "token=" + s.token // which a browser keeps to itself
-	}
+	u := url.URL{Scheme: "http", Host: host, Path: "/", Fragment: "token=" + s.token} // browsers do not send the fragment
 	return u.String()
 }
 
@@ -225,22 +275,44 @@ func (s *serving) shutdown(httpServer *http.Server, done <-chan error) error {
 	return &failure{status: statusInterrupted}
 }
 
-// openPage opens the page in the user's browser, or says that it cannot.
-func (s *serving) openPage(address string) {
+// openPage opens the page in the user's browser, or reports that it cannot. The browser gets a file that
+// leads to the address, because other users can see its arguments; remove removes the file.
+func (s *serving) openPage(address string) (remove func()) {
+	name, err := writeRedirect(address)
+	if err != nil {
+		s.err.printf("render: cannot open the browser: %v\n", err)
+		return func() {}
+	}
 	var cmd *exec.Cmd
 	switch runtime.GOOS {
 	case "darwin":
-		cmd = exec.Command("open", address)
+		cmd = exec.Command("open", name)
 	case "windows":
-		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", address)
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", name)
 	default:
-		cmd = exec.Command("xdg-open", address)
+		cmd = exec.Command("xdg-open", name)
 	}
 	if err := cmd.Start(); err != nil {
-		s.err.printf("render: no browser: %v\n", err)
-		return
+		s.err.printf("render: cannot open the browser: %v\n", err)
+	} else {
+		go func() { _ = cmd.Wait() }() // the browser's exit status does not matter
 	}
-	go func() { _ = cmd.Wait() }() // how it ends is its own business
+	return func() { _ = os.Remove(name) }
+}
+
+// writeRedirect writes a page that leads to an address into a new file that only this user can read.
+func writeRedirect(address string) (name string, err error) {
+	f, err := os.CreateTemp("", "render-serve-*.html") // with mode 0600
+	if err != nil {
+		return "", err
+	}
+	a := html.EscapeString(address)
+	_, err = fmt.Fprintf(f, "<!doctype html>\n<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n<a href=\"%s\">Open the page</a>\n", a, a)
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = os.Remove(f.Name())
+		return "", err
+	}
+	return f.Name(), nil
 }
 
 // servedDisk is the file of a scene.

@@ -4,9 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -15,9 +20,11 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// serving runs serve until the test has done with it: what is printed first is the page's address. It
-// returns the exit status.
-func serveWhile(t *testing.T, args []string, use func(address string)) (status int) {
+// client sends requests to a running serve.
+type client struct{ address, token string }
+
+// serveWhile runs serve while use does, with the address that is printed first, and returns the exit status.
+func serveWhile(t *testing.T, args []string, use func(c client)) (status int) {
 	t.Helper()
 	// The deadline is for a serve that does not begin; nothing else depends on it.
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -47,19 +54,31 @@ func serveWhile(t *testing.T, args []string, use func(address string)) (status i
 	if address == "" {
 		t.Fatalf("status %d: %s", <-done, out.log.String())
 	}
-	use(address)
+	page, token, ok := strings.Cut(address, "#token=")
+	if !ok || len(token) < leastToken {
+		t.Errorf("the address %s has no token", address)
+	}
+	use(client{page, token})
 	cancel()
 	return <-done
 }
 
-// ask posts a request and reads the answer.
-func ask(t *testing.T, url string, request, answer any) int {
+// ask posts a request with the token and reads the answer.
+func (c client) ask(t *testing.T, name string, request, answer any) int {
 	t.Helper()
 	data, err := json.Marshal(request)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.Post(url, "application/json", bytes.NewReader(data))
+	post, err := http.NewRequest("POST", c.address+"api/"+name, bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	post.Header.Set("Content-Type", "application/json")
+	if c.token != "" {
+		post.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	r, err := http.DefaultClient.Do(post)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,19 +94,19 @@ type fileAnswer struct{ Name, Text, Version string }
 // TestServe: the page is there, the scene is saved, and what others write to it is followed.
 func TestServe(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
-	status := serveWhile(t, []string{"s.toml"}, func(address string) {
-		page, err := http.Get(address)
+	status := serveWhile(t, []string{"s.toml"}, func(c client) {
+		page, err := http.Get(c.address)
 		if err != nil || page.StatusCode != 200 {
 			t.Fatalf("the page: %v %v", page, err)
 		}
 		page.Body.Close()
 		var start struct{ File fileAnswer }
-		ask(t, address+"api/start", map[string]any{}, &start)
+		c.ask(t, "start", map[string]any{}, &start)
 		if start.File.Name != "s.toml" || start.File.Text != small {
 			t.Fatalf("the file is %+v", start.File)
 		}
 		var saved fileAnswer
-		if code := ask(t, address+"api/save", fileAnswer{Text: small + "# saved\n", Version: start.File.Version}, &saved); code != 200 || fixture.Read(t, "s.toml") != small+"# saved\n" {
+		if code := c.ask(t, "save", fileAnswer{Text: small + "# saved\n", Version: start.File.Version}, &saved); code != 200 || fixture.Read(t, "s.toml") != small+"# saved\n" {
 			t.Errorf("save: %d; the file is %q", code, fixture.Read(t, "s.toml"))
 		}
 		if err := os.WriteFile("s.toml", []byte(small+"# others\n"), 0o666); err != nil {
@@ -95,11 +114,11 @@ func TestServe(t *testing.T) {
 		}
 		var next fileAnswer
 		for next.Text != small+"# others\n" { // what was saved may be told of first
-			ask(t, address+"api/follow", map[string]any{"version": saved.Version}, &next)
+			c.ask(t, "follow", map[string]any{"version": saved.Version}, &next)
 			saved.Version = next.Version
 		}
 		var old fileAnswer
-		if code := ask(t, address+"api/save", fileAnswer{Text: "lost", Version: start.File.Version}, &old); code != 409 || old.Text != small+"# others\n" {
+		if code := c.ask(t, "save", fileAnswer{Text: "lost", Version: start.File.Version}, &old); code != 409 || old.Text != small+"# others\n" {
 			t.Errorf("save over what others wrote: %d %+v", code, old)
 		}
 	})
@@ -108,14 +127,94 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// TestServeWantsTheToken: other users of the machine, who reach the same port, get the page's files and
+// nothing else, whatever flags are given.
+func TestServeWantsTheToken(t *testing.T) {
+	const chosen = "0123456789abcdefXY-_"
+	inFolder(t, map[string]string{"s.toml": small, "token": chosen + "\n"})
+	seen := map[string]bool{}
+	for _, test := range []struct {
+		args  string
+		token string // "": a new one
+	}{
+		{"s.toml", ""}, {"s.toml", ""}, {"s.toml --addr 0.0.0.0:0", ""},
+		{"s.toml --token " + chosen, chosen}, {"s.toml --token-file token", chosen},
+	} {
+		serveWhile(t, strings.Fields(test.args), func(c client) {
+			if test.token != "" && c.token != test.token || test.token == "" && seen[c.token] {
+				t.Errorf("%s: the token is %s", test.args, c.token)
+			}
+			seen[c.token] = true
+			var start struct{ File fileAnswer }
+			if code := c.ask(t, "start", map[string]any{}, &start); code != 200 {
+				t.Errorf("%s: with the token: %d", test.args, code)
+			}
+			for _, token := range []string{"", c.token + "x", c.token[1:], strings.Repeat("0", len(c.token))} {
+				other := client{c.address, token}
+				for _, request := range []string{"start", "check", "follow", "render", "explain"} {
+					var answer map[string]any
+					if code := other.ask(t, request, map[string]any{"file": true}, &answer); code != 401 || strings.Contains(fmt.Sprint(answer), "sphere") {
+						t.Errorf("%s: %s with token %q: %d %v", test.args, request, token, code, answer)
+					}
+				}
+				var answer map[string]any
+				code := other.ask(t, "save", fileAnswer{Text: "lost", Version: start.File.Version}, &answer)
+				if got := fixture.Read(t, "s.toml"); code != 401 || got != small {
+					t.Errorf("%s: save with token %q: %d, the file is %q", test.args, token, code, got)
+				}
+			}
+		})
+	}
+}
+
+// TestServeHidesTheToken: a browser's arguments, which other users can list, have no token.
+func TestServeHidesTheToken(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs xdg-open to be what opens files")
+	}
+	inFolder(t, map[string]string{"bin/xdg-open": "#!/bin/sh\necho \"$1\" > opened.new; cat \"$1\" > page; ls -l \"$1\" > mode; mv opened.new opened\n"})
+	bin, err := filepath.Abs("bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(bin, "xdg-open"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	var opened string
+	serveWhile(t, []string{"--open"}, func(c client) {
+		for opened == "" {
+			data, _ := os.ReadFile("opened") // written when the browser has started
+			opened = strings.TrimSpace(string(data))
+			time.Sleep(time.Millisecond)
+		}
+		if strings.Contains(opened, c.token) {
+			t.Errorf("the browser's argument is %s", opened)
+		}
+		if page := fixture.Read(t, "page"); !strings.Contains(page, "url="+c.address+"#token="+c.token) {
+			t.Errorf("the browser opens %q", page)
+		}
+		if mode := fixture.Read(t, "mode"); !strings.HasPrefix(mode, "-rw-------") {
+			t.Errorf("the file that the browser opens is %s", mode)
+		}
+	})
+	if _, err := os.Stat(opened); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is left: %v", opened, err)
+	}
+}
+
 func TestServeRefuses(t *testing.T) {
-	inFolder(t, map[string]string{"bad.toml": "\xff"})
+	inFolder(t, map[string]string{"bad.toml": "\xff", "short": "0123456789\n", "long": strings.Repeat("0123456789\n", 10_000)})
 	for args, want := range map[string]string{
-		"serve --addr 0.0.0.0:0":                     "lets other machines in: give --token",
-		"serve --addr :0":                            "lets other machines in: give --token",
 		"serve --addr nonsense":                      "must be HOST:PORT",
 		"serve --token short":                        "at least 16 letters and digits",
 		"serve --token 0123456789abcde/":             "at least 16 letters and digits",
+		"serve --token-file short":                   "short must contain at least 16 letters and digits",
+		"serve --token-file bad.toml":                "bad.toml must contain at least 16 letters and digits",
+		"serve --token-file long":                    "long must contain at least 16 letters and digits",
+		"serve --token-file none":                    "none: no such file",
+		"serve --token-file= bad.toml":               "--token-file",
+		"serve --token-file short --token long":      "not both",
 		"serve -":                                    "not standard input",
 		"serve a b":                                  "at most one scene",
 		"serve --addr 127.0.0.1:0 missing.toml":      "missing.toml: no such file",

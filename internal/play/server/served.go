@@ -16,29 +16,33 @@ import (
 	"pillbox/scene"
 )
 
-// Disk is where a served file lies.
+// Disk gives access to a served file.
 type Disk interface {
 	Read() ([]byte, error)
 	Write([]byte) error // whole or not at all
-	Folder() fs.FS      // of the file
+	Folder() fs.FS      // the folder that contains the file
 }
 
-// Served is a file that pages edit while others may. It is safe for concurrent use.
+// Served is a file that pages and other programs edit at the same time. It is safe for concurrent use.
+//
+// Pages may read the files that the scene named when NewServed read it, and no others, whatever the
+// file names later: a client that can save could otherwise name any file of the folder and read
+// parts of it in the messages about it.
 type Served struct {
 	disk   Disk
-	most   int // bytes
+	most   int      // bytes
+	named  []string // paths in the folder that pages may read; immutable
 	mu     sync.Mutex
 	state  play.FileState
-	named  []string // files that the scene names
-	stamp  string   // of these
-	change chan struct{}
+	stamp  string        // of the named files
+	change chan struct{} // closed at the next change
 }
 
-// errChanged says that a file is not what somebody takes it for.
+// errChanged reports that the file is not the version that the client edited.
 var errChanged = errors.New("the file has changed")
 
-// NewServed returns the file of a name, for messages, of at most the given number of bytes. The error says
-// that it cannot be read, or is no text.
+// NewServed reads the file, of at most the given number of bytes. The name is used in messages. The error
+// reports that the file cannot be read, is too large or is not UTF-8.
 func NewServed(name string, disk Disk, most int) (*Served, error) {
 	s := &Served{disk: disk, most: most, change: make(chan struct{})}
 	s.state.Name = name
@@ -46,6 +50,7 @@ func NewServed(name string, disk Disk, most int) (*Served, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.named = namedFiles(disk.Folder(), data)
 	s.take(data)
 	return s, nil
 }
@@ -69,12 +74,10 @@ func (s *Served) checkText(data []byte) error {
 	return nil
 }
 
-// take makes data the state of the file. The lock is held, or nobody else knows s.
+// take makes data the state of the file. The caller holds the lock or has the only reference.
 func (s *Served) take(data []byte) {
 	version := versionOf(data)
-	folder := s.disk.Folder()
-	named := namedFiles(folder, data)
-	stamp := stampOf(folder, named)
+	stamp := stampOf(s.disk.Folder(), s.named)
 	if version == s.state.Version && stamp == s.stamp {
 		return
 	}
@@ -82,7 +85,7 @@ func (s *Served) take(data []byte) {
 		s.state.Files++
 	}
 	s.state.Text, s.state.Version = string(data), version
-	s.named, s.stamp = named, stamp
+	s.stamp = stamp
 	close(s.change)
 	s.change = make(chan struct{})
 }
@@ -92,7 +95,7 @@ func versionOf(data []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// stampOf returns what is another text when one of some files has changed.
+// stampOf returns a string that changes with the size or time of any of the files.
 func stampOf(folder fs.FS, names []string) string {
 	stamp := "files"
 	for _, name := range names {
@@ -106,8 +109,8 @@ func stampOf(folder fs.FS, names []string) string {
 	return stamp
 }
 
-// Refresh reads the file again, for it or one that it names may have changed. While it cannot be read the
-// state stays as it is: editors take a file away for a moment.
+// Refresh reads the file again, because it or a file that it names may have changed. If it cannot be read,
+// the state stays as it is: some editors remove a file for a moment while they save it.
 func (s *Served) Refresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,12 +119,8 @@ func (s *Served) Refresh() {
 	}
 }
 
-// Named returns the files that the scene names, as paths in its folder.
-func (s *Served) Named() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.named)
-}
+// Named returns the files that the scene named when it was opened, as paths in its folder.
+func (s *Served) Named() []string { return slices.Clone(s.named) }
 
 // State implements [play.File].
 func (s *Served) State() play.FileState {
@@ -129,15 +128,15 @@ func (s *Served) State() play.FileState {
 	return state
 }
 
-// now returns the state, and a channel that is closed when it is another one.
+// now returns the state and a channel that is closed when it changes.
 func (s *Served) now() (play.FileState, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state, s.change
 }
 
-// save writes a text if the file still is of a version, and returns the file's state; the error is
-// errChanged if it is not.
+// save writes a text if the file still has the given version, and returns the file's state. The error is
+// errChanged if another program has changed the file.
 func (s *Served) save(text, version string) (play.FileState, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +145,7 @@ func (s *Served) save(text, version string) (play.FileState, error) {
 	}
 	data, err := s.disk.Read()
 	switch is := versionOf(data); {
-	case errors.Is(err, fs.ErrNotExist): // it is gone, and nothing is lost
+	case errors.Is(err, fs.ErrNotExist): // removed: there is nothing to overwrite
 	case err != nil:
 		return s.state, err
 	case s.checkText(data) != nil: // a page that cannot show what it would replace must not replace it
@@ -162,28 +161,28 @@ func (s *Served) save(text, version string) (play.FileState, error) {
 }
 
 // Files implements [play.File].
-func (s *Served) Files() fs.FS { return only{s.disk.Folder(), s.Named()} }
+func (s *Served) Files() fs.FS { return only{s.disk.Folder(), s.named} }
 
-// only is some files of a folder.
+// only is a folder in which the named files alone can be opened.
 type only struct {
 	folder fs.FS
 	names  []string
 }
 
-var errNotSaved = errors.New("not a file of the scene as it is saved; save it first")
+var errNotNamed = errors.New("the scene did not name this file when it was opened; save, and restart 'render serve'")
 
 // Open implements [fs.FS].
 func (o only) Open(name string) (fs.File, error) {
 	if !slices.Contains(o.names, name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errNotSaved}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errNotNamed}
 	}
 	return o.folder.Open(name)
 }
 
-// namedFiles returns the files that a scene names: those that it includes and those of its bulk tables,
-// and of the parts in files that it includes.
+// namedFiles returns the files that a scene names: those that it includes, and those of its own bulk tables
+// and of the bulk tables in the included files.
 func namedFiles(folder fs.FS, data []byte) []string {
-	root, _ := tomltext.Parse(data) // of what is no TOML there are none
+	root, _ := tomltext.Parse(data) // invalid TOML names none
 	var names []string
 	add := func(below string, v any) {
 		if name, ok := v.(string); ok && fs.ValidPath(path.Join(below, name)) && !slices.Contains(names, path.Join(below, name)) {
@@ -210,7 +209,7 @@ func namedFiles(folder fs.FS, data []byte) []string {
 	return names
 }
 
-// addBulk adds the files of the bulk tables of a scene and its parts.
+// addBulk calls add with the file of every bulk table of a scene and its parts.
 func addBulk(root map[string]any, below string, add func(below string, v any)) {
 	of := func(v any) {
 		switch tables := v.(type) {

@@ -1,20 +1,22 @@
-// Package server brings the playground over HTTP: its page, the engine's requests as POST api/NAME,
-// and what a served file needs beside them.
+// Package server serves the playground over HTTP: its page, the engine's requests as POST api/NAME, and
+// the requests to follow and save a served file.
 //
-// Without a token it answers only whom the machine itself asks: requests for a loopback host, which a
-// name that an attacker has pointed here is not (DNS rebinding), and none that a page of another origin
-// sends. With a token every request for api/ must have it. No path of a URL reaches a file system: pages
-// are read before, and known by their names. Requests are bounded in size, time and number, clients that
-// do not read or write are cut off, and a request that panics is alone with that.
+// With a token, every request to api/ must carry it. Without one, any user of the machine can send
+// requests; the handler then answers requests for a loopback host only, so that an attacker cannot point a
+// name at it (DNS rebinding). It never answers requests from pages of another origin. No path of a URL
+// reaches a file system: NewHandler reads the page's files, and requests look them up by name. Requests are
+// bounded in size, time and number, clients that stop reading or writing are disconnected, and a panic ends
+// only the request that caused it.
 //
-// A render is one response that is sent while the picture is made: each frame behind its length, 32
-// bits, little endian. A client that goes away ends it at once.
+// A render is one response that is streamed while the picture is computed: frames, each after its length
+// as 32 bits, little endian. The render is canceled when the client disconnects.
 package server
 
 import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	_ "embed"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -34,30 +36,32 @@ import (
 	"pillbox/internal/play"
 )
 
-// Options say what is served.
+// Options configure a handler.
 type Options struct {
 	Engine *play.Engine
-	Pages  fs.FS   // index.html and what it needs; read once
+	Pages  fs.FS   // index.html and the files it loads; read once
 	Served *Served // the file that the engine serves; nil: none
-	Token  string  // that requests must have; "": loopback hosts alone are answered
+	Token  string  // required in every request to api/; "": any user of the machine can send requests
 
-	// Log, if not nil, is told what went wrong within: panics. It may be called from several goroutines.
+	// Log, if not nil, receives internal errors, such as panics. It may be called from several goroutines.
 	Log func(error)
 }
 
-// How long clients may take, and how many may be there.
+// Limits on the time and number of requests.
 const (
-	patience    = 10 * time.Second       // for a request to be read, or a frame to be taken
-	waitWithin  = 500 * time.Millisecond // for a turn, before a request is refused
-	followFor   = 25 * time.Second       // until the answer that nothing has changed
+	patience    = 10 * time.Second       // to send a request or to receive a frame
+	waitWithin  = 500 * time.Millisecond // in the queue, before a request is refused
+	followFor   = 25 * time.Second       // until a follow request is answered without a change
 	maxRequests = 64                     // at the same time
-	maxWorking  = 8                      // of them that compute something other than a picture
+	maxWorking  = 8                      // of them, those that compute anything but a picture
 	maxFollows  = 32
 )
 
-// policy is what a page may do: load its own files and talk to its own server, and compile WebAssembly.
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; " +
-	"connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// policy is the page's Content-Security-Policy: it may load its own files, send requests to its own server
+// and compile WebAssembly. scripts/web writes the same policy into the static page.
+//
+//go:embed policy.txt
+var policy string
 
 // Handler answers all requests. It is safe for concurrent use.
 type Handler struct {
@@ -74,14 +78,15 @@ type Handler struct {
 	end   context.CancelCauseFunc
 }
 
-// page is a file of the page.
+// page is one file of the page.
 type page struct {
 	data []byte
 	kind string // media type
 	tag  string
 }
 
-// NewHandler returns a handler. The error is that of reading the pages, which must have an index.html.
+// NewHandler reads the pages and returns their handler. The error is that of reading them; index.html is
+// required.
 func NewHandler(opt Options) (*Handler, error) {
 	h := &Handler{
 		Options:  opt,
@@ -117,7 +122,8 @@ func NewHandler(opt Options) (*Handler, error) {
 	return h, nil
 }
 
-// mediaType returns the type of a file of the page. It does not ask the machine, whose answers differ.
+// mediaType returns the media type of a file of the page. The table of the operating system differs from
+// machine to machine.
 func mediaType(name string) string {
 	known := map[string]string{
 		".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
@@ -130,7 +136,7 @@ func mediaType(name string) string {
 	return "application/octet-stream"
 }
 
-// Server returns an HTTP server for the handler, with time limits for what comes before a request.
+// Server returns an HTTP server for the handler, with time limits for reading requests.
 func (h *Handler) Server() *http.Server {
 	return &http.Server{
 		Handler:        h,
@@ -141,15 +147,15 @@ func (h *Handler) Server() *http.Server {
 	}
 }
 
-// Close ends all requests that are being answered; those that come later are refused.
+// Close cancels all requests in progress; later requests are refused.
 func (h *Handler) Close() {
-	h.end(&play.Failure{Status: http.StatusServiceUnavailable, Message: "the server ends"})
+	h.end(&play.Failure{Status: http.StatusServiceUnavailable, Message: "the server is shutting down"})
 }
 
-// turns is how many may do something at the same time.
+// turns is a counting semaphore.
 type turns chan struct{}
 
-// take waits a moment for a turn, and returns false if there is none or ctx ends.
+// take waits for a turn, and returns false if there is none within the time or before ctx ends.
 func (t turns) take(ctx context.Context, wait time.Duration) bool {
 	select {
 	case t <- struct{}{}:
@@ -206,7 +212,7 @@ type exchange struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	control *http.ResponseController
-	begun   bool // a response
+	begun   bool // the response
 }
 
 func refuse(status int, format string, args ...any) error {
@@ -215,7 +221,7 @@ func refuse(status int, format string, args ...any) error {
 
 func (x *exchange) answer() error {
 	if h := x.r.Host; x.Token == "" && !isLoopback(h) {
-		return refuse(http.StatusForbidden, "requests for the host %q are not answered, only those for 127.0.0.1, [::1] and localhost", h)
+		return refuse(http.StatusForbidden, "requests must be for the host 127.0.0.1, [::1] or localhost, got %q", h)
 	}
 	if !x.requests.take(x.r.Context(), waitWithin) {
 		return refuse(http.StatusServiceUnavailable, "too many requests at the same time; try again")
@@ -227,7 +233,7 @@ func (x *exchange) answer() error {
 	return x.page()
 }
 
-// isLoopback reports whether a Host header means this machine and nothing else.
+// isLoopback reports whether a Host header names this machine by an address that no other machine can have.
 func isLoopback(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -242,7 +248,7 @@ func isLoopback(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// page sends a file of the page.
+// page sends one file of the page.
 func (x *exchange) page() error {
 	p, ok := x.pages[x.r.URL.Path]
 	switch {
@@ -267,7 +273,7 @@ func (x *exchange) page() error {
 	return x.send(p.kind, http.StatusOK, p.data)
 }
 
-// api answers a request of the engine or about the served file.
+// api answers a request to the engine or about the served file.
 func (x *exchange) api(name string) error {
 	if err := x.admit(); err != nil {
 		return err
@@ -300,14 +306,14 @@ func (x *exchange) api(name string) error {
 	return x.send("application/json", http.StatusOK, data)
 }
 
-// admit refuses what may not ask, or asks in another way.
+// admit refuses requests that are not allowed or have the wrong form.
 func (x *exchange) admit() error {
 	if x.r.Method != http.MethodPost {
 		x.w.Header().Set("Allow", "POST")
 		return refuse(http.StatusMethodNotAllowed, "want POST, got %s", x.r.Method)
 	}
 	if err := x.origins.Check(x.r); err != nil {
-		return refuse(http.StatusForbidden, "requests of pages from elsewhere are not answered")
+		return refuse(http.StatusForbidden, "requests from pages of another origin are not allowed")
 	}
 	if x.Token != "" {
 		given, ok := strings.CutPrefix(x.r.Header.Get("Authorization"), "Bearer ")
@@ -316,7 +322,7 @@ func (x *exchange) admit() error {
 			return refuse(http.StatusUnauthorized, "the token is missing or wrong; open the address that the program printed")
 		}
 	}
-	// A form of another page cannot have this type.
+	// Forms of other pages cannot send this type.
 	if kind, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return refuse(http.StatusUnsupportedMediaType, "want Content-Type application/json")
 	}
@@ -326,18 +332,18 @@ func (x *exchange) admit() error {
 // body reads the request.
 func (x *exchange) body() ([]byte, error) {
 	most := x.Engine.Limits.Body
-	// Errors say that the writer knows no deadlines, which those of tests need not.
+	// The error reports that the writer has no deadlines, as in tests.
 	_ = x.control.SetReadDeadline(time.Now().Add(x.patience))
 	body, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, int64(most)))
 	if err == nil {
-		_ = x.control.SetReadDeadline(time.Time{}) // from now on reading only tells that the client has gone
+		_ = x.control.SetReadDeadline(time.Time{}) // from now on the server reads only to notice that the client disconnects
 		return body, nil
 	}
-	x.w.Header().Set("Connection", "close") // the rest of the request is not waited for
+	x.w.Header().Set("Connection", "close") // do not wait for the rest of the request
 	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
-		return nil, refuse(http.StatusRequestEntityTooLarge, "a request must not have more than %d bytes", most)
+		return nil, refuse(http.StatusRequestEntityTooLarge, "a request must have at most %d bytes", most)
 	}
-	return nil, refuse(http.StatusBadRequest, "the request has no end")
+	return nil, refuse(http.StatusBadRequest, "cannot read the request body")
 }
 
 func (x *exchange) busy(format string, args ...any) error {
@@ -348,14 +354,14 @@ func (x *exchange) busy(format string, args ...any) error {
 // render sends the frames of a picture.
 func (x *exchange) render(ctx context.Context, body []byte) error {
 	if !x.renders.take(ctx, waitWithin) {
-		return x.busy("%d pictures are being rendered at the same time, and no more can be; try again", cap(x.renders))
+		return x.busy("%d pictures are being rendered, and that is the limit; try again", cap(x.renders))
 	}
 	defer x.renders.giveBack()
 	_, err := x.Engine.Answer(ctx, "render", body, x.frame)
 	return err
 }
 
-// frame sends a frame behind its length.
+// frame sends a frame after its length.
 func (x *exchange) frame(frame []byte) error {
 	if !x.begun {
 		x.w.Header().Set("Cache-Control", "no-store")
@@ -374,7 +380,7 @@ func (x *exchange) frame(frame []byte) error {
 	return nil
 }
 
-// goneError says that the client does not listen any more.
+// goneError reports that the client has disconnected.
 type goneError struct{ error }
 
 func (x *exchange) begin(kind string, status int) {
@@ -396,7 +402,7 @@ func (x *exchange) send(kind string, status int, data []byte) error {
 	return nil
 }
 
-// fail tells what went wrong, if anybody is there to be told.
+// fail reports an error to the client, unless it has disconnected.
 func (x *exchange) fail(err error) {
 	var gone *goneError
 	left := errors.Is(err, context.Canceled) && x.r.Context().Err() != nil && x.ended.Err() == nil
@@ -408,7 +414,7 @@ func (x *exchange) fail(err error) {
 		x.log(err)
 	}
 	if x.begun {
-		// What can be said of a response that has begun; that it fails means that nobody listens.
+		// The status has been sent, so the error goes into a frame. If that fails, the client is gone.
 		_ = x.frame(append([]byte{byte(play.FrameError)}, f.JSON()...))
 		return
 	}
@@ -420,14 +426,14 @@ type followRequest struct {
 	Files   int    `json:"files"`
 }
 
-// follow answers when the file is another one than the client knows.
+// follow answers when the file differs from the version that the client has.
 func (x *exchange) follow(ctx context.Context, body []byte) error {
 	var r followRequest
 	if err := json.Unmarshal(body, &r); err != nil {
-		return refuse(http.StatusBadRequest, "the request is not understood")
+		return refuse(http.StatusBadRequest, "invalid request: %v", err)
 	}
 	if !x.follows.take(ctx, 0) {
-		return x.busy("too many pages follow the file")
+		return x.busy("too many pages follow the file; try again later")
 	}
 	defer x.follows.giveBack()
 	timer := time.NewTimer(followFor)
@@ -457,10 +463,10 @@ func (x *exchange) sendJSON(status int, v any) error {
 
 type saveRequest struct {
 	Text    string `json:"text"`
-	Version string `json:"version"` // of the file that the text was made from
+	Version string `json:"version"` // of the file that the client edited
 }
 
-// conflict is why a text is not saved: the file is another one.
+// conflict reports that a text is not saved because the file has changed.
 type conflict struct {
 	Error   *play.Failure `json:"error"`
 	Text    string        `json:"text"`
@@ -470,12 +476,12 @@ type conflict struct {
 func (x *exchange) save(body []byte) error {
 	var r saveRequest
 	if err := json.Unmarshal(body, &r); err != nil {
-		return refuse(http.StatusBadRequest, "the request is not understood")
+		return refuse(http.StatusBadRequest, "invalid request: %v", err)
 	}
 	state, err := x.Served.save(r.Text, r.Version)
 	switch {
 	case errors.Is(err, errChanged):
-		f := &play.Failure{Message: "the file has changed meanwhile; nothing is saved"}
+		f := &play.Failure{Message: "another program changed the file; nothing was saved"}
 		return x.sendJSON(http.StatusConflict, conflict{f, state.Text, state.Version})
 	case err != nil:
 		return refuse(http.StatusUnprocessableEntity, "the file cannot be saved: %v", err)

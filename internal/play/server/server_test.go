@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -73,7 +74,7 @@ func body(request any) *bytes.Reader {
 
 type object = map[string]any
 
-// post asks a handler without a network.
+// post sends a request to a handler without a network.
 func post(h http.Handler, name string, request any, change ...func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("POST", "http://127.0.0.1:8080/api/"+name, body(request))
 	r.Header.Set("Content-Type", "application/json")
@@ -91,8 +92,8 @@ func with(key, value string) func(*http.Request) {
 
 func host(name string) func(*http.Request) { return func(r *http.Request) { r.Host = name } }
 
-// TestWhoMayAsk: this machine may, by its own names; pages from elsewhere may not, nor may names that
-// attackers point here, nor forms.
+// TestWhoMayAsk: without a token, requests for this machine's own names are answered; requests from other
+// origins, for names that attackers point here, and from forms are refused.
 func TestWhoMayAsk(t *testing.T) {
 	h := handler(t, Options{})
 	for _, test := range []struct {
@@ -121,7 +122,7 @@ func TestWhoMayAsk(t *testing.T) {
 		{"no type", 415, []func(*http.Request){with("Content-Type", "")}},
 		{"with charset", 200, []func(*http.Request){with("Content-Type", "application/json; charset=utf-8")}},
 		{"GET", 405, []func(*http.Request){func(r *http.Request) { r.Method = "GET" }}},
-		{"a token nobody wants", 200, []func(*http.Request){with("Authorization", "Bearer x")}},
+		{"a token that is not required", 200, []func(*http.Request){with("Authorization", "Bearer x")}},
 	} {
 		if w := post(h, "check", object{"text": ball}, test.change...); w.Code != test.status {
 			t.Errorf("%s: %d %s, want %d", test.name, w.Code, w.Body, test.status)
@@ -131,7 +132,7 @@ func TestWhoMayAsk(t *testing.T) {
 	}
 }
 
-// TestToken: with a token any host may ask who has it, and nobody else gets more than the page.
+// TestToken: with a token, requests for any host are answered if they carry it, and no others except for the page.
 func TestToken(t *testing.T) {
 	const token = "0123456789abcdef"
 	h := handler(t, Options{Token: token})
@@ -150,7 +151,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestPages: files of the page have their types, and nothing else is there.
+// TestPages: the files of the page have their media types, and no other path exists.
 func TestPages(t *testing.T) {
 	s := serve(t, handler(t, Options{}))
 	for path, want := range map[string]string{"/": "text/html; charset=utf-8", "/index.html": "text/html; charset=utf-8", "/js/main.js": "text/javascript; charset=utf-8", "/a.wasm": "application/wasm"} {
@@ -186,7 +187,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// frames reads the frames of a render, and returns their types.
+// frames reads the frames of a render and returns their types.
 func frames(t *testing.T, r io.Reader) (types []byte) {
 	for {
 		var n uint32
@@ -229,13 +230,13 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// heavy takes minutes to render.
+// heavy is a scene that takes minutes to render.
 const heavy = "[image]\nwidth = 2560\nheight = 1440\nantialias = 4\n[shading]\nbounces = 16\n[[light]]\ndirection = [0, -1, 0]\n" +
 	"[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [9, 9, 9]\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n[material.m]\nmirror = 1\n[[sphere]]\ncenter = [3, 0, 0]\nradius = 1\nmaterial = \"m\"\n[[sphere]]\ncenter = [-3, 0, 0]\nradius = 1\nmaterial = \"m\"\n[camera]\nposition = [0, 0, 8]\nlook_at = [0, 0, 0]\n"
 
 var long = flag.Bool("long", false, "abandon a thousand requests instead of a hundred")
 
-// TestAbandoned: of requests whose clients go away, at whatever moment, nothing is left.
+// TestAbandoned: requests whose clients disconnect, at any moment, leave no goroutine and no turn behind.
 func TestAbandoned(t *testing.T) {
 	h := handler(t, Options{Engine: play.New(play.Options{Workers: 2, Limits: play.Limits{Body: 1 << 20, Pixels: 1 << 23, Samples: 1 << 27, Solids: 1 << 10, Seconds: 600, Renders: 8}})})
 	s := serve(t, h)
@@ -256,7 +257,7 @@ func TestAbandoned(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	// What was canceled ends by itself; only a leak lets this loop go on.
+	// Canceled requests end by themselves; only a leak keeps this loop running.
 	for i := 0; runtime.NumGoroutine() > before || len(h.renders) > 0 || len(h.requests) > 0; i++ {
 		if time.Sleep(5 * time.Millisecond); i > 4000 {
 			var stacks [1 << 16]byte
@@ -266,7 +267,7 @@ func TestAbandoned(t *testing.T) {
 	}
 }
 
-// abandon asks for a picture and goes away: while it asks, before an answer, or after some of it.
+// abandon requests a picture and disconnects: within the request, before the answer, or within the answer.
 func abandon(t *testing.T, address string, data []byte, after int) {
 	c, err := net.Dial("tcp", address)
 	if err != nil {
@@ -287,7 +288,7 @@ func abandon(t *testing.T, address string, data []byte, after int) {
 	}
 }
 
-// TestSlowClients: who sends or takes nothing is cut off.
+// TestSlowClients: clients that stop sending or receiving are disconnected.
 func TestSlowClients(t *testing.T) {
 	h := handler(t, Options{})
 	h.patience = 200 * time.Millisecond
@@ -330,7 +331,7 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// TestTurns: more renders than there are turns are refused, politely.
+// TestTurns: renders above the limit are refused, with a time to try again.
 func TestTurns(t *testing.T) {
 	h := handler(t, Options{Engine: play.New(play.Options{Workers: 1, Limits: play.Limits{Body: 1 << 20, Pixels: 1 << 23, Samples: 1 << 27, Solids: 1 << 10, Seconds: 60, Renders: 1}})})
 	h.renders <- struct{}{}
@@ -343,7 +344,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestClose: what is being answered ends with the server, and says so.
+// TestClose: a render in progress ends with an error when the server closes.
 func TestClose(t *testing.T) {
 	h := handler(t, Options{})
 	s := httptest.NewServer(h)
@@ -366,7 +367,7 @@ func TestClose(t *testing.T) {
 // broken is a file that panics.
 type broken struct{ play.File }
 
-// TestPanic: a mistake ends the request that meets it, is told to who runs the server, and to nobody else.
+// TestPanic: a panic ends the request that caused it; its details go to the log and not to the client.
 func TestPanic(t *testing.T) {
 	var logged []error
 	h := handler(t, Options{Engine: play.New(play.Options{File: broken{}}), Log: func(err error) { logged = append(logged, err) }})
@@ -379,7 +380,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// memory is a disk.
+// memory is a disk in memory.
 type memory struct {
 	mu    sync.Mutex
 	data  []byte
@@ -416,7 +417,7 @@ func served(t *testing.T, m *memory) (*Served, *Handler) {
 	return s, handler(t, Options{Served: s})
 }
 
-// TestSave: a text is saved over the version that it was made from and no other.
+// TestSave: a text replaces the version that the client edited and no other.
 func TestSave(t *testing.T) {
 	disk := &memory{data: []byte(ball)}
 	s, h := served(t, disk)
@@ -482,7 +483,7 @@ func TestSaveOverOtherContents(t *testing.T) {
 	}
 }
 
-// TestFollow: a page learns of what others write, to the file and to files that it names.
+// TestFollow: a page receives the changes of other programs, to the file and to the files that it names.
 func TestFollow(t *testing.T) {
 	disk := &memory{data: []byte("[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n"), files: fstest.MapFS{"a.csv": {Data: []byte("x,y,z,radius\n0,0,0,1\n")}}}
 	s, h := served(t, disk)
@@ -521,7 +522,7 @@ func TestFollow(t *testing.T) {
 	post(h, "follow", object{"version": state.Version, "files": state.Files}, func(r *http.Request) { *r = *r.WithContext(ctx) })
 }
 
-// TestFilesOfTheScene: the text of a page reads the files that the saved scene names, and no others.
+// TestFilesOfTheScene: the text of a page reads the files that the opened scene names, and no others.
 func TestFilesOfTheScene(t *testing.T) {
 	bulk := func(name string) string { return "[[bulk]]\nfile = \"" + name + "\"\nshape = \"sphere\"\n" }
 	csv := &fstest.MapFile{Data: []byte("x,y,z,radius\n0,0,0,1\n")}
@@ -554,14 +555,77 @@ func TestFilesOfTheScene(t *testing.T) {
 			}
 			for _, p := range a.Problems {
 				if p.Suggested != "" {
-					t.Errorf("%q: the folder's files are told: %s", text, p.Suggested)
+					t.Errorf("%q: the message lists the folder's files: %s", text, p.Suggested)
 				}
 			}
 		}
 	}
 }
 
-// FuzzServer: garbage gets an answer of the 4xx, whatever it is and wherever it is sent.
+// TestSavingOpensNoFiles: a client that can save cannot read files that the scene did not name when it was
+// opened, not even parts of them in the messages about their contents.
+func TestSavingOpensNoFiles(t *testing.T) {
+	const secret = "launch_code_4711"
+	disk := &memory{
+		data: []byte("include = [\"named.toml\"]\n"),
+		files: fstest.MapFS{
+			"named.toml":  {Data: []byte("[material.m]\ncolor = \"#fff\"\n")},
+			"secret.csv":  {Data: []byte(secret + "\n")},
+			"secret.toml": {Data: []byte(secret + " = 1\n")},
+			"later.toml":  {Data: []byte(secret + " = 1\n")},
+		},
+	}
+	s, h := served(t, disk)
+	leaks := func(when string) {
+		t.Helper()
+		for _, text := range []string{
+			"include = [\"secret.toml\"]\n", "include = [\"named.toml\", \"./secret.toml\"]\n", "include = [\"later.toml\"]\n",
+			"[[bulk]]\nfile = \"secret.csv\"\nshape = \"sphere\"\n", "[[bulk]]\nfile = \"secret.toml\"\nshape = \"sphere\"\n",
+			"[[part.p.bulk]]\nfile = \"secret.csv\"\nshape = \"sphere\"\n",
+		} {
+			version := s.State().Version
+			if w := post(h, "save", object{"text": text, "version": version}); w.Code != 200 {
+				t.Fatalf("%s: save: %d %s", when, w.Code, w.Body)
+			}
+			s.Refresh()
+			for _, request := range []string{"check", "render", "plan", "solids"} {
+				w := post(h, request, object{"text": text, "file": true})
+				if strings.Contains(w.Body.String(), secret) {
+					t.Errorf("%s: %s of %q reads the file: %s", when, request, text, w.Body)
+				}
+			}
+			w := post(h, "check", object{"text": text, "file": true})
+			if !strings.Contains(w.Body.String(), "restart 'render serve'") {
+				t.Errorf("%s: check of %q does not say what to do: %s", when, text, w.Body)
+			}
+		}
+	}
+	leaks("opened")
+	disk.files["named.toml"].Data = []byte("[[bulk]]\nfile = \"secret.csv\"\nshape = \"sphere\"\n")
+	disk.data = []byte("include = [\"later.toml\"]\n")
+	s.Refresh()
+	leaks("changed by another program")
+	if w := post(h, "check", object{"text": "include = [\"named.toml\"]\n", "file": true}); strings.Contains(w.Body.String(), secret) {
+		t.Errorf("an included file names another one, which is read: %s", w.Body)
+	}
+}
+
+// TestPolicyIsHeaderAndMeta: the policy is one line that fits both into a header and into the static page, for
+// which scripts/web removes frame-ancestors.
+func TestPolicyIsHeaderAndMeta(t *testing.T) {
+	if strings.ContainsAny(policy, "\n\r\"|&\\") || strings.Count(policy, "; frame-ancestors 'none'") != 1 || !strings.HasPrefix(policy, "default-src 'none'; ") {
+		t.Errorf("the policy is %q", policy)
+	}
+	script, err := os.ReadFile("../../../scripts/web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(script, []byte("default-src")) || !bytes.Contains(script, []byte("internal/play/server/policy.txt")) {
+		t.Error("scripts/web has a policy of its own")
+	}
+}
+
+// FuzzServer: invalid requests get an answer of the 4xx, whatever their contents and path.
 func FuzzServer(f *testing.F) {
 	f.Add("POST", "/api/check", "application/json", "127.0.0.1", []byte(`{"text": 1}`))
 	f.Add("POST", "/api/render", "application/json", "localhost:1", []byte(`{"text": "", "region": [0,0,-1,1]}`))
