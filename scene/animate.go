@@ -173,7 +173,9 @@ func (l *loader) aim(tr *track, v any) bool {
 		return false
 	case len(found) == 0:
 		p := t.wrong("target", CodeUnknownTarget, "there is no solid, placement or light %q", path)
-		l.speller.suggest(&p.Error, path, l.targetNames())
+		if !l.speller.stopped { // listing all names takes long
+			l.speller.suggest(&p.Error, path, l.targetNames())
+		}
 		return false
 	case len(found) > 1:
 		var readings []string
@@ -289,6 +291,9 @@ func (b *bulk) raw(row int) map[string]any {
 }
 
 func elementOf(v any, i int) any {
+	if tables, ok := v.([]map[string]any); ok {
+		return tables[i]
+	}
 	list, _ := tablesOf(v)
 	return list[i]
 }

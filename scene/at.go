@@ -64,15 +64,17 @@ type plan struct {
 	tracks   map[element][]*track
 	inner    map[hop]*plan
 	copies   map[int][]int // of a placement, those that are changed by themselves
+	noted    map[hop]bool  // the same
 }
 
 func newPlan() *plan {
-	return &plan{tracks: make(map[element][]*track), inner: make(map[hop]*plan), copies: make(map[int][]int)}
+	return &plan{tracks: make(map[element][]*track), inner: make(map[hop]*plan), copies: make(map[int][]int), noted: make(map[hop]bool)}
 }
 
 // note notes a copy of a placement that is changed by itself.
 func (p *plan) note(place, copy int) {
-	if copy != allCopies && !slices.Contains(p.copies[place], copy) {
+	if h := (hop{place, copy}); copy != allCopies && !p.noted[h] {
+		p.noted[h] = true
 		p.copies[place] = append(p.copies[place], copy)
 	}
 }
@@ -129,16 +131,18 @@ func (e element) isSetting() bool {
 // check reads every table with each of the values that tracks give it, and reports those that it
 // cannot have.
 func (m *motion) check() {
-	for i, tr := range m.tracks {
+	ofTarget := make(map[targetKey][]*track)
+	for _, tr := range m.tracks {
+		key := tr.target.comparable()
+		ofTarget[key] = append(ofTarget[key], tr)
+	}
+	for _, tr := range m.tracks {
 		var group []*track
-		for j, other := range m.tracks {
-			if !other.target.equal(&tr.target) {
-				continue
-			}
+		for _, other := range ofTarget[tr.target.comparable()] {
 			switch {
 			case other == tr || other.key != tr.key:
 				group = append(group, other)
-			case j < i:
+			case other.table.index < tr.table.index:
 				tr.table.wrong("target", CodeConflict, "is changed by animate[%d] already", other.table.index)
 				return
 			}

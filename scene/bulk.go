@@ -59,9 +59,10 @@ type bulk struct {
 	materials *materials
 	tables    *tables
 	columns   []column
-	flawed    bool   // some columns are wrong, and so may be any solid
-	solids           // one for every row, also for those that are wrong
-	texts     []rows // of the file, each from where its line begins; kept only where names may be wrong
+	positions map[string]int // of the columns that have names, by name
+	flawed    bool           // some columns are wrong, and so may be any solid
+	solids                   // one for every row, also for those that are wrong
+	texts     []rows         // of the file, each from where its line begins; kept only where names may be wrong
 
 	errors     cappedErrors
 	duplicates cappedErrors // names that other solids have
@@ -134,10 +135,13 @@ func (l *loader) open(t table, key, folder string, v any) (file File, content fs
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		p := t.wrong(key, CodeUnreadableFile, "there is no such file")
-		l.speller.suggest(&p.Error, path.Clean(name), neighbors(l.files, folder, name))
+		if !l.speller.stopped { // listing a folder takes long
+			l.speller.suggest(&p.Error, path.Clean(name), neighbors(l.files, folder, name))
+		}
 	case err != nil:
 		t.unreadable(key, err)
-	case !slices.Contains(l.scene.Files, file):
+	case !l.opened[file]:
+		l.opened[file] = true
 		l.scene.Files = append(l.scene.Files, file)
 	}
 	return file, content, err == nil
@@ -208,7 +212,7 @@ func (l *loader) bulkProblems() Errors {
 	var all Errors
 	for _, b := range l.bulks {
 		b.errors.join(&b.duplicates)
-		all = slices.Concat(all, b.errors.sorted(), b.warnings)
+		all = append(append(all, b.errors.sorted()...), b.warnings...)
 	}
 	slices.SortStableFunc(all, comparePlaces)
 	// Two tables may have one file. Its problems are then there twice, but not always in turn:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"pillbox/exact"
 	"pillbox/geom"
@@ -67,7 +68,7 @@ func (c *chunk) row(err error) (line int) {
 	default:
 		line = c.rowLine()
 		c.readNumbers(&n)
-		o.name = c.own.addName(c.cell(c.index.name))
+		o.name = c.own.addName(c.name())
 		o.material, bare = c.surfaceOf(&n)
 	}
 	if c.kind == KindSphere {
@@ -149,6 +150,15 @@ func (c *chunk) keepText(i, slot int, field string) {
 		c.wrong(i, CodeTooManyDigits, tooManyDigits)
 	}
 	c.texts[slot] = long // none of a number in hexadecimal digits
+}
+
+// name returns the solid's name, or "".
+func (c *chunk) name() string {
+	name := c.cell(c.index.name)
+	if utf8.RuneCountInString(name) > MaxName {
+		c.wrong(c.index.name, CodeTooLong, "must have at most %d characters", MaxName)
+	}
+	return name
 }
 
 // cell returns field i of the row, and nothing if i is negative.

@@ -107,12 +107,18 @@ type column struct {
 // that row cannot be a header.
 func (b *bulk) readHeader(r *rows) bool {
 	if e := b.noHeader(r, r.next()); e != nil {
-		b.report(e)
+		b.errors.add(func() *Error { return e })
 		return false
 	}
+	b.positions = make(map[string]int)
 	guessed := make(map[string]bool) // the known columns nearest to unknown ones
+	known := columnNames(b.kind)
 	for i, name := range r.fields {
-		b.columns = append(b.columns, b.column(r, i, strings.TrimSpace(name), guessed))
+		c := b.column(r, i, strings.TrimSpace(name), known, guessed)
+		if c.name != "" {
+			b.positions[c.name] = i
+		}
+		b.columns = append(b.columns, c)
 	}
 	b.shortRadius(r, guessed)
 	for _, g := range groupsOf(b.kind) {
@@ -124,7 +130,7 @@ func (b *bulk) readHeader(r *rows) bool {
 	for _, pair := range exclusive() {
 		if i, j := b.find(pair[0]), b.find(pair[1]); i >= 0 && j >= 0 {
 			first, second := min(i, j), max(i, j)
-			b.report(r.wrong(second, b.columns[second].name, CodeConflict, "cannot stand beside %s", b.columns[first].name))
+			b.wrongColumn(r, second, b.columns[second].name, CodeConflict, "cannot stand beside %s", b.columns[first].name)
 		}
 	}
 	return true
@@ -137,11 +143,14 @@ func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 	if i < 0 || b.kind == KindBox || b.find("g") >= 0 || b.find("b") >= 0 || b.find(columnRadius) >= 0 {
 		return
 	}
-	e := r.wrong(i, "", CodeUnknownColumn, "a color needs the columns r, g and b")
-	e.Suggestion = columnRadius
-	b.report(e)
+	b.errors.add(func() *Error {
+		e := r.wrong(i, "", CodeUnknownColumn, "a color needs the columns r, g and b")
+		e.Suggestion = columnRadius
+		return e
+	})
 	guessed[columnRadius] = true
 	b.columns[i] = column{slot: -1}
+	delete(b.positions, columnChannel)
 }
 
 // noHeader returns why the first row, for which next returned err, cannot be a header.
@@ -175,34 +184,41 @@ func (b *bulk) example() string {
 	return strings.Join(names, ",")
 }
 
-// column returns the column that a field of the header names.
-func (b *bulk) column(r *rows, i int, name string, guessed map[string]bool) column {
-	var known []string
+// columnNames returns the names of all columns for a kind of solids.
+func columnNames(k Kind) (names []string) {
+	for _, g := range groupsOf(k) {
+		names = append(names, g.names...)
+	}
+	return append(names, columnColor, columnMaterial, columnName)
+}
+
+// column returns the column that a field of the header names, one of the known ones if it is right.
+func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[string]bool) column {
 	c := column{slot: -1}
+	switch {
+	case name == "":
+		b.wrongColumn(r, i, "", CodeUnknownColumn, "a column has no name")
+		return c
+	case !slices.Contains(known, name):
+		b.errors.add(func() *Error {
+			e := r.wrong(i, "", CodeUnknownColumn, "unknown column")
+			if e.Suggestion = Nearest(name, known); e.Suggestion == "" {
+				e.Message += ", want one of " + strings.Join(known, ", ")
+			}
+			guessed[e.Suggestion] = true
+			return e
+		})
+		return c
+	case b.find(name) >= 0:
+		b.wrongColumn(r, i, "", CodeDuplicateColumn, "there is a column of this name already")
+		return c
+	}
+	c.name = name
 	for _, g := range groupsOf(b.kind) {
-		known = append(known, g.names...)
 		if k := slices.Index(g.names, name); k >= 0 {
 			c.slot, c.limits = g.slot+k, g.limits
 		}
 	}
-	known = append(known, columnColor, columnMaterial, columnName)
-	switch {
-	case name == "":
-		b.report(r.wrong(i, "", CodeUnknownColumn, "a column has no name"))
-		return c
-	case !slices.Contains(known, name):
-		e := r.wrong(i, "", CodeUnknownColumn, "unknown column")
-		if e.Suggestion = Nearest(name, known); e.Suggestion == "" {
-			e.Message += ", want one of " + strings.Join(known, ", ")
-		}
-		guessed[e.Suggestion] = true
-		b.report(e)
-		return c
-	case b.find(name) >= 0:
-		b.report(r.wrong(i, "", CodeDuplicateColumn, "there is a column of this name already"))
-		return column{slot: -1}
-	}
-	c.name = name
 	return c
 }
 
@@ -214,12 +230,18 @@ func (b *bulk) findColumns() {
 	b.flawed = b.errors.count > 0
 }
 
-// report adds an error of the header.
-func (b *bulk) report(e *Error) { b.errors.add(func() *Error { return e }) }
+// wrongColumn reports column i of the header. Finding its place takes time that grows with i, and a
+// header may have 200,000 wrong columns, so that is done for the first errors only.
+func (b *bulk) wrongColumn(r *rows, i int, name string, code Code, format string, args ...any) {
+	b.errors.add(func() *Error { return r.wrong(i, name, code, format, args...) })
+}
 
 // find returns the index of a column, or -1.
 func (b *bulk) find(name string) int {
-	return slices.IndexFunc(b.columns, func(c column) bool { return c.name == name })
+	if i, ok := b.positions[name]; ok {
+		return i
+	}
+	return -1
 }
 
 // link notes in each column of a group which columns the group has.
@@ -243,9 +265,11 @@ func (b *bulk) checkGroup(r *rows, g group, guessed map[string]bool) {
 		switch {
 		case there(name):
 		case g.optional && first >= 0:
-			b.report(r.missing(name, CodeMissingColumn, "missing beside the column %s", g.names[first]))
+			b.errors.add(func() *Error {
+				return r.missing(name, CodeMissingColumn, "missing beside the column %s", g.names[first])
+			})
 		case !g.optional && !b.defaulted[g.slot+k]:
-			b.report(r.missing(name, CodeMissingColumn, "missing column"))
+			b.errors.add(func() *Error { return r.missing(name, CodeMissingColumn, "missing column") })
 		}
 	}
 }

@@ -25,14 +25,14 @@ func (b *bulk) read(file fs.File) error {
 	if err != nil {
 		return err
 	}
-	s := splitter{file: file}
+	s := splitter{file: file, expected: info.Size()}
 	text, err := s.next(nil)
 	if err != nil && err != io.EOF {
 		return err
 	}
 	rows := newRows(b.Name, tomltext.WithoutMark(text), 1)
 	if e := rows.invalid(); e != nil {
-		b.report(e)
+		b.errors.add(func() *Error { return e })
 		return nil
 	}
 	if !b.readHeader(&rows) {
@@ -89,7 +89,7 @@ func (b *bulk) readChunks(s *splitter, header *rows, size int64) (chunks []*chun
 func (b *bulk) join(chunks []*chunk) {
 	if i := slices.IndexFunc(chunks, func(c *chunk) bool { return c.syntax != nil }); i >= 0 {
 		b.errors = cappedErrors{} // what is not even text may mean anything
-		b.report(chunks[i].syntax)
+		b.errors.add(func() *Error { return chunks[i].syntax })
 		b.solids = solids{}
 		return
 	}
@@ -162,6 +162,8 @@ type splitter struct {
 	file  io.Reader
 	begun []byte // of the next chunk
 	size  int64  // of the text so far
+
+	expected int64 // the file's size; it may be another when the file is read
 }
 
 // next returns the next chunk, in memory that is no longer used or in new one, and [io.EOF] behind the last
@@ -171,7 +173,11 @@ func (s *splitter) next(used []byte) (text []byte, err error) {
 	quotes, counted := 0, 0
 	for {
 		n := len(text)
-		text = slices.Grow(text, chunkSize)[:n+chunkSize]
+		room := chunkSize
+		if left := s.expected - s.size; 0 <= left && left < chunkSize {
+			room = int(left) + 1 // there may be thousands of files of a few bytes each
+		}
+		text = slices.Grow(text, room)[:n+room]
 		read, err := io.ReadFull(s.file, text[n:])
 		text = text[:n+read]
 		if s.size += int64(read); s.size > MaxBulkBytes {

@@ -52,7 +52,10 @@ func TestSplitterKeepsAll(t *testing.T) {
 			text.WriteString(line[rng.IntN(len(line))])
 		}
 		text.WriteString("last")
-		s := splitter{file: iotest.HalfReader(bytes.NewReader(text.Bytes()))}
+		s := splitter{file: iotest.HalfReader(bytes.NewReader(text.Bytes())), expected: int64(text.Len())}
+		if n == 1000 {
+			s.expected = 0 // the file has grown since
+		}
 		var got, used []byte
 		chunks := 0
 		for ; ; chunks++ {
@@ -72,7 +75,7 @@ func TestSplitterKeepsAll(t *testing.T) {
 		if !bytes.Equal(got, text.Bytes()) {
 			t.Errorf("%d lines: the chunks are not the text", n)
 		}
-		if most := 1 + text.Len()/(chunkSize-2000); chunks > most {
+		if most := 2 + text.Len()/(chunkSize-2000); chunks > most {
 			t.Errorf("%d bytes in %d chunks, want at most %d", text.Len(), chunks, most)
 		}
 	}

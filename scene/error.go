@@ -124,6 +124,7 @@ const (
 	CodeUnknownMaterial  Code = "unknown-material"    // a name without its [material.NAME]
 	CodeDuplicateName    Code = "duplicate-name"      // two solids, placements or lights of one name
 	CodeEmptyName        Code = "empty-name"          // a name without characters
+	CodeTooLong          Code = "too-long"            // a name of more than MaxName characters
 	CodeConflict         Code = "conflict"            // two keys that exclude each other
 	CodeDegenerateCamera Code = "degenerate-camera"   // no direction to look in, or no way up
 	CodeTooManyPixels    Code = "too-many-pixels"     // width times height is above the limit

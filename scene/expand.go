@@ -83,12 +83,22 @@ func (m *measuring) reportCycle(pl *place) {
 	for m.path[first] != pl.part {
 		first--
 	}
-	var names []string
-	for _, p := range m.path[first:] {
-		names = append(names, text.EscapeName(p.name))
+	// A chain may have ten thousand parts, each of which places the first one again.
+	const most = 8
+	inner, more := m.path[first:], ""
+	if len(inner) > most {
+		inner, more = slices.Concat(inner[:most/2], inner[len(inner)-most/2:]), fmt.Sprintf(" contains ... (%d parts more)", len(inner)-most)
 	}
-	names = append(names, text.EscapeName(pl.part.name))
-	pl.table.wrong("part", CodeCycle, "a part must not contain itself: %s", strings.Join(names, " contains "))
+	var cycle strings.Builder
+	for i, p := range inner {
+		cycle.WriteString(text.EscapeName(p.name))
+		if i == most/2-1 {
+			cycle.WriteString(more)
+		}
+		cycle.WriteString(" contains ")
+	}
+	cycle.WriteString(text.EscapeName(pl.part.name))
+	pl.table.wrong("part", CodeCycle, "a part must not contain itself: %s", &cycle)
 }
 
 // number counts the solids of a part and of all that it places, and notes where each placement and

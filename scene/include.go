@@ -22,23 +22,24 @@ func (l *loader) include(v any) {
 	if v != nil && !ok {
 		t.wrong("include", CodeWrongType, "must be an array of file names")
 	}
-	var names []string
+	included := make(map[string]bool)
 	for i, v := range list {
 		key := t.report.element("include", i).key("")
+		if name, isText := v.(string); isText && included[path.Clean(name)] {
+			t.wrong(key, CodeDuplicateName, "is included already")
+			continue
+		}
 		file, content, ok := l.open(t, key, ".", v)
 		var data []byte
 		if ok {
 			data, ok = t.read(key, content)
 		}
-		switch {
-		case !ok:
+		if !ok {
 			l.lacksInclude = true
-		case slices.Contains(names, file.Path):
-			t.wrong(key, CodeDuplicateName, "is included already")
-		default:
-			names = append(names, file.Path)
-			l.included(file, data)
+			continue
 		}
+		included[file.Path] = true
+		l.included(file, data)
 	}
 }
 

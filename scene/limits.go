@@ -20,6 +20,7 @@ const (
 	MaxBounces   = 16
 	MaxIntensity = 1e15 // of a light
 
+	MaxName            = 1000       // characters of the name of a solid, light, placement, part or material
 	MaxAllowedOverlaps = 64         // pairs of patterns
 	MaxPlaced          = 10_000_000 // solids that placements make, all together
 	MaxNesting         = 32         // placements in each other

@@ -72,7 +72,8 @@ func (l *loader) decode(name string, data []byte) (*Scene, error) {
 		return nil, withPositions(name, text, []*problem{syntax})
 	}
 	l.report = report{file: name, text: text, speller: new(speller)}
-	l.scene, l.tables = &Scene{Name: name}, new(tables)
+	l.scene, l.tables, l.opened = &Scene{Name: name}, new(tables), make(map[File]bool)
+	l.labeled = make(map[*part]*labels)
 	l.document(root)
 	problems := l.allProblems()
 	switch {
@@ -150,8 +151,10 @@ func (l *loader) forget() {
 type loader struct {
 	report       // of the scene's own file
 	scene        *Scene
-	tables       *tables      // of objects, those that placements make excepted
-	files        fs.FS        // nil: there are none
+	tables       *tables // of objects, those that placements make excepted
+	files        fs.FS   // nil: there are none
+	opened       map[File]bool
+	labeled      map[*part]*labels
 	long         *longNumbers // nil: their digits are not kept
 	mostPlaced   int          // solids that placements may make
 	sources      []*source    // the scene's own file, and those that it includes

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
@@ -150,8 +151,13 @@ func (src *source) named(key string, v any) (all []namedTable, ok bool) {
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		t := src.table(src.table(key).key(tomltext.QuoteKey(name)))
 		values, ok := tables[name].(map[string]any)
-		if !ok {
+		switch {
+		case !ok:
 			t.wrong("", CodeWrongType, "must be a table, written [%s.NAME]", key)
+		case utf8.RuneCountInString(name) > MaxName:
+			// Its problems would all repeat the name.
+			src.table(key).wrongKey(tomltext.QuoteKey(name), CodeTooLong, "a name must have at most %d characters", MaxName)
+			values = nil
 		}
 		all = append(all, namedTable{name, t, values})
 	}

@@ -34,9 +34,14 @@ type element struct {
 	bulk  int    // not 0: the solid is a row of this bulk table of the part, counted from 1
 }
 
-func (t *target) equal(u *target) bool {
-	return t.base == u.base && slices.Equal(t.hops, u.hops) && t.element == u.element
+// targetKey is a target for maps.
+type targetKey struct {
+	base    *part
+	hops    string
+	element element
 }
+
+func (t *target) comparable() targetKey { return targetKey{t.base, fmt.Sprint(t.hops), t.element} }
 
 // String returns where the target stands, for messages.
 func (t *target) String() string {
@@ -70,34 +75,30 @@ func (t *target) String() string {
 	return b.String()
 }
 
-// targets returns what a path may mean. If it is the whole name of something in the scene, that is
-// all; then slashes and brackets in names do no harm.
+// maxReadings is how many of the things that a path may mean are looked for: two make it ambiguous.
+const maxReadings = 8
+
+// targets returns what a path may mean, at most maxReadings. If it is the whole name of something in the
+// scene, that is all; then slashes and brackets in names do no harm.
 func (l *loader) targets(path string) []target {
-	root := l.scene.root
-	var found []target
-	if slices.Contains([]string{"camera", "shading", "image"}, path) {
-		found = append(found, target{base: root, part: root, element: element{table: path, copy: allCopies}})
-	}
-	found = append(found, l.named(root, path)...)
-	if len(found) > 0 {
-		return found
+	s := l.search()
+	if s.whole(path); len(s.found) > 0 {
+		return s.found
 	}
 	if stem, ok := strings.CutSuffix(path, ".step"); ok {
-		found = l.steps(stem)
+		s.found = l.steps(stem)
 	}
-	found = append(found, l.within(target{base: root, part: root}, path)...)
-	for _, name := range l.partNames {
-		if rest, ok := strings.CutPrefix(path, "part."+name+"/"); ok {
-			p := l.parts[name]
-			found = append(found, l.within(target{base: p, part: p}, rest)...)
-		}
-	}
-	return found
+	s.inside(path)
+	return s.found
 }
 
 // steps returns the steps of the placements that a path may mean. No copy has one of its own.
 func (l *loader) steps(path string) (found []target) {
-	for _, t := range l.targets(path) {
+	s := l.search()
+	if s.whole(path); len(s.found) == 0 {
+		s.inside(path)
+	}
+	for _, t := range s.found {
 		if t.element.table == "place" && t.element.copy == allCopies {
 			t.element.table = "step"
 			found = append(found, t)
@@ -106,84 +107,210 @@ func (l *loader) steps(path string) (found []target) {
 	return found
 }
 
-// named returns what in the scene has the name.
-func (l *loader) named(root *part, name string) (found []target) {
+func (l *loader) search() search { return search{loader: l, deadEnds: make(map[deadEnd]bool)} }
+
+// search looks for what a path means.
+type search struct {
+	*loader
+	found    []target
+	deadEnds map[deadEnd]bool
+}
+
+// deadEnd is a part, and the length of a path's rest that means nothing there. Names may have slashes, so many
+// ways may lead to one place: more than there are atoms, if parts are deep.
+type deadEnd struct {
+	part *part
+	rest int
+}
+
+func (s *search) add(t target) {
+	if len(s.found) < maxReadings {
+		s.found = append(s.found, t)
+	}
+}
+
+// whole adds what in the scene has the path as its name.
+func (s *search) whole(name string) {
+	root := s.scene.root
 	at := func(table string, i int) {
-		found = append(found, target{base: root, part: root, element: element{table: table, index: i, copy: allCopies}})
+		s.add(target{base: root, part: root, element: element{table: table, index: i, copy: allCopies}})
 	}
-	for k := range kindCount {
-		for i := range root.own[k].objects {
-			if root.tables.name(root.own[k].objects[i]) == name {
-				at(k.String(), i)
-			}
-		}
+	if slices.Contains([]string{"camera", "shading", "image"}, name) {
+		at(name, 0)
 	}
-	for i, b := range root.bulks {
-		for _, row := range b.named(name) {
-			found = append(found, target{base: root, part: root, element: rowElement(b, i, row)})
-		}
+	if name == "" {
+		return
 	}
-	for i, pl := range root.places {
-		if pl.name == name {
+	labels := s.labels(root)
+	for _, e := range labels.named[name] {
+		s.add(target{base: root, part: root, element: e})
+	}
+	for _, i := range labels.places.values[name] {
+		if root.places[i].name == name {
 			at("place", i)
 		}
 	}
-	for i := range root.lights {
-		if l.scene.Lights[i].Name == name {
-			at("light", i)
-		}
+	for _, i := range labels.lights[name] {
+		at("light", i)
 	}
-	return found
 }
 
-// within returns what a path may mean from a part on, to which that of t leads.
-func (l *loader) within(t target, path string) (found []target) {
-	end := func(table string, i, copy int) {
-		t.element = element{table: table, index: i, copy: copy}
-		found = append(found, t)
+// inside adds what the path leads to in the scene, or in a part that it names.
+func (s *search) inside(path string) {
+	root := s.scene.root
+	s.within(target{base: root, part: root}, path)
+	rest, ok := strings.CutPrefix(path, "part.")
+	if !ok {
+		return
 	}
-	for k := range kindCount {
-		kind := k.String()
-		for i := range t.part.own[k].objects {
-			if path == t.part.tables.name(t.part.own[k].objects[i]) || path == indexed(kind, i) {
-				end(kind, i, allCopies)
-			}
-		}
-	}
-	for i, b := range t.part.bulks {
-		rows := b.named(path)
-		if row, ok := b.rowAt(path); ok {
-			rows = append(rows, row)
-		}
-		for _, row := range rows {
-			t.element = rowElement(b, i, row)
-			found = append(found, t)
+	for end := range rest {
+		if p := s.parts[rest[:end]]; rest[end] == '/' && p != nil {
+			s.within(target{base: p, part: p}, rest[end+1:])
 		}
 	}
-	for i := range t.part.lights {
-		if path == indexed("light", i) {
-			end("light", i, allCopies)
-		}
+}
+
+// within adds what a path may mean from a part on, to which that of t leads.
+func (s *search) within(t target, path string) {
+	here := deadEnd{t.part, len(path)}
+	if s.deadEnds[here] || len(s.found) == maxReadings {
+		return
 	}
-	for i, pl := range t.part.places {
-		if pl.part == nil {
-			continue // which is reported
-		}
-		for _, label := range []string{pl.name, indexed("place", pl.table.index)} {
+	before := len(s.found)
+	s.elements(t, path)
+	for _, i := range s.labels(t.part).places.prefixes(path) {
+		pl := t.part.places[i]
+		for _, label := range pl.labels() {
 			copy, rest, ok := pl.cut(path, label)
 			switch {
-			case label == "" || !ok:
+			case !ok:
 			case rest == "":
-				end("place", i, copy)
+				t.element = element{table: "place", index: i, copy: copy}
+				s.add(t)
 			default:
 				next := t
 				next.hops = append(slices.Clone(t.hops), hop{i, copy})
 				next.part = pl.part
-				found = append(found, l.within(next, rest[1:])...)
+				s.within(next, rest[1:])
 			}
 		}
 	}
-	return found
+	if len(s.found) == before {
+		s.deadEnds[here] = true
+	}
+}
+
+// elements adds the solids, rows and lights of the part of t that the whole path names.
+func (s *search) elements(t target, path string) {
+	p, labels := t.part, s.labels(t.part)
+	for _, t.element = range labels.named[path] {
+		s.add(t)
+	}
+	table, i, _ := cutIndex(path)
+	k, isKind := ParseKind(table)
+	switch {
+	case isKind && i < len(p.own[k].objects) && p.tables.name(p.own[k].objects[i]) != path:
+		t.element = element{table: table, index: i, copy: allCopies}
+		s.add(t)
+	case table == "light" && i < len(p.lights):
+		t.element = element{table: table, index: i, copy: allCopies}
+		s.add(t)
+	}
+	file, line, _ := cutLine(path)
+	for _, i := range labels.files[file] {
+		if row, ok := p.bulks[i].rowAt(line); ok {
+			t.element = rowElement(p.bulks[i], i, row)
+			s.add(t)
+		}
+	}
+}
+
+// labels returns what paths call the things in a part. It lists them once.
+func (l *loader) labels(p *part) *labels {
+	in, ok := l.labeled[p]
+	if !ok {
+		in = newLabels(p)
+		for i := range p.lights {
+			in.lights[l.scene.Lights[i].Name] = append(in.lights[l.scene.Lights[i].Name], i)
+		}
+		l.labeled[p] = in
+	}
+	return in
+}
+
+// labels are the names of what is in a part.
+type labels struct {
+	named  map[string][]element // solids, rows of bulk tables included
+	files  map[string][]int     // bulk tables, by the last element of their files' paths
+	places prefixes             // placements, also by their keys
+	lights map[string][]int
+}
+
+func newLabels(p *part) *labels {
+	in := &labels{named: make(map[string][]element), files: make(map[string][]int), lights: make(map[string][]int)}
+	name := func(o object, e element) {
+		if name := p.tables.name(o); name != "" {
+			in.named[name] = append(in.named[name], e)
+		}
+	}
+	for k := range kindCount {
+		for i, o := range p.own[k].objects {
+			name(o, element{table: k.String(), index: i, copy: allCopies})
+		}
+	}
+	for i, b := range p.bulks {
+		file := path.Base(b.Path)
+		in.files[file] = append(in.files[file], i)
+		for row, o := range b.objects {
+			name(o, rowElement(b, i, row))
+		}
+	}
+	for i, pl := range p.places {
+		if pl.part == nil {
+			continue // which is reported
+		}
+		for _, label := range pl.labels() {
+			in.places.add(label, i)
+		}
+	}
+	return in
+}
+
+// labels returns what paths call a placement, without the numbers of copies.
+func (p *place) labels() []string {
+	key := indexed("place", p.table.index)
+	if p.name == "" || p.name == key {
+		return []string{key}
+	}
+	return []string{p.name, key}
+}
+
+// prefixes are numbers by labels that paths may begin with.
+type prefixes struct {
+	values  map[string][]int
+	lengths []int // of labels, ascending
+}
+
+func (p *prefixes) add(label string, value int) {
+	if p.values == nil {
+		p.values = make(map[string][]int)
+	}
+	if i, there := slices.BinarySearch(p.lengths, len(label)); !there {
+		p.lengths = slices.Insert(p.lengths, i, len(label))
+	}
+	p.values[label] = append(p.values[label], value)
+}
+
+// prefixes returns the numbers of all labels that the path begins with, ascending.
+func (p *prefixes) prefixes(path string) (found []int) {
+	for _, n := range p.lengths {
+		if n > len(path) {
+			break
+		}
+		found = append(found, p.values[path[:n]]...)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
 }
 
 // rowElement returns the element of a row of the i-th bulk table of a part.
@@ -191,24 +318,29 @@ func rowElement(b *bulk, i, row int) element {
 	return element{table: b.kind.String(), index: row, copy: allCopies, bulk: i + 1}
 }
 
-// named returns the rows that have a name.
-func (b *bulk) named(name string) (rows []int) {
-	if b.index.name < 0 || name == "" {
-		return nil
+// cutLine cuts a label such as atoms.csv:3 into the name of a file and a line.
+func cutLine(label string) (file string, line int, ok bool) {
+	colon := max(0, strings.LastIndexByte(label, ':'))
+	line, err := strconv.Atoi(strings.TrimPrefix(label[colon:], ":"))
+	if err != nil || label != fmt.Sprintf("%s:%d", label[:colon], line) {
+		return "", 0, false
 	}
-	for i := range b.objects {
-		if b.tables.name(b.objects[i]) == name {
-			rows = append(rows, i)
-		}
-	}
-	return rows
+	return label[:colon], line, true
 }
 
-// rowAt returns the row that paths name by its line, as in atoms.csv:3.
-func (b *bulk) rowAt(label string) (row int, ok bool) {
-	digits, ok := strings.CutPrefix(label, path.Base(b.Path)+":")
-	line, err := strconv.Atoi(digits)
-	if !ok || err != nil || strconv.Itoa(line) != digits || b.count == 0 {
+// cutIndex cuts a label such as sphere[3] into the name of a table and an index.
+func cutIndex(label string) (table string, i int, ok bool) {
+	table, rest, _ := strings.Cut(label, "[")
+	i, err := strconv.Atoi(strings.TrimSuffix(rest, "]"))
+	if err != nil || i < 0 || indexed(table, i) != label {
+		return "", 0, false
+	}
+	return table, i, true
+}
+
+// rowAt returns the row that stands on a line.
+func (b *bulk) rowAt(line int) (row int, ok bool) {
+	if b.count == 0 {
 		return 0, false
 	}
 	row = sort.Search(b.count, func(i int) bool { return b.line(i) >= line })

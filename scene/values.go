@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -165,8 +166,11 @@ func (t table) solidName(key string, v any) string {
 		return ""
 	}
 	name, ok := t.text(key, v)
-	if ok && name == "" {
+	switch {
+	case ok && name == "":
 		t.wrong(key, CodeEmptyName, "must not be empty")
+	case utf8.RuneCountInString(name) > MaxName:
+		t.wrong(key, CodeTooLong, "must have at most %d characters", MaxName)
 	}
 	return name
 }

@@ -24,6 +24,7 @@ func Locate(text []byte, paths []string) map[string]Place {
 	w := walker{text: text, wanted: make(map[string]*Place, len(paths)), elements: make(map[string]int)}
 	for _, path := range paths {
 		w.wanted[path] = new(Place)
+		w.longest = max(w.longest, len(path))
 	}
 	w.left = len(w.wanted)
 	var p unstable.Parser
@@ -50,6 +51,7 @@ type walker struct {
 	text     []byte
 	wanted   map[string]*Place
 	left     int            // how many of them are not found yet
+	longest  int            // the length of the longest of them
 	elements map[string]int // how often each array of tables had a header so far
 	path     []byte         // between two expressions: that of the table
 }
@@ -57,6 +59,9 @@ type walker struct {
 // found notes the place of the current path if it is wanted. Only the first place counts:
 // a table may be implied before it is defined.
 func (w *walker) found(key, value Extent) {
+	if len(w.path) > w.longest {
+		return // hashing the name of a table for each of its keys would take long if the name is
+	}
 	// The compiler makes no string of the bytes for a lookup.
 	if p, ok := w.wanted[string(w.path)]; ok && !p.Found {
 		*p = Place{true, key, value}
