@@ -42,13 +42,14 @@ func (b *bins) fill(items []item) {
 		b.add(items)
 		return
 	}
-	centroids, parts := make([]bounds32, chunks(len(items))), make([]bins, chunks(len(items)))
-	inChunks(len(items), func(part, from, to int) { centroids[part] = centroidsOf(items[from:to]) })
+	cut := chunks(len(items))
+	centroids, parts := make([]bounds32, cut.Parts()), make([]bins, cut.Parts())
+	cut.Do(func(part, from, to int) { centroids[part] = centroidsOf(items[from:to]) })
 	all := emptyBounds32()
 	for i := range centroids {
 		all.add(&centroids[i])
 	}
-	inChunks(len(items), func(part, from, to int) {
+	cut.Do(func(part, from, to int) {
 		parts[part].prepare(all, slices)
 		parts[part].add(items[from:to])
 	})

@@ -405,9 +405,9 @@ func (p *splitPlane) partitionAll(items []item) int {
 	if len(items) <= manyItems {
 		return p.partition(items)
 	}
-	lower := make([]int, chunks(len(items)))
+	lower := make([]int, chunks(len(items)).Parts())
 	plane := *p // a copy, so that clusters that no goroutine sees stay on the stack
-	inChunks(len(items), func(part, from, to int) { lower[part] = plane.partition(items[from:to]) })
+	chunks(len(items)).Do(func(part, from, to int) { lower[part] = plane.partition(items[from:to]) })
 	border := 0
 	for _, n := range lower {
 		border += n

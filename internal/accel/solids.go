@@ -164,8 +164,8 @@ func (s *source) kind(number int32) kind {
 // items returns the bounds of every object and of all together.
 func (s *source) items() ([]item, geom.Bounds) {
 	items := make([]item, s.len())
-	parts := make([]geom.Bounds, chunks(len(items)))
-	inChunks(len(items), func(part, from, to int) {
+	parts := make([]geom.Bounds, chunks(len(items)).Parts())
+	chunks(len(items)).Do(func(part, from, to int) {
 		all := geom.EmptyBounds()
 		for number := from; number < to; number++ {
 			b := s.bounds(int32(number))
@@ -210,8 +210,8 @@ func (s *source) prepare(items []item) solids {
 		capsuleKind: {unsafe.Pointer(unsafe.SliceData(p.capsules)), unsafe.Sizeof(capsule{})},
 		boxKind:     {unsafe.Pointer(unsafe.SliceData(p.boxes)), unsafe.Sizeof(box{})},
 	}
-	next := make([][kinds]int, chunks(len(items))) // of each kind, in each part: where they begin
-	inChunks(len(items), func(part, from, to int) {
+	next := make([][kinds]int, chunks(len(items)).Parts()) // of each kind, in each part: where they begin
+	chunks(len(items)).Do(func(part, from, to int) {
 		for j := from; j < to; j++ {
 			next[part][s.kind(items[j].number)]++
 		}
@@ -223,7 +223,7 @@ func (s *source) prepare(items []item) solids {
 			sum[k] += n
 		}
 	}
-	inChunks(len(items), func(part, from, to int) {
+	chunks(len(items)).Do(func(part, from, to int) {
 		next := next[part]
 		for j := from; j < to; j++ {
 			number := items[j].number

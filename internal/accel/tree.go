@@ -49,8 +49,8 @@ type child struct{ first, count int32 }
 // place gives the leaves the slots of their solids, which are the numbers of items that come leaf by leaf.
 // Before, the first solid of a leaf is its index in that order.
 func (t *tree) place(items []item) {
-	mixed := make([]int, chunks(len(t.nodes))) // of each part: how many solids, and then where they begin
-	inChunks(len(t.nodes), func(part, from, to int) {
+	mixed := make([]int, chunks(len(t.nodes)).Parts()) // of each part: how many solids, and then where they begin
+	chunks(len(t.nodes)).Do(func(part, from, to int) {
 		for c := range leaves(t.nodes[from:to]) {
 			leaf := items[c.first:][:c.count]
 			first, last := slot(leaf[0].number), slot(leaf[len(leaf)-1].number)
@@ -71,7 +71,7 @@ func (t *tree) place(items []item) {
 		return
 	}
 	t.mixed = make([]slot, sum)
-	inChunks(len(t.nodes), func(part, from, to int) {
+	chunks(len(t.nodes)).Do(func(part, from, to int) {
 		next := mixed[part]
 		for c := range leaves(t.nodes[from:to]) {
 			if c.first >= 0 {

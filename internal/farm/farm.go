@@ -12,28 +12,6 @@
 // anything.
 package farm
 
-import (
-	"context"
-	"sync/atomic"
-
-	"pillbox/internal/parallel"
-)
-
 // Format is the number of what workers and shards exchange. It rises when that changes, or when scenes come
 // to give other pictures.
 const Format = 1
-
-// inParallel calls do for every item on so many goroutines, until one fails; it returns the first error.
-func inParallel[T any](ctx context.Context, workers int, items []T, do func(context.Context, T) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	parallel.Do(min(workers, len(items)), func() {
-		for i := next.Add(1); i <= int64(len(items)) && ctx.Err() == nil; i = next.Add(1) {
-			if err := do(ctx, items[i-1]); err != nil {
-				cancel(err)
-			}
-		}
-	})
-	return context.Cause(ctx)
-}

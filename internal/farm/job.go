@@ -17,6 +17,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"pillbox"
+	"pillbox/internal/parallel"
 	"pillbox/scene"
 )
 
@@ -412,8 +413,9 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 		}
 	}
 	var mu sync.Mutex
-	err := inParallel(ctx, atOnce, j.shots[shot], func(ctx context.Context, w *work) error {
-		film, err := j.fetch(ctx, w)
+	units := j.shots[shot]
+	err := parallel.Each(ctx, atOnce, len(units), func(ctx context.Context, i int) error {
+		film, err := j.fetch(ctx, units[i])
 		if film == nil || err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"pillbox"
+	"pillbox/internal/parallel"
 	"pillbox/scene"
 )
 
@@ -120,7 +121,8 @@ func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt
 	f := &shardWriter{w: w, shard: s, all: all, progress: opt.Progress}
 	f.write([]byte(shardMagic))
 	ready := newWorlds(func(context.Context, string) (*scene.Scene, error) { return sc, nil }, opt.Workers)
-	err := inParallel(ctx, cmp.Or(opt.Workers, runtime.GOMAXPROCS(0)), order, func(ctx context.Context, n int) error {
+	err := parallel.Each(ctx, cmp.Or(opt.Workers, runtime.GOMAXPROCS(0)), len(order), func(ctx context.Context, i int) error {
+		n := order[i]
 		t := s.Plan.task(mine[n])
 		film, err := ready.render(ctx, t, 1)
 		if err != nil {

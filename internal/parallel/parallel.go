@@ -1,9 +1,10 @@
-// Package parallel runs functions on goroutines of their own, waits for them, and brings a panic of
-// theirs to the goroutine that waits. There somebody may recover from it: a server answers its other
-// requests, where a panic that no one catches ends the whole process.
+// Package parallel runs functions on goroutines, waits for them, and propagates their panics to the waiter,
+// which may recover: a server then answers its other requests, whereas a panic that no one recovers
+// ends the whole process.
 package parallel
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -20,8 +21,8 @@ type Panic struct {
 // Error returns the value and the stack.
 func (p *Panic) Error() string { return fmt.Sprintf("panic: %v\n%s", p.Value, p.Stack) }
 
-// Recovered returns v, what recover returned where it is called, as a Panic: with the stack of the
-// goroutine that it is about.
+// Recovered returns v, the result of recover in the calling deferred function, as a Panic with the stack of
+// the goroutine that panicked.
 func Recovered(v any) *Panic {
 	if p, ok := v.(*Panic); ok {
 		return p
@@ -29,14 +30,14 @@ func Recovered(v any) *Panic {
 	return &Panic{v, debug.Stack()}
 }
 
-// Group is goroutines that are waited for. The zero value is an empty group. It must not be copied.
+// Group is a set of goroutines to wait for. The zero value is an empty group. It must not be copied.
 type Group struct {
 	wg    sync.WaitGroup
 	panic atomic.Pointer[Panic] // the first one
 }
 
-// Go calls f on a goroutine of its own. It may be called from several goroutines, but not while Wait
-// waits for none.
+// Go calls f on a new goroutine. It may be called from several goroutines, but must not be called
+// concurrently with a Wait on an empty group.
 func (g *Group) Go(f func()) {
 	g.wg.Go(func() {
 		defer func() {
@@ -56,9 +57,9 @@ func (g *Group) Wait() {
 	}
 }
 
-// Do calls f n times at once, and waits until all calls have returned. If one panics, Do panics with a
-// [*Panic] when the others have returned. A single call is made on the goroutine of the caller, and its
-// panic stays as it is.
+// Do calls f on n goroutines and waits until all calls have returned. If one panics, Do panics with a
+// [*Panic] once the others have returned. A single call is made on the goroutine of the caller, and its
+// panic is left as it is.
 func Do(n int, f func()) {
 	if n == 1 {
 		f()
@@ -72,13 +73,49 @@ func Do(n int, f func()) {
 }
 
 // For calls f(0), ..., f(n-1), each once, on as many goroutines as there are processors, and waits for
-// them. After a panic no more calls are begun.
+// them. No call begins after a panic.
 func For(n int, f func(i int)) {
 	var next atomic.Int64
 	Do(min(n, runtime.GOMAXPROCS(0)), func() {
-		defer next.Store(int64(n)) // nothing is left to do, or f panics
+		defer next.Store(int64(n)) // all is done, or f panics
 		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 			f(i)
 		}
 	})
+}
+
+// Each calls f with 0, ..., n-1, each once, on at most so many goroutines, and waits for them. No call begins
+// after an error or a panic, or after ctx has ended. Each returns the first error or, if ctx has
+// ended before one, its cause; f gets a context that ends with either.
+func Each(ctx context.Context, workers, n int, f func(ctx context.Context, i int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	Do(min(workers, n), func() {
+		defer next.Store(int64(n)) // all is done, or f panics
+		for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+			if err := f(ctx, i); err != nil {
+				cancel(err)
+			}
+		}
+	})
+	return context.Cause(ctx)
+}
+
+// A Partition is a range 0, ..., N-1 cut into parts of Size, which must be positive; the last part may be smaller.
+// The parts depend on nothing else, so results that depend on them are the same on every machine.
+type Partition struct{ N, Size int }
+
+// Parts returns the number of parts, at least one: an empty range has one empty part.
+func (p Partition) Parts() int { return max(1, (p.N+p.Size-1)/p.Size) }
+
+// Do calls f for each part, with its number and its range [from, to), each on a goroutine, and waits for
+// them. The first part runs on the goroutine of the caller.
+func (p Partition) Do(f func(part, from, to int)) {
+	var others Group
+	for part := 1; part < p.Parts(); part++ {
+		others.Go(func() { f(part, part*p.Size, min(p.N, (part+1)*p.Size)) })
+	}
+	f(0, 0, min(p.N, p.Size))
+	others.Wait()
 }

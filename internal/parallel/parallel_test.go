@@ -2,6 +2,7 @@ package parallel_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -112,5 +113,78 @@ func TestRecovered(t *testing.T) {
 	}
 	if got := parallel.Recovered(planted); got.Value != planted || !bytes.Contains(got.Stack, []byte("TestRecovered")) {
 		t.Errorf("Recovered(%v) = %v, want it with the stack of here", planted, got)
+	}
+}
+
+func ExamplePartition() {
+	p := parallel.Partition{N: 10, Size: 4}
+	sums := make([]int, p.Parts())
+	p.Do(func(part, from, to int) {
+		for i := from; i < to; i++ {
+			sums[part] += i
+		}
+	})
+	fmt.Println(sums)
+	// Output: [6 22 17]
+}
+
+// TestPartition: the parts are the range, in order, and there is at least one.
+func TestPartition(t *testing.T) {
+	for _, p := range []parallel.Partition{{0, 3}, {1, 3}, {3, 3}, {4, 3}, {1000, 7}} {
+		ranges := make([][2]int, p.Parts())
+		p.Do(func(part, from, to int) { ranges[part] = [2]int{from, to} })
+		at := 0
+		for part, r := range ranges {
+			if r[0] != at || r[1]-r[0] > p.Size || p.N > 0 && r[0] >= r[1] {
+				t.Errorf("%+v: part %d is %v, want it to begin with %d", p, part, r, at)
+			}
+			at = r[1]
+		}
+		if at != p.N || len(ranges) < 1 {
+			t.Errorf("%+v: the parts %v do not cover the range", p, ranges)
+		}
+	}
+}
+
+func TestEachCallsEachOnce(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 1000} {
+		calls := make([]atomic.Int32, n)
+		err := parallel.Each(t.Context(), 3, n, func(_ context.Context, i int) error {
+			calls[i].Add(1)
+			return nil
+		})
+		if err != nil {
+			t.Errorf("n = %d: %v", n, err)
+		}
+		for i := range calls {
+			if got := calls[i].Load(); got != 1 {
+				t.Errorf("n = %d: %d calls with %d, want 1", n, got, i)
+			}
+		}
+	}
+}
+
+// TestEachEndsAfterError: Each returns the first error, which also ends the context of the calls.
+func TestEachEndsAfterError(t *testing.T) {
+	var calls atomic.Int32
+	err := parallel.Each(t.Context(), 2, 1000, func(ctx context.Context, i int) error {
+		calls.Add(1)
+		if i == 1 {
+			return planted
+		}
+		<-ctx.Done() // until the other call fails
+		return ctx.Err()
+	})
+	if err != planted || calls.Load() != 2 {
+		t.Errorf("%v after %d calls, want %v after 2", err, calls.Load(), planted)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(planted)
+	err = parallel.Each(ctx, 2, 10, func(context.Context, int) error {
+		t.Error("a call after the end")
+		return nil
+	})
+	if err != planted {
+		t.Errorf("%v, want the cause %v", err, planted)
 	}
 }

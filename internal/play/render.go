@@ -9,7 +9,6 @@ import (
 	"image/draw"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"pillbox"
@@ -308,7 +307,7 @@ func (e *Engine) paint(ctx context.Context, c *canvas, p *painter, step int, reg
 		film = image.NewNRGBA(whole)
 	}
 	var mu sync.Mutex // guards done; the rectangles of film are apart
-	err := e.share(ctx, len(regions), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, e.Workers, len(regions), func(ctx context.Context, i int) error {
 		t, err := c.render(ctx, regions[i])
 		if err != nil {
 			return err
@@ -328,21 +327,4 @@ func (e *Engine) paint(ctx context.Context, c *canvas, p *painter, step int, reg
 		done.Hash = pillbox.Hash(film)
 	}
 	return done, err
-}
-
-// share calls f with 0 to n-1 on the engine's workers, until all is done or one returns an error. The
-// error is that of ctx if it has ended.
-func (e *Engine) share(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	parallel.Do(min(e.Workers, n), func() {
-		defer next.Store(int64(n)) // nothing is left to do, or f panics
-		for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-			if err := f(ctx, i); err != nil {
-				cancel(err)
-			}
-		}
-	})
-	return context.Cause(ctx)
 }
