@@ -1,17 +1,21 @@
 // Package nff reads the Neutral File Format, in which the Standard Procedural Databases are written: a
 // viewpoint, lights, surfaces, spheres, cones and polygons.
 //
-// Spheres are shown, and boxes where six rectangles in a row are the faces of one; another rectangle is a
-// thin box behind it. Cylinders become capsules if that is asked for. Cones and other polygons are left out.
+// A file is a sequence of words separated by white space. An entity is a keyword and its numbers, which may
+// be spread over any number of lines. A word that begins with # starts a comment, to the end of its line.
 //
-// Colors are taken as they are shown on a screen. A surface's diffuse and specular parts become color and
-// mirror: where they sum up to more than 1, the mirror comes first.
+// Six consecutive rectangles that are the faces of a box become that box; any other rectangle becomes a thin
+// box behind it. Cylinders become capsules on request. Cones and other polygons are skipped.
+//
+// Colors are display colors. The diffuse and specular parts of a surface become color and mirror; if their
+// sum exceeds 1, the mirror is kept and the diffuse part reduced.
 //
 // Source: Haines, "A Proposal for Standard Graphics Environments", IEEE Computer Graphics and Applications
 // 7(11), 1987, and the description of the format that comes with the databases.
 package nff
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -23,7 +27,7 @@ import (
 	"pillbox/scene"
 )
 
-// Options say what is shown.
+// Options choose what is converted.
 type Options struct {
 	Approximate bool // cylinders become capsules
 }
@@ -35,7 +39,7 @@ const (
 	maxSurfaces = 100_000
 )
 
-// Read reads a file. An error has its place in it.
+// Read reads a file. Its error, if any, is a [*scene.Error] with a place in the file.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	r := &reader{
 		Options:  opt,
@@ -44,12 +48,12 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 		surfaces: make(map[model.Material]string),
 	}
 	for {
-		words, err := r.words()
+		keyword, err := r.next()
 		if err == io.EOF {
 			break
 		}
 		if err == nil {
-			err = r.entity(words)
+			err = r.entity(keyword)
 		}
 		if err != nil {
 			return nil, err
@@ -57,9 +61,9 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 	}
 	r.flush()
 	if len(r.scene.Lights) == 0 {
-		r.scene.Ambient = nil // what is usual
+		r.scene.Ambient = nil // the default light of a scene
 	}
-	// Lights share what one alone would give, as the format has it.
+	// The format divides the brightness among the lights.
 	for i := range r.scene.Lights {
 		r.scene.Lights[i].Intensity /= math.Sqrt(float64(len(r.scene.Lights)))
 	}
@@ -70,65 +74,93 @@ type reader struct {
 	Options
 	*lines.Reader
 	scene    *model.Scene
-	surface  string // the material of what follows
+	rest     []byte // of the current line, not read yet
+	surface  string // the current material
 	surfaces map[model.Material]string
-	pending  []rectangle // that may be the faces of a box
+	pending  []rectangle // possible faces of a box
 }
 
-// words returns the words of the next line that has some.
-func (r *reader) words() ([][]byte, error) {
+// peek returns the next word without reading it, and io.EOF after the last. The word is valid until the next
+// call of next or peek.
+func (r *reader) peek() ([]byte, error) {
 	for {
+		r.rest = bytes.TrimLeft(r.rest, space)
+		if len(r.rest) > 0 && r.rest[0] != '#' {
+			break
+		}
 		if err := r.Next(); err != nil {
+			r.rest = nil
 			return nil, err
 		}
-		if words := lines.Fields(r.Text); len(words) > 0 && words[0][0] != '#' {
-			return words, nil
-		}
+		r.rest = r.Text
 	}
+	end := bytes.IndexAny(r.rest, space)
+	if end < 0 {
+		end = len(r.rest)
+	}
+	return r.rest[:end], nil
 }
 
-// more returns the words of the next line, which must be there.
-func (r *reader) more(what string) ([][]byte, error) {
-	words, err := r.words()
+// space is what separates words within a line.
+const space = " \t\v\f\r"
+
+// next reads a word.
+func (r *reader) next() ([]byte, error) {
+	word, err := r.peek()
+	r.rest = r.rest[len(word):]
+	return word, err
+}
+
+// want reads a word that must be there.
+func (r *reader) want(what string) ([]byte, error) {
+	word, err := r.next()
 	if err == io.EOF {
-		return nil, r.Wrong(nil, scene.CodeMissingKey, "the file ends before "+what)
+		err = r.Wrong(nil, scene.CodeMissingKey, "the file ends before "+what)
 	}
-	return words, err
+	return word, err
 }
 
-// entity reads what begins with a line.
-func (r *reader) entity(words [][]byte) error {
-	switch kind := string(words[0]); kind {
+// entity reads what follows a keyword.
+func (r *reader) entity(keyword []byte) error {
+	switch string(keyword) {
 	case "v":
 		return r.viewpoint()
 	case "b":
-		v, err := r.vector("background", words[1:])
+		v, err := r.vector("background")
 		color := model.RGB(v.X, v.Y, v.Z)
 		r.scene.Background = &model.Gradient{Top: color, Bottom: color}
 		return err
 	case "l":
-		return r.light(words[1:])
+		return r.light()
 	case "f":
-		return r.fill(words[1:])
+		return r.fill()
 	case "s":
-		return r.sphere(words[1:])
+		return r.sphere()
 	case "c":
 		return r.cone()
-	case "p", "pp":
-		return r.polygon(words)
+	case "p":
+		return r.polygon(3)
+	case "pp":
+		return r.polygon(6)
 	default:
-		return r.Wrong(words[0], scene.CodeUnknownValue, "must be v, b, l, f, s, c, p or pp")
+		return r.Wrong(keyword, scene.CodeUnknownValue, "must be v, b, l, f, s, c, p or pp")
 	}
 }
 
-// numbers reads as many numbers as there are names, from words of which there may be more.
-func (r *reader) numbers(words [][]byte, names ...string) ([]float64, error) {
+// number reads a number that must be there, within the limits of a coordinate.
+func (r *reader) number(name string) (float64, error) {
+	word, err := r.want(name)
+	if err != nil {
+		return 0, err
+	}
+	return r.Coordinate(name, word)
+}
+
+// numbers reads a number for each name.
+func (r *reader) numbers(names ...string) ([]float64, error) {
 	list := make([]float64, len(names))
 	for i, name := range names {
-		if i >= len(words) {
-			return nil, r.Wrong(nil, scene.CodeMissingKey, name+": missing")
-		}
-		x, err := r.Coordinate(name, words[i])
+		x, err := r.number(name)
 		if err != nil {
 			return nil, err
 		}
@@ -137,82 +169,104 @@ func (r *reader) numbers(words [][]byte, names ...string) ([]float64, error) {
 	return list, nil
 }
 
+// hasNumber reports whether the next word is a number.
+func (r *reader) hasNumber() bool {
+	word, err := r.peek()
+	if err != nil {
+		return false // the next read returns the error
+	}
+	_, _, problem := lines.ParseNumber(word)
+	return problem == ""
+}
+
 // vector reads three numbers.
-func (r *reader) vector(name string, words [][]byte) (geom.Vec3, error) {
-	n, err := r.numbers(words, name+".x", name+".y", name+".z")
+func (r *reader) vector(name string) (geom.Vec3, error) {
+	n, err := r.numbers(name+".x", name+".y", name+".z")
 	if err != nil {
 		return geom.Vec3{}, err
 	}
 	return geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, nil
 }
 
-// viewpoint reads the camera, whose lines come in one order. What is nearer than hither is seen all the same.
+// viewpoint reads the camera, whose keys have a fixed order. The near plane, hither, is ignored: what is
+// nearer is visible, too.
 func (r *reader) viewpoint() error {
 	var c camera.Camera
 	for _, key := range [...]string{"from", "at", "up", "angle", "hither", "resolution"} {
-		words, err := r.more(key)
+		word, err := r.want(key)
 		if err != nil {
 			return err
 		}
-		if string(words[0]) != key {
-			return r.Wrong(words[0], scene.CodeUnknownKey, "must be "+key)
-		}
-		var v geom.Vec3
-		var n []float64
-		switch words = words[1:]; key {
-		case "from", "at", "up":
-			v, err = r.vector(key, words)
-		case "resolution":
-			n, err = r.numbers(words, "width", "height")
-		default:
-			n, err = r.numbers(words, key)
-		}
-		if err != nil {
-			return err
+		if string(word) != key {
+			return r.Wrong(word, scene.CodeUnknownKey, "must be "+key)
 		}
 		switch key {
 		case "from":
-			c.Position = v
+			c.Position, err = r.vector(key)
 		case "at":
-			c.LookAt = v
+			c.LookAt, err = r.vector(key)
 		case "up":
-			c.Up = v
+			c.Up, err = r.vector(key)
 		case "angle":
-			if !(0 < n[0] && n[0] < 180) {
-				return r.Wrong(words[0], scene.CodeOutOfRange, "angle: must be between 0 and 180 degrees")
-			}
-			c.FOV = geom.Angle(n[0])
+			c.FOV, err = r.angle()
+		case "hither":
+			_, err = r.number(key)
 		case "resolution":
-			for i := range n {
-				if !(1 <= n[i] && n[i] <= scene.MaxSide) {
-					return r.Wrong(words[i], scene.CodeOutOfRange, fmt.Sprintf("resolution: must be from 1 to %d", scene.MaxSide))
-				}
-			}
-			if n[0]*n[1] > scene.MaxPixels {
-				return r.Wrong(words[1], scene.CodeTooManyPixels, fmt.Sprintf("resolution: width times height must be at most %d", scene.MaxPixels))
-			}
-			r.scene.Width, r.scene.Height = int(n[0]), int(n[1])
+			err = r.resolution()
+		}
+		if err != nil {
+			return err
 		}
 	}
 	r.scene.Camera, r.scene.Up = &c, c.Up
 	return nil
 }
 
-// light reads a light: its position and, maybe, its color.
-func (r *reader) light(words [][]byte) error {
-	at, err := r.vector("light", words)
+// angle reads the field of view.
+func (r *reader) angle() (geom.Angle, error) {
+	word, err := r.want("angle")
+	if err != nil {
+		return 0, err
+	}
+	degrees, err := r.Coordinate("angle", word)
+	if err == nil && !(0 < degrees && degrees < 180) {
+		err = r.Wrong(word, scene.CodeOutOfRange, "angle: must be between 0 and 180 degrees")
+	}
+	return geom.Angle(degrees), err
+}
+
+// resolution reads the size of the picture.
+func (r *reader) resolution() error {
+	for _, side := range [...]*int{&r.scene.Width, &r.scene.Height} {
+		word, err := r.want("resolution")
+		if err != nil {
+			return err
+		}
+		if *side, err = r.Integer("resolution", word, 1, scene.MaxSide); err != nil {
+			return err
+		}
+		if r.scene.Width*r.scene.Height > scene.MaxPixels {
+			return r.Wrong(word, scene.CodeTooManyPixels, fmt.Sprintf("resolution: width times height must be at most %d", scene.MaxPixels))
+		}
+	}
+	return nil
+}
+
+// light reads a light: its position and an optional color.
+func (r *reader) light() error {
+	at, err := r.vector("light")
 	if err != nil {
 		return err
 	}
 	l := model.Light{Vector: at, Intensity: 1}
-	if len(words) > 3 {
-		c, err := r.vector("color", words[3:])
+	if r.hasNumber() {
+		c, err := r.vector("color")
 		if err != nil {
 			return err
 		}
 		l.Intensity = max(c.X, c.Y, c.Z)
 		if !(l.Intensity > 0) {
-			return nil // it is dark
+			return nil // a black light adds nothing
 		}
 		c = c.Scale(1 / l.Intensity)
 		l.Color = model.RGB(c.X, c.Y, c.Z)
@@ -224,19 +278,24 @@ func (r *reader) light(words [][]byte) error {
 	return nil
 }
 
-// fill reads the surface of what follows: color, diffuse and specular parts, and what else is not shown.
-func (r *reader) fill(words [][]byte) error {
-	n, err := r.numbers(words, "red", "green", "blue", "Kd", "Ks")
+// fill reads the surface of the following solids: red, green, blue, Kd and Ks, and optionally shine, T
+// (transmittance) and index of refraction.
+func (r *reader) fill() error {
+	place := r.Place()
+	n, err := r.numbers("red", "green", "blue", "Kd", "Ks")
 	if err != nil {
 		return err
 	}
-	if len(words) > 6 {
-		t, err := r.numbers(words[6:], "T")
+	for _, name := range [...]string{"shine", "T", "index of refraction"} {
+		if !r.hasNumber() {
+			break
+		}
+		x, err := r.number(name)
 		if err != nil {
 			return err
 		}
-		if t[0] > 0 {
-			r.scene.Account.Note("transparent surface", "shown opaque", r.Place())
+		if name == "T" && x > 0 {
+			r.scene.Account.Note("transparent surface", "shown opaque", place)
 		}
 	}
 	mirror := min(max(n[4], 0), 1)
@@ -262,22 +321,30 @@ func (r *reader) fill(words [][]byte) error {
 	return nil
 }
 
-func (r *reader) sphere(words [][]byte) error {
-	n, err := r.numbers(words, "x", "y", "z", "radius")
+func (r *reader) sphere() error {
+	n, err := r.numbers("x", "y", "z")
 	if err != nil {
 		return err
 	}
-	if n[3] = math.Abs(n[3]); !(n[3] >= geom.MinSize) {
-		return r.Wrong(words[3], scene.CodeOutOfRange, fmt.Sprintf("radius: must be at least %g", geom.MinSize))
+	word, err := r.want("radius")
+	if err != nil {
+		return err
+	}
+	radius, err := r.Coordinate("radius", word)
+	if err != nil {
+		return err
+	}
+	if radius = math.Abs(radius); !(radius >= geom.MinSize) {
+		return r.Wrong(word, scene.CodeOutOfRange, fmt.Sprintf("radius: must be at least %g", geom.MinSize))
 	}
 	if err := r.room(); err != nil {
 		return err
 	}
-	r.scene.Spheres = append(r.scene.Spheres, model.Sphere{Center: geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, Radius: n[3], Label: model.Label{Material: r.surface}})
+	r.scene.Spheres = append(r.scene.Spheres, model.Sphere{Center: geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, Radius: radius, Label: model.Label{Material: r.surface}})
 	return nil
 }
 
-// room finds files with too many solids.
+// room returns an error if the file has too many solids.
 func (r *reader) room() error {
 	if r.scene.Len()+len(r.pending) >= MaxSolids {
 		return r.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("there are more than %d solids", MaxSolids))
@@ -285,17 +352,13 @@ func (r *reader) room() error {
 	return nil
 }
 
-// cone reads a cone or a cylinder: the two lines of its ends.
+// cone reads a cone or a cylinder: center and radius of both ends.
 func (r *reader) cone() error {
 	place := r.Place()
 	var ends [2]geom.Vec3
 	var radii [2]float64
 	for i, end := range [...]string{"base", "apex"} {
-		words, err := r.more("the " + end + " of the cone")
-		if err != nil {
-			return err
-		}
-		n, err := r.numbers(words, end+".x", end+".y", end+".z", end+" radius")
+		n, err := r.numbers(end+".x", end+".y", end+".z", end+" radius")
 		if err != nil {
 			return err
 		}

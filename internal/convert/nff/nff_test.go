@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -141,15 +142,17 @@ func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"x 1 2 3\n":                           `m.nff:1:1: must be v, b, l, f, s, c, p or pp, got "x"`,
 		"s 1 2 three 4\n":                     `m.nff:1:7: z: must be a number, got "three"`,
-		"s 1 2 3\n":                           "m.nff:1:8: radius: missing",
+		"s 1 2 3\n":                           "m.nff:2:1: the file ends before radius",
+		"s 1 2 3\nf 1 1 1 1 0\n":              `m.nff:2:1: radius: must be a number, got "f"`,
+		"s 0 0 0 1 5\n":                       `m.nff:1:11: must be v, b, l, f, s, c, p or pp, got "5"`,
 		"s 1 2 3 0\n":                         `m.nff:1:9: radius: must be at least 1e-15, got "0"`,
-		"\n# c\np 4\n0 0 0\n":                 "m.nff:5:1: the file ends before corner 2 of 4",
+		"\n# c\np 4\n0 0 0\n":                 "m.nff:5:1: the file ends before corner 2 of 4.x",
 		"p 2\n":                               `m.nff:1:3: number of corners: must be a whole number from 3 to 10000, got "2"`,
 		"v\nat 0 0 0\n":                       `m.nff:2:1: must be from, got "at"`,
 		strings.Replace(view, "45", "180", 1): `m.nff:5:7: angle: must be between 0 and 180 degrees, got "180"`,
-		strings.Replace(view, "512 256", "9 32769", 1):    `m.nff:7:14: resolution: must be from 1 to 32768, got "32769"`,
+		strings.Replace(view, "512 256", "9 32769", 1):    `m.nff:7:14: resolution: must be a whole number from 1 to 32768, got "32769"`,
 		strings.Replace(view, "512 256", "32768 8193", 1): `m.nff:7:18: resolution: width times height must be at most 268435456, got "8193"`,
-		"c\n0 0 0 1\n": "m.nff:3:1: the file ends before the apex of the cone",
+		"c\n0 0 0 1\n": "m.nff:3:1: the file ends before apex.x",
 	} {
 		_, err := nff.Read(model.Source{Name: "m.nff", Text: strings.NewReader(text)}, nff.Options{})
 		var place *scene.Error
@@ -157,6 +160,35 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
+}
+
+// TestLinesDoNotMatter: words may be separated by any white space and comments, as the programs of the
+// Standard Procedural Databases and other writers do.
+func TestLinesDoNotMatter(t *testing.T) {
+	words := strings.Fields(view + "b 0.5 0.25 1 l 4 3 2 l -1 -4 4 0 2 1 f 1 0.5 0.25 0.5 0.5 3 0 0 s 1 2 3 0.5 " +
+		"c 0 0 0 0.5 0 0 4 0.5 f 0 0 1 1 0 p 3 0 0 0 1 0 0 0 1 0 pp 3 0 0 0 0 0 1 1 0 0 0 0 1 0 1 0 0 0 1 s 4 5 6 1.5")
+	opt := nff.Options{Approximate: true}
+	want := written(t, read(t, strings.Join(words, " "), opt))
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 200 {
+		var b strings.Builder
+		for _, w := range words {
+			b.WriteString(w + []string{" ", "\n", "\t", " \r\n", "\n\n", " # s 9 9 9 9\n", "\n#c\n"}[rng.IntN(7)])
+		}
+		if got := written(t, read(t, b.String(), opt)); got != want {
+			t.Fatalf("%q is read as\n%s\nwant\n%s", b.String(), got, want)
+		}
+	}
+}
+
+// written returns a scene as a file, without its comments, which have places in the source.
+func written(t *testing.T, s *model.Scene) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := s.Write(&b, model.Tables{}); err != nil {
+		t.Fatal(err)
+	}
+	return regexp.MustCompile("(?m)^#.*\n").ReplaceAllString(b.String(), "")
 }
 
 // FuzzRead: no panic, and what is read can be written and loaded.

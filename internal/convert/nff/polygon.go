@@ -9,36 +9,37 @@ import (
 	"pillbox/scene"
 )
 
-// rectangle is a rectangle: its middle, and the ways from there to the middles of two neighboring edges.
-// Its front is where corners go round against the clock.
+// rectangle is a rectangle: its center, and the vectors from there to the midpoints of two adjacent edges.
+// Seen from its front, the corners are in counterclockwise order.
 type rectangle struct {
 	middle, u, v geom.Vec3
 	place        scene.Error
 }
 
-// same is how far corners of a box may be off, in relation to its size: files have six digits or so.
+// same is the relative tolerance for the corners of a box: files have about six digits.
 const same = 1e-4
 
-// flat is the thickness of the box behind a rectangle, in relation to its shorter edge.
+// flat is the thickness of the box behind a rectangle, relative to its shorter edge.
 const flat = 1e-3
 
-// polygon reads the corners of a polygon, those with normals too.
-func (r *reader) polygon(words [][]byte) error {
+// polygon reads the corners of a polygon, of so many numbers each: 3, or 6 with a normal, which is ignored.
+func (r *reader) polygon(perCorner int) error {
 	place := r.Place()
-	if len(words) < 2 {
-		return r.Wrong(nil, scene.CodeMissingKey, "number of corners: missing")
+	word, err := r.want("the number of corners")
+	if err != nil {
+		return err
 	}
-	n, err := r.Integer("number of corners", words[1], 3, maxCorners)
+	n, err := r.Integer("number of corners", word, 3, maxCorners)
 	if err != nil {
 		return err
 	}
 	var corners []geom.Vec3
 	for i := range n {
-		words, err := r.more(fmt.Sprintf("corner %d of %d", i+1, n))
-		if err != nil {
-			return err
+		what := fmt.Sprintf("corner %d of %d", i+1, n)
+		p, err := r.vector(what)
+		if err == nil && perCorner > 3 {
+			_, err = r.vector("normal of " + what)
 		}
-		p, err := r.vector("corner", words)
 		if err != nil {
 			return err
 		}
@@ -70,7 +71,7 @@ func (r *reader) polygon(words [][]byte) error {
 // faces is the number of faces of a box.
 const faces = 6
 
-// flush shows rectangles that are no faces of a box.
+// flush turns the pending rectangles, which are not the faces of a box, into thin boxes.
 func (r *reader) flush() {
 	for _, q := range r.pending {
 		r.thin(q)
@@ -78,7 +79,7 @@ func (r *reader) flush() {
 	r.pending = r.pending[:0]
 }
 
-// thin shows a rectangle as a thin box behind it.
+// thin adds a thin box behind a rectangle.
 func (r *reader) thin(q rectangle) {
 	hu, hv := q.u.Norm(), q.v.Norm()
 	half := min(hu, hv) * flat
@@ -97,7 +98,7 @@ func (r *reader) thin(q rectangle) {
 	})
 }
 
-// rectangleOf returns the rectangle of four corners, if they are those of one.
+// rectangleOf returns the rectangle with these corners, and false if they are not those of one.
 func rectangleOf(c []geom.Vec3) (rectangle, bool) {
 	if len(c) != 4 {
 		return rectangle{}, false
@@ -110,12 +111,12 @@ func rectangleOf(c []geom.Vec3) (rectangle, bool) {
 	if math.Abs(e.Dot(f)) > same*e.Norm()*f.Norm() || c[0].Add(e).Add(f).Sub(c[2]).Norm() > size*same {
 		return rectangle{}, false
 	}
-	// Perpendicular to the last digit, which a rotation must be.
+	// A rotation needs exactly perpendicular axes.
 	f = f.Sub(e.Scale(e.Dot(f) / e.Dot(e)))
 	return rectangle{middle: c[0].AddScaled(0.5, e.Add(f)), u: e.Scale(0.5), v: f.Scale(0.5)}, true
 }
 
-// boxOf returns the box that has the six rectangles as its faces, if there is one.
+// boxOf returns the box whose faces are the six rectangles, and false if there is none.
 func boxOf(q []rectangle) (model.Box, bool) {
 	center := geom.Vec3{}
 	for i := range q {
