@@ -28,10 +28,10 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
-	// ball.urdf:4:26: note: 1 mesh is left out
+	// ball.urdf:4:26: note: 1 mesh skipped
 	// # Made by render import from ball.urdf, a robot in URDF.
 	// # The robot is ball.
-	// # ball.urdf:4:26: 1 mesh is left out.
+	// # ball.urdf:4:26: 1 mesh skipped.
 	// format = 1
 	//
 	// [camera]

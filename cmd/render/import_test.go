@@ -12,7 +12,7 @@ import (
 const ballRobot = `<robot name="ball"><link name="base"><collision name="hull"><geometry><sphere radius="0.5"/><mesh/></geometry></collision></link></robot>`
 
 func TestImport(t *testing.T) {
-	note := "ball.urdf:1:93: note: 1 mesh is left out\n"
+	note := "ball.urdf:1:93: note: 1 mesh skipped\n"
 	ray := "ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n"
 	hit := "ray,t,x,y,z,nx,ny,nz,object,name,inside\n0,8.5,0,0,0.5,0,0,1,0,base/hull,false\n"
 	inFolder(t, map[string]string{"ball.urdf": ballRobot, "other": ballRobot})

@@ -1,6 +1,7 @@
 package mjcf
 
 import (
+	"fmt"
 	"path"
 	"path/filepath"
 
@@ -11,15 +12,21 @@ import (
 // maxModels is how deep models may be attached in each other.
 const maxModels = 8
 
-// model reads a file whose bodies may be attached. One that is not in the folder is left out, with what
-// would be attached.
+// attachment is a model whose bodies can be attached or, if it cannot be read, the reason.
+type attachment struct {
+	file   *file
+	reason string
+}
+
+// model reads a file whose bodies can be attached. If it cannot be read, everything that would be attached
+// from it is skipped.
 func (r *reader) model(e *markup.Element, in *includer, depth int) error {
 	if depth == maxModels {
 		return e.Wrong("", scene.CodeTooDeep, "models must be in each other at most %d deep", maxModels)
 	}
-	folder := "."
+	folder := path.Clean(r.src.Dir)
 	if from, err := filepath.Rel(filepath.Dir(r.src.Name), filepath.Dir(e.File())); err == nil {
-		folder = filepath.ToSlash(from)
+		folder = path.Join(folder, filepath.ToSlash(from))
 	}
 	name := e.Get("name")
 	found, problem := in.find(e, folder)
@@ -27,7 +34,7 @@ func (r *reader) model(e *markup.Element, in *includer, depth int) error {
 		if name == "" {
 			name = stem(e.Get("file"))
 		}
-		r.models[name] = nil
+		r.models[name] = attachment{reason: fmt.Sprintf("%s %s", problem.Value, problem.Message)}
 		return nil
 	}
 	own := &includer{reader: r}
@@ -41,7 +48,7 @@ func (r *reader) model(e *markup.Element, in *includer, depth int) error {
 	outer := r.file
 	r.file = newFile()
 	defer func() { r.file = outer }()
-	outer.models[name] = r.file
+	outer.models[name] = attachment{file: r.file}
 	return r.sections(root, own, depth+1)
 }
 
@@ -56,13 +63,15 @@ func stem(file string) string {
 func (r *reader) attach(e *markup.Element, in context) error {
 	from := r.file
 	if name, ok := e.Attr("model"); ok {
-		if from, ok = r.models[name]; !ok {
+		model, ok := r.models[name]
+		if !ok {
 			return e.Wrong("model", scene.CodeUnknownValue, "must be the name of a model in the assets")
 		}
-	}
-	if from == nil {
-		r.scene.Account.LeftOut("attached model", e.Place())
-		return nil
+		if model.file == nil {
+			r.scene.Account.SkipBecause("attached model", model.reason, e.Place())
+			return nil
+		}
+		from = model.file
 	}
 	outer := r.file
 	r.file = from

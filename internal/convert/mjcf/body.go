@@ -63,10 +63,10 @@ func (r *reader) contents(section *markup.Element, in context) error {
 			return e.Wrong("", scene.CodeTooLarge, "a model must have at most %d elements, with all that is replicated", maxElements)
 		}
 		class, err := r.classes.of(e, "class", in.class)
-		if err != nil {
-			return err
+		if err == nil {
+			err = r.element(e, in, class)
 		}
-		if err := r.element(e, in, class); err != nil {
+		if err := r.tolerate(err); err != nil {
 			return err
 		}
 	}
@@ -100,7 +100,7 @@ func (r *reader) element(e *markup.Element, in context, class *class) (err error
 		}
 		return r.replicate(e, in)
 	case "composite", "flexcomp":
-		r.scene.Account.LeftOut(e.Name, e.Place())
+		r.scene.Account.Skip(e.Name, e.Place())
 	case "attach":
 		return r.attach(e, in)
 	}

@@ -10,9 +10,18 @@ import (
 	"pillbox/scene"
 )
 
-// nouns are what geoms are called that no scene can show.
-func nouns() map[string]string {
-	return map[string]string{"hfield": "height field", "sdf": "signed distance field", "mesh": "mesh", "ellipsoid": "ellipsoid", "cylinder": model.Cylinder}
+// skip notes a geom of a kind that scenes do not have.
+func (r *reader) skip(kind string, t tag) {
+	switch kind {
+	case "cylinder":
+		r.scene.Account.SkipCylinder(t.Place())
+	case "hfield":
+		r.scene.Account.Skip("height field", t.Place())
+	case "sdf":
+		r.scene.Account.Skip("signed distance field", t.Place())
+	default:
+		r.scene.Account.Skip(kind, t.Place())
+	}
 }
 
 // geom reads a geom or a site, whose shapes are fewer.
@@ -31,10 +40,10 @@ func (r *reader) geom(t tag, in context) error {
 	}
 	switch {
 	case look.invisible:
-		r.scene.Account.LeftOut("invisible "+t.Name, t.Place())
+		r.scene.Account.Skip("invisible "+t.Name, t.Place())
 		return nil
 	case !r.shown(group):
-		r.scene.Account.LeftOut(fmt.Sprintf("%s of group %d", t.Name, group), t.Place())
+		r.scene.Account.Skip(fmt.Sprintf("%s of group %d", t.Name, group), t.Place())
 		return nil
 	case t.get("mesh") != "" && kind != "sdf":
 		kind = "mesh" // a shape that is fitted to one, too
@@ -148,7 +157,7 @@ func (s *solid) add(t tag, r *reader, in context, look look) {
 		r.scene.Account.Note(model.Cylinder, model.AsCapsule, t.Place())
 		p.Capsules = append(p.Capsules, model.CapsuleFor(s.a, s.b, s.size[0], s.label))
 	default:
-		r.scene.Account.LeftOut(nouns()[s.kind], t.Place())
+		r.skip(s.kind, t)
 	}
 }
 

@@ -18,10 +18,10 @@ const maxFiles = 1000
 // once in a model.
 type includer struct {
 	reader *reader
-	paths  []string // in the model's folder
+	paths  []string // in the source's Folder
 }
 
-// expand replaces what is included in e, which is in a file of the given folder.
+// expand replaces the include elements in e, which is in a file of the given folder.
 func (in *includer) expand(e *markup.Element, folder string) error {
 	var children []*markup.Element
 	for _, c := range e.Children {
@@ -51,7 +51,7 @@ func (in *includer) include(e *markup.Element, folder string) ([]*markup.Element
 	switch {
 	case problem != nil:
 		return nil, problem
-	case slices.Contains(in.paths, name) || name == filepath.ToSlash(filepath.Base(in.reader.src.Name)):
+	case slices.Contains(in.paths, name) || name == in.reader.ownPath():
 		return nil, e.Wrong("file", scene.CodeUnreadableFile, "is included already")
 	}
 	in.paths = append(in.paths, name)
@@ -62,8 +62,13 @@ func (in *includer) include(e *markup.Element, folder string) ([]*markup.Element
 	return root.Children, nil
 }
 
-// find returns the path of the file that an element names. It lies in the folder of the model or, if
-// there is none, in that of the file that names it.
+// ownPath returns the path of the model's file in the source's Folder.
+func (r *reader) ownPath() string {
+	return path.Join(r.src.Dir, filepath.ToSlash(filepath.Base(r.src.Name)))
+}
+
+// find returns the path in the source's Folder of the file that an element refers to. The reference is
+// relative to the folder of the model or, if there is no such file, to that of the referring file.
 func (in *includer) find(e *markup.Element, folder string) (string, *scene.Error) {
 	name := filepath.ToSlash(e.Get("file"))
 	if name == "" {
@@ -73,9 +78,9 @@ func (in *includer) find(e *markup.Element, folder string) (string, *scene.Error
 		return "", e.Wrong("file", scene.CodeUnreadableFile, format, args...)
 	}
 	var tried error
-	for _, file := range [...]string{path.Clean(name), path.Join(folder, name)} {
+	for _, file := range [...]string{path.Join(in.reader.src.Dir, name), path.Join(folder, name)} {
 		if !fs.ValidPath(file) || path.IsAbs(name) || filepath.IsAbs(name) {
-			return wrong("must be in the folder of the model or below it")
+			return wrong("must be in the folder of the model or below it; --root DIR allows another folder")
 		}
 		if in.reader.src.Folder == nil {
 			return wrong("cannot be read here")
@@ -108,7 +113,11 @@ func (in *includer) open(e *markup.Element, file string) (*markup.Element, error
 		return nil, e.Wrong("file", scene.CodeUnreadableFile, "cannot be read: %s", reason(err))
 	}
 	defer f.Close()
-	name := filepath.Join(filepath.Dir(in.reader.src.Name), filepath.FromSlash(file))
+	name, err := filepath.Rel(filepath.FromSlash(path.Clean(in.reader.src.Dir)), filepath.FromSlash(file))
+	if err != nil {
+		return nil, e.Wrong("file", scene.CodeUnreadableFile, "cannot be read: %s", reason(err))
+	}
+	name = filepath.Join(filepath.Dir(in.reader.src.Name), name)
 	root, err := markup.Parse(name, f)
 	if err != nil {
 		return nil, err

@@ -39,21 +39,25 @@ type finish struct {
 // assets reads textures, materials and models.
 func (r *reader) assets(section *markup.Element, in *includer, depth int) error {
 	for _, e := range section.Children {
-		class, err := r.classes.of(e, "class", r.classes.main)
-		if err != nil {
+		if err := r.tolerate(r.asset(e, in, depth)); err != nil {
 			return err
 		}
-		switch e.Name {
-		case "texture":
-			err = r.texture(e)
-		case "material":
-			err = r.material(tagged(e, class))
-		case "model":
-			err = r.model(e, in, depth)
-		}
-		if err != nil {
-			return err
-		}
+	}
+	return nil
+}
+
+func (r *reader) asset(e *markup.Element, in *includer, depth int) error {
+	class, err := r.classes.of(e, "class", r.classes.main)
+	if err != nil {
+		return err
+	}
+	switch e.Name {
+	case "texture":
+		return r.texture(e)
+	case "material":
+		return r.material(tagged(e, class))
+	case "model":
+		return r.model(e, in, depth)
 	}
 	return nil
 }

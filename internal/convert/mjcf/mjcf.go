@@ -11,6 +11,7 @@
 package mjcf
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -28,6 +29,7 @@ type Options struct {
 	QPos        []float64 // positions of joints, instead of a keyframe: all of them, as in mjData.qpos
 	Camera      string    // the name of a camera; "": the first
 	Approximate bool      // cylinders become capsules
+	Strict      bool      // an invalid element is an error; else it is skipped with a warning
 }
 
 // Limits of a model, replicated elements included.
@@ -54,7 +56,7 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 	r := newReader(src, opt)
 	r.scene.Source = src.Name + ", a MuJoCo model"
 	in := &includer{reader: r}
-	if err := in.expand(root, "."); err != nil {
+	if err := in.expand(root, path.Clean(src.Dir)); err != nil {
 		return nil, err
 	}
 	if name := root.Get("model"); name != "" {
@@ -63,7 +65,7 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 	if err := r.sections(root, in, 0); err != nil {
 		return nil, err
 	}
-	if err := each(root, "visual", r.visual); err != nil {
+	if err := each(root, "visual", func(e *markup.Element) error { return r.tolerate(r.visual(e)) }); err != nil {
 		return nil, err
 	}
 	if err := each(root, "worldbody", func(e *markup.Element) error {
@@ -89,13 +91,21 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 // sections reads what holds for all bodies of a file, which is attached to so many others in each other.
 func (r *reader) sections(root *markup.Element, in *includer, depth int) error {
 	r.root = root
-	if err := each(root, "compiler", r.compiler.read); err != nil {
+	if err := each(root, "compiler", func(e *markup.Element) error { return r.tolerate(r.compiler.read(e)) }); err != nil {
 		return err
 	}
-	if err := each(root, "default", func(e *markup.Element) error { return r.classes.read(e, nil) }); err != nil {
+	if err := each(root, "default", func(e *markup.Element) error { return r.tolerate(r.classes.read(e, nil)) }); err != nil {
 		return err
 	}
 	return each(root, "asset", func(e *markup.Element) error { return r.assets(e, in, depth) })
+}
+
+// tolerate returns err or, unless the reader is strict, notes that an element is skipped.
+func (r *reader) tolerate(err error) error {
+	if r.Strict {
+		return err
+	}
+	return r.scene.Account.Tolerate(err)
 }
 
 // each calls do with every child of a name.
@@ -118,7 +128,7 @@ type file struct {
 	classes  classes
 	textures map[string]texture
 	finishes map[string]finish // the materials
-	models   map[string]*file  // nil: one that cannot be read
+	models   map[string]attachment
 }
 
 func newFile() *file {
@@ -127,7 +137,7 @@ func newFile() *file {
 		classes:  classes{named: make(map[string]*class)},
 		textures: make(map[string]texture),
 		finishes: make(map[string]finish),
-		models:   make(map[string]*file),
+		models:   make(map[string]attachment),
 	}
 	f.classes.main = f.classes.add("main", nil)
 	return f
@@ -182,9 +192,9 @@ func (r *reader) countOthers(root *markup.Element) {
 		for _, e := range section.Children {
 			switch {
 			case section.Name == "tendon" && e.Name == "spatial":
-				r.scene.Account.LeftOut("tendon", e.Place())
+				r.scene.Account.Skip("tendon", e.Place())
 			case (section.Name == "deformable" || section.Name == "asset") && (e.Name == "flex" || e.Name == "skin"):
-				r.scene.Account.LeftOut(e.Name, e.Place())
+				r.scene.Account.Skip(e.Name, e.Place())
 			}
 		}
 	}

@@ -48,8 +48,8 @@ func TestReadGroups(t *testing.T) {
 		want []float64
 		note string
 	}{
-		{mjcf.Options{}, []float64{1, 2}, "m.xml:2:43: note: 1 geom of group 3 is left out\nm.xml:2:69: note: 1 geom of group 9 is left out\nm.xml:2:121: note: 1 invisible geom is left out"},
-		{mjcf.Options{Groups: []int{3, 5}}, []float64{3, 4}, "m.xml:2:1: note: 1 geom of group 0 is left out\nm.xml:2:17: note: 1 geom of group 2 is left out\nm.xml:2:121: note: 1 invisible geom is left out"},
+		{mjcf.Options{}, []float64{1, 2}, "m.xml:2:43: note: 1 geom of group 3 skipped\nm.xml:2:69: note: 1 geom of group 9 skipped\nm.xml:2:121: note: 1 invisible geom skipped"},
+		{mjcf.Options{Groups: []int{3, 5}}, []float64{3, 4}, "m.xml:2:1: note: 1 geom of group 0 skipped\nm.xml:2:17: note: 1 geom of group 2 skipped\nm.xml:2:121: note: 1 invisible geom skipped"},
 		{mjcf.Options{Groups: []int{1}, Sites: true}, []float64{5}, ""},
 	} {
 		m := must(t, text, c.opt, nil)
@@ -85,21 +85,21 @@ func TestReadAccount(t *testing.T) {
 <geom type="ellipsoid" size="1 2 1"/><geom type="ellipsoid" size="2 2 2"/><geom type="cylinder" size="1 5"/><geom size="1" rgba="1 1 1 .5"/>
 <composite/><flexcomp/></worldbody></mujoco>`
 	m := must(t, text, mjcf.Options{}, nil)
-	want := `m.xml:2:1: note: 2 meshes are left out
-m.xml:2:60: note: 1 height field is left out
-m.xml:2:81: note: 1 signed distance field is left out
-m.xml:3:1: note: 1 ellipsoid is left out
-m.xml:3:75: note: 1 cylinder is left out
-m.xml:3:109: note: 1 transparent geom is shown as an opaque one
-m.xml:4:1: note: 1 composite is left out
-m.xml:4:13: note: 1 flexcomp is left out
-m.xml:1:17: note: 1 tendon is left out
-m.xml:1:48: note: 1 flex is left out`
+	want := `m.xml:2:1: note: 2 meshes skipped
+m.xml:2:60: note: 1 height field skipped
+m.xml:2:81: note: 1 signed distance field skipped
+m.xml:3:1: note: 1 ellipsoid skipped
+m.xml:3:75: note: 1 cylinder skipped (--approximate shows capsules instead)
+m.xml:3:109: note: 1 transparent geom shown as an opaque one
+m.xml:4:1: note: 1 composite skipped
+m.xml:4:13: note: 1 flexcomp skipped
+m.xml:1:17: note: 1 tendon skipped
+m.xml:1:48: note: 1 flex skipped`
 	if got := m.Account.Notes().Error(); got != want || len(m.Spheres) != 2 {
 		t.Errorf("%d spheres,\n%s\nwant\n%s", len(m.Spheres), got, want)
 	}
 	m = must(t, text, mjcf.Options{Approximate: true}, nil)
-	if len(m.Capsules) != 1 || m.Capsules[0].B != (geom.Vec3{Z: 4}) || !strings.Contains(m.Account.Notes().Error(), "1 cylinder is shown as a capsule") {
+	if len(m.Capsules) != 1 || m.Capsules[0].B != (geom.Vec3{Z: 4}) || !strings.Contains(m.Account.Notes().Error(), "1 cylinder shown as a capsule") {
 		t.Errorf("%v, %v", m.Capsules, m.Account.Notes())
 	}
 }
@@ -238,8 +238,8 @@ func TestReadInclude(t *testing.T) {
 		t.Errorf("radius %v", r)
 	}
 	for file, want := range map[string]string{
-		"../up.xml":  `m.xml:2:16: include.file: must be in the folder of the model or below it, got "../up.xml"`,
-		"/etc/fstab": `m.xml:2:16: include.file: must be in the folder of the model or below it, got "/etc/fstab"`,
+		"../up.xml":  `m.xml:2:16: include.file: must be in the folder of the model or below it; --root DIR allows another folder, got "../up.xml"`,
+		"/etc/fstab": `m.xml:2:16: include.file: must be in the folder of the model or below it; --root DIR allows another folder, got "/etc/fstab"`,
 		"":           "m.xml:2:1: include.file: is missing",
 		"none.xml":   `m.xml:2:16: include.file: cannot be read: file does not exist, got "none.xml"`,
 		"bad.xml":    `bad.xml:2:15: geom.size: must be numbers of at most 1e+15 in magnitude, got "x"`,
@@ -255,7 +255,7 @@ func TestReadInclude(t *testing.T) {
 		if file == "m.xml" {
 			files["m.xml"] = ""
 		}
-		_, err := read(world("<include"+attr+"/>"), mjcf.Options{}, files)
+		_, err := read(world("<include"+attr+"/>"), mjcf.Options{Strict: true}, files)
 		var problem *scene.Error
 		if !errors.As(err, &problem) || !strings.HasPrefix(err.Error(), want) && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v\nwant %s", file, err, want)
@@ -283,7 +283,7 @@ func TestReadAttach(t *testing.T) {
 	if m.Spheres[0].Material != "skin" || m.Spheres[1].Name != "y_base" || len(m.Places) != 4 || m.Camera != nil {
 		t.Errorf("%+v", m.Part)
 	}
-	if got := m.Account.Notes().Error(); got != "m.xml:2:33: note: 1 attached model is left out" {
+	if got := m.Account.Notes().Error(); got != "m.xml:2:33: note: 1 attached model skipped: \"../arm.xml\" must be in the folder of the model or below it; --root DIR allows another folder" {
 		t.Errorf("account: %s", got)
 	}
 	m = must(t, world(`<body name="b"><geom size="1"/></body><attach body="b" prefix="again_"/>`), mjcf.Options{}, nil)
@@ -300,7 +300,7 @@ func TestReadAttach(t *testing.T) {
 		`<mujoco><asset><model file="bad.xml"/></asset></mujoco>`:                         `bad.xml:1:16: is no XML`,
 		world(`<body name="b"><geom size="1"/><attach body="b" prefix=""/></body>`):       `elements must nest at most 2000 deep`,
 	} {
-		if _, err := read(text, mjcf.Options{}, files); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := read(text, mjcf.Options{Strict: true}, files); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\ngives %v\nwant %s", text, err, want)
 		}
 	}
@@ -343,7 +343,7 @@ func TestReadErrors(t *testing.T) {
 		{world("<geom size='1'/><camera fovy='180'/>"), "camera.fovy: must be positive"},
 		{world("<geom size='1'/><light dir='0 0 0'/>"), "light.dir: must not be zero"},
 	} {
-		_, err := read(c.text, mjcf.Options{}, nil)
+		_, err := read(c.text, mjcf.Options{Strict: true}, nil)
 		var problem *scene.Error
 		if !errors.As(err, &problem) || problem.Line < 1 || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.100s\ngives %v\nwant %s", c.text, err, c.want)
@@ -362,6 +362,32 @@ func TestReadErrors(t *testing.T) {
 	} {
 		if _, err := read(posed, c.opt, nil); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%+v gives %v, want %q", c.opt, err, c.want)
+		}
+	}
+}
+
+// TestReadTolerates: an invalid element is skipped with a warning at its place, and everything else is read.
+func TestReadTolerates(t *testing.T) {
+	for bad, want := range map[string]string{
+		"<geom size='x'/>":                                  `m.xml:3:13: warning: geom.size: must be numbers of at most 1e+15 in magnitude (skipped), got "x"`,
+		"<geom type='ball' size='1'/>":                      "geom.type: must be sphere,",
+		"<geom class='none' size='1'/>":                     "geom.class: must be the name of a default class (skipped)",
+		"<body pos='1 2'><geom size='4'/></body>":           "body.pos: must be 3 numbers (skipped)",
+		"<replicate count='x'><geom size='4'/></replicate>": "replicate.count: must be a whole number",
+		"<light dir='a b c'/>":                              "light.dir: must be numbers",
+		"<camera fovy='x'/>":                                "camera.fovy: must be",
+		"<attach model='none' prefix=''/>":                  "attach.model: must be the name",
+	} {
+		text := world("\n" + bad + "<geom size='2'/><body pos='0 0 3'><geom size='3'/></body>")
+		m := must(t, text, mjcf.Options{}, nil)
+		if notes := m.Account.Notes().Error(); !strings.Contains(notes, want) || strings.Count(notes, "\n") > 0 {
+			t.Errorf("%s: notes are %s, want %s", bad, notes, want)
+		}
+		if len(m.Spheres) != 1 || len(m.Places) != 1 || len(m.Places[0].Part.Spheres) != 1 {
+			t.Errorf("%s: the scene is %+v", bad, m.Part)
+		}
+		if _, err := read(text, mjcf.Options{Strict: true}, nil); err == nil || !strings.Contains(err.Error(), strings.TrimSuffix(want, " (skipped)")) && !strings.Contains(want, "warning") {
+			t.Errorf("%s: strict reading gives %v", bad, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,9 +9,13 @@ import (
 	"pillbox/scene"
 )
 
-// Account is what of a file could not be shown, or is shown otherwise: each kind once, with its
-// number and the place of the first.
-type Account struct{ entries []entry }
+// Account lists what of a file was skipped or is shown differently. It counts elements by kind and keeps the
+// place of the first of each kind. The zero value is empty.
+type Account struct {
+	entries  []entry
+	problems scene.Errors
+	more     int // problems beyond maxProblems
+}
 
 type entry struct {
 	place scene.Error // File, Line and Column
@@ -19,10 +24,53 @@ type entry struct {
 	count int
 }
 
-// LeftOut notes that something is left out, whose noun is in the singular, and where it stands.
-func (a *Account) LeftOut(noun string, at scene.Error) { a.Note(noun, "left out", at) }
+// maxProblems is the most problems that an account lists one by one.
+const maxProblems = 100
 
-// Note notes the fate of something, both in the singular: "cylinder", "shown as a capsule".
+// Skip counts a skipped element by its noun in the singular.
+func (a *Account) Skip(noun string, at scene.Error) { a.Note(noun, "skipped", at) }
+
+// SkipBecause is [Account.Skip] with a reason, as in "cannot be read".
+func (a *Account) SkipBecause(noun, reason string, at scene.Error) {
+	a.Note(noun, "skipped: "+reason, at)
+}
+
+// SkipCylinder counts a cylinder that is skipped unless the user asks for approximations.
+func (a *Account) SkipCylinder(at scene.Error) {
+	a.Note(Cylinder, "skipped (--approximate shows capsules instead)", at)
+}
+
+// Tolerate turns a problem of one element into a warning that the element was skipped, and returns nil.
+// Problems of the whole file, such as its size, syntax or a file that it needs, and other errors are
+// returned unchanged.
+func (a *Account) Tolerate(err error) error {
+	var problem *scene.Error
+	if !errors.As(err, &problem) {
+		return err
+	}
+	switch problem.Code {
+	case scene.CodeSyntax, scene.CodeTooLarge, scene.CodeTooDeep, scene.CodeUnreadableFile, scene.CodeCycle:
+		return err
+	}
+	skipped := *problem
+	skipped.Message += " (skipped)"
+	a.Warn(&skipped)
+	return nil
+}
+
+// Warn adds a problem as a warning.
+func (a *Account) Warn(problem *scene.Error) {
+	if len(a.problems) == maxProblems {
+		a.more++
+		return
+	}
+	warning := *problem
+	warning.Severity = scene.SeverityWarning
+	a.problems = append(a.problems, &warning)
+}
+
+// Note counts an element by its noun and by what became of it, both in the singular: "cylinder", "shown as
+// a capsule".
 func (a *Account) Note(noun, fate string, at scene.Error) {
 	i := slices.IndexFunc(a.entries, func(e entry) bool { return e.noun == noun && e.fate == fate })
 	if i < 0 {
@@ -32,12 +80,25 @@ func (a *Account) Note(noun, fate string, at scene.Error) {
 	a.entries[i].count++
 }
 
-// Add notes what another account has.
-func (a *Account) Add(b Account) { a.entries = append(a.entries, b.entries...) }
+// Add adds the entries and problems of another account.
+func (a *Account) Add(b Account) {
+	a.entries = append(a.entries, b.entries...)
+	for _, p := range b.problems {
+		a.Warn(p)
+	}
+	a.more += b.more
+}
 
-// Notes returns a note for each entry, with the place of the first of its kind.
+// Notes returns a warning for each problem and then a note for each kind of element, with the place of the
+// first.
 func (a *Account) Notes() scene.Errors {
-	var notes scene.Errors
+	notes := slices.Clone(a.problems)
+	if a.more > 0 {
+		last := *a.problems[len(a.problems)-1]
+		last.Key, last.Value, last.Suggestion = "", "", ""
+		last.Message = fmt.Sprintf("%d more problems", a.more)
+		notes = append(notes, &last)
+	}
 	for _, e := range a.entries {
 		note := e.place
 		note.Severity, note.Message = scene.SeverityInfo, e.String()
@@ -46,14 +107,24 @@ func (a *Account) Notes() scene.Errors {
 	return notes
 }
 
+// nothing returns the error of a file in which nothing can be shown. It lists what was skipped, so that the
+// user learns which option would show it.
+func (a *Account) nothing() error {
+	message := "nothing to show: the file has no spheres, capsules or boxes"
+	for i := range a.entries {
+		message += "; " + a.entries[i].String()
+	}
+	return errors.New(message)
+}
+
 func (e entry) String() string {
 	switch {
 	case e.count == 1:
-		return fmt.Sprintf("1 %s is %s", e.noun, e.fate)
-	case strings.Contains(e.fate, " a "):
-		return fmt.Sprintf("%d %s are %s each", e.count, plural(e.noun), e.fate)
+		return fmt.Sprintf("1 %s %s", e.noun, e.fate)
+	case strings.HasPrefix(e.fate, "shown as a"):
+		return fmt.Sprintf("%d %s %s each", e.count, plural(e.noun), e.fate)
 	}
-	return fmt.Sprintf("%d %s are %s", e.count, plural(e.noun), e.fate)
+	return fmt.Sprintf("%d %s %s", e.count, plural(e.noun), e.fate)
 }
 
 // plural returns the plural of a noun.

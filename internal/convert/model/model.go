@@ -23,8 +23,9 @@ import (
 // Source is a file that is converted.
 type Source struct {
 	Name   string    // in messages
-	Text   io.Reader // what it holds
-	Folder fs.FS     // the folder that it is in, for files that it names; nil: there is none
+	Text   io.Reader // the contents of the file
+	Folder fs.FS     // contains the files that it may refer to; nil if there are none
+	Dir    string    // the path of the file's own folder in Folder; "" is Folder itself
 }
 
 // Scene is a scene that is made from another program's file. Its embedded Part has the solids and

@@ -275,8 +275,8 @@ func TestWriteRefuses(t *testing.T) {
 		part model.Part
 		says string
 	}{
-		{model.Part{}, "nothing is left"},
-		{model.Part{Places: []model.Place{{Part: &model.Part{}}}}, "nothing is left"},
+		{model.Part{}, "nothing to show"},
+		{model.Part{Places: []model.Place{{Part: &model.Part{}}}}, "nothing to show"},
 		{model.Part{Places: []model.Place{{Part: ball, Pose: model.Pose{Position: geom.Vec3{X: 2e14}}}}}, "farther from the origin"},
 		{model.Part{Places: []model.Place{{Part: ball, Count: 20_000_000}}}, "more than 10000000 solids"},
 	} {
@@ -320,11 +320,11 @@ func TestAccount(t *testing.T) {
 	var a model.Account
 	at := scene.Error{File: "f", Line: 3, Column: 4}
 	for _, noun := range []string{"mesh", "torus", "mesh", "body", "body"} {
-		a.LeftOut(noun, at)
+		a.Skip(noun, at)
 	}
 	a.Note(model.Cylinder, model.AsCapsule, at)
 	a.Note(model.Cylinder, model.AsCapsule, at)
-	want := "f:3:4: note: 2 meshes are left out\nf:3:4: note: 1 torus is left out\nf:3:4: note: 2 bodies are left out\nf:3:4: note: 2 cylinders are shown as a capsule each"
+	want := "f:3:4: note: 2 meshes skipped\nf:3:4: note: 1 torus skipped\nf:3:4: note: 2 bodies skipped\nf:3:4: note: 2 cylinders shown as a capsule each"
 	if got := a.Notes().Error(); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}

@@ -58,7 +58,7 @@ func tidy(s *Scene) (*tidied, error) {
 	root.uniquify(taken)
 	switch {
 	case t.total(root) == 0:
-		return nil, errNothing
+		return nil, s.Account.nothing()
 	case t.total(root)-root.Len() > scene.MaxPlaced:
 		return nil, fmt.Errorf("there are more than %d solids in parts that are placed", scene.MaxPlaced)
 	case t.reach(root) > maxReach:

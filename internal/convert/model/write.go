@@ -19,9 +19,6 @@ import (
 // bulky is how many solids of one kind a part may have as tables of their own.
 const bulky = 1000
 
-// errNothing is what is wrong with a scene without solids.
-var errNothing = errors.New("nothing is left to show: there are no spheres, capsules and boxes")
-
 // Tables is where bulk tables go. Create makes the file of a name, beside the scene; without it, all solids
 // go into the scene file.
 type Tables struct {

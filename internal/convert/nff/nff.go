@@ -366,9 +366,9 @@ func (r *reader) cone() error {
 	}
 	switch {
 	case radii[0] != radii[1] || !(radii[0] >= geom.MinSize):
-		r.scene.Account.LeftOut("cone", place)
+		r.scene.Account.Skip("cone", place)
 	case !r.Approximate:
-		r.scene.Account.LeftOut(model.Cylinder, place)
+		r.scene.Account.SkipCylinder(place)
 	default:
 		if err := r.room(); err != nil {
 			return err

@@ -121,7 +121,7 @@ func TestRectangles(t *testing.T) {
 	if !ok || math.Abs(hit.T-5) > 1e-9 || math.Abs(hit.Normal.Z-1) > 1e-9 {
 		t.Errorf("the floor is met at %v, %v", hit, ok)
 	}
-	if notes := m.Account.Notes(); len(notes) != 2 || notes[0].Message != "1 polygon is left out" || notes[1].Message != "1 rectangle is shown as a thin box" {
+	if notes := m.Account.Notes(); len(notes) != 2 || notes[0].Message != "1 polygon skipped" || notes[1].Message != "1 rectangle shown as a thin box" {
 		t.Errorf("notes are %v", notes)
 	}
 }

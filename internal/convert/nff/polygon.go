@@ -47,7 +47,7 @@ func (r *reader) polygon(perCorner int) error {
 	}
 	q, ok := rectangleOf(corners)
 	if !ok {
-		r.scene.Account.LeftOut("polygon", place)
+		r.scene.Account.Skip("polygon", place)
 		return nil
 	}
 	if err := r.room(); err != nil {
@@ -86,7 +86,7 @@ func (r *reader) thin(q rectangle) {
 	x, y := q.u.Scale(1/hu), q.v.Scale(1/hv)
 	front := x.Cross(y)
 	if !(half >= geom.MinSize) {
-		r.scene.Account.LeftOut("polygon", q.place)
+		r.scene.Account.Skip("polygon", q.place)
 		return
 	}
 	r.scene.Account.Note("rectangle", "shown as a thin box", q.place)

@@ -14,43 +14,56 @@ func (r *reader) solids(p *model.Part, l *link) error {
 	if err != nil {
 		return err
 	}
-	return each(l.Element, kind, func(e *markup.Element) error {
-		own := painted // a collision has no material
-		if m := e.Child("material"); m != nil {
-			if own, err = r.surface(m); err != nil {
-				return err
-			}
-		} else if r.Visual {
-			own = surface{}
-		}
-		at, err := origin(e)
-		if err != nil {
+	return each(l.Element, kind, func(e *markup.Element) error { return r.tolerate(r.geometry(p, e, painted)) })
+}
+
+// geometry adds the shapes of a collision or visual element. A collision element has no material and gets
+// the given surface.
+func (r *reader) geometry(p *model.Part, e *markup.Element, painted surface) (err error) {
+	own := painted
+	if m := e.Child("material"); m != nil {
+		if own, err = r.surfaceOrNone(m); err != nil {
 			return err
 		}
-		g := e.Child("geometry")
-		if g == nil {
-			return e.Wrong("", scene.CodeMissingKey, "must have a <geometry>")
+	} else if r.Visual {
+		own = surface{}
+	}
+	at, err := r.origin(e)
+	if err != nil {
+		return err
+	}
+	g := e.Child("geometry")
+	if g == nil {
+		return e.Wrong("", scene.CodeMissingKey, "must have a <geometry>")
+	}
+	for _, shape := range g.Children {
+		if err := r.tolerate(r.solid(p, shape, at, own.label(e.Get("name")))); err != nil {
+			return err
 		}
-		for _, shape := range g.Children {
-			if err := r.solid(p, shape, at, own.label(e.Get("name"))); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
+}
+
+// surfaceOrNone reads a material. An invalid one counts as none.
+func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
+	s, err := r.surface(m)
+	if err != nil {
+		return surface{}, r.tolerate(err)
+	}
+	return s, nil
 }
 
 // painted returns the material of the first visual geometry of a link that has one.
-func (r *reader) painted(l *link) (s surface, err error) {
+func (r *reader) painted(l *link) (surface, error) {
 	for _, v := range l.Children {
 		if v.Name != "visual" {
 			continue
 		}
 		if m := v.Child("material"); m != nil {
-			return r.surface(m)
+			return r.surfaceOrNone(m)
 		}
 	}
-	return s, nil
+	return surface{}, nil
 }
 
 // solid adds a shape to a part.
@@ -68,7 +81,7 @@ func (r *reader) solid(p *model.Part, e *markup.Element, at model.Pose, label mo
 		for _, x := range [...]float64{half.X, half.Y, half.Z} {
 			switch {
 			case x == 0:
-				r.scene.Account.LeftOut(empty+e.Name, e.Place())
+				r.scene.Account.Skip(empty+e.Name, e.Place())
 				return nil
 			case !geom.IsSize(x):
 				return e.Wrong("size", scene.CodeOutOfRange, "must be 0, or from %g to %g", 2*geom.MinSize, 2*geom.MaxSize)
@@ -81,19 +94,19 @@ func (r *reader) solid(p *model.Part, e *markup.Element, at model.Pose, label mo
 			return err
 		}
 		if radius == 0 {
-			r.scene.Account.LeftOut(empty+e.Name, e.Place())
+			r.scene.Account.Skip(empty+e.Name, e.Place())
 			return nil
 		}
 		p.Spheres = append(p.Spheres, model.Sphere{Center: at.Position, Radius: radius, Label: label})
 	case "cylinder", "capsule":
 		return r.round(p, e, at, label)
 	default:
-		r.scene.Account.LeftOut(e.Name, e.Place())
+		r.scene.Account.Skip(e.Name, e.Place())
 	}
 	return nil
 }
 
-// round adds a cylinder or a capsule, whose length is that of the cylinder between its ends.
+// round adds a cylinder or a capsule. The length of a capsule is that of its axis.
 func (r *reader) round(p *model.Part, e *markup.Element, at model.Pose, label model.Label) error {
 	radius, err := size(e, "radius")
 	if err != nil {
@@ -106,19 +119,19 @@ func (r *reader) round(p *model.Part, e *markup.Element, at model.Pose, label mo
 	a, b := at.Point(geom.Vec3{Z: -length / 2}), at.Point(geom.Vec3{Z: length / 2})
 	switch {
 	case radius == 0 || length == 0 && e.Name == "cylinder":
-		r.scene.Account.LeftOut(empty+e.Name, e.Place())
+		r.scene.Account.Skip(empty+e.Name, e.Place())
 	case e.Name == "capsule":
 		p.Capsules = append(p.Capsules, model.Capsule{A: a, B: b, Radius: radius, Label: label})
 	case r.Approximate:
 		r.scene.Account.Note(model.Cylinder, model.AsCapsule, e.Place())
 		p.Capsules = append(p.Capsules, model.CapsuleFor(a, b, radius, label))
 	default:
-		r.scene.Account.LeftOut(model.Cylinder, e.Place())
+		r.scene.Account.SkipCylinder(e.Place())
 	}
 	return nil
 }
 
-// empty is what shapes are that have no volume.
+// empty describes shapes without volume.
 const empty = "empty "
 
 // size returns the value of an attribute that is a length, or 0.

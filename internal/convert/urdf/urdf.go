@@ -1,11 +1,14 @@
 // Package urdf reads robots in the Unified Robot Description Format: links with their collision or visual
-// geometry, joints between them.
+// geometry, and the joints between them.
 //
-// Each link becomes a part that is placed in that of its parent. Spheres and boxes are shown, and
-// capsules as some writers have them; cylinders as capsules if that is asked for; meshes are left out, and
-// what has no volume, which stands in for something in some files. Joints
-// that are spherical, as in Bullet's files, stand as the file has them, like planar and floating ones.
-// Angles of joints are in radians and lengths in meters, as in the file; z is up.
+// Each link becomes a part that is placed in that of its parent. Spheres, boxes and capsules, a common
+// extension, are converted, and cylinders become capsules on request. Meshes are skipped, and so are shapes
+// without volume, which some files use as placeholders. Planar, floating and spherical joints, the last an
+// extension of Bullet, stay at their origin. Angles of joints are in radians and lengths in meters, as in
+// the file; z is up.
+//
+// An invalid element is skipped with a warning, unless [Options.Strict] is set: an invalid origin counts
+// as no origin, an invalid shape is not shown, and a link that loses its joint stands at the origin.
 //
 // Source: the specification at wiki.ros.org/urdf/XML.
 package urdf
@@ -23,17 +26,18 @@ import (
 	"pillbox/scene"
 )
 
-// Options say what of a robot is shown, and how it stands.
+// Options choose the geometry and the pose.
 type Options struct {
-	Visual      bool               // show visual geometry; else that for collisions
-	Joints      map[string]float64 // radians or meters by the names of joints; others stand at 0, mimics follow
+	Visual      bool               // convert visual geometry instead of collision geometry
+	Joints      map[string]float64 // radians or meters by the names of joints; others are at 0, mimics follow
 	Approximate bool               // cylinders become capsules
+	Strict      bool               // an invalid element is an error; else it is skipped with a warning
 }
 
-// maxLinks is how many links may hang on each other.
+// maxLinks is the longest chain of links.
 const maxLinks = 1000
 
-// Read reads a robot. An error has its place in the file, or is about an option.
+// Read reads a robot. An error is a [*scene.Error] with a place in the file, or is about an option.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	root, err := markup.Parse(src.Name, src.Text)
 	if err != nil {
@@ -65,7 +69,7 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 	return r.scene, nil
 }
 
-// link is a link and what hangs on it.
+// link is a link with its joints.
 type link struct {
 	*markup.Element
 	name     string
@@ -74,7 +78,7 @@ type link struct {
 	seen     bool
 }
 
-// joint is what holds a link.
+// joint connects a link to its parent.
 type joint struct {
 	*markup.Element
 	name   string
@@ -83,11 +87,11 @@ type joint struct {
 	origin model.Pose
 	axis   geom.Vec3
 
-	mimic              *markup.Element // nil: it follows no other
+	mimic              *markup.Element // nil if it does not follow another joint
 	multiplier, offset float64
 }
 
-// surface is a material: its name, if it has one, and its color, if that is known.
+// surface is a material: its name and color, each "" if unknown.
 type surface struct {
 	name  string
 	color model.Color
@@ -102,6 +106,14 @@ type reader struct {
 	joints map[string]*joint
 }
 
+// tolerate returns err or, unless the reader is strict, notes that an element is skipped.
+func (r *reader) tolerate(err error) error {
+	if r.Strict {
+		return err
+	}
+	return r.scene.Account.Tolerate(err)
+}
+
 // each calls do with every element of a name in e.
 func each(e *markup.Element, name string, do func(*markup.Element) error) error {
 	for _, c := range e.Children {
@@ -114,11 +126,14 @@ func each(e *markup.Element, name string, do func(*markup.Element) error) error 
 	return nil
 }
 
-// materials reads the named materials of the robot and those of its links, which others may refer to.
+// materials reads the named materials of the robot and those of its links, which others may refer to. What
+// is invalid there is reported where it is used.
 func (r *reader) materials(root *markup.Element) error {
 	define := func(m *markup.Element) error {
-		_, err := r.surface(m)
-		return err
+		if _, err := r.surface(m); err != nil && r.Strict {
+			return err
+		}
+		return nil
 	}
 	if err := each(root, "material", define); err != nil {
 		return err
@@ -164,19 +179,21 @@ func (s surface) label(name string) model.Label {
 }
 
 func (r *reader) readLinks(root *markup.Element) error {
-	return each(root, "link", func(e *markup.Element) error {
-		name, err := required(e, "name")
-		if err != nil {
-			return err
-		}
-		if r.links[name] != nil {
-			return e.Wrong("name", scene.CodeDuplicateName, "must be unique among links")
-		}
-		l := &link{Element: e, name: name}
-		r.links[name] = l
-		r.order = append(r.order, l)
-		return nil
-	})
+	return each(root, "link", func(e *markup.Element) error { return r.tolerate(r.readLink(e)) })
+}
+
+func (r *reader) readLink(e *markup.Element) error {
+	name, err := required(e, "name")
+	if err != nil {
+		return err
+	}
+	if r.links[name] != nil {
+		return e.Wrong("name", scene.CodeDuplicateName, "must be unique among links")
+	}
+	l := &link{Element: e, name: name}
+	r.links[name] = l
+	r.order = append(r.order, l)
+	return nil
 }
 
 // required returns the value of an attribute that must be there.
@@ -189,7 +206,7 @@ func required(e *markup.Element, attr string) (string, error) {
 }
 
 func (r *reader) readJoints(root *markup.Element) error {
-	if err := each(root, "joint", r.readJoint); err != nil {
+	if err := each(root, "joint", func(e *markup.Element) error { return r.tolerate(r.readJoint(e)) }); err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Joints)) {
@@ -225,17 +242,19 @@ func (r *reader) readJoint(e *markup.Element) (err error) {
 	if r.joints[j.name] != nil {
 		return e.Wrong("name", scene.CodeDuplicateName, "must be unique among joints")
 	}
-	r.joints[j.name] = j
-	if _, err = required(e, "type"); err != nil {
+	if err := j.readKind(); err != nil {
+		if err := r.tolerate(err); err != nil {
+			return err
+		}
+		j.kind = "fixed"
+	}
+	if j.origin, err = r.origin(e); err != nil {
 		return err
 	}
-	if j.kind, err = e.Word("type", "revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"); err != nil {
+	if err := r.tolerate(j.readAxis()); err != nil {
 		return err
 	}
-	if j.origin, err = origin(e); err != nil {
-		return err
-	}
-	if err := j.readMotion(); err != nil {
+	if err := r.tolerate(j.readMimic()); err != nil {
 		return err
 	}
 	parent, _, err := r.end(e, "parent")
@@ -250,6 +269,7 @@ func (r *reader) readJoint(e *markup.Element) (err error) {
 		return at.Wrong("link", scene.CodeConflict, "has a parent already, by joint %q", child.parent.name)
 	}
 	j.child, child.parent = child, j
+	r.joints[j.name] = j
 	parent.children = append(parent.children, j)
 	return nil
 }
@@ -273,33 +293,64 @@ func (r *reader) end(j *markup.Element, name string) (*link, *markup.Element, er
 	return l, e, nil
 }
 
-// readMotion reads the axis of a joint and what it follows.
-func (j *joint) readMotion() (err error) {
-	j.axis = geom.Vec3{X: 1}
-	if a := j.Child("axis"); a != nil {
-		if j.axis, err = a.Vector("xyz", j.axis); err != nil {
-			return err
-		}
-		if _, ok := geom.Direction(j.axis); !ok && j.moves() {
-			return a.Wrong("xyz", scene.CodeZeroVector, "must not be zero")
-		}
+func (j *joint) readKind() (err error) {
+	if _, err = required(j.Element, "type"); err != nil {
+		return err
 	}
+	j.kind, err = j.Word("type", "revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical")
+	return err
+}
+
+// readAxis reads the axis of a joint. It is x by default.
+func (j *joint) readAxis() error {
+	j.axis = geom.Vec3{X: 1}
+	a := j.Child("axis")
+	if a == nil {
+		return nil
+	}
+	axis, err := a.Vector("xyz", j.axis)
+	if err != nil {
+		return err
+	}
+	if _, ok := geom.Direction(axis); !ok && j.moves() {
+		return a.Wrong("xyz", scene.CodeZeroVector, "must not be zero")
+	}
+	j.axis = axis
+	return nil
+}
+
+// readMimic reads which joint this one follows.
+func (j *joint) readMimic() error {
 	m := j.Child("mimic")
 	if m == nil {
 		return nil
 	}
-	j.mimic = m
-	if _, err = required(m, "joint"); err != nil {
+	if _, err := required(m, "joint"); err != nil {
 		return err
 	}
-	if j.multiplier, err = m.Float("multiplier", 1); err != nil {
+	multiplier, err := m.Float("multiplier", 1)
+	if err != nil {
 		return err
 	}
-	j.offset, err = m.Float("offset", 0)
-	return err
+	offset, err := m.Float("offset", 0)
+	if err != nil {
+		return err
+	}
+	j.mimic, j.multiplier, j.offset = m, multiplier, offset
+	return nil
 }
 
-// origin reads where something stands: turned about the fixed axes x, y and z, in this order.
+// origin reads the pose of an element in its parent. An invalid one counts as none.
+func (r *reader) origin(e *markup.Element) (model.Pose, error) {
+	p, err := origin(e)
+	if err != nil {
+		return model.Pose{}, r.tolerate(err)
+	}
+	return p, nil
+}
+
+// origin reads the pose of an element: a rotation about the fixed axes x, y and z, in this order, and a
+// translation.
 func origin(e *markup.Element) (p model.Pose, err error) {
 	o := e.Child("origin")
 	if o == nil {
@@ -319,7 +370,7 @@ func origin(e *markup.Element) (p model.Pose, err error) {
 
 func degrees(radians float64) geom.Angle { return geom.Angle(radians * (180 / math.Pi)) }
 
-// value returns the value of a joint.
+// value returns the value of a joint: the given one, or that of the joint it mimics.
 func (r *reader) value(j *joint) (float64, error) {
 	scale, sum := 1.0, 0.0
 	for range len(r.joints) {
@@ -342,14 +393,14 @@ func (r *reader) value(j *joint) (float64, error) {
 	return 0, j.mimic.Wrong("joint", scene.CodeCycle, "follows itself")
 }
 
-// motion returns what the joint's value does.
+// motion returns the pose of a joint's child relative to the joint's origin.
 func (r *reader) motion(j *joint) (model.Pose, error) {
 	if !j.moves() {
 		return model.Pose{}, nil
 	}
 	x, err := r.value(j)
 	if err != nil {
-		return model.Pose{}, err
+		return model.Pose{}, r.tolerate(err)
 	}
 	if !(math.Abs(x) <= geom.MaxCoordinate) {
 		return model.Pose{}, j.Wrong("", scene.CodeOutOfRange, "its value must be at most %g in magnitude", geom.MaxCoordinate)
@@ -361,40 +412,55 @@ func (r *reader) motion(j *joint) (model.Pose, error) {
 	return model.Pose{Position: axis.Scale(x)}, nil
 }
 
-// assemble places each link in its parent, the root in the scene.
-func (r *reader) assemble(root *markup.Element) error {
-	var first *link
+// roots returns the links without a parent, which should be one.
+func (r *reader) roots() ([]*link, error) {
+	var roots []*link
 	for _, l := range r.order {
-		switch {
-		case l.parent != nil:
-		case first != nil:
-			return l.Wrong("name", scene.CodeConflict, "has no parent, and neither has link %q at line %d: a robot has one root", first.name, first.Place().Line)
-		default:
-			first = l
+		if l.parent != nil {
+			continue
 		}
+		roots = append(roots, l)
+		if len(roots) == 1 {
+			continue
+		}
+		problem := l.Wrong("name", scene.CodeConflict, "has no parent, and neither has link %q at line %d: a robot has one root", roots[0].name, roots[0].Place().Line)
+		if r.Strict {
+			return nil, problem
+		}
+		problem.Message += "; it is placed at the origin"
+		r.scene.Account.Warn(problem)
+	}
+	return roots, nil
+}
+
+// assemble places each link in its parent, and roots in the scene.
+func (r *reader) assemble(root *markup.Element) error {
+	roots, err := r.roots()
+	if err != nil {
+		return err
 	}
 	if len(r.order) == 0 {
 		return root.Wrong("", scene.CodeMissingKey, "must have a <link>")
 	}
 	if kind, other := r.kind(); !r.has(kind) && r.has(other) {
-		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry; its %s geometry can be asked for", kind, other)
+		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry; use --geometry %s", kind, other)
 	}
-	if first != nil {
-		part, err := r.part(first, 0)
+	for _, l := range roots {
+		part, err := r.part(l, 0)
 		if err != nil {
 			return err
 		}
-		r.scene.Places = []model.Place{{Part: part, Name: first.name}}
+		r.scene.Places = append(r.scene.Places, model.Place{Part: part, Name: l.name})
 	}
 	for _, l := range r.order {
-		if !l.seen { // each has one parent, so what the root does not reach is a ring or hangs on one
-			return r.ring(l).parent.Wrong("name", scene.CodeCycle, "belongs to links that hang on each other in a ring")
+		if !l.seen { // each has one parent, so a link that no root reaches is in a ring or a descendant of one
+			return r.ring(l).parent.Wrong("name", scene.CodeCycle, "belongs to a ring of links")
 		}
 	}
 	return nil
 }
 
-// kind returns which geometry is shown, and which is not.
+// kind returns which geometry is converted, and which is not.
 func (r *reader) kind() (shown, other string) {
 	if r.Visual {
 		return "visual", "collision"
@@ -407,7 +473,7 @@ func (r *reader) has(kind string) bool {
 	return slices.ContainsFunc(r.order, func(l *link) bool { return l.Child(kind) != nil })
 }
 
-// ring returns a link of the ring that a link hangs on.
+// ring returns a link of the ring among a link's ancestors.
 func (r *reader) ring(l *link) *link {
 	parents := make(map[*link]*link)
 	for _, p := range r.order {
@@ -423,11 +489,11 @@ func (r *reader) ring(l *link) *link {
 	return l
 }
 
-// part returns the part of a link, with all that hangs on it.
+// part returns the part of a link and its descendants.
 func (r *reader) part(l *link, depth int) (*model.Part, error) {
 	l.seen = true
 	if depth == maxLinks {
-		return nil, l.Wrong("", scene.CodeTooDeep, "links must hang on each other at most %d deep", maxLinks)
+		return nil, l.Wrong("", scene.CodeTooDeep, "a chain must have at most %d links", maxLinks)
 	}
 	p := &model.Part{Name: l.name}
 	if err := r.solids(p, l); err != nil {

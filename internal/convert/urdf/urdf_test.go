@@ -61,7 +61,7 @@ func named(t *testing.T, s *scene.Scene, name string) int {
 func TestReadArm(t *testing.T) {
 	quarter := math.Pi / 2
 	s, m := load(t, arm(t), urdf.Options{Joints: map[string]float64{"shoulder": quarter, "elbow": -quarter, "slide": 0.1, "left": 0.02}})
-	if got := m.Account.Notes().Error(); got != "r.urdf:18:17: note: 1 cylinder is left out" {
+	if got := m.Account.Notes().Error(); got != "r.urdf:18:17: note: 1 cylinder skipped (--approximate shows capsules instead)" {
 		t.Errorf("account: %s", got)
 	}
 	// The shoulder turns z to x, the elbow turns back; all of it is turned by 0.5 about z.
@@ -103,11 +103,11 @@ func TestReadOrigin(t *testing.T) {
 
 func TestReadGeometry(t *testing.T) {
 	visual, m := load(t, arm(t), urdf.Options{Visual: true})
-	if visual.Objects.Len() != 2 || len(visual.Materials) != 2 || m.Account.Notes().Error() != "r.urdf:9:17: note: 1 mesh is left out" {
+	if visual.Objects.Len() != 2 || len(visual.Materials) != 2 || m.Account.Notes().Error() != "r.urdf:9:17: note: 1 mesh skipped" {
 		t.Errorf("%d visual solids, %d materials, %v", visual.Objects.Len(), len(visual.Materials), m.Account.Notes())
 	}
 	round, m := load(t, arm(t), urdf.Options{Approximate: true})
-	if c := round.Capsules[0]; c.A.Sub(geom.Vec3{Z: 0.13}).Norm() > 1e-12 || !strings.Contains(m.Account.Notes().Error(), "1 cylinder is shown as a capsule") {
+	if c := round.Capsules[0]; c.A.Sub(geom.Vec3{Z: 0.13}).Norm() > 1e-12 || !strings.Contains(m.Account.Notes().Error(), "1 cylinder shown as a capsule") {
 		t.Errorf("the cylinder is %v, %v", c, m.Account.Notes())
 	}
 }
@@ -133,8 +133,8 @@ func TestReadErrors(t *testing.T) {
 		{link("a", "b") + joint("j", "a", "c", ""), `r.urdf:2:96: child.link: must be the name of a link, got "c"`},
 		{link("alpha", "b") + joint("j", "alpa", "b", ""), "did you mean `alpha`?"},
 		{link("a", "b", "c") + joint("j", "a", "c", "") + joint("k", "b", "c", ""), `has a parent already, by joint "j"`},
-		{link("a", "b") + joint("j", "a", "b", "") + joint("k", "b", "a", ""), `joint.name: belongs to links that hang on each other in a ring`},
-		{link("r", "a", "b", "t") + joint("j", "a", "b", "") + joint("k", "b", "a", "") + joint("l", "b", "t", ""), `in a ring`},
+		{link("a", "b") + joint("j", "a", "b", "") + joint("k", "b", "a", ""), `joint.name: belongs to a ring of links`},
+		{link("r", "a", "b", "t") + joint("j", "a", "b", "") + joint("k", "b", "a", "") + joint("l", "b", "t", ""), `a ring of links`},
 		{link("a", "b") + joint("j", "a", "b", `<axis xyz="0 0 0"/>`), `axis.xyz: must not be zero`},
 		{link("a", "b") + joint("j", "a", "b", `<mimic joint="j"/>`), `mimic.joint: follows itself`},
 		{link("a", "b") + joint("j", "a", "b", `<mimic joint="x"/>`), `mimic.joint: must be the name of a joint`},
@@ -145,7 +145,7 @@ func TestReadErrors(t *testing.T) {
 		{solid(`<box size="1, 1, 1"/>`), `r.urdf:3:12: box.size: must be numbers with spaces between them, without commas, got "1, 1, 1"`},
 		{solid(`<box size="1 1_0 1"/>`), `box.size: must be numbers of at most 1e+15 in magnitude`},
 		{`<xacro:macro name="leg"><link name="a"/></xacro:macro>`, `r.urdf:2:1: macro: belongs to xacro`},
-		{`<link name="a"><visual/></link>`, `robot: has no collision geometry; its visual geometry can be asked for`},
+		{`<link name="a"><visual/></link>`, `robot: has no collision geometry; use --geometry visual`},
 		{solid(`<box size="1 ${a} 1"/>`), `box.size: must be numbers`},
 		{solid(`<sphere radius='-1'/>`), `r.urdf:3:17: sphere.radius: must be 0, or from 1e-15 to 1e+15, got "-1"`},
 		{solid(`<sphere radius="nan"/>`), `sphere.radius: must be numbers of at most 1e+15 in magnitude, got "nan"`},
@@ -154,7 +154,7 @@ func TestReadErrors(t *testing.T) {
 		{"<link name=\"&x;\"/>", "is no XML: invalid character entity &x;"},
 		{"\xff", "is no XML: invalid UTF-8"},
 	} {
-		_, err := read("<robot>\n"+c.body+"</robot>", urdf.Options{})
+		_, err := read("<robot>\n"+c.body+"</robot>", urdf.Options{Strict: true})
 		var problem *scene.Error
 		if !errors.As(err, &problem) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\ngives %v\nwant %s", c.body, err, c.want)
@@ -167,13 +167,62 @@ func TestReadErrors(t *testing.T) {
 		"<robot>":                  "unexpected EOF",
 		strings.Repeat("<a>", 600): "at most 500 deep",
 	} {
-		if _, err := read(text, urdf.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := read(text, urdf.Options{Strict: true}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20s gives %v, want %s", text, err, want)
 		}
 	}
 	for name, want := range map[string]string{"sholder": `did you mean "shoulder"?`, "x": `no joint "x"`} {
 		if _, err := read(arm(t), urdf.Options{Joints: map[string]float64{name: 1}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("joint %s gives %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestReadTolerates: an invalid element is skipped with a warning, and everything else is read.
+func TestReadTolerates(t *testing.T) {
+	const robot = `<robot>
+<link name="a"><collision><origin xyz="0 0 1"/><geometry><sphere radius="1"/></geometry></collision></link>
+<link name="b"><collision><geometry><box size="1 1 1"/></geometry></collision>
+<visual><geometry><box size="1 1 1"/></geometry><material name="red"><color rgba="1 0 0 1"/></material></visual></link>
+<joint name="j" type="revolute"><origin xyz="2 0 0"/><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint>
+<joint name="k" type="fixed"><parent link="b"/><child link="c"/></joint>
+<link name="c"><collision><geometry><sphere radius="2"/></geometry></collision></link>
+</robot>`
+	for _, c := range []struct {
+		old, new string
+		solids   int
+		warnings []string
+	}{
+		{`radius="1"`, `radius="one"`, 2, []string{"sphere.radius: must be numbers"}},
+		{`radius="1"`, ``, 2, []string{"sphere.radius: is missing"}},
+		{`xyz="0 0 1"`, `xyz="0 0"`, 3, []string{"origin.xyz: must be 3 numbers"}},
+		{`xyz="2 0 0"`, `xyz="2 0 x"`, 3, []string{"origin.xyz: must be numbers"}},
+		{`xyz="2 0 0"`, `xyz="2, 0, 0"`, 3, []string{"origin.xyz: must be numbers with spaces"}},
+		{`<axis xyz="0 0 1"/>`, `<axis xyz="0 0 0"/>`, 3, []string{"axis.xyz: must not be zero"}},
+		{`<axis xyz="0 0 1"/>`, `<mimic joint="none"/>`, 3, []string{"mimic.joint: must be the name of a joint"}},
+		{`type="revolute"`, `type="hinge"`, 3, []string{"joint.type: must be revolute"}},
+		{`type="revolute"`, ``, 3, []string{"joint.type: is missing"}},
+		{`<parent link="b"/>`, `<parent link="x"/>`, 3, []string{"parent.link: must be the name of a link", `link.name: has no parent, and neither has link "a"`}},
+		{`<parent link="b"/>`, ``, 3, []string{"joint: must have a <parent>", "has no parent"}},
+		{`rgba="1 0 0 1"`, `rgba="red"`, 3, []string{"color.rgba: must be 3 to 4 numbers"}},
+		{`<geometry><box size="1 1 1"/></geometry></collision>`, `</collision>`, 2, []string{"collision: must have a <geometry>"}},
+		{`<link name="a">`, `<link/><link name="a">`, 3, []string{"link.name: is missing"}},
+		{`<link name="a">`, `<link name="b"/><link name="a">`, 2, []string{"link.name: must be unique among links"}},
+	} {
+		text := strings.Replace(robot, c.old, c.new, 1)
+		s, m := load(t, text, urdf.Options{})
+		notes := m.Account.Notes()
+		if s.Objects.Len() != c.solids || len(notes) != len(c.warnings) {
+			t.Errorf("%s for %s: %d solids, notes %v", c.new, c.old, s.Objects.Len(), notes)
+			continue
+		}
+		for i, want := range c.warnings {
+			if got := notes[i]; got.Severity != scene.SeverityWarning || got.Line < 2 || !strings.Contains(got.Error(), want) {
+				t.Errorf("%s for %s: %v, want %s", c.new, c.old, got, want)
+			}
+		}
+		if _, err := read(text, urdf.Options{Strict: true}); err == nil {
+			t.Errorf("%s for %s: no error in strict reading", c.new, c.old)
 		}
 	}
 }
@@ -191,7 +240,7 @@ func TestReadEmptyShapes(t *testing.T) {
 	for _, n := range m.Account.Notes() {
 		notes = append(notes, n.Message)
 	}
-	if got, want := strings.Join(notes, "; "), "1 empty box is left out; 1 empty sphere is left out; 2 empty cylinders are left out"; got != want {
+	if got, want := strings.Join(notes, "; "), "1 empty box skipped; 1 empty sphere skipped; 2 empty cylinders skipped"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
