@@ -17,25 +17,28 @@ import (
 	"pillbox/internal/convert/urdf"
 )
 
-// Options say how files are read. Those of other formats than a file's count for nothing.
+// Options control how files are read. Options of other formats than the file's have no effect.
 type Options struct {
-	Approximate bool // show what has no solid of its own as the nearest one
+	Approximate bool // replace shapes that scenes do not have by the closest solid
+	Strict      bool // an invalid element of a robot is an error; else it is skipped with a warning
 	MJCF        mjcf.Options
 	Molecule    molecule.Options
 	URDF        urdf.Options
 }
 
-// Format is a kind of file.
+// Format is a file format.
 type Format struct {
 	Name       string   // as a user types it
-	Title      string   // what it is
-	Extensions []string // of files, lower-case, with the dot
-	Read       func(model.Source, Options) (*model.Scene, error)
+	Title      string   // a short description
+	Extensions []string // of files, lower-case, with the dot; each may be followed by .gz
+
+	// Read converts a file, which may be compressed with gzip.
+	Read func(model.Source, Options) (*model.Scene, error)
 }
 
 // Formats returns all formats, sorted by name.
 func Formats() []Format {
-	return []Format{
+	all := []Format{
 		{"mjcf", "models of MuJoCo", []string{".xml", ".mjcf"}, readMJCF},
 		{"mmcif", "molecules in PDBx/mmCIF", []string{".cif", ".mmcif"}, ofMolecule(molecule.ReadMMCIF)},
 		{"nff", "scenes in the Neutral File Format", []string{".nff"}, readNFF},
@@ -44,10 +47,22 @@ func Formats() []Format {
 		{"urdf", "robots in the Unified Robot Description Format", []string{".urdf"}, readURDF},
 		{"xyz", "molecules as elements and positions", []string{".xyz", ".extxyz"}, ofMolecule(molecule.ReadXYZ)},
 	}
+	for i := range all {
+		read := all[i].Read
+		all[i].Read = func(src model.Source, opt Options) (*model.Scene, error) {
+			text, err := decompressed(src.Text)
+			if err != nil {
+				return nil, err
+			}
+			src.Text = text
+			return read(src, opt)
+		}
+	}
+	return all
 }
 
 func readMJCF(src model.Source, opt Options) (*model.Scene, error) {
-	opt.MJCF.Approximate = opt.Approximate
+	opt.MJCF.Approximate, opt.MJCF.Strict = opt.Approximate, opt.Strict
 	return mjcf.Read(src, opt.MJCF)
 }
 
@@ -56,7 +71,7 @@ func readNFF(src model.Source, opt Options) (*model.Scene, error) {
 }
 
 func readURDF(src model.Source, opt Options) (*model.Scene, error) {
-	opt.URDF.Approximate = opt.Approximate
+	opt.URDF.Approximate, opt.URDF.Strict = opt.Approximate, opt.Strict
 	return urdf.Read(src, opt.URDF)
 }
 
@@ -64,14 +79,15 @@ func ofMolecule(read func(model.Source, molecule.Options) (*model.Scene, error))
 	return func(src model.Source, opt Options) (*model.Scene, error) { return read(src, opt.Molecule) }
 }
 
-// Named returns the format of a name, and false if there is none.
+// Named returns the format with a name, and false if there is none.
 func Named(name string) (Format, bool) {
 	return find(func(f Format) bool { return f.Name == name })
 }
 
-// ForFile returns the format of a file's extension, and false if no format has it.
+// ForFile returns the format of a file by its extension, in which a final .gz is ignored, and false if no
+// format has it.
 func ForFile(name string) (Format, bool) {
-	extension := strings.ToLower(filepath.Ext(name))
+	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz")))
 	return find(func(f Format) bool { return slices.Contains(f.Extensions, extension) })
 }
 

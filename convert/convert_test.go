@@ -1,6 +1,9 @@
 package convert_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +46,24 @@ func TestFormats(t *testing.T) {
 				t.Fatalf("%s: %v", f.Name, err)
 			}
 			counts = append(counts, modeltest.Load(t, m).Objects.Len())
+		}
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		io.WriteString(z, files[f.Name])
+		z.Close()
+		whole := packed.Bytes()
+		zipped, ok := convert.ForFile("x" + f.Extensions[0] + ".GZ")
+		if !ok || zipped.Name != f.Name {
+			t.Errorf("%s: ForFile of a compressed file = %s, %v", f.Name, zipped.Name, ok)
+		}
+		m, err := zipped.Read(model.Source{Name: "f", Text: bytes.NewReader(whole)}, convert.Options{})
+		if err != nil || modeltest.Load(t, m).Objects.Len() < 1 {
+			t.Errorf("%s: a compressed file gives %v", f.Name, err)
+		}
+		for _, cut := range []int{5, len(whole) / 2, len(whole) - 4} {
+			if _, err := zipped.Read(model.Source{Name: "f", Text: bytes.NewReader(whole[:cut])}, convert.Options{}); err == nil || !strings.Contains(err.Error(), "decompress") {
+				t.Errorf("%s: %d of %d compressed bytes give %v", f.Name, cut, len(whole), err)
+			}
 		}
 		if !slices.Equal(counts, []int{1, 2}) {
 			t.Errorf("%s: %d solids without and with what options add, want 1 and 2", f.Name, counts)

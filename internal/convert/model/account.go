@@ -60,6 +60,9 @@ func (a *Account) Tolerate(err error) error {
 
 // Warn adds a problem as a warning.
 func (a *Account) Warn(problem *scene.Error) {
+	if n := len(a.problems); n > 0 && a.problems[n-1].Line == problem.Line && a.problems[n-1].Column == problem.Column && a.problems[n-1].Message == problem.Message {
+		return // an element that is used twice
+	}
 	if len(a.problems) == maxProblems {
 		a.more++
 		return
