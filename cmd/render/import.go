@@ -28,12 +28,14 @@ func (p *program) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE [-o SCENE.toml]",
 		Short: "Make a scene from another program's file",
-		Long: `Make a scene from another program's file: the format is that of its extension, or
-of --format. The scene is the file's base name with .toml in the current directory,
-which must not be there yet, or that of -o. More than a thousand solids of a kind in
-one part go to CSV files beside the scene.
+		Long: `Make a scene from another program's file. Its extension determines the format,
+unless --format names it; a compressed file ends in .gz. The scene is written to the
+current directory, with the file's base name and .toml, unless that exists or -o
+names another file. More than a thousand solids of a kind in one part go to CSV
+files beside the scene.
 
-What a scene cannot show is named, with its number, and left out.
+Shapes that scenes do not have are skipped, with one note per kind. An invalid
+element of a robot is skipped with a warning; with --strict it is an error.
 
 Formats:
 ` + listFormats(),
@@ -51,20 +53,22 @@ Formats:
 	}
 	flags := cmd.Flags()
 	flags.VarP(&textFlag{&c.output, "FILE"}, "output", "o", "write the scene to FILE, or to standard output if it is -")
-	flags.Var(&wordFlag{&c.format, formatNames()}, "format", "what the file is (default: by its extension)")
-	flags.BoolVar(&c.opt.Approximate, "approximate", false, "show what has no solid of its own as the nearest one: cylinders as capsules")
+	flags.Var(&wordFlag{&c.format, formatNames()}, "format", "the format of the file (default: by its extension)")
+	flags.BoolVar(&c.opt.Approximate, "approximate", false, "replace shapes that scenes do not have by the closest solid: cylinders by capsules")
+	flags.BoolVar(&c.opt.Strict, "strict", false, "refuse a robot with an invalid element instead of skipping the element")
+	flags.Var(&textFlag{&c.root, "DIR"}, "root", "allow the file to include files in DIR and below (default: the file's folder)")
 	flags.Var(&listFlag[int]{&c.opt.MJCF.Groups, "0,1,2", parseGroup}, "groups", "show geoms of these groups of a MuJoCo model, 0 to 5 (default: 0,1,2)")
-	flags.BoolVar(&c.opt.MJCF.Sites, "sites", false, "show the sites of a MuJoCo model, too")
-	flags.Var(&textFlag{&c.opt.MJCF.Keyframe, "NAME"}, "keyframe", "pose a MuJoCo model as a keyframe of this name or number has it")
+	flags.BoolVar(&c.opt.MJCF.Sites, "sites", false, "also show the sites of a MuJoCo model")
+	flags.Var(&textFlag{&c.opt.MJCF.Keyframe, "NAME"}, "keyframe", "pose a MuJoCo model by the keyframe with this name or number")
 	flags.Var(&listFlag[float64]{&c.opt.MJCF.QPos, "X,X,...", parseFinite}, "qpos", "pose a MuJoCo model: all positions of its joints, as in mjData.qpos")
 	flags.Var(&textFlag{&c.opt.MJCF.Camera, "NAME"}, "camera", "look through this camera of a MuJoCo model (default: the first that shows it from outside)")
 	flags.Var(&wordFlag{&c.geometry, []string{"collision", "visual"}}, "geometry", "what to show of a robot's links (default: collision)")
 	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or meters; may be given several times")
 	flags.Var(&wordFlag{&c.style, styles}, "style", "how to show a molecule (default: spacefill)")
-	flags.Var(&wordFlag{&c.color, colorings}, "color", "what atoms of one color have in common (default: element)")
-	flags.Var(&intFlag{&c.opt.Molecule.Model, 1, math.MaxInt32}, "model", "which model, frame or record of the file to show, from 1")
-	flags.BoolVar(&c.opt.Molecule.NoWater, "no-water", false, "leave out water")
-	flags.BoolVar(&c.opt.Molecule.NoHydrogens, "no-hydrogens", false, "leave out hydrogen")
+	flags.Var(&wordFlag{&c.color, colorings}, "color", "color atoms by this property (default: element)")
+	flags.Var(&intFlag{&c.opt.Molecule.Model, 1, math.MaxInt32}, "model", "show this model, frame or record of the file, from 1")
+	flags.BoolVar(&c.opt.Molecule.NoWater, "no-water", false, "skip water")
+	flags.BoolVar(&c.opt.Molecule.NoHydrogens, "no-hydrogens", false, "skip hydrogen")
 	must(cmd.MarkFlagFilename("output", "toml"))
 	for _, name := range [...]string{"format", "geometry", "style", "color"} {
 		must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(flags.Lookup(name).Value.(*wordFlag).words, cobra.ShellCompDirectiveNoFileComp)))
@@ -82,6 +86,8 @@ type importing struct {
 
 	input    string // file name
 	output   string // file name
+	root     string // of --root
+	dir      string // the path of the file's folder in root
 	format   string
 	geometry string
 	style    string
@@ -103,6 +109,8 @@ func flagFormats() map[string][]string {
 		"sites":        {"mjcf"},
 		"keyframe":     {"mjcf"},
 		"qpos":         {"mjcf"},
+		"root":         {"mjcf"},
+		"strict":       {"mjcf", "urdf"},
 		"camera":       {"mjcf"},
 		"geometry":     {"urdf"},
 		"joint":        {"urdf"},
@@ -149,9 +157,9 @@ func (c *importing) check() (convert.Format, error) {
 	case c.format != "":
 		format, _ = convert.Named(c.format)
 	case c.input == standard:
-		return format, misuse(c.cmd, "want --format to say what standard input is: %s", strings.Join(formatNames(), ", "))
+		return format, misuse(c.cmd, "standard input needs --format: %s", strings.Join(formatNames(), ", "))
 	case !ok:
-		return format, misuse(c.cmd, "no format has the extension %q; --format says what the file is", filepath.Ext(c.input))
+		return format, misuse(c.cmd, "no format has the extension %q; import reads %s; specify the format of another file with --format", filepath.Ext(c.input), strings.Join(formatsWithExtensions(), ", "))
 	}
 	for flag, formats := range flagFormats() {
 		if c.cmd.Flags().Changed(flag) && !slices.Contains(formats, format.Name) {
@@ -162,7 +170,7 @@ func (c *importing) check() (convert.Format, error) {
 	c.opt.Molecule.Style = molecule.Style(max(0, slices.Index(styles, c.style)))
 	c.opt.Molecule.Color = molecule.Coloring(max(0, slices.Index(colorings, c.color)))
 	if c.output == "" {
-		c.output = strings.TrimSuffix(defaultOutput(c.input), ".png") + ".toml"
+		c.output = strings.TrimSuffix(defaultOutput(strings.TrimSuffix(c.input, ".gz")), ".png") + ".toml"
 		if osfile.Exists(c.output) {
 			return format, misuse(c.cmd, "%s is there already; '-o %[1]s' replaces it", c.output)
 		}
@@ -170,7 +178,45 @@ func (c *importing) check() (convert.Format, error) {
 	if c.output != standard && !strings.EqualFold(filepath.Ext(c.output), ".toml") {
 		return format, misuse(c.cmd, "output must end in .toml, got %q", c.output)
 	}
+	if err := c.checkRoot(); err != nil {
+		return format, err
+	}
 	return format, c.checkOutput(c.cmd, c.output, c.input)
+}
+
+// checkRoot finds where in the folder of --root the file's own folder is.
+func (c *importing) checkRoot() error {
+	if c.root == "" {
+		return nil
+	}
+	root, err := filepath.Abs(c.root)
+	if err != nil {
+		return err
+	}
+	own := "."
+	if c.input != standard {
+		own = filepath.Dir(c.input)
+	}
+	if own, err = filepath.Abs(own); err != nil {
+		return err
+	}
+	dir, err := filepath.Rel(root, own)
+	if err != nil || !filepath.IsLocal(dir) {
+		return misuse(c.cmd, "--root must contain the file's folder, got %s", c.root)
+	}
+	c.dir = filepath.ToSlash(dir)
+	return nil
+}
+
+// folder returns the folder whose files the file may include.
+func (c *importing) folder() string {
+	switch {
+	case c.root != "":
+		return c.root
+	case c.input == standard:
+		return "."
+	}
+	return filepath.Dir(c.input)
 }
 
 // read reads the file.
@@ -181,9 +227,9 @@ func (c *importing) read(ctx context.Context, format convert.Format) (*model.Sce
 			return nil, err
 		}
 		defer in.Close()
-		src := model.Source{Name: c.input, Text: in, Folder: scene.Folder(filepath.Dir(c.input))}
+		src := model.Source{Name: c.input, Text: in, Folder: scene.Folder(c.folder()), Dir: c.dir}
 		if c.input == standard {
-			src.Name, src.Folder = standardInput, scene.Folder(".")
+			src.Name = standardInput
 			if c.err.isTerminal() { // which gets the lines that are wrong
 				var seen bytes.Buffer
 				src.Text = io.TeeReader(in, &seen)
@@ -242,7 +288,7 @@ func (c *importing) write(s *model.Scene) error {
 	if len(names) > 0 {
 		also = ", with " + strings.Join(names, ", ")
 	}
-	c.note("%s is written%s; 'render %[1]s' renders it", c.output, also)
+	c.note("wrote %s%s; next: render %[1]s", c.output, also)
 	return nil
 }
 
@@ -251,6 +297,14 @@ func formatNames() (names []string) {
 		names = append(names, f.Name)
 	}
 	return names
+}
+
+// formatsWithExtensions returns each format as in "mjcf (.xml, .mjcf)".
+func formatsWithExtensions() (list []string) {
+	for _, f := range convert.Formats() {
+		list = append(list, fmt.Sprintf("%s (%s)", f.Name, strings.Join(f.Extensions, ", ")))
+	}
+	return list
 }
 
 // listFormats returns a line for each format.

@@ -57,7 +57,7 @@ func TestImportMJCF(t *testing.T) {
 		"import arm.xml --groups 6":              "--groups: must be numbers from 0 to 5",
 		"import arm.xml -o x.toml --qpos 1,2":    "the model has 1 positions of joints (qpos), got 2",
 		"import arm.xml --qpos x":                "--qpos: must be numbers",
-		"import arm.xml -o x.toml":               "nothing is left",
+		"import arm.xml -o x.toml":               "nothing to show",
 		"import arm.xml -o x.toml --camera c":    `no camera "c"`,
 		"import arm.xml -o more.xml":             "must end in .toml",
 		"import arm.xml -o x.toml --format urdf": "arm.xml:1:1: mujoco: must be <robot>",
@@ -104,16 +104,18 @@ func TestImportRefuses(t *testing.T) {
 		says   string
 	}{
 		{"import", statusWrong, "want one file, got none"},
-		{"import a.xyzzy", statusWrong, `no format has the extension ".xyzzy"; --format says what the file is`},
-		{"import -", statusWrong, "want --format to say what standard input is"},
+		{"import a.xyzzy", statusWrong, `no format has the extension ".xyzzy"; import reads mjcf (.xml, .mjcf), `},
+		{"import -", statusWrong, "standard input needs --format: mjcf, "},
 		{"import ball.urdf", statusWrong, "ball.toml is there already; '-o ball.toml' replaces it"},
 		{"import ball.urdf -o x.png", statusWrong, `output must end in .toml, got "x.png"`},
 		{"import ball.urdf --format pdf", statusWrong, `--format: must be `},
 		{"import ball.urdf --joint elbow", statusWrong, `--joint: must be NAME=VALUE, got "elbow"`},
 		{"import ball.urdf --joint elbow=inf", statusWrong, `--joint: must end in a number`},
 		{"import ball.urdf --joint elbow=1 -o x.toml", statusWrong, `no joint "elbow"`},
-		{"import bad.urdf", statusWrong, "bad.urdf:2:63: sphere.radius: must be numbers of at most 1e+15 in magnitude, got \"x\"\n"},
-		{"import none.urdf", statusWrong, "nothing is left to show"},
+		{"import bad.urdf", statusWrong, "bad.urdf:2:63: warning: sphere.radius: must be numbers of at most 1e+15 in magnitude (skipped), got \"x\"\n"},
+		{"import bad.urdf --strict", statusWrong, "bad.urdf:2:63: sphere.radius: must be numbers of at most 1e+15 in magnitude, got \"x\"\n"},
+		{"import ball.urdf --root x", statusWrong, "--root is for mjcf, and the file is urdf"},
+		{"import none.urdf", statusWrong, "nothing to show"},
 		{"import gone.urdf", statusFile, "gone.urdf"},
 		{"import ball.urdf -o ball.urdf/x.toml", statusFile, "ball.urdf/x.toml"},
 	} {
@@ -126,9 +128,30 @@ func TestImportRefuses(t *testing.T) {
 		t.Errorf("files %v", got)
 	}
 	// A terminal shows the line, of standard input too.
-	got := invocation{errColumns: 80, stdin: strings.NewReader("<robot>\n<link/></robot>")}.run("import", "-", "--format", "urdf", "-o", "x.toml")
+	got := invocation{errColumns: 80, stdin: strings.NewReader("<robot>\n<link/></robot>")}.run("import", "-", "--format", "urdf", "--strict", "-o", "x.toml")
 	if !strings.Contains(got.stderr, "<link/></robot>") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestImportRoot: --root widens the folder from which a model may include files.
+func TestImportRoot(t *testing.T) {
+	inFolder(t, map[string]string{
+		"a/hand/hand.xml": `<mujoco><worldbody><include file="../arm/arm.xml"/><geom size="1"/></worldbody></mujoco>`,
+		"a/arm/arm.xml":   `<mujocoinclude><body name="arm"><geom size="2"/><include file="bone.xml"/></body></mujocoinclude>`,
+		"a/arm/bone.xml":  `<mujocoinclude><geom size="3"/></mujocoinclude>`,
+	})
+	got := invocation{}.run("import", "a/hand/hand.xml", "-o", "-")
+	if got.status != statusWrong || !strings.Contains(got.stderr, "--root DIR allows another folder") {
+		t.Errorf("without --root: %+v", got)
+	}
+	got = invocation{}.run("import", "a/hand/hand.xml", "-o", "-", "--root", "a")
+	if got.status != statusDone || strings.Count(got.stdout, "radius = ") != 3 {
+		t.Errorf("with --root: %+v", got)
+	}
+	got = invocation{}.run("import", "a/hand/hand.xml", "-o", "-", "--root", "a/arm")
+	if got.status != statusWrong || !strings.Contains(got.stderr, "--root must contain the file's folder, got a/arm") {
+		t.Errorf("with another folder: %+v", got)
 	}
 }
 
