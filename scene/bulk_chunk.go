@@ -100,6 +100,7 @@ func (c *chunk) wrong(i int, code Code, format string, args ...any) {
 
 func (c *chunk) readNumbers(n *numbers) {
 	c.given = given{c.has(c.index.degrees), c.has(c.index.quaternion), c.has(c.index.axes), c.has(c.index.channels)}
+	c.oneOf(form{c.index.degrees, c.given.degrees}, form{c.index.quaternion, c.given.quaternion}, form{c.index.axes, c.given.axes})
 	before := c.errors.count
 	for i := range c.columns {
 		if col := &c.columns[i]; col.slot >= 0 {
@@ -198,10 +199,32 @@ func (c *chunk) surfaceOf(n *numbers) (m uint32, bare bool) {
 	if material != "" {
 		m = c.material(material)
 	}
-	if color != "" && material != "" {
-		c.wrong(c.index.color, CodeConflict, "cannot stand beside material")
+	forms := c.oneOf(form{c.index.material, material != ""}, form{c.index.color, color != ""}, form{c.index.channels, c.given.channels})
+	return m, c.bulk.bare && forms == 0
+}
+
+// form is one of several ways to state a property of a solid.
+type form struct {
+	column int // its first column
+	given  bool
+}
+
+// oneOf returns how many of the forms the row has. It reports all but the first: a file may have the
+// columns of every form, but a row fills those of one at most.
+func (c *chunk) oneOf(forms ...form) (n int) {
+	first := ""
+	for _, f := range forms {
+		switch {
+		case !f.given:
+			continue
+		case n == 0:
+			first = c.columns[f.column].name
+		default:
+			c.wrong(f.column, CodeConflict, conflict, first)
+		}
+		n++
 	}
-	return m, c.bulk.bare && color == "" && material == "" && !c.given.channels
+	return n
 }
 
 // manyMaterials is how many materials of its own a chunk may have before there is room for one in every row, as

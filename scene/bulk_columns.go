@@ -84,17 +84,6 @@ const (
 	columnAxes       = "ax_x"
 )
 
-// exclusive returns pairs of columns that a file must not both have.
-func exclusive() [][2]string {
-	return [][2]string{
-		{columnDegrees, columnQuaternion},
-		{columnDegrees, columnAxes},
-		{columnQuaternion, columnAxes},
-		{columnChannel, columnColor},
-		{columnChannel, columnMaterial},
-	}
-}
-
 // column is a column of a file.
 type column struct {
 	name   string // empty if it is unknown
@@ -125,12 +114,6 @@ func (b *bulk) readHeader(r *rows) bool {
 		b.checkGroup(r, g, guessed)
 		if g.optional {
 			b.link(g)
-		}
-	}
-	for _, pair := range exclusive() {
-		if i, j := b.find(pair[0]), b.find(pair[1]); i >= 0 && j >= 0 {
-			first, second := min(i, j), max(i, j)
-			b.wrongColumn(r, second, b.columns[second].name, CodeConflict, "cannot stand beside %s", b.columns[first].name)
 		}
 	}
 	return true

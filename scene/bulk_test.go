@@ -274,7 +274,8 @@ func (w *bulkWriter) bulk(n int) {
 		for i, name := range names {
 			columns = append(columns, column{name, func(table written) string {
 				if i == 0 {
-					leftOut = isOptional && w.rng.IntN(4) == 0
+					other := key == "color" && table["surface"] != "" || key == "quaternion" && table["rotate"] != ""
+					leftOut = isOptional && (other || w.rng.IntN(4) == 0)
 				}
 				if leftOut {
 					return ""
@@ -317,10 +318,11 @@ func (w *bulkWriter) bulk(n int) {
 	case KindBox:
 		vector("center", "x", "y", "z")
 		vector("half_extents", "hx", "hy", "hz")
-		switch w.rng.IntN(3) {
-		case 0:
+		forms := w.rng.IntN(4)
+		if forms&1 != 0 {
 			vector("rotate", "rx", "ry", "rz")
-		case 1:
+		}
+		if forms&2 != 0 {
 			vector("quaternion", "qw", "qx", "qy", "qz")
 		}
 	}
@@ -349,14 +351,16 @@ func (w *bulkWriter) bulk(n int) {
 			return ""
 		}})
 	}
-	switch w.rng.IntN(4) {
-	case 0:
-		vector("color", "r", "g", "b")
-	case 1:
+	// Any combination of columns for the surface; a row has at most one.
+	forms := w.rng.IntN(8)
+	if forms&1 != 0 {
 		text("color", "teal", "#aBc", "#123456")
-	case 2:
-		text("color", "teal", "#aBc", "#123456")
+	}
+	if forms&2 != 0 {
 		text("material", "chalk", "a, b")
+	}
+	if forms&4 != 0 {
+		vector("color", "r", "g", "b")
 	}
 	if w.rng.IntN(2) == 0 {
 		columns = append(columns, column{"name", func(table written) string {

@@ -327,7 +327,7 @@ func (l *loader) light(t table, m lightTable) {
 	case m.Position == nil && m.Direction == nil:
 		t.missing("", CodeMissingKey, "must have a position or a direction")
 	case m.Position != nil && m.Direction != nil:
-		t.wrongKey("direction", CodeConflict, "cannot stand beside position")
+		t.wrongKey("direction", CodeConflict, conflict, "position")
 	case t.valid() && light.Attached && !light.Directional:
 		l.attached = append(l.attached, attachedLight{t, light})
 	case t.valid() && !light.Directional:

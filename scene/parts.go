@@ -237,7 +237,7 @@ func (l *loader) surface(t table, material, color any) uint32 {
 		return l.tables.addMaterial(matte)
 	}
 	if color != nil {
-		t.wrongKey("color", CodeConflict, "cannot stand beside material")
+		t.wrongKey("color", CodeConflict, conflict, "material")
 	}
 	return l.materialOf(t, material)
 }

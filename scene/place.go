@@ -126,7 +126,7 @@ func (l *loader) readPlace(t table, m placeTable) *place {
 	p.copies = t.integer("count", or(m.Count, defaultCount), counts())
 	switch {
 	case m.Step != nil && m.Count == nil:
-		t.wrongKey("step", CodeMissingKey, "must stand beside count")
+		t.wrongKey("step", CodeMissingKey, "requires count")
 	case m.Step != nil:
 		p.step = readStep(t.report.table(t.key("step")), m.Step)
 	}

@@ -248,10 +248,13 @@ func (t table) rotation(m rotationKeys) geom.Mat3 {
 		forms = append(forms, "axes")
 	}
 	for _, form := range forms[min(1, len(forms)):] {
-		t.wrongKey(form, CodeConflict, "cannot stand beside %s", forms[0])
+		t.wrongKey(form, CodeConflict, conflict, forms[0])
 	}
 	return rotation
 }
+
+// conflict is the message for a key or column that excludes another one.
+const conflict = "cannot be combined with %s"
 
 // checker reads the checker of a material, or none.
 func (t table) checker(key string, v any) *shade.Checker {
