@@ -152,6 +152,7 @@ const (
 
 // The codes of warnings.
 const (
+	CodeNoSolids       Code = "no-solids"       // the picture shows only the background
 	CodeUnusedMaterial Code = "unused-material" // no solid refers to the material
 	CodeUnusedPart     Code = "unused-part"     // no placement refers to the part
 	CodeSamePlace      Code = "same-place"      // copies without a step

@@ -139,8 +139,9 @@ func (l *loader) unshare() {
 // forget drops what only loading needs, which the parts of the scene would otherwise keep in memory.
 func (l *loader) forget() {
 	l.tables.recent, l.scene.Objects.recent = nil, nil
+	l.sources[0].text = nil // whoever asks for places in it has it
 	for _, src := range l.sources {
-		*src.report = report{file: src.file}
+		*src.report = report{file: src.file, text: src.text}
 	}
 	for _, b := range l.bulks {
 		b.texts, b.columns, b.warnings = nil, nil, nil
@@ -201,6 +202,7 @@ func (l *loader) document(root map[string]any) {
 	l.keepDecimals()
 	l.uniquePlacedNames()
 
+	l.noSolids()
 	l.unusedMaterials()
 	l.unusedCheckers()
 	l.unusedParts()
@@ -218,6 +220,14 @@ func (l *loader) framing() {
 	if _, err := l.scene.View(l.scene.Image.Width, l.scene.Image.Height); err != nil {
 		l.table("").missing("", CodeDegenerateCamera, "the solids cannot be framed and need a [camera]: %v", err)
 	}
+}
+
+// noSolids reports a scene that shows nothing but its background.
+func (l *loader) noSolids() {
+	if l.failed() || l.incomplete || l.scene.Objects.Len() > 0 {
+		return
+	}
+	l.table("").warn("", CodeNoSolids, "the scene has no solids: the picture shows only the background")
 }
 
 func (l *loader) format(t table, v any) {

@@ -47,7 +47,10 @@ func TestDecodeEmpty(t *testing.T) {
 	}
 	for _, text := range []string{"", "\n", "# nothing", "\uFEFF", "format = 1", "[image]\n[shading]\n[material]", "light = []\nsphere = []"} {
 		got := decode(t, text)
-		got.root, got.Objects = nil, NewObjects(got.Objects.List()...)
+		if len(got.Warnings) != 1 || got.Warnings[0].Code != CodeNoSolids {
+			t.Errorf("Decode(%q) warns %v, want one warning that there are no solids", text, got.Warnings)
+		}
+		got.root, got.Warnings, got.Objects = nil, nil, NewObjects(got.Objects.List()...)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("Decode(%q) = %+v, want %+v", text, got, want)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pillbox/exact"
@@ -132,10 +133,10 @@ func moreOverlaps(unlisted int, uncounted, cut bool) string {
 
 // twinNotes describes solids that are identical to others.
 func (s *Scene) twinNotes(data []byte, twins *overlapGroups) Errors {
-	places := s.headers(data, twins.first)
+	sites := s.sites(data, twins.first)
 	var notes Errors
 	for _, o := range twins.first {
-		note := s.note(places[o.B], places[o.A], o.B, "is identical to "+s.Label(o.A))
+		note := s.note(o.B, sites[o.B], sites[o.A], "is identical to "+s.Label(o.A))
 		note.Message += twins.more(o)
 		note.Code = CodeIdentical
 		notes = append(notes, note)
@@ -146,14 +147,14 @@ func (s *Scene) twinNotes(data []byte, twins *overlapGroups) Errors {
 
 // pairNotes describes solids that overlap or touch.
 func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
-	places := s.headers(data, pairs.first)
+	sites := s.sites(data, pairs.first)
 	var notes Errors
 	for _, o := range pairs.first {
 		verb, code := "overlaps", CodeOverlap
 		if o.Relation == exact.Touching {
 			verb, code = "touches", CodeTouch
 		}
-		note := s.note(places[o.A], places[o.B], o.A, verb+" "+s.Label(o.B))
+		note := s.note(o.A, sites[o.A], sites[o.B], verb+" "+s.Label(o.B))
 		if o.Relation == exact.Overlapping {
 			note.Message += fmt.Sprintf(", %.3g deep", o.Depth)
 		}
@@ -168,21 +169,36 @@ func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
 	return notes
 }
 
-// note returns a note about a solid that stands at a place; what it says ends with another solid,
-// whose place it adds.
-func (s *Scene) note(at, other *Error, number int, says string) *Error {
-	note := *at
-	note.Message = says
-	if name := s.path(number); name != "" {
-		note.Message = fmt.Sprintf("%q %s", name, note.Message)
+// note returns a note about a solid. What it says ends with another solid, whose place it adds.
+func (s *Scene) note(number int, at, other site, says string) *Error {
+	note := *at.header
+	name := s.path(number)
+	if name != "" {
+		name = strconv.Quote(name) + at.defined(note.File) + " "
 	}
-	switch {
-	case other.File != note.File:
-		note.Message += fmt.Sprintf(" at %s:%d", text.EscapeName(other.File), other.Line)
-	case other.Line > 0:
-		note.Message += fmt.Sprintf(" at line %d", other.Line)
+	note.Message = name + says
+	if other.header.Line > 0 {
+		note.Message += " at " + other.header.position(note.File)
 	}
+	note.Message += other.defined(note.File)
 	return &note
+}
+
+// defined says where the part of a placed solid has it, for a note in the given file.
+func (s site) defined(file string) string {
+	if s.definition == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (defined at %s)", s.definition.position(file))
+}
+
+// position returns the place of e as a text in the given file calls it: line 3, or atoms.csv:3 in
+// another file.
+func (e *Error) position(file string) string {
+	if e.File == file {
+		return fmt.Sprintf("line %d", e.Line)
+	}
+	return fmt.Sprintf("%s:%d", text.EscapeName(e.File), e.Line)
 }
 
 // sortByPlace sorts notes by place, those in bulk files behind.
@@ -206,34 +222,89 @@ func (s *Scene) path(number int) string {
 	return s.Objects.Name(number)
 }
 
-// headers returns a blank note at the place of every solid in pairs.
-func (s *Scene) headers(data []byte, pairs []Overlap) map[int]*Error {
-	notes := make(map[int]*Error)
-	var tables []*problem
-	var paths []string
+// site is where the file has a solid.
+type site struct {
+	header     *Error // a blank note at its table or row, or at the outermost placement that made it
+	definition *Error // likewise at its table or row in its part; nil if no placement made it
+}
+
+// sites returns the site of every solid in pairs.
+func (s *Scene) sites(data []byte, pairs []Overlap) map[int]site {
+	sites := make(map[int]site)
+	l := locator{scene: s, data: data}
 	for _, o := range pairs {
 		for _, number := range [2]int{o.A, o.B} {
-			if notes[number] != nil {
-				continue
+			if _, done := sites[number]; !done {
+				sites[number] = l.site(number)
 			}
-			p := &problem{Error: Error{Key: s.Key(number), Severity: SeverityInfo}}
-			notes[number] = &p.Error
-			if o, ok := s.origin(number); ok && len(o.placed) > 0 {
-				p.Key = o.placed[0].table.key("")
-			} else if ok && o.bulk != nil {
-				p.File, p.Line, p.Column, p.EndColumn = o.bulk.Name, o.bulk.line(o.index), 1, 1
-				continue
-			}
-			paths = append(paths, p.Key)
-			tables = append(tables, p)
 		}
 	}
-	text, _ := tomltext.Text(data) // s was decoded from it, so it is UTF-8
-	places := tomltext.Locate(text, paths)
-	for _, p := range tables {
-		p.extent = places[p.Key].Value
+	l.locate()
+	return sites
+}
+
+// locator looks up the places of tables. It goes through each file once.
+type locator struct {
+	scene *Scene
+	data  []byte // of the scene's own file
+	files []locatedFile
+}
+
+// locatedFile is a file of tables and those that are looked up in it.
+type locatedFile struct {
+	*report
+	tables []*problem
+}
+
+func (l *locator) site(number int) site {
+	o, ok := l.scene.origin(number)
+	switch {
+	case !ok:
+		return site{header: &Error{File: l.scene.Name, Key: l.scene.Key(number), Severity: SeverityInfo}}
+	case len(o.placed) == 0:
+		header := l.solid(o)
+		header.Key = l.scene.Key(number)
+		return site{header: header}
+	default:
+		return site{header: l.table(o.placed[0].table), definition: l.solid(o)}
 	}
-	slices.SortFunc(tables, func(p, q *problem) int { return cmp.Compare(p.extent.Start, q.extent.Start) })
-	withPositions(s.Name, text, tables)
-	return notes
+}
+
+// solid returns a blank note at the table or row of a solid.
+func (l *locator) solid(o origin) *Error {
+	if o.bulk == nil {
+		return l.table(o.part.element(o.kind, o.index))
+	}
+	return &Error{Severity: SeverityInfo, File: o.bulk.Name, Line: o.bulk.line(o.index), Column: 1, EndColumn: 1}
+}
+
+// table returns a blank note at a table, whose place is known after locate.
+func (l *locator) table(t table) *Error {
+	p := &problem{Error: Error{Key: t.key(""), Severity: SeverityInfo}}
+	i := slices.IndexFunc(l.files, func(f locatedFile) bool { return f.report == t.report })
+	if i < 0 {
+		i = len(l.files)
+		l.files = append(l.files, locatedFile{report: t.report})
+	}
+	l.files[i].tables = append(l.files[i].tables, p)
+	return &p.Error
+}
+
+func (l *locator) locate() {
+	for _, f := range l.files {
+		text := f.text // of an included file
+		if f.report == l.scene.root.table.report {
+			text, _ = tomltext.Text(l.data) // the scene was decoded from it, so it is UTF-8
+		}
+		paths := make([]string, len(f.tables))
+		for i, p := range f.tables {
+			paths[i] = p.Key
+		}
+		places := tomltext.Locate(text, paths)
+		for _, p := range f.tables {
+			p.extent = places[p.Key].Value
+		}
+		slices.SortFunc(f.tables, func(p, q *problem) int { return cmp.Compare(p.extent.Start, q.extent.Start) })
+		withPositions(f.file, text, f.tables)
+	}
 }

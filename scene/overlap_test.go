@@ -478,11 +478,60 @@ step = { position = [0, 2, 0] }
 		t.Fatal(err)
 	}
 	notes, all := s.DescribeOverlaps(text, 3)
-	want := "s.toml:12:1: note: place[2]: \"place[2][0]/bone\" is identical to place[1]/bone at line 9\n" +
-		"s.toml:4:1: note: place[0]: \"row[0]/bone\" overlaps sphere \"row[1]/bone\" at line 4, 1 deep, like 3 more pairs of the same placements\n" +
-		"s.toml:4:1: note: place[0]: \"row[0]/bone\" touches sphere \"row[2]/bone\" at line 4, like 2 more pairs of the same placements\n" +
+	want := "s.toml:12:1: note: place[2]: \"place[2][0]/bone\" (defined at line 3) is identical to place[1]/bone at line 9 (defined at line 3)\n" +
+		"s.toml:4:1: note: place[0]: \"row[0]/bone\" (defined at line 3) overlaps sphere \"row[1]/bone\" at line 4 (defined at line 3), 1 deep, like 3 more pairs of the same placements\n" +
+		"s.toml:4:1: note: place[0]: \"row[0]/bone\" (defined at line 3) touches sphere \"row[2]/bone\" at line 4 (defined at line 3), like 2 more pairs of the same placements\n" +
 		"s.toml: note: and 6 others that overlap or touch"
 	if got := notes.Error(); got != want || all != 14 {
 		t.Errorf("%d pairs:\n%s\nwant 14:\n%s", all, got, want)
+	}
+}
+
+// TestDescribeOverlapsNamesDefinitions: a note about solids of parts gives the lines of the placements and
+// those where the parts have the solids: in the scene's file, in an included one, or in a bulk file.
+func TestDescribeOverlapsNamesDefinitions(t *testing.T) {
+	const text = `include = ["pieces.toml"]
+
+[part.stair]
+[[part.stair.box]]
+center = [9, 0, 0]
+half_extents = [1, 1, 1]
+[[part.stair.box]]
+name = "step"
+center = [0, 0, 0]
+half_extents = [1, 1, 1]
+
+[part.dust]
+[[part.dust.bulk]]
+file = "dust.csv"
+shape = "sphere"
+
+[[place]]
+part = "stair"
+name = "left"
+[[place]]
+part = "rail"
+name = "right"
+position = [0.5, 0, 0]
+[[place]]
+part = "dust"
+position = [0, 1, 0]
+[[sphere]]
+center = [0, -1, 0]
+radius = 0.25
+`
+	const pieces = "[part.pole]\n\n[[part.pole.sphere]]\nname = \"knob\"\ncenter = [0, 0, 0]\nradius = 0.5\n" +
+		"[part.rail]\n[[part.rail.place]]\npart = \"pole\"\nname = \"first\"\n"
+	files := fstest.MapFS{"pieces.toml": {Data: []byte(pieces)}, "dust.csv": {Data: []byte("x,y,z,radius\n7,7,7,0.1\n0,0,0,0.01\n")}}
+	s, err := scene.DecodeFS(files, "s.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes, all := s.DescribeOverlaps([]byte(text), 10)
+	const want = `s.toml:20:1: note: place[1]: "right/first/knob" (defined at pieces.toml:3) overlaps box "left/step" at line 17 (defined at line 7), 1 deep, approximately
+s.toml:24:1: note: place[2]: "place[2]/dust.csv:3" (defined at dust.csv:3) overlaps box "left/step" at line 17 (defined at line 7), 0.01 deep, approximately
+s.toml:27:1: note: sphere[0]: overlaps box "left/step" at line 17 (defined at line 7), 0.25 deep, approximately`
+	if notes.Error() != want || all != 3 {
+		t.Errorf("%d pairs:\n%v\nwant:\n%s", all, notes, want)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"unicode"
 	"unicode/utf8"
 
@@ -488,6 +489,7 @@ func TestUnusedMaterialsAreOneWarning(t *testing.T) {
 	for i := range 20 {
 		fmt.Fprintf(&b, "[material.m%02d]\n", i)
 	}
+	b.WriteString("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
 	s := decode(t, b.String())
 	const want = "test.toml:1:1: warning: material.m00: no solid has this material, " +
 		"nor m01, m02, m03, m04, m05, m06, m07, m08, m09, m10, m11, m12 and 7 more"
@@ -555,5 +557,48 @@ func TestEveryCSSColorName(t *testing.T) {
 	}
 	if c, ok := parseColor("Red"); ok {
 		t.Errorf("Red is %v, want an error that suggests red", c)
+	}
+}
+
+// TestNoSolids: a scene that shows only its background is valid, with one warning, whatever it has
+// besides; and nothing says so of a scene that has solids, or whose solids are unknown.
+func TestNoSolids(t *testing.T) {
+	files := fstest.MapFS{
+		"none.csv":  {Data: []byte("x,y,z,radius\n")},
+		"one.csv":   {Data: []byte("x,y,z,radius\n0,0,0,1\n")},
+		"wrong.csv": {Data: []byte("x,y,z,radius\n0,0,0,no\n")},
+	}
+	const ball = "[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+	bulk := func(file string) string { return "[[bulk]]\nshape = \"sphere\"\nfile = \"" + file + "\"\n" }
+	for text, want := range map[string]bool{
+		"":                                    true,
+		"[image]\nwidth = 3\n":                true,
+		"sphere = []\nbox = []\n":             true,
+		ball:                                  true,
+		ball + "[[place]]\npart = \"p\"\n":    false,
+		"[part.p]\n[[place]]\npart = \"p\"\n": true,
+		bulk("none.csv"):                      true,
+		bulk("one.csv"):                       false,
+		bulk("wrong.csv"):                     false,
+		bulk("missing.csv"):                   false,
+		"[[sphere]]\nradius = 1\n":            false,
+		"[image]\nwidth = -1\n":               false,
+	} {
+		s, err := DecodeFS(files, "s.toml", []byte(text))
+		var problems Errors
+		if err == nil {
+			problems = s.Warnings
+		} else if !errors.As(err, &problems) {
+			t.Fatal(err)
+		}
+		count := 0
+		for _, e := range problems {
+			if e.Code == CodeNoSolids {
+				count++
+			}
+		}
+		if want != (count == 1) || count > 1 {
+			t.Errorf("%q has %d warnings that there are no solids: %v", text, count, problems)
+		}
 	}
 }

@@ -249,7 +249,7 @@ func TestExplainWithoutDiagram(t *testing.T) {
 		if got.status != statusDone || got.stdout != without.stdout || got.stdout == "" {
 			t.Errorf("%q: %+v, want status 0 and %q", query, got, without.stdout)
 		}
-		if want := "render: no diagram: no solid was met or tested; choose a solid with --solid\n"; got.stderr != want {
+		if want := without.stderr + "render: no diagram: no solid was met or tested; choose a solid with --solid\n"; got.stderr != want {
 			t.Errorf("%q says %q, want %q", query, got.stderr, want)
 		}
 	}
