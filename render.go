@@ -1,7 +1,7 @@
 // Package pillbox renders scenes of spheres, capsules and oriented boxes: the same pixels
 // on every machine.
 //
-// [Render] sets the scene up for one picture, a [follow.Stage], cuts the picture into tiles and
+// [Render] sets the scene up for one picture, a [follow.Prepared], cuts the picture into tiles and
 // renders them on several goroutines: the camera's view fills packets of coherent rays, the
 // world of solids answers which solid each ray meets and which lights are blocked, package shade
 // turns that into linear light, and the [Film] stores it as sRGB. What a rectangle of the
@@ -48,7 +48,7 @@ func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 
 // RenderStage is [Render] of a scene that is set up already. Size, Antialias, Region and World are
 // those of the stage, which must not be nil; the options' do not count.
-func RenderStage(ctx context.Context, st *follow.Stage, opt Options) (*Film, error) {
+func RenderStage(ctx context.Context, st *follow.Prepared, opt Options) (*Film, error) {
 	if err := opt.validate(ctx); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ type Options struct {
 }
 
 // Stage sets s up for the picture that the options ask for. The errors are those of [follow.New].
-func (o *Options) Stage(s *scene.Scene) (*follow.Stage, error) { return follow.New(s, o.picture()) }
+func (o *Options) Stage(s *scene.Scene) (*follow.Prepared, error) { return follow.New(s, o.picture()) }
 
 // PictureSize returns the size of the picture that the options ask for, and an error if it
 // is out of range or s is nil.
@@ -160,7 +160,7 @@ type Film struct {
 }
 
 // newFilm returns an empty film for a stage, with room for linear colors if they are wanted.
-func newFilm(st *follow.Stage, linear bool) *Film {
+func newFilm(st *follow.Prepared, linear bool) *Film {
 	f := &Film{Image: image.NewNRGBA(image.Rectangle{Max: st.Region.Size()}), Region: st.Region}
 	pixels := st.Region.Dx() * st.Region.Dy()
 	if st.Adaptive() {

@@ -89,7 +89,7 @@ func (o *oracle) lit(r geom.Ray, h accel.Hit, lights []scene.PlacedLight) int {
 		blocked := []bool{false}
 		if o.s.Shading.Shadows {
 			d := o.leave(r, h, dir)
-			o.brute.Blocked([]accel.Departure{d}, []float64{reach}, blocked)
+			o.brute.Blocked([]accel.SecondaryRay{d}, []float64{reach}, blocked)
 			surrounds := !l.Directional && slices.Contains(o.brute.Touching(l.Position), h.Object)
 			blocked[0] = blocked[0] || h.Inside && !surrounds
 		}
@@ -101,8 +101,8 @@ func (o *oracle) lit(r geom.Ray, h accel.Hit, lights []scene.PlacedLight) int {
 }
 
 // leave returns a ray from where the camera's ray, which is r or was reflected to be r, hit.
-func (o *oracle) leave(r geom.Ray, h accel.Hit, dir geom.Vec3) accel.Departure {
-	return accel.Departure{Ray: geom.Ray{Origin: h.Point, Dir: dir}, Object: h.Object, Inside: h.Inside, Eye: o.brute.Enclosing(o.eye)}
+func (o *oracle) leave(r geom.Ray, h accel.Hit, dir geom.Vec3) accel.SecondaryRay {
+	return accel.SecondaryRay{Ray: geom.Ray{Origin: h.Point, Dir: dir}, Object: h.Object, Inside: h.Inside, Eye: o.brute.Enclosing(o.eye)}
 }
 
 func (o *oracle) bounces(r geom.Ray, h accel.Hit) int {
@@ -110,7 +110,7 @@ func (o *oracle) bounces(r geom.Ray, h accel.Hit) int {
 	for h.Object != accel.None && o.s.Objects.Material(int(h.Object)).Mirror > 0 && n < o.s.Shading.Bounces {
 		d := o.leave(r, h, shade.Reflect(r.Dir, o.facing(h)))
 		var next [1]accel.Hit
-		o.brute.Reflected([]accel.Departure{d}, next[:])
+		o.brute.Reflected([]accel.SecondaryRay{d}, next[:])
 		r, h = d.Ray, next[0]
 		n++
 	}
@@ -234,7 +234,7 @@ func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 // TestFacingNeverNegativeOutside looks at a normal that rounding has turned away.
 func TestFacingNeverNegativeOutside(t *testing.T) {
 	for _, inside := range []bool{false, true} {
-		q := &follow.Spot{Normal: geom.Vec3{X: 1, Y: 1e-17}}
+		q := &follow.Interaction{Normal: geom.Vec3{X: 1, Y: 1e-17}}
 		q.Ray.Dir, q.Hit.Inside = geom.Vec3{Y: 1}, inside
 		if got := facing(q); got != 0 || math.Signbit(got) != inside {
 			t.Errorf("inside: %v, facing is %v, want a zero with the sign of it", inside, got)

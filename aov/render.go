@@ -49,7 +49,7 @@ func Render(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Optio
 
 // RenderStage is [Render] of a scene that is set up already. Size, Antialias, Region and World are
 // those of the stage, which must not be nil; the options' do not count.
-func RenderStage(ctx context.Context, st *follow.Stage, kinds []Kind, opt pillbox.Options) ([]*View, error) {
+func RenderStage(ctx context.Context, st *follow.Prepared, kinds []Kind, opt pillbox.Options) ([]*View, error) {
 	if err := validate(ctx, opt); err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func validate(ctx context.Context, opt pillbox.Options) error {
 
 // job is one call of [Render]: what its workers share.
 type job struct {
-	stage    *follow.Stage
+	stage    *follow.Prepared
 	isLeft   bool // a view of what rays meet that leave surfaces is wanted
 	views    []*View
 	workers  int
@@ -117,7 +117,7 @@ type job struct {
 	done int // pixels
 }
 
-func newJob(st *follow.Stage, kinds []Kind, opt pillbox.Options) *job {
+func newJob(st *follow.Prepared, kinds []Kind, opt pillbox.Options) *job {
 	j := &job{stage: st, workers: opt.Workers, progress: opt.Progress}
 	if j.workers == 0 {
 		j.workers = runtime.GOMAXPROCS(0)
@@ -180,7 +180,7 @@ func (j *job) render(ctx context.Context, square image.Rectangle, hits []accel.H
 		if ctx.Err() != nil {
 			return false
 		}
-		q := j.stage.SpotOf(j.departure(centers.At(i)), hit)
+		q := j.stage.InteractionOf(j.departure(centers.At(i)), hit)
 		at := square.Min.Add(image.Pt(i%centers.NX, i/centers.NX)).Sub(j.stage.Region.Min)
 		for _, v := range j.views {
 			n := v.Kind.Channels()
@@ -192,11 +192,11 @@ func (j *job) render(ctx context.Context, square image.Rectangle, hits []accel.H
 
 // departure returns the departure of a ray of the camera. What is around its origin matters to the
 // rays that leave what it meets, and takes long to find where each ray has its own.
-func (j *job) departure(r geom.Ray) accel.Departure {
+func (j *job) departure(r geom.Ray) accel.SecondaryRay {
 	if j.isLeft {
 		return j.stage.CameraRay(r)
 	}
-	return accel.Departure{Ray: r, Object: accel.None}
+	return accel.SecondaryRay{Ray: r, Object: accel.None}
 }
 
 // finish accounts for so many pixels.
@@ -211,7 +211,7 @@ func (j *job) finish(pixels int) {
 
 // measure stores what a view of the given kind, but for the color, shows of the spot where the ray
 // through a pixel's center ends.
-func (j *job) measure(k Kind, q *follow.Spot, values []float32) {
+func (j *job) measure(k Kind, q *follow.Interaction, values []float32) {
 	switch k {
 	case Depth:
 		values[0] = float32(q.Hit.T)
@@ -224,7 +224,7 @@ func (j *job) measure(k Kind, q *follow.Spot, values []float32) {
 }
 
 // surface stores values that only a surface has.
-func (j *job) surface(k Kind, q *follow.Spot, values []float32) {
+func (j *job) surface(k Kind, q *follow.Interaction, values []float32) {
 	if !q.IsSolid() {
 		for i := range values {
 			values[i] = float32(math.NaN())
@@ -247,7 +247,7 @@ func (j *job) surface(k Kind, q *follow.Spot, values []float32) {
 }
 
 // cost returns how many steps the walk to a spot takes.
-func (j *job) cost(q *follow.Spot) int {
+func (j *job) cost(q *follow.Interaction) int {
 	var count stepCounter
 	j.stage.World.WalkNearest(q.Ray, &count)
 	return int(count)
@@ -267,7 +267,7 @@ func (c *stepCounter) Node(s accel.NodeStep) {
 func (c *stepCounter) Solid(accel.SolidStep) { *c++ }
 
 // facing returns N.V, with the sign set where the ray meets the surface from inside.
-func facing(q *follow.Spot) float64 {
+func facing(q *follow.Interaction) float64 {
 	// Rounding may turn the normal at an outline away, by next to nothing.
 	cos := max(0, q.Normal.Dot(q.Ray.Dir.Neg()))
 	if q.Hit.Inside {
@@ -277,10 +277,10 @@ func facing(q *follow.Spot) float64 {
 }
 
 // lit returns the share of the lights that reach a spot.
-func (j *job) lit(q *follow.Spot) float32 {
+func (j *job) lit(q *follow.Interaction) float32 {
 	arrive := 0
 	for i := range j.stage.Lights {
-		if j.stage.Arrival(q, i, follow.Ends).Fate == follow.Arrives {
+		if j.stage.SampleLight(q, i, follow.Ends).Visibility == follow.Visible {
 			arrive++
 		}
 	}
@@ -288,7 +288,7 @@ func (j *job) lit(q *follow.Spot) float32 {
 }
 
 // bounces returns how often the ray to a spot is reflected from there on.
-func (j *job) bounces(q *follow.Spot) int {
+func (j *job) bounces(q *follow.Interaction) int {
 	n := 0
 	for p := *q; p.IsSolid() && j.stage.Mirrors(&p); n++ {
 		p = j.stage.Reflect(&p, nil)

@@ -122,7 +122,7 @@ func (w *briefWriter) winnerSteps(q *follow.Path) []formula.Step {
 	var steps []formula.Step
 	for _, s := range q.Walk.Steps {
 		if s.Solid != nil && s.Solid.Object == q.Hit.Object {
-			steps = w.test(&q.Departure, cameraRay, s.Solid)
+			steps = w.test(&q.SecondaryRay, cameraRay, s.Solid)
 		}
 	}
 	verdicts := slices.DeleteFunc(slices.Clone(steps), func(s formula.Step) bool { return s.Verdict != formula.Accepts })
@@ -209,9 +209,9 @@ func (w *briefWriter) lightItems(q *follow.Path) []item {
 	for i := range q.Lights {
 		a := &q.Lights[i]
 		text := fmt.Sprintf("light %d, ", a.Index)
-		switch a.Fate {
-		case follow.Arrives:
-			text += fmt.Sprintf("N · L = %s: adds E%d = %s", short(a.Cos), a.Index, colorText(a.Adds))
+		switch a.Visibility {
+		case follow.Visible:
+			text += fmt.Sprintf("N · L = %s: adds E%d = %s", short(a.Cos), a.Index, colorText(a.Irradiance))
 			arrive = append(arrive, item{text: text, verdict: formula.Accepts})
 			continue
 		case follow.FacesAway:

@@ -180,7 +180,7 @@ func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 		case s.Solid == nil:
 		case w.detail == Verbose || tells(&q.Walk, s.Solid):
 			w.section(level+1, SectionTests, "Tested: "+w.label(s.Solid.Object))
-			w.equations(w.test(&q.Departure, kind, s.Solid))
+			w.equations(w.test(&q.SecondaryRay, kind, s.Solid))
 		default:
 			missed = append(missed, item{text: w.label(s.Solid.Object), verdict: formula.Rejects})
 		}
@@ -222,9 +222,9 @@ func (w *writer) lights(q *follow.Path, level int) {
 		if w.detail == Verbose {
 			w.list(w.steps(a.Walk))
 		}
-		if a.Fate == follow.Blocked {
+		if a.Visibility == follow.Blocked {
 			w.section(level+2, SectionLights, "It blocks: "+w.label(a.Object))
-			from := q.Leave(a.Dir)
+			from := q.SpawnRay(a.Dir)
 			w.ray(from.Ray)
 			w.equations(w.test(&from, shadowRay, blocker(a)))
 		}
@@ -239,7 +239,7 @@ func (t *Tracer) nameOfLight(index int) string {
 	return "" // the one at the camera
 }
 
-func (w *writer) lightText(a *follow.Arrival) string {
+func (w *writer) lightText(a *follow.LightSample) string {
 	lights := w.stage.Scene.Lights
 	if len(lights) == 0 {
 		return "at the camera, because the scene has none"

@@ -213,7 +213,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 	if q.Depth > 0 {
 		kind = mirrorRay
 	}
-	checkTests(t, tracer, &q.Departure, kind, &q.Walk, want)
+	checkTests(t, tracer, &q.SecondaryRay, kind, &q.Walk, want)
 	if q.Hit.Object == accel.None {
 		if q.Seen {
 			want("background", derived(t, tracer.backgroundSteps(q), "color"), asVector(q.Color))
@@ -229,11 +229,11 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 		steps := tracer.arrivalSteps(q, a)
 		want("L", derived(t, steps, "L"), a.Dir)
 		want("cos", derived(t, steps, "cos"), geom.Vec3{X: a.Cos})
-		if a.Fate == follow.Arrives {
-			want("E", derived(t, steps, "E"+string(rune('0'+a.Index))), asVector(a.Adds))
+		if a.Visibility == follow.Visible {
+			want("E", derived(t, steps, "E"+string(rune('0'+a.Index))), asVector(a.Irradiance))
 		}
 		if a.Walk != nil {
-			from := q.Leave(a.Dir)
+			from := q.SpawnRay(a.Dir)
 			checkTests(t, tracer, &from, shadowRay, a.Walk, want)
 		}
 	}
@@ -247,7 +247,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 }
 
 // checkTests holds the derived roots and verdicts to those of the walk.
-func checkTests(t *testing.T, tracer *Tracer, from *accel.Departure, kind rayKind, walk *follow.Walk, want func(what string, got, want geom.Vec3)) {
+func checkTests(t *testing.T, tracer *Tracer, from *accel.SecondaryRay, kind rayKind, walk *follow.Walk, want func(what string, got, want geom.Vec3)) {
 	t.Helper()
 	for _, step := range walk.Steps {
 		s := step.Solid

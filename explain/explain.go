@@ -80,7 +80,7 @@ type Pixel struct {
 }
 
 // Stage returns the scene as it was set up.
-func (x *Pixel) Stage() *follow.Stage { return x.tracer.stage }
+func (x *Pixel) Stage() *follow.Prepared { return x.tracer.stage }
 
 // Sample is a camera ray and what it sees.
 type Sample struct {
@@ -131,7 +131,7 @@ type Ray struct {
 }
 
 // Stage returns the scene as it was set up.
-func (x *Ray) Stage() *follow.Stage { return x.tracer.stage }
+func (x *Ray) Stage() *follow.Prepared { return x.tracer.stage }
 
 // ErrNoDirection says that a ray has no direction: its vector is zero or not finite.
 var ErrNoDirection = errors.New("the direction must not be zero")

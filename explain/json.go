@@ -354,7 +354,7 @@ func (w *jsonWriter) path(q *follow.Path) pathJSON {
 		Color: colorJSON{channels(q.Color), encoded(q.Color)},
 		Seen:  q.Seen,
 		Walk:  w.walk(&q.Walk, listed),
-		Tests: w.tests(&q.Departure, kind, &q.Walk, func(s *accel.SolidStep) bool { return tells(&q.Walk, s) }),
+		Tests: w.tests(&q.SecondaryRay, kind, &q.Walk, func(s *accel.SolidStep) bool { return tells(&q.Walk, s) }),
 	}
 	if q.Hit.Object == accel.None {
 		if w.derive {
@@ -415,7 +415,7 @@ func (w *jsonWriter) walk(walk *follow.Walk, atMost int) walkJSON {
 
 // tests returns what came of every solid that a ray was tested against, with the derivations
 // that are wanted.
-func (w *jsonWriter) tests(from *accel.Departure, kind rayKind, walk *follow.Walk, tells func(*accel.SolidStep) bool) []testJSON {
+func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, walk *follow.Walk, tells func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
 	for _, step := range walk.Steps {
 		s := step.Solid
@@ -442,25 +442,25 @@ func (w *jsonWriter) tests(from *accel.Departure, kind rayKind, walk *follow.Wal
 	return out
 }
 
-func (w *jsonWriter) light(q *follow.Path, a *follow.Arrival) lightJSON {
+func (w *jsonWriter) light(q *follow.Path, a *follow.LightSample) lightJSON {
 	out := lightJSON{
 		Index:  a.Index,
-		Fate:   a.Fate.String(),
+		Fate:   a.Visibility.String(),
 		Name:   w.nameOfLight(a.Index),
 		Toward: arrayOf(a.Dir),
 		Reach:  maybe(a.Reach),
 		Cos:    a.Cos,
-		Adds:   channels(a.Adds),
+		Adds:   channels(a.Irradiance),
 	}
 	if a.Object != accel.None {
 		out.Blocker = &blockerJSON{w.solidOf(a.Object), nil}
-		if a.Fate == follow.Blocked {
+		if a.Visibility == follow.Blocked {
 			out.Blocker.T = maybe(a.T)
 		}
 	}
 	if a.Walk != nil {
 		walk := w.walk(a.Walk, 0)
-		from := q.Leave(a.Dir)
+		from := q.SpawnRay(a.Dir)
 		blocks := func(s *accel.SolidStep) bool { return s.Object == a.Object }
 		out.Walk, out.Tests = &walk, w.tests(&from, shadowRay, a.Walk, blocks)
 	}

@@ -26,7 +26,7 @@ func (kind rayKind) origin() string {
 }
 
 // judge says what becomes of both roots of a solid that the line crosses.
-func (t *Tracer) judge(d *derivation, kind rayKind, from *accel.Departure, s *accel.SolidStep) {
+func (t *Tracer) judge(d *derivation, kind rayKind, from *accel.SecondaryRay, s *accel.SolidStep) {
 	d.Know("t_near", formula.Real(s.Near))
 	d.Know("t_far", formula.Real(s.Far))
 	origin := kind.origin()

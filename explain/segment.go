@@ -23,7 +23,7 @@ type Segment struct {
 }
 
 // Stage returns the scene as it was set up.
-func (x *Segment) Stage() *follow.Stage { return x.tracer.stage }
+func (x *Segment) Stage() *follow.Prepared { return x.tracer.stage }
 
 // Touch is the answer of one solid.
 type Touch struct {

@@ -77,7 +77,7 @@ func mirrorSteps(q *follow.Path) []formula.Step {
 }
 
 // test derives the roots of a solid and what becomes of them.
-func (t *Tracer) test(from *accel.Departure, kind rayKind, s *accel.SolidStep) []formula.Step {
+func (t *Tracer) test(from *accel.SecondaryRay, kind rayKind, s *accel.SolidStep) []formula.Step {
 	d := rayDerivation(from.Ray)
 	if c := lineChord(d, t.shape(s.Object)); c.OK {
 		t.judge(d, kind, from, s)
@@ -114,7 +114,7 @@ func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
 }
 
 // arrivalSteps derives what a light does.
-func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.Arrival) []formula.Step {
+func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.LightSample) []formula.Step {
 	d := formula.New[formula.Float]()
 	d.Know("p", formula.Vector(q.Hit.Point))
 	d.Know("N", formula.Vector(q.Normal))
@@ -130,7 +130,7 @@ func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.Arrival) []formula.Step 
 		}
 	}
 	d.Let("cos", "N · L", "the cosine of the angle at which it arrives")
-	switch a.Fate {
+	switch a.Visibility {
 	case follow.FacesAway:
 		d.Judge("cos <= 0", formula.Rejects, "the surface faces away from the light")
 		return d.Steps()
@@ -156,7 +156,7 @@ func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.Arrival) []formula.Step 
 }
 
 // placeLight derives where a light stands, P, or along what it travels, D.
-func (t *Tracer) placeLight(d *derivation, a *follow.Arrival) {
+func (t *Tracer) placeLight(d *derivation, a *follow.LightSample) {
 	lights := t.stage.Scene.Lights
 	isAttached := len(lights) > 0 && lights[a.Index].Attached
 	if isAttached {
@@ -182,7 +182,7 @@ func (t *Tracer) placeLight(d *derivation, a *follow.Arrival) {
 }
 
 // blocker returns the test of the solid that blocks a light.
-func blocker(a *follow.Arrival) *accel.SolidStep {
+func blocker(a *follow.LightSample) *accel.SolidStep {
 	for _, s := range a.Walk.Steps {
 		if s.Solid != nil && s.Solid.Object == a.Object {
 			return s.Solid
@@ -197,9 +197,9 @@ func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 	t.ambient(d, q)
 	sum := []string{"ambient"}
 	for i := range q.Lights {
-		if a := &q.Lights[i]; a.Fate == follow.Arrives {
+		if a := &q.Lights[i]; a.Visibility == follow.Visible {
 			name := fmt.Sprintf("E%d", a.Index)
-			d.Know(name, light(a.Adds))
+			d.Know(name, light(a.Irradiance))
 			sum = append(sum, name)
 		}
 	}

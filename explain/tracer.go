@@ -13,7 +13,7 @@ import (
 )
 
 // Tracer explains what rays of one scene see. It is immutable and safe for concurrent use.
-type Tracer struct{ stage *follow.Stage }
+type Tracer struct{ stage *follow.Prepared }
 
 // New prepares the scene, which must not be modified afterwards. Of the options, Size,
 // Antialias and World count; World, if not nil, must have a tree. The other errors are those of
@@ -49,7 +49,7 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 }
 
 // follow explains a ray that leaves no solid.
-func (t *Tracer) follow(d accel.Departure) *follow.Path { return t.stage.Follow(d, follow.Walks) }
+func (t *Tracer) follow(d accel.SecondaryRay) *follow.Path { return t.stage.Follow(d, follow.Walks) }
 
 // camera explains a ray that the camera casts.
 func (t *Tracer) camera(r geom.Ray) *follow.Path { return t.follow(t.stage.CameraRay(r)) }

@@ -51,7 +51,7 @@ func merge(a, b golden.Object) golden.Object {
 
 // A search is for the pixels in which solids of a stage have a part.
 type search struct {
-	*follow.Stage
+	*follow.Prepared
 	solids          map[int32]golden.Object // by number
 	shadows, mirror bool                    // one of them asks for that
 }
@@ -66,7 +66,7 @@ func look(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (
 	if err != nil {
 		return nil, err
 	}
-	f := search{Stage: st, solids: solids}
+	f := search{Prepared: st, solids: solids}
 	for _, o := range solids {
 		f.shadows, f.mirror = f.shadows || o.Shadow, f.mirror || o.Mirror
 	}
@@ -92,7 +92,7 @@ func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 		if seen.AlphaAt(at.X, at.Y).A > 0 || hit.Object == accel.None {
 			continue
 		}
-		q := f.SpotOf(f.CameraRay(packet.At(i)), hit)
+		q := f.InteractionOf(f.CameraRay(packet.At(i)), hit)
 		if f.found(&q) {
 			seen.SetAlpha(at.X, at.Y, color.Alpha{A: 1})
 		}
@@ -100,7 +100,7 @@ func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 }
 
 // found reports whether what is seen at a spot has to do with one of the solids.
-func (f *search) found(q *follow.Spot) bool {
+func (f *search) found(q *follow.Interaction) bool {
 	if !q.IsSolid() {
 		return false
 	}
@@ -112,7 +112,7 @@ func (f *search) found(q *follow.Spot) bool {
 		return true
 	}
 	for i := 0; f.shadows && i < len(f.Lights); i++ {
-		if o, ok := asked(f.Arrival(q, i, follow.Ends).Object); ok && o.Shadow {
+		if o, ok := asked(f.SampleLight(q, i, follow.Ends).Object); ok && o.Shadow {
 			return true
 		}
 	}

@@ -76,8 +76,8 @@ type Hit struct {
 // None stands for no solid.
 const None int32 = -1
 
-// Departure is a ray that leaves a surface.
-type Departure struct {
+// SecondaryRay is a ray that leaves a surface.
+type SecondaryRay struct {
 	Ray    geom.Ray
 	Object int32 // the solid that the ray leaves
 	Inside bool  // it leaves the inner side of that solid's surface
@@ -113,7 +113,7 @@ func (s side) pick(near, far float64) (t float64, inside, ok bool) {
 }
 
 // side returns which crossings the ray may meet of a solid that it does not leave.
-func (d *Departure) side(object int32) side {
+func (d *SecondaryRay) side(object int32) side {
 	if len(d.Eye) > 0 && slices.Contains(d.Eye, object) {
 		return enclosed
 	}

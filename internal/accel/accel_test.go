@@ -119,7 +119,7 @@ func testWorldEqualsBrute(t *testing.T) {
 
 func compare(t *testing.T, rng *rand.Rand, s *solids, n int, far float64) {
 	world, brute := s.world(), s.brute()
-	rays := make([]accel.Departure, n)
+	rays := make([]accel.SecondaryRay, n)
 	dist := make([]float64, n)
 	met := 0
 	for i := range rays {
@@ -252,30 +252,30 @@ func testDepartures(t *testing.T) {
 	bottom := geom.Ray{Origin: geom.Vec3{Y: -1}, Dir: up}
 	for _, c := range []struct {
 		name    string
-		ray     accel.Departure
+		ray     accel.SecondaryRay
 		dist    float64
 		hit     accel.Hit
 		blocked bool
 	}{
-		{"from outside skips itself and what surrounds it", accel.Departure{Ray: top, Object: 0}, inf,
+		{"from outside skips itself and what surrounds it", accel.SecondaryRay{Ray: top, Object: 0}, inf,
 			accel.Hit{T: 3, Normal: up.Neg(), Object: 1}, true},
-		{"blocked only before the light", accel.Departure{Ray: top, Object: 0}, 3,
+		{"blocked only before the light", accel.SecondaryRay{Ray: top, Object: 0}, 3,
 			accel.Hit{T: 3, Normal: up.Neg(), Object: 1}, false},
-		{"from inside meets its own far side", accel.Departure{Ray: bottom, Object: 0, Inside: true}, inf,
+		{"from inside meets its own far side", accel.SecondaryRay{Ray: bottom, Object: 0, Inside: true}, inf,
 			accel.Hit{T: 2, Normal: up, Object: 0, Inside: true}, true},
-		{"leaves what does not contain the eye", accel.Departure{Ray: geom.Ray{Origin: geom.Vec3{Y: 6}, Dir: up}, Object: 1}, inf,
+		{"leaves what does not contain the eye", accel.SecondaryRay{Ray: geom.Ray{Origin: geom.Vec3{Y: 6}, Dir: up}, Object: 1}, inf,
 			accel.Hit{T: inf, Object: accel.None}, false},
-		{"meets what contains the eye", accel.Departure{Ray: geom.Ray{Origin: geom.Vec3{Y: 6}, Dir: up}, Object: 1, Eye: []int32{2}}, inf,
+		{"meets what contains the eye", accel.SecondaryRay{Ray: geom.Ray{Origin: geom.Vec3{Y: 6}, Dir: up}, Object: 1, Eye: []int32{2}}, inf,
 			accel.Hit{T: 4, Normal: up, Object: 2, Inside: true}, true},
 	} {
 		for name, w := range map[string]interface {
-			Reflected([]accel.Departure, []accel.Hit)
-			Blocked([]accel.Departure, []float64, []bool)
+			Reflected([]accel.SecondaryRay, []accel.Hit)
+			Blocked([]accel.SecondaryRay, []float64, []bool)
 		}{"world": s.world(), "brute": s.brute()} {
 			var hit [1]accel.Hit
 			var blocked [1]bool
-			w.Reflected([]accel.Departure{c.ray}, hit[:])
-			w.Blocked([]accel.Departure{c.ray}, []float64{c.dist}, blocked[:])
+			w.Reflected([]accel.SecondaryRay{c.ray}, hit[:])
+			w.Blocked([]accel.SecondaryRay{c.ray}, []float64{c.dist}, blocked[:])
 			want := c.hit
 			if want.Object != accel.None {
 				want.Point = c.ray.Ray.At(want.T)

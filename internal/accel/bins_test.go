@@ -118,7 +118,7 @@ func TestKernelStarts(t *testing.T) {
 		t.Skip("no kernels on this machine")
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
-	rays := make([]Departure, 100)
+	rays := make([]SecondaryRay, 100)
 	for i := range rays {
 		rays[i].Ray = geom.Ray{Origin: randomVector(rng), Dir: randomVector(rng).Scale(100)}
 	}

@@ -67,14 +67,14 @@ func (b *Brute) Near(bounds geom.Bounds) bool {
 }
 
 // Reflected is [World.Reflected].
-func (b *Brute) Reflected(rays []Departure, hits []Hit) {
+func (b *Brute) Reflected(rays []SecondaryRay, hits []Hit) {
 	for i := range rays {
 		hits[i] = b.WalkReflected(rays[i], nil)
 	}
 }
 
 // Blocked is [World.Blocked].
-func (b *Brute) Blocked(rays []Departure, dist []float64, blocked []bool) {
+func (b *Brute) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 	for i := range rays {
 		blocked[i] = b.WalkBlocked(rays[i], dist[i], nil).Object != None
 	}
@@ -86,7 +86,7 @@ func (b *Brute) WalkNearest(r geom.Ray, _ Probe) Hit {
 }
 
 // WalkReflected is [World.WalkReflected]. The probe sees nothing.
-func (b *Brute) WalkReflected(d Departure, _ Probe) Hit {
+func (b *Brute) WalkReflected(d SecondaryRay, _ Probe) Hit {
 	return b.first(d.Ray, math.Inf(1), func(object int32) (side, bool) {
 		switch {
 		case object == d.Object:
@@ -99,7 +99,7 @@ func (b *Brute) WalkReflected(d Departure, _ Probe) Hit {
 }
 
 // WalkBlocked is [World.WalkBlocked]. The probe sees nothing.
-func (b *Brute) WalkBlocked(d Departure, dist float64, _ Probe) Hit {
+func (b *Brute) WalkBlocked(d SecondaryRay, dist float64, _ Probe) Hit {
 	return b.first(d.Ray, dist, func(object int32) (side, bool) {
 		switch {
 		case object == d.Object:

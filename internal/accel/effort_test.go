@@ -83,7 +83,7 @@ func (c *trial) measure() ratio {
 		b.reset(p, proj)
 		b.trace()
 		b.finish(hits, p.NX)
-		var toLight, mirrored []Departure
+		var toLight, mirrored []SecondaryRay
 		var dist []float64
 		for i := range hits {
 			alone.nearest(&query{ray: p.At(i), object: noSlot, other: either, tMax: math.Inf(1)})
@@ -92,7 +92,7 @@ func (c *trial) measure() ratio {
 			if h.Object == None {
 				continue
 			}
-			d := Departure{Object: h.Object, Inside: h.Inside}
+			d := SecondaryRay{Object: h.Object, Inside: h.Inside}
 			d.Ray.Origin = h.Point
 			far := light.Sub(h.Point)
 			if d.Ray.Dir, ok = geom.Direction(far); ok && d.Ray.Dir.Dot(h.Normal) > 0 {
@@ -106,7 +106,7 @@ func (c *trial) measure() ratio {
 		singles[1] += c.shade(s, &alone, toLight, dist)
 		next := make([]Hit, len(mirrored))
 		m.trace(mirrored, next)
-		var scattered []Departure
+		var scattered []SecondaryRay
 		dist = dist[:0]
 		for i, d := range mirrored {
 			alone.nearest(&query{ray: d.Ray, object: alone.slotOf(d.Object), other: entering, tMax: math.Inf(1)})
@@ -115,7 +115,7 @@ func (c *trial) measure() ratio {
 			if h.Object == None {
 				continue
 			}
-			d = Departure{Object: h.Object, Inside: h.Inside}
+			d = SecondaryRay{Object: h.Object, Inside: h.Inside}
 			d.Ray.Origin = h.Point
 			far := light.Sub(h.Point)
 			if d.Ray.Dir, ok = geom.Direction(far); ok && d.Ray.Dir.Dot(h.Normal) > 0 {
@@ -129,7 +129,7 @@ func (c *trial) measure() ratio {
 }
 
 // shade asks which rays are blocked and returns what single rays would cost.
-func (c *trial) shade(s *shadows, alone *walker, rays []Departure, dist []float64) effort {
+func (c *trial) shade(s *shadows, alone *walker, rays []SecondaryRay, dist []float64) effort {
 	s.trace(rays, dist, make([]bool, len(rays)))
 	sum := effort(0)
 	for i, d := range rays {

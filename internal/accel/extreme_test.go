@@ -25,7 +25,7 @@ func testWalksOfExtremeScenes(t *testing.T) {
 		s := extremeScene(rng)
 		world, brute := s.world(), s.brute()
 		for range 40 {
-			d := accel.Departure{Ray: extremeRay(rng, s), Object: int32(rng.IntN(s.len()+1)) - 1}
+			d := accel.SecondaryRay{Ray: extremeRay(rng, s), Object: int32(rng.IntN(s.len()+1)) - 1}
 			around := world.Enclosing(d.Ray.Origin)
 			d.Inside = slices.Contains(around, d.Object)
 			if rng.IntN(3) == 0 {
@@ -51,7 +51,7 @@ func testWalksOfExtremeScenes(t *testing.T) {
 					t.Fatalf("seed %d: WalkBlocked(%#v, %v) = %+v, want %+v", seed, d, dist, got, want)
 				}
 				var got [1]bool
-				world.Blocked([]accel.Departure{d}, []float64{dist}, got[:])
+				world.Blocked([]accel.SecondaryRay{d}, []float64{dist}, got[:])
 				if got[0] != (want.Object != accel.None) {
 					t.Fatalf("seed %d: Blocked(%#v, %v) = %v", seed, d, dist, got[0])
 				}

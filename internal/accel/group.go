@@ -18,7 +18,7 @@ type groups struct {
 const groupTable = 2 * maxGrouped
 
 // sort groups as many of the first rays as fit and returns their number.
-func (g *groups) sort(rays []Departure) int {
+func (g *groups) sort(rays []SecondaryRay) int {
 	g.n = 0
 	clear(g.table[:])
 	rays = rays[:min(len(rays), maxGrouped)]
@@ -62,7 +62,7 @@ func (g *groups) find(object int32) int {
 }
 
 // starts returns the bounds of the places where some of the rays start, at least one.
-func starts(rays []Departure, members []int32) geom.Bounds {
+func starts(rays []SecondaryRay, members []int32) geom.Bounds {
 	if b, ok := startsOf(rays, members); ok {
 		return b
 	}

@@ -85,7 +85,7 @@ func askEverything(t *testing.T, rng *rand.Rand, s *solids) {
 	}
 	hits := make([]accel.Hit, p.Len())
 	world.Nearest(&p, hits)
-	rays := make([]accel.Departure, 40)
+	rays := make([]accel.SecondaryRay, 40)
 	dist := make([]float64, len(rays))
 	for i := range rays {
 		d := &rays[i]

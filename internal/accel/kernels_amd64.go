@@ -45,7 +45,7 @@ func coarsen(d *depths) bool {
 }
 
 // startsOf is [starts]; it reports whether it could do it.
-func startsOf(rays []Departure, members []int32) (geom.Bounds, bool) {
+func startsOf(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	if !haveKernels {
 		return geom.Bounds{}, false
 	}
@@ -123,7 +123,7 @@ func coarsenKernel(d *depths)
 func screenKernel(s *screen, n *node, e *entered, d *depths)
 
 //go:noescape
-func startsKernel(rays *Departure, members *int32, n uint64, ends *[2][lanes]float64)
+func startsKernel(rays *SecondaryRay, members *int32, n uint64, ends *[2][lanes]float64)
 
 //go:noescape
 func centroidsKernel(l *bounds32, items *item, n uint64)

@@ -10,7 +10,7 @@ func prepareSlabs(*slabs, *geom.Ray, float64) bool                         { ret
 func lookAt(*rays, *depths, rect) bool                                     { return false }
 func coarsen(*depths) bool                                                 { return false }
 func enterScreen(*screen, *node, *entered, *depths) bool                   { return false }
-func startsOf([]Departure, []int32) (geom.Bounds, bool)                    { return geom.Bounds{}, false }
+func startsOf([]SecondaryRay, []int32) (geom.Bounds, bool)                 { return geom.Bounds{}, false }
 func addCentroids(*bounds32, []item) bool                                  { return false }
 func addToBins(*bins, []item) bool                                         { return false }
 func partitionItems(*splitPlane, []item) (lower int, ok bool)              { return 0, false }

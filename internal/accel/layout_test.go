@@ -38,7 +38,7 @@ func TestLayout(t *testing.T) {
 		tu   turns
 		it   item
 		bl2  bins
-		dep  Departure
+		dep  SecondaryRay
 	)
 	for _, c := range []struct {
 		field     string
@@ -156,8 +156,8 @@ func TestLayout(t *testing.T) {
 		{"bestCut.last", unsafe.Offsetof(bl2.best.last), 12},
 		{"bestCut.lower", unsafe.Offsetof(bl2.best.lower), 16},
 		{"bestCut.upper", unsafe.Offsetof(bl2.best.upper), 48},
-		{"Departure.Ray", unsafe.Offsetof(dep.Ray), 0},
-		{"size of Departure", unsafe.Sizeof(dep), 80},
+		{"SecondaryRay.Ray", unsafe.Offsetof(dep.Ray), 0},
+		{"size of SecondaryRay", unsafe.Sizeof(dep), 80},
 		{"descent.near", unsafe.Offsetof(de.near), 0},
 		{"descent.far", unsafe.Offsetof(de.far), 12},
 		{"descent.inv", unsafe.Offsetof(de.inv), 24},

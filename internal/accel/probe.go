@@ -77,14 +77,14 @@ func (w *World) WalkNearest(r geom.Ray, p Probe) Hit {
 
 // WalkReflected returns what [World.Reflected] finds for d, and lets the probe watch the
 // walk. The probe may be nil.
-func (w *World) WalkReflected(d Departure, p Probe) Hit {
+func (w *World) WalkReflected(d SecondaryRay, p Probe) Hit {
 	return w.walk(query{ray: d.Ray, object: w.slotOf(d.Object), own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}, p)
 }
 
 // WalkBlocked returns what blocks d before the distance dist, and lets the probe watch the
 // walk. The hit's object is [None] exactly if [World.Blocked] says false; otherwise it is the
 // nearest of the solids that block. The probe may be nil.
-func (w *World) WalkBlocked(d Departure, dist float64, p Probe) Hit {
+func (w *World) WalkBlocked(d SecondaryRay, dist float64, p Probe) Hit {
 	return w.walk(query{ray: d.Ray, object: w.slotOf(d.Object), other: entering, eye: d.Eye, tMax: dist}, p)
 }
 

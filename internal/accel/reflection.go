@@ -13,7 +13,7 @@ type reflections struct {
 	groups
 	sharing
 	walker walker
-	rays   []Departure
+	rays   []SecondaryRay
 	hits   []Hit
 
 	loners
@@ -29,7 +29,7 @@ func (w *World) newReflections() *reflections {
 }
 
 // trace answers [World.Reflected].
-func (s *reflections) trace(rays []Departure, hits []Hit) {
+func (s *reflections) trace(rays []SecondaryRay, hits []Hit) {
 	for len(rays) > 0 {
 		n := s.sort(rays)
 		s.rays, s.hits = rays[:n], hits[:n]

@@ -32,7 +32,7 @@ type shadows struct {
 	groups
 	sharing
 	walker  walker
-	rays    []Departure
+	rays    []SecondaryRay
 	dist    []float64
 	blocked []bool
 
@@ -68,7 +68,7 @@ func (l *loners) leaveAlone(rays []int32) {
 }
 
 // trace answers [World.Blocked].
-func (s *shadows) trace(rays []Departure, dist []float64, blocked []bool) {
+func (s *shadows) trace(rays []SecondaryRay, dist []float64, blocked []bool) {
 	for len(rays) > 0 {
 		n := s.sort(rays)
 		s.rays, s.dist, s.blocked = rays[:n], dist[:n], blocked[:n]
@@ -282,7 +282,7 @@ func (s *solids) occlude(at slot, l *shadowRays, n int) verdict {
 
 // blockedBy reports whether a solid that the ray's line crosses at near and far blocks the ray before
 // the distance dist.
-func (d *Departure) blockedBy(object int32, near, far, dist float64) bool {
+func (d *SecondaryRay) blockedBy(object int32, near, far, dist float64) bool {
 	t, _, ok := d.side(object).pick(near, far)
 	return ok && t < dist
 }

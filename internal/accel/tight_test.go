@@ -160,7 +160,7 @@ func testSlackIsTight(t *testing.T) {
 		}
 		world, brute := New(nil, nil, []shapes.Box{b}), NewBrute(nil, nil, []shapes.Box{b})
 		checkPacket(t, world, brute, &p)
-		d := []Departure{{Ray: p.Ray(0, 0), Object: None}}
+		d := []SecondaryRay{{Ray: p.Ray(0, 0), Object: None}}
 		var hit [1]Hit
 		var blocked [1]bool
 		world.Reflected(d, hit[:])
@@ -279,10 +279,10 @@ func TestShaftsReachEveryHit(t *testing.T) { WithAndWithoutKernels(t, testShafts
 func testShaftsReachEveryHit(t *testing.T) {
 	corner := geom.Vec3{X: 1, Y: 1, Z: 1}
 	w := New([]shapes.Sphere{{Center: corner.Scale(1 - 1e-3), Radius: 1e-3}}, nil, nil)
-	rays := make([]Departure, minShared)
+	rays := make([]SecondaryRay, minShared)
 	dist := make([]float64, len(rays))
 	for i := range rays {
-		rays[i] = Departure{Ray: geom.Ray{Origin: corner.Scale(-1), Dir: corner.Unit()}, Object: None}
+		rays[i] = SecondaryRay{Ray: geom.Ray{Origin: corner.Scale(-1), Dir: corner.Unit()}, Object: None}
 		dist[i] = math.Inf(1)
 	}
 	hits, blocked := make([]Hit, len(rays)), make([]bool, len(rays))

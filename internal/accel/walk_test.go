@@ -44,7 +44,7 @@ func TestWalks(t *testing.T) {
 			s := scatter(rng, c.solids, c.lo, c.hi)
 			world := s.world()
 			for range c.rays {
-				d := accel.Departure{Ray: geom.Ray{Dir: shapetest.Direction(rng)}, Object: accel.None}
+				d := accel.SecondaryRay{Ray: geom.Ray{Dir: shapetest.Direction(rng)}, Object: accel.None}
 				if s.len() > 0 {
 					d.Ray = s.ray(rng, c.far)
 					d.Object = int32(rng.IntN(s.len()+1)) - 1
@@ -60,7 +60,7 @@ func TestWalks(t *testing.T) {
 	}
 }
 
-func checkWalks(t *testing.T, s *solids, world *accel.World, d accel.Departure, dist float64) {
+func checkWalks(t *testing.T, s *solids, world *accel.World, d accel.SecondaryRay, dist float64) {
 	var want [1]accel.Hit
 	var blocked [1]bool
 	p := single(d.Ray)
@@ -73,20 +73,20 @@ func checkWalks(t *testing.T, s *solids, world *accel.World, d accel.Departure, 
 	l.check(t, s, d.Ray, want[0], math.MaxFloat64)
 
 	l = log{}
-	world.Reflected([]accel.Departure{d}, want[:])
+	world.Reflected([]accel.SecondaryRay{d}, want[:])
 	if got := world.WalkReflected(d, &l); got != want[0] {
 		t.Fatalf("WalkReflected(%#v) = %+v, want %+v", d, got, want[0])
 	}
 	l.check(t, s, d.Ray, want[0], math.MaxFloat64)
 
 	l = log{}
-	world.Blocked([]accel.Departure{d}, []float64{dist}, blocked[:])
+	world.Blocked([]accel.SecondaryRay{d}, []float64{dist}, blocked[:])
 	got := world.WalkBlocked(d, dist, &l)
 	if (got.Object != accel.None) != blocked[0] {
 		t.Fatalf("WalkBlocked(%#v, %v) = %+v, want blocked %v", d, dist, got, blocked[0])
 	}
 	d.Inside = false // from outside, a reflected ray meets just what blocks
-	world.Reflected([]accel.Departure{d}, want[:])
+	world.Reflected([]accel.SecondaryRay{d}, want[:])
 	if blocked[0] && got != want[0] {
 		t.Fatalf("WalkBlocked(%#v, %v) = %+v, want %+v", d, dist, got, want[0])
 	}
@@ -217,9 +217,9 @@ func BenchmarkWalk(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 1))
 			s := scatter(rng, n, size/2, size)
 			w := s.world()
-			rays := make([]accel.Departure, 1000)
+			rays := make([]accel.SecondaryRay, 1000)
 			for i := range rays {
-				rays[i] = accel.Departure{Ray: s.ray(rng, 30), Object: accel.None}
+				rays[i] = accel.SecondaryRay{Ray: s.ray(rng, 30), Object: accel.None}
 			}
 			hits := make([]accel.Hit, 1)
 			for b.Loop() {

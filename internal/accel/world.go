@@ -149,7 +149,7 @@ func (w *World) NearestEach(rays []geom.Ray, hits []Hit) {
 
 // Reflected stores into hits what each reflected ray meets first. The lengths of rays and hits
 // must be equal.
-func (w *World) Reflected(rays []Departure, hits []Hit) {
+func (w *World) Reflected(rays []SecondaryRay, hits []Hit) {
 	if w.Len() == 0 {
 		clearHits(hits)
 		return
@@ -165,7 +165,7 @@ func (w *World) Reflected(rays []Departure, hits []Hit) {
 //
 // The solid that a ray leaves is not considered: from outside it blocks nothing, and from
 // inside it blocks exactly the lights outside it.
-func (w *World) Blocked(rays []Departure, dist []float64, blocked []bool) {
+func (w *World) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 	if w.Len() == 0 {
 		clear(blocked)
 		return

@@ -325,7 +325,7 @@ type Options struct {
 
 	// Scenes are those whose pictures the stage picture asks for; none means its own. Each is named after its
 	// file, and has nothing that [Usable] refuses.
-	Scenes []*follow.Stage
+	Scenes []*follow.Prepared
 }
 
 // MaxCount is how many questions an exam has at most.

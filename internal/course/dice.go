@@ -17,9 +17,9 @@ type dice struct {
 	scale float64 // of lengths: 1, or some power of ten
 	part  bool    // lengths are divided by it instead, which keeps decimals short
 
-	id     int             // of the question
-	folder string          // where files of questions are, "" if nowhere
-	scenes []*follow.Stage // of the user, for pictures
+	id     int                // of the question
+	folder string             // where files of questions are, "" if nowhere
+	scenes []*follow.Prepared // of the user, for pictures
 }
 
 // path returns the name of a file of the question.

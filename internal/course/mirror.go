@@ -16,7 +16,7 @@ import (
 
 // sceneJSON returns a scene as questions carry it: every solid on its own, every default filled in. The error
 // names what the course has not.
-func sceneJSON(st *follow.Stage) (json.RawMessage, error) {
+func sceneJSON(st *follow.Prepared) (json.RawMessage, error) {
 	s := st.Scene
 	if err := checkScene(s); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func checkScene(s *scene.Scene) error {
 
 // mirrorQuestion is a scene and a ray.
 type mirrorQuestion struct {
-	st   *follow.Stage
+	st   *follow.Prepared
 	text string // of the scene, as TOML
 	file string // where it is, "" if nowhere
 	ray  geom.Ray
@@ -317,7 +317,7 @@ func sceneAsks() []ask[mirrorQuestion] {
 // tracer is a small ray tracer with functions that mistakes exchange. As it is at first it sees what package
 // stage sees.
 type tracer struct {
-	st     *follow.Stage
+	st     *follow.Prepared
 	solids solids
 
 	albedo  func(shade.Color) shade.Color
@@ -332,7 +332,7 @@ type tracer struct {
 	camera  geom.Ray // the ray that is being followed from the beginning
 }
 
-func newTracer(st *follow.Stage) *tracer {
+func newTracer(st *follow.Prepared) *tracer {
 	t := &tracer{
 		st: st, shadows: math.MaxInt, inside: true, bounces: st.Scene.Shading.Bounces,
 		albedo:  func(c shade.Color) shade.Color { return c },
@@ -355,7 +355,7 @@ func (t *tracer) see(r geom.Ray) shade.Color {
 }
 
 // meet returns the first hit of a ray that leaves a solid, or none.
-func (t *tracer) meet(d *accel.Departure, reach float64) (object int, at float64, inside bool) {
+func (t *tracer) meet(d *accel.SecondaryRay, reach float64) (object int, at float64, inside bool) {
 	object, at = -1, reach
 	for k, s := range t.solids {
 		span, ok := s.Span(d.Ray)
@@ -382,15 +382,15 @@ func (t *tracer) meet(d *accel.Departure, reach float64) (object int, at float64
 	return object, at, inside
 }
 
-func (t *tracer) follow(d accel.Departure, depth int) shade.Color {
+func (t *tracer) follow(d accel.SecondaryRay, depth int) shade.Color {
 	k, at, inside := t.meet(&d, math.Inf(1))
 	if k < 0 {
 		return t.missed(d.Ray, t.camera)
 	}
 	p := d.Ray.At(at)
 	n := crossingNormal(t.solids[k], d.Ray, inside)
-	leave := func(dir geom.Vec3) accel.Departure {
-		return accel.Departure{Ray: geom.Ray{Origin: p, Dir: dir}, Object: int32(k), Inside: inside, Eye: d.Eye}
+	leave := func(dir geom.Vec3) accel.SecondaryRay {
+		return accel.SecondaryRay{Ray: geom.Ray{Origin: p, Dir: dir}, Object: int32(k), Inside: inside, Eye: d.Eye}
 	}
 	sum := t.st.Ambient(n)
 	for i := range t.st.Lights {

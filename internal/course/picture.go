@@ -24,7 +24,7 @@ const (
 
 // pictureQuestion is a scene and where its picture is to be written.
 type pictureQuestion struct {
-	st   *follow.Stage
+	st   *follow.Prepared
 	text string // of the scene, as TOML; "" if it is the user's
 	file string // where it is, "" if nowhere
 	png  string // file name
@@ -158,7 +158,7 @@ type painter struct {
 	average func(samples []shade.Color) shade.Color
 }
 
-func newPainter(st *follow.Stage) *painter {
+func newPainter(st *follow.Prepared) *painter {
 	p := &painter{tracer: *newTracer(st), samples: st.Antialias, encode: func(x float64) int { return int(shade.Encode8(x)) }}
 	c := st.Scene.CameraFor(st.Size.X, st.Size.Y)
 	q := cameraQuestion{camera: c, width: st.Size.X, height: st.Size.Y}

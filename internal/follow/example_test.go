@@ -42,7 +42,7 @@ func Example() {
 	path := st.Follow(st.CameraRay(center.Ray(0, 0)), follow.Walks)
 	fmt.Println("meets solid", path.Hit.Object, "at", path.Hit.T)
 	for _, a := range path.Lights {
-		fmt.Println("light", a.Index, a.Fate)
+		fmt.Println("light", a.Index, a.Visibility)
 	}
 	fmt.Println("steps of the walk:", len(path.Walk.Steps))
 	// Output:

@@ -7,16 +7,16 @@ import (
 
 // Path is a ray and why it sees what it sees.
 type Path struct {
-	// Spot is where the ray ends. If that is nowhere, it sees the background: of what follows
+	// Interaction is where the ray ends. If that is nowhere, it sees the background: of what follows
 	// only Walk, Color and Seen are set.
-	Spot
+	Interaction
 	Walk Walk // through the tree, if walks are recorded
 
 	Material   shade.Material
-	Albedo     shade.Color // the material's or, on every other square, its checker's
-	Lights     []Arrival   // of each of the stage's lights
-	Irradiance shade.Color // ambient and all that arrives
-	Matte      shade.Color // what a matte surface sends back
+	Albedo     shade.Color   // the material's or, on every other square, its checker's
+	Lights     []LightSample // of each of the stage's lights
+	Irradiance shade.Color   // ambient and all that arrives
+	Matte      shade.Color   // what a matte surface sends back
 
 	// Mirror is what the mirror shows, nil if there is none or the path has no bounce left.
 	Mirror *Path
@@ -56,37 +56,37 @@ func (w *Walk) Node(s accel.NodeStep) { w.Steps = append(w.Steps, WalkStep{Node:
 // Solid implements [accel.Probe].
 func (w *Walk) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, WalkStep{Solid: &s}) }
 
-// Follow follows a ray of [Stage.CameraRay] or [Stage.ViewerRay] to its end, to every light from there, and
+// Follow follows a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its end, to every light from there, and
 // from mirror to mirror.
-func (s *Stage) Follow(d accel.Departure, record Recording) *Path {
+func (s *Prepared) Follow(d accel.SecondaryRay, record Recording) *Path {
 	p := &Path{}
-	p.Spot = s.Meet(d, record.probe(&p.Walk))
+	p.Interaction = s.Intersect(d, record.probe(&p.Walk))
 	s.shade(p, record)
 	return p
 }
 
 // shade finds the color at the end of a path.
-func (s *Stage) shade(p *Path, record Recording) {
+func (s *Prepared) shade(p *Path, record Recording) {
 	if !p.IsSolid() {
 		p.Color, p.Seen = s.Background(p.Ray.Dir)
 		return
 	}
 	p.Seen = true
-	p.Material = *s.Material(&p.Spot)
+	p.Material = *s.Material(&p.Interaction)
 	p.Albedo = s.Albedo(&p.Hit)
 	p.Irradiance = s.Ambient(p.Normal)
 	for i := range s.Lights {
-		a := s.Arrival(&p.Spot, i, record)
-		if a.Fate == Arrives {
-			p.Irradiance = p.Irradiance.Add(a.Adds)
+		a := s.SampleLight(&p.Interaction, i, record)
+		if a.Visibility == Visible {
+			p.Irradiance = p.Irradiance.Add(a.Irradiance)
 		}
 		p.Lights = append(p.Lights, a)
 	}
 	p.Matte = shade.Lambert(p.Albedo, p.Irradiance)
 	p.Color = p.Matte
-	if s.Mirrors(&p.Spot) {
+	if s.Mirrors(&p.Interaction) {
 		p.Mirror = &Path{}
-		p.Mirror.Spot = s.Reflect(&p.Spot, record.probe(&p.Mirror.Walk))
+		p.Mirror.Interaction = s.Reflect(&p.Interaction, record.probe(&p.Mirror.Walk))
 		s.shade(p.Mirror, record)
 		p.Color = p.Matte.Mix(p.Mirror.Color, p.Material.Mirror)
 	}

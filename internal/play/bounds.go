@@ -43,7 +43,7 @@ func (p *picture) limitPaths(r *explainRequest) error {
 	}
 	middle := st.PixelRays(at, 1)
 	var steps counter
-	st.Meet(st.CameraRay(middle.Ray(0, 0)), &steps)
+	st.Intersect(st.CameraRay(middle.Ray(0, 0)), &steps)
 	if n := int(steps) * rays; n > maxSteps {
 		return refused("that takes about %d steps through the tree, and %d at most are explained; take fewer solids, lights or samples", n, maxSteps)
 	}

@@ -235,7 +235,7 @@ func (p *picture) options() pillbox.Options {
 }
 
 // stage sets the picture up.
-func (p *picture) stage() (*follow.Stage, error) {
+func (p *picture) stage() (*follow.Prepared, error) {
 	opt := p.options()
 	st, err := opt.Stage(p.moment.scene)
 	if err != nil {

@@ -73,9 +73,9 @@ func (p *picture) pixel(x, y int) (image.Point, error) {
 }
 
 // meet returns where the ray through the middle of a pixel ends.
-func meet(st *follow.Stage, at image.Point) follow.Spot {
+func meet(st *follow.Prepared, at image.Point) follow.Interaction {
 	rays := st.PixelRays(at, 1)
-	return st.Meet(st.CameraRay(rays.Ray(0, 0)), nil)
+	return st.Intersect(st.CameraRay(rays.Ray(0, 0)), nil)
 }
 
 // solid is how a page speaks of a solid.

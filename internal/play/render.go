@@ -61,7 +61,7 @@ type scaleAnswer struct {
 // canvas is one view of a picture that is being rendered.
 type canvas struct {
 	*picture
-	stage *follow.Stage
+	stage *follow.Prepared
 	view  string
 	kind  aov.Kind // of all views but the ID's, which is that of Object
 }

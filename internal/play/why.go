@@ -78,7 +78,7 @@ const (
 type question struct {
 	*picture
 	explanation explain.Explanation
-	stage       *follow.Stage
+	stage       *follow.Prepared
 	title       string
 	path        *follow.Path // nil: none
 	first       string       // what the path begins with
@@ -406,16 +406,16 @@ func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 }
 
 // light adds the way to a light, as far as it leads.
-func (w *walker) light(p *follow.Path, a *follow.Arrival) {
-	if a.Fate == follow.FacesAway || a.Dir == (geom.Vec3{}) {
+func (w *walker) light(p *follow.Path, a *follow.LightSample) {
+	if a.Visibility == follow.FacesAway || a.Dir == (geom.Vec3{}) {
 		return
 	}
 	way := geom.Ray{Origin: p.Hit.Point, Dir: a.Dir}
 	length := min(a.Reach, w.longer)
-	if a.Fate == follow.Blocked {
+	if a.Visibility == follow.Blocked {
 		length = min(a.T, w.longer)
 	}
-	s := stretch{Kind: stretchLight, Fate: a.Fate.String(), Object: a.Object, Light: a.Index, Depth: p.Depth}
+	s := stretch{Kind: stretchLight, Fate: a.Visibility.String(), Object: a.Object, Light: a.Index, Depth: p.Depth}
 	w.add(s, way.Origin, way.At(max(0, length)))
 }
 

@@ -18,7 +18,7 @@ import (
 
 // side is one of the two scenes, set up, and what its solids became.
 type side struct {
-	*follow.Stage
+	*follow.Prepared
 	pairs []int       // of each solid
 	hits  []accel.Hit // of the camera rays of a pixel: scratch space
 }
@@ -28,11 +28,13 @@ func newSide(s *scene.Scene, size image.Point) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &side{Stage: st, pairs: make([]int, s.Objects.Len())}, nil
+	return &side{Prepared: st, pairs: make([]int, s.Objects.Len())}, nil
 }
 
 // look returns where a ray from the camera ends, of which it is known what it meets.
-func (s *side) look(ray geom.Ray, hit accel.Hit) follow.Spot { return s.SpotOf(s.CameraRay(ray), hit) }
+func (s *side) look(ray geom.Ray, hit accel.Hit) follow.Interaction {
+	return s.InteractionOf(s.CameraRay(ray), hit)
+}
 
 // pair returns the pair of a solid, or none.
 func (s *side) pair(object int32) int {
@@ -44,12 +46,12 @@ func (s *side) pair(object int32) int {
 
 // arrival returns what a light does at a spot: the irradiance or, if that is zero, the pair that
 // blocks the light, or none where the spot faces away or there is no such light.
-func (s *side) arrival(q *follow.Spot, light int) (irradiance shade.Color, blocker int) {
+func (s *side) arrival(q *follow.Interaction, light int) (irradiance shade.Color, blocker int) {
 	if light == none {
 		return shade.Color{}, none
 	}
-	a := s.Arrival(q, light, follow.Ends)
-	return a.Adds, s.pair(a.Object)
+	a := s.SampleLight(q, light, follow.Ends)
+	return a.Irradiance, s.pair(a.Object)
 }
 
 // vote is what a pixel, or a sample of it, says.
@@ -186,7 +188,7 @@ func (t *tracer) around(p image.Point) (vote, bool) {
 
 // compare says how two spots differ, which the same ray has met in the two scenes, and
 // false if nothing there does.
-func (t *tracer) compare(a, b *follow.Spot) (vote, bool) {
+func (t *tracer) compare(a, b *follow.Interaction) (vote, bool) {
 	on, was := t.b.pair(b.Hit.Object), t.a.pair(a.Hit.Object)
 	switch {
 	case on != was:
@@ -241,7 +243,7 @@ func (t *tracer) behind(dir geom.Vec3) (vote, bool) {
 }
 
 // lit says how the light on a matte surface differs, shadows of changed solids first.
-func (t *tracer) lit(a, b *follow.Spot, on int) (vote, bool) {
+func (t *tracer) lit(a, b *follow.Interaction, on int) (vote, bool) {
 	other := none
 	for _, l := range t.lights {
 		if l.cause == none && t.sameShadows {

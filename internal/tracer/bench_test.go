@@ -123,7 +123,7 @@ func newPackets(b *testing.B, s *peers.Scene) *packets {
 
 // A lit point is one that faces the scene's light.
 type litPoint struct {
-	departure accel.Departure
+	departure accel.SecondaryRay
 	reach     float64
 	normal    geom.Vec3
 	albedo    shade.Color
@@ -141,7 +141,7 @@ func (p *packets) lit(s *peers.Scene) [][]litPoint {
 			at := packet.Ray(k%packet.NX, k/packet.NX).At(hit.T)
 			dir, reach := s.Lights[0].Toward(at)
 			if hit.Normal.Dot(dir) > 0 {
-				d := accel.Departure{Ray: geom.Ray{Origin: at, Dir: dir}, Object: hit.Object, Inside: hit.Inside}
+				d := accel.SecondaryRay{Ray: geom.Ray{Origin: at, Dir: dir}, Object: hit.Object, Inside: hit.Inside}
 				all[i] = append(all[i], litPoint{d, reach, hit.Normal, s.Objects.Material(int(hit.Object)).Albedo})
 			}
 		}
@@ -170,11 +170,11 @@ func BenchmarkPrimary(b *testing.B) {
 func BenchmarkShadow(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {
 		p := newPackets(b, s)
-		var rays [][]accel.Departure
+		var rays [][]accel.SecondaryRay
 		var dist [][]float64
 		n := 0
 		for _, points := range p.lit(s) {
-			var r []accel.Departure
+			var r []accel.SecondaryRay
 			var d []float64
 			for _, point := range points {
 				r, d = append(r, point.departure), append(d, point.reach)

@@ -46,7 +46,7 @@ func TestPacketsEqualFollower(t *testing.T) {
 }
 
 // followed returns the average of side x side samples of a pixel.
-func followed(st *follow.Stage, p image.Point, side int, seen sights) shade.Color {
+func followed(st *follow.Prepared, p image.Point, side int, seen sights) shade.Color {
 	var sum shade.Color
 	weight, n := st.Antialias*st.Antialias/(side*side), 0
 	packet := st.PixelRays(p, side)
@@ -67,7 +67,7 @@ func followed(st *follow.Stage, p image.Point, side int, seen sights) shade.Colo
 // sights counts what happened to rays, so that a test knows what it has seen.
 type sights map[string]int
 
-func (n sights) path(st *follow.Stage, p *follow.Path) {
+func (n sights) path(st *follow.Prepared, p *follow.Path) {
 	note := func(what string, happened bool) {
 		if happened {
 			n[what]++
@@ -93,17 +93,17 @@ func (n sights) path(st *follow.Stage, p *follow.Path) {
 		note("hemispheres", p.IsSolid() && !st.Scene.Shading.Ambient.IsEven())
 		note("a mirror without a bounce left", p.IsSolid() && p.Material.Mirror > 0 && p.Mirror == nil)
 		for _, a := range p.Lights {
-			note("a light attached to the camera", len(st.Scene.Lights) > 0 && st.Scene.Lights[a.Index].Attached && a.Fate == follow.Arrives)
+			note("a light attached to the camera", len(st.Scene.Lights) > 0 && st.Scene.Lights[a.Index].Attached && a.Visibility == follow.Visible)
 			note("no shadows", !st.Scene.Shading.Shadows)
-			note("a light whose fate is: "+a.Fate.String(), true)
-			note("a light inside a solid", len(st.Lights[a.Index].Inside) > 0 && a.Fate == follow.Arrives)
-			note("a light inside the solid it shines on", a.Fate == follow.Arrives && p.Hit.Inside && st.Scene.Shading.Shadows)
+			note("a light whose fate is: "+a.Visibility.String(), true)
+			note("a light inside a solid", len(st.Lights[a.Index].Inside) > 0 && a.Visibility == follow.Visible)
+			note("a light inside the solid it shines on", a.Visibility == follow.Visible && p.Hit.Inside && st.Scene.Shading.Shadows)
 		}
 	}
 }
 
 // stageCell returns the square that a path ends on, and false if there are none.
-func stageCell(st *follow.Stage, p *follow.Path) (shade.Cell, bool) {
+func stageCell(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 	if !p.IsSolid() {
 		return shade.Cell{}, false
 	}

@@ -19,7 +19,7 @@ const packetSide = 32
 // packetTracer follows packets of rays through a stage and finds what they see. It serves one worker;
 // its slices are scratch space, kept from packet to packet.
 type packetTracer struct {
-	*follow.Stage
+	*follow.Prepared
 	ctx       context.Context // of the call of Render; its packets end when it does
 	adaptive  bool            // keeps which lights reach what
 	scattered bool            // the materials are so many that they are seldom in the cache
@@ -32,15 +32,15 @@ type packetTracer struct {
 	levels       []*level // what the packet's rays meet, at each depth of reflection
 	depths       int      // at how many depths there are any
 
-	leaving []accel.Departure
+	leaving []accel.SecondaryRay
 	dist    []float64
 	blocked []bool
 	pending []shadowRay
 }
 
-func newPacketTracer(ctx context.Context, st *follow.Stage) *packetTracer {
+func newPacketTracer(ctx context.Context, st *follow.Prepared) *packetTracer {
 	return &packetTracer{
-		Stage: st, ctx: ctx, adaptive: st.Adaptive(),
+		Prepared: st, ctx: ctx, adaptive: st.Adaptive(),
 		scattered: prefetch.Available && st.Scene.Objects.Materials() > cachedMaterials,
 	}
 }
@@ -50,8 +50,8 @@ const cachedMaterials = 1 << 13
 
 // level holds the rays that were reflected equally often, and what they meet.
 type level struct {
-	rays   []accel.Departure // at level 0 there are none: those are the packet's
-	parent []int32           // of each of them, the ray of the level above that it continues
+	rays   []accel.SecondaryRay // at level 0 there are none: those are the packet's
+	parent []int32              // of each of them, the ray of the level above that it continues
 
 	hits     []accel.Hit
 	met      []int32       // the rays that meet a solid
@@ -267,7 +267,7 @@ func (t *packetTracer) dir(depth int, i int32) geom.Vec3 {
 
 // leave appends a ray from the point where a ray of a level meets a solid. It sets field by
 // field, as appending a composite value would copy it once more.
-func (t *packetTracer) leave(rays []accel.Departure, depth int, i int32, dir geom.Vec3) []accel.Departure {
+func (t *packetTracer) leave(rays []accel.SecondaryRay, depth int, i int32, dir geom.Vec3) []accel.SecondaryRay {
 	h := &t.levels[depth].hits[i]
 	rays = resize(rays, len(rays)+1)
 	d := &rays[len(rays)-1]

@@ -17,7 +17,7 @@ type pixelWriter struct {
 	background []uint8 // if uniform: its pixel, as many times as a packet is wide
 }
 
-func newPixelWriter(st *follow.Stage, f Film) *pixelWriter {
+func newPixelWriter(st *follow.Prepared, f Film) *pixelWriter {
 	b := &st.Scene.Image.Background
 	w := &pixelWriter{Film: f, region: st.Region, uniform: b.Transparent || b.IsEven()}
 	all := st.Antialias * st.Antialias

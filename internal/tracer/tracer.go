@@ -52,7 +52,7 @@ func (r *Rays) add(o Rays) {
 // Render renders the region of st to f, and returns how many rays it cast, except those that
 // adaptive antialiasing casts outside of tiles. If ctx ends early, it returns ctx.Err(); pixels
 // that were not rendered are unchanged then.
-func Render(ctx context.Context, st *follow.Stage, f Film, w Work) (Rays, error) {
+func Render(ctx context.Context, st *follow.Prepared, f Film, w Work) (Rays, error) {
 	j := newJob(st, f, w)
 	err := j.run(ctx)
 	return j.rays, err
@@ -68,7 +68,7 @@ const (
 
 // job is one call of [Render]: its tiles, which of them are done, and what its callbacks report.
 type job struct {
-	stage    *follow.Stage
+	stage    *follow.Prepared
 	pixels   *pixelWriter
 	tileSize int
 	columns  int // of tiles
@@ -86,7 +86,7 @@ type job struct {
 	rays  Rays
 }
 
-func newJob(st *follow.Stage, f Film, w Work) *job {
+func newJob(st *follow.Prepared, f Film, w Work) *job {
 	j := &job{
 		stage:    st,
 		pixels:   newPixelWriter(st, f),

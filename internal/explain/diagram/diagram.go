@@ -93,7 +93,7 @@ func drawing(s *profile, err error) (*chart.Drawing, error) {
 }
 
 // ofPath draws the kinds of diagrams that are of a path, nil for others.
-func ofPath(st *follow.Stage, q *follow.Path, title string, opt Options) (*profile, error) {
+func ofPath(st *follow.Prepared, q *follow.Path, title string, opt Options) (*profile, error) {
 	switch opt.Kind {
 	case Path:
 		return drawPath(st, q, title, opt), nil
@@ -161,7 +161,7 @@ func ofRay(x *explain.Ray, opt Options) (*sketch, error) {
 }
 
 // newSketch begins a diagram of a ray and the solid of a line or, if there is none, what the ray meets.
-func newSketch(st *follow.Stage, q *follow.Path, line *explain.Line, opt Options) (*sketch, error) {
+func newSketch(st *follow.Prepared, q *follow.Path, line *explain.Line, opt Options) (*sketch, error) {
 	object := subject(q, line)
 	if object == accel.None {
 		return nil, ErrNothing

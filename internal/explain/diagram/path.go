@@ -18,7 +18,7 @@ import (
 // direction that is up. Lengths across that plane do not show.
 type profile struct {
 	*canvas
-	st        *follow.Stage
+	st        *follow.Prepared
 	right, up geom.Vec3
 	plot      *chart.Plot
 	solids    []int32 // that the path has to do with
@@ -26,7 +26,7 @@ type profile struct {
 }
 
 // drawPath draws the path of a ray: what it meets, the rays to the lights, and those that mirrors send on.
-func drawPath(st *follow.Stage, q *follow.Path, title string, opt Options) *profile {
+func drawPath(st *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
 	s := newProfile(st, q.Ray, opt)
 	for at := q; at != nil; at = at.Mirror {
 		s.add(at)
@@ -46,7 +46,7 @@ func drawPath(st *follow.Stage, q *follow.Path, title string, opt Options) *prof
 }
 
 // newProfile begins a view from the side of a ray.
-func newProfile(st *follow.Stage, r geom.Ray, opt Options) *profile {
+func newProfile(st *follow.Prepared, r geom.Ray, opt Options) *profile {
 	s := &profile{canvas: newCanvas(opt), st: st, up: st.View.Up()}
 	flat, ok := geom.Direction(r.Dir.AddScaled(-r.Dir.Dot(s.up), s.up))
 	if !ok {
@@ -71,7 +71,7 @@ func (s *profile) add(q *follow.Path) {
 		if a.Object != accel.None {
 			s.note(a.Object)
 		}
-		if a.Fate == follow.Blocked {
+		if a.Visibility == follow.Blocked {
 			s.spots = append(s.spots, q.Hit.Point.AddScaled(a.T, a.Dir))
 		}
 	}
@@ -192,10 +192,10 @@ func (s *profile) normalAt(at chart.Point, n geom.Vec3) {
 }
 
 // drawArrival draws the ray to a light.
-func (s *profile) drawArrival(q *follow.Path, a *follow.Arrival) {
+func (s *profile) drawArrival(q *follow.Path, a *follow.LightSample) {
 	from := s.project(q.Hit.Point)
-	switch a.Fate {
-	case follow.Arrives:
+	switch a.Visibility {
+	case follow.Visible:
 		if a.Light.Directional || !s.plot.Shows(s.project(a.Light.Position)) {
 			s.away(from, a.Dir, chart.Solid(s.accepted, 1.8), fmt.Sprintf("light %d", a.Index))
 			return
@@ -231,11 +231,11 @@ func (s *profile) explainPath(q *follow.Path) {
 		}
 		y = s.small(fmt.Sprintf("p%d on %s, at t = %s.", n, s.st.Scene.Label(int(at.Hit.Object)), brief(at.Hit.T)), y, s.Ink)
 		for _, a := range at.Lights {
-			text, look := fmt.Sprintf("light %d: %v", a.Index, a.Fate), s.Muted
-			switch a.Fate {
+			text, look := fmt.Sprintf("light %d: %v", a.Index, a.Visibility), s.Muted
+			switch a.Visibility {
 			case follow.FacesAway:
 				text = fmt.Sprintf("light %d: the surface faces away", a.Index)
-			case follow.Arrives:
+			case follow.Visible:
 				look = s.accepted
 			case follow.Blocked:
 				text += " by " + s.st.Scene.Label(int(a.Object))
@@ -255,7 +255,7 @@ func (s *profile) explainPath(q *follow.Path) {
 }
 
 // drawTree draws the boxes of the search tree that a ray enters and those that it skips.
-func drawTree(st *follow.Stage, q *follow.Path, title string, opt Options) *profile {
+func drawTree(st *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
 	s := newProfile(st, q.Ray, opt)
 	s.spots = []geom.Vec3{q.Ray.Origin}
 	entered, skipped, tested := 0, 0, 0
@@ -334,7 +334,7 @@ func (s *profile) drawNode(n *accel.NodeStep) {
 
 // drawLight draws the normal and the direction to the first light at the end of a path, and the angle between
 // them, in the plane of both.
-func drawLight(st *follow.Stage, q *follow.Path, title string, opt Options) (*profile, error) {
+func drawLight(st *follow.Prepared, q *follow.Path, title string, opt Options) (*profile, error) {
 	if !q.IsSolid() || len(q.Lights) == 0 {
 		return nil, ErrNothing
 	}
@@ -445,7 +445,7 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 }
 
 // through returns the ray through the upper left corner of a pixel.
-func through(st *follow.Stage, x *explain.Pixel, px, py int) geom.Ray {
+func through(st *follow.Prepared, x *explain.Pixel, px, py int) geom.Ray {
 	const fine = 1024 // samples across a pixel: its first is as good as the corner
 	p := st.View.Packet(image.Rect(px, py, px+1, py+1), fine)
 	return p.Ray(0, 0)

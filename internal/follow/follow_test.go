@@ -18,7 +18,7 @@ import (
 )
 
 // eachStage runs a test on a small picture of every shipped scene.
-func eachStage(t *testing.T, f func(t *testing.T, st *follow.Stage)) {
+func eachStage(t *testing.T, f func(t *testing.T, st *follow.Prepared)) {
 	files, err := filepath.Glob("../../scenes/*.toml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenes: %v", err)
@@ -39,7 +39,7 @@ func eachStage(t *testing.T, f func(t *testing.T, st *follow.Stage)) {
 }
 
 // eachPath follows the ray through the center of every pixel.
-func eachPath(st *follow.Stage, f func(d accel.Departure, p *follow.Path)) {
+func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, p *follow.Path)) {
 	packet := st.View.Packet(st.Region, 1)
 	for i := range packet.Len() {
 		d := st.CameraRay(packet.At(i))
@@ -49,8 +49,8 @@ func eachPath(st *follow.Stage, f func(d accel.Departure, p *follow.Path)) {
 
 // TestRecordingChangesNothing: what is recorded besides has no influence, and is there.
 func TestRecordingChangesNothing(t *testing.T) {
-	eachStage(t, func(t *testing.T, st *follow.Stage) {
-		eachPath(st, func(d accel.Departure, want *follow.Path) {
+	eachStage(t, func(t *testing.T, st *follow.Prepared) {
+		eachPath(st, func(d accel.SecondaryRay, want *follow.Path) {
 			got := st.Follow(d, follow.Walks)
 			for q := got; q != nil; q = q.Mirror {
 				if len(q.Walk.Steps) == 0 && st.Scene.Objects.Len() > 0 {
@@ -59,8 +59,8 @@ func TestRecordingChangesNothing(t *testing.T) {
 				q.Walk = follow.Walk{}
 				for i := range q.Lights {
 					a := &q.Lights[i]
-					if isCast := st.Scene.Shading.Shadows && (a.Fate == follow.Arrives || a.Fate == follow.Blocked); isCast != (a.Walk != nil) {
-						t.Fatalf("%+v: light %d %v, its walk is %v", d.Ray, i, a.Fate, a.Walk)
+					if isCast := st.Scene.Shading.Shadows && (a.Visibility == follow.Visible || a.Visibility == follow.Blocked); isCast != (a.Walk != nil) {
+						t.Fatalf("%+v: light %d %v, its walk is %v", d.Ray, i, a.Visibility, a.Walk)
 					}
 					a.Walk = nil
 				}
@@ -74,11 +74,11 @@ func TestRecordingChangesNothing(t *testing.T) {
 
 // TestStepsEqualPath takes the single steps of a path by hand.
 func TestStepsEqualPath(t *testing.T) {
-	eachStage(t, func(t *testing.T, st *follow.Stage) {
-		eachPath(st, func(d accel.Departure, p *follow.Path) {
-			for q := st.Meet(d, nil); ; q = st.Reflect(&q, nil) {
-				if !reflect.DeepEqual(q, p.Spot) {
-					t.Fatalf("%+v ends at %+v, on the path at %+v", d.Ray, q, p.Spot)
+	eachStage(t, func(t *testing.T, st *follow.Prepared) {
+		eachPath(st, func(d accel.SecondaryRay, p *follow.Path) {
+			for q := st.Intersect(d, nil); ; q = st.Reflect(&q, nil) {
+				if !reflect.DeepEqual(q, p.Interaction) {
+					t.Fatalf("%+v ends at %+v, on the path at %+v", d.Ray, q, p.Interaction)
 				}
 				if !q.IsSolid() {
 					if c, seen := st.Background(q.Ray.Dir); c != p.Color || seen != p.Seen || p.Mirror != nil {
@@ -87,7 +87,7 @@ func TestStepsEqualPath(t *testing.T) {
 					return
 				}
 				for i, want := range p.Lights {
-					if got := st.Arrival(&q, i, follow.Ends); got != want {
+					if got := st.SampleLight(&q, i, follow.Ends); got != want {
 						t.Fatalf("%+v: light %d: %+v, on the path %+v", d.Ray, i, got, want)
 					}
 				}
@@ -219,7 +219,7 @@ func TestAdaptiveNeedsSamples(t *testing.T) {
 }
 
 func TestFateString(t *testing.T) {
-	if got := follow.Enclosed.String() + ", " + follow.Fate(9).String(); got != "enclosed, Fate(9)" {
+	if got := follow.Enclosed.String() + ", " + follow.Visibility(9).String(); got != "enclosed, Visibility(9)" {
 		t.Error(got)
 	}
 }

@@ -7,37 +7,37 @@ import (
 	"pillbox/shade"
 )
 
-// Spot is where a ray ends: on a solid, or nowhere.
-type Spot struct {
-	// Departure holds the ray. A ray from the camera leaves no solid: its Object is accel.None.
-	accel.Departure
+// Interaction is where a ray ends: on a solid, or nowhere.
+type Interaction struct {
+	// SecondaryRay holds the ray. A ray from the camera leaves no solid: its Object is accel.None.
+	accel.SecondaryRay
 	Depth  int       // how many mirrors sent the ray here
 	Hit    accel.Hit // what it meets; if that is nothing, Normal means nothing
 	Normal geom.Vec3 // unit length, facing the ray's origin
 }
 
 // CameraRay returns the departure of a ray that the camera casts.
-func (s *Stage) CameraRay(r geom.Ray) accel.Departure {
+func (s *Prepared) CameraRay(r geom.Ray) accel.SecondaryRay {
 	if s.View.Parallel() {
 		return s.ViewerRay(r)
 	}
-	return accel.Departure{Ray: r, Object: accel.None, Eye: s.Eye}
+	return accel.SecondaryRay{Ray: r, Object: accel.None, Eye: s.Eye}
 }
 
 // ViewerRay returns the departure of a ray from a viewer anywhere.
-func (s *Stage) ViewerRay(r geom.Ray) accel.Departure {
-	return accel.Departure{Ray: r, Object: accel.None, Eye: s.World.Enclosing(r.Origin)}
+func (s *Prepared) ViewerRay(r geom.Ray) accel.SecondaryRay {
+	return accel.SecondaryRay{Ray: r, Object: accel.None, Eye: s.World.Enclosing(r.Origin)}
 }
 
 // Meet returns where a ray of a camera or a viewer ends. The probe, which may be nil, watches the
 // walk through the tree.
-func (s *Stage) Meet(d accel.Departure, p accel.Probe) Spot {
-	return s.SpotOf(d, s.World.WalkNearest(d.Ray, p))
+func (s *Prepared) Intersect(d accel.SecondaryRay, p accel.Probe) Interaction {
+	return s.InteractionOf(d, s.World.WalkNearest(d.Ray, p))
 }
 
-// SpotOf is [Stage.Meet] where it is known what the ray meets.
-func (s *Stage) SpotOf(d accel.Departure, hit accel.Hit) Spot {
-	q := Spot{Departure: d, Hit: hit, Normal: hit.Normal}
+// InteractionOf is [Prepared.Intersect] where it is known what the ray meets.
+func (s *Prepared) InteractionOf(d accel.SecondaryRay, hit accel.Hit) Interaction {
+	q := Interaction{SecondaryRay: d, Hit: hit, Normal: hit.Normal}
 	if hit.Inside {
 		q.Normal = q.Normal.Neg()
 	}
@@ -45,11 +45,11 @@ func (s *Stage) SpotOf(d accel.Departure, hit accel.Hit) Spot {
 }
 
 // IsSolid reports whether the ray ends on a solid. The other methods want one that does.
-func (q *Spot) IsSolid() bool { return q.Hit.Object != accel.None }
+func (q *Interaction) IsSolid() bool { return q.Hit.Object != accel.None }
 
 // Leave returns a ray from the spot.
-func (q *Spot) Leave(dir geom.Vec3) accel.Departure {
-	return accel.Departure{
+func (q *Interaction) SpawnRay(dir geom.Vec3) accel.SecondaryRay {
+	return accel.SecondaryRay{
 		Ray:    geom.Ray{Origin: q.Hit.Point, Dir: dir},
 		Object: q.Hit.Object,
 		Inside: q.Hit.Inside,
@@ -58,30 +58,32 @@ func (q *Spot) Leave(dir geom.Vec3) accel.Departure {
 }
 
 // Material returns the surface at a spot.
-func (s *Stage) Material(q *Spot) *shade.Material { return s.Scene.Objects.Material(int(q.Hit.Object)) }
+func (s *Prepared) Material(q *Interaction) *shade.Material {
+	return s.Scene.Objects.Material(int(q.Hit.Object))
+}
 
 // Mirrors reports whether the surface at a spot sends a ray on: it is a mirror, and the scene
 // allows another bounce.
-func (s *Stage) Mirrors(q *Spot) bool {
+func (s *Prepared) Mirrors(q *Interaction) bool {
 	return s.Material(q).Mirror > 0 && q.Depth < s.Scene.Shading.Bounces
 }
 
 // Reflect returns where the ray ends into which a mirror at q sends the ray. The probe, which may be
 // nil, watches the walk.
-func (s *Stage) Reflect(q *Spot, p accel.Probe) Spot {
-	d := q.Leave(shade.Reflect(q.Ray.Dir, q.Normal))
-	next := s.SpotOf(d, s.World.WalkReflected(d, p))
+func (s *Prepared) Reflect(q *Interaction, p accel.Probe) Interaction {
+	d := q.SpawnRay(shade.Reflect(q.Ray.Dir, q.Normal))
+	next := s.InteractionOf(d, s.World.WalkReflected(d, p))
 	next.Depth = q.Depth + 1
 	return next
 }
 
 // Ambient returns the ambient light on a surface with the unit normal n that faces the ray.
-func (s *Stage) Ambient(n geom.Vec3) shade.Color {
+func (s *Prepared) Ambient(n geom.Vec3) shade.Color {
 	return s.Scene.Shading.Ambient.Toward(n, s.View.Up())
 }
 
 // Albedo returns the share of light that the matte surface returns where a ray meets a solid.
-func (s *Stage) Albedo(h *accel.Hit) shade.Color {
+func (s *Prepared) Albedo(h *accel.Hit) shade.Color {
 	m := s.Scene.Objects.Material(int(h.Object))
 	if m.Checker == nil {
 		return m.Albedo
@@ -89,7 +91,7 @@ func (s *Stage) Albedo(h *accel.Hit) shade.Color {
 	return s.checkered(m, h)
 }
 
-func (s *Stage) checkered(m *shade.Material, h *accel.Hit) shade.Color {
+func (s *Prepared) checkered(m *shade.Material, h *accel.Hit) shade.Color {
 	if cell, ok := s.Cell(h); ok && cell.IsOdd() {
 		return m.Checker.Albedo
 	}
@@ -98,7 +100,7 @@ func (s *Stage) checkered(m *shade.Material, h *accel.Hit) shade.Color {
 
 // Cell returns the square of a checkered face that a ray meets, and false if what it meets is no box
 // or has no checker.
-func (s *Stage) Cell(h *accel.Hit) (cell shade.Cell, ok bool) {
+func (s *Prepared) Cell(h *accel.Hit) (cell shade.Cell, ok bool) {
 	checker := s.Scene.Objects.Material(int(h.Object)).Checker
 	if checker == nil {
 		return cell, false
@@ -112,7 +114,7 @@ func (s *Stage) Cell(h *accel.Hit) (cell shade.Cell, ok bool) {
 
 // Background returns what a ray sees that meets nothing: black, and false, if that is
 // transparent.
-func (s *Stage) Background(dir geom.Vec3) (c shade.Color, seen bool) {
+func (s *Prepared) Background(dir geom.Vec3) (c shade.Color, seen bool) {
 	b := &s.Scene.Image.Background
 	if b.Transparent {
 		return shade.Color{}, false
