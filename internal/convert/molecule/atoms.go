@@ -167,6 +167,9 @@ func (m *molecule) fullName(a *atom) string {
 		return a.name
 	}
 	r := &m.residues[a.residue]
+	if *r == (residue{}) {
+		return a.name
+	}
 	chain := r.chain
 	if chain != "" {
 		chain += "."

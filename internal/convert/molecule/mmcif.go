@@ -13,7 +13,8 @@ import (
 )
 
 // readMMCIF reads data items: pairs of a name and a value, or tables, whose names come first. A name
-// is _category.item. It reads the first block of data that has atoms.
+// is _category.item or, in the core dictionary of small molecules, _category_item. It reads the first data
+// block that has atoms: those of a structure, a crystal or a chemical component.
 func readMMCIF(l *lines.Reader, m *molecule) error {
 	c := &cif{Reader: l, molecule: m}
 	for {
@@ -21,8 +22,7 @@ func readMMCIF(l *lines.Reader, m *molecule) error {
 		if err == io.EOF {
 			err = c.end()
 			if err == nil {
-				m.endResidue()
-				c.resolveConnections()
+				err = c.finish()
 			}
 			return err
 		}
@@ -35,14 +35,14 @@ func readMMCIF(l *lines.Reader, m *molecule) error {
 	}
 }
 
-// cif reads tokens and gathers them to rows.
+// cif reads tokens and collects them into rows.
 type cif struct {
 	*lines.Reader
 	*molecule
 
 	inText bool   // between lines that begin with a semicolon
 	long   []byte // that text
-	skip   bool   // a later block of data
+	skip   bool   // this data block follows one with atoms
 
 	loop        bool     // a table is being read, its names or
 	inRows      bool     // its rows
@@ -53,6 +53,9 @@ type cif struct {
 	columns     map[string]int
 	lastModel   string
 	connections []connection
+	cell        cell
+	fractional  bool // the atoms have coordinates of the cell
+	components  []componentAtom
 }
 
 // value is a value of a row: a part of the arena, and where it begins in the file.
@@ -138,7 +141,7 @@ func (c *cif) bare(token []byte, column int) error {
 		return err
 	case hasPrefixFold(token, "data_"):
 		err := c.end()
-		c.skip = len(c.atoms)+len(c.group)+c.left > 0
+		c.skip = len(c.atoms)+len(c.group)+c.left+len(c.components) > 0
 		return err
 	case hasPrefixFold(token, "save_"), equalFold(token, "global_"), equalFold(token, "stop_"):
 		return c.end()
@@ -154,6 +157,7 @@ func hasPrefixFold(token []byte, word string) bool {
 
 // tag reads a name. Outside tables, names of one category in a row make one row of values.
 func (c *cif) tag(name string) error {
+	name = withDot(name)
 	category, _, _ := strings.Cut(name, ".")
 	same := len(c.tags) > 0 && strings.HasPrefix(c.tags[0], category+".")
 	switch {
@@ -203,7 +207,20 @@ func (c *cif) value(text []byte, isNull bool, column int) error {
 	return nil
 }
 
-// begin looks who reads the rows of the category.
+// withDot returns a name of the core dictionary in the form of mmCIF, if it is one that is used here.
+func withDot(name string) string {
+	if strings.Contains(name, ".") || strings.HasPrefix(name, "_atom_site_aniso") {
+		return name
+	}
+	for _, category := range [...]string{"_atom_site", "_cell"} {
+		if item, ok := strings.CutPrefix(name, category+"_"); ok {
+			return category + "." + item
+		}
+	}
+	return name
+}
+
+// begin chooses the reader for the rows of the category.
 func (c *cif) begin() error {
 	c.reader = nil
 	if c.skip || len(c.tags) == 0 {
@@ -213,6 +230,10 @@ func (c *cif) begin() error {
 	switch category {
 	case "_atom_site":
 		c.reader = (*cif).atomSite
+	case "_cell":
+		c.reader = (*cif).readCell
+	case "_chem_comp_atom":
+		c.reader = (*cif).componentAtom
 	case "_struct_conn":
 		c.reader = (*cif).connection
 	case "_chem_comp_bond":
@@ -231,23 +252,50 @@ func (c *cif) begin() error {
 		}
 	}
 	if category == "_atom_site" {
-		for _, item := range [...]string{"cartn_x", "cartn_y", "cartn_z"} {
-			if _, ok := c.columns[item]; !ok {
-				return c.Wrong(nil, scene.CodeMissingKey, category+"."+item+": missing from the table")
-			}
+		return c.findPositions()
+	}
+	return nil
+}
+
+// findPositions finds the columns of the atoms' positions.
+func (c *cif) findPositions() error {
+	if c.has(cartesian()) {
+		return nil
+	}
+	if c.has(fractions()) {
+		c.reader = (*cif).crystalSite
+		return nil
+	}
+	for _, item := range cartesian() {
+		if !c.has([3]string{item, item, item}) {
+			return c.Wrong(nil, scene.CodeMissingKey, "_atom_site."+item+": missing from the table")
 		}
 	}
 	return nil
 }
 
-// row reads a row that is whole.
+// cartesian and fractions are the items of positions in angstrom and in edges of the cell.
+func cartesian() [3]string { return [3]string{"cartn_x", "cartn_y", "cartn_z"} }
+func fractions() [3]string { return [3]string{"fract_x", "fract_y", "fract_z"} }
+
+// has reports whether the table has all of some columns.
+func (c *cif) has(items [3]string) bool {
+	for _, item := range items {
+		if _, ok := c.columns[item]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// row reads a complete row.
 func (c *cif) row() error {
 	err := c.reader(c)
 	c.arena, c.values = c.arena[:0], c.values[:0]
 	return err
 }
 
-// wrongItem returns an error about the item of a tag, which may be of any length and hold what a terminal obeys.
+// wrongItem returns an error about the item of a tag, which may be of any length and contain escape sequences.
 func (c *cif) wrongItem(part []byte, code scene.Code, tag int, problem string) error {
 	const most = 80
 	name := c.tags[tag]
@@ -286,11 +334,15 @@ func (c *cif) bytes(items ...string) []byte {
 
 func (c *cif) get(items ...string) string { return c.word(c.bytes(items...)) }
 
-// float returns a number of the row.
+// float returns a number of the row, without the standard uncertainty that may follow in parentheses.
 func (c *cif) float(item string) (float64, error) {
 	v := c.values[c.columns[item]]
 	text := c.arena[v.start:v.end]
-	x, code, problem := lines.ParseNumber(text)
+	number := text
+	if i := bytes.IndexByte(text, '('); i > 0 && text[len(text)-1] == ')' {
+		number = text[:i]
+	}
+	x, code, problem := lines.ParseNumber(number)
 	if problem == "" && math.Abs(x) > geom.MaxCoordinate {
 		code, problem = scene.CodeOutOfRange, "is too large"
 	}
@@ -301,7 +353,17 @@ func (c *cif) float(item string) (float64, error) {
 	return x, nil
 }
 
-// atomSite reads an atom.
+// vector returns three numbers of the row.
+func (c *cif) vector(items [3]string) (v geom.Vec3, err error) {
+	for i, to := range [...]*float64{&v.X, &v.Y, &v.Z} {
+		if *to, err = c.float(items[i]); err != nil {
+			return v, err
+		}
+	}
+	return v, nil
+}
+
+// atomSite reads an atom of a structure.
 func (c *cif) atomSite() error {
 	if model := c.bytes("pdbx_pdb_model_num"); c.models == 0 || string(model) != c.lastModel {
 		c.lastModel = string(model)
@@ -315,13 +377,8 @@ func (c *cif) atomSite() error {
 	}
 	var a candidate
 	var err error
-	for _, axis := range [...]struct {
-		item string
-		to   *float64
-	}{{"cartn_x", &a.at.X}, {"cartn_y", &a.at.Y}, {"cartn_z", &a.at.Z}} {
-		if *axis.to, err = c.float(axis.item); err != nil {
-			return err
-		}
+	if a.at, err = c.vector(cartesian()); err != nil {
+		return err
 	}
 	a.name = c.get("auth_atom_id", "label_atom_id")
 	a.element = numberOf(string(c.bytes("type_symbol")))
@@ -342,7 +399,24 @@ func (c *cif) atomSite() error {
 	return nil
 }
 
-// residueOf returns the residue that the items name. Those of partners in a connection have a prefix.
+// finish completes the molecule after the last line.
+func (c *cif) finish() error {
+	c.endResidue()
+	if c.fractional {
+		if err := c.toAngstrom(); err != nil {
+			return err
+		}
+	}
+	if len(c.atoms)+c.left == 0 {
+		if err := c.addComponents(); err != nil {
+			return err
+		}
+	}
+	c.resolveConnections()
+	return nil
+}
+
+// residueOf returns the residue that the items name. The items of partners in a connection have a prefix.
 func (c *cif) residueOf(prefix, insertion string) residue {
 	if insertion == "" {
 		insertion = "pdbx_pdb_ins_code"
@@ -364,7 +438,7 @@ type connection struct{ a, b atomName }
 // atomName is how a connection names an atom.
 type atomName struct{ chain, number, atom string }
 
-// connection reads a bond, if it is one that is shown.
+// connection reads a bond, if it is of a kind that is shown.
 func (c *cif) connection() error {
 	kind := strings.ToLower(string(c.bytes("conn_type_id")))
 	if !strings.HasPrefix(kind, "covale") && kind != "disulf" && kind != "metalc" {
@@ -384,7 +458,7 @@ func (c *cif) connection() error {
 	return nil
 }
 
-// knownBond reads a bond of all residues of a kind.
+// knownBond reads a bond that all residues of a kind have.
 func (c *cif) knownBond() error {
 	if len(c.known) >= MaxAtoms {
 		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")

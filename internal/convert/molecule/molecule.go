@@ -104,7 +104,7 @@ func (m *molecule) nothing(l *lines.Reader) error {
 	case m.wanted > m.models && m.models > 0:
 		return fmt.Errorf("--model: must be at most %d, the number of models in %s, got %d", m.models, l.Name, m.wanted)
 	case m.left > 0:
-		return fmt.Errorf("%s: nothing is left to show: all atoms are left out as asked for", l.Name)
+		return fmt.Errorf("%s: nothing to show: the options skip all atoms", l.Name)
 	}
 	return l.Whole("has no atoms")
 }

@@ -84,7 +84,7 @@ func TestLeavesOut(t *testing.T) {
 	}
 	only := atomLine("HETATM", 8, " O", "", "HOH", "A", 3, geom.Vec3{}, 1, "O")
 	_, err := molecule.ReadPDB(model.Source{Name: "m", Text: strings.NewReader(only)}, molecule.Options{NoWater: true})
-	if err == nil || !strings.Contains(err.Error(), "left out as asked") {
+	if err == nil || !strings.Contains(err.Error(), "the options skip all atoms") {
 		t.Errorf("of water without water: %v", err)
 	}
 }
