@@ -19,12 +19,13 @@ type exportFormat struct {
 	name  string
 	title string
 	write func(io.Writer, *scene.Scene) error
-	notes func(*scene.Scene) []string // what the file shows otherwise; nil: nothing
+	notes func(*scene.Scene) []string // differences from Pillbox; nil if there are none
 }
 
-func exportFormats() []exportFormat {
+func exportFormats(opt gltf.Options) []exportFormat {
+	writeGLTF := func(w io.Writer, s *scene.Scene) error { return gltf.Write(w, s, opt) }
 	return []exportFormat{
-		{name: "glb", title: "glTF 2.0 in one file, for 3D editors and viewers", write: gltf.Write, notes: gltf.Notes},
+		{name: "glb", title: "glTF 2.0 in one file, for 3D editors and viewers", write: writeGLTF, notes: gltf.Notes},
 		{name: "pov", title: "POV-Ray 3.7, which renders the same picture", write: povray.Write, notes: povray.Notes},
 		{name: "toml", title: "a scene with a table for every solid: the same picture, to the bit", write: writeTOML},
 	}
@@ -33,9 +34,9 @@ func exportFormats() []exportFormat {
 func writeTOML(w io.Writer, s *scene.Scene) error { return s.WriteTOML(w) }
 
 func (p *program) exportCommand() *cobra.Command {
-	var output, format string
+	var output, format, lights string
 	var names, lines []string
-	for _, f := range exportFormats() {
+	for _, f := range exportFormats(gltf.Options{}) {
 		names = append(names, f.name)
 		lines = append(lines, fmt.Sprintf("  %-6s%s", f.name, f.title))
 	}
@@ -55,24 +56,29 @@ Formats:
 		Args:              wantArgs(1, 1, "one scene"),
 		ValidArgsFunction: sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.runExport(cmd, args[0], output, format)
+			return p.runExport(cmd, args[0], output, format, lights)
 		},
 	}
 	cmd.Flags().VarP(&textFlag{&output, "FILE"}, "output", "o", "write the scene to FILE, or to standard output if it is -")
-	cmd.Flags().Var(&wordFlag{&format, names}, "format", "what to write (default: by the extension; to standard output toml)")
+	cmd.Flags().Var(&wordFlag{&format, names}, "format", "the format (default: by the extension; toml to standard output)")
+	cmd.Flags().Var(&wordFlag{&lights, []string{"standard", "blender"}}, "lights", "units of lights in glTF: blender multiplies intensities by 683 (default: standard)")
 	must(cmd.MarkFlagFilename("output", names...))
+	must(cmd.RegisterFlagCompletionFunc("lights", cobra.FixedCompletions([]string{"standard", "blender"}, cobra.ShellCompDirectiveNoFileComp)))
 	must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
 	p.timeFlag(cmd)
 	return cmd
 }
 
-func (p *program) runExport(cmd *cobra.Command, name, output, formatName string) error {
+func (p *program) runExport(cmd *cobra.Command, name, output, formatName, lights string) error {
 	if output == "" {
 		return misuse(cmd, "want an output, as in 'render export %s -o flat.toml'", name)
 	}
-	format, err := exportFormatOf(cmd, output, formatName)
+	format, err := exportFormatOf(cmd, output, formatName, gltf.Options{Blender: lights == "blender"})
 	if err != nil {
 		return err
+	}
+	if lights != "" && format.name != "glb" {
+		return misuse(cmd, "--lights is for glb, and the output is %s", format.name)
 	}
 	if err := p.checkOutput(cmd, output, name); err != nil {
 		return err
@@ -90,7 +96,7 @@ func (p *program) runExport(cmd *cobra.Command, name, output, formatName string)
 }
 
 // exportFormatOf returns the format of a name or, if that is empty, of an output.
-func exportFormatOf(cmd *cobra.Command, output, name string) (exportFormat, error) {
+func exportFormatOf(cmd *cobra.Command, output, name string, opt gltf.Options) (exportFormat, error) {
 	switch {
 	case name != "":
 	case output == standard:
@@ -99,7 +105,7 @@ func exportFormatOf(cmd *cobra.Command, output, name string) (exportFormat, erro
 		name = strings.ToLower(strings.TrimPrefix(filepath.Ext(output), "."))
 	}
 	var extensions []string
-	for _, f := range exportFormats() {
+	for _, f := range exportFormats(opt) {
 		if f.name == name {
 			return f, nil
 		}

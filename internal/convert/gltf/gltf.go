@@ -4,8 +4,9 @@
 // cube, which vertices of radius or half edge 1 span. A capsule is a node with three more below it, because scaling it
 // as a whole would deform its ends. Every solid is a node of the scene's top level, with the solid's name.
 //
-// Conventions: coordinates and colors are the scene's: right-handed, y up, linear. The formats are those of the
-// specifications "glTF 2.0" and KHR_lights_punctual (Khronos Group, 2021 and 2018).
+// Conventions: coordinates and colors are the scene's: right-handed and linear. glTF has y up: a scene whose
+// camera has another axis up is turned by a root node. The formats are those of the specifications "glTF 2.0"
+// and KHR_lights_punctual (Khronos Group, 2021 and 2018).
 package gltf
 
 import (
@@ -24,13 +25,25 @@ import (
 	"pillbox/shapes"
 )
 
-// MaxSolids is how many solids a file may have: a file has at most 4 GiB, and a capsule's nodes take up to 1 KiB.
+// MaxSolids is the maximum number of solids in a file: a file has at most 4 GiB, and the nodes of a capsule
+// take up to 1 KiB.
 const MaxSolids = 4_000_000
 
+// Options control how a scene is written. The zero value is right for most programs.
+type Options struct {
+	// Blender multiplies the intensity of all lights by 683, the lumens of a watt by which Blender's importer
+	// divides. Other programs then show the scene overexposed.
+	Blender bool
+}
+
+// lumensPerWatt is the constant that Blender's importer of glTF divides intensities by, in its standard
+// lighting mode: the luminous efficacy of light of 540 THz (BIPM, definition of the candela).
+const lumensPerWatt = 683
+
 // Write writes s as one binary glTF file. It returns an error if s is not valid, has more than [MaxSolids]
-// solids, has a degenerate camera, or if writing fails; w may then have got a part of the file. It holds the
-// whole file in memory. What the file shows otherwise is for [Notes] to say.
-func Write(w io.Writer, s *scene.Scene) error {
+// solids, has a degenerate camera, or if writing fails; w may then have received a part of the file. It holds
+// the whole file in memory. [Notes] lists what the file shows differently.
+func Write(w io.Writer, s *scene.Scene, opt Options) error {
 	if n := s.Objects.Len(); n > MaxSolids {
 		return fmt.Errorf("a glTF file holds at most %d solids, and the scene has %d", MaxSolids, n)
 	}
@@ -41,10 +54,11 @@ func Write(w io.Writer, s *scene.Scene) error {
 	if err != nil {
 		return err
 	}
-	b := newBuilder(s)
+	b := newBuilder(s, opt)
 	b.camera(view)
 	b.lights(view)
 	b.solids()
+	b.turn()
 	out := bufio.NewWriterSize(w, 1<<16) // keeps the first error, which the encoder does not
 	if err := gltf.NewEncoder(out).Encode(b.doc); err != nil {
 		return err
@@ -52,9 +66,9 @@ func Write(w io.Writer, s *scene.Scene) error {
 	return out.Flush()
 }
 
-// Notes says what the file shows otherwise than Pillbox, in sentences without a full stop.
+// Notes lists what a file shows differently from Pillbox, each a sentence without a period.
 func Notes(s *scene.Scene) []string {
-	notes := []string{"glTF has no ambient light and no background; viewers bring their own"}
+	notes := []string{"glTF has no ambient light and no background; each viewer uses its own"}
 	var mirrors, checkers, points bool
 	for i := range s.Objects.Len() {
 		m := s.Objects.Material(i)
@@ -71,13 +85,14 @@ func Notes(s *scene.Scene) []string {
 		notes = append(notes, "checkers are written as one color, the mean of both")
 	}
 	if points || len(s.Lights) == 0 {
-		notes = append(notes, "the light of a point light falls off with distance; it is as bright as here in the middle of the solids")
+		notes = append(notes, "the light of a point light falls off with distance; it has its full brightness at the center of the solids")
 	}
 	return notes
 }
 
 // builder makes a document of a scene.
 type builder struct {
+	Options
 	scene     *scene.Scene
 	doc       *gltf.Document
 	center    geom.Vec3 // of a sphere around all solids
@@ -94,9 +109,9 @@ type look struct {
 	surface shade.Surface
 }
 
-func newBuilder(s *scene.Scene) *builder {
+func newBuilder(s *scene.Scene, opt Options) *builder {
 	b := &builder{
-		scene: s, doc: gltf.NewDocument(),
+		Options: opt, scene: s, doc: gltf.NewDocument(),
 		shapes:    make(map[form]*gltf.Primitive),
 		meshes:    make(map[look]int),
 		materials: make(map[shade.Surface]int),
@@ -125,6 +140,30 @@ func (b *builder) top(n gltf.Node) {
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, i)
 }
 
+// turn turns the scene so that an axis that is up in the camera becomes y, which is up in glTF. A camera that
+// is tilted freely has no axis up; its scene stays as it is.
+func (b *builder) turn() {
+	up := b.scene.CameraFor(b.scene.Image.Width, b.scene.Image.Height).Up
+	half := math.Sqrt(0.5)
+	var rotation [4]float64 // x, y, z, w
+	switch up, _ := geom.Direction(up); up {
+	case geom.Vec3{Z: 1}:
+		rotation = [4]float64{-half, 0, 0, half}
+	case geom.Vec3{Z: -1}:
+		rotation = [4]float64{half, 0, 0, half}
+	case geom.Vec3{X: 1}:
+		rotation = [4]float64{0, 0, half, half}
+	case geom.Vec3{X: -1}:
+		rotation = [4]float64{0, 0, -half, half}
+	case geom.Vec3{Y: -1}:
+		rotation = [4]float64{1, 0, 0, 0}
+	default:
+		return
+	}
+	root := b.node(gltf.Node{Name: "y up", Rotation: rotation, Children: b.doc.Scenes[0].Nodes})
+	b.doc.Scenes[0].Nodes = []int{root}
+}
+
 func (b *builder) camera(view *camera.View) {
 	image := b.scene.Image
 	c := b.scene.CameraFor(image.Width, image.Height)
@@ -142,12 +181,12 @@ func (b *builder) camera(view *camera.View) {
 	b.top(gltf.Node{Name: "camera", Camera: gltf.Index(0), Translation: array(view.Position()), Rotation: quaternion(view.Axes())})
 }
 
-// lights writes lights so that a white surface that faces one is as bright as in Pillbox. glTF's matte surfaces send back albedo / pi of
-// what they get, so a light has pi times the strength. A point light's light falls off with the square of the distance: it has its
-// strength in the middle of the solids.
+// lights writes lights so that a white surface that faces one is as bright as in Pillbox. Diffuse surfaces of
+// glTF reflect albedo / pi of the irradiance, so a light has pi times the strength. The light of a point light
+// falls off with the square of the distance: it has its strength at the center of the solids.
 func (b *builder) lights(view *camera.View) {
 	var all lightspunctual.Lights
-	noPoint := func(geom.Vec3) []int32 { return nil } // nobody asks what the lights are inside of
+	noPoint := func(geom.Vec3) []int32 { return nil } // which solids contain a light does not matter here
 	for i, l := range b.scene.LightsFrom(view, noPoint) {
 		strength := l.Strength()
 		brightest := max(strength.R, strength.G, strength.B)
@@ -156,6 +195,9 @@ func (b *builder) lights(view *camera.View) {
 			color = [3]float64{strength.R / brightest, strength.G / brightest, strength.B / brightest}
 		}
 		intensity := math.Pi * brightest
+		if b.Blender {
+			intensity *= lumensPerWatt
+		}
 		light := &lightspunctual.Light{Type: lightspunctual.TypeDirectional, Color: &color, Intensity: &intensity}
 		node := gltf.Node{Name: "light", Extensions: lightsExtension("light", i)}
 		if i < len(b.scene.Lights) && b.scene.Lights[i].Name != "" {
@@ -177,7 +219,7 @@ func (b *builder) lights(view *camera.View) {
 	b.doc.ExtensionsUsed = []string{lightspunctual.ExtensionName}
 }
 
-// lightsExtension returns the extension's object with one key, which the library reads but does not write.
+// lightsExtension returns the extension's object with one key: the library can only read it.
 func lightsExtension(key string, value any) gltf.Extensions {
 	return gltf.Extensions{lightspunctual.ExtensionName: map[string]any{key: value}}
 }
@@ -235,8 +277,8 @@ func (b *builder) mesh(f form, o scene.Object) *int {
 	return gltf.Index(i)
 }
 
-// material returns the index of an object's material. A matte one is rough and no metal; a mirror is as much a metal, and as smooth, as it
-// reflects.
+// material returns the index of an object's material. Matte materials are rough and not metallic; the weight
+// of a mirror is its metalness and its smoothness.
 func (b *builder) material(o scene.Object) int {
 	m := &o.Material
 	i, ok := b.materials[m.Surface()]

@@ -29,7 +29,7 @@ func Example() {
 		return
 	}
 	var file bytes.Buffer
-	if err := gltf.Write(&file, s); err != nil {
+	if err := gltf.Write(&file, s, gltf.Options{}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -68,7 +68,7 @@ func random(seed uint64) *scene.Scene {
 func decode(t *testing.T, s *scene.Scene) *library.Document {
 	t.Helper()
 	var file bytes.Buffer
-	if err := gltf.Write(&file, s); err != nil {
+	if err := gltf.Write(&file, s, gltf.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	doc := new(library.Document)
@@ -205,11 +205,11 @@ func TestWriteRefuses(t *testing.T) {
 	s := random(1)
 	r, w := io.Pipe()
 	r.CloseWithError(os.ErrClosed)
-	if err := gltf.Write(w, s); !errors.Is(err, os.ErrClosed) {
+	if err := gltf.Write(w, s, gltf.Options{}); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("to a broken writer: %v", err)
 	}
 	s.Spheres[0].Radius = -1
-	if err := gltf.Write(io.Discard, s); err == nil || !strings.Contains(err.Error(), "radius") {
+	if err := gltf.Write(io.Discard, s, gltf.Options{}); err == nil || !strings.Contains(err.Error(), "radius") {
 		t.Errorf("a negative radius: %v", err)
 	}
 }
@@ -269,6 +269,68 @@ radius = 1
 	}
 }
 
+// upright returns a scene whose camera has an axis up.
+func upright(t *testing.T, up geom.Vec3) *scene.Scene {
+	t.Helper()
+	s, err := scene.Decode("up.toml", fmt.Appendf(nil, "[camera]\nposition = [3, 4, 5]\nlook_at = [0, 0, 0]\nup = [%v, %v, %v]\n", up.X, up.Y, up.Z))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestAxisUp: whichever axis is up in the camera becomes y, and the camera keeps seeing the same.
+func TestAxisUp(t *testing.T) {
+	for _, up := range []geom.Vec3{{X: 1}, {X: -1}, {Y: -1}, {Z: 1}, {Z: -1}} {
+		s := upright(t, up)
+		doc := decode(t, s)
+		if len(doc.Scenes[0].Nodes) != 1 {
+			t.Fatalf("up %v: %d root nodes, want 1", up, len(doc.Scenes[0].Nodes))
+		}
+		root := doc.Nodes[doc.Scenes[0].Nodes[0]]
+		if got := (place{root}).point(up, true); !(got.Sub(geom.Vec3{Y: 1}).Norm() < 1e-12) {
+			t.Errorf("up %v becomes %v", up, got)
+		}
+		camera := doc.Nodes[root.Children[0]]
+		if got := (place{camera}).point(geom.Vec3{}, false); !(got.Sub(s.Camera.Position).Norm() < 1e-12) {
+			t.Errorf("up %v: the camera is at %v below the root", up, got)
+		}
+	}
+	for _, up := range []geom.Vec3{{Y: 1}, {X: 1, Y: 5}} {
+		if doc := decode(t, upright(t, up)); len(doc.Scenes[0].Nodes) != 2 {
+			t.Errorf("up %v: the scene is turned", up)
+		}
+	}
+}
+
+// TestBlenderLights: intensities are in units that Blender's importer divides by 683.
+func TestBlenderLights(t *testing.T) {
+	s := random(1)
+	s.Lights = []scene.Light{
+		{Light: shade.Light{Directional: true, Direction: geom.Vec3{Y: -1}, Color: shade.White(), Intensity: 1}},
+		{Light: shade.Light{Position: geom.Vec3{Y: 9}, Color: shade.White(), Intensity: 2}},
+	}
+	var intensities [2][]float64
+	for k, opt := range []gltf.Options{{}, {Blender: true}} {
+		var b bytes.Buffer
+		if err := gltf.Write(&b, s, opt); err != nil {
+			t.Fatal(err)
+		}
+		doc := new(library.Document)
+		if err := library.NewDecoder(&b).Decode(doc); err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range doc.Extensions[lightspunctual.ExtensionName].(lightspunctual.Lights) {
+			intensities[k] = append(intensities[k], *l.Intensity)
+		}
+	}
+	for i, plain := range intensities[0] {
+		if got := intensities[1][i]; math.Abs(got/plain-683) > 1e-9 {
+			t.Errorf("light %d: %v for Blender, %v for others", i, got, plain)
+		}
+	}
+}
+
 // TestNotesAndEmptyScene: a scene without solids is a file, too, and notes speak of what there is.
 func TestNotesAndEmptyScene(t *testing.T) {
 	s, err := scene.Decode("empty.toml", nil)
@@ -296,7 +358,7 @@ func TestWriteHoldsToMaxSolids(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Objects = scene.NewObjects(make([]scene.Object, gltf.MaxSolids+1)...) // nobody looks at them
-	if err := gltf.Write(io.Discard, s); err == nil || !strings.Contains(err.Error(), "at most 4000000 solids") {
+	if err := gltf.Write(io.Discard, s, gltf.Options{}); err == nil || !strings.Contains(err.Error(), "at most 4000000 solids") {
 		t.Errorf("%v", err)
 	}
 }
