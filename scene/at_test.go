@@ -310,7 +310,7 @@ position = [0, 0, 20]
 `
 	decoded := func(files fstest.MapFS, text string) *Scene {
 		t.Helper()
-		s, err := DecodeFS(files, "rows.toml", []byte(text))
+		s, err := Decode("rows.toml", []byte(text), WithFiles(files))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -354,7 +354,7 @@ position = [0, 0, 20]
 		"here[0].step.angle":  "there is no solid, placement or light \"here[0].step\"",
 		"balls.csv:2.radius ": "want one of the keys",
 	} {
-		_, err := DecodeFS(files(balls, bricks), "rows.toml", []byte(text+animate(target, "[1]", "[1]", "linear")))
+		_, err := Decode("rows.toml", []byte(text+animate(target, "[1]", "[1]", "linear")), WithFiles(files(balls, bricks)))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", target, err, want)
 		}
@@ -362,7 +362,7 @@ position = [0, 0, 20]
 	twice := strings.Replace(text, "[[bulk]]\nfile = \"bricks.csv\"\nshape = \"box\"", "[[bulk]]\nfile = \"deep/balls.csv\"\nshape = \"sphere\"", 1)
 	both := files(balls, bricks)
 	both["deep/balls.csv"] = &fstest.MapFile{Data: []byte("x,y,z,radius\n0,0,0,1\n")}
-	_, err := DecodeFS(both, "rows.toml", []byte(twice+animate("balls.csv:2.radius", "[1]", "[1]", "linear")))
+	_, err := Decode("rows.toml", []byte(twice+animate("balls.csv:2.radius", "[1]", "[1]", "linear")), WithFiles(both))
 	if want := "may mean bulk[0] at balls.csv:2 or bulk[1] at deep/balls.csv:2"; err == nil || !strings.Contains(filepath.ToSlash(err.Error()), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -370,7 +370,7 @@ position = [0, 0, 20]
 	if _, err := s.At(0.5); err == nil || !strings.Contains(err.Error(), "at 0.5 s") {
 		t.Errorf("%v", err)
 	}
-	_, err = DecodeFS(files(balls, bricks), "rows.toml", []byte(text+animate("first.radius", "[0, 1]", "[1, -2]", "linear")))
+	_, err = Decode("rows.toml", []byte(text+animate("first.radius", "[0, 1]", "[1, -2]", "linear")), WithFiles(files(balls, bricks)))
 	if want := "animate[0].values[1]: must be positive and finite, got -2"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}

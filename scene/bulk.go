@@ -127,7 +127,7 @@ func (l *loader) open(t table, key, folder string, v any) (file File, content fs
 		return File{}, nil, false
 	}
 	if l.files == nil {
-		t.wrong(key, CodeUnreadableFile, "cannot be read: Decode reads no files, but Load and DecodeFS do")
+		t.wrong(key, CodeUnreadableFile, "cannot be read: Decode reads files only with the option WithFiles")
 		return File{}, nil, false
 	}
 	file = l.file(path.Join(folder, name))

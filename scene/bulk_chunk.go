@@ -11,6 +11,7 @@ import (
 
 	"pillbox/exact"
 	"pillbox/geom"
+	"pillbox/internal/text"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -239,16 +240,16 @@ func (c *chunk) matte(albedo shade.Color) uint32 {
 	return uint32(len(c.tables.materials)) + c.own.addMaterial(shade.Material{Albedo: albedo})
 }
 
-func (c *chunk) color(text string) shade.Color {
-	value, ok := parseColor(text)
+func (c *chunk) color(field string) shade.Color {
+	value, ok := parseColor(field)
 	switch {
 	case ok:
-	case strings.HasPrefix(text, "#"):
+	case strings.HasPrefix(field, "#"):
 		c.wrong(c.index.color, CodeBadColor, badColor)
 	default:
 		c.errors.add(func() *Error {
 			e := c.rows.wrong(c.index.color, columnColor, CodeUnknownColor, unknownColor)
-			e.Suggestion = Nearest(text, colorNames())
+			e.Suggestion = text.Nearest(field, colorNames())
 			return e
 		})
 	}

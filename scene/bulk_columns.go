@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
 )
 
@@ -185,7 +186,7 @@ func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[s
 	case !slices.Contains(known, name):
 		b.errors.add(func() *Error {
 			e := r.wrong(i, "", CodeUnknownColumn, "unknown column")
-			if e.Suggestion = Nearest(name, known); e.Suggestion == "" {
+			if e.Suggestion = text.Nearest(name, known); e.Suggestion == "" {
 				e.Message += ", want one of " + strings.Join(known, ", ")
 			}
 			guessed[e.Suggestion] = true

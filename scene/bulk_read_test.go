@@ -85,7 +85,7 @@ func TestSplitterKeepsAll(t *testing.T) {
 // them that a caller could append to, whatever empty lines shift.
 func TestSoleBulkIsAdopted(t *testing.T) {
 	rows := "x,y,z,radius\n\n" + strings.Repeat("1,2,3,4\n\n\r\n", chunkSize/8) + "5,6,7,8"
-	s, err := DecodeFS(fstest.MapFS{"a.csv": {Data: []byte(rows)}}, "x.toml", []byte("[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"))
+	s, err := Decode("x.toml", []byte("[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"), WithFiles(fstest.MapFS{"a.csv": {Data: []byte(rows)}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestRowsOfChunksStayInPlace(t *testing.T) {
 	var before, after runtime.MemStats
 	files := fstest.MapFS{"a.csv": {Data: text.Bytes()}}
 	runtime.ReadMemStats(&before)
-	s, err := DecodeFS(files, "x.toml", []byte("[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"))
+	s, err := Decode("x.toml", []byte("[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"), WithFiles(files))
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func TestLiveBytesOfASphere(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	before := live()
-	s, err := DecodeFS(files, "x.toml", []byte("[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"))
+	s, err := Decode("x.toml", []byte("[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"), WithFiles(files))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func TestDecodeBulk(t *testing.T) {
 		"turned.csv":    {Data: []byte("x,y,z,hx,qw,qx,qy,qz\n1,2,3,,2,0,-3,1\n")},
 		"none.csv":      {Data: []byte("x,y,z,hx,hy,hz\n")},
 	}
-	got, err := DecodeFS(files, "dir/test.toml", []byte(`
+	got, err := Decode("dir/test.toml", []byte(`
 [material.steel]
 mirror = 0.5
 
@@ -134,7 +134,7 @@ material = "steel"
 [[sphere]]
 center = [0, 0, 0]
 radius = 1
-`))
+`), WithFiles(files))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +190,7 @@ radius = 1
 // TestDecodeRefusesBulk: without files there are none.
 func TestDecodeRefusesBulk(t *testing.T) {
 	_, err := Decode("x.toml", []byte("[material.m]\n[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"))
-	const want = `x.toml:3:8: bulk[0].file: cannot be read: Decode reads no files, but Load and DecodeFS do, got "atoms.csv"`
+	const want = `x.toml:3:8: bulk[0].file: cannot be read: Decode reads files only with the option WithFiles, got "atoms.csv"`
 	if err == nil || err.Error() != want {
 		t.Errorf("Decode = %v, want %s", err, want)
 	}
@@ -212,7 +212,7 @@ func TestBulkEqualsTables(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		bulk, err := DecodeFS(w.files, "x.toml", []byte(materials+w.bulks.String()))
+		bulk, err := Decode("x.toml", []byte(materials+w.bulks.String()), WithFiles(w.files))
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, w.bulks.String())
 		}
@@ -469,13 +469,13 @@ func TestBulkIsIndependentOfProcessors(t *testing.T) {
 			t.Fatalf("only %d bytes", size)
 		}
 		runtime.GOMAXPROCS(1)
-		s, err := DecodeFS(files, "x.toml", []byte(manyRowsScene))
+		s, err := Decode("x.toml", []byte(manyRowsScene), WithFiles(files))
 		if s == nil == (errors == 0) || s != nil && len(s.Warnings) != 12 {
 			t.Fatalf("every %d rows wrong: valid = %v, %.1000v", errors, s != nil, err)
 		}
 		for _, n := range []int{2, 7} {
 			runtime.GOMAXPROCS(n)
-			if again, errAgain := DecodeFS(files, "x.toml", []byte(manyRowsScene)); !reflect.DeepEqual(again, s) || !reflect.DeepEqual(errAgain, err) {
+			if again, errAgain := Decode("x.toml", []byte(manyRowsScene), WithFiles(files)); !reflect.DeepEqual(again, s) || !reflect.DeepEqual(errAgain, err) {
 				t.Errorf("every %d rows wrong: %d processors give another result than one:\n%.1000v\nand\n%.1000v", errors, n, errAgain, err)
 			}
 		}
@@ -493,7 +493,7 @@ func TestBulkChunksEndBetweenRows(t *testing.T) {
 		n++
 	}
 	files := fstest.MapFS{"atoms.csv": {Data: []byte(b.String())}}
-	s, err := DecodeFS(files, "x.toml", []byte("[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"))
+	s, err := Decode("x.toml", []byte("[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"), WithFiles(files))
 	if err != nil {
 		t.Fatalf("%.1000v", err)
 	}
@@ -520,7 +520,7 @@ func TestBulkErrorsAreBounded(t *testing.T) {
 			}
 		}
 		files := fstest.MapFS{"atoms.csv": {Data: []byte(b.String())}}
-		_, err := DecodeFS(files, "x.toml", []byte("[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"))
+		_, err := Decode("x.toml", []byte("[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"), WithFiles(files))
 		var es Errors
 		if !errors.As(err, &es) {
 			t.Fatal(err)
@@ -603,7 +603,7 @@ func (g giant) Stat(name string) (os.FileInfo, error) {
 
 func TestBulkFileTooLarge(t *testing.T) {
 	files := giant{fstest.MapFS{"atoms.csv": {Data: []byte("x,y,z,radius\n")}}}
-	_, err := DecodeFS(files, "x.toml", []byte("[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"))
+	_, err := Decode("x.toml", []byte("[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"), WithFiles(files))
 	const want = `x.toml:2:8: bulk[0].file: cannot be read: larger than 1024 MiB, got "atoms.csv"`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
@@ -633,14 +633,14 @@ func FuzzDecodeBulk(f *testing.F) {
 			text = append(text, "radius = 1\nhalf_extents = [1, 2, 3]\nmaterial = \"steel\"\n"...)
 		}
 		files := fstest.MapFS{"b.csv": {Data: data}}
-		s, err := DecodeFS(files, "a.toml", text)
-		again, errAgain := DecodeFS(files, "a.toml", text)
+		s, err := Decode("a.toml", text, WithFiles(files))
+		again, errAgain := Decode("a.toml", text, WithFiles(files))
 		if !reflect.DeepEqual(s, again) || !reflect.DeepEqual(err, errAgain) {
 			t.Errorf("got %+v, %v once and %+v, %v now", s, err, again, errAgain)
 		}
 		var es Errors
 		if err != nil && !errors.As(err, &es) {
-			t.Fatalf("DecodeFS returned %T, want Errors", err)
+			t.Fatalf("Decode returned %T, want Errors", err)
 		}
 		if s != nil {
 			es = s.Warnings
@@ -695,7 +695,7 @@ func BenchmarkDecodeBulk(b *testing.B) {
 				b.SetBytes(int64(rows.Len()))
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := DecodeFS(files, "", text); err != nil {
+					if _, err := Decode("", text, WithFiles(files)); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -74,7 +74,7 @@ func TestCostIsLinear(t *testing.T) {
 				files := fstest.MapFS{"b.csv": {Data: []byte(csv)}, "a.toml": {Data: []byte(strings.Repeat("#", n))}}
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
-				s, err := DecodeFS(files, "x.toml", []byte(text))
+				s, err := Decode("x.toml", []byte(text), WithFiles(files))
 				if err != nil {
 					_ = err.Error()
 				}
@@ -98,7 +98,7 @@ func TestWideHeader(t *testing.T) {
 	for _, field := range []string{"c,", "x,", ","} {
 		files := fstest.MapFS{"b.csv": {Data: []byte(strings.Repeat(field, columns) + "x\n1\n")}}
 		allocations := testing.AllocsPerRun(1, func() {
-			if _, err := DecodeFS(files, "x.toml", []byte("[[bulk]]\nfile = 'b.csv'\nshape = 'sphere'\n")); err == nil {
+			if _, err := Decode("x.toml", []byte("[[bulk]]\nfile = 'b.csv'\nshape = 'sphere'\n"), WithFiles(files)); err == nil {
 				t.Error("no error")
 			}
 		})

@@ -2,7 +2,6 @@ package scene
 
 import (
 	"errors"
-	"io/fs"
 	"maps"
 	"math"
 	"slices"
@@ -14,18 +13,8 @@ import (
 	"pillbox/shapes"
 )
 
-// Exact overlaps need every decimal of a number in a scene file, where that has more of them than the
-// shortest text of the float64.
-
-// DecodeExact is [DecodeFS] for overlaps: the scene keeps every digit of the centers, ends and radii
-// of spheres and capsules where a float64 has lost some, those of rows in bulk files included. Such
-// rows take two to three times as long to read. A number with more than [exact.MaxPlaces] decimal places
-// is an error.
-// In parts and placements every number counts as its shortest decimal.
-func DecodeExact(files fs.FS, name string, data []byte) (*Scene, error) {
-	l := loader{files: files, long: &longNumbers{}, mostPlaced: MaxPlaced}
-	return l.decode(name, data)
-}
+// Exact overlaps need every decimal of a number in a scene file, where it has more of them than the
+// shortest text of the float64: see [WithAllDigits].
 
 // longTexts are the texts for [exact.Decimal3] of some solids, by index.
 type longTexts map[int][7]string

@@ -107,7 +107,7 @@ func TestOverlapsOfPlacementsAreExact(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		written, err := scene.DecodeExact(nil, "flat.toml", []byte(flat.String()))
+		written, err := scene.Decode("flat.toml", []byte(flat.String()), scene.WithAllDigits())
 		if err != nil {
 			t.Fatal(err)
 		}

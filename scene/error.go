@@ -139,7 +139,7 @@ const (
 	CodeUnknownColumn    Code = "unknown-column"      // no such column in a bulk file for this shape; case matters
 	CodeMissingColumn    Code = "missing-column"      // a required column is not there, or the whole header
 	CodeDuplicateColumn  Code = "duplicate-column"    // two columns of one name
-	CodeTooManyDigits    Code = "too-many-digits"     // a number that overlaps cannot be decided for, see [DecodeExact]
+	CodeTooManyDigits    Code = "too-many-digits"     // a number that overlaps cannot be decided for, see [WithAllDigits]
 	CodeTooManyPlaces    Code = "too-many-places"     // a time with more digits behind the point than names have
 	CodeBadPattern       Code = "bad-pattern"         // a pattern of names that path.Match does not understand
 	CodeUnknownTarget    Code = "unknown-target"      // what animate changes is not there, or does not change with time

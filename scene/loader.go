@@ -18,18 +18,18 @@ import (
 )
 
 // Load reads and parses a scene file, which must be a regular one. If it cannot be read, the
-// error is an [*fs.PathError]; otherwise Load is [DecodeFS] with the path as the name and the
-// [Folder] that the file lies in.
+// error is an [*fs.PathError]; otherwise Load is [Decode] with the path as the name and the files of
+// the [Folder] that contains the scene.
 func Load(path string) (*Scene, error) {
 	data, err := ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return DecodeFS(Folder(filepath.Dir(path)), path, data)
+	return Decode(path, data, WithFiles(Folder(filepath.Dir(path))))
 }
 
-// ReadFile is [Read] of a regular file. Of any other the error is an [*fs.PathError]; it is not
-// opened, for it may make the program wait.
+// ReadFile is [Read] for a regular file. For any other file the error is an [*fs.PathError]; ReadFile
+// does not open it, because opening a pipe may block.
 func ReadFile(path string) ([]byte, error) {
 	file, err := osfile.Open(path)
 	if err != nil {
@@ -39,31 +39,41 @@ func ReadFile(path string) ([]byte, error) {
 	return Read(file)
 }
 
-// Read reads a scene file for [Decode]: all of it, or so much that Decode finds it larger than
-// [MaxBytes]. So devices and pipes that never end do no harm.
+// Read reads a scene file for [Decode]. It stops one byte beyond [MaxBytes], from which Decode sees
+// that the file is too large, so it returns even for a device or a pipe that never ends.
 func Read(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, MaxBytes+1)) }
 
 // Decode parses a scene. The name is used in messages only. If the scene is invalid, Decode
 // returns [Errors]: every problem it found, warnings included. The warnings of a valid scene
-// are in its Warnings. Decode does not keep data. It reads no files, so it refuses [[bulk]]
-// tables.
-func Decode(name string, data []byte) (*Scene, error) { return DecodeFS(nil, name, data) }
-
-// DecodeFS is [Decode] for scenes that may have [[bulk]] tables, whose files are in files:
-// their paths there are those in the tables. In messages, their names begin with the folder
-// of the scene's name. DecodeFS uses as many goroutines as there are processors; the result
-// does not depend on them.
-func DecodeFS(files fs.FS, name string, data []byte) (*Scene, error) {
-	l := loader{files: files, mostPlaced: MaxPlaced}
+// are in its Warnings. Decode does not keep data. Without [WithFiles] it reads no files, and a scene
+// that names any is invalid. Decode uses as many goroutines as there are processors; the result does
+// not depend on them.
+func Decode(name string, data []byte, options ...DecodeOption) (*Scene, error) {
+	l := loader{mostPlaced: MaxPlaced}
+	for _, set := range options {
+		set(&l)
+	}
 	return l.decode(name, data)
 }
 
-// DecodeWithin is [DecodeFS] for scenes of strangers: placements may make at most the given number
-// of solids, which is not above [MaxPlaced]. Those of other tables cost no more than their text.
-func DecodeWithin(files fs.FS, name string, data []byte, placed int) (*Scene, error) {
-	l := loader{files: files, mostPlaced: min(placed, MaxPlaced)}
-	return l.decode(name, data)
+// DecodeOption changes how [Decode] reads a scene.
+type DecodeOption func(*loader)
+
+// WithFiles lets a scene read the files that it names, by their paths in the given folder. Messages
+// put the folder of the scene's name before these paths.
+func WithFiles(folder fs.FS) DecodeOption { return func(l *loader) { l.files = folder } }
+
+// WithMaxPlaced limits how many solids placements may make, for scenes from strangers. The limit is
+// [MaxPlaced] at most, which is the default. Solids in other tables cost no more than their text.
+func WithMaxPlaced(solids int) DecodeOption {
+	return func(l *loader) { l.mostPlaced = min(solids, MaxPlaced) }
 }
+
+// WithAllDigits keeps every digit of the centers, ends and radii of spheres and capsules where a
+// float64 has lost some, rows of bulk files included, so that [Scene.Overlaps] is exact for them. Rows
+// with such numbers take two to three times as long to read. A number with more than [exact.MaxPlaces]
+// decimal places is an error. In parts and placements every number counts as its shortest decimal.
+func WithAllDigits() DecodeOption { return func(l *loader) { l.long = &longNumbers{} } }
 
 // decode parses a scene with a loader that has its options alone.
 func (l *loader) decode(name string, data []byte) (*Scene, error) {

@@ -25,7 +25,7 @@ import (
 func decode(t *testing.T, text string) *Scene {
 	t.Helper()
 	files := fstest.MapFS{"atoms.csv": {Data: []byte("x,y,z,radius\n1,2,3,4\n")}}
-	s, err := DecodeFS(files, "test.toml", []byte(text))
+	s, err := Decode("test.toml", []byte(text), WithFiles(files))
 	if err != nil {
 		t.Fatalf("Decode: %v\n%s", err, text)
 	}
@@ -600,7 +600,7 @@ func TestAxesStayAsTheyStand(t *testing.T) {
 		text := fmt.Sprintf("[[box]]\ncenter = [1, 2, 3]\nhalf_extents = [4, 5, 6]\naxes = [%s, %s, %s]\n"+
 			"[[bulk]]\nfile = \"a.csv\"\nshape = \"box\"\n", vector(0), vector(1), vector(2))
 		rows := "x,y,z,hx,hy,hz,ax_x,ax_y,ax_z,ay_x,ay_y,ay_z,az_x,az_y,az_z\n1,2,3,4,5,6," + strings.Join(components, ",") + "\n"
-		s, err := DecodeFS(fstest.MapFS{"a.csv": {Data: []byte(rows)}}, "x.toml", []byte(text))
+		s, err := Decode("x.toml", []byte(text), WithFiles(fstest.MapFS{"a.csv": {Data: []byte(rows)}}))
 		if err != nil {
 			t.Fatal(err)
 		}

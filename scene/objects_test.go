@@ -63,7 +63,7 @@ func TestRowsShareMaterials(t *testing.T) {
 			fmt.Fprintf(text, "1,2,3,4,#%06x\n", n)
 		}
 		scene := "sphere = [{ center = [1, 2, 3], radius = 1 }]\n[[bulk]]\nshape = 'sphere'\nfile = 'a.csv'\n"
-		s, err := DecodeFS(fstest.MapFS{"a.csv": {Data: text.Bytes()}}, "x.toml", []byte(scene))
+		s, err := Decode("x.toml", []byte(scene), WithFiles(fstest.MapFS{"a.csv": {Data: text.Bytes()}}))
 		if err != nil {
 			t.Fatal(err)
 		}

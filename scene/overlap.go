@@ -25,8 +25,8 @@ type Overlap struct {
 	// Approximate says that a box is involved. Then the relation was decided by a numeric
 	// distance, and a distance within its rounding counts as touching. Between spheres and
 	// capsules it is exact, with every number standing for its shortest decimal: what the
-	// file says, up to 15 significant digits, and to any number of them in a scene of
-	// [DecodeExact]. Where placements put them it is exact for the numbers of [Scene.Decimal].
+	// file says, up to 15 significant digits, and to any number of them in a scene that was decoded
+	// [WithAllDigits]. Where placements put them it is exact for the numbers of [Scene.Decimal].
 	Approximate bool
 }
 
@@ -201,7 +201,7 @@ func (f *overlapSearch) relate(a, b int) Overlap {
 		axis := axisOf(pill)
 		gap = box.Distance(axis)
 		if gap == 0 {
-			gap = segmentSeparation(box, axis)
+			gap = box.SegmentSeparation(axis)
 		}
 		gap -= pill.R
 		extent = max(axis.A.MaxAbs(), axis.B.MaxAbs()) + pill.R
@@ -224,28 +224,6 @@ func axisOf(d exact.Decimal3) geom.Segment {
 		B: geom.Vec3{X: d.Q[0], Y: d.Q[1], Z: d.Q[2]},
 	}
 }
-
-// segmentSeparation is [shapes.Box.Separation] of a box and a segment, which has neither faces nor
-// more than one edge.
-func segmentSeparation(b *shapes.Box, s geom.Segment) float64 {
-	half := s.B.Sub(s.A).Scale(0.5)
-	between := s.At(0.5).Sub(b.Center)
-	widest := math.Inf(-1)
-	for _, face := range [3]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z} {
-		axes := []geom.Vec3{face}
-		if n := half.Cross(face); n.Norm() > parallelSine*half.Norm() {
-			axes = append(axes, n.Unit())
-		}
-		for _, axis := range axes {
-			widest = max(widest, math.Abs(between.Dot(axis))-b.Reach(axis)-math.Abs(half.Dot(axis)))
-		}
-	}
-	return widest
-}
-
-// parallelSine is the sine of the angle up to which an edge and a segment count as parallel, a few
-// thousand roundings: the faces' normals then decide to within as much.
-const parallelSine = 0x1p-40
 
 // relationAt returns the relation of two surfaces at a numeric distance. The distance is a sum of
 // a few dozen products of coordinates, none larger than extent, so 64 units in the last

@@ -252,7 +252,7 @@ a = [9, 4, 0]
 b = [9, 5, 0]
 radius = 0.1
 `)
-	s, err := scene.DecodeFS(files, "s.toml", text)
+	s, err := scene.Decode("s.toml", text, scene.WithFiles(files))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -387,7 +387,7 @@ func TestOverlapsOfLongDecimals(t *testing.T) {
 		{text: "[[sphere]]\ncenter = [0, 0, 0]\nradius = 0.1\n[[place]]\npart = \"p\"\n[[part.p.sphere]]\ncenter = [" + far + ", 0, 0]\nradius = 0.2\n", want: exact.Touching},
 	} {
 		files := fstest.MapFS{"x.csv": {Data: []byte(c.csv)}}
-		s, err := scene.DecodeExact(files, "s.toml", []byte(c.text))
+		s, err := scene.Decode("s.toml", []byte(c.text), scene.WithFiles(files), scene.WithAllDigits())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -419,7 +419,7 @@ func relation(s *scene.Scene) exact.Relation {
 func TestIdenticalSolidsOfLongDecimals(t *testing.T) {
 	for radius, want := range map[string]string{"0.30000000000000001": "identical", "0.3": "overlap", "0.300000000000000010": "identical"} {
 		text := []byte("[[sphere]]\ncenter = [0, 0, 0]\nradius = 0.30000000000000001\n[[sphere]]\ncenter = [0, 0, 0]\nradius = " + radius + "\n")
-		s, err := scene.DecodeExact(nil, "s.toml", text)
+		s, err := scene.Decode("s.toml", text, scene.WithAllDigits())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -440,16 +440,16 @@ func TestTooLongDecimals(t *testing.T) {
 		{"[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\nradius = 1\n", "x,y,z\n0,0,-" + long + "\n", "x.csv:2:5: z: "},
 	} {
 		files := fstest.MapFS{"x.csv": {Data: []byte(c.csv)}}
-		if _, err := scene.DecodeExact(files, "s.toml", []byte(c.text)); err == nil || !strings.HasPrefix(err.Error(), c.place+message) {
+		if _, err := scene.Decode("s.toml", []byte(c.text), scene.WithFiles(files), scene.WithAllDigits()); err == nil || !strings.HasPrefix(err.Error(), c.place+message) {
 			t.Errorf("%.60s: %v, want %s", c.text, err, c.place+message)
 		}
-		if _, err := scene.DecodeFS(files, "s.toml", []byte(c.text)); err != nil {
+		if _, err := scene.Decode("s.toml", []byte(c.text), scene.WithFiles(files)); err != nil {
 			t.Errorf("%.60s: to render it: %v", c.text, err)
 		}
 	}
 	// Of boxes, and of all else, digits do not matter.
 	text := "# " + long + "\n[camera]\nposition = [" + long + ", 0, 9]\nlook_at = [0, 0, 0]\n[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1, " + long + ", 1]\n"
-	if _, err := scene.DecodeExact(nil, "s.toml", []byte(text)); err != nil {
+	if _, err := scene.Decode("s.toml", []byte(text), scene.WithAllDigits()); err != nil {
 		t.Error(err)
 	}
 }
@@ -523,7 +523,7 @@ radius = 0.25
 	const pieces = "[part.pole]\n\n[[part.pole.sphere]]\nname = \"knob\"\ncenter = [0, 0, 0]\nradius = 0.5\n" +
 		"[part.rail]\n[[part.rail.place]]\npart = \"pole\"\nname = \"first\"\n"
 	files := fstest.MapFS{"pieces.toml": {Data: []byte(pieces)}, "dust.csv": {Data: []byte("x,y,z,radius\n7,7,7,0.1\n0,0,0,0.01\n")}}
-	s, err := scene.DecodeFS(files, "s.toml", []byte(text))
+	s, err := scene.Decode("s.toml", []byte(text), scene.WithFiles(files))
 	if err != nil {
 		t.Fatal(err)
 	}

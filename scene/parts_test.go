@@ -28,7 +28,7 @@ import (
 // decodeFiles returns the scene x.toml of some files, which must be valid.
 func decodeFiles(t testing.TB, files fstest.MapFS) *Scene {
 	t.Helper()
-	s, err := DecodeFS(files, "x.toml", files["x.toml"].Data)
+	s, err := Decode("x.toml", files["x.toml"].Data, WithFiles(files))
 	if err != nil {
 		t.Fatalf("%v\nin\n%s", err, files["x.toml"].Data)
 	}
@@ -444,7 +444,7 @@ func TestProblemsBesideFailedPlacement(t *testing.T) {
 			"[part.p]\nsphere = [{ center = [1, 0, 0], radius = 1 }]\n[[place]]\npart = \"p\"\ncount = 3\nstep = { position = [1e15, 0, 0] }\n")},
 		"p.csv": {Data: []byte("x,y,z,radius\n0,0,0,1\n0,0,9,1\n")},
 	}
-	_, err := DecodeFS(files, "x.toml", files["x.toml"].Data)
+	_, err := Decode("x.toml", files["x.toml"].Data, WithFiles(files))
 	const want = "x.toml:1:23: warning: camera.position: the eye lies inside sphere[4] at p.csv:3\n" +
 		"x.toml:5:1: place[0]: puts place[0][1]/sphere[0] (part.p.sphere[0]) outside the limits: center: coordinates must be finite and at most 1e+15 in magnitude, got {1.000000000000001e+15 0 0}"
 	if err == nil || err.Error() != want {
@@ -463,7 +463,7 @@ func TestSceneLabel(t *testing.T) {
 			"[[place]]\npart = \"p\"\nname = \"index\"\nposition = [50, 0, 0]\n")},
 		"p.csv": {Data: []byte("x,y,z,radius\n0,0,9,1\n")},
 	}
-	s, err := DecodeFS(files, "x.toml", files["x.toml"].Data)
+	s, err := Decode("x.toml", files["x.toml"].Data, WithFiles(files))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -599,7 +599,7 @@ dir/b.toml:2:11: material.m: there is a material of this name already, in dir/x.
 		for name, text := range c.files {
 			files[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		s, err := DecodeFS(files, "dir/x.toml", []byte(c.files["x.toml"]))
+		s, err := Decode("dir/x.toml", []byte(c.files["x.toml"]), WithFiles(files))
 		switch {
 		case c.want != "" && (err == nil || err.Error() != c.want):
 			t.Errorf("%s: got\n%v\nwant\n%s", c.name, err, c.want)
@@ -635,13 +635,13 @@ func TestMutatedParts(t *testing.T) {
 		for range 1 + rng.IntN(3) {
 			scene[name] = &fstest.MapFile{Data: mutated(rng, scene[name].Data)}
 		}
-		s, err := DecodeFS(scene, "x.toml", scene["x.toml"].Data)
+		s, err := Decode("x.toml", scene["x.toml"].Data, WithFiles(scene))
 		var es Errors
 		if err == nil {
 			es = s.Warnings
 			checkValid(t, s)
 		} else if refused++; !errors.As(err, &es) {
-			t.Fatalf("DecodeFS returned %T", err)
+			t.Fatalf("Decode returned %T", err)
 		}
 		for _, e := range es {
 			codes[e.Code]++
@@ -771,13 +771,13 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestDecodeWithin: a small text cannot make many solids.
-func TestDecodeWithin(t *testing.T) {
+// TestDecodeWithMaxPlaced: a small text cannot make many solids.
+func TestDecodeWithMaxPlaced(t *testing.T) {
 	text := []byte("[[part.a.sphere]]\ncenter=[0,0,0]\nradius=1\n[[place]]\npart=\"a\"\ncount=1000\nstep={position=[3,0,0]}\n")
-	if _, err := DecodeWithin(nil, "s.toml", text, 1000); err != nil {
+	if _, err := Decode("s.toml", text, WithMaxPlaced(1000)); err != nil {
 		t.Error(err)
 	}
-	_, err := DecodeWithin(nil, "s.toml", text, 999)
+	_, err := Decode("s.toml", text, WithMaxPlaced(999))
 	if err == nil || !strings.Contains(err.Error(), "must make at most 999 solids, but they make 1000") {
 		t.Errorf("1000 solids of at most 999: %v", err)
 	}

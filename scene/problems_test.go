@@ -409,19 +409,6 @@ func (w *writer) scene() []byte {
 	return []byte(w.b.String())
 }
 
-func TestNearest(t *testing.T) {
-	known := []string{"center", "radius", "name", "material", "color", "a", "b"}
-	for word, want := range map[string]string{
-		"radius": "radius", "Radius": "radius", "raduis": "radius", "radiu": "radius", "radiuss": "radius", "rad": "",
-		"centre": "center", "centr": "center", "colour": "color", "matreial": "material", "materials": "material",
-		"nmae": "name", "nam": "name", "nane": "name", "size": "", "A": "a", "c": "", "": "", "ab": "a", "größe": "",
-	} {
-		if got := Nearest(word, known); got != want {
-			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
-		}
-	}
-}
-
 // TestSuggestionsAreRemembered: one wrong name in a file of many materials often is there many
 // times, and must not be compared with all of them each time.
 func TestSuggestionsAreRemembered(t *testing.T) {
@@ -472,17 +459,6 @@ func TestSuggestionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestNearestToLongWord: the time would grow with the square of the length.
-func TestNearestToLongWord(t *testing.T) {
-	long := strings.Repeat("a", maxWord)
-	if got := Nearest(long[1:]+"b", []string{long}); got != long {
-		t.Errorf("got %q, want %q", got, long)
-	}
-	if got := Nearest(long+"b", []string{long}); got != "" {
-		t.Errorf("got %q for a word of %d letters, want none", got, maxWord+1)
-	}
-}
-
 // TestUnusedMaterialsAreOneWarning: a file may begin with a whole collection of materials.
 func TestUnusedMaterialsAreOneWarning(t *testing.T) {
 	var b strings.Builder
@@ -495,44 +471,6 @@ func TestUnusedMaterialsAreOneWarning(t *testing.T) {
 		"nor m01, m02, m03, m04, m05, m06, m07, m08, m09, m10, m11, m12 and 7 more"
 	if got := s.Warnings.Error(); got != want {
 		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
-// TestEditsAgainstDefinition compares with the recursive definition.
-func TestEditsAgainstDefinition(t *testing.T) {
-	var slow func(a, b string) int
-	slow = func(a, b string) int {
-		if a == "" || b == "" {
-			return len(a) + len(b)
-		}
-		i, j := len(a)-1, len(b)-1
-		replace := slow(a[:i], b[:j])
-		if a[i] != b[j] {
-			replace++
-		}
-		n := min(replace, slow(a[:i], b)+1, slow(a, b[:j])+1)
-		if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-			n = min(n, slow(a[:i-1], b[:j-1])+1)
-		}
-		return n
-	}
-	rng := rand.New(rand.NewPCG(5, 6))
-	word := func() string {
-		b := make([]byte, rng.IntN(6))
-		for i := range b {
-			b[i] = "abc"[rng.IntN(3)]
-		}
-		return string(b)
-	}
-	for range 5000 {
-		a, b := word(), word()
-		want := slow(a, b)
-		difference := max(len(a)-len(b), len(b)-len(a))
-		for most := difference; most < 7; most++ {
-			if got := edits([]rune(a), []rune(b), most); got != want && (got <= most || want <= most) {
-				t.Fatalf("edits(%q, %q, %d) = %d, want %d", a, b, most, got, want)
-			}
-		}
 	}
 }
 
@@ -584,7 +522,7 @@ func TestNoSolids(t *testing.T) {
 		"[[sphere]]\nradius = 1\n":            false,
 		"[image]\nwidth = -1\n":               false,
 	} {
-		s, err := DecodeFS(files, "s.toml", []byte(text))
+		s, err := Decode("s.toml", []byte(text), WithFiles(files))
 		var problems Errors
 		if err == nil {
 			problems = s.Warnings

@@ -5,8 +5,8 @@
 // with its place in the file, the full key, and the nearest known word for an unknown one.
 // Keys are case-sensitive. An integer may stand for a float, but not the reverse. Solids by
 // the thousand may be rows of CSV files, and parts, of which placements put copies into the
-// scene, may stand in other files; [Load] and [DecodeFS] read these as well, from the scene's
-// folder and nowhere else. A [Scene] has every solid on its own, parts expanded, and
+// scene, may stand in other files; [Load], and [Decode] with [WithFiles], read these as well,
+// from the scene's folder and nowhere else. A [Scene] has every solid on its own, parts expanded, and
 // [Scene.WriteTOML] writes it so.
 //
 // Conventions: coordinates are right-handed with y up, lengths are in scene units, angles
@@ -49,7 +49,7 @@ type Scene struct {
 
 	Files []File // that were read besides the scene's own, each once
 
-	keepsDecimals bool // [DecodeExact] found some that are longer than their float64
+	keepsDecimals bool // [WithAllDigits] found some that are longer than their float64
 
 	Warnings Errors // what is probably a mistake
 

@@ -88,6 +88,28 @@ func (b *Box) Separation(o *Box) float64 {
 	return widest
 }
 
+// SegmentSeparation is [Box.Separation] for a segment instead of the other box. A segment has one
+// direction and no faces, so six axes decide.
+func (b *Box) SegmentSeparation(s geom.Segment) float64 {
+	half := s.B.Sub(s.A).Scale(0.5)
+	between := s.At(0.5).Sub(b.Center)
+	widest := math.Inf(-1)
+	try := func(axis geom.Vec3) {
+		widest = max(widest, math.Abs(between.Dot(axis))-b.Reach(axis)-math.Abs(half.Dot(axis)))
+	}
+	for _, face := range [3]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z} {
+		try(face)
+		if n := half.Cross(face); n.Norm() > float64(parallelSine*half.Norm()) {
+			try(n.Unit())
+		}
+	}
+	return widest
+}
+
+// parallelSine is the sine of the largest angle at which a segment counts as parallel to an edge: a few
+// thousand roundings, up to which the normals of the faces decide to within as much.
+const parallelSine = 0x1p-40
+
 // Reach returns how far the box reaches from its center along n, times the length of n. It is
 // numeric: right to a few units in the last place of the lengths of HalfExtents and n,
 // multiplied.

@@ -116,3 +116,39 @@ func TestBoxSeparationOfFlushBoxes(t *testing.T) {
 		}
 	}
 }
+
+// TestBoxSegmentSeparation: a segment overlaps as deep as a box that is as long and has almost no width, and
+// is apart where that is.
+func TestBoxSegmentSeparation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	vector := func(scale float64) geom.Vec3 {
+		return geom.Vec3{X: rng.NormFloat64() * scale, Y: rng.NormFloat64() * scale, Z: rng.NormFloat64() * scale}
+	}
+	const width = 1e-9
+	overlapping := 0
+	for range 5000 {
+		b := shapes.Box{
+			Center:      vector(0.3),
+			HalfExtents: geom.Vec3{X: rng.ExpFloat64(), Y: rng.ExpFloat64(), Z: rng.ExpFloat64()},
+			Rotation:    geom.RotationXYZ(geom.Angle(rng.Float64()*360), geom.Angle(rng.Float64()*360), geom.Angle(rng.Float64()*360)),
+		}
+		turn := geom.RotationXYZ(geom.Angle(rng.Float64()*360), geom.Angle(rng.Float64()*360), geom.Angle(rng.Float64()*360))
+		if rng.IntN(4) == 0 {
+			turn = b.Rotation // parallel to edges
+		}
+		thin := shapes.Box{Center: vector(1), HalfExtents: geom.Vec3{X: rng.ExpFloat64(), Y: width, Z: width}, Rotation: turn}
+		half := turn.X.Scale(thin.HalfExtents.X)
+		s := geom.Segment{A: thin.Center.Sub(half), B: thin.Center.Add(half)}
+		// Where they are apart, the faces of the thin box are axes, too.
+		got, want := b.SegmentSeparation(s), b.Separation(&thin)
+		if (got < 0 || want < 0) && math.Abs(got-want) > 1e-8 || got > want+1e-8 {
+			t.Fatalf("%+v and %+v: %g, want %g", b, s, got, want)
+		}
+		if got < 0 {
+			overlapping++
+		}
+	}
+	if overlapping < 500 || overlapping > 4500 {
+		t.Errorf("%d of 5000 overlap", overlapping)
+	}
+}

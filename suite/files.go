@@ -9,14 +9,13 @@ import (
 	"slices"
 
 	"pillbox/internal/osfile"
-	"pillbox/scene"
 )
 
 // isEqual reports whether the same files held the same.
-func isEqual(a, b scene.Memory) bool { return maps.EqualFunc(a, b, bytes.Equal) }
+func isEqual(a, b osfile.Memory) bool { return maps.EqualFunc(a, b, bytes.Equal) }
 
 // names returns those of files, sorted.
-func names(files scene.Memory) []string { return slices.Sorted(maps.Keys(files)) }
+func names(files osfile.Memory) []string { return slices.Sorted(maps.Keys(files)) }
 
 // checkOtherFiles reports files of the scene that lie where the files of its reference do: they would
 // be replaced or removed one day.

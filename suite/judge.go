@@ -96,8 +96,8 @@ func (r *Result) render(ctx context.Context, o *Options) error {
 	if r.source, err = scene.ReadFile(r.Scene); err != nil {
 		return err
 	}
-	r.presentFiles = scene.Record(scene.Folder(filepath.Dir(r.Scene)))
-	r.present, err = scene.DecodeFS(r.presentFiles, r.Scene, r.source)
+	r.presentFiles = osfile.Record(scene.Folder(filepath.Dir(r.Scene)), scene.MaxBulkBytes)
+	r.present, err = scene.Decode(r.Scene, r.source, scene.WithFiles(r.presentFiles))
 	for _, name := range names(r.presentFiles.Files) {
 		r.OtherFiles = append(r.OtherFiles, filepath.Join(filepath.Dir(r.Scene), filepath.FromSlash(name)))
 	}
@@ -142,12 +142,12 @@ func (r *Result) recallScene() (accepted bool, err error) {
 	}
 	// A copy that is no scene any more explains no change, and that is all it is for.
 	r.acceptedSource = data
-	r.acceptedFiles = scene.Record(scene.Folder(r.Copies()))
+	r.acceptedFiles = osfile.Record(scene.Folder(r.Copies()), scene.MaxBulkBytes)
 	if r.present != nil && len(r.presentFiles.Files) == 0 && bytes.Equal(data, r.source) {
 		r.before, r.Current = r.present, true // as of most scenes, so it is not decoded twice
 		return true, nil
 	}
-	r.before, _ = scene.DecodeFS(r.acceptedFiles, r.Accepted(), data)
+	r.before, _ = scene.Decode(r.Accepted(), data, scene.WithFiles(r.acceptedFiles))
 	r.before, _ = r.moment(r.before)
 	r.Current = bytes.Equal(data, r.source) && isEqual(r.acceptedFiles.Files, r.presentFiles.Files)
 	return true, nil

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pillbox/internal/osfile"
 	"pillbox/internal/regress"
 	"pillbox/internal/tomltext"
 	"pillbox/scene"
@@ -77,7 +78,7 @@ func (r row) field(column string) string {
 }
 
 // bulkRow returns the row of a solid, or none if it has a table of its own.
-func bulkRow(s *scene.Scene, files scene.Recorder, number int) row {
+func bulkRow(s *scene.Scene, files osfile.Recorder, number int) row {
 	_, line, ok := s.BulkLine(number)
 	if !ok {
 		return row{}
@@ -112,7 +113,7 @@ func textLine(data []byte, number int) string {
 // A sources is a scene and the files that it was read from.
 type sources struct {
 	scene *scene.Scene
-	files scene.Recorder
+	files osfile.Recorder
 	data  []byte
 	root  map[string]any // the values of the scene's file
 }

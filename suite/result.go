@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pillbox/golden"
+	"pillbox/internal/osfile"
 	"pillbox/internal/regress"
 	"pillbox/internal/text"
 	"pillbox/scene"
@@ -45,13 +46,13 @@ type Result struct {
 	renderer RenderFunc
 	released bool
 
-	source       []byte         // the scene's file
-	presentFiles scene.Recorder // the other files that it reads
-	present      *scene.Scene   // nil if there is none or it is wrong
+	source       []byte          // the scene's file
+	presentFiles osfile.Recorder // the other files that it reads
+	present      *scene.Scene    // nil if there is none or it is wrong
 
-	acceptedSource []byte         // the copy of the accepted scene's file
-	acceptedFiles  scene.Recorder // the copies of the other files that it reads
-	before         *scene.Scene   // nil if there is none or it is wrong
+	acceptedSource []byte          // the copy of the accepted scene's file
+	acceptedFiles  osfile.Recorder // the copies of the other files that it reads
+	before         *scene.Scene    // nil if there is none or it is wrong
 }
 
 // A Place is a line of a file. Line and Column count from 1; 0 is none.
@@ -70,7 +71,7 @@ func (r *Result) Release() {
 	r.Got, r.Want = nil, nil
 	r.present, r.before = nil, nil
 	r.source, r.acceptedSource = nil, nil
-	r.presentFiles, r.acceptedFiles = scene.Recorder{}, scene.Recorder{}
+	r.presentFiles, r.acceptedFiles = osfile.Recorder{}, osfile.Recorder{}
 }
 
 // String returns the result in a line, for people: the name, the verdict, what belongs to it and

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pillbox"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -180,7 +181,7 @@ func suggestFlag(cmd *cobra.Command, name string) string {
 			known = append(known, f.Name)
 		}
 	})
-	if near := scene.Nearest(name, known); near != "" {
+	if near := text.Nearest(name, known); near != "" {
 		return fmt.Sprintf("; did you mean '--%s'?", near)
 	}
 	return ""

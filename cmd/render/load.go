@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"pillbox/internal/farm"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -24,14 +25,14 @@ func (p *program) decode(ctx context.Context, name string) (*scene.Scene, error)
 // decodeFile is decode, and returns what the file holds as well.
 func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []byte, error) {
 	var data []byte
-	decode := scene.DecodeFS
-	if p.exact {
-		decode = scene.DecodeExact
-	}
 	files := folderOf(name)
-	recorder := scene.Record(files)
+	recorder := osfile.Record(files, scene.MaxBulkBytes)
 	if p.record {
 		files = recorder
+	}
+	options := []scene.DecodeOption{scene.WithFiles(files)}
+	if p.exact {
+		options = append(options, scene.WithAllDigits())
 	}
 	s, err := await(ctx, func() (*scene.Scene, error) {
 		in, err := p.openInput(name)
@@ -44,9 +45,9 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 		}
 		if name == standard {
 			p.in = bytes.NewReader(data) // for [program.source]
-			return decode(files, standardInput, data)
+			return scene.Decode(standardInput, data, options...)
 		}
-		return decode(files, name, data)
+		return scene.Decode(name, data, options...)
 	})
 	if err != nil {
 		return nil, nil, err

@@ -13,6 +13,7 @@ import (
 
 	"pillbox/internal/course"
 	"pillbox/internal/follow"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -86,7 +87,7 @@ func (e *examining) exam(cmd *cobra.Command, name string) (*course.Exam, error) 
 	s, ok := course.Find(name)
 	if !ok {
 		hint := ""
-		if near := scene.Nearest(name, stageNames()); near != "" {
+		if near := text.Nearest(name, stageNames()); near != "" {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
 		return nil, misuse(cmd, "no stage %q, want one of %s%s", name, strings.Join(stageNames(), ", "), hint)

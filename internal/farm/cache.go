@@ -95,7 +95,7 @@ func (w *Worker) load(ctx context.Context, hash string) (*scene.Scene, error) {
 			return nil, fmt.Errorf("the scene's files have more than %d bytes", int64(maxSource))
 		}
 	}
-	src := Source{Data: files[m.Scene], Files: make(scene.Memory)}
+	src := Source{Data: files[m.Scene], Files: make(osfile.Memory)}
 	for name, hash := range m.Files {
 		src.Files[name] = files[hash]
 	}

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"pillbox"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
@@ -61,8 +62,8 @@ func crowdFiles() fstest.MapFS {
 // crowdSource returns that scene and its source.
 func crowdSource(t testing.TB) (*scene.Scene, *Source) {
 	t.Helper()
-	r := scene.Record(crowdFiles())
-	s, err := scene.DecodeFS(r, "crowd.toml", []byte(crowd))
+	r := osfile.Record(crowdFiles(), scene.MaxBulkBytes)
+	s, err := scene.Decode("crowd.toml", []byte(crowd), scene.WithFiles(r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +84,8 @@ func TestSourceIsWhole(t *testing.T) {
 	hashes := map[string]bool{src.Hash(): true}
 	for _, other := range []*Source{
 		{Data: append(bytes.Clone(src.Data), '\n'), Files: src.Files},
-		{Data: src.Data, Files: scene.Memory{"more.csv": append(bytes.Clone(src.Files["more.csv"]), '\n')}},
-		{Data: src.Data, Files: scene.Memory{"other.csv": src.Files["more.csv"]}},
+		{Data: src.Data, Files: osfile.Memory{"more.csv": append(bytes.Clone(src.Files["more.csv"]), '\n')}},
+		{Data: src.Data, Files: osfile.Memory{"other.csv": src.Files["more.csv"]}},
 		{Data: src.Data},
 	} {
 		if hashes[other.Hash()] {

@@ -12,13 +12,14 @@ import (
 	"slices"
 	"strings"
 
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
 // Source is a scene file and the files that it names, as they were when it was read.
 type Source struct {
-	Data  []byte       // the scene file
-	Files scene.Memory // those that it names, by their paths in its folder
+	Data  []byte        // the scene file
+	Files osfile.Memory // those that it names, by their paths in its folder
 }
 
 const (
@@ -48,7 +49,7 @@ func (s *Source) Hash() string { return hashOf(s.manifest()) }
 
 // Scene decodes the source. The name is used in messages only.
 func (s *Source) Scene(name string) (*scene.Scene, error) {
-	return scene.DecodeFS(s.Files, name, s.Data)
+	return scene.Decode(name, s.Data, scene.WithFiles(s.Files))
 }
 
 // readManifest is the reverse of [Source.manifest], for bytes that may be anything.

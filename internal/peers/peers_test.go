@@ -88,7 +88,7 @@ func TestBulkReadsBack(t *testing.T) {
 			peers.CapsulesFile: {Data: []byte(text(t, want.WriteCapsules))},
 			peers.BoxesFile:    {Data: []byte(text(t, want.WriteBoxes))},
 		}
-		got, err := scene.DecodeFS(files, "random.toml", []byte(text(t, want.WriteBulk)))
+		got, err := scene.Decode("random.toml", []byte(text(t, want.WriteBulk)), scene.WithFiles(files))
 		if err != nil {
 			t.Fatal(err)
 		}

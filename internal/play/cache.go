@@ -127,7 +127,7 @@ func (e *Engine) readText(text string, isFile bool) (*document, error) {
 	if d.isRead {
 		return d, nil
 	}
-	s, err := scene.DecodeWithin(files, name, []byte(text), e.Limits.Solids)
+	s, err := scene.Decode(name, []byte(text), scene.WithFiles(files), scene.WithMaxPlaced(e.Limits.Solids))
 	var problems scene.Errors
 	switch {
 	case errors.As(err, &problems):

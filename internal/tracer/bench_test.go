@@ -76,7 +76,7 @@ func BenchmarkLoad(b *testing.B) {
 			}
 			b.SetBytes(int64(size))
 			for b.Loop() {
-				if _, err := scene.DecodeFS(files, "bulk.toml", data); err != nil {
+				if _, err := scene.Decode("bulk.toml", data, scene.WithFiles(files)); err != nil {
 					b.Fatal(err)
 				}
 			}

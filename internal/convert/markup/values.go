@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -71,7 +72,7 @@ func (e *Element) Word(attr string, words ...string) (string, error) {
 	}
 	if !slices.Contains(words, value) {
 		err := e.Wrong(attr, scene.CodeUnknownValue, "must be %s", orList(words))
-		err.Suggestion = scene.Nearest(value, words)
+		err.Suggestion = text.Nearest(value, words)
 		return "", err
 	}
 	return value, nil

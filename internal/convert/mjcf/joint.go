@@ -8,6 +8,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/model"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -133,7 +134,7 @@ func (r *reader) positions(root *markup.Element) (*keyframe, error) {
 		}
 	}
 	message := fmt.Sprintf("the model has %d keyframes, and none is called %q", len(names), r.Keyframe)
-	if near := scene.Nearest(r.Keyframe, names); near != "" {
+	if near := text.Nearest(r.Keyframe, names); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return nil, fmt.Errorf("%s", message)

@@ -8,6 +8,7 @@ import (
 
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/model"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -174,7 +175,7 @@ func (r *reader) look(t tag) (l look, err error) {
 		f, ok := r.finishes[name]
 		if !ok {
 			problem := t.source("material").Wrong("material", scene.CodeUnknownMaterial, "must be the name of a material")
-			problem.Suggestion = scene.Nearest(name, slices.Sorted(maps.Keys(r.finishes)))
+			problem.Suggestion = text.Nearest(name, slices.Sorted(maps.Keys(r.finishes)))
 			return l, problem
 		}
 		l.finish = &f

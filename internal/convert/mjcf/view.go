@@ -9,6 +9,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/model"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -313,7 +314,7 @@ func (r *reader) camera() error {
 		return nil
 	}
 	message := fmt.Sprintf("the model has no camera %q", r.Camera)
-	if near := scene.Nearest(r.Camera, names); near != "" {
+	if near := text.Nearest(r.Camera, names); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return fmt.Errorf("%s", message)

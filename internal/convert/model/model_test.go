@@ -45,7 +45,7 @@ func written(t *testing.T, s *model.Scene) (toml []byte, files fstest.MapFS) {
 func loaded(t *testing.T, s *model.Scene) *scene.Scene {
 	t.Helper()
 	toml, files := written(t, s)
-	got, err := scene.DecodeFS(fs.FS(files), "made.toml", toml)
+	got, err := scene.Decode("made.toml", toml, scene.WithFiles(fs.FS(files)))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, toml[:min(len(toml), 5000)])
 	}

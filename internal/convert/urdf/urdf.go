@@ -23,6 +23,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/model"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -223,7 +224,7 @@ func (r *reader) readJoints(root *markup.Element) error {
 
 func unknownJoint(name string, known []string) error {
 	message := fmt.Sprintf("the robot has no joint %q", name)
-	if near := scene.Nearest(name, known); near != "" {
+	if near := text.Nearest(name, known); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return fmt.Errorf("%s", message)
@@ -287,7 +288,7 @@ func (r *reader) end(j *markup.Element, name string) (*link, *markup.Element, er
 	l := r.links[to]
 	if l == nil {
 		problem := e.Wrong("link", scene.CodeUnknownValue, "must be the name of a link")
-		problem.Suggestion = scene.Nearest(to, slices.Sorted(maps.Keys(r.links)))
+		problem.Suggestion = text.Nearest(to, slices.Sorted(maps.Keys(r.links)))
 		return nil, nil, problem
 	}
 	return l, e, nil
@@ -385,7 +386,7 @@ func (r *reader) value(j *joint) (float64, error) {
 		next := r.joints[j.mimic.Get("joint")]
 		if next == nil {
 			problem := j.mimic.Wrong("joint", scene.CodeUnknownValue, "must be the name of a joint")
-			problem.Suggestion = scene.Nearest(j.mimic.Get("joint"), slices.Sorted(maps.Keys(r.joints)))
+			problem.Suggestion = text.Nearest(j.mimic.Get("joint"), slices.Sorted(maps.Keys(r.joints)))
 			return 0, problem
 		}
 		j = next

@@ -1,4 +1,4 @@
-package scene
+package osfile
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Memory is a folder in memory, for [DecodeFS]: what files hold, by their paths. It lists no folders.
+// Memory is a folder in memory: the contents of files by their paths. It cannot list folders.
 type Memory map[string][]byte
 
 // Open implements [fs.FS].
@@ -20,7 +20,7 @@ func (m Memory) Open(name string) (fs.File, error) {
 	return memoryFile{bytes.NewReader(data), name}, nil
 }
 
-// memoryFile is an open file of a [Memory], and its description.
+// memoryFile is an open file of a [Memory], and its [fs.FileInfo].
 type memoryFile struct {
 	*bytes.Reader
 	name string
@@ -34,17 +34,20 @@ func (memoryFile) ModTime() time.Time           { return time.Time{} }
 func (memoryFile) IsDir() bool                  { return false }
 func (memoryFile) Sys() any                     { return nil }
 
-// Recorder is a folder for [DecodeFS] that keeps what is read from it: the files of a scene, as they were.
-// It is not safe for concurrent use.
+// Recorder is a folder that keeps the content of every file that is opened through it. It is not safe
+// for concurrent use.
 type Recorder struct {
 	fs.FS
-	Files Memory // what was opened
+	Files Memory // the files that were opened
+
+	maxBytes int64
 }
 
-// Record returns a recorder of what is read from files.
-func Record(files fs.FS) Recorder { return Recorder{files, make(Memory)} }
+// Record returns a recorder of the files that are opened in a folder. Of a file larger than maxBytes
+// it reads and keeps one byte more, enough to see that it is too large.
+func Record(files fs.FS, maxBytes int64) Recorder { return Recorder{files, make(Memory), maxBytes} }
 
-// Open reads a regular file as a whole, and keeps it.
+// Open reads a regular file as a whole and keeps its content. It opens any other file without reading it.
 func (r Recorder) Open(name string) (fs.File, error) {
 	f, err := r.FS.Open(name)
 	if err != nil {
@@ -54,7 +57,7 @@ func (r Recorder) Open(name string) (fs.File, error) {
 		return f, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxBulkBytes+1))
+	data, err := io.ReadAll(io.LimitReader(f, r.maxBytes+1))
 	if err != nil {
 		return nil, err
 	}
@@ -62,5 +65,5 @@ func (r Recorder) Open(name string) (fs.File, error) {
 	return r.Files.Open(name)
 }
 
-// Stat describes a file without opening it, which a pipe does not let one do at once.
+// Stat describes a file without opening it: opening a pipe would wait for its other end.
 func (r Recorder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(r.FS, name) }

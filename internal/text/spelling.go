@@ -1,0 +1,64 @@
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// maxWord is the length in letters of the longest word that is compared with others. The time of a
+// comparison grows with the square of the length.
+const maxWord = 64
+
+// Nearest returns the known word that a misspelled one most probably stands for: the one that takes
+// the fewest edits, and the first of several. It ignores case. A word may have one edit for every three
+// of its letters, a shorter word one, but not as many as it has letters. Nearest returns "" if no known
+// word is that near, or if the given one has more than 64 letters.
+func Nearest(word string, known []string) string {
+	if utf8.RuneCountInString(word) > maxWord {
+		return ""
+	}
+	letters := []rune(strings.ToLower(word))
+	best, most := "", min(max(1, len(letters)/3), len(letters)-1)
+	for _, k := range known {
+		// Each letter of difference in length is an edit, which rules out most words.
+		if d := utf8.RuneCountInString(k) - len(letters); max(d, -d) > most {
+			continue
+		}
+		if n := edits(letters, []rune(strings.ToLower(k)), most); n <= most {
+			best, most = k, n-1
+		}
+	}
+	return best
+}
+
+// edits returns how many letters must be inserted, removed, replaced or swapped with their
+// neighbor to turn s into t: the optimal string alignment distance (Boytsov, "Indexing methods for
+// approximate dictionary searching", 2011, section 2.1). If there are more than most, it returns some
+// number above most. The lengths must differ by at most that many letters, so letters that are
+// further apart need not be compared (Ukkonen, "Algorithms for approximate string matching", 1985,
+// section 2).
+func edits(s, t []rune, most int) int {
+	older, old, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range s {
+		older, old, row = old, row, older
+		from, to := max(0, i-most), min(len(t), i+most+1)
+		row[from] = i + 1 // right at the beginning of t, and more than most elsewhere
+		for j := from; j < to; j++ {
+			replace := old[j]
+			if s[i] != t[j] {
+				replace++
+			}
+			row[j+1] = min(replace, old[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && s[i] == t[j-1] && s[i-1] == t[j] {
+				row[j+1] = min(row[j+1], older[j-1]+1)
+			}
+		}
+		if to < len(t) {
+			row[to+1] = most + 1
+		}
+	}
+	return row[len(t)]
+}
