@@ -1,53 +1,67 @@
-// One worker with the engine in it, which answers one request after the other.
+// A client of one worker, which runs the engine and answers one request after the other.
 import { Failure } from './failure.js';
 
-const PATIENCE = 300; // ms in which an aborted request may still end by itself
+const GRACE = 300; // ms in which a request that was aborted while it ran may still finish
 
 export class WasmClient {
   #module;
-  #worker;
-  #calls = new Map();
+  #worker = null;  // started with the first call
+  #queue = [];     // calls that the worker has not got yet
+  #running = null; // the call that the worker is busy with
   #next = 0;
 
-  constructor(module) {
-    this.#module = module;
-    this.#begin();
-  }
+  constructor(module) { this.#module = module; }
 
-  // call returns the answer of a request; onFrame gets the frames of a picture.
+  // call returns the answer to a request; onFrame gets the frames of a picture. Aborting a call that
+  // waits only removes it from the queue. Aborting the one that runs ends the worker, unless it
+  // finishes soon; those that wait go to a new worker.
   call(name, body, { signal, onFrame } = {}) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const id = this.#next++;
+      const call = { resolve, reject, onFrame, signal, message: { id, name, body: JSON.stringify(body) } };
       const abort = () => {
         reject(signal.reason);
-        setTimeout(() => { if (this.#calls.has(id)) this.#restart(); }, PATIENCE);
+        this.#abandon(call);
       };
       signal?.addEventListener('abort', abort, { once: true });
-      const settle = () => signal?.removeEventListener('abort', abort);
-      this.#calls.set(id, { resolve, reject, onFrame, settle, signal, message: { id, name, body: JSON.stringify(body) } });
-      this.#worker.postMessage(this.#calls.get(id).message);
+      call.settle = () => signal?.removeEventListener('abort', abort);
+      this.#queue.push(call);
+      this.#proceed();
     });
   }
 
-  #begin() {
-    this.#worker = new Worker(new URL('wasm-worker.js', import.meta.url));
-    this.#worker.onmessage = ({ data }) => this.#receive(data);
-    this.#worker.onerror = (event) => this.#fail(`the engine stopped: ${event.message}`);
-    this.#worker.postMessage({ module: this.#module });
+  #abandon(call) {
+    this.#queue = this.#queue.filter((other) => other !== call);
+    if (call !== this.#running) return;
+    setTimeout(() => { if (call === this.#running) this.#restart(); }, GRACE);
+  }
+
+  // proceed sends the worker the next call if it is idle.
+  #proceed() {
+    if (this.#running || this.#queue.length === 0) return;
+    this.#running = this.#queue.shift();
+    if (!this.#worker) this.#start();
+    this.#worker.postMessage(this.#running.message);
+  }
+
+  #start() {
+    const worker = this.#worker = new Worker(new URL('wasm-worker.js', import.meta.url));
+    worker.onmessage = ({ data }) => { if (worker === this.#worker) this.#receive(data); };
+    worker.onerror = (event) => { if (worker === this.#worker) this.#fail(`the engine stopped: ${event.message}`); };
+    worker.postMessage({ module: this.#module });
   }
 
   #receive({ id, status, body, frame, broken }) {
     if (broken) return this.#fail(broken);
-    const call = this.#calls.get(id);
-    if (!call) return;
+    const call = this.#running;
+    if (call?.message.id !== id) return;
     try {
       if (frame) {
         if (!call.signal?.aborted) call.onFrame(frame);
         return;
       }
-      this.#calls.delete(id);
-      call.settle();
+      this.#finish(call);
       const answer = body ? JSON.parse(body) : {};
       if (status < 300) call.resolve(answer);
       else call.reject(new Failure(status, answer));
@@ -56,25 +70,25 @@ export class WasmClient {
     }
   }
 
-  // fail ends every call; the next begins with a new worker.
-  #fail(message) {
-    const calls = [...this.#calls.values()];
-    this.#calls.clear();
-    this.#worker.terminate();
-    this.#begin();
-    for (const call of calls) {
-      call.settle();
-      call.reject(new Failure(500, { error: { message } }));
-    }
+  #finish(call) {
+    call.settle();
+    this.#running = null;
+    this.#proceed();
   }
 
-  // restart ends what runs and begins again with the calls that are still wanted.
+  // fail rejects the call that broke the worker.
+  #fail(message) {
+    const call = this.#running;
+    this.#restart();
+    call?.settle();
+    call?.reject(new Failure(500, { error: { message } }));
+  }
+
+  // restart ends the worker, and what it was busy with; the next call starts another one.
   #restart() {
     this.#worker.terminate();
-    this.#begin();
-    for (const [id, call] of this.#calls) {
-      if (call.signal?.aborted) this.#calls.delete(id);
-      else this.#worker.postMessage(call.message);
-    }
+    this.#worker = null;
+    this.#running = null;
+    this.#proceed();
   }
 }
