@@ -19,6 +19,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	protocol "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"pillbox/internal/play"
@@ -33,13 +34,14 @@ var (
 )
 
 // patience is for how long a test waits for what must happen; it is long only where it fails.
-const patience = 60 * time.Second
+const patience = 30 * time.Second
 
 // chromium is the browser of all tests, without a network but that of this machine. It is started
 // once.
 var chromium = sync.OnceValues(func() (context.Context, context.CancelFunc) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+		chromedp.Flag("disable-back-forward-cache", true), // else going back loads nothing, and tests nothing
 		chromedp.Flag("force-color-profile", "srgb"))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
@@ -125,6 +127,8 @@ type page struct {
 	*testing.T
 	ctx context.Context
 
+	expected string // what complaints may contain; "": none are expected
+
 	mu         sync.Mutex
 	complaints []string
 }
@@ -137,13 +141,21 @@ type look struct {
 
 var phone = look{width: 360, height: 740}
 
-// open opens an address in a new tab and waits until the page is there. When the test ends, the
+// open opens an address in a new tab and waits until the page is complete. When the test ends, the
 // page must not have complained.
 func open(t *testing.T, url string, l look) *page {
 	t.Helper()
+	p := newTab(t, l)
+	p.load(url)
+	return p
+}
+
+// newTab opens an empty tab.
+func newTab(t *testing.T, l look) *page {
+	t.Helper()
 	main := needBrowser(t)
 	ctx, cancel := chromedp.NewContext(main)
-	ctx, stop := context.WithTimeout(ctx, 3*patience)
+	ctx, stop := context.WithTimeout(ctx, 2*patience)
 	p := &page{T: t, ctx: ctx}
 	p.do(chromedp.Navigate("about:blank"))
 	listening := make(chan struct{})
@@ -155,7 +167,9 @@ func open(t *testing.T, url string, l look) *page {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		for _, complaint := range p.complaints {
-			t.Errorf("the page complains: %s", complaint)
+			if p.expected == "" || !strings.Contains(complaint, p.expected) {
+				t.Errorf("the page complains: %s", complaint)
+			}
 		}
 	})
 	t.Cleanup(func() {
@@ -167,10 +181,48 @@ func open(t *testing.T, url string, l look) *page {
 		l.width, l.height = 1440, 900
 	}
 	p.resize(l)
+	return p
+}
+
+// load opens an address and waits until the page is complete.
+func (p *page) load(url string) {
+	p.Helper()
 	p.do(chromedp.Navigate(url))
+	p.complete()
+}
+
+// complete waits until the page has started and its picture is complete.
+func (p *page) complete() {
+	p.Helper()
 	p.wait(`document.documentElement.dataset.ready`)
 	p.wait(whole)
-	return p
+}
+
+// reload loads the page again, and answers no question about edits.
+func (p *page) reload() {
+	p.Helper()
+	eval[any](p, `addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), { capture: true })`)
+	p.do(chromedp.Reload())
+	p.complete()
+}
+
+// asks reports whether the page would ask before it is left.
+func (p *page) asks() bool {
+	p.Helper()
+	return eval[bool](p, `!dispatchEvent(new Event("beforeunload", { cancelable: true }))`)
+}
+
+// run evaluates a script in every document of the tab, before its own scripts.
+func (p *page) run(script string) {
+	p.Helper()
+	_, err := chromedp.Call(p.ctx, protocol.AddScriptToEvaluateOnNewDocument, protocol.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	p.must(err)
+}
+
+// choose chooses a document in the list of scenes.
+func (p *page) choose(key string) {
+	p.Helper()
+	eval[any](p, fmt.Sprintf(`(() => { const list = document.getElementById("scene"); list.value = %q; list.dispatchEvent(new Event("change")); })()`, key))
 }
 
 // listen notes what the page writes to the console: calls, exceptions, what the policy refused.

@@ -1,18 +1,37 @@
-// A draft keeps what was written in this tab, should the page be loaded again.
+// Drafts: the texts that were edited in this tab, one per document. They survive a reload, and a
+// visit to another page and back.
+import { tabStore } from './storage.js';
 
-const KEY = 'pillbox-draft';
+const keyOf = (document) => `pillbox-draft ${document.file ? `file ${document.name}` : document.key}`;
 
-export function keepDraft(session) {
+// keepDraft stores the text of a document with what it is based on, and drops the draft of a text
+// that was not edited. It returns false if the browser did not store it.
+export function keepDraft(document, text) {
+  if (text !== document.text) return tabStore.write(keyOf(document), JSON.stringify({ base: document.base, text }));
+  tabStore.remove(keyOf(document));
+  return true;
+}
+
+// draftOf returns {base, text}: the edited text of a document, and the base that the document had
+// then. It returns null if the document has no draft.
+export function draftOf(document) {
   try {
-    if (session.modified) sessionStorage.setItem(KEY, JSON.stringify({ key: session.document.key, text: session.editor.text }));
-    else sessionStorage.removeItem(KEY);
+    const draft = JSON.parse(tabStore.read(keyOf(document)));
+    return typeof draft?.text === 'string' ? draft : null;
   } catch {
-    // no room: then there is no draft
+    return null;
   }
 }
 
-// draftOf returns what was written in the document with a key, undefined if nothing was.
-export function draftOf(key) {
-  const draft = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-  return draft?.key === key ? draft.text : undefined;
+// fingerprint returns a short string that differs if the texts do, but for chance: 53 bits of a hash.
+export function fingerprint(text) {
+  let a = 0xdeadbeef, b = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    a = Math.imul(a ^ c, 0x9e3779b1);
+    b = Math.imul(b ^ c, 0x5f356495);
+    a ^= b >>> 15;
+    b ^= a >>> 13;
+  }
+  return `${text.length}-${((b >>> 0) % 0x200000).toString(36)}-${(a >>> 0).toString(36)}`;
 }

@@ -1,5 +1,4 @@
-// The text editor: CodeMirror in a shadow root, where it may keep its styles under a policy that
-// forbids inline ones.
+// The text editor: CodeMirror, in a shadow root, where the page's policy allows its styles.
 import {
   Decoration, EditorState, EditorView, StateEffect, StateField, basicSetup, isolateHistory, keymap,
   lintGutter, nextDiagnostic, redo, redoDepth, setDiagnostics, tooltips, undo, undoDepth,
@@ -11,7 +10,10 @@ import { toml } from './toml.js';
 
 const chooseTable = StateEffect.define();
 
-// chosen is the table that belongs to the solid that was clicked.
+// normalized returns a text with the line ends that the editor has: \n.
+export const normalized = (text) => text.replace(/\r\n?/g, '\n');
+
+// chosen marks the lines of the table of the solid that is explained.
 const chosen = StateField.define({
   create: () => Decoration.none,
   update(lines, transaction) {
@@ -31,16 +33,29 @@ function linesOf(doc, range) {
   }
 }
 
+// step returns edits as a transaction that is one step of the history.
+const step = (edits) => ({ changes: edits, annotations: isolateHistory.of('full'), userEvent: 'input.apply' });
+
+// difference returns an edit that makes a text from another one.
+function difference(old, text) {
+  let from = 0, end = 0;
+  const most = Math.min(old.length, text.length);
+  while (from < most && old[from] === text[from]) from++;
+  while (end < most - from && old[old.length - 1 - end] === text[text.length - 1 - end]) end++;
+  return { from, to: old.length - end, insert: text.slice(from, text.length - end) };
+}
+
 export class Editor {
   #view;
-  #base; // the text when a gesture began, while it lasts
-  #key; // of the document
-  #left = new Map(); // the states of others, by their keys
+  #gesture = null;
+  #key;              // of the document that is shown
+  #left = new Map(); // the states of other documents, by their keys
+  #selected = null;  // the table that was selected last
   #extensions;
   #onChange;
 
-  // onChange(kind) is told of every change: 'edit', 'gesture' while one lasts, 'open' of another
-  // text; onCursor of every move.
+  // onChange(kind) is called after every change: 'edit', 'gesture' during one, 'open' of another
+  // document. onCursor is called after every move of the cursor.
   constructor(host, { ask, onChange, onCursor }) {
     const root = host.attachShadow({ mode: 'open' });
     const inner = root.appendChild(document.createElement('div'));
@@ -53,12 +68,12 @@ export class Editor {
       keymap.of([{ key: 'F8', run: nextDiagnostic }]),
       EditorView.contentAttributes.of({ 'aria-label': 'Scene, in TOML', tabindex: '0' }),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) onChange(this.#base === undefined ? 'edit' : 'gesture');
+        if (update.docChanged) onChange(this.#gesture ? 'gesture' : 'edit');
         if (update.docChanged || update.selectionSet) onCursor();
       }),
     ];
     this.#onChange = onChange;
-    host.editor = this; // for tests, and for the curious
+    host.editor = this; // for tests and the browser's console
     this.#view = new EditorView({ state: this.#state(''), parent: inner, root });
   }
 
@@ -68,59 +83,67 @@ export class Editor {
 
   get cursor() { return this.#view.state.selection.main.head; }
 
-  // open shows the text of another document, which begins as text; one that was open before comes
-  // back as it was left, with its history.
+  // open shows another document. It begins with the given text, unless it was open before: then it
+  // comes back as it was left, with its history.
   open(key, text) {
     if (this.#key) this.#left.set(this.#key, this.#view.state);
     this.#key = key;
-    this.#base = undefined;
+    this.#gesture = this.#selected = null;
     this.#view.setState(this.#left.get(key) ?? this.#state(text));
     this.#onChange('open');
   }
 
-  // replace changes the text to another one, a step that can be undone.
-  replace(text) {
-    const old = this.text;
-    let from = 0, end = 0;
-    const most = Math.min(old.length, text.length);
-    while (from < most && old[from] === text[from]) from++;
-    while (end < most - from && old[old.length - 1 - end] === text[text.length - 1 - end]) end++;
-    this.apply([{ from, to: old.length - end, insert: text.slice(from, text.length - end) }]);
+  // textOf returns the text of a document, as it is shown or was left; undefined before it is opened.
+  textOf(key) { return key === this.#key ? this.text : this.#left.get(key)?.doc.toString(); }
+
+  // replace replaces the text of a document, by default that of the one shown. It can be undone.
+  replace(text, key = this.#key) {
+    if (key === this.#key) return this.apply([difference(this.text, text)]);
+    const state = this.#left.get(key);
+    if (state) this.#left.set(key, state.update(step([difference(state.doc.toString(), text)])).state);
   }
 
-  // apply makes edits, one step of the history.
+  // apply applies edits as one step of the history.
   apply(edits) {
-    if (edits.length) this.#view.dispatch({ changes: edits, annotations: isolateHistory.of('full'), userEvent: 'input.apply' });
+    if (edits.length) this.#view.dispatch(step(edits));
   }
 
-  // A gesture shows edits of the text as it was at its begin, each in place of the one before, and
-  // leaves one step of the history: the others are undone.
-  beginGesture() {
-    this.#base = this.text;
-    return this.#base;
-  }
+  // A gesture shows edits of the text as it was when the gesture began, each in place of the one
+  // before, and leaves one step of the history: the others are undone. It returns {text}.
+  beginGesture() { return (this.#gesture = { text: this.text, shown: false }); }
 
-  get inGesture() { return this.#base !== undefined; }
+  get inGesture() { return this.#gesture !== null; }
 
-  showGesture(edits) {
-    if (this.#base === undefined) return;
-    if (this.text !== this.#base) undo(this.#view);
+  showGesture(gesture, edits) {
+    if (gesture !== this.#gesture) return; // it has ended, perhaps with its document
+    if (this.text !== gesture.text) undo(this.#view);
+    gesture.shown = true;
     this.apply(edits);
   }
 
-  endGesture() {
-    if (this.#base === undefined) return;
-    const changed = this.text !== this.#base;
-    this.#base = undefined;
-    if (changed) this.#onChange('edit');
+  endGesture(gesture = this.#gesture) {
+    if (!gesture || gesture !== this.#gesture) return;
+    this.#gesture = null;
+    if (gesture.shown) this.#onChange('edit');
   }
 
-  // select selects a table and scrolls to it; the focus stays where it is.
-  select(range) {
-    const effects = [chooseTable.of(range)];
-    if (!range) return this.#view.dispatch({ effects });
-    effects.push(EditorView.scrollIntoView(range.from, { y: 'center' }));
-    this.#view.dispatch({ selection: { anchor: range.from, head: range.to }, effects });
+  // select selects a table and scrolls to it; the focus stays where it is. Without a table it
+  // removes what was selected this way.
+  select(table) {
+    const { main } = this.#view.state.selection, old = this.#selected;
+    this.mark(table);
+    if (table) {
+      const { from, to } = table;
+      this.#selected = { from, to };
+      this.#view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+    } else if (old && main.from === old.from && main.to === old.to) {
+      this.#view.dispatch({ selection: { anchor: main.from } });
+    }
+  }
+
+  // mark marks the lines of a table, or none.
+  mark(table) {
+    this.#view.dispatch({ effects: chooseTable.of(table ?? null) });
   }
 
   // go puts the cursor somewhere and the focus into the text.
@@ -129,7 +152,7 @@ export class Editor {
     this.#view.focus();
   }
 
-  // show underlines what the engine has found in text; nothing, if the text is another by now.
+  // show underlines the problems of a text, unless the editor has another text by now.
   show(text, problems) {
     if (text !== this.text) return;
     const diagnostics = problems.map((problem) => ({
@@ -142,7 +165,7 @@ export class Editor {
     this.#view.dispatch(setDiagnostics(this.#view.state, diagnostics));
   }
 
-  // fix makes the edits that a problem of text comes with.
+  // fix applies the edits that fix a problem of a text.
   fix(text, problem) {
     if (text !== this.text || !problem.fix) return;
     this.apply(problem.fix.edits);

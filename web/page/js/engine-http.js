@@ -1,29 +1,57 @@
-// The engine of `render serve`: a request is a POST, and a picture one response that streams.
+// The engine of `render serve`: every request is a POST, and a picture is one response, which streams.
 import { Failure } from './failure.js';
 import { Splitter, dispatch } from './frames.js';
+import { aborted } from './failure.js';
+
+const RETRY = 1000; // ms between attempts to reach a server that does not answer
+const GATEWAY = [502, 504]; // what a proxy answers for a server that does not
+
+const failure = (message) => new Failure(0, { error: { message } });
 
 export function httpEngine(token) {
   const headers = { 'Content-Type': 'application/json' };
   if (token) headers.Authorization = `Bearer ${token}`;
+  let watcher = {};
+  let lost = null; // resolves when the server answers again
 
   async function post(name, body, signal) {
-    let response;
-    try {
-      response = await fetch(`api/${name}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
-    } catch (error) {
-      if (error.name === 'AbortError') throw error;
-      throw new Failure(0, { error: { message: 'the server does not answer; is render serve still running?' } });
+    const response = await fetch(`api/${name}`, { method: 'POST', headers, body: JSON.stringify(body), signal }).catch((error) => {
+      if (aborted(error)) throw error;
+      return null;
+    });
+    if (response?.ok) return response;
+    if (response && !GATEWAY.includes(response.status)) throw new Failure(response.status, await response.json().catch(() => null));
+    lost ??= reconnect();
+    throw failure('the server does not answer');
+  }
+
+  async function call(name, body, signal) {
+    const response = await post(name, body, signal);
+    return response.json().catch((error) => { throw aborted(error) ? error : failure('the answer of the server broke off'); });
+  }
+
+  // reconnect asks the server for its beginnings until it answers.
+  async function reconnect() {
+    watcher.onLost?.();
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY));
+      try {
+        const about = await call('start', {});
+        lost = null;
+        watcher.onBack?.(about);
+        return;
+      } catch (error) {
+        if (error.status > 0) watcher.onRefused?.(error.message);
+      }
     }
-    if (response.ok) return response;
-    throw new Failure(response.status, await response.json().catch(() => null));
   }
 
   async function render(body, listener, signal) {
     const reader = (await post('render', body, signal)).body.getReader();
     const splitter = new Splitter();
     for (;;) {
-      const { value, done } = await reader.read();
-      if (done) throw new Failure(0, { error: { message: 'the picture broke off; the server may have stopped' } });
+      const { value, done } = await reader.read().catch((error) => { throw aborted(error) ? error : brokenOff(); });
+      if (done) throw brokenOff();
       for (const frame of splitter.push(value)) {
         const last = dispatch(frame, listener);
         if (last?.error) throw new Failure(500, last.error);
@@ -32,9 +60,17 @@ export function httpEngine(token) {
     }
   }
 
+  // brokenOff returns the failure of a picture that ends too early. Perhaps the server has gone.
+  function brokenOff() {
+    call('start', {}).catch(() => {});
+    return failure('the picture broke off');
+  }
+
   return {
     kind: 'http',
-    call: async (name, body, signal) => (await post(name, body, signal)).json(),
+    call,
     render,
+    watch: (callbacks) => { watcher = callbacks; },
+    reachable: async () => { await lost; },
   };
 }

@@ -1,14 +1,14 @@
-// The engine in the page itself: the renderer as wasm, in workers. One answers questions; the
-// others share a picture by rectangles.
+// The engine in the page itself: the renderer as wasm, in workers. One answers questions, and the
+// others share the rectangles of a picture.
 import { Failure } from './failure.js';
 import { dispatch } from './frames.js';
 import { WasmClient } from './wasm-client.js';
 import { XzReadableStream } from '../vendor/xz.js';
 
-const MOST_WORKERS = 16; // each holds the scene, and some 50 MB
+const MOST_WORKERS = 16; // each holds the scene and about 50 MB
 
-export async function wasmEngine() {
-  const module = await compile('pillbox.wasm.xz');
+export async function wasmEngine(onLoad) {
+  const module = await compile('pillbox.wasm.xz', onLoad);
   const questions = new WasmClient(module);
   const count = Math.min(MOST_WORKERS, Math.max(1, navigator.hardwareConcurrency || 2));
   const painters = Array.from({ length: count }, () => new WasmClient(module));
@@ -31,17 +31,30 @@ export async function wasmEngine() {
   return { kind: 'wasm', call: (name, body, signal) => questions.call(name, body, { signal }), render };
 }
 
-// compile compiles the module once, for all workers, as it arrives. It is compressed with xz, a quarter smaller
-// than what the hosts that compress at all would make of it.
-async function compile(url) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Failure(response.status, { error: { message: `${url} cannot be loaded` } });
-  const unpacked = new XzReadableStream(response.body);
+// compile compiles the module once, for all workers, while it arrives. It is compressed with xz: a
+// quarter smaller than with the compression of hosts that compress.
+async function compile(url, onLoad) {
+  const response = await fetch(url).catch(() => null);
+  if (!response?.ok) throw new Failure(response?.status ?? 0, { error: { message: `${url} cannot be loaded` } });
+  const unpacked = new XzReadableStream(response.body.pipeThrough(counter(response.headers, onLoad)));
   return WebAssembly.compileStreaming(new Response(unpacked, { headers: { 'Content-Type': 'application/wasm' } }));
 }
 
-// Painting collects the rectangles of one picture. They wait for the coarse one, which would
-// hide them.
+// counter returns a stream that passes bytes on and reports how many have passed.
+function counter(headers, onLoad) {
+  const total = headers.get('Content-Encoding') ? 0 : Number(headers.get('Content-Length')); // else that of other bytes
+  let loaded = 0;
+  return new TransformStream({
+    transform(bytes, controller) {
+      loaded += bytes.length;
+      onLoad(loaded, total);
+      controller.enqueue(bytes);
+    },
+  });
+}
+
+// Painting collects the rectangles of one picture. They wait for the coarse picture, which would
+// cover them.
 class Painting {
   done = {};
   #waiting = null;
@@ -70,7 +83,7 @@ class Painting {
     this.#waiting = null;
   }
 
-  // add sums the rays up; what else is known at the end is that of any part.
+  // add adds up the rays; the other statistics are those of any part.
   #add(part) {
     const rays = { ...(this.done.rays ?? {}) };
     for (const [kind, n] of Object.entries(part.rays ?? {})) rays[kind] = (rays[kind] ?? 0) + n;

@@ -1,105 +1,160 @@
-// The file that render serve was given: it is saved, and what another editor changes is followed.
+// The file that `render serve` was given: the page saves it, and follows what other programs write.
+//
+// The file has its own buffer in the editor, whichever scene is shown, and remembers the version of
+// the file that the buffer is based on. The server refuses a save whose base is not what is on disk,
+// so nothing that another program wrote is lost unless the user decides so.
 import { aborted } from './failure.js';
 import { byId, make, say } from './dom.js';
 import { differences } from './differences.js';
+import { keepDraft } from './draft.js';
+import { normalized } from './editor.js';
 
-const RETRY = 3000; // ms between attempts while the server does not answer
+const RETRY = 3000; // ms until a request is repeated that the server refused
 
 export class ServedFile {
-  #crlf; // the file's lines end with \r\n
-  #version;
-  #theirs = null; // what stands in the file, if it is another text than was opened here
+  document;                  // as the session has it: text is that of the base, base its version
+  #crlf;                     // lines on disk end with \r\n
+  #theirs = null;            // {text, version, crlf} on disk, if it is neither the base nor the buffer
+  #compared = null;          // {mine, theirs}: what the dialog shows
+  #unanswered = null;        // the text of a save that may or may not have reached the disk
+  #saves = Promise.resolve(); // the save in progress, and those behind it
+  #attempts = 0;             // number of saves that have begun
 
-  // isOpen() says whether the file is what the editor shows; onReload() is called when a file
-  // beside it changed.
-  constructor(engine, session, file, { isOpen, onReload }) {
-    Object.assign(this, { engine, session, isOpen, onReload, name: file.name });
-    this.#crlf = file.text.includes('\r\n');
-    this.#version = file.version;
-    this.text = this.#plain(file.text);
+  // isOpen() says whether the editor shows the file; onReload() is called when a file that the scene
+  // reads has changed, onStranger(name) when the server serves another file.
+  constructor(engine, editor, { name, text, version }, { isOpen, onReload, onStranger }) {
+    Object.assign(this, { engine, editor, isOpen, onReload, onStranger, name });
+    this.#crlf = hasCRLF(text);
+    this.document = { key: 'file', name: name.replace(/\.toml$/, ''), file: true, text: normalized(text), base: version };
     byId('save').addEventListener('click', () => this.save());
+    byId('compare').addEventListener('click', () => this.#compare());
     byId('conflict-mine').addEventListener('click', () => this.#overwrite());
     byId('conflict-theirs').addEventListener('click', () => this.#adopt());
-    byId('compare').addEventListener('click', () => this.#compare());
     this.#follow();
   }
 
-  #plain(text) { return text.replaceAll('\r\n', '\n'); }
+  // buffer is the text of the file in the editor, with the edits that are not saved.
+  get buffer() { return this.editor.textOf('file') ?? this.document.text; }
 
-  async save() {
-    const text = this.session.editor.text;
+  get modified() { return this.buffer !== this.document.text; }
+
+  // rebase is called after a draft was restored that is based on another version than the one on
+  // disk: the user has to decide.
+  rebase(version) {
+    this.#differ({ text: this.document.text, version: this.document.base, crlf: this.#crlf });
+    this.document.base = version;
+  }
+
+  // save writes the buffer. Saves run one after the other.
+  save() { return this.#enqueue(() => this.#write(this.buffer, this.document.base)); }
+
+  #enqueue(write) {
+    this.#saves = this.#saves.then(write);
+    return this.#saves;
+  }
+
+  async #write(text, version) {
+    this.#attempts++;
     try {
-      const answer = await this.engine.call('save', { text: this.#crlf ? text.replaceAll('\n', '\r\n') : text, version: this.#version });
+      const answer = await this.engine.call('save', { text: this.#crlf ? text.replaceAll('\n', '\r\n') : text, version });
       this.#settle(text, answer.version);
       say(`${this.name} saved.`);
     } catch (error) {
-      if (error.status !== 409) return say(error.message, 'bad');
-      this.#differ(error.body);
-      this.#compare();
+      if (error.status === 409) return this.#resolve(error.body);
+      if (error.status === 0) this.#unanswered = text;
+      say(`${this.name} is not saved: ${error.message}`, 'bad');
     }
   }
 
-  // settle notes what the file holds now, which is what the editor shows.
+  // resolve asks the user about a save that the server refused.
+  #resolve(disk) {
+    this.#notice(disk);
+    if (this.#theirs) this.#compare();
+    else if (this.modified) say(`${this.name} was changed twice by another program and is as before. Save again.`);
+  }
+
+  // settle makes what is on disk the base of the buffer.
   #settle(text, version) {
-    this.#version = version;
-    this.text = this.session.document.text = text;
-    this.#theirs = null;
-    byId('conflict-bar').hidden = true;
+    this.document.text = text;
+    this.document.base = version;
+    this.#theirs = this.#unanswered = null;
+    keepDraft(this.document, this.buffer);
     this.show();
   }
 
-  // show says in the button whether there is something to save.
+  // show updates the Save button and the conflict bar, which are there only while the file is.
   show() {
+    const open = this.isOpen(), modified = open && this.modified;
     const button = byId('save');
-    button.hidden = !this.isOpen();
-    const modified = this.session.modified;
+    button.hidden = !open;
     button.disabled = !modified;
     button.title = modified ? `Save ${this.name} (Ctrl+S)` : `${this.name} is saved`;
+    byId('conflict-bar').hidden = !open || !this.#theirs;
+    if (!open && byId('conflict').open) byId('conflict').close();
   }
 
+  // edited is called when the buffer has changed.
+  edited() {
+    if (this.#theirs && this.buffer === this.#theirs.text) this.#settle(this.#theirs.text, this.#theirs.version);
+    else this.show();
+  }
+
+  // follow waits for what other programs write. What was asked before a save began is asked again
+  // after it, for the answer may be older than the save.
   async #follow() {
     let files = 0;
     for (;;) {
+      const attempts = this.#attempts;
       try {
-        const news = await this.engine.call('follow', { version: this.#theirs?.version ?? this.#version, files });
+        const news = await this.engine.call('follow', { version: this.#theirs?.version ?? this.document.base, files });
+        await this.#saves;
+        if (attempts !== this.#attempts) continue;
+        if (news.name !== this.name) return this.onStranger(news.name);
         if (news.files > files) this.onReload();
         files = news.files;
         this.#notice(news);
       } catch (error) {
         if (aborted(error)) return;
-        await new Promise((resolve) => setTimeout(resolve, RETRY));
+        if (error.status > 0) await new Promise((resolve) => setTimeout(resolve, RETRY));
+        await this.engine.reachable();
       }
     }
   }
 
-  // notice takes what the file holds by now. An unsaved text stays until the user decides.
-  #notice({ text, version }) {
-    if (version === this.#version || version === this.#theirs?.version) return;
-    const plain = this.#plain(text);
-    if (!this.isOpen()) {
-      this.#version = version;
-      this.text = plain;
-    } else if (plain === this.session.editor.text) {
-      this.#settle(plain, version);
-    } else if (!this.session.modified && !this.session.editor.inGesture) {
-      this.session.document.text = plain;
-      this.session.editor.replace(plain);
-      this.#settle(plain, version);
-      say(`${this.name} was changed by another program; this is what it holds now.`);
+  // notice takes note of what is on disk. A buffer with edits stays until the user decides.
+  #notice({ text: raw, version }) {
+    const disk = { text: normalized(raw), version, crlf: hasCRLF(raw) };
+    if (version === this.document.base) {
+      this.#differ(null);
+    } else if (disk.text === this.buffer || disk.text === this.#unanswered) {
+      this.#settle(disk.text, version);
+    } else if (!this.modified && !(this.isOpen() && this.editor.inGesture)) {
+      this.#take(disk);
+      say(`${this.name} was changed by another program; the editor shows the new text.`);
     } else {
-      this.#differ({ text, version });
+      this.#differ(disk);
     }
   }
 
-  #differ({ text, version }) {
-    this.#theirs = { text: this.#plain(text), version };
-    byId('conflict-bar').hidden = false;
+  // take replaces the buffer and its base. The user can undo it.
+  #take({ text, version, crlf }) {
+    this.#crlf = crlf;
+    this.document.text = text; // before the editor reports the change
+    this.document.base = version;
+    this.editor.replace(text, 'file');
+    this.#settle(text, version);
+  }
+
+  #differ(theirs) {
+    this.#theirs = theirs;
+    this.show();
   }
 
   // compare shows both texts, with the lines marked that are not in both.
   #compare() {
-    if (!this.#theirs) return;
-    const mine = this.session.editor.text.split('\n'), theirs = this.#theirs.text.split('\n');
+    if (!this.#theirs || !this.isOpen() || byId('conflict').open) return;
+    this.#compared = { mine: this.buffer, theirs: this.#theirs };
+    const mine = this.buffer.split('\n'), theirs = this.#theirs.text.split('\n');
     const differs = differences(mine, theirs);
     byId('mine').replaceChildren(...marked(mine, differs.a));
     byId('theirs').replaceChildren(...marked(theirs, differs.b));
@@ -107,19 +162,23 @@ export class ServedFile {
     for (const box of [byId('mine'), byId('theirs')]) box.querySelector('mark')?.scrollIntoView({ block: 'center' });
   }
 
-  async #overwrite() {
-    this.#version = this.#theirs.version;
-    await this.save();
+  // overwrite saves the text that the user has compared, over the one it was compared with.
+  #overwrite() {
+    const { mine, theirs } = this.#compared;
+    this.#enqueue(() => this.#write(mine, theirs.version));
   }
 
+  // adopt takes the other text. If the file was changed once more since, it is followed.
   #adopt() {
-    const { text, version } = this.#theirs;
-    this.session.editor.replace(text);
-    this.#settle(text, version);
+    const { theirs } = this.#compared, latest = this.#theirs;
+    this.#take(theirs);
+    if (latest && latest !== theirs) this.#take(latest);
   }
 }
 
-// marked returns the text of lines, marked where they differ.
+const hasCRLF = (text) => text.includes('\r\n');
+
+// marked returns the text of lines as nodes: mark elements where they differ, others elsewhere.
 function marked(lines, differs) {
   const parts = [];
   lines.forEach((line, i) => {

@@ -1,23 +1,25 @@
-// Gesture turns a drag into edits of the text: each answer of the engine replaces the one before,
-// and the whole is one step to undo. Only the newest position is asked for.
+// A gesture turns a drag into edits of the text. Each answer of the engine replaces the previous one,
+// and the whole gesture is one step to undo. Only the latest position is sent.
 import { aborted } from './failure.js';
 import { say } from './dom.js';
 
 export class Gesture {
+  #edits; // the editor's part of the gesture
   #wanted;
   #running = null;
   #failed = false;
 
-  // request(text) is {name, body}: what to ask the engine for, about the text at the begin.
+  // shown() resolves when a picture of the latest text is visible.
   constructor(session, engine, shown) {
     this.session = session;
     this.engine = engine;
-    this.shown = shown; // returns when a picture of the newest text is to be seen
-    this.text = session.editor.beginGesture();
-    session.draft = true;
+    this.shown = shown;
+    this.#edits = session.editor.beginGesture();
+    session.moving = true;
   }
 
-  // update asks for the edits of a position; it may be called for every move of a pointer.
+  // update requests the edits of a position, by the request's name and what it has besides the scene
+  // as it was when the gesture began. It may be called for every move of a pointer.
   update(name, more) {
     this.#wanted = { name, more };
     this.#running ??= this.#run().finally(() => { this.#running = null; });
@@ -25,16 +27,16 @@ export class Gesture {
 
   async end() {
     while (this.#running) await this.#running;
-    this.session.draft = false;
-    this.session.editor.endGesture();
+    this.session.moving = false;
+    this.session.editor.endGesture(this.#edits);
   }
 
   async #run() {
     for (let wanted; (wanted = this.#wanted) && !this.#failed;) {
       this.#wanted = undefined;
       try {
-        const answer = await this.engine.call(wanted.name, this.session.body({ text: this.text, ...wanted.more }));
-        this.session.editor.showGesture(answer.edits);
+        const answer = await this.engine.call(wanted.name, this.session.body({ text: this.#edits.text, ...wanted.more }));
+        this.session.editor.showGesture(this.#edits, answer.edits);
         await this.shown();
       } catch (error) {
         this.#failed = true;

@@ -1,28 +1,53 @@
 // The playground: finds an engine, then connects text, picture and explanation.
-import { connect } from './engine.js';
-import { read } from './link.js';
 import { Workbench } from './workbench.js';
 import { byId } from './dom.js';
+import { connect } from './engine.js';
+import { read } from './link.js';
+import { tabStore } from './storage.js';
+
+const TOKEN = 'pillbox-token';
+
+let token = tabStore.read(TOKEN);
 
 // takeToken takes the token out of the address, so that it is neither shared nor bookmarked.
 function takeToken(link) {
-  if (link.token) {
-    sessionStorage.setItem('pillbox-token', link.token);
-    history.replaceState(null, '', location.pathname + location.search);
-  }
-  return sessionStorage.getItem('pillbox-token');
+  if (!link.token) return;
+  token = link.token;
+  tabStore.write(TOKEN, token);
+  const rest = new URLSearchParams(location.hash.slice(1));
+  rest.delete('token');
+  history.replaceState(null, '', location.pathname + location.search + (rest.size ? `#${rest}` : ''));
+}
+
+const linkOfAddress = () => read(location.hash).catch(() => ({ broken: true }));
+
+// showLoading shows how much of the engine is loaded, in bytes; a total of 0 is unknown.
+function showLoading(loaded, total) {
+  const share = total ? `${Math.floor((100 * loaded) / total)} %` : `${Math.ceil(loaded / 1000)} kB`;
+  byId('start-text').textContent = `Loading the renderer: ${share}`;
+  byId('start-progress').hidden = !total;
+  if (total) byId('start-progress').value = loaded / total;
 }
 
 async function begin() {
-  const link = await read(location.hash).catch(() => ({ broken: true }));
-  const { engine, about } = await connect(takeToken(link));
+  byId('start-help').hidden = true; // scripts run
+  const link = await linkOfAddress();
+  takeToken(link);
+  const { engine, about } = await connect(token, showLoading);
+  document.body.classList.remove('starting'); // from here on, sizes can be measured
   const bench = new Workbench(engine, about);
   await bench.begin(link);
-  addEventListener('hashchange', async () => bench.open(await read(location.hash).catch(() => ({ broken: true }))));
+  addEventListener('hashchange', async () => {
+    const next = await linkOfAddress();
+    takeToken(next);
+    if (next.token) location.reload(); // the address of another server, which has printed it
+    else bench.open(next);
+  });
   document.documentElement.dataset.ready = engine.kind;
 }
 
 begin().catch((error) => {
+  byId('start').hidden = true;
   byId('fatal').hidden = false;
   byId('fatal-text').textContent = error.message;
   console.warn(error);

@@ -27,7 +27,7 @@ export class Pointer {
     on('pointermove', this.#move);
     on('pointerup', this.#up);
     on('pointercancel', this.#up);
-    on('pointerleave', () => acts.leave());
+    on('pointerleave', ({ pointerType }) => { if (pointerType !== 'touch') acts.leave(); }); // a finger leaves after every tap
     on('wheel', this.#turn, { passive: false });
     on('keydown', this.#key);
   }
@@ -67,7 +67,8 @@ export class Pointer {
     this.#drag = null;
     if (!drag.moved && event.type === 'pointerup') {
       const pixel = this.picture.at(event.clientX, event.clientY);
-      this.#place(pixel, false);
+      this.crosshair = pixel;
+      this.acts.hover(pixel);
       this.acts.why(pixel);
     }
     await drag.ready;
@@ -145,19 +146,31 @@ export class Pointer {
     event.preventDefault();
   }
 
-  #here() { return this.crosshair ?? [this.picture.width >> 1, this.picture.height >> 1]; }
+  // reset forgets the crosshair, and what is being dragged, of another scene.
+  reset() {
+    clearTimeout(this.#wheel?.timer);
+    this.#wheel?.gesture.end();
+    this.#drag = this.#wheel = this.crosshair = null;
+    delete this.#stage.dataset.dragging;
+  }
+
+  #here() { return this.#within(this.crosshair ?? [this.picture.width >> 1, this.picture.height >> 1]); }
+
+  // within returns the nearest pixel of the picture.
+  #within([x, y]) {
+    const keep = (at, size) => Math.max(0, Math.min(size - 1, Math.round(at)));
+    return [keep(x, this.picture.width), keep(y, this.picture.height)];
+  }
 
   #walk([dx, dy], by) {
     const [x, y] = this.#here();
-    const keep = (at, size) => Math.max(0, Math.min(size - 1, at));
-    this.#place(this.crosshair ? [keep(x + dx * by, this.picture.width), keep(y + dy * by, this.picture.height)] : [x, y], true);
+    this.#place(this.crosshair ? [x + dx * by, y + dy * by] : [x, y]);
   }
 
-  #place(pixel, show) {
-    this.crosshair = pixel;
-    if (!show) return;
-    this.acts.crosshair(pixel);
-    this.acts.hover(pixel);
+  #place(pixel) {
+    this.crosshair = this.#within(pixel);
+    this.acts.crosshair(this.crosshair);
+    this.acts.hover(this.crosshair);
   }
 
   // nudge does by keys what a short drag does.
@@ -170,7 +183,7 @@ export class Pointer {
         const gesture = this.acts.begin();
         gesture.update('move', { object, from, to });
         await gesture.end();
-        this.#place(to.map((at, i) => Math.max(0, Math.min([this.picture.width, this.picture.height][i] - 1, Math.round(at)))), true);
+        this.#place(to);
       });
       return;
     }

@@ -1,21 +1,28 @@
-// The line below the text: what is wrong with the scene, each with a way there and, where the
-// engine knows one, a remedy; or else help for the key at the cursor.
+// Below the text: the problems of the scene, each with a link to its place and, where the engine
+// knows one, a fix; and help for the key at the cursor.
 import { byId, make } from './dom.js';
+import { counted } from './units.js';
 import { describe } from './assist.js';
 
-const MOST = 50; // a page of errors helps nobody
-
-const count = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+const MOST = 50; // problems that are listed
 
 export function showProblems(editor, text, problems, more) {
   const box = byId('problems');
   const errors = problems.filter((p) => p.severity === 'error').length;
   const rest = problems.length - errors;
-  const parts = [errors && count(errors, 'error'), rest && count(rest, 'note'), more && `${more} more`].filter(Boolean);
+  const parts = [errors && counted(errors, 'error'), rest && counted(rest, 'note'), more && `${more} more`].filter(Boolean);
   byId('verdict').textContent = parts.join(', ') || 'No problems';
   byId('verdict').dataset.kind = errors ? 'error' : '';
   box.replaceChildren(...problems.slice(0, MOST).map((problem) => item(editor, text, problem)));
   box.hidden = problems.length === 0;
+}
+
+// clearProblems removes the problems of another text, or of one that is not checked.
+export function clearProblems(verdict = '') {
+  byId('verdict').textContent = verdict;
+  byId('verdict').dataset.kind = '';
+  byId('problems').replaceChildren();
+  byId('problems').hidden = true;
 }
 
 function item(editor, text, problem) {
@@ -26,7 +33,7 @@ function item(editor, text, problem) {
   return make('li', { className: problem.severity }, go, fix);
 }
 
-// showHelp says what the key at the cursor means.
+// showHelp describes the key at the cursor.
 export function showHelp(help) {
   const line = byId('help-line');
   line.replaceChildren(...(help?.key ? describe(help) : ['Put the cursor on a key to see what it means.']));

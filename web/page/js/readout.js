@@ -1,23 +1,78 @@
-// The line below the picture: what lies under the pointer or the crosshair.
+// The line below the picture: what is under the pointer or, without one, under the crosshair.
+import { Latest } from './latest.js';
 import { byId, make } from './dom.js';
 
 const digits = (x) => Number(x.toPrecision(4)).toString();
 const vector = (v) => `(${v.map((x) => digits(Math.abs(x) < 1e-12 ? 0 : x)).join(', ')})`;
 
-export function showReadout([x, y], probe) {
-  const facts = [make('span', { className: 'at' }, `${x}, ${y}`)];
-  const fact = (label, value) => make('span', {}, make('span', { className: 'label' }, label), ` ${value}`);
-  if (probe.solid) {
-    facts.push(make('span', { className: 'name' }, probe.solid.label), fact('distance', digits(probe.distance)), fact('normal', vector(probe.normal)));
-  } else {
-    facts.push(make('span', { className: 'name' }, 'background'));
+export class Readout {
+  #probes = new Latest();
+  #probe;
+  #pixel = null;
+  #waiting = true;  // the picture is not the one of the scene as it is now
+  #late = false;    // the pixel is another one than that of the probe in progress
+
+  // probe(pixel, signal) returns what the engine knows of a pixel, or null.
+  constructor(probe) {
+    this.#probe = probe;
+    this.#hint();
   }
-  const chip = make('span', { className: 'chip' });
-  chip.style.backgroundColor = probe.color;
-  facts.push(make('span', { className: 'color' }, chip, probe.color));
-  byId('readout').replaceChildren(...facts);
+
+  // point shows a pixel, or a hint without one. Only the latest of many is probed.
+  point(pixel) {
+    this.#pixel = pixel;
+    if (!pixel) {
+      this.#probes.cancel();
+      this.#hint();
+    } else if (this.#waiting) {
+      this.#show(pixel, []);
+    } else if (this.#probes.busy) {
+      this.#late = true;
+    } else {
+      this.#run(pixel);
+    }
+  }
+
+  // wait removes what belongs to a picture that is about to be replaced, until refresh.
+  wait() {
+    this.#waiting = true;
+    this.#probes.cancel();
+    this.point(this.#pixel);
+  }
+
+  // refresh probes the pixel again: the picture is another one, and complete.
+  refresh() {
+    this.#waiting = false;
+    this.#probes.cancel();
+    this.point(this.#pixel);
+  }
+
+  async #run(pixel) {
+    this.#late = false;
+    await this.#probes.run(async (signal) => {
+      const probe = await this.#probe(pixel, signal);
+      signal.throwIfAborted();
+      this.#show(pixel, probe ? facts(probe) : []);
+    });
+    if (this.#late && !this.#waiting && !this.#probes.busy) this.point(this.#pixel);
+  }
+
+  #show([x, y], more) {
+    byId('readout').replaceChildren(make('span', { className: 'at' }, `${x}, ${y}`), ...more);
+  }
+
+  #hint() {
+    byId('readout').replaceChildren(make('span', { className: 'label' }, 'Point at the picture to see what is there; click to see why.'));
+  }
 }
 
-export function clearReadout() {
-  byId('readout').replaceChildren(make('span', { className: 'label' }, 'Point at the picture to see what is there; click to see why.'));
+function facts({ solid, distance, normal, color }) {
+  const fact = (label, value) => make('span', {}, make('span', { className: 'label' }, label), ` ${value}`);
+  const chip = make('span', { className: 'chip' });
+  chip.style.backgroundColor = color;
+  return [
+    make('span', { className: 'name' }, solid ? solid.label : 'background'),
+    ...(solid ? [fact('distance', digits(distance)), fact('normal', vector(normal))] : []),
+    make('span', { className: 'color' }, chip, color),
+  ];
 }

@@ -1,11 +1,14 @@
 // The list of scenes and lessons, and the bar with the examples of a lesson.
 import { byId, make } from './dom.js';
+import { fingerprint } from './draft.js';
+import { normalized } from './editor.js';
 
 export class Scenes {
   #list = { scenes: [], lessons: [] };
   #select = byId('scene');
+  #link = null; // {text, hash}: the scene of the link that was opened last
 
-  // onOpen gets {key, name, text, query, size, title}.
+  // onOpen gets {document, query, size}.
   constructor(list, file, onOpen) {
     this.#list = list;
     this.onOpen = onOpen;
@@ -17,46 +20,61 @@ export class Scenes {
       group('Lessons', ...list.lessons.filter(({ examples }) => examples.length).map(({ name, title }) => option(`lesson:${name}:0`, title))),
     ];
     this.#select.replaceChildren(...groups.filter(Boolean));
-    this.#select.addEventListener('change', () => this.open(this.#select.value));
+    this.#select.addEventListener('change', () => this.#choose(this.#select.value));
     this.file = file;
   }
 
-  // open opens what a key stands for: file, scene:NAME or lesson:NAME:N. It returns false if
-  // there is no such thing.
+  // choose opens a key that the user chose. The address follows, so that a reload and the browser's
+  // Back button lead to the same scene.
+  #choose(key) {
+    if (this.open(key)) history.pushState(null, '', location.pathname + location.search + this.#address(key));
+  }
+
+  #address(key) {
+    const [kind, name, n] = key.split(':').map(encodeURIComponent);
+    if (kind === 'lesson') return `#lesson=${name}&example=${n}`;
+    return kind === 'scene' ? `#scene=${name}` : kind === 'link' ? this.#link.hash : '';
+  }
+
+  // open opens the document of a key: file, link, scene:NAME or lesson:NAME:N. It returns false if
+  // there is none.
   open(key) {
     const found = this.#find(key);
     if (!found) return false;
     this.mark(key);
     this.#bar(key);
-    this.onOpen({ key, ...found });
+    this.onOpen(found);
     return true;
   }
 
-  // openText opens a text that is in no list.
+  // openText opens the text of the link in the address.
   openText(text, title) {
     this.#select.querySelector('[value=link]')?.remove();
     this.#select.prepend(make('option', { value: 'link' }, title));
-    this.mark('link');
-    this.#bar('link');
-    this.onOpen({ key: `link:${text}`, name: 'scene', text }); // one link may follow another
+    this.#link = { text, hash: location.hash };
+    this.open('link');
   }
 
-  // first is the key of what is shown if the address says nothing.
+  // first is the key of the document for an address without a scene.
   get first() { return this.file ? 'file' : this.#list.scenes.some(({ name }) => name === 'demo') ? 'scene:demo' : this.#select.options[0]?.value; }
 
   mark(key) { this.#select.value = key.startsWith('lesson:') ? key.replace(/:\d+$/, ':0') : key; }
 
   #find(key) {
-    if (key === 'file') return this.file && { name: this.file.name.replace(/\.toml$/, ''), text: this.file.text, file: true };
+    if (key === 'file') return this.file && { document: this.file.document };
+    if (key === 'link') return this.#link && { document: documentOf(`link:${this.#link.text}`, 'scene', this.#link.text) };
     const [kind, name, n] = key.split(':');
-    if (kind === 'scene') return this.#list.scenes.find((scene) => scene.name === name);
+    if (kind === 'scene') {
+      const scene = this.#list.scenes.find((other) => other.name === name);
+      return scene && { document: documentOf(key, name, scene.text) };
+    }
     const example = this.#list.lessons.find((lesson) => lesson.name === name)?.examples[Number(n)];
     if (!example) return null;
     const { text, pixel, ray, segment, capsules, solid, width, height, antialias } = example;
     const query = pixel ? { pixel } : ray ? { ray } : segment ? { segment } : capsules ? { capsules } : null;
     if (query && solid) query.solid = solid;
     const size = Object.fromEntries(Object.entries({ width, height, antialias }).filter(([, value]) => value));
-    return { name: example.scene, text, query, size };
+    return { document: documentOf(key, example.scene, text), query, size };
   }
 
   #bar(key) {
@@ -67,9 +85,13 @@ export class Scenes {
     if (!lesson) return;
     byId('lesson-title').textContent = `Lesson: ${lesson.title}`;
     byId('examples').replaceChildren(...lesson.examples.map((example, i) => make('li', {}, make('button', {
-      type: 'button', 'aria-pressed': String(i === Number(n)), onclick: () => this.open(`lesson:${name}:${i}`),
+      type: 'button', 'aria-pressed': String(i === Number(n)), onclick: () => this.#choose(`lesson:${name}:${i}`),
     }, titleOf(lesson.examples, i)))));
   }
+}
+
+function documentOf(key, name, text) {
+  return { key, name, file: false, text: normalized(text), base: fingerprint(text) };
 }
 
 // titleOf returns the title of an example, with a number if others have the same.

@@ -1,5 +1,6 @@
-// The bar between text and picture, which pointer and arrow keys move.
+// The bar between text and picture, moved by the pointer or by arrow keys.
 import { byId } from './dom.js';
+import { siteStore } from './storage.js';
 
 const LEAST = 20, MOST = 70; // percent of the window
 const KEY = 'pillbox-split';
@@ -10,11 +11,11 @@ export function initSplitter() {
     const share = Math.max(LEAST, Math.min(MOST, percent));
     work.style.setProperty('--split', `${share}%`);
     bar.setAttribute('aria-valuenow', Math.round(share));
-    localStorage.setItem(KEY, share);
+    siteStore.write(KEY, share);
   };
   bar.setAttribute('aria-valuemin', LEAST);
   bar.setAttribute('aria-valuemax', MOST);
-  set(Number(localStorage.getItem(KEY)) || 40);
+  set(Number(siteStore.read(KEY)) || 40);
   bar.addEventListener('pointerdown', (event) => bar.setPointerCapture(event.pointerId));
   bar.addEventListener('pointermove', (event) => {
     if (!bar.hasPointerCapture(event.pointerId)) return;

@@ -1,16 +1,17 @@
-// Light, dark, or as the system has it.
+// The theme: light, dark, or the system's.
 import { byId } from './dom.js';
+import { siteStore } from './storage.js';
 
 const THEMES = ['auto', 'light', 'dark'];
-const NAMES = { auto: 'as the system', light: 'light', dark: 'dark' };
+const NAMES = { auto: 'same as the system', light: 'light', dark: 'dark' };
 const KEY = 'pillbox-theme';
 
 const system = matchMedia('(prefers-color-scheme: dark)');
-let theme = THEMES.includes(localStorage.getItem(KEY)) ? localStorage.getItem(KEY) : 'auto';
+let theme = THEMES.includes(siteStore.read(KEY)) ? siteStore.read(KEY) : 'auto';
 
 export const isDark = () => (theme === 'auto' ? system.matches : theme === 'dark');
 
-// initTheme sets the button up; onChange is told of every change, of the system's, too.
+// initTheme sets up the button. onChange is called after every change, the system's included.
 export function initTheme(onChange) {
   const button = byId('theme');
   const show = () => {
@@ -21,7 +22,7 @@ export function initTheme(onChange) {
   };
   button.addEventListener('click', () => {
     theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
-    localStorage.setItem(KEY, theme);
+    siteStore.write(KEY, theme);
     show();
     onChange();
   });

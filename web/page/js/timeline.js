@@ -11,7 +11,7 @@ export class Timeline {
   #show;
   #playing = false;
 
-  // show(time, draft) shows the scene at a time, or as it stands without one, and returns when
+  // show(time, moving) shows the scene at a time, with less effort while it moves, and resolves when
   // that is done.
   constructor(show) {
     this.#show = show;
@@ -23,13 +23,15 @@ export class Timeline {
     this.#button.addEventListener('click', () => (this.#playing ? this.stop() : this.#play()));
   }
 
-  // fit makes the timeline as long as the scene's film, and hides it if nothing moves.
+  // fit makes the timeline as long as the scene's film, hides it if nothing moves, and returns the
+  // duration in seconds.
   fit(summary) {
     if (this.#box.hidden === Boolean(summary.moves)) this.#box.hidden = !summary.moves;
     const { duration, fps } = summary.animation ?? FALLBACK;
     this.#range.max = duration;
     this.#range.step = 1 / fps;
     if (!summary.moves) this.stop();
+    return duration;
   }
 
   reset(time = 0) {

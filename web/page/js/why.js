@@ -1,7 +1,7 @@
 // The panel that says why: the answer in brief, the solids it is about, the diagram, and every
 // step, folded.
 import { aborted } from './failure.js';
-import { byId, make, say } from './dom.js';
+import { byId, make } from './dom.js';
 import { blocks } from './prose.js';
 import { isDark } from './theme.js';
 
@@ -13,6 +13,7 @@ export class Why {
   #current;
   #onAnswer;
   #onSelect;
+  #shown = null;     // the question whose answer is shown
   #open = new Set(); // sections that are unfolded
 
   // onAnswer is told of every explanation, null when the panel closes; onSelect of a solid or light
@@ -24,7 +25,9 @@ export class Why {
     this.#onSelect = onSelect;
     byId('why-close').addEventListener('click', () => this.close());
     byId('enlarge').addEventListener('click', ({ currentTarget: button }) => {
-      button.setAttribute('aria-expanded', String(button.closest('figure').classList.toggle('large')));
+      const figure = button.closest('figure');
+      button.setAttribute('aria-expanded', String(figure.classList.toggle('large')));
+      figure.scrollIntoView({ block: 'nearest' }); // it may have moved to another place
     });
   }
 
@@ -35,6 +38,7 @@ export class Why {
     const current = this.#current = new AbortController();
     const body = this.#session.body(this.#session.query);
     byId('why').dataset.state = 'answer'; // so that it can be measured
+    if (this.#shown !== this.#session.query) this.#blank();
     try {
       const answer = await this.#engine.call('explain', { ...body, columns: columns() }, current.signal);
       this.#show(answer);
@@ -46,24 +50,36 @@ export class Why {
     }
   }
 
-  // wait says that there is no answer before the text is a scene again.
-  wait() {
-    if (byId('why').dataset.state !== 'answer') byId('why').dataset.state = 'waiting';
-    return null;
+  // wait shows why there is no answer yet. The answer to the same question stays.
+  wait(reason) {
+    if (!this.#session.query) return;
+    byId('why-waiting').textContent = reason;
+    if (this.#shown !== this.#session.query) byId('why').dataset.state = 'waiting';
   }
 
   close() {
     this.#current?.abort();
-    this.#session.query = null;
+    this.#session.query = this.#shown = null;
     byId('why').dataset.state = 'empty';
     this.#onAnswer(null);
   }
 
+  // refuse says why there is no answer; the errors of the text are listed there.
   #refuse(error) {
-    if (error.problems.length === 0) say(error.message, 'bad'); // else the text has errors, which are shown there
+    this.#shown = null;
+    this.wait(error.message);
+  }
+
+  // blank removes the answer to another question.
+  #blank() {
+    byId('why-chip').hidden = true;
+    byId('why-title').textContent = title(this.#session.query);
+    for (const id of ['why-solids', 'why-lights', 'brief', 'sections', 'legend']) byId(id).replaceChildren();
+    byId('diagram').closest('figure').dataset.empty = 'true';
   }
 
   #show(answer) {
+    this.#shown = this.#session.query;
     const color = answer.explanation.color?.srgb8;
     byId('why-chip').hidden = !color;
     if (color) byId('why-chip').style.backgroundColor = `rgb(${color.slice(0, 3).join(' ')})`;

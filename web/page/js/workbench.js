@@ -1,18 +1,21 @@
 // The workbench connects the parts of the page: what changes in one shows in the others.
+import { Editor, normalized } from './editor.js';
 import { Failure, aborted } from './failure.js';
-import { Editor } from './editor.js';
 import { Gesture } from './gesture.js';
+import { Latest } from './latest.js';
 import { Marks } from './marks.js';
 import { Picture } from './picture.js';
 import { Pointer } from './pointer.js';
+import { Readout } from './readout.js';
 import { Renderer } from './renderer.js';
 import { Scenes } from './scenes.js';
 import { ServedFile } from './file.js';
 import { Session } from './session.js';
 import { Timeline } from './timeline.js';
 import { Why } from './why.js';
+import { amount, rounded, seconds } from './units.js';
 import { byId, say } from './dom.js';
-import { clearReadout, showReadout } from './readout.js';
+import { clearProblems, showHelp, showProblems } from './problems.js';
 import { download } from './download.js';
 import { draftOf, keepDraft } from './draft.js';
 import { initPanes, showPane } from './panes.js';
@@ -21,20 +24,26 @@ import { initSplitter } from './splitter.js';
 import { initTheme } from './theme.js';
 import { initViews } from './views.js';
 import { png } from './png.js';
-import { showHelp, showProblems } from './problems.js';
-import { Latest } from './latest.js';
 
-const PATIENCE = 250;    // ms for which a picture that shows nothing yet is not given up for a newer one
-const BUSY = 800;        // ms until a render is asked for again that the server had no room for
+const PATIENCE = 250;    // ms a picture that shows nothing yet may take before a newer one replaces it
+const BUSY = 800;        // ms until a request is repeated that the server had no room for
 const HELP_DELAY = 200;  // ms for which the cursor rests before its key is explained
 const LAST = 'The picture is the last one without errors.';
+const CHECKING = 'The text is being checked.';
+const WRONG = 'The text has errors. Fix them to see why the pixel has its color.';
+const LOST = 'The server does not answer.';
 
 export class Workbench {
-  #answer = null;   // the explanation that is shown
-  #ids = null;      // which solid every pixel of the picture shows, once that is wanted
-  #coarse = null;   // of the picture under way: resolves when some of it is to be seen
-  #starting = null; // the picture that comes next: resolves when it begins
-  #finished = Promise.resolve(); // the picture under way
+  #answer = null;    // the explanation of the picture that is shown
+  #asked = null;     // the question that was answered last
+  #hit = null;       // the label of the solid that the answer is about
+  #generation = 0;   // number of pictures that were begun
+  #asking = 0;       // the generation that the question in progress is about
+  #ids = null;       // which solid every pixel of the picture shows, once that is needed
+  #coarse = null;    // of the picture in progress: resolves when some of it is visible
+  #starting = null;  // of the picture that comes next: resolves when it begins
+  #finished = Promise.resolve(); // the picture in progress
+  #unkept = new Set(); // keys of documents with edits that the browser did not store
 
   constructor(engine, about) {
     this.engine = engine;
@@ -44,21 +53,21 @@ export class Workbench {
     this.marks = new Marks(byId('outlines'), byId('rays'));
     this.renderer = new Renderer(engine, this.picture);
     this.checks = new Latest();
-    this.probes = new Latest();
     this.helps = new Latest();
+    this.readout = new Readout((pixel, signal) => this.#probe(pixel, signal));
     this.editor = new Editor(byId('editor'), {
       ask: (name, body, signal) => engine.call(name, body, signal),
       onChange: (kind) => this.#changed(kind),
       onCursor: () => this.#help(),
     });
     this.session = new Session(this.editor);
-    this.timeline = new Timeline((time, draft) => this.#setTime(time, draft));
+    this.timeline = new Timeline((time, moving) => this.#setTime(time, moving));
     this.why = new Why(engine, this.session, { onAnswer: (answer) => this.#mark(answer), onSelect: (solid) => this.#select(solid) });
     this.pointer = new Pointer(this.picture, {
       begin: () => new Gesture(this.session, engine, () => this.#shown()),
       why: (pixel) => this.ask({ pixel }),
-      hover: (pixel) => this.#hover(pixel),
-      leave: () => { this.probes.cancel(); clearReadout(); },
+      hover: (pixel) => this.readout.point(pixel),
+      leave: () => this.readout.point(this.pointer.crosshair),
       crosshair: (pixel) => this.#drawMarks(pixel),
       grab: async (pixel) => (this.session.valid ? (await this.#probe(pixel))?.object ?? -1 : -1),
     });
@@ -75,26 +84,28 @@ export class Workbench {
     });
     this.#downloads();
     this.#keys();
-    clearReadout();
     showHelp(null);
+    this.engine.watch?.({ onLost: () => this.#lost(), onBack: (about) => this.#back(about), onRefused: (message) => serverNews(message) });
+    byId('server-reload').addEventListener('click', () => location.reload());
     if (this.about.file) {
-      this.file = new ServedFile(this.engine, this.session, this.about.file, {
+      this.file = new ServedFile(this.engine, this.editor, this.about.file, {
         isOpen: () => this.session.document.key === 'file',
-        onReload: () => this.#check(),
+        onReload: () => { if (this.session.document.file) this.#check(); },
+        onStranger: (name) => this.#stranger(name),
       });
     }
     this.scenes = new Scenes(await this.engine.call('scenes', {}), this.file, (found) => this.#open(found));
     this.open(link);
   }
 
-  // open shows what a link stands for.
+  // open opens what a link leads to.
   open(link) {
     const found = link.scene ? this.scenes.open(`scene:${link.scene}`)
       : link.lesson ? this.scenes.open(`lesson:${link.lesson}:${link.example ?? 0}`)
         : link.text ? (this.scenes.openText(link.text, 'Shared scene'), true)
           : this.scenes.open(this.scenes.first);
     if (link.broken || !found) {
-      say('The link is damaged, or names a scene that is not here.', 'bad');
+      say('The link is damaged, or leads to a scene that does not exist.', 'bad');
       if (!this.session.document.key) this.scenes.open(this.scenes.first);
     }
     if (link.view && this.about.views.some(({ name }) => name === link.view)) {
@@ -107,72 +118,167 @@ export class Workbench {
     if (link.pixel) this.session.query = { pixel: link.pixel };
   }
 
-  #open({ key, name, text, query = null, size = {}, file = false }) {
+  #open({ document: opened, query = null, size = {} }) {
     const { session } = this;
-    session.document = { key, name, file, text };
+    this.pointer.reset();
+    this.editor.endGesture(); // while the session still has the document of the gesture
+    this.timeline.reset();
+    session.document = opened;
     session.size = size;
     session.time = undefined;
+    session.moving = false;
+    this.why.close();
     session.query = query;
-    this.timeline.reset();
-    if (!query) this.why.close();
-    this.editor.open(key, text);
-    const draft = draftOf(key);
-    if (draft !== undefined && !session.modified) this.editor.replace(draft);
-    document.title = `${name} – Pillbox`;
+    this.readout.point(null);
+    this.editor.open(opened.key, opened.text);
+    this.#restore(opened);
+    document.title = `${opened.name} – Pillbox`;
+  }
+
+  // restore brings back what was edited before the page was reloaded. If the document has changed
+  // since, undo shows the new one, and the user decides about a file.
+  #restore(opened) {
+    const draft = draftOf(opened);
+    if (!draft || this.session.modified || normalized(draft.text) === opened.text) return;
+    this.editor.replace(draft.text);
+    if (draft.base === opened.base) return;
+    if (opened.file) {
+      this.file.rebase(draft.base);
+      this.#keep();
+    } else say('Your edits are back, but this scene has changed since you made them. Undo shows the scene as it is now.');
   }
 
   // ask explains a pixel, and selects the table of the solid that it shows.
   async ask(query) {
     this.session.query = query;
-    if (!this.#ids) this.marks.outline(null, new Map(), this.picture); // those of the pixel before
+    this.#forget();
     showPane('why');
-    const answer = await this.#ask();
-    const hit = answer?.explanation.hit?.object;
-    const solid = answer?.solids.find(({ object }) => object === hit);
-    this.#select(solid ?? null);
+    await this.#ask();
   }
 
   async #ask() {
-    if (!this.session.query || this.session.draft) return null;
-    return this.session.valid ? this.why.ask() : this.why.wait();
+    const { query } = this.session;
+    if (!query || this.session.moving) return;
+    if (!this.session.valid) {
+      this.why.wait(this.session.blocked);
+      return;
+    }
+    this.#asking = this.#generation;
+    const answer = await this.why.ask();
+    if (!answer || query !== this.session.query || !this.#isCurrent()) return;
+    const solid = answer.solids.find(({ object }) => object === answer.explanation.hit?.object) ?? null;
+    if (query !== this.#asked) {
+      this.#asked = query;
+      byId('why').scrollTop = 0;
+      this.#select(solid);
+    } else if (solid?.label !== this.#hit) {
+      this.editor.mark(tableOf(solid)); // the text changed, and the pixel shows something else
+    }
+    this.#hit = solid?.label;
   }
+
+  // isCurrent reports whether an answer that arrives now is about the picture and text shown.
+  #isCurrent() { return this.#asking === this.#generation && this.session.valid && !this.session.moving; }
 
   #select(solid) {
-    const range = solid ? solid.placement ?? solid.table : null;
-    this.editor.select(range);
+    if (this.session.valid) this.editor.select(tableOf(solid));
+    else say(this.session.blocked); // places in an older text
   }
 
+  // changed follows the text: a change of kind 'edit' or 'gesture', or another document, 'open'.
   #changed(kind) {
     if (!this.session) return;
     byId('undo').disabled = !this.editor.canUndo;
     byId('redo').disabled = !this.editor.canRedo;
-    this.file?.show();
+    if (this.session.document.file) this.file.edited();
+    else this.file?.show();
     if (kind === 'gesture') {
       this.#render(); // its edits are the engine's
-    } else {
-      this.session.valid = false; // until the engine says so
-      this.#check();
-      keepDraft(this.session);
+      return;
+    }
+    if (kind === 'edit') this.#keep();
+    if (kind === 'open') {
+      clearProblems();
+      this.#help();
+    }
+    this.session.blocked = CHECKING;
+    this.#status('waiting');
+    this.#check();
+  }
+
+  // keep keeps a draft of the edits. If the browser does not, the user learns it once per document.
+  #keep() {
+    const { document: open } = this.session;
+    if (keepDraft(open, this.editor.text)) {
+      this.#unkept.delete(open.key);
+    } else if (!this.#unkept.has(open.key)) {
+      this.#unkept.add(open.key);
+      say('The browser does not store your edits: a reload would lose them. Download or save the text.', 'bad');
     }
   }
 
-  // check has the text judged, shows what is wrong with it, and renders it if it is a scene.
+  // check has the engine check the text, shows the problems, and renders the scene if it has no errors.
   #check() {
     const body = this.session.body();
     this.checks.run(async (signal) => {
       const { problems, more, scene } = await this.engine.call('check', body, signal);
       this.editor.show(body.text, problems);
       showProblems(this.editor, body.text, problems, more);
-      this.session.valid = Boolean(scene);
-      if (!scene) return this.#stale(LAST); // which goes on until it is whole
-      this.timeline.fit(scene);
+      this.session.blocked = scene ? '' : WRONG;
+      if (!scene) {
+        this.#outdated(LAST); // the one in progress goes on until it is complete
+        return;
+      }
+      this.#fitTime(scene);
       if (!this.session.isWithin(scene)) this.why.close();
       this.#render();
-    }, (error) => say(error.message, 'bad'));
+    }, (error) => this.#unchecked(error));
   }
 
-  // render shows the picture of the text as it is now. One that was asked for a moment ago and
-  // shows nothing yet goes on for a while, or nothing would ever be seen while the text changes.
+  // fitTime keeps the time within the scene's film, which the text may have shortened.
+  #fitTime(scene) {
+    const duration = this.timeline.fit(scene), { time } = this.session;
+    if (time === undefined || (scene.moves && time <= duration)) return;
+    this.timeline.reset(scene.moves ? duration : 0);
+    this.session.time = scene.moves ? duration : undefined;
+  }
+
+  // unchecked says that the engine did not check the text.
+  #unchecked(error) {
+    if (error.status === 0) return; // lost says so
+    this.session.blocked = error.message;
+    clearProblems(`Not checked: ${error.message}`);
+    this.#outdated('The picture is older than the text.');
+    if (error.status === 429) setTimeout(() => { if (!this.checks.busy && !this.session.valid) this.#check(); }, BUSY);
+  }
+
+  // lost says that nothing can be checked or rendered until the server is back.
+  #lost() {
+    this.session.blocked = LOST;
+    this.timeline.stop();
+    clearProblems('Not checked');
+    this.#outdated('The picture may be out of date.');
+    this.why.wait(LOST);
+    serverNews(`${LOST} Start it again with render serve, at the same address: the page reconnects by itself. Your text stays here.`);
+  }
+
+  #back({ file }) {
+    if (this.file && file?.name !== this.file.name) {
+      this.#stranger(file?.name);
+      return;
+    }
+    serverNews('');
+    this.session.blocked = CHECKING;
+    this.#check();
+  }
+
+  // stranger says that the server is not the one that served this page.
+  #stranger(name) {
+    serverNews(`The server now serves ${name ?? 'no file'}, not ${this.file.name}. Copy or download what you edited, then load the page again.`, true);
+  }
+
+  // render shows the picture of the text as it is now. A picture that was begun a moment ago and
+  // shows nothing yet goes on for a while: else nothing would be visible while the text changes.
   #render() {
     this.#starting ??= Promise.race([this.#coarse?.promise, this.#coarse && rest(PATIENCE)]).then(() => {
       this.#starting = null;
@@ -182,53 +288,78 @@ export class Workbench {
   }
 
   async #start() {
-    if (!this.session.valid) return; // the text changed meanwhile, and is being checked
-    this.#ids = null;
+    if (!this.session.valid) return; // the text has changed, and is being checked
     const { session } = this;
     const extra = { view: session.view };
-    if (session.draft) extra.antialias = 1;
+    if (session.moving) extra.antialias = 1;
     this.#coarse?.resolve();
     const coarse = this.#coarse = Promise.withResolvers();
+    this.#generation++;
     this.#status('rendering');
-    const result = this.renderer.show(session.body(extra), () => coarse.resolve());
-    result.then((done) => done && this.#whole(done), (error) => this.#without(error)).finally(() => {
+    const result = this.renderer.show(session.body(extra), () => {
+      this.#replaced();
+      coarse.resolve();
+    });
+    result.then((done) => done && this.#complete(done), (error) => this.#without(error)).finally(() => {
       coarse.resolve();
       if (this.#coarse === coarse) this.#coarse = null;
     });
     this.#finished = result.catch(() => null);
   }
 
-  // shown returns when something of the newest text is to be seen.
+  // replaced removes what belongs to the picture before the one that begins to show.
+  #replaced() {
+    this.#forget();
+    this.readout.wait();
+    byId('why').dataset.old = 'true';
+    byId('facts').className = '';
+    byId('facts').textContent = `${this.picture.width} × ${this.picture.height}`;
+    byId('scale').textContent = '';
+  }
+
+  // forget removes the marks over the picture, but for the ring around the pixel.
+  #forget() {
+    this.#answer = null;
+    this.#ids = null;
+    this.marks.clear();
+    this.#drawMarks(this.session.query?.pixel ?? null);
+  }
+
+  // shown resolves when something of the latest text is visible.
   async #shown() {
     await this.#starting;
     await this.#coarse?.promise;
   }
 
-  #whole(done) {
-    if (!this.session.valid) return; // the text is a newer one, of which there is no picture yet
+  #complete(done) {
+    if (!this.session.valid) return; // the text is newer, and there is no picture of it yet
     this.#status('whole');
     const { width, height } = this.picture;
     const rays = Object.values(done.rays ?? {}).reduce((a, b) => a + b, 0);
-    byId('facts').className = '';
-    byId('facts').textContent = `${width} × ${height}, ${seconds(done.waited)}${rays ? `, ${round(rays)} rays` : ''}`;
+    byId('facts').textContent = `${width} × ${height}, ${seconds(done.waited)}${rays ? `, ${rounded(rays, 'ray')}` : ''}`;
     byId('scale').textContent = done.scale ? `${amount(done.scale.from)} to ${amount(done.scale.to)} ${done.scale.unit ?? ''}` : '';
-    if (!this.session.draft) this.#ask();
+    if (this.session.moving) return;
+    this.readout.refresh();
+    this.#ask();
   }
 
   // without says why there is no picture. The last one stays.
   #without(error) {
     this.renderer.cancel();
+    if (error.status === 0 && !this.session.valid) return; // lost says so
     if (error instanceof Failure && error.status === 429) {
       setTimeout(() => { if (!this.#coarse) this.#render(); }, BUSY);
       return;
     }
-    this.#stale(error.problems?.length ? LAST : error.message);
+    this.#outdated(error.problems?.length ? LAST : error.message);
   }
 
-  #stale(why) {
+  // outdated marks the picture as one of an older text.
+  #outdated(why) {
     this.#status('stale');
     byId('facts').className = 'wrong';
     byId('facts').textContent = why;
+    byId('why').dataset.old = 'true';
   }
 
   #status(state) {
@@ -236,9 +367,9 @@ export class Workbench {
     byId('stage').setAttribute('aria-busy', String(state === 'rendering'));
   }
 
-  async #setTime(time, draft) {
+  async #setTime(time, moving) {
     this.session.time = time;
-    this.session.draft = draft;
+    this.session.moving = moving;
     await this.#render();
     await this.#finished;
   }
@@ -250,19 +381,6 @@ export class Workbench {
     }), HELP_DELAY);
   }
 
-  #hover(pixel) {
-    if (!this.session.valid) return;
-    if (this.session.draft || this.probes.busy) {
-      this.hovered = pixel;
-      return;
-    }
-    this.hovered = null;
-    this.probes.run(async (signal) => {
-      const probe = await this.#probe(pixel, signal);
-      if (probe) showReadout(pixel, probe);
-    }).then(() => { if (this.hovered) this.#hover(this.hovered); });
-  }
-
   async #probe([x, y], signal) {
     return this.engine.call('probe', this.session.body({ x: Math.floor(x), y: Math.floor(y) }), signal).catch((error) => {
       if (aborted(error)) throw error;
@@ -270,22 +388,26 @@ export class Workbench {
     });
   }
 
-  // mark draws what an explanation is about over the picture.
+  // mark draws an explanation over the picture.
   async #mark(answer) {
+    if (answer && !this.#isCurrent()) return; // one about the next picture follows
     this.#answer = answer;
     this.#drawMarks(this.session.query?.pixel ?? null);
     if (!answer) {
       this.marks.outline(null, new Map(), this.picture);
+      this.editor.select(null);
       return;
     }
-    const roles = rolesOf(answer);
-    this.#ids ??= await this.#identify();
-    if (this.#ids && this.#answer === answer) this.marks.outline(this.#ids, roles, this.picture);
+    delete byId('why').dataset.old;
+    const ids = this.#ids ?? await this.#identify();
+    if (!ids || this.#answer !== answer) return; // there is another picture or question by now
+    this.#ids = ids;
+    this.marks.outline(ids, rolesOf(answer), this.picture);
   }
 
   #drawMarks(pixel) { this.marks.path(this.#answer?.path ?? [], pixel, this.picture); }
 
-  // identify has the engine tell which solid every pixel shows.
+  // identify has the engine render which solid every pixel shows.
   async #identify() {
     if (!this.session.valid) return null;
     const { width, height } = this.picture;
@@ -304,7 +426,10 @@ export class Workbench {
 
   #downloads() {
     byId('png').addEventListener('click', async () => {
-      if (!this.picture.pixels || byId('stage').dataset.state !== 'whole') return say('The picture is not whole yet.');
+      if (!this.picture.pixels || byId('stage').dataset.state !== 'whole') {
+        say(byId('stage').dataset.state === 'stale' ? 'There is no picture of the text as it is.' : 'The picture is not complete yet.');
+        return;
+      }
       download(await png(this.picture.pixels, this.picture.width, this.picture.height), `${this.session.document.name}.png`);
     });
     byId('toml').addEventListener('click', () => this.#downloadText());
@@ -322,7 +447,7 @@ export class Workbench {
       const command = event.ctrlKey || event.metaKey;
       if (command && event.key === 's') {
         event.preventDefault();
-        if (this.file && this.session.document.key === 'file') this.file.save();
+        if (this.session.document.file) this.file.save();
         else this.#downloadText();
       } else if (command && event.key === 'z' && !event.defaultPrevented && !document.querySelector('dialog[open]')) {
         event.preventDefault();
@@ -332,13 +457,15 @@ export class Workbench {
         this.why.close();
       }
     });
-    addEventListener('beforeunload', (event) => {
-      if (this.file && this.session.document.key === 'file' && this.session.modified) event.preventDefault();
-    });
+    // Drafts survive a reload, but not the end of the tab: edits of a file deserve a question.
+    addEventListener('beforeunload', (event) => { if (this.file?.modified || this.#unkept.size > 0) event.preventDefault(); });
   }
 }
 
-// rolesOf says for every solid of an explanation what it is there.
+// tableOf returns the table that a solid or a light comes from, null if the text has none.
+const tableOf = (solid) => solid?.placement ?? solid?.table ?? null;
+
+// rolesOf returns the role of every solid in an explanation.
 function rolesOf({ explanation, path, solids }) {
   const roles = new Map(solids.map(({ object }) => [object, 'path']));
   for (const { fate, object } of path) if (fate === 'blocked') roles.set(object, 'blocker');
@@ -346,7 +473,11 @@ function rolesOf({ explanation, path, solids }) {
   return roles;
 }
 
+// serverNews shows a line about the server, with a button that loads the page again if that helps.
+function serverNews(text, reload = false) {
+  byId('server-bar').hidden = !text;
+  byId('server-news').textContent = text;
+  byId('server-reload').hidden = !reload;
+}
+
 const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const seconds = (s) => (s < 1 ? `${Math.round(1000 * s)} ms` : `${s.toFixed(1)} s`);
-const amount = (x) => Number(x.toPrecision(3)).toString();
-const round = (n) => (n < 1e6 ? `${Math.round(n / 1e3)} thousand` : `${(n / 1e6).toFixed(1)} million`);
