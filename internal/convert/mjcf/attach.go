@@ -18,6 +18,12 @@ type attachment struct {
 	reason string
 }
 
+// instance is a model attached in one place.
+type instance struct {
+	*file
+	prefix string // of names
+}
+
 // model reads a file whose bodies can be attached. If it cannot be read, everything that would be attached
 // from it is skipped.
 func (r *reader) model(e *markup.Element, in *includer, depth int) error {
@@ -77,7 +83,10 @@ func (r *reader) attach(e *markup.Element, in context) error {
 	r.file = from
 	defer func() { r.file = outer }()
 	in.prefix += e.Get("prefix")
-	in.attached = in.attached || from != outer
+	if in.attached == nil && from != outer {
+		in.attached = &instance{from, in.prefix}
+		r.instances = append(r.instances, in.attached)
+	}
 	for _, kind := range [...]string{"body", "frame"} {
 		name := e.Get(kind)
 		if name == "" {

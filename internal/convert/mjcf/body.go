@@ -19,7 +19,11 @@ type body struct {
 	part            *model.Part
 	joints          []joint
 	children        []*body
-	mocap           int // its number among those that motion capture moves, from 1; 0: it is none
+	mocap           int // its number among motion-capture bodies, from 1; 0: it is none of them
+
+	inertia *model.Pose  // its inertial frame, if the file says so
+	massive []model.Pose // the frames of its geoms that have mass; those of meshes are not known
+	unknown bool         // so its inertial frame is not known
 
 	local     model.Pose // in its parent, as the model stands
 	reference model.Pose // in the world, as the file has it
@@ -38,7 +42,7 @@ type context struct {
 	suffix string // of names, in what is replicated
 	depth  int    // of elements in each other
 
-	attached bool // it comes with another model
+	attached *instance // the outermost attached model that it belongs to, nil if it belongs to none
 }
 
 // maxDepth is how deep elements may nest, with those that are attached.
@@ -101,6 +105,9 @@ func (r *reader) element(e *markup.Element, in context, class *class) (err error
 		return r.replicate(e, in)
 	case "composite", "flexcomp":
 		r.scene.Account.Skip(e.Name, e.Place())
+		r.deformable = append(r.deformable, deformable{e, len(r.bodies) - 1})
+	case "inertial":
+		return r.inertial(tagged(e, class), in)
 	case "attach":
 		return r.attach(e, in)
 	}

@@ -38,6 +38,14 @@ func (r *reader) geom(t tag, in context) error {
 	if err != nil {
 		return err
 	}
+	if t.get("mesh") != "" && kind != "sdf" {
+		kind = "mesh" // or a shape that is fitted to one
+	}
+	s := solid{kind: kind, label: r.label(look, in.label(t.Element))}
+	err = s.measure(t, r, in)
+	if t.Name == "geom" {
+		in.body.weigh(t, &s, err)
+	}
 	switch {
 	case look.invisible:
 		r.scene.Account.Skip("invisible "+t.Name, t.Place())
@@ -45,11 +53,7 @@ func (r *reader) geom(t tag, in context) error {
 	case !r.shown(group):
 		r.scene.Account.Skip(fmt.Sprintf("%s of group %d", t.Name, group), t.Place())
 		return nil
-	case t.get("mesh") != "" && kind != "sdf":
-		kind = "mesh" // a shape that is fitted to one, too
-	}
-	s := solid{kind: kind, label: r.label(look, in.label(t.Element))}
-	if err := s.measure(t, r, in); err != nil {
+	case err != nil:
 		return err
 	}
 	s.add(t, r, in, look)

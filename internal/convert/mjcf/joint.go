@@ -19,6 +19,10 @@ type joint struct {
 	axis      geom.Vec3 // in the body, unit length
 	reference float64   // its position in the file: degrees or length
 	at        int       // of its first number in mjData.qpos
+	align     bool      // its body's frame becomes the inertial frame: [reader.align]
+
+	element  *markup.Element
+	attached *instance // the attached model that it belongs to
 }
 
 // width is how many positions a joint has.
@@ -33,7 +37,7 @@ func (j *joint) width() int {
 }
 
 func (r *reader) joint(t tag, in context) error {
-	j := joint{kind: "free", axis: geom.Vec3{Z: 1}}
+	j := joint{kind: "free", axis: geom.Vec3{Z: 1}, element: t.Element, attached: in.attached}
 	var err error
 	if t.Name == "joint" {
 		if j.kind, err = t.word("type", "hinge", "slide", "ball", "free"); err != nil {
@@ -52,6 +56,8 @@ func (r *reader) joint(t tag, in context) error {
 		if err := j.place(t, r, in); err != nil {
 			return err
 		}
+	} else if j.align, err = r.aligned(t); err != nil {
+		return err
 	}
 	in.body.joints = append(in.body.joints, j)
 	return nil
@@ -83,14 +89,9 @@ func (j *joint) place(t tag, r *reader, in context) (err error) {
 	return err
 }
 
-// pose moves the bodies to the positions that are asked for.
+// pose moves the bodies to the positions of [Options].
 func (r *reader) pose(root *markup.Element) error {
-	for _, b := range r.bodies {
-		for i := range b.joints {
-			b.joints[i].at = r.qpos
-			r.qpos += b.joints[i].width()
-		}
-	}
+	r.number()
 	key, err := r.positions(root)
 	if err != nil {
 		return err
@@ -98,40 +99,48 @@ func (r *reader) pose(root *markup.Element) error {
 	for _, b := range r.bodies[1:] {
 		if key != nil {
 			key.move(b)
+			r.align(b, key)
 		}
 		b.now = b.parent.now.Then(b.local)
 	}
 	return nil
 }
 
-// keyframe is the positions of all joints, and those of bodies that motion capture moves.
+// number finds the place of every joint in mjData.qpos.
+func (r *reader) number() {
+	r.qpos = 0
+	for _, b := range r.bodies {
+		for i := range b.joints {
+			b.joints[i].at = r.qpos
+			r.qpos += b.joints[i].width()
+		}
+	}
+}
+
+// keyframe holds the positions of all joints, and those of motion-capture bodies.
 type keyframe struct {
-	qpos       []float64 // nil: as in the file
+	qpos       []float64 // nil: as in the file; NaN: as in the file for this joint
 	mpos, mrot []float64
 }
 
-// positions returns the keyframe that is asked for, or nil.
+// positions returns the keyframe of [Options], or nil.
 func (r *reader) positions(root *markup.Element) (*keyframe, error) {
 	if r.QPos != nil {
-		if len(r.QPos) != r.qpos {
-			return nil, fmt.Errorf("the model has %d positions of joints (qpos), got %d", r.qpos, len(r.QPos))
+		qpos, err := r.withoutDeformable(r.QPos)
+		if err != nil {
+			return nil, err
 		}
-		return &keyframe{qpos: r.QPos}, nil
+		return &keyframe{qpos: qpos}, nil
 	}
 	if r.Keyframe == "" {
 		return nil, nil
 	}
 	var names []string
-	for _, section := range root.Children {
-		if section.Name != "keyframe" {
-			continue
+	for _, key := range r.keys(root) {
+		if key.name == r.Keyframe || strconv.Itoa(len(names)) == r.Keyframe {
+			return r.keyframe(key)
 		}
-		for _, e := range section.Children {
-			if name := e.Get("name"); name == r.Keyframe || strconv.Itoa(len(names)) == r.Keyframe {
-				return r.keyframe(e)
-			}
-			names = append(names, e.Get("name"))
-		}
+		names = append(names, key.name)
 	}
 	message := fmt.Sprintf("the model has %d keyframes, and none is called %q", len(names), r.Keyframe)
 	if near := text.Nearest(r.Keyframe, names); near != "" {
@@ -140,23 +149,107 @@ func (r *reader) positions(root *markup.Element) (*keyframe, error) {
 	return nil, fmt.Errorf("%s", message)
 }
 
-func (r *reader) keyframe(e *markup.Element) (*keyframe, error) {
-	var k keyframe
-	for _, part := range []struct {
-		attr string
-		n    int
-		into *[]float64
-	}{{"qpos", r.qpos, &k.qpos}, {"mpos", 3 * r.mocaps, &k.mpos}, {"mquat", 4 * r.mocaps, &k.mrot}} {
-		x, err := e.Floats(part.attr, part.n, part.n)
-		if err != nil {
-			return nil, err
+// key is a keyframe of the model or of one that is attached.
+type key struct {
+	*markup.Element
+	name string
+	from *instance // nil: of the model itself
+}
+
+// keys returns all keyframes, numbered as in MuJoCo: those of the model, then those of each attached model
+// in turn, with its prefix.
+func (r *reader) keys(root *markup.Element) []key {
+	list := keysOf(root, nil, "")
+	for _, from := range r.instances {
+		list = append(list, keysOf(from.root, from, from.prefix)...)
+	}
+	return list
+}
+
+func keysOf(root *markup.Element, from *instance, prefix string) (list []key) {
+	for _, section := range root.Children {
+		if section.Name != "keyframe" {
+			continue
 		}
-		*part.into = x
+		for _, e := range section.Children {
+			name := e.Get("name")
+			if name != "" {
+				name = prefix + name
+			}
+			list = append(list, key{e, name, from})
+		}
+	}
+	return list
+}
+
+// keyframe reads a keyframe.
+func (r *reader) keyframe(from key) (*keyframe, error) {
+	if from.from != nil {
+		return r.attachedKeyframe(from)
+	}
+	var k keyframe
+	x, err := from.Floats("qpos", 0, maxElements)
+	if err == nil && x != nil {
+		if k.qpos, err = r.withoutDeformable(x); err != nil {
+			if len(r.deformable) == 0 { // the usual message
+				_, err = from.Floats("qpos", r.qpos, r.qpos)
+			} else {
+				err = from.Wrong("qpos", scene.CodeWrongLength, "%v", err)
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if k.mpos, err = from.Floats("mpos", 3*r.mocaps, 3*r.mocaps); err != nil {
+		return nil, err
+	}
+	if k.mrot, err = from.Floats("mquat", 4*r.mocaps, 4*r.mocaps); err != nil {
+		return nil, err
 	}
 	return &k, nil
 }
 
-// move sets where a body stands in its parent. Source: MuJoCo's mj_kinematics.
+// attachedKeyframe reads a keyframe of an attached model, whose numbers are those of the whole model in its
+// own file. Joints that were not attached, and all others, stay as in their files.
+func (r *reader) attachedKeyframe(from key) (*keyframe, error) {
+	own := newReader(r.src, r.Options)
+	own.file = from.from.file
+	if err := each(own.root, "worldbody", func(e *markup.Element) error {
+		return own.contents(e, context{body: own.world, class: own.classes.main})
+	}); err != nil {
+		return nil, err
+	}
+	own.number()
+	x, err := from.Floats("qpos", own.qpos, own.qpos)
+	if err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return &keyframe{}, nil
+	}
+	places := make(map[*markup.Element]int)
+	for _, b := range own.bodies {
+		for i := range b.joints {
+			places[b.joints[i].element] = b.joints[i].at
+		}
+	}
+	k := keyframe{qpos: make([]float64, r.qpos)}
+	for i := range k.qpos {
+		k.qpos[i] = math.NaN()
+	}
+	for _, b := range r.bodies {
+		for i := range b.joints {
+			j := &b.joints[i]
+			if at, ok := places[j.element]; ok && j.attached == from.from {
+				copy(k.qpos[j.at:j.at+j.width()], x[at:])
+			}
+		}
+	}
+	return &k, nil
+}
+
+// move sets the pose of a body in its parent. Source: MuJoCo's mj_kinematics.
 func (k *keyframe) move(b *body) {
 	if b.mocap > 0 {
 		if at := 3 * (b.mocap - 1); k.mpos != nil {
@@ -177,6 +270,9 @@ func (k *keyframe) move(b *body) {
 // move moves a pose by a joint.
 func (j *joint) move(p *model.Pose, qpos []float64) {
 	q := qpos[j.at:]
+	if math.IsNaN(q[0]) {
+		return
+	}
 	switch j.kind {
 	case "free":
 		*p = model.Pose{Position: geom.Vec3{X: q[0], Y: q[1], Z: q[2]}, Rotation: unit(q[3:])}

@@ -161,6 +161,9 @@ type reader struct {
 	cameras  []viewpoint
 	qpos     int // numbers in mjData.qpos
 	mocaps   int
+
+	instances  []*instance // of attached models
+	deformable []deformable
 }
 
 func newReader(src model.Source, opt Options) *reader {
@@ -205,6 +208,8 @@ type compiler struct {
 	degrees  bool
 	sequence string // of Euler angles
 	global   bool   // coordinates are the world's, which MuJoCo before 2.3.4 could read
+
+	alignFree bool // free joints align their bodies with the inertial frame
 }
 
 func (c *compiler) read(e *markup.Element) error {
@@ -221,6 +226,13 @@ func (c *compiler) read(e *markup.Element) error {
 			return err
 		}
 		c.global = coordinate == "global"
+	}
+	if _, ok := e.Attr("alignfree"); ok {
+		align, err := e.Word("alignfree", "false", "true")
+		if err != nil {
+			return err
+		}
+		c.alignFree = align == "true"
 	}
 	if sequence, ok := e.Attr("eulerseq"); ok {
 		if len(sequence) != 3 || strings.Trim(sequence, "xyzXYZ") != "" {

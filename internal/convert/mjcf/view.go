@@ -250,7 +250,7 @@ func (r *reader) viewpoint(t tag, in context) error {
 	if err != nil {
 		return err
 	}
-	v := viewpoint{fixed: f, name: in.label(t.Element), attached: in.attached}
+	v := viewpoint{fixed: f, name: in.label(t.Element), attached: in.attached != nil}
 	projection, err := t.word("projection", "perspective", "orthographic")
 	if err != nil {
 		return err
