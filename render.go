@@ -1,18 +1,20 @@
 // Package pillbox renders scenes of spheres, capsules and oriented boxes: the same pixels
 // on every machine.
 //
-// [Render] sets the scene up for one picture, a [follow.Prepared], cuts the picture into tiles and
-// renders them on several goroutines: the camera's view fills packets of coherent rays, the
-// world of solids answers which solid each ray meets and which lights are blocked, package shade
-// turns that into linear light, and the [Film] stores it as sRGB. What a rectangle of the
-// picture shows depends on the scene, the options and the rectangle only, never on the number of
-// workers, the size of the tiles or the machine.
+// [Render] renders a scene to a [Film]. To render one scene several times, in parts or from
+// several cameras, [Prepare] it once and call [Prepared.Render]: preparing builds the search tree
+// over the solids, which takes most of the time before the first pixel.
+//
+// [Options] have two halves. A [Picture] chooses what is rendered: size, region, antialiasing.
+// [Work] chooses how: goroutines, progress, what to keep. The pixels of a rectangle depend on the
+// scene, the picture and the rectangle only; no field of Work changes a pixel.
 //
 // Conventions: pixel (0, 0) is the top left; rectangles are half-open,
 // [Min.X, Max.X) x [Min.Y, Max.Y).
 package pillbox
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -20,78 +22,41 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"slices"
 
+	"pillbox/internal/accel"
 	"pillbox/internal/follow"
 	"pillbox/internal/tracer"
 	"pillbox/scene"
 	"pillbox/shade"
 )
 
-// Render renders s, which must not be modified meanwhile; several calls may render it at
-// once.
-//
-// If ctx ends early, Render returns what is finished together with the context's error; it ends
-// within a moment, whatever the scene. With every other error the film is nil: ctx or s is nil, an
-// option is out of range, the scene or its world is not fit to be rendered, or the camera is
-// degenerate for a picture of this size; see [follow.New].
-func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
-	// Checked again by RenderStage: setting up a large scene takes long.
-	if err := opt.validate(ctx); err != nil {
-		return nil, err
-	}
-	st, err := opt.Stage(s)
-	if err != nil {
-		return nil, err
-	}
-	return RenderStage(ctx, st, opt)
-}
-
-// RenderStage is [Render] of a scene that is set up already. Size, Antialias, Region and World are
-// those of the stage, which must not be nil; the options' do not count.
-func RenderStage(ctx context.Context, st *follow.Prepared, opt Options) (*Film, error) {
-	if err := opt.validate(ctx); err != nil {
-		return nil, err
-	}
-	if st == nil {
-		return nil, errors.New("want a stage, got nil")
-	}
-	film := newFilm(st, opt.Linear)
-	work := tracer.Work{Workers: opt.Workers, TileSize: opt.TileSize, Progress: opt.Progress}
-	if opt.Rows != nil {
-		work.Rows = func(n int) { opt.Rows(film, n) }
-	}
-	rays, err := tracer.Render(ctx, st, tracer.Film{Pix: film.Image.Pix, Refined: film.Refined, Linear: film.Linear}, work)
-	film.Rays = Rays(rays)
-	return film, err
-}
-
 // Options control how a scene is rendered. The zero value renders the whole picture as the
-// scene describes it. Size, Antialias and Region choose the picture; the other fields say how the
-// work is done and what is told about it.
+// scene describes it.
 type Options struct {
+	Picture
+	Work
+}
+
+// Picture chooses a picture of a scene. The zero value is the picture that the scene describes.
+type Picture struct {
 	// Size is the picture's width and height in pixels. Zero means the scene's; if only
 	// one of the two is zero, it follows from the other and the scene's proportions.
 	Size image.Point
 
-	// Antialias n casts n x n rays a pixel, 1 to 16. Zero means the scene's.
+	// Antialias n casts n x n rays per pixel, 1 to 16. Zero means the scene's.
 	Antialias int
 
-	// Region is the part of the picture to render, inside the picture. The film then has
-	// its size, and the very pixels that the whole picture has there. The zero rectangle
-	// means the whole picture.
+	// Region is the part of the picture to render; it must lie inside the picture. Its pixels
+	// are exactly those of the whole picture. The zero rectangle means the whole picture.
 	Region image.Rectangle
+}
 
-	// World, if not nil, is the result of the scene's World method, made before, so that
-	// several calls can share it. An [accel.Brute] of the same solids, the oracle, shows the same
-	// pixels; it tests every solid with package shapes alone, which is slow.
-	World follow.World
-
-	// Workers is the number of goroutines; zero means GOMAXPROCS. It never changes a pixel.
+// Work controls how a picture is rendered. It does not affect the pixels. The zero value uses all
+// processors and reports nothing.
+type Work struct {
+	// Workers is the number of goroutines; zero means GOMAXPROCS.
 	Workers int
-
-	// TileSize is the edge in pixels of the squares that workers render at a time; zero
-	// means 16 to 128, as picture and workers suggest. It never changes a pixel.
-	TileSize int
 
 	// Progress, if not nil, is called after every tile with the number of pixels done and
 	// of all pixels. The calls come from several goroutines, but one at a time and with
@@ -99,39 +64,13 @@ type Options struct {
 	Progress func(done, all int)
 
 	// Rows, if not nil, is called whenever more rows of the film are final, with their number
-	// n from the top: they can be read, and do not change any more, while those below are
+	// n from the top: they can be read and do not change anymore, while the rows below are
 	// still being rendered. The calls come from several goroutines, but one at a time and
-	// with n ascending, to the height of the film unless the context ends.
+	// with n ascending, up to the height of the film unless the context ends.
 	Rows func(film *Film, n int)
 
-	// Linear asks for [Film.Linear].
+	// Linear fills in [Film.Linear].
 	Linear bool
-}
-
-// Stage sets s up for the picture that the options ask for. The errors are those of [follow.New].
-func (o *Options) Stage(s *scene.Scene) (*follow.Prepared, error) { return follow.New(s, o.picture()) }
-
-// PictureSize returns the size of the picture that the options ask for, and an error if it
-// is out of range or s is nil.
-func (o *Options) PictureSize(s *scene.Scene) (image.Point, error) {
-	p := o.picture()
-	return p.PictureSize(s)
-}
-
-// picture returns the options that choose the picture.
-func (o *Options) picture() follow.Options {
-	return follow.Options{Size: o.Size, Region: o.Region, Antialias: o.Antialias, World: o.World}
-}
-
-// validate returns an error if what says how the work is done is out of range, or ctx nil.
-func (o *Options) validate(ctx context.Context) error {
-	if ctx == nil {
-		return errors.New("want a context, got nil")
-	}
-	if o.Workers < 0 || o.TileSize < 0 {
-		return fmt.Errorf("workers and tile size must not be negative, got %d and %d", o.Workers, o.TileSize)
-	}
-	return nil
 }
 
 // Film is a rendered picture or a rectangle of one.
@@ -141,25 +80,141 @@ type Film struct {
 	// ended are transparent black.
 	Image *image.NRGBA
 
-	// Region is the rectangle of the full picture that Image shows.
+	// Region is the rectangle of the whole picture that Image shows.
 	Region image.Rectangle
 
-	// Refined says, for the pixels of Image in row-major order, which of them adaptive
+	// Refined reports, for the pixels of Image in row-major order, which of them adaptive
 	// antialiasing gave all n x n samples; the others have one, at their center. It is nil
 	// unless antialiasing is adaptive.
 	Refined []bool
 
-	// Linear holds, if [Options.Linear] asks for it, the linear color of each pixel of Image in
-	// row-major order: the average of its samples' clamped colors, of those that are not
+	// Linear holds, if [Work.Linear] is set, the linear color of each pixel of Image in
+	// row-major order: the average of the clamped colors of its samples, without those that are
 	// transparent. It is black where all are.
 	Linear []shade.Color
 
-	// Rays counts the rays that were cast, but for those that adaptive antialiasing casts beside
-	// tiles and regions.
+	// Rays counts the rays that were cast, except those that adaptive antialiasing casts outside
+	// of tiles and regions.
 	Rays Rays
 }
 
-// newFilm returns an empty film for a stage, with room for linear colors if they are wanted.
+// Rays counts rays by purpose.
+type Rays struct {
+	Primary int64 `json:"primary"`
+	Shadow  int64 `json:"shadow"`
+	Mirror  int64 `json:"mirror"`
+}
+
+// Render renders s, which must not be modified meanwhile; several calls may render it at once.
+//
+// If ctx ends early, Render returns the film as far as it is finished together with ctx.Err(); it
+// returns within a moment, whatever the scene. With every other error the film is nil: ctx is nil,
+// Workers is negative, or one of the errors of [Prepare].
+func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
+	// Before preparing, which takes long for large scenes.
+	if err := opt.Work.validate(ctx); err != nil {
+		return nil, err
+	}
+	p, err := Prepare(s, opt.Picture)
+	if err != nil {
+		return nil, err
+	}
+	return p.render(ctx, opt.Work)
+}
+
+// Prepared is a scene prepared for one picture: checked, with the rays of its camera, its lights and
+// a search tree over its solids. It is immutable and safe for concurrent use.
+type Prepared struct{ handle }
+
+// handle gives other packages of this module access to what is prepared, and nobody else.
+type handle = follow.Handle
+
+// Prepare prepares s, which must not be modified afterwards.
+//
+// The error says that s is nil, was made without [scene.New], fails its Validate, or has a camera
+// that is degenerate for a picture of this size, or that a field of pic is out of range.
+func Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
+	pic, err := pic.resolve(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	return prepare(s, accel.New(s.Spheres, s.Capsules, s.Boxes), pic)
+}
+
+// Prepare prepares another picture without building another search tree. The scene may be p's or
+// differ from it in anything but its solids: camera, lights, materials, image. It must be valid,
+// which is not checked again, and must not be modified afterwards. The other errors are those of the
+// function Prepare.
+func (p *Prepared) Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
+	from, err := p.get()
+	if err != nil {
+		return nil, err
+	}
+	if pic, err = pic.resolve(s); err != nil {
+		return nil, err
+	}
+	if !sameSolids(from.Scene, s) {
+		return nil, errors.New("a scene that shares a search tree must have the same solids")
+	}
+	return prepare(s, from.World, pic)
+}
+
+func prepare(s *scene.Scene, w follow.World, pic Picture) (*Prepared, error) {
+	st, err := follow.New(s, w, pic.Size, pic.Region, pic.Antialias)
+	if err != nil {
+		return nil, err
+	}
+	p := new(Prepared)
+	follow.Hold(p, st)
+	return p, nil
+}
+
+// get returns what p holds, and an error if p was not returned by Prepare.
+func (p *Prepared) get() (*follow.Prepared, error) {
+	if p == nil || follow.Of(p) == nil {
+		return nil, errors.New("want a scene from Prepare, got none")
+	}
+	return follow.Of(p), nil
+}
+
+// Scene returns the scene, which must not be modified.
+func (p *Prepared) Scene() *scene.Scene { return follow.Of(p).Scene }
+
+// Picture returns the picture that p is prepared for, with every field filled in.
+func (p *Prepared) Picture() Picture {
+	st := follow.Of(p)
+	return Picture{Size: st.Size, Antialias: st.Antialias, Region: st.Region}
+}
+
+// Render renders the picture. Several calls may run at once. If ctx ends early, Render returns the
+// film as far as it is finished together with ctx.Err(). With every other error the film is nil:
+// ctx is nil, Workers is negative, or p was not returned by Prepare.
+func (p *Prepared) Render(ctx context.Context, w Work) (*Film, error) {
+	if err := w.validate(ctx); err != nil {
+		return nil, err
+	}
+	return p.render(ctx, w)
+}
+
+func (p *Prepared) render(ctx context.Context, w Work) (*Film, error) {
+	st, err := p.get()
+	if err != nil {
+		return nil, err
+	}
+	film := newFilm(st, w.Linear)
+	work := tracer.Work{Workers: w.Workers, Progress: w.Progress}
+	if w.Rows != nil {
+		work.Rows = func(n int) { w.Rows(film, n) }
+	}
+	rays, err := tracer.Render(ctx, st, tracer.Film{Pix: film.Image.Pix, Refined: film.Refined, Linear: film.Linear}, work)
+	film.Rays = Rays(rays)
+	return film, err
+}
+
+// newFilm returns an empty film for a prepared scene, with room for linear colors if they are wanted.
 func newFilm(st *follow.Prepared, linear bool) *Film {
 	f := &Film{Image: image.NewNRGBA(image.Rectangle{Max: st.Region.Size()}), Region: st.Region}
 	pixels := st.Region.Dx() * st.Region.Dy()
@@ -172,16 +227,96 @@ func newFilm(st *follow.Prepared, linear bool) *Film {
 	return f
 }
 
-// Rays counts rays by what they were cast for.
-type Rays struct {
-	Primary int64 `json:"primary"`
-	Shadow  int64 `json:"shadow"`
-	Mirror  int64 `json:"mirror"`
+// validate returns an error if ctx is nil or a field is out of range.
+func (w *Work) validate(ctx context.Context) error {
+	if ctx == nil {
+		return errors.New("want a context, got nil")
+	}
+	if w.Workers < 0 {
+		return fmt.Errorf("workers must not be negative, got %d", w.Workers)
+	}
+	return nil
+}
+
+// sameSolids reports whether two scenes have the same solids. Copies of a scene usually share them.
+func sameSolids(a, b *scene.Scene) bool {
+	return a.Objects.Len() == b.Objects.Len() &&
+		sameElements(a.Spheres, b.Spheres) && sameElements(a.Capsules, b.Capsules) && sameElements(a.Boxes, b.Boxes)
+}
+
+func sameElements[E comparable](a, b []E) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
+}
+
+// SizeOf returns the size in pixels of this picture of s, and an error if it is out of range or s
+// is nil.
+func (pic Picture) SizeOf(s *scene.Scene) (image.Point, error) {
+	if s == nil {
+		return image.Point{}, errors.New("want a scene, got nil")
+	}
+	size := pic.Size
+	if size.X < 0 || size.Y < 0 {
+		return size, fmt.Errorf("picture size must not be negative, got %d x %d", size.X, size.Y)
+	}
+	if one := max(size.X, size.Y); one > scene.MaxSide && min(size.X, size.Y) == 0 {
+		return size, fmt.Errorf("picture sides must be 1 to %d pixels, got %d", scene.MaxSide, one)
+	}
+	own := image.Pt(s.Image.Width, s.Image.Height)
+	switch {
+	case size == image.Point{}:
+		size = own
+	case size.Y == 0:
+		size.Y = proportional(size.X, own.Y, own.X)
+	case size.X == 0:
+		size.X = proportional(size.Y, own.X, own.Y)
+	}
+	if size.X < 1 || size.Y < 1 || size.X > scene.MaxSide || size.Y > scene.MaxSide || size.X*size.Y > scene.MaxPixels {
+		return size, fmt.Errorf("picture sides must be 1 to %d pixels, and %d in all, got %d x %d",
+			scene.MaxSide, scene.MaxPixels, size.X, size.Y)
+	}
+	return size, nil
+}
+
+// proportional returns a*num/den rounded to nearest, at least 1, or 0 if one of them is not the
+// side of a picture.
+func proportional(a, num, den int) int {
+	for _, side := range [...]int{a, num, den} {
+		if side < 1 || side > scene.MaxSide {
+			return 0
+		}
+	}
+	return max(1, int((2*int64(a)*int64(num)+int64(den))/(2*int64(den))))
+}
+
+// resolve returns the picture with every field filled in, and an error if one is out of range or s
+// has no defaults.
+func (pic Picture) resolve(s *scene.Scene) (Picture, error) {
+	if s != nil && (s.Image.Width == 0 || s.Image.Height == 0 || s.Image.Antialias == 0) {
+		return pic, fmt.Errorf("the scene has no defaults, its image is %d x %d pixels with antialias %d: start with scene.New()",
+			s.Image.Width, s.Image.Height, s.Image.Antialias)
+	}
+	var err error
+	if pic.Size, err = pic.SizeOf(s); err != nil {
+		return pic, err
+	}
+	whole := image.Rectangle{Max: pic.Size}
+	if pic.Region == (image.Rectangle{}) {
+		pic.Region = whole
+	}
+	if r := pic.Region; r.Empty() || !r.In(whole) {
+		return pic, fmt.Errorf("region must lie inside the picture of %d x %d pixels and not be empty, got %d,%d,%d,%d",
+			pic.Size.X, pic.Size.Y, r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
+	}
+	pic.Antialias = cmp.Or(pic.Antialias, s.Image.Antialias)
+	if n := pic.Antialias; n < 1 || n > scene.MaxAntialias {
+		return pic, fmt.Errorf("antialias must be 1 to %d, got %d", scene.MaxAntialias, n)
+	}
+	return pic, nil
 }
 
 // Hash returns the pixel hash of a picture: the SHA-256, in hexadecimal, of its width and
 // height as big-endian 32-bit numbers followed by its pixels as red, green, blue, alpha,
-// row by row. It depends on the pixels alone, not on how they were stored or compressed.
+// row by row. It depends on the pixels only, not on how they are stored or compressed.
 func Hash(img *image.NRGBA) string {
 	h := sha256.New()
 	size := img.Rect.Size()

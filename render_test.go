@@ -14,6 +14,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +26,7 @@ import (
 	"pillbox/internal/tomltext"
 	"pillbox/pngfile"
 	"pillbox/scene"
+	"pillbox/shapes"
 )
 
 // ExampleRender renders a scene file to a PNG.
@@ -106,6 +108,15 @@ func render(t testing.TB, s *scene.Scene, opt pillbox.Options) *pillbox.Film {
 		t.Fatal(err)
 	}
 	return film
+}
+
+func prepare(t testing.TB, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepared {
+	t.Helper()
+	p, err := pillbox.Prepare(s, pic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // TestGolden renders every shipped scene and compares its pixels with golden/NAME.png,
@@ -319,14 +330,14 @@ func TestRegionIsCropOfPicture(t *testing.T) {
 	for _, name := range []string{"demo", "transparent", "orthographic", "gradient"} {
 		s := load(t, name)
 		size := small(s)
-		whole := render(t, s, pillbox.Options{Size: size})
+		whole := render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: size}})
 		for _, region := range []image.Rectangle{
 			image.Rect(0, 0, 1, 1),
 			image.Rect(size.X-1, size.Y-1, size.X, size.Y),
 			image.Rect(size.X/5, size.Y/7, size.X*4/5+1, size.Y*5/6),
 			{Max: size},
 		} {
-			got := render(t, s, pillbox.Options{Size: size, Region: region, TileSize: 9})
+			got := render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: size, Region: region}})
 			crop := image.NewNRGBA(image.Rectangle{Max: region.Size()})
 			draw.Draw(crop, crop.Rect, whole.Image, region.Min, draw.Src)
 			if pillbox.Hash(got.Image) != pillbox.Hash(crop) || got.Region != region {
@@ -340,7 +351,7 @@ func TestRenderCancelledKeepsWhatIsFinished(t *testing.T) {
 	s := load(t, "demo")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	opt := pillbox.Options{Size: image.Pt(160, 90), Workers: 2, TileSize: 10}
+	opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(160, 90)}, Work: pillbox.Work{Workers: 2}}
 	opt.Progress = func(done, all int) {
 		if done >= all/2 {
 			cancel()
@@ -350,7 +361,7 @@ func TestRenderCancelledKeepsWhatIsFinished(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || part == nil {
 		t.Fatalf("Render = %v, %v, want a film and context.Canceled", part, err)
 	}
-	whole := render(t, s, pillbox.Options{Size: opt.Size})
+	whole := render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: opt.Size}})
 	finished := 0
 	for i := 0; i < len(part.Image.Pix); i += 4 {
 		switch got, want := [4]byte(part.Image.Pix[i:]), [4]byte(whole.Image.Pix[i:]); got {
@@ -377,7 +388,7 @@ func TestProgressAscendsToAll(t *testing.T) {
 	s := load(t, "chain")
 	var mu sync.Mutex // so that the race detector sees what Render promises
 	last, calls := 0, 0
-	opt := pillbox.Options{Workers: 4, TileSize: 50, Progress: func(done, all int) {
+	opt := pillbox.Options{Work: pillbox.Work{Workers: 4, Progress: func(done, all int) {
 		if !mu.TryLock() {
 			t.Error("two calls at once")
 			return
@@ -388,31 +399,41 @@ func TestProgressAscendsToAll(t *testing.T) {
 			t.Errorf("progress %d of %d after %d", done, all, last)
 		}
 		last = done
-	}}
+	}}}
 	render(t, s, opt)
-	if last != 320*240 || calls != 7*5 {
-		t.Errorf("%d calls up to %d pixels, want 35 up to %d", calls, last, 320*240)
+	if last != 320*240 || calls != 10*8 {
+		t.Errorf("%d calls up to %d pixels, want 80 up to %d", calls, last, 320*240)
 	}
 }
 
 func TestRenderRefusesOptionsOutOfRange(t *testing.T) {
 	s := load(t, "chain")
-	for name, opt := range map[string]pillbox.Options{
-		"negative width":    {Size: image.Pt(-1, 0)},
-		"too wide":          {Size: image.Pt(scene.MaxSide+1, 1)},
-		"much too wide":     {Size: image.Pt(math.MaxInt, 0)},
-		"too many pixels":   {Size: image.Pt(scene.MaxSide, scene.MaxSide)},
-		"antialias":         {Antialias: 17},
-		"antialias below 0": {Antialias: -1},
-		"region outside":    {Region: image.Rect(0, 0, 321, 10)},
-		"region empty":      {Region: image.Rect(5, 5, 5, 9)},
-		"workers":           {Workers: -1},
-		"tile size":         {TileSize: -1},
-		"another world":     {World: load(t, "box").World()},
+	for _, c := range []struct {
+		pic  pillbox.Picture
+		want string
+	}{
+		{pillbox.Picture{Size: image.Pt(-1, 3)}, "picture size must not be negative, got -1 x 3"},
+		{pillbox.Picture{Size: image.Pt(scene.MaxSide+1, 0)}, "picture sides must be 1 to 32768 pixels, got 32769"},
+		{pillbox.Picture{Size: image.Pt(math.MaxInt, 0)}, "picture sides must be 1 to 32768 pixels, got 9223372036854775807"},
+		{pillbox.Picture{Size: image.Pt(scene.MaxSide, scene.MaxSide)}, "picture sides must be 1 to 32768 pixels, and 268435456 in all, got 32768 x 32768"},
+		{pillbox.Picture{Region: image.Rect(0, 0, 321, 10)}, "region must lie inside the picture of 320 x 240 pixels and not be empty, got 0,0,321,10"},
+		{pillbox.Picture{Region: image.Rect(5, 5, 5, 9)}, "region must lie inside the picture of 320 x 240 pixels and not be empty, got 5,5,5,9"},
+		{pillbox.Picture{Antialias: scene.MaxAntialias + 1}, "antialias must be 1 to 16, got 17"},
+		{pillbox.Picture{Antialias: -1}, "antialias must be 1 to 16, got -1"},
 	} {
-		if film, err := pillbox.Render(context.Background(), s, opt); err == nil || film != nil {
-			t.Errorf("%s: Render = %v, %v, want an error", name, film, err)
+		film, err := pillbox.Render(t.Context(), s, pillbox.Options{Picture: c.pic})
+		if film != nil || err == nil || err.Error() != c.want {
+			t.Errorf("%+v: Render = %v, %v, want %s", c.pic, film, err, c.want)
 		}
+		if p, err := pillbox.Prepare(s, c.pic); p != nil || err == nil || err.Error() != c.want {
+			t.Errorf("%+v: Prepare = %v, %v, want %s", c.pic, p, err, c.want)
+		}
+		if p, err := prepare(t, s, pillbox.Picture{}).Prepare(s, c.pic); p != nil || err == nil || err.Error() != c.want {
+			t.Errorf("%+v: Prepared.Prepare = %v, %v, want %s", c.pic, p, err, c.want)
+		}
+	}
+	if film, err := pillbox.Render(t.Context(), s, pillbox.Options{Work: pillbox.Work{Workers: -1}}); film != nil || err == nil {
+		t.Errorf("Render with -1 workers = %v, %v", film, err)
 	}
 	s.Camera.LookAt = s.Camera.Position
 	if _, err := pillbox.Render(context.Background(), s, pillbox.Options{}); !errors.Is(err, camera.ErrSamePoint) {
@@ -448,8 +469,8 @@ func TestPictureSizeKeepsProportions(t *testing.T) {
 		{image.Pt(100, 0), image.Pt(100, 56)},
 		{image.Pt(10, 2000), image.Pt(10, 2000)},
 	} {
-		opt := pillbox.Options{Size: c.ask}
-		if got, err := opt.PictureSize(s); got != c.want || err != nil {
+		opt := pillbox.Options{Picture: pillbox.Picture{Size: c.ask}}
+		if got, err := opt.SizeOf(s); got != c.want || err != nil {
 			t.Errorf("PictureSize for %v = %v, %v, want %v", c.ask, got, err, c.want)
 		}
 	}
@@ -459,9 +480,9 @@ func TestPictureSizeKeepsProportions(t *testing.T) {
 func TestPictureSizeNamesTheGivenSide(t *testing.T) {
 	s := &scene.Scene{Image: scene.Image{Width: 1280, Height: 720}}
 	for _, ask := range []image.Point{{X: 40000}, {Y: 40000}} {
-		opt := pillbox.Options{Size: ask}
+		opt := pillbox.Options{Picture: pillbox.Picture{Size: ask}}
 		const want = "picture sides must be 1 to 32768 pixels, got 40000"
-		if _, err := opt.PictureSize(s); err == nil || err.Error() != want {
+		if _, err := opt.SizeOf(s); err == nil || err.Error() != want {
 			t.Errorf("PictureSize for %v: %v, want %s", ask, err, want)
 		}
 	}
@@ -471,14 +492,14 @@ func TestPictureSizeNamesTheGivenSide(t *testing.T) {
 func TestPictureSizeWithoutProportions(t *testing.T) {
 	for _, own := range []scene.Image{{}, {Width: 3}, {Height: 3}, {Width: -3, Height: 3}} {
 		for _, ask := range []image.Point{{}, {X: 10}, {Y: 10}} {
-			opt := pillbox.Options{Size: ask}
-			_, err := pillbox.Render(context.Background(), &scene.Scene{Image: own}, opt)
+			opt := pillbox.Options{Picture: pillbox.Picture{Size: ask}}
+			_, err := opt.SizeOf(&scene.Scene{Image: own})
 			if err == nil || !strings.Contains(err.Error(), "picture sides must be 1 to 32768") {
-				t.Errorf("Render a scene of %d x %d pixels at %v = %v, want an error", own.Width, own.Height, ask, err)
+				t.Errorf("SizeOf for a scene of %d x %d pixels at %v = %v, want an error", own.Width, own.Height, ask, err)
 			}
 		}
-		opt := pillbox.Options{Size: image.Pt(10, 20)}
-		if got, err := opt.PictureSize(&scene.Scene{Image: own}); got != opt.Size || err != nil {
+		opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(10, 20)}}
+		if got, err := opt.SizeOf(&scene.Scene{Image: own}); got != opt.Size || err != nil {
 			t.Errorf("PictureSize for %v = %v, %v", opt.Size, got, err)
 		}
 	}
@@ -530,7 +551,7 @@ func TestFramedSceneFits(t *testing.T) {
 	s := load(t, "no-camera")
 	s.Image.Background = scene.Background{Transparent: true}
 	for _, size := range []image.Point{{200, 100}, {100, 200}, {100, 100}} {
-		img := render(t, s, pillbox.Options{Size: size}).Image
+		img := render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: size}}).Image
 		box := image.Rectangle{}
 		for y := range size.Y {
 			for x := range size.X {
@@ -566,8 +587,8 @@ func TestHashDependsOnSizeAndPixels(t *testing.T) {
 // is set up.
 func TestRenderChecksOptionsFirst(t *testing.T) {
 	none := &scene.Scene{} // not fit to be rendered
-	_, err := pillbox.Render(t.Context(), none, pillbox.Options{Workers: -1})
-	if err == nil || !strings.Contains(err.Error(), "got -1 and 0") {
+	_, err := pillbox.Render(t.Context(), none, pillbox.Options{Work: pillbox.Work{Workers: -1}})
+	if err == nil || !strings.Contains(err.Error(), "got -1") {
 		t.Errorf("Render with -1 workers: %v", err)
 	}
 }
@@ -580,33 +601,133 @@ func TestRenderRefusesNil(t *testing.T) {
 	if film, err := pillbox.Render(none, load(t, "chain"), pillbox.Options{}); film != nil || err == nil {
 		t.Errorf("Render without a context = %v, %v", film, err)
 	}
-	if film, err := pillbox.RenderStage(t.Context(), nil, pillbox.Options{}); film != nil || err == nil {
-		t.Errorf("RenderStage without a stage = %v, %v", film, err)
-	}
 	opt := pillbox.Options{}
-	if _, err := opt.PictureSize(nil); err == nil {
+	if _, err := opt.SizeOf(nil); err == nil {
 		t.Error("no scene has a size")
 	}
 }
 
-// TestStageOfRenderStage: a stage may be rendered in parts.
-func TestStageOfRenderStage(t *testing.T) {
+// TestPreparedRendersParts: a prepared scene renders other pictures with the same search tree: regions,
+// sizes, and scenes that differ in anything but their solids.
+func TestPreparedRendersParts(t *testing.T) {
 	s := load(t, "demo")
-	opt := pillbox.Options{Size: image.Pt(64, 0)}
-	whole := render(t, s, opt)
-	st, err := opt.Stage(s)
-	if err != nil {
-		t.Fatal(err)
+	size := image.Pt(64, 0)
+	p := prepare(t, s, pillbox.Picture{Size: size})
+	if got, want := p.Picture(), (pillbox.Picture{Size: image.Pt(64, 36), Region: image.Rect(0, 0, 64, 36), Antialias: s.Image.Antialias}); got != want || p.Scene() != s {
+		t.Errorf("Picture() = %+v, want %+v", got, want)
 	}
-	part := *st
-	part.Region = image.Rect(3, 5, 40, 30)
-	// What chooses a picture does not count.
-	film, err := pillbox.RenderStage(t.Context(), &part, pillbox.Options{Size: image.Pt(1, 1), Antialias: 99})
-	if err != nil {
-		t.Fatal(err)
+	turned := *s
+	camera := *s.Camera
+	camera.Position.X++
+	turned.Camera = &camera
+	equal := *s
+	equal.Spheres, equal.Capsules, equal.Boxes = slices.Clone(s.Spheres), slices.Clone(s.Capsules), slices.Clone(s.Boxes)
+	for _, c := range []struct {
+		s   *scene.Scene
+		pic pillbox.Picture
+	}{
+		{s, pillbox.Picture{Size: size, Region: image.Rect(3, 5, 40, 30)}},
+		{s, pillbox.Picture{Size: image.Pt(0, 20), Antialias: 2}},
+		{&turned, pillbox.Picture{Size: size}},
+		{&equal, pillbox.Picture{Size: size}},
+	} {
+		other, err := p.Prepare(c.s, c.pic)
+		if err != nil {
+			t.Fatal(err)
+		}
+		film, err := other.Render(t.Context(), pillbox.Work{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := render(t, c.s, pillbox.Options{Picture: c.pic})
+		if pillbox.Hash(film.Image) != pillbox.Hash(want.Image) || film.Region != want.Region || film.Rays != want.Rays {
+			t.Errorf("%+v is another picture", c.pic)
+		}
 	}
-	want := whole.Image.SubImage(part.Region).(*image.NRGBA)
-	if pillbox.Hash(film.Image) != pillbox.Hash(want) {
-		t.Error("the part is another picture")
+}
+
+// TestPreparedRefusesOtherSolids: the search tree of one scene must not answer for another.
+func TestPreparedRefusesOtherSolids(t *testing.T) {
+	s := load(t, "demo")
+	p := prepare(t, s, pillbox.Picture{})
+	for name, change := range map[string]func(s *scene.Scene){
+		"a smaller sphere": func(s *scene.Scene) { s.Spheres = slices.Clone(s.Spheres); s.Spheres[0].Radius /= 2 },
+		"a moved capsule":  func(s *scene.Scene) { s.Capsules = slices.Clone(s.Capsules); s.Capsules[0].A.X++ },
+		"a turned box":     func(s *scene.Scene) { s.Boxes = slices.Clone(s.Boxes); s.Boxes[0].Rotation = geom.RotationXYZ(1, 2, 3) },
+		"one box less":     func(s *scene.Scene) { s.Boxes = s.Boxes[1:] },
+		"one object less":  func(s *scene.Scene) { s.Objects = scene.NewObjects(s.Objects.List()[1:]...) },
+	} {
+		other := *s
+		change(&other)
+		if q, err := p.Prepare(&other, pillbox.Picture{}); q != nil || err == nil || !strings.Contains(err.Error(), "the same solids") {
+			t.Errorf("%s: Prepare = %v, %v", name, q, err)
+		}
+	}
+	var none pillbox.Prepared
+	for _, p := range []*pillbox.Prepared{nil, &none} {
+		if film, err := p.Render(t.Context(), pillbox.Work{}); film != nil || err == nil {
+			t.Errorf("Render of nothing = %v, %v", film, err)
+		}
+		if q, err := p.Prepare(s, pillbox.Picture{}); q != nil || err == nil {
+			t.Errorf("Prepare of nothing = %v, %v", q, err)
+		}
+	}
+	if _, err := p.Prepare(nil, pillbox.Picture{}); err == nil {
+		t.Error("no scene is accepted")
+	}
+}
+
+// TestRenderReturnsTheContextsError: ctx.Err(), whatever the cause.
+func TestRenderReturnsTheContextsError(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("a cause"))
+	if film, err := pillbox.Render(ctx, load(t, "chain"), pillbox.Options{}); film == nil || err != context.Canceled {
+		t.Errorf("Render = %v, %v, want a film and context.Canceled", film, err)
+	}
+}
+
+// TestRenderAfterPanic: a panic of a callback reaches the caller, and later pictures are right.
+func TestRenderAfterPanic(t *testing.T) {
+	s := load(t, "demo")
+	p := prepare(t, s, pillbox.Picture{Size: image.Pt(96, 0)})
+	want := render(t, s, pillbox.Options{Picture: p.Picture()})
+	for calls := range 6 {
+		for name, w := range map[string]pillbox.Work{
+			"Progress": {Workers: 3, Progress: panicAfter[int](calls)},
+			"Rows":     {Workers: 3, Rows: func(*pillbox.Film, int) { panic("planted") }},
+		} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%s: no panic", name)
+					}
+				}()
+				p.Render(t.Context(), w)
+			}()
+			got, err := p.Render(t.Context(), pillbox.Work{})
+			if err != nil || pillbox.Hash(got.Image) != pillbox.Hash(want.Image) || got.Rays != want.Rays {
+				t.Fatalf("another picture after a panic in %s", name)
+			}
+		}
+	}
+}
+
+// panicAfter returns a callback that panics from its call number n on.
+func panicAfter[T any](n int) func(T, T) {
+	return func(T, T) {
+		if n--; n < 0 {
+			panic("planted")
+		}
+	}
+}
+
+// TestRenderRefusesScenesWithoutDefaults: a literal has no shadows, ambient light or background.
+func TestRenderRefusesScenesWithoutDefaults(t *testing.T) {
+	literal := &scene.Scene{Spheres: []shapes.Sphere{{Radius: 1}}, Objects: scene.NewObjects(scene.Object{})}
+	for _, pic := range []pillbox.Picture{{}, {Size: image.Pt(10, 10)}, {Size: image.Pt(10, 10), Antialias: 1}, {Size: image.Pt(10, 0)}} {
+		film, err := pillbox.Render(t.Context(), literal, pillbox.Options{Picture: pic})
+		if film != nil || err == nil || !strings.Contains(err.Error(), "scene.New()") {
+			t.Errorf("%+v: Render = %v, %v, want an error that names scene.New", pic, film, err)
+		}
 	}
 }

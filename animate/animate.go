@@ -36,7 +36,7 @@ type Film struct {
 	// is circled as it is framed.
 	Turn float64
 
-	// Options say how every frame is rendered. Their World, Progress and Rows do not count.
+	// Options control how every frame is rendered. Progress and Rows are ignored.
 	Options pillbox.Options
 }
 
@@ -47,7 +47,7 @@ func (f *Film) Len() int { return f.End - f.First }
 func (f *Film) Time(i int) float64 { return float64(f.First+i) / f.FPS }
 
 // Size returns the size of the pictures.
-func (f *Film) Size() (image.Point, error) { return f.Options.PictureSize(f.Scene) }
+func (f *Film) Size() (image.Point, error) { return f.Options.SizeOf(f.Scene) }
 
 // Validate returns an error if there are no frames, or not as many as a scene may have, or if a number
 // is out of range.
@@ -72,7 +72,7 @@ func (f *Film) At(i int) (*scene.Scene, error) {
 	if err != nil || f.Turn == 0 {
 		return s, err
 	}
-	size, err := f.Options.PictureSize(s)
+	size, err := f.Options.SizeOf(s)
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func (f *Film) Render(ctx context.Context, render RenderFunc, skip func(i int, s
 
 		atOnce := f.atOnce()
 		opt := f.Options
-		opt.World, opt.Progress, opt.Rows = nil, nil, nil
+		opt.Progress, opt.Rows = nil, nil
 		if atOnce > 1 {
 			opt.Workers = 1
 		}

@@ -34,7 +34,7 @@ func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Op
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
-			f(t, load(t, file), pillbox.Options{Size: image.Pt(56, 0)})
+			f(t, load(t, file), pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(56, 0)}})
 		})
 	}
 }
@@ -50,11 +50,20 @@ func load(t *testing.T, file string) *scene.Scene {
 
 func render(t *testing.T, s *scene.Scene, opt pillbox.Options, kinds ...Kind) []*View {
 	t.Helper()
-	views, err := Render(context.Background(), s, kinds, opt)
+	views, err := Render(context.Background(), prepare(t, s, opt.Picture), kinds, opt.Work)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return views
+}
+
+func prepare(t *testing.T, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepared {
+	t.Helper()
+	p, err := pillbox.Prepare(s, pic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // oracle finds what views show by asking every solid about every ray.
@@ -203,7 +212,7 @@ func checkEncoded(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 // center.
 func TestColorOfAdaptiveAntialiasing(t *testing.T) {
 	s := load(t, "../scenes/adaptive.toml")
-	opt := pillbox.Options{Size: image.Pt(56, 0)}
+	opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(56, 0)}}
 	film, err := pillbox.Render(context.Background(), s, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -303,10 +312,7 @@ func TestCostCountsTheWalk(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		opt.Antialias = 1
 		v := render(t, s, opt, Cost)[0]
-		st, err := opt.Stage(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		st := follow.Of(prepare(t, s, opt.Picture))
 		for i, got := range v.Values {
 			center := st.PixelRays(image.Pt(i%v.Region.Dx(), i/v.Region.Dx()), 1)
 			want := 0
@@ -327,17 +333,14 @@ func TestRegionsAndWorkersChangeNothing(t *testing.T) {
 	for _, file := range []string{"../scenes/demo.toml", "../scenes/adaptive.toml"} {
 		s := load(t, file)
 		region := image.Rect(7, 5, 51, 30)
-		whole := render(t, s, pillbox.Options{Size: image.Pt(60, 40), Workers: 1}, Kinds()...)
+		whole := render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(60, 40)}, Work: pillbox.Work{Workers: 1}}, Kinds()...)
 		last := 0
-		parts := render(t, s, pillbox.Options{
-			Size: image.Pt(60, 40), Workers: 7, Region: region, World: s.World(),
-			Progress: func(done, all int) {
-				if done <= last || all != 44*25 {
-					t.Errorf("progress %d of %d after %d", done, all, last)
-				}
-				last = done
-			},
-		}, Kinds()...)
+		parts := render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(60, 40), Region: region}, Work: pillbox.Work{Workers: 7, Progress: func(done, all int) {
+			if done <= last || all != 44*25 {
+				t.Errorf("progress %d of %d after %d", done, all, last)
+			}
+			last = done
+		}}}, Kinds()...)
 		if last != 44*25 {
 			t.Errorf("progress ends at %d", last)
 		}
@@ -356,28 +359,31 @@ func TestRegionsAndWorkersChangeNothing(t *testing.T) {
 
 func TestRenderErrors(t *testing.T) {
 	s := load(t, "../scenes/sphere.toml")
-	for _, opt := range []pillbox.Options{
-		{Size: image.Pt(-1, 0)},
-		{Antialias: scene.MaxAntialias + 1},
-		{Workers: -1},
-		{Size: image.Pt(10, 10), Region: image.Rect(5, 5, 11, 6)},
-		{Size: image.Pt(10, 10), Region: image.Rect(5, 5, 5, 6)},
-	} {
-		if views, err := Render(context.Background(), s, Kinds(), opt); err == nil || views != nil {
-			t.Errorf("Render with %+v gives %d views and the error %v, want an error alone", opt, len(views), err)
+	p := prepare(t, s, pillbox.Picture{})
+	if views, err := Render(t.Context(), p, Kinds(), pillbox.Work{Workers: -1}); err == nil || views != nil {
+		t.Errorf("Render with -1 workers gives %d views and the error %v, want an error alone", len(views), err)
+	}
+	for _, none := range []*pillbox.Prepared{nil, {}} {
+		if views, err := Render(t.Context(), none, Kinds(), pillbox.Work{}); err == nil || views != nil {
+			t.Errorf("Render of nothing gives %d views and the error %v, want an error alone", len(views), err)
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if views, err := Render(ctx, s, Kinds(), pillbox.Options{}); !errors.Is(err, context.Canceled) || views != nil {
-		t.Errorf("Render without time gives %d views and the error %v", len(views), err)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("a cause"))
+	for _, kinds := range [][]Kind{Kinds(), {Depth}} {
+		if views, err := Render(ctx, p, kinds, pillbox.Work{}); err != context.Canceled || views != nil {
+			t.Errorf("Render without time gives %d views and the error %v", len(views), err)
+		}
 	}
 	var none context.Context
-	if views, err := Render(none, s, Kinds(), pillbox.Options{}); err == nil || views != nil {
+	if views, err := Render(none, p, Kinds(), pillbox.Work{}); err == nil || views != nil {
 		t.Errorf("without a context: %v, %v", views, err)
 	}
-	if _, err := Sheet(ctx, s, pillbox.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Sheet(ctx, s, pillbox.Options{}); err != context.Canceled {
 		t.Errorf("Sheet without time gives the error %v", err)
+	}
+	if _, err := Sheet(t.Context(), s, pillbox.Options{Picture: pillbox.Picture{Antialias: scene.MaxAntialias + 1}}); err == nil {
+		t.Error("Sheet accepts any antialiasing")
 	}
 }
 
@@ -400,7 +406,7 @@ func TestKindNames(t *testing.T) {
 // TestPFMRoundTrip writes every kind of view of a picture and reads it back.
 func TestPFMRoundTrip(t *testing.T) {
 	s := load(t, "../scenes/sphere.toml")
-	for _, v := range render(t, s, pillbox.Options{Size: image.Pt(23, 11)}, Kinds()...) {
+	for _, v := range render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(23, 11)}}, Kinds()...) {
 		var file bytes.Buffer
 		if err := v.WritePFM(&file); err != nil {
 			t.Fatal(err)
@@ -413,7 +419,7 @@ func TestPFMRoundTrip(t *testing.T) {
 			t.Errorf("%v comes back as %v pixels of %d channels, or with other values", v.Kind, size, channels)
 		}
 	}
-	depth := render(t, s, pillbox.Options{Size: image.Pt(23, 11)}, Depth)[0]
+	depth := render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(23, 11)}}, Depth)[0]
 	if !math.IsInf(float64(depth.Values[0]), 1) || math.IsInf(float64(depth.Values[len(depth.Values)/2]), 1) {
 		t.Error("the corner shows something or the middle nothing")
 	}
@@ -534,7 +540,7 @@ func TestTicks(t *testing.T) {
 func TestPictureKeepsPixels(t *testing.T) {
 	s := load(t, "../scenes/mirror.toml")
 	for _, width := range []int{40, 400} {
-		for _, v := range render(t, s, pillbox.Options{Size: image.Pt(width, 0)}, Kinds()...) {
+		for _, v := range render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(width, 0)}}, Kinds()...) {
 			img, picture := v.Image(), v.Picture()
 			isScaled := slices.Contains([]Kind{Depth, Bounces, Cost}, v.Kind)
 			if more := picture.Bounds().Dy() > img.Rect.Dy(); more != isScaled {
@@ -557,7 +563,7 @@ func TestPictureKeepsPixels(t *testing.T) {
 // TestSheet checks size, sameness and the picture in the first cell.
 func TestSheet(t *testing.T) {
 	s := load(t, "../scenes/mirror.toml")
-	opt := pillbox.Options{Size: image.Pt(200, 0), Workers: 1, Region: image.Rect(0, 0, 1, 1)}
+	opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(200, 0), Region: image.Rect(0, 0, 1, 1)}, Work: pillbox.Work{Workers: 1}}
 	sheet, err := Sheet(context.Background(), s, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -574,7 +580,7 @@ func TestSheet(t *testing.T) {
 	if !slices.Equal(sheet.(*image.RGBA).Pix, again.(*image.RGBA).Pix) {
 		t.Error("two sheets of a scene differ")
 	}
-	film, err := pillbox.Render(context.Background(), s, pillbox.Options{Size: image.Pt(200, 0)})
+	film, err := pillbox.Render(context.Background(), s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(200, 0)}})
 	if err != nil {
 		t.Fatal(err)
 	}

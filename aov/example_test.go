@@ -23,8 +23,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	opt := pillbox.Options{Size: image.Pt(5, 5)}
-	views, err := aov.Render(context.Background(), s, []aov.Kind{aov.Depth, aov.Cost}, opt)
+	p, err := pillbox.Prepare(s, pillbox.Picture{Size: image.Pt(5, 5)})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	views, err := aov.Render(context.Background(), p, []aov.Kind{aov.Depth, aov.Cost}, pillbox.Work{})
 	if err != nil {
 		fmt.Println(err)
 		return

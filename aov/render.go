@@ -16,7 +16,6 @@ import (
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
 	"pillbox/internal/parallel"
-	"pillbox/scene"
 	"pillbox/shade"
 )
 
@@ -31,40 +30,23 @@ type View struct {
 	bounces int // the scene's limit, for Bounces
 }
 
-// Render returns a view of s for each of the kinds. The scene must not be modified meanwhile.
+// Render returns a view of the prepared picture for each of the kinds.
 //
-// Of the options, Size, Antialias, Region, Workers, World and Progress count, and mean what
-// they mean to [pillbox.Render]; a pixel is done when all its views are. The errors are those
-// of pillbox.Render, too, and there are no views then.
-func Render(ctx context.Context, s *scene.Scene, kinds []Kind, opt pillbox.Options) ([]*View, error) {
-	if err := validate(ctx, opt); err != nil {
+// Of w, Workers and Progress count; a pixel is done when all its views are. The errors are those of
+// [pillbox.Prepared.Render]; there are no views then.
+func Render(ctx context.Context, p *pillbox.Prepared, kinds []Kind, w pillbox.Work) ([]*View, error) {
+	if err := validate(ctx, p, w); err != nil {
 		return nil, err
 	}
-	st, err := opt.Stage(s)
-	if err != nil {
-		return nil, err
-	}
-	return RenderStage(ctx, st, kinds, opt)
-}
-
-// RenderStage is [Render] of a scene that is set up already. Size, Antialias, Region and World are
-// those of the stage, which must not be nil; the options' do not count.
-func RenderStage(ctx context.Context, st *follow.Prepared, kinds []Kind, opt pillbox.Options) ([]*View, error) {
-	if err := validate(ctx, opt); err != nil {
-		return nil, err
-	}
-	if st == nil {
-		return nil, errors.New("want a stage, got nil")
-	}
-	j := newJob(st, kinds, opt)
-	// One ray through the center of a pixel tells all views but the color.
+	j := newJob(follow.Of(p), kinds, w)
+	// One ray through the center of a pixel is enough for all views except the color.
 	isTraced := slices.ContainsFunc(kinds, func(k Kind) bool { return k != Color })
 	if slices.Contains(kinds, Color) {
-		of := pillbox.Options{Workers: opt.Workers, Linear: true, Progress: opt.Progress}
+		of := pillbox.Work{Workers: w.Workers, Linear: true, Progress: w.Progress}
 		if isTraced {
 			of.Progress = nil // the other views come last
 		}
-		film, err := pillbox.RenderStage(ctx, st, of)
+		film, err := p.Render(ctx, of)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +66,7 @@ func RenderStage(ctx context.Context, st *follow.Prepared, kinds []Kind, opt pil
 }
 
 // ColorOf returns the view of the color in a film that was rendered with its linear light
-// ([pillbox.Options.Linear]).
+// ([pillbox.Work.Linear]).
 func ColorOf(film *pillbox.Film) *View {
 	v := &View{Kind: Color, Region: film.Region, Values: make([]float32, 0, 3*len(film.Linear))}
 	for _, c := range film.Linear {
@@ -93,19 +75,22 @@ func ColorOf(film *pillbox.Film) *View {
 	return v
 }
 
-func validate(ctx context.Context, opt pillbox.Options) error {
+func validate(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) error {
 	if ctx == nil {
 		return errors.New("want a context, got nil")
 	}
-	if opt.Workers < 0 {
-		return fmt.Errorf("workers must not be negative, got %d", opt.Workers)
+	if p == nil || follow.Of(p) == nil {
+		return errors.New("want a scene from pillbox.Prepare, got none")
+	}
+	if w.Workers < 0 {
+		return fmt.Errorf("workers must not be negative, got %d", w.Workers)
 	}
 	return nil
 }
 
 // job is one call of [Render]: what its workers share.
 type job struct {
-	stage    *follow.Prepared
+	prepared *follow.Prepared
 	isLeft   bool // a view of what rays meet that leave surfaces is wanted
 	views    []*View
 	workers  int
@@ -117,15 +102,15 @@ type job struct {
 	done int // pixels
 }
 
-func newJob(st *follow.Prepared, kinds []Kind, opt pillbox.Options) *job {
-	j := &job{stage: st, workers: opt.Workers, progress: opt.Progress}
+func newJob(p *follow.Prepared, kinds []Kind, w pillbox.Work) *job {
+	j := &job{prepared: p, workers: w.Workers, progress: w.Progress}
 	if j.workers == 0 {
 		j.workers = runtime.GOMAXPROCS(0)
 	}
 	for _, k := range kinds {
-		v := &View{Kind: k, Region: st.Region, bounces: st.Scene.Shading.Bounces}
+		v := &View{Kind: k, Region: p.Region, bounces: p.Scene.Shading.Bounces}
 		if k != Color {
-			v.Values = make([]float32, st.Region.Dx()*st.Region.Dy()*k.Channels())
+			v.Values = make([]float32, p.Region.Dx()*p.Region.Dy()*k.Channels())
 		}
 		j.views = append(j.views, v)
 		j.isLeft = j.isLeft || k == Shadow || k == Bounces
@@ -139,7 +124,7 @@ const squareSide = 32
 
 // squares returns how many squares the region has in each direction.
 func (j *job) squares() image.Point {
-	size := j.stage.Region.Size()
+	size := j.prepared.Region.Size()
 	return image.Pt((size.X+squareSide-1)/squareSide, (size.Y+squareSide-1)/squareSide)
 }
 
@@ -147,8 +132,8 @@ func (j *job) squares() image.Point {
 func (j *job) run(ctx context.Context) error {
 	n := j.squares()
 	parallel.Do(min(j.workers, n.X*n.Y), func() { j.work(ctx) })
-	if j.done < j.stage.Region.Dx()*j.stage.Region.Dy() {
-		return context.Cause(ctx)
+	if j.done < j.prepared.Region.Dx()*j.prepared.Region.Dy() {
+		return ctx.Err()
 	}
 	return nil
 }
@@ -162,8 +147,8 @@ func (j *job) work(ctx context.Context) {
 		if i >= n.X*n.Y {
 			return
 		}
-		corner := image.Pt(i%n.X, i/n.X).Mul(squareSide).Add(j.stage.Region.Min)
-		square := image.Rectangle{corner, corner.Add(image.Pt(squareSide, squareSide))}.Intersect(j.stage.Region)
+		corner := image.Pt(i%n.X, i/n.X).Mul(squareSide).Add(j.prepared.Region.Min)
+		square := image.Rectangle{corner, corner.Add(image.Pt(squareSide, squareSide))}.Intersect(j.prepared.Region)
 		if !j.render(ctx, square, hits[:square.Dx()*square.Dy()]) {
 			return
 		}
@@ -173,15 +158,15 @@ func (j *job) work(ctx context.Context) {
 
 // render stores the values of the pixels of a square, and returns false if ctx ended meanwhile.
 func (j *job) render(ctx context.Context, square image.Rectangle, hits []accel.Hit) bool {
-	centers := j.stage.View.Packet(square, 1)
-	j.stage.World.Nearest(&centers, hits)
-	width := j.stage.Region.Dx()
+	centers := j.prepared.View.Packet(square, 1)
+	j.prepared.World.Nearest(&centers, hits)
+	width := j.prepared.Region.Dx()
 	for i, hit := range hits {
 		if ctx.Err() != nil {
 			return false
 		}
-		q := j.stage.InteractionOf(j.departure(centers.At(i)), hit)
-		at := square.Min.Add(image.Pt(i%centers.NX, i/centers.NX)).Sub(j.stage.Region.Min)
+		q := j.prepared.InteractionOf(j.departure(centers.At(i)), hit)
+		at := square.Min.Add(image.Pt(i%centers.NX, i/centers.NX)).Sub(j.prepared.Region.Min)
 		for _, v := range j.views {
 			n := v.Kind.Channels()
 			j.measure(v.Kind, &q, v.Values[(at.Y*width+at.X)*n:][:n])
@@ -194,7 +179,7 @@ func (j *job) render(ctx context.Context, square image.Rectangle, hits []accel.H
 // rays that leave what it meets, and takes long to find where each ray has its own.
 func (j *job) departure(r geom.Ray) accel.SecondaryRay {
 	if j.isLeft {
-		return j.stage.CameraRay(r)
+		return j.prepared.CameraRay(r)
 	}
 	return accel.SecondaryRay{Ray: r, Object: accel.None}
 }
@@ -205,7 +190,7 @@ func (j *job) finish(pixels int) {
 	defer j.mu.Unlock()
 	j.done += pixels
 	if j.progress != nil {
-		j.progress(j.done, j.stage.Region.Dx()*j.stage.Region.Dy())
+		j.progress(j.done, j.prepared.Region.Dx()*j.prepared.Region.Dy())
 	}
 }
 
@@ -249,7 +234,7 @@ func (j *job) surface(k Kind, q *follow.Interaction, values []float32) {
 // cost returns how many steps the walk to a spot takes.
 func (j *job) cost(q *follow.Interaction) int {
 	var count stepCounter
-	j.stage.World.WalkNearest(q.Ray, &count)
+	j.prepared.World.WalkNearest(q.Ray, &count)
 	return int(count)
 }
 
@@ -279,19 +264,19 @@ func facing(q *follow.Interaction) float64 {
 // lit returns the share of the lights that reach a spot.
 func (j *job) lit(q *follow.Interaction) float32 {
 	arrive := 0
-	for i := range j.stage.Lights {
-		if j.stage.SampleLight(q, i, follow.Ends).Visibility == follow.Visible {
+	for i := range j.prepared.Lights {
+		if j.prepared.SampleLight(q, i, follow.Ends).Visibility == follow.Visible {
 			arrive++
 		}
 	}
-	return float32(arrive) / float32(len(j.stage.Lights))
+	return float32(arrive) / float32(len(j.prepared.Lights))
 }
 
 // bounces returns how often the ray to a spot is reflected from there on.
 func (j *job) bounces(q *follow.Interaction) int {
 	n := 0
-	for p := *q; p.IsSolid() && j.stage.Mirrors(&p); n++ {
-		p = j.stage.Reflect(&p, nil)
+	for p := *q; p.IsSolid() && j.prepared.Mirrors(&p); n++ {
+		p = j.prepared.Reflect(&p, nil)
 	}
 	return n
 }

@@ -34,34 +34,32 @@ const (
 
 func textFont() chart.Font { return chart.Regular(textSize) }
 
-// Sheet draws all views of s and its picture on one sheet, each with its name and what it
-// means, and its scale if it has one.
+// Sheet draws the picture of s and all its views on one sheet, each with its name, its meaning
+// and, if it has one, its scale.
 //
-// The options mean what they mean to [Render], but Region does not count and Size is that of
-// each view; zero means as large as fits on a sheet of some 1700 x 1100 pixels. Progress is
-// called for the views. The errors are those of Render.
+// Of opt, Size, Antialias, Workers and Progress count. Size is the size of each view; zero makes
+// them as large as fits on a sheet of about 1700 x 1100 pixels. Progress is called for the views.
+// The errors are those of [pillbox.Render].
 func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Image, error) {
-	opt.Region = image.Rectangle{}
-	whole, err := opt.Stage(s)
+	pic := pillbox.Picture{Size: opt.Size, Antialias: opt.Antialias}
+	size, err := pic.SizeOf(s)
 	if err != nil {
 		return nil, err
 	}
-	size := whole.Size
-	opt.World = whole.World
 	l := layoutOf(size)
-	if opt.Size == (image.Point{}) {
-		opt.Size = l.fitted(size)
-	} else {
-		opt.Size = size
+	if pic.Size = size; opt.Size == (image.Point{}) {
+		pic.Size = l.fitted(size)
+	}
+	p, err := pillbox.Prepare(s, pic)
+	if err != nil {
+		return nil, err
 	}
 	kinds := slices.DeleteFunc(Kinds(), func(k Kind) bool { return k == Color })
-	views, err := Render(ctx, s, kinds, opt)
+	views, err := Render(ctx, p, kinds, opt.Work)
 	if err != nil {
 		return nil, err
 	}
-	film, err := pillbox.Render(ctx, s, pillbox.Options{
-		Size: opt.Size, Antialias: opt.Antialias, Workers: opt.Workers, World: opt.World,
-	})
+	film, err := p.Render(ctx, pillbox.Work{Workers: opt.Workers})
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +70,8 @@ func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Imag
 		cells = append(cells, c)
 	}
 	facts := fmt.Sprintf("%d x %d pixels, solids: %d; each view here %d x %d",
-		s.Image.Width, s.Image.Height, s.Objects.Len(), opt.Size.X, opt.Size.Y)
-	return newSheet(l, opt.Size, cells).paint(filepath.Base(s.Name), facts), nil
+		s.Image.Width, s.Image.Height, s.Objects.Len(), pic.Size.X, pic.Size.Y)
+	return newSheet(l, pic.Size, cells).paint(filepath.Base(s.Name), facts), nil
 }
 
 // cell is a view on a sheet.

@@ -289,10 +289,11 @@ func TestCastEqualsExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := s.World()
-	tracer, err := explain.New(s, pillbox.Options{World: w})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := explain.New(prepared)
 	rng := rand.New(rand.NewPCG(33, 34))
 	met := 0
 	for range 10_000 {

@@ -21,7 +21,7 @@ type writer struct {
 
 // Title says in a line what is explained.
 func (x *Pixel) Title() string {
-	return fmt.Sprintf("%s: pixel %d,%d of %d x %d", text.EscapeName(x.Stage().Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y)
+	return fmt.Sprintf("%s: pixel %d,%d of %d x %d", text.EscapeName(x.tracer.stage.Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y)
 }
 
 // Document implements [Explanation].
@@ -43,7 +43,9 @@ func (x *Pixel) Document(detail Detail) *Document {
 }
 
 // Title says in a line what is explained.
-func (x *Ray) Title() string { return fmt.Sprintf("%s: a ray", text.EscapeName(x.Stage().Scene.Name)) }
+func (x *Ray) Title() string {
+	return fmt.Sprintf("%s: a ray", text.EscapeName(x.tracer.stage.Scene.Name))
+}
 
 // Document implements [Explanation].
 func (x *Ray) Document(detail Detail) *Document {

@@ -74,10 +74,11 @@ func textOf(v any, digits int) string {
 func TestEquationsHold(t *testing.T) {
 	all := 0
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-		tracer, err := New(s, opt)
+		prepared, err := pillbox.Prepare(s, opt.Picture)
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := New(prepared)
 		rng := rand.New(rand.NewPCG(5, 5))
 		for i := range often(9, 100) {
 			p := image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y))
@@ -178,10 +179,11 @@ func TestDerivationsEqualTrace(t *testing.T) {
 
 // checkDerivations checks what is derived about some pixels.
 func checkDerivations(t *testing.T, s *scene.Scene, opt pillbox.Options, pixels int) {
-	tracer, err := New(s, opt)
+	prepared, err := pillbox.Prepare(s, opt.Picture)
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := New(prepared)
 	rng := rand.New(rand.NewPCG(11, 11))
 	for range pixels {
 		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))

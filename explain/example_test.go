@@ -21,11 +21,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	tracer, err := explain.New(s, pillbox.Options{})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	tracer := explain.New(prepared)
 	x := tracer.Segment(geom.Segment{B: geom.Vec3{X: 5}})
 	if err := x.Document(explain.Usual).WriteText(os.Stdout, explain.TextStyle{}); err != nil {
 		fmt.Println(err)

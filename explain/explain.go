@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"pillbox"
 
 	"pillbox/geom"
 	"pillbox/internal/follow"
@@ -79,8 +80,8 @@ type Pixel struct {
 	Line *Line
 }
 
-// Stage returns the scene as it was set up.
-func (x *Pixel) Stage() *follow.Prepared { return x.tracer.stage }
+// Prepared returns the prepared scene.
+func (x *Pixel) Prepared() *pillbox.Prepared { return x.tracer.prepared }
 
 // Sample is a camera ray and what it sees.
 type Sample struct {
@@ -130,8 +131,8 @@ type Ray struct {
 	Line *Line
 }
 
-// Stage returns the scene as it was set up.
-func (x *Ray) Stage() *follow.Prepared { return x.tracer.stage }
+// Prepared returns the prepared scene.
+func (x *Ray) Prepared() *pillbox.Prepared { return x.tracer.prepared }
 
 // ErrNoDirection says that a ray has no direction: its vector is zero or not finite.
 var ErrNoDirection = errors.New("the direction must not be zero")

@@ -34,7 +34,7 @@ func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Op
 			if err != nil {
 				t.Fatal(err)
 			}
-			opt := pillbox.Options{World: s.World()}
+			var opt pillbox.Options
 			opt.Size.X = often(40, 160)
 			f(t, s, opt)
 		})
@@ -50,7 +50,7 @@ func TestPixelsEqualRender(t *testing.T) { eachScene(t, checkPixels) }
 func TestPixelsOfRandomScenesEqualRender(t *testing.T) {
 	for i := range often(60, 1000) {
 		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))
-		t.Run(s.Name, func(t *testing.T) { checkPixels(t, s, pillbox.Options{World: s.World()}) })
+		t.Run(s.Name, func(t *testing.T) { checkPixels(t, s, pillbox.Options{}) })
 	}
 }
 
@@ -64,10 +64,11 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracer, err := New(s, opt)
+	prepared, err := pillbox.Prepare(s, opt.Picture)
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := New(prepared)
 	size := film.Region.Size()
 	for y := range size.Y {
 		// The rays of a row of pixels, with all samples and with one a pixel.
@@ -116,10 +117,11 @@ func explained(t *testing.T, file string, at image.Point) *Pixel {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracer, err := New(s, pillbox.Options{})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := New(prepared)
 	x, err := tracer.Pixel(at)
 	if err != nil {
 		t.Fatal(err)
@@ -141,10 +143,11 @@ func aimed(t *testing.T, tracer *Tracer, r geom.Ray) *Ray {
 // from JSON: they see the same, to the bit.
 func TestRayOfSampleEqualsSample(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-		tracer, err := New(s, opt)
+		prepared, err := pillbox.Prepare(s, opt.Picture)
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := New(prepared)
 		for i := range 50 {
 			p := image.Pt(i*7919%tracer.stage.Size.X, i*104729%tracer.stage.Size.Y)
 			pixel, err := tracer.Pixel(p)
@@ -160,10 +163,11 @@ func TestRayOfSampleEqualsSample(t *testing.T) {
 }
 
 func TestRayBringsDirectionToUnitLength(t *testing.T) {
-	tracer, err := New(lone(&shapes.Sphere{Radius: 1}), pillbox.Options{})
+	prepared, err := pillbox.Prepare(lone(&shapes.Sphere{Radius: 1}), pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := New(prepared)
 	x, err := tracer.Ray(geom.Vec3{Z: 5}, geom.Vec3{Z: -7})
 	if err != nil || x.Path.Ray.Dir != (geom.Vec3{Z: -1}) || x.Hit.T != 4 {
 		t.Errorf("%+v, %v", x, err)

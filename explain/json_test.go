@@ -61,10 +61,11 @@ func validate(t *testing.T, s *jsonschema.Schema, x Explanation, detail Detail) 
 func TestJSONFollowsSchema(t *testing.T) {
 	schema := compile(t)
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-		tracer, err := New(s, opt)
+		prepared, err := pillbox.Prepare(s, opt.Picture)
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := New(prepared)
 		rng := rand.New(rand.NewPCG(3, 3))
 		for i := range often(3, 30) {
 			detail := Detail(i % 3)
@@ -144,10 +145,11 @@ func readBack(t *testing.T, x *Pixel, data []byte) {
 func TestJSONOfNamelessSceneFollowsSchema(t *testing.T) {
 	s := lone(&shapes.Sphere{Radius: 1})
 	s.Name = ""
-	tracer, err := New(s, pillbox.Options{})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := New(prepared)
 	pixel, err := tracer.Pixel(image.Point{})
 	if err != nil {
 		t.Fatal(err)

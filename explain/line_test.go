@@ -25,10 +25,11 @@ func TestLineTellsBothEnds(t *testing.T) {
 		rng := rand.New(rand.NewPCG(31, uint64(i)))
 		s := shapetest.Solid(rng)
 		r := shapetest.Ray(rng, s)
-		tracer, err := New(lone(s), pillbox.Options{})
+		prepared, err := pillbox.Prepare(lone(s), pillbox.Picture{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := New(prepared)
 		x := aimed(t, tracer, r).WithSolid(0)
 		span, ok := s.Span(r)
 		if want := shapes.Crossings(s, r); x.Line.Crossings != want || ok != (want > 0) {
@@ -76,10 +77,11 @@ func notes(d *Document) string {
 
 // TestLineOfSolidBehind: the tree never leads the ray to it, and it is derived nevertheless.
 func TestLineOfSolidBehind(t *testing.T) {
-	tracer, err := New(lone(&shapes.Sphere{Radius: 1}), pillbox.Options{})
+	prepared, err := pillbox.Prepare(lone(&shapes.Sphere{Radius: 1}), pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := New(prepared)
 	x := aimed(t, tracer, geom.Ray{Origin: geom.Vec3{Z: -5}, Dir: geom.Vec3{Z: -1}})
 	if x.Line != nil {
 		t.Fatalf("the ray meets %+v", x.Line)
@@ -101,10 +103,11 @@ func TestRayStartsOnSurface(t *testing.T) {
 		&shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()},
 	}
 	for _, s := range solids {
-		tracer, err := New(lone(s), pillbox.Options{})
+		prepared, err := pillbox.Prepare(lone(s), pillbox.Picture{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := New(prepared)
 		for along, root := range map[float64]string{-1: "t_near", 1: "t_far"} {
 			x := aimed(t, tracer, geom.Ray{Origin: geom.Vec3{Z: 1}, Dir: geom.Vec3{Z: along}})
 			if met := x.Hit.Object != accel.None; met != (along < 0) || met && x.Hit.T != 2 {
@@ -136,10 +139,11 @@ func TestTiesAreTold(t *testing.T) {
 		"seam B":  {pill, geom.Ray{Origin: geom.Vec3{X: 1, Z: 3}, Dir: geom.Vec3{Z: -1}}, "on the seam, where body and ball B tie: the body counts"},
 		"no seam": {pill, geom.Ray{Origin: geom.Vec3{X: 0.5, Z: 3}, Dir: geom.Vec3{Z: -1}}, ""},
 	} {
-		tracer, err := New(lone(test.shape), pillbox.Options{})
+		prepared, err := pillbox.Prepare(lone(test.shape), pillbox.Picture{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := New(prepared)
 		said := notes(aimed(t, tracer, test.ray).Document(Usual))
 		if test.want == "" && strings.Contains(said, " tie") || !strings.Contains(said, test.want) {
 			t.Errorf("%s: want %q, said\n%s", name, test.want, said)
@@ -154,10 +158,11 @@ func TestSegmentWithSolid(t *testing.T) {
 		s.Spheres = append(s.Spheres, s.Spheres[0])
 	}
 	s.Objects = scene.NewObjects(make([]scene.Object, len(s.Spheres))...)
-	tracer, err := New(s, pillbox.Options{})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := New(prepared)
 	x := tracer.Segment(geom.Segment{A: geom.Vec3{X: 5}, B: geom.Vec3{X: 6}})
 	isTold := func(x *Segment) bool {
 		return slices.ContainsFunc(x.Document(Usual).blocks, func(b block) bool {

@@ -2,12 +2,12 @@ package explain
 
 import (
 	"fmt"
+	"pillbox"
 	"strings"
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/explain/formula"
-	"pillbox/internal/follow"
 	"pillbox/internal/text"
 	"pillbox/shapes"
 )
@@ -22,8 +22,8 @@ type Segment struct {
 	chosen int32 // is derived in any case; accel.None if none is
 }
 
-// Stage returns the scene as it was set up.
-func (x *Segment) Stage() *follow.Prepared { return x.tracer.stage }
+// Prepared returns the prepared scene.
+func (x *Segment) Prepared() *pillbox.Prepared { return x.tracer.prepared }
 
 // Touch is the answer of one solid.
 type Touch struct {
@@ -43,7 +43,7 @@ func (t *Tracer) Segment(s geom.Segment) *Segment {
 
 // Title says in a line what is explained.
 func (x *Segment) Title() string {
-	return fmt.Sprintf("%s: a segment", text.EscapeName(x.Stage().Scene.Name))
+	return fmt.Sprintf("%s: a segment", text.EscapeName(x.tracer.stage.Scene.Name))
 }
 
 // Document implements [Explanation].

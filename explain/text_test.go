@@ -53,10 +53,11 @@ func explanations(t *testing.T, tracer *Tracer) []Explanation {
 // and for spaces at the end of a line.
 func TestTextFits(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-		tracer, err := New(s, opt)
+		prepared, err := pillbox.Prepare(s, opt.Picture)
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := New(prepared)
 		for i, x := range explanations(t, tracer) {
 			columns := []int{0, 72, 100}[i%3]
 			text := written(t, x.Document(Detail(i%3)), TextStyle{Columns: columns})
@@ -172,10 +173,11 @@ func TestBriefIsBrief(t *testing.T) {
 		return []string{"t_near", "E ", "matte", "color"}
 	}
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-		tracer, err := New(s, opt)
+		prepared, err := pillbox.Prepare(s, opt.Picture)
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := New(prepared)
 		rng := rand.New(rand.NewPCG(21, 1))
 		for range often(3, 200) {
 			x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
@@ -197,10 +199,11 @@ func TestBriefIsBrief(t *testing.T) {
 		for range rng.IntN(12) {
 			s.Lights = append(s.Lights, scene.Light{Light: shade.Light{Position: shapetest.Cube(rng, 30), Color: shade.Color{R: 1, G: 0.9, B: 0.8}, Intensity: rng.Float64()}})
 		}
-		tracer, err := New(s, pillbox.Options{})
+		prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := New(prepared)
 		x := aimed(t, tracer, shapetest.Ray(rng, shape))
 		check(t, x, toldOf(x.Path)...)
 	}
@@ -213,10 +216,11 @@ func TestSelectKeepsSections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracer, err := New(s, pillbox.Options{Antialias: 2})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{Antialias: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := New(prepared)
 	x, err := tracer.Pixel(image.Pt(160, 120))
 	if err != nil {
 		t.Fatal(err)

@@ -2,43 +2,37 @@ package explain
 
 import (
 	"context"
-	"errors"
 	"image"
 
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
-	"pillbox/scene"
 )
 
 // Tracer explains what rays of one scene see. It is immutable and safe for concurrent use.
-type Tracer struct{ stage *follow.Prepared }
-
-// New prepares the scene, which must not be modified afterwards. Of the options, Size,
-// Antialias and World count; World, if not nil, must have a tree. The other errors are those of
-// [pillbox.Render].
-func New(s *scene.Scene, opt pillbox.Options) (*Tracer, error) {
-	if _, ok := opt.World.(*accel.World); !ok && opt.World != nil {
-		return nil, errors.New("want a world with a tree to walk through")
-	}
-	opt.Region = image.Rectangle{}
-	st, err := opt.Stage(s)
-	if err != nil {
-		return nil, err
-	}
-	return &Tracer{st}, nil
+type Tracer struct {
+	prepared *pillbox.Prepared
+	stage    *follow.Prepared // what prepared holds
 }
 
+// New returns a tracer for a scene from [pillbox.Prepare]. It explains every pixel of the picture,
+// whatever the region.
+func New(p *pillbox.Prepared) *Tracer { return &Tracer{p, follow.Of(p)} }
+
 // samples returns how many samples a pixel has in each direction: n, or 1 where adaptive
-// antialiasing finds that enough. Only the renderer can tell that, from what lies around.
+// antialiasing finds that enough. Only the renderer can decide that, from the neighboring pixels.
 func (t *Tracer) samples(p image.Point) (int, error) {
 	if !t.stage.Adaptive() {
 		return t.stage.Antialias, nil
 	}
-	pixel := *t.stage
-	pixel.Region = image.Rectangle{p, p.Add(image.Pt(1, 1))}
-	film, err := pillbox.RenderStage(context.Background(), &pixel, pillbox.Options{})
+	pic := t.prepared.Picture()
+	pic.Region = image.Rectangle{p, p.Add(image.Pt(1, 1))}
+	pixel, err := t.prepared.Prepare(t.stage.Scene, pic)
+	if err != nil {
+		return 0, err
+	}
+	film, err := pixel.Render(context.Background(), pillbox.Work{})
 	if err != nil {
 		return 0, err
 	}

@@ -63,10 +63,11 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracer, err := New(s, pillbox.Options{})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := New(prepared)
 	w := tracer.writer(Verbose)
 	steps := w.steps(&aimed(t, tracer, geom.Ray{Dir: geom.Vec3{Z: -1}}).Walk)
 	const want = "sphere[1]: t = 1e+07 and 10000002, rejected: not nearer than sphere[0] at 9999999"

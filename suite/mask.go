@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"pillbox"
 
 	"pillbox/golden"
 	"pillbox/internal/accel"
@@ -62,10 +63,11 @@ const lookSide = 16
 // look finds the pixels in which one of the given solids has a part. It takes every sample: a pixel
 // of which a solid has a ninth may change with it.
 func look(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (*image.Alpha, error) {
-	st, err := follow.New(s, follow.Options{})
+	p, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		return nil, err
 	}
+	st := follow.Of(p)
 	f := search{Prepared: st, solids: solids}
 	for _, o := range solids {
 		f.shadows, f.mirror = f.shadows || o.Shadow, f.mirror || o.Mirror

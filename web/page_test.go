@@ -85,10 +85,11 @@ func TestPixelIsExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracer, err := explain.New(s, pillbox.Options{})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := explain.New(prepared)
 	pixel, err := tracer.Pixel(at)
 	if err != nil {
 		t.Fatal(err)

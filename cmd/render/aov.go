@@ -156,7 +156,7 @@ func (r *rendering) saveViews(ctx context.Context, sc *scene.Scene, film *pillbo
 		}
 	}
 	if len(kinds) > 0 {
-		views, err := r.drawViews(ctx, sc, kinds)
+		views, err := r.drawViews(ctx, kinds)
 		if err != nil {
 			return err
 		}
@@ -187,17 +187,10 @@ func encodeView(w io.Writer, v *aov.View) error {
 }
 
 // drawViews renders views and shows how far it is.
-func (r *rendering) drawViews(ctx context.Context, sc *scene.Scene, kinds []aov.Kind) ([]*aov.View, error) {
-	opt := r.opt
-	size, err := opt.PictureSize(sc)
-	if err != nil {
-		return nil, err
-	}
-	if !opt.Region.Empty() {
-		size = opt.Region.Size()
-	}
-	progress := r.newProgress("views", size)
+func (r *rendering) drawViews(ctx context.Context, kinds []aov.Kind) ([]*aov.View, error) {
+	progress := r.newProgress("views", r.prepared.Picture().Region.Size())
 	defer progress.clear()
-	opt.Progress = progress.update
-	return aov.Render(ctx, sc, kinds, opt)
+	work := r.opt.Work
+	work.Progress = progress.update
+	return aov.Render(ctx, r.prepared, kinds, work)
 }

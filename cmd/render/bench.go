@@ -12,9 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
-	"pillbox/internal/accel"
 	"pillbox/internal/text"
-	"pillbox/scene"
 )
 
 // usualRepeat is how often bench renders if nobody says.
@@ -60,17 +58,18 @@ type benching struct {
 
 func (b *benching) run(ctx context.Context, name string) error {
 	var m measurements
-	sc, err := b.prepare(ctx, name, &m)
+	p, err := b.prepare(ctx, name, &m)
 	if err != nil {
 		return err
 	}
-	film, _, err := b.draw(ctx, sc, b.opt, "warming up")
+	sc := p.Scene()
+	film, _, err := b.drawBy(ctx, renderPrepared(p), sc, b.opt, "warming up")
 	if err != nil {
 		return err
 	}
 	m.Rays = film.Rays
 	size := film.Region.Size()
-	times, err := b.measure(ctx, sc)
+	times, err := b.measure(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -86,8 +85,8 @@ func (b *benching) run(ctx context.Context, name string) error {
 	return nil
 }
 
-// prepare loads the scene and makes its world, and measures both.
-func (b *benching) prepare(ctx context.Context, name string, m *measurements) (*scene.Scene, error) {
+// prepare loads and prepares the scene, and measures both.
+func (b *benching) prepare(ctx context.Context, name string, m *measurements) (*pillbox.Prepared, error) {
 	before := liveHeap()
 	lap := newStopwatch()
 	sc, err := b.load(ctx, name)
@@ -95,21 +94,22 @@ func (b *benching) prepare(ctx context.Context, name string, m *measurements) (*
 		return nil, err
 	}
 	m.Load = lap.seconds()
-	if b.opt.World, err = await(ctx, func() (*accel.World, error) { return sc.World(), nil }); err != nil {
+	p, err := await(ctx, func() (*pillbox.Prepared, error) { return pillbox.Prepare(sc, b.opt.Picture) })
+	if err != nil {
 		return nil, err
 	}
 	m.Build = lap.seconds()
 	b.in = bytes.NewReader(nil) // the text of a scene from standard input is part of neither
 	m.Heap = max(0, liveHeap()-before)
-	return sc, nil
+	return p, nil
 }
 
 // measure renders again and again and returns the seconds that each took.
-func (b *benching) measure(ctx context.Context, sc *scene.Scene) ([]float64, error) {
+func (b *benching) measure(ctx context.Context, p *pillbox.Prepared) ([]float64, error) {
 	times := make([]float64, b.repeat)
 	for i := range times {
 		lap := newStopwatch()
-		if _, err := pillbox.Render(ctx, sc, b.opt); err != nil {
+		if _, err := p.Render(ctx, b.opt.Work); err != nil {
 			return nil, err
 		}
 		times[i] = lap.seconds()

@@ -63,7 +63,7 @@ func near(a, b float64) bool { return a >= b*(1-1e-12) && a <= b*(1+1e-12) }
 func TestBenchCountsProcessors(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	for workers, want := range map[int]int{1: 1, 1000: (&benching{}).workers(), 0: (&benching{}).workers()} {
-		b := benching{opt: pillbox.Options{Workers: workers}}
+		b := benching{opt: pillbox.Options{Work: pillbox.Work{Workers: workers}}}
 		if got := b.processors(); got != want {
 			t.Errorf("%d workers keep %d processors busy, want %d", workers, got, want)
 		}
@@ -167,8 +167,12 @@ func TestBenchStatus(t *testing.T) {
 
 func TestBenchRendersSoOften(t *testing.T) {
 	for _, n := range []int{1, 4} {
+		p, err := pillbox.Prepare(parse(t, small), pillbox.Picture{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		b := benching{program: &program{}, repeat: n}
-		if times, err := b.measure(t.Context(), parse(t, small)); err != nil || len(times) != n || slices.Min(times) <= 0 {
+		if times, err := b.measure(t.Context(), p); err != nil || len(times) != n || slices.Min(times) <= 0 {
 			t.Errorf("measure = %v, %v, want %d times", times, err, n)
 		}
 	}
@@ -184,7 +188,11 @@ func TestBenchInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	b := benching{program: &program{streams: streams{out: screen{Writer: io.Discard}}}, repeat: 3}
-	if times, err := b.measure(ctx, parse(t, small)); err == nil || times != nil {
+	p, err := pillbox.Prepare(parse(t, small), pillbox.Picture{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if times, err := b.measure(ctx, p); err == nil || times != nil {
 		t.Errorf("measure = %v, %v, want an error", times, err)
 	}
 }

@@ -222,7 +222,13 @@ func (e *explaining) explanation(ctx context.Context) (explain.Explanation, erro
 			return nil, e.unknownSolid("solid", e.solid)
 		}
 	}
-	t, err := await(ctx, func() (*explain.Tracer, error) { return explain.New(s, e.opt) })
+	t, err := await(ctx, func() (*explain.Tracer, error) {
+		p, err := pillbox.Prepare(s, e.opt.Picture)
+		if err != nil {
+			return nil, err
+		}
+		return explain.New(p), nil
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
-	"pillbox/internal/accel"
 	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
 	"pillbox/pngfile"
@@ -31,8 +30,11 @@ type rendering struct {
 	verify  bool
 	version bool
 	views   viewsFlag
-	shard   shardFlag
-	farm    farmFlags
+
+	prepared *pillbox.Prepared // the scene, once prepare was called
+
+	shard shardFlag
+	farm  farmFlags
 }
 
 // renderCommand returns the root command, which renders.
@@ -198,11 +200,25 @@ func (r *rendering) joinFarm(ctx context.Context, sc *scene.Scene) (leave func(e
 	return c.leave, nil
 }
 
-// prepare makes the world.
-func (r *rendering) prepare(ctx context.Context, sc *scene.Scene) error {
-	world, err := await(ctx, func() (*accel.World, error) { return sc.World(), nil })
-	r.opt.World = world
+// prepare prepares the scene.
+func (r *rendering) prepare(ctx context.Context, sc *scene.Scene) (err error) {
+	r.prepared, err = await(ctx, func() (*pillbox.Prepared, error) { return pillbox.Prepare(sc, r.opt.Picture) })
 	return err
+}
+
+// draw renders the prepared scene, or has a farm render it, with a progress bar.
+func (r *rendering) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
+	if r.prepared == nil || r.farm.wanted() {
+		return r.program.draw(ctx, sc, opt, label)
+	}
+	return r.drawBy(ctx, renderPrepared(r.prepared), sc, opt, label)
+}
+
+// renderPrepared returns a renderFunc that renders p; of its options, Work counts.
+func renderPrepared(p *pillbox.Prepared) renderFunc {
+	return func(ctx context.Context, _ *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
+		return p.Render(ctx, opt.Work)
+	}
 }
 
 // drawTo renders to an output. If the user interrupts, it returns what is finished and how many percent
@@ -250,6 +266,9 @@ func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out output
 	if err == nil {
 		err = png.finish()
 	} else {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx) // what cannot be written, or an interrupt
+		}
 		png.stop()
 	}
 	if err != nil {
@@ -264,7 +283,12 @@ func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out output
 // draw renders and shows how far it is. If the user interrupts, it returns what is finished
 // and how many percent that is together with the error.
 func (p *program) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
-	size, err := opt.PictureSize(sc)
+	return p.drawBy(ctx, p.render, sc, opt, label)
+}
+
+// drawBy is draw with another function that renders.
+func (p *program) drawBy(ctx context.Context, render renderFunc, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
+	size, err := opt.SizeOf(sc)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -274,7 +298,7 @@ func (p *program) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options
 	progress := p.newProgress(label, size)
 	defer progress.clear()
 	opt.Progress = progress.update
-	film, err := p.render(ctx, sc, opt)
+	film, err := render(ctx, sc, opt)
 	return film, progress.percent(), err
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"pillbox"
 	"strconv"
 	"strings"
 
@@ -111,11 +112,11 @@ func (e *examining) load(ctx context.Context) error {
 		if err := course.Usable(s); err != nil {
 			return err
 		}
-		st, err := follow.New(s, follow.Options{Size: e.size})
+		p, err := pillbox.Prepare(s, pillbox.Picture{Size: e.size})
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		e.opt.Scenes = append(e.opt.Scenes, st)
+		e.opt.Scenes = append(e.opt.Scenes, follow.Of(p))
 	}
 	return nil
 }

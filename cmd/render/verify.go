@@ -1,12 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"image"
+	"pillbox"
 
 	"pillbox/internal/accel"
+	"pillbox/internal/follow"
 	"pillbox/scene"
 )
 
@@ -32,9 +33,9 @@ func (r *rendering) compareWithBrute(ctx context.Context, sc *scene.Scene) error
 	if err != nil {
 		return err
 	}
-	slow := r.opt
-	slow.World = accel.NewBrute(sc.Spheres, sc.Capsules, sc.Boxes)
-	brute, _, err := r.draw(ctx, sc, slow, "brute force")
+	oracle := new(pillbox.Prepared)
+	follow.Hold(oracle, follow.Of(r.prepared).Brute())
+	brute, _, err := r.drawBy(ctx, renderPrepared(oracle), sc, r.opt, "brute force")
 	if err != nil {
 		return err
 	}
@@ -44,12 +45,8 @@ func (r *rendering) compareWithBrute(ctx context.Context, sc *scene.Scene) error
 		return nil
 	}
 	pixel := at.Add(fast.Region.Min)
-	hits, err := r.disputed(sc, pixel)
-	if err != nil {
-		return err
-	}
 	r.out.printf("%s: pixel (%d, %d): %s, by brute force %s; %s\n", sc.Name, pixel.X, pixel.Y,
-		hex(fast.Image, at), hex(brute.Image, at), hits)
+		hex(fast.Image, at), hex(brute.Image, at), disputed(follow.Of(r.prepared), follow.Of(oracle), pixel))
 	return &failure{status: statusDifferent}
 }
 
@@ -71,27 +68,18 @@ func hex(img *image.NRGBA, at image.Point) string {
 	return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A)
 }
 
-// disputed describes what the rays through a pixel hit by either search, where they disagree.
-func (r *rendering) disputed(sc *scene.Scene, pixel image.Point) (string, error) {
-	size, err := r.opt.PictureSize(sc)
-	if err != nil {
-		return "", err
-	}
-	view, err := sc.View(size.X, size.Y)
-	if err != nil {
-		return "", err
-	}
-	n := cmp.Or(r.opt.Antialias, sc.Image.Antialias)
-	packet := view.Packet(image.Rectangle{pixel, pixel.Add(image.Pt(1, 1))}, n)
-	fast, brute := make([]accel.Hit, packet.Len()), make([]accel.Hit, packet.Len())
-	r.opt.World.Nearest(&packet, fast)
-	accel.NewBrute(sc.Spheres, sc.Capsules, sc.Boxes).Nearest(&packet, brute)
-	for i := range fast {
-		if fast[i] != brute[i] {
-			return fmt.Sprintf("hit %s, by brute force %s", hitText(sc, fast[i]), hitText(sc, brute[i])), nil
+// disputed describes the hits of the rays through a pixel by either search, where they disagree.
+func disputed(fast, brute *follow.Prepared, pixel image.Point) string {
+	packet := fast.PixelRays(pixel, fast.Antialias)
+	got, want := make([]accel.Hit, packet.Len()), make([]accel.Hit, packet.Len())
+	fast.World.Nearest(&packet, got)
+	brute.World.Nearest(&packet, want)
+	for i := range got {
+		if got[i] != want[i] {
+			return fmt.Sprintf("hit %s, by brute force %s", hitText(fast.Scene, got[i]), hitText(fast.Scene, want[i]))
 		}
 	}
-	return fmt.Sprintf("both hit %s, so a shadow or a reflection differs", hitText(sc, brute[0])), nil
+	return fmt.Sprintf("both hit %s, so a shadow or a reflection differs", hitText(fast.Scene, want[0]))
 }
 
 func hitText(sc *scene.Scene, hit accel.Hit) string {

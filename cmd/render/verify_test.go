@@ -10,6 +10,7 @@ import (
 
 	"pillbox"
 	"pillbox/internal/accel"
+	"pillbox/internal/follow"
 	"pillbox/scene"
 )
 
@@ -17,34 +18,42 @@ import (
 // smaller.
 func TestVerifyFindsDifference(t *testing.T) {
 	right := parse(t, small)
-	wrongTree := parse(t, strings.Replace(small, "radius = 2", "radius = 1.5", 1)).World()
 	region := image.Rect(3, 4, 38, 29)
+	good, err := pillbox.Prepare(right, pillbox.Picture{Region: region})
+	if err != nil {
+		t.Fatal(err)
+	}
+	smaller := parse(t, strings.Replace(small, "radius = 2", "radius = 1.5", 1))
+	st := *follow.Of(good)
+	st.World = accel.New(smaller.Spheres, smaller.Capsules, smaller.Boxes)
+	bad := new(pillbox.Prepared)
+	follow.Hold(bad, &st)
 
 	var stdout bytes.Buffer
 	p := &program{streams: streams{out: screen{Writer: &stdout}}, render: pillbox.Render}
-	r := &rendering{program: p, opt: pillbox.Options{World: wrongTree, Region: region}}
-	err := r.compareWithBrute(t.Context(), right)
+	r := &rendering{program: p, prepared: bad, opt: pillbox.Options{Picture: pillbox.Picture{Region: region}}}
+	err = r.compareWithBrute(t.Context(), right)
 	var f *failure
 	if !errors.As(err, &f) || f.status != statusDifferent {
 		t.Errorf("got %v, want exit status %d", err, statusDifferent)
 	}
 
-	draw := func(world *accel.World) *image.NRGBA {
-		film, err := pillbox.Render(t.Context(), right, pillbox.Options{World: world})
+	draw := func(p *pillbox.Prepared) *image.NRGBA {
+		film, err := p.Render(t.Context(), pillbox.Work{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return film.Image
 	}
-	good, bad := draw(right.World()), draw(wrongTree)
-	at := region.Min
-	for good.NRGBAAt(at.X, at.Y) == bad.NRGBAAt(at.X, at.Y) {
-		if at.X++; at.X == region.Max.X {
-			at = image.Pt(region.Min.X, at.Y+1)
+	goodImage, badImage := draw(good), draw(bad)
+	at := image.Point{}
+	for goodImage.NRGBAAt(at.X, at.Y) == badImage.NRGBAAt(at.X, at.Y) {
+		if at.X++; at.X == region.Dx() {
+			at = image.Pt(0, at.Y+1)
 		}
 	}
 	want := fmt.Sprintf("small.toml: pixel (%d, %d): %s, by brute force %s; hit nothing, by brute force sphere \"ball\" ",
-		at.X, at.Y, hex(bad, at), hex(good, at))
+		region.Min.X+at.X, region.Min.Y+at.Y, hex(badImage, at), hex(goodImage, at))
 	if got := stdout.String(); !strings.HasPrefix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

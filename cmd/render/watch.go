@@ -159,7 +159,7 @@ func (w *watching) current(ctx context.Context) (*scene.Scene, error) {
 
 // picture renders a scene, writes the picture and shows it if that is wanted.
 func (w *watching) picture(ctx context.Context, s *scene.Scene) error {
-	r := w.rendering // whose options get the world of this scene
+	r := w.rendering // which gets this scene prepared
 	if err := r.prepare(ctx, s); err != nil {
 		return err
 	}

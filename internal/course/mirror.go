@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"pillbox"
 	"strings"
 
 	"pillbox/geom"
@@ -218,10 +219,11 @@ func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
 	if err != nil {
 		panic(fmt.Sprintf("course: a question is no scene: %v", err))
 	}
-	st, err := follow.New(s, follow.Options{})
+	p, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
-		panic(fmt.Sprintf("course: a question has no stage: %v", err))
+		panic(fmt.Sprintf("course: the scene of a question cannot be rendered: %v", err))
 	}
+	st := follow.Of(p)
 	for {
 		q := mirrorQuestion{st: st, text: t.String(), file: t.sceneFile(), ray: ray()}
 		if q.spread(1e-9) < steady {

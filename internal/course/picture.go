@@ -102,7 +102,9 @@ func (q *pictureQuestion) derivePixel(p image.Point) Derivation {
 }
 
 func solvePicture(q *pictureQuestion) painting {
-	film, err := pillbox.Render(context.Background(), q.st.Scene, pillbox.Options{Size: q.st.Size, Antialias: q.st.Antialias, World: q.st.World})
+	p := new(pillbox.Prepared)
+	follow.Hold(p, q.st)
+	film, err := p.Render(context.Background(), pillbox.Work{})
 	if err != nil {
 		return painting{err: err}
 	}

@@ -204,7 +204,7 @@ func TestKeyNamesAllThatPixelsDependOn(t *testing.T) {
 func TestResultMayBeAnything(t *testing.T) {
 	s, _ := crowdSource(t)
 	r := image.Rect(3, 5, 40, 30)
-	film, err := pillbox.Render(t.Context(), s, pillbox.Options{Region: r})
+	film, err := pillbox.Render(t.Context(), s, pillbox.Options{Picture: pillbox.Picture{Region: r}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func fileOf(name string, data []byte) File {
 
 func crowdShard(t testing.TB, s *scene.Scene, src *Source, count int, region image.Rectangle) Shard {
 	t.Helper()
-	shot, err := NewShot(s, pillbox.Options{Region: region}, nil)
+	shot, err := NewShot(s, pillbox.Options{Picture: pillbox.Picture{Region: region}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +267,7 @@ func crowdShard(t testing.TB, s *scene.Scene, src *Source, count int, region ima
 func TestShardsMakeThePicture(t *testing.T) {
 	s, src := crowdSource(t)
 	for _, region := range []image.Rectangle{{}, image.Rect(13, 7, 80, 69)} {
-		want, err := pillbox.Render(t.Context(), s, pillbox.Options{Region: region})
+		want, err := pillbox.Render(t.Context(), s, pillbox.Options{Picture: pillbox.Picture{Region: region}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func TestShardsMakeThePicture(t *testing.T) {
 				t.Fatal(err)
 			}
 			rows := 0
-			film, err := a.Picture(t.Context(), 0, pillbox.Options{Rows: func(_ *pillbox.Film, n int) { rows = n }})
+			film, err := a.Picture(t.Context(), 0, pillbox.Options{Work: pillbox.Work{Rows: func(_ *pillbox.Film, n int) { rows = n }}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -298,7 +298,7 @@ func TestShardsOfAFilm(t *testing.T) {
 	for _, size := range []image.Point{{X: 40, Y: 30}, {X: 20, Y: 15}} {
 		for i := range form.Frames {
 			time := float64(i) / form.FPS
-			shot, err := NewShot(s, pillbox.Options{Size: size}, &time)
+			shot, err := NewShot(s, pillbox.Options{Picture: pillbox.Picture{Size: size}}, &time)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -312,7 +312,7 @@ func TestShardsOfAFilm(t *testing.T) {
 				shot.Camera = &c
 				at = shot.aim(at)
 			}
-			film, err := pillbox.Render(t.Context(), at, pillbox.Options{Size: size})
+			film, err := pillbox.Render(t.Context(), at, pillbox.Options{Picture: pillbox.Picture{Size: size}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -92,7 +92,7 @@ func wantPicture(t testing.TB, j *Job) {
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
 	rows := 0
-	film, err := j.Picture(ctx, 0, pillbox.Options{Rows: func(_ *pillbox.Film, n int) { rows = n }})
+	film, err := j.Picture(ctx, 0, pillbox.Options{Work: pillbox.Work{Rows: func(_ *pillbox.Film, n int) { rows = n }}})
 	if err != nil {
 		for n, w := range j.shots[0] {
 			t.Logf("unit %d: %+v", n, *w)
@@ -601,7 +601,7 @@ func TestFarmTenThousandUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(f.Close)
-	shot, err := NewShot(s, pillbox.Options{Size: image.Pt(800, 800), Antialias: 1}, nil)
+	shot, err := NewShot(s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(800, 800), Antialias: 1}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -616,7 +616,7 @@ func TestFarmTenThousandUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	took := time.Since(began)
-	want, err := pillbox.Render(t.Context(), s, pillbox.Options{Size: shot.Size, Antialias: 1})
+	want, err := pillbox.Render(t.Context(), s, pillbox.Options{Picture: pillbox.Picture{Size: shot.Size, Antialias: 1}})
 	if err != nil || pillbox.Hash(want.Image) != pillbox.Hash(film.Image) {
 		t.Error("another picture", err)
 	}

@@ -23,7 +23,7 @@ type Shot struct {
 // NewShot returns the shot that the options choose of a scene that does not move any more, with its
 // time if it was moved to one. Of the options Size, Antialias and Region count.
 func NewShot(s *scene.Scene, opt pillbox.Options, time *float64) (Shot, error) {
-	size, err := opt.PictureSize(s)
+	size, err := opt.SizeOf(s)
 	if err != nil {
 		return Shot{}, err
 	}
@@ -69,9 +69,9 @@ func (s *Shot) aim(at *scene.Scene) *scene.Scene {
 	return &aimed
 }
 
-// options returns what renders a rectangle of the shot.
-func (s *Shot) options(r image.Rectangle) pillbox.Options {
-	return pillbox.Options{Size: s.Size, Region: r, Antialias: s.Antialias}
+// picture returns a rectangle of the shot.
+func (s *Shot) picture(r image.Rectangle) pillbox.Picture {
+	return pillbox.Picture{Size: s.Size, Region: r, Antialias: s.Antialias}
 }
 
 // Plan is work: shots of a scene and how they are cut into units.

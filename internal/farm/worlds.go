@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"pillbox"
-	"pillbox/internal/accel"
 	"pillbox/scene"
 )
 
@@ -40,7 +39,7 @@ type entry struct {
 	moment
 	fill  sync.Once
 	scene *scene.Scene
-	world *accel.World // nil unless moved
+	tree  *pillbox.Prepared // of the scene at its own size; nil unless moved
 	err   error
 }
 
@@ -50,12 +49,14 @@ func (w *worlds) render(ctx context.Context, t task, workers int) (*pillbox.Film
 	if err != nil {
 		return nil, err
 	}
-	opt := t.options(t.Region)
-	opt.World, opt.Workers = e.world, workers
-	return pillbox.Render(ctx, t.aim(e.scene), opt)
+	p, err := e.tree.Prepare(t.aim(e.scene), t.picture(t.Region))
+	if err != nil {
+		return nil, err
+	}
+	return p.Render(ctx, pillbox.Work{Workers: workers})
 }
 
-// prepared returns the scene of a task with its world.
+// prepared returns the scene of a task with its search tree.
 func (w *worlds) prepared(ctx context.Context, t task) (*entry, error) {
 	base := w.entry(moment{scene: t.Scene}, func(e *entry) { e.scene, e.err = w.load(ctx, t.Scene) })
 	if base.err != nil {
@@ -70,7 +71,7 @@ func (w *worlds) prepared(ctx context.Context, t task) (*entry, error) {
 	t.Camera = nil
 	e := w.entry(m, func(e *entry) {
 		if e.scene, e.err = t.scene(base.scene); e.err == nil {
-			e.world = e.scene.World()
+			e.tree, e.err = pillbox.Prepare(e.scene, pillbox.Picture{})
 		}
 	})
 	return e, e.err

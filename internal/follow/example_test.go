@@ -3,6 +3,7 @@ package follow_test
 import (
 	"fmt"
 	"image"
+	"pillbox"
 
 	"pillbox/internal/follow"
 	"pillbox/scene"
@@ -33,11 +34,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	st, err := follow.New(s, follow.Options{})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	st := follow.Of(prepared)
 	center := st.PixelRays(image.Pt(1, 1), 1)
 	path := st.Follow(st.CameraRay(center.Ray(0, 0)), follow.Walks)
 	fmt.Println("meets solid", path.Hit.Object, "at", path.Hit.T)

@@ -37,7 +37,7 @@ func (p *picture) limitPaths(r *explainRequest) error {
 	if err != nil {
 		return err
 	}
-	st, err := p.stage()
+	st, err := p.trace()
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"pillbox"
-	"pillbox/internal/accel"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 )
@@ -44,7 +43,7 @@ type document struct {
 type moment struct {
 	time  float64
 	scene *scene.Scene
-	world *accel.World
+	tree  *pillbox.Prepared // of the scene at its own size; pictures share its search tree
 }
 
 // maxDocuments and maxMoments are how much is kept: the scenes of a few tabs, and what a page asks about one
@@ -174,7 +173,11 @@ func (e *Engine) moment(d *document, seconds float64) (*moment, error) {
 	if err != nil {
 		return nil, refused("%v", err)
 	}
-	m := &moment{seconds, s, s.World()}
+	tree, err := pillbox.Prepare(s, pillbox.Picture{})
+	if err != nil {
+		return nil, refused("%v", err)
+	}
+	m := &moment{seconds, s, tree}
 	if d.moments = append(d.moments, m); len(d.moments) > maxMoments {
 		d.moments = slices.Delete(d.moments, 0, 1)
 	}
@@ -202,8 +205,8 @@ func (e *Engine) picture(ctx context.Context, r *sceneRequest) (*picture, error)
 	if p.antialias == 0 {
 		p.antialias = d.scene.Image.Antialias
 	}
-	opt := pillbox.Options{Size: image.Pt(r.Width, r.Height)}
-	if p.size, err = opt.PictureSize(d.scene); err != nil {
+	opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(r.Width, r.Height)}}
+	if p.size, err = opt.SizeOf(d.scene); err != nil {
 		return nil, refused("%v", err)
 	}
 	if err := e.limitSize(p.size, p.antialias); err != nil {
@@ -229,17 +232,25 @@ func (e *Engine) limitSize(size image.Point, antialias int) error {
 	return nil
 }
 
-// options returns the options of the picture for the renderer.
-func (p *picture) options() pillbox.Options {
-	return pillbox.Options{Size: p.size, Antialias: p.antialias, World: p.world}
+// prepare prepares the picture.
+func (p *picture) prepare() (*pillbox.Prepared, error) {
+	return p.moment.prepare(pillbox.Picture{Size: p.size, Antialias: p.antialias})
 }
 
-// stage sets the picture up.
-func (p *picture) stage() (*follow.Prepared, error) {
-	opt := p.options()
-	st, err := opt.Stage(p.moment.scene)
+// prepare prepares a picture of the scene at this moment.
+func (m *moment) prepare(pic pillbox.Picture) (*pillbox.Prepared, error) {
+	p, err := m.tree.Prepare(m.scene, pic)
 	if err != nil {
 		return nil, refused("%v", err)
 	}
-	return st, nil
+	return p, nil
+}
+
+// trace prepares the picture for single rays.
+func (p *picture) trace() (*follow.Prepared, error) {
+	prepared, err := p.prepare()
+	if err != nil {
+		return nil, err
+	}
+	return follow.Of(prepared), nil
 }

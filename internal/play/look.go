@@ -41,9 +41,13 @@ func (e *Engine) probe(ctx context.Context, r *probeRequest) (*probeAnswer, erro
 	if err != nil {
 		return nil, err
 	}
-	st := *c.stage
-	st.Region = image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))}
-	film, err := pillbox.RenderStage(ctx, &st, pillbox.Options{Workers: 1, Linear: true})
+	pic := c.prepared.Picture()
+	pic.Region = image.Rectangle{Min: at, Max: at.Add(image.Pt(1, 1))}
+	p, err := c.moment.prepare(pic)
+	if err != nil {
+		return nil, err
+	}
+	film, err := p.Render(ctx, pillbox.Work{Workers: 1, Linear: true})
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +58,7 @@ func (e *Engine) probe(ctx context.Context, r *probeRequest) (*probeAnswer, erro
 		Alpha:  seen.A,
 		Linear: [3]float64{light.R, light.G, light.B},
 	}
-	spot := meet(c.stage, at)
+	spot := meet(follow.Of(c.prepared), at)
 	if spot.IsSolid() {
 		described := c.solids([]int32{spot.Hit.Object})[0]
 		a.Object, a.Solid = spot.Hit.Object, &described

@@ -140,6 +140,9 @@ func (e *Engine) Answer(ctx context.Context, name string, body []byte, emit func
 	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(e.Limits.Seconds)*time.Second, late)
 	defer cancel()
 	v, err := h(ctx, body, emit)
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = context.Cause(ctx)
+	}
 	if err != nil || v == nil {
 		return nil, err
 	}

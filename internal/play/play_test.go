@@ -149,7 +149,7 @@ func TestRender(t *testing.T) {
 		e, text := engine(), file(t, "../../scenes/"+name+".toml")
 		s := must(scene.Decode("s", []byte(text)))
 		s = must(s.At(0.5))
-		want := must(pillbox.Render(context.Background(), s, pillbox.Options{Size: image.Pt(151, 0)})).Image
+		want := must(pillbox.Render(context.Background(), s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(151, 0)}})).Image
 		var whole frames
 		request := object{"text": text, "width": 151, "time": 0.5}
 		render(t, e, &whole, request)
@@ -173,7 +173,7 @@ func TestRenderViews(t *testing.T) {
 	e, text := engine(), demo(t)
 	s := must(scene.Decode("s", []byte(text)))
 	for _, kind := range aov.Kinds() {
-		views := must(aov.Render(context.Background(), s, []aov.Kind{kind}, pillbox.Options{Size: image.Pt(80, 45)}))
+		views := must(aov.Render(context.Background(), must(pillbox.Prepare(s, pillbox.Picture{Size: image.Pt(80, 45)})), []aov.Kind{kind}, pillbox.Work{}))
 		var got frames
 		render(t, e, &got, object{"text": text, "width": 80, "view": kind.String()})
 		if want := views[0].Image(); kind != aov.Color && pillbox.Hash(got.image) != pillbox.Hash(want) {
@@ -342,7 +342,7 @@ func TestProbe(t *testing.T) {
 // TestExplain: the explanation is that of package explain, byte for byte, and the path ends at solids that are named.
 func TestExplain(t *testing.T) {
 	e, text := engine(), demo(t)
-	x := must(must(explain.New(must(scene.Decode("scene.toml", []byte(text))), pillbox.Options{})).Pixel(image.Pt(520, 260)))
+	x := must(explain.New(must(pillbox.Prepare(must(scene.Decode("scene.toml", []byte(text))), pillbox.Picture{}))).Pixel(image.Pt(520, 260)))
 	a := ask[struct {
 		Title, Brief string
 		Explanation  json.RawMessage

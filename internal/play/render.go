@@ -13,7 +13,6 @@ import (
 
 	"pillbox"
 	"pillbox/aov"
-	"pillbox/internal/follow"
 	"pillbox/internal/parallel"
 )
 
@@ -61,9 +60,9 @@ type scaleAnswer struct {
 // canvas is one view of a picture that is being rendered.
 type canvas struct {
 	*picture
-	stage *follow.Prepared
-	view  string
-	kind  aov.Kind // of all views but the ID's, which is that of Object
+	prepared *pillbox.Prepared
+	view     string
+	kind     aov.Kind // of all views but the ID's, which is that of Object
 }
 
 func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*canvas, error) {
@@ -79,11 +78,11 @@ func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*can
 	if err != nil {
 		return nil, err
 	}
-	st, err := p.stage()
+	prepared, err := p.prepare()
 	if err != nil {
 		return nil, err
 	}
-	return &canvas{p, st, view, kind}, nil
+	return &canvas{p, prepared, view, kind}, nil
 }
 
 func (c *canvas) isColor() bool { return c.view == aov.Color.String() }
@@ -163,16 +162,20 @@ type tile struct {
 
 // render renders a rectangle on this goroutine.
 func (c *canvas) render(ctx context.Context, region image.Rectangle) (tile, error) {
-	st := *c.stage
-	st.Region = region
+	pic := c.prepared.Picture()
+	pic.Region = region
+	p, err := c.moment.prepare(pic)
+	if err != nil {
+		return tile{}, err
+	}
 	if c.isColor() {
-		film, err := pillbox.RenderStage(ctx, &st, pillbox.Options{Workers: 1})
+		film, err := p.Render(ctx, pillbox.Work{Workers: 1})
 		if err != nil {
 			return tile{}, err
 		}
 		return tile{image: film.Image, rays: film.Rays}, nil
 	}
-	views, err := aov.RenderStage(ctx, &st, []aov.Kind{c.kind}, pillbox.Options{Workers: 1})
+	views, err := aov.Render(ctx, p, []aov.Kind{c.kind}, pillbox.Work{Workers: 1})
 	if err != nil {
 		return tile{}, err
 	}
@@ -199,16 +202,14 @@ func numbers(v *aov.View) *image.NRGBA {
 
 // coarse renders the picture with a pixel for each square of step x step.
 func (c *canvas) coarse(ctx context.Context, step int) (tile, error) {
-	opt := c.options()
-	opt.Size = image.Pt((c.size.X+step-1)/step, (c.size.Y+step-1)/step)
-	opt.Antialias = 1
-	st, err := opt.Stage(c.moment.scene)
+	size := image.Pt((c.size.X+step-1)/step, (c.size.Y+step-1)/step)
+	p, err := c.moment.prepare(pillbox.Picture{Size: size, Antialias: 1})
 	if err != nil {
-		return tile{}, refused("%v", err)
+		return tile{}, err
 	}
 	small := *c
-	small.stage = st
-	return small.render(ctx, st.Region)
+	small.prepared = p
+	return small.render(ctx, p.Picture().Region)
 }
 
 // painter sends the frames of a render.

@@ -101,11 +101,11 @@ func (e *Engine) question(ctx context.Context, r *explainRequest) (*question, er
 	if err := p.limitPaths(r); err != nil {
 		return nil, err
 	}
-	t, err := explain.New(p.moment.scene, p.options())
+	prepared, err := p.prepare()
 	if err != nil {
-		return nil, refused("%v", err)
+		return nil, err
 	}
-	q, err := p.ask(t, r)
+	q, err := p.ask(explain.New(prepared), r)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func (p *picture) ask(t *explain.Tracer, r *explainRequest) (*question, error) {
 		if object != accel.None {
 			x = x.WithSolid(object)
 		}
-		q.explanation, q.stage, q.title, q.path, q.first = x, x.Stage(), x.Title(), x.Samples[0].Path, stretchCamera
+		q.explanation, q.stage, q.title, q.path, q.first = x, follow.Of(x.Prepared()), x.Title(), x.Samples[0].Path, stretchCamera
 	case r.Ray != nil:
 		from, toward := halves(r.Ray)
 		x, err := t.Ray(from, toward)
@@ -145,14 +145,14 @@ func (p *picture) ask(t *explain.Tracer, r *explainRequest) (*question, error) {
 		if object != accel.None {
 			x = x.WithSolid(object)
 		}
-		q.explanation, q.stage, q.title, q.path, q.first = x, x.Stage(), x.Title(), x.Path, stretchRay
+		q.explanation, q.stage, q.title, q.path, q.first = x, follow.Of(x.Prepared()), x.Title(), x.Path, stretchRay
 	case r.Segment != nil:
 		a, b := halves(r.Segment)
 		x := t.Segment(geom.Segment{A: a, B: b})
 		if object != accel.None {
 			x = x.WithSolid(object)
 		}
-		q.explanation, q.stage, q.title = x, x.Stage(), x.Title()
+		q.explanation, q.stage, q.title = x, follow.Of(x.Prepared()), x.Title()
 	default:
 		return q, q.askCapsules(*r.Capsules)
 	}

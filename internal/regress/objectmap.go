@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"pillbox"
 
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
@@ -54,10 +55,11 @@ func mapObjects(s *scene.Scene, size image.Point, colorOf func(number int) int) 
 	if size.X < 1 || size.Y < 1 {
 		return ObjectMap{}, fmt.Errorf("a map needs a size of its own, got %d x %d", size.X, size.Y)
 	}
-	st, err := follow.New(s, follow.Options{Size: size})
+	p, err := pillbox.Prepare(s, pillbox.Picture{Size: size})
 	if err != nil {
 		return ObjectMap{}, err
 	}
+	st := follow.Of(p)
 	m := ObjectMap{Image: image.NewNRGBA(image.Rectangle{Max: size})}
 	all := make([]Visible, s.Objects.Len())
 	for i, x := range solidsOf(s) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"pillbox"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -24,11 +25,11 @@ type side struct {
 }
 
 func newSide(s *scene.Scene, size image.Point) (*side, error) {
-	st, err := follow.New(s, follow.Options{Size: size})
+	p, err := pillbox.Prepare(s, pillbox.Picture{Size: size})
 	if err != nil {
 		return nil, err
 	}
-	return &side{Prepared: st, pairs: make([]int, s.Objects.Len())}, nil
+	return &side{Prepared: follow.Of(p), pairs: make([]int, s.Objects.Len())}, nil
 }
 
 // look returns where a ray from the camera ends, of which it is known what it meets.

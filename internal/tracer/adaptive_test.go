@@ -33,7 +33,7 @@ func TestAdaptiveIsCloseToFull(t *testing.T) {
 	for _, name := range some {
 		t.Run(name, func(t *testing.T) {
 			s := load(t, name)
-			opt := pillbox.Options{Size: image.Pt(min(s.Image.Width, 480), 0), Antialias: 3}
+			opt := options{Picture: pillbox.Picture{Size: image.Pt(min(s.Image.Width, 480), 0), Antialias: 3}}
 			if *long {
 				opt.Size = image.Point{}
 			}
@@ -71,7 +71,7 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 	for _, name := range names(t) {
 		t.Run(name, func(t *testing.T) {
 			s := load(t, name)
-			opt := pillbox.Options{Size: image.Pt(sideOf(60), 0), Antialias: 2}
+			opt := options{Picture: pillbox.Picture{Size: image.Pt(sideOf(60), 0), Antialias: 2}}
 			want := antialiased(t, *s, true, opt)
 			size := want.Image.Rect.Size()
 			check := func(what string, got *pillbox.Film) {
@@ -89,16 +89,16 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 			}
 			for _, tile := range []int{5, 1000} {
 				opt := opt
-				opt.TileSize, opt.Workers = tile, 2
+				opt.tileSize, opt.Workers = tile, 2
 				check("other tiles", antialiased(t, *s, true, opt))
 			}
 			part := opt
 			part.Region = image.Rect(size.X/3, size.Y/3, size.X/2+1, size.Y/2+1)
-			part.TileSize = 1
+			part.tileSize = 1
 			check("a region, pixel by pixel", antialiased(t, *s, true, part))
 			if !testing.Short() {
 				slow := opt
-				slow.World = brute(s)
+				slow.brute = true
 				check("brute force", antialiased(t, *s, true, slow))
 			}
 		})
@@ -109,7 +109,7 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 // light, so the same pixels are refined.
 func TestAdaptiveTellsManyLightsApart(t *testing.T) {
 	s := load(t, "light-point")
-	opt := pillbox.Options{Size: image.Pt(sideOf(120), 0), Antialias: 2}
+	opt := options{Picture: pillbox.Picture{Size: image.Pt(sideOf(120), 0), Antialias: 2}}
 	light := s.Lights[0]
 	s.Lights = s.Lights[:1]
 	want := antialiased(t, *s, true, opt)
@@ -130,7 +130,7 @@ func sideOf(usual int) int {
 	return usual
 }
 
-func antialiased(t *testing.T, s scene.Scene, adaptive bool, opt pillbox.Options) *pillbox.Film {
+func antialiased(t *testing.T, s scene.Scene, adaptive bool, opt options) *pillbox.Film {
 	t.Helper()
 	s.Image.Adaptive = adaptive
 	return render(t, &s, opt)
@@ -151,7 +151,7 @@ func TestAdaptiveSeesEverySquare(t *testing.T) {
 	} {
 		s.Objects = scene.NewObjects(scene.Object{Material: shade.Material{Checker: &shade.Checker{Albedo: shade.White(), Size: size}}})
 		refined := 0
-		for _, r := range render(t, s, pillbox.Options{}).Refined {
+		for _, r := range render(t, s, options{}).Refined {
 			if r {
 				refined++
 			}

@@ -84,10 +84,12 @@ func BenchmarkLoad(b *testing.B) {
 	})
 }
 
+func worldOf(s *peers.Scene) *accel.World { return accel.New(s.Spheres, s.Capsules, s.Boxes) }
+
 func BenchmarkBuild(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {
 		for b.Loop() {
-			s.World()
+			worldOf(s)
 		}
 		perUnit(b, s.Objects.Len(), "solid")
 	})
@@ -108,7 +110,7 @@ func newPackets(b *testing.B, s *peers.Scene) *packets {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p := &packets{world: s.World()}
+	p := &packets{world: worldOf(s)}
 	all := image.Rect(0, 0, s.Image.Width, s.Image.Height)
 	for y := 0; y < all.Max.Y; y += packetSide {
 		for x := 0; x < all.Max.X; x += packetSide {
@@ -219,7 +221,7 @@ func BenchmarkShade(b *testing.B) {
 
 func BenchmarkEncode(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {
-		img := render(b, &s.Scene, pillbox.Options{}).Image
+		img := render(b, &s.Scene, options{}).Image
 		b.SetBytes(int64(len(img.Pix)))
 		for b.Loop() {
 			if err := pngfile.Encode(io.Discard, img); err != nil {
@@ -232,12 +234,17 @@ func BenchmarkEncode(b *testing.B) {
 // BenchmarkRender renders alone, what "render bench" times.
 func BenchmarkRender(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {
-		world := s.World()
 		for _, shadows := range []bool{false, true} {
 			b.Run(fmt.Sprintf("shadows=%v", shadows), func(b *testing.B) {
 				s.Shading.Shadows = shadows
+				p, err := pillbox.Prepare(&s.Scene, pillbox.Picture{})
+				if err != nil {
+					b.Fatal(err)
+				}
 				for b.Loop() {
-					render(b, &s.Scene, pillbox.Options{World: world})
+					if _, err := p.Render(b.Context(), pillbox.Work{}); err != nil {
+						b.Fatal(err)
+					}
 				}
 				perUnit(b, pixels(s), "pixel")
 			})
@@ -256,12 +263,12 @@ func BenchmarkWhole(b *testing.B) {
 				b.Fatal(err)
 			}
 			var encoder *pngfile.Encoder
-			render(b, loaded, pillbox.Options{Rows: func(film *pillbox.Film, n int) {
+			render(b, loaded, options{Work: pillbox.Work{Rows: func(film *pillbox.Film, n int) {
 				if encoder == nil {
 					encoder = pngfile.NewEncoder(io.Discard, film.Image, pngfile.Options{Color: pngfile.RGB})
 				}
 				encoder.Rows(n)
-			}})
+			}}})
 			if err := encoder.Close(); err != nil {
 				b.Fatal(err)
 			}

@@ -39,9 +39,9 @@ func TestRenderEndsAnywhere(t *testing.T) {
 	for i := range often(150, 1500) {
 		rng := rand.New(rand.NewPCG(12, uint64(i)))
 		s := randomScene(rng)
-		opt := pillbox.Options{Linear: true, Workers: 1, TileSize: 1 + rng.IntN(20)}
+		opt := options{Work: pillbox.Work{Linear: true, Workers: 1}, tileSize: 1 + rng.IntN(20)}
 		ctx := expiringAfter(always)
-		whole, err := pillbox.Render(ctx, s, opt)
+		whole, err := renderUntil(ctx, s, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +50,7 @@ func TestRenderEndsAnywhere(t *testing.T) {
 		opt.Workers = 1 + rng.IntN(3)
 		opt.Progress = func(pixels, _ int) { done = pixels }
 		opt.Rows = func(_ *pillbox.Film, n int) { rows = n }
-		part, err := pillbox.Render(ctx, s, opt)
+		part, err := renderUntil(ctx, s, opt)
 		if part == nil {
 			t.Fatalf("scene %d: Render = nil, %v, want a film", i, err)
 		}
@@ -93,7 +93,7 @@ func TestRenderLooksAtItsContextOften(t *testing.T) {
 	for _, adaptive := range []bool{false, true} {
 		s.Image.Adaptive = adaptive
 		ctx := expiringAfter(always)
-		film, err := pillbox.Render(ctx, s, pillbox.Options{Size: image.Pt(16, 9), Antialias: 16})
+		film, err := renderUntil(ctx, s, options{Picture: pillbox.Picture{Size: image.Pt(16, 9), Antialias: 16}})
 		if err != nil {
 			t.Fatal(err)
 		}

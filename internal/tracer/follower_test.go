@@ -22,14 +22,15 @@ func TestPacketsEqualFollower(t *testing.T) {
 	seen := sights{}
 	for i := range often(400, 5000) {
 		s := randomScene(rand.New(rand.NewPCG(11, uint64(i))))
-		opt := pillbox.Options{Linear: true, TileSize: 9}
+		opt := options{Work: pillbox.Work{Linear: true}, tileSize: 9}
 		film := render(t, s, opt)
-		if i%2 == 0 {
-			opt.World = brute(s)
-		}
-		st, err := opt.Stage(s)
+		prepared, err := pillbox.Prepare(s, opt.Picture)
 		if err != nil {
 			t.Fatal(err)
+		}
+		st := follow.Of(prepared)
+		if i%2 == 0 {
+			st = st.Brute()
 		}
 		for k := range film.Linear {
 			p := image.Pt(k%film.Region.Dx(), k/film.Region.Dx())

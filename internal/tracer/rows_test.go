@@ -11,7 +11,7 @@ import (
 )
 
 // rowsTold renders and returns a copy of each row as it was when it was told to be final.
-func rowsTold(t *testing.T, ctx context.Context, opt pillbox.Options) (*pillbox.Film, []uint8) {
+func rowsTold(t *testing.T, ctx context.Context, opt options) (*pillbox.Film, []uint8) {
 	t.Helper()
 	var mu sync.Mutex // so that the race detector sees what Render promises
 	var told []uint8
@@ -29,7 +29,7 @@ func rowsTold(t *testing.T, ctx context.Context, opt pillbox.Options) (*pillbox.
 		told = append(told, film.Image.Pix[last*film.Image.Stride:n*film.Image.Stride]...)
 		last = n
 	}
-	film, err := pillbox.Render(ctx, load(t, "demo"), opt)
+	film, err := renderUntil(ctx, load(t, "demo"), opt)
 	if err != nil && ctx.Err() == nil {
 		t.Fatal(err)
 	}
@@ -38,13 +38,14 @@ func rowsTold(t *testing.T, ctx context.Context, opt pillbox.Options) (*pillbox.
 
 func TestRowsAreFinal(t *testing.T) {
 	size := image.Pt(160, 90)
-	for _, opt := range []pillbox.Options{
-		{Size: size},
-		{Size: size, Workers: 1},
-		{Size: size, Workers: 7, TileSize: 9},
-		{Size: size, Workers: 3, TileSize: 1000},
-		{Size: size, Workers: 2, TileSize: 7, Region: image.Rect(31, 5, 133, 66)},
+	for _, opt := range []options{
+		{},
+		{Work: pillbox.Work{Workers: 1}},
+		{Work: pillbox.Work{Workers: 7}, tileSize: 9},
+		{Work: pillbox.Work{Workers: 3}, tileSize: 1000},
+		{Work: pillbox.Work{Workers: 2}, tileSize: 7, Picture: pillbox.Picture{Region: image.Rect(31, 5, 133, 66)}},
 	} {
+		opt.Size = size
 		film, told := rowsTold(t, context.Background(), opt)
 		if !slices.Equal(told, film.Image.Pix) {
 			t.Errorf("%+v: the rows told are not those of the film, or not all", opt)
@@ -58,7 +59,7 @@ func TestRowsAreFinal(t *testing.T) {
 func TestRowsOfCancelledRender(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	opt := pillbox.Options{Size: image.Pt(160, 90), Workers: 2, TileSize: 10}
+	opt := options{Picture: pillbox.Picture{Size: image.Pt(160, 90)}, Work: pillbox.Work{Workers: 2}, tileSize: 10}
 	opt.Progress = func(done, all int) {
 		if done >= all/2 {
 			cancel()

@@ -13,7 +13,8 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/golden"
-	"pillbox/internal/accel"
+	"pillbox/internal/follow"
+	"pillbox/internal/tracer"
 	"pillbox/scene"
 	"pillbox/shade"
 )
@@ -41,13 +42,52 @@ func load(t testing.TB, name string) *scene.Scene {
 	return s
 }
 
-func render(t testing.TB, s *scene.Scene, opt pillbox.Options) *pillbox.Film {
+// options choose a picture and how it is rendered: as pillbox.Options, with what is internal.
+type options struct {
+	pillbox.Picture
+	pillbox.Work
+	tileSize int
+	brute    bool // test all solids instead of using the search tree
+}
+
+// render renders like [pillbox.Render].
+func render(t testing.TB, s *scene.Scene, opt options) *pillbox.Film {
 	t.Helper()
-	film, err := pillbox.Render(context.Background(), s, opt)
+	film, err := renderUntil(context.Background(), s, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return film
+}
+
+func renderUntil(ctx context.Context, s *scene.Scene, opt options) (*pillbox.Film, error) {
+	prepared, err := pillbox.Prepare(s, opt.Picture)
+	if err != nil {
+		return nil, err
+	}
+	return renderPrepared(ctx, follow.Of(prepared), opt)
+}
+
+// renderPrepared renders what is prepared; the options' picture does not count, unless brute is set.
+func renderPrepared(ctx context.Context, p *follow.Prepared, opt options) (*pillbox.Film, error) {
+	if opt.brute {
+		p = p.Brute()
+	}
+	n := p.Region.Dx() * p.Region.Dy()
+	film := &pillbox.Film{Image: image.NewNRGBA(image.Rectangle{Max: p.Region.Size()}), Region: p.Region}
+	if p.Adaptive() {
+		film.Refined = make([]bool, n)
+	}
+	if opt.Linear {
+		film.Linear = make([]shade.Color, n)
+	}
+	work := tracer.Work{Workers: opt.Workers, TileSize: opt.tileSize, Progress: opt.Progress}
+	if opt.Rows != nil {
+		work.Rows = func(n int) { opt.Rows(film, n) }
+	}
+	rays, err := tracer.Render(ctx, p, tracer.Film{Pix: film.Image.Pix, Refined: film.Refined, Linear: film.Linear}, work)
+	film.Rays = pillbox.Rays(rays)
+	return film, err
 }
 
 func compare(t *testing.T, got, want *pillbox.Film) golden.Diff {
@@ -59,38 +99,31 @@ func compare(t *testing.T, got, want *pillbox.Film) golden.Diff {
 	return d
 }
 
-// brute returns the oracle of a scene's world.
-func brute(s *scene.Scene) *accel.Brute { return accel.NewBrute(s.Spheres, s.Capsules, s.Boxes) }
-
 // small is a size at which every shipped scene renders in a moment.
 func small(s *scene.Scene) image.Point {
 	return image.Pt(sideOf(120), sideOf(120*s.Image.Height/s.Image.Width))
 }
 
-// TestRenderIsIndependentOfWork renders every shipped scene by several divisions of labour.
+// TestRenderIsIndependentOfWork renders every shipped scene with several divisions of labor.
 func TestRenderIsIndependentOfWork(t *testing.T) {
 	for _, name := range names(t) {
 		t.Run(name, func(t *testing.T) {
 			s := load(t, name)
-			size := small(s)
-			reference := pillbox.Options{Size: size}
-			if !testing.Short() {
-				reference.World = brute(s)
-			}
-			want := render(t, s, reference)
-			for _, opt := range []pillbox.Options{
-				{Workers: 1, World: s.World()},
-				{Workers: 2, TileSize: 5},
-				{Workers: 3, TileSize: math.MaxInt},
-				{Workers: 7, TileSize: 1},
+			size := pillbox.Picture{Size: small(s)}
+			want := render(t, s, options{Picture: size, brute: !testing.Short()})
+			for _, opt := range []options{
+				{Work: pillbox.Work{Workers: 1}},
+				{Work: pillbox.Work{Workers: 2}, tileSize: 5},
+				{Work: pillbox.Work{Workers: 3}, tileSize: math.MaxInt},
+				{Work: pillbox.Work{Workers: 7}, tileSize: 1},
 			} {
-				opt.Size = size
+				opt.Picture = size
 				got := render(t, s, opt)
 				if pillbox.Hash(got.Image) != pillbox.Hash(want.Image) {
-					t.Errorf("%d workers with tiles of %d: %v", opt.Workers, opt.TileSize, compare(t, got, want))
+					t.Errorf("%d workers with tiles of %d: %v", opt.Workers, opt.tileSize, compare(t, got, want))
 				}
 				if got.Rays != want.Rays {
-					t.Errorf("%d workers with tiles of %d cast %+v, want %+v", opt.Workers, opt.TileSize, got.Rays, want.Rays)
+					t.Errorf("%d workers with tiles of %d cast %+v, want %+v", opt.Workers, opt.tileSize, got.Rays, want.Rays)
 				}
 			}
 		})
@@ -105,9 +138,9 @@ func TestLinearChangesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := load(t, name)
 			s.Image.Background.Top = s.Image.Background.Bottom
-			for _, opt := range []pillbox.Options{
-				{Size: image.Pt(sideOf(260), 0), Antialias: 1, Workers: 1},
-				{Size: image.Pt(sideOf(90), 0), Antialias: 3, Workers: 2, TileSize: 7},
+			for _, opt := range []options{
+				{Picture: pillbox.Picture{Size: image.Pt(sideOf(260), 0), Antialias: 1}, Work: pillbox.Work{Workers: 1}},
+				{Picture: pillbox.Picture{Size: image.Pt(sideOf(90), 0), Antialias: 3}, Work: pillbox.Work{Workers: 2}, tileSize: 7},
 			} {
 				want := render(t, s, opt)
 				opt.Linear = true
@@ -140,9 +173,9 @@ func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 			s.Lights = nil
 			s.Shading.Ambient = shade.Gradient{}
 			s.Shading.Bounces = 0 // in a mirror one does see shadows
-			lit := render(t, s, pillbox.Options{})
+			lit := render(t, s, options{})
 			s.Shading.Shadows = false
-			want := render(t, s, pillbox.Options{})
+			want := render(t, s, options{})
 			if d := compare(t, lit, want); d.Changed > 0 {
 				t.Errorf("shadows of a light at the eye: %v", d)
 			}
@@ -153,7 +186,7 @@ func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 // TestNoBlackPixel looks for single dark pixels where solids share surfaces.
 func TestNoBlackPixel(t *testing.T) {
 	for _, name := range []string{"chain", "flush"} {
-		img := render(t, load(t, name), pillbox.Options{}).Image
+		img := render(t, load(t, name), options{}).Image
 		for y := range img.Rect.Dy() {
 			for x := range img.Rect.Dx() {
 				if c := img.NRGBAAt(x, y); c.R == 0 && c.G == 0 && c.B == 0 {
@@ -216,7 +249,7 @@ func TestMovedIsSamePicture(t *testing.T) {
 	for _, name := range names(t) {
 		t.Run(name, func(t *testing.T) {
 			s := load(t, name)
-			opt := pillbox.Options{Size: small(s)}
+			opt := options{Picture: pillbox.Picture{Size: small(s)}}
 			want := render(t, s, opt)
 			for _, c := range []struct {
 				name  string
@@ -369,7 +402,7 @@ func TestNoAcne(t *testing.T) {
 			t.Fatal(err)
 		}
 		// A corner of a room may be one.
-		if n := speckled(render(t, s, pillbox.Options{}).Image, 12); n > 1 {
+		if n := speckled(render(t, s, options{}).Image, 12); n > 1 {
 			t.Errorf("%s: %d pixels stand out from all their neighbors", name, n)
 		}
 	}
@@ -405,7 +438,7 @@ func TestEyeOnFloor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	img := render(t, s, pillbox.Options{}).Image
+	img := render(t, s, options{}).Image
 	if c := img.NRGBAAt(4, 8); c.R < 200 {
 		t.Errorf("the mirror shows the floor as %v, want it lit", c)
 	}

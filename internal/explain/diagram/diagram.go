@@ -70,14 +70,14 @@ func plotFrame() chart.Box { return chart.Rect(edge, contentTop, plotRight, cont
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	switch x := x.(type) {
 	case *explain.Pixel:
-		if opt.Kind == Camera && !x.Stage().View.Parallel() {
+		if opt.Kind == Camera && !follow.Of(x.Prepared()).View.Parallel() {
 			return drawCamera(x, opt).Drawing, nil
 		}
-		if s, err := ofPath(x.Stage(), x.Samples[0].Path, x.Title(), opt); s != nil || err != nil {
+		if s, err := ofPath(follow.Of(x.Prepared()), x.Samples[0].Path, x.Title(), opt); s != nil || err != nil {
 			return drawing(s, err)
 		}
 	case *explain.Ray:
-		if s, err := ofPath(x.Stage(), x.Path, x.Title(), opt); s != nil || err != nil {
+		if s, err := ofPath(follow.Of(x.Prepared()), x.Path, x.Title(), opt); s != nil || err != nil {
 			return drawing(s, err)
 		}
 	}
@@ -143,7 +143,7 @@ type sketch struct {
 }
 
 func ofPixel(x *explain.Pixel, opt Options) (*sketch, error) {
-	k, err := newSketch(x.Stage(), x.Samples[0].Path, x.Line, opt)
+	k, err := newSketch(follow.Of(x.Prepared()), x.Samples[0].Path, x.Line, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func ofPixel(x *explain.Pixel, opt Options) (*sketch, error) {
 }
 
 func ofRay(x *explain.Ray, opt Options) (*sketch, error) {
-	k, err := newSketch(x.Stage(), x.Path, x.Line, opt)
+	k, err := newSketch(follow.Of(x.Prepared()), x.Path, x.Line, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -50,10 +50,11 @@ func often(usual, thorough int) int {
 // tracer returns what explains rays at a solid alone in a scene.
 func tracer(t *testing.T, s shapes.Shape) *explain.Tracer {
 	t.Helper()
-	tracer, err := explain.New(lone(s), pillbox.Options{})
+	prepared, err := pillbox.Prepare(lone(s), pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := explain.New(prepared)
 	return tracer
 }
 
@@ -149,10 +150,11 @@ func TestDiagramOfPixelTellsRoots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tracer, err := explain.New(s, pillbox.Options{})
+		prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := explain.New(prepared)
 		met := 0
 		for i := 0; met < 4; i++ {
 			x, err := tracer.Pixel(image.Pt(i*7919%s.Image.Width, i*104729%s.Image.Height))
@@ -271,10 +273,11 @@ func TestDiagramOfPixelMarksIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracer, err := explain.New(s, pillbox.Options{})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := explain.New(prepared)
 	for _, dark := range []bool{false, true} {
 		x, err := tracer.Pixel(image.Pt(160, 120))
 		if err != nil {
@@ -302,10 +305,11 @@ func TestDiagramOfPixelMarksIt(t *testing.T) {
 func TestDiagramOfNothing(t *testing.T) {
 	s := lone(&shapes.Sphere{Radius: 1})
 	s.Spheres, s.Objects = nil, scene.Objects{}
-	tracer, err := explain.New(s, pillbox.Options{})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := explain.New(prepared)
 	ray, err := tracer.Ray(geom.Vec3{}, geom.Vec3{X: 1})
 	if err != nil {
 		t.Fatal(err)

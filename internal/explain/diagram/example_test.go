@@ -17,11 +17,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	tracer, err := explain.New(s, pillbox.Options{})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	tracer := explain.New(prepared)
 	x, err := tracer.Ray(geom.Vec3{X: 0.6, Z: 5}, geom.Vec3{Z: -1})
 	if err != nil {
 		fmt.Println(err)

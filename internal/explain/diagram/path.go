@@ -383,7 +383,7 @@ func (s *profile) arrow(to chart.Point, name string, look chart.Hex) {
 
 // drawCamera draws the picture as it stands before the eye, with forward, right and up.
 func drawCamera(x *explain.Pixel, opt Options) *profile {
-	st := x.Stage()
+	st := follow.Of(x.Prepared())
 	s := &profile{canvas: newCanvas(opt), st: st}
 	axes := st.View.Axes()
 	forward := axes.Z.Neg()

@@ -50,10 +50,11 @@ func tracerOf(t *testing.T, text string) *explain.Tracer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracer, err := explain.New(s, pillbox.Options{})
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	tracer := explain.New(prepared)
 	return tracer
 }
 

@@ -15,8 +15,11 @@ func (k *sketch) inset(x *explain.Pixel) error {
 	const wide = columnRight - columnLeft
 	scale := min(wide/float64(x.Size.X), tallest/float64(x.Size.Y))
 	size := image.Pt(max(1, int(scale*float64(x.Size.X))), max(1, int(scale*float64(x.Size.Y))))
-	st := x.Stage()
-	film, err := pillbox.Render(context.Background(), st.Scene, pillbox.Options{Size: size, Antialias: 2, World: st.World})
+	p, err := x.Prepared().Prepare(x.Prepared().Scene(), pillbox.Picture{Size: size, Antialias: 2})
+	if err != nil {
+		return err
+	}
+	film, err := p.Render(context.Background(), pillbox.Work{})
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ func ofSegment(x *explain.Segment, opt Options) (*sketch, error) {
 	if object == accel.None {
 		return nil, ErrNothing
 	}
-	scene := x.Stage().Scene
+	scene := x.Prepared().Scene()
 	k := &sketch{canvas: newCanvas(opt), shape: scene.Solid(int(object)), length: x.Length(), below: contentTop}
 	var touches bool
 	k.derivation, touches = explain.Touching(x.Segment, k.shape)
