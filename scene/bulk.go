@@ -56,6 +56,7 @@ type bulk struct {
 	radius    string      // that of the table, if it is long
 	rowTexts  longTexts
 
+	speller   *speller // of the scene; for the header
 	materials *materials
 	tables    *tables
 	columns   []column
@@ -74,7 +75,7 @@ type bulk struct {
 
 // bulk reads a table and its file.
 func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
-	b := &bulk{table: t, materials: l.materials, tables: l.tables, bare: m.Material == nil && m.Color == nil}
+	b := &bulk{table: t, speller: l.speller, materials: l.materials, tables: l.tables, bare: m.Material == nil && m.Color == nil}
 	b.exact = l.long != nil && p == l.scene.root
 	var content fs.File
 	var opened bool

@@ -186,7 +186,9 @@ func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[s
 	case !slices.Contains(known, name):
 		b.errors.add(func() *Error {
 			e := r.wrong(i, "", CodeUnknownColumn, "unknown column")
-			if e.Suggestion = text.Nearest(name, known); e.Suggestion == "" {
+			if y, ok := b.speller.columnSynonym(name, known); ok {
+				y.explain(e)
+			} else if e.Suggestion = text.Nearest(name, known); e.Suggestion == "" {
 				e.Message += ", want one of " + strings.Join(known, ", ")
 			}
 			guessed[e.Suggestion] = true

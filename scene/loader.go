@@ -154,7 +154,7 @@ func (l *loader) forget() {
 		*src.report = report{file: src.file, text: src.text}
 	}
 	for _, b := range l.bulks {
-		b.texts, b.columns, b.warnings = nil, nil, nil
+		b.texts, b.columns, b.warnings, b.speller = nil, nil, nil, nil
 	}
 }
 

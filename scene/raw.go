@@ -206,7 +206,7 @@ func (f fields[M]) fill(t table, v any) (m M, ok bool) {
 	if known < len(values) {
 		for _, key := range slices.Sorted(maps.Keys(values)) {
 			if !slices.Contains(f.keys, key) {
-				t.unknown(key, f.keys)
+				t.unknown(key, values, f.keys)
 			}
 		}
 	}

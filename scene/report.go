@@ -96,11 +96,20 @@ func (t table) warn(key string, code Code, format string, args ...any) *problem 
 	return t.add(key, SeverityWarning, code, format, args)
 }
 
-// unknown reports a key that is none of the known ones.
-func (t table) unknown(key string, known []string) {
+// unknown reports a key of a table with the given values that is none of the known ones.
+func (t table) unknown(key string, values map[string]any, known []string) {
 	p := t.wrongKey(tomltext.QuoteKey(key), CodeUnknownKey, "unknown key")
-	if also, suggestion := otherWord(key, known); also != "" {
-		p.Message, p.Suggestion = also, suggestion
+	isBeside := func(word string) bool {
+		// The keys may come in any order: one is enough.
+		for k := range values {
+			if plainWord(k) == word {
+				return true
+			}
+		}
+		return false
+	}
+	if y, ok := t.report.speller.keySynonym(key, known, isBeside); ok {
+		y.explain(&p.Error)
 	} else if t.report.speller.suggest(&p.Error, key, known) == "" {
 		p.Message += ", want one of " + strings.Join(known, ", ")
 	}

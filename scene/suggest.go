@@ -2,7 +2,6 @@ package scene
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"pillbox/internal/text"
@@ -13,6 +12,8 @@ import (
 type speller struct {
 	compared int
 	stopped  bool
+	keys     dictionary // of synonyms; nil: not needed yet
+	columns  dictionary // likewise
 }
 
 // maxCompared lets a file of 1,000 materials have 250 different wrong names. The longest words
@@ -41,28 +42,4 @@ func listed(words []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), rest)
 	}
 	return strings.Join(words, ", ")
-}
-
-// otherWord returns what to say of a key that other programs use for solids, and the known key
-// that stands for it, if any does. It says nothing of other words, nor where solids are unknown.
-func otherWord(key string, known []string) (says, suggestion string) {
-	if !slices.Contains(known, KindBox.String()) {
-		return "", ""
-	}
-	const has = "unknown key: Pillbox has spheres, capsules and boxes; "
-	switch strings.TrimSuffix(strings.ToLower(key), "s") {
-	case "ball", "orb":
-		return "unknown key", KindSphere.String()
-	case "pill", "rod":
-		return "unknown key", KindCapsule.String()
-	case "boxe", "cube", "cuboid", "block", "brick", "aabb", "obb":
-		return "unknown key", KindBox.String()
-	case "plane", "floor", "ground", "quad", "rectangle", "disc", "disk":
-		return has + "a plane is a wide, thin box", KindBox.String()
-	case "cylinder", "cone", "tube":
-		return has + "a capsule is a cylinder with round ends", KindCapsule.String()
-	case "mesh", "meshe", "triangle", "polygon", "torus", "ellipsoid":
-		return has + "anything else has to be put together from these", ""
-	}
-	return "", ""
 }

@@ -188,7 +188,12 @@ func (t table) word(key string, v any, known []string) (index int, ok bool) {
 			quoted[i] = strconv.Quote(known[i])
 		}
 		p := t.wrong(key, CodeUnknownValue, "must be %s", text.Series(quoted, "or"))
-		t.report.speller.suggest(&p.Error, s, known)
+		isBeside := func(string) bool { return false } // a word stands alone
+		if y, ok := t.report.speller.keySynonym(s, known, isBeside); ok {
+			y.explain(&p.Error)
+		} else {
+			t.report.speller.suggest(&p.Error, s, known)
+		}
 		return 0, false
 	}
 	return index, true

@@ -1,0 +1,230 @@
+package scene
+
+import (
+	"slices"
+	"strings"
+)
+
+// synonym is a key of this format that other programs and formats know by other words. A word may have
+// several: the first one whose key the table has counts.
+type synonym struct {
+	key   string
+	note  string // what to say of the key, if not only its name differs
+	words string // separated by spaces, in lower case, without underscores and hyphens
+}
+
+// Notes on keys whose values differ, too.
+const (
+	noteHalf       = "half_extents is half the size"
+	noteDiameter   = "radius is half the diameter"
+	noteEnds       = "a and b are the ends of the axis"
+	noteFromTo     = "a is the first three numbers, b the last three"
+	noteDegrees    = "rotate is in degrees about x, then y, then z"
+	noteQuaternion = "quaternion is [w, x, y, z]"
+	noteAxes       = "axes are three unit vectors"
+	noteAxisAngle  = "axis needs angle, in degrees, beside it"
+	noteAngle      = "angle is in degrees"
+	noteFOV        = "fov is the vertical angle of view, in degrees"
+	noteViewHeight = "view_height is the whole height of the view"
+	noteLookAt     = "look_at is a point"
+	noteDirection  = "direction is the way the light travels"
+	noteAlpha      = "color has no alpha"
+	noteMirror     = "mirror is the weight of the mirror, 0 to 1"
+	noteAntialias  = "antialias = n casts n x n rays per pixel"
+	notePlane      = "a plane is a wide, thin box"
+	noteCylinder   = "a capsule is a cylinder with round ends"
+	noteOthers     = "build other shapes from spheres, capsules and boxes"
+)
+
+// synonyms returns all synonyms. The words come from POV-Ray, OpenSCAD, three.js, MuJoCo, URDF, Blender,
+// Unity, pbrt, Mitsuba, glTF, OpenGL and Bullet. A key that takes precedence over another one for the
+// same word stands before it.
+func synonyms() []synonym {
+	return []synonym{
+		// Tables.
+		{"sphere", "", "ball balls orb orbs atom atoms spheregeometry makesphere"},
+		{"capsule", "", "pill pills rod rods stick sticks bond bonds spherocylinder capsulegeometry"},
+		{"box", "", "boxe boxes cube cubes cuboid cuboids block blocks brick bricks aabb aabbs obb obbs boxgeometry makecube"},
+		{"box", notePlane, "plane planes floor ground quad quads rectangle rectangles rect disc discs disk disks wall"},
+		{"capsule", noteCylinder, "cylinder cylinders cone cones tube tubes pipe"},
+		{"", noteOthers, "mesh meshes triangle triangles trianglemesh trimesh mesh2 polygon polygons polyhedron torus ellipsoid shape stl obj ply heightfield hfield sdf blob"},
+		{"light", "", "lamp lamps lightsource sun sunlight pointlight distantlight directionallight spot spotlight emitter bulb"},
+		{"camera", "", "cam view viewer eye sensor viewpoint"},
+		{"image", "", "film output picture render resolution screen canvas frame"},
+		{"shading", "", "globalsettings settings integrator renderer rendering world environment"},
+		{"material", "", "mtl bsdf shader texture finish surface materials"},
+		{"part", "", "group union component module prefab object definition define declare link body class assembly"},
+		{"place", "", "part instance instances objectinstance copy use node clone insert placement reference"},
+		{"bulk", "", "csv particles pointcloud points cloud batch"},
+		{"include", "", "import imports require load"},
+		{"animation", "", "movie video timeline clip"},
+		{"animate", "", "keyframe keyframes track tracks tween"},
+		{"overlaps", "", "collision collisions contact contacts intersections"},
+		{"format", "", "version"},
+
+		// Where something is.
+		{"look_at", "", "target lookatpoint interest focus aim poi to at center centre pointofinterest aimat"},
+		{"look_at", noteLookAt, "direction dir forward viewdirection lookdir"},
+		{"center", "", "pos position location loc origin translate translation xyz at offset middle centroid point coordinates coords localposition"},
+		{"position", "", "pos location loc origin translate translation xyz at offset center centre middle from eye lookfrom vantage viewpoint point coordinates coords localposition move"},
+		{"a", "", "p0 start begin from point0 pointa enda base tail v0 bottom end0 center0 head1"},
+		{"b", "", "end finish to pointb endb cap tip head v1 top end1 center1"},
+		{"a", noteFromTo, "fromto"},
+		{"a", noteEnds, "center centre pos position location origin translate points ends endpoints segment"},
+		{"b", noteEnds, "axis height length direction halfheight halflength h l size rotate rotation quat quaternion axes euler rpy"},
+
+		// How large it is.
+		{"radius", "", "r rad radii"},
+		{"radius", noteDiameter, "d diameter size width dia"},
+		{"half_extents", noteHalf, "size sizes dimensions dimension dims extents extent lengths edges edge width height depth length sides scale scaling whd"},
+		{"half_extents", "", "halfsize halfsizes half halfextent halfwidths halfdimensions halflengths radii"},
+		{"scale", "", "size scaling factor uniformscale localscale s"},
+		{"size", "", "scale edge width square squares period side length"},
+		{"view_height", noteViewHeight, "height orthoscale orthosize orthographicsize size viewsize extent scale magnification"},
+
+		// How it is turned.
+		{"rotate", noteDegrees, "rotation rotations rot euler rpy eulerangles rotationeuler orientation orient angles turn localrotation hpr localeulerangles"},
+		{"quaternion", noteQuaternion, "quat q wxyz xyzw rotationquaternion quaternions"},
+		{"axes", noteAxes, "matrix basis frame xyaxes rotationmatrix rotmat transform"},
+		{"axis", noteAxisAngle, "axisangle rotateaxis rotationaxis rotate rotation zaxis"},
+		{"angle", noteAngle, "degrees deg theta radians rad"},
+		{"up", "", "sky upvector vup updirection updir u"},
+		{"fov", noteFOV, "fovy fovx vfov hfov fieldofview angle viewangle lens focallength focal yfov xfov aperture"},
+		{"projection", "", "type mode kind ortho orthographic perspective model parallel"},
+
+		// What it looks like.
+		{"color", "", "colour albedo diffuse diffusecolor diffusecolour rgb kd basecolor basecolour pigment reflectance tint col diffusereflectance fill hex colors colours lightcolor l"},
+		{"color", noteAlpha, "rgba"},
+		{"material", "", "mat materialname appearance usemtl skin"},
+		{"mirror", noteMirror, "reflection reflections reflectivity reflective reflect specular ks kr metallic metalness metal shiny shininess specularreflectance"},
+		{"checker", "", "checkers checkerboard chessboard squares pattern texture checkered"},
+		{"name", "", "id label title tag identifier key"},
+
+		// Images, light and shading.
+		{"width", "", "w xres xresolution resx resolutionx sizex imagewidth pixels"},
+		{"width", "width and height are two keys", "resolution size dimensions"},
+		{"height", "", "h yres yresolution resy resolutiony sizey imageheight"},
+		{"antialias", noteAntialias, "samples spp samplesperpixel aa antialiasing supersampling supersample msaa sampling pixelsamples samplecount"},
+		{"antialias_mode", "", "adaptive samplingmethod sampler"},
+		{"background", "", "backgroundcolor backgroundcolour bg bgcolor sky skycolor skysphere environment backdrop clearcolor world"},
+		{"ambient", "", "ambientlight ambientcolor ambientcolour ambientintensity globalambient environment hemisphere"},
+		{"shadows", "", "shadow castshadows castshadow shadowsenabled receiveshadow"},
+		{"bounces", "", "maxdepth depth reflections bounce maxbounces recursion maxtracelevel tracelevel raydepth recursiondepth maxrecursion"},
+		{"direction", "", "dir sundirection vector axis normal rotation rotate"},
+		{"direction", noteDirection, "target lookat pointat to look aim forward"},
+		{"intensity", "", "power energy strength brightness radiance irradiance lumens candela watts scale i multiplier"},
+		{"attach", "", "parent attached attachto headlight mode"},
+		{"top", "", "sky zenith up upper skycolor start from color1 north"},
+		{"bottom", "", "ground horizon nadir down lower groundcolor end to color2 south"},
+
+		// Parts, files and time.
+		{"part", "", "ref reference instance of use model child source prototype shape mesh geometry"},
+		{"count", "", "n copies repeat repeats number instances times amount num"},
+		{"step", "", "spacing stride delta increment pitch interval gap each"},
+		{"shape", "", "type kind geometry primitive geom solid"},
+		{"file", "", "path filename source src csv data url filepath uri"},
+		{"duration", "", "seconds time end dur length totaltime"},
+		{"fps", "", "framerate rate framespersecond frames"},
+		{"golden", "", "goldens snapshots baseline baselines"},
+		{"target", "", "key path property object channel attribute node"},
+		{"times", "", "keyframes time t keys keytimes input frames seconds"},
+		{"values", "", "value v data output"},
+		{"ease", "", "easing interpolation interp curve mode interpolate"},
+		{"allow", "", "allowed ignore exclude except permit pairs disable"},
+
+		// Values that are words.
+		{"orthographic", "", "ortho parallel isometric orthogonal"},
+		{"perspective", "", "persp pinhole projective"},
+		{"smooth", "", "cubic cubicspline smoothstep ease easeinout bezier sine hermite spline"},
+		{"step", "", "constant hold stepped discrete none nearest"},
+		{"linear", "", "lerp line"},
+		{"full", "", "uniform regular grid all"},
+	}
+}
+
+// columnSynonyms returns the synonyms of columns of bulk files.
+func columnSynonyms() []synonym {
+	own := []synonym{
+		{"x", "", "cx px posx positionx centerx xpos"},
+		{"y", "", "cy py posy positiony centery ypos"},
+		{"z", "", "cz pz posz positionz centerz zpos"},
+		{"ax", "", "x1 x0 startx fromx x"}, {"ay", "", "y1 y0 starty fromy y"}, {"az", "", "z1 z0 startz fromz z"},
+		{"bx", "", "x2 endx tox"}, {"by", "", "y2 endy toy"}, {"bz", "", "z2 endz toz"},
+		{"hx", noteHalf, "sx sizex width dx w"}, {"hy", noteHalf, "sy sizey height dy h"}, {"hz", noteHalf, "sz sizez depth dz"},
+		{"rx", "", "rotx rotationx roll anglex"}, {"ry", "", "roty rotationy pitch angley"}, {"rz", "", "rotz rotationz yaw anglez"},
+		{"r", "", "red colorr"}, {"g", "", "green colorg"}, {"b", "", "blue colorb"},
+	}
+	common := slices.DeleteFunc(synonyms(), func(y synonym) bool {
+		return !slices.Contains([]string{columnRadius, columnColor, columnMaterial, columnName}, y.key)
+	})
+	return append(own, common...)
+}
+
+// dictionary holds synonyms by their words.
+type dictionary map[string][]synonym
+
+func newDictionary(list []synonym) dictionary {
+	d := make(dictionary)
+	for _, y := range list {
+		for w := range strings.FieldsSeq(y.words) {
+			d[w] = append(d[w], y)
+		}
+	}
+	return d
+}
+
+// find returns the synonym of a word among the known ones, and false if there is none.
+func (d dictionary) find(word string, known []string) (synonym, bool) {
+	for _, y := range d[plainWord(word)] {
+		if slices.Contains(known, y.key) || y.key == "" && slices.Contains(known, KindBox.String()) {
+			return y, true
+		}
+	}
+	return synonym{}, false
+}
+
+// keySynonym returns the synonym of an unknown key, or of an unknown word, among the known ones, and
+// false if there is none. It is told which words are keys of the same table.
+func (s *speller) keySynonym(word string, known []string, isBeside func(string) bool) (synonym, bool) {
+	if end, ok := numberedEnd(plainWord(word), isBeside); ok && slices.Contains(known, "a") && slices.Contains(known, "b") {
+		return synonym{key: end}, true
+	}
+	if s.keys == nil {
+		s.keys = newDictionary(synonyms())
+	}
+	return s.keys.find(word, known)
+}
+
+// columnSynonym returns the synonym of an unknown column of a bulk file, and false if there is none.
+func (s *speller) columnSynonym(word string, known []string) (synonym, bool) {
+	if s.columns == nil {
+		s.columns = newDictionary(columnSynonyms())
+	}
+	return s.columns.find(word, known)
+}
+
+// explain adds the synonym to an error about the word.
+func (y synonym) explain(e *Error) {
+	e.Suggestion = y.key
+	if y.note != "" {
+		e.Message += ": " + y.note
+	}
+}
+
+// plainWord returns a word as the table of synonyms has it.
+func plainWord(word string) string {
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(word))
+}
+
+// numberedEnd returns the end of a capsule that a word with a number means: ends are counted from 0, or
+// from 1 where there is a 2, too.
+func numberedEnd(word string, isBeside func(string) bool) (end string, ok bool) {
+	stem := strings.TrimRight(word, "012")
+	if !slices.Contains([]string{"p", "point", "end", "center", "v", "pt", "vertex"}, stem) || len(word) != len(stem)+1 {
+		return "", false
+	}
+	if word[len(stem)] == '0' || word[len(stem)] == '1' && isBeside(stem+"2") {
+		return "a", true
+	}
+	return "b", true
+}

@@ -1,0 +1,244 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// keysOf returns the keys of each table of a scene file, by a header under which one key can be tried.
+func keysOf() map[string][]string {
+	return map[string][]string{
+		"":                                   fieldsOf[rawFile]().keys,
+		"[image]":                            fieldsOf[imageTable]().keys,
+		"[image.background]":                 fieldsOf[gradientTable]().keys,
+		"[camera]":                           fieldsOf[cameraTable]().keys,
+		"[shading]":                          fieldsOf[shadingTable]().keys,
+		"[overlaps]":                         fieldsOf[overlapsTable]().keys,
+		"[animation]":                        fieldsOf[animationTable]().keys,
+		"[[animate]]":                        fieldsOf[animateTable]().keys,
+		"[[light]]":                          fieldsOf[lightTable]().keys,
+		"[material.m]":                       fieldsOf[materialTable]().keys,
+		"[material.m.checker]":               fieldsOf[checkerTable]().keys,
+		"[[sphere]]":                         fieldsOf[sphereTable]().keys,
+		"[[capsule]]":                        fieldsOf[capsuleTable]().keys,
+		"[[box]]":                            fieldsOf[boxTable]().keys,
+		"[part.p]":                           fieldsOf[partTable]().keys,
+		"[[place]]":                          fieldsOf[placeTable]().keys,
+		"[[place]]\ncount = 2\n[place.step]": fieldsOf[stepTable]().keys,
+		"[[bulk]]":                           fieldsOf[bulkTable]().keys,
+		"[[part.p.sphere]]":                  fieldsOf[sphereTable]().keys,
+		"[[part.p.place]]":                   fieldsOf[placeTable]().keys,
+	}
+}
+
+// suggestionFor returns the problem that a file with lines under a header has with the given key.
+func suggestionFor(t *testing.T, header, key string, lines ...string) *Error {
+	t.Helper()
+	problems, _ := problemsOf([]byte(header + "\n" + strings.Join(lines, "\n") + "\n"))
+	for _, e := range problems {
+		if e.Code == CodeUnknownKey && (e.Key == key || strings.HasSuffix(e.Key, "."+key)) {
+			return e
+		}
+	}
+	t.Fatalf("%s with %v: no unknown key %s among %v", header, lines, key, problems)
+	return nil
+}
+
+// TestSynonyms: words of other programs get the key that means the same in the table where they stand.
+func TestSynonyms(t *testing.T) {
+	for _, test := range []struct{ header, words, want string }{
+		{"[[sphere]]", "r rad size diameter d", "radius"},
+		{"[[sphere]]", "pos location origin translate xyz centre position translation loc", "center"},
+		{"[[sphere]]", "colour albedo diffuse rgba rgb pigment base_color baseColor Kd reflectance", "color"},
+		{"[[sphere]]", "mat texture finish bsdf usemtl", "material"},
+		{"[[sphere]]", "id label", "name"},
+		{"[[capsule]]", "p0 start from pointA end_a base center position fromto", "a"},
+		{"[[capsule]]", "p1 end to pointB cap height length axis direction", "b"},
+		{"[[box]]", "size dimensions extents scale width half_size halfExtents HalfExtents dims", "half_extents"},
+		{"[[box]]", "rotation euler rpy orientation rot Rotation rotation_euler", "rotate"},
+		{"[[box]]", "quat q wxyz", "quaternion"},
+		{"[[box]]", "matrix xyaxes basis", "axes"},
+		{"[[box]]", "pos position location origin xyz translate", "center"},
+		{"[[place]]", "pos location origin translate translation xyz offset center", "position"},
+		{"[[place]]", "size scaling factor", "scale"},
+		{"[[place]]", "rotation euler rpy orientation", "rotate"},
+		{"[[place]]", "object prefab mesh ref shape", "part"},
+		{"[[place]]", "n copies instances", "count"},
+		{"[[place]]", "spacing stride", "step"},
+		{"[camera]", "target lookat lookAt look_at_point center interest at to direction", "look_at"},
+		{"[camera]", "pos location origin eye from lookfrom translate", "position"},
+		{"[camera]", "fovy field_of_view fieldOfView angle lens yfov vfov", "fov"},
+		{"[camera]", "sky vup up_vector", "up"},
+		{"[camera]", "ortho_scale orthographicSize height", "view_height"},
+		{"[camera]", "type ortho", "projection"},
+		{"[[light]]", "pos location from origin", "position"},
+		{"[[light]]", "dir target look_at axis rotation", "direction"},
+		{"[[light]]", "power energy strength brightness", "intensity"},
+		{"[[light]]", "colour diffuse rgb", "color"},
+		{"[material.m]", "albedo diffuse colour base_color", "color"},
+		{"[material.m]", "reflection reflectivity specular metallic metalness shiny", "mirror"},
+		{"[material.m]", "checkerboard pattern", "checker"},
+		{"[image]", "samples spp aa antialiasing samples_per_pixel", "antialias"},
+		{"[image]", "background_color bg sky", "background"},
+		{"[image]", "w xres resolution size", "width"},
+		{"[shading]", "max_depth maxDepth reflections max_trace_level", "bounces"},
+		{"[shading]", "castShadow shadow", "shadows"},
+		{"[[bulk]]", "path filename csv src", "file"},
+		{"[[bulk]]", "type kind geometry", "shape"},
+		{"[animation]", "framerate frame_rate rate", "fps"},
+		{"[[animate]]", "keyframes time", "times"},
+		{"[[animate]]", "easing interpolation", "ease"},
+		{"", "ball atoms", "sphere"},
+		{"", "pill rod cylinder", "capsule"},
+		{"", "cube cuboid plane", "box"},
+		{"", "lamp light_source sun", "light"},
+		{"", "instance instances", "place"},
+		{"", "group module", "part"},
+		{"", "mesh torus", ""},
+		{"[part.p]", "ball balls", "sphere"},
+		{"[part.p]", "instance part", "place"},
+	} {
+		for word := range strings.FieldsSeq(test.words) {
+			e := suggestionFor(t, test.header, word, word+" = 1")
+			if e.Suggestion != test.want {
+				t.Errorf("%s %s: %v, want %s suggested", test.header, word, e, test.want)
+			}
+		}
+	}
+}
+
+// TestSynonymsSayWhatDiffers: where not only the name differs, the message says what else does.
+func TestSynonymsSayWhatDiffers(t *testing.T) {
+	for _, test := range []struct{ header, key, want string }{
+		{"[[box]]", "size", "half the size"},
+		{"[[sphere]]", "diameter", "half the diameter"},
+		{"[[sphere]]", "rgba", "no alpha"},
+		{"[[capsule]]", "fromto", "first three numbers"},
+		{"[[box]]", "rpy", "degrees"},
+		{"[[box]]", "quat", "[w, x, y, z]"},
+		{"[camera]", "fovy", "vertical"},
+		{"[[sphere]]", "r", ""},
+	} {
+		e := suggestionFor(t, test.header, test.key, test.key+" = 1")
+		if !strings.Contains(e.Message, test.want) || test.want == "" && e.Message != "unknown key" {
+			t.Errorf("%s %s: %v, want %q said", test.header, test.key, e, test.want)
+		}
+	}
+}
+
+// TestSynonymsOfNumberedEnds: ends are counted from 0 or from 1.
+func TestSynonymsOfNumberedEnds(t *testing.T) {
+	for _, test := range []struct{ first, second string }{{"p0", "p1"}, {"p1", "p2"}, {"point1", "point2"}, {"point_0", "point_1"}} {
+		for word, want := range map[string]string{test.first: "a", test.second: "b"} {
+			e := suggestionFor(t, "[[capsule]]", word, test.first+" = [0, 0, 0]", test.second+" = [0, 0, 1]", "radius = 1")
+			if e.Suggestion != want {
+				t.Errorf("%v: %v, want %s suggested", test, e, want)
+			}
+		}
+	}
+}
+
+// TestSynonymsAreKeys tries every word of the table in every table of a scene file: the suggestion is a
+// key there, or there is none, and a key that exists gets none.
+func TestSynonymsAreKeys(t *testing.T) {
+	var words []string
+	seen := make(map[string]string) // key of a word whose suggestion is the same everywhere
+	for _, y := range synonyms() {
+		for w := range strings.FieldsSeq(y.words) {
+			words = append(words, w)
+			if w != plainWord(w) {
+				t.Errorf("%q can never be found: want %q", w, plainWord(w))
+			}
+			if seen[w] == y.key && y.key != "" {
+				t.Errorf("%q is a synonym of %s twice", w, y.key)
+			}
+			seen[w] = y.key
+		}
+	}
+	slices.Sort(words)
+	for header, keys := range keysOf() {
+		var text strings.Builder
+		text.WriteString(header + "\n")
+		unknown := 0
+		for _, w := range slices.Compact(slices.Clone(words)) {
+			if !slices.Contains(keys, w) {
+				unknown++
+				fmt.Fprintf(&text, "%s = 1\n", w)
+			}
+		}
+		suggested := 0
+		problems, _ := problemsOf([]byte(text.String()))
+		for _, e := range problems {
+			if e.Code != CodeUnknownKey {
+				continue
+			}
+			unknown--
+			if e.Suggestion != "" {
+				suggested++
+				if !slices.Contains(keys, e.Suggestion) {
+					t.Errorf("%v: that is no key there", e)
+				}
+			}
+		}
+		if unknown != 0 {
+			t.Errorf("%s: %d unknown keys are not reported", header, unknown)
+		}
+		if suggested == 0 {
+			t.Errorf("%s: no word of other programs gets a suggestion", header)
+		}
+	}
+	// Each synonym is of use: some table, word or column has its key.
+	known := slices.Concat(projections(), antialiasModes(), eases(), KindNames(), []string{""})
+	for _, keys := range keysOf() {
+		known = append(known, keys...)
+	}
+	for _, k := range Kinds() {
+		known = append(known, columnNames(k)...)
+	}
+	for _, y := range slices.Concat(synonyms(), columnSynonyms()) {
+		if !slices.Contains(known, y.key) {
+			t.Errorf("%s is no key, word or column", y.key)
+		}
+	}
+}
+
+// TestSynonymsOfWordsAndColumns: values that are words and columns of bulk files have synonyms as well.
+func TestSynonymsOfWordsAndColumns(t *testing.T) {
+	files := fstest.MapFS{
+		"balls.csv": {Data: []byte("cx,cy,cz,size,red,green,blue\n")},
+		"pills.csv": {Data: []byte("x1,y1,z1,x2,y2,z2,r\n")},
+	}
+	_, err := Decode("s.toml", []byte(`[camera]
+position = [0, 0, 9]
+look_at = [0, 0, 0]
+projection = "ortho"
+[[bulk]]
+file = "balls.csv"
+shape = "ball"
+[[bulk]]
+file = "balls.csv"
+shape = "sphere"
+[[bulk]]
+file = "pills.csv"
+shape = "capsule"
+`), WithFiles(files))
+	var problems Errors
+	if !errors.As(err, &problems) {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range problems {
+		if e.Suggestion != "" {
+			got = append(got, fmt.Sprintf("%s:%d %s", e.File, e.Column, e.Suggestion))
+		}
+	}
+	want := strings.Split("s.toml:14 orthographic,s.toml:9 sphere,balls.csv:1 x,balls.csv:4 y,balls.csv:7 z,balls.csv:10 radius,"+
+		"balls.csv:15 r,balls.csv:19 g,balls.csv:25 b,pills.csv:1 ax,pills.csv:4 ay,pills.csv:7 az,pills.csv:10 bx,pills.csv:13 by,pills.csv:16 bz,pills.csv:19 radius", ",")
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v\nwant %v", got, want)
+	}
+}
