@@ -79,9 +79,12 @@ func GoldenTimes(data []byte) []float64 {
 	if !bytes.Contains(data, []byte("golden")) {
 		return nil // as almost always, and parsing takes longer
 	}
-	_, root, _ := parse(data)
-	values, _ := root["animation"].(map[string]any)
 	r := &report{speller: new(speller)}
+	root := r.parse(data)
+	if r.errors > 0 {
+		return nil
+	}
+	values, _ := root["animation"].(map[string]any)
 	t := r.table("animation")
 	if v, there := values["golden"]; there {
 		if seconds := t.goldenTimes("golden", v); t.valid() {
@@ -169,7 +172,7 @@ func (l *loader) aim(tr *track, v any) bool {
 	path, key := text[:dot], text[dot+1:]
 	found := l.targets(path)
 	switch {
-	case len(found) == 0 && (l.lacksInclude || l.lacksParts):
+	case len(found) == 0 && (l.lacksInclude || l.lacksParts || l.lacksSolids()):
 		return false
 	case len(found) == 0:
 		p := t.wrong("target", CodeUnknownTarget, "there is no solid, placement or light %q", path)
@@ -194,11 +197,11 @@ func (l *loader) aim(tr *track, v any) bool {
 		l.speller.suggest(&p.Error, key, keys)
 		return false
 	}
-	if table == "camera" && l.scene.Camera == nil {
+	if table == "camera" && l.scene.Camera == nil && !l.lacksNames {
 		t.wrong("target", CodeUnknownTarget, "the scene must have a [camera]")
 		return false
 	}
-	if table == "step" && l.placeOf(&tr.target)["count"] == nil {
+	if table == "step" && l.placeOf(&tr.target)["count"] == nil && !l.lacksSolids() {
 		t.wrong("target", CodeUnknownTarget, "the placement must have a count, without which it has no step")
 		return false
 	}

@@ -108,7 +108,7 @@ type Code string
 
 // The codes of errors.
 const (
-	CodeSyntax           Code = "syntax"              // the file is not TOML; nothing else is reported
+	CodeSyntax           Code = "syntax"              // the file is not TOML there; nothing else is reported about the table
 	CodeTooLarge         Code = "too-large"           // the file has more than MaxBytes; nothing else is reported
 	CodeUnknownKey       Code = "unknown-key"         // no such key here; case matters
 	CodeMissingKey       Code = "missing-key"         // a required key is not there

@@ -54,13 +54,16 @@ func (t table) read(key string, content fs.File) (data []byte, ok bool) {
 
 // included reads a file's tables, of which parts and materials are read further.
 func (l *loader) included(file File, data []byte) {
-	text, root, syntax := parse(data)
-	if syntax != nil {
-		l.lacksInclude = true
-		l.syntax = append(l.syntax, withPositions(file.Name, text, []*problem{syntax})...)
+	src := &source{report: &report{file: file.Name, speller: l.speller}, folder: path.Dir(file.Path)}
+	l.sources = append(l.sources, src)
+	root := src.parse(data)
+	if src.huge != nil {
+		src.report.add(src.huge)
+		root = nil
+	}
+	if l.lacksInclude = l.lacksInclude || src.lacksNames || root == nil; root == nil {
 		return
 	}
-	src := &source{report: &report{file: file.Name, text: text, speller: l.speller}, folder: path.Dir(file.Path)}
 	t := src.table("")
 	for _, key := range fieldsOf[rawFile]().keys {
 		if _, there := root[key]; there && !slices.Contains(fieldsOf[includedTable]().keys, key) {
@@ -71,7 +74,6 @@ func (l *loader) included(file File, data []byte) {
 	m, _ := fieldsOf[includedTable]().fill(t, root)
 	l.format(t, m.Format)
 	src.raw = rawFile{Material: m.Material, Part: m.Part}
-	l.sources = append(l.sources, src)
 }
 
 // File is a file that a scene was read from, besides its own.

@@ -77,11 +77,11 @@ func WithAllDigits() DecodeOption { return func(l *loader) { l.long = &longNumbe
 
 // decode parses a scene with a loader that has its options alone.
 func (l *loader) decode(name string, data []byte) (*Scene, error) {
-	text, root, syntax := parse(data)
-	if syntax != nil && root == nil {
-		return nil, withPositions(name, text, []*problem{syntax})
+	l.report = report{file: name, speller: new(speller)}
+	root := l.report.parse(data)
+	if root == nil {
+		return nil, l.report.located()
 	}
-	l.report = report{file: name, text: text, speller: new(speller)}
 	l.scene, l.tables, l.opened = &Scene{Name: name}, new(tables), make(map[File]bool)
 	l.labeled = make(map[*part]*labels)
 	l.document(root)
@@ -89,32 +89,13 @@ func (l *loader) decode(name string, data []byte) (*Scene, error) {
 	switch {
 	case l.failed():
 		return nil, problems
-	case syntax != nil: // a number that is too large even where there are no limits
-		return nil, withPositions(name, text, []*problem{syntax})
+	case l.huge != nil:
+		return nil, withPositions(name, l.text, []*problem{l.huge})
 	}
 	l.scene.Warnings = problems
 	l.unshare()
 	l.forget()
 	return l.scene, nil
-}
-
-// parse returns the text and the values of a scene file and why it is not TOML, or nil. There are
-// values and a reason if only numbers are wrong, which are too large.
-func parse(data []byte) (text []byte, root map[string]any, syntax *problem) {
-	wrong := func(at tomltext.Extent, code Code, message string) *problem {
-		return &problem{Error: Error{Severity: SeverityError, Code: code, Message: message}, extent: at}
-	}
-	text, _ = tomltext.Text(data) // Parse reports what is not UTF-8
-	if len(data) > MaxBytes {
-		message := fmt.Sprintf("a scene must not be larger than %d MiB; [[bulk]] tables hold more", MaxBytes>>20)
-		return text, nil, wrong(tomltext.Extent{}, CodeTooLarge, message)
-	}
-	root, err := tomltext.Parse(data, append(KindNames(), "place")...)
-	var e *tomltext.SyntaxError
-	if errors.As(err, &e) {
-		return text, root, wrong(e.Extent, CodeSyntax, e.Message)
-	}
-	return text, root, nil
 }
 
 // allProblems returns the problems of all files: the scene's own, those that it includes, and those
@@ -124,7 +105,7 @@ func (l *loader) allProblems() Errors {
 	for _, src := range l.sources {
 		problems = append(problems, src.located()...)
 	}
-	problems = slices.Concat(problems, l.syntax, l.bulkProblems())
+	problems = append(problems, l.bulkProblems()...)
 	if l.materials != nil {
 		l.materials.suggest(problems, l.speller)
 	}
@@ -133,7 +114,7 @@ func (l *loader) allProblems() Errors {
 
 // failed reports whether there are errors in any file.
 func (l *loader) failed() bool {
-	return len(l.syntax) > 0 || slices.ContainsFunc(l.sources, func(s *source) bool { return s.errors > 0 })
+	return slices.ContainsFunc(l.sources, func(s *source) bool { return s.errors > 0 })
 }
 
 // unshare gives each solid a material of its own if that pays, and if nothing else has indices of materials, as parts
@@ -169,7 +150,6 @@ type loader struct {
 	long         *longNumbers // nil: their digits are not kept
 	mostPlaced   int          // solids that placements may make
 	sources      []*source    // the scene's own file, and those that it includes
-	syntax       Errors       // of files that it includes
 	lacksInclude bool         // such a file could not be read
 	lacksParts   bool         // some parts are unknown
 	materials    *materials   // nil: the file's materials are unknown
@@ -189,6 +169,7 @@ func (l *loader) document(root map[string]any) {
 	own := &source{report: &l.report, folder: "."}
 	own.raw, _ = fieldsOf[rawFile]().fill(l.table(""), root)
 	l.sources = []*source{own}
+	l.lacksInclude = l.lacksNames
 	l.include(own.raw.Include)
 
 	l.scene.root = &part{table: l.table(""), tables: l.tables}
@@ -296,6 +277,7 @@ func (l *loader) view(t table, hasUp bool) {
 	c, img := l.scene.Camera, &l.scene.Image
 	view, err := c.View(max(1, img.Width), max(1, img.Height)) // an invalid side is 0
 	switch {
+	case err == nil && l.broken["image"]: // the picture may have other sides
 	case err == nil:
 		l.inspector.setView(t, view, img.Width, img.Height)
 	case errors.Is(err, camera.ErrSamePoint):
@@ -420,7 +402,7 @@ func (l *loader) readMaterials() {
 // unusedMaterials reports all of them in one warning: a file may begin with a whole collection.
 // Where a name is unknown, or a bulk file, some solid probably refers to any of them.
 func (l *loader) unusedMaterials() {
-	if l.incomplete || l.materials == nil || len(l.materials.unknown) > 0 {
+	if l.incomplete || l.lacksSolids() || l.materials == nil || len(l.materials.unknown) > 0 {
 		return
 	}
 	var unused []string

@@ -577,7 +577,8 @@ dir/a.toml:4:3: sphere: must not stand in an included file, which has only [part
 		{"not TOML", map[string]string{
 			"x.toml": "include = [\"a.toml\"]\n[[place]]\npart = \"p\"\nmaterial = \"m\"\n",
 			"a.toml": "[part.p\n",
-		}, `dir/a.toml:1:8: expected '.' or ']' to end table name, but got '\n' instead`},
+		}, `dir/x.toml:4:12: place[0].material: must be the name of a [material.NAME], got "m"
+dir/a.toml:1:8: unbalanced brackets in the header: write ` + "`[part.p]`"},
 		{"unreadable", map[string]string{
 			"x.toml": "include = [\"../a.toml\", \"b.toml\", 1, \"a.toml\", \"./a.toml\"]\n[[place]]\npart = \"p\"\n",
 			"a.toml": "",

@@ -130,18 +130,18 @@ func squeeze(s string) string {
 // TestProblemsOfUnreadable has files that no text editor would show.
 func TestProblemsOfUnreadable(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
-		{"\xff\xfe[\x00i\x00]\x00", "x.toml:1:1: invalid UTF-8 byte 0xff"},
-		{"\xff\xfewidth = 1", "x.toml:1:1: invalid UTF-8 byte 0xff"},
-		{"a\x00=\x001\x00", "x.toml:1:2: files cannot contain NULL bytes; probably using UTF-16; TOML files must be UTF-8"},
-		{"[image]\nwidth = 1\n# \xc3(", "x.toml:3:3: invalid UTF-8 byte 0xc3"},
-		{"name = \"日本\xe6\x97", "x.toml:1:11: invalid UTF-8 byte 0xe6"},
-		{"\uFEFF\uFEFFformat = 1", "x.toml:1:1: expected '.' or '=', but got '\\ufeff' instead"},
-		{"\x89PNG\r\n\x1a\n", "x.toml:1:1: invalid UTF-8 byte 0x89"},
-		{"[image]\rwidth = 1\r", "x.toml:1:8: TOML files cannot contain control characters: '0x0d'"},
-		{"name = \"größe", "x.toml:1:13: unexpected EOF; expected '\"'"},
+		{"\xff\xfe[\x00i\x00]\x00", "x.toml:1:1: invalid UTF-8 byte 0xff: save the file as UTF-8"},
+		{"\xff\xfewidth = 1", "x.toml:1:1: invalid UTF-8 byte 0xff: save the file as UTF-8"},
+		{"a\x00=\x001\x00", "x.toml:1:2: a NUL byte: save the file as UTF-8, not as UTF-16"},
+		{"[image]\nwidth = 1\n# \xc3(", "x.toml:3:3: invalid UTF-8 byte 0xc3: save the file as UTF-8"},
+		{"name = \"日本\xe6\x97", "x.toml:1:11: invalid UTF-8 byte 0xe6: save the file as UTF-8"},
+		{"\uFEFF\uFEFFformat = 1", "x.toml:1:1: a second byte order mark: remove it"},
+		{"\x89PNG\r\n\x1a\n", "x.toml:1:1: invalid UTF-8 byte 0x89: save the file as UTF-8"},
+		{"[image]\rwidth = 1\r", "x.toml:1:8: a carriage return without a line feed: end lines with LF or CR LF"},
+		{"name = \"größe", "x.toml:1:14: unclosed string: write `name = \"größe\"`"},
 		{"\"ö", "x.toml:1:2: unexpected EOF; expected '\"'"},
 		{"width = [\r\n", "x.toml:1:10: unexpected EOF; expected value"},
-		{"[image]\n\rwidth = 1", "x.toml:2:1: expected newline but got U+000D"},
+		{"[image]\n\rwidth = 1", "x.toml:2:1: a carriage return without a line feed: end lines with LF or CR LF"},
 		{"[image]\nwidth = {\n = 3", "x.toml:3:2: unexpected '=': key name appears blank"},
 		{"name = \"\"\"\n\nabc\\q\"\"\"", "x.toml:3:4: invalid escape character U+0071 'q'"},
 	} {

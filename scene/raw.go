@@ -190,6 +190,9 @@ func (f fields[M]) fill(t table, v any) (m M, ok bool) {
 	if v == nil {
 		return m, true
 	}
+	if t.isBroken() {
+		t.report.errors++ // also for the tables around it
+	}
 	values, ok := v.(map[string]any)
 	if !ok {
 		t.wrong("", CodeWrongType, "must be a table")

@@ -14,10 +14,15 @@ import (
 type report struct {
 	file     string // for messages
 	text     []byte
+	readable []byte // the text with spaces in place of what is no TOML
 	problems []*problem
 	errors   int             // how many of them are not warnings
 	typos    map[string]bool // the known keys nearest to unknown ones
 	speller  *speller        // common to all files of a scene
+
+	huge       *problem        // a number that is too large even where there are no limits
+	broken     map[string]bool // tables with syntax errors, by their paths
+	lacksNames bool            // it is not known which parts and materials there are
 }
 
 // problem is an Error without its place, which is looked up when all problems are known.
@@ -26,6 +31,7 @@ type problem struct {
 	table   string          // the path of the table that holds the key
 	atKey   bool            // the place is that of the key, not of its value
 	spelled bool            // the Value is what the file has at the place
+	located bool            // the place is known
 	extent  tomltext.Extent // the place, once it is known
 }
 
@@ -63,11 +69,20 @@ func (t table) add(key string, s Severity, code Code, format string, args []any)
 		Error: Error{Key: t.key(key), Severity: s, Code: code, Message: fmt.Sprintf(format, args...)},
 		table: t.key(""),
 	}
-	t.report.problems = append(t.report.problems, p)
-	if s == SeverityError {
-		t.report.errors++
+	if t.isBroken() {
+		t.report.errors++ // nothing may follow from the values, and enough is said
+		return p
 	}
+	t.report.add(p)
 	return p
+}
+
+// add appends a problem.
+func (r *report) add(p *problem) {
+	r.problems = append(r.problems, p)
+	if p.Severity == SeverityError {
+		r.errors++
+	}
 }
 
 // wrong reports a value.
@@ -162,9 +177,11 @@ func (r *report) located() Errors {
 	for _, p := range r.problems {
 		paths = append(paths, p.Key, p.table)
 	}
-	places := tomltext.Locate(r.text, paths)
+	places := tomltext.Locate(r.readable, paths)
 	for _, p := range r.problems {
-		p.setExtent(r.text, places)
+		if !p.located {
+			p.setExtent(r.text, places)
+		}
 	}
 	slices.SortStableFunc(r.problems, func(p, q *problem) int { return cmp.Compare(p.extent.Start, q.extent.Start) })
 	return withPositions(r.file, r.text, r.problems)

@@ -1,6 +1,9 @@
 package tomltext
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+)
 
 // MaxNesting is how deep arrays and inline tables may lie in each other, and how many parts a
 // key may have: far more than files that people write need. The TOML library descends by
@@ -41,6 +44,10 @@ func tooDeep(text []byte) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+func tooDeepError(i int) *SyntaxError {
+	return &SyntaxError{Extent{i, i + 1}, fmt.Sprintf("nested more than %d deep", MaxNesting)}
 }
 
 // stringEnd returns the offset of the last quote of the string that begins at i, or that of

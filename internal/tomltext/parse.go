@@ -76,7 +76,7 @@ func Parse(data []byte, arrays ...string) (root map[string]any, err error) {
 		return root, nil
 	}
 	if i, deep := tooDeep(text); deep {
-		return nil, &SyntaxError{Extent{i, i + 1}, fmt.Sprintf("nested more than %d deep", MaxNesting)}
+		return nil, tooDeepError(i)
 	}
 	root, err = decode(data)
 	if err == nil {

@@ -1,0 +1,342 @@
+package tomltext
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// maxLine is how many bytes of a line are searched for mistakes.
+const maxLine = 1 << 9
+
+// maxPairs is how many fixes are tried together with each other one.
+const maxPairs = 8
+
+// fixed is a line that is TOML, and what was wrong with it before.
+type fixed struct{ line, why string }
+
+// mistake is one that people make, and how to fix it.
+type mistake struct {
+	why   string
+	wrong *regexp.Regexp
+	right string // as [regexp.Regexp.ReplaceAllString] takes it
+}
+
+// mistakes are tried in order, on a line without its comment. A fix counts if it gives TOML.
+var mistakes = sync.OnceValue(func() []mistake {
+	return []mistake{
+		{"put each key on its own line", regexp.MustCompile(`^(.*?\S)[\s;,]+([\w.-]+\s*=.*)$`), "$1\n$2"},
+		{"remove the comma", regexp.MustCompile(`^(.*\S)\s*,+\s*$`), "$1"},
+		{"remove the semicolon", regexp.MustCompile(`^(.*\S)\s*;+\s*$`), "$1"},
+		{"comments begin with #", regexp.MustCompile(`^(\s*)(?://+|/\*+|;+|--+|%+)\s*(.*)$`), "$1# $2"},
+		{"comments begin with #", regexp.MustCompile(`^(.*\S)\s*(?://|/\*|;|--)\s*(.*)$`), "$1 # $2"},
+		{"use a decimal point, not a comma", regexp.MustCompile(`^([^=]*=\s*[+-]?\d+),(\d+)\s*$`), "$1.$2"},
+		{"put = between the key and its value", regexp.MustCompile(`^(\s*[\w.-]+)\s*(?::=|=>|==+|->|:)\s*(.*)$`), "$1 = $2"},
+		{"put = between the key and its value", regexp.MustCompile(`^(\s*[\w.-]+)\s+([^=\s].*)$`), "$1 = $2"},
+		{"true and false must be lower case", regexp.MustCompile(`\bT(?:rue|RUE)\b`), "true"},
+		{"true and false must be lower case", regexp.MustCompile(`\bF(?:alse|ALSE)\b`), "false"},
+		{"use true or false", regexp.MustCompile(`=\s*(?i:yes|on)$`), "= true"},
+		{"use true or false", regexp.MustCompile(`=\s*(?i:no|off)$`), "= false"},
+		{"use straight quotes", regexp.MustCompile("[“”„‟«»″]"), `"`},
+		{"use straight quotes", regexp.MustCompile("[‘’‚‛′`´]"), `'`},
+		{"unbalanced brackets in the header", regexp.MustCompile(`^(\s*\[\[[^\[\]]*?)\s*\]?$`), "$1]]"},
+		{"unbalanced brackets in the header", regexp.MustCompile(`^(\s*\[[^\[\]]*?)\s*(?:\]\]+)?$`), "$1]"},
+		{"put keys on their own lines below the header", regexp.MustCompile(`^(\s*\[[^\]]*\]+)\s*(.*)$`), "$1\n$2"},
+		{"nothing may follow a header on its line", regexp.MustCompile(`^(\s*\[[^\]]*\]+)\s*.*$`), "$1"},
+		{"names with spaces need quotes", regexp.MustCompile(`^(\s*\[+[\w.]*\.)\s*([^"'.\]]+?)\s*(\]+)$`), `$1"$2"$3`},
+		{"unclosed string", regexp.MustCompile(`^([^=]*=\s*)'([^'"]*)"?$`), `$1"$2"`},
+		{"unclosed string", regexp.MustCompile(`^([^=]*=\s*)"([^'"]*)'?$`), `$1"$2"`},
+		{"unclosed string", regexp.MustCompile(`^([^=]*=\s*)([^'"]*)["']$`), `$1"$2"`},
+		{"unclosed string", regexp.MustCompile(`^(.*["'])([^"']*?)([\]}]+)$`), `$1$2"$3`},
+		{"arrays use square brackets", regexp.MustCompile(`^([^=]*=\s*)[({<](.*)[)}>]$`), "$1[$2]"},
+		{"arrays need square brackets and commas", regexp.MustCompile(`^([^=]*=\s*)([^\s,\[\]]+)[\s,]+([^\s,\[\]]+)[\s,]+([^\s,\[\]]+)$`), "$1[$2, $3, $4]"},
+		{"arrays need square brackets and commas", regexp.MustCompile(`^([^=]*=\s*\[?)\s*([^\s,\[\]]+)[\s,;]+([^\s,\[\]]+)[\s,;]+([^\s,\[\]]+?)\s*\]$`), "$1$2, $3, $4]"},
+		{"array elements must be separated by commas", regexp.MustCompile(`(["'\w\]])\s+(["'\w\[.+-])`), "$1, $2"},
+		{"numbers need a digit before the decimal point", regexp.MustCompile(`([=\[,+\s-])\.(\d)`), "${1}0.$2"},
+		{"numbers need a digit after the decimal point", regexp.MustCompile(`(\d)\.([eE,\]}\s]|$)`), "$1.0$2"},
+		{"numbers must not have leading zeros", regexp.MustCompile(`([=\[,\s][+-]?)0+(\d)`), "$1$2"},
+		{"numbers must not have a unit", regexp.MustCompile(`^([^=]*=\s*[+-]?\d[\d.]*)\s*(?:deg|degrees|rad|°|px|%|mm|cm|m|km|in|ft|f|d|s|ms)$`), "$1"},
+		{"numbers must not have two signs", regexp.MustCompile(`([=\[,\s])\+?-+\+?(\d)`), "$1-$2"},
+		{"a string needs quotes", regexp.MustCompile(`^([^=]*=\s*)([^"'\[\]{}#=,\d\s+.-][^"'\[\]{}#=,]*)$`), `$1"$2"`},
+		{"a string needs quotes", regexp.MustCompile(`([=\[,]\s*)([A-Za-z_][\w -]*?)(\s*(?:[,\]}]|$))`), `$1"$2"$3`},
+		{"backslashes in strings must be doubled", regexp.MustCompile(`\\`), `\\`},
+		{"keys must not contain spaces", regexp.MustCompile(`^(\s*\w+)\s+(\w+)(\s*=.*)$`), "${1}_$2$3"},
+		{"keys must not contain spaces", regexp.MustCompile(`^(\s*\w+)\s+(\w+)\s+(\w+)(\s*=.*)$`), "${1}_${2}_$3$4"},
+		{"extra comma", regexp.MustCompile(`([\[,])\s*,+`), "$1"},
+	}
+})
+
+// unquotedColor matches colors like #fff4e0 that are taken for comments.
+var unquotedColor = regexp.MustCompile(`([=,\[:]\s*)#([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})\b`)
+
+// repair returns a line that is TOML for one that is not, with the fewest mistakes fixed, at most two.
+func repair(line string) (f fixed, ok bool) {
+	if len(line) >= maxLine {
+		return fixed{}, false
+	}
+	if better := unquotedColor.ReplaceAllString(line, `$1"#$2"`); better != line {
+		f := fixed{better, "a color needs quotes"}
+		if isTOML(better) {
+			return f, true
+		}
+		line = better
+	}
+	code, comment := cutComment(line)
+	all := fixes(code)
+	for _, f := range all {
+		if isTOML(f.line + comment) {
+			return f, true
+		}
+	}
+	all = all[:min(len(all), maxPairs)]
+	for _, f := range all {
+		for _, g := range fixes(f.line) {
+			if isTOML(g.line + comment) {
+				return fixed{g.line, f.why}, true
+			}
+		}
+	}
+	return fixed{}, false
+}
+
+// fixes returns what a line of code becomes when each mistake is fixed that it may have.
+func fixes(code string) (all []fixed) {
+	for _, m := range mistakes() {
+		if line := m.wrong.ReplaceAllString(code, m.right); line != code && strings.TrimSpace(line) != "" {
+			all = append(all, fixed{line, m.why})
+		}
+	}
+	if line, ok := closed(code); ok {
+		all = append(all, fixed{line, "unclosed bracket"})
+	}
+	if line := strings.TrimRight(code, "]})"); line != code && strings.TrimSpace(line) != "" {
+		for rest := code; rest != line; {
+			rest = rest[:len(rest)-1]
+			all = append(all, fixed{rest, "unmatched closing bracket"})
+		}
+	}
+	return all
+}
+
+// closed returns a line with the brackets at its end that are missing. A line that ends with a comma or an
+// opening bracket goes on in the next one.
+func closed(code string) (string, bool) {
+	var missing []byte
+	for i := 0; i < len(code); i++ {
+		switch code[i] {
+		case '"', '\'':
+			i = stringEnd([]byte(code), i)
+		case '[':
+			missing = append(missing, ']')
+		case '{':
+			missing = append(missing, '}')
+		case ']', '}':
+			if len(missing) > 0 {
+				missing = missing[:len(missing)-1]
+			}
+		}
+	}
+	if len(missing) == 0 || strings.HasSuffix(code, ",") || strings.HasSuffix(code, "[") || strings.HasSuffix(code, "{") {
+		return code, false
+	}
+	for i := len(missing) - 1; i >= 0; i-- {
+		code += string(missing[i])
+	}
+	return code, true
+}
+
+// cutComment cuts a line before its comment and the space before that.
+func cutComment(line string) (code, comment string) {
+	end := len(line)
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '"', '\'':
+			i = stringEnd([]byte(line), i)
+		case '#':
+			end = i
+			i = len(line)
+		}
+	}
+	code = strings.TrimRight(line[:end], " \t")
+	return code, line[len(code):]
+}
+
+// isTOML reports whether a line is TOML. It is short.
+func isTOML(line string) bool {
+	if _, deep := tooDeep([]byte(line)); deep {
+		return false
+	}
+	var root map[string]any
+	return toml.Unmarshal([]byte(line), &root) == nil
+}
+
+// diagnose returns what is wrong with a section of a text that is not TOML, and how to fix it. The
+// decoder's error, with a place in the section, is used where no common mistake explains it.
+func diagnose(text []byte, section Extent, err *SyntaxError) *SyntaxError {
+	piece := text[section.Start:section.End]
+	at := min(err.Start, len(piece))
+	if e, ok := wrongByte(piece, at); ok {
+		return &SyntaxError{Extent{section.Start + e.Start, section.Start + e.End}, e.Message}
+	}
+	start := failing(piece, at)
+	line := firstLine(string(piece[start:]))
+	offset := section.Start + start
+	e := explain(line)
+	switch {
+	case e != nil:
+		e.Start, e.End = offset+e.Start, offset+e.End
+	case strings.HasSuffix(err.Message, "has already been defined"):
+		key, _ := cutComment(line)
+		key, _, _ = strings.Cut(key, "=")
+		e = &SyntaxError{Extent{offset, offset + len(strings.TrimRight(key, " \t"))}, fmt.Sprintf("the key %s appears twice in this table", shorten(strings.TrimSpace(key)))}
+	default:
+		e = &SyntaxError{Extent{section.Start + at, min(section.Start+err.End, section.End)}, err.Message}
+	}
+	e.Extent = wholeCharacters(text, Extent{e.Start, max(e.Start, e.End)})
+	return e
+}
+
+// explain returns what is wrong with a line, at an extent of it, or nil.
+func explain(line string) *SyntaxError {
+	code, _ := cutComment(line)
+	trimmed := strings.TrimSpace(code)
+	start := strings.Index(code, trimmed)
+	all := Extent{start, len(code)}
+	if word := noNumber.FindString(trimmed); word != "" {
+		start := len(code) - len(word)
+		return &SyntaxError{Extent{start, len(code)}, fmt.Sprintf("TOML has no value %s: write a number, or remove the key", word)}
+	}
+	if f, ok := repair(line); ok {
+		fix, more := f.line, false
+		fix, _, more = strings.Cut(fix, "\n")
+		if fix, _ = cutComment(fix); more {
+			return &SyntaxError{difference(line, fix), fmt.Sprintf("%s: write `%s` and the rest on the next line", f.why, shorten(strings.TrimSpace(fix)))}
+		}
+		return &SyntaxError{difference(line, f.line), fmt.Sprintf("%s: write `%s`", f.why, shorten(strings.TrimSpace(orComment(fix, f.line))))}
+	}
+	switch {
+	case bareKey.MatchString(trimmed):
+		return &SyntaxError{all, fmt.Sprintf("a key needs = and a value: write `%s = ...`", shorten(trimmed))}
+	case noValue.MatchString(trimmed):
+		return &SyntaxError{Extent{len(code), len(code)}, fmt.Sprintf("the value is missing: write `%s ...`", shorten(trimmed))}
+	case strings.HasPrefix(trimmed, "="):
+		return &SyntaxError{Extent{start, start + 1}, "the key before = is missing"}
+	case trimmed != "" && strings.Trim(trimmed, "]}),; ") == "":
+		return &SyntaxError{all, "unmatched closing bracket"}
+	}
+	return nil
+}
+
+// orComment returns the fixed line, or the other one if all of the fix is a comment.
+func orComment(fix, line string) string {
+	if strings.TrimSpace(fix) == "" {
+		return line
+	}
+	return fix
+}
+
+var (
+	bareKey = regexp.MustCompile(`^[\w-]+(\s*\.\s*[\w-]+)*$`)
+	noValue = regexp.MustCompile(`^[^=]*=$`)
+
+	noNumber = regexp.MustCompile(`\b(?:NaN|NAN|Inf|INF|[Ii]nfinity|null|NULL|None|nil|undefined)$`)
+)
+
+// difference returns the part of a line that a fix replaces, and one character if it only adds some.
+func difference(line, fix string) Extent {
+	code, _ := cutComment(line)
+	if strings.HasPrefix(fix[min(len(fix), len(code)):], `"#`) || len(fix) > len(code) && unquotedColor.MatchString(line) {
+		code = line
+	}
+	start, end := 0, 0
+	for start < min(len(code), len(fix)) && code[start] == fix[start] {
+		start++
+	}
+	for end < min(len(code), len(fix))-start && code[len(code)-1-end] == fix[len(fix)-1-end] {
+		end++
+	}
+	return Extent{start, len(code) - end}
+}
+
+// failing returns where the line begins in which a section, or an expression in it that ends there, is
+// wrong. The decoder stopped at the given offset.
+func failing(piece []byte, at int) int {
+	var p unstable.Parser
+	p.Reset(piece)
+	end := 0
+	for p.NextExpression() {
+		switch n := p.Expression(); n.Kind {
+		case unstable.KeyValue:
+			end = rawExtent(n).End
+		default:
+			w := walker{text: piece}
+			end = w.header(n).End
+		}
+	}
+	if p.Error() == nil {
+		end = at // the decoder is stricter, and its place better
+		return bytes.LastIndexByte(piece[:end], '\n') + 1
+	}
+	for {
+		rest := bytes.TrimLeft(piece[end:], " \t\r")
+		switch {
+		case len(rest) == 0:
+			return bytes.LastIndexByte(piece[:min(at, len(piece))], '\n') + 1
+		case rest[0] == '\n':
+			end = len(piece) - len(rest) + 1
+		case rest[0] == '#':
+			end = len(piece) - len(rest) + max(1, bytes.IndexByte(rest, '\n'))
+			if !bytes.Contains(rest, []byte("\n")) {
+				end = len(piece)
+			}
+		default:
+			return bytes.LastIndexByte(piece[:len(piece)-len(rest)], '\n') + 1
+		}
+	}
+}
+
+// wrongByte reports a byte that no TOML file has, on the line of the decoder's place or before.
+func wrongByte(piece []byte, at int) (SyntaxError, bool) {
+	end := lineEnd(piece, min(at, max(0, len(piece)-1)))
+	for i := 0; i < min(end+1, len(piece)); {
+		c, size := utf8.DecodeRune(piece[i:])
+		switch {
+		case c == utf8.RuneError && size == 1:
+			return SyntaxError{Extent{i, i + 1}, fmt.Sprintf("invalid UTF-8 byte 0x%02x: save the file as UTF-8", piece[i])}, true
+		case c == 0:
+			return SyntaxError{Extent{i, i + 1}, "a NUL byte: save the file as UTF-8, not as UTF-16"}, true
+		case c == 0xFEFF && i == 0:
+			return SyntaxError{Extent{i, i + size}, "a second byte order mark: remove it"}, true
+		case c == '\r' && !bytes.HasPrefix(piece[i+1:], []byte("\n")):
+			return SyntaxError{Extent{i, i + 1}, "a carriage return without a line feed: end lines with LF or CR LF"}, true
+		case c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f:
+			return SyntaxError{Extent{i, i + 1}, fmt.Sprintf("a control character, U+%04X: remove it", c)}, true
+		}
+		i += size
+	}
+	return SyntaxError{}, false
+}
+
+// maxQuoted is how many characters of a file a message quotes.
+const maxQuoted = 80
+
+// shorten returns a text as one short, printable line.
+func shorten(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > maxQuoted {
+		text = string(r[:maxQuoted-1]) + "…"
+	}
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,94 @@
+package tomltext
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// checkRecover holds Recover to what it promises of any text.
+func checkRecover(t *testing.T, data []byte) {
+	t.Helper()
+	_, err := Parse(data, "sphere")
+	r := Recover(data, "sphere", "part.*.sphere")
+	text := WithoutMark(data)
+	if len(r.Text) != len(text) || bytes.Count(r.Text, []byte("\n")) > bytes.Count(text, []byte("\n")) {
+		t.Errorf("%q: the text is now %q", data, r.Text)
+	}
+	if root, wrong := Parse(r.Text); r.Root != nil && (wrong != nil || fmt.Sprint(root) != fmt.Sprint(r.Root)) {
+		t.Errorf("%q: %q gives %v, %v, want %v", data, r.Text, root, wrong, r.Root)
+	}
+	if err == nil {
+		return
+	}
+	if root, _ := Parse(data, "sphere"); root == nil && len(r.Errors) == 0 {
+		t.Errorf("%q: no errors, want %v", data, err)
+	}
+	for _, e := range r.Errors {
+		switch {
+		case e.Start < 0 || e.End < e.Start || e.End > len(text):
+			t.Errorf("%q: %v at %v, outside of %d bytes", data, e, e.Extent, len(text))
+		case e.Message == "" || strings.ContainsAny(e.Message, "\r\n") || len(e.Message) > 2000:
+			t.Errorf("%q: message %q", data, e.Message)
+		case utf8.Valid(text) && !utf8.Valid(text[:e.Start]):
+			t.Errorf("%q: %v begins within a character", data, e)
+		}
+	}
+	if !slices.IsSortedFunc(r.Errors, func(a, b *SyntaxError) int { return a.Start - b.Start }) {
+		t.Errorf("%q: errors are not sorted", data)
+	}
+}
+
+func TestRecoverInvalidTOML(t *testing.T) {
+	for _, data := range invalidTOML(t) {
+		checkRecover(t, data)
+		checkRecover(t, slices.Concat([]byte("[a]\nx = 1\n"), data, []byte("\n[b]\ny = 2\n")))
+	}
+}
+
+// TestRecoverKeepsOthers: a table with a syntax error does not change what other tables are.
+func TestRecoverKeepsOthers(t *testing.T) {
+	for _, line := range []string{"x = [1,", "x = 1,", "x = \"a", "x = '''", "x = \"\"\"", "x = {", "]", "}", "=", "x", "[", "[[", "\x00", "\xff", "x = [\n[a]\n"} {
+		data := "n = 1\n[[sphere]]\na = 1\n[[sphere]]\n" + line + "\n[[sphere]]\nb = [\n [1],\n [2]\n]\n[sphere.c]\nd = '''\n[e]\n'''\n[f]\ng = 2\n"
+		if strings.Contains(line, "'''") {
+			data = data[:len(data)/2] + strings.ReplaceAll(data[len(data)/2:], "'''", `"""`) // which would end the string
+		}
+		r := Recover([]byte(data), "sphere")
+		want := map[string]any{
+			"n":      int64(1),
+			"sphere": []map[string]any{{"a": int64(1)}, {}, {"b": []any{[]any{int64(1)}, []any{int64(2)}}, "c": map[string]any{"d": "[e]\n"}}},
+			"f":      map[string]any{"g": int64(2)},
+		}
+		if line == "x = [\n[a]\n" {
+			want["a"] = map[string]any{} // looks like a header
+		}
+		if !reflect.DeepEqual(r.Root, want) || !reflect.DeepEqual(r.Broken, map[string]bool{"sphere[1]": true}) || len(r.Errors) != 1 || len(r.Lost) > 0 {
+			t.Errorf("%q: got %v, broken %v, lost %q, errors %v", line, r.Root, r.Broken, r.Lost, r.Errors)
+		}
+	}
+}
+
+// TestRecoverStops: errors are reported up to a number, and their cost grows with the file.
+func TestRecoverStops(t *testing.T) {
+	r := Recover(bytes.Repeat([]byte("[[a]]\nx = 1,\n"), 10*maxSyntaxErrors))
+	if len(r.Errors) != maxSyntaxErrors || len(r.Lost) == 0 || !strings.Contains(r.Errors[maxSyntaxErrors-1].Message, "too many") {
+		t.Errorf("%d errors, %d lost, want %d; the last is %v", len(r.Errors), len(r.Lost), maxSyntaxErrors, r.Errors[len(r.Errors)-1])
+	}
+	if n := len(r.Root["a"].([]map[string]any)); n != maxSyntaxErrors {
+		t.Errorf("%d tables, want %d", n, maxSyntaxErrors)
+	}
+}
+
+func FuzzRecover(f *testing.F) {
+	for _, data := range invalidTOML(f) {
+		f.Add(data)
+	}
+	for _, data := range validTOML(f) {
+		f.Add(data)
+	}
+	f.Fuzz(checkRecover)
+}

@@ -1,0 +1,80 @@
+package scene
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pillbox/internal/tomltext"
+)
+
+// parse sets the text of a file and returns its values, or nil if it has none that can be checked. It
+// reports syntax errors. Tables that have one are broken: they are there, but empty, and what is
+// missing in them is not reported.
+func (r *report) parse(data []byte) (root map[string]any) {
+	r.text, _ = tomltext.Text(data) // Parse reports what is not UTF-8
+	r.readable = r.text
+	if len(data) > MaxBytes {
+		message := fmt.Sprintf("a scene must not be larger than %d MiB; [[bulk]] tables hold more", MaxBytes>>20)
+		r.add(placedProblem(tomltext.Extent{}, CodeTooLarge, message))
+		return nil
+	}
+	root, err := tomltext.Parse(data, append(KindNames(), "place")...)
+	var e *tomltext.SyntaxError
+	switch {
+	case !errors.As(err, &e):
+		return root
+	case root != nil: // only numbers are wrong, which are too large
+		r.huge = placedProblem(e.Extent, CodeSyntax, e.Message)
+		return root
+	}
+	recovered := tomltext.Recover(data, tableArrays()...)
+	r.readable, r.broken = recovered.Text, recovered.Broken
+	r.lacksNames = slices.ContainsFunc(recovered.Lost, namesLost.MatchString)
+	for _, e := range recovered.Errors {
+		r.add(placedProblem(e.Extent, CodeSyntax, e.Message))
+	}
+	return recovered.Root
+}
+
+// namesLost matches lines without which it is not known which parts and materials there are.
+var namesLost = regexp.MustCompile(`(?m)^\s*\[|\b(include|part|material)\b`)
+
+// placedProblem returns an error with a place that is known.
+func placedProblem(at tomltext.Extent, code Code, message string) *problem {
+	return &problem{Error: Error{Severity: SeverityError, Code: code, Message: message}, extent: at, located: true}
+}
+
+// tableArrays returns the paths of arrays of tables, with stars for the names of parts.
+func tableArrays() []string {
+	arrays := append(KindNames(), "place", "bulk")
+	for _, name := range arrays {
+		arrays = append(arrays, "part.*."+name)
+	}
+	return append(arrays, "light", "animate")
+}
+
+// isBroken reports whether a table has a syntax error.
+func (t table) isBroken() bool { return len(t.report.broken) > 0 && t.report.broken[t.key("")] }
+
+// lacksSolids reports whether a syntax error in any file may hide a solid, a placement or a light, with its
+// name or its material.
+func (l *loader) lacksSolids() bool {
+	return slices.ContainsFunc(l.sources, func(s *source) bool {
+		if s.lacksNames {
+			return true
+		}
+		// In any order: any table will do.
+		for path := range s.broken {
+			name, _, _ := strings.Cut(path, "[")
+			name = name[strings.LastIndexByte(name, '.')+1:]
+			isPart := strings.HasPrefix(path, "part.")
+			if isPart || slices.Contains(append(KindNames(), "place", "bulk", "light"), name) && !strings.HasPrefix(path, "material.") {
+				return true
+			}
+		}
+		return false
+	})
+}
