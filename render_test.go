@@ -26,6 +26,7 @@ import (
 	"pillbox/internal/tomltext"
 	"pillbox/pngfile"
 	"pillbox/scene"
+	"pillbox/shade"
 	"pillbox/shapes"
 )
 
@@ -50,34 +51,68 @@ func ExampleRender() {
 
 var update = flag.Bool("update", false, "rewrite the reference pictures in golden/ that changed")
 
+// A ball on a floor, made in code.
 func Example() {
-	s, err := scene.Decode("ball.toml", []byte(`
-		[image]
-		width = 3
-		height = 3
-		background = "black"
-		[camera]
-		position = [0, 0, 4]
-		look_at = [0, 0, 0]
-		[[sphere]]
-		center = [0, 0, 0]
-		radius = 1
-		color = "white"
-	`))
+	render := func(ctx context.Context, w io.Writer) error {
+		s := scene.New()
+		s.Camera = scene.NewCamera(geom.Vec3{X: 2, Y: 2, Z: 6}, geom.Vec3{Y: 0.8})
+		s.Spheres = []shapes.Sphere{{Center: geom.Vec3{Y: 1}, Radius: 1}}
+		s.Boxes = []shapes.Box{{Center: geom.Vec3{Y: -0.5}, HalfExtents: geom.Vec3{X: 4, Y: 0.5, Z: 4}, Rotation: geom.Identity()}}
+		s.Objects = scene.NewObjects(
+			scene.Object{Name: "ball", Material: shade.Material{Albedo: shade.FromSRGB8(214, 69, 65), Mirror: 0.2}},
+			scene.Object{Name: "floor", Material: shade.Material{Albedo: shade.FromSRGB8(180, 190, 200)}},
+		)
+		film, err := pillbox.Render(ctx, s, pillbox.Options{})
+		if err != nil {
+			return err
+		}
+		return pngfile.Encode(w, film.Image)
+	}
+	var picture bytes.Buffer
+	if err := render(context.Background(), &picture); err != nil {
+		fmt.Println(err)
+		return
+	}
+	img, err := png.Decode(&picture)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	film, err := pillbox.Render(context.Background(), s, pillbox.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println("corner", film.Image.NRGBAAt(0, 0))
-	fmt.Println("middle", film.Image.NRGBAAt(1, 1))
+	fmt.Println("size", img.Bounds().Size())
+	fmt.Println("sky", img.At(0, 0))
+	fmt.Println("ball", img.At(640, 340))
 	// Output:
-	// corner {0 0 0 255}
-	// middle {255 255 255 255}
+	// size (1280,720)
+	// sky {199 219 245 255}
+	// ball {212 122 131 255}
+}
+
+// ExamplePrepare renders a small picture and a corner of a large one with one search tree.
+func ExamplePrepare() {
+	render := func(ctx context.Context, s *scene.Scene) error {
+		p, err := pillbox.Prepare(s, pillbox.Picture{Size: image.Pt(320, 0)})
+		if err != nil {
+			return err
+		}
+		small, err := p.Render(ctx, pillbox.Work{})
+		if err != nil {
+			return err
+		}
+		corner, err := p.Prepare(s, pillbox.Picture{Region: image.Rect(0, 0, 64, 64)})
+		if err != nil {
+			return err
+		}
+		large, err := corner.Render(ctx, pillbox.Work{Workers: 2})
+		if err != nil {
+			return err
+		}
+		fmt.Println(small.Image.Rect.Size(), large.Image.Rect.Size())
+		return nil
+	}
+	if err := render(context.Background(), scene.New()); err != nil {
+		fmt.Println(err)
+	}
+	// Output: (320,180) (64,64)
 }
 
 // names returns the shipped scenes, without directory and extension.

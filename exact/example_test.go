@@ -31,3 +31,36 @@ func ExampleRelateDecimal3() {
 	fmt.Println(exact.RelateDecimal3(a, b))
 	// Output: touching
 }
+
+// Discs and pills in the plane, around the pill from (0, 0) to (30, 10) with radius 1.
+func ExampleRelate2() {
+	pill := func(x1, y1, x2, y2, r int64) exact.Capsule2 {
+		point := func(x, y int64) [2]*big.Int { return [2]*big.Int{big.NewInt(x), big.NewInt(y)} }
+		return exact.Capsule2{P: point(x1, y1), Q: point(x2, y2), R: big.NewInt(r)}
+	}
+	bar := pill(0, 0, 30, 10, 1)
+	fmt.Println(exact.Relate2(bar, pill(10, 0, 10, 0, 2)))       // apart: the axes are √10 from each other
+	fmt.Println(exact.Relate2(bar, pill(34, 13, 40, 20, 4)))     // touching: 5, the sum of the radii
+	fmt.Println(exact.Intersects2(bar, pill(34, 13, 40, 20, 4))) // false: the interiors are apart
+	// Output:
+	// apart
+	// touching
+	// false
+}
+
+// A ball above a beam: only interiors intersect, so a ball that rests on it does not.
+func ExampleIntersects3() {
+	point := func(x, y, z int64) [3]*big.Int {
+		return [3]*big.Int{big.NewInt(x), big.NewInt(y), big.NewInt(z)}
+	}
+	beam := exact.Capsule3{P: point(0, 0, 0), Q: point(100, 0, 0), R: big.NewInt(3)}
+	for y := range int64(3) {
+		center := point(50, 9-y, 0)
+		ball := exact.Capsule3{P: center, Q: center, R: big.NewInt(5)}
+		fmt.Println(exact.Intersects3(beam, ball))
+	}
+	// Output:
+	// false
+	// false
+	// true
+}

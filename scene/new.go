@@ -1,0 +1,34 @@
+package scene
+
+import (
+	"fmt"
+
+	"pillbox/camera"
+	"pillbox/geom"
+)
+
+// New returns what [Decode] returns for an empty file: a scene without solids, with every default:
+// the size of the image, the background, ambient light, shadows, bounces, and a camera that frames
+// the solids, with a light beside it. A program that makes a scene starts with it, because the zero
+// Scene has none of these.
+//
+// Put solids into Spheres, Capsules and Boxes, and an [Object] for each of them into Objects: see
+// [NewObjects].
+func New() *Scene {
+	s, err := Decode("", nil)
+	if err != nil {
+		panic(fmt.Sprintf("scene: an empty file is not valid: %v", err))
+	}
+	s.Warnings = nil // that nothing is in it
+	s.Detach()
+	return s
+}
+
+// NewCamera returns a perspective camera with the defaults of a camera table: up is
+// [camera.DefaultUp] and the field of view [camera.DefaultFOV]. For an orthographic camera change Projection and ViewHeight.
+func NewCamera(position, lookAt geom.Vec3) *camera.Camera {
+	return &camera.Camera{
+		Position: position, LookAt: lookAt,
+		Up: camera.DefaultUp(), FOV: camera.DefaultFOV, ViewHeight: camera.DefaultViewHeight,
+	}
+}
