@@ -214,7 +214,7 @@ func TestResultOriginInline(t *testing.T) {
 	acceptAll(t)
 	fixture.Edit(t, "scenes/lit.toml", "intensity = 0.5", "intensity = 0.75")
 	r := check(t)["lit"]
-	if r.Origin.Line != 3 || !strings.Contains(r.String(), "lit: changed") || !strings.Contains(r.String(), "Cause: light[1] changed (intensity 0.5 to 0.75)") {
+	if r.Origin.Line != 3 || !strings.Contains(r.String(), "lit: changed") || !strings.Contains(r.String(), "light[1].intensity, 0.5 to 0.75: ") {
 		t.Errorf("%v: line %d, want 3", r, r.Origin.Line)
 	}
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"path/filepath"
 
 	"pillbox/golden"
 	"pillbox/internal/regress"
@@ -49,12 +50,33 @@ func (r *Result) explain(ctx context.Context) error {
 			return err
 		}
 	}
-	why, err := regress.Explain(ctx, r.before, r.present,
-		regress.Comparison{Want: r.Want, Got: r.Got, Diff: diff, Render: r.renderer})
+	c := regress.Comparison{Want: r.Want, Got: r.Got, Diff: diff, At: (*float64)(r.At), Render: r.renderer}
+	accepted := regress.Version{Name: r.Scene, Text: r.acceptedSource, Files: r.acceptedFiles.Files, Scene: r.before}
+	present := regress.Version{Name: r.Scene, Text: r.source, Files: r.presentFiles.Files, Scene: r.present}
+	var why regress.Report
+	err := r.limit.explain(func(more func() bool) (err error) {
+		c.More = more
+		why, err = regress.Explain(ctx, accepted, present, c)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	r.Why = &why
-	r.Origin = r.origin()
+	r.Origin = r.placeOf(nil)
+	if len(why.Edits) > 0 && why.Edits[0].Alone > 0 {
+		r.Origin = r.placeOf(&why.Edits[0])
+	}
 	return nil
+}
+
+// placeOf returns where an edit stands; nil is line 1 of the scene.
+func (r *Result) placeOf(e *regress.Edit) Place {
+	switch {
+	case e == nil:
+		return Place{File: r.Scene, Line: 1}
+	case e.File == "":
+		return Place{File: r.Scene, Line: e.Line}
+	}
+	return Place{File: filepath.Join(filepath.Dir(r.Scene), filepath.FromSlash(e.File)), Line: e.Line}
 }

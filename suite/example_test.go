@@ -58,12 +58,12 @@ func Example() {
 			return
 		}
 		fmt.Printf("%s: %s, %d pixels of %v\n", r.Name, r.Verdict, r.Diff.Changed, r.Diff.Got)
-		fmt.Println(r.Why.Causes[0])
+		fmt.Println(r.Why.Edits[0])
 	}
 	// Output:
 	// ball: new: no picture was accepted yet
 	// ball: changed, 148 pixels of (48,36)
-	// sphere "ball" resized (radius 1 to 1.1)
+	// sphere[0].radius of "ball", 1 to 1.1
 }
 
 // write is a suite.WriteFunc for a folder that nobody else reads meanwhile.

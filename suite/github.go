@@ -17,8 +17,8 @@ type annotation struct {
 	Title, Text string
 }
 
-// annotations returns what is to say about a result that does not pass: one annotation at the cause,
-// or one for each error of its scene.
+// annotations returns what is to say about a result that does not pass: one annotation at each edit that
+// changed pixels, the first with the verdict and all causes, or one for each error of its scene.
 func annotations(r *Result) []annotation {
 	if r.Verdict.Passes() {
 		return nil
@@ -31,13 +31,27 @@ func annotations(r *Result) []annotation {
 		if cause := r.Cause(); cause != "" {
 			text += "\n" + cause
 		}
-		return []annotation{{at, title, text}}
+		return append([]annotation{{at, title, text}}, r.moreEdits(title)...)
 	}
 	var list []annotation
 	for _, e := range problems {
 		if e.Severity == scene.SeverityError {
 			text := strings.TrimPrefix(e.Error(), e.Place()+" ")
 			list = append(list, annotation{Place{e.File, e.Line, e.Column}, title, text})
+		}
+	}
+	return list
+}
+
+// moreEdits returns annotations at the edits that changed pixels, but for the first.
+func (r *Result) moreEdits(title string) (list []annotation) {
+	if r.Why == nil {
+		return nil
+	}
+	for i := range r.Why.Edits {
+		if e := &r.Why.Edits[i]; i > 0 && e.Alone > 0 {
+			text := fmt.Sprintf("%v: undoing it changes %s", e, text.Count(e.Alone, "pixel"))
+			list = append(list, annotation{r.placeOf(e), title, text})
 		}
 	}
 	return list

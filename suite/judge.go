@@ -17,10 +17,12 @@ import (
 
 // Judge renders a scene and compares the picture with the accepted one. It writes nothing.
 func Judge(ctx context.Context, o Options, ref Reference) *Result {
-	r := &Result{Reference: ref, renderer: o.render}
-	if err := r.judge(ctx, &o); err != nil {
-		r.SetFailed(err)
-	}
+	r := &Result{Reference: ref, renderer: o.render, limit: o.Limit}
+	o.Limit.judge(func() {
+		if err := r.judge(ctx, &o); err != nil {
+			r.SetFailed(err)
+		}
+	})
 	return r
 }
 

@@ -25,6 +25,7 @@ func MakeReport(ctx context.Context, o Options, refs []Reference, accept Command
 		*Result
 		item *reportItem // nil if identical
 	}
+	o.Limit.begin(len(refs))
 	findings := inOrder(refs, func(ref Reference) finding {
 		r := Judge(ctx, o, ref)
 		r.Study(ctx)

@@ -70,7 +70,7 @@ func TestReport(t *testing.T) {
 	}
 	for _, want := range []string{
 		"broken.toml:4:10: sphere[0].radius: must be positive and finite, got -1",
-		`Cause: capsule "arm" moved (a[0] -1 to -0.9)`,
+		`capsule[0].a[0] of "arm", -1 to -0.9: `,
 		"FLIP, mean", "FLIP, 99th percentile", "FLIP, maximum", "largest channel difference",
 		"41 x 30, want 40 x 30",
 		"accept pills", "accept later", "accept zombie",

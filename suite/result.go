@@ -38,12 +38,13 @@ type Result struct {
 	// What [Result.Study] finds.
 	FLIP   *golden.FLIP    // how visible the difference is; nil if there is none in pixels
 	Why    *regress.Report // what changed the picture; nil if that cannot be known
-	Origin Place           // where the cause stands, line 1 of the scene if in no file; zero without Why
+	Origin Place           // of the edit that changed the most pixels; line 1 of the scene if none did; zero without Why
 
 	// Outcome is what [Result.Accept] did, and with which file; "" if that was not called or failed.
 	Outcome string
 
 	renderer RenderFunc
+	limit    *Limit
 	released bool
 
 	source       []byte          // the scene's file
@@ -79,8 +80,8 @@ func (r *Result) Release() {
 // files do, see package text.
 func (r *Result) String() string {
 	line := r.Name + ": " + r.Summary()
-	if cause := r.Cause(); cause != "" {
-		line += "; " + cause
+	for cause := range strings.Lines(r.Cause()) {
+		line += "; " + strings.TrimSpace(cause)
 	}
 	return text.Escape(line)
 }
@@ -135,8 +136,9 @@ func (r *Reference) Gone() string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Cause says why the picture differs; it is empty if there is nothing to explain, before
-// [Result.Study], and if the reference failed: then Err says all.
+// Cause says why the picture differs, in a line for each edit of the scene and indented lines about its
+// effects. It is empty if there is nothing to explain, before [Result.Study], and if the reference failed:
+// then Err says all.
 func (r *Result) Cause() string {
 	switch {
 	case r.Verdict == Failed:

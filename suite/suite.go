@@ -60,6 +60,9 @@ type Options struct {
 	// Render makes the picture of a scene; nil means [pillbox.Render] without options. It is called
 	// from several goroutines.
 	Render RenderFunc
+
+	// Limit bounds the time for finding causes; nil: there is no bound.
+	Limit *Limit
 }
 
 // A RenderFunc returns the whole picture that a valid scene asks for, or an error, that of ctx if
@@ -116,6 +119,7 @@ func Check(ctx context.Context, o Options) iter.Seq2[*Result, error] {
 // up while an earlier one takes long, so finish should end with [Result.Release]. Once ctx has ended,
 // results mean nothing. Run has no goroutine left when the loop over it ends.
 func Run(ctx context.Context, o Options, refs []Reference, finish func(*Result)) iter.Seq[*Result] {
+	o.Limit.begin(len(refs))
 	return inOrder(refs, func(ref Reference) *Result {
 		r := Judge(ctx, o, ref)
 		finish(r)

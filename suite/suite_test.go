@@ -88,7 +88,7 @@ func cases() []testCase {
 			name:    "solid moved",
 			change:  move,
 			verdict: Changed,
-			cause:   `Cause: capsule "arm" moved (a[0] -1 to -0.9)`,
+			cause:   `capsule[0].a[0] of "arm", -1 to -0.9: `,
 			left:    "golden/pills.new.png",
 		},
 		{
@@ -106,7 +106,7 @@ func cases() []testCase {
 			change:  func(t *testing.T) { spoil(t, "golden/pills.png") },
 			verdict: Changed,
 			detail:  "1 pixel of 1728 changed in 1 cluster, largest channel difference 246 at (5, 6)",
-			cause:   "the renderer changed",
+			cause:   "in 1 pixel the accepted scene no longer gives the accepted picture: the renderer changed, or the picture was replaced",
 			left:    "golden/pills.new.png",
 		},
 		{
@@ -125,7 +125,7 @@ func cases() []testCase {
 				fixture.Write(t, "golden/pills.golden.toml", allow+"tolerance = { max_channel = 2 }\n")
 			},
 			verdict: Tolerated,
-			cause:   `capsule "arm" recolored`,
+			cause:   `capsule[0].color of "arm", "#d1495b" to "#d2495b": `,
 		},
 		{
 			name: "tolerance not needed",
@@ -190,7 +190,7 @@ func cases() []testCase {
 				fixture.Write(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
 			},
 			verdict: Changed,
-			cause:   `capsule "arm" removed`,
+			cause:   `capsule[0] of "arm" removed: 3 by itself`,
 			left:    "golden/pills.new.png",
 			after:   Failed, // the mask is for nobody now
 		},

@@ -143,7 +143,7 @@ func TestGoldenBulk(t *testing.T) {
 
 	writeText(t, file, strings.Replace(atomsFile, "\n1,0,0", "\n1.5,0,0", 1))
 	got := invocation{}.run("golden", "check", "--ci")
-	const cause = "Cause: sphere[1] moved (center[0] 1 to 1.5)"
+	const cause = "csv csv/atoms.csv row 2 x, 1 to 1.5: 70 by itself"
 	if got.status != statusDifferent || !strings.Contains(got.stdout, cause) {
 		t.Errorf("a moved solid: %+v, want %s", got, cause)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
@@ -70,6 +71,7 @@ the scene, or with a time behind it, as NAME@1.5, that one.`,
 type goldens struct {
 	*program
 	suite.Options
+	limit secondsFlag // for finding causes
 }
 
 // flags adds what all of these commands take.
@@ -79,9 +81,20 @@ func (g *goldens) flags(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = sceneFiles
 }
 
+// limitFlag adds what those of them take that find causes.
+func (g *goldens) limitFlag(cmd *cobra.Command) {
+	cmd.Flags().Var(&g.limit, "explain-limit", "look for causes for at most SECONDS (default: about as long as everything else takes)")
+	noCompletion(cmd, "explain-limit")
+}
+
 // find returns the references of the given scenes.
 func (g *goldens) find(scenes []string) ([]suite.Reference, error) {
 	g.Scenes = scenes
+	limit := time.Duration(-1)
+	if g.limit.given {
+		limit = time.Duration(g.limit.seconds * float64(time.Second))
+	}
+	g.Limit = suite.NewLimit(limit)
 	return suite.Find(g.Options)
 }
 
@@ -143,8 +156,11 @@ func (g *goldens) printLine(column int, r *suite.Result) {
 		g.out.printf(": %s", g.out.flow(column+uniseg.StringWidth(r.Name+string(r.Verdict)+": : "), detail))
 	}
 	g.out.printf("\n")
-	if cause := r.Cause(); cause != "" {
-		g.out.printf("%s%s\n", strings.Repeat(" ", flowIndent), g.out.flow(flowIndent, cause))
+	for line := range strings.Lines(r.Cause()) {
+		line = strings.TrimSuffix(line, "\n")
+		text := strings.TrimLeft(line, " ")
+		indent := flowIndent + len(line) - len(text)
+		g.out.printf("%s%s\n", strings.Repeat(" ", indent), g.out.flowFrom(indent, indent+flowIndent, text))
 	}
 }
 

@@ -32,6 +32,7 @@ is 1 unless every scene is identical or within its tolerance.`,
 		},
 	}
 	c.flags(cmd)
+	c.limitFlag(cmd)
 	cmd.Flags().BoolVar(&c.ci, "ci", false, "leave no NAME.new.png behind")
 	cmd.Flags().Var(&textFlag{&c.junit, "FILE"}, "junit", "write the verdicts to FILE as JUnit XML")
 	cmd.Flags().BoolVar(&c.github, "github", false, "print annotations for GitHub Actions and append a table to the job's summary")

@@ -20,6 +20,7 @@ something pending is no failure.`,
 		},
 	}
 	l.flags(cmd)
+	l.limitFlag(cmd)
 	jsonFlag(cmd, &l.json, "print each verdict as a JSON object")
 	return cmd
 }

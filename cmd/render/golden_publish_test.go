@@ -17,7 +17,7 @@ func TestGoldenJUnit(t *testing.T) {
 	if got.status != statusWrong {
 		t.Fatalf("got %+v", got)
 	}
-	for _, want := range []string{`tests="4" failures="2" errors="1"`, `name="fourth &amp; &lt;last&gt;"`, "capsule &#34;arm&#34; moved"} {
+	for _, want := range []string{`tests="4" failures="2" errors="1"`, `name="fourth &amp; &lt;last&gt;"`, "capsule[0].a[0] of &#34;arm&#34;, -1 to -0.9: 13 by itself"} {
 		if text := readText(t, "out.xml"); !strings.Contains(text, want) {
 			t.Errorf("got\n%swant %s in it", text, want)
 		}
@@ -37,7 +37,7 @@ func TestGoldenGitHub(t *testing.T) {
 		"\n::error file=scenes/ball.toml,line=13,col=10,title=golden ball::sphere[0].radius: must be positive and finite, got -2\n",
 		"\n::error file=scenes/pills.toml,line=23,title=golden pills::changed: ",
 		`%0A`,
-		`box "floor" resized`,
+		`box[0].half_extents[2] of "floor", 4 to 3.9: 48 by itself`,
 	} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("got\n%swant %q in it", got.stdout, want)

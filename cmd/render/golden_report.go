@@ -24,6 +24,7 @@ the cause, and the command that accepts each. It needs nothing but a browser.`,
 		},
 	}
 	r.flags(cmd)
+	r.limitFlag(cmd)
 	r.output = "report.html"
 	cmd.Flags().VarP(&textFlag{&r.output, "FILE"}, "output", "o", "write the page to FILE, or to standard output if it is -")
 	must(cmd.MarkFlagFilename("output", "html"))

@@ -31,6 +31,7 @@ terminal that can shows a preview.`,
 		},
 	}
 	r.flags(cmd)
+	r.limitFlag(cmd)
 	return cmd
 }
 

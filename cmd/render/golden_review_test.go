@@ -49,7 +49,7 @@ func TestGoldenReview(t *testing.T) {
 			if got.status != statusDone || got.stderr != "" || !strings.HasSuffix(got.stdout, test.end) {
 				t.Errorf("got %+v, want it to end in %q", got, test.end)
 			}
-			if !strings.Contains(got.stdout, "\n1 of 4  ball: changed: ") || !strings.Contains(got.stdout, "Cause: sphere \"ball\" resized") {
+			if !strings.Contains(got.stdout, "\n1 of 4  ball: changed: ") || !strings.Contains(got.stdout, "sphere[0].radius of \"ball\"") {
 				t.Errorf("got\n%swant the first scene and the cause of its change", got.stdout)
 			}
 			var left []string

@@ -45,7 +45,7 @@ func goldenCases() []goldenCase {
 			name:   "solid moved",
 			change: move,
 			line:   "pills: changed: ",
-			why:    `Cause: capsule "arm" moved (a[0] -1 to -0.9)`,
+			why:    `capsule[0].a[0] of "arm", -1 to -0.9: `,
 			status: statusDifferent,
 			left:   "golden/pills.new.png",
 		},
@@ -67,7 +67,7 @@ func goldenCases() []goldenCase {
 				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
 			},
 			line:   "pills: changed: ",
-			why:    `capsule "arm" removed`,
+			why:    `capsule[0] of "arm" removed: 3 by itself`,
 			status: statusDifferent,
 			left:   "golden/pills.new.png",
 			after:  statusWrong, // the mask is for nobody now
@@ -527,7 +527,7 @@ func TestGoldenCheckJSON(t *testing.T) {
 		t.Errorf("got %+v", ball)
 	}
 	if pills.Verdict != suite.Changed || !pills.Pending || pills.Diff == nil || pills.Diff.Changed == 0 || pills.Diff.FLIP == nil ||
-		pills.Why == nil || pills.Why.Causes[0].Label != `capsule "arm"` || pills.Accept != "render golden accept pills" || pills.Current {
+		pills.Why == nil || pills.Why.Edits[0].Path != "capsule[0].a[0]" || pills.Accept != "render golden accept pills" || pills.Current {
 		t.Errorf("got %+v", pills)
 	}
 	if second.Verdict != suite.Identical || second.Pending || second.Diff != nil || second.Why != nil || second.Accept != "" || !second.Current {
@@ -572,7 +572,7 @@ func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 	writeText(t, "golden/ball.new.png/in the way", "")
 	got := invocation{}.run("golden", "check", "--junit", "j.xml")
 	const end = "\n--ci compares without leaving pictures behind\n"
-	for _, want := range []string{"render: changed: ", `Cause: capsule "arm" moved`, "golden/pills.new.png", "render: identical; ", "golden/ball.new.png", end} {
+	for _, want := range []string{"render: changed: ", `capsule[0].a[0] of "arm", -1 to -0.9: `, "golden/pills.new.png", "render: identical; ", "golden/ball.new.png", end} {
 		if got.status != statusFile || !strings.Contains(filepath.ToSlash(got.stderr), want) {
 			t.Errorf("got %+v, want %q", got, want)
 		}
@@ -580,7 +580,7 @@ func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 	if want := "ball: error\npills: error\nsecond: identical\n3 goldens: 2 error, 1 identical\n"; got.stdout != want {
 		t.Errorf("got %q, want %q", got.stdout, want)
 	}
-	if junit := readText(t, "j.xml"); !strings.Contains(junit, `errors="2"`) || !strings.Contains(junit, "Cause: ") {
+	if junit := readText(t, "j.xml"); !strings.Contains(junit, `errors="2"`) || !strings.Contains(junit, "capsule[0].a[0] of ") {
 		t.Errorf("JUnit: %s", junit)
 	}
 

@@ -48,15 +48,18 @@ const flowIndent = 4
 
 // flow returns text that begins in the given column, from 0, and on a terminal goes on in the next
 // line where a word would be cut in two.
-func (s *screen) flow(column int, line string) fitted {
+func (s *screen) flow(column int, line string) fitted { return s.flowFrom(column, flowIndent, line) }
+
+// flowFrom is flow for text whose further lines begin in the column indent.
+func (s *screen) flowFrom(column, indent int, line string) fitted {
 	var b strings.Builder
 	for i, word := range strings.Split(text.Escape(line), " ") {
 		width := uniseg.StringWidth(word)
 		switch {
 		case i == 0:
 		case s.isTerminal() && column+1+width > s.columns:
-			b.WriteString("\n" + strings.Repeat(" ", flowIndent))
-			column = flowIndent
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			column = indent
 		default:
 			b.WriteByte(' ')
 			column++

@@ -134,7 +134,7 @@ var faults = []struct {
 		"q.Hit.Inside && !l.Enters(q.Hit.Object)", "false",
 		"./internal/tracer", "TestPacketsEqualFollower"},
 	{"a tolerance that what reaches it exceeds", "internal/regress/pixels.go",
-		"most > f.Diff.Tolerance.MaxChannel", "most >= f.Diff.Tolerance.MaxChannel",
+		"most > f.tolerance", "most >= f.tolerance",
 		"./internal/regress", "TestExplainCountsAsTheComparison"},
 	{"a tile left midway that stays on the film", "internal/tracer/tracer.go",
 		"j.pixels.erase(tile)", "_ = tile",

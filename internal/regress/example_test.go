@@ -3,13 +3,26 @@ package regress_test
 import (
 	"context"
 	"fmt"
+	"image"
 	"strings"
 
-	"pillbox"
 	"pillbox/golden"
 	"pillbox/internal/regress"
 	"pillbox/scene"
 )
+
+// read returns a scene and its picture.
+func read(text string) (regress.Version, *image.NRGBA) {
+	s, err := scene.Decode("arm.toml", []byte(text))
+	if err != nil {
+		panic(err)
+	}
+	img, err := renderWhole(context.Background(), s)
+	if err != nil {
+		panic(err)
+	}
+	return regress.Version{Name: "arm.toml", Text: []byte(text), Scene: s}, img
+}
 
 func Example() {
 	const file = `
@@ -40,39 +53,25 @@ name = "bystander"
 center = [2.4, 0.4, -1]
 radius = 0.4
 `
-	accepted, err := scene.Decode("accepted.toml", []byte(file))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
 	edited := strings.Replace(file, "a = [-1, 1, 0]", "a = [-1, 1.1, 0]", 1)
-	present, err := scene.Decode("present.toml", []byte(edited))
-	if err != nil {
+	accepted, want := read(file)
+	present, got := read(edited)
+	c := regress.Comparison{Want: want, Got: got, Render: renderWhole}
+	var err error
+	if c.Diff, err = golden.Compare(c.Got, c.Want, golden.Tolerance{}); err != nil {
 		fmt.Println(err)
 		return
 	}
-
-	ctx := context.Background()
-	want, err := pillbox.Render(ctx, accepted, pillbox.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	got, err := pillbox.Render(ctx, present, pillbox.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	diff, err := golden.Compare(got.Image, want.Image, golden.Tolerance{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	report, err := regress.Explain(ctx, accepted, present, regress.Comparison{Want: want.Image, Got: got.Image, Diff: diff})
+	report, err := regress.Explain(context.Background(), accepted, present, c)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(report)
-	// Output: 156 pixels changed. Cause: capsule "arm" moved (a[1] 1 to 1.1). 143 on its silhouette, 12 of the background uncovered, 1 its shadow on box "floor"
+	// Output:
+	// capsule[0].a[1] of "arm", 1 to 1.1: 156 by itself
+	//   118 on capsule "arm"
+	//   25 show capsule "arm" instead of the background
+	//   12 show the background instead of capsule "arm"
+	//   1 on box "floor"
 }

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"pillbox"
 
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
-	"pillbox/internal/follow"
 	"pillbox/scene"
 )
 
@@ -35,57 +33,64 @@ func MapObjects(s *scene.Scene, size image.Point) (ObjectMap, error) {
 	return mapObjects(s, size, func(number int) int { return number })
 }
 
-// MapBoth is [MapObjects] for two scenes, with the same color for the same solid in both,
-// wherever an insertion or deletion moved it in the file.
+// MapBoth is [MapObjects] for two scenes, with the same color in both for solids of the same name, and for
+// those of the same shape, wherever an insertion or a deletion moved them in the file.
 func MapBoth(accepted, present *scene.Scene, size image.Point) (want, got ObjectMap, err error) {
 	if want, err = MapObjects(accepted, size); err != nil {
 		return ObjectMap{}, ObjectMap{}, err
 	}
-	colors := make([]int, present.Objects.Len())
-	for i, p := range differ(accepted, present).pairs {
-		if p.present != none {
-			colors[p.present] = i // the accepted solid's number, if there is one
-		}
-	}
-	got, err = mapObjects(present, size, func(number int) int { return colors[number] })
+	got, err = mapObjects(present, size, partners(accepted, present))
 	return want, got, err
+}
+
+// partners returns the numbers that the solids of the present scene have in the accepted one; of solids that
+// are not in it, numbers that no solid has.
+func partners(accepted, present *scene.Scene) func(number int) int {
+	same, named := numbersOf(accepted), make(map[string]int)
+	for i := range accepted.Objects.Len() {
+		named[accepted.Objects.Name(i)] = i
+	}
+	delete(named, "")
+	return func(number int) int {
+		if i, ok := named[present.Objects.Name(number)]; ok {
+			return i
+		}
+		if i, ok := same[solidOf(present, number)]; ok {
+			return i
+		}
+		return accepted.Objects.Len() + number
+	}
 }
 
 func mapObjects(s *scene.Scene, size image.Point, colorOf func(number int) int) (ObjectMap, error) {
 	if size.X < 1 || size.Y < 1 {
 		return ObjectMap{}, fmt.Errorf("a map needs a size of its own, got %d x %d", size.X, size.Y)
 	}
-	p, err := pillbox.Prepare(s, pillbox.Picture{Size: size})
+	numbers, err := centers(s, size)
 	if err != nil {
 		return ObjectMap{}, err
 	}
-	st := follow.Of(p)
 	m := ObjectMap{Image: image.NewNRGBA(image.Rectangle{Max: size})}
-	all := make([]Visible, s.Objects.Len())
-	for i, x := range solidsOf(s) {
-		all[i] = Visible{Number: i, Label: x.label, Color: chart.Distinct(colorOf(i))}
-	}
-	hits := make([]accel.Hit, size.X)
-	for y := range size.Y {
-		row := st.View.Packet(image.Rect(0, y, size.X, y+1), 1)
-		st.World.Nearest(&row, hits)
-		for x, hit := range hits {
-			c := ground()
-			if hit.Object != accel.None {
-				v := &all[hit.Object]
-				v.Pixels++
-				v.Bounds = v.Bounds.Union(image.Rect(x, y, x+1, y+1))
-				c = v.Color
-			}
-			m.Image.SetNRGBA(x, y, c)
+	seen := make(map[int32]*Visible)
+	for i, number := range numbers {
+		x, y := i%size.X, i/size.X
+		if number == accel.None {
+			m.Image.SetNRGBA(x, y, color.NRGBA{0x20, 0x20, 0x20, 0xff})
+			continue
 		}
+		v := seen[number]
+		if v == nil {
+			v = &Visible{Number: int(number), Label: s.Label(int(number)), Color: chart.Distinct(colorOf(int(number)))}
+			seen[number] = v
+		}
+		v.Pixels++
+		v.Bounds = v.Bounds.Union(image.Rect(x, y, x+1, y+1))
+		m.Image.SetNRGBA(x, y, v.Color)
 	}
-	for _, v := range all {
-		if v.Pixels > 0 {
-			m.Objects = append(m.Objects, v)
+	for number := range s.Objects.Len() {
+		if v := seen[int32(number)]; v != nil {
+			m.Objects = append(m.Objects, *v)
 		}
 	}
 	return m, nil
 }
-
-func ground() color.NRGBA { return color.NRGBA{0x20, 0x20, 0x20, 0xff} }

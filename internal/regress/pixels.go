@@ -3,33 +3,102 @@ package regress
 import (
 	"image"
 	"image/color"
+	"math/bits"
 	"slices"
 )
 
-// flood finds the pixels of clusters.
+// A pixelSet is a set of pixels of a picture, by their index in row-major order.
+type pixelSet []uint64
+
+func newPixelSet(size image.Point) pixelSet { return make(pixelSet, (size.X*size.Y+63)/64) }
+
+func (s pixelSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
+func (s pixelSet) has(i int) bool { return s != nil && s[i/64]>>(i%64)&1 != 0 }
+
+func (s pixelSet) len() int {
+	n := 0
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// lenBoth counts the pixels that are in both sets; the first may be nil.
+func (s pixelSet) lenBoth(other pixelSet) int {
+	n := 0
+	for i, word := range s {
+		n += bits.OnesCount64(word & other[i])
+	}
+	return n
+}
+
+// differing returns the pixels in which two pictures of one size differ, without those that are masked.
+func differing(a, b *image.NRGBA, masked pixelSet) pixelSet {
+	size := a.Rect.Size()
+	set := newPixelSet(size)
+	for y := range size.Y {
+		p, q := a.Pix[y*a.Stride:][:4*size.X], b.Pix[y*b.Stride:][:4*size.X]
+		if slices.Equal(p, q) {
+			continue
+		}
+		for x := range size.X {
+			if i := y*size.X + x; [4]byte(p[4*x:]) != [4]byte(q[4*x:]) && !masked.has(i) {
+				set.add(i)
+			}
+		}
+	}
+	return set
+}
+
+// covered returns the pixels of a picture that rectangles cover.
+func covered(size image.Point, masks []image.Rectangle) pixelSet {
+	set := newPixelSet(size)
+	for _, m := range masks {
+		m = m.Intersect(image.Rectangle{Max: size})
+		for y := m.Min.Y; y < m.Max.Y; y++ {
+			for x := m.Min.X; x < m.Max.X; x++ {
+				set.add(y*size.X + x)
+			}
+		}
+	}
+	return set
+}
+
+// straight returns a picture with straight alpha and its origin at (0, 0).
+func straight(m image.Image) *image.NRGBA {
+	if n, ok := m.(*image.NRGBA); ok {
+		return &image.NRGBA{Pix: n.Pix, Stride: n.Stride, Rect: image.Rectangle{Max: n.Rect.Size()}}
+	}
+	b := m.Bounds()
+	n := image.NewNRGBA(image.Rectangle{Max: b.Size()})
+	for y := range b.Dy() {
+		for x := range b.Dx() {
+			n.SetNRGBA(x, y, color.NRGBAModel.Convert(m.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA))
+		}
+	}
+	return n
+}
+
+// A flood finds the pixels of clusters.
 type flood struct {
-	Comparison
-	size image.Point
-	seen []bool
+	want, got *image.NRGBA
+	size      image.Point
+	tolerance int
+	seen      pixelSet // masked pixels from the start
 }
 
-func newFlood(c Comparison) *flood {
-	size := c.Diff.Want
-	return &flood{c, size, make([]bool, size.X*size.Y)}
-}
-
-// from returns the changed pixels that are connected with the given one through edges or corners
-// and were not returned before.
-func (f *flood) from(first image.Point) []image.Point {
-	pixels := []image.Point{first}
-	f.seen[first.Y*f.size.X+first.X] = true
+// from returns the changed pixels that are connected with the given one through edges or corners and were
+// not returned before.
+func (f *flood) from(first image.Point) []int {
+	pixels := []int{first.Y*f.size.X + first.X}
+	f.seen.add(pixels[0])
 	for i := 0; i < len(pixels); i++ {
-		p := pixels[i]
-		for y := max(0, p.Y-1); y <= min(p.Y+1, f.size.Y-1); y++ {
-			for x := max(0, p.X-1); x <= min(p.X+1, f.size.X-1); x++ {
-				if seen := &f.seen[y*f.size.X+x]; !*seen && f.changed(image.Pt(x, y)) {
-					*seen = true
-					pixels = append(pixels, image.Pt(x, y))
+		px, py := pixels[i]%f.size.X, pixels[i]/f.size.X
+		for y := max(0, py-1); y <= min(py+1, f.size.Y-1); y++ {
+			for x := max(0, px-1); x <= min(px+1, f.size.X-1); x++ {
+				if k := y*f.size.X + x; !f.seen.has(k) && f.changed(x, y) {
+					f.seen.add(k)
+					pixels = append(pixels, k)
 				}
 			}
 		}
@@ -38,21 +107,10 @@ func (f *flood) from(first image.Point) []image.Point {
 }
 
 // changed reports whether a pixel differs beyond the tolerance, as package golden counts.
-func (f *flood) changed(p image.Point) bool {
-	got, want := straight(f.Got, p), straight(f.Want, p)
-	if got == want {
-		return false
-	}
+func (f *flood) changed(x, y int) bool {
+	got, want := f.got.NRGBAAt(x, y), f.want.NRGBAAt(x, y)
 	most := max(apart8(got.R, want.R), apart8(got.G, want.G), apart8(got.B, want.B), apart8(got.A, want.A))
-	return most > f.Diff.Tolerance.MaxChannel && !slices.ContainsFunc(f.Diff.Tolerance.Masks, p.In)
-}
-
-func straight(m image.Image, p image.Point) color.NRGBA {
-	p = p.Add(m.Bounds().Min)
-	if n, ok := m.(*image.NRGBA); ok {
-		return n.NRGBAAt(p.X, p.Y)
-	}
-	return color.NRGBAModel.Convert(m.At(p.X, p.Y)).(color.NRGBA)
+	return most > f.tolerance
 }
 
 func apart8(a, b uint8) int { return int(max(a, b) - min(a, b)) }

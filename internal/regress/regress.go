@@ -1,18 +1,18 @@
-// Package regress says what changed between two pictures of a scene: which solid, light or
-// setting differs between the accepted scene and the present one, and what that did to each
-// changed pixel.
+// Package regress finds out which edits of a scene changed its picture.
 //
-// [Explain] pairs the solids of the two scenes, lists every difference as a [Cause], and
-// then follows the rays of each changed pixel through both scenes side by side, by the
-// renderer's own rules, until they part: at the solid that is seen, at a light that
-// reaches only one of them, or behind a mirror. Where they part is the pixel's [Effect]. A
-// pixel whose rays never part did not change because of the scenes: the renderer changed.
+// [Explain] compares the texts of the accepted and of the present scene. Each key, table or row that
+// was changed, added, removed or renamed is an [Edit]. It then undoes one edit at a time, keeps all
+// others, decodes and renders what results, and compares that picture with the present one: the pixels
+// that differ are the pixels of the edit. So every number of a [Report] is that of a rendering, and
+// none depends on a theory of how an edit acts on a picture.
 //
-// Conventions: pixel (0, 0) is the top left; in keys such as center[1] and in labels such
-// as sphere[3] indices count from 0, as in messages about scene files; a solid with a name
-// is called by it. Colors in texts are sRGB. Everything is pure and deterministic, reads
-// no files, prints nothing and is safe for concurrent use as long as nobody modifies the
-// scenes and images.
+// Some edits cannot be undone alone: a placement cannot come back without the part that was removed
+// with it. Such edits form a group, which is undone as a whole.
+//
+// Conventions: pixel (0, 0) is the top left; in paths such as sphere[3].center[1] indices count from 0,
+// as in messages about scene files; rows of bulk files count from 1 and lines too, the header being no
+// row. Nothing here reads files or prints. Everything is safe for concurrent use as long as nobody
+// modifies the scenes and images.
 package regress
 
 import (
@@ -25,203 +25,168 @@ import (
 	"pillbox/scene"
 )
 
-// Comparison is a picture of the accepted scene, one of the present scene, and how they
-// differ.
+// A Version is a scene as it is written.
+type Version struct {
+	Name  string            // of the scene's file
+	Text  []byte            // of the scene's file
+	Files map[string][]byte // what the other files hold that the scene reads, by their paths in its folder
+	Scene *scene.Scene      // what these decode to, at [Comparison.At] if that is set
+}
+
+// Comparison is a picture of the accepted scene, one of the present scene, and how they differ.
 type Comparison struct {
 	Want, Got image.Image // of the accepted and of the present scene; 8 bits a channel
 	Diff      golden.Diff // what golden.Compare(Got, Want, tolerance) returned
 
-	// Render returns the picture of a scene, as Got is that of the present one. It is called, one
-	// scene after the other, to find out what causes do alone. Without it that stays unknown.
+	// At is the time in seconds that the pictures show; nil if they show the scene without a time.
+	At *float64
+
+	// Render returns the picture of a scene, as Got is that of the present one. Calls do not overlap.
 	Render func(context.Context, *scene.Scene) (*image.NRGBA, error)
+
+	// More reports whether there is time for another picture; nil: always. It is asked before each.
+	More func() bool
 }
 
-// Report says what changed and why.
+// Report says which edits there are and what undoing each of them changes.
 type Report struct {
 	// Pixels counts the changed pixels: those beyond the tolerance and under no mask.
 	Pixels int `json:"pixels"`
 
-	// ShadingOnly says that pixels changed because of materials, lights and the like alone:
-	// no solid was added, removed, moved or reshaped, not even unseen, and the view is the same.
+	// ShadingOnly says that pixels changed although both scenes have the same solids in the same
+	// places and the same view.
 	ShadingOnly bool `json:"shading_only"`
 
-	// Causes are all differences between the scenes, also those without any effect on the
-	// picture, and the renderer if it changed; most pixels first, then those that change most alone.
-	Causes []Cause `json:"causes"`
+	// Edits are all differences between the two texts: those that change the most pixels first, then
+	// those without effect, then those that were not examined. Edits of a group are neighbors.
+	Edits []Edit `json:"edits"`
 
-	// Effects count every changed pixel once, in the order of Causes, most pixels first.
-	// There are none if the pictures differ in size.
-	Effects []Effect `json:"effects"`
+	// Several counts the changed pixels that change if all edits are undone, but with no single one
+	// that was examined.
+	Several int `json:"several"`
 
-	// Clusters explain the clusters of the comparison, in their order.
+	// Renderer counts the pixels outside masks in which the accepted scene no longer gives the
+	// accepted picture: the renderer changed, or that picture or that scene was replaced. It is -1 if
+	// this was not examined.
+	Renderer int `json:"renderer"`
+
+	// Unexamined counts the edits for which there was no time.
+	Unexamined int `json:"unexamined"`
+
+	// Clusters say which edits change each cluster of the comparison, in its order.
 	Clusters []Cluster `json:"clusters"`
 
-	// Text is the report in a sentence or two, without a full stop at the end. Long lists
-	// are cut short.
+	// Text has a line for each edit, with lines about its effects indented below it. Long lists are
+	// cut short. It does not end in a line break.
 	Text string `json:"text"`
 }
 
 // String returns r.Text.
 func (r Report) String() string { return r.Text }
 
-// Cluster says what changed a connected set of pixels.
-type Cluster struct {
-	Bounds  [4]int   `json:"bounds"` // x0, y0, x1, y1, half-open: that of the golden.Cluster
-	Pixels  int      `json:"pixels"`
-	Effects []Effect `json:"effects"` // as in Report
-	Text    string   `json:"text"`    // as in Report, of causes that had an effect here
-}
-
-// Subject is the kind of thing that a [Cause] is about.
-type Subject string
-
-// The subjects of causes.
-const (
-	SubjectSolid      Subject = "solid"
-	SubjectPlacement  Subject = "placement" // with all its solids that changed as it did
-	SubjectPart       Subject = "part"      // what it is made of, with all solids of its copies that changed by that
-	SubjectLight      Subject = "light"
-	SubjectCamera     Subject = "camera" // without a [camera] in either scene: the framing of the solids
-	SubjectImage      Subject = "image"  // width and height
-	SubjectAntialias  Subject = "antialias"
-	SubjectBackground Subject = "background"
-	SubjectAmbient    Subject = "ambient"
-	SubjectShadows    Subject = "shadows"
-	SubjectBounces    Subject = "bounces"
-	SubjectOrder      Subject = "order"    // of solids in the file; it decides between surfaces that coincide
-	SubjectRenderer   Subject = "renderer" // pixels changed that the scenes do not explain
-)
-
-// Action says what happened to the subject of a [Cause].
+// Action says what happened to what an [Edit] is about.
 type Action string
 
-// The actions of causes.
+// The actions of edits.
 const (
-	ActionAdded      Action = "added"
-	ActionRemoved    Action = "removed"
-	ActionReshaped   Action = "reshaped"   // a solid of the same name is of another kind
-	ActionMoved      Action = "moved"      // center, a or b; a light's or the camera's position
-	ActionResized    Action = "resized"    // radius or half_extents
-	ActionTurned     Action = "turned"     // a box's rotation, a light's direction, the camera's look_at or up
-	ActionRecolored  Action = "recolored"  // color, also a checker's
-	ActionRefinished Action = "refinished" // mirror, checker
-	ActionRenamed    Action = "renamed"
-	ActionChanged    Action = "changed" // anything else
+	ActionChanged   Action = "changed"
+	ActionAdded     Action = "added"
+	ActionRemoved   Action = "removed"
+	ActionRenamed   Action = "renamed"   // a part or a material, with all that refers to it
+	ActionReordered Action = "reordered" // tables of an array or rows of a file, which stay what they were
 )
 
-// Change is a key of a scene file and its two values.
-type Change struct {
-	Key  string `json:"key"`  // within its table, such as center[1]; "rotation" for any way to write it
-	From string `json:"from"` // empty for a rotation
-	To   string `json:"to"`   // for a rotation, by how much
-}
+// Unexamined is the Alone of edits for which there was no time.
+const Unexamined = -1
 
-// Cause is a difference between the scenes, or the renderer.
-type Cause struct {
-	Subject Subject  `json:"subject"`
-	Label   string   `json:"label"`   // such as: capsule "arm", sphere[3], place "index", light[0], camera
-	Actions []Action `json:"actions"` // at least one
-	Changes []Change `json:"changes"` // none if something was added or removed
+// Edit is a difference between the texts of two scenes.
+type Edit struct {
+	// Path is that of the key, table or row: part.finger.capsule[0].radius, place[1].count, or
+	// csv beads.csv row 3 y. Indices and rows count in the present text; of what was removed, in the
+	// accepted one.
+	Path   string `json:"path"`
+	Name   string `json:"name"` // of the innermost table around it that has one; or ""
+	Action Action `json:"action"`
 
-	// Accepted and Present are the numbers of the solid, placement or light in the two scenes, -1 if
-	// it is in one of them only, or none of these.
-	Accepted int `json:"accepted"`
-	Present  int `json:"present"`
+	// File and Line are the place in the present text: of what was removed, that of the table where it
+	// stood, or line 1. File is the path of a file that the scene reads, in the scene's folder, or ""
+	// for the scene's own.
+	File string `json:"file"`
+	Line int    `json:"line"`
 
-	// Pixels counts the changed pixels that are put down to this cause. Where the view differs,
-	// which changes everything, that is the camera, or what else frames the scene.
-	Pixels int `json:"pixels"`
+	// Before and After are the values: numbers, strings, booleans, []any and map[string]any. Before is
+	// nil if something was added, After if something was removed.
+	Before any `json:"before"`
+	After  any `json:"after"`
 
-	// Alone counts the pixels, those under masks aside, that change if this cause alone is undone
-	// in the present scene. It is -1 if that is not known: because Pixels tells enough, or because
-	// it would take too long, see [MaxExperiments], or because it cannot be undone alone. Of the
-	// renderer, in another view, it counts the pixels that the accepted scene no longer gives.
+	// Alone counts the pixels, those under masks aside, that change if this edit alone, or its group, is
+	// undone in the present scene. It is [Unexamined] if there was no time to find out.
 	Alone int `json:"alone"`
 
-	// Part is the name of a part.
-	Part string `json:"part,omitempty"`
+	// Together counts those of them that undoing another edit or group changes, too.
+	Together int `json:"together"`
 
-	// Solids counts those that changed with a placement or a part, and SolidActions tells what happened
-	// to them. Of other subjects there are none.
-	Solids       int      `json:"solids,omitempty"`
-	SolidActions []Action `json:"solid_actions,omitempty"`
+	// Size is the size that the picture has if the edit or its group is undone; nil if that is the
+	// present size. Then Alone is 0, as there are no pixels to compare.
+	Size *[2]int `json:"size,omitempty"`
+
+	// Group is the number of the group of edits that can only be undone as a whole, counted from 1; 0
+	// if the edit can be undone alone.
+	Group int `json:"group"`
+
+	// Effects say what the pixels show, most pixels first. Of a group the first edit has them.
+	Effects []Effect `json:"effects,omitempty"`
 }
 
-// EffectKind says how a cause changed a pixel.
-type EffectKind string
-
-// The kinds of effects, and of which causes. Among several that hold at a pixel the first
-// difference along the ray counts: what is seen, then its shadows, its other light, and what
-// its mirror shows. If none differs, but adaptive antialiasing may have given the pixel another
-// number of samples, the effect is [EffectAntialias] of what changed a ray through its center or
-// that of a neighbor, be it a solid or a light.
-const (
-	EffectSilhouette EffectKind = "silhouette" // a solid: it is seen now, whether or not it was
-	EffectUncovered  EffectKind = "uncovered"  // a solid: On is seen where the solid was
-	EffectShadow     EffectKind = "shadow"     // a solid: its shadow fell on On
-	EffectUnshadowed EffectKind = "unshadowed" // a solid: its shadow on On went
-	EffectLighting   EffectKind = "lighting"   // light, ambient, shadows: On is lit differently
-	EffectMirrored   EffectKind = "mirrored"   // any: seen in the mirror of On
-	EffectBackground EffectKind = "background" // background, camera: the background itself
-	EffectView       EffectKind = "view"       // camera: everything is seen from elsewhere
-	EffectAntialias  EffectKind = "antialias"  // antialias: no ray differs there, but the samples do
-	EffectInFront    EffectKind = "in_front"   // order: On is seen of two coinciding surfaces
-	EffectRenderer   EffectKind = "renderer"   // renderer: on On
-)
-
-// Effect counts pixels that a cause changed in the same way. With antialiasing the first
-// sample that differs decides, in row-major order from the middle of the pixel on.
+// Effect counts pixels of an edit by the solids that are seen at the pixels' centers.
 type Effect struct {
-	Kind   EffectKind `json:"kind"`
-	Cause  int        `json:"cause"` // index in Report.Causes
-	On     string     `json:"on"`    // a solid's label or "the background"; empty where the kind has no On
-	Pixels int        `json:"pixels"`
+	On     string `json:"on"`     // what the present picture shows: a solid's label or "the background"
+	Before string `json:"before"` // what is seen there if the edit is undone; equal to On if it is the same
+	Pixels int    `json:"pixels"`
 }
 
-// Explain says what made the picture c.Got of the present scene differ from the picture
-// c.Want of the accepted one. Pictures of another size than their scenes ask for are
-// followed at their own size; of different sizes, only the scenes are compared. It uses as
-// many goroutines as there are processors.
+// Cluster says which edits change a connected set of pixels.
+type Cluster struct {
+	Bounds [4]int  `json:"bounds"` // x0, y0, x1, y1, half-open: that of the golden.Cluster
+	Pixels int     `json:"pixels"`
+	Shares []Share `json:"shares"` // most pixels first
+	Text   string  `json:"text"`
+}
+
+// Share counts the pixels of a cluster that undoing an edit or a group changes.
+type Share struct {
+	Edit   int `json:"edit"` // index in Report.Edits, of a group that of its first edit
+	Pixels int `json:"pixels"`
+}
+
+// Explain says which edits made the picture c.Got of the present scene differ from the picture c.Want of
+// the accepted one. It renders one picture for each edit whose undoing changes the scene, and one of the
+// accepted scene.
 //
-// The error says that something is missing or does not fit together, that a camera is
-// degenerate, or that ctx ended.
-func Explain(ctx context.Context, accepted, present *scene.Scene, c Comparison) (Report, error) {
-	if ctx == nil {
-		return Report{}, errors.New("want a context, got nil")
-	}
-	if err := c.validate(accepted, present); err != nil {
+// The error says that something is missing or does not fit together, or that ctx ended.
+func Explain(ctx context.Context, accepted, present Version, c Comparison) (Report, error) {
+	if err := c.validate(ctx, accepted.Scene, present.Scene); err != nil {
 		return Report{}, err
 	}
-	if c.Diff.Want != c.Diff.Got {
-		return differ(accepted, present).sizes(c.Diff), nil
-	}
-	t, err := newTracer(accepted, present, c.Diff.Want)
-	if err != nil {
+	t := newTrial(accepted, present, c)
+	if err := t.run(ctx); err != nil {
 		return Report{}, err
 	}
-	total, tallies := map[vote]int{}, make([]map[vote]int, len(c.Diff.Clusters))
-	f := newFlood(c)
-	for i, cluster := range c.Diff.Clusters {
-		tallies[i], err = t.tally(ctx, f.from(cluster.First))
-		if err != nil {
-			return Report{}, err
-		}
-		for v, n := range tallies[i] {
-			total[v] += n
-		}
-	}
-	if err := newTrial(accepted, present, c).alone(ctx, t, total); err != nil {
-		return Report{}, err
-	}
-	return t.report(total, tallies, c.Diff.Clusters), nil
+	return t.report(), nil
 }
 
-func (c *Comparison) validate(accepted, present *scene.Scene) error {
+func (c *Comparison) validate(ctx context.Context, accepted, present *scene.Scene) error {
+	if ctx == nil {
+		return errors.New("want a context, got nil")
+	}
 	if accepted == nil || present == nil {
 		return errors.New("want two scenes, got nil")
 	}
 	if c.Want == nil || c.Got == nil {
 		return errors.New("want two pictures, got nil")
+	}
+	if c.Render == nil {
+		return errors.New("want a function that renders, got nil")
 	}
 	want, got := c.Want.Bounds().Size(), c.Got.Bounds().Size()
 	if want != c.Diff.Want || got != c.Diff.Got {

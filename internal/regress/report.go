@@ -4,227 +4,266 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pillbox/golden"
 	"pillbox/internal/text"
 )
 
-// sizes reports on pictures of different sizes.
-func (d *differences) sizes(diff golden.Diff) Report {
-	r := d.report(nil, nil, nil)
-	words := []string{fmt.Sprintf("the size changed from %d x %d to %d x %d pixels",
-		diff.Want.X, diff.Want.Y, diff.Got.X, diff.Got.Y)}
-	for _, c := range r.Causes {
-		words = append(words, "Cause: "+c.String())
-	}
-	r.Text = shorten(words, ". ", "More causes")
-	return r
-}
-
-// report puts the votes of all pixels and of each cluster into words.
-func (d *differences) report(total map[vote]int, tallies []map[vote]int, clusters []golden.Cluster) Report {
-	causes, rank := d.ranked(total)
+// report puts what was found into words.
+func (t *trial) report() Report {
 	r := Report{
-		Causes:      causes,
-		Effects:     d.effects(total, rank),
-		Clusters:    make([]Cluster, len(clusters)),
-		ShadingOnly: d.isShading(total),
+		Edits:       []Edit{},
+		Renderer:    Unexamined,
+		Clusters:    make([]Cluster, len(t.Diff.Clusters)),
+		ShadingOnly: t.Diff.Changed > 0 && t.Diff.Got == t.Diff.Want && sameSolids(t.accepted.Scene, t.present.Scene),
 	}
-	r.Pixels = count(r.Effects)
-	r.Text = r.text()
-	for i, tally := range tallies {
-		b, effects := clusters[i].Bounds, d.effects(tally, rank)
-		r.Clusters[i] = Cluster{
-			Bounds:  [4]int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y},
-			Pixels:  count(effects),
-			Effects: effects,
-			Text:    r.sentence(effects),
+	if t.older != nil {
+		r.Renderer = t.older.len()
+	}
+	first := make([]int, len(t.units)) // the index of each unit's first edit
+	for i, u := range t.units {
+		first[i] = len(r.Edits)
+		t.addEdits(&r, u)
+	}
+	for _, e := range t.edits {
+		if e.Action == ActionRenamed {
+			r.Edits = append(r.Edits, e.Edit)
 		}
 	}
+	for i, pixels := range t.clusters {
+		r.Pixels += len(pixels)
+		r.Several += t.several(pixels)
+		r.Clusters[i] = t.cluster(&r, t.Diff.Clusters[i], pixels, first)
+	}
+	r.Text = r.text()
 	return r
 }
 
-// ranked returns the causes with their pixels counted, most pixels first, without the
-// renderer if it did not change; and the new index of each old one.
-func (d *differences) ranked(total map[vote]int) (causes []Cause, rank []int) {
-	pixels := make([]int, len(d.causes))
-	for v, n := range total {
-		pixels[v.cause] += n
-	}
-	var order []int
-	for i := range d.causes {
-		if i != d.renderer || pixels[i] > 0 || d.causes[i].Alone > 0 {
-			order = append(order, i)
+// addEdits adds those of a unit. The first is one that the present text has, if there is one.
+func (t *trial) addEdits(r *Report, u *unit) {
+	slices.SortStableFunc(u.edits, func(i, j int) int {
+		return cmp.Compare(t.edits[i].isGone(), t.edits[j].isGone())
+	})
+	group := 0
+	if len(u.edits) > 1 {
+		for i := range r.Edits {
+			group = max(group, r.Edits[i].Group)
 		}
+		group++
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(pixels[j], pixels[i]), cmp.Compare(d.causes[j].Alone, d.causes[i].Alone))
-	})
-	causes, rank = make([]Cause, len(order)), make([]int, len(d.causes))
-	for k, i := range order {
-		causes[k], rank[i] = d.causes[i], k
-		causes[k].Pixels = pixels[i]
+	for k, i := range u.edits {
+		e := t.edits[i].Edit
+		e.Alone, e.Together, e.Group = u.pixels.len(), u.together, group
+		if k == 0 {
+			e.Effects = u.effects
+		}
+		if !u.examined {
+			e.Alone = Unexamined
+			r.Unexamined++
+		} else if u.size != t.Diff.Got {
+			e.Size = &[2]int{u.size.X, u.size.Y}
+		}
+		r.Edits = append(r.Edits, e)
 	}
-	return causes, rank
 }
 
-// effects returns the votes as effects, in the order of their causes, most pixels first.
-func (d *differences) effects(tally map[vote]int, rank []int) []Effect {
-	all := make([]Effect, 0, len(tally))
-	for v, n := range tally {
-		all = append(all, Effect{v.kind, rank[v.cause], d.place(v.on), n})
+func (e *edit) isGone() int {
+	if e.Action == ActionRemoved {
+		return 1
 	}
-	slices.SortFunc(all, func(x, y Effect) int {
-		return cmp.Or(cmp.Compare(x.Cause, y.Cause), cmp.Compare(y.Pixels, x.Pixels),
-			cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.On, y.On))
-	})
-	return all
+	return 0
 }
 
-func (d *differences) place(on int) string {
-	switch on {
-	case noOn:
-		return ""
-	case none:
-		return "the background"
-	}
-	return d.pairs[on].label
-}
-
-func count(effects []Effect) int {
+// several counts those of some pixels that change if everything is undone, but with no unit alone.
+func (t *trial) several(pixels []int) int {
 	n := 0
-	for _, e := range effects {
-		n += e.Pixels
+	for _, p := range pixels {
+		isAlone := func(u *unit) bool { return u.pixels.has(p) }
+		if t.undone.has(p) && !slices.ContainsFunc(t.units, isAlone) {
+			n++
+		}
 	}
 	return n
 }
 
-// isShading reports whether no solid moved, wherever, and all pixels are put down to surfaces and
-// light.
-func (d *differences) isShading(total map[vote]int) bool {
-	for v := range total {
-		switch d.causes[v.cause].Subject {
-		case SubjectSolid, SubjectPlacement, SubjectPart, SubjectLight, SubjectAmbient, SubjectShadows, SubjectBounces, SubjectBackground:
-		default:
-			return false
+// cluster says which edits change a cluster, of which the pixels are given.
+func (t *trial) cluster(r *Report, c golden.Cluster, pixels, first []int) Cluster {
+	b := c.Bounds
+	found := Cluster{Bounds: [4]int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y}, Pixels: len(pixels)}
+	for i, u := range t.units {
+		n := 0
+		for _, p := range pixels {
+			if u.pixels.has(p) {
+				n++
+			}
+		}
+		if n > 0 {
+			found.Shares = append(found.Shares, Share{first[i], n})
 		}
 	}
-	return len(total) > 0 && !d.moves()
+	slices.SortStableFunc(found.Shares, func(a, b Share) int { return cmp.Compare(b.Pixels, a.Pixels) })
+	var words []string
+	for _, s := range found.Shares {
+		words = append(words, fmt.Sprintf("%d: %v", s.Pixels, r.Edits[s.Edit]))
+	}
+	if n := t.several(pixels); n > 0 {
+		words = append(words, fmt.Sprintf("%d need several edits together", n))
+	}
+	found.Text = shorten(words, 4)
+	return found
 }
 
-// text lists the effects, and then the causes that changed no pixel.
+// shorten joins words and cuts a long list short: a; b; and 12 more.
+func shorten(words []string, most int) string {
+	if more := len(words) - most; more > 1 {
+		words = append(words[:most:most], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(words, "; ")
+}
+
+// How much of a report its text has.
+const (
+	maxTextEdits   = 24
+	maxTextEffects = 4
+)
+
+// text lists the edits, a line each, those of a group below a line about the group.
 func (r *Report) text() string {
-	text := r.sentence(r.Effects)
-	if r.ShadingOnly {
-		text = strings.Replace(text, " changed", " changed, shading only", 1)
+	var lines []string
+	shown := 0
+	for shown < len(r.Edits) && shown < maxTextEdits && r.Edits[shown].Alone != Unexamined {
+		members := r.members(shown)
+		lines = append(lines, describe(members)...)
+		shown += len(members)
 	}
-	var active, idle, open []string
-	for _, c := range r.Causes {
-		switch {
-		case c.Pixels > 0 && c.Alone >= 0 && len(r.Causes) > 1:
-			// It took all pixels because the view differs, whatever else did.
-			text = strings.Replace(text, inNewView, fmt.Sprintf("%s (%d by itself)", inNewView, c.Alone), 1)
-		case c.Pixels > 0:
-		case c.Alone > 0:
-			active = append(active, fmt.Sprintf("%v, %d by itself", c, c.Alone))
-		case c.Alone == 0:
-			idle = append(idle, c.String())
-		default:
-			open = append(open, c.String())
-		}
+	if more := len(r.Edits) - r.Unexamined - shown; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more", text.Count(more, "edit")))
 	}
-	for _, part := range []struct {
-		begin  string
-		causes []string
-	}{{"Also", active}, {"Without effect", idle}, {"Not separable", open}} {
-		if len(part.causes) > 0 {
-			text += ". " + part.begin + ": " + shorten(part.causes, "; ", "more")
-		}
+	if r.Several > 0 {
+		lines = append(lines, fmt.Sprintf("%d need several of these changes together", r.Several))
 	}
-	return text
+	if r.Renderer > 0 {
+		lines = append(lines, fmt.Sprintf("in %s the accepted scene no longer gives the accepted picture: the renderer changed, or the picture was replaced", text.Count(r.Renderer, "pixel")))
+	}
+	if r.Unexamined > 0 {
+		lines = append(lines, fmt.Sprintf("%d more edits not examined", r.Unexamined))
+	}
+	if len(lines) == 0 {
+		return "the scene has not changed"
+	}
+	return strings.Join(lines, "\n")
 }
 
-// sentence lists the given effects, cause by cause.
-func (r *Report) sentence(effects []Effect) string {
-	if len(effects) == 0 {
-		return "no pixel changed"
+// members returns the edits of a group that begins at an index, or the only one there.
+func (r *Report) members(first int) []Edit {
+	end := first + 1
+	for group := r.Edits[first].Group; group > 0 && end < len(r.Edits) && r.Edits[end].Group == group; {
+		end++
 	}
-	parts := []string{text.Count(count(effects), "pixel") + " changed"}
-	for len(effects) > 0 {
-		cause := effects[0].Cause
-		n := slices.IndexFunc(effects, func(e Effect) bool { return e.Cause != cause })
-		if n < 0 {
-			n = len(effects)
-		}
-		var own []string
-		for _, e := range r.summed(effects[:n]) {
-			own = append(own, r.effect(e))
-		}
-		parts = append(parts, "Cause: "+r.Causes[cause].String()+". "+shorten(own, ", ", "more effects"))
-		effects = effects[n:]
-	}
-	return shorten(parts, ". ", "more causes")
+	return r.Edits[first:end]
 }
 
-// summed returns the effects of a cause, those that read alike as one: the silhouettes of several solids.
-func (r *Report) summed(effects []Effect) []Effect {
-	var all []Effect
-	for _, e := range effects {
-		same := func(f Effect) bool { return r.predicate(f) == r.predicate(e) }
-		if i := slices.IndexFunc(all, same); i >= 0 {
-			all[i].Pixels += e.Pixels
-		} else {
-			all = append(all, e)
+// describe returns the lines of an edit or a group.
+func describe(edits []Edit) []string {
+	e := &edits[0]
+	lines := []string{e.String() + ": " + e.effect("by itself")}
+	if len(edits) > 1 {
+		lines[0] = fmt.Sprintf("%d edits that need each other: %s", len(edits), e.effect("by themselves"))
+		for i := range edits {
+			lines = append(lines, "  "+edits[i].String())
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Effect) int { return cmp.Compare(b.Pixels, a.Pixels) })
-	return all
-}
-
-// effect describes an effect, behind its cause: 80 of box "floor" uncovered.
-func (r *Report) effect(e Effect) string {
-	return fmt.Sprintf("%d %s", e.Pixels, r.predicate(e))
-}
-
-const inNewView = "in the new view"
-
-func (r *Report) predicate(e Effect) string {
-	switch e.Kind {
-	case EffectSilhouette:
-		return "on its silhouette"
-	case EffectUncovered:
-		return "of " + e.On + " uncovered"
-	case EffectShadow:
-		return "its shadow on " + e.On
-	case EffectUnshadowed:
-		return "its former shadow on " + e.On
-	case EffectLighting:
-		return "light on " + e.On
-	case EffectMirrored:
-		if s := r.Causes[e.Cause].Subject; s == SubjectSolid || s == SubjectPlacement || s == SubjectPart {
-			return "its reflection in " + e.On
+	for i, f := range e.Effects {
+		if i == maxTextEffects && len(e.Effects) > i+1 {
+			return append(lines, fmt.Sprintf("  and %d more effects", len(e.Effects)-i))
 		}
-		return "in the mirror of " + e.On
-	case EffectBackground:
-		return "of the background"
-	case EffectView:
-		return inNewView
-	case EffectAntialias:
-		return "smoothed differently"
-	case EffectInFront:
-		return "of " + e.On + " in front"
+		lines = append(lines, "  "+f.String())
 	}
-	return "on " + e.On
+	return lines
 }
 
-// maxWords is how many items of a list the texts name.
-const maxWords = 6
-
-// shorten joins words and cuts a long list short: a, b and so on, and 12 more.
-func shorten(words []string, separator, more string) string {
-	if len(words) <= maxWords+1 {
-		return strings.Join(words, separator)
+// effect says what undoing an edit does, that alone being called alone.
+func (e *Edit) effect(alone string) string {
+	switch {
+	case e.Size != nil:
+		return fmt.Sprintf("before, the picture has %d x %d pixels", e.Size[0], e.Size[1])
+	case e.Alone == 0:
+		return "without effect"
+	case e.Together > 0:
+		return fmt.Sprintf("%d %s, %d of them also changed by others", e.Alone, alone, e.Together)
 	}
-	return strings.Join(words[:maxWords], separator) + fmt.Sprintf("%s%d %s", separator, len(words)-maxWords, more)
+	return fmt.Sprintf("%d %s", e.Alone, alone)
+}
+
+// String returns the edit in a line, for people: capsule[0].a[1] of "arm", -1 to -0.9.
+func (e Edit) String() string {
+	what := e.Path
+	if e.Name != "" {
+		what += " of " + strconv.Quote(e.Name)
+	}
+	switch {
+	case e.Action == ActionReordered:
+		return what + " in another order"
+	case e.Action == ActionRenamed:
+		return fmt.Sprintf("%s, renamed from %v", what, e.Before)
+	case e.Before == nil:
+		return what + " added" + detail(e.After)
+	case e.After == nil:
+		return what + " removed" + detail(e.Before)
+	}
+	return fmt.Sprintf("%s, %s to %s", what, show(e.Before), show(e.After))
+}
+
+// detail shows what was added or removed, unless it is a table.
+func detail(v any) string {
+	switch v.(type) {
+	case table, []table:
+		return ""
+	}
+	return ", " + show(v)
+}
+
+// String returns the effect in words: 80 on box "floor".
+func (f Effect) String() string {
+	if f.On == f.Before {
+		return fmt.Sprintf("%d on %s", f.Pixels, f.On)
+	}
+	return fmt.Sprintf("%d show %s instead of %s", f.Pixels, f.On, f.Before)
+}
+
+// maxValue is how many characters of a value a text has.
+const maxValue = 60
+
+// show returns a value as a file would have it, cut short.
+func show(v any) string {
+	s := literal(v)
+	if r := []rune(s); len(r) > maxValue {
+		s = string(r[:maxValue-3]) + "..."
+	}
+	return s
+}
+
+func literal(v any) string {
+	var parts []string
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(v)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case []any:
+		for _, x := range v {
+			parts = append(parts, literal(x))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case table:
+		for _, key := range sortedKeys(v, nil) {
+			parts = append(parts, key+" "+literal(v[key]))
+		}
+		return strings.Join(parts, ", ")
+	case []table:
+		return text.Count(len(v), "table")
+	}
+	return fmt.Sprint(v)
 }

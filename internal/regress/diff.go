@@ -1,0 +1,385 @@
+package regress
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pillbox/internal/tomltext"
+)
+
+// undone says of each edit whether it is undone.
+type undone []bool
+
+// A plan returns a value of the present version in which some edits are undone, and false if there is
+// none then. So a plan is both versions at once, and all in between.
+type plan func(undone) (value any, ok bool)
+
+func constant(v any) plan { return func(undone) (any, bool) { return v, true } }
+
+// An edit is an [Edit] while it is found.
+type edit struct {
+	Edit
+	places []string // paths in the present text of which the first that is there has its line
+}
+
+// A differ collects the edits of a file.
+type differ struct {
+	file  string
+	edits *[]*edit // of all files
+}
+
+// A spot is where a value stands.
+type spot struct {
+	path   string
+	name   string   // of the innermost table that has one
+	places []string // paths in the present text, of what is nearest first
+}
+
+func (s spot) key(key string) spot {
+	path := tomltext.QuoteKey(key)
+	if s.path != "" {
+		path = s.path + "." + path
+	}
+	return spot{path, s.name, append([]string{path}, s.places...)}
+}
+
+func (s spot) element(i int, t table) spot {
+	path := fmt.Sprintf("%s[%d]", s.path, i)
+	if name, ok := t["name"].(string); ok {
+		s.name = name
+	}
+	return spot{path, s.name, append([]string{path}, s.places...)}
+}
+
+// add adds an edit and returns its index.
+func (d *differ) add(at spot, action Action, before, after any) int {
+	*d.edits = append(*d.edits, &edit{
+		Edit:   Edit{Path: at.path, Name: at.name, Action: action, File: d.file, Before: before, After: after},
+		places: at.places,
+	})
+	return len(*d.edits) - 1
+}
+
+// replaced is the plan of a value that is one or the other.
+func (d *differ) replaced(at spot, a, b any) plan {
+	at, before, after := narrowed(at, a, b)
+	i := d.add(at, ActionChanged, before, after)
+	return func(u undone) (any, bool) {
+		if u[i] {
+			return a, true
+		}
+		return b, true
+	}
+}
+
+// narrowed returns the only element in which two arrays differ, if there is one.
+func narrowed(at spot, a, b any) (spot, any, any) {
+	as, aok := a.([]any)
+	bs, bok := b.([]any)
+	if !aok || !bok || len(as) != len(bs) {
+		return at, a, b
+	}
+	at0, k := at, none
+	for i := range as {
+		if !equal(as[i], bs[i]) {
+			if k >= 0 {
+				return at0, a, b
+			}
+			k = i
+		}
+	}
+	at.path = fmt.Sprintf("%s[%d]", at.path, k)
+	at.places = append([]string{at.path}, at.places...)
+	return narrowed(at, as[k], bs[k])
+}
+
+// added is the plan of a value that the present version alone has, and removed of one that it lacks.
+func (d *differ) added(at spot, b any) plan {
+	i := d.add(at, ActionAdded, nil, b)
+	return func(u undone) (any, bool) { return b, !u[i] }
+}
+
+func (d *differ) removed(at spot, a any) plan {
+	i := d.add(at, ActionRemoved, a, nil)
+	return func(u undone) (any, bool) { return a, u[i] }
+}
+
+// value is the plan of a value that both versions have.
+func (d *differ) value(at spot, a, b any) plan {
+	if equal(a, b) {
+		return constant(b)
+	}
+	ta, aok := a.(table)
+	tb, bok := b.(table)
+	if aok && bok {
+		return d.table(at, ta, tb)
+	}
+	as, aok := tables(a)
+	bs, bok := tables(b)
+	if aok && bok {
+		return d.list(at, as, bs)
+	}
+	return d.replaced(at, a, b)
+}
+
+// table is the plan of a table of which both versions have one.
+func (d *differ) table(at spot, a, b table) plan {
+	fields := make(map[string]plan)
+	for _, key := range sortedKeys(a, b) {
+		v, wasThere := a[key]
+		w, isThere := b[key]
+		empty := emptyLike(at.path, key, v, w)
+		switch {
+		case wasThere && isThere:
+			fields[key] = d.value(at.key(key), v, w)
+		case empty != nil && wasThere:
+			fields[key] = d.value(at.key(key), v, empty)
+		case empty != nil:
+			fields[key] = d.value(at.key(key), empty, w)
+		case wasThere:
+			fields[key] = d.removed(at.key(key), v)
+		default:
+			fields[key] = d.added(at.key(key), w)
+		}
+	}
+	return func(u undone) (any, bool) {
+		t := make(table)
+		for key, p := range fields {
+			if v, ok := p(u); ok && !isEmptyList(v) {
+				t[key] = v
+			}
+		}
+		return t, true
+	}
+}
+
+// emptyLike returns what a key that one version lacks means there: no elements of an array of tables, or
+// none of the keys of a table that has defaults for all. It returns nil if the key means something else.
+func emptyLike(path, key string, v, w any) any {
+	if v == nil {
+		v = w
+	}
+	if _, ok := tables(v); ok {
+		return []table{}
+	}
+	if _, ok := v.(table); ok && path == "" && slices.Contains([]string{"image", "shading", "overlaps", "material", "part"}, key) {
+		return table{}
+	}
+	return nil
+}
+
+// maxListEdits is how many edits an array of tables, or a file of rows, is split into. Beyond it, it is one
+// edit as a whole: what a program has written anew.
+const maxListEdits = 64
+
+// list is the plan of an array of tables.
+func (d *differ) list(at spot, as, bs []table) plan {
+	items := items{
+		a: tableRecords(as), b: tableRecords(bs),
+		both:    func(i, j int) plan { return d.value(at.element(j, bs[j]), as[i], bs[j]) },
+		added:   func(j int) int { return d.add(at.element(j, bs[j]), ActionAdded, nil, bs[j]) },
+		removed: func(i int) int { return d.addRemoved(at, i, as[i]) },
+		first:   func(i int) any { return as[i] }, second: func(j int) any { return bs[j] },
+	}
+	values := d.sequence(at, items)
+	return func(u undone) (any, bool) {
+		list := []table{}
+		for _, v := range values(u) {
+			list = append(list, v.(table))
+		}
+		return list, true
+	}
+}
+
+// addRemoved adds the edit of a table that an array lacks now. Its index is that in the accepted text.
+func (d *differ) addRemoved(at spot, i int, t table) int {
+	e := at.element(i, t)
+	e.places = at.places[1:] // the present text may have another table there
+	return d.add(e, ActionRemoved, t, nil)
+}
+
+// items are what two sequences hold.
+type items struct {
+	a, b           []record
+	both           func(i, j int) plan // of a pair that differs
+	added, removed func(int) int       // add an edit and return its index
+	first, second  func(int) any       // the values
+}
+
+// An item is an element of both sequences, or of one.
+type item struct {
+	value plan
+	edit  int  // none if both have it
+	gone  bool // the second lacks it
+}
+
+func (x *item) isThere(u undone) bool { return x.edit == none || u[x.edit] == x.gone }
+
+// sequence is the plan of a sequence. Beyond [maxListEdits] it is one edit.
+func (d *differ) sequence(at spot, s items) func(undone) []any {
+	mark := len(*d.edits)
+	was, is, order := d.items(at, s)
+	if len(*d.edits)-mark <= maxListEdits {
+		return func(u undone) []any { return mixed(was, is, order != none && u[order], u) }
+	}
+	*d.edits = (*d.edits)[:mark]
+	i := d.add(at, ActionChanged, fmt.Sprintf("%d elements", len(s.a)), fmt.Sprintf("%d elements", len(s.b)))
+	was, is = nil, nil
+	for k := range s.a {
+		was = append(was, &item{constant(s.first(k)), i, true})
+	}
+	for k := range s.b {
+		is = append(is, &item{constant(s.second(k)), i, false})
+	}
+	return func(u undone) []any { return mixed(was, is, u[i], u) }
+}
+
+// items returns the items of both sequences, and the edit that they are in another order, or none.
+func (d *differ) items(at spot, s items) (was, is []*item, order int) {
+	partner := match(s.a, s.b)
+	was, is = make([]*item, len(s.a)), make([]*item, len(s.b))
+	order, last := none, none
+	for i, j := range partner {
+		switch {
+		case j == none:
+			was[i] = &item{constant(s.first(i)), s.removed(i), true}
+			continue
+		case s.a[i].same(&s.b[j]):
+			was[i] = &item{constant(s.second(j)), none, false}
+		default:
+			was[i] = &item{s.both(i, j), none, false}
+		}
+		is[j] = was[i]
+		if j < last && order == none {
+			order = d.add(at, ActionReordered, nil, nil)
+		}
+		last = max(last, j)
+	}
+	for j := range is {
+		if is[j] == nil {
+			is[j] = &item{constant(s.second(j)), s.added(j), false}
+		}
+	}
+	return was, is, order
+}
+
+// mixed returns the values that are there, in the order of one of two sequences. What only the other one has
+// follows what it follows there.
+func mixed(was, is []*item, byFirst bool, u undone) []any {
+	base, other := is, was
+	if byFirst {
+		base, other = was, is
+	}
+	following := make(map[*item][]*item) // what only the other one has, by what is before it
+	var before *item
+	for _, x := range other {
+		switch {
+		case x.edit == none:
+			before = x
+		case x.isThere(u):
+			following[before] = append(following[before], x)
+		}
+	}
+	var values []any
+	add := func(list ...*item) {
+		for _, x := range list {
+			if v, ok := x.value(u); ok {
+				values = append(values, v)
+			}
+		}
+	}
+	add(following[nil]...)
+	for _, x := range base {
+		if x.isThere(u) {
+			add(x)
+		}
+		if x.edit == none {
+			add(following[x]...)
+		}
+	}
+	return values
+}
+
+// sheet is the plan of a CSV file with the same columns in both versions.
+func (d *differ) sheet(a, b *sheet) plan {
+	at := spot{path: "csv " + d.file}
+	place := func(n int) spot { return spot{path: fmt.Sprintf("%s row %d", at.path, n+1)} }
+	inLine := func(edit, line int) int {
+		(*d.edits)[edit].Line = line
+		return edit
+	}
+	s := items{
+		a: rowRecords(a), b: rowRecords(b),
+		both:    func(i, j int) plan { return d.row(place(j), b, a.rows[i], b.rows[j]) },
+		added:   func(j int) int { return inLine(d.add(place(j), ActionAdded, nil, b.table(b.rows[j])), b.rows[j].line) },
+		removed: func(i int) int { return inLine(d.add(place(i), ActionRemoved, a.table(a.rows[i]), nil), 1) },
+		first:   func(i int) any { return a.rows[i] }, second: func(j int) any { return b.rows[j] },
+	}
+	values := d.sequence(at, s)
+	return func(u undone) (any, bool) {
+		mixed := &sheet{header: b.header, blank: b.blank}
+		for _, v := range values(u) {
+			mixed.rows = append(mixed.rows, v.(row))
+		}
+		return mixed, true
+	}
+}
+
+// row is the plan of a row that has changed.
+func (d *differ) row(at spot, s *sheet, a, b row) plan {
+	before, after := make(table), make(table)
+	for i, name := range s.header {
+		if a.fields[i] != b.fields[i] {
+			before[name], after[name] = cell(a.fields[i]), cell(b.fields[i])
+		}
+	}
+	var v, w any = before, after
+	if len(before) == 1 {
+		for name := range before {
+			at.path, v, w = at.path+" "+name, before[name], after[name]
+		}
+	}
+	i := d.add(at, ActionChanged, v, w)
+	(*d.edits)[i].Line = b.line
+	return func(u undone) (any, bool) {
+		if u[i] {
+			return a, true
+		}
+		return b, true
+	}
+}
+
+// cell returns the value of a field: a number, or else a string.
+func cell(field string) any {
+	if n, err := strconv.ParseFloat(field, 64); err == nil {
+		return n
+	}
+	return field
+}
+
+// document is the plan of a file that both versions have.
+func (d *differ) document(a, b any) plan {
+	switch a := a.(type) {
+	case table:
+		if b, ok := b.(table); ok {
+			return d.value(spot{}, a, b)
+		}
+	case *sheet:
+		if b, ok := b.(*sheet); ok && slices.Equal(a.header, b.header) {
+			return d.sheet(a, b)
+		}
+	}
+	if slices.Equal(encode(a), encode(b)) {
+		return constant(b)
+	}
+	i := d.add(spot{path: strings.TrimSpace("csv " + d.file)}, ActionChanged, "another file", "this file")
+	(*d.edits)[i].Line = 1
+	return func(u undone) (any, bool) {
+		if u[i] {
+			return a, true
+		}
+		return b, true
+	}
+}

@@ -1,0 +1,709 @@
+package regress_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"image"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/golden"
+	"pillbox/internal/osfile"
+	"pillbox/internal/regress"
+	"pillbox/internal/tomltext"
+	"pillbox/scene"
+)
+
+var long = flag.Bool("long", false, "undo the edits of 2000 random combinations")
+
+type table = map[string]any
+
+// A model is a scene before it is written. Elements of arrays have the key "#", by which changes find them
+// wherever they stand; it is not written.
+type model struct {
+	root table
+	rows []table // of beads.csv
+}
+
+func (m *model) clone() *model {
+	return &model{cloned(m.root).(table), cloned(m.rows).([]table)}
+}
+
+func cloned(v any) any {
+	switch v := v.(type) {
+	case table:
+		c := make(table, len(v))
+		for k, x := range v {
+			c[k] = cloned(x)
+		}
+		return c
+	case []table:
+		c := make([]table, len(v))
+		for i, x := range v {
+			c[i] = cloned(x).(table)
+		}
+		return c
+	}
+	return v
+}
+
+// stripped returns a value without the keys that are not written.
+func stripped(v any) any {
+	c := cloned(v)
+	var strip func(any)
+	strip = func(v any) {
+		switch v := v.(type) {
+		case table:
+			delete(v, "#")
+			for _, x := range v {
+				strip(x)
+			}
+		case []table:
+			for _, x := range v {
+				strip(x)
+			}
+		}
+	}
+	strip(c)
+	return c
+}
+
+// version writes and reads the model.
+func (m *model) version() (regress.Version, error) {
+	var sheet strings.Builder
+	sheet.WriteString("x,y,z,radius,color\n")
+	for _, r := range m.rows {
+		fmt.Fprintf(&sheet, "%v,%v,%v,%v,%v\n", r["x"], r["y"], r["z"], r["radius"], r["color"])
+	}
+	v := regress.Version{Name: "random.toml", Text: tomltext.Encode(stripped(m.root).(table)), Files: map[string][]byte{"beads.csv": []byte(sheet.String())}}
+	var err error
+	v.Scene, err = scene.Decode(v.Name, v.Text, scene.WithFiles(osfile.Memory(v.Files)))
+	return v, err
+}
+
+// lists calls f with every array of tables, by its path.
+func (m *model) lists(f func(path string, list []table, set func([]table))) {
+	in := func(path string, t table) {
+		for _, key := range slices.Sorted(maps.Keys(t)) {
+			if list, ok := t[key].([]table); ok {
+				f(path+key, list, func(l []table) { t[key] = l })
+			}
+		}
+	}
+	in("", m.root)
+	parts := m.root["part"].(table)
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		in("part."+name+".", parts[name].(table))
+	}
+	f("csv beads.csv row ", m.rows, func(l []table) { m.rows = l })
+}
+
+// find returns the path of an element and the element, or nil if there is none.
+func (m *model) find(id int) (path string, t table) {
+	m.lists(func(list string, elements []table, _ func([]table)) {
+		for i, e := range elements {
+			if e["#"] == id {
+				t, path = e, fmt.Sprintf("%s[%d]", list, i)
+				if strings.HasPrefix(list, "csv") {
+					path = fmt.Sprintf("%s%d", list, i+1)
+				}
+			}
+		}
+	})
+	return path, t
+}
+
+// A change is something that somebody does to a model.
+type change struct {
+	apply func(*model)
+	path  func(was, is *model) string // that the report must have; several of a group are separated by " + "
+}
+
+// A drawer draws models and changes.
+type drawer struct {
+	*rand.Rand
+	ids int
+}
+
+func (d *drawer) id() int { d.ids++; return d.ids }
+
+func (d *drawer) number(min, max float64) float64 {
+	return float64(int((min+(max-min)*d.Float64())*64)) / 64
+}
+
+func (d *drawer) point(size float64) []any {
+	return []any{d.number(-size, size), d.number(-size, size), d.number(-size, size)}
+}
+
+func (d *drawer) color() string { return fmt.Sprintf("#%06x", d.IntN(1<<24)) }
+
+func (d *drawer) solid(kind string) table {
+	id := d.id()
+	t := table{"#": id, "name": fmt.Sprint("solid ", id)}
+	switch kind {
+	case "sphere":
+		t["center"], t["radius"] = d.point(2), d.number(0.2, 1)
+	case "capsule":
+		t["a"], t["b"], t["radius"] = d.point(2), d.point(2), d.number(0.1, 0.5)
+	case "box":
+		t["center"], t["half_extents"] = d.point(2), []any{d.number(0.2, 1), d.number(0.2, 1), d.number(0.2, 1)}
+		t["rotate"] = d.point(90)
+	}
+	switch d.IntN(3) {
+	case 0:
+		t["color"] = d.color()
+	case 1:
+		t["material"] = []string{"amber", "steel"}[d.IntN(2)]
+	}
+	return t
+}
+
+func (d *drawer) solids(t table, most int) {
+	for _, kind := range []string{"sphere", "capsule", "box"} {
+		var list []table
+		for range d.IntN(most + 1) {
+			list = append(list, d.solid(kind))
+		}
+		if list != nil {
+			t[kind] = list
+		}
+	}
+}
+
+func (d *drawer) place(part string) table {
+	id := d.id()
+	t := table{"#": id, "name": fmt.Sprint("place ", id), "part": part, "position": d.point(2), "scale": d.number(0.3, 1)}
+	if d.IntN(2) == 0 {
+		t["count"] = int64(1 + d.IntN(5))
+		t["step"] = table{"position": d.point(1), "axis": []any{0.0, 1.0, 0.0}, "angle": d.number(5, 90)}
+	}
+	if d.IntN(3) == 0 {
+		t["rotate"] = d.point(180)
+	}
+	return t
+}
+
+func (d *drawer) light() table {
+	id := d.id()
+	return table{"#": id, "name": fmt.Sprint("light ", id), "position": d.point(9), "intensity": d.number(0.2, 0.9)}
+}
+
+func (d *drawer) row() table {
+	return table{"#": d.id(), "x": d.number(-3, 3), "y": d.number(-2, 2), "z": d.number(-3, 3), "radius": d.number(0.1, 0.4), "color": d.color()}
+}
+
+func (d *drawer) model() *model {
+	m := &model{root: table{
+		"image":    table{"width": int64(48), "height": int64(36), "antialias": int64(1 + d.IntN(2)), "background": d.color()},
+		"camera":   table{"position": []any{d.number(-2, 2), d.number(1, 4), 9.0}, "look_at": []any{0.0, 0.0, 0.0}, "fov": d.number(30, 50)},
+		"shading":  table{"ambient": d.number(0.05, 0.4), "bounces": int64(d.IntN(3))},
+		"material": table{"amber": table{"color": d.color()}, "steel": table{"color": d.color(), "mirror": d.number(0.1, 0.8)}},
+		"bulk":     []table{{"#": d.id(), "file": "beads.csv", "shape": "sphere"}},
+	}}
+	d.solids(m.root, 3)
+	bone, hand := table{}, table{}
+	for len(bone) == 0 {
+		d.solids(bone, 2)
+	}
+	d.solids(hand, 1)
+	hand["place"] = []table{d.place("bone")}
+	m.root["part"] = table{"bone": bone, "hand": hand}
+	m.root["place"] = []table{d.place("hand"), d.place([]string{"hand", "bone"}[d.IntN(2)])}
+	for range 1 + d.IntN(2) {
+		lights, _ := m.root["light"].([]table)
+		m.root["light"] = append(lights, d.light())
+	}
+	for range 3 + d.IntN(6) {
+		m.rows = append(m.rows, d.row())
+	}
+	return m
+}
+
+// set is the change of a key of an element.
+func set(id int, key string, value any) change {
+	return change{
+		func(m *model) {
+			if _, t := m.find(id); t != nil {
+				t[key] = value
+			}
+		},
+		func(_, is *model) string {
+			path, _ := is.find(id)
+			if strings.HasPrefix(path, "csv") {
+				return path + " " + key
+			}
+			return path + "." + key
+		},
+	}
+}
+
+// setting is the change of a key of a table.
+func setting(name, key string, value any) change {
+	return change{
+		func(m *model) {
+			t := m.root
+			for _, n := range strings.Split(name, ".") {
+				t, _ = t[n].(table)
+			}
+			if t != nil { // another change may have renamed it
+				t[key] = value
+			}
+		},
+		func(*model, *model) string { return name + "." + key },
+	}
+}
+
+// remove is the change that an element goes.
+func remove(id int) change {
+	return change{
+		func(m *model) {
+			m.lists(func(_ string, list []table, set func([]table)) {
+				set(slices.DeleteFunc(slices.Clone(list), func(t table) bool { return t["#"] == id }))
+			})
+		},
+		func(was, _ *model) string { path, _ := was.find(id); return path },
+	}
+}
+
+// insert is the change that an element comes, behind the one with the given id.
+func insert(behind int, e table) change {
+	return change{
+		func(m *model) {
+			m.lists(func(_ string, list []table, set func([]table)) {
+				if i := slices.IndexFunc(list, func(t table) bool { return t["#"] == behind }); i >= 0 {
+					set(slices.Insert(slices.Clone(list), i+1, cloned(e).(table)))
+				}
+			})
+		},
+		func(_, is *model) string { path, _ := is.find(e["#"].(int)); return path },
+	}
+}
+
+// foot is the change that a part comes with its placement: the part cannot go alone.
+func (d *drawer) foot() change {
+	part, place := table{}, d.place("foot")
+	for len(part) == 0 {
+		d.solids(part, 2)
+	}
+	return change{
+		func(m *model) {
+			m.root["part"].(table)["foot"] = cloned(part)
+			m.root["place"] = append(m.root["place"].([]table), cloned(place).(table))
+		},
+		func(_, is *model) string { path, _ := is.find(place["#"].(int)); return path + " + part.foot" },
+	}
+}
+
+// toMaterial is the change of a color to a material. The color cannot come back beside it.
+func toMaterial(id int) change {
+	return change{
+		func(m *model) {
+			if _, t := m.find(id); t["color"] != nil {
+				delete(t, "color")
+				t["material"] = "steel"
+			}
+		},
+		func(_, is *model) string { path, _ := is.find(id); return path + ".color + " + path + ".material" },
+	}
+}
+
+// rename is the change of a material's name, wherever it is used.
+func rename(from, to string) change {
+	var inTable func(t table)
+	inTable = func(t table) {
+		for key, v := range t {
+			switch v := v.(type) {
+			case string:
+				if key == "material" && v == from {
+					t[key] = to
+				}
+			case table:
+				inTable(v)
+			case []table:
+				for _, x := range v {
+					inTable(x)
+				}
+			}
+		}
+	}
+	return change{
+		func(m *model) {
+			materials := m.root["material"].(table)
+			if materials[from] == nil {
+				return // renamed already
+			}
+			materials[to] = materials[from]
+			delete(materials, from)
+			inTable(m.root)
+		},
+		func(*model, *model) string { return "material." + to },
+	}
+}
+
+// change draws a change.
+func (d *drawer) change(m *model) change {
+	switch d.IntN(12) {
+	case 4:
+		return d.foot()
+	case 5:
+		return rename("amber", "honey")
+	case 0:
+		return setting("material."+[]string{"amber", "steel"}[d.IntN(2)], "color", d.color())
+	case 1:
+		return setting("shading", "ambient", d.number(0.05, 0.4))
+	case 2:
+		return setting("camera", "fov", d.number(30, 50))
+	case 3:
+		return setting("image", "background", d.color())
+	}
+	var list []table
+	var path string
+	for len(list) == 0 {
+		n := d.IntN(20)
+		m.lists(func(p string, l []table, _ func([]table)) {
+			if n--; n == 0 && p != "bulk" {
+				list, path = l, p
+			}
+		})
+	}
+	e := list[d.IntN(len(list))]
+	id := e["#"].(int)
+	switch path[strings.LastIndexByte(path, '.')+1:] {
+	case "csv row ", "csv row":
+	case "place":
+		switch d.IntN(6) {
+		case 0:
+			return remove(id)
+		case 1:
+			return insert(id, d.place(e["part"].(string)))
+		case 2:
+			return set(id, "scale", d.number(0.3, 1))
+		case 3:
+			return set(id, "count", int64(1+d.IntN(6)))
+		case 4:
+			return set(id, "color", d.color())
+		}
+		return set(id, "position", d.point(2))
+	case "light":
+		if d.IntN(3) == 0 {
+			return insert(id, d.light())
+		}
+		return set(id, "intensity", d.number(0.2, 0.9))
+	}
+	if strings.HasPrefix(path, "csv") {
+		switch d.IntN(4) {
+		case 0:
+			return remove(id)
+		case 1:
+			return insert(id, d.row())
+		case 2:
+			return set(id, "color", d.color())
+		}
+		return set(id, "y", d.number(-2, 2))
+	}
+	kind := path[strings.LastIndexByte(path, '.')+1:]
+	switch d.IntN(6) {
+	case 0:
+		return remove(id)
+	case 1:
+		return insert(id, d.solid(kind))
+	case 4:
+		if e["color"] != nil {
+			return toMaterial(id)
+		}
+	case 2:
+		if kind != "box" {
+			return set(id, "radius", d.number(0.1, 1))
+		}
+		return set(id, "rotate", d.point(90))
+	case 3:
+		if kind != "capsule" {
+			return set(id, "center", d.point(2))
+		}
+		return set(id, "a", d.point(2))
+	}
+	return set(id, "name", fmt.Sprint("renamed ", id))
+}
+
+// A combination is a model and changes of it, all of which there are in the present version.
+type combination struct {
+	was, is *model
+	changes []change
+	paths   []string // of each
+}
+
+// without returns the present model without some of the changes.
+func (c *combination) without(undone ...int) *model {
+	m := c.was.clone()
+	for i := range c.changes {
+		if !slices.Contains(undone, i) {
+			c.changes[i].apply(m)
+		}
+	}
+	return m
+}
+
+// combination draws two to six changes that do not meet in one element, and a scene that has them all.
+func (d *drawer) combination() (combination, bool) {
+	c := combination{was: d.model()}
+	for range 2 + d.IntN(5) {
+		c.changes = append(c.changes, d.change(c.was))
+	}
+	c.is = c.without()
+	for i := range c.changes {
+		path := c.changes[i].path(c.was, c.is)
+		alone := c.was.clone()
+		c.changes[i].apply(alone)
+		same := fmt.Sprint(alone.root, alone.rows) == fmt.Sprint(c.was.root, c.was.rows)
+		if path == "" || strings.HasPrefix(path, ".") || strings.HasPrefix(path, " ") || same {
+			return c, false // another change has removed it, or it changes nothing
+		}
+		c.paths = append(c.paths, path)
+	}
+	return c, !overlap(c)
+}
+
+// overlap reports whether two changes meet in one key, or one of them renames an element that the other one
+// changes: that may as well be another element.
+func overlap(c combination) bool {
+	seen := make(map[string]bool)
+	for _, paths := range c.paths {
+		for p := range strings.SplitSeq(paths, " + ") {
+			p = strings.TrimSuffix(p, ".name")
+			if p == "material.honey" {
+				p = "material.amber"
+			}
+			if row, key, ok := strings.Cut(strings.TrimPrefix(p, "csv beads.csv row "), " "); ok && key != "" {
+				p = "csv beads.csv row " + row + " "
+			}
+			for q := range seen {
+				if strings.HasPrefix(p, q) || strings.HasPrefix(q, p) {
+					return true
+				}
+			}
+			seen[p] = true
+		}
+	}
+	return false
+}
+
+// pictureOf renders a version.
+func pictureOf(v regress.Version) (*image.NRGBA, error) {
+	film, err := pillbox.Render(context.Background(), v.Scene, pillbox.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return film.Image, nil
+}
+
+// differences returns the pixels in which two pictures of one size differ.
+func differences(a, b *image.NRGBA) map[int]bool {
+	set := make(map[int]bool)
+	for i := range len(a.Pix) / 4 {
+		if !bytes.Equal(a.Pix[4*i:4*i+4], b.Pix[4*i:4*i+4]) {
+			set[i] = true
+		}
+	}
+	return set
+}
+
+// TestExplainUndoesRandomEdits recounts every number of the reports on random combinations of edits. It
+// undoes an edit by not making it, in a model that package regress does not know.
+func TestExplainUndoesRandomEdits(t *testing.T) {
+	combinations := 40
+	if *long {
+		combinations = 2000
+	}
+	numbers, edits, groups, together, several := 0, 0, 0, 0, 0
+	for seed := uint64(0); combinations > 0; seed++ {
+		d := drawer{Rand: rand.New(rand.NewPCG(seed, 26))}
+		c, ok := d.combination()
+		if !ok {
+			continue
+		}
+		was, err := c.was.version()
+		if err != nil {
+			continue
+		}
+		is, err := c.is.version()
+		if err != nil {
+			continue
+		}
+		combinations--
+		r := recount{combination: c, t: t, seed: seed}
+		r.run(was, is)
+		numbers += r.numbers
+		edits += len(r.report.Edits)
+		several += r.report.Several
+		for _, e := range r.report.Edits {
+			groups = max(groups, groups+min(e.Group, 1))
+			together += e.Together
+		}
+		if t.Failed() {
+			t.Logf("seed %d: %s\n%s", seed, r.report.Text, c.paths)
+			return
+		}
+	}
+	t.Logf("%d numbers, %d edits, %d of them in groups, %d pixels together, %d of several", numbers, edits, groups, together, several)
+	if groups == 0 || together == 0 || several == 0 {
+		t.Error("the combinations do not have all that there may be")
+	}
+}
+
+// A recount counts again what a report says of a combination.
+type recount struct {
+	combination
+	t       *testing.T
+	seed    uint64
+	report  regress.Report
+	got     *image.NRGBA
+	numbers int
+}
+
+func (r *recount) run(was, is regress.Version) {
+	t := r.t
+	want, err := pictureOf(was)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.got, err = pictureOf(is); err != nil {
+		t.Fatal(err)
+	}
+	if r.report, err = regress.Explain(t.Context(), was, is, compare(t, want, r.got, golden.Tolerance{})); err != nil {
+		t.Fatal(err)
+	}
+	changed := differences(want, r.got)
+	sets := r.units()
+	counted := make(map[int]int)
+	for _, u := range sets {
+		for p := range u.pixels {
+			counted[p]++
+		}
+	}
+	for _, u := range sets {
+		together := 0
+		for p := range u.pixels {
+			if counted[p] > 1 {
+				together++
+			}
+		}
+		for _, e := range u.edits {
+			r.equal(e.Path+" alone", e.Alone, len(u.pixels))
+			r.equal(e.Path+" together", e.Together, together)
+		}
+		sum := 0
+		for _, f := range u.edits[0].Effects {
+			sum += f.Pixels
+		}
+		r.equal(u.edits[0].Path+" effects", sum, len(u.pixels))
+	}
+	several := 0
+	for p := range changed {
+		if counted[p] == 0 {
+			several++
+		}
+	}
+	r.equal("changed", r.report.Pixels, len(changed))
+	r.equal("several", r.report.Several, several)
+	r.equal("renderer", r.report.Renderer, 0)
+	r.equal("unexamined", r.report.Unexamined, 0)
+}
+
+func (r *recount) equal(what string, got, want int) {
+	r.numbers++
+	if got != want {
+		r.t.Errorf("seed %d: %s: %d, want %d", r.seed, what, got, want)
+	}
+}
+
+// A counted unit is an edit or a group, and what undoing it changes.
+type counted struct {
+	edits  []regress.Edit
+	pixels map[int]bool
+}
+
+// units renders the scene without each edit or group of the report, all of which must be changes of the
+// combination, each once.
+func (r *recount) units() (all []counted) {
+	t := r.t
+	seen := make(map[int]bool)
+	for i := 0; i < len(r.report.Edits); {
+		u := counted{edits: r.report.Edits[i : i+1]}
+		if g := u.edits[0].Group; g > 0 {
+			for i+len(u.edits) < len(r.report.Edits) && r.report.Edits[i+len(u.edits)].Group == g {
+				u.edits = r.report.Edits[i : i+len(u.edits)+1]
+			}
+		}
+		i += len(u.edits)
+		undone, ok := r.changesOf(u.edits)
+		if !ok {
+			return nil
+		}
+		for _, k := range undone {
+			seen[k] = true
+		}
+		v, err := r.without(undone...).version()
+		if err != nil {
+			t.Errorf("seed %d: without %v: %v", r.seed, undone, err)
+			return nil
+		}
+		img, err := pictureOf(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.pixels = differences(img, r.got)
+		all = append(all, u)
+	}
+	if len(seen) != len(r.paths) {
+		t.Errorf("seed %d: %d edits of %d are in the report", r.seed, len(seen), len(r.paths))
+	}
+	return all
+}
+
+// changesOf returns the changes of the combination that are the edits of a unit, which has all of each.
+func (r *recount) changesOf(edits []regress.Edit) (changes []int, ok bool) {
+	left := make(map[string]bool)
+	for _, e := range edits {
+		k := slices.IndexFunc(r.paths, func(paths string) bool {
+			return slices.ContainsFunc(strings.Split(paths, " + "), func(p string) bool {
+				return e.Path == p || strings.HasPrefix(e.Path, p+"[")
+			})
+		})
+		if k < 0 {
+			r.t.Errorf("seed %d: edit %s is none of %q", r.seed, e.Path, r.paths)
+			return nil, false
+		}
+		left[e.Path] = true
+		if !slices.Contains(changes, k) {
+			changes = append(changes, k)
+		}
+	}
+	for _, k := range changes {
+		for p := range strings.SplitSeq(r.paths[k], " + ") {
+			if strings.Contains(r.paths[k], " + ") && !left[p] {
+				r.t.Errorf("seed %d: %s without all of %s", r.seed, slices.Collect(maps.Keys(left)), r.paths[k])
+				return nil, false
+			}
+		}
+	}
+	if len(changes) > 1 {
+		r.needEachOther(changes)
+	}
+	return changes, true
+}
+
+// needEachOther reports changes of a group that can be undone alone, all of them.
+func (r *recount) needEachOther(changes []int) {
+	for _, k := range changes {
+		if _, err := r.without(k).version(); err != nil {
+			return
+		}
+	}
+	r.t.Errorf("seed %d: the changes %v can be undone alone", r.seed, changes)
+}

@@ -1,0 +1,375 @@
+package regress
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"image"
+	"maps"
+	"reflect"
+	"slices"
+
+	"pillbox/internal/osfile"
+	"pillbox/scene"
+)
+
+// A trial undoes edits.
+type trial struct {
+	Comparison
+	accepted, present Version
+	edits             []*edit
+	plans             map[string]filePlan
+	fixed             map[string][]byte // what the others hold
+	units             []*unit
+
+	want, got *image.NRGBA
+	masked    pixelSet
+	older     pixelSet // where the accepted scene gives another picture than the accepted one; nil: unknown
+	undone    pixelSet // where it gives another picture than the present one; nil: unknown
+	clusters  [][]int  // the pixels of each
+	names     *naming  // of solids of the present scene; nil until it is needed
+}
+
+// A filePlan is the plan of a file that differs, and which of the edits are in it.
+type filePlan struct {
+	plan
+	first, end int
+}
+
+// A unit is edits that are undone together: one, or a group.
+type unit struct {
+	edits    []int
+	scene    *scene.Scene // the present scene without the edits; nil if it takes much memory
+	examined bool
+	size     image.Point // of the picture
+	pixels   pixelSet    // which change; nil if none does
+	together int         // those that another unit changes, too
+	effects  []Effect
+}
+
+func newTrial(accepted, present Version, c Comparison) *trial {
+	t := &trial{Comparison: c, accepted: accepted, present: present, want: straight(c.Want), got: straight(c.Got)}
+	t.masked = covered(c.Diff.Got, c.Diff.Tolerance.Masks)
+	a, b := accepted.documents(), present.documents()
+	if t.plan(a, b, findRenames(a, b)); len(t.edits) > 0 {
+		if _, err := t.decode(t.all()); err != nil {
+			t.plan(a, b, nil) // something refers to the old names in a way that apply does not know
+		}
+	}
+	t.present.lines(t.edits)
+	return t
+}
+
+// plan finds the edits that lead from one version to the other, after the given renames.
+func (t *trial) plan(a, b documents, renames []rename) {
+	t.edits, t.plans, t.fixed = nil, make(map[string]filePlan), make(map[string][]byte)
+	for _, r := range renames {
+		a = r.apply(a)
+		at := spot{}.key(r.kind).key(r.to)
+		d := differ{r.file, &t.edits}
+		d.add(at, ActionRenamed, r.from, r.to)
+	}
+	for _, file := range slices.Sorted(maps.Keys(b)) {
+		if v, ok := a[file]; ok && !bytes.Equal(t.accepted.file(file), t.present.file(file)) {
+			d, first := differ{file, &t.edits}, len(t.edits)
+			t.plans[file] = filePlan{d.document(v, b[file]), first, len(t.edits)}
+		} else {
+			t.fixed[file] = t.present.file(file)
+		}
+	}
+	for file := range a {
+		if _, ok := b[file]; !ok {
+			t.fixed[file] = encode(a[file]) // for an edit that names it
+		}
+	}
+}
+
+// file returns what a file of a version holds.
+func (v *Version) file(name string) []byte {
+	if name == ownFile {
+		return v.Text
+	}
+	return v.Files[name]
+}
+
+// all undoes everything.
+func (t *trial) all() undone { return slices.Repeat(undone{true}, len(t.edits)) }
+
+// without undoes some edits.
+func (t *trial) without(edits ...int) undone {
+	u := make(undone, len(t.edits))
+	for _, i := range edits {
+		u[i] = true
+	}
+	return u
+}
+
+// decode returns the present scene without some edits. The error says that there is no such scene.
+func (t *trial) decode(u undone) (*scene.Scene, error) {
+	files := maps.Clone(t.fixed)
+	for name, p := range t.plans {
+		if !slices.Contains(u[p.first:p.end], true) {
+			files[name] = t.present.file(name)
+			continue
+		}
+		v, _ := p.plan(u)
+		files[name] = encode(v)
+	}
+	text := files[ownFile]
+	delete(files, ownFile)
+	s, err := scene.Decode(t.present.Name, text, scene.WithFiles(osfile.Memory(files)))
+	if err == nil && t.At != nil {
+		s, err = s.At(*t.At)
+	}
+	if err == nil {
+		_, err = s.View(s.Image.Width, s.Image.Height)
+	}
+	return s, err
+}
+
+// run finds out what each edit does.
+func (t *trial) run(ctx context.Context) error {
+	t.group(ctx)
+	before, err := t.acceptedPicture(ctx)
+	if err != nil {
+		return err
+	}
+	for _, u := range t.units {
+		if err := t.examine(ctx, u, before); err != nil {
+			return err
+		}
+	}
+	t.count()
+	t.flood()
+	return ctx.Err()
+}
+
+// acceptedPicture renders the accepted scene; it returns nil if there is no time, or no picture.
+func (t *trial) acceptedPicture(ctx context.Context) (*image.NRGBA, error) {
+	img := t.got
+	if !sameScene(t.accepted.Scene, t.present.Scene) {
+		var err error
+		if img, err = t.picture(ctx, t.accepted.Scene); img == nil {
+			return nil, err
+		}
+	}
+	if img.Rect.Size() == t.Diff.Want {
+		t.older = differing(img, t.want, covered(t.Diff.Want, t.Diff.Tolerance.Masks))
+	}
+	if img.Rect.Size() == t.Diff.Got {
+		t.undone = differing(img, t.got, t.masked)
+	}
+	return img, nil
+}
+
+// picture renders a scene; it returns nil if there is no time, or no picture. The error is that of ctx.
+func (t *trial) picture(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
+	if !t.hasTime() {
+		return nil, nil
+	}
+	img, err := t.Render(ctx, s)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, nil
+	}
+	return straight(img), nil
+}
+
+func (t *trial) hasTime() bool { return t.More == nil || t.More() }
+
+// maxKeptSolids is how many solids a scene may have that is kept between grouping and rendering: reading it
+// again takes less than rendering.
+const maxKeptSolids = 1 << 12
+
+// group makes each edit a unit, and then joins those that cannot be undone alone with as few others as make
+// that possible. Undoing all is, for then the scene is the accepted one.
+func (t *trial) group(ctx context.Context) {
+	for i, e := range t.edits {
+		if e.Action == ActionRenamed {
+			continue // nothing that a picture shows has the name
+		}
+		t.units = append(t.units, &unit{edits: []int{i}})
+	}
+	for i := 0; i < len(t.units) && ctx.Err() == nil && t.hasTime(); i++ {
+		u := t.units[i]
+		s, err := t.decode(t.without(u.edits...))
+		for err != nil && len(t.units) > 1 {
+			u = t.join(u)
+			s, err = t.decode(t.without(u.edits...))
+		}
+		if i = slices.Index(t.units, u); err == nil && s.Objects.Len() <= maxKeptSolids {
+			u.scene = s
+		}
+	}
+}
+
+// join replaces a unit, and as few others as it takes to undo it, by one unit. It returns that.
+func (t *trial) join(u *unit) *unit {
+	joined := &unit{edits: slices.Clone(u.edits)}
+	for _, v := range t.neededFor(u) {
+		joined.edits = append(joined.edits, v.edits...)
+	}
+	slices.Sort(joined.edits)
+	isJoined := func(v *unit) bool { return slices.Contains(joined.edits, v.edits[0]) }
+	at := slices.IndexFunc(t.units, isJoined)
+	t.units = slices.Insert(slices.DeleteFunc(t.units, isJoined), at, joined)
+	return joined
+}
+
+// neededFor returns other units that must be undone for u to be undone: one, if that is enough.
+func (t *trial) neededFor(u *unit) []*unit {
+	others := slices.DeleteFunc(slices.Clone(t.units), func(v *unit) bool { return v == u })
+	for i := range others {
+		if t.canUndo(u, others[i:i+1]) {
+			return others[i : i+1]
+		}
+	}
+	return t.pruned(u, t.needed(u, nil, others))
+}
+
+// needed returns those of the candidates that must be undone for u to be undone, beside others that are
+// undone. Undoing all of them makes a scene. It drops as many at once as it can (Junker, QuickXplain:
+// Preferred Explanations and Relaxations for Over-Constrained Problems, AAAI 2004).
+func (t *trial) needed(u *unit, others, candidates []*unit) []*unit {
+	if t.canUndo(u, others) {
+		return nil
+	}
+	if len(candidates) <= 1 {
+		return candidates
+	}
+	half := len(candidates) / 2
+	first, second := candidates[:half], candidates[half:]
+	needed := t.needed(u, slices.Concat(others, first), second)
+	return slices.Concat(t.needed(u, slices.Concat(others, needed), first), needed)
+}
+
+// pruned drops units, and pairs of units, without which u can be undone, too. Two that need each other, but
+// not u, look needed one by one.
+func (t *trial) pruned(u *unit, needed []*unit) []*unit {
+	for i := 0; i < len(needed); i++ {
+		for j := i; j < len(needed); j++ {
+			rest := slices.Clone(needed[:i])
+			rest = append(rest, needed[i+1:]...)
+			if j > i {
+				rest = slices.Delete(rest, j-1, j)
+			}
+			if t.canUndo(u, rest) {
+				return t.pruned(u, rest)
+			}
+		}
+	}
+	return needed
+}
+
+func (t *trial) canUndo(u *unit, others []*unit) bool {
+	edits := slices.Clone(u.edits)
+	for _, v := range others {
+		edits = append(edits, v.edits...)
+	}
+	_, err := t.decode(t.without(edits...))
+	return err == nil
+}
+
+// examine finds the pixels that change if a unit is undone. If that undoes everything, the picture is that of
+// the accepted scene, which may be known.
+func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error {
+	s := u.scene
+	u.scene = nil
+	if s == nil {
+		var err error
+		if s, err = t.decode(t.without(u.edits...)); err != nil {
+			return nil
+		}
+	}
+	if sameScene(s, t.present.Scene) {
+		u.examined, u.size = true, t.Diff.Got
+		return nil
+	}
+	img := before
+	if !sameScene(s, t.accepted.Scene) {
+		var err error
+		if img, err = t.picture(ctx, s); err != nil {
+			return err
+		}
+	}
+	if img == nil {
+		return nil
+	}
+	u.examined, u.size = true, img.Rect.Size()
+	if u.size != t.Diff.Got {
+		return nil
+	}
+	if pixels := differing(img, t.got, t.masked); pixels.len() > 0 {
+		u.pixels = pixels
+		return t.findEffects(u, s)
+	}
+	return nil
+}
+
+// count finds the pixels that several units change.
+func (t *trial) count() {
+	once, twice := newPixelSet(t.Diff.Got), newPixelSet(t.Diff.Got)
+	for _, u := range t.units {
+		for i, word := range u.pixels {
+			twice[i] |= once[i] & word
+			once[i] |= word
+		}
+	}
+	for _, u := range t.units {
+		u.together = u.pixels.lenBoth(twice)
+	}
+	slices.SortStableFunc(t.units, func(u, v *unit) int {
+		return cmp.Or(cmp.Compare(u.rank(), v.rank()), cmp.Compare(v.pixels.len(), u.pixels.len()))
+	})
+}
+
+// rank orders units: those with an effect first, those that were not examined last.
+func (u *unit) rank() int {
+	switch {
+	case !u.examined:
+		return 3
+	case u.pixels == nil:
+		return 2
+	}
+	return 1
+}
+
+// flood finds the pixels of the clusters.
+func (t *trial) flood() {
+	if t.Diff.Want != t.Diff.Got {
+		return
+	}
+	f := flood{t.want, t.got, t.Diff.Got, t.Diff.Tolerance.MaxChannel, slices.Clone(t.masked)}
+	for _, c := range t.Diff.Clusters {
+		t.clusters = append(t.clusters, f.from(c.First))
+	}
+}
+
+// sameScene reports whether two scenes have the same picture because all is the same that a picture shows:
+// that solids, lights and materials have other names is not.
+func sameScene(a, b *scene.Scene) bool {
+	if a == b {
+		return true
+	}
+	return sameSolids(a, b) && a.Image == b.Image && reflect.DeepEqual(a.Shading, b.Shading) &&
+		slices.EqualFunc(a.Lights, b.Lights, sameLight) && sameMaterials(a, b)
+}
+
+// sameSolids reports whether two scenes have the same solids in the same places, and the same view.
+func sameSolids(a, b *scene.Scene) bool {
+	return slices.Equal(a.Spheres, b.Spheres) && slices.Equal(a.Capsules, b.Capsules) && slices.Equal(a.Boxes, b.Boxes) &&
+		reflect.DeepEqual(a.Camera, b.Camera)
+}
+
+func sameLight(a, b scene.Light) bool { return a.Attached == b.Attached && a.Light == b.Light }
+
+func sameMaterials(a, b *scene.Scene) bool {
+	for i := range a.Objects.Len() {
+		if x, y := a.Objects.Material(i), b.Objects.Material(i); x != y && !reflect.DeepEqual(x, y) {
+			return false
+		}
+	}
+	return true
+}
