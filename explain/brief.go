@@ -10,22 +10,22 @@ import (
 	"pillbox/internal/follow"
 )
 
-// BriefLines is more than a brief explanation has, in 80 columns or more.
+// BriefLines is the number of lines that a brief explanation stays below, in 80 columns or more.
 const BriefLines = 60
 
-// briefColumns is the width in which it is counted.
+// briefColumns is the width in which its lines are counted.
 const briefColumns = 80
 
-// brevity is how much a brief explanation leaves out of its derivations. It takes the least at which
-// it is brief.
+// brevity is how much a brief explanation omits from its derivations. A document uses the smallest
+// brevity at which it has less than BriefLines lines.
 type brevity uint8
 
 const (
-	inFull      brevity = iota // nothing of what the result depends on
-	noNotes                    // what it means, and what the camera is
-	winnerFirst                // the formulas' numbers, but for those of the winner
-	noNumbers                  // those, too, and how the normal is found: symbol, formula and result remain
-	rootsOnly                  // all of the winner but the root and what becomes of it
+	inFull      brevity = iota // nothing that the result depends on
+	noNotes                    // the meaning of symbols, and how the camera ray is derived
+	winnerFirst                // the numbers in formulas, except for the closest hit
+	noNumbers                  // those as well, and how the normal is derived
+	rootsOnly                  // how the root of the closest hit is derived
 	mostBrief   = rootsOnly
 )
 
@@ -77,26 +77,26 @@ func (x *Ray) brief() *Document {
 	})
 }
 
-// end derives how the color at the end of a path comes about.
+// end derives the color at the end of a path.
 func (w *briefWriter) end(q *follow.Path) {
 	if q.Hit.Object == accel.None {
-		w.section(2, SectionColor, "Nothing is met")
+		w.section(2, SectionColor, titleBackground)
 		w.shortened(w.backgroundSteps(q), winnerFirst)
 		return
 	}
-	w.section(2, SectionHit, "The winner: "+w.label(q.Hit.Object))
+	w.section(2, SectionHit, titleHit+w.label(q.Hit.Object))
 	w.shortened(w.winnerSteps(q), noNumbers)
 	w.section(2, SectionLights, "Lights")
 	w.list(firstOf(w.lightItems(q), "lights"))
 	if q.Mirror != nil {
-		w.section(2, SectionMirror, "The mirror shows")
+		w.section(2, SectionMirror, "Mirror rays")
 		w.list(firstOf(w.mirrorItems(q), "mirror rays"))
 	}
 	w.section(2, SectionColor, "Color")
 	w.shortened(w.colorSteps(q), winnerFirst)
 }
 
-// crossings says in a line where the line of a ray crosses a solid that was asked for.
+// crossings lists where the line of a ray crosses a solid that was asked for.
 func (w *briefWriter) crossings(q *follow.Path, l *Line) {
 	if l == nil || l.Object == q.Hit.Object {
 		return
@@ -105,79 +105,84 @@ func (w *briefWriter) crossings(q *follow.Path, l *Line) {
 	at := formula.Apart(formula.Readable, l.Near.T, l.Far.T)
 	switch l.Crossings {
 	case 1:
-		text = "one crossing, t_near = t_far = " + at[0]
+		text = "one crossing: the line touches at " + at[0]
 	case 2:
-		text = fmt.Sprintf("two crossings, t_near = %s and t_far = %s", at[0], at[1])
+		text = fmt.Sprintf("two crossings: the line enters at %s and leaves at %s", at[0], at[1])
 	}
 	w.section(2, SectionLine, w.lineTitle(l))
-	w.list([]item{{text: text}})
+	w.list([]Item{{Text: text}})
 }
 
-// winnerSteps derives the root that counts, from what it depends on, and the point and the normal there.
+// winnerSteps derives the root of the closest hit, and the point and the normal there.
 func (w *briefWriter) winnerSteps(q *follow.Path) []formula.Step {
 	root := "t_near"
 	if q.Hit.Inside {
 		root = "t_far"
 	}
-	var steps []formula.Step
+	var tested []formula.Step
 	for _, s := range q.Walk.Steps {
 		if s.Solid != nil && s.Solid.Object == q.Hit.Object {
-			steps = w.test(&q.SecondaryRay, cameraRay, s.Solid)
+			tested = w.test(&q.SecondaryRay, cameraRay, s.Solid)
 		}
 	}
-	verdicts := slices.DeleteFunc(slices.Clone(steps), func(s formula.Step) bool { return s.Verdict != formula.Accepts })
+	isNeeded := neededFor(tested, root)
 	if w.brevity == rootsOnly {
-		steps = slices.DeleteFunc(steps, func(s formula.Step) bool { return s.Symbol != root })
-	} else {
-		steps = lastOf(steps, root)
+		isNeeded = func(s formula.Step) bool { return s.Symbol == root }
 	}
+	steps := formula.Keep(tested, func(s formula.Step) bool { return isNeeded(s) || s.Verdict == formula.Accepts })
 	surface := w.surfaceSteps(q)
 	if w.brevity >= noNumbers {
-		surface = slices.DeleteFunc(surface, func(s formula.Step) bool { return !slices.Contains([]string{"p", "n", "N"}, s.Symbol) })
+		surface = formula.Keep(surface, isAnyOf("t", "p", "n", "N"))
 	}
-	return slices.Concat(steps, verdicts, surface)
+	return slices.Concat(steps, surface)
 }
 
-// lastOf returns the steps that the last values of some symbols depend on, and they themselves.
-func lastOf(steps []formula.Step, symbols ...string) []formula.Step {
+// isAnyOf returns a function that reports whether a step defines one of the symbols.
+func isAnyOf(symbols ...string) func(formula.Step) bool {
+	return func(s formula.Step) bool { return slices.Contains(symbols, s.Symbol) }
+}
+
+// neededFor returns a function that reports whether the last values of some symbols depend on a definition.
+func neededFor(steps []formula.Step, symbols ...string) func(formula.Step) bool {
 	wanted := map[string]bool{}
 	for _, s := range symbols {
 		wanted[s] = true
 	}
-	var out []formula.Step
+	type definition struct{ symbol, formula, result string }
+	of := func(s formula.Step) definition { return definition{s.Symbol, s.Formula, s.Result} }
+	needed := map[definition]bool{}
 	for _, s := range slices.Backward(steps) {
-		if s.Symbol == "" || !wanted[s.Symbol] {
+		if s.Symbol == "" || !wanted[s.Symbol] || s.Hidden() {
 			continue
 		}
-		delete(wanted, s.Symbol) // what is defined twice depends on the definition before
+		delete(wanted, s.Symbol) // an earlier definition of the same symbol is wanted only by this one
 		for _, symbol := range s.Symbols() {
 			wanted[symbol] = true
 		}
-		out = append(out, s)
+		needed[of(s)] = true
 	}
-	slices.Reverse(out)
-	return out
+	return func(s formula.Step) bool { return needed[of(s)] }
 }
 
 // rayThrough derives the camera ray of a sample.
 func (w *briefWriter) rayThrough(x *Pixel, s *Sample) []formula.Step {
-	steps := lastOf(w.cameraSteps(x, s), "o", "d")
+	steps := w.cameraSteps(x, s)
 	if w.brevity == inFull {
 		return steps
 	}
-	return slices.DeleteFunc(steps, func(s formula.Step) bool { return s.Formula == "" && s.Symbol != "o" && s.Symbol != "d" })
+	return formula.Keep(steps, isAnyOf("o", "d"))
 }
 
-// pixelSteps derives what the picture shows; the summary has its sRGB.
+// pixelSteps derives what the picture shows. The summary has the sRGB values.
 func (w *briefWriter) pixelSteps(x *Pixel) []formula.Step {
 	steps := w.developSteps(x)
 	if w.brevity == inFull {
 		return steps
 	}
-	return slices.DeleteFunc(steps, func(s formula.Step) bool { return s.Symbol == "" && s.Formula != "" })
+	return formula.Keep(steps, func(s formula.Step) bool { return s.Symbol != "" || s.Formula == "" })
 }
 
-// shortened writes steps without what the brevity leaves out: numbers from a given one on.
+// shortened adds steps without what the brevity omits, including their numbers from a given brevity on.
 func (w *briefWriter) shortened(steps []formula.Step, numbersUntil brevity) {
 	steps = slices.Clone(steps)
 	for i := range steps {
@@ -185,52 +190,52 @@ func (w *briefWriter) shortened(steps []formula.Step, numbersUntil brevity) {
 		if w.brevity >= noNotes && s.Formula != "" && s.Verdict == "" {
 			s.Note = ""
 		}
-		if w.brevity >= numbersUntil {
+		if w.brevity >= numbersUntil && s.Formula != "" {
 			s.Numbers = s.Result
 		}
 	}
 	w.equations(steps)
 }
 
-// mostItems is how many lights and mirrors have a line each.
+// mostItems is the number of lights, and of mirror rays, up to which each has a line.
 const mostItems = 4
 
-// firstOf returns the first items and how many more there are.
-func firstOf(items []item, what string) []item {
+// firstOf returns the first items, and the number of the others as an item.
+func firstOf(items []Item, what string) []Item {
 	if len(items) <= mostItems {
 		return items
 	}
-	return append(slices.Clone(items[:mostItems-1]), item{text: fmt.Sprintf("and %d more %s", len(items)-mostItems+1, what)})
+	return append(slices.Clone(items[:mostItems-1]), Item{Text: fmt.Sprintf("and %d more %s", len(items)-mostItems+1, what)})
 }
 
-// lightItems says in a line each what lights do, those that arrive first.
-func (w *briefWriter) lightItems(q *follow.Path) []item {
-	var arrive, others []item
+// lightItems describes each light in a line, those that arrive first.
+func (w *briefWriter) lightItems(q *follow.Path) []Item {
+	var arrive, others []Item
 	for i := range q.Lights {
 		a := &q.Lights[i]
 		text := fmt.Sprintf("light %d, ", a.Index)
 		switch a.Visibility {
 		case follow.Visible:
-			text += fmt.Sprintf("N · L = %s: adds E%d = %s", short(a.Cos), a.Index, colorText(a.Irradiance))
-			arrive = append(arrive, item{text: text, verdict: formula.Accepts})
+			text += fmt.Sprintf("cosine %s: adds E%d = %s", short(a.Cos), a.Index, colorText(a.Irradiance))
+			arrive = append(arrive, Item{Text: text, Verdict: formula.Accepts})
 			continue
 		case follow.FacesAway:
-			text += fmt.Sprintf("N · L = %s: the surface faces away", short(a.Cos))
+			text += fmt.Sprintf("cosine %s: the surface faces away from it", short(a.Cos))
 		case follow.Enclosed:
 			text += fmt.Sprintf("outside %s, which blocks it from inside", w.label(a.Object))
 		case follow.Blocked:
 			text += fmt.Sprintf("blocked by %s at %s", w.label(a.Object), short(a.T))
 		}
-		others = append(others, item{text: text, verdict: formula.Rejects})
+		others = append(others, Item{Text: text, Verdict: formula.Rejects})
 	}
 	return append(arrive, others...)
 }
 
-// mirrorItems says in a line each what mirror rays meet.
-func (w *briefWriter) mirrorItems(q *follow.Path) []item {
-	var items []item
+// mirrorItems describes each mirror ray in a line.
+func (w *briefWriter) mirrorItems(q *follow.Path) []Item {
+	var items []Item
 	for m := q.Mirror; m != nil; m = m.Mirror {
-		items = append(items, item{text: fmt.Sprintf("mirror ray %d meets %s and brings back %s", m.Depth, w.meets(m), seen(m))})
+		items = append(items, Item{Text: fmt.Sprintf("mirror ray %d hits %s and returns %s", m.Depth, w.meets(m), seen(m))})
 	}
 	return items
 }

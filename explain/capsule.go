@@ -29,7 +29,7 @@ func capsuleChord(d *derivation, c *shapes.Capsule) Chord {
 	d.Given("r", formula.Real(c.Radius), "radius")
 	d.Let("w", "B - A", "the axis")
 	d.Let("L", "|w|", "its length")
-	d.Know("tiny", formula.Real(shapes.MinAxis))
+	d.Know("tiny", formula.Real(shapes.MinAxis), "no axis up to that many radii:")
 	if d.Holds("L <= tiny * r") {
 		d.Given("tiny", formula.Real(shapes.MinAxis), "no axis up to that many radii:")
 		d.Claim("L <= tiny * r", "too short to have a direction: the capsule is a sphere")
@@ -42,7 +42,7 @@ func capsuleChord(d *derivation, c *shapes.Capsule) Chord {
 	d.Let("f2", "f - y u", "the part of f across the axis")
 	d.Let("d2", "d - dy u", "the part of d across the axis")
 	d.Let("a", "|d2|²", "")
-	d.Know("parallel", formula.Real(shapes.ParallelSine))
+	d.Know("parallel", formula.Real(shapes.ParallelSine), "rounding error up to")
 	if d.Holds("a < parallel²") {
 		d.Given("parallel", formula.Real(shapes.ParallelSine), "less than that is rounding:")
 		d.Claim("a < parallel²", "nothing but rounding: the line is parallel to the axis")

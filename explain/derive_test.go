@@ -49,7 +49,7 @@ func TestDerivationsEqualShapes(t *testing.T) {
 			hit  shapes.Hit
 			part string
 		}{{span.Near, c.NearPart}, {span.Far, c.FarPart}} {
-			d.Know("t", formula.Real(x.hit.T))
+			d.Know("t", formula.Real(x.hit.T), "")
 			if n := normalAt(d, s, end{"t", "n", x.part}); n != x.hit.Normal {
 				t.Fatalf("seed %d: %#v of %#v: normal %v, Span %+v", i, r, s, n, span)
 			}

@@ -117,11 +117,11 @@ func (w *writer) sample(x *Pixel, i int) {
 }
 
 // others lists what the samples but the first see.
-func (w *writer) others(x *Pixel) []item {
-	var items []item
+func (w *writer) others(x *Pixel) []Item {
+	var items []Item
 	for i := range x.Samples[1:] {
 		s := &x.Samples[i+1]
-		items = append(items, item{text: fmt.Sprintf("%d: column %d, row %d: meets %s, sees %s", i+2, s.Column, s.Row, w.meets(s.Path), seen(s.Path))})
+		items = append(items, Item{Text: fmt.Sprintf("%d: column %d, row %d: meets %s, sees %s", i+2, s.Column, s.Row, w.meets(s.Path), seen(s.Path))})
 	}
 	return items
 }
@@ -143,7 +143,7 @@ func (w *writer) path(q *follow.Path, level int) {
 	w.walk(&q.Walk)
 	w.tested(q, kind, level)
 	if q.Hit.Object == accel.None {
-		w.section(level+1, SectionColor, "Nothing is met")
+		w.section(level+1, SectionColor, titleBackground)
 		w.equations(w.backgroundSteps(q))
 		return
 	}
@@ -162,7 +162,7 @@ func (w *writer) ray(r geom.Ray) {
 	d := formula.New[formula.Float]()
 	d.Given("o", formula.Vector(r.Origin), "from")
 	d.Given("d", formula.Vector(r.Dir), "along")
-	w.equations(d.Steps())
+	w.equations(d.All())
 }
 
 // walk describes a walk through the tree.
@@ -176,7 +176,7 @@ func (w *writer) walk(walk *follow.Walk) {
 
 // tested derives the roots of the solids that a ray was tested against.
 func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
-	var missed []item
+	var missed []Item
 	for _, s := range q.Walk.Steps {
 		switch {
 		case s.Solid == nil:
@@ -184,7 +184,7 @@ func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 			w.section(level+1, SectionTests, "Tested: "+w.label(s.Solid.Object))
 			w.equations(w.test(&q.SecondaryRay, kind, s.Solid))
 		default:
-			missed = append(missed, item{text: w.label(s.Solid.Object), verdict: formula.Rejects})
+			missed = append(missed, Item{Text: w.label(s.Solid.Object), Verdict: formula.Rejects})
 		}
 	}
 	if len(missed) > 0 {
@@ -203,7 +203,7 @@ func (w *writer) line(q *follow.Path, l *Line) {
 
 // surface derives where the winner is hit.
 func (w *writer) surface(q *follow.Path, level int) {
-	w.section(level+1, SectionHit, fmt.Sprintf("The winner: %s", w.label(q.Hit.Object)))
+	w.section(level+1, SectionHit, titleHit+w.label(q.Hit.Object))
 	w.equations(w.surfaceSteps(q))
 }
 
@@ -276,3 +276,9 @@ func colorText(c shade.Color) string { return light(c).Text(formula.Readable) }
 func light(c shade.Color) formula.Value[formula.Float] {
 	return formula.Triple(formula.Float(c.R), formula.Float(c.G), formula.Float(c.B))
 }
+
+// Titles that usual and brief explanations share.
+const (
+	titleHit        = "Closest hit: "
+	titleBackground = "No hit: the background"
+)

@@ -1,70 +1,207 @@
 package explain
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 
 	"pillbox/internal/explain/formula"
 )
 
-// Document is an explanation as text: headings, sentences, equations and lists. It can be
-// written for a terminal and as Markdown.
-type Document struct{ blocks []block }
+// Document is an explanation as a sequence of blocks, for a terminal ([Document.WriteText]), as Markdown
+// ([Document.WriteMarkdown]) or as JSON ([Document.MarshalJSON]).
+//
+// Every document defines the symbols of its equations: an equation uses only symbols that the same document
+// has defined above it, with the values that they had there. That includes the documents that
+// [Document.Select] returns.
+type Document struct {
+	blocks []Block // whose derivations still have hidden steps
+}
 
-// block is a heading, a paragraph, a list of items or a derivation.
-type block any
+// Block is a [Heading], a [Paragraph], a [List] or [Equations].
+type Block interface {
+	isBlock()
+}
 
-type (
-	heading struct {
-		level   int // 1 for the title
-		section Section
-		text    string
-	}
-	paragraph struct{ text string }
-	item      struct {
-		depth   int
-		text    string
-		verdict formula.Verdict
-	}
-	list      struct{ items []item }
-	equations struct{ steps []formula.Step }
+// Heading begins a part of a document.
+type Heading struct {
+	Level   int     // 1 for the title
+	Section Section // the part that it begins, "" if that cannot be selected
+	Text    string
+}
+
+// Paragraph is text.
+type Paragraph struct{ Text string }
+
+// List is an indented list of lines.
+type List struct{ Items []Item }
+
+// Item is a line of a list.
+type Item struct {
+	Depth   int // 0 for the outermost items
+	Text    string
+	Verdict Verdict
+}
+
+// Equations is a derivation, or a part of one.
+type Equations struct {
+	Steps []Step
+
+	derived []formula.Step // of a document's own blocks, with hidden steps
+}
+
+// Step is a line of a derivation: a given value, an equation, a relation that holds, or a sentence.
+//
+//	          Symbol   Formula     Numbers    Result   Value   Note
+//	given     r                               2        2.0     radius
+//	equation  disc     r² - l²     2² - 1²    3        3.0     discriminant
+//	relation           disc < 0    3 < 0      3 < 0            the line misses
+//	sentence                                                   In the body.
+type Step struct {
+	Symbol  string
+	Formula string
+	Numbers string // the formula with numbers substituted for its symbols
+	Result  string // rounded, with enough digits that Numbers gives Result
+	Value   any    // exact: float64 or *big.Int, or []any of three for a vector or a color
+	Note    string // what the step means
+	Verdict Verdict
+}
+
+// Verdict tells whether a line accepts or rejects something, such as a root or a light; "" is neither.
+type Verdict = formula.Verdict
+
+// The verdicts.
+const (
+	Accepts = formula.Accepts
+	Rejects = formula.Rejects
 )
+
+func (Heading) isBlock()   {}
+func (Paragraph) isBlock() {}
+func (List) isBlock()      {}
+func (Equations) isBlock() {}
+
+// Blocks returns the document's blocks. The caller may modify them.
+func (d *Document) Blocks() []Block {
+	blocks := slices.Clone(d.blocks)
+	known := map[string]any{}
+	for i, b := range blocks {
+		if e, ok := b.(Equations); ok {
+			blocks[i] = Equations{Steps: stepsOf(formula.Complete(e.derived, known))}
+		}
+	}
+	return blocks
+}
+
+func stepsOf(steps []formula.Step) []Step {
+	out := make([]Step, len(steps))
+	for i, s := range steps {
+		out[i] = Step{s.Symbol, s.Formula, s.Numbers, s.Result, s.Value, s.Note, s.Verdict}
+	}
+	return out
+}
+
+// MarshalJSON returns the blocks as an array of objects with the keys
+//
+//	type     "heading", "paragraph", "list" or "equations"
+//	level    of a heading, 1 for the title
+//	section  of a heading, absent if it cannot be selected
+//	text     of a heading or a paragraph
+//	items    of a list: objects with depth, text and verdict
+//	steps    of equations: objects with symbol, formula, numbers, result, note and verdict, as in [Step]
+//
+// Empty strings are absent. [Explanation].JSON has the numbers in full instead.
+func (d *Document) MarshalJSON() ([]byte, error) {
+	out := []blockJSON{}
+	for _, b := range d.Blocks() {
+		out = append(out, jsonOfBlock(b))
+	}
+	return json.Marshal(out)
+}
+
+type blockJSON struct {
+	Type    string             `json:"type"`
+	Level   int                `json:"level,omitempty"`
+	Section Section            `json:"section,omitempty"`
+	Text    string             `json:"text,omitempty"`
+	Items   []itemJSON         `json:"items,omitempty"`
+	Steps   []documentStepJSON `json:"steps,omitempty"`
+}
+
+type itemJSON struct {
+	Depth   int     `json:"depth"`
+	Text    string  `json:"text"`
+	Verdict Verdict `json:"verdict,omitempty"`
+}
+
+type documentStepJSON struct {
+	Symbol  string  `json:"symbol,omitempty"`
+	Formula string  `json:"formula,omitempty"`
+	Numbers string  `json:"numbers,omitempty"`
+	Result  string  `json:"result,omitempty"`
+	Note    string  `json:"note,omitempty"`
+	Verdict Verdict `json:"verdict,omitempty"`
+}
+
+func jsonOfBlock(b Block) blockJSON {
+	switch b := b.(type) {
+	case Heading:
+		return blockJSON{Type: "heading", Level: b.Level, Section: b.Section, Text: b.Text}
+	case Paragraph:
+		return blockJSON{Type: "paragraph", Text: b.Text}
+	case List:
+		out := blockJSON{Type: "list"}
+		for _, x := range b.Items {
+			out.Items = append(out.Items, itemJSON(x))
+		}
+		return out
+	case Equations:
+		out := blockJSON{Type: "equations"}
+		for _, s := range b.Steps {
+			out.Steps = append(out.Steps, documentStepJSON{s.Symbol, s.Formula, s.Numbers, s.Result, s.Note, s.Verdict})
+		}
+		return out
+	}
+	panic(fmt.Sprintf("explain: unexpected block %T", b))
+}
 
 func (d *Document) heading(level int, text string) { d.section(level, "", text) }
 
-// section adds a heading of a part that can be selected.
+// section adds the heading of a part that can be selected.
 func (d *Document) section(level int, s Section, text string) {
-	d.blocks = append(d.blocks, heading{level, s, text})
+	d.blocks = append(d.blocks, Heading{level, s, text})
 }
 
-func (d *Document) paragraph(text string) { d.blocks = append(d.blocks, paragraph{text}) }
+func (d *Document) paragraph(text string) { d.blocks = append(d.blocks, Paragraph{text}) }
 
-func (d *Document) list(items []item) {
+func (d *Document) list(items []Item) {
 	if len(items) > 0 {
-		d.blocks = append(d.blocks, list{items})
+		d.blocks = append(d.blocks, List{items})
 	}
 }
 
+// equations adds a derivation, which may have hidden steps.
 func (d *Document) equations(steps []formula.Step) {
-	if len(steps) > 0 {
-		d.blocks = append(d.blocks, equations{steps})
+	if slices.ContainsFunc(steps, func(s formula.Step) bool { return !s.Hidden() }) {
+		d.blocks = append(d.blocks, Equations{derived: steps})
 	}
 }
 
 // Section names a part of the explanation of a pixel or a ray.
 type Section string
 
-// The sections, in the order in which a document has them.
+// The sections, in the order in which they appear in a document.
 const (
-	SectionCamera  Section = "camera"  // the ray
-	SectionTree    Section = "tree"    // its way through the tree
+	SectionCamera  Section = "camera"  // the camera ray
+	SectionTree    Section = "tree"    // its traversal of the tree
 	SectionTests   Section = "tests"   // the solids that it is tested against
-	SectionHit     Section = "hit"     // where it ends: the winner, point and normal
-	SectionLights  Section = "lights"  // what arrives there, and what blocks the others
-	SectionMirror  Section = "mirror"  // mirror rays, with all that they meet
-	SectionColor   Section = "color"   // what comes of it
+	SectionHit     Section = "hit"     // the closest hit: solid, point and normal
+	SectionLights  Section = "lights"  // the light that arrives there, and what blocks the other lights
+	SectionMirror  Section = "mirror"  // mirror rays, with all of the above
+	SectionColor   Section = "color"   // the color of the ray
 	SectionLine    Section = "line"    // both ends of the whole line in a solid
 	SectionSamples Section = "samples" // the other samples of the pixel
-	SectionPixel   Section = "pixel"   // what the picture shows
+	SectionPixel   Section = "pixel"   // the color of the pixel
 )
 
 // Sections returns all sections.
@@ -75,16 +212,16 @@ func Sections() []Section {
 	}
 }
 
-// Select returns a document of the title, what stands below it, and the given sections, wherever they
-// are: of mirror rays and further samples, too, each below the headings that say of which. Of a
-// document without sections that is all but its title.
+// Select returns a document with the title, the blocks directly below it, and all parts that belong to the
+// given sections, including those of mirror rays and further samples. Each part keeps the headings above
+// it. Of a document without sections, only the title and the blocks directly below it remain.
 func (d *Document) Select(sections ...Section) *Document {
 	out := &Document{}
-	var above []heading // the heading that stands, and those above it
-	written := 0        // how many of them
+	var above []Heading // the last heading and those above it
+	written := 0        // how many of them are in out
 	for _, b := range d.blocks {
-		if h, ok := b.(heading); ok {
-			for len(above) > 0 && above[len(above)-1].level >= h.level {
+		if h, ok := b.(Heading); ok {
+			for len(above) > 0 && above[len(above)-1].Level >= h.Level {
 				above = above[:len(above)-1]
 			}
 			above = append(above, h)
@@ -96,22 +233,22 @@ func (d *Document) Select(sections ...Section) *Document {
 		for ; written < len(above); written++ {
 			out.blocks = append(out.blocks, above[written])
 		}
-		if _, ok := b.(heading); !ok {
+		if _, ok := b.(Heading); !ok {
 			out.blocks = append(out.blocks, b)
 		}
 	}
 	return out
 }
 
-// isSelected reports whether what stands below some headings belongs to one of the sections.
-func isSelected(above []heading, sections []Section) bool {
+// isSelected reports whether a block below the given headings belongs to one of the sections.
+func isSelected(above []Heading, sections []Section) bool {
 	if len(above) == 1 {
 		return true // the title
 	}
 	for _, h := range above {
-		if h.section == SectionMirror && slices.Contains(sections, SectionMirror) {
+		if h.Section == SectionMirror && slices.Contains(sections, SectionMirror) {
 			return true
 		}
 	}
-	return slices.Contains(sections, above[len(above)-1].section)
+	return slices.Contains(sections, above[len(above)-1].Section)
 }

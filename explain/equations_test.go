@@ -18,12 +18,14 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// steps returns every step of every derivation in the document.
+// steps returns every visible step of every derivation in the document.
 func (d *Document) steps() []formula.Step {
 	var all []formula.Step
-	for _, b := range d.blocks {
-		if e, ok := b.(equations); ok {
-			all = append(all, e.steps...)
+	for _, b := range d.Blocks() {
+		if e, ok := b.(Equations); ok {
+			for _, s := range e.Steps {
+				all = append(all, formula.Step{Symbol: s.Symbol, Formula: s.Formula, Numbers: s.Numbers, Result: s.Result, Value: s.Value, Note: s.Note, Verdict: s.Verdict})
+			}
 		}
 	}
 	return all
@@ -108,27 +110,14 @@ func TestEquationsOfHardRaysHold(t *testing.T) {
 		r := shapetest.Ray(rng, s)
 		d := rayDerivation(r)
 		if c := lineChord(d, s); c.OK {
-			d.Know("t", formula.Real(c.Near))
+			d.Know("t", formula.Real(c.Near), "")
 			normalAt(d, s, end{"t", "n", c.NearPart})
 		}
 		touches(d, s, geom.Segment{A: r.Origin, B: r.At(shapetest.Uniform(rng, 0, 20))})
-		told := map[string]bool{"o": true, "d": true, "t": true, "P": true, "Q": true}
 		for _, step := range d.Steps() {
 			checkStep[formula.Float](t, step)
-			checkTold(t, step, told)
 		}
 	}
-}
-
-// checkTold looks for symbols in a formula that no step before has introduced.
-func checkTold(t *testing.T, s formula.Step, told map[string]bool) {
-	t.Helper()
-	for _, symbol := range s.Symbols() {
-		if !told[symbol] {
-			t.Fatalf("%+v: %s is not introduced", s, symbol)
-		}
-	}
-	told[s.Symbol] = true
 }
 
 func TestEquationsOfCapsulesHold(t *testing.T) {

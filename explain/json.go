@@ -255,14 +255,14 @@ func (x *Pixel) JSON(detail Detail) ([]byte, error) {
 		Color:     colorJSON{channels(x.Linear), [3]uint8{x.SRGB8.R, x.SRGB8.G, x.SRGB8.B}},
 		Alpha:     x.SRGB8.A,
 		Weight:    x.Weight,
-		Steps:     stepsOf(t.developSteps(x)),
+		Steps:     jsonSteps(t.developSteps(x)),
 	}
 	for i := range x.Samples {
 		s := &x.Samples[i]
 		j := jsonWriter{Tracer: t, derive: i == 0 || detail == Verbose, verbose: detail == Verbose}
 		sample := sampleJSON{Pixel: out.Pixel, Sample: [2]int{s.Column, s.Row}, pathJSON: j.path(s.Path)}
 		if j.derive {
-			sample.Camera = stepsOf(t.cameraSteps(x, s))
+			sample.Camera = jsonSteps(t.cameraSteps(x, s))
 		}
 		out.Samples = append(out.Samples, sample)
 	}
@@ -285,7 +285,7 @@ func (x *Segment) JSON(detail Detail) ([]byte, error) {
 	for _, s := range x.Solids {
 		touch := touchJSON{solidJSON: t.solidOf(s.Object), Touches: s.Touches}
 		if x.tells(s, detail) {
-			touch.Steps = stepsOf(t.touchSteps(x.Segment, s.Object))
+			touch.Steps = jsonSteps(t.touchSteps(x.Segment, s.Object))
 		}
 		out.Solids = append(out.Solids, touch)
 	}
@@ -303,7 +303,7 @@ func (x *Pair) JSON(Detail) ([]byte, error) {
 		Capsules: [2]capsuleJSON{capsule(0), capsule(1)},
 		Relation: x.Relation.String(),
 		Exponent: x.Exponent,
-		Steps:    stepsOf(x.Steps()),
+		Steps:    jsonSteps(x.Steps()),
 	})
 }
 
@@ -358,7 +358,7 @@ func (w *jsonWriter) path(q *follow.Path) pathJSON {
 	}
 	if q.Hit.Object == accel.None {
 		if w.derive {
-			out.Steps = stepsOf(w.backgroundSteps(q))
+			out.Steps = jsonSteps(w.backgroundSteps(q))
 		}
 		return out
 	}
@@ -372,7 +372,7 @@ func (w *jsonWriter) path(q *follow.Path) pathJSON {
 		out.Mirror = &mirror
 	}
 	if w.derive {
-		out.Surface, out.Steps = stepsOf(w.surfaceSteps(q)), stepsOf(w.colorSteps(q))
+		out.Surface, out.Steps = jsonSteps(w.surfaceSteps(q)), jsonSteps(w.colorSteps(q))
 	}
 	return out
 }
@@ -385,7 +385,7 @@ func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 	out := &lineJSON{
 		solidJSON: w.solidOf(l.Object),
 		Crossings: l.Crossings,
-		Steps:     stepsOf(w.lineSteps(q, l, isDerived(&q.Walk, l.Object, w.verbose))),
+		Steps:     jsonSteps(w.lineSteps(q, l, isDerived(&q.Walk, l.Object, w.verbose))),
 	}
 	if l.Crossings > 0 {
 		crossing := func(h shapes.Hit) *crossingJSON {
@@ -435,7 +435,7 @@ func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, walk *follow.
 			test.BestObject = &s.BestObject
 		}
 		if w.verbose || w.derive && tells(s) {
-			test.Steps = stepsOf(w.test(from, kind, s))
+			test.Steps = jsonSteps(w.test(from, kind, s))
 		}
 		out = append(out, test)
 	}
@@ -465,7 +465,7 @@ func (w *jsonWriter) light(q *follow.Path, a *follow.LightSample) lightJSON {
 		out.Walk, out.Tests = &walk, w.tests(&from, shadowRay, a.Walk, blocks)
 	}
 	if w.derive {
-		out.Steps = stepsOf(w.arrivalSteps(q, a))
+		out.Steps = jsonSteps(w.arrivalSteps(q, a))
 	}
 	return out
 }
@@ -493,10 +493,13 @@ func encoded(c shade.Color) [3]uint8 {
 	return [3]uint8{shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B)}
 }
 
-func stepsOf(steps []formula.Step) []stepJSON {
-	out := make([]stepJSON, len(steps))
-	for i, s := range steps {
-		out[i] = stepJSON{s.Symbol, s.Formula, s.Numbers, jsonValue(s.Value), s.Note, s.Verdict}
+// jsonSteps returns the visible steps.
+func jsonSteps(steps []formula.Step) []stepJSON {
+	out := []stepJSON{}
+	for _, s := range steps {
+		if !s.Hidden() {
+			out = append(out, stepJSON{s.Symbol, s.Formula, s.Numbers, jsonValue(s.Value), s.Note, s.Verdict})
+		}
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.S
 	case 0:
 		d.Note("No crossing: the line passes by.")
 	case 1:
-		d.Note("One crossing: the line touches at t_near = t_far, %s.", whereabouts(c.Near))
+		d.Note("One crossing: the line touches the solid at t_near, %s.", whereabouts(c.Near))
 		d.Let("P1", "o + t_near d", "the point there")
 		normalAt(d, s, end{"t_near", "n1", c.NearPart})
 	default:
@@ -63,7 +63,7 @@ func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.S
 		d.Let("P2", "o + t_far d", "where it leaves")
 		normalAt(d, s, end{"t_far", "n2", c.FarPart})
 	}
-	return d.Steps()
+	return d.All()
 }
 
 // whereabouts says where on its line a ray has a crossing.

@@ -10,15 +10,15 @@ import (
 // code, and a link to the glossary below.
 func (d *Document) WriteMarkdown(w io.Writer) error {
 	out := bufio.NewWriter(w) // keeps its first error
-	for i, b := range d.blocks {
+	for i, b := range d.Blocks() {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
 		switch b := b.(type) {
-		case heading:
-			out.WriteString(strings.Repeat("#", min(b.level, 6)) + " " + markdownEscaped(b.text) + "\n")
-		case paragraph:
-			out.WriteString(markdownEscaped(b.text) + "\n")
+		case Heading:
+			out.WriteString(strings.Repeat("#", min(b.Level, 6)) + " " + markdownEscaped(b.Text) + "\n")
+		case Paragraph:
+			out.WriteString(markdownEscaped(b.Text) + "\n")
 		default:
 			out.WriteString("```text\n")
 			t := &textWriter{out: out, style: TextStyle{Columns: usualColumns}}

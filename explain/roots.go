@@ -27,8 +27,8 @@ func (kind rayKind) origin() string {
 
 // judge says what becomes of both roots of a solid that the line crosses.
 func (t *Tracer) judge(d *derivation, kind rayKind, from *accel.SecondaryRay, s *accel.SolidStep) {
-	d.Know("t_near", formula.Real(s.Near))
-	d.Know("t_far", formula.Real(s.Far))
+	d.Know("t_near", formula.Real(s.Near), "the line enters at")
+	d.Know("t_far", formula.Real(s.Far), "leaves at")
 	origin := kind.origin()
 	own := kind != cameraRay && s.Object == from.Object
 	switch {
@@ -76,7 +76,7 @@ func notAhead(d *derivation, root, origin string) {
 
 // compete compares a root that counts with the best so far.
 func (t *Tracer) compete(d *derivation, s *accel.SolidStep, root string) {
-	d.Know("best", formula.Real(s.Best))
+	d.Know("best", formula.Real(s.Best), t.bestNote(s))
 	accepted := s.Outcome == accel.Accepted
 	if s.BestObject == accel.None {
 		t.first(d, s, root)
@@ -93,6 +93,14 @@ func (t *Tracer) compete(d *derivation, s *accel.SolidStep, root string) {
 	default:
 		d.Judge(root+" > best", formula.Rejects, fmt.Sprintf("farther than %s", other))
 	}
+}
+
+// bestNote describes the distance that a root competes with.
+func (t *Tracer) bestNote(s *accel.SolidStep) string {
+	if s.BestObject == accel.None {
+		return "the light is at"
+	}
+	return fmt.Sprintf("the closest hit so far, of %s, is at", t.label(s.BestObject))
 }
 
 // first judges a root that nothing competes with but the end of a shadow ray.

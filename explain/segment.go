@@ -56,7 +56,7 @@ func (x *Segment) Document(detail Detail) *Document {
 	d := formula.New[formula.Float]()
 	d.Given("P", formula.Vector(x.A), "from")
 	d.Given("Q", formula.Vector(x.B), "to")
-	w.equations(d.Steps())
+	w.equations(d.All())
 	others := 0
 	for _, s := range x.Solids {
 		if !x.tells(s, detail) {
@@ -126,14 +126,14 @@ func Touching(seg geom.Segment, s shapes.Shape) (*formula.Derivation[formula.Flo
 // touchSteps derives whether the segment touches a solid.
 func (t *Tracer) touchSteps(s geom.Segment, object int32) []formula.Step {
 	d, _ := Touching(s, t.shape(object))
-	return d.Steps()
+	return d.All()
 }
 
 // touches derives whether the closed segment P Q meets a closed solid. The numbers are those
 // of package shapes.
 func touches(d *derivation, s shapes.Shape, seg geom.Segment) bool {
-	d.Know("P", formula.Vector(seg.A))
-	d.Know("Q", formula.Vector(seg.B))
+	d.Know("P", formula.Vector(seg.A), "the segment from")
+	d.Know("Q", formula.Vector(seg.B), "to")
 	switch s := s.(type) {
 	case *shapes.Sphere:
 		return sphereTouches(d, s)

@@ -38,13 +38,13 @@ func (t *Tracer) cameraSteps(x *Pixel, s *Sample) []formula.Step {
 		d.Given("P", formula.Vector(p.Origin), "the camera's position")
 		d.Let("o", "P + y U + x R", "the ray starts beside it")
 		d.Given("d", formula.Vector(p.Dir), "all rays have the direction")
-		return d.Steps()
+		return d.All()
 	}
 	d.Given("F", formula.Vector(p.Dir), "forward, one unit")
 	d.Let("v", "F + y U + x R", "through the sample on the plane one unit ahead")
 	d.Given("o", formula.Vector(p.Origin), "the camera's position")
 	d.Let("d", "v / |v|", "the ray's direction")
-	return d.Steps()
+	return d.All()
 }
 
 // raySteps states the ray and how its direction was brought to unit length.
@@ -53,7 +53,7 @@ func (x *Ray) raySteps() []formula.Step {
 	d.Given("o", formula.Vector(x.Path.Ray.Origin), "from")
 	if x.Toward == x.Path.Ray.Dir {
 		d.Given("d", formula.Vector(x.Toward), "along")
-		return d.Steps()
+		return d.All()
 	}
 	d.Given("v", formula.Vector(x.Toward), "toward")
 	if x.Toward.Unit() == x.Path.Ray.Dir {
@@ -61,19 +61,19 @@ func (x *Ray) raySteps() []formula.Step {
 	} else { // so short or long that squares under- or overflow
 		d.Given("d", formula.Vector(x.Path.Ray.Dir), "brought to unit length:")
 	}
-	return d.Steps()
+	return d.All()
 }
 
 // mirrorSteps derives the ray into which the mirror at the end of a path sends it.
 func mirrorSteps(q *follow.Path) []formula.Step {
 	d := formula.New[formula.Float]()
-	d.Know("d", formula.Vector(q.Ray.Dir))
-	d.Know("N", formula.Vector(q.Normal))
+	d.Know("d", formula.Vector(q.Ray.Dir), "the direction of the ray")
+	d.Know("N", formula.Vector(q.Normal), "the normal that faces it")
 	d.Let("g", "-2 * (d · N)", "")
 	d.Let("v", "d + g N", "the direction, mirrored")
 	d.Let("d", "v / |v|", "the new direction, with its length brought back to 1")
 	d.Given("o", formula.Vector(q.Mirror.Ray.Origin), "from the point")
-	return d.Steps()
+	return d.All()
 }
 
 // test derives the roots of a solid and what becomes of them.
@@ -82,7 +82,7 @@ func (t *Tracer) test(from *accel.SecondaryRay, kind rayKind, s *accel.SolidStep
 	if c := lineChord(d, t.shape(s.Object)); c.OK {
 		t.judge(d, kind, from, s)
 	}
-	return d.Steps()
+	return d.All()
 }
 
 // surfaceSteps derives the point and the normal where a ray ends.
@@ -110,14 +110,14 @@ func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
 	} else {
 		d.Let("N", "n", "it faces the ray")
 	}
-	return d.Steps()
+	return d.All()
 }
 
 // arrivalSteps derives what a light does.
 func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.LightSample) []formula.Step {
 	d := formula.New[formula.Float]()
-	d.Know("p", formula.Vector(q.Hit.Point))
-	d.Know("N", formula.Vector(q.Normal))
+	d.Know("p", formula.Vector(q.Hit.Point), "the point")
+	d.Know("N", formula.Vector(q.Normal), "the normal")
 	t.placeLight(d, a)
 	if a.Light.Directional {
 		d.Let("L", "-D", "toward the light")
@@ -133,13 +133,13 @@ func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.LightSample) []formula.S
 	switch a.Visibility {
 	case follow.FacesAway:
 		d.Judge("cos <= 0", formula.Rejects, "the surface faces away from the light")
-		return d.Steps()
+		return d.All()
 	case follow.Enclosed:
 		d.Decide(formula.Rejects, fmt.Sprintf("the light is outside %s, which blocks it from inside", t.label(a.Object)))
-		return d.Steps()
+		return d.All()
 	case follow.Blocked:
 		d.Decide(formula.Rejects, fmt.Sprintf("%s blocks the light at %s", t.label(a.Object), short(a.T)))
-		return d.Steps()
+		return d.All()
 	}
 	switch {
 	case a.Walk == nil:
@@ -152,7 +152,7 @@ func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.LightSample) []formula.S
 	d.Given("C", light(a.Light.Color), "the light's color")
 	d.Given("I", formula.Real(a.Light.Intensity), "intensity")
 	d.Let(fmt.Sprintf("E%d", a.Index), "C * I * cos", "what it adds")
-	return d.Steps()
+	return d.All()
 }
 
 // placeLight derives where a light stands, P, or along what it travels, D.
@@ -199,7 +199,7 @@ func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 	for i := range q.Lights {
 		if a := &q.Lights[i]; a.Visibility == follow.Visible {
 			name := fmt.Sprintf("E%d", a.Index)
-			d.Know(name, light(a.Irradiance))
+			d.Know(name, light(a.Irradiance), fmt.Sprintf("light %d adds", a.Index))
 			sum = append(sum, name)
 		}
 	}
@@ -218,7 +218,7 @@ func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 	default:
 		d.Let("color", "matte", "the surface has no mirror")
 	}
-	return d.Steps()
+	return d.All()
 }
 
 // ambient derives the ambient light on the surface where a path ends.
@@ -228,7 +228,7 @@ func (t *Tracer) ambient(d *derivation, q *follow.Path) {
 		d.Given("ambient", light(g.Top), "")
 		return
 	}
-	d.Know("N", formula.Vector(q.Normal))
+	d.Know("N", formula.Vector(q.Normal), "the normal")
 	d.Given("top", light(g.Top), "ambient light from straight up")
 	d.Given("bottom", light(g.Bottom), "from straight down")
 	d.Given("up", formula.Vector(t.stage.View.Up()), "and the camera's up:")
@@ -246,7 +246,7 @@ func (t *Tracer) albedo(d *derivation, q *follow.Path) {
 	b := t.shape(q.Hit.Object).(*shapes.Box)
 	along := [3][2]string{{"Y", "Z"}, {"X", "Z"}, {"X", "Y"}}[b.Across(q.Normal)]
 	axes := map[string]geom.Vec3{"X": b.Rotation.X, "Y": b.Rotation.Y, "Z": b.Rotation.Z}
-	d.Know("p", formula.Vector(q.Hit.Point))
+	d.Know("p", formula.Vector(q.Hit.Point), "the point")
 	d.Given("c", formula.Vector(b.Center), "The face is checkered. The box has the center")
 	d.Given(along[0], formula.Vector(axes[along[0]]), "and along the face the axes")
 	d.Given(along[1], formula.Vector(axes[along[1]]), "")
@@ -278,7 +278,7 @@ func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
 		d.Let("k", "(1 + d · up) / 2", "0 straight down, 1 straight up")
 		d.Let("color", "(1 - k) bottom + k top", "")
 	}
-	return d.Steps()
+	return d.All()
 }
 
 // mostTerms is the number of samples up to which their sum is written out.
@@ -289,7 +289,7 @@ func (t *Tracer) developSteps(x *Pixel) []formula.Step {
 	d := formula.New[formula.Float]()
 	if x.Seen == 0 {
 		d.Note("No sample sees anything: the pixel is transparent.")
-		return d.Steps()
+		return d.All()
 	}
 	if x.Weight > 1 {
 		d.Note("The pixels around look alike: one sample counts for all %d.", x.Weight)
@@ -309,7 +309,7 @@ func (t *Tracer) developSteps(x *Pixel) []formula.Step {
 	if all := x.Antialias * x.Antialias; x.Seen < all {
 		d.Note("%d of %d samples see something: alpha is %d.", x.Seen, all, x.SRGB8.A)
 	}
-	return d.Steps()
+	return d.All()
 }
 
 // terms returns the names of the samples to be averaged, each as often as it counts.
@@ -322,7 +322,7 @@ func (t *Tracer) terms(d *derivation, x *Pixel) []string {
 		}
 		c := s.Color.Clamp()
 		name := fmt.Sprintf("s%d", i+1)
-		d.Know(name, light(c))
+		d.Know(name, light(c), fmt.Sprintf("sample %d sees", i+1))
 		terms = append(terms, slices.Repeat([]string{name}, x.Weight)...)
 		if c != s.Color {
 			d.Note("Sample %d is clamped to 0..1.", i+1)
@@ -334,11 +334,11 @@ func (t *Tracer) terms(d *derivation, x *Pixel) []string {
 // encode derives how a channel becomes an 8-bit sRGB value.
 func (t *Tracer) encode(d *derivation, channel string, v float64) {
 	code := shade.Encode8(v)
-	d.Know(channel, formula.Real(v))
+	d.Know(channel, formula.Real(v), fmt.Sprintf("the %s part is", channel))
 	half := func(k float64) float64 { return shade.FromSRGB(k/255, 0, 0).R }
 	lower, upper := half(float64(code)-0.5), half(float64(code)+0.5)
-	d.Know("lower", formula.Real(lower))
-	d.Know("upper", formula.Real(upper))
+	d.Know("lower", formula.Real(lower), fmt.Sprintf("sRGB %d begins at", code))
+	d.Know("upper", formula.Real(upper), fmt.Sprintf("sRGB %d ends below", code))
 	relation := "lower <= " + channel + " < upper"
 	switch {
 	case code == 0:

@@ -78,7 +78,7 @@ func normalAt(d *derivation, s shapes.Shape, e end) geom.Vec3 {
 // rayDerivation begins a derivation about a ray that has been told.
 func rayDerivation(r geom.Ray) *derivation {
 	d := formula.New[formula.Float]()
-	d.Know("o", formula.Vector(r.Origin))
-	d.Know("d", formula.Vector(r.Dir))
+	d.Know("o", formula.Vector(r.Origin), "the ray's origin")
+	d.Know("d", formula.Vector(r.Dir), "the ray's direction")
 	return d
 }

@@ -3,7 +3,6 @@ package explain
 import (
 	"bufio"
 	"io"
-	"pillbox/internal/explain/formula"
 	"strings"
 	"unicode/utf8"
 )
@@ -23,7 +22,7 @@ func (d *Document) WriteText(w io.Writer, style TextStyle) error {
 		style.Columns = usualColumns
 	}
 	t := &textWriter{out: bufio.NewWriter(w), style: style}
-	for i, b := range d.blocks {
+	for i, b := range d.Blocks() {
 		if i > 0 {
 			t.line("")
 		}
@@ -50,29 +49,29 @@ const (
 	lookRejected = "33" // yellow, which is legible on light and dark
 )
 
-func (t *textWriter) block(b block) {
+func (t *textWriter) block(b Block) {
 	switch b := b.(type) {
-	case heading:
-		t.indent = strings.Repeat(indentation, b.level-1)
-		t.wrapped(b.text, "", lookHeading)
+	case Heading:
+		t.indent = strings.Repeat(indentation, b.Level-1)
+		t.wrapped(b.Text, "", lookHeading)
 		t.indent += indentation
-	case paragraph:
-		t.wrapped(b.text, "", "")
-	case list:
-		for _, x := range b.items {
-			lead := strings.Repeat(indentation, x.depth)
-			t.wrapped(lead+x.text, lead+indentation, lookOf(x.verdict))
+	case Paragraph:
+		t.wrapped(b.Text, "", "")
+	case List:
+		for _, x := range b.Items {
+			lead := strings.Repeat(indentation, x.Depth)
+			t.wrapped(lead+x.Text, lead+indentation, lookOf(x.Verdict))
 		}
-	case equations:
-		t.equations(b.steps)
+	case Equations:
+		t.equations(b.Steps)
 	}
 }
 
-func lookOf(v formula.Verdict) string {
+func lookOf(v Verdict) string {
 	switch v {
-	case formula.Accepts:
+	case Accepts:
 		return lookAccepted
-	case formula.Rejects:
+	case Rejects:
 		return lookRejected
 	}
 	return ""
@@ -120,7 +119,7 @@ func wrap(text string, width int, hanging string) []string {
 }
 
 // equations writes steps with their symbols in a column.
-func (t *textWriter) equations(steps []formula.Step) {
+func (t *textWriter) equations(steps []Step) {
 	column := 0
 	for _, s := range steps {
 		if s.Formula != "" && s.Symbol != "" {
@@ -139,7 +138,7 @@ func (t *textWriter) equations(steps []formula.Step) {
 }
 
 // givens returns how many of the first steps are given values.
-func givens(steps []formula.Step) int {
+func givens(steps []Step) int {
 	for i, s := range steps {
 		if s.Symbol == "" || s.Formula != "" {
 			return i
@@ -149,7 +148,7 @@ func givens(steps []formula.Step) int {
 }
 
 // sentence returns given values as one sentence.
-func sentence(steps []formula.Step) string {
+func sentence(steps []Step) string {
 	var b strings.Builder
 	for i, s := range steps {
 		if i > 0 {
@@ -164,7 +163,7 @@ func sentence(steps []formula.Step) string {
 }
 
 // step writes an equation, a relation or a sentence.
-func (t *textWriter) step(s formula.Step, column int) {
+func (t *textWriter) step(s Step, column int) {
 	look := lookOf(s.Verdict)
 	if s.Formula == "" {
 		t.wrapped(s.Note, "", look)
@@ -215,7 +214,7 @@ func (t *textWriter) noted(line, note, look string) bool {
 
 // partsOf returns an equation or a relation in the pieces between which it may be broken. What
 // would be the same twice is left out.
-func partsOf(s formula.Step) (lead string, parts []string) {
+func partsOf(s Step) (lead string, parts []string) {
 	between := " = "
 	parts = []string{between + s.Formula}
 	if s.Symbol == "" {

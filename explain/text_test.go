@@ -166,7 +166,7 @@ func TestBriefIsBrief(t *testing.T) {
 	toldOf := func(q *follow.Path) []string {
 		switch {
 		case q.Hit.Object == accel.None:
-			return []string{"Nothing is met"}
+			return []string{"No hit"}
 		case q.Hit.Inside:
 			return []string{"t_far", "E ", "matte", "color"}
 		}
@@ -229,8 +229,8 @@ func TestSelectKeepsSections(t *testing.T) {
 	headings := func(d *Document) map[Section]int {
 		n := map[Section]int{}
 		for _, b := range d.blocks {
-			if h, ok := b.(heading); ok {
-				n[h.section]++
+			if h, ok := b.(Heading); ok {
+				n[h.Section]++
 			}
 		}
 		return n
@@ -246,7 +246,7 @@ func TestSelectKeepsSections(t *testing.T) {
 		if n[s] != all[s] || len(part.blocks) >= len(whole.blocks) {
 			t.Errorf("%s: %d of %d headings, %d of %d blocks", s, n[s], all[s], len(part.blocks), len(whole.blocks))
 		}
-		if _, ok := part.blocks[0].(heading); !ok || part.blocks[0] != whole.blocks[0] {
+		if _, ok := part.blocks[0].(Heading); !ok || part.blocks[0] != whole.blocks[0] {
 			t.Errorf("%s: the title is lost", s)
 		}
 	}

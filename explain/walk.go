@@ -52,16 +52,16 @@ func (n tally) String() string {
 }
 
 // steps lists a walk.
-func (w *writer) steps(walk *follow.Walk) []item {
-	var items []item
+func (w *writer) steps(walk *follow.Walk) []Item {
+	var items []Item
 	depth := 0
 	for _, s := range walk.Steps {
 		if s.Solid != nil {
-			items = append(items, item{depth + 1, w.solidText(s.Solid), solidVerdict(s.Solid)})
+			items = append(items, Item{depth + 1, w.solidText(s.Solid), solidVerdict(s.Solid)})
 			continue
 		}
 		depth = s.Node.Depth
-		items = append(items, item{depth, nodeText(s.Node), ""})
+		items = append(items, Item{depth, nodeText(s.Node), ""})
 	}
 	return items
 }

@@ -71,7 +71,7 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 	w := tracer.writer(Verbose)
 	steps := w.steps(&aimed(t, tracer, geom.Ray{Dir: geom.Vec3{Z: -1}}).Walk)
 	const want = "sphere[1]: t = 1e+07 and 10000002, rejected: not nearer than sphere[0] at 9999999"
-	if !slices.ContainsFunc(steps, func(i item) bool { return i.text == want }) {
+	if !slices.ContainsFunc(steps, func(i Item) bool { return i.Text == want }) {
 		t.Errorf("%q is not in %+v", want, steps)
 	}
 }

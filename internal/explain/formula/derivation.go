@@ -3,18 +3,25 @@ package formula
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
-// Step is a line of a derivation: an equation, a relation that holds, or a sentence.
+// Step is a line of a derivation: a given value, an equation, a relation that holds, or a sentence.
 type Step struct {
-	Symbol  string // what the equation defines; "" if this is none
-	Formula string // the equation's right side or the relation; "" if the value is given, or in a bare sentence
-	Numbers string // the formula with numbers in the place of its symbols
-	Result  string // the equation's value, rounded for reading, or the relation of the terms' values
-	Value   any    // the equation's value: float64 or *big.Int, or []any of three for a vector or a color
-	Note    string // what it means
+	Symbol  string // the symbol that the step defines; "" for a relation or a sentence
+	Formula string // the right side of the equation, or the relation; "" for a given value or a sentence
+	Numbers string // the formula with numbers substituted for its symbols
+	Result  string // the value, rounded for reading, or the relation between the values of its terms
+	Value   any    // the exact value: float64 or *big.Int, or []any of three for a vector or a color
+	Note    string // what the step means
 	Verdict Verdict
+
+	hidden bool
 }
+
+// Hidden reports whether the step is a definition that the reader may know from elsewhere. Texts show it
+// only where [Complete] makes it visible.
+func (s Step) Hidden() bool { return s.hidden }
 
 // Verdict says whether a step accepts a root or rejects it.
 type Verdict string
@@ -25,11 +32,10 @@ const (
 	Rejects Verdict = "rejected"
 )
 
-// Derivation collects the steps that lead from given numbers to a result. A formula that does
-// not parse, a symbol without a value and a claim that is false are mistakes of the program
-// that derives: they panic.
+// Derivation collects the steps that lead from given numbers to a result. It panics on a formula that does
+// not parse, a symbol without a value and a claim that is false: those are errors in the program.
 type Derivation[T Number[T]] struct {
-	Silent bool // computes values and keeps no steps
+	Silent bool // hides the definitions that follow and omits all other steps
 
 	values map[string]Value[T]
 	steps  []Step
@@ -40,8 +46,13 @@ func New[T Number[T]]() *Derivation[T] {
 	return &Derivation[T]{values: map[string]Value[T]{}}
 }
 
-// Steps returns the steps so far, in order.
-func (d *Derivation[T]) Steps() []Step { return d.steps }
+// Steps returns the visible steps so far, in order.
+func (d *Derivation[T]) Steps() []Step {
+	return slices.DeleteFunc(slices.Clone(d.steps), Step.Hidden)
+}
+
+// All returns the steps so far, in order, including hidden ones.
+func (d *Derivation[T]) All() []Step { return d.steps }
 
 // Lookup returns the value of a symbol, and false if it has none.
 func (d *Derivation[T]) Lookup(symbol string) (Value[T], bool) {
@@ -61,10 +72,13 @@ func (d *Derivation[T]) Of(symbol string) Value[T] {
 // Scalar returns the value of a symbol that is a number.
 func (d *Derivation[T]) Scalar(symbol string) T { return d.Of(symbol).x[0] }
 
+// add appends a step. Silent derivations keep definitions only, as hidden steps.
 func (d *Derivation[T]) add(s Step) {
-	if !d.Silent {
-		d.steps = append(d.steps, s)
+	if d.Silent && s.Symbol == "" {
+		return
 	}
+	s.hidden = s.hidden || d.Silent
+	d.steps = append(d.steps, s)
 }
 
 // Given introduces a symbol with its value.
@@ -73,8 +87,11 @@ func (d *Derivation[T]) Given(symbol string, v Value[T], note string) {
 	d.add(Step{Symbol: symbol, Result: v.Text(Readable), Value: v.plain(), Note: note})
 }
 
-// Know introduces a symbol without a step, because the reader knows it.
-func (d *Derivation[T]) Know(symbol string, v Value[T]) { d.values[symbol] = v }
+// Know introduces a symbol with its value in a hidden step, because the reader may know it from elsewhere.
+func (d *Derivation[T]) Know(symbol string, v Value[T], note string) {
+	d.values[symbol] = v
+	d.add(Step{Symbol: symbol, Result: v.Text(Readable), Value: v.plain(), Note: note, hidden: true})
+}
 
 // Note adds a sentence.
 func (d *Derivation[T]) Note(format string, args ...any) {
@@ -90,10 +107,8 @@ func (d *Derivation[T]) Decide(v Verdict, note string) {
 func (d *Derivation[T]) Let(symbol, formula, note string) Value[T] {
 	n := d.parse(formula)
 	v := d.exact().eval(n)
-	if !d.Silent {
-		numbers, result := d.print(n, v)
-		d.add(Step{Symbol: symbol, Formula: formula, Numbers: numbers, Result: result, Value: v.plain(), Note: note})
-	}
+	numbers, result := d.print(n, v)
+	d.add(Step{Symbol: symbol, Formula: formula, Numbers: numbers, Result: result, Value: v.plain(), Note: note})
 	d.values[symbol] = v
 	return v
 }
@@ -267,14 +282,14 @@ func Check[T Number[T]](s Step) error {
 	return nil
 }
 
-// Symbols returns the names of what the step's formula is made of.
+// Symbols returns the symbols in the step's formula.
 func (s Step) Symbols() []string {
 	if s.Formula == "" {
 		return nil
 	}
 	n, err := parse(s.Formula)
 	if err != nil {
-		panic(err) // it has been evaluated
+		panic(err) // the derivation has evaluated it
 	}
 	return symbols(n)
 }

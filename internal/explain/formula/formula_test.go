@@ -15,10 +15,10 @@ func TestFormulas(t *testing.T) {
 	v, w := geom.Vec3{X: 1.1, Y: -2.3, Z: 3.7}, geom.Vec3{X: 0.3, Y: 0.9, Z: -5}
 	a, b := 0.7, -1.3
 	d := New[Float]()
-	d.Know("v", Vector(v))
-	d.Know("w'", Vector(w))
-	d.Know("a", Real(a))
-	d.Know("b_2", Real(b))
+	d.Know("v", Vector(v), "")
+	d.Know("w'", Vector(w), "")
+	d.Know("a", Real(a), "")
+	d.Know("b_2", Real(b), "")
 	for _, test := range []struct {
 		formula string
 		want    Value[Float]
@@ -70,8 +70,8 @@ func TestFormulas(t *testing.T) {
 
 func TestRelations(t *testing.T) {
 	d := New[Float]()
-	d.Know("x", Real(2))
-	d.Know("none", Real(math.NaN()))
+	d.Know("x", Real(2), "")
+	d.Know("none", Real(math.NaN()), "")
 	for formula, want := range map[string]bool{
 		"x < 3": true, "x < 2": false, "x <= 2": true, "x > 1": true, "x >= 2": true, "x = 2": true, "x = 3": false,
 		"0 <= x <= 2": true, "0 <= x < 2": false, "none <= 0": false, "none > 0": false, "none = none": false,
@@ -93,7 +93,7 @@ func TestFormulaErrors(t *testing.T) {
 func TestIntegersAreExact(t *testing.T) {
 	big1, _ := new(big.Int).SetString("123456789012345678901234567890", 10)
 	d := New[Integer]()
-	d.Know("n", Scalar(Integer{big1}))
+	d.Know("n", Scalar(Integer{big1}), "")
 	v := d.Let("x", "n * n - (n - 1) * (n + 1)", "")
 	if v.x[0].String() != "1" {
 		t.Errorf("n² - (n - 1)(n + 1) = %v, want 1", v.x[0])
@@ -106,8 +106,8 @@ func TestIntegersAreExact(t *testing.T) {
 // TestNumbersGetTheDigitsTheyNeed subtracts two numbers that agree in their first digits.
 func TestNumbersGetTheDigitsTheyNeed(t *testing.T) {
 	d := New[Float]()
-	d.Know("r", Real(1))
-	d.Know("l", Real(0.99999991234567))
+	d.Know("r", Real(1), "")
+	d.Know("l", Real(0.99999991234567), "")
 	d.Let("disc", "r² - l²", "")
 	d.Claim("l < r", "")
 	want := []Step{
@@ -135,8 +135,8 @@ func TestSumsShowTheirTerms(t *testing.T) {
 		{12.5, 1.19773, "12.5 - 1.19773 = 11.3023"},
 	} {
 		d := New[Float]()
-		d.Know("x", Real(test.x))
-		d.Know("y", Real(test.y))
+		d.Know("x", Real(test.x), "")
+		d.Know("y", Real(test.y), "")
 		d.Let("z", "x - y", "")
 		s := d.Steps()[0]
 		got := strings.ReplaceAll(s.Numbers, "1e+08", "100000000") + " = " + s.Result
@@ -152,7 +152,7 @@ func TestSumsShowTheirTerms(t *testing.T) {
 // TestCheckFindsWhatDoesNotComeOut alters what is printed.
 func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
 	d := New[Float]()
-	d.Know("x", Real(2))
+	d.Know("x", Real(2), "")
 	d.Let("y", "x * x", "")
 	d.Claim("x < y", "")
 	equation, claim := d.Steps()[0], d.Steps()[1]
@@ -216,10 +216,10 @@ func TestDerivation(t *testing.T) {
 // TestDerivationPanics: mistakes of the program that derives do not go unnoticed.
 func TestDerivationPanics(t *testing.T) {
 	d := New[Float]()
-	d.Know("v", Vector(geom.Vec3{X: 1}))
-	d.Know("x", Real(2))
+	d.Know("v", Vector(geom.Vec3{X: 1}), "")
+	d.Know("x", Real(2), "")
 	whole := New[Integer]()
-	whole.Know("n", Scalar(Integer{big.NewInt(4)}))
+	whole.Know("n", Scalar(Integer{big.NewInt(4)}), "")
 	for want, mistake := range map[string]func(){
 		`no value for "y"`:           func() { d.Let("z", "x + y", "") },
 		"x < 1 is false":             func() { d.Claim("x < 1", "") },
@@ -246,8 +246,8 @@ func TestDerivationPanics(t *testing.T) {
 func TestIntegersFollowTheRulesOfFloats(t *testing.T) {
 	floats, integers := New[Float](), New[Integer]()
 	for name, x := range map[string]int64{"a": 7, "b": -3} {
-		floats.Know(name, Real(float64(x)))
-		integers.Know(name, Scalar(Integer{big.NewInt(x)}))
+		floats.Know(name, Real(float64(x)), "")
+		integers.Know(name, Scalar(Integer{big.NewInt(x)}), "")
 	}
 	for _, f := range []string{"-a", "|b|", "floor(b)", "a + b", "a - b", "a * b - b²", "min(a, b)", "max(a, b, 0)"} {
 		want := floats.Let("x", f, "").Text(AllDigits)

@@ -1,0 +1,69 @@
+package formula
+
+import (
+	"reflect"
+	"slices"
+)
+
+// Complete returns the visible steps, with the hidden definitions that they need made visible: those of
+// symbols that have another value, or none, in known. It adds the definitions of the steps to known, so that
+// one map can serve all derivations of a document, in order.
+func Complete(steps []Step, known map[string]any) []Step {
+	needed := neededBy(steps)
+	var out []Step
+	for i, s := range steps {
+		if s.hidden {
+			value, ok := known[s.Symbol]
+			if !needed[i] || ok && reflect.DeepEqual(value, s.Value) {
+				continue
+			}
+			s.hidden = false
+		}
+		if s.Symbol != "" {
+			known[s.Symbol] = s.Value
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// neededBy returns, for every step, whether a visible step depends on it, directly or not.
+func neededBy(steps []Step) []bool {
+	needed := make([]bool, len(steps))
+	wanted := map[string]bool{} // symbols of later steps without a definition yet
+	for i, s := range slices.Backward(steps) {
+		needed[i] = !s.hidden || wanted[s.Symbol]
+		if !needed[i] {
+			continue
+		}
+		delete(wanted, s.Symbol)
+		for _, symbol := range s.Symbols() {
+			wanted[symbol] = true
+		}
+	}
+	return needed
+}
+
+// Keep returns the hidden steps and those visible ones for which keep returns true. No formula loses a
+// definition that it depends on: an equation that would is reduced to its value, and a relation to its note.
+func Keep(steps []Step, keep func(Step) bool) []Step {
+	dropped := map[string]bool{}
+	var out []Step
+	for _, s := range steps {
+		if !s.hidden && !keep(s) {
+			dropped[s.Symbol] = true
+			continue
+		}
+		if slices.ContainsFunc(s.Symbols(), func(symbol string) bool { return dropped[symbol] }) {
+			s.Formula, s.Numbers = "", ""
+			if s.Symbol == "" {
+				s.Result = ""
+			}
+		}
+		delete(dropped, s.Symbol)
+		if s.Symbol != "" || s.Formula != "" || s.Note != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
