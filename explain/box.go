@@ -24,14 +24,14 @@ func boxChord(d *derivation, b *shapes.Box) Chord {
 	}
 	d.Let("t_near", "max(in_x, in_y, in_z)", "the last entry")
 	d.Let("t_far", "min(out_x, out_y, out_z)", "the first exit")
-	if d.HoldsThen("t_near > t_far", "the line leaves one slab before it has entered them all: no roots") {
+	if d.HoldsThen("t_near > t_far", "the line leaves one slab before it enters another: no roots") {
 		return Chord{}
 	}
 	c := Chord{OK: true, Near: float64(d.Scalar("t_near")), Far: float64(d.Scalar("t_far"))}
 	c.NearPart = boxFace(d, "in_", "t_near", -1)
 	c.FarPart = boxFace(d, "out_", "t_far", +1)
 	if c.Near == c.Far {
-		c.FarPart = c.NearPart // the line touches an edge or a corner
+		c.FarPart = c.NearPart // the line is tangent at an edge or a corner
 	}
 	return c
 }
@@ -44,12 +44,11 @@ func givenBox(d *derivation, b *shapes.Box) {
 	d.Given("Z", formula.Vector(b.Rotation.Z), "")
 }
 
-// slab derives where the line enters and leaves the space between the two faces across an
-// axis of the box.
+// slab derives where the line enters and leaves the space between two opposite faces.
 func slab(d *derivation, axis int) {
 	x := axes[axis : axis+1]
 	o, v, h := "o'."+x, "d'."+x, "h."+x
-	into, out := "into the slab across "+x, "and out"
+	into, out := "enters the slab across "+x, "leaves it"
 	switch {
 	case !d.Holds(v + " = 0"):
 	case d.Holds("|" + o + "| < " + h):
@@ -62,12 +61,12 @@ func slab(d *derivation, axis int) {
 		into, out = "", ""
 	default:
 		d.Claim(v+" = 0", "parallel to the slab across "+x)
-		d.Claim("|"+o+"| = "+h, "and in one of its faces: that gives NaN, which counts for nothing")
+		d.Claim("|"+o+"| = "+h, "and in one of its faces: the quotient is NaN, which is ignored")
 		into, out = "", ""
 	}
 	lower, upper := "(-"+h+" - "+o+") * (1 / "+v+")", "("+h+" - "+o+") * (1 / "+v+")"
 	switch along := float64(d.Of("d'").Part(axis)); {
-	case along == 0 && math.Signbit(along): // -0: a sign in front divides by 0 instead
+	case along == 0 && math.Signbit(along): // -0: divide by 0 and negate instead
 		lower, upper = "-("+h+" - "+o+") * (1 / |"+v+"|)", "-(-"+h+" - "+o+") * (1 / |"+v+"|)"
 	case along < 0:
 		lower, upper = upper, lower // the line comes from above
@@ -76,8 +75,8 @@ func slab(d *derivation, axis int) {
 	d.Let("out_"+x, upper, out)
 }
 
-// boxFace returns the face at which an end of the chord lies: that of the axis which gave it. Where
-// several did, at an edge or a corner, that is the first.
+// boxFace returns the face at an end of the chord: that of the axis that gave the root, or of the first such
+// axis at an edge or a corner.
 func boxFace(d *derivation, prefix, root string, way float64) string {
 	var tied []string
 	first := 0
@@ -91,7 +90,7 @@ func boxFace(d *derivation, prefix, root string, way float64) string {
 	}
 	found := face(first, math.Copysign(1, way*float64(d.Of("d'").Part(first))))
 	if len(tied) > 1 {
-		what := map[int]string{2: "an edge, where two faces tie", 3: "a corner, where three faces tie"}[len(tied)]
+		what := map[int]string{2: "on an edge, which two faces share", 3: "at a corner, which three faces share"}[len(tied)]
 		d.Claim(strings.Join(tied, " = "), what+": the first axis decides, so the normal is that of the "+found)
 	}
 	return found

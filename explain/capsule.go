@@ -29,53 +29,54 @@ func capsuleChord(d *derivation, c *shapes.Capsule) Chord {
 	d.Given("r", formula.Real(c.Radius), "radius")
 	d.Let("w", "B - A", "the axis")
 	d.Let("L", "|w|", "its length")
-	d.Know("tiny", formula.Real(shapes.MinAxis), "no axis up to that many radii:")
+	d.Know("tiny", formula.Real(shapes.MinAxis), "no axis up to this many radii:")
 	if d.Holds("L <= tiny * r") {
-		d.Given("tiny", formula.Real(shapes.MinAxis), "no axis up to that many radii:")
+		d.Given("tiny", formula.Real(shapes.MinAxis), "no axis up to this many radii:")
 		d.Claim("L <= tiny * r", "too short to have a direction: the capsule is a sphere")
 		return onBall(d, "A", ballA(), partA)
 	}
 	d.Let("u", "w / L", "its direction")
 	d.Let("f", "o - A", "from A to the ray's origin")
-	d.Let("y", "f · u", "how high above A the origin lies, along the axis")
-	d.Let("dy", "d · u", "how fast the ray climbs")
-	d.Let("f2", "f - y u", "the part of f across the axis")
-	d.Let("d2", "d - dy u", "the part of d across the axis")
+	d.Let("y", "f · u", "height of the origin above A, along the axis")
+	d.Let("dy", "d · u", "how fast the ray rises")
+	d.Let("f2", "f - y u", "the part of f perpendicular to the axis")
+	d.Let("d2", "d - dy u", "the part of d perpendicular to the axis")
 	d.Let("a", "|d2|²", "")
-	d.Know("parallel", formula.Real(shapes.ParallelSine), "rounding error up to")
+	d.Know("parallel", formula.Real(shapes.ParallelSine), "below this, a is rounding error:")
 	if d.Holds("a < parallel²") {
-		d.Given("parallel", formula.Real(shapes.ParallelSine), "less than that is rounding:")
-		d.Claim("a < parallel²", "nothing but rounding: the line is parallel to the axis")
+		d.Given("parallel", formula.Real(shapes.ParallelSine), "below this, a is rounding error:")
+		d.Claim("a < parallel²", "the line is parallel to the axis")
 		return alongAxis(d)
 	}
 	return acrossAxis(d)
 }
 
-// acrossAxis looks along the axis, where the cylinder around it is a circle.
+// acrossAxis derives the chord of a line that is not parallel to the axis. Seen along the axis, the cylinder
+// around it is a circle.
 func acrossAxis(d *derivation) Chord {
-	d.Note("The cylinder around the axis, without ends, seen along the axis:")
-	d.Let("b", "-(f2 · d2) / a", "where the line is nearest to the axis")
+	d.Note("The infinite cylinder around the axis, seen along the axis:")
+	d.Let("b", "-(f2 · d2) / a", "where the line is closest to the axis")
 	d.Let("l", "f2 + b d2", "from the axis to that point")
 	d.Let("disc", "r² - |l|²", "discriminant")
-	if d.HoldsThen("disc < 0", "the line passes by: no roots") {
+	if d.HoldsThen("disc < 0", "the line misses: no roots") {
 		return Chord{}
 	}
 	if d.Holds("disc = 0") {
-		d.Claim("disc = 0", "the line just touches")
+		d.Claim("disc = 0", "the line is tangent")
 	}
 	d.Let("h", "√(disc / a)", "half the chord")
 	d.Let("c_near", "b - h", "the line enters the cylinder")
 	d.Let("c_far", "b + h", "the line leaves it")
-	d.Let("y_near", "y + c_near * dy", "how high that is; the body reaches from 0 to L")
+	d.Let("y_near", "y + c_near * dy", "the height there; the body reaches from 0 to L")
 	d.Let("y_far", "y + c_far * dy", "")
 	switch {
 	case d.Holds("y_near < 0") && d.Holds("y_far < 0"):
 		d.Claim("y_near < 0", "")
-		d.Claim("y_far < 0", "both lie beyond A: the ball there decides")
+		d.Claim("y_far < 0", "both are beyond A: the ball there decides")
 		return onBall(d, "A", ballA(), partA)
 	case d.Holds("y_near > L") && d.Holds("y_far > L"):
 		d.Claim("y_near > L", "")
-		d.Claim("y_far > L", "both lie beyond B: the ball there decides")
+		d.Claim("y_far > L", "both are beyond B: the ball there decides")
 		return onBall(d, "B", ballB(), partB)
 	}
 	return throughBody(d)
@@ -84,7 +85,7 @@ func acrossAxis(d *derivation) Chord {
 // throughBody derives the chord of a line that passes through the body: the union of three
 // intervals.
 func throughBody(d *derivation) Chord {
-	d.Note("The body, which is the cylinder between the heights 0 and L:")
+	d.Note("The body, the cylinder between the heights 0 and L:")
 	atNear, atFar := bodyEnd(d, "near"), bodyEnd(d, "far")
 	d.Note("The ball around A:")
 	a := ballChord(d, "A", ballA())
@@ -100,12 +101,12 @@ func throughBody(d *derivation) Chord {
 		case at == partBody:
 			d.Let("t_"+side, "body_"+side, "in the body")
 		default:
-			d.Let("t_"+side, "body_"+side, "on the seam, where rounding hides the ball")
+			d.Let("t_"+side, "body_"+side, "on the seam, where rounding makes the line miss the ball")
 		}
 		return at
 	}
 	c := Chord{OK: true, NearPart: union("near", atNear), FarPart: union("far", atFar)}
-	if d.HoldsThen("t_far < t_near", "by rounding: the line touches a seam") {
+	if d.HoldsThen("t_far < t_near", "by rounding: the line is tangent at a seam") {
 		d.Let("t_far", "t_near", "")
 	}
 	c.Near, c.Far = float64(d.Scalar("t_near")), float64(d.Scalar("t_far"))
@@ -127,8 +128,8 @@ func bodyEnd(d *derivation, side string) string {
 		return partB
 	}
 	switch {
-	case d.HoldsThen(y+" = 0", "on the seam, where body and ball A tie: the body counts"):
-	case d.HoldsThen(y+" = L", "on the seam, where body and ball B tie: the body counts"):
+	case d.HoldsThen(y+" = 0", "on the seam of body and ball A: the body counts"):
+	case d.HoldsThen(y+" = L", "on the seam of body and ball B: the body counts"):
 	default:
 		d.Claim("0 < "+y+" < L", "between the ends")
 	}
@@ -136,7 +137,7 @@ func bodyEnd(d *derivation, side string) string {
 	return partBody
 }
 
-// onBall derives the chord of a line that meets the capsule in one of its balls only.
+// onBall derives the chord of a line that crosses only one ball of the capsule.
 func onBall(d *derivation, center string, s ballSymbols, part string) Chord {
 	c := ballChord(d, center, s)
 	if c.OK {
@@ -157,12 +158,12 @@ func alongAxis(d *derivation) Chord {
 	c := Chord{OK: true, NearPart: partA, FarPart: partB}
 	forward := d.Holds("dy > 0")
 	if forward {
-		d.Claim("dy > 0", "the ray runs from A to B")
+		d.Claim("dy > 0", "the ray goes from A to B")
 	} else {
-		d.Claim("dy <= 0", "the ray runs from B to A")
+		d.Claim("dy <= 0", "the ray goes from B to A")
 		c.NearPart, c.FarPart = partB, partA
 	}
-	// Only rounding can make one of them miss.
+	// Only rounding makes one of them miss.
 	switch {
 	case !a.OK && !b.OK:
 		return Chord{}
@@ -178,8 +179,8 @@ func alongAxis(d *derivation) Chord {
 	return c
 }
 
-// capsuleNormal derives the outward normal at an end of a capsule's chord: away from the nearest
-// point of the axis.
+// capsuleNormal derives the outward normal at an end of a capsule's chord: away from the closest point of the
+// axis.
 func capsuleNormal(d *derivation, e end) geom.Vec3 {
 	d.Let("f", "o - A", "from A to the ray's origin")
 	d.Let("p'", "f + "+e.root+" d", "from A to the point")
@@ -188,18 +189,18 @@ func capsuleNormal(d *derivation, e end) geom.Vec3 {
 	return roundNormal(d, "q", e.normal)
 }
 
-// axisPoint derives k, the point of the axis that is nearest to p, both seen from A.
+// axisPoint derives k, the point of the axis closest to p, both relative to A.
 func axisPoint(d *derivation, p string) {
-	d.Let("g", "w · "+p, "how far along the axis, times its length")
+	d.Let("g", "w · "+p, "position along the axis, times its length")
 	switch {
 	case d.Holds("g <= 0"):
 		d.Claim("g <= 0", "before A")
-		d.Let("k", "(0, 0, 0)", "the nearest point of the axis is A")
+		d.Let("k", "(0, 0, 0)", "the closest point of the axis is A")
 	case d.Holds("g >= |w|²"):
 		d.Claim("g >= |w|²", "beyond B")
-		d.Let("k", "w", "the nearest point of the axis is B")
+		d.Let("k", "w", "the closest point of the axis is B")
 	default:
 		d.Let("s", "g / |w|²", "axis parameter: 0 at A, 1 at B")
-		d.Let("k", "s w", "the nearest point of the axis")
+		d.Let("k", "s w", "the closest point of the axis")
 	}
 }

@@ -12,14 +12,14 @@ import (
 	"pillbox/shade"
 )
 
-// writer composes the document about a ray.
+// writer composes the document of an explanation.
 type writer struct {
 	*Document
 	*Tracer
 	detail Detail
 }
 
-// Title says in a line what is explained.
+// Title implements [Explanation].
 func (x *Pixel) Title() string {
 	return fmt.Sprintf("%s: pixel %d,%d of %d x %d", text.EscapeName(x.tracer.stage.Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y)
 }
@@ -42,7 +42,7 @@ func (x *Pixel) Document(detail Detail) *Document {
 	return w.Document
 }
 
-// Title says in a line what is explained.
+// Title implements [Explanation].
 func (x *Ray) Title() string {
 	return fmt.Sprintf("%s: a ray", text.EscapeName(x.tracer.stage.Scene.Name))
 }
@@ -63,23 +63,25 @@ func (x *Ray) Document(detail Detail) *Document {
 }
 
 func (x *Ray) summary(w *writer) string {
-	return fmt.Sprintf("The ray meets %s and sees %s.", w.meets(x.Path), seen(x.Path))
+	return fmt.Sprintf("The ray hits %s and sees %s.", w.meets(x.Path), seen(x.Path))
 }
 
 func (t *Tracer) writer(detail Detail) writer { return writer{&Document{}, t, detail} }
 
-const readingHelp = "Numbers are rounded for reading, and every equation has the digits that it needs to come out. " +
-	"o is where the ray starts, d its direction; · is the inner product, |v| the length of v."
+const readingHelp = roundingHelp + "o is the ray's origin and d its direction. " +
+	"· is the dot product, |v| the length of v, and v.x its x coordinate."
+
+const roundingHelp = "Numbers are rounded, with enough digits for every equation to come out as printed. "
 
 func (w *writer) summary(x *Pixel) string {
-	first := "The ray meets"
+	first := "The ray hits"
 	if len(x.Samples) > 1 {
-		first = fmt.Sprintf("The first of %d rays meets", len(x.Samples))
+		first = fmt.Sprintf("The first of %d rays hits", len(x.Samples))
 	}
 	return fmt.Sprintf("%s %s. The pixel shows %s, sRGB %s.", first, w.meets(x.Samples[0].Path), colorText(x.Linear), srgbText(x))
 }
 
-// meets says what a ray meets.
+// meets describes the closest hit of a ray.
 func (w *writer) meets(q *follow.Path) string {
 	if q.Hit.Object == accel.None {
 		return "nothing"
@@ -96,8 +98,7 @@ func srgbText(x *Pixel) string {
 	return text
 }
 
-// sample describes a camera ray: the first in full, of the others only the result unless
-// everything is wanted.
+// sample describes a camera ray: the first in full, the others only in a verbose explanation.
 func (w *writer) sample(x *Pixel, i int) {
 	s := &x.Samples[i]
 	title := "The ray"
@@ -116,12 +117,12 @@ func (w *writer) sample(x *Pixel, i int) {
 	}
 }
 
-// others lists what the samples but the first see.
+// others lists what the other samples see.
 func (w *writer) others(x *Pixel) []Item {
 	var items []Item
 	for i := range x.Samples[1:] {
 		s := &x.Samples[i+1]
-		items = append(items, Item{Text: fmt.Sprintf("%d: column %d, row %d: meets %s, sees %s", i+2, s.Column, s.Row, w.meets(s.Path), seen(s.Path))})
+		items = append(items, Item{Text: fmt.Sprintf("%d: column %d, row %d: hits %s, sees %s", i+2, s.Column, s.Row, w.meets(s.Path), seen(s.Path))})
 	}
 	return items
 }
@@ -133,13 +134,13 @@ func seen(q *follow.Path) string {
 	return colorText(q.Color)
 }
 
-// path describes a ray, from its walk to its color, in sections of the given level.
+// path describes a ray, from its traversal to its color, in sections of the given level.
 func (w *writer) path(q *follow.Path, level int) {
 	kind := cameraRay
 	if q.Depth > 0 {
 		kind = mirrorRay
 	}
-	w.section(level+1, SectionTree, "Through the tree")
+	w.section(level+1, SectionTree, "Traversal of the tree")
 	w.walk(&q.Walk)
 	w.tested(q, kind, level)
 	if q.Hit.Object == accel.None {
@@ -157,15 +158,15 @@ func (w *writer) path(q *follow.Path, level int) {
 	w.color(q, level)
 }
 
-// ray introduces a ray.
-func (w *writer) ray(r geom.Ray) {
+// shadowRay states the shadow ray that the derivations below are about.
+func (w *writer) shadowRay(r geom.Ray) {
 	d := formula.New[formula.Float]()
-	d.Given("o", formula.Vector(r.Origin), "from")
-	d.Given("d", formula.Vector(r.Dir), "along")
+	d.Given("o", formula.Vector(r.Origin), "the shadow ray's origin")
+	d.Given("d", formula.Vector(r.Dir), "its direction")
 	w.equations(d.All())
 }
 
-// walk describes a walk through the tree.
+// walk describes a traversal of the tree.
 func (w *writer) walk(walk *follow.Walk) {
 	n := count(walk)
 	w.paragraph(n.String())
@@ -188,12 +189,12 @@ func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 		}
 	}
 	if len(missed) > 0 {
-		w.section(level+1, SectionTests, "Tested and missed")
+		w.section(level+1, SectionTests, "Tested, but missed")
 		w.list(missed)
 	}
 }
 
-// line states where a line enters and leaves a solid, if there is one.
+// line derives where the whole line of a ray crosses a solid, if one was chosen.
 func (w *writer) line(q *follow.Path, l *Line) {
 	if l != nil {
 		w.section(2, SectionLine, w.lineTitle(l))
@@ -201,13 +202,13 @@ func (w *writer) line(q *follow.Path, l *Line) {
 	}
 }
 
-// surface derives where the winner is hit.
+// surface derives the point and the normal of the closest hit.
 func (w *writer) surface(q *follow.Path, level int) {
 	w.section(level+1, SectionHit, titleHit+w.label(q.Hit.Object))
 	w.equations(w.surfaceSteps(q))
 }
 
-// lights describes what each light does at the end of a path.
+// lights derives the contribution of each light at the end of a path, or what blocks it.
 func (w *writer) lights(q *follow.Path, level int) {
 	for i := range q.Lights {
 		a := &q.Lights[i]
@@ -225,9 +226,9 @@ func (w *writer) lights(q *follow.Path, level int) {
 			w.list(w.steps(a.Walk))
 		}
 		if a.Visibility == follow.Blocked {
-			w.section(level+2, SectionLights, "It blocks: "+w.label(a.Object))
-			from := q.SpawnRay(a.Dir)
-			w.ray(from.Ray)
+			w.section(level+2, SectionLights, "Blocked by "+w.label(a.Object))
+			from := q.Leave(a.Dir)
+			w.shadowRay(from.Ray)
 			w.equations(w.test(&from, shadowRay, blocker(a)))
 		}
 	}
@@ -238,13 +239,13 @@ func (t *Tracer) nameOfLight(index int) string {
 	if lights := t.stage.Scene.Lights; len(lights) > 0 {
 		return lights[index].Name
 	}
-	return "" // the one at the camera
+	return "" // the default light
 }
 
 func (w *writer) lightText(a *follow.LightSample) string {
 	lights := w.stage.Scene.Lights
 	if len(lights) == 0 {
-		return "at the camera, because the scene has none"
+		return "at the camera, because the scene has no light"
 	}
 	text := "at " + vectorText(a.Light.Position)
 	if a.Light.Directional {
@@ -256,17 +257,17 @@ func (w *writer) lightText(a *follow.LightSample) string {
 	return text
 }
 
-// color derives how the color at the end of a path comes about.
+// color derives the color at the end of a path.
 func (w *writer) color(q *follow.Path, level int) {
 	title := "Color"
 	if q.Depth > 0 {
-		title = fmt.Sprintf("Color that mirror ray %d brings back", q.Depth)
+		title = fmt.Sprintf("Color of mirror ray %d", q.Depth)
 	}
 	w.section(level+1, SectionColor, title)
 	w.equations(w.colorSteps(q))
 }
 
-// short writes a number for reading.
+// short rounds a number for reading.
 func short(x float64) string { return formula.Float(x).Text(formula.Readable) }
 
 func vectorText(v geom.Vec3) string { return formula.Vector(v).Text(formula.Readable) }

@@ -10,17 +10,17 @@ import (
 	"pillbox/shapes"
 )
 
-// Line is where the whole line of a ray crosses a solid: behind the ray's origin, too.
+// Line is where the whole line of a ray crosses a solid, including behind the ray's origin.
 type Line struct {
 	Object    int32
-	Crossings int // 0; 1, if the line touches the solid; or 2
+	Crossings int // 0, 1 if the line is tangent to the solid, or 2
 
-	// Near and Far are the crossings, with T negative behind the ray's origin and outward normals,
-	// equal if there is one; zero if there is none.
+	// Near and Far are the crossings, with outward normals. T is negative behind the ray's origin. They are
+	// equal if there is one crossing, and zero if there is none.
 	Near, Far shapes.Hit
 }
 
-// lineThrough explains the line of a ray and a solid.
+// lineThrough intersects the line of a ray with a solid.
 func (t *Tracer) lineThrough(r geom.Ray, object int32) *Line {
 	span, ok := t.shape(object).Span(r)
 	switch {
@@ -32,7 +32,7 @@ func (t *Tracer) lineThrough(r geom.Ray, object int32) *Line {
 	return &Line{object, 2, span.Near, span.Far}
 }
 
-// isDerived reports whether the roots of a solid are derived among the tests of a ray.
+// isDerived reports whether the tests of a ray include the derivation of a solid's roots.
 func isDerived(walk *follow.Walk, object int32, verbose bool) bool {
 	for _, s := range walk.Steps {
 		if s.Solid != nil && s.Solid.Object == object {
@@ -42,7 +42,7 @@ func isDerived(walk *follow.Walk, object int32, verbose bool) bool {
 	return false
 }
 
-// lineSteps derives both ends of the chord and, unless they are known, the roots.
+// lineSteps derives both ends of the chord and the roots, which are hidden if the reader knows them.
 func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.Step {
 	d := rayDerivation(q.Ray)
 	d.Silent = rootsKnown
@@ -51,7 +51,7 @@ func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.S
 	d.Silent = false
 	switch l.Crossings {
 	case 0:
-		d.Note("No crossing: the line passes by.")
+		d.Note("No crossing: the line misses the solid.")
 	case 1:
 		d.Note("One crossing: the line touches the solid at t_near, %s.", whereabouts(c.Near))
 		d.Let("P1", "o + t_near d", "the point there")
@@ -66,7 +66,7 @@ func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.S
 	return d.All()
 }
 
-// whereabouts says where on its line a ray has a crossing.
+// whereabouts describes the place of a crossing on its line.
 func whereabouts(t float64) string {
 	switch {
 	case t > 0:
@@ -74,38 +74,37 @@ func whereabouts(t float64) string {
 	case t < 0:
 		return "behind the ray's origin"
 	}
-	return "where the ray starts"
+	return "at the ray's origin"
 }
 
-// lineTitle is the heading of what is told of a line.
+// lineTitle is the heading of the explanation of a line.
 func (t *Tracer) lineTitle(l *Line) string {
 	return fmt.Sprintf("The whole line: %s", t.label(l.Object))
 }
 
-// WithSolid returns the explanation with the derivation of one solid of the scene more, by its number:
-// where the whole line of the ray crosses it, whether or not the tree leads the ray there.
+// WithSolid returns the explanation with the derivation of another solid, by its number: where the whole line
+// of the ray crosses it, even if the traversal never reaches it.
 func (x *Ray) WithSolid(object int32) *Ray {
 	y := *x
 	y.Line = x.tracer.lineThrough(x.Path.Ray, object)
 	return &y
 }
 
-// WithSolid is as [Ray.WithSolid], for the first sample's ray.
+// WithSolid is like [Ray.WithSolid], for the ray of the first sample.
 func (x *Pixel) WithSolid(object int32) *Pixel {
 	y := *x
 	y.Line = x.tracer.lineThrough(x.Samples[0].Ray, object)
 	return &y
 }
 
-// WithSolid returns the explanation with the derivation of one solid of the scene more, by its number,
-// touched or not.
+// WithSolid returns the explanation with the derivation of a solid, by its number, touched or not.
 func (x *Segment) WithSolid(object int32) *Segment {
 	y := *x
 	y.chosen = object
 	return &y
 }
 
-// lineOf returns the line of a ray and what it meets, nil if it meets nothing.
+// lineOf intersects the line of a ray with the solid of its closest hit, nil if there is none.
 func (t *Tracer) lineOf(q *follow.Path) *Line {
 	if q.Hit.Object == accel.None {
 		return nil

@@ -12,27 +12,26 @@ import (
 	"pillbox/shapes"
 )
 
-// Segment is which solids a segment touches, and why.
+// Segment explains which solids a segment touches.
 type Segment struct {
 	tracer *Tracer
 
 	geom.Segment
 	Solids []Touch // every solid of the scene, by number
 
-	chosen int32 // is derived in any case; accel.None if none is
+	chosen int32 // always derived; accel.None if none was chosen
 }
 
 // Prepared returns the prepared scene.
 func (x *Segment) Prepared() *pillbox.Prepared { return x.tracer.prepared }
 
-// Touch is the answer of one solid.
+// Touch reports whether the segment touches one solid.
 type Touch struct {
 	Object  int32
 	Touches bool
 }
 
-// Segment explains the segment test, [shapes.Shape].Touches, for every solid. The ends must be
-// finite.
+// Segment explains the segment test, [shapes.Shape].Touches, for every solid. The ends must be finite.
 func (t *Tracer) Segment(s geom.Segment) *Segment {
 	x := &Segment{tracer: t, Segment: s, chosen: accel.None}
 	for i := range t.stage.Scene.Objects.Len() {
@@ -41,7 +40,7 @@ func (t *Tracer) Segment(s geom.Segment) *Segment {
 	return x
 }
 
-// Title says in a line what is explained.
+// Title implements [Explanation].
 func (x *Segment) Title() string {
 	return fmt.Sprintf("%s: a segment", text.EscapeName(x.tracer.stage.Scene.Name))
 }
@@ -54,7 +53,7 @@ func (x *Segment) Document(detail Detail) *Document {
 	w.paragraph(fmt.Sprintf("The segment touches %d of %s.", touched, text.Count(len(x.Solids), "solid")))
 	w.paragraph(segmentHelp)
 	d := formula.New[formula.Float]()
-	d.Given("P", formula.Vector(x.A), "from")
+	d.Given("P", formula.Vector(x.A), "the segment from")
 	d.Given("Q", formula.Vector(x.B), "to")
 	w.equations(d.All())
 	others := 0
@@ -73,8 +72,8 @@ func (x *Segment) Document(detail Detail) *Document {
 	return w.Document
 }
 
-// Subject returns the solid that matters most: the one that was asked for, or else the first that is
-// touched, or the first; accel.None if there is none.
+// Subject returns the solid to draw: the chosen one, otherwise the first that is touched, otherwise the first;
+// -1 in an empty scene.
 func (x *Segment) Subject() int32 {
 	if x.chosen != accel.None {
 		return x.chosen
@@ -90,8 +89,7 @@ func (x *Segment) Subject() int32 {
 	return accel.None
 }
 
-const segmentHelp = "Numbers are rounded for reading, and every equation has the digits that it needs to come out. " +
-	"· is the inner product, × the vector product, |v| the length of v."
+const segmentHelp = roundingHelp + "· is the dot product, × the cross product, |v| the length of v, and v.x its x coordinate."
 
 func (x *Segment) touched() int {
 	n := 0
@@ -103,8 +101,7 @@ func (x *Segment) touched() int {
 	return n
 }
 
-// tells reports whether a solid is derived: all if they are few, otherwise those touched and the one
-// that was asked for.
+// tells reports whether a solid is derived: all if there are few, otherwise the touched ones and the chosen one.
 func (x *Segment) tells(s Touch, detail Detail) bool {
 	return detail == Verbose || s.Touches || s.Object == x.chosen || len(x.Solids) <= manyTests
 }
@@ -116,8 +113,8 @@ func touchText(touches bool) string {
 	return "not touched"
 }
 
-// Touching derives whether a solid and a closed segment have a point in common. The derivation's
-// symbols are those of the text: P and Q are the ends.
+// Touching derives whether a solid and a closed segment have a point in common. The symbols are those of the
+// text: P and Q are the ends.
 func Touching(seg geom.Segment, s shapes.Shape) (*formula.Derivation[formula.Float], bool) {
 	d := formula.New[formula.Float]()
 	return d, touches(d, s, seg)
@@ -129,8 +126,7 @@ func (t *Tracer) touchSteps(s geom.Segment, object int32) []formula.Step {
 	return d.All()
 }
 
-// touches derives whether the closed segment P Q meets a closed solid. The numbers are those
-// of package shapes.
+// touches derives whether the closed segment from P to Q touches a closed solid, with the bits of package shapes.
 func touches(d *derivation, s shapes.Shape, seg geom.Segment) bool {
 	d.Know("P", formula.Vector(seg.A), "the segment from")
 	d.Know("Q", formula.Vector(seg.B), "to")
@@ -148,7 +144,7 @@ func touches(d *derivation, s shapes.Shape, seg geom.Segment) bool {
 func sphereTouches(d *derivation, s *shapes.Sphere) bool {
 	d.Given("c", formula.Vector(s.Center), "center")
 	d.Given("r", formula.Real(s.Radius), "radius")
-	d.Let("P'", "P - c", "the segment as seen from the center")
+	d.Let("P'", "P - c", "the segment relative to the center")
 	d.Let("Q'", "Q - c", "")
 	d.Let("e", "Q' - P'", "along the segment")
 	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: zero})
@@ -161,8 +157,8 @@ func capsuleTouches(d *derivation, c *shapes.Capsule) bool {
 	d.Given("A", formula.Vector(c.A), "one end of the axis")
 	d.Given("B", formula.Vector(c.B), "the other")
 	d.Given("r", formula.Real(c.Radius), "radius")
-	d.Let("w", "B - A", "the axis as seen from A")
-	d.Let("P'", "P - A", "the segment as seen from A")
+	d.Let("w", "B - A", "the axis relative to A")
+	d.Let("P'", "P - A", "the segment relative to A")
 	d.Let("Q'", "Q - A", "")
 	d.Let("e", "Q' - P'", "along the segment")
 	d.Note("From P to the axis:")
@@ -177,16 +173,16 @@ func capsuleTouches(d *derivation, c *shapes.Capsule) bool {
 	d.Note("From B to the segment:")
 	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: "w", suffix: "_B"})
 	d.Let("d_B", "|w - k_B|²", "squared distance")
-	d.Let("D", "min(d_P, d_Q, d_A, d_B)", "the nearest of the ends")
+	d.Let("D", "min(d_P, d_Q, d_A, d_B)", "the smallest of the four")
 	perpendicular(d)
 	return atMost(d, "D", "r²")
 }
 
-// perpendicular improves D, the squared distance of the ends of the axis and the segment, by
-// the common perpendicular where it meets both.
+// perpendicular takes the common perpendicular into account, where it meets both the axis and the segment, in D,
+// the squared distance of their ends.
 func perpendicular(d *derivation) {
 	d.Let("n", "w × e", "perpendicular to both")
-	if d.HoldsThen("|n|² = 0", "parallel, or one is a point: the ends decide") {
+	if d.HoldsThen("|n|² = 0", "parallel, or one of them is a point: the ends decide") {
 		return
 	}
 	d.Let("t", "(P' × e) · n / |n|²", "where the common perpendicular meets the axis: 0 at A, 1 at B")
@@ -195,36 +191,36 @@ func perpendicular(d *derivation) {
 		return
 	}
 	d.Let("x", "t w", "there")
-	d.Note("From there to the segment, and back to the axis, which removes the rounding of t:")
+	d.Note("From there to the segment and back to the axis, which removes the rounding error of t:")
 	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: "x", suffix: "_y"})
 	nearest(d, foot{from: zero, to: "w", along: "w", point: "k_y", suffix: "_x"})
 	d.Let("d_xy", "|k_y - k_x|²", "squared distance")
-	d.Let("D", "min(D, d_xy)", "the least of all")
+	d.Let("D", "min(D, d_xy)", "the smallest of all")
 }
 
 // boxTouches clips the segment, from 0 at P to 1 at Q, by the three slabs of a box.
 func boxTouches(d *derivation, b *shapes.Box) bool {
 	givenBox(d, b)
-	d.Let("F", "P - c", "the ends as seen from the center")
+	d.Let("F", "P - c", "the ends relative to the center")
 	d.Let("G", "Q - c", "")
-	d.Let("P'", "(X · F, Y · F, Z · F)", "and along the box's axes")
+	d.Let("P'", "(X · F, Y · F, Z · F)", "and in the box's axes")
 	d.Let("Q'", "(X · G, Y · G, Z · G)", "")
 	in, out := []string{"0"}, []string{"1"}
 	for axis := range axes {
 		x := axes[axis : axis+1]
 		p, h, e := "P'."+x, "h."+x, "e_"+x
 		d.Let(e, "Q'."+x+" - "+p, "along "+x)
-		if d.HoldsThen(e+" = 0", "no way across the slab") {
+		if d.HoldsThen(e+" = 0", "parallel to the slab") {
 			if d.Holds("|" + p + "| > " + h) {
 				d.Judge("|"+p+"| > "+h, formula.Rejects, "the segment stays outside this slab")
 				return false
 			}
-			d.Claim("|"+p+"| <= "+h, "all of the segment is inside")
+			d.Claim("|"+p+"| <= "+h, "the whole segment is inside it")
 			continue
 		}
 		lower, upper := "(-"+h+" - "+p+") / "+e, "("+h+" - "+p+") / "+e
-		d.Let("in_"+x, "min("+lower+", "+upper+")", "into the slab across "+x)
-		d.Let("out_"+x, "max("+lower+", "+upper+")", "and out")
+		d.Let("in_"+x, "min("+lower+", "+upper+")", "enters the slab across "+x)
+		d.Let("out_"+x, "max("+lower+", "+upper+")", "leaves it")
 		in, out = append(in, "in_"+x), append(out, "out_"+x)
 	}
 	d.Let("first", "max("+strings.Join(in, ", ")+")", "the last entry, or P")
@@ -232,35 +228,35 @@ func boxTouches(d *derivation, b *shapes.Box) bool {
 	return atMost(d, "first", "last")
 }
 
-// zero is the point as seen from which the others are given.
+// zero is the point that the others are relative to.
 const zero = "(0, 0, 0)"
 
-// foot says between which points the nearest one is looked for: the segment goes from one
-// along a vector to the other. A suffix tells the results of several apart.
+// foot describes the search for the point of a segment closest to a given point: the segment goes from one point
+// along a vector to another. A suffix distinguishes the symbols of several searches.
 type foot struct{ from, to, along, point, suffix string }
 
-// nearest derives k, the point of a segment nearest to a given one.
+// nearest derives k, the point of a segment closest to a given point.
 func nearest(d *derivation, f foot) {
 	g, s, k := "g"+f.suffix, "s"+f.suffix, "k"+f.suffix
 	away, at := "("+f.point+" - "+f.from+")", f.from+" + "+s+" "+f.along
 	if f.from == zero {
 		away, at = f.point, s+" "+f.along
 	}
-	d.Let(g, f.along+" · "+away, "how far along, times the length")
+	d.Let(g, f.along+" · "+away, "position along it, times its length")
 	length2 := "|" + f.along + "|²"
 	switch {
 	case d.Holds(g + " <= 0"):
 		d.Claim(g+" <= 0", "before the first end")
-		d.Let(k, f.from, "which is the nearest point")
+		d.Let(k, f.from, "the closest point")
 	case d.Holds(g + " >= " + length2):
-		d.Claim(g+" >= "+length2, "beyond the last end")
-		d.Let(k, f.to, "which is the nearest point")
+		d.Claim(g+" >= "+length2, "beyond the second end")
+		d.Let(k, f.to, "the closest point")
 	default:
-		d.Let(s, g+" / "+length2, "0 at the first end, 1 at the last")
+		d.Let(s, g+" / "+length2, "0 at the first end, 1 at the second")
 		if d.HoldsThen(s+" = 1", "by rounding") {
 			at = f.to
 		}
-		d.Let(k, at, "the nearest point")
+		d.Let(k, at, "the closest point")
 	}
 }
 
@@ -270,6 +266,6 @@ func atMost(d *derivation, x, y string) bool {
 		d.Judge(x+" <= "+y, formula.Accepts, "the segment touches the solid")
 		return true
 	}
-	d.Judge(x+" > "+y, formula.Rejects, "the segment stays outside")
+	d.Judge(x+" > "+y, formula.Rejects, "the segment does not touch the solid")
 	return false
 }

@@ -13,7 +13,7 @@ import (
 	"pillbox/shapes"
 )
 
-// side returns how many samples the pixel has in each direction.
+// side returns the number of samples in a row of the pixel.
 func (x *Pixel) side() int {
 	if x.Weight > 1 {
 		return 1
@@ -30,53 +30,53 @@ func (t *Tracer) cameraSteps(x *Pixel, s *Sample) []formula.Step {
 	d.Given("n", formula.Real(p.Density), "samples across a pixel")
 	d.Given("W", formula.Real(float64(t.stage.Size.X)), "the picture's width")
 	d.Given("H", formula.Real(float64(t.stage.Size.Y)), "height")
-	d.Let("x", "(i + 0.5) / n - W / 2", "pixels right of the picture's middle")
+	d.Let("x", "(i + 0.5) / n - W / 2", "pixels to the right of the picture's center")
 	d.Let("y", "H / 2 - (j + 0.5) / n", "pixels above it")
-	d.Given("R", formula.Vector(p.DX), "a pixel to the right")
-	d.Given("U", formula.Vector(p.DY), "a pixel up")
+	d.Given("R", formula.Vector(p.DX), "one pixel to the right")
+	d.Given("U", formula.Vector(p.DY), "one pixel up")
 	if p.Parallel {
 		d.Given("P", formula.Vector(p.Origin), "the camera's position")
-		d.Let("o", "P + y U + x R", "the ray starts beside it")
-		d.Given("d", formula.Vector(p.Dir), "all rays have the direction")
+		d.Let("o", "P + y U + x R", "the ray's origin")
+		d.Given("d", formula.Vector(p.Dir), "the direction of all rays")
 		return d.All()
 	}
-	d.Given("F", formula.Vector(p.Dir), "forward, one unit")
-	d.Let("v", "F + y U + x R", "through the sample on the plane one unit ahead")
+	d.Given("F", formula.Vector(p.Dir), "one unit forward")
+	d.Let("v", "F + y U + x R", "toward the sample on the plane one unit ahead")
 	d.Given("o", formula.Vector(p.Origin), "the camera's position")
 	d.Let("d", "v / |v|", "the ray's direction")
 	return d.All()
 }
 
-// raySteps states the ray and how its direction was brought to unit length.
+// raySteps states the ray and derives its unit direction.
 func (x *Ray) raySteps() []formula.Step {
 	d := formula.New[formula.Float]()
-	d.Given("o", formula.Vector(x.Path.Ray.Origin), "from")
+	d.Given("o", formula.Vector(x.Path.Ray.Origin), "the ray's origin")
 	if x.Toward == x.Path.Ray.Dir {
-		d.Given("d", formula.Vector(x.Toward), "along")
+		d.Given("d", formula.Vector(x.Toward), "its direction")
 		return d.All()
 	}
-	d.Given("v", formula.Vector(x.Toward), "toward")
+	d.Given("v", formula.Vector(x.Toward), "its direction as given")
 	if x.Toward.Unit() == x.Path.Ray.Dir {
-		d.Let("d", "v / |v|", "the direction, brought to unit length")
-	} else { // so short or long that squares under- or overflow
-		d.Given("d", formula.Vector(x.Path.Ray.Dir), "brought to unit length:")
+		d.Let("d", "v / |v|", "its unit direction")
+	} else { // so short or long that its square underflows or overflows
+		d.Given("d", formula.Vector(x.Path.Ray.Dir), "its unit direction")
 	}
 	return d.All()
 }
 
-// mirrorSteps derives the ray into which the mirror at the end of a path sends it.
+// mirrorSteps derives the mirror ray at the end of a path.
 func mirrorSteps(q *follow.Path) []formula.Step {
 	d := formula.New[formula.Float]()
 	d.Know("d", formula.Vector(q.Ray.Dir), "the direction of the ray")
 	d.Know("N", formula.Vector(q.Normal), "the normal that faces it")
 	d.Let("g", "-2 * (d · N)", "")
-	d.Let("v", "d + g N", "the direction, mirrored")
-	d.Let("d", "v / |v|", "the new direction, with its length brought back to 1")
-	d.Given("o", formula.Vector(q.Mirror.Ray.Origin), "from the point")
+	d.Let("v", "d + g N", "the reflected direction")
+	d.Let("d", "v / |v|", "the mirror ray's direction, normalized")
+	d.Given("o", formula.Vector(q.Mirror.Ray.Origin), "its origin")
 	return d.All()
 }
 
-// test derives the roots of a solid and what becomes of them.
+// test derives the roots of a solid and why each is accepted or rejected.
 func (t *Tracer) test(from *accel.SecondaryRay, kind rayKind, s *accel.SolidStep) []formula.Step {
 	d := rayDerivation(from.Ray)
 	if c := lineChord(d, t.shape(s.Object)); c.OK {
@@ -85,13 +85,13 @@ func (t *Tracer) test(from *accel.SecondaryRay, kind rayKind, s *accel.SolidStep
 	return d.All()
 }
 
-// surfaceSteps derives the point and the normal where a ray ends.
+// surfaceSteps derives the point and the normal of a closest hit.
 func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
 	d := rayDerivation(q.Ray)
 	d.Silent = true
 	c := lineChord(d, t.shape(q.Hit.Object))
 	d.Silent = false
-	d.Given("t", formula.Real(q.Hit.T), "it is hit at the distance")
+	d.Given("t", formula.Real(q.Hit.T), "the distance of the hit")
 	part := c.NearPart
 	if q.Hit.Inside {
 		part = c.FarPart
@@ -99,21 +99,21 @@ func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
 	switch {
 	case part == "":
 	case q.Hit.Inside:
-		d.Note("from inside, on its %s", part)
+		d.Note("Hit from inside, on its %s.", part)
 	default:
-		d.Note("on its %s", part)
+		d.Note("Hit on its %s.", part)
 	}
-	d.Let("p", "o + t d", "the point that is hit")
+	d.Let("p", "o + t d", "the point")
 	normalAt(d, t.shape(q.Hit.Object), end{"t", "n", part})
 	if q.Hit.Inside {
-		d.Let("N", "-n", "seen from inside the normal is turned to face the ray")
+		d.Let("N", "-n", "hit from inside: the normal is flipped to face the ray")
 	} else {
 		d.Let("N", "n", "it faces the ray")
 	}
 	return d.All()
 }
 
-// arrivalSteps derives what a light does.
+// arrivalSteps derives the light that arrives from one light source, or why none does.
 func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.LightSample) []formula.Step {
 	d := formula.New[formula.Float]()
 	d.Know("p", formula.Vector(q.Hit.Point), "the point")
@@ -123,13 +123,13 @@ func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.LightSample) []formula.S
 		d.Let("L", "-D", "toward the light")
 	} else {
 		d.Let("v", "P - p", "from the point to the light")
-		if d.HoldsThen("|v| = 0", "the light lies on the point and has no direction") {
+		if d.HoldsThen("|v| = 0", "the light is at the point: there is no direction to it") {
 			d.Given("L", formula.Vector(a.Dir), "toward the light")
 		} else {
 			d.Let("L", "v / |v|", "toward the light")
 		}
 	}
-	d.Let("cos", "N · L", "the cosine of the angle at which it arrives")
+	d.Let("cos", "N · L", "cosine of the angle of incidence")
 	switch a.Visibility {
 	case follow.FacesAway:
 		d.Judge("cos <= 0", formula.Rejects, "the surface faces away from the light")
@@ -147,15 +147,15 @@ func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.LightSample) []formula.S
 	case a.Light.Directional:
 		d.Decide(formula.Accepts, "nothing blocks the light")
 	default:
-		d.Decide(formula.Accepts, "nothing blocks the light on the "+short(a.Reach)+" to it")
+		d.Decide(formula.Accepts, "nothing blocks the light, at distance "+short(a.Reach))
 	}
 	d.Given("C", light(a.Light.Color), "the light's color")
 	d.Given("I", formula.Real(a.Light.Intensity), "intensity")
-	d.Let(fmt.Sprintf("E%d", a.Index), "C * I * cos", "what it adds")
+	d.Let(fmt.Sprintf("E%d", a.Index), "C * I * cos", "the light that it adds")
 	return d.All()
 }
 
-// placeLight derives where a light stands, P, or along what it travels, D.
+// placeLight derives the position of a light, P, or the direction in which its light travels, D.
 func (t *Tracer) placeLight(d *derivation, a *follow.LightSample) {
 	lights := t.stage.Scene.Lights
 	isAttached := len(lights) > 0 && lights[a.Index].Attached
@@ -167,15 +167,15 @@ func (t *Tracer) placeLight(d *derivation, a *follow.LightSample) {
 	}
 	switch {
 	case isAttached && a.Light.Directional:
-		d.Given("q", formula.Vector(lights[a.Index].Direction), "along them the light travels")
+		d.Given("q", formula.Vector(lights[a.Index].Direction), "the light's direction in these axes")
 		d.Let("w", "q.x R + q.y U + q.z B", "")
-		d.Let("D", "w / |w|", "the light travels along")
+		d.Let("D", "w / |w|", "the light's direction")
 	case isAttached:
 		d.Given("O", formula.Vector(t.stage.View.Position()), "the camera's position")
-		d.Given("q", formula.Vector(lights[a.Index].Position), "from there, along the axes, the light is at")
+		d.Given("q", formula.Vector(lights[a.Index].Position), "the light's position relative to it, in these axes")
 		d.Let("P", "O + (q.x R + q.y U + q.z B)", "the light's position")
 	case a.Light.Directional:
-		d.Given("D", formula.Vector(a.Light.Direction), "the light travels along")
+		d.Given("D", formula.Vector(a.Light.Direction), "the light's direction")
 	default:
 		d.Given("P", formula.Vector(a.Light.Position), "the light's position")
 	}
@@ -188,7 +188,7 @@ func blocker(a *follow.LightSample) *accel.SolidStep {
 			return s.Solid
 		}
 	}
-	panic("explain: a blocker that was not tested")
+	panic("explain: the blocker was not tested")
 }
 
 // colorSteps derives the color at the end of a path.
@@ -203,17 +203,17 @@ func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 			sum = append(sum, name)
 		}
 	}
-	d.Let("E", strings.Join(sum, " + "), "all light that arrives")
+	d.Let("E", strings.Join(sum, " + "), "the light that arrives in total")
 	t.albedo(d, q)
-	d.Let("matte", "albedo * E", "what a matte surface sends back")
+	d.Let("matte", "albedo * E", "diffuse reflection")
 	m := q.Material.Mirror
 	switch {
 	case q.Mirror != nil:
-		d.Given("m", formula.Real(m), "share of the mirror")
-		d.Given("mirror", light(q.Mirror.Color), "what the mirror shows")
+		d.Given("m", formula.Real(m), "the mirror's share")
+		d.Given("mirror", light(q.Mirror.Color), "the color of the mirror ray")
 		d.Let("color", "(1 - m) matte + m mirror", "")
 	case m > 0:
-		d.Note("The mirror is left out: the ray has no bounce left.")
+		d.Note("Without the mirror: the ray has no bounces left.")
 		d.Let("color", "matte", "")
 	default:
 		d.Let("color", "matte", "the surface has no mirror")
@@ -229,10 +229,10 @@ func (t *Tracer) ambient(d *derivation, q *follow.Path) {
 		return
 	}
 	d.Know("N", formula.Vector(q.Normal), "the normal")
-	d.Given("top", light(g.Top), "ambient light from straight up")
-	d.Given("bottom", light(g.Bottom), "from straight down")
-	d.Given("up", formula.Vector(t.stage.View.Up()), "and the camera's up:")
-	d.Let("k", "(1 + N · up) / 2", "0 on a surface that faces straight down, 1 straight up")
+	d.Given("top", light(g.Top), "ambient light from above")
+	d.Given("bottom", light(g.Bottom), "from below")
+	d.Given("up", formula.Vector(t.stage.View.Up()), "the camera's up direction")
+	d.Let("k", "(1 + N · up) / 2", "0 if the surface faces straight down, 1 if straight up")
 	d.Let("ambient", "(1 - k) bottom + k top", "")
 }
 
@@ -247,59 +247,59 @@ func (t *Tracer) albedo(d *derivation, q *follow.Path) {
 	along := [3][2]string{{"Y", "Z"}, {"X", "Z"}, {"X", "Y"}}[b.Across(q.Normal)]
 	axes := map[string]geom.Vec3{"X": b.Rotation.X, "Y": b.Rotation.Y, "Z": b.Rotation.Z}
 	d.Know("p", formula.Vector(q.Hit.Point), "the point")
-	d.Given("c", formula.Vector(b.Center), "The face is checkered. The box has the center")
-	d.Given(along[0], formula.Vector(axes[along[0]]), "and along the face the axes")
+	d.Given("c", formula.Vector(b.Center), "the face is checkered; the box has the center")
+	d.Given(along[0], formula.Vector(axes[along[0]]), "the axes along the face")
 	d.Given(along[1], formula.Vector(axes[along[1]]), "")
-	d.Given("s", formula.Real(q.Material.Checker.Size), "the squares have the edge")
-	d.Let("u", along[0]+" · (p - c)", "where the point lies on the face, from its middle")
+	d.Given("s", formula.Real(q.Material.Checker.Size), "the size of a square")
+	d.Let("u", along[0]+" · (p - c)", "position on the face, from its center")
 	d.Let("v", along[1]+" · (p - c)", "")
-	d.Let("i", "floor(u / s)", "and in which square")
+	d.Let("i", "floor(u / s)", "the square")
 	d.Let("j", "floor(v / s)", "")
 	if cell.IsOdd() {
-		d.Given("albedo", light(q.Albedo), "i + j is odd, where the checker has")
+		d.Given("albedo", light(q.Albedo), "i + j is odd: the checker's albedo")
 	} else {
-		d.Given("albedo", light(q.Albedo), "i + j is even, where the material has")
+		d.Given("albedo", light(q.Albedo), "i + j is even: the material's albedo")
 	}
 }
 
-// backgroundSteps derives what a ray sees that meets nothing.
+// backgroundSteps derives the color of a ray without a hit.
 func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
 	d := rayDerivation(q.Ray)
 	b := &t.stage.Scene.Image.Background
 	switch {
 	case b.Transparent:
-		d.Note("The background is transparent: the ray sees nothing.")
+		d.Note("The background is transparent: the sample has no color.")
 	case b.IsEven():
 		d.Given("color", light(b.Top), "the background's")
 	default:
-		d.Given("top", light(b.Top), "the background's colors,")
-		d.Given("bottom", light(b.Bottom), "")
-		d.Given("up", formula.Vector(t.stage.View.Up()), "and the camera's up:")
-		d.Let("k", "(1 + d · up) / 2", "0 straight down, 1 straight up")
+		d.Given("top", light(b.Top), "the background's color at the top")
+		d.Given("bottom", light(b.Bottom), "at the bottom")
+		d.Given("up", formula.Vector(t.stage.View.Up()), "the camera's up direction")
+		d.Let("k", "(1 + d · up) / 2", "0 if the ray points straight down, 1 if straight up")
 		d.Let("color", "(1 - k) bottom + k top", "")
 	}
 	return d.All()
 }
 
-// mostTerms is the number of samples up to which their sum is written out.
+// mostTerms is the number of samples up to which their sum is printed.
 const mostTerms = 4
 
-// developSteps derives what the picture shows from what the samples see.
+// developSteps derives the color of a pixel from those of its samples.
 func (t *Tracer) developSteps(x *Pixel) []formula.Step {
 	d := formula.New[formula.Float]()
 	if x.Seen == 0 {
-		d.Note("No sample sees anything: the pixel is transparent.")
+		d.Note("No sample has a color: the pixel is transparent.")
 		return d.All()
 	}
 	if x.Weight > 1 {
-		d.Note("The pixels around look alike: one sample counts for all %d.", x.Weight)
+		d.Note("The neighboring pixels look alike: one sample counts for all %d.", x.Weight)
 	}
 	terms := t.terms(d, x)
 	switch {
 	case len(terms) == 1:
 		d.Let("c", terms[0], "linear light")
 	case len(terms) <= mostTerms:
-		d.Let("c", fmt.Sprintf("(%s) / %d", strings.Join(terms, " + "), x.Seen), "the average of what the samples see, linear light")
+		d.Let("c", fmt.Sprintf("(%s) / %d", strings.Join(terms, " + "), x.Seen), "the average of the samples, linear light")
 	default:
 		d.Given("c", light(x.Linear), fmt.Sprintf("the average of %d samples, linear light:", len(terms)))
 	}
@@ -307,12 +307,12 @@ func (t *Tracer) developSteps(x *Pixel) []formula.Step {
 		t.encode(d, []string{"red", "green", "blue"}[i], v)
 	}
 	if all := x.Antialias * x.Antialias; x.Seen < all {
-		d.Note("%d of %d samples see something: alpha is %d.", x.Seen, all, x.SRGB8.A)
+		d.Note("%d of %d samples have a color: alpha is %d.", x.Seen, all, x.SRGB8.A)
 	}
 	return d.All()
 }
 
-// terms returns the names of the samples to be averaged, each as often as it counts.
+// terms returns the symbols of the samples to average, each as often as it counts.
 func (t *Tracer) terms(d *derivation, x *Pixel) []string {
 	var terms []string
 	for i := range x.Samples {
@@ -322,7 +322,7 @@ func (t *Tracer) terms(d *derivation, x *Pixel) []string {
 		}
 		c := s.Color.Clamp()
 		name := fmt.Sprintf("s%d", i+1)
-		d.Know(name, light(c), fmt.Sprintf("sample %d sees", i+1))
+		d.Know(name, light(c), fmt.Sprintf("the color of sample %d", i+1))
 		terms = append(terms, slices.Repeat([]string{name}, x.Weight)...)
 		if c != s.Color {
 			d.Note("Sample %d is clamped to 0..1.", i+1)
@@ -331,14 +331,14 @@ func (t *Tracer) terms(d *derivation, x *Pixel) []string {
 	return terms
 }
 
-// encode derives how a channel becomes an 8-bit sRGB value.
+// encode derives the 8-bit sRGB value of a channel.
 func (t *Tracer) encode(d *derivation, channel string, v float64) {
 	code := shade.Encode8(v)
-	d.Know(channel, formula.Real(v), fmt.Sprintf("the %s part is", channel))
+	d.Know(channel, formula.Real(v), fmt.Sprintf("the %s channel is", channel))
 	half := func(k float64) float64 { return shade.FromSRGB(k/255, 0, 0).R }
 	lower, upper := half(float64(code)-0.5), half(float64(code)+0.5)
-	d.Know("lower", formula.Real(lower), fmt.Sprintf("sRGB %d begins at", code))
-	d.Know("upper", formula.Real(upper), fmt.Sprintf("sRGB %d ends below", code))
+	d.Know("lower", formula.Real(lower), fmt.Sprintf("sRGB %d starts at", code))
+	d.Know("upper", formula.Real(upper), "and ends below")
 	relation := "lower <= " + channel + " < upper"
 	switch {
 	case code == 0:
@@ -346,8 +346,8 @@ func (t *Tracer) encode(d *derivation, channel string, v float64) {
 	case code == 255:
 		relation = "lower <= " + channel
 	}
-	note := fmt.Sprintf("sRGB %d is nearest", code)
-	if !d.Holds(relation) { // on the very threshold, which is computed less exactly here
+	note := fmt.Sprintf("sRGB %d", code)
+	if !d.Holds(relation) { // exactly at a threshold, which is computed less accurately here
 		d.Note("%s: %s", channel, note)
 		return
 	}

@@ -14,8 +14,8 @@ func (t *Tracer) shape(object int32) shapes.Shape { return t.stage.Scene.Solid(i
 
 func (t *Tracer) label(object int32) string { return t.stage.Scene.Label(int(object)) }
 
-// Solid returns the number of the solid with the given name or else, such as sphere[3], kind
-// and index, or else label, see [scene.Scene.Label], and false if there is none.
+// Solid returns the number of the solid with the given name, otherwise of the one with that kind and index, such
+// as sphere[3], otherwise of the one with that label, see [scene.Scene.Label]. It returns false if there is none.
 func Solid(s *scene.Scene, name string) (int32, bool) {
 	if name == "" {
 		return accel.None, false
@@ -38,8 +38,8 @@ func Solid(s *scene.Scene, name string) (int32, bool) {
 	return accel.None, false
 }
 
-// Roots derives where the line of a ray crosses a solid. The derivation's symbols are those that
-// the text has: o and d of the ray, t_near and t_far where it crosses.
+// Roots derives where the line of a ray crosses a solid. The symbols are those of the text: o and d for the ray,
+// t_near and t_far for the crossings.
 func Roots(r geom.Ray, s shapes.Shape) (*formula.Derivation[formula.Float], Chord) {
 	d := rayDerivation(r)
 	return d, lineChord(d, s)
@@ -62,7 +62,7 @@ func lineChord(d *derivation, s shapes.Shape) Chord {
 // the surface there.
 type end struct{ root, normal, part string }
 
-// normalAt derives the outward normal at an end of the chord that was derived before.
+// normalAt derives the outward normal at an end of the chord, which lineChord has derived.
 func normalAt(d *derivation, s shapes.Shape, e end) geom.Vec3 {
 	switch s.(type) {
 	case *shapes.Sphere:
@@ -75,7 +75,7 @@ func normalAt(d *derivation, s shapes.Shape, e end) geom.Vec3 {
 	panic(fmt.Sprintf("explain: no derivation for %T", s))
 }
 
-// rayDerivation begins a derivation about a ray that has been told.
+// rayDerivation starts a derivation about a ray that the reader may know.
 func rayDerivation(r geom.Ray) *derivation {
 	d := formula.New[formula.Float]()
 	d.Know("o", formula.Vector(r.Origin), "the ray's origin")

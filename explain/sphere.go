@@ -6,17 +6,17 @@ import (
 	"pillbox/shapes"
 )
 
-// derivation is of floats: it comes out with the bits of package shapes.
+// derivation computes with floats and gives the same bits as package shapes.
 type derivation = formula.Derivation[formula.Float]
 
-// Chord is where a line crosses a solid, and through which part of its surface.
+// Chord is where a line crosses a solid, and through which parts of its surface.
 type Chord struct {
-	OK                bool    // the line meets the solid; if not, the rest is zero
-	Near, Far         float64 // distances from the origin, Near <= Far; equal where the line touches
+	OK                bool    // the line hits the solid; if not, the other fields are zero
+	Near, Far         float64 // distances from the origin, Near <= Far; equal if the line is tangent
 	NearPart, FarPart string  // a capsule's body or ball, a box's face; "" where a solid has only one
 }
 
-// ballSymbols are the symbols of a ball's derivation; a capsule has two balls.
+// ballSymbols are the symbols in the derivation of a ball; a capsule has two balls.
 type ballSymbols struct{ f, b, l, disc, h, near, far string }
 
 func sphereSymbols() ballSymbols {
@@ -34,14 +34,14 @@ func sphereChord(d *derivation, s *shapes.Sphere) Chord {
 // package shapes for the source.
 func ballChord(d *derivation, center string, s ballSymbols) Chord {
 	d.Let(s.f, "o - "+center, "from the center to the ray's origin")
-	d.Let(s.b, "-("+s.f+" · d)", "where the line is nearest to the center")
+	d.Let(s.b, "-("+s.f+" · d)", "where the line is closest to the center")
 	d.Let(s.l, s.f+" + "+s.b+" d", "from the center to that point, perpendicular to the line")
 	d.Let(s.disc, "r² - |"+s.l+"|²", "discriminant: the square of half the chord")
-	if d.HoldsThen(s.disc+" < 0", "the line passes by: no roots") {
+	if d.HoldsThen(s.disc+" < 0", "the line misses: no roots") {
 		return Chord{}
 	}
 	if d.Holds(s.disc + " = 0") {
-		d.Claim(s.disc+" = 0", "the line just touches: both roots are equal")
+		d.Claim(s.disc+" = 0", "the line is tangent: both roots are equal")
 	}
 	d.Let(s.h, "√"+s.disc, "half the chord")
 	near := d.Let(s.near, s.b+" - "+s.h, "the line enters")
@@ -55,10 +55,9 @@ func sphereNormal(d *derivation, e end) geom.Vec3 {
 	return roundNormal(d, "q", e.normal)
 }
 
-// roundNormal derives the unit vector along the one that leads from a center or an axis to
-// the surface.
+// roundNormal derives the normal from the vector that leads from a center or an axis to the surface.
 func roundNormal(d *derivation, away, normal string) geom.Vec3 {
-	if d.HoldsThen("|"+away+"|² < 0.25 * r * r", "rounding has eaten that vector: face the ray instead") {
+	if d.HoldsThen("|"+away+"|² < 0.25 * r * r", "rounding has canceled that vector: use the direction back along the ray") {
 		return formula.Vec3(d.Let(normal, "-d", "outward normal"))
 	}
 	return formula.Vec3(d.Let(normal, away+" / |"+away+"|", "outward normal"))

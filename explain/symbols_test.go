@@ -75,7 +75,7 @@ func integersOf(v any) formula.Value[formula.Integer] {
 var (
 	coordinate = regexp.MustCompile(`\.[xyz]\b`) // in v.x
 	name       = regexp.MustCompile(`[\pL][\pL\d_']*`)
-	mention    = regexp.MustCompile(`\b(?:t_near|t_far|[a-z]_[a-z]+|[pq][12]|N · L|\|[a-z]\|)`) // of symbols, in sentences
+	mention    = regexp.MustCompile(`\b(?:t_near|t_far|[a-z]_[a-z]+|[pq][12])\b|N · L|\|[a-z]\||√[A-Z]`) // of symbols, in sentences
 )
 
 // symbolsIn returns the symbols of an expression as a reader sees them.

@@ -10,10 +10,10 @@ import (
 	"pillbox/internal/text"
 )
 
-// manyNodes is the number of nodes up to which a walk is listed.
+// manyNodes is the number of nodes up to which a traversal is listed.
 const manyNodes = 40
 
-// tally counts the steps of a walk.
+// tally counts the steps of a traversal.
 type tally struct{ nodes, entered, missed, farther, beyond, solids int }
 
 func count(walk *follow.Walk) tally {
@@ -34,7 +34,7 @@ func count(walk *follow.Walk) tally {
 		case found:
 			n.farther++
 		default:
-			n.beyond++ // the limit: where a light is
+			n.beyond++ // than the light
 		}
 	}
 	return n
@@ -43,15 +43,15 @@ func count(walk *follow.Walk) tally {
 func (n tally) String() string {
 	s := fmt.Sprintf("%s: %d entered, %d missed", text.Count(n.nodes, "node"), n.entered, n.missed)
 	if n.farther > 0 {
-		s += fmt.Sprintf(", %d skipped because something nearer was found before", n.farther)
+		s += fmt.Sprintf(", %d skipped because they are farther than a hit", n.farther)
 	}
 	if n.beyond > 0 {
-		s += fmt.Sprintf(", %d skipped because they begin beyond the light", n.beyond)
+		s += fmt.Sprintf(", %d skipped because they are farther than the light", n.beyond)
 	}
 	return s + fmt.Sprintf(". %s tested.", text.Count(n.solids, "solid"))
 }
 
-// steps lists a walk.
+// steps lists a traversal.
 func (w *writer) steps(walk *follow.Walk) []Item {
 	var items []Item
 	depth := 0
@@ -78,19 +78,19 @@ func nodeText(n *accel.NodeStep) string {
 	text := fmt.Sprintf("%s %s to %s: ", what, from, to)
 	switch {
 	case n.Depth == 0:
-		return text + "everything"
+		return text + "contains all solids"
 	case n.Outcome == accel.Missed:
 		return text + "missed"
 	case n.Outcome == accel.Farther:
 		at := formula.Apart(formula.Readable, n.T, n.Limit)
-		return text + fmt.Sprintf("skipped: begins at %s, beyond %s", at[0], at[1])
+		return text + fmt.Sprintf("skipped: starts at %s, beyond %s", at[0], at[1])
 	case n.T == 0:
-		return text + "entered, the ray starts inside"
+		return text + "entered: the ray starts inside"
 	}
 	return text + fmt.Sprintf("entered at %s", short(n.T))
 }
 
-// boundsText writes both corners, each of their coordinates so that the two differ.
+// boundsText formats both corners with enough digits that their coordinates differ.
 func boundsText(b geom.Bounds) (from, to string) {
 	x := formula.Apart(formula.Readable, b.Min.X, b.Max.X)
 	y := formula.Apart(formula.Readable, b.Min.Y, b.Max.Y)
@@ -118,12 +118,12 @@ func (w *writer) solidText(s *accel.SolidStep) string {
 	case accel.Own:
 		return text + "rejected: the ray leaves this solid"
 	case accel.Behind:
-		return text + "rejected: nothing that counts lies ahead"
+		return text + "rejected: behind the ray's origin"
 	}
 	if s.BestObject == accel.None {
 		return text + "rejected: beyond the light"
 	}
-	return text + fmt.Sprintf("rejected: not nearer than %s at %s", w.label(s.BestObject), at[2])
+	return text + fmt.Sprintf("rejected: not closer than %s at %s", w.label(s.BestObject), at[2])
 }
 
 func solidVerdict(s *accel.SolidStep) formula.Verdict {
@@ -133,11 +133,10 @@ func solidVerdict(s *accel.SolidStep) formula.Verdict {
 	return formula.Rejects
 }
 
-// manyTests is the number of tested solids up to which those are derived, too, that the
-// ray misses.
+// manyTests is the number of tested solids up to which the derivations include those that the ray misses.
 const manyTests = 8
 
-// tells reports whether a test is derived in a summary.
+// tells reports whether a usual explanation derives a test.
 func tells(walk *follow.Walk, s *accel.SolidStep) bool {
 	return s.Outcome != accel.Missed || count(walk).solids <= manyTests
 }
