@@ -112,7 +112,7 @@ func TestRayStartsOnSurface(t *testing.T) {
 				t.Fatalf("%T: met %v at %v", s, met, x.Hit.T)
 			}
 			said := notes(x.Document(Verbose))
-			if !strings.Contains(said, "rejected: "+root+" is where the ray starts: on the surface") || strings.Contains(said, root+" lies behind") {
+			if !strings.Contains(said, "rejected: "+root+" is at the ray's origin, and only hits ahead of it count") || strings.Contains(said, root+" is behind") {
 				t.Errorf("%T along %v: said\n%s", s, along, said)
 			}
 		}
@@ -130,11 +130,11 @@ func TestTiesAreTold(t *testing.T) {
 		ray   geom.Ray
 		want  string
 	}{
-		"edge":    {box, geom.Ray{Origin: geom.Vec3{Y: 3, Z: 3}, Dir: geom.Vec3{Y: -diagonal, Z: -diagonal}}, "an edge, where two faces tie: the first axis decides, so the normal is that of the face +y"},
-		"corner":  {box, geom.Ray{Origin: geom.Vec3{X: 3, Y: 3, Z: 3}, Dir: geom.Vec3{X: -1, Y: -1, Z: -1}.Unit()}, "a corner, where three faces tie: the first axis decides, so the normal is that of the face +x"},
+		"edge":    {box, geom.Ray{Origin: geom.Vec3{Y: 3, Z: 3}, Dir: geom.Vec3{Y: -diagonal, Z: -diagonal}}, "on an edge, which two faces share: the first axis decides, so the normal is that of the face +y"},
+		"corner":  {box, geom.Ray{Origin: geom.Vec3{X: 3, Y: 3, Z: 3}, Dir: geom.Vec3{X: -1, Y: -1, Z: -1}.Unit()}, "at a corner, which three faces share: the first axis decides, so the normal is that of the face +x"},
 		"face":    {box, geom.Ray{Origin: geom.Vec3{Z: 3}, Dir: geom.Vec3{Z: -1}}, ""},
-		"seam A":  {pill, geom.Ray{Origin: geom.Vec3{X: -1, Z: 3}, Dir: geom.Vec3{Z: -1}}, "on the seam, where body and ball A tie: the body counts"},
-		"seam B":  {pill, geom.Ray{Origin: geom.Vec3{X: 1, Z: 3}, Dir: geom.Vec3{Z: -1}}, "on the seam, where body and ball B tie: the body counts"},
+		"seam A":  {pill, geom.Ray{Origin: geom.Vec3{X: -1, Z: 3}, Dir: geom.Vec3{Z: -1}}, "on the seam of body and ball A: the body counts"},
+		"seam B":  {pill, geom.Ray{Origin: geom.Vec3{X: 1, Z: 3}, Dir: geom.Vec3{Z: -1}}, "on the seam of body and ball B: the body counts"},
 		"no seam": {pill, geom.Ray{Origin: geom.Vec3{X: 0.5, Z: 3}, Dir: geom.Vec3{Z: -1}}, ""},
 	} {
 		prepared, err := pillbox.Prepare(lone(test.shape), pillbox.Picture{})

@@ -25,13 +25,13 @@ func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
 	walk.Node(skipped)
 	walk.Solid(missed)
 	walk.Node(skipped)
-	if got, want := count(&walk).String(), "3 nodes: 1 entered, 0 missed, 2 skipped because they begin beyond the light. 1 solid tested."; got != want {
+	if got, want := count(&walk).String(), "3 nodes: 1 entered, 0 missed, 2 skipped because they are farther than the light. 1 solid tested."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	walk.Solid(found)
 	walk.Node(skipped)
-	const want = "4 nodes: 1 entered, 0 missed, 1 skipped because something nearer was found before, " +
-		"2 skipped because they begin beyond the light. 2 solids tested."
+	const want = "4 nodes: 1 entered, 0 missed, 1 skipped because they are farther than a hit, " +
+		"2 skipped because they are farther than the light. 2 solids tested."
 	if got := count(&walk).String(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -70,7 +70,7 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 	tracer := New(prepared)
 	w := tracer.writer(Verbose)
 	steps := w.steps(&aimed(t, tracer, geom.Ray{Dir: geom.Vec3{Z: -1}}).Walk)
-	const want = "sphere[1]: t = 1e+07 and 10000002, rejected: not nearer than sphere[0] at 9999999"
+	const want = "sphere[1]: t = 1e+07 and 10000002, rejected: not closer than sphere[0] at 9999999"
 	if !slices.ContainsFunc(steps, func(i Item) bool { return i.Text == want }) {
 		t.Errorf("%q is not in %+v", want, steps)
 	}
