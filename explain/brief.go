@@ -216,7 +216,7 @@ func (w *briefWriter) lightItems(q *follow.Path) []Item {
 		text := fmt.Sprintf("light %d, ", a.Index)
 		switch a.Visibility {
 		case follow.Visible:
-			text += fmt.Sprintf("cosine %s: adds E%d = %s", short(a.Cos), a.Index, colorText(a.Irradiance))
+			text += fmt.Sprintf("cosine %s: adds %s", short(a.Cos), colorText(a.Irradiance))
 			arrive = append(arrive, Item{Text: text, Verdict: formula.Accepts})
 			continue
 		case follow.FacesAway:

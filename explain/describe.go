@@ -227,7 +227,7 @@ func (w *writer) lights(q *follow.Path, level int) {
 		}
 		if a.Visibility == follow.Blocked {
 			w.section(level+2, SectionLights, "Blocked by "+w.label(a.Object))
-			from := q.Leave(a.Dir)
+			from := q.SpawnRay(a.Dir)
 			w.shadowRay(from.Ray)
 			w.equations(w.test(&from, shadowRay, blocker(a)))
 		}

@@ -36,21 +36,21 @@ func Example() {
 	//
 	//   The segment touches 1 of 1 solid.
 	//
-	//   Numbers are rounded for reading, and every equation has the digits that it needs to come out. · is
-	//   the inner product, × the vector product, |v| the length of v.
+	//   Numbers are rounded, with enough digits for every equation to come out as printed. · is the dot
+	//   product, × the cross product, |v| the length of v, and v.x its x coordinate.
 	//
-	//   from P = (0, 0, 0), to Q = (5, 0, 0)
+	//   one end of the segment P = (0, 0, 0), the other Q = (5, 0, 0)
 	//
 	//   sphere "ball": touched
 	//
 	//     center c = (3, 0, -2), radius r = 2.2
-	//     P' = P - c = (0, 0, 0) - (3, 0, -2) = (-3, 0, 2)   the segment as seen from the center
+	//     P' = P - c = (0, 0, 0) - (3, 0, -2) = (-3, 0, 2)   the segment relative to the center
 	//     Q' = Q - c = (5, 0, 0) - (3, 0, -2) = (2, 0, 2)
 	//     e  = Q' - P' = (2, 0, 2) - (-3, 0, 2) = (5, 0, 0)   along the segment
-	//     g  = e · ((0, 0, 0) - P')   how far along, times the length
+	//     g  = e · ((0, 0, 0) - P')   position along it, times its length
 	//        = (5, 0, 0) · ((0, 0, 0) - (-3, 0, 2))
 	//        = 15
-	//     s  = g / |e|² = 15 / |(5, 0, 0)|² = 0.6   0 at the first end, 1 at the last
-	//     k  = P' + s e = (-3, 0, 2) + 0.6 (5, 0, 0) = (0, 0, 2)   the nearest point
+	//     s  = g / |e|² = 15 / |(5, 0, 0)|² = 0.6   0 at the first end, 1 at the second
+	//     k  = P' + s e = (-3, 0, 2) + 0.6 (5, 0, 0) = (0, 0, 2)   the closest point
 	//     |k|² <= r²: |(0, 0, 2)|² <= 2.2²: 4 <= 4.84   accepted: the segment touches the solid
 }

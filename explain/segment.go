@@ -53,8 +53,8 @@ func (x *Segment) Document(detail Detail) *Document {
 	w.paragraph(fmt.Sprintf("The segment touches %d of %s.", touched, text.Count(len(x.Solids), "solid")))
 	w.paragraph(segmentHelp)
 	d := formula.New[formula.Float]()
-	d.Given("P", formula.Vector(x.A), "the segment from")
-	d.Given("Q", formula.Vector(x.B), "to")
+	d.Given("P", formula.Vector(x.A), "one end of the segment")
+	d.Given("Q", formula.Vector(x.B), "the other")
 	w.equations(d.All())
 	others := 0
 	for _, s := range x.Solids {
@@ -128,8 +128,8 @@ func (t *Tracer) touchSteps(s geom.Segment, object int32) []formula.Step {
 
 // touches derives whether the closed segment from P to Q touches a closed solid, with the bits of package shapes.
 func touches(d *derivation, s shapes.Shape, seg geom.Segment) bool {
-	d.Know("P", formula.Vector(seg.A), "the segment from")
-	d.Know("Q", formula.Vector(seg.B), "to")
+	d.Know("P", formula.Vector(seg.A), "one end of the segment")
+	d.Know("Q", formula.Vector(seg.B), "the other")
 	switch s := s.(type) {
 	case *shapes.Sphere:
 		return sphereTouches(d, s)

@@ -91,7 +91,7 @@ func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
 	d.Silent = true
 	c := lineChord(d, t.shape(q.Hit.Object))
 	d.Silent = false
-	d.Given("t", formula.Real(q.Hit.T), "the distance of the hit")
+	d.Given("t", formula.Real(q.Hit.T), "the hit is at distance")
 	part := c.NearPart
 	if q.Hit.Inside {
 		part = c.FarPart
@@ -322,7 +322,7 @@ func (t *Tracer) terms(d *derivation, x *Pixel) []string {
 		}
 		c := s.Color.Clamp()
 		name := fmt.Sprintf("s%d", i+1)
-		d.Know(name, light(c), fmt.Sprintf("the color of sample %d", i+1))
+		d.Know(name, light(c), fmt.Sprintf("sample %d sees", i+1))
 		terms = append(terms, slices.Repeat([]string{name}, x.Weight)...)
 		if c != s.Color {
 			d.Note("Sample %d is clamped to 0..1.", i+1)

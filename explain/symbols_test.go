@@ -217,9 +217,11 @@ func TestEverySymbolIsDefined(t *testing.T) {
 			check(t, segment.WithSolid(object), rng)
 		}
 	}
-	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-		checkScene(t, s, opt, rand.New(rand.NewPCG(31, 0)))
-	})
+	if *long {
+		eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+			checkScene(t, s, opt, rand.New(rand.NewPCG(31, 0)))
+		})
+	}
 	for i := range often(20, 5000) {
 		rng := rand.New(rand.NewPCG(32, uint64(i)))
 		checkScene(t, randomScene(rng), pillbox.Options{}, rng)
