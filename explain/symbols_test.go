@@ -194,10 +194,11 @@ func TestEverySymbolIsDefined(t *testing.T) {
 	}
 	checkScene := func(t *testing.T, s *scene.Scene, opt pillbox.Options, rng *rand.Rand) {
 		t.Helper()
-		tracer, err := New(s, opt)
+		prepared, err := pillbox.Prepare(s, opt.Picture)
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := New(prepared)
 		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
 		if err != nil {
 			t.Fatal(err)
@@ -229,10 +230,11 @@ func TestEverySymbolIsDefined(t *testing.T) {
 	for i := range often(40, 20_000) {
 		rng := rand.New(rand.NewPCG(33, uint64(i)))
 		shape := shapetest.Solid(rng)
-		tracer, err := New(lone(shape), pillbox.Options{})
+		prepared, err := pillbox.Prepare(lone(shape), pillbox.Picture{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		tracer := New(prepared)
 		check(t, aimed(t, tracer, shapetest.Ray(rng, shape)).WithSolid(0), rng)
 		pair, err := Capsules([2]string{"a", "b"}, randomDecimal(rng), randomDecimal(rng))
 		if err != nil {
