@@ -610,7 +610,7 @@ dir/b.toml:2:11: material.m: there is a material of this name already, in dir/x.
 			t.Errorf("%s: %v, %v, files %v", c.name, s.Spheres, s.Warnings, s.Files)
 		}
 	}
-	if _, err := Decode("x.toml", []byte("include = [\"a.toml\"]\n")); err == nil || !strings.Contains(err.Error(), "Decode reads no files") {
+	if _, err := Decode("x.toml", []byte("include = [\"a.toml\"]\n")); err == nil || !strings.Contains(err.Error(), "option WithFiles") {
 		t.Errorf("Decode includes files: %v", err)
 	}
 }
