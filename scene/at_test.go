@@ -375,3 +375,69 @@ position = [0, 0, 20]
 		t.Errorf("%v, want %s", err, want)
 	}
 }
+
+// TestAtMostSpecificPathWins: of several paths to one solid, the one with an index at the innermost
+// placement wins, and if that does not decide, the longer one, in whatever order the file has them.
+func TestAtMostSpecificPathWins(t *testing.T) {
+	const parts = `[[part.A.sphere]]
+name = "s"
+center = [0, 0, 0]
+radius = 1
+[[part.B.place]]
+part = "A"
+name = "a"
+count = 3
+step = { position = [9, 0, 0] }
+[[place]]
+part = "B"
+name = "b"
+count = 2
+step = { position = [0, 9, 0] }
+`
+	// From the weakest to the strongest, for the solid b[1]/a[1]/s.
+	paths := []string{"part.A/s", "part.B/a/s", "b/a/s", "b[1]/a/s", "part.B/a[1]/s", "b/a[1]/s", "b[1]/a[1]/s"}
+	track := func(path string, radius int) string {
+		return fmt.Sprintf("[[animate]]\ntarget = \"%s.radius\"\ntimes = [0]\nvalues = [%d]\n", path, radius)
+	}
+	for strong := range paths {
+		for weak := range strong {
+			for _, tracks := range []string{
+				track(paths[weak], 2) + track(paths[strong], 3), track(paths[strong], 3) + track(paths[weak], 2),
+			} {
+				s, err := decode(t, parts+tracks).At(0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, x := range s.Spheres {
+					if s.Objects.Name(i) == "b[1]/a[1]/s" && x.Radius != 3 {
+						t.Errorf("%s and %s: radius %v, want that of %s", paths[weak], paths[strong], x.Radius, paths[strong])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestAtQuaternionsHalfATurnApart: both ways are equally long, and the signs in the file decide.
+func TestAtQuaternionsHalfATurnApart(t *testing.T) {
+	for _, test := range []struct {
+		end  string
+		axis geom.Vec3 // what the box's x axis is halfway
+	}{{"[0, 0, 0, 1]", geom.Vec3{Y: 1}}, {"[0, 0, 0, -2]", geom.Vec3{Y: -1}}} {
+		s, err := decode(t, `[[box]]
+name = "b"
+center = [0, 0, 0]
+half_extents = [1, 2, 3]
+[[animate]]
+target = "b.quaternion"
+times = [0, 2]
+values = [[1, 0, 0, 0], `+test.end+`]
+`).At(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Boxes[0].Rotation.X; got.Sub(test.axis).Norm() > 1e-15 {
+			t.Errorf("halfway to %s: x axis %v, want %v", test.end, got, test.axis)
+		}
+	}
+}
