@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/text"
 )
 
 // animation reads the tables [animation] and [[animate]].
@@ -160,22 +161,22 @@ func (tr *track) hasTransparent() bool {
 // aim finds what a track changes.
 func (l *loader) aim(tr *track, v any) bool {
 	t := tr.table
-	text, ok := t.text("target", v)
+	words, ok := t.text("target", v)
 	if !ok {
 		return false
 	}
-	dot := strings.LastIndexByte(text, '.')
+	dot := strings.LastIndexByte(words, '.')
 	if dot < 0 {
 		t.wrong("target", CodeUnknownTarget, "must be a path, a dot and a key, such as camera.position or walker/arm.rotate")
 		return false
 	}
-	path, key := text[:dot], text[dot+1:]
+	path, key := words[:dot], words[dot+1:]
 	found := l.targets(path)
 	switch {
 	case len(found) == 0 && (l.lacksInclude || l.lacksParts || l.lacksSolids()):
 		return false
 	case len(found) == 0:
-		p := t.wrong("target", CodeUnknownTarget, "there is no solid, placement or light %q", path)
+		p := t.wrong("target", CodeUnknownTarget, "there is no solid, placement or light %q", text.Shorten(path))
 		if !l.speller.stopped { // listing all names takes long
 			l.speller.suggest(&p.Error, path, l.targetNames())
 		}

@@ -32,7 +32,8 @@ type Error struct {
 }
 
 // Error returns the problem as "file:line:col: key: what is wrong, got value", in one line.
-// A warning has "warning: " before its key, and information "note: ".
+// A warning has "warning: " before its key, and information "note: ". Of long keys, values and suggestions
+// it quotes 80 characters.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Place() + " ")
@@ -43,14 +44,14 @@ func (e *Error) Error() string {
 		b.WriteString("note: ")
 	}
 	if e.Key != "" {
-		b.WriteString(e.Key + ": ")
+		b.WriteString(text.ShortenMiddle(e.Key) + ": ")
 	}
 	b.WriteString(e.Message)
 	if e.Value != "" {
 		b.WriteString(", got " + e.Value)
 	}
 	if e.Suggestion != "" {
-		b.WriteString(", did you mean " + backquoted(e.Suggestion) + "?")
+		b.WriteString(", did you mean " + backquoted(text.Shorten(e.Suggestion)) + "?")
 	}
 	return b.String()
 }
@@ -83,6 +84,35 @@ func (es Errors) Error() string {
 		lines[i] = e.Error()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Group is the problems of one kind: of the same severity and code.
+type Group struct {
+	Severity Severity
+	Code     Code
+	Count    int
+	First    *Error
+}
+
+// Groups returns the kinds of the problems, in the order of their first ones.
+func (es Errors) Groups() []Group {
+	type kind struct {
+		Severity
+		Code
+	}
+	var groups []Group
+	index := make(map[kind]int)
+	for _, e := range es {
+		k := kind{e.Severity, e.Code}
+		i, ok := index[k]
+		if !ok {
+			i = len(groups)
+			index[k] = i
+			groups = append(groups, Group{Severity: e.Severity, Code: e.Code, First: e})
+		}
+		groups[i].Count++
+	}
+	return groups
 }
 
 // Unwrap lets [errors.As] find the first [*Error].

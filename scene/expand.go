@@ -91,13 +91,13 @@ func (m *measuring) reportCycle(pl *place) {
 	}
 	var cycle strings.Builder
 	for i, p := range inner {
-		cycle.WriteString(text.EscapeName(p.name))
+		cycle.WriteString(text.EscapeName(text.Shorten(p.name)))
 		if i == most/2-1 {
 			cycle.WriteString(more)
 		}
 		cycle.WriteString(" contains ")
 	}
-	cycle.WriteString(text.EscapeName(pl.part.name))
+	cycle.WriteString(text.EscapeName(text.Shorten(pl.part.name)))
 	pl.table.wrong("part", CodeCycle, "a part must not contain itself: %s", &cycle)
 }
 
@@ -292,7 +292,7 @@ func (e *expander) place(pl *place, around *instance) error {
 			in.prefix = around.prefix + pl.segment(i) + "/"
 		}
 		if err := e.part(c.part, &in); err != nil {
-			return fmt.Errorf("%s/%w", pl.segment(i), err)
+			return fmt.Errorf("%s/%w", text.Shorten(pl.segment(i)), err)
 		}
 	}
 	return nil
@@ -302,7 +302,7 @@ func (e *expander) place(pl *place, around *instance) error {
 func (e *expander) part(p *part, in *instance) error {
 	for k := range kindCount {
 		if i, err := e.solids(k, &p.own[k], in); err != nil {
-			return fmt.Errorf("%s (%s) %w", segmentOf(p, k, nil, i), p.element(k, i).key(""), err)
+			return fmt.Errorf("%s (%s) %w", text.Shorten(segmentOf(p, k, nil, i)), text.ShortenMiddle(p.element(k, i).key("")), err)
 		}
 	}
 	for _, pl := range p.places {

@@ -457,7 +457,7 @@ func (l *loader) uniquePlacedNames() {
 	report := func(pl *place, name, holder string) {
 		if !reported[pl] {
 			reported[pl] = true
-			pl.table.wrong("name", CodeDuplicateName, "gives a solid the name %q, but %s has it too", name, holder)
+			pl.table.wrong("name", CodeDuplicateName, "gives a solid the name %q, but %s has it too", text.Shorten(name), holder)
 		}
 	}
 	for number := range s.Objects.Len() {

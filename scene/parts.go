@@ -309,7 +309,7 @@ func (l *loader) uniqueNames(p *part) {
 		for i, o := range p.own[k].objects {
 			if first, duplicate := claim(p.tables.name(o)); duplicate {
 				p.own[k].valid[i] = false
-				p.element(k, i).wrong("name", CodeDuplicateName, notUnique, p.holder(first))
+				p.element(k, i).wrong("name", CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
 			}
 		}
 		for _, b := range p.bulks {
@@ -325,7 +325,7 @@ func (l *loader) uniqueNames(p *part) {
 					b.valid[i] = false
 					l.errors++
 					b.duplicates.add(func() *Error {
-						return b.reread(i).wrong(b.index.name, columnName, CodeDuplicateName, notUnique, p.holder(first))
+						return b.reread(i).wrong(b.index.name, columnName, CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
 					})
 				}
 			}
@@ -333,12 +333,12 @@ func (l *loader) uniqueNames(p *part) {
 	}
 	for _, pl := range p.places {
 		if first, duplicate := claim(pl.name); duplicate {
-			pl.table.wrong("name", CodeDuplicateName, notUnique, p.holder(first))
+			pl.table.wrong("name", CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
 		}
 	}
 	for i, t := range p.lights {
 		if first, duplicate := claim(l.scene.Lights[i].Name); duplicate {
-			t.wrong("name", CodeDuplicateName, notUnique, p.holder(first))
+			t.wrong("name", CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
 		}
 	}
 }

@@ -35,8 +35,11 @@ func firstLine(text []byte) []byte {
 
 // excerpt returns a piece of a file as one short, printable line.
 func excerpt(text []byte) string {
-	const most = 60 // characters
-	s := string(text)
+	const (
+		most = 60   // characters
+		read = 4096 // bytes; a value may have megabytes
+	)
+	s := strings.ToValidUTF8(string(text[:min(len(text), read)]), "")
 	if strings.Contains(s, "\n") {
 		s = strings.Join(strings.Fields(s), " ")
 	}

@@ -38,8 +38,16 @@ func (s *speller) suggest(e *Error, word string, known []string) string {
 // listed returns words, at least one, as a list that is cut where it gets long.
 func listed(words []string) string {
 	const most = 12
-	if rest := len(words) - most; rest > 1 {
-		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), rest)
+	shown, rest := words, len(words)-most
+	if rest > 1 {
+		shown = words[:most]
 	}
-	return strings.Join(words, ", ")
+	var short []string
+	for _, word := range shown {
+		short = append(short, text.ShortenMiddle(word))
+	}
+	if rest > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(short, ", "), rest)
+	}
+	return strings.Join(short, ", ")
 }

@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"pillbox/internal/text"
 )
 
 // target is what a track changes: a table of the scene, or a solid or a placement somewhere in its
@@ -48,7 +50,7 @@ func (t *target) String() string {
 	var b strings.Builder
 	p := t.base
 	if p.name != "" {
-		fmt.Fprintf(&b, "part %q/", p.name)
+		fmt.Fprintf(&b, "part %q/", text.Shorten(p.name))
 	}
 	for _, h := range t.hops {
 		fmt.Fprintf(&b, "place[%d]", h.place)

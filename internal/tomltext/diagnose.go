@@ -11,6 +11,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"pillbox/internal/text"
 )
 
 // maxLine is how many bytes of a line are searched for mistakes.
@@ -179,8 +181,8 @@ func isTOML(line string) bool {
 
 // diagnose returns what is wrong with a section of a text that is not TOML, and how to fix it. The
 // decoder's error, with a place in the section, is used where no common mistake explains it.
-func diagnose(text []byte, section Extent, err *SyntaxError) *SyntaxError {
-	piece := text[section.Start:section.End]
+func diagnose(file []byte, section Extent, err *SyntaxError) *SyntaxError {
+	piece := file[section.Start:section.End]
 	at := min(err.Start, len(piece))
 	if e, ok := wrongByte(piece, at); ok {
 		return &SyntaxError{Extent{section.Start + e.Start, section.Start + e.End}, e.Message}
@@ -199,7 +201,7 @@ func diagnose(text []byte, section Extent, err *SyntaxError) *SyntaxError {
 	default:
 		e = &SyntaxError{Extent{section.Start + at, min(section.Start+err.End, section.End)}, err.Message}
 	}
-	e.Extent = wholeCharacters(text, Extent{e.Start, max(e.Start, e.End)})
+	e.Extent = wholeCharacters(file, Extent{e.Start, max(e.Start, e.End)})
 	return e
 }
 
@@ -324,19 +326,13 @@ func wrongByte(piece []byte, at int) (SyntaxError, bool) {
 	return SyntaxError{}, false
 }
 
-// maxQuoted is how many characters of a file a message quotes.
-const maxQuoted = 80
-
 // shorten returns a text as one short, printable line.
-func shorten(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > maxQuoted {
-		text = string(r[:maxQuoted-1]) + "…"
-	}
+func shorten(s string) string {
+	s = text.Shorten(strings.Join(strings.Fields(s), " "))
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r
-	}, text)
+	}, s)
 }

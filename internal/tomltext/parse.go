@@ -17,6 +17,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"pillbox/internal/text"
 )
 
 // Extent is a piece of a text: the bytes [Start, End).
@@ -151,8 +153,22 @@ func wholeCharacters(text []byte, e Extent) Extent {
 	return e
 }
 
+// shortWords shortens what a message of a library quotes.
+func shortWords(message string) string {
+	words := strings.Split(message, " ")
+	for i, word := range words {
+		words[i] = text.ShortenMiddle(word)
+	}
+	message = strings.Join(words, " ")
+	if utf8.RuneCountInString(message) > 3*text.MaxQuoted {
+		return text.ShortenMiddle(message) // it quotes many words
+	}
+	return message
+}
+
 // tidy gives a message of a library the form of a [SyntaxError].
 func tidy(message string) string {
+	message = shortWords(message)
 	message = strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(strings.TrimSuffix(message, "."))
 	first, size := utf8.DecodeRuneInString(message)
 	if second, _ := utf8.DecodeRuneInString(message[size:]); unicode.IsUpper(second) {
