@@ -22,6 +22,7 @@ import (
 	"pillbox"
 	"pillbox/animate"
 	"pillbox/geom"
+	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
 	"pillbox/pngfile"
@@ -48,7 +49,7 @@ own for that. Frames that are small are rendered several at once.`,
   render animate walk.toml -o - | mpv -`,
 		DisableFlagsInUseLine: true,
 		GroupID:               groupPictures,
-		Args:                  wantArgs(1, 1, "one scene"),
+		Args:                  cli.WantArgs(1, 1, "one scene"),
 		ValidArgsFunction:     sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.cmd, a.scene = cmd, args[0]
@@ -56,20 +57,18 @@ own for that. Frames that are small are rendered several at once.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.VarP(&textFlag{&a.output, "OUT"}, "output", "o", "write the film to OUT: .gif, .png, .mp4, .webm, numbered PNGs such as f%04d.png, or - for raw video")
-	must(cmd.MarkFlagFilename("output", "gif", "png", "mp4", "webm"))
+	flags.VarP(cli.Text(&a.output, "OUT"), "output", "o", "write the film to OUT: .gif, .png, .mp4, .webm, numbered PNGs such as f%04d.png, or - for raw video")
+	cli.Must(cmd.MarkFlagFilename("output", "gif", "png", "mp4", "webm"))
 	flags.Var(&a.from, "from", "begin at this time")
 	flags.Var(&a.to, "to", "end before this time")
 	flags.Var(&rateFlag{&a.fps}, "fps", "frames a second (default: the scene's)")
 	flags.Var(&a.turn, "turntable", "circle the camera about the scene once in this time")
 	flags.BoolVar(&a.force, "force", false, "render numbered frames again that are there already")
-	flags.Var(&intFlag{&a.film.Options.Size.X, 1, scene.MaxSide}, "width", "width of the frames in pixels; the height follows if not given")
-	flags.Var(&intFlag{&a.film.Options.Size.Y, 1, scene.MaxSide}, "height", "height of the frames in pixels; the width follows if not given")
-	flags.Var(&intFlag{&a.film.Options.Antialias, 1, scene.MaxAntialias}, "antialias", "cast N x N rays per pixel")
-	flags.Var(&intFlag{&a.film.Options.Workers, 1, math.MaxInt32}, "workers", "render on N threads; never changes a pixel (default: one per processor)")
-	for _, name := range []string{"from", "to", "fps", "turntable", "width", "height", "antialias", "workers"} {
-		noCompletion(cmd, name)
-	}
+	flags.Var(cli.Int(&a.film.Options.Size.X, 1, scene.MaxSide), "width", "width of the frames in pixels; the height follows if not given")
+	flags.Var(cli.Int(&a.film.Options.Size.Y, 1, scene.MaxSide), "height", "height of the frames in pixels; the width follows if not given")
+	flags.Var(cli.Int(&a.film.Options.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel")
+	flags.Var(cli.Int(&a.film.Options.Workers, 1, math.MaxInt32), "workers", "render on N threads; never changes a pixel (default: one per processor)")
+	cli.NoCompletion(cmd, "from", "to", "fps", "turntable", "width", "height", "antialias", "workers")
 	addShardFlag(cmd, &a.shard)
 	a.farm.add(cmd)
 	return cmd
@@ -206,15 +205,15 @@ func (a *animating) plan(s *scene.Scene) error {
 	}
 	if a.turn.given {
 		if film.Turn = a.turn.seconds; film.Turn == 0 {
-			return misuse(a.cmd, "--turntable: must be more than 0 seconds")
+			return cli.Misuse(a.cmd, "--turntable: must be more than 0 seconds")
 		}
 		if s.Animation == nil {
 			duration = film.Turn
 		}
 	}
 	if duration == 0 {
-		return &failure{status: statusWrong, err: fmt.Errorf("%s has no [animation] that says how long it is", s.Name),
-			hint: "--turntable SECONDS circles the camera about any scene"}
+		return &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s has no [animation] that says how long it is", s.Name),
+			Hint: "--turntable SECONDS circles the camera about any scene"}
 	}
 	if film.FPS == 0 {
 		film.FPS = scene.DefaultFPS
@@ -228,7 +227,7 @@ func (a *animating) plan(s *scene.Scene) error {
 		film.End = max(1, film.End)
 	}
 	if film.Len() < 1 {
-		return misuse(a.cmd, "there is no frame from %v to %v seconds", a.from.seconds, duration)
+		return cli.Misuse(a.cmd, "there is no frame from %v to %v seconds", a.from.seconds, duration)
 	}
 	return film.Validate()
 }
@@ -238,21 +237,21 @@ func (a *animating) saver() (func(context.Context) error, error) {
 	verbs := framePattern().FindAllString(a.output, -1)
 	switch ext := strings.ToLower(filepath.Ext(a.output)); {
 	case a.output == "":
-		return nil, misuse(a.cmd, "want an output, as in 'render animate %s -o film.gif'", a.scene)
+		return nil, cli.Misuse(a.cmd, "want an output, as in 'render animate %s -o film.gif'", a.scene)
 	case a.output == standard:
-		if a.out.isTerminal() {
-			return nil, misuse(a.cmd, "a film on a terminal would be noise; redirect standard output")
+		if a.out.IsTerminal() {
+			return nil, cli.Misuse(a.cmd, "a film on a terminal would be noise; redirect standard output")
 		}
 		return func(ctx context.Context) error {
 			_, err := a.stream(ctx, a.out, animate.NewY4M)
 			return err
 		}, nil
 	case len(verbs) > 1:
-		return nil, misuse(a.cmd, "output must have one number, got %q", a.output)
+		return nil, cli.Misuse(a.cmd, "output must have one number, got %q", a.output)
 	case len(verbs) == 1 && ext != ".png":
-		return nil, misuse(a.cmd, "numbered frames must end in .png, got %q", a.output)
+		return nil, cli.Misuse(a.cmd, "numbered frames must end in .png, got %q", a.output)
 	case len(verbs) == 1 && framePattern().MatchString(filepath.Dir(a.output)):
-		return nil, misuse(a.cmd, "the number must be in the name of the files, not of their folder, got %q", a.output)
+		return nil, cli.Misuse(a.cmd, "the number must be in the name of the files, not of their folder, got %q", a.output)
 	case len(verbs) == 1:
 		return a.saveFrames, nil
 	case ext == ".gif":
@@ -261,11 +260,11 @@ func (a *animating) saver() (func(context.Context) error, error) {
 		return func(ctx context.Context) error { return a.saveFile(ctx, animate.NewAPNG) }, nil
 	case ext == ".mp4" || ext == ".webm":
 		if _, err := exec.LookPath("ffmpeg"); err != nil {
-			return nil, &failure{status: statusWrong, err: fmt.Errorf("%s: %w", a.output, errNoFFmpeg)}
+			return nil, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", a.output, errNoFFmpeg)}
 		}
 		return func(ctx context.Context) error { return a.saveVideo(ctx, ext) }, nil
 	}
-	return nil, misuse(a.cmd, "output must end in .gif, .png, .mp4 or .webm, or be -, got %q", a.output)
+	return nil, cli.Misuse(a.cmd, "output must end in .gif, .png, .mp4 or .webm, or be -, got %q", a.output)
 }
 
 // framePattern matches the number in the names of frames.
@@ -294,7 +293,7 @@ func (a *animating) each(ctx context.Context, p pass, write func(animate.Frame) 
 		return err
 	}
 	progress := a.newProgress(p.label, image.Pt(size.X*size.Y, p.film.Len()))
-	defer progress.clear()
+	defer progress.Clear()
 	for frame, err := range p.film.Render(ctx, p.render, p.skip) {
 		if err != nil {
 			return err
@@ -302,7 +301,7 @@ func (a *animating) each(ctx context.Context, p pass, write func(animate.Frame) 
 		if err := write(frame); err != nil {
 			return err
 		}
-		progress.update((frame.Index+1)*size.X*size.Y, 0)
+		progress.Update((frame.Index + 1) * size.X * size.Y)
 	}
 	return nil
 }
@@ -359,9 +358,9 @@ func (a *animating) settle(to *osfile.Draft, written int, err error) error {
 	if err := to.Commit(); err != nil {
 		return err
 	}
-	return &failure{
-		status: statusInterrupted,
-		err:    fmt.Errorf("interrupted; %s holds the first %d of %d frames", partial.name, written, a.film.Len()),
+	return &cli.Failure{
+		Status: cli.StatusInterrupted,
+		Err:    fmt.Errorf("interrupted; %s holds the first %d of %d frames", partial.name, written, a.film.Len()),
 	}
 }
 
@@ -381,7 +380,7 @@ func (a *animating) saveGIF(ctx context.Context) error {
 		return err
 	}
 	if a.film.FPS > animate.MaxGIFRate {
-		return misuse(a.cmd, "a GIF shows at most %d frames a second, got %v; --fps changes that", animate.MaxGIFRate, a.film.FPS)
+		return cli.Misuse(a.cmd, "a GIF shows at most %d frames a second, got %v; --fps changes that", animate.MaxGIFRate, a.film.FPS)
 	}
 	preview.Options.Size = previewSize(size)
 	var colors animate.Histogram
@@ -435,7 +434,7 @@ func (a *animating) saveFrames(ctx context.Context) error {
 		return nil
 	})
 	if errors.Is(err, context.Canceled) {
-		return &failure{status: statusInterrupted, err: fmt.Errorf("interrupted; %d of %d frames are there", finished, a.film.Len())}
+		return &cli.Failure{Status: cli.StatusInterrupted, Err: fmt.Errorf("interrupted; %d of %d frames are there", finished, a.film.Len())}
 	}
 	if err != nil {
 		return err
@@ -479,7 +478,7 @@ func (a *animating) saveVideo(ctx context.Context, ext string) error {
 		"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1", "-color_range", "tv"}
 	args = append(append(args, codec...), to.TempName())
 	ffmpeg := exec.Command("ffmpeg", args...)
-	alone(ffmpeg)
+	cli.Isolate(ffmpeg)
 	var complaints bytes.Buffer
 	ffmpeg.Stderr = &complaints
 	in, err := ffmpeg.StdinPipe()
@@ -493,7 +492,7 @@ func (a *animating) saveVideo(ctx context.Context, ext string) error {
 	written, err := a.stream(ctx, in, animate.NewY4M)
 	in.Close()
 	if ended := ffmpeg.Wait(); ended != nil {
-		err = &failure{status: statusFile, err: fmt.Errorf("ffmpeg: %w: %s", ended, strings.TrimSpace(complaints.String()))}
+		err = &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("ffmpeg: %w: %s", ended, strings.TrimSpace(complaints.String()))}
 	}
 	return a.settle(to, written, err)
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"pillbox/animate"
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
 
@@ -49,7 +50,7 @@ func TestAnimateDocs(t *testing.T) {
 	const kept = "../../docs/wave.gif"
 	want := readGIF(t, kept)
 	name := filepath.Join(t.TempDir(), "wave.gif")
-	if got := (invocation{}).run("animate", "../../scenes/wave.toml", "-o", name, "--width", "240"); got.status != statusDone {
+	if got := (invocation{}).run("animate", "../../scenes/wave.toml", "-o", name, "--width", "240"); got.status != cli.StatusDone {
 		t.Fatal(got)
 	}
 	if got := readGIF(t, name); !reflect.DeepEqual(got, want) {
@@ -137,12 +138,12 @@ func TestAnimateVideo(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := (invocation{}).run("animate", "s.toml", "-o", "s.webm", "--to", "1")
-	if got.status != statusFile || !strings.Contains(got.stderr, "no such codec") {
+	if got.status != cli.StatusFile || !strings.Contains(got.stderr, "no such codec") {
 		t.Errorf("%+v", got)
 	}
 	t.Setenv("PATH", filepath.Join(here, "nothing"))
 	got = (invocation{}).run("animate", "s.toml", "-o", "s.webm", "--to", "1")
-	if got.status != statusWrong || !strings.Contains(got.stderr, "ffmpeg") || !strings.Contains(got.stderr, "frames/%04d.png") {
+	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "ffmpeg") || !strings.Contains(got.stderr, "frames/%04d.png") {
 		t.Errorf("without ffmpeg: %+v", got)
 	}
 	if left, _ := filepath.Glob("*.tmp"); len(left) > 0 || osfile.Exists("s.webm") {
@@ -167,7 +168,7 @@ func TestAnimateErrors(t *testing.T) {
 		"animate s.toml -o s.gif --fps 1 --to 4 ":  "",
 	} {
 		got := (invocation{}).run(strings.Fields(line)...)
-		if want != "" && (got.status != statusWrong || !strings.Contains(got.stderr, want)) || osfile.Exists("s.gif") && want != "" {
+		if want != "" && (got.status != cli.StatusWrong || !strings.Contains(got.stderr, want)) || osfile.Exists("s.gif") && want != "" {
 			t.Errorf("%s: %+v, want %s", line, got, want)
 		}
 		os.Remove("s.gif")
@@ -189,15 +190,15 @@ func TestAnimateInterrupted(t *testing.T) {
 			var log strings.Builder
 			status := run(ctx, []string{"animate", "s.toml", "-o", name, "--to", "50", "--width", "640"}, streams{
 				in:    strings.NewReader(""),
-				out:   screen{Writer: io.Discard},
-				err:   screen{Writer: io.MultiWriter(&trigger{"animating", cancel}, &log), columns: 80},
+				out:   cli.Screen{Writer: io.Discard},
+				err:   cli.Screen{Writer: io.MultiWriter(&trigger{"animating", cancel}, &log), Columns: 80},
 				files: new(osfile.Outputs),
 			})
 			partial := strings.Replace(name, ".", ".partial.", 1)
 			_, said, _ := strings.Cut(log.String(), "render: interrupted; "+partial+" holds the first ")
 			n, rest, _ := strings.Cut(said, " ")
 			frames, err := strconv.Atoi(n)
-			if status != statusInterrupted || err != nil || rest != "of 200 frames\n" || frames < 1 || frames > 199 {
+			if status != cli.StatusInterrupted || err != nil || rest != "of 200 frames\n" || frames < 1 || frames > 199 {
 				t.Fatalf("exit status %d, standard error %q", status, log.String())
 			}
 			if got := framesOf(t, partial); got != frames {

@@ -13,6 +13,7 @@ import (
 
 	"pillbox"
 	"pillbox/aov"
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/pngfile"
@@ -93,7 +94,7 @@ func meantKind(name string) string {
 // viewsFlag adds --aov.
 func (r *rendering) viewsFlag(cmd *cobra.Command) {
 	cmd.Flags().Var(&r.views, "aov", "write a view besides the picture, such as depth=d.pfm; may be given several times. Views: "+kindList())
-	must(cmd.RegisterFlagCompletionFunc("aov", completeViews))
+	cli.Must(cmd.RegisterFlagCompletionFunc("aov", completeViews))
 }
 
 // completeViews completes the names of views, and then files for them.
@@ -117,7 +118,7 @@ func completeViews(_ *cobra.Command, _ []string, prefix string) ([]cobra.Complet
 // checkViews reports what is wrong with the files that views go to, besides their names.
 func (r *rendering) checkViews() error {
 	if len(r.views.wanted) > 0 && r.verify {
-		return misuse(r.cmd, "--verify does not go with --aov; it writes nothing")
+		return cli.Misuse(r.cmd, "--verify does not go with --aov; it writes nothing")
 	}
 	taken := map[string]string{}
 	if r.output != standard {
@@ -128,7 +129,7 @@ func (r *rendering) checkViews() error {
 	}
 	for _, v := range r.views.wanted {
 		if other, ok := taken[osfile.Canonical(v.name)]; ok {
-			return misuse(r.cmd, "--aov: %s and %s would share the file %s", other, v.kind, v.name)
+			return cli.Misuse(r.cmd, "--aov: %s and %s would share the file %s", other, v.kind, v.name)
 		}
 		taken[osfile.Canonical(v.name)] = v.kind.String()
 		if err := r.checkOutput(r.cmd, v.name, r.scene); err != nil {
@@ -189,8 +190,8 @@ func encodeView(w io.Writer, v *aov.View) error {
 // drawViews renders views and shows how far it is.
 func (r *rendering) drawViews(ctx context.Context, kinds []aov.Kind) ([]*aov.View, error) {
 	progress := r.newProgress("views", r.prepared.Picture().Region.Size())
-	defer progress.clear()
+	defer progress.Clear()
 	work := r.opt.Work
-	work.Progress = progress.update
+	work.Progress = func(done, _ int) { progress.Update(done) }
 	return aov.Render(ctx, r.prepared, kinds, work)
 }

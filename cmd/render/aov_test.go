@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/shade"
 )
 
@@ -100,19 +101,19 @@ func TestAOVErrors(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"s.toml --aov depth", statusWrong, `--aov: must be NAME=FILE, got "depth"`},
-		{"s.toml --aov depth=", statusWrong, `--aov: must be NAME=FILE, got "depth="`},
-		{"s.toml --aov =d.pfm", statusWrong, `--aov: NAME must be ` + names + `, got "=d.pfm"`},
-		{"s.toml --aov dept=d.pfm", statusWrong, `--aov: NAME must be ` + names + ` (did you mean 'depth'?), got "dept=d.pfm"`},
-		{"s.toml --aov colour=d.pfm", statusWrong, `(did you mean 'color'?)`},
-		{"s.toml --aov depth=d.png", statusWrong, `--aov: the file of depth must end in .pfm, got "depth=d.png"`},
-		{"s.toml --aov normal=n.jpg", statusWrong, `--aov: the file of normal must end in .png, got "normal=n.jpg"`},
-		{"s.toml --aov normal=s.png", statusWrong, `--aov: the picture and normal would share the file s.png`},
-		{"s.toml -o - --aov cost=a.png --aov object=./a.png", statusWrong, `--aov: cost and object would share the file ./a.png`},
-		{"s.toml -o a.png --aov normal=a.partial.png", statusWrong, `--aov: the picture, if it is interrupted, and normal would share the file a.partial.png`},
-		{"s.toml --verify --aov cost=a.png", statusWrong, `--verify does not go with --aov`},
-		{"s.toml --aov cost=s.toml/a.png", statusFile, `s.toml/a.png`},
-		{"wrong.toml --aov cost=a.png", statusWrong, `sphere[0].radius`},
+		{"s.toml --aov depth", cli.StatusWrong, `--aov: must be NAME=FILE, got "depth"`},
+		{"s.toml --aov depth=", cli.StatusWrong, `--aov: must be NAME=FILE, got "depth="`},
+		{"s.toml --aov =d.pfm", cli.StatusWrong, `--aov: NAME must be ` + names + `, got "=d.pfm"`},
+		{"s.toml --aov dept=d.pfm", cli.StatusWrong, `--aov: NAME must be ` + names + ` (did you mean 'depth'?), got "dept=d.pfm"`},
+		{"s.toml --aov colour=d.pfm", cli.StatusWrong, `(did you mean 'color'?)`},
+		{"s.toml --aov depth=d.png", cli.StatusWrong, `--aov: the file of depth must end in .pfm, got "depth=d.png"`},
+		{"s.toml --aov normal=n.jpg", cli.StatusWrong, `--aov: the file of normal must end in .png, got "normal=n.jpg"`},
+		{"s.toml --aov normal=s.png", cli.StatusWrong, `--aov: the picture and normal would share the file s.png`},
+		{"s.toml -o - --aov cost=a.png --aov object=./a.png", cli.StatusWrong, `--aov: cost and object would share the file ./a.png`},
+		{"s.toml -o a.png --aov normal=a.partial.png", cli.StatusWrong, `--aov: the picture, if it is interrupted, and normal would share the file a.partial.png`},
+		{"s.toml --verify --aov cost=a.png", cli.StatusWrong, `--verify does not go with --aov`},
+		{"s.toml --aov cost=s.toml/a.png", cli.StatusFile, `s.toml/a.png`},
+		{"wrong.toml --aov cost=a.png", cli.StatusWrong, `sphere[0].radius`},
 	} {
 		got := invocation{}.run(strings.Fields(test.args)...)
 		if got.status != test.status || !strings.Contains(got.stderr, test.want) {
@@ -135,12 +136,12 @@ func TestAOVThroughLinkedFolder(t *testing.T) {
 		"-o sub/q.png --aov normal=sub/l/q.partial.png",
 	} {
 		got := invocation{}.run(append([]string{"s.toml"}, strings.Fields(args)...)...)
-		if got.status != statusWrong || !strings.Contains(got.stderr, " would share the file ") {
+		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, " would share the file ") {
 			t.Errorf("render s.toml %s: %+v", args, got)
 		}
 	}
 	wantFiles(t, "deep", "hop", "s.toml", "sub")
-	if got := (invocation{}).run("s.toml", "-o", "q.png", "--aov", "normal=hop/../q.png"); got.status != statusDone {
+	if got := (invocation{}).run("s.toml", "-o", "q.png", "--aov", "normal=hop/../q.png"); got.status != cli.StatusDone {
 		t.Errorf("two files: %+v", got)
 	}
 }
@@ -149,7 +150,7 @@ func TestAOVThroughLinkedFolder(t *testing.T) {
 func TestAOVReplacesNoInput(t *testing.T) {
 	inFolder(t, map[string]string{"scene.png": picturesque})
 	got := invocation{}.run("scene.png", "-o", "out.png", "--aov", "cost=./scene.png")
-	if got.status != statusWrong || !strings.Contains(got.stderr, "would replace the input") {
+	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "would replace the input") {
 		t.Errorf("exits %d: %s", got.status, got.stderr)
 	}
 	wantFiles(t, "scene.png")
@@ -169,7 +170,7 @@ func TestContact(t *testing.T) {
 		t.Errorf("sheets of %v and, with small views, %v", a, b)
 	}
 	got := invocation{stdin: strings.NewReader(picturesque)}.run("contact", "-", "-o", "-", "--width", "20", "--antialias", "1")
-	if got.status != statusDone || !strings.HasPrefix(got.stdout, "\x89PNG") {
+	if got.status != cli.StatusDone || !strings.HasPrefix(got.stdout, "\x89PNG") {
 		t.Errorf("in a pipe it exits %d: %s", got.status, got.stderr)
 	}
 }
@@ -183,16 +184,16 @@ func TestContactErrors(t *testing.T) {
 		args   string
 		status int
 	}{
-		{nil, "contact", statusWrong},
-		{nil, "contact s.toml more.toml", statusWrong},
-		{nil, "contact s.toml -o sheet.gif", statusWrong},
-		{nil, "contact s.toml -o s.toml", statusWrong},
-		{nil, "contact s.toml --width 0", statusWrong},
-		{nil, "contact wrong.toml", statusWrong},
-		{nil, "contact missing.toml", statusFile},
-		{nil, "contact s.toml -o s.toml/sheet.png", statusFile},
-		{stopped, "contact s.toml", statusInterrupted},
-		{stopped, "s.toml --aov cost=c.png", statusInterrupted},
+		{nil, "contact", cli.StatusWrong},
+		{nil, "contact s.toml more.toml", cli.StatusWrong},
+		{nil, "contact s.toml -o sheet.gif", cli.StatusWrong},
+		{nil, "contact s.toml -o s.toml", cli.StatusWrong},
+		{nil, "contact s.toml --width 0", cli.StatusWrong},
+		{nil, "contact wrong.toml", cli.StatusWrong},
+		{nil, "contact missing.toml", cli.StatusFile},
+		{nil, "contact s.toml -o s.toml/sheet.png", cli.StatusFile},
+		{stopped, "contact s.toml", cli.StatusInterrupted},
+		{stopped, "s.toml --aov cost=c.png", cli.StatusInterrupted},
 	} {
 		got := invocation{ctx: test.ctx}.run(strings.Fields(test.args)...)
 		if got.status != test.status || got.stderr == "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
+	"pillbox/internal/cli"
 	"pillbox/internal/text"
 )
 
@@ -34,14 +35,14 @@ the pixels. So it can be compared between machines with few processors and many.
 		Example: `  render bench scene.toml --repeat 10
   render bench scene.toml --workers 1 --json`,
 		GroupID:           groupPictures,
-		Args:              wantArgs(1, 1, "one scene"),
+		Args:              cli.WantArgs(1, 1, "one scene"),
 		ValidArgsFunction: sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return b.run(cmd.Context(), args[0])
 		},
 	}
-	cmd.Flags().Var(&intFlag{&b.repeat, 1, math.MaxInt32}, "repeat", "render N times")
-	noCompletion(cmd, "repeat")
+	cmd.Flags().Var(cli.Int(&b.repeat, 1, math.MaxInt32), "repeat", "render N times")
+	cli.NoCompletion(cmd, "repeat")
 	pictureFlags(cmd, &b.opt)
 	p.timeFlag(cmd)
 	jsonFlag(cmd, &b.json, "print the measurements as a JSON object")
@@ -79,7 +80,7 @@ func (b *benching) run(ctx context.Context, name string) error {
 	if b.json {
 		return json.NewEncoder(b.out).Encode(m)
 	}
-	b.out.printf("%s: %s, %d x %d pixels, %s on %s, %s\n", sc.Name, text.Count(sc.Objects.Len(), "solid"), size.X, size.Y,
+	b.out.Printf("%s: %s, %d x %d pixels, %s on %s, %s\n", sc.Name, text.Count(sc.Objects.Len(), "solid"), size.X, size.Y,
 		text.Count(b.workers(), "worker"), text.Count(b.processors(), "processor"), text.Count(b.repeat, "render"))
 	m.print(b.out)
 	return nil
@@ -155,8 +156,8 @@ type measurements struct {
 }
 
 // print prints the measurements as lines of name, number and unit, the numbers in a column.
-func (m *measurements) print(out screen) {
-	line := func(name, number, unit string) { out.printf("%-8s%12s %s\n", name, number, unit) }
+func (m *measurements) print(out cli.Screen) {
+	line := func(name, number, unit string) { out.Printf("%-8s%12s %s\n", name, number, unit) }
 	line("best", milliseconds(m.Best), "ms")
 	line("median", milliseconds(m.Median), "ms")
 	line("pixel", fmt.Sprintf("%.1f", m.PerPixel), "ns of one processor")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
 
@@ -17,7 +18,7 @@ import (
 func bench(t *testing.T, v invocation, args string) measurements {
 	t.Helper()
 	got := v.run(append([]string{"bench", "--json"}, strings.Fields(args)...)...)
-	if got.status != statusDone || got.stderr != "" {
+	if got.status != cli.StatusDone || got.stderr != "" {
 		t.Fatalf("render bench %s exits %d: %s", args, got.status, got.stderr)
 	}
 	rest := got.stdout
@@ -142,18 +143,18 @@ func TestBenchStatus(t *testing.T) {
 		status         int
 		stdout, stderr string
 	}{
-		{"bench", statusWrong, "", "render: want one scene, got none\nrun 'render bench --help' for help\n"},
-		{"bench s.toml s.toml", statusWrong, "", "want one scene, got 2: s.toml s.toml"},
-		{"bench s.toml --repeat 0", statusWrong, "", `render: --repeat: must be 1 to 2147483647, got "0"`},
-		{"bench s.toml -o x.png", statusWrong, "", "unknown flag -o"},
-		{"bench s.toml --region 0,0,999,1", statusWrong, "", "region must lie inside the picture of 64 x 48 pixels"},
-		{"bench s.toml --width 32768 --height 32768 --json", statusWrong, "", "got 32768 x 32768"},
-		{"bench wrong.toml", statusWrong, "", "wrong.toml:4:10: sphere[0].radius: "},
-		{"bench wrong.toml --json", statusWrong, "", "wrong.toml:4:10: sphere[0].radius: "},
-		{"bench missing.toml", statusFile, "", "render: open missing.toml: "},
-		{"bench idle.toml --json", statusDone, `{"best_s":`, "idle.toml:1:1: warning: material.idle: "},
-		{"bench idle.toml --quiet", statusDone, "idle.toml: 1 solid, ", ""},
-		{"help bench", statusDone, "render bench SCENE", ""},
+		{"bench", cli.StatusWrong, "", "render: want one scene, got none\nrun 'render bench --help' for help\n"},
+		{"bench s.toml s.toml", cli.StatusWrong, "", "want one scene, got 2: s.toml s.toml"},
+		{"bench s.toml --repeat 0", cli.StatusWrong, "", `render: --repeat: must be 1 to 2147483647, got "0"`},
+		{"bench s.toml -o x.png", cli.StatusWrong, "", "unknown flag -o"},
+		{"bench s.toml --region 0,0,999,1", cli.StatusWrong, "", "region must lie inside the picture of 64 x 48 pixels"},
+		{"bench s.toml --width 32768 --height 32768 --json", cli.StatusWrong, "", "got 32768 x 32768"},
+		{"bench wrong.toml", cli.StatusWrong, "", "wrong.toml:4:10: sphere[0].radius: "},
+		{"bench wrong.toml --json", cli.StatusWrong, "", "wrong.toml:4:10: sphere[0].radius: "},
+		{"bench missing.toml", cli.StatusFile, "", "render: open missing.toml: "},
+		{"bench idle.toml --json", cli.StatusDone, `{"best_s":`, "idle.toml:1:1: warning: material.idle: "},
+		{"bench idle.toml --quiet", cli.StatusDone, "idle.toml: 1 solid, ", ""},
+		{"help bench", cli.StatusDone, "render bench SCENE", ""},
 	} {
 		got := invocation{}.run(strings.Fields(test.args)...)
 		if got.status != test.status {
@@ -182,12 +183,12 @@ func TestBenchRendersSoOften(t *testing.T) {
 func TestBenchInterrupted(t *testing.T) {
 	inFolder(t, nil)
 	status, out, log := interrupt(t, "bench", "-")
-	if status != statusInterrupted || out != "" || !strings.HasSuffix(log, "render: interrupted\n") {
+	if status != cli.StatusInterrupted || out != "" || !strings.HasSuffix(log, "render: interrupted\n") {
 		t.Errorf("exits %d with %q and says %q", status, out, log)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	b := benching{program: &program{streams: streams{out: screen{Writer: io.Discard}}}, repeat: 3}
+	b := benching{program: &program{streams: streams{out: cli.Screen{Writer: io.Discard}}}, repeat: 3}
 	p, err := pillbox.Prepare(parse(t, small), pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
@@ -203,11 +204,11 @@ func TestBenchBrokenOutput(t *testing.T) {
 		var stderr strings.Builder
 		status := run(t.Context(), strings.Fields(args), streams{
 			in:    strings.NewReader(""),
-			out:   screen{Writer: brokenWriter{io.ErrShortWrite}},
-			err:   screen{Writer: &stderr},
+			out:   cli.Screen{Writer: brokenWriter{io.ErrShortWrite}},
+			err:   cli.Screen{Writer: &stderr},
 			files: new(osfile.Outputs),
 		})
-		if status != statusFile || !strings.HasPrefix(stderr.String(), "render: write /dev/stdout: ") {
+		if status != cli.StatusFile || !strings.HasPrefix(stderr.String(), "render: write /dev/stdout: ") {
 			t.Errorf("render %s exits %d and says %q", args, status, stderr.String())
 		}
 	}

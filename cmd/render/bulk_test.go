@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 )
 
@@ -36,12 +37,12 @@ func TestBulkFilesAreInSceneFolder(t *testing.T) {
 			"[[sphere]]\ncenter = [-1, 0, 0]\nradius = 1\ncolor = \"red\"\n[[sphere]]\ncenter = [1, 0, 0]\nradius = 1\ncolor = \"red\"\n",
 	})
 	want := invocation{}.run("hash", "tables.toml")
-	if got := (invocation{}).run("hash", "dir/atoms.toml"); got != want || got.status != statusDone {
+	if got := (invocation{}).run("hash", "dir/atoms.toml"); got != want || got.status != cli.StatusDone {
 		t.Errorf("bulk: %+v, tables: %+v", got, want)
 	}
 	got := invocation{stdin: strings.NewReader(atoms)}.run("hash", "-")
 	const message = "<stdin>:11:8: bulk[0].file: there is no such file, got \"csv/atoms.csv\"\n"
-	if got != (outcome{status: statusWrong, stderr: message}) {
+	if got != (outcome{status: cli.StatusWrong, stderr: message}) {
 		t.Errorf("from standard input, elsewhere: %+v, want %s", got, message)
 	}
 	t.Chdir("dir")
@@ -58,16 +59,16 @@ func TestBulkProblemsShowTheRow(t *testing.T) {
 		"    2 | -1,0,0,-1\n" +
 		"      |        ^^\n"
 	got := invocation{outColumns: 80}.run("check", "dir/atoms.toml")
-	if got.status != statusWrong || !strings.HasPrefix(got.stdout, want) {
+	if got.status != cli.StatusWrong || !strings.HasPrefix(got.stdout, want) {
 		t.Errorf("got %+v, want\n%s", got, want)
 	}
 	got = invocation{}.run("check", "--overlaps=error", "dir/atoms.toml")
-	if got.status != statusWrong {
+	if got.status != cli.StatusWrong {
 		t.Errorf("an invalid scene: %+v", got)
 	}
 	writeText(t, file, atomsFile)
 	got = invocation{}.run("check", "--overlaps=error", "dir/atoms.toml")
-	if want := file + ":2:1: sphere[0]: touches sphere[1] at line 3\n"; got != (outcome{statusDifferent, want, ""}) {
+	if want := file + ":2:1: sphere[0]: touches sphere[1] at line 3\n"; got != (outcome{cli.StatusDifferent, want, ""}) {
 		t.Errorf("got %+v, want %s", got, want)
 	}
 }
@@ -78,7 +79,7 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 		"scenes/atoms.toml": strings.Replace(atoms, "csv/atoms.csv", "atoms.png", 1),
 		"scenes/atoms.png":  atomsFile,
 	})
-	if got := (invocation{}).run("golden", "accept", "--all"); got.status != statusDone {
+	if got := (invocation{}).run("golden", "accept", "--all"); got.status != cli.StatusDone {
 		t.Fatalf("accepting: %+v", got)
 	}
 	before := fixture.Snapshot(t)
@@ -93,7 +94,7 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 		"golden report -o golden/atoms.scene/atoms.png":                              "lies in golden/atoms.scene,",
 	} {
 		got := invocation{}.run(strings.Fields(args)...)
-		if got.status != statusWrong || !strings.Contains(filepath.ToSlash(got.stderr), want) {
+		if got.status != cli.StatusWrong || !strings.Contains(filepath.ToSlash(got.stderr), want) {
 			t.Errorf("render %s: %+v, want %q", args, got, want)
 		}
 	}
@@ -108,7 +109,7 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 				continue
 			}
 			got := invocation{}.run(strings.Fields(args)...)
-			if got.status != statusWrong || !strings.Contains(got.stderr, table) {
+			if got.status != cli.StatusWrong || !strings.Contains(got.stderr, table) {
 				t.Errorf("render %s, bulk file %s: %+v", args, table, got)
 			}
 		}
@@ -117,7 +118,7 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 		fixture.Edit(t, "scenes/atoms.toml", table, "atoms.png")
 	}
 	t.Chdir("scenes")
-	if got := (invocation{}).run("atoms.toml"); got.status != statusWrong || readText(t, "atoms.png") != atomsFile {
+	if got := (invocation{}).run("atoms.toml"); got.status != cli.StatusWrong || readText(t, "atoms.png") != atomsFile {
 		t.Errorf("the default output in the place of a bulk file: %+v", got)
 	}
 }
@@ -144,7 +145,7 @@ func TestGoldenBulk(t *testing.T) {
 	writeText(t, file, strings.Replace(atomsFile, "\n1,0,0", "\n1.5,0,0", 1))
 	got := invocation{}.run("golden", "check", "--ci")
 	const cause = "csv csv/atoms.csv row 2 x, 1 to 1.5: 70 by itself"
-	if got.status != statusDifferent || !strings.Contains(got.stdout, cause) {
+	if got.status != cli.StatusDifferent || !strings.Contains(got.stdout, cause) {
 		t.Errorf("a moved solid: %+v, want %s", got, cause)
 	}
 	got = invocation{}.run("golden", "check", "--ci", "--github")
@@ -164,7 +165,7 @@ func TestGoldenBulk(t *testing.T) {
 	writeText(t, "golden/atoms.scene/notes.csv", "of the user")
 	fixture.Edit(t, "scenes/atoms.toml", "csv/atoms.csv", "more.csv")
 	writeText(t, "scenes/more.csv", atomsFile)
-	if got := (invocation{}).run("golden", "accept", "atoms"); got.status != statusDone {
+	if got := (invocation{}).run("golden", "accept", "atoms"); got.status != cli.StatusDone {
 		t.Errorf("another file: %+v", got)
 	}
 	if _, err := os.Stat("golden/atoms.scene/csv"); err == nil {
@@ -175,7 +176,7 @@ func TestGoldenBulk(t *testing.T) {
 	removeFile(t, "golden/atoms.scene/more.csv")
 	writeText(t, "scenes/more.csv", strings.Replace(atomsFile, "-1,", "-2,", 1))
 	got = invocation{}.run("golden", "check", "--ci")
-	if got.status != statusDifferent || !strings.Contains(got.stdout, "cause unknown") {
+	if got.status != cli.StatusDifferent || !strings.Contains(got.stdout, "cause unknown") {
 		t.Errorf("without copies: %+v", got)
 	}
 
@@ -211,7 +212,7 @@ func TestGoldenBulkRefusesItsOwnFiles(t *testing.T) {
 		got := invocation{}.run("golden", "accept", "--golden", ".", scene)
 		folder := strings.TrimSuffix(filepath.Base(scene), ".toml") + ".scene"
 		want := "render: " + file + " lies in " + folder + ", which is for copies of accepted files; move it, or keep the goldens in another folder\n"
-		if got != (outcome{status: statusWrong, stderr: want}) {
+		if got != (outcome{status: cli.StatusWrong, stderr: want}) {
 			t.Errorf("%s: %+v, want %s", scene, got, want)
 		}
 		wantSnapshot(t, "refusing "+scene, before)

@@ -12,6 +12,7 @@ import (
 
 	"pillbox/cast"
 	"pillbox/internal/accel"
+	"pillbox/internal/cli"
 	"pillbox/internal/text"
 )
 
@@ -37,7 +38,7 @@ an error, and the exit status is 2 at the end.`,
   render cast scene.toml --rays paths.jsonl --segments --keep-going
   echo '{"ox":0,"oy":0,"oz":9,"dx":0,"dy":0,"dz":-1}' | render cast scene.toml --format jsonl`,
 		GroupID:           groupScenes,
-		Args:              wantArgs(1, 1, "one scene"),
+		Args:              cli.WantArgs(1, 1, "one scene"),
 		ValidArgsFunction: sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.cmd, c.scene = cmd, args[0]
@@ -45,20 +46,20 @@ an error, and the exit status is 2 at the end.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&textFlag{&c.rays, "FILE"}, "rays", "read the rays from FILE, or from standard input if it is - (default)")
-	flags.VarP(&textFlag{&c.output, "FILE"}, "output", "o", "write to FILE, or to standard output if it is - (default)")
+	flags.Var(cli.Text(&c.rays, "FILE"), "rays", "read the rays from FILE, or from standard input if it is - (default)")
+	flags.VarP(cli.Text(&c.output, "FILE"), "output", "o", "write to FILE, or to standard output if it is - (default)")
 	flags.Var(&c.format, "format", "of input and output: csv, jsonl or f64 (default: by the extension of --rays, otherwise csv)")
 	flags.BoolVar(&c.segments, "segments", false, "cast segments: t is a fraction, both ends count")
 	flags.BoolVar(&c.all, "all", false, "a row for every crossing ahead")
 	flags.BoolVar(&c.line, "line", false, "a row for every crossing of the whole line, behind the ray's origin, too")
 	flags.BoolVar(&c.opt.Count, "count", false, "only the number of crossings")
 	flags.BoolVar(&c.opt.KeepGoing, "keep-going", false, "a row with an error for what is wrong, instead of ending")
-	flags.Var(&intFlag{&c.opt.Workers, 1, math.MaxInt32}, "workers", "cast on N threads; never changes the output (default: one per processor)")
-	noCompletion(cmd, "workers")
+	flags.Var(cli.Int(&c.opt.Workers, 1, math.MaxInt32), "workers", "cast on N threads; never changes the output (default: one per processor)")
+	cli.NoCompletion(cmd, "workers")
 	for _, flag := range [...]string{"rays", "output"} {
-		must(cmd.MarkFlagFilename(flag, "csv", "jsonl", "ndjson", "f64"))
+		cli.Must(cmd.MarkFlagFilename(flag, "csv", "jsonl", "ndjson", "f64"))
 	}
-	must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(castFormats(), cobra.ShellCompDirectiveNoFileComp)))
+	cli.Must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(castFormats(), cobra.ShellCompDirectiveNoFileComp)))
 	return cmd
 }
 
@@ -97,7 +98,7 @@ func (c *casting) run(ctx context.Context) error {
 	defer in.Close()
 	totals, err := c.stream(ctx, world, in)
 	if err == nil && totals.Wrong > 0 {
-		err = &failure{status: statusWrong, err: fmt.Errorf("%d of %s could not be cast; the field error says why", totals.Wrong, text.Count(int(totals.Rows), c.noun()))}
+		err = &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%d of %s could not be cast; the field error says why", totals.Wrong, text.Count(int(totals.Rows), c.noun()))}
 	}
 	return err
 }
@@ -131,11 +132,11 @@ func (c *casting) check() error {
 	c.opt.Query = c.query()
 	switch {
 	case c.segments && c.line:
-		return misuse(c.cmd, "want --segments or --line, not both: a segment ends")
+		return cli.Misuse(c.cmd, "want --segments or --line, not both: a segment ends")
 	case c.scene == standard && c.rays == standard:
-		return misuse(c.cmd, "the scene and the rays cannot share standard input; give --rays a file")
-	case c.output == standard && c.opt.Format == cast.Float64 && c.out.isTerminal():
-		return misuse(c.cmd, "numbers in 8 bytes each on a terminal would be noise; redirect standard output")
+		return cli.Misuse(c.cmd, "the scene and the rays cannot share standard input; give --rays a file")
+	case c.output == standard && c.opt.Format == cast.Float64 && c.out.IsTerminal():
+		return cli.Misuse(c.cmd, "numbers in 8 bytes each on a terminal would be noise; redirect standard output")
 	}
 	return c.checkOutput(c.cmd, c.output, c.scene, c.rays)
 }

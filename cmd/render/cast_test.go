@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
 
@@ -40,8 +41,8 @@ func TestCast(t *testing.T) {
 		{"cast small.toml --line --count", aRay, outcome{stdout: "ray,count\n0,2\n"}},
 		{"cast small.toml --segments", segment, outcome{stdout: "ray,t,x,y,z,nx,ny,nz,object,name,inside,touches\n0,0.375,0.3,0.2,2,0,0,1,0,ball,false,true\n"}},
 		{"cast small.toml --segments --all --count", segment, outcome{stdout: "ray,count,touches\n0,2,true\n"}},
-		{"cast small.toml", aRay + "0,0,0,0,0,x\n", outcome{statusWrong, aHit, "render: <stdin>:3: dz: must be a number, got \"x\"\n"}},
-		{"cast small.toml --keep-going", "ox,oy,oz,dx,dy,dz\n0,0,0,0,0,x\n", outcome{statusWrong,
+		{"cast small.toml", aRay + "0,0,0,0,0,x\n", outcome{cli.StatusWrong, aHit, "render: <stdin>:3: dz: must be a number, got \"x\"\n"}},
+		{"cast small.toml --keep-going", "ox,oy,oz,dx,dy,dz\n0,0,0,0,0,x\n", outcome{cli.StatusWrong,
 			"ray,t,x,y,z,nx,ny,nz,object,name,inside,error\n0,,,,,,,,,,,\"dz: must be a number, got \"\"x\"\"\"\n",
 			"render: 1 of 1 ray could not be cast; the field error says why\n"}},
 	} {
@@ -61,13 +62,13 @@ func TestCastToFile(t *testing.T) {
 	if data, err := os.ReadFile("hits.csv"); string(data) != aHit {
 		t.Errorf("hits.csv has %q, %v", data, err)
 	}
-	if got := (invocation{}).run("cast", "small.toml", "--rays", "bad.csv", "-o", "none.csv"); got.status != statusWrong || !strings.Contains(got.stderr, "bad.csv:4: must have as many fields") {
+	if got := (invocation{}).run("cast", "small.toml", "--rays", "bad.csv", "-o", "none.csv"); got.status != cli.StatusWrong || !strings.Contains(got.stderr, "bad.csv:4: must have as many fields") {
 		t.Errorf("%+v", got)
 	}
 	if osfile.Exists("none.csv") {
 		t.Error("none.csv is there")
 	}
-	if got := (invocation{}).run("cast", "small.toml", "--rays", "bad.csv", "-o", "kept.csv", "--keep-going"); got.status != statusWrong {
+	if got := (invocation{}).run("cast", "small.toml", "--rays", "bad.csv", "-o", "kept.csv", "--keep-going"); got.status != cli.StatusWrong {
 		t.Errorf("%+v", got)
 	}
 	if data, err := os.ReadFile("kept.csv"); strings.Count(string(data), "\n") != 3 {
@@ -82,18 +83,18 @@ func TestCastRefuses(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"cast", statusWrong, "want one scene, got none"},
-		{"cast -", statusWrong, "cannot share standard input"},
-		{"cast small.toml --segments --line", statusWrong, "want --segments or --line, not both"},
-		{"cast small.toml --format xml", statusWrong, `--format: must be csv, jsonl or f64, got "xml"`},
-		{"cast small.toml --workers 0", statusWrong, "--workers: must be 1 to"},
-		{"cast small.toml --rays rays.csv -o rays.csv", statusWrong, "output rays.csv would replace the input"},
-		{"cast small.toml --rays rays.csv -o small.toml", statusWrong, "output small.toml would replace the input"},
-		{"cast small.toml --rays none.csv", statusFile, "none.csv"},
-		{"cast small.toml --rays rays.csv -o small.toml/hits.csv", statusFile, "small.toml/hits.csv"},
-		{"cast small.toml --rays rays.f64", statusWrong, "would be noise"},
-		{"cast wrong.toml --rays rays.csv", statusWrong, "wrong.toml:4"},
-		{"cast small.toml --segments --rays rays.csv", statusWrong, `rays.csv:1: want a header with the columns ax,ay,az,bx,by,bz, got "ox,oy`},
+		{"cast", cli.StatusWrong, "want one scene, got none"},
+		{"cast -", cli.StatusWrong, "cannot share standard input"},
+		{"cast small.toml --segments --line", cli.StatusWrong, "want --segments or --line, not both"},
+		{"cast small.toml --format xml", cli.StatusWrong, `--format: must be csv, jsonl or f64, got "xml"`},
+		{"cast small.toml --workers 0", cli.StatusWrong, "--workers: must be 1 to"},
+		{"cast small.toml --rays rays.csv -o rays.csv", cli.StatusWrong, "output rays.csv would replace the input"},
+		{"cast small.toml --rays rays.csv -o small.toml", cli.StatusWrong, "output small.toml would replace the input"},
+		{"cast small.toml --rays none.csv", cli.StatusFile, "none.csv"},
+		{"cast small.toml --rays rays.csv -o small.toml/hits.csv", cli.StatusFile, "small.toml/hits.csv"},
+		{"cast small.toml --rays rays.f64", cli.StatusWrong, "would be noise"},
+		{"cast wrong.toml --rays rays.csv", cli.StatusWrong, "wrong.toml:4"},
+		{"cast small.toml --segments --rays rays.csv", cli.StatusWrong, `rays.csv:1: want a header with the columns ax,ay,az,bx,by,bz, got "ox,oy`},
 	} {
 		got := invocation{outColumns: 80}.run(strings.Fields(c.args)...)
 		if got.status != c.status || !strings.Contains(got.stderr, c.says) || got.stdout != "" {
@@ -112,7 +113,7 @@ func TestCastInterrupted(t *testing.T) {
 		io.WriteString(typed, aRay) // comes back when cast has read it
 		cancel()
 	}()
-	if got := (invocation{ctx: ctx, stdin: rays}).run("cast", "small.toml", "-o", "hits.csv"); got != (outcome{statusInterrupted, "", "render: interrupted\n"}) {
+	if got := (invocation{ctx: ctx, stdin: rays}).run("cast", "small.toml", "-o", "hits.csv"); got != (outcome{cli.StatusInterrupted, "", "render: interrupted\n"}) {
 		t.Errorf("%+v", got)
 	}
 	if n := len(names(t)); n != 1 {

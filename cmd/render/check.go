@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/text"
 	"pillbox/scene"
 )
@@ -28,7 +29,7 @@ to overlap are named in the scene's table [overlaps].`,
   render check --json scene.toml
   render check --overlaps=error robot.toml`,
 		GroupID:           groupScenes,
-		Args:              wantArgs(1, math.MaxInt, "one scene or more"),
+		Args:              cli.WantArgs(1, math.MaxInt, "one scene or more"),
 		ValidArgsFunction: sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.run(cmd.Context(), args)
@@ -50,7 +51,7 @@ type checking struct {
 
 func (c *checking) run(ctx context.Context, names []string) error {
 	c.exact = c.overlaps != overlapsOff
-	status := statusDone
+	status := cli.StatusDone
 	for _, name := range names {
 		err := c.check(ctx, name)
 		if ctx.Err() != nil {
@@ -61,11 +62,11 @@ func (c *checking) run(ctx context.Context, names []string) error {
 		}
 	}
 	c.note("%s: %s, %s", text.Count(len(names), "scene"), text.Count(c.errors, "error"), text.Count(c.warnings, "warning"))
-	if status == statusDone && c.overlapping {
-		status = statusDifferent
+	if status == cli.StatusDone && c.overlapping {
+		status = cli.StatusDifferent
 	}
-	if status != statusDone {
-		return &failure{status: status}
+	if status != cli.StatusDone {
+		return &cli.Failure{Status: status}
 	}
 	return nil
 }
@@ -84,7 +85,7 @@ func (c *checking) check(ctx context.Context, name string) error {
 	before := c.errors
 	c.report(problems)
 	if c.errors > before {
-		return &failure{status: statusWrong}
+		return &cli.Failure{Status: cli.StatusWrong}
 	}
 	return c.checkOverlaps(ctx, s, data)
 }

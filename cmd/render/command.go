@@ -1,9 +1,9 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
+
+	"pillbox/internal/cli"
 )
 
 // The groups of commands in the help text.
@@ -21,7 +21,7 @@ func (p *program) command() *cobra.Command {
 	root.SilenceUsage = true
 	root.SuggestionsMinimumDistance = 2
 	root.CompletionOptions.DisableDefaultCmd = true // ours is smaller
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.PersistentFlags().BoolVar(&p.quiet, "quiet", false, "no progress and no warnings")
 
 	root.AddGroup(
@@ -30,7 +30,7 @@ func (p *program) command() *cobra.Command {
 		&cobra.Group{ID: groupCourse, Title: "The course:"},
 		&cobra.Group{ID: groupProgram, Title: "The program:"},
 	)
-	root.SetHelpCommand(helpCommand())
+	root.SetHelpCommand(cli.HelpCommand())
 	root.SetHelpCommandGroupID(groupProgram)
 	root.AddCommand(
 		p.animateCommand(),
@@ -55,24 +55,4 @@ func (p *program) command() *cobra.Command {
 		p.watchCommand(),
 	)
 	return root
-}
-
-// helpCommand replaces cobra's, which succeeds where there is nothing to show.
-func helpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:               "help [COMMAND]",
-		Short:             "Show what a command does and its flags",
-		GroupID:           groupProgram,
-		ValidArgsFunction: completeCommands,
-		Args:              cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			topic, rest, err := cmd.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return misuse(cmd.Root(), "no command %q to show help for", strings.Join(args, " "))
-			}
-			topic.InitDefaultHelpFlag()
-			topic.InitDefaultVersionFlag()
-			return topic.Help()
-		},
-	}
 }

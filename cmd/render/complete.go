@@ -58,30 +58,3 @@ func completeFiles(word, prefix, extension string) ([]cobra.Completion, cobra.Sh
 	}
 	return found, directive
 }
-
-// completeCommands completes the names of commands.
-func completeCommands(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	parent, _, err := cmd.Root().Find(args)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var found []cobra.Completion
-	for _, c := range parent.Commands() {
-		if c.IsAvailableCommand() && strings.HasPrefix(c.Name(), prefix) {
-			found = append(found, cobra.CompletionWithDesc(c.Name(), c.Short))
-		}
-	}
-	return found, cobra.ShellCompDirectiveNoFileComp
-}
-
-// noCompletion keeps the shell from offering files as the value of a flag.
-func noCompletion(cmd *cobra.Command, flag string) {
-	must(cmd.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions))
-}
-
-// must panics if a command was put together wrongly.
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}

@@ -6,9 +6,10 @@ import (
 	"io"
 	"strings"
 
-	"pillbox/internal/text"
-
 	"github.com/spf13/cobra"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/text"
 )
 
 // descriptions asks for completions with their descriptions.
@@ -44,7 +45,7 @@ func (p *program) completionCommand() *cobra.Command {
 		ValidArgs: shells,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 || cobra.OnlyValidArgs(cmd, args) != nil {
-				return misuse(cmd, "want %s, got %s", want, quoted(args))
+				return cli.Misuse(cmd, "want %s, got %s", want, cli.Quoted(args))
 			}
 			return nil
 		},

@@ -11,6 +11,7 @@ import (
 
 	"pillbox"
 	"pillbox/aov"
+	"pillbox/internal/cli"
 	"pillbox/scene"
 )
 
@@ -29,7 +30,7 @@ view is rendered at the size that it has there; --width and --height change that
   render contact scene.toml -o sheet.png --width 800`,
 		DisableFlagsInUseLine: true,
 		GroupID:               groupPictures,
-		Args:                  wantArgs(1, 1, "one scene"),
+		Args:                  cli.WantArgs(1, 1, "one scene"),
 		ValidArgsFunction:     sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.cmd, c.scene = cmd, args[0]
@@ -38,14 +39,12 @@ view is rendered at the size that it has there; --width and --height change that
 	}
 	outputFlag(cmd, &c.output, "write the sheet to FILE, or to standard output if it is -")
 	flags := cmd.Flags()
-	flags.Var(&intFlag{&c.opt.Size.X, 1, scene.MaxSide}, "width", "width of each view in pixels; the height follows if not given")
-	flags.Var(&intFlag{&c.opt.Size.Y, 1, scene.MaxSide}, "height", "height of each view in pixels; the width follows if not given")
-	flags.Var(&intFlag{&c.opt.Antialias, 1, scene.MaxAntialias}, "antialias", "cast N x N rays per pixel of the picture")
-	flags.Var(&intFlag{&c.opt.Workers, 1, math.MaxInt32}, "workers", "render on N threads; never changes a pixel (default: one per processor)")
+	flags.Var(cli.Int(&c.opt.Size.X, 1, scene.MaxSide), "width", "width of each view in pixels; the height follows if not given")
+	flags.Var(cli.Int(&c.opt.Size.Y, 1, scene.MaxSide), "height", "height of each view in pixels; the width follows if not given")
+	flags.Var(cli.Int(&c.opt.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel of the picture")
+	flags.Var(cli.Int(&c.opt.Workers, 1, math.MaxInt32), "workers", "render on N threads; never changes a pixel (default: one per processor)")
 	p.timeFlag(cmd)
-	for _, name := range []string{"width", "height", "antialias", "workers"} {
-		noCompletion(cmd, name)
-	}
+	cli.NoCompletion(cmd, "width", "height", "antialias", "workers")
 	return cmd
 }
 

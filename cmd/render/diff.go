@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox/golden"
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
 
@@ -21,7 +22,7 @@ pixels differ, where, and how visibly. The exit status is 1 if any does.`,
 		Example: `  render diff golden/demo.png demo.png
   render diff golden/demo.png demo.png -o demo.diff.png`,
 		GroupID:           groupPictures,
-		Args:              wantArgs(2, 2, "two images"),
+		Args:              cli.WantArgs(2, 2, "two images"),
 		ValidArgsFunction: imageFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d.cmd, d.want, d.got = cmd, args[0], args[1]
@@ -29,8 +30,8 @@ pixels differ, where, and how visibly. The exit status is 1 if any does.`,
 		},
 	}
 	outputFlag(cmd, &d.output, "draw want, got and the changed pixels side by side to FILE")
-	cmd.Flags().Var(&textFlag{&d.flip, "FILE"}, "flip", "write how visible the difference of each pixel is to FILE, from black to white")
-	must(cmd.MarkFlagFilename("flip", "png", "tiff", "tif"))
+	cmd.Flags().Var(cli.Text(&d.flip, "FILE"), "flip", "write how visible the difference of each pixel is to FILE, from black to white")
+	cli.Must(cmd.MarkFlagFilename("flip", "png", "tiff", "tif"))
 	jsonFlag(cmd, &d.json, "print the difference as a JSON object")
 	return cmd
 }
@@ -47,7 +48,7 @@ type diffing struct {
 
 func (d *diffing) run(ctx context.Context) error {
 	if d.want == standard && d.got == standard {
-		return misuse(d.cmd, "only one of the images can come from standard input")
+		return cli.Misuse(d.cmd, "only one of the images can come from standard input")
 	}
 	drawing, drawn, err := d.file("output", d.output)
 	if err != nil {
@@ -58,7 +59,7 @@ func (d *diffing) run(ctx context.Context) error {
 		return err
 	}
 	if drawn && mapped && osfile.Canonical(drawing.name) == osfile.Canonical(visibility.name) {
-		return misuse(d.cmd, "-o and --flip would share the file %s", d.flip)
+		return cli.Misuse(d.cmd, "-o and --flip would share the file %s", d.flip)
 	}
 	want, err := d.image(ctx, d.want)
 	if err != nil {
@@ -80,7 +81,7 @@ func (d *diffing) run(ctx context.Context) error {
 		d.noteWritten(drawing, picture.Bounds().Size())
 	}
 	if mapped && found.visibility == nil {
-		return misuse(d.cmd, "--flip needs images of one size, got %v", found.Diff)
+		return cli.Misuse(d.cmd, "--flip needs images of one size, got %v", found.Diff)
 	}
 	if mapped {
 		if err := d.save(visibility, found.visibility); err != nil {
@@ -92,7 +93,7 @@ func (d *diffing) run(ctx context.Context) error {
 		return err
 	}
 	if !found.Passes() {
-		return &failure{status: statusDifferent}
+		return &cli.Failure{Status: cli.StatusDifferent}
 	}
 	return nil
 }
@@ -103,7 +104,7 @@ func (d *diffing) file(flag, name string) (out output, named bool, err error) {
 		return output{}, false, nil
 	}
 	if name == standard {
-		return output{}, false, misuse(d.cmd, "standard output is for the verdict; give %s a file", flagName(d.cmd.Flag(flag)))
+		return output{}, false, cli.Misuse(d.cmd, "standard output is for the verdict; give %s a file", cli.FlagName(d.cmd.Flag(flag)))
 	}
 	if out, err = d.pictureOutput(d.cmd, name); err != nil {
 		return output{}, false, err
@@ -137,9 +138,9 @@ func (d *diffing) print(found difference) error {
 		record.FLIP = found.flip
 		return json.NewEncoder(d.out).Encode(record)
 	}
-	d.out.printf("%v\n", found.Diff)
+	d.out.Printf("%v\n", found.Diff)
 	if found.flip != nil && found.Differing > 0 {
-		d.out.printf("visibility (FLIP, 0 to 1): mean %.4f, 99th percentile %.4f, maximum %.4f\n",
+		d.out.Printf("visibility (FLIP, 0 to 1): mean %.4f, 99th percentile %.4f, maximum %.4f\n",
 			found.flip.Mean, found.flip.P99, found.flip.Max)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
 
@@ -42,9 +43,9 @@ func TestDiff(t *testing.T) {
 		args, stdout string
 		status       int
 	}{
-		{"diff a.png a.png", "no pixel differs\n", statusDone},
-		{"diff a.png b.png", "2 pixels of 200 changed in 2 clusters, largest channel difference 200 at (3, 4), first at (3, 4)\n", statusDifferent},
-		{"diff a.png c.png", "size 21 x 10, want 20 x 10\n", statusDifferent},
+		{"diff a.png a.png", "no pixel differs\n", cli.StatusDone},
+		{"diff a.png b.png", "2 pixels of 200 changed in 2 clusters, largest channel difference 200 at (3, 4), first at (3, 4)\n", cli.StatusDifferent},
+		{"diff a.png c.png", "size 21 x 10, want 20 x 10\n", cli.StatusDifferent},
 	} {
 		got := invocation{}.run(strings.Fields(test.args)...)
 		if got.status != test.status || !strings.HasPrefix(got.stdout, test.stdout) || got.stderr != "" {
@@ -87,7 +88,7 @@ func TestDiffJSON(t *testing.T) {
 func TestDiffFLIP(t *testing.T) {
 	writeTriple(t)
 	got := invocation{}.run("diff", "a.png", "b.png", "--flip", "f.png", "-o", "d.png")
-	if got.status != statusDifferent || !strings.Contains(got.stdout, ", maximum ") {
+	if got.status != cli.StatusDifferent || !strings.Contains(got.stdout, ", maximum ") {
 		t.Errorf("got %+v", got)
 	}
 	img := decode(t, "f.png")
@@ -103,7 +104,7 @@ func TestDiffFLIP(t *testing.T) {
 		"diff a.png b.png --flip f.pgm -o other.png": "output must end in",
 	} {
 		got := invocation{}.run(strings.Fields(args)...)
-		if got.status != statusWrong || !strings.Contains(got.stderr, want) || osfile.Exists("f.png") {
+		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, want) || osfile.Exists("f.png") {
 			t.Errorf("render %s: %+v, want %q", args, got, want)
 		}
 	}
@@ -141,10 +142,10 @@ func TestDiffPicture(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]int{
-		"diff a.png b.png -o -":           statusWrong,
-		"diff a.png b.png -o x.gif":       statusWrong,
-		"diff a.png b.png -o a.png":       statusWrong,
-		"diff a.png b.png -o a.png/x.png": statusFile,
+		"diff a.png b.png -o -":           cli.StatusWrong,
+		"diff a.png b.png -o x.gif":       cli.StatusWrong,
+		"diff a.png b.png -o a.png":       cli.StatusWrong,
+		"diff a.png b.png -o a.png/x.png": cli.StatusFile,
 	} {
 		if got := (invocation{}).run(strings.Fields(args)...); got.status != want || got.stdout != "" {
 			t.Errorf("render %s: %+v, want exit status %d", args, got, want)

@@ -16,6 +16,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
+	"pillbox/internal/cli"
 	"pillbox/internal/explain/diagram"
 	"pillbox/internal/text"
 	"pillbox/scene"
@@ -50,7 +51,7 @@ more, also one that the ray never comes near.`,
   render explain --capsules 0,0,0,4,0,0,1,2,1.9,0,5,3,0,0.9`,
 		DisableFlagsInUseLine: true,
 		GroupID:               groupPictures,
-		Args:                  wantArgs(0, 1, "one scene"),
+		Args:                  cli.WantArgs(0, 1, "one scene"),
 		ValidArgsFunction:     sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e.cmd = cmd
@@ -64,28 +65,26 @@ more, also one that the ray never comes near.`,
 	flags.Var(&e.pixel, "pixel", "explain this pixel, counted from 0 at the top left")
 	flags.Var(&e.ray, "ray", "explain a ray from a point along a direction, which is brought to unit length")
 	flags.Var(&e.segment, "segment", "explain which solids a segment touches")
-	flags.Var(&textFlag{&e.capsules, "NAME,NAME"}, "capsules", "explain how two capsules lie to each other: NAME,NAME of the scene, or A, B and radius of both as 14 numbers")
-	flags.Var(&intFlag{&e.opt.Size.X, 1, scene.MaxSide}, "width", "picture width in pixels; the height follows if not given")
-	flags.Var(&intFlag{&e.opt.Size.Y, 1, scene.MaxSide}, "height", "picture height in pixels; the width follows if not given")
-	flags.Var(&intFlag{&e.opt.Antialias, 1, scene.MaxAntialias}, "antialias", "cast N x N rays per pixel")
+	flags.Var(cli.Text(&e.capsules, "NAME,NAME"), "capsules", "explain how two capsules lie to each other: NAME,NAME of the scene, or A, B and radius of both as 14 numbers")
+	flags.Var(cli.Int(&e.opt.Size.X, 1, scene.MaxSide), "width", "picture width in pixels; the height follows if not given")
+	flags.Var(cli.Int(&e.opt.Size.Y, 1, scene.MaxSide), "height", "picture height in pixels; the width follows if not given")
+	flags.Var(cli.Int(&e.opt.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel")
 	flags.BoolVar(&e.verbose, "verbose", false, "print everything, however long: every node, sample and solid")
 	flags.BoolVar(&e.brief, "brief", false, "print only what leads to the color, in less than 60 lines")
 	flags.Var(&e.sections, "section", "print only these parts: "+sectionNames())
 	flags.BoolVar(&e.markdown, "markdown", false, "write Markdown")
 	jsonFlag(cmd, &e.json, "write JSON, with every number in full")
 	flags.BoolVar(&e.schema, "schema", false, "print the JSON Schema of --json instead")
-	flags.Var(&textFlag{&e.diagram, "FILE"}, "diagram", "draw the solid and the ray to FILE, as pixels or .svg")
-	must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
-	flags.Var(&textFlag{&e.solid, "NAME"}, "solid", "derive and draw this solid, by its NAME, path, or kind and index such as sphere[3], met or not")
+	flags.Var(cli.Text(&e.diagram, "FILE"), "diagram", "draw the solid and the ray to FILE, as pixels or .svg")
+	cli.Must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
+	flags.Var(cli.Text(&e.solid, "NAME"), "solid", "derive and draw this solid, by its NAME, path, or kind and index such as sphere[3], met or not")
 	flags.Var(&e.theme, "theme", "colors of the diagram: light or dark")
 	flags.Var(&e.kind, "draw", "what --diagram draws: "+kindNames())
-	must(cmd.RegisterFlagCompletionFunc("draw", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp)))
+	cli.Must(cmd.RegisterFlagCompletionFunc("draw", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp)))
 	p.timeFlag(cmd)
-	for _, name := range []string{"pixel", "ray", "segment", "capsules", "width", "height", "antialias", "solid"} {
-		noCompletion(cmd, name)
-	}
-	must(cmd.RegisterFlagCompletionFunc("section", completeSections))
-	must(cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions([]cobra.Completion{themeLight, themeDark}, cobra.ShellCompDirectiveNoFileComp)))
+	cli.NoCompletion(cmd, "pixel", "ray", "segment", "capsules", "width", "height", "antialias", "solid")
+	cli.Must(cmd.RegisterFlagCompletionFunc("section", completeSections))
+	cli.Must(cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions([]cobra.Completion{themeLight, themeDark}, cobra.ShellCompDirectiveNoFileComp)))
 	return cmd
 }
 
@@ -147,40 +146,40 @@ func (e *explaining) check() error {
 	queries := []string{"pixel", "ray", "segment", "capsules"}
 	asked := slices.DeleteFunc(queries, func(flag string) bool { return !e.given(flag) })
 	if len(asked) != 1 {
-		return misuse(e.cmd, "want one of --pixel, --ray, --segment and --capsules")
+		return cli.Misuse(e.cmd, "want one of --pixel, --ray, --segment and --capsules")
 	}
 	if e.scene == "" && asked[0] != "capsules" {
-		return misuse(e.cmd, "want one scene, got none")
+		return cli.Misuse(e.cmd, "want one scene, got none")
 	}
 	if e.json && e.markdown {
-		return misuse(e.cmd, "want --json or --markdown, not both")
+		return cli.Misuse(e.cmd, "want --json or --markdown, not both")
 	}
 	for _, pair := range [...][2]string{{"brief", "verbose"}, {"brief", "section"}, {"brief", "json"}, {"section", "json"}} {
 		if e.given(pair[0]) && e.given(pair[1]) {
-			return misuse(e.cmd, "want --%s or --%s, not both", pair[0], pair[1])
+			return cli.Misuse(e.cmd, "want --%s or --%s, not both", pair[0], pair[1])
 		}
 	}
 	isOfRay := asked[0] == "pixel" || asked[0] == "ray"
 	for _, flag := range [...]string{"brief", "section"} {
 		if e.given(flag) && !isOfRay {
-			return misuse(e.cmd, "--%s needs --pixel or --ray", flag)
+			return cli.Misuse(e.cmd, "--%s needs --pixel or --ray", flag)
 		}
 	}
 	for _, f := range [...]struct{ flag, needs string }{
 		{"width", "pixel"}, {"height", "pixel"}, {"antialias", "pixel"}, {"theme", "diagram"}, {"draw", "diagram"},
 	} {
 		if e.given(f.flag) && !e.given(f.needs) {
-			return misuse(e.cmd, "--%s needs --%s", f.flag, f.needs)
+			return cli.Misuse(e.cmd, "--%s needs --%s", f.flag, f.needs)
 		}
 	}
 	if e.given("draw") && !isOfRay {
-		return misuse(e.cmd, "--draw needs --pixel or --ray")
+		return cli.Misuse(e.cmd, "--draw needs --pixel or --ray")
 	}
 	if e.kind == kindFlag(diagram.Camera) && !e.given("pixel") {
-		return misuse(e.cmd, "--draw camera needs --pixel")
+		return cli.Misuse(e.cmd, "--draw camera needs --pixel")
 	}
 	if e.given("solid") && e.given("capsules") {
-		return misuse(e.cmd, "--capsules has its own two solids; leave out --solid")
+		return cli.Misuse(e.cmd, "--capsules has its own two solids; leave out --solid")
 	}
 	return nil
 }
@@ -188,7 +187,7 @@ func (e *explaining) check() error {
 // diagramOutput returns the file that the diagram goes to. It encodes pixels; draw writes SVG.
 func (e *explaining) diagramOutput() (output, error) {
 	if e.diagram == standard {
-		return output{}, misuse(e.cmd, "standard output is for the explanation; give --diagram a file")
+		return output{}, cli.Misuse(e.cmd, "standard output is for the explanation; give --diagram a file")
 	}
 	out := output{name: e.diagram}
 	if !isSVG(e.diagram) {
@@ -242,7 +241,7 @@ func (e *explaining) trace(t *explain.Tracer, object int32) (explain.Explanation
 	case e.given("pixel"):
 		x, err := t.Pixel(e.pixel.value)
 		if err != nil {
-			return nil, misuse(e.cmd, "--pixel: %v", err)
+			return nil, cli.Misuse(e.cmd, "--pixel: %v", err)
 		}
 		if wanted {
 			x = x.WithSolid(object)
@@ -251,7 +250,7 @@ func (e *explaining) trace(t *explain.Tracer, object int32) (explain.Explanation
 	case e.given("ray"):
 		x, err := t.Ray(e.ray.points())
 		if err != nil {
-			return nil, misuse(e.cmd, "--ray: %v", err)
+			return nil, cli.Misuse(e.cmd, "--ray: %v", err)
 		}
 		if wanted {
 			x = x.WithSolid(object)
@@ -268,7 +267,7 @@ func (e *explaining) trace(t *explain.Tracer, object int32) (explain.Explanation
 }
 
 func (e *explaining) unknownSolid(flag, name string) error {
-	return misuse(e.cmd, "--%s: no solid of %s is named %q; give a name, or kind and index such as sphere[3]", flag, e.scene, name)
+	return cli.Misuse(e.cmd, "--%s: no solid of %s is named %q; give a name, or kind and index such as sphere[3]", flag, e.scene, name)
 }
 
 // draw writes the diagram, or says why there is none.
@@ -277,7 +276,7 @@ func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output
 		return diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark, Kind: diagram.Kind(e.kind)})
 	})
 	if errors.Is(err, diagram.ErrNothing) {
-		e.err.printf("render: no diagram: %v; choose a solid with --solid\n", err)
+		e.err.Printf("render: no diagram: %v; choose a solid with --solid\n", err)
 		return nil
 	}
 	if err != nil {
@@ -309,9 +308,9 @@ func (e *explaining) write(x explain.Explanation) error {
 		return e.document(x).WriteMarkdown(e.out)
 	}
 	const widest = 100
-	style := explain.TextStyle{Columns: widest, Color: e.out.color}
-	if e.out.isTerminal() {
-		style.Columns = min(widest, e.out.columns)
+	style := explain.TextStyle{Columns: widest, Color: e.out.Color}
+	if e.out.IsTerminal() {
+		style.Columns = min(widest, e.out.Columns)
 	}
 	return e.document(x).WriteText(e.out, style)
 }

@@ -7,6 +7,7 @@ import (
 
 	"pillbox/exact"
 	"pillbox/explain"
+	"pillbox/internal/cli"
 	"pillbox/scene"
 )
 
@@ -30,7 +31,7 @@ func (e *explaining) explainCapsules(ctx context.Context) (explain.Explanation, 
 	}
 	x, err := explain.CapsulesOf(s, a, b)
 	if err != nil {
-		return nil, misuse(e.cmd, "--capsules: %v", err)
+		return nil, cli.Misuse(e.cmd, "--capsules: %v", err)
 	}
 	return x, nil
 }
@@ -38,14 +39,14 @@ func (e *explaining) explainCapsules(ctx context.Context) (explain.Explanation, 
 func (e *explaining) explainNumbers() (explain.Explanation, error) {
 	n, err := numbers(e.capsules, capsuleNumbers)
 	if err != nil {
-		return nil, misuse(e.cmd, "--capsules: without a scene it must be A, B and radius of both, %v, got %q", err, e.capsules)
+		return nil, cli.Misuse(e.cmd, "--capsules: without a scene it must be A, B and radius of both, %v, got %q", err, e.capsules)
 	}
 	half := capsuleNumbers / 2
 	texts := strings.Split(e.capsules, ",")
 	for i, text := range texts {
 		_, texts[i], err = exact.ReadDecimal(strings.TrimSpace(text))
 		if errors.Is(err, exact.ErrTooLong) {
-			return nil, misuse(e.cmd, "--capsules: a number %v, got %.60q", err, text)
+			return nil, cli.Misuse(e.cmd, "--capsules: a number %v, got %.60q", err, text)
 		}
 	}
 	capsule := func(n []float64, texts []string) exact.Decimal3 {
@@ -53,7 +54,7 @@ func (e *explaining) explainNumbers() (explain.Explanation, error) {
 	}
 	x, err := explain.Capsules([2]string{"capsule 1", "capsule 2"}, capsule(n[:half], texts[:half]), capsule(n[half:], texts[half:]))
 	if err != nil {
-		return nil, misuse(e.cmd, "--capsules: %v", err)
+		return nil, cli.Misuse(e.cmd, "--capsules: %v", err)
 	}
 	return x, nil
 }
@@ -78,7 +79,7 @@ func (e *explaining) twoSolids(s *scene.Scene) (a, b int32, err error) {
 		}
 	}
 	if unknown == "" {
-		return 0, 0, misuse(e.cmd, "--capsules: must be NAME,NAME, got %q", e.capsules)
+		return 0, 0, cli.Misuse(e.cmd, "--capsules: must be NAME,NAME, got %q", e.capsules)
 	}
 	return 0, 0, e.unknownSolid("capsules", unknown)
 }

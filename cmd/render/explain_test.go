@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pillbox/internal/cli"
 )
 
 // handAndArm is a scene of two capsules, a ball and a box, whose names are awkward.
@@ -85,15 +87,15 @@ func TestExplainRefuses(t *testing.T) {
 		{"--capsules 0,0,0,0,0,0,-1,0,0,0,0,0,0,1", "--capsules: capsule 1: R: must be finite and not negative, got -1"},
 	} {
 		got := invocation{}.run(append([]string{"explain"}, strings.Fields(test.args)...)...)
-		if got.status != statusWrong || got.stdout != "" || !strings.Contains(got.stderr, test.stderr) || !strings.HasSuffix(got.stderr, help) {
+		if got.status != cli.StatusWrong || got.stdout != "" || !strings.Contains(got.stderr, test.stderr) || !strings.HasSuffix(got.stderr, help) {
 			t.Errorf("explain %s: status %d, stdout %q, stderr %q, want %q", test.args, got.status, got.stdout, got.stderr, test.stderr)
 		}
 	}
 	got := invocation{}.run("explain", "wrong.toml", "--pixel", "0,0")
-	if got.status != statusWrong || !strings.Contains(got.stderr, "wrong.toml:4:10: sphere[0].radius") {
+	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "wrong.toml:4:10: sphere[0].radius") {
 		t.Errorf("explain wrong.toml: %+v", got)
 	}
-	if got := (invocation{}).run("explain", "none.toml", "--pixel", "0,0"); got.status != statusFile {
+	if got := (invocation{}).run("explain", "none.toml", "--pixel", "0,0"); got.status != cli.StatusFile {
 		t.Errorf("explain none.toml: %+v", got)
 	}
 	wantFiles(t, "empty.toml", "pair.toml", "small.toml", "wrong.toml")
@@ -112,7 +114,7 @@ func TestExplainRefusesTheSameFlagFirst(t *testing.T) {
 
 func TestExplainPixelAsRendered(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
-	if got := (invocation{}).run("pair.toml"); got.status != statusDone {
+	if got := (invocation{}).run("pair.toml"); got.status != cli.StatusDone {
 		t.Fatal(got)
 	}
 	f, err := os.Open("pair.png")
@@ -171,7 +173,7 @@ func TestExplainPrints(t *testing.T) {
 		{[]string{"--schema"}, `"$schema": "https://json-schema.org/draft/2020-12/schema"`},
 	} {
 		got := invocation{}.run(append([]string{"explain"}, test.args...)...)
-		if got.status != statusDone || got.stderr != "" || !strings.Contains(got.stdout, test.want) {
+		if got.status != cli.StatusDone || got.stderr != "" || !strings.Contains(got.stdout, test.want) {
 			t.Errorf("explain %q: status %d, stderr %q, no %q in\n%s", test.args, got.status, got.stderr, test.want, got.stdout)
 		}
 	}
@@ -203,7 +205,7 @@ func TestExplainDiagram(t *testing.T) {
 		{"pair.toml", "--capsules", "arm, left,hand", "--diagram", "d.png"},
 	} {
 		got := invocation{}.run(append([]string{"explain"}, args...)...)
-		if got.status != statusDone || got.stderr != "" || got.stdout == "" {
+		if got.status != cli.StatusDone || got.stderr != "" || got.stdout == "" {
 			t.Errorf("explain %q: %+v", args, got)
 		}
 		f, err := os.Open(args[len(args)-1])
@@ -246,7 +248,7 @@ func TestExplainWithoutDiagram(t *testing.T) {
 	for _, query := range [][]string{{"--pixel", "1,2"}, {"--ray", "0,0,0,1,0,0"}, {"--segment", "0,0,0,1,0,0"}} {
 		without := invocation{}.run(append([]string{"explain", "empty.toml"}, query...)...)
 		got := invocation{}.run(append([]string{"explain", "empty.toml", "--diagram", "x.png"}, query...)...)
-		if got.status != statusDone || got.stdout != without.stdout || got.stdout == "" {
+		if got.status != cli.StatusDone || got.stdout != without.stdout || got.stdout == "" {
 			t.Errorf("%q: %+v, want status 0 and %q", query, got, without.stdout)
 		}
 		if want := without.stderr + "render: no diagram: no solid was met or tested; choose a solid with --solid\n"; got.stderr != want {
@@ -270,7 +272,7 @@ func TestExplainSVG(t *testing.T) {
 	} {
 		file := fmt.Sprintf("%d.svg", i)
 		got := invocation{}.run(slices.Concat([]string{"explain", "pair.toml", "--diagram", file}, test.query)...)
-		if got.status != statusDone || got.stderr != "" {
+		if got.status != cli.StatusDone || got.stderr != "" {
 			t.Fatalf("%q: %+v", test.query, got)
 		}
 		data, err := os.ReadFile(file)
@@ -290,7 +292,7 @@ func TestExplainTellsLess(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	lines := func(args ...string) []string {
 		got := invocation{}.run(append([]string{"explain", "pair.toml", "--pixel", "23,15"}, args...)...)
-		if got.status != statusDone || got.stderr != "" {
+		if got.status != cli.StatusDone || got.stderr != "" {
 			t.Fatalf("%q: %+v", args, got)
 		}
 		return strings.Split(strings.TrimRight(got.stdout, "\n"), "\n")
@@ -326,7 +328,7 @@ func TestExplainSolidNobodyMeets(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	got := invocation{}.run("explain", "pair.toml", "--ray", "0,3,9,0,0,1", "--solid", "sphere[0]", "--section", "line")
 	for _, want := range []string{"The whole line: sphere[0]", "Two crossings: the line enters at t_near, behind", "P2", "n2 ", "-10", "-8"} {
-		if !strings.Contains(got.stdout, want) || got.status != statusDone {
+		if !strings.Contains(got.stdout, want) || got.status != cli.StatusDone {
 			t.Errorf("no %q in %+v", want, got)
 		}
 	}

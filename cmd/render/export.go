@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/convert/gltf"
 	"pillbox/internal/convert/povray"
 	"pillbox/scene"
@@ -53,32 +54,32 @@ Formats:
   render export chess.toml -o chess.pov
   render export chess.toml -o - | wc -l`,
 		GroupID:           groupScenes,
-		Args:              wantArgs(1, 1, "one scene"),
+		Args:              cli.WantArgs(1, 1, "one scene"),
 		ValidArgsFunction: sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.runExport(cmd, args[0], output, format, lights)
 		},
 	}
-	cmd.Flags().VarP(&textFlag{&output, "FILE"}, "output", "o", "write the scene to FILE, or to standard output if it is -")
-	cmd.Flags().Var(&wordFlag{&format, names}, "format", "the format (default: by the extension; toml to standard output)")
-	cmd.Flags().Var(&wordFlag{&lights, []string{"standard", "blender"}}, "lights", "units of lights in glTF: blender multiplies intensities by 683 (default: standard)")
-	must(cmd.MarkFlagFilename("output", names...))
-	must(cmd.RegisterFlagCompletionFunc("lights", cobra.FixedCompletions([]string{"standard", "blender"}, cobra.ShellCompDirectiveNoFileComp)))
-	must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
+	cmd.Flags().VarP(cli.Text(&output, "FILE"), "output", "o", "write the scene to FILE, or to standard output if it is -")
+	cmd.Flags().Var(cli.Word(&format, names), "format", "the format (default: by the extension; toml to standard output)")
+	cmd.Flags().Var(cli.Word(&lights, []string{"standard", "blender"}), "lights", "units of lights in glTF: blender multiplies intensities by 683 (default: standard)")
+	cli.Must(cmd.MarkFlagFilename("output", names...))
+	cli.Must(cmd.RegisterFlagCompletionFunc("lights", cobra.FixedCompletions([]string{"standard", "blender"}, cobra.ShellCompDirectiveNoFileComp)))
+	cli.Must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
 	p.timeFlag(cmd)
 	return cmd
 }
 
 func (p *program) runExport(cmd *cobra.Command, name, output, formatName, lights string) error {
 	if output == "" {
-		return misuse(cmd, "want an output, as in 'render export %s -o flat.toml'", name)
+		return cli.Misuse(cmd, "want an output, as in 'render export %s -o flat.toml'", name)
 	}
 	format, err := exportFormatOf(cmd, output, formatName, gltf.Options{Blender: lights == "blender"})
 	if err != nil {
 		return err
 	}
 	if lights != "" && format.name != "glb" {
-		return misuse(cmd, "--lights is for glb, and the output is %s", format.name)
+		return cli.Misuse(cmd, "--lights is for glb, and the output is %s", format.name)
 	}
 	if err := p.checkOutput(cmd, output, name); err != nil {
 		return err
@@ -111,7 +112,7 @@ func exportFormatOf(cmd *cobra.Command, output, name string, opt gltf.Options) (
 		}
 		extensions = append(extensions, "."+f.name)
 	}
-	return exportFormat{}, misuse(cmd, "output must end in %s, got %q", strings.Join(extensions, " or "), output)
+	return exportFormat{}, cli.Misuse(cmd, "output must end in %s, got %q", strings.Join(extensions, " or "), output)
 }
 
 // writeScene writes a scene in some format to a file or to standard output.

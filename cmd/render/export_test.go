@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"pillbox/internal/cli"
 )
 
 // stairs is a scene of a part that stands in another file.
@@ -42,7 +44,7 @@ color = "silver"
 func TestExport(t *testing.T) {
 	inFolder(t, map[string]string{"stairs.toml": stairs, "parts/step.toml": stairStep})
 	want := invocation{}.run("hash", "stairs.toml")
-	if want.status != statusDone {
+	if want.status != cli.StatusDone {
 		t.Fatal(want)
 	}
 	if got := (invocation{}).run("export", "stairs.toml", "-o", "flat.toml"); got != (outcome{}) {
@@ -76,14 +78,14 @@ func TestExportRefuses(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"export stairs.toml", statusWrong, "want an output"},
-		{"export stairs.toml -o flat.png", statusWrong, `.toml, got "flat.png"`},
-		{"export stairs.toml -o stairs.toml", statusWrong, "output stairs.toml would replace the input"},
-		{"export stairs.toml -o parts/step.toml", statusWrong, "output parts/step.toml would replace the input"},
-		{"export stairs.toml -o flat.toml --format png", statusWrong, "must be"},
-		{"export bad.toml -o flat.toml", statusWrong, "center: missing"},
-		{"export none.toml -o flat.toml", statusFile, "none.toml"},
-		{"export stairs.toml -o stairs.toml/flat.toml", statusFile, "stairs.toml/flat.toml"},
+		{"export stairs.toml", cli.StatusWrong, "want an output"},
+		{"export stairs.toml -o flat.png", cli.StatusWrong, `.toml, got "flat.png"`},
+		{"export stairs.toml -o stairs.toml", cli.StatusWrong, "output stairs.toml would replace the input"},
+		{"export stairs.toml -o parts/step.toml", cli.StatusWrong, "output parts/step.toml would replace the input"},
+		{"export stairs.toml -o flat.toml --format png", cli.StatusWrong, "must be"},
+		{"export bad.toml -o flat.toml", cli.StatusWrong, "center: missing"},
+		{"export none.toml -o flat.toml", cli.StatusFile, "none.toml"},
+		{"export stairs.toml -o stairs.toml/flat.toml", cli.StatusFile, "stairs.toml/flat.toml"},
 	} {
 		got := invocation{}.run(strings.Fields(c.args)...)
 		if got.status != c.status || !strings.Contains(got.stderr, c.says) || got.stdout != "" {
@@ -99,7 +101,7 @@ func TestExportRefuses(t *testing.T) {
 func TestExportPOVRay(t *testing.T) {
 	inFolder(t, map[string]string{"mirror.toml": "[material.glass]\nmirror = 0.5\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nmaterial = \"glass\"\n"})
 	got := (invocation{}).run("export", "mirror.toml", "-o", "mirror.POV")
-	if got.status != statusDone || !strings.HasPrefix(got.stderr, "mirror.toml: note: POV-Ray shows a mirror black") {
+	if got.status != cli.StatusDone || !strings.HasPrefix(got.stderr, "mirror.toml: note: POV-Ray shows a mirror black") {
 		t.Errorf("%+v", got)
 	}
 	data, err := os.ReadFile("mirror.POV")

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
+	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/scene"
 )
@@ -52,13 +53,13 @@ func (f *shareFlag) Type() string { return "SHARE" }
 
 func (f *farmFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&textFlag{&f.access.URL, "URL"}, "farm", "render on the workers of a farm, or with local:N in N processes here")
+	flags.Var(cli.Text(&f.access.URL, "URL"), "farm", "render on the workers of a farm, or with local:N in N processes here")
 	flags.Var(&f.audit, "audit", "have this share rendered by two workers of the farm, and compare")
-	flags.Var(&textFlag{&f.access.Creds, "FILE"}, "creds", "NATS credentials for the farm")
-	flags.Var(&textFlag{&f.access.TLSCA, "FILE"}, "tls-ca", "certificates that the farm's must be signed by")
-	flags.Var(&textFlag{&f.access.TokenFile, "FILE"}, "token-file", "the token for the farm")
-	noCompletion(cmd, "farm")
-	noCompletion(cmd, "audit")
+	flags.Var(cli.Text(&f.access.Creds, "FILE"), "creds", "NATS credentials for the farm")
+	flags.Var(cli.Text(&f.access.TLSCA, "FILE"), "tls-ca", "certificates that the farm's must be signed by")
+	flags.Var(cli.Text(&f.access.TokenFile, "FILE"), "token-file", "the token for the farm")
+	cli.NoCompletion(cmd, "farm")
+	cli.NoCompletion(cmd, "audit")
 }
 
 // wanted reports whether there is a farm to render on.
@@ -66,11 +67,11 @@ func (f *farmFlags) wanted() bool { return f.access.URL != "" }
 
 // errFarm is an error of the farm, which is none of the command line or the scene.
 func errFarm(err error) error {
-	var f *failure
+	var f *cli.Failure
 	if err == nil || errors.Is(err, context.Canceled) || errors.As(err, &f) {
 		return err
 	}
-	return &failure{status: statusFile, err: err}
+	return &cli.Failure{Status: cli.StatusFile, Err: err}
 }
 
 // crew is a job on a farm.
@@ -99,7 +100,7 @@ func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, shots
 	}
 	opt := farm.JobOptions{Name: sc.Name, Audit: float64(f.audit)}
 	if !p.quiet {
-		opt.Log = func(text string) { p.err.printf("render: %s\n", text) }
+		opt.Log = func(text string) { p.err.Printf("render: %s\n", text) }
 	}
 	if c.job, err = c.farm.Open(ctx, p.recorded, sc, shots, opt); err != nil {
 		c.leave(nil)
@@ -138,17 +139,17 @@ func (c *crew) leave(err error) {
 
 // offer asks whether the job is to go on. Without a terminal it does.
 func (c *crew) offer() {
-	if c.err.isTerminal() && !c.mute {
-		c.err.printf("leave the job running, so that the same command finds it done, or cancel it? [leave/cancel] ")
+	if c.err.IsTerminal() && !c.mute {
+		c.err.Printf("leave the job running, so that the same command finds it done, or cancel it? [leave/cancel] ")
 		answer, _ := bufio.NewReader(io.LimitReader(c.in, 64)).ReadString('\n')
 		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "c") {
 			if err := c.farm.Cancel(context.Background(), c.job.ID); err != nil {
-				c.err.printf("render: %v\n", err)
+				c.err.Printf("render: %v\n", err)
 			}
 			return
 		}
 	}
-	c.err.printf("render: the job goes on; the same command fetches it, 'renderfarm cancel URL %s' ends it\n", c.job.ID)
+	c.err.Printf("render: the job goes on; the same command fetches it, 'renderfarm cancel URL %s' ends it\n", c.job.ID)
 }
 
 // localFarm is a farm on this machine, which ends when its standard input does.
@@ -167,15 +168,15 @@ func (p *program) startLocal(count string) (*localFarm, farm.Access, error) {
 	var access farm.Access
 	const most = 256
 	if n, err := strconv.Atoi(count); err != nil || n < 1 || n > most {
-		return nil, access, &failure{status: statusWrong, err: fmt.Errorf("--farm: must be local:N with N from 1 to %d, or a URL, got %q", most, "local:"+count)}
+		return nil, access, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("--farm: must be local:N with N from 1 to %d, or a URL, got %q", most, "local:"+count)}
 	}
 	program, err := findRenderfarm()
 	if err != nil {
-		return nil, access, &failure{status: statusFile, err: err}
+		return nil, access, &cli.Failure{Status: cli.StatusFile, Err: err}
 	}
 	process := exec.Command(program, "local", count)
 	process.Stderr = p.err
-	detach(process)
+	cli.Isolate(process)
 	out, err := process.StdoutPipe()
 	if err != nil {
 		return nil, access, err
@@ -185,7 +186,7 @@ func (p *program) startLocal(count string) (*localFarm, farm.Access, error) {
 		return nil, access, err
 	}
 	if err := process.Start(); err != nil {
-		return nil, access, &failure{status: statusFile, err: err}
+		return nil, access, &cli.Failure{Status: cli.StatusFile, Err: err}
 	}
 	err = json.NewDecoder(out).Decode(&access) // before anyone waits for the end, which closes out
 	alive, ended := context.WithCancel(context.Background())
@@ -196,7 +197,7 @@ func (p *program) startLocal(count string) (*localFarm, farm.Access, error) {
 	l := &localFarm{in, alive}
 	if err != nil {
 		l.stop()
-		return nil, access, &failure{status: statusFile, err: fmt.Errorf("%s does not start", program)}
+		return nil, access, &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("%s does not start", program)}
 	}
 	return l, access, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 )
 
@@ -113,7 +114,7 @@ func TestFarmInterrupted(t *testing.T) {
 		got := invocation{ctx: ctx, stdin: strings.NewReader(test.in), errColumns: test.columns}.run(test.scene, "-o", "out.png", "--farm", url)
 		asked := strings.Contains(got.stderr, "[leave/cancel]")
 		goesOn := strings.Contains(got.stderr, "the job goes on")
-		if got.status != statusInterrupted || asked != test.asked || goesOn != (test.left > 0) {
+		if got.status != cli.StatusInterrupted || asked != test.asked || goesOn != (test.left > 0) {
 			t.Errorf("%s, %q: %v", test.scene, test.in, got)
 		}
 		s, err := f.Status(t.Context())
@@ -135,11 +136,11 @@ func TestFarmMisuse(t *testing.T) {
 		status int
 		text   string
 	}{
-		"s.toml --farm local:0":                              {statusWrong, "local:N"},
-		"s.toml --farm nats://127.0.0.1:1":                   {statusFile, "cannot be reached"},
-		"s.toml --farm nats://127.0.0.1:1 --token-file none": {statusFile, "none"},
-		"s.toml --farm nats://127.0.0.1:1 --creds none":      {statusFile, "none"},
-		"s.toml --audit 2":                                   {statusWrong, "must be 0 to 1"},
+		"s.toml --farm local:0":                              {cli.StatusWrong, "local:N"},
+		"s.toml --farm nats://127.0.0.1:1":                   {cli.StatusFile, "cannot be reached"},
+		"s.toml --farm nats://127.0.0.1:1 --token-file none": {cli.StatusFile, "none"},
+		"s.toml --farm nats://127.0.0.1:1 --creds none":      {cli.StatusFile, "none"},
+		"s.toml --audit 2":                                   {cli.StatusWrong, "must be 0 to 1"},
 	} {
 		if got := (invocation{}).run(strings.Fields(args)...); got.status != want.status || !strings.Contains(got.stderr, want.text) {
 			t.Errorf("render %s: %v, want %d and %q", args, got, want.status, want.text)

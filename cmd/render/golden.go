@@ -9,6 +9,7 @@ import (
 	"github.com/rivo/uniseg"
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/text"
 	"pillbox/scene"
 	"pillbox/suite"
@@ -42,20 +43,8 @@ SCENE is a scene's path, or its name if it lies in scenes/. It means all picture
 the scene, or with a time behind it, as NAME@1.5, that one.`,
 		GroupID:                    groupPictures,
 		SuggestionsMinimumDistance: 2,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-				return misuse(cmd, "no command %q; did you mean '%s'?", args[0], strings.Join(near, "' or '"))
-			}
-			return misuse(cmd, "no command %q", args[0])
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cmd.SetOut(p.err)
-			_ = cmd.Help()
-			return &failure{status: statusWrong}
-		},
+		Args:                       cli.WantCommand,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cli.ShowHelp(cmd, &p.err) },
 	}
 	cmd.AddCommand(
 		p.goldenCheckCommand(),
@@ -76,15 +65,15 @@ type goldens struct {
 
 // flags adds what all of these commands take.
 func (g *goldens) flags(cmd *cobra.Command) {
-	cmd.Flags().Var(&textFlag{&g.Golden, "DIR"}, "golden", "keep the accepted pictures in DIR")
-	must(cmd.MarkFlagDirname("golden"))
+	cmd.Flags().Var(cli.Text(&g.Golden, "DIR"), "golden", "keep the accepted pictures in DIR")
+	cli.Must(cmd.MarkFlagDirname("golden"))
 	cmd.ValidArgsFunction = sceneFiles
 }
 
 // limitFlag adds what those of them take that find causes.
 func (g *goldens) limitFlag(cmd *cobra.Command) {
 	cmd.Flags().Var(&g.limit, "explain-limit", "look for causes for at most SECONDS (default: about as long as everything else takes)")
-	noCompletion(cmd, "explain-limit")
+	cli.NoCompletion(cmd, "explain-limit")
 }
 
 // find returns the references of the given scenes.
@@ -105,7 +94,7 @@ func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Refere
 	for i := range refs {
 		r := &refs[i]
 		if r.HoldsCopy(name) {
-			return misuse(cmd, "output %s lies in %s, which is for copies of accepted files", name, r.Copies())
+			return cli.Misuse(cmd, "output %s lies in %s, which is for copies of accepted files", name, r.Copies())
 		}
 		inputs = append(inputs, r.Files()...)
 		if r.Scene != "" {
@@ -119,11 +108,11 @@ func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Refere
 func status(r *suite.Result) int {
 	switch {
 	case r.Verdict == suite.Failed:
-		return failureOf(r.Err).status
+		return cli.FailureOf(r.Err).Status
 	case r.Verdict.Pending():
-		return statusDifferent
+		return cli.StatusDifferent
 	default:
-		return statusDone
+		return cli.StatusDone
 	}
 }
 
@@ -140,27 +129,27 @@ func (g *goldens) printFailure(r *suite.Result) {
 
 // printLine prints what is to say about a result besides why it failed, from the given column on.
 func (g *goldens) printLine(column int, r *suite.Result) {
-	color := red
+	color := cli.Red
 	switch r.Verdict {
 	case suite.Identical:
-		g.out.printf("%s: %s\n", r.Name, r.Verdict)
+		g.out.Printf("%s: %s\n", r.Name, r.Verdict)
 		return
 	case suite.Failed:
-		g.out.printf("%s: %s\n", r.Name, g.out.paint(red, string(r.Verdict)))
+		g.out.Printf("%s: %s\n", r.Name, g.out.Paint(cli.Red, string(r.Verdict)))
 		return
 	case suite.Tolerated:
-		color = yellow
+		color = cli.Yellow
 	}
-	g.out.printf("%s: %s", g.out.paint(bold, r.Name), g.out.paint(color, string(r.Verdict)))
+	g.out.Printf("%s: %s", g.out.Paint(cli.Bold, r.Name), g.out.Paint(color, string(r.Verdict)))
 	if detail := r.Detail(); detail != "" {
-		g.out.printf(": %s", g.out.flow(column+uniseg.StringWidth(r.Name+string(r.Verdict)+": : "), detail))
+		g.out.Printf(": %s", g.out.Flow(column+uniseg.StringWidth(r.Name+string(r.Verdict)+": : "), detail))
 	}
-	g.out.printf("\n")
+	g.out.Printf("\n")
 	for line := range strings.Lines(r.Cause()) {
 		line = strings.TrimSuffix(line, "\n")
 		text := strings.TrimLeft(line, " ")
-		indent := flowIndent + len(line) - len(text)
-		g.out.printf("%s%s\n", strings.Repeat(" ", indent), g.out.flowFrom(indent, indent+flowIndent, text))
+		indent := cli.FlowIndent + len(line) - len(text)
+		g.out.Printf("%s%s\n", strings.Repeat(" ", indent), g.out.FlowFrom(indent, indent+cli.FlowIndent, text))
 	}
 }
 

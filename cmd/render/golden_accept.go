@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 	"pillbox/suite"
 )
@@ -27,7 +28,7 @@ cannot drift. Orphans stay, too: their scenes may lie elsewhere.`,
   render golden accept --all`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if a.all && len(args) > 0 || !a.all && len(args) == 0 {
-				return misuse(cmd, "want scenes or --all, got %s", quoted(args))
+				return cli.Misuse(cmd, "want scenes or --all, got %s", cli.Quoted(args))
 			}
 			return a.run(cmd.Context(), args)
 		},
@@ -48,7 +49,7 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 	if err != nil {
 		return err
 	}
-	worst := statusDone
+	worst := cli.StatusDone
 	var begun string // a folder of goldens that was not there before
 	if len(refs) > 0 && !osfile.Exists(filepath.Dir(refs[0].Picture())) {
 		begun = filepath.Dir(refs[0].Picture())
@@ -58,7 +59,7 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case r.Outcome != "":
-			a.out.printf("%s: %s\n", r.Name, r.Outcome)
+			a.out.Printf("%s: %s\n", r.Name, r.Outcome)
 		case r.Verdict == suite.Orphan:
 			a.explain(fmt.Errorf("%s and stays; '%s' removes it", r.Gone(), a.acceptCommand(&r.Reference)))
 		case r.Verdict == suite.Failed:
@@ -69,8 +70,8 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 	if begun != "" && osfile.Exists(begun) {
 		a.note("%s belongs into version control, but for *.new.png and *.diff.png, which checks and reviews leave there: add them to .gitignore", begun)
 	}
-	if worst != statusDone {
-		return &failure{status: worst}
+	if worst != cli.StatusDone {
+		return &cli.Failure{Status: worst}
 	}
 	return nil
 }

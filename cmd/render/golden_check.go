@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/suite"
 )
 
@@ -34,7 +35,7 @@ is 1 unless every scene is identical or within its tolerance.`,
 	c.flags(cmd)
 	c.limitFlag(cmd)
 	cmd.Flags().BoolVar(&c.ci, "ci", false, "leave no NAME.new.png behind")
-	cmd.Flags().Var(&textFlag{&c.junit, "FILE"}, "junit", "write the verdicts to FILE as JUnit XML")
+	cmd.Flags().Var(cli.Text(&c.junit, "FILE"), "junit", "write the verdicts to FILE as JUnit XML")
 	cmd.Flags().BoolVar(&c.github, "github", false, "print annotations for GitHub Actions and append a table to the job's summary")
 	jsonFlag(cmd, &c.json, "print each verdict as a JSON object")
 	return cmd
@@ -52,7 +53,7 @@ type goldenChecking struct {
 
 func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 	if c.json && c.github {
-		return misuse(c.cmd, "--json and --github cannot share standard output")
+		return cli.Misuse(c.cmd, "--json and --github cannot share standard output")
 	}
 	refs, err := c.find(scenes)
 	if err != nil {
@@ -61,7 +62,7 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 	if err := c.checkJUnit(refs); err != nil {
 		return err
 	}
-	worst := statusDone
+	worst := cli.StatusDone
 	counts := make(suite.Tally)
 	var done []*suite.Result
 	for r := range suite.Run(ctx, c.Options, refs, func(r *suite.Result) { c.finish(ctx, r) }) {
@@ -77,7 +78,7 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 		done = append(done, r)
 	}
 	if !c.json {
-		c.out.printf("%v\n", counts)
+		c.out.Printf("%v\n", counts)
 	}
 	if !counts.Passes() && !c.ci {
 		c.note("'render golden review' shows what changed, 'render golden report' writes a page")
@@ -85,8 +86,8 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 	if err := c.publish(done); err != nil {
 		return err
 	}
-	if worst != statusDone {
-		return &failure{status: worst}
+	if worst != cli.StatusDone {
+		return &cli.Failure{Status: worst}
 	}
 	return nil
 }
@@ -96,7 +97,7 @@ func (c *goldenChecking) checkJUnit(refs []suite.Reference) error {
 		return nil
 	}
 	if c.junit == standard {
-		return misuse(c.cmd, "standard output is for the verdicts; give --junit a file")
+		return cli.Misuse(c.cmd, "standard output is for the verdicts; give --junit a file")
 	}
 	return c.checkPage(c.cmd, c.junit, refs)
 }
@@ -131,10 +132,10 @@ func unsettle(r *suite.Result, err error) {
 	if cause := r.Cause(); cause != "" {
 		found += "; " + cause
 	}
-	r.SetFailed(&failure{
-		status: statusFile,
-		err:    fmt.Errorf("%s; %w", found, err),
-		hint:   "--ci compares without leaving pictures behind",
+	r.SetFailed(&cli.Failure{
+		Status: cli.StatusFile,
+		Err:    fmt.Errorf("%s; %w", found, err),
+		Hint:   "--ci compares without leaving pictures behind",
 	})
 }
 
@@ -170,7 +171,7 @@ const summaryVariable = "GITHUB_STEP_SUMMARY"
 // annotate prints annotations for GitHub Actions and appends to the step's summary.
 func (c *goldenChecking) annotate(done []*suite.Result) error {
 	for _, line := range suite.GitHubAnnotations(done) {
-		c.out.printf("%s\n", fitted(line))
+		c.out.Printf("%s\n", cli.Fitted(line))
 	}
 	name := os.Getenv(summaryVariable)
 	if name == "" {

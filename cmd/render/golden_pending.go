@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/suite"
 )
 
@@ -36,7 +37,7 @@ func (l *listing) run(ctx context.Context, scenes []string) error {
 	if err != nil {
 		return err
 	}
-	worst := statusDone
+	worst := cli.StatusDone
 	study := func(r *suite.Result) {
 		r.Study(ctx)
 		r.Release()
@@ -58,8 +59,8 @@ func (l *listing) run(ctx context.Context, scenes []string) error {
 			l.printLine(0, r)
 		}
 	}
-	if worst != statusDone {
-		return &failure{status: worst}
+	if worst != cli.StatusDone {
+		return &cli.Failure{Status: worst}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 )
 
@@ -14,7 +15,7 @@ func TestGoldenJUnit(t *testing.T) {
 	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
 	writeText(t, "scenes/fourth & <last>.toml", small)
 	got := invocation{}.run("golden", "check", "--ci", "--junit", "out.xml")
-	if got.status != statusWrong {
+	if got.status != cli.StatusWrong {
 		t.Fatalf("got %+v", got)
 	}
 	for _, want := range []string{`tests="4" failures="2" errors="1"`, `name="fourth &amp; &lt;last&gt;"`, "capsule[0].a[0] of &#34;arm&#34;, -1 to -0.9: 13 by itself"} {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/suite"
 )
 
@@ -26,8 +27,8 @@ the cause, and the command that accepts each. It needs nothing but a browser.`,
 	r.flags(cmd)
 	r.limitFlag(cmd)
 	r.output = "report.html"
-	cmd.Flags().VarP(&textFlag{&r.output, "FILE"}, "output", "o", "write the page to FILE, or to standard output if it is -")
-	must(cmd.MarkFlagFilename("output", "html"))
+	cmd.Flags().VarP(cli.Text(&r.output, "FILE"), "output", "o", "write the page to FILE, or to standard output if it is -")
+	cli.Must(cmd.MarkFlagFilename("output", "html"))
 	return cmd
 }
 
@@ -63,8 +64,8 @@ func (r *reporting) run(ctx context.Context, scenes []string) error {
 		return err
 	}
 	r.note("%s: %s", r.output, report.Tally)
-	if worst != statusDone {
-		return &failure{status: worst}
+	if worst != cli.StatusDone {
+		return &cli.Failure{Status: worst}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
 )
@@ -15,7 +16,7 @@ func TestGoldenReport(t *testing.T) {
 	before := fixture.Snapshot(t)
 	got := invocation{}.run("golden", "report")
 	const says = "scenes/broken.toml:4:10: sphere[0].radius: must be positive and finite, got -1\n"
-	if got.status != statusWrong || got.stdout != "" || !strings.HasPrefix(got.stderr, says) {
+	if got.status != cli.StatusWrong || got.stdout != "" || !strings.HasPrefix(got.stderr, says) {
 		t.Fatalf("got %+v", got)
 	}
 	page := readText(t, "report.html")
@@ -31,7 +32,7 @@ func TestGoldenReport(t *testing.T) {
 func TestGoldenReportOfNothing(t *testing.T) {
 	goldenProject(t)
 	got := invocation{}.run("golden", "report", "-o", "-")
-	if got.status != statusDone || !strings.Contains(got.stdout, "Every scene gives the accepted picture.") {
+	if got.status != cli.StatusDone || !strings.Contains(got.stdout, "Every scene gives the accepted picture.") {
 		t.Errorf("exit status %d, and %d bytes without what was wanted", got.status, len(got.stdout))
 	}
 	if osfile.Exists("report.html") {

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pillbox/golden"
+	"pillbox/internal/cli"
 	"pillbox/suite"
 )
 
@@ -48,7 +48,7 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 		return err
 	}
 	r.lines = bufio.NewReader(r.in)
-	r.preview = r.out.color && hasTrueColor(os.Getenv)
+	r.preview = r.out.Color && cli.HasTrueColor(os.Getenv)
 	pending, worst := r.pending(ctx, refs)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -63,7 +63,7 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 			return context.Cause(ctx)
 		}
 		position := fmt.Sprintf("%d of %d  ", i+1, len(pending))
-		r.out.printf("\n%s", position)
+		r.out.Printf("\n%s", position)
 		r.printLine(len(position), result)
 		a, err := r.review(ctx, result)
 		if err != nil {
@@ -75,9 +75,9 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 		}
 	}
 	left := len(pending) - counts[answerAccept]
-	r.out.printf("%d accepted, %d rejected, %d pending\n", counts[answerAccept], counts[answerReject], left)
-	if worst != statusDone {
-		return &failure{status: worst}
+	r.out.Printf("%d accepted, %d rejected, %d pending\n", counts[answerAccept], counts[answerReject], left)
+	if worst != cli.StatusDone {
+		return &cli.Failure{Status: worst}
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ const reviewHelp = `
 // review shows the pictures of a result and does what the user says, who quits at the end of the input.
 func (r *reviewing) review(ctx context.Context, result *suite.Result) (answer, error) {
 	if r.preview {
-		if err := r.out.preview(result); err != nil {
+		if err := r.show(result); err != nil {
 			return "", err
 		}
 	}
@@ -146,17 +146,33 @@ func (r *reviewing) review(ctx context.Context, result *suite.Result) (answer, e
 				r.explain(err)
 			}
 		case answerHelp:
-			r.out.printf(reviewHelp)
+			r.out.Printf(reviewHelp)
 		default:
 			return a, nil
 		}
 	}
 }
 
+// show shows what changed: want, got and the changed pixels, as far as they exist.
+func (r *reviewing) show(result *suite.Result) error {
+	const most = 3
+	panels := r.out.NewPanels(most)
+	if result.Want != nil {
+		panels.Add(result.Want)
+	}
+	if result.Got != nil {
+		panels.Add(result.Got)
+	}
+	if result.Want != nil && result.Got != nil && result.Diff.Got == result.Diff.Want {
+		panels.AddMarks(golden.Changes(result.Got, result.Want, result.Diff))
+	}
+	return panels.Print(&r.out)
+}
+
 // ask prompts until the user gives an answer.
 func (r *reviewing) ask(ctx context.Context) (answer, error) {
 	for {
-		r.out.printf(prompt)
+		r.out.Printf(prompt)
 		line, err := await(ctx, func() (string, error) { return r.lines.ReadString('\n') })
 		if err != nil && !errors.Is(err, io.EOF) {
 			return "", err
@@ -168,7 +184,7 @@ func (r *reviewing) ask(ctx context.Context) (answer, error) {
 			}
 		}
 		if err != nil {
-			r.out.printf("\n")
+			r.out.Printf("\n")
 			return answerQuit, nil
 		}
 	}
@@ -185,15 +201,11 @@ func (r *reviewing) open(ctx context.Context, result *suite.Result) error {
 	if err != nil {
 		return err
 	}
-	var tried []string
-	for _, opener := range openersOf(runtime.GOOS) {
-		err := exec.CommandContext(ctx, opener[0], append(opener[1:], path)...).Run()
-		if !errors.Is(err, exec.ErrNotFound) {
-			return err
-		}
-		tried = append(tried, strings.Join(opener, " "))
+	wait, err := cli.OpenViewer(ctx, path)
+	if err != nil {
+		return fmt.Errorf("%w; the picture is %s", err, name)
 	}
-	return fmt.Errorf("no program to show pictures, tried %s; the picture is %s", strings.Join(tried, ", "), name)
+	return wait()
 }
 
 // drawn returns the file that shows a result, and makes it.
@@ -205,18 +217,5 @@ func (r *reviewing) drawn(result *suite.Result) (name string, err error) {
 		return result.Proposal(), result.Propose(r.files.Write)
 	default:
 		return result.Drawing(), result.Draw(r.files.Write)
-	}
-}
-
-// openersOf returns the commands that open a file with what the user of a system has chosen
-// for its kind, the usual one first.
-func openersOf(system string) [][]string {
-	switch system {
-	case "darwin":
-		return [][]string{{"open"}}
-	case "windows":
-		return [][]string{{"rundll32", "url.dll,FileProtocolHandler"}}
-	default:
-		return [][]string{{"xdg-open"}, {"gio", "open"}, {"wslview"}}
 	}
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"image"
-	"image/color"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
 )
@@ -46,7 +45,7 @@ func TestGoldenReview(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			reviewProject(t)
 			got := invocation{stdin: strings.NewReader(test.input)}.run("golden", "review")
-			if got.status != statusDone || got.stderr != "" || !strings.HasSuffix(got.stdout, test.end) {
+			if got.status != cli.StatusDone || got.stderr != "" || !strings.HasSuffix(got.stdout, test.end) {
 				t.Errorf("got %+v, want it to end in %q", got, test.end)
 			}
 			if !strings.Contains(got.stdout, "\n1 of 4  ball: changed: ") || !strings.Contains(got.stdout, "sphere[0].radius of \"ball\"") {
@@ -70,8 +69,8 @@ func TestGoldenReview(t *testing.T) {
 func TestScreenFlow(t *testing.T) {
 	const text = "1548 pixels changed. Cause: capsule \"Ärmchen\" moved (a[1] -1 to -0.9). 日本語 1412 on its silhouette, 12 more"
 	for columns := range 90 {
-		s := screen{columns: columns}
-		got := string(s.flow(7, text))
+		s := cli.Screen{Columns: columns}
+		got := string(s.Flow(7, text))
 		if strings.Join(strings.Fields(got), " ") != text {
 			t.Fatalf("%d columns: %q has other words", columns, got)
 		}
@@ -144,7 +143,7 @@ func TestGoldenReviewOpen(t *testing.T) {
 	}
 	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	got := invocation{stdin: strings.NewReader("o\ns\nopen\ns\no\ns\no\na\n")}.run("golden", "review")
-	if got.status != statusDone || got.stderr != "" {
+	if got.status != cli.StatusDone || got.stderr != "" {
 		t.Errorf("got %+v", got)
 	}
 	var opened []string
@@ -163,7 +162,7 @@ func TestGoldenReviewOpen(t *testing.T) {
 
 	t.Setenv("PATH", t.TempDir())
 	got = invocation{stdin: strings.NewReader("o\nq\n")}.run("golden", "review")
-	if got.status != statusDone || !strings.HasPrefix(got.stderr, "render: no program to show pictures, tried xdg-open, gio open, wslview; the picture is golden/ball.diff.png\n") {
+	if got.status != cli.StatusDone || !strings.HasPrefix(got.stderr, "render: no program to open files, tried xdg-open, gio open, wslview; the picture is golden/ball.diff.png\n") {
 		t.Errorf("without a program to open files: %+v", got)
 	}
 }
@@ -201,34 +200,4 @@ func previewRows(t *testing.T, text string) (rows int) {
 		}
 	}
 	return rows
-}
-
-// TestBrightestKeepsEveryPixel scales a picture with one bright pixel, wherever it is.
-func TestBrightestKeepsEveryPixel(t *testing.T) {
-	for y := range 11 {
-		for x := range 17 {
-			from := image.NewRGBA(image.Rect(0, 0, 17, 11))
-			for i := 3; i < len(from.Pix); i += 4 {
-				from.Pix[i] = 0xff
-			}
-			from.SetRGBA(x, y, color.RGBA{0xff, 0xff, 0xff, 0xff})
-			to := image.NewRGBA(image.Rect(0, 0, 5, 4))
-			for i := range to.Pix {
-				to.Pix[i] = 0x80
-			}
-			brightest{}.Scale(to, to.Rect, from, from.Rect, 0, nil)
-			white, black := 0, 0
-			for i := 0; i < len(to.Pix); i += 4 {
-				switch to.Pix[i] {
-				case 0xff:
-					white++
-				case 0:
-					black++
-				}
-			}
-			if white != 1 || black != 19 {
-				t.Fatalf("pixel (%d, %d): %d white and %d black pixels, want 1 and 19", x, y, white, black)
-			}
-		}
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
 	"pillbox/suite"
@@ -46,7 +47,7 @@ func goldenCases() []goldenCase {
 			change: move,
 			line:   "pills: changed: ",
 			why:    `capsule[0].a[0] of "arm", -1 to -0.9: `,
-			status: statusDifferent,
+			status: cli.StatusDifferent,
 			left:   "golden/pills.new.png",
 		},
 		{
@@ -68,52 +69,52 @@ func goldenCases() []goldenCase {
 			},
 			line:   "pills: changed: ",
 			why:    `capsule[0] of "arm" removed: 3 by itself`,
-			status: statusDifferent,
+			status: cli.StatusDifferent,
 			left:   "golden/pills.new.png",
-			after:  statusWrong, // the mask is for nobody now
+			after:  cli.StatusWrong, // the mask is for nobody now
 		},
 		{
 			name:   "other size",
 			change: func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "width = 48", "width = 50") },
 			line:   "pills: size: 50 x 36, want 48 x 36\n",
-			status: statusDifferent,
+			status: cli.StatusDifferent,
 			left:   "golden/pills.new.png",
 		},
 		{
 			name:   "new scene",
 			change: func(t *testing.T) { writeText(t, "scenes/later.toml", small) },
 			line:   "later: new: ",
-			status: statusDifferent,
+			status: cli.StatusDifferent,
 			left:   "golden/later.new.png",
 		},
 		{
 			name:   "picture gone",
 			change: func(t *testing.T) { removeFile(t, "golden/pills.png") },
 			line:   "pills: missing: golden/pills.scene.toml was accepted, but there is no golden/pills.png\n",
-			status: statusDifferent,
+			status: cli.StatusDifferent,
 			left:   "golden/pills.new.png",
 		},
 		{
 			name:   "scene gone",
 			change: func(t *testing.T) { removeFile(t, "scenes/pills.toml") },
 			line:   "pills: orphan: golden/pills.png has no scene",
-			status: statusDifferent,
+			status: cli.StatusDifferent,
 			stays:  "render: golden/pills.png has no scene and stays; 'render golden accept pills' removes it\n",
-			after:  statusDifferent,
+			after:  cli.StatusDifferent,
 		},
 		{
 			name:   "scene wrong",
 			change: func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "radius = 0.5", "radius = -0.5") },
 			line:   "pills: error\n",
 			stderr: "scenes/pills.toml:17:10: capsule[0].radius: must be positive and finite, got -0.5\n",
-			status: statusWrong,
+			status: cli.StatusWrong,
 		},
 		{
 			name:   "sidecar without a reason",
 			change: func(t *testing.T) { writeText(t, "golden/pills.golden.toml", "masks = []\n") },
 			line:   "pills: error\n",
 			stderr: "render: golden/pills.golden.toml: reason: is required",
-			status: statusWrong,
+			status: cli.StatusWrong,
 			left:   "golden/pills.new.png",
 		},
 		{
@@ -121,7 +122,7 @@ func goldenCases() []goldenCase {
 			change: func(t *testing.T) { writeText(t, "golden/pills.golden.toml", allow+"masks = [\"leg\"]\n") },
 			line:   "pills: error\n",
 			stderr: `render: golden/pills.golden.toml: masks: no solid of scenes/pills.toml is called "leg"`,
-			status: statusWrong,
+			status: cli.StatusWrong,
 			left:   "golden/pills.new.png",
 		},
 		{
@@ -129,7 +130,7 @@ func goldenCases() []goldenCase {
 			change: func(t *testing.T) { writeText(t, "golden/pills.png", "no picture") },
 			line:   "pills: error\n",
 			stderr: "render: read golden/pills.png: ",
-			status: statusFile,
+			status: cli.StatusFile,
 			left:   "golden/pills.new.png",
 		},
 	}
@@ -227,13 +228,13 @@ func TestGoldenAccept(t *testing.T) {
 			test.change(t)
 			invocation{}.run("golden", "check")
 			got := invocation{}.run("golden", "accept", "--all")
-			if want := test.status; want >= statusWrong {
+			if want := test.status; want >= cli.StatusWrong {
 				if got.status != want {
 					t.Errorf("exit status %d, want %d", got.status, want)
 				}
 				return
 			}
-			if got.status != statusDone || got.stderr != test.stays {
+			if got.status != cli.StatusDone || got.stderr != test.stays {
 				t.Errorf("accepting: %+v, want %q", got, test.stays)
 			}
 			got = invocation{}.run("golden", "check", "--ci")
@@ -278,7 +279,7 @@ func TestGoldenAcceptAllKeepsOrphans(t *testing.T) {
 	goldenProject(t)
 	writeText(t, "other/m.toml", small)
 	writeText(t, "golden/logo.png", "a picture")
-	if got := (invocation{}).run("golden", "accept", "--golden", "golden", "other/m.toml"); got.status != statusDone {
+	if got := (invocation{}).run("golden", "accept", "--golden", "golden", "other/m.toml"); got.status != cli.StatusDone {
 		t.Fatalf("got %+v", got)
 	}
 	before := fixture.Snapshot(t)
@@ -316,7 +317,7 @@ func TestGoldenAcceptAdvisesOnce(t *testing.T) {
 	inFolder(t, map[string]string{"scenes/a.toml": small, "scenes/b.toml": small})
 	for i, args := range []string{"a", "b", "--all"} {
 		got := invocation{errColumns: 80}.run("golden", "accept", args)
-		if said := strings.Contains(got.stderr, "*.new.png"); got.status != statusDone || said != (i == 0) {
+		if said := strings.Contains(got.stderr, "*.new.png"); got.status != cli.StatusDone || said != (i == 0) {
 			t.Errorf("accept %s: %+v", args, got)
 		}
 	}
@@ -325,10 +326,10 @@ func TestGoldenAcceptAdvisesOnce(t *testing.T) {
 func TestGoldenAcceptReplacesBrokenPicture(t *testing.T) {
 	goldenProject(t)
 	writeText(t, "golden/pills.png", "no picture")
-	if got := (invocation{}).run("golden", "accept", "pills"); got.status != statusDone {
+	if got := (invocation{}).run("golden", "accept", "pills"); got.status != cli.StatusDone {
 		t.Errorf("got %+v", got)
 	}
-	if got := (invocation{}).run("golden", "check", "pills"); got.status != statusDone {
+	if got := (invocation{}).run("golden", "check", "pills"); got.status != cli.StatusDone {
 		t.Errorf("after accepting: %+v", got)
 	}
 }
@@ -343,7 +344,7 @@ func TestGoldenAcceptAllDoesNotDrift(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	wantSnapshot(t, "accept --all", before)
-	if got := (invocation{}).run("golden", "accept", "pills"); got.status != statusDone {
+	if got := (invocation{}).run("golden", "accept", "pills"); got.status != cli.StatusDone {
 		t.Errorf("got %+v", got)
 	}
 	if got := (invocation{}).run("golden", "check", "pills").stdout; !strings.HasPrefix(got, "pills: identical\n") {
@@ -355,20 +356,20 @@ func TestGoldenAcceptAllDoesNotDrift(t *testing.T) {
 func TestGoldenStatus(t *testing.T) {
 	goldenProject(t)
 	spoil(t, "golden/ball.png")
-	if got := (invocation{}).run("golden", "check"); got.status != statusDifferent {
+	if got := (invocation{}).run("golden", "check"); got.status != cli.StatusDifferent {
 		t.Errorf("a change exits %d", got.status)
 	}
 	fixture.Edit(t, "scenes/pills.toml", "radius = 0.5", "radius = 0")
 	for _, args := range []string{"check", "check --ci", "check --json", "check --github", "pending", "review", "report", "accept --all", "accept pills"} {
-		if got := (invocation{}).run(append([]string{"golden"}, strings.Fields(args)...)...); got.status != statusWrong {
-			t.Errorf("golden %s with a bad scene exits %d, want %d", args, got.status, statusWrong)
+		if got := (invocation{}).run(append([]string{"golden"}, strings.Fields(args)...)...); got.status != cli.StatusWrong {
+			t.Errorf("golden %s with a bad scene exits %d, want %d", args, got.status, cli.StatusWrong)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, args := range []string{"check", "pending", "review", "report", "accept --all"} {
 		before := fixture.Snapshot(t)
-		if got := (invocation{ctx: ctx}).run(append([]string{"golden"}, strings.Fields(args)...)...); got.status != statusInterrupted {
+		if got := (invocation{ctx: ctx}).run(append([]string{"golden"}, strings.Fields(args)...)...); got.status != cli.StatusInterrupted {
 			t.Errorf("golden %s, interrupted, exits %d", args, got.status)
 		}
 		wantSnapshot(t, "golden "+args, before)
@@ -393,7 +394,7 @@ func TestGoldenMisuse(t *testing.T) {
 		"accept --all pills":                      "render: want scenes or --all, got 1: pills",
 	} {
 		got := invocation{}.run(append([]string{"golden"}, strings.Fields(args)...)...)
-		if got.status != statusWrong || got.stdout != "" || !strings.Contains(got.stderr, want) {
+		if got.status != cli.StatusWrong || got.stdout != "" || !strings.Contains(got.stderr, want) {
 			t.Errorf("golden %s: %+v, want %q", args, got, want)
 		}
 	}
@@ -403,7 +404,7 @@ func TestGoldenMisuse(t *testing.T) {
 		"report -o scenes/ball.toml/x.html ball":    "render: write scenes/ball.toml/x.html: ",
 	} {
 		got := invocation{}.run(append([]string{"golden"}, strings.Fields(args)...)...)
-		if got.status != statusFile || !strings.HasPrefix(got.stderr, want) {
+		if got.status != cli.StatusFile || !strings.HasPrefix(got.stderr, want) {
 			t.Errorf("golden %s: %+v, want %q", args, got, want)
 		}
 	}
@@ -435,11 +436,11 @@ func TestGoldenFolder(t *testing.T) {
 			}
 			t.Chdir(test.folder)
 			args := append([]string{"golden", "accept"}, strings.Fields(test.args)...)
-			if got := (invocation{}).run(args...); got.status != statusDone {
+			if got := (invocation{}).run(args...); got.status != cli.StatusDone {
 				t.Fatalf("got %+v", got)
 			}
 			args[1] = "check"
-			if got := (invocation{}).run(args...); got.status != statusDone {
+			if got := (invocation{}).run(args...); got.status != cli.StatusDone {
 				t.Errorf("after accepting: %+v", got)
 			}
 			t.Chdir(root)
@@ -470,7 +471,7 @@ func TestGoldenAcceptCommand(t *testing.T) {
 				t.Fatalf("%+v: %v", got, err)
 			}
 			words := shellWords(t, record.Accept)
-			if got := (invocation{}).run(words[1:]...); got.status != statusDone {
+			if got := (invocation{}).run(words[1:]...); got.status != cli.StatusDone {
 				t.Errorf("%s: %+v", record.Accept, got)
 			}
 			if got := (invocation{}).run(append([]string{"golden", "pending"}, list...)...); got.stdout != "" {
@@ -519,7 +520,7 @@ func TestGoldenCheckJSON(t *testing.T) {
 		}
 		records = append(records, r)
 	}
-	if len(records) != 3 || got.status != statusWrong {
+	if len(records) != 3 || got.status != cli.StatusWrong {
 		t.Fatalf("%d records, exit status %d", len(records), got.status)
 	}
 	ball, pills, second := records[0], records[1], records[2]
@@ -555,10 +556,10 @@ func TestGoldenPending(t *testing.T) {
 
 	fixture.Edit(t, "scenes/second.toml", "radius = 1", "radius = -1")
 	got = invocation{}.run("golden", "pending", "--json", "second", "pills")
-	if want := `{"name":"second","scene":"scenes/second.toml","golden":"golden/second.png","verdict":"error","pending":false,`; got.status != statusWrong || !strings.HasPrefix(got.stdout, want) || strings.Count(got.stdout, "\n") != 1 {
+	if want := `{"name":"second","scene":"scenes/second.toml","golden":"golden/second.png","verdict":"error","pending":false,`; got.status != cli.StatusWrong || !strings.HasPrefix(got.stdout, want) || strings.Count(got.stdout, "\n") != 1 {
 		t.Errorf("a scene that is wrong: %+v, want %q", got, want)
 	}
-	if got = (invocation{}).run("golden", "pending", "second"); got.status != statusWrong || got.stdout != "" {
+	if got = (invocation{}).run("golden", "pending", "second"); got.status != cli.StatusWrong || got.stdout != "" {
 		t.Errorf("a scene that is wrong: %+v", got)
 	}
 }
@@ -573,7 +574,7 @@ func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 	got := invocation{}.run("golden", "check", "--junit", "j.xml")
 	const end = "\n--ci compares without leaving pictures behind\n"
 	for _, want := range []string{"render: changed: ", `capsule[0].a[0] of "arm", -1 to -0.9: `, "golden/pills.new.png", "render: identical; ", "golden/ball.new.png", end} {
-		if got.status != statusFile || !strings.Contains(filepath.ToSlash(got.stderr), want) {
+		if got.status != cli.StatusFile || !strings.Contains(filepath.ToSlash(got.stderr), want) {
 			t.Errorf("got %+v, want %q", got, want)
 		}
 	}
@@ -586,7 +587,7 @@ func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 
 	writeText(t, "golden/pills.golden.toml", "masks = []\n")
 	got = invocation{}.run("golden", "check", "pills")
-	if got.status != statusWrong || !strings.Contains(filepath.ToSlash(got.stderr), "golden/pills.golden.toml:") {
+	if got.status != cli.StatusWrong || !strings.Contains(filepath.ToSlash(got.stderr), "golden/pills.golden.toml:") {
 		t.Errorf("a sidecar that is wrong: %+v", got)
 	}
 }
@@ -619,7 +620,7 @@ func TestGoldenOutputsReplaceNoInput(t *testing.T) {
 	for _, name := range []string{"scenes/pills.toml", "golden/pills.png", "golden/pills.scene.toml"} {
 		for _, args := range []string{"report -o " + name, "check --ci --junit " + name} {
 			got := invocation{}.run(strings.Fields("golden " + args)...)
-			if want := "render: output " + name + " would replace the input\n"; got.status != statusWrong || !strings.HasPrefix(got.stderr, want) {
+			if want := "render: output " + name + " would replace the input\n"; got.status != cli.StatusWrong || !strings.HasPrefix(got.stderr, want) {
 				t.Errorf("%s: %+v, want %q", args, got, want)
 			}
 		}

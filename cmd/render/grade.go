@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/course"
 )
 
@@ -41,14 +42,14 @@ be run, gave no answer for --timeout seconds, or answered nonsense.`,
 			dash := cmd.ArgsLenAtDash()
 			switch {
 			case dash == 0 || len(args) == 0:
-				return misuse(cmd, "want a stage before --, one of %s or %s", strings.Join(stageNames(), ", "), allStages)
+				return cli.Misuse(cmd, "want a stage before --, one of %s or %s", strings.Join(stageNames(), ", "), allStages)
 			case dash > 1, dash < 0 && len(args) > 1:
-				return misuse(cmd, "want -- between the stage and the command, as in 'render grade %s -- python3 tracer.py'", args[0])
+				return cli.Misuse(cmd, "want -- between the stage and the command, as in 'render grade %s -- python3 tracer.py'", args[0])
 			case len(args) == 1:
-				return misuse(cmd, "want a command to judge, as in 'render grade %s -- python3 tracer.py'", args[0])
+				return cli.Misuse(cmd, "want a command to judge, as in 'render grade %s -- python3 tracer.py'", args[0])
 			}
 			if g.timeout.seconds == 0 {
-				return misuse(cmd, "--timeout: must be more than 0 seconds")
+				return cli.Misuse(cmd, "--timeout: must be more than 0 seconds")
 			}
 			g.cmd, g.command = cmd, args[1:]
 			return g.run(cmd.Context(), args[0])
@@ -59,7 +60,7 @@ be run, gave no answer for --timeout seconds, or answered nonsense.`,
 	cmd.Flags().Var(&g.timeout, "timeout", "give up after so many seconds without an answer (default: 10)")
 	outputFlag(cmd, &g.output, "draw how the first wrong picture differs to FILE")
 	jsonFlag(cmd, &g.json, "print each verdict as a JSON object")
-	noCompletion(cmd, "timeout")
+	cli.NoCompletion(cmd, "timeout")
 	return cmd
 }
 
@@ -120,7 +121,7 @@ func (g *grading) run(ctx context.Context, name string) error {
 func (g *grading) grade(ctx context.Context, exam *course.Exam) error {
 	l, err := startLearner(g.command, time.Duration(g.timeout.seconds*float64(time.Second)))
 	if err != nil {
-		return &failure{status: statusFile, err: startError(g.command[0], err)}
+		return &cli.Failure{Status: cli.StatusFile, Err: startError(g.command[0], err)}
 	}
 	trouble := l.sit(ctx, exam)
 	if err := context.Cause(ctx); err != nil {
@@ -133,9 +134,9 @@ func (g *grading) grade(ctx context.Context, exam *course.Exam) error {
 	g.report(exam, v, trouble, l.tail.lines())
 	switch {
 	case trouble != nil:
-		return &failure{status: statusFile, err: g.wording(exam, trouble)}
+		return &cli.Failure{Status: cli.StatusFile, Err: g.wording(exam, trouble)}
 	case !v.Passed:
-		return &failure{status: statusDifferent}
+		return &cli.Failure{Status: cli.StatusDifferent}
 	}
 	return nil
 }
@@ -146,7 +147,7 @@ func (g *grading) differenceOutput() (out output, wanted bool, err error) {
 		return output{}, false, nil
 	}
 	if g.output == standard {
-		return output{}, false, misuse(g.cmd, "standard output is for the verdict; give -o a file")
+		return output{}, false, cli.Misuse(g.cmd, "standard output is for the verdict; give -o a file")
 	}
 	if out, err = g.pictureOutput(g.cmd, g.output); err != nil {
 		return output{}, false, err
@@ -198,7 +199,7 @@ func (g *grading) report(exam *course.Exam, v course.Verdict, trouble error, log
 		return
 	}
 	for _, line := range log {
-		g.err.printf("| %s\n", line)
+		g.err.Printf("| %s\n", line)
 	}
 }
 
@@ -223,34 +224,34 @@ func (g *grading) printVerdict(v course.Verdict) {
 		if v.Questions == 1 {
 			answers = "the answer is right"
 		}
-		out.printf("%s: %s %s\n", v.Stage, out.paint(cyan, "passed:"), answers)
+		out.Printf("%s: %s %s\n", v.Stage, out.Paint(cli.Cyan, "passed:"), answers)
 		return
 	}
 	w := v.First
-	out.printf("%s: %s %d of %d answers are right, %d before the first that is wrong\n", v.Stage, out.paint(red, "not passed:"), v.Right, v.Questions, v.Before)
+	out.Printf("%s: %s %d of %d answers are right, %d before the first that is wrong\n", v.Stage, out.Paint(cli.Red, "not passed:"), v.Right, v.Questions, v.Before)
 	for _, c := range v.Classes {
 		if c.Questions > 0 {
-			out.printf("  %-10s  %d of %d wrong\n", string(c.Class), c.Wrong, c.Questions)
+			out.Printf("  %-10s  %d of %d wrong\n", string(c.Class), c.Wrong, c.Questions)
 		}
 	}
-	out.printf("\nQuestion %d, %s: %s\n", w.ID, string(w.Class), w.Case)
-	out.printf("  question  %s\n  answer    %s\n  expected  %s\n", string(w.Question), inJSON(w.Answer), inJSON(w.Expected))
-	out.printf("\n%s: %s", out.paint(bold, w.Field), w.Problem)
+	out.Printf("\nQuestion %d, %s: %s\n", w.ID, string(w.Class), w.Case)
+	out.Printf("  question  %s\n  answer    %s\n  expected  %s\n", string(w.Question), inJSON(w.Answer), inJSON(w.Expected))
+	out.Printf("\n%s: %s", out.Paint(cli.Bold, w.Field), w.Problem)
 	if w.Want != nil || w.Got != nil {
-		out.printf("; expected %s, got %s", inJSON(w.Want), inJSON(w.Got))
+		out.Printf("; expected %s, got %s", inJSON(w.Want), inJSON(w.Got))
 	}
-	out.printf("\n")
+	out.Printf("\n")
 	switch len(v.Mistakes) {
 	case 0:
 	case 1:
-		out.printf("\nThe wrong answers are those of a known mistake: ")
+		out.Printf("\nThe wrong answers are those of a known mistake: ")
 	default:
-		out.printf("\nThe wrong answers are those of known mistakes that these questions do not tell apart:\n")
+		out.Printf("\nThe wrong answers are those of known mistakes that these questions do not tell apart:\n")
 	}
 	for _, m := range v.Mistakes {
-		out.printf("%s.\n  %s\n  Read docs/lessons/%s\n", out.paint(yellow, m.Name), out.flow(2, m.Advice), m.Lesson)
+		out.Printf("%s.\n  %s\n  Read docs/lessons/%s\n", out.Paint(cli.Yellow, m.Name), out.Flow(2, m.Advice), m.Lesson)
 	}
-	out.printf("\nThe lesson: docs/lessons/%s\nThis derives the question:\n%s\n", w.Lesson, fitted(w.Derive.Command())) // numbers and our own words
+	out.Printf("\nThe lesson: docs/lessons/%s\nThis derives the question:\n%s\n", w.Lesson, cli.Fitted(w.Derive.Command())) // numbers and our own words
 }
 
 // inJSON returns a value as JSON.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/course"
 )
 
@@ -66,8 +67,8 @@ func TestGradeHostile(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			got := shell(t, c.program, c.limit)
-			if got.status != statusFile || !strings.Contains(got.stderr, c.says) {
-				t.Errorf("%+v, want status %d and %q", got, statusFile, c.says)
+			if got.status != cli.StatusFile || !strings.Contains(got.stderr, c.says) {
+				t.Errorf("%+v, want status %d and %q", got, cli.StatusFile, c.says)
 			}
 			if c.name == "dies" && !strings.Contains(got.stderr, "| no such luck\n") {
 				t.Errorf("%q, want the end of its standard error", got.stderr)
@@ -110,7 +111,7 @@ func TestGradeOrders(t *testing.T) {
 		"cat %s; printf '\\n\\n'",
 	} {
 		got := shell(t, fmt.Sprintf(program, name))
-		if got.status != statusDone || !strings.Contains(got.stdout, "passed:") || got.stderr != "" {
+		if got.status != cli.StatusDone || !strings.Contains(got.stdout, "passed:") || got.stderr != "" {
 			t.Errorf("%s: %+v", program, got)
 		}
 	}
@@ -119,7 +120,7 @@ func TestGradeOrders(t *testing.T) {
 		"cat %s; sleep 100": "has answered everything and does not end after 3s",
 	} {
 		got := shell(t, fmt.Sprintf(program, name), hangsThen)
-		if got.status != statusFile || !strings.Contains(got.stderr, says) {
+		if got.status != cli.StatusFile || !strings.Contains(got.stderr, says) {
 			t.Errorf("%s: %+v, want %q", program, got, says)
 		}
 	}
@@ -137,12 +138,12 @@ func TestGradeRefuses(t *testing.T) {
 		"vectors":                       "want one stage",
 		"vectors sphere --seed -1":      "must be a whole number",
 	} {
-		if got := (invocation{}).run(strings.Fields(args)...); got.status != statusWrong || !strings.Contains(got.stderr, says) {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status != cli.StatusWrong || !strings.Contains(got.stderr, says) {
 			t.Errorf("%s: %+v, want %q", args, got, says)
 		}
 	}
 	got := invocation{}.run("grade", "sphere", "--", "no-such-program")
-	if got.status != statusFile || !strings.Contains(got.stderr, "cannot run no-such-program") {
+	if got.status != cli.StatusFile || !strings.Contains(got.stderr, "cannot run no-such-program") {
 		t.Errorf("%+v", got)
 	}
 }

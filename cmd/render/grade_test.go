@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/course"
 )
 
@@ -50,7 +51,7 @@ func TestGradeSolutions(t *testing.T) {
 					count = "1"
 				}
 				got := invocation{}.run("grade", stage.Name, "--count", count, "--timeout", "60", "--", program, file)
-				if got.status != statusDone || !strings.Contains(got.stdout, "passed:") || got.stderr != "" {
+				if got.status != cli.StatusDone || !strings.Contains(got.stdout, "passed:") || got.stderr != "" {
 					t.Errorf("%s: %+v", stage.Name, got)
 				}
 			}
@@ -120,7 +121,7 @@ func TestGradePlanted(t *testing.T) {
 		writeText(t, "tracer.py", p.in(t, text))
 		got := invocation{}.run("grade", p.stage, "--json", "--timeout", "120", "--", python, "tracer.py")
 		var v course.Verdict
-		if err := json.Unmarshal([]byte(got.stdout), &v); err != nil || got.status == statusDone { // some mistakes make it divide by zero at last
+		if err := json.Unmarshal([]byte(got.stdout), &v); err != nil || got.status == cli.StatusDone { // some mistakes make it divide by zero at last
 			t.Errorf("%s: %s: %v, %.3000s", p.stage, p.name, err, got.stdout+got.stderr)
 			continue
 		}
@@ -179,7 +180,7 @@ func TestGradeShowsWhatHelps(t *testing.T) {
 	const answer = `{"id":0,"count":0,"t":[],"points":[],"normals":[]}`
 	got := invocation{}.run("grade", "sphere", "--count", "1", "--", "/bin/sh", "-c", "cat > /dev/null; echo '"+answer+"'")
 	for _, want := range []string{"not passed", "ordinary: through", `expected  {"count":2,`, "docs/lessons/sphere.md", "render explain - --ray=", "[[sphere]]"} {
-		if got.status != statusDifferent || !strings.Contains(got.stdout, want) {
+		if got.status != cli.StatusDifferent || !strings.Contains(got.stdout, want) {
 			t.Errorf("%+v, want %q", got, want)
 		}
 	}

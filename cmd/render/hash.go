@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
+	"pillbox/internal/cli"
 )
 
 func (p *program) hashCommand() *cobra.Command {
@@ -22,7 +23,7 @@ print the same hash have rendered the same picture.`,
 		Example: `  render hash scene.toml
   render hash scene.png`,
 		GroupID:           groupPictures,
-		Args:              wantArgs(1, 1, "one scene or image"),
+		Args:              cli.WantArgs(1, 1, "one scene or image"),
 		ValidArgsFunction: sceneOrImageFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.runHash(cmd.Context(), args[0])
@@ -40,7 +41,7 @@ func (p *program) runHash(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	p.out.printf("%v\n", hash)
+	p.out.Printf("%v\n", hash)
 	return nil
 }
 
@@ -52,7 +53,7 @@ func (p *program) hashOfImage(ctx context.Context, name string) (string, error) 
 	}
 	switch img.ColorModel() {
 	case color.NRGBA64Model, color.RGBA64Model, color.Gray16Model:
-		return "", &failure{status: statusWrong, err: fmt.Errorf("%s has 16 bits a channel, a pixel hash is of 8", name)}
+		return "", &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s has 16 bits a channel, a pixel hash is of 8", name)}
 	}
 	return await(ctx, func() (string, error) { return pillbox.Hash(straighten(img)), nil })
 }

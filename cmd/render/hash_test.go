@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
@@ -32,7 +33,7 @@ func TestHashOfSceneAndImage(t *testing.T) {
 	}
 	for _, text := range []string{picturesque, readText(t, "s.png")} {
 		got := invocation{stdin: strings.NewReader(text)}.run("hash", "-")
-		if got.stdout != want || got.status != statusDone {
+		if got.stdout != want || got.status != cli.StatusDone {
 			t.Errorf("from standard input: %+v, want %q", got, want)
 		}
 	}
@@ -62,7 +63,7 @@ func TestHashRefusesDeepImages(t *testing.T) {
 		r, w := io.Pipe()
 		go func() { w.CloseWithError(png.Encode(w, img)) }()
 		got := invocation{stdin: r}.run("hash", "-")
-		if got.status != statusWrong || !strings.Contains(got.stderr, "16 bits") {
+		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "16 bits") {
 			t.Errorf("%T: %+v, want a refusal", img, got)
 		}
 	}
@@ -136,10 +137,10 @@ func TestSizeBeforePixels(t *testing.T) {
 	inFolder(t, map[string]string{"bomb.png": bomb(t), "scenes/s.toml": picturesque, "golden/s.png": bomb(t)})
 	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 4, 3)))
 	for args, status := range map[string]int{
-		"hash bomb.png":       statusFile,
-		"diff bomb.png a.png": statusFile,
-		"diff a.png bomb.png": statusFile,
-		"golden check s":      statusFile,
+		"hash bomb.png":       cli.StatusFile,
+		"diff bomb.png a.png": cli.StatusFile,
+		"diff a.png bomb.png": cli.StatusFile,
+		"golden check s":      cli.StatusFile,
 	} {
 		got := invocation{}.run(strings.Fields(args)...)
 		if got.status != status || !strings.Contains(got.stdout+got.stderr, "claims 200000 x 200000 pixels, want at most 32768 either way") {
@@ -147,7 +148,7 @@ func TestSizeBeforePixels(t *testing.T) {
 		}
 	}
 	got := invocation{stdin: strings.NewReader(bomb(t))}.run("hash", "-")
-	if got.status != statusFile || !strings.Contains(got.stderr, "read -: claims 200000 x 200000 pixels") {
+	if got.status != cli.StatusFile || !strings.Contains(got.stderr, "read -: claims 200000 x 200000 pixels") {
 		t.Errorf("from standard input: %+v", got)
 	}
 }
@@ -156,7 +157,7 @@ func TestSizeBeforePixels(t *testing.T) {
 func TestImageFromEndlessInput(t *testing.T) {
 	inFolder(t, nil)
 	in := &zeros{1 << 16}
-	if got := (invocation{stdin: in}).run("diff", "-", "a.png"); got.status != statusFile || !strings.Contains(got.stderr, "unknown format") {
+	if got := (invocation{stdin: in}).run("diff", "-", "a.png"); got.status != cli.StatusFile || !strings.Contains(got.stderr, "unknown format") {
 		t.Errorf("%+v, want an unknown format", got)
 	}
 }

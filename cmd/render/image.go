@@ -8,14 +8,14 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	// Pictures come in these formats, too.
+	_ "image/gif"
 	"io"
 	"os"
 
-	// Pictures come in these formats, too.
-	_ "image/gif"
-
 	_ "golang.org/x/image/webp"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
@@ -42,7 +42,7 @@ func (p *program) readImage(name string) (image.Image, error) {
 		}
 	}
 	if err != nil {
-		return nil, &failure{status: statusFile, err: fmt.Errorf("read %s: %w", name, err)}
+		return nil, &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("read %s: %w", name, err)}
 	}
 	return img, nil
 }

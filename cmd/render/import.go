@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox/convert"
+	"pillbox/internal/cli"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/molecule"
 	"pillbox/internal/osfile"
@@ -44,7 +45,7 @@ Formats:
   render import arm.urdf --geometry visual --joint elbow=-1.2 -o bent.toml
   render import - --format urdf -o - < arm.urdf | render - -o arm.png`,
 		GroupID:           groupScenes,
-		Args:              wantArgs(1, 1, "one file"),
+		Args:              cli.WantArgs(1, 1, "one file"),
 		ValidArgsFunction: importFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.cmd, c.input = cmd, args[0]
@@ -52,30 +53,28 @@ Formats:
 		},
 	}
 	flags := cmd.Flags()
-	flags.VarP(&textFlag{&c.output, "FILE"}, "output", "o", "write the scene to FILE, or to standard output if it is -")
-	flags.Var(&wordFlag{&c.format, formatNames()}, "format", "the format of the file (default: by its extension)")
+	flags.VarP(cli.Text(&c.output, "FILE"), "output", "o", "write the scene to FILE, or to standard output if it is -")
+	flags.Var(cli.Word(&c.format, formatNames()), "format", "the format of the file (default: by its extension)")
 	flags.BoolVar(&c.opt.Approximate, "approximate", false, "replace shapes that scenes do not have by the closest solid: cylinders by capsules")
 	flags.BoolVar(&c.opt.Strict, "strict", false, "refuse a robot with an invalid element instead of skipping the element")
-	flags.Var(&textFlag{&c.root, "DIR"}, "root", "allow the file to include files in DIR and below (default: the file's folder)")
+	flags.Var(cli.Text(&c.root, "DIR"), "root", "allow the file to include files in DIR and below (default: the file's folder)")
 	flags.Var(&listFlag[int]{&c.opt.MJCF.Groups, "0,1,2", parseGroup}, "groups", "show geoms of these groups of a MuJoCo model, 0 to 5 (default: 0,1,2)")
 	flags.BoolVar(&c.opt.MJCF.Sites, "sites", false, "also show the sites of a MuJoCo model")
-	flags.Var(&textFlag{&c.opt.MJCF.Keyframe, "NAME"}, "keyframe", "pose a MuJoCo model by the keyframe with this name or number")
+	flags.Var(cli.Text(&c.opt.MJCF.Keyframe, "NAME"), "keyframe", "pose a MuJoCo model by the keyframe with this name or number")
 	flags.Var(&listFlag[float64]{&c.opt.MJCF.QPos, "X,X,...", parseFinite}, "qpos", "pose a MuJoCo model: all positions of its joints, as in mjData.qpos")
-	flags.Var(&textFlag{&c.opt.MJCF.Camera, "NAME"}, "camera", "look through this camera of a MuJoCo model (default: the first that shows it from outside)")
-	flags.Var(&wordFlag{&c.geometry, []string{"collision", "visual"}}, "geometry", "what to show of a robot's links (default: collision)")
+	flags.Var(cli.Text(&c.opt.MJCF.Camera, "NAME"), "camera", "look through this camera of a MuJoCo model (default: the first that shows it from outside)")
+	flags.Var(cli.Word(&c.geometry, []string{"collision", "visual"}), "geometry", "what to show of a robot's links (default: collision)")
 	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or meters; may be given several times")
-	flags.Var(&wordFlag{&c.style, styles}, "style", "how to show a molecule (default: spacefill)")
-	flags.Var(&wordFlag{&c.color, colorings}, "color", "color atoms by this property (default: element)")
-	flags.Var(&intFlag{&c.opt.Molecule.Model, 1, math.MaxInt32}, "model", "show this model, frame or record of the file, from 1")
+	flags.Var(cli.Word(&c.style, styles), "style", "how to show a molecule (default: spacefill)")
+	flags.Var(cli.Word(&c.color, colorings), "color", "color atoms by this property (default: element)")
+	flags.Var(cli.Int(&c.opt.Molecule.Model, 1, math.MaxInt32), "model", "show this model, frame or record of the file, from 1")
 	flags.BoolVar(&c.opt.Molecule.NoWater, "no-water", false, "skip water")
 	flags.BoolVar(&c.opt.Molecule.NoHydrogens, "no-hydrogens", false, "skip hydrogen")
-	must(cmd.MarkFlagFilename("output", "toml"))
+	cli.Must(cmd.MarkFlagFilename("output", "toml"))
 	for _, name := range [...]string{"format", "geometry", "style", "color"} {
-		must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(flags.Lookup(name).Value.(*wordFlag).words, cobra.ShellCompDirectiveNoFileComp)))
+		cli.Must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(strings.Split(flags.Lookup(name).Value.Type(), "|"), cobra.ShellCompDirectiveNoFileComp)))
 	}
-	for _, name := range [...]string{"groups", "keyframe", "qpos", "camera", "joint", "model"} {
-		noCompletion(cmd, name)
-	}
+	cli.NoCompletion(cmd, "groups", "keyframe", "qpos", "camera", "joint", "model")
 	return cmd
 }
 
@@ -133,10 +132,10 @@ func (c *importing) run(ctx context.Context) error {
 	switch {
 	case errors.As(err, &all):
 		c.printProblems(c.err, all)
-		return &failure{status: statusWrong}
+		return &cli.Failure{Status: cli.StatusWrong}
 	case errors.As(err, &one):
 		c.printProblems(c.err, scene.Errors{one})
-		return &failure{status: statusWrong}
+		return &cli.Failure{Status: cli.StatusWrong}
 	case err != nil:
 		return err
 	}
@@ -157,13 +156,13 @@ func (c *importing) check() (convert.Format, error) {
 	case c.format != "":
 		format, _ = convert.Named(c.format)
 	case c.input == standard:
-		return format, misuse(c.cmd, "standard input needs --format: %s", strings.Join(formatNames(), ", "))
+		return format, cli.Misuse(c.cmd, "standard input needs --format: %s", strings.Join(formatNames(), ", "))
 	case !ok:
-		return format, misuse(c.cmd, "no format has the extension %q; import reads %s; specify the format of another file with --format", filepath.Ext(c.input), strings.Join(formatsWithExtensions(), ", "))
+		return format, cli.Misuse(c.cmd, "no format has the extension %q; import reads %s; specify the format of another file with --format", filepath.Ext(c.input), strings.Join(formatsWithExtensions(), ", "))
 	}
 	for flag, formats := range flagFormats() {
 		if c.cmd.Flags().Changed(flag) && !slices.Contains(formats, format.Name) {
-			return format, misuse(c.cmd, "--%s is for %s, and the file is %s", flag, strings.Join(formats, " and "), format.Name)
+			return format, cli.Misuse(c.cmd, "--%s is for %s, and the file is %s", flag, strings.Join(formats, " and "), format.Name)
 		}
 	}
 	c.opt.URDF.Visual = c.geometry == "visual"
@@ -172,11 +171,11 @@ func (c *importing) check() (convert.Format, error) {
 	if c.output == "" {
 		c.output = strings.TrimSuffix(defaultOutput(strings.TrimSuffix(c.input, ".gz")), ".png") + ".toml"
 		if osfile.Exists(c.output) {
-			return format, misuse(c.cmd, "%s is there already; '-o %[1]s' replaces it", c.output)
+			return format, cli.Misuse(c.cmd, "%s is there already; '-o %[1]s' replaces it", c.output)
 		}
 	}
 	if c.output != standard && !strings.EqualFold(filepath.Ext(c.output), ".toml") {
-		return format, misuse(c.cmd, "output must end in .toml, got %q", c.output)
+		return format, cli.Misuse(c.cmd, "output must end in .toml, got %q", c.output)
 	}
 	if err := c.checkRoot(); err != nil {
 		return format, err
@@ -202,7 +201,7 @@ func (c *importing) checkRoot() error {
 	}
 	dir, err := filepath.Rel(root, own)
 	if err != nil || !filepath.IsLocal(dir) {
-		return misuse(c.cmd, "--root must contain the file's folder, got %s", c.root)
+		return cli.Misuse(c.cmd, "--root must contain the file's folder, got %s", c.root)
 	}
 	c.dir = filepath.ToSlash(dir)
 	return nil
@@ -230,7 +229,7 @@ func (c *importing) read(ctx context.Context, format convert.Format) (*model.Sce
 		src := model.Source{Name: c.input, Text: in, Folder: scene.Folder(c.folder()), Dir: c.dir}
 		if c.input == standard {
 			src.Name = standardInput
-			if c.err.isTerminal() { // which gets the lines that are wrong
+			if c.err.IsTerminal() { // which gets the lines that are wrong
 				var seen bytes.Buffer
 				src.Text = io.TeeReader(in, &seen)
 				defer func() { c.program.in = &seen }()
@@ -326,24 +325,6 @@ func importFiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.Sh
 	}
 	return extensions, cobra.ShellCompDirectiveFilterFileExt
 }
-
-// wordFlag is the value of a flag that takes one of some words.
-type wordFlag struct {
-	value *string
-	words []string
-}
-
-func (f *wordFlag) Set(s string) error {
-	if !slices.Contains(f.words, s) {
-		return fmt.Errorf("must be %s", strings.Join(f.words, ", "))
-	}
-	*f.value = s
-	return nil
-}
-
-func (f *wordFlag) String() string { return "" }
-
-func (f *wordFlag) Type() string { return strings.Join(f.words, "|") }
 
 // listFlag is the value of a flag that takes numbers with commas or spaces between them.
 type listFlag[T any] struct {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
 
@@ -63,7 +64,7 @@ func TestImportMJCF(t *testing.T) {
 		"import arm.xml -o x.toml --format urdf": "arm.xml:1:1: mujoco: must be <robot>",
 		"import more.xml --keyframe other":       `none is called "other"`,
 	} {
-		if got := (invocation{}).run(strings.Fields(args)...); got.status != statusWrong || !strings.Contains(got.stderr, says) {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status != cli.StatusWrong || !strings.Contains(got.stderr, says) {
 			t.Errorf("%s: %+v, want %s", args, got, says)
 		}
 	}
@@ -85,13 +86,13 @@ func TestImportBulk(t *testing.T) {
 	if err := os.Mkdir("other-base-spheres.csv", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if got := (invocation{}).run("import", "balls.urdf", "-o", "other.toml"); got.status != statusFile || osfile.Exists("other.toml") {
+	if got := (invocation{}).run("import", "balls.urdf", "-o", "other.toml"); got.status != cli.StatusFile || osfile.Exists("other.toml") {
 		t.Errorf("%+v", got)
 	}
 	if n := len(names(t)); n != 4 {
 		t.Errorf("%d files, want no new one", n)
 	}
-	if got := (invocation{}).run("import", "balls.urdf", "-o", "balls-base-spheres.csv"); got.status != statusWrong {
+	if got := (invocation{}).run("import", "balls.urdf", "-o", "balls-base-spheres.csv"); got.status != cli.StatusWrong {
 		t.Errorf("%+v", got)
 	}
 }
@@ -103,21 +104,21 @@ func TestImportRefuses(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"import", statusWrong, "want one file, got none"},
-		{"import a.xyzzy", statusWrong, `no format has the extension ".xyzzy"; import reads mjcf (.xml, .mjcf), `},
-		{"import -", statusWrong, "standard input needs --format: mjcf, "},
-		{"import ball.urdf", statusWrong, "ball.toml is there already; '-o ball.toml' replaces it"},
-		{"import ball.urdf -o x.png", statusWrong, `output must end in .toml, got "x.png"`},
-		{"import ball.urdf --format pdf", statusWrong, `--format: must be `},
-		{"import ball.urdf --joint elbow", statusWrong, `--joint: must be NAME=VALUE, got "elbow"`},
-		{"import ball.urdf --joint elbow=inf", statusWrong, `--joint: must end in a number`},
-		{"import ball.urdf --joint elbow=1 -o x.toml", statusWrong, `no joint "elbow"`},
-		{"import bad.urdf", statusWrong, "bad.urdf:2:63: warning: sphere.radius: must be numbers of at most 1e+15 in magnitude (skipped), got \"x\"\n"},
-		{"import bad.urdf --strict", statusWrong, "bad.urdf:2:63: sphere.radius: must be numbers of at most 1e+15 in magnitude, got \"x\"\n"},
-		{"import ball.urdf --root x", statusWrong, "--root is for mjcf, and the file is urdf"},
-		{"import none.urdf", statusWrong, "nothing to show"},
-		{"import gone.urdf", statusFile, "gone.urdf"},
-		{"import ball.urdf -o ball.urdf/x.toml", statusFile, "ball.urdf/x.toml"},
+		{"import", cli.StatusWrong, "want one file, got none"},
+		{"import a.xyzzy", cli.StatusWrong, `no format has the extension ".xyzzy"; import reads mjcf (.xml, .mjcf), `},
+		{"import -", cli.StatusWrong, "standard input needs --format: mjcf, "},
+		{"import ball.urdf", cli.StatusWrong, "ball.toml is there already; '-o ball.toml' replaces it"},
+		{"import ball.urdf -o x.png", cli.StatusWrong, `output must end in .toml, got "x.png"`},
+		{"import ball.urdf --format pdf", cli.StatusWrong, `--format: must be `},
+		{"import ball.urdf --joint elbow", cli.StatusWrong, `--joint: must be NAME=VALUE, got "elbow"`},
+		{"import ball.urdf --joint elbow=inf", cli.StatusWrong, `--joint: must end in a number`},
+		{"import ball.urdf --joint elbow=1 -o x.toml", cli.StatusWrong, `no joint "elbow"`},
+		{"import bad.urdf", cli.StatusWrong, "bad.urdf:2:63: warning: sphere.radius: must be numbers of at most 1e+15 in magnitude (skipped), got \"x\"\n"},
+		{"import bad.urdf --strict", cli.StatusWrong, "bad.urdf:2:63: sphere.radius: must be numbers of at most 1e+15 in magnitude, got \"x\"\n"},
+		{"import ball.urdf --root x", cli.StatusWrong, "--root is for mjcf, and the file is urdf"},
+		{"import none.urdf", cli.StatusWrong, "nothing to show"},
+		{"import gone.urdf", cli.StatusFile, "gone.urdf"},
+		{"import ball.urdf -o ball.urdf/x.toml", cli.StatusFile, "ball.urdf/x.toml"},
 	} {
 		got := invocation{}.run(strings.Fields(c.args)...)
 		if got.status != c.status || !strings.Contains(got.stderr, c.says) || got.stdout != "" {
@@ -142,15 +143,15 @@ func TestImportRoot(t *testing.T) {
 		"a/arm/bone.xml":  `<mujocoinclude><geom size="3"/></mujocoinclude>`,
 	})
 	got := invocation{}.run("import", "a/hand/hand.xml", "-o", "-")
-	if got.status != statusWrong || !strings.Contains(got.stderr, "--root DIR allows another folder") {
+	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "--root DIR allows another folder") {
 		t.Errorf("without --root: %+v", got)
 	}
 	got = invocation{}.run("import", "a/hand/hand.xml", "-o", "-", "--root", "a")
-	if got.status != statusDone || strings.Count(got.stdout, "radius = ") != 3 {
+	if got.status != cli.StatusDone || strings.Count(got.stdout, "radius = ") != 3 {
 		t.Errorf("with --root: %+v", got)
 	}
 	got = invocation{}.run("import", "a/hand/hand.xml", "-o", "-", "--root", "a/arm")
-	if got.status != statusWrong || !strings.Contains(got.stderr, "--root must contain the file's folder, got a/arm") {
+	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "--root must contain the file's folder, got a/arm") {
 		t.Errorf("with another folder: %+v", got)
 	}
 }
@@ -183,7 +184,7 @@ func TestImportMolecule(t *testing.T) {
 		"import water.xyz --style ball":        "must be spacefill, sticks, balls-and-sticks",
 		"import water.xyz --no-water":          "--no-water is for mmcif and pdb, and the file is xyz",
 	} {
-		if got := (invocation{}).run(strings.Fields(args)...); got.status != statusWrong || !strings.Contains(got.stderr, says) {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status != cli.StatusWrong || !strings.Contains(got.stderr, says) {
 			t.Errorf("%s: %+v, want %q", args, got, says)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/scene"
 )
 
@@ -20,7 +21,7 @@ func (p *program) initCommand() *cobra.Command {
 scene.schema.json, from which editors know the keys. With "-" the scene goes to
 standard output, without a schema. An existing file is never overwritten.`,
 		GroupID:           groupScenes,
-		Args:              wantArgs(0, 1, "one file"),
+		Args:              cli.WantArgs(0, 1, "one file"),
 		ValidArgsFunction: sceneFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			name := "scene.toml"

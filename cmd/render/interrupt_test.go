@@ -6,10 +6,10 @@ import (
 	"image"
 	"image/png"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
 
@@ -45,8 +45,8 @@ func interrupt(t *testing.T, args ...string) (status int, stdout, stderr string)
 	var out, log strings.Builder
 	status = run(ctx, args, streams{
 		in:    strings.NewReader(slow),
-		out:   screen{Writer: &out},
-		err:   screen{Writer: io.MultiWriter(&trigger{"%", cancel}, &log), columns: 80},
+		out:   cli.Screen{Writer: &out},
+		err:   cli.Screen{Writer: io.MultiWriter(&trigger{"%", cancel}, &log), Columns: 80},
 		files: new(osfile.Outputs),
 	})
 	return status, out.String(), log.String()
@@ -57,7 +57,7 @@ func TestInterruptWritesPartial(t *testing.T) {
 	for _, name := range []string{"out.png", "out.jpg"} {
 		status, _, log := interrupt(t, "-", "-o", name)
 		partial := strings.Replace(name, ".", ".partial.", 1)
-		if status != statusInterrupted || !strings.Contains(log, "render: interrupted; "+partial+" holds the ") {
+		if status != cli.StatusInterrupted || !strings.Contains(log, "render: interrupted; "+partial+" holds the ") {
 			t.Errorf("exit status %d, standard error %q", status, log)
 		}
 		img := decode(t, partial)
@@ -87,11 +87,11 @@ func TestInterruptBetweenPictureAndViews(t *testing.T) {
 	var log strings.Builder
 	status := run(ctx, []string{"s.toml", "--aov", "cost=c.png"}, streams{
 		in:    strings.NewReader(""),
-		out:   screen{Writer: io.Discard},
-		err:   screen{Writer: io.MultiWriter(&trigger{"views", cancel}, &log), columns: 80},
+		out:   cli.Screen{Writer: io.Discard},
+		err:   cli.Screen{Writer: io.MultiWriter(&trigger{"views", cancel}, &log), Columns: 80},
 		files: new(osfile.Outputs),
 	})
-	if want := "render: interrupted; the picture is whole, but not all views are written\n"; status != statusInterrupted || !strings.HasSuffix(log.String(), want) {
+	if want := "render: interrupted; the picture is whole, but not all views are written\n"; status != cli.StatusInterrupted || !strings.HasSuffix(log.String(), want) {
 		t.Errorf("exit status %d, standard error %q, want %q", status, log.String(), want)
 	}
 	wantFiles(t, "s.png", "s.toml")
@@ -109,7 +109,7 @@ func TestInterruptWithoutFile(t *testing.T) {
 	inFolder(t, nil)
 	for _, args := range []string{"- -o -", "- --verify", "hash -"} {
 		status, out, log := interrupt(t, strings.Fields(args)...)
-		if status != statusInterrupted || out != "" || !strings.HasSuffix(log, "render: interrupted\n") {
+		if status != cli.StatusInterrupted || out != "" || !strings.HasSuffix(log, "render: interrupted\n") {
 			t.Errorf("render %s exits %d with %q and says %q", args, status, out, log)
 		}
 	}
@@ -122,8 +122,8 @@ func TestInterruptStandardOutputIsWhole(t *testing.T) {
 	var out strings.Builder
 	status := run(ctx, []string{"-", "-o", "-"}, streams{
 		in:    strings.NewReader(strings.Replace(slow, "antialias = 8", "antialias = 1", 1)),
-		out:   screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
-		err:   screen{Writer: io.Discard},
+		out:   cli.Screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
+		err:   cli.Screen{Writer: io.Discard},
 		files: new(osfile.Outputs),
 	})
 	if _, err := png.Decode(strings.NewReader(out.String())); out.Len() > 0 && err != nil {
@@ -148,7 +148,7 @@ func TestInterruptWhileReading(t *testing.T) {
 	for _, args := range []string{"-", "check -", "hash -", "--verify -", "diff - other.png"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		got := invocation{ctx: ctx, stdin: endless{cancel, t.Context().Done()}}.run(strings.Fields(args)...)
-		if got.status != statusInterrupted || got.stdout != "" || got.stderr != "render: interrupted\n" {
+		if got.status != cli.StatusInterrupted || got.stdout != "" || got.stderr != "render: interrupted\n" {
 			t.Errorf("render %s: %+v", args, got)
 		}
 	}
@@ -180,21 +180,9 @@ func TestInterruptDiff(t *testing.T) {
 	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 400, 300)))
 	for n := 1; n <= 3; n++ {
 		got := invocation{ctx: newFuse(t, n)}.run("diff", "a.png", "a.png", "-o", "diff.png")
-		if got.status != statusInterrupted || got.stdout != "" || got.stderr != "render: interrupted\n" {
+		if got.status != cli.StatusInterrupted || got.stdout != "" || got.stderr != "render: interrupted\n" {
 			t.Errorf("in step %d: %+v", n, got)
 		}
 	}
 	wantFiles(t, "a.png")
-}
-
-func TestWatchSignals(t *testing.T) {
-	signals := make(chan os.Signal)
-	calls := make(chan string)
-	go watch(signals, func() { calls <- "first" }, func() { calls <- "second" })
-	for _, want := range []string{"first", "second"} {
-		signals <- os.Interrupt
-		if got := <-calls; got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
 }

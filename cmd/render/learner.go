@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/course"
 )
 
@@ -45,7 +46,7 @@ func startLearner(command []string, timeout time.Duration) (*learner, error) {
 		lines: make(chan []byte, 64), failed: make(chan error, 1), exited: make(chan error, 1), quit: make(chan struct{}),
 	}
 	l.cmd = exec.Command(command[0], command[1:]...)
-	own(l.cmd)
+	cli.Isolate(l.cmd)
 	in, err := l.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func (l *learner) readLines() {
 // stop ends the program, its children, and all that waits for them.
 func (l *learner) stop() {
 	close(l.quit)
-	end(l.cmd)
+	cli.KillGroup(l.cmd)
 	l.in.Close()
 	l.out.Close()
 	l.log.Close()
@@ -156,8 +157,8 @@ func (l *learner) judge(ctx context.Context, exam *course.Exam) error {
 			l.move()
 		case status = <-exited:
 			exited = nil
-			end(l.cmd)   // its children
-			timer.Stop() // it is not the program that keeps anyone waiting now
+			cli.KillGroup(l.cmd) // its children
+			timer.Stop()         // it is not the program that keeps anyone waiting now
 			lingers = time.After(lingering)
 		case <-lingers:
 			lines = nil

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
 	"pillbox/scene"
@@ -90,7 +91,7 @@ func (p *program) loadReporting(ctx context.Context, name string, asJSON bool) (
 	var problems scene.Errors
 	if errors.As(err, &problems) {
 		p.reportProblems(p.problemScreen(asJSON), problems, asJSON)
-		return nil, &failure{status: statusWrong}
+		return nil, &cli.Failure{Status: cli.StatusWrong}
 	}
 	if err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func (p *program) loadReporting(ctx context.Context, name string, asJSON bool) (
 	return s, nil
 }
 
-func (p *program) problemScreen(asJSON bool) screen {
+func (p *program) problemScreen(asJSON bool) cli.Screen {
 	if asJSON {
 		return p.out
 	}

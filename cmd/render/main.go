@@ -15,20 +15,21 @@ package main
 import (
 	"os"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
 
 func main() {
-	survivePipes()
+	cli.SurvivePipes()
 	var files osfile.Outputs
-	ctx := interruptible(func() {
+	ctx := cli.Interruptible(func() {
 		files.Abandon()
-		os.Exit(statusInterrupted)
+		os.Exit(cli.StatusInterrupted)
 	})
 	os.Exit(run(ctx, os.Args[1:], streams{
 		in:    os.Stdin,
-		out:   screenOn(os.Stdout),
-		err:   screenOn(os.Stderr),
+		out:   cli.ScreenOn(os.Stdout),
+		err:   cli.ScreenOn(os.Stderr),
 		files: &files,
 	}))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
 )
@@ -60,8 +61,8 @@ func (v invocation) run(args ...string) outcome {
 	var stdout, stderr bytes.Buffer
 	status := run(v.ctx, args, streams{
 		in:    v.stdin,
-		out:   screen{Writer: &stdout, columns: v.outColumns, color: v.color},
-		err:   screen{Writer: &stderr, columns: v.errColumns, color: v.color},
+		out:   cli.Screen{Writer: &stdout, Columns: v.outColumns, Color: v.color},
+		err:   cli.Screen{Writer: &stderr, Columns: v.errColumns, Color: v.color},
 		files: new(osfile.Outputs),
 	})
 	return outcome{status, stdout.String(), stderr.String()}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 	"pillbox/pngfile"
 )
@@ -28,8 +29,8 @@ type output struct {
 // found here. Devices and pipes need no extension: they get a PNG.
 func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error) {
 	if name == standard {
-		if p.out.isTerminal() {
-			return output{}, misuse(cmd, "a picture on a terminal would be noise; redirect standard output")
+		if p.out.IsTerminal() {
+			return output{}, cli.Misuse(cmd, "a picture on a terminal would be noise; redirect standard output")
 		}
 		return output{name, pngfile.EncodeImage}, nil
 	}
@@ -39,13 +40,13 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 	if t, err := osfile.Locate(name); err == nil && t.Special {
 		return output{name, pngfile.EncodeImage}, nil
 	}
-	return output{}, misuse(cmd, "output must end in %s, got %q", extensions, name)
+	return output{}, cli.Misuse(cmd, "output must end in %s, got %q", extensions, name)
 }
 
 // noteWritten prints where a picture is, how large and how long it took, and where what goes
 // with it is, if anything.
 func (p *program) noteWritten(out output, size image.Point, others ...string) {
-	if p.err.isTerminal() && !p.quiet {
+	if p.err.IsTerminal() && !p.quiet {
 		p.sayWritten(out, size, others...)
 	}
 }
@@ -60,7 +61,7 @@ func (p *program) sayWritten(out output, size image.Point, others ...string) {
 	if len(others) > 0 {
 		also = ", with " + strings.Join(others, ", ")
 	}
-	p.err.printf("%s: %d x %d pixels in %.2f s%s\n", name, size.X, size.Y, time.Since(p.started).Seconds(), also)
+	p.err.Printf("%s: %d x %d pixels in %.2f s%s\n", name, size.X, size.Y, time.Since(p.started).Seconds(), also)
 }
 
 // claim is a file that a command line wants to write.
@@ -87,7 +88,7 @@ func (p *program) checkInputs(inputs ...string) error {
 	for _, c := range p.claims {
 		for _, name := range inputs {
 			if name != standard && (osfile.Same(name, c.output) || osfile.Canonical(name) == osfile.Canonical(c.output)) {
-				return misuse(c.cmd, "output %s would replace the input", c.output)
+				return cli.Misuse(c.cmd, "output %s would replace the input", c.output)
 			}
 		}
 	}

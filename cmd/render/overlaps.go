@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/scene"
 )
 
@@ -24,7 +25,7 @@ const mostOverlaps = 1000
 func overlapsFlag(cmd *cobra.Command, mode *overlapsMode) {
 	*mode = overlapsInfo
 	cmd.Flags().Var(mode, "overlaps", "what solids that overlap or touch are: info, error or off")
-	must(cmd.RegisterFlagCompletionFunc("overlaps", cobra.FixedCompletions(
+	cli.Must(cmd.RegisterFlagCompletionFunc("overlaps", cobra.FixedCompletions(
 		[]cobra.Completion{string(overlapsInfo), string(overlapsError), string(overlapsOff)},
 		cobra.ShellCompDirectiveNoFileComp)))
 }

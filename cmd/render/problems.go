@@ -8,12 +8,13 @@ import (
 	"os"
 	"strings"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
 // reportProblems prints a line, or a JSON object, for each problem.
-func (p *program) reportProblems(to screen, problems []*scene.Error, asJSON bool) {
+func (p *program) reportProblems(to cli.Screen, problems []*scene.Error, asJSON bool) {
 	if asJSON {
 		printJSON(to, problems)
 	} else {
@@ -23,11 +24,11 @@ func (p *program) reportProblems(to screen, problems []*scene.Error, asJSON bool
 
 // printProblems prints a line for each problem. A terminal also gets the line of the file with a mark
 // under the place.
-func (p *program) printProblems(to screen, problems []*scene.Error) {
+func (p *program) printProblems(to cli.Screen, problems []*scene.Error) {
 	sources := make(map[string][]string)
 	for _, e := range problems {
-		if !to.isTerminal() {
-			to.printf("%v\n", e)
+		if !to.IsTerminal() {
+			to.Printf("%v\n", e)
 			continue
 		}
 		lines, ok := sources[e.File]
@@ -67,23 +68,23 @@ func (p *program) source(name string) []string {
 }
 
 // printProblem prints a problem and its place in the lines of its file.
-func printProblem(to screen, e *scene.Error, lines []string) {
+func printProblem(to cli.Screen, e *scene.Error, lines []string) {
 	place := e.Place()
 	message := strings.TrimPrefix(e.Error(), place)
-	to.printf("%s%s\n", to.paint(bold, place), message)
+	to.Printf("%s%s\n", to.Paint(cli.Bold, place), message)
 	if e.Line < 1 || e.Line > len(lines) {
 		return
 	}
 	number := fmt.Sprintf("%5d", e.Line)
 	const rule = " | "
-	x := newExcerpt(strings.TrimSuffix(lines[e.Line-1], "\r"), e.Column, e.EndColumn, to.columns-len(number+rule))
-	mark := red
+	x := cli.NewExcerpt(strings.TrimSuffix(lines[e.Line-1], "\r"), e.Column, e.EndColumn, to.Columns-len(number+rule))
+	mark := cli.Red
 	switch e.Severity {
 	case scene.SeverityWarning:
-		mark = yellow
+		mark = cli.Yellow
 	case scene.SeverityInfo:
-		mark = cyan
+		mark = cli.Cyan
 	}
-	to.printf("%s%s%s\n", number, rule, x.text)
-	to.printf("%*s%s%*s%s\n", len(number), "", rule, x.from, "", to.paint(mark, strings.Repeat("^", x.to-x.from)))
+	to.Printf("%s%s%s\n", number, rule, x.Text)
+	to.Printf("%*s%s%*s%s\n", len(number), "", rule, x.From, "", to.Paint(mark, strings.Repeat("^", x.To-x.From)))
 }

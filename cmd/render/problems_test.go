@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/scene"
 )
 
@@ -105,7 +106,7 @@ func TestProblemsOfEndlessInput(t *testing.T) {
 	in := &zeros{scene.MaxBytes + scene.MaxBytes/4}
 	got := invocation{stdin: in}.run("check", "-")
 	const want = "<stdin>:1:1: a scene must not be larger than 512 MiB; [[bulk]] tables hold more\n"
-	if got != (outcome{status: statusWrong, stdout: want}) {
+	if got != (outcome{status: cli.StatusWrong, stdout: want}) {
 		t.Errorf("got %+v, want %q", got, want)
 	}
 }
@@ -113,7 +114,7 @@ func TestProblemsOfEndlessInput(t *testing.T) {
 func TestProblemsInColor(t *testing.T) {
 	inFolder(t, map[string]string{"wrong.toml": wrong})
 	got := invocation{outColumns: 80, color: true}.run("check", "wrong.toml").stdout
-	for _, part := range []string{bold + "wrong.toml:4:10:" + plain, red + "^^" + plain, yellow + "^"} {
+	for _, part := range []string{cli.Bold + "wrong.toml:4:10:" + cli.Plain, cli.Red + "^^" + cli.Plain, cli.Yellow + "^"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("got %q, want %q in it", got, part)
 		}
@@ -127,7 +128,7 @@ func TestProblemsOutsideTheFile(t *testing.T) {
 	for _, line := range []int{0, -1, 2} {
 		var b strings.Builder
 		e := &scene.Error{File: "f", Line: line, Column: 1, Severity: scene.SeverityError, Message: "m"}
-		printProblem(screen{Writer: &b, columns: 80}, e, []string{"only"})
+		printProblem(cli.Screen{Writer: &b, Columns: 80}, e, []string{"only"})
 		if got, want := b.String(), e.Error()+"\n"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -143,22 +144,6 @@ func TestCheckSummary(t *testing.T) {
 	} {
 		if got := (invocation{errColumns: 80}).run(strings.Fields(test.args)...).stderr; got != test.want {
 			t.Errorf("render %s says %q, want %q", test.args, got, test.want)
-		}
-	}
-}
-
-func TestWantsColor(t *testing.T) {
-	for _, test := range []struct {
-		environment map[string]string
-		want        bool
-	}{
-		{map[string]string{"TERM": "xterm"}, true},
-		{map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, false},
-		{map[string]string{"TERM": "xterm", "NO_COLOR": ""}, true},
-		{map[string]string{"TERM": "dumb"}, false},
-	} {
-		if got := wantsColor(func(key string) string { return test.environment[key] }); got != test.want {
-			t.Errorf("%v: %v, want %v", test.environment, got, test.want)
 		}
 	}
 }

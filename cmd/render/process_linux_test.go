@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"pillbox/internal/cli"
 )
 
 // openTerminal returns both ends of a terminal: what a person sees and types, and what the
@@ -89,8 +91,8 @@ func TestTerminalInterrupt(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		if got := cmd.ProcessState.ExitCode(); got != statusInterrupted {
-			t.Errorf("%s: %v, want exit status %d", how, cmd.ProcessState, statusInterrupted)
+		if got := cmd.ProcessState.ExitCode(); got != cli.StatusInterrupted {
+			t.Errorf("%s: %v, want exit status %d", how, cmd.ProcessState, cli.StatusInterrupted)
 		}
 		if want := "render: interrupted; out.partial.png holds the "; !strings.Contains(shown, want) {
 			t.Errorf("%s: the terminal shows %q, want %q", how, shown, want)
@@ -115,7 +117,7 @@ func TestTerminalProblems(t *testing.T) {
 		cmd := process(t, "check", "wrong.toml")
 		cmd.Env = append(cmd.Env, "NO_COLOR=", "TERM=xterm", test.environment)
 		shown := onTerminal(t, cmd, 100, nil)
-		if cmd.ProcessState.ExitCode() != statusWrong || !strings.Contains(shown, test.want) {
+		if cmd.ProcessState.ExitCode() != cli.StatusWrong || !strings.Contains(shown, test.want) {
 			t.Errorf("%s: %v, the terminal shows\n%q\nwant\n%q", test.environment, cmd.ProcessState, shown, test.want)
 		}
 	}
@@ -136,7 +138,7 @@ func TestSystemFolder(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	for _, name := range []string{"/proc/out.png", "/sys/out.png"} {
 		got := invocation{}.run("s.toml", "-o", name)
-		if got.status != statusFile || !strings.HasPrefix(got.stderr, "render: write "+name+": ") || strings.Count(got.stderr, "\n") != 1 {
+		if got.status != cli.StatusFile || !strings.HasPrefix(got.stderr, "render: write "+name+": ") || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -172,7 +174,7 @@ func TestProcessFullDisk(t *testing.T) {
 		var stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = device, &stderr
 		finish(t, cmd)
-		if got := cmd.ProcessState.ExitCode(); got != statusFile || stderr.String() != want {
+		if got := cmd.ProcessState.ExitCode(); got != cli.StatusFile || stderr.String() != want {
 			t.Errorf("render %s: %v, standard error %q, want %q", args, cmd.ProcessState, &stderr, want)
 		}
 	}

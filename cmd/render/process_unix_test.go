@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
 
@@ -33,7 +34,7 @@ func TestProcessPipes(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(picturesque), &stdout, &stderr
 	finish(t, cmd)
-	if got := cmd.ProcessState.ExitCode(); got != statusDone || stderr.Len() > 0 {
+	if got := cmd.ProcessState.ExitCode(); got != cli.StatusDone || stderr.Len() > 0 {
 		t.Fatalf("exit status %d, standard error %q", got, &stderr)
 	}
 	piped, err := png.Decode(&stdout)
@@ -60,8 +61,8 @@ func TestProcessStandardOutputClosed(t *testing.T) {
 		cmd.Stdout, cmd.Stderr = w, &stderr
 		finish(t, cmd)
 		w.Close()
-		if got := cmd.ProcessState.ExitCode(); got != statusFile || stderr.Len() > 0 {
-			t.Errorf("render %s: %v, standard error %q, want exit status %d and nothing", args, cmd.ProcessState, &stderr, statusFile)
+		if got := cmd.ProcessState.ExitCode(); got != cli.StatusFile || stderr.Len() > 0 {
+			t.Errorf("render %s: %v, standard error %q, want exit status %d and nothing", args, cmd.ProcessState, &stderr, cli.StatusFile)
 		}
 	}
 	wantFiles(t, "s.toml")
@@ -78,8 +79,8 @@ func TestProcessStandardErrorClosed(t *testing.T) {
 	cmd := process(t, "s.toml")
 	cmd.Stderr = w
 	finish(t, cmd)
-	if got := cmd.ProcessState.ExitCode(); got != statusDone {
-		t.Errorf("%v, want exit status %d", cmd.ProcessState, statusDone)
+	if got := cmd.ProcessState.ExitCode(); got != cli.StatusDone {
+		t.Errorf("%v, want exit status %d", cmd.ProcessState, cli.StatusDone)
 	}
 	wantFiles(t, "s.png", "s.toml")
 }
@@ -132,7 +133,7 @@ func TestSceneFromNamedPipe(t *testing.T) {
 	go func() { got <- invocation{outColumns: 80}.run("check", pipe) }()
 	select {
 	case got := <-got:
-		if got.status != statusWrong || !strings.HasPrefix(got.stdout, "pipe:4:10: sphere[0].radius: ") || strings.Contains(got.stdout, "^") {
+		if got.status != cli.StatusWrong || !strings.HasPrefix(got.stdout, "pipe:4:10: sphere[0].radius: ") || strings.Contains(got.stdout, "^") {
 			t.Errorf("got %+v, want problems without lines", got)
 		}
 	case <-time.After(time.Minute):
@@ -144,7 +145,7 @@ func TestInterruptLeavesNamedPipeAlone(t *testing.T) {
 	inFolder(t, nil)
 	pipe := makePipe(t)
 	status, _, log := interrupt(t, "-", "-o", pipe)
-	if status != statusInterrupted || !strings.HasSuffix(log, "render: interrupted\n") {
+	if status != cli.StatusInterrupted || !strings.HasSuffix(log, "render: interrupted\n") {
 		t.Errorf("exit status %d, standard error %q", status, log)
 	}
 	wantPipe(t, pipe)

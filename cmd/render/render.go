@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
+	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
 	"pillbox/pngfile"
@@ -70,7 +71,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 			if len(args) == 0 {
 				cmd.SetOut(p.err)
 				_ = cmd.Help()
-				return &failure{status: statusWrong}
+				return &cli.Failure{Status: cli.StatusWrong}
 			}
 			r.cmd, r.scene = cmd, args[0]
 			return r.run(cmd.Context())
@@ -95,15 +96,15 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 func wantScene(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 && args[0] != "" && !osfile.Exists(args[0]) {
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			return misuse(cmd, "%q is neither a scene nor a command; did you mean '%s'?", args[0], strings.Join(near, "' or '"))
+			return cli.Misuse(cmd, "%q is neither a scene nor a command; did you mean '%s'?", args[0], strings.Join(near, "' or '"))
 		}
 	}
 	if len(args) == 2 {
 		if _, picture := encoderFor(args[1]); picture {
-			return misuse(cmd, "want one scene, got %s; did you mean '-o %s'?", quoted(args), args[1])
+			return cli.Misuse(cmd, "want one scene, got %s; did you mean '-o %s'?", cli.Quoted(args), args[1])
 		}
 	}
-	return wantArgs(0, 1, "one scene")(cmd, args)
+	return cli.WantArgs(0, 1, "one scene")(cmd, args)
 }
 
 func (r *rendering) run(ctx context.Context) error {
@@ -120,7 +121,7 @@ func (r *rendering) run(ctx context.Context) error {
 		return r.runVerify(ctx)
 	}
 	if r.json && r.output == standard {
-		return misuse(r.cmd, "--json and -o - cannot share standard output")
+		return cli.Misuse(r.cmd, "--json and -o - cannot share standard output")
 	}
 	out, err := r.pictureOutput(r.cmd, r.output)
 	if err != nil {
@@ -167,9 +168,9 @@ func (r *rendering) run(ctx context.Context) error {
 	lap = newStopwatch()
 	if err := r.saveViews(ctx, sc, film); err != nil {
 		if errors.Is(err, context.Canceled) {
-			err = &failure{
-				status: statusInterrupted,
-				err:    errors.New("interrupted; the picture is whole, but not all views are written"),
+			err = &cli.Failure{
+				Status: cli.StatusInterrupted,
+				Err:    errors.New("interrupted; the picture is whole, but not all views are written"),
 			}
 		}
 		return err
@@ -296,10 +297,10 @@ func (p *program) drawBy(ctx context.Context, render renderFunc, sc *scene.Scene
 		size = opt.Region.Size()
 	}
 	progress := p.newProgress(label, size)
-	defer progress.clear()
-	opt.Progress = progress.update
+	defer progress.Clear()
+	opt.Progress = func(done, _ int) { progress.Update(done) }
 	film, err := render(ctx, sc, opt)
-	return film, progress.percent(), err
+	return film, progress.Percent(), err
 }
 
 // savePartial writes an interrupted picture beside the place for the whole one.
@@ -311,9 +312,9 @@ func (r *rendering) savePartial(out output, film *pillbox.Film, percent int) err
 	if err := r.save(partial, film.Image); err != nil {
 		return err
 	}
-	return &failure{
-		status: statusInterrupted,
-		err:    fmt.Errorf("interrupted; %s holds the %d %% that are finished", partial.name, percent),
+	return &cli.Failure{
+		Status: cli.StatusInterrupted,
+		Err:    fmt.Errorf("interrupted; %s holds the %d %% that are finished", partial.name, percent),
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/internal/cli"
 	"pillbox/pngfile"
 )
 
@@ -66,7 +67,7 @@ func decode(t *testing.T, name string) *image.NRGBA {
 func mustRun(t *testing.T, args string) outcome {
 	t.Helper()
 	got := invocation{}.run(strings.Fields(args)...)
-	if got.status != statusDone {
+	if got.status != cli.StatusDone {
 		t.Fatalf("render %s exits %d: %s", args, got.status, got.stderr)
 	}
 	return got
@@ -207,15 +208,15 @@ func TestRenderToStandardOutput(t *testing.T) {
 
 func TestRenderNotToTerminal(t *testing.T) {
 	got := invocation{outColumns: 80}.run("-", "-o", "-")
-	if got.status != statusWrong || got.stdout != "" || !strings.Contains(got.stderr, "terminal") {
+	if got.status != cli.StatusWrong || got.stdout != "" || !strings.Contains(got.stderr, "terminal") {
 		t.Errorf("got %+v, want a refusal", got)
 	}
 }
 
 func TestRenderKeepsOldOutputOnFailure(t *testing.T) {
 	inFolder(t, map[string]string{"wrong.toml": wrong, "wrong.png": "old"})
-	if got := (invocation{}).run("wrong.toml"); got.status != statusWrong {
-		t.Errorf("exit status %d, want %d", got.status, statusWrong)
+	if got := (invocation{}).run("wrong.toml"); got.status != cli.StatusWrong {
+		t.Errorf("exit status %d, want %d", got.status, cli.StatusWrong)
 	}
 	if got := readText(t, "wrong.png"); got != "old" {
 		t.Errorf("the old picture became %q", got)

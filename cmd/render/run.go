@@ -2,41 +2,28 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
+	"image"
 	"io"
-	"io/fs"
-	"os"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"pillbox"
+	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
-// Exit statuses.
-const (
-	statusDone        = 0
-	statusDifferent   = 1 // a comparison found a difference
-	statusWrong       = 2 // a scene or the command line is wrong
-	statusFile        = 3 // a file could not be read or written
-	statusInterrupted = 130
-)
-
 // streams is what the program is connected to.
 type streams struct {
 	in       io.Reader
-	out, err screen
+	out, err cli.Screen
 	files    *osfile.Outputs
 }
 
 // program is one run of render.
 type program struct {
 	streams
-	results  *sticky // what out writes to
+	results  *cli.Sticky // what out writes to
 	started  time.Time
 	quiet    bool        // no progress, no warnings
 	exact    bool        // scenes keep every digit of their numbers
@@ -54,7 +41,7 @@ type renderFunc func(ctx context.Context, s *scene.Scene, opt pillbox.Options) (
 // interrupts; reading a scene then goes on in the background, as the process is to end.
 func run(ctx context.Context, args []string, std streams) int {
 	p := &program{streams: std, started: time.Now(), render: pillbox.Render}
-	p.results = &sticky{Writer: std.out.Writer}
+	p.results = &cli.Sticky{Writer: std.out.Writer}
 	p.out.Writer = p.results
 
 	root := p.command()
@@ -67,95 +54,30 @@ func run(ctx context.Context, args []string, std streams) int {
 	if failed := p.files.Abandon(); err == nil {
 		err = failed
 	}
-	if p.results.err != nil {
-		err = p.results.err // whatever else was found could not be printed
+	if p.results.Err != nil {
+		err = p.results.Err // whatever else was found could not be printed
 	}
 	return p.explain(err)
 }
 
-// failure is an error that knows its exit status.
-type failure struct {
-	status int
-	err    error  // nil if everything has been said
-	hint   string // a second line, if not empty
-}
-
-func (f *failure) Error() string {
-	if f.err == nil {
-		return fmt.Sprintf("exit status %d", f.status)
-	}
-	return f.err.Error()
-}
-
-func (f *failure) Unwrap() error { return f.err }
-
-// misuse is the error for a wrong command line.
-func misuse(cmd *cobra.Command, format string, args ...any) error {
-	return &failure{
-		status: statusWrong,
-		err:    fmt.Errorf(format, args...),
-		hint:   fmt.Sprintf("run '%s --help' for help", cmd.CommandPath()),
-	}
-}
-
-// explain prints what went wrong and returns the exit status.
+// explain prints an error and returns the exit status.
 func (p *program) explain(err error) int {
-	if err == nil {
-		return statusDone
+	if p.results.Err != nil && cli.IsBrokenPipe(err) {
+		return cli.FailureOf(err).Status // whatever read the results has enough of them
 	}
-	f := failureOf(err)
-	hungUp := p.results.err != nil && isBrokenPipe(err)
-	if f.err == nil || hungUp {
-		return f.status
-	}
-	begin := "render: "
-	for _, err := range parts(f.err) {
-		p.err.printf("%s%v\n", begin, err)
-		begin = ""
-	}
-	if f.hint != "" {
-		p.err.printf("%v\n", f.hint)
-	}
-	return f.status
-}
-
-// parts returns the errors that [errors.Join] has joined, which stand on a line each, or err alone.
-func parts(err error) []error {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() {
-		return []error{err} // or an error that wraps several in one line
-	}
-	var all []error
-	for _, part := range joined.Unwrap() {
-		all = append(all, parts(part)...)
-	}
-	return all
-}
-
-// failureOf finds the exit status for an error: a failure, or one of the context, of a file,
-// or about a scene or an option.
-func failureOf(err error) *failure {
-	var f *failure
-	var path *fs.PathError
-	var link *os.LinkError
-	var call *os.SyscallError
-	switch {
-	case errors.As(err, &f):
-		return f
-	case errors.Is(err, context.Canceled):
-		return &failure{status: statusInterrupted, err: errors.New("interrupted")}
-	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &call):
-		return &failure{status: statusFile, err: err}
-	default:
-		return &failure{status: statusWrong, err: err}
-	}
+	return cli.Report(&p.err, "render", err)
 }
 
 // note prints something that is neither a result nor a problem, if a person reads it.
 func (p *program) note(format string, args ...any) {
-	if p.err.isTerminal() && !p.quiet {
-		p.err.printf(format+"\n", args...)
+	if p.err.IsTerminal() && !p.quiet {
+		p.err.Printf(format+"\n", args...)
 	}
+}
+
+// newProgress returns the progress of rendering a picture of the given size.
+func (p *program) newProgress(label string, size image.Point) *cli.Progress {
+	return cli.NewProgress(&p.err, p.quiet, label, "px", size.X*size.Y)
 }
 
 // await returns what f returns or, as soon as ctx ends, its error. Reading from a terminal

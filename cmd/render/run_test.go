@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
 
@@ -234,12 +235,12 @@ func TestRunBrokenOutput(t *testing.T) {
 			var stderr strings.Builder
 			status := run(context.Background(), strings.Fields(args), streams{
 				in:    strings.NewReader(""),
-				out:   screen{Writer: brokenWriter{cause}},
-				err:   screen{Writer: &stderr},
+				out:   cli.Screen{Writer: brokenWriter{cause}},
+				err:   cli.Screen{Writer: &stderr},
 				files: new(osfile.Outputs),
 			})
-			if status != statusFile {
-				t.Errorf("render %s with %v exits %d, want %d", args, cause, status, statusFile)
+			if status != cli.StatusFile {
+				t.Errorf("render %s with %v exits %d, want %d", args, cause, status, cli.StatusFile)
 			}
 			if got := stderr.String(); !strings.HasPrefix(got, say) || (say == "") != (got == "") {
 				t.Errorf("render %s with %v says %q, want %q", args, cause, got, say)
@@ -254,7 +255,7 @@ func TestRunUnreadableInput(t *testing.T) {
 	cause := errors.New("worn out")
 	for _, args := range []string{"-", "check -", "hash -", "diff - other.png"} {
 		got := invocation{stdin: io.MultiReader(strings.NewReader("x"), failingReader{cause})}.run(strings.Fields(args)...)
-		if got.status != statusFile || !strings.Contains(got.stderr, "worn out") {
+		if got.status != cli.StatusFile || !strings.Contains(got.stderr, "worn out") {
 			t.Errorf("render %s exits %d and says %q", args, got.status, got.stderr)
 		}
 	}
@@ -316,7 +317,7 @@ func TestMissingFolders(t *testing.T) {
 		if strings.Contains(args, "%s") {
 			good = fmt.Sprintf(args, "s.toml")
 			bad := fmt.Sprintf(args, "wrong.toml")
-			if got := (invocation{}).run(strings.Fields(bad)...); got.status != statusWrong || osfile.Exists("new") {
+			if got := (invocation{}).run(strings.Fields(bad)...); got.status != cli.StatusWrong || osfile.Exists("new") {
 				t.Errorf("render %s: %+v, and the folder exists: %t", bad, got, osfile.Exists("new"))
 			}
 		}

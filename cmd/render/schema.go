@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/scene"
 )
 
@@ -15,7 +16,7 @@ and defaults. Saved as scene.schema.json beside a scene, it is found by a first
 line "#:schema ./scene.schema.json".`,
 		Example:           `  render schema > scene.schema.json`,
 		GroupID:           groupScenes,
-		Args:              wantArgs(0, 0, "no arguments"),
+		Args:              cli.WantArgs(0, 0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := p.out.Write(scene.Schema())

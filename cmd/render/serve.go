@@ -12,14 +12,13 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 	"pillbox/internal/play"
 	"pillbox/internal/play/server"
@@ -50,7 +49,7 @@ on this machine only; --addr opens it to others.`,
   render serve --addr 0.0.0.0:8080 --token-file token.txt`,
 		GroupID:               groupPictures,
 		DisableFlagsInUseLine: true,
-		Args:                  wantArgs(0, 1, "at most one scene"),
+		Args:                  cli.WantArgs(0, 1, "at most one scene"),
 		ValidArgsFunction:     sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.cmd = cmd
@@ -61,15 +60,13 @@ on this machine only; --addr opens it to others.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&textFlag{&s.addr, "HOST:PORT"}, "addr", "listen on this address; port 0 picks a free one")
+	flags.Var(cli.Text(&s.addr, "HOST:PORT"), "addr", "listen on this address; port 0 picks a free one")
 	s.addr = "127.0.0.1:8080"
 	flags.Lookup("addr").DefValue = s.addr
 	flags.BoolVar(&s.open, "open", false, "open the page in the browser")
-	flags.Var(&textFlag{&s.tokenFile, "FILE"}, "token-file", "use the token in FILE instead of a new one")
-	flags.Var(&textFlag{&s.token, "SECRET"}, "token", fmt.Sprintf("use this token, at least %d letters and digits; visible in the list of processes", leastToken))
-	for _, name := range []string{"addr", "token"} {
-		noCompletion(cmd, name)
-	}
+	flags.Var(cli.Text(&s.tokenFile, "FILE"), "token-file", "use the token in FILE instead of a new one")
+	flags.Var(cli.Text(&s.token, "SECRET"), "token", fmt.Sprintf("use this token, at least %d letters and digits; visible in the list of processes", leastToken))
+	cli.NoCompletion(cmd, "addr", "token")
 	return cmd
 }
 
@@ -119,16 +116,16 @@ func (s *serving) run(ctx context.Context) error {
 		Pages:  web.Files(),
 		Served: s.served,
 		Token:  s.token,
-		Log:    func(err error) { s.err.printf("render: %v\n", err) },
+		Log:    func(err error) { s.err.Printf("render: %v\n", err) },
 	})
 	if err != nil {
 		return err
 	}
 	address := s.address(listener)
-	s.out.printf("%s\n", address)
+	s.out.Printf("%s\n", address)
 	s.note("Ctrl-C ends")
 	if s.open {
-		remove := s.openPage(address)
+		remove := s.openPage(ctx, address)
 		defer remove()
 	}
 	return s.untilInterrupted(ctx, handler, listener)
@@ -138,13 +135,13 @@ func (s *serving) check() error {
 	isGiven := s.cmd.Flags().Changed
 	switch {
 	case s.scene == standard:
-		return misuse(s.cmd, "serve needs a file, not standard input")
+		return cli.Misuse(s.cmd, "serve needs a file, not standard input")
 	case isGiven("token") && isGiven("token-file"):
-		return misuse(s.cmd, "want --token or --token-file, not both")
+		return cli.Misuse(s.cmd, "want --token or --token-file, not both")
 	case isGiven("token-file") && s.tokenFile == "":
-		return misuse(s.cmd, "--token-file: must name a file")
+		return cli.Misuse(s.cmd, "--token-file: must name a file")
 	case isGiven("token") && !isToken(s.token):
-		return misuse(s.cmd, "--token: must be at least %d letters and digits", leastToken)
+		return cli.Misuse(s.cmd, "--token: must be at least %d letters and digits", leastToken)
 	}
 	return nil
 }
@@ -173,7 +170,7 @@ func (s *serving) chooseToken() error {
 	}
 	s.token = strings.TrimSpace(string(data))
 	if !isToken(s.token) {
-		return misuse(s.cmd, "--token-file: %s must contain at least %d letters and digits", s.tokenFile, leastToken)
+		return cli.Misuse(s.cmd, "--token-file: %s must contain at least %d letters and digits", s.tokenFile, leastToken)
 	}
 	return nil
 }
@@ -196,9 +193,9 @@ func (s *serving) listen(ctx context.Context) (net.Listener, error) {
 	var wrong *net.AddrError
 	switch {
 	case errors.As(err, &wrong):
-		return nil, misuse(s.cmd, "--addr: must be HOST:PORT, got %q", s.addr)
+		return nil, cli.Misuse(s.cmd, "--addr: must be HOST:PORT, got %q", s.addr)
 	case err != nil:
-		return nil, &failure{status: statusFile, err: err, hint: "choose another address with --addr"}
+		return nil, &cli.Failure{Status: cli.StatusFile, Err: err, Hint: "choose another address with --addr"}
 	}
 	return l, nil
 }
@@ -254,7 +251,7 @@ func (s *serving) untilInterrupted(ctx context.Context, handler *server.Handler,
 		case <-changed:
 			s.served.Refresh()
 			if err := s.watchInputs(); err != nil {
-				s.err.printf("render: %v\n", err)
+				s.err.Printf("render: %v\n", err)
 			}
 		case <-ctx.Done():
 			handler.Close()
@@ -272,30 +269,21 @@ func (s *serving) shutdown(httpServer *http.Server, done <-chan error) error {
 		httpServer.Close()
 	}
 	<-done
-	return &failure{status: statusInterrupted}
+	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
 // openPage opens the page in the user's browser, or reports that it cannot. The browser gets a file that
 // leads to the address, because other users can see its arguments; remove removes the file.
-func (s *serving) openPage(address string) (remove func()) {
+func (s *serving) openPage(ctx context.Context, address string) (remove func()) {
 	name, err := writeRedirect(address)
 	if err != nil {
-		s.err.printf("render: cannot open the browser: %v\n", err)
+		s.err.Printf("render: cannot open the browser: %v\n", err)
 		return func() {}
 	}
-	var cmd *exec.Cmd
-	switch runtime.GOOS {
-	case "darwin":
-		cmd = exec.Command("open", name)
-	case "windows":
-		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", name)
-	default:
-		cmd = exec.Command("xdg-open", name)
-	}
-	if err := cmd.Start(); err != nil {
-		s.err.printf("render: cannot open the browser: %v\n", err)
+	if wait, err := cli.OpenViewer(ctx, name); err != nil {
+		s.err.Printf("render: cannot open the browser: %v\n", err)
 	} else {
-		go func() { _ = cmd.Wait() }() // the browser's exit status does not matter
+		go func() { _ = wait() }() // the browser's exit status does not matter
 	}
 	return func() { _ = os.Remove(name) }
 }

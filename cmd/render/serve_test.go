@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
 )
@@ -46,7 +47,7 @@ func serveWhile(t *testing.T, args []string, use func(c client)) (status int) {
 	done := make(chan int, 1)
 	go func() {
 		done <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...), streams{
-			in: strings.NewReader(""), out: screen{Writer: writer}, err: screen{Writer: out}, files: new(osfile.Outputs),
+			in: strings.NewReader(""), out: cli.Screen{Writer: writer}, err: cli.Screen{Writer: out}, files: new(osfile.Outputs),
 		})
 		writer.Close()
 	}()
@@ -122,7 +123,7 @@ func TestServe(t *testing.T) {
 			t.Errorf("save over what others wrote: %d %+v", code, old)
 		}
 	})
-	if status != statusInterrupted {
+	if status != cli.StatusInterrupted {
 		t.Errorf("exit status %d", status)
 	}
 }
@@ -225,7 +226,7 @@ func TestServeRefuses(t *testing.T) {
 		"serve --addr 127.0.0.1:0 --token a b c d e": "at most one scene",
 	} {
 		got := invocation{}.run(strings.Fields(args)...)
-		if got.status == statusDone || got.stdout != "" || !strings.Contains(got.stderr, want) {
+		if got.status == cli.StatusDone || got.stdout != "" || !strings.Contains(got.stderr, want) {
 			t.Errorf("%s: status %d, %q, %q, want %q", args, got.status, got.stdout, got.stderr, want)
 		}
 	}

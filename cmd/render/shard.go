@@ -13,6 +13,7 @@ import (
 
 	"pillbox"
 	"pillbox/animate"
+	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/scene"
 )
@@ -44,21 +45,21 @@ func (f *shardFlag) Type() string { return shardForm }
 
 func addShardFlag(cmd *cobra.Command, f *shardFlag) {
 	cmd.Flags().Var(f, "shard", "render one of N shares to a .shard file, for 'render assemble'")
-	noCompletion(cmd, "shard")
+	cli.NoCompletion(cmd, "shard")
 }
 
 // checkShard reports what goes with no shard.
 func (p *program) checkShard(cmd *cobra.Command, output string, others ...string) error {
 	for _, name := range others {
 		if cmd.Flags().Changed(name) {
-			return misuse(cmd, "--%s and --shard do not go together", name)
+			return cli.Misuse(cmd, "--%s and --shard do not go together", name)
 		}
 	}
 	if output != standard && !strings.EqualFold(filepath.Ext(output), ".shard") {
-		return misuse(cmd, "the output of --shard must end in .shard, got %q", output)
+		return cli.Misuse(cmd, "the output of --shard must end in .shard, got %q", output)
 	}
-	if output == standard && p.out.isTerminal() {
-		return misuse(cmd, "a shard on a terminal would be noise; redirect standard output")
+	if output == standard && p.out.IsTerminal() {
+		return cli.Misuse(cmd, "a shard on a terminal would be noise; redirect standard output")
 	}
 	return nil
 }
@@ -118,10 +119,10 @@ func (p *program) saveShard(ctx context.Context, name string, s *farm.Shard, sc 
 	}
 	progress := p.newProgress("rendering", image.Pt(max(1, pixels/s.Count), 1))
 	opt.Progress = func(done, all int) {
-		progress.update(min(progress.all, int(float64(progress.all)*float64(done)/float64(all))), 0)
+		progress.Update(min(progress.All(), int(float64(progress.All())*float64(done)/float64(all))))
 	}
 	err = farm.WriteShard(ctx, to, s, sc, opt)
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		to.Discard()
 		return err
@@ -207,7 +208,7 @@ missing is listed.`,
 		GroupID:               groupPictures,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return misuse(cmd, "want an output and its shards, got %s", quoted(args))
+				return cli.Misuse(cmd, "want an output and its shards, got %s", cli.Quoted(args))
 			}
 			return nil
 		},
@@ -221,7 +222,7 @@ missing is listed.`,
 
 func (p *program) assemble(cmd *cobra.Command, output string, names []string) error {
 	if strings.EqualFold(filepath.Ext(output), ".shard") {
-		return misuse(cmd, "the output comes first, and %s is a shard", output)
+		return cli.Misuse(cmd, "the output comes first, and %s is a shard", output)
 	}
 	files := make([]farm.File, len(names))
 	for i, name := range names {
@@ -235,7 +236,7 @@ func (p *program) assemble(cmd *cobra.Command, output string, names []string) er
 			return err
 		}
 		if !info.Mode().IsRegular() {
-			return &failure{status: statusFile, err: fmt.Errorf("%s is not a regular file", name)}
+			return &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("%s is not a regular file", name)}
 		}
 		files[i] = farm.File{Name: name, ReaderAt: f, Size: info.Size()}
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"pillbox/internal/cli"
 )
 
 // TestShards: what is assembled is the file that one process writes, for pictures and films of every kind.
@@ -53,7 +55,7 @@ func TestShardsAreChecked(t *testing.T) {
 		"assemble x.png none.shard":                           "none.shard",
 		"animate s.toml --turntable 0 --shard 1/2 -o x.shard": "--turntable: must be more than 0",
 	} {
-		if got := (invocation{}).run(strings.Fields(args)...); got.status == statusDone || !strings.Contains(got.stderr, want) {
+		if got := (invocation{}).run(strings.Fields(args)...); got.status == cli.StatusDone || !strings.Contains(got.stderr, want) {
 			t.Errorf("render %s: %v, want %q", args, got, want)
 		}
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"pillbox/internal/cli"
 )
 
 // bouncing is a ball that rises for two seconds, and shrinks to nothing useful at the third.
@@ -65,7 +67,7 @@ func TestTimeErrors(t *testing.T) {
 		"hash s.toml --time -1":  `--time: must be seconds, 0 to 1000000, got "-1"`,
 		"hash s.toml --time NaN": `--time: must be seconds, 0 to 1000000, got "NaN"`,
 	} {
-		if got := (invocation{}).run(strings.Fields(line)...); got.status != statusWrong || !strings.Contains(got.stderr, want) {
+		if got := (invocation{}).run(strings.Fields(line)...); got.status != cli.StatusWrong || !strings.Contains(got.stderr, want) {
 			t.Errorf("%s: %+v, want %s", line, got, want)
 		}
 	}

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"image"
 	"io"
-	"pillbox"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pillbox"
+	"pillbox/internal/cli"
 	"pillbox/internal/course"
 	"pillbox/internal/follow"
 	"pillbox/internal/text"
@@ -30,7 +31,7 @@ The stages are ` + strings.Join(stageNames(), ", ") + `.`,
 		Example: `  render vectors sphere
   render vectors box --count 10 --seed 7 | python3 tracer.py`,
 		GroupID:           groupCourse,
-		Args:              wantArgs(1, 1, "one stage"),
+		Args:              cli.WantArgs(1, 1, "one stage"),
 		ValidArgsFunction: cobra.FixedCompletions(stageNames(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			exam, err := e.exam(cmd, args[0])
@@ -71,16 +72,14 @@ type examining struct {
 // flags adds the flags that choose the questions.
 func (e *examining) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&intFlag{&e.opt.Count, 1, course.MaxCount}, "count", "ask N questions")
+	flags.Var(cli.Int(&e.opt.Count, 1, course.MaxCount), "count", "ask N questions")
 	flags.Var(&seedFlag{&e.opt.Seed}, "seed", "another number gives other questions (default: 0)")
-	flags.Var(&textFlag{&e.opt.Folder, "FOLDER"}, "folder", "put the scenes of mirror and picture there, as files, and the pictures of picture")
+	flags.Var(cli.Text(&e.opt.Folder, "FOLDER"), "folder", "put the scenes of mirror and picture there, as files, and the pictures of picture")
 	flags.StringArrayVar(&e.scenes, "scene", nil, "in the stage picture, ask for this scene instead; may be given several times")
-	flags.Var(&intFlag{&e.size.X, 1, scene.MaxSide}, "width", "width of pictures of --scene in pixels; the height follows")
-	must(cmd.MarkFlagDirname("folder"))
-	must(cmd.MarkFlagFilename("scene", "toml"))
-	for _, name := range []string{"count", "seed", "width"} {
-		noCompletion(cmd, name)
-	}
+	flags.Var(cli.Int(&e.size.X, 1, scene.MaxSide), "width", "width of pictures of --scene in pixels; the height follows")
+	cli.Must(cmd.MarkFlagDirname("folder"))
+	cli.Must(cmd.MarkFlagFilename("scene", "toml"))
+	cli.NoCompletion(cmd, "count", "seed", "width")
 }
 
 // exam returns the exam of a stage.
@@ -91,7 +90,7 @@ func (e *examining) exam(cmd *cobra.Command, name string) (*course.Exam, error) 
 		if near := text.Nearest(name, stageNames()); near != "" {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
-		return nil, misuse(cmd, "no stage %q, want one of %s%s", name, strings.Join(stageNames(), ", "), hint)
+		return nil, cli.Misuse(cmd, "no stage %q, want one of %s%s", name, strings.Join(stageNames(), ", "), hint)
 	}
 	if name == "picture" {
 		if err := e.load(cmd.Context()); err != nil {

@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"pillbox"
 
+	"pillbox"
 	"pillbox/internal/accel"
+	"pillbox/internal/cli"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 )
@@ -14,7 +15,7 @@ import (
 // runVerify renders twice, through the search tree and by asking every solid, and compares.
 func (r *rendering) runVerify(ctx context.Context) error {
 	if r.cmd.Flags().Changed("output") || r.stats {
-		return misuse(r.cmd, "--verify goes with neither -o nor --stats; it writes no picture")
+		return cli.Misuse(r.cmd, "--verify goes with neither -o nor --stats; it writes no picture")
 	}
 	sc, err := r.loadReporting(ctx, r.scene, r.json)
 	if err != nil {
@@ -41,13 +42,13 @@ func (r *rendering) compareWithBrute(ctx context.Context, sc *scene.Scene) error
 	}
 	at, found := firstDifference(fast.Image, brute.Image)
 	if !found {
-		r.out.printf("%s: %d x %d pixels, equal to brute force\n", sc.Name, fast.Region.Dx(), fast.Region.Dy())
+		r.out.Printf("%s: %d x %d pixels, equal to brute force\n", sc.Name, fast.Region.Dx(), fast.Region.Dy())
 		return nil
 	}
 	pixel := at.Add(fast.Region.Min)
-	r.out.printf("%s: pixel (%d, %d): %s, by brute force %s; %s\n", sc.Name, pixel.X, pixel.Y,
+	r.out.Printf("%s: pixel (%d, %d): %s, by brute force %s; %s\n", sc.Name, pixel.X, pixel.Y,
 		hex(fast.Image, at), hex(brute.Image, at), disputed(follow.Of(r.prepared), follow.Of(oracle), pixel))
-	return &failure{status: statusDifferent}
+	return &cli.Failure{Status: cli.StatusDifferent}
 }
 
 // firstDifference returns the first pixel in row-major order that differs between two images

@@ -10,6 +10,7 @@ import (
 
 	"pillbox"
 	"pillbox/internal/accel"
+	"pillbox/internal/cli"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 )
@@ -30,12 +31,12 @@ func TestVerifyFindsDifference(t *testing.T) {
 	follow.Hold(bad, &st)
 
 	var stdout bytes.Buffer
-	p := &program{streams: streams{out: screen{Writer: &stdout}}, render: pillbox.Render}
+	p := &program{streams: streams{out: cli.Screen{Writer: &stdout}}, render: pillbox.Render}
 	r := &rendering{program: p, prepared: bad, opt: pillbox.Options{Picture: pillbox.Picture{Region: region}}}
 	err = r.compareWithBrute(t.Context(), right)
-	var f *failure
-	if !errors.As(err, &f) || f.status != statusDifferent {
-		t.Errorf("got %v, want exit status %d", err, statusDifferent)
+	var f *cli.Failure
+	if !errors.As(err, &f) || f.Status != cli.StatusDifferent {
+		t.Errorf("got %v, want exit status %d", err, cli.StatusDifferent)
 	}
 
 	draw := func(p *pillbox.Prepared) *image.NRGBA {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/version"
 )
 
@@ -14,7 +15,7 @@ func (p *program) versionCommand() *cobra.Command {
 		Short:             "Print the version of the program",
 		Long:              "Print the version of the program, the commit it was built from, and its target.",
 		GroupID:           groupProgram,
-		Args:              wantArgs(0, 0, "no arguments"),
+		Args:              cli.WantArgs(0, 0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(*cobra.Command, []string) error { return p.writeVersion() },
 	}

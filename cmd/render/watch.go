@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/scene"
 )
 
@@ -25,7 +26,7 @@ read them again when they change show it best.`,
   render watch scene.toml --width 640 --preview`,
 		GroupID:               groupPictures,
 		DisableFlagsInUseLine: true,
-		Args:                  wantArgs(1, 1, "one scene"),
+		Args:                  cli.WantArgs(1, 1, "one scene"),
 		ValidArgsFunction:     sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.cmd, w.scene = cmd, args[0]
@@ -53,9 +54,9 @@ func (w *watching) run(ctx context.Context) error {
 	var err error
 	switch {
 	case w.scene == standard || w.output == standard:
-		return misuse(w.cmd, "watch needs files, not standard input or output")
-	case w.preview && !w.err.color:
-		return misuse(w.cmd, "--preview needs a terminal with colors on standard error")
+		return cli.Misuse(w.cmd, "watch needs files, not standard input or output")
+	case w.preview && !w.err.Color:
+		return cli.Misuse(w.cmd, "--preview needs a terminal with colors on standard error")
 	}
 	if w.out, err = w.pictureOutput(w.cmd, w.output); err != nil {
 		return err
@@ -72,7 +73,7 @@ func (w *watching) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return &failure{status: statusInterrupted}
+	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
 // untilChanged renders, and returns when an input has changed, maybe before it is done, or when ctx
@@ -172,7 +173,9 @@ func (w *watching) picture(ctx context.Context, s *scene.Scene) error {
 		return err
 	}
 	if w.preview {
-		if err := w.err.show(film.Image); err != nil {
+		panels := w.err.NewPanels(1)
+		panels.Add(film.Image)
+		if err := panels.Print(&w.err); err != nil {
 			return err
 		}
 	}
@@ -185,7 +188,7 @@ func (w *watching) picture(ctx context.Context, s *scene.Scene) error {
 // clear takes what was said of the scene before off a terminal.
 func (w *watching) clear() {
 	const fromTheTop = "\x1b[H\x1b[2J"
-	if w.err.color {
-		w.err.printf("%s", fitted(fromTheTop))
+	if w.err.Color {
+		w.err.Printf("%s", cli.Fitted(fromTheTop))
 	}
 }

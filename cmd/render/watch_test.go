@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
 )
@@ -41,7 +42,7 @@ func (s *script) Write(p []byte) (int, error) {
 }
 
 // watchScript runs watch until the steps are done. They must end with one that cancels.
-func watchScript(t *testing.T, terminal screen, args []string, steps func(cancel func()) []step) (status int, log string) {
+func watchScript(t *testing.T, terminal cli.Screen, args []string, steps func(cancel func()) []step) (status int, log string) {
 	t.Helper()
 	// The deadline is for a watch that misses a change; nothing else depends on it.
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -51,7 +52,7 @@ func watchScript(t *testing.T, terminal screen, args []string, steps func(cancel
 	var out bytes.Buffer
 	status = run(ctx, append([]string{"watch"}, args...), streams{
 		in:    strings.NewReader(""),
-		out:   screen{Writer: &out},
+		out:   cli.Screen{Writer: &out},
 		err:   terminal,
 		files: new(osfile.Outputs),
 	})
@@ -73,7 +74,7 @@ func TestWatchRendersAgain(t *testing.T) {
 		"atoms/other.csv": "",
 	})
 	var before []byte
-	status, log := watchScript(t, screen{}, []string{"s.toml"}, func(cancel func()) []step {
+	status, log := watchScript(t, cli.Screen{}, []string{"s.toml"}, func(cancel func()) []step {
 		return []step{
 			{"s.png: 40 x 30 pixels in ", func() { fixture.Edit(t, "s.toml", "width = 40", "width = 41") }}, // in place
 			{"s.png: 41 x 30 pixels in ", func() {
@@ -103,8 +104,8 @@ func TestWatchRendersAgain(t *testing.T) {
 			{"s.png: 40 x 30 pixels in ", cancel},
 		}
 	})
-	if status != statusInterrupted {
-		t.Errorf("exit status %d, want %d:\n%s", status, statusInterrupted, log)
+	if status != cli.StatusInterrupted {
+		t.Errorf("exit status %d, want %d:\n%s", status, cli.StatusInterrupted, log)
 	}
 	if strings.Contains(log, "\x1b") {
 		t.Errorf("escape sequences without a terminal: %q", log)
@@ -115,14 +116,14 @@ func TestWatchRendersAgain(t *testing.T) {
 // TestWatchGivesUpRendering: a change in the middle of a rendering of minutes.
 func TestWatchGivesUpRendering(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": slow})
-	status, _ := watchScript(t, screen{columns: 80}, []string{"s.toml"}, func(cancel func()) []step {
+	status, _ := watchScript(t, cli.Screen{Columns: 80}, []string{"s.toml"}, func(cancel func()) []step {
 		return []step{
 			{"%", func() { writeText(t, "s.toml", small) }},
 			{"s.png: 40 x 30 pixels in ", func() { writeText(t, "s.toml", slow) }},
 			{"%", cancel},
 		}
 	})
-	if status != statusInterrupted {
+	if status != cli.StatusInterrupted {
 		t.Errorf("exit status %d", status)
 	}
 	wantFiles(t, "s.png", "s.toml")
@@ -137,7 +138,7 @@ func TestWatchOnTerminal(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	_, log := watchScript(t, screen{columns: 60, color: true}, []string{"s.toml", "-o", "x.png", "--preview"}, func(cancel func()) []step {
+	_, log := watchScript(t, cli.Screen{Columns: 60, Color: true}, []string{"s.toml", "-o", "x.png", "--preview"}, func(cancel func()) []step {
 		return []step{
 			{"s.toml is watched; Ctrl-C ends\n", func() { replace("radius = 2", "radius = 0") }},
 			{"s.toml is watched; Ctrl-C ends\n", func() { replace("radius = 0", "radius = 3") }},
@@ -172,7 +173,7 @@ func TestWatchMisuse(t *testing.T) {
 		"watch nowhere/s.toml":   "cannot watch nowhere/s.toml: ",
 	} {
 		got := invocation{}.run(strings.Fields(args)...)
-		if got.status == statusDone || !strings.Contains(got.stderr, want) {
+		if got.status == cli.StatusDone || !strings.Contains(got.stderr, want) {
 			t.Errorf("render %s exits %d: %s, want %s", args, got.status, got.stderr, want)
 		}
 	}

@@ -1,7 +1,7 @@
 //go:build js || plan9
 
-// Command renderfarm spreads the work of render over machines. It is not there for this system, which the
-// libraries for NATS do not know.
+// Command renderfarm distributes the work of render over machines. It does not support this system, because
+// the libraries for NATS do not.
 package main
 
 import (
@@ -10,6 +10,6 @@ import (
 )
 
 func main() {
-	fmt.Fprintln(os.Stderr, "renderfarm: not there for this system; render --shard and render assemble are")
+	fmt.Fprintln(os.Stderr, "renderfarm: not supported on this system; use 'render --shard' and 'render assemble'")
 	os.Exit(2)
 }

@@ -23,8 +23,11 @@ import (
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nkeys"
+	"github.com/spf13/cobra"
 
+	"pillbox/internal/cli"
 	"pillbox/internal/farm"
+	"pillbox/internal/osfile"
 )
 
 func call(t *testing.T, args ...string) (status int, out, errors string) {
@@ -32,8 +35,13 @@ func call(t *testing.T, args ...string) (status int, out, errors string) {
 	var stdout, stderr bytes.Buffer
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // what would serve ends at once
-	status = run(ctx, args, strings.NewReader(""), &stdout, &stderr)
+	status = run(ctx, args, connected(&stdout, &stderr))
 	return status, stdout.String(), stderr.String()
+}
+
+// connected returns what a run in a test is connected to.
+func connected(out, errors io.Writer) streams {
+	return streams{in: strings.NewReader(""), out: cli.Screen{Writer: out}, err: cli.Screen{Writer: errors}, files: new(osfile.Outputs)}
 }
 
 // TestServeRefusesToBeOpen: beyond loopback everybody could connect.
@@ -49,17 +57,17 @@ func TestServeRefusesToBeOpen(t *testing.T) {
 		{serving{listen: "127.0.0.1:0"}, ""},
 		{serving{listen: "[::1]:0"}, ""},
 		{serving{listen: "localhost:0"}, ""},
-		{serving{listen: "0.0.0.0:0"}, "would take work from everybody"},
-		{serving{listen: ":0"}, "would take work from everybody"},
-		{serving{listen: "[::]:0"}, "would take work from everybody"},
-		{serving{listen: "host.example:4222"}, "would take work from everybody"},
+		{serving{listen: "0.0.0.0:0"}, "would accept work from anyone"},
+		{serving{listen: ":0"}, "would accept work from anyone"},
+		{serving{listen: "[::]:0"}, "would accept work from anyone"},
+		{serving{listen: "host.example:4222"}, "would accept work from anyone"},
 		{serving{listen: "0.0.0.0:0", tokenFile: token}, ""},
 		{serving{listen: "0.0.0.0:0", insecure: true}, ""},
 		{serving{listen: "0.0.0.0:0", tokenFile: os.DevNull}, "at least 16 characters"},
 		{serving{listen: "127.0.0.1"}, "must be HOST:PORT"},
 		{serving{listen: "127.0.0.1:0", cert: "x"}, "belong together"},
 	} {
-		_, err := test.s.options()
+		_, err := test.s.options(new(cobra.Command))
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v, want %q", test.s, err, test.want)
 		}
@@ -72,14 +80,14 @@ func TestMisuse(t *testing.T) {
 		status int
 		text   string
 	}{
-		"serve --listen 0.0.0.0:0":          {statusWrong, "--insecure"},
-		"work":                              {statusWrong, "want the URL of a server"},
-		"work nats://127.0.0.1:1":           {statusFarm, "cannot be reached"},
-		"work nats://127.0.0.1:1 --slots x": {statusWrong, "slots"},
-		"work u --lease 1ms":                {statusWrong, "--lease"},
-		"cancel nats://127.0.0.1:1":         {statusWrong, "a job"},
-		"status nats://127.0.0.1:1":         {statusFarm, "cannot be reached"},
-		"dance":                             {statusWrong, "unknown command"},
+		"serve --listen 0.0.0.0:0":          {cli.StatusWrong, "--insecure"},
+		"work":                              {cli.StatusWrong, "want the URL of a server"},
+		"work nats://127.0.0.1:1":           {cli.StatusFile, "cannot be reached"},
+		"work nats://127.0.0.1:1 --slots x": {cli.StatusWrong, "slots"},
+		"work u --lease 1ms":                {cli.StatusWrong, "--lease"},
+		"cancel nats://127.0.0.1:1":         {cli.StatusWrong, "a job"},
+		"status nats://127.0.0.1:1":         {cli.StatusFile, "cannot be reached"},
+		"dance":                             {cli.StatusWrong, `no command "dance"`},
 	} {
 		if status, _, text := call(t, strings.Fields(args)...); status != want.status || !strings.Contains(text, want.text) {
 			t.Errorf("renderfarm %s: status %d, %s, want %d and %q", args, status, text, want.status, want.text)
@@ -94,8 +102,8 @@ func TestStatusOfAServer(t *testing.T) {
 	if err := os.WriteFile(token, []byte("0123456789abcdef"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := &program{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
-	srv, err := p.start(serving{listen: "127.0.0.1:0", store: dir, tokenFile: token})
+	p := &program{connected(io.Discard, io.Discard)}
+	srv, err := p.start(new(cobra.Command), serving{listen: "127.0.0.1:0", store: dir, tokenFile: token})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,16 +112,16 @@ func TestStatusOfAServer(t *testing.T) {
 	var out, errors bytes.Buffer
 	ask := func(args ...string) int {
 		out.Reset()
-		return run(t.Context(), append([]string{"status", srv.ClientURL()}, args...), strings.NewReader(""), &out, &errors)
+		return run(t.Context(), append([]string{"status", srv.ClientURL()}, args...), connected(&out, &errors))
 	}
-	if status := ask(); status != statusFarm {
+	if status := ask(); status != cli.StatusFile {
 		t.Errorf("without the token the status is %d", status)
 	}
-	if status := ask("--token-file", token); status != statusDone || !strings.Contains(out.String(), "JOB") {
+	if status := ask("--token-file", token); status != cli.StatusDone || !strings.Contains(out.String(), "JOB") {
 		t.Errorf("status %d: %s%s", status, out.String(), errors.String())
 	}
 	var s farm.Status
-	if status := ask("--token-file", token, "--json"); status != statusDone || json.Unmarshal(out.Bytes(), &s) != nil || s.Jobs == nil {
+	if status := ask("--token-file", token, "--json"); status != cli.StatusDone || json.Unmarshal(out.Bytes(), &s) != nil || s.Jobs == nil {
 		t.Errorf("status %d: %s", status, out.String())
 	}
 }
@@ -124,8 +132,8 @@ func TestServeTLS(t *testing.T) {
 	cert, key, token := filepath.Join(dir, "cert"), filepath.Join(dir, "key"), filepath.Join(dir, "token")
 	writeCertificate(t, cert, key)
 	writeFile(t, token, []byte("0123456789abcdef"))
-	p := &program{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
-	srv, err := p.start(serving{listen: "127.0.0.1:0", store: filepath.Join(dir, "store"), tokenFile: token, cert: cert, key: key})
+	p := &program{connected(io.Discard, io.Discard)}
+	srv, err := p.start(new(cobra.Command), serving{listen: "127.0.0.1:0", store: filepath.Join(dir, "store"), tokenFile: token, cert: cert, key: key})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,14 +143,14 @@ func TestServeTLS(t *testing.T) {
 		status int
 		text   string
 	}{
-		"--tls-ca " + cert + " --token-file " + token: {statusDone, ""},
-		"--tls-ca " + cert:                            {statusFarm, "Authorization"},
-		"--token-file " + token:                       {statusFarm, "certificate"},
-		"--tls-ca none --token-file " + token:         {statusFarm, "none"},
+		"--tls-ca " + cert + " --token-file " + token: {cli.StatusDone, ""},
+		"--tls-ca " + cert:                            {cli.StatusFile, "Authorization"},
+		"--token-file " + token:                       {cli.StatusFile, "certificate"},
+		"--tls-ca none --token-file " + token:         {cli.StatusFile, "none"},
 	} {
 		for _, scheme := range []string{"nats://", "tls://"} {
 			var out, errors bytes.Buffer
-			status := run(t.Context(), append([]string{"status", scheme + srv.Addr().String()}, strings.Fields(args)...), strings.NewReader(""), &out, &errors)
+			status := run(t.Context(), append([]string{"status", scheme + srv.Addr().String()}, strings.Fields(args)...), connected(&out, &errors))
 			if status != want.status || !strings.Contains(errors.String(), want.text) {
 				t.Errorf("%s %s: status %d, %q, want %d and %q", scheme, args, status, errors.String(), want.status, want.text)
 			}
@@ -222,9 +230,9 @@ func TestCredentials(t *testing.T) {
 	if !srv.ReadyForConnections(10 * time.Second) {
 		t.Fatal("no server")
 	}
-	for args, want := range map[string]int{"": statusFarm, "--creds " + filepath.Join(dir, "creds"): statusDone, "--creds none": statusFarm} {
+	for args, want := range map[string]int{"": cli.StatusFile, "--creds " + filepath.Join(dir, "creds"): cli.StatusDone, "--creds none": cli.StatusFile} {
 		var out, errors bytes.Buffer
-		status := run(t.Context(), append([]string{"status", srv.ClientURL()}, strings.Fields(args)...), strings.NewReader(""), &out, &errors)
+		status := run(t.Context(), append([]string{"status", srv.ClientURL()}, strings.Fields(args)...), connected(&out, &errors))
 		if status != want {
 			t.Errorf("%s: status %d, %q, want %d", args, status, errors.String(), want)
 		}

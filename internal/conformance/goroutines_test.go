@@ -21,6 +21,7 @@ var starters = map[string]string{
 	"suite":             "results come in order, to a program with one job",
 	"pngfile":           "it writes files, for programs with one job",
 	"internal/farm":     "a worker that dies is what the farm lives with",
+	"internal/cli":      "it belongs to programs",
 	"cmd/render":        "it is the process",
 	"cmd/renderfarm":    "it is the process",
 }

@@ -32,7 +32,7 @@ type Outputs struct {
 
 	mu      sync.Mutex // also held while temporary files are created and renamed
 	temp    map[string]*os.File
-	folders map[string]bool
+	folders map[string]*os.File // temporary ones, with their locks
 	closed  bool
 	sync    func(*os.File) error // nil means [os.File.Sync]; for tests
 }
@@ -422,33 +422,6 @@ func (o *Outputs) remove(file *os.File) {
 	delete(o.temp, file.Name())
 }
 
-// TempFolder creates a folder for temporary files, whose name begins with prefix. [Outputs.RemoveFolder]
-// removes it with all that it holds.
-func (o *Outputs) TempFolder(prefix string) (string, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.closed {
-		return "", errAbandoned
-	}
-	name, err := os.MkdirTemp("", prefix)
-	if err != nil {
-		return "", err
-	}
-	if o.folders == nil {
-		o.folders = make(map[string]bool)
-	}
-	o.folders[name] = true
-	return name, nil
-}
-
-// RemoveFolder removes a folder of [Outputs.TempFolder].
-func (o *Outputs) RemoveFolder(name string) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	delete(o.folders, name)
-	return os.RemoveAll(name)
-}
-
 // Abandon removes all temporary files and folders. Call it just before the process ends, whatever
 // goroutines are still writing: they get errors, and no file can be created or completed any more.
 func (o *Outputs) Abandon() error {
@@ -462,11 +435,10 @@ func (o *Outputs) Abandon() error {
 			err = cmp.Or(err, failed)
 		}
 	}
-	for name := range o.folders {
-		err = cmp.Or(err, os.RemoveAll(name))
-	}
 	clear(o.temp)
-	clear(o.folders)
+	for name := range o.folders {
+		err = cmp.Or(err, o.removeFolder(name))
+	}
 	return err
 }
 

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -6,9 +6,9 @@ import (
 	"os/signal"
 )
 
-// interruptible returns a context that ends at the first of the signals that end it; at the second
-// one, kill is called.
-func interruptible(kill func()) context.Context {
+// Interruptible returns a context that ends at the first of the signals that end a program. At the second
+// one it calls kill.
+func Interruptible(kill func()) context.Context {
 	signals := make(chan os.Signal, 2)
 	for _, s := range endings() {
 		if !signal.Ignored(s) { // nohup and shells that start a job in the background ignore some

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -8,49 +8,43 @@ import (
 	"strings"
 
 	"golang.org/x/image/draw"
-
-	"pillbox/golden"
-	"pillbox/suite"
 )
 
-// hasTrueColor reports whether a terminal with colors shows all of them, by the variable that
-// terminals set.
-func hasTrueColor(getenv func(string) string) bool {
+// HasTrueColor reports whether a terminal shows 24-bit colors, by the variable that terminals set.
+func HasTrueColor(getenv func(string) string) bool {
 	c := getenv("COLORTERM")
 	return c == "truecolor" || c == "24bit"
 }
 
-// preview shows what changed in half blocks, characters whose upper and lower half are a pixel each:
-// want, got and the changed pixels, as far as there are.
-func (s *screen) preview(r *suite.Result) error {
-	var panels []*image.RGBA
-	if r.Want != nil {
-		panels = append(panels, s.third(r.Want, draw.ApproxBiLinear))
-	}
-	if r.Got != nil {
-		panels = append(panels, s.third(r.Got, draw.ApproxBiLinear))
-	}
-	if len(panels) == 2 && r.Diff.Got == r.Diff.Want {
-		panels = append(panels, s.third(golden.Changes(r.Got, r.Want, r.Diff), brightest{}))
-	}
-	return writeHalfBlocks(s, panels)
+// Panels are pictures that a terminal shows side by side in half blocks: characters whose upper and lower half
+// are a pixel each.
+type Panels struct {
+	width  int // of each, in cells
+	panels []*image.RGBA
 }
 
-// The panels of a preview.
 const (
 	panelGap  = 1  // columns between two
 	panelRows = 24 // at most
 )
 
-// show shows a picture in half blocks, as wide as the screen.
-func (s *screen) show(img image.Image) error {
-	return writeHalfBlocks(s, []*image.RGBA{newPanel(img, s.columns, draw.ApproxBiLinear)})
+// NewPanels returns panels with room for so many pictures across the screen.
+func (s *Screen) NewPanels(most int) *Panels {
+	return &Panels{width: (s.Columns - (most-1)*panelGap) / most}
 }
 
-// third scales a picture to a third of the screen.
-func (s *screen) third(img image.Image, reduce draw.Scaler) *image.RGBA {
-	return newPanel(img, (s.columns-2*panelGap)/3, reduce)
+// Add adds a picture.
+func (p *Panels) Add(img image.Image) {
+	p.panels = append(p.panels, newPanel(img, p.width, draw.ApproxBiLinear))
 }
+
+// AddMarks adds an opaque picture with small bright marks, none of which gets lost.
+func (p *Panels) AddMarks(img image.Image) {
+	p.panels = append(p.panels, newPanel(img, p.width, brightest{}))
+}
+
+// Print prints the panels.
+func (p *Panels) Print(to *Screen) error { return writeHalfBlocks(to, p.panels) }
 
 // newPanel scales a picture to so many columns, or to all rows, on gray where it is transparent.
 func newPanel(img image.Image, width int, reduce draw.Scaler) *image.RGBA {
@@ -70,7 +64,7 @@ func newPanel(img image.Image, width int, reduce draw.Scaler) *image.RGBA {
 	return panel
 }
 
-// brightest scales an opaque picture down so that no bright pixel gets lost.
+// brightest scales an opaque picture down without losing a bright pixel.
 type brightest struct{}
 
 // Scale implements [draw.Scaler] for opaque pictures.
@@ -104,7 +98,7 @@ func writeHalfBlocks(w io.Writer, panels []*image.RGBA) error {
 			for x := range p.Rect.Dx() {
 				writeHalfBlock(&b, p, x, 2*row)
 			}
-			b.WriteString(plain)
+			b.WriteString(Plain)
 		}
 		b.WriteByte('\n')
 	}
@@ -115,7 +109,7 @@ func writeHalfBlocks(w io.Writer, panels []*image.RGBA) error {
 // writeHalfBlock prints the pixels (x, y) and (x, y+1).
 func writeHalfBlock(b *strings.Builder, p *image.RGBA, x, y int) {
 	if y >= p.Rect.Dy() {
-		b.WriteString(plain + " ")
+		b.WriteString(Plain + " ")
 		return
 	}
 	upper := p.RGBAAt(x, y)

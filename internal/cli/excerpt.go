@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"strings"
@@ -8,11 +8,10 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// excerpt is a line of text as a terminal shows it. The cells [from, to) are marked, at
-// least one.
-type excerpt struct {
-	text     string
-	from, to int
+// Excerpt is a line of text as a terminal shows it. The cells [From, To) are marked, at least one.
+type Excerpt struct {
+	Text     string
+	From, To int
 }
 
 const (
@@ -29,9 +28,9 @@ type glyph struct {
 	wide int // cells it takes
 }
 
-// newExcerpt shows the line with its characters [column, end), counted from 1, marked. If it
+// NewExcerpt shows the line with its characters [column, end), counted from 1, marked. If it
 // has more than width cells, the surroundings of the mark are shown.
-func newExcerpt(line string, column, end, width int) excerpt {
+func NewExcerpt(line string, column, end, width int) Excerpt {
 	line, column, end = surroundings(line, column, end, width)
 	glyphs, from, to := layOut(strings.Map(harmless, line), column, end)
 	if n := len(glyphs); n == 0 || glyphs[n-1].at+glyphs[n-1].wide <= width {
@@ -107,7 +106,7 @@ func harmless(r rune) rune {
 }
 
 // window shows at most width cells of a line that has more, from a few before the mark on.
-func window(glyphs []glyph, from, to, width int) excerpt {
+func window(glyphs []glyph, from, to, width int) Excerpt {
 	width = max(width, leastWidth)
 	room := width - 2*uniseg.StringWidth(ellipsis)
 	first := 0
@@ -121,21 +120,21 @@ func window(glyphs []glyph, from, to, width int) excerpt {
 	}
 	x := assemble(glyphs[first:stop], start, from, min(to, start+room))
 	if first > 0 {
-		x.text = ellipsis + x.text
-		x.from += uniseg.StringWidth(ellipsis)
-		x.to += uniseg.StringWidth(ellipsis)
+		x.Text = ellipsis + x.Text
+		x.From += uniseg.StringWidth(ellipsis)
+		x.To += uniseg.StringWidth(ellipsis)
 	}
 	if stop < len(glyphs) {
-		x.text += ellipsis
+		x.Text += ellipsis
 	}
 	return x
 }
 
 // assemble joins glyphs, the first of which has start cells to its left.
-func assemble(glyphs []glyph, start, from, to int) excerpt {
+func assemble(glyphs []glyph, start, from, to int) Excerpt {
 	var b strings.Builder
 	for _, g := range glyphs {
 		b.WriteString(g.text)
 	}
-	return excerpt{b.String(), from - start, to - start}
+	return Excerpt{b.String(), from - start, to - start}
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"runtime"
@@ -36,10 +36,10 @@ func TestExcerptMark(t *testing.T) {
 		{"empty line", ``, 1, 1, ``, `^`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			x := newExcerpt(test.line, test.column, test.end, 80)
-			marks := strings.Repeat(" ", x.from) + strings.Repeat("^", x.to-x.from)
-			if x.text != test.text || marks != test.marks {
-				t.Errorf("got\n%q\n%q, want\n%q\n%q", x.text, marks, test.text, test.marks)
+			x := NewExcerpt(test.line, test.column, test.end, 80)
+			marks := strings.Repeat(" ", x.From) + strings.Repeat("^", x.To-x.From)
+			if x.Text != test.text || marks != test.marks {
+				t.Errorf("got\n%q\n%q, want\n%q\n%q", x.Text, marks, test.text, test.marks)
 			}
 		})
 	}
@@ -54,12 +54,12 @@ func TestExcerptWindow(t *testing.T) {
 			column := len([]rune(line[:strings.Index(line, "#")])) + 1
 			for lead := 0; lead < column; lead++ {
 				cut := string([]rune(line)[lead:])
-				x := newExcerpt(cut, column-lead, column-lead+1, width)
-				if n := uniseg.StringWidth(x.text); n > width {
-					t.Fatalf("%q in %d cells is %d wide: %q", cut, width, n, x.text)
+				x := NewExcerpt(cut, column-lead, column-lead+1, width)
+				if n := uniseg.StringWidth(x.Text); n > width {
+					t.Fatalf("%q in %d cells is %d wide: %q", cut, width, n, x.Text)
 				}
-				if got := cell(x.text, x.from); got != "#" || x.to != x.from+1 {
-					t.Fatalf("%q in %d cells marks %q in %q, want #", cut, width, got, x.text)
+				if got := cell(x.Text, x.From); got != "#" || x.To != x.From+1 {
+					t.Fatalf("%q in %d cells marks %q in %q, want #", cut, width, got, x.Text)
 				}
 			}
 		}
@@ -80,15 +80,15 @@ func cell(text string, n int) string {
 }
 
 func TestExcerptShowsBothSides(t *testing.T) {
-	x := newExcerpt(strings.Repeat("a", 100)+"#"+strings.Repeat("b", 100), 101, 102, 40)
-	if a, b := strings.Count(x.text, "a"), strings.Count(x.text, "b"); a < 10 || b < 10 {
-		t.Errorf("got %q, want both sides of #", x.text)
+	x := NewExcerpt(strings.Repeat("a", 100)+"#"+strings.Repeat("b", 100), 101, 102, 40)
+	if a, b := strings.Count(x.Text, "a"), strings.Count(x.Text, "b"); a < 10 || b < 10 {
+		t.Errorf("got %q, want both sides of #", x.Text)
 	}
 }
 
 func TestExcerptLongMark(t *testing.T) {
-	x := newExcerpt("key = "+strings.Repeat("9", 500), 7, 507, 40)
-	if x.to <= x.from || x.to > 40 || !strings.HasSuffix(x.text, ellipsis) {
+	x := NewExcerpt("key = "+strings.Repeat("9", 500), 7, 507, 40)
+	if x.To <= x.From || x.To > 40 || !strings.HasSuffix(x.Text, ellipsis) {
 		t.Errorf("got %+v, want a mark inside 40 cells", x)
 	}
 }
@@ -96,11 +96,11 @@ func TestExcerptLongMark(t *testing.T) {
 // TestExcerptOfHugeLine: a file may have no line end at all.
 func TestExcerptOfHugeLine(t *testing.T) {
 	const n = 1 << 22
-	short := newExcerpt(strings.Repeat("a", 100)+"#"+strings.Repeat("b", 100), 101, 102, 40)
+	short := NewExcerpt(strings.Repeat("a", 100)+"#"+strings.Repeat("b", 100), 101, 102, 40)
 	line := strings.Repeat("a", n) + "#" + strings.Repeat("b", n)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	long := newExcerpt(line, n+1, n+2, 40)
+	long := NewExcerpt(line, n+1, n+2, 40)
 	runtime.ReadMemStats(&after)
 	if long != short {
 		t.Errorf("got %+v, want %+v", long, short)
@@ -108,7 +108,7 @@ func TestExcerptOfHugeLine(t *testing.T) {
 	if used := after.TotalAlloc - before.TotalAlloc; used > n {
 		t.Errorf("%d bytes of memory were needed", used)
 	}
-	if x := newExcerpt(line, n+1, 2*n+2, 40); x.to > 40 || !strings.HasSuffix(x.text, "b"+ellipsis) {
+	if x := NewExcerpt(line, n+1, 2*n+2, 40); x.To > 40 || !strings.HasSuffix(x.Text, "b"+ellipsis) {
 		t.Errorf("got %+v, want a mark to the edge", x)
 	}
 }
@@ -117,12 +117,12 @@ func FuzzExcerpt(f *testing.F) {
 	f.Add("radius = -1", 10, 12, 80)
 	f.Add("\t日本\xff\x1b", 3, 1, 0)
 	f.Fuzz(func(t *testing.T, line string, column, end, width int) {
-		x := newExcerpt(line, column, end, width)
-		if x.from < 0 || x.to <= x.from {
-			t.Errorf("newExcerpt(%q, %d, %d, %d) = %+v, want a mark", line, column, end, width, x)
+		x := NewExcerpt(line, column, end, width)
+		if x.From < 0 || x.To <= x.From {
+			t.Errorf("NewExcerpt(%q, %d, %d, %d) = %+v, want a mark", line, column, end, width, x)
 		}
-		if strings.ContainsAny(x.text, "\x1b\t\r\n") {
-			t.Errorf("newExcerpt(%q, ...) shows %q", line, x.text)
+		if strings.ContainsAny(x.Text, "\x1b\t\r\n") {
+			t.Errorf("NewExcerpt(%q, ...) shows %q", line, x.Text)
 		}
 	})
 }

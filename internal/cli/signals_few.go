@@ -1,16 +1,14 @@
 //go:build js || plan9
 
-package main
+package cli
 
 import (
 	"os"
-	"os/exec"
 	"runtime"
 	"syscall"
 )
 
-// What follows is for systems without hang-ups and broken pipes; docs/program.md lists what they
-// lack.
+// These systems have no hang-ups and no broken pipes; docs/program.md lists what systems lack.
 
 func endings() []os.Signal {
 	if runtime.GOOS == "js" {
@@ -19,8 +17,8 @@ func endings() []os.Signal {
 	return []os.Signal{os.Interrupt, syscall.SIGTERM}
 }
 
-func alone(*exec.Cmd) {}
+// SurvivePipes does nothing here.
+func SurvivePipes() {}
 
-func survivePipes() {}
-
-func isBrokenPipe(error) bool { return false }
+// IsBrokenPipe returns false here.
+func IsBrokenPipe(error) bool { return false }

@@ -1,0 +1,69 @@
+//go:build !js && !plan9
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/farm"
+	"pillbox/internal/text"
+)
+
+func (p *program) statusCommand() *cobra.Command {
+	var a farm.Access
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status URL",
+		Short: "List jobs and workers",
+		Args:  cli.WantArgs(1, 1, "the URL of a server"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := connect(cmd.Context(), cmd, args[0], a)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			s, err := f.Status(cmd.Context())
+			if err != nil {
+				return cli.Unavailable(err)
+			}
+			if asJSON {
+				return json.NewEncoder(p.out).Encode(s)
+			}
+			return p.showStatus(s)
+		},
+	}
+	accessFlags(cmd, &a)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as a JSON object")
+	return cmd
+}
+
+func (p *program) showStatus(s *farm.Status) error {
+	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "JOB\tSCENE\tUNITS\tDONE\tRUNNING\tWAITING\tTIME LEFT")
+	for _, j := range s.Jobs {
+		left := "unknown"
+		if j.Left >= 0 {
+			left = time.Duration(j.Left * float64(time.Second)).Round(time.Second).String()
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\n", j.ID, text.Escape(j.Name), j.Units, j.Done, j.Running, j.Waiting, left)
+	}
+	fmt.Fprintln(w, "\nWORKER\tSLOTS\tRUNNING\tUNITS DONE\tPIXELS/S PER SLOT\tUP")
+	for _, k := range s.Workers {
+		running := 0
+		for _, n := range k.Running {
+			running += n
+		}
+		rate := "-"
+		if k.Busy > 0 {
+			rate = fmt.Sprintf("%.0f", float64(k.Pixels)/k.Busy)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%v\n", text.Escape(k.ID), k.Slots, running, k.Units, rate, time.Duration(k.Uptime)*time.Second)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,77 @@
+//go:build !js && !plan9
+
+package main
+
+import (
+	"context"
+	"io"
+	"math"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/farm"
+)
+
+// working is one call of work.
+type working struct {
+	*program
+	access   farm.Access
+	worker   farm.Worker
+	cache    int // gigabytes
+	untilEOF bool
+}
+
+func (p *program) workCommand() *cobra.Command {
+	const usualCache, usualReplicas, usualLease = 10, 1, 30 * time.Second
+	w := &working{program: p, cache: usualCache, worker: farm.Worker{Log: p.log}}
+	w.access.Replicas, w.access.Lease = usualReplicas, usualLease
+	cmd := &cobra.Command{
+		Use:   "work URL",
+		Short: "Run a worker, which renders what is in the queue",
+		Long: `Render the units of all jobs in the queue until Ctrl-C or SIGTERM; other workers
+then take over the units in progress. The farm refuses a machine that renders other
+bits than the rest, or runs another version.`,
+		Args: cli.WantArgs(1, 1, "the URL of a server"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if w.access.Lease < time.Second || w.access.Lease > time.Hour {
+				return cli.Misuse(cmd, "--lease: must be 1s to 1h, got %v", w.access.Lease)
+			}
+			return w.run(cmd, args[0])
+		},
+	}
+	accessFlags(cmd, &w.access)
+	flags := cmd.Flags()
+	flags.Var(cli.Int(&w.worker.Slots, 1, math.MaxInt16), "slots", "render N units at once (default: one per processor)")
+	flags.Var(cli.Text(&w.worker.Cache.Dir, "DIR"), "cache", "keep the files of scenes in DIR")
+	flags.Var(cli.Int(&w.cache, 1, math.MaxInt16), "cache-size", "keep at most N gigabytes there")
+	flags.Var(cli.Int(&w.access.Replicas, 1, 5), "replicas", "for a new farm: store everything on N servers of the cluster")
+	flags.Var(cli.Duration(&w.access.Lease), "lease", "for a new farm: how long a silent worker keeps a unit, 1s to 1h")
+	flags.BoolVar(&w.untilEOF, "until-eof", false, "end when standard input does")
+	cli.Must(flags.MarkHidden("until-eof"))
+	return cmd
+}
+
+func (w *working) run(cmd *cobra.Command, url string) error {
+	if dir := w.worker.Cache.Dir; dir != "" {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	const gigabyte = 1e9
+	w.worker.Cache.Most = int64(w.cache) * gigabyte
+	w.worker.Name, _ = os.Hostname() // may be ""
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	if w.untilEOF {
+		go func() { _, _ = io.Copy(io.Discard, w.in); cancel() }()
+	}
+	var err error
+	if w.worker.Farm, err = connect(ctx, cmd, url, w.access); err != nil {
+		return err
+	}
+	defer w.worker.Farm.Close()
+	return cli.Unavailable(w.worker.Run(ctx))
+}

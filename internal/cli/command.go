@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// HelpCommand returns the command help. Cobra's own succeeds for commands that do not exist.
+func HelpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "help [COMMAND]",
+		Short:             "Show what a command does and its flags",
+		ValidArgsFunction: completeCommands,
+		Args:              cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			topic, rest, err := cmd.Root().Find(args)
+			if len(args) == 1 && args[0] == cmd.Root().Name() {
+				topic, rest, err = cmd.Root(), nil, nil
+			}
+			if err != nil || len(rest) > 0 {
+				return Misuse(cmd.Root(), "no command %q to show help for", strings.Join(args, " "))
+			}
+			topic.InitDefaultHelpFlag()
+			topic.InitDefaultVersionFlag()
+			return topic.Help()
+		},
+	}
+}
+
+// completeCommands completes the names of commands.
+func completeCommands(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	parent, _, err := cmd.Root().Find(args)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var found []cobra.Completion
+	for _, c := range parent.Commands() {
+		if c.IsAvailableCommand() && strings.HasPrefix(c.Name(), prefix) {
+			found = append(found, cobra.CompletionWithDesc(c.Name(), c.Short))
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// WantCommand is a check of arguments for a command that does nothing without one of its subcommands. Use it
+// with [ShowHelp].
+func WantCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return Misuse(cmd, "no command %q; did you mean '%s'?", args[0], strings.Join(near, "' or '"))
+	}
+	return Misuse(cmd, "no command %q", args[0])
+}
+
+// ShowHelp prints the help of a command that was called without a subcommand, and returns that failure.
+func ShowHelp(cmd *cobra.Command, to *Screen) error {
+	cmd.SetOut(to)
+	_ = cmd.Help()
+	return &Failure{Status: StatusWrong}
+}

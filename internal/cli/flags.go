@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pillbox/internal/text"
+)
+
+// Int returns the value of a flag that takes an integer from least to most, both above 0.
+func Int(value *int, least, most int) pflag.Value { return &intFlag{value, least, most} }
+
+type intFlag struct {
+	value       *int
+	least, most int
+}
+
+func (f *intFlag) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < f.least || n > f.most {
+		return fmt.Errorf("must be %d to %d", f.least, f.most)
+	}
+	*f.value = n
+	return nil
+}
+
+func (f *intFlag) String() string {
+	if f.value == nil || *f.value == 0 {
+		return ""
+	}
+	return strconv.Itoa(*f.value)
+}
+
+func (f *intFlag) Type() string { return "N" }
+
+// Text returns the value of a flag that takes any text. Help shows form for it: the library would take the form
+// from backquotes in the usage, which completions show as they are.
+func Text(value *string, form string) pflag.Value { return &textFlag{value, form} }
+
+type textFlag struct {
+	value *string
+	form  string
+}
+
+func (f *textFlag) Set(s string) error {
+	*f.value = s
+	return nil
+}
+
+func (f *textFlag) String() string {
+	if f.value == nil {
+		return ""
+	}
+	return *f.value
+}
+
+func (f *textFlag) Type() string { return f.form }
+
+// Word returns the value of a flag that takes one of some words.
+func Word(value *string, words []string) pflag.Value { return &wordFlag{value, words} }
+
+type wordFlag struct {
+	value *string
+	words []string
+}
+
+func (f *wordFlag) Set(s string) error {
+	if !slices.Contains(f.words, s) {
+		return fmt.Errorf("must be %s", strings.Join(f.words, ", "))
+	}
+	*f.value = s
+	return nil
+}
+
+func (f *wordFlag) String() string { return "" }
+
+func (f *wordFlag) Type() string { return strings.Join(f.words, "|") }
+
+// Duration returns the value of a flag that takes a duration above 0 with a unit, such as 500ms, or a number of
+// seconds.
+func Duration(value *time.Duration) pflag.Value { return &durationFlag{value} }
+
+type durationFlag struct{ value *time.Duration }
+
+func (f *durationFlag) Set(s string) error {
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		d, err = time.ParseDuration(s + "s")
+	}
+	if err != nil || d <= 0 {
+		return errors.New("must be a duration above 0, such as 2, 2.5, 2s or 1m30s")
+	}
+	*f.value = d
+	return nil
+}
+
+func (f *durationFlag) String() string {
+	if f.value == nil || *f.value == 0 {
+		return ""
+	}
+	return f.value.String()
+}
+
+func (f *durationFlag) Type() string { return "DURATION" }
+
+// FlagError returns the error for a wrong flag, with a suggestion for an unknown one.
+func FlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
+		first := []rune(unknown.GetSpecifiedName())[0]
+		return Misuse(cmd, "unknown flag -%c%s", first, suggestFlag(cmd, unknown.GetSpecifiedShortnames()))
+	case errors.As(err, &unknown):
+		return Misuse(cmd, "unknown flag --%s%s", unknown.GetSpecifiedName(), suggestFlag(cmd, unknown.GetSpecifiedName()))
+	case errors.As(err, &missing):
+		return Misuse(cmd, "flag %s needs a value", FlagName(missing.GetFlag()))
+	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool":
+		return Misuse(cmd, "%s: must be true or false, got %q", FlagName(invalid.GetFlag()), invalid.GetValue())
+	case errors.As(err, &invalid):
+		return Misuse(cmd, "%s: %v, got %q", FlagName(invalid.GetFlag()), invalid.Unwrap(), invalid.GetValue())
+	default:
+		return Misuse(cmd, "%v", err)
+	}
+}
+
+// suggestFlag returns a suggestion for the name of an unknown flag, or "" if no flag is similar.
+func suggestFlag(cmd *cobra.Command, name string) string {
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			known = append(known, f.Name)
+		}
+	})
+	if near := text.Nearest(name, known); near != "" {
+		return fmt.Sprintf("; did you mean '--%s'?", near)
+	}
+	return ""
+}
+
+// FlagName returns a flag as users write it.
+func FlagName(f *pflag.Flag) string {
+	if f.Name == "output" {
+		return "-o"
+	}
+	return "--" + f.Name
+}
+
+// WantArgs returns a check for the number of arguments, from least to most, which what describes.
+func WantArgs(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return Misuse(cmd, "want %s, got %s", what, Quoted(args))
+		}
+		return nil
+	}
+}
+
+// Quoted returns arguments with their number, for messages.
+func Quoted(args []string) string {
+	if len(args) == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%d: %s", len(args), strings.Join(args, " "))
+}
+
+// NoCompletion keeps the shell from offering files as the values of flags.
+func NoCompletion(cmd *cobra.Command, flags ...string) {
+	for _, flag := range flags {
+		Must(cmd.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions))
+	}
+}
+
+// Must panics if a command was put together wrongly.
+func Must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

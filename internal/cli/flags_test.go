@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// TestDuration: a number without a unit is seconds.
+func TestDuration(t *testing.T) {
+	for s, want := range map[string]time.Duration{
+		"2": 2 * time.Second, "2s": 2 * time.Second, "0.5": time.Second / 2, "1m30s": 90 * time.Second, "20ms": 20 * time.Millisecond,
+		"0": 0, "-1": 0, "0s": 0, "": 0, "s": 0, "2 s": 0, "1e3": 0, "inf": 0, "NaN": 0,
+	} {
+		var d time.Duration
+		if err := Duration(&d).Set(s); (err == nil) != (want > 0) || d != want {
+			t.Errorf("%q is %v, %v, want %v", s, d, err, want)
+		}
+	}
+}
+
+// TestFlagError: messages name the flag, what is wrong, and a similar flag.
+func TestFlagError(t *testing.T) {
+	for args, want := range map[string]string{
+		"--widht":       "unknown flag --widht; did you mean '--width'?",
+		"--zzz":         "unknown flag --zzz",
+		"-w":            "unknown flag -w",
+		"-width":        "unknown flag -w; did you mean '--width'?",
+		"--width":       "flag --width needs a value",
+		"--width=0":     `--width: must be 1 to 9, got "0"`,
+		"--width=x":     `--width: must be 1 to 9, got "x"`,
+		"--quiet=maybe": `--quiet: must be true or false, got "maybe"`,
+		"--shape=cube":  `--shape: must be ball, box, got "cube"`,
+		"-o":            "flag -o needs a value",
+	} {
+		cmd := &cobra.Command{Use: "draw", SilenceErrors: true, SilenceUsage: true, RunE: func(*cobra.Command, []string) error { return nil }}
+		var width int
+		var quiet bool
+		var shape, output string
+		cmd.Flags().Var(Int(&width, 1, 9), "width", "")
+		cmd.Flags().Var(Word(&shape, []string{"ball", "box"}), "shape", "")
+		cmd.Flags().BoolVar(&quiet, "quiet", false, "")
+		cmd.Flags().VarP(Text(&output, "FILE"), "output", "o", "")
+		cmd.SetFlagErrorFunc(FlagError)
+		cmd.SetArgs([]string{args})
+		if err := cmd.Execute(); err == nil || err.Error() != want || FailureOf(err).Status != StatusWrong {
+			t.Errorf("%s: %v, want %s", args, err, want)
+		}
+	}
+}

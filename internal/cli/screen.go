@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/term"
+
+	"pillbox/internal/text"
+)
+
+// Screen is standard output or standard error, and what it can show.
+type Screen struct {
+	io.Writer
+	Columns int  // the terminal's width in cells; 0 if this is not a terminal
+	Color   bool // escape sequences for colors are understood and wanted
+}
+
+// Printf prints as [fmt.Printf] does, with every text among the arguments escaped: names and contents of
+// files may hold anything. Everything that people read is printed by it; only the format has line
+// breaks.
+func (s *Screen) Printf(format string, args ...any) {
+	fit := make([]any, len(args))
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case Fitted:
+			fit[i] = string(arg)
+		case string:
+			fit[i] = text.Escape(arg)
+		case error:
+			fit[i] = text.Escape(arg.Error())
+		case fmt.Stringer:
+			fit[i] = text.Escape(arg.String())
+		default:
+			fit[i] = arg
+		}
+	}
+	fmt.Fprintf(s, format, fit...)
+}
+
+// FlowIndent is the indentation of lines that continue another one.
+const FlowIndent = 4
+
+// Flow returns text that begins in the given column, from 0, and is wrapped between words on a terminal.
+func (s *Screen) Flow(column int, line string) Fitted { return s.FlowFrom(column, FlowIndent, line) }
+
+// FlowFrom is [Screen.Flow] with another indentation of the lines that continue the first.
+func (s *Screen) FlowFrom(column, indent int, line string) Fitted {
+	var b strings.Builder
+	for i, word := range strings.Split(text.Escape(line), " ") {
+		width := uniseg.StringWidth(word)
+		switch {
+		case i == 0:
+		case s.IsTerminal() && column+1+width > s.Columns:
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			column = indent
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += width
+	}
+	return Fitted(b.String())
+}
+
+// Fitted is text to be printed as it is: it is escaped already, or has escape sequences of our own.
+type Fitted string
+
+// Escape sequences.
+const (
+	Bold   = "\x1b[1m"
+	Red    = "\x1b[1;31m"
+	Yellow = "\x1b[1;33m"
+	Cyan   = "\x1b[1;36m"
+	Plain  = "\x1b[0m"
+)
+
+// Paint returns text in the given color, if the screen has colors.
+func (s *Screen) Paint(color, line string) Fitted {
+	line = text.Escape(line)
+	if !s.Color {
+		return Fitted(line)
+	}
+	return Fitted(color + line + Plain)
+}
+
+// IsTerminal reports whether a person reads what is printed.
+func (s *Screen) IsTerminal() bool { return s.Columns > 0 }
+
+// usualColumns is the assumed width of a terminal that does not report it, such as a serial line.
+const usualColumns = 80
+
+// ScreenOn returns the screen of a file.
+func ScreenOn(f *os.File) Screen {
+	s := Screen{Writer: f}
+	if !term.IsTerminal(int(f.Fd())) {
+		return s
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		width = 0
+	}
+	s.Columns = cmp.Or(width, usualColumns)
+	s.Color = wantsColor(os.Getenv)
+	return s
+}
+
+// wantsColor reports whether a terminal gets colors, by the conventions of no-color.org
+// and TERM. An old Windows console, which sets neither TERM nor WT_SESSION, shows escape
+// sequences as text.
+func wantsColor(getenv func(string) string) bool {
+	if getenv("NO_COLOR") != "" || getenv("TERM") == "dumb" {
+		return false
+	}
+	return runtime.GOOS != "windows" || getenv("TERM") != "" || getenv("WT_SESSION") != ""
+}
+
+// Sticky is a writer that keeps its first error and writes nothing after it, so that a command may print
+// line after line and check for the error once, at the end.
+type Sticky struct {
+	io.Writer
+	Err error
+}
+
+func (s *Sticky) Write(p []byte) (int, error) {
+	if s.Err != nil {
+		return 0, s.Err
+	}
+	n, err := s.Writer.Write(p)
+	s.Err = err
+	return n, err
+}

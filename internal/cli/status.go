@@ -1,0 +1,112 @@
+// Package cli is what the programs have in common: errors with exit statuses, the terminal, flags, signals,
+// and the processes that they start.
+//
+// It belongs to programs: unlike other packages it prints, reads the environment and installs signal
+// handlers.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses.
+const (
+	StatusDone        = 0
+	StatusDifferent   = 1 // a comparison found a difference
+	StatusWrong       = 2 // a scene or the command line is wrong
+	StatusFile        = 3 // a file could not be read or written, or a server could not be reached
+	StatusInterrupted = 130
+)
+
+// Failure is an error with an exit status.
+type Failure struct {
+	Status int
+	Err    error  // nil if everything has been printed
+	Hint   string // a second line, if not empty
+}
+
+func (f *Failure) Error() string {
+	if f.Err == nil {
+		return fmt.Sprintf("exit status %d", f.Status)
+	}
+	return f.Err.Error()
+}
+
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Misuse returns the error for a wrong command line.
+func Misuse(cmd *cobra.Command, format string, args ...any) error {
+	return &Failure{
+		Status: StatusWrong,
+		Err:    fmt.Errorf(format, args...),
+		Hint:   fmt.Sprintf("run '%s --help' for help", cmd.CommandPath()),
+	}
+}
+
+// Unavailable returns err as a failure of something outside the program, such as a server or another program,
+// unless it is a [Failure] or an interruption already.
+func Unavailable(err error) error {
+	var f *Failure
+	if err == nil || errors.Is(err, context.Canceled) || errors.As(err, &f) {
+		return err
+	}
+	return &Failure{Status: StatusFile, Err: err}
+}
+
+// FailureOf returns the failure in an error. Other errors get the status that their kind has: interruptions,
+// errors of files, and as the default, errors about a scene or the command line.
+func FailureOf(err error) *Failure {
+	var f *Failure
+	var path *fs.PathError
+	var link *os.LinkError
+	var call *os.SyscallError
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.Is(err, context.Canceled):
+		return &Failure{Status: StatusInterrupted, Err: errors.New("interrupted")}
+	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &call):
+		return &Failure{Status: StatusFile, Err: err}
+	default:
+		return &Failure{Status: StatusWrong, Err: err}
+	}
+}
+
+// Report prints an error as a message of the named program and returns the exit status.
+func Report(to *Screen, program string, err error) int {
+	if err == nil {
+		return StatusDone
+	}
+	f := FailureOf(err)
+	if f.Err == nil {
+		return f.Status
+	}
+	begin := program + ": "
+	for _, err := range parts(f.Err) {
+		to.Printf("%s%v\n", begin, err)
+		begin = ""
+	}
+	if f.Hint != "" {
+		to.Printf("%v\n", f.Hint)
+	}
+	return f.Status
+}
+
+// parts returns the errors that [errors.Join] has joined, which get a line each, or err alone.
+func parts(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() {
+		return []error{err} // or an error that wraps several in one line
+	}
+	var all []error
+	for _, part := range joined.Unwrap() {
+		all = append(all, parts(part)...)
+	}
+	return all
+}

@@ -1,0 +1,68 @@
+//go:build darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd
+
+package osfile
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// lockName is the file in a temporary folder that its process keeps locked. The system releases the lock
+// when the process ends, however it ends.
+const lockName = ".lock"
+
+// lockFolder returns the lock of a new folder. The file gets its name once it is locked, so that nobody
+// finds it unlocked.
+func lockFolder(folder string) (*os.File, error) {
+	temp := filepath.Join(folder, lockName+".new")
+	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if !tryLock(f) {
+		f.Close()
+		return nil, &fs.PathError{Op: "lock", Path: temp, Err: fs.ErrExist}
+	}
+	if err := os.Rename(temp, filepath.Join(folder, lockName)); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// removeDead removes the temporary folders of this user whose processes have ended. A folder without a
+// lock may be one that is being created. Errors are of no interest: the next call tries again.
+func removeDead(parent, prefix string) {
+	names, err := filepath.Glob(filepath.Join(parent, prefix+"*"))
+	if err != nil {
+		return
+	}
+	for _, name := range names {
+		info, err := os.Lstat(name)
+		if err != nil || !info.IsDir() || !isOwn(info) {
+			continue
+		}
+		lock, err := os.OpenFile(filepath.Join(name, lockName), os.O_RDWR, 0)
+		if err != nil {
+			continue
+		}
+		dead := tryLock(lock)
+		lock.Close()
+		if dead {
+			_ = os.RemoveAll(name)
+		}
+	}
+}
+
+// tryLock locks a file for this process, and reports false if another one has locked it.
+func tryLock(f *os.File) bool {
+	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+}
+
+// isOwn reports whether a file belongs to the user of this process.
+func isOwn(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Getuid()
+}

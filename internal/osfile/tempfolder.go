@@ -1,0 +1,47 @@
+package osfile
+
+import "os"
+
+// TempFolder creates a folder for temporary files whose name begins with prefix. [Outputs.RemoveFolder]
+// removes it with everything in it.
+//
+// A process that is killed leaves its folder behind. TempFolder therefore first removes the folders of this user
+// with the same prefix whose processes no longer exist, on systems with flock.
+func (o *Outputs) TempFolder(prefix string) (string, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed {
+		return "", errAbandoned
+	}
+	removeDead(os.TempDir(), prefix)
+	name, err := os.MkdirTemp("", prefix)
+	if err != nil {
+		return "", err
+	}
+	lock, err := lockFolder(name)
+	if err != nil {
+		os.RemoveAll(name)
+		return "", err
+	}
+	if o.folders == nil {
+		o.folders = make(map[string]*os.File)
+	}
+	o.folders[name] = lock
+	return name, nil
+}
+
+// RemoveFolder removes a folder of [Outputs.TempFolder].
+func (o *Outputs) RemoveFolder(name string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.removeFolder(name)
+}
+
+// removeFolder is RemoveFolder while the lock of o is held.
+func (o *Outputs) removeFolder(name string) error {
+	if lock := o.folders[name]; lock != nil {
+		lock.Close() // Windows does not remove open files
+	}
+	delete(o.folders, name)
+	return os.RemoveAll(name)
+}
