@@ -69,7 +69,7 @@ func prepare(t *testing.T, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepare
 // oracle finds what views show by asking every solid about every ray.
 type oracle struct {
 	s     *scene.Scene
-	brute *accel.Brute
+	brute *accel.BruteForce
 	eye   geom.Vec3 // of a perspective camera
 }
 
@@ -138,7 +138,7 @@ func TestValuesEqualBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := oracle{s: s, brute: accel.NewBrute(s.Spheres, s.Capsules, s.Boxes)}
+		o := oracle{s: s, brute: accel.NewBruteForce(s.Spheres, s.Capsules, s.Boxes)}
 		lights := s.LightsFrom(view, o.brute.Touching)
 		for i := range size.X * size.Y {
 			at := image.Pt(i%size.X, i/size.X)

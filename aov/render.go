@@ -234,7 +234,7 @@ func (j *job) surface(k Kind, q *follow.Interaction, values []float32) {
 // cost returns how many steps the walk to a spot takes.
 func (j *job) cost(q *follow.Interaction) int {
 	var count stepCounter
-	j.prepared.World.WalkNearest(q.Ray, &count)
+	j.prepared.World.TraverseNearest(q.Ray, &count)
 	return int(count)
 }
 

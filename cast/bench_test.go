@@ -29,7 +29,7 @@ func BenchmarkCast(b *testing.B) {
 	}
 }
 
-func benchmarkCast(b *testing.B, w *accel.World, q cast.Query, rays [][2]geom.Vec3) {
+func benchmarkCast(b *testing.B, w *accel.BVH, q cast.Query, rays [][2]geom.Vec3) {
 	var hits []cast.Hit
 	i := 0
 	for b.Loop() {

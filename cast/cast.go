@@ -55,7 +55,7 @@ var ErrNoDirection = errors.New("the direction must not be zero")
 // Of a segment both ends count. A solid that it touches without a crossing, as one that it lies
 // in, comes last; of the [Segment] query, only if there is no crossing. A segment shorter than 1e-150
 // is a point, and touches solids without crossing them.
-func Cast(w *accel.World, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error) {
+func Cast(w *accel.BVH, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error) {
 	if q.isSegment() {
 		return castSegment(w, q, geom.Segment{A: from, B: to}, hits), nil
 	}
@@ -64,7 +64,7 @@ func Cast(w *accel.World, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error
 		return hits, ErrNoDirection
 	}
 	if q == First {
-		return met(w.WalkNearest(r, nil), hits), nil
+		return met(w.TraverseNearest(r, nil), hits), nil
 	}
 	l := line{r, math.Inf(-1), math.Inf(1)}
 	if q == Ahead {
@@ -120,7 +120,7 @@ func ascending(a, b Hit) int {
 const shortest = 1e-150
 
 // castSegment appends what a segment crosses or touches.
-func castSegment(w *accel.World, q Query, s geom.Segment, hits []Hit) []Hit {
+func castSegment(w *accel.BVH, q Query, s geom.Segment, hits []Hit) []Hit {
 	first, length := len(hits), s.Length()
 	if length < shortest {
 		for _, object := range w.Touching(s.A) {
@@ -137,7 +137,7 @@ func castSegment(w *accel.World, q Query, s geom.Segment, hits []Hit) []Hit {
 }
 
 // crossSegment appends what a segment meets that is no point, in no particular order.
-func crossSegment(w *accel.World, s geom.Segment, length float64, hits []Hit) []Hit {
+func crossSegment(w *accel.BVH, s geom.Segment, length float64, hits []Hit) []Hit {
 	r, _ := geom.Toward(s.A, s.B.Sub(s.A))
 	l := line{r, 0, length}
 	var room [64]int32

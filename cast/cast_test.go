@@ -25,7 +25,7 @@ type solids struct {
 	boxes    []shapes.Box
 }
 
-func (s *solids) world() *accel.World { return accel.New(s.spheres, s.capsules, s.boxes) }
+func (s *solids) world() *accel.BVH { return accel.New(s.spheres, s.capsules, s.boxes) }
 
 // all returns the solids in the order of their numbers.
 func (s *solids) all() []shapes.Shape {
@@ -137,7 +137,7 @@ func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) boo
 }
 
 // checkSegment holds the queries of a segment to each solid's Touches and to the crossings of its line.
-func checkSegment(t *testing.T, w *accel.World, all []shapes.Shape, s geom.Segment) {
+func checkSegment(t *testing.T, w *accel.BVH, all []shapes.Shape, s geom.Segment) {
 	t.Helper()
 	got, _ := cast.Cast(w, cast.Through, s.A, s.B, nil)
 	first, _ := cast.Cast(w, cast.Segment, s.A, s.B, nil)

@@ -73,7 +73,7 @@ func (e *Error) Error() string {
 // If a row is wrong, all rows before it are written, and the error is an [*Error]. When the context
 // ends, Stream returns its cause at once. After any error, a Read of from that has begun may go on
 // in the background, and what it reads is lost.
-func Stream(ctx context.Context, w *accel.World, from io.Reader, to io.Writer, opt Options) (Totals, error) {
+func Stream(ctx context.Context, w *accel.BVH, from io.Reader, to io.Writer, opt Options) (Totals, error) {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -99,7 +99,7 @@ func Stream(ctx context.Context, w *accel.World, from io.Reader, to io.Writer, o
 // writes what comes of them in the order of the input.
 type stream struct {
 	Options
-	world   *accel.World
+	world   *accel.BVH
 	columns []int // of a CSV file, see [decoder]; written before the first job is sent
 	free    buffers
 	work    chan *job // what is to be cast

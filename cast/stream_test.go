@@ -27,7 +27,7 @@ import (
 )
 
 // stream casts text and returns what is written.
-func stream(w *accel.World, text string, opt cast.Options) (string, cast.Totals, error) {
+func stream(w *accel.BVH, text string, opt cast.Options) (string, cast.Totals, error) {
 	var out bytes.Buffer
 	opt.Source = "rays"
 	totals, err := cast.Stream(context.Background(), w, strings.NewReader(text), &out, opt)
@@ -35,7 +35,7 @@ func stream(w *accel.World, text string, opt cast.Options) (string, cast.Totals,
 }
 
 // oneBall is a world of a named sphere.
-func oneBall() *accel.World {
+func oneBall() *accel.BVH {
 	return accel.New([]shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}}, nil, nil)
 }
 

@@ -86,7 +86,7 @@ func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 
 // worldOf returns the solids of the given numbers, which ascend, prepared like [Scene.World]; nil
 // means all.
-func (s *Scene) worldOf(numbers []int) *accel.World {
+func (s *Scene) worldOf(numbers []int) *accel.BVH {
 	if numbers == nil {
 		return s.World()
 	}

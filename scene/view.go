@@ -63,7 +63,7 @@ func (l *PlacedLight) Enters(object int32) bool { return slices.Contains(l.Insid
 // LightsFrom returns the lights of a scene that is seen in the given view: those of the file or, if
 // it has none, one white light at the camera's position, whose intensity is 1 - ambient, the
 // ambient light of level directions. What contains a point light is for touching to say,
-// [accel.World.Touching]; directional lights are outside all solids.
+// [accel.BVH.Touching]; directional lights are outside all solids.
 func (s *Scene) LightsFrom(v *camera.View, touching func(geom.Vec3) []int32) []PlacedLight {
 	lights := s.Lights
 	if len(lights) == 0 {

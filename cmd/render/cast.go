@@ -86,7 +86,7 @@ func (c *casting) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	world, err := await(ctx, func() (*accel.World, error) { return s.World(), nil })
+	world, err := await(ctx, func() (*accel.BVH, error) { return s.World(), nil })
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (c *casting) run(ctx context.Context) error {
 }
 
 // stream casts the rays and writes what they meet. An output file that has errors in it is kept.
-func (c *casting) stream(ctx context.Context, world *accel.World, in io.Reader) (totals cast.Totals, err error) {
+func (c *casting) stream(ctx context.Context, world *accel.BVH, in io.Reader) (totals cast.Totals, err error) {
 	fill := func(w io.Writer) error {
 		totals, err = cast.Stream(ctx, world, in, w, c.opt)
 		return err

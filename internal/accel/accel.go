@@ -3,7 +3,7 @@
 //
 // Conventions: solids are numbered spheres first, then capsules, then boxes. The nearest
 // hit is the one with the smallest distance; among equal distances the smaller number
-// wins. A [World] holds the solids prepared in a bounding-volume hierarchy and [Brute] holds
+// wins. A [BVH] holds the solids prepared in a bounding-volume hierarchy and [Brute] holds
 // them in a plain list; both answer every query with the same bits, those that package
 // shapes defines. Both are immutable and safe for concurrent use.
 //
@@ -11,36 +11,35 @@
 //
 // [New] prepares the solids and builds the tree, once for a scene:
 //
-//   - solids.go: the prepared solids, in the order of the tree's leaves. A solid has two numbers:
-//     the object number of the scene and the slot, its place here. sphere.go, capsule.go and box.go
+//   - solids.go: the prepared solids, in the order of the tree's leaves. A solid has //     the object number of the scene and a primitive reference, its place here. sphere.go, capsule.go and box.go
 //     hold what a kind precomputes, for rays from anywhere and for rays from one origin.
 //   - build.go: the surface-area heuristic over bins. tree.go: nodes with eight children each, and
 //     the traversal that visits the leaves inside a volume, the nearest first.
 //
-// [World.Nearest] (world.go) then cuts a packet of camera rays into squares of at most 32 x 32:
+// [BVH.Nearest] (bvh.go) then cuts a packet of camera rays into squares of at most 32 x 32:
 //
 //   - screen.go: the bounds of a node's children are projected to rectangles of samples. The traversal walks
 //     the tree once for all rays of such a square, so those of a square that meets no bounds are never made.
-//   - depth.go: a coarse depth buffer says how far the rays of each block of 4 x 4 still look, so that nodes
+//   - depthbuffer.go: a coarse depth buffer says how far the rays of each block of 4 x 4 still look, so that nodes
 //     and leaves that are hidden from all rays that may meet them are left out.
 //   - projection.go: a solid of a leaf is projected to the rectangle of samples that may meet it.
 //   - packet.go: the rays in that rectangle are made, tested and keep their nearest hit. At the end the hits
 //     get their points and normals.
-//   - kernels.go, kernels_lanes.go and kernelgen: the inner loops for four rays at a time on amd64, for two
+//   - kernels.go, kernels_simd.go and kernelgen: the inner loops for four rays at a time on amd64, for two
 //     in wasm. They give the bits of the portable code beside them, which runs where there are none.
 //
 // Other rays have walks of their own, over the same tree and the same prepared solids:
 //
-//   - ray.go and walk.go: single rays, whose slab test is that of the literature, in single
-//     precision. World.NearestEach asks for many. A packet whose vectors are not perpendicular falls back
+//   - ray.go and singleray.go: single rays, whose slab test is that of the literature, in single
+//     precision. BVH.NearestEach asks for many. A packet whose vectors are not perpendicular falls back
 //     on them, and probe.go reports their steps. stream.go: several of them at once, each on its own way.
 //   - group.go, frustum.go, shaft.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups
 //     that leave one solid, each with a shaft around it.
-//   - effort.go: counts nodes and tests, so that a walk that rays share is given up when it costs more
+//   - cost.go: counts nodes and tests, so that a walk that rays share is given up when it costs more
 //     than single rays would.
 //   - pairs.go: pairs of solids whose bounds overlap.
 //
-// Bounds, frusta, shafts and projections only cull. World.slack (world.go) says by how much all of
+// Bounds, frusta, shafts and projections only cull. BVH.slack (bvh.go) says by how much all of
 // them are widened so that none culls a hit; brute.go is what tests compare with.
 //
 // # Rays that leave a surface
@@ -82,23 +81,23 @@ type SecondaryRay struct {
 	Object int32 // the solid that the ray leaves
 	Inside bool  // it leaves the inner side of that solid's surface
 
-	// Eye lists the solids that contain the eye, as [World.Enclosing] gives them. Many
+	// Eye lists the solids that contain the eye, as [BVH.Enclosing] gives them. Many
 	// departures may share it; it is not modified.
 	Eye []int32
 }
 
 // side says which crossings of a solid a ray may meet.
-type side uint8
+type crossingRule uint8
 
 const (
-	either   side = iota // the first crossing ahead
-	entering             // where the ray enters, if that lies ahead
-	enclosed             // where the ray leaves, if that lies ahead
-	leaving              // where the line leaves, even if rounding put it behind the origin
+	either   crossingRule = iota // the first crossing ahead
+	entering                     // where the ray enters, if that lies ahead
+	enclosed                     // where the ray leaves, if that lies ahead
+	leaving                      // where the line leaves, even if rounding put it behind the origin
 )
 
 // pick applies side to the two crossings of a solid.
-func (s side) pick(near, far float64) (t float64, inside, ok bool) {
+func (s crossingRule) pick(near, far float64) (t float64, inside, ok bool) {
 	switch {
 	case s == leaving:
 		return far, true, true
@@ -113,7 +112,7 @@ func (s side) pick(near, far float64) (t float64, inside, ok bool) {
 }
 
 // side returns which crossings the ray may meet of a solid that it does not leave.
-func (d *SecondaryRay) side(object int32) side {
+func (d *SecondaryRay) rule(object int32) crossingRule {
 	if len(d.Eye) > 0 && slices.Contains(d.Eye, object) {
 		return enclosed
 	}

@@ -46,9 +46,11 @@ type solids struct {
 	boxes    []shapes.Box
 }
 
-func (s *solids) world() *accel.World { return accel.New(s.spheres, s.capsules, s.boxes) }
-func (s *solids) brute() *accel.Brute { return accel.NewBrute(s.spheres, s.capsules, s.boxes) }
-func (s *solids) len() int            { return len(s.spheres) + len(s.capsules) + len(s.boxes) }
+func (s *solids) world() *accel.BVH { return accel.New(s.spheres, s.capsules, s.boxes) }
+func (s *solids) brute() *accel.BruteForce {
+	return accel.NewBruteForce(s.spheres, s.capsules, s.boxes)
+}
+func (s *solids) len() int { return len(s.spheres) + len(s.capsules) + len(s.boxes) }
 
 // scatter fills a cube of half edge 10 with n solids of sizes lo..hi.
 func scatter(rng *rand.Rand, n int, lo, hi float64) *solids {
@@ -233,7 +235,7 @@ func testNearestTieGoesToSmallerNumber(t *testing.T) {
 			t.Errorf("ray %d of a packet meets %+v, want object 0", i, hits[i])
 		}
 	}
-	if got := w.WalkNearest(r, nil); got != want {
+	if got := w.TraverseNearest(r, nil); got != want {
 		t.Errorf("a walk's hit = %+v, want %+v", got, want)
 	}
 }

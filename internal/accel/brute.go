@@ -8,13 +8,13 @@ import (
 	"pillbox/shapes"
 )
 
-// Brute answers the queries of a [World] by asking every solid through the interface of
+// Brute answers the queries of a [BVH] by asking every solid through the interface of
 // package shapes. It is slow and simple: the oracle.
-type Brute struct{ shapes []shapes.Shape }
+type BruteForce struct{ shapes []shapes.Shape }
 
 // NewBrute returns the solids as a plain list. It keeps copies.
-func NewBrute(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box) *Brute {
-	b := &Brute{shapes: make([]shapes.Shape, 0, len(spheres)+len(capsules)+len(boxes))}
+func NewBruteForce(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box) *BruteForce {
+	b := &BruteForce{shapes: make([]shapes.Shape, 0, len(spheres)+len(capsules)+len(boxes))}
 	for _, s := range spheres {
 		b.shapes = append(b.shapes, &s)
 	}
@@ -27,13 +27,13 @@ func NewBrute(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes
 	return b
 }
 
-// Enclosing is [World.Enclosing].
-func (b *Brute) Enclosing(p geom.Vec3) []int32 { return b.at(p, encloses) }
+// Enclosing is [BVH.Enclosing].
+func (b *BruteForce) Enclosing(p geom.Vec3) []int32 { return b.at(p, encloses) }
 
-// Touching is [World.Touching].
-func (b *Brute) Touching(p geom.Vec3) []int32 { return b.at(p, shapes.Contains) }
+// Touching is [BVH.Touching].
+func (b *BruteForce) Touching(p geom.Vec3) []int32 { return b.at(p, shapes.Contains) }
 
-func (b *Brute) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
+func (b *BruteForce) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	var found []int32
 	for i, s := range b.shapes {
 		if is(s, p) {
@@ -43,14 +43,14 @@ func (b *Brute) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	return found
 }
 
-// Len is [World.Len].
-func (b *Brute) Len() int { return len(b.shapes) }
+// Len is [BVH.Len].
+func (b *BruteForce) Len() int { return len(b.shapes) }
 
-// Nearest is [World.Nearest].
-func (b *Brute) Nearest(p *geom.Packet, hits []Hit) int {
+// Nearest is [BVH.Nearest].
+func (b *BruteForce) Nearest(p *geom.Packet, hits []Hit) int {
 	met := 0
 	for i := range hits {
-		hits[i] = b.WalkNearest(p.At(i), nil)
+		hits[i] = b.TraverseNearest(p.At(i), nil)
 		if hits[i].Object != None {
 			met++
 		}
@@ -58,36 +58,36 @@ func (b *Brute) Nearest(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
-// NearestIfAny is [World.NearestIfAny].
-func (b *Brute) NearestIfAny(p *geom.Packet, hits []Hit) int { return b.Nearest(p, hits) }
+// NearestIfAny is [BVH.NearestIfAny].
+func (b *BruteForce) NearestIfAny(p *geom.Packet, hits []Hit) int { return b.Nearest(p, hits) }
 
-// Near is [World.Near].
-func (b *Brute) Near(bounds geom.Bounds) bool {
+// Near is [BVH.Near].
+func (b *BruteForce) Near(bounds geom.Bounds) bool {
 	return slices.ContainsFunc(b.shapes, func(s shapes.Shape) bool { return s.Bounds().Overlaps(bounds) })
 }
 
-// Reflected is [World.Reflected].
-func (b *Brute) Reflected(rays []SecondaryRay, hits []Hit) {
+// Reflected is [BVH.Reflected].
+func (b *BruteForce) Reflected(rays []SecondaryRay, hits []Hit) {
 	for i := range rays {
-		hits[i] = b.WalkReflected(rays[i], nil)
+		hits[i] = b.TraverseReflected(rays[i], nil)
 	}
 }
 
-// Blocked is [World.Blocked].
-func (b *Brute) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
+// Blocked is [BVH.Blocked].
+func (b *BruteForce) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 	for i := range rays {
-		blocked[i] = b.WalkBlocked(rays[i], dist[i], nil).Object != None
+		blocked[i] = b.TraverseBlocked(rays[i], dist[i], nil).Object != None
 	}
 }
 
-// WalkNearest is [World.WalkNearest]. There is no tree to walk through: the probe sees nothing.
-func (b *Brute) WalkNearest(r geom.Ray, _ Probe) Hit {
-	return b.first(r, math.Inf(1), func(int32) (side, bool) { return either, true })
+// TraverseNearest is [BVH.TraverseNearest]. There is no tree to walk through: the probe sees nothing.
+func (b *BruteForce) TraverseNearest(r geom.Ray, _ Probe) Hit {
+	return b.first(r, math.Inf(1), func(int32) (crossingRule, bool) { return either, true })
 }
 
-// WalkReflected is [World.WalkReflected]. The probe sees nothing.
-func (b *Brute) WalkReflected(d SecondaryRay, _ Probe) Hit {
-	return b.first(d.Ray, math.Inf(1), func(object int32) (side, bool) {
+// TraverseReflected is [BVH.TraverseReflected]. The probe sees nothing.
+func (b *BruteForce) TraverseReflected(d SecondaryRay, _ Probe) Hit {
+	return b.first(d.Ray, math.Inf(1), func(object int32) (crossingRule, bool) {
 		switch {
 		case object == d.Object:
 			return leaving, d.Inside
@@ -98,9 +98,9 @@ func (b *Brute) WalkReflected(d SecondaryRay, _ Probe) Hit {
 	})
 }
 
-// WalkBlocked is [World.WalkBlocked]. The probe sees nothing.
-func (b *Brute) WalkBlocked(d SecondaryRay, dist float64, _ Probe) Hit {
-	return b.first(d.Ray, dist, func(object int32) (side, bool) {
+// TraverseBlocked is [BVH.TraverseBlocked]. The probe sees nothing.
+func (b *BruteForce) TraverseBlocked(d SecondaryRay, dist float64, _ Probe) Hit {
+	return b.first(d.Ray, dist, func(object int32) (crossingRule, bool) {
 		switch {
 		case object == d.Object:
 			return 0, false
@@ -112,7 +112,7 @@ func (b *Brute) WalkBlocked(d SecondaryRay, dist float64, _ Probe) Hit {
 }
 
 // first returns the nearest crossing before tMax among the solids and sides that may be met.
-func (b *Brute) first(r geom.Ray, tMax float64, may func(object int32) (side, bool)) Hit {
+func (b *BruteForce) first(r geom.Ray, tMax float64, may func(object int32) (crossingRule, bool)) Hit {
 	best := Hit{T: tMax, Object: None}
 	for i, s := range b.shapes {
 		which, ok := may(int32(i))

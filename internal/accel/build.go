@@ -144,7 +144,7 @@ func nodesOver(c cluster, depth int) []node {
 
 // builders are the scratch memory of the goroutines that build a tree.
 type builders struct {
-	spares[builder]
+	freeList[builder]
 	most    int // items for one of them
 	perNode int // items, about
 }

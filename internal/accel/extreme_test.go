@@ -31,24 +31,24 @@ func testWalksOfExtremeScenes(t *testing.T) {
 			if rng.IntN(3) == 0 {
 				d.Eye = around
 			}
-			if got, want := world.WalkNearest(d.Ray, nil), brute.WalkNearest(d.Ray, nil); got != want {
-				t.Fatalf("seed %d: WalkNearest(%#v) = %+v, want %+v", seed, d.Ray, got, want)
+			if got, want := world.TraverseNearest(d.Ray, nil), brute.TraverseNearest(d.Ray, nil); got != want {
+				t.Fatalf("seed %d: TraverseNearest(%#v) = %+v, want %+v", seed, d.Ray, got, want)
 			} else if want.Object != accel.None {
 				met++
 			}
 			var each [3]accel.Hit
 			world.NearestEach([]geom.Ray{d.Ray, {Origin: d.Ray.Origin, Dir: d.Ray.Dir.Neg()}, d.Ray}, each[:])
-			if want := brute.WalkNearest(d.Ray, nil); each[0] != want || each[2] != want {
+			if want := brute.TraverseNearest(d.Ray, nil); each[0] != want || each[2] != want {
 				t.Fatalf("seed %d: NearestEach(%#v) = %+v, want %+v", seed, d.Ray, each, want)
 			}
-			want := brute.WalkReflected(d, nil)
-			if got := world.WalkReflected(d, nil); got != want {
-				t.Fatalf("seed %d: WalkReflected(%#v) = %+v, want %+v", seed, d, got, want)
+			want := brute.TraverseReflected(d, nil)
+			if got := world.TraverseReflected(d, nil); got != want {
+				t.Fatalf("seed %d: TraverseReflected(%#v) = %+v, want %+v", seed, d, got, want)
 			}
 			for _, dist := range []float64{want.T, math.Nextafter(want.T, math.Inf(1)), math.Nextafter(want.T, 0), math.SmallestNonzeroFloat64} {
-				want := brute.WalkBlocked(d, dist, nil)
-				if got := world.WalkBlocked(d, dist, nil); got.Object != want.Object {
-					t.Fatalf("seed %d: WalkBlocked(%#v, %v) = %+v, want %+v", seed, d, dist, got, want)
+				want := brute.TraverseBlocked(d, dist, nil)
+				if got := world.TraverseBlocked(d, dist, nil); got.Object != want.Object {
+					t.Fatalf("seed %d: TraverseBlocked(%#v, %v) = %+v, want %+v", seed, d, dist, got, want)
 				}
 				var got [1]bool
 				world.Blocked([]accel.SecondaryRay{d}, []float64{dist}, got[:])

@@ -6,7 +6,7 @@ const maxGrouped = maxRays // rays that are sorted into groups at once: a packet
 
 // groups sorts neighboring departures by the solid that they leave: rays that leave one
 // solid in one packet start close together, and often go the same way.
-type groups struct {
+type rayGroups struct {
 	objects [maxGrouped]int32
 	ends    [maxGrouped]int32 // where each object's members end
 	sorted  [maxGrouped]int32
@@ -18,7 +18,7 @@ type groups struct {
 const groupTable = 2 * maxGrouped
 
 // sort groups as many of the first rays as fit and returns their number.
-func (g *groups) sort(rays []SecondaryRay) int {
+func (g *rayGroups) sort(rays []SecondaryRay) int {
 	g.n = 0
 	clear(g.table[:])
 	rays = rays[:min(len(rays), maxGrouped)]
@@ -42,7 +42,7 @@ func (g *groups) sort(rays []SecondaryRay) int {
 }
 
 // find returns the group of the rays that leave object, a new one if there is none.
-func (g *groups) find(object int32) int {
+func (g *rayGroups) find(object int32) int {
 	const multiplier = 0x9e3779b1 // 2^32 over the golden ratio: Knuth's multiplicative hashing
 	at := uint32(object) * multiplier >> 16
 	for ; ; at++ {
@@ -74,7 +74,7 @@ func starts(rays []SecondaryRay, members []int32) geom.Bounds {
 }
 
 // group returns the indices of the rays of group k.
-func (g *groups) group(k int) []int32 {
+func (g *rayGroups) group(k int) []int32 {
 	from := int32(0)
 	if k > 0 {
 		from = g.ends[k-1]

@@ -93,8 +93,8 @@ func askEverything(t *testing.T, rng *rand.Rand, s *solids) {
 		d.Inside = d.Object != accel.None && rng.IntN(2) == 0
 		d.Eye = world.Enclosing(d.Ray.Origin)
 		dist[i] = 30
-		world.WalkNearest(d.Ray, nil)
-		world.WalkReflected(*d, &log{})
+		world.TraverseNearest(d.Ray, nil)
+		world.TraverseReflected(*d, &log{})
 	}
 	world.Reflected(rays, make([]accel.Hit, len(rays)))
 	world.Blocked(rays, dist, make([]bool, len(rays)))

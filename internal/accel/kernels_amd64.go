@@ -9,16 +9,16 @@ import (
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 
-// prepareSlabs is [slabs.prepare]; it reports whether it could do it.
-func prepareSlabs(s *slabs, r *geom.Ray, slack float64) bool {
+// prepareSlabs is [slabRay.prepare]; it reports whether it could do it.
+func prepareSlabs(s *slabRay, r *geom.Ray, slack float64) bool {
 	if haveKernels {
 		slabsKernel(s, r, slack)
 	}
 	return haveKernels
 }
 
-// lookAt is [depths.look] at the blocks in r; it reports whether it could do it.
-func lookAt(at *rays, d *depths, r rect) bool {
+// lookAt is [depthBuffer.look] at the blocks in r; it reports whether it could do it.
+func lookAt(at *rays, d *depthBuffer, r rect) bool {
 	if haveKernels {
 		lookKernel(&at.t[(r.y0*packetSide+r.x0)*blockSide], d, uint64(r.y0*blocks+r.x0), uint64(r.x1-r.x0), uint64(r.y1-r.y0))
 	}
@@ -26,7 +26,7 @@ func lookAt(at *rays, d *depths, r rect) bool {
 }
 
 // enterScreen is [screen.enter]; it reports whether it could do it.
-func enterScreen(s *screen, n *node, e *entered, d *depths) bool {
+func enterScreen(s *screen, n *node, e *entered, d *depthBuffer) bool {
 	if haveKernels {
 		if !d.met {
 			d = nil
@@ -36,8 +36,8 @@ func enterScreen(s *screen, n *node, e *entered, d *depths) bool {
 	return haveKernels
 }
 
-// coarsen is [depths.coarsen]; it reports whether it could do it.
-func coarsen(d *depths) bool {
+// coarsen is [depthBuffer.coarsen]; it reports whether it could do it.
+func coarsen(d *depthBuffer) bool {
 	if haveKernels {
 		coarsenKernel(d)
 	}
@@ -111,16 +111,16 @@ func capsuleRectKernel(l *laneProjection, v *capsule, p *footprint) uint64
 func boxRectKernel(l *laneProjection, v *box, p *footprint) uint64
 
 //go:noescape
-func slabsKernel(s *slabs, ray *geom.Ray, slack float64)
+func slabsKernel(s *slabRay, ray *geom.Ray, slack float64)
 
 //go:noescape
-func lookKernel(t *float64, d *depths, first, columns, rows uint64)
+func lookKernel(t *float64, d *depthBuffer, first, columns, rows uint64)
 
 //go:noescape
-func coarsenKernel(d *depths)
+func coarsenKernel(d *depthBuffer)
 
 //go:noescape
-func screenKernel(s *screen, n *node, e *entered, d *depths)
+func screenKernel(s *screen, n *node, e *entered, d *depthBuffer)
 
 //go:noescape
 func startsKernel(rays *SecondaryRay, members *int32, n uint64, ends *[2][lanes]float64)

@@ -27,18 +27,18 @@ func TestKernelsStayInTheWindow(t *testing.T) {
 		t.Skip("no kernels on this machine")
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	got, want := new(bundle), new(bundle)
+	got, want := new(packetTracer), new(packetTracer)
 	met := 0
 	for i := range 3000 {
 		r := randomWindow(rng)
-		world := &World{solids: solids{
+		world := &BVH{solids: solids{
 			spheres:  []sphere{{shapes.Sphere{Center: randomVector(rng), Radius: 1}}},
 			capsules: []capsule{newCapsule(shapes.Capsule{A: randomVector(rng), B: randomVector(rng), Radius: 1}, 1)},
 			boxes:    []box{{shapes.Box{Center: randomVector(rng), HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}, 2}},
 
 			sphereNumbers: []int32{0},
 		}}
-		*got = bundle{World: world, made: math.MaxUint64}
+		*got = packetTracer{bvh: world, made: math.MaxUint64}
 		got.packet.Parallel = rng.IntN(2) == 0
 		got.packet.Dir = randomVector(rng).Unit()
 		got.rays.dir = got.packet.Dir
@@ -47,7 +47,7 @@ func TestKernelsStayInTheWindow(t *testing.T) {
 		got.place(rng, r)
 		*want = *got
 
-		at, tMin := newSlot(kind(rng.IntN(int(kinds))), 0), 2*rng.Float64()
+		at, tMin := newPrimRef(kind(rng.IntN(int(kinds))), 0), 2*rng.Float64()
 		w := got.window(r, tMin, at)
 		o := got.meet(at, &w)
 		if o.undecided() {
@@ -62,13 +62,13 @@ func TestKernelsStayInTheWindow(t *testing.T) {
 		if o.met() != want.touched {
 			t.Fatalf("case %d: a kernel says met: %v, want %v", i, o.met(), want.touched)
 		}
-		if got.rays.t != want.rays.t || got.met != want.met {
+		if got.rays.t != want.rays.t || got.rays.met != want.rays.met {
 			t.Fatalf("case %d: a kernel stored other hits in %v", i, r)
 		}
 		if got.touched = want.touched; got.touched {
 			met++
 		}
-		if got.x != want.x || got.y != want.y || got.z != want.z || got.nx != want.nx || got.ny != want.ny || got.nz != want.nz || got.raster != want.raster {
+		if got.rays.x != want.rays.x || got.rays.y != want.rays.y || got.rays.z != want.rays.z || got.rays.nx != want.rays.nx || got.rays.ny != want.rays.ny || got.rays.nz != want.rays.nz || got.raster != want.raster {
 			t.Fatalf("case %d: a kernel stored beside the hits", i)
 		}
 	}
@@ -92,18 +92,18 @@ func randomWindow(rng *rand.Rand) rect {
 }
 
 // litter fills all arrays with numbers of every kind but NaN, which equals nothing.
-func (b *bundle) litter(rng *rand.Rand) {
+func (b *packetTracer) litter(rng *rand.Rand) {
 	odd := []float64{math.Inf(1), math.Inf(-1), math.MaxFloat64, 0, 5e-324, -1e-310, 1}
 	for i := range maxRays {
-		for _, a := range []*[maxRays]float64{&b.rays.t, &b.x, &b.y, &b.z, &b.nx, &b.ny, &b.nz} {
+		for _, a := range []*[maxRays]float64{&b.rays.t, &b.rays.x, &b.rays.y, &b.rays.z, &b.rays.nx, &b.rays.ny, &b.rays.nz} {
 			a[i] = odd[rng.IntN(len(odd))]
 		}
-		b.met[i] = rng.Int64()
+		b.rays.met[i] = rng.Int64()
 	}
 }
 
 // place puts rays into a window that often meet something near the origin.
-func (b *bundle) place(rng *rand.Rand, r rect) {
+func (b *packetTracer) place(rng *rand.Rand, r rect) {
 	for j := r.y0; j < r.y1; j++ {
 		for i := r.x0; i < r.x1; i++ {
 			k := j*packetSide + i
@@ -111,10 +111,10 @@ func (b *bundle) place(rng *rand.Rand, r rect) {
 			if b.packet.Parallel {
 				way = randomVector(rng).AddScaled(-3, b.packet.Dir)
 			}
-			b.x[k], b.y[k], b.z[k] = way.X, way.Y, way.Z
-			b.rays.t[k], b.met[k] = math.MaxFloat64, nothing
+			b.rays.x[k], b.rays.y[k], b.rays.z[k] = way.X, way.Y, way.Z
+			b.rays.t[k], b.rays.met[k] = math.MaxFloat64, nothing
 			if rng.IntN(4) == 0 {
-				b.rays.t[k], b.met[k] = 5*rng.Float64(), meeting(0, fromOutside)
+				b.rays.t[k], b.rays.met[k] = 5*rng.Float64(), meeting(0, fromOutside)
 			}
 		}
 	}
@@ -143,8 +143,8 @@ func TestKernelWalksAlike(t *testing.T) {
 		if rng.IntN(4) == 0 {
 			r.Dir = geom.Vec3{Z: math.Copysign(1, r.Dir.Z)}
 		}
-		got, want := walker{World: w}, walker{World: w}
-		q := query{ray: r, object: w.slots[rng.IntN(w.Len())], other: side(rng.IntN(2)), eye: make([]int32, rng.IntN(2))}
+		got, want := singleTraversal{BVH: w}, singleTraversal{BVH: w}
+		q := rayQuery{ray: r, object: w.refs[rng.IntN(w.Len())], other: crossingRule(rng.IntN(2)), eye: make([]int32, rng.IntN(2))}
 		got.start(&q)
 		want.start(&q)
 		for tMax := math.Inf(1); ; tMax = 30 * rng.Float64() {
@@ -172,11 +172,11 @@ func TestKernelWalksAlike(t *testing.T) {
 
 // concerns reports whether a leaf holds another solid than spheres, or a sphere that the ray crosses where
 // that counts. A leaf of what the ray leaves does not.
-func (w *walker) concerns(leaf []slot) bool {
+func (w *singleTraversal) concerns(leaf []primRef) bool {
 	if len(leaf) == 1 && leaf[0] == w.own && w.own.kind() != sphereKind {
 		return false
 	}
-	return slices.ContainsFunc(leaf, func(at slot) bool {
+	return slices.ContainsFunc(leaf, func(at primRef) bool {
 		if at.kind() != sphereKind {
 			return true
 		}
@@ -204,7 +204,7 @@ func TestKernelSlabs(t *testing.T) {
 	vector := func() geom.Vec3 { return geom.Vec3{X: number(), Y: number(), Z: number()} }
 	for range 10_000 {
 		r, slack := geom.Ray{Origin: vector(), Dir: vector()}, math.Abs(number())
-		var got, want slabs
+		var got, want slabRay
 		got.prepare(&r, slack)
 		haveKernels = false
 		want.prepare(&r, slack)

@@ -30,12 +30,12 @@ func TestLayout(t *testing.T) {
 		h    frustum
 		sc   screen
 		sr   screenRow
-		dp   depths
+		dp   depthBuffer
 		en   entered
 		pn   plane
 		n    node
-		de   descent
-		tu   turns
+		de   traversalState
+		tu   streamOrder
 		it   item
 		bl2  bins
 		dep  SecondaryRay

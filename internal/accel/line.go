@@ -7,44 +7,44 @@ import (
 	"pillbox/shapes"
 )
 
-// Shape returns the solid of the given number, 0 <= object < [World.Len]. It belongs to the World:
+// Shape returns the solid of the given number, 0 <= object < [BVH.Len]. It belongs to the BVH:
 // do not modify it.
-func (w *World) Shape(object int32) shapes.Shape { return w.shape(w.slots[object]) }
+func (bvh *BVH) Shape(object int32) shapes.Shape { return bvh.shape(bvh.refs[object]) }
 
 // Along appends to objects the numbers of the solids near the line of r between the distances from
 // and to, which may be infinite, in no particular order. They are all that the line crosses there
 // and all that the closed segment between [geom.Ray.At] of from and of to touches, as package shapes
 // has it, and a few more.
-func (w *World) Along(r geom.Ray, from, to float64, objects []int32) []int32 {
-	if w.Len() == 0 {
+func (bvh *BVH) Along(r geom.Ray, from, to float64, objects []int32) []int32 {
+	if bvh.Len() == 0 {
 		return objects
 	}
-	s := newStretch(w, r, from, to)
-	return s.collect(w, child{}, objects)
+	s := newLineRange(bvh, r, from, to)
+	return s.collect(bvh, child{}, objects)
 }
 
 // stretch is a part of a line, as thick as the slack.
-type stretch struct {
+type lineRange struct {
 	ray             geom.Ray
 	from, to, slack float64
 }
 
 // newStretch returns the part of a line between two distances. A crossing at an infinite distance is
 // none, so the ends that count for the slack are the finite ones.
-func newStretch(w *World, r geom.Ray, from, to float64) stretch {
+func newLineRange(w *BVH, r geom.Ray, from, to float64) lineRange {
 	slack := w.slack(r.Origin)
 	for _, end := range [2]float64{from, to} {
 		if !math.IsInf(end, 0) {
 			slack = max(slack, w.slack(r.At(end)))
 		}
 	}
-	return stretch{r, from - slack, to + slack, slack}
+	return lineRange{r, from - slack, to + slack, slack}
 }
 
 // collect appends what the stretch meets of the tree from a node or leaf down.
-func (s *stretch) collect(w *World, at child, objects []int32) []int32 {
+func (s *lineRange) collect(w *BVH, at child, objects []int32) []int32 {
 	if at.count > 0 {
-		var room [maxLeaf]slot
+		var room [maxLeaf]primRef
 		for _, slot := range w.tree.leaf(at, &room) {
 			objects = append(objects, w.number(slot))
 		}
@@ -62,7 +62,7 @@ func (s *stretch) collect(w *World, at child, objects []int32) []int32 {
 // meets reports whether the stretch meets the bounds between two corners. The slack leaves room for
 // the rounding of this slab test: the distance to a face is good to 2^-52 of itself, which along the
 // axis is as much of the coordinates.
-func (s *stretch) meets(lo, hi geom.Vec3) bool {
+func (s *lineRange) meets(lo, hi geom.Vec3) bool {
 	o, d := s.ray.Origin, s.ray.Dir
 	x0, x1 := s.clip(lo.X, hi.X, o.X, d.X)
 	y0, y1 := s.clip(lo.Y, hi.Y, o.Y, d.Y)
@@ -72,7 +72,7 @@ func (s *stretch) meets(lo, hi geom.Vec3) bool {
 
 // clip returns where a line is between lo and hi along an axis, on which it starts at o and goes on by
 // d: from +Inf to -Inf if it never is.
-func (s *stretch) clip(lo, hi, o, d float64) (near, far float64) {
+func (s *lineRange) clip(lo, hi, o, d float64) (near, far float64) {
 	near, far = lo-s.slack-o, hi+s.slack-o
 	switch {
 	case d > 0:

@@ -49,7 +49,7 @@ func TestAlongLosesNothing(t *testing.T) {
 }
 
 // along returns the numbers of the solids that a line crosses or a segment touches.
-func (s *solids) along(w *accel.World, r geom.Ray, from, to float64) []int32 {
+func (s *solids) along(w *accel.BVH, r geom.Ray, from, to float64) []int32 {
 	var met []int32
 	for object := range int32(s.len()) {
 		shape := w.Shape(object)

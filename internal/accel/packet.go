@@ -34,9 +34,9 @@ type rays struct {
 	chosen  []uint16
 }
 
-// meeting says which solid a ray meets, by its slot, and from which side. It is negative if
+// meeting says which solid a ray meets, by its reference, and from which side. It is negative if
 // the ray meets none.
-func meeting(at slot, inside bool) int64 {
+func meeting(at primRef, inside bool) int64 {
 	m := int64(at) << 1
 	if inside {
 		m++
@@ -49,8 +49,8 @@ const fromOutside, fromInside = false, true
 
 const nothing int64 = -1
 
-func slotMet(met int64) slot  { return slot(met >> 1) }
-func insideOf(met int64) bool { return met&1 != 0 }
+func primMet(met int64) primRef { return primRef(met >> 1) }
+func insideOf(met int64) bool   { return met&1 != 0 }
 
 // way returns what ray i has of its own: its direction, or its origin if the rays are parallel.
 func (r *rays) way(i int) geom.Vec3 { return geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]} }
@@ -71,10 +71,10 @@ type raster struct {
 	left, dx geom.Vec3           // a ray goes along left + column dx or, if parallel, starts there
 }
 
-// bundle finds what the rays of one packet meet first. It walks the tree once for all of them,
+// packetTracer finds what the rays of one packet meet first. It walks the tree once for all of them,
 // front to back.
-type bundle struct {
-	*World
+type packetTracer struct {
+	bvh            *BVH
 	packet         geom.Packet
 	projection     projection
 	screen         screen
@@ -86,32 +86,32 @@ type bundle struct {
 	capsule capsuleFrom
 	box     boxFrom
 
-	rays
+	rays    rays
 	raster  raster
-	depths  depths
+	depths  depthBuffer
 	made    uint64 // a bit for each row whose rays are made
 	begun   bool   // the rays are ready for the first test
 	touched bool   // some ray met something
 
-	sharing
-	walker       walker
-	across, down uint32 // where the last ray lay that went alone as a sample, in multiples of 2^-32 of the packet
-	cost         effort // of the walk so far, without nodes
+	sharing      sharing
+	walker       singleTraversal
+	across, down uint32        // where the last ray lay that went alone as a sample, in multiples of 2^-32 of the packet
+	cost         traversalCost // of the walk so far, without nodes
 }
 
-func (w *World) newBundle() *bundle {
-	return &bundle{World: w, walker: walker{World: w}}
+func (bvh *BVH) newPacketTracer() *packetTracer {
+	return &packetTracer{bvh: bvh, walker: singleTraversal{BVH: bvh}}
 }
 
 // ray returns ray i, which must be made.
-func (b *bundle) ray(i int) geom.Ray {
+func (b *packetTracer) ray(i int) geom.Ray {
 	if b.packet.Parallel {
-		return geom.Ray{Origin: b.way(i), Dir: b.packet.Dir}
+		return geom.Ray{Origin: b.rays.way(i), Dir: b.packet.Dir}
 	}
-	return geom.Ray{Origin: b.projection.o, Dir: b.way(i)}
+	return geom.Ray{Origin: b.projection.o, Dir: b.rays.way(i)}
 }
 
-func (b *bundle) reset(p geom.Packet, f projection) {
+func (b *packetTracer) reset(p geom.Packet, f projection) {
 	b.packet, b.projection = p, f
 	b.projection.narrow(&b.packet)
 	b.screen.prepare(&b.projection)
@@ -120,7 +120,7 @@ func (b *bundle) reset(p geom.Packet, f projection) {
 }
 
 // begin makes the rays ready: most packets of many pictures never come that far.
-func (b *bundle) begin() {
+func (b *packetTracer) begin() {
 	b.begun = true
 	b.laneProjection.prepare(&b.projection)
 	p := &b.packet
@@ -131,19 +131,19 @@ func (b *bundle) begin() {
 	for j := range p.NY {
 		row := j * packetSide
 		for i := range packetSide {
-			b.t[row+i], b.met[row+i] = math.MaxFloat64, nothing
+			b.rays.t[row+i], b.rays.met[row+i] = math.MaxFloat64, nothing
 		}
-		clear(b.t[row+p.NX:][:packetSide-p.NX]) // what lies beyond the packet is never the farthest of a block
+		clear(b.rays.t[row+p.NX:][:packetSide-p.NX]) // what lies beyond the packet is never the farthest of a block
 	}
-	clear(b.t[p.NY*packetSide:])
+	clear(b.rays.t[p.NY*packetSide:])
 }
 
-func (b *bundle) trace() {
-	x := b.class(b.packet.Len(), 1)
+func (b *packetTracer) trace() {
+	x := b.sharing.class(b.packet.Len(), 1)
 	if x.measures() {
 		x.measured(b.sample())
 	}
-	budget := b.budget(x, b.packet.Len())
+	budget := b.sharing.budget(x, b.packet.Len())
 	if x.gain < 0 {
 		budget /= sharingRetry
 	}
@@ -152,7 +152,7 @@ func (b *bundle) trace() {
 	if b.packet.Len() >= minSampled {
 		doubt /= 4
 	}
-	b.walk.start(&b.tree, b)
+	b.walk.start(&b.bvh.tree, b)
 	for leaf := b.walk.next(b.depths.farthest); leaf != nil; leaf = b.walk.next(b.depths.farthest) {
 		if !b.begun {
 			b.begin()
@@ -160,20 +160,20 @@ func (b *bundle) trace() {
 		for _, at := range leaf {
 			b.test(at)
 		}
-		if spent := b.cost + b.walk.effort(); spent > doubt && b.walk.n > 0 {
+		if spent := b.cost + b.walk.cost(); spent > doubt && b.walk.n > 0 {
 			if spent > budget {
 				break
 			}
 			alone := b.sample()
 			x.measured(alone)
-			budget = min(budget, worth(alone*effort(b.packet.Len())))
+			budget = min(budget, worth(alone*traversalCost(b.packet.Len())))
 			doubt = budget
 		}
 	}
-	b.cost += b.walk.effort()
-	b.total += b.cost
+	b.cost += b.walk.cost()
+	b.sharing.total += b.cost
 	if b.walk.n > 0 {
-		b.wasted += b.cost
+		b.sharing.wasted += b.cost
 		b.cost += b.traceSingly()
 	}
 	x.learn(b.packet.Len(), b.cost)
@@ -181,12 +181,12 @@ func (b *bundle) trace() {
 
 // enter implements volume: a child is entered where some ray may meet what it holds before what that met so
 // far. What the leaves among the children hold is prefetched before it is known which of them are entered.
-func (b *bundle) enter(n *node, e *entered, _ float64) {
-	if b.tree.far() {
-		var room [maxLeaf]slot
+func (b *packetTracer) enter(n *node, e *entered, _ float64) {
+	if b.bvh.tree.far() {
+		var room [maxLeaf]primRef
 		for _, c := range n.children {
 			if c.count > 0 {
-				b.prefetch(b.tree.leaf(c, &room))
+				b.bvh.prefetch(b.bvh.tree.leaf(c, &room))
 			}
 		}
 	}
@@ -197,56 +197,56 @@ func (b *bundle) enter(n *node, e *entered, _ float64) {
 }
 
 // sample returns what a ray costs alone: the mean of some, evenly spread over the packet, and each time others.
-func (b *bundle) sample() effort {
+func (b *packetTracer) sample() traversalCost {
 	p := &b.packet
-	sum := effort(0)
+	sum := traversalCost(0)
 	n := min(samples, 1+p.Len()/minSampled)
 	for range n {
 		// Source: Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018: powers of the
 		// plastic number, here in multiples of 2^-32.
 		b.across, b.down = b.across+0xc13fa9a9, b.down+0x91e10da5
 		i, j := int(uint64(b.across)*uint64(p.NX)>>32), int(uint64(b.down)*uint64(p.NY)>>32)
-		b.walker.nearestCrossing(&query{ray: p.Ray(i, j), object: noSlot, other: either, tMax: math.Inf(1)})
-		sum += b.walker.effort()
+		b.walker.nearestCrossing(&rayQuery{ray: p.Ray(i, j), object: noPrim, other: either, tMax: math.Inf(1)})
+		sum += b.walker.cost()
 	}
-	b.total += sum
-	return sum / effort(n)
+	b.sharing.total += sum
+	return sum / traversalCost(n)
 }
 
 // traceSingly lets every ray go on alone and returns what that cost.
-func (b *bundle) traceSingly() effort {
+func (b *packetTracer) traceSingly() traversalCost {
 	b.makeRows(0, b.packet.NY)
-	sum := b.follow(b.packet.Len(), nearest,
-		func(a *strand) {
+	sum := b.bvh.traceStream(b.packet.Len(), nearest,
+		func(a *activeRay) {
 			i := b.nth(a.index)
-			a.query = query{ray: b.ray(i), object: noSlot, other: either}
-			a.best = candidate{t: b.t[i], slot: noSlot}
-			if b.met[i] != nothing {
-				a.best.slot, a.best.inside = slotMet(b.met[i]), insideOf(b.met[i])
+			a.query = rayQuery{ray: b.ray(i), object: noPrim, other: either}
+			a.best = candidate{t: b.rays.t[i], slot: noPrim}
+			if b.rays.met[i] != nothing {
+				a.best.slot, a.best.inside = primMet(b.rays.met[i]), insideOf(b.rays.met[i])
 			}
 		},
-		func(a *strand) {
-			if a.best.slot != noSlot {
+		func(a *activeRay) {
+			if a.best.slot != noPrim {
 				i := b.nth(a.index)
-				b.t[i], b.met[i] = a.best.t, meeting(a.best.slot, a.best.inside)
+				b.rays.t[i], b.rays.met[i] = a.best.t, meeting(a.best.slot, a.best.inside)
 				b.touched = true
 			}
 		})
-	b.total += sum
+	b.sharing.total += sum
 	return sum
 }
 
 // nth returns where in the rows the k-th ray of the packet is.
-func (b *bundle) nth(k int) int { return k/b.packet.NX*packetSide + k%b.packet.NX }
+func (b *packetTracer) nth(k int) int { return k/b.packet.NX*packetSide + k%b.packet.NX }
 
 // test tests a solid against the rays inside the rectangle that it projects to.
-func (b *bundle) test(at slot) {
+func (b *packetTracer) test(at primRef) {
 	r, tMin := b.project(at)
 	b.cost += packetSolid
 	if r.empty() {
 		return
 	}
-	b.cost += effort((r.y1 - r.y0) * int(laneGroups(r.x1-r.x0)))
+	b.cost += traversalCost((r.y1 - r.y0) * int(laneGroups(r.x1-r.x0)))
 	w := b.window(r, tMin, at)
 	o := b.meet(at, &w)
 	if o.met() {
@@ -260,39 +260,39 @@ func (b *bundle) test(at slot) {
 	}
 }
 
-// project returns the rectangle that the solid in a slot projects to and a distance before which
+// project returns the rectangle that the solid that a reference refers to projects to and a distance before which
 // no ray meets it.
-func (b *bundle) project(at slot) (rect, float64) {
+func (b *packetTracer) project(at primRef) (rect, float64) {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
-		return b.projection.sphere(&b.spheres[i], &b.laneProjection)
+		return b.projection.sphere(&b.bvh.spheres[i], &b.laneProjection)
 	case capsuleKind:
-		return b.projection.capsule(&b.capsules[i], &b.laneProjection)
+		return b.projection.capsule(&b.bvh.capsules[i], &b.laneProjection)
 	default:
-		return b.projection.box(&b.boxes[i], &b.laneProjection)
+		return b.projection.box(&b.bvh.boxes[i], &b.laneProjection)
 	}
 }
 
-// meet lets a kernel test the solid in a slot.
-func (b *bundle) meet(at slot, w *window) verdict {
+// meet lets a kernel test the solid that a reference refers to.
+func (b *packetTracer) meet(at primRef, w *window) verdict {
 	parallel := b.packet.Parallel
 	switch i := at.index(); at.kind() {
 	case sphereKind:
-		s := &b.spheres[i]
+		s := &b.bvh.spheres[i]
 		if parallel {
 			return meetSphereParallel(&b.rays, w, s)
 		}
 		s.from(b.projection.o, &b.sphere)
 		return meetSphere(&b.rays, w, &b.sphere)
 	case capsuleKind:
-		s := &b.capsules[i]
+		s := &b.bvh.capsules[i]
 		if parallel {
 			return meetCapsuleParallel(&b.rays, w, s)
 		}
 		s.from(b.projection.o, &b.capsule)
 		return meetCapsule(&b.rays, w, &b.capsule)
 	default:
-		s := &b.boxes[i]
+		s := &b.bvh.boxes[i]
 		if parallel {
 			return meetBoxParallel(&b.rays, w, s)
 		}
@@ -301,8 +301,8 @@ func (b *bundle) meet(at slot, w *window) verdict {
 	}
 }
 
-// window prepares the rays in r for a test of the solid in a slot.
-func (b *bundle) window(r rect, tMin float64, at slot) window {
+// window prepares the rays in r for a test of the solid that a reference refers to.
+func (b *packetTracer) window(r rect, tMin float64, at primRef) window {
 	b.makeRows(r.y0, r.y1)
 	return window{
 		offset:  uint64(r.y0*packetSide+r.x0) * 8,
@@ -316,34 +316,34 @@ func (b *bundle) window(r rect, tMin float64, at slot) window {
 
 // choose chooses the rays in r that have met nothing before tMin yet and reports whether
 // there are any.
-func (b *bundle) choose(r rect, tMin float64) bool {
+func (b *packetTracer) choose(r rect, tMin float64) bool {
 	n := 0
 	for j := r.y0; j < r.y1; j++ {
 		row := j * packetSide
-		for i, t := range b.t[row+r.x0 : row+r.x1] {
-			b.members[n&(maxRays-1)] = uint16(row + r.x0 + i)
+		for i, t := range b.rays.t[row+r.x0 : row+r.x1] {
+			b.rays.members[n&(maxRays-1)] = uint16(row + r.x0 + i)
 			if t >= tMin {
 				n++
 			}
 		}
 	}
-	b.chosen = b.members[:n]
+	b.rays.chosen = b.rays.members[:n]
 	return n > 0
 }
 
 // meetChosen does for the chosen rays what meet left undone.
-func (b *bundle) meetChosen(at slot) {
-	for _, k := range b.chosen {
+func (b *packetTracer) meetChosen(at primRef) {
+	for _, k := range b.rays.chosen {
 		near, far, ok := b.chordOf(at, int(k))
 		b.offer(k, at, near, far, ok)
 	}
 }
 
-// chordOf returns where ray i crosses the solid in a slot, which meet has prepared.
-func (b *bundle) chordOf(at slot, i int) (near, far float64, ok bool) {
-	v := b.way(i)
+// chordOf returns where ray i crosses the solid that a reference refers to, which meet has prepared.
+func (b *packetTracer) chordOf(at primRef, i int) (near, far float64, ok bool) {
+	v := b.rays.way(i)
 	if b.packet.Parallel {
-		return b.chord(at, v, b.packet.Dir)
+		return b.bvh.chord(at, v, b.packet.Dir)
 	}
 	switch at.kind() {
 	case sphereKind:
@@ -356,21 +356,21 @@ func (b *bundle) chordOf(at slot, i int) (near, far float64, ok bool) {
 }
 
 // offer keeps where a ray crosses a solid, if it does, and before what it met so far.
-func (b *bundle) offer(ray uint16, at slot, near, far float64, ok bool) {
+func (b *packetTracer) offer(ray uint16, at primRef, near, far float64, ok bool) {
 	t, inside, ahead := either.pick(near, far)
 	i := ray & (maxRays - 1)
-	if !ok || !ahead || t > b.t[i] {
+	if !ok || !ahead || t > b.rays.t[i] {
 		return
 	}
-	if t < b.t[i] || b.number(at) < b.number(slotMet(b.met[i])) {
-		b.t[i], b.met[i] = t, meeting(at, inside)
+	if t < b.rays.t[i] || b.bvh.number(at) < b.bvh.number(primMet(b.rays.met[i])) {
+		b.rays.t[i], b.rays.met[i] = t, meeting(at, inside)
 		b.touched = true
 	}
 }
 
 // makeRows makes the rays of rows y0, ..., y1 - 1 unless they are made: those of
 // [geom.Packet.Ray], with what a row and a column have in common computed once.
-func (b *bundle) makeRows(y0, y1 int) {
+func (b *packetTracer) makeRows(y0, y1 int) {
 	missing := (uint64(1)<<y1 - uint64(1)<<y0) &^ b.made
 	b.made |= missing
 	p := &b.packet
@@ -391,14 +391,14 @@ func (b *bundle) makeRows(y0, y1 int) {
 				v = v.Unit()
 			}
 			k := (j*packetSide + i) & (maxRays - 1)
-			b.x[k], b.y[k], b.z[k] = v.X, v.Y, v.Z
+			b.rays.x[k], b.rays.y[k], b.rays.z[k] = v.X, v.Y, v.Z
 		}
 	}
 }
 
 // finish stores what the rays met, in rows of the given stride, and returns how many met
 // something.
-func (b *bundle) finish(hits []Hit, stride int) int {
+func (b *packetTracer) finish(hits []Hit, stride int) int {
 	met := 0
 	if !b.touched {
 		for j := range b.packet.NY {
@@ -409,8 +409,8 @@ func (b *bundle) finish(hits []Hit, stride int) int {
 	for j := range b.packet.NY {
 		row := j * packetSide
 		for i := 0; i < b.packet.NX; {
-			from, at := row+i, slotMet(b.met[row+i])
-			for i++; i < b.packet.NX && slotMet(b.met[row+i]) == at; i++ {
+			from, at := row+i, primMet(b.rays.met[row+i])
+			for i++; i < b.packet.NX && primMet(b.rays.met[row+i]) == at; i++ {
 			}
 			if b.finishRun(hits[j*stride+from-row:], from, row+i) {
 				met += row + i - from
@@ -422,62 +422,62 @@ func (b *bundle) finish(hits []Hit, stride int) int {
 
 // finishRun stores what the rays from, ..., to - 1 met and reports whether they met
 // anything: all of them the same solid, or nothing.
-func (b *bundle) finishRun(hits []Hit, from, to int) bool {
+func (b *packetTracer) finishRun(hits []Hit, from, to int) bool {
 	hits = hits[:to-from]
-	if b.met[from] == nothing {
+	if b.rays.met[from] == nothing {
 		clearHits(hits)
 		return false
 	}
-	at := slotMet(b.met[from])
+	at := primMet(b.rays.met[from])
 	b.makeNormals(at, from, to)
-	number := b.number(at)
+	number := b.bvh.number(at)
 	for k := range hits {
 		// Field by field: a whole Hit would be put together elsewhere first, and copied.
 		i, h := (from+k)&(maxRays-1), &hits[k]
-		t, o, d := b.t[i], b.projection.o, b.way(i)
+		t, o, d := b.rays.t[i], b.projection.o, b.rays.way(i)
 		if b.packet.Parallel {
 			o, d = d, b.packet.Dir
 		}
 		h.T = t
 		h.Point.X, h.Point.Y, h.Point.Z = o.X+float64(t*d.X), o.Y+float64(t*d.Y), o.Z+float64(t*d.Z)
-		h.Normal.X, h.Normal.Y, h.Normal.Z = b.nx[i], b.ny[i], b.nz[i]
-		h.Object, h.Inside = number, insideOf(b.met[i])
+		h.Normal.X, h.Normal.Y, h.Normal.Z = b.rays.nx[i], b.rays.ny[i], b.rays.nz[i]
+		h.Object, h.Inside = number, insideOf(b.rays.met[i])
 	}
 	return true
 }
 
 // makeNormals makes the normals of rays from, ..., to - 1, all of which meet the solid in a
 // slot.
-func (b *bundle) makeNormals(at slot, from, to int) {
+func (b *packetTracer) makeNormals(at primRef, from, to int) {
 	if b.kernelNormals(at, from, to) {
 		return
 	}
 	for i := from; i < to; i++ {
-		n := b.normal(at, b.ray(i), b.t[i])
-		b.nx[i], b.ny[i], b.nz[i] = n.X, n.Y, n.Z
+		n := b.bvh.normal(at, b.ray(i), b.rays.t[i])
+		b.rays.nx[i], b.rays.ny[i], b.rays.nz[i] = n.X, n.Y, n.Z
 	}
 }
 
 // kernelNormals lets a kernel make the normals and reports whether it did.
-func (b *bundle) kernelNormals(at slot, from, to int) bool {
+func (b *packetTracer) kernelNormals(at primRef, from, to int) bool {
 	parallel := b.packet.Parallel
 	switch i := at.index(); at.kind() {
 	case sphereKind:
-		s := &b.spheres[i]
+		s := &b.bvh.spheres[i]
 		if parallel {
 			return sphereNormalsParallel(&b.rays, s, from, to)
 		}
 		s.from(b.projection.o, &b.sphere)
 		return sphereNormals(&b.rays, &b.sphere, from, to)
 	case capsuleKind:
-		s := &b.capsules[i]
+		s := &b.bvh.capsules[i]
 		if parallel {
 			return capsuleNormalsParallel(&b.rays, s, from, to)
 		}
 		s.from(b.projection.o, &b.capsule)
 		return capsuleNormals(&b.rays, &b.capsule, from, to)
 	default:
-		s := &b.boxes[i]
+		s := &b.bvh.boxes[i]
 		if parallel {
 			return boxNormalsParallel(&b.rays, s, from, to)
 		}

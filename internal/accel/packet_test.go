@@ -189,7 +189,7 @@ func (s *solids) light(rng *rand.Rand, far float64) light {
 }
 
 // toLight returns the rays from all hits that face the light.
-func toLight(p *geom.Packet, hits []accel.Hit, l light, b *accel.Brute) (rays []accel.SecondaryRay, dist []float64) {
+func toLight(p *geom.Packet, hits []accel.Hit, l light, b *accel.BruteForce) (rays []accel.SecondaryRay, dist []float64) {
 	for i, h := range hits {
 		if h.Object == accel.None {
 			continue
@@ -209,7 +209,7 @@ func toLight(p *geom.Packet, hits []accel.Hit, l light, b *accel.Brute) (rays []
 }
 
 // reflected returns the reflected rays from all hits.
-func reflected(p *geom.Packet, hits []accel.Hit, b *accel.Brute) (rays []accel.SecondaryRay) {
+func reflected(p *geom.Packet, hits []accel.Hit, b *accel.BruteForce) (rays []accel.SecondaryRay) {
 	for i, h := range hits {
 		if h.Object == accel.None {
 			continue
@@ -222,7 +222,7 @@ func reflected(p *geom.Packet, hits []accel.Hit, b *accel.Brute) (rays []accel.S
 	return rays
 }
 
-func depart(p *geom.Packet, i int, h accel.Hit, b *accel.Brute) accel.SecondaryRay {
+func depart(p *geom.Packet, i int, h accel.Hit, b *accel.BruteForce) accel.SecondaryRay {
 	r := p.Ray(i%p.NX, i/p.NX)
 	eye := b.Enclosing(r.Origin)
 	r.Origin = r.At(h.T)

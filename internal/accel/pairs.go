@@ -16,11 +16,11 @@ const pairSlack = 5.5 * 0x1p-46
 // Pairs yields every pair of solids, a < b, whose bounds overlap or nearly touch, in
 // ascending order of a and then b: all pairs that may touch, and a few more. The bounds are
 // widened beyond their own rounding, so no touching pair is lost.
-func (w *World) Pairs() iter.Seq2[int32, int32] {
+func (bvh *BVH) Pairs() iter.Seq2[int32, int32] {
 	return func(yield func(a, b int32) bool) {
-		bounds := make([]geom.Bounds, w.Len())
+		bounds := make([]geom.Bounds, bvh.Len())
 		for i := range bounds {
-			b := w.shape(w.slots[i]).Bounds()
+			b := bvh.shape(bvh.refs[i]).Bounds()
 			bounds[i] = b.Expand(float64(pairSlack * b.MaxAbs()))
 		}
 		var walk traversal
@@ -28,11 +28,11 @@ func (w *World) Pairs() iter.Seq2[int32, int32] {
 		for a := range int32(len(bounds)) {
 			others = others[:0]
 			// The tree's bounds are not widened, and may be much larger.
-			around := bounds[a].Expand(float64(pairSlack * w.reach))
-			walk.start(&w.tree, (*region)(&around))
+			around := bounds[a].Expand(float64(pairSlack * bvh.reach))
+			walk.start(&bvh.tree, (*region)(&around))
 			for leaf := walk.next(0); leaf != nil; leaf = walk.next(0) {
 				for _, at := range leaf {
-					if b := w.number(at); b > a && bounds[a].Overlaps(bounds[b]) {
+					if b := bvh.number(at); b > a && bounds[a].Overlaps(bounds[b]) {
 						others = append(others, b)
 					}
 				}

@@ -7,7 +7,7 @@ import (
 	"pillbox/geom"
 )
 
-// Probe watches a single ray's walk through the tree of a [World]. Its methods are called
+// Probe watches a single ray's walk through the tree of a [BVH]. Its methods are called
 // for every step in the order in which the walk takes them, from the goroutine that walks.
 //
 // A walk depends on the solids and on the ray only, never on other rays, so counting its
@@ -69,30 +69,30 @@ type SolidStep struct {
 	BestObject int32
 }
 
-// WalkNearest returns what [World.Nearest] finds for the ray r, and lets the probe watch the
+// TraverseNearest returns what [BVH.Nearest] finds for the ray r, and lets the probe watch the
 // walk. The probe may be nil.
-func (w *World) WalkNearest(r geom.Ray, p Probe) Hit {
-	return w.walk(query{ray: r, object: noSlot, other: either, tMax: math.Inf(1)}, p)
+func (bvh *BVH) TraverseNearest(r geom.Ray, p Probe) Hit {
+	return bvh.walk(rayQuery{ray: r, object: noPrim, other: either, tMax: math.Inf(1)}, p)
 }
 
-// WalkReflected returns what [World.Reflected] finds for d, and lets the probe watch the
+// TraverseReflected returns what [BVH.Reflected] finds for d, and lets the probe watch the
 // walk. The probe may be nil.
-func (w *World) WalkReflected(d SecondaryRay, p Probe) Hit {
-	return w.walk(query{ray: d.Ray, object: w.slotOf(d.Object), own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}, p)
+func (bvh *BVH) TraverseReflected(d SecondaryRay, p Probe) Hit {
+	return bvh.walk(rayQuery{ray: d.Ray, object: bvh.primOf(d.Object), own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}, p)
 }
 
-// WalkBlocked returns what blocks d before the distance dist, and lets the probe watch the
-// walk. The hit's object is [None] exactly if [World.Blocked] says false; otherwise it is the
+// TraverseBlocked returns what blocks d before the distance dist, and lets the probe watch the
+// walk. The hit's object is [None] exactly if [BVH.Blocked] says false; otherwise it is the
 // nearest of the solids that block. The probe may be nil.
-func (w *World) WalkBlocked(d SecondaryRay, dist float64, p Probe) Hit {
-	return w.walk(query{ray: d.Ray, object: w.slotOf(d.Object), other: entering, eye: d.Eye, tMax: dist}, p)
+func (bvh *BVH) TraverseBlocked(d SecondaryRay, dist float64, p Probe) Hit {
+	return bvh.walk(rayQuery{ray: d.Ray, object: bvh.primOf(d.Object), other: entering, eye: d.Eye, tMax: dist}, p)
 }
 
-func (w *World) walk(q query, p Probe) Hit {
-	a := w.walkers.take(w.newWalker)
-	defer w.walkers.put(a)
+func (bvh *BVH) walk(q rayQuery, p Probe) Hit {
+	a := bvh.singleTraversals.take(bvh.newSingleTraversal)
+	defer bvh.singleTraversals.put(a)
 	if a.probe = p; p != nil {
-		defer func() { a.probe = nil }() // before the walker is another's
+		defer func() { a.probe = nil }() // before another query reuses it
 		if a.trail == nil {
 			a.trail = make([]place, maxStack)
 		}
@@ -109,13 +109,13 @@ type place struct {
 }
 
 // follow notes that child k of a node was put on the stack at i, below later ones.
-func (w *walker) follow(parent int32, k, i int) {
+func (w *singleTraversal) follow(parent int32, k, i int) {
 	copy(w.trail[i+1:w.n], w.trail[i:w.n])
 	w.trail[i] = place{parent, uint8(k), w.depth + 1}
 }
 
 // reportVisit reports that the node at i comes off the stack.
-func (w *walker) reportVisit(i int64, limit float64) {
+func (w *singleTraversal) reportVisit(i int64, limit float64) {
 	p, at := w.trail[i], visit{float64(entry(w.key[i])), child{w.first[i], w.count[i]}}
 	w.depth = p.depth // that of the children's parent, if descend looks at them
 	outcome := Entered
@@ -126,7 +126,7 @@ func (w *walker) reportVisit(i int64, limit float64) {
 }
 
 // reportSkipped reports why child k of a node is not entered, if there is a child k.
-func (w *walker) reportSkipped(parent int32, k int, limit float64) {
+func (w *singleTraversal) reportSkipped(parent int32, k int, limit float64) {
 	p := place{parent, uint8(k), w.depth + 1}
 	at := visit{float64(w.t[k]), w.tree.nodes[parent].children[k]}
 	switch {
@@ -138,7 +138,7 @@ func (w *walker) reportSkipped(parent int32, k int, limit float64) {
 	}
 }
 
-func (w *walker) reportNode(p place, at visit, outcome Outcome, limit float64) {
+func (w *singleTraversal) reportNode(p place, at visit, outcome Outcome, limit float64) {
 	bounds := w.tree.all
 	if p.depth > 0 {
 		bounds.Min, bounds.Max = w.tree.nodes[p.parent].corners(int(p.k))
@@ -154,7 +154,7 @@ func (w *walker) reportNode(p place, at visit, outcome Outcome, limit float64) {
 }
 
 // reportSolid reports what came of testing a solid when before was the best candidate.
-func (w *walker) reportSolid(q *query, at slot, which side, outcome Outcome, before candidate) {
+func (w *singleTraversal) reportSolid(q *rayQuery, at primRef, which crossingRule, outcome Outcome, before candidate) {
 	s := SolidStep{
 		Outcome:    outcome,
 		Object:     w.number(at),
@@ -164,7 +164,7 @@ func (w *walker) reportSolid(q *query, at slot, which side, outcome Outcome, bef
 		Best:       before.t,
 		BestObject: None,
 	}
-	if before.slot != noSlot {
+	if before.slot != noPrim {
 		s.BestObject = w.number(before.slot)
 	}
 	if near, far, ok := w.chord(at, q.ray.Origin, q.ray.Dir); ok {

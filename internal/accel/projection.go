@@ -17,7 +17,7 @@ type projection struct {
 	o          geom.Vec3 // where the rays start or, if they are parallel, their plane's origin
 	a, b, c    geom.Vec3 // rows of the inverse matrix, see [newProjection]
 	na, nb, nc float64   // and their lengths
-	slack      float64   // see [World.slack]
+	slack      float64   // see [BVH.slack]
 	shortest   float64   // a lower bound of the distance along a ray to a point with c.v == 1
 	margin     float64   // how many samples rectangles are widened by, see [marginFactor]
 }

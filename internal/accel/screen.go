@@ -61,7 +61,7 @@ func (r *screenRow) span(sum, size geom.Vec3) span {
 }
 
 // enter lists the children of a node that rays may meet before what d says, the farthest first.
-func (s *screen) enter(n *node, e *entered, d *depths) {
+func (s *screen) enter(n *node, e *entered, d *depthBuffer) {
 	if enterScreen(s, n, e, d) {
 		return
 	}

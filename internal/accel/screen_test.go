@@ -32,8 +32,8 @@ func randomScreen(rng *rand.Rand) (*projection, screen) {
 }
 
 // randomDepths returns what the rays of a packet see that met things at random distances, and those rays.
-func randomDepths(rng *rand.Rand, p *geom.Packet) (*depths, *rays) {
-	d, r := new(depths), new(rays)
+func randomDepths(rng *rand.Rand, p *geom.Packet) (*depthBuffer, *rays) {
+	d, r := new(depthBuffer), new(rays)
 	d.reset(p.NX, p.NY)
 	for j := range p.NY {
 		for i := range p.NX {

@@ -27,16 +27,16 @@ func (l *shadowRays) set(k int, r *geom.Ray, dist float64) {
 
 // shadows finds which shadow rays are blocked. Rays that leave one solid, and start and end close to
 // each other, share one walk through the tree; others walk alone.
-type shadows struct {
-	*World
-	groups
-	sharing
-	walker  walker
+type shadowTracer struct {
+	bvh     *BVH
+	groups  rayGroups
+	sharing sharing
+	walker  singleTraversal
 	rays    []SecondaryRay
 	dist    []float64
 	blocked []bool
 
-	loners
+	singles singleRays
 	members []int32    // the rays that share a walk
 	eyeless bool       // none of them comes from an eye inside a solid
 	soa     shadowRays // these rays as kernels want them
@@ -44,44 +44,44 @@ type shadows struct {
 	shaft   shaft
 }
 
-func (w *World) newShadows() *shadows {
-	return &shadows{World: w, walker: walker{World: w}}
+func (bvh *BVH) newShadowTracer() *shadowTracer {
+	return &shadowTracer{bvh: bvh, walker: singleTraversal{BVH: bvh}}
 }
 
-// loners are rays that are to go alone when all groups have been seen.
-type loners struct {
-	own   slot // the solid that the group leaves
-	alone []lone
+// singleRays are the rays of groups that are traced one by one after all groups.
+type singleRays struct {
+	own   primRef // the solid that the group leaves
+	alone []singleRay
 }
 
 // lone is a ray that goes alone.
-type lone struct {
+type singleRay struct {
 	ray int32
-	own slot // the solid that it leaves
+	own primRef // the solid that it leaves
 }
 
 // leaveAlone lets rays of the group go alone later.
-func (l *loners) leaveAlone(rays []int32) {
+func (l *singleRays) traceSinglyLater(rays []int32) {
 	for _, i := range rays {
-		l.alone = append(l.alone, lone{i, l.own})
+		l.alone = append(l.alone, singleRay{i, l.own})
 	}
 }
 
-// trace answers [World.Blocked].
-func (s *shadows) trace(rays []SecondaryRay, dist []float64, blocked []bool) {
+// trace answers [BVH.Blocked].
+func (s *shadowTracer) trace(rays []SecondaryRay, dist []float64, blocked []bool) {
 	for len(rays) > 0 {
-		n := s.sort(rays)
+		n := s.groups.sort(rays)
 		s.rays, s.dist, s.blocked = rays[:n], dist[:n], blocked[:n]
-		if s.tree.far() {
-			for _, object := range s.objects[:s.n] {
+		if s.bvh.tree.far() {
+			for _, object := range s.groups.objects[:s.groups.n] {
 				if object != None {
-					prefetch.Struct(&s.slots[object])
+					prefetch.Struct(&s.bvh.refs[object])
 				}
 			}
 		}
-		for k := range s.n {
-			s.own = s.slotOf(s.objects[k])
-			s.traceGroup(s.group(k))
+		for k := range s.groups.n {
+			s.singles.own = s.bvh.primOf(s.groups.objects[k])
+			s.traceGroup(s.groups.group(k))
 		}
 		s.traceAlone()
 		rays, dist, blocked = rays[n:], dist[n:], blocked[n:]
@@ -89,14 +89,14 @@ func (s *shadows) trace(rays []SecondaryRay, dist []float64, blocked []bool) {
 }
 
 // traceGroup finds which rays of a group are blocked: together if that has prospects, or in halves.
-func (s *shadows) traceGroup(members []int32) {
+func (s *shadowTracer) traceGroup(members []int32) {
 	if len(members) < minShared {
-		s.leaveAlone(members)
+		s.singles.traceSinglyLater(members)
 		return
 	}
 	from := starts(s.rays, members)
-	x := s.class(len(members), from.Size().Norm()/s.reach)
-	if s.promises(x) {
+	x := s.sharing.class(len(members), from.Size().Norm()/s.bvh.reach)
+	if s.sharing.worthTrying(x) {
 		if x.measures() {
 			x.measured(s.traceFirst(members))
 			members = members[1:]
@@ -123,7 +123,7 @@ func (s *shadows) traceGroup(members []int32) {
 		n += lower
 	}
 	if n == 0 || n == len(members) {
-		s.leaveAlone(members)
+		s.singles.traceSinglyLater(members)
 		return
 	}
 	s.traceGroup(members[:n])
@@ -131,37 +131,37 @@ func (s *shadows) traceGroup(members []int32) {
 }
 
 // aimAlone makes q the query of a ray that goes alone.
-func (s *shadows) aimAlone(a lone, q *query) {
+func (s *shadowTracer) aimAlone(a singleRay, q *rayQuery) {
 	d := &s.rays[a.ray]
 	q.ray, q.object, q.eye, q.tMax = d.Ray, a.own, d.Eye, s.dist[a.ray]
 	q.own, q.other = false, entering
 }
 
 // traceFirst follows the first of some rays at once and returns what that cost.
-func (s *shadows) traceFirst(members []int32) effort {
-	var q query
-	s.aimAlone(lone{members[0], s.own}, &q)
+func (s *shadowTracer) traceFirst(members []int32) traversalCost {
+	var q rayQuery
+	s.aimAlone(singleRay{members[0], s.singles.own}, &q)
 	s.blocked[members[0]] = s.walker.blocked(&q)
-	s.total += s.walker.effort()
-	return s.walker.effort()
+	s.sharing.total += s.walker.cost()
+	return s.walker.cost()
 }
 
 // traceAlone follows all rays that go alone.
-func (s *shadows) traceAlone() {
-	s.total += s.follow(len(s.alone), anything,
-		func(a *strand) {
-			s.aimAlone(s.alone[a.index], &a.query)
+func (s *shadowTracer) traceAlone() {
+	s.sharing.total += s.bvh.traceStream(len(s.singles.alone), anything,
+		func(a *activeRay) {
+			s.aimAlone(s.singles.alone[a.index], &a.query)
 			a.best = a.known(&a.query)
 		},
-		func(a *strand) { s.blocked[s.alone[a.index].ray] = a.best.slot != noSlot })
-	s.alone = s.alone[:0]
+		func(a *activeRay) { s.blocked[s.singles.alone[a.index].ray] = a.best.slot != noPrim })
+	s.singles.alone = s.singles.alone[:0]
 }
 
 // traceTogether walks the tree once with the shaft around the rays, which start in the given bounds, and
 // tests the solids in it against those that are open. When that has cost as much as the rays are likely to cost
 // alone, these go on alone later. Before that, the estimate is checked. It returns what all that costs.
-func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
-	budget := s.budget(x, len(s.members))
+func (s *shadowTracer) traceTogether(from geom.Bounds, x *costStatistics) traversalCost {
+	budget := s.sharing.budget(x, len(s.members))
 	s.aim(from)
 	cost, each := sharedStart(len(s.members)), sharedSolid(len(s.members))
 	doubt := budget // the budget is looked at again when so much is spent
@@ -171,11 +171,11 @@ func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 			doubt /= 8
 		}
 	}
-	s.walk.start(&s.tree, &s.shaft)
+	s.walk.start(&s.bvh.tree, &s.shaft)
 	for leaf := s.walk.next(0); leaf != nil; leaf = s.walk.next(0) {
 		for _, at := range leaf {
 			cost++
-			if at == s.own || !s.shaft.admits(&s.solids, at) {
+			if at == s.singles.own || !s.shaft.admits(&s.bvh.solids, at) {
 				continue
 			}
 			cost += each
@@ -184,18 +184,18 @@ func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 				break
 			}
 		}
-		if spent := cost + s.walk.effort(); (spent > doubt || spent > budget) && s.walk.n > 0 {
+		if spent := cost + s.walk.cost(); (spent > doubt || spent > budget) && s.walk.n > 0 {
 			if spent > budget {
 				break
 			}
 			alone := s.sample()
 			cost += alone
-			budget = min(budget, worth(alone*effort(len(s.members)))/samples)
+			budget = min(budget, worth(alone*traversalCost(len(s.members)))/samples)
 			doubt = max(4*doubt, spent)
 		}
 	}
-	cost += s.walk.effort()
-	s.total += cost
+	cost += s.walk.cost()
+	s.sharing.total += cost
 	open := s.members[:0]
 	for k, i := range s.members {
 		s.blocked[i] = s.soa.open[k] != isOpen
@@ -204,29 +204,29 @@ func (s *shadows) traceTogether(from geom.Bounds, x *experience) effort {
 		}
 	}
 	if s.walk.n > 0 {
-		s.wasted += cost
-		s.leaveAlone(open)
+		s.sharing.wasted += cost
+		s.singles.traceSinglyLater(open)
 		cost += x.alone(len(open))
 	}
 	return cost
 }
 
 // sample returns what some of the rays cost alone, evenly chosen.
-func (s *shadows) sample() effort {
-	sum := effort(0)
+func (s *shadowTracer) sample() traversalCost {
+	sum := traversalCost(0)
 	for k := range samples {
 		i := s.members[(2*k+1)*len(s.members)/(2*samples)]
 		sum += s.traceFirst([]int32{i})
 	}
-	s.total -= sum // it is a part of what the walk costs
+	s.sharing.total -= sum // it is a part of what the walk costs
 	return sum
 }
 
 // aim prepares the rays and the shaft around them.
-func (s *shadows) aim(from geom.Bounds) {
+func (s *shadowTracer) aim(from geom.Bounds) {
 	to := geom.EmptyBounds()
 	s.eyeless = true
-	far := s.beyond(from)
+	far := s.bvh.beyond(from)
 	for k, i := range s.members {
 		d := &s.rays[i]
 		s.soa.set(k, &d.Ray, s.dist[i])
@@ -238,27 +238,27 @@ func (s *shadows) aim(from geom.Bounds) {
 		include(&to, d.Ray.At(end))
 	}
 	clear(s.soa.open[len(s.members):][:lanes])
-	s.shaft.stretch(from, to, s.slackIn(from))
+	s.shaft.stretch(from, to, s.bvh.slackIn(from))
 }
 
-// test tests the solid in a slot against the open rays of the group and reports whether any
+// test tests the solid that a reference refers to against the open rays of the group and reports whether any
 // stays open.
-func (s *shadows) test(at slot) bool {
+func (s *shadowTracer) test(at primRef) bool {
 	o := undecided
 	if s.eyeless {
-		o = s.solids.occlude(at, &s.soa, len(s.members))
+		o = s.bvh.solids.occlude(at, &s.soa, len(s.members))
 	}
 	if !o.undecided() {
 		return o.met()
 	}
 	left := false
-	object := s.number(at)
+	object := s.bvh.number(at)
 	for k, i := range s.members {
 		if s.soa.open[k] != isOpen {
 			continue
 		}
 		d := &s.rays[i]
-		if near, far, ok := s.chord(at, d.Ray.Origin, d.Ray.Dir); ok && d.blockedBy(object, near, far, s.dist[i]) {
+		if near, far, ok := s.bvh.chord(at, d.Ray.Origin, d.Ray.Dir); ok && d.blockedBy(object, near, far, s.dist[i]) {
 			s.soa.open[k] = 0
 		} else {
 			left = true
@@ -267,9 +267,9 @@ func (s *shadows) test(at slot) bool {
 	return left
 }
 
-// occlude lets a kernel test the solid in a slot against the first n rays. In the verdict, rays that
+// occlude lets a kernel test the solid that a reference refers to against the first n rays. In the verdict, rays that
 // stay open take the place of rays that met the solid.
-func (s *solids) occlude(at slot, l *shadowRays, n int) verdict {
+func (s *solids) occlude(at primRef, l *shadowRays, n int) verdict {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
 		return occludeSphere(l, &s.spheres[i], n)
@@ -283,6 +283,6 @@ func (s *solids) occlude(at slot, l *shadowRays, n int) verdict {
 // blockedBy reports whether a solid that the ray's line crosses at near and far blocks the ray before
 // the distance dist.
 func (d *SecondaryRay) blockedBy(object int32, near, far, dist float64) bool {
-	t, _, ok := d.side(object).pick(near, far)
+	t, _, ok := d.rule(object).pick(near, far)
 	return ok && t < dist
 }

@@ -86,8 +86,8 @@ func (s *shaft) box(b *box) bool {
 	return true
 }
 
-// admits reports whether the solid in a slot may reach into the shaft.
-func (s *shaft) admits(w *solids, at slot) bool {
+// admits reports whether the solid that a reference refers to may reach into the shaft.
+func (s *shaft) admits(w *solids, at primRef) bool {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
 		return s.sphere(&w.spheres[i])

@@ -14,22 +14,22 @@ type solids struct {
 	spheres  []sphere
 	capsules []capsule
 	boxes    []box
-	slots    []slot // of each object number
+	refs     []primRef // of each object number
 
 	sphereNumbers []int32 // object numbers; capsules and boxes hold their own
 
-	kept [kinds + 1]storage // of each kind, for prefetch
+	kept [kinds + 1]arrayLayout // of each kind, for prefetch
 }
 
 // storage is where the solids of a kind are kept, and how many bytes each takes.
-type storage struct {
+type arrayLayout struct {
 	start unsafe.Pointer
 	size  uintptr
 }
 
-// slot says where a prepared solid is: its kind in the two lowest bits, its index among the solids
+// primRef refers to a prepared solid: its kind in the two lowest bits, its index among the solids
 // of that kind above them.
-type slot int32
+type primRef int32
 
 type kind uint8
 
@@ -39,22 +39,22 @@ const (
 	boxKind
 	kinds
 
-	mixedKind = kinds // of the slots that stand for several kinds
+	mixedKind = kinds // of references to leaves of several kinds
 )
 
-// noSlot stands for no solid.
-const noSlot slot = -1
+// noPrim stands for no solid.
+const noPrim primRef = -1
 
-func newSlot(k kind, index int) slot { return slot(index)<<2 | slot(k) }
+func newPrimRef(k kind, index int) primRef { return primRef(index)<<2 | primRef(k) }
 
-func (s slot) kind() kind { return kind(s & 3) }
-func (s slot) index() int { return int(s >> 2) }
+func (s primRef) kind() kind { return kind(s & 3) }
+func (s primRef) index() int { return int(s >> 2) }
 
-// plus returns the slot of the same kind that is n further on.
-func (s slot) plus(n int) slot { return s + slot(n)<<2 }
+// plus returns the reference to the solid of the same kind that is n further on.
+func (s primRef) plus(n int) primRef { return s + primRef(n)<<2 }
 
-// number returns the object number of the solid in a slot.
-func (s *solids) number(at slot) int32 {
+// number returns the object number of the solid that a reference refers to.
+func (s *solids) number(at primRef) int32 {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
 		return s.sphereNumbers[i]
@@ -65,16 +65,16 @@ func (s *solids) number(at slot) int32 {
 	}
 }
 
-// slotOf returns the slot of an object, or noSlot for [None].
-func (s *solids) slotOf(object int32) slot {
+// primOf returns the reference to an object, or noPrim for [None].
+func (s *solids) primOf(object int32) primRef {
 	if object == None {
-		return noSlot
+		return noPrim
 	}
-	return s.slots[object]
+	return s.refs[object]
 }
 
 // prefetch begins to load solids: those of a large scene are not in the cache.
-func (s *solids) prefetch(slots []slot) {
+func (s *solids) prefetch(slots []primRef) {
 	for _, at := range slots { // without a branch by kind, which would be hard to guess
 		k := &s.kept[at.kind()]
 		prefetch.Memory(unsafe.Add(k.start, uintptr(at.index())*k.size), k.size)
@@ -82,7 +82,7 @@ func (s *solids) prefetch(slots []slot) {
 }
 
 // chord returns where the line through o along d crosses a solid.
-func (s *solids) chord(at slot, o, d geom.Vec3) (near, far float64, ok bool) {
+func (s *solids) chord(at primRef, o, d geom.Vec3) (near, far float64, ok bool) {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
 		return s.spheres[i].chord(o, d)
@@ -98,7 +98,7 @@ func (s *solids) chord(at slot, o, d geom.Vec3) (near, far float64, ok bool) {
 }
 
 // normal returns the outward normal where the ray's line crosses a solid at t.
-func (s *solids) normal(at slot, r geom.Ray, t float64) geom.Vec3 {
+func (s *solids) normal(at primRef, r geom.Ray, t float64) geom.Vec3 {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
 		var v sphereFrom
@@ -115,8 +115,8 @@ func (s *solids) normal(at slot, r geom.Ray, t float64) geom.Vec3 {
 	}
 }
 
-// shape returns the solid in a slot as package shapes knows it.
-func (s *solids) shape(at slot) shapes.Shape {
+// shape returns the solid that a reference refers to as package shapes knows it.
+func (s *solids) shape(at primRef) shapes.Shape {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
 		return &s.spheres[i].Sphere
@@ -195,17 +195,17 @@ func (s *source) bounds(number int32) geom.Bounds {
 	}
 }
 
-// prepare arranges the objects in the order of the items, and makes their slots the numbers of the items.
+// prepare arranges the objects in the order of the items, and makes their references the numbers of the items.
 func (s *source) prepare(items []item) solids {
 	p := solids{
 		spheres:  make([]sphere, len(s.spheres), len(s.spheres)+lanes-1), // kernels read on behind the last one
 		capsules: make([]capsule, len(s.capsules)),
 		boxes:    make([]box, len(s.boxes)),
-		slots:    make([]slot, len(items)),
+		refs:     make([]primRef, len(items)),
 
 		sphereNumbers: make([]int32, len(s.spheres)),
 	}
-	p.kept = [kinds + 1]storage{
+	p.kept = [kinds + 1]arrayLayout{
 		sphereKind:  {unsafe.Pointer(unsafe.SliceData(p.spheres)), unsafe.Sizeof(sphere{})},
 		capsuleKind: {unsafe.Pointer(unsafe.SliceData(p.capsules)), unsafe.Sizeof(capsule{})},
 		boxKind:     {unsafe.Pointer(unsafe.SliceData(p.boxes)), unsafe.Sizeof(box{})},
@@ -230,8 +230,8 @@ func (s *source) prepare(items []item) solids {
 			k := s.kind(number)
 			i, index := number-s.first(k), next[k]
 			next[k]++
-			at := newSlot(k, index)
-			p.slots[number], items[j].number = at, int32(at)
+			at := newPrimRef(k, index)
+			p.refs[number], items[j].number = at, int32(at)
 			switch k {
 			case sphereKind:
 				p.spheres[index], p.sphereNumbers[index] = sphere{s.spheres[i]}, number

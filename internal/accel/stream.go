@@ -3,41 +3,43 @@ package accel
 import "unsafe"
 
 // stream walks several single rays through the tree at once, each on its own way and with the steps that a
-// [walker] takes. A ray that waits for memory, or for the operations of one step, leaves the processor to the
+// [singleTraversal] takes. A ray that waits for memory, or for the operations of one step, leaves the processor to the
 // others.
 type stream struct {
-	*World
-	strands [streamed]strand
-	turns
+	*BVH
+	rays [streamed]activeRay
+	streamOrder
 }
 
 // turns say whose turn it is. Kernels know its layout.
-type turns struct {
+type streamOrder struct {
 	order [streamed]int32       // of the strands, by their place in memory: first those that are on their way
 	_     [2][2][streamed]int32 // scratch memory of kernels
 }
 
-// at returns a strand by its place.
-func (s *stream) at(place int32) *strand { return &s.strands[uintptr(place)/unsafe.Sizeof(strand{})] }
+// at returns a ray by its offset in memory.
+func (s *stream) at(place int32) *activeRay {
+	return &s.rays[uintptr(place)/unsafe.Sizeof(activeRay{})]
+}
 
 const (
 	streamed  = 32 // rays that walk at once
 	streaming = 16 // as long as there are more rays, so many are on their way
 )
 
-// strand is one ray of a stream.
-type strand struct {
-	walker
-	query query
+// activeRay is one ray of a stream.
+type activeRay struct {
+	singleTraversal
+	query rayQuery
 	best  candidate
 	index int // of the ray among those of the stream
 }
 
-func (w *World) newStream() *stream {
-	s := &stream{World: w}
-	for k := range s.strands {
-		s.strands[k].World = w
-		s.order[k] = int32(uintptr(k) * unsafe.Sizeof(strand{}))
+func (bvh *BVH) newStream() *stream {
+	s := &stream{BVH: bvh}
+	for k := range s.rays {
+		s.rays[k].BVH = bvh
+		s.order[k] = int32(uintptr(k) * unsafe.Sizeof(activeRay{}))
 	}
 	return s
 }
@@ -53,17 +55,17 @@ const (
 // follow follows the rays 0, ..., n - 1 in a stream. It calls begin for every ray before, which sets its query and
 // the best candidate that is known, and end when it is done, which they are in another order. It returns what
 // that cost.
-func (w *World) follow(n int, g goal, begin, end func(*strand)) effort {
+func (bvh *BVH) traceStream(n int, g goal, begin, end func(*activeRay)) traversalCost {
 	if n == 0 {
 		return 0
 	}
-	s := w.streams.take(w.newStream)
-	defer w.streams.put(s)
+	s := bvh.streams.take(bvh.newStream)
+	defer bvh.streams.put(s)
 	return s.follow(n, g, begin, end)
 }
 
-func (s *stream) follow(n int, g goal, begin, end func(*strand)) effort {
-	sum := effort(0)
+func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCost {
+	sum := traversalCost(0)
 	for active, next := 0, 0; ; {
 		for ; active < streamed && next < n; active, next = active+1, next+1 {
 			a := s.at(s.order[active])
@@ -86,8 +88,8 @@ func (s *stream) follow(n int, g goal, begin, end func(*strand)) effort {
 					a.test(&a.query, at, &a.best)
 				}
 			}
-			if a.here.count < 0 || g == anything && a.best.slot != noSlot {
-				sum += a.effort()
+			if a.here.count < 0 || g == anything && a.best.slot != noPrim {
+				sum += a.cost()
 				end(a)
 				continue
 			}
@@ -102,7 +104,7 @@ func (s *stream) follow(n int, g goal, begin, end func(*strand)) effort {
 // prefetchLeaves begins to load what some strands are to be tested against. The kernel has looked at spheres already.
 func (s *stream) prefetchLeaves(places []int32) {
 	for _, k := range places {
-		if a := s.at(k); a.hits != 0 && slot(a.here.first).kind() != sphereKind {
+		if a := s.at(k); a.hits != 0 && primRef(a.here.first).kind() != sphereKind {
 			s.prefetch(a.leaf())
 		}
 	}

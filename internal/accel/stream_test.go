@@ -16,7 +16,7 @@ func TestStreams(t *testing.T) {
 	for _, n := range []int{0, 1, 3, 40, 3000} {
 		w := randomWorld(rng, n)
 		for _, rays := range []int{0, 1, streaming, streamed + 1, 500} {
-			queries := make([]query, rays)
+			queries := make([]rayQuery, rays)
 			for i := range queries {
 				queries[i] = randomQuery(rng, w)
 			}
@@ -28,7 +28,7 @@ func TestStreams(t *testing.T) {
 }
 
 // randomWorld returns a world of n capsules, n boxes and a swarm of spheres.
-func randomWorld(rng *rand.Rand, n int) *World {
+func randomWorld(rng *rand.Rand, n int) *BVH {
 	size := 0.5 / math.Cbrt(float64(n+1))
 	spheres, capsules, boxes := make([]shapes.Sphere, 8*n), make([]shapes.Capsule, n), make([]shapes.Box, n)
 	for i := range spheres { // so close together that some leaves hold eight
@@ -43,45 +43,45 @@ func randomWorld(rng *rand.Rand, n int) *World {
 }
 
 // randomQuery returns a query of a ray, half of which leave a solid.
-func randomQuery(rng *rand.Rand, w *World) query {
+func randomQuery(rng *rand.Rand, w *BVH) rayQuery {
 	from := randomVector(rng)
-	q := query{ray: geom.Ray{Origin: from, Dir: randomVector(rng).Scale(0.2).Sub(from).Unit()}, object: noSlot, other: side(rng.IntN(2)), tMax: math.Inf(1)}
+	q := rayQuery{ray: geom.Ray{Origin: from, Dir: randomVector(rng).Scale(0.2).Sub(from).Unit()}, object: noPrim, other: crossingRule(rng.IntN(2)), tMax: math.Inf(1)}
 	if rng.IntN(2) == 0 {
 		q.tMax = rng.Float64()
 	}
 	if w.Len() > 0 && rng.IntN(2) == 0 {
-		q.object, q.own, q.other = w.slots[rng.IntN(w.Len())], rng.IntN(4) == 0, entering
+		q.object, q.own, q.other = w.refs[rng.IntN(w.Len())], rng.IntN(4) == 0, entering
 		q.eye = w.Enclosing(randomVector(rng))
 	}
 	return q
 }
 
-func checkStream(t *testing.T, w *World, queries []query, g goal) {
+func checkStream(t *testing.T, w *BVH, queries []rayQuery, g goal) {
 	t.Helper()
 	had := haveKernels
 	defer func() { haveKernels = had }()
 	for _, kernels := range []bool{false, had} {
 		haveKernels = kernels
-		alone, cost := w.newWalker(), effort(0)
+		alone, cost := w.newSingleTraversal(), traversalCost(0)
 		want := make([]candidate, len(queries))
 		for i := range queries {
 			if q := &queries[i]; g == nearest {
 				want[i] = alone.nearestCrossing(q)
-			} else if want[i].slot = noSlot; alone.blocked(q) {
+			} else if want[i].slot = noPrim; alone.blocked(q) {
 				want[i].slot = 0
 			}
-			cost += alone.effort()
+			cost += alone.cost()
 		}
 		ended := 0
-		got := w.follow(len(queries), g, func(a *strand) {
+		got := w.traceStream(len(queries), g, func(a *activeRay) {
 			a.query = queries[a.index]
-			a.best = candidate{t: min(a.query.tMax, math.MaxFloat64), slot: noSlot}
+			a.best = candidate{t: min(a.query.tMax, math.MaxFloat64), slot: noPrim}
 			if g == nearest {
 				a.best = a.known(&a.query)
 			}
-		}, func(a *strand) {
+		}, func(a *activeRay) {
 			ended++
-			if same := a.best == want[a.index]; g == nearest && !same || (a.best.slot == noSlot) != (want[a.index].slot == noSlot) {
+			if same := a.best == want[a.index]; g == nearest && !same || (a.best.slot == noPrim) != (want[a.index].slot == noPrim) {
 				t.Errorf("kernels %v, %d solids, ray %d of %d: %+v, alone %+v", kernels, w.Len(), a.index, len(queries), a.best, want[a.index])
 			}
 		})

@@ -57,7 +57,7 @@ func checkTight(t *testing.T, need, allowed float64) {
 }
 
 // checkPacket compares the nearest hits of a packet with brute force.
-func checkPacket(t *testing.T, world *World, brute *Brute, p *geom.Packet) {
+func checkPacket(t *testing.T, world *BVH, brute *BruteForce, p *geom.Packet) {
 	t.Helper()
 	got, want := make([]Hit, p.Len()), make([]Hit, p.Len())
 	world.Nearest(p, got)
@@ -158,7 +158,7 @@ func testSlackIsTight(t *testing.T) {
 		if !ok {
 			continue
 		}
-		world, brute := New(nil, nil, []shapes.Box{b}), NewBrute(nil, nil, []shapes.Box{b})
+		world, brute := New(nil, nil, []shapes.Box{b}), NewBruteForce(nil, nil, []shapes.Box{b})
 		checkPacket(t, world, brute, &p)
 		d := []SecondaryRay{{Ray: p.Ray(0, 0), Object: None}}
 		var hit [1]Hit
@@ -231,7 +231,7 @@ func testMarginIsTight(t *testing.T) {
 	best, need := climb(30, randomTangent(rng), func(tangent, float64) tangent { return randomTangent(rng) }, tangent.marginNeeded)
 	checkTight(t, need, marginFactor)
 	s, p := best.build()
-	checkPacket(t, New([]shapes.Sphere{s}, nil, nil), NewBrute([]shapes.Sphere{s}, nil, nil), &p)
+	checkPacket(t, New([]shapes.Sphere{s}, nil, nil), NewBruteForce([]shapes.Sphere{s}, nil, nil), &p)
 }
 
 // skewPacket returns two rays of a packet whose DX and DY are as far from perpendicular as
@@ -268,7 +268,7 @@ func testShortestIsTight(t *testing.T) {
 	}
 	for _, gap := range []float64{0.1, 0.2, 0.4, 0.6, 0.8, 0.9} {
 		walls := []shapes.Box{wall(2 * (1 + gap*need)), wall(2)}
-		checkPacket(t, New(nil, nil, walls), NewBrute(nil, nil, walls), &p)
+		checkPacket(t, New(nil, nil, walls), NewBruteForce(nil, nil, walls), &p)
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 // Single-Ray Traversal using Multi-branching BVHs", IEEE Symposium on Interactive Ray Tracing, 2008.
 type tree struct {
 	all   geom.Bounds
-	nodes []node // nodes[0] is the root; empty if there is nothing to hold
-	mixed []slot // of the solids of leaves with several kinds
+	nodes []node    // nodes[0] is the root; empty if there is nothing to hold
+	mixed []primRef // of the solids of leaves with several kinds
 }
 
 // fanout is the largest number of children of a node.
@@ -42,18 +42,18 @@ func (n *node) corners(k int) (lo, hi geom.Vec3) {
 }
 
 // child is the node first if count is 0, a leaf of so many solids if it is positive, and nothing if it is
-// negative. The solids of a leaf lie in the slot first and those behind it or, if they are of several
-// kinds, in the slots mixed[i:], where first is the slot of mixedKind with the index i.
+// negative. The solids of a leaf are those of the reference first and the following or, if they are of several
+// kinds, those of mixed[i:], where first has mixedKind and the index i.
 type child struct{ first, count int32 }
 
-// place gives the leaves the slots of their solids, which are the numbers of items that come leaf by leaf.
+// place gives the leaves references to their solids, which are the numbers of items that come leaf by leaf.
 // Before, the first solid of a leaf is its index in that order.
 func (t *tree) place(items []item) {
 	mixed := make([]int, chunks(len(t.nodes)).Parts()) // of each part: how many solids, and then where they begin
 	chunks(len(t.nodes)).Do(func(part, from, to int) {
 		for c := range leaves(t.nodes[from:to]) {
 			leaf := items[c.first:][:c.count]
-			first, last := slot(leaf[0].number), slot(leaf[len(leaf)-1].number)
+			first, last := primRef(leaf[0].number), primRef(leaf[len(leaf)-1].number)
 			if last == first.plus(len(leaf)-1) {
 				c.first = int32(first)
 			} else {
@@ -70,7 +70,7 @@ func (t *tree) place(items []item) {
 	if sum == 0 {
 		return
 	}
-	t.mixed = make([]slot, sum)
+	t.mixed = make([]primRef, sum)
 	chunks(len(t.nodes)).Do(func(part, from, to int) {
 		next := mixed[part]
 		for c := range leaves(t.nodes[from:to]) {
@@ -78,9 +78,9 @@ func (t *tree) place(items []item) {
 				continue
 			}
 			leaf := items[^c.first:][:c.count]
-			c.first = int32(newSlot(mixedKind, next))
+			c.first = int32(newPrimRef(mixedKind, next))
 			for i := range leaf {
-				t.mixed[next+i] = slot(leaf[i].number)
+				t.mixed[next+i] = primRef(leaf[i].number)
 			}
 			next += len(leaf)
 		}
@@ -100,9 +100,9 @@ func leaves(nodes []node) iter.Seq[*child] {
 	}
 }
 
-// leaf returns the slots of what a leaf holds. The room is for those that are not stored.
-func (t *tree) leaf(at child, room *[maxLeaf]slot) []slot {
-	first := slot(at.first)
+// leaf returns the references to the solids of a leaf. The room is for those that are not stored.
+func (t *tree) leaf(at child, room *[maxLeaf]primRef) []primRef {
+	first := primRef(at.first)
 	if first.kind() == mixedKind {
 		return t.mixed[first.index():][:at.count]
 	}
@@ -151,7 +151,7 @@ type traversal struct {
 	visited int // nodes whose children were looked at
 	stack   [maxStack]visit
 
-	room [maxLeaf]slot // for next
+	room [maxLeaf]primRef // for next
 }
 
 func newTraversal() *traversal { return new(traversal) }
@@ -174,12 +174,12 @@ func (v *traversal) start(t *tree, vol volume) {
 // stop ends a traversal.
 func (v *traversal) stop() { v.n = 0 }
 
-// effort returns what the nodes cost that were visited.
-func (v *traversal) effort() effort { return sharedNode * effort(v.visited) }
+// cost returns what the nodes cost that were visited.
+func (v *traversal) cost() traversalCost { return sharedNode * traversalCost(v.visited) }
 
 // next returns what the next leaf holds that the volume enters at no more than tMax, and nil if
 // there is no such leaf. It is valid until the next call.
-func (v *traversal) next(tMax float64) []slot {
+func (v *traversal) next(tMax float64) []primRef {
 	for v.n > 0 {
 		v.n--
 		at := v.stack[v.n]

@@ -32,7 +32,7 @@ func (s *Prepared) ViewerRay(r geom.Ray) accel.SecondaryRay {
 // Meet returns where a ray of a camera or a viewer ends. The probe, which may be nil, watches the
 // walk through the tree.
 func (s *Prepared) Intersect(d accel.SecondaryRay, p accel.Probe) Interaction {
-	return s.InteractionOf(d, s.World.WalkNearest(d.Ray, p))
+	return s.InteractionOf(d, s.World.TraverseNearest(d.Ray, p))
 }
 
 // InteractionOf is [Prepared.Intersect] where it is known what the ray meets.
@@ -72,7 +72,7 @@ func (s *Prepared) Mirrors(q *Interaction) bool {
 // nil, watches the walk.
 func (s *Prepared) Reflect(q *Interaction, p accel.Probe) Interaction {
 	d := q.SpawnRay(shade.Reflect(q.Ray.Dir, q.Normal))
-	next := s.InteractionOf(d, s.World.WalkReflected(d, p))
+	next := s.InteractionOf(d, s.World.TraverseReflected(d, p))
 	next.Depth = q.Depth + 1
 	return next
 }

@@ -59,7 +59,7 @@ func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) Ligh
 		if record == Walks {
 			a.Walk = &Walk{}
 		}
-		if hit := s.World.WalkBlocked(q.SpawnRay(a.Dir), a.Reach, record.probe(a.Walk)); hit.Object != accel.None {
+		if hit := s.World.TraverseBlocked(q.SpawnRay(a.Dir), a.Reach, record.probe(a.Walk)); hit.Object != accel.None {
 			a.Visibility, a.Object, a.T = Blocked, hit.Object, hit.T
 			return a
 		}

@@ -24,8 +24,8 @@ import (
 	"pillbox/scene"
 )
 
-// World answers queries about rays: an [accel.World] or its slow and simple oracle, an
-// [accel.Brute]. Both give the same answers.
+// World answers queries about rays: an [accel.BVH] or its slow and simple oracle, an
+// [accel.BruteForce]. Both give the same answers.
 type World interface {
 	Len() int
 	Enclosing(p geom.Vec3) []int32
@@ -37,9 +37,9 @@ type World interface {
 	Reflected(rays []accel.SecondaryRay, hits []accel.Hit)
 	Blocked(rays []accel.SecondaryRay, dist []float64, blocked []bool)
 
-	WalkNearest(r geom.Ray, p accel.Probe) accel.Hit
-	WalkReflected(d accel.SecondaryRay, p accel.Probe) accel.Hit
-	WalkBlocked(d accel.SecondaryRay, dist float64, p accel.Probe) accel.Hit
+	TraverseNearest(r geom.Ray, p accel.Probe) accel.Hit
+	TraverseReflected(d accel.SecondaryRay, p accel.Probe) accel.Hit
+	TraverseBlocked(d accel.SecondaryRay, dist float64, p accel.Probe) accel.Hit
 }
 
 // Prepared is a scene prepared for one picture. It and what it holds must not be modified; it is
@@ -53,7 +53,7 @@ type Prepared struct {
 	Antialias int             // n: a pixel has n x n samples
 	Lights    []scene.PlacedLight
 
-	// Eye lists the solids around the position of a perspective camera, as [accel.World.Enclosing]
+	// Eye lists the solids around the position of a perspective camera, as [accel.BVH.Enclosing]
 	// returns them. The rays of an orthographic camera start at different points; see
 	// [Prepared.CameraRay].
 	Eye []int32
@@ -78,7 +78,7 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 func (p *Prepared) Brute() *Prepared {
 	s := p.Scene
 	q := *p
-	q.World = accel.NewBrute(s.Spheres, s.Capsules, s.Boxes)
+	q.World = accel.NewBruteForce(s.Spheres, s.Capsules, s.Boxes)
 	q.Lights = s.LightsFrom(p.View, q.World.Touching)
 	if !p.View.Parallel() {
 		q.Eye = q.World.Enclosing(p.View.Position())

@@ -84,7 +84,7 @@ func BenchmarkLoad(b *testing.B) {
 	})
 }
 
-func worldOf(s *peers.Scene) *accel.World { return accel.New(s.Spheres, s.Capsules, s.Boxes) }
+func worldOf(s *peers.Scene) *accel.BVH { return accel.New(s.Spheres, s.Capsules, s.Boxes) }
 
 func BenchmarkBuild(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {
@@ -99,7 +99,7 @@ const packetSide = 32
 
 // A view of a benchmark's scene, cut into packets as Render cuts its tiles.
 type packets struct {
-	world *accel.World
+	world *accel.BVH
 	rays  []geom.Packet
 	hits  [][]accel.Hit // of each packet
 }

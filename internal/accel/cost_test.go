@@ -71,9 +71,9 @@ func (c *trial) measure() ratio {
 	spheres, boxes := c.spheres(rng)
 	w := New(spheres, nil, boxes)
 	light := geom.Vec3{X: 3, Y: scaled(c[10], 0.1, 100), Z: scaled(c[11], 0.1, 100)}
-	b, s, m := w.newBundle(), w.newShadows(), w.newReflections()
-	alone := walker{World: w}
-	var singles [3]effort
+	b, s, m := w.newPacketTracer(), w.newShadowTracer(), w.newReflectionTracer()
+	alone := singleTraversal{BVH: w}
+	var singles [3]traversalCost
 	for _, p := range c.packets() {
 		proj, ok := newProjection(&p, w.slack(p.Origin))
 		if !ok {
@@ -86,8 +86,8 @@ func (c *trial) measure() ratio {
 		var toLight, mirrored []SecondaryRay
 		var dist []float64
 		for i := range hits {
-			alone.nearest(&query{ray: p.At(i), object: noSlot, other: either, tMax: math.Inf(1)})
-			singles[0] += alone.effort()
+			alone.nearest(&rayQuery{ray: p.At(i), object: noPrim, other: either, tMax: math.Inf(1)})
+			singles[0] += alone.cost()
 			h := &hits[i]
 			if h.Object == None {
 				continue
@@ -109,8 +109,8 @@ func (c *trial) measure() ratio {
 		var scattered []SecondaryRay
 		dist = dist[:0]
 		for i, d := range mirrored {
-			alone.nearest(&query{ray: d.Ray, object: alone.slotOf(d.Object), other: entering, tMax: math.Inf(1)})
-			singles[2] += alone.effort()
+			alone.nearest(&rayQuery{ray: d.Ray, object: alone.primOf(d.Object), other: entering, tMax: math.Inf(1)})
+			singles[2] += alone.cost()
 			h := &next[i]
 			if h.Object == None {
 				continue
@@ -124,17 +124,17 @@ func (c *trial) measure() ratio {
 		}
 		singles[1] += c.shade(s, &alone, scattered, dist)
 	}
-	over := func(a, b effort) float64 { return float64(a) / float64(max(b, negligible)) }
-	return ratio{over(b.total, singles[0]), over(s.total, singles[1]), over(m.total, singles[2])}
+	over := func(a, b traversalCost) float64 { return float64(a) / float64(max(b, negligible)) }
+	return ratio{over(b.sharing.total, singles[0]), over(s.sharing.total, singles[1]), over(m.sharing.total, singles[2])}
 }
 
 // shade asks which rays are blocked and returns what single rays would cost.
-func (c *trial) shade(s *shadows, alone *walker, rays []SecondaryRay, dist []float64) effort {
+func (c *trial) shade(s *shadowTracer, alone *singleTraversal, rays []SecondaryRay, dist []float64) traversalCost {
 	s.trace(rays, dist, make([]bool, len(rays)))
-	sum := effort(0)
+	sum := traversalCost(0)
 	for i, d := range rays {
-		alone.blocked(&query{ray: d.Ray, object: alone.slotOf(d.Object), other: entering, tMax: dist[i]})
-		sum += alone.effort()
+		alone.blocked(&rayQuery{ray: d.Ray, object: alone.primOf(d.Object), other: entering, tMax: dist[i]})
+		sum += alone.cost()
 	}
 	return sum
 }

@@ -16,35 +16,35 @@ import (
 //
 // None of this decides what a ray meets.
 
-// effort is counted work. Its unit is about the time in which one ray is tested against one sphere.
-type effort int
+// traversalCost is counted work. Its unit is about the time in which one ray is tested against one sphere.
+type traversalCost int
 
 const (
-	walkNode    effort = 3 // a single ray visits a node
-	walkSolid   effort = 1 // and tests a solid
-	sharedNode  effort = 5 // a shaft or a packet visits a node
-	packetSolid effort = 4 // a packet projects a solid
+	walkNode    traversalCost = 3 // a single ray visits a node
+	walkSolid   traversalCost = 1 // and tests a solid
+	sharedNode  traversalCost = 5 // a shaft or a packet visits a node
+	packetSolid traversalCost = 4 // a packet projects a solid
 )
 
-// sharedStart is the effort of making a shaft around n rays.
-func sharedStart(n int) effort { return 32 + 2*effort(n) }
+// sharedStart is the cost of making a shaft around n rays.
+func sharedStart(n int) traversalCost { return 32 + 2*traversalCost(n) }
 
-// sharedSolid is the effort of testing a solid against n rays together.
-func sharedSolid(n int) effort { return 1 + effort(n)/4 }
+// sharedSolid is the cost of testing a solid against n rays together.
+func sharedSolid(n int) traversalCost { return 1 + traversalCost(n)/4 }
 
-// sharing chooses, from experience, which groups of rays share a walk.
+// sharing chooses by measured costs which groups of rays share a walk.
 type sharing struct {
-	total   effort // of all shared walks and all single rays
-	wasted  effort // of it on shared walks that were given up
-	skipped int    // attempts since the last that was made although it had no prospects
-	classes [sharingWidths][sharingCounts]experience
+	total   traversalCost // of all shared walks and all single rays
+	wasted  traversalCost // of it on shared walks that were given up
+	skipped int           // attempts since the last that was made although it had no prospects
+	classes [sharingWidths][sharingCounts]costStatistics
 }
 
-// experience is what came of groups of one class.
-type experience struct {
-	single effort // of sharingScale of their rays that go alone: a running mean
-	gain   effort // what the shared walks saved, or lost if negative; old ones fade
-	groups int    // that shared a walk
+// costStatistics are the statistics of one class of groups.
+type costStatistics struct {
+	single traversalCost // of sharingScale of their rays that go alone: a running mean
+	gain   traversalCost // what the shared walks saved, or lost if negative; old ones fade
+	groups int           // that shared a walk
 }
 
 const (
@@ -56,7 +56,7 @@ const (
 	sharingWidths = 24
 	sharingCounts = 11
 
-	sharingStart  = 10_000 // effort that may be wasted at first
+	sharingStart  = 10_000 // cost that may be wasted at first
 	sharingRetry  = 32     // one in so many hopeless attempts is made
 	sharingSample = 16     // of one in so many groups, and of the first ones, rays go alone to measure
 	sharingMemory = 4      // the last one of so many, in the mean and in what fades
@@ -67,15 +67,15 @@ const (
 	newcomers  = 8            // groups of a class whose cost is not well known yet
 )
 
-// class returns the experience with groups of n rays of the given width.
-func (s *sharing) class(n int, width float64) *experience {
+// class returns the statistics of groups of n rays of the given width.
+func (s *sharing) class(n int, width float64) *costStatistics {
 	_, narrow := math.Frexp(1 / width)
 	_, count := math.Frexp(float64(n))
 	return &s.classes[min(max(narrow, 0), sharingWidths-1)][min(count, sharingCounts-1)]
 }
 
 // promises reports whether groups of a class are worth an attempt.
-func (s *sharing) promises(x *experience) bool {
+func (s *sharing) worthTrying(x *costStatistics) bool {
 	if x.gain >= 0 {
 		return true
 	}
@@ -87,13 +87,13 @@ func (s *sharing) promises(x *experience) bool {
 }
 
 // measures reports whether rays of the next group are to go alone: one, or some of a packet.
-func (x *experience) measures() bool {
+func (x *costStatistics) measures() bool {
 	x.groups++
 	return x.groups <= 2 || x.groups%sharingSample == 0
 }
 
 // measured notes what such a ray cost, or the mean of some.
-func (x *experience) measured(e effort) {
+func (x *costStatistics) measured(e traversalCost) {
 	e *= sharingScale
 	if x.single == 0 {
 		x.single = e
@@ -105,18 +105,20 @@ func (x *experience) measured(e effort) {
 // because that is an estimate, and not so much that a series of failures could cost more than two fifths of all
 // that was done, and a start. If single rays cost S, failures so cost at most 5/3 sharingStart + 2/3 S, or S itself
 // from 5 sharingStart on, but for the last leaf of each.
-func (s *sharing) budget(x *experience, n int) effort {
+func (s *sharing) budget(x *costStatistics, n int) traversalCost {
 	return min(worth(x.alone(n)), sharingStart+s.total*2/5-s.wasted)
 }
 
 // worth returns what a shared walk may cost whose rays are likely to cost so much alone.
-func worth(alone effort) effort { return alone * 3 / 4 }
+func worth(alone traversalCost) traversalCost { return alone * 3 / 4 }
 
-// alone returns the effort that n single rays are likely to cost.
-func (x *experience) alone(n int) effort { return effort(n) * x.single / sharingScale }
+// alone returns the cost that n single rays are likely to cost.
+func (x *costStatistics) alone(n int) traversalCost {
+	return traversalCost(n) * x.single / sharingScale
+}
 
 // learn notes what a group of n rays cost that shared a walk, to the end or until it was given up.
-func (x *experience) learn(n int, e effort) {
+func (x *costStatistics) learn(n int, e traversalCost) {
 	x.gain += x.alone(n) - e - x.gain/sharingMemory
 }
 

@@ -60,35 +60,35 @@ func TestWalks(t *testing.T) {
 	}
 }
 
-func checkWalks(t *testing.T, s *solids, world *accel.World, d accel.SecondaryRay, dist float64) {
+func checkWalks(t *testing.T, s *solids, world *accel.BVH, d accel.SecondaryRay, dist float64) {
 	var want [1]accel.Hit
 	var blocked [1]bool
 	p := single(d.Ray)
 
 	var l log
 	world.Nearest(&p, want[:])
-	if got := world.WalkNearest(d.Ray, &l); got != want[0] {
-		t.Fatalf("WalkNearest(%#v) = %+v, want %+v", d.Ray, got, want[0])
+	if got := world.TraverseNearest(d.Ray, &l); got != want[0] {
+		t.Fatalf("TraverseNearest(%#v) = %+v, want %+v", d.Ray, got, want[0])
 	}
 	l.check(t, s, d.Ray, want[0], math.MaxFloat64)
 
 	l = log{}
 	world.Reflected([]accel.SecondaryRay{d}, want[:])
-	if got := world.WalkReflected(d, &l); got != want[0] {
-		t.Fatalf("WalkReflected(%#v) = %+v, want %+v", d, got, want[0])
+	if got := world.TraverseReflected(d, &l); got != want[0] {
+		t.Fatalf("TraverseReflected(%#v) = %+v, want %+v", d, got, want[0])
 	}
 	l.check(t, s, d.Ray, want[0], math.MaxFloat64)
 
 	l = log{}
 	world.Blocked([]accel.SecondaryRay{d}, []float64{dist}, blocked[:])
-	got := world.WalkBlocked(d, dist, &l)
+	got := world.TraverseBlocked(d, dist, &l)
 	if (got.Object != accel.None) != blocked[0] {
-		t.Fatalf("WalkBlocked(%#v, %v) = %+v, want blocked %v", d, dist, got, blocked[0])
+		t.Fatalf("TraverseBlocked(%#v, %v) = %+v, want blocked %v", d, dist, got, blocked[0])
 	}
 	d.Inside = false // from outside, a reflected ray meets just what blocks
 	world.Reflected([]accel.SecondaryRay{d}, want[:])
 	if blocked[0] && got != want[0] {
-		t.Fatalf("WalkBlocked(%#v, %v) = %+v, want %+v", d, dist, got, want[0])
+		t.Fatalf("TraverseBlocked(%#v, %v) = %+v, want %+v", d, dist, got, want[0])
 	}
 	l.check(t, s, d.Ray, got, dist)
 }
@@ -199,7 +199,7 @@ func TestWalkSkipsWithReason(t *testing.T) {
 		{Center: geom.Vec3{X: 900, Z: -50}, Radius: 1},
 	}, nil, nil)
 	var l log
-	w.WalkNearest(geom.Ray{Dir: geom.Vec3{Z: -1}}, &l)
+	w.TraverseNearest(geom.Ray{Dir: geom.Vec3{Z: -1}}, &l)
 	if len(l.nodes) == 0 || l.nodes[0].Outcome != accel.Entered || l.nodes[0].Bounds != w.Bounds() {
 		t.Errorf("the walk begins with %+v, want the root, entered", l.nodes)
 	}

@@ -2,18 +2,18 @@ package accel
 
 import "sync"
 
-// spares keep the scratch memory of queries that are done for those to come. There is never more
+// freeList keeps the scratch memory of finished queries for later ones. There is never more
 // of it than there have been queries at a time, and it lives as long as its owner: a [sync.Pool]
 // gives it back between renders and, under the race detector, drops some of it at random, so that
 // most of a test's time went into clearing memory. The zero value is empty; they are safe for
 // concurrent use.
-type spares[T any] struct {
+type freeList[T any] struct {
 	mu   sync.Mutex
 	list []*T
 }
 
-// take returns one of the spares or, if there is none, a new one.
-func (s *spares[T]) take(create func() *T) *T {
+// take removes an element from the list, or creates one if it is empty.
+func (s *freeList[T]) take(create func() *T) *T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := len(s.list)
@@ -26,7 +26,7 @@ func (s *spares[T]) take(create func() *T) *T {
 }
 
 // put adds what is not used any more.
-func (s *spares[T]) put(x *T) {
+func (s *freeList[T]) put(x *T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.list = append(s.list, x)

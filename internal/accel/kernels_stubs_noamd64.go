@@ -6,10 +6,10 @@ import "pillbox/geom"
 
 // What follows has a kernel on amd64 alone.
 
-func prepareSlabs(*slabs, *geom.Ray, float64) bool                         { return false }
-func lookAt(*rays, *depths, rect) bool                                     { return false }
-func coarsen(*depths) bool                                                 { return false }
-func enterScreen(*screen, *node, *entered, *depths) bool                   { return false }
+func prepareSlabs(*slabRay, *geom.Ray, float64) bool                       { return false }
+func lookAt(*rays, *depthBuffer, rect) bool                                { return false }
+func coarsen(*depthBuffer) bool                                            { return false }
+func enterScreen(*screen, *node, *entered, *depthBuffer) bool              { return false }
 func startsOf([]SecondaryRay, []int32) (geom.Bounds, bool)                 { return geom.Bounds{}, false }
 func addCentroids(*bounds32, []item) bool                                  { return false }
 func addToBins(*bins, []item) bool                                         { return false }

@@ -116,12 +116,12 @@ func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	return haveKernels
 }
 
-// descend is [walker.descend] without a probe, except that it goes on from leaves of spheres none of which
+// descend is [singleTraversal.descend] without a probe, except that it goes on from leaves of spheres none of which
 // the ray may meet and may go on from a leaf of what the ray leaves; it reports whether it could do it.
-func descend(w *walker) bool {
+func descend(w *singleTraversal) bool {
 	if haveKernels {
-		var t turns
-		descendKernel(&w.descent, &t, 1, 1, unsafe.SliceData(w.tree.nodes), unsafe.SliceData(w.spheres))
+		var t streamOrder
+		descendKernel(&w.traversalState, &t, 1, 1, unsafe.SliceData(w.tree.nodes), unsafe.SliceData(w.spheres))
 	}
 	return haveKernels
 }
@@ -130,7 +130,7 @@ func descend(w *walker) bool {
 // have come to a leaf or left the tree. It returns how many are active still, which again are the first ones.
 func descendAll(s *stream, active, enough int) (left int, ok bool) {
 	if haveKernels {
-		left = int(descendKernel(&s.strands[0].descent, &s.turns, int64(active), int64(enough),
+		left = int(descendKernel(&s.rays[0].traversalState, &s.streamOrder, int64(active), int64(enough),
 			unsafe.SliceData(s.tree.nodes), unsafe.SliceData(s.spheres)))
 	}
 	return left, haveKernels
@@ -168,7 +168,7 @@ func capsuleShadowKernel(l *shadowRays, v *capsule, groups uint64) verdict
 func boxShadowKernel(l *shadowRays, v *box, groups uint64) verdict
 
 //go:noescape
-func descendKernel(walks *descent, turns *turns, n, enough int64, nodes *node, spheres *sphere) int64
+func descendKernel(walks *traversalState, turns *streamOrder, n, enough int64, nodes *node, spheres *sphere) int64
 
 //go:noescape
 func sphereKernel(r *rays, w *window, v *sphereFrom) verdict

@@ -10,12 +10,12 @@ const (
 	depthLevels = 3 // squares of 1, 2 and 4 blocks a side
 )
 
-// depths is a coarse depth buffer of a packet: for each block the farthest distance at which one of its rays
+// depthBuffer is a hierarchical depth buffer of a packet: for each block the farthest distance at which one of its rays
 // met something so far. What lies behind that is hidden from all of them. The same is kept for all squares with
 // 2^k blocks a side, by their first block, so that four numbers cover any rectangle. Distances are rounded to
 // the nearest number of single precision, and so must be what is compared with them: that keeps their order.
 // Source: Greene, Kass, Miller, "Hierarchical Z-Buffer Visibility", SIGGRAPH 1993. Kernels know its layout.
-type depths struct {
+type depthBuffer struct {
 	of       [depthLevels][blocks * blocks]float32
 	farthest float64 // of all
 	stale    bool    // only what it says of single blocks is up to date
@@ -26,8 +26,8 @@ type depths struct {
 func depth(t float64) float32 { return min(float32(t), math.MaxFloat32) }
 
 // reset prepares d for so many columns and rows of rays, which met nothing yet. Beyond those there is nothing.
-func (d *depths) reset(columns, rows int) {
-	*d = depths{}
+func (d *depthBuffer) reset(columns, rows int) {
+	*d = depthBuffer{}
 	r := blocksOf(rect{0, 0, columns, rows})
 	for j := range r.y1 {
 		for i := range r.x1 {
@@ -45,7 +45,7 @@ func blocksOf(r rect) rect {
 // hides reports whether all rays in some blocks met something before the distance t. It looks at the largest
 // squares that are no larger than the longer side, at the four corners: they cover the rectangle, and if it is a
 // square nothing else.
-func (d *depths) hides(r rect, t float32) bool {
+func (d *depthBuffer) hides(r rect, t float32) bool {
 	k, longer := 0, max(r.x1-r.x0, r.y1-r.y0)
 	for k+1 < depthLevels && 2<<k <= longer {
 		k++
@@ -58,7 +58,7 @@ func (d *depths) hides(r rect, t float32) bool {
 }
 
 // look looks again at the blocks of the rays in r, some of which met something.
-func (d *depths) look(at *rays, r rect) {
+func (d *depthBuffer) look(at *rays, r rect) {
 	r = blocksOf(r)
 	d.stale, d.met = true, true
 	if lookAt(at, d, r) {
@@ -72,7 +72,7 @@ func (d *depths) look(at *rays, r rect) {
 }
 
 // settle makes everything up to date.
-func (d *depths) settle() {
+func (d *depthBuffer) settle() {
 	const last = blocks / 2
 	if d.stale = false; !coarsen(d) {
 		d.coarsen()
@@ -82,7 +82,7 @@ func (d *depths) settle() {
 }
 
 // coarsen finds the depths of larger squares, each from four of half the side.
-func (d *depths) coarsen() {
+func (d *depthBuffer) coarsen() {
 	for k := range depthLevels - 1 {
 		half, side, finer := 1<<k, 2<<k, &d.of[k]
 		for j := range blocks - side + 1 {

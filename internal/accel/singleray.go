@@ -7,26 +7,26 @@ import (
 	"pillbox/geom"
 )
 
-// walker walks single rays through the tree, one after the other. What it answers defines
+// singleTraversal traces single rays through the tree, one after the other. Its answers define
 // the answers of the packets.
-type walker struct {
-	*World
+type singleTraversal struct {
+	*BVH
 	probe Probe // nil if no probe watches
-	descent
-	t     [fanout]float32 // scratch memory of push
-	room  [maxLeaf]slot   // for leaf
-	trail []place         // where what is on the stack comes from, if there is a probe
-	depth uint8           // of the node visited last, if there is a probe
+	traversalState
+	t     [fanout]float32  // scratch memory of push
+	room  [maxLeaf]primRef // for leaf
+	trail []place          // where what is on the stack comes from, if there is a probe
+	depth uint8            // of the node visited last, if there is a probe
 }
 
-func (w *World) newWalker() *walker { return &walker{World: w} }
+func (bvh *BVH) newSingleTraversal() *singleTraversal { return &singleTraversal{BVH: bvh} }
 
-// descent is a single ray on its way down the tree. What is on its stack lies in three arrays, the
+// traversalState is the state of a single ray in the tree. What is on its stack lies in three arrays, the
 // distance at which the ray enters a node's bounds, and the node. Kernels know its layout.
-type descent struct {
-	slabs
+type traversalState struct {
+	slabRay
 	limit   float32 // what it enters farther away is left out
-	own     slot    // the solid that the ray leaves; a leaf of it alone may be left out
+	own     primRef // the solid that the ray leaves; a leaf of it alone may be left out
 	n       int64   // on the stack
 	visited int64   // nodes
 	tested  int64   // solids of leaves that the walk came to
@@ -57,8 +57,8 @@ func newKey(t float32, child int) uint32 { return math.Float32bits(t)&^childBits
 // entry returns the distance in a key.
 func entry(key uint32) float32 { return math.Float32frombits(key &^ childBits) }
 
-// nearestCrossing returns the first crossing that the query may meet, or a slot of noSlot.
-func (w *walker) nearestCrossing(q *query) candidate {
+// nearestCrossing returns the first crossing that the query may meet, or a reference of noPrim.
+func (w *singleTraversal) nearestCrossing(q *rayQuery) candidate {
 	best := w.known(q)
 	w.start(q)
 	for leaf := w.next(best.t); len(leaf) > 0; leaf = w.next(best.t) {
@@ -70,8 +70,8 @@ func (w *walker) nearestCrossing(q *query) candidate {
 }
 
 // known returns the best candidate without a walk: where a ray leaves a solid that it is inside of.
-func (w *walker) known(q *query) candidate {
-	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noSlot}
+func (w *singleTraversal) known(q *rayQuery) candidate {
+	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noPrim}
 	if q.own {
 		before := best
 		outcome := w.meet(q, q.object, leaving, &best)
@@ -83,8 +83,8 @@ func (w *walker) known(q *query) candidate {
 }
 
 // start begins a walk.
-func (w *walker) start(q *query) {
-	w.slabs.prepare(&q.ray, w.slack(q.ray.Origin))
+func (w *singleTraversal) start(q *rayQuery) {
+	w.slabRay.prepare(&q.ray, w.slack(q.ray.Origin))
 	w.n, w.visited, w.tested, w.hits = 0, 0, 0, 0
 	w.ray, w.own, w.enters = q.ray, q.object, 0
 	if q.other == entering && len(q.eye) == 0 {
@@ -96,12 +96,12 @@ func (w *walker) start(q *query) {
 }
 
 // blocked reports whether the query's ray meets anything.
-func (w *walker) blocked(q *query) bool {
-	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noSlot}
+func (w *singleTraversal) blocked(q *rayQuery) bool {
+	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noPrim}
 	w.start(q)
 	for leaf := w.next(best.t); len(leaf) > 0; leaf = w.next(best.t) {
 		for _, at := range leaf {
-			if w.test(q, at, &best); best.slot != noSlot {
+			if w.test(q, at, &best); best.slot != noPrim {
 				return true
 			}
 		}
@@ -110,13 +110,13 @@ func (w *walker) blocked(q *query) bool {
 }
 
 // nearest returns what the query's ray meets first.
-func (w *walker) nearest(q *query) (h Hit) {
+func (w *singleTraversal) nearest(q *rayQuery) (h Hit) {
 	w.complete(&h, &q.ray, w.nearestCrossing(q))
 	return h
 }
 
 // test tests a solid of a leaf.
-func (w *walker) test(q *query, at slot, best *candidate) {
+func (w *singleTraversal) test(q *rayQuery, at primRef, best *candidate) {
 	near, far, ok := w.chord(at, q.ray.Origin, q.ray.Dir)
 	if w.probe == nil && (!ok || far <= 0 || near > best.t) {
 		return // the common cases, before looking up the solid's number
@@ -139,7 +139,7 @@ func (w *walker) test(q *query, at slot, best *candidate) {
 
 // next returns what the next leaf holds that the ray enters at no more than tMax, the nearest
 // first, and none if there is no such leaf. It is valid until the next call.
-func (w *walker) next(tMax float64) []slot {
+func (w *singleTraversal) next(tMax float64) []primRef {
 	w.resume(tMax)
 	if w.probe != nil || !descend(w) {
 		w.descend()
@@ -148,13 +148,13 @@ func (w *walker) next(tMax float64) []slot {
 }
 
 // resume prepares the walk to go on from a leaf, now to distances of no more than tMax.
-func (w *walker) resume(tMax float64) {
+func (w *singleTraversal) resume(tMax float64) {
 	w.limit, w.tMax = limit(tMax), tMax
 	w.here.count, w.hits = 1, 0 // a leaf with nothing more to meet
 }
 
 // leaf returns what the leaf holds where the ray is, and none if it has left the tree.
-func (w *walker) leaf() []slot {
+func (w *singleTraversal) leaf() []primRef {
 	if w.here.count < 0 {
 		return nil
 	}
@@ -162,7 +162,7 @@ func (w *walker) leaf() []slot {
 }
 
 // descend goes on to the next leaf, or out of the tree.
-func (w *walker) descend() {
+func (w *singleTraversal) descend() {
 	for w.n > 0 {
 		w.n--
 		if w.probe != nil {
@@ -184,9 +184,9 @@ func (w *walker) descend() {
 }
 
 // push puts the children of a node that the ray enters on the stack, the nearest on top.
-func (w *walker) push(parent int32, tMax float64) {
+func (w *singleTraversal) push(parent int32, tMax float64) {
 	n, t := &w.tree.nodes[parent], &w.t
-	w.slabs.enter(n, t)
+	w.slabRay.enter(n, t)
 	bottom := w.n
 	for k := range n.children {
 		if !(t[k] <= w.limit) {
@@ -207,5 +207,7 @@ func (w *walker) push(parent int32, tMax float64) {
 	}
 }
 
-// effort returns what the walk cost so far.
-func (w *walker) effort() effort { return walkNode*effort(w.visited) + walkSolid*effort(w.tested) }
+// cost returns what the walk cost so far.
+func (w *singleTraversal) cost() traversalCost {
+	return walkNode*traversalCost(w.visited) + walkSolid*traversalCost(w.tested)
+}

@@ -9,7 +9,7 @@ import (
 // and no more are made than there are goroutines.
 func TestSparesAreShared(t *testing.T) {
 	const workers, rounds = 8, 1000
-	var s spares[sync.Mutex]
+	var s freeList[sync.Mutex]
 	var all sync.WaitGroup
 	for range workers {
 		all.Go(func() {

@@ -18,7 +18,7 @@ func capsuleNormalsParallel(*rays, *capsule, int, int) bool { return false }
 func boxNormalsParallel(*rays, *box, int, int) bool         { return false }
 func makeRow(*rays, *raster, int, bool) bool                { return false }
 func enterFrustum(*frustum, *node, *[fanout]float64) bool   { return false }
-func descend(*walker) bool                                  { return false }
+func descend(*singleTraversal) bool                         { return false }
 func descendAll(*stream, int, int) (int, bool)              { return 0, false }
 func occludeSphere(*shadowRays, *sphere, int) verdict       { return undecided }
 func occludeCapsule(*shadowRays, *capsule, int) verdict     { return undecided }
