@@ -2,6 +2,7 @@ package scene
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -277,7 +278,7 @@ func (l *loader) rawOf(t *target) map[string]any {
 	return values
 }
 
-// raw returns the values that a row would have as a table. Its surface and its name it keeps.
+// raw returns the values that a row would have as a table, without its surface and its name.
 func (b *bulk) raw(row int) map[string]any {
 	switch b.kind {
 	case KindSphere:
@@ -285,13 +286,15 @@ func (b *bulk) raw(row int) map[string]any {
 	case KindCapsule:
 		c := b.capsules[row]
 		return map[string]any{"a": inTable(c.A), "b": inTable(c.B), "radius": c.Radius}
+	case KindBox:
+		x, m := b.boxes[row], b.boxes[row].Rotation
+		values := map[string]any{"center": inTable(x.Center), "half_extents": inTable(x.HalfExtents)}
+		if m != geom.Identity() {
+			values["axes"] = []any{inTable(m.X), inTable(m.Y), inTable(m.Z)}
+		}
+		return values
 	}
-	x, m := b.boxes[row], b.boxes[row].Rotation
-	values := map[string]any{"center": inTable(x.Center), "half_extents": inTable(x.HalfExtents)}
-	if m != geom.Identity() {
-		values["axes"] = []any{inTable(m.X), inTable(m.Y), inTable(m.Z)}
-	}
-	return values
+	panic(fmt.Sprintf("scene: a row of kind %d", int(b.kind)))
 }
 
 func elementOf(v any, i int) any {

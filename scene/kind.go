@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"slices"
 
 	"pillbox/shapes"
@@ -83,7 +84,9 @@ func (s *Scene) Solid(number int) shapes.Shape {
 		return &s.Spheres[i]
 	case KindCapsule:
 		return &s.Capsules[i]
-	default:
+	case KindBox:
 		return &s.Boxes[i]
+	default:
+		panic(fmt.Sprintf("scene: a solid of kind %d", int(k)))
 	}
 }

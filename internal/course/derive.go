@@ -50,8 +50,10 @@ func label(s shapes.Shape) string {
 		return "sphere[0]"
 	case *shapes.Capsule:
 		return "capsule[0]"
+	case *shapes.Box:
+		return "box[0]"
 	}
-	return "box[0]"
+	panic("course: a solid of an unknown kind")
 }
 
 // deriveLine derives a ray and a solid.

@@ -28,7 +28,7 @@ func (s *Scene) WriteEmbree(w io.Writer) error {
 		fmt.Fprintf(t, "light %s %v\n", joinVec(" ", l.Position), l.Intensity)
 	}
 	for i, x := range s.Spheres {
-		t.put("sphere ", joinVec(" ", x.Center), " ", number(x.Radius), s.rgbm(i))
+		t.put("sphere ", joinVec(" ", x.Center), " ", number(x.Radius), s.rgbm(s.Number(scene.KindSphere, i)))
 	}
 	for i, x := range s.Capsules {
 		t.put("capsule ", joinVec(" ", x.A), " ", joinVec(" ", x.B), " ", number(x.Radius), s.rgbm(s.Number(scene.KindCapsule, i)))

@@ -24,7 +24,7 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 	// The radius only shows where the light itself is seen.
 	fmt.Fprintf(t, "LIGHT CENTER %s RAD 0.1 COLOR 1 1 1\nBACKGROUND %s\n", mirrored(light.Position), joinColor(" ", s.Image.Background.Top))
 	for i, x := range s.Spheres {
-		t.ball(x.Center, x.Radius, s.texture(i))
+		t.ball(x.Center, x.Radius, s.texture(s.Number(scene.KindSphere, i)))
 	}
 	for i, x := range s.Capsules {
 		texture := s.texture(s.Number(scene.KindCapsule, i))

@@ -14,7 +14,7 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 	t := newText(w)
 	s.tomlHead(t)
 	for i, x := range s.Spheres {
-		t.put("\n[[sphere]]\ncenter = [", joinVec(", ", x.Center), "]\nradius = ", number(x.Radius), s.tomlLook(i))
+		t.put("\n[[sphere]]\ncenter = [", joinVec(", ", x.Center), "]\nradius = ", number(x.Radius), s.tomlLook(s.Number(scene.KindSphere, i)))
 	}
 	for i, x := range s.Capsules {
 		t.put("\n[[capsule]]\na = [", joinVec(", ", x.A), "]\nb = [", joinVec(", ", x.B), "]\nradius = ", number(x.Radius),

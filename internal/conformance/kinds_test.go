@@ -1,0 +1,124 @@
+package conformance_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pillbox/scene"
+)
+
+// someKinds are functions that are about some kinds of solids on purpose, with the reason.
+var someKinds = map[string]string{
+	"course.outward": "normals of boxes are judged by faces",
+	"mjcf.check":     "three sizes, as of a box, are its default",
+	"mjcf.measure":   "the words are those of MJCF, which has more shapes",
+	"molecule.show":  "atoms are spheres, bonds are capsules",
+	"scene.pill":     "package exact knows capsules, and spheres as capsules without length",
+	"shapetest.Ray":  "what is straight over the top of a box is found by its faces",
+	"urdf.solid":     "URDF has cylinders, which are approximated elsewhere",
+}
+
+// TestKindsAreComplete: code that does something for several kinds of solids does it for all of them. It
+// lists what a new kind must be added to: see "To add a solid" in docs/design.md.
+func TestKindsAreComplete(t *testing.T) {
+	fset := token.NewFileSet()
+	used := make(map[string]bool)
+	examined := 0
+	for _, file := range slices.Sorted(sources(t)) {
+		f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body == nil {
+				continue
+			}
+			name := f.Name.Name + "." + fn.Name.Name
+			for what, kinds := range mentionedKinds(fn.Body) {
+				if len(kinds) < 2 {
+					continue
+				}
+				examined++
+				if len(kinds) == len(scene.Kinds()) {
+					continue
+				}
+				if used[name] = true; someKinds[name] == "" {
+					t.Errorf("%s: %s has %s for %s, and for no other kind", fset.Position(fn.Pos()), name, what, strings.Join(kinds, ", "))
+				}
+			}
+		}
+	}
+	if examined < 40 {
+		t.Errorf("only %d functions are about several kinds", examined)
+	}
+	for name := range someKinds {
+		if !used[name] {
+			t.Errorf("%s is about all kinds, or gone: it needs no exemption", name)
+		}
+	}
+}
+
+// mentionedKinds returns the kinds that a function mentions, by how it does.
+func mentionedKinds(body ast.Node) map[string][]string {
+	found := make(map[string][]string)
+	mention := func(what, word string) {
+		for _, k := range scene.Kinds() {
+			title := strings.ToUpper(k.String()[:1]) + k.String()[1:]
+			plural := strings.ToUpper(k.Plural()[:1]) + k.Plural()[1:]
+			is := map[string]string{"a Kind": "Kind" + title, "a case": title, "a slice": plural, "a word": strconv.Quote(k.String())}[what]
+			if word == is && !slices.Contains(found[what], k.String()) {
+				found[what] = append(found[what], k.String())
+			}
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeSwitchStmt:
+			for _, clause := range n.Body.List {
+				for _, x := range clause.(*ast.CaseClause).List {
+					if star, ok := x.(*ast.StarExpr); ok {
+						x = star.X
+					}
+					if sel, ok := x.(*ast.SelectorExpr); ok {
+						mention("a case", sel.Sel.Name)
+					}
+				}
+			}
+		case *ast.SelectorExpr:
+			mention("a slice", n.Sel.Name)
+			mention("a Kind", n.Sel.Name)
+		case *ast.BasicLit:
+			mention("a word", n.Value)
+		case *ast.Ident:
+			mention("a Kind", n.Name)
+		}
+		return true
+	})
+	return found
+}
+
+// sources yields the module's Go files, tests excepted.
+func sources(t *testing.T) iter.Seq[string] {
+	t.Helper()
+	return func(yield func(string) bool) {
+		for pkg := range packages(t) {
+			files, err := filepath.Glob(filepath.Join(folderOf(pkg), "*.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range files {
+				if !strings.HasSuffix(file, "_test.go") && !yield(file) {
+					return
+				}
+			}
+		}
+	}
+}
