@@ -2,11 +2,11 @@ package cast_test
 
 import (
 	"math/rand/v2"
+	"pillbox"
 	"testing"
 
 	"pillbox/cast"
 	"pillbox/geom"
-	"pillbox/internal/accel"
 	"pillbox/scene"
 	"pillbox/shapes/shapetest"
 )
@@ -17,7 +17,10 @@ func BenchmarkCast(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := s.World()
+	w, err := pillbox.Prepare(s, pillbox.Picture{})
+	if err != nil {
+		b.Fatal(err)
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	rays := make([][2]geom.Vec3, 1<<14)
 	for i := range rays {
@@ -29,7 +32,7 @@ func BenchmarkCast(b *testing.B) {
 	}
 }
 
-func benchmarkCast(b *testing.B, w *accel.BVH, q cast.Query, rays [][2]geom.Vec3) {
+func benchmarkCast(b *testing.B, w *pillbox.Prepared, q cast.Query, rays [][2]geom.Vec3) {
 	var hits []cast.Hit
 	i := 0
 	for b.Loop() {

@@ -1,21 +1,24 @@
 // Package cast answers rays and segments by the million: what each meets first, or all that it
 // crosses.
 //
-// [Cast] asks a world about one ray or segment. [Stream] reads them, casts them on all processors and
-// writes what they meet, in the order of the input and in bounded memory.
+// Both cast into a scene from [pillbox.Prepare]; its picture does not matter. [Cast] casts one ray or
+// segment. [Stream] reads them, casts them on all processors and writes what they meet, in the order
+// of the input and in bounded memory.
 //
-// Conventions: those of packages shapes and accel, whose bits the answers have. Solids have the
-// numbers of the world. Everything here is safe for concurrent use.
+// Conventions: those of package shapes, whose bits the answers have. Solids have the numbers of the
+// scene. Everything here is safe for concurrent use.
 package cast
 
 import (
 	"cmp"
 	"errors"
 	"math"
+	"pillbox"
 	"slices"
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/follow"
 	"pillbox/shapes"
 )
 
@@ -37,8 +40,12 @@ func (q Query) isSegment() bool { return q == Segment || q == Through }
 // it touches a solid whose surface it does not cross, T is +Inf, Inside is true, and Point and Normal
 // mean nothing.
 type Hit struct {
-	accel.Hit
-	Touches bool // a closed segment and the solid share a point, as [shapes.Shape].Touches has it
+	T       float64   // distance along the ray
+	Point   geom.Vec3 // where that is
+	Normal  geom.Vec3 // outward, unit length, whichever side is crossed
+	Object  int32     // the solid's number
+	Inside  bool      // the crossing leaves the solid
+	Touches bool      // a closed segment and the solid share a point, as [shapes.Shape].Touches has it
 }
 
 // ErrNoDirection says that a ray has no direction: its vector is zero or not finite.
@@ -55,7 +62,14 @@ var ErrNoDirection = errors.New("the direction must not be zero")
 // Of a segment both ends count. A solid that it touches without a crossing, as one that it lies
 // in, comes last; of the [Segment] query, only if there is no crossing. A segment shorter than 1e-150
 // is a point, and touches solids without crossing them.
-func Cast(w *accel.BVH, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error) {
+func Cast(p *pillbox.Prepared, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error) {
+	return castIn(treeOf(p), q, from, to, hits)
+}
+
+// treeOf returns the search tree of a prepared scene.
+func treeOf(p *pillbox.Prepared) *accel.BVH { return follow.Of(p).World.(*accel.BVH) }
+
+func castIn(w *accel.BVH, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error) {
 	if q.isSegment() {
 		return castSegment(w, q, geom.Segment{A: from, B: to}, hits), nil
 	}
@@ -86,7 +100,7 @@ func met(h accel.Hit, hits []Hit) []Hit {
 	if h.Object == accel.None {
 		return hits
 	}
-	return append(hits, Hit{Hit: h})
+	return append(hits, Hit{T: h.T, Point: h.Point, Normal: h.Normal, Object: h.Object, Inside: h.Inside})
 }
 
 // line is the part of a ray's line between two distances, both included.
@@ -104,7 +118,7 @@ func (l *line) cross(object int32, s shapes.Span, hits []Hit) []Hit {
 	}
 	for i, h := range ends {
 		if l.from <= h.T && h.T <= l.to {
-			hits = append(hits, Hit{Hit: accel.Hit{T: h.T, Point: l.ray.At(h.T), Normal: h.Normal, Object: object, Inside: i == 1}})
+			hits = append(hits, Hit{T: h.T, Point: l.ray.At(h.T), Normal: h.Normal, Object: object, Inside: i == 1})
 		}
 	}
 	return hits
@@ -171,5 +185,5 @@ func (l *line) reach(s shapes.Span) shapes.Span {
 
 // touch returns what a segment meets that touches a solid without crossing its surface.
 func touch(object int32) Hit {
-	return Hit{Hit: accel.Hit{T: math.Inf(1), Object: object, Inside: true}, Touches: true}
+	return Hit{T: math.Inf(1), Object: object, Inside: true, Touches: true}
 }

@@ -18,14 +18,23 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// solids are the arguments of accel.New.
+// solids are those of a scene.
 type solids struct {
 	spheres  []shapes.Sphere
 	capsules []shapes.Capsule
 	boxes    []shapes.Box
 }
 
-func (s *solids) world() *accel.BVH { return accel.New(s.spheres, s.capsules, s.boxes) }
+func (s *solids) world() *pillbox.Prepared {
+	sc := scene.New()
+	sc.Spheres, sc.Capsules, sc.Boxes = s.spheres, s.capsules, s.boxes
+	sc.Objects = scene.NewObjects(make([]scene.Object, len(s.spheres)+len(s.capsules)+len(s.boxes))...)
+	p, err := pillbox.Prepare(sc, pillbox.Picture{})
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
 
 // all returns the solids in the order of their numbers.
 func (s *solids) all() []shapes.Shape {
@@ -124,7 +133,7 @@ func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) boo
 		}
 		hit := func(h shapes.Hit, inside bool) {
 			if wanted(h.T) {
-				hits = append(hits, cast.Hit{Hit: accel.Hit{T: h.T, Point: r.At(h.T), Normal: h.Normal, Object: int32(i), Inside: inside}})
+				hits = append(hits, cast.Hit{T: h.T, Point: r.At(h.T), Normal: h.Normal, Object: int32(i), Inside: inside})
 			}
 		}
 		hit(span.Near, false)
@@ -137,7 +146,7 @@ func crossed(all []shapes.Shape, from, along geom.Vec3, wanted func(float64) boo
 }
 
 // checkSegment holds the queries of a segment to each solid's Touches and to the crossings of its line.
-func checkSegment(t *testing.T, w *accel.BVH, all []shapes.Shape, s geom.Segment) {
+func checkSegment(t *testing.T, w *pillbox.Prepared, all []shapes.Shape, s geom.Segment) {
 	t.Helper()
 	got, _ := cast.Cast(w, cast.Through, s.A, s.B, nil)
 	first, _ := cast.Cast(w, cast.Segment, s.A, s.B, nil)
@@ -178,8 +187,7 @@ func checkSegment(t *testing.T, w *accel.BVH, all []shapes.Shape, s geom.Segment
 
 // TestCastSegmentEnds: both ends count, and whoever stays inside touches without crossing.
 func TestCastSegmentEnds(t *testing.T) {
-	w := accel.New([]shapes.Sphere{{Center: geom.Vec3{X: 5}, Radius: 1}}, nil,
-		[]shapes.Box{{Center: geom.Vec3{X: 2, Y: 1, Z: 1}, HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}})
+	w := (&solids{spheres: []shapes.Sphere{{Center: geom.Vec3{X: 5}, Radius: 1}}, boxes: []shapes.Box{{Center: geom.Vec3{X: 2, Y: 1, Z: 1}, HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}}}).world()
 	const ball, box = 0, 1
 	none := math.Inf(1)
 	// The length of a segment is rounded, and so is a fraction of it.
@@ -255,7 +263,7 @@ func TestCastSegmentEndsOnSurface(t *testing.T) {
 		if span, met := ball.Span(own); met && span.Near.T > s.Length() {
 			behind++
 		}
-		hits, err := cast.Cast(accel.New([]shapes.Sphere{ball}, nil, nil), cast.Through, s.A, s.B, nil)
+		hits, err := cast.Cast((&solids{spheres: []shapes.Sphere{ball}}).world(), cast.Through, s.A, s.B, nil)
 		if err != nil || len(hits) != 1 || !(hits[0].T <= 1) || !hits[0].Touches || hits[0].Inside {
 			t.Fatalf("%v ends on %+v: %+v, %v", s, ball, hits, err)
 		}
@@ -267,8 +275,8 @@ func TestCastSegmentEndsOnSurface(t *testing.T) {
 
 // TestCastAppends: what is known already stays, and no direction is an error.
 func TestCastAppends(t *testing.T) {
-	w := accel.New([]shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}}, nil, nil)
-	known := []cast.Hit{{Hit: accel.Hit{T: 99, Object: 7}}}
+	w := (&solids{spheres: []shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}}}).world()
+	known := []cast.Hit{{T: 99, Object: 7}}
 	for q, want := range map[cast.Query]int{cast.First: 2, cast.Ahead: 3, cast.Line: 3, cast.Segment: 2, cast.Through: 3} {
 		got, err := cast.Cast(w, q, geom.Vec3{}, geom.Vec3{Z: -10}, slices.Clone(known))
 		if err != nil || len(got) != want || got[0] != known[0] {
@@ -288,12 +296,11 @@ func TestCastEqualsExplain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := s.World()
 	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tracer := explain.New(prepared)
+	w, tracer := prepared, explain.New(prepared)
 	rng := rand.New(rand.NewPCG(33, 34))
 	met := 0
 	for range 10_000 {
@@ -309,7 +316,7 @@ func TestCastEqualsExplain(t *testing.T) {
 		got, err := cast.Cast(w, cast.First, from, along, nil)
 		var want []cast.Hit
 		if x.Hit.Object != accel.None {
-			want = []cast.Hit{{Hit: x.Hit}}
+			want = []cast.Hit{{T: x.Hit.T, Point: x.Hit.Point, Normal: x.Hit.Normal, Object: x.Hit.Object, Inside: x.Hit.Inside}}
 			met++
 		}
 		if err != nil || !slices.Equal(got, want) {

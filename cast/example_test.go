@@ -4,29 +4,37 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"pillbox"
 	"strings"
 
 	"pillbox/cast"
 	"pillbox/geom"
-	"pillbox/internal/accel"
+	"pillbox/scene"
 	"pillbox/shapes"
 )
 
 // Two rays at two spheres that lie one behind the other.
 func Example() {
-	world := accel.New([]shapes.Sphere{
+	s := scene.New()
+	s.Spheres = []shapes.Sphere{
 		{Center: geom.Vec3{Z: -5}, Radius: 1},
 		{Center: geom.Vec3{Z: -9}, Radius: 2},
-	}, nil, nil)
+	}
+	s.Objects = scene.NewObjects(scene.Object{Name: "near"}, scene.Object{Name: "far"})
+	p, err := pillbox.Prepare(s, pillbox.Picture{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 
-	hits, err := cast.Cast(world, cast.Ahead, geom.Vec3{}, geom.Vec3{Z: -3}, nil)
+	hits, err := cast.Cast(p, cast.Ahead, geom.Vec3{}, geom.Vec3{Z: -3}, nil)
 	for _, h := range hits {
 		fmt.Printf("%v: solid %d, from inside: %v\n", h.T, h.Object, h.Inside)
 	}
 	fmt.Println(err)
 
 	rays := "ox,oy,oz,dx,dy,dz\n0,0,0,0,0,-3\n0,0,0,0,0,1\n"
-	if _, err := cast.Stream(context.Background(), world, strings.NewReader(rays), os.Stdout, cast.Options{}); err != nil {
+	if _, err := cast.Stream(context.Background(), p, strings.NewReader(rays), os.Stdout, cast.Options{}); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

@@ -28,7 +28,7 @@ func (e *encoder) row(ray int64, hits []Hit, err error) {
 		return
 	}
 	if len(hits) == 0 {
-		e.hit(ray, &Hit{Hit: accel.Hit{T: math.Inf(1), Object: accel.None}}, err)
+		e.hit(ray, &Hit{T: math.Inf(1), Object: accel.None}, err)
 	}
 	for i := range hits {
 		e.hit(ray, &hits[i], err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"pillbox"
 	"runtime"
 	"sync"
 
@@ -64,7 +65,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: row %d: %s", e.Source, e.Row, e.Problem)
 }
 
-// Stream casts every ray or segment that it reads into the world and writes what it meets, in the
+// Stream casts every ray or segment that it reads into the scene and writes what it meets, in the
 // order of the input. The package's [Format] constants say how input and output look.
 //
 // What arrives together is cast together and written at once, so a program that writes a ray to
@@ -73,13 +74,13 @@ func (e *Error) Error() string {
 // If a row is wrong, all rows before it are written, and the error is an [*Error]. When the context
 // ends, Stream returns its cause at once. After any error, a Read of from that has begun may go on
 // in the background, and what it reads is lost.
-func Stream(ctx context.Context, w *accel.BVH, from io.Reader, to io.Writer, opt Options) (Totals, error) {
+func Stream(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writer, opt Options) (Totals, error) {
 	if opt.Workers <= 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
 	s := &stream{
 		Options: opt,
-		world:   w,
+		world:   treeOf(p),
 		free:    make(buffers, 4*opt.Workers),
 		work:    make(chan *job, opt.Workers),
 		order:   make(chan *job, 2*opt.Workers),
@@ -293,7 +294,7 @@ func (w *worker) castBatch(ctx context.Context, j *job) error {
 		switch {
 		case r.err != nil:
 		case q != First:
-			w.hits, r.err = Cast(s.world, q, r.from, r.to, w.hits)
+			w.hits, r.err = castIn(s.world, q, r.from, r.to, w.hits)
 		default:
 			w.hits = met(w.nearest[next], w.hits)
 			next++

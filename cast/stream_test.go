@@ -12,6 +12,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"pillbox"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,12 +23,11 @@ import (
 
 	"pillbox/cast"
 	"pillbox/geom"
-	"pillbox/internal/accel"
 	"pillbox/shapes"
 )
 
 // stream casts text and returns what is written.
-func stream(w *accel.BVH, text string, opt cast.Options) (string, cast.Totals, error) {
+func stream(w *pillbox.Prepared, text string, opt cast.Options) (string, cast.Totals, error) {
 	var out bytes.Buffer
 	opt.Source = "rays"
 	totals, err := cast.Stream(context.Background(), w, strings.NewReader(text), &out, opt)
@@ -35,8 +35,8 @@ func stream(w *accel.BVH, text string, opt cast.Options) (string, cast.Totals, e
 }
 
 // oneBall is a world of a named sphere.
-func oneBall() *accel.BVH {
-	return accel.New([]shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}}, nil, nil)
+func oneBall() *pillbox.Prepared {
+	return (&solids{spheres: []shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}}}).world()
 }
 
 const (

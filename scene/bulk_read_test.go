@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"pillbox/internal/accel"
 	"runtime"
 	"strings"
 	"testing"
@@ -152,7 +153,7 @@ func TestLiveBytesOfASphere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := s.World()
+	w := accel.New(s.Spheres, s.Capsules, s.Boxes)
 	each := float64(live()-before) / n
 	t.Logf("%.1f bytes a sphere", each)
 	if each > 100 {

@@ -84,11 +84,11 @@ func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 	}
 }
 
-// worldOf returns the solids of the given numbers, which ascend, prepared like [Scene.World]; nil
+// worldOf returns the solids of the given numbers, which ascend, prepared for ray queries; nil
 // means all.
 func (s *Scene) worldOf(numbers []int) *accel.BVH {
 	if numbers == nil {
-		return s.World()
+		return accel.New(s.Spheres, s.Capsules, s.Boxes)
 	}
 	var spheres []shapes.Sphere
 	var capsules []shapes.Capsule

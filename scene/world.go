@@ -4,12 +4,7 @@ import (
 	"math"
 
 	"pillbox/geom"
-	"pillbox/internal/accel"
 )
-
-// World returns the solids of s prepared for ray queries. They are numbered like
-// s.Objects.
-func (s *Scene) World() *accel.BVH { return accel.New(s.Spheres, s.Capsules, s.Boxes) }
 
 // BoundingSphere returns a sphere around all solids: its center is that of their common
 // bounds and its radius reaches the farthest of their points. Without solids it is the

@@ -6,12 +6,12 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"pillbox"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pillbox/cast"
-	"pillbox/internal/accel"
 	"pillbox/internal/cli"
 	"pillbox/internal/text"
 )
@@ -86,7 +86,7 @@ func (c *casting) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	world, err := await(ctx, func() (*accel.BVH, error) { return s.World(), nil })
+	p, err := await(ctx, func() (*pillbox.Prepared, error) { return pillbox.Prepare(s, pillbox.Picture{}) })
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (c *casting) run(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
-	totals, err := c.stream(ctx, world, in)
+	totals, err := c.stream(ctx, p, in)
 	if err == nil && totals.Wrong > 0 {
 		err = &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%d of %s could not be cast; the field error says why", totals.Wrong, text.Count(int(totals.Rows), c.noun()))}
 	}
@@ -104,9 +104,9 @@ func (c *casting) run(ctx context.Context) error {
 }
 
 // stream casts the rays and writes what they meet. An output file that has errors in it is kept.
-func (c *casting) stream(ctx context.Context, world *accel.BVH, in io.Reader) (totals cast.Totals, err error) {
+func (c *casting) stream(ctx context.Context, p *pillbox.Prepared, in io.Reader) (totals cast.Totals, err error) {
 	fill := func(w io.Writer) error {
-		totals, err = cast.Stream(ctx, world, in, w, c.opt)
+		totals, err = cast.Stream(ctx, p, in, w, c.opt)
 		return err
 	}
 	if c.output == standard {

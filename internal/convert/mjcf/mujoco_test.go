@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"pillbox"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,7 +52,10 @@ func TestReadAgreesWithMuJoCo(t *testing.T) {
 			opt = mjcf.Options{Keyframe: "here"}
 		}
 		s := load(t, e.text, opt)
-		world := s.World()
+		p, err := pillbox.Prepare(s, pillbox.Picture{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for i, ray := range e.rays {
 			if !lines.Scan() {
 				t.Fatalf("%s ends at model %d", distances, seed)
@@ -61,7 +65,7 @@ func TestReadAgreesWithMuJoCo(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := -1.0
-			found, err := cast.Cast(world, cast.First, ray[0], ray[1], nil)
+			found, err := cast.Cast(p, cast.First, ray[0], ray[1], nil)
 			if err != nil {
 				t.Fatal(err)
 			}
