@@ -14,7 +14,8 @@ func (r *Result) Study(ctx context.Context) {
 	if !r.differs() {
 		return
 	}
-	err := r.measureFLIP()
+	var err error
+	r.limit.measure(func() { err = r.measureFLIP() })
 	if err == nil {
 		err = r.explain(ctx)
 	}

@@ -12,7 +12,7 @@ type Limit struct {
 	fixed      time.Duration // negative: as long as everything else takes
 	references int           // how many there are
 	judged     int           // how many were
-	judging    time.Duration // for that
+	judging    time.Duration // for all but explaining
 	explaining time.Duration
 }
 
@@ -35,12 +35,21 @@ func (l *Limit) begin(references int) {
 
 // judge measures how long it takes to judge a reference.
 func (l *Limit) judge(f func()) {
+	l.measure(f)
+	if l != nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.judged++
+	}
+}
+
+// measure measures something else than explaining.
+func (l *Limit) measure(f func()) {
 	begun := time.Now()
 	f()
 	if l != nil {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.judged++
 		l.judging += time.Since(begun)
 	}
 }

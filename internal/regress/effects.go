@@ -2,9 +2,12 @@ package regress
 
 import (
 	"cmp"
+	"fmt"
 	"image"
 	"reflect"
 	"slices"
+	"strings"
+	"sync"
 
 	"pillbox"
 	"pillbox/internal/accel"
@@ -52,53 +55,80 @@ func numbersOf(s *scene.Scene) map[solid]int {
 	return numbers
 }
 
-// A naming knows the solids of a scene.
+// A naming calls what a picture of a scene shows by the tables of the scene's own file: all copies that a
+// placement makes by one name, and all rows of a bulk table.
 type naming struct {
 	*scene.Scene
-	numbers map[solid]int
-	shown   []int32 // at the centers of the pixels
+	shown      []int32              // at the centers of the pixels
+	numbers    func() map[solid]int // of the solids
+	placements func() []scene.Placement
 }
 
 func newNaming(s *scene.Scene, size image.Point) (*naming, error) {
 	shown, err := centers(s, size)
-	return &naming{s, numbersOf(s), shown}, err
+	numbers := sync.OnceValue(func() map[solid]int { return numbersOf(s) })
+	return &naming{s, shown, numbers, sync.OnceValue(s.Placements)}, err
+}
+
+// A source is what a solid comes from: a placement, a bulk table, or else itself.
+type source struct {
+	table string
+	index int
+}
+
+func (n *naming) source(number int) source {
+	from, ok := n.Origin(number)
+	if ok && (from.Table == "place" || from.Table == "bulk") {
+		return source{from.Table, from.Index}
+	}
+	return source{"", number}
 }
 
 // background is what a picture shows where it shows no solid.
 const background = "the background"
 
-// label returns what a solid of the scene is called.
+// label returns what the source of a solid is called.
 func (n *naming) label(number int32) string {
 	if number == accel.None {
 		return background
+	}
+	from := n.source(int(number))
+	switch from.table {
+	case "place":
+		if name := n.placements()[from.index].Name; name != "" {
+			return fmt.Sprintf("place %q", name)
+		}
+		return fmt.Sprintf("place[%d]", from.index)
+	case "bulk":
+		file, _ := n.Origin(int(number))
+		return file.File.Path
 	}
 	return n.Label(int(number))
 }
 
 // labelOf returns what a solid of another scene is called in this one. One that is not there is called what it
-// was, and former if that may be the label of another one.
+// was, and former if that is the label of something else.
 func (n *naming) labelOf(other *naming, number int32) string {
 	if number == accel.None {
 		return background
 	}
-	was := solidOf(other.Scene, int(number))
-	if i, ok := n.numbers[was]; ok {
-		return n.Label(i)
+	if i, ok := n.numbers()[solidOf(other.Scene, int(number))]; ok {
+		return n.label(int32(i))
 	}
 	label := other.label(number)
-	if was.name == "" && other.hasAnotherCalled(n, label) {
+	isIndex := strings.HasSuffix(label, "]") // which may be that of another table now
+	if isIndex && other.hasAllOf(n, label) {
 		return "former " + label
 	}
 	return label
 }
 
-// hasAnotherCalled reports whether the solid that another scene calls by a label is in this one too, so that
-// it is another solid than the one that this one calls so.
-func (n *naming) hasAnotherCalled(other *naming, label string) bool {
+// hasAllOf reports whether all solids that another scene calls by a label are in this one: then what this one
+// calls so is something else.
+func (n *naming) hasAllOf(other *naming, label string) bool {
 	for i := range other.Objects.Len() {
-		if other.Label(i) == label {
-			_, same := n.numbers[solidOf(other.Scene, i)]
-			return same
+		if _, same := n.numbers()[solidOf(other.Scene, i)]; !same && other.label(int32(i)) == label {
+			return false
 		}
 	}
 	return true
@@ -116,7 +146,7 @@ func (t *trial) findEffects(u *unit, s *scene.Scene) error {
 	if err != nil {
 		return err
 	}
-	type pair struct{ on, before int32 }
+	type pair struct{ on, before int32 } // numbers
 	counts := make(map[pair]int)
 	for i, on := range t.names.shown {
 		if u.pixels.has(i) {
@@ -134,5 +164,15 @@ func (t *trial) findEffects(u *unit, s *scene.Scene) error {
 	slices.SortFunc(u.effects, func(a, b Effect) int {
 		return cmp.Or(cmp.Compare(b.Pixels, a.Pixels), cmp.Compare(a.On, b.On), cmp.Compare(a.Before, b.Before))
 	})
+	if len(u.effects) > maxEffects {
+		others := Effect{On: "other solids", Before: "other solids"}
+		for _, e := range u.effects[maxEffects-1:] {
+			others.Pixels += e.Pixels
+		}
+		u.effects = append(u.effects[:maxEffects-1], others)
+	}
 	return nil
 }
+
+// maxEffects is how many effects of an edit a report has; the last one may sum up the smallest.
+const maxEffects = 100

@@ -139,16 +139,20 @@ func (r *Report) text() string {
 		shown += len(members)
 	}
 	if more := len(r.Edits) - r.Unexamined - shown; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %s more", text.Count(more, "edit")))
+		lines = append(lines, "and "+text.Count(more, "more edit"))
 	}
 	if r.Several > 0 {
-		lines = append(lines, fmt.Sprintf("%d need several of these changes together", r.Several))
+		what := "need several of these changes together"
+		if r.Unexamined > 0 {
+			what = "change with none of these alone"
+		}
+		lines = append(lines, fmt.Sprintf("%d %s", r.Several, what))
 	}
 	if r.Renderer > 0 {
 		lines = append(lines, fmt.Sprintf("in %s the accepted scene no longer gives the accepted picture: the renderer changed, or the picture was replaced", text.Count(r.Renderer, "pixel")))
 	}
 	if r.Unexamined > 0 {
-		lines = append(lines, fmt.Sprintf("%d more edits not examined", r.Unexamined))
+		lines = append(lines, text.Count(r.Unexamined, "more edit")+" not examined")
 	}
 	if len(lines) == 0 {
 		return "the scene has not changed"
@@ -177,7 +181,7 @@ func describe(edits []Edit) []string {
 	}
 	for i, f := range e.Effects {
 		if i == maxTextEffects && len(e.Effects) > i+1 {
-			return append(lines, fmt.Sprintf("  and %d more effects", len(e.Effects)-i))
+			return append(lines, fmt.Sprintf("  and %d more", len(e.Effects)-i))
 		}
 		lines = append(lines, "  "+f.String())
 	}
