@@ -76,23 +76,6 @@ func BenchmarkSpan(b *testing.B) {
 	}
 }
 
-func BenchmarkRoots(b *testing.B) {
-	for _, s := range benchShapes() {
-		roots := s.shape.(rooted)
-		for _, from := range fromKinds {
-			b.Run(fmt.Sprintf("shape=%s/from=%s", s.name, from), func(b *testing.B) {
-				rays := benchRays(from)
-				i := 0
-				for b.Loop() {
-					roots.Roots(rays[i%len(rays)])
-					i++
-				}
-				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Mray/s")
-			})
-		}
-	}
-}
-
 func BenchmarkTouches(b *testing.B) {
 	for _, s := range benchShapes() {
 		b.Run("shape="+s.name, func(b *testing.B) {

@@ -172,13 +172,6 @@ func (f face) orEarlier(t float64, axis *geom.Vec3) face {
 	return f
 }
 
-// Roots returns the distances at which the whole line of r enters and leaves the box, the
-// same bits as [Box.Span], and false if the line misses it.
-func (b *Box) Roots(r geom.Ray) (near, far float64, ok bool) {
-	in, out, ok := b.slabs(r)
-	return in.t, out.t, ok
-}
-
 // slabs returns where the line of r enters and leaves the box: the last entry into and the
 // first exit from its three slabs. The axis that gives an end of the interval gives its
 // normal, so no point is ever compared with a face. At edges and corners the earlier axis

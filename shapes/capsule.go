@@ -51,13 +51,6 @@ func (c *Capsule) Intersect(r geom.Ray, tMin, tMax float64) (Hit, bool) {
 	return c.hit(r, t), true
 }
 
-// Roots returns the distances at which the whole line of r enters and leaves the capsule,
-// the same bits as [Capsule.Span], and false if the line misses it.
-func (c *Capsule) Roots(r geom.Ray) (near, far float64, ok bool) {
-	x, ok := c.chord(r)
-	return x.near, x.far, ok
-}
-
 // Touches implements [Shape].
 func (c *Capsule) Touches(s geom.Segment) bool {
 	// Seen from A, so that the rounding depends on distances, not on coordinates.
@@ -70,7 +63,7 @@ func (c *Capsule) Touches(s geom.Segment) bool {
 func (c *Capsule) hit(r geom.Ray, t float64) Hit {
 	p := r.Origin.Sub(c.A).AddScaled(t, r.Dir)
 	q, _ := geom.Segment{B: c.B.Sub(c.A)}.Closest(p)
-	return Hit{t, roundNormal(p.Sub(q), c.Radius, r.Dir)}
+	return Hit{t, RoundNormal(p.Sub(q), c.Radius, r.Dir)}
 }
 
 // The limits of a capsule's general case. Code that computes the same bits as [Capsule.Span]

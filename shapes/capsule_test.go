@@ -105,7 +105,7 @@ func TestCapsuleSpanOrderedAtSeam(t *testing.T) {
 		if _, err := checkRay(pill, c.ray, shapes.Slack); err != nil {
 			t.Error(err)
 		}
-		if near, far, ok := pill.Roots(c.ray); !ok || near != far {
+		if near, far, ok := roots(pill, c.ray); !ok || near != far {
 			t.Errorf("Roots = %v, %v, %v: the case has lost its point", near, far, ok)
 		}
 	}

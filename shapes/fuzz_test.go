@@ -10,7 +10,7 @@ import (
 
 // fuzz holds whatever passes Validate to the oracle, for the ray from o along d and the
 // segment from o to o + d.
-func fuzz(t *testing.T, s rooted, o, d geom.Vec3) {
+func fuzz(t *testing.T, s validated, o, d geom.Vec3) {
 	dir, ok := geom.Direction(d)
 	seg := geom.Segment{A: o, B: o.Add(d)}
 	if !ok || s.Validate() != nil || !geom.IsCoordinate(o) || !geom.IsCoordinate(seg.B) {

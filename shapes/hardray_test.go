@@ -32,7 +32,7 @@ func TestHardRays(t *testing.T) {
 	}
 	open := 0
 	for _, h := range list {
-		if err := h.Check(h.Shape.(rooted).Roots(h.Ray)); err != nil {
+		if err := h.Check(roots(h.Shape, h.Ray)); err != nil {
 			t.Error(err)
 		}
 		if h.Shrunk.IsEmpty() != h.Grown.IsEmpty() {

@@ -9,10 +9,15 @@ import (
 
 var long = flag.Bool("long", false, "test with a million random rays")
 
-// rooted is what the solids offer beside shapes.Shape.
-type rooted interface {
+// roots returns where the whole line of r enters and leaves s.
+func roots(s shapes.Shape, r geom.Ray) (near, far float64, ok bool) {
+	span, ok := s.Span(r)
+	return span.Near.T, span.Far.T, ok
+}
+
+// validated is what the solids offer beside shapes.Shape.
+type validated interface {
 	shapes.Shape
-	Roots(r geom.Ray) (near, far float64, ok bool)
 	Validate() error
 }
 

@@ -12,7 +12,7 @@ import (
 
 // mapped returns the solid with f applied to its points and directions and its sizes
 // multiplied by scale.
-func mapped(s rooted, scale float64, f func(geom.Vec3) geom.Vec3) rooted {
+func mapped(s validated, scale float64, f func(geom.Vec3) geom.Vec3) validated {
 	switch s := s.(type) {
 	case *shapes.Sphere:
 		return &shapes.Sphere{Center: f(s.Center).Scale(scale), Radius: s.Radius * scale}
@@ -26,7 +26,7 @@ func mapped(s rooted, scale float64, f func(geom.Vec3) geom.Vec3) rooted {
 }
 
 // checkMapped holds the answers about a mapped solid to be the mapped answers, to the bit.
-func checkMapped(t *testing.T, s rooted, r geom.Ray, seg geom.Segment, scale float64, f func(geom.Vec3) geom.Vec3) {
+func checkMapped(t *testing.T, s validated, r geom.Ray, seg geom.Segment, scale float64, f func(geom.Vec3) geom.Vec3) {
 	t.Helper()
 	moved := mapped(s, scale, f)
 	movedRay := geom.Ray{Origin: f(r.Origin).Scale(scale), Dir: f(r.Dir)}
@@ -50,10 +50,10 @@ func checkMapped(t *testing.T, s rooted, r geom.Ray, seg geom.Segment, scale flo
 }
 
 // forEachRay calls check with random solids, each with a random ray and segment.
-func forEachRay(n int, check func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment)) {
+func forEachRay(n int, check func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment)) {
 	for i := range n {
 		rng := rand.New(rand.NewPCG(uint64(i), 1))
-		kinds := []func(*rand.Rand) (rooted, geom.Ray){sphereRay, capsuleRay, boxRay}
+		kinds := []func(*rand.Rand) (validated, geom.Ray){sphereRay, capsuleRay, boxRay}
 		s, r := kinds[i%len(kinds)](rng)
 		check(rng, s, r, segmentOn(rng, s, r))
 	}
@@ -62,7 +62,7 @@ func forEachRay(n int, check func(rng *rand.Rand, s rooted, r geom.Ray, seg geom
 // TestScalingByPowerOfTwo: no tolerance is absolute, so a scene scaled by a power of two
 // gives the same bits.
 func TestScalingByPowerOfTwo(t *testing.T) {
-	forEachRay(30_000, func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment) {
+	forEachRay(30_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		scale := math.Ldexp(1, rng.IntN(41)-20)
 		checkMapped(t, s, r, seg, scale, func(v geom.Vec3) geom.Vec3 { return v })
 	})
@@ -71,7 +71,7 @@ func TestScalingByPowerOfTwo(t *testing.T) {
 // TestHalfTurns: negating coordinates, two for a half turn about an axis, one for a mirror,
 // changes no magnitude anywhere.
 func TestHalfTurns(t *testing.T) {
-	forEachRay(30_000, func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment) {
+	forEachRay(30_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		sign := func() float64 { return 1 - 2*float64(rng.IntN(2)) }
 		x, y, z := sign(), sign(), sign()
 		checkMapped(t, s, r, seg, 1, func(v geom.Vec3) geom.Vec3 {
@@ -80,27 +80,16 @@ func TestHalfTurns(t *testing.T) {
 	})
 }
 
-// TestRootsEqualSpan holds Roots, which fast paths use, to the bits of Span.
-func TestRootsEqualSpan(t *testing.T) {
-	forEachRay(30_000, func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment) {
-		near, far, ok := s.Roots(r)
-		span, spanOK := s.Span(r)
-		if ok != spanOK || ok && (near != span.Near.T || far != span.Far.T) {
-			t.Errorf("%#v, %#v: Roots = %v, %v, %v, Span = %+v, %v", s, r, near, far, ok, span, spanOK)
-		}
-	})
-}
-
 // TestTurnedRay: the same line the other way round has its distances negated, to the bit.
 func TestTurnedRay(t *testing.T) {
-	forEachRay(30_000, func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment) {
-		near, far, ok := s.Roots(r)
+	forEachRay(30_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
+		near, far, ok := roots(s, r)
 		back := geom.Ray{Origin: r.Origin, Dir: r.Dir.Neg()}
-		gotNear, gotFar, gotOK := s.Roots(back)
+		gotNear, gotFar, gotOK := roots(s, back)
 		// Where rounding at a seam put far before near, one of them had to give way.
 		seam := ok && gotOK && (near == far || gotNear == gotFar)
 		if ok != gotOK || ok && !seam && (gotNear != -far || gotFar != -near) {
-			t.Errorf("%#v, %#v: Roots = %v, %v, %v, turned round %v, %v, %v", s, r, near, far, ok, gotNear, gotFar, gotOK)
+			t.Errorf("%#v, %#v: roots are %v, %v, %v, turned round %v, %v, %v", s, r, near, far, ok, gotNear, gotFar, gotOK)
 		}
 	})
 }
@@ -151,9 +140,9 @@ func TestBoxRenamedAxes(t *testing.T) {
 			HalfExtents: vec(h.Y, h.Z, h.X),
 			Rotation:    geom.Mat3{X: m.Y.Neg(), Y: m.Z, Z: m.X.Neg()},
 		}
-		near, far, ok := renamed.Roots(r)
-		if wantNear, wantFar, wantOK := b.Roots(r); ok != wantOK || ok && (near != wantNear || far != wantFar) {
-			t.Errorf("%#v, %#v: Roots = %v, %v, %v, want %v, %v, %v", b, r, near, far, ok, wantNear, wantFar, wantOK)
+		near, far, ok := roots(renamed, r)
+		if wantNear, wantFar, wantOK := roots(b, r); ok != wantOK || ok && (near != wantNear || far != wantFar) {
+			t.Errorf("%#v, %#v: roots are %v, %v, %v, want %v, %v, %v", b, r, near, far, ok, wantNear, wantFar, wantOK)
 		}
 	}
 }
@@ -161,7 +150,7 @@ func TestBoxRenamedAxes(t *testing.T) {
 // TestBounds compares with exact bounds. A box's corners come from the inverse of its
 // rotation, which is its transpose only as far as it is orthonormal.
 func TestBounds(t *testing.T) {
-	forEachRay(30_000, func(rng *rand.Rand, s rooted, r geom.Ray, seg geom.Segment) {
+	forEachRay(30_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		got := s.Bounds()
 		lo, hi := exactBounds(s)
 		worst := 0.0

@@ -19,7 +19,7 @@ func TestRandomRays(t *testing.T) {
 	if *long {
 		n = 340_000
 	}
-	forEachKind(t, n, func(rng *rand.Rand, s rooted, r geom.Ray) (hit bool, err error) {
+	forEachKind(t, n, func(rng *rand.Rand, s validated, r geom.Ray) (hit bool, err error) {
 		return checkRay(s, r, shapes.Slack)
 	})
 }
@@ -30,7 +30,7 @@ func TestRandomSegments(t *testing.T) {
 	if *long {
 		n = 100_000
 	}
-	forEachKind(t, n, func(rng *rand.Rand, s rooted, r geom.Ray) (met bool, err error) {
+	forEachKind(t, n, func(rng *rand.Rand, s validated, r geom.Ray) (met bool, err error) {
 		seg := segmentOn(rng, s, r)
 		e := shapes.Slack * max(farthest(s, seg.A), farthest(s, seg.B)) * (1 + 1e-9)
 		met = s.Touches(seg)
@@ -42,10 +42,10 @@ func TestRandomSegments(t *testing.T) {
 }
 
 // forEachKind runs check on n random solids of each kind, each with a random ray.
-func forEachKind(t *testing.T, n int, check func(*rand.Rand, rooted, geom.Ray) (met bool, err error)) {
+func forEachKind(t *testing.T, n int, check func(*rand.Rand, validated, geom.Ray) (met bool, err error)) {
 	for _, k := range []struct {
 		name string
-		ray  func(*rand.Rand) (rooted, geom.Ray)
+		ray  func(*rand.Rand) (validated, geom.Ray)
 	}{
 		{"sphere", sphereRay}, {"capsule", capsuleRay}, {"box", boxRay},
 	} {
@@ -76,11 +76,11 @@ func forEachKind(t *testing.T, n int, check func(*rand.Rand, rooted, geom.Ray) (
 // checkRay compares what s says of r with the oracle, allowing for a surface that is
 // anywhere within e = slack*D of where it should be and distances off by another e: so the
 // computed interval lies between those of the solid shrunk and grown by e.
-func checkRay(s rooted, r geom.Ray, slack float64) (hit bool, err error) {
+func checkRay(s validated, r geom.Ray, slack float64) (hit bool, err error) {
 	e := slack * farthest(s, r.Origin) * (1 + 1e-9) // the factor is for the rounding here
 	l := newLine(r)
 	grown, shrunk := exactExtent(s, l, e), exactExtent(s, l, -e)
-	near, far, ok := s.Roots(r)
+	near, far, ok := roots(s, r)
 	if !ok {
 		if shrunk != nil {
 			return false, fmt.Errorf("missed, want a hit between %g and %g", shrunk.near, shrunk.far)
@@ -185,8 +185,8 @@ func checkFace(b *shapes.Box, p bigVec, n geom.Vec3, e float64) error {
 
 // segmentOn returns a segment of the line of r whose ends lie at, near or between the line's
 // crossings with the solid, or anywhere.
-func segmentOn(rng *rand.Rand, s rooted, r geom.Ray) geom.Segment {
-	near, far, ok := s.Roots(r)
+func segmentOn(rng *rand.Rand, s validated, r geom.Ray) geom.Segment {
+	near, far, ok := roots(s, r)
 	if !ok {
 		near = s.Bounds().Center().Sub(r.Origin).Dot(r.Dir)
 		far = near
@@ -275,7 +275,7 @@ func axisAligned(rng *rand.Rand) geom.Vec3 {
 	return geom.Vec3{X: d[0], Y: d[1], Z: d[2]}.Unit()
 }
 
-func sphereRay(rng *rand.Rand) (rooted, geom.Ray) {
+func sphereRay(rng *rand.Rand) (validated, geom.Ray) {
 	s := &shapes.Sphere{Radius: size(rng)}
 	s.Center = place(rng, s.Radius)
 	dir := shapetest.Direction(rng)
@@ -297,7 +297,7 @@ func ballTarget(rng *rand.Rand, center geom.Vec3, radius float64, dir geom.Vec3)
 	return center.AddScaled(radius*(1+tiny(rng)), across(rng, dir))
 }
 
-func capsuleRay(rng *rand.Rand) (rooted, geom.Ray) {
+func capsuleRay(rng *rand.Rand) (validated, geom.Ray) {
 	c := &shapes.Capsule{Radius: size(rng)}
 	length := c.Radius * shapetest.LogUniform(rng, 1e-3, 1e3)
 	if rng.IntN(10) == 0 {
@@ -338,7 +338,7 @@ func capsuleRay(rng *rand.Rand) (rooted, geom.Ray) {
 	return c, toward(rng, ballTarget(rng, at(float64(rng.IntN(2))), c.Radius, dir), dir, reach)
 }
 
-func boxRay(rng *rand.Rand) (rooted, geom.Ray) {
+func boxRay(rng *rand.Rand) (validated, geom.Ray) {
 	scale := size(rng)
 	extent := func() float64 { return scale * shapetest.LogUniform(rng, 1e-3, 1) }
 	b := &shapes.Box{HalfExtents: geom.Vec3{X: extent(), Y: extent(), Z: extent()}, Rotation: geom.Identity()}

@@ -114,10 +114,11 @@ func (c chord) first(tMin, tMax float64) (t float64, ok bool) {
 	return 0, false
 }
 
-// roundNormal returns the unit vector along away, which leads from a sphere's center or a
-// capsule's axis to a point on the surface. Where rounding has eaten most of its length (a
-// radius some 1e15 times smaller than the distance) it faces against the ray's direction.
-func roundNormal(away geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
+// RoundNormal returns the normal of a sphere or a capsule: the unit vector along away, which leads from
+// the center or the axis to a point on the surface. Where rounding has removed most of its length, for
+// a radius some 1e15 times smaller than the distance, it returns -dir, the opposite of the ray's
+// direction. It is exported for other implementations of these solids, which must give the same bits.
+func RoundNormal(away geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
 	if away.Norm2() < 0.25*radius*radius {
 		return dir.Neg()
 	}

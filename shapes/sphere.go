@@ -47,13 +47,6 @@ func (s *Sphere) Intersect(r geom.Ray, tMin, tMax float64) (Hit, bool) {
 	return s.hit(r, t), true
 }
 
-// Roots returns the distances at which the whole line of r enters and leaves the ball, the
-// same bits as [Sphere.Span], and false if the line misses it.
-func (s *Sphere) Roots(r geom.Ray) (near, far float64, ok bool) {
-	c, ok := s.chord(r)
-	return c.near, c.far, ok
-}
-
 // Touches implements [Shape].
 func (s *Sphere) Touches(seg geom.Segment) bool {
 	// Seen from the center, so that the rounding depends on distances, not on coordinates.
@@ -69,7 +62,7 @@ func (s *Sphere) chord(r geom.Ray) (chord, bool) {
 // hit returns the crossing at distance t.
 func (s *Sphere) hit(r geom.Ray, t float64) Hit {
 	p := r.Origin.Sub(s.Center).AddScaled(t, r.Dir)
-	return Hit{t, roundNormal(p, s.Radius, r.Dir)}
+	return Hit{t, RoundNormal(p, s.Radius, r.Dir)}
 }
 
 // ballChord returns where the line f + t d, relative to the center, enters and leaves the

@@ -132,7 +132,7 @@ func TestSphereIntersectBothRootsBehind(t *testing.T) {
 func TestSphereSpanFromInside(t *testing.T) {
 	s := &shapes.Sphere{Radius: 5}
 	for _, d := range []geom.Vec3{vec(1, 0, 0), vec(0, -1, 0), vec(0, 0, 1)} {
-		near, far, ok := s.Roots(geom.Ray{Dir: d})
+		near, far, ok := roots(s, geom.Ray{Dir: d})
 		if !ok || near != -5 || far != 5 {
 			t.Errorf("Roots from the center along %v = %v, %v, %v, want -5, 5", d, near, far, ok)
 		}

@@ -37,7 +37,7 @@ func badSizes() map[float64]string {
 
 // checkRefused sets *field to each bad value in turn and wants an error that begins with
 // the key.
-func checkRefused(t *testing.T, s rooted, key string, field *float64, bad map[float64]string) {
+func checkRefused(t *testing.T, s validated, key string, field *float64, bad map[float64]string) {
 	t.Helper()
 	good := *field
 	for x, part := range bad {
@@ -106,7 +106,7 @@ func TestBoxValidateRotation(t *testing.T) {
 // TestValidateLimits: the limits themselves are allowed, all at once.
 func TestValidateLimits(t *testing.T) {
 	far := vec(geom.MaxCoordinate, -geom.MaxCoordinate, geom.MaxCoordinate)
-	for _, s := range []rooted{
+	for _, s := range []validated{
 		&shapes.Sphere{Center: far, Radius: geom.MaxSize},
 		&shapes.Sphere{Center: far, Radius: geom.MinSize},
 		&shapes.Capsule{A: far, B: far.Neg(), Radius: geom.MaxSize},

@@ -28,7 +28,7 @@ func (b *box) from(o geom.Vec3, v *boxFrom) {
 	v.lower, v.upper = b.HalfExtents.Neg().Sub(p), b.HalfExtents.Sub(p)
 }
 
-// chord is [shapes.Box.Roots] for the direction d: the same operations in the same order.
+// chord is [shapes.Box.Span] for the direction d, without normals: the same operations in the same order.
 func (v *boxFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	near, far = math.Inf(-1), math.Inf(1)
 	near, far = cut(near, far, v.lower.X, v.upper.X, v.axes.X.Dot(d))

@@ -1,6 +1,7 @@
 package accel
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -23,10 +24,16 @@ type BVH struct {
 	reflections      freeList[reflectionTracer]
 }
 
-// New prepares the solids, each of which must pass its Validate. It keeps copies. At most
-// 2^29 solids of a kind fit. If a solid is invalid, New and all queries still end, but what they
-// answer means nothing, not even for the other solids.
+// MaxSolids is the maximum number of solids of a kind: a [primRef] has 29 bits for the index.
+const MaxSolids = 1 << 29
+
+// New prepares the solids, each of which must pass its Validate. It keeps copies. If a solid is
+// invalid, New and all queries still end, but their answers are undefined, even for the other
+// solids. New panics if there are more than [MaxSolids] of a kind.
 func New(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box) *BVH {
+	if n := max(len(spheres), len(capsules), len(boxes)); n > MaxSolids {
+		panic(fmt.Sprintf("accel: %d solids of a kind, want at most %d", n, MaxSolids))
+	}
 	given := source{spheres, capsules, boxes}
 	tree, items := build(&given)
 	w := &BVH{tree: tree, solids: given.prepare(items)}
@@ -56,7 +63,6 @@ func (bvh *BVH) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	var found []int32
 	around := geom.Bounds{Min: p, Max: p}.Expand(bvh.slack(p))
 	t := bvh.traversals.take(newTraversal)
-	defer bvh.traversals.put(t)
 	t.start(&bvh.tree, (*region)(&around))
 	for leaf := t.next(0); leaf != nil; leaf = t.next(0) {
 		for _, at := range leaf {
@@ -65,6 +71,7 @@ func (bvh *BVH) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 			}
 		}
 	}
+	bvh.traversals.put(t)
 	slices.Sort(found)
 	return found
 }
@@ -73,9 +80,10 @@ func (bvh *BVH) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 func (bvh *BVH) Near(b geom.Bounds) bool {
 	around := b.Expand(bvh.slackIn(b))
 	t := bvh.traversals.take(newTraversal)
-	defer bvh.traversals.put(t)
 	t.start(&bvh.tree, (*region)(&around))
-	return t.next(0) != nil
+	near := t.next(0) != nil
+	bvh.traversals.put(t)
+	return near
 }
 
 // Nearest stores into hits what each ray of the packet meets first, in row-major order, and
@@ -102,7 +110,6 @@ func (bvh *BVH) NearestIfAny(p *geom.Packet, hits []Hit) int {
 		return bvh.nearestSingly(p, hits)
 	}
 	b := bvh.packetTracers.take(bvh.newPacketTracer)
-	defer bvh.packetTracers.put(b)
 	met := 0
 	for y := 0; y < p.NY; y += packetSide {
 		for x := 0; x < p.NX; x += packetSide {
@@ -116,6 +123,7 @@ func (bvh *BVH) NearestIfAny(p *geom.Packet, hits []Hit) int {
 			}
 		}
 	}
+	bvh.packetTracers.put(b)
 	return met
 }
 
@@ -155,8 +163,8 @@ func (bvh *BVH) Reflected(rays []SecondaryRay, hits []Hit) {
 		return
 	}
 	s := bvh.reflections.take(bvh.newReflectionTracer)
-	defer bvh.reflections.put(s)
 	s.trace(rays, hits)
+	bvh.reflections.put(s)
 }
 
 // Blocked stores into blocked whether a solid other than the one it leaves lies on each
@@ -171,8 +179,8 @@ func (bvh *BVH) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 		return
 	}
 	s := bvh.shadows.take(bvh.newShadowTracer)
-	defer bvh.shadows.put(s)
 	s.trace(rays, dist, blocked)
+	bvh.shadows.put(s)
 }
 
 // slackFactor is [BVH.slack] in multiples of shapes.Slack (|o| + reach), in terms of largest

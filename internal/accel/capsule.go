@@ -44,7 +44,7 @@ func (p *capsule) from(o geom.Vec3, v *capsuleFrom) {
 	v.f2 = v.a.f.AddScaled(-v.y, p.u)
 }
 
-// chord is [shapes.Capsule.Roots] for the direction d: the same operations in the same
+// chord is [shapes.Capsule.Span] for the direction d, without normals: the same operations in the same
 // order.
 func (v *capsuleFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	dy := d.Dot(v.u)
@@ -134,5 +134,5 @@ func (v *capsuleFrom) alongAxis(d geom.Vec3, forward bool) (near, far float64, o
 func (v *capsuleFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	away := v.a.f.AddScaled(t, d)
 	q, _ := geom.Segment{B: v.axis}.Closest(away)
-	return roundNormal(away.Sub(q), v.a.r, d)
+	return shapes.RoundNormal(away.Sub(q), v.a.r, d)
 }

@@ -2,11 +2,12 @@ package accel
 
 import "sync"
 
-// freeList keeps the scratch memory of finished queries for later ones. There is never more
-// of it than there have been queries at a time, and it lives as long as its owner: a [sync.Pool]
-// gives it back between renders and, under the race detector, drops some of it at random, so that
-// most of a test's time went into clearing memory. The zero value is empty; they are safe for
-// concurrent use.
+// freeList keeps the scratch memory of finished queries for later ones. It holds at most as many
+// elements as there were queries at the same time, and lives as long as its owner: a [sync.Pool]
+// frees memory between renders and, under the race detector, drops some of it at random, so that
+// tests spend most of their time on clearing memory. A query that panics must not return its
+// scratch memory, whose state is unknown. The zero value is empty; a freeList is safe for concurrent
+// use.
 type freeList[T any] struct {
 	mu   sync.Mutex
 	list []*T
@@ -25,7 +26,7 @@ func (s *freeList[T]) take(create func() *T) *T {
 	return last
 }
 
-// put adds what is not used any more.
+// put returns an element to the list.
 func (s *freeList[T]) put(x *T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

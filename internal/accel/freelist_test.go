@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestSparesAreShared lets several goroutines take and put: nobody holds what another one does,
-// and no more are made than there are goroutines.
-func TestSparesAreShared(t *testing.T) {
+// TestFreeListIsShared lets several goroutines take and put: no two hold the same element,
+// and at most one per goroutine is made.
+func TestFreeListIsShared(t *testing.T) {
 	const workers, rounds = 8, 1000
 	var s freeList[sync.Mutex]
 	var all sync.WaitGroup

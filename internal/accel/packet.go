@@ -7,9 +7,12 @@ import (
 	"pillbox/geom"
 )
 
-// packetSide is the largest number of columns and of rows that are traced at once.
+// PacketSide is the largest number of columns and of rows of a packet that are traced at once. Callers
+// that choose the size of their packets make them as large, so that none is cut.
+const PacketSide = 32
+
 const (
-	packetSide = 32
+	packetSide = PacketSide
 	maxRays    = packetSide * packetSide
 )
 

@@ -90,15 +90,16 @@ func (bvh *BVH) TraverseBlocked(d SecondaryRay, dist float64, p Probe) Hit {
 
 func (bvh *BVH) walk(q rayQuery, p Probe) Hit {
 	a := bvh.singleTraversals.take(bvh.newSingleTraversal)
-	defer bvh.singleTraversals.put(a)
 	if a.probe = p; p != nil {
-		defer func() { a.probe = nil }() // before another query reuses it
 		if a.trail == nil {
 			a.trail = make([]place, maxStack)
 		}
 		a.trail[0], a.depth = place{}, 0 // the walk begins at the root
 	}
-	return a.nearest(&q)
+	hit := a.nearest(&q)
+	a.probe = nil
+	bvh.singleTraversals.put(a)
+	return hit
 }
 
 // place says which child of which node something is.

@@ -22,7 +22,7 @@ func (b *sphere) from(o geom.Vec3, v *sphereFrom) { v.set(o.Sub(b.Center), b.Rad
 
 func (v *sphereFrom) set(f geom.Vec3, r float64) { v.f, v.r, v.r2 = f, r, float64(r*r) }
 
-// chord is [shapes.Sphere.Roots] for the direction d: the same operations in the same
+// chord is [shapes.Sphere.Span] for the direction d, without normals: the same operations in the same
 // order.
 func (v *sphereFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	b := -v.f.Dot(d)
@@ -48,13 +48,6 @@ func (b *sphere) chord(o, d geom.Vec3) (near, far float64, ok bool) {
 
 // normal returns the outward normal where the line along d crosses the sphere at t.
 func (v *sphereFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
-	return roundNormal(v.f.AddScaled(t, d), v.r, d)
+	return shapes.RoundNormal(v.f.AddScaled(t, d), v.r, d)
 }
 
-// roundNormal is that of package shapes.
-func roundNormal(away geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {
-	if away.Norm2() < 0.25*radius*radius {
-		return dir.Neg()
-	}
-	return away.Unit()
-}

@@ -60,8 +60,9 @@ func (bvh *BVH) traceStream(n int, g goal, begin, end func(*activeRay)) traversa
 		return 0
 	}
 	s := bvh.streams.take(bvh.newStream)
-	defer bvh.streams.put(s)
-	return s.follow(n, g, begin, end)
+	spent := s.follow(n, g, begin, end)
+	bvh.streams.put(s)
+	return spent
 }
 
 func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCost {

@@ -116,7 +116,7 @@ func (x corner) build(parallel bool) (b shapes.Box, p geom.Packet, ok bool) {
 			DY:       d.Cross(n).Scale(0x1p-40),
 			CenterX:  0.5, CenterY: 0.5, Density: 1, NX: 1, NY: 1,
 		}
-		if near, _, ok := b.Roots(p.Ray(0, 0)); ok && near > 0 {
+		if span, ok := b.Span(p.Ray(0, 0)); ok && span.Near.T > 0 {
 			return b, p, true
 		}
 	}
@@ -208,7 +208,7 @@ func (x tangent) build() (shapes.Sphere, geom.Packet) {
 // of marginFactor, with the slack that it has in a world; 0 if the ray misses it.
 func (x tangent) marginNeeded() float64 {
 	s, p := x.build()
-	if _, _, ok := s.Roots(p.Ray(x.column, 0)); !ok {
+	if _, ok := s.Span(p.Ray(x.column, 0)); !ok {
 		return 0
 	}
 	w := New([]shapes.Sphere{s}, nil, nil)

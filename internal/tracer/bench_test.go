@@ -95,7 +95,7 @@ func BenchmarkBuild(b *testing.B) {
 	})
 }
 
-const packetSide = 32
+const packetSide = accel.PacketSide
 
 // A view of a benchmark's scene, cut into packets as Render cuts its tiles.
 type packets struct {

@@ -14,7 +14,7 @@ import (
 )
 
 // A packet covers at most this many samples in each direction, more than a pixel has.
-const packetSide = 32
+const packetSide = accel.PacketSide
 
 // packetTracer follows packets of rays through a stage and finds what they see. It serves one worker;
 // its slices are scratch space, kept from packet to packet.
