@@ -1,6 +1,6 @@
 package accel
 
-//go:generate go run -C kernelgen . -out ../kernels_amd64.s -wasm ../kernels.wasm
+//go:generate go run -C kernelgen . -out ../kernels_amd64.s -wasm ../kernels.wasm -layout ../layout_test.go
 
 // The kernels do for many rays at once what the portable code does for one, in the same
 // operations, so that it does not matter which of them ran. They come from kernelgen: assembly for amd64,

@@ -13,7 +13,7 @@ type shadowRays struct {
 	dist       [maxGrouped + lanes]float64
 	open       [maxGrouped + lanes]int64 // isOpen or 0
 
-	_ [12 * lanes]float64 // scratch memory of kernels
+	scratch [12 * lanes]float64 // memory of kernels
 }
 
 const isOpen int64 = -1

@@ -50,4 +50,3 @@ func (b *sphere) chord(o, d geom.Vec3) (near, far float64, ok bool) {
 func (v *sphereFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	return shapes.RoundNormal(v.f.AddScaled(t, d), v.r, d)
 }
-

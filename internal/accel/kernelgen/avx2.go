@@ -381,41 +381,6 @@ func frustumOfFour(h, n, out reg.GPVirtual, half int) {
 	VMOVUPD(choose(far, constant(posInf), least(h, frustumAhead)), Mem{Base: out, Disp: 32 * half})
 }
 
-// Layout of accel's descent.
-const (
-	stackSize = 4 * (7*77 + 1 + 8)
-
-	descentNear     = 0
-	descentFar      = 12
-	descentInv      = 24
-	descentDescends = 36
-	descentLimit    = 48
-	descentOwn      = 52
-	descentN        = 56
-	descentVisited  = 64
-	descentTested   = 72
-	descentTMax     = 80
-	descentEnters   = 88
-	descentOrigin   = 96
-	descentDir      = 120
-	descentFirst    = 144 // of the child where the ray is
-	descentCount    = 148
-	descentHits     = 152
-	descentKeys     = 160
-	descentStack    = 192
-)
-
-// Layout of accel's turns.
-const (
-	streamed = 32
-
-	turnsOrder = 0
-	turnsLists = 4 * streamed
-	listInner  = 0
-	listLeaves = 4 * streamed
-	listBytes  = 8 * streamed
-)
-
 // descend writes the kernel that lets several rays go down the tree, each until a leaf of which it may meet
 // a solid. They take turns: first every ray goes on to its next child, which is prefetched, then every ray
 // looks at what it came to. What one of them waits for, memory or a chain of operations, the others need
@@ -738,8 +703,6 @@ func (r *descending) lookAtLeaf(label string) {
 	JMP(LabelRef(label))
 }
 
-const childBits = 7 // of a key
-
 func distanceBits(int) uint32  { return ^uint32(childBits) & math.MaxInt32 }
 func childNumber(k int) uint32 { return uint32(k) }
 
@@ -830,10 +793,6 @@ func slabs() {
 	RET()
 }
 
-const maxInv = 0x1p60 // as in package accel
-
-const departureBytes = 80 // its origin comes first
-
 // starts writes the kernel that finds the bounds of some rays' origins. The fourth lane means nothing.
 func starts() {
 	TEXT("startsKernel", NOSPLIT, "func(rays, members *byte, n uint64, ends *byte)")
@@ -858,28 +817,10 @@ func starts() {
 	RET()
 }
 
-// Layout of accel's laneProjection and footprint.
+// Lanes of a projection.
 const (
-	lanesX       = 0
-	lanesY       = 32
-	lanesZ       = 64
-	lanesNorms   = 96
-	lanesOffset  = 128
-	lanesCenter  = 160
-	lanesBefore  = 192
-	lanesAfter   = 224
-	lanesSize    = 256
-	lanesLast    = 288
-	lanesO       = 320
-	lanesSlack   = 344
-	lanesDensity = 352
-
-	divisor  = 2 // lanes
+	divisor  = 2
 	distance = 3
-
-	footprintFirst = 0  // column and row
-	footprintEnd   = 8  // column and row
-	footprintTMin  = 16 // distance
 )
 
 // project writes a kernel that projects a kind of solid to a packet's samples: projection.rect

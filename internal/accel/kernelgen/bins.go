@@ -6,29 +6,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Layout of accel's item, bins and bestCut.
-const (
-	itemLower = 0
-	itemUpper = 16
-	itemBytes = 32
-
-	binsLo    = 0
-	binsScale = 32
-	binsLast  = 64
-	binsAll   = 96
-	binsEach  = 16
-	binsCount = binsAll + 3*binsEach*32
-	binsBest  = binsCount + 3*binsEach*4
-	binsCosts = binsBest + bestBytes
-
-	bestCost  = 0
-	bestAxis  = 8
-	bestLast  = 12
-	bestLower = 16
-	bestUpper = 48
-	bestBytes = 80
-)
-
 // itemCentroid returns the sums of the ends of an item's bounds, the upper of which are negated.
 func itemCentroid(item reg.GPVirtual) reg.VecVirtual {
 	c := XMM()

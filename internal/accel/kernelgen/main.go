@@ -7,7 +7,7 @@
 // additions, multiplications, divisions and square roots, which are exact everywhere, and no
 // fused operation and no estimate. Only the sign of a zero may differ, and nothing depends on that.
 //
-// The offsets below are those of the Go types in package accel.
+// The offsets are computed from the types of package accel: see layout.go.
 package main
 
 import (
@@ -17,106 +17,15 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 )
 
-// Layout of accel's rays, in bytes.
-const (
-	side      = 32 // columns and rows
-	rowBytes  = side * 8
-	blockSide = 4
-	blocks    = side / blockSide
-	planeSize = side * rowBytes
-
-	offT       = 0 * planeSize
-	offWay     = 1 * planeSize // directions of rays from the eye, origins of parallel rays
-	offN       = 4 * planeSize // the normals' components
-	offMet     = 7*planeSize + 8*lanes
-	offDir     = offMet + planeSize
-	offScratch = offDir + 24
-)
-
-// Layout of accel's window.
-const (
-	winOffset  = 0  // of the first ray
-	winRows    = 8  // how many
-	winColumns = 16 // a bit for each column from the first
-	winTMin    = 24
-	winNear    = 32 // what to store where the near crossing is met
-	winFar     = 40
-)
-
-// Layout of accel's solids prepared for one origin: sphereFrom, capsuleFrom and boxFrom.
-const (
-	sphereFromF  = 0
-	sphereFromR2 = 32
-
-	capsuleFromA      = 0
-	capsuleFromB      = 40
-	capsuleFromAxis   = 80
-	capsuleFromU      = 104
-	capsuleFromLength = 128
-	capsuleFromY      = 136
-	capsuleFromF2     = 144
-
-	boxFromAxes  = 0
-	boxFromLower = 72
-	boxFromUpper = 96
-)
-
-// Layout of accel's prepared solids: sphere, capsule and box.
-const (
-	sphereCenter = 0
-	sphereRadius = 24
-
-	capsuleA      = 0
-	capsuleB      = 24
-	capsuleRadius = 48
-	capsuleU      = 56
-	capsuleLength = 80
-
-	boxCenter = 0
-	boxHalf   = 24
-	boxAxes   = 48
-)
-
-// Layout of accel's shadowRays.
-const (
-	shadowSize = (side*side + lanes) * 8
-
-	shadowOrigin  = 0 * shadowSize
-	shadowDir     = 3 * shadowSize
-	shadowDist    = 6 * shadowSize
-	shadowOpen    = 7 * shadowSize
-	shadowScratch = 8 * shadowSize
-)
-
-// Layout of accel's raster.
-const (
-	gridColumns = 0
-	gridLeft    = side * 8
-	gridDX      = gridLeft + 24
-)
-
-// Layout of accel's frustum and node.
-const (
-	frustumMin    = 0
-	frustumMax    = 24
-	frustumAhead  = 48
-	frustumCount  = 104
-	frustumPlanes = 112
-
-	planeUp    = 0
-	planeDown  = 24
-	planeK     = 48
-	planeBytes = 56
-
-	nodeLower    = 0
-	nodeUpper    = 96
-	nodeChildren = 192
-	nodeBytes    = 256
-)
-
 func main() {
 	forWasm := flag.String("wasm", "", "write the kernels for wasm to `file`")
+	test := flag.String("layout", "", "write a test of the layout to `file`")
 	flag.Parse()
+	if *test != "" {
+		if err := of.writeTest(*test); err != nil {
+			log.Fatal(err)
+		}
+	}
 	if *forWasm != "" {
 		if err := writeWasm(*forWasm); err != nil {
 			log.Fatal(err)

@@ -9,32 +9,6 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Layout of accel's screen, depths and entered.
-const (
-	screenColumn      = 0
-	screenRow         = 64
-	screenDepth       = 128
-	screenLast        = 192
-	screenMargin      = 208
-	screenPerspective = 216
-	screenConstant    = 224
-	screenShortest    = 232
-
-	screenRowN     = 0
-	screenRowReach = 24
-	screenRowK     = 48
-	screenRowSlack = 56
-
-	enteredN     = 0
-	enteredT     = 8
-	enteredOrder = 72
-	enteredX0    = 104 // scratch memory: the blocks that a child may be seen in, ends included
-	enteredY0    = 136
-	enteredX1    = 168
-	enteredY1    = 200
-	enteredKept  = 232 // for want of registers
-)
-
 // look writes the kernel of depths.look: it finds the greatest distance in each of some blocks of rays, so many
 // in a row, and so many rows of them.
 func look() {
@@ -181,7 +155,7 @@ func farthestAround(depths, e reg.GPVirtual) vec {
 	VPADDD(large, k, k)
 	VPABSD(k, k)
 	// The last square's first block, and how far it is from the last block.
-	last, back := every("blocks", side/blockSide), every("one", 1)
+	last, back := every("blocks", uint32(side/blockSide)), every("one", 1)
 	VPSLLVD(k, back, back)
 	VPSUBD(back, last, last)
 	VPSUBD(every("one", 1), back, back)

@@ -87,7 +87,7 @@ func (w *wasm) solid(from func(*group), chord func(*group) (near, far vec, ok ma
 			w.push(columns)
 			w.leaveIf("group")
 		})
-		w.change(row, opI32Add, rowBytes)
+		w.change(row, opI32Add, int64(rowBytes))
 		w.countDown(rows, "row")
 	})
 	w.returns(met, again, 24)
@@ -185,7 +185,7 @@ func (w *wasm) ways(finish func([3]vec) [3]vec) {
 	g := w.packet(offset, false)
 	grid := w.argument(8)
 	v, dx := vector(grid, gridLeft), vector(grid, gridDX)
-	column, groups := w.copyOf(grid), w.integer(side/wasmLanes)
+	column, groups := w.copyOf(grid), w.integer(int64(side/wasmLanes))
 	w.loop("group", func() {
 		at := w.load(column, nil, gridColumns)
 		var way [3]vec
@@ -235,13 +235,13 @@ func (w *wasm) frustum() {
 		}
 		w.block("ahead", func() {
 			w.copy(count, w.word(h, frustumCount))
-			w.copy(plane, w.with(opI32Add, h, frustumPlanes))
+			w.copy(plane, w.with(opI32Add, h, int64(frustumPlanes)))
 			w.push(count)
 			w.op(opI32Eqz)
 			w.leaveIf("ahead")
 			w.loop("plane", func() {
 				move(or(outside, compare(greater, least(plane, 0), zero())), outside)
-				w.change(plane, opI32Add, planeBytes)
+				w.change(plane, opI32Add, int64(planeBytes))
 				w.countDown(count, "plane")
 			})
 		})
@@ -291,10 +291,10 @@ func (r *walking) step() {
 	})
 	r.change(r.n, opI32Sub, 1)
 	top := r.binary(opI32Add, r.d, r.with(opI32Shl, r.n, 2))
-	r.push(r.with(opI32And, r.word(top, descentStack), ^childBits))
+	r.push(r.with(opI32And, r.word(top, descentStack), int64(^childBits)))
 	r.op(opF32Bits)
 	r.push(r.d)
-	r.op(opF32Load, 0, descentLimit)
+	r.op(opF32Load, 0, uint64(descentLimit))
 	r.op(opF32Gt)
 	r.leaveIf("next")
 	r.copy(r.first, r.word(top, descentStack+stackSize))
@@ -326,7 +326,7 @@ func (r *walking) tally(field int, n local) {
 
 // lookAtNode puts those children of a node on the stack that the ray enters, the nearest on top.
 func (r *walking) lookAtNode() {
-	node := r.binary(opI32Add, r.nodes, r.with(opI32Mul, r.first, nodeBytes))
+	node := r.binary(opI32Add, r.nodes, r.with(opI32Mul, r.first, int64(nodeBytes)))
 	of := func(field, axis int) vec {
 		r.push(r.d)
 		r.vector(vLoad32Splat, 0, uint64(field+4*axis))
@@ -334,7 +334,7 @@ func (r *walking) lookAtNode() {
 	}
 	var in, out, keys [2]vec
 	for axis := range 3 {
-		descends := r.with(opI32Mul, r.word(r.d, descentDescends+4*axis), nodeUpper)
+		descends := r.with(opI32Mul, r.word(r.d, descentDescends+4*axis), int64(nodeUpper))
 		lower := r.binary(opI32Add, node, descends)
 		upper := r.binary(opI32Sub, node, descends)
 		near, far, inv := of(descentNear, axis), of(descentFar, axis), of(descentInv, axis)
@@ -351,7 +351,7 @@ func (r *walking) lookAtNode() {
 	}
 	bits := func(f float32) uint32 { return math.Float32bits(f) }
 	growth := r.words(bits(1+0x1p-20), bits(1+0x1p-20), bits(1+0x1p-20), bits(1+0x1p-20))
-	const distance = ^uint32(childBits) & math.MaxInt32
+	distance := ^uint32(childBits) & math.MaxInt32
 	limit := of(descentLimit, 0)
 	hits := r.integer(0)
 	for half := range in {
@@ -407,7 +407,7 @@ func (r *walking) stack(node local, keys [2]vec) {
 	const each, bytes, four = 0x04040404, 0x03020100, 0x10101010
 	for half, key := range keys {
 		r.store(key, top, nil, descentStack+16*half)
-		child := and(key, r.words(childBits, childBits, childBits, childBits))
+		child := and(key, r.words(uint32(childBits), uint32(childBits), uint32(childBits), uint32(childBits)))
 		lower := r.compute(vI32Add, r.compute(vI32Mul, child, r.words(each, each, each, each)), r.words(bytes, bytes, bytes, bytes))
 		upper := r.compute(vI8Sub, lower, r.words(four, four, four, four))
 		for odd := range 2 {
