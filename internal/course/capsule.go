@@ -129,7 +129,8 @@ func bodyOf(q *lineQuestion) body {
 // ballRoots returns where the line crosses the ball around one end of the axis.
 func (b *body) ballRoots(end geom.Vec3) (near, far float64, ok bool) {
 	s := shapes.Sphere{Center: end, Radius: b.c.Radius}
-	return s.Roots(b.r)
+	span, ok := s.Span(b.r)
+	return span.Near.T, span.Far.T, ok
 }
 
 // ends returns the crossings of the body and of the balls at given ends of the axis, taken together.

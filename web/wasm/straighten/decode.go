@@ -39,8 +39,13 @@ type instruction struct {
 	labels  []uint64 // of opBrTable, the default last
 }
 
-// reader reads what is left of a module. It panics at its end, and at what Go's compiler does not use.
+// reader reads the rest of a module. It panics at the end, and with an [unknownOp] at instructions that Go's
+// compiler does not use.
 type reader struct{ rest []byte }
+
+// unknownOp is the number of an instruction that Go's compiler is not known to use. Those with a prefix have
+// it in the higher bits.
+type unknownOp uint64
 
 func (r *reader) take(n uint64) []byte {
 	b := r.rest[:n]
@@ -114,7 +119,7 @@ func (r *reader) operands(i *instruction) {
 	case op < opBlock, op == 0x05, op == opEnd, op == 0x0f, op == 0x1a, op == 0x1b, opNumeric <= op && op <= opExtend:
 		// unreachable, nop, else, end, return, drop, select and arithmetic have no operand
 	default:
-		panic(errFormat)
+		panic(unknownOp(op))
 	}
 }
 
@@ -127,7 +132,7 @@ func (r *reader) more() {
 	case op == moreFill:
 		r.take(1)
 	default:
-		panic(errFormat)
+		panic(unknownOp(opMore<<8 | op))
 	}
 }
 

@@ -1,6 +1,9 @@
 package main
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // pcB is the local variable, a parameter, that holds the number of the basic block that comes next.
 const pcB = 0
@@ -17,25 +20,59 @@ type function struct {
 	loop   int // the depth of the loop around the table
 }
 
-// straightenFunction straightens the jumps of a function, given its local variables and its code.
-func straightenFunction(body []byte) []byte {
+// jumps counts the jumps of Go's compiler, which go back to the loop around a function's table.
+type jumps struct{ all, straightened int }
+
+func (j *jumps) add(k jumps) { j.all, j.straightened = j.all+k.all, j.straightened+k.straightened }
+
+// straightenFunction straightens the jumps of a function, given its local variables and its code. An error
+// says where in the body an instruction is not known.
+func straightenFunction(body []byte) (out []byte, found jumps, err error) {
 	r := reader{body}
 	r.locals()
-	out := slices.Clone(body[:len(body)-len(r.rest)])
+	out = slices.Clone(body[:len(body)-len(r.rest)])
 	var f function
-	for len(r.rest) > 0 {
-		f.code = append(f.code, r.instruction())
+	if f.code, err = r.instructions(body); err != nil {
+		return nil, found, err
 	}
 	for k := 0; k < len(f.code); k++ {
 		f.step(k)
+		if f.goesBack(k) {
+			found.all++
+		}
 		if depth, ok := f.forward(k); ok {
 			out = appendUnsigned(append(out, opBr), depth)
+			found.add(jumps{1, 1})
 			k += 2
 			continue
 		}
 		out = append(out, f.code[k].bytes...)
 	}
-	return out
+	return out, found, nil
+}
+
+// instructions reads the rest of a function's body.
+func (r *reader) instructions(body []byte) (code []instruction, err error) {
+	start := 0
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case unknownOp:
+			err = fmt.Errorf("byte %d: unknown instruction %#x", start, uint64(p))
+		default:
+			err = fmt.Errorf("byte %d: %w", start, errFormat)
+		}
+	}()
+	for len(r.rest) > 0 {
+		start = len(body) - len(r.rest)
+		code = append(code, r.instruction())
+	}
+	return code, nil
+}
+
+// goesBack reports whether instruction k is a branch to the loop around the table.
+func (f *function) goesBack(k int) bool {
+	return f.table != nil && f.loop >= 0 && f.is(k, opBr, int64(len(f.open)-1-f.loop))
 }
 
 // step follows what is open over instruction k.

@@ -1,14 +1,15 @@
-// Command straighten makes a wasm program that Go's linker wrote smaller and faster; what it computes stays.
+// Command straighten makes a wasm program written by Go's linker smaller and faster without changing what it
+// computes.
 //
 //	straighten [-kernels KERNELS.wasm] IN.wasm OUT.wasm
 //
-// Go's compiler knows no structured control flow: a function for wasm is a loop around a table of its basic
-// blocks, and every jump stores the block's number, goes back to the head of the loop and through the table
-// (cmd/internal/obj/wasm, preprocess). All that was in registers meets there. A jump forward, and seven of
-// eight are, can leave the wasm block that ends where its target begins: that is one instruction.
+// Go's compiler does not emit structured control flow: a function for wasm is a loop around a table of its
+// basic blocks, and every jump stores the block's number, goes back to the head of the loop and through the
+// table (cmd/internal/obj/wasm, preprocess). All values in registers are merged there. A forward jump, as
+// seven of eight are, can instead leave the wasm block that ends where its target begins: one instruction.
 //
-// Nor does Go's assembler know vectors. The functions of KERNELS.wasm, which have them, take the place of those
-// of the same names. The names themselves are left out of the program.
+// Go's assembler does not support vector instructions. The functions of KERNELS.wasm, which use them, replace
+// those with the same names. The program does not contain the names.
 package main
 
 import (
@@ -118,7 +119,9 @@ func straighten(module []byte, k kernels) (straight []byte, err error) {
 		case s.isNames():
 			continue
 		case s.id == codeSection:
-			s.content = straightenAll(s.content, places)
+			if s.content, err = straightenAll(s.content, places); err != nil {
+				return nil, err
+			}
 		}
 		straight = appendSized(append(straight, s.id), s.content)
 	}
@@ -130,19 +133,31 @@ func (s section) isNames() bool {
 	return s.id == customSection && string(r.sized()) == nameSection
 }
 
-// straightenAll straightens the functions of a code section but for those whose place others take.
-func straightenAll(section []byte, places map[int][]byte) []byte {
+// straightenAll straightens the functions of a code section, except those that kernels replace. It fails if
+// fewer than half of all jumps were straightened: then Go's compiler writes them in another way.
+func straightenAll(section []byte, places map[int][]byte) ([]byte, error) {
 	r := reader{section}
 	n := r.unsigned()
 	out := appendUnsigned(nil, n)
+	var found jumps
 	for i := range int(n) {
 		body := r.sized()
 		if kernel, ok := places[i]; ok {
-			body = kernel
-		} else {
-			body = straightenFunction(body)
+			out = appendSized(out, kernel)
+			continue
 		}
-		out = appendSized(out, body)
+		straight, some, err := straightenFunction(body)
+		if err != nil {
+			return nil, fmt.Errorf("function %d of the code section: %w", i, err)
+		}
+		found.add(some)
+		out = appendSized(out, straight)
 	}
-	return out
+	if n >= manyFunctions && found.all == 0 || 2*found.straightened < found.all {
+		return nil, fmt.Errorf("straightened %d of %d jumps, want at least half: Go's compiler may write them differently now", found.straightened, found.all)
+	}
+	return out, nil
 }
+
+// manyFunctions are so many that some of them have jumps.
+const manyFunctions = 100

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -29,8 +30,9 @@ func TestStraightenFunction(t *testing.T) {
 		{"to itself", body(jump(1, 1)), body(jump(1, 1))},
 		{"elsewhere", body(jump(2, 0)), body(jump(2, 0))},
 	} {
-		if got := straightenFunction(test.body); !bytes.Equal(got, test.want) {
-			t.Errorf("jump %s: % x\nwant % x", test.name, got, test.want)
+		got, _, err := straightenFunction(test.body)
+		if err != nil || !bytes.Equal(got, test.want) {
+			t.Errorf("jump %s: % x, %v\nwant % x", test.name, got, err, test.want)
 		}
 	}
 }
@@ -62,5 +64,31 @@ func TestStraightenTruncated(t *testing.T) {
 		if _, err := straighten(module[:n], nil); err == nil && n != len(preamble) {
 			t.Errorf("no error for the first %d bytes", n)
 		}
+	}
+}
+
+// moduleOf returns a module of functions.
+func moduleOf(functions ...[]byte) []byte {
+	section := []byte{byte(len(functions))}
+	for _, f := range functions {
+		section = appendSized(section, f)
+	}
+	return appendSized(append([]byte(preamble), codeSection), section)
+}
+
+// TestStraightenRefuses: a build fails if the compiler no longer writes what is expected, and says where.
+func TestStraightenRefuses(t *testing.T) {
+	for want, module := range map[string][]byte{
+		"straightened 1 of 3 jumps":                                           moduleOf(body(jump(2, 1)), body(jump(0, 1)), body(jump(0, 1))),
+		"function 1 of the code section: byte 18: unknown instruction 0x6":    moduleOf(body(), body([]byte{0x06})),
+		"function 0 of the code section: byte 18: unknown instruction 0xfc63": moduleOf(body([]byte{opMore, 99})),
+		"straightened 0 of 0 jumps":                                           moduleOf(slices.Repeat([][]byte{{0, opEnd}}, manyFunctions)...),
+	} {
+		if _, err := straighten(module, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if _, err := straighten(moduleOf(body(jump(2, 1)), body(jump(0, 1))), nil); err != nil {
+		t.Errorf("one of two jumps: %v", err)
 	}
 }
