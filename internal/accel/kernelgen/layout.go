@@ -2,17 +2,16 @@ package main
 
 import (
 	"fmt"
-	"go/build"
 	values "go/constant"
 	"go/format"
-	"go/importer"
-	"go/token"
 	"go/types"
 	"log"
 	"maps"
 	"os"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // layout computes the sizes, offsets and constants of package accel from its source, so that the kernels
@@ -25,15 +24,19 @@ type layout struct {
 }
 
 func loadLayout() layout {
-	// Any architecture with kernels will do: the files for it declare all types.
-	build.Default.Dir = ".." // in the module of the renderer
-	build.Default.GOOS, build.Default.GOARCH, build.Default.CgoEnabled = "linux", "amd64", false
-	source := importer.ForCompiler(token.NewFileSet(), "source", nil).(types.ImporterFrom)
-	pkg, err := source.ImportFrom("pillbox/internal/accel", "..", 0)
+	pkgs, err := packages.Load(&packages.Config{
+		Mode: packages.LoadSyntax,
+		Dir:  "..",
+		// Any architecture with kernels will do: the files for it declare all types.
+		Env: append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0"),
+	}, ".")
+	if err == nil && len(pkgs) == 1 && len(pkgs[0].Errors) > 0 {
+		err = pkgs[0].Errors[0]
+	}
 	if err != nil {
 		log.Fatalf("cannot read the types of package accel: %v", err)
 	}
-	return layout{pkg, types.SizesFor("gc", "amd64"), make(map[string]int)}
+	return layout{pkgs[0].Types, types.SizesFor("gc", "amd64"), make(map[string]int)}
 }
 
 func (l layout) lookup(name string) types.Object {
