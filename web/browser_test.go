@@ -158,11 +158,9 @@ func newTab(t *testing.T, l look) *page {
 	ctx, stop := context.WithTimeout(ctx, 2*patience)
 	p := &page{T: t, ctx: ctx}
 	p.do(chromedp.Navigate("about:blank"))
-	listening := make(chan struct{})
-	go func() {
-		defer close(listening)
-		p.listen()
-	}()
+	var listening sync.WaitGroup
+	listening.Go(p.listen)
+	listening.Go(p.leave)
 	t.Cleanup(func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -175,7 +173,7 @@ func newTab(t *testing.T, l look) *page {
 	t.Cleanup(func() {
 		cancel()
 		stop()
-		<-listening
+		listening.Wait()
 	})
 	if l.width == 0 {
 		l.width, l.height = 1440, 900
@@ -198,10 +196,19 @@ func (p *page) complete() {
 	p.wait(whole)
 }
 
-// reload loads the page again, and answers no question about edits.
+// leave answers the browser's question whether a page with edits may be left.
+func (p *page) leave() {
+	for _, err := range chromedp.Events(p.ctx, protocol.JavascriptDialogOpening) {
+		if err != nil {
+			return
+		}
+		// An error means that the tab is closed.
+		_, _ = chromedp.Call(p.ctx, protocol.HandleJavaScriptDialog, protocol.HandleJavaScriptDialogParams{Accept: true})
+	}
+}
+
 func (p *page) reload() {
 	p.Helper()
-	eval[any](p, `addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), { capture: true })`)
 	p.do(chromedp.Reload())
 	p.complete()
 }

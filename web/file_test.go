@@ -1,11 +1,17 @@
 package web_test
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -20,20 +26,50 @@ func (d disk) Read() ([]byte, error)   { return os.ReadFile(d.name) }
 func (d disk) Write(data []byte) error { return os.WriteFile(d.name, data, 0o644) }
 func (d disk) Folder() fs.FS           { return os.DirFS(filepath.Dir(d.name)) }
 
-// TestFileIsSavedAndFollowed edits a served file in the page and beside it.
-func TestFileIsSavedAndFollowed(t *testing.T) {
-	d := disk{filepath.Join(t.TempDir(), "ball.toml")}
-	write := func(text string) {
-		t.Helper()
-		if err := d.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
+func (d disk) write(t *testing.T, text string) {
+	t.Helper()
+	if err := d.Write([]byte(text)); err != nil {
+		t.Fatal(err)
 	}
-	write(ball)
+}
+
+func (d disk) want(t *testing.T, want string) {
+	t.Helper()
+	if data, err := d.Read(); err != nil || string(data) != want {
+		t.Errorf("the file has %q, %v, want %q", data, err, want)
+	}
+}
+
+// newFile returns ball.toml in a folder of the test.
+func newFile(t *testing.T) (disk, *server.Served) {
+	t.Helper()
+	d := disk{filepath.Join(t.TempDir(), "ball.toml")}
+	d.write(t, ball)
 	served, err := server.NewServed("ball.toml", d, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return d, served
+}
+
+const (
+	saved      = `!document.getElementById("save").hidden && document.getElementById("save").disabled`
+	unsaved    = `!document.getElementById("save").hidden && !document.getElementById("save").disabled`
+	conflict   = `!document.getElementById("conflict-bar").hidden`
+	noConflict = `document.getElementById("conflict-bar").hidden`
+	comparing  = `document.getElementById("conflict").open`
+	fileText   = `document.getElementById("editor").editor.textOf("file")`
+)
+
+func (p *page) save() {
+	p.Helper()
+	p.key("s", chromedp.ModifierCtrl)
+}
+
+// TestFileIsSavedAndFollowed edits a served file in the page and beside it.
+func TestFileIsSavedAndFollowed(t *testing.T) {
+	d, served := newFile(t)
+	write := func(text string) { t.Helper(); d.write(t, text) }
 	p := open(t, serve(t, served), look{})
 	if p.text() != ball {
 		t.Fatalf("the page shows %q", p.text())
@@ -92,5 +128,260 @@ func TestFileIsSavedAndFollowed(t *testing.T) {
 	p.wait(`document.getElementById("save").disabled`)
 	if data, err := d.Read(); err != nil || !strings.HasSuffix(string(data), "# last\n") {
 		t.Errorf("saved is %q, %v", data, err)
+	}
+}
+
+// TestFileIsFollowedBehindAnotherScene: what another program writes while the page shows another
+// scene is there when the page shows the file again, and is not reverted by a save.
+func TestFileIsFollowedBehindAnotherScene(t *testing.T) {
+	d, served := newFile(t)
+	p := open(t, serve(t, served), look{})
+	p.choose("scene:demo")
+	d.write(t, ball+"# theirs\n")
+	served.Refresh()
+	p.wait(fileText + `.endsWith("# theirs\n")`)
+	p.choose("file")
+	p.wantText(ball + "# theirs\n")
+	p.wait(saved)
+	p.write("# mine\n")
+	p.save()
+	p.wait(saved)
+	d.want(t, ball+"# theirs\n# mine\n")
+}
+
+// TestConflictBelongsToTheFile: a conflict shows while the file does, compares and saves its text,
+// and no save passes it by.
+func TestConflictBelongsToTheFile(t *testing.T) {
+	d, served := newFile(t)
+	p := open(t, serve(t, served), look{})
+	p.expected = "409"
+	p.write("# mine\n")
+	p.choose("scene:demo")
+	d.write(t, ball+"# theirs\n")
+	served.Refresh()
+	p.choose("file")
+	p.wait(conflict)
+	p.wantText(ball + "# mine\n")
+	p.choose("scene:demo")
+	p.wait(noConflict)
+	if !p.asks() {
+		t.Error("the page does not ask before edits of the file are lost")
+	}
+	p.choose("file")
+	p.wait(conflict)
+	p.save()
+	p.wait(comparing)
+	d.want(t, ball+"# theirs\n")
+	if got := eval[string](p, `document.getElementById("mine").textContent`); got != ball+"# mine\n\n" {
+		t.Errorf("compared is %q", got)
+	}
+
+	// Another scene closes the question; the other text may have changed before it is answered.
+	eval[any](p, `setTimeout(() => history.back())`)
+	p.wait(noConflict + ` && !` + comparing)
+	p.choose("file")
+	p.click("#compare")
+	p.wait(comparing)
+	d.write(t, ball+"# theirs again\n")
+	p.click("#conflict-mine")
+	p.wait(`document.getElementById("theirs").textContent.includes("# theirs again") && ` + comparing)
+	d.want(t, ball+"# theirs again\n")
+	p.click("#conflict-mine")
+	p.wait(noConflict + ` && ` + saved)
+	d.want(t, ball+"# mine\n")
+}
+
+// TestUndoneConflictIsNone: a text that is what the file holds is saved.
+func TestUndoneConflictIsNone(t *testing.T) {
+	d, served := newFile(t)
+	p := open(t, serve(t, served), look{})
+	p.write("# mine\n")
+	d.write(t, ball+"# mine\n# theirs\n")
+	served.Refresh()
+	p.wait(conflict)
+	p.write("# theirs\n")
+	p.wait(noConflict + ` && ` + saved)
+
+	p.write("# more\n")
+	d.write(t, ball+"# theirs\n")
+	served.Refresh()
+	p.wait(conflict)
+	d.write(t, ball+"# mine\n# theirs\n") // as it was when the page saw it last
+	served.Refresh()
+	p.wait(noConflict + ` && ` + unsaved)
+	p.save()
+	p.wait(saved)
+	d.want(t, ball+"# mine\n# theirs\n# more\n")
+}
+
+// TestDraftOfFile: a draft that is based on another text than that on disk is a conflict.
+func TestDraftOfFile(t *testing.T) {
+	d, served := newFile(t)
+	url := serve(t, served)
+	p := open(t, url, look{})
+	p.expected = "409"
+	p.write("# mine\n")
+	if !p.asks() {
+		t.Error("the page does not ask before it is left")
+	}
+	p.reload()
+	p.wantText(ball + "# mine\n")
+	p.wait(noConflict + ` && ` + unsaved)
+
+	p.do(chromedp.Navigate("about:blank"))
+	d.write(t, ball+"# theirs\n")
+	served.Refresh()
+	for range 2 { // the second time, too
+		p.load(url)
+		p.wantText(ball + "# mine\n")
+		p.wait(conflict)
+	}
+	p.save()
+	p.wait(comparing)
+	d.want(t, ball+"# theirs\n")
+	p.click("#conflict button")
+	p.click("#undo")
+	p.wantText(ball + "# theirs\n")
+	p.wait(noConflict + ` && ` + saved)
+	p.reload()
+	p.wantText(ball + "# theirs\n")
+}
+
+// gate holds requests of one name until they are let through.
+type gate struct {
+	http.Handler
+	name    string
+	arrived chan struct{}
+	answer  chan http.HandlerFunc // answers one request; nil: what is behind the gate does
+	open    atomic.Bool           // for all requests
+}
+
+// newGate serves what is behind a gate for requests of one name, and returns the address.
+func newGate(t *testing.T, name string, behind http.Handler) (g *gate, url string) {
+	t.Helper()
+	g = &gate{Handler: behind, name: "/api/" + name, arrived: make(chan struct{}, 8), answer: make(chan http.HandlerFunc)}
+	url = httptestServer(t, g)
+	t.Cleanup(func() { close(g.answer) }) // before the server waits for its requests
+	return g, url
+}
+
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == g.name && !g.open.Load() {
+		g.arrived <- struct{}{}
+		if answer := <-g.answer; answer != nil {
+			answer(w, r)
+			return
+		}
+	}
+	g.Handler.ServeHTTP(w, r)
+}
+
+// TestSaveInProgress types, changes scenes and saves again while a save is on its way, which may fail.
+func TestSaveInProgress(t *testing.T) {
+	d, served := newFile(t)
+	g, url := newGate(t, "save", handler(t, served))
+	p := open(t, url, look{})
+
+	// Typing.
+	p.write("# one\n")
+	p.save()
+	<-g.arrived
+	p.write("# two\n")
+	g.answer <- nil
+	p.wait(`document.getElementById("news").textContent.includes("saved")`)
+	d.want(t, ball+"# one\n")
+	p.wait(unsaved + ` && ` + noConflict)
+
+	// Two saves, and typing between them.
+	p.save()
+	<-g.arrived
+	p.write("# three\n")
+	p.save()
+	g.answer <- nil
+	<-g.arrived
+	d.want(t, ball+"# one\n# two\n")
+	p.write("# four\n")
+	g.answer <- nil
+	p.wait(`document.getElementById("editor").editor.canUndo && ` + unsaved + ` && ` + noConflict)
+	p.save()
+	<-g.arrived
+	g.answer <- nil
+	p.wait(saved)
+	d.want(t, ball+"# one\n# two\n# three\n# four\n")
+	p.wantText(ball + "# one\n# two\n# three\n# four\n")
+
+	// Another scene.
+	p.write("# five\n")
+	p.save()
+	<-g.arrived
+	p.choose("scene:demo")
+	g.answer <- nil
+	p.wait(`document.getElementById("save").title.includes("is saved")`)
+	p.choose("file")
+	p.wait(saved + ` && ` + noConflict)
+	d.want(t, ball+"# one\n# two\n# three\n# four\n# five\n")
+
+	// A failure: nothing is saved, and nothing is lost.
+	p.expected = "422"
+	before := ball + "# one\n# two\n# three\n# four\n# five\n"
+	p.write("# six\n")
+	p.save()
+	<-g.arrived
+	g.answer <- func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, `{"error":{"message":"the disk is full"}}`, http.StatusUnprocessableEntity)
+	}
+	p.wait(`document.getElementById("news").textContent.includes("the disk is full")`)
+	p.wait(unsaved)
+	d.want(t, before)
+	d.write(t, before+"# theirs\n")
+	p.save() // based on what is not on disk any more
+	<-g.arrived
+	p.expected = "4"
+	g.answer <- nil
+	p.wait(comparing)
+	d.want(t, before+"# theirs\n")
+}
+
+// TestSaveWithoutAnswer saves, but the answer breaks off, or the browser repeats the request: the page
+// finds out that the text is saved, and what was typed since is no conflict.
+func TestSaveWithoutAnswer(t *testing.T) {
+	d, served := newFile(t)
+	inner := handler(t, served)
+	g, url := newGate(t, "save", inner)
+	p := open(t, url, look{})
+	p.expected = "/api/save"
+	want := ball
+	for i, after := range []http.HandlerFunc{
+		func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			w.Write([]byte(`{"version":`))
+			w.(http.Flusher).Flush() // browsers repeat requests whose answers do not begin
+			panic(http.ErrAbortHandler)
+		},
+		inner.ServeHTTP,
+	} {
+		p.write(fmt.Sprintf("# %d\n", i))
+		want += fmt.Sprintf("# %d\n", i)
+		p.save()
+		<-g.arrived
+		p.write("# more\n")
+		done := make(chan struct{})
+		g.answer <- func(w http.ResponseWriter, r *http.Request) {
+			defer close(done)
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			inner.ServeHTTP(httptest.NewRecorder(), r)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			after(w, r)
+		}
+		<-done
+		d.want(t, want)
+		want += "# more\n"
+		p.wait(fmt.Sprintf(`document.getElementById("editor").editor.textOf("file") === %q && `, want) + unsaved + ` && ` + noConflict)
+		g.open.Store(true)
+		p.save() // perhaps on what is not on disk any more: the page tries again
+		p.wait(saved + ` && ` + noConflict)
+		g.open.Store(false)
+		d.want(t, want)
 	}
 }

@@ -16,7 +16,7 @@ export class ServedFile {
   #crlf;                     // lines on disk end with \r\n
   #theirs = null;            // {text, version, crlf} on disk, if it is neither the base nor the buffer
   #compared = null;          // {mine, theirs}: what the dialog shows
-  #unanswered = null;        // the text of a save that may or may not have reached the disk
+  #unanswered = [];          // texts of saves that may or may not have reached the disk
   #saves = Promise.resolve(); // the save in progress, and those behind it
   #attempts = 0;             // number of saves that have begun
 
@@ -60,24 +60,26 @@ export class ServedFile {
       this.#settle(text, answer.version);
       say(`${this.name} saved.`);
     } catch (error) {
-      if (error.status === 409) return this.#resolve(error.body);
-      if (error.status === 0) this.#unanswered = text;
+      if (error.status === 0 || error.status === 409) this.#unanswered.push(text); // browsers repeat requests
+      if (error.status === 409) return this.#resolve(error.body, version);
       say(`${this.name} is not saved: ${error.message}`, 'bad');
     }
   }
 
-  // resolve asks the user about a save that the server refused.
-  #resolve(disk) {
+  // resolve asks the user about a save on a version that is not on disk, unless the file has what
+  // the buffer is based on by now.
+  async #resolve(disk, version) {
     this.#notice(disk);
     if (this.#theirs) this.#compare();
-    else if (this.modified) say(`${this.name} was changed twice by another program and is as before. Save again.`);
+    else if (this.modified && version !== this.document.base) await this.#write(this.buffer, this.document.base);
   }
 
   // settle makes what is on disk the base of the buffer.
   #settle(text, version) {
     this.document.text = text;
     this.document.base = version;
-    this.#theirs = this.#unanswered = null;
+    this.#theirs = null;
+    this.#unanswered = [];
     keepDraft(this.document, this.buffer);
     this.show();
   }
@@ -126,7 +128,7 @@ export class ServedFile {
     const disk = { text: normalized(raw), version, crlf: hasCRLF(raw) };
     if (version === this.document.base) {
       this.#differ(null);
-    } else if (disk.text === this.buffer || disk.text === this.#unanswered) {
+    } else if (disk.text === this.buffer || this.#unanswered.includes(disk.text)) {
       this.#settle(disk.text, version);
     } else if (!this.modified && !(this.isOpen() && this.editor.inGesture)) {
       this.#take(disk);
