@@ -280,7 +280,7 @@ func (p *page) wait(expression string) {
 	p.Helper()
 	_, err := chromedp.Run(p.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(patience)))
 	if err != nil {
-		p.Fatalf("%s: %v; the page says %q, and has %q", expression, err, eval[string](p, `document.getElementById("facts").textContent + " " + document.getElementById("news").textContent`), p.text())
+		p.Fatalf("%s: %v; the page says %q, and has %q", expression, err, eval[string](p, `document.getElementById("facts").textContent + " " + document.getElementById("news").textContent`), eval[string](p, `document.getElementById("editor").editor?.text ?? document.body.innerText`))
 	}
 }
 

@@ -19,6 +19,7 @@ export class ServedFile {
   #unanswered = [];          // texts of saves that may or may not have reached the disk
   #saves = Promise.resolve(); // the save in progress, and those behind it
   #attempts = 0;             // number of saves that have begun
+  #gone = false;             // the server serves another file
 
   // isOpen() says whether the editor shows the file; onReload() is called when a file that the scene
   // reads has changed, onStranger(name) when the server serves another file.
@@ -45,6 +46,9 @@ export class ServedFile {
     this.document.base = version;
   }
 
+  // retire ends all saves: the server now serves another file.
+  retire() { this.#gone = true; }
+
   // save writes the buffer. Saves run one after the other.
   save() { return this.#enqueue(() => this.#write(this.buffer, this.document.base)); }
 
@@ -54,6 +58,7 @@ export class ServedFile {
   }
 
   async #write(text, version) {
+    if (this.#gone) return say(`${this.name} is not saved: the server serves another file.`, 'bad');
     this.#attempts++;
     try {
       const answer = await this.engine.call('save', { text: this.#crlf ? text.replaceAll('\n', '\r\n') : text, version });
@@ -105,7 +110,7 @@ export class ServedFile {
   // after it, for the answer may be older than the save.
   async #follow() {
     let files = 0;
-    for (;;) {
+    while (!this.#gone) {
       const attempts = this.#attempts;
       try {
         const news = await this.engine.call('follow', { version: this.#theirs?.version ?? this.document.base, files });

@@ -37,6 +37,7 @@ export class Workbench {
   #answer = null;    // the explanation of the picture that is shown
   #asked = null;     // the question that was answered last
   #hit = null;       // the label of the solid that the answer is about
+  #isLost = false;   // the server does not answer
   #generation = 0;   // number of pictures that were begun
   #asking = 0;       // the generation that the question in progress is about
   #ids = null;       // which solid every pixel of the picture shows, once that is needed
@@ -245,21 +246,30 @@ export class Workbench {
 
   // unchecked says that the engine did not check the text.
   #unchecked(error) {
-    if (error.status === 0) return; // lost says so
+    if (this.#isLost) {
+      this.#unreachable();
+      return;
+    }
     this.session.blocked = error.message;
     clearProblems(`Not checked: ${error.message}`);
     this.#outdated('The picture is older than the text.');
     if (error.status === 429) setTimeout(() => { if (!this.checks.busy && !this.session.valid) this.#check(); }, BUSY);
   }
 
-  // lost says that nothing can be checked or rendered until the server is back.
+  // lost is called when the server is gone.
   #lost() {
-    this.session.blocked = LOST;
+    this.#isLost = true;
+    this.#unreachable();
     this.timeline.stop();
+    serverNews(`${LOST} Start it again with render serve, at the same address: the page reconnects by itself. Your text stays here.`);
+  }
+
+  // unreachable says that nothing can be checked, rendered or explained until the server is back.
+  #unreachable() {
+    this.session.blocked = LOST;
     clearProblems('Not checked');
     this.#outdated('The picture may be out of date.');
     this.why.wait(LOST);
-    serverNews(`${LOST} Start it again with render serve, at the same address: the page reconnects by itself. Your text stays here.`);
   }
 
   #back({ file }) {
@@ -267,6 +277,7 @@ export class Workbench {
       this.#stranger(file?.name);
       return;
     }
+    this.#isLost = false;
     serverNews('');
     this.session.blocked = CHECKING;
     this.#check();
@@ -274,6 +285,7 @@ export class Workbench {
 
   // stranger says that the server is not the one that served this page.
   #stranger(name) {
+    this.file.retire();
     serverNews(`The server now serves ${name ?? 'no file'}, not ${this.file.name}. Copy or download what you edited, then load the page again.`, true);
   }
 
@@ -346,7 +358,7 @@ export class Workbench {
   // without says why there is no picture. The last one stays.
   #without(error) {
     this.renderer.cancel();
-    if (error.status === 0 && !this.session.valid) return; // lost says so
+    if (this.#isLost) return;
     if (error instanceof Failure && error.status === 429) {
       setTimeout(() => { if (!this.#coarse) this.#render(); }, BUSY);
       return;
