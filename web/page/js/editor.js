@@ -81,7 +81,9 @@ export class Editor {
 
   get text() { return this.#view.state.doc.toString(); }
 
-  get cursor() { return this.#view.state.selection.main.head; }
+  get selection() { return this.#view.state.selection.main; }
+
+  get cursor() { return this.selection.head; }
 
   // open shows another document. It begins with the given text, unless it was open before: then it
   // comes back as it was left, with its history.
@@ -130,7 +132,7 @@ export class Editor {
   // select selects a table and scrolls to it; the focus stays where it is. Without a table it
   // removes what was selected this way.
   select(table) {
-    const { main } = this.#view.state.selection, old = this.#selected;
+    const main = this.selection, old = this.#selected;
     this.mark(table);
     if (table) {
       const { from, to } = table;

@@ -1,0 +1,189 @@
+package web_test
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+const (
+	chosen   = `[...document.getElementById("editor").shadowRoot.querySelectorAll(".cm-table")].map((e) => e.textContent).join("\n")`
+	readout  = `document.getElementById("readout").textContent`
+	answered = `document.getElementById("why").dataset.state === "answer" && document.querySelector("#brief").textContent && document.getElementById("why").dataset.old === undefined`
+	rays     = `document.querySelectorAll("#rays .line").length`
+)
+
+// TestBackgroundSelectsNothing: a click on the background removes what a click on a solid selected.
+func TestBackgroundSelectsNothing(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	p.clickPixel(80, 60)
+	p.wait(chosen + `.includes('name = "ball"')`)
+	selection := `(() => { const { from, to } = document.getElementById("editor").editor.selection; return to - from; })()`
+	if eval[int](p, selection) == 0 {
+		t.Error("the table of the ball is not selected")
+	}
+	p.clickPixel(5, 5)
+	p.wait(`document.getElementById("why-title").textContent === "Pixel 5, 5" && ` + answered + ` && ` + chosen + ` === ""`)
+	if n := eval[int](p, selection); n != 0 {
+		t.Errorf("%d letters are still selected", n)
+	}
+
+	// What the pixel shows after an edit is marked, and nothing after the panel is closed.
+	p.clickPixel(80, 60)
+	p.wait(chosen + `.includes('name = "ball"')`)
+	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace("center = [0, 0, 0]", "center = [3, 0, 0]")); })()`)
+	p.wait(chosen + `.includes('name = "floor"')`)
+	p.click("#why-close")
+	p.wait(chosen + ` === ""`)
+
+	// Nothing of a scene is left when it is shown again.
+	p.clickPixel(80, 60)
+	p.wait(chosen + ` !== ""`)
+	p.choose("scene:demo")
+	p.wait(whole)
+	p.choose("link")
+	p.wait(whole)
+	if got := eval[string](p, chosen+` + document.getElementById("why").dataset.state + document.querySelectorAll("#rays *").length`); got != "empty0" {
+		t.Errorf("of the scene before there is %q", got)
+	}
+}
+
+// TestReadoutFollowsThePicture: the line below the picture is about the picture that is shown.
+func TestReadoutFollowsThePicture(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	eval[any](p, `document.getElementById("stage").focus()`)
+	p.key(kb.ArrowDown)
+	p.wait(readout + `.includes("ball")`)
+	near := eval[string](p, readout)
+	p.key("-")
+	p.wait(readout + ` !== ` + fmt.Sprintf("%q", near) + ` && ` + readout + `.includes("distance")`)
+	if got := eval[string](p, readout); !strings.Contains(got, "80, 60") {
+		t.Errorf("the readout is about %q", got)
+	}
+	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace("radius = 1", "radius = 0.01")); })()`)
+	p.wait(readout + `.includes("floor")`)
+	p.write("\nwrong")
+	p.wait(`document.getElementById("stage").dataset.state === "stale"`)
+	p.choose("scene:demo")
+	p.wait(readout + `.startsWith("Point at")`)
+	p.wait(whole)
+	eval[any](p, `document.getElementById("stage").focus()`)
+	p.key(kb.Enter) // the middle of this picture
+	p.wait(`document.getElementById("why-title").textContent === "Pixel 640, 360"`)
+}
+
+// TestNoMarksOverAMovingPicture drags: rays and outlines are those of a picture that is not there.
+func TestNoMarksOverAMovingPicture(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	before := p.pixels()
+	p.clickPixel(80, 60)
+	p.wait(rays + ` > 0 && (` + read + `)("outlines").some((b) => b)`)
+	x0, y0 := p.place(80, 20)
+	x1, y1 := p.place(110, 20)
+	p.mouse(input.DispatchMouseEventTypeMousePressed, x0, y0)
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, x1, y1)
+	p.changes(before)
+	if n := eval[int](p, rays); n != 0 {
+		t.Errorf("%d rays lie over a picture that moves", n)
+	}
+	if eval[bool](p, `(`+read+`)("outlines").some((b) => b)`) {
+		t.Error("outlines lie over a picture that moves")
+	}
+	if old := eval[string](p, `document.getElementById("why").dataset.old ?? ""`); old != "true" {
+		t.Error("the explanation is not marked as that of another picture")
+	}
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, x1, y1)
+	p.wait(rays + ` > 0 && ` + answered)
+}
+
+// TestExplanationBeginsAtItsTop: a new question shows the top of its answer; the same question keeps
+// the place, and the diagram stays in sight when it is enlarged.
+func TestExplanationBeginsAtItsTop(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{width: 1440, height: 700})
+	p.clickPixel(80, 60)
+	p.wait(answered + ` && document.getElementById("diagram").naturalWidth > 0`)
+	eval[any](p, `document.querySelectorAll("#sections summary").forEach((e) => e.click())`)
+	p.wait(`document.getElementById("why").scrollHeight > 2 * document.getElementById("why").clientHeight`)
+	eval[any](p, `document.getElementById("why").scrollTop = 300`)
+	p.click("#enlarge")
+	sight := eval[[]float64](p, `(() => {
+		const box = document.getElementById("diagram").getBoundingClientRect(), panel = document.getElementById("why").getBoundingClientRect();
+		return [box.top, box.bottom, panel.top, panel.bottom];
+	})()`)
+	if top, bottom, from, to := sight[0], sight[1], sight[2], sight[3]; bottom < from+100 || top > to-100 {
+		t.Errorf("the enlarged diagram is at %g to %g, the panel at %g to %g", top, bottom, from, to)
+	}
+	p.click("#enlarge")
+	eval[any](p, `document.getElementById("why").scrollTop = 300`)
+	p.clickPixel(70, 60)
+	p.wait(`document.getElementById("why-title").textContent === "Pixel 70, 60" && ` + answered + ` && document.getElementById("why").scrollTop === 0`)
+}
+
+// TestPhoneFillsTheReadout taps: a finger does not hover.
+func TestPhoneFillsTheReadout(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), phone)
+	_, err := chromedp.Call(p.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+	p.must(err)
+	x, y := p.place(80, 60)
+	_, err = chromedp.Call(p.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: x, Y: y}}})
+	p.must(err)
+	_, err = chromedp.Call(p.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}})
+	p.must(err)
+	p.wait(answered + ` && ` + readout + `.includes("ball")`)
+}
+
+// TestOutlinesKeepColors: where pixels can be seen, marks do not hide the colors that the answer
+// is about.
+func TestOutlinesKeepColors(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#lesson=camera&example=0", look{})
+	p.wait(answered + ` && (` + read + `)("outlines").some((b) => b)`)
+	size := eval[[]int](p, `[document.getElementById("picture").width, document.getElementById("picture").height]`)
+	want := eval[[]int](p, `Array.from((`+read+`)("picture"))`)
+	shot, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	p.must(err)
+	picture, err := png.Decode(bytes.NewReader(shot))
+	p.must(err)
+	left, top := p.place(-0.5, -0.5)
+	right, _ := p.place(0.5, 0.5)
+	side := right - left
+	for y := range size[1] {
+		for x := range size[0] {
+			// A quarter from the corner: rays and ring pass through the middle.
+			got := color.NRGBAModel.Convert(picture.At(int(left+(float64(x)+0.25)*side), int(top+(float64(y)+0.25)*side))).(color.NRGBA)
+			at := 4 * (y*size[0] + x)
+			if int(got.R) != want[at] || int(got.G) != want[at+1] || int(got.B) != want[at+2] {
+				t.Errorf("pixel %d, %d is shown as %v, want %v", x, y, got, want[at:at+3])
+			}
+		}
+	}
+}
+
+// TestTimeStaysWithinTheFilm shortens a film, and then stops everything that moves.
+func TestTimeStaysWithinTheFilm(t *testing.T) {
+	const moving = ball + "\n[animation]\nduration = 4\nfps = 10\n\n[[animate]]\ntarget = \"camera.position\"\ntimes = [0, 2]\nvalues = [[0, 1, 6], [0, 1, 7]]\n"
+	p := open(t, serve(t, nil)+shared(moving), look{})
+	eval[any](p, `(() => { const t = document.getElementById("time"); t.value = 3; t.dispatchEvent(new Event("input")); })()`)
+	p.wait(`document.getElementById("time-now").textContent === "3.00 s" && ` + whole)
+	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace("duration = 4", "duration = 2")); })()`)
+	p.wait(`document.getElementById("time-now").textContent === "2.00 s" && document.getElementById("time").value === "2" && ` + whole)
+}
+
+func TestUnits(t *testing.T) {
+	p := open(t, serve(t, nil)+shared(ball), look{})
+	got := eval[[]string](p, `(async () => {
+		const { rounded, seconds } = await import("./js/units.js");
+		return [...[1, 2, 999, 1000, 999499, 999500, 1.5e6, 2e9].map((n) => rounded(n, "ray")), ...[0.0123, 0.9996, 2].map(seconds)];
+	})()`)
+	want := "1 ray|2 rays|999 rays|1 thousand rays|999 thousand rays|1.0 million rays|1.5 million rays|2.0 billion rays|12 ms|1.0 s|2.0 s"
+	if strings.Join(got, "|") != want {
+		t.Errorf("got %q, want %q", strings.Join(got, "|"), want)
+	}
+}
