@@ -29,9 +29,16 @@ func (l *Light) Toward(p geom.Vec3) (dir geom.Vec3, reach float64) {
 	return d.Div(dist), float64(dist * beforeLight)
 }
 
-// Irradiance returns what the light adds to a surface that it reaches at an angle whose
-// cosine is cos, 0 < cos <= 1. It follows Lambert's cosine law, without falloff and without
-// the factor 1/pi, so that a white surface facing a white light of intensity 1 is white.
+// Cosine returns N.L, the cosine of the angle between a surface's unit normal and the unit direction
+// toward a light. By Lambert's cosine law the light that falls on the surface is proportional to it;
+// if it is not positive, the surface faces away and receives nothing.
+//
+// Source: Lambert, Photometria, 1760.
+func Cosine(normal, toLight geom.Vec3) float64 { return normal.Dot(toLight) }
+
+// Irradiance returns what the light adds to a surface that it reaches, given the [Cosine] there,
+// 0 < cos <= 1. There is no falloff with distance and no factor 1/pi, so a white surface facing a
+// white light of intensity 1 is white.
 func (l *Light) Irradiance(cos float64) Color { return l.Strength().Scale(cos) }
 
 // Strength returns the light's color times its intensity.

@@ -221,3 +221,18 @@ func TestSRGBInvertsFromSRGB(t *testing.T) {
 		}
 	}
 }
+
+// TestCosine: full light from above, half at 60 degrees, none from the side, negative from behind.
+func TestCosine(t *testing.T) {
+	up := geom.Vec3{Y: 1}
+	for _, c := range []struct {
+		toLight geom.Vec3
+		want    float64
+	}{
+		{up, 1}, {geom.Vec3{X: math.Sqrt(3) / 2, Y: 0.5}, 0.5}, {geom.Vec3{X: 1}, 0}, {geom.Vec3{Y: -1}, -1},
+	} {
+		if got := shade.Cosine(up, c.toLight); got != c.want {
+			t.Errorf("Cosine toward %v = %v, want %v", c.toLight, got, c.want)
+		}
+	}
+}

@@ -22,6 +22,7 @@ var shown = map[string]string{
 	"explain.Roots":      "formulas print themselves",
 	"explain.Sample":     "the fields of what was traced are promoted",
 	"explain.Touching":   "formulas print themselves",
+	"explain.Verdict":    "it is a string",
 	"suite.Result":       "the report of the causes prints itself",
 }
 

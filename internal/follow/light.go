@@ -46,7 +46,7 @@ func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) Ligh
 	l := &s.Lights[light]
 	a := LightSample{Index: light, Light: l.Light, Object: accel.None}
 	a.Dir, a.Reach = l.Toward(q.Hit.Point)
-	a.Cos = q.Normal.Dot(a.Dir)
+	a.Cos = shade.Cosine(q.Normal, a.Dir)
 	if !(a.Cos > 0) {
 		a.Visibility = FacesAway
 		return a

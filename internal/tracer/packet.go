@@ -170,7 +170,7 @@ func (t *packetTracer) shine(depth, light int) {
 	for _, i := range v.met {
 		h := &v.hits[i]
 		dir, reach := l.Toward(h.Point)
-		cos := h.Normal.Dot(dir)
+		cos := shade.Cosine(h.Normal, dir)
 		switch {
 		case !(cos > 0):
 		case !shadows:
