@@ -56,7 +56,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Place returns where the problem stands, as "file:line:col:", or "file:" if it has no line. The
+// Place returns the position of the problem, as "file:line:col:", or "file:" if it has no line. The
 // text of Error begins with it.
 func (e *Error) Place() string {
 	if e.Line == 0 {
@@ -140,19 +140,19 @@ type Code string
 const (
 	CodeSyntax           Code = "syntax"              // the file is not TOML there; nothing else is reported about the table
 	CodeTooLarge         Code = "too-large"           // the file has more than MaxBytes; nothing else is reported
-	CodeUnknownKey       Code = "unknown-key"         // no such key here; case matters
-	CodeMissingKey       Code = "missing-key"         // a required key is not there
-	CodeWrongType        Code = "wrong-type"          // a string where a number is wanted, say
+	CodeUnknownKey       Code = "unknown-key"         // the table has no such key; case matters
+	CodeMissingKey       Code = "missing-key"         // a required key is missing
+	CodeWrongType        Code = "wrong-type"          // for example a string instead of a number
 	CodeWrongLength      Code = "wrong-length"        // an array with too few or too many elements
 	CodeNotFinite        Code = "not-finite"          // nan, inf, or a number too large for 64 bits that would be a float
 	CodeOutOfRange       Code = "out-of-range"        // a number that is too small or too large
 	CodeZeroVector       Code = "zero-vector"         // a direction, axis or quaternion of zeros
 	CodeNotOrthonormal   Code = "not-orthonormal"     // axes that are not perpendicular unit vectors
-	CodeUnknownValue     Code = "unknown-value"       // a string that is none of the key's words
+	CodeUnknownValue     Code = "unknown-value"       // a string that is not one of the words for the key
 	CodeBadColor         Code = "bad-color"           // "#" and something that is not 3 or 6 hexadecimal digits
-	CodeUnknownColor     Code = "unknown-color"       // a name that is no color's
-	CodeUnknownMaterial  Code = "unknown-material"    // a name without its [material.NAME]
-	CodeDuplicateName    Code = "duplicate-name"      // two solids, placements or lights of one name
+	CodeUnknownColor     Code = "unknown-color"       // not the name of a color
+	CodeUnknownMaterial  Code = "unknown-material"    // there is no [material.NAME] with this name
+	CodeDuplicateName    Code = "duplicate-name"      // two solids, placements or lights have the same name
 	CodeEmptyName        Code = "empty-name"          // a name without characters
 	CodeTooLong          Code = "too-long"            // a name of more than MaxName characters
 	CodeConflict         Code = "conflict"            // two keys that exclude each other
@@ -161,22 +161,22 @@ const (
 	CodeUnknownFormat    Code = "unknown-format"      // format is not 1
 	CodeUnreadableFile   Code = "unreadable-file"     // the file of a [[bulk]] table or of include
 	CodeNotIncludable    Code = "not-includable"      // a table other than part and material in an included file
-	CodeUnknownPart      Code = "unknown-part"        // a name without its [part.NAME]
+	CodeUnknownPart      Code = "unknown-part"        // there is no [part.NAME] with this name
 	CodeCycle            Code = "cycle"               // a part that contains itself
 	CodeTooDeep          Code = "too-deep"            // placements that nest deeper than MaxNesting
 	CodeTooManySolids    Code = "too-many-solids"     // placements that make more than MaxPlaced
 	CodePlacedOutOfRange Code = "placed-out-of-range" // a solid that is invalid where a placement puts it
 	CodeUnknownColumn    Code = "unknown-column"      // no such column in a bulk file for this shape; case matters
-	CodeMissingColumn    Code = "missing-column"      // a required column is not there, or the whole header
+	CodeMissingColumn    Code = "missing-column"      // a required column or the whole header is missing
 	CodeDuplicateColumn  Code = "duplicate-column"    // two columns of one name
-	CodeTooManyDigits    Code = "too-many-digits"     // a number that overlaps cannot be decided for, see [WithAllDigits]
-	CodeTooManyPlaces    Code = "too-many-places"     // a time with more digits behind the point than names have
-	CodeBadPattern       Code = "bad-pattern"         // a pattern of names that path.Match does not understand
-	CodeUnknownTarget    Code = "unknown-target"      // what animate changes is not there, or does not change with time
-	CodeAmbiguousTarget  Code = "ambiguous-target"    // it may be several things
+	CodeTooManyDigits    Code = "too-many-digits"     // a number with too many digits for exact overlaps, see [WithAllDigits]
+	CodeTooManyPlaces    Code = "too-many-places"     // a time with more decimal places than file names have
+	CodeBadPattern       Code = "bad-pattern"         // a name pattern that path.Match refuses
+	CodeUnknownTarget    Code = "unknown-target"      // the target of animate does not exist, or cannot change over time
+	CodeAmbiguousTarget  Code = "ambiguous-target"    // the target of animate has several meanings
 	CodeNotAscending     Code = "not-ascending"       // times that do not ascend
-	CodeLengthsDiffer    Code = "lengths-differ"      // there are not as many values as times
-	CodeNotMixable       Code = "not-mixable"         // values between which there is nothing
+	CodeLengthsDiffer    Code = "lengths-differ"      // the numbers of values and times differ
+	CodeNotMixable       Code = "not-mixable"         // values that cannot be mixed
 	CodeMoreErrors       Code = "more-errors"         // a bulk file has more errors than are reported
 )
 

@@ -21,8 +21,8 @@ func Schema() []byte {
 	return b.Bytes()
 }
 
-// fileSchema lists every table and key of the format: what it means, what it may be and
-// what stands for it. The raw tables have the same keys.
+// fileSchema lists every table and key of the format: its meaning, legal values
+// and default. The raw tables have the same keys.
 func fileSchema() *schema {
 	about := fmt.Sprintf("A scene of spheres, capsules and boxes. The file has at most %d MiB.", MaxBytes>>20)
 	file := tableOf(about, properties{
@@ -32,50 +32,50 @@ func fileSchema() *schema {
 			"width":          integerIn(sides()).doc("Width in pixels. Width times height is at most 2^28.").or(defaultWidth),
 			"height":         integerIn(sides()).doc("Height in pixels.").or(defaultHeight),
 			"antialias":      integerIn(antialiases()).doc("n: n x n rays per pixel.").or(defaultAntialias),
-			"antialias_mode": oneOf(antialiasModes()...).doc("Whether all pixels get n x n rays, or only those for which the ray through the center is not enough.").or(defaultAntialiasMode),
-			"background":     anyOf(colorForm(), oneOf(transparent), gradientForm()).doc("What a ray sees that meets nothing.").or(defaultBackground()),
+			"antialias_mode": oneOf(antialiasModes()...).doc("Whether all pixels get n x n rays, or only those where the ray through the center is not enough.").or(defaultAntialiasMode),
+			"background":     anyOf(colorForm(), oneOf(transparent), gradientForm()).doc("What rays see that hit no solid.").or(defaultBackground()),
 		}),
 
-		"camera": tableOf("Where the picture is taken from. A scene without a camera is framed.", properties{
+		"camera": tableOf("Where the picture is taken from. A scene without a camera is framed automatically.", properties{
 			"projection":  oneOf(projections()...).doc("Whether rays spread from the position or are parallel.").or(defaultProjection),
-			"position":    vectorIn(coordinates()).doc("The eye, or the middle of the plane on which parallel rays start."),
-			"look_at":     vectorIn(coordinates()).doc("The point in the middle of the picture. Not the position."),
-			"up":          nonzero(3).doc("A vector that points up in the picture. Not parallel to the view.").or(defaultUp()),
+			"position":    vectorIn(coordinates()).doc("The eye; for an orthographic camera the center of the plane on which its parallel rays start."),
+			"look_at":     vectorIn(coordinates()).doc("The point at the center of the picture. Must differ from position."),
+			"up":          nonzero(3).doc("The vector that points up in the picture. Must not be parallel to the view.").or(defaultUp()),
 			"fov":         numberIn(fovs()).doc("Vertical field of view of a perspective camera, in degrees.").or(defaultFOV),
 			"view_height": numberIn(sizes()).doc("Height of the view of an orthographic camera, in scene units.").or(defaultViewHeight),
 		}).requiring("position", "look_at"),
 
 		"shading": tableOf("What all surfaces have in common.", properties{
-			"ambient": anyOf(numberIn(fractions()), colorForm(), hemisphereForm()).doc("Light from everywhere. A number is linear light, a color is sRGB.").or(defaultAmbient),
+			"ambient": anyOf(numberIn(fractions()), colorForm(), hemisphereForm()).doc("Light from all directions. A number is linear light, a color is sRGB.").or(defaultAmbient),
 			"shadows": typed("boolean").doc("Whether solids cast shadows.").or(defaultShadows),
-			"bounces": integerIn(bounces()).doc("How often a mirror ray may be reflected.").or(defaultBounces),
+			"bounces": integerIn(bounces()).doc("The largest number of reflections of a ray.").or(defaultBounces),
 		}),
 
 		"animation": tableOf("The frames of a film of the scene. Frame i shows the time i / fps.", properties{
 			"duration": numberIn(durations()).doc("Length of the film in seconds."),
-			"fps":      numberIn(rates()).doc("Frames a second.").or(DefaultFPS),
-			"golden":   arrayOfSeconds().doc("Ascending seconds, of at most 6 digits behind the point: golden check compares the pictures at these times, too, as NAME@1.5.png."),
+			"fps":      numberIn(rates()).doc("Frames per second.").or(DefaultFPS),
+			"golden":   arrayOfSeconds().doc("Ascending seconds with at most 6 decimal places: golden check also compares the pictures at these times, as NAME@1.5.png."),
 		}).requiring("duration"),
 
-		"animate": listOf("Keys that change with time.", tableOf("", properties{
-			"target": typed("string").doc("A path, a dot and a key, such as camera.position or walker/arm.rotate. The path is camera, shading, image, the name of a light, or that of a solid or placement as messages have it; with part.NAME/ in front it means all copies of the part."),
-			"times":  arrayOfSeconds().doc("Ascending seconds. Before the first and after the last the values are held."),
-			"values": (&schema{Type: "array", MinItems: 1}).doc("The key's values at these times. Numbers, vectors, colors and quaternions are mixed in between."),
-			"ease":   oneOf(eases()...).doc("How a value gets from one to the next.").or(defaultEase),
+		"animate": listOf("Keys whose values change over time.", tableOf("", properties{
+			"target": typed("string").doc("A path, a dot and a key, such as camera.position or walker/arm.rotate. The path is camera, shading, image, the name of a light, or that of a solid or placement as in messages; the prefix part.NAME/ means all copies of the part."),
+			"times":  arrayOfSeconds().doc("Ascending seconds. The first value also holds before, the last one afterwards."),
+			"values": (&schema{Type: "array", MinItems: 1}).doc("The key's values at these times. Between two times numbers, vectors, colors and quaternions are mixed."),
+			"ease":   oneOf(eases()...).doc("How the value moves from one to the next.").or(defaultEase),
 		}).requiring("target", "times", "values")),
 
-		"overlaps": tableOf("What check makes of solids that overlap or touch.", properties{
-			"allow": pairsOfPatterns().doc("Pairs of patterns of names, such as [\"arm*\", \"hand\"]: such solids may overlap or touch each other. * stands for any characters but /, ? for one."),
+		"overlaps": tableOf("Which solids may overlap or touch without a note from check.", properties{
+			"allow": pairsOfPatterns().doc("Pairs of patterns of names, such as [\"arm*\", \"hand\"]: solids with such names may overlap or touch each other. * matches any characters except /, ? matches one."),
 		}),
 
-		"light": listOf("A point light has a position, parallel light has a direction. Without any light one stands at the eye.",
+		"light": listOf("A point light has a position, parallel light has a direction. A scene without a light has one at the eye.",
 			tableOf("", properties{
-				"name":      nameForm().doc("A name for messages and reports. No solid, placement or other light has the same."),
-				"attach":    oneOf(attachedToCamera).doc("The light moves with the camera: position or direction are along the camera's axes, right, up and toward the viewer, the position from the camera's."),
-				"position":  vectorIn(coordinates()).doc("Where the light stands."),
-				"direction": nonzero(3).doc("The way the light travels."),
+				"name":      nameForm().doc("A name for messages and reports. Unique among lights, solids and placements."),
+				"attach":    oneOf(attachedToCamera).doc("The light moves with the camera. The axes of its position or direction point to the right and up in the picture, and toward the viewer; its position is relative to the camera's."),
+				"position":  vectorIn(coordinates()).doc("Position of a point light."),
+				"direction": nonzero(3).doc("The direction in which parallel light travels."),
 				"color":     colorForm().doc("Color of the light.").or(defaultLightColor),
-				"intensity": numberIn(intensities()).doc("Factor of the color. Light does not fall off with distance.").or(defaultIntensity),
+				"intensity": numberIn(intensities()).doc("Factor of the color. Light does not weaken with distance.").or(defaultIntensity),
 			}).either("position", "direction")),
 
 		"material": {
@@ -83,20 +83,20 @@ func fileSchema() *schema {
 			Type:        "object",
 			OtherKeys: tableOf("A named surface.", properties{
 				"color":  colorForm().doc("Color of the matte part.").or(defaultColor),
-				"mirror": numberIn(fractions()).doc("Weight of the mirror. The matte part has the rest.").or(defaultMirror),
-				"checker": tableOf("Squares on the faces of boxes, four of which meet in the middle of each face. Every other one has this color instead.", properties{
+				"mirror": numberIn(fractions()).doc("Weight of the mirror. The matte part has the weight 1 - mirror.").or(defaultMirror),
+				"checker": tableOf("Squares on the faces of boxes, alternating between the color of the material and this one. Four squares meet at the center of each face.", properties{
 					"color": colorForm().doc("Color of every other square."),
 					"size":  numberIn(sizes()).doc("Length of the squares' edges."),
 				}).requiring("color", "size"),
 			}),
 		},
 
-		"include": listOf("Files whose parts and materials the scene may use, in its folder or below. They have no other tables.", typed("string")),
+		"include": listOf("Files whose parts and materials the scene may use, in its folder or below. They must not contain other tables.", typed("string")),
 
 		"part": {
 			Description: "Sets of solids by name, which placements copy: [part.NAME].",
 			Type:        "object",
-			OtherKeys:   tableOf("A set of solids in a frame of its own.", contents()),
+			OtherKeys:   tableOf("A set of solids with its own coordinates.", contents()),
 		},
 	}.with(contents()))
 	file.Schema = "http://json-schema.org/draft-04/schema#"
@@ -112,7 +112,7 @@ func contents() properties {
 		"capsule": arrayOf("Pills: cylinders with round ends.", "capsule"),
 		"box":     arrayOf("Boxes, each turned by one of rotate, axis and angle, quaternion, or axes.", "box"),
 		"place":   arrayOf("Copies of parts.", "place"),
-		"bulk":    arrayOf("Solids by the thousand, each a row of a CSV file. What the table has stands for empty fields and columns that are not there.", "bulk"),
+		"bulk":    arrayOf("Solids by the thousand, each a row of a CSV file. The other keys are the defaults for columns and fields that the file does not have.", "bulk"),
 	}
 }
 
@@ -129,39 +129,39 @@ func definitions() properties {
 		},
 
 		"sphere": solid(properties{
-			"center": vectorIn(coordinates()).doc("The middle."),
-			"radius": numberIn(sizes()).doc("Distance of the surface from the middle."),
+			"center": vectorIn(coordinates()).doc("The center."),
+			"radius": numberIn(sizes()).doc("Distance of the surface from the center."),
 		}).requiring("center", "radius"),
 
 		"capsule": solid(properties{
 			"a":      vectorIn(coordinates()).doc("One end of the axis."),
-			"b":      vectorIn(coordinates()).doc("The other end. It may be the same point."),
+			"b":      vectorIn(coordinates()).doc("The other end. May be the same point."),
 			"radius": numberIn(sizes()).doc("Distance of the surface from the axis."),
 		}).requiring("a", "b", "radius"),
 
 		"box": solid(properties{
-			"center":       vectorIn(coordinates()).doc("The middle."),
+			"center":       vectorIn(coordinates()).doc("The center."),
 			"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges along the box's own axes."),
-		}.with(rotationForms("middle"))).turned().requiring("center", "half_extents"),
+		}.with(rotationForms("center"))).turned().requiring("center", "half_extents"),
 
 		"place": tableOf("", properties{
 			"part":     typed("string").doc("Name of the part."),
-			"name":     nameForm().doc("Comes before the names of the solids: index/bone. No two placements or solids beside it have the same."),
-			"position": vectorIn(coordinates()).doc("Where the part's origin comes to be.").or(defaultOrigin()),
+			"name":     nameForm().doc("Prefix of the names of the solids: index/bone. Unique among the placements and solids of the same table."),
+			"position": vectorIn(coordinates()).doc("Where the part's origin goes.").or(defaultOrigin()),
 			"scale":    numberIn(sizes()).doc("Factor of all lengths of the part.").or(defaultScale),
 			"material": typed("string").doc("Name of a material, for the part's solids that have neither material nor color. Not together with color."),
 			"color":    colorForm().doc("Color of a matte surface, for the part's solids that have neither material nor color. Not together with material."),
 			"count":    integerIn(counts()).doc("Number of copies.").or(defaultCount),
-			"step": tableOf("What lies between a copy and the next: copy i is turned by i times angle about axis, through the origin around the placement, and then moved by i times position.", properties{
+			"step": tableOf("The offset from each copy to the next: copy i is turned by i times angle about axis, through the origin of the enclosing scene or part, and then moved by i times position.", properties{
 				"position": vectorIn(coordinates()).doc("How far the next copy is moved.").or(defaultOrigin()),
-				"axis":     nonzero(3).doc("Axis of a rotation about the origin. Goes with angle."),
+				"axis":     nonzero(3).doc("Axis of a rotation about the origin. Requires angle."),
 				"angle":    numberIn(finite()).doc("Degrees about axis."),
 			}).together("axis", "angle"),
 		}.with(rotationForms("part's origin"))).turned().requiring("part").excluding("material", "color").needing("step", "count"),
 
 		"bulk": tableOf("", properties{
 			"file":         typed("string").doc("The file, in the scene's folder or below it, of at most 1 GiB."),
-			"shape":        oneOf(KindNames()...).doc("What the rows are. It decides the columns: x y z radius; ax ay az bx by bz radius; x y z hx hy hz and qw qx qy qz, rx ry rz or ax_x ax_y ax_z to az_z. All may have color or r g b, material, name."),
+			"shape":        oneOf(KindNames()...).doc("The kind of solid in each row. It decides the columns: x y z radius; ax ay az bx by bz radius; x y z hx hy hz and optionally rx ry rz, qw qx qy qz, ax_x ax_y ax_z to az_z. All may have color, r g b, material, name. A row uses at most one way to state a rotation or a surface."),
 			"radius":       numberIn(sizes()).doc("Radius of spheres and capsules."),
 			"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges of boxes."),
 			"material":     typed("string").doc("Name of a material. Not together with color."),
@@ -173,7 +173,7 @@ func definitions() properties {
 // solid returns the schema of a solid with the given keys and those that any solid has.
 func solid(own properties) *schema {
 	maps.Copy(own, properties{
-		"name":     nameForm().doc("A name for messages and reports. No two solids have the same."),
+		"name":     nameForm().doc("A name for messages and reports. Unique."),
 		"material": typed("string").doc("Name of a material. Not together with color."),
 		"color":    colorForm().doc("Color of a matte surface. Not together with material.").or(defaultColor),
 	})
@@ -184,14 +184,14 @@ func solid(own properties) *schema {
 func rotationForms(about string) properties {
 	return properties{
 		"rotate":     vectorIn(finite()).doc("Degrees about the x, then the y, then the z axis."),
-		"axis":       nonzero(3).doc(fmt.Sprintf("Axis of a rotation about the %s. Goes with angle.", about)),
+		"axis":       nonzero(3).doc(fmt.Sprintf("Axis of a rotation about the %s. Requires angle.", about)),
 		"angle":      numberIn(finite()).doc("Degrees about axis."),
-		"quaternion": nonzero(4).doc("Rotation [w, x, y, z], of any length but zero."),
-		"axes":       arrayOfN(3, vectorIn(finite())).doc("The turned x, y and z axes, each a unit vector perpendicular to the others."),
+		"quaternion": nonzero(4).doc("Rotation [w, x, y, z], of any length except zero."),
+		"axes":       arrayOfN(3, vectorIn(finite())).doc("The turned x, y and z axes: unit vectors, perpendicular to each other. They may be left-handed."),
 	}
 }
 
-// turned demands at most one form of a rotation.
+// turned allows at most one form of a rotation.
 func (s *schema) turned() *schema {
 	s.together("axis", "angle")
 	forms := []string{"rotate", "axis", "quaternion", "axes"}
@@ -205,9 +205,9 @@ func (s *schema) turned() *schema {
 
 func hemisphereForm() *schema {
 	light := func() *schema { return anyOf(numberIn(fractions()), colorForm()) }
-	return tableOf("Light that depends on the way a surface faces, mixed in between.", properties{
-		"top":    light().doc("On what faces straight up.").or(defaultAmbient),
-		"bottom": light().doc("On what faces straight down.").or(defaultAmbient),
+	return tableOf("Light that depends on the direction in which a surface faces.", properties{
+		"top":    light().doc("On surfaces that face straight up.").or(defaultAmbient),
+		"bottom": light().doc("On surfaces that face straight down.").or(defaultAmbient),
 	})
 }
 
@@ -281,7 +281,7 @@ func listOf(description string, item *schema) *schema {
 // doc adds a description.
 func (s *schema) doc(description string) *schema {
 	if s.Ref != "" {
-		s = &schema{AllOf: []*schema{s}} // draft 4 ignores what stands beside a $ref
+		s = &schema{AllOf: []*schema{s}} // draft 4 ignores the keywords next to a $ref
 	}
 	s.Description = description
 	return s
@@ -331,7 +331,7 @@ func nonzero(n int) *schema {
 	return s
 }
 
-// or adds what stands for a key that is not in the file.
+// or sets the default of a key.
 func (s *schema) or(v any) *schema {
 	s.Default = v
 	return s
@@ -342,18 +342,18 @@ func (s *schema) requiring(keys ...string) *schema {
 	return s
 }
 
-// either demands exactly one of two keys.
+// either requires exactly one of two keys.
 func (s *schema) either(a, b string) *schema {
 	s.OneOf = []*schema{{Required: []string{a}}, {Required: []string{b}}}
 	return s
 }
 
-// together demands both of two keys or none.
+// together requires both of two keys or none.
 func (s *schema) together(a, b string) *schema {
 	return s.needing(a, b).needing(b, a)
 }
 
-// needing demands another key beside one.
+// needing makes one key require another.
 func (s *schema) needing(key, other string) *schema {
 	if s.Dependencies == nil {
 		s.Dependencies = make(map[string][]string)
@@ -362,7 +362,7 @@ func (s *schema) needing(key, other string) *schema {
 	return s
 }
 
-// excluding demands at most one of two keys.
+// excluding allows at most one of two keys.
 func (s *schema) excluding(a, b string) *schema {
 	if s.Not == nil {
 		s.Not = new(schema)
