@@ -638,7 +638,7 @@ func TestComplete(t *testing.T) {
 
 func TestHover(t *testing.T) {
 	text := demo(t)
-	for word, want := range map[string]string{"fov = 34": "Vertical field of view", "[[light]]": "A point light has", "bounces": "How often a mirror ray", "mirror = 0.85": "Weight of the mirror", "top = ": "Color straight up"} {
+	for word, want := range map[string]string{"fov = 34": "Vertical field of view", "[[light]]": "A point light has", "bounces": "The largest number of reflections", "mirror = 0.85": "Weight of the mirror", "top = ": "Color straight up"} {
 		at := strings.Index(text, word)
 		a := ask[struct {
 			From, To                int
