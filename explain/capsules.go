@@ -49,10 +49,15 @@ func CapsulesOf(s *scene.Scene, a, b int32) (*Pair, error) {
 	return Capsules(names, decimals[0], decimals[1])
 }
 
+// Title implements [Explanation].
+func (x *Pair) Title() string {
+	return fmt.Sprintf("%s and %s are %s", x.Names[0], x.Names[1], x.Relation)
+}
+
 // Document implements [Explanation]. It is the same in any detail.
 func (x *Pair) Document(Detail) *Document {
 	d := &Document{}
-	d.heading(1, fmt.Sprintf("%s and %s are %s", x.Names[0], x.Names[1], x.Relation))
+	d.heading(1, x.Title())
 	d.paragraph("A capsule is the set of points within its radius of its axis. The comparison does not round: " +
 		"every number is taken as the decimal in the file, and multiplied by a power of ten to make it an integer. " +
 		"· is the dot product, × the cross product, |v| the length of v.")

@@ -81,9 +81,12 @@ func (Paragraph) isBlock() {}
 func (List) isBlock()      {}
 func (Equations) isBlock() {}
 
+// Blocks is a sequence of blocks.
+type Blocks []Block
+
 // Blocks returns the document's blocks. The caller may modify them.
-func (d *Document) Blocks() []Block {
-	blocks := slices.Clone(d.blocks)
+func (d *Document) Blocks() Blocks {
+	blocks := Blocks(slices.Clone(d.blocks))
 	known := map[string]any{}
 	for i, b := range blocks {
 		if e, ok := b.(Equations); ok {
@@ -101,6 +104,9 @@ func stepsOf(steps []formula.Step) []Step {
 	return out
 }
 
+// MarshalJSON returns the document's blocks, see [Blocks.MarshalJSON].
+func (d *Document) MarshalJSON() ([]byte, error) { return json.Marshal(d.Blocks()) }
+
 // MarshalJSON returns the blocks as an array of objects with the keys
 //
 //	type     "heading", "paragraph", "list" or "equations"
@@ -111,9 +117,9 @@ func stepsOf(steps []formula.Step) []Step {
 //	steps    of equations: objects with symbol, formula, numbers, result, note and verdict, as in [Step]
 //
 // Empty strings are absent. [Explanation].JSON has the numbers in full instead.
-func (d *Document) MarshalJSON() ([]byte, error) {
+func (blocks Blocks) MarshalJSON() ([]byte, error) {
 	out := []blockJSON{}
-	for _, b := range d.Blocks() {
+	for _, b := range blocks {
 		out = append(out, jsonOfBlock(b))
 	}
 	return json.Marshal(out)

@@ -31,6 +31,9 @@ import (
 
 // Explanation is what the explanations of this package have in common. They are immutable.
 type Explanation interface {
+	// Title describes the subject in a line.
+	Title() string
+
 	// Document returns the explanation as text.
 	Document(Detail) *Document
 

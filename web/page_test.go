@@ -79,7 +79,7 @@ func TestPixelIsExplained(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(text), look{})
 	at := image.Pt(160, 75)
 	p.clickPixel(float64(at.X), float64(at.Y))
-	p.wait(`document.getElementById("why").dataset.state === "answer" && document.querySelector("#brief pre")`)
+	p.wait(`document.getElementById("why").dataset.state === "answer" && document.querySelector("#brief .equations")`)
 
 	s, err := scene.Decode("scene.toml", []byte(text))
 	if err != nil {
@@ -132,7 +132,7 @@ func TestPixelIsExplained(t *testing.T) {
 
 	// Sections unfold, and the explanation follows the text.
 	p.click("#sections summary")
-	p.wait(`document.querySelector("#sections details[open] pre").getBoundingClientRect().height > 0`)
+	p.wait(`document.querySelector("#sections details[open] .equations").getBoundingClientRect().height > 0`)
 	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace('color = "#f3efe8"', 'color = "#101010"')); })()`)
 	p.wait(fmt.Sprintf(`getComputedStyle(document.getElementById("why-chip")).backgroundColor !== %q`, chip))
 
@@ -285,7 +285,7 @@ func TestPhone(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(shipped(t, "demo")), dark)
 	for _, pane := range []string{"text", "why", "text"} {
 		p.click("#tab-" + pane)
-		wide := eval[[]string](p, `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest("#sections, #rays, pre, #why-solids, [hidden]")).map((e) => e.id || e.tagName)`)
+		wide := eval[[]string](p, `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest("#sections, #rays, .equations, .steps, #why-solids, [hidden]")).map((e) => e.id || e.tagName)`)
 		if len(wide) > 0 {
 			t.Errorf("wider than the window: %v", wide)
 		}
@@ -298,8 +298,8 @@ func TestPhone(t *testing.T) {
 		t.Errorf("the ground is %v in dark colors", ground)
 	}
 	p.clickPixel(160, 75)
-	p.wait(`document.body.dataset.pane === "why" && document.querySelector("#brief pre")`)
-	if size := eval[float64](p, `parseFloat(getComputedStyle(document.querySelector("#brief pre")).fontSize)`); size < 12 {
+	p.wait(`document.body.dataset.pane === "why" && document.querySelector("#brief .equations")`)
+	if size := eval[float64](p, `parseFloat(getComputedStyle(document.querySelector("#brief .equations")).fontSize)`); size < 12 {
 		t.Errorf("the explanation is %g pixels high", size)
 	}
 	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
@@ -332,7 +332,7 @@ func TestKeyboard(t *testing.T) {
 	p.key(kb.ArrowDown)
 	p.wait(`document.getElementById("readout").textContent.includes("ball")`)
 	p.key(kb.Enter)
-	p.wait(`document.querySelector("#brief pre")?.textContent.includes("ball")`)
+	p.wait(`document.querySelector("#brief")?.textContent.includes("ball")`)
 	before := p.pixels()
 	p.key(kb.ArrowLeft, chromedp.ModifierShift)
 	after := p.changes(before)
@@ -354,7 +354,7 @@ func TestKeyboard(t *testing.T) {
 
 func TestLessonOpensWithItsRay(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#lesson=sphere&example=1", look{})
-	p.wait(`document.querySelector("#brief pre")`)
+	p.wait(`document.querySelector("#brief .equations")`)
 	if title := eval[string](p, `document.getElementById("why-title").textContent`); title != "Ray (0.6, 0, 0) along (0, 0, -1)" {
 		t.Errorf("explained is %q", title)
 	}
@@ -382,7 +382,7 @@ func TestShareAndDownload(t *testing.T) {
 	url := serve(t, nil)
 	p := open(t, url+shared(ball), look{})
 	p.clickPixel(80, 60)
-	p.wait(`document.querySelector("#brief pre")`)
+	p.wait(`document.querySelector("#brief .equations")`)
 	p.click("#share")
 	p.wait(`document.getElementById("share-dialog").open`)
 	link := eval[string](p, `document.getElementById("share-link").value`)

@@ -29,7 +29,7 @@ func TestScreenshots(t *testing.T) {
 		}
 		shot("begin")
 		p.clickPixel(905, 548) // in the shadow of the amber ball
-		p.wait(`document.querySelector("#brief pre") && document.getElementById("diagram").naturalWidth > 0`)
+		p.wait(`document.querySelector("#brief .equations") && document.getElementById("diagram").naturalWidth > 0`)
 		p.wait(`(` + read + `)("outlines").some((b) => b)`)
 		x, y := p.place(700, 430)
 		p.mouse("mouseMoved", x, y)

@@ -46,7 +46,7 @@ func TestStaticPage(t *testing.T) {
 	comparePNG(t, p.png(), film.Image)
 
 	p.clickPixel(80, 60)
-	p.wait(`document.querySelector("#brief pre")?.textContent.includes("ball")`)
+	p.wait(`document.querySelector("#brief")?.textContent.includes("ball")`)
 	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
 	before := p.pixels()
 	p.drag(80, 20, 120, 30)

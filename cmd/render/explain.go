@@ -14,7 +14,6 @@ import (
 	"pillbox"
 	"pillbox/explain"
 	"pillbox/geom"
-	"pillbox/internal/accel"
 	"pillbox/internal/chart"
 	"pillbox/internal/cli"
 	"pillbox/internal/explain/diagram"
@@ -214,60 +213,38 @@ func (e *explaining) explanation(ctx context.Context) (explain.Explanation, erro
 	if err != nil {
 		return nil, err
 	}
-	object := accel.None
-	if e.given("solid") {
-		var ok bool
-		if object, ok = explain.Solid(s, e.solid); !ok {
-			return nil, e.unknownSolid("solid", e.solid)
-		}
+	return e.ask(ctx, s, e.query())
+}
+
+// query returns the pixel, ray or segment of the command line.
+func (e *explaining) query() explain.Query {
+	q := explain.Query{Solid: e.solid}
+	switch {
+	case e.given("pixel"):
+		q.Pixel = &e.pixel.value
+	case e.given("ray"):
+		origin, toward := e.ray.points()
+		q.Ray = &[2]geom.Vec3{origin, toward}
+	default:
+		a, b := e.segment.points()
+		q.Segment = &geom.Segment{A: a, B: b}
 	}
-	t, err := await(ctx, func() (*explain.Tracer, error) {
+	return q
+}
+
+// ask answers a query about a scene.
+func (e *explaining) ask(ctx context.Context, s *scene.Scene, q explain.Query) (explain.Explanation, error) {
+	x, err := await(ctx, func() (explain.Explanation, error) {
 		p, err := pillbox.Prepare(s, e.opt.Picture)
 		if err != nil {
 			return nil, err
 		}
-		return explain.New(p), nil
+		return explain.Explain(p, q)
 	})
-	if err != nil {
-		return nil, err
+	if invalid := (*explain.QueryError)(nil); errors.As(err, &invalid) {
+		return nil, cli.Misuse(e.cmd, "--%s: %v", invalid.Part, invalid.Err)
 	}
-	return e.trace(t, object)
-}
-
-// trace explains a pixel, a ray or a segment, with one solid more unless that is accel.None.
-func (e *explaining) trace(t *explain.Tracer, object int32) (explain.Explanation, error) {
-	wanted := object != accel.None
-	switch {
-	case e.given("pixel"):
-		x, err := t.Pixel(e.pixel.value)
-		if err != nil {
-			return nil, cli.Misuse(e.cmd, "--pixel: %v", err)
-		}
-		if wanted {
-			x = x.WithSolid(object)
-		}
-		return x, nil
-	case e.given("ray"):
-		x, err := t.Ray(e.ray.points())
-		if err != nil {
-			return nil, cli.Misuse(e.cmd, "--ray: %v", err)
-		}
-		if wanted {
-			x = x.WithSolid(object)
-		}
-		return x, nil
-	default:
-		a, b := e.segment.points()
-		x := t.Segment(geom.Segment{A: a, B: b})
-		if wanted {
-			x = x.WithSolid(object)
-		}
-		return x, nil
-	}
-}
-
-func (e *explaining) unknownSolid(flag, name string) error {
-	return cli.Misuse(e.cmd, "--%s: no solid of %s is named %q; give a name, or kind and index such as sphere[3]", flag, e.scene, name)
+	return x, err
 }
 
 // draw writes the diagram, or says why there is none.

@@ -25,15 +25,11 @@ func (e *explaining) explainCapsules(ctx context.Context) (explain.Explanation, 
 	if err != nil {
 		return nil, err
 	}
-	a, b, err := e.twoSolids(s)
+	names, err := e.twoNames(s)
 	if err != nil {
 		return nil, err
 	}
-	x, err := explain.CapsulesOf(s, a, b)
-	if err != nil {
-		return nil, cli.Misuse(e.cmd, "--capsules: %v", err)
-	}
-	return x, nil
+	return e.ask(ctx, s, explain.Query{Capsules: &names})
 }
 
 func (e *explaining) explainNumbers() (explain.Explanation, error) {
@@ -59,27 +55,24 @@ func (e *explaining) explainNumbers() (explain.Explanation, error) {
 	return x, nil
 }
 
-// twoSolids finds the two solids that are named. A name may contain commas itself.
-func (e *explaining) twoSolids(s *scene.Scene) (a, b int32, err error) {
-	unknown := ""
+// twoNames splits the names of two solids at the comma between them. A name may contain commas, too: then both
+// parts must be names of solids.
+func (e *explaining) twoNames(s *scene.Scene) (names [2]string, err error) {
+	found := false
 	for i, c := range e.capsules {
 		if c != ',' {
 			continue
 		}
-		first, second := strings.TrimSpace(e.capsules[:i]), strings.TrimSpace(e.capsules[i+1:])
-		a, okA := explain.Solid(s, first)
-		b, okB := explain.Solid(s, second)
-		switch {
-		case okA && okB:
-			return a, b, nil
-		case okA:
-			unknown = second
-		default:
-			unknown = first
+		names = [2]string{strings.TrimSpace(e.capsules[:i]), strings.TrimSpace(e.capsules[i+1:])}
+		found = true
+		_, isFirst := explain.Solid(s, names[0])
+		_, isSecond := explain.Solid(s, names[1])
+		if isFirst && isSecond {
+			break
 		}
 	}
-	if unknown == "" {
-		return 0, 0, cli.Misuse(e.cmd, "--capsules: must be NAME,NAME, got %q", e.capsules)
+	if !found {
+		return names, cli.Misuse(e.cmd, "--capsules: must be NAME,NAME, got %q", e.capsules)
 	}
-	return 0, 0, e.unknownSolid("capsules", unknown)
+	return names, nil
 }

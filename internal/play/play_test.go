@@ -11,6 +11,7 @@ import (
 	"maps"
 	"math"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -339,16 +340,42 @@ func TestProbe(t *testing.T) {
 	}
 }
 
+// block is a block of an explanation.
+type block struct {
+	Type, Text string
+	Steps      []struct{ Symbol, Formula, Numbers, Result, Note, Verdict string }
+}
+
+// checkSymbols looks for symbols that a part of an explanation, which the page shows by itself, does not define.
+func checkSymbols(t *testing.T, part string, blocks []block) {
+	t.Helper()
+	defined := map[string]bool{}
+	for _, b := range blocks {
+		for _, s := range b.Steps {
+			coordinates := strings.NewReplacer(".x", "", ".y", "", ".z", "").Replace(s.Formula)
+			for _, symbol := range regexp.MustCompile(`\pL[\pL\d_']*`).FindAllString(coordinates, -1) {
+				if !defined[symbol] && !slices.Contains([]string{"min", "max", "floor"}, symbol) {
+					t.Errorf("%s: %s is not defined before %s %s", part, symbol, s.Symbol, s.Formula)
+				}
+			}
+			defined[s.Symbol] = true
+		}
+	}
+}
+
 // TestExplain: the explanation is that of package explain, byte for byte, and the path ends at solids that are named.
 func TestExplain(t *testing.T) {
 	e, text := engine(), demo(t)
 	x := must(explain.New(must(pillbox.Prepare(must(scene.Decode("scene.toml", []byte(text))), pillbox.Picture{}))).Pixel(image.Pt(520, 260)))
 	a := ask[struct {
-		Title, Brief string
-		Explanation  json.RawMessage
-		Sections     []struct{ Name, Title, Text string }
-		Solids       []solid
-		Lights       []struct {
+		Brief       []block
+		Explanation json.RawMessage
+		Sections    []struct {
+			Name, Title string
+			Blocks      []block
+		}
+		Solids []solid
+		Lights []struct {
 			Label string
 			Table struct{ From, To int }
 		}
@@ -364,9 +391,10 @@ func TestExplain(t *testing.T) {
 	}
 	var names, titles []string
 	for _, s := range a.Sections {
-		if s.Title == "" || s.Text == "" || strings.HasPrefix(s.Text, " ") {
+		if s.Title == "" || len(s.Blocks) == 0 || s.Blocks[0].Text == s.Title {
 			t.Errorf("section %+v", s)
 		}
+		checkSymbols(t, s.Name, s.Blocks)
 		if slices.Contains(titles, s.Title) {
 			t.Errorf("two sections are titled %q", s.Title)
 		}
@@ -377,9 +405,10 @@ func TestExplain(t *testing.T) {
 	} else if at := a.Lights[1].Table; !strings.HasPrefix(text[at.From:at.To], "[[light]]\nposition") {
 		t.Errorf("light 1 stands in %q", text[at.From:at.To])
 	}
-	if !slices.Contains(names, "camera") || !slices.Contains(names, "lights") || a.Brief == "" {
-		t.Errorf("sections %v, brief %q", names, a.Brief)
+	if !slices.Contains(names, "camera") || !slices.Contains(names, "lights") || len(a.Brief) < 5 || a.Brief[0].Type != "paragraph" {
+		t.Errorf("sections %v, brief %+v", names, a.Brief)
 	}
+	checkSymbols(t, "brief", a.Brief)
 	known := map[int]bool{-1: true}
 	for _, s := range a.Solids {
 		known[s.Object] = true

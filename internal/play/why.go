@@ -1,7 +1,6 @@
 package play
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,16 +26,31 @@ type explainRequest struct {
 	Capsules *[2]string  `json:"capsules"`
 	Solid    string      `json:"solid"`
 	Verbose  bool        `json:"verbose"`
-	Columns  int         `json:"columns"`
+}
+
+// query returns the request's query.
+func (r *explainRequest) query() explain.Query {
+	q := explain.Query{Capsules: r.Capsules, Solid: r.Solid}
+	if r.Pixel != nil {
+		q.Pixel = &image.Point{X: r.Pixel[0], Y: r.Pixel[1]}
+	}
+	if r.Ray != nil {
+		origin, toward := halves(r.Ray)
+		q.Ray = &[2]geom.Vec3{origin, toward}
+	}
+	if r.Segment != nil {
+		a, b := halves(r.Segment)
+		q.Segment = &geom.Segment{A: a, B: b}
+	}
+	return q
 }
 
 type explainAnswer struct {
-	Title       string          `json:"title"`
-	Explanation json.RawMessage `json:"explanation"` // as explain --json has it
-	Brief       string          `json:"brief"`
+	Explanation json.RawMessage `json:"explanation"` // as printed by explain --json
+	Brief       explain.Blocks  `json:"brief"`       // below the title
 	Sections    []section       `json:"sections"`
 	Solids      []solid         `json:"solids"`
-	Lights      []light         `json:"lights"` // of where the path ends first
+	Lights      []light         `json:"lights"` // at the first hit
 	Path        []stretch       `json:"path"`
 }
 
@@ -47,11 +61,11 @@ type light struct {
 	Table *tablePath `json:"table"` // nil: the scene has none, and this one stands at the eye
 }
 
-// section is a part of an explanation as text.
+// section is a part of an explanation that unfolds.
 type section struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-	Text  string `json:"text"`
+	Name   string         `json:"name"`
+	Title  string         `json:"title"`
+	Blocks explain.Blocks `json:"blocks"`
 }
 
 // stretch is a straight piece of a path of light, in pixels of the picture.
@@ -74,25 +88,18 @@ const (
 	stretchSegment = "segment"
 )
 
-// question is what is to be explained of a picture.
+// question is a query about a picture, with its answer.
 type question struct {
 	*picture
 	explanation explain.Explanation
-	stage       *follow.Prepared
-	title       string
 	path        *follow.Path // nil: none
-	first       string       // what the path begins with
+	first       string       // the kind of the path's first stretch
 }
 
 func (e *Engine) question(ctx context.Context, r *explainRequest) (*question, error) {
-	asked := 0
-	for _, is := range [...]bool{r.Pixel != nil, r.Ray != nil, r.Segment != nil, r.Capsules != nil} {
-		if is {
-			asked++
-		}
-	}
-	if asked != 1 {
-		return nil, failure(StatusMalformed, "want one of pixel, ray, segment and capsules")
+	query := r.query()
+	if err := query.Validate(); err != nil {
+		return nil, failure(StatusMalformed, "%v", err)
 	}
 	p, err := e.picture(ctx, &r.sceneRequest)
 	if err != nil {
@@ -105,76 +112,21 @@ func (e *Engine) question(ctx context.Context, r *explainRequest) (*question, er
 	if err != nil {
 		return nil, err
 	}
-	q, err := p.ask(explain.New(prepared), r)
+	q := &question{picture: p}
+	q.explanation, err = explain.Explain(prepared, query)
+	if invalid := (*explain.QueryError)(nil); errors.As(err, &invalid) {
+		return nil, refused("%v", invalid.Err)
+	}
 	if err != nil {
-		return nil, err
+		return nil, refused("%v", err)
+	}
+	switch x := q.explanation.(type) {
+	case *explain.Pixel:
+		q.path, q.first = x.Samples[0].Path, stretchCamera
+	case *explain.Ray:
+		q.path, q.first = x.Path, stretchRay
 	}
 	return q, q.limitTold()
-}
-
-// ask finds the explanation.
-func (p *picture) ask(t *explain.Tracer, r *explainRequest) (*question, error) {
-	object := accel.None
-	if r.Solid != "" {
-		var ok bool
-		if object, ok = explain.Solid(p.moment.scene, r.Solid); !ok {
-			return nil, refused("no solid is named %q", r.Solid)
-		}
-	}
-	q := &question{picture: p}
-	switch {
-	case r.Pixel != nil:
-		at, err := p.pixel(r.Pixel[0], r.Pixel[1])
-		if err != nil {
-			return nil, err
-		}
-		x, err := t.Pixel(at)
-		if err != nil {
-			return nil, refused("%v", err)
-		}
-		if object != accel.None {
-			x = x.WithSolid(object)
-		}
-		q.explanation, q.stage, q.title, q.path, q.first = x, follow.Of(x.Prepared()), x.Title(), x.Samples[0].Path, stretchCamera
-	case r.Ray != nil:
-		from, toward := halves(r.Ray)
-		x, err := t.Ray(from, toward)
-		if err != nil {
-			return nil, refused("%v", err)
-		}
-		if object != accel.None {
-			x = x.WithSolid(object)
-		}
-		q.explanation, q.stage, q.title, q.path, q.first = x, follow.Of(x.Prepared()), x.Title(), x.Path, stretchRay
-	case r.Segment != nil:
-		a, b := halves(r.Segment)
-		x := t.Segment(geom.Segment{A: a, B: b})
-		if object != accel.None {
-			x = x.WithSolid(object)
-		}
-		q.explanation, q.stage, q.title = x, follow.Of(x.Prepared()), x.Title()
-	default:
-		return q, q.askCapsules(*r.Capsules)
-	}
-	return q, nil
-}
-
-// askCapsules explains how two capsules lie to each other.
-func (q *question) askCapsules(names [2]string) error {
-	s := q.moment.scene
-	var pair [2]int32
-	for i, name := range names {
-		var ok bool
-		if pair[i], ok = explain.Solid(s, name); !ok {
-			return refused("no solid is named %q", name)
-		}
-	}
-	x, err := explain.CapsulesOf(s, pair[0], pair[1])
-	if err != nil {
-		return refused("%v", err)
-	}
-	q.explanation, q.title = x, names[0]+" and "+names[1]
-	return nil
 }
 
 func halves(n *[6]float64) (a, b geom.Vec3) {
@@ -182,13 +134,6 @@ func halves(n *[6]float64) (a, b geom.Vec3) {
 }
 
 func (e *Engine) explain(ctx context.Context, r *explainRequest) (*explainAnswer, error) {
-	columns := r.Columns
-	if columns == 0 {
-		columns = 76
-	}
-	if columns < 40 || columns > 200 {
-		return nil, failure(StatusMalformed, "columns must lie between 40 and 200, got %d", columns)
-	}
 	q, err := e.question(ctx, r)
 	if err != nil {
 		return nil, err
@@ -202,7 +147,6 @@ func (e *Engine) explain(ctx context.Context, r *explainRequest) (*explainAnswer
 		return nil, err
 	}
 	a := &explainAnswer{
-		Title:       q.title,
 		Explanation: text.EscapeJSON(data),
 		Sections:    []section{},
 		Path:        q.stretches(r),
@@ -210,64 +154,51 @@ func (e *Engine) explain(ctx context.Context, r *explainRequest) (*explainAnswer
 	a.Solids, a.Lights = q.met(a.Path), q.lights()
 	document := q.explanation.Document(detail)
 	if q.path == nil {
-		a.Brief = plain(document, columns)
+		a.Brief = document.Blocks()[1:]
 		return a, nil
 	}
-	a.Brief = plain(q.explanation.Document(explain.Brief), columns)
-	a.Sections = sections(document, columns)
+	a.Brief = q.explanation.Document(explain.Brief).Blocks()[1:]
+	a.Sections = sections(document)
 	return a, context.Cause(ctx)
 }
 
-// sections returns the sections of a document that are there.
-func sections(d *explain.Document, columns int) []section {
+// sections returns the sections that a document has.
+func sections(d *explain.Document) []section {
 	list := []section{}
-	none := plain(d.Select(), columns)
-	sample := "" // the heading above all sections of a camera ray
+	top := len(d.Select().Blocks()) // the title and the blocks directly below it
 	for _, name := range explain.Sections() {
-		text := dedented(strings.Trim(strings.TrimPrefix(plain(d.Select(name), columns), none), "\n"))
-		heading, inner, _ := strings.Cut(text, "\n")
-		if name == explain.SectionCamera {
-			sample = heading
-		} else if heading == sample {
-			text = dedented(strings.Trim(inner, "\n"))
-			heading, inner, _ = strings.Cut(text, "\n")
-		}
-		if text == "" {
+		blocks := d.Select(name).Blocks()[top:]
+		if len(blocks) == 0 {
 			continue
 		}
-		s := section{string(name), sectionTitles()[name], text}
-		if s.Title == "" {
-			s.Title = heading
+		first := blocks[0].(explain.Heading)
+		if first.Section == explain.SectionCamera && name != explain.SectionCamera { // the first sample
+			blocks = blocks[1:]
+			first = blocks[0].(explain.Heading)
 		}
-		if s.Title == heading && isIndented(inner) {
-			s.Text = dedented(strings.Trim(inner, "\n"))
+		s := section{string(name), sectionTitle(name), blocks}
+		if s.Title == "" {
+			s.Title = first.Text
+		}
+		if s.Title == first.Text {
+			s.Blocks = blocks[1:]
 		}
 		list = append(list, s)
 	}
 	return list
 }
 
-// sectionTitles returns the titles of sections that may have several headings: one for each solid, light or
-// mirror ray. Of others the heading is the title.
-func sectionTitles() map[explain.Section]string {
+// sectionTitle returns the title of a section that can have several headings: one for each solid, light or
+// mirror ray. It returns "" for other sections, whose heading is the title.
+func sectionTitle(s explain.Section) string {
 	return map[explain.Section]string{
-		explain.SectionTree:   "Through the tree",
-		explain.SectionTests:  "Solids that are tested",
-		explain.SectionHit:    "Where it ends",
+		explain.SectionTree:   "Traversal of the tree",
+		explain.SectionTests:  "Tested solids",
+		explain.SectionHit:    "Closest hit",
 		explain.SectionLights: "Lights",
 		explain.SectionMirror: "Mirror",
 		explain.SectionColor:  "Color",
-	}
-}
-
-// isIndented reports whether all lines begin with a space, but for empty ones.
-func isIndented(s string) bool {
-	for line := range strings.Lines(s) {
-		if line[0] != ' ' && line[0] != '\n' {
-			return false
-		}
-	}
-	return true
+	}[s]
 }
 
 // lights describes the lights of where the path ends first.
@@ -304,30 +235,6 @@ func (q *question) light(sections []tomltext.Section, number int) light {
 	line := sort.SearchInts(q.text.lines, q.text.byte(at.From)+1) // as many begin before
 	l.Label += fmt.Sprintf(" (%s, line %d)", kind, line)
 	return l
-}
-
-// plain returns a document as text.
-func plain(d *explain.Document, columns int) string {
-	var b bytes.Buffer
-	_ = d.WriteText(&b, explain.TextStyle{Columns: columns}) // a buffer has no errors
-	return b.String()
-}
-
-// dedented returns lines without the spaces that all of them begin with.
-func dedented(s string) string {
-	lines := strings.Split(s, "\n")
-	least := len(s)
-	for _, line := range lines {
-		if line != "" {
-			least = min(least, len(line)-len(strings.TrimLeft(line, " ")))
-		}
-	}
-	for i, line := range lines {
-		if line != "" {
-			lines[i] = line[least:]
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // met returns the solids that a path meets.

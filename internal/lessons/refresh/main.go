@@ -7,7 +7,7 @@
 //
 // Conventions: lines count from 1. A comment before a block,
 //
-//	<!-- only: Tested | The winner -->
+//	<!-- only: Tested | Closest hit -->
 //
 // keeps of each output the sections whose headings begin so. Pictures are compared as
 // pixels. The exit status is 0, 1 if -check finds something stale, and 2 if a page or a

@@ -2,7 +2,7 @@
 // step, folded.
 import { aborted } from './failure.js';
 import { byId, make } from './dom.js';
-import { blocks } from './prose.js';
+import { elements } from './blocks.js';
 import { isDark } from './theme.js';
 
 const KINDS = { camera: 'ray', mirror: 'mirror ray', light: 'reaches the light', blocked: 'blocked', ray: 'ray', segment: 'segment' };
@@ -37,10 +37,10 @@ export class Why {
     this.#current?.abort();
     const current = this.#current = new AbortController();
     const body = this.#session.body(this.#session.query);
-    byId('why').dataset.state = 'answer'; // so that it can be measured
+    byId('why').dataset.state = 'answer';
     if (this.#shown !== this.#session.query) this.#blank();
     try {
-      const answer = await this.#engine.call('explain', { ...body, columns: columns() }, current.signal);
+      const answer = await this.#engine.call('explain', body, current.signal);
       this.#show(answer);
       this.#draw(body, current.signal);
       return answer;
@@ -86,7 +86,7 @@ export class Why {
     byId('why-title').textContent = title(this.#session.query);
     byId('why-solids').replaceChildren(...this.#solids(answer));
     byId('why-lights').replaceChildren(...this.#lights(answer));
-    byId('brief').replaceChildren(...prose(withoutTitle(answer), 'h3'));
+    byId('brief').replaceChildren(...elements(answer.brief, 3));
     byId('sections').replaceChildren(...answer.sections.map((section) => this.#section(section)));
     legend(answer.path);
     this.#onAnswer(answer);
@@ -105,7 +105,7 @@ export class Why {
     const path = explanation.samples?.[0] ?? explanation;
     const label = (object) => solids.find((solid) => solid.object === object)?.label ?? 'a solid';
     return (path.lights ?? []).map(({ index, fate, cos, blocker }) => {
-      const news = fate === 'arrives' ? `arrives, N · L = ${Number(cos.toPrecision(3))}` : blocker ? `${fate} by ${label(blocker.object)}` : fate;
+      const news = fate === 'arrives' ? `arrives, cosine ${Number(cos.toPrecision(3))}` : blocker ? `${fate} by ${label(blocker.object)}` : fate;
       const light = lights.find((l) => l.light === index);
       const name = light?.table ? make('button', { type: 'button', title: 'Show it in the text', onclick: () => this.#onSelect(light) }, light.label)
         : light?.label ?? `Light ${index}`;
@@ -113,8 +113,8 @@ export class Why {
     });
   }
 
-  #section({ name, title: heading, text }) {
-    const details = make('details', { open: this.#open.has(name) }, make('summary', {}, heading), ...prose(text, 'h4'));
+  #section({ name, title: heading, blocks }) {
+    const details = make('details', { open: this.#open.has(name) }, make('summary', {}, heading), ...elements(blocks, 4));
     details.addEventListener('toggle', () => (details.open ? this.#open.add(name) : this.#open.delete(name)));
     return details;
   }
@@ -138,20 +138,6 @@ function title({ pixel, ray, segment, capsules }) {
   if (capsules) return capsules.join(' and ');
   const numbers = ray ?? segment;
   return `${ray ? 'Ray' : 'Segment'} (${numbers.slice(0, 3).join(', ')}) ${ray ? 'along' : 'to'} (${numbers.slice(3).join(', ')})`;
-}
-
-// withoutTitle returns the brief text below its title, which stands above it anyway.
-const withoutTitle = ({ brief, title: line }) => (brief.startsWith(line) ? brief.slice(line.length) : brief);
-
-function prose(text, level) {
-  return blocks(text).map((block) => (block.heading ? make(level, {}, block.heading) : make('pre', {}, block.text)));
-}
-
-// columns is how many letters fit into a line of the panel.
-function columns() {
-  const ruler = byId('ruler');
-  const width = byId('brief').getBoundingClientRect().width;
-  return Math.max(40, Math.min(100, Math.floor((width * ruler.textContent.length) / ruler.getBoundingClientRect().width)));
 }
 
 function legend(path) {
