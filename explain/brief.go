@@ -22,7 +22,8 @@ type brevity uint8
 
 const (
 	inFull      brevity = iota // nothing that the result depends on
-	noNotes                    // the meaning of symbols, and how the camera ray is derived
+	noNotes                    // the meaning of derived symbols
+	noCamera                   // how the camera ray is derived
 	winnerFirst                // the numbers in formulas, except for the closest hit
 	noNumbers                  // those as well, and how the normal is derived
 	rootsOnly                  // how the root of the closest hit is derived
@@ -167,7 +168,7 @@ func neededFor(steps []formula.Step, symbols ...string) func(formula.Step) bool 
 // rayThrough derives the camera ray of a sample.
 func (w *briefWriter) rayThrough(x *Pixel, s *Sample) []formula.Step {
 	steps := w.cameraSteps(x, s)
-	if w.brevity == inFull {
+	if w.brevity < noCamera {
 		return steps
 	}
 	return formula.Keep(steps, isAnyOf("o", "d"))

@@ -251,7 +251,7 @@ func TestExplainWithoutDiagram(t *testing.T) {
 		if got.status != cli.StatusDone || got.stdout != without.stdout || got.stdout == "" {
 			t.Errorf("%q: %+v, want status 0 and %q", query, got, without.stdout)
 		}
-		if want := without.stderr + "render: no diagram: no solid was met or tested; choose a solid with --solid\n"; got.stderr != want {
+		if want := without.stderr + "render: no diagram: the ray hits no solid and is tested against none; choose a solid with --solid\n"; got.stderr != want {
 			t.Errorf("%q says %q, want %q", query, got.stderr, want)
 		}
 	}

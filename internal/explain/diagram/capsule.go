@@ -241,7 +241,7 @@ func (k *sketch) capsuleKey() string {
 	case k.isSegment():
 		return key(meaning{"P, Q", "the ends of the segment"})
 	case k.chord.OK:
-		entries = append(entries, meaning{"K", "the nearest point of the axis, r away"}, meaning{"s", "0 at A, 1 at B"})
+		entries = append(entries, meaning{"K", "the closest point of the axis, r away"}, meaning{"s", "0 at A, 1 at B"})
 	}
 	return key(append(entries, meaning{"l", "from the axis to the line"})...)
 }

@@ -133,9 +133,9 @@ func (k *pairSketch) where() string {
 	case !apart:
 		return "Both axes lie in this plane."
 	case k.view.parallel:
-		return "The axes are nearly parallel and lie nearly in this plane."
+		return "The axes are nearly parallel and nearly in this plane."
 	default:
-		return "Seen along the common perpendicular of the axes, whose planes are " + brief(gap) + " apart."
+		return "Seen along the common perpendicular of the axes, which are in planes " + brief(gap) + " apart."
 	}
 }
 

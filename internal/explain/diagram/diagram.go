@@ -45,7 +45,7 @@ const (
 func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera} }
 
 // ErrNothing says that a diagram has no solid to draw.
-var ErrNothing = errors.New("no solid was met or tested")
+var ErrNothing = errors.New("the ray hits no solid and is tested against none")
 
 // Where things are in a diagram: a title, a plot, and to the right of it a column with a view
 // of its own at the top and numbers below.
@@ -218,9 +218,9 @@ func situation(c explain.Chord) string {
 	case !c.OK:
 		return "the line misses it"
 	case c.Near == c.Far:
-		return "the line touches it at t = " + short(c.Near)
+		return "the line is tangent to it at t = " + short(c.Near)
 	case c.Far < 0:
-		return "the line meets it only behind the ray's origin"
+		return "the line crosses it only behind the ray's origin"
 	case c.Far == 0:
 		return "the ray starts on its surface and leaves it"
 	case c.Near == 0:
@@ -322,7 +322,7 @@ func (k *sketch) caption(text string) { k.below = k.small(text, k.below+1.45*siz
 
 // rayKey says what the letters at a ray stand for.
 func (k *sketch) rayKey() []meaning {
-	return []meaning{{"o", "where the ray starts"}, {"d", "its direction"}, {"n", "normals"}}
+	return []meaning{{"o", "the ray's origin"}, {"d", "its direction"}, {"n", "normals"}}
 }
 
 func (k *sketch) has(symbol string) bool {
@@ -388,9 +388,9 @@ func (k *sketch) ends(p *chart.Plot, at func(t float64) chart.Point, from, to fl
 	}
 	switch {
 	case from > 0:
-		p.Name(name+" is "+brief(from)+" further", at(from+(to-from)*0.01), side, look)
+		p.Name(name+" is "+brief(from)+" farther", at(from+(to-from)*0.01), side, look)
 	case to < 0:
-		p.Name(name+" is "+brief(-to)+" further", at(to-(to-from)*0.01), side, look)
+		p.Name(name+" is "+brief(-to)+" farther", at(to-(to-from)*0.01), side, look)
 	default:
 		p.Spot(name, at(0), side, look)
 	}
@@ -404,9 +404,9 @@ func (k *sketch) lastEnd(p *chart.Plot, at func(t float64) chart.Point, from, to
 	side := at(1).Sub(at(0)).Unit(chart.Pt(1, 0)).Left()
 	switch look := k.colors.ray; {
 	case to < k.length:
-		p.Name("Q is "+brief(k.length-to)+" further", at(to-(to-from)*0.01), side, look)
+		p.Name("Q is "+brief(k.length-to)+" farther", at(to-(to-from)*0.01), side, look)
 	case from > k.length:
-		p.Name("Q is "+brief(from-k.length)+" further", at(from+(to-from)*0.01), side, look)
+		p.Name("Q is "+brief(from-k.length)+" farther", at(from+(to-from)*0.01), side, look)
 	default:
 		p.Spot("Q", at(k.length), side, look)
 	}
@@ -454,7 +454,7 @@ func (k *sketch) normal(p *chart.Plot, at, n chart.Point) {
 	const arrow, least = 62, 0.25
 	if n.Norm() < least {
 		p.Circle(p.On(at), 12, chart.Solid(k.colors.normal, 2))
-		p.Name("n, across this plane", at, chart.Pt(1, 1), k.colors.normal)
+		p.Name("n, perpendicular to this plane", at, chart.Pt(1, 1), k.colors.normal)
 		return
 	}
 	tip := at.Add(n.Scale(arrow / p.Scale))

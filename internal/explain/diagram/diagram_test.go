@@ -238,10 +238,10 @@ func TestDiagramOfPairTellsItsPlane(t *testing.T) {
 		{end{-2, 0.3, 0.8}, end{-1, 1.2}, end{-1, 1.2}, end{0, 0.3, 0.6}, same},                // an end in common
 		{end{0.1, 0.2, 0.3}, end{0.5, 0.9, 0.7}, end{1.1, 0.2, 0.3}, end{1.5, 0.9, 0.7}, same}, // parallel
 		{end{0.1, 0.2, 0.3}, end{0.5, 0.9, 0.7}, end{1, 2, 3}, end{1, 2, 3}, same},             // a point
-		{end{}, end{3}, end{0, 0, 0.25}, end{0, 3, 0.25}, "planes are 0.25 apart."},
-		{end{}, end{3e9}, end{0, 0, -7e9}, end{0, 3e9, -7e9}, "planes are 7e+09 apart."},
-		{end{0.1, 1}, end{3, 1}, end{0.1, 1, 3e-300}, end{0, 3, 3e-300}, "planes are 3e-300 apart."},
-		{end{}, end{1, 0, 3}, end{0, 1, 5e-324}, end{0, 2, 5e-324}, "planes are 0 apart."}, // it rounds to 0
+		{end{}, end{3}, end{0, 0, 0.25}, end{0, 3, 0.25}, "in planes 0.25 apart."},
+		{end{}, end{3e9}, end{0, 0, -7e9}, end{0, 3e9, -7e9}, "in planes 7e+09 apart."},
+		{end{0.1, 1}, end{3, 1}, end{0.1, 1, 3e-300}, end{0, 3, 3e-300}, "in planes 3e-300 apart."},
+		{end{}, end{1, 0, 3}, end{0, 1, 5e-324}, end{0, 2, 5e-324}, "in planes 0 apart."}, // it rounds to 0
 		{end{}, end{3}, end{0, 1, 1}, end{3, 1, 1 + 1e-12}, "nearly in this plane."},
 	} {
 		x, err := explain.Capsules([2]string{"a", "b"}, exact.Decimal3{P: test.p1, Q: test.q1, R: 1}, exact.Decimal3{P: test.p2, Q: test.q2, R: 1})

@@ -221,12 +221,12 @@ func (s *profile) away(from chart.Point, dir geom.Vec3, stroke chart.Stroke, nam
 
 // explainPath writes the path in words into the column.
 func (s *profile) explainPath(q *follow.Path) {
-	y := s.small("Seen from the side: the plane of the first ray and of the camera's up. What lies before or behind that plane is drawn as if it lay in it.", contentTop+sizeSmall, s.Muted)
+	y := s.small("Seen from the side: the plane of the first ray and the camera's up direction. Everything is projected onto this plane.", contentTop+sizeSmall, s.Muted)
 	n := 1
 	for at := q; at != nil; at = at.Mirror {
 		y += 6
 		if !at.IsSolid() {
-			s.small(fmt.Sprintf("Ray %d meets nothing and sees the background.", n), y, s.Ink)
+			s.small(fmt.Sprintf("Ray %d hits nothing and sees the background.", n), y, s.Ink)
 			return
 		}
 		y = s.small(fmt.Sprintf("p%d on %s, at t = %s.", n, s.st.Scene.Label(int(at.Hit.Object)), brief(at.Hit.T)), y, s.Ink)
@@ -244,7 +244,7 @@ func (s *profile) explainPath(q *follow.Path) {
 			y = s.small(text, y, look)
 		}
 		if at.Mirror != nil {
-			y = s.small(fmt.Sprintf("Its mirror, %s, sends the ray on.", brief(at.Material.Mirror)), y, s.colors.normal)
+			y = s.small(fmt.Sprintf("Its mirror, %s, reflects the ray.", brief(at.Material.Mirror)), y, s.colors.normal)
 		}
 		n++
 		if y > contentBottom-60 {
@@ -300,9 +300,9 @@ func drawTree(st *follow.Prepared, q *follow.Path, title string, opt Options) *p
 	} else {
 		s.away(from, q.Ray.Dir, chart.Solid(s.colors.ray, 2.5), "d")
 	}
-	y := s.small("Seen from the side, so a ray that passes before a box or behind it seems to cross it.", contentTop+sizeSmall, s.Muted)
+	y := s.small("Seen from the side: a ray that passes in front of a box or behind it seems to cross it.", contentTop+sizeSmall, s.Muted)
 	y = s.small("Green: boxes that the ray enters.", y+8, s.accepted)
-	y = s.small("Red, dashed: boxes that it misses, or enters behind what is found already. Nothing inside of them is looked at.", y+4, s.colors.axes[0])
+	y = s.small("Red, dashed: boxes that it misses, or enters beyond a hit. Nothing inside them is tested.", y+4, s.colors.axes[0])
 	s.small("Darker solids are tested, pale ones are not.", y+4, s.Ink)
 	s.triad(s.project)
 	s.PlaceLabels()
@@ -406,7 +406,7 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 	for _, p := range corners {
 		seen = seen.Include(at(p), 0.1)
 	}
-	s.title(x.Title(), fmt.Sprintf("the picture of %d x %d pixels, one unit before the eye", w, h), s.Muted)
+	s.title(x.Title(), fmt.Sprintf("the picture of %d x %d pixels, one unit in front of the eye", w, h), s.Muted)
 	s.plot = s.PlotOf(plotFrame(), seen, 60)
 	var outline []chart.Point
 	for _, p := range corners {
@@ -439,7 +439,7 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 	s.plot.Spot(fmt.Sprintf("pixel %d,%d", x.At.X, x.At.Y), at(point), chart.Pt(1, 1), s.colors.ray)
 	s.plot.Spot("o", at(eye), chart.Pt(-1, -1), s.Ink)
 	s.small("The camera and the picture, seen from the left and from above. "+key(meaning{"o", "the eye"}, meaning{"F", "forward, length 1"},
-		meaning{"right, up", "along the picture, drawn shorter than they are"}), contentTop+sizeSmall, s.Muted)
+		meaning{"right, up", "along the picture, drawn shortened"}), contentTop+sizeSmall, s.Muted)
 	s.PlaceLabels()
 	return s
 }

@@ -66,7 +66,7 @@ func TestKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for kind, wants := range map[Kind][]string{
-		Path:   {"p1", "light 0: blocked by box \"roof\"", "light 1: the surface faces away", "Its mirror, 0.5, sends the ray on."},
+		Path:   {"p1", "light 0: blocked by box \"roof\"", "light 1: the surface faces away", "Its mirror, 0.5, reflects the ray."},
 		Tree:   {"Green: boxes that the ray enters."},
 		Light:  {"N", "L"},
 		Camera: {"F", "right", "up", "pixel 4,2"},
@@ -87,7 +87,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestKindsOfNothing: a ray that meets nothing has a path and a tree, and no normal.
+// TestKindsOfNothing: a ray that hits nothing has a path and a tree, and no normal.
 func TestKindsOfNothing(t *testing.T) {
 	x, err := tracerOf(t, hall).Ray(geom.Vec3{Y: 9}, geom.Vec3{Y: 1})
 	if err != nil {

@@ -41,11 +41,11 @@ func (k *sketch) sphere(center geom.Vec3, radius float64, name string) {
 	round := []meaning{{name, "center"}, {"r", "radius"}}
 	if k.isSegment() {
 		k.caption("The plane through the segment and the center. " +
-			key(append(round, meaning{"P, Q", "the ends of the segment"}, meaning{"k", "its nearest point as seen from the center, which decides"})...))
+			key(append(round, meaning{"P, Q", "the ends of the segment"}, meaning{"k", "its point closest to the center, which decides"})...))
 		return
 	}
 	k.caption("The plane through the ray and the center. " + key(append(k.rayKey(), append(round,
-		meaning{"l", "from the center to the nearest point of the line, at t = b"}, meaning{"h", "half the chord"})...)...))
+		meaning{"l", "from the center to the closest point of the line, at t = b"}, meaning{"h", "half the chord"})...)...))
 }
 
 // distance draws the way from a center to the point that is nearest to it.
