@@ -449,7 +449,7 @@ func TestRenderRefusesOptionsOutOfRange(t *testing.T) {
 	}{
 		{pillbox.Picture{Size: image.Pt(-1, 3)}, "picture size must not be negative, got -1 x 3"},
 		{pillbox.Picture{Size: image.Pt(scene.MaxSide+1, 0)}, "picture sides must be 1 to 32768 pixels, got 32769"},
-		{pillbox.Picture{Size: image.Pt(math.MaxInt, 0)}, "picture sides must be 1 to 32768 pixels, got 9223372036854775807"},
+		{pillbox.Picture{Size: image.Pt(math.MaxInt32, 0)}, "picture sides must be 1 to 32768 pixels, got 2147483647"},
 		{pillbox.Picture{Size: image.Pt(scene.MaxSide, scene.MaxSide)}, "picture sides must be 1 to 32768 pixels, and 268435456 in all, got 32768 x 32768"},
 		{pillbox.Picture{Region: image.Rect(0, 0, 321, 10)}, "region must lie inside the picture of 320 x 240 pixels and not be empty, got 0,0,321,10"},
 		{pillbox.Picture{Region: image.Rect(5, 5, 5, 9)}, "region must lie inside the picture of 320 x 240 pixels and not be empty, got 5,5,5,9"},
