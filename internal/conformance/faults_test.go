@@ -38,7 +38,7 @@ var faults = []struct {
 		"<= s.Radius*s.Radius", "<= s.Radius",
 		"./shapes", "TestSphereTouches"},
 	{"a flipped normal", "shapes/sphere.go",
-		"roundNormal(p, s.Radius, r.Dir)", "roundNormal(p.Neg(), s.Radius, r.Dir)",
+		"RoundNormal(p, s.Radius, r.Dir)", "RoundNormal(p.Neg(), s.Radius, r.Dir)",
 		"./shapes", "TestSphere"},
 	{"min and max in a slab test", "shapes/box.go",
 		"if t > f.t {", "if t = max(t, f.t); t != f.t {",
@@ -56,10 +56,10 @@ var faults = []struct {
 		"x.near = (height - y) / dy", "return chord{}, false",
 		"./shapes", "TestCapsule"},
 	{"a dropped tie-break", "internal/accel/ray.go",
-		"t == best.t && (best.slot == noSlot || w.number(at) > w.number(best.slot))", "t == best.t && best.slot == noSlot",
+		"t == best.t && (best.slot == noPrim || bvh.number(at) > bvh.number(best.slot))", "t == best.t && best.slot == noPrim",
 		"./internal/accel", "TestNearestTieGoesToSmallerNumber"},
 	{"a tie-break dropped in packets", "internal/accel/packet.go",
-		"t < b.t[i] || b.number(at) < b.number(slotMet(b.met[i]))", "t < b.t[i]",
+		"t < b.rays.t[i] || b.bvh.number(at) < b.bvh.number(primMet(b.rays.met[i]))", "t < b.rays.t[i]",
 		"./internal/accel", "TestNearestTieGoesToSmallerNumber"},
 	{"bounds without slack", "internal/accel/bvh.go",
 		"slackFactor * shapes.Slack", "0 * shapes.Slack",
@@ -74,7 +74,7 @@ var faults = []struct {
 		"5.5 * 0x1p-46", "2.75 * 0x1p-46",
 		"./internal/accel", "TestPairSlackIsTight"},
 	{"pairs widened by the smaller solid's rounding", "internal/accel/pairs.go",
-		"pairSlack * w.reach", "pairSlack * bounds[a].MaxAbs()",
+		"pairSlack * bvh.reach", "pairSlack * bounds[a].MaxAbs()",
 		"./internal/accel", "TestPairsOfTinyAndHuge"},
 	{"half of a projection's margin", "internal/accel/projection.go",
 		"marginFactor * 0x1p-53", "marginFactor / 2 * 0x1p-53",
@@ -112,25 +112,25 @@ var faults = []struct {
 	{"an explanation that adds up colors as they are", "explain/explain.go",
 		"AddTimes(s.Color.Clamp(), x.Weight)", "AddTimes(s.Color, x.Weight)",
 		"./explain", "TestPixelsOfRandomScenesEqualRender"},
-	{"an orthographic eye that is ignored", "internal/follow/spot.go",
+	{"an orthographic eye that is ignored", "internal/follow/interaction.go",
 		"Eye: s.World.Enclosing(r.Origin)", "Eye: nil",
 		"./internal/follow", "TestCameraKnowsWhatIsAroundTheEye"},
-	{"an orthographic eye that is ignored, seen from the packets", "internal/follow/spot.go",
+	{"an orthographic eye that is ignored, seen from the packets", "internal/follow/interaction.go",
 		"Eye: s.World.Enclosing(r.Origin)", "Eye: nil",
 		"./internal/tracer", "TestPacketsEqualFollower"},
 	{"a packet of which no ray starts inside solids", "internal/tracer/packet.go",
 		"t.insideSolids = t.packet.Parallel && t.World.Near(t.packet.Origins())", "t.insideSolids = false",
 		"./internal/tracer", "TestPacketsEqualFollower"},
-	{"a mirror ray that forgets that it is inside", "internal/follow/spot.go",
+	{"a mirror ray that forgets that it is inside", "internal/follow/interaction.go",
 		"Inside: q.Hit.Inside,", "Inside: false,",
 		"./internal/tracer", "TestPacketsEqualFollower"},
 	{"a packet's mirror rays that forget that they are inside", "internal/tracer/packet.go",
 		"d.Object, d.Inside = h.Object, h.Inside", "d.Object, d.Inside = h.Object, false",
 		"./internal/tracer", "TestPacketsEqualFollower"},
-	{"a mirror that reflects once too often", "internal/follow/spot.go",
+	{"a mirror that reflects once too often", "internal/follow/interaction.go",
 		"q.Depth < s.Scene.Shading.Bounces", "q.Depth <= s.Scene.Shading.Bounces",
 		"./internal/tracer", "TestPacketsEqualFollower"},
-	{"an explained inside hit lit from outside", "internal/follow/arrival.go",
+	{"an explained inside hit lit from outside", "internal/follow/light.go",
 		"q.Hit.Inside && !l.Enters(q.Hit.Object)", "false",
 		"./internal/tracer", "TestPacketsEqualFollower"},
 	{"a tolerance that what reaches it exceeds", "internal/regress/pixels.go",
@@ -145,6 +145,19 @@ var faults = []struct {
 	{"lights between which nobody looks at the context", "internal/tracer/packet.go",
 		"if t.ctx.Err() != nil {\n\t\t\treturn false", "if false {\n\t\t\treturn false",
 		"./internal/tracer", "TestRenderLooksAtItsContextOften"},
+}
+
+// TestFaultsMatchTheCode: every fault replaces code that exists. Planting them all takes minutes, so
+// only this runs always.
+func TestFaultsMatchTheCode(t *testing.T) {
+	for _, f := range faults {
+		sound, err := os.ReadFile(f.file)
+		if err != nil {
+			t.Error(err)
+		} else if !bytes.Contains(sound, []byte(f.old)) {
+			t.Errorf("%s: %s has no %q", f.name, f.file, f.old)
+		}
+	}
 }
 
 // TestPlantedFaults plants each fault in a copy of the module and expects the tests to fail.

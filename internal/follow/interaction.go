@@ -7,16 +7,16 @@ import (
 	"pillbox/shade"
 )
 
-// Interaction is where a ray ends: on a solid, or nowhere.
+// Interaction is where a ray ends: on a solid, or at the background.
 type Interaction struct {
 	// SecondaryRay holds the ray. A ray from the camera leaves no solid: its Object is accel.None.
 	accel.SecondaryRay
-	Depth  int       // how many mirrors sent the ray here
-	Hit    accel.Hit // what it meets; if that is nothing, Normal means nothing
+	Depth  int       // the number of reflections before
+	Hit    accel.Hit // the closest hit; without one, Normal is undefined
 	Normal geom.Vec3 // unit length, facing the ray's origin
 }
 
-// CameraRay returns the departure of a ray that the camera casts.
+// CameraRay returns a ray of the camera with the solids around its origin.
 func (s *Prepared) CameraRay(r geom.Ray) accel.SecondaryRay {
 	if s.View.Parallel() {
 		return s.ViewerRay(r)
@@ -24,18 +24,18 @@ func (s *Prepared) CameraRay(r geom.Ray) accel.SecondaryRay {
 	return accel.SecondaryRay{Ray: r, Object: accel.None, Eye: s.Eye}
 }
 
-// ViewerRay returns the departure of a ray from a viewer anywhere.
+// ViewerRay returns a ray from any point with the solids around that point.
 func (s *Prepared) ViewerRay(r geom.Ray) accel.SecondaryRay {
 	return accel.SecondaryRay{Ray: r, Object: accel.None, Eye: s.World.Enclosing(r.Origin)}
 }
 
-// Meet returns where a ray of a camera or a viewer ends. The probe, which may be nil, watches the
-// walk through the tree.
+// Intersect returns where a ray of a camera or a viewer ends. The probe, which may be nil, observes the
+// traversal.
 func (s *Prepared) Intersect(d accel.SecondaryRay, p accel.Probe) Interaction {
 	return s.InteractionOf(d, s.World.TraverseNearest(d.Ray, p))
 }
 
-// InteractionOf is [Prepared.Intersect] where it is known what the ray meets.
+// InteractionOf is [Prepared.Intersect] for a known closest hit.
 func (s *Prepared) InteractionOf(d accel.SecondaryRay, hit accel.Hit) Interaction {
 	q := Interaction{SecondaryRay: d, Hit: hit, Normal: hit.Normal}
 	if hit.Inside {
@@ -44,10 +44,10 @@ func (s *Prepared) InteractionOf(d accel.SecondaryRay, hit accel.Hit) Interactio
 	return q
 }
 
-// IsSolid reports whether the ray ends on a solid. The other methods want one that does.
+// IsSolid reports whether the ray ends on a solid. The other methods require it.
 func (q *Interaction) IsSolid() bool { return q.Hit.Object != accel.None }
 
-// Leave returns a ray from the spot.
+// SpawnRay returns a secondary ray from the interaction.
 func (q *Interaction) SpawnRay(dir geom.Vec3) accel.SecondaryRay {
 	return accel.SecondaryRay{
 		Ray:    geom.Ray{Origin: q.Hit.Point, Dir: dir},
@@ -57,19 +57,19 @@ func (q *Interaction) SpawnRay(dir geom.Vec3) accel.SecondaryRay {
 	}
 }
 
-// Material returns the surface at a spot.
+// Material returns the material at an interaction.
 func (s *Prepared) Material(q *Interaction) *shade.Material {
 	return s.Scene.Objects.Material(int(q.Hit.Object))
 }
 
-// Mirrors reports whether the surface at a spot sends a ray on: it is a mirror, and the scene
+// Mirrors reports whether the surface at an interaction reflects the ray: it is a mirror, and the scene
 // allows another bounce.
 func (s *Prepared) Mirrors(q *Interaction) bool {
 	return s.Material(q).Mirror > 0 && q.Depth < s.Scene.Shading.Bounces
 }
 
-// Reflect returns where the ray ends into which a mirror at q sends the ray. The probe, which may be
-// nil, watches the walk.
+// Reflect returns where the reflected ray of a mirror at q ends. The probe, which may be nil, observes the
+// traversal.
 func (s *Prepared) Reflect(q *Interaction, p accel.Probe) Interaction {
 	d := q.SpawnRay(shade.Reflect(q.Ray.Dir, q.Normal))
 	next := s.InteractionOf(d, s.World.TraverseReflected(d, p))
@@ -98,8 +98,8 @@ func (s *Prepared) checkered(m *shade.Material, h *accel.Hit) shade.Color {
 	return m.Albedo
 }
 
-// Cell returns the square of a checkered face that a ray meets, and false if what it meets is no box
-// or has no checker.
+// Cell returns the square of a checkered face that a ray hits, and false if the solid is not a box or has
+// no checker.
 func (s *Prepared) Cell(h *accel.Hit) (cell shade.Cell, ok bool) {
 	checker := s.Scene.Objects.Material(int(h.Object)).Checker
 	if checker == nil {
@@ -112,8 +112,8 @@ func (s *Prepared) Cell(h *accel.Hit) (cell shade.Cell, ok bool) {
 	return checker.Cell(s.Scene.Boxes[i].OnFace(h.Point, h.Normal)), true
 }
 
-// Background returns what a ray sees that meets nothing: black, and false, if that is
-// transparent.
+// Background returns the color of a ray that hits nothing. For a transparent background it is black, and
+// seen is false.
 func (s *Prepared) Background(dir geom.Vec3) (c shade.Color, seen bool) {
 	b := &s.Scene.Image.Background
 	if b.Transparent {
