@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,7 @@ to overlap are named in the scene's table [overlaps].`,
 		},
 	}
 	jsonFlag(cmd, &c.json, "print each problem as a JSON object")
+	cmd.Flags().BoolVar(&c.all, "all", false, fmt.Sprintf("print all problems on a terminal, too, instead of the first %d and counts", mostShown))
 	overlapsFlag(cmd, &c.overlaps)
 	return cmd
 }
@@ -43,7 +45,7 @@ to overlap are named in the scene's table [overlaps].`,
 // checking is one call of check.
 type checking struct {
 	*program
-	json             bool
+	json, all        bool
 	overlaps         overlapsMode
 	errors, warnings int
 	overlapping      bool // where that is an error
@@ -103,5 +105,14 @@ func (c *checking) report(problems scene.Errors) {
 		}
 		shown = append(shown, e)
 	}
-	c.reportProblems(c.out, shown, c.json)
+	c.print(shown)
+}
+
+// print prints problems, or what a terminal shows of them.
+func (c *checking) print(problems scene.Errors) {
+	if c.all && !c.json {
+		c.printAllProblems(c.out, problems)
+		return
+	}
+	c.reportProblems(c.out, problems, c.json)
 }

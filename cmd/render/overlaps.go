@@ -65,6 +65,6 @@ func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byt
 			n.Severity = scene.SeverityError
 		}
 	}
-	c.reportProblems(c.out, notes, c.json)
+	c.print(notes)
 	return nil
 }

@@ -76,7 +76,7 @@ func TestCheckCountsOverlapsBeyondTheList(t *testing.T) {
 		if !strings.HasSuffix(got.stdout, want) || got.stderr != "" {
 			t.Errorf("ends with %.100q and says %q, want %q", got.stdout[max(0, len(got.stdout)-100):], got.stderr, want)
 		}
-		if got := (invocation{outColumns: 80}).run("check", "heap.toml"); !strings.HasSuffix(got.stdout, want) {
+		if got := (invocation{outColumns: 80}).run("check", "--all", "heap.toml"); !strings.HasSuffix(got.stdout, want) {
 			t.Errorf("on a terminal it ends with %q", got.stdout[max(0, len(got.stdout)-100):])
 		}
 		problems := decodeProblems(t, invocation{}.run("check", "--json", "heap.toml").stdout)

@@ -13,7 +13,10 @@ import (
 	"pillbox/scene"
 )
 
-// reportProblems prints a line, or a JSON object, for each problem.
+// mostShown is the number of problems that a terminal shows of a scene; the others are counted by kind.
+const mostShown = 20
+
+// reportProblems prints problems as text or as JSON objects, which are complete.
 func (p *program) reportProblems(to cli.Screen, problems []*scene.Error, asJSON bool) {
 	if asJSON {
 		printJSON(to, problems)
@@ -22,9 +25,25 @@ func (p *program) reportProblems(to cli.Screen, problems []*scene.Error, asJSON 
 	}
 }
 
-// printProblems prints a line for each problem. A terminal also gets the line of the file with a mark
-// under the place.
+// printProblems prints a line for each problem, but on a terminal only for the first. The others are counted
+// there, in a line for each kind.
 func (p *program) printProblems(to cli.Screen, problems []*scene.Error) {
+	if !to.IsTerminal() || len(problems) <= mostShown {
+		p.printAllProblems(to, problems)
+		return
+	}
+	p.printAllProblems(to, problems[:mostShown])
+	rest := scene.Errors(problems[mostShown:])
+	to.Printf("%s:\n", to.Paint(cli.Bold, fmt.Sprintf("%d more", len(rest))))
+	for _, g := range rest.Groups() {
+		to.Printf("%7d %-8s %v\n", g.Count, string(g.Severity)+":", g.First)
+	}
+	to.Printf("'render check --all' shows all of them, 'render check --json' as JSON\n")
+}
+
+// printAllProblems prints a line for each problem. A terminal also gets the line of the file with a mark
+// under the place.
+func (p *program) printAllProblems(to cli.Screen, problems []*scene.Error) {
 	sources := make(map[string][]string)
 	for _, e := range problems {
 		if !to.IsTerminal() {

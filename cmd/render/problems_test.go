@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -144,6 +145,47 @@ func TestCheckSummary(t *testing.T) {
 	} {
 		if got := (invocation{errColumns: 80}).run(strings.Fields(test.args)...).stderr; got != test.want {
 			t.Errorf("render %s says %q, want %q", test.args, got, test.want)
+		}
+	}
+}
+
+// TestManyProblems: a terminal gets the first problems and one line for each kind of the others. What is not a
+// terminal, --json and --all get all.
+func TestManyProblems(t *testing.T) {
+	const spheres, unknown = 3000, 500
+	var b strings.Builder
+	for range spheres {
+		b.WriteString("[[sphere]]\ncenter = [0, 0, 0]\nradius = -1\n")
+	}
+	for range unknown {
+		b.WriteString("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nodd = 1\n")
+	}
+	inFolder(t, map[string]string{"many.toml": b.String()})
+	terminal := invocation{outColumns: 80, errColumns: 80}
+	for what, shown := range map[string]string{"render": terminal.run("many.toml").stderr, "check": terminal.run("check", "many.toml").stdout} {
+		if got := strings.Count(shown, "^"); got < mostShown || got > 4*mostShown {
+			t.Errorf("%s marks %d cells", what, got)
+		}
+		if got, most := strings.Count(shown, "\n"), 3*mostShown+5; got > most {
+			t.Errorf("%s shows %d lines, want at most %d", what, got, most)
+		}
+		for _, want := range []string{
+			fmt.Sprintf("%d more:\n", spheres+unknown-mostShown),
+			fmt.Sprintf("   %d error:   many.toml:63:10: sphere[20].radius: must be", spheres-mostShown),
+			fmt.Sprintf("    %d error:   many.toml:9004:1: sphere[3000].odd: unknown key", unknown),
+			"'render check --all' shows all",
+		} {
+			if !strings.Contains(shown, want) {
+				t.Errorf("%s shows\n%s\nwant %q", what, shown, want)
+			}
+		}
+	}
+	for _, c := range []struct {
+		v    invocation
+		args string
+	}{{terminal, "check --all many.toml"}, {terminal, "check --json many.toml"}, {invocation{}, "check many.toml"}} {
+		if got := strings.Count(c.v.run(strings.Fields(c.args)...).stdout, "many.toml"); got != spheres+unknown {
+			t.Errorf("render %s on a terminal of %d columns shows %d problems, want %d", c.args, c.v.outColumns, got, spheres+unknown)
 		}
 	}
 }
