@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// clearIndex is the entry of a palette that stands for what is transparent.
+// clearIndex is the entry of a palette that represents what is transparent.
 const clearIndex = 255
 
 // Palette is up to 255 colors, and one that is transparent. It belongs to one goroutine.

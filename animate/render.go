@@ -61,7 +61,7 @@ func (f *Film) Render(ctx context.Context, render RenderFunc, skip func(i int, s
 		if atOnce > 1 {
 			opt.Workers = 1
 		}
-		window := make(chan chan result, atOnce-1) // frames under way, but for the one that is waited for
+		window := make(chan chan result, atOnce-1) // frames under way, except for the one that is waited for
 		wg.Go(func() {
 			defer close(window)
 			for i := range f.Len() {

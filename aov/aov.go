@@ -15,13 +15,13 @@ package aov
 
 import "fmt"
 
-// Kind says what a view shows.
+// Kind describes what a view shows.
 type Kind int
 
 // The kinds of views. Unless said otherwise a pixel that meets no solid has NaN for each value
 // and is transparent in a picture.
 const (
-	// Depth is the distance along the ray to the solid, in scene units; +Inf if there is none.
+	// Depth is the distance along the ray to the solid, in scene units; +Inf if none exists.
 	Depth Kind = iota
 
 	// Color is the pixel's linear light, red, green and blue: the average of the samples that the
@@ -61,7 +61,7 @@ func Kinds() []Kind {
 	return []Kind{Depth, Color, Normal, Object, Facing, Shadow, Bounces, Cost}
 }
 
-// ParseKind returns the kind of the given name, and false if there is none.
+// ParseKind returns the kind of the given name, and false if none exists.
 func ParseKind(name string) (Kind, bool) {
 	for _, k := range Kinds() {
 		if k.String() == name {

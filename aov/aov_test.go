@@ -172,7 +172,7 @@ func TestValuesEqualBruteForce(t *testing.T) {
 	})
 }
 
-// same compares bit by bit, but for the bits of NaN.
+// same compares bit by bit, except for the bits of NaN.
 func same(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return x == y || isNaN(x) && isNaN(y) })
 }

@@ -118,7 +118,7 @@ func newJob(p *follow.Prepared, kinds []Kind, w pillbox.Work) *job {
 	return j
 }
 
-// squareSide is the edge of the squares of pixels that are looked at together: one packet of
+// squareSide is the edge of the squares of pixels that are examined together: one packet of
 // package accel.
 const squareSide = 32
 
@@ -194,7 +194,7 @@ func (j *job) finish(pixels int) {
 	}
 }
 
-// measure stores what a view of the given kind, but for the color, shows of the spot where the ray
+// measure stores what a view of the given kind, except for the color, shows of the spot where the ray
 // through a pixel's center ends.
 func (j *job) measure(k Kind, q *follow.Interaction, values []float32) {
 	switch k {

@@ -22,7 +22,7 @@ import (
 	"pillbox/shapes"
 )
 
-// Query says what is cast and which crossings are wanted.
+// Query describes what is cast and which crossings are wanted.
 type Query uint8
 
 const (

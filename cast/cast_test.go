@@ -185,7 +185,7 @@ func checkSegment(t *testing.T, w *pillbox.Prepared, all []shapes.Shape, s geom.
 	}
 }
 
-// TestCastSegmentEnds: both ends count, and whoever stays inside touches without crossing.
+// TestCastSegmentEnds: both ends count, and anyone who stays inside touches without crossing.
 func TestCastSegmentEnds(t *testing.T) {
 	w := (&solids{spheres: []shapes.Sphere{{Center: geom.Vec3{X: 5}, Radius: 1}}, boxes: []shapes.Box{{Center: geom.Vec3{X: 2, Y: 1, Z: 1}, HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}}}).world()
 	const ball, box = 0, 1

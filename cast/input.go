@@ -152,7 +152,7 @@ type decoder struct {
 	columns []int // of a CSV file: which number of a row is in each, or unread
 }
 
-// decode reads a row. Its error says what was wanted and what was got.
+// decode reads a row. Its error describes what was wanted and what was got.
 func (d *decoder) decode(text []byte, r *row) {
 	var n [6]float64
 	switch d.Format {

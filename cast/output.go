@@ -53,7 +53,7 @@ func (e *encoder) count(ray int64, hits []Hit, err error) {
 	e.end(touches, err)
 }
 
-// hit writes a row of one hit, whose object is [accel.None] if it is none.
+// hit writes a row of one hit, whose object is [accel.None] if nothing was hit.
 func (e *encoder) hit(ray int64, h *Hit, err error) {
 	e.integer("ray", ray)
 	if math.IsInf(h.T, 1) {

@@ -48,12 +48,12 @@ type Totals struct {
 	Wrong int64 // of those, the ones that could not be cast: 0 without KeepGoing
 }
 
-// Error says what is wrong with the input. It is the only error of [Stream] that is not of reading,
+// Error describes what is wrong with the input. It is the only error of [Stream] that is not of reading,
 // writing or the context.
 type Error struct {
 	Source  string
 	Line    int64  // counted from 1; 0 if the format has no lines
-	Row     int64  // the ray or segment, counted from 0; -1 if it is none, such as a header
+	Row     int64  // the ray or segment, counted from 0; -1 for other lines, such as a header
 	Problem string // what was wanted and what was got
 }
 

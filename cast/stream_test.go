@@ -383,7 +383,7 @@ func TestStreamHeaderErrors(t *testing.T) {
 	}
 }
 
-// TestStreamAnswersAtOnce: whoever writes a ray and waits gets the answer.
+// TestStreamAnswersAtOnce: anyone who writes a ray and waits gets the answer.
 func TestStreamAnswersAtOnce(t *testing.T) {
 	in, rays := io.Pipe()
 	hits, out := io.Pipe()

@@ -79,7 +79,7 @@ func ofMolecule(read func(model.Source, molecule.Options) (*model.Scene, error))
 	return func(src model.Source, opt Options) (*model.Scene, error) { return read(src, opt.Molecule) }
 }
 
-// Named returns the format with a name, and false if there is none.
+// Named returns the format with a name, and false if none exists.
 func Named(name string) (Format, bool) {
 	return find(func(f Format) bool { return f.Name == name })
 }

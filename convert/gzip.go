@@ -24,7 +24,7 @@ func decompressed(file io.Reader) (io.Reader, error) {
 	return &limitedText{text: text, left: MaxDecompressed}, nil
 }
 
-// limitedText reads decompressed text up to a limit, and says what an error is about.
+// limitedText reads decompressed text up to a limit, and describes what an error is about.
 type limitedText struct {
 	text io.Reader
 	left int64

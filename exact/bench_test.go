@@ -66,7 +66,7 @@ func BenchmarkSegmentsIntersect(b *testing.B) {
 }
 
 // Neighbors in a lattice of spheres, as scenes have them: apart and overlapping by a thousandth,
-// touching with short decimals, and touching but for the noise of computed coordinates.
+// touching with short decimals, and touching except for the noise of computed coordinates.
 func BenchmarkRelateDecimal3(b *testing.B) {
 	for _, c := range []struct {
 		pair   string

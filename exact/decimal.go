@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Decimal3 is a pill like [Capsule3] whose seven numbers are exact decimals: each float64 stands for
+// Decimal3 is a pill like [Capsule3] whose seven numbers are exact decimals: each float64 represents
 // the shortest decimal that rounds to it. If that number was read from a file it is the one written
 // there, up to 15 significant digits; Text has those that are longer.
 type Decimal3 struct {
@@ -113,7 +113,7 @@ const gridBits = fitBits - 1
 // The radii on the coarse grid, and how far their sum is moved for certainty.
 //
 // Numbers are rounded down to multiples of a step, 2^-28 of a power of two above the largest of them.
-// Each then lies from its grid point up to one step higher, but for half an ulp between a float64 and
+// Each then lies from its grid point up to one step higher, except for half an ulp between a float64 and
 // its decimal, or an underflow: less than 2^-25 steps. Between two points of the axes, which divide
 // them in the same ratios, each coordinate's difference changes by at most 1 + 2^-24 steps, and the
 // distance by less than 2. r1 + r2 is from -2^-24 to 2 + 2^-24 steps more than on the grid.

@@ -10,7 +10,7 @@
 // swapped, coordinates are permuted, one of them is negated everywhere, both capsules are moved by
 // the same integers, or all numbers are multiplied by the same positive integer.
 //
-// [Decimal3] takes float64 coordinates: each stands for its shortest decimal, and a power of ten
+// [Decimal3] takes float64 coordinates: each represents its shortest decimal, and a power of ten
 // makes integers of those of two capsules. A [Decimal] is one such number, to compute with.
 //
 // No function changes what it is given, and all are safe for concurrent use.

@@ -48,7 +48,7 @@ func TestBoundsOverlaps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 0))
 	for range 20000 {
 		a, b := randomBounds(rng), randomBounds(rng)
-		common := geom.Bounds{ // empty if there is none
+		common := geom.Bounds{ // empty if none exists
 			Min: geom.Vec3{X: max(a.Min.X, b.Min.X), Y: max(a.Min.Y, b.Min.Y), Z: max(a.Min.Z, b.Min.Z)},
 			Max: geom.Vec3{X: min(a.Max.X, b.Max.X), Y: min(a.Max.Y, b.Max.Y), Z: min(a.Max.Z, b.Max.Z)},
 		}

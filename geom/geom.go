@@ -19,6 +19,6 @@
 // has its own.
 //
 // Nothing here compares with an absolute tolerance, so a scene scaled by a power of two
-// gives the same bits. Coordinates are meant to be at most 1e15 in magnitude and sizes
+// gives the same bits. Coordinates should be at most 1e15 in magnitude and sizes
 // between 1e-15 and 1e15; inside that range nothing overflows.
 package geom

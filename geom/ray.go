@@ -11,7 +11,7 @@ type Ray struct{ Origin, Dir Vec3 }
 const unitSlack = 8 * 0x1p-53
 
 // Toward returns the ray from origin along a vector of any length, which is brought to unit length;
-// one that has unit length but for rounding is kept as it is, so that a ray may be written down and
+// one that has unit length except for rounding is kept as it is, so that a ray may be written down and
 // read again. It returns false if the vector is zero, infinite or NaN.
 func Toward(origin, along Vec3) (Ray, bool) {
 	if math.Abs(along.Norm2()-1) <= unitSlack {
@@ -54,7 +54,7 @@ func (s Segment) Closest(p Vec3) (q Vec3, t float64) {
 
 // Dist2 returns the squared distance between two closed segments: 0 where they meet as
 // far as rounding can tell. It is always the squared distance between two points that were
-// computed on the segments, [Segment.Nearest], so but for those points' own rounding it errs
+// computed on the segments, [Segment.Nearest], so except for those points' own rounding it errs
 // only toward too large. Its root is off by at most 64 units in the last place of the largest
 // coordinate.
 func (s Segment) Dist2(o Segment) float64 {

@@ -18,7 +18,7 @@ import (
 	"io"
 )
 
-// Color says what a file stores of each pixel.
+// Color describes what a file stores of each pixel.
 type Color uint8
 
 const (

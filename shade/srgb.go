@@ -113,7 +113,7 @@ func encodeExactly8(v float64) (uint8, bool) {
 	return uint8(i), true
 }
 
-// SRGB returns sRGB channels for which [FromSRGB] gives c to the bit, and false if there are none:
+// SRGB returns sRGB channels for which [FromSRGB] gives c to the bit, and false if none exist:
 // many numbers are the linear light of no float64. It is slow.
 func (c Color) SRGB() (r, g, b float64, ok bool) {
 	r, okR := encodeExactly(c.R)

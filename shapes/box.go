@@ -113,7 +113,7 @@ func (b *Box) local(p geom.Vec3) geom.Vec3 {
 // Across returns the axis, 0 to 2, to which a face is perpendicular. The normal n of the face may
 // point either way.
 func (b *Box) Across(n geom.Vec3) int {
-	along := b.Rotation.TransposeMulVec(n) // 1 or -1 along one axis, but for rounding
+	along := b.Rotation.TransposeMulVec(n) // 1 or -1 along one axis, except for rounding
 	switch x, y, z := math.Abs(along.X), math.Abs(along.Y), math.Abs(along.Z); {
 	case x > y && x > z:
 		return 0

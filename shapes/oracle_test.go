@@ -59,7 +59,7 @@ func (v bigVec) unit() geom.Vec3 {
 	return geom.Vec3{X: float(quo(v[0], n)), Y: float(quo(v[1], n)), Z: float(quo(v[2], n))}
 }
 
-// extent is the part of a line inside a solid, or nil if there is none. A nil end is
+// extent is the part of a line inside a solid, or nil if none exists. A nil end is
 // infinitely far.
 type extent struct{ near, far *big.Float }
 

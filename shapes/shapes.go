@@ -1,4 +1,4 @@
-// Package shapes says what a ray or a segment does to a solid: spheres, capsules and
+// Package shapes describes what a ray or a segment does to a solid: spheres, capsules and
 // oriented boxes. It is the specification that the renderer's fast paths reproduce to the
 // bit.
 //
@@ -70,7 +70,7 @@ type Shape interface {
 	Span(r geom.Ray) (Span, bool)
 
 	// Intersect returns the first crossing of r with the surface whose distance lies
-	// strictly between tMin and tMax, and false if there is none. A ray that starts inside
+	// strictly between tMin and tMax, and false if none exists. A ray that starts inside
 	// hits from within.
 	Intersect(r geom.Ray, tMin, tMax float64) (Hit, bool)
 

@@ -50,13 +50,13 @@ func checkSpans(t *testing.T, s shapes.Shape, tol float64, cases []spanCase) {
 	}
 }
 
-// intersectCase asks for the first hit ahead of a ray's origin, up to tMax, 0 standing for
+// intersectCase asks for the first hit ahead of a ray's origin, up to tMax, 0 representing
 // no limit.
 type intersectCase struct {
 	name string
 	ray  geom.Ray
 	tMax float64
-	want shapes.Hit // zero if there is none
+	want shapes.Hit // zero if none exists
 }
 
 func checkIntersect(t *testing.T, s shapes.Shape, cases []intersectCase) {

@@ -26,7 +26,7 @@
 //   - packet.go: the rays in that rectangle are made, tested and keep their nearest hit. At the end the hits
 //     get their points and normals.
 //   - kernels.go, kernels_simd.go and kernelgen: the inner loops for four rays at a time on amd64, for two
-//     in wasm. They give the bits of the portable code beside them, which runs where there are none.
+//     in wasm. They give the bits of the portable code beside them, which runs where none exist.
 //
 // Other rays have walks of their own, over the same tree and the same prepared solids:
 //
@@ -35,7 +35,7 @@
 //     on them, and probe.go reports their steps. stream.go: several of them at once, each on its own way.
 //   - group.go, frustum.go, shaft.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups
 //     that leave one solid, each with a shaft around it.
-//   - cost.go: counts nodes and tests, so that a walk that rays share is given up when it costs more
+//   - cost.go: counts nodes and tests, so that a walk that rays share is abandoned when it costs more
 //     than single rays would.
 //   - pairs.go: pairs of solids whose bounds overlap.
 //
@@ -62,7 +62,7 @@ import (
 	"pillbox/shapes"
 )
 
-// Hit says what a ray meets first. If that is nothing, T is +Inf and Object is [None]; the
+// Hit describes what a ray meets first. If that is nothing, T is +Inf and Object is [None]; the
 // other fields mean nothing then.
 type Hit struct {
 	T      float64   // distance along the ray
@@ -72,7 +72,7 @@ type Hit struct {
 	Inside bool      // the ray came from inside the solid
 }
 
-// None stands for no solid.
+// None represents no solid.
 const None int32 = -1
 
 // SecondaryRay is a ray that leaves a surface.

@@ -71,7 +71,7 @@ func (x *item) bounds() bounds32 {
 // centroid returns twice the middle of the bounds along an axis.
 func (x *item) centroid(axis int) float32 { return x.lower[axis] - x.upper[axis] }
 
-// below returns the greatest float32 that does not exceed x. It does not branch: nobody could guess how x is rounded.
+// below returns the greatest float32 that does not exceed x. It is branch-free: the rounding direction is unpredictable.
 func below(x float64) float32 {
 	f := float32(x)
 	var above int32
@@ -98,7 +98,7 @@ func (c *cluster) few() bool {
 	return len(c.items) <= maxLeaf && !slices.ContainsFunc(c.items, func(x item) bool { return x.number >= c.spheres })
 }
 
-// plan says what to do with a cluster: make it a leaf, or cut it at a plane or in the middle of its list.
+// plan describes what to do with a cluster: make it a leaf, or cut it at a plane or in the middle of its list.
 type plan struct {
 	leaf  bool // unless the node has room for its parts, and that helps
 	helps bool // the parts cost less than the whole where they take no visit of their own
@@ -382,7 +382,7 @@ type splitPlane struct {
 }
 
 // partition moves the items on the lower side of the plane to the front and returns their number. Every item is moved,
-// because nobody could guess which of them have to.
+// because which of them have to is unpredictable.
 func (p *splitPlane) partition(items []item) int {
 	if n, ok := partitionItems(p, items); ok {
 		return n

@@ -47,7 +47,7 @@ func New(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box)
 // Len returns the number of solids.
 func (bvh *BVH) Len() int { return len(bvh.refs) }
 
-// Bounds returns the bounds of all solids together, empty if there are none.
+// Bounds returns the bounds of all solids together, empty if none exist.
 func (bvh *BVH) Bounds() geom.Bounds { return bvh.tree.all }
 
 // Enclosing returns the numbers of the solids around the point p, in ascending order. A

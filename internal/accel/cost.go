@@ -10,7 +10,7 @@ import (
 // for each if the solids that they come close to are much the same, and far more if the volume around
 // them holds many solids that few of them come close to, which no geometric measure of the rays alone
 // can tell. So work is counted while it is done. A shared walk may cost as much as the walks of its
-// rays are likely to cost one by one; when it has, it is given up, and the rays that are left go on
+// rays are likely to cost one by one; when it has, it is abandoned, and the rays that are left go on
 // alone. So no query costs much more than twice what single rays cost. A [sharing] remembers what came of
 // such attempts, so that those that are hopeless are soon left out.
 //
@@ -104,7 +104,7 @@ func (x *costStatistics) measured(e traversalCost) {
 // budget returns what a shared walk of n rays may cost: a little less than they are likely to cost alone,
 // because that is an estimate, and not so much that a series of failures could cost more than two fifths of all
 // that was done, and a start. If single rays cost S, failures so cost at most 5/3 sharingStart + 2/3 S, or S itself
-// from 5 sharingStart on, but for the last leaf of each.
+// from 5 sharingStart on, except for the last leaf of each.
 func (s *sharing) budget(x *costStatistics, n int) traversalCost {
 	return min(worth(x.alone(n)), sharingStart+s.total*2/5-s.wasted)
 }

@@ -2,7 +2,7 @@ package accel
 
 import "math"
 
-// Rays of a packet are looked at in blocks of blockSide x blockSide.
+// Rays of a packet are examined in blocks of blockSide x blockSide.
 const (
 	blockSide = 4
 	blocks    = packetSide / blockSide // in a row, and in a column

@@ -41,7 +41,7 @@ func (g *rayGroups) sort(rays []SecondaryRay) int {
 	return len(rays)
 }
 
-// find returns the group of the rays that leave object, a new one if there is none.
+// find returns the group of the rays that leave object, a new one if none exists.
 func (g *rayGroups) find(object int32) int {
 	const multiplier = 0x9e3779b1 // 2^32 over the golden ratio: Knuth's multiplicative hashing
 	at := uint32(object) * multiplier >> 16

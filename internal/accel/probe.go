@@ -17,7 +17,7 @@ type Probe interface {
 	Solid(SolidStep)
 }
 
-// Outcome says what came of a step.
+// Outcome describes what came of a step.
 type Outcome uint8
 
 const (

@@ -22,7 +22,7 @@ type projection struct {
 	margin     float64   // how many samples rectangles are widened by, see [marginFactor]
 }
 
-// laneProjection is a projection in the layout of the kernels. Its lanes stand for a point's
+// laneProjection is a projection in the layout of the kernels. Its lanes represent a point's
 // column, its row, what both are divided by, and the distance before which no ray comes to it: the
 // point's products with a, -b, c (or 1, if the rays are parallel) and c times shortest.
 type laneProjection struct {

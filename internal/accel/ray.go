@@ -84,7 +84,7 @@ func (s *slabRay) prepare(r *geom.Ray, slack float64) {
 	s.set(2, r.Origin.Z, r.Dir.Z, slack)
 }
 
-// maxInv stands for the reciprocal of 0 and of anything close. It is finite, so that a face that the
+// maxInv represents the reciprocal of 0 and of anything close. It is finite, so that a face that the
 // origin lies in gives 0 and not NaN, and its products with coordinates are. The far face of bounds that
 // hold a hit is so far from the origin, a part of the slack and so 2^-50 of the largest coordinate at
 // least, that the product is beyond the reach of the ray.

@@ -164,7 +164,7 @@ func (s *shadowTracer) traceTogether(from geom.Bounds, x *costStatistics) traver
 	budget := s.sharing.budget(x, len(s.members))
 	s.aim(from)
 	cost, each := sharedStart(len(s.members)), sharedSolid(len(s.members))
-	doubt := budget // the budget is looked at again when so much is spent
+	doubt := budget // the budget is examined again when so much is spent
 	if len(s.members) >= minSampled {
 		doubt /= 2
 		if x.groups <= newcomers {

@@ -42,7 +42,7 @@ const (
 	mixedKind = kinds // of references to leaves of several kinds
 )
 
-// noPrim stands for no solid.
+// noPrim represents no solid.
 const noPrim primRef = -1
 
 func newPrimRef(k kind, index int) primRef { return primRef(index)<<2 | primRef(k) }
@@ -149,7 +149,7 @@ func (s *source) first(k kind) int32 {
 	}
 }
 
-// kind returns the kind of an object. It does not branch: nobody could guess the kinds of neighbors in the tree.
+// kind returns the kind of an object. It is branch-free: the kinds of neighbors in the tree are unpredictable.
 func (s *source) kind(number int32) kind {
 	var notSphere, isBox kind
 	if number >= s.first(capsuleKind) {

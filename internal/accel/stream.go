@@ -44,7 +44,7 @@ func (bvh *BVH) newStream() *stream {
 	return s
 }
 
-// goal says what a stream looks for.
+// goal describes what a stream looks for.
 type goal uint8
 
 const (
@@ -102,7 +102,7 @@ func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCos
 	}
 }
 
-// prefetchLeaves begins to load what some strands are to be tested against. The kernel has looked at spheres already.
+// prefetchLeaves begins to load what some strands are to be tested against. The kernel has examined spheres already.
 func (s *stream) prefetchLeaves(places []int32) {
 	for _, k := range places {
 		if a := s.at(k); a.hits != 0 && primRef(a.here.first).kind() != sphereKind {

@@ -71,7 +71,7 @@ func checkPacket(t *testing.T, world *BVH, brute *BruteForce, p *geom.Packet) {
 	}
 }
 
-// corner is a ray past a corner of a box that stands along the axes but for a rotation as skew as
+// corner is a ray past a corner of a box that stands along the axes except for a rotation as skew as
 // package shapes allows, so that the corner sticks out of where the half extents say.
 type corner struct {
 	center, half, normal geom.Vec3 // the ray is perpendicular to the normal

@@ -148,7 +148,7 @@ type traversal struct {
 	volume  volume
 	entered entered // scratch memory of push
 	n       int
-	visited int // nodes whose children were looked at
+	visited int // nodes whose children were examined
 	stack   [maxStack]visit
 
 	room [maxLeaf]primRef // for next

@@ -79,7 +79,7 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
-// TestDocsReachable: whoever starts at the README finds every page.
+// TestDocsReachable: anyone who starts at the README finds every page.
 func TestDocsReachable(t *testing.T) {
 	all := pages(t)
 	reached := map[string]bool{"README.md": true}

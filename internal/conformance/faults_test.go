@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// faults are mistakes that somebody could make in this code, each as a replacement in one
+// faults are mistakes that someone could make in this code, each as a replacement in one
 // file, with the tests that are known to notice it.
 var faults = []struct {
 	name     string
@@ -199,7 +199,7 @@ func TestPlantedFaults(t *testing.T) {
 // or panicked.
 var ranAndFailed = regexp.MustCompile(`(?m)^FAIL\t\S+\t[0-9.]+s$`)
 
-// passes tells whether the tests of a package whose names start with name pass.
+// passes reports whether the tests of a package whose names start with name pass.
 func passes(t *testing.T, root, pkg, name string) (out []byte, ok bool) {
 	// Vet would read every package that the fault reaches once more.
 	cmd := exec.Command("go", "test", "-vet=off", "-run", "^"+name, pkg)

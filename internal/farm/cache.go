@@ -18,7 +18,7 @@ import (
 
 // Cache is a folder that keeps files of scenes. Several workers may share one.
 type Cache struct {
-	Dir  string // "" for none
+	Dir  string // "" if nothing is kept on disk
 	Most int64  // bytes; what was not used for longest is removed
 }
 
@@ -51,7 +51,7 @@ func (c *Cache) keep(hash string, data []byte) error {
 	})
 }
 
-// shrink removes files until the others have at most so many bytes. What is none of the cache's is left alone.
+// shrink removes files until the others have at most so many bytes. It does not touch other files.
 func (c *Cache) shrink(most int64) error {
 	entries, err := os.ReadDir(c.Dir)
 	if err != nil {

@@ -331,7 +331,7 @@ func TestShardsOfAFilm(t *testing.T) {
 	}
 }
 
-// TestAssembleRefuses what does not fit, and says what is missing.
+// TestAssembleRefuses what does not fit, and describes what is missing.
 func TestAssembleRefuses(t *testing.T) {
 	s, src := crowdSource(t)
 	region := image.Rect(0, 0, 40, 40)

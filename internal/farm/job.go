@@ -87,7 +87,7 @@ type jobRecord struct {
 	Started time.Time `json:"started"`
 }
 
-// ErrCanceled says that somebody has canceled the job.
+// ErrCanceled says that someone has canceled the job.
 var ErrCanceled = errors.New("the job was canceled")
 
 // isID reports whether s is the identifier of a job or a group: half a hash.
@@ -540,7 +540,7 @@ func (f *Farm) empty(ctx context.Context, id string) error {
 	return f.tasks.Purge(ctx, jetstream.WithPurgeSubject("pillbox.task."+id+".>"))
 }
 
-// Close lets go of the job. If all is done, the farm forgets it, but for its results.
+// Close lets go of the job. If all is done, the farm forgets it, except for its results.
 func (j *Job) Close() {
 	j.stop(context.Canceled)
 	j.tasks.Wait()
@@ -588,7 +588,7 @@ func (j *Job) cell(ctx context.Context) (image.Point, error) {
 		if _, err = j.farm.jobs.Create(ctx, name, marshal(own)); err == nil {
 			return own, nil
 		}
-		entry, err = j.farm.jobs.Get(ctx, name) // somebody was faster
+		entry, err = j.farm.jobs.Get(ctx, name) // someone was faster
 	}
 	if err == nil {
 		err = unmarshal(entry.Value(), &own)

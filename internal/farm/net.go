@@ -62,7 +62,7 @@ type Farm struct {
 	lease   time.Duration
 }
 
-// Connect connects to a farm, and sets it up if nobody has done so before. The name is for people. The
+// Connect connects to a farm, and sets it up if no one has done so before. The name is for people. The
 // error says that the server cannot be reached, has no JetStream, or serves another version.
 func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	opts := []nats.Option{nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
@@ -141,7 +141,7 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 		return err
 	}
 	// Deliveries are without end: a unit that was delivered too often is taken out by the worker that gets
-	// it next. With a limit the server would leave it in the queue, delivered to nobody.
+	// it next. With a limit the server would leave it in the queue, delivered to no one.
 	f.workers, err = findOrMake(func() (jetstream.Consumer, error) { return f.tasks.Consumer(ctx, workersName) }, func() (jetstream.Consumer, error) {
 		return f.tasks.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: workersName, AckPolicy: jetstream.AckExplicitPolicy,
 			AckWait: cmp.Or(a.Lease, defaultLease), MaxDeliver: -1, MaxAckPending: 1 << 16})
@@ -160,7 +160,7 @@ func findOrMake[T any](find, make func() (T, error)) (T, error) {
 	found, err := find()
 	if isMissing(err) {
 		if found, err = make(); err != nil {
-			if late, err := find(); err == nil { // somebody was faster
+			if late, err := find(); err == nil { // someone was faster
 				return late, nil
 			}
 		}
@@ -207,7 +207,7 @@ func (f *Farm) putSource(ctx context.Context, s *Source) error {
 	if size > maxSource {
 		return fmt.Errorf("the scene's files have %d bytes, and on a farm they may have %d", size, int64(maxSource))
 	}
-	for _, data := range append(all, s.manifest()) { // that last: whoever finds it finds the rest
+	for _, data := range append(all, s.manifest()) { // that last: anyone who finds it finds the rest
 		if err := f.put(ctx, data); err != nil {
 			return err
 		}

@@ -471,7 +471,7 @@ func TestFarmRefusesOtherVersions(t *testing.T) {
 }
 
 // TestFarmTakesNoNonsense: whatever is in the queue or among the results, the picture comes out right, and
-// nobody falls over.
+// no one falls over.
 func TestFarmTakesNoNonsense(t *testing.T) {
 	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
@@ -556,7 +556,7 @@ func TestCacheIsBounded(t *testing.T) {
 		if err := c.keep(hashOf(files[i]), files[i]); err != nil {
 			t.Fatal(err)
 		}
-		// As if it had been long ago, but for the first, which is used all the time.
+		// As if it had been long ago, except for the first, which is used all the time.
 		then := time.Unix(int64(i), 0)
 		if err := os.Chtimes(filepath.Join(c.Dir, hashOf(files[i])), then, then); err != nil {
 			t.Fatal(err)

@@ -129,7 +129,7 @@ func (p *Plan) pixels() int {
 	return n
 }
 
-// task is a unit that stands for itself: all that its pixels depend on.
+// task is a unit that represents itself: all that its pixels depend on.
 type task struct {
 	Format int    `json:"format"`
 	Scene  string `json:"scene"`

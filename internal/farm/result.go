@@ -34,7 +34,7 @@ func encode(f *pillbox.Film) []byte {
 	return append(head, s2.Encode(nil, f.Image.Pix)...)
 }
 
-// sumOf returns the hash of the pixels that a result says that it has, "" if it is none.
+// sumOf returns the hash of the pixels that a result says that it has, "" if it has none.
 func sumOf(result []byte) string {
 	if len(result) < headBytes {
 		return ""

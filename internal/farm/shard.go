@@ -103,7 +103,7 @@ func (s *Shard) units() (map[int]Unit, []int) {
 type ShardOptions struct {
 	Workers  int                                    // as in [pillbox.Options]
 	Progress func(done, all int)                    // as there, of the shard's pixels
-	Note     func(shot int, at *scene.Scene) string // if not nil, says what stands with the parts of a shot
+	Note     func(shot int, at *scene.Scene) string // if not nil, describes what stands with the parts of a shot
 }
 
 // WriteShard renders the units of s, whose Format and Parts it fills in, and writes the file of the shard.

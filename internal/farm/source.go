@@ -29,7 +29,7 @@ const (
 	maxManifest = 1 << 24 // bytes
 )
 
-// manifest says what a source is made of, by the hashes of its files.
+// manifest describes what a source is made of, by the hashes of its files.
 type manifest struct {
 	Scene string            `json:"scene"`
 	Files map[string]string `json:"files,omitempty"`

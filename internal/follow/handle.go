@@ -13,6 +13,6 @@ type Holder interface{ handle() *Handle }
 // Of returns what h holds, nil if that is nothing. It must not be modified.
 func Of(h Holder) *Prepared { return h.handle().prepared }
 
-// Hold makes h hold p. It is for whoever makes a public type: what others use already must not
+// Hold makes h hold p. It is for anyone who makes a public type: what others use already must not
 // change.
 func Hold(h Holder, p *Prepared) { h.handle().prepared = p }

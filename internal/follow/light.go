@@ -16,13 +16,13 @@ type LightSample struct {
 	Reach      float64   // what lies before that distance blocks the light
 	Cos        float64   // N.L
 	Visibility Visibility
-	Walk       *Walk       // of the shadow ray; nil if there is none, or walks are not recorded
+	Walk       *Walk       // of the shadow ray; nil if none exists, or walks are not recorded
 	Object     int32       // that blocks; else accel.None
 	T          float64     // where, if Visibility is Blocked
 	Irradiance shade.Color // irradiance; black unless Visibility is Visible
 }
 
-// Visibility says what becomes of a light's ray.
+// Visibility describes what becomes of a light's ray.
 type Visibility uint8
 
 const (

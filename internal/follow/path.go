@@ -18,14 +18,14 @@ type Path struct {
 	Irradiance shade.Color   // ambient and all that arrives
 	Matte      shade.Color   // what a matte surface sends back
 
-	// Mirror is what the mirror shows, nil if there is none or the path has no bounce left.
+	// Mirror is what the mirror shows, nil if none exists or the path has no bounce left.
 	Mirror *Path
 
 	Color shade.Color // not clamped
 	Seen  bool        // false: nothing before a transparent background
 }
 
-// Recording says what is recorded of a ray that is followed.
+// Recording describes what is recorded of a ray that is followed.
 type Recording uint8
 
 const (

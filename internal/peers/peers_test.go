@@ -36,7 +36,7 @@ func text(t *testing.T, write func(io.Writer) error) string {
 	return b.String()
 }
 
-// wantScene compares what Pillbox reads with what was written, bit for bit but for colors.
+// wantScene compares what Pillbox reads with what was written, bit for bit except for colors.
 func wantScene(t *testing.T, got *scene.Scene, want *peers.Scene) {
 	t.Helper()
 	if got.Image.Width != want.Image.Width || got.Image.Height != want.Image.Height || got.Image.Antialias != 1 {

@@ -157,7 +157,7 @@ func (s *featureMap) record(t *packetTracer, block image.Rectangle) {
 
 // glimpse returns what a ray of a level sees.
 func (t *packetTracer) featuresOf(depth, i int) features {
-	if depth == 0 && !t.meets(i) { // of what mirrors show, only solids are looked at
+	if depth == 0 && !t.meets(i) { // of what mirrors show, only solids are examined
 		return features{object: accel.None, next: -1}
 	}
 	v := t.levels[depth]
@@ -173,7 +173,7 @@ func (t *packetTracer) noteLight(v *level, ray int32, light uint64) {
 	}
 }
 
-// lightHash returns a hash of n, so that sets of numbers are told apart by the exclusive or of their
+// lightHash returns a hash of n, so that sets of numbers are distinguished by the exclusive or of their
 // marks: the output function of SplitMix64 (Steele, Lea and Flood, "Fast splittable
 // pseudorandom number generators", 2014).
 func lightHash(n uint64) uint64 {

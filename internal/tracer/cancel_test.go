@@ -63,7 +63,7 @@ func TestRenderEndsAnywhere(t *testing.T) {
 	}
 }
 
-// checkPart holds every pixel to the whole picture's or to nothing, but for the rows that are said
+// checkPart holds every pixel to the whole picture's or to nothing, except for the rows that are said
 // to be final: those must be there. It returns how many are nothing.
 func checkPart(t *testing.T, part, whole *pillbox.Film, rows int) (empty int) {
 	t.Helper()
@@ -85,7 +85,7 @@ func checkPart(t *testing.T, part, whole *pillbox.Film, rows int) (empty int) {
 }
 
 // TestRenderLooksAtItsContextOften: between two looks at its context a worker casts no more rays
-// than a packet holds, so that many lights, samples and mirrors keep nobody waiting.
+// than a packet holds, so that many lights, samples and mirrors keep no one waiting.
 func TestRenderLooksAtItsContextOften(t *testing.T) {
 	const always, packet = 1 << 40, 32 * 32
 	s := load(t, "demo")

@@ -103,7 +103,7 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 	}
 }
 
-// stageCell returns the square that a path ends on, and false if there are none.
+// stageCell returns the square that a path ends on, and false if none exist.
 func stageCell(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 	if !p.IsSolid() {
 		return shade.Cell{}, false

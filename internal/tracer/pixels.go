@@ -142,7 +142,7 @@ func (t *packetTracer) showsSolid(x, y int) bool {
 // their number, too.
 func (t *packetTracer) average(x, y int) (c shade.Color, seen int) {
 	var sum shade.Color
-	weight := t.Antialias * t.Antialias / (t.side * t.side) // one sample may stand for all
+	weight := t.Antialias * t.Antialias / (t.side * t.side) // one sample may represent all
 	for j := y * t.side; j < (y+1)*t.side; j++ {
 		for i := x * t.side; i < (x+1)*t.side; i++ {
 			if c, ok := t.sample(i, j); ok {
@@ -163,7 +163,7 @@ func (t *packetTracer) sample(i, j int) (shade.Color, bool) {
 	return c.Clamp(), seen
 }
 
-// mean returns the average of n colors with the given sum: black if there are none.
+// mean returns the average of n colors with the given sum: black if none exist.
 func mean(sum shade.Color, n int) shade.Color {
 	if n > 1 {
 		return sum.Div(float64(n))

@@ -174,7 +174,7 @@ func packet(offset reg.GPVirtual, parallel bool) *group {
 
 // solid writes a kernel that tests a kind of solid against the rays in a window, in groups that
 // start at its first column. What the last group of a row holds beyond the window is read
-// and left alone: rays of the next row, or whatever follows the last one. It returns which
+// and not touched: rays of the next row, or whatever follows the last one. It returns which
 // lanes met the solid, and above those 32 bits which lanes need the portable code.
 //
 // The rays are parallel if there is a function that sees the solid from the origins of a group.
@@ -776,7 +776,7 @@ func slabs() {
 	sign = and(inv, sign)
 	outward := or(add(slack, rounding), sign)
 	size := YMM()
-	VMINPD(without(inv, constant(negZero)), constant(maxInv), size) // the first one where it is no number
+	VMINPD(without(inv, constant(negZero)), constant(maxInv), size) // the first one where it is not a number
 	single := func(v vec, at int) reg.VecVirtual {
 		x := XMM()
 		VCVTPD2PSY(v, x)

@@ -1,5 +1,5 @@
 // Command kernelgen writes the vector kernels of package accel: kernels_amd64.s, and kernels.wasm, which
-// web/wasm/straighten puts into a program. It lives in a module of its own, so that nobody who only builds
+// web/wasm/straighten puts into a program. It lives in a module of its own, so that no one who only builds
 // the renderer downloads an assembler.
 //
 // On amd64 they need AVX2, which has four lanes; wasm has two. (Eight lanes of AVX-512 were tried and were not

@@ -77,7 +77,7 @@ func (s *sweeping) upperSide(axis int, last reg.Register) {
 
 const axisShift = 5 // bits of a bin's number
 
-// lowerSide looks for a cheaper plane than the best along an axis, without branches that nobody could guess.
+// lowerSide looks for a cheaper plane than the best along an axis, without unpredictable branches.
 func (s *sweeping) lowerSide(axis int, last, n reg.Register, best reg.VecVirtual, bestAt reg.GPVirtual) {
 	next, done := fmt.Sprint("plane", axis), fmt.Sprint("done", axis)
 	s.start()

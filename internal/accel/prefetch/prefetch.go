@@ -12,5 +12,5 @@ import "unsafe"
 // lies between them in a larger one is not asked for.
 func Struct[T any](p *T) { Memory(unsafe.Pointer(p), unsafe.Sizeof(*p)) }
 
-// Memory does that for size bytes from p on. If there are none, it is the line before p that may be loaded, too.
+// Memory does that for size bytes from p on. If none exist, it is the line before p that may be loaded, too.
 func Memory(p unsafe.Pointer, size uintptr) { ends(p, size) }

@@ -357,7 +357,7 @@ func TestWriteHoldsToMaxSolids(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Objects = scene.NewObjects(make([]scene.Object, gltf.MaxSolids+1)...) // nobody looks at them
+	s.Objects = scene.NewObjects(make([]scene.Object, gltf.MaxSolids+1)...) // no one looks at them
 	if err := gltf.Write(io.Discard, s, gltf.Options{}); err == nil || !strings.Contains(err.Error(), "at most 4000000 solids") {
 		t.Errorf("%v", err)
 	}

@@ -1,4 +1,4 @@
-// Package lines reads text files of other programs line by line, and says what is wrong with a line: a
+// Package lines reads text files of other programs line by line, and describes what is wrong with a line: a
 // [*scene.Error] with line and column, in characters.
 package lines
 
@@ -116,7 +116,7 @@ func (l *Reader) Number(field string, text []byte) (float64, error) {
 	return x, nil
 }
 
-// ParseNumber reads a finite number, or says what is wrong with it.
+// ParseNumber reads a finite number, or describes what is wrong with it.
 func ParseNumber(text []byte) (x float64, code scene.Code, problem string) {
 	x, err := strconv.ParseFloat(string(text), 64)
 	switch {

@@ -27,7 +27,7 @@ const (
 // Element is an element and those in it, in file order.
 type Element struct {
 	Name     string // without its prefix
-	Space    string // what the prefix stands for
+	Space    string // what the prefix represents
 	Attrs    []xml.Attr
 	Children []*Element
 

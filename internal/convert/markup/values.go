@@ -46,7 +46,7 @@ func (e *Element) Floats(attr string, least, most int) ([]float64, error) {
 	return numbers, nil
 }
 
-// Float returns the number of an attribute, or otherwise if there is none.
+// Float returns the number of an attribute, or otherwise if none exists.
 func (e *Element) Float(attr string, otherwise float64) (float64, error) {
 	x, err := e.Floats(attr, 1, 1)
 	if err != nil || x == nil {
@@ -55,7 +55,7 @@ func (e *Element) Float(attr string, otherwise float64) (float64, error) {
 	return x[0], nil
 }
 
-// Vector returns the three numbers of an attribute, or otherwise if there is none.
+// Vector returns the three numbers of an attribute, or otherwise if none exists.
 func (e *Element) Vector(attr string, otherwise geom.Vec3) (geom.Vec3, error) {
 	x, err := e.Floats(attr, 3, 3)
 	if err != nil || x == nil {
@@ -64,7 +64,7 @@ func (e *Element) Vector(attr string, otherwise geom.Vec3) (geom.Vec3, error) {
 	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, nil
 }
 
-// Word returns the value of an attribute that must be one of some words, the first if there is none.
+// Word returns the value of an attribute that must be one of some words, the first if none exists.
 func (e *Element) Word(attr string, words ...string) (string, error) {
 	value, ok := e.Attr(attr)
 	if !ok {

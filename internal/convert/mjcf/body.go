@@ -19,7 +19,7 @@ type body struct {
 	part            *model.Part
 	joints          []joint
 	children        []*body
-	mocap           int // its number among motion-capture bodies, from 1; 0: it is none of them
+	mocap           int // its number among motion-capture bodies, from 1; 0 for all others
 
 	inertia *model.Pose  // its inertial frame, if the file says so
 	massive []model.Pose // the frames of its geoms that have mass; those of meshes are not known
@@ -166,7 +166,7 @@ func (r *reader) frame(e *markup.Element, in context) error {
 }
 
 // replicate reads its contents several times, each time moved and turned on. The names of what stands
-// directly in it get a number behind them; what is in bodies is told apart by their names.
+// directly in it get a number behind them; what is in bodies is distinguished by their names.
 func (r *reader) replicate(e *markup.Element, in context) error {
 	count, err := strconv.Atoi(e.Get("count"))
 	if err != nil || count < 0 || count > maxElements {

@@ -114,7 +114,7 @@ func has(e *markup.Element, attrs []string) bool {
 	return false
 }
 
-// source returns the element that has an attribute or, if there is none, the element itself.
+// source returns the element that has an attribute or, if none exists, the element itself.
 func (t tag) source(attr string) *markup.Element {
 	if e := t.with(attr); e != nil {
 		return e

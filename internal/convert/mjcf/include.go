@@ -14,7 +14,7 @@ import (
 // maxFiles is how many files a model may have.
 const maxFiles = 1000
 
-// includer puts the contents of files in the place of elements that include them. Each may be included
+// includer puts the contents of files in place of elements that include them. Each may be included
 // once in a model.
 type includer struct {
 	reader *reader
@@ -45,7 +45,7 @@ func (in *includer) expand(e *markup.Element, folder string) error {
 	return nil
 }
 
-// include returns what an include element stands for.
+// include returns what an include element represents.
 func (in *includer) include(e *markup.Element, folder string) ([]*markup.Element, error) {
 	name, problem := in.find(e, folder)
 	switch {

@@ -2,7 +2,7 @@
 //
 // Each body becomes a part that is placed in that of its parent, so a scene reads like the model. Spheres,
 // capsules and boxes are shown, planes as flat, wide boxes whose upper face is the plane; cylinders as
-// capsules if that is asked for. All else is left out and counted. Bodies stand as the file has them, or as
+// capsules if that was requested. All else is left out and counted. Bodies stand as the file has them, or as
 // joints are at a keyframe or at given positions.
 //
 // Lengths are in units of the file and z is up, as in MuJoCo. What attributes mean is said in MuJoCo's XML

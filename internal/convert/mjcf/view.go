@@ -94,7 +94,7 @@ func (r *reader) fixed(t tag, in context) (*fixed, error) {
 }
 
 // world returns where it stands in the world, and where what it is aimed at stands, if it is aimed. Bodies'
-// frames stand for their centers of mass.
+// frames represent their centers of mass.
 func (r *reader) standing(f *fixed) (at model.Pose, target *geom.Vec3, err error) {
 	at = f.body.now.Then(f.at)
 	switch {
@@ -160,7 +160,7 @@ func (r *reader) light(t tag, in context) error {
 	return nil
 }
 
-// mostLight is how bright all lights are together at most: somewhat more than white, as hardly any surface
+// mostLight is how bright all lights are together at most: somewhat more than white, as almost no surface
 // faces them all.
 const mostLight = 1.4
 
@@ -300,7 +300,7 @@ func (v *viewpoint) sensor(t tag) error {
 	return nil
 }
 
-// camera sets the camera that is asked for, or the first that shows the model from outside: that is in the
+// camera sets the camera that was requested, or the first that shows the model from outside: that is in the
 // model's own file and does not look as a moving body does.
 func (r *reader) camera() error {
 	var names []string

@@ -2,7 +2,7 @@ package model
 
 import "pillbox/geom"
 
-// CapsuleFor returns a capsule in the place of a cylinder whose axis runs from a to b: with its radius
+// CapsuleFor returns a capsule in place of a cylinder whose axis runs from a to b: with its radius
 // and its length or, where the cylinder is shorter than thick, a ball in its middle.
 func CapsuleFor(a, b geom.Vec3, radius float64, label Label) Capsule {
 	axis := b.Sub(a)

@@ -4,7 +4,7 @@
 // A [Scene] is what a scene file can say, in its own words: parts and placements, materials by
 // name, colors as text. It need not be valid. Writing makes names unique, shares equal parts,
 // leaves out what nothing uses, puts many solids of one kind into bulk tables and computes a view
-// and lights for a scene that has none; what it writes can be loaded. The [Account] says what of the
+// and lights for a scene that has none; what it writes can be loaded. The [Account] describes what of the
 // file could not be shown.
 //
 // Conventions: as in scene files lengths are in units of the file, angles in degrees, coordinates
@@ -24,7 +24,7 @@ import (
 type Source struct {
 	Name   string    // in messages
 	Text   io.Reader // the contents of the file
-	Folder fs.FS     // contains the files that it may refer to; nil if there are none
+	Folder fs.FS     // contains the files that it may refer to; nil if none exist
 	Dir    string    // the path of the file's own folder in Folder; "" is Folder itself
 }
 

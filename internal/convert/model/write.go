@@ -232,7 +232,7 @@ type solids struct {
 	kind    scene.Kind
 	n       int
 	label   func(i int) Label
-	keys    func(i int) // writes those of a table, but for the label's
+	keys    func(i int) // writes those of a table, except for the label's
 	columns []string
 	row     func(i int) []float64
 }

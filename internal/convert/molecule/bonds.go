@@ -97,7 +97,7 @@ type grid struct {
 	edge    float64
 	heads   []int32 // the first atom of the cubes of a hash, or -1
 	next    []int32 // the next one
-	crowded bool    // somewhere are more atoms than matter has, which were not all looked at
+	crowded bool    // somewhere are more atoms than matter has, which were not all examined
 }
 
 func newGrid(atoms []atom) *grid {

@@ -165,7 +165,7 @@ func newRandom(seed uint64, n int) random {
 	return r
 }
 
-// TestFormatsAgree: the same atoms in any format are the same solids, but for names where there are
+// TestFormatsAgree: the same atoms in any format are the same solids, except for names where there are
 // no residues.
 func TestFormatsAgree(t *testing.T) {
 	unnamed := func(s *model.Scene) []model.Sphere {
@@ -202,7 +202,7 @@ func TestFormatsAgree(t *testing.T) {
 	}
 }
 
-// TestModels: a file's models, frames and records are told apart.
+// TestModels: a file's models, frames and records are distinguished.
 func TestModels(t *testing.T) {
 	at := func(x float64) string { return atomLine("ATOM", 1, " C", "", "ALA", "A", 1, geom.Vec3{X: x}, 1, "C") }
 	record := func(x float64) string {

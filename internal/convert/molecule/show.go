@@ -102,7 +102,7 @@ func (p *painter) label(a *atom) model.Label {
 	return model.Label{Material: name}
 }
 
-// chainColors are told apart by people of all kinds of color vision: Okabe and Ito, "Color Universal Design",
+// chainColors are distinguished by people of all kinds of color vision: Okabe and Ito, "Color Universal Design",
 // 2008.
 var chainColors = [...]model.Color{
 	"#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00", "#999999",

@@ -46,7 +46,7 @@ func Write(w io.Writer, s *scene.Scene) error {
 	return t.Flush()
 }
 
-// Notes says what POV-Ray shows otherwise than Pillbox, in sentences without a full stop.
+// Notes describes what POV-Ray shows otherwise than Pillbox, in sentences without a full stop.
 func Notes(s *scene.Scene) []string {
 	for i := range s.Objects.Len() {
 		if s.Objects.Material(i).Mirror > 0 && s.Shading.Bounces > 0 {
@@ -127,7 +127,7 @@ func (t *writer) camera() {
 // above and from below, one of which is negative: by Lambert's law only one of them reaches a surface.
 func (t *writer) lights() {
 	s := t.scene
-	noPoint := func(geom.Vec3) []int32 { return nil } // nobody asks what the lights are inside of
+	noPoint := func(geom.Vec3) []int32 { return nil } // no one asks what the lights are inside of
 	shadowless := ""
 	if !s.Shading.Shadows {
 		shadowless = " shadowless"

@@ -130,7 +130,7 @@ func (l *library) remake(n named) {
 	}
 }
 
-// written returns the name of the file that holds a scene, which it makes if there is none.
+// written returns the name of the file that holds a scene, which it makes if none exists.
 func (l *library) written(n named, f form) (string, error) {
 	dir := filepath.Join(l.dir, n.name)
 	for _, part := range f.parts {

@@ -1,6 +1,6 @@
 // Command versus measures Pillbox beside the ray tracers that are installed: Embree 3 through
 // the small renderer in ../embree, POV-Ray and Tachyon. All render the same random scenes;
-// their pictures are compared first, so that nobody measures different work. It runs in the
+// their pictures are compared first, so that no one measures different work. It runs in the
 // top folder of the project and prints tables in Markdown. See docs/performance.md.
 //
 // Machines are shared and noisy. So the programs take turns, for several rounds, and what

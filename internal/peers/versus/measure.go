@@ -30,7 +30,7 @@ type bench struct {
 	busy float64 // processors, before the start
 }
 
-// A record says what a measurement is of.
+// A record describes what a measurement is of.
 type record struct {
 	what    quantity
 	program string

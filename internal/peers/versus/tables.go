@@ -190,7 +190,7 @@ func median(s []float64) float64 {
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
-// nothing stands for what was not measured.
+// nothing represents what was not measured.
 const nothing = "-"
 
 // middle returns the median in words, with so many decimals.
