@@ -19,7 +19,7 @@ type Pair struct {
 	Exponent int
 }
 
-// Capsules explains the exact test of two capsules, [exact.RelateDecimal3]. Every number stands for its text, or
+// Capsules explains the exact test of two capsules, [exact.RelateDecimal3]. Every number represents its text, or
 // for its shortest decimal. The names are used in the text. The error is that of [exact.Decimal3.Validate].
 func Capsules(names [2]string, a, b exact.Decimal3) (*Pair, error) {
 	x := &Pair{Names: names, Decimals: [2]exact.Decimal3{a, b}, Relation: exact.RelateDecimal3(a, b)}

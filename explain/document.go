@@ -67,7 +67,7 @@ type Step struct {
 	Verdict Verdict
 }
 
-// Verdict tells whether a line accepts or rejects something, such as a root or a light; "" is neither.
+// Verdict reports whether a line accepts or rejects something, such as a root or a light; "" is neither.
 type Verdict = formula.Verdict
 
 // The verdicts.

@@ -226,7 +226,7 @@ func channels(c shade.Color) colorArray { return colorArray{c.R, c.G, c.B} }
 // unsigned returns x, and 0 for -0, which would puzzle readers and means the same to them.
 func unsigned(x float64) float64 { return x + 0 }
 
-// finite is a number of which infinity and the largest float stand for none.
+// finite is a number of which infinity and the largest float represent none.
 type finite float64
 
 func (x finite) MarshalJSON() ([]byte, error) {
@@ -377,7 +377,7 @@ func (w *jsonWriter) path(q *follow.Path) pathJSON {
 	return out
 }
 
-// line returns nil if there is none.
+// line returns nil if none exists.
 func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 	if l == nil {
 		return nil

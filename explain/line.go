@@ -16,7 +16,7 @@ type Line struct {
 	Crossings int // 0, 1 if the line is tangent to the solid, or 2
 
 	// Near and Far are the crossings, with outward normals. T is negative behind the ray's origin. They are
-	// equal if there is one crossing, and zero if there is none.
+	// equal if there is one crossing, and zero if none exists.
 	Near, Far shapes.Hit
 }
 
@@ -104,7 +104,7 @@ func (x *Segment) WithSolid(object int32) *Segment {
 	return &y
 }
 
-// lineOf intersects the line of a ray with the solid of its closest hit, nil if there is none.
+// lineOf intersects the line of a ray with the solid of its closest hit, nil if none exists.
 func (t *Tracer) lineOf(q *follow.Path) *Line {
 	if q.Hit.Object == accel.None {
 		return nil

@@ -15,7 +15,7 @@ func (t *Tracer) shape(object int32) shapes.Shape { return t.stage.Scene.Solid(i
 func (t *Tracer) label(object int32) string { return t.stage.Scene.Label(int(object)) }
 
 // Solid returns the number of the solid with the given name, otherwise of the one with that kind and index, such
-// as sphere[3], otherwise of the one with that label, see [scene.Scene.Label]. It returns false if there is none.
+// as sphere[3], otherwise of the one with that label, see [scene.Scene.Label]. It returns false if none exists.
 func Solid(s *scene.Scene, name string) (int32, bool) {
 	if name == "" {
 		return accel.None, false

@@ -64,7 +64,7 @@ func hatch(m *image.RGBA, r image.Rectangle) {
 }
 
 // glowing returns the view with nothing but its differing pixels; where several share a pixel of
-// the picture, the one with the largest difference. Those up to a tolerance are told apart.
+// the picture, the one with the largest difference. Those up to a tolerance are distinguished.
 func (v view) glowing(peaks *image.Gray, tolerance int) *image.RGBA {
 	most := image.NewGray(image.Rectangle{Max: v.size()})
 	for y := v.region.Min.Y; y < v.region.Max.Y; y++ {

@@ -8,7 +8,7 @@
 // Min.Y <= y < Max.Y.
 //
 // Images are compared as decoded pixels with straight (not premultiplied) alpha, exactly and in
-// all four channels, the color under alpha 0 included: two pixels nobody can see may still differ.
+// all four channels, the color under alpha 0 included: two pixels no one can see may still differ.
 // Images of 8 bits a channel are read as image/png would write them, so an image equals its own
 // PNG. If either image holds more than 8 bits, both are compared at 16 bits, an 8-bit value v
 // counting as 257v; a difference is still told in steps of 8 bits, rounded up, so that none is
@@ -65,7 +65,7 @@ type Diff struct {
 
 	Differing int         // pixels with any difference
 	Changed   int         // pixels with a difference larger than Tolerance.MaxChannel
-	First     image.Point // first changed pixel in row-major order; (0, 0) if there is none
+	First     image.Point // first changed pixel in row-major order; (0, 0) if none exists
 	Max       int         // largest difference in a channel, 0..255 steps of 8 bits
 	MaxAt     image.Point // first pixel in row-major order that has it; (0, 0) if none differs
 	Mean      float64     // difference in steps of 8 bits, averaged over the channels of all pixels

@@ -349,7 +349,7 @@ func reread(t *testing.T, m image.Image) image.Image {
 	return m
 }
 
-// Changing one bit of the memory of any image is seen, unless it stands for the same color.
+// Changing one bit of the memory of any image is seen, unless it represents the same color.
 func TestCompareSeesEveryBit(t *testing.T) {
 	b := image.Rect(2, 3, 8, 9)
 	for seed := range uint64(200) {

@@ -128,7 +128,7 @@ func around(a, b, n, limit int) (int, int) {
 	return start, start + n
 }
 
-// A ratio is how many pixels of the picture stand for how many of the image.
+// A ratio is how many pixels of the picture represent how many of the image.
 type ratio struct{ num, den int }
 
 // fit returns the largest ratio that fits size into box, a whole number if it enlarges.
@@ -161,7 +161,7 @@ func (v view) size() image.Point {
 	return v.cells(v.region).Size()
 }
 
-// cells returns the pixels of the picture that stand for r, relative to the corner of the view. No
+// cells returns the pixels of the picture that represent r, relative to the corner of the view. No
 // pixel of the image gets lost: each has at least one.
 func (v view) cells(r image.Rectangle) image.Rectangle {
 	r = r.Intersect(v.region).Sub(v.region.Min)
@@ -313,7 +313,7 @@ func (s *sheet) sizes() {
 	s.legend(s.frameItem("want", wantColor), s.frameItem("got", gotColor))
 }
 
-// An item explains a mark in the legend: it paints a sample and says what it means.
+// An item explains a mark in the legend: it paints a sample and describes what it means.
 type item struct {
 	text  string
 	width int

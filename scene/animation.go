@@ -38,7 +38,7 @@ const (
 // eases returns the names of the eases, each at the index that is its value.
 func eases() []string { return []string{"linear", "smooth", "step"} }
 
-// mixing says what is between two values of a key.
+// mixing describes what is between two values of a key.
 type mixing int
 
 const (

@@ -9,7 +9,7 @@ import (
 )
 
 // At returns the scene as it is at a time in seconds: that of its tables, with the values that its
-// [[animate]] tables give to some keys then. The scene itself, if there are none. What is returned
+// [[animate]] tables give to some keys then. The scene itself, if none exist. What is returned
 // does not move any more. It shares with s what does not change, and neither may be modified as long as
 // the other is used.
 //
@@ -58,7 +58,7 @@ type motion struct {
 	affected  map[*part]bool  // something in it changes, however deep
 }
 
-// plan says what tracks change in a part.
+// plan describes what tracks change in a part.
 type plan struct {
 	elements []element // in the order in which tracks come
 	tracks   map[element][]*track
@@ -182,7 +182,7 @@ type reading struct {
 }
 
 // read reads a table with the values that tracks give it at a time, a solid's name and material into the
-// given tables. The scene says what the picture is like.
+// given tables. The scene describes what the picture is like.
 func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, seconds float64) *reading {
 	values := maps.Clone(m.raw[e])
 	if values == nil {

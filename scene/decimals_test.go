@@ -133,7 +133,7 @@ func TestOverlapsOfPlacementsAreExact(t *testing.T) {
 	}
 }
 
-// TestDecimalOfMovedCopy: what somebody has moved is not where its file puts it.
+// TestDecimalOfMovedCopy: what someone has moved is not where its file puts it.
 func TestDecimalOfMovedCopy(t *testing.T) {
 	s, err := scene.Decode("s.toml", []byte("[part.p]\nsphere = [{ center = [0.1, 0, 0], radius = 1 }]\n[[place]]\npart = \"p\"\nposition = [0.2, 0, 0]\n"))
 	if err != nil {

@@ -21,7 +21,7 @@ type Error struct {
 	EndColumn int `json:"end_column"`
 
 	// Key is the full path of the key, with array indices from 0: sphere[1].center[2]. In a
-	// bulk file it is the column, for warnings the solid. It is empty if there is none, for
+	// bulk file it is the column, for warnings the solid. It is empty if none exists, for
 	// example because the file is not TOML.
 	Key        string   `json:"key"`
 	Severity   Severity `json:"severity"`

@@ -14,7 +14,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// TestBulkFileIsNoPipe: opening a pipe that nobody writes to would wait for ever.
+// TestBulkFileIsNoPipe: opening a pipe that no one writes to would wait for ever.
 func TestBulkFileIsNoPipe(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.csv"), 0o600); err != nil {
@@ -30,7 +30,7 @@ func TestBulkFileIsNoPipe(t *testing.T) {
 	}
 }
 
-// TestReadFileReadsNoPipe: opening a pipe that nobody writes to would wait for ever.
+// TestReadFileReadsNoPipe: opening a pipe that no one writes to would wait for ever.
 func TestReadFileReadsNoPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.toml")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

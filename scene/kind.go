@@ -33,7 +33,7 @@ func Kinds() []Kind {
 	return all
 }
 
-// ParseKind returns the kind with the given name, and false if there is none.
+// ParseKind returns the kind with the given name, and false if none exists.
 func ParseKind(name string) (Kind, bool) {
 	i := slices.Index(KindNames(), name)
 	return Kind(max(0, i)), i >= 0

@@ -34,7 +34,7 @@ const (
 // formatVersion is the only value of the key format.
 const formatVersion int64 = 1
 
-// What stands for a key that is not in the file, with the types that a file would give it.
+// What represents a key that is not in the file, with the types that a file would give it.
 // The schema states the same values.
 const (
 	defaultWidth     int64 = 1280
@@ -100,7 +100,7 @@ func (l limits) contain(x float64) bool {
 	return l.min <= x && x <= l.max
 }
 
-// requirement says what a number outside the limits should be.
+// requirement describes what a number outside the limits should be.
 func (l limits) requirement(x float64) string {
 	switch isFinite := !math.IsNaN(x) && !math.IsInf(x, 0); {
 	case l == sizes() && !(isFinite && x > 0):

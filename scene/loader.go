@@ -130,7 +130,7 @@ func (l *loader) unshare() {
 // forget drops what only loading needs, which the parts of the scene would otherwise keep in memory.
 func (l *loader) forget() {
 	l.tables.recent, l.scene.Objects.recent = nil, nil
-	l.sources[0].text = nil // whoever asks for places in it has it
+	l.sources[0].text = nil // anyone who asks for places in it has it
 	for _, src := range l.sources {
 		*src.report = report{file: src.file, text: src.text}
 	}

@@ -29,7 +29,7 @@ func (m *materials) add(name string, index uint32) {
 	m.names = append(m.names, name)
 }
 
-// use returns the index of the material of a name, for a solid, and false if there is none.
+// use returns the index of the material of a name, for a solid, and false if none exists.
 func (m *materials) use(name string) (index uint32, ok bool) {
 	found, ok := m.named[name]
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"pillbox/shapes"
 )
 
-// TestLabelOfAlteredCopy: a copy with more or fewer solids than its file made, which nobody detached,
+// TestLabelOfAlteredCopy: a copy with more or fewer solids than its file made, which no one detached,
 // labels them by what it holds itself.
 func TestLabelOfAlteredCopy(t *testing.T) {
 	read := decode(t, `

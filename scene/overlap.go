@@ -24,7 +24,7 @@ type Overlap struct {
 
 	// Approximate says that a box is involved. Then the relation was decided by a numeric
 	// distance, and a distance within its rounding counts as touching. Between spheres and
-	// capsules it is exact, with every number standing for its shortest decimal: what the
+	// capsules it is exact, with every number representing its shortest decimal: what the
 	// file says, up to 15 significant digits, and to any number of them in a scene that was decoded
 	// [WithAllDigits]. Where placements put them it is exact for the numbers of [Scene.Decimal].
 	Approximate bool

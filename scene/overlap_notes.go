@@ -116,7 +116,7 @@ func (g *overlapGroups) more(first Overlap) string {
 	}
 }
 
-// moreOverlaps says what a list of overlaps does not have, and nothing if it has all.
+// moreOverlaps describes what a list of overlaps does not have, and nothing if it has all.
 func moreOverlaps(unlisted int, uncounted, cut bool) string {
 	var says []string
 	switch {

@@ -394,7 +394,7 @@ func TestOverlapsOfLongDecimals(t *testing.T) {
 		if got := relation(s); got != c.want {
 			t.Errorf("%s%s: %v, want %v", c.text, c.csv, got, c.want)
 		}
-		// Whoever moves a solid has no text for it.
+		// Anyone who moves a solid has no text for it.
 		for i := range s.Spheres {
 			s.Spheres[i].Center.X *= 0.5
 		}

@@ -95,7 +95,7 @@ func (s *solids) join(t *solids) {
 	s.objects, s.bare, s.valid = joined(s.objects, t.objects), joined(s.bare, t.bare), joined(s.valid, t.valid)
 }
 
-// joined is append, but for b that lies behind a already it copies nothing.
+// joined is append, except for b that lies behind a already it copies nothing.
 func joined[T any](a, b []T) []T {
 	n := len(a)
 	if len(b) > 0 && n+len(b) <= cap(a) && &a[:n+1][n] == &b[0] {

@@ -351,7 +351,7 @@ func TestOriginOfPlacements(t *testing.T) {
 			if len(o.placed) > 0 && object.Name != "" && o.path() != object.Name && o.bulk == nil {
 				t.Errorf("seed %d: solid %d is called %q and has the path %q", seed, number, object.Name, o.path())
 			}
-			// What stands there is the solid, but for its place.
+			// What stands there is the solid, except for its place.
 			wantSize := 0.0
 			switch {
 			case o.bulk != nil:
@@ -486,7 +486,7 @@ func TestSceneLabel(t *testing.T) {
 }
 
 // TestPlacementBits holds what placements do to numbers, which is part of the format, to what it was
-// when this was written: a change of a single rounding changes pixels of somebody's golden.
+// when this was written: a change of a single rounding changes pixels of someone's golden.
 func TestPlacementBits(t *testing.T) {
 	h := fnv.New64a()
 	for seed := range uint64(30) {

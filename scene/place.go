@@ -8,7 +8,7 @@ import (
 type place struct {
 	table   table
 	name    string
-	part    *part   // nil if there is none of the name
+	part    *part   // nil if none exists of the name
 	frame   frame   // of the first copy
 	step    step    // to each of the others
 	copies  int     // at least 1

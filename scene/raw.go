@@ -150,7 +150,7 @@ type (
 	}
 )
 
-// or returns v, or what stands for it if the file does not have it.
+// or returns v, or what represents it if the file does not have it.
 func or(v, otherwise any) any {
 	if v == nil {
 		return otherwise

@@ -7,7 +7,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// speller looks for the words that unknown ones probably stand for, until it has compared
+// speller looks for the words that unknown ones probably represent, until it has compared
 // maxCompared pairs of words: a file may have ten thousand wrong names and as many right ones.
 type speller struct {
 	compared int

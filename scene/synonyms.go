@@ -173,7 +173,7 @@ func newDictionary(list []synonym) dictionary {
 	return d
 }
 
-// find returns the synonym of a word among the known ones, and false if there is none.
+// find returns the synonym of a word among the known ones, and false if none exists.
 func (d dictionary) find(word string, known []string) (synonym, bool) {
 	for _, y := range d[plainWord(word)] {
 		if slices.Contains(known, y.key) || y.key == "" && slices.Contains(known, KindBox.String()) {
@@ -184,7 +184,7 @@ func (d dictionary) find(word string, known []string) (synonym, bool) {
 }
 
 // keySynonym returns the synonym of an unknown key, or of an unknown word, among the known ones, and
-// false if there is none. It is told which words are keys of the same table.
+// false if none exists. It is told which words are keys of the same table.
 func (s *speller) keySynonym(word string, known []string, isBeside func(string) bool) (synonym, bool) {
 	if end, ok := numberedEnd(plainWord(word), isBeside); ok && slices.Contains(known, "a") && slices.Contains(known, "b") {
 		return synonym{key: end}, true
@@ -195,7 +195,7 @@ func (s *speller) keySynonym(word string, known []string, isBeside func(string) 
 	return s.keys.find(word, known)
 }
 
-// columnSynonym returns the synonym of an unknown column of a bulk file, and false if there is none.
+// columnSynonym returns the synonym of an unknown column of a bulk file, and false if none exists.
 func (s *speller) columnSynonym(word string, known []string) (synonym, bool) {
 	if s.columns == nil {
 		s.columns = newDictionary(columnSynonyms())

@@ -160,7 +160,7 @@ func (t table) pattern(key string, v any) string {
 	return s
 }
 
-// solidName reads a name, or "" if there is none.
+// solidName reads a name, or "" if none exists.
 func (t table) solidName(key string, v any) string {
 	if v == nil {
 		return ""

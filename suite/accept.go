@@ -177,7 +177,7 @@ func (r *Result) Draw(write WriteFunc) error {
 	return r.writeFresh(write, r.Drawing(), golden.Picture(r.Got, r.Want, r.Diff))
 }
 
-// writeFresh replaces a picture that nobody edits. A symbolic link of its name goes first: in a folder
+// writeFresh replaces a picture that no one edits. A symbolic link of its name goes first: in a folder
 // that came from elsewhere it may lead anywhere.
 func (r *Reference) writeFresh(write WriteFunc, name string, img image.Image) error {
 	if info, err := os.Lstat(name); err == nil && isLink(info.Mode()) {

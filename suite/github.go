@@ -43,7 +43,7 @@ func annotations(r *Result) []annotation {
 	return list
 }
 
-// moreEdits returns annotations at the edits that changed pixels, but for the first.
+// moreEdits returns annotations at the edits that changed pixels, except for the first.
 func (r *Result) moreEdits(title string) (list []annotation) {
 	if r.Why == nil {
 		return nil

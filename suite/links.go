@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// errLink is why a file of a golden is neither read nor written nor removed: whoever writes the
+// errLink is why a file of a golden is neither read nor written nor removed: anyone who writes the
 // repository would choose where that happens. A pull request may bring symbolic links.
 var errLink = errors.New("symbolic links are refused among goldens: replace it by what it leads to")
 

@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// link makes a symbolic link in the place of what is at name.
+// link makes a symbolic link in place of what is at name.
 func link(t *testing.T, to, name string) {
 	t.Helper()
 	if err := os.RemoveAll(name); err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // masksOf returns rectangles that hold exactly the pixels in which named solids have a part in one
-// of the scenes, which may be nil: those that show them and, where that is asked for, their shadows
+// of the scenes, which may be nil: those that show them and, where that was requested, their shadows
 // and mirror images. A name that no scene has is an error.
 func masksOf(ctx context.Context, solids []golden.Object, scenes ...*scene.Scene) ([]image.Rectangle, error) {
 	known := make(map[string]bool)

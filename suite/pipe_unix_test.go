@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestJudgeReadsNoPipe puts a pipe that nobody writes to in the place of each file in turn: reading
+// TestJudgeReadsNoPipe puts a pipe that no one writes to in place of each file in turn: reading
 // it would never end.
 func TestJudgeReadsNoPipe(t *testing.T) {
 	for _, name := range []string{"scenes/ball.toml", "golden/ball.png", "golden/ball.scene.toml", "golden/ball.golden.toml"} {

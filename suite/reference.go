@@ -64,7 +64,7 @@ func (r *Reference) Accepted() string { return r.base + ".scene.toml" }
 // read, each under its name in the scene.
 func (r *Reference) Copies() string { return r.base + ".scene" }
 
-// Sidecar returns the path of the file that says what may differ, see [golden.ParseSidecar].
+// Sidecar returns the path of the file that describes what may differ, see [golden.ParseSidecar].
 func (r *Reference) Sidecar() string { return r.base + ".golden.toml" }
 
 // Proposal returns the path of the picture that the scene gives now, see [Result.Propose].

@@ -19,7 +19,7 @@ type Result struct {
 	Err     error // why it failed; [scene.Errors] if the scene is wrong
 
 	Got   *image.NRGBA   // what the scene renders to; nil if it does not, or after Release
-	Want  image.Image    // the accepted picture; nil if there is none, or after Release
+	Want  image.Image    // the accepted picture; nil if none exists, or after Release
 	Rules golden.Sidecar // what may differ, and why
 	Diff  golden.Diff    // between Want and Got; zero if either is not there
 
@@ -28,7 +28,7 @@ type Result struct {
 	Current bool
 
 	// RenamedFrom is the name of an accepted picture whose scene is gone and which this one gives,
-	// if nothing was accepted of it under its own name; "" if there is none.
+	// if nothing was accepted of it under its own name; "" if none exists.
 	RenamedFrom string
 
 	// OtherFiles are the paths of the files that the scene reads, in order: bulk tables and included
@@ -36,7 +36,7 @@ type Result struct {
 	OtherFiles []string
 
 	// What [Result.Study] finds.
-	FLIP   *golden.FLIP    // how visible the difference is; nil if there is none in pixels
+	FLIP   *golden.FLIP    // how visible the difference is; nil if none exists in pixels
 	Why    *regress.Report // what changed the picture; nil if that cannot be known
 	Origin Place           // of the edit that changed the most pixels; line 1 of the scene if none did; zero without Why
 
@@ -49,11 +49,11 @@ type Result struct {
 
 	source       []byte          // the scene's file
 	presentFiles osfile.Recorder // the other files that it reads
-	present      *scene.Scene    // nil if there is none or it is wrong
+	present      *scene.Scene    // nil if none exists or it is wrong
 
 	acceptedSource []byte          // the copy of the accepted scene's file
 	acceptedFiles  osfile.Recorder // the copies of the other files that it reads
-	before         *scene.Scene    // nil if there is none or it is wrong
+	before         *scene.Scene    // nil if none exists or it is wrong
 }
 
 // A Place is a line of a file. Line and Column count from 1; 0 is none.
@@ -94,7 +94,7 @@ func (r *Result) Summary() string {
 	return string(r.Verdict)
 }
 
-// Detail returns what belongs to the verdict, but for the cause; it may be empty.
+// Detail returns what belongs to the verdict, except for the cause; it may be empty.
 func (r *Result) Detail() string {
 	switch r.Verdict {
 	case Changed:

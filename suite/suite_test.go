@@ -192,7 +192,7 @@ func cases() []testCase {
 			verdict: Changed,
 			cause:   `capsule[0] of "arm" removed: 3 by itself`,
 			left:    "golden/pills.new.png",
-			after:   Failed, // the mask is for nobody now
+			after:   Failed, // the mask is for no one now
 		},
 		{
 			name:    "other size",
@@ -503,7 +503,7 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestResultProposeFollowsNoLink: a link in the place of a proposal or a drawing leads nowhere.
+// TestResultProposeFollowsNoLink: a link in place of a proposal or a drawing leads nowhere.
 func TestResultProposeFollowsNoLink(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")

@@ -27,7 +27,7 @@ func worstFirst() []Verdict {
 	return []Verdict{Failed, Changed, Resized, Missing, New, Orphan, Tolerated, Identical}
 }
 
-// Passes reports whether the picture is the accepted one, as far as that is asked for.
+// Passes reports whether the picture is the accepted one, as far as that was requested.
 func (v Verdict) Passes() bool { return v == Identical || v == Tolerated }
 
 // Pending reports whether there is a picture or an orphan to accept: the reference neither passes

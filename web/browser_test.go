@@ -133,7 +133,7 @@ type page struct {
 	complaints []string
 }
 
-// look says how a page is looked at; the zero value is a wide window in light colors.
+// look says how a page is examined; the zero value is a wide window in light colors.
 type look struct {
 	width, height int64
 	dark          bool

@@ -24,7 +24,7 @@ import (
 	"pillbox/web"
 )
 
-// TestPageOpenedAsFile: a browser runs no modules of a page at file://, so the page itself says what
+// TestPageOpenedAsFile: a browser runs no modules of a page at file://, so the page itself describes what
 // to do, and shows nothing that would not work.
 func TestPageOpenedAsFile(t *testing.T) {
 	p := newTab(t, look{})

@@ -290,7 +290,7 @@ func TestAnimateFFmpeg(t *testing.T) {
 			t.Errorf("%s takes %s seconds, want 2", name, got["duration"])
 		}
 	}
-	// The first frame is the picture, but for what compressing it and its colors to a quarter loses.
+	// The first frame is the picture, except for what compressing it and its colors to a quarter loses.
 	if out, err := exec.Command("ffmpeg", "-v", "error", "-i", "s.mp4", "-frames:v", "1", "first.png").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

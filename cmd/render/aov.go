@@ -144,7 +144,7 @@ func (f *viewsFlag) wantsColor() bool {
 	return slices.ContainsFunc(f.wanted, func(v viewFile) bool { return v.kind == aov.Color })
 }
 
-// saveViews renders the views, but for what the picture's film knows already, and writes them.
+// saveViews renders the views, except for what the picture's film knows already, and writes them.
 func (r *rendering) saveViews(ctx context.Context, sc *scene.Scene, film *pillbox.Film) error {
 	known := map[aov.Kind]*aov.View{}
 	if film.Linear != nil {

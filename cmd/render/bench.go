@@ -16,7 +16,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// usualRepeat is how often bench renders if nobody says.
+// usualRepeat is how often bench renders if no one says.
 const usualRepeat = 5
 
 func (p *program) benchCommand() *cobra.Command {

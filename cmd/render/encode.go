@@ -26,7 +26,7 @@ const jpegQuality = 95
 const extensions = ".png, .jpg, .jpeg, .tiff, .tif or .bmp"
 
 // encoderFor returns the encoder that the extension of a file name asks for, in upper or
-// lower case, and false if there is none.
+// lower case, and false if none exists.
 func encoderFor(name string) (encoder, bool) {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".png":

@@ -204,7 +204,7 @@ func (e *explaining) diagramOutput() (output, error) {
 
 func isSVG(name string) bool { return strings.EqualFold(filepath.Ext(name), ".svg") }
 
-// explanation returns what is asked for.
+// explanation returns what was requested.
 func (e *explaining) explanation(ctx context.Context) (explain.Explanation, error) {
 	if e.given("capsules") {
 		return e.explainCapsules(ctx)

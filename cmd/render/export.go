@@ -20,7 +20,7 @@ type exportFormat struct {
 	name  string
 	title string
 	write func(io.Writer, *scene.Scene) error
-	notes func(*scene.Scene) []string // differences from Pillbox; nil if there are none
+	notes func(*scene.Scene) []string // differences from Pillbox; nil if none exist
 }
 
 func exportFormats(opt gltf.Options) []exportFormat {

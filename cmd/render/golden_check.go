@@ -126,7 +126,7 @@ func (c *goldenChecking) leave(r *suite.Result) error {
 // away, and keeps what was found out.
 func unsettle(r *suite.Result, err error) {
 	if r.Verdict == suite.Failed {
-		return // which says what comes first
+		return // which describes what comes first
 	}
 	found := r.Summary()
 	if cause := r.Cause(); cause != "" {

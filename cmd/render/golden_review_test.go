@@ -130,7 +130,7 @@ func TestGoldenReviewRejectRemovesProposal(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewOpen puts a program in the place of the system's that opens files.
+// TestGoldenReviewOpen puts a program in place of the system's that opens files.
 func TestGoldenReviewOpen(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs xdg-open to be what opens files")

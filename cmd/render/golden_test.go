@@ -71,7 +71,7 @@ func goldenCases() []goldenCase {
 			why:    `capsule[0] of "arm" removed: 3 by itself`,
 			status: cli.StatusDifferent,
 			left:   "golden/pills.new.png",
-			after:  cli.StatusWrong, // the mask is for nobody now
+			after:  cli.StatusWrong, // the mask is for no one now
 		},
 		{
 			name:   "other size",
@@ -274,7 +274,7 @@ func TestGoldenAcceptOrphanRemovesIt(t *testing.T) {
 }
 
 // TestGoldenAcceptAllKeepsOrphans: what has no scene in scenes/ may be the golden of a scene
-// elsewhere, or a picture that nobody ever accepted.
+// elsewhere, or a picture that no one ever accepted.
 func TestGoldenAcceptAllKeepsOrphans(t *testing.T) {
 	goldenProject(t)
 	writeText(t, "other/m.toml", small)

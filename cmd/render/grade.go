@@ -177,7 +177,7 @@ func startError(name string, err error) error {
 	return fmt.Errorf("cannot run %s: %w", name, err)
 }
 
-// wording says what is wrong with the command.
+// wording describes what is wrong with the command.
 func (g *grading) wording(exam *course.Exam, trouble error) error {
 	var nonsense *course.NonsenseError
 	if errors.As(trouble, &nonsense) {

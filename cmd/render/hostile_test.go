@@ -20,7 +20,7 @@ func hostileNames() []string {
 }
 
 // TestHostileNames: whatever files are called and solids, sidecars and arguments say, no command
-// prints a line that is not printable or that a CI server obeys, but for the annotations asked for.
+// prints a line that is not printable or that a CI server obeys, except for the annotations asked for.
 func TestHostileNames(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs a file system that takes any name")

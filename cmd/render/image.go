@@ -20,7 +20,7 @@ import (
 	"pillbox/scene"
 )
 
-// image reads an image. If it is none, the error is [image.ErrFormat], and standard input can be
+// image reads an image. If the input is not an image, the error is [image.ErrFormat], and standard input can be
 // read again.
 func (p *program) image(ctx context.Context, name string) (image.Image, error) {
 	return await(ctx, func() (image.Image, error) { return p.readImage(name) })

@@ -155,7 +155,7 @@ func TestInterruptWhileReading(t *testing.T) {
 	wantFiles(t)
 }
 
-// A fuse is a context that ends when somebody begins to wait for its end for the n-th time.
+// A fuse is a context that ends when someone begins to wait for its end for the n-th time.
 type fuse struct {
 	context.Context
 	n   int

@@ -36,7 +36,7 @@ type learner struct {
 	lines  chan []byte
 	failed chan error    // why reading ended, nil at the end of the output
 	exited chan error    // of the process
-	quit   chan struct{} // closed when nobody looks at lines any more
+	quit   chan struct{} // closed when no one looks at lines any more
 }
 
 // startLearner starts a command. Its children belong to it: all of them end with [learner.stop].
@@ -173,7 +173,7 @@ func (l *learner) judge(ctx context.Context, exam *course.Exam) error {
 	return l.ended(exam, status)
 }
 
-// timedOut says what the program did not do in time.
+// timedOut describes what the program did not do in time.
 func (l *learner) timedOut(exam *course.Exam) error {
 	first, open := exam.Unanswered()
 	if !open {
@@ -182,7 +182,7 @@ func (l *learner) timedOut(exam *course.Exam) error {
 	return fmt.Errorf("gave no answer for %v: %d of %d questions are answered, the first without an answer has the id %d", l.timeout, exam.Answered(), exam.Len(), first)
 }
 
-// ended says what is wrong where the program has ended.
+// ended describes what is wrong where the program has ended.
 func (l *learner) ended(exam *course.Exam, status error) error {
 	first, open := exam.Unanswered()
 	switch {

@@ -16,7 +16,7 @@ import (
 	"pillbox/pngfile"
 )
 
-// standard stands for standard input or output in the place of a file name.
+// standard represents standard input or output in place of a file name.
 const standard = "-"
 
 // output is where a picture goes.
@@ -138,7 +138,7 @@ func (p *program) open(o output) (destination, error) {
 }
 
 // piecemeal reports whether the output can be written while the picture is being made. A
-// pipe with a name is not even opened before: that waits for somebody who reads from it.
+// pipe with a name is not even opened before: that waits for someone who reads from it.
 func (o output) piecemeal() bool {
 	if o.name == standard {
 		return true

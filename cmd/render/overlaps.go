@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// overlapsMode says what check makes of solids that overlap or touch.
+// overlapsMode describes what check makes of solids that overlap or touch.
 type overlapsMode string
 
 const (

@@ -71,7 +71,7 @@ func TestProblemsFromStandardInput(t *testing.T) {
 	}
 }
 
-// TestProblemsOfHostileName: a scene of somebody else may name a file that is a command to the
+// TestProblemsOfHostileName: a scene of someone else may name a file that is a command to the
 // terminal.
 func TestProblemsOfHostileName(t *testing.T) {
 	const name = "a\x1b]0;EVIL\a.csv"

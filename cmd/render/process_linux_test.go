@@ -65,7 +65,7 @@ func onTerminal(t *testing.T, cmd *exec.Cmd, columns uint16, seen func(text stri
 			seen(shown.String(), person)
 		}
 	}
-	_ = cmd.Wait() // the exit status is looked at by the caller
+	_ = cmd.Wait() // the exit status is examined by the caller
 	return shown.String()
 }
 

@@ -89,7 +89,7 @@ func (r *rendering) runShard(ctx context.Context) error {
 	return r.saveShard(ctx, r.output, s, sc, farm.ShardOptions{Workers: r.opt.Workers})
 }
 
-// time returns that of --time, nil if there is none.
+// time returns that of --time, nil if none exists.
 func (p *program) time() *float64 {
 	if !p.moment.given {
 		return nil

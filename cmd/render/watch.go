@@ -100,7 +100,7 @@ func (w *watching) untilChanged(ctx context.Context) error {
 	return <-done
 }
 
-// once renders the scene as it is now and says what came of it. The error says that its files cannot
+// once renders the scene as it is now and describes what came of it. The error says that its files cannot
 // be watched.
 func (w *watching) once(ctx context.Context) error {
 	w.started = time.Now()

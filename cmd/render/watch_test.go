@@ -129,7 +129,7 @@ func TestWatchGivesUpRendering(t *testing.T) {
 	wantFiles(t, "s.png", "s.toml")
 }
 
-// TestWatchOnTerminal: each round is in the place of the one before, and shows the picture if asked.
+// TestWatchOnTerminal: each round is in place of the one before, and shows the picture if asked.
 func TestWatchOnTerminal(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
 	replace := func(from, to string) { // at once: a file that is half written would be a round more

@@ -109,7 +109,7 @@ func (w *watchedFiles) listen() {
 			settled = nil
 			select {
 			case w.changed <- struct{}{}:
-			default: // the change before this one has not been looked at
+			default: // the change before this one has not been examined
 			}
 		}
 	}

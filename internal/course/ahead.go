@@ -79,7 +79,7 @@ func judgeAhead(q *aheadQuestion, given distance) *problem {
 	return differ("t", p, expected, got)
 }
 
-// firstAhead says what is wrong with a distance as that of a solid's first crossing ahead, "" if nothing is.
+// firstAhead describes what is wrong with a distance as that of a solid's first crossing ahead, "" if nothing is.
 func firstAhead(s shapes.Shape, c chord, given distance) string {
 	switch {
 	case !given.OK && c.certain && c.far.lo > 0:

@@ -33,7 +33,7 @@ func parseAnswer(line []byte) (answer, error) {
 	return fields, nil
 }
 
-// withoutNaN returns a line of JSON with null in the place of the words outside of strings that stand for
+// withoutNaN returns a line of JSON with null in place of the words outside of strings that represent
 // NaN and infinities.
 func withoutNaN(line []byte) []byte {
 	var out []byte

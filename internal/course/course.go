@@ -4,7 +4,7 @@
 // The course has stages, from a ray and a sphere to whole pictures. A [Stage] makes an [Exam]: so many
 // questions, of which each is a pure function of the stage, the seed and its number. The learner's
 // program gets them as lines of JSON and answers with lines of JSON; [Exam.Judge] reads one of these,
-// and [Exam.Verdict] says what came of all. The package runs no program and reads no clock.
+// and [Exam.Verdict] describes what came of all. The package runs no program and reads no clock.
 //
 // Expected answers come from packages shapes, exact, camera, shade and stage, those that render.
 //
@@ -91,7 +91,7 @@ func Stages() []*Stage {
 // pictureName is the stage whose questions may be about the user's scenes.
 const pictureName = "picture"
 
-// Find returns the stage with a name, and false if there is none.
+// Find returns the stage with a name, and false if none exists.
 func Find(name string) (*Stage, bool) {
 	all := Stages()
 	i := slices.IndexFunc(all, func(s *Stage) bool { return s.Name == name })
@@ -172,7 +172,7 @@ type stageOf[Q, A any] struct {
 	judge   func(q *Q, given A) *problem // nil if it is right
 	scale   func(*Q) float64             // the question's largest length, beside which lengths in answers are compared
 	derive  func(*Q) Derivation
-	alike   func(a, b A) bool // whether two answers are the same but for digits; nil: as [alike] has it
+	alike   func(a, b A) bool // whether two answers are the same except for digits; nil: as [alike] has it
 	library []variant[Q, A]
 	random  *random[Q, A] // nil: none
 }
@@ -283,7 +283,7 @@ func (a *asked[Q, A]) fits(mistake int, fields answer, wrong bool) fit {
 	return differs
 }
 
-// same reports whether two answers are the same but for digits.
+// same reports whether two answers are the same except for digits.
 func (a *asked[Q, A]) same(given, faulty A) bool {
 	if a.alike != nil {
 		return a.alike(given, faulty)
@@ -342,7 +342,7 @@ type Exam struct {
 	right    int
 	wrong    map[int]answer // those on which mistakes are tried
 	wrongs   map[Class]int
-	first    int // the lowest number of a wrong answer, -1 if there is none
+	first    int // the lowest number of a wrong answer, -1 if none exists
 	lines    int // read so far
 
 	firstAnswer answer // that one

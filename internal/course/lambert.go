@@ -31,7 +31,7 @@ func lightFieldsOf(l *shade.Light) (lightFields, bool) {
 	return f, ok
 }
 
-// hexOf returns a color as #rrggbb, and false if it is none of 8 bits.
+// hexOf returns a color as #rrggbb, and false if it is not of 8 bits.
 func hexOf(c shade.Color) (string, bool) {
 	r, g, b, ok := c.SRGB8()
 	return fmt.Sprintf("#%02x%02x%02x", r, g, b), ok

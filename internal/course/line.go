@@ -170,7 +170,7 @@ func outward(s shapes.Shape, p geom.Vec3) (away geom.Vec3, radius float64) {
 	panic("course: a solid without a center")
 }
 
-// normalWords says what is wrong with a normal.
+// normalWords describes what is wrong with a normal.
 func normalWords(n, away geom.Vec3) string {
 	switch length := n.Norm(); {
 	case math.Abs(length-1) > 1e-6:

@@ -130,7 +130,7 @@ func judgePicture(q *pictureQuestion, given painting) *problem {
 	return nil
 }
 
-// Difference draws how the first picture that is wrong differs from the right one; false if there is none.
+// Difference draws how the first picture that is wrong differs from the right one; false if none exists.
 func (e *Exam) Difference() (image.Image, bool) {
 	if e.first < 0 {
 		return nil, false

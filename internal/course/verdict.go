@@ -15,7 +15,7 @@ type NonsenseError struct {
 	Err  error
 }
 
-// Error says what is wrong and shows the line.
+// Error describes what is wrong and shows the line.
 func (e *NonsenseError) Error() string {
 	return fmt.Sprintf("line %d of the answers: %v: %s", e.Line, e.Err, e.Text)
 }
@@ -85,7 +85,7 @@ func (e *Exam) take(i int, fields answer) {
 // Answered returns how many questions have an answer.
 func (e *Exam) Answered() int { return e.answers }
 
-// Unanswered returns the lowest number of a question without an answer, and false if there is none.
+// Unanswered returns the lowest number of a question without an answer, and false if none exists.
 func (e *Exam) Unanswered() (i int, ok bool) {
 	i = slices.Index(e.answered, false)
 	return i, i >= 0
@@ -98,7 +98,7 @@ type Tally struct {
 	Wrong     int   `json:"wrong"`
 }
 
-// Verdict says what came of an exam.
+// Verdict describes what came of an exam.
 type Verdict struct {
 	Stage     string `json:"stage"`
 	Passed    bool   `json:"passed"` // all questions are answered, and rightly

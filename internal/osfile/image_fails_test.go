@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// TestDecodeFileClosed: a file that cannot be looked at is that error, and no picture.
+// TestDecodeFileClosed: a file that cannot be examined is that error, and no picture.
 func TestDecodeFileClosed(t *testing.T) {
 	f, err := os.Create(t.TempDir() + "/closed.png")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // when the process ends, however it ends.
 const lockName = ".lock"
 
-// lockFolder returns the lock of a new folder. The file gets its name once it is locked, so that nobody
+// lockFolder returns the lock of a new folder. The file gets its name once it is locked, so that no one
 // finds it unlocked.
 func lockFolder(folder string) (*os.File, error) {
 	temp := filepath.Join(folder, lockName+".new")

@@ -366,7 +366,7 @@ func IsTemporary(name string) bool {
 }
 
 // create creates a temporary file in the target's folder or, while that is missing, in the nearest one above.
-// Its permissions are those of the file that it replaces or, if there is none, what the umask allows.
+// Its permissions are those of the file that it replaces or, if none exists, what the umask allows.
 // ([os.CreateTemp] admits only the owner.)
 func (o *Outputs) create(t Target) (*os.File, error) {
 	o.mu.Lock()

@@ -106,7 +106,7 @@ func (e *Engine) read(r *sceneRequest) (*document, error) {
 	return e.readText(r.Text, r.File)
 }
 
-// readAs returns another text in the place of a document's.
+// readAs returns another text in place of a document's.
 func (e *Engine) readAs(d *document, text string) (*document, error) {
 	return e.readText(text, d.isFile)
 }

@@ -66,7 +66,7 @@ func (d *document) describe(problems scene.Errors) []Problem {
 	return list
 }
 
-// fix puts a known word in the place of an unknown one.
+// fix puts a known word in place of an unknown one.
 func (d *document) fix(at tomltext.Extent, word string) *Fix {
 	insert := tomltext.QuoteKey(word)
 	if first := d.text.bytes[at.Start]; first == '"' || first == '\'' {

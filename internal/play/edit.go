@@ -61,7 +61,7 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 }
 
 // dragged returns how far a drag leads along the view plane, at the depth where the solid was grabbed, and
-// what nobody sees of it.
+// what no one sees of it.
 func (p *picture) dragged(r *moveRequest) (delta geom.Vec3, grain float64, err error) {
 	st, err := p.trace()
 	if err != nil {

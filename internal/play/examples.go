@@ -130,7 +130,7 @@ func lessonOf(line string) (l lesson, ok bool) {
 	return lesson{Name: name, Title: title, Examples: []example{}}, ok && err == nil
 }
 
-// ask takes the question from the flags of a command, and returns false if there is none.
+// ask takes the question from the flags of a command, and returns false if none exists.
 func (x *example) ask(flags []string) bool {
 	asked := false
 	for i := 0; i+1 < len(flags); i += 2 {

@@ -237,7 +237,7 @@ func FailureOf(err error) *Failure {
 
 type nothing struct{}
 
-// startAnswer says what the engine is.
+// startAnswer describes what the engine is.
 type startAnswer struct {
 	Engine  string       `json:"engine"`
 	Version string       `json:"version"`

@@ -196,7 +196,7 @@ func TestRenderViews(t *testing.T) {
 	}
 }
 
-// TestRenderAbandoned: a render ends at once and leaves nothing behind when nobody wants it any more.
+// TestRenderAbandoned: a render ends at once and leaves nothing behind when no one wants it any more.
 func TestRenderAbandoned(t *testing.T) {
 	e := engine()
 	body := must(json.Marshal(object{"text": demo(t), "antialias": 8}))

@@ -16,7 +16,7 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// FrameType says what a frame of a render holds.
+// FrameType describes what a frame of a render holds.
 type FrameType byte
 
 // The types of frames.
@@ -27,7 +27,7 @@ const (
 	FrameError  FrameType = 4 // JSON: [Failure.JSON]; the last frame
 )
 
-// viewID shows the number of each solid as four bytes, one above it, and 0 where there is none.
+// viewID shows the number of each solid as four bytes, one above it, and 0 where none exists.
 const viewID = "id"
 
 type renderRequest struct {

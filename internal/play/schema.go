@@ -54,7 +54,7 @@ func (r *rule) resolved() *rule {
 	return nil
 }
 
-// table returns the rule of the table that a value may be, itself or an element of it; nil if it is none.
+// table returns the rule of the table that a value may be, itself or an element of it; nil if it is not a table.
 func (r *rule) table() *rule {
 	r = r.resolved()
 	switch {
@@ -73,7 +73,7 @@ func (r *rule) table() *rule {
 	return nil
 }
 
-// key returns the rule of a key in a table, maybe one that any key has, and nil if there is none.
+// key returns the rule of a key in a table, maybe one that any key has, and nil if none exists.
 func (r *rule) key(name string) *rule {
 	if r = r.resolved(); r == nil {
 		return nil
@@ -143,7 +143,7 @@ func (r *rule) kind() string {
 	return r.Type
 }
 
-// limits says what a number must lie between, "" if there is no more to say than that it is one.
+// limits describes what a number must lie between, "" if there is no more to say than that it is one.
 func (r *rule) limits() string {
 	r = r.resolved()
 	switch {
@@ -163,7 +163,7 @@ func (r *rule) limits() string {
 	return ""
 }
 
-// usual returns what stands for a key that is not there, as a file would have it; "" if there is nothing.
+// usual returns what represents a key that is not there, as a file would have it; "" if there is nothing.
 func (r *rule) usual() string {
 	if r == nil || r.Default == nil {
 		return ""

@@ -16,7 +16,7 @@ type Range struct {
 	To   int `json:"to"`
 }
 
-// Edit puts other text in the place of a range.
+// Edit puts other text in place of a range.
 type Edit struct {
 	Range
 	Insert string `json:"insert"`

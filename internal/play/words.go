@@ -12,7 +12,7 @@ import (
 	"pillbox/scene"
 )
 
-// cursor is where somebody writes: in which table, and whether a header, a key or a value stands there.
+// cursor is where someone writes: in which table, and whether a header, a key or a value stands there.
 type cursor struct {
 	kind    cursorKind
 	table   []string // keys of the table, inline ones included
@@ -67,7 +67,7 @@ func keyOf(line []byte) (key []byte, ok bool) {
 	return key, len(key) > 0 && len(rest) > 0 && (rest[0] == '=' || rest[0] == '.')
 }
 
-// cursorAt reads the lines before a place. They need not be TOML: somebody is writing.
+// cursorAt reads the lines before a place. They need not be TOML: someone is writing.
 func cursorAt(data []byte, at int) cursor {
 	c := cursor{kind: inKey, start: at}
 	begin, end := 0, len(data)
@@ -304,7 +304,7 @@ func (c *cursor) keys(t *sceneText) []option {
 	return options
 }
 
-// about says what a key means, what it may be, and what stands for it.
+// about describes what a key means, what it may be, and what represents it.
 func about(r *rule) string {
 	info := r.Description
 	if limits := r.limits(); limits != "" {
@@ -399,7 +399,7 @@ func named(t *sceneText, kind string) []string {
 
 func unquoted(name string) string { return strings.Trim(name, `"'`) }
 
-// hoverAnswer says what a key means. It is empty where there is none.
+// hoverAnswer describes what a key means. It is empty where none exists.
 type hoverAnswer struct {
 	*Range
 	Key     string `json:"key,omitempty"`

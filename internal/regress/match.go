@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// none stands for no partner.
+// none represents no partner.
 const none = -1
 
 // A record is a table of an array or a row of a file, to be matched.
@@ -16,7 +16,7 @@ type record struct {
 	table func() table // what it holds
 }
 
-// match pairs records of the same name; then, of those left, those that are equal but for the name; then
+// match pairs records of the same name; then, of those left, those that are equal except for the name; then
 // those that are alike, the most alike first. It returns the partner in b of each record in a, or none.
 func match(a, b []record) []int {
 	m := matcher{a: a, b: b, ab: slices.Repeat([]int{none}, len(a)), ba: slices.Repeat([]int{none}, len(b))}

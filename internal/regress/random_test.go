@@ -104,7 +104,7 @@ func (m *model) lists(f func(path string, list []table, set func([]table))) {
 	f("csv beads.csv row ", m.rows, func(l []table) { m.rows = l })
 }
 
-// find returns the path of an element and the element, or nil if there is none.
+// find returns the path of an element and the element, or nil if none exists.
 func (m *model) find(id int) (path string, t table) {
 	m.lists(func(list string, elements []table, _ func([]table)) {
 		for i, e := range elements {
@@ -119,7 +119,7 @@ func (m *model) find(id int) (path string, t table) {
 	return path, t
 }
 
-// A change is something that somebody does to a model.
+// A change is something that someone does to a model.
 type change struct {
 	apply func(*model)
 	path  func(was, is *model) string // that the report must have; several of a group are separated by " + "

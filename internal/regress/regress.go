@@ -11,7 +11,7 @@
 //
 // Conventions: pixel (0, 0) is the top left; in paths such as sphere[3].center[1] indices count from 0,
 // as in messages about scene files; rows of bulk files count from 1 and lines too, the header being no
-// row. Nothing here reads files or prints. Everything is safe for concurrent use as long as nobody
+// row. Nothing here reads files or prints. Everything is safe for concurrent use as long as no one
 // modifies the scenes and images.
 package regress
 
@@ -84,7 +84,7 @@ type Report struct {
 // String returns r.Text.
 func (r Report) String() string { return r.Text }
 
-// Action says what happened to what an [Edit] is about.
+// Action describes what happened to what an [Edit] is about.
 type Action string
 
 // The actions of edits.

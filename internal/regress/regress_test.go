@@ -508,7 +508,7 @@ func TestExplainEffects(t *testing.T) {
 	}
 }
 
-// TestExplainShadingOnly means that no solid moved, not even one that nobody sees.
+// TestExplainShadingOnly means that no solid moved, not even one that no one sees.
 func TestExplainShadingOnly(t *testing.T) {
 	behind := pills + "[[sphere]]\ncenter = [0, 0, 90]\nradius = 1\n"
 	for want, edits := range map[bool][]string{

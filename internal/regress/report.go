@@ -188,7 +188,7 @@ func describe(edits []Edit) []string {
 	return lines
 }
 
-// effect says what undoing an edit does, that alone being called alone.
+// effect describes what undoing an edit does, that alone being called alone.
 func (e *Edit) effect(alone string) string {
 	switch {
 	case e.Size != nil:

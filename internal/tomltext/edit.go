@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Edit puts other bytes in the place of an extent of a text.
+// Edit puts other bytes in place of an extent of a text.
 type Edit struct {
 	Extent
 	Insert string
@@ -28,7 +28,7 @@ func Apply(text []byte, edits []Edit) []byte {
 	return append(out, text[end:]...)
 }
 
-// Change says what a key is to be.
+// Change describes what a key is to be.
 type Change struct {
 	Path  string // as [Locate] has it
 	Value any    // a string, a boolean, a finite number, or []any or map[string]any of such
@@ -423,7 +423,7 @@ func literal(v any) (string, error) {
 	return "", fmt.Errorf("must be a string, a boolean, a number, or arrays or tables of such, got %T", v)
 }
 
-// unquoteKey returns the key that a part of a path stands for.
+// unquoteKey returns the key that a part of a path represents.
 func unquoteKey(part string) string {
 	if key, err := strconv.Unquote(part); err == nil {
 		return key

@@ -42,7 +42,7 @@ func scalars(n *unstable.Node, visit func(*unstable.Node)) {
 	}
 }
 
-// substitute returns what stands for a number that is too large for 64 bits, in no more bytes,
+// substitute returns what represents a number that is too large for 64 bits, in no more bytes,
 // and "" for all else. It drops the sign: no key with limits takes such a number.
 func substitute(kind unstable.Kind, token string) string {
 	token = strings.ReplaceAll(token, "_", "")

@@ -11,7 +11,7 @@ import (
 const MaxNesting = 100
 
 // tooDeep returns the offset of the first bracket, brace or dot beyond MaxNesting, and false
-// if there is none. It knows of TOML only where strings and comments begin and end.
+// if none exists. It knows of TOML only where strings and comments begin and end.
 func tooDeep(text []byte) (int, bool) {
 	var counts [256]bool // few bytes do
 	for _, c := range []byte("\"'#[]{}=,\n.") {

@@ -6,7 +6,7 @@ import "github.com/pelletier/go-toml/v2/unstable"
 type Section struct {
 	Path   string // such as camera, sphere[1] or material."a b"
 	Header Extent
-	End    int // behind the last key's value, or behind the header if there is none
+	End    int // behind the last key's value, or behind the header if none exists
 }
 
 // Outline returns the sections of a file's [Text] in the order in which they stand, as far as this

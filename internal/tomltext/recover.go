@@ -14,7 +14,7 @@ import (
 
 // Recovery is what [Recover] could read of a file that is not TOML.
 type Recovery struct {
-	Root   map[string]any  // the values of the tables without syntax errors; nil if there are none
+	Root   map[string]any  // the values of the tables without syntax errors; nil if none exist
 	Text   []byte          // the file's [Text] with spaces in place of what could not be read
 	Broken map[string]bool // paths of tables with a syntax error, of which Root has the header alone
 	Lost   []string        // lines of what Root lacks besides: keys before the first header, and headers
@@ -62,7 +62,7 @@ type recovery struct {
 // section is a header and what stands below it, or what stands before the first header.
 type section struct {
 	Extent
-	header string // as it should be; empty if there is none, or it cannot be guessed
+	header string // as it should be; empty if none exists, or it cannot be guessed
 	broken bool
 	again  bool // another section has the same header
 }

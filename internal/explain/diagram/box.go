@@ -78,7 +78,7 @@ func (k *sketch) box(b *shapes.Box) {
 		"in_x", "out_x", "in_y", "out_y", "in_z", "out_z")
 }
 
-// boxKey says what the letters and the number line stand for.
+// boxKey describes what the letters and the number line represent.
 func (k *sketch) boxKey() string {
 	const inside = " is inside the box where it is inside all three slabs. A pointed bar goes on."
 	box := []meaning{{"c", "center"}, {"h", "half extents"}}

@@ -35,7 +35,7 @@ func sideOf(c *shapes.Capsule, r geom.Ray) side {
 	}
 	var ok bool
 	if s.v, ok = geom.Direction(across.Neg()); !ok || math.Abs(s.v.Dot(s.u)) > invisible {
-		s.v = perpendicularTo(s.u) // the ray runs in the axis, but for rounding
+		s.v = perpendicularTo(s.u) // the ray runs in the axis, except for rounding
 	}
 	s.depth = math.Abs(f.Dot(s.u.Cross(s.v)))
 	if s.depth < invisible*c.Radius {
@@ -234,7 +234,7 @@ func (k *sketch) alongAxis(c *shapes.Capsule, s *side) {
 	k.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(s.u), v.Dot(s.v)) })
 }
 
-// capsuleKey says what the letters stand for.
+// capsuleKey describes what the letters represent.
 func (k *sketch) capsuleKey() string {
 	entries := k.rayKey()
 	switch {

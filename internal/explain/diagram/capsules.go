@@ -127,7 +127,7 @@ func (k *pairSketch) nearest(p *chart.Plot) {
 	p.Name("distance "+short(a.Sub(b).Norm()), from.Between(to, 0.5), side, look)
 }
 
-// where says what the plane of the drawing is.
+// where describes what the plane of the drawing is.
 func (k *pairSketch) where() string {
 	switch gap, apart := k.pair.Gap(); {
 	case !apart:

@@ -29,7 +29,7 @@ type Options struct {
 	Kind Kind // of diagram, for pixels and rays
 }
 
-// Kind says what is drawn of a pixel or a ray.
+// Kind describes what is drawn of a pixel or a ray.
 type Kind string
 
 // The kinds of diagrams; the empty one is that of a solid.
@@ -160,7 +160,7 @@ func ofRay(x *explain.Ray, opt Options) (*sketch, error) {
 	return k, nil
 }
 
-// newSketch begins a diagram of a ray and the solid of a line or, if there is none, what the ray meets.
+// newSketch begins a diagram of a ray and the solid of a line or, if none exists, what the ray meets.
 func newSketch(st *follow.Prepared, q *follow.Path, line *explain.Line, opt Options) (*sketch, error) {
 	object := subject(q, line)
 	if object == accel.None {
@@ -194,7 +194,7 @@ func (k *sketch) finish() {
 	k.PlaceLabels()
 }
 
-// subject returns the solid that a diagram of a ray draws, accel.None if there is none.
+// subject returns the solid that a diagram of a ray draws, accel.None if none exists.
 func subject(q *follow.Path, line *explain.Line) int32 {
 	if line != nil {
 		return line.Object
@@ -320,7 +320,7 @@ func (k *sketch) arrange(entries []entry, l table) (cells []cell, bottom float64
 // caption writes a sentence below what is in the column.
 func (k *sketch) caption(text string) { k.below = k.small(text, k.below+1.45*sizeSmall, k.Muted) }
 
-// rayKey says what the letters at a ray stand for.
+// rayKey describes what the letters at a ray represent.
 func (k *sketch) rayKey() []meaning {
 	return []meaning{{"o", "the ray's origin"}, {"d", "its direction"}, {"n", "normals"}}
 }

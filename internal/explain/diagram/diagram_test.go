@@ -537,7 +537,7 @@ func TestDiagramNamesEndsFarAway(t *testing.T) {
 	}
 }
 
-// TestDiagramsHaveAxesAndAKey: each diagram shows how the scene's axes lie, and says what its letters stand
+// TestDiagramsHaveAxesAndAKey: each diagram shows how the scene's axes lie, and describes what its letters stand
 // for.
 func TestDiagramsHaveAxesAndAKey(t *testing.T) {
 	r := geom.Ray{Origin: geom.Vec3{X: 0.25, Y: 0.5, Z: 5}, Dir: geom.Vec3{X: 0.1, Z: -1}.Unit()}

@@ -15,7 +15,7 @@ const (
 	sizeSmall = 16
 )
 
-// invisible is a share of a length that nobody sees: a thousandth of a pixel where the length is as
+// invisible is a share of a length that no one sees: a thousandth of a pixel where the length is as
 // long as a diagram. Rounding is smaller unless a solid is a billion times its size away.
 const invisible = 1e-6
 
@@ -96,10 +96,10 @@ func (c *canvas) triad(project func(geom.Vec3) chart.Point) {
 	c.Dot(origin, 2.5, c.Muted)
 }
 
-// meaning is an entry of a key: what a letter stands for.
+// meaning is an entry of a key: what a letter represents.
 type meaning struct{ letter, text string }
 
-// key returns a sentence of what letters stand for.
+// key returns a sentence of what letters represent.
 func key(entries ...meaning) string {
 	parts := make([]string, len(entries))
 	for i, e := range entries {

@@ -268,7 +268,7 @@ func (s symbol) String() string {
 	return s.name + "." + "xyz"[s.part-1:s.part]
 }
 
-// show writes a formula with what text returns in the place of each symbol.
+// show writes a formula with what text returns in place of each symbol.
 func show(n node, text func(symbol) string) string {
 	var b strings.Builder
 	printer{&b, text}.node(n, leading)

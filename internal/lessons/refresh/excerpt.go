@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// gap stands for lines that are left out.
+// gap represents lines that are left out.
 const gap = "  ..."
 
 // excerpt returns the lines of an output, or only the sections whose headings begin with one

@@ -155,7 +155,7 @@ func (h *Handler) Close() {
 // turns is a counting semaphore.
 type turns chan struct{}
 
-// take waits for a turn, and returns false if there is none within the time or before ctx ends.
+// take waits for a turn, and returns false if none exists within the time or before ctx ends.
 func (t turns) take(ctx context.Context, wait time.Duration) bool {
 	select {
 	case t <- struct{}{}:

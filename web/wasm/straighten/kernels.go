@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// kernels are functions by their names, to be put in the place of those that a program has: local variables and
+// kernels are functions by their names, to be put in place of those that a program has: local variables and
 // code. They refer to no other function and no type, and to variables and memory as Go's linker numbers them.
 type kernels map[string][]byte
 
