@@ -126,7 +126,7 @@ func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 // a search tree over its solids. It is immutable and safe for concurrent use.
 type Prepared struct{ handle }
 
-// handle gives other packages of this module access to what is prepared, and nobody else.
+// handle gives other packages of this module access to what is prepared, and no one else.
 type handle = follow.Handle
 
 // Prepare prepares s, which must not be modified afterwards.

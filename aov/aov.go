@@ -46,7 +46,7 @@ const (
 	// faces away from does not. A picture shows it as gray.
 	Shadow
 
-	// Bounces is how often the ray is reflected: 0 at what is no mirror, at most the scene's
+	// Bounces is how often the ray is reflected: 0 at what is not a mirror, at most the scene's
 	// bounces.
 	Bounces
 

@@ -290,7 +290,7 @@ func TestCastAppends(t *testing.T) {
 	}
 }
 
-// TestCastEqualsExplain: the first hit is the one that the explanation of the ray tells of, to the bit.
+// TestCastEqualsExplain: the first hit is the one that the explanation of the ray reports, to the bit.
 func TestCastEqualsExplain(t *testing.T) {
 	s, err := scene.Load("../scenes/demo.toml")
 	if err != nil {

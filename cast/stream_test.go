@@ -273,7 +273,7 @@ func TestStreamOutput(t *testing.T) {
 }
 
 // TestStreamErrors: an error names its place and what was wanted, and comes after the answers to all rows
-// before it; with KeepGoing it stands in the row.
+// before it; with KeepGoing it is in the row.
 func TestStreamErrors(t *testing.T) {
 	ok := "0,0,0,0,0,-2\n"
 	for _, c := range []struct {

@@ -14,7 +14,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// fakeTB stands in for the test that Assert fails.
+// fakeTB replaces the test that Assert fails.
 type fakeTB struct {
 	testing.TB
 	errors []string

@@ -103,7 +103,7 @@ func (d Diff) String() string {
 		largest, d.First.X, d.First.Y)
 }
 
-// Compare tells how got differs from want. Different sizes are a verdict, not an error; two empty
+// Compare reports how got differs from want. Different sizes are a verdict, not an error; two empty
 // images are equal. The error says that an image is nil or the tolerance out of range.
 //
 // Rows of [image.NRGBA] and [image.RGBA] are compared where they lie, other images through their

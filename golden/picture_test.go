@@ -139,7 +139,7 @@ func TestPictureOfForeignDiff(t *testing.T) {
 	Picture(paint(3, 3, gray(0)), paint(3, 4, gray(1)), d)
 }
 
-// The longest texts fit into the narrowest picture: nothing but paper stands in the margins.
+// The longest texts fit into the narrowest picture: nothing but paper is in the margins.
 func TestPictureTextsFit(t *testing.T) {
 	huge := Diff{
 		Got: image.Pt(3840, 2160), Want: image.Pt(3840, 2160),

@@ -16,7 +16,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// Sidecar is what stands beside a golden and says how far and why an image may differ from it.
+// Sidecar is what is beside a golden and says how far and why an image may differ from it.
 type Sidecar struct {
 	Tolerance Tolerance // Masks are the rectangles
 	Objects   []Object  // that are masked; a caller that knows scenes appends their rectangles to Masks

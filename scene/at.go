@@ -269,7 +269,7 @@ func (m *moving) read(e rawElement, tracks []*track) *reading {
 	return r
 }
 
-// settings changes what is no solid.
+// settings changes what is not a solid.
 func (m *moving) settings(root *part) {
 	plan := m.plans[root]
 	if plan == nil {

@@ -253,7 +253,7 @@ func (s *cappedErrors) join(t *cappedErrors) {
 	s.count += t.count
 }
 
-// sorted returns the first errors, and at the place of the next one how many more there are.
+// sorted returns the first errors, and at the position of the next one how many more there are.
 func (s *cappedErrors) sorted() Errors {
 	slices.SortStableFunc(s.list, comparePlaces)
 	rest := s.count - maxBulkErrors

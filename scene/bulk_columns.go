@@ -120,7 +120,7 @@ func (b *bulk) readHeader(r *rows) bool {
 	return true
 }
 
-// shortRadius reports a column r that no other channel of a color stands beside, where a radius
+// shortRadius reports a column r that no other channel of a color is beside, where a radius
 // is missing: it is meant for that.
 func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 	i := b.find(columnChannel)

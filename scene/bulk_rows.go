@@ -58,7 +58,7 @@ func (r *rows) rowLine() int {
 	return r.line + line - 1
 }
 
-// wrong returns a problem with what stands in field i, in the column of the given name.
+// wrong returns a problem with what is in field i, in the column of the given name.
 func (r *rows) wrong(i int, column string, code Code, format string, args ...any) *Error {
 	start, end := r.field(i), r.row().End
 	if i+1 < len(r.fields) {

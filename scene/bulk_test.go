@@ -67,7 +67,7 @@ func TestBulkProblems(t *testing.T) {
 }
 
 // checkField holds the place of a problem in a bulk file to the file: it lies inside, and if
-// there is a value, it stands there.
+// there is a value, it is there.
 func checkField(t *testing.T, data []byte, e *Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
@@ -187,7 +187,7 @@ radius = 1
 	}
 }
 
-// TestDecodeRefusesBulk: without files there are none.
+// TestDecodeRefusesBulk: without files none exist.
 func TestDecodeRefusesBulk(t *testing.T) {
 	_, err := Decode("x.toml", []byte("[material.m]\n[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"))
 	const want = `x.toml:3:8: bulk[0].file: cannot be read: Decode reads files only with the option WithFiles, got "atoms.csv"`
@@ -676,7 +676,7 @@ func FuzzDecodeBulk(f *testing.F) {
 	})
 }
 
-// BenchmarkDecodeBulk reads rows with a color, on all processors; -cpu 1 tells what one does.
+// BenchmarkDecodeBulk reads rows with a color, on all processors; -cpu 1 reports what one does.
 func BenchmarkDecodeBulk(b *testing.B) {
 	for _, k := range Kinds() {
 		for _, n := range []int{1000, 100_000} {

@@ -39,7 +39,7 @@ type longNumbers struct {
 }
 
 // has reports whether the text has a number of the magnitude of x that is longer. It may be
-// another one, or stand in a comment.
+// another one, or are in a comment.
 func (n *longNumbers) has(text []byte, x float64) bool {
 	if n.magnitudes == nil {
 		n.magnitudes = make(map[float64]bool)

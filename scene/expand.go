@@ -182,7 +182,7 @@ func (e *expander) adopt() {
 	}
 }
 
-// makeRoom makes room for the solids, as far as there is none.
+// makeRoom makes room for the solids, as far as none exists.
 func (e *expander) makeRoom() {
 	s, total := e.scene, e.scene.root.total
 	e.first = [kindCount]int{KindCapsule: total[KindSphere], KindBox: total[KindSphere] + total[KindCapsule]}

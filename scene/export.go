@@ -25,7 +25,7 @@ import (
 // It returns an error if s is not valid, if the file would have more than [MaxBytes], or if writing
 // fails. Some scenes made in Go cannot be written either: those with a color that no sRGB value
 // decodes to, a light whose direction is that of no vector, a size, a number of samples or a camera
-// that files refuse, or a name that stands twice. After an error, w may have got a part of the file.
+// that files refuse, or a name that is repeated. After an error, w may have got a part of the file.
 func (s *Scene) WriteTOML(w io.Writer) error {
 	if err := cmp.Or(s.Validate(), s.validatePicture(), s.validateNames()); err != nil {
 		return err

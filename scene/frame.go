@@ -30,7 +30,7 @@ func (f *frame) turn(axes geom.Mat3) geom.Mat3 {
 	return f.rotation.Mul(axes).Orthonormalized()
 }
 
-// within returns where a part stands whose frame f is one in another part, which stands in outer.
+// within returns where a part stands whose frame f is one in another part, which is in outer.
 func (f *frame) within(outer *frame) frame {
 	return frame{
 		scale:    float64(outer.scale * f.scale),

@@ -77,7 +77,7 @@ type cappedList struct {
 }
 
 // maxOutside is how many solids outside the view are reported. Where there are more, they
-// usually stand there on purpose.
+// usually are there on purpose.
 const maxOutside = 10
 
 func (c *cappedList) add(number int) {

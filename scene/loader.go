@@ -144,7 +144,7 @@ type loader struct {
 	report       // of the scene's own file
 	scene        *Scene
 	tables       *tables // of objects, those that placements make excepted
-	files        fs.FS   // nil: there are none
+	files        fs.FS   // nil: none exist
 	opened       map[File]bool
 	labeled      map[*part]*labels
 	long         *longNumbers // nil: their digits are not kept

@@ -58,7 +58,7 @@ func TestDecodeEmpty(t *testing.T) {
 }
 
 // TestDecodeEveryKey has a value that is no default for each key of the format that can
-// stand beside the others.
+// are beside the others.
 func TestDecodeEveryKey(t *testing.T) {
 	got := decode(t, `
 format = 1

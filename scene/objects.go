@@ -25,11 +25,11 @@ type Objects struct {
 
 // object is an Object as indices of tables.
 type object struct {
-	name     uint32 // counted from 1; 0: there is none
+	name     uint32 // counted from 1; 0: none exists
 	material uint32
 }
 
-// tables are the names and materials of objects. What parts have in theirs stands in the same places in those
+// tables are the names and materials of objects. What parts have in theirs is in the same places in those
 // of a scene that is expanded from them.
 type tables struct {
 	names     []string

@@ -13,7 +13,7 @@ import (
 type Origin struct {
 	Table string // "sphere", "capsule", "box" or "bulk" or, if placements made the solid, "place", the outermost
 	Index int    // among the tables of this name
-	File  File   // of the bulk table that has the solid, nested or not; zero if it is no row of a file
+	File  File   // of the bulk table that has the solid, nested or not; zero if it is not a row of a file
 }
 
 // Origin returns where the solid with the given number comes from, 0 <= number < s.Objects.Len(), and

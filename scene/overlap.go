@@ -107,7 +107,7 @@ func (s *Scene) worldOf(numbers []int) *accel.BVH {
 }
 
 // identical returns, by number, the first solid that is the same set of points as this one: the
-// solid itself unless it stands there again.
+// solid itself unless it is there again.
 func (s *Scene) identical() []int {
 	first := make([]int, s.Objects.Len())
 	seed := maphash.MakeSeed()

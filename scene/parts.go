@@ -137,7 +137,7 @@ func (l *loader) readParts() {
 type namedTable struct {
 	name   string
 	table  table
-	values map[string]any // nil: it is no table, which is reported
+	values map[string]any // nil: it is not a table, which is reported
 }
 
 // named returns the tables [KEY.NAME] in v, sorted by name, and false if v holds no tables, which it
@@ -349,7 +349,7 @@ func (p *part) element(k Kind, index int) table {
 }
 
 // holder returns the key of a solid, placement or light of the part and, if it comes from a bulk file,
-// where it stands there. All are counted in the order of uniqueNames.
+// where it is there. All are counted in the order of uniqueNames.
 func (p *part) holder(n int) string {
 	for k := range kindCount {
 		index := len(p.own[k].objects)

@@ -351,7 +351,7 @@ func TestOriginOfPlacements(t *testing.T) {
 			if len(o.placed) > 0 && object.Name != "" && o.path() != object.Name && o.bulk == nil {
 				t.Errorf("seed %d: solid %d is called %q and has the path %q", seed, number, object.Name, o.path())
 			}
-			// What stands there is the solid, except for its place.
+			// What is there is the solid, except for its place.
 			wantSize := 0.0
 			switch {
 			case o.bulk != nil:
@@ -741,7 +741,7 @@ func TestPlacementMessagesArePrintable(t *testing.T) {
 	}
 }
 
-// TestTable: every solid of a scene stands in the table that Table names.
+// TestTable: every solid of a scene is in the table that Table names.
 func TestTable(t *testing.T) {
 	s, err := Load("../scenes/parts.toml")
 	if err != nil {

@@ -27,7 +27,7 @@ type step struct {
 	turns    bool // there is an axis
 }
 
-// stays reports whether the copies stand in one place.
+// stays reports whether the copies are in one place.
 func (s *step) stays() bool { return s.position == geom.Vec3{} && s.angle == 0 }
 
 // turn returns the frame that turns copy i.

@@ -12,7 +12,7 @@ type Placement struct {
 	Position geom.Vec3       // of the part's origin
 	Rotation geom.Mat3       // of the part, about its origin
 	Scale    float64         // of the part
-	Surface  *shade.Material // of solids of the part that have none of their own; nil: there is none
+	Surface  *shade.Material // of solids of the part that have none of their own; nil: none exists
 	Count    int             // of copies
 
 	// What lies between a copy and the next: the axis is zero if the copies are not turned.
@@ -48,7 +48,7 @@ func (p *place) stated(t *tables) Placement {
 
 // Trail is the way from a scene to a solid that placements made.
 type Trail struct {
-	Placements []Placement // the outermost first; each stands in the part that the one before places
+	Placements []Placement // the outermost first; each is in the part that the one before places
 	Keys       []string    // their tables there, such as place[2]
 
 	// The solid as the last of these parts has it.

@@ -75,7 +75,7 @@ func wantedLines(data []byte) []string {
 }
 
 // checkPlace holds a problem's place to the file: it lies inside, and if the message is
-// about a value or a key, that is what stands there.
+// about a value or a key, that is what is there.
 func checkPlace(t *testing.T, data []byte, e *Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")

@@ -142,7 +142,7 @@ type (
 		Quaternion any `toml:"quaternion"`
 		Axes       any `toml:"axes"`
 	}
-	// surfaceKeys may stand in any solid.
+	// surfaceKeys may appear in any solid.
 	surfaceKeys struct {
 		Name     any `toml:"name"`
 		Material any `toml:"material"`

@@ -14,7 +14,7 @@ import (
 type report struct {
 	file     string // for messages
 	text     []byte
-	readable []byte // the text with spaces in place of what is no TOML
+	readable []byte // the text with spaces in place of what is not TOML
 	problems []*problem
 	errors   int             // how many of them are not warnings
 	typos    map[string]bool // the known keys nearest to unknown ones
@@ -30,7 +30,7 @@ type problem struct {
 	Error
 	table   string          // the path of the table that holds the key
 	atKey   bool            // the place is that of the key, not of its value
-	spelled bool            // the Value is what the file has at the place
+	spelled bool            // the Value is what the file has at the position
 	located bool            // the place is known
 	extent  tomltext.Extent // the place, once it is known
 }
@@ -137,7 +137,7 @@ func (t table) unknown(key string, values map[string]any, known []string) {
 	t.report.typos[t.key(p.Suggestion)] = true
 }
 
-// got sets the value that the message shows, instead of what the file has at the place.
+// got sets the value that the message shows, instead of what the file has at the position.
 func (p *problem) got(format string, args ...any) {
 	p.Value, p.spelled = fmt.Sprintf(format, args...), false
 }

@@ -5,7 +5,7 @@
 // with its place in the file, the full key, and the nearest known word for an unknown one.
 // Keys are case-sensitive. An integer may represent a float, but not the reverse. Solids by
 // the thousand may be rows of CSV files, and parts, of which placements put copies into the
-// scene, may stand in other files; [Load], and [Decode] with [WithFiles], read these as well,
+// scene, may appear in other files; [Load], and [Decode] with [WithFiles], read these as well,
 // from the scene's folder and nowhere else. A [Scene] has every solid on its own, parts expanded, and
 // [Scene.WriteTOML] writes it so.
 //

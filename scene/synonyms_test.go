@@ -143,7 +143,7 @@ func TestSynonymsOfNumberedEnds(t *testing.T) {
 }
 
 // TestSynonymsAreKeys tries every word of the table in every table of a scene file: the suggestion is a
-// key there, or there is none, and a key that exists gets none.
+// key there, or none exists, and a key that exists gets none.
 func TestSynonymsAreKeys(t *testing.T) {
 	var words []string
 	seen := make(map[string]string) // key of a word whose suggestion is the same everywhere

@@ -33,7 +33,7 @@ func TestGitHubAnnotations(t *testing.T) {
 	}
 }
 
-// TestGitHubAnnotationsAtMostTen: GitHub shows ten of a step, so the last tells of the others.
+// TestGitHubAnnotationsAtMostTen: GitHub shows ten of a step, so the last reports the others.
 // TestCauseOfFailed: what is in the error, the cause it may quote included, is told once.
 func TestCauseOfFailed(t *testing.T) {
 	const cause = "the camera moved"

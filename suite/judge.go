@@ -155,7 +155,7 @@ func (r *Result) recallScene() (accepted bool, err error) {
 	return true, nil
 }
 
-// ifThere is for what was read of a file: that there is none is no error.
+// ifThere is for what was read of a file: that none exists is no error.
 func ifThere[T any](value T, err error) (T, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil

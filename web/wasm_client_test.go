@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// obedientWorker stands in for the worker with the engine: it is busy with a request until the page
+// obedientWorker replaces the worker with the engine: it is busy with a request until the page
 // broadcasts the request's name, and it answers with how many requests it has begun.
 const obedientWorker = `
 let begun = 0, busy = null;

@@ -1,7 +1,7 @@
 // Package web holds the page of the playground: HTML, styles and JavaScript modules, as a browser
 // gets them.
 //
-// Conventions: everything is served as it stands in the folder page. Only the folder vendor is
+// Conventions: everything is served as written in the folder page. Only the folder vendor is
 // made by a tool, scripts/web. The page asks its engine in requests that package play defines.
 package web
 

@@ -115,7 +115,7 @@ func TestAnimateStandardOutput(t *testing.T) {
 	}
 }
 
-// TestAnimateVideo stands in for ffmpeg: it writes what it reads to the file that it is told.
+// TestAnimateVideo replaces ffmpeg: it writes what it reads to the file that it is told.
 func TestAnimateVideo(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the stand-in is a shell script")

@@ -84,7 +84,7 @@ func TestDiffJSON(t *testing.T) {
 	}
 }
 
-// TestDiffFLIP writes the map of what is told, and says why there is none.
+// TestDiffFLIP writes the map of what is told, and says why none exists.
 func TestDiffFLIP(t *testing.T) {
 	writeTriple(t)
 	got := invocation{}.run("diff", "a.png", "b.png", "--flip", "f.png", "-o", "d.png")

@@ -247,7 +247,7 @@ func (e *explaining) ask(ctx context.Context, s *scene.Scene, q explain.Query) (
 	return x, err
 }
 
-// draw writes the diagram, or says why there is none.
+// draw writes the diagram, or says why none exists.
 func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output) error {
 	d, err := await(ctx, func() (*chart.Drawing, error) {
 		return diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark, Kind: diagram.Kind(e.kind)})

@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/cli"
 )
 
-// stairs is a scene of a part that stands in another file.
+// stairs is a scene of a part that is in another file.
 const stairs = `
 include = ["parts/step.toml"]
 

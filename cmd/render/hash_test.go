@@ -153,7 +153,7 @@ func TestSizeBeforePixels(t *testing.T) {
 	}
 }
 
-// TestImageFromEndlessInput reads no more of what is no image than tells that.
+// TestImageFromEndlessInput reads no more of what is not an image than tells that.
 func TestImageFromEndlessInput(t *testing.T) {
 	inFolder(t, nil)
 	in := &zeros{1 << 16}

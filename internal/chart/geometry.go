@@ -91,7 +91,7 @@ func (b Box) Nearest(p Point) Point {
 }
 
 // Clip returns the range of t in which the point p + t (q - p) lies in the box, and false if
-// there is none, or no end to it because p and q are the same.
+// none exists, or no end to it because p and q are the same.
 func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
 	v := q.Sub(p)
 	from, to = math.Inf(-1), math.Inf(1)

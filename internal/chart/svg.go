@@ -132,7 +132,7 @@ func decimal(x float64) string {
 	return strconv.FormatFloat(math.Round(100*x)/100+0, 'f', -1, 64) // + 0 makes 0 of -0
 }
 
-// escaped returns text as it stands in XML.
+// escaped returns text as written in XML.
 func escaped(text string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(text)) // a Builder has no errors

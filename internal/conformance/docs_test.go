@@ -139,7 +139,7 @@ func TestDocsScenes(t *testing.T) {
 	}
 }
 
-// TestDocsLibraryIsTested: the Go code in docs/library.md stands in examples.
+// TestDocsLibraryIsTested: the Go code in docs/library.md is in examples.
 func TestDocsLibraryIsTested(t *testing.T) {
 	var examples strings.Builder
 	for _, name := range []string{"render_test.go", "golden/example_test.go", "exact/example_test.go"} {

@@ -406,7 +406,7 @@ func (e *Exam) head(i int) (index int, h Head) {
 func (e *Exam) HasScenes() bool { return e.Stage.Name == "mirror" || e.Stage.Name == pictureName }
 
 // SceneFile returns the scene of a question and the name of the file that the question gives for it; false if
-// there is none, or if it is the user's.
+// none exists, or if it is the user's.
 func (e *Exam) SceneFile(i int) (name, text string, ok bool) {
 	if e.opt.Folder == "" {
 		return "", "", false

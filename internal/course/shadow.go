@@ -12,7 +12,7 @@ import (
 
 // shadowQuestion is a point on a solid, seen from outside, among others.
 type shadowQuestion struct {
-	ray    geom.Ray // of a viewer, which meets the point; it stands in the derivation only
+	ray    geom.Ray // of a viewer, which meets the point; it is in the derivation only
 	point  geom.Vec3
 	normal geom.Vec3
 	solid  int

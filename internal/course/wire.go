@@ -103,7 +103,7 @@ type solid struct{ shapes.Shape }
 // MarshalJSON writes it as an object with its type.
 func (s solid) MarshalJSON() ([]byte, error) { return solidJSON(s.Shape, look{}) }
 
-// lineQuestion is a ray and a solid, whose fields stand beside those of the ray.
+// lineQuestion is a ray and a solid, whose fields are beside those of the ray.
 type lineQuestion struct {
 	ray   geom.Ray
 	shape shapes.Shape

@@ -70,7 +70,7 @@ func (j *Job) judge(w *work, other stored) error {
 	if first.sum != truth {
 		j.ban(first.worker)
 	}
-	j.mu.Lock() // only now, as who waits for all goes on then
+	j.mu.Lock() // only now, as the code that waits for all goes on then
 	if first.sum != truth {
 		w.own = data
 	}

@@ -178,7 +178,7 @@ func (f *shardWriter) add(n int, result []byte, note string, pixels int) error {
 	return f.err
 }
 
-// finish writes what stands behind the results.
+// finish writes what is behind the results.
 func (f *shardWriter) finish() error {
 	slices.SortFunc(f.shard.Parts, func(a, b Part) int { return a.Unit - b.Unit })
 	index := s2.Encode(nil, marshal(f.shard))

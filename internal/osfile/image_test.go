@@ -178,7 +178,7 @@ func TestDecodeTooManyBytes(t *testing.T) {
 	}
 }
 
-// TestDecodeNone: what is no picture is told from one that is broken.
+// TestDecodeNone: what is not a picture is told from one that is broken.
 func TestDecodeNone(t *testing.T) {
 	for _, data := range []string{"", "x", "[camera]\nfov = 3\n", strings.Repeat("\x00", 1<<20)} {
 		if _, _, err := decode([]byte(data)); !errors.Is(err, image.ErrFormat) {

@@ -11,7 +11,7 @@ import (
 
 // WriteTachyon writes the scene for Tachyon. Its coordinates are left-handed, so x changes
 // its sign. Its rays go through the corners of the pixels, so the view is turned by half a
-// pixel. Twelve triangles stand in for a box, and an open cylinder and two spheres for a
+// pixel. Twelve triangles replace a box, and an open cylinder and two spheres a
 // capsule. Whether lights cast shadows is decided on its command line. It is for scenes without
 // mirrors that are seen along -z by one light.
 func (s *Scene) WriteTachyon(w io.Writer) error {

@@ -67,7 +67,7 @@ func (q *question) limitTold() error {
 	return nil
 }
 
-// pathLength returns how much is told of a path, its lights and its mirrors.
+// pathLength returns how much is reported of a path, its lights and its mirrors.
 func pathLength(p *follow.Path) int {
 	n := 0
 	for ; p != nil; p = p.Mirror {

@@ -36,7 +36,7 @@ type Fix struct {
 	Edits []Edit `json:"edits"`
 }
 
-// maxProblems is how many problems a page is told of.
+// maxProblems is how many problems are reported to a page.
 const maxProblems = 1000
 
 // describe returns problems with their places in the document, the first of too many. Those of another file

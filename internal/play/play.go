@@ -25,7 +25,7 @@
 //	camera    SCENE, orbit, dolly, pan: the edits of the text that move the camera
 //	move      SCENE, object, what, from, to: the edits that move a solid or a placement along the view plane
 //	edit      SCENE, set: the edits that give keys values
-//	complete  text, position: words that may stand there
+//	complete  text, position: words that may appear there
 //	hover     text, position: what the key there means
 //
 // Places in a text are offsets in UTF-16 code units, as JavaScript counts. An edit is {from, to, insert};

@@ -121,7 +121,7 @@ type table struct {
 	Range
 }
 
-// maxTables is how many tables a page is told of.
+// maxTables is how many tables are reported to a page.
 const maxTables = 5000
 
 // tables returns the tables that headers begin.

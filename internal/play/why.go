@@ -256,7 +256,7 @@ func (q *question) stretches(r *explainRequest) []stretch {
 	s := q.moment.scene
 	view, err := s.View(q.size.X, q.size.Y)
 	if err != nil {
-		return w.list // without a picture there is none
+		return w.list // without a picture none exists
 	}
 	w.projection = newProjection(s, view, q.size)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"pillbox/scene"
 )
 
-// cursor is where someone writes: in which table, and whether a header, a key or a value stands there.
+// cursor is where someone writes: in which table, and whether a header, a key or a value is there.
 type cursor struct {
 	kind    cursorKind
 	table   []string // keys of the table, inline ones included

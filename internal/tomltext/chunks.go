@@ -13,7 +13,7 @@ import (
 const chunkSize = 1 << 16
 
 // split cuts a TOML file before headers [[NAME]] of the given arrays of tables, into chunks of
-// at least size bytes except for the last. What looks like a header may stand in a string.
+// at least size bytes except for the last. What looks like a header may appear in a string.
 func split(text []byte, arrays []string, size int) [][]byte {
 	var all [][]byte
 	for len(text) > 0 {

@@ -69,7 +69,7 @@ func Set(text []byte, changes ...Change) ([]Edit, error) {
 	return d.edits(len(text)), nil
 }
 
-// segment is a part of a path: a key as it stands there, or an index.
+// segment is a part of a path: a key as written there, or an index.
 type segment struct {
 	key   string
 	index int // if key is empty
@@ -317,7 +317,7 @@ func (s *setting) insertInline(table Extent, line string) {
 	s.edit(end, end, ", "+line)
 }
 
-// isInline reports whether a key stands in an inline table.
+// isInline reports whether a key is in an inline table.
 func (s *setting) isInline(path []segment) bool {
 	for i := range path[:len(path)-1] {
 		if _, form := s.find(path[:i+1]); form == value {

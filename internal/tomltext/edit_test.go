@@ -196,7 +196,7 @@ func TestSet(t *testing.T) {
 					continue
 				}
 				if _, err := tomltext.Set([]byte(text), append(changes, tomltext.Change{Path: path, Value: v})...); err != nil {
-					continue // it leads through what is no table any more
+					continue // it leads through what is not a table any more
 				}
 				changes = append(changes, tomltext.Change{Path: path, Value: v})
 				want = put(want, path, normal(v))

@@ -106,7 +106,7 @@ func decode(data []byte) (root map[string]any, err error) {
 // syntaxError returns an error of the decoder with its place. The decoder's messages are made
 // for people, but it often points at the beginning of a token, or one byte before. So the
 // place is that where go-toml's parser stops, unless it does not stop: it checks the grammar
-// alone, neither dates nor keys that stand twice. If the two name different lines, they report
+// alone, neither dates nor keys that are repeated. If the two name different lines, they report
 // different errors, and go-toml's message goes with its place.
 func syntaxError(text []byte, err error) *SyntaxError {
 	at, message := Extent{}, err.Error()

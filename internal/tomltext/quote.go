@@ -35,7 +35,7 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// QuoteKey returns one part of a key as it stands in a path or a file: bare if TOML allows that,
+// QuoteKey returns one part of a key as written in a path or a file: bare if TOML allows that,
 // else as [Quote] has it.
 func QuoteKey(key string) string {
 	bare := func(r rune) bool {

@@ -229,7 +229,7 @@ func (r *recovery) headerOf(e Extent) string {
 	return ""
 }
 
-// checkHeaders reports tables that stand twice, and arrays of tables that lack brackets.
+// checkHeaders reports tables that are repeated, and arrays of tables that lack brackets.
 func (r *recovery) checkHeaders() {
 	first := make(map[string]int) // offsets of headers, by path
 	seen := make(map[string]bool) // arrays
@@ -368,7 +368,7 @@ func (r *recovery) paths() []string {
 	return all
 }
 
-// pathOf returns the path of a header as it stands there, without indices.
+// pathOf returns the path of a header as written there, without indices.
 func pathOf(header string) string {
 	w := walker{text: []byte(header)}
 	var p unstable.Parser

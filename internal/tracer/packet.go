@@ -50,7 +50,7 @@ const cachedMaterials = 1 << 13
 
 // level holds the rays that were reflected equally often, and what they meet.
 type level struct {
-	rays   []accel.SecondaryRay // at level 0 there are none: those are the packet's
+	rays   []accel.SecondaryRay // at level 0 none exist: those are the packet's
 	parent []int32              // of each of them, the ray of the level above that it continues
 
 	hits     []accel.Hit

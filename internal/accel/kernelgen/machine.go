@@ -21,7 +21,7 @@ type machine interface {
 	larger(a, b vec) vec  // a unless b is truly larger
 	smaller(a, b vec) vec // a unless b is truly smaller
 
-	compare(r relation, a, b vec) mask // where a stands in the relation to b
+	compare(r relation, a, b vec) mask // where a is in the relation to b
 	and(a, b mask) mask
 	or(a, b mask) mask
 	without(a, b mask) mask

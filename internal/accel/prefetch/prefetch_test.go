@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/accel/prefetch"
 )
 
-// TestChangesNothing asks for memory anywhere, for nothing, and for what is no memory.
+// TestChangesNothing asks for memory anywhere, for nothing, and for what is not memory.
 func TestChangesNothing(t *testing.T) {
 	list := make([][4]uint64, 1000)
 	for i := range list {

@@ -114,7 +114,7 @@ func (r *reader) element(e *markup.Element, in context, class *class) (err error
 	return nil
 }
 
-// stand returns where an element stands in its body.
+// stand returns where an element is in its body.
 func (r *reader) stand(t tag, in context) (model.Pose, error) {
 	p, err := r.compiler.pose(t)
 	return r.inBody(p, in), err

@@ -252,7 +252,7 @@ func (g *generator) geom() {
 	fmt.Fprintf(g, "%s/>\n", text)
 }
 
-// body writes a body. What moves freely or by motion capture stands in the world, so only depth 3 has it.
+// body writes a body. What moves freely or by motion capture is in the world, so only depth 3 has it.
 func (g *generator) body(depth int) {
 	g.names++
 	mocap := depth == 3 && g.IntN(6) == 0

@@ -93,7 +93,7 @@ func (r *reader) fixed(t tag, in context) (*fixed, error) {
 	return f, nil
 }
 
-// world returns where it stands in the world, and where what it is aimed at stands, if it is aimed. Bodies'
+// world returns where it is in the world, and where what it is aimed at stands, if it is aimed. Bodies'
 // frames represent their centers of mass.
 func (r *reader) standing(f *fixed) (at model.Pose, target *geom.Vec3, err error) {
 	at = f.body.now.Then(f.at)

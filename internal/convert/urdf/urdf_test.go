@@ -227,7 +227,7 @@ func TestReadTolerates(t *testing.T) {
 	}
 }
 
-// TestReadEmptyShapes: shapes without volume stand in for something in some files. They are counted, and a
+// TestReadEmptyShapes: shapes without volume replace something in some files. They are counted, and a
 // capsule without length is a sphere.
 func TestReadEmptyShapes(t *testing.T) {
 	s, m := load(t, `<robot><link name="a"><collision><geometry>

@@ -423,7 +423,7 @@ func TestDiagramAlongAxisShowsRayBeside(t *testing.T) {
 	}
 }
 
-// TestDiagramOfCapsuleTellsOfDashesThatAreThere: there are none where the plane passes so near
+// TestDiagramOfCapsuleTellsOfDashesThatAreThere: none exist where the plane passes so near
 // to the axis that its cut looks like the whole capsule.
 func TestDiagramOfCapsuleTellsOfDashesThatAreThere(t *testing.T) {
 	for depth, want := range map[float64]bool{0: false, 0.1: false, 0.5: true, 2: true} {

@@ -51,7 +51,7 @@ func epsilon(t *tracer) {
 	}
 }
 
-// slabs finds where a ray enters a box, as it stands in most books: min and max, of which
+// slabs finds where a ray enters a box, as written in most books: min and max, of which
 // those of Go return NaN if either argument is.
 func slabs(t *tracer) {
 	t.hit = func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {

@@ -92,7 +92,7 @@ func readSections(module []byte) (s sections) {
 	return s
 }
 
-// reader reads the entries of a section that is a list; there are none if the module has no such section.
+// reader reads the entries of a section that is a list; none exist if the module has no such section.
 func (s sections) reader(id byte) reader {
 	for _, section := range s {
 		if section.id == id {
