@@ -251,6 +251,11 @@ func TestExplainEdits(t *testing.T) {
 			`box[0].color added <nil> #123456 30 1 true; box[0].material removed oak <nil> 26 1 true`},
 		"part with its placements": {"", []string{hand[strings.Index(hand, "[[part.finger"):strings.Index(hand, "[[box]]")], ""},
 			`part.finger removed map[place:[map[count:3 part:bone step:map[position:[0 1 0]]]]] <nil> 11 1 true; place[0] removed map[part:finger position:[-2 0 0]] <nil> 1 1 true; place[1] removed map[part:finger position:[2 0 0]] <nil> 1 1 true`},
+		"a part, a material and what needs both, and a color for a material": {"", []string{
+			"[[box]]", "[material.jade]\ncolor = \"#00a060\"\n[[part.toe.sphere]]\ncenter = [0, 0.5, 2]\nradius = 0.5\n[[place]]\npart = \"toe\"\nmaterial = \"jade\"\n[[box]]",
+			"material = \"oak\"", "color = \"#123456\"",
+		}, `box[0].color added <nil> #123456 38 1 true; box[0].material removed oak <nil> 34 1 true; ` +
+			`material.jade added <nil> map[color:#00a060] 26 2 true; part.toe added <nil> map[sphere:[map[center:[0 0.5 2] radius:0.5]]] 28 2 true; place[2] added <nil> map[material:jade part:toe] 31 2 true`},
 		"another kind": {"", []string{"[[box]]\nname = \"floor\"\ncenter = [0, -0.5, 0]\nhalf_extents = [4, 0.5, 4]", "[[sphere]]\nname = \"floor\"\ncenter = [0, -4, 0]\nradius = 4"},
 			`sphere[0] added <nil> map[center:[0 -4 0] material:oak name:floor radius:4] 26 1 true; box[0] removed map[center:[0 -0.5 0] half_extents:[4 0.5 4] material:oak name:floor] <nil> 1 1 true`},
 		"another include":       {"", []string{"wood.toml", "pine.toml"}, `include[0] changed wood.toml pine.toml 2 0 true`},
@@ -327,6 +332,39 @@ func TestExplainOrder(t *testing.T) {
 	}
 	if want := "sphere in another order: "; !strings.HasPrefix(r.Text, want) {
 		t.Errorf("got %q, want %q", r.Text, want)
+	}
+}
+
+// TestExplainOrderBesideOthers: the order stays what it is while another edit of the array is undone.
+func TestExplainOrderBesideOthers(t *testing.T) {
+	const a, b = "[[sphere]]\nname = \"a\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"red\"\n", "[[sphere]]\nname = \"b\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"blue\"\n"
+	const c = "[[sphere]]\nname = \"c\"\ncenter = [3, 0, 0]\nradius = 0.2\n"
+	const head = "[image]\nwidth = 32\nheight = 32\n[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"
+	r := explainEdit(t, head+a+b+c, a+b, b+a, "radius = 0.2", "radius = 0.3")
+	if len(r.Edits) != 2 || r.Edits[0].Action != regress.ActionReordered || r.Edits[1].Alone == 0 || r.Edits[1].Alone > 9 || r.Edits[0].Alone+r.Edits[1].Alone != r.Pixels {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// TestExplainRowsByLine: tracks name rows by their lines, which stay where they are while a row is undone.
+func TestExplainRowsByLine(t *testing.T) {
+	const film = hand + "[[animate]]\ntarget = \"beads.csv:4.center\"\ntimes = [0, 1]\nvalues = [[0, 3, 0], [0, 5, 0]]\n"
+	files := handFiles()
+	was := versionOf(t, film, used(film, files))
+	files["beads.csv"] = edit(t, files["beads.csv"], "1,3,0,blue", "1,3.5,0,blue")
+	is := versionOf(t, film, used(film, files))
+	seconds := 1.0
+	var err error
+	for _, v := range []*regress.Version{&was, &is} {
+		if v.Scene, err = v.Scene.At(seconds); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := compare(t, render(t, was.Scene), render(t, is.Scene), golden.Tolerance{})
+	c.At = &seconds
+	r, err := regress.Explain(t.Context(), was, is, c)
+	if err != nil || len(r.Edits) != 1 || r.Edits[0].Alone != r.Pixels || r.Several != 0 {
+		t.Errorf("got %+v, %v", r, err)
 	}
 }
 
