@@ -1,6 +1,6 @@
-// Asks the engine in wasm: node ask.mjs wasm_exec.js pillbox.wasm, with requests as lines of JSON on
-// standard input. It prints a line for each: {status, body, frames}, the frames as SHA-256 but for the
-// last, which has a time in it.
+// Sends requests to the engine in wasm: node ask.mjs wasm_exec.js pillbox.wasm, with requests as lines of
+// JSON on standard input. It prints a line for each: {status, body, frames}, the frames as SHA-256, except
+// the last, which contains a time.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,4 +22,5 @@ for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   });
   console.log(JSON.stringify({ status, body, frames, ms: performance.now() - begun }));
 }
-process.exit(0);
+// The engine runs forever. Writes to a pipe are asynchronous: exit after the last one.
+process.stdout.write("", () => process.exit(0));
