@@ -135,7 +135,7 @@ func appendChunk(dst []byte, kind string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start:]))
 }
 
-// Chunks yields the chunks of a PNG that are whole, without checking them further.
+// Chunks yields the complete chunks of a PNG. It verifies nothing else.
 func Chunks(png []byte) func(yield func(kind string, data []byte) bool) {
 	return func(yield func(string, []byte) bool) {
 		rest, ok := bytes.CutPrefix(png, []byte(pngSignature))

@@ -10,11 +10,11 @@ import (
 	"pillbox/scene"
 )
 
-// renderFormat rises when scenes come to give other pictures.
+// renderFormat increases whenever a version changes the picture of a scene.
 const renderFormat = 1
 
-// Digest returns a text that is the same for two scenes if, in the given size and with n x n rays a
-// pixel, this version of the program renders them to the same picture.
+// Digest returns a hash of everything in a scene that decides its picture at the given size with n x n rays
+// per pixel. Two scenes with the same digest have the same picture in this version of the program.
 func Digest(s *scene.Scene, size image.Point, n int) string {
 	h := sha256.New()
 	fmt.Fprintln(h, renderFormat, size, n, s.Image.Adaptive, s.Image.Background, s.Shading)

@@ -37,7 +37,7 @@ func textFont() chart.Font { return chart.Regular(textSize) }
 // Sheet draws the picture of s and all its views on one sheet, each with its name, its meaning
 // and, if it has one, its scale.
 //
-// Of opt, Size, Antialias, Workers and Progress count. Size is the size of each view; zero makes
+// Only the Size, Antialias, Workers and Progress of opt are used. Size is the size of each view; zero makes
 // them as large as fits on a sheet of about 1700 x 1100 pixels. Progress is called for the views.
 // The errors are those of [pillbox.Render].
 func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Image, error) {

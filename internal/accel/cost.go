@@ -6,15 +6,14 @@ import (
 	"pillbox/geom"
 )
 
-// Rays that travel together may share one walk through the tree. That is far less work than a walk
-// for each if the solids that they come close to are much the same, and far more if the volume around
-// them holds many solids that few of them come close to, which no geometric measure of the rays alone
-// can tell. So work is counted while it is done. A shared walk may cost as much as the walks of its
-// rays are likely to cost one by one; when it has, it is abandoned, and the rays that are left go on
-// alone. So no query costs much more than twice what single rays cost. A [sharing] remembers what came of
-// such attempts, so that those that are hopeless are soon left out.
+// Rays that travel together can share one walk through the tree. That is far less work than a walk for
+// each if they pass nearly the same solids. It is far more if the volume around them contains many solids
+// that only few of them pass. The geometry of the rays cannot tell which, so work is counted while it is
+// done. A shared walk may cost as much as its rays are likely to cost one by one. Then it is abandoned,
+// and the remaining rays are traced singly. So no query costs much more than twice what single rays cost. A
+// [sharing] keeps statistics of such attempts, so that hopeless ones are soon avoided.
 //
-// None of this decides what a ray meets.
+// None of this affects the hits.
 
 // traversalCost is counted work. Its unit is about the time in which one ray is tested against one sphere.
 type traversalCost int

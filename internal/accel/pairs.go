@@ -7,10 +7,10 @@ import (
 	"pillbox/geom"
 )
 
-// pairSlack is by how much of the coordinates the bounds of solids that may touch are widened. A face
+// pairSlack is how far the bounds of solids are widened, as a fraction of the coordinates. A face
 // of a box whose rotation is as skew as package shapes allows is off by 2^-46 times the sum of the
 // components of its rotation along a coordinate, at most sqrt(3), times the sum of the half extents,
-// at most three times the coordinates: 5.2. Rounding comes to 0.13 more. Boxes that need 2.9 are known.
+// at most three times the coordinates: 5.2. Rounding comes to 0.13 more. The worst box that was found needs 2.9.
 const pairSlack = 5.5 * 0x1p-46
 
 // Pairs yields every pair of solids, a < b, whose bounds overlap or nearly touch, in

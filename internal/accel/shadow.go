@@ -158,8 +158,8 @@ func (s *shadowTracer) traceAlone() {
 }
 
 // traceTogether walks the tree once with the shaft around the rays, which start in the given bounds, and
-// tests the solids in it against those that are open. When that has cost as much as the rays are likely to cost
-// alone, these go on alone later. Before that, the estimate is checked. It returns what all that costs.
+// tests the solids in it against those that are open. It first checks the estimate of what the rays cost one by
+// one; once the walk has cost that much, the remaining rays are traced singly later. It returns the total cost.
 func (s *shadowTracer) traceTogether(from geom.Bounds, x *costStatistics) traversalCost {
 	budget := s.sharing.budget(x, len(s.members))
 	s.aim(from)

@@ -11,7 +11,7 @@ type shaft struct {
 	edges [maxPlanes]edge
 }
 
-// edge is one of the frustum's planes, n.p - k, in the form in which solids are tested against it.
+// edge is one of the shaft's planes, n.p - k, in the form in which solids are tested against it.
 type edge struct {
 	n    geom.Vec3
 	k    float64

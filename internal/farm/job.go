@@ -172,7 +172,7 @@ func (j *Job) start(ctx context.Context) error {
 	}
 	select {
 	case <-ready:
-	case <-time.After(j.farm.lease): // a unit too many is rendered twice, which changes nothing
+	case <-time.After(j.farm.lease): // a unit may be rendered twice; the results are identical
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
@@ -264,7 +264,8 @@ func (j *Job) enqueue(w *work, audit string) error {
 	return err
 }
 
-// drive sweeps when nothing has moved for some leases, or the connection was away, and sees to audits.
+// drive looks for lost units when there has been no progress for several leases or the connection was
+// interrupted, and starts audits.
 func (j *Job) drive() {
 	connections := j.farm.nc.Stats().Reconnects
 	tick := time.NewTicker(max(j.farm.lease/10, 50*time.Millisecond))

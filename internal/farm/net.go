@@ -26,9 +26,9 @@ type Access struct {
 	Creds     string // file with NATS credentials, if not ""
 	TLSCA     string // file with the certificates that the server's must be signed by, if not ""
 	TokenFile string // file with a token, if not ""
-	Replicas  int    // of all that is stored, where this is what sets the farm up; zero: 1
+	Replicas  int    // of all that is stored, used only if this call sets up the farm; 0 means 1
 
-	// Lease is how long a worker that is silent keeps a unit, where this is what sets the farm up; zero: 30 s.
+	// Lease is how long a silent worker keeps a unit, used only if this call sets up the farm; 0 means 30 s.
 	Lease time.Duration
 }
 

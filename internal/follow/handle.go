@@ -13,6 +13,5 @@ type Holder interface{ handle() *Handle }
 // Of returns what h holds, nil if that is nothing. It must not be modified.
 func Of(h Holder) *Prepared { return h.handle().prepared }
 
-// Hold makes h hold p. It is for anyone who makes a public type: what others use already must not
-// change.
+// Hold makes h hold p. Call it only while constructing a value, before other code can see it.
 func Hold(h Holder, p *Prepared) { h.handle().prepared = p }

@@ -153,7 +153,7 @@ type Cluster struct {
 	Text   string  `json:"text"`
 }
 
-// Share counts the pixels of a cluster that undoing an edit or a group changes.
+// Share is the number of pixels of a cluster that change when an edit or a group is undone.
 type Share struct {
 	Edit   int `json:"edit"` // index in Report.Edits, of a group that of its first edit
 	Pixels int `json:"pixels"`

@@ -272,8 +272,8 @@ func (t *trial) canUndo(u *unit, others []*unit) bool {
 	return err == nil
 }
 
-// examine finds the pixels that change if a unit is undone. If that undoes everything, the picture is that of
-// the accepted scene, which may be known.
+// examine finds the pixels that change if a unit is undone. If the unit contains every edit, the picture is
+// that of the accepted scene, which may have been rendered already.
 func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error {
 	s := u.scene
 	u.scene = nil
