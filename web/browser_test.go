@@ -150,6 +150,14 @@ func open(t *testing.T, url string, l look) *page {
 	return p
 }
 
+// isHarmless recognizes two messages that are not the page's. CodeMirror catches and logs an error in a
+// measurement of tooltips that was scheduled before a shorter document replaced the old one. Chromium asks
+// for /favicon.ico where a document names no icon, such as a script or a page that it leaves.
+func isHarmless(complaint string) bool {
+	return strings.Contains(complaint, "RangeError: Invalid position") && strings.Contains(complaint, "readMeasure") ||
+		strings.HasSuffix(complaint, "/favicon.ico")
+}
+
 // newTab opens an empty tab.
 func newTab(t *testing.T, l look) *page {
 	t.Helper()
@@ -165,7 +173,7 @@ func newTab(t *testing.T, l look) *page {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		for _, complaint := range p.complaints {
-			if p.expected == "" || !strings.Contains(complaint, p.expected) {
+			if !isHarmless(complaint) && (p.expected == "" || !strings.Contains(complaint, p.expected)) {
 				t.Errorf("the page complains: %s", complaint)
 			}
 		}
