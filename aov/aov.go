@@ -46,7 +46,7 @@ const (
 	// faces away from does not. A picture shows it as gray.
 	Shadow
 
-	// Bounces is how often the ray is reflected: 0 at what is not a mirror, at most the scene's
+	// Bounces is how often the ray is reflected: 0 for a matte surface, at most the scene's
 	// bounces.
 	Bounces
 
@@ -102,6 +102,6 @@ func (k Kind) Channels() int {
 	return 1
 }
 
-// IsMeasure reports whether a view of the kind is kept as numbers, in a PFM file, because its
-// values are what it is for. The others are pictures to look at.
+// IsMeasure reports whether a view of the kind is kept as numbers, in a PFM file, because
+// programs read its values. The others are pictures for people.
 func (k Kind) IsMeasure() bool { return k == Depth || k == Color }
