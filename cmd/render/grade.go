@@ -14,6 +14,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/course"
+	"pillbox/internal/course/learner"
 )
 
 // allStages asks for the stages in order, up to the first that fails.
@@ -119,11 +120,11 @@ func (g *grading) run(ctx context.Context, name string) error {
 
 // grade judges one stage. Whatever the command answered before it failed is reported, too.
 func (g *grading) grade(ctx context.Context, exam *course.Exam) error {
-	l, err := startLearner(g.command, time.Duration(g.timeout.seconds*float64(time.Second)))
+	l, err := learner.Start(g.command, time.Duration(g.timeout.seconds*float64(time.Second)))
 	if err != nil {
 		return &cli.Failure{Status: cli.StatusFile, Err: startError(g.command[0], err)}
 	}
-	trouble := l.sit(ctx, exam)
+	trouble := l.Sit(ctx, exam)
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
@@ -131,7 +132,7 @@ func (g *grading) grade(ctx context.Context, exam *course.Exam) error {
 	if err != nil {
 		return err
 	}
-	g.report(exam, v, trouble, l.tail.lines())
+	g.report(exam, v, trouble, l.Log())
 	switch {
 	case trouble != nil:
 		return &cli.Failure{Status: cli.StatusFile, Err: g.wording(exam, trouble)}

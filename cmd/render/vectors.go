@@ -42,7 +42,7 @@ The stages are ` + strings.Join(stageNames(), ", ") + `.`,
 				return err
 			}
 			w := bufio.NewWriter(p.out)
-			if err := writeQuestions(cmd.Context(), w, exam, func() {}); err != nil {
+			if err := exam.WriteQuestions(cmd.Context(), w, func() {}); err != nil {
 				return err
 			}
 			return w.Flush()
@@ -137,24 +137,6 @@ func (e *examining) writeScenes(exam *course.Exam) error {
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// writeQuestions writes the questions of an exam, each in a line, and calls done after each.
-func writeQuestions(ctx context.Context, w io.Writer, exam *course.Exam, done func()) error {
-	for i := range exam.Len() {
-		if err := context.Cause(ctx); err != nil {
-			return err
-		}
-		line, err := exam.Question(i)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
-		}
-		done()
 	}
 	return nil
 }

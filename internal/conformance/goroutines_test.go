@@ -15,15 +15,16 @@ import (
 // starters are the packages that may start goroutines other than by package parallel, and why a panic on
 // one of these may end the process.
 var starters = map[string]string{
-	"internal/parallel": "it recovers from panics",
-	"animate":           "frames come in order, to a program with one job",
-	"cast":              "rows come in order, to a program with one job",
-	"suite":             "results come in order, to a program with one job",
-	"pngfile":           "it writes files, for programs with one job",
-	"internal/farm":     "a worker that dies is what the farm lives with",
-	"internal/cli":      "it belongs to programs",
-	"cmd/render":        "it is the process",
-	"cmd/renderfarm":    "it is the process",
+	"internal/parallel":       "it recovers from panics",
+	"animate":                 "frames come in order, to a program with one job",
+	"cast":                    "rows come in order, to a program with one job",
+	"suite":                   "results come in order, to a program with one job",
+	"pngfile":                 "it writes files, for programs with one job",
+	"internal/farm":           "a worker that dies is what the farm lives with",
+	"internal/course/learner": "it supervises a process, for a program with one job",
+	"internal/cli":            "it belongs to programs",
+	"cmd/render":              "it is the process",
+	"cmd/renderfarm":          "it is the process",
 }
 
 // TestGoroutines holds libraries to starting goroutines by package parallel: a panic on any other one ends the

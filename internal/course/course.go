@@ -33,8 +33,10 @@ package course
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 
 	"pillbox/internal/follow"
@@ -382,6 +384,25 @@ func (e *Exam) Solution(i int) ([]byte, error) {
 		line = append(line, ',')
 	}
 	return append(line, body[1:]...), nil
+}
+
+// WriteQuestions writes all questions, each as one line of JSON, and calls done after each. It returns the first error
+// of w, or the cause of ctx if that ends first.
+func (e *Exam) WriteQuestions(ctx context.Context, w io.Writer, done func()) error {
+	for i := range e.Len() {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		line, err := e.Question(i)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+		done()
+	}
+	return nil
 }
 
 func (e *Exam) question(i int) question {

@@ -1,4 +1,9 @@
-package main
+// Package learner runs the program of a learner of the course: it writes the questions of an exam to the program's
+// standard input, and hands the answers to the exam.
+//
+// Whatever the program does, the exam ends: after a time without an answer, or with an error. The program and its
+// children are then killed.
+package learner
 
 import (
 	"bufio"
@@ -21,8 +26,8 @@ import (
 // maxAnswer is the length of a line of answers, at most. Right ones have some hundred bytes.
 const maxAnswer = 1 << 20
 
-// learner is a learner's program while it runs.
-type learner struct {
+// Learner is a learner's program while it runs.
+type Learner struct {
 	cmd     *exec.Cmd
 	timeout time.Duration
 	in      io.WriteCloser
@@ -39,9 +44,10 @@ type learner struct {
 	quit   chan struct{} // closed when no one looks at lines any more
 }
 
-// startLearner starts a command. Its children belong to it: all of them end with [learner.stop].
-func startLearner(command []string, timeout time.Duration) (*learner, error) {
-	l := &learner{
+// Start starts a command: a program and its arguments. The program is killed when it has neither read a question nor
+// given an answer for as long as timeout. Call [Learner.Sit] once; it ends the program and its children.
+func Start(command []string, timeout time.Duration) (*Learner, error) {
+	l := &Learner{
 		timeout: timeout, started: time.Now(),
 		lines: make(chan []byte, 64), failed: make(chan error, 1), exited: make(chan error, 1), quit: make(chan struct{}),
 	}
@@ -80,10 +86,10 @@ func startLearner(command []string, timeout time.Duration) (*learner, error) {
 }
 
 // move notes that the program does something.
-func (l *learner) move() { l.moved.Store(int64(time.Since(l.started))) }
+func (l *Learner) move() { l.moved.Store(int64(time.Since(l.started))) }
 
 // readLines passes on the lines of the output, blank ones left out.
-func (l *learner) readLines() {
+func (l *Learner) readLines() {
 	s := bufio.NewScanner(l.out)
 	s.Buffer(make([]byte, 1<<16), maxAnswer)
 	for s.Scan() {
@@ -101,7 +107,7 @@ func (l *learner) readLines() {
 }
 
 // stop ends the program, its children, and all that waits for them.
-func (l *learner) stop() {
+func (l *Learner) stop() {
 	close(l.quit)
 	cli.KillGroup(l.cmd)
 	l.in.Close()
@@ -113,14 +119,15 @@ func (l *learner) stop() {
 // away may hold it open for ever.
 const lingering = time.Second
 
-// sit lets the program answer an exam. The error says why it did not get to the end; what it answered before is
-// judged.
-func (l *learner) sit(ctx context.Context, exam *course.Exam) error {
+// Sit lets the program answer an exam, and returns when the program has ended or was killed. The error describes what
+// the program did wrong; it follows the program's name in a message, unless it is a [*course.NonsenseError]. The
+// exam has judged all answers before that. If ctx ends, Sit returns its cause.
+func (l *Learner) Sit(ctx context.Context, exam *course.Exam) error {
 	wrote := make(chan struct{})
 	go func() {
 		defer close(wrote)
 		w := bufio.NewWriterSize(l.in, 1<<15)
-		if writeQuestions(ctx, w, exam, l.move) == nil {
+		if exam.WriteQuestions(ctx, w, l.move) == nil {
 			w.Flush()
 		}
 		l.move()
@@ -133,7 +140,7 @@ func (l *learner) sit(ctx context.Context, exam *course.Exam) error {
 }
 
 // judge judges the answers as they come.
-func (l *learner) judge(ctx context.Context, exam *course.Exam) error {
+func (l *Learner) judge(ctx context.Context, exam *course.Exam) error {
 	timer := time.NewTimer(l.timeout)
 	defer timer.Stop()
 	exited, lines := l.exited, l.lines
@@ -174,7 +181,7 @@ func (l *learner) judge(ctx context.Context, exam *course.Exam) error {
 }
 
 // timedOut describes what the program did not do in time.
-func (l *learner) timedOut(exam *course.Exam) error {
+func (l *Learner) timedOut(exam *course.Exam) error {
 	first, open := exam.Unanswered()
 	if !open {
 		return fmt.Errorf("has answered everything and does not end after %v: it should end where its standard input does", l.timeout)
@@ -183,7 +190,7 @@ func (l *learner) timedOut(exam *course.Exam) error {
 }
 
 // ended describes what is wrong where the program has ended.
-func (l *learner) ended(exam *course.Exam, status error) error {
+func (l *Learner) ended(exam *course.Exam, status error) error {
 	first, open := exam.Unanswered()
 	switch {
 	case status != nil && open:
@@ -224,6 +231,9 @@ func (t *tail) fill(r io.Reader) {
 		}
 	}
 }
+
+// Log returns the last lines that the program wrote to its standard error, at most 12, the first of which may be cut.
+func (l *Learner) Log() []string { return l.tail.lines() }
 
 // lines returns the last lines, the first of which may be cut.
 func (t *tail) lines() []string {
