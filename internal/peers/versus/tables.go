@@ -14,10 +14,10 @@ import (
 // print prints the tables.
 func (b *bench) print(out io.Writer) error {
 	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "%s, %d of %d processors, %s %s/%s. Rounds: %d; medians, in brackets the least and the greatest.\n",
+	fmt.Fprintf(w, "%s, %d of %d processors, %s %s/%s. Rounds: %d; medians, with the smallest and the largest value in parentheses.\n",
 		processor(), b.threads, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, b.rounds)
 	if b.busy > idle {
-		fmt.Fprintf(w, "Other programs kept %.1f processors busy at the start: times and ratios are uncertain, and favor whoever renders in a shorter time.\n", b.busy)
+		fmt.Fprintf(w, "Other programs kept %.1f processors busy at the start: times and ratios are uncertain and favor the faster program.\n", b.busy)
 	}
 	for _, section := range []struct {
 		title string
@@ -28,7 +28,7 @@ func (b *bench) print(out io.Writer) error {
 		{"Building the tree, and the memory of scene and tree", b.buildTable(), embreeNote},
 		{fmt.Sprintf("%d threads against one, with shadows", b.threads), b.threadTable(), ""},
 		{"How the time per pixel grows with the solids", b.growthTable(), ""},
-		{"Mirrors and molecules, rendering alone", b.namedTable(), "Embree's reflected rays travel in packets of 16 or single: the faster counts."},
+		{"Mirrors and molecules, rendering alone", b.namedTable(), "Embree traces reflected rays in packets of 16 or one by one: the faster of the two counts."},
 		{"From file to file, seconds, with shadows", b.fileTable(), "The peer is the faster of POV-Ray and Tachyon."},
 	} {
 		if len(section.table.rows) == 0 {
@@ -45,7 +45,7 @@ func (b *bench) print(out io.Writer) error {
 	return w.Flush()
 }
 
-const embreeNote = "Embree has no oriented box: six quads stand in for one, so its tree holds 2.7 times the primitives."
+const embreeNote = "Embree has no oriented box: a box becomes six quads, so its tree holds 2.7 times as many primitives."
 
 // renderTable compares the times of rendering alone.
 func (b *bench) renderTable() table {
