@@ -3,7 +3,7 @@
 //
 // Conventions: solids are numbered spheres first, then capsules, then boxes. The nearest
 // hit is the one with the smallest distance; among equal distances the smaller number
-// wins. A [BVH] holds the solids prepared in a bounding-volume hierarchy and [Brute] holds
+// wins. A [BVH] holds the solids prepared in a bounding-volume hierarchy and [BruteForce] holds
 // them in a plain list; both answer every query with the same bits, those that package
 // shapes defines. Both are immutable and safe for concurrent use.
 //
@@ -11,7 +11,8 @@
 //
 // [New] prepares the solids and builds the tree, once for a scene:
 //
-//   - solids.go: the prepared solids, in the order of the tree's leaves. A solid has //     the object number of the scene and a primitive reference, its place here. sphere.go, capsule.go and box.go
+//   - solids.go: the prepared solids, in the order of the tree's leaves. A solid has
+//     the object number of the scene and a primitive reference, its place here. sphere.go, capsule.go and box.go
 //     hold what a kind precomputes, for rays from anywhere and for rays from one origin.
 //   - build.go: the surface-area heuristic over bins. tree.go: nodes with eight children each, and
 //     the traversal that visits the leaves inside a volume, the nearest first.
@@ -82,11 +83,11 @@ type SecondaryRay struct {
 	Inside bool  // it leaves the inner side of that solid's surface
 
 	// Eye lists the solids that contain the eye, as [BVH.Enclosing] gives them. Many
-	// departures may share it; it is not modified.
+	// rays may share it; it is not modified.
 	Eye []int32
 }
 
-// side says which crossings of a solid a ray may meet.
+// crossingRule says which crossings of a solid a ray may meet.
 type crossingRule uint8
 
 const (
@@ -96,7 +97,7 @@ const (
 	leaving                      // where the line leaves, even if rounding put it behind the origin
 )
 
-// pick applies side to the two crossings of a solid.
+// pick applies the rule to the two crossings of a solid.
 func (s crossingRule) pick(near, far float64) (t float64, inside, ok bool) {
 	switch {
 	case s == leaving:
@@ -111,7 +112,7 @@ func (s crossingRule) pick(near, far float64) (t float64, inside, ok bool) {
 	return 0, false, false
 }
 
-// side returns which crossings the ray may meet of a solid that it does not leave.
+// rule returns which crossings the ray may meet of a solid that it does not leave.
 func (d *SecondaryRay) rule(object int32) crossingRule {
 	if len(d.Eye) > 0 && slices.Contains(d.Eye, object) {
 		return enclosed
@@ -120,8 +121,8 @@ func (d *SecondaryRay) rule(object int32) crossingRule {
 }
 
 // encloses reports whether p lies in the solid deeper than rounding can tell from its
-// surface. It looks from p toward the middle of the solid's bounds and asks how far behind
-// p the line enters.
+// surface. It intersects the line from p toward the middle of the solid's bounds: it encloses p if the line enters far
+// enough behind p.
 func encloses(s shapes.Shape, p geom.Vec3) bool {
 	bounds := s.Bounds()
 	if !bounds.Contains(p) {

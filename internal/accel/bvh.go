@@ -19,7 +19,7 @@ type BVH struct {
 	traversals       freeList[traversal]
 	singleTraversals freeList[singleTraversal]
 	streams          freeList[stream]
-	packetTracers    freeList[packetTracer]
+	packetTraversals freeList[packetTraversal]
 	shadows          freeList[shadowTracer]
 	reflections      freeList[reflectionTracer]
 }
@@ -37,7 +37,7 @@ func New(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box)
 	given := source{spheres, capsules, boxes}
 	tree, items := build(&given)
 	w := &BVH{tree: tree, solids: given.prepare(items)}
-	w.tree.place(items)
+	w.tree.assignRefs(items)
 	if w.Len() > 0 {
 		w.reach = w.tree.all.MaxAbs()
 	}
@@ -109,21 +109,21 @@ func (bvh *BVH) NearestIfAny(p *geom.Packet, hits []Hit) int {
 	if !ok {
 		return bvh.nearestSingly(p, hits)
 	}
-	b := bvh.packetTracers.take(bvh.newPacketTracer)
+	pt := bvh.packetTraversals.take(bvh.newPacketTraversal)
 	met := 0
 	for y := 0; y < p.NY; y += packetSide {
 		for x := 0; x < p.NX; x += packetSide {
 			q := *p
 			q.X0, q.Y0 = p.X0+x, p.Y0+y
 			q.NX, q.NY = min(packetSide, p.NX-x), min(packetSide, p.NY-y)
-			b.reset(q, f)
-			b.trace()
-			if b.touched || q.Len() < p.Len() {
-				met += b.finish(hits[y*p.NX+x:], p.NX)
+			pt.reset(q, f)
+			pt.trace()
+			if pt.touched || q.Len() < p.Len() {
+				met += pt.finish(hits[y*p.NX+x:], p.NX)
 			}
 		}
 	}
-	bvh.packetTracers.put(b)
+	bvh.packetTraversals.put(pt)
 	return met
 }
 

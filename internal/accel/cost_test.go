@@ -71,7 +71,7 @@ func (c *trial) measure() ratio {
 	spheres, boxes := c.spheres(rng)
 	w := New(spheres, nil, boxes)
 	light := geom.Vec3{X: 3, Y: scaled(c[10], 0.1, 100), Z: scaled(c[11], 0.1, 100)}
-	b, s, m := w.newPacketTracer(), w.newShadowTracer(), w.newReflectionTracer()
+	b, s, m := w.newPacketTraversal(), w.newShadowTracer(), w.newReflectionTracer()
 	alone := singleTraversal{BVH: w}
 	var singles [3]traversalCost
 	for _, p := range c.packets() {

@@ -27,7 +27,7 @@ func TestKernelsStayInTheWindow(t *testing.T) {
 		t.Skip("no kernels on this machine")
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	got, want := new(packetTracer), new(packetTracer)
+	got, want := new(packetTraversal), new(packetTraversal)
 	met := 0
 	for i := range 3000 {
 		r := randomWindow(rng)
@@ -38,7 +38,7 @@ func TestKernelsStayInTheWindow(t *testing.T) {
 
 			sphereNumbers: []int32{0},
 		}}
-		*got = packetTracer{bvh: world, made: math.MaxUint64}
+		*got = packetTraversal{bvh: world, made: math.MaxUint64}
 		got.packet.Parallel = rng.IntN(2) == 0
 		got.packet.Dir = randomVector(rng).Unit()
 		got.rays.dir = got.packet.Dir
@@ -92,29 +92,29 @@ func randomWindow(rng *rand.Rand) rect {
 }
 
 // litter fills all arrays with numbers of every kind but NaN, which equals nothing.
-func (b *packetTracer) litter(rng *rand.Rand) {
+func (pt *packetTraversal) litter(rng *rand.Rand) {
 	odd := []float64{math.Inf(1), math.Inf(-1), math.MaxFloat64, 0, 5e-324, -1e-310, 1}
 	for i := range maxRays {
-		for _, a := range []*[maxRays]float64{&b.rays.t, &b.rays.x, &b.rays.y, &b.rays.z, &b.rays.nx, &b.rays.ny, &b.rays.nz} {
+		for _, a := range []*[maxRays]float64{&pt.rays.t, &pt.rays.x, &pt.rays.y, &pt.rays.z, &pt.rays.nx, &pt.rays.ny, &pt.rays.nz} {
 			a[i] = odd[rng.IntN(len(odd))]
 		}
-		b.rays.met[i] = rng.Int64()
+		pt.rays.met[i] = rng.Int64()
 	}
 }
 
 // place puts rays into a window that often meet something near the origin.
-func (b *packetTracer) place(rng *rand.Rand, r rect) {
+func (pt *packetTraversal) place(rng *rand.Rand, r rect) {
 	for j := r.y0; j < r.y1; j++ {
 		for i := r.x0; i < r.x1; i++ {
 			k := j*packetSide + i
-			way := randomVector(rng).Sub(b.projection.o).Unit()
-			if b.packet.Parallel {
-				way = randomVector(rng).AddScaled(-3, b.packet.Dir)
+			v := randomVector(rng).Sub(pt.projection.o).Unit()
+			if pt.packet.Parallel {
+				v = randomVector(rng).AddScaled(-3, pt.packet.Dir)
 			}
-			b.rays.x[k], b.rays.y[k], b.rays.z[k] = way.X, way.Y, way.Z
-			b.rays.t[k], b.rays.met[k] = math.MaxFloat64, nothing
+			pt.rays.x[k], pt.rays.y[k], pt.rays.z[k] = v.X, v.Y, v.Z
+			pt.rays.t[k], pt.rays.met[k] = math.MaxFloat64, noHit
 			if rng.IntN(4) == 0 {
-				b.rays.t[k], b.rays.met[k] = 5*rng.Float64(), meeting(0, fromOutside)
+				pt.rays.t[k], pt.rays.met[k] = 5*rng.Float64(), encodeHit(0, fromOutside)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ type rays struct {
 	nx, ny, nz [maxRays]float64 // outward normals where they met it, as far as they are made
 	_          [lanes]float64   // kernels write whole groups of lanes
 
-	// What they met, see meeting. No array that kernels calculate with ends here: they read on
+	// What they met, see encodeHit. No array that kernels calculate with ends here: they read on
 	// behind its last row, and the small integers are denormal numbers, which are slow.
 	met [maxRays]int64
 
@@ -37,9 +37,9 @@ type rays struct {
 	chosen  []uint16
 }
 
-// meeting says which solid a ray meets, by its reference, and from which side. It is negative if
-// the ray meets none.
-func meeting(at primRef, inside bool) int64 {
+// encodeHit packs the reference to the solid that a ray hits and the side that it hits into one integer. noHit,
+// for a ray without a hit, is negative.
+func encodeHit(at primRef, inside bool) int64 {
 	m := int64(at) << 1
 	if inside {
 		m++
@@ -47,16 +47,17 @@ func meeting(at primRef, inside bool) int64 {
 	return m
 }
 
-// From which side a ray meets a solid where it enters and where it leaves it.
+// The sides from which a ray hits a solid: where it enters, and where it leaves.
 const fromOutside, fromInside = false, true
 
-const nothing int64 = -1
+const noHit int64 = -1
 
-func primMet(met int64) primRef { return primRef(met >> 1) }
-func insideOf(met int64) bool   { return met&1 != 0 }
+func hitPrim(met int64) primRef { return primRef(met >> 1) }
+func hitInside(met int64) bool  { return met&1 != 0 }
 
-// way returns what ray i has of its own: its direction, or its origin if the rays are parallel.
-func (r *rays) way(i int) geom.Vec3 { return geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]} }
+// vector returns the vector in which ray i differs from the others: its direction or, if the rays are parallel,
+// its origin.
+func (r *rays) vector(i int) geom.Vec3 { return geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]} }
 
 // window says which rays a solid is tested against and what to store for those that meet it.
 // Kernels know its layout.
@@ -65,7 +66,7 @@ type window struct {
 	rows      uint64  // how many, at least one
 	columns   uint64  // a bit for each column from the first, at least one
 	tMin      float64 // rays that met something before this distance cannot meet the solid
-	near, far int64   // meetings
+	near, far int64   // what encodeHit makes of a hit at either end of the chord
 }
 
 // raster is where the rays of a packet go. Kernels know its layout.
@@ -74,9 +75,9 @@ type raster struct {
 	left, dx geom.Vec3           // a ray goes along left + column dx or, if parallel, starts there
 }
 
-// packetTracer finds what the rays of one packet meet first. It walks the tree once for all of them,
+// packetTraversal finds what the rays of one packet meet first. It walks the tree once for all of them,
 // front to back.
-type packetTracer struct {
+type packetTraversal struct {
 	bvh            *BVH
 	packet         geom.Packet
 	projection     projection
@@ -102,281 +103,281 @@ type packetTracer struct {
 	cost         traversalCost // of the walk so far, without nodes
 }
 
-func (bvh *BVH) newPacketTracer() *packetTracer {
-	return &packetTracer{bvh: bvh, walker: singleTraversal{BVH: bvh}}
+func (bvh *BVH) newPacketTraversal() *packetTraversal {
+	return &packetTraversal{bvh: bvh, walker: singleTraversal{BVH: bvh}}
 }
 
 // ray returns ray i, which must be made.
-func (b *packetTracer) ray(i int) geom.Ray {
-	if b.packet.Parallel {
-		return geom.Ray{Origin: b.rays.way(i), Dir: b.packet.Dir}
+func (pt *packetTraversal) ray(i int) geom.Ray {
+	if pt.packet.Parallel {
+		return geom.Ray{Origin: pt.rays.vector(i), Dir: pt.packet.Dir}
 	}
-	return geom.Ray{Origin: b.projection.o, Dir: b.rays.way(i)}
+	return geom.Ray{Origin: pt.projection.o, Dir: pt.rays.vector(i)}
 }
 
-func (b *packetTracer) reset(p geom.Packet, f projection) {
-	b.packet, b.projection = p, f
-	b.projection.narrow(&b.packet)
-	b.screen.prepare(&b.projection)
-	b.made, b.begun, b.touched = 0, false, false
-	b.depths.reset(p.NX, p.NY)
+func (pt *packetTraversal) reset(p geom.Packet, f projection) {
+	pt.packet, pt.projection = p, f
+	pt.projection.narrow(&pt.packet)
+	pt.screen.prepare(&pt.projection)
+	pt.made, pt.begun, pt.touched = 0, false, false
+	pt.depths.reset(p.NX, p.NY)
 }
 
 // begin makes the rays ready: most packets of many pictures never come that far.
-func (b *packetTracer) begin() {
-	b.begun = true
-	b.laneProjection.prepare(&b.projection)
-	p := &b.packet
-	b.raster.dx, b.rays.dir = p.DX, p.Dir
+func (pt *packetTraversal) begin() {
+	pt.begun = true
+	pt.laneProjection.prepare(&pt.projection)
+	p := &pt.packet
+	pt.raster.dx, pt.rays.dir = p.DX, p.Dir
 	for i := range p.NX {
-		b.raster.columns[i] = (float64(p.X0+i)+0.5)/p.Density - p.CenterX
+		pt.raster.columns[i] = (float64(p.X0+i)+0.5)/p.Density - p.CenterX
 	}
 	for j := range p.NY {
 		row := j * packetSide
 		for i := range packetSide {
-			b.rays.t[row+i], b.rays.met[row+i] = math.MaxFloat64, nothing
+			pt.rays.t[row+i], pt.rays.met[row+i] = math.MaxFloat64, noHit
 		}
-		clear(b.rays.t[row+p.NX:][:packetSide-p.NX]) // what lies beyond the packet is never the farthest of a block
+		clear(pt.rays.t[row+p.NX:][:packetSide-p.NX]) // what lies beyond the packet is never the farthest of a block
 	}
-	clear(b.rays.t[p.NY*packetSide:])
+	clear(pt.rays.t[p.NY*packetSide:])
 }
 
-func (b *packetTracer) trace() {
-	x := b.sharing.class(b.packet.Len(), 1)
+func (pt *packetTraversal) trace() {
+	x := pt.sharing.class(pt.packet.Len(), 1)
 	if x.measures() {
-		x.measured(b.sample())
+		x.measured(pt.sample())
 	}
-	budget := b.sharing.budget(x, b.packet.Len())
+	budget := pt.sharing.budget(x, pt.packet.Len())
 	if x.gain < 0 {
 		budget /= sharingRetry
 	}
-	b.cost = 0
+	pt.cost = 0
 	doubt := budget // when so much is spent, the estimate behind the budget is checked
-	if b.packet.Len() >= minSampled {
+	if pt.packet.Len() >= minSampled {
 		doubt /= 4
 	}
-	b.walk.start(&b.bvh.tree, b)
-	for leaf := b.walk.next(b.depths.farthest); leaf != nil; leaf = b.walk.next(b.depths.farthest) {
-		if !b.begun {
-			b.begin()
+	pt.walk.start(&pt.bvh.tree, pt)
+	for leaf := pt.walk.next(pt.depths.farthest); leaf != nil; leaf = pt.walk.next(pt.depths.farthest) {
+		if !pt.begun {
+			pt.begin()
 		}
 		for _, at := range leaf {
-			b.test(at)
+			pt.test(at)
 		}
-		if spent := b.cost + b.walk.cost(); spent > doubt && b.walk.n > 0 {
+		if spent := pt.cost + pt.walk.cost(); spent > doubt && pt.walk.n > 0 {
 			if spent > budget {
 				break
 			}
-			alone := b.sample()
+			alone := pt.sample()
 			x.measured(alone)
-			budget = min(budget, worth(alone*traversalCost(b.packet.Len())))
+			budget = min(budget, worth(alone*traversalCost(pt.packet.Len())))
 			doubt = budget
 		}
 	}
-	b.cost += b.walk.cost()
-	b.sharing.total += b.cost
-	if b.walk.n > 0 {
-		b.sharing.wasted += b.cost
-		b.cost += b.traceSingly()
+	pt.cost += pt.walk.cost()
+	pt.sharing.total += pt.cost
+	if pt.walk.n > 0 {
+		pt.sharing.wasted += pt.cost
+		pt.cost += pt.traceSingly()
 	}
-	x.learn(b.packet.Len(), b.cost)
+	x.learn(pt.packet.Len(), pt.cost)
 }
 
 // enter implements volume: a child is entered where some ray may meet what it holds before what that met so
 // far. What the leaves among the children hold is prefetched before it is known which of them are entered.
-func (b *packetTracer) enter(n *node, e *entered, _ float64) {
-	if b.bvh.tree.far() {
+func (pt *packetTraversal) enter(n *node, e *entered, _ float64) {
+	if pt.bvh.tree.far() {
 		var room [maxLeaf]primRef
 		for _, c := range n.children {
 			if c.count > 0 {
-				b.bvh.prefetch(b.bvh.tree.leaf(c, &room))
+				pt.bvh.prefetch(pt.bvh.tree.leaf(c, &room))
 			}
 		}
 	}
-	if b.depths.stale {
-		b.depths.settle()
+	if pt.depths.stale {
+		pt.depths.settle()
 	}
-	b.screen.enter(n, e, &b.depths)
+	pt.screen.enter(n, e, &pt.depths)
 }
 
 // sample returns what a ray costs alone: the mean of some, evenly spread over the packet, and each time others.
-func (b *packetTracer) sample() traversalCost {
-	p := &b.packet
+func (pt *packetTraversal) sample() traversalCost {
+	p := &pt.packet
 	sum := traversalCost(0)
 	n := min(samples, 1+p.Len()/minSampled)
 	for range n {
 		// Source: Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018: powers of the
 		// plastic number, here in multiples of 2^-32.
-		b.across, b.down = b.across+0xc13fa9a9, b.down+0x91e10da5
-		i, j := int(uint64(b.across)*uint64(p.NX)>>32), int(uint64(b.down)*uint64(p.NY)>>32)
-		b.walker.nearestCrossing(&rayQuery{ray: p.Ray(i, j), object: noPrim, other: either, tMax: math.Inf(1)})
-		sum += b.walker.cost()
+		pt.across, pt.down = pt.across+0xc13fa9a9, pt.down+0x91e10da5
+		i, j := int(uint64(pt.across)*uint64(p.NX)>>32), int(uint64(pt.down)*uint64(p.NY)>>32)
+		pt.walker.nearestCrossing(&rayQuery{ray: p.Ray(i, j), object: noPrim, other: either, tMax: math.Inf(1)})
+		sum += pt.walker.cost()
 	}
-	b.sharing.total += sum
+	pt.sharing.total += sum
 	return sum / traversalCost(n)
 }
 
 // traceSingly lets every ray go on alone and returns what that cost.
-func (b *packetTracer) traceSingly() traversalCost {
-	b.makeRows(0, b.packet.NY)
-	sum := b.bvh.traceStream(b.packet.Len(), nearest,
+func (pt *packetTraversal) traceSingly() traversalCost {
+	pt.makeRows(0, pt.packet.NY)
+	sum := pt.bvh.traceStream(pt.packet.Len(), nearest,
 		func(a *activeRay) {
-			i := b.nth(a.index)
-			a.query = rayQuery{ray: b.ray(i), object: noPrim, other: either}
-			a.best = candidate{t: b.rays.t[i], slot: noPrim}
-			if b.rays.met[i] != nothing {
-				a.best.slot, a.best.inside = primMet(b.rays.met[i]), insideOf(b.rays.met[i])
+			i := pt.nth(a.index)
+			a.query = rayQuery{ray: pt.ray(i), object: noPrim, other: either}
+			a.best = candidate{t: pt.rays.t[i], slot: noPrim}
+			if pt.rays.met[i] != noHit {
+				a.best.slot, a.best.inside = hitPrim(pt.rays.met[i]), hitInside(pt.rays.met[i])
 			}
 		},
 		func(a *activeRay) {
 			if a.best.slot != noPrim {
-				i := b.nth(a.index)
-				b.rays.t[i], b.rays.met[i] = a.best.t, meeting(a.best.slot, a.best.inside)
-				b.touched = true
+				i := pt.nth(a.index)
+				pt.rays.t[i], pt.rays.met[i] = a.best.t, encodeHit(a.best.slot, a.best.inside)
+				pt.touched = true
 			}
 		})
-	b.sharing.total += sum
+	pt.sharing.total += sum
 	return sum
 }
 
 // nth returns where in the rows the k-th ray of the packet is.
-func (b *packetTracer) nth(k int) int { return k/b.packet.NX*packetSide + k%b.packet.NX }
+func (pt *packetTraversal) nth(k int) int { return k/pt.packet.NX*packetSide + k%pt.packet.NX }
 
 // test tests a solid against the rays inside the rectangle that it projects to.
-func (b *packetTracer) test(at primRef) {
-	r, tMin := b.project(at)
-	b.cost += packetSolid
+func (pt *packetTraversal) test(at primRef) {
+	r, tMin := pt.project(at)
+	pt.cost += packetSolid
 	if r.empty() {
 		return
 	}
-	b.cost += traversalCost((r.y1 - r.y0) * int(laneGroups(r.x1-r.x0)))
-	w := b.window(r, tMin, at)
-	o := b.meet(at, &w)
+	pt.cost += traversalCost((r.y1 - r.y0) * int(laneGroups(r.x1-r.x0)))
+	w := pt.window(r, tMin, at)
+	o := pt.meet(at, &w)
 	if o.met() {
-		b.touched = true
+		pt.touched = true
 	}
-	if o.undecided() && b.choose(r, tMin) {
-		b.meetChosen(at)
+	if o.undecided() && pt.choose(r, tMin) {
+		pt.meetChosen(at)
 	}
 	if o != 0 {
-		b.depths.look(&b.rays, r)
+		pt.depths.look(&pt.rays, r)
 	}
 }
 
 // project returns the rectangle that the solid that a reference refers to projects to and a distance before which
 // no ray meets it.
-func (b *packetTracer) project(at primRef) (rect, float64) {
+func (pt *packetTraversal) project(at primRef) (rect, float64) {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
-		return b.projection.sphere(&b.bvh.spheres[i], &b.laneProjection)
+		return pt.projection.sphere(&pt.bvh.spheres[i], &pt.laneProjection)
 	case capsuleKind:
-		return b.projection.capsule(&b.bvh.capsules[i], &b.laneProjection)
+		return pt.projection.capsule(&pt.bvh.capsules[i], &pt.laneProjection)
 	default:
-		return b.projection.box(&b.bvh.boxes[i], &b.laneProjection)
+		return pt.projection.box(&pt.bvh.boxes[i], &pt.laneProjection)
 	}
 }
 
 // meet lets a kernel test the solid that a reference refers to.
-func (b *packetTracer) meet(at primRef, w *window) verdict {
-	parallel := b.packet.Parallel
+func (pt *packetTraversal) meet(at primRef, w *window) verdict {
+	parallel := pt.packet.Parallel
 	switch i := at.index(); at.kind() {
 	case sphereKind:
-		s := &b.bvh.spheres[i]
+		s := &pt.bvh.spheres[i]
 		if parallel {
-			return meetSphereParallel(&b.rays, w, s)
+			return meetSphereParallel(&pt.rays, w, s)
 		}
-		s.from(b.projection.o, &b.sphere)
-		return meetSphere(&b.rays, w, &b.sphere)
+		s.from(pt.projection.o, &pt.sphere)
+		return meetSphere(&pt.rays, w, &pt.sphere)
 	case capsuleKind:
-		s := &b.bvh.capsules[i]
+		s := &pt.bvh.capsules[i]
 		if parallel {
-			return meetCapsuleParallel(&b.rays, w, s)
+			return meetCapsuleParallel(&pt.rays, w, s)
 		}
-		s.from(b.projection.o, &b.capsule)
-		return meetCapsule(&b.rays, w, &b.capsule)
+		s.from(pt.projection.o, &pt.capsule)
+		return meetCapsule(&pt.rays, w, &pt.capsule)
 	default:
-		s := &b.bvh.boxes[i]
+		s := &pt.bvh.boxes[i]
 		if parallel {
-			return meetBoxParallel(&b.rays, w, s)
+			return meetBoxParallel(&pt.rays, w, s)
 		}
-		s.from(b.projection.o, &b.box)
-		return meetBox(&b.rays, w, &b.box)
+		s.from(pt.projection.o, &pt.box)
+		return meetBox(&pt.rays, w, &pt.box)
 	}
 }
 
 // window prepares the rays in r for a test of the solid that a reference refers to.
-func (b *packetTracer) window(r rect, tMin float64, at primRef) window {
-	b.makeRows(r.y0, r.y1)
+func (pt *packetTraversal) window(r rect, tMin float64, at primRef) window {
+	pt.makeRows(r.y0, r.y1)
 	return window{
 		offset:  uint64(r.y0*packetSide+r.x0) * 8,
 		rows:    uint64(r.y1 - r.y0),
 		columns: 1<<(r.x1-r.x0) - 1,
 		tMin:    tMin,
-		near:    meeting(at, fromOutside),
-		far:     meeting(at, fromInside),
+		near:    encodeHit(at, fromOutside),
+		far:     encodeHit(at, fromInside),
 	}
 }
 
 // choose chooses the rays in r that have met nothing before tMin yet and reports whether
 // there are any.
-func (b *packetTracer) choose(r rect, tMin float64) bool {
+func (pt *packetTraversal) choose(r rect, tMin float64) bool {
 	n := 0
 	for j := r.y0; j < r.y1; j++ {
 		row := j * packetSide
-		for i, t := range b.rays.t[row+r.x0 : row+r.x1] {
-			b.rays.members[n&(maxRays-1)] = uint16(row + r.x0 + i)
+		for i, t := range pt.rays.t[row+r.x0 : row+r.x1] {
+			pt.rays.members[n&(maxRays-1)] = uint16(row + r.x0 + i)
 			if t >= tMin {
 				n++
 			}
 		}
 	}
-	b.rays.chosen = b.rays.members[:n]
+	pt.rays.chosen = pt.rays.members[:n]
 	return n > 0
 }
 
 // meetChosen does for the chosen rays what meet left undone.
-func (b *packetTracer) meetChosen(at primRef) {
-	for _, k := range b.rays.chosen {
-		near, far, ok := b.chordOf(at, int(k))
-		b.offer(k, at, near, far, ok)
+func (pt *packetTraversal) meetChosen(at primRef) {
+	for _, k := range pt.rays.chosen {
+		near, far, ok := pt.chordOf(at, int(k))
+		pt.offer(k, at, near, far, ok)
 	}
 }
 
 // chordOf returns where ray i crosses the solid that a reference refers to, which meet has prepared.
-func (b *packetTracer) chordOf(at primRef, i int) (near, far float64, ok bool) {
-	v := b.rays.way(i)
-	if b.packet.Parallel {
-		return b.bvh.chord(at, v, b.packet.Dir)
+func (pt *packetTraversal) chordOf(at primRef, i int) (near, far float64, ok bool) {
+	v := pt.rays.vector(i)
+	if pt.packet.Parallel {
+		return pt.bvh.chord(at, v, pt.packet.Dir)
 	}
 	switch at.kind() {
 	case sphereKind:
-		return b.sphere.chord(v)
+		return pt.sphere.chord(v)
 	case capsuleKind:
-		return b.capsule.chord(v)
+		return pt.capsule.chord(v)
 	default:
-		return b.box.chord(v)
+		return pt.box.chord(v)
 	}
 }
 
 // offer keeps where a ray crosses a solid, if it does, and before what it met so far.
-func (b *packetTracer) offer(ray uint16, at primRef, near, far float64, ok bool) {
+func (pt *packetTraversal) offer(ray uint16, at primRef, near, far float64, ok bool) {
 	t, inside, ahead := either.pick(near, far)
 	i := ray & (maxRays - 1)
-	if !ok || !ahead || t > b.rays.t[i] {
+	if !ok || !ahead || t > pt.rays.t[i] {
 		return
 	}
-	if t < b.rays.t[i] || b.bvh.number(at) < b.bvh.number(primMet(b.rays.met[i])) {
-		b.rays.t[i], b.rays.met[i] = t, meeting(at, inside)
-		b.touched = true
+	if t < pt.rays.t[i] || pt.bvh.number(at) < pt.bvh.number(hitPrim(pt.rays.met[i])) {
+		pt.rays.t[i], pt.rays.met[i] = t, encodeHit(at, inside)
+		pt.touched = true
 	}
 }
 
 // makeRows makes the rays of rows y0, ..., y1 - 1 unless they are made: those of
 // [geom.Packet.Ray], with what a row and a column have in common computed once.
-func (b *packetTracer) makeRows(y0, y1 int) {
-	missing := (uint64(1)<<y1 - uint64(1)<<y0) &^ b.made
-	b.made |= missing
-	p := &b.packet
+func (pt *packetTraversal) makeRows(y0, y1 int) {
+	missing := (uint64(1)<<y1 - uint64(1)<<y0) &^ pt.made
+	pt.made |= missing
+	p := &pt.packet
 	for ; missing != 0; missing &= missing - 1 {
 		j := bits.TrailingZeros64(missing)
 		y := p.CenterY - (float64(p.Y0+j)+0.5)/p.Density
@@ -384,38 +385,38 @@ func (b *packetTracer) makeRows(y0, y1 int) {
 		if p.Parallel {
 			from = p.Origin
 		}
-		b.raster.left = from.AddScaled(y, p.DY)
-		if makeRow(&b.rays, &b.raster, j, p.Parallel) {
+		pt.raster.left = from.AddScaled(y, p.DY)
+		if makeRow(&pt.rays, &pt.raster, j, p.Parallel) {
 			continue
 		}
 		for i := range p.NX {
-			v := b.raster.left.AddScaled(b.raster.columns[i], p.DX)
+			v := pt.raster.left.AddScaled(pt.raster.columns[i], p.DX)
 			if !p.Parallel {
 				v = v.Unit()
 			}
 			k := (j*packetSide + i) & (maxRays - 1)
-			b.rays.x[k], b.rays.y[k], b.rays.z[k] = v.X, v.Y, v.Z
+			pt.rays.x[k], pt.rays.y[k], pt.rays.z[k] = v.X, v.Y, v.Z
 		}
 	}
 }
 
 // finish stores what the rays met, in rows of the given stride, and returns how many met
 // something.
-func (b *packetTracer) finish(hits []Hit, stride int) int {
+func (pt *packetTraversal) finish(hits []Hit, stride int) int {
 	met := 0
-	if !b.touched {
-		for j := range b.packet.NY {
-			clearHits(hits[j*stride:][:b.packet.NX])
+	if !pt.touched {
+		for j := range pt.packet.NY {
+			clearHits(hits[j*stride:][:pt.packet.NX])
 		}
 		return 0
 	}
-	for j := range b.packet.NY {
+	for j := range pt.packet.NY {
 		row := j * packetSide
-		for i := 0; i < b.packet.NX; {
-			from, at := row+i, primMet(b.rays.met[row+i])
-			for i++; i < b.packet.NX && primMet(b.rays.met[row+i]) == at; i++ {
+		for i := 0; i < pt.packet.NX; {
+			from, at := row+i, hitPrim(pt.rays.met[row+i])
+			for i++; i < pt.packet.NX && hitPrim(pt.rays.met[row+i]) == at; i++ {
 			}
-			if b.finishRun(hits[j*stride+from-row:], from, row+i) {
+			if pt.finishRun(hits[j*stride+from-row:], from, row+i) {
 				met += row + i - from
 			}
 		}
@@ -425,67 +426,67 @@ func (b *packetTracer) finish(hits []Hit, stride int) int {
 
 // finishRun stores what the rays from, ..., to - 1 met and reports whether they met
 // anything: all of them the same solid, or nothing.
-func (b *packetTracer) finishRun(hits []Hit, from, to int) bool {
+func (pt *packetTraversal) finishRun(hits []Hit, from, to int) bool {
 	hits = hits[:to-from]
-	if b.rays.met[from] == nothing {
+	if pt.rays.met[from] == noHit {
 		clearHits(hits)
 		return false
 	}
-	at := primMet(b.rays.met[from])
-	b.makeNormals(at, from, to)
-	number := b.bvh.number(at)
+	at := hitPrim(pt.rays.met[from])
+	pt.makeNormals(at, from, to)
+	number := pt.bvh.number(at)
 	for k := range hits {
 		// Field by field: a whole Hit would be put together elsewhere first, and copied.
 		i, h := (from+k)&(maxRays-1), &hits[k]
-		t, o, d := b.rays.t[i], b.projection.o, b.rays.way(i)
-		if b.packet.Parallel {
-			o, d = d, b.packet.Dir
+		t, o, d := pt.rays.t[i], pt.projection.o, pt.rays.vector(i)
+		if pt.packet.Parallel {
+			o, d = d, pt.packet.Dir
 		}
 		h.T = t
 		h.Point.X, h.Point.Y, h.Point.Z = o.X+float64(t*d.X), o.Y+float64(t*d.Y), o.Z+float64(t*d.Z)
-		h.Normal.X, h.Normal.Y, h.Normal.Z = b.rays.nx[i], b.rays.ny[i], b.rays.nz[i]
-		h.Object, h.Inside = number, insideOf(b.rays.met[i])
+		h.Normal.X, h.Normal.Y, h.Normal.Z = pt.rays.nx[i], pt.rays.ny[i], pt.rays.nz[i]
+		h.Object, h.Inside = number, hitInside(pt.rays.met[i])
 	}
 	return true
 }
 
 // makeNormals makes the normals of rays from, ..., to - 1, all of which meet the solid in a
 // slot.
-func (b *packetTracer) makeNormals(at primRef, from, to int) {
-	if b.kernelNormals(at, from, to) {
+func (pt *packetTraversal) makeNormals(at primRef, from, to int) {
+	if pt.kernelNormals(at, from, to) {
 		return
 	}
 	for i := from; i < to; i++ {
-		n := b.bvh.normal(at, b.ray(i), b.rays.t[i])
-		b.rays.nx[i], b.rays.ny[i], b.rays.nz[i] = n.X, n.Y, n.Z
+		n := pt.bvh.normal(at, pt.ray(i), pt.rays.t[i])
+		pt.rays.nx[i], pt.rays.ny[i], pt.rays.nz[i] = n.X, n.Y, n.Z
 	}
 }
 
 // kernelNormals lets a kernel make the normals and reports whether it did.
-func (b *packetTracer) kernelNormals(at primRef, from, to int) bool {
-	parallel := b.packet.Parallel
+func (pt *packetTraversal) kernelNormals(at primRef, from, to int) bool {
+	parallel := pt.packet.Parallel
 	switch i := at.index(); at.kind() {
 	case sphereKind:
-		s := &b.bvh.spheres[i]
+		s := &pt.bvh.spheres[i]
 		if parallel {
-			return sphereNormalsParallel(&b.rays, s, from, to)
+			return sphereNormalsParallel(&pt.rays, s, from, to)
 		}
-		s.from(b.projection.o, &b.sphere)
-		return sphereNormals(&b.rays, &b.sphere, from, to)
+		s.from(pt.projection.o, &pt.sphere)
+		return sphereNormals(&pt.rays, &pt.sphere, from, to)
 	case capsuleKind:
-		s := &b.bvh.capsules[i]
+		s := &pt.bvh.capsules[i]
 		if parallel {
-			return capsuleNormalsParallel(&b.rays, s, from, to)
+			return capsuleNormalsParallel(&pt.rays, s, from, to)
 		}
-		s.from(b.projection.o, &b.capsule)
-		return capsuleNormals(&b.rays, &b.capsule, from, to)
+		s.from(pt.projection.o, &pt.capsule)
+		return capsuleNormals(&pt.rays, &pt.capsule, from, to)
 	default:
-		s := &b.bvh.boxes[i]
+		s := &pt.bvh.boxes[i]
 		if parallel {
-			return boxNormalsParallel(&b.rays, s, from, to)
+			return boxNormalsParallel(&pt.rays, s, from, to)
 		}
-		s.from(b.projection.o, &b.box)
-		return boxNormals(&b.rays, &b.box, from, to)
+		s.from(pt.projection.o, &pt.box)
+		return boxNormals(&pt.rays, &pt.box, from, to)
 	}
 }
 

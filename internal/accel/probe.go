@@ -92,9 +92,9 @@ func (bvh *BVH) walk(q rayQuery, p Probe) Hit {
 	a := bvh.singleTraversals.take(bvh.newSingleTraversal)
 	if a.probe = p; p != nil {
 		if a.trail == nil {
-			a.trail = make([]place, maxStack)
+			a.trail = make([]childRef, maxStack)
 		}
-		a.trail[0], a.depth = place{}, 0 // the walk begins at the root
+		a.trail[0], a.depth = childRef{}, 0 // the walk begins at the root
 	}
 	hit := a.nearest(&q)
 	a.probe = nil
@@ -102,8 +102,8 @@ func (bvh *BVH) walk(q rayQuery, p Probe) Hit {
 	return hit
 }
 
-// place says which child of which node something is.
-type place struct {
+// childRef says which child of which node something is.
+type childRef struct {
 	parent int32
 	k      uint8
 	depth  uint8 // 0 for the root, which has no parent
@@ -112,7 +112,7 @@ type place struct {
 // follow notes that child k of a node was put on the stack at i, below later ones.
 func (w *singleTraversal) follow(parent int32, k, i int) {
 	copy(w.trail[i+1:w.n], w.trail[i:w.n])
-	w.trail[i] = place{parent, uint8(k), w.depth + 1}
+	w.trail[i] = childRef{parent, uint8(k), w.depth + 1}
 }
 
 // reportVisit reports that the node at i comes off the stack.
@@ -128,7 +128,7 @@ func (w *singleTraversal) reportVisit(i int64, limit float64) {
 
 // reportSkipped reports why child k of a node is not entered, if there is a child k.
 func (w *singleTraversal) reportSkipped(parent int32, k int, limit float64) {
-	p := place{parent, uint8(k), w.depth + 1}
+	p := childRef{parent, uint8(k), w.depth + 1}
 	at := visit{float64(w.t[k]), w.tree.nodes[parent].children[k]}
 	switch {
 	case at.count < 0:
@@ -139,7 +139,7 @@ func (w *singleTraversal) reportSkipped(parent int32, k int, limit float64) {
 	}
 }
 
-func (w *singleTraversal) reportNode(p place, at visit, outcome Outcome, limit float64) {
+func (w *singleTraversal) reportNode(p childRef, at visit, outcome Outcome, limit float64) {
 	bounds := w.tree.all
 	if p.depth > 0 {
 		bounds.Min, bounds.Max = w.tree.nodes[p.parent].corners(int(p.k))

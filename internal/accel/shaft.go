@@ -8,11 +8,12 @@ import "pillbox/geom"
 // Radiosity", Eurographics Workshop on Rendering, 1991.
 type shaft struct {
 	frustum
-	edges [maxPlanes]edge
+	faces [maxPlanes]shaftFace
 }
 
-// edge is one of the shaft's planes, n.p - k, in the form in which solids are tested against it.
-type edge struct {
+// shaftFace is a plane that bounds a shaft: its points satisfy n.p = k. Solids are tested against it in this form, nodes
+// against the plane of the frustum.
+type shaftFace struct {
 	n    geom.Vec3
 	k    float64
 	norm float64 // length of n
@@ -32,8 +33,8 @@ func (s *shaft) stretch(from, to geom.Bounds, slack float64) {
 			if (nu < 0) == (su == 1) {
 				nu, nv = -nu, -nv
 			}
-			// The plane through this corner of both boxes bounds them if its normal points
-			// the way that the corner does.
+			// The plane through this corner of both boxes bounds them if its normal has
+			// the signs of the corner.
 			if nu == 0 || nv == 0 || (nv > 0) != (sv == 1) {
 				continue
 			}
@@ -42,7 +43,7 @@ func (s *shaft) stretch(from, to geom.Bounds, slack float64) {
 			n := geom.Vec3{X: c[0], Y: c[1], Z: c[2]}
 			norm := n.Norm()
 			k := float64(nu*a[iu]) + float64(nv*a[iv]) + float64(slack*norm)
-			s.edges[s.count] = edge{n, k, norm}
+			s.faces[s.count] = shaftFace{n, k, norm}
 			s.addPlane(n, k)
 		}
 	}
@@ -55,8 +56,8 @@ func ends(b geom.Bounds) [6]float64 {
 
 // sphere reports whether the sphere may reach into the shaft.
 func (s *shaft) sphere(b *sphere) bool {
-	for i := range s.edges[:s.count] {
-		e := &s.edges[i]
+	for i := range s.faces[:s.count] {
+		e := &s.faces[i]
 		if e.n.Dot(b.Center)-float64(e.norm*b.Radius) > e.k {
 			return false
 		}
@@ -66,8 +67,8 @@ func (s *shaft) sphere(b *sphere) bool {
 
 // capsule reports whether the capsule may reach into the shaft.
 func (s *shaft) capsule(p *capsule) bool {
-	for i := range s.edges[:s.count] {
-		e := &s.edges[i]
+	for i := range s.faces[:s.count] {
+		e := &s.faces[i]
 		if min(e.n.Dot(p.A), e.n.Dot(p.B))-float64(e.norm*p.Radius) > e.k {
 			return false
 		}
@@ -77,8 +78,8 @@ func (s *shaft) capsule(p *capsule) bool {
 
 // box reports whether the box may reach into the shaft.
 func (s *shaft) box(b *box) bool {
-	for i := range s.edges[:s.count] {
-		e := &s.edges[i]
+	for i := range s.faces[:s.count] {
+		e := &s.faces[i]
 		if e.n.Dot(b.Center)-b.Reach(e.n) > e.k {
 			return false
 		}

@@ -15,7 +15,7 @@ type singleTraversal struct {
 	traversalState
 	t     [fanout]float32  // scratch memory of push
 	room  [maxLeaf]primRef // for leaf
-	trail []place          // where what is on the stack comes from, if there is a probe
+	trail []childRef       // where what is on the stack comes from, if there is a probe
 	depth uint8            // of the node visited last, if there is a probe
 }
 

@@ -46,9 +46,9 @@ func (n *node) corners(k int) (lo, hi geom.Vec3) {
 // kinds, those of mixed[i:], where first has mixedKind and the index i.
 type child struct{ first, count int32 }
 
-// place gives the leaves references to their solids, which are the numbers of items that come leaf by leaf.
+// assignRefs gives the leaves references to their solids, which are the numbers of items that come leaf by leaf.
 // Before, the first solid of a leaf is its index in that order.
-func (t *tree) place(items []item) {
+func (t *tree) assignRefs(items []item) {
 	mixed := make([]int, chunks(len(t.nodes)).Parts()) // of each part: how many solids, and then where they begin
 	chunks(len(t.nodes)).Do(func(part, from, to int) {
 		for c := range leaves(t.nodes[from:to]) {

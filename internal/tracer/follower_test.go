@@ -84,7 +84,7 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 		note("a surface seen from inside", p.IsSolid() && p.Hit.Inside)
 		note("a mirror in a mirror", p.Depth > 1 && p.IsSolid())
 		note("a mirror seen from inside", p.Mirror != nil && p.Hit.Inside)
-		cell, isChecked := stageCell(st, p)
+		cell, isChecked := cellOf(st, p)
 		note("an odd square", isChecked && cell.IsOdd())
 		note("an even square", isChecked && !cell.IsOdd())
 		note("an odd square in a mirror", isChecked && cell.IsOdd() && p.Depth > 0)
@@ -103,8 +103,8 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 	}
 }
 
-// stageCell returns the square that a path ends on, and false if none exist.
-func stageCell(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
+// cellOf returns the square that a path ends on, and false if none exist.
+func cellOf(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 	if !p.IsSolid() {
 		return shade.Cell{}, false
 	}

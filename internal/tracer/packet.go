@@ -16,7 +16,7 @@ import (
 // A packet covers at most this many samples in each direction, more than a pixel has.
 const packetSide = accel.PacketSide
 
-// packetTracer follows packets of rays through a stage and finds what they see. It serves one worker;
+// packetTracer follows packets of rays through a prepared scene and finds what they see. It serves one worker;
 // its slices are scratch space, kept from packet to packet.
 type packetTracer struct {
 	*follow.Prepared
@@ -32,16 +32,16 @@ type packetTracer struct {
 	levels       []*level // what the packet's rays meet, at each depth of reflection
 	depths       int      // at how many depths there are any
 
-	leaving []accel.SecondaryRay
-	dist    []float64
-	blocked []bool
-	pending []shadowRay
+	shadowRays []accel.SecondaryRay
+	dist       []float64
+	blocked    []bool
+	pending    []lightSample
 }
 
-func newPacketTracer(ctx context.Context, st *follow.Prepared) *packetTracer {
+func newPacketTracer(ctx context.Context, p *follow.Prepared) *packetTracer {
 	return &packetTracer{
-		Prepared: st, ctx: ctx, adaptive: st.Adaptive(),
-		scattered: prefetch.Available && st.Scene.Objects.Materials() > cachedMaterials,
+		Prepared: p, ctx: ctx, adaptive: p.Adaptive(),
+		scattered: prefetch.Available && p.Scene.Objects.Materials() > cachedMaterials,
 	}
 }
 
@@ -61,8 +61,8 @@ type level struct {
 	color    []shade.Color // what is sent back along the ray
 }
 
-// shadowRay is a ray to a light that may reach the end of a ray.
-type shadowRay struct {
+// lightSample is a light that reaches the hit of a ray unless a solid blocks it.
+type lightSample struct {
 	ray int32
 	cos float64
 }
@@ -155,18 +155,18 @@ func (t *packetTracer) illuminate(depth int) bool {
 		if t.ctx.Err() != nil {
 			return false
 		}
-		t.shine(depth, i)
+		t.addLight(depth, i)
 	}
 	return true
 }
 
-// shine adds what arrives from one light.
-func (t *packetTracer) shine(depth, light int) {
+// addLight adds what arrives from one light.
+func (t *packetTracer) addLight(depth, light int) {
 	v, l := t.levels[depth], &t.Lights[light]
 	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(uint64(light)+1)
 	// Kept in the tracer at the end alone: a pointer that is stored is work while garbage is collected, which in
 	// wasm goes on as long as the tracer runs.
-	leaving, dist, pending := t.leaving[:0], t.dist[:0], t.pending[:0]
+	rays, dist, pending := t.shadowRays[:0], t.dist[:0], t.pending[:0]
 	for _, i := range v.met {
 		h := &v.hits[i]
 		dir, reach := l.Toward(h.Point)
@@ -178,15 +178,15 @@ func (t *packetTracer) shine(depth, light int) {
 			t.noteLight(v, i, lit)
 		case h.Inside && !l.Enters(h.Object):
 		default:
-			leaving = t.leave(leaving, depth, i, dir)
+			rays = t.appendSecondary(rays, depth, i, dir)
 			dist = append(dist, reach)
-			pending = append(pending, shadowRay{i, cos})
+			pending = append(pending, lightSample{i, cos})
 		}
 	}
-	blocked := resize(t.blocked, len(leaving))
-	t.leaving, t.dist, t.pending, t.blocked = leaving, dist, pending, blocked
-	t.World.Blocked(leaving, dist, blocked)
-	t.rays.Shadow += int64(len(leaving))
+	blocked := resize(t.blocked, len(rays))
+	t.shadowRays, t.dist, t.pending, t.blocked = rays, dist, pending, blocked
+	t.World.Blocked(rays, dist, blocked)
+	t.rays.Shadow += int64(len(rays))
 	for k, a := range pending {
 		if !blocked[k] {
 			v.light[a.ray] = v.light[a.ray].Add(strength.Scale(a.cos))
@@ -202,7 +202,7 @@ func (t *packetTracer) reflect(depth int) bool {
 	rays, parent := next.rays[:0], next.parent[:0]
 	for _, i := range v.met {
 		if h := &v.hits[i]; t.material(h).Mirror > 0 {
-			rays = t.leave(rays, depth, i, shade.Reflect(t.dir(depth, i), h.Normal))
+			rays = t.appendSecondary(rays, depth, i, shade.Reflect(t.dir(depth, i), h.Normal))
 			parent = append(parent, i)
 		}
 	}
@@ -265,9 +265,9 @@ func (t *packetTracer) dir(depth int, i int32) geom.Vec3 {
 	return t.packet.At(int(i)).Dir
 }
 
-// leave appends a ray from the point where a ray of a level meets a solid. It sets field by
+// appendSecondary appends a ray from the point where a ray of a level meets a solid. It sets field by
 // field, as appending a composite value would copy it once more.
-func (t *packetTracer) leave(rays []accel.SecondaryRay, depth int, i int32, dir geom.Vec3) []accel.SecondaryRay {
+func (t *packetTracer) appendSecondary(rays []accel.SecondaryRay, depth int, i int32, dir geom.Vec3) []accel.SecondaryRay {
 	h := &t.levels[depth].hits[i]
 	rays = resize(rays, len(rays)+1)
 	d := &rays[len(rays)-1]

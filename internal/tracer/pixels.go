@@ -17,10 +17,10 @@ type pixelWriter struct {
 	background []uint8 // if uniform: its pixel, as many times as a packet is wide
 }
 
-func newPixelWriter(st *follow.Prepared, f Film) *pixelWriter {
-	b := &st.Scene.Image.Background
-	w := &pixelWriter{Film: f, region: st.Region, uniform: b.Transparent || b.IsEven()}
-	all := st.Antialias * st.Antialias
+func newPixelWriter(p *follow.Prepared, f Film) *pixelWriter {
+	b := &p.Scene.Image.Background
+	w := &pixelWriter{Film: f, region: p.Region, uniform: b.Transparent || b.IsEven()}
+	all := p.Antialias * p.Antialias
 	pixel := uint32(0)
 	if !b.Transparent {
 		pixel = encode(mean(shade.Color{}.AddTimes(b.Top.Clamp(), all), all), all, all)

@@ -49,11 +49,11 @@ func (r *Rays) add(o Rays) {
 	r.Mirror += o.Mirror
 }
 
-// Render renders the region of st to f, and returns how many rays it cast, except those that
+// Render renders the region of p to f, and returns how many rays it cast, except those that
 // adaptive antialiasing casts outside of tiles. If ctx ends early, it returns ctx.Err(); pixels
 // that were not rendered are unchanged then.
-func Render(ctx context.Context, st *follow.Prepared, f Film, w Work) (Rays, error) {
-	j := newJob(st, f, w)
+func Render(ctx context.Context, p *follow.Prepared, f Film, w Work) (Rays, error) {
+	j := newJob(p, f, w)
 	err := j.run(ctx)
 	return j.rays, err
 }
@@ -68,7 +68,7 @@ const (
 
 // job is one call of [Render]: its tiles, which of them are done, and what its callbacks report.
 type job struct {
-	stage    *follow.Prepared
+	prepared *follow.Prepared
 	pixels   *pixelWriter
 	tileSize int
 	columns  int // of tiles
@@ -86,16 +86,16 @@ type job struct {
 	rays  Rays
 }
 
-func newJob(st *follow.Prepared, f Film, w Work) *job {
+func newJob(p *follow.Prepared, f Film, w Work) *job {
 	j := &job{
-		stage:    st,
-		pixels:   newPixelWriter(st, f),
+		prepared: p,
+		pixels:   newPixelWriter(p, f),
 		tileSize: min(w.TileSize, scene.MaxSide),
 		workers:  w.Workers,
 		progress: w.Progress,
 		onRows:   w.Rows,
 	}
-	size := st.Region.Size()
+	size := p.Region.Size()
 	if j.workers == 0 {
 		j.workers = runtime.GOMAXPROCS(0)
 	}
@@ -122,7 +122,7 @@ func tileSize(region image.Point, workers int) int {
 // run renders tile after tile on the job's workers until all are done or ctx ends.
 func (j *job) run(ctx context.Context) error {
 	parallel.Do(min(j.workers, j.columns*j.rows), func() { j.work(ctx) })
-	if j.done < j.stage.Region.Dx()*j.stage.Region.Dy() {
+	if j.done < j.prepared.Region.Dx()*j.prepared.Region.Dy() {
 		return ctx.Err()
 	}
 	return nil
@@ -132,7 +132,7 @@ func (j *job) run(ctx context.Context) error {
 func (j *job) work(ctx context.Context) {
 	tiles := int64(j.columns * j.rows)
 	defer j.nextTile.Store(tiles) // after a panic no worker begins another tile
-	w := worker{tracer: newPacketTracer(ctx, j.stage), pixels: j.pixels}
+	w := worker{tracer: newPacketTracer(ctx, j.prepared), pixels: j.pixels}
 	for ctx.Err() == nil {
 		i := j.nextTile.Add(1) - 1
 		if i >= tiles {
@@ -149,8 +149,8 @@ func (j *job) work(ctx context.Context) {
 
 // tile returns the tile with the given number, in row-major order.
 func (j *job) tile(i int) image.Rectangle {
-	corner := image.Pt(i%j.columns, i/j.columns).Mul(j.tileSize).Add(j.stage.Region.Min)
-	return image.Rectangle{corner, corner.Add(image.Pt(j.tileSize, j.tileSize))}.Intersect(j.stage.Region)
+	corner := image.Pt(i%j.columns, i/j.columns).Mul(j.tileSize).Add(j.prepared.Region.Min)
+	return image.Rectangle{corner, corner.Add(image.Pt(j.tileSize, j.tileSize))}.Intersect(j.prepared.Region)
 }
 
 // finish accounts for a rendered tile and resets its counts of rays.
@@ -161,20 +161,20 @@ func (j *job) finish(tile image.Rectangle, rays *Rays) {
 	j.rays.add(*rays)
 	*rays = Rays{}
 	if j.progress != nil {
-		j.progress(j.done, j.stage.Region.Dx()*j.stage.Region.Dy())
+		j.progress(j.done, j.prepared.Region.Dx()*j.prepared.Region.Dy())
 	}
 	j.finishRows(tile)
 }
 
 // finishRows reports how many rows are final if the tile was the last one of its row of tiles.
 func (j *job) finishRows(tile image.Rectangle) {
-	j.left[(tile.Min.Y-j.stage.Region.Min.Y)/j.tileSize] -= tile.Dx() * tile.Dy()
+	j.left[(tile.Min.Y-j.prepared.Region.Min.Y)/j.tileSize] -= tile.Dx() * tile.Dy()
 	before := j.final
 	for j.final < len(j.left) && j.left[j.final] == 0 {
 		j.final++
 	}
 	if j.final > before && j.onRows != nil {
-		j.onRows(min(j.final*j.tileSize, j.stage.Region.Dy()))
+		j.onRows(min(j.final*j.tileSize, j.prepared.Region.Dy()))
 	}
 }
 

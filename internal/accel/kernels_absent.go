@@ -2,6 +2,8 @@
 
 package accel
 
+// This machine has no kernels: each of these reports that it did nothing, and the portable code runs.
+
 var haveKernels = false
 
 func meetSphere(*rays, *window, *sphereFrom) verdict        { return undecided }
