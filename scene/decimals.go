@@ -69,7 +69,7 @@ func (n *longNumbers) find(text string) {
 
 // longText returns the text of a number of a table in the scene's own file, and "" if that is the
 // shortest decimal of x. It reports one that is too long.
-func (l *loader) longText(t table, key string, places map[string]tomltext.Place) string {
+func (l *loader) longText(t table, key string, places map[string]tomltext.Location) string {
 	at, ok := places[t.key(key)]
 	if !ok || !at.Found {
 		return ""

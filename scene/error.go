@@ -36,7 +36,7 @@ type Error struct {
 // it quotes 80 characters.
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString(e.Place() + " ")
+	b.WriteString(e.Position() + " ")
 	switch e.Severity {
 	case SeverityWarning:
 		b.WriteString("warning: ")
@@ -56,9 +56,9 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Place returns the position of the problem, as "file:line:col:", or "file:" if it has no line. The
+// Position returns the position of the problem, as "file:line:col:", or "file:" if it has no line. The
 // text of Error begins with it.
-func (e *Error) Place() string {
+func (e *Error) Position() string {
 	if e.Line == 0 {
 		return text.EscapeName(e.File) + ":"
 	}

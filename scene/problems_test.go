@@ -228,7 +228,7 @@ func TestErrorQuotesWhatIsNotPrintable(t *testing.T) {
 		"a\nb.toml":         `"a\nb.toml":2:3:`,
 	} {
 		e := &Error{File: file, Line: 2, Column: 3, Severity: SeverityError, Message: "wrong"}
-		if got := e.Place(); got != want {
+		if got := e.Position(); got != want {
 			t.Errorf("the place in %q is %s, want %s", file, got, want)
 		}
 		if got := e.Error(); got != want+" wrong" {
@@ -242,7 +242,7 @@ func TestErrorQuotesWhatIsNotPrintable(t *testing.T) {
 		"st\tl":    `wrong, did you mean "st\tl"?`,
 	} {
 		e := &Error{Message: "wrong", Suggestion: word}
-		if got := strings.TrimPrefix(e.Error(), e.Place()+" "); got != want {
+		if got := strings.TrimPrefix(e.Error(), e.Position()+" "); got != want {
 			t.Errorf("the suggestion of %q is %s, want %s", word, got, want)
 		}
 	}

@@ -189,7 +189,7 @@ func (r *report) located() Errors {
 
 // setExtent sets the extent of the problem: that of its key or value if the file has them,
 // otherwise that of its table.
-func (p *problem) setExtent(text []byte, places map[string]tomltext.Place) {
+func (p *problem) setExtent(text []byte, places map[string]tomltext.Location) {
 	at := places[p.Key]
 	switch {
 	case at.Found && p.atKey:

@@ -64,20 +64,20 @@ func (r *Result) explain(ctx context.Context) error {
 		return err
 	}
 	r.Why = &why
-	r.Origin = r.placeOf(nil)
+	r.Origin = r.locationOf(nil)
 	if len(why.Edits) > 0 && why.Edits[0].Alone > 0 {
-		r.Origin = r.placeOf(&why.Edits[0])
+		r.Origin = r.locationOf(&why.Edits[0])
 	}
 	return nil
 }
 
-// placeOf returns where an edit stands; nil is line 1 of the scene.
-func (r *Result) placeOf(e *regress.Edit) Place {
+// locationOf returns where an edit stands; nil is line 1 of the scene.
+func (r *Result) locationOf(e *regress.Edit) Location {
 	switch {
 	case e == nil:
-		return Place{File: r.Scene, Line: 1}
+		return Location{File: r.Scene, Line: 1}
 	case e.File == "":
-		return Place{File: r.Scene, Line: e.Line}
+		return Location{File: r.Scene, Line: e.Line}
 	}
-	return Place{File: filepath.Join(filepath.Dir(r.Scene), filepath.FromSlash(e.File)), Line: e.Line}
+	return Location{File: filepath.Join(filepath.Dir(r.Scene), filepath.FromSlash(e.File)), Line: e.Line}
 }

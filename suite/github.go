@@ -13,7 +13,7 @@ import (
 
 // An annotation is a remark at a line of a file.
 type annotation struct {
-	Place       // without a file it is about the whole run
+	Location    // without a file it is about the whole run
 	Title, Text string
 }
 
@@ -26,7 +26,7 @@ func annotations(r *Result) []annotation {
 	title := "golden " + r.Name
 	var problems scene.Errors
 	if !errors.As(r.Err, &problems) {
-		at := Place{File: cmp.Or(r.Origin.File, r.Scene, r.Picture()), Line: cmp.Or(r.Origin.Line, 1)}
+		at := Location{File: cmp.Or(r.Origin.File, r.Scene, r.Picture()), Line: cmp.Or(r.Origin.Line, 1)}
 		text := r.Summary()
 		if cause := r.Cause(); cause != "" {
 			text += "\n" + cause
@@ -36,8 +36,8 @@ func annotations(r *Result) []annotation {
 	var list []annotation
 	for _, e := range problems {
 		if e.Severity == scene.SeverityError {
-			text := strings.TrimPrefix(e.Error(), e.Place()+" ")
-			list = append(list, annotation{Place{e.File, e.Line, e.Column}, title, text})
+			text := strings.TrimPrefix(e.Error(), e.Position()+" ")
+			list = append(list, annotation{Location{e.File, e.Line, e.Column}, title, text})
 		}
 	}
 	return list
@@ -51,7 +51,7 @@ func (r *Result) moreEdits(title string) (list []annotation) {
 	for i := range r.Why.Edits {
 		if e := &r.Why.Edits[i]; i > 0 && e.Alone > 0 {
 			text := fmt.Sprintf("%v: undoing it changes %s", e, text.Count(e.Alone, "pixel"))
-			list = append(list, annotation{r.placeOf(e), title, text})
+			list = append(list, annotation{r.locationOf(e), title, text})
 		}
 	}
 	return list

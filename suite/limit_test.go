@@ -56,7 +56,7 @@ func TestAnnotationsAtEdits(t *testing.T) {
 		t.Fatalf("%d annotations of %d edits: %+v", len(list), len(r.Why.Edits), list)
 	}
 	for i, want := range []string{"half_extents = [3.5, ", "a = [-0.9, 0.5, 0]"} {
-		if at := list[i].Place; at.File != r.Scene || !strings.HasPrefix(lines[at.Line-1], want) {
+		if at := list[i].Location; at.File != r.Scene || !strings.HasPrefix(lines[at.Line-1], want) {
 			t.Errorf("annotation %d is at line %d, want %s", i, at.Line, want)
 		}
 	}

@@ -126,7 +126,7 @@ func TestResultOrigin(t *testing.T) {
 			}
 			r := check(t)["house"]
 			if test.want == "" {
-				if r.Origin != (Place{}) {
+				if r.Origin != (Location{}) {
 					t.Errorf("%v at %v, want no place", r, r.Origin)
 				}
 				return
@@ -148,7 +148,7 @@ func TestResultOriginOfNothing(t *testing.T) {
 	spoil(t, "golden/ball.png")
 	fixture.Edit(t, "scenes/pills.toml", fixture.Pills[strings.Index(fixture.Pills, "[[capsule]]"):strings.Index(fixture.Pills, "[[box]]")], "")
 	for name, r := range check(t) {
-		if want := (Place{File: r.Scene, Line: 1}); name != "second" && r.Origin != want {
+		if want := (Location{File: r.Scene, Line: 1}); name != "second" && r.Origin != want {
 			t.Errorf("%v at %v, want %v", r, r.Origin, want)
 		}
 	}

@@ -38,7 +38,7 @@ type Result struct {
 	// What [Result.Study] finds.
 	FLIP   *golden.FLIP    // how visible the difference is; nil if none exists in pixels
 	Why    *regress.Report // what changed the picture; nil if that cannot be known
-	Origin Place           // of the edit that changed the most pixels; line 1 of the scene if none did; zero without Why
+	Origin Location        // of the edit that changed the most pixels; line 1 of the scene if none did; zero without Why
 
 	// Outcome is what [Result.Accept] did, and with which file; "" if that was not called or failed.
 	Outcome string
@@ -56,8 +56,8 @@ type Result struct {
 	before         *scene.Scene    // nil if none exists or it is wrong
 }
 
-// A Place is a line of a file. Line and Column count from 1; 0 is none.
-type Place struct {
+// A Location is a line of a file. Line and Column count from 1; 0 is none.
+type Location struct {
 	File         string
 	Line, Column int
 }

@@ -88,7 +88,7 @@ func (p *program) source(name string) []string {
 
 // printProblem prints a problem and its place in the lines of its file.
 func printProblem(to cli.Screen, e *scene.Error, lines []string) {
-	place := e.Place()
+	place := e.Position()
 	message := strings.TrimPrefix(e.Error(), place)
 	to.Printf("%s%s\n", to.Paint(cli.Bold, place), message)
 	if e.Line < 1 || e.Line > len(lines) {

@@ -49,7 +49,7 @@ func (d *document) describe(problems scene.Errors) []Problem {
 			Line: e.Line, Column: e.Column, EndColumn: e.EndColumn,
 			Severity: string(e.Severity), Code: string(e.Code), Key: e.Key,
 			Message: e.Message, Value: e.Value, Suggested: e.Suggestion,
-			Text: strings.TrimPrefix(e.Error(), e.Place()+" "),
+			Text: strings.TrimPrefix(e.Error(), e.Position()+" "),
 		}
 		if e.File != d.name {
 			p.File, p.Range = e.File, d.naming(e.File)

@@ -169,7 +169,7 @@ func (v *Version) lines(edits []*edit) {
 }
 
 // lineOf returns the line of the first of some paths that a text has, or 1.
-func lineOf(text []byte, places map[string]tomltext.Place, paths []string) int {
+func lineOf(text []byte, places map[string]tomltext.Location, paths []string) int {
 	for _, path := range paths {
 		if at := places[path]; at.Found {
 			return 1 + bytes.Count(text[:at.Key.Start], []byte("\n"))

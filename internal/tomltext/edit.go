@@ -147,7 +147,7 @@ const (
 	value        // a key with a value, or an element of an array
 )
 
-func (s *setting) find(path []segment) (Place, form) {
+func (s *setting) find(path []segment) (Location, form) {
 	name := joinPath(path)
 	at := Locate(s.text, []string{name})[name]
 	isHeader := func(t Section) bool { return t.Header == at.Value }

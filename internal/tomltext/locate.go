@@ -8,22 +8,22 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Place is where a text has a key and its value. The value of a table with a header is the
+// Location is where a text has a key and its value. The value of a table with a header is the
 // header; that of a table that only dotted keys imply is the first of these keys with its
 // value.
-type Place struct {
+type Location struct {
 	Found      bool
 	Key, Value Extent
 }
 
-// Locate returns the places of keys, by their paths, in a file's [Text]. The Key of
+// Locate returns the locations of keys, by their paths, in a file's [Text]. The Key of
 // an element of an array is that of the array's header, or the element itself. A path that the file lacks is not Found.
 // It has a Value nevertheless in a text that this function cannot read to its end: where it
 // stopped, at or before the key. Locate costs about a tenth of [Parse].
-func Locate(text []byte, paths []string) map[string]Place {
-	w := walker{text: text, wanted: make(map[string]*Place, len(paths)), elements: make(map[string]int)}
+func Locate(text []byte, paths []string) map[string]Location {
+	w := walker{text: text, wanted: make(map[string]*Location, len(paths)), elements: make(map[string]int)}
 	for _, path := range paths {
-		w.wanted[path] = new(Place)
+		w.wanted[path] = new(Location)
 		w.longest = max(w.longest, len(path))
 	}
 	w.left = len(w.wanted)
@@ -35,28 +35,28 @@ func Locate(text []byte, paths []string) map[string]Place {
 	// There are texts that Parse takes for TOML and this parser does not.
 	var stop *unstable.ParserError
 	errors.As(p.Error(), &stop)
-	places := make(map[string]Place, len(w.wanted))
-	// In any order: all that are not found get the same place.
-	for path, place := range w.wanted {
-		if stop != nil && !place.Found {
-			place.Value = rangeExtent(p.Range(stop.Highlight))
+	locations := make(map[string]Location, len(w.wanted))
+	// In any order: all that are not found get the same location.
+	for path, location := range w.wanted {
+		if stop != nil && !location.Found {
+			location.Value = rangeExtent(p.Range(stop.Highlight))
 		}
-		places[path] = *place
+		locations[path] = *location
 	}
-	return places
+	return locations
 }
 
 // walker keeps the path of what it meets in a file.
 type walker struct {
 	text     []byte
-	wanted   map[string]*Place
+	wanted   map[string]*Location
 	left     int            // how many of them are not found yet
 	longest  int            // the length of the longest of them
 	elements map[string]int // how often each array of tables had a header so far
 	path     []byte         // between two expressions: that of the table
 }
 
-// found notes the place of the current path if it is wanted. Only the first place counts:
+// found notes the location of the current path if it is wanted. Only the first one counts:
 // a table may be implied before it is defined.
 func (w *walker) found(key, value Extent) {
 	if len(w.path) > w.longest {
@@ -64,7 +64,7 @@ func (w *walker) found(key, value Extent) {
 	}
 	// The compiler makes no string of the bytes for a lookup.
 	if p, ok := w.wanted[string(w.path)]; ok && !p.Found {
-		*p = Place{true, key, value}
+		*p = Location{true, key, value}
 		w.left--
 	}
 }

@@ -95,10 +95,10 @@ func off(s *scene.Scene, number int, p geom.Vec3) float64 {
 	return geom.Vec3{X: math.Abs(at.X) - h.X, Y: math.Abs(at.Y) - h.Y, Z: math.Abs(at.Z) - h.Z}.Norm()
 }
 
-// place is what nodes do to points, one after the other, the innermost first.
-type place []*library.Node
+// transforms are those of nodes, applied one after the other, the innermost first.
+type transforms []*library.Node
 
-func (n place) point(p geom.Vec3, normal bool) geom.Vec3 {
+func (n transforms) point(p geom.Vec3, normal bool) geom.Vec3 {
 	for _, x := range n {
 		s, q, d := x.ScaleOrDefault(), x.RotationOrDefault(), x.Translation
 		m, _ := geom.RotationQuaternion(q[3], q[0], q[1], q[2])
@@ -132,11 +132,11 @@ func TestVerticesLieOnSurfaces(t *testing.T) {
 				continue // the camera, a light
 			}
 			seen++
-			places := []place{{doc.Nodes[root]}}
+			all := []transforms{{doc.Nodes[root]}}
 			for _, child := range doc.Nodes[root].Children {
-				places = append(places, place{doc.Nodes[child], doc.Nodes[root]})
+				all = append(all, transforms{doc.Nodes[child], doc.Nodes[root]})
 			}
-			for _, at := range places {
+			for _, at := range all {
 				if at[0].Mesh != nil {
 					checkMesh(t, doc, s, number, at)
 				}
@@ -148,7 +148,7 @@ func TestVerticesLieOnSurfaces(t *testing.T) {
 	}
 }
 
-func checkMesh(t *testing.T, doc *library.Document, s *scene.Scene, number int, at place) {
+func checkMesh(t *testing.T, doc *library.Document, s *scene.Scene, number int, at transforms) {
 	t.Helper()
 	p := doc.Meshes[*at[0].Mesh].Primitives[0]
 	positions, err1 := modeler.ReadPosition(doc, doc.Accessors[p.Attributes[library.POSITION]], nil)
@@ -246,7 +246,7 @@ radius = 1
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
-	camera, sun, lamp := place{doc.Nodes[0]}, place{doc.Nodes[1]}, place{doc.Nodes[2]}
+	camera, sun, lamp := transforms{doc.Nodes[0]}, transforms{doc.Nodes[1]}, transforms{doc.Nodes[2]}
 	near("camera", camera.point(geom.Vec3{}, false), geom.Vec3{X: 3, Y: 2, Z: 5})
 	near("look", camera.point(ahead, true), geom.Vec3{X: -2, Y: -2, Z: -5}.Unit())
 	near("sun", sun.point(ahead, true), geom.Vec3{X: 1, Y: -2, Z: 0.5}.Unit())
@@ -288,11 +288,11 @@ func TestAxisUp(t *testing.T) {
 			t.Fatalf("up %v: %d root nodes, want 1", up, len(doc.Scenes[0].Nodes))
 		}
 		root := doc.Nodes[doc.Scenes[0].Nodes[0]]
-		if got := (place{root}).point(up, true); !(got.Sub(geom.Vec3{Y: 1}).Norm() < 1e-12) {
+		if got := (transforms{root}).point(up, true); !(got.Sub(geom.Vec3{Y: 1}).Norm() < 1e-12) {
 			t.Errorf("up %v becomes %v", up, got)
 		}
 		camera := doc.Nodes[root.Children[0]]
-		if got := (place{camera}).point(geom.Vec3{}, false); !(got.Sub(s.Camera.Position).Norm() < 1e-12) {
+		if got := (transforms{camera}).point(geom.Vec3{}, false); !(got.Sub(s.Camera.Position).Norm() < 1e-12) {
 			t.Errorf("up %v: the camera is at %v below the root", up, got)
 		}
 	}

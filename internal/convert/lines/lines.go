@@ -104,8 +104,8 @@ func (l *Reader) Whole(message string) error {
 	return &scene.Error{File: l.Name, Severity: scene.SeverityError, Code: scene.CodeMissingKey, Message: message}
 }
 
-// Place returns where the line begins, for notes.
-func (l *Reader) Place() scene.Error { return scene.Error{File: l.Name, Line: l.Line, Column: 1} }
+// Where returns where the line begins, for notes.
+func (l *Reader) Where() scene.Error { return scene.Error{File: l.Name, Line: l.Line, Column: 1} }
 
 // Number reads a finite number.
 func (l *Reader) Number(field string, text []byte) (float64, error) {

@@ -146,8 +146,8 @@ func (p *parser) syntax(err error) error {
 	}
 }
 
-// Place returns where the element begins, as the place of an error or a note.
-func (e *Element) Place() scene.Error {
+// Where returns where the element begins, for errors and notes.
+func (e *Element) Where() scene.Error {
 	return scene.Error{File: e.file.name, Line: e.line, Column: e.column, EndColumn: e.column + 1 + utf8.RuneCountInString(e.Name)}
 }
 
@@ -183,7 +183,7 @@ func (e *Element) Child(name string) *Element {
 // Wrong returns an error about an attribute, or about the element if attr is empty or there is no such
 // attribute.
 func (e *Element) Wrong(attr string, code scene.Code, format string, args ...any) *scene.Error {
-	problem := e.Place()
+	problem := e.Where()
 	problem.Severity, problem.Code = scene.SeverityError, code
 	problem.Key, problem.Message = e.Name, fmt.Sprintf(format, args...)
 	if attr == "" {

@@ -23,7 +23,7 @@ func TestWrongPlaces(t *testing.T) {
 			t.Errorf("%q is at %s, want %s", attr, got, want)
 		}
 	}
-	if p := root.Child("f").Place(); p.Line != 5 || p.Column != 4 || root.Child("g") != nil {
+	if p := root.Child("f").Where(); p.Line != 5 || p.Column != 4 || root.Child("g") != nil {
 		t.Errorf("f is at %d:%d", p.Line, p.Column)
 	}
 }

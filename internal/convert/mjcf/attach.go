@@ -74,7 +74,7 @@ func (r *reader) attach(e *markup.Element, in context) error {
 			return e.Wrong("model", scene.CodeUnknownValue, "must be the name of a model in the assets")
 		}
 		if model.file == nil {
-			r.scene.Account.SkipBecause("attached model", model.reason, e.Place())
+			r.scene.Account.SkipBecause("attached model", model.reason, e.Where())
 			return nil
 		}
 		from = model.file

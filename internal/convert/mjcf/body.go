@@ -104,7 +104,7 @@ func (r *reader) element(e *markup.Element, in context, class *class) (err error
 		}
 		return r.replicate(e, in)
 	case "composite", "flexcomp":
-		r.scene.Account.Skip(e.Name, e.Place())
+		r.scene.Account.Skip(e.Name, e.Where())
 		r.deformable = append(r.deformable, deformable{e, len(r.bodies) - 1})
 	case "inertial":
 		return r.inertial(tagged(e, class), in)

@@ -32,6 +32,6 @@ func (r *reader) withoutDeformable(qpos []float64) ([]float64, error) {
 			start += b.joints[i].width()
 		}
 	}
-	r.scene.Account.Note(d.Name, fmt.Sprintf("skipped with its numbers %d to %d of qpos", start, start+surplus-1), d.Place())
+	r.scene.Account.Note(d.Name, fmt.Sprintf("skipped with its numbers %d to %d of qpos", start, start+surplus-1), d.Where())
 	return append(append([]float64(nil), qpos[:start]...), qpos[start+surplus:]...), nil
 }

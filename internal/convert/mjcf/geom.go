@@ -14,13 +14,13 @@ import (
 func (r *reader) skip(kind string, t tag) {
 	switch kind {
 	case "cylinder":
-		r.scene.Account.SkipCylinder(t.Place())
+		r.scene.Account.SkipCylinder(t.Where())
 	case "hfield":
-		r.scene.Account.Skip("height field", t.Place())
+		r.scene.Account.Skip("height field", t.Where())
 	case "sdf":
-		r.scene.Account.Skip("signed distance field", t.Place())
+		r.scene.Account.Skip("signed distance field", t.Where())
 	default:
-		r.scene.Account.Skip(kind, t.Place())
+		r.scene.Account.Skip(kind, t.Where())
 	}
 }
 
@@ -48,10 +48,10 @@ func (r *reader) geom(t tag, in context) error {
 	}
 	switch {
 	case look.invisible:
-		r.scene.Account.Skip("invisible "+t.Name, t.Place())
+		r.scene.Account.Skip("invisible "+t.Name, t.Where())
 		return nil
 	case !r.shown(group):
-		r.scene.Account.Skip(fmt.Sprintf("%s of group %d", t.Name, group), t.Place())
+		r.scene.Account.Skip(fmt.Sprintf("%s of group %d", t.Name, group), t.Where())
 		return nil
 	case err != nil:
 		return err
@@ -158,7 +158,7 @@ func (s *solid) add(t tag, r *reader, in context, look look) {
 	case s.kind == "plane":
 		r.planes = append(r.planes, plane{solid: *s, body: in.body, look: look})
 	case s.kind == "cylinder" && r.Approximate:
-		r.scene.Account.Note(model.Cylinder, model.AsCapsule, t.Place())
+		r.scene.Account.Note(model.Cylinder, model.AsCapsule, t.Where())
 		p.Capsules = append(p.Capsules, model.CapsuleFor(s.a, s.b, s.size[0], s.label))
 	default:
 		r.skip(s.kind, t)

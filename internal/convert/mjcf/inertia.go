@@ -65,7 +65,7 @@ func (r *reader) align(b *body, key *keyframe) {
 	}
 	frame, ok := b.inertialFrame()
 	if !ok {
-		r.scene.Account.Note("body", "shown at the pose of its inertial frame, which is not computed", b.Place())
+		r.scene.Account.Note("body", "shown at the pose of its inertial frame, which is not computed", b.Where())
 		return
 	}
 	b.local = b.local.Then(frame.Inverse())

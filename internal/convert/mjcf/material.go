@@ -185,7 +185,7 @@ func (r *reader) look(t tag) (l look, err error) {
 	}
 	l.invisible = alpha <= 0
 	if 0 < alpha && alpha < 1 {
-		r.scene.Account.Note("transparent "+t.Name, "shown as an opaque one", t.Place())
+		r.scene.Account.Note("transparent "+t.Name, "shown as an opaque one", t.Where())
 	}
 	return l, nil
 }

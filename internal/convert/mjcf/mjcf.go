@@ -195,9 +195,9 @@ func (r *reader) countOthers(root *markup.Element) {
 		for _, e := range section.Children {
 			switch {
 			case section.Name == "tendon" && e.Name == "spatial":
-				r.scene.Account.Skip("tendon", e.Place())
+				r.scene.Account.Skip("tendon", e.Where())
 			case (section.Name == "deformable" || section.Name == "asset") && (e.Name == "flex" || e.Name == "skin"):
-				r.scene.Account.Skip(e.Name, e.Place())
+				r.scene.Account.Skip(e.Name, e.Where())
 			}
 		}
 	}

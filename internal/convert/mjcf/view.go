@@ -139,7 +139,7 @@ func (r *reader) light(t tag, in context) error {
 			return err
 		}
 		if kind == "image" {
-			r.scene.Account.Skip("light from an image", t.Place())
+			r.scene.Account.Skip("light from an image", t.Where())
 			return nil
 		}
 		l.directional = kind == "directional"
@@ -187,7 +187,7 @@ func (r *reader) lights() error {
 	}
 	for _, lamp := range r.lamps {
 		if len(r.scene.Lights) == mostLights {
-			r.scene.Account.Skip("light", lamp.element.Place())
+			r.scene.Account.Skip("light", lamp.element.Where())
 			continue
 		}
 		at, target, err := r.standing(lamp.fixed)

@@ -90,7 +90,7 @@ func (e *writer) head(s *Scene) {
 		e.comment("%s", note)
 	}
 	for _, note := range s.Account.Notes() {
-		e.comment("%s %s.", note.Place(), note.Message)
+		e.comment("%s %s.", note.Position(), note.Message)
 	}
 	e.key("format", "1")
 }

@@ -79,7 +79,7 @@ func (c *cif) crystalSite() error {
 	}
 	for _, item := range fractions() {
 		if c.bytes(item) == nil {
-			c.account.Skip("atom without a position", c.Place())
+			c.account.Skip("atom without a position", c.Where())
 			return nil
 		}
 	}
@@ -99,7 +99,7 @@ func (c *cif) crystalSite() error {
 		a.element = elementOf(a.name)
 	}
 	if a.element == unknown {
-		c.unknownAtom(c.Place())
+		c.unknownAtom(c.Where())
 	}
 	if group := strings.TrimLeft(string(c.bytes("disorder_group")), "-+"); group != "" && group != "0" {
 		a.alternate = group[0]
@@ -185,7 +185,7 @@ func (c *cif) componentAtom() error {
 	a.residue = residue{kind: c.get("comp_id")}
 	a.occupancy = 1
 	if a.element == unknown {
-		c.unknownAtom(c.Place())
+		c.unknownAtom(c.Where())
 	}
 	c.components = append(c.components, a)
 	return nil

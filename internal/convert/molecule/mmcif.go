@@ -393,7 +393,7 @@ func (c *cif) atomSite() error {
 		}
 	}
 	if a.element == unknown {
-		c.unknownAtom(c.Place())
+		c.unknownAtom(c.Where())
 	}
 	c.addResidue(a)
 	return nil

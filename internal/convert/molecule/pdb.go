@@ -88,7 +88,7 @@ func (r *pdb) atomRecord() error {
 		}
 	}
 	if c.element == unknown {
-		r.unknownAtom(r.Place())
+		r.unknownAtom(r.Where())
 	}
 	r.addResidue(c)
 	return nil

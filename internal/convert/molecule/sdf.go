@@ -113,7 +113,7 @@ func (r *molfile) atom(serial int, symbol, x, y, z []byte) (err error) {
 		return err
 	}
 	if a.element == unknown {
-		r.unknownAtom(r.Place())
+		r.unknownAtom(r.Where())
 	}
 	r.add(a)
 	return nil

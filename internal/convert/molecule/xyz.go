@@ -60,7 +60,7 @@ func readFrame(l *lines.Reader, m *molecule) error {
 			return err
 		}
 		if a.element = elementNamed(string(words[columns.symbol])); a.element == unknown {
-			m.unknownAtom(l.Place())
+			m.unknownAtom(l.Where())
 		}
 		m.add(a)
 	}

@@ -281,7 +281,7 @@ func (r *reader) light() error {
 // fill reads the surface of the following solids: red, green, blue, Kd and Ks, and optionally shine, T
 // (transmittance) and index of refraction.
 func (r *reader) fill() error {
-	place := r.Place()
+	place := r.Where()
 	n, err := r.numbers("red", "green", "blue", "Kd", "Ks")
 	if err != nil {
 		return err
@@ -354,7 +354,7 @@ func (r *reader) room() error {
 
 // cone reads a cone or a cylinder: center and radius of both ends.
 func (r *reader) cone() error {
-	place := r.Place()
+	place := r.Where()
 	var ends [2]geom.Vec3
 	var radii [2]float64
 	for i, end := range [...]string{"base", "apex"} {

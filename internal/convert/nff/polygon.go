@@ -24,7 +24,7 @@ const flat = 1e-3
 
 // polygon reads the corners of a polygon, of so many numbers each: 3, or 6 with a normal, which is ignored.
 func (r *reader) polygon(perCorner int) error {
-	place := r.Place()
+	place := r.Where()
 	word, err := r.want("the number of corners")
 	if err != nil {
 		return err

@@ -81,7 +81,7 @@ func (r *reader) solid(p *model.Part, e *markup.Element, at model.Pose, label mo
 		for _, x := range [...]float64{half.X, half.Y, half.Z} {
 			switch {
 			case x == 0:
-				r.scene.Account.Skip(empty+e.Name, e.Place())
+				r.scene.Account.Skip(empty+e.Name, e.Where())
 				return nil
 			case !geom.IsSize(x):
 				return e.Wrong("size", scene.CodeOutOfRange, "must be 0, or from %g to %g", 2*geom.MinSize, 2*geom.MaxSize)
@@ -94,14 +94,14 @@ func (r *reader) solid(p *model.Part, e *markup.Element, at model.Pose, label mo
 			return err
 		}
 		if radius == 0 {
-			r.scene.Account.Skip(empty+e.Name, e.Place())
+			r.scene.Account.Skip(empty+e.Name, e.Where())
 			return nil
 		}
 		p.Spheres = append(p.Spheres, model.Sphere{Center: at.Position, Radius: radius, Label: label})
 	case "cylinder", "capsule":
 		return r.round(p, e, at, label)
 	default:
-		r.scene.Account.Skip(e.Name, e.Place())
+		r.scene.Account.Skip(e.Name, e.Where())
 	}
 	return nil
 }
@@ -119,14 +119,14 @@ func (r *reader) round(p *model.Part, e *markup.Element, at model.Pose, label mo
 	a, b := at.Point(geom.Vec3{Z: -length / 2}), at.Point(geom.Vec3{Z: length / 2})
 	switch {
 	case radius == 0 || length == 0 && e.Name == "cylinder":
-		r.scene.Account.Skip(empty+e.Name, e.Place())
+		r.scene.Account.Skip(empty+e.Name, e.Where())
 	case e.Name == "capsule":
 		p.Capsules = append(p.Capsules, model.Capsule{A: a, B: b, Radius: radius, Label: label})
 	case r.Approximate:
-		r.scene.Account.Note(model.Cylinder, model.AsCapsule, e.Place())
+		r.scene.Account.Note(model.Cylinder, model.AsCapsule, e.Where())
 		p.Capsules = append(p.Capsules, model.CapsuleFor(a, b, radius, label))
 	default:
-		r.scene.Account.SkipCylinder(e.Place())
+		r.scene.Account.SkipCylinder(e.Where())
 	}
 	return nil
 }

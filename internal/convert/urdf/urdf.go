@@ -424,7 +424,7 @@ func (r *reader) roots() ([]*link, error) {
 		if len(roots) == 1 {
 			continue
 		}
-		problem := l.Wrong("name", scene.CodeConflict, "has no parent, and neither has link %q at line %d: a robot has one root", roots[0].name, roots[0].Place().Line)
+		problem := l.Wrong("name", scene.CodeConflict, "has no parent, and neither has link %q at line %d: a robot has one root", roots[0].name, roots[0].Where().Line)
 		if r.Strict {
 			return nil, problem
 		}

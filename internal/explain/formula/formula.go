@@ -281,16 +281,16 @@ type printer struct {
 	text func(symbol) string
 }
 
-// place is where a part of a formula stands.
-type place uint8
+// position is where a part of a formula stands: it decides whether a sign needs parentheses.
+type position uint8
 
 const (
-	leading   place = iota // at the beginning, of all or of what is in parentheses
-	following              // after an operator
+	leading   position = iota // at the beginning, of all or of what is in parentheses
+	following                 // after an operator
 )
 
-// node writes a part of a formula. Where it follows, a sign is put into parentheses.
-func (p printer) node(n node, at place) {
+// node writes a part of a formula. After an operator, a value with a sign is put into parentheses.
+func (p printer) node(n node, at position) {
 	switch n := n.(type) {
 	case literal:
 		p.WriteString(n.text)
