@@ -21,6 +21,7 @@ func benchShapes() []struct {
 	}{
 		{"sphere", &shapes.Sphere{Radius: 1}},
 		{"capsule", &shapes.Capsule{A: geom.Vec3{X: -0.6, Y: -0.3}, B: geom.Vec3{X: 0.6, Y: 0.3, Z: 0.2}, Radius: 0.5}},
+		{"cylinder", &shapes.Cylinder{A: geom.Vec3{X: -0.6, Y: -0.3}, B: geom.Vec3{X: 0.6, Y: 0.3, Z: 0.2}, Radius: 0.5}},
 		{"box", &shapes.Box{HalfExtents: geom.Vec3{X: 0.9, Y: 0.6, Z: 0.5}, Rotation: geom.RotationXYZ(20, 40, 60)}},
 	}
 }

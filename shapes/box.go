@@ -180,19 +180,21 @@ func (f face) orEarlier(t float64, axis *geom.Vec3) face {
 func (b *Box) slabs(r geom.Ray) (near, far face, ok bool) {
 	axes := &b.Rotation
 	o, d, h := b.local(r.Origin), axes.TransposeMulVec(r.Dir), b.HalfExtents
-	inX, outX := slab(o.X, d.X, h.X)
-	inY, outY := slab(o.Y, d.Y, h.Y)
-	inZ, outZ := slab(o.Z, d.Z, h.Z)
+	inX, outX := slab(-h.X-o.X, h.X-o.X, d.X)
+	inY, outY := slab(-h.Y-o.Y, h.Y-o.Y, d.Y)
+	inZ, outZ := slab(-h.Z-o.Z, h.Z-o.Z, d.Z)
 	near = face{math.Inf(-1), &axes.X}.orLater(inX, &axes.X).orLater(inY, &axes.Y).orLater(inZ, &axes.Z)
 	far = face{math.Inf(1), &axes.X}.orEarlier(outX, &axes.X).orEarlier(outY, &axes.Y).orEarlier(outZ, &axes.Z)
 	return near, far, near.t <= far.t
 }
 
-// slab returns where the coordinate o + t d enters and leaves the interval from -h to h. A
+// slab returns where the coordinate t d enters and leaves the interval from lower to upper. A
 // constant coordinate never does: it gives infinities that leave out nothing or everything,
 // and on a face one NaN, from 0 * Inf, that must not count.
-func slab(o, d, h float64) (in, out float64) {
+func slab(lower, upper, d float64) (in, out float64) {
 	inv := 1 / d
-	h = math.Copysign(h, d) // the face on the way out; Copysign tells -0 from 0 as 1/d does
-	return float64((-h - o) * inv), float64((h - o) * inv)
+	if inv < 0 { // d may be -0
+		lower, upper = upper, lower
+	}
+	return float64(lower * inv), float64(upper * inv)
 }

@@ -48,6 +48,17 @@ func FuzzCapsule(f *testing.F) {
 	})
 }
 
+func FuzzCylinder(f *testing.F) {
+	f.Add(0.0, 0.0, 0.0, 0.0, 0.0, 10.0, 5.0, -9.0, 3.0, 5.0, 1.0, 0.0, 0.0)
+	f.Add(0.0, 0.0, 0.0, 0.0, 0.0, 10.0, 5.0, 3.0, 0.0, -20.0, 1e-15, 0.0, 1.0)
+	f.Add(0.0, 0.0, 0.0, 0.0, 0.0, 8.0, 4.0, -8.0, 0.0, -4.0, 1.0, 0.0, 1.0)
+	f.Add(1.0, 2.0, 3.0, 1.0, 2.0, 3.0+0x1p-49, 5.0, 3.0, 2.0, -20.0, 0.0, 1e-300, 1e3)
+	f.Fuzz(func(t *testing.T, ax, ay, az, bx, by, bz, radius, ox, oy, oz, dx, dy, dz float64) {
+		c := &shapes.Cylinder{A: vec(ax, ay, az), B: vec(bx, by, bz), Radius: radius}
+		fuzz(t, c, vec(ox, oy, oz), vec(dx, dy, dz))
+	})
+}
+
 func FuzzBox(f *testing.F) {
 	f.Add(0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0, -9.0, 2.0, 3.0, 1.0, 0.0, 0.0)
 	f.Add(0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.9, 0.1, 0.2, 0.3, -9.0, 0.1, 0.2, 1.0, 1e-17, 0.0)

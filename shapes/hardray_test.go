@@ -79,7 +79,7 @@ func writeHardRays(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Rays that are hard for their solids, and where their lines meet them, computed with 256 bits.\n" +
 		"# name: solid: ray origin and direction: exact distances: those of the solid shrunk and grown by the slack: slack\n" +
-		"# sphere center radius; capsule a b radius; box center half-extents and the columns of its rotation\n")
+		"# sphere center radius; capsule a b radius; cylinder a b radius; box center half-extents and the columns of its rotation\n")
 	for _, c := range hardCases() {
 		for i := range c.count {
 			s, r := c.ray(rand.New(rand.NewPCG(uint64(i), 1)), i)
@@ -108,6 +108,10 @@ func hardCases() []hardCase {
 		axis = shapetest.Direction(rng)
 		a := shapetest.Cube(rng, 1)
 		return &shapes.Capsule{A: a, B: a.AddScaled(1+3*rng.Float64(), axis), Radius: 0.2 + rng.Float64()}, axis
+	}
+	tin := func(rng *rand.Rand) (c *shapes.Cylinder, axis geom.Vec3) {
+		p, axis := pill(rng)
+		return &shapes.Cylinder{A: p.A, B: p.B, Radius: p.Radius}, axis
 	}
 	block := func(rng *rand.Rand) *shapes.Box {
 		b := &shapes.Box{Center: shapetest.Cube(rng, 1), HalfExtents: geom.Vec3{X: 0.2 + rng.Float64(), Y: 0.2 + rng.Float64(), Z: 0.2 + rng.Float64()}}
@@ -219,6 +223,55 @@ func hardCases() []hardCase {
 			b := block(rng)
 			b.Center, b.HalfExtents = b.Center.Scale(k), b.HalfExtents.Scale(k)
 			return b, from(at(b, 1, 1, rng.Float64()), shapetest.Direction(rng), 2)
+		}},
+		{"cylinder at an angle to its axis", 48, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
+			c, axis := tin(rng)
+			dir := axis.AddScaled(math.Pow(10, -float64(1+i/3)), across(rng, axis)).Unit()
+			target := c.A.AddScaled(rng.Float64(), c.B.Sub(c.A)).AddScaled(c.Radius*rng.Float64(), across(rng, axis))
+			return c, from(target, dir, 10*rng.Float64())
+		}},
+		{"cylinder along its side", 48, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
+			c, axis := tin(rng)
+			dir := axis.AddScaled(math.Pow(10, -float64(1+i/3)), across(rng, axis)).Unit()
+			target := c.A.AddScaled(rng.Float64(), c.B.Sub(c.A)).AddScaled(ulps(c.Radius, i), across(rng, axis))
+			return c, from(target, dir, 10*rng.Float64())
+		}},
+		{"cylinder in the plane of a disc", 40, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
+			c, axis := tin(rng)
+			dir := across(rng, axis).AddScaled(float64(i/5%3-1)*ulp, axis).Unit()
+			target := c.A.AddScaled(float64(i%5-2)*ulp, axis).AddScaled(c.Radius*rng.Float64(), across(rng, axis))
+			return c, from(target, dir, 4*rng.Float64())
+		}},
+		{"cylinder touched at a rim", 40, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
+			c, axis := tin(rng)
+			n := across(rng, axis)
+			dir := across(rng, n.AddScaled(rng.Float64(), axis).Unit())
+			return c, from(c.B.AddScaled(ulps(c.Radius, i), n), dir, 3*rng.Float64())
+		}},
+		{"cylinder through a rim", 30, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
+			c, axis := tin(rng)
+			return c, from(c.B.AddScaled(ulps(c.Radius, i), across(rng, axis)), shapetest.Direction(rng), 5*rng.Float64())
+		}},
+		{"cylinder through a rim from far away", 30, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
+			c, axis := tin(rng)
+			return c, from(c.A.AddScaled(c.Radius, across(rng, axis)), shapetest.Direction(rng), math.Pow(10, float64(1+i/3)))
+		}},
+		{"cylinder flat as a coin or thin as a wire", 40, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
+			c, axis := tin(rng)
+			k := math.Pow(10, -float64(i/4))
+			if i%2 == 0 {
+				c.B = c.A.AddScaled(k, axis)
+			} else {
+				c.Radius *= k
+			}
+			target := c.A.AddScaled(rng.Float64(), c.B.Sub(c.A)).AddScaled(c.Radius*rng.Float64(), across(rng, axis))
+			return c, from(target, shapetest.Direction(rng), 3)
+		}},
+		{"cylinder tiny or huge", 30, func(rng *rand.Rand, i int) (shapes.Shape, geom.Ray) {
+			c, axis := tin(rng)
+			k := math.Pow(10, float64(i/2-7))
+			c.A, c.B, c.Radius = c.A.Scale(k), c.B.Scale(k), c.Radius*k
+			return c, from(c.B.AddScaled(c.Radius, across(rng, axis)), shapetest.Direction(rng), 2)
 		}},
 	}
 }

@@ -10,7 +10,8 @@ import (
 
 // The oracle answers in 256 bits where a line meets a solid, by other means than the code
 // under test: the textbook's quadratics in t with all their cancellation, a capsule as the
-// union of a finite cylinder and two balls, a box by its six rectangles.
+// union of a finite cylinder and two balls, a cylinder by vector products with its axis, a
+// box by its six rectangles.
 
 const prec = 256
 
@@ -199,6 +200,15 @@ func exactExtent(s shapes.Shape, l line, grow float64) *extent {
 		}
 		a, b := newVec(s.A), newVec(s.B)
 		return l.cylinder(a, b, radius).union(l.ball(a, radius)).union(l.ball(b, radius))
+	case *shapes.Cylinder:
+		radius := add(newFloat(s.Radius), newFloat(grow))
+		a, b := newVec(s.A), newVec(s.B)
+		w := b.sub(a)
+		outward := quo(newFloat(grow), w.norm()) // in lengths of the axis
+		if radius.Sign() < 0 || add(newFloat(0.5), outward).Sign() <= 0 {
+			return nil
+		}
+		return l.cylinder(a.addScaled(sub(newFloat(0), outward), w), b.addScaled(outward, w), radius)
 	case *shapes.Box:
 		return l.box(s, newFloat(grow))
 	}
@@ -224,6 +234,11 @@ func farthest(s shapes.Shape, p geom.Vec3) float64 {
 		return p.Sub(s.Center).Norm() + s.Radius
 	case *shapes.Capsule:
 		return max(p.Sub(s.A).Norm(), p.Sub(s.B).Norm()) + s.Radius
+	case *shapes.Cylinder:
+		u, _ := geom.Direction(s.B.Sub(s.A))
+		f := p.Sub(s.A)
+		across := f.AddScaled(-f.Dot(u), u).Norm() + s.Radius
+		return max(math.Hypot(across, f.Dot(u)), math.Hypot(across, p.Sub(s.B).Dot(u)))
 	case *shapes.Box:
 		f := s.Rotation.TransposeMulVec(p.Sub(s.Center))
 		return geom.Vec3{

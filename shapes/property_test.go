@@ -18,6 +18,8 @@ func mapped(s validated, scale float64, f func(geom.Vec3) geom.Vec3) validated {
 		return &shapes.Sphere{Center: f(s.Center).Scale(scale), Radius: s.Radius * scale}
 	case *shapes.Capsule:
 		return &shapes.Capsule{A: f(s.A).Scale(scale), B: f(s.B).Scale(scale), Radius: s.Radius * scale}
+	case *shapes.Cylinder:
+		return &shapes.Cylinder{A: f(s.A).Scale(scale), B: f(s.B).Scale(scale), Radius: s.Radius * scale}
 	case *shapes.Box:
 		m := geom.Mat3{X: f(s.Rotation.X), Y: f(s.Rotation.Y), Z: f(s.Rotation.Z)}
 		return &shapes.Box{Center: f(s.Center).Scale(scale), HalfExtents: s.HalfExtents.Scale(scale), Rotation: m}
@@ -53,7 +55,7 @@ func checkMapped(t *testing.T, s validated, r geom.Ray, seg geom.Segment, scale 
 func forEachRay(n int, check func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment)) {
 	for i := range n {
 		rng := rand.New(rand.NewPCG(uint64(i), 1))
-		kinds := []func(*rand.Rand) (validated, geom.Ray){sphereRay, capsuleRay, boxRay}
+		kinds := []func(*rand.Rand) (validated, geom.Ray){sphereRay, capsuleRay, boxRay, cylinderRay}
 		s, r := kinds[i%len(kinds)](rng)
 		check(rng, s, r, segmentOn(rng, s, r))
 	}
@@ -62,7 +64,7 @@ func forEachRay(n int, check func(rng *rand.Rand, s validated, r geom.Ray, seg g
 // TestScalingByPowerOfTwo: no tolerance is absolute, so a scene scaled by a power of two
 // gives the same bits.
 func TestScalingByPowerOfTwo(t *testing.T) {
-	forEachRay(30_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
+	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		scale := math.Ldexp(1, rng.IntN(41)-20)
 		checkMapped(t, s, r, seg, scale, func(v geom.Vec3) geom.Vec3 { return v })
 	})
@@ -71,7 +73,7 @@ func TestScalingByPowerOfTwo(t *testing.T) {
 // TestHalfTurns: negating coordinates, two for a half turn about an axis, one for a mirror,
 // changes no magnitude anywhere.
 func TestHalfTurns(t *testing.T) {
-	forEachRay(30_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
+	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		sign := func() float64 { return 1 - 2*float64(rng.IntN(2)) }
 		x, y, z := sign(), sign(), sign()
 		checkMapped(t, s, r, seg, 1, func(v geom.Vec3) geom.Vec3 {
@@ -82,7 +84,7 @@ func TestHalfTurns(t *testing.T) {
 
 // TestTurnedRay: the same line the other way round has its distances negated, to the bit.
 func TestTurnedRay(t *testing.T) {
-	forEachRay(30_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
+	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		near, far, ok := roots(s, r)
 		back := geom.Ray{Origin: r.Origin, Dir: r.Dir.Neg()}
 		gotNear, gotFar, gotOK := roots(s, back)
@@ -150,7 +152,7 @@ func TestBoxRenamedAxes(t *testing.T) {
 // TestBounds compares with exact bounds. A box's corners come from the inverse of its
 // rotation, which is its transpose only as far as it is orthonormal.
 func TestBounds(t *testing.T) {
-	forEachRay(30_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
+	forEachRay(40_000, func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment) {
 		got := s.Bounds()
 		lo, hi := exactBounds(s)
 		worst := 0.0
@@ -190,6 +192,15 @@ func exactBounds(s shapes.Shape) (lo, hi bigVec) {
 		around([]geom.Vec3{s.Center}, newVec(vec(s.Radius, s.Radius, s.Radius)))
 	case *shapes.Capsule:
 		around([]geom.Vec3{s.A, s.B}, newVec(vec(s.Radius, s.Radius, s.Radius)))
+	case *shapes.Cylinder:
+		w := newVec(s.B).sub(newVec(s.A))
+		w2 := w.dot(w)
+		var reach bigVec
+		for i := range 3 {
+			across := quo(sub(w2, mul(w[i], w[i])), w2)
+			reach[i] = mul(newFloat(s.Radius), root(across))
+		}
+		around([]geom.Vec3{s.A, s.B}, reach)
 	case *shapes.Box:
 		x, y, z := newVec(s.Rotation.X), newVec(s.Rotation.Y), newVec(s.Rotation.Z)
 		det := x.dot(y.cross(z))

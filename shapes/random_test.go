@@ -11,7 +11,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestRandomRays holds all three solids to the accuracy that the package documents, on
+// TestRandomRays holds all solids to the accuracy that the package documents, on
 // solids of sizes log-uniform over 1e-8..1e8 and rays from up to 1e6 of their sizes away.
 // With -long it casts a million rays.
 func TestRandomRays(t *testing.T) {
@@ -47,7 +47,7 @@ func forEachKind(t *testing.T, n int, check func(*rand.Rand, validated, geom.Ray
 		name string
 		ray  func(*rand.Rand) (validated, geom.Ray)
 	}{
-		{"sphere", sphereRay}, {"capsule", capsuleRay}, {"box", boxRay},
+		{"sphere", sphereRay}, {"capsule", capsuleRay}, {"box", boxRay}, {"cylinder", cylinderRay},
 	} {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
@@ -121,8 +121,13 @@ func checkNormal(s shapes.Shape, l line, h shapes.Hit, e float64) error {
 		return fmt.Errorf("%v is longer than 1 by %g ulp", h.Normal, d/ulp)
 	}
 	p := l.at(newFloat(h.T))
-	if b, ok := s.(*shapes.Box); ok {
-		return checkFace(b, p, h.Normal, e)
+	switch s := s.(type) {
+	case *shapes.Box:
+		return checkFace(s, p, h.Normal, e)
+	case *shapes.Cylinder:
+		if done, err := checkDisc(s, p, h.Normal, e); done {
+			return err
+		}
 	}
 	var away bigVec
 	var radius float64
@@ -131,6 +136,8 @@ func checkNormal(s shapes.Shape, l line, h shapes.Hit, e float64) error {
 		away, radius = p.sub(newVec(s.Center)), s.Radius
 	case *shapes.Capsule:
 		away, radius = awayFromAxis(p, newVec(s.A), newVec(s.B)), s.Radius
+	case *shapes.Cylinder:
+		away, radius = awayFromLine(p, newVec(s.A), newVec(s.B)), s.Radius
 	}
 	if d := float(sub(away.norm(), newFloat(radius))); !(math.Abs(d) <= 2*e) {
 		return fmt.Errorf("the point is %g from the surface, want within %g", d, 2*e)
@@ -155,6 +162,38 @@ func awayFromAxis(p, a, b bigVec) bigVec {
 		return p.sub(b)
 	}
 	return p.sub(a.addScaled(quo(along, w2), w))
+}
+
+// awayFromLine returns the vector from the nearest point of the line through a and b to p.
+func awayFromLine(p, a, b bigVec) bigVec {
+	w, f := b.sub(a), p.sub(a)
+	return f.addScaled(quo(w.dot(f), sub(newFloat(0), w.dot(w))), w)
+}
+
+// checkDisc holds p to lie within the cylinder and, if n is the normal of a disc, on that disc. It
+// reports whether nothing else remains to be checked.
+func checkDisc(c *shapes.Cylinder, p bigVec, n geom.Vec3, e float64) (done bool, err error) {
+	w := newVec(c.B).sub(newVec(c.A))
+	length := w.norm()
+	height := quo(w.dot(p.sub(newVec(c.A))), length)
+	above := float(sub(height, length))
+	below := -float(height)
+	if out := max(above, below, float(sub(awayFromLine(p, newVec(c.A), newVec(c.B)).norm(), newFloat(c.Radius)))); !(out <= 2*e) {
+		return true, fmt.Errorf("the point is %g outside, want within %g", out, 2*e)
+	}
+	for _, disc := range []struct {
+		normal  geom.Vec3
+		outside float64
+	}{{w.unit(), above}, {w.unit().Neg(), below}} {
+		if n.Sub(disc.normal).Norm() > 8*ulp {
+			continue
+		}
+		if !(math.Abs(disc.outside) <= 2*e) {
+			return true, fmt.Errorf("the point is %g from the disc with normal %v, want within %g", disc.outside, n, 2*e)
+		}
+		return true, nil
+	}
+	return false, nil
 }
 
 // checkFace holds p to lie on the face of b with the normal n.
@@ -336,6 +375,69 @@ func capsuleRay(rng *rand.Rand) (validated, geom.Ray) {
 	// At an end.
 	dir := shapetest.Direction(rng)
 	return c, toward(rng, ballTarget(rng, at(float64(rng.IntN(2))), c.Radius, dir), dir, reach)
+}
+
+func cylinderRay(rng *rand.Rand) (validated, geom.Ray) {
+	c := &shapes.Cylinder{Radius: size(rng)}
+	length := c.Radius * shapetest.LogUniform(rng, 1e-3, 1e3)
+	if rng.IntN(10) == 0 {
+		length = c.Radius * shapetest.LogUniform(rng, 1e-9, 1e9)
+	}
+	if length = min(max(length, 4*geom.MinSize), 1e14); rng.IntN(20) == 0 {
+		c.Radius = geom.MinSize
+	}
+	axis := shapetest.Direction(rng)
+	if rng.IntN(4) == 0 {
+		axis = axisAligned(rng)
+	}
+	c.A = place(rng, c.Radius+length)
+	if c.B = c.A.AddScaled(length, axis); c.B.Sub(c.A).Norm() < geom.MinSize {
+		c.A = geom.Vec3{} // so far away that the axis was lost
+		c.B = axis.Scale(length)
+	}
+	reach := c.Radius + length
+	at := func(t float64) geom.Vec3 { return c.A.AddScaled(t*length, axis) }
+	end := at(float64(rng.IntN(2)))
+
+	switch rng.IntN(9) {
+	case 0: // anywhere
+		dir := shapetest.Direction(rng)
+		return c, toward(rng, ballTarget(rng, at(rng.Float64()), c.Radius, dir), dir, reach)
+	case 1: // components of zero
+		dir := axisAligned(rng)
+		return c, toward(rng, ballTarget(rng, at(rng.Float64()), c.Radius, dir), dir, reach)
+	case 2: // nearly parallel to the axis, at any distance from it
+		target := at(2*rng.Float64()-0.5).AddScaled(c.Radius*1.2*rng.Float64(), across(rng, axis))
+		return c, toward(rng, target, near(rng, axis), reach)
+	case 3: // nearly parallel, along the side
+		target := at(rng.Float64()).AddScaled(c.Radius*(1+tiny(rng)), across(rng, axis))
+		return c, toward(rng, target, near(rng, axis), reach)
+	case 4: // almost touching the side
+		n := across(rng, axis)
+		dir := near(rng, []geom.Vec3{across(rng, n), axis, n.Cross(axis)}[rng.IntN(3)])
+		target := at([]float64{0, 1, rng.Float64(), 1 + tiny(rng), tiny(rng)}[rng.IntN(5)])
+		return c, toward(rng, target.AddScaled(c.Radius*(1+tiny(rng)), n), dir, reach)
+	case 5: // across the axis, in the plane of a disc or nearly so
+		n := across(rng, axis)
+		target := end.AddScaled(tiny(rng)*length, axis).AddScaled(c.Radius*(1.2*rng.Float64()), n)
+		return c, toward(rng, target, near(rng, across(rng, axis)), reach)
+	case 6: // through a rim
+		target := end.AddScaled(tiny(rng)*c.Radius, axis).AddScaled(c.Radius*(1+tiny(rng)), across(rng, axis))
+		return c, toward(rng, target, shapetest.Direction(rng), reach)
+	case 7: // touching a rim, or along its tangent
+		n := across(rng, axis)
+		dir := near(rng, []geom.Vec3{n.Cross(axis), across(rng, n.Add(axis))}[rng.IntN(2)])
+		target := end.AddScaled(tiny(rng)*c.Radius, axis).AddScaled(c.Radius*(1+tiny(rng)), n)
+		return c, toward(rng, target, dir, reach)
+	}
+	// Through both rims, or both discs.
+	from := c.A.AddScaled(c.Radius*[]float64{1, rng.Float64()}[rng.IntN(2)], across(rng, axis))
+	to := c.B.AddScaled(c.Radius*[]float64{1, rng.Float64()}[rng.IntN(2)], across(rng, axis))
+	dir, ok := geom.Direction(to.Sub(from))
+	if !ok {
+		dir = axis
+	}
+	return c, toward(rng, from, dir, reach)
 }
 
 func boxRay(rng *rand.Rand) (validated, geom.Ray) {

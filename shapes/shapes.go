@@ -1,11 +1,11 @@
-// Package shapes describes what a ray or a segment does to a solid: spheres, capsules and
-// oriented boxes. It is the specification that the renderer's fast paths reproduce to the
-// bit.
+// Package shapes describes what a ray or a segment does to a solid: spheres, capsules,
+// oriented boxes and cylinders. It is the specification that the renderer's fast paths
+// reproduce to the bit.
 //
 // Conventions: all solids are closed and convex, so a line meets each in one interval, a
 // [Span]. Normals point outward and have unit length. A touch counts: a computed
 // discriminant of exactly 0 is a hit, and so is a ray along a box's face or through its
-// edge. There are no absolute tolerances. Rays parallel to an axis or a face, or nearly so,
+// edge, along a cylinder's side or through its rim. There are no absolute tolerances. Rays parallel to an axis or a face, or nearly so,
 // rays from inside and rays with zero direction components are ordinary rays. The methods
 // expect a solid that passes its Validate, a finite ray with a unit direction and finite
 // segments; they never modify anything and are safe for concurrent use.
@@ -23,7 +23,8 @@
 //     does Far.T. Where line and surface make an angle whose sine is s, that is an error of
 //     about e/s; where they just touch, the chord's half length, sqrt(2 e Radius), is lost.
 //   - The point at T lies within 2 e of the surface, and a sphere's or capsule's Normal is
-//     within 2 e / Radius of the surface's there. A box's is a column of its Rotation.
+//     within 2 e / Radius of the surface's there, and so is a cylinder's on its side. A box's
+//     is a column of its Rotation; on a disc of a cylinder it is the direction of the axis.
 //   - Touches errs only if the segment passes within e of touching, D being measured from
 //     the point of the segment that is farthest from a point of the solid.
 //
@@ -45,6 +46,8 @@ import "pillbox/geom"
 //   - Capsule, 49: the axis 4, origin and direction split into parts along and across it 4,
 //     the circle across it 17, heights along it 24. The last matter only where rounding
 //     hides the axis from the line; elsewhere they enter squared.
+//   - Cylinder, 49: the axis, the split and the circle as for a capsule, 25; and where the discs
+//     decide, heights along the axis 24.
 const Slack = 64 * 0x1p-53
 
 // Hit is a point where a ray crosses a surface.
@@ -114,8 +117,8 @@ func (c chord) first(tMin, tMax float64) (t float64, ok bool) {
 	return 0, false
 }
 
-// RoundNormal returns the normal of a sphere or a capsule: the unit vector along away, which leads from
-// the center or the axis to a point on the surface. Where rounding has removed most of its length, for
+// RoundNormal returns the normal of a sphere, a capsule or the side of a cylinder: the unit vector along away, which
+// leads from the center or the axis to a point on the surface. Where rounding has removed most of its length, for
 // a radius some 1e15 times smaller than the distance, it returns -dir, the opposite of the ray's
 // direction. It is exported for other implementations of these solids, which must give the same bits.
 func RoundNormal(away geom.Vec3, radius float64, dir geom.Vec3) geom.Vec3 {

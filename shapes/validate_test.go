@@ -111,6 +111,8 @@ func TestValidateLimits(t *testing.T) {
 		&shapes.Sphere{Center: far, Radius: geom.MinSize},
 		&shapes.Capsule{A: far, B: far.Neg(), Radius: geom.MaxSize},
 		&shapes.Capsule{A: far, B: far.Neg(), Radius: geom.MinSize},
+		&shapes.Cylinder{A: far, B: far.Neg(), Radius: geom.MinSize},
+		&shapes.Cylinder{B: vec(geom.MinSize, 0, 0), Radius: geom.MaxSize},
 		&shapes.Box{Center: far, HalfExtents: vec(geom.MinSize, geom.MaxSize, 1), Rotation: geom.Identity()},
 	} {
 		if err := s.Validate(); err != nil {

@@ -79,6 +79,8 @@ func formatShape(s shapes.Shape) string {
 		return "sphere " + join(s.Center) + " " + number(s.Radius)
 	case *shapes.Capsule:
 		return "capsule " + join(s.A, s.B) + " " + number(s.Radius)
+	case *shapes.Cylinder:
+		return "cylinder " + join(s.A, s.B) + " " + number(s.Radius)
 	case *shapes.Box:
 		return "box " + join(s.Center, s.HalfExtents, s.Rotation.X, s.Rotation.Y, s.Rotation.Z)
 	}
@@ -100,7 +102,7 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 var hardRays string
 
 // HardRays returns the corpus: rays tangent to within a rounding error, along faces and
-// through edges and corners, at every angle to a capsule's axis down to 1e-16, from a
+// through edges, corners and rims, at every angle to an axis down to 1e-16, from a
 // surface, from far away, and solids tiny and huge. The exact answers were computed with 256
 // bits. Every implementation of the intersections must pass [HardRay.Check] on all of them.
 func HardRays() ([]HardRay, error) {
@@ -169,6 +171,9 @@ func (p *parser) shape(part string) shapes.Shape {
 	case "capsule":
 		x := p.numbers(part, kind, 7)
 		return &shapes.Capsule{A: vec(x), B: vec(x[3:]), Radius: x[6]}
+	case "cylinder":
+		x := p.numbers(part, kind, 7)
+		return &shapes.Cylinder{A: vec(x), B: vec(x[3:]), Radius: x[6]}
 	case "box":
 		x := p.numbers(part, kind, 15)
 		return &shapes.Box{Center: vec(x), HalfExtents: vec(x[3:]), Rotation: geom.Mat3{X: vec(x[6:]), Y: vec(x[9:]), Z: vec(x[12:])}}

@@ -65,15 +65,23 @@ func Corner(b *shapes.Box, toward geom.Vec3) geom.Vec3 {
 	return b.Center.Add(q)
 }
 
-// GrazingPoint returns a point of a sphere, a capsule or a box at which rays are hard: on the
-// surface of a sphere or a capsule, where many directions are tangent; at a corner, in the middle
-// of an edge or of a face, or at the center of a box.
+// GrazingPoint returns a point of a solid at which rays are hard: on the surface of a sphere or a
+// capsule, where many directions are tangent; at a corner, in the middle of an edge or of a face, or
+// at the center of a box; on a rim or the side of a cylinder.
 func GrazingPoint(rng *rand.Rand, shape shapes.Shape) geom.Vec3 {
 	switch s := shape.(type) {
 	case *shapes.Sphere:
 		return s.Center.AddScaled(s.Radius, Direction(rng))
 	case *shapes.Capsule:
 		return geom.Segment{A: s.A, B: s.B}.At(rng.Float64()).AddScaled(s.Radius, Direction(rng))
+	case *shapes.Cylinder:
+		u, _ := geom.Direction(s.B.Sub(s.A))
+		across, ok := geom.Direction(u.Cross(Direction(rng)))
+		if !ok {
+			return s.A
+		}
+		along := []float64{0, 1, rng.Float64()}[rng.IntN(3)]
+		return geom.Segment{A: s.A, B: s.B}.At(along).AddScaled(s.Radius, across)
 	case *shapes.Box:
 		side := func() float64 { return float64(rng.IntN(3) - 1) }
 		h := s.HalfExtents
@@ -119,10 +127,15 @@ func Ray(rng *rand.Rand, s shapes.Shape) geom.Ray {
 	case 0:
 		d, _ = geom.Direction(geom.Vec3{X: float64(rng.IntN(3) - 1), Y: float64(rng.IntN(3) - 1), Z: 1})
 	case 1:
-		if c, ok := s.(*shapes.Capsule); ok {
-			if u, ok := geom.Direction(c.B.Sub(c.A)); ok {
-				d = u
-			}
+		var axis geom.Vec3
+		switch s := s.(type) {
+		case *shapes.Capsule:
+			axis = s.B.Sub(s.A)
+		case *shapes.Cylinder:
+			axis = s.B.Sub(s.A)
+		}
+		if u, ok := geom.Direction(axis); ok {
+			d = u
 		}
 	}
 	if rng.IntN(2) == 0 {
@@ -134,6 +147,8 @@ func Ray(rng *rand.Rand, s shapes.Shape) geom.Ray {
 		}
 		switch s := s.(type) {
 		case *shapes.Capsule:
+			top(s.A, s.Radius)
+		case *shapes.Cylinder:
 			top(s.A, s.Radius)
 		case *shapes.Sphere:
 			top(s.Center, s.Radius)

@@ -17,11 +17,13 @@ func randomSolid(rng *rand.Rand) shapes.Shape {
 	}
 	size := shapetest.LogUniform(rng, 1e-8, 1e8)
 	center := vec(size * shapetest.LogUniform(rng, 1e-2, 1e2))
-	switch rng.IntN(3) {
+	switch rng.IntN(4) {
 	case 0:
 		return &shapes.Sphere{Center: center, Radius: size}
 	case 1:
 		return &shapes.Capsule{A: center, B: center.Add(vec(size * shapetest.LogUniform(rng, 1e-2, 1e2))), Radius: size}
+	case 2:
+		return &shapes.Cylinder{A: center, B: center.Add(vec(size * shapetest.LogUniform(rng, 1e-2, 1e2))), Radius: size}
 	}
 	half := func() float64 { return size * shapetest.LogUniform(rng, 1e-3, 1) }
 	m := geom.Identity()
@@ -96,6 +98,11 @@ func capsule() *shapes.Capsule {
 	return &shapes.Capsule{A: geom.Vec3{X: 1, Y: 2, Z: 3}, B: geom.Vec3{X: 1, Y: 5, Z: 3}, Radius: 0.5}
 }
 
+// cylinder has an axis along y, too.
+func cylinder() *shapes.Cylinder {
+	return &shapes.Cylinder{A: geom.Vec3{X: 1, Y: 2, Z: 3}, B: geom.Vec3{X: 1, Y: 5, Z: 3}, Radius: 0.5}
+}
+
 func box() *shapes.Box {
 	return &shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3}, Rotation: geom.RotationXYZ(10, 20, 30)}
 }
@@ -142,7 +149,7 @@ func textbook(s *shapes.Sphere) *faulty {
 // TestCheckCatchesPlantedFaults proves that the contract test can fail: each of these shapes
 // has one of the faults that intersection code is known for.
 func TestCheckCatchesPlantedFaults(t *testing.T) {
-	s, c, b := sphere(), capsule(), box()
+	s, c, b, y := sphere(), capsule(), box(), cylinder()
 	counter := 0
 	for name, shape := range map[string]shapes.Shape{
 		"hit behind the origin": &faulty{Shape: c, intersect: func(r geom.Ray, tMin, tMax float64) (shapes.Hit, bool) {
@@ -220,8 +227,21 @@ func TestCheckCatchesPlantedFaults(t *testing.T) {
 		}},
 		"touches no point": &faulty{Shape: s, touches: func(seg geom.Segment) bool { return seg.A != seg.B && s.Touches(seg) }},
 		"touches one way":  &faulty{Shape: b, touches: func(seg geom.Segment) bool { return seg.A.X <= seg.B.X && b.Touches(seg) }},
-		"empty":            &faulty{Shape: s, span: func(geom.Ray) (shapes.Span, bool) { return shapes.Span{}, false }},
-		"hollow":           edit(b, func(r geom.Ray, s *shapes.Span) { s.Far.T = s.Near.T }),
+		"discs missing": hide(y, func(r geom.Ray, s shapes.Span) bool {
+			return math.Abs(s.Near.Normal.Y) > 0.5 && math.Abs(s.Far.Normal.Y) > 0.5
+		}),
+		"disc with the normal of the side": edit(y, func(r geom.Ray, s *shapes.Span) {
+			if math.Abs(s.Near.Normal.Y) > 0.5 {
+				s.Near.Normal = flatten(r.At(s.Near.T).Sub(y.A))
+			}
+		}),
+		"side with the normal of a disc": edit(y, func(r geom.Ray, s *shapes.Span) {
+			s.Far.Normal = geom.Vec3{Y: math.Copysign(1, r.Dir.Y)}
+		}),
+		"cylinder with the bounds of its axis": &faulty{Shape: y, bounds: func() geom.Bounds { return geom.Bounds{Min: y.A, Max: y.B} }},
+		"cylinder as a capsule":                &faulty{Shape: &shapes.Capsule{A: y.A, B: y.B, Radius: y.Radius}, touches: y.Touches},
+		"empty":                                &faulty{Shape: s, span: func(geom.Ray) (shapes.Span, bool) { return shapes.Span{}, false }},
+		"hollow":                               edit(b, func(r geom.Ray, s *shapes.Span) { s.Far.T = s.Near.T }),
 	} {
 		if err := shapetest.Check(shape, 1, 2000); err == nil {
 			t.Errorf("%s: not caught", name)
