@@ -26,7 +26,7 @@ func (p *program) decode(ctx context.Context, name string) (*scene.Scene, error)
 // decodeFile is decode, and returns what the file holds as well.
 func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []byte, error) {
 	var data []byte
-	files := folderOf(name)
+	files := p.folder(name)
 	recorder := osfile.Record(files, scene.MaxBulkBytes)
 	if p.record {
 		files = recorder
@@ -72,11 +72,14 @@ func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []
 
 // folderOf returns the files that a scene may name: those of its folder, or for standard input of the
 // working directory.
-func folderOf(name string) fs.FS {
-	if name == standard {
-		return scene.Folder(".")
+func folderOf(name string) fs.FS { return scene.Folder(folderName(name)) }
+
+// folderName returns the name of the folder of [folderOf].
+func folderName(scene string) string {
+	if scene == standard {
+		return "."
 	}
-	return scene.Folder(filepath.Dir(name))
+	return filepath.Dir(scene)
 }
 
 // load reads a scene for a command that needs a valid one, and prints its problems.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"io"
+	"io/fs"
 	"time"
 
 	"pillbox"
@@ -29,9 +30,10 @@ type program struct {
 	exact    bool        // scenes keep every digit of their numbers
 	moment   secondsFlag // of scenes, if it is given
 	render   renderFunc
-	record   bool         // keep what scenes are read from
-	recorded *farm.Source // what the scene was read from, if that is kept
-	claims   []claim      // what checkOutput saw
+	folder   func(scene string) fs.FS // the files that a scene may name
+	record   bool                     // keep what scenes are read from
+	recorded *farm.Source             // what the scene was read from, if that is kept
+	claims   []claim                  // what checkOutput saw
 }
 
 // A renderFunc renders as [pillbox.Render] does, here or elsewhere.
@@ -40,10 +42,17 @@ type renderFunc func(ctx context.Context, s *scene.Scene, opt pillbox.Options) (
 // run runs the program and returns its exit status. The context ends when the user
 // interrupts; reading a scene then goes on in the background, as the process is to end.
 func run(ctx context.Context, args []string, std streams) int {
-	p := &program{streams: std, started: time.Now(), render: pillbox.Render}
+	return newProgram(std).run(ctx, args)
+}
+
+func newProgram(std streams) *program {
+	p := &program{streams: std, started: time.Now(), render: pillbox.Render, folder: folderOf}
 	p.results = &cli.Sticky{Writer: std.out.Writer}
 	p.out.Writer = p.results
+	return p
+}
 
+func (p *program) run(ctx context.Context, args []string) int {
 	root := p.command()
 	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
 	root.SetIn(p.in)

@@ -215,24 +215,19 @@ func (s *serving) serveFile() (err error) {
 	if s.served, err = server.NewServed(s.scene, servedDisk{s.files, s.scene}, maxServedBytes); err != nil {
 		return err
 	}
-	if s.inputs, err = watchFiles(); err != nil {
-		return err
-	}
-	if err := s.watchInputs(); err != nil {
-		s.inputs.close()
-		return err
-	}
+	s.inputs = watchFiles()
+	s.watchInputs()
 	return nil
 }
 
-// watchInputs watches the scene and the files that it names now. The error is about the scene: others may
-// not be there.
-func (s *serving) watchInputs() error {
-	_, err := s.inputs.add(s.scene)
+// watchInputs watches the scene and the files that it named when it was opened.
+func (s *serving) watchInputs() {
+	s.inputs.begin()
+	defer s.inputs.end()
+	s.inputs.look(s.scene)
 	for _, name := range s.served.Named() {
-		_, _ = s.inputs.add(filepath.Join(filepath.Dir(s.scene), filepath.FromSlash(name)))
+		s.inputs.look(filepath.Join(filepath.Dir(s.scene), filepath.FromSlash(name)))
 	}
-	return err
 }
 
 // untilInterrupted answers requests until ctx ends.
@@ -249,10 +244,8 @@ func (s *serving) untilInterrupted(ctx context.Context, handler *server.Handler,
 		case err := <-done:
 			return err // the listener failed
 		case <-changed:
+			s.watchInputs()
 			s.served.Refresh()
-			if err := s.watchInputs(); err != nil {
-				s.err.Printf("render: %v\n", err)
-			}
 		case <-ctx.Done():
 			handler.Close()
 			return s.shutdown(httpServer, done)

@@ -128,6 +128,51 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// TestServeFollowsReplacedFolders: the page receives what is in the file of that name, whatever was renamed to get it
+// there, and learns that the files it names have changed, even if they have the same size and time.
+func TestServeFollowsReplacedFolders(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("folders in use cannot be replaced")
+	}
+	const scene = small + "[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n"
+	inFolder(t, map[string]string{
+		"d/s.toml": scene, "d/a.csv": "x,y,z,radius\n0,0,0,1\n",
+		"1/s.toml": scene, "1/a.csv": "x,y,z,radius\n0,0,0,2\n",
+		"2/s.toml": scene + "# linked\n", "2/a.csv": "x,y,z,radius\n0,0,0,3\n",
+	})
+	old := time.Unix(1e9, 0)
+	for _, name := range []string{"d/a.csv", "1/a.csv", "2/a.csv"} {
+		if err := os.Chtimes(name, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	type state struct {
+		Version, Text string
+		Files         int
+	}
+	serveWhile(t, []string{"d/s.toml"}, func(c client) {
+		var start struct{ File fileAnswer }
+		c.ask(t, "start", map[string]any{}, &start)
+		now := state{Version: start.File.Version}
+		follow := func(done func() bool) {
+			for deadline := time.Now().Add(time.Minute); !done() && time.Now().Before(deadline); {
+				c.ask(t, "follow", map[string]any{"version": now.Version, "files": now.Files}, &now)
+			}
+		}
+		if err := errors.Join(os.Rename("d", "old"), os.Rename("1", "d")); err != nil {
+			t.Fatal(err)
+		}
+		follow(func() bool { return now.Files > 0 })
+		if err := errors.Join(os.Symlink("2", "link"), os.RemoveAll("d"), os.Rename("link", "d")); err != nil {
+			t.Fatal(err)
+		}
+		follow(func() bool { return strings.HasSuffix(now.Text, "# linked\n") && now.Files > 1 })
+		if now.Files < 2 || !strings.HasSuffix(now.Text, "# linked\n") {
+			t.Errorf("the page has %+v", now)
+		}
+	})
+}
+
 // TestServeWantsTheToken: other users of the machine, who reach the same port, get the page's files and
 // nothing else, whatever flags are given.
 func TestServeWantsTheToken(t *testing.T) {

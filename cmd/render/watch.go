@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,8 +18,8 @@ func (p *program) watchCommand() *cobra.Command {
 		Use:   "watch SCENE [-o OUT.png]",
 		Short: "Render a scene again whenever it is saved",
 		Long: `Render a scene, and again whenever it or a file that it names is saved, until Ctrl-C.
-On a terminal what is wrong with the scene, or where the picture is, stands in the
-place of what was said before. A scene with errors leaves the picture as it was.
+These files need not exist yet, and their folders may be replaced. On a terminal, each
+status replaces the previous one. A scene with errors leaves the picture unchanged.
 
 The picture goes where 'render SCENE' would write it. Programs that show pictures and
 read them again when they change show it best.`,
@@ -45,6 +46,7 @@ type watching struct {
 	preview bool
 	out     output
 	inputs  *watchedFiles
+	named   func(scene string) fs.FS // the files that a scene may name
 }
 
 func (w *watching) run(ctx context.Context) error {
@@ -64,102 +66,77 @@ func (w *watching) run(ctx context.Context) error {
 	if err := w.checkOutput(w.cmd, w.output, w.scene); err != nil {
 		return err
 	}
-	if w.inputs, err = watchFiles(); err != nil {
-		return err
-	}
+	w.inputs, w.named = watchFiles(), w.folder
 	defer w.inputs.close()
 	for ctx.Err() == nil {
-		if err := w.untilChanged(ctx); err != nil {
-			return err
-		}
+		w.untilChanged(ctx)
 	}
 	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
-// untilChanged renders, and returns when an input has changed, maybe before it is done, or when ctx
-// ends.
-func (w *watching) untilChanged(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
+// untilChanged renders, and returns when an input has changed or ctx ends. It cancels what it has begun and
+// waits for its end, so that large scenes do not pile up in memory.
+func (w *watching) untilChanged(ctx context.Context) {
+	current, cancel := context.WithCancel(ctx)
 	defer cancel()
-	done := make(chan error, 1)
-	go func() { done <- w.once(ctx) }()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.once(ctx, current)
+	}()
 	select {
-	case err := <-done:
-		if err != nil {
-			return err
-		}
-		select {
-		case <-w.inputs.changed:
-		case <-ctx.Done():
-		}
-		return nil
+	case <-w.inputs.changed:
+		cancel()
+		<-done
+		return
+	case <-done:
+	}
+	select {
 	case <-w.inputs.changed:
 	case <-ctx.Done():
 	}
-	cancel()
-	return <-done
 }
 
-// once renders the scene as it is now and describes what came of it. The error says that its files cannot
-// be watched.
-func (w *watching) once(ctx context.Context) error {
+// once renders the scene as it is now and reports the result. When current ends, the scene has changed, and
+// once returns as soon as it can. Nothing is left in the background unless ctx ends.
+func (w *watching) once(ctx, current context.Context) {
 	w.started = time.Now()
-	s, err := w.current(ctx)
-	var unwatched *watchError
-	switch {
-	case ctx.Err() != nil:
-		return nil
-	case errors.As(err, &unwatched):
-		return err
+	w.folder = func(name string) fs.FS {
+		return w.inputs.folder(current, folderName(name), w.named(name))
 	}
+	w.inputs.begin()
+	w.inputs.look(w.scene)
+	s, err := w.decode(ctx, w.scene)
+	if current.Err() != nil {
+		return // the files that the scene names are not all known
+	}
+	w.inputs.end()
+	missing := errors.Is(err, fs.ErrNotExist)
 	w.clear()
 	if err == nil {
 		if !w.quiet {
 			w.printProblems(w.err, s.Warnings)
 		}
-		err = w.picture(ctx, s)
+		err = w.picture(ctx, current, s)
 	}
 	var problems scene.Errors
 	switch {
-	case ctx.Err() != nil:
-		return nil
+	case current.Err() != nil:
+		return
 	case errors.As(err, &problems):
 		w.printProblems(w.err, problems)
 	case err != nil:
 		w.explain(err)
 	}
-	w.note("%s is watched; Ctrl-C ends", w.scene)
-	return nil
-}
-
-// current reads the scene when all that it consists of is watched, so that no change is missed. An
-// invalid one gives [scene.Errors].
-func (w *watching) current(ctx context.Context) (*scene.Scene, error) {
-	for {
-		s, err := w.decode(ctx, w.scene)
-		names := []string{w.scene}
-		var problems scene.Errors
-		if errors.As(err, &problems) {
-			for _, e := range problems {
-				names = append(names, e.File)
-			}
-		} else if err == nil {
-			for _, f := range s.Files {
-				names = append(names, f.Name)
-			}
-		}
-		more, unwatched := w.inputs.add(names...)
-		if unwatched != nil {
-			return nil, unwatched
-		}
-		if !more || ctx.Err() != nil {
-			return s, err
-		}
+	if missing {
+		w.note("Waiting for %s (Ctrl-C to stop)", w.scene)
+	} else {
+		w.note("Watching %s (Ctrl-C to stop)", w.scene)
 	}
 }
 
-// picture renders a scene, writes the picture and shows it if that is wanted.
-func (w *watching) picture(ctx context.Context, s *scene.Scene) error {
+// picture renders a scene, writes the picture and shows it if that is wanted. When current ends, so does rendering.
+func (w *watching) picture(ctx, current context.Context, s *scene.Scene) error {
 	r := w.rendering // which gets this scene prepared
 	if err := r.prepare(ctx, s); err != nil {
 		return err
@@ -168,7 +145,7 @@ func (w *watching) picture(ctx context.Context, s *scene.Scene) error {
 	if w.out.piecemeal() {
 		draw = r.drawAndSave
 	}
-	film, _, err := draw(ctx, s, w.out, new(stats))
+	film, _, err := draw(current, s, w.out, new(stats))
 	if err != nil {
 		return err
 	}

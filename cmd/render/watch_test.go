@@ -2,8 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"fmt"
+	"io"
+	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -140,9 +145,9 @@ func TestWatchOnTerminal(t *testing.T) {
 	}
 	_, log := watchScript(t, cli.Screen{Columns: 60, Color: true}, []string{"s.toml", "-o", "x.png", "--preview"}, func(cancel func()) []step {
 		return []step{
-			{"s.toml is watched; Ctrl-C ends\n", func() { replace("radius = 2", "radius = 0") }},
-			{"s.toml is watched; Ctrl-C ends\n", func() { replace("radius = 0", "radius = 3") }},
-			{"s.toml is watched; Ctrl-C ends\n", cancel},
+			{"Watching s.toml (Ctrl-C to stop)\n", func() { replace("radius = 2", "radius = 0") }},
+			{"Watching s.toml (Ctrl-C to stop)\n", func() { replace("radius = 0", "radius = 3") }},
+			{"Watching s.toml (Ctrl-C to stop)\n", cancel},
 		}
 	})
 	rounds := strings.Split(log, "\x1b[H\x1b[2J")
@@ -161,6 +166,157 @@ func TestWatchOnTerminal(t *testing.T) {
 	}
 }
 
+// slowFolder is a folder in which opening a file waits for the test.
+type slowFolder struct {
+	fs.FS
+	opened, proceed chan struct{}
+}
+
+func (d slowFolder) Open(name string) (fs.File, error) {
+	d.opened <- struct{}{}
+	<-d.proceed
+	return d.FS.Open(name)
+}
+
+func (d slowFolder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(d.FS, name) }
+
+// TestWatchLoadsOneAtATime saves the scene while it is being loaded.
+func TestWatchLoadsOneAtATime(t *testing.T) {
+	const scene = small + "[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n"
+	inFolder(t, map[string]string{"s.toml": scene, "a.csv": "x,y,z,radius\n-1,0,0,0.5\n"})
+	opened, proceed := make(chan struct{}), make(chan struct{})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	screen := &script{steps: []step{{"s.png: 44 x 30 pixels in ", cancel}}}
+	p := newProgram(streams{in: strings.NewReader(""), out: cli.Screen{Writer: io.Discard}, err: cli.Screen{Writer: screen}, files: new(osfile.Outputs)})
+	p.folder = func(name string) fs.FS { return slowFolder{folderOf(name), opened, proceed} }
+	done := make(chan int)
+	go func() { done <- p.run(ctx, []string{"watch", "s.toml"}) }()
+	for width := 41; width <= 44; width++ {
+		<-opened
+		fixture.Write(t, "s.toml", strings.Replace(scene, "width = 40", fmt.Sprintf("width = %d", width), 1))
+		select {
+		case <-opened: // a second load has begun; the time is only for this mistake to show
+			t.Fatal("two loads at a time")
+		case <-time.After(4 * settle):
+		}
+		proceed <- struct{}{}
+	}
+	<-opened
+	proceed <- struct{}{}
+	if status := <-done; status != cli.StatusInterrupted || len(screen.steps) > 0 {
+		t.Errorf("status %d: %s", status, screen.log.String())
+	}
+}
+
+// TestWatchSeesEveryFile changes what a load read or looked for, and what is on the way there. Each step waits
+// for what the one before leads to.
+func TestWatchSeesEveryFile(t *testing.T) {
+	const (
+		rendered = "s.png: 40 x 30 pixels in "
+		wider    = "s.png: 41 x 30 pixels in "
+		bulk     = small + "[[bulk]]\nfile = \"atoms/a.csv\"\nshape = \"sphere\"\n"
+		include  = "include = [\"lib/parts.toml\"]\n" + small + "[[place]]\npart = \"stair\"\nposition = [0, 0, 0]\n"
+		part     = "[part.stair]\n[[part.stair.sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+		atoms    = "x,y,z,radius\n-1,0,0,0.5\n"
+	)
+	wide := func(scene string) string { return strings.Replace(scene, "width = 40", "width = 41", 1) }
+	must := func(err error) {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		files map[string]string
+		start func()
+		scene string // "": s.toml
+		steps []step
+		last  string
+	}{
+		{"the scene does not exist", nil, nil, "", []step{
+			{"render: open s.toml: ", func() { writeText(t, "s.toml", small) }},
+		}, rendered},
+		{"nor does its folder", nil, nil, "a/b/s.toml", []step{
+			{"render: open a/b/s.toml: ", func() { fixture.Write(t, "a/b/s.toml", small) }},
+		}, rendered},
+		{"a bulk file does not exist", map[string]string{"s.toml": bulk, "atoms/b.csv": ""}, nil, "", []step{
+			{"there is no such file", func() { writeText(t, "atoms/a.csv", atoms) }},
+		}, rendered},
+		{"nor does its folder", map[string]string{"s.toml": bulk}, nil, "", []step{
+			{"there is no such file", func() { fixture.Write(t, "atoms/a.csv", atoms) }},
+		}, rendered},
+		{"a folder is moved there", map[string]string{"s.toml": bulk, "new/a.csv": atoms}, nil, "", []step{
+			{"there is no such file", func() { must(os.Rename("new", "atoms")) }},
+		}, rendered},
+		{"an included file does not exist", map[string]string{"s.toml": include}, nil, "", []step{
+			{"there is no such file", func() { fixture.Write(t, "lib/parts.toml", part) }},
+		}, rendered},
+		{"an included file lacks the part", map[string]string{"s.toml": include, "lib/parts.toml": "[material.red]\ncolor = \"#f00\"\n"}, nil, "", []step{
+			{"stair", func() { writeText(t, "lib/parts.toml", part) }},
+		}, rendered},
+		{"an included file names one", map[string]string{
+			"s.toml":         include,
+			"lib/parts.toml": part + "[[part.stair.bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n",
+		}, nil, "", []step{
+			{"lib/parts.toml:6:8: ", func() { writeText(t, "lib/a.csv", atoms) }},
+		}, rendered},
+		{"a bulk file is a folder", map[string]string{"s.toml": bulk, "atoms/other": ""}, func() { must(os.Mkdir("atoms/a.csv", 0o777)) }, "", []step{
+			{"not a regular file", func() { must(os.Remove("atoms/a.csv")); writeText(t, "atoms/a.csv", atoms) }},
+		}, rendered},
+		{"the scene's folder is replaced", map[string]string{"d/s.toml": small, "new/s.toml": wide(small)}, nil, "d/s.toml", []step{
+			{rendered, func() { must(os.Rename("d", "old")); must(os.Rename("new", "d")) }},
+		}, wider},
+		{"and changes later", map[string]string{"d/s.toml": small, "new/s.toml": wide(small)}, nil, "d/s.toml", []step{
+			{rendered, func() { must(os.Rename("d", "old")); must(os.Rename("new", "d")) }},
+			{wider, func() { writeText(t, "d/s.toml", small) }},
+		}, rendered},
+		{"the scene's folder is removed", map[string]string{"a/d/s.toml": small}, nil, "a/d/s.toml", []step{
+			{rendered, func() { must(os.RemoveAll("a")) }},
+			{"render: open a/d/s.toml: ", func() { fixture.Write(t, "a/d/s.toml", wide(small)) }},
+		}, wider},
+		{"a folder above is a link to another", map[string]string{"1/d/s.toml": small, "2/d/s.toml": wide(small)}, func() { must(os.Symlink("1", "current")) }, "current/d/s.toml", []step{
+			{rendered, func() { must(os.Symlink("2", "new")); must(os.Rename("new", "current")) }},
+		}, wider},
+		{"the scene is a link through a link", map[string]string{"1/s.toml": small, "2/s.toml": wide(small)}, func() {
+			must(os.Symlink("1", "..data"))
+			must(os.Symlink("..data/s.toml", "s.toml"))
+		}, "", []step{
+			{rendered, func() { must(os.Symlink("2", "new")); must(os.Rename("new", "..data")) }},
+		}, wider},
+		{"a bulk file is such a link", map[string]string{"s.toml": bulk, "1/a.csv": atoms, "2/a.csv": "x,y,z,radius\n-1,0,0,wide\n"}, func() {
+			must(os.Symlink("1", "..data"))
+			must(os.Symlink("..data", "atoms"))
+		}, "", []step{
+			{rendered, func() { must(os.Symlink("2", "new")); must(os.Rename("new", "..data")) }},
+		}, "atoms/a.csv:2:8: "},
+		{"an absolute link, which is not followed", map[string]string{"s.toml": bulk, "1/a.csv": atoms}, func() {
+			here, err := os.Getwd()
+			must(err)
+			must(os.Symlink(here+"/1", "atoms"))
+		}, "", []step{
+			{"escapes", func() { must(os.Symlink("1", "new")); must(os.Rename("new", "atoms")) }},
+		}, rendered},
+		{"the working directory is replaced", map[string]string{"w/s.toml": bulk, "w/atoms/a.csv": atoms, "new/s.toml": wide(bulk), "new/atoms/a.csv": atoms}, func() { t.Chdir("w") }, "", []step{
+			{rendered, func() { must(os.Rename("../w", "../old")); must(os.Rename("../new", "../w")) }},
+			{wider, func() { writeText(t, "s.toml", bulk) }},
+		}, rendered},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if runtime.GOOS == "windows" {
+				t.Skip("folders in use cannot be replaced")
+			}
+			inFolder(t, test.files)
+			if test.start != nil {
+				test.start()
+			}
+			watchScript(t, cli.Screen{}, []string{cmp.Or(test.scene, "s.toml")}, func(cancel func()) []step {
+				return append(test.steps, step{test.last, cancel})
+			})
+		})
+	}
+}
+
 func TestWatchMisuse(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
 	for args, want := range map[string]string{
@@ -170,7 +326,6 @@ func TestWatchMisuse(t *testing.T) {
 		"watch s.toml -o x.y":    "output must end in ",
 		"watch s.toml --preview": "--preview needs a terminal with colors",
 		"watch s.toml a.toml":    "want one scene, got 2: s.toml a.toml",
-		"watch nowhere/s.toml":   "cannot watch nowhere/s.toml: ",
 	} {
 		got := invocation{}.run(strings.Fields(args)...)
 		if got.status == cli.StatusDone || !strings.Contains(got.stderr, want) {

@@ -1,122 +1,338 @@
 package main
 
 import (
-	"fmt"
+	"context"
+	"io/fs"
+	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"pillbox/internal/osfile"
 )
 
-// watchedFiles tells when one of some files changes. It watches their folders: editors replace a
-// file by another of its name, or take it away for a moment, and a watch of the file itself would
-// be gone with it.
+// watchedFiles reports when one of some files changes, appears or vanishes. Events of the operating system
+// report most changes at once. Comparing the files with their earlier state finds the others: a replaced
+// folder, a link that leads elsewhere, a file system without events.
 type watchedFiles struct {
 	changed chan struct{} // has an element if a file has changed since the last was taken
 
-	watcher *fsnotify.Watcher
+	home    string            // the working directory
+	watcher *fsnotify.Watcher // nil: there are no events
+	stop    chan struct{}
 	stopped chan struct{}
 
 	mu      sync.Mutex
-	files   map[string]bool // absolute paths
-	folders map[string]bool
+	round   int
+	files   map[string]*watchedFile // by absolute path
+	folders map[string]fs.FileInfo  // that events come from, by path without symbolic links
 }
 
-// watchError says that a file cannot be watched.
-type watchError struct {
-	name string
-	err  error
+// watchedFile is a file that a load read or looked for.
+type watchedFile struct {
+	round int // the last one in which it was
+	state fileState
+	names []string // in events
 }
 
-func (e *watchError) Error() string { return fmt.Sprintf("cannot watch %s: %v", e.name, e.err) }
-func (e *watchError) Unwrap() error { return e.err }
-
-// watchFiles starts without any file. Close it.
-func watchFiles() (*watchedFiles, error) {
-	watcher, err := fsnotify.NewWatcher()
-	if err != nil {
-		return nil, &watchError{"files", err}
-	}
+// watchFiles begins to watch, no files at first. Close it.
+func watchFiles() *watchedFiles {
+	home, _ := os.Getwd() // "": paths stay relative
 	w := &watchedFiles{
 		changed: make(chan struct{}, 1),
-		watcher: watcher,
+		home:    home,
+		stop:    make(chan struct{}),
 		stopped: make(chan struct{}),
-		files:   make(map[string]bool),
-		folders: make(map[string]bool),
+		files:   make(map[string]*watchedFile),
+		folders: make(map[string]fs.FileInfo),
+	}
+	if watcher, err := fsnotify.NewWatcher(); err == nil {
+		w.watcher = watcher
 	}
 	go w.listen()
-	return w, nil
+	return w
 }
 
 func (w *watchedFiles) close() {
-	w.watcher.Close()
+	close(w.stop)
 	<-w.stopped
+	if w.watcher != nil {
+		w.watcher.Close()
+	}
 }
 
-// add watches more files. It reports whether one is in a folder that was not watched before: what
-// was read of it may have changed meanwhile.
-func (w *watchedFiles) add(names ...string) (more bool, err error) {
+// begin begins a round of reading files. Call [watchedFiles.look] before a file is read or looked for, so that no
+// change is missed.
+func (w *watchedFiles) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, name := range names {
-		path, err := filepath.Abs(name)
-		if err != nil {
-			return false, &watchError{name, err}
-		}
-		paths := []string{path}
-		if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
-			paths = append(paths, real) // a link may change, and what it leads to
-		}
-		for _, path := range paths {
-			w.files[path] = true
-			folder := filepath.Dir(path)
-			if w.folders[folder] {
-				continue
-			}
-			if err := w.watcher.Add(folder); err != nil {
-				return false, &watchError{name, err}
-			}
-			w.folders[folder], more = true, true
-		}
-	}
-	return more, nil
+	w.round++
+	w.reenter()
 }
 
-// settle is how long nothing must happen to a file before it counts as changed: programs write in
-// several steps.
-const settle = 50 * time.Millisecond
+// end ends a round. Files that were not looked for in it are no longer watched.
+func (w *watchedFiles) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	needed := make(map[string]bool)
+	for path, f := range w.files {
+		if f.round < w.round {
+			delete(w.files, path)
+			continue
+		}
+		for _, name := range f.names {
+			needed[folderAbove(name)] = true
+		}
+	}
+	for folder := range w.folders {
+		if !needed[folder] {
+			_ = w.watcher.Remove(folder) // fails if the folder is gone
+			delete(w.folders, folder)
+		}
+	}
+}
 
-// listen passes on what happens to the files until the watcher is closed.
+// reenter makes the folder that has the name of the working directory the working directory, because
+// another folder may have replaced it.
+func (w *watchedFiles) reenter() {
+	there, err := os.Stat(w.home)
+	if err != nil {
+		return
+	}
+	if here, err := os.Stat("."); err != nil || !os.SameFile(here, there) {
+		_ = os.Chdir(w.home) // otherwise reading the files fails, and is reported
+	}
+}
+
+// look watches a file, which need not exist.
+func (w *watchedFiles) look(name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(w.home, name)
+	}
+	f := w.files[name]
+	if f == nil {
+		f = new(watchedFile)
+		w.files[name] = f
+	}
+	f.round = w.round
+	f.names = eventNames(name)
+	for _, name := range f.names {
+		w.listenTo(folderAbove(name))
+	}
+	f.state = stateOf(name)
+}
+
+// eventNames returns the names that events about a file have: that of the file, which may be a symbolic link,
+// and that of the file to which it leads. Their folders have no symbolic links in them.
+func eventNames(name string) []string {
+	names := []string{name}
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil {
+		names[0] = filepath.Join(folder, filepath.Base(name))
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil && real != names[0] {
+		names = append(names, real)
+	}
+	return names
+}
+
+// folderAbove returns the nearest folder above a file that exists.
+func folderAbove(name string) string {
+	for {
+		folder := filepath.Dir(name)
+		if info, err := os.Stat(folder); err == nil && info.IsDir() || folder == name {
+			return folder
+		}
+		name = folder
+	}
+}
+
+// listenTo requests events about the files in a folder. If there are none, comparing the files has to do.
+func (w *watchedFiles) listenTo(folder string) {
+	if w.watcher == nil {
+		return
+	}
+	info, err := os.Stat(folder)
+	if err != nil {
+		return
+	}
+	known, listening := w.folders[folder]
+	if listening && os.SameFile(known, info) {
+		return
+	}
+	if listening {
+		_ = w.watcher.Remove(folder) // of the folder that this one replaced
+		delete(w.folders, folder)
+	}
+	if w.watcher.Add(folder) == nil {
+		w.folders[folder] = info
+	}
+}
+
+const (
+	// settle is how long nothing must happen to a file before it counts as changed: programs write in
+	// several steps.
+	settle = 50 * time.Millisecond
+
+	// compareInterval is the time between two comparisons of all files.
+	compareInterval = 500 * time.Millisecond
+)
+
+// listen reports changes until the watcher is closed.
 func (w *watchedFiles) listen() {
 	defer close(w.stopped)
+	var events <-chan fsnotify.Event
+	var errors <-chan error
+	if w.watcher != nil {
+		events, errors = w.watcher.Events, w.watcher.Errors
+	}
+	compare := time.NewTicker(compareInterval)
+	defer compare.Stop()
+	changed := false
 	var settled <-chan time.Time
 	for {
 		select {
-		case e, ok := <-w.watcher.Events:
-			if !ok {
-				return
-			}
-			if e.Op != fsnotify.Chmod && w.has(e.Name) {
+		case <-w.stop:
+			return
+		case e := <-events:
+			named := !e.Has(fsnotify.Chmod) && w.has(e.Name)
+			changed = changed || named
+			if named || settled == nil { // a folder may have appeared, or a link on the way
 				settled = time.After(settle)
 			}
-		case _, ok := <-w.watcher.Errors:
-			if !ok {
-				return
+		case <-errors: // events were lost
+			settled = time.After(settle)
+		case <-compare.C:
+			if w.compare() {
+				changed, settled = true, time.After(settle)
 			}
-			settled = time.After(settle) // events were lost, so anything may have changed
 		case <-settled:
 			settled = nil
+			if changed = w.compare() || changed; !changed {
+				continue
+			}
+			changed = false
 			select {
 			case w.changed <- struct{}{}:
-			default: // the change before this one has not been examined
+			default: // an earlier change has not been taken yet
 			}
 		}
 	}
 }
 
-func (w *watchedFiles) has(path string) bool {
+// has reports whether an event is about one of the files.
+func (w *watchedFiles) has(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.files[path]
+	for _, f := range w.files {
+		if slices.Contains(f.names, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// compare reports whether any file differs from its last known state, and updates the states.
+func (w *watchedFiles) compare() (changed bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for name, f := range w.files {
+		if state := stateOf(name); !state.equal(f.state) {
+			f.state, changed = state, true
+		}
+	}
+	return changed
+}
+
+// fileState is what is known of a file without reading it.
+type fileState struct {
+	info  fs.FileInfo // nil if err is not ""
+	err   string
+	links string // where the symbolic links on its path lead
+}
+
+func stateOf(name string) (s fileState) {
+	info, err := os.Stat(name)
+	if err != nil {
+		s.err = err.Error()
+	} else {
+		s.info = info
+	}
+	var links strings.Builder
+	for at := name; ; at = filepath.Dir(at) {
+		to, _ := os.Readlink(at) // "": not a link
+		links.WriteString(to + "\x00")
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	s.links = links.String()
+	return s
+}
+
+func (s fileState) equal(t fileState) bool {
+	return s.err == t.err && s.links == t.links && osfile.Unchanged(s.info, t.info)
+}
+
+// folder returns the given folder, whose files are watched as soon as they are looked for. When ctx ends,
+// they can no longer be opened or read.
+func (w *watchedFiles) folder(ctx context.Context, dir string, files fs.FS) fs.FS {
+	return watchedFolder{ctx, w, dir, files}
+}
+
+type watchedFolder struct {
+	ctx   context.Context
+	watch *watchedFiles
+	dir   string
+	files fs.FS
+}
+
+// Open implements [fs.FS].
+func (d watchedFolder) Open(name string) (fs.File, error) {
+	if err := d.look("open", name); err != nil {
+		return nil, err
+	}
+	f, err := d.files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return interruptibleFile{f, d.ctx}, nil
+}
+
+// ReadDir implements [fs.ReadDirFS]. Only the text of messages depends on what it returns, so it watches nothing.
+func (d watchedFolder) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(d.files, name) }
+
+// Stat implements [fs.StatFS].
+func (d watchedFolder) Stat(name string) (fs.FileInfo, error) {
+	if err := d.look("stat", name); err != nil {
+		return nil, err
+	}
+	return fs.Stat(d.files, name)
+}
+
+func (d watchedFolder) look(op, name string) error {
+	if err := context.Cause(d.ctx); err != nil {
+		return &fs.PathError{Op: op, Path: name, Err: err}
+	}
+	d.watch.look(filepath.Join(d.dir, filepath.FromSlash(path.Clean(name))))
+	return nil
+}
+
+// interruptibleFile is a file that can be read until the context ends.
+type interruptibleFile struct {
+	fs.File
+	ctx context.Context
+}
+
+func (f interruptibleFile) Read(p []byte) (int, error) {
+	if err := context.Cause(f.ctx); err != nil {
+		return 0, err
+	}
+	return f.File.Read(p)
 }

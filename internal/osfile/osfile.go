@@ -44,3 +44,17 @@ func Same(a, b string) bool {
 	y, err := os.Stat(b)
 	return err == nil && os.SameFile(x, y)
 }
+
+// Unchanged reports whether two descriptions of one name, nil if there was no file, are of the same file with the
+// same permissions and, if it is regular, the same size and time. Files that are not the operating system's
+// have no identity to compare.
+func Unchanged(before, after fs.FileInfo) bool {
+	if before == nil || after == nil {
+		return before == nil && after == nil
+	}
+	hasIdentity := os.SameFile(before, before)
+	if hasIdentity && !os.SameFile(before, after) || before.Mode() != after.Mode() {
+		return false
+	}
+	return !before.Mode().IsRegular() || before.Size() == after.Size() && before.ModTime().Equal(after.ModTime())
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
@@ -55,4 +56,45 @@ func Example() {
 	// Output:
 	// true false true
 	// open .: not a regular file
+}
+
+// TestUnchanged: a file that replaces another is a change, even if both have the same size and time.
+func TestUnchanged(t *testing.T) {
+	fixture.Folder(t, map[string]string{"a": "one", "b": "two"})
+	now := time.Now()
+	stat := func() fs.FileInfo {
+		if err := os.Chtimes("a", now, now); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		info, err := os.Stat("a")
+		if err != nil {
+			return nil
+		}
+		return info
+	}
+	before := stat()
+	for _, step := range []struct {
+		name   string
+		change func() error
+		want   bool
+	}{
+		{"nothing", func() error { return nil }, true},
+		{"size", func() error { return os.WriteFile("a", []byte("more"), 0o666) }, false},
+		{"permissions", func() error { return os.Chmod("a", 0o444) }, false},
+		{"replaced", func() error { return errors.Join(os.Chmod("a", 0o666), os.WriteFile("a", []byte("one"), 0o666)) }, false},
+		{"by another of the same size", func() error { return os.Rename("b", "a") }, false},
+		{"removed", func() error { return os.Remove("a") }, false},
+		{"still missing", func() error { return nil }, true},
+		{"a folder", func() error { return os.Mkdir("a", 0o777) }, false},
+		{"a file in the folder", func() error { return os.WriteFile("a/x", nil, 0o666) }, true},
+	} {
+		if err := step.change(); err != nil {
+			t.Fatal(err)
+		}
+		after := stat()
+		if got := osfile.Unchanged(before, after); got != step.want {
+			t.Errorf("%s: unchanged %t, want %t", step.name, got, step.want)
+		}
+		before = after
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"pillbox/internal/osfile"
 	"pillbox/internal/play"
 	"pillbox/internal/tomltext"
 	"pillbox/scene"
@@ -34,7 +35,7 @@ type Served struct {
 	named  []string // paths in the folder that pages may read; immutable
 	mu     sync.Mutex
 	state  play.FileState
-	stamp  string        // of the named files
+	files  []fs.FileInfo // of the named files; nil: one that cannot be read
 	change chan struct{} // closed at the next change
 }
 
@@ -77,15 +78,16 @@ func (s *Served) checkText(data []byte) error {
 // take makes data the state of the file. The caller holds the lock or has the only reference.
 func (s *Served) take(data []byte) {
 	version := versionOf(data)
-	stamp := stampOf(s.disk.Folder(), s.named)
-	if version == s.state.Version && stamp == s.stamp {
+	files := describe(s.disk.Folder(), s.named)
+	changed := s.files != nil && !slices.EqualFunc(s.files, files, osfile.Unchanged)
+	s.files = files
+	if version == s.state.Version && !changed {
 		return
 	}
-	if s.stamp != "" && stamp != s.stamp {
+	if changed {
 		s.state.Files++
 	}
 	s.state.Text, s.state.Version = string(data), version
-	s.stamp = stamp
 	close(s.change)
 	s.change = make(chan struct{})
 }
@@ -95,18 +97,15 @@ func versionOf(data []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// stampOf returns a string that changes with the size or time of any of the files.
-func stampOf(folder fs.FS, names []string) string {
-	stamp := "files"
-	for _, name := range names {
-		info, err := fs.Stat(folder, name)
-		if err != nil {
-			stamp += fmt.Sprintf(" %q", name)
-			continue
+// describe returns a description of each file, nil for one that cannot be read.
+func describe(folder fs.FS, names []string) []fs.FileInfo {
+	files := make([]fs.FileInfo, len(names))
+	for i, name := range names {
+		if info, err := fs.Stat(folder, name); err == nil {
+			files[i] = info
 		}
-		stamp += fmt.Sprintf(" %q %d %d", name, info.Size(), info.ModTime().UnixNano())
 	}
-	return stamp
+	return files
 }
 
 // Refresh reads the file again, because it or a file that it names may have changed. If it cannot be read,

@@ -509,7 +509,7 @@ func TestFollow(t *testing.T) {
 	}
 	wg.Wait()
 	wg.Go(func() {
-		disk.files["a.csv"].ModTime = time.Unix(1, 0)
+		disk.files["a.csv"] = &fstest.MapFile{Data: disk.files["a.csv"].Data, ModTime: time.Unix(1, 0)}
 		s.Refresh()
 	})
 	if next := follow(); next.Version != state.Version || next.Files != state.Files+1 {
