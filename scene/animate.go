@@ -2,7 +2,6 @@ package scene
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -267,12 +266,9 @@ func (l *loader) rawOf(t *target) map[string]any {
 		v = l.placeOf(t)
 	case "step":
 		v = l.placeOf(t)["step"]
-	case "sphere":
-		v = elementOf(raw.Sphere, t.element.index)
-	case "capsule":
-		v = elementOf(raw.Capsule, t.element.index)
-	case "box":
-		v = elementOf(raw.Box, t.element.index)
+	default:
+		k, _ := ParseKind(t.element.table)
+		v = elementOf(raw.Solids[k], t.element.index)
 	}
 	values, _ := v.(map[string]any)
 	return values
@@ -280,21 +276,20 @@ func (l *loader) rawOf(t *target) map[string]any {
 
 // raw returns the values that a row would have as a table, without its surface and its name.
 func (b *bulk) raw(row int) map[string]any {
-	switch b.kind {
-	case KindSphere:
-		return map[string]any{"center": inTable(b.spheres[row].Center), "radius": b.spheres[row].Radius}
-	case KindCapsule:
-		c := b.capsules[row]
-		return map[string]any{"a": inTable(c.A), "b": inTable(c.B), "radius": c.Radius}
-	case KindBox:
-		x, m := b.boxes[row], b.boxes[row].Rotation
-		values := map[string]any{"center": inTable(x.Center), "half_extents": inTable(x.HalfExtents)}
-		if m != geom.Identity() {
-			values["axes"] = []any{inTable(m.X), inTable(m.Y), inTable(m.Z)}
+	kind := b.kind.row()
+	n, axes := kind.measures(kind.at(&b.solids, row))
+	values := make(map[string]any)
+	for _, m := range kind.keys() {
+		if m.isVector() {
+			values[m.key] = inTable(n.vector(m.slot))
+		} else {
+			values[m.key] = n[m.slot]
 		}
-		return values
 	}
-	panic(fmt.Sprintf("scene: a row of kind %d", int(b.kind)))
+	if kind.traits().turns && axes != geom.Identity() {
+		values["axes"] = []any{inTable(axes.X), inTable(axes.Y), inTable(axes.Z)}
+	}
+	return values
 }
 
 func elementOf(v any, i int) any {

@@ -57,13 +57,19 @@ func mixings(table string) map[string]mixing {
 		keys["rotate"], keys["axis"], keys["angle"], keys["quaternion"], keys["axes"] = mixVectors, mixVectors, mixNumbers, mixQuaternions, mixNothing
 		return keys
 	}
+	if k, ok := ParseKind(table); ok {
+		keys := map[string]mixing{"material": mixNothing, "color": mixColors}
+		for _, m := range k.row().keys() {
+			if keys[m.key] = mixNumbers; m.isVector() {
+				keys[m.key] = mixVectors
+			}
+		}
+		if k.row().traits().turns {
+			rotation(keys)
+		}
+		return keys
+	}
 	switch table {
-	case "sphere":
-		return map[string]mixing{"center": mixVectors, "radius": mixNumbers, "material": mixNothing, "color": mixColors}
-	case "capsule":
-		return map[string]mixing{"a": mixVectors, "b": mixVectors, "radius": mixNumbers, "material": mixNothing, "color": mixColors}
-	case "box":
-		return rotation(map[string]mixing{"center": mixVectors, "half_extents": mixVectors, "material": mixNothing, "color": mixColors})
 	case "place":
 		return rotation(map[string]mixing{"position": mixVectors, "scale": mixNumbers, "material": mixNothing, "color": mixColors})
 	case "step":

@@ -223,15 +223,13 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 	case "step":
 		place := l.report.element(e.part.table.key("place"), e.part.places[e.index].table.index)
 		r.step = readStep(l.report.table(place.key("step")), values)
-	case "sphere":
-		r.solids = makeSolids(KindSphere, 1, 1)
-		reread(t, values, func(t table, m sphereTable) { l.sphere(&r.solids, 0, t, m) })
-	case "capsule":
-		r.solids = makeSolids(KindCapsule, 1, 1)
-		reread(t, values, func(t table, m capsuleTable) { l.capsule(&r.solids, 0, t, m) })
-	case "box":
-		r.solids = makeSolids(KindBox, 1, 1)
-		reread(t, values, func(t table, m boxTable) { l.box(&r.solids, 0, t, m) })
+	default:
+		k, _ := ParseKind(e.table)
+		r.solids = makeSolids(k, 1, 1)
+		solid := l.solidReader(k)
+		if m, ok := solid.fields.fill(t, values); ok {
+			solid.read(&r.solids, 0, t, m)
+		}
 	}
 	return r
 }
@@ -342,9 +340,9 @@ func (m *moving) solids(q, p *part, plans []*plan) {
 				continue
 			}
 			if first {
-				q.own[k] = p.own[k].clone()
+				q.own[k] = p.own[k].clone(k)
 			}
-			q.own[k].set(e.index, &r.solids)
+			q.own[k].set(k, e.index, &r.solids)
 		}
 	}
 }
@@ -355,19 +353,20 @@ func (q *part) ownBulk(p *part, i int) {
 		q.bulks = slices.Clone(p.bulks)
 	}
 	b := *p.bulks[i]
-	b.solids, b.tables = b.solids.clone(), q.tables
+	b.solids, b.tables = b.solids.clone(b.kind), q.tables
 	q.bulks[i] = &b
 }
 
 // setRow changes a row of a bulk table.
 func (q *part) setRow(e element, r *reading, tracks []*track) {
-	s, n := &q.bulks[e.bulk-1].solids, e.index
+	b, n := q.bulks[e.bulk-1], e.index
+	s := &b.solids
 	object, bare := s.objects[n], s.bare != nil && s.bare[n]
 	if slices.ContainsFunc(tracks, func(tr *track) bool { return tr.key == "color" || tr.key == "material" }) {
 		object.material, bare = r.solids.objects[0].material, false
 	}
 	r.solids.objects[0], r.solids.bare[0] = object, bare
-	s.set(n, &r.solids)
+	s.set(b.kind, n, &r.solids)
 }
 
 // tracksOf returns what plans do to an element. The last one for a key counts.
@@ -433,23 +432,16 @@ func isRotationKey(key string) bool {
 }
 
 // clone returns solids that may be changed.
-func (s *solids) clone() solids {
-	return solids{
-		spheres: slices.Clone(s.spheres), capsules: slices.Clone(s.capsules), boxes: slices.Clone(s.boxes),
-		objects: slices.Clone(s.objects), bare: slices.Clone(s.bare), valid: s.valid, long: maps.Clone(s.long),
-	}
+func (s *solids) clone(k Kind) solids {
+	c := *s
+	k.row().clone(&c)
+	c.objects, c.bare, c.long = slices.Clone(s.objects), slices.Clone(s.bare), maps.Clone(s.long)
+	return c
 }
 
 // set replaces a solid by one of the same kind.
-func (s *solids) set(i int, by *solids) {
-	switch {
-	case s.spheres != nil:
-		s.spheres[i] = by.spheres[0]
-	case s.capsules != nil:
-		s.capsules[i] = by.capsules[0]
-	case s.boxes != nil:
-		s.boxes[i] = by.boxes[0]
-	}
+func (s *solids) set(k Kind, i int, by *solids) {
+	k.row().set(s, i, by)
 	s.objects[i] = by.objects[0]
 	if s.bare != nil { // those of the scene itself have no placement around them
 		s.bare[i] = by.bare[0]

@@ -76,7 +76,6 @@ type bulk struct {
 // bulk reads a table and its file.
 func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 	b := &bulk{table: t, speller: l.speller, materials: l.materials, tables: l.tables, bare: m.Material == nil && m.Color == nil}
-	b.exact = l.long != nil && p == l.scene.root
 	var content fs.File
 	var opened bool
 	if b.File, content, opened = l.open(t, "file", src.folder, m.File); opened {
@@ -84,21 +83,22 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 	}
 	k, known := t.word("shape", m.Shape, KindNames())
 	b.kind = Kind(k)
+	b.exact = l.long != nil && p == l.scene.root && b.kind.row().traits().pill
 	b.surface = l.surface(t, m.Material, m.Color)
 	if m.Radius != nil {
 		b.numbers[slotRadius], b.defaulted[slotRadius] = t.number("radius", m.Radius, sizes()), true
 		if b.exact && l.long.has(l.text, b.numbers[slotRadius]) {
 			b.radius = l.longText(t, "radius", tomltext.Locate(l.text, []string{t.key("radius")}))
 		}
-		if known && b.kind == KindBox {
-			t.warn("radius", CodeUnusedKey, "has no effect on a box")
+		if known && !b.kind.has(slotRadius, sizes()) {
+			t.warn("radius", CodeUnusedKey, "has no effect on a %s", b.kind)
 		}
 	}
 	if m.HalfExtents != nil {
 		v := t.vector("half_extents", m.HalfExtents, sizes())
 		copy(b.numbers[slotSize:], []float64{v.X, v.Y, v.Z})
 		copy(b.defaulted[slotSize:], []bool{true, true, true})
-		if known && b.kind != KindBox {
+		if known && !b.kind.has(slotSize, sizes()) {
 			t.warn("half_extents", CodeUnusedKey, "has no effect on a %s", b.kind)
 		}
 	}

@@ -72,26 +72,13 @@ func (c *chunk) row(err error) (line int) {
 		o.name = c.own.addName(c.name())
 		o.material, bare = c.surfaceOf(&n)
 	}
-	if c.kind == KindSphere {
-		c.texts = alsoEnd(c.texts)
+	if c.exact {
+		c.long.set(len(c.objects), c.kind.withEnd(c.texts))
 	}
-	c.long.set(len(c.objects), c.texts)
-	c.add(&n)
+	c.kind.row().add(&c.solids, measures(n[:slotRadius+1]), c.rotation(&n))
 	c.objects = append(c.objects, o)
 	c.solids.bare = append(c.solids.bare, bare)
 	return line
-}
-
-// add adds the shape of a solid.
-func (c *chunk) add(n *numbers) {
-	switch c.kind {
-	case KindSphere:
-		c.spheres = append(c.spheres, shapes.Sphere{Center: n.vector(slotPoint), Radius: n[slotRadius]})
-	case KindCapsule:
-		c.capsules = append(c.capsules, shapes.Capsule{A: n.vector(slotPoint), B: n.vector(slotSize), Radius: n[slotRadius]})
-	case KindBox:
-		c.boxes = append(c.boxes, shapes.Box{Center: n.vector(slotPoint), HalfExtents: n.vector(slotSize), Rotation: c.rotation(n)})
-	}
 }
 
 // wrong reports field i of the row.
@@ -129,7 +116,7 @@ func (c *chunk) number(i int, col *column, x *float64) {
 	switch {
 	case err == nil && col.limits.contain(v):
 		*x = v
-		if c.exact && c.kind != KindBox && col.slot < slotDegrees {
+		if c.exact && col.slot < slotDegrees {
 			c.keepText(i, col.slot, field)
 		}
 	case field == "" && (c.defaulted[col.slot] || col.group != nil && !c.has(i)):

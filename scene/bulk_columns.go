@@ -47,28 +47,17 @@ type group struct {
 
 // groupsOf returns the columns with numbers for a kind of solids.
 func groupsOf(k Kind) []group {
-	channels := group{strings.Fields("r g b"), slotColor, fractions(), true}
-	return [kindCount][]group{
-		KindSphere: {
-			{strings.Fields("x y z"), slotPoint, coordinates(), false},
-			{strings.Fields("radius"), slotRadius, sizes(), false},
-			channels,
-		},
-		KindCapsule: {
-			{strings.Fields("ax ay az"), slotPoint, coordinates(), false},
-			{strings.Fields("bx by bz"), slotSize, coordinates(), false},
-			{strings.Fields("radius"), slotRadius, sizes(), false},
-			channels,
-		},
-		KindBox: {
-			{strings.Fields("x y z"), slotPoint, coordinates(), false},
-			{strings.Fields("hx hy hz"), slotSize, sizes(), false},
-			{strings.Fields("rx ry rz"), slotDegrees, finite(), true},
-			{strings.Fields("qw qx qy qz"), slotQuaternion, finite(), true},
-			{strings.Fields("ax_x ax_y ax_z ay_x ay_y ay_z az_x az_y az_z"), slotAxes, finite(), true},
-			channels,
-		},
-	}[k]
+	var groups []group
+	for _, m := range k.row().keys() {
+		groups = append(groups, group{strings.Fields(m.columns), m.slot, m.limits, false})
+	}
+	if k.row().traits().turns {
+		groups = append(groups,
+			group{strings.Fields("rx ry rz"), slotDegrees, finite(), true},
+			group{strings.Fields("qw qx qy qz"), slotQuaternion, finite(), true},
+			group{strings.Fields("ax_x ax_y ax_z ay_x ay_y ay_z az_x az_y az_z"), slotAxes, finite(), true})
+	}
+	return append(groups, group{strings.Fields("r g b"), slotColor, fractions(), true})
 }
 
 // Some columns by name: those of texts, which are all optional, and the first of the optional
@@ -124,7 +113,7 @@ func (b *bulk) readHeader(r *rows) bool {
 // is missing: it is meant for that.
 func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 	i := b.find(columnChannel)
-	if i < 0 || b.kind == KindBox || b.find("g") >= 0 || b.find("b") >= 0 || b.find(columnRadius) >= 0 {
+	if i < 0 || !b.kind.has(slotRadius, sizes()) || b.find("g") >= 0 || b.find("b") >= 0 || b.find(columnRadius) >= 0 {
 		return
 	}
 	b.errors.add(func() *Error {
@@ -159,13 +148,7 @@ func (b *bulk) noHeader(r *rows, err error) *Error {
 
 // example returns a header.
 func (b *bulk) example() string {
-	var names []string
-	for _, g := range groupsOf(b.kind) {
-		if !g.optional {
-			names = append(names, g.names...)
-		}
-	}
-	return strings.Join(names, ",")
+	return strings.Join(b.kind.columnsOf(), ",")
 }
 
 // columnNames returns the names of all columns for a kind of solids.

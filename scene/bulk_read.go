@@ -115,7 +115,7 @@ func (b *bulk) join(chunks []*chunk) {
 			b.texts = append(b.texts, c.rows)
 		}
 		b.count += len(c.objects)
-		b.solids.join(&c.solids)
+		b.solids.join(b.kind, &c.solids)
 	}
 }
 

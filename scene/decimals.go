@@ -2,6 +2,7 @@ package scene
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -90,7 +91,7 @@ func (l *loader) keepDecimals() {
 		return
 	}
 	defer func() {
-		l.scene.keepsDecimals = len(root.own[KindSphere].long)+len(root.own[KindCapsule].long) > 0 ||
+		l.scene.keepsDecimals = slices.ContainsFunc(root.own[:], func(s solids) bool { return len(s.long) > 0 }) ||
 			slices.ContainsFunc(root.bulks, func(b *bulk) bool { return len(b.rowTexts) > 0 })
 	}()
 	type number struct {
@@ -101,10 +102,14 @@ func (l *loader) keepDecimals() {
 	}
 	var numbers []number
 	var paths []string
-	for k := range KindBox {
+	for k := range kindCount {
+		if !k.row().traits().pill {
+			continue
+		}
+		keys := k.decimalKeys()
 		for i := range root.own[k].objects {
-			for slot, x := range pillNumbers((&origin{part: root, kind: k, index: i}).pill()) {
-				key := decimalKeys()[k][slot]
+			for slot, x := range (&origin{part: root, kind: k, index: i}).measures() {
+				key := keys[slot]
 				if key != "" && l.long.has(l.text, x) {
 					numbers = append(numbers, number{k, i, slot, key})
 					paths = append(paths, root.element(k, i).key(key))
@@ -122,38 +127,42 @@ func (l *loader) keepDecimals() {
 		texts[n.slot] = l.longText(root.element(n.k, n.i), n.key, places)
 		own.long.set(n.i, texts)
 	}
-	spheres := root.own[KindSphere].long
-	for _, i := range spheres.solids() {
-		spheres[i] = alsoEnd(spheres[i])
+	for k := range kindCount {
+		for _, i := range root.own[k].long.solids() {
+			root.own[k].long[i] = k.withEnd(root.own[k].long[i])
+		}
 	}
 }
 
-// pillNumbers returns the numbers of a capsule in the order of [exact.Decimal3].
-func pillNumbers(c shapes.Capsule) [7]float64 {
-	return [7]float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
-}
-
-// decimalKeys returns the keys of spheres and capsules that have the numbers of an [exact.Decimal3],
-// in their order. A sphere has each once.
-func decimalKeys() [KindBox][7]string {
-	return [KindBox][7]string{
-		KindSphere:  {0: "center[0]", 1: "center[1]", 2: "center[2]", 6: "radius"},
-		KindCapsule: {"a[0]", "a[1]", "a[2]", "b[0]", "b[1]", "b[2]", "radius"},
+// decimalKeys returns the keys of the numbers of a pill, by slot. A sphere has each once.
+func (k Kind) decimalKeys() (keys [len(measures{})]string) {
+	for _, m := range k.row().keys() {
+		if !m.isVector() {
+			keys[m.slot] = m.key
+			continue
+		}
+		for i := range 3 {
+			keys[m.slot+i] = fmt.Sprintf("%s[%d]", m.key, i)
+		}
 	}
+	return keys
 }
 
-// alsoEnd returns the texts of a sphere, of which both ends of the axis are the center.
-func alsoEnd(texts [7]string) [7]string {
-	copy(texts[3:6], texts[0:3])
+// withEnd returns the texts of a pill with those of the end of its axis: those of the center if it has no
+// end of its own.
+func (k Kind) withEnd(texts [7]string) [7]string {
+	if !k.has(slotSize, coordinates()) {
+		copy(texts[slotSize:slotRadius], texts[slotPoint:slotSize])
+	}
 	return texts
 }
 
 // Decimal returns a sphere or capsule by its number, 0 <= number < s.Objects.Len(), and false if that
-// is a box. A sphere is a capsule without length. Of one that placements made, by quarter turns only, the
+// is neither. A sphere is a capsule without length. Of one that placements made, by quarter turns only, the
 // numbers are what the decimals in the file give without rounding; those of any other count as the
 // decimals of the rounded result.
 func (s *Scene) Decimal(number int) (exact.Decimal3, bool) {
-	if k, _ := s.Of(number); k == KindBox {
+	if !s.isPill(number) {
 		return exact.Decimal3{}, false
 	}
 	return s.decimal(number), true
@@ -162,11 +171,11 @@ func (s *Scene) Decimal(number int) (exact.Decimal3, bool) {
 func (s *Scene) decimal(number int) exact.Decimal3 {
 	o, ok := s.origin(number)
 	if ok && len(o.placed) > 0 {
-		if d, ok := o.decimal(s.pill(number)); ok {
+		if d, ok := o.decimal(s.Solid(number)); ok {
 			return d
 		}
 	}
-	d := decimalOf(s.pill(number))
+	d := decimalOf(s.measures(number))
 	if s.keepsDecimals {
 		d.Text = s.texts(number)
 		if d.Validate() != nil { // the solid was moved
@@ -176,33 +185,31 @@ func (s *Scene) decimal(number int) exact.Decimal3 {
 	return d
 }
 
-// pill returns a sphere or capsule as a capsule.
-func (s *Scene) pill(number int) shapes.Capsule {
-	k, i := s.Of(number)
-	if k == KindSphere {
-		x := &s.Spheres[i]
-		return shapes.Capsule{A: x.Center, B: x.Center, Radius: x.Radius}
-	}
-	return s.Capsules[i]
+// isPill reports whether a solid is a capsule, perhaps one without length.
+func (s *Scene) isPill(number int) bool {
+	k, _ := s.Of(number)
+	return k.row().traits().pill
 }
 
-// decimalOf returns a capsule with every number as its shortest decimal.
-func decimalOf(c shapes.Capsule) exact.Decimal3 {
-	return exact.Decimal3{
-		P: [3]float64{c.A.X, c.A.Y, c.A.Z},
-		Q: [3]float64{c.B.X, c.B.Y, c.B.Z},
-		R: c.Radius,
-	}
+// measures returns the measures of a solid.
+func (s *Scene) measures(number int) measures {
+	k, i := s.Of(number)
+	m, _ := k.row().measures(k.row().solid(s, i))
+	return m
+}
+
+// decimalOf returns a pill with every number as its shortest decimal.
+func decimalOf(m measures) exact.Decimal3 {
+	return exact.Decimal3{P: [3]float64(m[slotPoint:]), Q: [3]float64(m[slotSize:]), R: m[slotRadius]}
 }
 
 // decimal returns the sphere or capsule that placements made, which came to be at is, without rounding:
 // what the decimals in the file, of which none is longer than its float64, give by sums and products. It
 // returns false if a placement turns by other than quarter turns, if numbers have too many digits, or
 // if the solid is not what its file makes of it: then it was moved.
-func (o *origin) decimal(is shapes.Capsule) (exact.Decimal3, bool) {
-	rounded := o.pill()
+func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	numbers := [7]exact.Decimal{}
-	for i, x := range pillNumbers(rounded) {
+	for i, x := range o.measures() {
 		numbers[i] = exact.DecimalOf(x)
 	}
 	around := identityFrame()
@@ -210,7 +217,7 @@ func (o *origin) decimal(is shapes.Capsule) (exact.Decimal3, bool) {
 		f := c.at(c.copy).copyFrame(c.copy)
 		around = f.within(&around)
 	}
-	if around.capsule(&rounded) != is {
+	if o.kind.row().placed(&around, o.shape()) != o.kind.row().value(is) {
 		return exact.Decimal3{}, false
 	}
 	for _, c := range slices.Backward(o.placed) {
@@ -226,18 +233,6 @@ func (o *origin) decimal(is shapes.Capsule) (exact.Decimal3, bool) {
 		}
 	}
 	return d, true
-}
-
-// pill returns the sphere or capsule as its part has it.
-func (o *origin) pill() shapes.Capsule {
-	s, i := &o.part.own[o.kind], o.index
-	if o.bulk != nil {
-		s = &o.bulk.solids
-	}
-	if s.spheres != nil {
-		return shapes.Capsule{A: s.spheres[i].Center, B: s.spheres[i].Center, Radius: s.spheres[i].Radius}
-	}
-	return s.capsules[i]
 }
 
 // decimals puts the numbers of a pill in the order of [exact.Decimal3] where a copy of the placement does,

@@ -132,7 +132,7 @@ func (l *loader) expand() {
 		s.root.places = nil // their parts may be wrong, or too many
 	}
 	s.root.number()
-	e := &expander{scene: s, valid: []bool{}}
+	e := &expander{scene: s, valid: []bool{}, rows: kindTable()}
 	e.adopt()
 	e.makeRoom()
 	l.valid = e.valid
@@ -150,12 +150,17 @@ type expander struct {
 	first [kindCount]int // the number of the first solid of each kind
 	next  [kindCount]int // the index, in its kind, of the next
 	valid []bool         // by number: nothing is wrong with the solid; nil: that is known
+	rows  [kindCount]kindRow
+	frame frame // of the solids that are placed: here, it costs no allocation for each copy
 }
 
 // newExpander makes new room for the solids of a scene whose parts are numbered.
 func newExpander(s *Scene) *expander {
-	s.Spheres, s.Capsules, s.Boxes, s.Objects = nil, nil, nil, Objects{}
-	e := &expander{scene: s}
+	for k := range kindCount {
+		k.row().adopt(s, new(solids))
+	}
+	s.Objects = Objects{}
+	e := &expander{scene: s, rows: kindTable()}
 	e.makeRoom()
 	return e
 }
@@ -168,15 +173,8 @@ func (e *expander) adopt() {
 		if b.count != total[b.kind] {
 			continue
 		}
-		switch b.kind {
-		case KindSphere:
-			s.Spheres = b.spheres
-		case KindCapsule:
-			s.Capsules = b.capsules
-		case KindBox:
-			s.Boxes = b.boxes
-		}
-		if b.count == total[KindSphere]+total[KindCapsule]+total[KindBox] {
+		b.kind.row().adopt(s, &b.solids)
+		if b.count == sum(total[:]) {
 			s.Objects.list, e.valid = b.objects, b.valid
 		}
 	}
@@ -185,15 +183,22 @@ func (e *expander) adopt() {
 // makeRoom makes room for the solids, as far as none exists.
 func (e *expander) makeRoom() {
 	s, total := e.scene, e.scene.root.total
-	e.first = [kindCount]int{KindCapsule: total[KindSphere], KindBox: total[KindSphere] + total[KindCapsule]}
-	s.Spheres = exactly(s.Spheres, total[KindSphere])
-	s.Capsules = exactly(s.Capsules, total[KindCapsule])
-	s.Boxes = exactly(s.Boxes, total[KindBox])
-	s.Objects.list = exactly(s.Objects.list, e.first[KindBox]+total[KindBox])
+	for k := range kindCount {
+		e.first[k] = sum(total[:k])
+		k.row().exactly(s, total[k])
+	}
+	s.Objects.list = exactly(s.Objects.list, sum(total[:]))
 	s.Objects.tables = s.root.tables.clipped()
 	if e.valid != nil {
 		e.valid = exactly(e.valid, s.Objects.Len())
 	}
+}
+
+func sum(numbers []int) (n int) {
+	for _, x := range numbers {
+		n += x
+	}
+	return n
 }
 
 // exactly returns s if it has n elements, and otherwise n zeros. There is no room behind them.
@@ -225,14 +230,7 @@ func (e *expander) root(report func(*place, error)) {
 // copy adds solids of the scene itself, which are where they should be. What is adopted is there already.
 func (e *expander) copy(k Kind, s *solids) {
 	i, number := e.next[k], e.first[k]+e.next[k]
-	switch k {
-	case KindSphere:
-		joined(e.scene.Spheres[:i], s.spheres)
-	case KindCapsule:
-		joined(e.scene.Capsules[:i], s.capsules)
-	case KindBox:
-		joined(e.scene.Boxes[:i], s.boxes)
-	}
+	k.row().copy(e.scene, i, s)
 	joined(e.scene.Objects.list[:number], s.objects)
 	if e.valid != nil {
 		joined(e.valid[:number], s.valid)
@@ -255,14 +253,7 @@ func (e *expander) share() {
 // slice returns the solids of a kind from the first on.
 func (e *expander) slice(k Kind, first, n int) solids {
 	s := solids{objects: e.scene.Objects.list[e.first[k]+first:][:n]}
-	switch k {
-	case KindSphere:
-		s.spheres = e.scene.Spheres[first:][:n]
-	case KindCapsule:
-		s.capsules = e.scene.Capsules[first:][:n]
-	case KindBox:
-		s.boxes = e.scene.Boxes[first:][:n]
-	}
+	k.row().share(&s, e.scene, first, n)
 	return s
 }
 
@@ -321,23 +312,15 @@ func (e *expander) part(p *part, in *instance) error {
 // solids adds solids of a part. If one comes to be outside the limits, solids returns its index and
 // why.
 func (e *expander) solids(k Kind, s *solids, in *instance) (int, error) {
-	for i := range s.objects {
-		var err error
-		switch next := e.next[k]; k {
-		case KindSphere:
-			x := in.frame.sphere(&s.spheres[i])
-			e.scene.Spheres[next], err = x, x.Validate()
-		case KindCapsule:
-			x := in.frame.capsule(&s.capsules[i])
-			e.scene.Capsules[next], err = x, x.Validate()
-		case KindBox:
-			x := in.frame.box(&s.boxes[i])
-			e.scene.Boxes[next], err = x, x.Validate()
-		}
-		if err != nil {
-			return i, fmt.Errorf("outside the limits: %w", err)
-		}
-		o := s.objects[i]
+	if len(s.objects) == 0 {
+		return 0, nil
+	}
+	e.frame = in.frame
+	n, err := e.rows[k].place(e.scene, e.next[k], s, &e.frame)
+	if err != nil {
+		err = fmt.Errorf("outside the limits: %w", err)
+	}
+	for i, o := range s.objects[:n] {
 		if s.bare[i] && in.surface != nil {
 			o.material = *in.surface
 		}
@@ -351,5 +334,5 @@ func (e *expander) solids(k Kind, s *solids, in *instance) (int, error) {
 		}
 		e.next[k]++
 	}
-	return 0, nil
+	return n, err
 }

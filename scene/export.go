@@ -15,6 +15,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/tomltext"
 	"pillbox/shade"
+	"pillbox/shapes"
 )
 
 // WriteTOML writes s as one scene file with a table for every solid: no parts, no bulk tables, no
@@ -259,31 +260,33 @@ func (e *exporter) usedMaterials() {
 }
 
 func (e *exporter) solids() {
-	s := e.scene
-	for i := range s.Spheres {
-		x := &s.Spheres[i]
-		e.table("[[sphere]]")
-		e.key("center", vectorText(x.Center))
-		e.key("radius", numberText(x.Radius))
-		e.object(s.Objects.Of(s.Number(KindSphere, i)))
-	}
-	for i := range s.Capsules {
-		x := &s.Capsules[i]
-		e.table("[[capsule]]")
-		e.key("a", vectorText(x.A))
-		e.key("b", vectorText(x.B))
-		e.key("radius", numberText(x.Radius))
-		e.object(s.Objects.Of(s.Number(KindCapsule, i)))
-	}
-	for i := range s.Boxes {
-		x := &s.Boxes[i]
-		e.table("[[box]]")
-		e.key("center", vectorText(x.Center))
-		e.key("half_extents", vectorText(x.HalfExtents))
-		if axes := axesText(x.Rotation); axes != axesText(geom.Identity()) { // as texts, because 0 equals -0
-			e.key("axes", axes)
+	s, number := e.scene, 0
+	for k := range kindCount {
+		row, keys, header := k.row(), k.row().keys(), "[["+k.String()+"]]"
+		for i := range s.Count(k) {
+			e.table(header)
+			e.solid(row, keys, row.solid(s, i))
+			e.object(s.Objects.Of(number))
+			number++
 		}
-		e.object(s.Objects.Of(s.Number(KindBox, i)))
+	}
+}
+
+// solid writes the geometry of a solid.
+func (e *exporter) solid(row kindRow, keys []measure, x shapes.Shape) {
+	n, rotation := row.measures(x)
+	for _, m := range keys {
+		if m.isVector() {
+			e.key(m.key, vectorText(n.vector(m.slot)))
+		} else {
+			e.key(m.key, numberText(n[m.slot]))
+		}
+	}
+	if !row.traits().turns {
+		return
+	}
+	if axes := axesText(rotation); axes != axesText(geom.Identity()) { // as texts, because 0 equals -0
+		e.key("axes", axes)
 	}
 }
 

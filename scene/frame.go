@@ -1,9 +1,6 @@
 package scene
 
-import (
-	"pillbox/geom"
-	"pillbox/shapes"
-)
+import "pillbox/geom"
 
 // frame says where a part stands: its points are scaled, turned and moved, in this order. What
 // it does to numbers is part of the format: every product is rounded on its own.
@@ -36,21 +33,5 @@ func (f *frame) within(outer *frame) frame {
 		scale:    float64(outer.scale * f.scale),
 		rotation: outer.turn(f.rotation),
 		position: outer.point(f.position),
-	}
-}
-
-func (f *frame) sphere(s *shapes.Sphere) shapes.Sphere {
-	return shapes.Sphere{Center: f.point(s.Center), Radius: float64(f.scale * s.Radius)}
-}
-
-func (f *frame) capsule(c *shapes.Capsule) shapes.Capsule {
-	return shapes.Capsule{A: f.point(c.A), B: f.point(c.B), Radius: float64(f.scale * c.Radius)}
-}
-
-func (f *frame) box(b *shapes.Box) shapes.Box {
-	return shapes.Box{
-		Center:      f.point(b.Center),
-		HalfExtents: b.HalfExtents.Scale(f.scale),
-		Rotation:    f.turn(b.Rotation),
 	}
 }

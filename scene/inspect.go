@@ -221,10 +221,8 @@ func (l *loader) inspect() {
 	l.inspector.sort()
 	chunks := make([]findings, len(l.valid)/inspected+1)
 	l.inParts(func(part, from, to int) {
-		for number := from; number < to; number++ {
-			if l.valid[number] {
-				l.inspectSolid(&chunks[part], number)
-			}
+		for from < to {
+			from = l.inspectKind(&chunks[part], from, to)
 		}
 	})
 	l.reportOutside(chunks)
@@ -237,26 +235,23 @@ func (l *loader) inspect() {
 	}
 }
 
-func (l *loader) inspectSolid(f *findings, number int) {
-	s := l.scene.Solid(number)
-	if l.inspector.isOutside(boundingBall(s)) {
-		f.addOutside(number, l.scene.outermostPlace(number))
+// inspectKind examines the solids from the given number on that are of one kind, and returns the number of the
+// next, at most to.
+func (l *loader) inspectKind(f *findings, from, to int) (next int) {
+	k, i := l.scene.Of(from)
+	row, first := k.row(), from-i
+	next = min(to, first+l.scene.Count(k))
+	for number := from; number < next; number++ {
+		if !l.valid[number] {
+			continue
+		}
+		s := row.solid(l.scene, number-first)
+		if l.inspector.isOutside(row.ball(s)) {
+			f.addOutside(number, l.scene.outermostPlace(number))
+		}
+		l.inspector.findAround(f, number, s)
 	}
-	l.inspector.findAround(f, number, s)
-}
-
-// boundingBall returns a ball that a solid lies in.
-func boundingBall(s shapes.Shape) (center geom.Vec3, radius float64) {
-	switch x := s.(type) {
-	case *shapes.Sphere:
-		return x.Center, x.Radius
-	case *shapes.Capsule:
-		axis := geom.Segment{A: x.A, B: x.B}
-		return axis.At(0.5), float64(axis.Length()/2) + x.Radius
-	case *shapes.Box:
-		return x.Center, x.HalfExtents.Norm()
-	}
-	panic(fmt.Sprintf("scene: a solid of type %T", s))
+	return next
 }
 
 // reportInside reports a point with the given solids around it.

@@ -42,7 +42,7 @@ func TestFrustumAroundRays(t *testing.T) {
 			ball := shapes.Sphere{Radius: 0.01 + rng.ExpFloat64()}
 			hit := p.Ray(0, 0).At(20 * rng.Float64())
 			ball.Center = hit.Add(vec(1).Unit().Scale(ball.Radius * rng.Float64()))
-			if in.isOutside(boundingBall(&ball)) {
+			if in.isOutside(KindSphere.row().ball(&ball)) {
 				t.Fatalf("camera %+v, %d x %d: pixel %d, %d sees %+v, which is said to be outside", c, w, h, x, y, ball)
 			}
 		}

@@ -1,11 +1,6 @@
 package scene
 
-import (
-	"fmt"
-	"slices"
-
-	"pillbox/shapes"
-)
+import "pillbox/shapes"
 
 // Kind is a kind of solid. The solids of a scene are numbered kind by kind, in the order of the
 // constants, and within a kind in the order of the scene's slice for it.
@@ -22,7 +17,13 @@ const (
 
 // KindNames returns the names of the kinds, each at the index that is its value: the names of their
 // tables in a scene file. The slice is the caller's.
-func KindNames() []string { return []string{"sphere", "capsule", "box"} }
+func KindNames() []string {
+	names := make([]string, kindCount)
+	for k := range kindCount {
+		names[k] = k.String()
+	}
+	return names
+}
 
 // Kinds returns all kinds in the order of their values. The slice is the caller's.
 func Kinds() []Kind {
@@ -35,15 +36,19 @@ func Kinds() []Kind {
 
 // ParseKind returns the kind with the given name, and false if none exists.
 func ParseKind(name string) (Kind, bool) {
-	i := slices.Index(KindNames(), name)
-	return Kind(max(0, i)), i >= 0
+	for k := range kindCount {
+		if k.String() == name {
+			return k, true
+		}
+	}
+	return 0, false
 }
 
 // String returns the name of the kind, such as sphere.
-func (k Kind) String() string { return [kindCount]string(KindNames())[k] }
+func (k Kind) String() string { return k.row().traits().name }
 
 // Plural returns the name for several solids of the kind, such as spheres.
-func (k Kind) Plural() string { return [kindCount]string{"spheres", "capsules", "boxes"}[k] }
+func (k Kind) Plural() string { return k.row().traits().plural }
 
 // Count returns how many solids of a kind the scene has.
 func (s *Scene) Count(k Kind) int { return s.counts()[k] }
@@ -79,14 +84,6 @@ func kindAt(counts [kindCount]int, number int) (k Kind, index int) {
 // Solid returns the geometry of the solid with the given number, 0 <= number < s.Objects.Len(): a
 // pointer into the scene's slice for its kind.
 func (s *Scene) Solid(number int) shapes.Shape {
-	switch k, i := s.Of(number); k {
-	case KindSphere:
-		return &s.Spheres[i]
-	case KindCapsule:
-		return &s.Capsules[i]
-	case KindBox:
-		return &s.Boxes[i]
-	default:
-		panic(fmt.Sprintf("scene: a solid of kind %d", int(k)))
-	}
+	k, i := s.Of(number)
+	return k.row().solid(s, i)
 }

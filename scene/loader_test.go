@@ -505,11 +505,16 @@ func randomScene(n int) []byte {
 // costs a search for its place.
 func BenchmarkDecode(b *testing.B) {
 	type structs struct {
-		Camera  cameraTable    `toml:"camera"`
-		Light   []lightTable   `toml:"light"`
-		Sphere  []sphereTable  `toml:"sphere"`
-		Capsule []capsuleTable `toml:"capsule"`
-		Box     []boxTable     `toml:"box"`
+		Camera  cameraTable  `toml:"camera"`
+		Light   []lightTable `toml:"light"`
+		Sphere  []struct{ Center, Radius, Name, Material, Color any }
+		Capsule []struct{ A, B, Radius, Name, Material, Color any }
+		Box     []struct {
+			Center                                any
+			HalfExtents                           any `toml:"half_extents"`
+			Rotate, Axis, Angle, Quaternion, Axes any
+			Name, Material, Color                 any
+		}
 	}
 	for _, n := range []int{1000, 100000} {
 		data := randomScene(n)
@@ -524,7 +529,7 @@ func BenchmarkDecode(b *testing.B) {
 				}
 			})
 		}
-		run("maps", func() error { return toml.Unmarshal(data, new(rawFile)) })
+		run("maps", func() error { return toml.Unmarshal(data, new(map[string]any)) })
 		run("structs", func() error { return toml.Unmarshal(data, new(structs)) })
 		run("scene", func() error {
 			s, err := Decode("", data)

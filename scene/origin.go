@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"pillbox/internal/text"
+	"pillbox/shapes"
 )
 
 // Origin says which table of a scene's file a solid comes from.
 type Origin struct {
-	Table string // "sphere", "capsule", "box" or "bulk" or, if placements made the solid, "place", the outermost
+	Table string // the name of the solid's kind, or "bulk" or, if placements made the solid, "place", the outermost
 	Index int    // among the tables of this name
 	File  File   // of the bulk table that has the solid, nested or not; zero if it is not a row of a file
 }
@@ -57,6 +58,23 @@ type origin struct {
 	kind   Kind
 	bulk   *bulk // nil: the solid has a table of its own
 	index  int   // of its table, or of its row in bulk
+}
+
+// solids returns the solids among which the part has it, at index.
+func (o *origin) solids() *solids {
+	if o.bulk != nil {
+		return &o.bulk.solids
+	}
+	return &o.part.own[o.kind]
+}
+
+// shape returns the solid as its part has it.
+func (o *origin) shape() shapes.Shape { return o.kind.row().at(o.solids(), o.index) }
+
+// measures returns the measures of the solid as its part has it.
+func (o *origin) measures() measures {
+	m, _ := o.kind.row().measures(o.shape())
+	return m
 }
 
 // placedCopy is one of the copies of a placement.

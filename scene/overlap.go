@@ -90,20 +90,12 @@ func (s *Scene) worldOf(numbers []int) *accel.BVH {
 	if numbers == nil {
 		return accel.New(s.Spheres, s.Capsules, s.Boxes)
 	}
-	var spheres []shapes.Sphere
-	var capsules []shapes.Capsule
-	var boxes []shapes.Box
+	var some Scene
 	for _, n := range numbers {
-		switch x := s.Solid(n).(type) {
-		case *shapes.Sphere:
-			spheres = append(spheres, *x)
-		case *shapes.Capsule:
-			capsules = append(capsules, *x)
-		case *shapes.Box:
-			boxes = append(boxes, *x)
-		}
+		k, i := s.Of(n)
+		k.row().appendTo(&some, s, i)
 	}
-	return accel.New(spheres, capsules, boxes)
+	return accel.New(some.Spheres, some.Capsules, some.Boxes)
 }
 
 // identical returns, by number, the first solid that is the same set of points as this one: the
@@ -125,19 +117,25 @@ func (s *Scene) identical() []int {
 	return first
 }
 
-// geometry returns the numbers that make a solid, equal for equal solids: of a capsule, the end
-// that comes first in the order of coordinates is first. The last tells boxes from capsules.
-func (s *Scene) geometry(number int) [16]float64 {
-	if k, i := s.Of(number); k == KindBox {
-		b := &s.Boxes[i]
-		c, h, r := b.Center, b.HalfExtents, b.Rotation
-		return [16]float64{c.X, c.Y, c.Z, h.X, h.Y, h.Z, r.X.X, r.X.Y, r.X.Z, r.Y.X, r.Y.Y, r.Y.Z, r.Z.X, r.Z.Y, r.Z.Z, 1}
+// geometry is what makes a solid, equal for equal solids.
+type geometry struct {
+	kind     Kind // of all pills KindCapsule
+	measures measures
+	rotation geom.Mat3
+}
+
+// geometry returns the geometry of a solid. Of an axis, the end that comes first in the order of coordinates is
+// first.
+func (s *Scene) geometry(number int) geometry {
+	k, i := s.Of(number)
+	m, rotation := k.row().measures(k.row().solid(s, i)) // rounded: what is drawn twice is the same
+	if k.row().traits().pill {
+		k = KindCapsule
 	}
-	d := decimalOf(s.pill(number)) // rounded: what is drawn twice is the same
-	if slices.Compare(d.P[:], d.Q[:]) > 0 {
-		d.P, d.Q = d.Q, d.P
+	if p, q := m.vector(slotPoint), m.vector(slotSize); k.has(slotSize, coordinates()) && slices.Compare(m[slotPoint:slotSize], m[slotSize:slotRadius]) > 0 {
+		copy(m[:], []float64{q.X, q.Y, q.Z, p.X, p.Y, p.Z})
 	}
-	return [16]float64{d.P[0], d.P[1], d.P[2], d.Q[0], d.Q[1], d.Q[2], d.R}
+	return geometry{k, m, rotation}
 }
 
 // allowance knows which pairs of solids [Scene.AllowedOverlaps] exempts. It matches each name once.
@@ -184,9 +182,8 @@ func (f *overlapSearch) decimalOfFirst(number int) exact.Decimal3 {
 
 func (f *overlapSearch) relate(a, b int) Overlap {
 	s := f.scene
-	kindA, i := s.Of(a)
-	kindB, j := s.Of(b)
-	if kindB != KindBox {
+	isPill := s.isPill(a)
+	if isPill && s.isPill(b) {
 		p, q := f.decimalOfFirst(a), s.decimal(b)
 		o := Overlap{A: a, B: b, Relation: exact.RelateDecimal3(p, q)}
 		if o.Relation == exact.Overlapping {
@@ -194,9 +191,9 @@ func (f *overlapSearch) relate(a, b int) Overlap {
 		}
 		return o
 	}
-	box := &s.Boxes[j]
 	var gap, extent float64
-	if kindA != KindBox {
+	box := s.Solid(b).(*shapes.Box)
+	if isPill {
 		pill := f.decimalOfFirst(a)
 		axis := axisOf(pill)
 		gap = box.Distance(axis)
@@ -206,7 +203,7 @@ func (f *overlapSearch) relate(a, b int) Overlap {
 		gap -= pill.R
 		extent = max(axis.A.MaxAbs(), axis.B.MaxAbs()) + pill.R
 	} else {
-		other := &s.Boxes[i]
+		other := s.Solid(a).(*shapes.Box)
 		gap = other.Separation(box)
 		extent = other.Bounds().MaxAbs()
 	}

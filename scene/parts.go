@@ -53,14 +53,7 @@ func makeSolids(k Kind, length, capacity int) solids {
 		bare:    make([]bool, length, capacity),
 		valid:   make([]bool, length, capacity),
 	}
-	switch k {
-	case KindSphere:
-		s.spheres = make([]shapes.Sphere, length, capacity)
-	case KindCapsule:
-		s.capsules = make([]shapes.Capsule, length, capacity)
-	case KindBox:
-		s.boxes = make([]shapes.Box, length, capacity)
-	}
+	k.row().allot(&s, length, capacity)
 	return s
 }
 
@@ -72,9 +65,7 @@ func (s *solids) cut(k Kind, n int) solids {
 		return makeSolids(k, 0, n)
 	}
 	var room solids
-	cutRoom(&s.spheres, &room.spheres, n)
-	cutRoom(&s.capsules, &room.capsules, n)
-	cutRoom(&s.boxes, &room.boxes, n)
+	k.row().cut(s, &room, n)
 	cutRoom(&s.objects, &room.objects, n)
 	cutRoom(&s.bare, &room.bare, n)
 	cutRoom(&s.valid, &room.valid, n)
@@ -82,16 +73,14 @@ func (s *solids) cut(k Kind, n int) solids {
 }
 
 func cutRoom[T any](from, room *[]T, n int) {
-	if cap(*from) > 0 { // of one kind, that is, or of all
+	if cap(*from) > 0 {
 		*room, *from = (*from)[:0:n], (*from)[n:n:cap(*from)]
 	}
 }
 
 // join appends solids of the same kind, but not their texts.
-func (s *solids) join(t *solids) {
-	s.spheres = joined(s.spheres, t.spheres)
-	s.capsules = joined(s.capsules, t.capsules)
-	s.boxes = joined(s.boxes, t.boxes)
+func (s *solids) join(k Kind, t *solids) {
+	k.row().join(s, t)
 	s.objects, s.bare, s.valid = joined(s.objects, t.objects), joined(s.bare, t.bare), joined(s.valid, t.valid)
 }
 
@@ -167,26 +156,33 @@ func (src *source) named(key string, v any) (all []namedTable, ok bool) {
 // part reads the solids and the placements of a part.
 func (l *loader) part(p *part, src *source, m partTable) {
 	l.raws[p] = m
-	readSolids(l, p, KindSphere, m.Sphere, l.sphere)
-	readSolids(l, p, KindCapsule, m.Capsule, l.capsule)
-	readSolids(l, p, KindBox, m.Box, l.box)
+	for k := range kindCount {
+		l.solids(p, k, m.Solids[k])
+	}
 	each(p, "place", m.Place, func(t table, m placeTable) { l.place(p, t, m) })
 	each(p, "bulk", m.Bulk, func(t table, m bulkTable) { l.bulk(p, src, t, m) })
 	slices.SortStableFunc(p.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })
 }
 
-// readSolids reads the solids of one kind that have tables of their own.
-func readSolids[M any](l *loader, p *part, k Kind, v any, read func(*solids, int, table, M)) {
+// solids reads the solids of one kind that have tables of their own.
+func (l *loader) solids(p *part, k Kind, v any) {
 	list, _ := tablesOf(v)
 	n := len(list)
 	p.own[k] = makeSolids(k, n, n)
-	each(p, k.String(), v, func(t table, m M) { read(&p.own[k], t.index, t, m) })
+	if v == nil {
+		return
+	}
+	r := l.solidReader(k)
+	eachOf(r.fields, p, k.String(), v, func(t table, m solidTable) { r.read(&p.own[k], t.index, t, m) })
 }
 
 // each fills an M from every element of an array of tables of the part and hands it to read.
 func each[M any](p *part, key string, v any, read func(table, M)) {
+	eachOf(fieldsOf[M](), p, key, v, read)
+}
+
+func eachOf[M any](fields fields[M], p *part, key string, v any, read func(table, M)) {
 	report, path := p.table.report, p.table.key(key)
-	fields := fieldsOf[M]()
 	for i, v := range report.list(path, v) {
 		t := report.element(path, i)
 		if m, ok := fields.fill(t, v); ok {
@@ -195,31 +191,26 @@ func each[M any](p *part, key string, v any, read func(table, M)) {
 	}
 }
 
-// sphere reads the i-th of some spheres.
-func (l *loader) sphere(s *solids, i int, t table, m sphereTable) {
-	s.spheres[i] = shapes.Sphere{
-		Center: t.vector("center", m.Center, coordinates()),
-		Radius: t.number("radius", m.Radius, sizes()),
-	}
-	l.object(s, i, t, m.surfaceKeys)
+// solidReader reads tables of one kind of solids.
+type solidReader struct {
+	*loader
+	row    kindRow
+	fields fields[solidTable]
+	keys   []measure
 }
 
-func (l *loader) capsule(s *solids, i int, t table, m capsuleTable) {
-	s.capsules[i] = shapes.Capsule{
-		A:      t.vector("a", m.A, coordinates()),
-		B:      t.vector("b", m.B, coordinates()),
-		Radius: t.number("radius", m.Radius, sizes()),
-	}
-	l.object(s, i, t, m.surfaceKeys)
+func (l *loader) solidReader(k Kind) solidReader {
+	return solidReader{l, k.row(), fieldsOfSolid(k), k.row().keys()}
 }
 
-func (l *loader) box(s *solids, i int, t table, m boxTable) {
-	s.boxes[i] = shapes.Box{
-		Center:      t.vector("center", m.Center, coordinates()),
-		HalfExtents: t.vector("half_extents", m.HalfExtents, sizes()),
-		Rotation:    t.rotation(m.rotationKeys),
+// read reads the i-th of some solids.
+func (r *solidReader) read(s *solids, i int, t table, m solidTable) {
+	var n measures
+	for i := range r.keys {
+		r.keys[i].read(t, m.Measures[i], &n)
 	}
-	l.object(s, i, t, m.surfaceKeys)
+	r.row.put(s, i, n, t.rotation(m.rotationKeys))
+	r.object(s, i, t, m.surfaceKeys)
 }
 
 // object reads what a solid has besides its geometry.

@@ -53,7 +53,7 @@ type Trail struct {
 
 	// The solid as the last of these parts has it.
 	Key    string // its table there, such as capsule[0], or the line of its row, such as atoms.csv:3
-	Shape  any    // a [shapes.Sphere], [shapes.Capsule] or [shapes.Box]
+	Shape  any    // a value of a type of package shapes, such as [shapes.Sphere]
 	Object Object
 }
 
@@ -70,20 +70,11 @@ func (s *Scene) Trail(number int) (Trail, bool) {
 		t.Placements = append(t.Placements, p.stated(s.root.tables))
 		t.Keys = append(t.Keys, indexed("place", p.table.index))
 	}
-	solids, i := &o.part.own[o.kind], o.index
 	t.Key = indexed(o.kind.String(), o.index)
 	if o.bulk != nil {
-		solids = &o.bulk.solids
 		t.Key = segmentOf(o.part, o.kind, o.bulk, o.index)
 	}
-	t.Object = o.part.tables.object(solids.objects[i])
-	switch o.kind {
-	case KindSphere:
-		t.Shape = solids.spheres[i]
-	case KindCapsule:
-		t.Shape = solids.capsules[i]
-	case KindBox:
-		t.Shape = solids.boxes[i]
-	}
+	t.Object = o.part.tables.object(o.solids().objects[o.index])
+	t.Shape = o.kind.row().value(o.shape())
 	return t, true
 }

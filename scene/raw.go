@@ -32,11 +32,9 @@ type (
 	}
 	// partTable has what a part is made of. The scene is made of the same.
 	partTable struct {
-		Sphere  any `toml:"sphere"`
-		Capsule any `toml:"capsule"`
-		Box     any `toml:"box"`
-		Place   any `toml:"place"`
-		Bulk    any `toml:"bulk"`
+		Solids [kindCount]any // the arrays of tables named after the kinds
+		Place  any            `toml:"place"`
+		Bulk   any            `toml:"bulk"`
 	}
 	placeTable struct {
 		Part     any `toml:"part"`
@@ -109,20 +107,9 @@ type (
 		Color any `toml:"color"`
 		Size  any `toml:"size"`
 	}
-	sphereTable struct {
-		Center any `toml:"center"`
-		Radius any `toml:"radius"`
-		surfaceKeys
-	}
-	capsuleTable struct {
-		A      any `toml:"a"`
-		B      any `toml:"b"`
-		Radius any `toml:"radius"`
-		surfaceKeys
-	}
-	boxTable struct {
-		Center      any `toml:"center"`
-		HalfExtents any `toml:"half_extents"`
+	// solidTable has the keys of a solid. Its kind says which exist: see fieldsOfSolid.
+	solidTable struct {
+		Measures [maxMeasures]any
 		rotationKeys
 		surfaceKeys
 	}
@@ -171,16 +158,39 @@ func fieldsOf[M any]() fields[M] {
 	return f
 }
 
+// fieldsOfSolid returns the fields of the tables of a kind of solids.
+func fieldsOfSolid(k Kind) fields[solidTable] {
+	f := fields[solidTable]{m: new(solidTable)}
+	for i, m := range k.row().keys() {
+		f.addKey(m.key, &f.m.Measures[i])
+	}
+	if k.row().traits().turns {
+		f.add(reflect.ValueOf(&f.m.rotationKeys).Elem())
+	}
+	f.add(reflect.ValueOf(&f.m.surfaceKeys).Elem())
+	return f
+}
+
 // add adds the keys of a struct and of those in it.
 func (f *fields[M]) add(v reflect.Value) {
 	for field, value := range v.Fields() {
 		if field.Anonymous {
 			f.add(value)
-		} else {
-			f.keys = append(f.keys, field.Tag.Get("toml"))
-			f.values = append(f.values, value.Addr().Interface().(*any))
+			continue
+		}
+		switch x := value.Addr().Interface().(type) {
+		case *any:
+			f.addKey(field.Tag.Get("toml"), x)
+		case *[kindCount]any:
+			for k := range kindCount {
+				f.addKey(k.String(), &x[k])
+			}
 		}
 	}
+}
+
+func (f *fields[M]) addKey(key string, value *any) {
+	f.keys, f.values = append(f.keys, key), append(f.values, value)
 }
 
 // fill returns an M with the values of a TOML table, and reports keys that are not M's. No

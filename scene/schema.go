@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"strings"
+
+	"pillbox/internal/text"
 )
 
 // Schema returns the JSON Schema of the scene format, for editors that complete and check
@@ -107,18 +110,19 @@ func fileSchema() *schema {
 
 // contents returns what a part is made of. The scene is made of the same.
 func contents() properties {
-	return properties{
-		"sphere":  arrayOf("Balls.", "sphere"),
-		"capsule": arrayOf("Pills: cylinders with round ends.", "capsule"),
-		"box":     arrayOf("Boxes, each turned by one of rotate, axis and angle, quaternion, or axes.", "box"),
-		"place":   arrayOf("Copies of parts.", "place"),
-		"bulk":    arrayOf("Solids by the thousand, each a row of a CSV file. The other keys are the defaults for columns and fields that the file does not have.", "bulk"),
+	all := properties{
+		"place": arrayOf("Copies of parts.", "place"),
+		"bulk":  arrayOf("Solids by the thousand, each a row of a CSV file. The other keys are the defaults for columns and fields that the file does not have.", "bulk"),
 	}
+	for _, k := range Kinds() {
+		all[k.String()] = arrayOf(k.row().traits().about, k.String())
+	}
+	return all
 }
 
 // definitions returns the schemas that others refer to.
 func definitions() properties {
-	return properties{
+	all := properties{
 		"color": {
 			Description: `"#rgb", "#rrggbb", a CSS color name, or [r, g, b] with 0 to 1. Every color is sRGB.`,
 			AnyOf: []*schema{
@@ -127,22 +131,6 @@ func definitions() properties {
 				vectorIn(fractions()),
 			},
 		},
-
-		"sphere": solid(properties{
-			"center": vectorIn(coordinates()).doc("The center."),
-			"radius": numberIn(sizes()).doc("Distance of the surface from the center."),
-		}).requiring("center", "radius"),
-
-		"capsule": solid(properties{
-			"a":      vectorIn(coordinates()).doc("One end of the axis."),
-			"b":      vectorIn(coordinates()).doc("The other end. May be the same point."),
-			"radius": numberIn(sizes()).doc("Distance of the surface from the axis."),
-		}).requiring("a", "b", "radius"),
-
-		"box": solid(properties{
-			"center":       vectorIn(coordinates()).doc("The center."),
-			"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges along the box's own axes."),
-		}.with(rotationForms("center"))).turned().requiring("center", "half_extents"),
 
 		"place": tableOf("", properties{
 			"part":     typed("string").doc("Name of the part."),
@@ -161,23 +149,52 @@ func definitions() properties {
 
 		"bulk": tableOf("", properties{
 			"file":         typed("string").doc("The file, in the scene's folder or below it, of at most 1 GiB."),
-			"shape":        oneOf(KindNames()...).doc("The kind of solid in each row. It decides the columns: x y z radius; ax ay az bx by bz radius; x y z hx hy hz and optionally rx ry rz, qw qx qy qz, ax_x ax_y ax_z to az_z. All may have color, r g b, material, name. A row uses at most one way to state a rotation or a surface."),
-			"radius":       numberIn(sizes()).doc("Radius of spheres and capsules."),
-			"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges of boxes."),
+			"shape":        oneOf(KindNames()...).doc("The kind of solid in each row. It decides the columns: " + columnsDoc() + ". All may have color, r g b, material, name. A row uses at most one way to state a rotation or a surface."),
+			"radius":       numberIn(sizes()).doc("Radius of " + text.Series(withKey("radius"), "and") + "."),
+			"half_extents": vectorIn(sizes()).doc("Half the lengths of the edges of " + text.Series(withKey("half_extents"), "and") + "."),
 			"material":     typed("string").doc("Name of a material. Not together with color."),
 			"color":        colorForm().doc("Color of a matte surface. Not together with material.").or(defaultColor),
 		}).requiring("file", "shape").excluding("material", "color"),
 	}
+	for _, k := range Kinds() {
+		all[k.String()] = solid(k)
+	}
+	return all
 }
 
-// solid returns the schema of a solid with the given keys and those that any solid has.
-func solid(own properties) *schema {
+// columnsDoc describes the columns with numbers that bulk files of each kind have.
+func columnsDoc() string {
+	var all []string
+	for _, k := range Kinds() {
+		columns := strings.Join(k.columnsOf(), " ")
+		if k.row().traits().turns {
+			columns += " and optionally rx ry rz, qw qx qy qz, ax_x ax_y ax_z to az_z"
+		}
+		all = append(all, columns)
+	}
+	return strings.Join(all, "; ")
+}
+
+// solid returns the schema of a kind of solids.
+func solid(k Kind) *schema {
+	own, required := properties{}, []string{}
+	for _, m := range k.row().keys() {
+		required = append(required, m.key)
+		if own[m.key] = numberIn(m.limits).doc(m.about); m.isVector() {
+			own[m.key] = vectorIn(m.limits).doc(m.about)
+		}
+	}
 	maps.Copy(own, properties{
 		"name":     nameForm().doc("A name for messages and reports. Unique."),
 		"material": typed("string").doc("Name of a material. Not together with color."),
 		"color":    colorForm().doc("Color of a matte surface. Not together with material.").or(defaultColor),
 	})
-	return tableOf("", own).excluding("material", "color")
+	s := tableOf("", own).excluding("material", "color")
+	if k.row().traits().turns {
+		maps.Copy(own, rotationForms("center"))
+		s.turned()
+	}
+	return s.requiring(required...)
 }
 
 // rotationForms returns the keys of a rotation about the named point.

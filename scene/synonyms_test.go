@@ -23,14 +23,14 @@ func keysOf() map[string][]string {
 		"[[light]]":                          fieldsOf[lightTable]().keys,
 		"[material.m]":                       fieldsOf[materialTable]().keys,
 		"[material.m.checker]":               fieldsOf[checkerTable]().keys,
-		"[[sphere]]":                         fieldsOf[sphereTable]().keys,
-		"[[capsule]]":                        fieldsOf[capsuleTable]().keys,
-		"[[box]]":                            fieldsOf[boxTable]().keys,
+		"[[sphere]]":                         fieldsOfSolid(KindSphere).keys,
+		"[[capsule]]":                        fieldsOfSolid(KindCapsule).keys,
+		"[[box]]":                            fieldsOfSolid(KindBox).keys,
 		"[part.p]":                           fieldsOf[partTable]().keys,
 		"[[place]]":                          fieldsOf[placeTable]().keys,
 		"[[place]]\ncount = 2\n[place.step]": fieldsOf[stepTable]().keys,
 		"[[bulk]]":                           fieldsOf[bulkTable]().keys,
-		"[[part.p.sphere]]":                  fieldsOf[sphereTable]().keys,
+		"[[part.p.sphere]]":                  fieldsOfSolid(KindSphere).keys,
 		"[[part.p.place]]":                   fieldsOf[placeTable]().keys,
 	}
 }

@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"path"
@@ -181,16 +180,9 @@ func checkColor(key string, c shade.Color) error {
 }
 
 func (s *Scene) validateSolids() error {
-	return cmp.Or(validateKind(KindSphere, s.Spheres), validateKind(KindCapsule, s.Capsules), validateKind(KindBox, s.Boxes))
-}
-
-func validateKind[T any, P interface {
-	*T
-	Validate() error
-}](k Kind, solids []T) error {
-	for i := range solids {
-		if err := P(&solids[i]).Validate(); err != nil {
-			return fmt.Errorf("%s: %w", indexed(k.String(), i), err)
+	for _, row := range kindTable() {
+		if err := row.validate(s); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -1,9 +1,8 @@
 package scene
 
 import (
-	"math"
-
 	"pillbox/geom"
+	"pillbox/internal/parallel"
 )
 
 // BoundingSphere returns a sphere around all solids: its center is that of their common
@@ -11,29 +10,29 @@ import (
 // unit sphere at the origin.
 func (s *Scene) BoundingSphere() (center geom.Vec3, radius float64) {
 	bounds := geom.EmptyBounds()
-	for i := range s.Spheres {
-		bounds = bounds.Union(s.Spheres[i].Bounds())
-	}
-	for i := range s.Capsules {
-		bounds = bounds.Union(s.Capsules[i].Bounds())
-	}
-	for i := range s.Boxes {
-		bounds = bounds.Union(s.Boxes[i].Bounds())
+	for _, row := range kindTable() {
+		bounds = bounds.Union(row.bounds(s))
 	}
 	if bounds.IsEmpty() {
 		return geom.Vec3{}, 1
 	}
 	center = bounds.Center()
-	for _, x := range s.Spheres {
-		radius = max(radius, x.Center.Sub(center).Norm()+x.Radius)
-	}
-	for _, x := range s.Capsules {
-		radius = max(radius, x.A.Sub(center).Norm()+x.Radius, x.B.Sub(center).Norm()+x.Radius)
-	}
-	for _, x := range s.Boxes {
-		d, h := x.Rotation.TransposeMulVec(x.Center.Sub(center)), x.HalfExtents
-		corner := geom.Vec3{X: math.Abs(d.X) + h.X, Y: math.Abs(d.Y) + h.Y, Z: math.Abs(d.Z) + h.Z}
-		radius = max(radius, corner.Norm())
+	for _, row := range kindTable() {
+		radius = max(radius, row.reach(s, center))
 	}
 	return center, radius
+}
+
+// combined returns the combination of what f returns for the elements of each part of a list. The parts are
+// examined at once, and depend on the length of the list only.
+func combined[T, R any](list []T, f func([]T) R, combine func(a, b R) R) R {
+	parts := make([]R, len(list)/inspected+1)
+	parallel.For(len(parts), func(i int) {
+		parts[i] = f(list[i*inspected : min(len(list), (i+1)*inspected)])
+	})
+	all := parts[0]
+	for _, part := range parts[1:] {
+		all = combine(all, part)
+	}
+	return all
 }

@@ -20,7 +20,6 @@ var someKinds = map[string]string{
 	"mjcf.check":     "three sizes, as of a box, are its default",
 	"mjcf.measure":   "the words are those of MJCF, which has more shapes",
 	"molecule.show":  "atoms are spheres, bonds are capsules",
-	"scene.pill":     "package exact knows capsules, and spheres as capsules without length",
 	"shapetest.Ray":  "what is straight over the top of a box is found by its faces",
 	"urdf.solid":     "URDF has cylinders, which are approximated elsewhere",
 }

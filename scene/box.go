@@ -1,0 +1,51 @@
+package scene
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// boxKind defines boxes.
+type boxKind struct{}
+
+func (boxKind) traits() traits {
+	return traits{name: "box", plural: "boxes", about: "Boxes, each turned by one of rotate, axis and angle, quaternion, or axes.", turns: true}
+}
+
+func (boxKind) keys() []measure {
+	return []measure{
+		{"center", "x y z", slotPoint, coordinates(), "The center."},
+		{"half_extents", "hx hy hz", slotSize, sizes(), "Half the lengths of the edges along the box's own axes."},
+	}
+}
+
+func (boxKind) inScene(s *Scene) *[]shapes.Box   { return &s.Boxes }
+func (boxKind) inSolids(s *solids) *[]shapes.Box { return &s.boxes }
+
+func (boxKind) make(m measures, rotation geom.Mat3) shapes.Box {
+	return shapes.Box{Center: m.vector(slotPoint), HalfExtents: m.vector(slotSize), Rotation: rotation}
+}
+
+func (boxKind) measures(x *shapes.Box) (measures, geom.Mat3) {
+	c, h := x.Center, x.HalfExtents
+	return measures{c.X, c.Y, c.Z, h.X, h.Y, h.Z}, x.Rotation
+}
+
+func (boxKind) placed(f *frame, x *shapes.Box) shapes.Box {
+	return shapes.Box{
+		Center:      f.point(x.Center),
+		HalfExtents: x.HalfExtents.Scale(f.scale),
+		Rotation:    f.turn(x.Rotation),
+	}
+}
+
+func (boxKind) ball(x *shapes.Box) (center geom.Vec3, radius float64) {
+	return x.Center, x.HalfExtents.Norm()
+}
+
+func (boxKind) reach(x *shapes.Box, from geom.Vec3) float64 {
+	d, h := x.Rotation.TransposeMulVec(x.Center.Sub(from)), x.HalfExtents
+	return geom.Vec3{X: math.Abs(d.X) + h.X, Y: math.Abs(d.Y) + h.Y, Z: math.Abs(d.Z) + h.Z}.Norm()
+}

@@ -1,0 +1,45 @@
+package scene
+
+import (
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// capsuleKind defines capsules.
+type capsuleKind struct{}
+
+func (capsuleKind) traits() traits {
+	return traits{name: "capsule", plural: "capsules", about: "Pills: cylinders with round ends.", pill: true}
+}
+
+func (capsuleKind) keys() []measure {
+	return []measure{
+		{"a", "ax ay az", slotPoint, coordinates(), "One end of the axis."},
+		{"b", "bx by bz", slotSize, coordinates(), "The other end. May be the same point."},
+		{"radius", columnRadius, slotRadius, sizes(), "Distance of the surface from the axis."},
+	}
+}
+
+func (capsuleKind) inScene(s *Scene) *[]shapes.Capsule   { return &s.Capsules }
+func (capsuleKind) inSolids(s *solids) *[]shapes.Capsule { return &s.capsules }
+
+func (capsuleKind) make(m measures, _ geom.Mat3) shapes.Capsule {
+	return shapes.Capsule{A: m.vector(slotPoint), B: m.vector(slotSize), Radius: m[slotRadius]}
+}
+
+func (capsuleKind) measures(x *shapes.Capsule) (measures, geom.Mat3) {
+	return measures{x.A.X, x.A.Y, x.A.Z, x.B.X, x.B.Y, x.B.Z, x.Radius}, geom.Mat3{}
+}
+
+func (capsuleKind) placed(f *frame, x *shapes.Capsule) shapes.Capsule {
+	return shapes.Capsule{A: f.point(x.A), B: f.point(x.B), Radius: float64(f.scale * x.Radius)}
+}
+
+func (capsuleKind) ball(x *shapes.Capsule) (center geom.Vec3, radius float64) {
+	axis := geom.Segment{A: x.A, B: x.B}
+	return axis.At(0.5), float64(axis.Length()/2) + x.Radius
+}
+
+func (capsuleKind) reach(x *shapes.Capsule, from geom.Vec3) float64 {
+	return max(x.A.Sub(from).Norm()+x.Radius, x.B.Sub(from).Norm()+x.Radius)
+}

@@ -1,0 +1,265 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// kindTable returns what this package does with the solids of each kind. All other code is the same for
+// every kind. A new kind needs a row here, a definition in a file of its own, and a slice in [Scene] and in
+// solids.
+func kindTable() [kindCount]kindRow {
+	return [kindCount]kindRow{
+		KindSphere:  rowOf[shapes.Sphere, *shapes.Sphere, sphereKind]{},
+		KindCapsule: rowOf[shapes.Capsule, *shapes.Capsule, capsuleKind]{},
+		KindBox:     rowOf[shapes.Box, *shapes.Box, boxKind]{},
+	}
+}
+
+// row returns the kind's row of the table.
+func (k Kind) row() kindRow { return kindTable()[k] }
+
+// definition is what differs between the kinds. Solids of the kind are of type T.
+type definition[T any] interface {
+	traits() traits
+
+	// keys returns the measures of a table, in the order in which it is written.
+	keys() []measure
+
+	// inScene and inSolids return the slice for the kind.
+	inScene(*Scene) *[]T
+	inSolids(*solids) *[]T
+
+	// make returns the solid with the given measures and, if the kind turns, the given rotation. measures is
+	// its inverse. In a slot that the kind has no key for, it may return anything.
+	make(measures, geom.Mat3) T
+	measures(*T) (measures, geom.Mat3)
+
+	// placed returns the solid of a part in the frame of a copy.
+	placed(*frame, *T) T
+
+	// ball returns a ball around the solid, reach the distance of its farthest point from another point.
+	ball(*T) (center geom.Vec3, radius float64)
+	reach(x *T, from geom.Vec3) float64
+}
+
+// traits are what texts and readers need to know about a kind.
+type traits struct {
+	name, plural string
+	about        string // for the schema
+	turns        bool   // a solid has a rotation about its center
+	pill         bool   // its measures are those of an [exact.Decimal3], so overlaps are exact
+}
+
+// measure is a key of a solid with one number or three, which are columns of bulk files, too.
+type measure struct {
+	key     string
+	columns string // separated by spaces
+	slot    int    // of the first number
+	limits  limits
+	about   string // for the schema
+}
+
+// maxMeasures is how many keys with measures a table may have.
+const maxMeasures = 3
+
+// measures are the numbers of a solid, its rotation excepted, in the slots from slotPoint to slotRadius:
+// in the order of [exact.Decimal3].
+type measures [slotRadius + 1]float64
+
+func (m *measures) vector(slot int) geom.Vec3 {
+	return geom.Vec3{X: m[slot], Y: m[slot+1], Z: m[slot+2]}
+}
+
+// isVector reports whether the measure has three numbers.
+func (m *measure) isVector() bool { return m.slot != slotRadius }
+
+// read reads the measure from the value of its key.
+func (m *measure) read(t table, v any, into *measures) {
+	if !m.isVector() {
+		into[m.slot] = t.number(m.key, v, m.limits)
+		return
+	}
+	x := t.numbers(m.key, v, 3, m.limits)
+	copy(into[m.slot:], x[:3])
+}
+
+// has reports whether solids of the kind have a measure in the given slot, within the given limits.
+func (k Kind) has(slot int, within limits) bool {
+	return slices.ContainsFunc(k.row().keys(), func(m measure) bool { return m.slot == slot && m.limits == within })
+}
+
+// withKey returns the plurals of the kinds that have the given key.
+func withKey(key string) (plurals []string) {
+	for _, k := range Kinds() {
+		if slices.ContainsFunc(k.row().keys(), func(m measure) bool { return m.key == key }) {
+			plurals = append(plurals, k.Plural())
+		}
+	}
+	return plurals
+}
+
+// columnsOf returns the columns that every row of a bulk file of the kind has, in the order of a header.
+func (k Kind) columnsOf() (names []string) {
+	for _, m := range k.row().keys() {
+		names = append(names, strings.Fields(m.columns)...)
+	}
+	return names
+}
+
+// kindRow is a kind of solids. A shape that is passed to it must be of the kind.
+type kindRow interface {
+	traits() traits
+	keys() []measure
+
+	// solid returns a pointer into the scene's slice, at one into that of some solids.
+	solid(s *Scene, i int) shapes.Shape
+	at(s *solids, i int) shapes.Shape
+
+	// value returns a copy of a shape, as a value of its type.
+	value(shapes.Shape) any
+
+	placed(*frame, shapes.Shape) any // likewise
+	measures(shapes.Shape) (measures, geom.Mat3)
+	ball(shapes.Shape) (center geom.Vec3, radius float64)
+
+	// bounds returns the bounds of all solids of the kind, reach the distance of their farthest point.
+	bounds(*Scene) geom.Bounds
+	reach(s *Scene, from geom.Vec3) float64
+	validate(*Scene) error
+
+	// appendTo appends the i-th solid of one scene to those of another.
+	appendTo(to, from *Scene, i int)
+
+	// allot gives s shapes of the given length and capacity, cut moves capacity for n shapes to room.
+	allot(s *solids, length, capacity int)
+	cut(s, room *solids, n int)
+
+	join(s, more *solids)
+	clone(s *solids)
+	set(s *solids, i int, by *solids)
+	add(*solids, measures, geom.Mat3)
+	put(s *solids, i int, m measures, rotation geom.Mat3)
+
+	// adopt gives the scene the shapes of s, share gives s those of the scene from the first on. exactly
+	// makes room in the scene for n shapes, as far as none exists.
+	adopt(*Scene, *solids)
+	share(s *solids, scene *Scene, first, n int)
+	exactly(scene *Scene, n int)
+
+	// copy copies the shapes to the scene from index i on. place does so with those of a part in a frame and, if one
+	// is invalid then, returns its index in s and why; otherwise the number of them and nil.
+	copy(scene *Scene, i int, s *solids)
+	place(scene *Scene, i int, s *solids, f *frame) (n int, err error)
+}
+
+// pointerTo is a pointer to a solid of type T.
+type pointerTo[T any] interface {
+	*T
+	shapes.Shape
+	Validate() error
+}
+
+// rowOf implements kindRow for solids of type T.
+type rowOf[T any, P pointerTo[T], D definition[T]] struct{}
+
+func (rowOf[T, P, D]) traits() traits  { return D.traits(*new(D)) }
+func (rowOf[T, P, D]) keys() []measure { return D.keys(*new(D)) }
+
+func (rowOf[T, P, D]) list(s *Scene) *[]T    { return D.inScene(*new(D), s) }
+func (rowOf[T, P, D]) shapes(s *solids) *[]T { return D.inSolids(*new(D), s) }
+
+func (r rowOf[T, P, D]) solid(s *Scene, i int) shapes.Shape { return P(&(*r.list(s))[i]) }
+func (r rowOf[T, P, D]) at(s *solids, i int) shapes.Shape   { return P(&(*r.shapes(s))[i]) }
+
+func (rowOf[T, P, D]) value(x shapes.Shape) any { return *x.(P) }
+
+func (rowOf[T, P, D]) placed(f *frame, x shapes.Shape) any { return D.placed(*new(D), f, x.(P)) }
+
+func (rowOf[T, P, D]) measures(x shapes.Shape) (measures, geom.Mat3) {
+	return D.measures(*new(D), x.(P))
+}
+
+func (rowOf[T, P, D]) ball(x shapes.Shape) (center geom.Vec3, radius float64) {
+	return D.ball(*new(D), x.(P))
+}
+
+func (r rowOf[T, P, D]) bounds(s *Scene) geom.Bounds {
+	return combined(*r.list(s), func(list []T) geom.Bounds {
+		b := geom.EmptyBounds()
+		for i := range list {
+			b = b.Union(P(&list[i]).Bounds())
+		}
+		return b
+	}, geom.Bounds.Union)
+}
+
+func (r rowOf[T, P, D]) reach(s *Scene, from geom.Vec3) float64 {
+	return combined(*r.list(s), func(list []T) (farthest float64) {
+		for i := range list {
+			farthest = max(farthest, D.reach(*new(D), &list[i], from))
+		}
+		return farthest
+	}, func(a, b float64) float64 { return max(a, b) })
+}
+
+func (r rowOf[T, P, D]) validate(s *Scene) error {
+	list := *r.list(s)
+	for i := range list {
+		if err := P(&list[i]).Validate(); err != nil {
+			return fmt.Errorf("%s: %w", indexed(r.traits().name, i), err)
+		}
+	}
+	return nil
+}
+
+func (r rowOf[T, P, D]) appendTo(to, from *Scene, i int) {
+	*r.list(to) = append(*r.list(to), (*r.list(from))[i])
+}
+
+func (r rowOf[T, P, D]) allot(s *solids, length, capacity int) {
+	*r.shapes(s) = make([]T, length, capacity)
+}
+
+func (r rowOf[T, P, D]) cut(s, room *solids, n int)       { cutRoom(r.shapes(s), r.shapes(room), n) }
+func (r rowOf[T, P, D]) join(s, more *solids)             { *r.shapes(s) = joined(*r.shapes(s), *r.shapes(more)) }
+func (r rowOf[T, P, D]) clone(s *solids)                  { *r.shapes(s) = slices.Clone(*r.shapes(s)) }
+func (r rowOf[T, P, D]) set(s *solids, i int, by *solids) { (*r.shapes(s))[i] = (*r.shapes(by))[0] }
+
+func (r rowOf[T, P, D]) add(s *solids, m measures, rotation geom.Mat3) {
+	*r.shapes(s) = append(*r.shapes(s), D.make(*new(D), m, rotation))
+}
+
+func (r rowOf[T, P, D]) put(s *solids, i int, m measures, rotation geom.Mat3) {
+	(*r.shapes(s))[i] = D.make(*new(D), m, rotation)
+}
+
+func (r rowOf[T, P, D]) adopt(scene *Scene, s *solids) { *r.list(scene) = *r.shapes(s) }
+
+func (r rowOf[T, P, D]) share(s *solids, scene *Scene, first, n int) {
+	*r.shapes(s) = (*r.list(scene))[first:][:n]
+}
+
+func (r rowOf[T, P, D]) exactly(scene *Scene, n int) {
+	*r.list(scene) = exactly(*r.list(scene), n)
+}
+
+func (r rowOf[T, P, D]) copy(scene *Scene, i int, s *solids) {
+	joined((*r.list(scene))[:i], *r.shapes(s))
+}
+
+func (r rowOf[T, P, D]) place(scene *Scene, i int, s *solids, f *frame) (n int, err error) {
+	from := *r.shapes(s)
+	to := (*r.list(scene))[i:][:len(from)]
+	for n := range from {
+		to[n] = D.placed(*new(D), f, &from[n])
+		if err := P(&to[n]).Validate(); err != nil {
+			return n, err
+		}
+	}
+	return len(from), nil
+}

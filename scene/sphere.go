@@ -1,0 +1,44 @@
+package scene
+
+import (
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// sphereKind defines spheres. Their measures are those of a capsule without length.
+type sphereKind struct{}
+
+func (sphereKind) traits() traits {
+	return traits{name: "sphere", plural: "spheres", about: "Balls.", pill: true}
+}
+
+func (sphereKind) keys() []measure {
+	return []measure{
+		{"center", "x y z", slotPoint, coordinates(), "The center."},
+		{"radius", columnRadius, slotRadius, sizes(), "Distance of the surface from the center."},
+	}
+}
+
+func (sphereKind) inScene(s *Scene) *[]shapes.Sphere   { return &s.Spheres }
+func (sphereKind) inSolids(s *solids) *[]shapes.Sphere { return &s.spheres }
+
+func (sphereKind) make(m measures, _ geom.Mat3) shapes.Sphere {
+	return shapes.Sphere{Center: m.vector(slotPoint), Radius: m[slotRadius]}
+}
+
+func (sphereKind) measures(x *shapes.Sphere) (measures, geom.Mat3) {
+	c := x.Center
+	return measures{c.X, c.Y, c.Z, c.X, c.Y, c.Z, x.Radius}, geom.Mat3{}
+}
+
+func (sphereKind) placed(f *frame, x *shapes.Sphere) shapes.Sphere {
+	return shapes.Sphere{Center: f.point(x.Center), Radius: float64(f.scale * x.Radius)}
+}
+
+func (sphereKind) ball(x *shapes.Sphere) (center geom.Vec3, radius float64) {
+	return x.Center, x.Radius
+}
+
+func (sphereKind) reach(x *shapes.Sphere, from geom.Vec3) float64 {
+	return x.Center.Sub(from).Norm() + x.Radius
+}
