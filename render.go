@@ -127,7 +127,7 @@ func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 type Prepared struct{ handle }
 
 // handle gives other packages of this module access to what is prepared, and no one else.
-type handle = follow.Handle
+type handle = follow.Handle[follow.Prepared]
 
 // Prepare prepares s, which must not be modified afterwards.
 //

@@ -61,8 +61,8 @@ func (x *Pixel) brief() *Document {
 		s := &x.Samples[0]
 		w.section(2, SectionCamera, "The ray")
 		w.shortened(w.rayThrough(x, s), winnerFirst)
-		w.end(s.Path)
-		w.crossings(s.Path, x.Line)
+		w.end(s.traced())
+		w.crossings(s.traced(), x.Line)
 		w.section(2, SectionPixel, "The pixel")
 		w.shortened(w.pixelSteps(x), winnerFirst)
 	})
@@ -73,8 +73,8 @@ func (x *Ray) brief() *Document {
 		w.heading(1, x.Title())
 		w.paragraph(x.summary(&w.writer))
 		w.equations(x.raySteps())
-		w.end(x.Path)
-		w.crossings(x.Path, x.Line)
+		w.end(x.traced())
+		w.crossings(x.traced(), x.Line)
 	})
 }
 
@@ -218,7 +218,7 @@ func (w *briefWriter) lightItems(q *follow.Path) []Item {
 		switch a.Visibility {
 		case follow.Visible:
 			text += fmt.Sprintf("cosine %s: adds %s", short(a.Cos), colorText(a.Irradiance))
-			arrive = append(arrive, Item{Text: text, Verdict: formula.Accepts})
+			arrive = append(arrive, Item{Text: text, Verdict: Accepts})
 			continue
 		case follow.FacesAway:
 			text += fmt.Sprintf("cosine %s: the surface faces away from it", short(a.Cos))
@@ -227,7 +227,7 @@ func (w *briefWriter) lightItems(q *follow.Path) []Item {
 		case follow.Blocked:
 			text += fmt.Sprintf("blocked by %s at %s", w.label(a.Object), short(a.T))
 		}
-		others = append(others, Item{Text: text, Verdict: formula.Rejects})
+		others = append(others, Item{Text: text, Verdict: Rejects})
 	}
 	return append(arrive, others...)
 }

@@ -21,7 +21,7 @@ type writer struct {
 
 // Title implements [Explanation].
 func (x *Pixel) Title() string {
-	return fmt.Sprintf("%s: pixel %d,%d of %d x %d", text.EscapeName(x.tracer.stage.Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y)
+	return fmt.Sprintf("%s: pixel %d,%d of %d x %d", text.EscapeName(x.tracer.prepared.Scene.Name), x.At.X, x.At.Y, x.Size.X, x.Size.Y)
 }
 
 // Document implements [Explanation].
@@ -36,7 +36,7 @@ func (x *Pixel) Document(detail Detail) *Document {
 	for i := range x.Samples {
 		w.sample(x, i)
 	}
-	w.line(x.Samples[0].Path, x.Line)
+	w.line(x.Samples[0].traced(), x.Line)
 	w.section(2, SectionPixel, "The pixel")
 	w.equations(w.developSteps(x))
 	return w.Document
@@ -44,7 +44,7 @@ func (x *Pixel) Document(detail Detail) *Document {
 
 // Title implements [Explanation].
 func (x *Ray) Title() string {
-	return fmt.Sprintf("%s: a ray", text.EscapeName(x.tracer.stage.Scene.Name))
+	return fmt.Sprintf("%s: a ray", text.EscapeName(x.tracer.prepared.Scene.Name))
 }
 
 // Document implements [Explanation].
@@ -57,13 +57,13 @@ func (x *Ray) Document(detail Detail) *Document {
 	w.paragraph(x.summary(&w))
 	w.paragraph(readingHelp)
 	w.equations(x.raySteps())
-	w.path(x.Path, 1)
-	w.line(x.Path, x.Line)
+	w.path(x.traced(), 1)
+	w.line(x.traced(), x.Line)
 	return w.Document
 }
 
 func (x *Ray) summary(w *writer) string {
-	return fmt.Sprintf("The ray hits %s and sees %s.", w.meets(x.Path), seen(x.Path))
+	return fmt.Sprintf("The ray hits %s and sees %s.", w.meets(x.traced()), seen(x.traced()))
 }
 
 func (t *Tracer) writer(detail Detail) writer { return writer{&Document{}, t, detail} }
@@ -78,7 +78,7 @@ func (w *writer) summary(x *Pixel) string {
 	if len(x.Samples) > 1 {
 		first = fmt.Sprintf("The first of %d rays hits", len(x.Samples))
 	}
-	return fmt.Sprintf("%s %s. The pixel shows %s, sRGB %s.", first, w.meets(x.Samples[0].Path), colorText(x.Linear), srgbText(x))
+	return fmt.Sprintf("%s %s. The pixel shows %s, sRGB %s.", first, w.meets(x.Samples[0].traced()), colorText(x.Linear), srgbText(x))
 }
 
 // meets describes the closest hit of a ray.
@@ -108,7 +108,7 @@ func (w *writer) sample(x *Pixel, i int) {
 	if i == 0 || w.detail == Verbose {
 		w.section(2, SectionCamera, title)
 		w.equations(w.cameraSteps(x, s))
-		w.path(s.Path, 2)
+		w.path(s.traced(), 2)
 		return
 	}
 	if i == 1 {
@@ -122,7 +122,7 @@ func (w *writer) others(x *Pixel) []Item {
 	var items []Item
 	for i := range x.Samples[1:] {
 		s := &x.Samples[i+1]
-		items = append(items, Item{Text: fmt.Sprintf("%d: column %d, row %d: hits %s, sees %s", i+2, s.Column, s.Row, w.meets(s.Path), seen(s.Path))})
+		items = append(items, Item{Text: fmt.Sprintf("%d: column %d, row %d: hits %s, sees %s", i+2, s.Column, s.Row, w.meets(s.traced()), seen(s.traced()))})
 	}
 	return items
 }
@@ -185,7 +185,7 @@ func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 			w.section(level+1, SectionTests, "Tested: "+w.label(s.Solid.Object))
 			w.equations(w.test(&q.SecondaryRay, kind, s.Solid))
 		default:
-			missed = append(missed, Item{Text: w.label(s.Solid.Object), Verdict: formula.Rejects})
+			missed = append(missed, Item{Text: w.label(s.Solid.Object), Verdict: Rejects})
 		}
 	}
 	if len(missed) > 0 {
@@ -236,14 +236,14 @@ func (w *writer) lights(q *follow.Path, level int) {
 
 // nameOfLight returns the name of a light, or "".
 func (t *Tracer) nameOfLight(index int) string {
-	if lights := t.stage.Scene.Lights; len(lights) > 0 {
+	if lights := t.prepared.Scene.Lights; len(lights) > 0 {
 		return lights[index].Name
 	}
 	return "" // the default light
 }
 
 func (w *writer) lightText(a *follow.LightSample) string {
-	lights := w.stage.Scene.Lights
+	lights := w.prepared.Scene.Lights
 	if len(lights) == 0 {
 		return "at the camera, because the scene has no light"
 	}

@@ -68,12 +68,12 @@ type Step struct {
 }
 
 // Verdict reports whether a line accepts or rejects something, such as a root or a light; "" is neither.
-type Verdict = formula.Verdict
+type Verdict string
 
 // The verdicts.
 const (
-	Accepts = formula.Accepts
-	Rejects = formula.Rejects
+	Accepts Verdict = "accepted"
+	Rejects Verdict = "rejected"
 )
 
 func (Heading) isBlock()   {}
@@ -99,7 +99,7 @@ func (d *Document) Blocks() Blocks {
 func stepsOf(steps []formula.Step) []Step {
 	out := make([]Step, len(steps))
 	for i, s := range steps {
-		out[i] = Step{s.Symbol, s.Formula, s.Numbers, s.Result, s.Value, s.Note, s.Verdict}
+		out[i] = Step{s.Symbol, s.Formula, s.Numbers, s.Result, s.Value, s.Note, Verdict(s.Verdict)}
 	}
 	return out
 }

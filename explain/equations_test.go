@@ -11,6 +11,7 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
 	"pillbox/internal/follow"
 	"pillbox/scene"
@@ -24,7 +25,7 @@ func (d *Document) steps() []formula.Step {
 	for _, b := range d.Blocks() {
 		if e, ok := b.(Equations); ok {
 			for _, s := range e.Steps {
-				all = append(all, formula.Step{Symbol: s.Symbol, Formula: s.Formula, Numbers: s.Numbers, Result: s.Result, Value: s.Value, Note: s.Note, Verdict: s.Verdict})
+				all = append(all, formula.Step{Symbol: s.Symbol, Formula: s.Formula, Numbers: s.Numbers, Result: s.Result, Value: s.Value, Note: s.Note, Verdict: formula.Verdict(s.Verdict)})
 			}
 		}
 	}
@@ -83,7 +84,7 @@ func TestEquationsHold(t *testing.T) {
 		tracer := New(prepared)
 		rng := rand.New(rand.NewPCG(5, 5))
 		for i := range often(9, 100) {
-			p := image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y))
+			p := image.Pt(rng.IntN(tracer.prepared.Size.X), rng.IntN(tracer.prepared.Size.Y))
 			x, err := tracer.Pixel(p)
 			if err != nil {
 				t.Fatal(err)
@@ -108,13 +109,13 @@ func TestEquationsOfHardRaysHold(t *testing.T) {
 		rng := rand.New(rand.NewPCG(6, uint64(i)))
 		s := shapetest.Solid(rng)
 		r := shapetest.Ray(rng, s)
-		d := rayDerivation(r)
-		if c := lineChord(d, s); c.OK {
+		d, c := derive.Roots(r, s)
+		if c.OK {
 			d.Know("t", formula.Real(c.Near), "")
-			normalAt(d, s, end{"t", "n", c.NearPart})
+			derive.Of(s).Normal(d, derive.End{Root: "t", Normal: "n", Part: c.NearPart})
 		}
-		touches(d, s, geom.Segment{A: r.Origin, B: r.At(shapetest.Uniform(rng, 0, 20))})
-		for _, step := range d.Steps() {
+		touching, _ := derive.Touches(geom.Segment{A: r.Origin, B: r.At(shapetest.Uniform(rng, 0, 20))}, s)
+		for _, step := range slices.Concat(d.Steps(), touching.Steps()) {
 			checkStep[formula.Float](t, step)
 		}
 	}
@@ -175,7 +176,7 @@ func checkDerivations(t *testing.T, s *scene.Scene, opt pillbox.Options, pixels 
 	tracer := New(prepared)
 	rng := rand.New(rand.NewPCG(11, 11))
 	for range pixels {
-		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
+		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.prepared.Size.X), rng.IntN(tracer.prepared.Size.Y)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +193,7 @@ func checkDerivations(t *testing.T, s *scene.Scene, opt pillbox.Options, pixels 
 		if x.Seen > 0 {
 			want("c", derived(t, tracer.developSteps(x), "c"), asVector(x.Linear))
 		}
-		for q := sample.Path; q != nil; q = q.Mirror {
+		for q := sample.traced(); q != nil; q = q.Mirror {
 			checkPath(t, tracer, q, want)
 		}
 	}

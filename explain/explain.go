@@ -25,7 +25,6 @@ import (
 	"pillbox"
 
 	"pillbox/geom"
-	"pillbox/internal/follow"
 	"pillbox/shade"
 )
 
@@ -84,30 +83,30 @@ type Pixel struct {
 }
 
 // Prepared returns the prepared scene.
-func (x *Pixel) Prepared() *pillbox.Prepared { return x.tracer.prepared }
+func (x *Pixel) Prepared() *pillbox.Prepared { return x.tracer.public }
 
 // Sample is a camera ray and what it sees.
 type Sample struct {
 	Column, Row int // in the pixel's grid
-	*follow.Path
+	*Path
 }
 
 // Pixel explains the pixel at p. The error says that it lies outside the picture.
 func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
-	if !p.In(image.Rectangle{Max: t.stage.Size}) {
-		return nil, fmt.Errorf("pixel must lie inside the picture of %d x %d pixels, counted from 0, got %d,%d", t.stage.Size.X, t.stage.Size.Y, p.X, p.Y)
+	if !p.In(image.Rectangle{Max: t.prepared.Size}) {
+		return nil, fmt.Errorf("pixel must lie inside the picture of %d x %d pixels, counted from 0, got %d,%d", t.prepared.Size.X, t.prepared.Size.Y, p.X, p.Y)
 	}
 	side, err := t.samples(p)
 	if err != nil {
 		return nil, err
 	}
-	all := t.stage.Antialias * t.stage.Antialias
-	x := &Pixel{tracer: t, At: p, Size: t.stage.Size, Antialias: t.stage.Antialias, Weight: all / (side * side)}
-	packet := t.stage.PixelRays(p, side)
+	all := t.prepared.Antialias * t.prepared.Antialias
+	x := &Pixel{tracer: t, At: p, Size: t.prepared.Size, Antialias: t.prepared.Antialias, Weight: all / (side * side)}
+	packet := t.prepared.PixelRays(p, side)
 	var sum shade.Color
 	for i := range packet.Len() {
 		s := Sample{Column: i % side, Row: i / side}
-		s.Path = t.camera(packet.Ray(s.Column, s.Row))
+		s.Path = pathOf(t.camera(packet.Ray(s.Column, s.Row)))
 		x.Samples = append(x.Samples, s)
 		if s.Seen {
 			sum = sum.AddTimes(s.Color.Clamp(), x.Weight)
@@ -127,7 +126,7 @@ type Ray struct {
 	tracer *Tracer
 
 	Toward geom.Vec3 // as given; the ray's direction is that with unit length
-	*follow.Path
+	*Path
 
 	// Line is of the ray and the solid it meets, or the one that was asked for; nil if there is
 	// neither.
@@ -135,7 +134,7 @@ type Ray struct {
 }
 
 // Prepared returns the prepared scene.
-func (x *Ray) Prepared() *pillbox.Prepared { return x.tracer.prepared }
+func (x *Ray) Prepared() *pillbox.Prepared { return x.tracer.public }
 
 // ErrNoDirection says that a ray has no direction: its vector is zero or not finite.
 var ErrNoDirection = errors.New("the direction must not be zero")
@@ -146,6 +145,6 @@ func (t *Tracer) Ray(origin, toward geom.Vec3) (*Ray, error) {
 	if !ok {
 		return nil, ErrNoDirection
 	}
-	q := t.follow(t.stage.ViewerRay(r))
-	return &Ray{t, toward, q, t.lineOf(q)}, nil
+	q := t.follow(t.prepared.ViewerRay(r))
+	return &Ray{t, toward, pathOf(q), t.lineOf(q)}, nil
 }

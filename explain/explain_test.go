@@ -72,7 +72,7 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 	size := film.Region.Size()
 	for y := range size.Y {
 		// The rays of a row of pixels, with all samples and with one a pixel.
-		all, allHits := rowOfPixels(tracer, y, tracer.stage.Antialias)
+		all, allHits := rowOfPixels(tracer, y, tracer.prepared.Antialias)
 		one, oneHits := rowOfPixels(tracer, y, 1)
 		for x := range size.X {
 			pixel, err := tracer.Pixel(image.Pt(x, y))
@@ -88,14 +88,14 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 			if refined := pixel.Weight == 1; film.Refined != nil && film.Refined[y*size.X+x] != refined {
 				t.Fatalf("pixel %d,%d has %d samples, rendered refined %v", x, y, len(pixel.Samples), !refined)
 			}
-			row, hits, side := all, allHits, tracer.stage.Antialias
+			row, hits, side := all, allHits, tracer.prepared.Antialias
 			if pixel.Weight > 1 {
 				row, hits, side = one, oneHits, 1
 			}
 			for i, sample := range pixel.Samples {
 				at := x*side + i%side
-				if want := hits[(i/side)*row.NX+at]; sample.Hit != want || sample.Ray != row.Ray(at, i/side) {
-					t.Fatalf("sample %d of pixel %d,%d meets %+v, rendered %+v", i, x, y, sample.Hit, want)
+				if want := hits[(i/side)*row.NX+at]; sample.traced().Hit != want || sample.Ray != row.Ray(at, i/side) {
+					t.Fatalf("sample %d of pixel %d,%d meets %+v, rendered %+v", i, x, y, sample.traced().Hit, want)
 				}
 			}
 		}
@@ -104,9 +104,9 @@ func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 
 // rowOfPixels returns the rays through a row of pixels and what the renderer's packets meet.
 func rowOfPixels(t *Tracer, y, side int) (geom.Packet, []accel.Hit) {
-	row := t.stage.View.Packet(image.Rect(0, y, t.stage.Size.X, y+1), side)
+	row := t.prepared.View.Packet(image.Rect(0, y, t.prepared.Size.X, y+1), side)
 	hits := make([]accel.Hit, row.Len())
-	t.stage.World.Nearest(&row, hits)
+	t.prepared.World.Nearest(&row, hits)
 	return row, hits
 }
 
@@ -149,13 +149,13 @@ func TestRayOfSampleEqualsSample(t *testing.T) {
 		}
 		tracer := New(prepared)
 		for i := range 50 {
-			p := image.Pt(i*7919%tracer.stage.Size.X, i*104729%tracer.stage.Size.Y)
+			p := image.Pt(i*7919%tracer.prepared.Size.X, i*104729%tracer.prepared.Size.Y)
 			pixel, err := tracer.Pixel(p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := pixel.Samples[0].Path
-			if got := aimed(t, tracer, want.Ray); got.Path.Ray != want.Ray || got.Hit != want.Hit || got.Color != want.Color {
+			want := pixel.Samples[0].traced()
+			if got := aimed(t, tracer, want.Ray).traced(); got.Ray != want.Ray || got.Hit != want.Hit || got.Color != want.Color {
 				t.Fatalf("pixel %v: the ray meets %+v and sees %v, the sample %+v and %v", p, got.Hit, got.Color, want.Hit, want.Color)
 			}
 		}

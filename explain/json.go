@@ -244,7 +244,7 @@ func maybe(x float64) *finite {
 // JSON implements [Explanation].
 func (x *Pixel) JSON(detail Detail) ([]byte, error) {
 	t := x.tracer
-	first := x.Samples[0].Path
+	first := x.Samples[0].traced()
 	out := pixelJSON{
 		sceneHead: t.head("pixel"),
 		Size:      [2]int{x.Size.X, x.Size.Y},
@@ -260,7 +260,7 @@ func (x *Pixel) JSON(detail Detail) ([]byte, error) {
 	for i := range x.Samples {
 		s := &x.Samples[i]
 		j := jsonWriter{Tracer: t, derive: i == 0 || detail == Verbose, verbose: detail == Verbose}
-		sample := sampleJSON{Pixel: out.Pixel, Sample: [2]int{s.Column, s.Row}, pathJSON: j.path(s.Path)}
+		sample := sampleJSON{Pixel: out.Pixel, Sample: [2]int{s.Column, s.Row}, pathJSON: j.path(s.traced())}
 		if j.derive {
 			sample.Camera = jsonSteps(t.cameraSteps(x, s))
 		}
@@ -274,7 +274,7 @@ func (x *Pixel) JSON(detail Detail) ([]byte, error) {
 // JSON implements [Explanation].
 func (x *Ray) JSON(detail Detail) ([]byte, error) {
 	j := jsonWriter{Tracer: x.tracer, derive: true, verbose: detail == Verbose}
-	return encode(rayQueryJSON{x.tracer.head("ray"), arrayOf(x.Toward), j.path(x.Path), j.line(x.Path, x.Line)})
+	return encode(rayQueryJSON{x.tracer.head("ray"), arrayOf(x.Toward), j.path(x.traced()), j.line(x.traced(), x.Line)})
 }
 
 // JSON implements [Explanation].
@@ -303,7 +303,7 @@ func (x *Pair) JSON(Detail) ([]byte, error) {
 		Capsules: [2]capsuleJSON{capsule(0), capsule(1)},
 		Relation: x.Relation.String(),
 		Exponent: x.Exponent,
-		Steps:    jsonSteps(x.Steps()),
+		Steps:    jsonSteps(x.steps()),
 	})
 }
 
@@ -471,14 +471,14 @@ func (w *jsonWriter) light(q *follow.Path, a *follow.LightSample) lightJSON {
 }
 
 func (t *Tracer) head(query string) sceneHead {
-	return sceneHead{head{version, query}, t.stage.Scene.Name}
+	return sceneHead{head{version, query}, t.prepared.Scene.Name}
 }
 
 func rayOf(r geom.Ray) rayJSON { return rayJSON{arrayOf(r.Origin), arrayOf(r.Dir)} }
 
 func (t *Tracer) solidOf(object int32) solidJSON {
-	kind, _ := t.stage.Scene.Of(int(object))
-	return solidJSON{object, kind.String(), t.stage.Scene.Objects.Name(int(object))}
+	kind, _ := t.prepared.Scene.Of(int(object))
+	return solidJSON{object, kind.String(), t.prepared.Scene.Objects.Name(int(object))}
 }
 
 // hitOf returns nil if a ray meets nothing.

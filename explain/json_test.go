@@ -69,7 +69,7 @@ func TestJSONFollowsSchema(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 3))
 		for i := range often(3, 30) {
 			detail := Detail(i % 3)
-			pixel, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
+			pixel, err := tracer.Pixel(image.Pt(rng.IntN(tracer.prepared.Size.X), rng.IntN(tracer.prepared.Size.Y)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,7 +116,7 @@ func readBack(t *testing.T, x *Pixel, data []byte) {
 	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
-	first := x.Samples[0].Path
+	first := x.Samples[0].traced()
 	want := []any{
 		1, [2]int{x.At.X, x.At.Y},
 		[3]float64(arrayOf(first.Ray.Origin)), [3]float64(arrayOf(first.Ray.Dir)),

@@ -5,6 +5,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
 	"pillbox/internal/follow"
 	"pillbox/shapes"
@@ -44,10 +45,10 @@ func isDerived(walk *follow.Walk, object int32, verbose bool) bool {
 
 // lineSteps derives both ends of the chord and the roots, which are hidden if the reader knows them.
 func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.Step {
-	d := rayDerivation(q.Ray)
+	d := derive.Ray(q.Ray)
 	d.Silent = rootsKnown
 	s := t.shape(l.Object)
-	c := lineChord(d, s)
+	c := derive.Of(s).Chord(d)
 	d.Silent = false
 	switch l.Crossings {
 	case 0:
@@ -55,13 +56,13 @@ func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.S
 	case 1:
 		d.Note("One crossing: the line touches the solid at t_near, %s.", whereabouts(c.Near))
 		d.Let("P1", "o + t_near d", "the point there")
-		normalAt(d, s, end{"t_near", "n1", c.NearPart})
+		derive.Of(s).Normal(d, derive.End{Root: "t_near", Normal: "n1", Part: c.NearPart})
 	default:
 		d.Note("Two crossings: the line enters at t_near, %s, and leaves at t_far, %s.", whereabouts(c.Near), whereabouts(c.Far))
 		d.Let("P1", "o + t_near d", "where it enters")
-		normalAt(d, s, end{"t_near", "n1", c.NearPart})
+		derive.Of(s).Normal(d, derive.End{Root: "t_near", Normal: "n1", Part: c.NearPart})
 		d.Let("P2", "o + t_far d", "where it leaves")
-		normalAt(d, s, end{"t_far", "n2", c.FarPart})
+		derive.Of(s).Normal(d, derive.End{Root: "t_far", Normal: "n2", Part: c.FarPart})
 	}
 	return d.All()
 }

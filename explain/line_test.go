@@ -9,7 +9,6 @@ import (
 
 	"pillbox"
 	"pillbox/geom"
-	"pillbox/internal/accel"
 	"pillbox/internal/explain/formula"
 	"pillbox/scene"
 	"pillbox/shapes"
@@ -42,7 +41,7 @@ func TestLineTellsBothEnds(t *testing.T) {
 		if span.Far.T < 0 {
 			behind++
 		}
-		steps := tracer.lineSteps(x.Path, x.Line, false)
+		steps := tracer.lineSteps(x.traced(), x.Line, false)
 		ends := []struct {
 			point, normal string
 			hit           shapes.Hit
@@ -108,8 +107,8 @@ func TestRayStartsOnSurface(t *testing.T) {
 		tracer := New(prepared)
 		for along, root := range map[float64]string{-1: "t_near", 1: "t_far"} {
 			x := aimed(t, tracer, geom.Ray{Origin: geom.Vec3{Z: 1}, Dir: geom.Vec3{Z: along}})
-			if met := x.Hit.Object != accel.None; met != (along < 0) || met && x.Hit.T != 2 {
-				t.Fatalf("%T: met %v at %v", s, met, x.Hit.T)
+			if met := x.Hit != nil; met != (along < 0) || met && x.Hit.T != 2 {
+				t.Fatalf("%T: met %+v", s, x.Hit)
 			}
 			said := notes(x.Document(Verbose))
 			if !strings.Contains(said, "rejected: "+root+" is at the ray's origin, and only hits ahead of it count") || strings.Contains(said, root+" is behind") {

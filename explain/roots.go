@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pillbox/internal/accel"
+	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
 )
 
@@ -26,7 +27,7 @@ func (kind rayKind) origin() string {
 }
 
 // judge accepts or rejects both roots of a solid that the line crosses.
-func (t *Tracer) judge(d *derivation, kind rayKind, from *accel.SecondaryRay, s *accel.SolidStep) {
+func (t *Tracer) judge(d *derive.Derivation, kind rayKind, from *accel.SecondaryRay, s *accel.SolidStep) {
 	d.Know("t_near", formula.Real(s.Near), "the line enters at")
 	d.Know("t_far", formula.Real(s.Far), "leaves at")
 	origin := kind.origin()
@@ -57,7 +58,7 @@ func (t *Tracer) judge(d *derivation, kind rayKind, from *accel.SecondaryRay, s 
 }
 
 // ahead judges a root that counts if it is ahead of the origin.
-func (t *Tracer) ahead(d *derivation, s *accel.SolidStep, root, origin string) {
+func (t *Tracer) ahead(d *derive.Derivation, s *accel.SolidStep, root, origin string) {
 	if d.Holds(root + " > 0") {
 		t.compete(d, s, root)
 		return
@@ -66,7 +67,7 @@ func (t *Tracer) ahead(d *derivation, s *accel.SolidStep, root, origin string) {
 }
 
 // notAhead rejects a root that is not ahead of the origin.
-func notAhead(d *derivation, root, origin string) {
+func notAhead(d *derive.Derivation, root, origin string) {
 	if d.Holds(root + " = 0") {
 		d.Judge(root+" = 0", formula.Rejects, root+" is at the ray's origin, and only hits ahead of it count")
 		return
@@ -75,7 +76,7 @@ func notAhead(d *derivation, root, origin string) {
 }
 
 // compete compares a root that counts with the closest hit so far.
-func (t *Tracer) compete(d *derivation, s *accel.SolidStep, root string) {
+func (t *Tracer) compete(d *derive.Derivation, s *accel.SolidStep, root string) {
 	d.Know("best", formula.Real(s.Best), t.bestNote(s))
 	accepted := s.Outcome == accel.Accepted
 	if s.BestObject == accel.None {
@@ -104,7 +105,7 @@ func (t *Tracer) bestNote(s *accel.SolidStep) string {
 }
 
 // first judges a root that competes with the end of a shadow ray only.
-func (t *Tracer) first(d *derivation, s *accel.SolidStep, root string) {
+func (t *Tracer) first(d *derive.Derivation, s *accel.SolidStep, root string) {
 	switch {
 	case s.Outcome != accel.Accepted:
 		d.Judge(root+" >= best", formula.Rejects, "not before the light")

@@ -7,6 +7,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
 	"pillbox/internal/follow"
 	"pillbox/shade"
@@ -23,13 +24,13 @@ func (x *Pixel) side() int {
 
 // cameraSteps derives the camera ray of a sample.
 func (t *Tracer) cameraSteps(x *Pixel, s *Sample) []formula.Step {
-	p := t.stage.PixelRays(x.At, x.side())
+	p := t.prepared.PixelRays(x.At, x.side())
 	d := formula.New[formula.Float]()
 	d.Given("i", formula.Real(float64(p.X0+s.Column)), "sample column")
 	d.Given("j", formula.Real(float64(p.Y0+s.Row)), "row")
 	d.Given("n", formula.Real(p.Density), "samples across a pixel")
-	d.Given("W", formula.Real(float64(t.stage.Size.X)), "the picture's width")
-	d.Given("H", formula.Real(float64(t.stage.Size.Y)), "height")
+	d.Given("W", formula.Real(float64(t.prepared.Size.X)), "the picture's width")
+	d.Given("H", formula.Real(float64(t.prepared.Size.Y)), "height")
 	d.Let("x", "(i + 0.5) / n - W / 2", "pixels to the right of the picture's center")
 	d.Let("y", "H / 2 - (j + 0.5) / n", "pixels above it")
 	d.Given("R", formula.Vector(p.DX), "one pixel to the right")
@@ -78,8 +79,8 @@ func mirrorSteps(q *follow.Path) []formula.Step {
 
 // test derives the roots of a solid and why each is accepted or rejected.
 func (t *Tracer) test(from *accel.SecondaryRay, kind rayKind, s *accel.SolidStep) []formula.Step {
-	d := rayDerivation(from.Ray)
-	if c := lineChord(d, t.shape(s.Object)); c.OK {
+	d := derive.Ray(from.Ray)
+	if c := derive.Of(t.shape(s.Object)).Chord(d); c.OK {
 		t.judge(d, kind, from, s)
 	}
 	return d.All()
@@ -87,9 +88,9 @@ func (t *Tracer) test(from *accel.SecondaryRay, kind rayKind, s *accel.SolidStep
 
 // surfaceSteps derives the point and the normal of a closest hit.
 func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
-	d := rayDerivation(q.Ray)
+	d := derive.Ray(q.Ray)
 	d.Silent = true
-	c := lineChord(d, t.shape(q.Hit.Object))
+	c := derive.Of(t.shape(q.Hit.Object)).Chord(d)
 	d.Silent = false
 	d.Given("t", formula.Real(q.Hit.T), "the hit is at distance")
 	part := c.NearPart
@@ -104,7 +105,7 @@ func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
 		d.Note("Hit on its %s.", part)
 	}
 	d.Let("p", "o + t d", "the point")
-	normalAt(d, t.shape(q.Hit.Object), end{"t", "n", part})
+	derive.Of(t.shape(q.Hit.Object)).Normal(d, derive.End{Root: "t", Normal: "n", Part: part})
 	if q.Hit.Inside {
 		d.Let("N", "-n", "hit from inside: the normal is flipped to face the ray")
 	} else {
@@ -156,11 +157,11 @@ func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.LightSample) []formula.S
 }
 
 // placeLight derives the position of a light, P, or the direction in which its light travels, D.
-func (t *Tracer) placeLight(d *derivation, a *follow.LightSample) {
-	lights := t.stage.Scene.Lights
+func (t *Tracer) placeLight(d *derive.Derivation, a *follow.LightSample) {
+	lights := t.prepared.Scene.Lights
 	isAttached := len(lights) > 0 && lights[a.Index].Attached
 	if isAttached {
-		axes := t.stage.View.Axes()
+		axes := t.prepared.View.Axes()
 		d.Given("R", formula.Vector(axes.X), "the camera's axes: right")
 		d.Given("U", formula.Vector(axes.Y), "up")
 		d.Given("B", formula.Vector(axes.Z), "back toward the viewer")
@@ -171,7 +172,7 @@ func (t *Tracer) placeLight(d *derivation, a *follow.LightSample) {
 		d.Let("w", "q.x R + q.y U + q.z B", "")
 		d.Let("D", "w / |w|", "the light's direction")
 	case isAttached:
-		d.Given("O", formula.Vector(t.stage.View.Position()), "the camera's position")
+		d.Given("O", formula.Vector(t.prepared.View.Position()), "the camera's position")
 		d.Given("q", formula.Vector(lights[a.Index].Position), "the light's position relative to it, in these axes")
 		d.Let("P", "O + (q.x R + q.y U + q.z B)", "the light's position")
 	case a.Light.Directional:
@@ -222,8 +223,8 @@ func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 }
 
 // ambient derives the ambient light on the surface where a path ends.
-func (t *Tracer) ambient(d *derivation, q *follow.Path) {
-	g := t.stage.Scene.Shading.Ambient
+func (t *Tracer) ambient(d *derive.Derivation, q *follow.Path) {
+	g := t.prepared.Scene.Shading.Ambient
 	if g.IsEven() {
 		d.Given("ambient", light(g.Top), "")
 		return
@@ -231,14 +232,14 @@ func (t *Tracer) ambient(d *derivation, q *follow.Path) {
 	d.Know("N", formula.Vector(q.Normal), "the normal")
 	d.Given("top", light(g.Top), "ambient light from above")
 	d.Given("bottom", light(g.Bottom), "from below")
-	d.Given("up", formula.Vector(t.stage.View.Up()), "the camera's up direction")
+	d.Given("up", formula.Vector(t.prepared.View.Up()), "the camera's up direction")
 	d.Let("k", "(1 + N · up) / 2", "0 if the surface faces straight down, 1 if straight up")
 	d.Let("ambient", "(1 - k) bottom + k top", "")
 }
 
 // albedo derives the color of the surface where a path ends.
-func (t *Tracer) albedo(d *derivation, q *follow.Path) {
-	cell, ok := t.stage.Cell(&q.Hit)
+func (t *Tracer) albedo(d *derive.Derivation, q *follow.Path) {
+	cell, ok := t.prepared.Cell(&q.Hit)
 	if !ok {
 		d.Given("albedo", light(q.Albedo), "")
 		return
@@ -264,8 +265,8 @@ func (t *Tracer) albedo(d *derivation, q *follow.Path) {
 
 // backgroundSteps derives the color of a ray without a hit.
 func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
-	d := rayDerivation(q.Ray)
-	b := &t.stage.Scene.Image.Background
+	d := derive.Ray(q.Ray)
+	b := &t.prepared.Scene.Image.Background
 	switch {
 	case b.Transparent:
 		d.Note("The background is transparent: the sample has no color.")
@@ -274,7 +275,7 @@ func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
 	default:
 		d.Given("top", light(b.Top), "the background's color at the top")
 		d.Given("bottom", light(b.Bottom), "at the bottom")
-		d.Given("up", formula.Vector(t.stage.View.Up()), "the camera's up direction")
+		d.Given("up", formula.Vector(t.prepared.View.Up()), "the camera's up direction")
 		d.Let("k", "(1 + d · up) / 2", "0 if the ray points straight down, 1 if straight up")
 		d.Let("color", "(1 - k) bottom + k top", "")
 	}
@@ -313,7 +314,7 @@ func (t *Tracer) developSteps(x *Pixel) []formula.Step {
 }
 
 // terms returns the symbols of the samples to average, each as often as it counts.
-func (t *Tracer) terms(d *derivation, x *Pixel) []string {
+func (t *Tracer) terms(d *derive.Derivation, x *Pixel) []string {
 	var terms []string
 	for i := range x.Samples {
 		s := &x.Samples[i]
@@ -332,7 +333,7 @@ func (t *Tracer) terms(d *derivation, x *Pixel) []string {
 }
 
 // encode derives the 8-bit sRGB value of a channel.
-func (t *Tracer) encode(d *derivation, channel string, v float64) {
+func (t *Tracer) encode(d *derive.Derivation, channel string, v float64) {
 	code := shade.Encode8(v)
 	d.Know(channel, formula.Real(v), fmt.Sprintf("the %s channel is", channel))
 	half := func(k float64) float64 { return shade.FromSRGB(k/255, 0, 0).R }

@@ -64,9 +64,9 @@ func floatsOf(v any) formula.Value[formula.Float] {
 func integersOf(v any) formula.Value[formula.Integer] {
 	switch v := v.(type) {
 	case *big.Int:
-		return formula.Scalar(integer(v))
+		return formula.Scalar(formula.Integer{Int: v})
 	case []any:
-		return formula.Triple(integer(v[0].(*big.Int)), integer(v[1].(*big.Int)), integer(v[2].(*big.Int)))
+		return formula.Triple(formula.Integer{Int: v[0].(*big.Int)}, formula.Integer{Int: v[1].(*big.Int)}, formula.Integer{Int: v[2].(*big.Int)})
 	}
 	panic("a step without a value")
 }
@@ -199,7 +199,7 @@ func TestEverySymbolIsDefined(t *testing.T) {
 			t.Fatal(err)
 		}
 		tracer := New(prepared)
-		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
+		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.prepared.Size.X), rng.IntN(tracer.prepared.Size.Y)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,7 @@ func explanations(t *testing.T, tracer *Tracer) []Explanation {
 	rng := rand.New(rand.NewPCG(13, 13))
 	var all []Explanation
 	for range 4 {
-		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
+		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.prepared.Size.X), rng.IntN(tracer.prepared.Size.Y)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,13 +180,13 @@ func TestBriefIsBrief(t *testing.T) {
 		tracer := New(prepared)
 		rng := rand.New(rand.NewPCG(21, 1))
 		for range often(3, 200) {
-			x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.stage.Size.X), rng.IntN(tracer.stage.Size.Y)))
+			x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.prepared.Size.X), rng.IntN(tracer.prepared.Size.Y)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			check(t, x, toldOf(x.Samples[0].Path)...)
+			check(t, x, toldOf(x.Samples[0].traced())...)
 			if last := s.Objects.Len() - 1; last >= 0 {
-				check(t, x.WithSolid(int32(last)), toldOf(x.Samples[0].Path)...)
+				check(t, x.WithSolid(int32(last)), toldOf(x.Samples[0].traced())...)
 			}
 		}
 	})
@@ -205,7 +205,7 @@ func TestBriefIsBrief(t *testing.T) {
 		}
 		tracer := New(prepared)
 		x := aimed(t, tracer, shapetest.Ray(rng, shape))
-		check(t, x, toldOf(x.Path)...)
+		check(t, x, toldOf(x.traced())...)
 	}
 	t.Logf("the longest has %d lines", longest)
 }

@@ -12,8 +12,8 @@ import (
 
 // Tracer explains what rays of one scene see. It is immutable and safe for concurrent use.
 type Tracer struct {
-	prepared *pillbox.Prepared
-	stage    *follow.Prepared // what prepared holds
+	public   *pillbox.Prepared
+	prepared *follow.Prepared // what public holds
 }
 
 // New returns a tracer for a scene from [pillbox.Prepare]. It explains every pixel of the picture,
@@ -23,12 +23,12 @@ func New(p *pillbox.Prepared) *Tracer { return &Tracer{p, follow.Of(p)} }
 // samples returns how many samples a pixel has in each direction: n, or 1 where adaptive
 // antialiasing finds that enough. Only the renderer can decide that, from the neighboring pixels.
 func (t *Tracer) samples(p image.Point) (int, error) {
-	if !t.stage.Adaptive() {
-		return t.stage.Antialias, nil
+	if !t.prepared.Adaptive() {
+		return t.prepared.Antialias, nil
 	}
-	pic := t.prepared.Picture()
+	pic := t.public.Picture()
 	pic.Region = image.Rectangle{p, p.Add(image.Pt(1, 1))}
-	pixel, err := t.prepared.Prepare(t.stage.Scene, pic)
+	pixel, err := t.public.Prepare(t.prepared.Scene, pic)
 	if err != nil {
 		return 0, err
 	}
@@ -37,13 +37,13 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 		return 0, err
 	}
 	if film.Refined[0] {
-		return t.stage.Antialias, nil
+		return t.prepared.Antialias, nil
 	}
 	return 1, nil
 }
 
 // follow explains a ray that leaves no solid.
-func (t *Tracer) follow(d accel.SecondaryRay) *follow.Path { return t.stage.Follow(d, follow.Walks) }
+func (t *Tracer) follow(d accel.SecondaryRay) *follow.Path { return t.prepared.Follow(d, follow.Walks) }
 
 // camera explains a ray that the camera casts.
-func (t *Tracer) camera(r geom.Ray) *follow.Path { return t.follow(t.stage.CameraRay(r)) }
+func (t *Tracer) camera(r geom.Ray) *follow.Path { return t.follow(t.prepared.CameraRay(r)) }

@@ -126,11 +126,11 @@ func (w *writer) solidText(s *accel.SolidStep) string {
 	return text + fmt.Sprintf("rejected: not closer than %s at %s", w.label(s.BestObject), at[2])
 }
 
-func solidVerdict(s *accel.SolidStep) formula.Verdict {
+func solidVerdict(s *accel.SolidStep) Verdict {
 	if s.Outcome == accel.Accepted {
-		return formula.Accepts
+		return Accepts
 	}
-	return formula.Rejects
+	return Rejects
 }
 
 // manyTests is the number of tested solids up to which the derivations include those that the ray misses.

@@ -69,7 +69,7 @@ func TestWalkTellsNumbersApart(t *testing.T) {
 	}
 	tracer := New(prepared)
 	w := tracer.writer(Verbose)
-	steps := w.steps(&aimed(t, tracer, geom.Ray{Dir: geom.Vec3{Z: -1}}).Walk)
+	steps := w.steps(&aimed(t, tracer, geom.Ray{Dir: geom.Vec3{Z: -1}}).traced().Walk)
 	const want = "sphere[1]: t = 1e+07 and 10000002, rejected: not closer than sphere[0] at 9999999"
 	if !slices.ContainsFunc(steps, func(i Item) bool { return i.Text == want }) {
 		t.Errorf("%q is not in %+v", want, steps)

@@ -37,13 +37,13 @@ func (p *picture) limitPaths(r *explainRequest) error {
 	if err != nil {
 		return err
 	}
-	st, err := p.trace()
+	prepared, err := p.trace()
 	if err != nil {
 		return err
 	}
-	middle := st.PixelRays(at, 1)
+	middle := prepared.PixelRays(at, 1)
 	var steps counter
-	st.Intersect(st.CameraRay(middle.Ray(0, 0)), &steps)
+	prepared.Intersect(prepared.CameraRay(middle.Ray(0, 0)), &steps)
 	if n := int(steps) * rays; n > maxSteps {
 		return refused("that takes about %d steps through the tree, and %d at most are explained; take fewer solids, lights or samples", n, maxSteps)
 	}

@@ -63,14 +63,14 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 // dragged returns how far a drag leads along the view plane, at the depth where the solid was grabbed, and
 // what no one sees of it.
 func (p *picture) dragged(r *moveRequest) (delta geom.Vec3, grain float64, err error) {
-	st, err := p.trace()
+	prepared, err := p.trace()
 	if err != nil {
 		return delta, 0, err
 	}
-	q := newProjection(p.moment.scene, st.View, p.size)
+	q := newProjection(p.moment.scene, prepared.View, p.size)
 	at := image.Pt(int(math.Floor(r.From[0])), int(math.Floor(r.From[1])))
 	grabbed := p.moment.scene.Solid(int(r.Object)).Bounds().Center()
-	if spot := meet(st, at); spot.IsSolid() && spot.Hit.Object == r.Object {
+	if spot := meet(prepared, at); spot.IsSolid() && spot.Hit.Object == r.Object {
 		grabbed = spot.Hit.Point
 	}
 	edge := q.pixelAt(q.depth(grabbed))

@@ -77,9 +77,9 @@ func (p *picture) pixel(x, y int) (image.Point, error) {
 }
 
 // meet returns where the ray through the middle of a pixel ends.
-func meet(st *follow.Prepared, at image.Point) follow.Interaction {
-	rays := st.PixelRays(at, 1)
-	return st.Intersect(st.CameraRay(rays.Ray(0, 0)), nil)
+func meet(prepared *follow.Prepared, at image.Point) follow.Interaction {
+	rays := prepared.PixelRays(at, 1)
+	return prepared.Intersect(prepared.CameraRay(rays.Ray(0, 0)), nil)
 }
 
 // solid is how a page speaks of a solid.

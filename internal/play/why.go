@@ -122,9 +122,9 @@ func (e *Engine) question(ctx context.Context, r *explainRequest) (*question, er
 	}
 	switch x := q.explanation.(type) {
 	case *explain.Pixel:
-		q.path, q.first = x.Samples[0].Path, stretchCamera
+		q.path, q.first = follow.Of(x.Samples[0].Path), stretchCamera
 	case *explain.Ray:
-		q.path, q.first = x.Path, stretchRay
+		q.path, q.first = follow.Of(x.Path), stretchRay
 	}
 	return q, q.limitTold()
 }

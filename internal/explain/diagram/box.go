@@ -53,9 +53,12 @@ func (v *frameView) hides(p geom.Vec3) bool {
 
 func (v *frameView) parts(p geom.Vec3) [3]float64 { return [3]float64{p.X, p.Y, p.Z} }
 
-// box draws a box in its own frame and, below, where the line is inside each slab.
-func (k *sketch) box(b *shapes.Box) {
+type boxFigure struct{ *shapes.Box }
+
+// draw draws the box in its own frame and, below, where the line is inside each slab.
+func (f boxFigure) draw(k *sketch) {
 	const lineTop = 610
+	b := f.Box
 	local, v := k.boxFrame(b)
 	h := v.halfExtents
 	at := func(t float64) chart.Point { return v.on(local.At(t)) }
@@ -76,6 +79,14 @@ func (k *sketch) box(b *shapes.Box) {
 	k.caption("The box in its own frame" + v.exaggeration() + ". " + k.boxKey())
 	k.numbers("t_near", "t_far", "first", "last", "o", "P", "Q", "d", "c", "h", "o'", "d'", "P'", "Q'",
 		"in_x", "out_x", "in_y", "out_y", "in_z", "out_z")
+}
+
+func (f boxFigure) outline(s *profile) []chart.Point {
+	var points []chart.Point
+	for _, corner := range corners(f.HalfExtents) {
+		points = append(points, s.project(f.Center.Add(f.Rotation.MulVec(corner))))
+	}
+	return hull(points)
 }
 
 // boxKey describes what the letters and the number line represent.

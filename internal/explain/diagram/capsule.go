@@ -66,8 +66,11 @@ func (s *side) on(p geom.Vec3) chart.Point {
 // end returns where B lies in the view; A is at 0.
 func (s *side) end() chart.Point { return chart.Pt(s.length, 0) }
 
-// capsule draws a capsule from the side and, in the column, along its axis.
-func (k *sketch) capsule(c *shapes.Capsule) {
+type capsuleFigure struct{ *shapes.Capsule }
+
+// draw draws the capsule from the side and, in the column, along its axis.
+func (f capsuleFigure) draw(k *sketch) {
+	c := f.Capsule
 	if c.B.Sub(c.A).Norm() <= shapes.MinAxis*c.Radius { // no direction
 		k.sphere(c.A, c.Radius, "A = B")
 		k.numbers("t_near", "t_far", "D", "o", "P", "Q", "d", "A", "B", "r", "w", "L", "b_A", "l_A", "disc_A", "h_A", "near_A", "far_A")
@@ -92,6 +95,10 @@ func (k *sketch) capsule(c *shapes.Capsule) {
 	k.alongAxis(c, &s)
 	k.numbers("t_near", "t_far", "D", "w", "L", "y", "dy", "disc", "c_near", "c_far", "y_near", "y_far",
 		"body_near", "body_far", "near_A", "far_A", "near_B", "far_B", "d_P", "d_Q", "d_A", "d_B", "d_xy")
+}
+
+func (f capsuleFigure) outline(s *profile) []chart.Point {
+	return chart.Stadium(s.project(f.A), s.project(f.B), f.Radius)
 }
 
 // capsuleSeen returns what the view must show: the capsule or, of a long one, the part around

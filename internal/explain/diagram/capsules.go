@@ -9,7 +9,6 @@ import (
 	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/internal/chart"
-	"pillbox/internal/explain/formula"
 )
 
 // flat is a view of two capsules along the common perpendicular of their axes, in which both
@@ -169,7 +168,7 @@ func (k *pairSketch) column() {
 }
 
 // verdict returns the color of a relation of integers: that of what it says about the capsules.
-func (k *pairSketch) verdict(s formula.Step) chart.Hex {
+func (k *pairSketch) verdict(s explain.Step) chart.Hex {
 	for relation, look := range k.relations {
 		if strings.HasSuffix(s.Note, ": "+relation.String()) {
 			return look
@@ -180,7 +179,7 @@ func (k *pairSketch) verdict(s formula.Step) chart.Hex {
 
 // columnText writes a number or a relation of integers, those that are longer than a line
 // shortened; other steps give "".
-func columnText(s formula.Step) string {
+func columnText(s explain.Step) string {
 	text := ""
 	if _, isNumber := s.Value.(*big.Int); isNumber {
 		text = s.Symbol + " = " + s.Result

@@ -18,6 +18,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
+	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
 	"pillbox/internal/follow"
 	"pillbox/shapes"
@@ -73,11 +74,11 @@ func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 		if opt.Kind == Camera && !follow.Of(x.Prepared()).View.Parallel() {
 			return drawCamera(x, opt).Drawing, nil
 		}
-		if s, err := ofPath(follow.Of(x.Prepared()), x.Samples[0].Path, x.Title(), opt); s != nil || err != nil {
+		if s, err := ofPath(follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path), x.Title(), opt); s != nil || err != nil {
 			return drawing(s, err)
 		}
 	case *explain.Ray:
-		if s, err := ofPath(follow.Of(x.Prepared()), x.Path, x.Title(), opt); s != nil || err != nil {
+		if s, err := ofPath(follow.Of(x.Prepared()), follow.Of(x.Path), x.Title(), opt); s != nil || err != nil {
 			return drawing(s, err)
 		}
 	}
@@ -93,14 +94,14 @@ func drawing(s *profile, err error) (*chart.Drawing, error) {
 }
 
 // ofPath draws the kinds of diagrams that are of a path, nil for others.
-func ofPath(st *follow.Prepared, q *follow.Path, title string, opt Options) (*profile, error) {
+func ofPath(prepared *follow.Prepared, q *follow.Path, title string, opt Options) (*profile, error) {
 	switch opt.Kind {
 	case Path:
-		return drawPath(st, q, title, opt), nil
+		return drawPath(prepared, q, title, opt), nil
 	case Tree:
-		return drawTree(st, q, title, opt), nil
+		return drawTree(prepared, q, title, opt), nil
 	case Light:
-		return drawLight(st, q, title, opt)
+		return drawLight(prepared, q, title, opt)
 	}
 	return nil, nil
 }
@@ -134,16 +135,16 @@ type sketch struct {
 	derivation *formula.Derivation[formula.Float]
 	label      string // of the solid
 	shape      shapes.Shape
-	ray        geom.Ray      // or the segment's line, from its first end
-	length     float64       // of the segment; infinite for a ray
-	chord      explain.Chord // of a ray
-	hit        bool          // the ray meets this solid first,
-	inside     bool          // and from inside
-	below      float64       // where the free part of the column begins
+	ray        geom.Ray     // or the segment's line, from its first end
+	length     float64      // of the segment; infinite for a ray
+	chord      derive.Chord // of a ray
+	hit        bool         // the ray meets this solid first,
+	inside     bool         // and from inside
+	below      float64      // where the free part of the column begins
 }
 
 func ofPixel(x *explain.Pixel, opt Options) (*sketch, error) {
-	k, err := newSketch(follow.Of(x.Prepared()), x.Samples[0].Path, x.Line, opt)
+	k, err := newSketch(follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path), x.Line, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func ofPixel(x *explain.Pixel, opt Options) (*sketch, error) {
 }
 
 func ofRay(x *explain.Ray, opt Options) (*sketch, error) {
-	k, err := newSketch(follow.Of(x.Prepared()), x.Path, x.Line, opt)
+	k, err := newSketch(follow.Of(x.Prepared()), follow.Of(x.Path), x.Line, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -161,36 +162,28 @@ func ofRay(x *explain.Ray, opt Options) (*sketch, error) {
 }
 
 // newSketch begins a diagram of a ray and the solid of a line or, if none exists, what the ray meets.
-func newSketch(st *follow.Prepared, q *follow.Path, line *explain.Line, opt Options) (*sketch, error) {
+func newSketch(prepared *follow.Prepared, q *follow.Path, line *explain.Line, opt Options) (*sketch, error) {
 	object := subject(q, line)
 	if object == accel.None {
 		return nil, ErrNothing
 	}
 	k := &sketch{
 		canvas: newCanvas(opt),
-		label:  st.Scene.Label(int(object)),
-		shape:  st.Scene.Solid(int(object)),
+		label:  prepared.Scene.Label(int(object)),
+		shape:  prepared.Scene.Solid(int(object)),
 		ray:    q.Ray,
 		length: math.Inf(1),
 		hit:    object == q.Hit.Object,
 		inside: q.Hit.Inside,
 		below:  contentTop,
 	}
-	k.derivation, k.chord = explain.Roots(q.Ray, k.shape)
+	k.derivation, k.chord = derive.Roots(q.Ray, k.shape)
 	return k, nil
 }
 
-// finish draws the solid and what belongs to it.
+// finish draws the solid, the ray or segment, and the numbers.
 func (k *sketch) finish() {
-	switch s := k.shape.(type) {
-	case *shapes.Sphere:
-		k.sphere(s.Center, s.Radius, "c")
-		k.numbers("t_near", "t_far", "o", "P", "Q", "d", "c", "r", "b", "l", "disc", "h", "e", "g", "s", "k")
-	case *shapes.Capsule:
-		k.capsule(s)
-	case *shapes.Box:
-		k.box(s)
-	}
+	figureOf(k.shape).draw(k)
 	k.PlaceLabels()
 }
 
@@ -213,7 +206,7 @@ func subject(q *follow.Path, line *explain.Line) int32 {
 // situation says in words how the ray meets the solid.
 func (k *sketch) situation() string { return k.label + ": " + situation(k.chord) }
 
-func situation(c explain.Chord) string {
+func situation(c derive.Chord) string {
 	switch {
 	case !c.OK:
 		return "the line misses it"

@@ -16,6 +16,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
+	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -161,7 +162,7 @@ func TestDiagramOfPixelTellsRoots(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q := x.Samples[0].Path
+			q := follow.Of(x.Samples[0].Path)
 			if q.Hit.Object == accel.None {
 				continue
 			}

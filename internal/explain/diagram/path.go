@@ -18,7 +18,7 @@ import (
 // direction that is up. Lengths across that plane do not show.
 type profile struct {
 	*canvas
-	st        *follow.Prepared
+	prepared  *follow.Prepared
 	right, up geom.Vec3
 	plot      *chart.Plot
 	solids    []int32 // that the path has to do with
@@ -26,8 +26,8 @@ type profile struct {
 }
 
 // drawPath draws the path of a ray: what it meets, the rays to the lights, and those that mirrors send on.
-func drawPath(st *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
-	s := newProfile(st, q.Ray, opt)
+func drawPath(prepared *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
+	s := newProfile(prepared, q.Ray, opt)
 	for at := q; at != nil; at = at.Mirror {
 		s.add(at)
 	}
@@ -46,8 +46,8 @@ func drawPath(st *follow.Prepared, q *follow.Path, title string, opt Options) *p
 }
 
 // newProfile begins a view from the side of a ray.
-func newProfile(st *follow.Prepared, r geom.Ray, opt Options) *profile {
-	s := &profile{canvas: newCanvas(opt), st: st, up: st.View.Up()}
+func newProfile(prepared *follow.Prepared, r geom.Ray, opt Options) *profile {
+	s := &profile{canvas: newCanvas(opt), prepared: prepared, up: prepared.View.Up()}
 	flat, ok := geom.Direction(r.Dir.AddScaled(-r.Dir.Dot(s.up), s.up))
 	if !ok {
 		flat = perpendicularTo(s.up)
@@ -91,7 +91,7 @@ func (s *profile) frame(spots []geom.Vec3) {
 	}
 	size := max(seen.Width(), seen.Height())
 	for _, object := range s.solids {
-		b := s.st.Scene.Solid(int(object)).Bounds()
+		b := s.prepared.Scene.Solid(int(object)).Bounds()
 		if reach := b.Size().Norm(); reach < 2*size || size == 0 {
 			seen = seen.Include(s.project(b.Center()), 0.5*reach)
 		}
@@ -106,34 +106,19 @@ func (s *profile) frame(spots []geom.Vec3) {
 // drawSolids draws the outlines of the solids that matter.
 func (s *profile) drawSolids() {
 	for _, object := range s.solids {
-		outline := s.outline(s.st.Scene.Solid(int(object)))
+		outline := s.outline(s.prepared.Scene.Solid(int(object)))
 		s.Fill(outline, s.solid)
 		s.Edge(outline, chart.Solid(s.colors.outline, 1.5))
 	}
 	for _, object := range s.solids {
-		middle := s.st.Scene.Solid(int(object)).Bounds().Center()
-		s.plot.Name(s.st.Scene.Label(int(object)), s.project(middle), chart.Pt(0, -1), s.colors.outline)
+		middle := s.prepared.Scene.Solid(int(object)).Bounds().Center()
+		s.plot.Name(s.prepared.Scene.Label(int(object)), s.project(middle), chart.Pt(0, -1), s.colors.outline)
 	}
 }
 
 // outline returns a solid's outline on the drawing.
 func (s *profile) outline(shape shapes.Shape) []chart.Point {
-	var points []chart.Point
-	switch x := shape.(type) {
-	case *shapes.Sphere:
-		points = chart.Stadium(s.project(x.Center), s.project(x.Center), x.Radius)
-	case *shapes.Capsule:
-		points = chart.Stadium(s.project(x.A), s.project(x.B), x.Radius)
-	case *shapes.Box:
-		for i := range 8 {
-			sign := func(bit int) float64 { return float64(2*(i>>bit&1) - 1) }
-			h := x.HalfExtents
-			corner := geom.Vec3{X: sign(0) * h.X, Y: sign(1) * h.Y, Z: sign(2) * h.Z}
-			points = append(points, s.project(x.Center.Add(x.Rotation.MulVec(corner))))
-		}
-		points = hull(points)
-	}
-	return s.plot.AllOn(points)
+	return s.plot.AllOn(figureOf(shape).outline(s))
 }
 
 // hull returns the convex hull of points, counter-clockwise. Source: A. M. Andrew, "Another efficient
@@ -229,7 +214,7 @@ func (s *profile) explainPath(q *follow.Path) {
 			s.small(fmt.Sprintf("Ray %d hits nothing and sees the background.", n), y, s.Ink)
 			return
 		}
-		y = s.small(fmt.Sprintf("p%d on %s, at t = %s.", n, s.st.Scene.Label(int(at.Hit.Object)), brief(at.Hit.T)), y, s.Ink)
+		y = s.small(fmt.Sprintf("p%d on %s, at t = %s.", n, s.prepared.Scene.Label(int(at.Hit.Object)), brief(at.Hit.T)), y, s.Ink)
 		for _, a := range at.Lights {
 			text, look := fmt.Sprintf("light %d: %v", a.Index, a.Visibility), s.Muted
 			switch a.Visibility {
@@ -238,7 +223,7 @@ func (s *profile) explainPath(q *follow.Path) {
 			case follow.Visible:
 				look = s.accepted
 			case follow.Blocked:
-				text += " by " + s.st.Scene.Label(int(a.Object))
+				text += " by " + s.prepared.Scene.Label(int(a.Object))
 				look = s.colors.axes[0]
 			}
 			y = s.small(text, y, look)
@@ -255,8 +240,8 @@ func (s *profile) explainPath(q *follow.Path) {
 }
 
 // drawTree draws the boxes of the search tree that a ray enters and those that it skips.
-func drawTree(st *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
-	s := newProfile(st, q.Ray, opt)
+func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
+	s := newProfile(prepared, q.Ray, opt)
 	s.spots = []geom.Vec3{q.Ray.Origin}
 	entered, skipped, tested := 0, 0, 0
 	for _, step := range q.Walk.Steps {
@@ -276,8 +261,8 @@ func drawTree(st *follow.Prepared, q *follow.Path, title string, opt Options) *p
 	s.title(title, fmt.Sprintf("%d boxes entered, %d skipped, %d solids tested", entered, skipped, tested), s.Muted)
 	s.frame(s.spots)
 	s.Clipped(plotFrame(), func() {
-		for object := range st.Scene.Objects.Len() {
-			outline := s.outline(st.Scene.Solid(object))
+		for object := range prepared.Scene.Objects.Len() {
+			outline := s.outline(prepared.Scene.Solid(object))
 			fill := s.solid
 			if slices.Contains(s.solids, int32(object)) {
 				fill = s.slice
@@ -334,11 +319,11 @@ func (s *profile) drawNode(n *accel.NodeStep) {
 
 // drawLight draws the normal and the direction to the first light at the end of a path, and the angle between
 // them, in the plane of both.
-func drawLight(st *follow.Prepared, q *follow.Path, title string, opt Options) (*profile, error) {
+func drawLight(prepared *follow.Prepared, q *follow.Path, title string, opt Options) (*profile, error) {
 	if !q.IsSolid() || len(q.Lights) == 0 {
 		return nil, ErrNothing
 	}
-	s := &profile{canvas: newCanvas(opt), st: st}
+	s := &profile{canvas: newCanvas(opt), prepared: prepared}
 	a := &q.Lights[0]
 	s.up = q.Normal
 	across, ok := geom.Direction(a.Dir.AddScaled(-a.Cos, q.Normal))
@@ -383,9 +368,9 @@ func (s *profile) arrow(to chart.Point, name string, look chart.Hex) {
 
 // drawCamera draws the picture as it stands before the eye, with forward, right and up.
 func drawCamera(x *explain.Pixel, opt Options) *profile {
-	st := follow.Of(x.Prepared())
-	s := &profile{canvas: newCanvas(opt), st: st}
-	axes := st.View.Axes()
+	prepared := follow.Of(x.Prepared())
+	s := &profile{canvas: newCanvas(opt), prepared: prepared}
+	axes := prepared.View.Axes()
 	forward := axes.Z.Neg()
 	// Seen from the left, and from above.
 	turn := geom.RotationXYZ(0, -58, 0)
@@ -394,12 +379,12 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 		own := tilt.MulVec(turn.MulVec(axes.TransposeMulVec(v)))
 		return chart.Pt(own.X, own.Y)
 	}
-	c := st.Scene.CameraFor(st.Size.X, st.Size.Y)
+	c := prepared.Scene.CameraFor(prepared.Size.X, prepared.Size.Y)
 	eye := c.Position
 	corner := func(px, py int) geom.Vec3 {
-		return through(st, x, px, py).At(1 / through(st, x, px, py).Dir.Dot(forward))
+		return through(prepared, x, px, py).At(1 / through(prepared, x, px, py).Dir.Dot(forward))
 	}
-	w, h := st.Size.X, st.Size.Y
+	w, h := prepared.Size.X, prepared.Size.Y
 	at := func(v geom.Vec3) chart.Point { return view(v.Sub(eye)) }
 	corners := []geom.Vec3{corner(0, 0), corner(w, 0), corner(w, h), corner(0, h)}
 	seen := chart.Nowhere().Include(at(eye), 0.1)
@@ -445,8 +430,8 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 }
 
 // through returns the ray through the upper left corner of a pixel.
-func through(st *follow.Prepared, x *explain.Pixel, px, py int) geom.Ray {
+func through(prepared *follow.Prepared, x *explain.Pixel, px, py int) geom.Ray {
 	const fine = 1024 // samples across a pixel: its first is as good as the corner
-	p := st.View.Packet(image.Rect(px, py, px+1, py+1), fine)
+	p := prepared.View.Packet(image.Rect(px, py, px+1, py+1), fine)
 	return p.Ray(0, 0)
 }

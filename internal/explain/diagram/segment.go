@@ -4,6 +4,7 @@ import (
 	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/explain/derive"
 )
 
 // ofSegment begins a diagram of a segment.
@@ -15,7 +16,7 @@ func ofSegment(x *explain.Segment, opt Options) (*sketch, error) {
 	scene := x.Prepared().Scene()
 	k := &sketch{canvas: newCanvas(opt), shape: scene.Solid(int(object)), length: x.Length(), below: contentTop}
 	var touches bool
-	k.derivation, touches = explain.Touching(x.Segment, k.shape)
+	k.derivation, touches = derive.Touches(x.Segment, k.shape)
 	k.ray.Origin = x.A
 	var ok bool
 	if k.ray.Dir, ok = geom.Direction(x.B.Sub(x.A)); !ok {

@@ -5,7 +5,20 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/chart"
+	"pillbox/shapes"
 )
+
+type sphereFigure struct{ *shapes.Sphere }
+
+func (f sphereFigure) draw(k *sketch) {
+	k.sphere(f.Center, f.Radius, "c")
+	k.numbers("t_near", "t_far", "o", "P", "Q", "d", "c", "r", "b", "l", "disc", "h", "e", "g", "s", "k")
+}
+
+func (f sphereFigure) outline(s *profile) []chart.Point {
+	center := s.project(f.Center)
+	return chart.Stadium(center, center, f.Radius)
+}
 
 // sphere draws the plane through the ray and the center of a sphere: the ray runs to the right,
 // the point of its line nearest to the center is the origin of the plot, and the center lies

@@ -1,4 +1,4 @@
-package explain
+package derive
 
 import (
 	"pillbox/geom"
@@ -6,15 +6,8 @@ import (
 	"pillbox/shapes"
 )
 
-// derivation computes with floats and gives the same bits as package shapes.
-type derivation = formula.Derivation[formula.Float]
-
-// Chord is where a line crosses a solid, and through which parts of its surface.
-type Chord struct {
-	OK                bool    // the line hits the solid; if not, the other fields are zero
-	Near, Far         float64 // distances from the origin, Near <= Far; equal if the line is tangent
-	NearPart, FarPart string  // a capsule's body or ball, a box's face; "" where a solid has only one
-}
+// sphere derives what package shapes computes about a sphere.
+type sphere struct{ *shapes.Sphere }
 
 // ballSymbols are the symbols in the derivation of a ball; a capsule has two balls.
 type ballSymbols struct{ f, b, l, disc, h, near, far string }
@@ -23,8 +16,8 @@ func sphereSymbols() ballSymbols {
 	return ballSymbols{"f", "b", "l", "disc", "h", "t_near", "t_far"}
 }
 
-// sphereChord derives where the line o + t d crosses a sphere.
-func sphereChord(d *derivation, s *shapes.Sphere) Chord {
+// Chord implements [Solid].
+func (s sphere) Chord(d *Derivation) Chord {
 	d.Given("c", formula.Vector(s.Center), "center")
 	d.Given("r", formula.Real(s.Radius), "radius")
 	return ballChord(d, "c", sphereSymbols())
@@ -32,7 +25,7 @@ func sphereChord(d *derivation, s *shapes.Sphere) Chord {
 
 // ballChord derives where the line o + t d crosses the ball of radius r around a center. See
 // package shapes for the source.
-func ballChord(d *derivation, center string, s ballSymbols) Chord {
+func ballChord(d *Derivation, center string, s ballSymbols) Chord {
 	d.Let(s.f, "o - "+center, "from the center to the ray's origin")
 	d.Let(s.b, "-("+s.f+" · d)", "where the line is closest to the center")
 	d.Let(s.l, s.f+" + "+s.b+" d", "from the center to that point, perpendicular to the line")
@@ -49,14 +42,25 @@ func ballChord(d *derivation, center string, s ballSymbols) Chord {
 	return Chord{OK: true, Near: float64(near.Part(0)), Far: float64(far.Part(0))}
 }
 
-// sphereNormal derives the outward normal at an end of a sphere's chord.
-func sphereNormal(d *derivation, e end) geom.Vec3 {
-	d.Let("q", "f + "+e.root+" d", "from the center to the point")
-	return roundNormal(d, "q", e.normal)
+// Normal implements [Solid].
+func (s sphere) Normal(d *Derivation, e End) geom.Vec3 {
+	d.Let("q", "f + "+e.Root+" d", "from the center to the point")
+	return roundNormal(d, "q", e.Normal)
+}
+
+// Touches implements [Solid].
+func (s sphere) Touches(d *Derivation) bool {
+	d.Given("c", formula.Vector(s.Center), "center")
+	d.Given("r", formula.Real(s.Radius), "radius")
+	d.Let("P'", "P - c", "the segment relative to the center")
+	d.Let("Q'", "Q - c", "")
+	d.Let("e", "Q' - P'", "along the segment")
+	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: zero})
+	return atMost(d, "|k|²", "r²")
 }
 
 // roundNormal derives the normal from the vector that leads from a center or an axis to the surface.
-func roundNormal(d *derivation, away, normal string) geom.Vec3 {
+func roundNormal(d *Derivation, away, normal string) geom.Vec3 {
 	if d.HoldsThen("|"+away+"|² < 0.25 * r * r", "rounding has canceled that vector: use the direction back along the ray") {
 		return formula.Vec3(d.Let(normal, "-d", "outward normal"))
 	}

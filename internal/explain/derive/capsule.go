@@ -1,4 +1,4 @@
-package explain
+package derive
 
 import (
 	"pillbox/geom"
@@ -21,9 +21,11 @@ func ballB() ballSymbols {
 	return ballSymbols{"f_B", "b_B", "l_B", "disc_B", "h_B", "near_B", "far_B"}
 }
 
-// capsuleChord derives where the line o + t d crosses a capsule. The numbers are those of
-// package shapes.
-func capsuleChord(d *derivation, c *shapes.Capsule) Chord {
+// capsule derives what package shapes computes about a capsule.
+type capsule struct{ *shapes.Capsule }
+
+// Chord implements [Solid].
+func (c capsule) Chord(d *Derivation) Chord {
 	d.Given("A", formula.Vector(c.A), "one end of the axis")
 	d.Given("B", formula.Vector(c.B), "the other")
 	d.Given("r", formula.Real(c.Radius), "radius")
@@ -53,7 +55,7 @@ func capsuleChord(d *derivation, c *shapes.Capsule) Chord {
 
 // acrossAxis derives the chord of a line that is not parallel to the axis. Seen along the axis, the cylinder
 // around it is a circle.
-func acrossAxis(d *derivation) Chord {
+func acrossAxis(d *Derivation) Chord {
 	d.Note("The infinite cylinder around the axis, seen along the axis:")
 	d.Let("b", "-(f2 · d2) / a", "where the line is closest to the axis")
 	d.Let("l", "f2 + b d2", "from the axis to that point")
@@ -84,7 +86,7 @@ func acrossAxis(d *derivation) Chord {
 
 // throughBody derives the chord of a line that passes through the body: the union of three
 // intervals.
-func throughBody(d *derivation) Chord {
+func throughBody(d *Derivation) Chord {
 	d.Note("The body, the cylinder between the heights 0 and L:")
 	atNear, atFar := bodyEnd(d, "near"), bodyEnd(d, "far")
 	d.Note("The ball around A:")
@@ -115,7 +117,7 @@ func throughBody(d *derivation) Chord {
 
 // bodyEnd derives where the line enters or leaves the body and returns the part of the
 // capsule's surface in which it enters or leaves the capsule there.
-func bodyEnd(d *derivation, side string) string {
+func bodyEnd(d *Derivation, side string) string {
 	y, t := "y_"+side, "body_"+side
 	switch {
 	case d.Holds(y + " < 0"):
@@ -138,7 +140,7 @@ func bodyEnd(d *derivation, side string) string {
 }
 
 // onBall derives the chord of a line that crosses only one ball of the capsule.
-func onBall(d *derivation, center string, s ballSymbols, part string) Chord {
+func onBall(d *Derivation, center string, s ballSymbols, part string) Chord {
 	c := ballChord(d, center, s)
 	if c.OK {
 		d.Let("t_near", s.near, "")
@@ -150,7 +152,7 @@ func onBall(d *derivation, center string, s ballSymbols, part string) Chord {
 
 // alongAxis derives the chord of a line parallel to the axis: in through one ball, out
 // through the other.
-func alongAxis(d *derivation) Chord {
+func alongAxis(d *Derivation) Chord {
 	d.Note("The ball around A:")
 	a := ballChord(d, "A", ballA())
 	d.Note("The ball around B:")
@@ -179,18 +181,17 @@ func alongAxis(d *derivation) Chord {
 	return c
 }
 
-// capsuleNormal derives the outward normal at an end of a capsule's chord: away from the closest point of the
-// axis.
-func capsuleNormal(d *derivation, e end) geom.Vec3 {
+// Normal implements [Solid]. The normal leads away from the closest point of the axis.
+func (c capsule) Normal(d *Derivation, e End) geom.Vec3 {
 	d.Let("f", "o - A", "from A to the ray's origin")
-	d.Let("p'", "f + "+e.root+" d", "from A to the point")
+	d.Let("p'", "f + "+e.Root+" d", "from A to the point")
 	axisPoint(d, "p'")
 	d.Let("q", "p' - k", "from the axis to the point")
-	return roundNormal(d, "q", e.normal)
+	return roundNormal(d, "q", e.Normal)
 }
 
 // axisPoint derives k, the point of the axis closest to p, both relative to A.
-func axisPoint(d *derivation, p string) {
+func axisPoint(d *Derivation, p string) {
 	d.Let("g", "w · "+p, "position along the axis, times its length")
 	switch {
 	case d.Holds("g <= 0"):
@@ -203,4 +204,51 @@ func axisPoint(d *derivation, p string) {
 		d.Let("s", "g / |w|²", "axis parameter: 0 at A, 1 at B")
 		d.Let("k", "s w", "the closest point of the axis")
 	}
+}
+
+// Touches implements [Solid]. It compares the distance of two segments with the radius. See
+// [geom.Segment.Dist2] for the method.
+func (c capsule) Touches(d *Derivation) bool {
+	d.Given("A", formula.Vector(c.A), "one end of the axis")
+	d.Given("B", formula.Vector(c.B), "the other")
+	d.Given("r", formula.Real(c.Radius), "radius")
+	d.Let("w", "B - A", "the axis relative to A")
+	d.Let("P'", "P - A", "the segment relative to A")
+	d.Let("Q'", "Q - A", "")
+	d.Let("e", "Q' - P'", "along the segment")
+	d.Note("From P to the axis:")
+	nearest(d, foot{from: zero, to: "w", along: "w", point: "P'", suffix: "_P"})
+	d.Let("d_P", "|P' - k_P|²", "squared distance")
+	d.Note("From Q to the axis:")
+	nearest(d, foot{from: zero, to: "w", along: "w", point: "Q'", suffix: "_Q"})
+	d.Let("d_Q", "|Q' - k_Q|²", "squared distance")
+	d.Note("From A to the segment:")
+	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: zero, suffix: "_A"})
+	d.Let("d_A", "|k_A|²", "squared distance")
+	d.Note("From B to the segment:")
+	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: "w", suffix: "_B"})
+	d.Let("d_B", "|w - k_B|²", "squared distance")
+	d.Let("D", "min(d_P, d_Q, d_A, d_B)", "the smallest of the four")
+	perpendicular(d)
+	return atMost(d, "D", "r²")
+}
+
+// perpendicular takes the common perpendicular into account, where it meets both the axis and the segment, in D,
+// the squared distance of their ends.
+func perpendicular(d *Derivation) {
+	d.Let("n", "w × e", "perpendicular to both")
+	if d.HoldsThen("|n|² = 0", "parallel, or one of them is a point: the ends decide") {
+		return
+	}
+	d.Let("t", "(P' × e) · n / |n|²", "where the common perpendicular meets the axis: 0 at A, 1 at B")
+	if !d.HoldsThen("0 < t < 1", "between A and B") {
+		d.Note("The common perpendicular does not meet the axis between its ends: the ends decide.")
+		return
+	}
+	d.Let("x", "t w", "there")
+	d.Note("From there to the segment and back to the axis, which removes the rounding error of t:")
+	nearest(d, foot{from: "P'", to: "Q'", along: "e", point: "x", suffix: "_y"})
+	nearest(d, foot{from: zero, to: "w", along: "w", point: "k_y", suffix: "_x"})
+	d.Let("d_xy", "|k_y - k_x|²", "squared distance")
+	d.Let("D", "min(D, d_xy)", "the smallest of all")
 }

@@ -1,4 +1,4 @@
-package explain
+package derive
 
 import (
 	"fmt"
@@ -12,10 +12,12 @@ import (
 
 const axes = "xyz"
 
-// boxChord derives where the line o + t d crosses a box. The numbers are those of package
-// shapes.
-func boxChord(d *derivation, b *shapes.Box) Chord {
-	givenBox(d, b)
+// box derives what package shapes computes about a box.
+type box struct{ *shapes.Box }
+
+// Chord implements [Solid].
+func (b box) Chord(d *Derivation) Chord {
+	b.given(d)
 	d.Let("f", "o - c", "from the center to the ray's origin")
 	d.Let("o'", "(X · f, Y · f, Z · f)", "the origin in the box's frame")
 	d.Let("d'", "(X · d, Y · d, Z · d)", "the direction in the box's frame")
@@ -36,7 +38,8 @@ func boxChord(d *derivation, b *shapes.Box) Chord {
 	return c
 }
 
-func givenBox(d *derivation, b *shapes.Box) {
+// given introduces the symbols of the box.
+func (b box) given(d *Derivation) {
 	d.Given("c", formula.Vector(b.Center), "center")
 	d.Given("h", formula.Vector(b.HalfExtents), "half extents")
 	d.Given("X", formula.Vector(b.Rotation.X), "the box's own axes")
@@ -45,7 +48,7 @@ func givenBox(d *derivation, b *shapes.Box) {
 }
 
 // slab derives where the line enters and leaves the space between two opposite faces.
-func slab(d *derivation, axis int) {
+func slab(d *Derivation, axis int) {
 	x := axes[axis : axis+1]
 	o, v, h := "o'."+x, "d'."+x, "h."+x
 	into, out := "enters the slab across "+x, "leaves it"
@@ -77,7 +80,7 @@ func slab(d *derivation, axis int) {
 
 // boxFace returns the face at an end of the chord: that of the axis that gave the root, or of the first such
 // axis at an edge or a corner.
-func boxFace(d *derivation, prefix, root string, way float64) string {
+func boxFace(d *Derivation, prefix, root string, sign float64) string {
 	var tied []string
 	first := 0
 	for axis := len(axes) - 1; axis >= 0; axis-- {
@@ -88,7 +91,7 @@ func boxFace(d *derivation, prefix, root string, way float64) string {
 	if len(tied) == 0 {
 		panic(fmt.Sprintf("explain: %s = %v comes from no face", root, d.Scalar(root)))
 	}
-	found := face(first, math.Copysign(1, way*float64(d.Of("d'").Part(first))))
+	found := face(first, math.Copysign(1, sign*float64(d.Of("d'").Part(first))))
 	if len(tied) > 1 {
 		what := map[int]string{2: "on an edge, which two faces share", 3: "at a corner, which three faces share"}[len(tied)]
 		d.Claim(strings.Join(tied, " = "), what+": the first axis decides, so the normal is that of the "+found)
@@ -104,11 +107,41 @@ func face(axis int, side float64) string {
 	return "face +" + axes[axis:axis+1]
 }
 
-// boxNormal derives the outward normal of the face at an end of a box's chord.
-func boxNormal(d *derivation, e end) geom.Vec3 {
-	axis := map[byte]string{'x': "X", 'y': "Y", 'z': "Z"}[e.part[len(e.part)-1]]
-	if e.part[len(e.part)-2] == '-' {
+// Normal implements [Solid]. The normal is that of the face.
+func (b box) Normal(d *Derivation, e End) geom.Vec3 {
+	axis := map[byte]string{'x': "X", 'y': "Y", 'z': "Z"}[e.Part[len(e.Part)-1]]
+	if e.Part[len(e.Part)-2] == '-' {
 		axis = "-" + axis
 	}
-	return formula.Vec3(d.Let(e.normal, axis, "outward normal of the "+e.part))
+	return formula.Vec3(d.Let(e.Normal, axis, "outward normal of the "+e.Part))
+}
+
+// Touches implements [Solid]. It clips the segment, from 0 at P to 1 at Q, by the three slabs of the box.
+func (b box) Touches(d *Derivation) bool {
+	b.given(d)
+	d.Let("F", "P - c", "the ends relative to the center")
+	d.Let("G", "Q - c", "")
+	d.Let("P'", "(X · F, Y · F, Z · F)", "and in the box's axes")
+	d.Let("Q'", "(X · G, Y · G, Z · G)", "")
+	in, out := []string{"0"}, []string{"1"}
+	for axis := range axes {
+		x := axes[axis : axis+1]
+		p, h, e := "P'."+x, "h."+x, "e_"+x
+		d.Let(e, "Q'."+x+" - "+p, "along "+x)
+		if d.HoldsThen(e+" = 0", "parallel to the slab") {
+			if d.Holds("|" + p + "| > " + h) {
+				d.Judge("|"+p+"| > "+h, formula.Rejects, "the segment stays outside this slab")
+				return false
+			}
+			d.Claim("|"+p+"| <= "+h, "the whole segment is inside it")
+			continue
+		}
+		lower, upper := "(-"+h+" - "+p+") / "+e, "("+h+" - "+p+") / "+e
+		d.Let("in_"+x, "min("+lower+", "+upper+")", "enters the slab across "+x)
+		d.Let("out_"+x, "max("+lower+", "+upper+")", "leaves it")
+		in, out = append(in, "in_"+x), append(out, "out_"+x)
+	}
+	d.Let("first", "max("+strings.Join(in, ", ")+")", "the last entry, or P")
+	d.Let("last", "min("+strings.Join(out, ", ")+")", "the first exit, or Q")
+	return atMost(d, "first", "last")
 }

@@ -1,0 +1,105 @@
+package explain
+
+import (
+	"pillbox/geom"
+	"pillbox/internal/follow"
+	"pillbox/shade"
+)
+
+// Path is a ray and what it sees. The ray's traversal of the tree is part of documents and JSON only.
+type Path struct {
+	handle
+
+	Ray   geom.Ray
+	Depth int         // the number of reflections before the ray
+	Hit   *Hit        // the closest hit; nil if the ray sees the background
+	Color shade.Color // what the ray sees; channels can exceed 1
+	Seen  bool        // false if the ray meets nothing in front of a transparent background
+}
+
+// Hit is where a ray meets a solid, with the light and the color there.
+type Hit struct {
+	Object int32     // the number of the solid
+	T      float64   // the distance from the ray's origin
+	Point  geom.Vec3 // on the surface, up to rounding
+	Normal geom.Vec3 // outward, unit length
+	Inside bool      // the ray comes from inside the solid
+
+	Material   shade.Material
+	Albedo     shade.Color   // of the material or, on every other square, of its checker
+	Lights     []LightSample // one for each light of the scene, or for the default light at the camera
+	Irradiance shade.Color   // the ambient light and that of all visible lights
+	Matte      shade.Color   // what a matte surface reflects of it
+	Mirror     *Path         // the mirror ray; nil if the material has no mirror or the ray no bounces left
+}
+
+// LightSample is what one light contributes at a hit.
+type LightSample struct {
+	Light      int       // the index of the light
+	Dir        geom.Vec3 // toward the light, unit length; zero if the light is at the hit
+	Distance   float64   // solids closer than this block the light; +Inf for a directional light
+	Cos        float64   // cosine of the angle between Dir and the normal that faces the ray
+	Visibility Visibility
+	Blocker    int32       // the number of the solid that blocks the light, -1 if none does
+	T          float64     // where, as a distance along Dir, if the light is Blocked
+	Irradiance shade.Color // black unless the light is Visible
+}
+
+// Visibility says whether the light of a light source arrives at a hit.
+type Visibility string
+
+// The visibilities.
+const (
+	Visible   Visibility = "arrives"    // no solid blocks the light
+	FacesAway Visibility = "faces away" // the surface faces away from the light
+	Enclosed  Visibility = "enclosed"   // the hit is inside a solid and the light is outside
+	Blocked   Visibility = "blocked"    // another solid blocks the light
+)
+
+// handle holds what was traced.
+type handle = follow.Handle[follow.Path]
+
+// traced returns the path as it was traced.
+func (p *Path) traced() *follow.Path { return follow.Of(p) }
+
+// pathOf describes a path that was traced; nil for nil.
+func pathOf(q *follow.Path) *Path {
+	if q == nil {
+		return nil
+	}
+	p := &Path{Ray: q.Ray, Depth: q.Depth, Color: q.Color, Seen: q.Seen}
+	follow.Hold(p, q)
+	if q.IsSolid() {
+		p.Hit = hitOf(q)
+	}
+	return p
+}
+
+func hitOf(q *follow.Path) *Hit {
+	h := &Hit{
+		Object:     q.Hit.Object,
+		T:          q.Hit.T,
+		Point:      q.Hit.Point,
+		Normal:     q.Hit.Normal,
+		Inside:     q.Hit.Inside,
+		Material:   q.Material,
+		Albedo:     q.Albedo,
+		Irradiance: q.Irradiance,
+		Matte:      q.Matte,
+		Mirror:     pathOf(q.Mirror),
+	}
+	for i := range q.Lights {
+		a := &q.Lights[i]
+		h.Lights = append(h.Lights, LightSample{
+			Light:      a.Index,
+			Dir:        a.Dir,
+			Distance:   a.Reach,
+			Cos:        a.Cos,
+			Visibility: Visibility(a.Visibility.String()),
+			Blocker:    a.Object,
+			T:          a.T,
+			Irradiance: a.Irradiance,
+		})
+	}
+	return h
+}

@@ -1,0 +1,30 @@
+package diagram
+
+import (
+	"fmt"
+
+	"pillbox/internal/chart"
+	"pillbox/shapes"
+)
+
+// figure draws one kind of solid.
+type figure interface {
+	// draw draws the solid with the ray or segment of a sketch, and the numbers of the derivation.
+	draw(k *sketch)
+
+	// outline returns the solid's outline, convex, in the plane of a profile.
+	outline(s *profile) []chart.Point
+}
+
+// figureOf returns the figure of a solid. It panics on shapes of other packages.
+func figureOf(s shapes.Shape) figure {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return sphereFigure{s}
+	case *shapes.Capsule:
+		return capsuleFigure{s}
+	case *shapes.Box:
+		return boxFigure{s}
+	}
+	panic(fmt.Sprintf("diagram: no figure for %T", s))
+}
