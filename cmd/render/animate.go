@@ -21,7 +21,6 @@ import (
 
 	"pillbox"
 	"pillbox/animate"
-	"pillbox/geom"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
@@ -153,7 +152,7 @@ func (a *animating) run(ctx context.Context) error {
 // joinFarm has the frames that are not there yet rendered on a farm, and returns what leaves it in the end.
 // The small ones for a palette are rendered here.
 func (a *animating) joinFarm(ctx context.Context) (leave func(error), err error) {
-	all, err := shotsOf(&a.film)
+	all, err := farm.FilmShots(&a.film)
 	if err != nil {
 		return nil, err
 	}
@@ -192,44 +191,26 @@ func (a *animating) joinFarm(ctx context.Context) (leave func(error), err error)
 	return c.leave, nil
 }
 
-// plan says which frames there are.
+// plan chooses the frames.
 func (a *animating) plan(s *scene.Scene) error {
-	film := &a.film
-	film.Scene, film.FPS = s, a.fps
-	duration := 0.0
-	if s.Animation != nil {
-		duration = s.Animation.Duration
-		if a.fps == 0 {
-			film.FPS = s.Animation.FPS
-		}
+	if a.turn.given && a.turn.seconds == 0 {
+		return cli.Misuse(a.cmd, "--turntable: must be more than 0 seconds")
 	}
-	if a.turn.given {
-		if film.Turn = a.turn.seconds; film.Turn == 0 {
-			return cli.Misuse(a.cmd, "--turntable: must be more than 0 seconds")
-		}
-		if s.Animation == nil {
-			duration = film.Turn
-		}
+	plan := animate.Plan{FPS: a.fps, From: a.from.seconds, Turn: a.turn.seconds}
+	if a.to.given {
+		plan.To = &a.to.seconds
 	}
-	if duration == 0 {
+	film, err := plan.Film(s, a.film.Options)
+	var empty *animate.EmptyError
+	switch {
+	case errors.Is(err, animate.ErrStill):
 		return &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s has no [animation] that says how long it is", s.Name),
 			Hint: "--turntable SECONDS circles the camera about any scene"}
+	case errors.As(err, &empty):
+		return cli.Misuse(a.cmd, "%v", empty)
 	}
-	if film.FPS == 0 {
-		film.FPS = scene.DefaultFPS
-	}
-	if a.to.given {
-		duration = min(duration, a.to.seconds)
-	}
-	frame := func(seconds float64) int { return geom.ClampInt(math.Round(seconds*film.FPS), 0, math.MaxInt32) }
-	film.First, film.End = frame(a.from.seconds), frame(duration)
-	if !a.to.given {
-		film.End = max(1, film.End)
-	}
-	if film.Len() < 1 {
-		return cli.Misuse(a.cmd, "there is no frame from %v to %v seconds", a.from.seconds, duration)
-	}
-	return film.Validate()
+	a.film = film
+	return err
 }
 
 // saver returns what renders the film and writes it in the format that the output's name asks for.
@@ -364,25 +345,14 @@ func (a *animating) settle(to *osfile.Draft, written int, err error) error {
 	}
 }
 
-// gifPreview is the width of the pictures that a palette is chosen for.
-const gifPreview = 96
-
-// previewSize returns their size, for a film of the given one.
-func previewSize(film image.Point) image.Point {
-	width := min(film.X, gifPreview)
-	return image.Pt(width, max(1, film.Y*width/film.X))
-}
-
 func (a *animating) saveGIF(ctx context.Context) error {
-	preview := a.film
-	size, err := preview.Size()
-	if err != nil {
-		return err
-	}
 	if a.film.FPS > animate.MaxGIFRate {
 		return cli.Misuse(a.cmd, "a GIF shows at most %d frames a second, got %v; --fps changes that", animate.MaxGIFRate, a.film.FPS)
 	}
-	preview.Options.Size = previewSize(size)
+	preview, err := a.film.Preview()
+	if err != nil {
+		return err
+	}
 	var colors animate.Histogram
 	err = a.each(ctx, pass{film: &preview, label: "choosing colors", render: a.preview}, func(f animate.Frame) error {
 		colors.Add(f.Image)

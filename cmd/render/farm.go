@@ -5,14 +5,9 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -21,6 +16,7 @@ import (
 	"pillbox"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
+	"pillbox/internal/farm/local"
 	"pillbox/scene"
 )
 
@@ -65,38 +61,29 @@ func (f *farmFlags) add(cmd *cobra.Command) {
 // wanted reports whether there is a farm to render on.
 func (f *farmFlags) wanted() bool { return f.access.URL != "" }
 
-// errFarm is an error of the farm, which is none of the command line or the scene.
-func errFarm(err error) error {
-	var f *cli.Failure
-	if err == nil || errors.Is(err, context.Canceled) || errors.As(err, &f) {
-		return err
-	}
-	return &cli.Failure{Status: cli.StatusFile, Err: err}
-}
-
 // crew is a job on a farm.
 type crew struct {
 	*program
 	farm  *farm.Farm
 	job   *farm.Job
-	local *localFarm // nil if the farm is elsewhere
-	mute  bool       // standard input held the scene, and answers no questions
+	local *local.Farm // nil if the farm is elsewhere
+	mute  bool        // standard input held the scene, and answers no questions
 }
 
 // join begins a job for shots of the scene that was read last.
 func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, shots []farm.Shot) (*crew, error) {
 	c := &crew{program: p, mute: sc.Name == standardInput}
 	access := f.access
+	var err error
 	if count, ok := strings.CutPrefix(access.URL, "local:"); ok {
-		var err error
-		if c.local, access, err = p.startLocal(count); err != nil {
+		if c.local, err = p.startLocal(count); err != nil {
 			return nil, err
 		}
+		access = c.local.Access
 	}
-	var err error
 	if c.farm, err = farm.Connect(ctx, "render", access); err != nil {
 		c.leave(nil)
-		return nil, errFarm(err)
+		return nil, cli.Unavailable(err)
 	}
 	opt := farm.JobOptions{Name: sc.Name, Audit: float64(f.audit)}
 	if !p.quiet {
@@ -104,7 +91,7 @@ func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, shots
 	}
 	if c.job, err = c.farm.Open(ctx, p.recorded, sc, shots, opt); err != nil {
 		c.leave(nil)
-		return nil, errFarm(err)
+		return nil, cli.Unavailable(err)
 	}
 	return c, nil
 }
@@ -112,13 +99,12 @@ func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, shots
 // picture returns the film of a shot.
 func (c *crew) picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
 	if c.local != nil {
-		var cancel context.CancelCauseFunc
-		ctx, cancel = context.WithCancelCause(ctx)
-		defer cancel(nil)
-		defer context.AfterFunc(c.local.alive, func() { cancel(errors.New("the farm on this machine has ended")) })()
+		var cancel func()
+		ctx, cancel = c.local.While(ctx)
+		defer cancel()
 	}
 	film, err := c.job.Picture(ctx, shot, opt)
-	return film, errFarm(err)
+	return film, cli.Unavailable(err)
 }
 
 // leave ends the connection; err is how the work has ended. If the user has interrupted it, the job may go on.
@@ -133,7 +119,7 @@ func (c *crew) leave(err error) {
 		c.farm.Close()
 	}
 	if c.local != nil {
-		c.local.stop()
+		c.local.Stop()
 	}
 }
 
@@ -152,75 +138,12 @@ func (c *crew) offer() {
 	c.err.Printf("render: the job goes on; the same command fetches it, 'renderfarm cancel URL %s' ends it\n", c.job.ID)
 }
 
-// localFarm is a farm on this machine, which ends when its standard input does.
-type localFarm struct {
-	in    io.Closer
-	alive context.Context // ends with it
-}
-
-func (l *localFarm) stop() {
-	l.in.Close()
-	<-l.alive.Done() // what it stored is gone in any case
-}
-
-// startLocal starts a farm with so many workers.
-func (p *program) startLocal(count string) (*localFarm, farm.Access, error) {
-	var access farm.Access
-	const most = 256
-	if n, err := strconv.Atoi(count); err != nil || n < 1 || n > most {
-		return nil, access, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("--farm: must be local:N with N from 1 to %d, or a URL, got %q", most, "local:"+count)}
+// startLocal starts a farm on this machine with count workers.
+func (p *program) startLocal(count string) (*local.Farm, error) {
+	n, err := strconv.Atoi(count)
+	if err != nil || n < 1 || n > local.MaxWorkers {
+		return nil, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("--farm: must be local:N with N from 1 to %d, or a URL, got %q", local.MaxWorkers, "local:"+count)}
 	}
-	program, err := findRenderfarm()
-	if err != nil {
-		return nil, access, &cli.Failure{Status: cli.StatusFile, Err: err}
-	}
-	process := exec.Command(program, "local", count)
-	process.Stderr = p.err
-	cli.Isolate(process)
-	out, err := process.StdoutPipe()
-	if err != nil {
-		return nil, access, err
-	}
-	in, err := process.StdinPipe()
-	if err != nil {
-		return nil, access, err
-	}
-	if err := process.Start(); err != nil {
-		return nil, access, &cli.Failure{Status: cli.StatusFile, Err: err}
-	}
-	err = json.NewDecoder(out).Decode(&access) // before anyone waits for the end, which closes out
-	alive, ended := context.WithCancel(context.Background())
-	go func() {
-		defer ended()
-		_ = process.Wait()
-	}()
-	l := &localFarm{in, alive}
-	if err != nil {
-		l.stop()
-		return nil, access, &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("%s does not start", program)}
-	}
-	return l, access, nil
-}
-
-// findRenderfarm returns the program beside this one, or on the PATH.
-func findRenderfarm() (string, error) {
-	name := "renderfarm"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if exe, err := os.Executable(); err == nil {
-		if beside := filepath.Join(filepath.Dir(exe), name); isProgram(beside) {
-			return beside, nil
-		}
-	}
-	found, err := exec.LookPath(name)
-	if err != nil {
-		return "", fmt.Errorf("--farm local:N needs the program renderfarm beside render or on the PATH")
-	}
-	return found, nil
-}
-
-func isProgram(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular()
+	f, err := local.Start(n, p.err)
+	return f, cli.Unavailable(err)
 }

@@ -150,13 +150,15 @@ func (a *animating) runShard(ctx context.Context) error {
 	if err := a.plan(sc); err != nil {
 		return err
 	}
-	shots, err := shotsOf(&a.film)
+	shots, err := farm.FilmShots(&a.film)
 	if err != nil {
 		return err
 	}
-	preview := a.film
-	preview.Options.Size = previewSize(shots[0].Size)
-	small, err := shotsOf(&preview)
+	preview, err := a.film.Preview()
+	if err != nil {
+		return err
+	}
+	small, err := farm.FilmShots(&preview)
 	if err != nil {
 		return err
 	}
@@ -170,27 +172,6 @@ func (a *animating) runShard(ctx context.Context) error {
 		return ""
 	}
 	return a.saveShard(ctx, a.output, s, sc, farm.ShardOptions{Workers: a.film.Options.Workers, Note: note})
-}
-
-// shotsOf returns the frames of a film.
-func shotsOf(f *animate.Film) ([]farm.Shot, error) {
-	shots := make([]farm.Shot, f.Len())
-	for i := range shots {
-		time := f.Time(i)
-		var err error
-		if shots[i], err = farm.NewShot(f.Scene, f.Options, &time); err != nil {
-			return nil, err
-		}
-		if f.Turn == 0 {
-			continue
-		}
-		at, err := f.At(i)
-		if err != nil {
-			return nil, err
-		}
-		shots[i].Camera = at.Camera
-	}
-	return shots, nil
 }
 
 func (p *program) assembleCommand() *cobra.Command {

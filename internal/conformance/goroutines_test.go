@@ -22,6 +22,7 @@ var starters = map[string]string{
 	"pngfile":                 "it writes files, for programs with one job",
 	"internal/farm":           "a worker that dies is what the farm lives with",
 	"internal/course/learner": "it supervises a process, for a program with one job",
+	"internal/farm/local":     "it supervises a process, for a program with one job",
 	"internal/cli":            "it belongs to programs",
 	"cmd/render":              "it is the process",
 	"cmd/renderfarm":          "it is the process",

@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"pillbox"
+	"pillbox/animate"
 	"pillbox/camera"
 	"pillbox/scene"
 )
@@ -32,6 +33,27 @@ func NewShot(s *scene.Scene, opt pillbox.Options, time *float64) (Shot, error) {
 		shot.Region = image.Rectangle{Max: size}
 	}
 	return shot, shot.validate()
+}
+
+// FilmShots returns a shot for each frame of a film.
+func FilmShots(f *animate.Film) ([]Shot, error) {
+	shots := make([]Shot, f.Len())
+	for i := range shots {
+		time := f.Time(i)
+		var err error
+		if shots[i], err = NewShot(f.Scene, f.Options, &time); err != nil {
+			return nil, err
+		}
+		if f.Turn == 0 {
+			continue
+		}
+		at, err := f.At(i)
+		if err != nil {
+			return nil, err
+		}
+		shots[i].Camera = at.Camera
+	}
+	return shots, nil
 }
 
 // validate returns an error if the shot asks for what there cannot be.

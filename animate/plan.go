@@ -1,0 +1,76 @@
+package animate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"pillbox"
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+// Plan chooses the frames of a film. The zero value means the whole animation of a scene.
+type Plan struct {
+	FPS  float64  // frames a second; 0: those of the animation, or [scene.DefaultFPS] without one
+	From float64  // the first frame shows this time in seconds
+	To   *float64 // the frames end before this time in seconds; nil: with the animation
+	Turn float64  // as in [Film]; a scene without animation is shown for one turn
+}
+
+// ErrStill is the error for a scene that has no animation, if the camera does not circle either.
+var ErrStill = errors.New("no animation")
+
+// EmptyError is the error for a plan that has no frame.
+type EmptyError struct{ From, To float64 } // seconds
+
+func (e *EmptyError) Error() string {
+	return fmt.Sprintf("there is no frame from %v to %v seconds", e.From, e.To)
+}
+
+// Film returns the film of a scene that the plan chooses, whose frames are rendered with opt. The error is
+// [ErrStill], an [*EmptyError], or that of [Film.Validate].
+func (p Plan) Film(s *scene.Scene, opt pillbox.Options) (Film, error) {
+	film := Film{Scene: s, FPS: p.FPS, Turn: p.Turn, Options: opt}
+	duration := p.Turn
+	if s.Animation != nil {
+		duration = s.Animation.Duration
+		if film.FPS == 0 {
+			film.FPS = s.Animation.FPS
+		}
+	}
+	if duration == 0 {
+		return Film{}, ErrStill
+	}
+	if film.FPS == 0 {
+		film.FPS = scene.DefaultFPS
+	}
+	if p.To != nil {
+		duration = min(duration, *p.To)
+	}
+	frame := func(seconds float64) int { return geom.ClampInt(math.Round(seconds*film.FPS), 0, math.MaxInt32) }
+	film.First, film.End = frame(p.From), frame(duration)
+	if p.To == nil {
+		film.End = max(1, film.End)
+	}
+	if film.Len() < 1 {
+		return Film{}, &EmptyError{p.From, duration}
+	}
+	return film, film.Validate()
+}
+
+// previewWidth is the width of the pictures that a palette is chosen for: a few thousand pixels have the colors of
+// any frame.
+const previewWidth = 96
+
+// Preview returns the film with small frames, at most 96 pixels wide, for [Histogram].
+func (f *Film) Preview() (Film, error) {
+	size, err := f.Size()
+	if err != nil {
+		return Film{}, err
+	}
+	preview := *f
+	preview.Options.Size.X = min(size.X, previewWidth)
+	preview.Options.Size.Y = max(1, size.Y*preview.Options.Size.X/size.X)
+	return preview, nil
+}

@@ -1,0 +1,102 @@
+//go:build !js && !plan9
+
+// Package local runs a farm on this machine, in processes of the program renderfarm.
+package local
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/farm"
+)
+
+// MaxWorkers is the largest number of workers of a local farm.
+const MaxWorkers = 256
+
+// Farm is a server with workers, which all end when the farm is stopped or the calling process ends.
+type Farm struct {
+	Access farm.Access // to connect to it
+
+	in    io.Closer       // the farm ends with its standard input
+	alive context.Context // ends with the farm
+}
+
+// Start starts a farm with 1 to [MaxWorkers] workers. Its messages go to log. It needs the program renderfarm, in the
+// folder of this program or on the PATH.
+func Start(workers int, log io.Writer) (*Farm, error) {
+	program, err := find()
+	if err != nil {
+		return nil, err
+	}
+	process := exec.Command(program, "local", strconv.Itoa(workers))
+	process.Stderr = log
+	cli.Isolate(process)
+	out, err := process.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	in, err := process.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := process.Start(); err != nil {
+		return nil, err
+	}
+	f := &Farm{in: in}
+	err = json.NewDecoder(out).Decode(&f.Access) // before Wait, which closes out
+	var ended context.CancelCauseFunc
+	f.alive, ended = context.WithCancelCause(context.Background())
+	go func() {
+		_ = process.Wait() // it reports its own errors
+		ended(errors.New("the farm on this machine has ended"))
+	}()
+	if err != nil {
+		f.Stop()
+		return nil, fmt.Errorf("%s does not start", program)
+	}
+	return f, nil
+}
+
+// While returns a context that ends when ctx or the farm ends. Call cancel when it is no longer used.
+func (f *Farm) While(ctx context.Context) (while context.Context, cancel func()) {
+	while, end := context.WithCancelCause(ctx)
+	detach := context.AfterFunc(f.alive, func() { end(context.Cause(f.alive)) })
+	return while, func() {
+		detach()
+		end(nil)
+	}
+}
+
+// Stop ends the farm and waits until its processes have removed what they stored.
+func (f *Farm) Stop() {
+	f.in.Close()
+	<-f.alive.Done()
+}
+
+// find returns the program renderfarm beside this program, or the one on the PATH.
+func find() (string, error) {
+	name := "renderfarm"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	if exe, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(exe), name)
+		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
+			return beside, nil
+		}
+	}
+	found, err := exec.LookPath(name)
+	if err != nil {
+		return "", errors.New("a farm on this machine needs the program renderfarm, in the folder of render or on the PATH")
+	}
+	return found, nil
+}
