@@ -235,7 +235,7 @@ func rightNormal(s shapes.Shape) func(geom.Vec3, int) geom.Vec3 {
 
 // aheadOnly is the mistake of leaving out the crossings behind the origin, with or without those at it.
 func aheadOnly(lesson string) []variant[lineQuestion, crossings] {
-	m := Mistake{"crossings behind the origin are left out", "This stage asks for the whole line: t may be negative. What lies ahead comes later.", lesson}
+	m := Mistake{"crossings behind the origin are omitted", "This stage asks for the whole line: t may be negative. A later stage selects the crossings ahead.", lesson}
 	return []variant[lineQuestion, crossings]{
 		{m, func(q *lineQuestion) crossings { return crossingsWhere(q, func(t float64) bool { return t > 0 }) }},
 		{m, func(q *lineQuestion) crossings { return crossingsWhere(q, func(t float64) bool { return t >= 0 }) }},
