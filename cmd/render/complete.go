@@ -9,9 +9,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
+const sceneExtension = ".toml"
+
 // sceneFiles completes scene files.
 func sceneFiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return []cobra.Completion{"toml"}, cobra.ShellCompDirectiveFilterFileExt
+	return []cobra.Completion{sceneExtension[1:]}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // imageFiles completes images.
@@ -31,7 +33,7 @@ func scenesBesideCommands(_ *cobra.Command, args []string, prefix string) ([]cob
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return completeFiles("", prefix, ".toml")
+	return completeFiles("", prefix, sceneExtension)
 }
 
 // completeFiles completes folders and files with the given extension behind a word that they go on:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -64,11 +65,37 @@ func TestCompletionScriptsParse(t *testing.T) {
 	}
 }
 
-// TestBashCompletesWithoutItsPackage: not everybody has bash-completion.
-func TestBashCompletesWithoutItsPackage(t *testing.T) {
-	bash, err := exec.LookPath("bash")
+// TestCompleteGoldens: what the golden commands accept is offered, unless it is on the command line already.
+func TestCompleteGoldens(t *testing.T) {
+	inFolder(t, map[string]string{
+		"scenes/walk.toml": small + "[animation]\ngolden = [0, 1.5]\n", "scenes/ball.toml": small, "elsewhere.toml": small,
+		"golden/gone.png": "", "golden/gone@2.png": "", "golden/walk@9.png": "", "other/only.png": "",
+	})
+	for _, test := range []struct{ args, want string }{
+		{"accept ", "elsewhere.toml golden/ other/ scenes/ ball gone gone@2 walk walk@0 walk@1.5 walk@9 :6"},
+		{"accept wa", "walk walk@0 walk@1.5 walk@9 :4"},
+		{"accept walk@", "walk@0 walk@1.5 walk@9 :4"},
+		{"check walk@0 walk ball gon", "gone gone@2 :4"},
+		{"check walk@0 walk ball walk", "walk@1.5 walk@9 :4"},
+		{"review scenes/b", "scenes/ball.toml :4"},
+		{"accept --golden other o", "other/ only :6"},
+	} {
+		args := append([]string{"__completeNoDesc", "golden"}, strings.Split(test.args, " ")...)
+		if got := strings.Join(strings.Fields(invocation{}.run(args...).stdout), " "); got != test.want {
+			t.Errorf("completing golden %s gives %s, want %s", test.args, got, test.want)
+		}
+	}
+}
+
+// A testShell completes command lines with the program's script, which is in the file completion.
+type testShell struct{ path, exe string }
+
+// newShell moves the test into a folder with something of every kind to complete.
+func newShell(t *testing.T, name string) testShell {
+	t.Helper()
+	path, err := exec.LookPath(name)
 	if err != nil {
-		t.Skip("no bash here")
+		t.Skipf("no %s here", name)
 	}
 	exe, err := os.Executable()
 	if err != nil {
@@ -76,35 +103,117 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 	}
 	inFolder(t, map[string]string{
 		"scene.toml": small, "scenes/a.toml": "", "views/d.pfm": "", "views/n.png": "", "depth.PFM": "", "normal.png": "",
-		"completion": invocation{}.run("completion", "bash").stdout,
+		"golden/gone@2.png": "", "completion": invocation{}.run("completion", name).stdout,
 	})
+	return testShell{path, exe}
+}
+
+// complete runs a script that prints candidates, and returns them.
+func (s testShell) complete(t *testing.T, line string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(s.path, args...)
+	cmd.Env = append(os.Environ(), "EXE="+s.exe, "COMP_LINE="+line, "LC_ALL=C", "HOME="+t.TempDir())
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil || stderr.Len() > 0 {
+		t.Errorf("%q: %v\n%s", line, err, &stderr)
+	}
+	lines := strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' })
+	slices.Sort(lines)
+	return strings.Join(lines, " ")
+}
+
+// TestBashCompletesWithoutItsPackage: not everybody has bash-completion.
+func TestBashCompletesWithoutItsPackage(t *testing.T) {
+	bash := newShell(t, "bash")
 	for _, test := range []struct {
 		line  string   // up to the cursor
 		words []string // as bash cuts it
 		want  string
 	}{
 		{"render sce", []string{"render", "sce"}, "scene.toml scenes/"},
-		{"render check ", []string{"render", "check", ""}, "scene.toml scenes views"},
+		{"render check ", []string{"render", "check", ""}, "golden scene.toml scenes views"},
 		{"render check scenes/", []string{"render", "check", "scenes/"}, "scenes/a.toml"},
-		{"render scene.toml -o ", []string{"render", "scene.toml", "-o", ""}, "normal.png scenes views"},
+		{"render scene.toml -o ", []string{"render", "scene.toml", "-o", ""}, "golden normal.png scenes views"},
 		{"render scene.toml --aov de", []string{"render", "scene.toml", "--aov", "de"}, "depth="},
-		{"render scene.toml --aov depth=", []string{"render", "scene.toml", "--aov", "depth", "="}, "depth.PFM scenes/ views/"},
+		{"render scene.toml --aov depth=", []string{"render", "scene.toml", "--aov", "depth", "="}, "depth.PFM golden/ scenes/ views/"},
 		{"render scene.toml --aov depth=views/", []string{"render", "scene.toml", "--aov", "depth", "=", "views/"}, "views/d.pfm"},
 		{"render scene.toml --aov=depth=views/", []string{"render", "scene.toml", "--aov", "=", "depth", "=", "views/"}, "views/d.pfm"},
 		{"render scene.toml  --quiet --aov  normal=v", []string{"render", "scene.toml", "--quiet", "--aov", "normal", "=", "v"}, "views/"},
+		{"render golden accept gone@", []string{"render", "golden", "accept", "gone", "@"}, "2"},
+		{"render golden accept go", []string{"render", "golden", "accept", "go"}, "golden/ gone@2"},
 	} {
 		script := `render() { ` + asProgram + `=1 "$EXE" "$@"; }
+			compopt() { :; }
 			source ./completion
 			COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_POINT=${#COMP_LINE} COMP_TYPE=9 COLUMNS=80
 			__start_render
-			printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' '`
-		cmd := exec.Command(bash, append([]string{"--norc", "--noprofile", "-c", script, "bash"}, test.words...)...)
-		cmd.Env = append(os.Environ(), "EXE="+exe, "COMP_LINE="+test.line, "LC_ALL=C")
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		out, err := cmd.Output()
-		if got := strings.TrimSpace(string(out)); err != nil || got != test.want || strings.Contains(stderr.String(), "not found") {
-			t.Errorf("%q completes to %q, want %q: %v\n%s", test.line, got, test.want, err, stderr.Bytes())
+			printf '%s\n' "${COMPREPLY[@]}"`
+		args := append([]string{"--norc", "--noprofile", "-c", script, "bash"}, test.words...)
+		if got := bash.complete(t, test.line, args...); got != test.want {
+			t.Errorf("%q completes to %q, want %q", test.line, got, test.want)
+		}
+	}
+}
+
+// TestFishCompletes: only files of the wanted types, and values behind --flag=.
+func TestFishCompletes(t *testing.T) {
+	fish := newShell(t, "fish")
+	const script = `function render; ` + asProgram + `=1 $EXE $argv; end
+		source completion
+		complete --do-complete $argv[1] | string split --fields 1 \t
+		true`
+	for line, want := range map[string]string{
+		"render sce":                            "scene.toml scenes/",
+		"render check ":                         "golden/ scene.toml scenes/ views/",
+		"render check scenes/":                  "scenes/a.toml",
+		"render scene.toml -o ":                 "golden/ normal.png scenes/ views/",
+		"render scene.toml -o v":                "views/",
+		"render scene.toml --output=v":          "--output=views/",
+		"render scene.toml --output=views/":     "--output=views/n.png",
+		"render scene.toml --aov de":            "depth=",
+		"render scene.toml --aov=de":            "--aov=depth=",
+		"render scene.toml --aov depth=":        "depth=depth.PFM depth=golden/ depth=scenes/ depth=views/",
+		"render scene.toml --aov=depth=views/":  "--aov=depth=views/d.pfm",
+		"render 'a b.toml' --aov de":            "depth=",
+		"render '; touch x' --aov de":           "depth=",
+		"render golden accept --golden ":        "golden/ scenes/ views/",
+		"render golden accept g":                "golden/ gone@2",
+		"render golden accept gone@":            "gone@2",
+		"render explain scene.toml --section h": "hit hit,",
+		"render grade all v":                    "views/",
+		"render scene.toml --width ":            "",
+	} {
+		if got := fish.complete(t, line, "--no-config", "-c", script, line); got != want {
+			t.Errorf("%q completes to %q, want %q", line, got, want)
+		}
+	}
+	wantFiles(t, "completion", "depth.PFM", "golden", "normal.png", "scene.toml", "scenes", "views")
+}
+
+// TestZshCompletes examines what the script hands to the functions of zsh that complete.
+func TestZshCompletes(t *testing.T) {
+	zsh := newShell(t, "zsh")
+	const script = `render() { ` + asProgram + `=1 $EXE "$@"; }
+		compdef() { }
+		_describe() { print -rl -- "${@[3,-1]}" "${(P@)1}"; }
+		_arguments() { print -rl -- "$@"; }
+		source ./completion
+		words=("$@") CURRENT=$#
+		_render`
+	for line, want := range map[string]string{
+		"render sce":                           "-S scene.toml scenes/",
+		"render check ":                        `*:filename:_files -g \*.toml `,
+		"render scene.toml --aov de":           "-S depth=:distance along the ray",
+		"render scene.toml --aov=de":           "--aov= -P -S depth=:distance along the ray",
+		"render scene.toml --aov depth=views/": "depth=views/d.pfm",
+		"render scene.toml --aov=depth=views/": "--aov= -P depth=views/d.pfm",
+		"render golden accept gone@":           "gone@2",
+	} {
+		args := append([]string{"-f", "-c", script, "zsh"}, strings.Split(line, " ")...)
+		if got := zsh.complete(t, line, args...); got != want {
+			t.Errorf("%q completes to %q, want %q", line, got, want)
 		}
 	}
 }

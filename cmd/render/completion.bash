@@ -1,7 +1,7 @@
 # What the completion of bash needs from the package bash-completion, or does itself without.
 
-# __render_words sets cur, prev, words and cword as _get_comp_words_by_ref -n =: does: words up to
-# the cursor, put together again where bash cuts them at = and :.
+# __render_words sets cur, prev, words and cword as _get_comp_words_by_ref -n =:@ does: words up to
+# the cursor, put together again where bash cuts them at =, : and @.
 __render_words()
 {
     if declare -F _get_comp_words_by_ref >/dev/null; then
@@ -13,7 +13,7 @@ __render_words()
     for ((i = 0; i <= COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
         last=$((${#words[@]} - 1))
-        if ((i > 0)) && [[ $line != [[:space:]]* && ( $word == [=:]* || ${words[last]} == *[=:] ) ]]; then
+        if ((i > 0)) && [[ $line != [[:space:]]* && ( $word == [=:@]* || ${words[last]} == *[=:@] ) ]]; then
             words[last]+=$word
         else
             words+=("$word")
@@ -42,5 +42,21 @@ __render_files()
             COMPREPLY+=("$file")
         fi
     done < <(compgen -f -- "$cur")
+}
+
+# __render_cut removes from the candidates what bash keeps of the current word: all up to the last character at which
+# bash cuts words.
+__render_cut()
+{
+    local cur=$1 char before kept= i
+    for char in = : @; do
+        before=${cur%"${cur##*"$char"}"}
+        if [[ $COMP_WORDBREAKS == *"$char"* ]] && ((${#before} > ${#kept})); then
+            kept=$before
+        fi
+    done
+    for i in "${!COMPREPLY[@]}"; do
+        COMPREPLY[i]=${COMPREPLY[i]#"$kept"}
+    done
 }
 

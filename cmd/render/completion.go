@@ -18,15 +18,34 @@ const descriptions = true
 //go:embed completion.bash
 var bashFunctions string
 
+//go:embed completion.fish
+var fishScript string
+
 // writeBashCompletion writes the script for bash. Cobra's calls functions of the package
-// bash-completion, which not everybody has.
+// bash-completion, which not everybody has, and does not expect @ in words.
 func writeBashCompletion(w io.Writer, root *cobra.Command) error {
 	var script bytes.Buffer
 	if err := root.GenBashCompletionV2(&script, descriptions); err != nil {
 		return err
 	}
-	ours := strings.NewReplacer("_get_comp_words_by_ref", "__render_words", "_filedir", "__render_files")
+	ours := strings.NewReplacer(
+		"_get_comp_words_by_ref", "__render_words",
+		"_init_completion -n =:", "_init_completion -n =:@",
+		"_filedir", "__render_files",
+		`__render_handle_special_char "$cur" :`, `__render_cut "$cur"`,
+		`__render_handle_special_char "$cur" =`, "",
+	)
 	_, err := io.WriteString(w, bashFunctions+ours.Replace(script.String()))
+	return err
+}
+
+// writeZshCompletion writes the script for zsh. Cobra's takes all up to the last = for the name of a flag.
+func writeZshCompletion(w io.Writer, root *cobra.Command) error {
+	var script bytes.Buffer
+	if err := root.GenZshCompletion(&script); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, strings.Replace(script.String(), "=~ '-.*='", "=~ '^-[^=]*='", 1))
 	return err
 }
 
@@ -54,11 +73,12 @@ func (p *program) completionCommand() *cobra.Command {
 			case "bash":
 				return writeBashCompletion(p.out, root)
 			case "fish":
-				return root.GenFishCompletion(p.out, descriptions)
+				_, err := io.WriteString(p.out, fishScript)
+				return err
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(p.out)
 			default:
-				return root.GenZshCompletion(p.out)
+				return writeZshCompletion(p.out, root)
 			}
 		},
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,7 +68,20 @@ type goldens struct {
 func (g *goldens) flags(cmd *cobra.Command) {
 	cmd.Flags().Var(cli.Text(&g.Golden, "DIR"), "golden", "keep the accepted pictures in DIR")
 	cli.Must(cmd.MarkFlagDirname("golden"))
-	cmd.ValidArgsFunction = sceneFiles
+	cmd.ValidArgsFunction = g.complete
+}
+
+// complete completes the names of references that are not arguments yet, and scene files.
+func (g *goldens) complete(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	found, directive := completeFiles("", prefix, sceneExtension)
+	refs, _ := g.find(nil) // none in a folder without scenes
+	for i := range refs {
+		name := refs[i].Argument()
+		if strings.HasPrefix(name, prefix) && !slices.Contains(args, name) && !slices.Contains(found, name) {
+			found = append(found, name)
+		}
+	}
+	return found, directive
 }
 
 // limitFlag adds what those of them take that find causes.

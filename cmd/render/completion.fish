@@ -1,0 +1,56 @@
+# Completion of render for fish. The script of cobra offers files of every type where some types are wanted, fails
+# after --flag=, and evaluates the words of the command line.
+
+# __render_files prints the files that go on with a word, whose path begins behind the prefix: folders, and files with
+# one of the extensions. Without extensions it prints all files, and with / only folders.
+function __render_files --argument-names prefix word
+    set -l endings (string escape --style=regex -- $argv[3..-1])
+    for file in (complete --do-complete "'' $word")
+        set -l name (string split --max 1 -- \t $file)[1]
+        if not set -q endings[1]; or string match --quiet --ignore-case --regex -- '(/|\.('(string join '|' -- $endings)'))$' $name
+            printf '%s\n' "$prefix$name"
+        end
+    end
+end
+
+function __render_complete
+    set -l words (commandline --tokenize --current-process --cut-at-cursor)
+    set -l word (commandline --current-token --cut-at-cursor)
+    set -l typed (string unescape -- $word; or printf '%s' $word)
+    type --query -- $words[1]; or return
+    set -l found ($words[1] __complete $words[2..-1] "$typed" 2>/dev/null)
+    # The last line is a number of flags, as cobra's documentation has them.
+    set -l directive (string match --regex --groups-only -- '^:(\d+)$' $found[-1]); or return
+    set -e found[-1]
+    set -l failed 1
+    set -l no_space 2
+    set -l no_files 4
+    set -l extensions 8
+    set -l folders 16
+    test (math "bitand($directive, $failed)") -eq 0; or return
+
+    # The value in --flag=value is completed behind the sign.
+    set -l prefix (string match --regex -- '^-[^=]*=' $word)
+    set -l value (string replace --regex -- '^-[^=]*=' '' $word)
+    if test (math "bitand($directive, $extensions)") -ne 0
+        __render_files "$prefix" "$value" $found
+        return
+    else if test (math "bitand($directive, $folders)") -ne 0
+        __render_files "$prefix" "$value" /
+        return
+    end
+    for line in $found
+        printf '%s\n' "$prefix$line"
+    end
+    # fish adds a space to an only candidate, unless it ends with one of these signs.
+    set -l matching (string match --regex -- '^'(string escape --style=regex -- "$value")'[^\t]*' $found)
+    if test (math "bitand($directive, $no_space)") -ne 0; and test (count $matching) -eq 1; and not string match --quiet --regex -- '[@=/:.,]$' $matching
+        printf '%s,\n' "$prefix$matching"
+    end
+    if not set -q found[1]; and test (math "bitand($directive, $no_files)") -eq 0
+        __render_files "$prefix" "$value"
+    end
+end
+
+complete --command render --erase
+complete --command render --no-files --keep-order --arguments '(__render_complete)'
