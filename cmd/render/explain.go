@@ -247,14 +247,13 @@ func (e *explaining) ask(ctx context.Context, s *scene.Scene, q explain.Query) (
 	return x, err
 }
 
-// draw writes the diagram, or says why none exists.
+// draw writes the diagram.
 func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output) error {
 	d, err := await(ctx, func() (*chart.Drawing, error) {
 		return diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark, Kind: diagram.Kind(e.kind)})
 	})
-	if errors.Is(err, diagram.ErrNothing) {
-		e.err.Printf("render: no diagram: %v; choose a solid with --solid\n", err)
-		return nil
+	if errors.Is(err, diagram.ErrNoSolids) {
+		return cli.Misuse(e.cmd, "--diagram: %v to draw", err)
 	}
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pillbox/internal/cli"
+	"pillbox/internal/explain/diagram"
 )
 
 // handAndArm is a scene of two capsules, a ball and a box, whose names are awkward.
@@ -241,19 +242,38 @@ func TestExplainCompletes(t *testing.T) {
 	}
 }
 
-// TestExplainWithoutDiagram: where there is nothing to draw, the text comes, and a line says why there
-// is no drawing.
-func TestExplainWithoutDiagram(t *testing.T) {
+// TestExplainDiagramOfMiss: a ray that hits nothing has a diagram of what it missed, whatever was to be drawn.
+func TestExplainDiagramOfMiss(t *testing.T) {
+	files := map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n", "pair.toml": handAndArm}
+	inFolder(t, files)
+	for name := range files {
+		for _, kind := range diagram.Kinds() {
+			for _, query := range [][]string{{"--pixel", "0,0"}, {"--ray", "0,99,0,0,1,0"}} {
+				if kind == diagram.Camera && query[0] == "--ray" {
+					continue
+				}
+				args := append([]string{"explain", name}, query...)
+				without := invocation{}.run(args...)
+				got := invocation{}.run(append(args, "--diagram", "x.svg", "--draw", string(kind))...)
+				if got.status != cli.StatusDone || got.stdout != without.stdout || got.stderr != without.stderr {
+					t.Fatalf("%q: %+v, want %+v", args, got, without)
+				}
+				missed := strings.Contains(readText(t, "x.svg"), ">The ray hits no solid; ")
+				if want := kind != diagram.Camera && kind != diagram.Path; missed != want {
+					t.Errorf("%q, %s: the diagram says that the ray hits no solid: %v, want %v", args, kind, missed, want)
+				}
+				removeFile(t, "x.svg")
+			}
+		}
+	}
+}
+
+// TestExplainSegmentWithoutSolids: there is nothing to draw, and no file appears.
+func TestExplainSegmentWithoutSolids(t *testing.T) {
 	inFolder(t, map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n"})
-	for _, query := range [][]string{{"--pixel", "1,2"}, {"--ray", "0,0,0,1,0,0"}, {"--segment", "0,0,0,1,0,0"}} {
-		without := invocation{}.run(append([]string{"explain", "empty.toml"}, query...)...)
-		got := invocation{}.run(append([]string{"explain", "empty.toml", "--diagram", "x.png"}, query...)...)
-		if got.status != cli.StatusDone || got.stdout != without.stdout || got.stdout == "" {
-			t.Errorf("%q: %+v, want status 0 and %q", query, got, without.stdout)
-		}
-		if want := without.stderr + "render: no diagram: the ray hits no solid and is tested against none; choose a solid with --solid\n"; got.stderr != want {
-			t.Errorf("%q says %q, want %q", query, got.stderr, want)
-		}
+	got := invocation{}.run("explain", "empty.toml", "--segment", "0,0,0,1,0,0", "--diagram", "x.png")
+	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "\nrender: --diagram: the scene has no solids to draw\n") {
+		t.Errorf("%+v", got)
 	}
 	wantFiles(t, "empty.toml")
 }

@@ -349,7 +349,7 @@ func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer
 		return &diagramAnswer{Message: "the scene has too many lights for a diagram here"}, nil
 	}
 	d, err := diagram.Draw(q.explanation, diagram.Options{Dark: r.Dark})
-	if errors.Is(err, diagram.ErrNothing) {
+	if errors.Is(err, diagram.ErrNoSolids) {
 		return &diagramAnswer{Message: err.Error()}, nil
 	}
 	if err != nil {

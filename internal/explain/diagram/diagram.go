@@ -45,8 +45,8 @@ const (
 // Kinds returns all kinds.
 func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera} }
 
-// ErrNothing says that a diagram has no solid to draw.
-var ErrNothing = errors.New("the ray hits no solid and is tested against none")
+// ErrNoSolids reports that a segment has no solid to be drawn with, because the scene is empty.
+var ErrNoSolids = errors.New("the scene has no solids")
 
 // Where things are in a diagram: a title, a plot, and to the right of it a column with a view
 // of its own at the top and numbers below.
@@ -65,45 +65,38 @@ const (
 
 func plotFrame() chart.Box { return chart.Rect(edge, contentTop, plotRight, contentBottom) }
 
-// Draw draws an explanation: of a pixel the ray of its first sample, and the picture with the pixel
-// marked. The solid is the one that was asked for, by WithSolid, or what is met or touched, or else
-// what was tested first. The error is ErrNothing or that of rendering the picture.
+// Draw draws an explanation. Of a pixel it draws the ray of the first sample, and the picture with the pixel
+// marked. The solid is that of WithSolid, otherwise the one that is hit or touched, otherwise the first that
+// was tested. If a ray hits no solid, and there is none to draw, the diagram is that of kind Tree: it shows what
+// the ray missed. The error is ErrNoSolids or that of rendering the picture.
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
+	var s *profile
 	switch x := x.(type) {
 	case *explain.Pixel:
 		if opt.Kind == Camera && !follow.Of(x.Prepared()).View.Parallel() {
 			return drawCamera(x, opt).Drawing, nil
 		}
-		if s, err := ofPath(follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path), x.Title(), opt); s != nil || err != nil {
-			return drawing(s, err)
-		}
+		s = ofPath(follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path), x.Line, x.Title(), opt)
 	case *explain.Ray:
-		if s, err := ofPath(follow.Of(x.Prepared()), follow.Of(x.Path), x.Title(), opt); s != nil || err != nil {
-			return drawing(s, err)
-		}
+		s = ofPath(follow.Of(x.Prepared()), follow.Of(x.Path), x.Line, x.Title(), opt)
+	}
+	if s != nil {
+		return s.Drawing, nil
 	}
 	return drawSolid(x, opt)
 }
 
-// drawing returns what is drawn.
-func drawing(s *profile, err error) (*chart.Drawing, error) {
-	if err != nil {
-		return nil, err
-	}
-	return s.Drawing, nil
-}
-
-// ofPath draws the kinds of diagrams that are of a path, nil for others.
-func ofPath(prepared *follow.Prepared, q *follow.Path, title string, opt Options) (*profile, error) {
-	switch opt.Kind {
-	case Path:
-		return drawPath(prepared, q, title, opt), nil
-	case Tree:
-		return drawTree(prepared, q, title, opt), nil
-	case Light:
+// ofPath draws the kinds of diagrams that show a path. It returns nil for those that show a solid.
+func ofPath(prepared *follow.Prepared, q *follow.Path, line *explain.Line, title string, opt Options) *profile {
+	switch {
+	case opt.Kind == Path:
+		return drawPath(prepared, q, title, opt)
+	case opt.Kind == Light && q.IsSolid():
 		return drawLight(prepared, q, title, opt)
+	case opt.Kind == Light, opt.Kind == Tree, subject(q, line) == accel.None:
+		return drawTree(prepared, q, title, opt)
 	}
-	return nil, nil
+	return nil
 }
 
 // drawSolid draws a solid and the ray or segment, or two capsules.
@@ -114,7 +107,7 @@ func drawSolid(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	case *explain.Pixel:
 		k, err = ofPixel(x, opt)
 	case *explain.Ray:
-		k, err = ofRay(x, opt)
+		k = ofRay(x, opt)
 	case *explain.Segment:
 		k, err = ofSegment(x, opt)
 	case *explain.Pair:
@@ -144,29 +137,20 @@ type sketch struct {
 }
 
 func ofPixel(x *explain.Pixel, opt Options) (*sketch, error) {
-	k, err := newSketch(follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path), x.Line, opt)
-	if err != nil {
-		return nil, err
-	}
+	k := newSketch(follow.Of(x.Prepared()), follow.Of(x.Samples[0].Path), x.Line, opt)
 	k.title(x.Title(), k.situation(), k.Muted)
 	return k, k.inset(x)
 }
 
-func ofRay(x *explain.Ray, opt Options) (*sketch, error) {
-	k, err := newSketch(follow.Of(x.Prepared()), follow.Of(x.Path), x.Line, opt)
-	if err != nil {
-		return nil, err
-	}
+func ofRay(x *explain.Ray, opt Options) *sketch {
+	k := newSketch(follow.Of(x.Prepared()), follow.Of(x.Path), x.Line, opt)
 	k.title(x.Title(), k.situation(), k.Muted)
-	return k, nil
+	return k
 }
 
-// newSketch begins a diagram of a ray and the solid of a line or, if none exists, what the ray meets.
-func newSketch(prepared *follow.Prepared, q *follow.Path, line *explain.Line, opt Options) (*sketch, error) {
+// newSketch begins a diagram of a ray and its [subject], which must exist.
+func newSketch(prepared *follow.Prepared, q *follow.Path, line *explain.Line, opt Options) *sketch {
 	object := subject(q, line)
-	if object == accel.None {
-		return nil, ErrNothing
-	}
 	k := &sketch{
 		canvas: newCanvas(opt),
 		label:  prepared.Scene.Label(int(object)),
@@ -178,7 +162,7 @@ func newSketch(prepared *follow.Prepared, q *follow.Path, line *explain.Line, op
 		below:  contentTop,
 	}
 	k.derivation, k.chord = derive.Roots(q.Ray, k.shape)
-	return k, nil
+	return k
 }
 
 // finish draws the solid, the ray or segment, and the numbers.

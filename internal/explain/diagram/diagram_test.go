@@ -66,10 +66,7 @@ func sketched(t *testing.T, s shapes.Shape, r geom.Ray, opt Options) *sketch {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := ofRay(x.WithSolid(0), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := ofRay(x.WithSolid(0), opt)
 	return k
 }
 
@@ -315,10 +312,11 @@ func TestDiagramOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, x := range []explain.Explanation{ray, tracer.Segment(geom.Segment{})} {
-		if _, err := Draw(x, Options{}); err != ErrNothing {
-			t.Errorf("%T: error %v, want ErrNothing", x, err)
-		}
+	if _, err := Draw(tracer.Segment(geom.Segment{}), Options{}); err != ErrNoSolids {
+		t.Errorf("error %v, want ErrNoSolids", err)
+	}
+	if _, err := Draw(ray, Options{}); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -239,6 +239,9 @@ func (s *profile) explainPath(q *follow.Path) {
 	}
 }
 
+// mostPale is the number of solids in a scene up to which a diagram of the tree draws those that are not tested.
+const mostPale = 2000
+
 // drawTree draws the boxes of the search tree that a ray enters and those that it skips.
 func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
 	s := newProfile(prepared, q.Ray, opt)
@@ -258,13 +261,21 @@ func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 			skipped++
 		}
 	}
-	s.title(title, fmt.Sprintf("%d boxes entered, %d skipped, %d solids tested", entered, skipped, tested), s.Muted)
+	tally := fmt.Sprintf("boxes entered: %d, skipped: %d; solids tested: %d", entered, skipped, tested)
+	if !q.IsSolid() {
+		tally = "The ray hits no solid; " + tally
+	}
+	s.title(title, tally, s.Muted)
 	s.frame(s.spots)
 	s.Clipped(plotFrame(), func() {
 		for object := range prepared.Scene.Objects.Len() {
+			isTested := slices.Contains(s.solids, int32(object))
+			if !isTested && prepared.Scene.Objects.Len() > mostPale {
+				continue
+			}
 			outline := s.outline(prepared.Scene.Solid(object))
 			fill := s.solid
-			if slices.Contains(s.solids, int32(object)) {
+			if isTested {
 				fill = s.slice
 			}
 			s.Fill(outline, fill)
@@ -288,7 +299,11 @@ func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 	y := s.small("Seen from the side: a ray that passes in front of a box or behind it seems to cross it.", contentTop+sizeSmall, s.Muted)
 	y = s.small("Green: boxes that the ray enters.", y+8, s.accepted)
 	y = s.small("Red, dashed: boxes that it misses, or enters beyond a hit. Nothing inside them is tested.", y+4, s.colors.axes[0])
-	s.small("Darker solids are tested, pale ones are not.", y+4, s.Ink)
+	if prepared.Scene.Objects.Len() > mostPale {
+		s.small("Only the solids that are tested are drawn.", y+4, s.Ink)
+	} else {
+		s.small("Darker solids are tested, pale ones are not.", y+4, s.Ink)
+	}
 	s.triad(s.project)
 	s.PlaceLabels()
 	return s
@@ -317,12 +332,9 @@ func (s *profile) drawNode(n *accel.NodeStep) {
 	}
 }
 
-// drawLight draws the normal and the direction to the first light at the end of a path, and the angle between
+// drawLight draws the normal and the direction to the first light where a path hits a solid, and the angle between
 // them, in the plane of both.
-func drawLight(prepared *follow.Prepared, q *follow.Path, title string, opt Options) (*profile, error) {
-	if !q.IsSolid() || len(q.Lights) == 0 {
-		return nil, ErrNothing
-	}
+func drawLight(prepared *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
 	s := &profile{canvas: newCanvas(opt), prepared: prepared}
 	a := &q.Lights[0]
 	s.up = q.Normal
@@ -358,7 +370,7 @@ func drawLight(prepared *follow.Prepared, q *follow.Path, title string, opt Opti
 	s.small("The plane of N and L at the point p. "+key(meaning{"N", "the normal that faces the ray, length 1"}, meaning{"L", "toward light 0, length 1"},
 		meaning{"cos", "N · L, the part of L along N: below 0 the light is behind the surface"}), contentTop+sizeSmall, s.Muted)
 	s.PlaceLabels()
-	return s, nil
+	return s
 }
 
 func (s *profile) arrow(to chart.Point, name string, look chart.Hex) {

@@ -1,7 +1,6 @@
 package diagram
 
 import (
-	"errors"
 	"image"
 	"slices"
 	"strings"
@@ -87,15 +86,27 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestKindsOfNothing: a ray that hits nothing has a path and a tree, and no normal.
-func TestKindsOfNothing(t *testing.T) {
+// TestKindsOfMiss: the diagrams of a ray that hits nothing show what it missed, or its path.
+func TestKindsOfMiss(t *testing.T) {
 	x, err := tracerOf(t, hall).Ray(geom.Vec3{Y: 9}, geom.Vec3{Y: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kind, want := range map[Kind]error{Path: nil, Tree: nil, Light: ErrNothing} {
-		if _, err := Draw(x, Options{Kind: kind}); !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", kind, err, want)
+	for _, kind := range []Kind{"", Solid, Path, Tree, Light} {
+		d, err := Draw(x, Options{Kind: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Join(d.Texts(), "\n")
+		want := "The ray hits no solid; "
+		if kind == Path {
+			want = "Ray 1 hits nothing and sees the background."
+		}
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in\n%s", kind, want, text)
+		}
+		if texts, _ := d.Collisions(); texts > 0 {
+			t.Errorf("%s: %d texts cover each other", kind, texts)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 func ofSegment(x *explain.Segment, opt Options) (*sketch, error) {
 	object := x.Subject()
 	if object == accel.None {
-		return nil, ErrNothing
+		return nil, ErrNoSolids
 	}
 	scene := x.Prepared().Scene()
 	k := &sketch{canvas: newCanvas(opt), shape: scene.Solid(int(object)), length: x.Length(), below: contentTop}
