@@ -22,7 +22,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"slices"
 
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
@@ -156,7 +155,7 @@ func (p *Prepared) Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	if pic, err = pic.resolve(s); err != nil {
 		return nil, err
 	}
-	if !sameSolids(from.Scene, s) {
+	if !scene.SameSolids(from.Scene, s) {
 		return nil, errors.New("a scene that shares a search tree must have the same solids")
 	}
 	return prepare(s, from.World, pic)
@@ -236,16 +235,6 @@ func (w *Work) validate(ctx context.Context) error {
 		return fmt.Errorf("workers must not be negative, got %d", w.Workers)
 	}
 	return nil
-}
-
-// sameSolids reports whether two scenes have the same solids. Copies of a scene usually share them.
-func sameSolids(a, b *scene.Scene) bool {
-	return a.Objects.Len() == b.Objects.Len() &&
-		sameElements(a.Spheres, b.Spheres) && sameElements(a.Capsules, b.Capsules) && sameElements(a.Boxes, b.Boxes)
-}
-
-func sameElements[E comparable](a, b []E) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
 // SizeOf returns the size in pixels of this picture of s, and an error if it is out of range or s

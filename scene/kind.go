@@ -1,6 +1,9 @@
 package scene
 
-import "pillbox/shapes"
+import (
+	"pillbox/geom"
+	"pillbox/shapes"
+)
 
 // Kind is a kind of solid. The solids of a scene are numbered kind by kind, in the order of the
 // constants, and within a kind in the order of the scene's slice for it.
@@ -79,6 +82,31 @@ func kindAt(counts [kindCount]int, number int) (k Kind, index int) {
 		number -= counts[k]
 	}
 	return k, number
+}
+
+// Points returns the keys of a solid that say where it is, such as center, with their values. The number is
+// 0 <= number < s.Objects.Len(), and the map is the caller's.
+func (s *Scene) Points(number int) map[string]geom.Vec3 {
+	k, i := s.Of(number)
+	n, _ := k.row().measures(k.row().solid(s, i))
+	points := make(map[string]geom.Vec3)
+	for _, m := range k.row().keys() {
+		if m.limits == coordinates() {
+			points[m.key] = n.vector(m.slot)
+		}
+	}
+	return points
+}
+
+// SameSolids reports whether two scenes have equal solids, whatever their names and materials. Copies of a scene
+// usually share the slices, which takes no time to see.
+func SameSolids(a, b *Scene) bool {
+	for _, row := range kindTable() {
+		if !row.equal(a, b) {
+			return false
+		}
+	}
+	return true
 }
 
 // Solid returns the geometry of the solid with the given number, 0 <= number < s.Objects.Len(): a

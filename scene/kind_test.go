@@ -1,9 +1,11 @@
 package scene
 
 import (
+	"maps"
 	"math/rand/v2"
 	"testing"
 
+	"pillbox/geom"
 	"pillbox/shapes"
 )
 
@@ -43,5 +45,44 @@ func TestNumbersFollowKinds(t *testing.T) {
 	}
 	if _, ok := ParseKind("Sphere"); ok {
 		t.Error("ParseKind accepts another case")
+	}
+}
+
+// TestSameSolids: names and materials do not count, and every number of every kind does.
+func TestSameSolids(t *testing.T) {
+	one := func() *Scene {
+		return &Scene{Spheres: make([]shapes.Sphere, 2), Capsules: make([]shapes.Capsule, 2), Boxes: make([]shapes.Box, 2)}
+	}
+	a, same := one(), one()
+	same.Name, same.Objects = "other", NewObjects(Object{Name: "ball"})
+	if !SameSolids(a, a) || !SameSolids(a, same) {
+		t.Error("equal solids are not the same")
+	}
+	for i, change := range []func(*Scene){
+		func(s *Scene) { s.Spheres[1].Radius = 1 },
+		func(s *Scene) { s.Capsules[1].B.Z = 1 },
+		func(s *Scene) { s.Boxes[1].Rotation.Z.Z = 1 },
+		func(s *Scene) { s.Spheres = s.Spheres[:1] },
+		func(s *Scene) { s.Boxes = nil },
+	} {
+		b := one()
+		if change(b); SameSolids(a, b) || SameSolids(b, a) {
+			t.Errorf("change %d makes no difference", i)
+		}
+	}
+}
+
+// TestPoints: the points of a solid are the keys that move it, and no lengths.
+func TestPoints(t *testing.T) {
+	p, q := geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 4, Y: 5, Z: 6}
+	s := &Scene{
+		Spheres:  []shapes.Sphere{{Center: p, Radius: 7}},
+		Capsules: []shapes.Capsule{{A: p, B: q, Radius: 7}},
+		Boxes:    []shapes.Box{{Center: q, HalfExtents: p, Rotation: geom.Identity()}},
+	}
+	for number, want := range []map[string]geom.Vec3{{"center": p}, {"a": p, "b": q}, {"center": q}} {
+		if got := s.Points(number); !maps.Equal(got, want) {
+			t.Errorf("%s: points %v, want %v", s.Key(number), got, want)
+		}
 	}
 }

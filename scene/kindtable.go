@@ -132,6 +132,9 @@ type kindRow interface {
 	reach(s *Scene, from geom.Vec3) float64
 	validate(*Scene) error
 
+	// equal reports whether two scenes have equal solids of the kind.
+	equal(a, b *Scene) bool
+
 	// appendTo appends the i-th solid of one scene to those of another.
 	appendTo(to, from *Scene, i int)
 
@@ -165,7 +168,7 @@ type pointerTo[T any] interface {
 }
 
 // rowOf implements kindRow for solids of type T.
-type rowOf[T any, P pointerTo[T], D definition[T]] struct{}
+type rowOf[T comparable, P pointerTo[T], D definition[T]] struct{}
 
 func (rowOf[T, P, D]) traits() traits  { return D.traits(*new(D)) }
 func (rowOf[T, P, D]) keys() []measure { return D.keys(*new(D)) }
@@ -215,6 +218,11 @@ func (r rowOf[T, P, D]) validate(s *Scene) error {
 		}
 	}
 	return nil
+}
+
+func (r rowOf[T, P, D]) equal(a, b *Scene) bool {
+	x, y := *r.list(a), *r.list(b)
+	return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0] || slices.Equal(x, y))
 }
 
 func (r rowOf[T, P, D]) appendTo(to, from *Scene, i int) {

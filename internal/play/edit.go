@@ -9,8 +9,6 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/tomltext"
-	"pillbox/scene"
-	"pillbox/shapes"
 )
 
 type moveRequest struct {
@@ -107,24 +105,10 @@ func (p *picture) moved(r *moveRequest, delta geom.Vec3, grain float64) ([]tomlt
 		return nil, refused("%s stands in a part, whose copies lie each in their way; move the placement", label)
 	}
 	var changes []tomltext.Change
-	for name, point := range positions(s, n) {
+	for name, point := range s.Points(n) {
 		changes = append(changes, tomltext.Change{Path: key + "." + name, Value: list(rounded(point.Add(delta), grain))})
 	}
 	return changes, nil
-}
-
-// positions returns the keys of a solid that say where it is, with their values.
-func positions(s *scene.Scene, n int) map[string]geom.Vec3 {
-	switch x := s.Solid(n).(type) {
-	case *shapes.Sphere:
-		return map[string]geom.Vec3{"center": x.Center}
-	case *shapes.Capsule:
-		return map[string]geom.Vec3{"a": x.A, "b": x.B}
-	case *shapes.Box:
-		return map[string]geom.Vec3{"center": x.Center}
-	default:
-		panic(fmt.Sprintf("play: no position of a %T", x))
-	}
 }
 
 type editRequest struct {

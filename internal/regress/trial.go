@@ -359,7 +359,7 @@ func sameScene(a, b *scene.Scene) bool {
 
 // sameSolids reports whether two scenes have the same solids in the same places, and the same view.
 func sameSolids(a, b *scene.Scene) bool {
-	return slices.Equal(a.Spheres, b.Spheres) && slices.Equal(a.Capsules, b.Capsules) && slices.Equal(a.Boxes, b.Boxes) &&
+	return scene.SameSolids(a, b) &&
 		reflect.DeepEqual(a.Camera, b.Camera)
 }
 

@@ -225,16 +225,16 @@ func lightsExtension(key string, value any) gltf.Extensions {
 }
 
 func (b *builder) solids() {
-	s := b.scene
-	for i, x := range s.Spheres {
-		b.sphere(x, s.Objects.Of(s.Number(scene.KindSphere, i)))
-	}
-	for i, x := range s.Capsules {
-		b.capsule(x, s.Objects.Of(s.Number(scene.KindCapsule, i)))
-	}
-	for i, x := range s.Boxes {
-		o := s.Objects.Of(s.Number(scene.KindBox, i))
-		b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(cube, o), Translation: array(x.Center), Rotation: quaternion(x.Rotation), Scale: array(x.HalfExtents)})
+	for number := range b.scene.Objects.Len() {
+		o := b.scene.Objects.Of(number)
+		switch x := b.scene.Solid(number).(type) {
+		case *shapes.Sphere:
+			b.sphere(*x, o)
+		case *shapes.Capsule:
+			b.capsule(*x, o)
+		case *shapes.Box:
+			b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(cube, o), Translation: array(x.Center), Rotation: quaternion(x.Rotation), Scale: array(x.HalfExtents)})
+		}
 	}
 }
 

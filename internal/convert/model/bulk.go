@@ -14,23 +14,23 @@ import (
 const maxTableBytes = scene.MaxBulkBytes / 2
 
 // bulk writes solids of a part to files, and the tables that name these.
-func (e *writer) bulk(prefix, part string, x solids) {
-	for i := 0; i < x.n && e.err == nil; {
-		name := e.fileName(part, x.kind)
+func (e *writer) bulk(prefix, part string, k kind) {
+	for i := 0; i < k.len() && e.err == nil; {
+		name := e.fileName(part, k.kind())
 		e.array(prefix, "bulk")
 		e.text("file", name)
-		e.text("shape", x.kind.String())
+		e.text("shape", k.kind().String())
 		to, err := e.tables.Create(name)
 		if err != nil {
 			e.err = err
 			return
 		}
 		w := bufio.NewWriterSize(to, 1<<16)
-		line := append([]byte(strings.Join(x.columns, ",")), ",material,color,name\n"...)
-		for size := 0; i < x.n && size < maxTableBytes; i++ {
+		line := append([]byte(strings.Join(k.columns(), ",")), ",material,color,name\n"...)
+		for size := 0; i < k.len() && size < maxTableBytes; i++ {
 			size += len(line)
 			w.Write(line)
-			line = appendRow(line[:0], x.row(i), x.label(i), e.known)
+			line = appendRow(line[:0], k.at(i).row(), *k.at(i).label(), e.known)
 		}
 		w.Write(line)
 		e.err = w.Flush()

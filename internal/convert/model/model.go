@@ -14,7 +14,6 @@ package model
 import (
 	"io"
 	"io/fs"
-	"iter"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -85,24 +84,13 @@ type Part struct {
 	Places   []Place
 }
 
-// labels yields those of the part's own solids.
-func (p *Part) labels() iter.Seq[*Label] {
-	return func(yield func(*Label) bool) {
-		more := true
-		for i := 0; i < len(p.Spheres) && more; i++ {
-			more = yield(&p.Spheres[i].Label)
-		}
-		for i := 0; i < len(p.Capsules) && more; i++ {
-			more = yield(&p.Capsules[i].Label)
-		}
-		for i := 0; i < len(p.Boxes) && more; i++ {
-			more = yield(&p.Boxes[i].Label)
-		}
-	}
-}
-
 // Len is the number of the part's own solids.
-func (p *Part) Len() int { return len(p.Spheres) + len(p.Capsules) + len(p.Boxes) }
+func (p *Part) Len() (n int) {
+	for _, k := range p.kinds() {
+		n += k.len()
+	}
+	return n
+}
 
 // IsEmpty reports whether there is neither a solid nor a placement.
 func (p *Part) IsEmpty() bool { return p.Len() == 0 && len(p.Places) == 0 }

@@ -119,14 +119,13 @@ func (t *tidier) copied(p *Part) *Part {
 	q := *p
 	q.Places = slices.Clone(p.Places)
 	// Names are all that is changed of solids, and of millions only some have one.
-	if slices.ContainsFunc(p.Spheres, func(s Sphere) bool { return s.Name != "" }) {
-		q.Spheres = slices.Clone(p.Spheres)
-	}
-	if slices.ContainsFunc(p.Capsules, func(c Capsule) bool { return c.Name != "" }) {
-		q.Capsules = slices.Clone(p.Capsules)
-	}
-	if slices.ContainsFunc(p.Boxes, func(b Box) bool { return b.Name != "" }) {
-		q.Boxes = slices.Clone(p.Boxes)
+	for _, k := range q.kinds() {
+		for i := range k.len() {
+			if k.at(i).label().Name != "" {
+				k.clone()
+				break
+			}
+		}
 	}
 	q.Places = slices.DeleteFunc(q.Places, func(pl Place) bool { return t.total(pl.Part) == 0 })
 	for i := range q.Places {
@@ -157,7 +156,7 @@ func (t *tidier) part(p *Part) *Part {
 
 // equal reports whether two parts have the same solids and placements.
 func (p *Part) equal(q *Part) bool {
-	return slices.Equal(p.Spheres, q.Spheres) && slices.Equal(p.Capsules, q.Capsules) && slices.Equal(p.Boxes, q.Boxes) && slices.Equal(p.Places, q.Places)
+	return slices.EqualFunc(p.kinds(), q.kinds(), kind.equal) && slices.Equal(p.Places, q.Places)
 }
 
 // uniquify changes names in the part that are taken, by each other too, and those that may be those of
@@ -196,7 +195,8 @@ func (p *Part) names() []*string {
 	for i := range p.Places {
 		add(&p.Places[i].Name)
 	}
-	for label := range p.labels() {
+	for s := range p.solids() {
+		label := s.label()
 		add(&label.Name)
 	}
 	return names
@@ -270,14 +270,8 @@ func (t *tidier) total(p *Part) int {
 func (t *tidier) reach(p *Part) float64 {
 	r, known := t.reaches[p]
 	if !known {
-		for _, s := range p.Spheres {
-			r = max(r, s.Center.Norm()+s.Radius)
-		}
-		for _, c := range p.Capsules {
-			r = max(r, c.A.Norm()+c.Radius, c.B.Norm()+c.Radius)
-		}
-		for _, b := range p.Boxes {
-			r = max(r, b.Center.Norm()+b.HalfExtents.Norm())
+		for s := range p.solids() {
+			s.corners(func(center geom.Vec3, radius float64) { r = max(r, center.Norm()+radius) })
 		}
 		for i := range p.Places {
 			pl := &p.Places[i]

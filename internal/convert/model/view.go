@@ -65,23 +65,11 @@ func BoundingSphere(root *Part) (center geom.Vec3, radius float64) {
 func (p *Part) corners(at Pose, grounds bool, visit func(center geom.Vec3, radius float64)) {
 	turn := at.Rotation.Matrix()
 	point := func(v geom.Vec3) geom.Vec3 { return at.Position.Add(turn.MulVec(v)) }
-	for i := range p.Spheres {
-		visit(point(p.Spheres[i].Center), p.Spheres[i].Radius)
-	}
-	for i := range p.Capsules {
-		visit(point(p.Capsules[i].A), p.Capsules[i].Radius)
-		visit(point(p.Capsules[i].B), p.Capsules[i].Radius)
-	}
-	for i := range p.Boxes {
-		if p.Boxes[i].Ground && !grounds {
+	for s := range p.solids() {
+		if b, ok := s.(*Box); ok && b.Ground && !grounds {
 			continue
 		}
-		h, m := p.Boxes[i].HalfExtents, p.Boxes[i].Rotation.Matrix()
-		for corner := range 8 {
-			sign := func(bit int) float64 { return float64(corner>>bit&1)*2 - 1 }
-			d := m.MulVec(geom.Vec3{X: sign(0) * h.X, Y: sign(1) * h.Y, Z: sign(2) * h.Z})
-			visit(point(p.Boxes[i].Center.Add(d)), 0)
-		}
+		s.corners(func(center geom.Vec3, radius float64) { visit(point(center), radius) })
 	}
 	for i := range p.Places {
 		pl := &p.Places[i]

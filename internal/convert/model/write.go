@@ -171,8 +171,8 @@ func (e *writer) lights(lights []Light) {
 func (e *writer) materials(s *Scene, parts []*Part) {
 	used := make(map[string]bool)
 	for _, p := range parts {
-		for label := range p.labels() {
-			used[label.Material] = true
+		for s := range p.solids() {
+			used[s.label().Material] = true
 		}
 		for i := range p.Places {
 			used[p.Places[i].Material] = true
@@ -202,17 +202,18 @@ func (e *writer) materials(s *Scene, parts []*Part) {
 
 // part writes solids and placements, whose tables' names begin with a prefix.
 func (e *writer) part(prefix string, p *Part) {
-	var bulks []solids
-	for _, x := range e.kinds(p) {
-		if x.n > bulky && e.tables.Create != nil {
-			bulks = append(bulks, x)
+	var bulks []kind
+	for _, k := range p.kinds() {
+		if k.len() > bulky && e.tables.Create != nil {
+			bulks = append(bulks, k)
 			continue
 		}
-		for i := range x.n {
-			e.array(prefix, x.kind.String())
-			label := x.label(i)
+		for i := range k.len() {
+			e.array(prefix, k.kind().String())
+			s := k.at(i)
+			label := s.label()
 			e.text("name", label.Name)
-			x.keys(i)
+			s.keys(e)
 			e.surface(label.Material, label.Color)
 		}
 	}
@@ -220,68 +221,12 @@ func (e *writer) part(prefix string, p *Part) {
 		e.array(prefix, "place")
 		e.place(&p.Places[i])
 	}
-	for _, x := range bulks {
-		e.bulk(prefix, p.Name, x)
+	for _, k := range bulks {
+		e.bulk(prefix, p.Name, k)
 	}
 }
 
 func (e *writer) array(prefix, name string) { e.table("[[" + prefix + name + "]]") }
-
-// solids are those of a part that are of one kind.
-type solids struct {
-	kind    scene.Kind
-	n       int
-	label   func(i int) Label
-	keys    func(i int) // writes those of a table, except for the label's
-	columns []string
-	row     func(i int) []float64
-}
-
-func (e *writer) kinds(p *Part) []solids {
-	return []solids{{
-		kind:  scene.KindSphere,
-		n:     len(p.Spheres),
-		label: func(i int) Label { return p.Spheres[i].Label },
-		keys: func(i int) {
-			e.key("center", vectorText(p.Spheres[i].Center))
-			e.key("radius", numberText(p.Spheres[i].Radius))
-		},
-		columns: []string{"x", "y", "z", "radius"},
-		row: func(i int) []float64 {
-			s := &p.Spheres[i]
-			return []float64{s.Center.X, s.Center.Y, s.Center.Z, s.Radius}
-		},
-	}, {
-		kind:  scene.KindCapsule,
-		n:     len(p.Capsules),
-		label: func(i int) Label { return p.Capsules[i].Label },
-		keys: func(i int) {
-			e.key("a", vectorText(p.Capsules[i].A))
-			e.key("b", vectorText(p.Capsules[i].B))
-			e.key("radius", numberText(p.Capsules[i].Radius))
-		},
-		columns: []string{"ax", "ay", "az", "bx", "by", "bz", "radius"},
-		row: func(i int) []float64 {
-			c := &p.Capsules[i]
-			return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
-		},
-	}, {
-		kind:  scene.KindBox,
-		n:     len(p.Boxes),
-		label: func(i int) Label { return p.Boxes[i].Label },
-		keys: func(i int) {
-			e.key("center", vectorText(p.Boxes[i].Center))
-			e.key("half_extents", sizesText(p.Boxes[i].HalfExtents))
-			e.rotation(p.Boxes[i].Rotation)
-		},
-		columns: []string{"x", "y", "z", "hx", "hy", "hz", "qw", "qx", "qy", "qz"},
-		row: func(i int) []float64 {
-			b := &p.Boxes[i]
-			h, q := b.HalfExtents, b.Rotation.Unit()
-			return []float64{b.Center.X, b.Center.Y, b.Center.Z, h.X, h.Y, h.Z, q.W, q.X, q.Y, q.Z}
-		},
-	}}
-}
 
 func (e *writer) surface(material string, color Color) {
 	if e.known[material] {

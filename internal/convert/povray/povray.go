@@ -175,14 +175,15 @@ func (t *writer) background() {
 func (t *writer) solids() {
 	s := t.scene
 	t.declareChecker()
-	for i := range s.Spheres {
-		t.sphere(s.Spheres[i], s.Number(scene.KindSphere, i))
-	}
-	for i := range s.Capsules {
-		t.capsule(s.Capsules[i], s.Number(scene.KindCapsule, i))
-	}
-	for i := range s.Boxes {
-		t.box(&s.Boxes[i], s.Number(scene.KindBox, i))
+	for number := range s.Objects.Len() {
+		switch x := s.Solid(number).(type) {
+		case *shapes.Sphere:
+			t.sphere(*x, number)
+		case *shapes.Capsule:
+			t.capsule(*x, number)
+		case *shapes.Box:
+			t.box(x, number)
+		}
 	}
 }
 

@@ -1,0 +1,123 @@
+package model
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+// kinds returns the part's own solids kind by kind, as scenes number them. A new kind needs a row here, and the
+// methods of solid.
+func (p *Part) kinds() []kind {
+	return []kind{
+		kindOf[Sphere, *Sphere]{&p.Spheres, scene.KindSphere, "x y z radius"},
+		kindOf[Capsule, *Capsule]{&p.Capsules, scene.KindCapsule, "ax ay az bx by bz radius"},
+		kindOf[Box, *Box]{&p.Boxes, scene.KindBox, "x y z hx hy hz qw qx qy qz"},
+	}
+}
+
+// kind is the solids of a part that are of one kind.
+type kind interface {
+	kind() scene.Kind
+	columns() []string // of bulk files
+	len() int
+	at(i int) solid
+	clone() // so that the part shares them with no other
+	equal(kind) bool
+}
+
+// solid is a solid of a part.
+type solid interface {
+	label() *Label
+
+	// corners calls visit with balls whose hull contains the solid.
+	corners(visit func(center geom.Vec3, radius float64))
+
+	// keys writes the keys of its table, except for the label's; row returns the numbers in the columns of a
+	// bulk file.
+	keys(*writer)
+	row() []float64
+}
+
+// label returns l: every solid has this method.
+func (l *Label) label() *Label { return l }
+
+// kindOf implements kind for solids of type T.
+type kindOf[T comparable, P interface {
+	*T
+	solid
+}] struct {
+	list  *[]T
+	of    scene.Kind
+	names string // of the columns, separated by spaces
+}
+
+func (k kindOf[T, P]) kind() scene.Kind  { return k.of }
+func (k kindOf[T, P]) columns() []string { return strings.Fields(k.names) }
+func (k kindOf[T, P]) len() int          { return len(*k.list) }
+func (k kindOf[T, P]) at(i int) solid    { return P(&(*k.list)[i]) }
+func (k kindOf[T, P]) clone()            { *k.list = slices.Clone(*k.list) }
+func (k kindOf[T, P]) equal(other kind) bool {
+	return slices.Equal(*k.list, *other.(kindOf[T, P]).list)
+}
+
+// solids yields the part's own solids.
+func (p *Part) solids() iter.Seq[solid] {
+	return func(yield func(solid) bool) {
+		for _, k := range p.kinds() {
+			for i := range k.len() {
+				if !yield(k.at(i)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (s *Sphere) corners(visit func(geom.Vec3, float64)) { visit(s.Center, s.Radius) }
+
+func (s *Sphere) keys(e *writer) {
+	e.key("center", vectorText(s.Center))
+	e.key("radius", numberText(s.Radius))
+}
+
+func (s *Sphere) row() []float64 {
+	return []float64{s.Center.X, s.Center.Y, s.Center.Z, s.Radius}
+}
+
+func (c *Capsule) corners(visit func(geom.Vec3, float64)) {
+	visit(c.A, c.Radius)
+	visit(c.B, c.Radius)
+}
+
+func (c *Capsule) keys(e *writer) {
+	e.key("a", vectorText(c.A))
+	e.key("b", vectorText(c.B))
+	e.key("radius", numberText(c.Radius))
+}
+
+func (c *Capsule) row() []float64 {
+	return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
+}
+
+func (b *Box) corners(visit func(geom.Vec3, float64)) {
+	h, m := b.HalfExtents, b.Rotation.Matrix()
+	for corner := range 8 {
+		sign := func(bit int) float64 { return float64(corner>>bit&1)*2 - 1 }
+		visit(b.Center.Add(m.MulVec(geom.Vec3{X: sign(0) * h.X, Y: sign(1) * h.Y, Z: sign(2) * h.Z})), 0)
+	}
+}
+
+func (b *Box) keys(e *writer) {
+	e.key("center", vectorText(b.Center))
+	e.key("half_extents", sizesText(b.HalfExtents))
+	e.rotation(b.Rotation)
+}
+
+func (b *Box) row() []float64 {
+	h, q := b.HalfExtents, b.Rotation.Unit()
+	return []float64{b.Center.X, b.Center.Y, b.Center.Z, h.X, h.Y, h.Z, q.W, q.X, q.Y, q.Z}
+}
