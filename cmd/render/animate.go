@@ -100,6 +100,7 @@ type animating struct {
 	cmd    *cobra.Command
 	scene  string // file name
 	output string
+	claims claims
 
 	from, to, turn secondsFlag
 	fps            float64 // 0: the scene's
@@ -124,14 +125,13 @@ func (a *animating) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := a.checkOutput(a.cmd, a.frameName(0), a.scene); err != nil {
+	if err := a.checkOutput(&a.claims, a.cmd, a.frameName(0), a.scene); err != nil {
 		return err
 	}
 	if partial, ok := (output{name: a.output}).partial(); ok && !a.isNumbered() {
 		a.claims = append(a.claims, claim{a.cmd, partial.name})
 	}
-	a.record = a.farm.wanted()
-	s, err := a.load(ctx, a.scene)
+	s, src, err := a.loadSource(ctx, a.scene, loadOptions{record: a.farm.wanted(), outputs: a.claims})
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (a *animating) run(ctx context.Context) error {
 	if !a.farm.wanted() {
 		return save(ctx)
 	}
-	leave, err := a.joinFarm(ctx)
+	leave, err := a.joinFarm(ctx, src)
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (a *animating) run(ctx context.Context) error {
 
 // joinFarm has the frames that are not there yet rendered on a farm, and returns what leaves it in the end.
 // The small ones for a palette are rendered here.
-func (a *animating) joinFarm(ctx context.Context) (leave func(error), err error) {
+func (a *animating) joinFarm(ctx context.Context, src *farm.Source) (leave func(error), err error) {
 	all, err := farm.FilmShots(&a.film)
 	if err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func (a *animating) joinFarm(ctx context.Context) (leave func(error), err error)
 	if len(shots) == 0 {
 		return func(error) {}, nil
 	}
-	c, err := a.join(ctx, &a.farm, a.film.Scene, shots)
+	c, err := a.join(ctx, &a.farm, a.film.Scene, src, shots)
 	if err != nil {
 		return nil, err
 	}
@@ -196,10 +196,7 @@ func (a *animating) plan(s *scene.Scene) error {
 	if a.turn.given && a.turn.seconds == 0 {
 		return cli.Misuse(a.cmd, "--turntable: must be more than 0 seconds")
 	}
-	plan := animate.Plan{FPS: a.fps, From: a.from.seconds, Turn: a.turn.seconds}
-	if a.to.given {
-		plan.To = &a.to.seconds
-	}
+	plan := animate.Plan{FPS: a.fps, From: a.from.seconds, To: a.to.value(), Turn: a.turn.seconds}
 	film, err := plan.Film(s, a.film.Options)
 	var empty *animate.EmptyError
 	switch {

@@ -44,7 +44,7 @@ the pixels. So it can be compared between machines with few processors and many.
 	cmd.Flags().Var(cli.Int(&b.repeat, 1, math.MaxInt32), "repeat", "render N times")
 	cli.NoCompletion(cmd, "repeat")
 	pictureFlags(cmd, &b.opt)
-	p.timeFlag(cmd)
+	timeFlag(cmd, &b.moment)
 	jsonFlag(cmd, &b.json, "print the measurements as a JSON object")
 	return cmd
 }
@@ -53,6 +53,7 @@ the pixels. So it can be compared between machines with few processors and many.
 type benching struct {
 	*program
 	opt    pillbox.Options
+	moment secondsFlag
 	repeat int
 	json   bool
 }
@@ -90,7 +91,7 @@ func (b *benching) run(ctx context.Context, name string) error {
 func (b *benching) prepare(ctx context.Context, name string, m *measurements) (*pillbox.Prepared, error) {
 	before := liveHeap()
 	lap := newStopwatch()
-	sc, err := b.load(ctx, name)
+	sc, err := b.load(ctx, name, loadOptions{moment: b.moment})
 	if err != nil {
 		return nil, err
 	}

@@ -71,6 +71,7 @@ type casting struct {
 	scene  string // file name
 	rays   string // file name
 	output string // file name
+	claims claims
 	format formatFlag
 	opt    cast.Options
 
@@ -82,7 +83,7 @@ func (c *casting) run(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	s, err := c.load(ctx, c.scene)
+	s, err := c.load(ctx, c.scene, loadOptions{outputs: c.claims})
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (c *casting) check() error {
 	case c.output == standard && c.opt.Format == cast.Float64 && c.out.IsTerminal():
 		return cli.Misuse(c.cmd, "numbers in 8 bytes each on a terminal would be noise; redirect standard output")
 	}
-	return c.checkOutput(c.cmd, c.output, c.scene, c.rays)
+	return c.checkOutput(&c.claims, c.cmd, c.output, c.scene, c.rays)
 }
 
 func (c *casting) query() cast.Query {

@@ -52,7 +52,6 @@ type checking struct {
 }
 
 func (c *checking) run(ctx context.Context, names []string) error {
-	c.exact = c.overlaps != overlapsOff
 	status := cli.StatusDone
 	for _, name := range names {
 		err := c.check(ctx, name)
@@ -76,7 +75,7 @@ func (c *checking) run(ctx context.Context, names []string) error {
 // check prints the problems of a scene. The error says that it could not be read, or that it
 // has errors.
 func (c *checking) check(ctx context.Context, name string) error {
-	s, data, err := c.decodeFile(ctx, name)
+	s, src, err := c.decode(ctx, name, loadOptions{exact: c.overlaps != overlapsOff})
 	var problems scene.Errors
 	switch {
 	case err == nil:
@@ -89,7 +88,7 @@ func (c *checking) check(ctx context.Context, name string) error {
 	if c.errors > before {
 		return &cli.Failure{Status: cli.StatusWrong}
 	}
-	return c.checkOverlaps(ctx, s, data)
+	return c.checkOverlaps(ctx, s, src.Data)
 }
 
 func (c *checking) report(problems scene.Errors) {

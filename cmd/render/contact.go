@@ -43,7 +43,7 @@ view is rendered at the size that it has there; --width and --height change that
 	flags.Var(cli.Int(&c.opt.Size.Y, 1, scene.MaxSide), "height", "height of each view in pixels; the width follows if not given")
 	flags.Var(cli.Int(&c.opt.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel of the picture")
 	flags.Var(cli.Int(&c.opt.Workers, 1, math.MaxInt32), "workers", "render on N threads; never changes a pixel (default: one per processor)")
-	p.timeFlag(cmd)
+	timeFlag(cmd, &c.moment)
 	cli.NoCompletion(cmd, "width", "height", "antialias", "workers")
 	return cmd
 }
@@ -54,6 +54,8 @@ type contact struct {
 	cmd    *cobra.Command
 	scene  string // file name
 	output string // file name
+	claims claims
+	moment secondsFlag
 	opt    pillbox.Options
 }
 
@@ -66,10 +68,10 @@ func (c *contact) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkOutput(c.cmd, out.name, c.scene); err != nil {
+	if err := c.checkOutput(&c.claims, c.cmd, out.name, c.scene); err != nil {
 		return err
 	}
-	s, err := c.load(ctx, c.scene)
+	s, err := c.load(ctx, c.scene, loadOptions{moment: c.moment, outputs: c.claims})
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,7 @@ type diffing struct {
 	want, got string // file names
 	output    string // file name
 	flip      string // file name
+	claims    claims
 	json      bool
 }
 
@@ -109,7 +110,7 @@ func (d *diffing) file(flag, name string) (out output, named bool, err error) {
 	if out, err = d.pictureOutput(d.cmd, name); err != nil {
 		return output{}, false, err
 	}
-	return out, true, d.checkOutput(d.cmd, out.name, d.want, d.got)
+	return out, true, d.checkOutput(&d.claims, d.cmd, out.name, d.want, d.got)
 }
 
 // difference is what there is to say about two images.

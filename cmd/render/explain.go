@@ -80,7 +80,7 @@ more, also one that the ray never comes near.`,
 	flags.Var(&e.theme, "theme", "colors of the diagram: light or dark")
 	flags.Var(&e.kind, "draw", "what --diagram draws: "+kindNames())
 	cli.Must(cmd.RegisterFlagCompletionFunc("draw", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp)))
-	p.timeFlag(cmd)
+	timeFlag(cmd, &e.moment)
 	cli.NoCompletion(cmd, "pixel", "ray", "segment", "capsules", "width", "height", "antialias", "solid")
 	cli.Must(cmd.RegisterFlagCompletionFunc("section", completeSections))
 	cli.Must(cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions([]cobra.Completion{themeLight, themeDark}, cobra.ShellCompDirectiveNoFileComp)))
@@ -99,6 +99,8 @@ type explaining struct {
 	capsules string
 
 	opt      pillbox.Options
+	moment   secondsFlag
+	claims   claims
 	verbose  bool
 	brief    bool
 	sections sectionsFlag
@@ -199,7 +201,7 @@ func (e *explaining) diagramOutput() (output, error) {
 	if e.scene != "" {
 		inputs = append(inputs, e.scene)
 	}
-	return out, e.checkOutput(e.cmd, out.name, inputs...)
+	return out, e.checkOutput(&e.claims, e.cmd, out.name, inputs...)
 }
 
 func isSVG(name string) bool { return strings.EqualFold(filepath.Ext(name), ".svg") }
@@ -209,7 +211,7 @@ func (e *explaining) explanation(ctx context.Context) (explain.Explanation, erro
 	if e.given("capsules") {
 		return e.explainCapsules(ctx)
 	}
-	s, err := e.load(ctx, e.scene)
+	s, err := e.load(ctx, e.scene, loadOptions{moment: e.moment, outputs: e.claims})
 	if err != nil {
 		return nil, err
 	}

@@ -20,8 +20,7 @@ func (e *explaining) explainCapsules(ctx context.Context) (explain.Explanation, 
 	if e.scene == "" {
 		return e.explainNumbers()
 	}
-	e.exact = true
-	s, err := e.load(ctx, e.scene)
+	s, err := e.load(ctx, e.scene, loadOptions{moment: e.moment, exact: true, outputs: e.claims})
 	if err != nil {
 		return nil, err
 	}

@@ -36,6 +36,7 @@ func writeTOML(w io.Writer, s *scene.Scene) error { return s.WriteTOML(w) }
 
 func (p *program) exportCommand() *cobra.Command {
 	var output, format, lights string
+	var moment secondsFlag
 	var names, lines []string
 	for _, f := range exportFormats(gltf.Options{}) {
 		names = append(names, f.name)
@@ -57,7 +58,7 @@ Formats:
 		Args:              cli.WantArgs(1, 1, "one scene"),
 		ValidArgsFunction: sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.runExport(cmd, args[0], output, format, lights)
+			return p.runExport(cmd, args[0], output, format, lights, moment)
 		},
 	}
 	cmd.Flags().VarP(cli.Text(&output, "FILE"), "output", "o", "write the scene to FILE, or to standard output if it is -")
@@ -66,11 +67,11 @@ Formats:
 	cli.Must(cmd.MarkFlagFilename("output", names...))
 	cli.Must(cmd.RegisterFlagCompletionFunc("lights", cobra.FixedCompletions([]string{"standard", "blender"}, cobra.ShellCompDirectiveNoFileComp)))
 	cli.Must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
-	p.timeFlag(cmd)
+	timeFlag(cmd, &moment)
 	return cmd
 }
 
-func (p *program) runExport(cmd *cobra.Command, name, output, formatName, lights string) error {
+func (p *program) runExport(cmd *cobra.Command, name, output, formatName, lights string, moment secondsFlag) error {
 	if output == "" {
 		return cli.Misuse(cmd, "want an output, as in 'render export %s -o flat.toml'", name)
 	}
@@ -81,10 +82,11 @@ func (p *program) runExport(cmd *cobra.Command, name, output, formatName, lights
 	if lights != "" && format.name != "glb" {
 		return cli.Misuse(cmd, "--lights is for glb, and the output is %s", format.name)
 	}
-	if err := p.checkOutput(cmd, output, name); err != nil {
+	var outputs claims
+	if err := p.checkOutput(&outputs, cmd, output, name); err != nil {
 		return err
 	}
-	s, err := p.load(cmd.Context(), name)
+	s, err := p.load(cmd.Context(), name, loadOptions{moment: moment, outputs: outputs})
 	if err != nil {
 		return err
 	}

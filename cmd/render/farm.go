@@ -70,8 +70,8 @@ type crew struct {
 	mute  bool        // standard input held the scene, and answers no questions
 }
 
-// join begins a job for shots of the scene that was read last.
-func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, shots []farm.Shot) (*crew, error) {
+// join begins a job for shots of the scene that was read from src.
+func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, shots []farm.Shot) (*crew, error) {
 	c := &crew{program: p, mute: sc.Name == standardInput}
 	access := f.access
 	var err error
@@ -89,7 +89,7 @@ func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, shots
 	if !p.quiet {
 		opt.Log = func(text string) { p.err.Printf("render: %s\n", text) }
 	}
-	if c.job, err = c.farm.Open(ctx, p.recorded, sc, shots, opt); err != nil {
+	if c.job, err = c.farm.Open(ctx, src, sc, shots, opt); err != nil {
 		c.leave(nil)
 		return nil, cli.Unavailable(err)
 	}

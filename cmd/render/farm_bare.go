@@ -20,7 +20,7 @@ func (*farmFlags) wanted() bool       { return false }
 
 type crew struct{}
 
-func (*program) join(context.Context, *farmFlags, *scene.Scene, []farm.Shot) (*crew, error) {
+func (*program) join(context.Context, *farmFlags, *scene.Scene, *farm.Source, []farm.Shot) (*crew, error) {
 	return &crew{}, nil
 }
 

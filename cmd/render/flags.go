@@ -26,8 +26,8 @@ func pictureFlags(cmd *cobra.Command, opt *pillbox.Options) {
 }
 
 // timeFlag adds --time.
-func (p *program) timeFlag(cmd *cobra.Command) {
-	cmd.Flags().Var(&p.moment, "time", "show the scene as its animation has it at this time; without, as it stands in its tables")
+func timeFlag(cmd *cobra.Command, moment *secondsFlag) {
+	cmd.Flags().Var(moment, "time", "show the scene as its animation has it at this time; without, as it stands in its tables")
 	cli.NoCompletion(cmd, "time")
 }
 
@@ -51,6 +51,14 @@ func (f *secondsFlag) String() string {
 		return ""
 	}
 	return strconv.FormatFloat(f.seconds, 'g', -1, 64)
+}
+
+// value returns the seconds, nil if they are not given.
+func (f *secondsFlag) value() *float64 {
+	if !f.given {
+		return nil
+	}
+	return &f.seconds
 }
 
 func (f *secondsFlag) Type() string { return "SECONDS" }

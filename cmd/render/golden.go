@@ -61,7 +61,8 @@ the scene, or with a time behind it, as NAME@1.5, that one.`,
 type goldens struct {
 	*program
 	suite.Options
-	limit secondsFlag // for finding causes
+	claims claims
+	limit  secondsFlag // for finding causes
 }
 
 // flags adds what all of these commands take.
@@ -115,7 +116,7 @@ func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Refere
 			inputs = append(inputs, r.Scene)
 		}
 	}
-	return g.checkOutput(cmd, name, inputs...)
+	return g.checkOutput(&g.claims, cmd, name, inputs...)
 }
 
 // status returns the exit status that a result asks for.

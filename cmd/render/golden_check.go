@@ -69,7 +69,7 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := c.checkInputs(r.OtherFiles...); err != nil {
+		if err := c.claims.check(r.OtherFiles...); err != nil {
 			return err
 		}
 		c.print(r)

@@ -74,7 +74,7 @@ func (r *reporting) run(ctx context.Context, scenes []string) error {
 // the page would replace one of the files that were read.
 func (r *reporting) failures(report *suite.Report) (worst int, err error) {
 	for _, result := range report.Results {
-		if err := r.checkInputs(result.OtherFiles...); err != nil {
+		if err := r.claims.check(result.OtherFiles...); err != nil {
 			return 0, err
 		}
 		if result.Verdict == suite.Failed {

@@ -153,7 +153,7 @@ func (g *grading) differenceOutput() (out output, wanted bool, err error) {
 	if out, err = g.pictureOutput(g.cmd, g.output); err != nil {
 		return output{}, false, err
 	}
-	return out, true, g.checkOutput(g.cmd, out.name, g.scenes...)
+	return out, true, g.checkOutput(&g.claims, g.cmd, out.name, g.scenes...)
 }
 
 // drawDifference draws how the first wrong picture differs, if there is one.

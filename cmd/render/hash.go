@@ -14,6 +14,7 @@ import (
 )
 
 func (p *program) hashCommand() *cobra.Command {
+	var moment secondsFlag
 	cmd := &cobra.Command{
 		Use:   "hash SCENE|IMAGE",
 		Short: "Print the pixel hash of a scene or an image",
@@ -26,17 +27,20 @@ print the same hash have rendered the same picture.`,
 		Args:              cli.WantArgs(1, 1, "one scene or image"),
 		ValidArgsFunction: sceneOrImageFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.runHash(cmd.Context(), args[0])
+			return p.runHash(cmd, args[0], moment)
 		},
 	}
-	p.timeFlag(cmd)
+	timeFlag(cmd, &moment)
 	return cmd
 }
 
-func (p *program) runHash(ctx context.Context, name string) error {
-	hash, err := p.hashOfImage(ctx, name)
-	if errors.Is(err, image.ErrFormat) {
-		hash, err = p.hashOfScene(ctx, name)
+func (p *program) runHash(cmd *cobra.Command, name string, moment secondsFlag) error {
+	hash, err := p.hashOfImage(cmd.Context(), name)
+	switch {
+	case errors.Is(err, image.ErrFormat):
+		hash, err = p.hashOfScene(cmd.Context(), name, moment)
+	case err == nil && moment.given:
+		return cli.Misuse(cmd, "--time is for scenes, and %s is an image", name)
 	}
 	if err != nil {
 		return err
@@ -59,8 +63,8 @@ func (p *program) hashOfImage(ctx context.Context, name string) (string, error) 
 }
 
 // hashOfScene renders a scene.
-func (p *program) hashOfScene(ctx context.Context, name string) (string, error) {
-	s, err := p.load(ctx, name)
+func (p *program) hashOfScene(ctx context.Context, name string, moment secondsFlag) (string, error) {
+	s, err := p.load(ctx, name, loadOptions{moment: moment})
 	if err != nil {
 		return "", err
 	}

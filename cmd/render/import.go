@@ -91,6 +91,7 @@ type importing struct {
 	geometry string
 	style    string
 	color    string
+	claims   claims
 	opt      convert.Options
 }
 
@@ -142,7 +143,7 @@ func (c *importing) run(ctx context.Context) error {
 	if !c.quiet {
 		c.printProblems(c.err, s.Account.Notes())
 	}
-	if err := c.checkInputs(s.Files...); err != nil {
+	if err := c.claims.check(s.Files...); err != nil {
 		return err
 	}
 	_, err = await(ctx, func() (struct{}, error) { return struct{}{}, c.write(s) })
@@ -180,7 +181,7 @@ func (c *importing) check() (convert.Format, error) {
 	if err := c.checkRoot(); err != nil {
 		return format, err
 	}
-	return format, c.checkOutput(c.cmd, c.output, c.input)
+	return format, c.checkOutput(&c.claims, c.cmd, c.output, c.input)
 }
 
 // checkRoot finds where in the folder of --root the file's own folder is.
@@ -268,7 +269,7 @@ func (c *importing) write(s *model.Scene) error {
 		Prefix: strings.TrimSuffix(base, filepath.Ext(base)),
 		Create: func(name string) (io.Writer, error) {
 			name = filepath.Join(dir, name)
-			if err := c.checkOutput(c.cmd, name, append(s.Files, c.input)...); err != nil {
+			if err := c.checkOutput(&c.claims, c.cmd, name, append(s.Files, c.input)...); err != nil {
 				return nil, err
 			}
 			names = append(names, name)

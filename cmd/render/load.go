@@ -16,58 +16,67 @@ import (
 // standardInput is the name in messages of a scene read from there.
 const standardInput = "<stdin>"
 
-// decode reads a scene. An invalid one gives [scene.Errors]. The files that it names are looked
-// for in its folder, those of a scene from standard input in the working directory.
-func (p *program) decode(ctx context.Context, name string) (*scene.Scene, error) {
-	s, _, err := p.decodeFile(ctx, name)
-	return s, err
+// loadOptions describe how a scene is read. The zero value reads it as its tables have it.
+type loadOptions struct {
+	moment  secondsFlag // show the scene at this time, if it is given
+	exact   bool        // keep all digits of numbers
+	record  bool        // keep the files that the scene names
+	json    bool        // print problems as JSON on standard output
+	outputs claims      // files that the scene must not name
+	files   fs.FS       // the files that the scene may name; nil: those of program.folder
 }
 
-// decodeFile is decode, and returns what the file holds as well.
-func (p *program) decodeFile(ctx context.Context, name string) (*scene.Scene, []byte, error) {
-	var data []byte
-	files := p.folder(name)
-	recorder := osfile.Record(files, scene.MaxBulkBytes)
-	if p.record {
-		files = recorder
-	}
-	options := []scene.DecodeOption{scene.WithFiles(files)}
-	if p.exact {
-		options = append(options, scene.WithAllDigits())
-	}
-	s, err := await(ctx, func() (*scene.Scene, error) {
-		in, err := p.openInput(name)
-		if err != nil {
-			return nil, err
-		}
-		defer in.Close()
-		if data, err = scene.Read(in); err != nil {
-			return nil, err
-		}
-		if name == standard {
-			p.in = bytes.NewReader(data) // for [program.source]
-			return scene.Decode(standardInput, data, options...)
-		}
-		return scene.Decode(name, data, options...)
-	})
+// decode reads a scene and returns its text as well. An invalid scene gives [scene.Errors].
+func (p *program) decode(ctx context.Context, name string, opt loadOptions) (*scene.Scene, *farm.Source, error) {
+	src := new(farm.Source)
+	s, err := await(ctx, func() (*scene.Scene, error) { return p.decodeFile(name, opt, src) })
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.record {
-		p.recorded = &farm.Source{Data: data, Files: recorder.Files}
-	}
-	if p.moment.given {
+	if opt.moment.given {
 		moving := s
-		if s, err = await(ctx, func() (*scene.Scene, error) { return moving.At(p.moment.seconds) }); err != nil {
+		if s, err = await(ctx, func() (*scene.Scene, error) { return moving.At(opt.moment.seconds) }); err != nil {
 			return nil, nil, err
 		}
 	}
 	for _, f := range s.Files {
-		if err := p.checkInputs(f.Name); err != nil {
+		if err := opt.outputs.check(f.Name); err != nil {
 			return nil, nil, err
 		}
 	}
-	return s, data, nil
+	return s, src, nil
+}
+
+// decodeFile reads a scene as its tables have it, and sets src.
+func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source) (*scene.Scene, error) {
+	in, err := p.openInput(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	if src.Data, err = scene.Read(in); err != nil {
+		return nil, err
+	}
+	if name == standard {
+		p.in = bytes.NewReader(src.Data) // for [program.source]
+	}
+	files := opt.files
+	if files == nil {
+		files = p.folder(name)
+	}
+	if opt.record {
+		recorder := osfile.Record(files, scene.MaxBulkBytes)
+		defer func() { src.Files = recorder.Files }()
+		files = recorder
+	}
+	options := []scene.DecodeOption{scene.WithFiles(files)}
+	if opt.exact {
+		options = append(options, scene.WithAllDigits())
+	}
+	if name == standard {
+		name = standardInput
+	}
+	return scene.Decode(name, src.Data, options...)
 }
 
 // folderOf returns the files that a scene may name: those of its folder, or for standard input of the
@@ -83,31 +92,28 @@ func folderName(scene string) string {
 }
 
 // load reads a scene for a command that needs a valid one, and prints its problems.
-func (p *program) load(ctx context.Context, name string) (*scene.Scene, error) {
-	const asJSON = false
-	return p.loadReporting(ctx, name, asJSON)
+func (p *program) load(ctx context.Context, name string, opt loadOptions) (*scene.Scene, error) {
+	s, _, err := p.loadSource(ctx, name, opt)
+	return s, err
 }
 
-// loadReporting is load for a command with --json: then problems go to standard output, as JSON.
-func (p *program) loadReporting(ctx context.Context, name string, asJSON bool) (*scene.Scene, error) {
-	s, err := p.decode(ctx, name)
+// loadSource is load, and returns what the scene was read from.
+func (p *program) loadSource(ctx context.Context, name string, opt loadOptions) (*scene.Scene, *farm.Source, error) {
+	s, src, err := p.decode(ctx, name, opt)
+	screen := p.err
+	if opt.json {
+		screen = p.out
+	}
 	var problems scene.Errors
 	if errors.As(err, &problems) {
-		p.reportProblems(p.problemScreen(asJSON), problems, asJSON)
-		return nil, &cli.Failure{Status: cli.StatusWrong}
+		p.reportProblems(screen, problems, opt.json)
+		return nil, nil, &cli.Failure{Status: cli.StatusWrong}
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !p.quiet {
-		p.reportProblems(p.problemScreen(asJSON), s.Warnings, asJSON)
+		p.reportProblems(screen, s.Warnings, opt.json)
 	}
-	return s, nil
-}
-
-func (p *program) problemScreen(asJSON bool) cli.Screen {
-	if asJSON {
-		return p.out
-	}
-	return p.err
+	return s, src, nil
 }

@@ -64,28 +64,18 @@ func (p *program) sayWritten(out output, size image.Point, others ...string) {
 	p.err.Printf("%s: %d x %d pixels in %.2f s%s\n", name, size.X, size.Y, time.Since(p.started).Seconds(), also)
 }
 
+// claims are the files that a command writes. No input of the command may be among them.
+type claims []claim
+
 // claim is a file that a command line wants to write.
 type claim struct {
 	cmd    *cobra.Command
 	output string
 }
 
-// checkOutput reports an output that cannot be written or would replace one of the inputs, those
-// that the command line names. Others turn up later, see checkInputs.
-func (p *program) checkOutput(cmd *cobra.Command, output string, inputs ...string) error {
-	if output == standard {
-		return nil
-	}
-	p.claims = append(p.claims, claim{cmd, output})
-	if err := p.checkInputs(inputs...); err != nil {
-		return err
-	}
-	return p.files.Check(output)
-}
-
-// checkInputs reports an output that would replace one of the inputs.
-func (p *program) checkInputs(inputs ...string) error {
-	for _, c := range p.claims {
+// check reports an output that would replace one of the inputs.
+func (all claims) check(inputs ...string) error {
+	for _, c := range all {
 		for _, name := range inputs {
 			if name != standard && (osfile.Same(name, c.output) || osfile.Canonical(name) == osfile.Canonical(c.output)) {
 				return cli.Misuse(c.cmd, "output %s would replace the input", c.output)
@@ -93,6 +83,19 @@ func (p *program) checkInputs(inputs ...string) error {
 		}
 	}
 	return nil
+}
+
+// checkOutput reports an output that cannot be written, and adds it to all. It reports an output that would
+// replace one of the inputs of the command line; those that turn up later are for [claims.check].
+func (p *program) checkOutput(all *claims, cmd *cobra.Command, output string, inputs ...string) error {
+	if output == standard {
+		return nil
+	}
+	*all = append(*all, claim{cmd, output})
+	if err := all.check(inputs...); err != nil {
+		return err
+	}
+	return p.files.Check(output)
 }
 
 // save writes img to its output.

@@ -26,6 +26,8 @@ type rendering struct {
 	scene   string // file name
 	output  string // file name
 	opt     pillbox.Options
+	moment  secondsFlag
+	claims  claims
 	json    bool
 	stats   bool
 	verify  bool
@@ -85,7 +87,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	cmd.Flags().BoolVar(&r.stats, "stats", false, "print times and counts as a line of JSON on standard error")
 	cmd.Flags().BoolVar(&r.verify, "verify", false, "write nothing; compare with a slow render without search tree")
 	r.viewsFlag(cmd)
-	p.timeFlag(cmd)
+	timeFlag(cmd, &r.moment)
 	addShardFlag(cmd, &r.shard)
 	r.farm.add(cmd)
 	return cmd
@@ -131,15 +133,14 @@ func (r *rendering) run(ctx context.Context) error {
 	if partial, ok := out.partial(); ok {
 		r.claims = append(r.claims, claim{r.cmd, partial.name})
 	}
-	if err := r.checkOutput(r.cmd, out.name, r.scene); err != nil {
+	if err := r.checkOutput(&r.claims, r.cmd, out.name, r.scene); err != nil {
 		return err
 	}
 
 	var s stats
 	lap := newStopwatch()
-	r.record = r.farm.wanted()
 	r.opt.Linear = r.views.wantsColor() && !r.farm.wanted()
-	sc, err := r.loadReporting(ctx, r.scene, r.json)
+	sc, src, err := r.loadSource(ctx, r.scene, r.loading())
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (r *rendering) run(ctx context.Context) error {
 	s.Build = lap.seconds()
 	leave := func(error) {}
 	if r.farm.wanted() {
-		if leave, err = r.joinFarm(ctx, sc); err != nil {
+		if leave, err = r.joinFarm(ctx, sc, src); err != nil {
 			return err
 		}
 	}
@@ -185,13 +186,18 @@ func (r *rendering) run(ctx context.Context) error {
 	return nil
 }
 
+// loading returns how the scene is read.
+func (r *rendering) loading() loadOptions {
+	return loadOptions{moment: r.moment, record: r.farm.wanted() || r.shard.count > 0, json: r.json, outputs: r.claims}
+}
+
 // joinFarm has the picture rendered on a farm, and returns what leaves it in the end.
-func (r *rendering) joinFarm(ctx context.Context, sc *scene.Scene) (leave func(error), err error) {
-	shot, err := farm.NewShot(sc, r.opt, r.time())
+func (r *rendering) joinFarm(ctx context.Context, sc *scene.Scene, src *farm.Source) (leave func(error), err error) {
+	shot, err := farm.NewShot(sc, r.opt, r.moment.value())
 	if err != nil {
 		return nil, err
 	}
-	c, err := r.join(ctx, &r.farm, sc, []farm.Shot{shot})
+	c, err := r.join(ctx, &r.farm, sc, src, []farm.Shot{shot})
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"pillbox"
 	"pillbox/internal/cli"
-	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
@@ -24,16 +23,11 @@ type streams struct {
 // program is one run of render.
 type program struct {
 	streams
-	results  *cli.Sticky // what out writes to
-	started  time.Time
-	quiet    bool        // no progress, no warnings
-	exact    bool        // scenes keep every digit of their numbers
-	moment   secondsFlag // of scenes, if it is given
-	render   renderFunc
-	folder   func(scene string) fs.FS // the files that a scene may name
-	record   bool                     // keep what scenes are read from
-	recorded *farm.Source             // what the scene was read from, if that is kept
-	claims   []claim                  // what checkOutput saw
+	results *cli.Sticky // what out writes to
+	started time.Time
+	quiet   bool // no progress, no warnings
+	render  renderFunc
+	folder  func(scene string) fs.FS // the files that a scene may name
 }
 
 // A renderFunc renders as [pillbox.Render] does, here or elsewhere.

@@ -73,34 +73,25 @@ func (r *rendering) runShard(ctx context.Context) error {
 	if err := r.checkShard(r.cmd, r.output, "aov", "verify", "stats"); err != nil {
 		return err
 	}
-	if err := r.checkOutput(r.cmd, r.output, r.scene); err != nil {
+	if err := r.checkOutput(&r.claims, r.cmd, r.output, r.scene); err != nil {
 		return err
 	}
-	r.record = true
-	sc, err := r.loadReporting(ctx, r.scene, r.json)
+	sc, src, err := r.loadSource(ctx, r.scene, r.loading())
 	if err != nil {
 		return err
 	}
-	shot, err := farm.NewShot(sc, r.opt, r.time())
+	shot, err := farm.NewShot(sc, r.opt, r.moment.value())
 	if err != nil {
 		return err
 	}
-	s := r.newShard(r.shard, sc, []farm.Shot{shot})
+	s := newShard(r.shard, sc, src, []farm.Shot{shot})
 	return r.saveShard(ctx, r.output, s, sc, farm.ShardOptions{Workers: r.opt.Workers})
 }
 
-// time returns that of --time, nil if none exists.
-func (p *program) time() *float64 {
-	if !p.moment.given {
-		return nil
-	}
-	return &p.moment.seconds
-}
-
-// newShard returns a shard of shots of the scene that was read last.
-func (p *program) newShard(f shardFlag, s *scene.Scene, shots []farm.Shot) *farm.Shard {
+// newShard returns a shard of shots of the scene that was read from src.
+func newShard(f shardFlag, s *scene.Scene, src *farm.Source, shots []farm.Shot) *farm.Shard {
 	return &farm.Shard{
-		Plan:        farm.Plan{Scene: p.recorded.Hash(), Shots: shots, Cell: farm.ShardCell(shots, f.count)},
+		Plan:        farm.Plan{Scene: src.Hash(), Shots: shots, Cell: farm.ShardCell(shots, f.count)},
 		Index:       f.index,
 		Count:       f.count,
 		Transparent: s.Image.Background.Transparent,
@@ -139,11 +130,10 @@ func (a *animating) runShard(ctx context.Context) error {
 	if err := a.checkShard(a.cmd, a.output, "force"); err != nil {
 		return err
 	}
-	if err := a.checkOutput(a.cmd, a.output, a.scene); err != nil {
+	if err := a.checkOutput(&a.claims, a.cmd, a.output, a.scene); err != nil {
 		return err
 	}
-	a.record = true
-	sc, err := a.load(ctx, a.scene)
+	sc, src, err := a.loadSource(ctx, a.scene, loadOptions{record: true, outputs: a.claims})
 	if err != nil {
 		return err
 	}
@@ -162,7 +152,7 @@ func (a *animating) runShard(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s := a.newShard(a.shard, sc, shots)
+	s := newShard(a.shard, sc, src, shots)
 	s.Plan.Shots = append(shots, small...)
 	s.FPS, s.Frames = a.film.FPS, a.film.Len()
 	note := func(i int, at *scene.Scene) string {
@@ -247,7 +237,7 @@ func (p *program) assemblePicture(cmd *cobra.Command, name string, shards []stri
 	if err != nil {
 		return err
 	}
-	if err := p.checkOutput(cmd, name, shards...); err != nil {
+	if err := p.checkOutput(new(claims), cmd, name, shards...); err != nil {
 		return err
 	}
 	r := &rendering{program: p, cmd: cmd, output: name}
@@ -282,7 +272,7 @@ func (p *program) assembleFilm(cmd *cobra.Command, name string, shards []string,
 	if err != nil {
 		return err
 	}
-	if err := p.checkOutput(cmd, a.frameName(0), shards...); err != nil {
+	if err := p.checkOutput(new(claims), cmd, a.frameName(0), shards...); err != nil {
 		return err
 	}
 	return save(cmd.Context())

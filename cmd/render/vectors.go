@@ -66,6 +66,7 @@ type examining struct {
 	*program
 	opt    course.Options
 	scenes []string // file names
+	claims claims
 	size   image.Point
 }
 
@@ -93,18 +94,18 @@ func (e *examining) exam(cmd *cobra.Command, name string) (*course.Exam, error) 
 		return nil, cli.Misuse(cmd, "no stage %q, want one of %s%s", name, strings.Join(stageNames(), ", "), hint)
 	}
 	if name == "picture" {
-		if err := e.load(cmd.Context()); err != nil {
+		if err := e.loadScenes(cmd.Context()); err != nil {
 			return nil, err
 		}
 	}
 	return s.Exam(e.opt)
 }
 
-// load reads the user's scenes.
-func (e *examining) load(ctx context.Context) error {
+// loadScenes reads the user's scenes.
+func (e *examining) loadScenes(ctx context.Context) error {
 	e.opt.Scenes = nil
 	for _, name := range e.scenes {
-		s, err := e.program.load(ctx, name)
+		s, err := e.load(ctx, name, loadOptions{outputs: e.claims})
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ func (r *rendering) runVerify(ctx context.Context) error {
 	if r.cmd.Flags().Changed("output") || r.stats {
 		return cli.Misuse(r.cmd, "--verify goes with neither -o nor --stats; it writes no picture")
 	}
-	sc, err := r.loadReporting(ctx, r.scene, r.json)
+	sc, err := r.load(ctx, r.scene, r.loading())
 	if err != nil {
 		return err
 	}

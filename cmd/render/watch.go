@@ -46,7 +46,6 @@ type watching struct {
 	preview bool
 	out     output
 	inputs  *watchedFiles
-	named   func(scene string) fs.FS // the files that a scene may name
 }
 
 func (w *watching) run(ctx context.Context) error {
@@ -63,10 +62,10 @@ func (w *watching) run(ctx context.Context) error {
 	if w.out, err = w.pictureOutput(w.cmd, w.output); err != nil {
 		return err
 	}
-	if err := w.checkOutput(w.cmd, w.output, w.scene); err != nil {
+	if err := w.checkOutput(&w.claims, w.cmd, w.output, w.scene); err != nil {
 		return err
 	}
-	w.inputs, w.named = watchFiles(), w.folder
+	w.inputs = watchFiles()
 	defer w.inputs.close()
 	for ctx.Err() == nil {
 		w.untilChanged(ctx)
@@ -101,12 +100,11 @@ func (w *watching) untilChanged(ctx context.Context) {
 // once returns as soon as it can. Nothing is left in the background unless ctx ends.
 func (w *watching) once(ctx, current context.Context) {
 	w.started = time.Now()
-	w.folder = func(name string) fs.FS {
-		return w.inputs.folder(current, folderName(name), w.named(name))
-	}
 	w.inputs.begin()
 	w.inputs.look(w.scene)
-	s, err := w.decode(ctx, w.scene)
+	opt := w.loading()
+	opt.files = w.inputs.folder(current, folderName(w.scene), w.folder(w.scene))
+	s, _, err := w.decode(ctx, w.scene, opt)
 	if current.Err() != nil {
 		return // the files that the scene names are not all known
 	}
