@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/course"
 	"pillbox/scene"
 )
 
@@ -76,6 +77,24 @@ func TestDocsLinks(t *testing.T) {
 	}
 	if seen < 60 {
 		t.Errorf("only %d links found", seen)
+	}
+}
+
+// TestCourseLessons: every stage and every known mistake of the course names a lesson and a heading that exist.
+func TestCourseLessons(t *testing.T) {
+	all := pages(t)
+	check := func(what, lesson string) {
+		page, heading, _ := strings.Cut(lesson, "#")
+		text, ok := all["docs/lessons/"+page]
+		if !ok || heading != "" && !anchors(text)[heading] {
+			t.Errorf("%s names the lesson %s, which does not exist", what, lesson)
+		}
+	}
+	for _, stage := range course.Stages() {
+		check(stage.Name, stage.Lesson)
+		for _, m := range stage.Mistakes() {
+			check(stage.Name+": "+m.Name, m.Lesson)
+		}
 	}
 }
 

@@ -136,14 +136,14 @@ func aheadMistakes() []variant[aheadQuestion, distance] {
 				}
 				return distance{}
 			})},
-		{Mistake{"the far root is returned where both lie behind", "From inside the far root counts, but it must be greater than 0, too.", "traps.md#hits-behind-the-eye"},
+		{Mistake{"the far root is returned although both lie behind", "From inside the far root is the hit, but it must be greater than 0, too.", "traps.md#hits-behind-the-eye"},
 			of(func(near, far float64) distance {
 				if near > 0 {
 					return yes(near)
 				}
 				return yes(far)
 			})},
-		{Mistake{"the far root is preferred", "The ray meets the nearer crossing first: the smaller root, if it is greater than 0.", lesson},
+		{Mistake{"the far root is preferred", "The ray reaches the nearer crossing first: the smaller root, if it is greater than 0.", lesson},
 			of(func(near, far float64) distance {
 				if far > 0 {
 					return yes(far)
@@ -152,11 +152,11 @@ func aheadMistakes() []variant[aheadQuestion, distance] {
 			})},
 		{Mistake{"the sign of the root is dropped", "A root of -2 lies behind the origin, not 2 ahead.", "traps.md#hits-behind-the-eye"},
 			of(func(near, far float64) distance { return yes(min(math.Abs(near), math.Abs(far))) })},
-		{Mistake{"a fixed epsilon hides what is near", "0.001 may be more than a whole solid measures. Compare with 0.", "traps.md#a-fixed-epsilon"},
+		{Mistake{"a fixed epsilon hides near hits", "0.001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"},
 			of(atLeast(1e-3))},
-		{Mistake{"a fixed epsilon hides what is near", "0.0001 may be more than a whole solid measures. Compare with 0.", "traps.md#a-fixed-epsilon"},
+		{Mistake{"a fixed epsilon hides near hits", "0.0001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"},
 			of(atLeast(1e-4))},
-		{Mistake{"what is far away is cut off", "There is no largest distance: begin with infinity, not with some large number.", lesson},
+		{Mistake{"distant hits are cut off", "There is no largest distance: start with infinity, not with some large number.", lesson},
 			of(func(near, far float64) distance {
 				if d := atLeast(0)(near, far); d.T < 1000 {
 					return d

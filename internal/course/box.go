@@ -166,7 +166,7 @@ func (s *slabs) times() (in, out [3]float64) {
 func boxMistakes() []variant[lineQuestion, crossings] {
 	const lesson = "box.md"
 	return append(aheadOnly(lesson), []variant[lineQuestion, crossings]{
-		{Mistake{"one NaN spoils the slabs", "A ray in a face gives 0 · ∞ or 0 / 0, which is NaN. Write comparisons that NaN fails harmlessly, or treat a direction of 0 on its own: inside or on the face the slab leaves everything.", "traps.md#nan-in-slabs"},
+		{Mistake{"one NaN invalidates all slabs", "A ray in a face gives 0 · ∞ or 0 / 0, which is NaN. Write comparisons that ignore NaN, or handle a direction of 0 as a separate case: if the origin is inside or on a face, the slab does not limit the ray.", "traps.md#nan-in-slabs"},
 			func(q *lineQuestion) crossings {
 				s := slabsOf(q)
 				in, out := s.times()
@@ -180,7 +180,7 @@ func boxMistakes() []variant[lineQuestion, crossings] {
 				}
 				return s.cross(in, out)
 			}},
-		{Mistake{"rays parallel to a face always miss", "A direction of 0 along an axis misses the box only if the origin lies outside of that slab.", lesson + "#rays-along-an-axis"},
+		{Mistake{"rays parallel to a face always miss", "A direction of 0 along an axis misses the box only if the origin lies outside that slab.", lesson + "#rays-along-an-axis"},
 			func(q *lineQuestion) crossings {
 				s := slabsOf(q)
 				for _, d := range s.d {
@@ -190,7 +190,7 @@ func boxMistakes() []variant[lineQuestion, crossings] {
 				}
 				return solveLine(q)
 			}},
-		{Mistake{"rays parallel to a face are never outside of its slab", "If the direction along an axis is 0, the ray is in that slab for ever or never: compare |o'| with h.", lesson + "#rays-along-an-axis"},
+		{Mistake{"rays parallel to a face are never outside of its slab", "If the direction along an axis is 0, the ray is in that slab either always or never: compare |o'| with h.", lesson + "#rays-along-an-axis"},
 			func(q *lineQuestion) crossings {
 				s := slabsOf(q)
 				in, out := s.times()
@@ -201,26 +201,26 @@ func boxMistakes() []variant[lineQuestion, crossings] {
 				}
 				return s.cross(in, out)
 			}},
-		{Mistake{"the box's axes are ignored", "The slabs are those of the box's own axes: turn origin and direction into its frame first.", lesson},
+		{Mistake{"the box's axes are ignored", "The slabs are those of the box's own axes: transform origin and direction into its frame first.", lesson},
 			func(q *lineQuestion) crossings {
 				b := *q.shape.(*shapes.Box)
 				b.Rotation = geom.Identity()
 				return solveLine(&lineQuestion{q.ray, &b})
 			}},
-		{Mistake{"the box is turned the wrong way", "A coordinate along an axis is the inner product with that axis. Taking the axes for columns where they are rows turns by the opposite angle.", lesson},
+		{Mistake{"the box is turned the wrong way", "A coordinate along an axis is the dot product with that axis. Using the axes as columns where they are rows rotates by the opposite angle.", lesson},
 			func(q *lineQuestion) crossings {
 				b := *q.shape.(*shapes.Box)
 				b.Rotation = transposed(b.Rotation)
 				c := solveLine(&lineQuestion{q.ray, &b})
 				return c
 			}},
-		{Mistake{"half extents are taken for whole ones", "half_extents reach from the center to the faces: the slab is from -h to h.", lesson},
+		{Mistake{"half extents are used as full extents", "half_extents are distances from the center to the faces: the slab extends from -h to h.", lesson},
 			func(q *lineQuestion) crossings {
 				b := *q.shape.(*shapes.Box)
 				b.HalfExtents = b.HalfExtents.Scale(0.5)
 				return solveLine(&lineQuestion{q.ray, &b})
 			}},
-		{Mistake{"the two distances of a slab are not put in order", "Where the direction along an axis is negative, the slab is entered through the face at +h.", lesson},
+		{Mistake{"the two distances of a slab are not sorted", "If the direction along an axis is negative, the ray enters the slab through the face at +h.", lesson},
 			func(q *lineQuestion) crossings {
 				s := slabsOf(q)
 				var in, out [3]float64
@@ -229,7 +229,7 @@ func boxMistakes() []variant[lineQuestion, crossings] {
 				}
 				return s.cross(in, out)
 			}},
-		{Mistake{"the face is found with an epsilon", "Looking which coordinate is within some epsilon of h finds no face in a large scene and the wrong one in a small one. Remember which slab gave the last entry.", lesson},
+		{Mistake{"the face is found with an epsilon", "Searching for a coordinate within some epsilon of h finds no face in a large scene and the wrong one in a small scene. Remember which slab had the last entry.", lesson},
 			func(q *lineQuestion) crossings {
 				c := solveLine(q)
 				b := q.shape.(*shapes.Box)
@@ -250,7 +250,7 @@ func boxMistakes() []variant[lineQuestion, crossings] {
 				}
 				return c
 			}},
-		{Mistake{"both normals look against the direction", "The outward normal of the face through which the line leaves looks along the direction.", lesson},
+		{Mistake{"both normals face the ray", "The outward normal of the face through which the line leaves points along the direction.", lesson},
 			func(q *lineQuestion) crossings {
 				c := solveLine(q)
 				if c.Count == 2 {
@@ -258,7 +258,7 @@ func boxMistakes() []variant[lineQuestion, crossings] {
 				}
 				return c
 			}},
-		{Mistake{"the normal is always that of the positive face", "The face that is entered looks against the direction: its normal is the axis times the opposite of the direction's sign.", lesson},
+		{Mistake{"the normal is always that of the positive face", "The face through which the line enters faces the ray: its normal is the axis times the opposite of the direction's sign.", lesson},
 			func(q *lineQuestion) crossings {
 				c := solveLine(q)
 				b := q.shape.(*shapes.Box)

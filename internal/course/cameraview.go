@@ -194,29 +194,29 @@ func cameraMistakes() []variant[cameraQuestion, start] {
 		})
 	}
 	return []variant[cameraQuestion, start]{
-		{Mistake{"rays go through pixel corners instead of centers", "A pixel is a square; its ray goes through the middle, at + 0.5.", lesson},
+		{Mistake{"rays go through pixel corners instead of centers", "A pixel is a square; its ray goes through the center, at + 0.5.", lesson},
 			with(func(p *plane, _ *cameraQuestion) { p.x, p.y = p.x-0.5, p.y+0.5 })},
-		{Mistake{"the width is taken less one", "Dividing by W - 1 and H - 1 stretches the picture: there are W pixels, each as wide as the others.", lesson},
+		{Mistake{"the width minus one is used", "Dividing by W - 1 and H - 1 stretches the picture: there are W pixels, all of the same width.", lesson},
 			with(func(p *plane, q *cameraQuestion) {
 				w, h := float64(q.width), float64(q.height)
 				p.x = float64(q.pixel.X)*w/max(1, w-1) - w/2
 				p.y = h/2 - float64(q.pixel.Y)*h/max(1, h-1)
 			})},
-		{Mistake{"degrees are taken for radians", "fov is in degrees, the tangent of most languages wants radians: multiply by π / 180.", lesson},
+		{Mistake{"degrees are used as radians", "fov is in degrees, but the tangent function of most languages takes radians: multiply by π / 180.", lesson},
 			height(func(q *cameraQuestion) float64 { return 2 * math.Tan(q.camera.FOV.Degrees()/2) })},
-		{Mistake{"the tangent of the whole field of view is taken", "The field of view reaches half to either side: height = 2 tan(fov / 2).", lesson},
+		{Mistake{"the tangent of the whole field of view is used", "Half of the field of view is on each side of the axis: height = 2 tan(fov / 2).", lesson},
 			height(func(q *cameraQuestion) float64 { return 2 * q.camera.FOV.Tan() })},
-		{Mistake{"the picture is half as high", "height = 2 tan(fov / 2): tan(fov / 2) is from the middle to the upper edge alone.", lesson},
+		{Mistake{"the picture is half as high", "height = 2 tan(fov / 2): tan(fov / 2) is only the distance from the center to the upper edge.", lesson},
 			height(func(q *cameraQuestion) float64 { return (q.camera.FOV / 2).Tan() })},
-		{Mistake{"the field of view is taken for the horizontal one", "fov is vertical: the height follows from it, and the width from the height.", lesson},
+		{Mistake{"the field of view is treated as horizontal", "fov is vertical: the height follows from it, and the width from the height.", lesson},
 			with(func(p *plane, q *cameraQuestion) {
 				if q.camera.Projection == camera.Perspective {
 					p.pixel *= float64(q.height) / float64(q.width)
 				}
 			})},
-		{Mistake{"the height is taken for the width", "fov and view_height are vertical: a pixel is height / H wide and high, not height / W.", lesson},
+		{Mistake{"the height is used as the width", "fov and view_height are vertical: a pixel is height / H wide and high, not height / W.", lesson},
 			with(func(p *plane, q *cameraQuestion) { p.pixel *= float64(q.height) / float64(q.width) })},
-		{Mistake{"pixels are not square", "The width of the picture is its height times W / H. Without that the picture is squeezed into a square.", lesson},
+		{Mistake{"pixels are not square", "The width of the picture is its height times W / H. Otherwise the picture is squeezed into a square.", lesson},
 			with(func(p *plane, q *cameraQuestion) { p.x *= float64(q.height) / float64(q.width) })},
 		{Mistake{"x is mirrored", "Right is forward × up. The other order gives left: the handedness is wrong.", lesson},
 			with(func(p *plane, _ *cameraQuestion) { p.right = p.right.Neg() })},
@@ -224,9 +224,9 @@ func cameraMistakes() []variant[cameraQuestion, start] {
 			with(func(p *plane, _ *cameraQuestion) { p.right, p.up = p.right.Neg(), p.up.Neg() })},
 		{Mistake{"the picture is upside down", "Row 0 is at the top, and y points up.", lesson},
 			with(func(p *plane, _ *cameraQuestion) { p.y = -p.y })},
-		{Mistake{"up is not made perpendicular to the view", "The camera's up need not be perpendicular to its view. Take right × forward.", lesson},
+		{Mistake{"up is not made perpendicular to the view", "The camera's up need not be perpendicular to its view. Use right × forward.", lesson},
 			with(func(p *plane, q *cameraQuestion) { p.up = q.camera.Up.Unit() })},
-		{Mistake{"the direction is not brought to length 1", "Divide the vector through the pixel by its length: then t is a distance.", lesson},
+		{Mistake{"the direction is not normalized", "Divide the vector through the pixel by its length: then t is a distance.", lesson},
 			func(q *cameraQuestion) start {
 				p := planeOf(q)
 				s := p.ray(&q.camera)
@@ -235,7 +235,7 @@ func cameraMistakes() []variant[cameraQuestion, start] {
 				}
 				return s
 			}},
-		{Mistake{"an orthographic camera is treated as a perspective one", "Its rays are parallel to forward, and start beside each other on the plane through its position.", lesson},
+		{Mistake{"an orthographic camera is treated as a perspective one", "Its rays are parallel to forward and start at different points of the plane through its position.", lesson},
 			func(q *cameraQuestion) start {
 				p := planeOf(q)
 				s := p.ray(&q.camera)

@@ -171,7 +171,7 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 	}
 	parallel := func(b *body) bool { return b.d2.Norm2() < shapes.ParallelSine*shapes.ParallelSine }
 	return append(aheadOnly(lesson), []variant[lineQuestion, crossings]{
-		{Mistake{"the ball at end b is forgotten", "A capsule has a ball at each end of its axis. Try both.", lesson},
+		{Mistake{"the ball at end b is forgotten", "A capsule has a ball at each end of its axis. Test both.", lesson},
 			func(q *lineQuestion) crossings {
 				b := bodyOf(q)
 				if b.length == 0 {
@@ -179,7 +179,7 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 				}
 				return b.ends(b.c.A)
 			}},
-		{Mistake{"the ends are left open", "Beyond the ends of the axis the balls around a and b decide. Without them the capsule is a pipe.", lesson},
+		{Mistake{"the ends are left open", "Beyond the ends of the axis the balls around a and b decide. Without them the capsule is an open tube.", lesson},
 			general(func(b *body) crossings {
 				var ts []float64
 				if parallel(b) {
@@ -192,14 +192,14 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 				}
 				return crossingsAt(b.r, rightNormal(b.c), ts...)
 			})},
-		{Mistake{"the cylinder has no end", "The body reaches from height 0 to L along the axis. Crossings above or below belong to the balls, if to anything.", lesson},
+		{Mistake{"the cylinder has no end", "The body reaches from height 0 to L along the axis. Crossings above or below that range count only if they belong to a ball.", lesson},
 			general(func(b *body) crossings {
 				if !b.ok || parallel(b) {
 					return crossings{}
 				}
 				return crossingsAt(b.r, rightNormal(b.c), b.near, b.far)
 			})},
-		{Mistake{"parallel is tested as exactly 0", "|w|² - (w · d)² is hardly ever exactly 0 for a line along the axis: rounding leaves something, of either sign, and dividing by it gives nonsense. Split origin and direction into parts along and across the axis, and call a line parallel when the part across is all rounding.", lesson},
+		{Mistake{"parallel is tested as exactly 0", "|w|² - (w · d)² is rarely exactly 0 for a line along the axis: rounding leaves a small number of either sign, and dividing by it gives nonsense. Split origin and direction into parts along and across the axis, and treat a line as parallel if the part across is only rounding error.", lesson},
 			func(q *lineQuestion) crossings {
 				b := bodyOf(q)
 				fa := q.ray.Origin.Sub(b.c.A)
@@ -217,7 +217,7 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 				b.near, b.far, b.ok = (-half-math.Sqrt(h))/a, (-half+math.Sqrt(h))/a, true
 				return b.ends(b.c.A, b.c.B)
 			}},
-		{Mistake{"an axis of zero length divides by zero", "Where a equals b the axis has no direction: w / |w| is NaN. Such a capsule is a sphere.", lesson},
+		{Mistake{"an axis of zero length divides by zero", "If a equals b, the axis has no direction: w / |w| is NaN. Such a capsule is a sphere.", lesson},
 			func(q *lineQuestion) crossings {
 				c := q.shape.(*shapes.Capsule)
 				if c.A != c.B {
@@ -225,7 +225,7 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 				}
 				return crossings{}
 			}},
-		{Mistake{"the normal of the body is used at the ends", "The normal leads from the nearest point of the axis. At the ends that is a or b, not the foot on the endless line.", lesson},
+		{Mistake{"the normal of the body is used at the ends", "The normal points away from the closest point of the axis. At the ends that is a or b, not the foot on the infinite line.", lesson},
 			func(q *lineQuestion) crossings {
 				c := solveLine(q)
 				s := q.shape.(*shapes.Capsule)
@@ -246,7 +246,7 @@ func capsuleMistakes() []variant[lineQuestion, crossings] {
 				b.length = 1
 				return b.ends(b.c.A, b.c.B)
 			})},
-		{Mistake{"the axis is not brought to length 1", "Parts along the axis are inner products with a vector of length 1: divide b - a by its length.", lesson},
+		{Mistake{"the axis is not normalized", "Parts along the axis are dot products with a vector of length 1: divide b - a by its length.", lesson},
 			general(func(b *body) crossings {
 				long := *b
 				long.u = b.w

@@ -282,7 +282,7 @@ func lambertMistakes() []variant[lambertQuestion, shine] {
 		return shade.Color{}
 	}
 	return []variant[lambertQuestion, shine]{
-		{Mistake{"gamma is left out", "Colors come in as sRGB and go out as sRGB: make them linear before computing, encode the result.", gamma},
+		{Mistake{"gamma is omitted", "Colors in questions and pictures are sRGB: make them linear before you compute, and encode the result.", gamma},
 			with(func(p *lambertParts) {
 				p.albedo, p.encode = fraction, unencoded
 				p.light = func(l *shade.Light, at, n geom.Vec3) shade.Color {
@@ -300,7 +300,7 @@ func lambertMistakes() []variant[lambertQuestion, shine] {
 					return rightParts().light(&m, at, n)
 				}
 			})},
-		{Mistake{"the lights' colors are not made linear", "The color of a light is sRGB as all colors are. Decode it, too.", gamma},
+		{Mistake{"the lights' colors are not made linear", "The color of a light is sRGB, like all colors. Decode it, too.", gamma},
 			with(func(p *lambertParts) {
 				p.light = func(l *shade.Light, at, n geom.Vec3) shade.Color {
 					m := *l
@@ -308,33 +308,33 @@ func lambertMistakes() []variant[lambertQuestion, shine] {
 					return rightParts().light(&m, at, n)
 				}
 			})},
-		{Mistake{"the result is not encoded", "A picture stores sRGB: half the light is stored as 188, not as 128.", gamma},
+		{Mistake{"the result is not encoded", "A picture stores sRGB: half of the light is stored as 188, not as 128.", gamma},
 			with(func(p *lambertParts) { p.encode = unencoded })},
-		{Mistake{"the result is encoded with a power of 2.2", "The curve of sRGB is a line at first and a power of 2.4 after that. 2.2 is near, but not the same.", lesson},
+		{Mistake{"the result is encoded with a power of 2.2", "The sRGB curve is linear near 0, and a power of 2.4 above. A power of 2.2 is only an approximation.", lesson},
 			with(func(p *lambertParts) {
 				p.encode = func(x float64) int { return int(math.Round(255 * math.Pow(min(max(x, 0), 1), 1/2.2))) }
 			})},
-		{Mistake{"lights behind the surface darken it", "Where N · L is negative the light is behind the surface and adds nothing: max(0, N · L).", lesson},
+		{Mistake{"lights behind the surface darken it", "If N · L is negative, the light is behind the surface and adds nothing: use max(0, N · L).", lesson},
 			light(func(l *shade.Light, _ geom.Vec3, cos, _ float64) shade.Color { return l.Strength().Scale(cos) })},
-		{Mistake{"lights behind the surface light it", "The absolute value of N · L lets light through from behind. Take max(0, N · L).", lesson},
+		{Mistake{"lights behind the surface light it", "The absolute value of N · L lets light through from behind. Use max(0, N · L).", lesson},
 			light(func(l *shade.Light, _ geom.Vec3, cos, _ float64) shade.Color {
 				return l.Strength().Scale(math.Abs(cos))
 			})},
-		{Mistake{"the direction of a light is not turned round", "direction is where the light travels; L leads from the point to the light: -direction.", lesson},
+		{Mistake{"the direction of a light is not reversed", "direction is the direction in which the light travels; L points from the surface to the light: -direction.", lesson},
 			light(func(l *shade.Light, _ geom.Vec3, cos, _ float64) shade.Color {
 				if l.Directional {
 					cos = -cos
 				}
 				return front(l.Strength(), cos)
 			})},
-		{Mistake{"the direction to a light is not brought to length 1", "N · L is a cosine only if both have length 1.", lesson},
+		{Mistake{"the direction to a light is not normalized", "N · L is a cosine only if both have length 1.", lesson},
 			light(func(l *shade.Light, _ geom.Vec3, cos, dist float64) shade.Color {
 				if !l.Directional {
 					cos *= dist
 				}
 				return front(l.Strength(), cos)
 			})},
-		{Mistake{"light falls off with the distance", "Here a light's strength does not depend on the distance: no division by d².", lesson},
+		{Mistake{"light falls off with the distance", "Here the intensity of a light does not depend on the distance: do not divide by d².", lesson},
 			light(func(l *shade.Light, _ geom.Vec3, cos, dist float64) shade.Color {
 				if !l.Directional {
 					return front(l.Strength().Div(dist*dist), cos)
@@ -347,14 +347,14 @@ func lambertMistakes() []variant[lambertQuestion, shine] {
 			light(func(l *shade.Light, _ geom.Vec3, cos, _ float64) shade.Color {
 				return front(l.Strength().Div(math.Pi), cos)
 			})},
-		{Mistake{"the cosine is forgotten", "The flatter the light falls in, the less of it a surface gets: times N · L.", lesson},
+		{Mistake{"the cosine is forgotten", "The more a surface is turned away from the light, the less light it receives: multiply by N · L.", lesson},
 			light(func(l *shade.Light, _ geom.Vec3, cos, _ float64) shade.Color {
 				if cos > 0 {
 					return l.Strength()
 				}
 				return shade.Color{}
 			})},
-		{Mistake{"ambient light is added without the albedo", "A surface sends back its albedo's share of all light, the ambient light included: albedo (ambient + ...).", lesson},
+		{Mistake{"ambient light is added without the albedo", "A surface reflects the share albedo of all light, including ambient light: albedo (ambient + ...).", lesson},
 			with(func(p *lambertParts) {
 				p.combine = func(albedo shade.Color, ambient float64, sum shade.Color) shade.Color {
 					return albedo.Mul(sum).Add(shade.Gray(ambient))

@@ -465,17 +465,17 @@ func tracerMistakes() []spoiled {
 			func(t *tracer) {
 				t.reflect = func(d, n geom.Vec3) geom.Vec3 { return d.AddScaled(2*d.Dot(n), n).Unit() }
 			}},
-		{Mistake{"the ray is sent straight back", "A mirror turns only the part of the direction along the normal: r = d - 2 (d · n) n, not -d.", lesson},
+		{Mistake{"the ray is sent straight back", "A mirror reverses only the part of the direction along the normal: r = d - 2 (d · n) n, not -d.", lesson},
 			func(t *tracer) { t.reflect = func(d, _ geom.Vec3) geom.Vec3 { return d.Neg() } }},
-		{Mistake{"matte and mirror change places", "color = (1 - m) matte + m mirror: a mirror of 1 shows nothing of its own.", lesson},
+		{Mistake{"matte and mirror are swapped", "color = (1 - m) matte + m mirror: a mirror of 1 shows nothing of its own.", lesson},
 			func(t *tracer) {
 				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color { return seen.Mix(matte, m) }
 			}},
-		{Mistake{"the mirror is added to the whole matte part", "The matte part has the weight 1 - m. Otherwise a mirror sends back more light than falls in.", lesson},
+		{Mistake{"the mirror is added to the whole matte part", "The matte part has the weight 1 - m. Otherwise a mirror reflects more light than it receives.", lesson},
 			func(t *tracer) {
 				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color { return matte.Add(seen.Scale(m)) }
 			}},
-		{Mistake{"mirrors are tinted", "What the mirror shows is not multiplied with the albedo.", lesson},
+		{Mistake{"mirrors are tinted", "The color of the reflected ray is not multiplied by the albedo.", lesson},
 			func(t *tracer) {
 				t.mix = func(matte, seen, albedo shade.Color, m float64) shade.Color {
 					return matte.Mix(seen.Mul(albedo), m)
@@ -485,9 +485,9 @@ func tracerMistakes() []spoiled {
 			func(t *tracer) { t.bounces++ }},
 		{Mistake{"one bounce too few", "With bounces = n a ray is reflected n times: stop where depth >= bounces, counted from 0.", lesson},
 			func(t *tracer) { t.bounces = max(0, t.bounces-1) }},
-		{Mistake{"after the last bounce mirrors are dark", "Where no bounce is left the mirror term is dropped: the color is the matte one in full.", lesson},
+		{Mistake{"after the last bounce mirrors are dark", "After the last bounce there is no mirror term: the matte color counts in full.", lesson},
 			func(t *tracer) { t.last = func(matte shade.Color, m float64) shade.Color { return matte.Scale(1 - m) } }},
-		{Mistake{"mirrors see the background of the camera ray", "A reflected ray that meets nothing sees the background in its own direction.", lesson},
+		{Mistake{"mirrors see the background of the camera ray", "A reflected ray that hits nothing sees the background in its own direction.", lesson},
 			func(t *tracer) {
 				t.missed = func(_, first geom.Ray) shade.Color { c, _ := t.st.Background(first.Dir); return c }
 			}},
@@ -499,11 +499,11 @@ func tracerMistakes() []spoiled {
 			func(t *tracer) {
 				t.missed = func(r, _ geom.Ray) shade.Color { c, _ := t.st.Background(r.Dir.Neg()); return c }
 			}},
-		{Mistake{"nothing casts a shadow", "Ask for every light whether something is in the way, at reflected points, too.", "shadows.md"},
+		{Mistake{"nothing casts a shadow", "For every light, test whether a solid blocks it, at reflected points, too.", "shadows.md"},
 			func(t *tracer) { t.shadows = 0 }},
-		{Mistake{"mirrors show no shadows", "At reflected points, too, ask for every light whether something is in the way.", "shadows.md"},
+		{Mistake{"mirrors show no shadows", "At reflected points, too, test for every light whether a solid blocks it.", "shadows.md"},
 			func(t *tracer) { t.shadows = 1 }},
-		{Mistake{"what contains the viewer is looked through", "A ray that is reflected inside of a solid meets the far side of that solid next; only from outside is it left out.", lesson},
+		{Mistake{"a solid around the viewer is ignored", "A ray that is reflected inside a solid can hit the far side of that solid; skip the solid only if the ray is outside.", lesson},
 			func(t *tracer) { t.inside = false }},
 		{Mistake{"colors are not made linear", "The numbers of \"#rrggbb\" are sRGB, not amounts of light: decode albedo and lights.", "traps.md#wrong-gamma"},
 			(*tracer).withoutGamma},

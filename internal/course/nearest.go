@@ -306,25 +306,25 @@ func nearestMistakes() []variant[nearestQuestion, sight] {
 	ahead := func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) { return s.Intersect(r, 0, math.Inf(1)) }
 	less := func(t, best float64) bool { return t < best }
 	return []variant[nearestQuestion, sight]{
-		{Mistake{"of equal ones the last is taken", "Of equally near solids the first in the list counts: replace the best only by what is nearer, t < best, not t <= best.", lesson},
+		{Mistake{"on a tie the last solid is chosen", "On a tie the first solid in the list wins: replace the best only if t < best, not if t <= best.", lesson},
 			by(ahead, func(t, best float64) bool { return t <= best })},
-		{Mistake{"the first solid in the list that is met is taken", "Go through all solids and keep the one with the smallest t.", lesson},
+		{Mistake{"the first solid in the list that is hit is chosen", "Go through all solids and keep the one with the smallest t.", lesson},
 			by(ahead, func(_, _ float64) bool { return false })},
-		{Mistake{"the last solid in the list that is met is taken", "Keep a solid only if it is nearer than the best so far.", lesson},
+		{Mistake{"the last solid in the list that is hit is chosen", "Keep a solid only if its t is smaller than the smallest so far.", lesson},
 			by(ahead, func(_, _ float64) bool { return true })},
-		{Mistake{"the farthest solid is taken", "The nearest has the smallest t that is greater than 0.", lesson},
+		{Mistake{"the farthest solid is chosen", "The closest hit has the smallest t that is greater than 0.", lesson},
 			by(ahead, func(t, best float64) bool { return t > best })},
-		{Mistake{"a negative near root is accepted", "What lies behind the origin is not met: the first crossing is the smallest root greater than 0.", "traps.md#hits-behind-the-eye"},
+		{Mistake{"a negative near root is accepted", "Crossings behind the origin do not count: the hit is the smallest root greater than 0.", "traps.md#hits-behind-the-eye"},
 			by(func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
 				span, ok := s.Span(r)
 				return span.Near, ok
 			}, less)},
-		{Mistake{"solids are not seen from inside", "If the near root lies behind the origin the far one may still lie ahead.", "sphere.md#from-inside"},
+		{Mistake{"solids are not seen from inside", "If the near root lies behind the origin, the far root may still lie ahead.", "sphere.md#from-inside"},
 			by(func(s shapes.Shape, r geom.Ray) (shapes.Hit, bool) {
 				span, ok := s.Span(r)
 				return span.Near, ok && span.Near.T > 0
 			}, less)},
-		{Mistake{"the normal is not turned toward the viewer", "From inside the outward normal looks along the ray. Turn it.", "sphere.md#from-inside"},
+		{Mistake{"the normal is not turned toward the viewer", "From inside, the outward normal points along the ray. Reverse it.", "sphere.md#from-inside"},
 			func(q *nearestQuestion) sight {
 				s := solveNearest(q)
 				if s.Object >= 0 {
@@ -332,7 +332,7 @@ func nearestMistakes() []variant[nearestQuestion, sight] {
 				}
 				return s
 			}},
-		{Mistake{"solids are counted from 1", "object is the place in the list, and the first has the number 0.", lesson},
+		{Mistake{"solids are counted from 1", "object is the index in the list, and the first index is 0.", lesson},
 			func(q *nearestQuestion) sight {
 				s := solveNearest(q)
 				if s.Object >= 0 {
@@ -340,7 +340,7 @@ func nearestMistakes() []variant[nearestQuestion, sight] {
 				}
 				return s
 			}},
-		{Mistake{"solids are counted in each kind", "object is the place in the whole list, of spheres, capsules and boxes.", lesson},
+		{Mistake{"solids are counted by kind", "object is the index in the whole list of spheres, capsules and boxes.", lesson},
 			func(q *nearestQuestion) sight {
 				s := solveNearest(q)
 				if s.Object < 0 {

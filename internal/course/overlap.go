@@ -333,12 +333,12 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 				a, b := new(big.Rat).SetInt64(q.A.Radius), new(big.Rat).SetInt64(q.B.Radius)
 				return compared(x.dist2(), new(big.Rat).Add(a.Mul(a, a), b.Mul(b, b)))
 			}},
-		{Mistake{"only the ends of the axes are looked at", "Axes may cross, and skew axes may come nearest between their ends: there the common perpendicular decides.", lesson},
+		{Mistake{"only the ends of the axes are tested", "Axes may cross, and skew axes may be closest between their ends: then the common perpendicular decides.", lesson},
 			func(q *overlapQuestion) relation {
 				x := axesOf(q)
 				return compared(x.ends(), reach2(q))
 			}},
-		{Mistake{"in space only the ends of the axes are looked at", "What is enough in the plane is not in space: skew axes do not cross, but may come nearest between their ends.", lesson},
+		{Mistake{"in space only the ends of the axes are tested", "The test for the plane is not enough in space: skew axes do not cross, but may be closest between their ends.", lesson},
 			func(q *overlapQuestion) relation {
 				x := axesOf(q)
 				if x.flat {
@@ -346,7 +346,7 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 				}
 				return compared(x.ends(), reach2(q))
 			}},
-		{Mistake{"in the plane only the ends of the axes are looked at", "Axes that cross have the distance 0, however far their ends are. Test all four orientations; a widely copied version passes one point twice.", lesson},
+		{Mistake{"in the plane only the ends of the axes are tested", "Axes that cross have distance 0, however far apart their ends are. Test all four orientations; a widely copied version passes one point twice.", lesson},
 			func(q *overlapQuestion) relation {
 				x := axesOf(q)
 				if x.flat {
@@ -354,7 +354,7 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 				}
 				return compared(x.dist2(), reach2(q))
 			}},
-		{Mistake{"the axes are taken for endless lines", "The feet of the common perpendicular count only if both lie between the ends.", lesson},
+		{Mistake{"the axes are treated as infinite lines", "The feet of the common perpendicular count only if both lie between the ends.", lesson},
 			func(q *overlapQuestion) relation {
 				x := axesOf(q)
 				if s, t, ok := x.inner(); ok {
@@ -362,21 +362,21 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 				}
 				return compared(x.ends(), reach2(q))
 			}},
-		{Mistake{"touching counts as overlapping", "Equal is touching: nothing of the inside is shared.", lesson},
+		{Mistake{"touching counts as overlapping", "If both sides are equal, the capsules touch: their interiors share no point.", lesson},
 			func(q *overlapQuestion) relation {
 				if r := solveOverlap(q); r != touches {
 					return r
 				}
 				return overlaps
 			}},
-		{Mistake{"touching counts as apart", "Equal is touching: the surfaces share a point.", lesson},
+		{Mistake{"touching counts as apart", "If both sides are equal, the capsules touch: their surfaces share a point.", lesson},
 			func(q *overlapQuestion) relation {
 				if r := solveOverlap(q); r != touches {
 					return r
 				}
 				return apart
 			}},
-		{Mistake{"only the middles of the axes are looked at", "The distance of capsules is that of their axes, segments, not that of the centers.", lesson},
+		{Mistake{"only the centers of the axes are tested", "The distance of capsules is the distance of their axes, which are segments, not of their centers.", lesson},
 			func(q *overlapQuestion) relation {
 				x := axesOf(q)
 				half := big.NewRat(1, 2)
@@ -389,7 +389,7 @@ func overlapMistakes() []variant[overlapQuestion, relation] {
 // operations. It needs squares beyond 2^53, and surfaces that nearly touch.
 func floats() *random[overlapQuestion, relation] {
 	return &random[overlapQuestion, relation]{
-		Mistake{"floats decide", "Squares of numbers near 2^31 need 62 bits and more, a float has 53. Use integers of any size, and multiply out instead of dividing.", "exact.md"},
+		Mistake{"floats decide", "Squares of numbers near 2^31 need 62 bits or more, but a float has 53. Use integers of any size, and multiply both sides instead of dividing.", "exact.md"},
 		func(q *overlapQuestion, _ relation) bool {
 			x := axesOf(q)
 			d2, _ := x.dist2().Float64()

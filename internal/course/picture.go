@@ -238,7 +238,7 @@ func pictureMistakes() []variant[pictureQuestion, painting] {
 				}
 				p.encode = func(x float64) int { return int(x + 0.5) }
 			}),
-		with("gamma is left out", "Make colors linear when they come in, encode them when they go out.", "traps.md#wrong-gamma",
+		with("gamma is omitted", "Make colors linear when they come in, encode them when they go out.", "traps.md#wrong-gamma",
 			func(p *painter) {
 				p.encode = unencoded
 				p.withoutGamma()
@@ -247,7 +247,7 @@ func pictureMistakes() []variant[pictureQuestion, painting] {
 			func(p *painter) { p.shadows = 0 }),
 		with("there are no mirrors", "Follow the reflected ray and mix: (1 - m) matte + m mirror.", "mirrors.md",
 			func(p *painter) { p.bounces = 0 }),
-		with("the tangent of the whole field of view is taken", "The field of view reaches half to either side: height = 2 tan(fov / 2).", "camera.md",
+		with("the tangent of the whole field of view is used", "Half of the field of view is on each side of the axis: height = 2 tan(fov / 2).", "camera.md",
 			func(p *painter) {
 				c := p.st.Scene.CameraFor(p.st.Size.X, p.st.Size.Y)
 				factor := c.FOV.Tan() / (c.FOV / 2).Tan()

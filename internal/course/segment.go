@@ -155,22 +155,22 @@ func segmentMistakes() []variant[segmentQuestion, touching] {
 	return []variant[segmentQuestion, touching]{
 		{Mistake{"a squared distance is compared with the radius", "Compare squares with squares: |c - q|² with r².", lesson},
 			compared(func(d2, r float64) bool { return d2 <= r })},
-		{Mistake{"the comparison is the wrong way round", "The segment touches where the distance is at most the radius.", lesson},
+		{Mistake{"the comparison is reversed", "The segment touches if the distance is at most the radius.", lesson},
 			compared(func(d2, r float64) bool { return d2 >= r*r })},
-		{Mistake{"the parameter is not kept in the segment", "The foot of the perpendicular may lie beyond an end. Clamp the parameter to 0..1.", lesson},
+		{Mistake{"the parameter is not clamped to the segment", "The foot of the perpendicular may lie beyond an end. Clamp the parameter to 0..1.", lesson},
 			clamped(math.Inf(-1), math.Inf(1))},
 		{Mistake{"the parameter is clamped at a only", "The foot may lie beyond b, too. Clamp the parameter to 0..1 at both ends.", lesson},
 			clamped(0, math.Inf(1))},
 		{Mistake{"the parameter is clamped at b only", "The foot may lie before a, too. Clamp the parameter to 0..1 at both ends.", lesson},
 			clamped(math.Inf(-1), 1)},
-		{Mistake{"a segment of zero length divides by zero", "Where a equals b the parameter is 0 / 0, NaN. Such a segment is a point.", lesson},
+		{Mistake{"a segment of zero length divides by zero", "If a equals b, the parameter is 0 / 0, which is NaN. Such a segment is a point.", lesson},
 			func(q *segmentQuestion) touching {
 				if !isPoint(q) {
 					return solveSegment(q)
 				}
 				return touching{false, nowhere()}
 			}},
-		{Mistake{"only the ends are tested", "The nearest point may lie between the ends: project the center on the segment.", lesson},
+		{Mistake{"only the ends are tested", "The closest point may lie between the ends: project the center onto the segment.", lesson},
 			func(q *segmentQuestion) touching {
 				c := q.sphere.Center
 				if q.seg.A.Sub(c).Norm2() <= q.seg.B.Sub(c).Norm2() {
@@ -178,11 +178,11 @@ func segmentMistakes() []variant[segmentQuestion, touching] {
 				}
 				return at(q, 1)
 			}},
-		{Mistake{"the projection is not divided by the squared length", "The parameter is (c - a) · (b - a) / |b - a|². Without the division it is right for segments of length 1 alone.", lesson},
+		{Mistake{"the projection is not divided by the squared length", "The parameter is (c - a) · (b - a) / |b - a|². Without the division it is right only for segments of length 1.", lesson},
 			func(q *segmentQuestion) touching {
 				return at(q, max(0, min(1, q.sphere.Center.Sub(q.seg.A).Dot(q.seg.B.Sub(q.seg.A)))))
 			}},
-		{Mistake{"the projection is divided by the length", "The parameter is (c - a) · (b - a) / |b - a|²: by the length once to make b - a a direction, once more to make the distance a fraction.", lesson},
+		{Mistake{"the projection is divided by the length", "The parameter is (c - a) · (b - a) / |b - a|²: divide once to make b - a a unit vector, and once more to make the distance a fraction.", lesson},
 			func(q *segmentQuestion) touching {
 				if isPoint(q) {
 					return solveSegment(q)

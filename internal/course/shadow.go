@@ -275,24 +275,24 @@ func shadowMistakes() []variant[shadowQuestion, arrivals] {
 		return shadowRules{blocks: blocks, faces: true}.solve
 	}
 	return []variant[shadowQuestion, arrivals]{
-		{Mistake{"what lies beyond a light blocks it", "Only what is nearer than the light is in its way: 0 < t < distance.", lesson},
+		{Mistake{"solids beyond a light block it", "Only hits before the light block it: 0 < t < distance.", lesson},
 			with(func(q *shadowQuestion, k int, r geom.Ray, _ float64) bool {
 				near, _, ok := span(q, k, r)
 				return ok && near > 0
 			})},
-		{Mistake{"what lies behind the point blocks light", "The shadow ray starts at the point: roots below 0 do not count.", "traps.md#hits-behind-the-eye"},
+		{Mistake{"solids behind the point block light", "The shadow ray starts at the point: roots below 0 do not count.", "traps.md#hits-behind-the-eye"},
 			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 				near, _, ok := span(q, k, r)
 				return ok && near < reach
 			})},
-		{Mistake{"a fixed epsilon hides what is near", "Obstacles nearer than 0.001 may be whole solids of a small scene. Leave out the point's own solid instead.", "traps.md#a-fixed-epsilon"},
+		{Mistake{"a fixed epsilon hides near hits", "In a small scene whole solids may be closer than 0.001. Skip the solid of the point instead.", "traps.md#a-fixed-epsilon"},
 			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 				near, _, ok := span(q, k, r)
 				return ok && near > 1e-3 && near < reach
 			})},
-		{Mistake{"lights behind the surface arrive", "Where N · L is not greater than 0 the surface faces away: its own solid is in the way.", lesson},
+		{Mistake{"lights behind the surface arrive", "If N · L is not greater than 0, the surface faces away: its own solid blocks the light.", lesson},
 			shadowRules{blocks: entering}.solve},
-		{Mistake{"only one solid is asked", "Any solid but the point's own may block the light: ask all of them.", lesson},
+		{Mistake{"only one solid is tested", "Any other solid may block the light: test all of them.", lesson},
 			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 				first := 0
 				if q.solid == 0 {
@@ -300,9 +300,9 @@ func shadowMistakes() []variant[shadowQuestion, arrivals] {
 				}
 				return k == first && entering(q, k, r, reach)
 			})},
-		{Mistake{"nothing casts a shadow", "Send a ray from the point to each light and look for what it meets on the way.", lesson},
+		{Mistake{"nothing casts a shadow", "Cast a ray from the point to each light, and test whether it hits a solid on the way.", lesson},
 			with(func(*shadowQuestion, int, geom.Ray, float64) bool { return false })},
-		{Mistake{"the direction of a light is not turned round", "direction is where the light travels; the shadow ray runs against it.", lesson},
+		{Mistake{"the direction of a light is not reversed", "direction is the direction in which the light travels; the shadow ray has the opposite direction.", lesson},
 			shadowRules{blocks: entering, faces: true, ray: func(q *shadowQuestion, l *shade.Light) (geom.Ray, float64) {
 				dir, reach := l.Toward(q.point)
 				if l.Directional {
@@ -310,7 +310,7 @@ func shadowMistakes() []variant[shadowQuestion, arrivals] {
 				}
 				return geom.Ray{Origin: q.point, Dir: dir}, reach
 			}}.solve},
-		{Mistake{"a directional light is taken to be 1 away", "A directional light is infinitely far away: anything ahead blocks it.", lesson},
+		{Mistake{"a directional light is taken to be 1 away", "A directional light is infinitely far away: any solid ahead blocks it.", lesson},
 			with(func(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
 				if math.IsInf(reach, 1) {
 					reach = 1
@@ -329,7 +329,7 @@ func shadowMistakes() []variant[shadowQuestion, arrivals] {
 // blocked, and no others the other way round.
 func acne() *random[shadowQuestion, arrivals] {
 	return &random[shadowQuestion, arrivals]{
-		Mistake{"points are in their own shadow", "The point lies a rounding error inside its solid or outside, so the shadow ray meets that solid at t near 0. A convex solid never shadows its own lit side: leave it out.", "traps.md#acne"},
+		Mistake{"points are in their own shadow", "By rounding, the point lies slightly inside or outside its solid, so the shadow ray may hit that solid at t near 0. A convex solid never shadows its own lit side: skip it.", "traps.md#acne"},
 		func(q *shadowQuestion, given arrivals) bool {
 			want := solveShadow(q)
 			for i, arrives := range given.Arrives {

@@ -114,17 +114,17 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 				e := quadraticOf(q)
 				return roots(q, e.b, float64(e.b*e.b)-(e.f.Norm2()-e.s.Radius))
 			}},
-		{Mistake{"the roots are not halved", "With the coefficients 1, 2b and c of t² + 2bt + c = 0 the roots are -b ± √(b² - c); the formula with (2b)² - 4c has a 2 below the line.", lesson},
+		{Mistake{"the roots are not halved", "With the coefficients 1, 2b and c of t² + 2bt + c = 0 the roots are -b ± √(b² - c); the formula with (2b)² - 4c divides by 2.", lesson},
 			func(q *lineQuestion) crossings {
 				e := quadraticOf(q)
 				return roots(q, 2*e.b, 4*(float64(e.b*e.b)-e.c))
 			}},
-		{Mistake{"the vector between origin and center points the wrong way", "f leads from the center to the origin, o - c. Turned round it gives roots of the other sign.", lesson},
+		{Mistake{"the vector between origin and center has the wrong direction", "f points from the center to the origin: o - c. The reversed vector gives roots of the opposite sign.", lesson},
 			func(q *lineQuestion) crossings {
 				e := quadraticOf(q)
 				return roots(q, -e.b, float64(e.b*e.b)-e.c)
 			}},
-		{Mistake{"the discriminant from school", "b² - (f · f - r²) is a difference of large squares: far away all digits are lost. Use the perpendicular: r² - |l|² with l = f + b d.", lesson + "#why-not-the-formula-from-school"},
+		{Mistake{"the discriminant of the quadratic formula", "b² - (f · f - r²) is a difference of large squares: from far away all digits are lost. Use the perpendicular: r² - |l|² with l = f + b d.", lesson + "#why-not-the-quadratic-formula"},
 			func(q *lineQuestion) crossings {
 				e := quadraticOf(q)
 				return roots(q, e.b, float64(e.b*e.b)-e.c)
@@ -149,7 +149,7 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 				}
 				return roots(q, e.b, disc)
 			}},
-		{Mistake{"the normal is not brought to length 1", "p - c is as long as the radius. Divide it by its length.", lesson},
+		{Mistake{"the normal is not normalized", "p - c is as long as the radius. Divide it by its length.", lesson},
 			func(q *lineQuestion) crossings {
 				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 { return p.Sub(s.Center) })
 			}},
@@ -157,7 +157,7 @@ func sphereMistakes() []variant[lineQuestion, crossings] {
 			func(q *lineQuestion) crossings {
 				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 { return s.Center.Sub(p).Unit() })
 			}},
-		{Mistake{"the normal is turned toward the ray", "This stage asks for outward normals, also where the line leaves. Turning them toward the viewer comes later.", lesson},
+		{Mistake{"the normal is turned toward the ray", "This stage requires outward normals, even where the line leaves. A later stage turns them toward the viewer.", lesson},
 			func(q *lineQuestion) crossings {
 				return withNormals(q, func(s *shapes.Sphere, p geom.Vec3) geom.Vec3 {
 					n := p.Sub(s.Center).Unit()
