@@ -23,6 +23,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/golden"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/tomltext"
 	"pillbox/pngfile"
 	"pillbox/scene"
@@ -115,36 +116,6 @@ func ExamplePrepare() {
 	// Output: (320,180) (64,64)
 }
 
-// names returns the shipped scenes, without directory and extension.
-func names(t testing.TB) []string {
-	files, err := filepath.Glob("scenes/*.toml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenes: %v", err)
-	}
-	for i, f := range files {
-		files[i] = strings.TrimSuffix(filepath.Base(f), ".toml")
-	}
-	return files
-}
-
-func load(t testing.TB, name string) *scene.Scene {
-	t.Helper()
-	s, err := scene.Load(filepath.Join("scenes", name+".toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func render(t testing.TB, s *scene.Scene, opt pillbox.Options) *pillbox.Film {
-	t.Helper()
-	film, err := pillbox.Render(context.Background(), s, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return film
-}
-
 func prepare(t testing.TB, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepared {
 	t.Helper()
 	p, err := pillbox.Prepare(s, pic)
@@ -160,7 +131,7 @@ func prepare(t testing.TB, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepare
 func TestGolden(t *testing.T) {
 	for _, p := range pictures(t) {
 		t.Run(p.name, func(t *testing.T) {
-			checkGolden(t, filepath.Join("golden", p.name), render(t, p.load(t), pillbox.Options{}).Image)
+			checkGolden(t, filepath.Join("golden", p.name), shipped.Render(t, p.load(t), pillbox.Options{}).Image)
 		})
 	}
 }
@@ -174,7 +145,7 @@ type picture struct {
 }
 
 func pictures(t testing.TB) (all []picture) {
-	for _, name := range names(t) {
+	for _, name := range shipped.Names(t) {
 		all = append(all, picture{name: name, scene: name})
 		data, err := os.ReadFile(filepath.Join("scenes", name+".toml"))
 		if err != nil {
@@ -189,7 +160,7 @@ func pictures(t testing.TB) (all []picture) {
 
 func (p *picture) load(t testing.TB) *scene.Scene {
 	t.Helper()
-	s := load(t, p.scene)
+	s := shipped.Load(t, p.scene)
 	for _, seconds := range p.at {
 		var err error
 		if s, err = s.At(seconds); err != nil {
@@ -252,7 +223,7 @@ func keptScenes(t *testing.T) map[string]string {
 	for _, p := range pictures(t) {
 		base := filepath.Join("golden", p.name+".scene")
 		originals[base+".toml"] = filepath.Join("scenes", p.scene+".toml")
-		for _, f := range load(t, p.scene).Files {
+		for _, f := range shipped.Load(t, p.scene).Files {
 			originals[filepath.Join(base, f.Path)] = f.Name
 		}
 	}
@@ -363,16 +334,16 @@ func compare(t *testing.T, got, want *pillbox.Film) golden.Diff {
 
 func TestRegionIsCropOfPicture(t *testing.T) {
 	for _, name := range []string{"demo", "transparent", "orthographic", "gradient"} {
-		s := load(t, name)
+		s := shipped.Load(t, name)
 		size := small(s)
-		whole := render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: size}})
+		whole := shipped.Render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: size}})
 		for _, region := range []image.Rectangle{
 			image.Rect(0, 0, 1, 1),
 			image.Rect(size.X-1, size.Y-1, size.X, size.Y),
 			image.Rect(size.X/5, size.Y/7, size.X*4/5+1, size.Y*5/6),
 			{Max: size},
 		} {
-			got := render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: size, Region: region}})
+			got := shipped.Render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: size, Region: region}})
 			crop := image.NewNRGBA(image.Rectangle{Max: region.Size()})
 			draw.Draw(crop, crop.Rect, whole.Image, region.Min, draw.Src)
 			if pillbox.Hash(got.Image) != pillbox.Hash(crop) || got.Region != region {
@@ -383,7 +354,7 @@ func TestRegionIsCropOfPicture(t *testing.T) {
 }
 
 func TestRenderCancelledKeepsWhatIsFinished(t *testing.T) {
-	s := load(t, "demo")
+	s := shipped.Load(t, "demo")
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	opt := pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(160, 90)}, Work: pillbox.Work{Workers: 2}}
@@ -396,7 +367,7 @@ func TestRenderCancelledKeepsWhatIsFinished(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || part == nil {
 		t.Fatalf("Render = %v, %v, want a film and context.Canceled", part, err)
 	}
-	whole := render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: opt.Size}})
+	whole := shipped.Render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: opt.Size}})
 	finished := 0
 	for i := 0; i < len(part.Image.Pix); i += 4 {
 		switch got, want := [4]byte(part.Image.Pix[i:]), [4]byte(whole.Image.Pix[i:]); got {
@@ -420,7 +391,7 @@ func TestRenderCancelledKeepsWhatIsFinished(t *testing.T) {
 }
 
 func TestProgressAscendsToAll(t *testing.T) {
-	s := load(t, "chain")
+	s := shipped.Load(t, "chain")
 	var mu sync.Mutex // so that the race detector sees what Render promises
 	last, calls := 0, 0
 	opt := pillbox.Options{Work: pillbox.Work{Workers: 4, Progress: func(done, all int) {
@@ -435,14 +406,14 @@ func TestProgressAscendsToAll(t *testing.T) {
 		}
 		last = done
 	}}}
-	render(t, s, opt)
+	shipped.Render(t, s, opt)
 	if last != 320*240 || calls != 10*8 {
 		t.Errorf("%d calls up to %d pixels, want 80 up to %d", calls, last, 320*240)
 	}
 }
 
 func TestRenderRefusesOptionsOutOfRange(t *testing.T) {
-	s := load(t, "chain")
+	s := shipped.Load(t, "chain")
 	for _, c := range []struct {
 		pic  pillbox.Picture
 		want string
@@ -485,7 +456,7 @@ func TestRenderRefusesInvalidScenes(t *testing.T) {
 		"box[0]: ":           func(s *scene.Scene) { s.Boxes[0].Rotation = geom.Mat3{} },
 		"objects, got 1":     func(s *scene.Scene) { s.Objects = scene.NewObjects(s.Objects.Of(0)) },
 	} {
-		s := load(t, "demo")
+		s := shipped.Load(t, "demo")
 		spoil(s)
 		film, err := pillbox.Render(context.Background(), s, pillbox.Options{})
 		if film != nil || err == nil || !strings.Contains(err.Error(), want) {
@@ -545,7 +516,7 @@ func TestEmptySceneIsBackground(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	img := render(t, s, pillbox.Options{}).Image
+	img := shipped.Render(t, s, pillbox.Options{}).Image
 	for i := 0; i < len(img.Pix); i += 4 {
 		if got, want := [4]byte(img.Pix[i:]), [4]byte{0x12, 0x34, 0x56, 0xff}; got != want {
 			t.Fatalf("pixel %d = %v, want %v", i/4, got, want)
@@ -575,7 +546,7 @@ func TestTransparentAveragesPremultiplied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := render(t, s, pillbox.Options{}).Image.Pix
+	got := shipped.Render(t, s, pillbox.Options{}).Image.Pix
 	if want := [4]byte{0xff, 0x80, 0x00, 128}; [4]byte(got) != want {
 		t.Errorf("pixel = %v, want %v", got, want)
 	}
@@ -583,10 +554,10 @@ func TestTransparentAveragesPremultiplied(t *testing.T) {
 
 // TestFramedSceneFits renders scenes without a camera and looks for solids on the border.
 func TestFramedSceneFits(t *testing.T) {
-	s := load(t, "no-camera")
+	s := shipped.Load(t, "no-camera")
 	s.Image.Background = scene.Background{Transparent: true}
 	for _, size := range []image.Point{{200, 100}, {100, 200}, {100, 100}} {
-		img := render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: size}}).Image
+		img := shipped.Render(t, s, pillbox.Options{Picture: pillbox.Picture{Size: size}}).Image
 		box := image.Rectangle{}
 		for y := range size.Y {
 			for x := range size.X {
@@ -633,7 +604,7 @@ func TestRenderRefusesNil(t *testing.T) {
 		t.Errorf("Render without a scene = %v, %v", film, err)
 	}
 	var none context.Context
-	if film, err := pillbox.Render(none, load(t, "chain"), pillbox.Options{}); film != nil || err == nil {
+	if film, err := pillbox.Render(none, shipped.Load(t, "chain"), pillbox.Options{}); film != nil || err == nil {
 		t.Errorf("Render without a context = %v, %v", film, err)
 	}
 	opt := pillbox.Options{}
@@ -645,7 +616,7 @@ func TestRenderRefusesNil(t *testing.T) {
 // TestPreparedRendersParts: a prepared scene renders other pictures with the same search tree: regions,
 // sizes, and scenes that differ in anything but their solids.
 func TestPreparedRendersParts(t *testing.T) {
-	s := load(t, "demo")
+	s := shipped.Load(t, "demo")
 	size := image.Pt(64, 0)
 	p := prepare(t, s, pillbox.Picture{Size: size})
 	if got, want := p.Picture(), (pillbox.Picture{Size: image.Pt(64, 36), Region: image.Rect(0, 0, 64, 36), Antialias: s.Image.Antialias}); got != want || p.Scene() != s {
@@ -674,7 +645,7 @@ func TestPreparedRendersParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := render(t, c.s, pillbox.Options{Picture: c.pic})
+		want := shipped.Render(t, c.s, pillbox.Options{Picture: c.pic})
 		if pillbox.Hash(film.Image) != pillbox.Hash(want.Image) || film.Region != want.Region || film.Rays != want.Rays {
 			t.Errorf("%+v is another picture", c.pic)
 		}
@@ -683,7 +654,7 @@ func TestPreparedRendersParts(t *testing.T) {
 
 // TestPreparedRefusesOtherSolids: the search tree of one scene must not answer for another.
 func TestPreparedRefusesOtherSolids(t *testing.T) {
-	s := load(t, "demo")
+	s := shipped.Load(t, "demo")
 	p := prepare(t, s, pillbox.Picture{})
 	for name, change := range map[string]func(s *scene.Scene){
 		"a smaller sphere": func(s *scene.Scene) { s.Spheres = slices.Clone(s.Spheres); s.Spheres[0].Radius /= 2 },
@@ -716,16 +687,16 @@ func TestPreparedRefusesOtherSolids(t *testing.T) {
 func TestRenderReturnsTheContextsError(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("a cause"))
-	if film, err := pillbox.Render(ctx, load(t, "chain"), pillbox.Options{}); film == nil || err != context.Canceled {
+	if film, err := pillbox.Render(ctx, shipped.Load(t, "chain"), pillbox.Options{}); film == nil || err != context.Canceled {
 		t.Errorf("Render = %v, %v, want a film and context.Canceled", film, err)
 	}
 }
 
 // TestRenderAfterPanic: a panic of a callback reaches the caller, and later pictures are right.
 func TestRenderAfterPanic(t *testing.T) {
-	s := load(t, "demo")
+	s := shipped.Load(t, "demo")
 	p := prepare(t, s, pillbox.Picture{Size: image.Pt(96, 0)})
-	want := render(t, s, pillbox.Options{Picture: p.Picture()})
+	want := shipped.Render(t, s, pillbox.Options{Picture: p.Picture()})
 	for calls := range 6 {
 		for name, w := range map[string]pillbox.Work{
 			"Progress": {Workers: 3, Progress: panicAfter[int](calls)},

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/scene"
 )
 
@@ -74,7 +75,7 @@ func TestFlat(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		got, want := pillbox.Hash(render(t, s, pillbox.Options{}).Image), pillbox.Hash(render(t, again, pillbox.Options{}).Image)
+		got, want := pillbox.Hash(shipped.Render(t, s, pillbox.Options{}).Image), pillbox.Hash(shipped.Render(t, again, pillbox.Options{}).Image)
 		if got != want {
 			t.Errorf("seed %d: the scene hashes to %s, written out to %s\n%s", seed, got, want, text)
 		}

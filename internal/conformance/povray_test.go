@@ -16,6 +16,7 @@ import (
 
 	"pillbox"
 	"pillbox/internal/convert/povray"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/peers"
 	"pillbox/scene"
 )
@@ -35,8 +36,8 @@ func TestAgreesWithPOVRay(t *testing.T) {
 		s.Shading.Shadows = shadows
 		scenes[fmt.Sprintf("shadows=%v", shadows)] = &s
 	}
-	for _, name := range names(t) {
-		s := *load(t, name)
+	for _, name := range shipped.Names(t) {
+		s := *shipped.Load(t, name)
 		s.Image.Antialias = 1
 		scenes[name] = &s
 	}
@@ -66,11 +67,11 @@ func TestAgreesWithPOVRay(t *testing.T) {
 	}
 	for name, s := range scenes {
 		t.Run(name, func(t *testing.T) {
-			ours := render(t, s, pillbox.Options{}).Image
+			ours := shipped.Render(t, s, pillbox.Options{}).Image
 			// Where reflections end POV-Ray shows no matte mirror: where one more would change the picture.
 			deeper := *s
 			deeper.Shading.Bounces++
-			differ := countBeyond(ours, pictures[name], 3, render(t, &deeper, pillbox.Options{}).Image)
+			differ := countBeyond(ours, pictures[name], 3, shipped.Render(t, &deeper, pillbox.Options{}).Image)
 			if differ > 20 {
 				t.Errorf("%d pixels differ by more than 3, want at most 20", differ)
 			} else {

@@ -9,6 +9,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/golden"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -28,11 +29,11 @@ const (
 func TestAdaptiveIsCloseToFull(t *testing.T) {
 	some := []string{"adaptive", "checker", "demo", "light-inside", "mirror-mirror", "parts", "transparent"}
 	if *long {
-		some = names(t)
+		some = shipped.Names(t)
 	}
 	for _, name := range some {
 		t.Run(name, func(t *testing.T) {
-			s := load(t, name)
+			s := shipped.Load(t, name)
 			opt := options{Picture: pillbox.Picture{Size: image.Pt(min(s.Image.Width, 480), 0), Antialias: 3}}
 			if *long {
 				opt.Size = image.Point{}
@@ -68,9 +69,9 @@ func TestAdaptiveIsCloseToFull(t *testing.T) {
 
 // TestAdaptiveDependsOnThePictureAlone renders with other tiles and parts, and by brute force.
 func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
-	for _, name := range names(t) {
+	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
-			s := load(t, name)
+			s := shipped.Load(t, name)
 			opt := options{Picture: pillbox.Picture{Size: image.Pt(sideOf(60), 0), Antialias: 2}}
 			want := antialiased(t, *s, true, opt)
 			size := want.Image.Rect.Size()
@@ -108,7 +109,7 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 // TestAdaptiveTellsManyLightsApart: any number of equal lights at one place have the shadows of one
 // light, so the same pixels are refined.
 func TestAdaptiveTellsManyLightsApart(t *testing.T) {
-	s := load(t, "light-point")
+	s := shipped.Load(t, "light-point")
 	opt := options{Picture: pillbox.Picture{Size: image.Pt(sideOf(120), 0), Antialias: 2}}
 	light := s.Lights[0]
 	s.Lights = s.Lights[:1]

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/shade"
 )
 
@@ -88,7 +89,7 @@ func checkPart(t *testing.T, part, whole *pillbox.Film, rows int) (empty int) {
 // than a packet holds, so that many lights, samples and mirrors keep no one waiting.
 func TestRenderLooksAtItsContextOften(t *testing.T) {
 	const always, packet = 1 << 40, 32 * 32
-	s := load(t, "demo")
+	s := shipped.Load(t, "demo")
 	s.Lights = slices.Repeat(s.Lights[:1], 100)
 	for _, adaptive := range []bool{false, true} {
 		s.Image.Adaptive = adaptive

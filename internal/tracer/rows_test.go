@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/internal/fixture/shipped"
 )
 
 // rowsTold renders and returns a copy of each row as it was when it was told to be final.
@@ -29,7 +30,7 @@ func rowsTold(t *testing.T, ctx context.Context, opt options) (*pillbox.Film, []
 		told = append(told, film.Image.Pix[last*film.Image.Stride:n*film.Image.Stride]...)
 		last = n
 	}
-	film, err := renderUntil(ctx, load(t, "demo"), opt)
+	film, err := renderUntil(ctx, shipped.Load(t, "demo"), opt)
 	if err != nil && ctx.Err() == nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestRowsAreFinal(t *testing.T) {
 		if !slices.Equal(told, film.Image.Pix) {
 			t.Errorf("%+v: the rows told are not those of the film, or not all", opt)
 		}
-		if want := render(t, load(t, "demo"), opt).Image; !slices.Equal(film.Image.Pix, want.Pix) {
+		if want := render(t, shipped.Load(t, "demo"), opt).Image; !slices.Equal(film.Image.Pix, want.Pix) {
 			t.Errorf("%+v: telling changes pixels", opt)
 		}
 	}

@@ -5,14 +5,13 @@ import (
 	"flag"
 	"image"
 	"math"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"pillbox"
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/golden"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/follow"
 	"pillbox/internal/tracer"
 	"pillbox/scene"
@@ -20,27 +19,6 @@ import (
 )
 
 var long = flag.Bool("long", false, "also run the checks that take long")
-
-// names returns the shipped scenes, without directory and extension.
-func names(t testing.TB) []string {
-	files, err := filepath.Glob("../../scenes/*.toml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenes: %v", err)
-	}
-	for i, f := range files {
-		files[i] = strings.TrimSuffix(filepath.Base(f), ".toml")
-	}
-	return files
-}
-
-func load(t testing.TB, name string) *scene.Scene {
-	t.Helper()
-	s, err := scene.Load(filepath.Join("../../scenes", name+".toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // options choose a picture and how it is rendered: as pillbox.Options, with what is internal.
 type options struct {
@@ -106,9 +84,9 @@ func small(s *scene.Scene) image.Point {
 
 // TestRenderIsIndependentOfWork renders every shipped scene with several divisions of labor.
 func TestRenderIsIndependentOfWork(t *testing.T) {
-	for _, name := range names(t) {
+	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
-			s := load(t, name)
+			s := shipped.Load(t, name)
 			size := pillbox.Picture{Size: small(s)}
 			want := render(t, s, options{Picture: size, brute: !testing.Short()})
 			for _, opt := range []options{
@@ -134,9 +112,9 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 // the picture. Empty packets follow full ones in pictures of this size, and before an even
 // background they are not developed.
 func TestLinearChangesNothing(t *testing.T) {
-	for _, name := range names(t) {
+	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
-			s := load(t, name)
+			s := shipped.Load(t, name)
 			s.Image.Background.Top = s.Image.Background.Bottom
 			for _, opt := range []options{
 				{Picture: pillbox.Picture{Size: image.Pt(sideOf(260), 0), Antialias: 1}, Work: pillbox.Work{Workers: 1}},
@@ -163,9 +141,9 @@ func TestLinearChangesNothing(t *testing.T) {
 // light at the eye reaches, so shadows must make no difference at all, not even where
 // solids share joints, faces and edges.
 func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
-	for _, name := range names(t) {
+	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
-			s := load(t, name)
+			s := shipped.Load(t, name)
 			if s.Camera != nil && s.Camera.Projection == camera.Orthographic {
 				t.Skip("the rays of an orthographic camera do not meet in an eye")
 			}
@@ -186,7 +164,7 @@ func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 // TestNoBlackPixel looks for single dark pixels where solids share surfaces.
 func TestNoBlackPixel(t *testing.T) {
 	for _, name := range []string{"chain", "flush"} {
-		img := render(t, load(t, name), options{}).Image
+		img := render(t, shipped.Load(t, name), options{}).Image
 		for y := range img.Rect.Dy() {
 			for x := range img.Rect.Dx() {
 				if c := img.NRGBAAt(x, y); c.R == 0 && c.G == 0 && c.B == 0 {
@@ -246,9 +224,9 @@ func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
 func TestMovedIsSamePicture(t *testing.T) {
 	turn, _ := geom.RotationAxis(geom.Vec3{X: 1, Y: -2, Z: 0.5}, 77)
 	cycle := geom.Mat3{X: geom.Vec3{Y: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{X: 1}}
-	for _, name := range names(t) {
+	for _, name := range shipped.Names(t) {
 		t.Run(name, func(t *testing.T) {
-			s := load(t, name)
+			s := shipped.Load(t, name)
 			opt := options{Picture: pillbox.Picture{Size: small(s)}}
 			want := render(t, s, opt)
 			for _, c := range []struct {
