@@ -140,7 +140,7 @@ func Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	return prepare(s, accel.New(s.Spheres, s.Capsules, s.Boxes), pic)
+	return prepare(s, accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes}), pic)
 }
 
 // Prepare prepares another picture without building another search tree. The scene may be p's or

@@ -87,15 +87,15 @@ func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
 // worldOf returns the solids of the given numbers, which ascend, prepared for ray queries; nil
 // means all.
 func (s *Scene) worldOf(numbers []int) *accel.BVH {
-	if numbers == nil {
-		return accel.New(s.Spheres, s.Capsules, s.Boxes)
+	some := s
+	if numbers != nil {
+		some = new(Scene)
+		for _, n := range numbers {
+			k, i := s.Of(n)
+			k.row().appendTo(some, s, i)
+		}
 	}
-	var some Scene
-	for _, n := range numbers {
-		k, i := s.Of(n)
-		k.row().appendTo(&some, s, i)
-	}
-	return accel.New(some.Spheres, some.Capsules, some.Boxes)
+	return accel.New(accel.Source{Spheres: some.Spheres, Capsules: some.Capsules, Boxes: some.Boxes})
 }
 
 // identical returns, by number, the first solid that is the same set of points as this one: the

@@ -39,9 +39,9 @@ func (c *Cylinder) Bounds() geom.Bounds {
 	u, _ := c.axis()
 	// Not as 1 - u.X^2, which loses the digits of an axis along x.
 	reach := geom.Vec3{
-		X: c.Radius * geom.Vec3{Y: u.Y, Z: u.Z}.Norm(),
-		Y: c.Radius * geom.Vec3{X: u.X, Z: u.Z}.Norm(),
-		Z: c.Radius * geom.Vec3{X: u.X, Y: u.Y}.Norm(),
+		X: float64(c.Radius * geom.Vec3{Y: u.Y, Z: u.Z}.Norm()),
+		Y: float64(c.Radius * geom.Vec3{X: u.X, Z: u.Z}.Norm()),
+		Z: float64(c.Radius * geom.Vec3{X: u.X, Y: u.Y}.Norm()),
 	}
 	b := geom.Bounds{Min: c.A, Max: c.A}.Include(c.B)
 	return geom.Bounds{Min: b.Min.Sub(reach), Max: b.Max.Add(reach)}

@@ -16,11 +16,10 @@ import (
 )
 
 func Example() {
-	w := accel.New(
-		[]shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}},
-		nil,
-		[]shapes.Box{{Center: geom.Vec3{Y: -2, Z: -5}, HalfExtents: geom.Vec3{X: 9, Y: 1, Z: 9}, Rotation: geom.Identity()}},
-	)
+	w := accel.New(accel.Source{
+		Spheres: []shapes.Sphere{{Center: geom.Vec3{Z: -5}, Radius: 1}},
+		Boxes:   []shapes.Box{{Center: geom.Vec3{Y: -2, Z: -5}, HalfExtents: geom.Vec3{X: 9, Y: 1, Z: 9}, Rotation: geom.Identity()}},
+	})
 	c := camera.Camera{LookAt: geom.Vec3{Z: -1}, Up: camera.DefaultUp(), FOV: 90}
 	view, err := c.View(1, 3)
 	if err != nil {
@@ -39,38 +38,40 @@ func Example() {
 	// object 1 at 1.80
 }
 
-// solids are the arguments of accel.New.
-type solids struct {
-	spheres  []shapes.Sphere
-	capsules []shapes.Capsule
-	boxes    []shapes.Box
-}
+// solids are the argument of accel.New.
+type solids struct{ accel.Source }
 
-func (s *solids) world() *accel.BVH { return accel.New(s.spheres, s.capsules, s.boxes) }
-func (s *solids) brute() *accel.BruteForce {
-	return accel.NewBruteForce(s.spheres, s.capsules, s.boxes)
+func (s *solids) world() *accel.BVH        { return accel.New(s.Source) }
+func (s *solids) brute() *accel.BruteForce { return accel.NewBruteForce(s.Source) }
+func (s *solids) len() int {
+	return len(s.Spheres) + len(s.Capsules) + len(s.Boxes) + len(s.Cylinders)
 }
-func (s *solids) len() int { return len(s.spheres) + len(s.capsules) + len(s.boxes) }
 
 // scatter fills a cube of half edge 10 with n solids of sizes lo..hi.
 func scatter(rng *rand.Rand, n int, lo, hi float64) *solids {
 	var s solids
 	for range n {
 		c, r := shapetest.Cube(rng, 10), shapetest.LogUniform(rng, lo, hi)
-		switch rng.IntN(4) {
+		switch rng.IntN(5) {
 		case 0:
-			s.spheres = append(s.spheres, shapes.Sphere{Center: c, Radius: r})
+			s.Spheres = append(s.Spheres, shapes.Sphere{Center: c, Radius: r})
 		case 1:
-			s.capsules = append(s.capsules, shapes.Capsule{A: c, B: c.Add(shapetest.Cube(rng, 3*r)), Radius: r})
+			s.Capsules = append(s.Capsules, shapes.Capsule{A: c, B: c.Add(shapetest.Cube(rng, 3*r)), Radius: r})
 		case 2:
 			m := shapetest.Rotation(rng)
-			if len(s.boxes)%2 == 0 {
+			if len(s.Boxes)%2 == 0 {
 				m = shapetest.Skew(m, c)
 			}
-			s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: r, Y: r * rng.Float64(), Z: r * rng.Float64()}.Add(geom.Vec3{X: lo, Y: lo, Z: lo}), Rotation: m})
-		case 3: // on a lattice, so that faces, edges and corners coincide
+			s.Boxes = append(s.Boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: r, Y: r * rng.Float64(), Z: r * rng.Float64()}.Add(geom.Vec3{X: lo, Y: lo, Z: lo}), Rotation: m})
+		case 3:
+			axis := shapetest.Direction(rng)
+			if len(s.Cylinders)%3 == 0 {
+				axis = geom.Vec3{Z: 1}
+			}
+			s.Cylinders = append(s.Cylinders, shapes.Cylinder{A: c, B: c.AddScaled(shapetest.LogUniform(rng, 0.01*r, 10*r), axis), Radius: r})
+		case 4: // on a lattice, so that faces, edges and corners coincide
 			c = geom.Vec3{X: math.Round(c.X), Y: math.Round(c.Y), Z: math.Round(c.Z)}
-			s.boxes = append(s.boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, Rotation: geom.Identity()})
+			s.Boxes = append(s.Boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, Rotation: geom.Identity()})
 		}
 	}
 	return &s
@@ -219,7 +220,7 @@ func TestNearestTieGoesToSmallerNumber(t *testing.T) {
 
 func testNearestTieGoesToSmallerNumber(t *testing.T) {
 	box := shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}
-	s := solids{boxes: slices.Repeat([]shapes.Box{box}, 40)}
+	s := solids{accel.Source{Boxes: slices.Repeat([]shapes.Box{box}, 40)}}
 	w, r := s.world(), geom.Ray{Origin: geom.Vec3{Z: 5}, Dir: geom.Vec3{Z: -1}}
 	want := accel.Hit{T: 4, Point: geom.Vec3{Z: 1}, Normal: geom.Vec3{Z: 1}, Object: 0}
 	p := single(r)
@@ -245,11 +246,11 @@ func TestDepartures(t *testing.T) { accel.WithAndWithoutKernels(t, testDeparture
 func testDepartures(t *testing.T) {
 	inf := math.Inf(1)
 	up := geom.Vec3{Y: 1}
-	s := solids{spheres: []shapes.Sphere{
+	s := solids{accel.Source{Spheres: []shapes.Sphere{
 		{Radius: 1},                          // 0, at the origin
 		{Center: geom.Vec3{Y: 5}, Radius: 1}, // 1, above it
 		{Radius: 10},                         // 2, around both
-	}}
+	}}}
 	top := geom.Ray{Origin: geom.Vec3{Y: 1}, Dir: up}
 	bottom := geom.Ray{Origin: geom.Vec3{Y: -1}, Dir: up}
 	for _, c := range []struct {
@@ -299,7 +300,7 @@ func TestOutcomeString(t *testing.T) {
 
 func TestWorldCopiesItsSolids(t *testing.T) {
 	spheres := []shapes.Sphere{{Radius: 1}}
-	w := accel.New(spheres, nil, nil)
+	w := accel.New(accel.Source{Spheres: spheres})
 	spheres[0].Radius = 3
 	if got, want := w.Bounds().Max.X, 1.0; got != want {
 		t.Errorf("Bounds().Max.X = %v after the caller's slice changed, want %v", got, want)

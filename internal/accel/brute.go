@@ -13,16 +13,19 @@ import (
 type BruteForce struct{ shapes []shapes.Shape }
 
 // NewBrute returns the solids as a plain list. It keeps copies.
-func NewBruteForce(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box) *BruteForce {
-	b := &BruteForce{shapes: make([]shapes.Shape, 0, len(spheres)+len(capsules)+len(boxes))}
-	for _, s := range spheres {
+func NewBruteForce(given Source) *BruteForce {
+	b := &BruteForce{shapes: make([]shapes.Shape, 0, given.len())}
+	for _, s := range given.Spheres {
 		b.shapes = append(b.shapes, &s)
 	}
-	for _, c := range capsules {
+	for _, c := range given.Capsules {
 		b.shapes = append(b.shapes, &c)
 	}
-	for _, x := range boxes {
+	for _, x := range given.Boxes {
 		b.shapes = append(b.shapes, &x)
+	}
+	for _, c := range given.Cylinders {
+		b.shapes = append(b.shapes, &c)
 	}
 	return b
 }

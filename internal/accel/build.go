@@ -114,11 +114,11 @@ const visitCost = 0.4
 // the order in which the leaves hold them. Source: Wald,
 // "On fast Construction of SAH-based Bounding Volume Hierarchies", IEEE Symposium on
 // Interactive Ray Tracing, 2007. The tree is a function of the bounds alone.
-func build(given *source) (t tree, order []item) {
+func build(given *Source) (t tree, order []item) {
 	order, t.all = given.items()
 	if len(order) > 0 {
 		all := newItem(t.all, 0)
-		t.nodes = nodesOver(cluster{items: order, all: all.bounds(), spheres: int32(len(given.spheres))}, 0)
+		t.nodes = nodesOver(cluster{items: order, all: all.bounds(), spheres: int32(len(given.Spheres))}, 0)
 	}
 	return t, order
 }

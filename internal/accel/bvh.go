@@ -24,17 +24,16 @@ type BVH struct {
 	reflections      freeList[reflectionTracer]
 }
 
-// MaxSolids is the maximum number of solids of a kind: a [primRef] has 29 bits for the index.
-const MaxSolids = 1 << 29
+// MaxSolids is the maximum number of solids of a kind: a [primRef] has 28 bits for the index.
+const MaxSolids = 1 << (31 - kindBits)
 
 // New prepares the solids, each of which must pass its Validate. It keeps copies. If a solid is
 // invalid, New and all queries still end, but their answers are undefined, even for the other
 // solids. New panics if there are more than [MaxSolids] of a kind.
-func New(spheres []shapes.Sphere, capsules []shapes.Capsule, boxes []shapes.Box) *BVH {
-	if n := max(len(spheres), len(capsules), len(boxes)); n > MaxSolids {
+func New(given Source) *BVH {
+	if n := max(len(given.Spheres), len(given.Capsules), len(given.Boxes), len(given.Cylinders)); n > MaxSolids {
 		panic(fmt.Sprintf("accel: %d solids of a kind, want at most %d", n, MaxSolids))
 	}
-	given := source{spheres, capsules, boxes}
 	tree, items := build(&given)
 	w := &BVH{tree: tree, solids: given.prepare(items)}
 	w.tree.assignRefs(items)
@@ -188,7 +187,7 @@ func (bvh *BVH) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 //
 //   - No point of a solid is farther from o than sqrt(3) (|o| + reach). Package shapes moves the
 //     surface and the distance of a hit by so many 2^-53 of that: a box by 12 each, 0.65 together,
-//     a capsule by 49 each, 2.7 together, a sphere by less.
+//     a capsule or a cylinder by 49 each, 2.7 together, a sphere by less.
 //   - A box is the points p with |r.(p - center)| <= h for the columns r of its rotation, and its
 //     bounds and projections take the columns for orthonormal. They may be off by 2^-46 = 2
 //     shapes.Slack in every product. Along a unit vector n, that moves a corner by as much, times

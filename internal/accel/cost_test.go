@@ -69,7 +69,7 @@ const negligible = 6 * sharingStart
 func (c *trial) measure() ratio {
 	rng := rand.New(rand.NewPCG(1, math.Float64bits(c[9])))
 	spheres, boxes := c.spheres(rng)
-	w := New(spheres, nil, boxes)
+	w := New(Source{Spheres: spheres, Boxes: boxes})
 	light := geom.Vec3{X: 3, Y: scaled(c[10], 0.1, 100), Z: scaled(c[11], 0.1, 100)}
 	b, s, m := w.newPacketTraversal(), w.newShadowTracer(), w.newReflectionTracer()
 	alone := singleTraversal{BVH: w}

@@ -86,26 +86,30 @@ func extremeScene(rng *rand.Rand) *solids {
 		if rng.IntN(4) == 0 {
 			r = shapetest.LogUniform(rng, 1e-15, 1e15)
 		}
-		kind := rng.IntN(3)
+		kind := rng.IntN(4)
 		if spheresOnly {
 			kind = 0
 		}
 		switch kind {
 		case 0:
 			x := shapes.Sphere{Center: point(), Radius: r}
-			s.spheres = append(s.spheres, x)
+			s.Spheres = append(s.Spheres, x)
 			if rng.IntN(4) == 0 {
-				s.spheres = append(s.spheres, x)
+				s.Spheres = append(s.Spheres, x)
 			}
 		case 1:
-			s.capsules = append(s.capsules, shapes.Capsule{A: point(), B: point(), Radius: r})
+			s.Capsules = append(s.Capsules, shapes.Capsule{A: point(), B: point(), Radius: r})
 		case 2:
 			h := geom.Vec3{X: r, Y: shapetest.LogUniform(rng, 1e-15, r), Z: r}
 			m := geom.Identity()
 			if rng.IntN(2) == 0 {
 				m = shapetest.Rotation(rng)
 			}
-			s.boxes = append(s.boxes, shapes.Box{Center: point(), HalfExtents: h, Rotation: m})
+			s.Boxes = append(s.Boxes, shapes.Box{Center: point(), HalfExtents: h, Rotation: m})
+		case 3:
+			if c := (shapes.Cylinder{A: point(), B: point(), Radius: r}); c.Validate() == nil {
+				s.Cylinders = append(s.Cylinders, c)
+			}
 		}
 	}
 	return &s

@@ -49,10 +49,12 @@ func testWorldOnHardRays(t *testing.T) {
 func (s *solids) add(shape shapes.Shape) {
 	switch x := shape.(type) {
 	case *shapes.Sphere:
-		s.spheres = append(s.spheres, *x)
+		s.Spheres = append(s.Spheres, *x)
 	case *shapes.Capsule:
-		s.capsules = append(s.capsules, *x)
+		s.Capsules = append(s.Capsules, *x)
 	case *shapes.Box:
-		s.boxes = append(s.boxes, *x)
+		s.Boxes = append(s.Boxes, *x)
+	case *shapes.Cylinder:
+		s.Cylinders = append(s.Cylinders, *x)
 	}
 }

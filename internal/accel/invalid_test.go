@@ -38,10 +38,10 @@ func TestManyInvalidSolids(t *testing.T) {
 		rng := rand.New(rand.NewPCG(24, 0))
 		var s solids
 		for range n {
-			s.spheres = append(s.spheres, shapes.Sphere{Center: geom.Vec3{X: x}, Radius: 1})
+			s.Spheres = append(s.Spheres, shapes.Sphere{Center: geom.Vec3{X: x}, Radius: 1})
 			// Their bounds are inside out across the axis but not along it: a negative area.
 			a := shapetest.Cube(rng, 1)
-			s.capsules = append(s.capsules, shapes.Capsule{A: a, B: a.Add(geom.Vec3{X: 10}), Radius: -rng.Float64()})
+			s.Capsules = append(s.Capsules, shapes.Capsule{A: a, B: a.Add(geom.Vec3{X: 10}), Radius: -rng.Float64()})
 		}
 		askEverything(t, rng, &s)
 	}
@@ -55,19 +55,24 @@ func (s *solids) fields() []*float64 {
 			fields = append(fields, &v.X, &v.Y, &v.Z)
 		}
 	}
-	for i := range s.spheres {
-		x := &s.spheres[i]
+	for i := range s.Spheres {
+		x := &s.Spheres[i]
 		add(&x.Center)
 		fields = append(fields, &x.Radius)
 	}
-	for i := range s.capsules {
-		x := &s.capsules[i]
+	for i := range s.Capsules {
+		x := &s.Capsules[i]
 		add(&x.A, &x.B)
 		fields = append(fields, &x.Radius)
 	}
-	for i := range s.boxes {
-		x := &s.boxes[i]
+	for i := range s.Boxes {
+		x := &s.Boxes[i]
 		add(&x.Center, &x.HalfExtents, &x.Rotation.X, &x.Rotation.Y, &x.Rotation.Z)
+	}
+	for i := range s.Cylinders {
+		x := &s.Cylinders[i]
+		add(&x.A, &x.B)
+		fields = append(fields, &x.Radius)
 	}
 	return fields
 }

@@ -6,17 +6,18 @@ import "pillbox/geom"
 
 // These have kernels on amd64 only: elsewhere each reports that it did nothing, and the portable code runs.
 
-func prepareSlabs(*slabRay, *geom.Ray, float64) bool                       { return false }
-func lookAt(*rays, *depthBuffer, rect) bool                                { return false }
-func coarsen(*depthBuffer) bool                                            { return false }
-func enterScreen(*screen, *node, *entered, *depthBuffer) bool              { return false }
-func startsOf([]SecondaryRay, []int32) (geom.Bounds, bool)                 { return geom.Bounds{}, false }
-func addCentroids(*bounds32, []item) bool                                  { return false }
-func addToBins(*bins, []item) bool                                         { return false }
-func partitionItems(*splitPlane, []item) (lower int, ok bool)              { return 0, false }
-func sweepBins(*bins, int) bool                                            { return false }
-func projectSphere(*laneProjection, *sphere, *footprint) (seen, ok bool)   { return false, false }
-func projectCapsule(*laneProjection, *capsule, *footprint) (seen, ok bool) { return false, false }
-func projectBox(*laneProjection, *box, *footprint) (seen, ok bool)         { return false, false }
+func prepareSlabs(*slabRay, *geom.Ray, float64) bool                         { return false }
+func lookAt(*rays, *depthBuffer, rect) bool                                  { return false }
+func coarsen(*depthBuffer) bool                                              { return false }
+func enterScreen(*screen, *node, *entered, *depthBuffer) bool                { return false }
+func startsOf([]SecondaryRay, []int32) (geom.Bounds, bool)                   { return geom.Bounds{}, false }
+func addCentroids(*bounds32, []item) bool                                    { return false }
+func addToBins(*bins, []item) bool                                           { return false }
+func partitionItems(*splitPlane, []item) (lower int, ok bool)                { return 0, false }
+func sweepBins(*bins, int) bool                                              { return false }
+func projectSphere(*laneProjection, *sphere, *footprint) (seen, ok bool)     { return false, false }
+func projectCapsule(*laneProjection, *capsule, *footprint) (seen, ok bool)   { return false, false }
+func projectBox(*laneProjection, *box, *footprint) (seen, ok bool)           { return false, false }
+func projectCylinder(*laneProjection, *cylinder, *footprint) (seen, ok bool) { return false, false }
 
 func prefetchChildren(*node, *node) {}

@@ -101,6 +101,10 @@ func projectBox(l *laneProjection, s *box, p *footprint) (seen, ok bool) {
 	return haveKernels && boxRectKernel(l, s, p) != 0, haveKernels
 }
 
+func projectCylinder(l *laneProjection, s *cylinder, p *footprint) (seen, ok bool) {
+	return haveKernels && cylinderRectKernel(l, s, p) != 0, haveKernels
+}
+
 //go:noescape
 func sphereRectKernel(l *laneProjection, v *sphere, p *footprint) uint64
 
@@ -109,6 +113,9 @@ func capsuleRectKernel(l *laneProjection, v *capsule, p *footprint) uint64
 
 //go:noescape
 func boxRectKernel(l *laneProjection, v *box, p *footprint) uint64
+
+//go:noescape
+func cylinderRectKernel(l *laneProjection, v *cylinder, p *footprint) uint64
 
 //go:noescape
 func slabsKernel(s *slabRay, ray *geom.Ray, slack float64)

@@ -1042,6 +1042,149 @@ GLOBL constant2<>(SB), RODATA|NOPTR, $8
 DATA constant3<>+0(SB)/8, $0x7ff0000000000000
 GLOBL constant3<>(SB), RODATA|NOPTR, $8
 
+// func cylinderKernel(r *byte, w *byte, v *byte) uint64
+// Requires: AVX
+TEXT ·cylinderKernel(SB), NOSPLIT, $0-32
+	MOVQ r+0(FP), CX
+	MOVQ w+8(FP), DX
+	MOVQ v+16(FP), BX
+	MOVQ (DX), SI
+	MOVQ 8(DX), DI
+	XORL R9, R9
+	XORL R10, R10
+
+row:
+	MOVQ SI, AX
+	MOVQ 16(DX), R8
+
+group:
+	MOVQ         R8, R11
+	ANDQ         $0x0000000f, R11
+	JZ           next
+	VMOVUPD      (CX)(AX*1), Y0
+	SHLQ         $0x05, R11
+	LEAQ         masks<>+0(SB), R12
+	VMOVUPD      (R12)(R11*1), Y1
+	VBROADCASTSD 24(DX), Y2
+	VCMPPD       $0x1d, Y2, Y0, Y2
+	VANDPD       Y2, Y1, Y1
+	VMOVMSKPD    Y1, R11
+	TESTL        R11, R11
+	JZ           next
+	VBROADCASTSD (BX), Y2
+	VBROADCASTSD 8(BX), Y3
+	VBROADCASTSD 16(BX), Y4
+	VMOVUPD      8192(CX)(AX*1), Y5
+	VMOVUPD      16384(CX)(AX*1), Y6
+	VMOVUPD      24576(CX)(AX*1), Y7
+	VMULPD       Y2, Y5, Y8
+	VMULPD       Y3, Y6, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y4, Y7, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y2, Y8, Y2
+	VSUBPD       Y2, Y5, Y2
+	VMULPD       Y3, Y8, Y3
+	VSUBPD       Y3, Y6, Y3
+	VMULPD       Y4, Y8, Y4
+	VSUBPD       Y4, Y7, Y4
+	VMULPD       Y2, Y2, Y5
+	VMULPD       Y3, Y3, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y4, Y4, Y6
+	VADDPD       Y6, Y5, Y5
+	VBROADCASTSD constant0<>+0(SB), Y6
+	VCMPPD       $0x11, Y6, Y5, Y6
+	VBROADCASTSD 40(BX), Y7
+	VBROADCASTSD 48(BX), Y9
+	VBROADCASTSD 56(BX), Y10
+	VXORPD       Y11, Y11, Y11
+	VXORPD       Y12, Y12, Y12
+	VMULPD       Y2, Y7, Y13
+	VMULPD       Y3, Y9, Y14
+	VADDPD       Y14, Y13, Y13
+	VMULPD       Y4, Y10, Y14
+	VADDPD       Y14, Y13, Y13
+	VSUBPD       Y13, Y12, Y12
+	VDIVPD       Y5, Y12, Y12
+	VBLENDVPD    Y6, Y11, Y12, Y11
+	VMULPD       Y2, Y11, Y2
+	VADDPD       Y2, Y7, Y2
+	VMULPD       Y3, Y11, Y3
+	VADDPD       Y3, Y9, Y3
+	VMULPD       Y4, Y11, Y4
+	VADDPD       Y4, Y10, Y4
+	VBROADCASTSD 72(BX), Y7
+	VMULPD       Y2, Y2, Y2
+	VMULPD       Y3, Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y4, Y4, Y3
+	VADDPD       Y3, Y2, Y2
+	VSUBPD       Y2, Y7, Y2
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x1d, Y3, Y2, Y3
+	VANDPD       Y3, Y1, Y1
+	VMOVMSKPD    Y1, R11
+	TESTL        R11, R11
+	JZ           next
+	VBROADCASTSD constant3<>+0(SB), Y3
+	VDIVPD       Y5, Y2, Y2
+	VSQRTPD      Y2, Y2
+	VBLENDVPD    Y6, Y3, Y2, Y2
+	VBROADCASTSD constant1<>+0(SB), Y3
+	VDIVPD       Y8, Y3, Y3
+	VBROADCASTSD 24(BX), Y4
+	VBROADCASTSD 32(BX), Y5
+	VXORPD       Y6, Y6, Y6
+	VCMPPD       $0x11, Y6, Y3, Y6
+	VBLENDVPD    Y6, Y5, Y4, Y7
+	VMULPD       Y3, Y7, Y7
+	VBLENDVPD    Y6, Y4, Y5, Y4
+	VMULPD       Y3, Y4, Y3
+	VSUBPD       Y2, Y11, Y4
+	VMAXPD       Y4, Y7, Y4
+	VADDPD       Y2, Y11, Y2
+	VMINPD       Y2, Y3, Y2
+	VCMPPD       $0x12, Y2, Y4, Y3
+	VANDPD       Y3, Y1, Y1
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x1e, Y3, Y4, Y5
+	VBLENDVPD    Y5, Y4, Y2, Y2
+	VCMPPD       $0x1e, Y3, Y2, Y3
+	VANDPD       Y3, Y1, Y1
+	VCMPPD       $0x12, Y0, Y2, Y3
+	VANDPD       Y3, Y1, Y1
+	VMOVMSKPD    Y1, R11
+	TESTL        R11, R11
+	JZ           next
+	VCMPPD       $0x00, Y0, Y2, Y0
+	VANDPD       Y0, Y1, Y0
+	VMOVMSKPD    Y0, R11
+	TESTL        R11, R11
+	ORL          R11, R10
+	VANDNPD      Y1, Y0, Y0
+	VMOVMSKPD    Y0, R11
+	TESTL        R11, R11
+	ORL          R11, R9
+	VMASKMOVPD   Y2, Y0, (CX)(AX*1)
+	VBROADCASTSD 32(DX), Y1
+	VBROADCASTSD 40(DX), Y2
+	VBLENDVPD    Y5, Y1, Y2, Y1
+	VMASKMOVPD   Y1, Y0, 57376(CX)(AX*1)
+
+next:
+	ADDQ $0x00000020, AX
+	SHRQ $0x04, R8
+	JNZ  group
+	ADDQ $0x00000100, SI
+	DECQ DI
+	JNZ  row
+	SHLQ $0x20, R10
+	ORQ  R9, R10
+	MOVQ R10, ret+24(FP)
+	VZEROUPPER
+	RET
+
 // func sphereParallelKernel(r *byte, w *byte, v *byte) uint64
 // Requires: AVX
 TEXT ·sphereParallelKernel(SB), NOSPLIT, $0-32
@@ -1642,6 +1785,184 @@ next:
 	VZEROUPPER
 	RET
 
+// func cylinderParallelKernel(r *byte, w *byte, v *byte) uint64
+// Requires: AVX
+TEXT ·cylinderParallelKernel(SB), NOSPLIT, $0-32
+	MOVQ r+0(FP), CX
+	MOVQ w+8(FP), DX
+	MOVQ v+16(FP), BX
+	MOVQ (DX), SI
+	MOVQ 8(DX), DI
+	XORL R9, R9
+	XORL R10, R10
+
+row:
+	MOVQ SI, AX
+	MOVQ 16(DX), R8
+
+group:
+	MOVQ         R8, R11
+	ANDQ         $0x0000000f, R11
+	JZ           next
+	VMOVUPD      (CX)(AX*1), Y0
+	SHLQ         $0x05, R11
+	LEAQ         masks<>+0(SB), R12
+	VMOVUPD      (R12)(R11*1), Y1
+	VBROADCASTSD 24(DX), Y2
+	VCMPPD       $0x1d, Y2, Y0, Y2
+	VANDPD       Y2, Y1, Y1
+	VMOVMSKPD    Y1, R11
+	TESTL        R11, R11
+	JZ           next
+	VBROADCASTSD 48(BX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      Y2, 65592(CX)
+	VMOVUPD      8192(CX)(AX*1), Y2
+	VMOVUPD      16384(CX)(AX*1), Y3
+	VMOVUPD      24576(CX)(AX*1), Y4
+	VBROADCASTSD (BX), Y5
+	VBROADCASTSD 8(BX), Y6
+	VBROADCASTSD 16(BX), Y7
+	VSUBPD       Y5, Y2, Y2
+	VSUBPD       Y6, Y3, Y3
+	VSUBPD       Y7, Y4, Y4
+	VBROADCASTSD 56(BX), Y5
+	VBROADCASTSD 64(BX), Y6
+	VBROADCASTSD 72(BX), Y7
+	VMULPD       Y5, Y2, Y8
+	VMULPD       Y6, Y3, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y7, Y4, Y9
+	VADDPD       Y9, Y8, Y8
+	VXORPD       Y9, Y9, Y9
+	VSUBPD       Y8, Y9, Y9
+	VMOVUPD      Y9, 65624(CX)
+	VBROADCASTSD 80(BX), Y9
+	VSUBPD       Y8, Y9, Y9
+	VMOVUPD      Y9, 65656(CX)
+	VMULPD       Y5, Y8, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMULPD       Y6, Y8, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMULPD       Y7, Y8, Y5
+	VSUBPD       Y5, Y4, Y4
+	VMOVUPD      Y2, 65688(CX)
+	VMOVUPD      Y3, 65720(CX)
+	VMOVUPD      Y4, 65752(CX)
+	VBROADCASTSD 56(BX), Y2
+	VBROADCASTSD 64(BX), Y3
+	VBROADCASTSD 72(BX), Y4
+	VBROADCASTSD 65568(CX), Y5
+	VBROADCASTSD 65576(CX), Y6
+	VBROADCASTSD 65584(CX), Y7
+	VMULPD       Y2, Y5, Y8
+	VMULPD       Y3, Y6, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y4, Y7, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y2, Y8, Y2
+	VSUBPD       Y2, Y5, Y2
+	VMULPD       Y3, Y8, Y3
+	VSUBPD       Y3, Y6, Y3
+	VMULPD       Y4, Y8, Y4
+	VSUBPD       Y4, Y7, Y4
+	VMULPD       Y2, Y2, Y5
+	VMULPD       Y3, Y3, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y4, Y4, Y6
+	VADDPD       Y6, Y5, Y5
+	VBROADCASTSD constant0<>+0(SB), Y6
+	VCMPPD       $0x11, Y6, Y5, Y6
+	VMOVUPD      65688(CX), Y7
+	VMOVUPD      65720(CX), Y9
+	VMOVUPD      65752(CX), Y10
+	VXORPD       Y11, Y11, Y11
+	VXORPD       Y12, Y12, Y12
+	VMULPD       Y2, Y7, Y13
+	VMULPD       Y3, Y9, Y14
+	VADDPD       Y14, Y13, Y13
+	VMULPD       Y4, Y10, Y14
+	VADDPD       Y14, Y13, Y13
+	VSUBPD       Y13, Y12, Y12
+	VDIVPD       Y5, Y12, Y12
+	VBLENDVPD    Y6, Y11, Y12, Y11
+	VMULPD       Y2, Y11, Y2
+	VADDPD       Y2, Y7, Y2
+	VMULPD       Y3, Y11, Y3
+	VADDPD       Y3, Y9, Y3
+	VMULPD       Y4, Y11, Y4
+	VADDPD       Y4, Y10, Y4
+	VMOVUPD      65592(CX), Y7
+	VMULPD       Y2, Y2, Y2
+	VMULPD       Y3, Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y4, Y4, Y3
+	VADDPD       Y3, Y2, Y2
+	VSUBPD       Y2, Y7, Y2
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x1d, Y3, Y2, Y3
+	VANDPD       Y3, Y1, Y1
+	VMOVMSKPD    Y1, R11
+	TESTL        R11, R11
+	JZ           next
+	VBROADCASTSD constant3<>+0(SB), Y3
+	VDIVPD       Y5, Y2, Y2
+	VSQRTPD      Y2, Y2
+	VBLENDVPD    Y6, Y3, Y2, Y2
+	VBROADCASTSD constant1<>+0(SB), Y3
+	VDIVPD       Y8, Y3, Y3
+	VMOVUPD      65624(CX), Y4
+	VMOVUPD      65656(CX), Y5
+	VXORPD       Y6, Y6, Y6
+	VCMPPD       $0x11, Y6, Y3, Y6
+	VBLENDVPD    Y6, Y5, Y4, Y7
+	VMULPD       Y3, Y7, Y7
+	VBLENDVPD    Y6, Y4, Y5, Y4
+	VMULPD       Y3, Y4, Y3
+	VSUBPD       Y2, Y11, Y4
+	VMAXPD       Y4, Y7, Y4
+	VADDPD       Y2, Y11, Y2
+	VMINPD       Y2, Y3, Y2
+	VCMPPD       $0x12, Y2, Y4, Y3
+	VANDPD       Y3, Y1, Y1
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x1e, Y3, Y4, Y5
+	VBLENDVPD    Y5, Y4, Y2, Y2
+	VCMPPD       $0x1e, Y3, Y2, Y3
+	VANDPD       Y3, Y1, Y1
+	VCMPPD       $0x12, Y0, Y2, Y3
+	VANDPD       Y3, Y1, Y1
+	VMOVMSKPD    Y1, R11
+	TESTL        R11, R11
+	JZ           next
+	VCMPPD       $0x00, Y0, Y2, Y0
+	VANDPD       Y0, Y1, Y0
+	VMOVMSKPD    Y0, R11
+	TESTL        R11, R11
+	ORL          R11, R10
+	VANDNPD      Y1, Y0, Y0
+	VMOVMSKPD    Y0, R11
+	TESTL        R11, R11
+	ORL          R11, R9
+	VMASKMOVPD   Y2, Y0, (CX)(AX*1)
+	VBROADCASTSD 32(DX), Y1
+	VBROADCASTSD 40(DX), Y2
+	VBLENDVPD    Y5, Y1, Y2, Y1
+	VMASKMOVPD   Y1, Y0, 57376(CX)(AX*1)
+
+next:
+	ADDQ $0x00000020, AX
+	SHRQ $0x04, R8
+	JNZ  group
+	ADDQ $0x00000100, SI
+	DECQ DI
+	JNZ  row
+	SHLQ $0x20, R10
+	ORQ  R9, R10
+	MOVQ R10, ret+24(FP)
+	VZEROUPPER
+	RET
+
 // func sphereShadowKernel(l *byte, v *byte, groups uint64) uint64
 // Requires: AVX
 TEXT ·sphereShadowKernel(SB), NOSPLIT, $0-32
@@ -2160,6 +2481,158 @@ empty:
 	VZEROUPPER
 	RET
 
+// func cylinderShadowKernel(l *byte, v *byte, groups uint64) uint64
+// Requires: AVX
+TEXT ·cylinderShadowKernel(SB), NOSPLIT, $0-32
+	MOVQ l+0(FP), AX
+	MOVQ v+8(FP), CX
+	MOVQ groups+16(FP), BX
+	XORL SI, SI
+	XORL DI, DI
+	XORQ DX, DX
+
+group:
+	VMOVUPD      57568(AX)(DX*1), Y0
+	VMOVMSKPD    Y0, R8
+	TESTL        R8, R8
+	JZ           empty
+	VBROADCASTSD 48(CX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      Y1, 65792(AX)
+	VMOVUPD      (AX)(DX*1), Y1
+	VMOVUPD      8224(AX)(DX*1), Y2
+	VMOVUPD      16448(AX)(DX*1), Y3
+	VBROADCASTSD (CX), Y4
+	VBROADCASTSD 8(CX), Y5
+	VBROADCASTSD 16(CX), Y6
+	VSUBPD       Y4, Y1, Y1
+	VSUBPD       Y5, Y2, Y2
+	VSUBPD       Y6, Y3, Y3
+	VBROADCASTSD 56(CX), Y4
+	VBROADCASTSD 64(CX), Y5
+	VBROADCASTSD 72(CX), Y6
+	VMULPD       Y4, Y1, Y7
+	VMULPD       Y5, Y2, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y6, Y3, Y8
+	VADDPD       Y8, Y7, Y7
+	VXORPD       Y8, Y8, Y8
+	VSUBPD       Y7, Y8, Y8
+	VMOVUPD      Y8, 65824(AX)
+	VBROADCASTSD 80(CX), Y8
+	VSUBPD       Y7, Y8, Y8
+	VMOVUPD      Y8, 65856(AX)
+	VMULPD       Y4, Y7, Y4
+	VSUBPD       Y4, Y1, Y1
+	VMULPD       Y5, Y7, Y4
+	VSUBPD       Y4, Y2, Y2
+	VMULPD       Y6, Y7, Y4
+	VSUBPD       Y4, Y3, Y3
+	VMOVUPD      Y1, 65888(AX)
+	VMOVUPD      Y2, 65920(AX)
+	VMOVUPD      Y3, 65952(AX)
+	VBROADCASTSD 56(CX), Y1
+	VBROADCASTSD 64(CX), Y2
+	VBROADCASTSD 72(CX), Y3
+	VMOVUPD      24672(AX)(DX*1), Y4
+	VMOVUPD      32896(AX)(DX*1), Y5
+	VMOVUPD      41120(AX)(DX*1), Y6
+	VMULPD       Y1, Y4, Y7
+	VMULPD       Y2, Y5, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y3, Y6, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y1, Y7, Y1
+	VSUBPD       Y1, Y4, Y1
+	VMULPD       Y2, Y7, Y2
+	VSUBPD       Y2, Y5, Y2
+	VMULPD       Y3, Y7, Y3
+	VSUBPD       Y3, Y6, Y3
+	VMULPD       Y1, Y1, Y4
+	VMULPD       Y2, Y2, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       Y3, Y3, Y5
+	VADDPD       Y5, Y4, Y4
+	VBROADCASTSD constant0<>+0(SB), Y5
+	VCMPPD       $0x11, Y5, Y4, Y5
+	VMOVUPD      65888(AX), Y6
+	VMOVUPD      65920(AX), Y8
+	VMOVUPD      65952(AX), Y9
+	VXORPD       Y10, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	VMULPD       Y1, Y6, Y12
+	VMULPD       Y2, Y8, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       Y3, Y9, Y13
+	VADDPD       Y13, Y12, Y12
+	VSUBPD       Y12, Y11, Y11
+	VDIVPD       Y4, Y11, Y11
+	VBLENDVPD    Y5, Y10, Y11, Y10
+	VMULPD       Y1, Y10, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       Y2, Y10, Y2
+	VADDPD       Y2, Y8, Y2
+	VMULPD       Y3, Y10, Y3
+	VADDPD       Y3, Y9, Y3
+	VMOVUPD      65792(AX), Y6
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y2, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y3, Y3, Y2
+	VADDPD       Y2, Y1, Y1
+	VSUBPD       Y1, Y6, Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x1d, Y2, Y1, Y2
+	VANDPD       Y2, Y0, Y0
+	VMOVMSKPD    Y0, R8
+	TESTL        R8, R8
+	JZ           next
+	VBROADCASTSD constant3<>+0(SB), Y2
+	VDIVPD       Y4, Y1, Y1
+	VSQRTPD      Y1, Y1
+	VBLENDVPD    Y5, Y2, Y1, Y1
+	VBROADCASTSD constant1<>+0(SB), Y2
+	VDIVPD       Y7, Y2, Y2
+	VMOVUPD      65824(AX), Y3
+	VMOVUPD      65856(AX), Y4
+	VXORPD       Y5, Y5, Y5
+	VCMPPD       $0x11, Y5, Y2, Y5
+	VBLENDVPD    Y5, Y4, Y3, Y6
+	VMULPD       Y2, Y6, Y6
+	VBLENDVPD    Y5, Y3, Y4, Y3
+	VMULPD       Y2, Y3, Y2
+	VSUBPD       Y1, Y10, Y3
+	VMAXPD       Y3, Y6, Y3
+	VADDPD       Y1, Y10, Y1
+	VMINPD       Y1, Y2, Y1
+	VCMPPD       $0x12, Y1, Y3, Y1
+	VANDPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VCMPPD       $0x1e, Y1, Y3, Y1
+	VANDPD       Y1, Y0, Y0
+	VMOVUPD      49344(AX)(DX*1), Y1
+	VCMPPD       $0x11, Y1, Y3, Y1
+	VANDPD       Y1, Y0, Y0
+	VMOVUPD      57568(AX)(DX*1), Y1
+	VANDNPD      Y1, Y0, Y0
+	VMOVUPD      Y0, 57568(AX)(DX*1)
+
+next:
+	VMOVUPD   57568(AX)(DX*1), Y0
+	VMOVMSKPD Y0, R8
+	TESTL     R8, R8
+	ORL       R8, SI
+
+empty:
+	ADDQ $0x00000020, DX
+	DECQ BX
+	JNZ  group
+	SHLQ $0x20, DI
+	ORQ  SI, DI
+	MOVQ DI, ret+24(FP)
+	VZEROUPPER
+	RET
+
 // func sphereNormalsKernel(r *byte, v *byte, offset uint64, groups uint64)
 // Requires: AVX
 TEXT ·sphereNormalsKernel(SB), NOSPLIT, $0-32
@@ -2452,6 +2925,105 @@ group:
 
 DATA constant5<>+0(SB)/8, $0x8000000000000000
 GLOBL constant5<>(SB), RODATA|NOPTR, $8
+
+// func cylinderNormalsKernel(r *byte, v *byte, offset uint64, groups uint64)
+// Requires: AVX
+TEXT ·cylinderNormalsKernel(SB), NOSPLIT, $0-32
+	MOVQ offset+16(FP), AX
+	MOVQ r+0(FP), CX
+	MOVQ v+8(FP), DX
+	MOVQ groups+24(FP), BX
+
+group:
+	VBROADCASTSD (DX), Y0
+	VBROADCASTSD 8(DX), Y1
+	VBROADCASTSD 16(DX), Y2
+	VMOVUPD      8192(CX)(AX*1), Y3
+	VMOVUPD      16384(CX)(AX*1), Y4
+	VMOVUPD      24576(CX)(AX*1), Y5
+	VMULPD       Y0, Y3, Y6
+	VMULPD       Y1, Y4, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y2, Y5, Y7
+	VADDPD       Y7, Y6, Y6
+	VMOVUPD      (CX)(AX*1), Y7
+	VMULPD       Y0, Y6, Y0
+	VSUBPD       Y0, Y3, Y0
+	VMULPD       Y1, Y6, Y1
+	VSUBPD       Y1, Y4, Y1
+	VMULPD       Y2, Y6, Y2
+	VSUBPD       Y2, Y5, Y2
+	VBROADCASTSD 40(DX), Y3
+	VBROADCASTSD 48(DX), Y4
+	VBROADCASTSD 56(DX), Y5
+	VMULPD       Y0, Y7, Y0
+	VADDPD       Y0, Y3, Y0
+	VMULPD       Y1, Y7, Y1
+	VADDPD       Y1, Y4, Y1
+	VMULPD       Y2, Y7, Y2
+	VADDPD       Y2, Y5, Y2
+	VMULPD       Y0, Y0, Y3
+	VMULPD       Y1, Y1, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y2, Y2, Y4
+	VADDPD       Y4, Y3, Y3
+	VBROADCASTSD constant4<>+0(SB), Y4
+	VBROADCASTSD 72(DX), Y5
+	VMULPD       Y5, Y4, Y4
+	VCMPPD       $0x11, Y4, Y3, Y4
+	VSQRTPD      Y3, Y3
+	VMOVUPD      8192(CX)(AX*1), Y5
+	VMOVUPD      16384(CX)(AX*1), Y8
+	VMOVUPD      24576(CX)(AX*1), Y9
+	VXORPD       Y10, Y10, Y10
+	VSUBPD       Y5, Y10, Y5
+	VDIVPD       Y3, Y0, Y0
+	VBLENDVPD    Y4, Y5, Y0, Y0
+	VXORPD       Y5, Y5, Y5
+	VSUBPD       Y8, Y5, Y5
+	VDIVPD       Y3, Y1, Y1
+	VBLENDVPD    Y4, Y5, Y1, Y1
+	VXORPD       Y5, Y5, Y5
+	VSUBPD       Y9, Y5, Y5
+	VDIVPD       Y3, Y2, Y2
+	VBLENDVPD    Y4, Y5, Y2, Y2
+	VBROADCASTSD constant1<>+0(SB), Y3
+	VDIVPD       Y6, Y3, Y3
+	VBROADCASTSD 24(DX), Y4
+	VBROADCASTSD 32(DX), Y5
+	VXORPD       Y8, Y8, Y8
+	VCMPPD       $0x11, Y8, Y3, Y8
+	VBLENDVPD    Y8, Y5, Y4, Y9
+	VMULPD       Y3, Y9, Y9
+	VBLENDVPD    Y8, Y4, Y5, Y4
+	VMULPD       Y3, Y4, Y3
+	VCMPPD       $0x00, Y7, Y9, Y4
+	VCMPPD       $0x00, Y7, Y3, Y3
+	VORPD        Y3, Y4, Y3
+	VBROADCASTSD constant5<>+0(SB), Y5
+	VSUBPD       Y6, Y5, Y5
+	VBLENDVPD    Y4, Y5, Y6, Y4
+	VBROADCASTSD constant5<>+0(SB), Y5
+	VANDPD       Y5, Y4, Y4
+	VBROADCASTSD constant1<>+0(SB), Y5
+	VORPD        Y5, Y4, Y4
+	VBROADCASTSD (DX), Y5
+	VBROADCASTSD 8(DX), Y6
+	VBROADCASTSD 16(DX), Y7
+	VMULPD       Y4, Y5, Y5
+	VBLENDVPD    Y3, Y5, Y0, Y0
+	VMULPD       Y4, Y6, Y5
+	VBLENDVPD    Y3, Y5, Y1, Y1
+	VMULPD       Y4, Y7, Y4
+	VBLENDVPD    Y3, Y4, Y2, Y2
+	VMOVUPD      Y0, 32768(CX)(AX*1)
+	VMOVUPD      Y1, 40960(CX)(AX*1)
+	VMOVUPD      Y2, 49152(CX)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         BX
+	JNZ          group
+	VZEROUPPER
+	RET
 
 // func sphereParallelNormalsKernel(r *byte, v *byte, offset uint64, groups uint64)
 // Requires: AVX
@@ -2836,6 +3408,140 @@ group:
 	VZEROUPPER
 	RET
 
+// func cylinderParallelNormalsKernel(r *byte, v *byte, offset uint64, groups uint64)
+// Requires: AVX
+TEXT ·cylinderParallelNormalsKernel(SB), NOSPLIT, $0-32
+	MOVQ offset+16(FP), AX
+	MOVQ r+0(FP), CX
+	MOVQ v+8(FP), DX
+	MOVQ groups+24(FP), BX
+
+group:
+	VBROADCASTSD 48(DX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      Y0, 65592(CX)
+	VMOVUPD      8192(CX)(AX*1), Y0
+	VMOVUPD      16384(CX)(AX*1), Y1
+	VMOVUPD      24576(CX)(AX*1), Y2
+	VBROADCASTSD (DX), Y3
+	VBROADCASTSD 8(DX), Y4
+	VBROADCASTSD 16(DX), Y5
+	VSUBPD       Y3, Y0, Y0
+	VSUBPD       Y4, Y1, Y1
+	VSUBPD       Y5, Y2, Y2
+	VBROADCASTSD 56(DX), Y3
+	VBROADCASTSD 64(DX), Y4
+	VBROADCASTSD 72(DX), Y5
+	VMULPD       Y3, Y0, Y6
+	VMULPD       Y4, Y1, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y5, Y2, Y7
+	VADDPD       Y7, Y6, Y6
+	VXORPD       Y7, Y7, Y7
+	VSUBPD       Y6, Y7, Y7
+	VMOVUPD      Y7, 65624(CX)
+	VBROADCASTSD 80(DX), Y7
+	VSUBPD       Y6, Y7, Y7
+	VMOVUPD      Y7, 65656(CX)
+	VMULPD       Y3, Y6, Y3
+	VSUBPD       Y3, Y0, Y0
+	VMULPD       Y4, Y6, Y3
+	VSUBPD       Y3, Y1, Y1
+	VMULPD       Y5, Y6, Y3
+	VSUBPD       Y3, Y2, Y2
+	VMOVUPD      Y0, 65688(CX)
+	VMOVUPD      Y1, 65720(CX)
+	VMOVUPD      Y2, 65752(CX)
+	VBROADCASTSD 56(DX), Y0
+	VBROADCASTSD 64(DX), Y1
+	VBROADCASTSD 72(DX), Y2
+	VBROADCASTSD 65568(CX), Y3
+	VBROADCASTSD 65576(CX), Y4
+	VBROADCASTSD 65584(CX), Y5
+	VMULPD       Y0, Y3, Y6
+	VMULPD       Y1, Y4, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y2, Y5, Y7
+	VADDPD       Y7, Y6, Y6
+	VMOVUPD      (CX)(AX*1), Y7
+	VMULPD       Y0, Y6, Y0
+	VSUBPD       Y0, Y3, Y0
+	VMULPD       Y1, Y6, Y1
+	VSUBPD       Y1, Y4, Y1
+	VMULPD       Y2, Y6, Y2
+	VSUBPD       Y2, Y5, Y2
+	VMOVUPD      65688(CX), Y3
+	VMOVUPD      65720(CX), Y4
+	VMOVUPD      65752(CX), Y5
+	VMULPD       Y0, Y7, Y0
+	VADDPD       Y0, Y3, Y0
+	VMULPD       Y1, Y7, Y1
+	VADDPD       Y1, Y4, Y1
+	VMULPD       Y2, Y7, Y2
+	VADDPD       Y2, Y5, Y2
+	VMULPD       Y0, Y0, Y3
+	VMULPD       Y1, Y1, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y2, Y2, Y4
+	VADDPD       Y4, Y3, Y3
+	VBROADCASTSD constant4<>+0(SB), Y4
+	VMOVUPD      65592(CX), Y5
+	VMULPD       Y5, Y4, Y4
+	VCMPPD       $0x11, Y4, Y3, Y4
+	VSQRTPD      Y3, Y3
+	VBROADCASTSD 65568(CX), Y5
+	VBROADCASTSD 65576(CX), Y8
+	VBROADCASTSD 65584(CX), Y9
+	VXORPD       Y10, Y10, Y10
+	VSUBPD       Y5, Y10, Y5
+	VDIVPD       Y3, Y0, Y0
+	VBLENDVPD    Y4, Y5, Y0, Y0
+	VXORPD       Y5, Y5, Y5
+	VSUBPD       Y8, Y5, Y5
+	VDIVPD       Y3, Y1, Y1
+	VBLENDVPD    Y4, Y5, Y1, Y1
+	VXORPD       Y5, Y5, Y5
+	VSUBPD       Y9, Y5, Y5
+	VDIVPD       Y3, Y2, Y2
+	VBLENDVPD    Y4, Y5, Y2, Y2
+	VBROADCASTSD constant1<>+0(SB), Y3
+	VDIVPD       Y6, Y3, Y3
+	VMOVUPD      65624(CX), Y4
+	VMOVUPD      65656(CX), Y5
+	VXORPD       Y8, Y8, Y8
+	VCMPPD       $0x11, Y8, Y3, Y8
+	VBLENDVPD    Y8, Y5, Y4, Y9
+	VMULPD       Y3, Y9, Y9
+	VBLENDVPD    Y8, Y4, Y5, Y4
+	VMULPD       Y3, Y4, Y3
+	VCMPPD       $0x00, Y7, Y9, Y4
+	VCMPPD       $0x00, Y7, Y3, Y3
+	VORPD        Y3, Y4, Y3
+	VBROADCASTSD constant5<>+0(SB), Y5
+	VSUBPD       Y6, Y5, Y5
+	VBLENDVPD    Y4, Y5, Y6, Y4
+	VBROADCASTSD constant5<>+0(SB), Y5
+	VANDPD       Y5, Y4, Y4
+	VBROADCASTSD constant1<>+0(SB), Y5
+	VORPD        Y5, Y4, Y4
+	VBROADCASTSD 56(DX), Y5
+	VBROADCASTSD 64(DX), Y6
+	VBROADCASTSD 72(DX), Y7
+	VMULPD       Y4, Y5, Y5
+	VBLENDVPD    Y3, Y5, Y0, Y0
+	VMULPD       Y4, Y6, Y5
+	VBLENDVPD    Y3, Y5, Y1, Y1
+	VMULPD       Y4, Y7, Y4
+	VBLENDVPD    Y3, Y4, Y2, Y2
+	VMOVUPD      Y0, 32768(CX)(AX*1)
+	VMOVUPD      Y1, 40960(CX)(AX*1)
+	VMOVUPD      Y2, 49152(CX)(AX*1)
+	ADDQ         $0x00000020, AX
+	DECQ         BX
+	JNZ          group
+	VZEROUPPER
+	RET
+
 // func sphereRectKernel(l *byte, v *byte, p *byte) uint64
 // Requires: AVX, AVX2
 TEXT ·sphereRectKernel(SB), NOSPLIT, $0-32
@@ -3147,6 +3853,156 @@ TEXT ·boxRectKernel(SB), NOSPLIT, $0-32
 	VADDPD       Y2, Y1, Y1
 	VSUBPD       Y1, Y0, Y2
 	VADDPD       Y1, Y0, Y0
+	VMOVUPD      128(AX), Y1
+	VADDPD       Y1, Y2, Y1
+	VMOVUPD      128(AX), Y2
+	VADDPD       Y2, Y0, Y0
+	VXORPD       Y2, Y2, Y2
+	VPERMPD      $0xff, Y0, Y3
+	VCMPPD       $0x11, Y2, Y3, Y3
+	VMOVMSKPD    Y3, CX
+	TESTL        CX, CX
+	JNZ          none
+	VPERMPD      $0xff, Y1, Y3
+	VPERMPD      $0xaa, Y1, Y4
+	VPERMPD      $0xaa, Y0, Y5
+	VCMPPD       $0x12, Y2, Y4, Y6
+	VMOVMSKPD    Y6, CX
+	TESTL        CX, CX
+	JNZ          all
+	VBROADCASTSD constant1<>+0(SB), Y6
+	VDIVPD       Y4, Y6, Y4
+	VBROADCASTSD constant1<>+0(SB), Y6
+	VDIVPD       Y5, Y6, Y5
+	VMULPD       Y4, Y1, Y6
+	VMULPD       Y5, Y1, Y1
+	VMINPD       Y6, Y1, Y1
+	VMULPD       Y4, Y0, Y4
+	VMULPD       Y5, Y0, Y0
+	VMAXPD       Y4, Y0, Y0
+	VBROADCASTSD 352(AX), Y4
+	VMOVUPD      160(AX), Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y4, Y1, Y1
+	VMOVUPD      192(AX), Y5
+	VSUBPD       Y5, Y1, Y1
+	VMOVUPD      160(AX), Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y4, Y0, Y0
+	VMOVUPD      224(AX), Y4
+	VSUBPD       Y4, Y0, Y0
+	VMOVUPD      256(AX), Y4
+	VCMPPD       $0x1d, Y4, Y1, Y4
+	VCMPPD       $0x11, Y2, Y0, Y5
+	VORPD        Y5, Y4, Y4
+	VMOVMSKPD    Y4, CX
+	TESTL        CX, CX
+	ANDL         $0x00000003, CX
+	JNZ          none
+	VROUNDPD     $0x02, Y1, Y1
+	VMAXPD       Y2, Y1, Y1
+	VMOVUPD      288(AX), Y2
+	VMINPD       Y2, Y0, Y0
+	VCVTTPD2DQY  Y1, X1
+	VCVTTPD2DQY  Y0, X0
+	VPCMPEQD     X2, X2, X2
+	VPSUBD       X2, X0, X0
+
+store:
+	VMOVSD X3, 16(DX)
+	VMOVQ  X1, (DX)
+	VMOVQ  X0, 8(DX)
+	MOVQ   $0x00000001, AX
+	MOVQ   AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+all:
+	VPXOR       X1, X1, X1
+	VMOVUPD     256(AX), Y0
+	VCVTTPD2DQY Y0, X0
+	VXORPD      Y3, Y3, Y3
+	JMP         store
+
+none:
+	XORQ AX, AX
+	MOVQ AX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func cylinderRectKernel(l *byte, v *byte, p *byte) uint64
+// Requires: AVX, AVX2
+TEXT ·cylinderRectKernel(SB), NOSPLIT, $0-32
+	MOVQ         l+0(FP), AX
+	MOVQ         v+8(FP), CX
+	MOVQ         p+16(FP), DX
+	VMOVUPD      (AX), Y0
+	VMOVUPD      32(AX), Y1
+	VMOVUPD      64(AX), Y2
+	VBROADCASTSD 56(CX), Y3
+	VBROADCASTSD 64(CX), Y4
+	VBROADCASTSD 72(CX), Y5
+	VMULPD       Y5, Y1, Y6
+	VMULPD       Y4, Y2, Y7
+	VSUBPD       Y7, Y6, Y6
+	VMULPD       Y3, Y2, Y2
+	VMULPD       Y5, Y0, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMULPD       Y4, Y0, Y0
+	VMULPD       Y3, Y1, Y1
+	VSUBPD       Y1, Y0, Y0
+	VBROADCASTSD 48(CX), Y1
+	VMULPD       Y6, Y6, Y3
+	VMULPD       Y2, Y2, Y2
+	VADDPD       Y2, Y3, Y2
+	VMULPD       Y0, Y0, Y0
+	VADDPD       Y0, Y2, Y0
+	VSQRTPD      Y0, Y0
+	VMULPD       Y0, Y1, Y0
+	VXORPD       Y1, Y1, Y1
+	VMOVUPD      96(AX), Y2
+	VBROADCASTSD 344(AX), Y3
+	VADDPD       Y3, Y1, Y1
+	VMULPD       Y1, Y2, Y1
+	VADDPD       Y1, Y0, Y0
+	VBROADCASTSD (CX), Y1
+	VBROADCASTSD 8(CX), Y2
+	VBROADCASTSD 16(CX), Y3
+	VBROADCASTSD 320(AX), Y4
+	VSUBPD       Y4, Y1, Y1
+	VBROADCASTSD 328(AX), Y4
+	VSUBPD       Y4, Y2, Y2
+	VBROADCASTSD 336(AX), Y4
+	VSUBPD       Y4, Y3, Y3
+	VMOVUPD      (AX), Y4
+	VMOVUPD      32(AX), Y5
+	VMOVUPD      64(AX), Y6
+	VMULPD       Y1, Y4, Y1
+	VMULPD       Y2, Y5, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y3, Y6, Y2
+	VADDPD       Y2, Y1, Y1
+	VBROADCASTSD 24(CX), Y2
+	VBROADCASTSD 32(CX), Y3
+	VBROADCASTSD 40(CX), Y4
+	VBROADCASTSD 320(AX), Y5
+	VSUBPD       Y5, Y2, Y2
+	VBROADCASTSD 328(AX), Y5
+	VSUBPD       Y5, Y3, Y3
+	VBROADCASTSD 336(AX), Y5
+	VSUBPD       Y5, Y4, Y4
+	VMOVUPD      (AX), Y5
+	VMOVUPD      32(AX), Y6
+	VMOVUPD      64(AX), Y7
+	VMULPD       Y2, Y5, Y2
+	VMULPD       Y3, Y6, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y4, Y7, Y3
+	VADDPD       Y3, Y2, Y2
+	VMINPD       Y1, Y2, Y3
+	VMAXPD       Y1, Y2, Y1
+	VSUBPD       Y0, Y3, Y2
+	VADDPD       Y0, Y1, Y0
 	VMOVUPD      128(AX), Y1
 	VADDPD       Y1, Y2, Y1
 	VMOVUPD      128(AX), Y2
@@ -4110,7 +4966,7 @@ begin:
 	MOVL       SI, (AX)(CX*4)
 	MOVL       SI, 128(AX)(DX*4)
 	MOVQ       spheres+40(FP), SI
-	LEAQ       (SI)(R11*8), SI
+	LEAQ       (SI)(R11*4), SI
 	SHLQ       $0x08, R11
 	ADDQ       nodes+32(FP), R11
 	CMPL       DI, $0x01
@@ -4197,7 +5053,7 @@ popinner:
 	MOVL       SI, (AX)(CX*4)
 	MOVL       SI, 128(AX)(DX*4)
 	MOVQ       spheres+40(FP), SI
-	LEAQ       (SI)(R12*8), SI
+	LEAQ       (SI)(R12*4), SI
 	SHLQ       $0x08, R12
 	ADDQ       nodes+32(FP), R12
 	CMPL       R14, $0x01
@@ -4244,7 +5100,7 @@ popleaves:
 	MOVL       SI, (AX)(CX*4)
 	MOVL       SI, 128(AX)(DX*4)
 	MOVQ       spheres+40(FP), SI
-	LEAQ       (SI)(R12*8), SI
+	LEAQ       (SI)(R12*4), SI
 	SHLQ       $0x08, R12
 	ADDQ       nodes+32(FP), R12
 	CMPL       R13, $0x01
@@ -4351,10 +5207,10 @@ leaf:
 	MOVL  144(DI), SI
 	MOVL  148(DI), R11
 	ADDQ  R11, 72(DI)
-	TESTL $0x00000003, SI
+	TESTL $0x00000007, SI
 	JNZ   solids
 	MOVQ  spheres+40(FP), R12
-	LEAQ  (R12)(SI*8), SI
+	LEAQ  (R12)(SI*4), SI
 	XORL  R12, R12
 	XORL  R13, R13
 

@@ -28,6 +28,13 @@ func meetBox(r *rays, w *window, v *boxFrom) verdict {
 	return boxKernel(r, w, v)
 }
 
+func meetCylinder(r *rays, w *window, v *cylinderFrom) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return cylinderKernel(r, w, v)
+}
+
 // meetSphereParallel is meetSphere for parallel rays; so are the following.
 func meetSphereParallel(r *rays, w *window, s *sphere) verdict {
 	if !haveKernels {
@@ -48,6 +55,13 @@ func meetBoxParallel(r *rays, w *window, s *box) verdict {
 		return undecided
 	}
 	return boxParallelKernel(r, w, s)
+}
+
+func meetCylinderParallel(r *rays, w *window, s *cylinder) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return cylinderParallelKernel(r, w, s)
 }
 
 // sphereNormals makes the normals of rays from, ..., to - 1 and reports whether it could do it; so
@@ -73,6 +87,13 @@ func boxNormals(r *rays, v *boxFrom, from, to int) bool {
 	return haveKernels
 }
 
+func cylinderNormals(r *rays, v *cylinderFrom, from, to int) bool {
+	if haveKernels {
+		cylinderNormalsKernel(r, v, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
 // sphereNormalsParallel is sphereNormals for parallel rays; so are the following.
 func sphereNormalsParallel(r *rays, s *sphere, from, to int) bool {
 	if haveKernels {
@@ -91,6 +112,13 @@ func capsuleNormalsParallel(r *rays, s *capsule, from, to int) bool {
 func boxNormalsParallel(r *rays, s *box, from, to int) bool {
 	if haveKernels {
 		boxParallelNormalsKernel(r, s, uint64(8*from), laneGroups(to-from))
+	}
+	return haveKernels
+}
+
+func cylinderNormalsParallel(r *rays, s *cylinder, from, to int) bool {
+	if haveKernels {
+		cylinderParallelNormalsKernel(r, s, uint64(8*from), laneGroups(to-from))
 	}
 	return haveKernels
 }
@@ -158,6 +186,13 @@ func occludeBox(l *shadowRays, b *box, n int) verdict {
 	return boxShadowKernel(l, b, laneGroups(n))
 }
 
+func occludeCylinder(l *shadowRays, b *cylinder, n int) verdict {
+	if !haveKernels {
+		return undecided
+	}
+	return cylinderShadowKernel(l, b, laneGroups(n))
+}
+
 //go:noescape
 func sphereShadowKernel(l *shadowRays, v *sphere, groups uint64) verdict
 
@@ -166,6 +201,9 @@ func capsuleShadowKernel(l *shadowRays, v *capsule, groups uint64) verdict
 
 //go:noescape
 func boxShadowKernel(l *shadowRays, v *box, groups uint64) verdict
+
+//go:noescape
+func cylinderShadowKernel(l *shadowRays, v *cylinder, groups uint64) verdict
 
 //go:noescape
 func descendKernel(walks *traversalState, turns *streamOrder, n, enough int64, nodes *node, spheres *sphere) int64
@@ -180,6 +218,9 @@ func capsuleKernel(r *rays, w *window, v *capsuleFrom) verdict
 func boxKernel(r *rays, w *window, v *boxFrom) verdict
 
 //go:noescape
+func cylinderKernel(r *rays, w *window, v *cylinderFrom) verdict
+
+//go:noescape
 func sphereParallelKernel(r *rays, w *window, v *sphere) verdict
 
 //go:noescape
@@ -187,6 +228,9 @@ func capsuleParallelKernel(r *rays, w *window, v *capsule) verdict
 
 //go:noescape
 func boxParallelKernel(r *rays, w *window, v *box) verdict
+
+//go:noescape
+func cylinderParallelKernel(r *rays, w *window, v *cylinder) verdict
 
 //go:noescape
 func sphereNormalsKernel(r *rays, v *sphereFrom, offset, groups uint64)
@@ -198,6 +242,9 @@ func capsuleNormalsKernel(r *rays, v *capsuleFrom, offset, groups uint64)
 func boxNormalsKernel(r *rays, v *boxFrom, offset, groups uint64)
 
 //go:noescape
+func cylinderNormalsKernel(r *rays, v *cylinderFrom, offset, groups uint64)
+
+//go:noescape
 func sphereParallelNormalsKernel(r *rays, v *sphere, offset, groups uint64)
 
 //go:noescape
@@ -205,6 +252,9 @@ func capsuleParallelNormalsKernel(r *rays, v *capsule, offset, groups uint64)
 
 //go:noescape
 func boxParallelNormalsKernel(r *rays, v *box, offset, groups uint64)
+
+//go:noescape
+func cylinderParallelNormalsKernel(r *rays, v *cylinder, offset, groups uint64)
 
 //go:noescape
 func originsKernel(r *rays, p *raster, offset uint64)

@@ -32,15 +32,19 @@ func TestKernelsStayInTheWindow(t *testing.T) {
 	for i := range 3000 {
 		r := randomWindow(rng)
 		world := &BVH{solids: solids{
-			spheres:  []sphere{{shapes.Sphere{Center: randomVector(rng), Radius: 1}}},
-			capsules: []capsule{newCapsule(shapes.Capsule{A: randomVector(rng), B: randomVector(rng), Radius: 1}, 1)},
-			boxes:    []box{{shapes.Box{Center: randomVector(rng), HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}, 2}},
+			spheres:   []sphere{{shapes.Sphere{Center: randomVector(rng), Radius: 1}}},
+			capsules:  []capsule{newCapsule(shapes.Capsule{A: randomVector(rng), B: randomVector(rng), Radius: 1}, 1)},
+			boxes:     []box{{shapes.Box{Center: randomVector(rng), HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: geom.Identity()}, 2}},
+			cylinders: []cylinder{newCylinder(shapes.Cylinder{A: randomVector(rng), B: randomVector(rng), Radius: 1}, 3)},
 
 			sphereNumbers: []int32{0},
 		}}
 		*got = packetTraversal{bvh: world, made: math.MaxUint64}
 		got.packet.Parallel = rng.IntN(2) == 0
 		got.packet.Dir = randomVector(rng).Unit()
+		if rng.IntN(4) == 0 { // along the cylinder or across it
+			got.packet.Dir = world.cylinders[0].u
+		}
 		got.rays.dir = got.packet.Dir
 		got.projection.o = randomVector(rng).Scale(3)
 		got.litter(rng)
@@ -136,7 +140,7 @@ func TestKernelWalksAlike(t *testing.T) {
 	for i := range boxes {
 		boxes[i] = shapes.Box{Center: randomVector(rng), HalfExtents: geom.Vec3{X: 0.1, Y: 0.1, Z: 0.1}, Rotation: geom.Identity()}
 	}
-	w := New(spheres, nil, boxes)
+	w := New(Source{Spheres: spheres, Boxes: boxes})
 	leaves, left := 0, 0
 	for i := range 6000 {
 		r := geom.Ray{Origin: randomVector(rng).Scale(2), Dir: randomVector(rng).Unit()}

@@ -17,6 +17,9 @@ TEXT ·capsuleShadowKernel(SB), NOSPLIT, $0-32
 TEXT ·boxShadowKernel(SB), NOSPLIT, $0-32
 	UNDEF
 
+TEXT ·cylinderShadowKernel(SB), NOSPLIT, $0-32
+	UNDEF
+
 TEXT ·descendKernel(SB), NOSPLIT, $0-56
 	UNDEF
 
@@ -29,6 +32,9 @@ TEXT ·capsuleKernel(SB), NOSPLIT, $0-32
 TEXT ·boxKernel(SB), NOSPLIT, $0-32
 	UNDEF
 
+TEXT ·cylinderKernel(SB), NOSPLIT, $0-32
+	UNDEF
+
 TEXT ·sphereParallelKernel(SB), NOSPLIT, $0-32
 	UNDEF
 
@@ -36,6 +42,9 @@ TEXT ·capsuleParallelKernel(SB), NOSPLIT, $0-32
 	UNDEF
 
 TEXT ·boxParallelKernel(SB), NOSPLIT, $0-32
+	UNDEF
+
+TEXT ·cylinderParallelKernel(SB), NOSPLIT, $0-32
 	UNDEF
 
 TEXT ·sphereNormalsKernel(SB), NOSPLIT, $0-32
@@ -47,6 +56,9 @@ TEXT ·capsuleNormalsKernel(SB), NOSPLIT, $0-32
 TEXT ·boxNormalsKernel(SB), NOSPLIT, $0-32
 	UNDEF
 
+TEXT ·cylinderNormalsKernel(SB), NOSPLIT, $0-32
+	UNDEF
+
 TEXT ·sphereParallelNormalsKernel(SB), NOSPLIT, $0-32
 	UNDEF
 
@@ -54,6 +66,9 @@ TEXT ·capsuleParallelNormalsKernel(SB), NOSPLIT, $0-32
 	UNDEF
 
 TEXT ·boxParallelNormalsKernel(SB), NOSPLIT, $0-32
+	UNDEF
+
+TEXT ·cylinderParallelNormalsKernel(SB), NOSPLIT, $0-32
 	UNDEF
 
 TEXT ·originsKernel(SB), NOSPLIT, $0-24

@@ -66,7 +66,7 @@ func (s *solids) along(w *accel.BVH, r geom.Ray, from, to float64) []int32 {
 // TestAlongAppends, and a shape is the solid that was given.
 func TestAlongAppends(t *testing.T) {
 	sphere := shapes.Sphere{Center: geom.Vec3{Z: -5}, Radius: 1}
-	w := accel.New([]shapes.Sphere{sphere}, nil, nil)
+	w := accel.New(accel.Source{Spheres: []shapes.Sphere{sphere}})
 	if got := w.Along(geom.Ray{Dir: geom.Vec3{Z: -1}}, 0, math.Inf(1), []int32{7}); !slices.Equal(got, []int32{7, 0}) {
 		t.Errorf("Along = %v, want 7 and 0", got)
 	}

@@ -86,9 +86,10 @@ type packetTraversal struct {
 	walk           traversal
 
 	// The solid that is being tested, prepared for rays from the eye. Parallel rays have none.
-	sphere  sphereFrom
-	capsule capsuleFrom
-	box     boxFrom
+	sphere   sphereFrom
+	capsule  capsuleFrom
+	box      boxFrom
+	cylinder cylinderFrom
 
 	rays    rays
 	raster  raster
@@ -272,8 +273,10 @@ func (pt *packetTraversal) project(at primRef) (rect, float64) {
 		return pt.projection.sphere(&pt.bvh.spheres[i], &pt.laneProjection)
 	case capsuleKind:
 		return pt.projection.capsule(&pt.bvh.capsules[i], &pt.laneProjection)
-	default:
+	case boxKind:
 		return pt.projection.box(&pt.bvh.boxes[i], &pt.laneProjection)
+	default:
+		return pt.projection.cylinder(&pt.bvh.cylinders[i], &pt.laneProjection)
 	}
 }
 
@@ -295,13 +298,20 @@ func (pt *packetTraversal) meet(at primRef, w *window) verdict {
 		}
 		s.from(pt.projection.o, &pt.capsule)
 		return meetCapsule(&pt.rays, w, &pt.capsule)
-	default:
+	case boxKind:
 		s := &pt.bvh.boxes[i]
 		if parallel {
 			return meetBoxParallel(&pt.rays, w, s)
 		}
 		s.from(pt.projection.o, &pt.box)
 		return meetBox(&pt.rays, w, &pt.box)
+	default:
+		s := &pt.bvh.cylinders[i]
+		if parallel {
+			return meetCylinderParallel(&pt.rays, w, s)
+		}
+		s.from(pt.projection.o, &pt.cylinder)
+		return meetCylinder(&pt.rays, w, &pt.cylinder)
 	}
 }
 
@@ -354,8 +364,10 @@ func (pt *packetTraversal) chordOf(at primRef, i int) (near, far float64, ok boo
 		return pt.sphere.chord(v)
 	case capsuleKind:
 		return pt.capsule.chord(v)
-	default:
+	case boxKind:
 		return pt.box.chord(v)
+	default:
+		return pt.cylinder.chord(v)
 	}
 }
 
@@ -480,13 +492,20 @@ func (pt *packetTraversal) kernelNormals(at primRef, from, to int) bool {
 		}
 		s.from(pt.projection.o, &pt.capsule)
 		return capsuleNormals(&pt.rays, &pt.capsule, from, to)
-	default:
+	case boxKind:
 		s := &pt.bvh.boxes[i]
 		if parallel {
 			return boxNormalsParallel(&pt.rays, s, from, to)
 		}
 		s.from(pt.projection.o, &pt.box)
 		return boxNormals(&pt.rays, &pt.box, from, to)
+	default:
+		s := &pt.bvh.cylinders[i]
+		if parallel {
+			return cylinderNormalsParallel(&pt.rays, s, from, to)
+		}
+		s.from(pt.projection.o, &pt.cylinder)
+		return cylinderNormals(&pt.rays, &pt.cylinder, from, to)
 	}
 }
 

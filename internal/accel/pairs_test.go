@@ -14,14 +14,17 @@ func TestPairsAreAllOverlappingBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	s := scatter(rng, 600, 0.05, 1.5)
 	var bounds []geom.Bounds
-	for i := range s.spheres {
-		bounds = append(bounds, s.spheres[i].Bounds())
+	for i := range s.Spheres {
+		bounds = append(bounds, s.Spheres[i].Bounds())
 	}
-	for i := range s.capsules {
-		bounds = append(bounds, s.capsules[i].Bounds())
+	for i := range s.Capsules {
+		bounds = append(bounds, s.Capsules[i].Bounds())
 	}
-	for i := range s.boxes {
-		bounds = append(bounds, s.boxes[i].Bounds())
+	for i := range s.Boxes {
+		bounds = append(bounds, s.Boxes[i].Bounds())
+	}
+	for i := range s.Cylinders {
+		bounds = append(bounds, s.Cylinders[i].Bounds())
 	}
 	got := map[[2]int32]bool{}
 	last := [2]int32{-1, -1}
@@ -52,7 +55,7 @@ func TestPairsAreAllOverlappingBounds(t *testing.T) {
 func TestPairsKeepTouchingSolids(t *testing.T) {
 	spheres := []shapes.Sphere{{Center: geom.Vec3{X: 0.1}, Radius: 0.1}, {Center: geom.Vec3{X: 0.3}, Radius: 0.1}, {Center: geom.Vec3{X: 0.7}, Radius: 0.3}}
 	n := 0
-	for range accel.New(spheres, nil, nil).Pairs() {
+	for range accel.New(accel.Source{Spheres: spheres}).Pairs() {
 		n++
 	}
 	if n != 2 {

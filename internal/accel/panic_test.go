@@ -23,7 +23,7 @@ func TestPanicLeavesNoScratch(t *testing.T) {
 		spheres[i] = shapes.Sphere{Center: shapetest.Cube(rng, 2), Radius: 0.2}
 	}
 	// A query with a ray that leaves an unknown solid panics when it comes to that ray.
-	seen, fresh := accel.New(spheres, nil, nil), accel.New(spheres, nil, nil)
+	seen, fresh := accel.New(accel.Source{Spheres: spheres}), accel.New(accel.Source{Spheres: spheres})
 	panics := 0
 	recovered := func(query func()) {
 		defer func() {
@@ -69,10 +69,10 @@ func TestNewHoldsToMaxSolids(t *testing.T) {
 	var one shapes.Sphere
 	many := unsafe.Slice(&one, accel.MaxSolids+1) // only its length is valid
 	defer func() {
-		if problem, ok := recover().(string); !ok || !strings.Contains(problem, "want at most 536870912") {
+		if problem, ok := recover().(string); !ok || !strings.Contains(problem, "want at most 268435456") {
 			t.Errorf("New panics with %v", problem)
 		}
 	}()
-	accel.New(many, nil, nil)
+	accel.New(accel.Source{Spheres: many})
 	t.Error("New accepts too many solids")
 }

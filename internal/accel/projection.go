@@ -224,6 +224,21 @@ func (f *projection) capsule(s *capsule, l *laneProjection) (rect, float64) {
 		between(f.c.Dot(v), f.c.Dot(w)).widen(float64(f.nc*s.Radius)))
 }
 
+func (f *projection) cylinder(s *cylinder, l *laneProjection) (rect, float64) {
+	var p footprint
+	if seen, ok := projectCylinder(l, s, &p); ok {
+		if !seen {
+			return rect{}, 0
+		}
+		return p.rect()
+	}
+	v, w := s.A.Sub(f.o), s.B.Sub(f.o)
+	return f.rect(
+		between(f.a.Dot(v), f.a.Dot(w)).widen(s.reach(f.a)),
+		between(f.b.Dot(v), f.b.Dot(w)).widen(s.reach(f.b)),
+		between(f.c.Dot(v), f.c.Dot(w)).widen(s.reach(f.c)))
+}
+
 func (f *projection) box(s *box, l *laneProjection) (rect, float64) {
 	var p footprint
 	if seen, ok := projectBox(l, s, &p); ok {

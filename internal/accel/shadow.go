@@ -275,8 +275,10 @@ func (s *solids) occlude(at primRef, l *shadowRays, n int) verdict {
 		return occludeSphere(l, &s.spheres[i], n)
 	case capsuleKind:
 		return occludeCapsule(l, &s.capsules[i], n)
-	default:
+	case boxKind:
 		return occludeBox(l, &s.boxes[i], n)
+	default:
+		return occludeCylinder(l, &s.cylinders[i], n)
 	}
 }
 

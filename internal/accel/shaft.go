@@ -87,6 +87,17 @@ func (s *shaft) box(b *box) bool {
 	return true
 }
 
+// cylinder reports whether the cylinder may reach into the shaft.
+func (s *shaft) cylinder(p *cylinder) bool {
+	for i := range s.faces[:s.count] {
+		e := &s.faces[i]
+		if min(e.n.Dot(p.A), e.n.Dot(p.B))-p.reach(e.n) > e.k {
+			return false
+		}
+	}
+	return true
+}
+
 // admits reports whether the solid that a reference refers to may reach into the shaft.
 func (s *shaft) admits(w *solids, at primRef) bool {
 	switch i := at.index(); at.kind() {
@@ -94,8 +105,10 @@ func (s *shaft) admits(w *solids, at primRef) bool {
 		return s.sphere(&w.spheres[i])
 	case capsuleKind:
 		return s.capsule(&w.capsules[i])
-	default:
+	case boxKind:
 		return s.box(&w.boxes[i])
+	default:
+		return s.cylinder(&w.cylinders[i])
 	}
 }
 

@@ -181,23 +181,26 @@ func count(is bool) int {
 
 func (s *solids) shape(number int32) shapes.Shape {
 	i := int(number)
-	if i < len(s.spheres) {
-		return &s.spheres[i]
+	if i < len(s.Spheres) {
+		return &s.Spheres[i]
 	}
-	if i -= len(s.spheres); i < len(s.capsules) {
-		return &s.capsules[i]
+	if i -= len(s.Spheres); i < len(s.Capsules) {
+		return &s.Capsules[i]
 	}
-	return &s.boxes[i-len(s.capsules)]
+	if i -= len(s.Capsules); i < len(s.Boxes) {
+		return &s.Boxes[i]
+	}
+	return &s.Cylinders[i-len(s.Boxes)]
 }
 
 // TestWalkSkipsWithReason walks past one lone solid, then through another to a third.
 func TestWalkSkipsWithReason(t *testing.T) {
-	w := accel.New([]shapes.Sphere{
+	w := accel.New(accel.Source{Spheres: []shapes.Sphere{
 		{Center: geom.Vec3{Z: -5}, Radius: 1},
 		{Center: geom.Vec3{Z: -500}, Radius: 1},
 		{Center: geom.Vec3{Z: 5}, Radius: 1},
 		{Center: geom.Vec3{X: 900, Z: -50}, Radius: 1},
-	}, nil, nil)
+	}})
 	var l log
 	w.TraverseNearest(geom.Ray{Dir: geom.Vec3{Z: -1}}, &l)
 	if len(l.nodes) == 0 || l.nodes[0].Outcome != accel.Entered || l.nodes[0].Bounds != w.Bounds() {

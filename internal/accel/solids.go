@@ -11,14 +11,15 @@ import (
 // solids are the prepared solids, each kind in the order in which the tree's leaves hold them, so
 // that neighbors in space are neighbors in memory.
 type solids struct {
-	spheres  []sphere
-	capsules []capsule
-	boxes    []box
-	refs     []primRef // of each object number
+	spheres   []sphere
+	capsules  []capsule
+	boxes     []box
+	cylinders []cylinder
+	refs      []primRef // of each object number
 
-	sphereNumbers []int32 // object numbers; capsules and boxes hold their own
+	sphereNumbers []int32 // object numbers; the others hold their own
 
-	kept [kinds + 1]arrayLayout // of each kind, for prefetch
+	kept [1 << kindBits]arrayLayout // of each kind, for prefetch
 }
 
 // storage is where the solids of a kind are kept, and how many bytes each takes.
@@ -27,8 +28,8 @@ type arrayLayout struct {
 	size  uintptr
 }
 
-// primRef refers to a prepared solid: its kind in the two lowest bits, its index among the solids
-// of that kind above them.
+// primRef refers to a prepared solid: its kind in the lowest bits, its index among the solids of that
+// kind above them.
 type primRef int32
 
 type kind uint8
@@ -37,21 +38,25 @@ const (
 	sphereKind kind = iota
 	capsuleKind
 	boxKind
+	cylinderKind
 	kinds
 
 	mixedKind = kinds // of references to leaves of several kinds
 )
 
+// kindBits is how many bits of a reference hold the kind. Kernels know it.
+const kindBits = 3
+
 // noPrim represents no solid.
 const noPrim primRef = -1
 
-func newPrimRef(k kind, index int) primRef { return primRef(index)<<2 | primRef(k) }
+func newPrimRef(k kind, index int) primRef { return primRef(index)<<kindBits | primRef(k) }
 
-func (s primRef) kind() kind { return kind(s & 3) }
-func (s primRef) index() int { return int(s >> 2) }
+func (s primRef) kind() kind { return kind(s & (1<<kindBits - 1)) }
+func (s primRef) index() int { return int(s >> kindBits) }
 
 // plus returns the reference to the solid of the same kind that is n further on.
-func (s primRef) plus(n int) primRef { return s + primRef(n)<<2 }
+func (s primRef) plus(n int) primRef { return s + primRef(n)<<kindBits }
 
 // number returns the object number of the solid that a reference refers to.
 func (s *solids) number(at primRef) int32 {
@@ -60,8 +65,10 @@ func (s *solids) number(at primRef) int32 {
 		return s.sphereNumbers[i]
 	case capsuleKind:
 		return s.capsules[i].number
-	default:
+	case boxKind:
 		return s.boxes[i].number
+	default:
+		return s.cylinders[i].number
 	}
 }
 
@@ -90,9 +97,13 @@ func (s *solids) chord(at primRef, o, d geom.Vec3) (near, far float64, ok bool) 
 		var v capsuleFrom
 		s.capsules[i].from(o, &v)
 		return v.chord(d)
-	default:
+	case boxKind:
 		var v boxFrom
 		s.boxes[i].from(o, &v)
+		return v.chord(d)
+	default:
+		var v cylinderFrom
+		s.cylinders[i].from(o, &v)
 		return v.chord(d)
 	}
 }
@@ -108,9 +119,13 @@ func (s *solids) normal(at primRef, r geom.Ray, t float64) geom.Vec3 {
 		var v capsuleFrom
 		s.capsules[i].from(r.Origin, &v)
 		return v.normal(r.Dir, t)
-	default:
+	case boxKind:
 		var v boxFrom
 		s.boxes[i].from(r.Origin, &v)
+		return v.normal(r.Dir, t)
+	default:
+		var v cylinderFrom
+		s.cylinders[i].from(r.Origin, &v)
 		return v.normal(r.Dir, t)
 	}
 }
@@ -122,47 +137,57 @@ func (s *solids) shape(at primRef) shapes.Shape {
 		return &s.spheres[i].Sphere
 	case capsuleKind:
 		return &s.capsules[i].Capsule
-	default:
+	case boxKind:
 		return &s.boxes[i].Box
+	default:
+		return &s.cylinders[i].Cylinder
 	}
 }
 
-// source holds solids as they are given. Their object numbers count spheres first, then capsules,
-// then boxes.
-type source struct {
-	spheres  []shapes.Sphere
-	capsules []shapes.Capsule
-	boxes    []shapes.Box
+// Source holds solids as they are given. Their object numbers count spheres first, then capsules,
+// boxes and cylinders.
+type Source struct {
+	Spheres   []shapes.Sphere
+	Capsules  []shapes.Capsule
+	Boxes     []shapes.Box
+	Cylinders []shapes.Cylinder
 }
 
-func (s *source) len() int { return len(s.spheres) + len(s.capsules) + len(s.boxes) }
+func (s *Source) len() int {
+	return len(s.Spheres) + len(s.Capsules) + len(s.Boxes) + len(s.Cylinders)
+}
 
 // first returns the number of the first object of a kind.
-func (s *source) first(k kind) int32 {
+func (s *Source) first(k kind) int32 {
 	switch k {
 	case sphereKind:
 		return 0
 	case capsuleKind:
-		return int32(len(s.spheres))
+		return int32(len(s.Spheres))
+	case boxKind:
+		return int32(len(s.Spheres) + len(s.Capsules))
 	default:
-		return int32(len(s.spheres) + len(s.capsules))
+		return int32(len(s.Spheres) + len(s.Capsules) + len(s.Boxes))
 	}
 }
 
 // kind returns the kind of an object. It is branch-free: the kinds of neighbors in the tree are unpredictable.
-func (s *source) kind(number int32) kind {
-	var notSphere, isBox kind
+func (s *Source) kind(number int32) kind {
+	var notSphere, notCapsule, isCylinder kind
 	if number >= s.first(capsuleKind) {
 		notSphere = 1
 	}
 	if number >= s.first(boxKind) {
-		isBox = 1
+		notCapsule = 1
 	}
-	return sphereKind + notSphere + isBox
+	if number >= s.first(cylinderKind) {
+		isCylinder = 1
+	}
+	return sphereKind + notSphere + notCapsule + isCylinder
 }
 
 // items returns the bounds of every object and of all together.
-func (s *source) items() ([]item, geom.Bounds) {
+func (s *Source) items() ([]item, geom.Bounds) {
 	items := make([]item, s.len())
 	parts := make([]geom.Bounds, chunks(len(items)).Parts())
 	chunks(len(items)).Do(func(part, from, to int) {
@@ -184,31 +209,35 @@ func (s *source) items() ([]item, geom.Bounds) {
 }
 
 // bounds returns the bounds of an object.
-func (s *source) bounds(number int32) geom.Bounds {
+func (s *Source) bounds(number int32) geom.Bounds {
 	switch k := s.kind(number); k {
 	case sphereKind:
-		return s.spheres[number].Bounds()
+		return s.Spheres[number].Bounds()
 	case capsuleKind:
-		return s.capsules[number-s.first(k)].Bounds()
+		return s.Capsules[number-s.first(k)].Bounds()
+	case boxKind:
+		return s.Boxes[number-s.first(k)].Bounds()
 	default:
-		return s.boxes[number-s.first(k)].Bounds()
+		return s.Cylinders[number-s.first(k)].Bounds()
 	}
 }
 
 // prepare arranges the objects in the order of the items, and makes their references the numbers of the items.
-func (s *source) prepare(items []item) solids {
+func (s *Source) prepare(items []item) solids {
 	p := solids{
-		spheres:  make([]sphere, len(s.spheres), len(s.spheres)+lanes-1), // kernels read on behind the last one
-		capsules: make([]capsule, len(s.capsules)),
-		boxes:    make([]box, len(s.boxes)),
-		refs:     make([]primRef, len(items)),
+		spheres:   make([]sphere, len(s.Spheres), len(s.Spheres)+lanes-1), // kernels read on behind the last one
+		capsules:  make([]capsule, len(s.Capsules)),
+		boxes:     make([]box, len(s.Boxes)),
+		cylinders: make([]cylinder, len(s.Cylinders)),
+		refs:      make([]primRef, len(items)),
 
-		sphereNumbers: make([]int32, len(s.spheres)),
+		sphereNumbers: make([]int32, len(s.Spheres)),
 	}
-	p.kept = [kinds + 1]arrayLayout{
-		sphereKind:  {unsafe.Pointer(unsafe.SliceData(p.spheres)), unsafe.Sizeof(sphere{})},
-		capsuleKind: {unsafe.Pointer(unsafe.SliceData(p.capsules)), unsafe.Sizeof(capsule{})},
-		boxKind:     {unsafe.Pointer(unsafe.SliceData(p.boxes)), unsafe.Sizeof(box{})},
+	p.kept = [1 << kindBits]arrayLayout{
+		sphereKind:   {unsafe.Pointer(unsafe.SliceData(p.spheres)), unsafe.Sizeof(sphere{})},
+		capsuleKind:  {unsafe.Pointer(unsafe.SliceData(p.capsules)), unsafe.Sizeof(capsule{})},
+		boxKind:      {unsafe.Pointer(unsafe.SliceData(p.boxes)), unsafe.Sizeof(box{})},
+		cylinderKind: {unsafe.Pointer(unsafe.SliceData(p.cylinders)), unsafe.Sizeof(cylinder{})},
 	}
 	next := make([][kinds]int, chunks(len(items)).Parts()) // of each kind, in each part: where they begin
 	chunks(len(items)).Do(func(part, from, to int) {
@@ -234,11 +263,13 @@ func (s *source) prepare(items []item) solids {
 			p.refs[number], items[j].number = at, int32(at)
 			switch k {
 			case sphereKind:
-				p.spheres[index], p.sphereNumbers[index] = sphere{s.spheres[i]}, number
+				p.spheres[index], p.sphereNumbers[index] = sphere{s.Spheres[i]}, number
 			case capsuleKind:
-				p.capsules[index] = newCapsule(s.capsules[i], number)
+				p.capsules[index] = newCapsule(s.Capsules[i], number)
+			case boxKind:
+				p.boxes[index] = box{s.Boxes[i], number}
 			default:
-				p.boxes[index] = box{s.boxes[i], number}
+				p.cylinders[index] = newCylinder(s.Cylinders[i], number)
 			}
 		}
 	})

@@ -27,10 +27,11 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// randomWorld returns a world of n capsules, n boxes and a swarm of spheres.
+// randomWorld returns a world of n capsules, n boxes, n cylinders and a swarm of spheres.
 func randomWorld(rng *rand.Rand, n int) *BVH {
 	size := 0.5 / math.Cbrt(float64(n+1))
 	spheres, capsules, boxes := make([]shapes.Sphere, 8*n), make([]shapes.Capsule, n), make([]shapes.Box, n)
+	cylinders := make([]shapes.Cylinder, n)
 	for i := range spheres { // so close together that some leaves hold eight
 		spheres[i] = shapes.Sphere{Center: randomVector(rng).Scale(0.2), Radius: size / 4 * rng.Float64()}
 	}
@@ -38,8 +39,10 @@ func randomWorld(rng *rand.Rand, n int) *BVH {
 		a := randomVector(rng)
 		capsules[i] = shapes.Capsule{A: a, B: a.AddScaled(size, randomVector(rng)), Radius: size / 4}
 		boxes[i] = shapes.Box{Center: randomVector(rng), HalfExtents: geom.Vec3{X: size, Y: size / 2, Z: size / 3}, Rotation: geom.Identity()}
+		b := randomVector(rng)
+		cylinders[i] = shapes.Cylinder{A: b, B: b.AddScaled(size, randomVector(rng)), Radius: size / 4}
 	}
-	return New(spheres, capsules, boxes)
+	return New(Source{Spheres: spheres, Capsules: capsules, Boxes: boxes, Cylinders: cylinders})
 }
 
 // randomQuery returns a query of a ray, half of which leave a solid.

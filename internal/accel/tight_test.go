@@ -158,7 +158,7 @@ func testSlackIsTight(t *testing.T) {
 		if !ok {
 			continue
 		}
-		world, brute := New(nil, nil, []shapes.Box{b}), NewBruteForce(nil, nil, []shapes.Box{b})
+		world, brute := New(Source{Boxes: []shapes.Box{b}}), NewBruteForce(Source{Boxes: []shapes.Box{b}})
 		checkPacket(t, world, brute, &p)
 		d := []SecondaryRay{{Ray: p.Ray(0, 0), Object: None}}
 		var hit [1]Hit
@@ -211,7 +211,7 @@ func (x tangent) marginNeeded() float64 {
 	if _, ok := s.Span(p.Ray(x.column, 0)); !ok {
 		return 0
 	}
-	w := New([]shapes.Sphere{s}, nil, nil)
+	w := New(Source{Spheres: []shapes.Sphere{s}})
 	f, _ := newProjection(&p, w.slackIn(p.Origins().Include(p.Origin)))
 	f.narrow(&p)
 	unit := f.margin / marginFactor
@@ -231,7 +231,7 @@ func testMarginIsTight(t *testing.T) {
 	best, need := climb(30, randomTangent(rng), func(tangent, float64) tangent { return randomTangent(rng) }, tangent.marginNeeded)
 	checkTight(t, need, marginFactor)
 	s, p := best.build()
-	checkPacket(t, New([]shapes.Sphere{s}, nil, nil), NewBruteForce([]shapes.Sphere{s}, nil, nil), &p)
+	checkPacket(t, New(Source{Spheres: []shapes.Sphere{s}}), NewBruteForce(Source{Spheres: []shapes.Sphere{s}}), &p)
 }
 
 // skewPacket returns two rays of a packet whose DX and DY are as far from perpendicular as
@@ -268,7 +268,7 @@ func testShortestIsTight(t *testing.T) {
 	}
 	for _, gap := range []float64{0.1, 0.2, 0.4, 0.6, 0.8, 0.9} {
 		walls := []shapes.Box{wall(2 * (1 + gap*need)), wall(2)}
-		checkPacket(t, New(nil, nil, walls), NewBruteForce(nil, nil, walls), &p)
+		checkPacket(t, New(Source{Boxes: walls}), NewBruteForce(Source{Boxes: walls}), &p)
 	}
 }
 
@@ -278,7 +278,7 @@ func TestShaftsReachEveryHit(t *testing.T) { WithAndWithoutKernels(t, testShafts
 
 func testShaftsReachEveryHit(t *testing.T) {
 	corner := geom.Vec3{X: 1, Y: 1, Z: 1}
-	w := New([]shapes.Sphere{{Center: corner.Scale(1 - 1e-3), Radius: 1e-3}}, nil, nil)
+	w := New(Source{Spheres: []shapes.Sphere{{Center: corner.Scale(1 - 1e-3), Radius: 1e-3}}})
 	rays := make([]SecondaryRay, minShared)
 	dist := make([]float64, len(rays))
 	for i := range rays {
@@ -310,7 +310,7 @@ func TestPairSlackIsTight(t *testing.T) {
 	checkTight(t, (tip.X-all.Max.X)/all.MaxAbs()*0x1p46, pairSlack*0x1p46)
 
 	n := 0
-	for range New([]shapes.Sphere{{Center: tip, Radius: geom.MinSize}}, nil, []shapes.Box{b}).Pairs() {
+	for range New(Source{Spheres: []shapes.Sphere{{Center: tip, Radius: geom.MinSize}}, Boxes: []shapes.Box{b}}).Pairs() {
 		n++
 	}
 	if n != 1 {
@@ -329,7 +329,7 @@ func TestPairsOfTinyAndHuge(t *testing.T) {
 			spheres = append(spheres, shapes.Sphere{Center: geom.Vec3{X: float64(i + 1)}, Radius: 0.1})
 		}
 		n := 0
-		for range New(spheres, nil, nil).Pairs() {
+		for range New(Source{Spheres: spheres}).Pairs() {
 			n++
 		}
 		if n != 1 {

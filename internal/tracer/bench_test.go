@@ -84,7 +84,9 @@ func BenchmarkLoad(b *testing.B) {
 	})
 }
 
-func worldOf(s *peers.Scene) *accel.BVH { return accel.New(s.Spheres, s.Capsules, s.Boxes) }
+func worldOf(s *peers.Scene) *accel.BVH {
+	return accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes})
+}
 
 func BenchmarkBuild(b *testing.B) {
 	ofSolids(b, func(b *testing.B, s *peers.Scene) {

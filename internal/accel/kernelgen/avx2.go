@@ -569,8 +569,8 @@ func (r *descending) enlist(first, count reg.GPVirtual) {
 	MOVL(r.ray.As32(), Mem{Base: r.list, Index: r.leaves, Scale: 4, Disp: listLeaves})
 	at := GP64()
 	Load(Param("spheres"), at)
-	LEAQ(Mem{Base: at, Index: first, Scale: 8}, at) // a slot is four times the number of a sphere, which has 32 bytes
-	SHLQ(U8(8), first)                              // nodeBytes
+	LEAQ(sphereAt(at, first), at)
+	SHLQ(U8(8), first) // nodeBytes
 	ADDQ(param("nodes"), first)
 	CMPL(count.As32(), U8(1))
 	CMOVQCS(first, at)
@@ -578,6 +578,11 @@ func (r *descending) enlist(first, count reg.GPVirtual) {
 	CMPL(count.As32(), U8(1))
 	SBBQ(I8(-1), r.leaves)
 	ask(at, nodeBytes/line)
+}
+
+// sphereAt returns where the sphere is that a reference refers to. A sphere has 2^5 bytes.
+func sphereAt(spheres, ref reg.Register) Mem {
+	return Mem{Base: spheres, Index: ref, Scale: uint8(1 << (5 - kindBits))}
 }
 
 // lookAtNode finds which children of a node the ray enters, and the keys of all of them.
@@ -636,10 +641,10 @@ func (r *descending) lookAtLeaf(label string) {
 	MOVL(r.field(descentFirst), at.As32())
 	MOVL(r.field(descentCount), left.As32())
 	ADDQ(left, r.field(descentTested))
-	TESTL(U32(3), at.As32())
+	TESTL(U32(1<<kindBits-1), at.As32())
 	JNZ(LabelRef("solids"))
 	spheres := Load(Param("spheres"), GP64())
-	LEAQ(Mem{Base: spheres, Index: at, Scale: 8}, at)
+	LEAQ(sphereAt(spheres, at), at)
 	XORL(hits, hits)
 	XORL(bit, bit)
 	pairs := func(a, b vec) (even, odd vec) {
@@ -935,4 +940,22 @@ func boxSpans(proj, solid reg.GPVirtual) (lo, hi vec) {
 		r = add(r, without(edge, constant(negZero)))
 	}
 	return sub(m, r), add(m, r)
+}
+
+func cylinderSpans(proj, solid reg.GPVirtual) (lo, hi vec) {
+	row := [3]vec{load(Mem{Base: proj, Disp: lanesX}), load(Mem{Base: proj, Disp: lanesY}), load(Mem{Base: proj, Disp: lanesZ})}
+	u := vector(solid, cylinderU)
+	var across [3]vec
+	for k := range across {
+		i, j := (k+1)%3, (k+2)%3
+		across[k] = sub(mul(row[i], u[j]), mul(row[j], u[i]))
+	}
+	r := mul(number(solid, cylinderRadius), sqrt(dot(across, across)))
+	r = add(r, wide(proj, zero()))
+	a := rowsTimes(proj, fromEye(proj, solid, cylinderA))
+	b := rowsTimes(proj, fromEye(proj, solid, cylinderB))
+	lo, hi = YMM(), YMM()
+	VMINPD(a, b, lo)
+	VMAXPD(a, b, hi)
+	return sub(lo, r), add(hi, r)
 }

@@ -160,6 +160,7 @@ var (
 	blocks    = of.number("blocks")
 	streamed  = of.number("streamed")
 	childBits = of.number("childBits") // of a key
+	kindBits  = of.number("kindBits")  // of a reference
 	maxInv    = float64(of.number("maxInv"))
 )
 
@@ -185,7 +186,7 @@ var (
 	winFar     = of.offset("window.far")
 )
 
-// Solids prepared for one origin: sphereFrom, capsuleFrom and boxFrom.
+// Solids prepared for one origin.
 var (
 	sphereFromF  = of.offset("sphereFrom.f")
 	sphereFromR2 = of.offset("sphereFrom.r2")
@@ -201,9 +202,15 @@ var (
 	boxFromAxes  = of.offset("boxFrom.axes")
 	boxFromLower = of.offset("boxFrom.lower")
 	boxFromUpper = of.offset("boxFrom.upper")
+
+	cylinderFromU     = of.offset("cylinderFrom.u")
+	cylinderFromLower = of.offset("cylinderFrom.lower")
+	cylinderFromUpper = of.offset("cylinderFrom.upper")
+	cylinderFromF2    = of.offset("cylinderFrom.f2")
+	cylinderFromR2    = of.offset("cylinderFrom.r2")
 )
 
-// Prepared solids: sphere, capsule and box.
+// Prepared solids.
 var (
 	sphereCenter = of.offset("sphere.Sphere.Center")
 	sphereRadius = of.offset("sphere.Sphere.Radius")
@@ -217,6 +224,12 @@ var (
 	boxCenter = of.offset("box.Box.Center")
 	boxHalf   = of.offset("box.Box.HalfExtents")
 	boxAxes   = of.offset("box.Box.Rotation")
+
+	cylinderA      = of.offset("cylinder.Cylinder.A")
+	cylinderB      = of.offset("cylinder.Cylinder.B")
+	cylinderRadius = of.offset("cylinder.Cylinder.Radius")
+	cylinderU      = of.offset("cylinder.u")
+	cylinderLength = of.offset("cylinder.length")
 )
 
 // shadowRays and SecondaryRay.

@@ -145,6 +145,35 @@ func capsuleChord(g *group) (near, far vec, ok mask) {
 	return near, far, ok
 }
 
+// cylinderChord is cylinderFrom.chord.
+func cylinderChord(g *group) (near, far vec, ok mask) {
+	u, d := g.vector(cylinderFromU), g.dir()
+	dy := dot(d, u)
+	d = minus(d, dy, u)
+	a := dot(d, d)
+	parallel := compare(less, a, constant(0x1p-104))
+	f := g.vector(cylinderFromF2)
+	b := choose(parallel, zero(), div(sub(zero(), dot(f, d)), a))
+	for i := range f {
+		f[i] = add(f[i], mul(b, d[i]))
+	}
+	disc := sub(g.number(cylinderFromR2), dot(f, f))
+	ok = and(g.open, compare(greaterOrEqual, disc, zero()))
+	target.leaveIfNone(ok, g.next)
+	h := choose(parallel, constant(posInf), sqrt(div(disc, a)))
+	in, out := slabBetween(g, cylinderFromLower, cylinderFromUpper, dy)
+	near, far = larger(sub(b, h), in), smaller(add(b, h), out)
+	return near, far, and(ok, compare(lessOrEqual, near, far))
+}
+
+// minus returns v - s w.
+func minus(v [3]vec, s vec, w [3]vec) [3]vec {
+	for k := range v {
+		v[k] = sub(v[k], mul(s, w[k]))
+	}
+	return v
+}
+
 // overEnd replaces the crossings beyond the end of a capsule at the given height by those with the
 // sphere at that end, in place. The sphere's chord comes first, since it needs many registers.
 func overEnd(g *group, end int, beyond relation, at func() vec, dy, yNear, yFar, near, far vec, ok mask) {
@@ -220,6 +249,19 @@ func axisFrom(g *group) {
 	g.seeVector(capsuleFromAxis, axis)
 }
 
+// cylinderFrom is cylinder.from.
+func cylinderFrom(g *group) {
+	for k := range 3 {
+		g.same[cylinderFromU+8*k] = cylinderU + 8*k
+	}
+	g.see(cylinderFromR2, g.square(cylinderRadius))
+	f, u := g.seenFrom(cylinderA), g.vector(cylinderFromU)
+	y := dot(f, u)
+	g.see(cylinderFromLower, sub(zero(), y))
+	g.see(cylinderFromUpper, sub(number(g.solid, cylinderLength), y))
+	g.seeVector(cylinderFromF2, minus(f, y, u))
+}
+
 // boxFrom is box.from.
 func boxFrom(g *group) {
 	f := g.seenFrom(boxCenter)
@@ -269,6 +311,27 @@ func capsuleNormal(g *group) [3]vec {
 	return roundNormal(g, p, capsuleFromA+sphereFromR2)
 }
 
+// cylinderNormal is cylinderFrom.normal.
+func cylinderNormal(g *group) [3]vec {
+	u, d := g.vector(cylinderFromU), g.dir()
+	dy, t := dot(d, u), g.load(offT)
+	d = minus(d, dy, u)
+	away := g.vector(cylinderFromF2)
+	for k := range away {
+		away[k] = add(away[k], mul(t, d[k]))
+	}
+	n := roundNormal(g, away, cylinderFromR2)
+	in, out := slabBetween(g, cylinderFromLower, cylinderFromUpper, dy)
+	enters := compare(equal, in, t)
+	onDisc := or(enters, compare(equal, out, t))
+	side := choose(enters, sub(constant(negZero), dy), dy)
+	sign := or(and(side, constant(negZero)), constant(1))
+	for k, v := range g.vector(cylinderFromU) {
+		n[k] = choose(onDisc, mul(v, sign), n[k])
+	}
+	return n
+}
+
 // boxNormal is boxFrom.normal. It looks at the faces from the last to the first.
 func boxNormal(g *group) [3]vec {
 	var d, in, out [3]vec
@@ -300,8 +363,14 @@ func boxNormal(g *group) [3]vec {
 // they pass the faces across it.
 func slab(g *group, axis int) (d, in, out vec) {
 	d = dot(g.vector(boxFromAxes+24*axis), g.dir())
+	in, out = slabBetween(g, boxFromLower+8*axis, boxFromUpper+8*axis, d)
+	return d, in, out
+}
+
+// slabBetween returns where the rays, which advance by d per unit of distance, pass two faces.
+func slabBetween(g *group, lowerFace, upperFace int, d vec) (in, out vec) {
 	inv := div(constant(1), d)
-	lower, upper := g.number(boxFromLower+8*axis), g.number(boxFromUpper+8*axis)
+	lower, upper := g.number(lowerFace), g.number(upperFace)
 	down := compare(less, inv, zero())
-	return d, mul(choose(down, upper, lower), inv), mul(choose(down, lower, upper), inv)
+	return mul(choose(down, upper, lower), inv), mul(choose(down, lower, upper), inv)
 }

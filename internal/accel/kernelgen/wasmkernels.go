@@ -28,6 +28,7 @@ func writeWasm(file string) error {
 		{"sphere", sphereFrom, sphereFrom, sphereChord, sphereNormal},
 		{"capsule", capsuleFrom, axisFrom, capsuleChord, capsuleNormal},
 		{"box", boxFrom, boxFrom, boxChord, boxNormal},
+		{"cylinder", cylinderFrom, cylinderFrom, cylinderChord, cylinderNormal},
 	} {
 		kernel(s.kind+"Kernel", func(w *wasm) { w.solid(nil, s.chord) })
 		kernel(s.kind+"ParallelKernel", func(w *wasm) { w.solid(s.from, s.chord) })
@@ -424,7 +425,7 @@ func (r *walking) lookAtLeaf() (hits local) {
 	hits = r.variable(i32)
 	r.block("looked", func() {
 		r.block("spheres", func() {
-			r.push(r.with(opI32And, r.first, 3))
+			r.push(r.with(opI32And, r.first, int64(1<<kindBits-1)))
 			r.op(opI32Eqz)
 			r.leaveIf("spheres")
 			// Of other kinds: only what the ray leaves can be left out.
@@ -435,7 +436,7 @@ func (r *walking) lookAtLeaf() (hits local) {
 			r.pop(hits)
 			r.leave("looked")
 		})
-		at := r.binary(opI32Add, r.spheres, r.with(opI32Shl, r.first, 3)) // a slot is four times the number of a sphere
+		at := r.binary(opI32Add, r.spheres, r.with(opI32Shl, r.first, int64(5-kindBits))) // a sphere has 2^5 bytes
 		left, bit := r.copyOf(r.count), r.integer(0)
 		r.copy(hits, bit)
 		var origin, dir [3]vec
