@@ -45,7 +45,7 @@ async function tooltip(ask, view, position) {
   return { pos: help.from, end: help.to, above: true, create: () => ({ dom: make('div', { className: 'cm-help' }, ...describe(help)) }) };
 }
 
-// describe returns what the engine knows of a key as nodes.
+// describe returns the engine's description of a key as nodes.
 export function describe(help) {
   const facts = [help.type, help.range, help.default !== undefined && help.default !== '' ? `default ${help.default}` : ''];
   return [

@@ -2,8 +2,8 @@
 
 const MOST = 4e6; // pairs of lines that are compared
 
-// differences says of every line of a and of b whether it is none of a longest common subsequence;
-// where that would take too long, of every line between the first and the last that differ.
+// differences marks the lines of a and of b that are not part of a longest common subsequence. If
+// that would take too long, it marks all lines between the first and the last that differ.
 export function differences(a, b) {
   let from = 0, end = 0;
   const most = Math.min(a.length, b.length);

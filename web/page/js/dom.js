@@ -1,4 +1,4 @@
-// Short ways to the document.
+// Helpers for the document.
 
 export const byId = (id) => document.getElementById(id);
 
@@ -23,7 +23,7 @@ export function makeSVG(tag, attributes = {}, ...children) {
   return element;
 }
 
-// say shows a line of news for some seconds; screen readers read it out.
+// say shows a message for some seconds; screen readers read it out.
 export function say(text, kind = '') {
   const news = byId('news');
   news.textContent = text;

@@ -1,11 +1,11 @@
-// Drafts: the texts that were edited in this tab, one per document. They survive a reload, and a
-// visit to another page and back.
+// Drafts are the edited texts of this tab, one per document. They survive a reload, and leaving the
+// page and coming back.
 import { tabStore } from './storage.js';
 
 const keyOf = (document) => `pillbox-draft ${document.file ? `file ${document.name}` : document.key}`;
 
-// keepDraft stores the text of a document with what it is based on, and drops the draft of a text
-// that was not edited. It returns false if the browser did not store it.
+// keepDraft stores the text of a document with the base of the document. If the text has no edits, it
+// removes the draft. It returns false if the browser did not store the draft.
 export function keepDraft(document, text) {
   if (text !== document.text) return tabStore.write(keyOf(document), JSON.stringify({ base: document.base, text }));
   tabStore.remove(keyOf(document));
@@ -23,7 +23,7 @@ export function draftOf(document) {
   }
 }
 
-// fingerprint returns a short string that differs if the texts do, but for chance: 53 bits of a hash.
+// fingerprint returns the length and a 53-bit hash of a text.
 export function fingerprint(text) {
   let a = 0xdeadbeef, b = 0x41c6ce57;
   for (let i = 0; i < text.length; i++) {

@@ -10,7 +10,7 @@ import { toml } from './toml.js';
 
 const chooseTable = StateEffect.define();
 
-// normalized returns a text with the line ends that the editor has: \n.
+// normalized returns a text with the editor's line ends: \n.
 export const normalized = (text) => text.replace(/\r\n?/g, '\n');
 
 // chosen marks the lines of the table of the solid that is explained.
@@ -85,8 +85,8 @@ export class Editor {
 
   get cursor() { return this.selection.head; }
 
-  // open shows another document. It begins with the given text, unless it was open before: then it
-  // comes back as it was left, with its history.
+  // open shows another document. A document that was open before comes back with its text and its
+  // history; a new one starts with the given text.
   open(key, text) {
     if (this.#key) this.#left.set(this.#key, this.#view.state);
     this.#key = key;
@@ -95,7 +95,7 @@ export class Editor {
     this.#onChange('open');
   }
 
-  // textOf returns the text of a document, as it is shown or was left; undefined before it is opened.
+  // textOf returns the current text of a document; undefined if it was never opened.
   textOf(key) { return key === this.#key ? this.text : this.#left.get(key)?.doc.toString(); }
 
   // replace replaces the text of a document, by default that of the one shown. It can be undone.
@@ -110,8 +110,8 @@ export class Editor {
     if (edits.length) this.#view.dispatch(step(edits));
   }
 
-  // A gesture shows edits of the text as it was when the gesture began, each in place of the one
-  // before, and leaves one step of the history: the others are undone. It returns {text}.
+  // A gesture applies edits to the text from its start; each edit replaces the previous one, and only
+  // one step of the history remains. It returns {text}.
   beginGesture() { return (this.#gesture = { text: this.text, shown: false }); }
 
   get inGesture() { return this.#gesture !== null; }
@@ -129,8 +129,8 @@ export class Editor {
     if (gesture.shown) this.#onChange('edit');
   }
 
-  // select selects a table and scrolls to it; the focus stays where it is. Without a table it
-  // removes what was selected this way.
+  // select selects a table and scrolls to it; the focus does not change. Without a table it removes
+  // such a selection.
   select(table) {
     const main = this.selection, old = this.#selected;
     this.mark(table);
@@ -148,13 +148,13 @@ export class Editor {
     this.#view.dispatch({ effects: chooseTable.of(table ?? null) });
   }
 
-  // go puts the cursor somewhere and the focus into the text.
+  // go moves the cursor to a position and focuses the text.
   go(position) {
     this.#view.dispatch({ selection: { anchor: position }, effects: EditorView.scrollIntoView(position, { y: 'center' }) });
     this.#view.focus();
   }
 
-  // show underlines the problems of a text, unless the editor has another text by now.
+  // show underlines the problems of a text, unless the editor's text has changed.
   show(text, problems) {
     if (text !== this.text) return;
     const diagnostics = problems.map((problem) => ({

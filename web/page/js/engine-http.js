@@ -1,10 +1,10 @@
-// The engine of `render serve`: every request is a POST, and a picture is one response, which streams.
+// The engine of `render serve`: every request is a POST, and a picture is one streamed response.
 import { Failure } from './failure.js';
 import { Splitter, dispatch } from './frames.js';
 import { aborted } from './failure.js';
 
 const RETRY = 1000; // ms between attempts to reach a server that does not answer
-const GATEWAY = [502, 504]; // what a proxy answers for a server that does not
+const GATEWAY = [502, 504]; // statuses of a proxy whose server does not answer
 
 const failure = (message) => new Failure(0, { error: { message } });
 
@@ -27,10 +27,10 @@ export function httpEngine(token) {
 
   async function call(name, body, signal) {
     const response = await post(name, body, signal);
-    return response.json().catch((error) => { throw aborted(error) ? error : failure('the answer of the server broke off'); });
+    return response.json().catch((error) => { throw aborted(error) ? error : failure('the connection to the server was lost'); });
   }
 
-  // reconnect asks the server for its beginnings until it answers.
+  // reconnect repeats the request 'start' until the server answers.
   async function reconnect() {
     watcher.onLost?.();
     for (;;) {
@@ -60,10 +60,10 @@ export function httpEngine(token) {
     }
   }
 
-  // brokenOff returns the failure of a picture that ends too early. Perhaps the server has gone.
+  // brokenOff returns the failure of a picture that ends too early, and checks whether the server still answers.
   function brokenOff() {
     call('start', {}).catch(() => {});
-    return failure('the picture broke off');
+    return failure('the picture is incomplete: the connection to the server was lost');
   }
 
   return {

@@ -31,8 +31,8 @@ export async function wasmEngine(onLoad) {
   return { kind: 'wasm', call: (name, body, signal) => questions.call(name, body, { signal }), render };
 }
 
-// compile compiles the module once, for all workers, while it arrives. It is compressed with xz: a
-// quarter smaller than with the compression of hosts that compress.
+// compile compiles the module once, for all workers, while it downloads. It is compressed with xz: a
+// quarter smaller than with the compression that hosts use.
 async function compile(url, onLoad) {
   const response = await fetch(url).catch(() => null);
   if (!response?.ok) throw new Failure(response?.status ?? 0, { error: { message: `${url} cannot be loaded` } });
@@ -54,7 +54,7 @@ function counter(headers, onLoad) {
 }
 
 // Painting collects the rectangles of one picture. They wait for the coarse picture, which would
-// cover them.
+// otherwise cover them.
 class Painting {
   done = {};
   #waiting = null;
@@ -83,7 +83,7 @@ class Painting {
     this.#waiting = null;
   }
 
-  // add adds up the rays; the other statistics are those of any part.
+  // add sums the rays; the other statistics are the same for all parts.
   #add(part) {
     const rays = { ...(this.done.rays ?? {}) };
     for (const [kind, n] of Object.entries(part.rays ?? {})) rays[kind] = (rays[kind] ?? 0) + n;

@@ -9,14 +9,14 @@
 // AbortError after signal is aborted. The requests are those of package play. The engine of a server
 // also has
 //
-//   watch({onLost, onBack, onRefused})  what to call when the server is gone, when it is back (with
-//                                       what it says of itself), and when it is back but refuses
-//   reachable()                         resolves as soon as the server is not gone
+//   watch({onLost, onBack, onRefused})  sets callbacks: the server does not answer; it answers again
+//                                       (with its answer to 'start'); it answers but refuses
+//   reachable()                         resolves as soon as the server answers
 import { httpEngine } from './engine-http.js';
 import { wasmEngine } from './engine-wasm.js';
 
-// connect returns the engine of this page, and what it says of itself. onLoad(loaded, total) is
-// called while the engine is loaded: bytes, with a total of 0 if that is unknown.
+// connect returns the engine of this page and its answer to 'start'. onLoad(loaded, total) is called
+// while the engine is loaded, with numbers of bytes; total is 0 if it is unknown.
 export async function connect(token, onLoad) {
   const fixed = document.querySelector('meta[name=pillbox-engine]')?.content;
   const engine = fixed === 'wasm' ? await wasmEngine(onLoad) : httpEngine(token);

@@ -1,4 +1,4 @@
-// Failure is an error that an engine answered with.
+// Failure is an error that an engine returned.
 export class Failure extends Error {
   constructor(status, body) {
     super(body?.error?.message ?? `the engine answered with status ${status}`);
@@ -6,9 +6,9 @@ export class Failure extends Error {
     this.body = body ?? {};
   }
 
-  // problems of the scene that forbid the request; none if it is for another reason
+  // the problems of the scene that caused the failure, if any
   get problems() { return this.body.error?.problems ?? []; }
 }
 
-// aborted says whether an error only means that nobody waits for the answer any more.
+// aborted reports whether an error means that the request was canceled.
 export const aborted = (error) => error?.name === 'AbortError';

@@ -1,28 +1,28 @@
-// The file that `render serve` was given: the page saves it, and follows what other programs write.
+// The file that `render serve` edits. The page saves it and loads the changes of other programs.
 //
-// The file has its own buffer in the editor, whichever scene is shown, and remembers the version of
-// the file that the buffer is based on. The server refuses a save whose base is not what is on disk,
-// so nothing that another program wrote is lost unless the user decides so.
+// The file has its own buffer in the editor, whichever scene is shown, and records the version of
+// the file on which the buffer is based. The server refuses a save if the file on disk has another
+// version, so changes of other programs are overwritten only if the user chooses so.
 import { aborted } from './failure.js';
 import { byId, make, say } from './dom.js';
 import { differences } from './differences.js';
 import { keepDraft } from './draft.js';
 import { normalized } from './editor.js';
 
-const RETRY = 3000; // ms until a request is repeated that the server refused
+const RETRY = 3000; // ms before a refused request is repeated
 
 export class ServedFile {
-  document;                  // as the session has it: text is that of the base, base its version
+  document;                  // as in the session: text is that of the base, base its version
   #crlf;                     // lines on disk end with \r\n
   #theirs = null;            // {text, version, crlf} on disk, if it is neither the base nor the buffer
-  #compared = null;          // {mine, theirs}: what the dialog shows
+  #compared = null;          // {mine, theirs}: the texts that the dialog shows
   #unanswered = [];          // texts of saves that may or may not have reached the disk
-  #saves = Promise.resolve(); // the save in progress, and those behind it
+  #saves = Promise.resolve(); // the save in progress and those queued after it
   #attempts = 0;             // number of saves that have begun
   #gone = false;             // the server serves another file
 
-  // isOpen() says whether the editor shows the file; onReload() is called when a file that the scene
-  // reads has changed, onStranger(name) when the server serves another file.
+  // isOpen() reports whether the editor shows the file. onReload() is called when a file that the
+  // scene reads has changed, onStranger(name) when the server serves another file.
   constructor(engine, editor, { name, text, version }, { isOpen, onReload, onStranger }) {
     Object.assign(this, { engine, editor, isOpen, onReload, onStranger, name });
     this.#crlf = hasCRLF(text);
@@ -39,14 +39,14 @@ export class ServedFile {
 
   get modified() { return this.buffer !== this.document.text; }
 
-  // rebase is called after a draft was restored that is based on another version than the one on
-  // disk: the user has to decide.
+  // rebase is called after restoring a draft that is based on another version than the one on disk:
+  // the user has to decide.
   rebase(version) {
     this.#differ({ text: this.document.text, version: this.document.base, crlf: this.#crlf });
     this.document.base = version;
   }
 
-  // retire ends all saves: the server now serves another file.
+  // retire prevents further saves: the server now serves another file.
   retire() { this.#gone = true; }
 
   // save writes the buffer. Saves run one after the other.
@@ -71,15 +71,15 @@ export class ServedFile {
     }
   }
 
-  // resolve asks the user about a save on a version that is not on disk, unless the file has what
-  // the buffer is based on by now.
+  // resolve asks the user what to do about a save that is based on a version other than the one on
+  // disk, unless the file now has the version on which the buffer is based.
   async #resolve(disk, version) {
     this.#notice(disk);
     if (this.#theirs) this.#compare();
     else if (this.modified && version !== this.document.base) await this.#write(this.buffer, this.document.base);
   }
 
-  // settle makes what is on disk the base of the buffer.
+  // settle makes the text on disk the base of the buffer.
   #settle(text, version) {
     this.document.text = text;
     this.document.base = version;
@@ -89,7 +89,7 @@ export class ServedFile {
     this.show();
   }
 
-  // show updates the Save button and the conflict bar, which are there only while the file is.
+  // show updates the Save button and the conflict bar, which are visible only while the file is open.
   show() {
     const open = this.isOpen(), modified = open && this.modified;
     const button = byId('save');
@@ -106,8 +106,8 @@ export class ServedFile {
     else this.show();
   }
 
-  // follow waits for what other programs write. What was asked before a save began is asked again
-  // after it, for the answer may be older than the save.
+  // follow waits for changes by other programs. It repeats a request that was sent before a save
+  // began, because the answer may be older than the save.
   async #follow() {
     let files = 0;
     while (!this.#gone) {
@@ -128,7 +128,7 @@ export class ServedFile {
     }
   }
 
-  // notice takes note of what is on disk. A buffer with edits stays until the user decides.
+  // notice compares the text on disk with the buffer. A buffer with edits stays until the user decides.
   #notice({ text: raw, version }) {
     const disk = { text: normalized(raw), version, crlf: hasCRLF(raw) };
     if (version === this.document.base) {
@@ -157,7 +157,7 @@ export class ServedFile {
     this.show();
   }
 
-  // compare shows both texts, with the lines marked that are not in both.
+  // compare shows both texts, and marks the lines that are not in both.
   #compare() {
     if (!this.#theirs || !this.isOpen() || byId('conflict').open) return;
     this.#compared = { mine: this.buffer, theirs: this.#theirs };
@@ -169,13 +169,13 @@ export class ServedFile {
     for (const box of [byId('mine'), byId('theirs')]) box.querySelector('mark')?.scrollIntoView({ block: 'center' });
   }
 
-  // overwrite saves the text that the user has compared, over the one it was compared with.
+  // overwrite saves the user's side of the comparison over the version it was compared with.
   #overwrite() {
     const { mine, theirs } = this.#compared;
     this.#enqueue(() => this.#write(mine, theirs.version));
   }
 
-  // adopt takes the other text. If the file was changed once more since, it is followed.
+  // adopt uses the text on disk. If the file has changed since the comparison, it uses the new text.
   #adopt() {
     const { theirs } = this.#compared, latest = this.#theirs;
     this.#take(theirs);

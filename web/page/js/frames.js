@@ -1,11 +1,11 @@
-// Frames are what a render consists of: a byte that says of which type, then the payload.
+// A render is a sequence of frames: a byte for the type, then the payload.
 
 const HEAD = 1, PIXELS = 2, DONE = 3, ERROR = 4;
 
 const json = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
-// dispatch hands one frame to the listener {head, pixels} and returns what the last frame says,
-// {done} or {error}, or else undefined.
+// dispatch passes one frame to the listener {head, pixels}. It returns {done} or {error} for the
+// last frame, and undefined for others.
 export function dispatch(frame, listener) {
   const payload = frame.subarray(1);
   switch (frame[0]) {
@@ -17,7 +17,7 @@ export function dispatch(frame, listener) {
   }
 }
 
-// pixels reads a rectangle: every pixel of data stands for step x step pixels of the picture.
+// pixels reads a rectangle: every pixel of data represents step x step pixels of the picture.
 function pixels(payload) {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
   const [x, y, w, h, step] = [0, 2, 4, 6, 8].map((at) => view.getUint16(at, true));
@@ -30,7 +30,7 @@ export class Splitter {
   #buffer = new Uint8Array(1 << 16);
   #length = 0;
 
-  // push takes the next bytes and returns the frames that are whole now.
+  // push takes the next bytes and returns the frames that they complete.
   push(bytes) {
     this.#reserve(this.#length + bytes.length);
     this.#buffer.set(bytes, this.#length);

@@ -18,8 +18,8 @@ export class Gesture {
     session.moving = true;
   }
 
-  // update requests the edits of a position, by the request's name and what it has besides the scene
-  // as it was when the gesture began. It may be called for every move of a pointer.
+  // update sends the request name, with the scene from the start of the gesture and the fields of more,
+  // and applies the edits of the answer. It may be called for every move of a pointer.
   update(name, more) {
     this.#wanted = { name, more };
     this.#running ??= this.#run().finally(() => { this.#running = null; });

@@ -1,4 +1,4 @@
-// Latest runs one task of its kind at a time: a new one cancels the one before.
+// Latest runs one task at a time: a new task cancels the previous one.
 import { aborted } from './failure.js';
 
 export class Latest {
@@ -6,7 +6,7 @@ export class Latest {
 
   get busy() { return this.#current !== null; }
 
-  // run runs task(signal). Errors go to onError, but for those of a task that was canceled.
+  // run runs task(signal). Errors go to onError, except those of a canceled task.
   async run(task, onError = () => {}) {
     this.cancel();
     const current = this.#current = new AbortController();

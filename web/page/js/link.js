@@ -1,8 +1,8 @@
-// What the part of an address behind # says, and how to say it: a scene of the list, a lesson, or
-// a text of one's own, which is in the address itself, compressed.
+// Reads and writes the fragment of an address, after #: a scene of the list, a lesson, or a
+// compressed text.
 
-// read returns {scene}, {lesson, example} or {text}, each with what else is given: token, pixel,
-// view, time.
+// read returns {scene}, {lesson, example} or {text}, with token, pixel, view and time if the
+// fragment contains them.
 export async function read(fragment) {
   const found = Object.fromEntries(new URLSearchParams(fragment.replace(/^#/, '')));
   if (found.text) found.text = await inflate(found.text);
@@ -17,7 +17,7 @@ function pixel(text) {
   return numbers.length === 2 && numbers.every((n) => Number.isInteger(n) && n >= 0) ? numbers : undefined;
 }
 
-// write returns the fragment for a text, with what else is shown.
+// write returns the fragment for a text, with the pixel, view and time that are shown.
 export async function write(text, { pixel: at, view, time }) {
   const parts = [`text=${await deflate(text)}`];
   if (at) parts.push(`pixel=${at.join(',')}`);
@@ -35,7 +35,7 @@ async function deflate(text) {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-const MOST = 4 << 20; // bytes of text that a link may hold
+const MOST = 4 << 20; // bytes of text that a link may contain
 
 async function inflate(code) {
   const bytes = Uint8Array.from(atob(code.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
@@ -46,6 +46,6 @@ async function inflate(code) {
     const { value, done } = await reader.read();
     if (done) return text + decoder.decode();
     text += decoder.decode(value, { stream: true });
-    if (text.length > MOST) throw new Error('the link holds too long a text');
+    if (text.length > MOST) throw new Error('the text in the link is too long');
   }
 }

@@ -9,7 +9,7 @@ const TOKEN = 'pillbox-token';
 
 let token = tabStore.read(TOKEN);
 
-// takeToken takes the token out of the address, so that it is neither shared nor bookmarked.
+// takeToken removes the token from the address, so that it is neither shared nor bookmarked.
 function takeToken(link) {
   if (!link.token) return;
   token = link.token;
@@ -40,7 +40,7 @@ async function begin() {
   addEventListener('hashchange', async () => {
     const next = await linkOfAddress();
     takeToken(next);
-    if (next.token) location.reload(); // the address of another server, which has printed it
+    if (next.token) location.reload(); // the printed address of another server
     else bench.open(next);
   });
   document.documentElement.dataset.ready = engine.kind;

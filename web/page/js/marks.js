@@ -1,14 +1,14 @@
-// What is drawn over the picture: the rays of a pixel, a ring around it, and outlines of solids.
+// Marks over the picture: the rays of a pixel, a ring around it, and outlines of solids.
 import { makeSVG } from './dom.js';
 
-// How a solid is marked, by its role: the color, the opacity of a veil over the solid, of 255, and
-// whether it has an outline. Where every pixel of the picture can be seen, there are only outlines.
+// How a solid is marked, by its role: the color; the opacity of the tint over the solid, of 255; and
+// whether it has an outline. In pictures with large pixels there are only outlines.
 const ROLES = {
   hit: { color: [10, 132, 255], veil: 24, outlined: true },
   path: { color: [170, 90, 230], veil: 14, outlined: false },
   blocker: { color: [235, 94, 40], veil: 70, outlined: true },
 };
-const VISIBLE = 4; // pixels of the screen: a pixel of the picture that is as large can be seen
+const VISIBLE = 4; // screen pixels: the size from which a single pixel of the picture is discernible
 
 export class Marks {
   #outlines; // a canvas over the picture
@@ -51,7 +51,7 @@ export class Marks {
     else this.#veils(ids, wanted, { width, height });
   }
 
-  // veils marks whole pixels.
+  // veils tints whole pixels.
   #veils(ids, wanted, { width, height }) {
     const thick = Math.max(1, Math.round(width / 640));
     const image = new ImageData(width, height);

@@ -1,4 +1,4 @@
-// On narrow windows text and explanation take turns below the picture.
+// In narrow windows, either the text or the explanation is shown below the picture.
 import { byId } from './dom.js';
 
 const NAMES = ['text', 'why'];
@@ -8,7 +8,7 @@ export function initPanes() {
   showPane('text');
 }
 
-// showPane brings one to the front; on wide windows both are to be seen anyway.
+// showPane shows one of them; in wide windows both are always visible.
 export function showPane(pane) {
   document.body.dataset.pane = pane;
   for (const name of NAMES) byId(`tab-${name}`).setAttribute('aria-pressed', String(name === pane));

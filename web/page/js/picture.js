@@ -1,9 +1,9 @@
-// The picture: a canvas, and its pixels as they came, for what needs them exactly.
+// The picture: a canvas, and the exact pixels that the engine sent.
 
 export class Picture {
   #canvas;
   #context;
-  #covered = 0; // pixels of the picture that are there in full
+  #covered = 0; // number of pixels in full resolution
   #onProgress;
 
   constructor(canvas, onProgress) {
@@ -15,7 +15,7 @@ export class Picture {
     this.pixels = null;
   }
 
-  // begin prepares for a picture. What is shown stays until the first of it arrives.
+  // begin prepares for a picture. The previous one stays until the first part arrives.
   begin({ width, height }) {
     this.#fit(width, height);
     if (width !== this.width || height !== this.height || !this.pixels) {
@@ -27,8 +27,8 @@ export class Picture {
     this.#onProgress(0);
   }
 
-  // fit gives the picture its shape on the page; where a pixel of it is several of the screen, they
-  // are to be told apart.
+  // fit sets the shape of the picture on the page. If a pixel covers several screen pixels, it is
+  // drawn with sharp edges.
   #fit(width, height) {
     const stage = this.#canvas.parentElement;
     stage.style.setProperty('--ratio', width / height);

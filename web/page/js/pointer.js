@@ -1,10 +1,11 @@
-// Pointer, wheel and keys on the picture. A click asks why; a drag orbits, pans or moves a solid.
+// Pointer, wheel and keys on the picture. A click explains a pixel; a drag orbits, pans or moves a
+// solid.
 import { byId, say } from './dom.js';
 
-const SLACK = 4;           // pixels of the window: less is a click
+const SLACK = 4;           // pixels of the window: a shorter drag is a click
 const TURN = 200;          // degrees for a drag across the whole picture
-const NUDGE = 24;          // what Shift and an arrow drag, in pixels of the window
-const WHEEL_PAUSE = 250;   // ms after which a turn of the wheel has ended
+const NUDGE = 24;          // length of the drag by Shift and an arrow key, in pixels of the window
+const WHEEL_PAUSE = 250;   // ms of rest that end a turn of the wheel
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const tool = () => document.querySelector('input[name=tool]:checked').value;
@@ -76,7 +77,7 @@ export class Pointer {
     if (!this.#drag) delete this.#stage.dataset.dragging;
   }
 
-  // follow drags to a point that lies way from where the drag began.
+  // follow drags to the point at the offset way from the start of the drag.
   #follow(drag, way) {
     const scale = this.#scale;
     if (drag.tool === 'move') {
@@ -146,7 +147,7 @@ export class Pointer {
     event.preventDefault();
   }
 
-  // reset forgets the crosshair, and what is being dragged, of another scene.
+  // reset removes the crosshair and ends the drag, when another scene is opened.
   reset() {
     clearTimeout(this.#wheel?.timer);
     this.#wheel?.gesture.end();
@@ -173,7 +174,7 @@ export class Pointer {
     this.acts.hover(this.crosshair);
   }
 
-  // nudge does by keys what a short drag does.
+  // nudge makes a short drag by a key.
   #nudge(way) {
     if (tool() === 'move') {
       const from = this.#here(), to = from.map((at, i) => at + way[i] * this.#scale);
@@ -190,7 +191,7 @@ export class Pointer {
     this.#once((gesture) => this.#follow({ tool: tool(), gesture }, way));
   }
 
-  // once makes a gesture of one step, after those before it.
+  // once makes a gesture of one step, after the previous ones.
   #once(act) {
     this.#keys = this.#keys.then(async () => {
       const gesture = this.acts.begin();

@@ -1,5 +1,5 @@
-// Below the text: the problems of the scene, each with a link to its place and, where the engine
-// knows one, a fix; and help for the key at the cursor.
+// Below the text: the problems of the scene, each with a link to its position and, if there is one,
+// a fix; and help for the key at the cursor.
 import { byId, make } from './dom.js';
 import { counted } from './units.js';
 import { describe } from './assist.js';
@@ -17,7 +17,7 @@ export function showProblems(editor, text, problems, more) {
   box.hidden = problems.length === 0;
 }
 
-// clearProblems removes the problems of another text, or of one that is not checked.
+// clearProblems removes the problems of another text, or of a text that was not checked.
 export function clearProblems(verdict = '') {
   byId('verdict').textContent = verdict;
   byId('verdict').dataset.kind = '';

@@ -1,4 +1,4 @@
-// The line below the picture: what is under the pointer or, without one, under the crosshair.
+// The line below the picture: what is under the pointer or, without a pointer, under the crosshair.
 import { Latest } from './latest.js';
 import { byId, make } from './dom.js';
 
@@ -12,7 +12,7 @@ export class Readout {
   #waiting = true;  // the picture is not the one of the scene as it is now
   #late = false;    // the pixel is another one than that of the probe in progress
 
-  // probe(pixel, signal) returns what the engine knows of a pixel, or null.
+  // probe(pixel, signal) returns the engine's data about a pixel, or null.
   constructor(probe) {
     this.#probe = probe;
     this.#hint();
@@ -33,14 +33,14 @@ export class Readout {
     }
   }
 
-  // wait removes what belongs to a picture that is about to be replaced, until refresh.
+  // wait removes the data of the previous picture, until refresh.
   wait() {
     this.#waiting = true;
     this.#probes.cancel();
     this.point(this.#pixel);
   }
 
-  // refresh probes the pixel again: the picture is another one, and complete.
+  // refresh probes the pixel again, after a new picture is complete.
   refresh() {
     this.#waiting = false;
     this.#probes.cancel();

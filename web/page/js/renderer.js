@@ -1,4 +1,4 @@
-// One picture at a time: a new request cancels the one before.
+// Renders one picture at a time: a new request cancels the previous one.
 import { aborted } from './failure.js';
 
 export class Renderer {
@@ -11,9 +11,9 @@ export class Renderer {
     this.#picture = picture;
   }
 
-  // show renders what body describes into the picture. It returns what is known at the end, or
-  // null if another request took its place, and throws a Failure if there is no picture.
-  // onCoarse is called when something is to be seen.
+  // show renders the scene of body into the picture. It returns the statistics of the last frame, or
+  // null if another request replaced this one, and throws a Failure if there is no picture. onCoarse
+  // is called when the first part is visible.
   async show(body, onCoarse) {
     this.cancel();
     const current = this.#current = new AbortController();

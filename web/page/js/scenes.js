@@ -37,7 +37,7 @@ export class Scenes {
   }
 
   // open opens the document of a key: file, link, scene:NAME or lesson:NAME:N. It returns false if
-  // there is none.
+  // no such document exists.
   open(key) {
     const found = this.#find(key);
     if (!found) return false;

@@ -1,4 +1,4 @@
-// The dialog with a link to the scene, which holds the text itself.
+// The dialog with a link to the scene, which contains the text itself.
 import { byId } from './dom.js';
 import { write } from './link.js';
 

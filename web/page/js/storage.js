@@ -1,12 +1,12 @@
-// What the browser stores for the page. Storage may be forbidden or full: then nothing is stored,
-// and the page works without it.
+// The browser's storage. If storage is forbidden or full, nothing is stored, and the page works
+// without it.
 
 class Store {
   #name;
 
   constructor(name) { this.#name = name; }
 
-  // read returns the text of a key, or null if there is none.
+  // read returns the text of a key, or null if it has no text.
   read(key) {
     try {
       return window[this.#name].getItem(key);
@@ -29,7 +29,7 @@ class Store {
     try {
       window[this.#name].removeItem(key);
     } catch {
-      // what cannot be stored is not there
+      // without storage there is nothing to remove
     }
   }
 }

@@ -40,8 +40,8 @@ class Swatch extends WidgetType {
   ignoreEvent() { return true; }
 }
 
-// Choice is what happens while a picker is open: the text shows every color that is tried, and the
-// last is one step to undo.
+// Choice handles an open picker: the text shows every color that is tried, and undo has one step for
+// all of them.
 class Choice {
   #before = null; // the color that the text had
 
@@ -73,8 +73,8 @@ class Choice {
   }
 }
 
-// colorAt returns the color behind the quote at a position, and where it stands: there, or in the
-// material that has its name there.
+// colorAt returns the color after the quote at a position, and where it is defined: there, or in the
+// material that is named there.
 function colorAt(state, from) {
   const [, word] = /^"([^"\n]*)"/.exec(state.sliceDoc(from, from + 200)) ?? [];
   if (word === undefined) return null;

@@ -1,4 +1,4 @@
-// The timeline of a scene that moves.
+// The timeline of an animated scene.
 import { byId } from './dom.js';
 
 const FALLBACK = { duration: 10, fps: 30 }; // for a scene that moves but has no [animation]
@@ -11,8 +11,8 @@ export class Timeline {
   #show;
   #playing = false;
 
-  // show(time, moving) shows the scene at a time, with less effort while it moves, and resolves when
-  // that is done.
+  // show(time, moving) shows the scene at a time, with fewer rays while it plays, and resolves when
+  // the picture is complete.
   constructor(show) {
     this.#show = show;
     this.#range.addEventListener('input', () => {

@@ -1,5 +1,5 @@
-// How the editor colors TOML. It reads line by line and stands any text, right or wrong; what is
-// wrong, the engine says.
+// Colors TOML in the editor, line by line. It accepts any text, valid or not; the engine reports
+// errors.
 import { StreamLanguage } from '../vendor/codemirror.js';
 
 const VALUE = [
@@ -41,7 +41,7 @@ function token(stream, state) {
   return punctuation(stream.next(), state);
 }
 
-// punctuation keeps the brackets that are open, and whether a value comes next or a key.
+// punctuation tracks the open brackets, and whether a value or a key comes next.
 function punctuation(c, state) {
   if (c === '{' || c === '[') state.open.push(c);
   if (c === '}' || c === ']') state.open.pop();

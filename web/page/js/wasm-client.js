@@ -6,15 +6,15 @@ const GRACE = 300; // ms in which a request that was aborted while it ran may st
 export class WasmClient {
   #module;
   #worker = null;  // started with the first call
-  #queue = [];     // calls that the worker has not got yet
-  #running = null; // the call that the worker is busy with
+  #queue = [];     // calls that are not sent to the worker yet
+  #running = null; // the call that the worker is running
   #next = 0;
 
   constructor(module) { this.#module = module; }
 
-  // call returns the answer to a request; onFrame gets the frames of a picture. Aborting a call that
-  // waits only removes it from the queue. Aborting the one that runs ends the worker, unless it
-  // finishes soon; those that wait go to a new worker.
+  // call returns the answer to a request; onFrame receives the frames of a picture. Aborting a queued
+  // call removes it from the queue. Aborting the running call ends the worker, unless the call
+  // finishes soon; queued calls go to a new worker.
   call(name, body, { signal, onFrame } = {}) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
@@ -84,7 +84,7 @@ export class WasmClient {
     call?.reject(new Failure(500, { error: { message } }));
   }
 
-  // restart ends the worker, and what it was busy with; the next call starts another one.
+  // restart ends the worker and the call that it is running; the next call starts a new worker.
   #restart() {
     this.#worker.terminate();
     this.#worker = null;

@@ -8,7 +8,7 @@ const ready = new Promise((resolve) => { globalThis.onPillbox = resolve; });
 async function begin(module) {
   const go = new Go();
   const instance = await WebAssembly.instantiate(module, go.importObject);
-  go.run(instance).then(() => postMessage({ broken: 'the engine has ended; the next request starts it again' }));
+  go.run(instance).then(() => postMessage({ broken: 'the engine has stopped; the next request restarts it' }));
 }
 
 async function answer({ id, name, body }) {

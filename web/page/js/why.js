@@ -1,5 +1,5 @@
-// The panel that says why: the answer in brief, the solids it is about, the diagram, and every
-// step, folded.
+// The panel with the explanation: a summary, the solids involved, the diagram, and every step in
+// folded sections.
 import { aborted } from './failure.js';
 import { byId, make } from './dom.js';
 import { elements } from './blocks.js';
@@ -16,8 +16,8 @@ export class Why {
   #shown = null;     // the question whose answer is shown
   #open = new Set(); // sections that are unfolded
 
-  // onAnswer is told of every explanation, null when the panel closes; onSelect of a solid or light
-  // whose table is wanted.
+  // onAnswer receives every explanation, or null when the panel closes; onSelect receives a solid or
+  // light whose table is to be selected.
   constructor(engine, session, { onAnswer, onSelect }) {
     this.#engine = engine;
     this.#session = session;
@@ -31,8 +31,8 @@ export class Why {
     });
   }
 
-  // ask explains what session.query asks about the text as it is now. It returns the answer, or
-  // null if there is none.
+  // ask answers session.query for the current text. It returns the answer, or null if the request
+  // failed or was replaced.
   async ask() {
     this.#current?.abort();
     const current = this.#current = new AbortController();
@@ -50,7 +50,7 @@ export class Why {
     }
   }
 
-  // wait shows why there is no answer yet. The answer to the same question stays.
+  // wait shows why the answer is missing. A previous answer to the same question stays.
   wait(reason) {
     if (!this.#session.query) return;
     byId('why-waiting').textContent = reason;
@@ -64,7 +64,7 @@ export class Why {
     this.#onAnswer(null);
   }
 
-  // refuse says why there is no answer; the errors of the text are listed there.
+  // refuse shows why there is no answer, including errors of the text.
   #refuse(error) {
     this.#shown = null;
     this.wait(error.message);
@@ -99,8 +99,7 @@ export class Why {
     }, solid.label)));
   }
 
-  // lights says in a line each what becomes of the lights at the point that is seen: whether it is
-  // dark, and what darkens it.
+  // lights returns a line for each light: whether it reaches the visible point, and what blocks it.
   #lights({ explanation, solids, lights }) {
     const path = explanation.samples?.[0] ?? explanation;
     const label = (object) => solids.find((solid) => solid.object === object)?.label ?? 'a solid';
@@ -119,7 +118,7 @@ export class Why {
     return details;
   }
 
-  // draw shows the diagram as an image, whose content cannot do anything.
+  // draw shows the diagram as an image, so that its content cannot run scripts.
   async #draw(body, signal) {
     const image = byId('diagram');
     const answer = await this.#engine.call('diagram', { ...body, dark: isDark() }, signal).catch(() => ({}));
@@ -128,7 +127,7 @@ export class Why {
     if (!answer.svg) return;
     const old = image.src;
     image.src = URL.createObjectURL(new Blob([answer.svg], { type: 'image/svg+xml' }));
-    image.alt = 'Diagram of the ray and the solid that it meets';
+    image.alt = 'Diagram of the ray and the solid that it hits';
     if (old.startsWith('blob:')) URL.revokeObjectURL(old);
   }
 }

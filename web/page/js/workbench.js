@@ -1,4 +1,4 @@
-// The workbench connects the parts of the page: what changes in one shows in the others.
+// The workbench connects the parts of the page: a change in one updates the others.
 import { Editor, normalized } from './editor.js';
 import { Failure, aborted } from './failure.js';
 import { Gesture } from './gesture.js';
@@ -25,9 +25,9 @@ import { initTheme } from './theme.js';
 import { initViews } from './views.js';
 import { png } from './png.js';
 
-const PATIENCE = 250;    // ms a picture that shows nothing yet may take before a newer one replaces it
-const BUSY = 800;        // ms until a request is repeated that the server had no room for
-const HELP_DELAY = 200;  // ms for which the cursor rests before its key is explained
+const PATIENCE = 250;    // ms that a picture may show nothing before a newer one replaces it
+const BUSY = 800;        // ms before repeating a request that the server was too busy for
+const HELP_DELAY = 200;  // ms that the cursor must rest before its key is explained
 const LAST = 'The picture is the last one without errors.';
 const CHECKING = 'The text is being checked.';
 const WRONG = 'The text has errors. Fix them to see why the pixel has its color.';
@@ -36,13 +36,13 @@ const LOST = 'The server does not answer.';
 export class Workbench {
   #answer = null;    // the explanation of the picture that is shown
   #asked = null;     // the question that was answered last
-  #hit = null;       // the label of the solid that the answer is about
+  #hit = null;       // the label of the solid that the ray hits
   #isLost = false;   // the server does not answer
   #generation = 0;   // number of pictures that were begun
   #asking = 0;       // the generation that the question in progress is about
-  #ids = null;       // which solid every pixel of the picture shows, once that is needed
-  #coarse = null;    // of the picture in progress: resolves when some of it is visible
-  #starting = null;  // of the picture that comes next: resolves when it begins
+  #ids = null;       // the solid that each pixel shows, computed on demand
+  #coarse = null;    // of the picture in progress: resolves when a part of it is visible
+  #starting = null;  // of the next picture: resolves when it begins
   #finished = Promise.resolve(); // the picture in progress
   #unkept = new Set(); // keys of documents with edits that the browser did not store
 
@@ -99,7 +99,7 @@ export class Workbench {
     this.open(link);
   }
 
-  // open opens what a link leads to.
+  // open opens the scene or lesson of a link.
   open(link) {
     const found = link.scene ? this.scenes.open(`scene:${link.scene}`)
       : link.lesson ? this.scenes.open(`lesson:${link.lesson}:${link.example ?? 0}`)
@@ -136,8 +136,8 @@ export class Workbench {
     document.title = `${opened.name} – Pillbox`;
   }
 
-  // restore brings back what was edited before the page was reloaded. If the document has changed
-  // since, undo shows the new one, and the user decides about a file.
+  // restore brings back the edits made before the page was reloaded. If the document has changed
+  // since, undo shows the new text; for a file, the user chooses.
   #restore(opened) {
     const draft = draftOf(opened);
     if (!draft || this.session.modified || normalized(draft.text) === opened.text) return;
@@ -207,7 +207,7 @@ export class Workbench {
     this.#check();
   }
 
-  // keep keeps a draft of the edits. If the browser does not, the user learns it once per document.
+  // keep stores a draft of the edits. If the browser does not store it, a message says so, once per document.
   #keep() {
     const { document: open } = this.session;
     if (keepDraft(open, this.editor.text)) {
@@ -244,7 +244,7 @@ export class Workbench {
     this.session.time = scene.moves ? duration : undefined;
   }
 
-  // unchecked says that the engine did not check the text.
+  // unchecked reports that the engine did not check the text.
   #unchecked(error) {
     if (this.#isLost) {
       this.#unreachable();
@@ -264,7 +264,7 @@ export class Workbench {
     serverNews(`${LOST} Start it again with render serve, at the same address: the page reconnects by itself. Your text stays here.`);
   }
 
-  // unreachable says that nothing can be checked, rendered or explained until the server is back.
+  // unreachable reports that nothing can be checked, rendered or explained until the server is back.
   #unreachable() {
     this.session.blocked = LOST;
     clearProblems('Not checked');
@@ -283,14 +283,14 @@ export class Workbench {
     this.#check();
   }
 
-  // stranger says that the server is not the one that served this page.
+  // stranger reports that the server is not the one that served this page.
   #stranger(name) {
     this.file.retire();
-    serverNews(`The server now serves ${name ?? 'no file'}, not ${this.file.name}. Copy or download what you edited, then load the page again.`, true);
+    serverNews(`The server now serves ${name ?? 'no file'}, not ${this.file.name}. Copy or download your edits, then reload the page.`, true);
   }
 
-  // render shows the picture of the text as it is now. A picture that was begun a moment ago and
-  // shows nothing yet goes on for a while: else nothing would be visible while the text changes.
+  // render renders the current text. A picture that has just begun and shows nothing yet continues
+  // for a moment: otherwise nothing would be visible while the text changes.
   #render() {
     this.#starting ??= Promise.race([this.#coarse?.promise, this.#coarse && rest(PATIENCE)]).then(() => {
       this.#starting = null;
@@ -319,7 +319,7 @@ export class Workbench {
     this.#finished = result.catch(() => null);
   }
 
-  // replaced removes what belongs to the picture before the one that begins to show.
+  // replaced removes marks and facts of the previous picture when the next one appears.
   #replaced() {
     this.#forget();
     this.readout.wait();
@@ -329,7 +329,7 @@ export class Workbench {
     byId('scale').textContent = '';
   }
 
-  // forget removes the marks over the picture, but for the ring around the pixel.
+  // forget removes the marks over the picture, except the ring around the pixel.
   #forget() {
     this.#answer = null;
     this.#ids = null;
@@ -337,7 +337,7 @@ export class Workbench {
     this.#drawMarks(this.session.query?.pixel ?? null);
   }
 
-  // shown resolves when something of the latest text is visible.
+  // shown resolves when a picture of the latest text begins to appear.
   async #shown() {
     await this.#starting;
     await this.#coarse?.promise;
@@ -355,7 +355,7 @@ export class Workbench {
     this.#ask();
   }
 
-  // without says why there is no picture. The last one stays.
+  // without reports why there is no picture. The last one stays.
   #without(error) {
     this.renderer.cancel();
     if (this.#isLost) return;
@@ -419,7 +419,7 @@ export class Workbench {
 
   #drawMarks(pixel) { this.marks.path(this.#answer?.path ?? [], pixel, this.picture); }
 
-  // identify has the engine render which solid every pixel shows.
+  // identify returns the number of the solid that each pixel shows, from the engine.
   async #identify() {
     if (!this.session.valid) return null;
     const { width, height } = this.picture;
@@ -439,7 +439,7 @@ export class Workbench {
   #downloads() {
     byId('png').addEventListener('click', async () => {
       if (!this.picture.pixels || byId('stage').dataset.state !== 'whole') {
-        say(byId('stage').dataset.state === 'stale' ? 'There is no picture of the text as it is.' : 'The picture is not complete yet.');
+        say(byId('stage').dataset.state === 'stale' ? 'There is no picture of the current text.' : 'The picture is not complete yet.');
         return;
       }
       download(await png(this.picture.pixels, this.picture.width, this.picture.height), `${this.session.document.name}.png`);
@@ -469,7 +469,7 @@ export class Workbench {
         this.why.close();
       }
     });
-    // Drafts survive a reload, but not the end of the tab: edits of a file deserve a question.
+    // Drafts survive a reload, but not closing the tab: ask before unsaved edits of a file are lost.
     addEventListener('beforeunload', (event) => { if (this.file?.modified || this.#unkept.size > 0) event.preventDefault(); });
   }
 }
@@ -485,7 +485,7 @@ function rolesOf({ explanation, path, solids }) {
   return roles;
 }
 
-// serverNews shows a line about the server, with a button that loads the page again if that helps.
+// serverNews shows a line about the server, with a button to reload the page if that helps.
 function serverNews(text, reload = false) {
   byId('server-bar').hidden = !text;
   byId('server-news').textContent = text;
