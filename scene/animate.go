@@ -268,10 +268,26 @@ func (l *loader) rawOf(t *target) map[string]any {
 		v = l.placeOf(t)["step"]
 	default:
 		k, _ := ParseKind(t.element.table)
-		v = elementOf(raw.Solids[k], t.element.index)
+		v = l.tableOf(t.part, k, raw.Solids[k], t.element.index)
 	}
 	values, _ := v.(map[string]any)
 	return values
+}
+
+// tableOf returns the i-th table of solids of a kind, where v holds those that are not plain.
+func (l *loader) tableOf(p *part, k Kind, v any, i int) any {
+	for _, run := range l.tableRuns(p, k, elements(v)) {
+		n := run.len()
+		switch {
+		case i >= n:
+			i -= n
+		case run.plain != nil:
+			return elementOf(run.decoded(), i)
+		default:
+			return elementOf(v, run.from+i)
+		}
+	}
+	panic("scene: a solid without a table")
 }
 
 // raw returns the values that a row would have as a table, without its surface and its name.
@@ -290,6 +306,15 @@ func (b *bulk) raw(row int) map[string]any {
 		values["axes"] = []any{inTable(axes.X), inTable(axes.Y), inTable(axes.Z)}
 	}
 	return values
+}
+
+// elements returns how many elements an array of tables has.
+func elements(v any) int {
+	if tables, ok := v.([]map[string]any); ok {
+		return len(tables)
+	}
+	list, _ := tablesOf(v)
+	return len(list)
 }
 
 func elementOf(v any, i int) any {

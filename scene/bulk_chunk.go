@@ -31,7 +31,7 @@ type chunk struct {
 }
 
 // given says which optional groups of columns the row has.
-type given struct{ degrees, quaternion, axes, channels bool }
+type given struct{ degrees, axis, quaternion, axes, channels bool }
 
 // read reads the rows of the chunk.
 func (c *chunk) read() {
@@ -75,7 +75,7 @@ func (c *chunk) row(err error) (line int) {
 	if c.exact {
 		c.long.set(len(c.objects), c.kind.withEnd(c.texts))
 	}
-	c.kind.row().add(&c.solids, measures(n[:slotRadius+1]), c.rotation(&n))
+	c.kind.row().add(&c.solids, n.measures(), n.rotation(c.given))
 	c.objects = append(c.objects, o)
 	c.solids.bare = append(c.solids.bare, bare)
 	return line
@@ -87,7 +87,7 @@ func (c *chunk) wrong(i int, code Code, format string, args ...any) {
 }
 
 func (c *chunk) readNumbers(n *numbers) {
-	c.given = given{c.has(c.index.degrees), c.has(c.index.quaternion), c.has(c.index.axes), c.has(c.index.channels)}
+	c.given = given{degrees: c.has(c.index.degrees), quaternion: c.has(c.index.quaternion), axes: c.has(c.index.axes), channels: c.has(c.index.channels)}
 	c.oneOf(form{c.index.degrees, c.given.degrees}, form{c.index.quaternion, c.given.quaternion}, form{c.index.axes, c.given.axes})
 	before := c.errors.count
 	for i := range c.columns {
@@ -158,16 +158,20 @@ func (c *chunk) cell(i int) string {
 	return strings.TrimSpace(c.fields[i])
 }
 
-func (c *chunk) rotation(n *numbers) geom.Mat3 {
+// rotation returns the rotation in the form that is given, which is right, or an error anyway.
+func (n *numbers) rotation(g given) geom.Mat3 {
 	switch {
-	case c.given.degrees:
+	case g.degrees:
 		a := n.vector(slotDegrees)
 		return geom.RotationXYZ(geom.Angle(a.X), geom.Angle(a.Y), geom.Angle(a.Z))
-	case c.given.quaternion:
-		q := n.quaternion()
-		rotation, _ := geom.RotationQuaternion(q[0], q[1], q[2], q[3]) // not zero, or an error anyway
+	case g.axis:
+		rotation, _ := geom.RotationAxis(n.vector(slotAxis), geom.Angle(n[slotAngle]))
 		return rotation
-	case c.given.axes:
+	case g.quaternion:
+		q := n.quaternion()
+		rotation, _ := geom.RotationQuaternion(q[0], q[1], q[2], q[3])
+		return rotation
+	case g.axes:
 		return n.axes()
 	}
 	return geom.Identity()

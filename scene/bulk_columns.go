@@ -23,12 +23,16 @@ const (
 	slotQuaternion = slotDegrees + 3
 	slotColor      = slotQuaternion + 4 // r g b
 	slotAxes       = slotColor + 3      // ax_x to az_z
-	slots          = slotAxes + 9
+	slotAxis       = slotAxes + 9       // no columns: only tables have these
+	slotAngle      = slotAxis + 3
+	slots          = slotAngle + 1
 )
 
 func (n *numbers) vector(slot int) geom.Vec3 {
 	return geom.Vec3{X: n[slot], Y: n[slot+1], Z: n[slot+2]}
 }
+
+func (n *numbers) measures() measures { return measures(n[:slotRadius+1]) }
 
 func (n *numbers) axes() geom.Mat3 {
 	return geom.Mat3{X: n.vector(slotAxes), Y: n.vector(slotAxes + 3), Z: n.vector(slotAxes + 6)}

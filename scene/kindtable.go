@@ -144,7 +144,7 @@ type kindRow interface {
 
 	join(s, more *solids)
 	clone(s *solids)
-	set(s *solids, i int, by *solids)
+	set(s *solids, i int, by *solids) // from the i-th on
 	add(*solids, measures, geom.Mat3)
 	put(s *solids, i int, m measures, rotation geom.Mat3)
 
@@ -236,7 +236,7 @@ func (r rowOf[T, P, D]) allot(s *solids, length, capacity int) {
 func (r rowOf[T, P, D]) cut(s, room *solids, n int)       { cutRoom(r.shapes(s), r.shapes(room), n) }
 func (r rowOf[T, P, D]) join(s, more *solids)             { *r.shapes(s) = joined(*r.shapes(s), *r.shapes(more)) }
 func (r rowOf[T, P, D]) clone(s *solids)                  { *r.shapes(s) = slices.Clone(*r.shapes(s)) }
-func (r rowOf[T, P, D]) set(s *solids, i int, by *solids) { (*r.shapes(s))[i] = (*r.shapes(by))[0] }
+func (r rowOf[T, P, D]) set(s *solids, i int, by *solids) { copy((*r.shapes(s))[i:], *r.shapes(by)) }
 
 func (r rowOf[T, P, D]) add(s *solids, m measures, rotation geom.Mat3) {
 	*r.shapes(s) = append(*r.shapes(s), D.make(*new(D), m, rotation))

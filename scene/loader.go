@@ -78,7 +78,7 @@ func WithAllDigits() DecodeOption { return func(l *loader) { l.long = &longNumbe
 // decode parses a scene with a loader that has its options alone.
 func (l *loader) decode(name string, data []byte) (*Scene, error) {
 	l.report = report{file: name, speller: new(speller)}
-	root := l.report.parse(data)
+	root := l.parseOwn(data)
 	if root == nil {
 		return nil, l.report.located()
 	}
@@ -149,6 +149,8 @@ type loader struct {
 	labeled      map[*part]*labels
 	long         *longNumbers // nil: their digits are not kept
 	mostPlaced   int          // solids that placements may make
+	decodesAll   bool         // no tables are read as plain ones; for tests
+	plain        []plainChunk // of the scene's own file
 	sources      []*source    // the scene's own file, and those that it includes
 	lacksInclude bool         // such a file could not be read
 	lacksParts   bool         // some parts are unknown

@@ -166,23 +166,37 @@ func (l *loader) part(p *part, src *source, m partTable) {
 
 // solids reads the solids of one kind that have tables of their own.
 func (l *loader) solids(p *part, k Kind, v any) {
-	list, _ := tablesOf(v)
-	n := len(list)
+	report, path := p.table.report, p.table.key(k.String())
+	list := report.list(path, v)
+	runs, n := l.tableRuns(p, k, len(list)), 0
+	for i := range runs {
+		n += runs[i].len()
+	}
 	p.own[k] = makeSolids(k, n, n)
-	if v == nil {
+	if n == 0 {
 		return
 	}
-	r := l.solidReader(k)
-	eachOf(r.fields, p, k.String(), v, func(t table, m solidTable) { r.read(&p.own[k], t.index, t, m) })
+	reader, next := l.solidReader(k), 0
+	for i := range runs {
+		run := &runs[i]
+		if run.plain != nil && l.takePlain(&p.own[k], next, run) {
+			next += run.len()
+			continue
+		}
+		for _, v := range run.values(list) {
+			t := report.element(path, next)
+			if m, ok := reader.fields.fill(t, v); ok {
+				reader.read(&p.own[k], next, t, m)
+			}
+			next++
+		}
+	}
 }
 
 // each fills an M from every element of an array of tables of the part and hands it to read.
 func each[M any](p *part, key string, v any, read func(table, M)) {
-	eachOf(fieldsOf[M](), p, key, v, read)
-}
-
-func eachOf[M any](fields fields[M], p *part, key string, v any, read func(table, M)) {
 	report, path := p.table.report, p.table.key(key)
+	fields := fieldsOf[M]()
 	for i, v := range report.list(path, v) {
 		t := report.element(path, i)
 		if m, ok := fields.fill(t, v); ok {

@@ -13,7 +13,10 @@ import (
 // parse sets the text of a file and returns its values, or nil if it has none that can be checked. It
 // reports syntax errors. Tables that have one are broken: they are there, but empty, and what is
 // missing in them is not reported.
-func (r *report) parse(data []byte) (root map[string]any) {
+func (r *report) parse(data []byte) (root map[string]any) { return r.parseWith(data, tomltext.Parse) }
+
+// parseWith is parse with a function in place of [tomltext.Parse].
+func (r *report) parseWith(data []byte, parse func(data []byte, arrays ...string) (map[string]any, error)) (root map[string]any) {
 	r.text, _ = tomltext.Text(data) // Parse reports what is not UTF-8
 	r.readable = r.text
 	if len(data) > MaxBytes {
@@ -21,7 +24,7 @@ func (r *report) parse(data []byte) (root map[string]any) {
 		r.add(placedProblem(tomltext.Extent{}, CodeTooLarge, message))
 		return nil
 	}
-	root, err := tomltext.Parse(data, append(KindNames(), "place")...)
+	root, err := parse(data, append(KindNames(), "place")...)
 	var e *tomltext.SyntaxError
 	switch {
 	case !errors.As(err, &e):

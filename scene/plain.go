@@ -1,0 +1,355 @@
+package scene
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"pillbox/geom"
+	"pillbox/internal/tomltext"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// Most solids of large scenes have plain tables: a header, arrays of numbers, words. These are read straight into
+// solids, a chunk of the file at a time, on all processors. A table in which anything else stands, or anything is
+// wrong, is not plain: it is decoded, and read as all other tables are, with the same result.
+
+// plainKey is a key with numbers that plain tables may have.
+type plainKey struct {
+	name   string
+	slot   int   // of the first number; the others follow
+	shape  []int // as [tomltext.Plain.Numbers] has it
+	limits limits
+	needed bool
+}
+
+// plainKind is how plain tables of a kind of solids are read.
+type plainKind struct {
+	name string
+	row  kindRow
+	keys []plainKey // all may have a name, and a material or a color as well
+}
+
+func plainKindOf(k Kind) plainKind {
+	vector := []int{3}
+	p := plainKind{name: k.String(), row: k.row()}
+	for _, m := range p.row.keys() {
+		key := plainKey{name: m.key, slot: m.slot, limits: m.limits, needed: true}
+		if m.isVector() {
+			key.shape = vector
+		}
+		p.keys = append(p.keys, key)
+	}
+	if p.row.traits().turns {
+		p.keys = append(p.keys,
+			plainKey{"rotate", slotDegrees, vector, finite(), false},
+			plainKey{"axis", slotAxis, vector, finite(), false},
+			plainKey{"angle", slotAngle, nil, finite(), false},
+			plainKey{"quaternion", slotQuaternion, []int{4}, finite(), false},
+			plainKey{"axes", slotAxes, []int{3, 3}, finite(), false})
+	}
+	return p
+}
+
+// Keys that are no numbers, or not always, have bits behind those of the slots.
+const (
+	bitName = slots + iota
+	bitMaterial
+)
+
+// plainSolids are the solids of a chunk of plain tables. Nothing is wrong with any, unless a material is unknown.
+type plainSolids struct {
+	own   [kindCount]solids // shapes and objects
+	words tables            // their names, and the materials that they state
+	named []string          // the materials that they name
+
+	indices []uint32       // of these in the tables of objects, once they are known
+	values  map[string]any // of the chunk, if it had to be decoded
+}
+
+// namedMaterial marks the index of a solid's material as one of named.
+const namedMaterial = 1 << 31
+
+// plainReader reads a chunk of plain tables.
+type plainReader struct {
+	tomltext.Plain
+	*plainSolids
+	kinds     [kindCount]plainKind
+	materials map[string]uint32 // by name, indices of named
+	start     int               // of the table
+	table     plainTable        // that is being read
+}
+
+// plainTable has what the keys of a table say.
+type plainTable struct {
+	begun    bool
+	kind     Kind
+	seen     uint64 // a bit for each key, that of its first slot
+	numbers  numbers
+	color    shade.Color
+	name     []byte
+	material uint32
+}
+
+// readPlain reads the plain tables at the beginning of a text, and returns where the rest begins: at the first table
+// that is not plain.
+func readPlain(text []byte) (made *plainSolids, rest int) {
+	r := plainReader{plainSolids: new(plainSolids), materials: make(map[string]uint32)}
+	for k := range kindCount {
+		r.kinds[k] = plainKindOf(k)
+	}
+	r.Reset(text)
+	for plain := true; plain && r.Next(); {
+		if r.IsHeader() {
+			plain = r.finish() && r.begin()
+		} else {
+			plain = r.table.begun && r.key()
+		}
+	}
+	if rest = r.start; r.Whole() && r.finish() {
+		rest = len(text)
+	}
+	r.words.joinNames()
+	r.words.recent = nil
+	return r.plainSolids, rest
+}
+
+// begin begins a table, and reports whether it is that of a solid.
+func (r *plainReader) begin() bool {
+	r.start = r.Start()
+	name := r.Name()
+	k := slices.IndexFunc(r.kinds[:], func(p plainKind) bool { return p.name == string(name) })
+	r.table = plainTable{begun: true, kind: Kind(k)}
+	return k >= 0
+}
+
+// key reads a key, and reports whether it is plain and nothing is wrong.
+func (r *plainReader) key() bool {
+	t, name := &r.table, r.Name()
+	keys := r.kinds[t.kind].keys
+	for i := range keys {
+		if k := &keys[i]; k.name == string(name) {
+			return t.first(k.slot) && r.numbers(k)
+		}
+	}
+	switch string(name) {
+	case "name":
+		return t.first(bitName) && r.name()
+	case "material":
+		return t.first(bitMaterial) && r.material()
+	case "color":
+		return t.first(slotColor) && r.color()
+	}
+	return false
+}
+
+// first reports whether the key of a bit is there for the first time.
+func (t *plainTable) first(bit int) bool {
+	again := t.has(bit)
+	t.seen |= 1 << bit
+	return !again
+}
+
+func (t *plainTable) has(bit int) bool { return t.seen>>bit&1 != 0 }
+
+func (r *plainReader) numbers(k *plainKey) bool {
+	n := 1
+	for _, side := range k.shape {
+		n *= side
+	}
+	x := r.table.numbers[k.slot:][:n]
+	return r.Numbers(x, k.shape...) && !slices.ContainsFunc(x, func(x float64) bool { return !k.limits.contain(x) })
+}
+
+func (r *plainReader) name() (ok bool) {
+	r.table.name, ok = r.Text()
+	return ok && len(r.table.name) > 0 && utf8.RuneCount(r.table.name) <= MaxName
+}
+
+func (r *plainReader) material() bool {
+	name, ok := r.Text()
+	if !ok {
+		return false
+	}
+	i, known := r.materials[string(name)]
+	if !known {
+		i = uint32(len(r.named))
+		r.named = append(r.named, string(name))
+		r.materials[r.named[i]] = i
+	}
+	r.table.material = i | namedMaterial
+	return true
+}
+
+func (r *plainReader) color() (ok bool) {
+	if name, isText := r.Text(); isText {
+		r.table.color, ok = parseColor(string(name))
+		return ok
+	}
+	n := &r.table.numbers
+	ok = r.numbers(&plainKey{slot: slotColor, shape: []int{3}, limits: fractions()})
+	r.table.color = shade.FromSRGB(n[slotColor], n[slotColor+1], n[slotColor+2])
+	return ok
+}
+
+// finish adds the solid of the table, if there is one, and reports whether its keys may stand together.
+func (r *plainReader) finish() bool {
+	t := &r.table
+	if !t.begun {
+		return true
+	}
+	kind := &r.kinds[t.kind]
+	for i := range kind.keys {
+		if k := &kind.keys[i]; k.needed && !t.has(k.slot) {
+			return false
+		}
+	}
+	g, ok := t.rotation()
+	if !ok || t.has(bitMaterial) && t.has(slotColor) {
+		return false
+	}
+	s := &r.own[t.kind]
+	kind.row.add(s, t.numbers.measures(), t.numbers.rotation(g))
+	s.objects = append(s.objects, object{r.words.addName(string(t.name)), r.surface()})
+	t.begun = false
+	return true
+}
+
+// rotation returns which form of a rotation the table has, and false if it has several, or a wrong one.
+func (t *plainTable) rotation() (g given, ok bool) {
+	g = given{degrees: t.has(slotDegrees), axis: t.has(slotAxis), quaternion: t.has(slotQuaternion), axes: t.has(slotAxes)}
+	forms := 0
+	for _, is := range []bool{g.degrees, g.axis, g.quaternion, g.axes} {
+		if is {
+			forms++
+		}
+	}
+	n := &t.numbers
+	switch {
+	case forms > 1 || g.axis != t.has(slotAngle):
+		return g, false
+	case g.axis:
+		return g, n.vector(slotAxis) != (geom.Vec3{})
+	case g.quaternion:
+		return g, n.quaternion() != [4]float64{}
+	case g.axes:
+		return g, shapes.IsRotation(n.axes())
+	}
+	return g, true
+}
+
+// surface returns the index of the table's material, one of those that words or named hold.
+func (r *plainReader) surface() uint32 {
+	switch t := &r.table; {
+	case t.has(bitMaterial):
+		return t.material
+	case t.has(slotColor):
+		return r.words.addMaterial(shade.Material{Albedo: t.color})
+	}
+	albedo, _ := parseColor(defaultColor)
+	return r.words.addMaterial(shade.Material{Albedo: albedo})
+}
+
+// parseOwn parses the scene's own file. Its plain tables are not in what it returns.
+func (l *loader) parseOwn(data []byte) (root map[string]any) {
+	if l.decodesAll {
+		return l.report.parse(data)
+	}
+	return l.report.parseWith(data, func(data []byte, arrays ...string) (root map[string]any, err error) {
+		root, l.plain, err = tomltext.ParsePlain(data, arrays, readPlain)
+		return root, err
+	})
+}
+
+// plainChunk is a chunk of plain tables of the scene's own file.
+type plainChunk = tomltext.PlainChunk[*plainSolids]
+
+// tableRun are tables of solids of one kind, in a row in the file: those of a plain chunk, or a range of those that
+// are decoded.
+type tableRun struct {
+	kind     Kind
+	plain    *plainChunk
+	from, to int
+}
+
+// tableRuns returns the tables of the solids of a kind, in the order of the file, of which so many are decoded.
+func (l *loader) tableRuns(p *part, k Kind, decoded int) (runs []tableRun) {
+	from := 0
+	if p == l.scene.root {
+		for i := range l.plain {
+			c := &l.plain[i]
+			to := c.Before[k.String()]
+			runs = append(runs, tableRun{from: from, to: to}, tableRun{kind: k, plain: c})
+			from = to
+		}
+	}
+	return append(runs, tableRun{from: from, to: decoded})
+}
+
+func (r *tableRun) len() int {
+	if r.plain != nil {
+		return len(r.plain.Read.own[r.kind].objects)
+	}
+	return r.to - r.from
+}
+
+// values returns the tables, given those that are decoded.
+func (r *tableRun) values(decoded []any) []any {
+	if r.plain == nil {
+		return decoded[r.from:r.to]
+	}
+	list, _ := tablesOf(r.decoded())
+	return list
+}
+
+// decoded returns the values of plain tables.
+func (r *tableRun) decoded() any {
+	read := r.plain.Read
+	if read.values == nil {
+		read.values, _ = tomltext.Parse(r.plain.Text) // without an error: it was read before
+	}
+	return read.values[r.kind.String()]
+}
+
+// takePlain takes over the solids of a chunk, from the i-th of s on. It returns false if a material is unknown.
+func (l *loader) takePlain(s *solids, i int, run *tableRun) bool {
+	read := run.plain.Read
+	if !read.resolve(l.materials) {
+		return false
+	}
+	own := &read.own[run.kind]
+	run.kind.row().set(s, i, own) // not bare: no placement is around solids of the scene itself
+	for j, o := range own.objects {
+		s.objects[i+j] = object{l.tables.addName(read.words.name(o)), l.plainMaterial(read, o.material)}
+		s.valid[i+j] = true
+	}
+	*own = solids{objects: own.objects}
+	return true
+}
+
+// resolve finds the materials that have names, and returns false if one is unknown.
+func (p *plainSolids) resolve(known *materials) bool {
+	if p.indices != nil {
+		return len(p.indices) == len(p.named)
+	}
+	p.indices = make([]uint32, 0, len(p.named))
+	for _, name := range p.named {
+		index, ok := uint32(0), known == nil
+		if !ok {
+			index, ok = known.use(name)
+		}
+		if !ok {
+			return false
+		}
+		p.indices = append(p.indices, index)
+	}
+	return true
+}
+
+// plainMaterial returns the index in the tables of objects of a material of plain solids.
+func (l *loader) plainMaterial(p *plainSolids, i uint32) uint32 {
+	if i&namedMaterial != 0 {
+		return p.indices[i&^namedMaterial]
+	}
+	return l.tables.addMaterial(p.words.materials[i])
+}
