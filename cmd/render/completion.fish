@@ -52,5 +52,5 @@ function __render_complete
     end
 end
 
-complete --command render --erase
-complete --command render --no-files --keep-order --arguments '(__render_complete)'
+complete -c render --erase
+complete -c render --no-files --keep-order --arguments '(__render_complete)'

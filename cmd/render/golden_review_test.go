@@ -1,11 +1,15 @@
 package main
 
 import (
+	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
+
 	"testing"
 
 	"github.com/rivo/uniseg"
@@ -40,6 +44,8 @@ func TestGoldenReview(t *testing.T) {
 		{"end of input", "a\n", "later pills second", prompt + "\n1 accepted, 0 rejected, 3 pending\n"},
 		{"no newline at the end", "a\na", "pills second", "2 accepted, 0 rejected, 2 pending\n"},
 		{"help", "?\ns\n?\nq\n", "ball later pills second", "0 accepted, 0 rejected, 4 pending\n"},
+		{"undo", "a\nu\nr\nundo\ns\nu\na\na\nu\nq\n", "later pills second", "1 accepted, 0 rejected, 3 pending\n"},
+		{"nothing to undo", "u\na\nu\nu\nq\n", "ball later pills second", "nothing to undo\n" + prompt + "0 accepted, 0 rejected, 4 pending\n"},
 		{"no answer", "\nwhat\naccept all\nxyz\na\n", "later pills second", "1 accepted, 0 rejected, 3 pending\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -94,7 +100,7 @@ func TestGoldenReviewWrapsWords(t *testing.T) {
 	reviewProject(t)
 	got := invocation{outColumns: 40, stdin: strings.NewReader("q\n")}.run("golden", "review").stdout
 	for _, line := range strings.Split(got, "\n") {
-		if len(line) > 40 && !strings.HasPrefix(line, prompt) {
+		if len(line) > 40 && !strings.HasPrefix(line, narrowPrompt) {
 			t.Errorf("a line of %d cells: %q", len(line), line)
 		}
 	}
@@ -127,6 +133,75 @@ func TestGoldenReviewRejectRemovesProposal(t *testing.T) {
 	}
 	if readText(t, "golden/ball.png") != golden {
 		t.Error("reject changed the golden")
+	}
+}
+
+// TestGoldenReviewUndo: the last answer, whatever it was, leaves no trace.
+func TestGoldenReviewUndo(t *testing.T) {
+	reviewProject(t)
+	before := fixture.Snapshot(t)
+	everything := "a\nu\nr\nu\n"
+	got := invocation{outColumns: 80, stdin: strings.NewReader(
+		everything + "s\n" + everything + "s\n" + everything + "s\n" + everything + "a\nu\nr\nu\nq\n",
+	)}.run("golden", "review")
+	if got.status != cli.StatusDone || got.stderr != "" || !strings.HasSuffix(got.stdout, "0 accepted, 0 rejected, 4 pending\n") {
+		t.Errorf("got %+v", got)
+	}
+	if strings.Count(got.stdout, lastPrompt) != 4 { // after both answers about the last scene, twice
+		t.Errorf("the last answer cannot be undone: %s", got.stdout)
+	}
+	for name, data := range fixture.Snapshot(t) {
+		if before[name] != data {
+			t.Errorf("%s has changed", name)
+		}
+		delete(before, name)
+	}
+	for name := range before {
+		t.Errorf("%s is gone", name)
+	}
+}
+
+// full is a writer that fails after some bytes.
+type full struct {
+	room int
+	text strings.Builder
+}
+
+func (f *full) Write(p []byte) (int, error) {
+	n := min(len(p), f.room)
+	f.room -= n
+	f.text.Write(p[:n])
+	if n < len(p) {
+		return n, &fs.PathError{Op: "write", Path: "/dev/stdout", Err: errors.New("no space left on device")}
+	}
+	return n, nil
+}
+
+// TestGoldenReviewAcceptsOnlyWhatItShows, wherever the output breaks off.
+func TestGoldenReviewAcceptsOnlyWhatItShows(t *testing.T) {
+	t.Setenv("COLORTERM", "truecolor")
+	reviewProject(t)
+	all := invocation{outColumns: 80, color: true, stdin: strings.NewReader("s\ns\ns\ns\n\n")}.run("golden", "review").stdout
+	first := strings.Index(all, prompt) + len(prompt)
+	for _, test := range []struct {
+		room int
+		want string // accepted
+	}{{0, ""}, {1, ""}, {first / 2, ""}, {first - 1, ""}, {first, "ball"}, {first + 100, "ball"}} {
+		reviewProject(t)
+		out := &full{room: test.room}
+		status := run(t.Context(), []string{"golden", "review"}, streams{
+			in:    strings.NewReader("a\na\na\na\n\n"),
+			out:   cli.Screen{Writer: out, Columns: 80, Color: true},
+			err:   cli.Screen{Writer: io.Discard},
+			files: new(osfile.Outputs),
+		})
+		if status != cli.StatusFile {
+			t.Errorf("%d bytes: exit status %d", test.room, status)
+		}
+		left := invocation{}.run("golden", "pending").stdout
+		if got := strings.Count(left, "\n") > 0 && !strings.Contains(left, "ball: changed"); got != (test.want == "ball") || !strings.Contains(left, "later: new") {
+			t.Errorf("%d bytes: pending afterwards:\n%sthe output is\n%s", test.room, left, out.text.String())
+		}
 	}
 }
 

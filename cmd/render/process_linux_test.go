@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,7 +18,7 @@ import (
 
 // openTerminal returns both ends of a terminal: what a person sees and types, and what the
 // program reads and writes.
-func openTerminal(t *testing.T, columns uint16) (person, program *os.File) {
+func openTerminal(t *testing.T, size unix.Winsize) (person, program *os.File) {
 	t.Helper()
 	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -32,7 +33,7 @@ func openTerminal(t *testing.T, columns uint16) (person, program *os.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}); err != nil {
+	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &size); err != nil {
 		t.Fatal(err)
 	}
 	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -46,7 +47,13 @@ func openTerminal(t *testing.T, columns uint16) (person, program *os.File) {
 // there is more, and returns all that was shown.
 func onTerminal(t *testing.T, cmd *exec.Cmd, columns uint16, seen func(text string, person *os.File)) string {
 	t.Helper()
-	person, program := openTerminal(t, columns)
+	return onTerminalOf(t, cmd, unix.Winsize{Row: 24, Col: columns}, seen)
+}
+
+// onTerminalOf is onTerminal on a terminal of the given size.
+func onTerminalOf(t *testing.T, cmd *exec.Cmd, size unix.Winsize, seen func(text string, person *os.File)) string {
+	t.Helper()
+	person, program := openTerminal(t, size)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = program, program, program
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := cmd.Start(); err != nil {
@@ -130,6 +137,142 @@ func TestTerminalNarrow(t *testing.T) {
 	lines := strings.Split(shown, "\r\n")
 	if len(lines) < 3 || len([]rune(lines[1])) > 40 {
 		t.Errorf("the terminal shows %q, want an excerpt of 40 cells", shown)
+	}
+}
+
+// reviewOn reviews on a terminal of the given size. Whenever the next of the texts appears, its step follows.
+func reviewOn(t *testing.T, size unix.Winsize, environment []string, steps func(cmd *exec.Cmd) []terminalStep) string {
+	t.Helper()
+	cmd := process(t, "golden", "review")
+	cmd.Env = append(cmd.Env, "NO_COLOR=", "TERM=xterm", "COLORTERM=truecolor", "LC_ALL=C.UTF-8")
+	cmd.Env = append(cmd.Env, environment...)
+	left := steps(cmd)
+	seen := 0
+	shown := onTerminalOf(t, cmd, size, func(text string, person *os.File) {
+		for len(left) > 0 {
+			at := strings.Index(text[seen:], left[0].text)
+			if at < 0 {
+				return
+			}
+			seen += at + len(left[0].text)
+			do := left[0].do
+			left = left[1:]
+			do(person)
+		}
+	})
+	if len(left) > 0 {
+		t.Errorf("%q does not appear in %q", left[0].text, shown)
+	}
+	return shown
+}
+
+type terminalStep struct {
+	text string
+	do   func(person *os.File)
+}
+
+// types returns what types a text.
+func types(text string) func(*os.File) {
+	return func(person *os.File) { _, _ = person.WriteString(text) }
+}
+
+// screenRows returns the rows that a text takes on a terminal, without escape sequences.
+func screenRows(text string, columns int) (rows []string) {
+	text = regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(strings.ReplaceAll(text, "\r", ""), "")
+	for _, line := range strings.Split(text, "\n") {
+		cells := []rune(line)
+		for len(cells) > columns {
+			rows, cells = append(rows, string(cells[:columns])), cells[columns:]
+		}
+		rows = append(rows, string(cells))
+	}
+	return rows
+}
+
+// TestTerminalReviewFits: the pictures fit on the terminal as it is now, prompt included.
+func TestTerminalReviewFits(t *testing.T) {
+	reviewProject(t)
+	small, large := unix.Winsize{Row: 12, Col: 40}, unix.Winsize{Row: 30, Col: 100}
+	resize := func(size unix.Winsize) func(*os.File) {
+		return func(person *os.File) {
+			if err := unix.IoctlSetWinsize(int(person.Fd()), unix.TIOCSWINSZ, &size); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	shown := reviewOn(t, small, nil, func(*exec.Cmd) []terminalStep {
+		return []terminalStep{
+			{narrowPrompt, resize(large)},
+			{prompt, resize(small)},
+			{narrowPrompt, types("s\n")},
+			{narrowPrompt, types("q\n")},
+		}
+	})
+	views := regexp.MustCompile(`\d of 4  `).FindAllStringIndex(shown, -1)
+	if len(views) != 4 {
+		t.Fatalf("%d views, want 4: %q", len(views), shown)
+	}
+	for i, size := range []unix.Winsize{small, large, small, small} {
+		view := shown[views[i][0]:]
+		end := strings.Index(view, narrowPrompt) + len(narrowPrompt)
+		if size == large {
+			end = strings.Index(view, prompt) + len(prompt)
+		}
+		rows := screenRows(view[:end], int(size.Col))
+		pictures := 0
+		for _, row := range rows {
+			if strings.Contains(row, "▀") {
+				pictures++
+			}
+		}
+		// Four rows of pictures are shown even if a long text scrolls away; more only if all of it is visible.
+		if pictures < 4 || pictures > 4 && len(rows) > int(size.Row) {
+			t.Errorf("view %d takes %d rows of %d, %d with pictures:\n%s", i, len(rows), size.Row, pictures, strings.Join(rows, "\n"))
+		}
+	}
+}
+
+// TestTerminalReviewASCII: a locale without Unicode gets pictures of spaces.
+func TestTerminalReviewASCII(t *testing.T) {
+	reviewProject(t)
+	shown := reviewOn(t, unix.Winsize{Row: 24, Col: 80}, []string{"LC_ALL=C"}, func(*exec.Cmd) []terminalStep {
+		return []terminalStep{{prompt, types("q\n")}}
+	})
+	for _, c := range shown {
+		if c > '~' {
+			t.Fatalf("%q in a locale without it: %q", c, shown)
+		}
+	}
+	if n := strings.Count(shown, "\x1b[48;2;"); n < 300 {
+		t.Errorf("%d colored cells: %q", n, shown)
+	}
+}
+
+// TestTerminalReviewContinues: when the program continues after it was stopped, the prompt is there again, and Ctrl-C
+// reports what was accepted.
+func TestTerminalReviewContinues(t *testing.T) {
+	reviewProject(t)
+	shown := reviewOn(t, unix.Winsize{Row: 24, Col: 80}, nil, func(cmd *exec.Cmd) []terminalStep {
+		return []terminalStep{
+			{prompt, types("a\n")},
+			{"2 of 4", func(*os.File) {}},
+			{prompt, func(*os.File) {
+				// A process without a shell above it cannot be stopped by Ctrl-Z.
+				if err := errors.Join(cmd.Process.Signal(syscall.SIGSTOP), cmd.Process.Signal(syscall.SIGCONT)); err != nil {
+					t.Error(err)
+				}
+			}},
+			{prompt, func(*os.File) {
+				// Ctrl-C may also discard what is printed just after it.
+				if err := cmd.Process.Signal(os.Interrupt); err != nil {
+					t.Error(err)
+				}
+			}},
+			{"1 accepted, 0 rejected, 3 pending\r\nrender: interrupted", func(*os.File) {}},
+		}
+	})
+	if !strings.Contains(shown, prompt+"\r\n"+prompt) {
+		t.Errorf("the terminal shows %q", shown)
 	}
 }
 

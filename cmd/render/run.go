@@ -5,6 +5,7 @@ import (
 	"image"
 	"io"
 	"io/fs"
+	"os"
 	"time"
 
 	"pillbox"
@@ -87,6 +88,11 @@ func (p *program) newProgress(label string, size image.Point) *cli.Progress {
 // or preparing a million solids cannot be interrupted, so f is then left behind: the process
 // is about to end.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	return awaitWith(ctx, f, nil, nil)
+}
+
+// awaitWith is await, and calls handle for each of the events meanwhile.
+func awaitWith[T any](ctx context.Context, f func() (T, error), events <-chan os.Signal, handle func()) (T, error) {
 	type result struct {
 		value T
 		err   error
@@ -96,11 +102,15 @@ func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 		value, err := f()
 		done <- result{value, err}
 	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var none T
-		return none, context.Cause(ctx)
+	for {
+		select {
+		case r := <-done:
+			return r.value, r.err
+		case <-events:
+			handle()
+		case <-ctx.Done():
+			var none T
+			return none, context.Cause(ctx)
+		}
 	}
 }

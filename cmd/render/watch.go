@@ -148,7 +148,9 @@ func (w *watching) picture(ctx, current context.Context, s *scene.Scene) error {
 		return err
 	}
 	if w.preview {
-		panels := w.err.NewPanels(1)
+		const above, below = 0, 3 // where the picture is, what is watched, the cursor
+		w.err.Measure()
+		panels := w.err.NewPanels(1, above, below)
 		panels.Add(film.Image)
 		if err := panels.Print(&w.err); err != nil {
 			return err

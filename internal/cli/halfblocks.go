@@ -17,39 +17,52 @@ func HasTrueColor(getenv func(string) string) bool {
 }
 
 // Panels are pictures that a terminal shows side by side in half blocks: characters whose upper and lower half
-// are a pixel each.
+// are a pixel each. Where the locale has no such characters, a cell has the average of the two colors.
 type Panels struct {
-	width  int // of each, in cells
-	panels []*image.RGBA
+	width, rows int // of each, in cells
+	panels      []*image.RGBA
 }
 
 const (
-	panelGap  = 1  // columns between two
-	panelRows = 24 // at most
+	panelGap   = 1  // columns between two
+	panelRows  = 24 // at most
+	fewestRows = 4  // unless the screen has fewer: of less, nothing can be seen
 )
 
-// NewPanels returns panels with room for so many pictures across the screen.
-func (s *Screen) NewPanels(most int) *Panels {
-	return &Panels{width: (s.Columns - (most-1)*panelGap) / most}
+// NewPanels returns panels with room for so many pictures across the screen, and below them for the given number of
+// lines: what stands above scrolls away if there is no room for it.
+func (s *Screen) NewPanels(most, above, below int) *Panels {
+	p := &Panels{width: max(1, (s.Columns-(most-1)*panelGap)/most), rows: panelRows}
+	if s.Rows > 0 {
+		room := max(s.Rows-above-below, min(fewestRows, s.Rows-below), 1)
+		p.rows = min(p.rows, room)
+	}
+	return p
 }
 
 // Add adds a picture.
 func (p *Panels) Add(img image.Image) {
-	p.panels = append(p.panels, newPanel(img, p.width, draw.ApproxBiLinear))
+	p.panels = append(p.panels, p.scaled(img, draw.ApproxBiLinear))
 }
 
 // AddMarks adds an opaque picture with small bright marks, none of which gets lost.
 func (p *Panels) AddMarks(img image.Image) {
-	p.panels = append(p.panels, newPanel(img, p.width, brightest{}))
+	p.panels = append(p.panels, p.scaled(img, brightest{}))
 }
 
 // Print prints the panels.
-func (p *Panels) Print(to *Screen) error { return writeHalfBlocks(to, p.panels) }
+func (p *Panels) Print(to *Screen) error {
+	draw := writeHalfBlock
+	if to.ASCII {
+		draw = writeSpace
+	}
+	return writeCells(to, p.panels, draw)
+}
 
-// newPanel scales a picture to so many columns, or to all rows, on gray where it is transparent.
-func newPanel(img image.Image, width int, reduce draw.Scaler) *image.RGBA {
+// scaled scales a picture to the columns or to the rows of a panel, on gray where it is transparent.
+func (p *Panels) scaled(img image.Image, reduce draw.Scaler) *image.RGBA {
 	from := img.Bounds()
-	height := 2 * panelRows
+	width, height := p.width, 2*p.rows
 	if from.Dx()*height > from.Dy()*width {
 		height = max(1, from.Dy()*width/from.Dx())
 	} else {
@@ -83,8 +96,8 @@ func (brightest) Scale(dst draw.Image, dr image.Rectangle, src image.Image, sr i
 
 func luminance(c color.Color) uint8 { return color.GrayModel.Convert(c).(color.Gray).Y }
 
-// writeHalfBlocks prints panels side by side.
-func writeHalfBlocks(w io.Writer, panels []*image.RGBA) error {
+// writeCells prints panels side by side. Each cell has two pixels.
+func writeCells(w io.Writer, panels []*image.RGBA, draw func(b *strings.Builder, p *image.RGBA, x, y int)) error {
 	rows := 0
 	for _, p := range panels {
 		rows = max(rows, (p.Rect.Dy()+1)/2)
@@ -96,7 +109,7 @@ func writeHalfBlocks(w io.Writer, panels []*image.RGBA) error {
 				b.WriteString(strings.Repeat(" ", panelGap))
 			}
 			for x := range p.Rect.Dx() {
-				writeHalfBlock(&b, p, x, 2*row)
+				draw(&b, p, x, 2*row)
 			}
 			b.WriteString(Plain)
 		}
@@ -121,4 +134,15 @@ func writeHalfBlock(b *strings.Builder, p *image.RGBA, x, y int) {
 		b.WriteString("\x1b[49m")
 	}
 	b.WriteRune('▀')
+}
+
+// writeSpace prints the average of the pixels (x, y) and (x, y+1).
+func writeSpace(b *strings.Builder, p *image.RGBA, x, y int) {
+	if y >= p.Rect.Dy() {
+		b.WriteString(Plain + " ")
+		return
+	}
+	upper, lower := p.RGBAAt(x, y), p.RGBAAt(x, min(y+1, p.Rect.Dy()-1))
+	mean := func(a, b uint8) int { return (int(a) + int(b) + 1) / 2 }
+	fmt.Fprintf(b, "\x1b[48;2;%d;%d;%dm ", mean(upper.R, lower.R), mean(upper.G, lower.G), mean(upper.B, lower.B))
 }

@@ -18,7 +18,11 @@ import (
 type Screen struct {
 	io.Writer
 	Columns int  // the terminal's width in cells; 0 if this is not a terminal
+	Rows    int  // the terminal's height; 0 if it is unknown
 	Color   bool // escape sequences for colors are understood and wanted
+	ASCII   bool // the locale has no other characters
+
+	file *os.File // the terminal; nil if this is none, or in tests
 }
 
 // Printf prints as [fmt.Printf] does, with every text among the arguments escaped: names and contents of
@@ -102,13 +106,35 @@ func ScreenOn(f *os.File) Screen {
 	if !term.IsTerminal(int(f.Fd())) {
 		return s
 	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		width = 0
-	}
-	s.Columns = cmp.Or(width, usualColumns)
+	s.file = f
 	s.Color = wantsColor(os.Getenv)
+	s.ASCII = !hasUTF8(os.Getenv)
+	s.Measure()
 	return s
+}
+
+// Measure updates the size of the terminal, and reports whether it has changed.
+func (s *Screen) Measure() (changed bool) {
+	if s.file == nil {
+		return false
+	}
+	width, height, err := term.GetSize(int(s.file.Fd()))
+	if err != nil {
+		width, height = 0, 0
+	}
+	was := *s
+	s.Columns, s.Rows = cmp.Or(width, usualColumns), height
+	return s.Columns != was.Columns || s.Rows != was.Rows
+}
+
+// hasUTF8 reports whether the locale's characters are those of Unicode: the first of these variables that is
+// set decides, as POSIX has it. Windows and macOS always have them.
+func hasUTF8(getenv func(string) string) bool {
+	locale := strings.ToLower(cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG")))
+	if locale == "" {
+		return runtime.GOOS == "windows" || runtime.GOOS == "darwin"
+	}
+	return strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8")
 }
 
 // wantsColor reports whether a terminal gets colors, by the conventions of no-color.org
