@@ -589,8 +589,7 @@ func TestHashDependsOnSizeAndPixels(t *testing.T) {
 	}
 }
 
-// TestRenderChecksOptionsFirst: what is wrong with them is told before a scene, which may be large,
-// is set up.
+// TestRenderChecksOptionsFirst: errors of the options are reported before a scene, which may be large, is prepared.
 func TestRenderChecksOptionsFirst(t *testing.T) {
 	none := &scene.Scene{} // not fit to be rendered
 	_, err := pillbox.Render(t.Context(), none, pillbox.Options{Work: pillbox.Work{Workers: -1}})

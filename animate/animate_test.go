@@ -571,7 +571,7 @@ func TestUnevenRates(t *testing.T) {
 	}
 }
 
-// TestY4MIsOpaque: what is transparent shows black behind it.
+// TestY4MIsOpaque: transparent pixels are black.
 func TestY4MIsOpaque(t *testing.T) {
 	show := func(c color.NRGBA) string {
 		img := image.NewNRGBA(image.Rect(0, 0, 1, 1))

@@ -176,7 +176,7 @@ func (p *Palette) dither(dst, pix []uint8, y int) {
 			continue
 		}
 		r, g, b := over(c)
-		// As far as the palette is off, so that what it has is shown as it is.
+		// Dither by the error of the palette, so that colors of the palette are not dithered.
 		near := p.colors[p.nearest(r, g, b)]
 		off := max(abs(r-int(near[0])), abs(g-int(near[1])), abs(b-int(near[2])))
 		push := (2*threshold(x, y) - 63) * off / 63

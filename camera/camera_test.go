@@ -67,7 +67,7 @@ func TestMiddlePixelLooksAtTarget(t *testing.T) {
 // outermost centers.
 func TestFieldOfView(t *testing.T) {
 	c := look(camera.Perspective)
-	const height = 1 << 15 // so that half a pixel hardly matters
+	const height = 1 << 15 // so that half a pixel is negligible
 	top, bottom := ray(t, c, 1, height, 0, 0), ray(t, c, 1, height, 0, height-1)
 	angle := math.Acos(top.Dir.Dot(bottom.Dir)) * 180 / math.Pi
 	if math.Abs(angle-50) > 50.0/height*2 {

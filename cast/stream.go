@@ -103,8 +103,8 @@ type stream struct {
 	world   *accel.BVH
 	columns []int // of a CSV file, see [decoder]; written before the first job is sent
 	free    buffers
-	work    chan *job // what is to be cast
-	order   chan *job // the same, and what goes between
+	work    chan *job // rays to cast
+	order   chan *job // the same jobs and those without rays, in output order
 }
 
 // job is some whole rows of the input.

@@ -328,8 +328,8 @@ func TestStreamErrors(t *testing.T) {
 	}
 }
 
-// TestStreamErrorsAnywhere: wherever a wrong row is among many, all rows before it are answered, and with
-// KeepGoing all those behind it.
+// TestStreamErrorsAnywhere: wherever an invalid row is among many, all rows before it are answered and, with
+// KeepGoing, all rows after it.
 func TestStreamErrorsAnywhere(t *testing.T) {
 	const rows, rowBytes = 1000, 10 * 8
 	rng := rand.New(rand.NewPCG(47, 48))

@@ -14,8 +14,8 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// TestFormats: every format reads a file of its kind, by its name and by each of its extensions, and what
-// is read can be written and loaded. Options reach the reader: here each file has a second solid that is
+// TestFormats: every format reads a file of that format, by its name and by each of its extensions, and the
+// result can be written and loaded. Options reach the reader: here each file has a second solid that is
 // shown only if they say so.
 func TestFormats(t *testing.T) {
 	atom := "HETATM    1  O   HOH A   1       0.000   0.000   0.000  1.00  0.00           O\n"

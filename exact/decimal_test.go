@@ -72,7 +72,7 @@ func TestRelateDecimal3NearTouching(t *testing.T) {
 				}
 				seen[want]++
 				if _, ok := relateCoarse(a, c); !ok && offset >= 1e3 && c.R > 0 {
-					t.Errorf("the coarse grid cannot tell how %v and %v lie", a, c)
+					t.Errorf("the coarse grid cannot decide the relation of %v and %v", a, c)
 				}
 			}
 		}

@@ -13,7 +13,7 @@
 // [Decimal3] takes float64 coordinates: each represents its shortest decimal, and a power of ten
 // makes integers of those of two capsules. A [Decimal] is one such number, to compute with.
 //
-// No function changes what it is given, and all are safe for concurrent use.
+// No function changes its arguments, and all are safe for concurrent use.
 package exact
 
 import (

@@ -19,7 +19,7 @@ import (
 // where go test runs it.
 const folder = "testdata/golden"
 
-// updateVariable makes Assert accept what it is given if it is "1".
+// updateVariable is the environment variable that makes Assert accept pictures if it is "1".
 const updateVariable = "GOLDEN_UPDATE"
 
 // Assert compares img with its golden, testdata/golden/NAME.png beside the test, and fails the test

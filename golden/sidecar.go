@@ -57,8 +57,8 @@ func ReadSidecar(name string) (Sidecar, error) {
 //	tolerance = { max_channel = 2, max_pixels = 10 }
 //	masks = [[0, 0, 64, 32], "clock hand", { solid = "bell", shadow = true, mirror = true }]
 //
-// The reason is required. The tolerance is that of [Tolerance], 0 for what is not given. A mask is
-// a half-open rectangle [x0, y0, x1, y1], not empty, or an [Object], its name alone or a table. Keys
+// The reason is required. The tolerance has the fields of [Tolerance], by default 0. A mask is a
+// half-open rectangle [x0, y0, x1, y1], not empty, or an [Object], its name alone or a table. Keys
 // are spelled exactly so, and there are no others.
 //
 // The name is used in messages only. If the sidecar is invalid, the error tells every problem, one a

@@ -21,8 +21,8 @@ type Options struct {
 	Workers int
 }
 
-// An Encoder writes a picture while it is being made: [Encoder.Rows] tells it how much is
-// final, [Encoder.Close] that all is. Either Close or [Encoder.Stop] must be called, or its
+// An Encoder writes a picture while it is being rendered: [Encoder.Rows] reports how many rows are
+// final, [Encoder.Close] that all of them are. Either Close or [Encoder.Stop] must be called, or its
 // goroutines stay. Its methods may be called from several goroutines.
 //
 // It holds a few bands of the picture, of 512 KiB or 16 rows each, and their compressed form.
@@ -177,7 +177,7 @@ func (e *Encoder) deliver(i int, p piece) {
 	}
 }
 
-// write writes the next piece with what belongs before and behind it.
+// write writes the next piece, with the bytes that precede and follow it.
 func (e *Encoder) write(p piece) error {
 	if e.written == 0 {
 		// zlib (RFC 1950): deflate, a window of 32 KiB, no great effort.

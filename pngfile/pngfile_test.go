@@ -420,7 +420,7 @@ func TestStopAfterClose(t *testing.T) {
 	}
 }
 
-// stalled lets nothing through until it is told.
+// stalled blocks writes until it is released.
 type stalled struct {
 	open    chan struct{}
 	written int

@@ -8,10 +8,9 @@ import (
 	"pillbox/shapes"
 )
 
-// A capsule of radius 5 stands upright, its axis 10 long. The first ray passes 3 beside the
-// axis, so it crosses the body at 4 before and 4 behind it: a triangle of sides 3, 4 and 5.
-// The second one comes down beside the axis, in through the upper end and out through the
-// lower one.
+// A capsule of radius 5 stands upright, its axis 10 long. The first ray passes 3 beside the axis,
+// so it crosses the body 4 before the axis and 4 after: a triangle of sides 3, 4 and 5. The second
+// one comes down beside the axis, in through the upper end and out through the lower one.
 func Example() {
 	pill := &shapes.Capsule{B: geom.Vec3{Y: 10}, Radius: 5}
 	show := func(r geom.Ray) {

@@ -263,8 +263,8 @@ func place(rng *rand.Rand, size float64) geom.Vec3 {
 	return shapetest.Cube(rng, 1).Scale(min(size*shapetest.LogUniform(rng, 1, 1e6), 1e14))
 }
 
-// toward returns the ray along dir that would pass through target exactly except for rounding,
-// from up to 1e6 sizes before it, or behind it, or from the target itself.
+// toward returns the ray along dir that would pass through target exactly except for rounding, from
+// up to 1e6 sizes before or beyond the target, or from the target itself.
 func toward(rng *rand.Rand, target, dir geom.Vec3, size float64) geom.Ray {
 	dist := size * shapetest.LogUniform(rng, 1e-2, 1e6)
 	switch rng.IntN(8) {

@@ -78,7 +78,7 @@ func (r *Result) acceptPicture(write WriteFunc) error {
 }
 
 // copyOtherFiles keeps copies of the other files that the scene reads, instead of those that the
-// accepted scene read. What else is in the folder stays.
+// accepted scene read. Other files in the folder stay.
 func (r *Result) copyOtherFiles(write WriteFunc) error {
 	if err := r.removeCopies(); err != nil {
 		return err

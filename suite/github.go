@@ -17,8 +17,8 @@ type annotation struct {
 	Title, Text string
 }
 
-// annotations returns what is to say about a result that does not pass: one annotation at each edit that
-// changed pixels, the first with the verdict and all causes, or one for each error of its scene.
+// annotations returns the annotations of a result that does not pass: one at each edit that changed
+// pixels, the first with the verdict and all causes, or one for each error of its scene.
 func annotations(r *Result) []annotation {
 	if r.Verdict.Passes() {
 		return nil

@@ -34,7 +34,7 @@ func TestGitHubAnnotations(t *testing.T) {
 }
 
 // TestGitHubAnnotationsAtMostTen: GitHub shows ten of a step, so the last reports the others.
-// TestCauseOfFailed: what is in the error, the cause it may quote included, is told once.
+// TestCauseOfFailed: an error and the cause that it may quote are reported once.
 func TestCauseOfFailed(t *testing.T) {
 	const cause = "the camera moved"
 	r := result("a", Failed, errors.New("changed: 3 pixels; "+cause+"; disk full"))

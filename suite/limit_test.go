@@ -26,7 +26,7 @@ func TestLimitAllowed(t *testing.T) {
 	}
 }
 
-// TestCheckWithoutTimeForCauses: what is not examined is counted, and the verdict stays.
+// TestCheckWithoutTimeForCauses: edits that are not examined are counted, and the verdict is the same.
 func TestCheckWithoutTimeForCauses(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")

@@ -165,7 +165,8 @@ func judge(t *testing.T, arg string) *Result {
 	return Judge(t.Context(), Options{}, refs[0])
 }
 
-// TestMomentRecognized: a new picture is told from orphans, but not from what another moment lists.
+// TestMomentRecognized: a new picture is matched with orphans, but not with pictures that another time of the scene
+// lists.
 func TestMomentRecognized(t *testing.T) {
 	fixture.Folder(t, map[string]string{"scenes/walk.toml": waver})
 	acceptAll(t)

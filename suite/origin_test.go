@@ -142,7 +142,7 @@ func TestResultOrigin(t *testing.T) {
 	}
 }
 
-// TestResultOriginOfNothing: what is in no file is told at its first line.
+// TestResultOriginOfNothing: the origin of a change that is in no file is the first line of the scene.
 func TestResultOriginOfNothing(t *testing.T) {
 	project(t)
 	spoil(t, "golden/ball.png")
@@ -155,7 +155,7 @@ func TestResultOriginOfNothing(t *testing.T) {
 }
 
 // TestResultOriginOfPlacement: an edit of a placement, a part or a material is one cause, whatever solids it
-// changes, and stands at the key that was edited.
+// changes, and its position is that of the edited key.
 func TestResultOriginOfPlacement(t *testing.T) {
 	const scene = `[camera]
 position = [0, 3, 12]

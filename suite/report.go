@@ -9,12 +9,12 @@ import (
 	"slices"
 )
 
-// A Report is a page that shows what is not as accepted, the worst first.
+// A Report is a page that shows all results except identical ones, the worst first.
 type Report struct {
 	Results []*Result // in the order of the references, their pictures let go of
 	Tally   Tally
 
-	items []*reportItem // what is not identical, the worst first
+	items []*reportItem // results that are not identical, the worst first
 	same  []string      // the names of the identical ones
 }
 

@@ -126,7 +126,7 @@ func (r *Result) Detail() string {
 	}
 }
 
-// Gone says of an orphan what it lacks.
+// Gone returns what an orphan lacks: its scene, or its time in the scene.
 func (r *Reference) Gone() string {
 	if _, _, ok := cutMoment(r.Name); ok {
 		return r.FirstFile() + " has no scene that lists its time"
@@ -136,7 +136,7 @@ func (r *Reference) Gone() string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Cause says why the picture differs, in a line for each edit of the scene and indented lines about its
+// Cause explains why the picture differs: a line for each edit of the scene, and indented lines about its
 // effects. It is empty if there is nothing to explain, before [Result.Study], and if the reference failed:
 // then Err says all.
 func (r *Result) Cause() string {

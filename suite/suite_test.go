@@ -254,7 +254,7 @@ func cases() []testCase {
 			left:    "golden/pills.new.png",
 		},
 		{
-			name:    "mask for nobody",
+			name:    "mask for an unknown solid",
 			change:  func(t *testing.T) { fixture.Write(t, "golden/pills.golden.toml", allow+"masks = [\"leg\"]\n") },
 			verdict: Failed,
 			err:     `golden/pills.golden.toml: masks: no solid of scenes/pills.toml is called "leg"`,
@@ -334,7 +334,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestResultPropose leaves the picture of what is not as accepted, and nothing else.
+// TestResultPropose: Propose leaves pictures only of results that are not as accepted.
 func TestResultPropose(t *testing.T) {
 	for _, test := range cases() {
 		t.Run(test.name, func(t *testing.T) {
@@ -557,8 +557,8 @@ func TestResultProposeBesideAccept(t *testing.T) {
 	}
 }
 
-// TestCheckRenamed: a scene that was renamed is told by its picture, for as long as nothing else has
-// that picture's name.
+// TestCheckRenamed: a renamed scene is recognized by its picture, as long as nothing else has the name of that
+// picture.
 func TestCheckRenamed(t *testing.T) {
 	project(t)
 	if err := os.Rename("scenes/pills.toml", "scenes/tablets.toml"); err != nil {
@@ -579,7 +579,7 @@ func TestCheckRenamed(t *testing.T) {
 	}
 }
 
-// TestResultReleased: what was let go of is neither accepted nor removed, and its user is told.
+// TestResultReleased: a released result can be neither accepted nor removed; both return an error.
 func TestResultReleased(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")

@@ -334,7 +334,7 @@ func TestSaveInProgress(t *testing.T) {
 	p.wait(unsaved)
 	d.want(t, before)
 	d.write(t, before+"# theirs\n")
-	p.save() // based on what is not on disk any more
+	p.save() // based on a version that is no longer on disk
 	<-g.arrived
 	p.expected = "4"
 	g.answer <- nil
@@ -379,7 +379,7 @@ func TestSaveWithoutAnswer(t *testing.T) {
 		want += "# more\n"
 		p.wait(fmt.Sprintf(`document.getElementById("editor").editor.textOf("file") === %q && `, want) + unsaved + ` && ` + noConflict)
 		g.open.Store(true)
-		p.save() // perhaps on what is not on disk any more: the page tries again
+		p.save() // perhaps based on a version that is no longer on disk: the page tries again
 		p.wait(saved + ` && ` + noConflict)
 		g.open.Store(false)
 		d.want(t, want)

@@ -251,7 +251,7 @@ func TestEditCancels(t *testing.T) {
 	p.wait("true")
 	for i := 0; running.Load() > 0; i++ {
 		if i > 1000 {
-			t.Fatal("a render goes on that nobody waits for")
+			t.Fatal("an abandoned render continues")
 		}
 		eval[any](p, `new Promise((resolve) => setTimeout(resolve, 10))`)
 	}

@@ -164,7 +164,7 @@ func TestServerIsLostAndBack(t *testing.T) {
 	shown := eval[string](p, `document.body.innerText`)
 	for _, unwanted := range []string{"has errors", "No problems"} {
 		if strings.Contains(shown, unwanted) {
-			t.Errorf("the page says %q, which nobody knows", unwanted)
+			t.Errorf("the page shows %q, although the server does not answer", unwanted)
 		}
 	}
 	p.save()

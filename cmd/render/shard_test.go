@@ -51,7 +51,7 @@ func TestShardsAreChecked(t *testing.T) {
 		"assemble x.png":                                      "want an output and its shards, got 1: x.png",
 		"assemble s-0.shard x.png":                            "the output comes first",
 		"assemble x.png s-0.shard":                            "missing of 2 shards: 1",
-		"assemble x.png s.toml":                               "s.toml: it is no shard, or cut off",
+		"assemble x.png s.toml":                               "s.toml: not a shard file, or truncated",
 		"assemble x.png none.shard":                           "none.shard",
 		"animate s.toml --turntable 0 --shard 1/2 -o x.shard": "--turntable: must be more than 0",
 	} {

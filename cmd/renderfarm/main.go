@@ -76,7 +76,7 @@ func run(ctx context.Context, args []string, std streams) int {
 		err = failed
 	}
 	if errors.Is(err, context.Canceled) {
-		return cli.StatusInterrupted // servers and workers run until they are told to end
+		return cli.StatusInterrupted // servers and workers run until they are interrupted
 	}
 	return cli.Report(&p.err, "renderfarm", err)
 }

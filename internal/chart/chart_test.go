@@ -219,7 +219,7 @@ func TestWriteSVG(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bad := []string{"NaN", "Inf", `"-0"`, "%!"}; slices.ContainsFunc(bad, func(s string) bool { return strings.Contains(data.String(), s) }) {
-		t.Errorf("one of %q stands in the file", bad)
+		t.Errorf("the file contains one of %q", bad)
 	}
 	var texts []string
 	elements := map[string]int{}

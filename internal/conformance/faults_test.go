@@ -118,7 +118,7 @@ var faults = []struct {
 	{"a mirror that forgets its matte part", "shade/shade.go",
 		"c.Scale(1 - t).Add(d.Scale(t))", "c.Add(d.Scale(t))",
 		"./shade", "TestMix"},
-	{"color averaged over what is not there", "internal/tracer/pixels.go",
+	{"color averaged over transparent samples, too", "internal/tracer/pixels.go",
 		"return mean(sum, seen), seen", "return mean(sum, t.Antialias*t.Antialias), seen",
 		".", "TestTransparentAveragesPremultiplied"},
 	{"a tile that starts one pixel late", "internal/tracer/tracer.go",
@@ -163,7 +163,7 @@ var faults = []struct {
 	{"a tile left midway that counts as done", "internal/tracer/tracer.go",
 		"if !w.render(tile) {", "if w.render(tile); false {",
 		"./internal/tracer", "TestRenderEndsAnywhere"},
-	{"lights between which nobody looks at the context", "internal/tracer/packet.go",
+	{"context not checked between lights", "internal/tracer/packet.go",
 		"if t.ctx.Err() != nil {\n\t\t\treturn false", "if false {\n\t\t\treturn false",
 		"./internal/tracer", "TestRenderLooksAtItsContextOften"},
 }

@@ -8,7 +8,7 @@ import (
 	"pillbox/shapes"
 )
 
-// aheadQuestion is a ray and a solid, of which the first crossing ahead is asked.
+// aheadQuestion is a ray and a solid; the answer is the first crossing ahead.
 type aheadQuestion lineQuestion
 
 // MarshalJSON writes the ray's fields, and the solid as an object with its type.

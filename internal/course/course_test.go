@@ -83,7 +83,7 @@ func TestMistakesAreNamed(t *testing.T) {
 	}
 }
 
-// TestQuestionsAreLines: every question is a line of JSON with a head, the same whenever it is asked.
+// TestQuestionsAreLines: every question is a line of JSON with a head, and is the same every time.
 func TestQuestionsAreLines(t *testing.T) {
 	for _, s := range Stages() {
 		e, err := s.Exam(Options{Seed: 7})

@@ -325,8 +325,8 @@ func shadowMistakes() []variant[shadowQuestion, arrivals] {
 	}
 }
 
-// acne is the mistake of points in their own shadow. What tells it is that lights which arrive are called
-// blocked, and no others the other way round.
+// acne is the mistake of points in their own shadow. It is recognized by answers that differ only in lights that
+// arrive but are reported as blocked.
 func acne() *random[shadowQuestion, arrivals] {
 	return &random[shadowQuestion, arrivals]{
 		Mistake{"points are in their own shadow", "By rounding, the point lies slightly inside or outside its solid, so the shadow ray may hit that solid at t near 0. A convex solid never shadows its own lit side: skip it.", "traps.md#acne"},

@@ -32,8 +32,8 @@ const mostTried = 2000
 // stride is how far those are apart.
 func (e *Exam) stride() int { return (e.opt.Count + mostTried - 1) / mostTried }
 
-// Judge judges one line of answers; a blank line is none. The error, a [*NonsenseError], says that it is no
-// answer: not JSON, without a number, with one that is unknown or has been answered.
+// Judge judges one line of answers and ignores blank lines. The error is a [*NonsenseError] if the line is not an
+// answer: not JSON, without an id, or with an id that is unknown or already answered.
 func (e *Exam) Judge(line []byte) error {
 	e.lines++
 	nonsense := func(format string, args ...any) error {
@@ -122,7 +122,7 @@ type Wrong struct {
 	Class    Class           `json:"class"`
 	Case     string          `json:"case"`
 	Question json.RawMessage `json:"question"`
-	Answer   any             `json:"answer"` // the given one; null for what is no number
+	Answer   any             `json:"answer"` // the learner's answer; null replaces NaN and infinities
 
 	Field    string `json:"field"` // the first that is wrong, such as t[0]
 	Problem  string `json:"problem"`

@@ -200,7 +200,7 @@ func TestKeyNamesAllThatPixelsDependOn(t *testing.T) {
 	}
 }
 
-// TestResultMayBeAnything: what is not the encoding of a film of that size is an error, not a panic.
+// TestResultMayBeAnything: data that does not encode a film of that size is an error, not a panic.
 func TestResultMayBeAnything(t *testing.T) {
 	s, _ := crowdSource(t)
 	r := image.Rect(3, 5, 40, 30)
@@ -349,7 +349,7 @@ func TestAssembleRefuses(t *testing.T) {
 		{append(files[:2:2], shardsOf(t, s, other)[2]), "part-2.shard shows the scene"},
 		{append(files[:2:2], shardsOf(t, s, larger)[2]), "part-2.shard has other options than part-0.shard"},
 		{append(files[:2:2], shardsOf(t, s, crowdShard(t, s, src, 4, region))[2]), "is one of 4 shards"},
-		{[]File{fileOf("x", []byte("x"))}, "x: it is no shard, or cut off"},
+		{[]File{fileOf("x", []byte("x"))}, "x: not a shard file, or truncated"},
 	} {
 		if _, err := Assemble(test.files); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %q", err, test.want)

@@ -341,7 +341,7 @@ func (j *Job) trust(w *work) {
 	}
 }
 
-// touch wakes those who wait for a change. The caller holds the lock.
+// touch wakes all goroutines that wait for a change. The caller holds the lock.
 func (j *Job) touch() {
 	j.moved = time.Now()
 	close(j.changed)
@@ -528,7 +528,7 @@ func (f *Farm) Cancel(ctx context.Context, id string) error {
 		return fmt.Errorf("there is no job %q", id)
 	}
 	if err == nil {
-		err = f.jobs.Delete(ctx, "job."+id) // this tells who waits for it
+		err = f.jobs.Delete(ctx, "job."+id) // notifies all waiters
 	}
 	if err == nil {
 		err = f.empty(ctx, id)

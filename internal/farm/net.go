@@ -38,7 +38,7 @@ const (
 	jobsBucket    = "PILLBOX_JOBS"    // keys and values: what there is once for a job or the farm
 	tasksStream   = "PILLBOX_TASKS"   // a work queue: pillbox.task.JOB.KEY
 	resultsStream = "PILLBOX_RESULTS" // pillbox.result.GROUP.KEY
-	newsStream    = "PILLBOX_NEWS"    // what else workers say of units: pillbox.news.JOB.KEY
+	newsStream    = "PILLBOX_NEWS"    // other reports of workers about units: pillbox.news.JOB.KEY
 	workersName   = "workers"         // the consumer of the work queue
 	pingSubject   = "pillbox.ping"    // workers answer there
 
@@ -95,7 +95,7 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 // Close ends the connection.
 func (f *Farm) Close() { f.nc.Close() }
 
-// setUp finds what the farm consists of, and makes what is not there.
+// setUp finds the streams and stores of the farm, and creates those that do not exist.
 func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -197,7 +197,7 @@ func (f *Farm) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// putSource stores what is not there of a source.
+// putSource stores the parts of a source that the farm does not have yet.
 func (f *Farm) putSource(ctx context.Context, s *Source) error {
 	all := append(slices.Collect(maps.Values(s.Files)), s.Data)
 	size := int64(0)

@@ -111,11 +111,12 @@ func (w *Worker) rendered() int {
 	return w.units
 }
 
-// TestFarmRendersOnce: the picture is the same, every unit is rendered once, and who asks again gets what is there.
+// TestFarmRendersOnce: the picture is the same, every unit is rendered once, and a second request gets the stored
+// results.
 func TestFarmRendersOnce(t *testing.T) {
 	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
-	if f, err := Connect(t.Context(), "first", Access{URL: url}); err != nil { // with a lease that nobody outlasts
+	if f, err := Connect(t.Context(), "first", Access{URL: url}); err != nil { // with a lease longer than the test
 		t.Fatal(err)
 	} else {
 		f.Close()
@@ -144,7 +145,7 @@ func TestFarmRendersOnce(t *testing.T) {
 	}
 }
 
-// TestFarmMeasures: without a size for units there is one, and the next who asks has the same.
+// TestFarmMeasures: without a given size of units, the farm chooses one, and the next request gets the same.
 func TestFarmMeasures(t *testing.T) {
 	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
@@ -411,7 +412,7 @@ func TestFarmAuditAlone(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmCancel: the queue is empty then, and who waits is told.
+// TestFarmCancel: canceling a job empties the queue and notifies the waiters.
 func TestFarmCancel(t *testing.T) {
 	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
@@ -432,7 +433,7 @@ func TestFarmCancel(t *testing.T) {
 		t.Errorf("%d units are still in the queue, %v", info.State.Msgs, err)
 	}
 	if err := f.Cancel(t.Context(), "nothing"); err == nil {
-		t.Error("what is not there is canceled")
+		t.Error("canceling a job that does not exist succeeds")
 	}
 }
 

@@ -100,7 +100,7 @@ func (s *Shot) picture(r image.Rectangle) pillbox.Picture {
 type Plan struct {
 	Scene string      `json:"scene"` // the source's hash
 	Shots []Shot      `json:"shots"`
-	Cell  image.Point `json:"cell"` // the size of units, but for those at the edges; zero: a whole shot each
+	Cell  image.Point `json:"cell"` // the size of units except those at the edges; zero: each unit is a whole shot
 }
 
 // Unit is a rectangle of a shot.

@@ -220,18 +220,18 @@ type File struct {
 	Size int64
 }
 
-// read reads the index of a shard's file, which may hold anything.
+// read reads the index of a shard's file. The file may contain any bytes.
 func (f *File) read() (*Shard, error) {
 	trailer := make([]byte, trailerBytes)
 	if f.Size < int64(len(shardMagic)+trailerBytes) {
-		return nil, errors.New("it is no shard, or cut off")
+		return nil, errors.New("not a shard file, or truncated")
 	}
 	if _, err := f.ReadAt(trailer, f.Size-int64(trailerBytes)); err != nil {
 		return nil, err
 	}
 	length := binary.BigEndian.Uint64(trailer)
 	if string(trailer[8+sha256.Size:]) != shardMagic || length > maxIndex || int64(length) > f.Size-int64(trailerBytes) {
-		return nil, errors.New("it is no shard, or cut off")
+		return nil, errors.New("not a shard file, or truncated")
 	}
 	index := make([]byte, length)
 	if _, err := f.ReadAt(index, f.Size-int64(trailerBytes)-int64(length)); err != nil {

@@ -42,7 +42,7 @@ type WorkerStatus struct {
 	Running map[string]int `json:"running"` // units, by job
 }
 
-// state returns what the worker answers who asks.
+// state returns the status that the worker reports on request.
 func (w *Worker) state() WorkerStatus {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -30,7 +30,7 @@ type news struct {
 	Worker string `json:"worker"`
 	Sum    string `json:"sum,omitempty"`
 	Error  string `json:"error,omitempty"`
-	Final  bool   `json:"final,omitempty"` // nobody tries again
+	Final  bool   `json:"final,omitempty"` // the unit is not tried again
 }
 
 const (

@@ -170,7 +170,7 @@ func (e endless) ReadAt(p []byte, at int64) (int, error) {
 func TestDecodeTooManyBytes(t *testing.T) {
 	start := formats()[0].file(t)
 	if _, _, err := osfile.Decode(endless{start}, 1<<20); err != nil {
-		t.Errorf("a picture with a mebibyte behind it: %v", err)
+		t.Errorf("a picture followed by a mebibyte: %v", err)
 	}
 	_, _, err := osfile.Decode(endless{start}, 1<<30)
 	if want := "has 1073741824 bytes, too many for 5 x 3 pixels"; err == nil || err.Error() != want {
@@ -178,7 +178,7 @@ func TestDecodeTooManyBytes(t *testing.T) {
 	}
 }
 
-// TestDecodeNone: what is not a picture is told from one that is broken.
+// TestDecodeNone: the errors distinguish files that are not pictures from broken pictures.
 func TestDecodeNone(t *testing.T) {
 	for _, data := range []string{"", "x", "[camera]\nfov = 3\n", strings.Repeat("\x00", 1<<20)} {
 		if _, _, err := decode([]byte(data)); !errors.Is(err, image.ErrFormat) {

@@ -105,7 +105,7 @@ func TestForEndsAfterPanic(t *testing.T) {
 	})
 }
 
-// TestRecovered: a panic that was brought from another goroutine stays what it is.
+// TestRecovered: a panic that was propagated from another goroutine keeps its value.
 func TestRecovered(t *testing.T) {
 	p := &parallel.Panic{Value: planted, Stack: []byte("there")}
 	if got := parallel.Recovered(p); got != p {

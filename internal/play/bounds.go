@@ -9,8 +9,8 @@ import (
 // Bounds of an explanation. Walks are recorded in full before anything can be told of them.
 const (
 	maxPaths = 20_000    // rays
-	maxSteps = 2_000_000 // looks at nodes and solids, as estimated from the middle of the pixel
-	maxTold  = 100_000   // what is told: a look is one, and
+	maxSteps = 2_000_000 // visits of nodes and solids, as estimated from the center of the pixel
+	maxTold  = 100_000   // size of the explanation: a visit counts as one, and
 	derived  = 50        // the derivation of a solid's roots takes as long as so many looks
 )
 

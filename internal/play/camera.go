@@ -72,7 +72,7 @@ func (e *Engine) aim(p *picture, was, now camera.Camera, given bool) (*cameraEdi
 	}
 	is := after.CameraFor(p.size.X, p.size.Y)
 	if is.Position != now.Position || is.LookAt != now.LookAt || is.Projection == camera.Orthographic && is.ViewHeight != now.ViewHeight {
-		return nil, refused("the camera is animated: its numbers stand in an [[animate]] table")
+		return nil, refused("the camera is animated: edit its [[animate]] table")
 	}
 	return &cameraEdits{edits, describeCamera(now, true)}, nil
 }

@@ -100,9 +100,9 @@ func (p *picture) moved(r *moveRequest, delta geom.Vec3, grain float64) ([]tomlt
 	case from.Table == "bulk":
 		return nil, refused("%s is a row of %s, which is not changed here", label, from.File.Path)
 	case !ok || file != p.name:
-		return nil, refused("%s stands in another file", label)
+		return nil, refused("%s is in another file", label)
 	case placed:
-		return nil, refused("%s stands in a part, whose copies lie each in their way; move the placement", label)
+		return nil, refused("%s is in a part, which may have several copies; move the placement", label)
 	}
 	var changes []tomltext.Change
 	for name, point := range s.Points(n) {

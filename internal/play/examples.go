@@ -31,7 +31,7 @@ type lesson struct {
 	Examples []example `json:"examples"`
 }
 
-// example is a scene and what is asked about it: one of pixel, ray, segment and capsules.
+// example is a scene and a question about it: one of pixel, ray, segment and capsules.
 type example struct {
 	Title     string      `json:"title"`
 	Scene     string      `json:"scene"`

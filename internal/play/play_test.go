@@ -265,7 +265,7 @@ func TestRenderPanic(t *testing.T) {
 		t.Errorf("%v, want the panic as an error", err)
 	}
 	if f := play.FailureOf(err); f.Status != play.StatusBroken || strings.Contains(f.Message, "planted") {
-		t.Errorf("%d %s, want 500 without what it is about", f.Status, f.Message)
+		t.Errorf("%d %s, want 500 without details", f.Status, f.Message)
 	}
 }
 
@@ -403,7 +403,7 @@ func TestExplain(t *testing.T) {
 	if want := []string{"Light 0 (directional, line 21)", "Light 1 (point, line 26)"}; len(a.Lights) != 2 || a.Lights[0].Label != want[0] || a.Lights[1].Label != want[1] {
 		t.Errorf("lights %+v, want %q", a.Lights, want)
 	} else if at := a.Lights[1].Table; !strings.HasPrefix(text[at.From:at.To], "[[light]]\nposition") {
-		t.Errorf("light 1 stands in %q", text[at.From:at.To])
+		t.Errorf("the table of light 1 is %q", text[at.From:at.To])
 	}
 	if !slices.Contains(names, "camera") || !slices.Contains(names, "lights") || len(a.Brief) < 5 || a.Brief[0].Type != "paragraph" {
 		t.Errorf("sections %v, brief %+v", names, a.Brief)
@@ -679,7 +679,7 @@ func TestHover(t *testing.T) {
 	}
 }
 
-// FuzzAnswer: whatever is asked, the answer is JSON or a failure of the asker's.
+// FuzzAnswer: the answer to any request is JSON or a failure of the client.
 func FuzzAnswer(f *testing.F) {
 	names := []string{"start", "scenes", "check", "plan", "render", "probe", "solids", "explain", "diagram", "camera", "move", "edit", "complete", "hover"}
 	text := "[image]\nwidth=16\nheight=9\n[camera]\nposition=[0,0,5]\nlook_at=[0,0,0]\n[[sphere]]\nname='é'\ncenter=[0,0,0]\nradius=1\n"

@@ -333,7 +333,7 @@ type diagramRequest struct {
 
 type diagramAnswer struct {
 	SVG     string `json:"svg"`
-	Message string `json:"message"` // why there is none
+	Message string `json:"message"` // why there is no diagram
 }
 
 // maxInset bounds the rays of the small picture in a diagram.

@@ -304,7 +304,7 @@ func (c *cursor) keys(t *sceneText) []option {
 	return options
 }
 
-// about describes what a key means, what it may be, and what represents it.
+// about describes a key: its meaning, its valid values and its default.
 func about(r *rule) string {
 	info := r.Description
 	if limits := r.limits(); limits != "" {

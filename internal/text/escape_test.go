@@ -81,7 +81,7 @@ func FuzzEscape(f *testing.F) {
 		}
 		if name != s {
 			if back, err := strconv.Unquote(name); err != nil || back != s {
-				t.Errorf("EscapeName(%q) = %s, which stands for %q, %v", s, name, back, err)
+				t.Errorf("EscapeName(%q) = %s, which decodes to %q, %v", s, name, back, err)
 			}
 		}
 		data, property := text.EscapeWorkflowData(s), text.EscapeWorkflowProperty(s)

@@ -9,10 +9,10 @@ import (
 // comparison grows with the square of the length.
 const maxWord = 64
 
-// Nearest returns the known word that a misspelled one most probably stands for: the one that takes
-// the fewest edits, and the first of several. It ignores case. A word may have one edit for every three
-// of its letters, a shorter word one, but not as many as it has letters. Nearest returns "" if no known
-// word is that near, or if the given one has more than 64 letters.
+// Nearest returns the known word that is most similar to a misspelled one: the one with the fewest edits, and the
+// first on a tie. It ignores case. A word may have one edit for every three of its letters, a shorter word one,
+// but not as many as it has letters. Nearest returns "" if no known word is that near, or if the given one has
+// more than 64 letters.
 func Nearest(word string, known []string) string {
 	if utf8.RuneCountInString(word) > maxWord {
 		return ""

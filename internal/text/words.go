@@ -24,7 +24,7 @@ func Count(n int, noun string) string {
 }
 
 // Series returns items as a sentence names them, with the conjunction before the last: "a", "a or b",
-// "a, b or c". There is no text for none.
+// "a, b or c". It returns "" for no items.
 func Series(items []string, conjunction string) string {
 	last := len(items) - 1
 	if last < 1 {

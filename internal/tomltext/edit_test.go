@@ -196,7 +196,7 @@ func TestSet(t *testing.T) {
 					continue
 				}
 				if _, err := tomltext.Set([]byte(text), append(changes, tomltext.Change{Path: path, Value: v})...); err != nil {
-					continue // it leads through what is not a table any more
+					continue // the path leads through a value that is no longer a table
 				}
 				changes = append(changes, tomltext.Change{Path: path, Value: v})
 				want = put(want, path, normal(v))
@@ -302,7 +302,7 @@ func TestSetRefuses(t *testing.T) {
 		}
 	}
 	if _, err := tomltext.Set([]byte("x ="), tomltext.Change{Path: "x", Value: 1}); err == nil {
-		t.Error("Set edits what is not TOML")
+		t.Error("Set edits invalid TOML")
 	}
 }
 

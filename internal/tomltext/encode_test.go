@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestEncode parses what it has written.
+// TestEncode parses encoded values.
 func TestEncode(t *testing.T) {
 	root := map[string]any{
 		"include": []any{"a.toml", "tab\there"},

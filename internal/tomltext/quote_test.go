@@ -8,7 +8,7 @@ func FuzzQuote(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		want := string([]rune(s)) // U+FFFD for what is not UTF-8
+		want := string([]rune(s)) // U+FFFD for invalid UTF-8
 		text := QuoteKey(s) + " = " + Quote(s) + "\n"
 		root, err := Parse([]byte(text))
 		if err != nil || len(root) != 1 || root[want] != want {

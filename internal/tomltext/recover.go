@@ -67,8 +67,8 @@ type section struct {
 	again  bool // another section has the same header
 }
 
-// headerLine matches lines that look like a header. Values of arrays that begin a line with a bracket have a digit
-// behind it, a quote or another bracket.
+// headerLine matches lines that look like a header. If a line in an array begins with a bracket, a digit, a quote or
+// another bracket follows.
 var headerLine = regexp.MustCompile(`(?m)^[ \t]*\[{1,2}[ \t]*[A-Za-z_]`)
 
 // arrayLine matches elements of arrays that headerLine takes for headers.

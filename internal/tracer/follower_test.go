@@ -65,7 +65,7 @@ func followed(st *follow.Prepared, p image.Point, side int, seen sights) shade.C
 	return sum.Div(float64(n))
 }
 
-// sights counts what happened to rays, so that a test knows what it has seen.
+// sights counts events of rays, so that a test can check what it covered.
 type sights map[string]int
 
 func (n sights) path(st *follow.Prepared, p *follow.Path) {

@@ -68,6 +68,6 @@ func TestRowsOfCancelledRender(t *testing.T) {
 	}
 	film, told := rowsTold(t, ctx, opt)
 	if n := len(told); n == 0 || n == len(film.Image.Pix) || !slices.Equal(told, film.Image.Pix[:n]) {
-		t.Errorf("%d of %d bytes are told to be final, or they are not", n, len(film.Image.Pix))
+		t.Errorf("%d of %d bytes are reported as final, or they are not final", n, len(film.Image.Pix))
 	}
 }

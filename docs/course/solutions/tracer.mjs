@@ -100,7 +100,7 @@ function normalAt(s, p, roots, i) {
   }
 }
 
-// firstAhead returns which of the crossings is the first ahead: 0, 1, or -1 for none.
+// firstAhead returns the index of the first crossing ahead, 0 or 1, or -1 if there is no such crossing.
 const firstAhead = (roots) => (roots ? roots.t.findIndex((t) => t > 0) : -1);
 
 // The stages about geometry.

@@ -16,7 +16,7 @@ type classes struct {
 	named map[string]*class
 }
 
-// class is a default class. What it lacks has its parent.
+// class is a default class. It inherits from its parent.
 type class struct {
 	parent   *class
 	elements map[string][]*markup.Element // by their names, the last first

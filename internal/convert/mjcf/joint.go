@@ -46,11 +46,11 @@ func (r *reader) joint(t tag, in context) error {
 	}
 	switch {
 	case in.body.isWorld():
-		return t.Wrong("", scene.CodeConflict, "cannot stand in the world, which does not move")
+		return t.Wrong("", scene.CodeConflict, "not allowed in the world body, which does not move")
 	case j.kind == "free" && (!in.body.parent.isWorld() || len(in.body.joints) > 0):
 		return t.Wrong("", scene.CodeConflict, "moves freely, which must be the only joint of a body in the world")
 	case len(in.body.joints) > 0 && in.body.joints[0].kind == "free":
-		return t.Wrong("", scene.CodeConflict, "cannot stand beside a joint that moves freely")
+		return t.Wrong("", scene.CodeConflict, "cannot be combined with a free joint")
 	}
 	if j.kind != "free" {
 		if err := j.place(t, r, in); err != nil {

@@ -30,7 +30,7 @@ func (c *compiler) orientation(t tag) (model.Quaternion, error) {
 	for _, attr := range [...]string{"quat", "axisangle", "xyaxes", "zaxis", "euler"} {
 		if _, ok := e.Attr(attr); ok {
 			if given++; given > 1 {
-				return model.Quaternion{}, e.Wrong(attr, scene.CodeConflict, "cannot stand beside another orientation")
+				return model.Quaternion{}, e.Wrong(attr, scene.CodeConflict, "cannot be combined with another orientation")
 			}
 		}
 	}

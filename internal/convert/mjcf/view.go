@@ -93,8 +93,8 @@ func (r *reader) fixed(t tag, in context) (*fixed, error) {
 	return f, nil
 }
 
-// world returns where it is in the world, and where what it is aimed at stands, if it is aimed. Bodies'
-// frames represent their centers of mass.
+// world returns its position in the world and, if it is aimed at a body, the position of that body. The frames
+// of bodies replace their centers of mass.
 func (r *reader) standing(f *fixed) (at model.Pose, target *geom.Vec3, err error) {
 	at = f.body.now.Then(f.at)
 	switch {

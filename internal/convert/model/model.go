@@ -30,7 +30,7 @@ type Source struct {
 // Scene is a scene that is made from another program's file. Its embedded Part has the solids and
 // placements of the scene itself.
 type Scene struct {
-	Source string   // what it is made from, said in the first line of the scene file: a name and a format
+	Source string   // the source, for the first line of the scene file: a name and a format
 	Notes  []string // more lines
 	Files  []string // that were read besides the source, as messages have them
 

@@ -98,7 +98,7 @@ func (t *tidier) shallow(p *Part, depth int) *Part {
 	return &q
 }
 
-// hoist appends the placement without those that its part has, and those behind it.
+// hoist appends the placement without the placements of its part, and then these.
 func (p *Part) hoist(place Place) {
 	bare := *place.Part
 	bare.Places = nil

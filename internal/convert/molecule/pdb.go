@@ -39,7 +39,7 @@ type pdb struct {
 	pairs [][2]int // serial numbers of atoms that are bonded
 }
 
-// record reads a line, of which the first six columns say what it is.
+// record reads a line. Its first six columns are the type of the record.
 func (r *pdb) record() error {
 	switch string(r.Columns(1, 6)) {
 	case "MODEL":

@@ -5,7 +5,7 @@ import (
 	"pillbox/scene"
 )
 
-// Sizes of what is not to scale, in angstrom.
+// Sizes of objects that are not to scale, in angstrom.
 const (
 	stickRadius = 0.2  // of Sticks
 	rodRadius   = 0.15 // of BallsAndSticks

@@ -4,8 +4,8 @@
 // A file is a sequence of words separated by white space. An entity is a keyword and its numbers, which may
 // be spread over any number of lines. A word that begins with # starts a comment, to the end of its line.
 //
-// Six consecutive rectangles that are the faces of a box become that box; any other rectangle becomes a thin
-// box behind it. Cylinders become capsules on request. Cones and other polygons are skipped.
+// Six consecutive rectangles that are the faces of a box become that box; any other rectangle becomes the front of a
+// thin box. Cylinders become capsules on request. Cones and other polygons are skipped.
 //
 // Colors are display colors. The diffuse and specular parts of a surface become color and mirror; if their
 // sum exceeds 1, the mirror is kept and the diffuse part reduced.

@@ -73,7 +73,7 @@ func TestWriteLeavesOutWhatIsThere(t *testing.T) {
 	const bone = "[[capsule]]\na = [0, 0, 0]\nb = [%d, 0, 0]\nradius = 1\n"
 	got := write(t, decode(t, ball+fmt.Sprintf(bone, 2)+fmt.Sprintf(bone, -2)))
 	if n := strings.Count(got, "<0,0,0>, 1 "); n != 1 { // the ball
-		t.Errorf("the joint stands there %d times, want once, in\n%s", n, got)
+		t.Errorf("%d balls for the joint, want one, in\n%s", n, got)
 	}
 	if n := strings.Count(got, "sphere { <"); n != 3 {
 		t.Errorf("%d spheres, want 3, in\n%s", n, got)

@@ -61,7 +61,7 @@ func TestEpsilonSuitsItsScale(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d, err := golden.Compare(fault, cure, golden.Tolerance{}); err != nil || d.Changed > 10 {
-		t.Errorf("%d pixels differ (%v), want hardly any", d.Changed, err)
+		t.Errorf("%d pixels differ (%v), want at most 10", d.Changed, err)
 	}
 }
 

@@ -97,9 +97,9 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 }
 
 // compareNamed checks that Embree renders the same picture of a named scene, both ways, with one reflection. With
-// more, pictures tell of rounding and no more of the scene: each curved mirror spreads what differs. If our own
-// renderer gets the solids of the rings rounded to single precision, 0.1 % of its pixels change with one reflection,
-// 4 % with two and 8 % with four; beside Embree's it is 0.6 %, 8 % and 12 %.
+// more, rounding dominates: each curved mirror magnifies differences. If Pillbox renders the solids of the rings
+// rounded to single precision, 0.1 % of its pixels change with one reflection, 4 % with two and 8 % with four;
+// beside Embree's it is 0.6 %, 8 % and 12 %.
 func (b *bench) compareNamed(ctx context.Context, n named) error {
 	if b.embree == "" {
 		return nil

@@ -26,7 +26,7 @@ const (
 	opF64Const     = 0x44
 	opNumeric      = 0x45 // the first that has no operand,
 	opExtend       = 0xc4 // and the last
-	opMore         = 0xfc // has the rest of its number behind it
+	opMore         = 0xfc // the rest of its number follows
 	moreSaturate   = 7    // the last of the conversions, which have no operand
 	moreCopy       = 10
 	moreFill       = 11
