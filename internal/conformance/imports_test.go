@@ -34,7 +34,7 @@ var libraries = map[string][]string{
 	"golang.org/x/term":                 {"internal/cli"},
 	"github.com/spf13/pflag":            {"internal/cli"},
 	"github.com/rivo/uniseg":            {"cmd/render", "internal/cli"},
-	"golang.org/x/sys":                  {"internal/accel"},
+	"golang.org/x/sys":                  {"internal/accel", "internal/cli"},
 }
 
 // TestImports holds packages to the layers of docs/design.md: each imports only lower ones.

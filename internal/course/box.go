@@ -33,7 +33,7 @@ func boxAsks() []ask[lineQuestion] {
 		at := b.Center.Add(geom.Vec3{X: p.X * h.X, Y: p.Y * h.Y, Z: p.Z * h.Z})
 		return geom.Ray{Origin: at.AddScaled(-float64(8+d.IntN(8)), dir), Dir: dir}
 	}
-	return []ask[lineQuestion]{
+	return append([]ask[lineQuestion]{
 		{Ordinary, "through", func(d *dice) lineQuestion {
 			b := box(d)
 			return lineQuestion{d.rayInto(b, b.Center, inner(b)), b}
@@ -93,7 +93,7 @@ func boxAsks() []ask[lineQuestion] {
 				}
 			}
 		}},
-	}
+	}, closeBoxes(box)...)
 }
 
 // readBox reads the answer about a box.

@@ -22,7 +22,7 @@ func capsuleAsks() []ask[lineQuestion] {
 		}
 	}
 	at := func(c *shapes.Capsule, t float64) geom.Vec3 { return geom.Segment{A: c.A, B: c.B}.At(t) }
-	return []ask[lineQuestion]{
+	return append([]ask[lineQuestion]{
 		{Ordinary, "through the body", func(d *dice) lineQuestion {
 			c := capsule(d)
 			return lineQuestion{d.rayInto(c, at(c, d.Float64()), c.Radius), c}
@@ -88,7 +88,7 @@ func capsuleAsks() []ask[lineQuestion] {
 			dir := u.Cross(side)
 			return lineQuestion{geom.Ray{Origin: a.AddScaled(float64(d.IntN(5)), u).AddScaled(c.Radius, side).AddScaled(-8, dir), Dir: dir}, c}
 		}},
-	}
+	}, closeCapsules(capsule)...)
 }
 
 // rayOverEnd returns a ray from outside into the ball around one end of a capsule, beyond the body.

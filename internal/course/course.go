@@ -56,8 +56,8 @@ type Class string
 
 const (
 	Ordinary   Class = "ordinary"   // lengths around 1, nothing special
-	Scaled     Class = "scaled"     // the same, a thousand to a billion times larger or smaller
-	Degenerate Class = "degenerate" // tangent, inside, behind, parallel, on a surface, through an edge, of zero length
+	Scaled     Class = "scaled"     // the same, 10^3 to 10^13 times larger or smaller
+	Degenerate Class = "degenerate" // tangent, inside, behind, parallel, on a surface, through an edge, of zero length; nearly so
 )
 
 // Classes returns the classes in the order in which an exam has them.
@@ -75,17 +75,17 @@ type Stage struct {
 // Stages returns the stages of the course, in order.
 func Stages() []*Stage {
 	return []*Stage{
-		{"sphere", "A line and a sphere", "sphere.md", 200, sphereStage()},
-		{"box", "A line and a box", "box.md", 200, boxStage()},
-		{"capsule", "A line and a capsule", "capsule.md", 200, capsuleStage()},
-		{"ahead", "The first crossing ahead", "sphere.md#from-inside", 240, aheadStage()},
-		{"segment", "A segment and a sphere", "segment.md", 200, segmentStage()},
-		{"overlap", "Capsules, exactly", "exact.md", 200, overlapStage()},
-		{"nearest", "The closest hit", "tree.md", 200, nearestStage()},
-		{"camera", "From a pixel to a ray", "camera.md", 160, cameraStage()},
-		{"lambert", "How bright a surface is", "lambert.md", 160, lambertStage()},
-		{"shadow", "Shadows", "shadows.md", 160, shadowStage()},
-		{"mirror", "Mirrors", "mirrors.md", 120, mirrorStage()},
+		{"sphere", "A line and a sphere", "sphere.md", 300, sphereStage()},
+		{"box", "A line and a box", "box.md", 400, boxStage()},
+		{"capsule", "A line and a capsule", "capsule.md", 400, capsuleStage()},
+		{"ahead", "The first crossing ahead", "sphere.md#from-inside", 900, aheadStage()},
+		{"segment", "A segment and a sphere", "segment.md", 400, segmentStage()},
+		{"overlap", "Capsules, exactly", "exact.md", 1500, overlapStage()},
+		{"nearest", "The closest hit", "tree.md", 1000, nearestStage()},
+		{"camera", "From a pixel to a ray", "camera.md", 300, cameraStage()},
+		{"lambert", "How bright a surface is", "lambert.md", 400, lambertStage()},
+		{"shadow", "Shadows", "shadows.md", 1200, shadowStage()},
+		{"mirror", "Mirrors", "mirrors.md", 400, mirrorStage()},
 		{pictureName, "A picture", "antialiasing.md", 6, pictureStage()},
 	}
 }
@@ -293,10 +293,11 @@ func (a *asked[Q, A]) same(given, faulty A) bool {
 	return alike(given, faulty, a.scale(&a.q))
 }
 
-// pick returns which of the stage's questions number i of n is, so that the classes come in order: two
-// fifths ordinary, one scaled, two degenerate.
-func pick(cases []caseName, i, n int) (index int, class Class) {
-	ordinary := (2*n + 4) / 5
+// pick returns which of the stage's questions number i of n is, so that the classes come in order: a
+// fifth ordinary, a fifth scaled, the rest degenerate. The turn counts the questions of the same case and class
+// before it.
+func pick(cases []caseName, i, n int) (index int, class Class, turn int) {
+	ordinary := (n + 4) / 5
 	scaled := n / 5
 	class = Degenerate
 	from := ordinary + scaled
@@ -312,7 +313,7 @@ func pick(cases []caseName, i, n int) (index int, class Class) {
 			of = append(of, k)
 		}
 	}
-	return of[(i-from)%len(of)], class
+	return of[(i-from)%len(of)], class, (i - from) / len(of)
 }
 
 // Options choose an exam of a stage.
@@ -408,6 +409,7 @@ func (e *Exam) WriteQuestions(ctx context.Context, w io.Writer, done func()) err
 func (e *Exam) question(i int) question {
 	index, head := e.head(i)
 	d := newDice(&e.opt, i)
+	_, _, d.turn = pick(e.cases, i, e.opt.Count)
 	if head.Class == Scaled {
 		d.rescale()
 	}
@@ -416,7 +418,7 @@ func (e *Exam) question(i int) question {
 
 // head returns what begins a question, and which of the stage's questions it is.
 func (e *Exam) head(i int) (index int, h Head) {
-	index, class := pick(e.cases, i, e.opt.Count)
+	index, class, _ := pick(e.cases, i, e.opt.Count)
 	if e.Stage.Name == pictureName && len(e.opt.Scenes) > 0 {
 		return index, Head{i, e.Stage.Name, Ordinary, "a scene of yours"}
 	}

@@ -18,6 +18,7 @@ type dice struct {
 	part  bool    // lengths are divided by it instead, which keeps decimals short
 
 	id     int                // of the question
+	turn   int                // how many questions of the same case and class come before it
 	folder string             // where files of questions are, "" if nowhere
 	scenes []*follow.Prepared // of the user, for pictures
 }
@@ -40,11 +41,11 @@ func newDice(opt *Options, i int) *dice {
 	return &dice{Rand: rand.New(rand.NewPCG(opt.Seed, uint64(i))), scale: 1, id: i, folder: opt.Folder, scenes: opt.Scenes}
 }
 
-// rescale makes lengths a thousand to a billion times larger or smaller.
+// rescale makes lengths 10^3 to 10^13 times larger or smaller, each in turn.
 func (d *dice) rescale() {
-	scales := [...]float64{1e3, 1e5, 1e7, 1e9}
-	d.scale = scales[d.IntN(len(scales))]
-	d.part = d.IntN(2) == 0
+	scales := [...]float64{1e13, 1e3, 1e9, 1e6}
+	d.scale = scales[d.turn/2%len(scales)]
+	d.part = d.turn%2 == 0
 }
 
 // between returns a number of three decimals from lo to hi, which have three at most.

@@ -156,6 +156,16 @@ func lambertStage() kind {
 			{Degenerate, "dark colors", ask1(func(d *dice, q *lambertQuestion) {
 				q.albedo = shade.FromSRGB8(uint8(d.IntN(14)), uint8(d.IntN(14)), uint8(d.IntN(14)))
 			})},
+			{Degenerate, "between two steps of 8 bits", func(d *dice) lambertQuestion {
+				// White in ambient light alone, a hair above or below the middle of two steps.
+				step := d.turn / 2 % 16
+				if d.turn%4 == 0 {
+					step = d.IntN(255)
+				}
+				middle := (float64(step) + 0.5) / 255
+				middle = shade.FromSRGB(middle, middle, middle).R
+				return lambertQuestion{albedo: shade.White(), ambient: middle * (1 + d.hair()), lights: lights{}, normal: d.direction(), point: d.point(5)}
+			}},
 			{Degenerate, "no light", ask1(func(_ *dice, q *lambertQuestion) { q.lights = lights{} })},
 		},
 		solve: solveLambert,

@@ -259,7 +259,32 @@ func sceneAsks() []ask[mirrorQuestion] {
 	some := func(t *sceneText) func() float64 {
 		return func() float64 { return float64(t.IntN(2)) * t.between(0.2, 0.9) }
 	}
+	// alone is a single mirror, of each kind in turn, seen from outside or from inside.
+	alone := func(d *dice, inside bool) mirrorQuestion {
+		d.everyScale()
+		t := text(d)
+		u := t.unit
+		t.head(1+d.IntN(3), append(suns(t), shade.Light{Position: d.direction().Scale(0.3 * u), Color: shade.White(), Intensity: 0.5}))
+		center := d.direction().Scale(0.2 * u)
+		var s shapes.Shape = &shapes.Sphere{Center: center, Radius: 2 * u}
+		axis := d.direction()
+		switch d.turn % 3 {
+		case 1:
+			s = &shapes.Capsule{A: center.AddScaled(-1.5*u, axis), B: center.AddScaled(1.5*u, axis), Radius: 1.2 * u}
+		case 2:
+			s = &shapes.Box{Center: center, HalfExtents: geom.Vec3{X: 1.2 * u, Y: 1.6 * u, Z: 2 * u}, Rotation: d.rotation()}
+		}
+		t.solid(s, d.between(0.3, 1))
+		return t.question(func() geom.Ray {
+			if inside {
+				return geom.Ray{Origin: center.AddScaled(0.9*u*d.Float64(), d.direction()), Dir: d.direction()}
+			}
+			return toward(d.direction().Scale(7*u), center.AddScaled(d.between(0, 2.5)*u, d.direction()))
+		})
+	}
 	return []ask[mirrorQuestion]{
+		{Degenerate, "one mirror", func(d *dice) mirrorQuestion { return alone(d, false) }},
+		{Degenerate, "inside of one mirror", func(d *dice) mirrorQuestion { return alone(d, true) }},
 		{Ordinary, "a few solids", func(d *dice) mirrorQuestion {
 			t := text(d)
 			t.head(4, suns(t))

@@ -114,8 +114,37 @@ func (d *dice) row(n int) (geom.Ray, solids) {
 	return r, sorted(all)
 }
 
+// entered returns a solid of about a size that a ray enters at a distance.
+func (d *dice) entered(r geom.Ray, t, size float64) shapes.Shape {
+	s := d.anySolid(r.At(t+2*size), size)
+	span, _ := s.Span(r)
+	by := r.Dir.Scale(t - span.Near.T)
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		s.Center = s.Center.Add(by)
+	case *shapes.Capsule:
+		s.A, s.B = s.A.Add(by), s.B.Add(by)
+	case *shapes.Box:
+		s.Center = s.Center.Add(by)
+	}
+	return s
+}
+
 func nearestAsks() []ask[nearestQuestion] {
+	// among puts the solid of a line among others, which are behind the origin or far ahead.
+	among := func(d *dice, line lineQuestion) (nearestQuestion, bool) {
+		far := 4 * (lineScale(&line) + sizeOf(line.shape))
+		others := solids{line.shape, d.anySolid(line.ray.At(-far), far/3), d.anySolid(line.ray.At(3*far), far/3)}
+		return nearestQuestion{line.ray, sorted(others)}, true
+	}
 	return []ask[nearestQuestion]{
+		linesAt("a sphere among others", sphereAsks(), among),
+		linesAt("a box among others", boxAsks(), among),
+		linesAt("a box among others", boxAsks(), among),
+		linesAt("a box among others", boxAsks(), among),
+		linesAt("a capsule among others", capsuleAsks(), among),
+		linesAt("a capsule among others", capsuleAsks(), among),
+		linesAt("a capsule among others", capsuleAsks(), among),
 		{Ordinary, "one behind the other", func(d *dice) nearestQuestion {
 			r, all := d.row(3 + d.IntN(5))
 			return nearestQuestion{r, all}
@@ -161,6 +190,28 @@ func nearestAsks() []ask[nearestQuestion] {
 			}
 			d.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 			return nearestQuestion{geom.Ray{Origin: c, Dir: d.direction()}, all}
+		}},
+		{Degenerate, "next to the surface of one", func(d *dice) nearestQuestion {
+			d.everyScale()
+			_, all := d.row(3)
+			return nearestQuestion{d.nextToSurface(all[d.IntN(len(all))]).ray, all}
+		}},
+		{Degenerate, "nearly the same distance", func(d *dice) nearestQuestion {
+			d.everyScale()
+			r, all := d.row(3)
+			first := solveNearest(&nearestQuestion{r, all})
+			other := d.entered(r, first.T+2*d.hair()*d.unit(), d.unit())
+			return nearestQuestion{r, sorted(append(all, other))}
+		}},
+		{Degenerate, "nearly missed", func(d *dice) nearestQuestion {
+			d.everyScale()
+			_, all := d.row(3)
+			i := d.IntN(len(all))
+			if _, ok := all[i].(*shapes.Box); ok {
+				all[i] = &shapes.Sphere{Center: all[i].Bounds().Center(), Radius: d.unit()}
+			}
+			q := d.grazing(all[i])
+			return nearestQuestion{q.ray, sorted(all)}
 		}},
 		{Degenerate, "all behind", func(d *dice) nearestQuestion {
 			r, all := d.row(4)

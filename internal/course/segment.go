@@ -13,6 +13,7 @@ import (
 type segmentQuestion struct {
 	seg    geom.Segment
 	sphere shapes.Sphere
+	exact  bool // floats compute everything without rounding, so rounding excuses nothing
 }
 
 // MarshalJSON writes the fields of both in one object.
@@ -47,9 +48,8 @@ func segmentStage() kind {
 		seg := geom.Segment{A: a, B: a.AddScaled(d.length(2, 8), d.direction())}
 		s := shapes.Sphere{Radius: d.length(0.4, 3)}
 		s.Center = seg.At(t).AddScaled(radii*s.Radius, d.across(seg.B.Sub(seg.A).Unit()))
-		return segmentQuestion{seg, s}
+		return segmentQuestion{seg: seg, sphere: s}
 	}
-	whole := func(d *dice) float64 { return float64(d.IntN(17) - 8) }
 	return &stageOf[segmentQuestion, touching]{
 		asks: []ask[segmentQuestion]{
 			{Ordinary, "touches", func(d *dice) segmentQuestion { return beside(d, d.between(0.1, 0.9), d.between(0.1, 0.9)) }},
@@ -61,11 +61,19 @@ func segmentStage() kind {
 				q.seg.B = q.seg.A
 				return q
 			}},
-			{Degenerate, "just touching", func(d *dice) segmentQuestion {
-				a, along := geom.Vec3{X: whole(d), Y: whole(d), Z: whole(d)}, d.axis()
-				r := float64(1 + d.IntN(6))
-				c := a.AddScaled(2, along).AddScaled(r, d.acrossAxis(along))
-				return segmentQuestion{geom.Segment{A: a, B: a.AddScaled(4, along)}, shapes.Sphere{Center: c, Radius: r}}
+			{Degenerate, "touching exactly, or by one unit not", func(d *dice) segmentQuestion { return d.unitOff(0.5) }},
+			{Degenerate, "touching exactly beyond an end, or by one unit not", func(d *dice) segmentQuestion { return d.unitOff(float64(2*(d.turn%2) - 1)) }},
+			{Degenerate, "nearly touching", func(d *dice) segmentQuestion {
+				d.everyScale()
+				return beside(d, d.between(0.1, 0.9), 1+d.hair())
+			}},
+			{Degenerate, "nearly touching beyond an end", func(d *dice) segmentQuestion {
+				d.everyScale()
+				q := beside(d, float64(d.turn%2), 1)
+				end := q.seg.At(float64(d.turn % 2))
+				out := q.sphere.Center.Sub(end).AddScaled(float64(2*(d.turn%2)-1)*d.between(0, 2), q.seg.B.Sub(q.seg.A)).Unit()
+				q.sphere.Center = end.AddScaled(q.sphere.Radius*(1+d.hair()), out)
+				return q
 			}},
 			{Degenerate, "inside", func(d *dice) segmentQuestion {
 				q := beside(d, 0.5, 0.3)
@@ -79,9 +87,10 @@ func segmentStage() kind {
 				return q
 			}},
 			{Degenerate, "very short", func(d *dice) segmentQuestion {
+				d.everyScale()
 				q := beside(d, 0, 0.5)
 				along := q.seg.B.Sub(q.seg.A).Unit()
-				q.seg.B = q.seg.A.AddScaled(1e-6, along)
+				q.seg.B = q.seg.A.AddScaled(16*math.Abs(d.hair())*q.sphere.Radius, along)
 				q.sphere.Center = q.seg.B.AddScaled(q.sphere.Radius*d.between(0.5, 1.5), along)
 				return q
 			}},
@@ -101,6 +110,39 @@ func segmentStage() kind {
 	}
 }
 
+// unitOff returns a sphere that a segment along an axis touches exactly, or fails to touch or enters by one unit of the
+// squared distance. All numbers are whole numbers of at most 26 bits, times a power of two, and the length of the
+// segment is a power of two: so every usual formula computes them without rounding. The nearest point is at the middle,
+// or beyond the end a (below 0) or b.
+func (d *dice) unitOff(place float64) segmentQuestion {
+	x, y, r := d.nearSquares(1+d.size()*23/28, d.side())
+	order := d.Perm(3)
+	length := int64(2) << d.IntN(20)
+	along := length / 2
+	switch {
+	case place < 0:
+		along = -x
+		x = 0
+	case place > 0:
+		along = length + x
+		x = 0
+	}
+	unit := [...]float64{1, 0x1p-40, 1, 0x1p20}[d.turn/3%4]
+	at := func(parts [3]int64) geom.Vec3 {
+		var v [3]float64
+		for i, n := range parts {
+			v[order[i]] = float64(n) * unit
+		}
+		return geom.Vec3{X: v[0], Y: v[1], Z: v[2]}
+	}
+	a := [3]int64{d.Int64N(200) - 100, d.Int64N(200) - 100, d.Int64N(200) - 100}
+	return segmentQuestion{
+		seg:    geom.Segment{A: at(a), B: at([3]int64{a[0] + length, a[1], a[2]})},
+		sphere: shapes.Sphere{Center: at([3]int64{a[0] + along, a[1] + x, a[2] + y}), Radius: float64(r) * unit},
+		exact:  true,
+	}
+}
+
 // segmentScale is the largest length that matters.
 func segmentScale(q *segmentQuestion) float64 {
 	return max(q.seg.A.MaxAbs(), q.seg.B.MaxAbs(), q.sphere.Center.MaxAbs(), q.sphere.Radius)
@@ -112,7 +154,7 @@ func solveSegment(q *segmentQuestion) touching {
 }
 
 // judgeSegment judges the closest point by the leeway, and lets both answers pass where the sphere is
-// as far away as its radius within the leeway.
+// as far away as its radius within the leeway, unless floats compute the question exactly.
 func judgeSegment(q *segmentQuestion, given touching) *problem {
 	want := solveSegment(q)
 	e := Leeway * segmentScale(q)
@@ -120,7 +162,7 @@ func judgeSegment(q *segmentQuestion, given touching) *problem {
 		return differ("closest", fmt.Sprintf("is off by more than the leeway of %.2g", 4*e), tripleOf(want.Closest), tripleOf(given.Closest))
 	}
 	gap := want.Closest.Sub(q.sphere.Center).Norm() - q.sphere.Radius
-	if given.Touches != want.Touches && math.Abs(gap) > 4*e {
+	if given.Touches != want.Touches && (q.exact || math.Abs(gap) > 4*e) {
 		return differ("touches", fmt.Sprintf("the closest point lies %.6g from the center, the radius is %.6g", gap+q.sphere.Radius, q.sphere.Radius), want.Touches, given.Touches)
 	}
 	return nil

@@ -103,6 +103,13 @@ func shadowAsks() []ask[shadowQuestion] {
 		}
 	}
 	return []ask[shadowQuestion]{
+		linesAt("light along a line at a sphere", sphereAsks(), (*dice).lit),
+		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
+		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
+		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
+		linesAt("light along a line at a capsule", capsuleAsks(), (*dice).lit),
+		linesAt("light along a line at a capsule", capsuleAsks(), (*dice).lit),
+		linesAt("light along a line at a capsule", capsuleAsks(), (*dice).lit),
 		{Ordinary, "scattered", func(d *dice) shadowQuestion {
 			return around(d, d.length(1, 1), func(*shadowQuestion) {})
 		}},
@@ -143,9 +150,116 @@ func shadowAsks() []ask[shadowQuestion] {
 				}
 			})
 		}},
+		{Degenerate, "next to the point", func(d *dice) shadowQuestion {
+			return d.placedBetween(func(dist float64) float64 { return math.Abs(d.hair()) * dist })
+		}},
+		{Degenerate, "next to the light", func(d *dice) shadowQuestion {
+			return d.placedBetween(func(dist float64) float64 { return dist * (1 + d.hair()) })
+		}},
+		{Degenerate, "something before the light, more beyond it", func(d *dice) shadowQuestion {
+			for {
+				q := d.placedBetween(func(dist float64) float64 { return 0.5 * dist })
+				own := q.solids[q.solid]
+				dir, dist := q.lights[0].Toward(q.point)
+				r := geom.Ray{Origin: q.point, Dir: dir}
+				for range 3 {
+					q.solids = append(q.solids, d.entered(r, dist*d.between(1.1, 3), dist*d.between(0.2, 0.5)))
+				}
+				d.Shuffle(len(q.solids), func(i, j int) { q.solids[i], q.solids[j] = q.solids[j], q.solids[i] })
+				q.solids = sorted(q.solids)
+				if q.seen(q.ray.Origin, q.point) && q.solids[q.solid] == own {
+					return q
+				}
+			}
+		}},
+		{Degenerate, "light that grazes something", (*dice).grazed},
+		{Degenerate, "light that grazes the surface", func(d *dice) shadowQuestion {
+			d.everyScale()
+			unit := d.unit()
+			ball := &shapes.Sphere{Center: d.point(3), Radius: unit}
+			q := shadowQuestion{solids: solids{ball}}
+			q.seen(ball.Center.AddScaled(9*unit, d.direction()), ball.Center)
+			to := d.across(q.normal).AddScaled(d.hair(), q.normal).Unit()
+			q.lights = lights{d.lightAt(q.point, to, unit*d.between(2, 6))}
+			return q
+		}},
 		{Degenerate, "no lights", func(d *dice) shadowQuestion {
 			return around(d, 1, func(q *shadowQuestion) { q.lights = lights{} })
 		}},
+	}
+}
+
+// lit returns a ball at the origin of a line, with a light in its direction; false if the ball cannot be seen there
+// because it is inside of the line's solid.
+func (d *dice) lit(line lineQuestion) (shadowQuestion, bool) {
+	r := line.ray
+	unit := sizeOf(line.shape)
+	for range 8 {
+		n := r.Dir.AddScaled(0.7, d.direction()).Unit()
+		ball := &shapes.Sphere{Center: r.Origin.AddScaled(-unit, n), Radius: unit}
+		q := shadowQuestion{solids: sorted(solids{ball, line.shape})}
+		if q.seen(r.Origin.AddScaled(4*unit, n.AddScaled(0.7, d.direction()).Unit()), r.Origin) && q.solids[q.solid] == shapes.Shape(ball) {
+			q.lights = lights{d.lightAt(q.point, r.Dir, lineScale(&line)*d.between(0.1, 4))}
+			return q, true
+		}
+	}
+	return shadowQuestion{}, false
+}
+
+// lightAt returns a light that shines from a direction on a point, from a place at a distance, or a directional one.
+func (d *dice) lightAt(p, to geom.Vec3, dist float64) shade.Light {
+	l := shade.Light{Position: p.AddScaled(dist, to), Color: d.anyColor(120), Intensity: d.between(0.2, 0.9)}
+	if d.IntN(2) == 0 {
+		l.Directional, l.Direction, l.Position = true, to.Neg(), geom.Vec3{}
+	}
+	return l
+}
+
+// placedBetween returns a ball under a light with a place, and another solid that the ray to the light enters where
+// the function says, of the light's distance.
+func (d *dice) placedBetween(enters func(dist float64) float64) shadowQuestion {
+	d.everyScale()
+	unit := d.unit()
+	for {
+		ball := &shapes.Sphere{Center: d.point(3), Radius: unit}
+		n := d.direction()
+		side := d.across(n)
+		q := shadowQuestion{solids: solids{ball}}
+		eye := ball.Center.AddScaled(unit, n).Add(n.AddScaled(-1.2, side).Scale(6 * unit))
+		if !q.seen(eye, ball.Center.AddScaled(unit, n)) {
+			continue
+		}
+		to := n.AddScaled(1.2, side).Unit()
+		dist := unit * d.between(3, 6)
+		light := shade.Light{Position: q.point.AddScaled(dist, to), Color: d.anyColor(120), Intensity: d.between(0.2, 0.9)}
+		q.lights = lights{light}
+		other := d.entered(geom.Ray{Origin: q.point, Dir: to}, enters(dist), unit*d.between(0.2, 1))
+		q.solids = sorted(solids{ball, other})
+		if q.seen(eye, ball.Center.AddScaled(unit, n)) && q.solids[q.solid] == shapes.Shape(ball) {
+			return q
+		}
+	}
+}
+
+// grazed returns a ball under a light whose ray passes another solid a hair inside or outside.
+func (d *dice) grazed() shadowQuestion {
+	d.everyScale()
+	unit := d.unit()
+	for {
+		var other shapes.Shape = &shapes.Sphere{Center: d.point(3), Radius: unit * d.between(0.5, 1)}
+		if d.IntN(2) == 0 {
+			at := d.point(3)
+			other = &shapes.Capsule{A: at, B: at.AddScaled(unit, d.direction()), Radius: unit * d.between(0.3, 0.6)}
+		}
+		r := d.grazing(other).ray
+		n := r.Dir.AddScaled(0.7, d.direction()).Unit()
+		ball := &shapes.Sphere{Center: r.Origin.AddScaled(-unit, n), Radius: unit}
+		q := shadowQuestion{solids: sorted(solids{ball, other})}
+		if !q.seen(r.Origin.AddScaled(4*unit, n.AddScaled(0.7, d.direction()).Unit()), r.Origin) || q.solids[q.solid] != shapes.Shape(ball) {
+			continue
+		}
+		q.lights = lights{d.lightAt(q.point, r.Dir, 20*unit)}
+		return q
 	}
 }
 

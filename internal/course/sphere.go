@@ -20,7 +20,7 @@ func sphereAsks() []ask[lineQuestion] {
 		eighths := func() float64 { return float64(d.IntN(65)-32) / 8 }
 		return &shapes.Sphere{Center: geom.Vec3{X: eighths(), Y: eighths(), Z: eighths()}, Radius: float64(1+d.IntN(24)) / 8}
 	}
-	return []ask[lineQuestion]{
+	return append([]ask[lineQuestion]{
 		{Ordinary, "through", func(d *dice) lineQuestion {
 			s := sphere(d)
 			return lineQuestion{d.rayInto(s, s.Center, s.Radius), s}
@@ -60,7 +60,7 @@ func sphereAsks() []ask[lineQuestion] {
 			s := sphere(d)
 			return lineQuestion{toward(s.Center.AddScaled(math.Round(d.between(1, 9)*1e5), d.direction()), d.inBall(s.Center, s.Radius)), s}
 		}},
-	}
+	}, closeSpheres(sphere)...)
 }
 
 // rayInto returns a ray from a point outside of a solid to a point in a ball.

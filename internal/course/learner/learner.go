@@ -2,7 +2,7 @@
 // standard input, and hands the answers to the exam.
 //
 // Whatever the program does, the exam ends: after a time without an answer, or with an error. The program and its
-// children are then killed.
+// children are then killed: on Linux all of them, elsewhere those of its process group.
 package learner
 
 import (
@@ -29,6 +29,7 @@ const maxAnswer = 1 << 20
 // Learner is a learner's program while it runs.
 type Learner struct {
 	cmd     *exec.Cmd
+	family  *cli.Descendants
 	timeout time.Duration
 	in      io.WriteCloser
 	out     *os.File
@@ -45,7 +46,8 @@ type Learner struct {
 }
 
 // Start starts a command: a program and its arguments. The program is killed when it has neither read a question nor
-// given an answer for as long as timeout. Call [Learner.Sit] once; it ends the program and its children.
+// given an answer for as long as timeout. Call [Learner.Sit] once; it ends the program and its children. Start no other
+// process before that has returned: on Linux, Sit kills all processes that have been started since.
 func Start(command []string, timeout time.Duration) (*Learner, error) {
 	l := &Learner{
 		timeout: timeout, started: time.Now(),
@@ -53,6 +55,7 @@ func Start(command []string, timeout time.Duration) (*Learner, error) {
 	}
 	l.cmd = exec.Command(command[0], command[1:]...)
 	cli.Isolate(l.cmd)
+	l.family = cli.WatchDescendants()
 	in, err := l.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -106,17 +109,23 @@ func (l *Learner) readLines() {
 	l.failed <- s.Err()
 }
 
+// kill ends the program and its children.
+func (l *Learner) kill() {
+	cli.KillGroup(l.cmd)
+	l.family.Kill(l.cmd)
+}
+
 // stop ends the program, its children, and all that waits for them.
 func (l *Learner) stop() {
 	close(l.quit)
-	cli.KillGroup(l.cmd)
+	l.kill()
 	l.in.Close()
 	l.out.Close()
 	l.log.Close()
 }
 
-// lingering is how long the end of a program's output may take after its process has ended: a child that got
-// away may hold it open for ever.
+// lingering is how long the end of a program's output may take after its process has ended: where children can get
+// away, one may hold it open for ever.
 const lingering = time.Second
 
 // Sit lets the program answer an exam, and returns when the program has ended or was killed. The error describes what
@@ -164,8 +173,8 @@ func (l *Learner) judge(ctx context.Context, exam *course.Exam) error {
 			l.move()
 		case status = <-exited:
 			exited = nil
-			cli.KillGroup(l.cmd) // its children
-			timer.Stop()         // it is not the program that keeps anyone waiting now
+			l.kill()     // its children
+			timer.Stop() // it is not the program that keeps anyone waiting now
 			lingers = time.After(lingering)
 		case <-lingers:
 			lines = nil

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Descendants are a command and all processes that come of it, also those that have left its process group or whose
+// parents have ended.
+type Descendants struct {
+	others map[int]bool // children that this process had before
+}
+
+// WatchDescendants makes this process the parent of orphans among the descendants of commands. Call it before the
+// command starts, and start no other process until [Descendants.Kill] has returned. Only Linux offers this.
+func WatchDescendants() *Descendants {
+	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+	d := &Descendants{others: make(map[int]bool)}
+	for pid, parent := range parents() {
+		if parent == os.Getpid() {
+			d.others[pid] = true
+		}
+	}
+	return d
+}
+
+// mostRounds is how often Kill looks for processes: one that forks faster than they can be listed gets away.
+const mostRounds = 1000
+
+// Kill kills what is left of the descendants of this process, except the processes that existed before, and waits for
+// them to end. The command itself is left to its Wait.
+func (d *Descendants) Kill(cmd *exec.Cmd) {
+	for range mostRounds {
+		found := d.alive(cmd.Process.Pid)
+		for _, pid := range found {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		for _, pid := range found {
+			_, _ = syscall.Wait4(pid, nil, 0, nil) // at once an error if it is a child of another process
+		}
+		if len(found) == 0 {
+			break
+		}
+	}
+	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+}
+
+// alive returns the descendants of this process, except a command and those of before.
+func (d *Descendants) alive(command int) []int {
+	parent := parents()
+	var found []int
+	for pid := range parent {
+		if pid != command && d.descends(pid, parent) {
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+// descends reports whether a process descends from this one, but not from a child of before.
+func (d *Descendants) descends(pid int, parent map[int]int) bool {
+	for pid > 1 && !d.others[pid] {
+		if pid = parent[pid]; pid == os.Getpid() {
+			return true
+		}
+	}
+	return false
+}
+
+// parents returns the parent of each process; empty if /proc is not mounted.
+func parents() map[int]int {
+	parent := make(map[int]int)
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return parent
+	}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		if err != nil {
+			continue // it has ended
+		}
+		// pid (name) state parent ...; the name may contain anything.
+		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+		if len(fields) < 2 {
+			continue
+		}
+		if parent[pid], err = strconv.Atoi(string(fields[1])); err != nil {
+			delete(parent, pid)
+		}
+	}
+	return parent
+}

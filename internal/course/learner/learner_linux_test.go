@@ -1,0 +1,120 @@
+package learner
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"pillbox/internal/course"
+)
+
+// role is the variable of the environment that makes the test program a learner's program, or a child of one.
+const role = "LEARNER_TEST_ROLE"
+
+// TestMain plays the part of the learner's program and its children where the environment says so.
+func TestMain(m *testing.M) {
+	switch os.Getenv(role) {
+	case "":
+		os.Exit(m.Run())
+	case "child":
+		note()
+		time.Sleep(time.Hour)
+	case "middle": // leaves a child without a parent
+		note()
+		spawn("child")
+	case "setsid":
+		spawn("child")
+	case "double fork":
+		_ = spawn("middle").Wait()
+	case "without environment":
+		spawn("child")
+		cmd := exec.Command("/bin/sleep", "3600")
+		cmd.Env = []string{}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := cmd.Start(); err != nil {
+			panic(err)
+		}
+		noted(cmd.Process.Pid)
+	case "hangs":
+		spawn("child")
+		_ = spawn("middle").Wait()
+		time.Sleep(time.Hour)
+	}
+}
+
+// spawn starts the test program in another part and in a session of its own, and waits until it runs.
+func spawn(part string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), role+"="+part)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		panic(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(os.Getenv("LEARNER_TEST_FOLDER"), strconv.Itoa(cmd.Process.Pid))); err == nil {
+			return cmd
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// note writes down that this process runs.
+func note() { noted(os.Getpid()) }
+
+func noted(pid int) {
+	if err := os.WriteFile(filepath.Join(os.Getenv("LEARNER_TEST_FOLDER"), strconv.Itoa(pid)), nil, 0o666); err != nil {
+		panic(err)
+	}
+}
+
+// TestSitKillsDescendants: no process is left of a program whose children leave its process group or lose their parents.
+func TestSitKillsDescendants(t *testing.T) {
+	stage, _ := course.Find("sphere")
+	for part, least := range map[string]int{"setsid": 1, "double fork": 2, "without environment": 2, "hangs": 3} {
+		t.Run(part, func(t *testing.T) {
+			folder := t.TempDir()
+			t.Setenv(role, part)
+			t.Setenv("LEARNER_TEST_FOLDER", folder)
+			exam, err := stage.Exam(course.Options{Count: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := Start([]string{os.Args[0]}, time.Hour)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			if part == "hangs" {
+				go func() {
+					defer cancel()
+					for entries, _ := os.ReadDir(folder); len(entries) < least; entries, _ = os.ReadDir(folder) {
+						time.Sleep(time.Millisecond)
+					}
+				}()
+			}
+			defer cancel()
+			if err := l.Sit(ctx, exam); err == nil {
+				t.Error("a program without answers is right")
+			}
+			entries, err := os.ReadDir(folder)
+			if err != nil || len(entries) < least {
+				t.Errorf("%d processes, %v, want %d", len(entries), err, least)
+			}
+			for _, e := range entries {
+				if stat, err := os.ReadFile(fmt.Sprintf("/proc/%s/stat", e.Name())); err == nil {
+					t.Errorf("process %s is left: %s", e.Name(), strings.TrimSpace(string(stat)))
+					if pid, err := strconv.Atoi(e.Name()); err == nil {
+						_ = syscall.Kill(pid, syscall.SIGKILL)
+					}
+				}
+			}
+		})
+	}
+}

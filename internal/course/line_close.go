@@ -1,0 +1,195 @@
+package course
+
+import (
+	"slices"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// hairs are how near the questions of this file lie to a boundary, as fractions of the solid's size. The least is
+// a few times what [Leeway] forgives there.
+var hairs = [...]float64{1e-2, 1e-10, 1e-4, 1e-9, 1e-6, 1e-10, 1e-8}
+
+// hair returns one of the hairs, every one in turn, to either side.
+func (d *dice) hair() float64 {
+	h := hairs[d.turn/2%len(hairs)]
+	if d.turn%2 == 0 {
+		return -h
+	}
+	return h
+}
+
+// everyScale makes lengths smaller or larger, in turn, half of them not at all.
+func (d *dice) everyScale() {
+	scales := [...]float64{1, 1e13, 1, 1e6, 1, 1e9, 1, 1e13, 1, 1e3}
+	i := d.turn % len(scales)
+	d.scale, d.part = scales[i], i < 6
+}
+
+// unit returns a length of 1 at the question's scale.
+func (d *dice) unit() float64 { return d.length(1, 1) }
+
+// nextToSurface returns a ray that starts next to the surface of a solid, inside or outside, at an angle.
+func (d *dice) nextToSurface(s shapes.Shape) lineQuestion {
+	p, out := d.onSurface(s)
+	for {
+		dir := d.direction()
+		if cos := dir.Dot(out); cos < -0.2 || cos > 0.2 {
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(d.hair()*sizeOf(s), out), Dir: dir}, s}
+		}
+	}
+}
+
+// sizeOf returns the least radius or half extent.
+func sizeOf(s shapes.Shape) float64 {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return s.Radius
+	case *shapes.Capsule:
+		return s.Radius
+	case *shapes.Box:
+		return min(s.HalfExtents.X, s.HalfExtents.Y, s.HalfExtents.Z)
+	}
+	panic("course: a solid of an unknown kind")
+}
+
+// onSurface returns a point on the surface of a solid and the outward normal there.
+func (d *dice) onSurface(s shapes.Shape) (p, out geom.Vec3) {
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		out = d.direction()
+		return s.Center.AddScaled(s.Radius, out), out
+	case *shapes.Capsule:
+		out = d.direction()
+		end := s.A
+		u, ok := geom.Direction(s.B.Sub(s.A))
+		if ok && d.IntN(2) == 0 {
+			out = d.across(u)
+			end = geom.Segment{A: s.A, B: s.B}.At(d.between(0.1, 0.9))
+		} else if out.Dot(u) > 0 {
+			end = s.B
+		}
+		return end.AddScaled(s.Radius, out), out
+	case *shapes.Box:
+		face := d.axis()
+		at := geom.Vec3{X: d.between(-0.9, 0.9), Y: d.between(-0.9, 0.9), Z: d.between(-0.9, 0.9)}
+		at = at.AddScaled(-at.Dot(face)*face.Dot(face), face).Add(face)
+		return inBox(s, at), s.Rotation.MulVec(face)
+	}
+	panic("course: a solid of an unknown kind")
+}
+
+// inBox returns the point of a box at multiples of its half extents.
+func inBox(b *shapes.Box, at geom.Vec3) geom.Vec3 {
+	h := b.HalfExtents
+	return b.Center.Add(b.Rotation.MulVec(geom.Vec3{X: at.X * h.X, Y: at.Y * h.Y, Z: at.Z * h.Z}))
+}
+
+// grazing returns a line that touches a round solid, or passes it a hair inside or outside.
+func (d *dice) grazing(s shapes.Shape) lineQuestion {
+	p, out := d.onSurface(s)
+	along := d.across(out)
+	return lineQuestion{geom.Ray{Origin: p.AddScaled(d.hair()*sizeOf(s), out).AddScaled(-d.length(1, 10), along), Dir: along}, s}
+}
+
+// closeSpheres makes lines that nearly miss or touch a sphere, and origins next to its surface.
+func closeSpheres(sphere func(d *dice) *shapes.Sphere) []ask[lineQuestion] {
+	return []ask[lineQuestion]{
+		{Degenerate, "next to tangent", func(d *dice) lineQuestion {
+			d.everyScale()
+			return d.grazing(sphere(d))
+		}},
+		{Degenerate, "next to the surface", func(d *dice) lineQuestion {
+			d.everyScale()
+			return d.nextToSurface(sphere(d))
+		}},
+	}
+}
+
+// closeCapsules makes lines that nearly miss or touch a capsule, or run nearly along its axis; axes of nearly no
+// length; and origins next to its surface.
+func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
+	return []ask[lineQuestion]{
+		{Degenerate, "next to tangent", func(d *dice) lineQuestion {
+			d.everyScale()
+			return d.grazing(capsule(d))
+		}},
+		{Degenerate, "next to the surface", func(d *dice) lineQuestion {
+			d.everyScale()
+			return d.nextToSurface(capsule(d))
+		}},
+		{Degenerate, "through the side, nearly along the axis", func(d *dice) lineQuestion {
+			d.everyScale()
+			c := capsule(d)
+			u := c.B.Sub(c.A).Unit()
+			out := d.across(u)
+			p := geom.Segment{A: c.A, B: c.B}.At(d.between(0.2, 0.8)).AddScaled(c.Radius, out)
+			dir := u.AddScaled(d.hair(), out).Unit()
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
+		}},
+		{Degenerate, "axis of nearly zero length", func(d *dice) lineQuestion {
+			d.everyScale()
+			c := capsule(d)
+			u := c.B.Sub(c.A).Unit()
+			c.B = c.A.AddScaled(16*d.hair()*c.Radius, u)
+			return lineQuestion{d.rayInto(c, c.A, c.Radius), c}
+		}},
+	}
+}
+
+// closeBoxes makes lines that nearly miss an edge or run nearly in a face, and origins next to the surface.
+func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
+	return []ask[lineQuestion]{
+		{Degenerate, "next to an edge", func(d *dice) lineQuestion {
+			d.everyScale()
+			b := box(d)
+			one := d.axis()
+			two := d.acrossAxis(one)
+			p := inBox(b, one.Add(two).AddScaled(d.between(-0.8, 0.8), one.Cross(two)))
+			past := one.Sub(two).AddScaled(d.between(-0.5, 0.5), one.Cross(two)).Unit()
+			p = p.Add(b.Rotation.MulVec(one.Add(two)).Scale(d.hair() * sizeOf(b)))
+			dir := b.Rotation.MulVec(past)
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
+		}},
+		{Degenerate, "next to a face", func(d *dice) lineQuestion {
+			d.everyScale()
+			b := box(d)
+			b.Rotation = geom.Identity()
+			p, out := d.onSurface(b)
+			dir := d.acrossAxis(out)
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(d.hair()*sizeOf(b), out).AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
+		}},
+		{Degenerate, "through a face, nearly along it", func(d *dice) lineQuestion {
+			d.everyScale()
+			b := box(d)
+			if d.IntN(2) == 0 {
+				b.Rotation = geom.Identity()
+			}
+			face := d.axis()
+			side := d.acrossAxis(face)
+			p := inBox(b, face.AddScaled(d.between(-0.5, 0.5), side).AddScaled(d.between(-0.5, 0.5), face.Cross(side)))
+			dir := b.Rotation.MulVec(side.AddScaled(d.hair(), face).Unit())
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
+		}},
+		{Degenerate, "next to the surface", func(d *dice) lineQuestion {
+			d.everyScale()
+			return d.nextToSurface(box(d))
+		}},
+	}
+}
+
+// linesAt makes questions of another stage from the degenerate ones of a line and one kind of solid, each case in turn.
+// Where use refuses a line, the next case is tried.
+func linesAt[Q any](name string, asks []ask[lineQuestion], use func(d *dice, line lineQuestion) (Q, bool)) ask[Q] {
+	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
+	return ask[Q]{Degenerate, name, func(d *dice) Q {
+		for turn := d.turn; ; turn++ {
+			d.turn = turn / len(asks)
+			d.scale = 1
+			if q, ok := use(d, asks[turn%len(asks)].make(d)); ok {
+				return q
+			}
+		}
+	}}
+}

@@ -1,0 +1,226 @@
+package course
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+)
+
+var long = flag.Bool("long", false, "run long tests, too")
+
+// mutantsScript makes and runs mutants of the solution in Python.
+const mutantsScript = "testdata/mutants.py"
+
+// TestMutants: wrong programs do not pass. Every mutant of the solution in Python, a program that differs from it in
+// one place, must fail each exam of a stage unless it is right: its answers pass on many other questions that the
+// protocol allows, too.
+func TestMutants(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3 here")
+	}
+	every, seeds, pool := 211, 1, 100
+	if *long {
+		every, seeds, pool = 1, 2, 2000
+	}
+	for _, s := range Stages() {
+		t.Run(s.Name, func(t *testing.T) {
+			if s.Name == pictureName {
+				t.Skip("files") // TODO
+			}
+			m := newMutantSearch(t, s, seeds, pool)
+			m.run(python, every)
+			t.Logf("%d mutants: %d fail, %d are right, %d wrong ones pass", m.tried, m.failed, m.right, m.wrong)
+		})
+	}
+}
+
+// mutantSearch is the search for wrong programs that pass one stage.
+type mutantSearch struct {
+	*testing.T
+	stage *Stage
+	exams []*Exam
+	pool  []question
+
+	tried, failed, right, wrong int
+}
+
+func newMutantSearch(t *testing.T, s *Stage, seeds, pool int) *mutantSearch {
+	m := &mutantSearch{T: t, stage: s}
+	for seed := range seeds {
+		e, err := s.Exam(Options{Seed: uint64(seed)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.exams = append(m.exams, e)
+	}
+	m.pool = legal(t, s, pool)
+	return m
+}
+
+// legal returns questions that the protocol allows: of other exams, and others.
+func legal(t *testing.T, s *Stage, n int) []question {
+	e, err := s.Exam(Options{Seed: 1 << 40, Count: n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []question
+	for i := range n {
+		all = append(all, e.question(i))
+	}
+	if s.Name == "overlap" {
+		all = append(all, smallOverlaps(s, n)...)
+	}
+	return all
+}
+
+// smallOverlaps returns pairs of capsules with small numbers, of which many touch.
+func smallOverlaps(s *Stage, n int) []question {
+	kind := s.kind.(*stageOf[overlapQuestion, relation])
+	d := newDice(&Options{Seed: 1}, 0)
+	var all []question
+	for i := range n {
+		dim, most := 2+i%2, []int64{1, 2, 3, 5, 9}[i%5]
+		capsule := func() integers {
+			c := integers{make([]int64, dim), make([]int64, dim), d.Int64N(most + 1)}
+			for k := range dim {
+				c.P[k], c.Q[k] = d.Int64N(2*most+1)-most, d.Int64N(2*most+1)-most
+			}
+			return c
+		}
+		all = append(all, &asked[overlapQuestion, relation]{kind, Head{Stage: s.Name, Case: "small"}, overlapQuestion{capsule(), capsule()}})
+	}
+	return all
+}
+
+// questions writes a file of questions.
+func (m *mutantSearch) questions(name string, write func(w *bytes.Buffer)) string {
+	m.Helper()
+	var b bytes.Buffer
+	write(&b)
+	name = filepath.Join(m.TempDir(), name)
+	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
+		m.Fatal(err)
+	}
+	return name
+}
+
+func (m *mutantSearch) line(w *bytes.Buffer, q question) {
+	line, err := q.line()
+	if err != nil {
+		m.Fatal(err)
+	}
+	w.Write(append(line, '\n'))
+}
+
+// run tries the mutants, each of the number every.
+func (m *mutantSearch) run(python string, every int) {
+	exams := m.questions("exams", func(w *bytes.Buffer) {
+		for _, e := range m.exams {
+			for i := range e.Len() {
+				m.line(w, e.question(i))
+			}
+			w.WriteByte('\n')
+		}
+	})
+	pool := m.questions("pool", func(w *bytes.Buffer) {
+		for _, q := range m.pool {
+			m.line(w, q)
+		}
+	})
+	cmd := exec.Command(python, mutantsScript, "../../docs/course/solutions/tracer.py", m.stage.Name, exams, pool, strconv.Itoa(every))
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		m.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		m.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		m.Fatal(err)
+	}
+	m.answer(in, bufio.NewReader(out))
+	if err := cmd.Wait(); err != nil {
+		m.Fatal(err)
+	}
+}
+
+// answer judges what the mutants answer.
+func (m *mutantSearch) answer(w io.WriteCloser, r *bufio.Reader) {
+	defer w.Close()
+	for {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF {
+			return
+		} else if err != nil {
+			m.Fatal(err)
+		}
+		var record []json.RawMessage
+		if err := json.Unmarshal(line, &record); err != nil {
+			m.Fatalf("%s: %v", line, err)
+		}
+		if len(record) == 2 {
+			m.result(record)
+			continue
+		}
+		reply := "right"
+		if m.isWrong(record) {
+			reply = "wrong"
+		}
+		fmt.Fprintln(w, reply)
+	}
+}
+
+// isWrong judges one answer.
+func (m *mutantSearch) isWrong(record []json.RawMessage) bool {
+	var exam, id int
+	var text string
+	for i, v := range []any{&exam, &id, &text} {
+		if err := json.Unmarshal(record[i+1], v); err != nil {
+			m.Fatal(err)
+		}
+	}
+	fields, err := parseAnswer([]byte(text))
+	if err != nil {
+		return true
+	}
+	if exam < 0 {
+		return m.pool[id].judge(fields) != nil
+	}
+	return m.exams[exam].question(id).judge(fields) != nil
+}
+
+func (m *mutantSearch) result(record []json.RawMessage) {
+	var name string
+	var result struct {
+		Passed  []int
+		Differs string
+	}
+	if err := json.Unmarshal(record[0], &name); err != nil {
+		m.Fatal(err)
+	}
+	if err := json.Unmarshal(record[1], &result); err != nil {
+		m.Fatal(err)
+	}
+	m.tried++
+	switch {
+	case len(result.Passed) == 0:
+		m.failed++
+	case result.Differs == "":
+		m.right++
+		m.Logf("right: %s", name)
+	default:
+		m.wrong++
+		m.Errorf("passes with the seeds %d: %s, wrong on %.600s", result.Passed, name, result.Differs)
+	}
+}

@@ -1,0 +1,231 @@
+package course
+
+import (
+	"math/big"
+)
+
+// The questions of this file lie on the boundary between two relations, or as near to it on either side as
+// integers can, at every size of numbers. They are made flat, in the coordinates x and y, or with the gap
+// along z, and then turned and moved.
+
+// sizes are magnitudes of numbers in questions, in bits.
+var sizes = [...]int{28, 2, 27, 5, 28, 10, 26, 28, 3, 20, 28, 15, 7}
+
+// size returns one of the sizes, every one in turn.
+func (d *dice) size() int { return sizes[d.turn%len(sizes)] }
+
+// bits returns a number of so many bits.
+func (d *dice) bits(n int) int64 {
+	least := int64(1) << max(0, n-1)
+	return least + d.Int64N(least)
+}
+
+// side returns -1, 0 or 1, in turn, so that all sizes get all three.
+func (d *dice) side() int64 { return int64(d.turn)%3 - 1 }
+
+// closeOverlaps asks for pairs at the boundary.
+func closeOverlaps() []ask[overlapQuestion] {
+	crossing := ask[overlapQuestion]{Degenerate, "crossing, or passing by one unit", func(d *dice) overlapQuestion {
+		p, q := d.coprime(d.size())
+		x, y := beside(p, q, 1-2*(d.side()&1))
+		k := 1 + d.Int64N(3)
+		return d.placed(planar(0, 0, p, q), planar(x, y, x-k*q, y+k*p), 0)
+	}}
+	foot := ask[overlapQuestion]{Degenerate, "skew, the foot at an end of the axis or next to it", func(d *dice) overlapQuestion {
+		// The gap along z is r. One axis runs along x, the other one passes its end at one unit, or through it.
+		n := d.size()/2 + 1
+		p, q := d.coprime(n)
+		x, y := bezout(q, -p, d.side()) // x q - y p
+		gap := d.bits(d.size())
+		return d.placed([2][3]int64{{0, 0, 0}, {-d.bits(n), 0, 0}}, [2][3]int64{{x, y, gap}, {x - p, y - q, gap}}, gap)
+	}}
+	return []ask[overlapQuestion]{
+		crossing, crossing, foot, foot, // many, because one axis of two and one end of two is concerned
+		{Degenerate, "two ends, on the boundary or next to it", func(d *dice) overlapQuestion {
+			x, y, r := d.nearSquares(d.size(), d.side())
+			return d.placed(planar(0, 0, -d.Int64N(3)*x, -d.Int64N(3)*y), planar(x, y, x+d.Int64N(3)*x, y+d.Int64N(3)*y), r)
+		}},
+		{Degenerate, "an end beside an axis, on the boundary or next to it", func(d *dice) overlapQuestion {
+			p, q, n, r := d.nearMultiple(d.size(), d.side())
+			x, y := beside(p, q, n)
+			away := d.Int64N(2) * min(1+d.Int64N(9), (1<<29)/max(p, q)) // the other end is farther from the axis
+			return d.placed(planar(0, 0, p, q), planar(x, y, x+q*away, y-p*away), r)
+		}},
+		{Degenerate, "skew, on the boundary or next to it", func(d *dice) overlapQuestion {
+			p, q, n, r := d.nearMultiple(d.size(), d.side())
+			y, z := beside(p, q, n)
+			a := [2][3]int64{{0, 0, 0}, {0, p, q}}
+			b := [2][3]int64{{-d.bits(4), y, z}, {d.bits(4), y, z}}
+			return d.placed(a, b, r)
+		}},
+		{Degenerate, "the foot at an end of the axis or next to it", func(d *dice) overlapQuestion {
+			// The end lies r away from the other capsule's end, and the axis there is turned until the foot is
+			// one unit before that end, at it, or beyond it.
+			x, y, r := d.triple(d.size())
+			p, q := bezout(x, y, d.side())
+			for range d.IntN(3) {
+				p, q = p-y, q+x
+			}
+			return d.placed(planar(0, 0, p, q), planar(x, y, x+d.Int64N(2)*x, y+d.Int64N(2)*y), r)
+		}},
+		{Degenerate, "lines that cross one length beyond an axis", func(d *dice) overlapQuestion {
+			p, q := d.coprime(1 + d.turn%3)
+			x, y := bezout(q, -p, 1)
+			return d.placed(planar(0, 0, p, q), planar(-p, -q, x-p, y-q), 0)
+		}},
+		{Degenerate, "small numbers in the plane", func(d *dice) overlapQuestion { return d.small(2) }},
+		{Degenerate, "small numbers in space", func(d *dice) overlapQuestion { return d.small(3) }},
+	}
+}
+
+// small returns capsules with coordinates and radii of a few units, of which many touch.
+func (d *dice) small(dim int) overlapQuestion {
+	most := [...]int64{1, 1, 2, 3}[d.turn%4]
+	capsule := func() integers {
+		c := integers{make([]int64, dim), make([]int64, dim), d.Int64N(most + 1)}
+		for i := range dim {
+			c.P[i], c.Q[i] = d.Int64N(2*most+1)-most, d.Int64N(2*most+1)-most
+		}
+		return c
+	}
+	return overlapQuestion{capsule(), capsule()}
+}
+
+// planar returns an axis in the plane.
+func planar(px, py, qx, qy int64) [2][3]int64 { return [2][3]int64{{px, py, 0}, {qx, qy, 0}} }
+
+// nearSquares returns x, y and r of about so many bits with x² + y² = r² + side.
+func (d *dice) nearSquares(bits int, side int64) (x, y, r int64) {
+	switch side {
+	case 0:
+		return d.triple(bits)
+	case 1:
+		r = d.bits(bits)
+		return r, 1, r
+	}
+	a := d.bits(max(1, bits/2))
+	return 2 * a * a, 2 * a, 2*a*a + 1
+}
+
+// triple returns coprime x, y and r of about so many bits with x² + y² = r².
+func (d *dice) triple(bits int) (x, y, r int64) {
+	for {
+		m := d.bits(max(2, bits/2))
+		n := 1 + d.Int64N(m-1)
+		if (m+n)%2 == 1 && gcd(m, n) == 1 {
+			return m*m - n*n, 2 * m * n, m*m + n*n
+		}
+	}
+}
+
+// nearMultiple returns coprime p and q, n and r with n² = r² (p² + q²) + side: a point beside a segment along
+// (p, q), with which it spans the area n, lies r away from it, or as little less or more as is possible. Where it
+// is not r, Pell's equation n² - (m² + 1) r² = ±1 has the solutions that powers of m + √(m² + 1) give.
+func (d *dice) nearMultiple(bits int, side int64) (p, q, n, r int64) {
+	if side == 0 {
+		x, y, w := d.triple(bits)
+		r = d.bits(2 + d.IntN(bits))
+		return x, y, r * w, r
+	}
+	m := d.bits(bits)
+	if side < 0 { // odd powers
+		if d.IntN(2) == 0 {
+			return m, 1, m, 1
+		}
+		m = d.bits(max(1, bits/2))
+		return m, 1, 4*m*m*m + 3*m, 4*m*m + 1
+	}
+	return m, 1, 2*m*m + 1, 2 * m
+}
+
+// coprime returns two coprime numbers of so many bits.
+func (d *dice) coprime(bits int) (p, q int64) {
+	for {
+		p, q = d.bits(bits), d.bits(bits)
+		if gcd(p, q) == 1 {
+			return p, q
+		}
+	}
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
+}
+
+// bezout returns x and y with a x + b y = c, for coprime a and b; they are no larger than a and b, and c.
+func bezout(a, b, c int64) (x, y int64) {
+	var u, v big.Int
+	g := new(big.Int).GCD(&u, &v, big.NewInt(max(a, -a)), big.NewInt(max(b, -b)))
+	if g.Int64() != 1 {
+		panic("course: numbers with a common divisor")
+	}
+	x, y = u.Int64()*c, v.Int64()*c
+	if a < 0 {
+		x = -x
+	}
+	if b < 0 {
+		y = -y
+	}
+	return x, y
+}
+
+// beside returns a point (x, y) with x q - y p = n whose foot on the segment from (0, 0) to (p, q), coprime, lies
+// between the ends.
+func beside(p, q, n int64) (x, y int64) {
+	u, v := bezout(q, -p, 1)
+	big1 := func(x int64) *big.Int { return big.NewInt(x) }
+	bx, by := new(big.Int).Mul(big1(u), big1(n)), new(big.Int).Mul(big1(v), big1(n))
+	along := new(big.Int).Add(new(big.Int).Mul(bx, big1(p)), new(big.Int).Mul(by, big1(q)))
+	back := new(big.Int).Div(along, big1(p*p+q*q)) // floor
+	bx.Sub(bx, new(big.Int).Mul(back, big1(p)))
+	by.Sub(by, new(big.Int).Mul(back, big1(q)))
+	return bx.Int64(), by.Int64()
+}
+
+// placed turns and moves two axes, divides the sum of the radii, and puts everything in any order.
+func (d *dice) placed(a, b [2][3]int64, r int64) overlapQuestion {
+	dim := 3
+	if a[0][2] == 0 && a[1][2] == 0 && b[0][2] == 0 && b[1][2] == 0 && d.IntN(3) > 0 {
+		dim = 2
+	}
+	order := d.Perm(dim)
+	var sign, move [3]int64
+	largest := r
+	for _, p := range [...][3]int64{a[0], a[1], b[0], b[1]} {
+		for _, x := range p {
+			largest = max(largest, x, -x)
+		}
+	}
+	for i := range sign {
+		sign[i] = 1 - 2*d.Int64N(2)
+		most := min(maxInteger-largest, 4*largest)
+		move[i] = d.Int64N(2*most+1) - most
+	}
+	if largest > maxInteger {
+		panic("course: a question with too large numbers")
+	}
+	at := func(p [3]int64) []int64 {
+		out := make([]int64, dim)
+		for i := range out {
+			out[i] = move[i] + sign[i]*p[order[i]]
+		}
+		return out
+	}
+	first := d.Int64N(r + 1)
+	if d.IntN(4) == 0 {
+		first = r * d.Int64N(2)
+	}
+	if d.turn&4 > 0 {
+		a[0], a[1] = a[1], a[0]
+	}
+	if d.turn&2 > 0 {
+		b[0], b[1] = b[1], b[0]
+	}
+	if d.turn&1 > 0 {
+		a, b = b, a
+	}
+	return overlapQuestion{integers{at(a[0]), at(a[1]), first}, integers{at(b[0]), at(b[1]), r - first}}
+}
