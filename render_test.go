@@ -323,15 +323,6 @@ func small(s *scene.Scene) image.Point {
 	return image.Pt(120, 120*s.Image.Height/s.Image.Width)
 }
 
-func compare(t *testing.T, got, want *pillbox.Film) golden.Diff {
-	t.Helper()
-	d, err := golden.Compare(got.Image, want.Image, golden.Tolerance{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 func TestRegionIsCropOfPicture(t *testing.T) {
 	for _, name := range []string{"demo", "transparent", "orthographic", "gradient"} {
 		s := shipped.Load(t, name)

@@ -100,8 +100,5 @@ func (s Segment) Nearest(o Segment) (p, q Vec3) {
 	return p, q
 }
 
-// IsFinite reports whether both end points are finite.
-func (s Segment) IsFinite() bool { return s.A.IsFinite() && s.B.IsFinite() }
-
 // Length returns the length of the segment.
 func (s Segment) Length() float64 { return math.Sqrt(s.B.Sub(s.A).Norm2()) }

@@ -23,9 +23,6 @@ func (a *Animation) Frames() int {
 	return max(1, geom.ClampInt(math.Round(a.Duration*a.FPS), 0, MaxFrames))
 }
 
-// Time returns the seconds at which a frame is.
-func (a *Animation) Time(frame int) float64 { return float64(frame) / a.FPS }
-
 // ease says how a value gets from one to the next.
 type ease int
 

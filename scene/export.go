@@ -83,7 +83,7 @@ func (e *exporter) settings() {
 	e.key("width", strconv.Itoa(s.Image.Width))
 	e.key("height", strconv.Itoa(s.Image.Height))
 	e.key("antialias", strconv.Itoa(s.Image.Antialias))
-	e.key("antialias_mode", tomltext.Quote(s.Image.AntialiasMode()))
+	e.key("antialias_mode", tomltext.Quote(s.Image.antialiasMode()))
 	e.key("background", e.background(s.Image.Background))
 
 	if c := s.Camera; c != nil {

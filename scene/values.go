@@ -212,8 +212,8 @@ func projections() []string {
 // antialiasModes returns the names of the modes, adaptive antialiasing last.
 func antialiasModes() []string { return []string{defaultAntialiasMode, "adaptive"} }
 
-// AntialiasMode returns how a scene file writes the mode of antialiasing.
-func (i *Image) AntialiasMode() string {
+// antialiasMode returns how a scene file writes the mode of antialiasing.
+func (i *Image) antialiasMode() string {
 	if i.Adaptive {
 		return antialiasModes()[1]
 	}

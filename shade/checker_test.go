@@ -60,20 +60,20 @@ func TestCellsMeetInTheMiddle(t *testing.T) {
 	}
 }
 
-func TestMaterialEqual(t *testing.T) {
+func TestSurface(t *testing.T) {
 	plain := shade.Material{Albedo: shade.White(), Mirror: 0.5}
 	checkered := func(size float64) shade.Material {
 		m := plain
 		m.Checker = &shade.Checker{Size: size}
 		return m
 	}
-	if !plain.Equal(plain) || !checkered(2).Equal(checkered(2)) {
+	if plain.Surface() != plain.Surface() || checkered(2).Surface() != checkered(2).Surface() {
 		t.Error("equal materials differ")
 	}
 	for _, pair := range [][2]shade.Material{
 		{plain, checkered(1)}, {checkered(1), plain}, {checkered(1), checkered(2)}, {plain, {Albedo: shade.White()}}, {plain, {Mirror: 0.5}},
 	} {
-		if pair[0].Equal(pair[1]) {
+		if pair[0].Surface() == pair[1].Surface() {
 			t.Errorf("%+v and %+v are equal", pair[0], pair[1])
 		}
 	}

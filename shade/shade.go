@@ -88,9 +88,6 @@ func (m Material) Surface() Surface {
 	return s
 }
 
-// Equal reports whether two materials look the same.
-func (m Material) Equal(n Material) bool { return m.Surface() == n.Surface() }
-
 // Light is a point light or a directional light. Its strength does not fall off with
 // distance.
 type Light struct {

@@ -26,7 +26,7 @@ func (r *Result) Accept(write WriteFunc) error {
 		return err
 	}
 	if r.Verdict == Orphan {
-		removed := "removed " + r.FirstFile()
+		removed := "removed " + r.firstFile()
 		return r.settle(removed, r.removeAll())
 	}
 	if r.Got == nil {

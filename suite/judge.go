@@ -129,7 +129,7 @@ func (r *Result) recall() (accepted bool, err error) {
 	if accepted, err = r.recallScene(); err != nil {
 		return false, err
 	}
-	if r.Rules, err = ifThere(golden.ReadSidecar(r.Sidecar())); err != nil {
+	if r.Rules, err = ifThere(golden.ReadSidecar(r.sidecar())); err != nil {
 		return accepted, err
 	}
 	r.Want, err = ifThere(osfile.ReadPNG(r.Picture()))
@@ -197,7 +197,7 @@ func (r *Result) tolerance(ctx context.Context) (golden.Tolerance, error) {
 	t := r.Rules.Tolerance
 	masks, err := masksOf(ctx, r.Rules.Objects, r.present, r.before)
 	if err != nil {
-		return t, fmt.Errorf("%s: masks: %w", r.Sidecar(), err)
+		return t, fmt.Errorf("%s: masks: %w", r.sidecar(), err)
 	}
 	t.Masks = append(t.Masks, masks...)
 	return t, nil

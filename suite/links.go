@@ -19,7 +19,7 @@ func (r *Reference) folder() string { return filepath.Dir(r.base) }
 // checkLinks reports a symbolic link among the files that are read of the reference. The proposal and
 // the drawing are not: writing them replaces a link by a file.
 func (r *Reference) checkLinks() error {
-	for _, name := range []string{r.Picture(), r.Accepted(), r.Sidecar(), r.Copies()} {
+	for _, name := range []string{r.Picture(), r.Accepted(), r.sidecar(), r.Copies()} {
 		if err := r.checkLink(name); err != nil {
 			return err
 		}

@@ -64,8 +64,8 @@ func (r *Reference) Accepted() string { return r.base + ".scene.toml" }
 // read, each under its name in the scene.
 func (r *Reference) Copies() string { return r.base + ".scene" }
 
-// Sidecar returns the path of the file that describes what may differ, see [golden.ParseSidecar].
-func (r *Reference) Sidecar() string { return r.base + ".golden.toml" }
+// sidecar returns the path of the file that describes what may differ, see [golden.ParseSidecar].
+func (r *Reference) sidecar() string { return r.base + ".golden.toml" }
 
 // Proposal returns the path of the picture that the scene gives now, see [Result.Propose].
 func (r *Reference) Proposal() string { return r.base + ".new.png" }
@@ -76,11 +76,11 @@ func (r *Reference) Drawing() string { return r.base + ".diff.png" }
 // Files returns the paths of all files that there may be of a reference, the scene aside and those
 // in the folder of copies.
 func (r *Reference) Files() []string {
-	return []string{r.Picture(), r.Accepted(), r.Sidecar(), r.Proposal(), r.Drawing()}
+	return []string{r.Picture(), r.Accepted(), r.sidecar(), r.Proposal(), r.Drawing()}
 }
 
-// FirstFile returns the first of the Files that are there, or "".
-func (r *Reference) FirstFile() string {
+// firstFile returns the first of the Files that are there, or "".
+func (r *Reference) firstFile() string {
 	for _, name := range r.Files() {
 		if osfile.Exists(name) {
 			return name
@@ -173,7 +173,7 @@ func (o *Options) resolve(arg string) ([]Reference, error) {
 		return o.atMoment(stem+sceneExtension, moment)
 	}
 	r, err := o.reference(path)
-	if err == nil && r.FirstFile() == "" {
+	if err == nil && r.firstFile() == "" {
 		err = fmt.Errorf("no scene %s and no picture %s", path, r.Picture())
 	}
 	r.Scene = ""
@@ -210,7 +210,7 @@ func (o *Options) atMoment(path string, moment Moment) ([]Reference, error) {
 	r = r.at(moment)
 	switch {
 	case slices.Contains(momentsOf(path), moment):
-	case r.FirstFile() != "":
+	case r.firstFile() != "":
 		r.Scene = ""
 	default:
 		err = fmt.Errorf("%s does not list %s in the golden of its [animation], and there is no picture %s", path, moment.String()[1:], r.Picture())

@@ -129,9 +129,9 @@ func (r *Result) Detail() string {
 // Gone returns what an orphan lacks: its scene, or its time in the scene.
 func (r *Reference) Gone() string {
 	if _, _, ok := cutMoment(r.Name); ok {
-		return r.FirstFile() + " has no scene that lists its time"
+		return r.firstFile() + " has no scene that lists its time"
 	}
-	return r.FirstFile() + " has no scene"
+	return r.firstFile() + " has no scene"
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

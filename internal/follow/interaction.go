@@ -57,15 +57,15 @@ func (q *Interaction) SpawnRay(dir geom.Vec3) accel.SecondaryRay {
 	}
 }
 
-// Material returns the material at an interaction.
-func (s *Prepared) Material(q *Interaction) *shade.Material {
+// material returns the material at an interaction.
+func (s *Prepared) material(q *Interaction) *shade.Material {
 	return s.Scene.Objects.Material(int(q.Hit.Object))
 }
 
 // Mirrors reports whether the surface at an interaction reflects the ray: it is a mirror, and the scene
 // allows another bounce.
 func (s *Prepared) Mirrors(q *Interaction) bool {
-	return s.Material(q).Mirror > 0 && q.Depth < s.Scene.Shading.Bounces
+	return s.material(q).Mirror > 0 && q.Depth < s.Scene.Shading.Bounces
 }
 
 // Reflect returns where the reflected ray of a mirror at q ends. The probe, which may be nil, observes the

@@ -72,7 +72,7 @@ func (s *Prepared) shade(p *Path, record Recording) {
 		return
 	}
 	p.Seen = true
-	p.Material = *s.Material(&p.Interaction)
+	p.Material = *s.material(&p.Interaction)
 	p.Albedo = s.Albedo(&p.Hit)
 	p.Irradiance = s.Ambient(p.Normal)
 	for i := range s.Lights {

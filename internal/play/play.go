@@ -192,10 +192,8 @@ func decode(body []byte, request any) error {
 const (
 	StatusMalformed = 400 // the request is no JSON, or has not the fields that it should have
 	StatusUnknown   = 404 // there is no such request
-	StatusConflict  = 409 // the file has changed
 	StatusTooLarge  = 413 // the request is too large
 	StatusRefused   = 422 // it cannot be done with this text, or costs too much
-	StatusMany      = 429 // too many at the same time
 	StatusBroken    = 500 // a mistake of the program's own
 	StatusBusy      = 503 // it takes too long, or the server ends
 )

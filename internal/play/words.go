@@ -19,7 +19,6 @@ type cursor struct {
 	key     string   // whose value it is
 	start   int      // of the word there
 	quoted  bool     // it is in a string
-	closed  bool     // and that has its end
 	section []byte   // the lines of the table, for what they have already
 }
 

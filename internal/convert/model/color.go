@@ -13,16 +13,16 @@ type Color string
 // RGB returns the color with the given sRGB channels, 0 to 1; what lies outside is clamped, and NaN
 // counts as 0.
 func RGB(r, g, b float64) Color {
-	return RGB8(channel(r), channel(g), channel(b))
+	return rgb8(channel(r), channel(g), channel(b))
 }
 
-// RGB8 returns the color with the given sRGB channels.
-func RGB8(r, g, b uint8) Color { return Color(fmt.Sprintf("#%02x%02x%02x", r, g, b)) }
+// rgb8 returns the color with the given sRGB channels.
+func rgb8(r, g, b uint8) Color { return Color(fmt.Sprintf("#%02x%02x%02x", r, g, b)) }
 
 // Linear returns the color that is nearest to linear light, 0 to 1; what lies outside is clamped.
 func Linear(r, g, b float64) Color {
 	c := shade.Color{R: r, G: g, B: b}.Clamp()
-	return RGB8(shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B))
+	return rgb8(shade.Encode8(c.R), shade.Encode8(c.G), shade.Encode8(c.B))
 }
 
 func channel(x float64) uint8 {

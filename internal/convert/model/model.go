@@ -92,9 +92,6 @@ func (p *Part) Len() (n int) {
 	return n
 }
 
-// IsEmpty reports whether there is neither a solid nor a placement.
-func (p *Part) IsEmpty() bool { return p.Len() == 0 && len(p.Places) == 0 }
-
 // Label is what a solid has besides its geometry. All may be empty.
 type Label struct {
 	Name     string // a suggestion: it may be there twice

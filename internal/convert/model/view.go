@@ -16,7 +16,7 @@ func (s *Scene) view(root *Part) camera.Camera {
 	}
 	from, ok := geom.Direction(s.From)
 	if !ok || from.Cross(up).Norm() < 1e-3 { // nearly along up, where a picture has no way up
-		from, _ = geom.Direction(FromY(up).MulVec(geom.Vec3{X: 1, Y: 0.6, Z: 1.4}))
+		from, _ = geom.Direction(fromY(up).MulVec(geom.Vec3{X: 1, Y: 0.6, Z: 1.4}))
 	}
 	center, radius := BoundingSphere(root)
 	sin, _ := (camera.DefaultFOV / 2).SinCos()
@@ -32,8 +32,8 @@ func (s *Scene) view(root *Part) camera.Camera {
 	}
 }
 
-// FromY returns the axes of a frame whose y axis is the unit vector up, with x as it is where that is possible.
-func FromY(up geom.Vec3) geom.Mat3 {
+// fromY returns the axes of a frame whose y axis is the unit vector up, with x as it is where that is possible.
+func fromY(up geom.Vec3) geom.Mat3 {
 	z, ok := geom.Direction(geom.Vec3{X: 1}.Cross(up))
 	if !ok {
 		z = geom.Vec3{Z: 1}
