@@ -17,16 +17,19 @@ import (
 
 // Judge renders a scene and compares the picture with the accepted one. It writes nothing.
 func Judge(ctx context.Context, o Options, ref Reference) *Result {
-	r := &Result{Reference: ref, renderer: o.render, limit: o.Limit}
+	r := &Result{Reference: ref, renderer: o.renderer(), limit: o.Limit}
 	o.Limit.judge(func() {
-		if err := r.judge(ctx, &o); err != nil {
+		if err := r.judge(ctx); err != nil {
 			r.SetFailed(err)
 		}
 	})
+	if !r.differs() {
+		r.renderer = nil
+	}
 	return r
 }
 
-func (r *Result) judge(ctx context.Context, o *Options) error {
+func (r *Result) judge(ctx context.Context) error {
 	if r.refused != nil {
 		return r.refused
 	}
@@ -40,7 +43,7 @@ func (r *Result) judge(ctx context.Context, o *Options) error {
 		_, _ = r.recallScene()
 		return nil
 	}
-	if err := r.render(ctx, o); err != nil {
+	if err := r.render(ctx); err != nil {
 		return err
 	}
 	accepted, err := r.recall()
@@ -93,7 +96,7 @@ func hasScene(folder, name string) bool {
 }
 
 // render reads and renders the scene.
-func (r *Result) render(ctx context.Context, o *Options) error {
+func (r *Result) render(ctx context.Context) error {
 	var err error
 	if r.source, err = scene.ReadFile(r.Scene); err != nil {
 		return err
@@ -112,7 +115,7 @@ func (r *Result) render(ctx context.Context, o *Options) error {
 	if r.present, err = r.moment(r.present); err != nil {
 		return err
 	}
-	r.Got, err = o.render(ctx, r.present)
+	r.Got, err = r.renderer(ctx, r.present)
 	return err
 }
 

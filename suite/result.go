@@ -43,7 +43,7 @@ type Result struct {
 	// Outcome is what [Result.Accept] did, and with which file; "" if that was not called or failed.
 	Outcome string
 
-	renderer RenderFunc
+	renderer RenderFunc // nil if the result does not differ
 	limit    *Limit
 	released bool
 
@@ -73,6 +73,7 @@ func (r *Result) Release() {
 	r.present, r.before = nil, nil
 	r.source, r.acceptedSource = nil, nil
 	r.presentFiles, r.acceptedFiles = osfile.Recorder{}, osfile.Recorder{}
+	r.renderer = nil // which holds the present scene's tree
 }
 
 // String returns the result in a line, for people: the name, the verdict, what belongs to it and

@@ -76,15 +76,33 @@ type WriteFunc func(name string, fill func(io.Writer) error) error
 // A CommandFunc returns the command line that accepts a reference.
 type CommandFunc func(*Reference) string
 
-func (o *Options) render(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
+// renderer returns a function that makes the pictures of one scene and of edits of it, on one goroutine at a time.
+func (o *Options) renderer() RenderFunc {
 	if o.Render != nil {
-		return o.Render(ctx, s)
+		return o.Render
 	}
-	film, err := pillbox.Render(ctx, s, pillbox.Options{})
-	if err != nil {
-		return nil, err
+	var first *scene.Scene
+	var tree *pillbox.Prepared // of the first scene
+	return func(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
+		var p *pillbox.Prepared
+		var err error
+		if first != nil && scene.SameSolids(first, s) {
+			p, err = tree.Prepare(s, pillbox.Picture{})
+		} else {
+			p, err = pillbox.Prepare(s, pillbox.Picture{})
+		}
+		if err != nil {
+			return nil, err
+		}
+		if first == nil {
+			first, tree = s, p
+		}
+		film, err := p.Render(ctx, pillbox.Work{})
+		if err != nil {
+			return nil, err
+		}
+		return film.Image, nil
 	}
-	return film.Image, nil
 }
 
 // Check judges the references that [Find] finds, studies those that differ, and yields the results

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"pillbox"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
 	"pillbox/scene"
@@ -615,5 +616,38 @@ func TestResultStudyStopsAtError(t *testing.T) {
 	r.Study(t.Context())
 	if r.Verdict != Failed || r.FLIP != nil || r.Why != nil || rendered {
 		t.Errorf("%v, FLIP %v, cause %v, rendered %v", r, r.FLIP, r.Why, rendered)
+	}
+}
+
+// TestRendererEqualsRender: pictures of edits that share the tree of the first scene are those of Render, and an edit
+// that changes solids in between does not disturb them.
+func TestRendererEqualsRender(t *testing.T) {
+	o := Options{}
+	render := o.renderer()
+	for _, edit := range [][2]string{
+		{"", ""},
+		{"#d1495b", "#00495b"},
+		{"[-1, -2, -1]", "[1, -2, -1]"},
+		{"[0, 3, 8]", "[2, 3, 8]"},
+		{"width = 48", "width = 60"},
+		{"radius = 0.5", "radius = 0.7"},
+		{"a = [-1,", "a = [-1.5,"},
+		{"name = \"arm\"", "name = \"leg\""},
+	} {
+		s, err := scene.Decode("pills", []byte(strings.Replace(fixture.Pills, edit[0], edit[1], 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := render(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := pillbox.Render(t.Context(), s, pillbox.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Pix, want.Image.Pix) {
+			t.Errorf("%q instead of %q: another picture than that of Render", edit[1], edit[0])
+		}
 	}
 }

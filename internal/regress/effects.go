@@ -18,12 +18,9 @@ import (
 
 // centers returns the numbers of the solids that a picture shows at the centers of its pixels, in row-major
 // order, accel.None where it shows none.
-func centers(s *scene.Scene, size image.Point) ([]int32, error) {
-	p, err := pillbox.Prepare(s, pillbox.Picture{Size: size})
-	if err != nil {
-		return nil, err
-	}
+func centers(p *pillbox.Prepared) []int32 {
 	st := follow.Of(p)
+	size := st.Size
 	numbers := make([]int32, size.X*size.Y)
 	parallel.For(size.Y, func(y int) {
 		hits := make([]accel.Hit, size.X)
@@ -33,7 +30,7 @@ func centers(s *scene.Scene, size image.Point) ([]int32, error) {
 			numbers[y*size.X+x] = hit.Object
 		}
 	})
-	return numbers, nil
+	return numbers
 }
 
 // A solid is what two scenes know a solid by: another number does not make it another one.
@@ -64,10 +61,10 @@ type naming struct {
 	placements func() []scene.Placement
 }
 
-func newNaming(s *scene.Scene, size image.Point) (*naming, error) {
-	shown, err := centers(s, size)
+// newNaming returns the naming of a scene, given what the picture shows at the centers of the pixels.
+func newNaming(s *scene.Scene, shown []int32) *naming {
 	numbers := sync.OnceValue(func() map[solid]int { return numbersOf(s) })
-	return &naming{s, shown, numbers, sync.OnceValue(s.Placements)}, err
+	return &naming{s, shown, numbers, sync.OnceValue(s.Placements)}
 }
 
 // A source is what a solid comes from: a placement, a bulk table, or else itself.
@@ -137,15 +134,18 @@ func (n *naming) hasAllOf(other *naming, label string) bool {
 // findEffects counts the pixels of a unit by what they show in the present scene and in s.
 func (t *trial) findEffects(u *unit, s *scene.Scene) error {
 	if t.names == nil {
+		pic := pillbox.Picture{Size: t.Diff.Got}
 		var err error
-		if t.names, err = newNaming(t.present.Scene, t.Diff.Got); err != nil {
+		if t.tree, err = pillbox.Prepare(t.present.Scene, pic); err != nil {
 			return err
 		}
+		t.names = newNaming(t.present.Scene, centers(t.tree))
 	}
-	before, err := newNaming(s, t.Diff.Got)
+	shown, err := t.shown(s)
 	if err != nil {
 		return err
 	}
+	before := newNaming(s, shown)
 	type pair struct{ on, before int32 } // numbers
 	counts := make(map[pair]int)
 	for i, on := range t.names.shown {
@@ -172,6 +172,27 @@ func (t *trial) findEffects(u *unit, s *scene.Scene) error {
 		u.effects = append(u.effects[:maxEffects-1], others)
 	}
 	return nil
+}
+
+// shown returns the numbers of the solids that the picture of another scene shows at the centers of its pixels. If
+// the solids are those of the present scene, it needs no tree of its own, and if the camera is the same no rays.
+func (t *trial) shown(s *scene.Scene) ([]int32, error) {
+	size := t.Diff.Got
+	if !scene.SameSolids(s, t.present.Scene) {
+		p, err := pillbox.Prepare(s, pillbox.Picture{Size: size})
+		if err != nil {
+			return nil, err
+		}
+		return centers(p), nil
+	}
+	if s.CameraFor(size.X, size.Y) == t.present.Scene.CameraFor(size.X, size.Y) {
+		return t.names.shown, nil
+	}
+	p, err := t.tree.Prepare(s, pillbox.Picture{Size: size})
+	if err != nil {
+		return nil, err
+	}
+	return centers(p), nil
 }
 
 // maxEffects is how many effects of an edit a report has; the last one may sum up the smallest.

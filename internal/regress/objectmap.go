@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 
+	"pillbox"
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
 	"pillbox/scene"
@@ -66,13 +67,13 @@ func mapObjects(s *scene.Scene, size image.Point, colorOf func(number int) int) 
 	if size.X < 1 || size.Y < 1 {
 		return ObjectMap{}, fmt.Errorf("a map needs a size of its own, got %d x %d", size.X, size.Y)
 	}
-	numbers, err := centers(s, size)
+	p, err := pillbox.Prepare(s, pillbox.Picture{Size: size})
 	if err != nil {
 		return ObjectMap{}, err
 	}
 	m := ObjectMap{Image: image.NewNRGBA(image.Rectangle{Max: size})}
 	seen := make(map[int32]*Visible)
-	for i, number := range numbers {
+	for i, number := range centers(p) {
 		x, y := i%size.X, i/size.X
 		if number == accel.None {
 			m.Image.SetNRGBA(x, y, color.NRGBA{0x20, 0x20, 0x20, 0xff})

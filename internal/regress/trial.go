@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 
+	"pillbox"
 	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
@@ -27,7 +28,10 @@ type trial struct {
 	older     pixelSet // where the accepted scene gives another picture than the accepted one; nil: unknown
 	undone    pixelSet // where it gives another picture than the present one; nil: unknown
 	clusters  [][]int  // the pixels of each
-	names     *naming  // of solids of the present scene; nil until it is needed
+
+	// Of the present scene; nil until they are needed.
+	names *naming
+	tree  *pillbox.Prepared
 }
 
 // A filePlan is the plan of a file that differs, and which of the edits are in it.
