@@ -196,7 +196,7 @@ func TestTallyPasses(t *testing.T) {
 // TestFindFails: what keeps references from being found is named.
 func TestFindFails(t *testing.T) {
 	for want, files := range map[string]map[string]string{
-		"open scenes: no such file": {"golden/ball.png": ""},
+		"there is no folder scenes": {"golden/ball.png": ""},
 		"no scenes in scenes":       {"scenes/notes.txt": ""},
 		"golden: not a directory":   {"scenes/ball.toml": fixture.Ball, "golden": ""},
 	} {

@@ -289,8 +289,14 @@ func (o *Options) folder(scene string) (string, error) {
 	return filepath.Join(dir, goldenFolder), nil
 }
 
+// ErrNoScenes is the error of [Find] if no scenes are given and the folder for scenes has none.
+var ErrNoScenes = errors.New("no scenes")
+
 func (o *Options) all() ([]Reference, error) {
 	entries, err := os.ReadDir(scenesFolder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: there is no folder %s", ErrNoScenes, scenesFolder)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -315,7 +321,7 @@ func (o *Options) all() ([]Reference, error) {
 		}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("no scenes in %s", scenesFolder)
+		return nil, fmt.Errorf("%w in %s", ErrNoScenes, scenesFolder)
 	}
 	orphans, err := o.orphans(names)
 	if err != nil {

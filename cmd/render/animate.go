@@ -118,6 +118,13 @@ type animating struct {
 var errNoFFmpeg = errors.New("the program ffmpeg is needed for that and not on the PATH; frames can be written without, as in -o frames/%04d.png")
 
 func (a *animating) run(ctx context.Context) error {
+	err := cli.CheckFlags(a.cmd, append(farmRules(), cli.Excludes("shard", "force", "farm"))...)
+	if err != nil {
+		return err
+	}
+	if a.force && !a.isNumbered() {
+		return cli.Misuse(a.cmd, "--force is for numbered frames, such as -o %s", "f%04d.png")
+	}
 	if a.shard.count > 0 {
 		return a.runShard(ctx)
 	}
@@ -137,6 +144,9 @@ func (a *animating) run(ctx context.Context) error {
 	}
 	if err := a.plan(s); err != nil {
 		return err
+	}
+	if s.MayBeTransparent() && a.isVideo() {
+		a.warn("%s has no transparency: transparent pixels are black; .gif and .png keep them", a.output)
 	}
 	if !a.farm.wanted() {
 		return save(ctx)
@@ -249,6 +259,15 @@ func (a *animating) saver() (func(context.Context) error, error) {
 func framePattern() *regexp.Regexp { return regexp.MustCompile(`%(0?[1-9][0-9]?)?d`) }
 
 func (a *animating) isNumbered() bool { return framePattern().MatchString(a.output) }
+
+// isVideo reports whether the output is a video, which has no transparency.
+func (a *animating) isVideo() bool {
+	switch strings.ToLower(filepath.Ext(a.output)) {
+	case ".gif", ".png":
+		return false
+	}
+	return true
+}
 
 // frameName returns the name of a frame's file, or that of the film.
 func (a *animating) frameName(number int) string {
@@ -423,7 +442,7 @@ func (a *animating) saveFrame(f animate.Frame) error {
 func (a *animating) noteFilm(rendered int) error {
 	size, err := a.film.Size()
 	if err == nil {
-		a.note("%s: %d frames of %d x %d pixels, %d of them rendered", a.output, a.film.Len(), size.X, size.Y, rendered)
+		a.noteFile(a.output, "%s: %d frames of %d x %d pixels, %d of them rendered", a.output, a.film.Len(), size.X, size.Y, rendered)
 	}
 	return err
 }

@@ -117,9 +117,6 @@ func completeViews(_ *cobra.Command, _ []string, prefix string) ([]cobra.Complet
 
 // checkViews reports what is wrong with the files that views go to, besides their names.
 func (r *rendering) checkViews() error {
-	if len(r.views.wanted) > 0 && r.verify {
-		return cli.Misuse(r.cmd, "--verify does not go with --aov; it writes nothing")
-	}
 	taken := map[string]string{}
 	if r.output != standard {
 		taken[osfile.Canonical(r.output)] = "the picture"

@@ -111,7 +111,7 @@ func TestAOVErrors(t *testing.T) {
 		{"s.toml --aov normal=s.png", cli.StatusWrong, `--aov: the picture and normal would share the file s.png`},
 		{"s.toml -o - --aov cost=a.png --aov object=./a.png", cli.StatusWrong, `--aov: cost and object would share the file ./a.png`},
 		{"s.toml -o a.png --aov normal=a.partial.png", cli.StatusWrong, `--aov: the picture, if it is interrupted, and normal would share the file a.partial.png`},
-		{"s.toml --verify --aov cost=a.png", cli.StatusWrong, `--verify does not go with --aov`},
+		{"s.toml --verify --aov cost=a.png", cli.StatusWrong, `want --verify or --aov, not both`},
 		{"s.toml --aov cost=s.toml/a.png", cli.StatusFile, `s.toml/a.png`},
 		{"wrong.toml --aov cost=a.png", cli.StatusWrong, `sphere[0].radius`},
 	} {

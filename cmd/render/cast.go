@@ -131,9 +131,10 @@ func (c *casting) check() error {
 		c.opt.Format = formatOf(c.rays)
 	}
 	c.opt.Query = c.query()
+	if err := cli.CheckFlags(c.cmd, cli.Excludes("line", "segments", "all")); err != nil {
+		return err
+	}
 	switch {
-	case c.segments && c.line:
-		return cli.Misuse(c.cmd, "want --segments or --line, not both: a segment ends")
 	case c.scene == standard && c.rays == standard:
 		return cli.Misuse(c.cmd, "the scene and the rays cannot share standard input; give --rays a file")
 	case c.output == standard && c.opt.Format == cast.Float64 && c.out.IsTerminal():

@@ -33,6 +33,9 @@ to overlap are named in the scene's table [overlaps].`,
 		Args:              cli.WantArgs(1, math.MaxInt, "one scene or more"),
 		ValidArgsFunction: sceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cli.CheckFlags(cmd, cli.Excludes("json", "all")); err != nil {
+				return err
+			}
 			return c.run(cmd.Context(), args)
 		},
 	}

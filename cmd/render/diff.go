@@ -79,7 +79,7 @@ func (d *diffing) run(ctx context.Context) error {
 		if err := d.save(drawing, picture); err != nil {
 			return err
 		}
-		d.noteWritten(drawing, picture.Bounds().Size())
+		d.noteDrawing(drawing, picture.Bounds().Size())
 	}
 	if mapped && found.visibility == nil {
 		return cli.Misuse(d.cmd, "--flip needs images of one size, got %v", found.Diff)
@@ -88,7 +88,7 @@ func (d *diffing) run(ctx context.Context) error {
 		if err := d.save(visibility, found.visibility); err != nil {
 			return err
 		}
-		d.noteWritten(visibility, found.visibility.Bounds().Size())
+		d.noteDrawing(visibility, found.visibility.Bounds().Size())
 	}
 	if err := d.print(found); err != nil {
 		return err

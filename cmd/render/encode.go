@@ -42,6 +42,15 @@ func encoderFor(name string) (encoder, bool) {
 	}
 }
 
+// isOpaque reports whether the format that the extension of a file name asks for has no transparency.
+func isOpaque(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".jpg", ".jpeg", ".bmp":
+		return true
+	}
+	return false
+}
+
 // isPNG reports whether the extension of a file name asks for a PNG.
 func isPNG(name string) bool { return strings.EqualFold(filepath.Ext(name), ".png") }
 

@@ -115,6 +115,12 @@ type explaining struct {
 
 func (e *explaining) run(ctx context.Context) error {
 	if e.schema {
+		if err := cli.Alone(e.cmd, "schema"); err != nil {
+			return err
+		}
+		if e.scene != "" {
+			return cli.Misuse(e.cmd, "--schema needs no scene")
+		}
 		_, err := e.out.Write(explain.Schema())
 		return err
 	}
@@ -152,29 +158,17 @@ func (e *explaining) check() error {
 	if e.scene == "" && asked[0] != "capsules" {
 		return cli.Misuse(e.cmd, "want one scene, got none")
 	}
-	if e.json && e.markdown {
-		return cli.Misuse(e.cmd, "want --json or --markdown, not both")
+	err := cli.CheckFlags(e.cmd,
+		cli.Excludes("brief", "verbose", "section", "json"), cli.Excludes("section", "json"),
+		cli.Excludes("json", "markdown"), cli.Excludes("capsules", "verbose"),
+		cli.Needs("brief", "pixel", "ray"), cli.Needs("section", "pixel", "ray"), cli.Needs("draw", "pixel", "ray"),
+		cli.Needs("width", "pixel"), cli.Needs("height", "pixel"), cli.Needs("antialias", "pixel"),
+		cli.Needs("theme", "diagram"), cli.Needs("draw", "diagram"))
+	if err != nil {
+		return err
 	}
-	for _, pair := range [...][2]string{{"brief", "verbose"}, {"brief", "section"}, {"brief", "json"}, {"section", "json"}} {
-		if e.given(pair[0]) && e.given(pair[1]) {
-			return cli.Misuse(e.cmd, "want --%s or --%s, not both", pair[0], pair[1])
-		}
-	}
-	isOfRay := asked[0] == "pixel" || asked[0] == "ray"
-	for _, flag := range [...]string{"brief", "section"} {
-		if e.given(flag) && !isOfRay {
-			return cli.Misuse(e.cmd, "--%s needs --pixel or --ray", flag)
-		}
-	}
-	for _, f := range [...]struct{ flag, needs string }{
-		{"width", "pixel"}, {"height", "pixel"}, {"antialias", "pixel"}, {"theme", "diagram"}, {"draw", "diagram"},
-	} {
-		if e.given(f.flag) && !e.given(f.needs) {
-			return cli.Misuse(e.cmd, "--%s needs --%s", f.flag, f.needs)
-		}
-	}
-	if e.given("draw") && !isOfRay {
-		return cli.Misuse(e.cmd, "--draw needs --pixel or --ray")
+	if e.scene == "" && e.given("time") {
+		return cli.Misuse(e.cmd, "--time needs a scene")
 	}
 	if e.kind == kindFlag(diagram.Camera) && !e.given("pixel") {
 		return cli.Misuse(e.cmd, "--draw camera needs --pixel")
@@ -267,7 +261,7 @@ func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output
 	}
 	if err == nil {
 		size := d.Bounds().Max
-		e.noteWritten(out, image.Pt(int(math.Ceil(size.X)), int(math.Ceil(size.Y))))
+		e.noteDrawing(out, image.Pt(int(math.Ceil(size.X)), int(math.Ceil(size.Y))))
 	}
 	return err
 }

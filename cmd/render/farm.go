@@ -58,6 +58,11 @@ func (f *farmFlags) add(cmd *cobra.Command) {
 	cli.NoCompletion(cmd, "audit")
 }
 
+// farmRules says which flags need --farm.
+func farmRules() []cli.FlagRule {
+	return []cli.FlagRule{cli.Needs("audit", "farm"), cli.Needs("creds", "farm"), cli.Needs("tls-ca", "farm"), cli.Needs("token-file", "farm")}
+}
+
 // wanted reports whether there is a farm to render on.
 func (f *farmFlags) wanted() bool { return f.access.URL != "" }
 
@@ -76,6 +81,9 @@ func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *
 	access := f.access
 	var err error
 	if count, ok := strings.CutPrefix(access.URL, "local:"); ok {
+		if access.Creds+access.TLSCA+access.TokenFile != "" {
+			return nil, &cli.Failure{Status: cli.StatusWrong, Err: errors.New("--farm local:N is reached without --creds, --tls-ca and --token-file")}
+		}
 		if c.local, err = p.startLocal(count); err != nil {
 			return nil, err
 		}

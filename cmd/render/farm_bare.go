@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox"
+	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/scene"
 )
@@ -17,6 +18,8 @@ type farmFlags struct{}
 
 func (*farmFlags) add(*cobra.Command) {}
 func (*farmFlags) wanted() bool       { return false }
+
+func farmRules() []cli.FlagRule { return nil }
 
 type crew struct{}
 

@@ -82,7 +82,7 @@ func TestFarm(t *testing.T) {
 	} {
 		wantSame(t, test.args, test.out, url)
 	}
-	wantSame(t, "small.toml --audit 1", "audited.png", url)
+	mustRun(t, "small.toml -o audited.png --audit 1 --farm "+url)
 }
 
 // TestFarmInterrupted: Ctrl-C leaves the job or cancels it, as the user says. A scene on standard input is no answer.
@@ -140,6 +140,14 @@ func TestFarmMisuse(t *testing.T) {
 		"s.toml --farm nats://127.0.0.1:1":                   {cli.StatusFile, "cannot be reached"},
 		"s.toml --farm nats://127.0.0.1:1 --token-file none": {cli.StatusFile, "none"},
 		"s.toml --farm nats://127.0.0.1:1 --creds none":      {cli.StatusFile, "none"},
+		"s.toml --audit 0.5":                                 {cli.StatusWrong, "--audit needs --farm"},
+		"s.toml --creds f":                                   {cli.StatusWrong, "--creds needs --farm"},
+		"s.toml --tls-ca f":                                  {cli.StatusWrong, "--tls-ca needs --farm"},
+		"animate s.toml -o x.gif --token-file f":             {cli.StatusWrong, "--token-file needs --farm"},
+		"s.toml --farm local:1 --token-file f":               {cli.StatusWrong, "without --creds, --tls-ca and --token-file"},
+		"s.toml --farm local:1 --shard 0/2":                  {cli.StatusWrong, "want --shard or --farm, not both"},
+		"animate s.toml -o x.shard --farm x --shard 0/2":     {cli.StatusWrong, "want --shard or --farm, not both"},
+		"s.toml --farm local:1 --verify":                     {cli.StatusWrong, "want --verify or --farm, not both"},
 		"s.toml --audit 2":                                   {cli.StatusWrong, "must be 0 to 1"},
 	} {
 		if got := (invocation{}).run(strings.Fields(args)...); got.status != want.status || !strings.Contains(got.stderr, want.text) {

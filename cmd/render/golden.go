@@ -99,7 +99,12 @@ func (g *goldens) find(scenes []string) ([]suite.Reference, error) {
 		limit = time.Duration(g.limit.seconds * float64(time.Second))
 	}
 	g.Limit = suite.NewLimit(limit)
-	return suite.Find(g.Options)
+	refs, err := suite.Find(g.Options)
+	if errors.Is(err, suite.ErrNoScenes) {
+		return nil, &cli.Failure{Status: cli.StatusWrong, Err: err,
+			Hint: "change to the folder that contains scenes/, or name a scene, as in 'render golden check scene.toml'"}
+	}
+	return refs, err
 }
 
 // checkPage reports a file, to which verdicts are to go, that cannot be written or would replace

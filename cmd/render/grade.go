@@ -32,7 +32,7 @@ mistake is named if it is a known one. STAGE may be all: then every stage is run
 in order, up to the first that fails.
 
 The exit status is 0 if all answers are right, 1 if not, and 3 if COMMAND could not
-be run, gave no answer for --timeout seconds, or answered nonsense.`,
+be run, gave no answer for as long as --timeout, or answered nonsense.`,
 		Example: `  render grade sphere -- python3 tracer.py
   render grade box --seed 7 -- node tracer.js
   render grade all -- ./tracer`,
@@ -49,16 +49,13 @@ be run, gave no answer for --timeout seconds, or answered nonsense.`,
 			case len(args) == 1:
 				return cli.Misuse(cmd, "want a command to judge, as in 'render grade %s -- python3 tracer.py'", args[0])
 			}
-			if g.timeout.seconds == 0 {
-				return cli.Misuse(cmd, "--timeout: must be more than 0 seconds")
-			}
 			g.cmd, g.command = cmd, args[1:]
 			return g.run(cmd.Context(), args[0])
 		},
 	}
 	g.flags(cmd)
-	g.timeout = secondsFlag{seconds: 10}
-	cmd.Flags().Var(&g.timeout, "timeout", "give up after so many seconds without an answer (default: 10)")
+	cmd.Flags().Var(cli.Duration(&g.timeout), "timeout", "give up after this time without an answer, such as 2s or 1m; without a unit in seconds (default: 10s)")
+	g.timeout = 10 * time.Second
 	outputFlag(cmd, &g.output, "draw how the first wrong picture differs to FILE")
 	jsonFlag(cmd, &g.json, "print each verdict as a JSON object")
 	cli.NoCompletion(cmd, "timeout")
@@ -78,12 +75,15 @@ type grading struct {
 	examining
 	cmd     *cobra.Command
 	command []string
-	timeout secondsFlag
+	timeout time.Duration
 	json    bool
 	output  string // file name
 }
 
 func (g *grading) run(ctx context.Context, name string) error {
+	if err := g.checkStage(g.cmd, name); err != nil {
+		return err
+	}
 	names := []string{name}
 	if name == allStages {
 		names = stageNames()
@@ -120,7 +120,7 @@ func (g *grading) run(ctx context.Context, name string) error {
 
 // grade judges one stage. Whatever the command answered before it failed is reported, too.
 func (g *grading) grade(ctx context.Context, exam *course.Exam) error {
-	l, err := learner.Start(g.command, time.Duration(g.timeout.seconds*float64(time.Second)))
+	l, err := learner.Start(g.command, g.timeout)
 	if err != nil {
 		return &cli.Failure{Status: cli.StatusFile, Err: startError(g.command[0], err)}
 	}
@@ -165,7 +165,7 @@ func (g *grading) drawDifference(exam *course.Exam, out output) error {
 	if err := g.save(out, img); err != nil {
 		return err
 	}
-	g.noteWritten(out, img.Bounds().Size())
+	g.noteDrawing(out, img.Bounds().Size())
 	return nil
 }
 

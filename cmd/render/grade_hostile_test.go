@@ -133,7 +133,7 @@ func TestGradeRefuses(t *testing.T) {
 		"grade sphere true":             "want -- between the stage and the command",
 		"grade -- true":                 "want a stage before --",
 		"grade shpere -- true":          `did you mean "sphere"?`,
-		"grade sphere --timeout 0 -- x": "must be more than 0 seconds",
+		"grade sphere --timeout 0 -- x": "must be a duration above 0",
 		"vectors":                       "want one stage",
 		"vectors sphere --seed -1":      "must be a whole number",
 	} {

@@ -105,6 +105,7 @@ var (
 func flagFormats() map[string][]string {
 	molecules := []string{"mmcif", "pdb", "sdf", "xyz"}
 	return map[string][]string{
+		"approximate":  {"mjcf", "nff", "urdf"},
 		"groups":       {"mjcf"},
 		"sites":        {"mjcf"},
 		"keyframe":     {"mjcf"},
@@ -165,6 +166,9 @@ func (c *importing) check() (convert.Format, error) {
 		if c.cmd.Flags().Changed(flag) && !slices.Contains(formats, format.Name) {
 			return format, cli.Misuse(c.cmd, "--%s is for %s, and the file is %s", flag, strings.Join(formats, " and "), format.Name)
 		}
+	}
+	if err := cli.CheckFlags(c.cmd, cli.Excludes("keyframe", "qpos")); err != nil {
+		return format, err
 	}
 	c.opt.URDF.Visual = c.geometry == "visual"
 	c.opt.Molecule.Style = molecule.Style(max(0, slices.Index(styles, c.style)))

@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"net/http"
 	"path/filepath"
+	"strings"
 
+	"pillbox/convert"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
@@ -32,6 +36,9 @@ func (p *program) decode(ctx context.Context, name string, opt loadOptions) (*sc
 	s, err := await(ctx, func() (*scene.Scene, error) { return p.decodeFile(name, opt, src) })
 	if err != nil {
 		return nil, nil, err
+	}
+	if opt.moment.given && s.Animation == nil {
+		return nil, nil, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("--time: %s has no [animation], and shows the same at any time", s.Name)}
 	}
 	if opt.moment.given {
 		moving := s
@@ -76,7 +83,45 @@ func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source) (*s
 	if name == standard {
 		name = standardInput
 	}
-	return scene.Decode(name, src.Data, options...)
+	s, err := scene.Decode(name, src.Data, options...)
+	if err != nil && name != standardInput {
+		if what := notScene(name, src.Data, err); what != "" {
+			return nil, scene.Errors{{File: name, Code: scene.CodeSyntax, Severity: scene.SeverityError, Message: what}}
+		}
+	}
+	return s, err
+}
+
+// notScene says what an invalid scene is if it is not meant to be a scene: a picture, a file of another program.
+// For other files, such as scenes with mistakes, it returns "".
+func notScene(name string, data []byte, err error) string {
+	kind := http.DetectContentType(data)
+	extension := strings.ToLower(filepath.Ext(name))
+	switch _, imports := convert.ForFile(name); {
+	case imports:
+		return fmt.Sprintf("not a scene; 'render import %s' makes a scene of it", name)
+	case strings.HasPrefix(kind, "image/"):
+		return "not a scene but a picture; scenes are TOML files, and 'render init' writes one"
+	case extension == ".toml" || strings.HasPrefix(kind, "text/") && (extension == "" || !beginsWrong(data, err)):
+		return ""
+	}
+	return "not a scene; scenes are TOML files, and 'render init' writes one"
+}
+
+// beginsWrong reports whether the first line of a file that is neither blank nor a comment is not TOML.
+func beginsWrong(data []byte, err error) bool {
+	var problems scene.Errors
+	if !errors.As(err, &problems) || len(problems) == 0 || problems[0].Code != scene.CodeSyntax {
+		return false
+	}
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			break
+		}
+	}
+	return problems[0].Line == number
 }
 
 // folderOf returns the files that a scene may name: those of its folder, or for standard input of the

@@ -46,13 +46,6 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 // noteWritten prints where a picture is, how large and how long it took, and where what goes
 // with it is, if anything.
 func (p *program) noteWritten(out output, size image.Point, others ...string) {
-	if p.err.IsTerminal() && !p.quiet {
-		p.sayWritten(out, size, others...)
-	}
-}
-
-// sayWritten is noteWritten, whether or not there is a terminal.
-func (p *program) sayWritten(out output, size image.Point, others ...string) {
 	name := out.name
 	if name == standard {
 		name = "standard output"
@@ -61,7 +54,21 @@ func (p *program) sayWritten(out output, size image.Point, others ...string) {
 	if len(others) > 0 {
 		also = ", with " + strings.Join(others, ", ")
 	}
-	p.err.Printf("%s: %d x %d pixels in %.2f s%s\n", name, size.X, size.Y, time.Since(p.started).Seconds(), also)
+	p.noteFile(out.name, "%s: %d x %d pixels in %.2f s%s", name, size.X, size.Y, time.Since(p.started).Seconds(), also)
+}
+
+// noteDrawing is noteWritten for a picture beside a result on standard output: it prints only if a person reads it.
+func (p *program) noteDrawing(out output, size image.Point) {
+	if p.err.IsTerminal() {
+		p.noteWritten(out, size)
+	}
+}
+
+// noteFile prints something about a file that was written. In a pipe only what goes through it is of interest.
+func (p *program) noteFile(name, format string, args ...any) {
+	if !p.quiet && (name != standard || p.err.IsTerminal()) {
+		p.err.Printf(format+"\n", args...)
+	}
 }
 
 // claims are the files that a command writes. No input of the command may be among them.

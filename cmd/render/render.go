@@ -110,20 +110,26 @@ func wantScene(cmd *cobra.Command, args []string) error {
 }
 
 func (r *rendering) run(ctx context.Context) error {
+	err := cli.CheckFlags(r.cmd, append(farmRules(),
+		cli.Excludes("verify", "output", "stats", "aov", "shard", "farm"),
+		cli.Excludes("shard", "aov", "stats", "farm"))...)
+	if err != nil {
+		return err
+	}
 	if !r.cmd.Flags().Changed("output") {
 		r.output = defaultOutput(r.scene)
 	}
-	if r.shard.count > 0 {
+	if r.json && r.output == standard {
+		return cli.Misuse(r.cmd, "--json and -o - cannot share standard output")
+	}
+	switch {
+	case r.shard.count > 0:
 		return r.runShard(ctx)
+	case r.verify:
+		return r.runVerify(ctx)
 	}
 	if err := r.checkViews(); err != nil {
 		return err
-	}
-	if r.verify {
-		return r.runVerify(ctx)
-	}
-	if r.json && r.output == standard {
-		return cli.Misuse(r.cmd, "--json and -o - cannot share standard output")
 	}
 	out, err := r.pictureOutput(r.cmd, r.output)
 	if err != nil {
@@ -134,7 +140,7 @@ func (r *rendering) run(ctx context.Context) error {
 		r.claims = append(r.claims, claim{r.cmd, partial.name})
 	}
 	if err := r.checkOutput(&r.claims, r.cmd, out.name, r.scene); err != nil {
-		return err
+		return r.orNotScene(ctx, err)
 	}
 
 	var s stats
@@ -178,12 +184,25 @@ func (r *rendering) run(ctx context.Context) error {
 	}
 	s.Views = lap.seconds()
 	s.Total = time.Since(r.started).Seconds()
-	r.noteWritten(out, film.Region.Size(), r.views.files()...)
+	if !r.stats || r.err.IsTerminal() { // so that programs read only JSON
+		r.noteWritten(out, film.Region.Size(), r.views.files()...)
+	}
 	if r.stats {
 		s.describe(sc, film)
 		return json.NewEncoder(r.err).Encode(s)
 	}
 	return nil
+}
+
+// orNotScene reports that the input is not a scene, if that is why it has the name of the output, and otherwise
+// returns err.
+func (r *rendering) orNotScene(ctx context.Context, err error) error {
+	var problems scene.Errors
+	if _, _, found := r.decode(ctx, r.scene, loadOptions{}); errors.As(found, &problems) && problems[0].Line == 0 {
+		r.reportProblems(r.err, problems, false)
+		return &cli.Failure{Status: cli.StatusWrong}
+	}
+	return err
 }
 
 // loading returns how the scene is read.
@@ -240,6 +259,9 @@ func (r *rendering) drawTo(ctx context.Context, sc *scene.Scene, out output, s *
 // drawThenSave renders, and then writes the picture. If the user interrupts the rendering, it
 // returns what is finished and how many percent that is together with the error.
 func (r *rendering) drawThenSave(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
+	if sc.Image.Background.Transparent && isOpaque(out.name) {
+		r.warn("%s has no transparency: transparent pixels are black; PNG and TIFF keep them", out.name)
+	}
 	lap := newStopwatch()
 	film, done, err := r.draw(ctx, sc, r.opt, "rendering")
 	s.Render = lap.seconds()

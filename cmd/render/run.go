@@ -79,6 +79,13 @@ func (p *program) note(format string, args ...any) {
 	}
 }
 
+// warn prints that a result is not all that the user may expect.
+func (p *program) warn(format string, args ...any) {
+	if !p.quiet {
+		p.err.Printf("render: warning: "+format+"\n", args...)
+	}
+}
+
 // newProgress returns the progress of rendering a picture of the given size.
 func (p *program) newProgress(label string, size image.Point) *cli.Progress {
 	return cli.NewProgress(&p.err, p.quiet, label, "px", size.X*size.Y)

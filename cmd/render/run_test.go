@@ -69,21 +69,21 @@ func TestRunStatus(t *testing.T) {
 		{args: "--verify small.toml --stats", status: 2, stderr: "--verify"},
 
 		// Scenes.
-		{args: "small.toml", files: "small.png"},
+		{args: "small.toml", stderr: "small.png: 40 x 30 pixels in ", files: "small.png"},
 		{args: "small.toml --quiet", files: "small.png"},
 		{args: "--quiet -o out.bmp small.toml", files: "out.bmp"},
-		{args: "- -o out.png", stdin: small, files: "out.png"},
-		{args: "-", stdin: small, files: "scene.png"},
-		{args: "./hash", files: "hash.png"},
-		{args: "-- -dash.toml", files: "-dash.png"},
-		{args: "folder/deep.toml", files: "deep.png"},
+		{args: "- -o out.png", stdin: small, stderr: "out.png: 40 x 30 pixels in ", files: "out.png"},
+		{args: "-", stdin: small, stderr: "scene.png: 40 x 30 pixels in ", files: "scene.png"},
+		{args: "./hash", stderr: "hash.png: 40 x 30 pixels in ", files: "hash.png"},
+		{args: "-- -dash.toml", stderr: "-dash.png: 40 x 30 pixels in ", files: "-dash.png"},
+		{args: "folder/deep.toml", stderr: "deep.png: 40 x 30 pixels in ", files: "deep.png"},
 		{args: "wrong.toml", status: 2, stderr: "wrong.toml:4:10: sphere[0].radius: "},
 		{args: "wrong.toml --json", status: 2, stdout: `{"file":"wrong.toml","line":4,"column":10,"end_column":12,"key":"sphere[0].radius","severity":"error",`},
 		{args: "- -o out.png", stdin: wrong, status: 2, stderr: "<stdin>:4:10: sphere[0].radius: "},
 		{args: "broken.toml", status: 2, stderr: "broken.toml:1:"},
 		{args: "idle.toml", stderr: "idle.toml:1:1: warning: material.idle: ", files: "idle.png"},
 		{args: "idle.toml --quiet", files: "idle.png"},
-		{args: "idle.toml --json", stdout: `{"file":"idle.toml","line":1,`, files: "idle.png"},
+		{args: "idle.toml --json", stdout: `{"file":"idle.toml","line":1,`, stderr: "idle.png: 40 x 30 pixels in ", files: "idle.png"},
 		{args: "missing.toml", status: 3, stderr: "render: open missing.toml: "},
 		{args: "folder", status: 3, stderr: "render: read folder: "},
 
@@ -100,7 +100,9 @@ func TestRunStatus(t *testing.T) {
 		{args: "small.toml -o - --json", status: 2, stderr: "cannot share standard output"},
 		{args: "small.toml -o -", stdout: "\x89PNG\r\n"},
 		{args: "wrong.toml -o small.toml/out.png", status: 3, stderr: "render: write small.toml/out.png: "},
-		{args: "small.toml -o out.JPEG", files: "out.JPEG"},
+		{args: "small.toml -o out.JPEG", stderr: "out.JPEG: 40 x 30 pixels in ", files: "out.JPEG"},
+
+		{args: "- -o out.png", stderr: "<stdin>:1:1: warning: the scene has no solids", files: "out.png"},
 
 		// check.
 		{args: "check small.toml"},
@@ -118,6 +120,7 @@ func TestRunStatus(t *testing.T) {
 		{args: "check -", stdin: "[[sphere]]", status: 2, stdout: "<stdin>:1:"},
 
 		// The other commands.
+		{args: "help render", stdout: "  render SCENE.toml [-o OUT.png]\n"},
 		{args: "schema", stdout: `"$schema"`},
 		{args: "schema more", status: 2, stderr: "want no arguments, got 1: more"},
 		{args: "init", files: "scene.schema.json scene.toml"},

@@ -48,13 +48,8 @@ func addShardFlag(cmd *cobra.Command, f *shardFlag) {
 	cli.NoCompletion(cmd, "shard")
 }
 
-// checkShard reports what goes with no shard.
-func (p *program) checkShard(cmd *cobra.Command, output string, others ...string) error {
-	for _, name := range others {
-		if cmd.Flags().Changed(name) {
-			return cli.Misuse(cmd, "--%s and --shard do not go together", name)
-		}
-	}
+// checkShard reports an output that no shard can go to.
+func (p *program) checkShard(cmd *cobra.Command, output string) error {
 	if output != standard && !strings.EqualFold(filepath.Ext(output), ".shard") {
 		return cli.Misuse(cmd, "the output of --shard must end in .shard, got %q", output)
 	}
@@ -70,7 +65,7 @@ func (r *rendering) runShard(ctx context.Context) error {
 		name := defaultOutput(r.scene)
 		r.output = fmt.Sprintf("%s-%d.shard", strings.TrimSuffix(name, filepath.Ext(name)), r.shard.index)
 	}
-	if err := r.checkShard(r.cmd, r.output, "aov", "verify", "stats"); err != nil {
+	if err := r.checkShard(r.cmd, r.output); err != nil {
 		return err
 	}
 	if err := r.checkOutput(&r.claims, r.cmd, r.output, r.scene); err != nil {
@@ -121,13 +116,13 @@ func (p *program) saveShard(ctx context.Context, name string, s *farm.Shard, sc 
 	if err := to.Commit(); err != nil {
 		return err
 	}
-	p.note("%s: shard %d of %d, %d units", name, s.Index, s.Count, len(s.Parts))
+	p.noteFile(name, "%s: shard %d of %d, %d units", name, s.Index, s.Count, len(s.Parts))
 	return nil
 }
 
 // runShard renders a share of the film.
 func (a *animating) runShard(ctx context.Context) error {
-	if err := a.checkShard(a.cmd, a.output, "force"); err != nil {
+	if err := a.checkShard(a.cmd, a.output); err != nil {
 		return err
 	}
 	if err := a.checkOutput(&a.claims, a.cmd, a.output, a.scene); err != nil {

@@ -46,7 +46,7 @@ func TestShardsAreChecked(t *testing.T) {
 	for args, want := range map[string]string{
 		"s.toml --shard 2/2":                                  "--shard: must be I/N, such as 0/8",
 		"s.toml --shard 1/2 -o x.png":                         `the output of --shard must end in .shard, got "x.png"`,
-		"s.toml --shard 1/2 --verify":                         "--verify and --shard do not go together",
+		"s.toml --shard 1/2 --verify":                         "want --verify or --shard, not both",
 		"animate s.toml --shard 1/2 -o x.gif":                 "must end in .shard",
 		"assemble x.png":                                      "want an output and its shards, got 1: x.png",
 		"assemble s-0.shard x.png":                            "the output comes first",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,9 @@ The stages are ` + strings.Join(stageNames(), ", ") + `.`,
 		Args:              cli.WantArgs(1, 1, "one stage"),
 		ValidArgsFunction: cobra.FixedCompletions(stageNames(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := e.checkStage(cmd, args[0]); err != nil {
+				return err
+			}
 			exam, err := e.exam(cmd, args[0])
 			if err != nil {
 				return err
@@ -93,12 +97,38 @@ func (e *examining) exam(cmd *cobra.Command, name string) (*course.Exam, error) 
 		}
 		return nil, cli.Misuse(cmd, "no stage %q, want one of %s%s", name, strings.Join(stageNames(), ", "), hint)
 	}
-	if name == "picture" {
+	if name == pictureStage {
 		if err := e.loadScenes(cmd.Context()); err != nil {
 			return nil, err
 		}
 	}
 	return s.Exam(e.opt)
+}
+
+// The stages that some flags are for.
+const (
+	mirrorStage  = "mirror"
+	pictureStage = "picture"
+)
+
+// stageFlags says which stages a flag is for, of those that are not for all.
+func stageFlags() map[string][]string {
+	return map[string][]string{
+		"folder": {mirrorStage, pictureStage},
+		"output": {pictureStage},
+		"scene":  {pictureStage},
+		"width":  {pictureStage},
+	}
+}
+
+// checkStage reports a flag that has no effect in a stage, or in no stage.
+func (e *examining) checkStage(cmd *cobra.Command, name string) error {
+	for flag, stages := range stageFlags() {
+		if _, ok := course.Find(name); ok && cli.Given(cmd, flag) && !slices.Contains(stages, name) {
+			return cli.Misuse(cmd, "%s is for the stage %s, and the stage is %s", cli.FlagName(cmd.Flag(flag)), strings.Join(stages, " or "), name)
+		}
+	}
+	return cli.CheckFlags(cmd, cli.Needs("width", "scene"))
 }
 
 // loadScenes reads the user's scenes.

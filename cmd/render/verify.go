@@ -14,9 +14,6 @@ import (
 
 // runVerify renders twice, through the search tree and by asking every solid, and compares.
 func (r *rendering) runVerify(ctx context.Context) error {
-	if r.cmd.Flags().Changed("output") || r.stats {
-		return cli.Misuse(r.cmd, "--verify goes with neither -o nor --stats; it writes no picture")
-	}
 	sc, err := r.load(ctx, r.scene, r.loading())
 	if err != nil {
 		return err

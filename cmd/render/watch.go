@@ -156,9 +156,7 @@ func (w *watching) picture(ctx, current context.Context, s *scene.Scene) error {
 			return err
 		}
 	}
-	if !w.quiet {
-		w.sayWritten(w.out, film.Region.Size())
-	}
+	w.noteWritten(w.out, film.Region.Size())
 	return nil
 }
 

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"image"
+	"os"
+	"strings"
+	"testing"
+
+	"pillbox/internal/cli"
+)
+
+// TestFlagsWithoutEffect: a flag that has no effect beside others, or on its input, is refused, and nothing is written.
+func TestFlagsWithoutEffect(t *testing.T) {
+	files := map[string]string{"s.toml": small, "m.toml": bouncing, "rays.csv": aRay,
+		"m.xyz": "1\n\nC 0 0 0\n", "m.xml": `<mujoco><worldbody><geom size="1"/></worldbody></mujoco>`}
+	inFolder(t, files)
+	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 2, 2)))
+	for _, test := range []struct{ args, says string }{
+		{"s.toml --time 1", "--time: s.toml has no [animation]"},
+		{"s.toml --time 1 --shard 0/2", "--time: s.toml has no [animation]"},
+		{"bench s.toml --time 1", "--time: s.toml has no [animation]"},
+		{"contact s.toml --time 1", "--time: s.toml has no [animation]"},
+		{"explain s.toml --pixel 1,1 --time 1", "--time: s.toml has no [animation]"},
+		{"export s.toml -o x.toml --time 1", "--time: s.toml has no [animation]"},
+		{"hash s.toml --time 1", "--time: s.toml has no [animation]"},
+		{"hash a.png --time 1", "--time is for scenes, and a.png is an image"},
+		{"explain --capsules 0,0,0,4,0,0,1,2,1.9,0,5,3,0,0.9 --time 1", "--time needs a scene"},
+		{"explain s.toml --capsules a,b --verbose", "want --capsules or --verbose, not both"},
+		{"explain --schema --json", "want --schema or --json, not both"},
+		{"explain s.toml --schema", "--schema needs no scene"},
+		{"explain s.toml --pixel 1,1 --theme dark", "--theme needs --diagram"},
+
+		{"s.toml --shard 0/2 --stats", "want --shard or --stats, not both"},
+		{"s.toml --shard 0/2 --aov normal=n.png", "want --shard or --aov, not both"},
+		{"s.toml --shard 0/2 -o - --json", "cannot share standard output"},
+		{"s.toml --verify --shard 0/2", "want --verify or --shard, not both"},
+		{"s.toml --verify -o x.png", "want --verify or -o, not both"},
+		{"s.toml --verify --stats", "want --verify or --stats, not both"},
+		{"s.toml --verify --aov normal=n.png", "want --verify or --aov, not both"},
+		{"animate m.toml -o x.gif --force", "--force is for numbered frames"},
+		{"animate m.toml -o x.shard --shard 0/2 --force", "want --shard or --force, not both"},
+
+		{"cast s.toml --rays rays.csv --line --all", "want --line or --all, not both"},
+		{"check s.toml --json --all", "want --json or --all, not both"},
+		{"export s.toml -o x.toml --lights blender", "--lights is for glb"},
+		{"import m.xyz --approximate", "--approximate is for mjcf and nff and urdf"},
+		{"import m.xyz --sites", "--sites is for mjcf"},
+		{"import m.xml --keyframe 0 --qpos 1", "want --keyframe or --qpos, not both"},
+
+		{"grade sphere -o x.png -- true", "-o is for the stage picture, and the stage is sphere"},
+		{"grade sphere --scene s.toml -- true", "--scene is for the stage picture"},
+		{"vectors box --folder x", "--folder is for the stage mirror or picture"},
+		{"vectors picture --width 20", "--width needs --scene"},
+		{"grade all --width 20 -- true", "--width needs --scene"},
+	} {
+		got := invocation{}.run(strings.Fields(test.args)...)
+		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, test.says) {
+			t.Errorf("render %s: %+v, want status %d and %q", test.args, got, cli.StatusWrong, test.says)
+		}
+	}
+	wantFiles(t, "a.png", "m.toml", "m.xml", "m.xyz", "rays.csv", "s.toml")
+}
+
+// TestNotAScene: what is not meant to be a scene is refused as such, by every command that reads scenes. Scenes with
+// mistakes are not.
+func TestNotAScene(t *testing.T) {
+	inFolder(t, map[string]string{
+		"icon.toml": pngHead, "a.urdf": "<robot/>", "m.pdb": "ATOM\n", "m.xyz.gz": "\x1f\x8b\x08", "x.stl": "solid cube\n facet normal 0 0 1\n",
+		"README.md": "# Scenes\n\nThey are in a folder.\n", "a.json": "{}\n", "core": "\x7fELF\x00\x00", "page.svg": "<svg/>\n",
+		"scene.txt": "# a scene\n[image]\nwidth = \n", "scene": "width\n", "latin1.toml": "# \xe9\n", "utf16.toml": "\xff\xfe[\x00i\x00",
+	})
+	writeText(t, "icon.png", pngHead)
+	for name, says := range map[string]string{
+		"icon.png": "icon.png: not a scene but a picture", "icon.toml": "icon.toml: not a scene but a picture",
+		"a.urdf": "a.urdf: not a scene; 'render import a.urdf' makes a scene of it", "m.pdb": "'render import m.pdb'", "m.xyz.gz": "'render import m.xyz.gz'",
+		"x.stl": "x.stl: not a scene;", "README.md": "README.md: not a scene;", "a.json": "not a scene;", "core": "not a scene;", "page.svg": "not a scene;",
+		"scene.txt": "scene.txt:3:", "scene": "scene:1:", "latin1.toml": "UTF-8", "utf16.toml": "utf16.toml:1:1: ",
+	} {
+		for _, command := range []string{"", "check", "bench", "contact", "export -o x.toml", "animate -o x.gif", "hash", "explain --pixel 1,1", "cast --rays -"} {
+			if command == "hash" && strings.HasPrefix(name, "icon") {
+				continue // a picture that is cut off
+			}
+			got := invocation{}.run(append(strings.Fields(command), name)...)
+			if got.status != cli.StatusWrong || !strings.Contains(got.stdout+got.stderr, says) {
+				t.Errorf("render %s %s: %+v, want status %d and %q", command, name, got, cli.StatusWrong, says)
+			}
+		}
+	}
+}
+
+// pngHead begins a PNG.
+const pngHead = "\x89PNG\r\n\x1a\n"
+
+// TestTransparencyIsLost: a format without transparency gets a warning, unless the user wants none.
+func TestTransparencyIsLost(t *testing.T) {
+	clear := strings.Replace(small, "height = 30", "height = 30\nbackground = \"transparent\"", 1)
+	inFolder(t, map[string]string{"clear.toml": clear, "small.toml": small})
+	for args, warned := range map[string]bool{
+		"clear.toml -o x.png": false, "clear.toml -o x.tif": false, "clear.toml -o x.jpg": true, "clear.toml -o x.BMP": true,
+		"small.toml -o x.jpg": false, "clear.toml -o x.jpg --quiet": false, "clear.toml -o -": false,
+		"animate clear.toml --turntable 1 --fps 2 -o -":                true,
+		"animate clear.toml --turntable 1 --fps 2 -o x.gif":            false,
+		"animate clear.toml --turntable 1 --fps 2 -o %d.png":           false,
+		"animate small.toml --turntable 1 --fps 2 -o -":                false,
+		"animate clear.toml --turntable 1 --fps 2 -o - --quiet":        false,
+		"animate clear.toml --turntable 1 --fps 2 -o new/folder/x.gif": false, // the folder is made, as for a picture
+	} {
+		got := invocation{}.run(strings.Fields(args)...)
+		if got.status != cli.StatusDone || strings.Contains(got.stderr, "has no transparency") != warned {
+			t.Errorf("render %s: status %d, %q, warned %v", args, got.status, got.stderr, warned)
+		}
+	}
+}
+
+// TestGoldenWithoutScenes: the message says what to do.
+func TestGoldenWithoutScenes(t *testing.T) {
+	inFolder(t, nil)
+	for range 2 {
+		for _, args := range []string{"golden check", "golden pending", "golden review", "golden report", "golden accept --all"} {
+			got := invocation{}.run(strings.Fields(args)...)
+			if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "no scenes") || !strings.Contains(got.stderr, "change to the folder that contains scenes/") {
+				t.Errorf("render %s: %+v", args, got)
+			}
+		}
+		if err := os.MkdirAll("scenes", 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestOutputInNewFolder: every command makes the folder of its output.
+func TestOutputInNewFolder(t *testing.T) {
+	inFolder(t, map[string]string{"small.toml": small})
+	for _, test := range []struct{ args, file string }{
+		{"small.toml -o a/b/x.png", "a/b/x.png"},
+		{"contact small.toml --width 20 -o b/x.png", "b/x.png"},
+		{"animate small.toml --turntable 1 --fps 2 -o c/x.gif", "c/x.gif"},
+		{"animate small.toml --turntable 1 --fps 2 -o d/%d.png", "d/0.png"},
+		{"export small.toml -o e/x.pov", "e/x.pov"},
+	} {
+		mustRun(t, test.args)
+		if _, err := os.Stat(test.file); err != nil {
+			t.Errorf("render %s: %v", test.args, err)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// FlagRule says which flags of a command go together. A flag that has no effect beside others is refused: the user
+// expects one.
+type FlagRule struct {
+	flag   string
+	others []string
+	needed bool
+}
+
+// Excludes says that a flag does not go together with any of others.
+func Excludes(flag string, others ...string) FlagRule { return FlagRule{flag, others, false} }
+
+// Needs says that a flag has an effect only beside one of others.
+func Needs(flag string, others ...string) FlagRule { return FlagRule{flag, others, true} }
+
+// CheckFlags returns the error for the first rule that the command line breaks. Flags that the command does not have
+// are never given.
+func CheckFlags(cmd *cobra.Command, rules ...FlagRule) error {
+	for _, r := range rules {
+		if !Given(cmd, r.flag) {
+			continue
+		}
+		var names, given []string
+		for _, other := range r.others {
+			name := flagText(cmd, other)
+			names = append(names, name)
+			if Given(cmd, other) {
+				given = append(given, name)
+			}
+		}
+		switch {
+		case r.needed && len(given) == 0:
+			return Misuse(cmd, "%s needs %s", flagText(cmd, r.flag), strings.Join(names, " or "))
+		case !r.needed && len(given) > 0:
+			return Misuse(cmd, "want %s or %s, not both", flagText(cmd, r.flag), given[0])
+		}
+	}
+	return nil
+}
+
+// Alone returns an error if the command line has other flags than the given one.
+func Alone(cmd *cobra.Command, flag string) error {
+	var err error
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if err == nil && f.Name != flag && Given(cmd, f.Name) {
+			err = Misuse(cmd, "want %s or %s, not both", flagText(cmd, flag), FlagName(f))
+		}
+	})
+	return err
+}
+
+// Given reports whether the command line has a flag. A switch that it turns off is not given.
+func Given(cmd *cobra.Command, flag string) bool {
+	f := cmd.Flags().Lookup(flag)
+	return f != nil && f.Changed && (f.Value.Type() != "bool" || f.Value.String() == "true")
+}
+
+// flagText returns a flag of a command as users write it.
+func flagText(cmd *cobra.Command, flag string) string {
+	if f := cmd.Flags().Lookup(flag); f != nil {
+		return FlagName(f)
+	}
+	return "--" + flag
+}
