@@ -165,18 +165,26 @@ func newExpander(s *Scene) *expander {
 	return e
 }
 
-// adopt makes the solids of a bulk table those of the scene, where it has all of a kind: then a large
-// table is in memory once.
+// adopt makes the solids of the scene's own tables, or of a bulk table, those of the scene, where they are
+// all of a kind: then they are in memory once.
 func (e *expander) adopt() {
+	for k := range kindCount {
+		e.adoptFrom(k, &e.scene.root.own[k])
+	}
+	for _, b := range e.scene.root.bulks {
+		e.adoptFrom(b.kind, &b.solids)
+	}
+}
+
+func (e *expander) adoptFrom(k Kind, from *solids) {
 	s, total := e.scene, e.scene.root.total
-	for _, b := range s.root.bulks {
-		if b.count != total[b.kind] {
-			continue
-		}
-		b.kind.row().adopt(s, &b.solids)
-		if b.count == sum(total[:]) {
-			s.Objects.list, e.valid = b.objects, b.valid
-		}
+	n := len(from.objects)
+	if n == 0 || n != total[k] {
+		return
+	}
+	k.row().adopt(s, from)
+	if n == sum(total[:]) {
+		s.Objects.list, e.valid = from.objects, from.valid
 	}
 }
 

@@ -144,6 +144,7 @@ type kindRow interface {
 
 	join(s, more *solids)
 	clone(s *solids)
+	empty(s *solids)                  // and keep the memory
 	set(s *solids, i int, by *solids) // from the i-th on
 	add(*solids, measures, geom.Mat3)
 	put(s *solids, i int, m measures, rotation geom.Mat3)
@@ -235,6 +236,7 @@ func (r rowOf[T, P, D]) allot(s *solids, length, capacity int) {
 
 func (r rowOf[T, P, D]) cut(s, room *solids, n int)       { cutRoom(r.shapes(s), r.shapes(room), n) }
 func (r rowOf[T, P, D]) join(s, more *solids)             { *r.shapes(s) = joined(*r.shapes(s), *r.shapes(more)) }
+func (r rowOf[T, P, D]) empty(s *solids)                  { *r.shapes(s) = (*r.shapes(s))[:0] }
 func (r rowOf[T, P, D]) clone(s *solids)                  { *r.shapes(s) = slices.Clone(*r.shapes(s)) }
 func (r rowOf[T, P, D]) set(s *solids, i int, by *solids) { copy((*r.shapes(s))[i:], *r.shapes(by)) }
 

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -41,7 +42,16 @@ func ReadFile(path string) ([]byte, error) {
 
 // Read reads a scene file for [Decode]. It stops one byte beyond [MaxBytes], from which Decode sees
 // that the file is too large, so it returns even for a device or a pipe that never ends.
-func Read(r io.Reader) ([]byte, error) { return io.ReadAll(io.LimitReader(r, MaxBytes+1)) }
+func Read(r io.Reader) ([]byte, error) {
+	var b bytes.Buffer
+	if file, ok := r.(fs.File); ok {
+		if info, err := file.Stat(); err == nil {
+			b.Grow(int(min(info.Size(), MaxBytes+1)) + bytes.MinRead) // or the file would be copied as the buffer grows
+		}
+	}
+	_, err := b.ReadFrom(io.LimitReader(r, MaxBytes+1))
+	return b.Bytes(), err
+}
 
 // Decode parses a scene. The name is used in messages only. If the scene is invalid, Decode
 // returns [Errors]: every problem it found, warnings included. The warnings of a valid scene
@@ -78,11 +88,11 @@ func WithAllDigits() DecodeOption { return func(l *loader) { l.long = &longNumbe
 // decode parses a scene with a loader that has its options alone.
 func (l *loader) decode(name string, data []byte) (*Scene, error) {
 	l.report = report{file: name, speller: new(speller)}
+	l.scene, l.tables, l.opened = &Scene{Name: name}, new(tables), make(map[File]bool)
 	root := l.parseOwn(data)
 	if root == nil {
 		return nil, l.report.located()
 	}
-	l.scene, l.tables, l.opened = &Scene{Name: name}, new(tables), make(map[File]bool)
 	l.labeled = make(map[*part]*labels)
 	l.document(root)
 	problems := l.allProblems()

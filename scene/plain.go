@@ -2,6 +2,7 @@ package scene
 
 import (
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"pillbox/geom"
@@ -70,14 +71,15 @@ type plainSolids struct {
 // namedMaterial marks the index of a solid's material as one of named.
 const namedMaterial = 1 << 31
 
-// plainReader reads a chunk of plain tables.
+// plainReader reads chunks of plain tables, one after the other.
 type plainReader struct {
 	tomltext.Plain
-	*plainSolids
-	kinds     [kindCount]plainKind
-	materials map[string]uint32 // by name, indices of named
-	start     int               // of the table
-	table     plainTable        // that is being read
+	kinds [kindCount]plainKind
+
+	plainSolids                   // of the chunk
+	materials   map[string]uint32 // by name, indices of named
+	start       int               // of the table
+	table       plainTable        // that is being read
 }
 
 // plainTable has what the keys of a table say.
@@ -91,14 +93,18 @@ type plainTable struct {
 	material uint32
 }
 
-// readPlain reads the plain tables at the beginning of a text, and returns where the rest begins: at the first table
-// that is not plain.
-func readPlain(text []byte) (made *plainSolids, rest int) {
-	r := plainReader{plainSolids: new(plainSolids), materials: make(map[string]uint32)}
+func newPlainReader() *plainReader {
+	r := &plainReader{materials: make(map[string]uint32)}
 	for k := range kindCount {
 		r.kinds[k] = plainKindOf(k)
 	}
-	r.Reset(text)
+	return r
+}
+
+// read reads the plain tables at the beginning of a text, and returns where the rest begins: at the first table
+// that is not plain.
+func (r *plainReader) read(text []byte) (made *plainSolids, rest int) {
+	r.reset(text)
 	for plain := true; plain && r.Next(); {
 		if r.IsHeader() {
 			plain = r.finish() && r.begin()
@@ -109,9 +115,32 @@ func readPlain(text []byte) (made *plainSolids, rest int) {
 	if rest = r.start; r.Whole() && r.finish() {
 		rest = len(text)
 	}
-	r.words.joinNames()
-	r.words.recent = nil
-	return r.plainSolids, rest
+	return r.plainSolids.clone(), rest
+}
+
+// reset begins with a text. It keeps the memory of the one before.
+func (r *plainReader) reset(text []byte) {
+	r.Plain.Reset(text)
+	for k := range kindCount {
+		r.own[k].objects = r.own[k].objects[:0]
+		r.kinds[k].row.empty(&r.own[k])
+	}
+	r.words.names, r.words.materials, r.named = r.words.names[:0], r.words.materials[:0], r.named[:0]
+	clear(r.materials)
+	r.start, r.table = 0, plainTable{}
+}
+
+// clone returns a copy that has no more memory than it takes.
+func (p *plainSolids) clone() *plainSolids {
+	c := *p
+	for k := range kindCount {
+		c.own[k].objects = slices.Clone(p.own[k].objects)
+		k.row().clone(&c.own[k])
+	}
+	c.words = tables{names: slices.Clone(p.words.names), materials: slices.Clone(p.words.materials)}
+	c.words.joinNames()
+	c.named = slices.Clone(p.named)
+	return &c
 }
 
 // begin begins a table, and reports whether it is that of a solid.
@@ -255,10 +284,27 @@ func (l *loader) parseOwn(data []byte) (root map[string]any) {
 	if l.decodesAll {
 		return l.report.parse(data)
 	}
+	readers := sync.Pool{New: func() any { return newPlainReader() }}
+	read := func(text []byte) (*plainSolids, int) {
+		r := readers.Get().(*plainReader)
+		defer readers.Put(r)
+		return r.read(text)
+	}
 	return l.report.parseWith(data, func(data []byte, arrays ...string) (root map[string]any, err error) {
-		root, l.plain, err = tomltext.ParsePlain(data, arrays, readPlain)
+		root, l.plain, err = tomltext.ParsePlain(data, arrays, read)
+		l.tables.grow(l.plainWords())
 		return root, err
 	})
+}
+
+// plainWords returns how many names and materials plain tables have, those that several chunks have as often as that.
+func (l *loader) plainWords() (names, materials int) {
+	for i := range l.plain {
+		words := &l.plain[i].Read.words
+		names += len(words.names)
+		materials += len(words.materials)
+	}
+	return names, materials
 }
 
 // plainChunk is a chunk of plain tables of the scene's own file.

@@ -104,7 +104,7 @@ func decodeStretches[T any](stretches []stretch[T], arrays []string) (root map[s
 		if s.isPlain || failed.Load() {
 			return // one that failed is enough
 		}
-		if _, deep := tooDeep(s.text); deep || toml.Unmarshal(s.text, &s.root) != nil {
+		if _, deep := tooDeep(s.text); deep || Valid(s.text) != nil || toml.Unmarshal(s.text, &s.root) != nil {
 			failed.Store(true)
 		}
 	})

@@ -119,9 +119,6 @@ type PlainChunk[T any] struct {
 // with a header. If the reader takes nothing, the text is decoded up to a later header. The reader is called on
 // several goroutines, and in vain if the file has an error.
 func ParsePlain[T any](data []byte, arrays []string, read func(text []byte) (made T, rest int)) (root map[string]any, plain []PlainChunk[T], err error) {
-	if _, err := Text(data); err != nil {
-		return nil, nil, err
-	}
 	// With a byte order mark, which is not plain: the decoder would drop a second one.
 	if root, plain, ok := decodeStretches(stretchesOf(data, arrays, chunkSize, read), arrays); ok {
 		return root, plain, nil
