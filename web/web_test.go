@@ -19,8 +19,8 @@ func ExampleFiles() {
 	// Output: <!doctype html> <nil>
 }
 
-// TestBundleIsCurrent compares the sources of the bundles with those that they were made from;
-// scripts/web --check makes them anew.
+// TestBundleIsCurrent compares the sources of the bundles with a sum of the sources they were built from.
+// scripts/web --check compares the bundles themselves.
 func TestBundleIsCurrent(t *testing.T) {
 	sum := sha256.New()
 	for _, name := range []string{"codemirror/entry.js", "codemirror/xz.js", "codemirror/package-lock.json"} {

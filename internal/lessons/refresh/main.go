@@ -41,13 +41,13 @@ func main() {
 		fmt.Fprintln(os.Stderr, "lessons:", err)
 		os.Exit(statusWrong)
 	case *check && len(stale) > 0:
-		fmt.Fprintln(os.Stderr, "lessons: stale; scripts/lessons makes them anew")
+		fmt.Fprintln(os.Stderr, "lessons: stale, run scripts/lessons")
 		os.Exit(statusStale)
 	}
 }
 
-// refresh goes through all pages of a folder and returns what was stale in them. The error
-// joins everything that is wrong.
+// refresh goes through all pages of a folder and returns descriptions of the stale parts. The error
+// joins all errors.
 func refresh(folder string, check bool) (stale []string, err error) {
 	pages, err := filepath.Glob(filepath.Join(folder, "*.md"))
 	if err != nil {

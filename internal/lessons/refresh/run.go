@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"pillbox/golden"
@@ -17,12 +18,12 @@ import (
 
 // runner runs the commands of the pages.
 type runner struct {
-	dir      string // where they run; it holds the scenes, and then the pictures
-	bin      string // where the programs are
+	dir      string // the working directory, with the scenes and the generated pictures
+	bin      string // the folder of the programs
 	programs []program
 }
 
-// program is one that a command may run.
+// program is a program that commands may run.
 type program struct{ prefix, file string }
 
 // newRunner builds the programs and copies the scenes of a folder. Close the runner.
@@ -71,8 +72,11 @@ func (r *runner) prepare(folder string) error {
 	return nil
 }
 
-// output runs a command, without a shell, and returns what it prints. The error says that it
-// is none of the lessons' programs, fails, or complains.
+// written matches the line about a written file, which is not a complaint.
+var written = regexp.MustCompile(`(?m)^\S+: \d+ x \d+ pixels in \d+\.\d+ s.*\n?`)
+
+// output runs a command, without a shell, and returns its output. It fails if the command is not one of the
+// lessons' programs, fails, or prints a warning.
 func (r *runner) output(line string) (string, error) {
 	if i := strings.IndexAny(line, "'\"\\|<>;&$*?`"); i >= 0 {
 		return "", fmt.Errorf("`%s`: must be plain words, got %q", line, line[i])
@@ -86,15 +90,16 @@ func (r *runner) output(line string) (string, error) {
 		cmd.Dir = r.dir
 		var out, complaint bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &complaint
-		if err := cmd.Run(); err != nil || complaint.Len() > 0 {
-			return "", fmt.Errorf("`%s`: %s (%v)", line, strings.TrimSpace(complaint.String()), cmd.ProcessState)
+		err := cmd.Run()
+		if warnings := written.ReplaceAllString(complaint.String(), ""); err != nil || warnings != "" {
+			return "", fmt.Errorf("`%s`: %s (%v)", line, strings.TrimSpace(warnings), cmd.ProcessState)
 		}
 		return out.String(), nil
 	}
 	return "", fmt.Errorf("`%s`: must begin with render or go run ./traps", line)
 }
 
-// pictures returns the names of the pictures that lie in the folder where commands run.
+// pictures returns the names of the pictures in the working directory.
 func (r *runner) pictures() ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(r.dir, "*.png"))
 	for i := range files {
@@ -103,7 +108,7 @@ func (r *runner) pictures() ([]string, error) {
 	return files, err
 }
 
-// samePicture compares two files as pictures. One that is not there is different.
+// samePicture compares two pictures. A missing file counts as different.
 func samePicture(got, want string) (bool, error) {
 	g, err := readPicture(got)
 	if err != nil {
