@@ -85,7 +85,7 @@ func Stages() []*Stage {
 		{"camera", "From a pixel to a ray", "camera.md", 300, cameraStage()},
 		{"lambert", "How bright a surface is", "lambert.md", 400, lambertStage()},
 		{"shadow", "Shadows", "shadows.md", 1200, shadowStage()},
-		{"mirror", "Mirrors", "mirrors.md", 400, mirrorStage()},
+		{"mirror", "Mirrors", "mirrors.md", 500, mirrorStage()},
 		{pictureName, "A picture", "antialiasing.md", 6, pictureStage()},
 	}
 }
@@ -373,19 +373,6 @@ func (e *Exam) Len() int { return e.opt.Count }
 
 // Question returns a question, 0 <= i < Len(), as one line of JSON without its end.
 func (e *Exam) Question(i int) ([]byte, error) { return e.question(i).line() }
-
-// Solution returns the right answer to a question as a line of JSON; of pictures it lacks the picture.
-func (e *Exam) Solution(i int) ([]byte, error) {
-	body, err := json.Marshal(e.question(i).expected())
-	if err != nil {
-		return nil, err
-	}
-	line := fmt.Appendf(nil, `{"id":%d`, i)
-	if len(body) > len("{}") {
-		line = append(line, ',')
-	}
-	return append(line, body[1:]...), nil
-}
 
 // WriteQuestions writes all questions, each as one line of JSON, and calls done after each. It returns the first error
 // of w, or the cause of ctx if that ends first.

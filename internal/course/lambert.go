@@ -158,7 +158,7 @@ func lambertStage() kind {
 			})},
 			{Degenerate, "between two steps of 8 bits", func(d *dice) lambertQuestion {
 				// White in ambient light alone, a hair above or below the middle of two steps.
-				step := d.turn / 2 % 16
+				step := [...]int{10, 1, 11, 9, 10, 12, 5, 10}[d.turn/2%8] // many at the end of the curve's line
 				if d.turn%4 == 0 {
 					step = d.IntN(255)
 				}

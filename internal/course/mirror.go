@@ -276,13 +276,71 @@ func sceneAsks() []ask[mirrorQuestion] {
 		}
 		t.solid(s, d.between(0.3, 1))
 		return t.question(func() geom.Ray {
-			if inside {
+			switch {
+			case inside:
 				return geom.Ray{Origin: center.AddScaled(0.9*u*d.Float64(), d.direction()), Dir: d.direction()}
+			case d.turn%5 == 4: // the mirror lies behind
+				out := d.direction()
+				return toward(out.Scale(7*u), out.Scale(14*u).AddScaled(u, d.direction()))
 			}
 			return toward(d.direction().Scale(7*u), center.AddScaled(d.between(0, 2.5)*u, d.direction()))
 		})
 	}
+	insideBox := ask[mirrorQuestion]{Degenerate, "inside a box", func(d *dice) mirrorQuestion {
+		t := text(d)
+		var around lights // one inside, one outside
+		for _, y := range [...]float64{4, 8} {
+			around = append(around, shade.Light{Position: geom.Vec3{X: d.between(-3, 3), Y: y, Z: d.between(-3, 3)}, Color: shade.White(), Intensity: 0.5})
+		}
+		t.head(1+d.IntN(3), around)
+		ball := geom.Vec3{X: d.between(-2, 2), Y: -1}
+		t.solid(&shapes.Sphere{Center: ball, Radius: 1}, 0.5)
+		t.solid(&shapes.Box{HalfExtents: geom.Vec3{X: 6, Y: 5, Z: 7}, Rotation: geom.Identity()}, 0.4)
+		return t.question(func() geom.Ray {
+			eye := geom.Vec3{X: d.between(-2, 2), Y: d.between(1, 3), Z: d.between(-3, 3)}
+			if d.turn%2 == 0 {
+				return toward(eye, ball.AddScaled(0.7, d.direction()))
+			}
+			return geom.Ray{Origin: eye, Dir: d.direction()}
+		})
+	}}
+	facing := ask[mirrorQuestion]{Degenerate, "two mirrors face each other", func(d *dice) mirrorQuestion {
+		t := text(d)
+		t.head(2+d.IntN(8), suns(t))
+		for _, x := range [...]float64{-4, 4} {
+			t.solid(&shapes.Box{Center: geom.Vec3{X: x}, HalfExtents: geom.Vec3{X: 0.5, Y: 3, Z: 3}, Rotation: geom.Identity()}, 0.8)
+		}
+		return t.question(func() geom.Ray {
+			return toward(geom.Vec3{X: d.between(-3.4, 3.4), Y: d.between(-2, 2), Z: d.between(-2, 2)}, geom.Vec3{X: 3.5, Y: d.between(-2, 2), Z: d.between(-2, 2)})
+		})
+	}}
+	// behind is two solids in a line, the nearer one anywhere in the list.
+	behind := ask[mirrorQuestion]{Degenerate, "one behind the other", func(d *dice) mirrorQuestion {
+		d.everyScale()
+		t := text(d)
+		t.head(d.IntN(3), suns(t))
+		dir := d.direction()
+		ways := []float64{2, 5, 8}
+		d.Shuffle(len(ways), func(i, j int) { ways[i], ways[j] = ways[j], ways[i] })
+		for _, way := range ways {
+			t.solid(&shapes.Sphere{Center: dir.Scale(way * t.unit), Radius: t.unit * d.between(0.5, 1.2)}, some(t)())
+		}
+		return t.question(func() geom.Ray {
+			return toward(dir.Scale(-t.unit), dir.Scale(9*t.unit).AddScaled(0.4*t.unit, d.direction()))
+		})
+	}}
+	// grazed is a ball that the light of a sun falls along, a hair before or behind its edge.
+	grazed := ask[mirrorQuestion]{Degenerate, "light that grazes the surface", func(d *dice) mirrorQuestion {
+		t := text(d)
+		n := d.direction()
+		sun := d.anyLights(1, geom.Vec3{}, 1)[0]
+		sun.Directional, sun.Direction = true, d.across(n).AddScaled(d.hair(), n).Unit().Neg()
+		t.head(0, lights{sun})
+		t.solid(&shapes.Sphere{Radius: 1}, 0)
+		return t.question(func() geom.Ray { return toward(n.AddScaled(0.5, d.direction()).Scale(5), n) })
+	}}
 	return []ask[mirrorQuestion]{
+		insideBox, insideBox, facing, facing, behind, grazed, grazed,
 		{Degenerate, "one mirror", func(d *dice) mirrorQuestion { return alone(d, false) }},
 		{Degenerate, "inside of one mirror", func(d *dice) mirrorQuestion { return alone(d, true) }},
 		{Ordinary, "a few solids", func(d *dice) mirrorQuestion {
@@ -305,29 +363,6 @@ func sceneAsks() []ask[mirrorQuestion] {
 			grid(t, func() float64 { return 0.5 })
 			floor(t, 0.3)
 			return t.question(from(t))
-		}},
-		{Degenerate, "two mirrors face each other", func(d *dice) mirrorQuestion {
-			t := text(d)
-			t.head(2+d.IntN(8), suns(t))
-			for _, x := range [...]float64{-4, 4} {
-				t.solid(&shapes.Box{Center: geom.Vec3{X: x}, HalfExtents: geom.Vec3{X: 0.5, Y: 3, Z: 3}, Rotation: geom.Identity()}, 0.8)
-			}
-			return t.question(func() geom.Ray {
-				return toward(geom.Vec3{X: d.between(-2, 2), Y: d.between(-2, 2), Z: d.between(-2, 2)}, geom.Vec3{X: 3.5, Y: d.between(-2, 2), Z: d.between(-2, 2)})
-			})
-		}},
-		{Degenerate, "inside a box", func(d *dice) mirrorQuestion {
-			t := text(d)
-			var around lights // one inside, one outside
-			for _, y := range [...]float64{4, 8} {
-				around = append(around, shade.Light{Position: geom.Vec3{X: d.between(-3, 3), Y: y, Z: d.between(-3, 3)}, Color: shade.White(), Intensity: 0.5})
-			}
-			t.head(1+d.IntN(3), around)
-			t.solid(&shapes.Sphere{Center: geom.Vec3{X: d.between(-2, 2), Y: -1}, Radius: 1}, 0.5)
-			t.solid(&shapes.Box{HalfExtents: geom.Vec3{X: 6, Y: 5, Z: 7}, Rotation: geom.Identity()}, 0.4)
-			return t.question(func() geom.Ray {
-				return geom.Ray{Origin: geom.Vec3{X: d.between(-2, 2), Y: d.between(1, 3), Z: d.between(-3, 3)}, Dir: d.direction()}
-			})
 		}},
 		{Degenerate, "solids that touch", func(d *dice) mirrorQuestion {
 			t := text(d)

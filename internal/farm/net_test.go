@@ -403,13 +403,21 @@ func TestFarmGarbledOnce(t *testing.T) {
 	wantPicture(t, j)
 }
 
-// TestFarmAuditAlone: with one worker, units are compared here.
+// TestFarmAuditAlone: with one worker, units are compared here, and a liar is found out.
 func TestFarmAuditAlone(t *testing.T) {
 	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
+	liar := &Worker{Slots: 1, damage: flipping(4)}
+	startWorker(t, url, liar)
+	j := open(t, connect(t, url), JobOptions{Audit: 1})
+	wantEventually(t, func() bool {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		return len(j.bad) > 0
+	})
 	startWorker(t, url, &Worker{Slots: 1})
-	j := open(t, connect(t, url), JobOptions{Audit: 1, Cell: image.Pt(90, 32)})
 	wantPicture(t, j)
+	wantBad(t, j, liar)
 }
 
 // TestFarmCancel: canceling a job empties the queue and notifies the waiters.
