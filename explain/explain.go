@@ -1,20 +1,16 @@
-// Package explain says why a pixel has its color: every step from the pixel to the camera
-// ray, through the search tree, to the roots of each solid that was tested, the winner, its
-// normal, the lights and their shadows, mirrors, and the color, with the numbers of that
-// very pixel.
+// Package explain explains why a pixel has its color. An explanation lists every step, with the numbers of that
+// pixel: the camera ray, the traversal of the search tree, the roots of each solid that was tested, the closest hit,
+// its normal, the lights and what blocks them, mirrors, and the color.
 //
-// It traces and shades nothing itself: it describes the paths that package follow follows, by the
-// rules that package pillbox renders by; a test holds it to the rendered pictures, bit for
-// bit. Roots and normals are derived formula by formula, each evaluated in
-// the order in which it is written, and come out with the bits of package shapes.
+// The package traces and shades nothing itself: it describes rays that were followed by the renderer's rules. A test
+// compares the explained colors with rendered pictures, bit for bit. Roots and normals are derived formula by
+// formula. Each formula is evaluated in the order in which it is written, and gives the bits of package shapes.
 //
 // A [Tracer] explains pixels, rays and segments of one scene, [Capsules] the exact test of
-// package exact. Each [Explanation] can be written as text, as Markdown and as JSON; package
-// explain/diagram draws it.
+// package exact. Each [Explanation] can be written as text, as Markdown and as JSON.
 //
-// Conventions: those of the packages explained. Pixel (0, 0) is the top left; samples of a
-// pixel count row by row; objects are numbered as in the scene. Colors are linear light
-// unless they are called sRGB.
+// Conventions: pixel (0, 0) is the top left; the samples of a pixel are numbered row by row; solids have their
+// numbers in the scene. Colors are linear light unless they are called sRGB.
 package explain
 
 import (
@@ -37,28 +33,28 @@ type Explanation interface {
 	Document(Detail) *Document
 
 	// JSON returns the explanation as one JSON object that follows [Schema], with every
-	// number in full. It leaves out the same as Document, but Brief is as Usual.
+	// number in full. It omits what Document omits; Brief is the same as Usual.
 	JSON(Detail) ([]byte, error)
 }
 
-// Detail says how much is told.
+// Detail is how much of an explanation is written.
 type Detail uint8
 
 const (
-	// Usual summarizes what is long, such as a walk through many nodes, samples but the first, and
-	// many solids that are missed.
+	// Usual summarizes long parts: traversals of many nodes, all samples except the first, and
+	// the solids that are missed if there are many.
 	Usual Detail = iota
 
-	// Brief says how a pixel or a ray comes about, in fewer than [BriefLines] lines: the camera
-	// ray, the root that counts and what leads to it, the point and the normal, the lights in a line
-	// each, and the color. Of segments and capsules it is as Usual.
+	// Brief explains a pixel or a ray in fewer than [BriefLines] lines: the camera ray, the root of
+	// the closest hit and how it is derived, the point and the normal, one line for each light, and
+	// the color. For segments and capsules it is the same as Usual.
 	Brief
 
-	// Verbose says everything, however long.
+	// Verbose omits nothing.
 	Verbose
 )
 
-// Pixel is why a pixel has its color.
+// Pixel explains why a pixel has its color.
 type Pixel struct {
 	tracer *Tracer
 
@@ -66,32 +62,32 @@ type Pixel struct {
 	Size      image.Point // of the picture
 	Antialias int         // n: the picture has n x n samples a pixel
 
-	// Samples are the pixel's, row by row: n x n or, where adaptive antialiasing casts no more,
-	// one through its center. Each counts Weight times: once, or that one n x n times.
+	// Samples are the samples of the pixel, row by row: n x n or, where adaptive antialiasing casts
+	// no more, one through the center. Weight is how often each counts: once, or n x n times.
 	Samples []Sample
 	Weight  int
 
-	// Seen is how many of the n x n samples see something: all, unless the background is
-	// transparent. Linear is their average color, each clamped to 0..1, black if there are
-	// none, and SRGB8 what the picture shows.
+	// Seen is how many of the n x n samples have a color: all, unless the background is
+	// transparent. Linear is the average of their colors, each clamped to 0..1, and black if no sample
+	// has a color. SRGB8 is what the picture shows.
 	Seen   int
 	Linear shade.Color
 	SRGB8  color.NRGBA
 
-	// Line is of the first sample's ray and a solid that was asked for, nil if none was.
+	// Line is where the ray of the first sample crosses the solid of WithSolid; nil without one.
 	Line *Line
 }
 
 // Prepared returns the prepared scene.
 func (x *Pixel) Prepared() *pillbox.Prepared { return x.tracer.public }
 
-// Sample is a camera ray and what it sees.
+// Sample is a camera ray of a pixel and what it sees.
 type Sample struct {
 	Column, Row int // in the pixel's grid
 	*Path
 }
 
-// Pixel explains the pixel at p. The error says that it lies outside the picture.
+// Pixel explains the pixel at p. The error reports that p lies outside the picture.
 func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 	if !p.In(image.Rectangle{Max: t.prepared.Size}) {
 		return nil, fmt.Errorf("pixel must lie inside the picture of %d x %d pixels, counted from 0, got %d,%d", t.prepared.Size.X, t.prepared.Size.Y, p.X, p.Y)
@@ -121,25 +117,25 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 	return x, nil
 }
 
-// Ray is why a ray sees what it sees that no camera casts.
+// Ray explains what a ray sees that no camera casts.
 type Ray struct {
 	tracer *Tracer
 
-	Toward geom.Vec3 // as given; the ray's direction is that with unit length
+	Toward geom.Vec3 // the direction as given, of any length
 	*Path
 
-	// Line is of the ray and the solid it meets, or the one that was asked for; nil if there is
-	// neither.
+	// Line is where the ray crosses the solid of WithSolid or, without one, the solid that it hits; nil if
+	// there is neither.
 	Line *Line
 }
 
 // Prepared returns the prepared scene.
 func (x *Ray) Prepared() *pillbox.Prepared { return x.tracer.public }
 
-// ErrNoDirection says that a ray has no direction: its vector is zero or not finite.
+// ErrNoDirection reports that a ray has no direction: its vector is zero or not finite.
 var ErrNoDirection = errors.New("the direction must not be zero")
 
-// Ray explains the ray from origin toward a vector, [geom.Toward]. The error is ErrNoDirection.
+// Ray explains the ray from origin along toward, which may have any length. The error is ErrNoDirection.
 func (t *Tracer) Ray(origin, toward geom.Vec3) (*Ray, error) {
 	r, ok := geom.Toward(origin, toward)
 	if !ok {

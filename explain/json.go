@@ -22,17 +22,17 @@ var schema string
 // Schema returns the JSON Schema of what [Explanation].JSON returns.
 func Schema() []byte { return []byte(schema) }
 
-// version is that of the JSON format. It rises when a program that reads the format could
-// break: new keys do not raise it.
+// version is the version of the JSON format. It increases with changes that can break programs that read the
+// format. New keys do not.
 const version = 1
 
-// head begins every explanation.
+// head has the first keys of every explanation.
 type head struct {
 	Version int    `json:"version"`
 	Query   string `json:"query"`
 }
 
-// sceneHead begins the explanation of what is in a scene.
+// sceneHead has the first keys of explanations about a scene.
 type sceneHead struct {
 	head
 	Scene string `json:"scene"`
@@ -111,7 +111,7 @@ type hitJSON struct {
 	Inside bool        `json:"inside"`
 }
 
-// solidJSON says which solid is meant.
+// solidJSON identifies a solid.
 type solidJSON struct {
 	Object int32  `json:"object"`
 	Kind   string `json:"kind"`
@@ -223,10 +223,10 @@ func arrayOf(v geom.Vec3) vectorArray {
 
 func channels(c shade.Color) colorArray { return colorArray{c.R, c.G, c.B} }
 
-// unsigned returns x, and 0 for -0, which would puzzle readers and means the same to them.
+// unsigned returns x, and 0 for -0.
 func unsigned(x float64) float64 { return x + 0 }
 
-// finite is a number of which infinity and the largest float represent none.
+// finite is a number that is null in JSON if it is infinite or the largest float.
 type finite float64
 
 func (x finite) MarshalJSON() ([]byte, error) {
@@ -315,8 +315,8 @@ func encode(v any) ([]byte, error) {
 	return append(onOneLine(data), '\n'), nil
 }
 
-// onOneLine brings indented arrays of numbers, such as vectors, to one line each. A line
-// break never stands inside a string of JSON.
+// onOneLine writes each indented array of numbers, such as a vector, on one line. Strings in JSON contain no line
+// breaks, so they stay the same.
 func onOneLine(data []byte) (out []byte) {
 	for {
 		array := bytes.Index(data, []byte("[\n"))
@@ -335,8 +335,8 @@ func onOneLine(data []byte) (out []byte) {
 // jsonWriter composes the JSON about a ray.
 type jsonWriter struct {
 	*Tracer
-	derive  bool // with derivations
-	verbose bool // with walks through many nodes
+	derive  bool // includes derivations
+	verbose bool // includes long traversals
 }
 
 func (w *jsonWriter) path(q *follow.Path) pathJSON {
@@ -396,7 +396,7 @@ func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 	return out
 }
 
-// walk lists the nodes of a walk if there are at most so many, or everything is wanted.
+// walk lists the nodes of a traversal if there are at most atMost, or the explanation is verbose.
 func (w *jsonWriter) walk(walk *follow.Walk, atMost int) walkJSON {
 	n := count(walk)
 	out := walkJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther + n.beyond, Solids: n.solids}
@@ -413,8 +413,8 @@ func (w *jsonWriter) walk(walk *follow.Walk, atMost int) walkJSON {
 	return out
 }
 
-// tests returns what came of every solid that a ray was tested against, with the derivations
-// that are wanted.
+// tests returns the outcome for every solid that a ray was tested against, with the derivations for which
+// tells returns true.
 func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, walk *follow.Walk, tells func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
 	for _, step := range walk.Steps {
@@ -504,8 +504,7 @@ func jsonSteps(steps []formula.Step) []stepJSON {
 	return out
 }
 
-// jsonValue writes floats that JSON lacks, and integers that its readers may round, as
-// strings.
+// jsonValue returns a value for JSON. Infinities, NaN, and integers, which readers may round, become strings.
 func jsonValue(v any) any {
 	switch v := v.(type) {
 	case float64:

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// WriteMarkdown writes the document as Markdown, with derivations and lists as blocks of
-// code, and a link to the glossary below.
+// WriteMarkdown writes the document as Markdown. Derivations and lists are blocks of code. The last line links to the
+// glossary.
 func (d *Document) WriteMarkdown(w io.Writer) error {
 	out := bufio.NewWriter(w) // keeps its first error
 	for i, b := range d.Blocks() {
@@ -30,11 +30,10 @@ func (d *Document) WriteMarkdown(w io.Writer) error {
 	return out.Flush()
 }
 
-// glossary says in a line what each term means, in the project's own folder.
+// glossary is a page that explains each term in a line, as a path in the repository.
 const glossary = "docs/lessons/glossary.md"
 
-// markdownEscaped returns text with the characters escaped that Markdown would take for its
-// own.
+// markdownEscaped escapes the characters that have a meaning in Markdown.
 func markdownEscaped(text string) string {
 	return strings.NewReplacer(
 		`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`,

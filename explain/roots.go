@@ -104,7 +104,7 @@ func (t *Tracer) bestNote(s *accel.SolidStep) string {
 	return fmt.Sprintf("the closest hit so far, of %s, is at", t.label(s.BestObject))
 }
 
-// first judges a root that competes with the end of a shadow ray only.
+// first judges a root that has no earlier hit to compete with, only the end of a shadow ray.
 func (t *Tracer) first(d *derive.Derivation, s *accel.SolidStep, root string) {
 	switch {
 	case s.Outcome != accel.Accepted:

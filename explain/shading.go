@@ -182,7 +182,7 @@ func (t *Tracer) placeLight(d *derive.Derivation, a *follow.LightSample) {
 	}
 }
 
-// blocker returns the test of the solid that blocks a light.
+// blocker returns the test of the solid that blocks a light. The light must be blocked.
 func blocker(a *follow.LightSample) *accel.SolidStep {
 	for _, s := range a.Walk.Steps {
 		if s.Solid != nil && s.Solid.Object == a.Object {

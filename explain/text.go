@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// TextStyle says how text is laid out. The zero value is plain and 100 columns wide.
+// TextStyle is the layout of text. The zero value is plain and 100 columns wide.
 type TextStyle struct {
 	Columns int  // lines wrap there; 0 means 100
 	Color   bool // with escape sequences for a terminal
@@ -31,7 +31,7 @@ func (d *Document) WriteText(w io.Writer, style TextStyle) error {
 	return t.out.Flush()
 }
 
-// textWriter writes lines under the heading that came last.
+// textWriter writes blocks, indented below the last heading.
 type textWriter struct {
 	out    *bufio.Writer // keeps its first error
 	style  TextStyle
@@ -41,7 +41,7 @@ type textWriter struct {
 // A step of indentation.
 const indentation = "  "
 
-// Looks of text on a terminal: what SGR escape sequences turn on.
+// Looks of text on a terminal, as parameters of SGR escape sequences.
 const (
 	lookHeading  = "1"  // bold
 	lookNote     = "2"  // dim
@@ -83,7 +83,7 @@ func (t *textWriter) line(s string) {
 	t.out.WriteByte('\n')
 }
 
-// wrapped writes text, which may begin with spaces, with further lines hanging.
+// wrapped writes text, which may begin with spaces. Every line but the first begins with hanging.
 func (t *textWriter) wrapped(text, hanging, look string) {
 	for _, line := range wrap(text, t.style.Columns-len(t.indent), hanging) {
 		t.line(t.indent + t.looking(line, look))
@@ -97,8 +97,8 @@ func (t *textWriter) looking(s, look string) string {
 	return "\x1b[" + look + "m" + s + "\x1b[0m"
 }
 
-// wrap breaks text at spaces into lines of at most width runes, where it can. Every line but
-// the first begins with what is hanging.
+// wrap breaks text at spaces into lines of at most width runes; longer words have lines of their own. Every line
+// but the first begins with hanging.
 func wrap(text string, width int, hanging string) []string {
 	lead := text[:len(text)-len(strings.TrimLeft(text, " "))]
 	words := strings.Fields(text)
@@ -197,7 +197,7 @@ func (t *textWriter) step(s Step, column int) {
 	}
 }
 
-// What stands between an equation and its note, and between the forms of a relation.
+// Separators: between an equation and its note, and between the forms of a relation.
 const (
 	noteGap     = "   "
 	relationGap = ": "
@@ -212,8 +212,8 @@ func (t *textWriter) noted(line, note, look string) bool {
 	return true
 }
 
-// partsOf returns an equation or a relation in the pieces between which it may be broken. What
-// would be the same twice is left out.
+// partsOf returns an equation or a relation in pieces, between which lines can be broken. It omits pieces that are
+// the same as the one before.
 func partsOf(s Step) (lead string, parts []string) {
 	between := " = "
 	parts = []string{between + s.Formula}

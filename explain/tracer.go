@@ -17,7 +17,7 @@ type Tracer struct {
 }
 
 // New returns a tracer for a scene from [pillbox.Prepare]. It explains every pixel of the picture,
-// whatever the region.
+// including those outside the region to render.
 func New(p *pillbox.Prepared) *Tracer { return &Tracer{p, follow.Of(p)} }
 
 // samples returns how many samples a pixel has in each direction: n, or 1 where adaptive
@@ -42,8 +42,8 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 	return 1, nil
 }
 
-// follow explains a ray that leaves no solid.
+// follow follows a ray of a camera or a viewer.
 func (t *Tracer) follow(d accel.SecondaryRay) *follow.Path { return t.prepared.Follow(d, follow.Walks) }
 
-// camera explains a ray that the camera casts.
+// camera follows a ray of the camera.
 func (t *Tracer) camera(r geom.Ray) *follow.Path { return t.follow(t.prepared.CameraRay(r)) }

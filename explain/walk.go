@@ -13,7 +13,7 @@ import (
 // manyNodes is the number of nodes up to which a traversal is listed.
 const manyNodes = 40
 
-// tally counts the steps of a traversal.
+// tally counts the steps of a traversal by their outcome.
 type tally struct{ nodes, entered, missed, farther, beyond, solids int }
 
 func count(walk *follow.Walk) tally {

@@ -2,14 +2,12 @@
 // sheets of views, differences of images.
 //
 // A [Drawing] is a list of marks in the order in which later ones cover earlier ones. The same
-// drawing becomes pixels, by [Drawing.Image], or SVG, by [Drawing.WriteSVG]. Its labels find
-// places of their own where they cover no lines, and a [Plot] is a part of it with a scale and y
-// up.
+// drawing becomes pixels, by [Drawing.Image], or SVG, by [Drawing.WriteSVG]. Labels are placed
+// where they cover no lines. A [Plot] is a part of a drawing with a scale of its own and y up.
 //
 // Conventions: lengths are pixels and y points down, with the top left of the drawing at (0, 0),
-// unless they are of a Plot. Texts stand on their baseline. A size of text is that of its em in
-// pixels. Letters are those of the Go fonts. A Drawing belongs to one goroutine; nothing is
-// shared between two of them.
+// except in a Plot. The position of a text is the left end of its baseline. Text sizes are the em in
+// pixels. The font is Go. A Drawing belongs to one goroutine; drawings share no memory.
 package chart
 
 import "image/color"
@@ -39,8 +37,8 @@ type Theme struct {
 	Faint Hex // of lines that help the eye
 }
 
-// Light is dark on light.
+// Light is a theme with dark text on light paper.
 func Light() Theme { return Theme{Paper: 0xffffff, Ink: 0x1b2330, Muted: 0x5b6878, Faint: 0xd5dce5} }
 
-// Dark is light on dark.
+// Dark is a theme with light text on dark paper.
 func Dark() Theme { return Theme{Paper: 0x14181f, Ink: 0xe8ecf2, Muted: 0x9aa7b8, Faint: 0x364150} }

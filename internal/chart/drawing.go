@@ -7,19 +7,19 @@ import (
 	"math"
 )
 
-// Drawing is a picture in the making.
+// Drawing is a list of marks. Later ones cover earlier ones.
 type Drawing struct {
 	Theme
 	Fonts *Fonts
-	Title string // says in a line what is drawn, to those who cannot see it
+	Title string // describes the drawing in a line, for screen readers
 
 	size   Point
 	marks  []mark
 	clip   *Box // of the marks that follow
 	texts  []Box
-	labels []label // that wait for a place
+	labels []label // to be placed
 	placed []Box
-	lines  []track // that labels keep off
+	lines  []track // that labels avoid
 }
 
 // New returns an empty drawing of a width and height in pixels, on the theme's paper.
@@ -30,7 +30,7 @@ func New(width, height float64, theme Theme) *Drawing {
 // Bounds returns the whole drawing's box, from (0, 0) to its size.
 func (d *Drawing) Bounds() Box { return Box{Max: d.size} }
 
-// mark is something drawn.
+// mark is one element of a drawing.
 type mark struct {
 	shape shape
 	clip  *Box // nil: not clipped
@@ -40,7 +40,7 @@ type mark struct {
 type shape any
 
 type (
-	// path joins points by straight lines. One that is closed is filled if it has a color to.
+	// path joins points by straight lines. A closed one is filled if it has a fill color.
 	path struct {
 		points []Point
 		closed bool
@@ -67,7 +67,7 @@ type (
 	}
 )
 
-// Stroke says how a line is drawn. Its zero value draws none.
+// Stroke is how a line is drawn. The zero value draws nothing.
 type Stroke struct {
 	Color color.Color
 	Width float64 // pixels
@@ -75,7 +75,7 @@ type Stroke struct {
 	Soft  bool // a label may cross it
 }
 
-// Solid returns a continuous stroke, which labels do not cross if they can help it.
+// Solid returns a continuous stroke, which labels avoid.
 func Solid(c color.Color, width float64) Stroke { return Stroke{Color: c, Width: width} }
 
 // Dashed returns a dashed stroke, on which text is legible.
@@ -83,7 +83,7 @@ func Dashed(c color.Color, width float64) Stroke {
 	return Stroke{Color: c, Width: width, Dash: true, Soft: true}
 }
 
-// Crossable returns the stroke as one that labels may cross.
+// Crossable returns a copy of the stroke that labels may cross.
 func (s Stroke) Crossable() Stroke {
 	s.Soft = true
 	return s
@@ -99,9 +99,9 @@ func (d *Drawing) Clipped(within Box, f func()) {
 	d.clip = before
 }
 
-// Line draws a line from a to b, of which either may be far outside.
+// Line draws a line from a to b. Either may be far outside the drawing.
 func (d *Drawing) Line(a, b Point, s Stroke) {
-	// A margin keeps the caps of the line's ends out of sight.
+	// The margin hides the caps at the line's ends.
 	from, to, ok := d.Bounds().Inset(-2*s.Width).clipSegment(a, b)
 	if !ok {
 		return
@@ -127,8 +127,8 @@ func (d *Drawing) Arrow(a, b Point, s Stroke) {
 	d.keepOff(base.Add(side), base.Sub(side))
 }
 
-// Dimension draws a measured length beside the line from a to b, away from it along a unit vector,
-// and returns its middle.
+// Dimension draws a dimension line beside the line from a to b, offset along a unit vector, and returns its
+// middle.
 func (d *Drawing) Dimension(a, b, side Point, c color.Color) Point {
 	const away, tick = 24, 6
 	a, b = a.Add(side.Scale(away)), b.Add(side.Scale(away))
@@ -170,7 +170,7 @@ func (d *Drawing) Dot(p Point, radius float64, c color.Color) {
 	d.circle(circle{middle: p, radius: radius, fill: c})
 }
 
-// Ring marks a point by a circle with paper inside.
+// Ring marks a point by a circle filled with the color of the paper.
 func (d *Drawing) Ring(p Point, radius float64, c color.Color) {
 	d.circle(circle{middle: p, radius: radius, fill: d.Paper, edge: Solid(c, 2)})
 }
@@ -194,7 +194,7 @@ func (d *Drawing) Text(s string, p Point, look Font, c color.Color) float64 {
 	return d.write(text{text: s, at: p, font: look, color: c})
 }
 
-// TextOver is Text on lines: paper shows around the letters.
+// TextOver is Text with a halo of paper around the letters, for text on lines.
 func (d *Drawing) TextOver(s string, p Point, look Font, c color.Color) float64 {
 	return d.write(text{text: s, at: p, font: look, color: c, halo: d.Paper})
 }
@@ -206,17 +206,17 @@ func (d *Drawing) write(t text) float64 {
 	return t.width
 }
 
-// box returns where the letters of a line are: above the baseline as high as capitals, below it
-// as deep as commas.
+// box returns the box of a line of text: above the baseline the height of capitals, below it the depth of
+// commas.
 func (t *text) box() Box {
 	return Rect(t.at.X, t.at.Y-0.75*t.font.Size, t.at.X+t.width, t.at.Y+0.2*t.font.Size)
 }
 
-// Leading is the distance of the lines of a paragraph as a multiple of their size.
+// Leading is the distance between the baselines of a paragraph, as a multiple of the text size.
 const Leading = 1.35
 
 // Paragraph writes text in lines of at most the given width, the first baseline at p, and returns
-// the baseline that comes next.
+// the next baseline.
 func (d *Drawing) Paragraph(s string, p Point, width float64, look Font, c color.Color) float64 {
 	for _, line := range d.Fonts.Wrap(s, width, look) {
 		d.Text(line, p, look, c)
@@ -225,7 +225,7 @@ func (d *Drawing) Paragraph(s string, p Point, width float64, look Font, c color
 	return p.Y
 }
 
-// Colors of what shows through where a picture is transparent, and of the line around it.
+// The checkerboard behind transparent pictures, and the line around pictures.
 const (
 	lightTile Hex = 0xffffff
 	darkTile  Hex = 0xd5d9df
@@ -233,15 +233,15 @@ const (
 	tile          = 8 // pixels
 )
 
-// Picture draws an image, a pixel for a pixel, with its top left at p and a thin line around it.
-// Where it is transparent a checkerboard shows. The image must not be modified afterwards.
+// Picture draws an image at its own size, with its top left at p and a thin line around it. Transparent parts show a
+// checkerboard. The image must not be modified afterwards.
 func (d *Drawing) Picture(m image.Image, p image.Point) {
 	on := Rect(0, 0, float64(m.Bounds().Dx()), float64(m.Bounds().Dy())).Moved(Point{float64(p.X), float64(p.Y)})
 	d.FillBox(on.Inset(-1), rim)
 	d.Overlay(OnCheckerboard(m), p)
 }
 
-// Overlay draws an image, a pixel for a pixel, with its top left at p, over what was drawn before.
+// Overlay draws an image at its own size, with its top left at p, over what was drawn before.
 // It is never clipped. The image must not be modified afterwards.
 func (d *Drawing) Overlay(m image.Image, p image.Point) {
 	if !m.Bounds().Empty() {
@@ -249,8 +249,8 @@ func (d *Drawing) Overlay(m image.Image, p image.Point) {
 	}
 }
 
-// OnCheckerboard returns an image of the same size, with its top left at (0, 0), that is opaque: a
-// checkerboard shows where m is transparent.
+// OnCheckerboard returns an opaque copy of m, with its top left at (0, 0) and a checkerboard behind its transparent
+// parts.
 func OnCheckerboard(m image.Image) *image.RGBA {
 	out := image.NewRGBA(image.Rectangle{Max: m.Bounds().Size()})
 	tiles := [2]color.RGBA{lightTile.Between(lightTile, 0), darkTile.Between(darkTile, 0)}
@@ -263,8 +263,8 @@ func OnCheckerboard(m image.Image) *image.RGBA {
 	return out
 }
 
-// Collisions returns how many texts cover each other or leave the drawing, and how many lines pass
-// through labels, curves and dashes left out. Where there is room, both are 0.
+// Collisions returns how many texts overlap or extend beyond the drawing, and how many lines cross labels; curves
+// and dashed lines do not count. With enough room both are 0.
 func (d *Drawing) Collisions() (texts, lines int) {
 	for i, b := range d.texts {
 		if !d.Bounds().Holds(b) {
@@ -286,7 +286,7 @@ func (d *Drawing) Collisions() (texts, lines int) {
 	return texts, lines
 }
 
-// Texts returns every line that was written, in that order.
+// Texts returns every line of text, in the order of writing.
 func (d *Drawing) Texts() []string {
 	var out []string
 	for _, m := range d.marks {

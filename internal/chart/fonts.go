@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/font/opentype"
 )
 
-// Font says how text looks.
+// Font is a size and a weight of text.
 type Font struct {
 	Size float64 // in pixels
 	Bold bool
@@ -30,7 +30,7 @@ type Fonts struct {
 	measure       *gg.Context // which breaks lines, too
 }
 
-// NewFonts reads the fonts, which takes as long as drawing a page of text.
+// NewFonts parses the fonts. That takes as long as drawing a page of text.
 func NewFonts() *Fonts {
 	return &Fonts{
 		regular: parse(goregular.TTF),
@@ -71,15 +71,15 @@ func (f *Fonts) Width(text string, look Font) float64 {
 	return width
 }
 
-// Wrap breaks text between words into lines of at most the given width. A word that is wider has
-// a line of its own.
+// Wrap breaks text between words into lines of at most the given width. A wider word gets a line of its
+// own.
 func (f *Fonts) Wrap(text string, width float64, look Font) []string {
 	f.measure.SetFontFace(f.face(look))
 	return f.measure.WordWrap(text, width)
 }
 
-// Fit returns the font, made smaller in whole pixels if need be, down to a least size, in which a
-// line is at most so wide.
+// Fit returns the font, reduced in whole pixels until a line has at most the given width, but not below a least
+// size.
 func (f *Fonts) Fit(text string, width float64, look Font, least float64) Font {
 	for look.Size > least && f.Width(text, look) > width {
 		look.Size = max(look.Size-1, least)

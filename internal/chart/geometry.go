@@ -2,7 +2,7 @@ package chart
 
 import "math"
 
-// Point is a place or a way in a plane.
+// Point is a point or a vector in a plane.
 type Point struct{ X, Y float64 }
 
 // Pt returns the point with the given coordinates.
@@ -26,7 +26,7 @@ func (p Point) Norm() float64 { return math.Hypot(p.X, p.Y) }
 // Between returns the point at t between p, where t is 0, and q, where it is 1.
 func (p Point) Between(q Point, t float64) Point { return p.Add(q.Sub(p).Scale(t)) }
 
-// Unit returns the unit vector along p, or the one given if p has no direction.
+// Unit returns the unit vector along p, or the given one if p is zero.
 func (p Point) Unit(otherwise Point) Point {
 	if n := p.Norm(); n > 0 {
 		return p.Scale(1 / n)
@@ -34,8 +34,7 @@ func (p Point) Unit(otherwise Point) Point {
 	return otherwise
 }
 
-// Left returns p turned by a quarter to the left where y points up, to the right where it points
-// down.
+// Left returns p rotated by 90 degrees: counterclockwise if y points up, clockwise if y points down.
 func (p Point) Left() Point { return Point{-p.Y, p.X} }
 
 // Box is a closed rectangle with sides along the axes. It is empty if Max is less than Min in
@@ -45,7 +44,7 @@ type Box struct{ Min, Max Point }
 // Rect returns the box with two given corners.
 func Rect(x0, y0, x1, y1 float64) Box { return Box{Point{x0, y0}, Point{x1, y1}} }
 
-// Nowhere returns the box of no points, from which Include starts.
+// Nowhere returns the empty box, to which Include adds points.
 func Nowhere() Box { return Rect(math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)) }
 
 // Width and Height are the lengths of the sides.
@@ -55,8 +54,7 @@ func (b Box) Height() float64 { return b.Max.Y - b.Min.Y }
 // Middle returns the center.
 func (b Box) Middle() Point { return b.Min.Between(b.Max, 0.5) }
 
-// Include returns the smallest box that holds b and all points within a margin of p along either
-// axis.
+// Include returns the smallest box that contains b and the square around p with sides of twice the margin.
 func (b Box) Include(p Point, margin float64) Box {
 	return Rect(
 		min(b.Min.X, p.X-margin), min(b.Min.Y, p.Y-margin),
@@ -64,7 +62,7 @@ func (b Box) Include(p Point, margin float64) Box {
 	)
 }
 
-// Inset returns b without a border of width d.
+// Inset returns b without a border of width d; a negative d extends it.
 func (b Box) Inset(d float64) Box {
 	return Rect(b.Min.X+d, b.Min.Y+d, b.Max.X-d, b.Max.Y-d)
 }
@@ -80,18 +78,18 @@ func (b Box) Contains(p Point) bool {
 // Holds reports whether all of c lies in b.
 func (b Box) Holds(c Box) bool { return b.Contains(c.Min) && b.Contains(c.Max) }
 
-// Overlaps reports whether b and c have more than edges in common.
+// Overlaps reports whether the interiors of b and c overlap.
 func (b Box) Overlaps(c Box) bool {
 	return b.Min.X < c.Max.X && c.Min.X < b.Max.X && b.Min.Y < c.Max.Y && c.Min.Y < b.Max.Y
 }
 
-// Nearest returns the point of b that is nearest to p.
+// Nearest returns the point of b closest to p.
 func (b Box) Nearest(p Point) Point {
 	return Point{min(max(p.X, b.Min.X), b.Max.X), min(max(p.Y, b.Min.Y), b.Max.Y)}
 }
 
-// Clip returns the range of t in which the point p + t (q - p) lies in the box, and false if
-// none exists, or no end to it because p and q are the same.
+// Clip returns the range of t in which the point p + t (q - p) lies in the box, and false if it is empty, or
+// unbounded because p equals q.
 func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
 	v := q.Sub(p)
 	from, to = math.Inf(-1), math.Inf(1)

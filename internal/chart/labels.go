@@ -17,14 +17,14 @@ type label struct {
 	within Box
 }
 
-// Label asks for a text near a point, within a box, if possible in the direction of a vector.
-// PlaceLabels writes it. Of two labels that fit best in the same place the first gets it.
+// Label adds a label near a point, inside a box, preferably in the direction of a vector.
+// PlaceLabels writes it. Earlier labels are placed first.
 func (d *Drawing) Label(text string, at, toward Point, c color.Color, within Box) {
 	d.labels = append(d.labels, label{text, at, toward.Unit(Point{1, 0}), c, within})
 }
 
-// PlaceLabels writes the labels that were asked for, where they cover no line if they can. Call
-// it when all lines are drawn.
+// PlaceLabels writes the labels, where possible without covering lines. Call it after all lines
+// are drawn.
 func (d *Drawing) PlaceLabels() {
 	for _, l := range d.labels {
 		d.place(l)
@@ -32,16 +32,16 @@ func (d *Drawing) PlaceLabels() {
 	d.labels = nil
 }
 
-// track is where a line was drawn. A label does not cross a firm one if it can help it.
+// track is the position of a line. Labels avoid all lines, and firm ones most.
 type track struct {
 	a, b Point
 	firm bool
 }
 
-// keepOff keeps labels off a line.
+// keepOff adds a line that labels avoid.
 func (d *Drawing) keepOff(a, b Point) { d.lines = append(d.lines, track{a, b, true}) }
 
-// mayCross lets labels cross a line where there is no better place.
+// mayCross adds a line that labels cross if there is no better position.
 func (d *Drawing) mayCross(a, b Point) { d.lines = append(d.lines, track{a, b, false}) }
 
 // within returns the length of the part that lies in a box.
@@ -53,8 +53,8 @@ func (t track) within(b Box) float64 {
 	return (to - from) * t.b.Sub(t.a).Norm()
 }
 
-// place tries places around a label's point and takes the one that covers least, is nearest
-// and lies most in the label's preferred direction.
+// place tries positions around a label's point, and takes the one with the lowest cost: it covers little, is close to
+// the point and lies in the preferred direction.
 func (d *Drawing) place(l label) {
 	width := d.Fonts.Width(l.text, Regular(LabelSize)) + 4
 	const height = LabelSize * 1.15
@@ -79,7 +79,7 @@ func (d *Drawing) place(l label) {
 	d.Text(l.text, Point{best.Min.X + 2, best.Max.Y - 0.26*height}, Regular(LabelSize), l.color)
 }
 
-// cost says how bad it is to write a label into a box.
+// cost returns the cost of writing a label into a box.
 func (d *Drawing) cost(b Box, l label) float64 {
 	const leaves, covers, crosses, perPixel = 1e5, 1e4, 1e3, 6
 	sum := 0.0
@@ -106,8 +106,7 @@ func (d *Drawing) cost(b Box, l label) float64 {
 	return sum
 }
 
-// leader returns the line that leads from a label's point to its box, and false if that is so
-// near that none is needed.
+// leader returns the line from a label's point to its box, and false if they are so close that no line is needed.
 func (l *label) leader(b Box) (from, to Point, ok bool) {
 	to = b.Nearest(l.at)
 	way := to.Sub(l.at)

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Plot is a part of a drawing with lengths of its own, y up.
+// Plot is a part of a drawing with a scale of its own, y up.
 type Plot struct {
 	*Drawing
 	Frame Box     // on the drawing
@@ -14,8 +14,8 @@ type Plot struct {
 	middle Point // of what is seen
 }
 
-// PlotOf returns a plot that fits what must be seen into a frame on the drawing, with a margin of
-// so many pixels around it.
+// PlotOf returns a plot that fits the box seen into a frame on the drawing, with a margin in pixels
+// around it.
 func (d *Drawing) PlotOf(frame, seen Box, margin float64) *Plot {
 	scale := min((frame.Width()-2*margin)/seen.Width(), (frame.Height()-2*margin)/seen.Height())
 	return &Plot{Drawing: d, Frame: frame, Scale: scale, middle: seen.Middle()}
@@ -36,7 +36,7 @@ func (p *Plot) AllOn(points []Point) []Point {
 	return out
 }
 
-// Seen returns the part of the plot inside the frame, in its own lengths.
+// Seen returns the part of the plot inside the frame, in units of the plot.
 func (p *Plot) Seen() Box {
 	half := Point{p.Frame.Width() / p.Scale / 2, p.Frame.Height() / p.Scale / 2}
 	return Box{p.middle.Sub(half), p.middle.Add(half)}
@@ -55,7 +55,7 @@ func (p *Plot) Disc(middle Point, radius float64, fill, edge color.Color) {
 	p.Edge(circle, Solid(edge, 2))
 }
 
-// Name asks for a label at a point of the plot, if the frame shows it; toward is a direction in
+// Name adds a label at a point of the plot, if the point is in the frame. toward is a direction in
 // the plot.
 func (p *Plot) Name(text string, at, toward Point, c color.Color) {
 	if p.Shows(at) {
@@ -63,7 +63,7 @@ func (p *Plot) Name(text string, at, toward Point, c color.Color) {
 	}
 }
 
-// Spot marks and names a point of the plot, if the frame shows it.
+// Spot draws a dot and adds a label at a point of the plot, if the point is in the frame.
 func (p *Plot) Spot(text string, at, toward Point, c color.Color) {
 	if p.Shows(at) {
 		p.Dot(p.On(at), 5, c)

@@ -12,7 +12,7 @@ import (
 // Lengths of a dash and of the gap after it.
 const dash, dashGap = 7, 6
 
-// haloWidth is how far paper reaches around letters.
+// haloWidth is the width of the paper around letters.
 const haloWidth = 2.5
 
 // Image returns the drawing as pixels, opaque.
@@ -67,7 +67,7 @@ func (r raster) draw(m mark) {
 	}
 }
 
-// paint fills the path that stands and draws its edge.
+// paint fills the current path and draws its edge.
 func (r raster) paint(fill color.Color, edge Stroke) {
 	if fill != nil {
 		r.dc.SetColor(fill)

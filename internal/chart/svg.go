@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// WriteSVG writes the drawing as an SVG file (SVG 1.1, W3C, 2011). Texts stay text, in the Go font
-// where a reader has it and otherwise in another one, stretched to the same width.
+// WriteSVG writes the drawing as an SVG file (SVG 1.1, W3C, 2011). Texts stay text. Viewers without the Go font use
+// another one, stretched to the same width.
 func (d *Drawing) WriteSVG(w io.Writer) error {
 	s := svg{Writer: bufio.NewWriter(w)} // keeps its first error
 	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%[1]s" height="%[2]s" viewBox="0 0 %[1]s %[2]s" `,
@@ -49,7 +49,7 @@ type svg struct{ *bufio.Writer }
 
 func (s svg) printf(format string, args ...any) { fmt.Fprintf(s, format, args...) }
 
-// endClip ends the group of what was clipped, if it was.
+// endClip ends the current group of clipped marks, if there is one.
 func (s svg) endClip(clip *Box) {
 	if clip != nil {
 		s.printf("</g>\n")
@@ -102,7 +102,7 @@ func outline(m path) string {
 	return b.String()
 }
 
-// strokeOf returns the attributes of a line.
+// strokeOf returns the attributes of a stroke.
 func strokeOf(s Stroke) string {
 	if !(s.Width > 0) {
 		return ""

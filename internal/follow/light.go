@@ -8,27 +8,27 @@ import (
 	"pillbox/shade"
 )
 
-// LightSample is what a light does at a spot.
+// LightSample is what a light contributes at an interaction.
 type LightSample struct {
 	Index      int // of the light
 	Light      shade.Light
-	Dir        geom.Vec3 // toward the light; zero if the spot lies on it
-	Reach      float64   // what lies before that distance blocks the light
+	Dir        geom.Vec3 // toward the light; zero if the light is at the interaction
+	Reach      float64   // solids closer than this block the light
 	Cos        float64   // N.L
 	Visibility Visibility
-	Walk       *Walk       // of the shadow ray; nil if none exists, or walks are not recorded
-	Object     int32       // that blocks; else accel.None
-	T          float64     // where, if Visibility is Blocked
-	Irradiance shade.Color // irradiance; black unless Visibility is Visible
+	Walk       *Walk       // the traversal of the shadow ray; nil without one, or if none are recorded
+	Object     int32       // the solid that blocks the light, or accel.None
+	T          float64     // where it blocks, if Visibility is Blocked
+	Irradiance shade.Color // black unless Visibility is Visible
 }
 
-// Visibility describes what becomes of a light's ray.
+// Visibility describes whether the light of a light source arrives at an interaction.
 type Visibility uint8
 
 const (
-	Visible   Visibility = iota // nothing blocks it
-	FacesAway                   // the surface looks the other way
-	Enclosed                    // from inside, the solid itself blocks the lights outside it
+	Visible   Visibility = iota // no solid blocks it
+	FacesAway                   // the surface faces away from the light
+	Enclosed                    // the interaction is inside a solid and the light is outside
 	Blocked                     // another solid blocks it
 )
 
@@ -41,7 +41,7 @@ func (f Visibility) String() string {
 	return names[f]
 }
 
-// LightSample returns what the light with the given index in Lights does at a spot on a solid.
+// SampleLight returns what the light with the given index in Lights contributes at an interaction with a solid.
 func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) LightSample {
 	l := &s.Lights[light]
 	a := LightSample{Index: light, Light: l.Light, Object: accel.None}

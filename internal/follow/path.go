@@ -5,35 +5,34 @@ import (
 	"pillbox/shade"
 )
 
-// Path is a ray and why it sees what it sees.
+// Path is a ray, its interaction, and how the color of the ray comes about.
 type Path struct {
-	// Interaction is where the ray ends. If that is nowhere, it sees the background: of what follows
-	// only Walk, Color and Seen are set.
+	// Interaction is where the ray ends. At the background, only Walk, Color and Seen are set.
 	Interaction
-	Walk Walk // through the tree, if walks are recorded
+	Walk Walk // the traversal of the tree, if walks are recorded
 
 	Material   shade.Material
 	Albedo     shade.Color   // the material's or, on every other square, its checker's
-	Lights     []LightSample // of each of the stage's lights
-	Irradiance shade.Color   // ambient and all that arrives
-	Matte      shade.Color   // what a matte surface sends back
+	Lights     []LightSample // one for each light of the prepared scene
+	Irradiance shade.Color   // the ambient light and that of all visible lights
+	Matte      shade.Color   // what a matte surface reflects of it
 
-	// Mirror is what the mirror shows, nil if none exists or the path has no bounce left.
+	// Mirror is the path of the mirror ray; nil if the material has no mirror or the path no bounces left.
 	Mirror *Path
 
 	Color shade.Color // not clamped
-	Seen  bool        // false: nothing before a transparent background
+	Seen  bool        // false if the ray ends at a transparent background
 }
 
-// Recording describes what is recorded of a ray that is followed.
+// Recording selects what is recorded while a ray is followed.
 type Recording uint8
 
 const (
-	Ends  Recording = iota // where each ray ends and what that makes
-	Walks                  // and every step of its walk through the tree: several times as slow
+	Ends  Recording = iota // where each ray ends, and the colors
+	Walks                  // also every step of its traversal of the tree: several times as slow
 )
 
-// probe returns what watches a walk, nil if it is not to be recorded.
+// probe returns the probe that records a traversal to w; nil if none is recorded.
 func (r Recording) probe(w *Walk) accel.Probe {
 	if r == Walks {
 		return w
@@ -41,10 +40,10 @@ func (r Recording) probe(w *Walk) accel.Probe {
 	return nil
 }
 
-// Walk is a walk through the tree, step by step.
+// Walk is a traversal of the tree, step by step.
 type Walk struct{ Steps []WalkStep }
 
-// WalkStep is a look at a node or, if Solid is not nil, the test of a solid.
+// WalkStep is a visit of a node or, if Solid is not nil, the test of a solid.
 type WalkStep struct {
 	Node  *accel.NodeStep
 	Solid *accel.SolidStep
@@ -56,8 +55,8 @@ func (w *Walk) Node(s accel.NodeStep) { w.Steps = append(w.Steps, WalkStep{Node:
 // Solid implements [accel.Probe].
 func (w *Walk) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, WalkStep{Solid: &s}) }
 
-// Follow follows a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its end, to every light from there, and
-// from mirror to mirror.
+// Follow follows a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to where it ends, from there to every light,
+// and from mirror to mirror.
 func (s *Prepared) Follow(d accel.SecondaryRay, record Recording) *Path {
 	p := &Path{}
 	p.Interaction = s.Intersect(d, record.probe(&p.Walk))

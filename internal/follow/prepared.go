@@ -60,7 +60,7 @@ type Prepared struct {
 }
 
 // New prepares a picture of a valid scene that has the solids of w. Size, region and antialias are
-// in range. The error says that the camera is degenerate for a picture of this size.
+// in range. The error reports that the camera is degenerate for a picture of this size.
 func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, antialias int) (*Prepared, error) {
 	view, err := s.View(size.X, size.Y)
 	if err != nil {

@@ -6,15 +6,15 @@ import (
 	"pillbox/internal/follow"
 )
 
-// Bounds of an explanation. Walks are recorded in full before anything can be told of them.
+// Limits of an explanation. Traversals are recorded in full before they can be summarized.
 const (
 	maxPaths = 20_000    // rays
 	maxSteps = 2_000_000 // visits of nodes and solids, as estimated from the center of the pixel
 	maxTold  = 100_000   // size of the explanation: a visit counts as one, and
-	derived  = 50        // the derivation of a solid's roots takes as long as so many looks
+	derived  = 50        // the derivation of a solid's roots takes as long as this many visits
 )
 
-// counter counts the steps of a walk.
+// counter counts the steps of a traversal.
 type counter int
 
 func (c *counter) Node(accel.NodeStep)   { *c++ }
@@ -28,7 +28,7 @@ func (p *picture) limitPaths(r *explainRequest) error {
 		rays *= p.antialias * p.antialias
 	}
 	if rays > maxPaths {
-		return refused("that takes up to %d rays, and %d at most are explained; take fewer lights or samples", rays, maxPaths)
+		return refused("the explanation takes up to %d rays, want at most %d; use fewer lights or samples", rays, maxPaths)
 	}
 	if r.Pixel == nil {
 		return nil
@@ -45,7 +45,7 @@ func (p *picture) limitPaths(r *explainRequest) error {
 	var steps counter
 	prepared.Intersect(prepared.CameraRay(middle.Ray(0, 0)), &steps)
 	if n := int(steps) * rays; n > maxSteps {
-		return refused("that takes about %d steps through the tree, and %d at most are explained; take fewer solids, lights or samples", n, maxSteps)
+		return refused("the explanation takes about %d steps through the tree, want at most %d; use fewer solids, lights or samples", n, maxSteps)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (q *question) limitTold() error {
 		}
 	}
 	if n > maxTold {
-		return refused("that would be too long: so many solids lie on the way")
+		return refused("the explanation is too long: the ray passes too many solids")
 	}
 	return nil
 }

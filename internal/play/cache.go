@@ -15,7 +15,7 @@ import (
 	"pillbox/scene"
 )
 
-// sceneRequest is what every request about a scene has.
+// sceneRequest has the fields of every request about a scene.
 type sceneRequest struct {
 	Text      string  `json:"text"`
 	File      bool    `json:"file"`
@@ -25,7 +25,7 @@ type sceneRequest struct {
 	Antialias int     `json:"antialias"`
 }
 
-// document is the text of a scene and what was read from it.
+// document is the text of a scene and the scene that was read from it.
 type document struct {
 	key    [sha256.Size]byte
 	name   string
@@ -39,29 +39,28 @@ type document struct {
 	moments  []*moment // the latest last
 }
 
-// moment is a scene at a time, prepared for rays.
+// moment is a scene at a time, prepared for tracing.
 type moment struct {
 	time  float64
 	scene *scene.Scene
 	tree  *pillbox.Prepared // of the scene at its own size; pictures share its search tree
 }
 
-// maxDocuments and maxMoments are how much is kept: the scenes of a few tabs, and what a page asks about one
-// at the same time.
+// maxDocuments and maxMoments limit the cache: the scenes of a few tabs, and the times of one scene that a page
+// requests at once.
 const (
 	maxDocuments = 8
 	maxMoments   = 3
 )
 
-// cache keeps what was read last.
+// cache keeps the documents that were used last.
 type cache struct {
 	mu        sync.Mutex
 	documents []*document // the latest last
 	most      int         // solids, in all documents but the latest
 }
 
-// document returns the document of a text, maybe one that is there already; what it depends on is
-// the identity.
+// document returns the document of a text, from the cache if it has one with the same identity.
 func (c *cache) document(identity, name, text string, isFile bool) *document {
 	key := sha256.Sum256([]byte(identity))
 	c.mu.Lock()
@@ -80,7 +79,7 @@ func (c *cache) document(identity, name, text string, isFile bool) *document {
 	return d
 }
 
-// limit forgets documents, the oldest first, until those that are left have few enough solids.
+// limit drops documents, the oldest first, until the remaining ones have few enough solids.
 func (c *cache) limit(latest *document, solids int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,7 +105,7 @@ func (e *Engine) read(r *sceneRequest) (*document, error) {
 	return e.readText(r.Text, r.File)
 }
 
-// readAs returns another text in place of a document's.
+// readAs reads another text in place of a document's.
 func (e *Engine) readAs(d *document, text string) (*document, error) {
 	return e.readText(text, d.isFile)
 }

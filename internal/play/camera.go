@@ -54,7 +54,7 @@ func (e *Engine) camera(ctx context.Context, r *cameraRequest) (*cameraEdits, er
 	return e.aim(p, was, now, s.Camera != nil)
 }
 
-// aim returns the edits that turn one camera into another.
+// aim returns the edits that change one camera to another.
 func (e *Engine) aim(p *picture, was, now camera.Camera, given bool) (*cameraEdits, error) {
 	changes := []tomltext.Change{}
 	if now.Position != was.Position || !given {
@@ -77,8 +77,8 @@ func (e *Engine) aim(p *picture, was, now camera.Camera, given bool) (*cameraEdi
 	return &cameraEdits{edits, describeCamera(now, true)}, nil
 }
 
-// change returns the edits of the text that make changes, and the scene that comes of them, at the
-// picture's time.
+// change returns the edits of the text that make changes, and the resulting scene at the picture's
+// time.
 func (e *Engine) change(p *picture, changes []tomltext.Change) ([]Edit, *scene.Scene, error) {
 	edits, err := tomltext.Set(p.text.bytes, changes...)
 	if err != nil {
@@ -99,9 +99,9 @@ func (e *Engine) change(p *picture, changes []tomltext.Change) ([]Edit, *scene.S
 	return p.text.edits(edits), s, nil
 }
 
-// orbit turns a camera about the point that it looks at, by degrees around the way up, and upward.
+// orbit rotates a camera about the point that it looks at, by degrees around the up direction, and upward.
 func orbit(c camera.Camera, up geom.Vec3, right, above float64) camera.Camera {
-	const least = 2 // degrees between the view and the way up
+	const least = 2 // degrees between the view direction and the up direction
 	back := c.Position.Sub(c.LookAt)
 	back = turned(back, up, -geom.Angle(math.Mod(right, 360)))
 	side, ok := geom.Direction(up.Cross(back))
@@ -109,7 +109,7 @@ func orbit(c camera.Camera, up geom.Vec3, right, above float64) camera.Camera {
 		c.Position = c.LookAt.Add(back)
 		return c
 	}
-	is := math.Acos(max(-1, min(1, back.Unit().Dot(up)))) * 180 / math.Pi // from the way up
+	is := math.Acos(max(-1, min(1, back.Unit().Dot(up)))) * 180 / math.Pi // from the up direction
 	want := max(least, min(180-least, is-max(-180, min(180, above))))
 	c.Position = c.LookAt.Add(turned(back, side, geom.Angle(want-is)))
 	return c
@@ -123,7 +123,7 @@ func turned(v, axis geom.Vec3, by geom.Angle) geom.Vec3 {
 	return m.MulVec(v)
 }
 
-// dolly brings a camera nearer to what it looks at, or away from it.
+// dolly moves a camera toward the point that it looks at, or away from it.
 func dolly(c camera.Camera, factor float64) camera.Camera {
 	if c.Projection == camera.Orthographic {
 		c.ViewHeight = significant(c.ViewHeight*factor, 5)
@@ -133,7 +133,7 @@ func dolly(c camera.Camera, factor float64) camera.Camera {
 	return c
 }
 
-// roundedCamera returns a camera with no more digits than anybody can see.
+// roundedCamera rounds a camera to as many digits as have a visible effect.
 func roundedCamera(c camera.Camera) camera.Camera {
 	grain := c.Position.Sub(c.LookAt).Norm() / 2000
 	c.Position, c.LookAt = rounded(c.Position, grain), rounded(c.LookAt, grain)

@@ -13,7 +13,7 @@ import (
 	"pillbox/scene"
 )
 
-// Problem is what is wrong with a scene, or probably wrong, and where.
+// Problem is an error or a warning about a scene, with its position.
 type Problem struct {
 	Range            // of what is wrong
 	Line      int    `json:"line"`       // these three as [scene.Error] has them
@@ -26,11 +26,11 @@ type Problem struct {
 	Message   string `json:"message"`
 	Value     string `json:"value"`
 	Suggested string `json:"suggestion"`
-	Text      string `json:"text"` // all of it in a line, without the place
+	Text      string `json:"text"` // the whole message in a line, without the position
 	Fix       *Fix   `json:"fix"`
 }
 
-// Fix is an edit that may cure a problem.
+// Fix is an edit that may fix a problem.
 type Fix struct {
 	Label string `json:"label"`
 	Edits []Edit `json:"edits"`
@@ -39,8 +39,8 @@ type Fix struct {
 // maxProblems is how many problems are reported to a page.
 const maxProblems = 1000
 
-// describe returns problems with their places in the document, the first of too many. Those of another file
-// stand where the document names it.
+// describe returns problems with their positions in the document, at most maxProblems. Problems in another file have
+// the position where the document names the file.
 func (d *document) describe(problems scene.Errors) []Problem {
 	problems = problems[:min(len(problems), maxProblems)]
 	list := make([]Problem, len(problems))
@@ -66,7 +66,7 @@ func (d *document) describe(problems scene.Errors) []Problem {
 	return list
 }
 
-// fix puts a known word in place of an unknown one.
+// fix returns the edit that replaces an unknown word by a known one.
 func (d *document) fix(at tomltext.Extent, word string) *Fix {
 	insert := tomltext.QuoteKey(word)
 	if first := d.text.bytes[at.Start]; first == '"' || first == '\'' {
@@ -75,7 +75,7 @@ func (d *document) fix(at tomltext.Extent, word string) *Fix {
 	return &Fix{fmt.Sprintf("Change to %#q", word), []Edit{{d.text.span(at), insert}}}
 }
 
-// naming returns where the document names a file, or its beginning.
+// naming returns where the document names a file, or the beginning of the document.
 func (d *document) naming(file string) Range {
 	name, err := filepath.Rel(filepath.Dir(d.name), file)
 	if err != nil {
@@ -91,12 +91,12 @@ func (d *document) naming(file string) Range {
 
 type checkAnswer struct {
 	Problems []Problem `json:"problems"`
-	More     int       `json:"more"` // problems that are not told
+	More     int       `json:"more"` // problems that are omitted
 	Scene    *summary  `json:"scene"`
 	Tables   []table   `json:"tables"`
 }
 
-// summary is what a scene is.
+// summary describes a scene.
 type summary struct {
 	Width     int          `json:"width"`
 	Height    int          `json:"height"`

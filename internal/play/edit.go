@@ -15,7 +15,7 @@ type moveRequest struct {
 	sceneRequest
 	Object int32      `json:"object"`
 	What   string     `json:"what"` // "solid", "placement"; "": the placement if there is one
-	From   [2]float64 `json:"from"` // the place in the picture where it was grabbed
+	From   [2]float64 `json:"from"` // the point in the picture where the drag began
 	To     [2]float64 `json:"to"`
 }
 
@@ -35,7 +35,7 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 	}
 	for _, x := range [...]float64{r.From[0], r.From[1], r.To[0], r.To[1]} {
 		if !(math.Abs(x) < 1e6) {
-			return nil, failure(StatusMalformed, "from and to must be places in the picture, got %v and %v", r.From, r.To)
+			return nil, failure(StatusMalformed, "from and to must be points in the picture, got %v and %v", r.From, r.To)
 		}
 	}
 	delta, grain, err := p.dragged(r)
@@ -50,16 +50,16 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 	if err != nil {
 		return nil, err
 	}
-	// What animation moves does not follow its table.
+	// An animated solid does not follow its table.
 	was, is := s.Solid(int(r.Object)).Bounds().Center(), after.Solid(int(r.Object)).Bounds().Center()
 	if is.Sub(was).Sub(delta).Norm() > 2*grain+1e-9*was.Norm() {
-		return nil, refused("%s does not follow its table, for it is animated", s.Label(int(r.Object)))
+		return nil, refused("%s is animated and does not follow its table", s.Label(int(r.Object)))
 	}
 	return &moveAnswer{edits, array(is.Sub(was))}, nil
 }
 
-// dragged returns how far a drag leads along the view plane, at the depth where the solid was grabbed, and
-// what no one sees of it.
+// dragged returns the vector of a drag along the view plane, at the depth of the point where it began, and a length
+// that is too small to be visible there.
 func (p *picture) dragged(r *moveRequest) (delta geom.Vec3, grain float64, err error) {
 	prepared, err := p.trace()
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *picture) dragged(r *moveRequest) (delta geom.Vec3, grain float64, err e
 	return q.axes.X.Scale(dx * edge).Sub(q.axes.Y.Scale(dy * edge)), edge / 2, nil
 }
 
-// moved returns what to change in the text to move a solid, or the placement that made it.
+// moved returns the changes of the text that move a solid, or the placement that made it.
 func (p *picture) moved(r *moveRequest, delta geom.Vec3, grain float64) ([]tomltext.Change, error) {
 	s, n := p.moment.scene, int(r.Object)
 	from, ok := s.Origin(n)
@@ -98,7 +98,7 @@ func (p *picture) moved(r *moveRequest, delta geom.Vec3, grain float64) ([]tomlt
 	case r.What == "placement":
 		return nil, refused("no placement made %s", label)
 	case from.Table == "bulk":
-		return nil, refused("%s is a row of %s, which is not changed here", label, from.File.Path)
+		return nil, refused("%s is a row of %s, which this request cannot change", label, from.File.Path)
 	case !ok || file != p.name:
 		return nil, refused("%s is in another file", label)
 	case placed:
@@ -123,7 +123,7 @@ type editAnswer struct {
 	Edits []Edit `json:"edits"`
 }
 
-// maxChanges bounds the changes of one request, each of which reads the text.
+// maxChanges limits the changes of one request: each parses the text again.
 const maxChanges = 32
 
 func (e *Engine) edit(ctx context.Context, r *editRequest) (*editAnswer, error) {

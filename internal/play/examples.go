@@ -20,7 +20,7 @@ type scenesAnswer struct {
 
 type shippedScene struct {
 	Name  string `json:"name"`
-	Title string `json:"title"` // what its first comment says
+	Title string `json:"title"` // the first sentence of its first comment
 	Text  string `json:"text"`
 }
 
@@ -52,12 +52,12 @@ func (e *Engine) scenes(context.Context, *nothing) (*scenesAnswer, error) {
 
 // shipped returns the shipped scenes that need no other files, the demo first.
 var shipped = sync.OnceValue(func() []shippedScene {
-	names, _ := fs.Glob(scenes.Files(), "*.toml") // the pattern is good
+	names, _ := fs.Glob(scenes.Files(), "*.toml") // the pattern is valid
 	var list []shippedScene
 	for _, file := range names {
 		text := read(scenes.Files(), file)
 		if _, err := scene.Decode(file, []byte(text)); err != nil {
-			continue // it has other files
+			continue // it needs other files
 		}
 		list = append(list, shippedScene{strings.TrimSuffix(file, ".toml"), titleOf(text), text})
 	}
@@ -66,7 +66,7 @@ var shipped = sync.OnceValue(func() []shippedScene {
 	return append([]shippedScene{first}, slices.Delete(list, demo, demo+1)...)
 })
 
-// read returns an embedded file, which is there.
+// read returns an embedded file, which must exist.
 func read(files fs.FS, name string) string {
 	data, err := fs.ReadFile(files, name)
 	if err != nil {
@@ -92,7 +92,7 @@ func titleOf(text string) string {
 	return strings.TrimSuffix(title, ".")
 }
 
-// taught returns the lessons in their order, each with the commands of its page as examples.
+// taught returns the lessons in order, each with the commands of its page as examples.
 var taught = sync.OnceValue(func() []lesson {
 	var list []lesson
 	for line := range strings.Lines(read(lessons.Files(), "README.md")) {
@@ -121,7 +121,7 @@ var taught = sync.OnceValue(func() []lesson {
 	return list
 })
 
-// lessonOf returns the lesson that a line of the list of lessons names, "1. [Title](name.md)", without examples.
+// lessonOf returns the lesson of a line in the list of lessons, "1. [Title](name.md)", without examples.
 func lessonOf(line string) (l lesson, ok bool) {
 	number, link, _ := strings.Cut(line, ". [")
 	title, file, _ := strings.Cut(link, "](")
@@ -130,7 +130,7 @@ func lessonOf(line string) (l lesson, ok bool) {
 	return lesson{Name: name, Title: title, Examples: []example{}}, ok && err == nil
 }
 
-// ask takes the question from the flags of a command, and returns false if none exists.
+// ask reads the query from the flags of a command, and returns false if they contain none.
 func (x *example) ask(flags []string) bool {
 	asked := false
 	for i := 0; i+1 < len(flags); i += 2 {
@@ -159,7 +159,7 @@ func (x *example) ask(flags []string) bool {
 	return asked
 }
 
-// numbersOf returns the numbers of a flag in a lesson, which are good.
+// numbersOf returns the numbers of a flag in a lesson, which are valid.
 func numbersOf(list string) []float64 {
 	var numbers []float64
 	for _, s := range strings.Split(list, ",") {

@@ -20,7 +20,7 @@ type probeRequest struct {
 	Y int `json:"y"`
 }
 
-// probeAnswer is what the ray through the middle of a pixel meets, and the color that the picture has.
+// probeAnswer is what the ray through the center of a pixel hits, and the color of the pixel in the picture.
 type probeAnswer struct {
 	Object   int32      `json:"object"` // -1: nothing
 	Solid    *solid     `json:"solid"`
@@ -76,21 +76,21 @@ func (p *picture) pixel(x, y int) (image.Point, error) {
 	return at, nil
 }
 
-// meet returns where the ray through the middle of a pixel ends.
+// meet returns where the ray through the center of a pixel ends.
 func meet(prepared *follow.Prepared, at image.Point) follow.Interaction {
 	rays := prepared.PixelRays(at, 1)
 	return prepared.Intersect(prepared.CameraRay(rays.Ray(0, 0)), nil)
 }
 
-// solid is how a page speaks of a solid.
+// solid describes a solid to a page.
 type solid struct {
 	Object    int32      `json:"object"`
 	Kind      string     `json:"kind"`
 	Label     string     `json:"label"`
 	Name      string     `json:"name"`
-	Path      string     `json:"path"`      // what explain and the flag --solid know it by
-	Table     *tablePath `json:"table"`     // that has it, if the text itself does
-	Placement *tablePath `json:"placement"` // the outermost that made it, if one did
+	Path      string     `json:"path"`      // its name for explain and the flag --solid
+	Table     *tablePath `json:"table"`     // that defines it, if the text does
+	Placement *tablePath `json:"placement"` // the outermost placement that made it, if any
 	Movable   bool       `json:"movable"`
 }
 
@@ -160,15 +160,15 @@ func (p *picture) tableOf(sections []tomltext.Section, path string) *tablePath {
 	return &tablePath{path, name, at}
 }
 
-// projection turns points of a scene into places in its picture.
+// projection maps points of a scene to points of its picture.
 type projection struct {
 	view           *camera.View
 	origin         geom.Vec3
 	axes           geom.Mat3
-	pixel          float64 // its edge: on the plane at distance 1 or, of a parallel view, anywhere
+	pixel          float64 // its side: on the plane at distance 1 or, in a parallel view, anywhere
 	centerX        float64
 	centerY        float64
-	behind, longer float64 // what is nearer to the eye's plane is cut off; the length of what has no end
+	behind, longer float64 // the depth at which segments are clipped; the length of rays without an end
 }
 
 func newProjection(s *scene.Scene, v *camera.View, size image.Point) projection {
@@ -181,10 +181,10 @@ func newProjection(s *scene.Scene, v *camera.View, size image.Point) projection 
 	}
 }
 
-// depth returns how far before the eye's plane a point lies.
+// depth returns the distance of a point in front of the eye's plane.
 func (q *projection) depth(p geom.Vec3) float64 { return -p.Sub(q.origin).Dot(q.axes.Z) }
 
-// pixelAt returns the edge of a pixel at a depth, in scene units.
+// pixelAt returns the side of a pixel at a depth, in scene units.
 func (q *projection) pixelAt(depth float64) float64 {
 	if q.view.Parallel() {
 		return q.pixel
@@ -192,13 +192,13 @@ func (q *projection) pixelAt(depth float64) float64 {
 	return q.pixel * depth
 }
 
-// point returns where a point before the eye appears.
+// point returns where a point in front of the eye appears.
 func (q *projection) point(p geom.Vec3) [2]float64 {
 	v, edge := p.Sub(q.origin), q.pixelAt(q.depth(p))
 	return [2]float64{q.centerX + v.Dot(q.axes.X)/edge, q.centerY - v.Dot(q.axes.Y)/edge}
 }
 
-// segment returns where a segment appears, and false if all of it lies behind the eye.
+// segment returns where a segment appears, and false if it lies behind the eye.
 func (q *projection) segment(a, b geom.Vec3) (from, to [2]float64, ok bool) {
 	near, far := q.depth(a), q.depth(b)
 	if !q.view.Parallel() {

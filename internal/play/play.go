@@ -1,10 +1,9 @@
-// Package play is the engine of the playground: it answers what a page asks about the text of a
+// Package play is the engine of the playground: it answers the page's requests about the text of a
 // scene, with the renderer, the messages and the explanations of the program.
 //
-// A request is a name and a JSON object, the answer a JSON object; [Engine.Answer] says nothing of how
-// they travel. Package play/server brings them over HTTP, web/wasm into a Web Worker. An engine
-// keeps no session: every request has the whole text, and all that is kept from one to the next is a
-// cache. Most requests are about a scene and have
+// A request is a name and a JSON object, and the answer is a JSON object. Package play/server transports them over
+// HTTP, web/wasm to a Web Worker. An engine has no sessions: every request contains the whole text, and only a cache
+// is kept between requests. Most requests are about a scene and have
 //
 //	text       the scene
 //	file       true: it is the text of the served file, whose bulk tables and included files it may read
@@ -13,13 +12,13 @@
 //
 // The requests are
 //
-//	start     {} what the engine is: its limits, its views, the served file
-//	scenes    {} the shipped scenes and the lessons, with what each example asks of them
-//	check     SCENE: every problem, with its place, and what would cure it; what the scene is; its tables
+//	start     {} the engine's limits and views, the served file
+//	scenes    {} the shipped scenes and the lessons, with the queries of their examples
+//	check     SCENE: every problem, with its position and fixes; a summary of the scene; its tables
 //	plan      SCENE, view: rectangles into which several engines may share the picture
 //	render    SCENE, view, region, step: the picture, in frames
 //	probe     SCENE, x, y: what a pixel shows
-//	solids    SCENE, numbers: what solids are called and where the text has them
+//	solids    SCENE, numbers: the names of solids, and their tables in the text
 //	explain   SCENE, and pixel, ray, segment or capsules; solid, verbose, columns: why
 //	diagram   the same, and dark: a drawing of that, as SVG
 //	camera    SCENE, orbit, dolly, pan: the edits of the text that move the camera
@@ -28,14 +27,14 @@
 //	complete  text, position: words that may appear there
 //	hover     text, position: what the key there means
 //
-// Places in a text are offsets in UTF-16 code units, as JavaScript counts. An edit is {from, to, insert};
-// edits are sorted, do not overlap, and are meant for the text of the request. Fields that a request
-// does not have are refused. What cannot be answered is a [*Failure], which has an HTTP status.
+// Positions in a text are offsets in UTF-16 code units, as in JavaScript. An edit is {from, to, insert};
+// edits are sorted, do not overlap, and apply to the text of the request. Unknown fields of a request are
+// errors. The error of a request is a [*Failure], which has an HTTP status.
 //
-// The answer of render comes in frames: a byte that says its [FrameType], and its payload. Numbers in
+// The answer to render is a sequence of frames: a byte with the [FrameType], and the payload. Numbers in
 // frames are little endian.
 //
-// What a page may ask is bounded by [Limits], for it may be a stranger's.
+// [Limits] bound the cost of requests, because the page may be a stranger's.
 package play
 
 import (
@@ -54,14 +53,14 @@ import (
 	"pillbox/scene"
 )
 
-// Limits bound what one request may cost.
+// Limits bound the cost of one request.
 type Limits struct {
 	Body    int `json:"body"`    // bytes of a request
 	Pixels  int `json:"pixels"`  // of a picture
 	Samples int `json:"samples"` // of a picture, all pixels together
 	Solids  int `json:"solids"`  // of a scene
 	Seconds int `json:"seconds"` // for an answer
-	Renders int `json:"renders"` // at the same time; for who serves several pages to keep
+	Renders int `json:"renders"` // at the same time; enforced by package play/server
 }
 
 // DefaultLimits are enough for scenes that people write.
@@ -69,12 +68,12 @@ func DefaultLimits() Limits {
 	return Limits{Body: 1 << 21, Pixels: 1 << 23, Samples: 1 << 27, Solids: 1 << 18, Seconds: 60, Renders: 4}
 }
 
-// Options say what an engine works with. The zero value is useful.
+// Options configure an engine. The zero value is useful.
 type Options struct {
 	Name    string // what runs the engine, for the page: "http", "wasm"
 	Version string // of the program
 	Limits  Limits // zero: [DefaultLimits]
-	Workers int    // goroutines of a render; zero means GOMAXPROCS. It never changes a pixel
+	Workers int    // goroutines of a render; zero means GOMAXPROCS. It does not affect the picture
 	File    File   // the served file; nil: none
 }
 
@@ -117,12 +116,12 @@ func New(opt Options) *Engine {
 	return e
 }
 
-// Knows reports whether there are requests of the name.
+// Knows reports whether a request of the name exists.
 func (e *Engine) Knows(name string) bool { return e.requests[name] != nil }
 
-// Answer answers a request with JSON. The frames of a render go to emit, one at a time, before Answer
-// returns nothing; when emit returns an error, the render ends. A frame is emit's to keep. The error is
-// a [*Failure], a [*parallel.Panic], emit's, or that of ctx, which ends every request early.
+// Answer answers a request with JSON. For render it calls emit for each frame, one at a time, and returns nil; emit
+// may keep the frames, and an error of emit ends the render. The error is a [*Failure], a [*parallel.Panic], that of
+// emit, or that of ctx, whose end cancels every request.
 func (e *Engine) Answer(ctx context.Context, name string, body []byte, emit func(frame []byte) error) (data []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -136,7 +135,7 @@ func (e *Engine) Answer(ctx context.Context, name string, body []byte, emit func
 	case len(body) > e.Limits.Body:
 		return nil, failure(StatusTooLarge, "a request must not have more than %d bytes, got %d", e.Limits.Body, len(body))
 	}
-	late := failure(StatusBusy, "that takes longer than %d seconds", e.Limits.Seconds)
+	late := failure(StatusBusy, "the request takes longer than %d seconds", e.Limits.Seconds)
 	ctx, cancel := context.WithTimeoutCause(ctx, time.Duration(e.Limits.Seconds)*time.Second, late)
 	defer cancel()
 	v, err := h(ctx, body, emit)
@@ -160,7 +159,7 @@ func encode(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// answer makes a handler of a function of a request.
+// answer returns the handler that decodes a request and calls f.
 func answer[Request, Answer any](f func(context.Context, *Request) (Answer, error)) handler {
 	return func(ctx context.Context, body []byte, _ func([]byte) error) (any, error) {
 		var r Request
@@ -175,7 +174,7 @@ func answer[Request, Answer any](f func(context.Context, *Request) (Answer, erro
 	}
 }
 
-// decode reads a request, which must have no other fields.
+// decode reads a request. Unknown fields are errors.
 func decode(body []byte, request any) error {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()
@@ -183,22 +182,22 @@ func decode(body []byte, request any) error {
 		return failure(StatusMalformed, "the request is not understood: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return failure(StatusMalformed, "the request is not understood: want one JSON object")
+		return failure(StatusMalformed, "the request must be one JSON object")
 	}
 	return nil
 }
 
 // The statuses of failures, which are those of HTTP.
 const (
-	StatusMalformed = 400 // the request is no JSON, or has not the fields that it should have
-	StatusUnknown   = 404 // there is no such request
+	StatusMalformed = 400 // the request is not JSON, or its fields are invalid
+	StatusUnknown   = 404 // no request has this name
 	StatusTooLarge  = 413 // the request is too large
-	StatusRefused   = 422 // it cannot be done with this text, or costs too much
-	StatusBroken    = 500 // a mistake of the program's own
-	StatusBusy      = 503 // it takes too long, or the server ends
+	StatusRefused   = 422 // the text does not allow it, or it costs too much
+	StatusBroken    = 500 // an error in the program
+	StatusBusy      = 503 // it takes too long, or the server shuts down
 )
 
-// Failure is why a request is not answered.
+// Failure is the error of a request.
 type Failure struct {
 	Status   int       `json:"-"`
 	Message  string    `json:"message"`            // one line
@@ -208,7 +207,7 @@ type Failure struct {
 // Error returns the message.
 func (f *Failure) Error() string { return f.Message }
 
-// JSON returns what a page gets: {"error": {"message": ..., "problems": [...]}}.
+// JSON returns the failure as {"error": {"message": ..., "problems": [...]}}.
 func (f *Failure) JSON() []byte {
 	data, err := encode(map[string]*Failure{"error": f})
 	if err != nil {
@@ -223,19 +222,19 @@ func failure(status int, format string, args ...any) *Failure {
 
 func refused(format string, args ...any) *Failure { return failure(StatusRefused, format, args...) }
 
-// FailureOf returns the failure that an error of [Engine.Answer] is for a page: itself or, for any
-// other error, one that says no more than that something went wrong.
+// FailureOf returns an error of [Engine.Answer] as a failure: itself or, for any other error, a failure without
+// details.
 func FailureOf(err error) *Failure {
 	var f *Failure
 	if errors.As(err, &f) {
 		return f
 	}
-	return failure(StatusBroken, "the program has made a mistake; its messages say which")
+	return failure(StatusBroken, "internal error; see the messages of the program")
 }
 
 type nothing struct{}
 
-// startAnswer describes what the engine is.
+// startAnswer describes the engine.
 type startAnswer struct {
 	Engine  string       `json:"engine"`
 	Version string       `json:"version"`
@@ -261,7 +260,7 @@ func (e *Engine) start(context.Context, *nothing) (*startAnswer, error) {
 	return a, nil
 }
 
-// pageName is what messages call a text of the page.
+// pageName is the name of a page's text in messages.
 const pageName = "scene.toml"
 
 // limitSolids returns an error if a scene is too large.

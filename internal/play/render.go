@@ -16,18 +16,18 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// FrameType describes what a frame of a render holds.
+// FrameType is the type of a frame.
 type FrameType byte
 
 // The types of frames.
 const (
-	FrameHead   FrameType = 1 // JSON: what comes
+	FrameHead   FrameType = 1 // JSON: size, antialiasing and view
 	FramePixels FrameType = 2 // x, y, w, h, step as 16-bit numbers, and RGBA of ceil(w/step) x ceil(h/step) pixels
-	FrameDone   FrameType = 3 // JSON: the picture is whole
+	FrameDone   FrameType = 3 // JSON: the picture is complete
 	FrameError  FrameType = 4 // JSON: [Failure.JSON]; the last frame
 )
 
-// viewID shows the number of each solid as four bytes, one above it, and 0 where none exists.
+// viewID is a view whose pixels are, in four bytes, the number of the solid plus one, and 0 where no solid is hit.
 const viewID = "id"
 
 type renderRequest struct {
@@ -87,7 +87,7 @@ func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*can
 
 func (c *canvas) isColor() bool { return c.view == aov.Color.String() }
 
-// needsAll reports whether a pixel's look depends on all the others.
+// needsAll reports whether a pixel depends on all others.
 func (c *canvas) needsAll() bool { return c.kind == aov.Depth || c.kind == aov.Cost }
 
 // coarseStep is the edge in pixels of the squares of a coarse picture.
@@ -100,7 +100,7 @@ func (c *canvas) coarseStep() int {
 	return step
 }
 
-// rectangles returns what a picture is made of, from the middle outward, where people look first.
+// rectangles divides a picture, from the center outward.
 func (c *canvas) rectangles() []image.Rectangle {
 	whole := image.Rectangle{Max: c.size}
 	if c.needsAll() {
@@ -160,7 +160,7 @@ type tile struct {
 	scale *scaleAnswer
 }
 
-// render renders a rectangle on this goroutine.
+// render renders a rectangle on the calling goroutine.
 func (c *canvas) render(ctx context.Context, region image.Rectangle) (tile, error) {
 	pic := c.prepared.Picture()
 	pic.Region = region
@@ -189,7 +189,7 @@ func (c *canvas) render(ctx context.Context, region image.Rectangle) (tile, erro
 	return t, nil
 }
 
-// numbers returns a view of objects with each number, one above it, in the four bytes of a pixel.
+// numbers returns the pixels of viewID.
 func numbers(v *aov.View) *image.NRGBA {
 	img := image.NewNRGBA(image.Rectangle{Max: v.Region.Size()})
 	for i, x := range v.Values {
@@ -232,7 +232,7 @@ func (p *painter) send(frame []byte) error {
 	return p.emit(frame)
 }
 
-// pixels sends what a rectangle shows, of which img has a pixel for each square of step x step.
+// pixels sends a rectangle. img has one pixel for each square of step x step.
 func (p *painter) pixels(r image.Rectangle, step int, img *image.NRGBA) error {
 	frame := make([]byte, 1, 11+len(img.Pix))
 	frame[0] = byte(FramePixels)
@@ -268,7 +268,7 @@ func (e *Engine) render(ctx context.Context, body []byte, emit func([]byte) erro
 	return nil, p.json(FrameDone, done)
 }
 
-// wanted returns the step of the coarse picture, 0 if none is wanted, and the rectangles.
+// wanted returns the step of the coarse picture, 0 without one, and the rectangles.
 func (c *canvas) wanted(r *renderRequest) (step int, regions []image.Rectangle, err error) {
 	whole := image.Rectangle{Max: c.size}
 	switch {
@@ -307,7 +307,7 @@ func (e *Engine) paint(ctx context.Context, c *canvas, p *painter, step int, reg
 	if c.isColor() && step > 0 && len(regions) > 0 {
 		film = image.NewNRGBA(whole)
 	}
-	var mu sync.Mutex // guards done; the rectangles of film are apart
+	var mu sync.Mutex // guards done; the rectangles of film do not overlap
 	err := parallel.Each(ctx, e.Workers, len(regions), func(ctx context.Context, i int) error {
 		t, err := c.render(ctx, regions[i])
 		if err != nil {

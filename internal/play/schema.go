@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// rule is what the scene's JSON Schema says of a table or a value.
+// rule is the part of the scene's JSON Schema for a table or a value.
 type rule struct {
 	Description string           `json:"description"`
 	Type        string           `json:"type"`
@@ -30,16 +30,16 @@ type rule struct {
 	Definitions map[string]*rule `json:"definitions"`
 }
 
-// rules returns those of a scene.
+// rules returns the rule of a scene.
 var rules = sync.OnceValue(func() *rule {
 	r := new(rule)
 	if err := json.Unmarshal(scene.Schema(), r); err != nil {
-		panic(err) // it is ours
+		panic(err) // our own schema is valid
 	}
 	return r
 })
 
-// resolved returns a rule without the reference or the documentation around it.
+// resolved follows a reference, and removes the documentation around a rule.
 func (r *rule) resolved() *rule {
 	for r != nil {
 		switch {
@@ -54,7 +54,7 @@ func (r *rule) resolved() *rule {
 	return nil
 }
 
-// table returns the rule of the table that a value may be, itself or an element of it; nil if it is not a table.
+// table returns the rule of the table that a value, or an element of it, may be; nil if it is not a table.
 func (r *rule) table() *rule {
 	r = r.resolved()
 	switch {
@@ -73,7 +73,7 @@ func (r *rule) table() *rule {
 	return nil
 }
 
-// key returns the rule of a key in a table, maybe one that any key has, and nil if none exists.
+// key returns the rule of a key in a table, which can be a rule for any key, and nil if there is none.
 func (r *rule) key(name string) *rule {
 	if r = r.resolved(); r == nil {
 		return nil
@@ -114,7 +114,7 @@ func (r *rule) isTable() bool {
 	return r != nil && r.Type == "object"
 }
 
-// kind says in a few words what a value must be.
+// kind describes in a few words what a value must be.
 func (r *rule) kind() string {
 	r = r.resolved()
 	if r == nil {
@@ -143,7 +143,7 @@ func (r *rule) kind() string {
 	return r.Type
 }
 
-// limits describes what a number must lie between, "" if there is no more to say than that it is one.
+// limits describes the range of a number; "" if it has no limits.
 func (r *rule) limits() string {
 	r = r.resolved()
 	switch {
@@ -163,7 +163,7 @@ func (r *rule) limits() string {
 	return ""
 }
 
-// usual returns what represents a key that is not there, as a file would have it; "" if there is nothing.
+// usual returns the default of a key, as it is written in a file; "" if it has none.
 func (r *rule) usual() string {
 	if r == nil || r.Default == nil {
 		return ""

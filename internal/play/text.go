@@ -10,13 +10,13 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// Range is a piece of a text, in UTF-16 code units: [From, To).
+// Range is a range of a text, in UTF-16 code units: [From, To).
 type Range struct {
 	From int `json:"from"`
 	To   int `json:"to"`
 }
 
-// Edit puts other text in place of a range.
+// Edit replaces a range by another text.
 type Edit struct {
 	Range
 	Insert string `json:"insert"`
@@ -25,7 +25,7 @@ type Edit struct {
 // mark is a byte order mark, which counts as one code unit and is not in a file's [tomltext.Text].
 const mark = "\uFEFF"
 
-// sceneText is the text of a scene, with places in bytes and in UTF-16 code units.
+// sceneText is the text of a scene. It converts offsets between bytes and UTF-16 code units.
 type sceneText struct {
 	bytes []byte // without a byte order mark
 	mark  int    // 1 if there is one
@@ -65,7 +65,7 @@ func newText(s string) *sceneText {
 	return t
 }
 
-// unit returns the place of a byte.
+// unit returns the offset of a byte in code units.
 func (t *sceneText) unit(i int) int {
 	i = max(0, min(i, len(t.bytes)))
 	if t.units != nil {
@@ -74,7 +74,7 @@ func (t *sceneText) unit(i int) int {
 	return i + t.mark
 }
 
-// byte returns the byte at a place, or the end.
+// byte returns the byte at an offset in code units, or the end of the text.
 func (t *sceneText) byte(unit int) int {
 	unit -= t.mark
 	if t.units != nil {
@@ -85,7 +85,7 @@ func (t *sceneText) byte(unit int) int {
 
 func (t *sceneText) span(e tomltext.Extent) Range { return Range{t.unit(e.Start), t.unit(e.End)} }
 
-// column returns the byte of a line and a column, both from 1; columns count characters.
+// column returns the offset in bytes of a line and a column, both from 1. Columns count characters.
 func (t *sceneText) column(line, column int) int {
 	if line < 1 || line > len(t.lines) {
 		return 0
@@ -101,7 +101,7 @@ func (t *sceneText) column(line, column int) int {
 	return i
 }
 
-// edits returns edits of bytes as a page wants them.
+// edits converts edits of bytes for a page.
 func (t *sceneText) edits(list []tomltext.Edit) []Edit {
 	edits := []Edit{}
 	for _, e := range list {
@@ -124,7 +124,7 @@ type table struct {
 // maxTables is how many tables are reported to a page.
 const maxTables = 5000
 
-// tables returns the tables that headers begin.
+// tables returns the tables that have headers.
 func (t *sceneText) tables() []table {
 	list := []table{}
 	for _, s := range tomltext.Outline(t.bytes) {
@@ -136,7 +136,7 @@ func (t *sceneText) tables() []table {
 	return list
 }
 
-// kindOf returns the last key of a path that is no name: sphere of part.leg.sphere[2].
+// kindOf returns the last key of a path that is not a name: sphere for part.leg.sphere[2].
 func kindOf(path string) string {
 	first, rest, _ := strings.Cut(path, ".")
 	if (first == "part" || first == "material") && rest != "" {
@@ -148,7 +148,7 @@ func kindOf(path string) string {
 	return first
 }
 
-// nameIn returns the name that the lines of a table give it.
+// nameIn returns the name in the lines of a table.
 func nameIn(lines []byte) string {
 	for line := range bytes.Lines(lines) {
 		key, value, ok := bytes.Cut(line, []byte("="))

@@ -54,29 +54,29 @@ type explainAnswer struct {
 	Path        []stretch       `json:"path"`
 }
 
-// light is how a page speaks of a light.
+// light describes a light to a page.
 type light struct {
 	Light int        `json:"light"` // its number
 	Label string     `json:"label"`
-	Table *tablePath `json:"table"` // nil: the scene has none, and this one stands at the eye
+	Table *tablePath `json:"table"` // nil: the default light at the eye
 }
 
-// section is a part of an explanation that unfolds.
+// section is a part of an explanation that the page can expand.
 type section struct {
 	Name   string         `json:"name"`
 	Title  string         `json:"title"`
 	Blocks explain.Blocks `json:"blocks"`
 }
 
-// stretch is a straight piece of a path of light, in pixels of the picture.
+// stretch is a straight piece of a path, in pixels of the picture.
 type stretch struct {
 	Kind   string     `json:"kind"`
 	From   [2]float64 `json:"from"`
 	To     [2]float64 `json:"to"`
-	Fate   string     `json:"fate"`   // of a light's
-	Object int32      `json:"object"` // that it ends at, or -1
+	Fate   string     `json:"fate"`   // of a shadow ray: its visibility
+	Object int32      `json:"object"` // the solid at its end, or -1
 	Light  int        `json:"light"`  // or -1
-	Depth  int        `json:"depth"`  // how many mirrors came before
+	Depth  int        `json:"depth"`  // the number of reflections before
 }
 
 // The kinds of stretches.
@@ -201,7 +201,7 @@ func sectionTitle(s explain.Section) string {
 	}[s]
 }
 
-// lights describes the lights of where the path ends first.
+// lights describes the lights at the first hit of the path.
 func (q *question) lights() []light {
 	list := []light{}
 	if q.path == nil {
@@ -232,12 +232,12 @@ func (q *question) light(sections []tomltext.Section, number int) light {
 	if is.Name != "" {
 		l.Label += fmt.Sprintf(" %q", is.Name)
 	}
-	line := sort.SearchInts(q.text.lines, q.text.byte(at.From)+1) // as many begin before
+	line := sort.SearchInts(q.text.lines, q.text.byte(at.From)+1) // the number of lines that begin before
 	l.Label += fmt.Sprintf(" (%s, line %d)", kind, line)
 	return l
 }
 
-// met returns the solids that a path meets.
+// met returns the solids at the ends of stretches.
 func (q *question) met(path []stretch) []solid {
 	var objects []int32
 	seen := map[int32]bool{accel.None: true}
@@ -250,7 +250,7 @@ func (q *question) met(path []stretch) []solid {
 	return q.solids(objects)
 }
 
-// stretches returns the path as it appears in the picture.
+// stretches returns the path, projected into the picture.
 func (q *question) stretches(r *explainRequest) []stretch {
 	w := &walker{list: []stretch{}}
 	s := q.moment.scene
@@ -264,13 +264,13 @@ func (q *question) stretches(r *explainRequest) []stretch {
 		a, b := halves(r.Segment)
 		w.add(stretch{Kind: stretchSegment, Object: accel.None, Light: -1}, a, b)
 	case q.path != nil:
-		w.path(q.path, q.first, q.pixelPlace(r))
+		w.path(q.path, q.first, q.pixelCenter(r))
 	}
 	return w.list
 }
 
-// pixelPlace returns the middle of the pixel that is explained, if one is.
-func (q *question) pixelPlace(r *explainRequest) *[2]float64 {
+// pixelCenter returns the center of the explained pixel; nil for other queries.
+func (q *question) pixelCenter(r *explainRequest) *[2]float64 {
 	if r.Pixel == nil {
 		return nil
 	}
@@ -290,8 +290,8 @@ func (w *walker) add(s stretch, a, b geom.Vec3) {
 	}
 }
 
-// path adds a ray of a kind, the lights where it ends, and what a mirror there shows. A ray of the camera
-// is a point.
+// path adds a ray of a kind, the shadow rays where it ends, and the mirror ray there. A camera ray appears as a
+// point.
 func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 	ray := stretch{Kind: kind, Object: p.Hit.Object, Light: -1, Depth: p.Depth}
 	end := p.Ray.At(w.longer)
@@ -312,18 +312,18 @@ func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 	}
 }
 
-// light adds the way to a light, as far as it leads.
+// light adds the shadow ray to a light, up to what blocks it.
 func (w *walker) light(p *follow.Path, a *follow.LightSample) {
 	if a.Visibility == follow.FacesAway || a.Dir == (geom.Vec3{}) {
 		return
 	}
-	way := geom.Ray{Origin: p.Hit.Point, Dir: a.Dir}
+	ray := geom.Ray{Origin: p.Hit.Point, Dir: a.Dir}
 	length := min(a.Reach, w.longer)
 	if a.Visibility == follow.Blocked {
 		length = min(a.T, w.longer)
 	}
 	s := stretch{Kind: stretchLight, Fate: a.Visibility.String(), Object: a.Object, Light: a.Index, Depth: p.Depth}
-	w.add(s, way.Origin, way.At(max(0, length)))
+	w.add(s, ray.Origin, ray.At(max(0, length)))
 }
 
 type diagramRequest struct {
@@ -336,7 +336,7 @@ type diagramAnswer struct {
 	Message string `json:"message"` // why there is no diagram
 }
 
-// maxInset bounds the rays of the small picture in a diagram.
+// maxInset limits the rays of the small picture in a diagram.
 const maxInset = 20_000_000
 
 func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer, error) {

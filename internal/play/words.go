@@ -12,20 +12,20 @@ import (
 	"pillbox/scene"
 )
 
-// cursor is where someone writes: in which table, and whether a header, a key or a value is there.
+// cursor is the position of the editor's cursor: in which table, and whether in a header, a key or a value.
 type cursor struct {
 	kind    cursorKind
 	table   []string // keys of the table, inline ones included
 	key     string   // whose value it is
 	start   int      // of the word there
 	quoted  bool     // it is in a string
-	section []byte   // the lines of the table, for what they have already
+	section []byte   // the lines of the table, for the keys that it has already
 }
 
 type cursorKind int
 
 const (
-	inNothing cursorKind = iota // a comment, say
+	inNothing cursorKind = iota // such as a comment
 	inHeader
 	inKey
 	inValue
@@ -58,7 +58,7 @@ func isLetter(b byte) bool { return 'a' <= b|' ' && b|' ' <= 'z' }
 // bareKeys are the characters of a key without quotes.
 const bareKeys = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 
-// keyOf returns the key, or the first of several, that a line gives a value.
+// keyOf returns the first key that a line gives a value.
 func keyOf(line []byte) (key []byte, ok bool) {
 	line = bytes.TrimLeft(line, " \t")
 	rest := bytes.TrimLeft(line, bareKeys)
@@ -66,7 +66,7 @@ func keyOf(line []byte) (key []byte, ok bool) {
 	return key, len(key) > 0 && len(rest) > 0 && (rest[0] == '=' || rest[0] == '.')
 }
 
-// cursorAt reads the lines before a place. They need not be TOML: someone is writing.
+// cursorAt reads the lines before a position. They need not be valid TOML: the user is typing.
 func cursorAt(data []byte, at int) cursor {
 	c := cursor{kind: inKey, start: at}
 	begin, end := 0, len(data)
@@ -111,7 +111,7 @@ func openValue(lines []byte) bool {
 	return c.read(lines, 0) > 0
 }
 
-// read goes through the statements of a table up to the cursor, and returns how deep it is in arrays and
+// read reads the statements of a table up to the cursor, and returns the nesting of the cursor in arrays and
 // inline tables. The lines begin at the given offset of the text.
 func (c *cursor) read(lines []byte, offset int) (depth int) {
 	type level struct {
@@ -120,7 +120,7 @@ func (c *cursor) read(lines []byte, offset int) (depth int) {
 	}
 	levels := []level{{isTable: true}}
 	top := func() *level { return &levels[len(levels)-1] }
-	word, value := -1, false // where a word begins; a value is to come
+	word, value := -1, false // where a word begins; whether a value follows
 	for i := 0; i < len(lines); i++ {
 		switch b := lines[i]; {
 		case b == '#':
@@ -200,7 +200,7 @@ type completeAnswer struct {
 	Options []option `json:"options"`
 }
 
-// option is a word that may stand at a place.
+// option is a word that may appear at the cursor.
 type option struct {
 	Label  string `json:"label"`
 	Kind   string `json:"kind"` // table, key, value, name
@@ -234,7 +234,7 @@ func (e *Engine) complete(ctx context.Context, r *wordsRequest) (*completeAnswer
 	return a, context.Cause(ctx)
 }
 
-// behindBrackets returns where the brackets end that close a header at the cursor.
+// behindBrackets returns the end of the brackets that close a header at the cursor.
 func behindBrackets(data []byte, at int) int {
 	for at < len(data) && data[at] == ']' {
 		at++
@@ -269,7 +269,7 @@ func headers(t *sceneText) []option {
 	return options
 }
 
-// keys returns the keys that the table may have and has not.
+// keys returns the keys that the table may have and does not have yet.
 func (c *cursor) keys(t *sceneText) []option {
 	r := at(c.table).table()
 	if len(c.table) == 0 {
@@ -284,7 +284,7 @@ func (c *cursor) keys(t *sceneText) []option {
 			has[string(key)] = true
 		}
 	}
-	if i := c.start - t.lineOf(c.start); i >= 0 { // the word itself is none of them
+	if i := c.start - t.lineOf(c.start); i >= 0 { // the word at the cursor does not count
 		word, _, _ := bytes.Cut(t.bytes[c.start:], []byte("="))
 		delete(has, string(bytes.TrimSpace(word)))
 	}
@@ -361,7 +361,7 @@ func allowed(r *rule) []string {
 	return words
 }
 
-// written returns how a file has a value.
+// written returns a value as it is written in a file.
 func written(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -398,7 +398,7 @@ func named(t *sceneText, kind string) []string {
 
 func unquoted(name string) string { return strings.Trim(name, `"'`) }
 
-// hoverAnswer describes what a key means. It is empty where none exists.
+// hoverAnswer describes a key. It is empty where there is no key.
 type hoverAnswer struct {
 	*Range
 	Key     string `json:"key,omitempty"`

@@ -10,8 +10,7 @@ import (
 	"pillbox/shapes"
 )
 
-// frameView looks at a box in its own frame from a corner, without perspective. Source of
-// the term: axonometric projection.
+// frameView is an axonometric projection of a box in its own frame, seen from a corner.
 type frameView struct {
 	stretch     geom.Vec3 // of what is drawn, along each axis
 	toward      geom.Vec3 // the viewer
@@ -19,8 +18,8 @@ type frameView struct {
 	halfExtents geom.Vec3 // as drawn
 }
 
-// look chooses to look from the side that a line along d, in the box's frame, comes from, and not
-// along it.
+// look sets the view to the side from which a line along d, in the box's frame, comes, and as far from that direction
+// as possible.
 func (v *frameView) look(d geom.Vec3) {
 	side := func(x float64) float64 {
 		if x > 0 {
@@ -128,7 +127,7 @@ func (v *frameView) stretched(p geom.Vec3) geom.Vec3 {
 	return geom.Vec3{X: p.X * v.stretch.X, Y: p.Y * v.stretch.Y, Z: p.Z * v.stretch.Z}
 }
 
-// exaggeration says which lengths are not true, after a comma.
+// exaggeration describes which lengths are not true, after a comma.
 func (v *frameView) exaggeration() string {
 	text := ""
 	for axis, by := range v.parts(v.stretch) {
@@ -166,8 +165,8 @@ func (k *sketch) faceNormal(t float64) geom.Vec3 {
 	return n
 }
 
-// faces draws the faces that the viewer sees, that through which the ray comes in, or from
-// inside goes out, and the edges, dashed behind the box.
+// faces draws the visible faces, the face through which the ray enters or, from inside, leaves, and the edges. Hidden
+// edges are dashed.
 func (k *sketch) faces(p *chart.Plot, v *frameView, h geom.Vec3) {
 	for axis := range 3 {
 		n := unitOf(axis)
@@ -214,7 +213,7 @@ func (v *frameView) face(n, h geom.Vec3) []chart.Point {
 	}
 }
 
-// behind reports whether an edge with the given middle lies between two faces that look away
+// behind reports whether an edge with the given middle lies between two faces that face away
 // from the viewer.
 func (v *frameView) behind(middle geom.Vec3) bool {
 	m, t := v.parts(middle), v.parts(v.toward)
@@ -230,7 +229,7 @@ func (v *frameView) behind(middle geom.Vec3) bool {
 func (k *sketch) rayPast(p *chart.Plot, v *frameView, local geom.Ray) {
 	at := func(t float64) chart.Point { return v.on(local.At(t)) }
 	from, to, ok := p.Seen().Clip(at(0), at(1))
-	if !ok || k.length == 0 { // the line of a chart.Point could be any
+	if !ok || k.length == 0 { // a point has no line
 		k.ends(p, at, 0, 0)
 		return
 	}

@@ -160,7 +160,7 @@ func (k *sketch) stadiums(p *chart.Plot, s *side, radius float64) {
 	})
 }
 
-// feet draws the nearest points of the axis to both ends of the chord.
+// feet draws the points of the axis closest to both ends of the chord.
 func (k *sketch) feet(p *chart.Plot, s *side, c *shapes.Capsule) {
 	if !k.chord.OK {
 		return
@@ -177,7 +177,7 @@ func (k *sketch) feet(p *chart.Plot, s *side, c *shapes.Capsule) {
 	}
 }
 
-// nearestPair returns the nearest points of the segment and the axis, in either order.
+// nearestPair returns the closest points of the segment and the axis, in either order.
 func (k *sketch) nearestPair(s *side) (from, to chart.Point) {
 	for _, pair := range [][3]string{
 		{"d_P", "P'", "k_P"}, {"d_Q", "Q'", "k_Q"}, {"d_A", "k_A", ""}, {"d_B", "k_B", "w"}, {"d_xy", "k_y", "k_x"},
@@ -206,8 +206,7 @@ func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 	p.Name("distance "+short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), chart.Pt(1, 0), k.help)
 }
 
-// alongAxis draws in the column what the ray looks like along the axis, where the capsule is
-// a disc.
+// alongAxis draws in the column the view along the axis, in which the capsule is a disc.
 func (k *sketch) alongAxis(c *shapes.Capsule, s *side) {
 	tall := 180.0
 	if k.below > contentTop { // below the picture
@@ -253,7 +252,7 @@ func (k *sketch) capsuleKey() string {
 	return key(append(entries, meaning{"l", "from the axis to the line"})...)
 }
 
-// what names what the diagram is about.
+// what returns "segment" or "ray".
 func (k *sketch) what() string {
 	if k.isSegment() {
 		return "segment"
@@ -261,7 +260,7 @@ func (k *sketch) what() string {
 	return "ray"
 }
 
-// isPoint reports whether a line, as seen along the axis, is none, for the eye.
+// isPoint reports whether a line is a point in the view along the axis, up to what is visible.
 func isPoint(flat func(t float64) chart.Point) bool { return flat(1).Sub(flat(0)).Norm() < invisible }
 
 // across draws the ray as seen along the axis, and its distance from it.

@@ -15,7 +15,7 @@ import (
 // outlines are true.
 type flat struct {
 	origin, u, v geom.Vec3
-	parallel     bool // for the eye: the plane through both
+	parallel     bool // up to what is visible: the view is of the plane through both axes
 }
 
 func flatOf(a, b geom.Segment) flat {
@@ -44,7 +44,7 @@ func (f *flat) on(p geom.Vec3) chart.Point {
 	return chart.Pt(q.Dot(f.u), q.Dot(f.v))
 }
 
-// pairSketch is a diagram of two capsules in the making.
+// pairSketch is an unfinished diagram of two capsules.
 type pairSketch struct {
 	*canvas
 	pair *explain.Pair
@@ -115,7 +115,7 @@ func (k *pairSketch) axis(p *chart.Plot, i int) {
 	p.Name(fmt.Sprintf("r%d = %s", number, short(radius)), quarter.Between(rim, 0.6), chart.Pt(1, 0), k.help)
 }
 
-// nearest draws the shortest way between the axes, which for the drawing is found in floats.
+// nearest draws the shortest line between the axes, computed in floats.
 func (k *pairSketch) nearest(p *chart.Plot) {
 	a, b := k.axes[0].Nearest(k.axes[1])
 	from, to, look := k.view.on(a), k.view.on(b), k.colors.ray
@@ -157,7 +157,7 @@ func (k *pairSketch) column() {
 		text := columnText(s)
 		switch isNumber := s.Symbol != ""; {
 		case text == "":
-		case isNumber && room < 0: // gives way to relations, which decide
+		case isNumber && room < 0: // omitted, so that all relations fit
 			room += tall(text)
 		case isNumber:
 			y = k.small(text, y, k.Ink)
@@ -167,7 +167,7 @@ func (k *pairSketch) column() {
 	}
 }
 
-// verdict returns the color of a relation of integers: that of what it says about the capsules.
+// verdict returns the color of a relation of integers: that of the relation of the capsules that follows from it.
 func (k *pairSketch) verdict(s explain.Step) chart.Hex {
 	for relation, look := range k.relations {
 		if strings.HasSuffix(s.Note, ": "+relation.String()) {
@@ -177,8 +177,8 @@ func (k *pairSketch) verdict(s explain.Step) chart.Hex {
 	return k.Muted
 }
 
-// columnText writes a number or a relation of integers, those that are longer than a line
-// shortened; other steps give "".
+// columnText returns the text for a number or a relation of integers, with long numbers shortened, and "" for other
+// steps.
 func columnText(s explain.Step) string {
 	text := ""
 	if _, isNumber := s.Value.(*big.Int); isNumber {
@@ -189,7 +189,7 @@ func columnText(s explain.Step) string {
 	return shortened(text)
 }
 
-// shortened returns a text whose long numbers show their first and last digits alone.
+// shortened replaces the digits in the middle of long numbers in a text.
 func shortened(text string) string {
 	const (
 		most, first, last = 24, 10, 6

@@ -1,8 +1,7 @@
-// Package diagram draws explanations: a ray or a segment and a solid, in the plane or the frame in
-// which lengths are true, with the numbers of the derivation beside them, and two capsules with
-// the integers that decide how they lie.
+// Package diagram draws explanations: a ray or a segment with a solid, in a plane or a frame in which lengths are
+// true, beside the numbers of the derivation; and two capsules, beside the integers that decide whether they overlap.
 //
-// [Draw] takes what package explain returns and gives a drawing that becomes pixels or SVG.
+// [Draw] turns an explanation of package explain into a drawing, which can be written as pixels or SVG.
 //
 // Conventions: a diagram is 1200 x 800 pixels. Lines are drawn as they are, not as the camera sees
 // them. Symbols are those of the explanation's text.
@@ -24,18 +23,18 @@ import (
 	"pillbox/shapes"
 )
 
-// Options say how a diagram looks.
+// Options control what a diagram shows and its colors.
 type Options struct {
 	Dark bool // light on dark
-	Kind Kind // of diagram, for pixels and rays
+	Kind Kind // of diagram, for pixels and rays only
 }
 
-// Kind describes what is drawn of a pixel or a ray.
+// Kind is what a diagram of a pixel or a ray shows.
 type Kind string
 
-// The kinds of diagrams; the empty one is that of a solid.
+// The kinds of diagrams. "" is the same as Solid.
 const (
-	Solid  Kind = "solid"  // the solid that is met, and the ray
+	Solid  Kind = "solid"  // the solid that is hit, and the ray
 	Path   Kind = "path"   // the whole path with its shadow rays and mirror rays, seen from the side
 	Tree   Kind = "tree"   // the boxes of the search tree that the ray enters and skips, seen from the side
 	Light  Kind = "light"  // the normal, the direction to the first light, and the angle between them
@@ -48,8 +47,8 @@ func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera} }
 // ErrNoSolids reports that a segment has no solid to be drawn with, because the scene is empty.
 var ErrNoSolids = errors.New("the scene has no solids")
 
-// Where things are in a diagram: a title, a plot, and to the right of it a column with a view
-// of its own at the top and numbers below.
+// The layout of a diagram: a title, a plot, and to the right of it a column with a second view
+// at the top and numbers below.
 const (
 	width         = 1200
 	height        = 800
@@ -122,7 +121,7 @@ func drawSolid(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	return k.Drawing, nil
 }
 
-// sketch is a diagram of one solid and a ray or a segment in the making.
+// sketch is an unfinished diagram of one solid and a ray or a segment.
 type sketch struct {
 	*canvas
 	derivation *formula.Derivation[formula.Float]
@@ -187,7 +186,7 @@ func subject(q *follow.Path, line *explain.Line) int32 {
 	return accel.None
 }
 
-// situation says in words how the ray meets the solid.
+// situation describes how the ray meets the solid.
 func (k *sketch) situation() string { return k.label + ": " + situation(k.chord) }
 
 func situation(c derive.Chord) string {
@@ -212,8 +211,8 @@ func situation(c derive.Chord) string {
 // isSegment reports whether the diagram is of a segment.
 func (k *sketch) isSegment() bool { return !math.IsInf(k.length, 1) }
 
-// numbers lists values of the derivation in the free part of the column: all of them, in as many
-// columns and as small as it takes.
+// numbers lists values of the derivation in the free part of the column. The text gets smaller, with more columns,
+// until all of them fit.
 func (k *sketch) numbers(symbols ...string) {
 	var entries []entry
 	for _, s := range symbols {
@@ -233,7 +232,7 @@ func (k *sketch) numbers(symbols ...string) {
 	}
 }
 
-// text writes a value with few digits, or as many as its derivation needs.
+// text returns a value with few digits, or with those of its derivation if that needs more.
 func (k *sketch) text(symbol string, v formula.Value[formula.Float]) string {
 	const few = 4
 	for _, s := range slices.Backward(k.derivation.Steps()) {
@@ -264,8 +263,8 @@ type cell struct {
 	indent float64 // of the value
 }
 
-// arrange places entries in the free part of the column and returns the last baseline. What is wider
-// than a column of the table has a row of its own.
+// arrange places entries in the free part of the column and returns the last baseline. An entry that is wider
+// than a column of the table gets a row of its own.
 func (k *sketch) arrange(entries []entry, l table) (cells []cell, bottom float64) {
 	const wide, gap = columnRight - columnLeft, 10
 	font := chart.Regular(l.size)
@@ -311,8 +310,7 @@ func (k *sketch) vec(symbol string) geom.Vec3 { return formula.Vec3(k.derivation
 
 func (k *sketch) number(symbol string) float64 { return float64(k.derivation.Scalar(symbol)) }
 
-// rayLine draws the ray or the segment, and its line beyond its ends dashed, where its points
-// are in the plot.
+// rayLine draws the part of a ray or a segment inside the plot, and its line beyond the ends, dashed.
 func (k *sketch) rayLine(p *chart.Plot, at func(t float64) chart.Point) {
 	from, to, ok := p.Seen().Clip(at(0), at(1))
 	if !ok {
@@ -339,8 +337,7 @@ func (k *sketch) rayLine(p *chart.Plot, at func(t float64) chart.Point) {
 	k.ends(p, at, from, to)
 }
 
-// withEnds returns what is seen together with the ends of the ray or segment that lie in the
-// plot and at most so far outside.
+// withEnds extends the visible part of the plot by those ends of the ray or segment that lie at most far outside.
 func (k *sketch) withEnds(seen chart.Box, at func(t float64) chart.Point, far float64) chart.Box {
 	near := seen.Inset(-far)
 	for _, t := range []float64{0, k.length} {
@@ -351,7 +348,7 @@ func (k *sketch) withEnds(seen chart.Box, at func(t float64) chart.Point, far fl
 	return seen
 }
 
-// ends names the ends of a ray or segment of which the plot shows a part, and its direction.
+// ends labels the ends of a ray or segment, and its direction. The plot shows its line between from and to.
 func (k *sketch) ends(p *chart.Plot, at func(t float64) chart.Point, from, to float64) {
 	side := at(1).Sub(at(0)).Unit(chart.Pt(1, 0)).Left()
 	look := k.colors.ray
@@ -376,7 +373,7 @@ func (k *sketch) ends(p *chart.Plot, at func(t float64) chart.Point, from, to fl
 	}
 }
 
-// lastEnd names the last end of a segment, or says how far it is from what the plot shows.
+// lastEnd labels the last end of a segment, or states its distance from the visible part.
 func (k *sketch) lastEnd(p *chart.Plot, at func(t float64) chart.Point, from, to float64) {
 	side := at(1).Sub(at(0)).Unit(chart.Pt(1, 0)).Left()
 	switch look := k.colors.ray; {
@@ -426,7 +423,7 @@ func (k *sketch) roots(p *chart.Plot, at func(t float64) chart.Point, normal fun
 	}
 }
 
-// normal draws a unit normal, which is shorter in the plot if it leaves its plane.
+// normal draws a unit normal. Its arrow is shorter if it points out of the plane of the plot.
 func (k *sketch) normal(p *chart.Plot, at, n chart.Point) {
 	const arrow, least = 62, 0.25
 	if n.Norm() < least {

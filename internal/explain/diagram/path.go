@@ -14,18 +14,18 @@ import (
 	"pillbox/shapes"
 )
 
-// profile is a diagram of a whole path, seen from the side: the plane of the first ray and the
-// direction that is up. Lengths across that plane do not show.
+// profile is a diagram of a whole path, seen from the side: projected onto the plane of the first ray and the
+// up direction.
 type profile struct {
 	*canvas
 	prepared  *follow.Prepared
 	right, up geom.Vec3
 	plot      *chart.Plot
-	solids    []int32 // that the path has to do with
+	solids    []int32 // that the path hits, or that block lights
 	spots     []geom.Vec3
 }
 
-// drawPath draws the path of a ray: what it meets, the rays to the lights, and those that mirrors send on.
+// drawPath draws the path of a ray: what it hits, the shadow rays and the mirror rays.
 func drawPath(prepared *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
 	s := newProfile(prepared, q.Ray, opt)
 	for at := q; at != nil; at = at.Mirror {
@@ -59,7 +59,7 @@ func newProfile(prepared *follow.Prepared, r geom.Ray, opt Options) *profile {
 
 func (s *profile) project(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(s.right), v.Dot(s.up)) }
 
-// add notes what one ray of the path has to do with.
+// add records the points and solids of one ray of the path.
 func (s *profile) add(q *follow.Path) {
 	s.spots = append(s.spots, q.Ray.Origin)
 	if !q.IsSolid() {
@@ -83,7 +83,7 @@ func (s *profile) note(object int32) {
 	}
 }
 
-// frame chooses what is seen: all spots, and the solids unless they are far larger than the path.
+// frame makes all spots visible, and the solids that are not far larger than the path.
 func (s *profile) frame(spots []geom.Vec3) {
 	seen := chart.Nowhere()
 	for _, p := range spots {
@@ -103,7 +103,7 @@ func (s *profile) frame(spots []geom.Vec3) {
 	s.plot = s.PlotOf(plotFrame(), seen, 60)
 }
 
-// drawSolids draws the outlines of the solids that matter.
+// drawSolids draws the outlines of the recorded solids, and their names.
 func (s *profile) drawSolids() {
 	for _, object := range s.solids {
 		outline := s.outline(s.prepared.Scene.Solid(int(object)))
@@ -168,7 +168,7 @@ func (s *profile) drawRay(q *follow.Path, number int) {
 	s.normalAt(to, q.Normal)
 }
 
-// normalAt draws a normal, unless it points at the viewer or away.
+// normalAt draws a normal, unless it points toward the viewer or away.
 func (s *profile) normalAt(at chart.Point, n geom.Vec3) {
 	const arrow, least = 44, 0.25
 	if v := s.project(n); v.Norm() > least {
@@ -194,7 +194,7 @@ func (s *profile) drawArrival(q *follow.Path, a *follow.LightSample) {
 	}
 }
 
-// away draws an arrow that leaves what is seen, as far as an arrow of a sixth of it goes.
+// away draws an arrow of fixed length for a ray that has no end in the drawing.
 func (s *profile) away(from chart.Point, dir geom.Vec3, stroke chart.Stroke, name string) {
 	const length = 150
 	tip := from.Add(s.project(dir).Scale(length / s.plot.Scale))
@@ -204,7 +204,7 @@ func (s *profile) away(from chart.Point, dir geom.Vec3, stroke chart.Stroke, nam
 	}
 }
 
-// explainPath writes the path in words into the column.
+// explainPath describes the path in the column.
 func (s *profile) explainPath(q *follow.Path) {
 	y := s.small("Seen from the side: the plane of the first ray and the camera's up direction. Everything is projected onto this plane.", contentTop+sizeSmall, s.Muted)
 	n := 1
@@ -378,7 +378,7 @@ func (s *profile) arrow(to chart.Point, name string, look chart.Hex) {
 	s.plot.Name(name, to, to, look)
 }
 
-// drawCamera draws the picture as it stands before the eye, with forward, right and up.
+// drawCamera draws the picture in front of the eye, with the directions forward, right and up.
 func drawCamera(x *explain.Pixel, opt Options) *profile {
 	prepared := follow.Of(x.Prepared())
 	s := &profile{canvas: newCanvas(opt), prepared: prepared}

@@ -7,10 +7,10 @@ import (
 	"pillbox/internal/explain/formula"
 )
 
-// numberLine maps distances to the canvas.
+// numberLine maps distances along a ray or segment to positions on the canvas.
 type numberLine struct {
-	lo, hi      float64 // what it shows
-	left, right float64 // where that is
+	lo, hi      float64 // the distances that it shows
+	left, right float64 // their positions
 }
 
 func (n *numberLine) x(t float64) float64 { return n.left + (t-n.lo)/(n.hi-n.lo)*(n.right-n.left) }
@@ -84,8 +84,7 @@ func (k *sketch) slabEnds() (first, last slabEnd) {
 	return first, last
 }
 
-// bound returns a value of the derivation, or another if it has none or NaN, which counts for
-// nothing.
+// bound returns a value of the derivation, or otherwise if there is none or it is NaN.
 func (k *sketch) bound(symbol string, otherwise float64) float64 {
 	if k.has(symbol) && !math.IsNaN(k.number(symbol)) {
 		return k.number(symbol)
@@ -93,8 +92,8 @@ func (k *sketch) bound(symbol string, otherwise float64) float64 {
 	return otherwise
 }
 
-// slabRange returns the part of the number line that is shown: what decides, and the origin
-// unless it is so far away that the rest would be a dot.
+// slabRange returns the part of the number line that is shown: from first to last, and the origin
+// unless it is so far away that this interval would be a dot.
 func (k *sketch) slabRange(first, last float64) numberLine {
 	lo, hi := min(first, last), max(first, last)
 	if lo == hi { // a touch
@@ -114,8 +113,8 @@ func (k *sketch) slabRange(first, last float64) numberLine {
 	return numberLine{lo: lo - wide, hi: hi + wide}
 }
 
-// labels writes the last entry and the first exit above the number line, in the order in
-// which they stand, each reaching outward so that they never meet.
+// labels writes the last entry and the first exit above the number line, from left to right. They extend outward,
+// so they do not overlap.
 func (n *slabChart) labels(first, last slabEnd, y float64) {
 	if math.IsInf(first.t, 0) || math.IsInf(last.t, 0) {
 		return
@@ -157,13 +156,13 @@ func (n *slabChart) bar(axis int, y float64) {
 }
 
 // isOutside reports whether a segment does not move across a slab and is outside it. Its derivation
-// ends there: what it does across the other slabs is unknown, and drawn as if it stood still.
+// ends there, so its entries into the other slabs are unknown and drawn as for a point.
 func (n *slabChart) isOutside(axis int) bool {
 	return n.isSegment() && n.bound("e_"+axisNames[axis:axis+1], 0) == 0 &&
 		math.Abs(float64(n.derivation.Of("P'").Part(axis))) > float64(n.derivation.Of("h").Part(axis))
 }
 
-// interval returns the outline of a bar. Where it goes on beyond the number line, it is pointed.
+// interval returns the outline of a bar. Its end is pointed where it extends beyond the number line.
 func (n *numberLine) interval(in, out, y float64) []chart.Point {
 	const half, point, least = 8, 11, 2
 	x0, x1 := n.within(in), n.within(out)
@@ -180,8 +179,8 @@ func (n *numberLine) interval(in, out, y float64) []chart.Point {
 	return append(outline, chart.Pt(x1, y-half), chart.Pt(x1, y+half))
 }
 
-// ends writes where a bar begins and ends: each beside it or, where there is no room, in it, or both
-// on the side that has room.
+// ends writes where a bar begins and ends: beside the bar or, if there is no room, inside it, or both on the side
+// that has room.
 func (n *slabChart) ends(in, out, y float64, look chart.Hex) {
 	const beside, inside = 6, 18
 	font := chart.Regular(sizeSmall)

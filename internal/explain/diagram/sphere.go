@@ -61,16 +61,16 @@ func (k *sketch) sphere(center geom.Vec3, radius float64, name string) {
 		meaning{"l", "from the center to the closest point of the line, at t = b"}, meaning{"h", "half the chord"})...)...))
 }
 
-// distance draws the way from a center to the point that is nearest to it.
+// distance draws the line from a center to the point closest to it, with its length.
 func (k *sketch) distance(p *chart.Plot, middle, nearest chart.Point, radius float64, name string) {
-	way := nearest.Sub(middle)
-	if p.Scale*way.Norm() < 3 {
-		p.Name(name+" = "+short(way.Norm()), nearest, chart.Pt(1, -1), k.help)
+	v := nearest.Sub(middle)
+	if p.Scale*v.Norm() < 3 {
+		p.Name(name+" = "+short(v.Norm()), nearest, chart.Pt(1, -1), k.help)
 	} else {
 		p.Segment(middle, nearest, chart.Solid(k.help, 2))
-		p.Name(name+" = "+short(way.Norm()), middle.Between(nearest, 0.5), chart.Pt(1, 0), k.help)
+		p.Name(name+" = "+short(v.Norm()), middle.Between(nearest, 0.5), chart.Pt(1, 0), k.help)
 	}
-	if side := 12 / p.Scale; way.X == 0 && way.Y > 3*side {
+	if side := 12 / p.Scale; v.X == 0 && v.Y > 3*side {
 		p.Segment(nearest.Add(chart.Pt(side, 0)), nearest.Add(chart.Pt(side, -side)), chart.Solid(k.help, 1.2))
 		p.Segment(nearest.Add(chart.Pt(0, -side)), nearest.Add(chart.Pt(side, -side)), chart.Solid(k.help, 1.2))
 	}
@@ -81,7 +81,7 @@ func (k *sketch) distance(p *chart.Plot, middle, nearest chart.Point, radius flo
 	}
 }
 
-// halfChord draws the radii to both ends of the chord and measures half of it above the line.
+// halfChord draws the radii to both ends of the chord, and a dimension line for half of it.
 func (k *sketch) halfChord(p *chart.Plot, middle chart.Point, at func(t float64) chart.Point, radius float64) {
 	if !k.chord.OK {
 		return

@@ -51,7 +51,7 @@ func colorsOf(dark bool) colors {
 	}
 }
 
-// canvas is a diagram in the making.
+// canvas is an unfinished diagram.
 type canvas struct {
 	*chart.Drawing
 	colors
@@ -99,7 +99,7 @@ func (c *canvas) triad(project func(geom.Vec3) chart.Point) {
 // meaning is an entry of a key: what a letter represents.
 type meaning struct{ letter, text string }
 
-// key returns a sentence of what letters represent.
+// key returns a sentence that explains letters.
 func key(entries ...meaning) string {
 	parts := make([]string, len(entries))
 	for i, e := range entries {

@@ -158,14 +158,13 @@ func (d *Derivation[T]) parse(formula string) node {
 
 func (d *Derivation[T]) exact() evaluator[T] { return evaluator[T]{d.Of} }
 
-// roundedTo evaluates with what a reader sees.
+// roundedTo returns an evaluator that uses the values as they are printed with the given number of digits.
 func (d *Derivation[T]) roundedTo(digits int) evaluator[T] {
 	return evaluator[T]{func(name string) Value[T] { return d.Of(name).rounded(digits) }}
 }
 
-// print writes a formula with numbers, and its value: the value with as many digits as it takes
-// to see what each term of a sum does to it, and the numbers with just as many as they need to give
-// the value that is printed.
+// print returns a formula with numbers, and its value. The value has enough digits to show the effect of each term
+// of a sum. The numbers have enough digits to give the printed value.
 func (d *Derivation[T]) print(n node, v Value[T]) (numbers, result string) {
 	short := Readable
 	for short < AllDigits && !d.showsTerms(n, v, short) {
@@ -179,8 +178,8 @@ func (d *Derivation[T]) print(n node, v Value[T]) (numbers, result string) {
 	return d.show(n, digits), result
 }
 
-// showsTerms reports whether the value of a formula, rounded to so many digits, still shows what
-// both terms of a sum do to it.
+// showsTerms reports whether the value of a formula, rounded to the given number of digits, still shows the effect
+// of both terms of a sum.
 func (d *Derivation[T]) showsTerms(n node, v Value[T], digits int) bool {
 	sum, ok := n.(binary)
 	if !ok || sum.op != "+" && sum.op != "-" {
@@ -202,11 +201,11 @@ func (d *Derivation[T]) showsTerms(n node, v Value[T], digits int) bool {
 	return true
 }
 
-// noise is the largest ratio of a term to the other at which it is not shown: so small a term is what
-// rounding has left of a number that would be 0.
+// noise is the ratio of a term to the other up to which its effect need not show: such a small term is the rounding
+// error of a number that would be 0.
 const noise = 0x1p-40
 
-// hides reports whether a sum that is off by so much hides one of its terms.
+// hides reports whether a sum with an error of off hides one of its terms.
 func hides(off, term, other float64) bool {
 	return 10*off > math.Abs(term) && math.Abs(term) > noise*math.Abs(other)
 }
@@ -246,8 +245,8 @@ func (d *Derivation[T]) show(n node, digits int) string {
 	return show(n, func(s symbol) string { return d.Of(s.name).part(s.part).Text(digits) })
 }
 
-// Check evaluates what a step prints, as a reader with a calculator would, and returns what does not
-// come out.
+// Check evaluates the printed numbers of a step, as a reader with a calculator would. The error reports a result
+// that differs from the printed one.
 func Check[T Number[T]](s Step) error {
 	if s.Formula == "" {
 		return nil
@@ -303,8 +302,8 @@ func symbols(n node) []string {
 	return names
 }
 
-// Apart writes numbers with so many significant digits, or as many more as it takes to tell
-// different ones apart, and by how much, to a tenth.
+// Apart writes numbers with the given number of significant digits, or with more if the differences between the
+// numbers would be off by a tenth or more otherwise.
 func Apart(digits int, numbers ...float64) []string {
 	texts := make([]string, len(numbers))
 	for ; ; digits++ {

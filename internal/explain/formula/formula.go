@@ -1,11 +1,10 @@
-// Package formula evaluates formulas, step by step, and prints them as a reader would write them down:
-// with symbols, with numbers in their place, and with the result.
+// Package formula evaluates formulas step by step, and prints each with symbols, with numbers in place of the
+// symbols, and with its result.
 //
-// A [Derivation] introduces symbols, defines further ones by formulas and claims relations. What a
-// step prints holds: evaluated with the digits that are printed it gives the result that is
-// printed, and [Check] tests that. Formulas are evaluated in the order in which they are written, each
-// operation with one rounding as in package geom, so that a derivation comes out with the same
-// bits as the code it explains. With [Integer] nothing is ever rounded.
+// A [Derivation] introduces symbols, defines others by formulas and claims relations. Printed steps are correct:
+// evaluated with the printed digits, a formula gives the printed result. [Check] tests that. Formulas are evaluated
+// in the order in which they are written, and each operation rounds once, as in package geom. So a derivation gives
+// the same bits as the code that it explains. With [Integer] nothing is rounded.
 //
 // Conventions: a formula is written as
 //
@@ -16,8 +15,8 @@
 //	0 <= y <= L
 //
 // Terms are evaluated from left to right, products before sums, and a leading minus after its
-// product: just as the same line of Go would be with the methods of package geom. * of two vectors,
-// which are colors then, goes channel by channel. A derivation belongs to one goroutine.
+// product, as in the corresponding line of Go with the methods of package geom. The product * of two vectors, which
+// are colors then, is taken channel by channel. A derivation belongs to one goroutine.
 package formula
 
 import (
@@ -62,7 +61,7 @@ type parser struct {
 	rest  string
 }
 
-// parse returns the formula that the text spells.
+// parse parses a formula.
 func parse(text string) (n node, err error) {
 	p := &parser{text: text, rest: text}
 	defer func() {
@@ -260,7 +259,7 @@ func newSymbol(token string) node {
 	return symbol{name: token}
 }
 
-// String returns the symbol as formulas have it.
+// String returns the symbol as it is written in formulas.
 func (s symbol) String() string {
 	if s.part == 0 {
 		return s.name
@@ -268,7 +267,7 @@ func (s symbol) String() string {
 	return s.name + "." + "xyz"[s.part-1:s.part]
 }
 
-// show writes a formula with what text returns in place of each symbol.
+// show writes a formula. text returns what replaces a symbol.
 func show(n node, text func(symbol) string) string {
 	var b strings.Builder
 	printer{&b, text}.node(n, leading)

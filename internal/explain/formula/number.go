@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Number is what formulas compute with: [Float], or [Integer] where a decision is exact. A method
-// leaves its operands as they are.
+// Number is the type of the numbers in formulas: [Float], or [Integer] for exact decisions. Methods
+// do not modify their operands.
 type Number[T any] interface {
 	add(T) T
 	sub(T) T
@@ -22,7 +22,7 @@ type Number[T any] interface {
 	equal(T) bool
 
 	parse(string) (T, error)
-	// Text writes the number, rounded to so many significant digits if it ever is.
+	// Text returns the number, rounded to the given number of significant digits. Integers are not rounded.
 	Text(digits int) string
 	plain() any // float64 or *big.Int
 }
@@ -50,8 +50,8 @@ func (Float) parse(s string) (Float, error) {
 	return Float(x), err
 }
 
-// Numbers of significant digits. Numbers are rounded to the first for reading; a step gets more
-// where it would not come out otherwise. The second tell every float64 from its neighbors.
+// Numbers of significant digits. Printed numbers have Readable digits, and more where the step would be wrong
+// otherwise. AllDigits distinguish every float64 from its neighbors.
 const (
 	Readable  = 6
 	AllDigits = 17

@@ -32,7 +32,7 @@ func Vec3(v Value[Float]) geom.Vec3 {
 // Part returns the number at 0, 1 or 2 of a value.
 func (v Value[T]) Part(i int) T { return v.x[i] }
 
-// part returns number i of 1, 2, 3, or everything for 0.
+// part returns part i, from 1 to 3, or all of the value for 0.
 func (v Value[T]) part(i int) Value[T] {
 	if i == 0 {
 		return v
@@ -87,7 +87,7 @@ func (v Value[T]) Text(digits int) string {
 	return "(" + v.x[0].Text(digits) + ", " + v.x[1].Text(digits) + ", " + v.x[2].Text(digits) + ")"
 }
 
-// rounded returns the value that the text with the given number of digits spells.
+// rounded returns the value of the text with the given number of digits.
 func (v Value[T]) rounded(digits int) Value[T] {
 	return v.each(func(x T) T {
 		y, err := x.parse(x.Text(digits))
@@ -113,7 +113,7 @@ type evaluator[T Number[T]] struct {
 	of func(name string) Value[T]
 }
 
-// eval returns the value of a formula that is no relation.
+// eval returns the value of a formula, which must not be a relation.
 func (e evaluator[T]) eval(n node) Value[T] {
 	switch n := n.(type) {
 	case literal:
@@ -147,7 +147,7 @@ func (e evaluator[T]) eval(n node) Value[T] {
 	panic(fmt.Sprintf("formula: %T is no value", n))
 }
 
-// square does not take the root of a squared norm.
+// square returns |v|² without taking a root.
 func (e evaluator[T]) square(n square) Value[T] {
 	of := n.of
 	if x, ok := of.(norm); ok {
@@ -183,7 +183,7 @@ func (e evaluator[T]) binary(n binary) Value[T] {
 	return l.each(func(x T) T { return x.mul(r.x[0]) })
 }
 
-// call passes over NaN among several arguments, as comparisons do.
+// call evaluates a function. min and max ignore NaN if they have other arguments, as comparisons do.
 func (e evaluator[T]) call(n call) Value[T] {
 	best := e.eval(n.args[0])
 	switch n.function {
