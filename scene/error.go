@@ -193,6 +193,16 @@ const (
 	CodeOutsideView    Code = "outside-view"    // a solid that the camera cannot see
 )
 
+// ConcernsPicture reports whether a warning with this code is only about a picture of the scene: where its camera and its
+// lights are. For whoever casts rays of their own, such a warning has no meaning.
+func (c Code) ConcernsPicture() bool {
+	switch c {
+	case CodeEyeInside, CodeLightInside, CodeTooManyLights, CodeOutsideView:
+		return true
+	}
+	return false
+}
+
 // The codes of information, see [Scene.DescribeOverlaps].
 const (
 	CodeIdentical    Code = "identical"     // a solid stands where an identical one stands

@@ -13,6 +13,7 @@ import (
 
 	"pillbox/cast"
 	"pillbox/internal/cli"
+	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 )
 
@@ -29,6 +30,8 @@ ox,oy,oz,dx,dy,dz, as JSON Lines with these keys, or as 64-bit floats, little
 endian. A direction may have any length. With --segments there are two ends
 instead, ax,ay,az,bx,by,bz: then t is the fraction of the way from a to b, and
 touches says whether the segment meets the solid at all.
+
+Solids have numbers; --names writes the table of their names, which f64 lacks.
 
 A ray that cannot be read ends the command; with --keep-going it gets a row with
 an error, and the exit status is 2 at the end.`,
@@ -56,6 +59,8 @@ an error, and the exit status is 2 at the end.`,
 	flags.BoolVar(&c.opt.KeepGoing, "keep-going", false, "a row with an error for what is wrong, instead of ending")
 	flags.Var(cli.Int(&c.opt.Workers, 1, math.MaxInt32), "workers", "cast on N threads; never changes the output (default: one per processor)")
 	cli.NoCompletion(cmd, "workers")
+	flags.Var(cli.Text(&c.names, "FILE"), "names", "write the number, kind and name of every solid to FILE, as CSV")
+	cli.Must(cmd.MarkFlagFilename("names", "csv"))
 	for _, flag := range [...]string{"rays", "output"} {
 		cli.Must(cmd.MarkFlagFilename(flag, "csv", "jsonl", "ndjson", "f64"))
 	}
@@ -71,6 +76,7 @@ type casting struct {
 	scene  string // file name
 	rays   string // file name
 	output string // file name
+	names  string // file name, or ""
 	claims claims
 	format formatFlag
 	opt    cast.Options
@@ -83,7 +89,7 @@ func (c *casting) run(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	s, err := c.load(ctx, c.scene, loadOptions{outputs: c.claims})
+	s, err := c.load(ctx, c.scene, loadOptions{outputs: c.claims, unseen: true})
 	if err != nil {
 		return err
 	}
@@ -97,6 +103,11 @@ func (c *casting) run(ctx context.Context) error {
 		return err
 	}
 	defer in.Close()
+	if c.names != "" {
+		if err := c.files.Write(c.names, func(w io.Writer) error { return cast.WriteNames(w, s) }); err != nil {
+			return err
+		}
+	}
 	totals, err := c.stream(ctx, p, in)
 	if err == nil && totals.Wrong > 0 {
 		err = &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%d of %s could not be cast; the field error says why", totals.Wrong, text.Count(int(totals.Rows), c.noun()))}
@@ -140,7 +151,23 @@ func (c *casting) check() error {
 	case c.output == standard && c.opt.Format == cast.Float64 && c.out.IsTerminal():
 		return cli.Misuse(c.cmd, "numbers in 8 bytes each on a terminal would be noise; redirect standard output")
 	}
-	return c.checkOutput(&c.claims, c.cmd, c.output, c.scene, c.rays)
+	if err := c.checkOutput(&c.claims, c.cmd, c.output, c.scene, c.rays); err != nil {
+		return err
+	}
+	return c.checkNames()
+}
+
+// checkNames finds what is wrong with the file of --names.
+func (c *casting) checkNames() error {
+	switch {
+	case !c.cmd.Flags().Changed("names"):
+		return nil
+	case c.names == "" || c.names == standard:
+		return cli.Misuse(c.cmd, "--names: must name a file")
+	case c.output != standard && osfile.Canonical(c.names) == osfile.Canonical(c.output):
+		return cli.Misuse(c.cmd, "-o and --names would share the file %s", c.names)
+	}
+	return c.checkOutput(&c.claims, c.cmd, c.names, c.scene, c.rays)
 }
 
 func (c *casting) query() cast.Query {

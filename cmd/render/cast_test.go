@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -197,5 +201,62 @@ func TestCastDocs(t *testing.T) {
 	inFolder(t, map[string]string{"scenes/demo.toml": string(demo), "rays.csv": plain(m[1])})
 	if got := (invocation{}).run(strings.Fields(m[2])...); got != (outcome{stdout: plain(m[3])}) {
 		t.Errorf("%+v, want %s", got, plain(m[3]))
+	}
+}
+
+// TestCastNames: --names writes the table of the solids, and the object of a row in f64 is one of its numbers.
+func TestCastNames(t *testing.T) {
+	const scene = "[[capsule]]\na = [0, 5, 0]\nb = [1, 5, 0]\nradius = 0.5\n" +
+		"[[sphere]]\nname = \"a, \\\"b\\\"\\n\"\ncenter = [9, 0, 0]\nradius = 1\n[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n"
+	var rays bytes.Buffer
+	if err := binary.Write(&rays, binary.LittleEndian, []float64{0, 0, 9, 0, 0, -1}); err != nil {
+		t.Fatal(err)
+	}
+	inFolder(t, map[string]string{"s.toml": scene, "r.f64": rays.String(), "r.csv": aRay})
+	mustRun(t, "cast s.toml --rays r.f64 -o h.f64 --names n.csv")
+	table, err := csv.NewReader(strings.NewReader(readText(t, "n.csv"))).ReadAll()
+	want := [][]string{{"object", "kind", "name"}, {"0", "sphere", `a, "b"\n`}, {"1", "sphere", "ball"}, {"2", "capsule", ""}}
+	if err != nil || !reflect.DeepEqual(table, want) {
+		t.Errorf("%q, %v, want %q", table, err, want)
+	}
+	row := make([]float64, 10)
+	if err := binary.Read(strings.NewReader(readText(t, "h.f64")), binary.LittleEndian, row); err != nil || row[8] != 1 {
+		t.Errorf("%v, %v, want the object 1", row, err)
+	}
+	mustRun(t, "cast s.toml --rays r.csv -o h.csv --names m.csv")
+	if readText(t, "m.csv") != readText(t, "n.csv") {
+		t.Error("the format of the rays changes the table")
+	}
+	for args, says := range map[string]string{
+		"--rays r.csv --names -": "--names: must name a file", "--rays r.csv --names=": "--names: must name a file",
+		"--rays r.csv --names s.toml": "output s.toml would replace the input", "--rays r.csv --names r.csv": "output r.csv would replace the input",
+		"--rays r.csv -o x.csv --names ./x.csv": "-o and --names would share the file ./x.csv",
+	} {
+		got := invocation{}.run(append([]string{"cast", "s.toml"}, strings.Fields(args)...)...)
+		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, says) {
+			t.Errorf("cast s.toml %s: %+v, want %q", args, got, says)
+		}
+	}
+}
+
+// TestCastOmitsWarningsAboutPictures: where the camera and the lights are does not matter to rays of one's own. Other
+// warnings are printed, and a render prints all.
+func TestCastOmitsWarningsAboutPictures(t *testing.T) {
+	const scene = "[camera]\nposition = [0, 0, 0]\nlook_at = [0, 0, -1]\n[[light]]\nposition = [0, 0.5, 0]\n[material.idle]\ncolor = \"red\"\n" +
+		"[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n[[sphere]]\nname = \"behind\"\ncenter = [0, 0, 9]\nradius = 1\n"
+	inFolder(t, map[string]string{"s.toml": scene, "r.csv": aRay})
+	codes := func(args string) string {
+		return invocation{}.run(strings.Fields(args)...).stderr
+	}
+	all := codes("s.toml")
+	for _, says := range []string{"s.toml:2:12: warning: camera.position", "light[0].position", "sphere[1]: lies wholly outside the view"} {
+		if !strings.Contains(all, says) {
+			t.Fatalf("a render prints %q, want %q", all, says)
+		}
+	}
+	for _, args := range []string{"cast s.toml --rays r.csv", "explain s.toml --segment 0,0,0,1,0,0", "explain s.toml --capsules ball,behind"} {
+		if got := codes(args); strings.Count(got, "warning") != 1 || !strings.Contains(got, "material.idle") {
+			t.Errorf("render %s prints %q, want only the unused material", args, got)
+		}
 	}
 }

@@ -205,7 +205,7 @@ func (e *explaining) explanation(ctx context.Context) (explain.Explanation, erro
 	if e.given("capsules") {
 		return e.explainCapsules(ctx)
 	}
-	s, err := e.load(ctx, e.scene, loadOptions{moment: e.moment, outputs: e.claims})
+	s, err := e.load(ctx, e.scene, loadOptions{moment: e.moment, outputs: e.claims, unseen: e.given("segment")})
 	if err != nil {
 		return nil, err
 	}

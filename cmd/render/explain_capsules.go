@@ -20,7 +20,7 @@ func (e *explaining) explainCapsules(ctx context.Context) (explain.Explanation, 
 	if e.scene == "" {
 		return e.explainNumbers()
 	}
-	s, err := e.load(ctx, e.scene, loadOptions{moment: e.moment, exact: true, outputs: e.claims})
+	s, err := e.load(ctx, e.scene, loadOptions{moment: e.moment, exact: true, unseen: true, outputs: e.claims})
 	if err != nil {
 		return nil, err
 	}

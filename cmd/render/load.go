@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pillbox/convert"
@@ -25,6 +26,7 @@ type loadOptions struct {
 	moment  secondsFlag // show the scene at this time, if it is given
 	exact   bool        // keep all digits of numbers
 	record  bool        // keep the files that the scene names
+	unseen  bool        // omit warnings about a picture of the scene: there will be none
 	json    bool        // print problems as JSON on standard output
 	outputs claims      // files that the scene must not name
 	files   fs.FS       // the files that the scene may name; nil: those of program.folder
@@ -157,8 +159,12 @@ func (p *program) loadSource(ctx context.Context, name string, opt loadOptions) 
 	if err != nil {
 		return nil, nil, err
 	}
+	warnings := s.Warnings
+	if opt.unseen {
+		warnings = slices.DeleteFunc(slices.Clone(warnings), func(e *scene.Error) bool { return e.Code.ConcernsPicture() })
+	}
 	if !p.quiet {
-		p.reportProblems(screen, s.Warnings, opt.json)
+		p.reportProblems(screen, warnings, opt.json)
 	}
 	return s, src, nil
 }
