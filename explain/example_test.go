@@ -2,6 +2,7 @@ package explain_test
 
 import (
 	"fmt"
+	"image"
 	"os"
 
 	"pillbox"
@@ -53,4 +54,47 @@ func Example() {
 	//     s  = g / |e|² = 15 / |(5, 0, 0)|² = 0.6   0 at the first end, 1 at the second
 	//     k  = P' + s e = (-3, 0, 2) + 0.6 (5, 0, 0) = (0, 0, 2)   the closest point
 	//     |k|² <= r²: |(0, 0, 2)|² <= 2.2²: 4 <= 4.84   accepted: the segment touches the solid
+}
+
+// Which light reaches the pixel in the middle of a picture, as data.
+func ExampleTracer_Pixel() {
+	s, err := scene.Decode("ball.toml", []byte(`
+		[image]
+		width = 3
+		height = 3
+		[camera]
+		position = [0, 0, 5]
+		look_at = [0, 0, 0]
+		[[sphere]]
+		center = [0, 0, 0]
+		radius = 2
+		[[light]]
+		position = [0, 9, 9]
+		[[light]]
+		position = [0, 0, -9]
+	`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	pixel, err := explain.New(prepared).Pixel(image.Pt(1, 1))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if hit := pixel.Samples[0].Hit; hit != nil {
+		fmt.Println(s.Label(int(hit.Object)), "at", hit.T)
+		for _, light := range hit.Lights {
+			fmt.Println("light", light.Light, light.Visibility)
+		}
+	}
+	// Output:
+	// sphere[0] at 3
+	// light 0 arrives
+	// light 1 faces away
 }

@@ -161,7 +161,7 @@ func TestDocsScenes(t *testing.T) {
 // TestDocsLibraryIsTested: the Go code in docs/library.md is in examples.
 func TestDocsLibraryIsTested(t *testing.T) {
 	var examples strings.Builder
-	for _, name := range []string{"render_test.go", "golden/example_test.go", "exact/example_test.go"} {
+	for _, name := range []string{"render_test.go", "golden/example_test.go", "exact/example_test.go", "explain/example_test.go"} {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
