@@ -84,7 +84,7 @@ func Stages() []*Stage {
 		{"nearest", "The closest hit", "tree.md", 1000, nearestStage()},
 		{"camera", "From a pixel to a ray", "camera.md", 300, cameraStage()},
 		{"lambert", "How bright a surface is", "lambert.md", 400, lambertStage()},
-		{"shadow", "Shadows", "shadows.md", 1200, shadowStage()},
+		{"shadow", "Shadows", "shadows.md", 2000, shadowStage()},
 		{"mirror", "Mirrors", "mirrors.md", 500, mirrorStage()},
 		{pictureName, "A picture", "antialiasing.md", 6, pictureStage()},
 	}

@@ -42,13 +42,17 @@ func verdict(t *testing.T, e *Exam) Verdict {
 	return v
 }
 
-// TestRightAnswersPass at every stage, for several seeds.
+// TestRightAnswersPass at every stage, with -long for several seeds.
 func TestRightAnswersPass(t *testing.T) {
+	seeds := uint64(1)
+	if *long {
+		seeds = 4
+	}
 	for _, s := range Stages() {
 		if s.Name == pictureName {
 			continue // answers are files; [TestPictures]
 		}
-		for seed := range uint64(2) {
+		for seed := range seeds {
 			v := verdict(t, answered(t, s, Options{Seed: seed}, question.expected))
 			if !v.Passed || v.First != nil || v.Right != v.Questions {
 				t.Errorf("%s, seed %d: %s", s.Name, seed, compactVerdict(v))

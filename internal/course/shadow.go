@@ -102,11 +102,21 @@ func shadowAsks() []ask[shadowQuestion] {
 			return q
 		}
 	}
+	nextToPoint := ask[shadowQuestion]{Degenerate, "next to the point", func(d *dice) shadowQuestion {
+		return d.placedBetween(func(dist float64) float64 { return math.Abs(d.hair()) * dist })
+	}}
+	nextToLight := ask[shadowQuestion]{Degenerate, "next to the light", func(d *dice) shadowQuestion {
+		return d.placedBetween(func(dist float64) float64 { return dist * (1 + d.hair()) })
+	}}
 	return []ask[shadowQuestion]{
 		linesAt("light along a line at a sphere", sphereAsks(), (*dice).lit),
 		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
 		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
 		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
+		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
+		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
+		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
+		linesAt("light along a line at a capsule", capsuleAsks(), (*dice).lit),
 		linesAt("light along a line at a capsule", capsuleAsks(), (*dice).lit),
 		linesAt("light along a line at a capsule", capsuleAsks(), (*dice).lit),
 		linesAt("light along a line at a capsule", capsuleAsks(), (*dice).lit),
@@ -150,12 +160,7 @@ func shadowAsks() []ask[shadowQuestion] {
 				}
 			})
 		}},
-		{Degenerate, "next to the point", func(d *dice) shadowQuestion {
-			return d.placedBetween(func(dist float64) float64 { return math.Abs(d.hair()) * dist })
-		}},
-		{Degenerate, "next to the light", func(d *dice) shadowQuestion {
-			return d.placedBetween(func(dist float64) float64 { return dist * (1 + d.hair()) })
-		}},
+		nextToPoint, nextToPoint, nextToLight, nextToLight, nextToLight,
 		{Degenerate, "something before the light, more beyond it", func(d *dice) shadowQuestion {
 			for {
 				q := d.placedBetween(func(dist float64) float64 { return 0.5 * dist })
@@ -197,13 +202,21 @@ func (d *dice) lit(line lineQuestion) (shadowQuestion, bool) {
 	for range 8 {
 		n := r.Dir.AddScaled(0.7, d.direction()).Unit()
 		ball := &shapes.Sphere{Center: r.Origin.AddScaled(-unit, n), Radius: unit}
-		q := shadowQuestion{solids: sorted(solids{ball, line.shape})}
+		q := shadowQuestion{solids: d.inOrder(ball, line.shape)}
 		if q.seen(r.Origin.AddScaled(4*unit, n.AddScaled(0.7, d.direction()).Unit()), r.Origin) && q.solids[q.solid] == shapes.Shape(ball) {
 			q.lights = lights{d.lightAt(q.point, r.Dir, lineScale(&line)*d.between(0.1, 4))}
 			return q, true
 		}
 	}
 	return shadowQuestion{}, false
+}
+
+// inOrder returns two solids in the order of a scene; of two of a kind, either may come first.
+func (d *dice) inOrder(a, b shapes.Shape) solids {
+	if d.IntN(2) == 0 {
+		a, b = b, a
+	}
+	return sorted(solids{a, b})
 }
 
 // lightAt returns a light that shines from a direction on a point, from a place at a distance, or a directional one.
@@ -234,7 +247,7 @@ func (d *dice) placedBetween(enters func(dist float64) float64) shadowQuestion {
 		light := shade.Light{Position: q.point.AddScaled(dist, to), Color: d.anyColor(120), Intensity: d.between(0.2, 0.9)}
 		q.lights = lights{light}
 		other := d.entered(geom.Ray{Origin: q.point, Dir: to}, enters(dist), unit*d.between(0.2, 1))
-		q.solids = sorted(solids{ball, other})
+		q.solids = d.inOrder(ball, other)
 		if q.seen(eye, ball.Center.AddScaled(unit, n)) && q.solids[q.solid] == shapes.Shape(ball) {
 			return q
 		}
@@ -254,7 +267,7 @@ func (d *dice) grazed() shadowQuestion {
 		r := d.grazing(other).ray
 		n := r.Dir.AddScaled(0.7, d.direction()).Unit()
 		ball := &shapes.Sphere{Center: r.Origin.AddScaled(-unit, n), Radius: unit}
-		q := shadowQuestion{solids: sorted(solids{ball, other})}
+		q := shadowQuestion{solids: d.inOrder(ball, other)}
 		if !q.seen(r.Origin.AddScaled(4*unit, n.AddScaled(0.7, d.direction()).Unit()), r.Origin) || q.solids[q.solid] != shapes.Shape(ball) {
 			continue
 		}
