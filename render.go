@@ -62,6 +62,10 @@ type Work struct {
 	// done ascending.
 	Progress func(done, all int)
 
+	// Building, if not nil, is called while [Render] and [PrepareWith] build the search tree, with the number of
+	// solids that are in it and of all. The calls are as those of Progress.
+	Building func(done, all int)
+
 	// Rows, if not nil, is called whenever more rows of the film are final, with their number
 	// n from the top: they can be read and do not change anymore, while the rows below are
 	// still being rendered. The calls come from several goroutines, but one at a time and
@@ -114,7 +118,7 @@ func Render(ctx context.Context, s *scene.Scene, opt Options) (*Film, error) {
 	if err := opt.Work.validate(ctx); err != nil {
 		return nil, err
 	}
-	p, err := Prepare(s, opt.Picture)
+	p, err := PrepareWith(s, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -133,14 +137,19 @@ type handle = follow.Handle[follow.Prepared]
 // The error says that s is nil, was made without [scene.New], fails its Validate, or has a camera
 // that is degenerate for a picture of this size, or that a field of pic is out of range.
 func Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
-	pic, err := pic.resolve(s)
+	return PrepareWith(s, Options{Picture: pic})
+}
+
+// PrepareWith is the function Prepare, and reports progress to Building. It uses no other field of opt.Work.
+func PrepareWith(s *scene.Scene, opt Options) (*Prepared, error) {
+	pic, err := opt.Picture.resolve(s)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	return prepare(s, accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes}), pic)
+	return prepare(s, accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Progress: opt.Building}), pic)
 }
 
 // Prepare prepares another picture without building another search tree. The scene may be p's or

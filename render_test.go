@@ -727,3 +727,25 @@ func TestRenderRefusesScenesWithoutDefaults(t *testing.T) {
 		}
 	}
 }
+
+// TestBuildingProgress: the search tree is built in many steps, and in the end all solids are in it.
+func TestBuildingProgress(t *testing.T) {
+	var text strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&text, "[[sphere]]\ncenter = [%d, %d, 0]\nradius = 0.25\n", i%100, i/100)
+	}
+	s, err := scene.Decode("s.toml", []byte(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls, last := 0, 0
+	_, err = pillbox.PrepareWith(s, pillbox.Options{Work: pillbox.Work{Building: func(done, all int) {
+		if done < last || all != 20_000 {
+			t.Errorf("%d of %d solids after %d", done, all, last)
+		}
+		calls, last = calls+1, done
+	}}})
+	if err != nil || last != 20_000 || calls < 5 {
+		t.Errorf("%d solids in %d calls: %v", last, calls, err)
+	}
+}

@@ -106,7 +106,7 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 		l.incomplete = true
 		return
 	}
-	if err := b.read(content); err != nil {
+	if err := b.read(content, l.progress); err != nil {
 		t.unreadable("file", err)
 		l.incomplete = true
 		return

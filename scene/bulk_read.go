@@ -20,11 +20,13 @@ import (
 const chunkSize = 1 << 18
 
 // read reads the solids. The error is that of the file.
-func (b *bulk) read(file fs.File) error {
+func (b *bulk) read(file fs.File, p *progress) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
+	counted := p.section(info.Size())
+	defer counted.end()
 	s := splitter{file: file, expected: info.Size()}
 	text, err := s.next(nil)
 	if err != nil && err != io.EOF {
@@ -39,7 +41,7 @@ func (b *bulk) read(file fs.File) error {
 		return nil
 	}
 	b.findColumns()
-	chunks, err := b.readChunks(&s, &rows, info.Size())
+	chunks, err := b.readChunks(&s, &rows, info.Size(), counted)
 	if err != nil {
 		return err
 	}
@@ -49,7 +51,7 @@ func (b *bulk) read(file fs.File) error {
 
 // readChunks reads the rows behind the header, on all processors. Only a few chunks of the text are in
 // memory at a time, unless there are names: where one is wrong, its row is read again.
-func (b *bulk) readChunks(s *splitter, header *rows, size int64) (chunks []*chunk, err error) {
+func (b *bulk) readChunks(s *splitter, header *rows, size int64, counted *section) (chunks []*chunk, err error) {
 	end := int(header.csv.InputOffset())
 	line := 1 + bytes.Count(header.text[:end], []byte("\n"))
 	s.begun = slices.Concat(header.text[end:], s.begun)
@@ -74,7 +76,9 @@ func (b *bulk) readChunks(s *splitter, header *rows, size int64) (chunks []*chun
 	parallel.Do(runtime.GOMAXPROCS(0), func() {
 		var used []byte // by the text before
 		for c := next(nil); c != nil; c = next(used) {
-			if c.read(); b.index.name < 0 {
+			c.read()
+			counted.read(len(c.text))
+			if b.index.name < 0 {
 				used, c.rows = c.text, rows{}
 			}
 		}

@@ -57,6 +57,7 @@ func (l *loader) included(file File, data []byte) {
 	src := &source{report: &report{file: file.Name, speller: l.speller}, folder: path.Dir(file.Path)}
 	l.sources = append(l.sources, src)
 	root := src.parse(data)
+	l.progress.add(int64(len(data)), int64(len(data)))
 	if src.huge != nil {
 		src.report.add(src.huge)
 		root = nil

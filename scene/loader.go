@@ -158,6 +158,7 @@ type loader struct {
 	opened       map[File]bool
 	labeled      map[*part]*labels
 	long         *longNumbers // nil: their digits are not kept
+	progress     *progress
 	mostPlaced   int          // solids that placements may make
 	decodesAll   bool         // no tables are read as plain ones; for tests
 	plain        []plainChunk // of the scene's own file

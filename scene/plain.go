@@ -281,14 +281,18 @@ func (r *plainReader) surface() uint32 {
 
 // parseOwn parses the scene's own file. Its plain tables are not in what it returns.
 func (l *loader) parseOwn(data []byte) (root map[string]any) {
+	text := l.progress.section(int64(len(data)))
+	defer text.end()
 	if l.decodesAll {
 		return l.report.parse(data)
 	}
 	readers := sync.Pool{New: func() any { return newPlainReader() }}
-	read := func(text []byte) (*plainSolids, int) {
+	read := func(chunk []byte) (made *plainSolids, n int) {
 		r := readers.Get().(*plainReader)
 		defer readers.Put(r)
-		return r.read(text)
+		made, n = r.read(chunk)
+		text.read(n)
+		return made, n
 	}
 	return l.report.parseWith(data, func(data []byte, arrays ...string) (root map[string]any, err error) {
 		root, l.plain, err = tomltext.ParsePlain(data, arrays, read)

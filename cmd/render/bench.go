@@ -96,7 +96,7 @@ func (b *benching) prepare(ctx context.Context, name string, m *measurements) (*
 		return nil, err
 	}
 	m.Load = lap.seconds()
-	p, err := await(ctx, func() (*pillbox.Prepared, error) { return pillbox.Prepare(sc, b.opt.Picture) })
+	p, err := b.prepareScene(ctx, sc, b.opt.Picture)
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func (c *casting) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := await(ctx, func() (*pillbox.Prepared, error) { return pillbox.Prepare(s, pillbox.Picture{}) })
+	p, err := c.prepareScene(ctx, s, pillbox.Picture{})
 	if err != nil {
 		return err
 	}

@@ -230,13 +230,11 @@ func (e *explaining) query() explain.Query {
 
 // ask answers a query about a scene.
 func (e *explaining) ask(ctx context.Context, s *scene.Scene, q explain.Query) (explain.Explanation, error) {
-	x, err := await(ctx, func() (explain.Explanation, error) {
-		p, err := pillbox.Prepare(s, e.opt.Picture)
-		if err != nil {
-			return nil, err
-		}
-		return explain.Explain(p, q)
-	})
+	p, err := e.prepareScene(ctx, s, e.opt.Picture)
+	if err != nil {
+		return nil, err
+	}
+	x, err := await(ctx, func() (explain.Explanation, error) { return explain.Explain(p, q) })
 	if invalid := (*explain.QueryError)(nil); errors.As(err, &invalid) {
 		return nil, cli.Misuse(e.cmd, "--%s: %v", invalid.Part, invalid.Err)
 	}

@@ -35,7 +35,9 @@ type loadOptions struct {
 // decode reads a scene and returns its text as well. An invalid scene gives [scene.Errors].
 func (p *program) decode(ctx context.Context, name string, opt loadOptions) (*scene.Scene, *farm.Source, error) {
 	src := new(farm.Source)
-	s, err := await(ctx, func() (*scene.Scene, error) { return p.decodeFile(name, opt, src) })
+	stage := cli.NewStage(&p.err, p.quiet, "loading "+name)
+	defer stage.Clear()
+	s, err := await(ctx, func() (*scene.Scene, error) { return p.decodeFile(name, opt, src, stage.Update) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,7 +59,7 @@ func (p *program) decode(ctx context.Context, name string, opt loadOptions) (*sc
 }
 
 // decodeFile reads a scene as its tables have it, and sets src.
-func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source) (*scene.Scene, error) {
+func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source, progress func(done, all int64)) (*scene.Scene, error) {
 	in, err := p.openInput(name)
 	if err != nil {
 		return nil, err
@@ -78,7 +80,7 @@ func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source) (*s
 		defer func() { src.Files = recorder.Files }()
 		files = recorder
 	}
-	options := []scene.DecodeOption{scene.WithFiles(files)}
+	options := []scene.DecodeOption{scene.WithFiles(files), scene.WithProgress(progress)}
 	if opt.exact {
 		options = append(options, scene.WithAllDigits())
 	}

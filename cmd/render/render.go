@@ -228,8 +228,19 @@ func (r *rendering) joinFarm(ctx context.Context, sc *scene.Scene, src *farm.Sou
 
 // prepare prepares the scene.
 func (r *rendering) prepare(ctx context.Context, sc *scene.Scene) (err error) {
-	r.prepared, err = await(ctx, func() (*pillbox.Prepared, error) { return pillbox.Prepare(sc, r.opt.Picture) })
+	r.prepared, err = r.prepareScene(ctx, sc, r.opt.Picture)
 	return err
+}
+
+// prepareScene is [pillbox.Prepare], and shows how far it is.
+func (p *program) prepareScene(ctx context.Context, s *scene.Scene, pic pillbox.Picture) (*pillbox.Prepared, error) {
+	stage := cli.NewStage(&p.err, p.quiet, "building the search tree")
+	defer stage.Clear()
+	building := func(done, all int) { stage.Update(int64(done), int64(all)) }
+	building(0, s.Objects.Len())
+	return await(ctx, func() (*pillbox.Prepared, error) {
+		return pillbox.PrepareWith(s, pillbox.Options{Picture: pic, Work: pillbox.Work{Building: building}})
+	})
 }
 
 // draw renders the prepared scene, or has a farm render it, with a progress bar.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -150,7 +151,8 @@ func TestWatchOnTerminal(t *testing.T) {
 			{"Watching s.toml (Ctrl-C to stop)\n", cancel},
 		}
 	})
-	rounds := strings.Split(log, "\x1b[H\x1b[2J")
+	stages := regexp.MustCompile(`\r(loading|building)[^\r]*|\r +\r`) // on a slow machine
+	rounds := strings.Split(stages.ReplaceAllString(log, ""), "\x1b[H\x1b[2J")
 	if len(rounds) != 4 || rounds[0] != "" {
 		t.Fatalf("%d rounds, want 3: %q", len(rounds)-1, log)
 	}
@@ -179,6 +181,37 @@ func (d slowFolder) Open(name string) (fs.File, error) {
 }
 
 func (d slowFolder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(d.FS, name) }
+
+// TestLoadingIsShown: while a file is being read, a terminal shows how much of the text is read.
+func TestLoadingIsShown(t *testing.T) {
+	inFolder(t, map[string]string{
+		"s.toml": small + "[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n", "a.csv": "x,y,z,radius\n-1,0,0,0.5\n",
+	})
+	for _, args := range []string{"s.toml", "check s.toml", "watch s.toml", "explain s.toml --pixel 1,1", "s.toml --quiet"} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		opened, proceed := make(chan struct{}), make(chan struct{})
+		shown := make(chan struct{})
+		screen := &script{steps: []step{{"\rloading s.toml 100% [", func() { close(shown) }}, {"s.toml (Ctrl-C to stop)", cancel}}}
+		p := newProgram(streams{in: strings.NewReader(""), out: cli.Screen{Writer: io.Discard}, err: cli.Screen{Writer: screen, Columns: 80}, files: new(osfile.Outputs)})
+		p.folder = func(name string) fs.FS { return slowFolder{folderOf(name), opened, proceed} }
+		done := make(chan int)
+		go func() { done <- p.run(ctx, strings.Fields(args)) }()
+		<-opened
+		if !strings.Contains(args, "--quiet") {
+			select {
+			case <-shown:
+			case <-ctx.Done():
+				t.Errorf("render %s shows %q", args, screen.log.String())
+			}
+		}
+		close(proceed)
+		<-done
+		cancel()
+		if strings.Contains(args, "--quiet") && screen.log.Len() > 0 {
+			t.Errorf("render %s shows %q", args, screen.log.String())
+		}
+	}
+}
 
 // TestWatchLoadsOneAtATime saves the scene while it is being loaded.
 func TestWatchLoadsOneAtATime(t *testing.T) {

@@ -3,6 +3,7 @@ package accel
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"pillbox/geom"
 	"pillbox/internal/parallel"
@@ -118,14 +119,16 @@ func build(given *Source) (t tree, order []item) {
 	order, t.all = given.items()
 	if len(order) > 0 {
 		all := newItem(t.all, 0)
-		t.nodes = nodesOver(cluster{items: order, all: all.bounds(), spheres: int32(len(given.Spheres))}, 0)
+		p := progress{all: len(order), report: given.Progress}
+		t.nodes = nodesOver(cluster{items: order, all: all.bounds(), spheres: int32(len(given.Spheres))}, 0, &p)
+		p.add(p.all - p.done)
 	}
 	return t, order
 }
 
 // nodesOver returns the nodes of the tree over c, whose root is that deep in another one.
-func nodesOver(c cluster, depth int) []node {
-	all := builders{most: max(minTask, len(c.items)/taskParts), perNode: itemsPerNode}
+func nodesOver(c cluster, depth int, p *progress) []node {
+	all := builders{progress: p, most: max(minTask, len(c.items)/taskParts), perNode: itemsPerNode}
 	if int(c.spheres) == len(c.items) {
 		all.perNode = spheresPerNode
 	}
@@ -145,8 +148,26 @@ func nodesOver(c cluster, depth int) []node {
 // builders are the scratch memory of the goroutines that build a tree.
 type builders struct {
 	freeList[builder]
+	*progress
 	most    int // items for one of them
 	perNode int // items, about
+}
+
+// progress counts the items that are in a tree.
+type progress struct {
+	mu        sync.Mutex
+	done, all int
+	report    func(done, all int) // nil: not needed
+}
+
+func (p *progress) add(items int) {
+	if p.report == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done += items
+	p.report(p.done, p.all)
 }
 
 // builder is what one goroutine builds with.
@@ -182,6 +203,7 @@ func (b *subtree) build(all *builders, c cluster, depth int) {
 		w.grow(&c, depth)
 		b.nodes = slices.Clone(w.nodes)
 		all.put(w)
+		all.add(len(c.items))
 		return
 	}
 	var parts siblings

@@ -56,9 +56,9 @@ func TestKernelsBuildAlike(t *testing.T) {
 		c := cluster{items: items, all: boundsOf(items), spheres: int32(n / 2)}
 		again := c
 		again.items = slices.Clone(items)
-		got := nodesOver(c, 0)
+		got := nodesOver(c, 0, new(progress))
 		haveKernels = false
-		want := nodesOver(again, 0)
+		want := nodesOver(again, 0, new(progress))
 		haveKernels = true
 		if !slices.Equal(got, want) || !slices.Equal(items, again.items) {
 			t.Errorf("%d items: kernels build another tree", n)
@@ -110,7 +110,7 @@ func TestHeightBelowPlanes(t *testing.T) {
 		items[i] = item{upper: [3]float32{-size, -size, -size}, number: int32(i)}
 	}
 	c := cluster{items: items, all: boundsOf(items)}
-	nodes := nodesOver(c, sahDepth)
+	nodes := nodesOver(c, sahDepth, new(progress))
 	var height func(at int32) int
 	height = func(at int32) int {
 		most := 0

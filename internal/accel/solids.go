@@ -151,6 +151,10 @@ type Source struct {
 	Capsules  []shapes.Capsule
 	Boxes     []shapes.Box
 	Cylinders []shapes.Cylinder
+
+	// Progress, if not nil, is called while the tree is built, with the number of solids that are in it and of all. The
+	// calls come from several goroutines, but one at a time and with done ascending.
+	Progress func(done, all int)
 }
 
 func (s *Source) len() int {
