@@ -176,7 +176,7 @@ func (w *briefWriter) rayThrough(x *Pixel, s *Sample) []formula.Step {
 
 // pixelSteps derives what the picture shows. The summary has the sRGB values.
 func (w *briefWriter) pixelSteps(x *Pixel) []formula.Step {
-	steps := w.developSteps(x)
+	steps := w.averageSteps(x)
 	if w.brevity == inFull {
 		return steps
 	}

@@ -38,7 +38,7 @@ func (x *Pixel) Document(detail Detail) *Document {
 	}
 	w.line(x.Samples[0].traced(), x.Line)
 	w.section(2, SectionPixel, "The pixel")
-	w.equations(w.developSteps(x))
+	w.equations(w.averageSteps(x))
 	return w.Document
 }
 
@@ -217,7 +217,7 @@ func (w *writer) lights(q *follow.Path, level int) {
 			which += fmt.Sprintf(" %q", name)
 		}
 		w.section(level+1, SectionLights, fmt.Sprintf("Light %s: %s", which, w.lightText(a)))
-		w.equations(w.arrivalSteps(q, a))
+		w.equations(w.lightSteps(q, a))
 		if a.Walk == nil {
 			continue
 		}

@@ -191,7 +191,7 @@ func checkDerivations(t *testing.T, s *scene.Scene, opt pillbox.Options, pixels 
 		want("o", derived(t, camera, "o"), sample.Ray.Origin)
 		want("d", derived(t, camera, "d"), sample.Ray.Dir)
 		if x.Seen > 0 {
-			want("c", derived(t, tracer.developSteps(x), "c"), asVector(x.Linear))
+			want("c", derived(t, tracer.averageSteps(x), "c"), asVector(x.Linear))
 		}
 		for q := sample.traced(); q != nil; q = q.Mirror {
 			checkPath(t, tracer, q, want)
@@ -218,7 +218,7 @@ func checkPath(t *testing.T, tracer *Tracer, q *follow.Path, want func(what stri
 	want("N", derived(t, surface, "N"), q.Normal)
 	for i := range q.Lights {
 		a := &q.Lights[i]
-		steps := tracer.arrivalSteps(q, a)
+		steps := tracer.lightSteps(q, a)
 		want("L", derived(t, steps, "L"), a.Dir)
 		want("cos", derived(t, steps, "cos"), geom.Vec3{X: a.Cos})
 		if a.Visibility == follow.Visible {

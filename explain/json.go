@@ -255,7 +255,7 @@ func (x *Pixel) JSON(detail Detail) ([]byte, error) {
 		Color:     colorJSON{channels(x.Linear), [3]uint8{x.SRGB8.R, x.SRGB8.G, x.SRGB8.B}},
 		Alpha:     x.SRGB8.A,
 		Weight:    x.Weight,
-		Steps:     jsonSteps(t.developSteps(x)),
+		Steps:     jsonSteps(t.averageSteps(x)),
 	}
 	for i := range x.Samples {
 		s := &x.Samples[i]
@@ -465,7 +465,7 @@ func (w *jsonWriter) light(q *follow.Path, a *follow.LightSample) lightJSON {
 		out.Walk, out.Tests = &walk, w.tests(&from, shadowRay, a.Walk, blocks)
 	}
 	if w.derive {
-		out.Steps = jsonSteps(w.arrivalSteps(q, a))
+		out.Steps = jsonSteps(w.lightSteps(q, a))
 	}
 	return out
 }

@@ -114,8 +114,8 @@ func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
 	return d.All()
 }
 
-// arrivalSteps derives the light that arrives from one light source, or why none does.
-func (t *Tracer) arrivalSteps(q *follow.Path, a *follow.LightSample) []formula.Step {
+// lightSteps derives the light that arrives from one light source, or why none does.
+func (t *Tracer) lightSteps(q *follow.Path, a *follow.LightSample) []formula.Step {
 	d := formula.New[formula.Float]()
 	d.Know("p", formula.Vector(q.Hit.Point), "the point")
 	d.Know("N", formula.Vector(q.Normal), "the normal")
@@ -285,8 +285,8 @@ func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
 // mostTerms is the number of samples up to which their sum is printed.
 const mostTerms = 4
 
-// developSteps derives the color of a pixel from those of its samples.
-func (t *Tracer) developSteps(x *Pixel) []formula.Step {
+// averageSteps derives the color of a pixel from those of its samples.
+func (t *Tracer) averageSteps(x *Pixel) []formula.Step {
 	d := formula.New[formula.Float]()
 	if x.Seen == 0 {
 		d.Note("No sample has a color: the pixel is transparent.")

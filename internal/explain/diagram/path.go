@@ -162,7 +162,7 @@ func (s *profile) drawRay(q *follow.Path, number int) {
 	to := s.project(q.Hit.Point)
 	s.plot.Arrow(s.plot.On(from), s.plot.On(to), chart.Solid(look, 2.5))
 	for i := range q.Lights {
-		s.drawArrival(q, &q.Lights[i])
+		s.drawShadowRay(q, &q.Lights[i])
 	}
 	s.plot.Spot(fmt.Sprintf("p%d", number+1), to, chart.Pt(-1, 1), look)
 	s.normalAt(to, q.Normal)
@@ -176,8 +176,8 @@ func (s *profile) normalAt(at chart.Point, n geom.Vec3) {
 	}
 }
 
-// drawArrival draws the ray to a light.
-func (s *profile) drawArrival(q *follow.Path, a *follow.LightSample) {
+// drawShadowRay draws the shadow ray to a light, up to what blocks it.
+func (s *profile) drawShadowRay(q *follow.Path, a *follow.LightSample) {
 	from := s.project(q.Hit.Point)
 	switch a.Visibility {
 	case follow.Visible:
