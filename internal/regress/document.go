@@ -83,7 +83,7 @@ func readSheet(data []byte) (*sheet, error) {
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
 	s := new(sheet)
-	next := 1 // line
+	next, end := 1, 0 // the line and the offset behind the row before
 	for {
 		fields, err := r.Read()
 		switch {
@@ -101,7 +101,8 @@ func readSheet(data []byte) (*sheet, error) {
 		}
 		line, _ := r.FieldPos(0)
 		blank := line - next
-		next = 1 + bytes.Count(text[:r.InputOffset()], []byte("\n"))
+		next += bytes.Count(text[end:r.InputOffset()], []byte("\n"))
+		end = int(r.InputOffset())
 		if s.header == nil {
 			s.header, s.blank = fields, blank
 			continue
