@@ -256,6 +256,15 @@ func TestExplainEdits(t *testing.T) {
 			"material = \"oak\"", "color = \"#123456\"",
 		}, `box[0].color added <nil> #123456 38 1 true; box[0].material removed oak <nil> 34 1 true; ` +
 			`material.jade added <nil> map[color:#00a060] 26 2 true; part.toe added <nil> map[sphere:[map[center:[0 0.5 2] radius:0.5]]] 28 2 true; place[2] added <nil> map[material:jade part:toe] 31 2 true`},
+		"a material of two, and an axis with an angle between them": {"", []string{
+			"[0, 2, 12]", "[0, 2, 11]",
+			"[[part.bone.capsule]]", "[material.jade]\ncolor = \"#00a060\"\n[[part.bone.capsule]]",
+			"count = 3", "axis = [0, 1, 0]\nangle = 30\ncount = 3",
+			"position = [-2, 0, 0]", "position = [-2, 0, 0]\nmaterial = \"jade\"",
+			"position = [2, 0, 0]", "position = [2, 0, 0]\nmaterial = \"jade\"",
+		}, `camera.position[2] changed 12 11 7 0 true; ` +
+			`material.jade added <nil> map[color:#00a060] 11 1 false; place[0].material added <nil> jade 27 1 false; place[1].material added <nil> jade 31 1 false; ` +
+			`part.finger.place[0].angle added <nil> 30 21 2 false; part.finger.place[0].axis added <nil> [0 1 0] 20 2 false`},
 		"another kind": {"", []string{"[[box]]\nname = \"floor\"\ncenter = [0, -0.5, 0]\nhalf_extents = [4, 0.5, 4]", "[[sphere]]\nname = \"floor\"\ncenter = [0, -4, 0]\nradius = 4"},
 			`sphere[0] added <nil> map[center:[0 -4 0] material:oak name:floor radius:4] 26 1 true; box[0] removed map[center:[0 -0.5 0] half_extents:[4 0.5 4] material:oak name:floor] <nil> 1 1 true`},
 		"another include":       {"", []string{"wood.toml", "pine.toml"}, `include[0] changed wood.toml pine.toml 2 0 true`},
@@ -519,6 +528,44 @@ func TestExplainLimit(t *testing.T) {
 	}
 }
 
+// TestExplainManyEdits: the text lists the largest edits, and counts the others and those for which there is no time.
+func TestExplainManyEdits(t *testing.T) {
+	balls := func(radius float64) string {
+		text := "[image]\nwidth = 160\nheight = 20\n[camera]\nprojection = \"orthographic\"\nview_height = 4\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"
+		for i := range 30 {
+			text += fmt.Sprintf("[[sphere]]\nname = \"ball %d\"\ncenter = [%d, 0, 0]\nradius = %g\n", i, i-15, radius)
+		}
+		return text
+	}
+	was, is := versionOf(t, balls(0.4), nil), versionOf(t, balls(0.3), nil)
+	c := compare(t, render(t, was.Scene), render(t, is.Scene), golden.Tolerance{})
+	for _, test := range []struct {
+		examined int
+		want     []string // the last lines
+	}{
+		{30, []string{"and 6 more edits"}},
+		{28, []string{"and 4 more edits", "24 change with none of these alone", "2 more edits not examined"}},
+		{24, []string{"72 change with none of these alone", "6 more edits not examined"}},
+	} {
+		more := true
+		c.More = func() bool { return more }
+		pictures := 0
+		c.Render = func(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
+			pictures++
+			more = pictures <= test.examined // the first is that of the accepted scene
+			return renderWhole(ctx, s)
+		}
+		r, err := regress.Explain(t.Context(), was, is, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := slices.DeleteFunc(strings.Split(r.Text, "\n"), func(line string) bool { return strings.HasPrefix(line, " ") || strings.HasPrefix(line, "sphere[") })
+		if !slices.Equal(lines, test.want) || strings.Count(r.Text, "\nsphere[")+1 != 24 {
+			t.Errorf("%d edits examined: got %q, want %q", test.examined, lines, test.want)
+		}
+	}
+}
+
 // TestExplainEffects: effects count all pixels of an edit, by the solids that the pixels' centers show.
 func TestExplainEffects(t *testing.T) {
 	r := explainEdit(t, tray(), "[-1, 1, 0]", "[-0.5, 1, 0]")
@@ -543,6 +590,23 @@ func TestExplainEffects(t *testing.T) {
 	r = explainEdit(t, pills, "[[sphere]]\ncenter = [-2, 0, 0]\nradius = 0.8\n", "")
 	if want := []regress.Effect{{On: "the background", Before: "former sphere[0]", Pixels: r.Pixels}}; !reflect.DeepEqual(r.Edits[0].Effects, want) {
 		t.Errorf("got %+v, want %+v", r.Edits[0].Effects, want)
+	}
+}
+
+// TestExplainEffectsOfCamera: what pixels showed before an edit of the camera is what the earlier camera sees.
+func TestExplainEffectsOfCamera(t *testing.T) {
+	r := explainEdit(t, tray(), "look_at = [0, 1, 0]", "look_at = [0, 1.5, 0]")
+	isWanted := func(e regress.Effect) bool { return e.On == `box "floor"` && e.Before == `capsule "arm"` }
+	if !slices.ContainsFunc(r.Edits[0].Effects, isWanted) {
+		t.Errorf("no pixel shows the floor instead of the arm: %+v", r.Edits[0].Effects)
+	}
+}
+
+// TestExplainAttach: a light that moves with the camera is another one than that of the same numbers which does not.
+func TestExplainAttach(t *testing.T) {
+	r := explainEdit(t, tray(), "intensity = 0.8", "intensity = 0.8\nattach = \"camera\"")
+	if r.Pixels == 0 || len(r.Edits) != 1 || r.Edits[0].Alone != r.Pixels {
+		t.Errorf("got %+v, want one edit that changes all of the pixels", r)
 	}
 }
 
