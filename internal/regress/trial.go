@@ -222,14 +222,9 @@ func (t *trial) join(u *unit) *unit {
 	return joined
 }
 
-// neededFor returns other units that must be undone for u to be undone: one, if that is enough.
+// neededFor returns other units that must be undone for u to be undone.
 func (t *trial) neededFor(u *unit) []*unit {
 	others := slices.DeleteFunc(slices.Clone(t.units), func(v *unit) bool { return v == u })
-	for i := range others {
-		if t.canUndo(u, others[i:i+1]) {
-			return others[i : i+1]
-		}
-	}
 	return t.pruned(u, t.needed(u, nil, others))
 }
 
