@@ -65,7 +65,7 @@ func (t table) goldenTimes(key string, v any) []float64 {
 	seconds := t.moments(key, v)
 	for i, x := range seconds {
 		if _, fraction, _ := strings.Cut(FormatTime(x), "."); len(fraction) > goldenPlaces {
-			t.wrong(indexed(key, i), CodeTooManyPlaces, "must have at most %d digits behind the point, as it is part of a picture's name", goldenPlaces)
+			t.wrong(indexed(key, i), CodeTooManyPlaces, "must have at most %d decimal places: it becomes part of a file name", goldenPlaces)
 		}
 	}
 	return seconds
@@ -128,7 +128,7 @@ func (l *loader) track(t table, m animateTable) *track {
 	tr.times = t.moments("times", m.Times)
 	list, isList := m.Values.([]any)
 	if !isList {
-		t.wrongType("values", m.Values, "must be an array, of as many values as times")
+		t.wrongType("values", m.Values, "must be an array with as many values as times")
 	} else if len(list) != len(tr.times) && t.valid() {
 		t.wrong("values", CodeLengthsDiffer, "must have as many elements as times, %d", len(tr.times)).got("%d", len(list))
 	}
@@ -139,7 +139,7 @@ func (l *loader) track(t table, m animateTable) *track {
 		tr.values = append(tr.values, tr.read(indexed("values", i), v))
 	}
 	if tr.ease != easeStep && len(list) > 1 && !tr.mixes() {
-		t.missing("ease", CodeNotMixable, "must be \"step\": there is nothing between values of %s", tr.key)
+		t.missing("ease", CodeNotMixable, "must be \"step\": values of %s cannot be interpolated", tr.key)
 	}
 	if !t.valid() {
 		return nil
@@ -167,7 +167,7 @@ func (l *loader) aim(tr *track, v any) bool {
 	}
 	dot := strings.LastIndexByte(words, '.')
 	if dot < 0 {
-		t.wrong("target", CodeUnknownTarget, "must be a path, a dot and a key, such as camera.position or walker/arm.rotate")
+		t.wrong("target", CodeUnknownTarget, "must be a path, a dot and a key, for example camera.position or walker/arm.rotate")
 		return false
 	}
 	path, key := words[:dot], words[dot+1:]
@@ -176,7 +176,7 @@ func (l *loader) aim(tr *track, v any) bool {
 	case len(found) == 0 && (l.lacksInclude || l.lacksParts || l.lacksSolids()):
 		return false
 	case len(found) == 0:
-		p := t.wrong("target", CodeUnknownTarget, "there is no solid, placement or light %q", text.Shorten(path))
+		p := t.wrong("target", CodeUnknownTarget, "no solid, placement or light is called %q", text.Shorten(path))
 		if !l.speller.stopped { // listing all names takes long
 			l.speller.suggest(&p.Error, path, l.targetNames())
 		}
@@ -203,7 +203,7 @@ func (l *loader) aim(tr *track, v any) bool {
 		return false
 	}
 	if table == "step" && l.placeOf(&tr.target)["count"] == nil && !l.lacksSolids() {
-		t.wrong("target", CodeUnknownTarget, "the placement must have a count, without which it has no step")
+		t.wrong("target", CodeUnknownTarget, "the placement has no step: it needs a count")
 		return false
 	}
 	return true

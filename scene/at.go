@@ -143,7 +143,7 @@ func (m *motion) check() {
 			case other == tr || other.key != tr.key:
 				group = append(group, other)
 			case other.table.index < tr.table.index:
-				tr.table.wrong("target", CodeConflict, "is changed by animate[%d] already", other.table.index)
+				tr.table.wrong("target", CodeConflict, "already changed by animate[%d]", other.table.index)
 				return
 			}
 		}

@@ -143,7 +143,7 @@ func (b *bulk) noHeader(r *rows, err error) *Error {
 	case e != nil:
 		return e
 	case len(r.fields) == 1 && strings.ContainsAny(r.fields[0], ";\t"):
-		return r.missing("", CodeSyntax, "must have commas between the columns")
+		return r.missing("", CodeSyntax, "columns must be separated by commas")
 	case !slices.ContainsFunc(r.fields, isText):
 		return r.missing("", CodeMissingColumn, "%s", requirement+b.example())
 	}
@@ -183,7 +183,7 @@ func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[s
 		})
 		return c
 	case b.find(name) >= 0:
-		b.wrongColumn(r, i, "", CodeDuplicateColumn, "there is a column of this name already")
+		b.wrongColumn(r, i, "", CodeDuplicateColumn, "duplicate column")
 		return c
 	}
 	c.name = name
@@ -239,7 +239,7 @@ func (b *bulk) checkGroup(r *rows, g group, guessed map[string]bool) {
 		case there(name):
 		case g.optional && first >= 0:
 			b.errors.add(func() *Error {
-				return r.missing(name, CodeMissingColumn, "missing beside the column %s", g.names[first])
+				return r.missing(name, CodeMissingColumn, "missing column, required with the column %s", g.names[first])
 			})
 		case !g.optional && !b.defaulted[g.slot+k]:
 			b.errors.add(func() *Error { return r.missing(name, CodeMissingColumn, "missing column") })

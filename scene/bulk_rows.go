@@ -88,7 +88,7 @@ func (r *rows) quoteError(err error) *Error {
 	errors.As(err, &e) // reading from memory gives no others
 	at := r.offset(e.Line-e.StartLine, e.Column)
 	if at >= len(r.text) || r.text[at] != '"' { // at the end of the text
-		return r.problem(r.row(), CodeSyntax, "a quoted field has no end")
+		return r.problem(r.row(), CodeSyntax, "missing closing quote")
 	}
 	return r.problem(tomltext.Extent{Start: at, End: at + 1}, CodeSyntax, `a field with quotes must be quoted as a whole, and each " inside be doubled`)
 }

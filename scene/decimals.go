@@ -82,7 +82,7 @@ func (l *loader) longText(t table, key string, places map[string]tomltext.Locati
 	return long // none of an integer in hexadecimal digits
 }
 
-const tooManyDigits = "overlaps are decided exactly for at most 400 places behind the point"
+const tooManyDigits = "must have at most 400 decimal places for exact overlaps"
 
 // keepDecimals keeps the decimals of solids with tables of their own in the scene.
 func (l *loader) keepDecimals() {

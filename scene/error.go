@@ -189,7 +189,7 @@ const (
 	CodeUnusedKey      Code = "unused-key"      // a key of the other projection
 	CodeEyeInside      Code = "eye-inside"      // the camera stands inside a solid
 	CodeLightInside    Code = "light-inside"    // a point light stands inside a solid
-	CodeTooManyLights  Code = "too-many-lights" // lights behind this one are not looked for inside solids
+	CodeTooManyLights  Code = "too-many-lights" // later lights were not checked for being inside solids
 	CodeOutsideView    Code = "outside-view"    // a solid that the camera cannot see
 )
 

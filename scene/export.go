@@ -48,7 +48,7 @@ type limitedWriter struct {
 
 func (l *limitedWriter) Write(p []byte) (int, error) {
 	if l.left -= len(p); l.left < 0 {
-		return 0, fmt.Errorf("the file would have more than %d MiB, and no scene file may", MaxBytes>>20)
+		return 0, fmt.Errorf("the file would be larger than %d MiB, the limit of scene files", MaxBytes>>20)
 	}
 	return l.w.Write(p)
 }
@@ -149,7 +149,7 @@ func (e *exporter) color(c shade.Color) string {
 	}
 	r, g, b, ok := c.SRGB()
 	if !ok {
-		e.fail(fmt.Errorf("no sRGB color means the light %v", c))
+		e.fail(fmt.Errorf("no sRGB color has the linear light %v", c))
 	}
 	e.colors[c] = arrayText(numberText(r), numberText(g), numberText(b))
 	return e.colors[c]
@@ -168,7 +168,7 @@ func (e *exporter) lights() {
 		if l.Directional {
 			d, ok := unnormalized(l.Direction, l.stated)
 			if !ok {
-				e.fail(fmt.Errorf("light[%d]: no vector is found with the direction %v", i, l.Direction))
+				e.fail(fmt.Errorf("light[%d]: found no vector that normalizes to the direction %v", i, l.Direction))
 			}
 			e.key("direction", vectorText(d))
 		} else {

@@ -68,7 +68,7 @@ func (l *loader) included(file File, data []byte) {
 	t := src.table("")
 	for _, key := range fieldsOf[rawFile]().keys {
 		if _, there := root[key]; there && !slices.Contains(fieldsOf[includedTable]().keys, key) {
-			t.wrongKey(key, CodeNotIncludable, "must not stand in an included file, which has only [part] and [material] tables")
+			t.wrongKey(key, CodeNotIncludable, "not allowed in an included file: only [part] and [material] tables are")
 			delete(root, key)
 		}
 	}

@@ -165,7 +165,7 @@ func (l *loader) limitPoints() {
 		if pairs += n; pairs > maxInspections {
 			p := points[i]
 			l.inspector.points = points[:i]
-			p.table.warn("position", CodeTooManyLights, "this %s and %d lights behind it are not looked for inside solids: there are too many", p.noun, len(points)-i-1)
+			p.table.warn("position", CodeTooManyLights, "this %s and %d later lights were not checked for being inside solids: there are too many", p.noun, len(points)-i-1)
 			return
 		}
 	}

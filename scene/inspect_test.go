@@ -173,7 +173,7 @@ func TestInspectionsAreBounded(t *testing.T) {
 	if len(w) != looked+1 {
 		t.Fatalf("%d warnings, want %d", len(w), looked+1)
 	}
-	want := fmt.Sprintf("light[%d].position: this light and %d lights behind it are not looked for inside solids: there are too many", looked, n-looked-1)
+	want := fmt.Sprintf("light[%d].position: this light and %d later lights were not checked for being inside solids: there are too many", looked, n-looked-1)
 	if e := w[looked]; !strings.HasSuffix(e.Error(), want) || e.Code != CodeTooManyLights {
 		t.Errorf("got %v, want %s", e, want)
 	}

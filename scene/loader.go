@@ -236,7 +236,7 @@ func (l *loader) noSolids() {
 
 func (l *loader) format(t table, v any) {
 	if v != nil && v != any(formatVersion) {
-		t.wrong("format", CodeUnknownFormat, "must be %d, the only format there is", formatVersion)
+		t.wrong("format", CodeUnknownFormat, "must be %d, the only format", formatVersion)
 	}
 }
 
@@ -298,7 +298,7 @@ func (l *loader) view(t table, hasUp bool) {
 	case errors.Is(err, camera.ErrUpParallel) && hasUp:
 		t.wrong("up", CodeDegenerateCamera, "must not be parallel to the view")
 	case errors.Is(err, camera.ErrUpParallel):
-		t.missing("up", CodeDegenerateCamera, "must be given, because the default is parallel to the view")
+		t.missing("up", CodeDegenerateCamera, "required here: the default is parallel to the view")
 	default:
 		t.missing("", CodeDegenerateCamera, "%v", err)
 	}
@@ -387,7 +387,7 @@ func (l *loader) readMaterials() {
 		known = known && ok
 		for _, n := range tables {
 			if first, duplicate := files[n.name]; duplicate {
-				n.table.wrongKey("", CodeDuplicateName, "there is a material of this name already, in %s", text.EscapeName(first))
+				n.table.wrongKey("", CodeDuplicateName, "a material of this name is already in %s", text.EscapeName(first))
 				continue
 			}
 			files[n.name] = src.file

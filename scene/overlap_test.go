@@ -432,7 +432,7 @@ func TestIdenticalSolidsOfLongDecimals(t *testing.T) {
 // TestTooLongDecimals: a number that cannot be decided with is an error and not a rounding.
 func TestTooLongDecimals(t *testing.T) {
 	long := "0." + strings.Repeat("3", exact.MaxPlaces+1)
-	const message = "overlaps are decided exactly for at most 400 places behind the point, got "
+	const message = "must have at most 400 decimal places for exact overlaps, got "
 	for _, c := range []struct{ text, csv, place string }{
 		{"[[sphere]]\ncenter = [0, " + long + ", 0]\nradius = 1\n", "", "s.toml:2:14: sphere[0].center[1]: "},
 		{"[[capsule]]\na = [0, 0, 0]\nb = [0, 0, 0]\nradius = " + long + "\n", "", "s.toml:4:10: capsule[0].radius: "},

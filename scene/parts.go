@@ -104,7 +104,7 @@ func (l *loader) readParts() {
 		l.lacksParts = l.lacksParts || !ok
 		for _, n := range tables {
 			if first, duplicate := l.parts[n.name]; duplicate {
-				n.table.wrongKey("", CodeDuplicateName, "there is a part of this name already, in %s", text.EscapeName(first.table.report.file))
+				n.table.wrongKey("", CodeDuplicateName, "a part of this name is already in %s", text.EscapeName(first.table.report.file))
 				continue
 			}
 			p := &part{name: n.name, table: n.table, tables: l.tables}

@@ -570,10 +570,10 @@ dir/b/c.csv:2:7: radius: must be positive and finite, got -1`},
 		{"other tables", map[string]string{
 			"x.toml": "include = [\"a.toml\"]\n",
 			"a.toml": "include = []\nnonsense = 1\n[camera]\n[[sphere]]\n",
-		}, `dir/a.toml:1:1: include: must not stand in an included file, which has only [part] and [material] tables
+		}, `dir/a.toml:1:1: include: not allowed in an included file: only [part] and [material] tables are
 dir/a.toml:2:1: nonsense: unknown key, want one of format, material, part
-dir/a.toml:3:2: camera: must not stand in an included file, which has only [part] and [material] tables
-dir/a.toml:4:3: sphere: must not stand in an included file, which has only [part] and [material] tables`},
+dir/a.toml:3:2: camera: not allowed in an included file: only [part] and [material] tables are
+dir/a.toml:4:3: sphere: not allowed in an included file: only [part] and [material] tables are`},
 		{"not TOML", map[string]string{
 			"x.toml": "include = [\"a.toml\"]\n[[place]]\npart = \"p\"\nmaterial = \"m\"\n",
 			"a.toml": "[part.p\n",
@@ -590,9 +590,9 @@ dir/x.toml:1:48: include[4]: is included already, got "./a.toml"`},
 			"x.toml": "include = [\"a.toml\", \"b.toml\"]\n[part.p]\nsphere = []\n[material.m]\n[[place]]\npart = \"p\"\nmaterial = \"m\"\n",
 			"a.toml": "[part.p]\n[part.q]\n",
 			"b.toml": "[part.q]\n[material.m]\n",
-		}, `dir/a.toml:1:7: part.p: there is a part of this name already, in dir/x.toml
-dir/b.toml:1:7: part.q: there is a part of this name already, in dir/a.toml
-dir/b.toml:2:11: material.m: there is a material of this name already, in dir/x.toml`},
+		}, `dir/a.toml:1:7: part.p: a part of this name is already in dir/x.toml
+dir/b.toml:1:7: part.q: a part of this name is already in dir/a.toml
+dir/b.toml:2:11: material.m: a material of this name is already in dir/x.toml`},
 		{"no array", map[string]string{"x.toml": "include = \"a.toml\"\n"},
 			`dir/x.toml:1:11: include: must be an array of file names, got "a.toml"`},
 	} {

@@ -80,7 +80,7 @@ func (l *loader) readPlace(t table, m placeTable) *place {
 		p.step = readStep(t.report.table(t.key("step")), m.Step)
 	}
 	if p.copies > 1 && t.valid() && p.step.stays() {
-		t.warn("count", CodeSamePlace, "all copies stand in one place, as step neither moves nor turns them")
+		t.warn("count", CodeSamePlace, "all copies are in the same place: step neither moves nor turns them")
 	}
 	return p
 }

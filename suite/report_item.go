@@ -200,7 +200,7 @@ func (item *reportItem) add(class, caption string, img image.Image) error {
 // clustersOf returns the largest clusters with what regress says about them, and says how many it
 // leaves out. Clusters of one pixel are summed if there are several: what noise or rounding changes.
 func clustersOf(r *Result) (shown []reportCluster, rest string) {
-	const most = 50
+	const most = 12
 	all := r.Diff.Clusters // the largest first
 	larger := len(all)
 	for larger > 0 && all[larger-1].Pixels == 1 {

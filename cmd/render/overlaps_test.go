@@ -94,7 +94,7 @@ func TestExactlyForTheDecimalsInTheFile(t *testing.T) {
 	if got := (invocation{}).run("check", "apart.toml"); got.status != 0 || got.stdout != "" {
 		t.Errorf("check exits %d: %s", got.status, got.stdout)
 	}
-	const tooLong = "long.toml:10:11: sphere[1].center[0]: overlaps are decided exactly for at most 400 places behind the point, got 0.6"
+	const tooLong = "long.toml:10:11: sphere[1].center[0]: must have at most 400 decimal places for exact overlaps, got 0.6"
 	if got := (invocation{}).run("check", "long.toml"); got.status != 2 || !strings.HasPrefix(got.stdout, tooLong) {
 		t.Errorf("check exits %d: %s", got.status, got.stdout)
 	}
@@ -113,7 +113,7 @@ func TestExactlyForTheDecimalsInTheFile(t *testing.T) {
 		}
 	}
 	got := invocation{}.run("explain", "--capsules", "0,0,0,0,0,0,0.1,0.3,0,0,0.3,0,0,1e-401")
-	if got.status != 2 || !strings.Contains(got.stderr, "--capsules: a number must have at most 400 places behind the point, got \"1e-401\"") {
+	if got.status != 2 || !strings.Contains(got.stderr, "--capsules: a number must have at most 400 decimal places, got \"1e-401\"") {
 		t.Errorf("exits %d: %s", got.status, got.stderr)
 	}
 }

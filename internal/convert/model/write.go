@@ -55,7 +55,7 @@ type limitedWriter struct {
 
 func (l *limitedWriter) Write(p []byte) (int, error) {
 	if l.left -= len(p); l.left < 0 {
-		return 0, fmt.Errorf("the scene would have more than %d MiB, and no scene file may", scene.MaxBytes>>20)
+		return 0, fmt.Errorf("the scene would be larger than %d MiB, the limit of scene files", scene.MaxBytes>>20)
 	}
 	return l.w.Write(p)
 }
