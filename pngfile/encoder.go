@@ -19,6 +19,10 @@ type Options struct {
 	// Workers is the number of goroutines; zero means GOMAXPROCS. There are never more than the
 	// picture has bands. A negative number is an error. It never changes the file.
 	Workers int
+
+	// DPI is the resolution that the file states, in pixels per inch; zero means none. A negative number is an
+	// error.
+	DPI int
 }
 
 // An Encoder writes a picture while it is being rendered: [Encoder.Rows] reports how many rows are
@@ -30,6 +34,7 @@ type Encoder struct {
 	w     io.Writer
 	img   *image.NRGBA
 	color Color
+	dpi   int
 	rows  int // of a band
 	bands int
 	ahead int // bands that may be under way
@@ -65,12 +70,15 @@ const (
 // NewEncoder returns an encoder that writes img to w, in its goroutines. Close reports
 // errors, also that img is empty or an option is wrong.
 func NewEncoder(w io.Writer, img *image.NRGBA, o Options) *Encoder {
-	e := &Encoder{w: w, img: img, color: o.Color, sum: 1, pieces: make(map[int]piece)}
+	e := &Encoder{w: w, img: img, color: o.Color, dpi: o.DPI, sum: 1, pieces: make(map[int]piece)}
 	e.changed.L = &e.mu
 	size := img.Rect.Size()
 	switch {
 	case size.X < 1 || size.Y < 1:
 		e.err = fmt.Errorf("pngfile: a picture needs at least one pixel, got %d x %d", size.X, size.Y)
+		return e
+	case o.DPI < 0:
+		e.err = fmt.Errorf("pngfile: the resolution must not be negative, got %d", o.DPI)
 		return e
 	case o.Color > Gray:
 		e.err = fmt.Errorf("pngfile: there is no color %d", o.Color)
@@ -182,7 +190,7 @@ func (e *Encoder) write(p piece) error {
 	if e.written == 0 {
 		// zlib (RFC 1950): deflate, a window of 32 KiB, no great effort.
 		e.data = append(e.data, 0x78, 0x9C)
-		e.out = appendHeader(e.out, e.img.Rect.Size(), e.color)
+		e.out = appendHeader(e.out, e.img.Rect.Size(), e.color, e.dpi)
 	}
 	e.data = append(e.data, p.data...)
 	e.sum = combine(e.sum, p.sum, p.size)

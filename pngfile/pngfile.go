@@ -16,6 +16,7 @@ import (
 	"hash/crc32"
 	"image"
 	"io"
+	"math"
 )
 
 // Color describes what a file stores of each pixel.
@@ -80,7 +81,7 @@ func pixels(img *image.NRGBA, y int) []byte {
 }
 
 // appendHeader appends what comes before the pixels.
-func appendHeader(dst []byte, size image.Point, c Color) []byte {
+func appendHeader(dst []byte, size image.Point, c Color, dpi int) []byte {
 	dst = append(dst, "\x89PNG\r\n\x1a\n"...)
 
 	var header []byte
@@ -93,7 +94,20 @@ func appendHeader(dst []byte, size image.Point, c Color) []byte {
 	// know the latter.
 	const perceptual, gamma = 0, 45455
 	dst = appendChunk(dst, "sRGB", []byte{perceptual})
-	return appendChunk(dst, "gAMA", binary.BigEndian.AppendUint32(nil, gamma))
+	dst = appendChunk(dst, "gAMA", binary.BigEndian.AppendUint32(nil, gamma))
+	return appendResolution(dst, dpi)
+}
+
+// appendResolution appends a resolution in pixels per inch, unless it is 0 (section 11.3.4.3). The file states whole pixels
+// per meter.
+func appendResolution(dst []byte, dpi int) []byte {
+	if dpi == 0 {
+		return dst
+	}
+	const metersPerInch, meter = 0.0254, 1
+	perMeter := uint32(math.Round(float64(dpi) / metersPerInch))
+	data := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, perMeter), perMeter)
+	return appendChunk(dst, "pHYs", append(data, meter))
 }
 
 // appendChunk appends a chunk (section 5.3).

@@ -327,7 +327,7 @@ func TestWorkersAndTimingChangeNothing(t *testing.T) {
 		for _, workers := range []int{1, 3} {
 			img := image.NewNRGBA(image.Rectangle{Max: p.img.Rect.Size()})
 			var b bytes.Buffer
-			e := NewEncoder(&b, img, Options{p.color, workers})
+			e := NewEncoder(&b, img, Options{Color: p.color, Workers: workers})
 			for from := 0; from < height; {
 				to := min(height, from+1+r.IntN(max(1, height/4)))
 				for y := from; y < to; y++ {
@@ -535,7 +535,7 @@ func FuzzEncode(f *testing.F) {
 		file := encode(t, img)
 		equal(t, decode(t, file), img)
 		var b bytes.Buffer
-		if err := NewEncoder(&b, img, Options{colorOf(img), 3}).Close(); err != nil || !bytes.Equal(b.Bytes(), file) {
+		if err := NewEncoder(&b, img, Options{Color: colorOf(img), Workers: 3}).Close(); err != nil || !bytes.Equal(b.Bytes(), file) {
 			t.Errorf("three workers write another file, or fail: %v", err)
 		}
 	})

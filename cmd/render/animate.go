@@ -62,6 +62,7 @@ own for that. Frames that are small are rendered several at once.`,
 	flags.Var(&a.to, "to", "end before this time")
 	flags.Var(&rateFlag{&a.fps}, "fps", "frames a second (default: the scene's)")
 	flags.Var(&a.turn, "turntable", "circle the camera about the scene once in this time")
+	dpiFlag(cmd, &a.dpi)
 	flags.BoolVar(&a.force, "force", false, "render numbered frames again that are there already")
 	flags.Var(cli.Int(&a.film.Options.Size.X, 1, scene.MaxSide), "width", "width of the frames in pixels; the height follows if not given")
 	flags.Var(cli.Int(&a.film.Options.Size.Y, 1, scene.MaxSide), "height", "height of the frames in pixels; the width follows if not given")
@@ -105,6 +106,7 @@ type animating struct {
 	from, to, turn secondsFlag
 	fps            float64 // 0: the scene's
 	force          bool
+	dpi            int
 	film           animate.Film
 	shard          shardFlag
 	farm           farmFlags
@@ -118,7 +120,7 @@ type animating struct {
 var errNoFFmpeg = errors.New("the program ffmpeg is needed for that and not on the PATH; frames can be written without, as in -o frames/%04d.png")
 
 func (a *animating) run(ctx context.Context) error {
-	err := cli.CheckFlags(a.cmd, append(farmRules(), cli.Excludes("shard", "force", "farm"))...)
+	err := cli.CheckFlags(a.cmd, append(farmRules(), cli.Excludes("shard", "force", "farm", "dpi"))...)
 	if err != nil {
 		return err
 	}
@@ -222,6 +224,9 @@ func (a *animating) plan(s *scene.Scene) error {
 
 // saver returns what renders the film and writes it in the format that the output's name asks for.
 func (a *animating) saver() (func(context.Context) error, error) {
+	if a.dpi > 0 && !a.isNumbered() {
+		return nil, cli.Misuse(a.cmd, "--dpi is for numbered frames, such as -o %s", "f%04d.png")
+	}
 	verbs := framePattern().FindAllString(a.output, -1)
 	switch ext := strings.ToLower(filepath.Ext(a.output)); {
 	case a.output == "":
@@ -390,13 +395,21 @@ func (a *animating) ownDigest(_ int, s *scene.Scene) string {
 	return animate.Digest(s, size, cmp.Or(a.film.Options.Antialias, s.Image.Antialias))
 }
 
+// frameNote returns what the file of a frame is known by.
+func (a *animating) frameNote(i int, s *scene.Scene) string {
+	if a.dpi == 0 {
+		return a.digest(i, s)
+	}
+	return fmt.Sprintf("%s at %d dpi", a.digest(i, s), a.dpi)
+}
+
 // isThere reports whether the file of a frame shows it already, and need not be written again.
 func (a *animating) isThere(i int, s *scene.Scene) bool {
 	if a.force {
 		return false
 	}
 	data, err := os.ReadFile(a.frameName(a.film.First + i))
-	return err == nil && animate.HasNote(data, a.digest(i, s))
+	return err == nil && animate.HasNote(data, a.frameNote(i, s))
 }
 
 // saveFrames writes a PNG for each frame that is not there already.
@@ -430,11 +443,11 @@ func (a *animating) saveFrames(ctx context.Context) error {
 
 func (a *animating) saveFrame(f animate.Frame) error {
 	var png bytes.Buffer
-	if err := pngfile.Encode(&png, f.Image); err != nil {
+	if err := pngfile.EncodeImageAt(&png, f.Image, a.dpi); err != nil {
 		return err
 	}
 	return a.files.Write(a.frameName(a.film.First+f.Index), func(w io.Writer) error {
-		_, err := w.Write(animate.WithNote(png.Bytes(), a.digest(f.Index, f.Scene)))
+		_, err := w.Write(animate.WithNote(png.Bytes(), a.frameNote(f.Index, f.Scene)))
 		return err
 	})
 }

@@ -37,6 +37,7 @@ view is rendered at the size that it has there; --width and --height change that
 			return c.run(cmd.Context())
 		},
 	}
+	dpiFlag(cmd, &c.dpi)
 	outputFlag(cmd, &c.output, "write the sheet to FILE, or to standard output if it is -")
 	flags := cmd.Flags()
 	flags.Var(cli.Int(&c.opt.Size.X, 1, scene.MaxSide), "width", "width of each view in pixels; the height follows if not given")
@@ -55,6 +56,7 @@ type contact struct {
 	scene  string // file name
 	output string // file name
 	claims claims
+	dpi    int
 	moment secondsFlag
 	opt    pillbox.Options
 }
@@ -68,6 +70,7 @@ func (c *contact) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	out.dpi = c.dpi
 	if err := c.checkOutput(&c.claims, c.cmd, out.name, c.scene); err != nil {
 		return err
 	}

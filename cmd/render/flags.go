@@ -11,6 +11,7 @@ import (
 
 	"pillbox"
 	"pillbox/internal/cli"
+	"pillbox/internal/picture"
 	"pillbox/scene"
 )
 
@@ -101,6 +102,12 @@ func (f *regionFlag) Type() string { return regionForm }
 func outputFlag(cmd *cobra.Command, name *string, usage string) {
 	cmd.Flags().VarP(cli.Text(name, "FILE"), "output", "o", usage)
 	cli.Must(cmd.MarkFlagFilename("output", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
+}
+
+// dpiFlag adds --dpi.
+func dpiFlag(cmd *cobra.Command, dpi *int) {
+	cmd.Flags().Var(cli.Int(dpi, 1, picture.MaxDPI), "dpi", "state a resolution of N pixels per inch in the file, for printing; never changes a pixel (default: none)")
+	cli.NoCompletion(cmd, "dpi")
 }
 
 // jsonFlag adds --json.

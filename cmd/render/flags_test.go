@@ -40,6 +40,13 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		{"animate m.toml -o x.gif --force", "--force is for numbered frames"},
 		{"animate m.toml -o x.shard --shard 0/2 --force", "want --shard or --force, not both"},
 
+		{"s.toml --verify --dpi 300", "want --verify or --dpi, not both"},
+		{"s.toml --shard 0/2 --dpi 300", "want --shard or --dpi, not both"},
+		{"animate m.toml -o x.gif --dpi 300", "--dpi is for numbered frames"},
+		{"animate m.toml -o x.png --dpi 300", "--dpi is for numbered frames"},
+		{"s.toml --dpi 0", "--dpi: must be 1 to 65535"},
+		{"s.toml --dpi 65536", "--dpi: must be 1 to 65535"},
+
 		{"cast s.toml --rays rays.csv --line --all", "want --line or --all, not both"},
 		{"check s.toml --json --all", "want --json or --all, not both"},
 		{"export s.toml -o x.toml --lights blender", "--lights is for glb"},
@@ -141,6 +148,39 @@ func TestOutputInNewFolder(t *testing.T) {
 		mustRun(t, test.args)
 		if _, err := os.Stat(test.file); err != nil {
 			t.Errorf("render %s: %v", test.args, err)
+		}
+	}
+}
+
+// TestDPI: files state the resolution that was asked for, whichever way they are written, and the pixels are the same.
+func TestDPI(t *testing.T) {
+	inFolder(t, map[string]string{"small.toml": small})
+	const (
+		pHYs = "\x00\x00\x00\x09pHYs\x00\x00\x2e\x23\x00\x00\x2e\x23\x01" // 11811 pixels per meter
+		jfif = "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x02\x01\x01\x2c\x01\x2c\x00\x00"
+	)
+	mustRun(t, "small.toml --shard 0/1 -o s.shard")
+	for _, test := range []struct{ args, file, holds string }{
+		{"small.toml -o a.png", "a.png", pHYs},
+		{"small.toml -o a.jpg", "a.jpg", jfif},
+		{"contact small.toml --width 20 -o c.png", "c.png", pHYs},
+		{"assemble s.png s.shard", "s.png", pHYs},
+		{"animate small.toml --turntable 1 --fps 2 -o f%d.png", "f1.png", pHYs},
+	} {
+		mustRun(t, test.args)
+		plain := readText(t, test.file)
+		mustRun(t, test.args+" --dpi 300")
+		printed := readText(t, test.file)
+		if strings.Contains(plain, test.holds) || strings.Count(printed, test.holds) != 1 {
+			t.Errorf("%s: the resolution is not in the file, or not only with --dpi", test.args)
+		}
+		writeText(t, "plain", plain)
+		if got := (invocation{}).run("diff", "plain", test.file); got.status != cli.StatusDone {
+			t.Errorf("%s: %+v", test.args, got)
+		}
+		mustRun(t, test.args)
+		if readText(t, test.file) != plain {
+			t.Errorf("%s: the file without resolution is not written again", test.args)
 		}
 	}
 }

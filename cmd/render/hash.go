@@ -11,6 +11,7 @@ import (
 
 	"pillbox"
 	"pillbox/internal/cli"
+	"pillbox/internal/picture"
 )
 
 func (p *program) hashCommand() *cobra.Command {
@@ -59,7 +60,7 @@ func (p *program) hashOfImage(ctx context.Context, name string) (string, error) 
 	case color.NRGBA64Model, color.RGBA64Model, color.Gray16Model:
 		return "", &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s has 16 bits a channel, a pixel hash is of 8", name)}
 	}
-	return await(ctx, func() (string, error) { return pillbox.Hash(straighten(img)), nil })
+	return await(ctx, func() (string, error) { return pillbox.Hash(picture.Straighten(img)), nil })
 }
 
 // hashOfScene renders a scene.

@@ -15,6 +15,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
+	"pillbox/internal/picture"
 	"pillbox/scene"
 )
 
@@ -112,7 +113,7 @@ func TestHashStraightens(t *testing.T) {
 				want.Set(x, y, img.At(x, y))
 			}
 		}
-		if got := straighten(img); !slices.Equal(got.Pix, want.Pix) || got.Rect != r {
+		if got := picture.Straighten(img); !slices.Equal(got.Pix, want.Pix) || got.Rect != r {
 			t.Errorf("%T: other pixels", img)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	// Pictures come in these formats, too.
 	_ "image/gif"
 	"io"
@@ -71,49 +70,4 @@ func decodeStream(in *bufio.Reader) (image.Image, error) {
 	}
 	img, _, err := osfile.Decode(bytes.NewReader(data), int64(len(data)))
 	return img, err
-}
-
-// straighten returns img with straight alpha. What it returns may share memory with img, which is
-// then overwritten: pictures can be so large that there is no room for a third.
-func straighten(img image.Image) *image.NRGBA {
-	switch img := img.(type) {
-	case *image.NRGBA:
-		return img
-	case *image.RGBA:
-		for i := 0; i < len(img.Pix); i += 4 {
-			if p := img.Pix[i : i+4 : i+4]; p[3] != 0xff {
-				c := color.NRGBAModel.Convert(color.RGBA{p[0], p[1], p[2], p[3]}).(color.NRGBA)
-				p[0], p[1], p[2] = c.R, c.G, c.B
-			}
-		}
-		return &image.NRGBA{Pix: img.Pix, Stride: img.Stride, Rect: img.Rect}
-	}
-	b := img.Bounds()
-	straight := image.NewNRGBA(b)
-	at := straightAt(img)
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			straight.SetNRGBA(x, y, at(x, y))
-		}
-	}
-	return straight
-}
-
-// straightAt returns a function that returns the pixels of img without allocating where it can.
-func straightAt(img image.Image) func(x, y int) color.NRGBA {
-	convert := func(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
-	switch img := img.(type) {
-	case *image.Paletted:
-		palette := make([]color.NRGBA, len(img.Palette))
-		for i, c := range img.Palette {
-			palette[i] = convert(c)
-		}
-		return func(x, y int) color.NRGBA { return palette[img.ColorIndexAt(x, y)] }
-	case *image.Gray:
-		return func(x, y int) color.NRGBA {
-			v := img.GrayAt(x, y).Y
-			return color.NRGBA{v, v, v, 0xff}
-		}
-	}
-	return func(x, y int) color.NRGBA { return convert(img.At(x, y)) }
 }

@@ -13,7 +13,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
-	"pillbox/pngfile"
+	"pillbox/internal/picture"
 )
 
 // standard represents standard input or output in place of a file name.
@@ -22,7 +22,8 @@ const standard = "-"
 // output is where a picture goes.
 type output struct {
 	name   string // as the command line has it
-	encode encoder
+	format picture.Format
+	dpi    int // resolution; 0: none
 }
 
 // pictureOutput returns the output of the given name; what is wrong with the name alone is
@@ -32,15 +33,15 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 		if p.out.IsTerminal() {
 			return output{}, cli.Misuse(cmd, "a picture on a terminal would be noise; redirect standard output")
 		}
-		return output{name, pngfile.EncodeImage}, nil
+		return output{name: name, format: picture.PNG}, nil
 	}
-	if encode, ok := encoderFor(name); ok {
-		return output{name, encode}, nil
+	if format, ok := picture.FormatOf(name); ok {
+		return output{name: name, format: format}, nil
 	}
 	if t, err := osfile.Locate(name); err == nil && t.Special {
-		return output{name, pngfile.EncodeImage}, nil
+		return output{name: name, format: picture.PNG}, nil
 	}
-	return output{}, cli.Misuse(cmd, "output must end in %s, got %q", extensions, name)
+	return output{}, cli.Misuse(cmd, "output must end in %s, got %q", picture.Extensions, name)
 }
 
 // noteWritten prints where a picture is, how large and how long it took, and where what goes
@@ -111,7 +112,7 @@ func (p *program) save(o output, img image.Image) error {
 	if err != nil {
 		return err
 	}
-	if err := o.encode(to, img); err != nil {
+	if err := o.format.Encode(to, img, o.dpi); err != nil {
 		to.Discard()
 		return err
 	}
@@ -154,7 +155,7 @@ func (o output) piecemeal() bool {
 		return true
 	}
 	t, err := osfile.Locate(o.name)
-	return err == nil && !t.Special && isPNG(o.name)
+	return err == nil && !t.Special && o.format == picture.PNG
 }
 
 // partial returns the output for a picture that was not finished, and false if only a whole
@@ -167,7 +168,8 @@ func (o output) partial() (output, bool) {
 		return output{}, false
 	}
 	ext := filepath.Ext(o.name)
-	return output{strings.TrimSuffix(o.name, ext) + ".partial" + ext, o.encode}, true
+	o.name = strings.TrimSuffix(o.name, ext) + ".partial" + ext
+	return o, true
 }
 
 // openInput opens the named file or standard input for reading.

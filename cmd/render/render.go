@@ -14,6 +14,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
+	"pillbox/internal/picture"
 	"pillbox/pngfile"
 	"pillbox/scene"
 )
@@ -25,6 +26,7 @@ type rendering struct {
 
 	scene   string // file name
 	output  string // file name
+	dpi     int
 	opt     pillbox.Options
 	moment  secondsFlag
 	claims  claims
@@ -82,6 +84,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	// Cobra's own flag wants the text whenever the program starts.
 	cmd.Flags().BoolVar(&r.version, "version", false, "show the version")
 	outputFlag(cmd, &r.output, "write the picture to FILE, or to standard output if it is -")
+	dpiFlag(cmd, &r.dpi)
 	pictureFlags(cmd, &r.opt)
 	jsonFlag(cmd, &r.json, "print the problems of the scene as JSON on standard output")
 	cmd.Flags().BoolVar(&r.stats, "stats", false, "print times and counts as a line of JSON on standard error")
@@ -102,7 +105,7 @@ func wantScene(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if len(args) == 2 {
-		if _, picture := encoderFor(args[1]); picture {
+		if _, picture := picture.FormatOf(args[1]); picture {
 			return cli.Misuse(cmd, "want one scene, got %s; did you mean '-o %s'?", cli.Quoted(args), args[1])
 		}
 	}
@@ -111,8 +114,8 @@ func wantScene(cmd *cobra.Command, args []string) error {
 
 func (r *rendering) run(ctx context.Context) error {
 	err := cli.CheckFlags(r.cmd, append(farmRules(),
-		cli.Excludes("verify", "output", "stats", "aov", "shard", "farm"),
-		cli.Excludes("shard", "aov", "stats", "farm"))...)
+		cli.Excludes("verify", "output", "stats", "aov", "shard", "farm", "dpi"),
+		cli.Excludes("shard", "aov", "stats", "farm", "dpi"))...)
 	if err != nil {
 		return err
 	}
@@ -135,6 +138,7 @@ func (r *rendering) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	out.dpi = r.dpi
 
 	if partial, ok := out.partial(); ok {
 		r.claims = append(r.claims, claim{r.cmd, partial.name})
@@ -270,7 +274,7 @@ func (r *rendering) drawTo(ctx context.Context, sc *scene.Scene, out output, s *
 // drawThenSave renders, and then writes the picture. If the user interrupts the rendering, it
 // returns what is finished and how many percent that is together with the error.
 func (r *rendering) drawThenSave(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
-	if sc.Image.Background.Transparent && isOpaque(out.name) {
+	if sc.Image.Background.Transparent && out.format.IsOpaque() {
 		r.warn("%s has no transparency: transparent pixels are black; PNG and TIFF keep them", out.name)
 	}
 	lap := newStopwatch()
@@ -293,7 +297,7 @@ func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out output
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	// What cannot be written need not be rendered.
-	png := pngWriter{w: tripwire{to, cancel}, options: pngfile.Options{Color: pngfile.RGB, Workers: r.opt.Workers}}
+	png := pngWriter{w: tripwire{to, cancel}, options: pngfile.Options{Color: pngfile.RGB, Workers: r.opt.Workers, DPI: out.dpi}}
 	if sc.Image.Background.Transparent {
 		png.options.Color = pngfile.RGBA
 	}

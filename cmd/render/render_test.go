@@ -16,6 +16,7 @@ import (
 
 	"pillbox"
 	"pillbox/internal/cli"
+	"pillbox/internal/picture"
 	"pillbox/pngfile"
 )
 
@@ -61,7 +62,7 @@ func decode(t *testing.T, name string) *image.NRGBA {
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	return straighten(img)
+	return picture.Straighten(img)
 }
 
 func mustRun(t *testing.T, args string) outcome {

@@ -160,6 +160,7 @@ func (a *animating) runShard(ctx context.Context) error {
 }
 
 func (p *program) assembleCommand() *cobra.Command {
+	var dpi int
 	cmd := &cobra.Command{
 		Use:   "assemble OUT SHARD...",
 		Short: "Put the shards of a picture or a film together",
@@ -181,12 +182,13 @@ missing is listed.`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return []cobra.Completion{"shard"}, cobra.ShellCompDirectiveFilterFileExt
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return p.assemble(cmd, args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return p.assemble(cmd, args[0], args[1:], dpi) },
 	}
+	dpiFlag(cmd, &dpi)
 	return cmd
 }
 
-func (p *program) assemble(cmd *cobra.Command, output string, names []string) error {
+func (p *program) assemble(cmd *cobra.Command, output string, names []string, dpi int) error {
 	if strings.EqualFold(filepath.Ext(output), ".shard") {
 		return cli.Misuse(cmd, "the output comes first, and %s is a shard", output)
 	}
@@ -211,9 +213,9 @@ func (p *program) assemble(cmd *cobra.Command, output string, names []string) er
 		return err
 	}
 	if whole.Frames > 0 {
-		return p.assembleFilm(cmd, output, names, whole)
+		return p.assembleFilm(cmd, output, names, whole, dpi)
 	}
-	return p.assemblePicture(cmd, output, names, whole)
+	return p.assemblePicture(cmd, output, names, whole, dpi)
 }
 
 // sceneLike returns a scene without solids that has what those who write pictures ask a scene for.
@@ -224,7 +226,7 @@ func sceneLike(a *farm.Assembly) *scene.Scene {
 	return &scene.Scene{Image: img}
 }
 
-func (p *program) assemblePicture(cmd *cobra.Command, name string, shards []string, whole *farm.Assembly) error {
+func (p *program) assemblePicture(cmd *cobra.Command, name string, shards []string, whole *farm.Assembly, dpi int) error {
 	p.render = func(ctx context.Context, _ *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
 		return whole.Picture(ctx, 0, opt)
 	}
@@ -232,6 +234,7 @@ func (p *program) assemblePicture(cmd *cobra.Command, name string, shards []stri
 	if err != nil {
 		return err
 	}
+	out.dpi = dpi
 	if err := p.checkOutput(new(claims), cmd, name, shards...); err != nil {
 		return err
 	}
@@ -245,8 +248,8 @@ func (p *program) assemblePicture(cmd *cobra.Command, name string, shards []stri
 	return nil
 }
 
-func (p *program) assembleFilm(cmd *cobra.Command, name string, shards []string, whole *farm.Assembly) error {
-	a := &animating{program: p, cmd: cmd, scene: "SCENE", output: name, force: true}
+func (p *program) assembleFilm(cmd *cobra.Command, name string, shards []string, whole *farm.Assembly, dpi int) error {
+	a := &animating{program: p, cmd: cmd, scene: "SCENE", output: name, force: true, dpi: dpi}
 	shot := &whole.Plan.Shots[0]
 	a.film = animate.Film{Scene: sceneLike(whole), FPS: whole.FPS, End: whole.Frames, Options: pillbox.Options{Picture: pillbox.Picture{Size: shot.Size, Antialias: shot.Antialias}}}
 	picture := func(ctx context.Context, i int) (*image.NRGBA, error) {
