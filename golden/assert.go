@@ -151,6 +151,13 @@ func (f files) tolerance() (Tolerance, error) {
 func (f files) clean() error {
 	var errs []error
 	for _, path := range []string{f.proposed(), f.diff()} {
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := refuseLinkedFolder(path); err != nil {
+			errs = append(errs, err)
+			continue
+		}
 		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}
@@ -158,8 +165,23 @@ func (f files) clean() error {
 	return errors.Join(errs...)
 }
 
-// writePNG writes an image. A symbolic link is an error: in a repository from elsewhere it may lead anywhere.
+// refuseLinkedFolder reports a symbolic link among the folders of a relative path, or on Windows a junction: in a
+// repository from elsewhere it may lead anywhere.
+func refuseLinkedFolder(path string) error {
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if info, err := os.Lstat(dir); err == nil && info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
+			return &fs.PathError{Op: "write", Path: path, Err: fmt.Errorf("%s is a symbolic link, which is not followed here", dir)}
+		}
+	}
+	return nil
+}
+
+// writePNG writes an image. A symbolic link, also among the folders, is an error: in a repository from elsewhere it
+// may lead anywhere.
 func writePNG(path string, m image.Image) error {
+	if err := refuseLinkedFolder(path); err != nil {
+		return err
+	}
 	o := osfile.Outputs{RefuseLinks: true}
 	return o.Write(path, func(w io.Writer) error {
 		if err := png.Encode(w, m); err != nil {

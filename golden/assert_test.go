@@ -264,6 +264,41 @@ func TestAssertLink(t *testing.T) {
 	}
 }
 
+// TestAssertLinkedFolder: nothing is created, replaced or removed through a folder that is a symbolic link.
+func TestAssertLinkedFolder(t *testing.T) {
+	for _, link := range []string{"testdata", "testdata/golden", "testdata/golden/sub"} {
+		for _, update := range []string{"", "1"} {
+			inEmptyPackage(t)
+			rest, err := filepath.Rel(link, "testdata/golden/sub/deep")
+			if err != nil {
+				t.Fatal(err)
+			}
+			there := filepath.Join("elsewhere", rest)
+			old := filepath.Join(there, "old.new.png")
+			if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o777), os.MkdirAll(there, 0o777), os.WriteFile(old, []byte("text"), 0o666)); err != nil {
+				t.Fatal(err)
+			}
+			target, err := filepath.Abs("elsewhere")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(target, link); err != nil {
+				t.Skip(err)
+			}
+			t.Setenv("GOLDEN_UPDATE", update)
+			for _, name := range []string{"sub/deep/a", "sub/deep/new/a", "sub/deep/old"} {
+				wantMessage(t, link+", "+name, failure(name, paint(2, 2, gray(1))), "symbolic link")
+			}
+			if entries, err := os.ReadDir(there); err != nil || len(entries) != 1 {
+				t.Errorf("%s: the folder behind the link holds %v, %v", link, entries, err)
+			}
+			if data, err := os.ReadFile(old); err != nil || string(data) != "text" {
+				t.Errorf("%s: the file behind the link holds %q, %v", link, data, err)
+			}
+		}
+	}
+}
+
 // A file that cannot be written whole leaves nothing behind.
 func TestWriteFileWholeOrNotAtAll(t *testing.T) {
 	inEmptyPackage(t)
