@@ -268,32 +268,33 @@ func (s *serving) shutdown(httpServer *http.Server, done <-chan error) error {
 // openPage opens the page in the user's browser, or reports that it cannot. The browser gets a file that
 // leads to the address, because other users can see its arguments; remove removes the file.
 func (s *serving) openPage(ctx context.Context, address string) (remove func()) {
-	name, err := writeRedirect(address)
+	remove = func() {}
+	folder, name, err := s.writeRedirect(address)
+	if folder != "" {
+		remove = func() { _ = s.files.RemoveFolder(folder) }
+	}
 	if err != nil {
 		s.err.Printf("render: cannot open the browser: %v\n", err)
-		return func() {}
+		return remove
 	}
 	if wait, err := cli.OpenViewer(ctx, name); err != nil {
 		s.err.Printf("render: cannot open the browser: %v\n", err)
 	} else {
 		go func() { _ = wait() }() // the browser's exit status does not matter
 	}
-	return func() { _ = os.Remove(name) }
+	return remove
 }
 
-// writeRedirect writes a page that leads to an address into a new file that only this user can read.
-func writeRedirect(address string) (name string, err error) {
-	f, err := os.CreateTemp("", "render-serve-*.html") // with mode 0600
-	if err != nil {
-		return "", err
+// writeRedirect writes a page that leads to an address into a file that only this user can read, in a temporary folder
+// of its own.
+func (s *serving) writeRedirect(address string) (folder, name string, err error) {
+	if folder, err = s.files.TempFolder("render-serve-"); err != nil {
+		return "", "", err
 	}
+	name = filepath.Join(folder, "open.html")
 	a := html.EscapeString(address)
-	_, err = fmt.Fprintf(f, "<!doctype html>\n<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n<a href=\"%s\">Open the page</a>\n", a, a)
-	if err = errors.Join(err, f.Close()); err != nil {
-		_ = os.Remove(f.Name())
-		return "", err
-	}
-	return f.Name(), nil
+	page := fmt.Sprintf("<!doctype html>\n<meta http-equiv=\"refresh\" content=\"0; url=%s\">\n<a href=\"%s\">Open the page</a>\n", a, a)
+	return folder, name, os.WriteFile(name, []byte(page), 0o600)
 }
 
 // servedDisk is the file of a scene.

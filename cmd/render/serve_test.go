@@ -249,6 +249,18 @@ func TestServeHidesTheToken(t *testing.T) {
 	}
 }
 
+// TestServeRedirectIsTemporary: the file with the token goes even if the process is ended by a second Ctrl-C.
+func TestServeRedirectIsTemporary(t *testing.T) {
+	s := serving{program: newProgram(streams{files: new(osfile.Outputs)})}
+	folder, name, err := s.writeRedirect("http://localhost/#token=x")
+	if err != nil || filepath.Dir(name) != folder || !osfile.Exists(name) {
+		t.Fatalf("%s in %s: %v", name, folder, err)
+	}
+	if err := s.files.Abandon(); err != nil || osfile.Exists(folder) {
+		t.Errorf("%s is left: %v", folder, err)
+	}
+}
+
 func TestServeRefuses(t *testing.T) {
 	inFolder(t, map[string]string{"bad.toml": "\xff", "short": "0123456789\n", "long": strings.Repeat("0123456789\n", 10_000)})
 	for args, want := range map[string]string{
