@@ -394,7 +394,12 @@ func floats() *random[overlapQuestion, relation] {
 			x := axesOf(q)
 			d2, _ := x.dist2().Float64()
 			r := float64(q.A.Radius + q.B.Radius)
-			return math.Abs(d2-float64(r*r)) <= 1e-8*float64(r*r)
+			largest := r
+			for _, v := range [...][3]ratio{x.u, x.v, x.w} {
+				v2, _ := dot(v, v).Float64()
+				largest = max(largest, math.Sqrt(v2))
+			}
+			return math.Abs(math.Sqrt(d2)-r) <= 1e-8*largest
 		},
 	}
 }
