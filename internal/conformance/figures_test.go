@@ -10,7 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/exact"
+	"pillbox/internal/convert/gltf"
 	"pillbox/internal/course"
+	"pillbox/internal/play"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -72,7 +75,7 @@ func figures(t *testing.T) []figure {
 	tree := solids(lessons + "tree.toml")
 	cam := load(t, lessons+"camera.toml")
 	height := 2 * (cam.Camera.FOV / 2).Tan()
-	frac := float64(stored(0.8)) // 231
+	limits := play.DefaultLimits()
 	return []figure{
 		{lessons + "antialiasing.md", "so the pixel has 7/16 of the light, %v", []any{7.0 / 16}},
 		{lessons + "antialiasing.md", "as sRGB %v. Averaging the stored numbers 0 and 255 would give %v", []any{stored(7.0 / 16), rounded(255*7.0/16, 0)}},
@@ -80,7 +83,7 @@ func figures(t *testing.T) []figure {
 			[]any{cam.Camera.FOV.Degrees(), height, numerals[cam.Image.Height], height / float64(cam.Image.Height)}},
 		{lessons + "camera.md", "Its picture has only %v x %v pixels", []any{cam.Image.Width, cam.Image.Height}},
 		{lessons + "camera.md", "The picture has %v columns and %v rows", []any{numerals[cam.Image.Width], numerals[cam.Image.Height]}},
-		{lessons + "lambert.md", "Why is linear 0.8 stored as sRGB %v and not as 0.8 times 255, which is %v?", []any{frac, 0.8 * 255}},
+		{lessons + "lambert.md", "Why is linear 0.8 stored as sRGB %v and not as 0.8 times 255, which is %v?", []any{stored(0.8), 0.8 * 255}},
 		{lessons + "lambert.md", "The cosine of 60 degrees is %v", []any{rounded(math.Cos(math.Pi/3), 1)}},
 		{lessons + "lambert.md", "It is sRGB %v", []any{stored(0.5)}},
 		{lessons + "mirrors.md", "0.8 to the sixth power, about %v.", []any{share(six)}},
@@ -132,6 +135,14 @@ func figures(t *testing.T) []figure {
 		{"docs/scene.md", "Maximum size of a CSV file: %v GiB.", []any{scene.MaxBulkBytes >> 30}},
 		{"docs/program.md", "at most %v pairs are counted, and at most %v pairs of solids whose bounds overlap are examined",
 			[]any{thousands(scene.MaxCountedOverlaps), thousands(scene.MaxExaminedOverlaps)}},
+		{"docs/playground.md", "| size of a request | %v MiB;", []any{limits.Body >> 20}},
+		{"docs/playground.md", "| picture | %v pixels, %v samples |", []any{power(float64(limits.Pixels)), power(float64(limits.Samples))}},
+		{"docs/playground.md", "placements and bulk tables | %v |", []any{power(float64(limits.Solids))}},
+		{"docs/playground.md", "| pictures at the same time | %v |", []any{limits.Renders}},
+		{"docs/playground.md", "| time for an answer | %v seconds |", []any{limits.Seconds}},
+		{"docs/explain.md", "for up to %v decimal places", []any{exact.MaxPlaces}},
+		{"docs/program.md", "with up to %v decimal places", []any{exact.MaxPlaces}},
+		{"docs/export.md", "A file has at most %v solids", []any{thousands(gltf.MaxSolids)}},
 		{"docs/program.md", "The limits are those of scenes: %v pixels per side and %v pixels", []any{thousands(scene.MaxSide), power(scene.MaxPixels)}},
 	}
 }
