@@ -106,7 +106,11 @@ func shadowAsks() []ask[shadowQuestion] {
 		return d.placedBetween(func(dist float64) float64 { return math.Abs(d.hair()) * dist })
 	}}
 	nextToLight := ask[shadowQuestion]{Degenerate, "next to the light", func(d *dice) shadowQuestion {
-		return d.placedBetween(func(dist float64) float64 { return dist * (1 + d.hair()) })
+		hair := 1e-10 * float64(1+d.turn/2%4) // other stages have the larger ones
+		if d.turn%2 == 0 {
+			hair = -hair
+		}
+		return d.placedBetween(func(dist float64) float64 { return dist * (1 + hair) })
 	}}
 	return []ask[shadowQuestion]{
 		linesAt("light along a line at a sphere", sphereAsks(), (*dice).lit),
