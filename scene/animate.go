@@ -57,10 +57,10 @@ func (l *loader) readAnimation(v any) {
 	l.scene.Animation = a
 }
 
-// goldenPlaces is how many places behind the point a time has at most that is in the name of a golden.
+// goldenPlaces is the largest number of decimal places of a time in the name of a golden.
 const goldenPlaces = 6
 
-// goldenTimes reads an array of ascending seconds that are part of names.
+// goldenTimes reads an array of ascending seconds that become part of file names.
 func (t table) goldenTimes(key string, v any) []float64 {
 	seconds := t.moments(key, v)
 	for i, x := range seconds {
@@ -78,7 +78,7 @@ func FormatTime(seconds float64) string { return strconv.FormatFloat(math.Abs(se
 // data is no TOML or if one of the times cannot be used, which [Decode] reports.
 func GoldenTimes(data []byte) []float64 {
 	if !bytes.Contains(data, []byte("golden")) {
-		return nil // as almost always, and parsing takes longer
+		return nil // the usual case; parsing would take longer
 	}
 	r := &report{speller: new(speller)}
 	root := r.parse(data)

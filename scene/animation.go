@@ -35,11 +35,11 @@ const (
 // eases returns the names of the eases, each at the index that is its value.
 func eases() []string { return []string{"linear", "smooth", "step"} }
 
-// mixing describes what is between two values of a key.
+// mixing is how values of a key are interpolated.
 type mixing int
 
 const (
-	mixNothing mixing = iota // nothing: integers, words, switches, and axes, which would not stay axes
+	mixNothing mixing = iota // not at all: integers, words, switches, and axes, which would not stay perpendicular
 	mixNumbers
 	mixVectors
 	mixQuaternions
@@ -94,7 +94,7 @@ type track struct {
 	ease   ease
 }
 
-// read returns a value as tables are read that have it: what it is mixed as, or what the file has.
+// read returns a value in the form in which it is interpolated, or as the file has it.
 func (tr *track) read(key string, v any) any {
 	t := tr.table
 	switch tr.mixing {
@@ -131,7 +131,7 @@ func (tr *track) at(seconds float64) any {
 	return inTable(tr.mix(tr.values[after-1], tr.values[after], u))
 }
 
-// mix returns what is the share u of the way from a to b.
+// mix interpolates from a to b; u goes from 0 at a to 1 at b.
 func (tr *track) mix(a, b any, u float64) any {
 	if a == b || u == 0 {
 		return a // mixing a value with itself would round
@@ -199,7 +199,7 @@ func dot4(a, b [4]float64) float64 {
 	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2]) + float64(a[3]*b[3])
 }
 
-// inTable returns a value as the readers of tables take it. Colors stay linear light.
+// inTable returns an interpolated value in the form that a table holds. Colors stay linear light.
 func inTable(v any) any {
 	switch v := v.(type) {
 	case geom.Vec3:

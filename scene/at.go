@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// At returns the scene as it is at a time in seconds: that of its tables, with the values that its
-// [[animate]] tables give to some keys then. The scene itself, if none exist. What is returned
-// does not move any more. It shares with s what does not change, and neither may be modified as long as
-// the other is used.
+// At returns the scene at a time in seconds: its tables, with the values that its [[animate]] tables give to
+// some keys at that time. Without [[animate]] tables it returns s itself. The result does not change with
+// time. It shares with s what does not change, so neither may be modified while the other is in use.
 //
 // Between the times that a table states, values may be out of range together: a camera may look the
 // way that its up vector points, or a placement may put solids outside the limits. The error, which
@@ -107,7 +106,7 @@ func (m *motion) plan(root *part) {
 	m.affects(root)
 }
 
-// affects notes which parts change, from the given one on, and reports whether it does.
+// affects records which parts change, the given one and those in it, and reports whether the given one does.
 func (m *motion) affects(p *part) bool {
 	is, known := m.affected[p]
 	if known {
@@ -173,7 +172,7 @@ func (m *motion) checkValues(tr *track, group []*track) {
 	}
 }
 
-// reading is a table that was read with other values.
+// reading is the result of reading a table with other values.
 type reading struct {
 	*loader
 	solids solids // one
@@ -240,7 +239,7 @@ func reread[M any](t table, values map[string]any, read func(table, M)) {
 	}
 }
 
-// moving makes a scene at a time.
+// moving builds the scene at one time.
 type moving struct {
 	*motion
 	seconds  float64
@@ -292,7 +291,7 @@ func (m *moving) settings(root *part) {
 	}
 }
 
-// part returns a part as it is, with what other plans than its own change in it.
+// part returns a part at that time, with the changes of its own plan and of the given ones.
 func (m *moving) part(p *part, plans []*plan) *part {
 	if len(plans) == 0 {
 		if done := m.parts[p]; done != nil {
@@ -319,7 +318,7 @@ func (m *moving) part(p *part, plans []*plan) *part {
 	return &q
 }
 
-// solids changes the solids of q, which is to become another p.
+// solids changes the solids of q, a copy of p.
 func (m *moving) solids(q, p *part, plans []*plan) {
 	var done []element
 	for _, plan := range plans {
@@ -347,7 +346,7 @@ func (m *moving) solids(q, p *part, plans []*plan) {
 	}
 }
 
-// ownBulk gives q, which is to become another p, a copy of its own of a bulk table.
+// ownBulk gives q, a copy of p, its own copy of a bulk table.
 func (q *part) ownBulk(p *part, i int) {
 	if &q.bulks[0] == &p.bulks[0] {
 		q.bulks = slices.Clone(p.bulks)
@@ -369,7 +368,7 @@ func (q *part) setRow(e element, r *reading, tracks []*track) {
 	s.set(b.kind, n, &r.solids)
 }
 
-// tracksOf returns what plans do to an element. The last one for a key counts.
+// tracksOf returns the tracks of an element in all plans. The last one for a key counts.
 func tracksOf(plans []*plan, e element) (all []*track) {
 	for _, p := range plans {
 		all = append(all, p.tracks[e]...)
@@ -377,7 +376,7 @@ func tracksOf(plans []*plan, e element) (all []*track) {
 	return all
 }
 
-// place returns a placement of p as it is.
+// place returns a placement of p at that time.
 func (m *moving) place(p *part, i int, plans []*plan) *place {
 	var tracks []*track
 	var inner []*plan

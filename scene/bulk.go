@@ -19,8 +19,7 @@ import (
 // MaxBulkBytes is the largest size of the file of a [[bulk]] table.
 const MaxBulkBytes = 1 << 30
 
-// run says that the solids from the given one on, counted from 0, stand on successive lines
-// from the given one on.
+// run is a run of solids on successive lines of a file: the index of the first and its line.
 type run struct{ solid, line int }
 
 // appendLine adds the line of the next solid to runs.
@@ -116,8 +115,8 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 	p.bulks = append(p.bulks, b)
 }
 
-// open opens the file that a key of a table names, a path that begins in the given folder. Its size is
-// acceptable.
+// open opens the file that a key of a table names, relative to the given folder. It reports a file that is too
+// large.
 func (l *loader) open(t table, key, folder string, v any) (file File, content fs.File, ok bool) {
 	name, ok := t.text(key, v)
 	if !ok {
@@ -148,7 +147,7 @@ func (l *loader) open(t table, key, folder string, v any) (file File, content fs
 	return file, content, err == nil
 }
 
-// unreadable reports that reading the file failed that a key names.
+// unreadable reports that the file named by a key cannot be read.
 func (t table) unreadable(key string, err error) {
 	var failed *fs.PathError
 	if errors.As(err, &failed) {
@@ -216,8 +215,8 @@ func (l *loader) bulkProblems() Errors {
 		all = append(append(all, b.errors.sorted()...), b.warnings...)
 	}
 	slices.SortStableFunc(all, comparePlaces)
-	// Two tables may have one file. Its problems are then there twice, but not always in turn:
-	// several may stand at one place.
+	// If two tables read the same file, its problems occur twice, not always next to each other: several may have
+	// the same position.
 	seen := make(map[Error]bool, len(all))
 	return slices.DeleteFunc(all, func(e *Error) bool {
 		again := seen[*e]
@@ -230,7 +229,7 @@ func comparePlaces(e, f *Error) int {
 	return cmp.Or(cmp.Compare(e.File, f.File), cmp.Compare(e.Line, f.Line), cmp.Compare(e.Column, f.Column))
 }
 
-// maxBulkErrors is how many errors of a bulk file are reported. A program that writes one wrong
+// maxBulkErrors is the largest number of errors reported for one bulk file. A program that writes one wrong
 // value may write a million.
 const maxBulkErrors = 100
 

@@ -109,7 +109,7 @@ func (c *chunk) has(i int) bool {
 	return i >= 0 && slices.ContainsFunc(c.columns[i].group, func(i int) bool { return c.cell(i) != "" })
 }
 
-// number reads field i into x, which keeps what represents a field that is not there.
+// number reads field i into x. An empty field leaves the default in x.
 func (c *chunk) number(i int, col *column, x *float64) {
 	field := c.cell(i)
 	v, err := strconv.ParseFloat(field, 64)

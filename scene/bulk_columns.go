@@ -113,8 +113,8 @@ func (b *bulk) readHeader(r *rows) bool {
 	return true
 }
 
-// shortRadius reports a column r that no other channel of a color is beside, where a radius
-// is missing: it is meant for that.
+// shortRadius reports a column r without columns g and b in a file without a radius: it probably means the
+// radius.
 func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 	i := b.find(columnChannel)
 	if i < 0 || !b.kind.has(slotRadius, sizes()) || b.find("g") >= 0 || b.find("b") >= 0 || b.find(columnRadius) >= 0 {
@@ -203,8 +203,8 @@ func (b *bulk) findColumns() {
 	b.flawed = b.errors.count > 0
 }
 
-// wrongColumn reports column i of the header. Finding its place takes time that grows with i, and a
-// header may have 200,000 wrong columns, so that is done for the first errors only.
+// wrongColumn reports column i of the header. It computes the position of the first errors only: that takes time
+// proportional to i, and a header may have 200,000 wrong columns.
 func (b *bulk) wrongColumn(r *rows, i int, name string, code Code, format string, args ...any) {
 	b.errors.add(func() *Error { return r.wrong(i, name, code, format, args...) })
 }

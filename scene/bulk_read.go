@@ -89,7 +89,7 @@ func (b *bulk) readChunks(s *splitter, header *rows, size int64, counted *sectio
 	return chunks, err
 }
 
-// join takes over what is in the chunks of the file.
+// join collects the contents of the chunks.
 func (b *bulk) join(chunks []*chunk) {
 	if i := slices.IndexFunc(chunks, func(c *chunk) bool { return c.syntax != nil }); i >= 0 {
 		b.errors = cappedErrors{} // what is not even text may mean anything

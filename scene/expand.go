@@ -209,7 +209,7 @@ func sum(numbers []int) (n int) {
 	return n
 }
 
-// exactly returns s if it has n elements, and otherwise n zeros. There is no room behind them.
+// exactly returns s if it has n elements, and otherwise n zeros. Their capacity is n.
 func exactly[T any](s []T, n int) []T {
 	if len(s) != n || s == nil {
 		return make([]T, n)
@@ -235,7 +235,7 @@ func (e *expander) root(report func(*place, error)) {
 	}
 }
 
-// copy adds solids of the scene itself, which are where they should be. What is adopted is there already.
+// copy adds solids of the scene itself, which need no transformation. Adopted solids are already there.
 func (e *expander) copy(k Kind, s *solids) {
 	i, number := e.next[k], e.first[k]+e.next[k]
 	k.row().copy(e.scene, i, s)
@@ -273,8 +273,8 @@ type instance struct {
 	named   bool    // every placement around it has a name
 }
 
-// place adds the copies of a placement in an instance of the part that has it. The error says which
-// solid comes to be outside the limits.
+// place adds the copies of a placement in an instance of the part that contains it. The error names a solid that
+// ends up outside the limits.
 func (e *expander) place(pl *place, around *instance) error {
 	if pl.part.total == ([kindCount]int{}) {
 		return nil
@@ -317,8 +317,7 @@ func (e *expander) part(p *part, in *instance) error {
 	return nil
 }
 
-// solids adds solids of a part. If one comes to be outside the limits, solids returns its index and
-// why.
+// solids adds solids of a part. If one ends up outside the limits, solids returns its index and the reason.
 func (e *expander) solids(k Kind, s *solids, in *instance) (int, error) {
 	if len(s.objects) == 0 {
 		return 0, nil

@@ -149,12 +149,11 @@ func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 	}
 }
 
-// maxInspections is how many pairs of a point and a solid beside it are examined, which takes
-// a second at worst. A thousand lights inside as many solids are an eighth of that.
+// maxInspections is the largest number of pairs of a point and a solid beside it that are examined. They take
+// a second at worst. A thousand lights inside a thousand solids take an eighth of that.
 const maxInspections = 1 << 23
 
-// limitPoints drops the points that would have more than maxInspections solids beside them,
-// together with those before: the lights behind, in file order.
+// limitPoints drops the lights, in file order, from the one on with which the pairs would exceed maxInspections.
 func (l *loader) limitPoints() {
 	points := l.inspector.points
 	if len(points)*len(l.valid) <= maxInspections {

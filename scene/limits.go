@@ -8,8 +8,8 @@ import (
 	"pillbox/geom"
 )
 
-// MaxBytes is the largest size of a scene file: about that of two million solids as tables. Those
-// that [[bulk]] tables refer to may be more, and are read many times faster.
+// MaxBytes is the largest size of a scene file, enough for about two million solids as tables. Bulk files may
+// hold more, and are read many times faster.
 const MaxBytes = 1 << 29
 
 // Limits of the numbers in a scene file, besides those of package geom.
@@ -34,8 +34,7 @@ const (
 // formatVersion is the only value of the key format.
 const formatVersion int64 = 1
 
-// What represents a key that is not in the file, with the types that a file would give it.
-// The schema states the same values.
+// The defaults of keys, with the types that values in a file have. The schema states the same values.
 const (
 	defaultWidth     int64 = 1280
 	defaultHeight    int64 = 720

@@ -15,8 +15,8 @@ import (
 	"pillbox/shapes"
 )
 
-// The methods in this file read one value of a table each. They report a value that cannot
-// be used, and one that is not there, and return zero for it.
+// The methods in this file read one value of a table each. They report an invalid or a missing value and return
+// zero for it.
 
 func (t table) number(key string, v any, l limits) float64 {
 	x, ok := number(v)
