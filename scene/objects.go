@@ -163,15 +163,15 @@ type recent [1 << recentBits]uint32
 
 const recentBits = 10
 
+// hashFactor is the factor of hashes: 2^64 / φ. Source: Knuth, "The Art of Computer Programming", volume 3, section 6.4.
+const hashFactor = 0x9e3779b97f4a7c15
+
 // slot returns where the index of a material is, if it is there.
 func (r *recent) slot(m *shade.Material) *uint32 {
-	const (
-		golden = 0x9e3779b97f4a7c15 // 2^64 / φ: Knuth, "The Art of Computer Programming", volume 3, section 6.4
-		odd    = 0xc2b2ae3d27d4eb4f // any odd number, so that the order of the channels counts
-	)
+	const odd = 0xc2b2ae3d27d4eb4f // any odd number, so that the order of the channels counts
 	h := math.Float64bits(m.Albedo.R)
 	h = h*odd + math.Float64bits(m.Albedo.G)
 	h = h*odd + math.Float64bits(m.Albedo.B)
 	h = h*odd + math.Float64bits(m.Mirror)
-	return &r[h*golden>>(64-recentBits)]
+	return &r[h*hashFactor>>(64-recentBits)]
 }

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -75,6 +76,7 @@ const namedMaterial = 1 << 31
 type plainReader struct {
 	tomltext.Plain
 	kinds [kindCount]plainKind
+	light channelLight
 
 	plainSolids                   // of the chunk
 	materials   map[string]uint32 // by name, indices of named
@@ -217,8 +219,26 @@ func (r *plainReader) color() (ok bool) {
 	}
 	n := &r.table.numbers
 	ok = r.numbers(&plainKey{slot: slotColor, shape: []int{3}, limits: fractions()})
-	r.table.color = shade.FromSRGB(n[slotColor], n[slotColor+1], n[slotColor+2])
+	r.table.color = shade.Color{R: r.light.of(n[slotColor]), G: r.light.of(n[slotColor+1]), B: r.light.of(n[slotColor+2])}
 	return ok
+}
+
+// channelLight remembers the linear light of sRGB channels, by a hash: most are multiples of 1/255, and converting one
+// takes longer than reading it.
+type channelLight [1 << channelBits]struct {
+	channel uint64 // its bits
+	light   float64
+}
+
+const channelBits = 9
+
+func (c *channelLight) of(channel float64) float64 {
+	bits := math.Float64bits(channel)
+	slot := &c[bits*hashFactor>>(64-channelBits)]
+	if slot.channel != bits {
+		slot.channel, slot.light = bits, shade.FromSRGB(channel, 0, 0).R
+	}
+	return slot.light
 }
 
 // finish adds the solid of the table, if there is one, and reports whether its keys may stand together.

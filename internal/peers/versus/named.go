@@ -87,12 +87,12 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 	}
 	args := []string{"+I" + text, "+O" + filepath.Join(b.work, "named.png"), fmt.Sprint("+W", size.Width), fmt.Sprint("+H", size.Height), "-D", "-A", fmt.Sprint("+WT", b.threads)}
 	took, err := b.run(ctx, &task{program: b.povray, args: args})
-	b.log.add(record{what: bulkToFile, program: povray, scene: n.name}, took)
+	b.log.add(record{what: bulkToFile, program: povray, scene: n.name}, took.clock)
 	if err != nil {
 		return err
 	}
 	took, err = b.run(ctx, &task{program: b.render, args: b.renderArgs(scene, filepath.Join(b.work, "named.png"))})
-	b.log.add(record{what: bulkToFile, program: ours, scene: n.name}, took)
+	b.log.add(record{what: bulkToFile, program: ours, scene: n.name}, took.clock)
 	return err
 }
 

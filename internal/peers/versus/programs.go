@@ -28,7 +28,7 @@ func findPrograms(ctx context.Context, dir string, threads int) (*programs, erro
 		return nil, err
 	}
 	embree := filepath.Join(dir, "embree")
-	_, err := p.execute(ctx, "g++", "-std=c++17", "-O3", "-march=native", "-o", embree, "scripts/peers/embree/embree.cpp", "-lembree3", "-lpthread")
+	_, err := p.execute(ctx, "g++", "-std=c++17", "-O3", "-march=native", "-o", embree, "internal/peers/embree/embree.cpp", "-lembree3", "-lpthread")
 	if err == nil {
 		p.embree = embree
 	} else {
@@ -50,18 +50,32 @@ func find(program, name string) string {
 
 // execute runs a program and returns what it prints. If it fails, the error has what it says.
 func (p *programs) execute(ctx context.Context, program string, args ...string) ([]byte, error) {
+	out, _, err := p.timed(ctx, program, args...)
+	return out, err
+}
+
+// effort is what a process took, in seconds.
+type effort struct {
+	clock     float64 // until its end
+	processor float64 // on all processors together
+}
+
+// timed is execute, and returns what the process took.
+func (p *programs) timed(ctx context.Context, program string, args ...string) ([]byte, effort, error) {
+	start := time.Now()
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS="+p.processors)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
 	if ctx.Err() != nil {
-		return nil, errors.New("interrupted")
+		return nil, effort{}, errors.New("interrupted")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, strings.TrimSpace(stderr.String()))
+		return nil, effort{}, fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, strings.TrimSpace(stderr.String()))
 	}
-	return stdout.Bytes(), nil
+	took := effort{time.Since(start).Seconds(), (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()}
+	return stdout.Bytes(), took, nil
 }
 
 // report is what "render bench" and the renderer on Embree both print.
@@ -119,11 +133,10 @@ type task struct {
 	decode  func(io.Reader) (*picture, error)
 }
 
-// run runs a task and returns how many seconds that took.
-func (p *programs) run(ctx context.Context, t *task) (float64, error) {
-	start := time.Now()
-	_, err := p.execute(ctx, t.program, t.args...)
-	return time.Since(start).Seconds(), err
+// run runs a task and returns what that took.
+func (p *programs) run(ctx context.Context, t *task) (effort, error) {
+	_, took, err := p.timed(ctx, t.program, t.args...)
+	return took, err
 }
 
 // look runs a task and returns the picture.
