@@ -104,8 +104,9 @@ func (l *loader) decode(name string, data []byte) (*Scene, error) {
 	}
 	l.scene.Warnings = problems
 	l.unshare()
+	loaded := l.scene
 	l.forget()
-	return l.scene, nil
+	return loaded, nil
 }
 
 // allProblems returns the problems of all files: the scene's own, those that it includes, and those
@@ -137,7 +138,8 @@ func (l *loader) unshare() {
 	}
 }
 
-// forget drops what only loading needs, which the parts of the scene would otherwise keep in memory.
+// forget drops what only loading needs, which the parts of the scene would otherwise keep in memory: their tables
+// refer to the loader's report.
 func (l *loader) forget() {
 	l.tables.recent, l.scene.Objects.recent = nil, nil
 	l.sources[0].text = nil // anyone who asks for places in it has it
@@ -147,6 +149,7 @@ func (l *loader) forget() {
 	for _, b := range l.bulks {
 		b.texts, b.columns, b.warnings, b.speller = nil, nil, nil, nil
 	}
+	*l = loader{report: l.report}
 }
 
 // loader turns a raw file into a Scene and collects the problems on the way.

@@ -24,9 +24,12 @@ func decodeWith(data []byte, decodesAll bool, options ...DecodeOption) (s *Scene
 		set(&l)
 	}
 	s, err = l.decode("x.toml", data)
-	for i := range l.plain {
+	// A loader forgets its plain tables.
+	again := loader{report: report{speller: new(speller)}, tables: new(tables), decodesAll: decodesAll}
+	again.parseOwn(data)
+	for i := range again.plain {
 		for k := range kindCount {
-			plain += len(l.plain[i].Read.own[k].objects)
+			plain += len(again.plain[i].Read.own[k].objects)
 		}
 	}
 	return s, plain, err
