@@ -141,7 +141,7 @@ func readBack(t *testing.T, x *Pixel, data []byte) {
 	}
 }
 
-// TestJSONOfNamelessSceneFollowsSchema: the key is there even if there is nothing to say.
+// TestJSONOfNamelessSceneFollowsSchema: the key exists even if the scene has no name.
 func TestJSONOfNamelessSceneFollowsSchema(t *testing.T) {
 	s := lone(&shapes.Sphere{Radius: 1})
 	s.Name = ""

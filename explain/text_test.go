@@ -138,8 +138,8 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestBriefIsBrief: any pixel is told in less than 60 lines, whatever its solid, its lights and its
-// mirrors, with the root, the sums of light and the color.
+// TestBriefIsBrief: the brief explanation of any pixel has less than 60 lines, with the root, the sums of light and
+// the color.
 func TestBriefIsBrief(t *testing.T) {
 	longest := 0
 	check := func(t *testing.T, x Explanation, told ...string) {
@@ -153,7 +153,7 @@ func TestBriefIsBrief(t *testing.T) {
 			longest = max(longest, lines)
 			for _, s := range told {
 				if !strings.Contains(text, s) {
-					t.Fatalf("nothing is told of %q:\n%s", s, text)
+					t.Fatalf("the text does not contain %q:\n%s", s, text)
 				}
 			}
 		}

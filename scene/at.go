@@ -266,7 +266,7 @@ func (m *moving) read(e rawElement, tracks []*track) *reading {
 	return r
 }
 
-// settings changes what is not a solid.
+// settings applies tracks to the camera, shading, image and lights.
 func (m *moving) settings(root *part) {
 	plan := m.plans[root]
 	if plan == nil {

@@ -56,7 +56,7 @@ const (
 	slotCount
 )
 
-// stageScene returns the text with one key added to a table, and with tables behind it.
+// stageScene returns the text with one key added to a table, and with tables after it.
 func stageScene(slot int, key, behind string) string {
 	args := make([]any, slotCount)
 	for i := range args {
@@ -200,7 +200,7 @@ func TestAtOfCopies(t *testing.T) {
 			}
 		}
 	}
-	// What is said of one instance goes before what is said of all, in whatever order.
+	// Tracks of one instance override tracks of all instances, in any order.
 	all, one := animate("part.leg/thigh.b", "[0]", "[[1, 1, 1]]", "linear"), animate("crowd[1]/left/thigh.b", "[0]", "[[0, 2, 0]]", "linear")
 	for _, text := range []string{all + one, one + all} {
 		at := mustAt(t, decode(t, stageScene(0, "", text)), 0)

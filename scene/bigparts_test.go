@@ -16,8 +16,7 @@ import (
 // This file writes random scenes of nested parts, and expands them a second time, with 200-bit
 // numbers and without any code of the package, from the rules of the format alone.
 
-// partsScene is a scene while it is written: parts[0] is the scene itself, and a part places only
-// those behind it.
+// partsScene is a scene under construction: parts[0] is the scene itself, and a part places only later parts.
 type partsScene struct {
 	rng   *rand.Rand
 	parts []randomPart

@@ -92,7 +92,7 @@ func (b *bulk) readChunks(s *splitter, header *rows, size int64, counted *sectio
 // join collects the contents of the chunks.
 func (b *bulk) join(chunks []*chunk) {
 	if i := slices.IndexFunc(chunks, func(c *chunk) bool { return c.syntax != nil }); i >= 0 {
-		b.errors = cappedErrors{} // what is not even text may mean anything
+		b.errors = cappedErrors{} // other errors in invalid text are meaningless
 		b.errors.add(func() *Error { return chunks[i].syntax })
 		b.solids = solids{}
 		return

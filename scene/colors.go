@@ -55,8 +55,8 @@ func (t table) ambient(key string, v any) shade.Color {
 	return t.colorOr(key, v, "must be a number or a color")
 }
 
-// hemisphere reads ambient light that is the same everywhere, or a table of what it is straight up
-// and straight down.
+// hemisphere reads uniform ambient light, or a table with the light on surfaces that face straight up and straight
+// down.
 func (t table) hemisphere(key string, v any) shade.Gradient {
 	if g, ok := v.(shade.Gradient); ok { // at a time
 		return g

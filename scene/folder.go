@@ -5,9 +5,9 @@ import (
 	"os"
 )
 
-// Folder returns the files in a folder of the operating system and below, for [WithFiles].
-// Neither a name nor a symbolic link leads out of it, which [os.DirFS] does not promise; a link
-// to an absolute path is never followed. The folder need not exist before a file is asked for.
+// Folder returns the files in a folder of the operating system and below, for [WithFiles]. Neither
+// a name nor a symbolic link leads out of it, which [os.DirFS] does not promise; a link to an
+// absolute path is never followed. The folder need not exist until a file is opened.
 func Folder(dir string) fs.FS { return folder(dir) }
 
 // folder is a folder that is not open.

@@ -142,7 +142,7 @@ func (l *loader) unshare() {
 // refer to the loader's report.
 func (l *loader) forget() {
 	l.tables.recent, l.scene.Objects.recent = nil, nil
-	l.sources[0].text = nil // anyone who asks for places in it has it
+	l.sources[0].text = nil // callers that need positions have the text
 	for _, src := range l.sources {
 		*src.report = report{file: src.file, text: src.text}
 	}

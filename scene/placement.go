@@ -21,7 +21,7 @@ type Placement struct {
 }
 
 // Placements returns the placements of the scene's own in file order: [Origin.Index] of a solid that
-// they made is an index of them. There are none if s was not read from a file, or is detached from it.
+// they made is an index of them. It returns nil if s was not read from a file, or is detached from it.
 func (s *Scene) Placements() []Placement {
 	if !s.isAsRead() {
 		return nil

@@ -267,7 +267,7 @@ func TestPlainTablesOfManyChunks(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&b, "\n[[sphere]]\nname = \"s%d\"\ncenter = [%d, 0, 0]\nradius = 0.25\nmaterial = \"a\"\n", i, i)
 		if i%1000 == 500 {
-			b.WriteString("color = \"\\u0072ed\"\n") // cannot stand beside material
+			b.WriteString("color = \"\\u0072ed\"\n") // cannot be combined with material
 		}
 		fmt.Fprintf(&b, "[[box]]\ncenter = [%d, 2, 0]\nhalf_extents = [0.25, 0.25, 0.%d]\n", i, 1+i%9)
 	}

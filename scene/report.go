@@ -14,7 +14,7 @@ import (
 type report struct {
 	file     string // for messages
 	text     []byte
-	readable []byte // the text with spaces in place of what is not TOML
+	readable []byte // the text with invalid TOML replaced by spaces
 	problems []*problem
 	errors   int             // how many of them are not warnings
 	typos    map[string]bool // the known keys nearest to unknown ones

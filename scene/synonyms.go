@@ -184,7 +184,7 @@ func (d dictionary) find(word string, known []string) (synonym, bool) {
 }
 
 // keySynonym returns the synonym of an unknown key, or of an unknown word, among the known ones, and
-// false if none exists. It is told which words are keys of the same table.
+// false if none exists. isBeside reports whether a word is a key of the same table.
 func (s *speller) keySynonym(word string, known []string, isBeside func(string) bool) (synonym, bool) {
 	if end, ok := numberedEnd(plainWord(word), isBeside); ok && slices.Contains(known, "a") && slices.Contains(known, "b") {
 		return synonym{key: end}, true

@@ -111,7 +111,7 @@ func TestSynonyms(t *testing.T) {
 	}
 }
 
-// TestSynonymsSayWhatDiffers: where not only the name differs, the message describes what else does.
+// TestSynonymsSayWhatDiffers: if more than the name differs, the message describes the other differences.
 func TestSynonymsSayWhatDiffers(t *testing.T) {
 	for _, test := range []struct{ header, key, want string }{
 		{"[[box]]", "size", "half the size"},

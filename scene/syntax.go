@@ -17,7 +17,7 @@ func (r *report) parse(data []byte) (root map[string]any) { return r.parseWith(d
 
 // parseWith is parse with a function in place of [tomltext.Parse].
 func (r *report) parseWith(data []byte, parse func(data []byte, arrays ...string) (map[string]any, error)) (root map[string]any) {
-	r.text, _ = tomltext.Text(data) // Parse reports what is not UTF-8
+	r.text, _ = tomltext.Text(data) // Parse reports invalid UTF-8
 	r.readable = r.text
 	if len(data) > MaxBytes {
 		message := fmt.Sprintf("a scene must not be larger than %d MiB; [[bulk]] tables hold more", MaxBytes>>20)

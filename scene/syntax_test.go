@@ -31,7 +31,7 @@ func tablesForSyntax(rng *rand.Rand) []string {
 			fmt.Sprintf("[[box]]\ncenter = [%d, 0, 0]\nhalf_extents = [\n  1,\n  1,\n  1, # each\n]\n", i),
 		}[rng.IntN(3)])
 	}
-	// Both materials are used, whatever else is drawn.
+	// Both materials are used in every scene.
 	return append(tables, "[[sphere]]\ncenter = [1, 3, 0]\nradius = 1\nmaterial = \"red\"\n", "[[sphere]]\ncenter = [1, 3, 1]\nradius = 1\nmaterial = \"dark blue\"\n")
 }
 

@@ -402,7 +402,7 @@ func TestCheckEnds(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{t.Context(), Options{Scenes: []string{"nobody"}}, "no scene scenes/nobody.toml and no picture golden/nobody.png"},
+		{t.Context(), Options{Scenes: []string{"none"}}, "no scene scenes/none.toml and no picture golden/none.png"},
 		{t.Context(), Options{Scenes: []string{"a.scene.toml"}}, "must not end in .scene"},
 		{ended, Options{}, context.Canceled.Error()},
 	} {

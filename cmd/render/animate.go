@@ -33,15 +33,15 @@ func (p *program) animateCommand() *cobra.Command {
 	a.digest = a.ownDigest
 	cmd := &cobra.Command{
 		Use:   "animate SCENE -o OUT",
-		Short: "Render the frames of a scene that moves",
+		Short: "Render the frames of an animated scene",
 		Long: `Render the frames of a scene's animation to a film: a .gif, an animated .png, or an
-.mp4 or .webm if the program ffmpeg is there. With a number in its name, such as
-frames/%04d.png, each frame is a PNG of its own; those that are there already and
-show the same are kept, so that an interrupted animation goes on. With - raw video
-(YUV4MPEG2) goes to standard output.
+.mp4 or .webm if the program ffmpeg is installed. With a number in the name, such as
+frames/%04d.png, each frame is a separate PNG; existing frames of the same scene are
+kept, so that an interrupted animation continues. With - raw video (YUV4MPEG2) goes to
+standard output.
 
---turntable moves the camera once around the scene, which needs no animation of its
-own for that. Frames that are small are rendered several at once.`,
+--turntable moves the camera once around its target; the scene needs no animation for
+this. Several small frames are rendered at once.`,
 		Example: `  render animate walk.toml -o walk.gif
   render animate walk.toml -o frames/%04d.png --fps 60 --width 3840
   render animate chess.toml -o chess.mp4 --turntable 12
@@ -67,7 +67,7 @@ own for that. Frames that are small are rendered several at once.`,
 	flags.Var(cli.Int(&a.film.Options.Size.X, 1, scene.MaxSide), "width", "width of the frames in pixels; the height follows if not given")
 	flags.Var(cli.Int(&a.film.Options.Size.Y, 1, scene.MaxSide), "height", "height of the frames in pixels; the width follows if not given")
 	flags.Var(cli.Int(&a.film.Options.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel")
-	flags.Var(cli.Int(&a.film.Options.Workers, 1, math.MaxInt32), "workers", "render on N threads; never changes a pixel (default: one per processor)")
+	flags.Var(cli.Int(&a.film.Options.Workers, 1, math.MaxInt32), "workers", "render on N threads; does not affect the image (default: one per processor)")
 	cli.NoCompletion(cmd, "from", "to", "fps", "turntable", "width", "height", "antialias", "workers")
 	addShardFlag(cmd, &a.shard)
 	a.farm.add(cmd)
@@ -460,8 +460,8 @@ func (a *animating) noteFilm(rendered int) error {
 	return err
 }
 
-// saveVideo hands raw video to ffmpeg. What it writes gets its name when it is whole. At an interrupt
-// ffmpeg ends the film, of what it has, because nothing more comes: it gets no signal.
+// saveVideo pipes raw video to ffmpeg. The output gets its name when it is complete. At an interrupt ffmpeg gets
+// no signal: its input ends, so it finishes the film with the frames it has.
 func (a *animating) saveVideo(ctx context.Context, ext string) error {
 	to, err := a.files.Create(a.output)
 	if err != nil {

@@ -115,7 +115,7 @@ func TestAnimateStandardOutput(t *testing.T) {
 	}
 }
 
-// TestAnimateVideo replaces ffmpeg: it writes what it reads to the file that it is told.
+// TestAnimateVideo replaces ffmpeg by a program that copies its input to the given file.
 func TestAnimateVideo(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the stand-in is a shell script")

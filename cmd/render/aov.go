@@ -93,7 +93,7 @@ func meantKind(name string) string {
 
 // viewsFlag adds --aov.
 func (r *rendering) viewsFlag(cmd *cobra.Command) {
-	cmd.Flags().Var(&r.views, "aov", "write a view besides the picture, such as depth=d.pfm; may be given several times. Views: "+kindList())
+	cmd.Flags().Var(&r.views, "aov", "also write a view, such as depth=d.pfm; repeat it for more views. Views: "+kindList())
 	cli.Must(cmd.RegisterFlagCompletionFunc("aov", completeViews))
 }
 
@@ -170,7 +170,7 @@ func (r *rendering) saveViews(ctx context.Context, sc *scene.Scene, film *pillbo
 	return nil
 }
 
-// encodeView writes a view in the format of its kind.
+// encodeView writes a view in the format for its kind.
 func encodeView(w io.Writer, v *aov.View) error {
 	if v.Kind.IsMeasure() {
 		return v.WritePFM(w)

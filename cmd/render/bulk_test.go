@@ -98,7 +98,7 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 			t.Errorf("render %s: %+v, want %q", args, got, want)
 		}
 	}
-	wantSnapshot(t, "outputs in the place of bulk files", before)
+	wantSnapshot(t, "outputs that name bulk files", before)
 
 	for _, table := range []string{"a.partial.png", "atoms.new.png", "atoms.diff.png"} {
 		fixture.Edit(t, "scenes/atoms.toml", "atoms.png", table)
@@ -113,13 +113,13 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 				t.Errorf("render %s, bulk file %s: %+v", args, table, got)
 			}
 		}
-		wantSnapshot(t, "goldens in the place of bulk files", before)
+		wantSnapshot(t, "goldens that name bulk files", before)
 		removeFile(t, "scenes/"+table)
 		fixture.Edit(t, "scenes/atoms.toml", table, "atoms.png")
 	}
 	t.Chdir("scenes")
 	if got := (invocation{}).run("atoms.toml"); got.status != cli.StatusWrong || readText(t, "atoms.png") != atomsFile {
-		t.Errorf("the default output in the place of a bulk file: %+v", got)
+		t.Errorf("the default output replaces a bulk file: %+v", got)
 	}
 }
 

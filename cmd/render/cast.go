@@ -21,20 +21,20 @@ func (p *program) castCommand() *cobra.Command {
 	c := &casting{program: p}
 	cmd := &cobra.Command{
 		Use:   "cast SCENE",
-		Short: "Say what rays meet, by the million",
-		Long: `Read rays and write what each meets first: distance, point, normal, solid. The
-answers have the bits of explain --ray and stand in the order of the rays.
+		Short: "Cast rays in bulk",
+		Long: `Read rays and write the first hit of each: distance, point, normal, solid. The
+answers have the bits of 'render explain --ray' and the order of the rays.
 
 Rays come from standard input or --rays FILE, as CSV with the header
 ox,oy,oz,dx,dy,dz, as JSON Lines with these keys, or as 64-bit floats, little
-endian. A direction may have any length. With --segments there are two ends
-instead, ax,ay,az,bx,by,bz: then t is the fraction of the way from a to b, and
-touches says whether the segment meets the solid at all.
+endian. A direction may have any length. With --segments the columns are the two
+ends, ax,ay,az,bx,by,bz: t is the fraction of the way from a to b, and touches
+reports whether the segment touches the solid at all.
 
-Solids have numbers; --names writes the table of their names, which f64 lacks.
+The table of --names has the name of each solid, which f64 output lacks.
 
-A ray that cannot be read ends the command; with --keep-going it gets a row with
-an error, and the exit status is 2 at the end.`,
+An invalid row ends the command; with --keep-going it gets a row with an error,
+and the exit status is 2 at the end.`,
 		Example: `  render cast scene.toml < rays.csv > hits.csv
   render cast scene.toml --rays rays.f64 -o hits.f64
   render cast scene.toml --rays rays.csv --all
@@ -56,8 +56,8 @@ an error, and the exit status is 2 at the end.`,
 	flags.BoolVar(&c.all, "all", false, "a row for every crossing ahead")
 	flags.BoolVar(&c.line, "line", false, "a row for every crossing of the whole line, behind the ray's origin, too")
 	flags.BoolVar(&c.opt.Count, "count", false, "only the number of crossings")
-	flags.BoolVar(&c.opt.KeepGoing, "keep-going", false, "a row with an error for what is wrong, instead of ending")
-	flags.Var(cli.Int(&c.opt.Workers, 1, math.MaxInt32), "workers", "cast on N threads; never changes the output (default: one per processor)")
+	flags.BoolVar(&c.opt.KeepGoing, "keep-going", false, "write a row with an error for an invalid row, and continue")
+	flags.Var(cli.Int(&c.opt.Workers, 1, math.MaxInt32), "workers", "cast on N threads; does not affect the output (default: one per processor)")
 	cli.NoCompletion(cmd, "workers")
 	flags.Var(cli.Text(&c.names, "FILE"), "names", "write the number, kind and name of every solid to FILE, as CSV")
 	cli.Must(cmd.MarkFlagFilename("names", "csv"))

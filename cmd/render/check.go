@@ -17,15 +17,14 @@ func (p *program) checkCommand() *cobra.Command {
 	c := &checking{program: p}
 	cmd := &cobra.Command{
 		Use:   "check SCENE...",
-		Short: "Find every problem of scenes",
-		Long: `Read scenes and print every problem, on standard output, as
-file:line:column: key: what is wrong. Warnings do not fail.
+		Short: "Report every problem in scenes",
+		Long: `Read scenes and print every problem on standard output, as
+file:line:column: key: message. Warnings do not make the command fail.
 
-Solids that overlap or touch are listed, too, as information: first those that stand
-where an identical one stands, then pairs, with how deep they lie in each other. Between
-spheres and capsules that is exact: every number counts as the decimal in the file.
-Where a box is involved it is approximate. At most 1000 are listed. Pairs that are meant
-to overlap are named in the scene's table [overlaps].`,
+Notes list solids that overlap or touch: first identical solids in the same position,
+then pairs with their depth. Between spheres and capsules the relation is exact: every
+number counts as the decimal in the file. With other solids it is approximate. A scene
+has at most 1000 notes. List intended overlaps in the scene's table [overlaps].`,
 		Example: `  render check scenes/*.toml
   render check --json scene.toml
   render check --overlaps=error robot.toml`,

@@ -22,7 +22,7 @@ func (p *program) command() *cobra.Command {
 	root.SuggestionsMinimumDistance = 2
 	root.CompletionOptions.DisableDefaultCmd = true // ours is smaller
 	root.SetFlagErrorFunc(cli.FlagError)
-	root.PersistentFlags().BoolVar(&p.quiet, "quiet", false, "no progress and no warnings")
+	root.PersistentFlags().BoolVar(&p.quiet, "quiet", false, "suppress progress, notes and warnings")
 
 	root.AddGroup(
 		&cobra.Group{ID: groupPictures, Title: "Pictures:"},

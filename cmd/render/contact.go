@@ -19,13 +19,13 @@ func (p *program) contactCommand() *cobra.Command {
 	c := &contact{program: p}
 	cmd := &cobra.Command{
 		Use:   "contact SCENE [-o SHEET.png]",
-		Short: "Show a scene and all views of it on one sheet",
-		Long: `Render a scene and all views of it to one labeled sheet: depth, normals, solids,
-facing, shadow, mirror bounces and the cost of the search, those that 'render --aov'
-writes one by one.
+		Short: "Draw a scene and all its views on one sheet",
+		Long: `Draw a scene and all its views on one labeled sheet: depth, normals, solids, facing,
+shadow, mirror bounces and the cost of the search, which 'render --aov' writes one by
+one.
 
-The sheet goes to the scene's base name with .contact.png in the current folder. Each
-view is rendered at the size that it has there; --width and --height change that.`,
+The sheet goes to the scene's base name with .contact.png in the current folder.
+--width and --height set the size of each view.`,
 		Example: `  render contact scene.toml
   render contact scene.toml -o sheet.png --width 800`,
 		DisableFlagsInUseLine: true,
@@ -40,10 +40,10 @@ view is rendered at the size that it has there; --width and --height change that
 	dpiFlag(cmd, &c.dpi)
 	outputFlag(cmd, &c.output, "write the sheet to FILE, or to standard output if it is -")
 	flags := cmd.Flags()
-	flags.Var(cli.Int(&c.opt.Size.X, 1, scene.MaxSide), "width", "width of each view in pixels; the height follows if not given")
-	flags.Var(cli.Int(&c.opt.Size.Y, 1, scene.MaxSide), "height", "height of each view in pixels; the width follows if not given")
+	flags.Var(cli.Int(&c.opt.Size.X, 1, scene.MaxSide), "width", "width of each view in pixels; without --height, the height follows")
+	flags.Var(cli.Int(&c.opt.Size.Y, 1, scene.MaxSide), "height", "height of each view in pixels; without --width, the width follows")
 	flags.Var(cli.Int(&c.opt.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel of the picture")
-	flags.Var(cli.Int(&c.opt.Workers, 1, math.MaxInt32), "workers", "render on N threads; never changes a pixel (default: one per processor)")
+	flags.Var(cli.Int(&c.opt.Workers, 1, math.MaxInt32), "workers", "render on N threads; does not affect the image (default: one per processor)")
 	timeFlag(cmd, &c.moment)
 	cli.NoCompletion(cmd, "width", "height", "antialias", "workers")
 	return cmd

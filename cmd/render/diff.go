@@ -17,8 +17,8 @@ func (p *program) diffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff WANT GOT",
 		Short: "Compare two images",
-		Long: `Compare two images pixel by pixel, whatever their formats, and say how many
-pixels differ, where, and how visibly. The exit status is 1 if any does.`,
+		Long: `Compare two images of any formats pixel by pixel, and report how many pixels
+differ, where, and how visibly. The exit status is 1 if any pixel differs.`,
 		Example: `  render diff golden/demo.png demo.png
   render diff golden/demo.png demo.png -o demo.diff.png`,
 		GroupID:           groupPictures,
@@ -30,7 +30,7 @@ pixels differ, where, and how visibly. The exit status is 1 if any does.`,
 		},
 	}
 	outputFlag(cmd, &d.output, "draw want, got and the changed pixels side by side to FILE")
-	cmd.Flags().Var(cli.Text(&d.flip, "FILE"), "flip", "write how visible the difference of each pixel is to FILE, from black to white")
+	cmd.Flags().Var(cli.Text(&d.flip, "FILE"), "flip", "write the visibility of the difference of each pixel to FILE, from black to white")
 	cli.Must(cmd.MarkFlagFilename("flip", "png", "tiff", "tif"))
 	jsonFlag(cmd, &d.json, "print the difference as a JSON object")
 	return cmd

@@ -84,7 +84,7 @@ func TestDiffJSON(t *testing.T) {
 	}
 }
 
-// TestDiffFLIP writes the map of what is told, and says why none exists.
+// TestDiffFLIP: --flip writes the map of visibility that the text describes, or the message gives the reason why not.
 func TestDiffFLIP(t *testing.T) {
 	writeTriple(t)
 	got := invocation{}.run("diff", "a.png", "b.png", "--flip", "f.png", "-o", "d.png")

@@ -26,21 +26,21 @@ func (p *program) explainCommand() *cobra.Command {
 	e.ray.form, e.segment.form = rayForm, segmentForm
 	cmd := &cobra.Command{
 		Use:   "explain SCENE --pixel X,Y",
-		Short: "Tell why a pixel has its color",
-		Long: `Tell why a pixel has its color, in words and in the numbers that the renderer
-computed: the camera ray, the nodes of the search tree that it visits and skips, the
-roots of every solid that it is tested against and why each is accepted or rejected,
-the point and the normal, every light and what blocks it, mirrors, and the color.
-The first sample of a pixel is printed in full, the others in a line each.
+		Short: "Explain why a pixel has its color",
+		Long: `Explain why a pixel has its color, in words and in the numbers that the renderer
+computed: the camera ray, the nodes of the search tree that it enters or skips, the
+roots of every solid that is tested and why each is accepted or rejected, the point
+and the normal, every light and what blocks it, mirrors, and the color. The first
+sample of a pixel is printed in full, the others in one line each.
 
---brief says in less than 60 lines how the color comes about, --section only what
-its names say, --verbose everything.
+--brief prints the main steps in less than 60 lines, --section only the named parts,
+--verbose everything.
 
-Instead of --pixel, --ray explains a ray that no camera casts, with both ends of its
-line in the solid that it meets, --segment which solids a segment touches, and
---capsules how two capsules or spheres lie to each other, decided in integers. Its two
-solids are named, or given by 14 numbers without a scene. --solid derives one solid
-more, also one that the ray never comes near.`,
+Instead of a pixel, --ray explains a ray, with both crossings of its line with the
+solid that it hits; --segment explains which solids a segment touches; --capsules
+decides in integers whether two capsules or spheres overlap, touch or are apart. Give
+their names or, without a scene, 14 numbers. --solid also derives the named solid,
+even if the ray does not hit it.`,
 		Example: `  render explain scene.toml --pixel 320,240
   render explain scene.toml --pixel 320,240 --diagram why.png
   render explain scene.toml --pixel 320,240 --section hit,lights
@@ -62,21 +62,21 @@ more, also one that the ray never comes near.`,
 	}
 	flags := cmd.Flags()
 	flags.Var(&e.pixel, "pixel", "explain this pixel, counted from 0 at the top left")
-	flags.Var(&e.ray, "ray", "explain a ray from a point along a direction, which is brought to unit length")
+	flags.Var(&e.ray, "ray", "explain a ray from a point along a direction, which is normalized")
 	flags.Var(&e.segment, "segment", "explain which solids a segment touches")
-	flags.Var(cli.Text(&e.capsules, "NAME,NAME"), "capsules", "explain how two capsules lie to each other: NAME,NAME of the scene, or A, B and radius of both as 14 numbers")
-	flags.Var(cli.Int(&e.opt.Size.X, 1, scene.MaxSide), "width", "picture width in pixels; the height follows if not given")
-	flags.Var(cli.Int(&e.opt.Size.Y, 1, scene.MaxSide), "height", "picture height in pixels; the width follows if not given")
+	flags.Var(cli.Text(&e.capsules, "NAME,NAME"), "capsules", "explain whether two capsules overlap, touch or are apart: NAME,NAME of the scene, or A, B and radius of both as 14 numbers")
+	flags.Var(cli.Int(&e.opt.Size.X, 1, scene.MaxSide), "width", "picture width in pixels; without --height, the height follows")
+	flags.Var(cli.Int(&e.opt.Size.Y, 1, scene.MaxSide), "height", "picture height in pixels; without --width, the width follows")
 	flags.Var(cli.Int(&e.opt.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel")
 	flags.BoolVar(&e.verbose, "verbose", false, "print everything, however long: every node, sample and solid")
-	flags.BoolVar(&e.brief, "brief", false, "print only what leads to the color, in less than 60 lines")
+	flags.BoolVar(&e.brief, "brief", false, "print only the main steps, in less than 60 lines")
 	flags.Var(&e.sections, "section", "print only these parts: "+sectionNames())
 	flags.BoolVar(&e.markdown, "markdown", false, "write Markdown")
 	jsonFlag(cmd, &e.json, "write JSON, with every number in full")
 	flags.BoolVar(&e.schema, "schema", false, "print the JSON Schema of --json instead")
 	flags.Var(cli.Text(&e.diagram, "FILE"), "diagram", "draw the solid and the ray to FILE, as pixels or .svg")
 	cli.Must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
-	flags.Var(cli.Text(&e.solid, "NAME"), "solid", "derive and draw this solid, by its NAME, path, or kind and index such as sphere[3], met or not")
+	flags.Var(cli.Text(&e.solid, "NAME"), "solid", "derive and draw this solid, hit or not: its NAME, its path, or its kind and index such as sphere[3]")
 	flags.Var(&e.theme, "theme", "colors of the diagram: light or dark")
 	flags.Var(&e.kind, "draw", "what --diagram draws: "+kindNames())
 	cli.Must(cmd.RegisterFlagCompletionFunc("draw", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp)))

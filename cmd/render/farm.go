@@ -50,9 +50,9 @@ func (f *shareFlag) Type() string { return "SHARE" }
 func (f *farmFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(cli.Text(&f.access.URL, "URL"), "farm", "render on the workers of a farm, or with local:N in N processes here")
-	flags.Var(&f.audit, "audit", "have this share rendered by two workers of the farm, and compare")
+	flags.Var(&f.audit, "audit", "render this share of the units on two workers of the farm, and compare them")
 	flags.Var(cli.Text(&f.access.Creds, "FILE"), "creds", "NATS credentials for the farm")
-	flags.Var(cli.Text(&f.access.TLSCA, "FILE"), "tls-ca", "certificates that the farm's must be signed by")
+	flags.Var(cli.Text(&f.access.TLSCA, "FILE"), "tls-ca", "certificate authorities for the farm's certificate")
 	flags.Var(cli.Text(&f.access.TokenFile, "FILE"), "token-file", "the token for the farm")
 	cli.NoCompletion(cmd, "farm")
 	cli.NoCompletion(cmd, "audit")

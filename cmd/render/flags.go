@@ -18,17 +18,17 @@ import (
 // pictureFlags adds the flags that say what part of the picture is rendered, and how.
 func pictureFlags(cmd *cobra.Command, opt *pillbox.Options) {
 	flags := cmd.Flags()
-	flags.Var(cli.Int(&opt.Size.X, 1, scene.MaxSide), "width", "picture width in pixels; the height follows if not given")
-	flags.Var(cli.Int(&opt.Size.Y, 1, scene.MaxSide), "height", "picture height in pixels; the width follows if not given")
+	flags.Var(cli.Int(&opt.Size.X, 1, scene.MaxSide), "width", "picture width in pixels; without --height, the height follows")
+	flags.Var(cli.Int(&opt.Size.Y, 1, scene.MaxSide), "height", "picture height in pixels; without --width, the width follows")
 	flags.Var(cli.Int(&opt.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel")
 	flags.Var(&regionFlag{&opt.Region}, "region", "render only these pixels, the last column and row excluded")
-	flags.Var(cli.Int(&opt.Workers, 1, math.MaxInt32), "workers", "render on N threads; never changes a pixel (default: one per processor)")
+	flags.Var(cli.Int(&opt.Workers, 1, math.MaxInt32), "workers", "render on N threads; does not affect the image (default: one per processor)")
 	cli.NoCompletion(cmd, "width", "height", "antialias", "region", "workers")
 }
 
 // timeFlag adds --time.
 func timeFlag(cmd *cobra.Command, moment *secondsFlag) {
-	cmd.Flags().Var(moment, "time", "show the scene as its animation has it at this time; without, as it stands in its tables")
+	cmd.Flags().Var(moment, "time", "use the scene at this time of its animation; by default, as its tables state it")
 	cli.NoCompletion(cmd, "time")
 }
 

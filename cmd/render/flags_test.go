@@ -68,8 +68,7 @@ func TestFlagsWithoutEffect(t *testing.T) {
 	wantFiles(t, "a.png", "m.toml", "m.xml", "m.xyz", "rays.csv", "s.toml")
 }
 
-// TestNotAScene: what is not meant to be a scene is refused as such, by every command that reads scenes. Scenes with
-// mistakes are not.
+// TestNotAScene: every command that reads scenes refuses other files as such, but not scenes with mistakes.
 func TestNotAScene(t *testing.T) {
 	inFolder(t, map[string]string{
 		"icon.toml": pngHead, "a.urdf": "<robot/>", "m.pdb": "ATOM\n", "m.xyz.gz": "\x1f\x8b\x08", "x.stl": "solid cube\n facet normal 0 0 1\n",

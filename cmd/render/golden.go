@@ -26,7 +26,7 @@ accept it.
 The picture of scenes/NAME.toml is golden/NAME.png, and golden/NAME.scene.toml is
 the scene as it was when that picture was accepted. The folder golden/NAME.scene
 holds copies of the other files that it reads. A scene elsewhere has its folder golden
-beside it. All of that belongs into version control.
+beside it. Commit all of these files to version control.
 
 A scene with [animation] golden = [0, 1.5] has golden/NAME@0.png and NAME@1.5.png,
 too: its pictures at these times.
@@ -37,11 +37,11 @@ Every pixel counts, unless a file golden/NAME.golden.toml says otherwise:
   tolerance = { max_channel = 2, max_pixels = 10 }
   masks = [[0, 0, 64, 32], "hand", { solid = "bell", shadow = true, mirror = true }]
 
-A mask is a rectangle [x0, y0, x1, y1] or a solid, where it is seen and, if asked
-for, where its shadow falls and mirrors show it.
+A mask is a rectangle [x0, y0, x1, y1] or a solid, where it is visible and, with
+shadow and mirror, where its shadow falls and mirrors show it.
 
-SCENE is a scene's path, or its name if it lies in scenes/. It means all pictures of
-the scene, or with a time behind it, as NAME@1.5, that one.`,
+SCENE is a path of a scene, or its name if it is in scenes/. It selects all pictures
+of the scene or, with a time such as NAME@1.5, only that one.`,
 		GroupID:                    groupPictures,
 		SuggestionsMinimumDistance: 2,
 		Args:                       cli.WantCommand,
@@ -147,7 +147,7 @@ func (g *goldens) printFailure(r *suite.Result) {
 	g.explain(r.Err)
 }
 
-// printLine prints what is to say about a result besides why it failed, from the given column on.
+// printLine prints the line of a result, from the given column on, without the reason why it failed.
 func (g *goldens) printLine(column int, r *suite.Result) {
 	color := cli.Red
 	switch r.Verdict {

@@ -16,14 +16,14 @@ func (p *program) goldenAcceptCommand() *cobra.Command {
 	a := &accepting{goldens: goldens{program: p}}
 	cmd := &cobra.Command{
 		Use:   "accept SCENE... | --all",
-		Short: "Make what scenes give the accepted pictures",
-		Long: `Render scenes and make their pictures the accepted ones, with an exact copy of the
-scene and of the other files that it reads beside each. Accepting an orphan removes
-it. A picture whose pixels are the accepted ones already stays as it is.
+		Short: "Accept the current pictures of scenes",
+		Long: `Render scenes and accept their pictures. An exact copy of the scene and of the other
+files that it reads is stored beside each picture. Accepting an orphan removes it. A
+picture whose pixels are already accepted is not written again.
 
---all accepts whatever is pending but orphans, and renews copies of scenes that
-changed without changing a pixel. What is within its tolerance stays, so that it
-cannot drift. Orphans stay, too: their scenes may lie elsewhere.`,
+--all accepts everything that is pending except orphans, whose scenes may be in another
+folder, and updates the copies of scenes that changed without changing a pixel. Pictures
+within their tolerance are not replaced, so that they cannot drift.`,
 		Example: `  render golden accept demo
   render golden accept --all`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -34,7 +34,7 @@ cannot drift. Orphans stay, too: their scenes may lie elsewhere.`,
 		},
 	}
 	a.flags(cmd)
-	cmd.Flags().BoolVar(&a.all, "all", false, "accept whatever is pending but orphans")
+	cmd.Flags().BoolVar(&a.all, "all", false, "accept everything that is pending except orphans")
 	return cmd
 }
 
@@ -68,7 +68,7 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 		}
 	}
 	if begun != "" && osfile.Exists(begun) {
-		a.note("%s belongs into version control, but for *.new.png and *.diff.png, which checks and reviews leave there: add them to .gitignore", begun)
+		a.note("commit %s to version control, except *.new.png and *.diff.png, which checks and reviews write: add those to .gitignore", begun)
 	}
 	if worst != cli.StatusDone {
 		return &cli.Failure{Status: worst}

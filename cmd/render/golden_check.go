@@ -22,8 +22,8 @@ func (p *program) goldenCheckCommand() *cobra.Command {
 accepted ones: identical, within tolerance, changed, of another size, new, missing
 (accepted, but the picture is gone) or orphan (accepted, but the scene is gone).
 
-What is not as accepted is left beside the golden as NAME.new.png. The exit status
-is 1 unless every scene is identical or within its tolerance.`,
+Other pictures are written beside their golden as NAME.new.png. The exit status is 1
+unless every scene is identical or within its tolerance.`,
 		Example: `  render golden check
   render golden check demo box
   render golden check --ci --junit golden.xml --github`,

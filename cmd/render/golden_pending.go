@@ -13,9 +13,9 @@ func (p *program) goldenPendingCommand() *cobra.Command {
 	l := &listing{goldens: goldens{program: p}}
 	cmd := &cobra.Command{
 		Use:   "pending [SCENE...]",
-		Short: "List what waits to be accepted",
-		Long: `List the scenes whose pictures are not the accepted ones. Nothing is written, and
-something pending is no failure.`,
+		Short: "List changes that are not accepted yet",
+		Long: `List the scenes whose pictures are not the accepted ones. The command writes nothing,
+and pending pictures do not make it fail.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.run(cmd.Context(), args)
 		},

@@ -14,9 +14,9 @@ func (p *program) goldenReportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [SCENE...] [-o FILE]",
 		Short: "Write a page that shows what changed",
-		Long: `Write one HTML file that shows what is not as accepted, failures first: the pictures
-side by side, under a slider, blinking, their difference, the solids, the numbers,
-the cause, and the command that accepts each. It needs nothing but a browser.`,
+		Long: `Write one HTML file that shows all pictures that are not as accepted, failures first:
+side by side, under a slider, blinking, with their difference, the solids, the numbers,
+the cause, and the command that accepts each. The file needs only a browser.`,
 		Example: `  render golden report
   render golden report demo -o demo.html`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -22,11 +22,11 @@ func (p *program) goldenReviewCommand() *cobra.Command {
 	r := &reviewing{goldens: goldens{program: p}}
 	cmd := &cobra.Command{
 		Use:   "review [SCENE...]",
-		Short: "Go through what is pending and accept it one by one",
-		Long: `Show what is pending, one scene after the other, and ask: accept makes the picture
-the golden; reject keeps the golden and removes the new picture; skip leaves both;
-undo takes the last answer back; open shows the pictures in the system's viewer; ?
-explains. The first letter will do. A terminal with true color shows a preview.`,
+		Short: "Decide on pending pictures one by one",
+		Long: `Show the pending pictures one after the other, and ask: accept makes the picture
+the golden; reject keeps the golden and removes the new picture; skip keeps both;
+undo reverts the last answer; open shows the pictures in the system's viewer; ?
+explains. You can type only the first letter. A terminal with true color shows a preview.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return r.run(cmd.Context(), args)
 		},
@@ -128,7 +128,7 @@ func (r *reviewing) finish(ctx context.Context) (next int, err error) {
 	return end, nil
 }
 
-// undo takes the last answer back and returns the index of its reference, or the given one if there is none.
+// undo reverts the last answer and returns the index of its reference, or the given index without an answer.
 func (r *reviewing) undo(index int) (next int, err error) {
 	d := r.last
 	if d == nil {

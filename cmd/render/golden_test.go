@@ -118,7 +118,7 @@ func goldenCases() []goldenCase {
 			left:   "golden/pills.new.png",
 		},
 		{
-			name:   "mask for nobody",
+			name:   "mask for an unknown solid",
 			change: func(t *testing.T) { writeText(t, "golden/pills.golden.toml", allow+"masks = [\"leg\"]\n") },
 			line:   "pills: error\n",
 			stderr: `render: golden/pills.golden.toml: masks: no solid of scenes/pills.toml is called "leg"`,
@@ -385,7 +385,7 @@ func TestGoldenMisuse(t *testing.T) {
 		"":                            "Usage:\n  render golden COMMAND",
 		"chek":                        `render: no command "chek"; did you mean 'check'?`,
 		"nonsense":                    `render: no command "nonsense"`,
-		"check nobody":                "render: no scene scenes/nobody.toml and no picture golden/nobody.png",
+		"check none":                  "render: no scene scenes/none.toml and no picture golden/none.png",
 		"check --json --github pills": "render: --json and --github cannot share standard output",
 		"check --junit - pills":       "render: standard output is for the verdicts; give --junit a file",
 		"check pills elsewhere/scenes/pills.toml": "render: two scenes are called pills: scenes/pills.toml and elsewhere/scenes/pills.toml",
@@ -612,8 +612,7 @@ func TestGoldenCheckMany(t *testing.T) {
 	}
 }
 
-// TestGoldenOutputsReplaceNoInput: neither a report nor a JUnit file takes the place of what it is
-// about.
+// TestGoldenOutputsReplaceNoInput: neither a report nor a JUnit file replaces an input.
 func TestGoldenOutputsReplaceNoInput(t *testing.T) {
 	goldenProject(t)
 	before := fixture.Snapshot(t)
@@ -625,5 +624,5 @@ func TestGoldenOutputsReplaceNoInput(t *testing.T) {
 			}
 		}
 	}
-	wantSnapshot(t, "outputs in the place of inputs", before)
+	wantSnapshot(t, "outputs that name inputs", before)
 }

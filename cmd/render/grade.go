@@ -24,15 +24,14 @@ func (p *program) gradeCommand() *cobra.Command {
 	g := &grading{examining: examining{program: p}}
 	cmd := &cobra.Command{
 		Use:   "grade STAGE -- COMMAND [ARG...]",
-		Short: "Judge a tracer of your own",
+		Short: "Grade your own ray tracer",
 		Long: `Run COMMAND, write the questions of a stage of the course to its standard input and
-judge its answers, JSON Lines, in any order. The first wrong answer is shown with
-what was expected, the lesson to read and a command that derives it, and the
-mistake is named if it is a known one. STAGE may be all: then every stage is run
-in order, up to the first that fails.
+grade its answers: JSON Lines, in any order. The first wrong answer is shown with the
+expected answer, the lesson to read, and a command that derives it; a known mistake is
+named. With STAGE all, every stage is run in order, up to the first that fails.
 
-The exit status is 0 if all answers are right, 1 if not, and 3 if COMMAND could not
-be run, gave no answer for as long as --timeout, or answered nonsense.`,
+The exit status is 0 if all answers are right, 1 if not, and 3 if COMMAND could not be
+run, gave no answer for the time of --timeout, or wrote a line that is not an answer.`,
 		Example: `  render grade sphere -- python3 tracer.py
   render grade box --seed 7 -- node tracer.js
   render grade all -- ./tracer`,
@@ -54,9 +53,9 @@ be run, gave no answer for as long as --timeout, or answered nonsense.`,
 		},
 	}
 	g.flags(cmd)
-	cmd.Flags().Var(cli.Duration(&g.timeout), "timeout", "give up after this time without an answer, such as 2s or 1m; without a unit in seconds (default: 10s)")
+	cmd.Flags().Var(cli.Duration(&g.timeout), "timeout", "stop after this time without an answer, such as 2s or 1m; without a unit in seconds (default: 10s)")
 	g.timeout = 10 * time.Second
-	outputFlag(cmd, &g.output, "draw how the first wrong picture differs to FILE")
+	outputFlag(cmd, &g.output, "draw the differences of the first wrong picture to FILE")
 	jsonFlag(cmd, &g.json, "print each verdict as a JSON object")
 	cli.NoCompletion(cmd, "timeout")
 	return cmd

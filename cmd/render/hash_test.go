@@ -154,7 +154,7 @@ func TestSizeBeforePixels(t *testing.T) {
 	}
 }
 
-// TestImageFromEndlessInput reads no more of what is not an image than tells that.
+// TestImageFromEndlessInput: only the beginning of endless input is read to find that it is not an image.
 func TestImageFromEndlessInput(t *testing.T) {
 	inFolder(t, nil)
 	in := &zeros{1 << 16}

@@ -17,9 +17,9 @@ func (p *program) initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "Write a scene to start from",
-		Long: `Write a commented scene that renders, to scene.toml if no file is given, and beside it
-scene.schema.json, from which editors know the keys. With "-" the scene goes to
-standard output, without a schema. An existing file is never overwritten.`,
+		Long: `Write a commented scene, by default to scene.toml, and beside it scene.schema.json,
+from which editors complete and check keys. With "-" the scene goes to standard output,
+without a schema. An existing file is never overwritten.`,
 		GroupID:           groupScenes,
 		Args:              cli.WantArgs(0, 1, "one file"),
 		ValidArgsFunction: sceneFiles,

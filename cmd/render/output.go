@@ -148,8 +148,8 @@ func (p *program) open(o output) (destination, error) {
 	return p.files.Create(o.name)
 }
 
-// piecemeal reports whether the output can be written while the picture is being made. A
-// pipe with a name is not even opened before: that waits for someone who reads from it.
+// piecemeal reports whether the output can be written while the picture is being rendered. A named pipe is opened
+// only when the picture is complete, because opening it waits for a reader.
 func (o output) piecemeal() bool {
 	if o.name == standard {
 		return true

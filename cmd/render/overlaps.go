@@ -24,7 +24,7 @@ const mostOverlaps = 1000
 
 func overlapsFlag(cmd *cobra.Command, mode *overlapsMode) {
 	*mode = overlapsInfo
-	cmd.Flags().Var(mode, "overlaps", "what solids that overlap or touch are: info, error or off")
+	cmd.Flags().Var(mode, "overlaps", "treat solids that overlap or touch as: info, error or off")
 	cli.Must(cmd.RegisterFlagCompletionFunc("overlaps", cobra.FixedCompletions(
 		[]cobra.Completion{string(overlapsInfo), string(overlapsError), string(overlapsOff)},
 		cobra.ShellCompDirectiveNoFileComp)))

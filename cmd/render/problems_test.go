@@ -149,8 +149,8 @@ func TestCheckSummary(t *testing.T) {
 	}
 }
 
-// TestManyProblems: a terminal gets the first problems and one line for each kind of the others. What is not a
-// terminal, --json and --all get all.
+// TestManyProblems: a terminal gets the first problems and one line for each kind of the others. Other outputs,
+// --json and --all get all of them.
 func TestManyProblems(t *testing.T) {
 	const spheres, unknown = 3000, 500
 	var b strings.Builder

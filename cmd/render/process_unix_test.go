@@ -152,8 +152,7 @@ func TestInterruptLeavesNamedPipeAlone(t *testing.T) {
 	wantFiles(t, pipe)
 }
 
-// TestProcessKilledWhileWriting: whatever a command is writing when it is told to end, nothing unfinished
-// stays.
+// TestProcessKilledWhileWriting: a command that is interrupted while it writes leaves no unfinished file.
 func TestProcessKilledWhileWriting(t *testing.T) {
 	var spheres, rays, atoms strings.Builder
 	spheres.WriteString("x,y,z,radius\n")

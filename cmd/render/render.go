@@ -48,16 +48,16 @@ func (p *program) renderCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "render SCENE.toml [-o OUT.png]",
 		Long: `Render a scene of spheres, capsules and oriented boxes, written in TOML, to a
-picture: the same pixels on every machine.
+picture. The pixels are the same on every machine.
 
-The picture goes to the scene's base name with .png in the current folder. Its
-extension may be .png, .jpg, .jpeg, .tiff, .tif or .bmp; JPEG and BMP show what is
-transparent as black. With "-" the scene comes from standard input (the picture
-is then scene.png) or the picture goes to standard output. A scene that is named
-like a command is written ./check. Ctrl-C writes what is finished to
+The picture goes to the scene's base name with .png in the current folder. -o names
+another file; its extension may be .png, .jpg, .jpeg, .tiff, .tif or .bmp. JPEG and
+BMP show transparent pixels as black. With "-" the scene comes from standard input
+(the picture is then scene.png) or the picture goes to standard output. For a scene
+named like a command, write ./check. Ctrl-C writes the finished part to
 OUT.partial.png.
 
-Exit status: 0 done; 1 a comparison found a difference; 2 a scene or the command
+Exit status: 0 success; 1 a comparison found a difference; 2 a scene or the command
 line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 		Example: `  render init                                  write scene.toml, a scene to start from
   render scene.toml                            render it to scene.png

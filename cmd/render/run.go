@@ -59,7 +59,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 		err = failed
 	}
 	if p.results.Err != nil {
-		err = p.results.Err // whatever else was found could not be printed
+		err = p.results.Err // the results could not be printed
 	}
 	return p.explain(err)
 }

@@ -11,9 +11,9 @@ func (p *program) schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of scenes",
-		Long: `Print the JSON Schema of the scene format, from which editors know keys, limits
-and defaults. Saved as scene.schema.json beside a scene, it is found by a first
-line "#:schema ./scene.schema.json".`,
+		Long: `Print the JSON Schema of the scene format, with which editors complete and check
+scenes. Save it as scene.schema.json beside a scene that begins with the line
+"#:schema ./scene.schema.json".`,
 		Example:           `  render schema > scene.schema.json`,
 		GroupID:           groupScenes,
 		Args:              cli.WantArgs(0, 0, "no arguments"),

@@ -37,10 +37,10 @@ pixel, until Ctrl-C. With SCENE the page edits that file, saves it, and shows th
 of other programs.
 
 The command prints the page's address, which ends in a secret token, a new one in each
-run. Anyone with that address can read and change SCENE; without it, nobody can, not
-even other users of this machine. To keep one address, put a token into a file that only
-you can read, and give it with --token-file. --token does the same, but other users of
-the machine can read it in the list of processes.
+run. Anyone with that address can read and change SCENE. Without it, no one can, not
+even other users of this machine. To keep one address, store a token in a file that only
+you can read, and name the file with --token-file. --token does the same, but other
+users of the machine can read it in the process list.
 
 The page can read the files that SCENE named when the command started. The server listens
 on this machine only; --addr opens it to others.`,

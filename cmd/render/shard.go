@@ -163,11 +163,11 @@ func (p *program) assembleCommand() *cobra.Command {
 	var dpi int
 	cmd := &cobra.Command{
 		Use:   "assemble OUT SHARD...",
-		Short: "Put the shards of a picture or a film together",
-		Long: `Put together what 'render SCENE --shard' or 'render animate SCENE --shard' has written
-on several machines: the same output, to the bit, as without shards. The name of OUT
-decides its format as there. Shards that do not fit together are refused, and what is
-missing is listed.`,
+		Short: "Combine the shards of a picture or a film",
+		Long: `Combine the shards that 'render SCENE --shard' or 'render animate SCENE --shard' wrote
+on several machines. The output is the same, to the bit, as without shards, and its name
+decides the format in the same way. Shards that do not belong together are refused, and
+missing ones are listed.`,
 		Example: `  render scene.toml --shard 0/2 -o part-0.shard     on one machine
   render scene.toml --shard 1/2 -o part-1.shard     on another
   render assemble scene.png part-*.shard            anywhere`,

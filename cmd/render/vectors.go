@@ -25,8 +25,8 @@ func (p *program) vectorsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "vectors STAGE",
 		Short: "Print the questions of a stage of the course",
-		Long: `Print the questions of a stage of the course as JSON Lines: what render grade asks a
-tracer of your own. The same seed gives the same questions.
+		Long: `Print the questions of a stage of the course as JSON Lines, which 'render grade' sends
+to your own tracer. The same seed gives the same questions.
 
 The stages are ` + strings.Join(stageNames(), ", ") + `.`,
 		Example: `  render vectors sphere
@@ -77,10 +77,10 @@ type examining struct {
 // flags adds the flags that choose the questions.
 func (e *examining) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(cli.Int(&e.opt.Count, 1, course.MaxCount), "count", "ask N questions")
-	flags.Var(&seedFlag{&e.opt.Seed}, "seed", "another number gives other questions (default: 0)")
-	flags.Var(cli.Text(&e.opt.Folder, "FOLDER"), "folder", "put the scenes of mirror and picture there, as files, and the pictures of picture")
-	flags.StringArrayVar(&e.scenes, "scene", nil, "in the stage picture, ask for this scene instead; may be given several times")
+	flags.Var(cli.Int(&e.opt.Count, 1, course.MaxCount), "count", "number of questions (default: that of the stage)")
+	flags.Var(&seedFlag{&e.opt.Seed}, "seed", "choose other questions (default: 0)")
+	flags.Var(cli.Text(&e.opt.Folder, "FOLDER"), "folder", "folder for the scene files of mirror and picture, and for the pictures of picture")
+	flags.StringArrayVar(&e.scenes, "scene", nil, "in the stage picture, use this scene instead; repeat it for more scenes")
 	flags.Var(cli.Int(&e.size.X, 1, scene.MaxSide), "width", "width of pictures of --scene in pixels; the height follows")
 	cli.Must(cmd.MarkFlagDirname("folder"))
 	cli.Must(cmd.MarkFlagFilename("scene", "toml"))

@@ -73,8 +73,8 @@ func (w *watching) run(ctx context.Context) error {
 	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
-// untilChanged renders, and returns when an input has changed or ctx ends. It cancels what it has begun and
-// waits for its end, so that large scenes do not pile up in memory.
+// untilChanged renders, and returns when an input has changed or ctx ends. It cancels the render and waits until it
+// has ended, so that only one scene is in memory.
 func (w *watching) untilChanged(ctx context.Context) {
 	current, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -153,7 +153,7 @@ func folderAbove(name string) string {
 	}
 }
 
-// listenTo requests events about the files in a folder. If there are none, comparing the files has to do.
+// listenTo requests events about the files in a folder. Without events, changes are found by comparing the files.
 func (w *watchedFiles) listenTo(folder string) {
 	if w.watcher == nil {
 		return

@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	root := &cobra.Command{
 		Use:           "renderfarm COMMAND",
 		Short:         "Distribute the work of render over machines",
-		Long:          "Distribute the work of 'render SCENE --farm URL' over machines, through a NATS server with JetStream.",
+		Long:          "Distribute the work of 'render SCENE --farm URL' to many machines, through a NATS server with JetStream.",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cli.WantCommand,

@@ -65,7 +65,7 @@ func TestServeRefusesToBeOpen(t *testing.T) {
 		{serving{listen: "0.0.0.0:0", insecure: true}, ""},
 		{serving{listen: "0.0.0.0:0", tokenFile: os.DevNull}, "at least 16 characters"},
 		{serving{listen: "127.0.0.1"}, "must be HOST:PORT"},
-		{serving{listen: "127.0.0.1:0", cert: "x"}, "belong together"},
+		{serving{listen: "127.0.0.1:0", cert: "x"}, "want both --tls-cert and --tls-key"},
 	} {
 		_, err := test.s.options(new(cobra.Command))
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {

@@ -50,11 +50,11 @@ func (s *serving) options(cmd *cobra.Command) (*server.Options, error) {
 			return nil, err
 		}
 		if o.Authorization = strings.TrimSpace(string(token)); len(o.Authorization) < 16 {
-			return nil, cli.Misuse(cmd, "--token-file: %s must hold at least 16 characters", s.tokenFile)
+			return nil, cli.Misuse(cmd, "--token-file: %s must contain at least 16 characters", s.tokenFile)
 		}
 	}
 	if (s.cert == "") != (s.key == "") {
-		return nil, cli.Misuse(cmd, "--tls-cert and --tls-key belong together")
+		return nil, cli.Misuse(cmd, "want both --tls-cert and --tls-key, or neither")
 	}
 	if s.cert != "" {
 		o.TLS = true
@@ -123,7 +123,7 @@ func (p *program) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Run a server for a farm",
 		Long: `Run a NATS server with JetStream, set up for a farm, until Ctrl-C or SIGTERM. Restarted
-with the same --store it continues where it was, even after a power cut.`,
+with the same --store, it continues where it stopped, even after a power failure.`,
 		Args: cli.WantArgs(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			srv, err := p.start(cmd, s)
@@ -139,8 +139,8 @@ with the same --store it continues where it was, even after a power cut.`,
 	}
 	flags := cmd.Flags()
 	s.listen, s.store = "127.0.0.1:4222", "renderfarm-store"
-	flags.Var(cli.Text(&s.listen, "HOST:PORT"), "listen", "listen there; port 0 is any free one, which is printed")
-	flags.Var(cli.Text(&s.store, "DIR"), "store", "keep everything in DIR")
+	flags.Var(cli.Text(&s.listen, "HOST:PORT"), "listen", "address to listen on; port 0 picks a free port, which is printed")
+	flags.Var(cli.Text(&s.store, "DIR"), "store", "store all data in DIR")
 	flags.Var(cli.Text(&s.tokenFile, "FILE"), "token-file", "require the token in FILE")
 	flags.Var(cli.Text(&s.cert, "FILE"), "tls-cert", "serve TLS with the certificate in FILE")
 	flags.Var(cli.Text(&s.key, "FILE"), "tls-key", "the certificate's key")

@@ -30,10 +30,10 @@ func (p *program) workCommand() *cobra.Command {
 	w.access.Replicas, w.access.Lease = usualReplicas, usualLease
 	cmd := &cobra.Command{
 		Use:   "work URL",
-		Short: "Run a worker, which renders what is in the queue",
+		Short: "Run a worker, which renders units from the queue",
 		Long: `Render the units of all jobs in the queue until Ctrl-C or SIGTERM; other workers
-then take over the units in progress. The farm refuses a machine that renders other
-bits than the rest, or runs another version.`,
+then take over the units in progress. The farm refuses workers that render other bits
+than the others, or have another version.`,
 		Args: cli.WantArgs(1, 1, "the URL of a server"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if w.access.Lease < time.Second || w.access.Lease > time.Hour {

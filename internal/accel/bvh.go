@@ -193,8 +193,8 @@ func (bvh *BVH) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 //     shapes.Slack in every product. Along a unit vector n, that moves a corner by as much, times
 //     the sum of |n.r|, which is at most sqrt(3), times the sum of the half extents, which is at
 //     most 3 reach because that of the bounds' is: 10.4.
-//   - What else this package computes (bounds, planes, edges of shafts, rows of the projection and
-//     their products, directions and origins of rays) is good to 57 2^-53 of the same lengths: 0.9.
+//   - All other values of this package (bounds, planes, edges of shafts, rows of the projection and
+//     their products, directions and origins of rays) have an error of at most 57 2^-53 of the same lengths: 0.9.
 //
 // So a box needs less than 12 and the other solids less than 4. Boxes that need 6.5 are known.
 const slackFactor = 12

@@ -22,7 +22,7 @@ type depthBuffer struct {
 	met      bool    // some ray met something
 }
 
-// depth rounds a distance. What is not met yet is nearer than anything at +Inf.
+// depth rounds a distance to single precision. Larger distances, also +Inf, become the largest finite number.
 func depth(t float64) float32 { return min(float32(t), math.MaxFloat32) }
 
 // reset prepares d for so many columns and rows of rays, which met nothing yet. Beyond those there is nothing.

@@ -11,7 +11,7 @@ type rayGroups struct {
 	ends    [maxGrouped]int32 // where each object's members end
 	sorted  [maxGrouped]int32
 	groupOf [maxGrouped]uint16
-	table   [groupTable]uint16 // 1 + the group of an object, at its hash or behind it; 0: none
+	table   [groupTable]uint16 // 1 + the group of an object, at its hash or after it; 0: free
 	n       int
 }
 

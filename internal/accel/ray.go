@@ -6,7 +6,7 @@ import (
 	"pillbox/geom"
 )
 
-// query is one ray and what it may meet.
+// rayQuery is one ray and the range in which it may hit solids.
 type rayQuery struct {
 	ray    geom.Ray
 	object primRef      // the solid that the ray leaves, or noPrim

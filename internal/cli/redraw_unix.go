@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Redraws returns a channel that has an element whenever the program continues after Ctrl-Z, or the size of the
-// terminal has changed: then a prompt should be printed again. Call stop when it is no longer used.
+// Redraws returns a channel that receives an element whenever the program continues after Ctrl-Z or the size of the
+// terminal changes, so that a prompt can be printed again. Call stop to end the notifications.
 func Redraws() (events <-chan os.Signal, stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGCONT, syscall.SIGWINCH)

@@ -44,7 +44,7 @@ type Comparison struct {
 	// Render returns the picture of a scene, as Got is that of the present one. Calls do not overlap.
 	Render func(context.Context, *scene.Scene) (*image.NRGBA, error)
 
-	// More reports whether there is time for another picture; nil: always. It is asked before each.
+	// More reports whether there is time for another picture; nil: always. It is called before each.
 	More func() bool
 }
 

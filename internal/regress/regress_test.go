@@ -344,7 +344,7 @@ func TestExplainOrder(t *testing.T) {
 	}
 }
 
-// TestExplainOrderBesideOthers: the order stays what it is while another edit of the array is undone.
+// TestExplainOrderBesideOthers: the order is kept while another edit of the array is undone.
 func TestExplainOrderBesideOthers(t *testing.T) {
 	const a, b = "[[sphere]]\nname = \"a\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"red\"\n", "[[sphere]]\nname = \"b\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"blue\"\n"
 	const c = "[[sphere]]\nname = \"c\"\ncenter = [3, 0, 0]\nradius = 0.2\n"

@@ -104,7 +104,7 @@ func checkPlain(t *testing.T, text []byte) int {
 	tables, rest := readPlain(text)
 	var root map[string]any
 	if err := toml.Unmarshal(text[:rest], &root); err != nil {
-		t.Errorf("%q is plain, but for the decoder it is not TOML: %v", text[:rest], err)
+		t.Errorf("%q is plain, but the decoder rejects it: %v", text[:rest], err)
 		return 0
 	}
 	next := make(map[string]int)
@@ -132,7 +132,7 @@ func checkPlain(t *testing.T, text []byte) int {
 	return len(tables)
 }
 
-// plainText returns lines of plain TOML, of what is not plain, and a few that are not TOML.
+// plainText returns lines of plain TOML, of other TOML, and a few lines of invalid TOML.
 func plainText(rng *rand.Rand) []byte {
 	oneOf := func(words ...string) string { return words[rng.IntN(len(words))] }
 	number := func() string {

@@ -381,11 +381,11 @@ func frustumOfFour(h, n, out reg.GPVirtual, half int) {
 	VMOVUPD(choose(far, constant(posInf), least(h, frustumAhead)), Mem{Base: out, Disp: 32 * half})
 }
 
-// descend writes the kernel that lets several rays go down the tree, each until a leaf of which it may meet
-// a solid. They take turns: first every ray goes on to its next child, which is prefetched, then every ray
-// looks at what it came to. What one of them waits for, memory or a chain of operations, the others need
-// not wait for. Those that come to nodes and those that come to leaves are put in lists of their own and sorted
-// into them without branches: one that is guessed wrong takes almost as long as a step.
+// descend writes the kernel in which several rays descend the tree, each until it reaches a leaf with a solid that it
+// may hit. They take turns: first every ray advances to its next child, which is prefetched, then every ray is
+// processed there. While one ray waits for memory or a chain of operations, the others make progress. Rays at nodes
+// and rays at leaves are sorted into separate lists without branches: a mispredicted branch takes almost as long as a
+// step.
 func descend() {
 	TEXT("descendKernel", NOSPLIT, "func(walks, turns *byte, n, enough int64, nodes, spheres *byte) int64")
 	r := &descending{list: GP64(), inner: GP64(), leaves: GP64(), end: GP64(), ray: GP64(), d: GP64()}
@@ -630,7 +630,7 @@ func (r *descending) lookAtNode() {
 	ones := YMM()
 	VPCMPEQD(ones, ones, ones)
 	VPXOR(ones, out, out)
-	VPOR(out, in, in) // -1 for what is not hit: it comes last
+	VPOR(out, in, in) // -1 if not hit: sorted last
 	VMOVDQU(in, r.field(descentKeys))
 }
 

@@ -126,7 +126,7 @@ func screen() {
 	VANDPS(eight("distance", distanceBits), t, t)
 	VPOR(eight("child", childNumber), t, t)
 	VPXOR(eight("every", func(int) uint32 { return math.MaxUint32 }), open, open)
-	VPOR(open, t, t) // -1 for what is not entered: it comes last
+	VPOR(open, t, t) // -1 if not entered: sorted last
 	sort(t)
 	VMOVDQU(t, Mem{Base: e, Disp: enteredOrder})
 	VZEROUPPER()

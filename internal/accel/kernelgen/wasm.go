@@ -76,7 +76,7 @@ const (
 	opI64Shl    = 0x86
 	opExtendU   = 0xad
 	opF32Bits   = 0xbe // from i32
-	opVector    = 0xfd // has the rest of its number behind it
+	opVector    = 0xfd // the rest of its number follows
 )
 
 // The rest of the numbers of vector instructions.

@@ -364,7 +364,7 @@ func (r *walking) lookAtNode() {
 		r.pop(hits)
 		k := uint32(4 * half)
 		key := or(and(in[half], r.words(distance, distance, distance, distance)), r.words(k, k+1, k+2, k+3))
-		keys[half] = or(key, r.compute(vNot, met)) // -1 for what is not hit: it comes last
+		keys[half] = or(key, r.compute(vNot, met)) // -1 if not hit: sorted last
 	}
 	r.stack(node, sorted(r.wasm, keys))
 	r.copy(r.n, r.binary(opI32Add, r.n, hits))

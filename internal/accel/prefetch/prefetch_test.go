@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/accel/prefetch"
 )
 
-// TestChangesNothing asks for memory anywhere, for nothing, and for what is not memory.
+// TestChangesNothing prefetches valid memory, nothing, and invalid addresses.
 func TestChangesNothing(t *testing.T) {
 	list := make([][4]uint64, 1000)
 	for i := range list {
@@ -30,8 +30,8 @@ func TestChangesNothing(t *testing.T) {
 	}
 }
 
-// The items of a list are visited in an order that the processor cannot guess, so each is asked for while the one
-// before it is in use.
+// The items of a list are visited in an order that the processor cannot predict, so each one is prefetched while the
+// previous one is in use.
 func Example() {
 	items := make([]struct{ value, next int }, 5)
 	for i := range items {

@@ -92,8 +92,8 @@ func wantAll(t *testing.T, count map[string]int, cases ...string) {
 	}
 }
 
-// TestCapsuleIntervalsUnite checks that the chord of a capsule is the union of the intervals
-// that are told: of the body, which ends where a height is 0 or L, and of both balls.
+// TestCapsuleIntervalsUnite checks that the chord of a capsule is the union of the intervals in the derivation: of
+// the body, which ends where a height is 0 or L, and of both balls.
 func TestCapsuleIntervalsUnite(t *testing.T) {
 	united := 0
 	for i := range often(4000, 1_000_000) {
@@ -166,8 +166,8 @@ func TestTouchesEqualShapes(t *testing.T) {
 		"*shapes.Box touched: true", "*shapes.Box touched: false", "a point", "parallel")
 }
 
-// TestPerpendicularMeetsAxis looks at what is said of the common perpendicular of a segment and
-// the axis of a capsule, which it may meet at an end.
+// TestPerpendicularMeetsAxis checks the derivation of the common perpendicular of a segment and the axis of a
+// capsule, which may meet the axis at an end.
 func TestPerpendicularMeetsAxis(t *testing.T) {
 	capsule := &shapes.Capsule{B: geom.Vec3{Y: 1}, Radius: 0.5}
 	for height, between := range map[float64]bool{-1: false, 0: false, 0.25: true, 1: false, 2: false} {

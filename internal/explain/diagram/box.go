@@ -113,8 +113,8 @@ func (k *sketch) boxFrame(b *shapes.Box) (geom.Ray, frameView) {
 	return local, v
 }
 
-// stretchOf returns by how much a box with the given half extents is drawn longer along each axis so
-// that it is not too thin to tell its faces apart. Where a line crosses it stays the same.
+// stretchOf returns the factors by which a box with the given half extents is enlarged along each axis in a diagram,
+// so that the faces of a thin box are distinguishable. The crossings of a line stay the same.
 func stretchOf(h geom.Vec3) geom.Vec3 {
 	const thinnest = 0.2 // of the longest
 	longest := max(h.X, h.Y, h.Z)
@@ -225,7 +225,7 @@ func (v *frameView) behind(middle geom.Vec3) bool {
 	return true
 }
 
-// rayPast draws the ray or the segment, dashed inside the box, behind it and beyond the ends.
+// rayPast draws the ray or the segment, dashed inside the box, beyond the box, and beyond its own ends.
 func (k *sketch) rayPast(p *chart.Plot, v *frameView, local geom.Ray) {
 	at := func(t float64) chart.Point { return v.on(local.At(t)) }
 	from, to, ok := p.Seen().Clip(at(0), at(1))

@@ -65,9 +65,9 @@ const (
 func plotFrame() chart.Box { return chart.Rect(edge, contentTop, plotRight, contentBottom) }
 
 // Draw draws an explanation. Of a pixel it draws the ray of the first sample, and the picture with the pixel
-// marked. The solid is that of WithSolid, otherwise the one that is hit or touched, otherwise the first that
-// was tested. If a ray hits no solid, and there is none to draw, the diagram is that of kind Tree: it shows what
-// the ray missed. The error is ErrNoSolids or that of rendering the picture.
+// marked. The solid is that of WithSolid, otherwise the one that is hit or touched, otherwise the first that was
+// tested. If a ray hits no solid and no solid was tested, the diagram is of kind Tree: it shows the boxes that the
+// ray missed. The error is ErrNoSolids or that of rendering the picture.
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	var s *profile
 	switch x := x.(type) {

@@ -212,7 +212,7 @@ func TestDiagramOfPairFits(t *testing.T) {
 		if texts, _ := c.Collisions(); texts > 0 {
 			t.Errorf("seed %d: %d texts collide", i, texts)
 		}
-		var decides string // is told last
+		var decides string // the last one
 		for _, s := range x.Steps() {
 			if s.Symbol == "" && s.Formula != "" {
 				decides = s.Formula + ":"
@@ -558,7 +558,7 @@ func TestDiagramsHaveAxesAndAKey(t *testing.T) {
 		said := strings.Join(d.Texts(), " ")
 		for letter := range strings.SplitSeq(letters, ";") {
 			if !strings.Contains(said, " "+letter+": ") {
-				t.Errorf("nothing says what %q stands for: %q", letter, said)
+				t.Errorf("no text explains %q: %q", letter, said)
 			}
 		}
 		for _, axis := range []string{"x", "y", "z"} {

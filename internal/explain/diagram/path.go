@@ -296,7 +296,7 @@ func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 	} else {
 		s.away(from, q.Ray.Dir, chart.Solid(s.colors.ray, 2.5), "d")
 	}
-	y := s.small("Seen from the side: a ray that passes in front of a box or behind it seems to cross it.", contentTop+sizeSmall, s.Muted)
+	y := s.small("Seen from the side: a ray that passes in front of or behind a box seems to cross it.", contentTop+sizeSmall, s.Muted)
 	y = s.small("Green: boxes that the ray enters.", y+8, s.accepted)
 	y = s.small("Red, dashed: boxes that it misses, or enters beyond a hit. Nothing inside them is tested.", y+4, s.colors.axes[0])
 	if prepared.Scene.Objects.Len() > mostPale {

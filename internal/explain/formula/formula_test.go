@@ -166,7 +166,7 @@ func TestCheckFindsWhatDoesNotComeOut(t *testing.T) {
 		"a value":  {Formula: claim.Formula, Numbers: "2 < 4", Result: "2 <"},
 	} {
 		if Check[Float](s) == nil {
-			t.Errorf("%s is wrong, and nobody says so", name)
+			t.Errorf("%s is wrong, but Check returns no error", name)
 		}
 	}
 	for _, s := range d.Steps() {
@@ -186,7 +186,7 @@ func TestDerivation(t *testing.T) {
 		d.Note("%d parts", 3)
 		d.Let("l", "|v|", "")
 		d.Judge("l >= 5", Accepts, "long enough")
-		d.Decide(Rejects, "nobody wants it")
+		d.Decide(Rejects, "not needed")
 		return d
 	}
 	d := derive(false)
@@ -203,7 +203,7 @@ func TestDerivation(t *testing.T) {
 	for _, s := range d.Steps() {
 		notes = append(notes, s.Note+"|"+string(s.Verdict)+"|"+strings.Join(s.Symbols(), " "))
 	}
-	want := []string{"||", "3 parts||", "||v", "accepted: long enough|accepted|l", "rejected: nobody wants it|rejected|"}
+	want := []string{"||", "3 parts||", "||v", "accepted: long enough|accepted|l", "rejected: not needed|rejected|"}
 	if !slices.Equal(notes, want) {
 		t.Errorf("got %q, want %q", notes, want)
 	}

@@ -66,7 +66,7 @@ func Start(workers int, log io.Writer) (*Farm, error) {
 	return f, nil
 }
 
-// While returns a context that ends when ctx or the farm ends. Call cancel when it is no longer used.
+// While returns a context that ends when ctx or the farm ends. Call cancel to release it.
 func (f *Farm) While(ctx context.Context) (while context.Context, cancel func()) {
 	while, end := context.WithCancelCause(ctx)
 	detach := context.AfterFunc(f.alive, func() { end(context.Cause(f.alive)) })
