@@ -76,7 +76,7 @@ func (a *apng) number() []byte {
 	return binary.BigEndian.AppendUint32(nil, a.chunks-1)
 }
 
-// apngTicks are the units of delays where the frames a second are not whole.
+// apngTicks is the number of time units per second for delays if the frame rate is not an integer.
 const apngTicks = 1000
 
 // control begins a frame that replaces the one before.

@@ -74,8 +74,7 @@ func (c *checking) run(ctx context.Context, names []string) error {
 	return nil
 }
 
-// check prints the problems of a scene. The error says that it could not be read, or that it
-// has errors.
+// check prints the problems of a scene. It returns an error if the scene cannot be read or has errors.
 func (c *checking) check(ctx context.Context, name string) error {
 	s, src, err := c.decode(ctx, name, loadOptions{exact: c.overlaps != overlapsOff})
 	var problems scene.Errors

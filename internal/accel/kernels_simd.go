@@ -136,7 +136,7 @@ func makeRow(r *rays, p *raster, row int, parallel bool) bool {
 	return haveKernels
 }
 
-// enterFrustum is [frustum.enter]; it reports whether it could do it.
+// enterFrustum is the kernel of [frustum.enter]; it reports whether the processor supports it.
 func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	if haveKernels {
 		frustumKernel(h, n, t)

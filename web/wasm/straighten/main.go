@@ -159,5 +159,5 @@ func straightenAll(section []byte, places map[int][]byte) ([]byte, error) {
 	return out, nil
 }
 
-// manyFunctions are so many that some of them have jumps.
+// manyFunctions is a number of functions of which some must have jumps.
 const manyFunctions = 100
