@@ -1,4 +1,4 @@
-// Package pillbox renders scenes of spheres, capsules and oriented boxes: the same pixels
+// Package pillbox renders scenes of spheres, capsules, oriented boxes and cylinders: the same pixels
 // on every machine.
 //
 // [Render] renders a scene to a [Film]. To render one scene several times, in parts or from
@@ -149,7 +149,7 @@ func PrepareWith(s *scene.Scene, opt Options) (*Prepared, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	return prepare(s, accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Progress: opt.Building}), pic)
+	return prepare(s, accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders, Progress: opt.Building}), pic)
 }
 
 // Prepare prepares another picture without building another search tree. The scene may be p's or
@@ -164,7 +164,7 @@ func (p *Prepared) Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	if pic, err = pic.resolve(s); err != nil {
 		return nil, err
 	}
-	if !scene.SameSolids(from.Scene, s) {
+	if !scene.SameSolids(from.Scene, s) || s.Objects.Len() != from.Scene.Objects.Len() {
 		return nil, errors.New("a scene that shares a search tree must have the same solids")
 	}
 	return prepare(s, from.World, pic)

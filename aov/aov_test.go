@@ -138,7 +138,7 @@ func TestValuesEqualBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := oracle{s: s, brute: accel.NewBruteForce(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes})}
+		o := oracle{s: s, brute: accel.NewBruteForce(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders})}
 		lights := s.LightsFrom(view, o.brute.Touching)
 		for i := range size.X * size.Y {
 			at := image.Pt(i%size.X, i/size.X)

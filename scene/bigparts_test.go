@@ -31,7 +31,7 @@ type randomPart struct {
 
 type randomSolid struct {
 	kind     Kind
-	points   [2]geom.Vec3 // a center, or the ends of a capsule
+	points   [2]geom.Vec3 // a center, or the ends of an axis
 	sizes    geom.Vec3    // a radius, or half extents
 	rotation randomRotation
 	name     string
@@ -217,7 +217,7 @@ func (x *randomSolid) table() string {
 	switch x.kind {
 	case KindSphere:
 		return text + fmt.Sprintf("center = %s\nradius = %s\n", listOfVector(x.points[0]), written(x.sizes.X))
-	case KindCapsule:
+	case KindCapsule, KindCylinder:
 		return text + fmt.Sprintf("a = %s\nb = %s\nradius = %s\n", listOfVector(x.points[0]), listOfVector(x.points[1]), written(x.sizes.X))
 	}
 	return text + fmt.Sprintf("center = %s\nhalf_extents = %s\n", listOfVector(x.points[0]), listOfVector(x.sizes))
@@ -253,7 +253,7 @@ func (pl *randomPlace) table() string {
 }
 
 func rowsOf(solids []randomSolid) string {
-	columns := []string{"x,y,z,radius", "ax,ay,az,bx,by,bz,radius", "x,y,z,hx,hy,hz,qw,qx,qy,qz"}
+	columns := []string{"x,y,z,radius", "ax,ay,az,bx,by,bz,radius", "x,y,z,hx,hy,hz,qw,qx,qy,qz", "ax,ay,az,bx,by,bz,radius"}
 	text := columns[solids[0].kind] + ",name,color,material\n"
 	for _, x := range solids {
 		p, q, h := x.points[0], x.points[1], x.sizes
@@ -261,7 +261,7 @@ func rowsOf(solids []randomSolid) string {
 		switch x.kind {
 		case KindSphere:
 			row = append(row, h.X)
-		case KindCapsule:
+		case KindCapsule, KindCylinder:
 			row = append(row, q.X, q.Y, q.Z, h.X)
 		case KindBox:
 			row = append(row, h.X, h.Y, h.Z)

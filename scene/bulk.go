@@ -51,6 +51,7 @@ type bulk struct {
 	defaulted [slots]bool // which of the numbers the table has
 	surface   uint32      // an index of tables
 	bare      bool        // the surface is the default
+	directed  bool        // the kind's axes must have a direction
 	exact     bool        // keep the digits of long numbers:
 	radius    string      // that of the table, if it is long
 	rowTexts  longTexts
@@ -82,6 +83,7 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 	}
 	k, known := t.word("shape", m.Shape, KindNames())
 	b.kind = Kind(k)
+	b.directed = b.kind.row().traits().directed
 	b.exact = l.long != nil && p == l.scene.root && b.kind.row().traits().pill
 	b.surface = l.surface(t, m.Material, m.Color)
 	if m.Radius != nil {

@@ -95,6 +95,12 @@ func (c *chunk) readNumbers(n *numbers) {
 			c.number(i, col, &n[col.slot])
 		}
 	}
+	if c.directed && c.errors.count == before {
+		m := measures(n[:slotRadius+1])
+		if flaw := m.axisFlaw(); flaw != "" {
+			c.wrong(c.positions["bx"], CodeNoLength, "%s", flaw)
+		}
+	}
 	if c.given.quaternion && c.errors.count == before && n.quaternion() == [4]float64{} {
 		c.wrong(c.index.quaternion, CodeZeroVector, "a quaternion must not be zero")
 	}

@@ -153,7 +153,7 @@ func TestLiveBytesOfASphere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes})
+	w := accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders})
 	each := float64(live()-before) / n
 	t.Logf("%.1f bytes a sphere", each)
 	if each > 100 {

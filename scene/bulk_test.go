@@ -160,6 +160,7 @@ radius = 1
 			{Center: vec(1, 2, 3), HalfExtents: vec(1, 2, 3), Rotation: turned},
 			{Center: vec(1, 2, 3), HalfExtents: vec(4, 5, 6), Rotation: geom.RotationXYZ(10, 20, 30)},
 		},
+		Cylinders: []shapes.Cylinder{},
 		Objects: NewObjects([]Object{
 			{Material: gray},
 			{Name: "one", Material: shade.Material{Albedo: shade.Color{R: 1}}},
@@ -208,7 +209,7 @@ func TestBulkEqualsTables(t *testing.T) {
 			w.bulk(w.rng.IntN(n))
 		}
 		materials := "[material.chalk]\n[material.\"a, b\"]\nmirror = 0.25\n\n"
-		tables, err := Decode("x.toml", []byte(materials+w.tables[0].String()+w.tables[1].String()+w.tables[2].String()))
+		tables, err := Decode("x.toml", []byte(materials+w.tables[0].String()+w.tables[1].String()+w.tables[2].String()+w.tables[3].String()))
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -217,7 +218,7 @@ func TestBulkEqualsTables(t *testing.T) {
 			t.Fatalf("seed %d: %v\n%s", seed, err, w.bulks.String())
 		}
 		if !reflect.DeepEqual(bulk.Spheres, tables.Spheres) || !reflect.DeepEqual(bulk.Capsules, tables.Capsules) ||
-			!reflect.DeepEqual(bulk.Boxes, tables.Boxes) || !reflect.DeepEqual(bulk.Objects.List(), tables.Objects.List()) {
+			!reflect.DeepEqual(bulk.Boxes, tables.Boxes) || !reflect.DeepEqual(bulk.Cylinders, tables.Cylinders) || !reflect.DeepEqual(bulk.Objects.List(), tables.Objects.List()) {
 			t.Fatalf("seed %d: got %+v, want %+v", seed, bulk, tables)
 		}
 		for number, want := range slices.Concat(w.places[:]...) {
@@ -312,7 +313,7 @@ func (w *bulkWriter) bulk(n int) {
 	switch k {
 	case KindSphere:
 		vector("center", "x", "y", "z")
-	case KindCapsule:
+	case KindCapsule, KindCylinder:
 		vector("a", "ax", "ay", "az")
 		vector("b", "bx", "by", "bz")
 	case KindBox:

@@ -148,6 +148,7 @@ const (
 	CodeOutOfRange       Code = "out-of-range"        // a number that is too small or too large
 	CodeZeroVector       Code = "zero-vector"         // a direction, axis or quaternion of zeros
 	CodeNotOrthonormal   Code = "not-orthonormal"     // axes that are not perpendicular unit vectors
+	CodeNoLength         Code = "no-length"           // a cylinder whose ends are the same point, or nearly so
 	CodeUnknownValue     Code = "unknown-value"       // a string that is not one of the words for the key
 	CodeBadColor         Code = "bad-color"           // "#" and something that is not 3 or 6 hexadecimal digits
 	CodeUnknownColor     Code = "unknown-color"       // not the name of a color

@@ -14,6 +14,7 @@ const (
 	KindSphere Kind = iota
 	KindCapsule
 	KindBox
+	KindCylinder
 
 	kindCount
 )
@@ -58,7 +59,7 @@ func (s *Scene) Count(k Kind) int { return s.counts()[k] }
 
 // counts returns how many solids of each kind the scene has.
 func (s *Scene) counts() [kindCount]int {
-	return [kindCount]int{KindSphere: len(s.Spheres), KindCapsule: len(s.Capsules), KindBox: len(s.Boxes)}
+	return [kindCount]int{KindSphere: len(s.Spheres), KindCapsule: len(s.Capsules), KindBox: len(s.Boxes), KindCylinder: len(s.Cylinders)}
 }
 
 // Number returns the number of a solid, given its kind and its index within that kind. The index of

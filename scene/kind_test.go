@@ -15,9 +15,10 @@ func TestNumbersFollowKinds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
 		s := &Scene{
-			Spheres:  make([]shapes.Sphere, rng.IntN(4)),
-			Capsules: make([]shapes.Capsule, rng.IntN(4)),
-			Boxes:    make([]shapes.Box, rng.IntN(4)),
+			Spheres:   make([]shapes.Sphere, rng.IntN(4)),
+			Capsules:  make([]shapes.Capsule, rng.IntN(4)),
+			Boxes:     make([]shapes.Box, rng.IntN(4)),
+			Cylinders: make([]shapes.Cylinder, rng.IntN(4)),
 		}
 		number := 0
 		for _, k := range Kinds() {
@@ -29,9 +30,10 @@ func TestNumbersFollowKinds(t *testing.T) {
 					t.Fatalf("ParseKind(%q) = %v, %v", k, parsed, ok)
 				}
 				want := map[Kind]func() shapes.Shape{
-					KindSphere:  func() shapes.Shape { return &s.Spheres[i] },
-					KindCapsule: func() shapes.Shape { return &s.Capsules[i] },
-					KindBox:     func() shapes.Shape { return &s.Boxes[i] },
+					KindSphere:   func() shapes.Shape { return &s.Spheres[i] },
+					KindCapsule:  func() shapes.Shape { return &s.Capsules[i] },
+					KindBox:      func() shapes.Shape { return &s.Boxes[i] },
+					KindCylinder: func() shapes.Shape { return &s.Cylinders[i] },
 				}[k]()
 				if got := s.Solid(number); got != want {
 					t.Fatalf("solid %d is %p, want %v[%d], %p", number, got, k, i, want)
@@ -39,7 +41,7 @@ func TestNumbersFollowKinds(t *testing.T) {
 				number++
 			}
 		}
-		if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes); number != n {
+		if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes) + len(s.Cylinders); number != n {
 			t.Fatalf("%d solids have numbers, want %d", number, n)
 		}
 	}
@@ -51,7 +53,7 @@ func TestNumbersFollowKinds(t *testing.T) {
 // TestSameSolids: names and materials do not count, and every number of every kind does.
 func TestSameSolids(t *testing.T) {
 	one := func() *Scene {
-		return &Scene{Spheres: make([]shapes.Sphere, 2), Capsules: make([]shapes.Capsule, 2), Boxes: make([]shapes.Box, 2)}
+		return &Scene{Spheres: make([]shapes.Sphere, 2), Capsules: make([]shapes.Capsule, 2), Boxes: make([]shapes.Box, 2), Cylinders: make([]shapes.Cylinder, 2)}
 	}
 	a, same := one(), one()
 	same.Name, same.Objects = "other", NewObjects(Object{Name: "ball"})
@@ -76,11 +78,12 @@ func TestSameSolids(t *testing.T) {
 func TestPoints(t *testing.T) {
 	p, q := geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 4, Y: 5, Z: 6}
 	s := &Scene{
-		Spheres:  []shapes.Sphere{{Center: p, Radius: 7}},
-		Capsules: []shapes.Capsule{{A: p, B: q, Radius: 7}},
-		Boxes:    []shapes.Box{{Center: q, HalfExtents: p, Rotation: geom.Identity()}},
+		Spheres:   []shapes.Sphere{{Center: p, Radius: 7}},
+		Capsules:  []shapes.Capsule{{A: p, B: q, Radius: 7}},
+		Boxes:     []shapes.Box{{Center: q, HalfExtents: p, Rotation: geom.Identity()}},
+		Cylinders: []shapes.Cylinder{{A: q, B: p, Radius: 7}},
 	}
-	for number, want := range []map[string]geom.Vec3{{"center": p}, {"a": p, "b": q}, {"center": q}} {
+	for number, want := range []map[string]geom.Vec3{{"center": p}, {"a": p, "b": q}, {"center": q}, {"a": q, "b": p}} {
 		if got := s.Points(number); !maps.Equal(got, want) {
 			t.Errorf("%s: points %v, want %v", s.Key(number), got, want)
 		}

@@ -14,9 +14,10 @@ import (
 // solids.
 func kindTable() [kindCount]kindRow {
 	return [kindCount]kindRow{
-		KindSphere:  rowOf[shapes.Sphere, *shapes.Sphere, sphereKind]{},
-		KindCapsule: rowOf[shapes.Capsule, *shapes.Capsule, capsuleKind]{},
-		KindBox:     rowOf[shapes.Box, *shapes.Box, boxKind]{},
+		KindSphere:   rowOf[shapes.Sphere, *shapes.Sphere, sphereKind]{},
+		KindCapsule:  rowOf[shapes.Capsule, *shapes.Capsule, capsuleKind]{},
+		KindBox:      rowOf[shapes.Box, *shapes.Box, boxKind]{},
+		KindCylinder: rowOf[shapes.Cylinder, *shapes.Cylinder, cylinderKind]{},
 	}
 }
 
@@ -52,6 +53,7 @@ type traits struct {
 	name, plural string
 	about        string // for the schema
 	turns        bool   // a solid has a rotation about its center
+	directed     bool   // its axis from a to b must have a direction
 	pill         bool   // its measures are those of an [exact.Decimal3], so overlaps are exact
 }
 

@@ -39,11 +39,12 @@ func TestDecodeEmpty(t *testing.T) {
 			Width: 1280, Height: 720, Antialias: 1,
 			Background: Background{Gradient: shade.Gradient{Top: shade.FromSRGB8(0x9c, 0xc3, 0xf0), Bottom: shade.FromSRGB8(0xf2, 0xf6, 0xfb)}},
 		},
-		Shading:  Shading{Ambient: shade.Even(shade.Gray(0.1)), Shadows: true, Bounces: 4},
-		Spheres:  []shapes.Sphere{},
-		Capsules: []shapes.Capsule{},
-		Boxes:    []shapes.Box{},
-		Objects:  NewObjects(),
+		Shading:   Shading{Ambient: shade.Even(shade.Gray(0.1)), Shadows: true, Bounces: 4},
+		Spheres:   []shapes.Sphere{},
+		Capsules:  []shapes.Capsule{},
+		Boxes:     []shapes.Box{},
+		Cylinders: []shapes.Cylinder{},
+		Objects:   NewObjects(),
 	}
 	for _, text := range []string{"", "\n", "# nothing", "\uFEFF", "format = 1", "[image]\n[shading]\n[material]", "light = []\nsphere = []"} {
 		got := decode(t, text)
@@ -151,6 +152,7 @@ radius = 1
 			HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3},
 			Rotation:    geom.RotationXYZ(0, 90, 0),
 		}},
+		Cylinders: []shapes.Cylinder{},
 		Objects: NewObjects([]Object{
 			{Name: "ball", Material: shade.Material{Albedo: shade.Color{R: 1}}},
 			{Material: chalk},
@@ -428,7 +430,7 @@ func checkValid(t *testing.T, s *Scene) {
 			t.Errorf("box[%d]: %v", i, err)
 		}
 	}
-	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes); n != s.Objects.Len() {
+	if n := len(s.Spheres) + len(s.Capsules) + len(s.Boxes) + len(s.Cylinders); n != s.Objects.Len() {
 		t.Errorf("%d solids, but %d objects", n, s.Objects.Len())
 	}
 	if _, err := s.View(s.Image.Width, s.Image.Height); err != nil {

@@ -22,7 +22,7 @@ type Overlap struct {
 	// rounding. It is 0 where they touch.
 	Depth float64
 
-	// Approximate says that a box is involved. Then the relation was decided by a numeric
+	// Approximate says that a box or a cylinder is involved. Then the relation was decided by a numeric
 	// distance, and a distance within its rounding counts as touching. Between spheres and
 	// capsules it is exact, with every number representing its shortest decimal: what the
 	// file says, up to 15 significant digits, and to any number of them in a scene that was decoded
@@ -95,7 +95,7 @@ func (s *Scene) worldOf(numbers []int) *accel.BVH {
 			k.row().appendTo(some, s, i)
 		}
 	}
-	return accel.New(accel.Source{Spheres: some.Spheres, Capsules: some.Capsules, Boxes: some.Boxes})
+	return accel.New(accel.Source{Spheres: some.Spheres, Capsules: some.Capsules, Boxes: some.Boxes, Cylinders: some.Cylinders})
 }
 
 // identical returns, by number, the first solid that is the same set of points as this one: the
@@ -191,6 +191,9 @@ func (f *overlapSearch) relate(a, b int) Overlap {
 		}
 		return o
 	}
+	if gap, ok := separation(s.Solid(a), s.Solid(b)); ok {
+		return overlapAt(a, b, gap, s.Solid(a).Bounds().MaxAbs()+s.Solid(b).Bounds().MaxAbs())
+	}
 	var gap, extent float64
 	box := s.Solid(b).(*shapes.Box)
 	if isPill {
@@ -207,7 +210,23 @@ func (f *overlapSearch) relate(a, b int) Overlap {
 		gap = other.Separation(box)
 		extent = other.Bounds().MaxAbs()
 	}
-	o := Overlap{A: a, B: b, Relation: relationAt(gap, extent+box.Bounds().MaxAbs()), Approximate: true}
+	return overlapAt(a, b, gap, extent+box.Bounds().MaxAbs())
+}
+
+// separation returns the numeric distance of two solids, one of which is a cylinder; false if none is.
+func separation(a, b shapes.Shape) (gap float64, ok bool) {
+	if c, ok := b.(*shapes.Cylinder); ok {
+		return c.Separation(a), true
+	}
+	if c, ok := a.(*shapes.Cylinder); ok {
+		return c.Separation(b), true
+	}
+	return 0, false
+}
+
+// overlapAt returns the relation of two solids at a numeric distance.
+func overlapAt(a, b int, gap, extent float64) Overlap {
+	o := Overlap{A: a, B: b, Relation: relationAt(gap, extent), Approximate: true}
 	if o.Relation == exact.Overlapping {
 		o.Depth = -gap
 	}

@@ -312,7 +312,8 @@ func TestOverlapsAgreesWithEveryPair(t *testing.T) {
 	}
 }
 
-func TestOverlapsOfBoxes(t *testing.T) {
+// TestOverlapsOfBoxesAndCylinders: what touches in decimals that floats hold touches.
+func TestOverlapsOfBoxesAndCylinders(t *testing.T) {
 	turned := geom.RotationXYZ(0, 45, 0)
 	unit := geom.Vec3{X: 1, Y: 1, Z: 1}
 	for _, c := range []struct {
@@ -326,6 +327,16 @@ func TestOverlapsOfBoxes(t *testing.T) {
 		{"sphere on box", scene.Scene{Spheres: []shapes.Sphere{{Center: geom.Vec3{Y: 1.3}, Radius: 0.3}}, Boxes: []shapes.Box{{HalfExtents: unit, Rotation: geom.Identity()}}}, exact.Touching},
 		{"sphere inside box", scene.Scene{Spheres: []shapes.Sphere{{Radius: 0.3}}, Boxes: []shapes.Box{{HalfExtents: unit, Rotation: geom.Identity()}}}, exact.Overlapping},
 		{"capsule past edge", scene.Scene{Capsules: []shapes.Capsule{{A: geom.Vec3{X: 1.2, Y: 1.2, Z: -5}, B: geom.Vec3{X: 1.2, Y: 1.2, Z: 5}, Radius: 0.28}}, Boxes: []shapes.Box{{HalfExtents: unit, Rotation: geom.Identity()}}}, exact.Apart},
+		{"cylinder on box", scene.Scene{Boxes: []shapes.Box{{HalfExtents: unit, Rotation: geom.Identity()}}, Cylinders: []shapes.Cylinder{{A: geom.Vec3{Y: 1}, B: geom.Vec3{Y: 1.7}, Radius: 0.3}}}, exact.Touching},
+		{"cylinder above box", scene.Scene{Boxes: []shapes.Box{{HalfExtents: unit, Rotation: geom.Identity()}}, Cylinders: []shapes.Cylinder{{A: geom.Vec3{Y: 1.01}, B: geom.Vec3{Y: 1.7}, Radius: 0.3}}}, exact.Apart},
+		{"cylinder in box", scene.Scene{Boxes: []shapes.Box{{HalfExtents: unit, Rotation: geom.Identity()}}, Cylinders: []shapes.Cylinder{{A: geom.Vec3{Y: 0.9}, B: geom.Vec3{Y: 1.7}, Radius: 0.3}}}, exact.Overlapping},
+		{"cylinder rolls on box", scene.Scene{Boxes: []shapes.Box{{HalfExtents: unit, Rotation: geom.Identity()}}, Cylinders: []shapes.Cylinder{{A: geom.Vec3{X: -0.3, Y: 1.5}, B: geom.Vec3{X: 0.3, Y: 1.5, Z: 0.2}, Radius: 0.5}}}, exact.Touching},
+		{"stacked cylinders", scene.Scene{Cylinders: []shapes.Cylinder{{B: geom.Vec3{Z: 1}, Radius: 1}, {A: geom.Vec3{X: 0.5, Z: 1}, B: geom.Vec3{X: 0.5, Z: 2}, Radius: 2}}}, exact.Touching},
+		{"cylinders side by side", scene.Scene{Cylinders: []shapes.Cylinder{{B: geom.Vec3{Z: 1}, Radius: 1}, {A: geom.Vec3{X: 3, Z: 0.5}, B: geom.Vec3{X: 3, Z: 2}, Radius: 2}}}, exact.Touching},
+		{"cylinders one behind the other", scene.Scene{Cylinders: []shapes.Cylinder{{B: geom.Vec3{Z: 1}, Radius: 1}, {A: geom.Vec3{Z: 1.001}, B: geom.Vec3{Z: 2}, Radius: 1}}}, exact.Apart},
+		{"sphere on a rim", scene.Scene{Spheres: []shapes.Sphere{{Center: geom.Vec3{X: 4, Z: 5}, Radius: 5}}, Cylinders: []shapes.Cylinder{{A: geom.Vec3{Z: -3}, B: geom.Vec3{Z: 1}, Radius: 1}}}, exact.Touching},
+		{"capsule along a side", scene.Scene{Capsules: []shapes.Capsule{{A: geom.Vec3{X: 1.5, Z: -9}, B: geom.Vec3{X: 1.5, Z: 9}, Radius: 0.5}}, Cylinders: []shapes.Cylinder{{A: geom.Vec3{Z: -3}, B: geom.Vec3{Z: 1}, Radius: 1}}}, exact.Touching},
+		{"capsule past a rim, where the endless cylinder is", scene.Scene{Capsules: []shapes.Capsule{{A: geom.Vec3{X: -9, Z: 1.6}, B: geom.Vec3{X: 9, Z: 1.6}, Radius: 0.5}}, Cylinders: []shapes.Cylinder{{A: geom.Vec3{Z: -3}, B: geom.Vec3{Z: 1}, Radius: 1}}}, exact.Apart},
 		{"capsule at edge", scene.Scene{Capsules: []shapes.Capsule{{A: geom.Vec3{X: 1.3, Y: 1.4, Z: -5}, B: geom.Vec3{X: 1.3, Y: 1.4, Z: 5}, Radius: 0.5}}, Boxes: []shapes.Box{{HalfExtents: unit, Rotation: geom.Identity()}}}, exact.Touching},
 	} {
 		got := exact.Apart

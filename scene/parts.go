@@ -37,13 +37,14 @@ type part struct {
 
 // solids are solids of one kind, each with its object.
 type solids struct {
-	spheres  []shapes.Sphere // or
-	capsules []shapes.Capsule
-	boxes    []shapes.Box
-	objects  []object
-	bare     []bool // names neither a material nor a color, and so has those of placements
-	valid    []bool // nothing is wrong with the solid
-	long     longTexts
+	spheres   []shapes.Sphere // or
+	capsules  []shapes.Capsule
+	boxes     []shapes.Box
+	cylinders []shapes.Cylinder
+	objects   []object
+	bare      []bool // names neither a material nor a color, and so has those of placements
+	valid     []bool // nothing is wrong with the solid
+	long      longTexts
 }
 
 // makeSolids returns solids of a kind with the given length or, if it is 0, a capacity.
@@ -222,6 +223,11 @@ func (r *solidReader) read(s *solids, i int, t table, m solidTable) {
 	var n measures
 	for i := range r.keys {
 		r.keys[i].read(t, m.Measures[i], &n)
+	}
+	if r.row.traits().directed && t.valid() {
+		if flaw := n.axisFlaw(); flaw != "" {
+			t.wrong("b", CodeNoLength, "%s", flaw)
+		}
 	}
 	r.row.put(s, i, n, t.rotation(m.rotationKeys))
 	r.object(s, i, t, m.surfaceKeys)

@@ -126,6 +126,8 @@ func numbersOf(s shapes.Shape) (points []geom.Vec3, sizes geom.Vec3, axes []geom
 		return []geom.Vec3{s.Center}, geom.Vec3{X: s.Radius}, nil
 	case *shapes.Capsule:
 		return []geom.Vec3{s.A, s.B}, geom.Vec3{X: s.Radius}, nil
+	case *shapes.Cylinder:
+		return []geom.Vec3{s.A, s.B}, geom.Vec3{X: s.Radius}, nil
 	case *shapes.Box:
 		return []geom.Vec3{s.Center}, s.HalfExtents, []geom.Vec3{s.Rotation.X, s.Rotation.Y, s.Rotation.Z}
 	}
@@ -364,6 +366,8 @@ func TestOriginOfPlacements(t *testing.T) {
 				wantSize = o.part.own[o.kind].spheres[o.index].Radius
 			case o.kind == KindCapsule:
 				wantSize = o.part.own[o.kind].capsules[o.index].Radius
+			case o.kind == KindCylinder:
+				wantSize = o.part.own[o.kind].cylinders[o.index].Radius
 			case o.kind == KindBox:
 				wantSize = o.part.own[o.kind].boxes[o.index].HalfExtents.X
 			}
@@ -498,7 +502,7 @@ func TestPlacementBits(t *testing.T) {
 			}
 		}
 	}
-	const want = 0xb2a0cdce23bc9776
+	const want = 0x53cc235bd5fbfc42
 	if got := h.Sum64(); got != want {
 		t.Errorf("the hash of all numbers is %#x, want %#x", got, uint64(want))
 	}
@@ -691,7 +695,7 @@ func TestScenesExpandAgain(t *testing.T) {
 		s := decodeFiles(t, newPartsScene(seed).files())
 		again := *s
 		newExpander(&again).root(func(_ *place, err error) { t.Errorf("seed %d: %v", seed, err) })
-		if !sameBits(again.Spheres, s.Spheres) || !sameBits(again.Capsules, s.Capsules) || !sameBits(again.Boxes, s.Boxes) || !sameBits(again.Objects.List(), s.Objects.List()) {
+		if !sameBits(again.Spheres, s.Spheres) || !sameBits(again.Capsules, s.Capsules) || !sameBits(again.Boxes, s.Boxes) || !sameBits(again.Cylinders, s.Cylinders) || !sameBits(again.Objects.List(), s.Objects.List()) {
 			t.Errorf("seed %d: other solids the second time", seed)
 		}
 		if len(s.root.places) == 0 {

@@ -27,14 +27,16 @@ type plainKey struct {
 
 // plainKind is how plain tables of a kind of solids are read.
 type plainKind struct {
-	name string
-	row  kindRow
-	keys []plainKey // all may have a name, and a material or a color as well
+	name     string
+	row      kindRow
+	directed bool       // the axis must have a direction
+	keys     []plainKey // all may have a name, and a material or a color as well
 }
 
 func plainKindOf(k Kind) plainKind {
 	vector := []int{3}
 	p := plainKind{name: k.String(), row: k.row()}
+	p.directed = p.row.traits().directed
 	for _, m := range p.row.keys() {
 		key := plainKey{name: m.key, slot: m.slot, limits: m.limits, needed: true}
 		if m.isVector() {
@@ -257,8 +259,12 @@ func (r *plainReader) finish() bool {
 	if !ok || t.has(bitMaterial) && t.has(slotColor) {
 		return false
 	}
+	m := t.numbers.measures()
+	if kind.directed && m.axisFlaw() != "" {
+		return false
+	}
 	s := &r.own[t.kind]
-	kind.row.add(s, t.numbers.measures(), t.numbers.rotation(g))
+	kind.row.add(s, m, t.numbers.rotation(g))
 	s.objects = append(s.objects, object{r.words.addName(string(t.name)), r.surface()})
 	t.begun = false
 	return true

@@ -94,7 +94,7 @@ func checkPlace(t *testing.T, data []byte, e *Error) {
 	}
 	there := string(line[e.Column-1 : e.EndColumn-1])
 	switch e.Code {
-	case CodeWrongType, CodeWrongLength, CodeNotFinite, CodeOutOfRange, CodeZeroVector, CodeNotOrthonormal, CodeUnknownValue, CodeBadColor,
+	case CodeWrongType, CodeWrongLength, CodeNotFinite, CodeOutOfRange, CodeZeroVector, CodeNotOrthonormal, CodeNoLength, CodeUnknownValue, CodeBadColor,
 		CodeUnknownColor, CodeUnknownMaterial, CodeDuplicateName, CodeEmptyName, CodeUnknownFormat:
 		// Long values are cut, and of several lines only the first is there.
 		got, want := squeeze(strings.TrimSuffix(e.Value, " ...")), squeeze(there)

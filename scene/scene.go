@@ -34,11 +34,12 @@ type Scene struct {
 	Materials []Material // the [material.NAME] tables, sorted by name
 
 	// The solids of each kind in file order, and an entry in Objects for each of them:
-	// spheres first, then capsules, then boxes.
-	Spheres  []shapes.Sphere
-	Capsules []shapes.Capsule
-	Boxes    []shapes.Box
-	Objects  Objects
+	// spheres first, then capsules, boxes and cylinders.
+	Spheres   []shapes.Sphere
+	Capsules  []shapes.Capsule
+	Boxes     []shapes.Box
+	Cylinders []shapes.Cylinder
+	Objects   Objects
 
 	// AllowedOverlaps are pairs of patterns, as [path.Match] has them, of the names of solids that
 	// may overlap or touch each other: see [Scene.Overlaps]. At most [MaxAllowedOverlaps]; they

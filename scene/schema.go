@@ -27,7 +27,7 @@ func Schema() []byte {
 // fileSchema lists every table and key of the format: its meaning, legal values
 // and default. The raw tables have the same keys.
 func fileSchema() *schema {
-	about := fmt.Sprintf("A scene of spheres, capsules and boxes. The file has at most %d MiB.", MaxBytes>>20)
+	about := fmt.Sprintf("A scene of %s. The file has at most %d MiB.", text.Series(plurals(), "and"), MaxBytes>>20)
 	file := tableOf(about, properties{
 		"format": (&schema{Enum: []any{formatVersion}}).doc("Version of the format.").or(formatVersion),
 
@@ -106,6 +106,14 @@ func fileSchema() *schema {
 	file.Title = "Pillbox scene"
 	file.Definitions = definitions()
 	return file
+}
+
+// plurals returns the words for solids of each kind.
+func plurals() (words []string) {
+	for _, k := range Kinds() {
+		words = append(words, k.Plural())
+	}
+	return words
 }
 
 // contents returns what a part is made of. The scene is made of the same.

@@ -99,7 +99,7 @@ func TestSchemaTakesGoodScenes(t *testing.T) {
 func visible(es Errors) bool {
 	return slices.ContainsFunc(es, func(e *Error) bool {
 		switch e.Code {
-		case CodeNotAscending, CodeTooManyPlaces, CodeLengthsDiffer, CodeUnknownTarget, CodeAmbiguousTarget, CodeNotMixable, CodeNotOrthonormal, CodeUnknownPart, CodeCycle, CodeTooDeep, CodeTooManySolids, CodePlacedOutOfRange, CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
+		case CodeNotAscending, CodeTooManyPlaces, CodeLengthsDiffer, CodeUnknownTarget, CodeAmbiguousTarget, CodeNotMixable, CodeNotOrthonormal, CodeNoLength, CodeUnknownPart, CodeCycle, CodeTooDeep, CodeTooManySolids, CodePlacedOutOfRange, CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
 			return false
 		}
 		// What the values of animate must be depends on the target.
@@ -156,6 +156,7 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 		"sphere":     "center = [0, 0, 0]\nradius = 1\n",
 		"capsule":    "a = [0, 0, 0]\nb = [0, 0, 0]\nradius = 1\n",
 		"box":        "center = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n",
+		"cylinder":   "a = [0, 0, 0]\nb = [0, 0, 1]\nradius = 1\n",
 		"bulk":       "file = \"atoms.csv\"\nshape = \"sphere\"\n",
 		"place":      "part = \"p\"\n",
 		"place.step": "",
@@ -173,7 +174,7 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 	for name, keys := range keysOfTables(t) {
 		header := "[" + name + "]\n"
 		switch name {
-		case "light", "sphere", "capsule", "box", "bulk", "place":
+		case "light", "sphere", "capsule", "box", "cylinder", "bulk", "place":
 			header = "[[" + name + "]]\n"
 		case "place.step":
 			header = "[[place]]\npart = \"p\"\ncount = 2\n[place.step]\n"
@@ -220,6 +221,7 @@ func keysOfTables(t *testing.T) map[string][]string {
 		"sphere":           fieldsOfSolid(KindSphere).keys,
 		"capsule":          fieldsOfSolid(KindCapsule).keys,
 		"box":              fieldsOfSolid(KindBox).keys,
+		"cylinder":         fieldsOfSolid(KindCylinder).keys,
 		"part":             fieldsOf[partTable]().keys,
 		"place":            fieldsOf[placeTable]().keys,
 		"place.step":       fieldsOf[stepTable]().keys,
@@ -290,6 +292,7 @@ func TestSchemaDefaults(t *testing.T) {
 		"sphere":     "sphere = [{ center = [0, 0, 0], radius = 1 %s }]\n",
 		"capsule":    "capsule = [{ a = [0, 0, 0], b = [0, 0, 0], radius = 1 %s }]\n",
 		"box":        "box = [{ center = [0, 0, 0], half_extents = [1, 1, 1] %s }]\n",
+		"cylinder":   "cylinder = [{ a = [0, 0, 0], b = [0, 0, 1], radius = 1 %s }]\n",
 		"bulk":       "bulk = [{ file = \"atoms.csv\", shape = \"sphere\" %s }]\n",
 		"place":      "part.p.sphere = [{ center = [0, 0, 0], radius = 1 }]\nplace = [{ part = \"p\" %s }]\n",
 		"place.step": "part.p.sphere = [{ center = [0, 0, 0], radius = 1 }]\nplace = [{ part = \"p\", count = 2, step = { angle = 90, axis = [0, 1, 0] %s } }]\n",
@@ -356,7 +359,7 @@ func reference(t *testing.T) map[string]map[string]string {
 		if m := heading.FindStringSubmatch(line); m != nil {
 			current = []string{m[1]}
 			if m[2] != "" {
-				current = []string{"sphere", "capsule", "box"}
+				current = KindNames()
 			}
 		}
 		m := row.FindStringSubmatch(line)

@@ -32,8 +32,9 @@ const (
 	noteMirror     = "mirror is the weight of the mirror, 0 to 1"
 	noteAntialias  = "antialias = n casts n x n rays per pixel"
 	notePlane      = "a plane is a wide, thin box"
-	noteCylinder   = "a capsule is a cylinder with round ends"
-	noteOthers     = "build other shapes from spheres, capsules and boxes"
+	noteDisc       = "a disc is a short cylinder"
+	noteCone       = "a cylinder has one radius"
+	noteOthers     = "build other shapes from spheres, capsules, boxes and cylinders"
 )
 
 // synonyms returns all synonyms. The words come from POV-Ray, OpenSCAD, three.js, MuJoCo, URDF, Blender,
@@ -45,8 +46,10 @@ func synonyms() []synonym {
 		{"sphere", "", "ball balls orb orbs atom atoms spheregeometry makesphere"},
 		{"capsule", "", "pill pills rod rods stick sticks bond bonds spherocylinder capsulegeometry"},
 		{"box", "", "boxe boxes cube cubes cuboid cuboids block blocks brick bricks aabb aabbs obb obbs boxgeometry makecube"},
-		{"box", notePlane, "plane planes floor ground quad quads rectangle rectangles rect disc discs disk disks wall"},
-		{"capsule", noteCylinder, "cylinder cylinders cone cones tube tubes pipe"},
+		{"box", notePlane, "plane planes floor ground quad quads rectangle rectangles rect wall"},
+		{"cylinder", "", "cylinder cylinders tube tubes pipe pipes cylindergeometry"},
+		{"cylinder", noteDisc, "disc discs disk disks"},
+		{"cylinder", noteCone, "cone cones"},
 		{"", noteOthers, "mesh meshes triangle triangles trianglemesh trimesh mesh2 polygon polygons polyhedron torus ellipsoid shape stl obj ply heightfield hfield sdf blob"},
 		{"light", "", "lamp lamps lightsource sun sunlight pointlight distantlight directionallight spot spotlight emitter bulb"},
 		{"camera", "", "cam view viewer eye sensor viewpoint"},
@@ -216,7 +219,7 @@ func plainWord(word string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(word))
 }
 
-// numberedEnd returns the end of a capsule that a word with a number means: ends are counted from 0, or
+// numberedEnd returns the end of an axis that a word with a number means: ends are counted from 0, or
 // from 1 where there is a 2, too.
 func numberedEnd(word string, isBeside func(string) bool) (end string, ok bool) {
 	stem := strings.TrimRight(word, "012")

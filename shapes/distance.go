@@ -1,6 +1,7 @@
 package shapes
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -117,4 +118,172 @@ func (b *Box) Reach(n geom.Vec3) float64 {
 	return math.Abs(float64(b.HalfExtents.X*b.Rotation.X.Dot(n))) +
 		math.Abs(float64(b.HalfExtents.Y*b.Rotation.Y.Dot(n))) +
 		math.Abs(float64(b.HalfExtents.Z*b.Rotation.Z.Dot(n)))
+}
+
+// Separation returns the width of the widest gap that was found between the shadows of a cylinder and
+// another solid of this package on an axis: positive if they are apart, 0 if they touch, negative if they
+// overlap, and then about the least distance by which one must move to get free. It is numeric.
+//
+// Where both have flat faces, straight edges and corners, finitely many axes decide, as for boxes. Where a
+// rim meets an edge, an axis or a side, the axis is perpendicular to that, and found by a search around it;
+// where two rims meet, by a search over all directions near the best one. The searches end within rounding of
+// the gap, since it changes least where it is widest.
+func (c *Cylinder) Separation(o Shape) float64 {
+	b := bodyOf(c)
+	return b.separation(bodyOf(o))
+}
+
+// body is a solid with a center that is the middle of all its lines.
+type body struct {
+	center geom.Vec3
+	reach  func(n geom.Vec3) float64 // along a unit vector
+	faces  []geom.Vec3               // the directions of the normals of its flat faces
+	edges  []geom.Vec3               // the directions of its straight edges, or of its axis
+	tips   []geom.Vec3               // its corners, or what is as good
+	round  *Cylinder                 // with rims
+}
+
+// bodyOf describes a solid. It panics on shapes of other packages.
+func bodyOf(s Shape) body {
+	switch s := s.(type) {
+	case *Sphere:
+		return body{center: s.Center, reach: func(geom.Vec3) float64 { return s.Radius }, tips: []geom.Vec3{s.Center}}
+	case *Capsule:
+		half := s.B.Sub(s.A).Scale(0.5)
+		b := body{
+			center: s.A.Add(half),
+			reach:  func(n geom.Vec3) float64 { return math.Abs(half.Dot(n)) + s.Radius },
+			tips:   []geom.Vec3{s.A, s.B},
+		}
+		if axis, ok := geom.Direction(half); ok {
+			b.edges = []geom.Vec3{axis}
+		}
+		return b
+	case *Box:
+		axes := []geom.Vec3{s.Rotation.X, s.Rotation.Y, s.Rotation.Z}
+		b := body{center: s.Center, reach: s.Reach, faces: axes, edges: axes}
+		x, y, z := axes[0].Scale(s.HalfExtents.X), axes[1].Scale(s.HalfExtents.Y), axes[2].Scale(s.HalfExtents.Z)
+		for _, corner := range []geom.Vec3{x.Add(y).Add(z), x.Add(y).Sub(z), x.Sub(y).Add(z), x.Sub(y).Sub(z)} {
+			b.tips = append(b.tips, s.Center.Add(corner), s.Center.Sub(corner))
+		}
+		return b
+	case *Cylinder:
+		u, length := s.axis()
+		reach := func(n geom.Vec3) float64 {
+			return math.Abs(float64(length/2*u.Dot(n))) + float64(s.Radius*u.Cross(n).Norm())
+		}
+		return body{center: s.A.AddScaled(length/2, u), reach: reach, faces: []geom.Vec3{u}, edges: []geom.Vec3{u}, round: s}
+	}
+	panic(fmt.Sprintf("shapes: no separation of %T", s))
+}
+
+// separation is [Cylinder.Separation] of b, which is round.
+func (b *body) separation(o body) float64 {
+	between := o.center.Sub(b.center)
+	u := b.edges[0]
+	widest, best := math.Inf(-1), u
+	gap := func(n geom.Vec3) float64 { return math.Abs(between.Dot(n)) - b.reach(n) - o.reach(n) }
+	try := func(axis geom.Vec3) {
+		if n, ok := geom.Direction(axis); ok {
+			if g := gap(n); g > widest {
+				widest, best = g, n
+			}
+		}
+	}
+	try(u)
+	try(between.AddScaled(-between.Dot(u), u)) // across the axis
+	for _, face := range o.faces {
+		try(face)
+	}
+	for _, edge := range o.edges {
+		try(u.Cross(edge))
+	}
+	for _, tip := range o.tips {
+		f := tip.Sub(b.center)
+		height := f.Dot(u)
+		across := f.AddScaled(-height, u)
+		try(across)
+		try(f.Sub(b.round.nearest(across, height, u)))
+	}
+	if widest > 0x1p-20*between.Norm() {
+		return widest // apart, and by more than rounding
+	}
+	for _, edge := range append([]geom.Vec3{u}, o.edges...) {
+		try(widestAround(edge, gap))
+	}
+	if o.round != nil {
+		try(widestNear(best, gap))
+	}
+	return widest
+}
+
+// nearest returns the point of the cylinder nearest to one that lies at across from the axis and at a height above
+// the middle, both as seen from the middle.
+func (c *Cylinder) nearest(across geom.Vec3, height float64, u geom.Vec3) geom.Vec3 {
+	_, length := c.axis()
+	if d := across.Norm(); d > c.Radius {
+		across = across.Scale(c.Radius / d)
+	}
+	return across.AddScaled(min(max(height, -length/2), length/2), u)
+}
+
+// widestAround returns the direction perpendicular to an axis along which a function is largest: the best of some,
+// refined by a golden-section search.
+func widestAround(axis geom.Vec3, f func(geom.Vec3) float64) geom.Vec3 {
+	const samples, steps = 32, 50
+	x, _ := geom.Direction(axis.Cross(leastAxis(axis)))
+	y := axis.Cross(x)
+	at := func(angle float64) geom.Vec3 {
+		sin, cos := geom.Angle(angle).SinCos()
+		return x.Scale(cos).AddScaled(sin, y).Unit()
+	}
+	const each = 180.0 / samples // opposite directions are as good
+	best, most := 0.0, math.Inf(-1)
+	for i := range samples {
+		if v := f(at(float64(i) * each)); v > most {
+			best, most = float64(i)*each, v
+		}
+	}
+	lo, hi := best-each, best+each
+	for range steps {
+		const golden = 0.6180339887498949
+		third := float64(golden * (hi - lo))
+		if f(at(hi-third)) > f(at(lo+third)) {
+			hi = lo + third
+		} else {
+			lo = hi - third
+		}
+	}
+	return at((lo + hi) / 2)
+}
+
+// widestNear climbs from a direction to one along which a function is larger, in ever smaller steps.
+func widestNear(n geom.Vec3, f func(geom.Vec3) float64) geom.Vec3 {
+	most := f(n)
+	for step := 0.5; step > 0x1p-28; {
+		x, _ := geom.Direction(n.Cross(leastAxis(n)))
+		y := n.Cross(x)
+		climbed := false
+		for _, way := range [8]geom.Vec3{x, y, x.Neg(), y.Neg(), x.Add(y), x.Sub(y), y.Sub(x), x.Add(y).Neg()} {
+			if m := n.AddScaled(step, way).Unit(); f(m) > most {
+				n, most, climbed = m, f(m), true
+				break
+			}
+		}
+		if !climbed {
+			step /= 2
+		}
+	}
+	return n
+}
+
+// leastAxis returns the coordinate axis that is farthest from parallel to v.
+func leastAxis(v geom.Vec3) geom.Vec3 {
+	switch x, y, z := math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z); {
+	case x <= y && x <= z:
+		return geom.Vec3{X: 1}
+	case y <= z:
+		return geom.Vec3{Y: 1}
+	}
+	return geom.Vec3{Z: 1}
 }

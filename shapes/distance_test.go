@@ -152,3 +152,77 @@ func TestBoxSegmentSeparation(t *testing.T) {
 		t.Errorf("%d of 5000 overlap", overlapping)
 	}
 }
+
+// nearestIn returns the point of a solid nearest to p.
+func nearestIn(s shapes.Shape, p geom.Vec3) geom.Vec3 {
+	ball := func(center geom.Vec3, radius float64) geom.Vec3 {
+		away := p.Sub(center)
+		return center.AddScaled(min(1, radius/away.Norm()), away)
+	}
+	switch s := s.(type) {
+	case *shapes.Sphere:
+		return ball(s.Center, s.Radius)
+	case *shapes.Capsule:
+		q, _ := geom.Segment{A: s.A, B: s.B}.Closest(p)
+		return ball(q, s.Radius)
+	case *shapes.Box:
+		f, h := s.Rotation.TransposeMulVec(p.Sub(s.Center)), s.HalfExtents
+		clamp := func(x, h float64) float64 { return max(-h, min(h, x)) }
+		return s.Center.Add(s.Rotation.MulVec(geom.Vec3{X: clamp(f.X, h.X), Y: clamp(f.Y, h.Y), Z: clamp(f.Z, h.Z)}))
+	case *shapes.Cylinder:
+		w := s.B.Sub(s.A)
+		u, f := w.Unit(), p.Sub(s.A)
+		across := f.AddScaled(-f.Dot(u), u)
+		return s.A.AddScaled(max(0, min(w.Norm(), f.Dot(u))), u).AddScaled(min(1, s.Radius/across.Norm()), across)
+	}
+	panic("no such solid")
+}
+
+// TestCylinderSeparation compares with points that go to and fro between the solids, from each to the nearest of
+// the other, which come as near to each other as any (von Neumann's alternating projections).
+func TestCylinderSeparation(t *testing.T) {
+	apart, near := 0, 0
+	n := 300
+	if *long {
+		n = 20_000
+	}
+	for i := range n {
+		rng := rand.New(rand.NewPCG(uint64(i), 9))
+		a := shapetest.Cube(rng, 1)
+		c := &shapes.Cylinder{A: a, B: a.Add(shapetest.Cube(rng, 1)), Radius: shapetest.Uniform(rng, 0.1, 1)}
+		b := randomBox(rng)
+		at := shapetest.Cube(rng, 1.8)
+		other := []shapes.Shape{
+			&shapes.Sphere{Center: at, Radius: 0.3}, &shapes.Capsule{A: at, B: at.Add(shapetest.Cube(rng, 1)), Radius: 0.2}, &b,
+			&shapes.Cylinder{A: at, B: at.Add(shapetest.Cube(rng, 1)), Radius: shapetest.Uniform(rng, 0.1, 1)},
+		}[i%4]
+		b.Center = at
+		p := c.A
+		q := nearestIn(other, p)
+		for range 20_000 {
+			p = nearestIn(c, q)
+			q = nearestIn(other, p)
+		}
+		distance := p.Sub(q).Norm()
+		gap := c.Separation(other)
+		switch {
+		case gap > distance+1e-12:
+			t.Errorf("%#v and %#v: %g apart, and %g says Separation", c, other, distance, gap)
+		case distance > 1e-3 && gap <= 0:
+			t.Errorf("%#v and %#v: %g apart, and %g says Separation", c, other, distance, gap)
+		case distance > 1e-3 && distance < 0.05 && gap < 0.2*distance:
+			near++
+			t.Logf("%#v and %#v: %g apart, and %g says Separation", c, other, distance, gap)
+		}
+		if distance > 1e-3 {
+			apart++
+		}
+		if d, ok := other.(*shapes.Cylinder); ok && math.Abs(d.Separation(c)-gap) > 1e-6 && gap <= 0 {
+			t.Errorf("%#v and %#v: %g, the other way round %g", c, d, gap, d.Separation(c))
+		}
+	}
+	if apart < n/10 || apart > n-n/10 {
+		t.Errorf("%d of %d are apart: the test has lost its point", apart, n)
+	}
+	t.Logf("%d apart, %d with a gap much narrower than the distance", apart, near)
+}

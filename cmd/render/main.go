@@ -1,4 +1,4 @@
-// Command render turns TOML scenes of spheres, capsules and oriented boxes into pictures.
+// Command render turns TOML scenes of spheres, capsules, oriented boxes and cylinders into pictures.
 //
 // The main job is
 //

@@ -47,8 +47,8 @@ func (p *program) renderCommand() *cobra.Command {
 	r := &rendering{program: p}
 	cmd := &cobra.Command{
 		Use: "render SCENE.toml [-o OUT.png]",
-		Long: `Render a scene of spheres, capsules and oriented boxes, written in TOML, to a
-picture. The pixels are the same on every machine.
+		Long: `Render a scene of spheres, capsules, oriented boxes and cylinders, written in
+TOML, to a picture. The pixels are the same on every machine.
 
 The picture goes to the scene's base name with .png in the current folder. -o names
 another file; its extension may be .png, .jpg, .jpeg, .tiff, .tif or .bmp. JPEG and

@@ -26,7 +26,7 @@ func TestVerifyFindsDifference(t *testing.T) {
 	}
 	smaller := parse(t, strings.Replace(small, "radius = 2", "radius = 1.5", 1))
 	st := *follow.Of(good)
-	st.World = accel.New(accel.Source{Spheres: smaller.Spheres, Capsules: smaller.Capsules, Boxes: smaller.Boxes})
+	st.World = accel.New(accel.Source{Spheres: smaller.Spheres, Capsules: smaller.Capsules, Boxes: smaller.Boxes, Cylinders: smaller.Cylinders})
 	bad := new(pillbox.Prepared)
 	follow.Hold(bad, &st)
 

@@ -35,6 +35,8 @@ func toml(s shapes.Shape) string {
 		return fmt.Sprintf("[[sphere]]\ncenter = %s\nradius = %s\n", tomlVec(s.Center), numberText(s.Radius))
 	case *shapes.Capsule:
 		return fmt.Sprintf("[[capsule]]\na = %s\nb = %s\nradius = %s\n", tomlVec(s.A), tomlVec(s.B), numberText(s.Radius))
+	case *shapes.Cylinder:
+		return fmt.Sprintf("[[cylinder]]\na = %s\nb = %s\nradius = %s\n", tomlVec(s.A), tomlVec(s.B), numberText(s.Radius))
 	case *shapes.Box:
 		m := s.Rotation
 		return fmt.Sprintf("[[box]]\ncenter = %s\nhalf_extents = %s\naxes = [%s, %s, %s]\n",
@@ -52,6 +54,8 @@ func label(s shapes.Shape) string {
 		return "capsule[0]"
 	case *shapes.Box:
 		return "box[0]"
+	case *shapes.Cylinder:
+		return "cylinder[0]"
 	}
 	panic("course: a solid of an unknown kind")
 }

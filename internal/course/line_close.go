@@ -48,6 +48,8 @@ func sizeOf(s shapes.Shape) float64 {
 		return s.Radius
 	case *shapes.Capsule:
 		return s.Radius
+	case *shapes.Cylinder:
+		return min(s.Radius, s.B.Sub(s.A).Norm()/2)
 	case *shapes.Box:
 		return min(s.HalfExtents.X, s.HalfExtents.Y, s.HalfExtents.Z)
 	}
@@ -71,6 +73,13 @@ func (d *dice) onSurface(s shapes.Shape) (p, out geom.Vec3) {
 			end = s.B
 		}
 		return end.AddScaled(s.Radius, out), out
+	case *shapes.Cylinder:
+		u, _ := geom.Direction(s.B.Sub(s.A))
+		out = d.across(u)
+		if d.IntN(2) == 0 {
+			return geom.Segment{A: s.A, B: s.B}.At(d.between(0.1, 0.9)).AddScaled(s.Radius, out), out
+		}
+		return s.B.AddScaled(s.Radius*d.between(0, 0.9), out), u
 	case *shapes.Box:
 		face := d.axis()
 		at := geom.Vec3{X: d.between(-0.9, 0.9), Y: d.between(-0.9, 0.9), Z: d.between(-0.9, 0.9)}

@@ -124,6 +124,8 @@ func (d *dice) entered(r geom.Ray, t, size float64) shapes.Shape {
 		s.Center = s.Center.Add(by)
 	case *shapes.Capsule:
 		s.A, s.B = s.A.Add(by), s.B.Add(by)
+	case *shapes.Cylinder:
+		s.A, s.B = s.A.Add(by), s.B.Add(by)
 	case *shapes.Box:
 		s.Center = s.Center.Add(by)
 	}

@@ -28,6 +28,10 @@ func grown(s shapes.Shape, by float64) (shapes.Shape, bool) {
 		return &shapes.Sphere{Center: s.Center, Radius: s.Radius + by}, s.Radius+by > 0
 	case *shapes.Capsule:
 		return &shapes.Capsule{A: s.A, B: s.B, Radius: s.Radius + by}, s.Radius+by > 0
+	case *shapes.Cylinder:
+		u, ok := geom.Direction(s.B.Sub(s.A))
+		a, b := s.A.AddScaled(-by, u), s.B.AddScaled(by, u)
+		return &shapes.Cylinder{A: a, B: b, Radius: s.Radius + by}, ok && s.Radius+by > 0 && b.Sub(a).Dot(u) > 0
 	case *shapes.Box:
 		h := s.HalfExtents.Add(geom.Vec3{X: by, Y: by, Z: by})
 		return &shapes.Box{Center: s.Center, HalfExtents: h, Rotation: s.Rotation}, h.X > 0 && h.Y > 0 && h.Z > 0

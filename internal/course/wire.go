@@ -31,6 +31,11 @@ type (
 		B      triple  `json:"b"`
 		Radius float64 `json:"radius"`
 	}
+	cylinderFields struct {
+		A      triple  `json:"a"`
+		B      triple  `json:"b"`
+		Radius float64 `json:"radius"`
+	}
 	boxFields struct {
 		Center      triple    `json:"center"`
 		HalfExtents triple    `json:"half_extents"`
@@ -44,6 +49,10 @@ func sphereFieldsOf(s *shapes.Sphere) sphereFields {
 
 func capsuleFieldsOf(c *shapes.Capsule) capsuleFields {
 	return capsuleFields{tripleOf(c.A), tripleOf(c.B), c.Radius}
+}
+
+func cylinderFieldsOf(c *shapes.Cylinder) cylinderFields {
+	return cylinderFields{tripleOf(c.A), tripleOf(c.B), c.Radius}
 }
 
 func boxFieldsOf(b *shapes.Box) boxFields {
@@ -78,11 +87,17 @@ func solidJSON(s shapes.Shape, l look) ([]byte, error) {
 			boxFields
 			look
 		}{"box", boxFieldsOf(s), l})
+	case *shapes.Cylinder:
+		return json.Marshal(struct {
+			Type string `json:"type"`
+			cylinderFields
+			look
+		}{"cylinder", cylinderFieldsOf(s), l})
 	}
 	panic("course: a solid of an unknown kind")
 }
 
-// solids are solids in a question, spheres first, then capsules, then boxes, as in a scene.
+// solids are solids in a question, kind by kind, as in a scene.
 type solids []shapes.Shape
 
 // MarshalJSON writes them as objects with their types.
@@ -128,6 +143,11 @@ func (q *lineQuestion) MarshalJSON() ([]byte, error) {
 			rayFields
 			boxFields
 		}{r, boxFieldsOf(s)})
+	case *shapes.Cylinder:
+		return json.Marshal(struct {
+			rayFields
+			cylinderFields
+		}{r, cylinderFieldsOf(s)})
 	}
 	panic("course: a solid of an unknown kind")
 }

@@ -78,7 +78,7 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 func (p *Prepared) Brute() *Prepared {
 	s := p.Scene
 	q := *p
-	q.World = accel.NewBruteForce(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes})
+	q.World = accel.NewBruteForce(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders})
 	q.Lights = s.LightsFrom(p.View, q.World.Touching)
 	if !p.View.Parallel() {
 		q.Eye = q.World.Enclosing(p.View.Position())

@@ -105,6 +105,7 @@ type summary struct {
 	Spheres   int          `json:"spheres"`
 	Capsules  int          `json:"capsules"`
 	Boxes     int          `json:"boxes"`
+	Cylinders int          `json:"cylinders"`
 	Lights    int          `json:"lights"`
 	Camera    cameraAnswer `json:"camera"`
 	Animation *filmSummary `json:"animation"`
@@ -149,7 +150,7 @@ func (e *Engine) check(ctx context.Context, r *sceneRequest) (*checkAnswer, erro
 	s := d.scene
 	a.Scene = &summary{
 		Width: s.Image.Width, Height: s.Image.Height, Antialias: s.Image.Antialias,
-		Solids: s.Objects.Len(), Spheres: len(s.Spheres), Capsules: len(s.Capsules), Boxes: len(s.Boxes), Lights: len(s.Lights),
+		Solids: s.Objects.Len(), Spheres: len(s.Spheres), Capsules: len(s.Capsules), Boxes: len(s.Boxes), Cylinders: len(s.Cylinders), Lights: len(s.Lights),
 		Camera: describeCamera(s.CameraFor(s.Image.Width, s.Image.Height), s.Camera != nil),
 		Moves:  s.Moves(),
 	}

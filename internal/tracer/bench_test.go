@@ -85,7 +85,7 @@ func BenchmarkLoad(b *testing.B) {
 }
 
 func worldOf(s *peers.Scene) *accel.BVH {
-	return accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes})
+	return accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders})
 }
 
 func BenchmarkBuild(b *testing.B) {

@@ -94,7 +94,7 @@ func GrazingPoint(rng *rand.Rand, shape shapes.Shape) geom.Vec3 {
 // them.
 func Solid(rng *rand.Rand) shapes.Shape {
 	size := func() float64 { return LogUniform(rng, 0.1, 10) }
-	switch rng.IntN(3) {
+	switch rng.IntN(4) {
 	case 0:
 		return &shapes.Sphere{Center: Cube(rng, 1), Radius: size()}
 	case 1:
@@ -104,6 +104,13 @@ func Solid(rng *rand.Rand) shapes.Shape {
 		case 0:
 			c.B = c.A
 		case 1:
+			c.B = c.A.Add(geom.Vec3{Y: 2})
+		}
+		return c
+	case 2:
+		a := Cube(rng, 1)
+		c := &shapes.Cylinder{A: a, B: a.AddScaled(LogUniform(rng, 1e-3, 10), Direction(rng)), Radius: size()}
+		if rng.IntN(3) == 0 {
 			c.B = c.A.Add(geom.Vec3{Y: 2})
 		}
 		return c

@@ -1,7 +1,7 @@
 // Package gltf writes scenes as binary glTF 2.0, which 3D editors and viewers open.
 //
-// A sphere, a capsule and a box are nodes with shared meshes: of a ball, half a ball, an open cylinder and a
-// cube, which vertices of radius or half edge 1 span. A capsule is a node with three more below it, because scaling it
+// Solids are nodes with shared meshes: of a ball, half a ball, a cylinder, open or closed, and a cube, which
+// vertices of radius or half edge 1 span. A capsule is a node with three more below it, because scaling it
 // as a whole would deform its ends. Every solid is a node of the scene's top level, with the solid's name.
 //
 // Conventions: coordinates and colors are the scene's: right-handed and linear. glTF has y up: a scene whose
@@ -234,6 +234,8 @@ func (b *builder) solids() {
 			b.capsule(*x, o)
 		case *shapes.Box:
 			b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(cube, o), Translation: array(x.Center), Rotation: quaternion(x.Rotation), Scale: array(x.HalfExtents)})
+		case *shapes.Cylinder:
+			b.cylinder(x, o)
 		}
 	}
 }
@@ -251,13 +253,18 @@ func (b *builder) capsule(x shapes.Capsule, o scene.Object) {
 		return
 	}
 	long := half.Norm()
-	across := axesTo(axis)                                      // whose z is the capsule's axis
-	turn := geom.Mat3{X: across.Y, Y: across.Z, Z: across.X}    // whose y is
 	end, flipped := b.mesh(halfBall, o), [4]float64{1, 0, 0, 0} // half a turn about x
 	body := b.node(gltf.Node{Mesh: b.mesh(cylinder, o), Scale: [3]float64{x.Radius, long, x.Radius}})
 	far := b.node(gltf.Node{Mesh: end, Translation: [3]float64{0, long, 0}, Scale: uniform(x.Radius)})
 	near := b.node(gltf.Node{Mesh: end, Translation: [3]float64{0, -long, 0}, Rotation: flipped, Scale: uniform(x.Radius)})
-	b.top(gltf.Node{Name: o.Name, Children: []int{body, far, near}, Translation: array(x.A.Add(half)), Rotation: quaternion(turn)})
+	b.top(gltf.Node{Name: o.Name, Children: []int{body, far, near}, Translation: array(x.A.Add(half)), Rotation: quaternion(turnedTo(axis))})
+}
+
+// cylinder writes a node whose y axis is the cylinder's.
+func (b *builder) cylinder(x *shapes.Cylinder, o scene.Object) {
+	half := x.B.Sub(x.A).Scale(0.5)
+	b.top(gltf.Node{Name: o.Name, Mesh: b.mesh(closedCylinder, o), Translation: array(x.A.Add(half)), Rotation: quaternion(turnedTo(half.Unit())),
+		Scale: [3]float64{x.Radius, half.Norm(), x.Radius}})
 }
 
 // mesh returns the index of the mesh of a form with an object's material.
@@ -313,6 +320,12 @@ func axesTo(z geom.Vec3) geom.Mat3 {
 	}
 	x := side.Cross(z).Unit()
 	return geom.Mat3{X: x, Y: z.Cross(x), Z: z}
+}
+
+// turnedTo returns a rotation that turns the y axis to a direction.
+func turnedTo(y geom.Vec3) geom.Mat3 {
+	axes := axesTo(y)
+	return geom.Mat3{X: axes.Y, Y: axes.Z, Z: axes.X}
 }
 
 // quaternion returns a rotation as a quaternion x, y, z, w of unit length. It divides by the largest of the four.

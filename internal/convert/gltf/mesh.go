@@ -11,13 +11,16 @@ import (
 type form int
 
 const (
-	ball     form = iota // about the origin
-	halfBall             // its half with y >= 0, open
-	cylinder             // about the y axis from -1 to 1, open
-	cube                 // about the origin
+	ball           form = iota // about the origin
+	halfBall                   // its half with y >= 0, open
+	cylinder                   // about the y axis from -1 to 1, open
+	cube                       // about the origin
+	closedCylinder             // the cylinder with its ends
 )
 
-func (f form) String() string { return [...]string{"ball", "half ball", "cylinder", "cube"}[f] }
+func (f form) String() string {
+	return [...]string{"ball", "half ball", "cylinder", "cube", "closed cylinder"}[f]
+}
 
 // steps returns how many edges a circle has in a scene with so many solids: the more, the coarser, as
 // viewers draw every triangle.
@@ -40,13 +43,11 @@ func (f form) primitive(doc *gltf.Document, n int) *gltf.Primitive {
 	case halfBall:
 		m.dome(n, n/4)
 	case cylinder:
-		for i := range n {
-			x, z := circle(i, n)
-			m.vertex([3]float64{x, 1, z}, [3]float64{x, 0, z})
-			m.vertex([3]float64{x, -1, z}, [3]float64{x, 0, z})
-			a, b := 2*i, 2*((i+1)%n)
-			m.quad(a, b, b+1, a+1)
-		}
+		m.side(n)
+	case closedCylinder:
+		m.side(n)
+		m.disc(n, 1)
+		m.disc(n, -1)
 	case cube:
 		for axis := range 3 {
 			for _, side := range []float64{1, -1} {
@@ -109,6 +110,29 @@ func (m *mesh) dome(n, rings int) {
 		for i := range n {
 			m.triangle(end, first+i, first+(i+1)%n)
 		}
+	}
+}
+
+// side adds the side of a cylinder.
+func (m *mesh) side(n int) {
+	for i := range n {
+		x, z := circle(i, n)
+		m.vertex([3]float64{x, 1, z}, [3]float64{x, 0, z})
+		m.vertex([3]float64{x, -1, z}, [3]float64{x, 0, z})
+		a, b := 2*i, 2*((i+1)%n)
+		m.quad(a, b, b+1, a+1)
+	}
+}
+
+// disc adds an end of a cylinder, at y = 1 or -1.
+func (m *mesh) disc(n int, y float64) {
+	normal, first := [3]float64{0, y, 0}, len(m.positions)
+	for i := range n {
+		x, z := circle(i, n)
+		m.vertex([3]float64{x, y, -y * z}, normal)
+	}
+	for i := 2; i < n; i++ {
+		m.triangle(first, first+i-1, first+i)
 	}
 }
 

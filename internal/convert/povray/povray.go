@@ -183,6 +183,9 @@ func (t *writer) solids() {
 			t.capsule(*x, number)
 		case *shapes.Box:
 			t.box(x, number)
+		case *shapes.Cylinder:
+			t.put("cylinder { ", t.point(x.A), ", ", t.point(x.B), ", ", t.length(x.Radius))
+			t.surface(number, "")
 		}
 	}
 }

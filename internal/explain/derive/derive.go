@@ -40,6 +40,8 @@ func Of(s shapes.Shape) Solid {
 		return capsule{s}
 	case *shapes.Box:
 		return box{s}
+	case *shapes.Cylinder:
+		return cylinder{s}
 	}
 	panic(fmt.Sprintf("derive: no derivation for %T", s))
 }
@@ -48,7 +50,7 @@ func Of(s shapes.Shape) Solid {
 type Chord struct {
 	OK                bool    // the line hits the solid; if not, the other fields are zero
 	Near, Far         float64 // distances from the origin, Near <= Far; equal if the line is tangent
-	NearPart, FarPart string  // a capsule's body or ball, a box's face; "" where a solid has only one
+	NearPart, FarPart string  // a capsule's body or ball, a box's face, a cylinder's side or disc; "" where a solid has only one
 }
 
 // End is an end of a chord: the symbol of its distance, the symbol for its normal, and the part of the surface

@@ -60,6 +60,7 @@ func TestDerivationsEqualShapes(t *testing.T) {
 	wantAll(t, count,
 		"*shapes.Sphere missed", "*shapes.Sphere hit", "*shapes.Sphere tangent",
 		"*shapes.Capsule missed", "*shapes.Capsule hit", "*shapes.Capsule tangent", "*shapes.Capsule parallel", "*shapes.Capsule over a seam",
+		"*shapes.Cylinder missed", "*shapes.Cylinder hit", "*shapes.Cylinder tangent", "*shapes.Cylinder parallel", "*shapes.Cylinder over a seam",
 		"*shapes.Box missed", "*shapes.Box hit", "*shapes.Box tangent", "*shapes.Box parallel", "*shapes.Box over a seam")
 }
 

@@ -92,7 +92,7 @@ func (f capsuleFigure) draw(k *sketch) {
 	})
 	p.Spot("A", chart.Point{}, chart.Pt(-1, -1), k.Ink)
 	p.Spot("B", s.end(), chart.Pt(1, -1), k.Ink)
-	k.alongAxis(c, &s)
+	k.alongAxis(c, &s, "capsule", k.capsuleKey())
 	k.numbers("t_near", "t_far", "D", "w", "L", "y", "dy", "disc", "c_near", "c_far", "y_near", "y_far",
 		"body_near", "body_far", "near_A", "far_A", "near_B", "far_B", "d_P", "d_Q", "d_A", "d_B", "d_xy")
 }
@@ -206,8 +206,9 @@ func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 	p.Name("distance "+short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), chart.Pt(1, 0), k.help)
 }
 
-// alongAxis draws in the column the view along the axis, in which the capsule is a disc.
-func (k *sketch) alongAxis(c *shapes.Capsule, s *side) {
+// alongAxis draws in the column the view along the axis, in which the capsule, or what it says instead, is a
+// disc. The caption ends with a key.
+func (k *sketch) alongAxis(c *shapes.Capsule, s *side, what, key string) {
 	tall := 180.0
 	if k.below > contentTop { // below the picture
 		tall = 120
@@ -233,10 +234,10 @@ func (k *sketch) alongAxis(c *shapes.Capsule, s *side) {
 		where = brief(s.depth) + " from the axis AB"
 	}
 	if s.isThin(c.Radius) {
-		where += "; the dashed outline is the whole capsule"
+		where += "; the dashed outline is the whole " + what
 	}
 	k.caption("Above: along the axis, where the cylinder is a disc. Left: the plane through the " + k.what() +
-		", parallel to the axis, " + where + ". " + k.capsuleKey())
+		", parallel to the axis, " + where + ". " + key)
 	k.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(s.u), v.Dot(s.v)) })
 }
 
@@ -281,7 +282,7 @@ func (k *sketch) across(p *chart.Plot, flat func(t float64) chart.Point) {
 	foot := flat(k.number("b"))
 	p.Segment(chart.Point{}, foot, chart.Solid(k.help, 2))
 	p.Name("|l|", foot.Scale(0.5), chart.Pt(1, 0), k.help)
-	for _, symbol := range []string{"c_near", "c_far"} {
+	for _, symbol := range []string{"c_near", "c_far", "side_in", "side_out"} {
 		if k.has(symbol) {
 			p.Dot(p.On(flat(k.number(symbol))), 4, k.colors.ray)
 		}

@@ -34,6 +34,8 @@ func lone(s shapes.Shape) *scene.Scene {
 		x.Capsules = []shapes.Capsule{*s}
 	case *shapes.Box:
 		x.Boxes = []shapes.Box{*s}
+	case *shapes.Cylinder:
+		x.Cylinders = []shapes.Cylinder{*s}
 	}
 	return x
 }

@@ -25,6 +25,8 @@ func figureOf(s shapes.Shape) figure {
 		return capsuleFigure{s}
 	case *shapes.Box:
 		return boxFigure{s}
+	case *shapes.Cylinder:
+		return cylinderFigure{s}
 	}
 	panic(fmt.Sprintf("diagram: no figure for %T", s))
 }

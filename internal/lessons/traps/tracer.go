@@ -54,6 +54,9 @@ func newTracer(s *scene.Scene) *tracer {
 	for i := range s.Boxes {
 		t.solids = append(t.solids, &s.Boxes[i])
 	}
+	for i := range s.Cylinders {
+		t.solids = append(t.solids, &s.Cylinders[i])
+	}
 	return t
 }
 

@@ -1,0 +1,85 @@
+package diagram
+
+import (
+	"math"
+
+	"pillbox/geom"
+	"pillbox/internal/chart"
+	"pillbox/shapes"
+)
+
+type cylinderFigure struct{ *shapes.Cylinder }
+
+// draw draws the cylinder from the side, with the planes of its discs, and, in the column, along its axis.
+func (f cylinderFigure) draw(k *sketch) {
+	c := f.Cylinder
+	around := &shapes.Capsule{A: c.A, B: c.B, Radius: c.Radius} // has the same axis
+	s := sideOf(around, k.ray)
+	at := func(t float64) chart.Point { return s.on(k.ray.At(t)) }
+	p := k.PlotOf(plotFrame(), k.capsuleSeen(&s, c.Radius, at), 70)
+	k.rectangles(p, &s, c.Radius)
+	k.rayLine(p, at)
+	k.roots(p, at, func(t float64) chart.Point {
+		n := f.normal(k.ray, t)
+		return chart.Pt(n.Dot(s.u), n.Dot(s.v))
+	})
+	p.Spot("A", chart.Point{}, chart.Pt(-1, -1), k.Ink)
+	p.Spot("B", s.end(), chart.Pt(1, -1), k.Ink)
+	entries := k.rayKey()
+	if k.isSegment() {
+		entries = []meaning{{"P, Q", "the ends of the segment"}}
+	}
+	k.alongAxis(around, &s, "cylinder", "The dashed lines are the planes of the discs. "+key(append(entries, meaning{"l", "from the axis to the line"})...))
+	k.numbers("t_near", "t_far", "first", "last", "w", "L", "y", "dy", "disc", "side_in", "side_out", "disc_in", "disc_out", "y_P", "y_Q")
+}
+
+// normal returns the normal at an end of the chord.
+func (f cylinderFigure) normal(r geom.Ray, t float64) geom.Vec3 {
+	span, _ := f.Span(r)
+	if t == span.Far.T {
+		return span.Far.Normal
+	}
+	return span.Near.Normal
+}
+
+func (f cylinderFigure) outline(s *profile) []chart.Point {
+	const corners = 48
+	u := f.B.Sub(f.A).Unit()
+	x := perpendicularTo(u)
+	y := u.Cross(x)
+	var points []chart.Point
+	for i := range corners {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
+		rim := x.Scale(cos*f.Radius).AddScaled(sin*f.Radius, y)
+		points = append(points, s.project(f.A.Add(rim)), s.project(f.B.Add(rim)))
+	}
+	return hull(points)
+}
+
+// rectangles draws the outline of a cylinder, the plane's cut through it, its axis and the planes of its discs.
+func (k *sketch) rectangles(p *chart.Plot, s *side, radius float64) {
+	seen := p.Seen()
+	shown := func(x float64) float64 { return min(max(x, seen.Min.X-2*radius), seen.Max.X+2*radius) }
+	a, b := shown(0), shown(s.end().X)
+	rectangle := func(half float64) []chart.Point {
+		return p.AllOn([]chart.Point{chart.Pt(a, -half), chart.Pt(a, half), chart.Pt(b, half), chart.Pt(b, -half)})
+	}
+	p.Clipped(p.Frame, func() {
+		outline := rectangle(radius)
+		p.Fill(outline, k.solid)
+		if s.isThin(radius) {
+			p.Edge(outline, chart.Dashed(k.outline, 1.2))
+		}
+		if s.slice > 0 {
+			slice := rectangle(s.slice)
+			p.Fill(slice, k.slice)
+			p.Edge(slice, chart.Solid(k.outline, 2.2))
+		}
+		for _, x := range []float64{0, s.end().X} {
+			if seen.Min.X <= x && x <= seen.Max.X {
+				p.Segment(chart.Pt(x, seen.Min.Y), chart.Pt(x, seen.Max.Y), chart.Dashed(k.Muted, 1.2))
+			}
+		}
+		p.Segment(chart.Pt(a, 0), chart.Pt(b, 0), chart.Dashed(k.Muted, 2))
+	})
+}

@@ -1,0 +1,64 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+
+	"pillbox/geom"
+	"pillbox/shapes"
+)
+
+// cylinderKind defines cylinders.
+type cylinderKind struct{}
+
+func (cylinderKind) traits() traits {
+	return traits{name: "cylinder", plural: "cylinders", about: "Cylinders with flat ends.", directed: true}
+}
+
+func (cylinderKind) keys() []measure {
+	return []measure{
+		{"a", "ax ay az", slotPoint, coordinates(), "The center of one end."},
+		{"b", "bx by bz", slotSize, coordinates(), "The center of the other end. Must differ from a."},
+		{"radius", columnRadius, slotRadius, sizes(), "Distance of the side from the axis."},
+	}
+}
+
+func (cylinderKind) inScene(s *Scene) *[]shapes.Cylinder   { return &s.Cylinders }
+func (cylinderKind) inSolids(s *solids) *[]shapes.Cylinder { return &s.cylinders }
+
+func (cylinderKind) make(m measures, _ geom.Mat3) shapes.Cylinder {
+	return shapes.Cylinder{A: m.vector(slotPoint), B: m.vector(slotSize), Radius: m[slotRadius]}
+}
+
+func (cylinderKind) measures(x *shapes.Cylinder) (measures, geom.Mat3) {
+	return measures{x.A.X, x.A.Y, x.A.Z, x.B.X, x.B.Y, x.B.Z, x.Radius}, geom.Mat3{}
+}
+
+func (cylinderKind) placed(f *frame, x *shapes.Cylinder) shapes.Cylinder {
+	return shapes.Cylinder{A: f.point(x.A), B: f.point(x.B), Radius: float64(f.scale * x.Radius)}
+}
+
+func (cylinderKind) ball(x *shapes.Cylinder) (center geom.Vec3, radius float64) {
+	axis := geom.Segment{A: x.A, B: x.B}
+	half := axis.Length() / 2
+	return axis.At(0.5), math.Sqrt(float64(half*half) + float64(x.Radius*x.Radius))
+}
+
+func (cylinderKind) reach(x *shapes.Cylinder, from geom.Vec3) float64 {
+	u, f := x.B.Sub(x.A).Unit(), from.Sub(x.A)
+	across := f.AddScaled(-f.Dot(u), u).Norm() + x.Radius
+	along := max(math.Abs(f.Dot(u)), math.Abs(from.Sub(x.B).Dot(u)))
+	return geom.Vec3{X: across, Y: along}.Norm()
+}
+
+// axisFlaw returns what is wrong with an axis that must have a direction, and "" if nothing is.
+func (m *measures) axisFlaw() string {
+	a, b := m.vector(slotPoint), m.vector(slotSize)
+	switch {
+	case a == b:
+		return "must differ from a; for a ball use [[sphere]]"
+	case b.Sub(a).Norm() < geom.MinSize:
+		return fmt.Sprintf("must be at least %g from a", geom.MinSize)
+	}
+	return ""
+}
