@@ -1,7 +1,7 @@
-// Package markup reads XML that describes robots: elements with attributes, each with its place.
+// Package markup reads XML that describes robots and meshes: elements with attributes and text, each element
+// with its place.
 //
-// Text between elements, comments, processing instructions and document types are left unread. What is
-// wrong, with the markup or with a value, is a [*scene.Error] with line and column, in characters.
+// Comments, processing instructions and document types are left unread. What is wrong, with the markup or with a value, is a [*scene.Error] with line and column, in characters.
 package markup
 
 import (
@@ -30,6 +30,7 @@ type Element struct {
 	Space    string // what the prefix represents
 	Attrs    []xml.Attr
 	Children []*Element
+	Text     string // the text directly in the element, without space around it
 
 	file         *file
 	start        int // its first byte
@@ -96,6 +97,7 @@ func move(text []byte, line, column int) (int, int) {
 func (p *parser) parse() (root *Element, err error) {
 	d := xml.NewDecoder(bytes.NewReader(p.text))
 	var open []*Element
+	var texts [][]byte // of the open elements
 	for {
 		start := int(d.InputOffset())
 		token, err := d.Token()
@@ -123,9 +125,15 @@ func (p *parser) parse() (root *Element, err error) {
 			default:
 				root = e
 			}
-			open = append(open, e)
+			open, texts = append(open, e), append(texts, nil)
+		case xml.CharData:
+			if len(open) > 0 {
+				texts[len(open)-1] = append(texts[len(open)-1], token...)
+			}
 		case xml.EndElement:
-			open = open[:len(open)-1]
+			last := len(open) - 1
+			open[last].Text = string(bytes.TrimSpace(texts[last]))
+			open, texts = open[:last], texts[:last]
 		}
 	}
 }

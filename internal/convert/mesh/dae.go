@@ -1,0 +1,395 @@
+package mesh
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/markup"
+	"pillbox/scene"
+)
+
+// readDAE reads the geometry that the scene of a COLLADA file shows or, in a file without a scene, every
+// geometry.
+func readDAE(name string, text []byte) (*builder, error) {
+	root, err := markup.Parse(name, bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	if root.Name != "COLLADA" {
+		return nil, root.Wrong("", scene.CodeUnknownValue, "must be <COLLADA>")
+	}
+	d := &dae{builder: newBuilder(), ids: make(map[string]*markup.Element)}
+	d.collect(root)
+	unit, err := d.unit(root)
+	if err != nil {
+		return nil, err
+	}
+	world := affine{linear: geom.Mat3{X: geom.Vec3{X: unit}, Y: geom.Vec3{Y: unit}, Z: geom.Vec3{Z: unit}}}
+	if s := d.find(descend(root, "scene", "instance_visual_scene"), "url"); s != nil {
+		return d.builder, d.nodes(s, world, 0)
+	}
+	for _, library := range children(root, "library_geometries") {
+		for _, g := range children(library, "geometry") {
+			if err := d.geometry(g, world); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return d.builder, nil
+}
+
+type dae struct {
+	*builder
+	ids     map[string]*markup.Element
+	visited int // nodes
+}
+
+// collect keeps all elements by their ids.
+func (d *dae) collect(e *markup.Element) {
+	if id := e.Get("id"); id != "" && d.ids[id] == nil {
+		d.ids[id] = e
+	}
+	for _, c := range e.Children {
+		d.collect(c)
+	}
+}
+
+// find returns the element that an attribute of e refers to, or nil.
+func (d *dae) find(e *markup.Element, attr string) *markup.Element {
+	if e == nil {
+		return nil
+	}
+	return d.ids[strings.TrimPrefix(e.Get(attr), "#")]
+}
+
+// unit returns the length of the file's unit in meters.
+func (d *dae) unit(root *markup.Element) (float64, error) {
+	e := descend(root, "asset", "unit")
+	if e == nil {
+		return 1, nil
+	}
+	meter, err := e.Float("meter", 1)
+	if err == nil && !geom.IsSize(meter) {
+		err = e.Wrong("meter", scene.CodeOutOfRange, "must be from %g to %g", geom.MinSize, geom.MaxSize)
+	}
+	return meter, err
+}
+
+// descend returns the first descendant along a path of names, or nil.
+func descend(e *markup.Element, names ...string) *markup.Element {
+	for _, name := range names {
+		if e == nil {
+			return nil
+		}
+		e = e.Child(name)
+	}
+	return e
+}
+
+// children returns all children of a name.
+func children(e *markup.Element, name string) (all []*markup.Element) {
+	for _, c := range e.Children {
+		if c.Name == name {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// Limits of a scene whose nodes refer to others.
+const (
+	maxNodeDepth = 100
+	maxNodes     = 100_000
+)
+
+// nodes adds the geometry of the nodes in e and of those they refer to.
+func (d *dae) nodes(e *markup.Element, in affine, depth int) error {
+	if d.visited++; depth > maxNodeDepth || d.visited > maxNodes {
+		return e.Wrong("", scene.CodeTooDeep, "nodes must nest at most %d deep and be at most %d, those that are referred to counted each time", maxNodeDepth, maxNodes)
+	}
+	for _, c := range e.Children {
+		switch c.Name {
+		case "matrix", "translate", "rotate", "scale":
+			t, err := transform(c)
+			if err != nil {
+				return err
+			}
+			in = in.then(t)
+		}
+	}
+	for _, c := range e.Children {
+		var err error
+		switch c.Name {
+		case "node":
+			err = d.nodes(c, in, depth+1)
+		case "instance_node":
+			if n := d.find(c, "url"); n != nil {
+				err = d.nodes(n, in, depth+1)
+			}
+		case "instance_geometry":
+			if g := d.find(c, "url"); g != nil {
+				err = d.geometry(g, in)
+			}
+		case "instance_controller": // a skin or morph of a geometry
+			if g := d.find(skinned(d.find(c, "url")), "source"); g != nil {
+				err = d.geometry(g, in)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// skinned returns the skin or morph of a controller, or nil.
+func skinned(controller *markup.Element) *markup.Element {
+	if controller == nil {
+		return nil
+	}
+	if s := controller.Child("skin"); s != nil {
+		return s
+	}
+	return controller.Child("morph")
+}
+
+// affine is the map p -> linear p + offset.
+type affine struct {
+	linear geom.Mat3
+	offset geom.Vec3
+}
+
+// then returns the map that applies b first and then a.
+func (a affine) then(b affine) affine {
+	return affine{a.linear.Mul(b.linear), a.apply(b.offset)}
+}
+
+func (a affine) apply(p geom.Vec3) geom.Vec3 { return a.linear.MulVec(p).Add(a.offset) }
+
+// transform reads a transformation of a node.
+func transform(e *markup.Element) (affine, error) {
+	want := map[string]int{"matrix": 16, "translate": 3, "rotate": 4, "scale": 3}[e.Name]
+	x, err := floats(e)
+	if err != nil {
+		return affine{}, err
+	}
+	if len(x) != want {
+		return affine{}, e.Wrong("", scene.CodeWrongLength, "must be %d numbers, got %d", want, len(x))
+	}
+	a := affine{linear: geom.Identity()}
+	switch e.Name {
+	case "matrix": // by rows
+		a.linear = geom.Mat3{X: geom.Vec3{X: x[0], Y: x[4], Z: x[8]}, Y: geom.Vec3{X: x[1], Y: x[5], Z: x[9]}, Z: geom.Vec3{X: x[2], Y: x[6], Z: x[10]}}
+		a.offset = geom.Vec3{X: x[3], Y: x[7], Z: x[11]}
+	case "translate":
+		a.offset = geom.Vec3{X: x[0], Y: x[1], Z: x[2]}
+	case "rotate":
+		if m, ok := geom.RotationAxis(geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, geom.Angle(x[3])); ok {
+			a.linear = m
+		}
+	case "scale":
+		a.linear = geom.Mat3{X: geom.Vec3{X: x[0]}, Y: geom.Vec3{Y: x[1]}, Z: geom.Vec3{Z: x[2]}}
+	}
+	return a, nil
+}
+
+// floats reads the numbers of an element's text.
+func floats(e *markup.Element) ([]float64, error) {
+	words := strings.Fields(e.Text)
+	all := make([]float64, len(words))
+	for i, word := range words {
+		x, err := strconv.ParseFloat(word, 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, e.Wrong("", scene.CodeWrongType, "must be finite numbers, got %q", word)
+		}
+		all[i] = x
+	}
+	return all, nil
+}
+
+// integers reads the whole numbers of an element's text, of which none is negative.
+func integers(e *markup.Element) ([]int, error) {
+	words := strings.Fields(e.Text)
+	all := make([]int, len(words))
+	for i, word := range words {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 0 {
+			return nil, e.Wrong("", scene.CodeWrongType, "must be whole numbers that are not negative, got %q", word)
+		}
+		all[i] = n
+	}
+	return all, nil
+}
+
+// geometry adds the polygons of a geometry.
+func (d *dae) geometry(g *markup.Element, in affine) error {
+	m := g.Child("mesh")
+	if m == nil {
+		return nil // a spline, or a convex hull of others
+	}
+	for _, c := range m.Children {
+		switch c.Name {
+		case "triangles", "polylist", "polygons", "trifans", "tristrips":
+			if err := d.primitives(c, in); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// primitives adds the polygons of one element.
+func (d *dae) primitives(e *markup.Element, in affine) error {
+	points, offset, stride, err := d.positions(e)
+	if err != nil || stride == 0 {
+		return err
+	}
+	for i := range points {
+		points[i] = in.apply(points[i])
+	}
+	var corners []geom.Vec3
+	add := func(indices []int) error {
+		corners = corners[:0]
+		for i := offset; i < len(indices); i += stride {
+			if indices[i] >= len(points) {
+				return e.Wrong("", scene.CodeOutOfRange, "vertex %d is missing: there are %d", indices[i], len(points))
+			}
+			corners = append(corners, points[indices[i]])
+		}
+		return d.faces(e, corners)
+	}
+	counts, err := sizes(e)
+	if err != nil {
+		return err
+	}
+	for _, list := range lists(e) {
+		indices, err := integers(list)
+		if err != nil {
+			return err
+		}
+		for len(indices) > 0 {
+			n := len(indices)
+			switch {
+			case e.Name == "triangles":
+				n = 3 * stride
+			case e.Name == "polylist":
+				if len(counts) == 0 {
+					return e.Wrong("", scene.CodeWrongLength, "<vcount> has fewer polygons than <p>")
+				}
+				n, counts = counts[0]*stride, counts[1:]
+				if n == 0 {
+					continue
+				}
+			}
+			if n > len(indices) {
+				return list.Wrong("", scene.CodeWrongLength, "ends within a polygon")
+			}
+			if err := add(indices[:n]); err != nil {
+				return err
+			}
+			indices = indices[n:]
+		}
+	}
+	return nil
+}
+
+// faces adds the polygons that the corners of one list are.
+func (d *dae) faces(e *markup.Element, corners []geom.Vec3) error {
+	problem := ""
+	if e.Name == "tristrips" {
+		for i := 2; i < len(corners) && problem == ""; i++ {
+			a, b := i-2+i%2, i-1-i%2 // every other triangle is the other way round
+			problem = d.polygon([]geom.Vec3{corners[a], corners[b], corners[i]})
+		}
+	} else {
+		problem = d.polygon(corners)
+	}
+	if problem != "" {
+		return e.Wrong("", scene.CodeOutOfRange, "%s", problem)
+	}
+	return nil
+}
+
+// sizes returns the numbers of corners of a polylist.
+func sizes(e *markup.Element) ([]int, error) {
+	if v := e.Child("vcount"); v != nil {
+		return integers(v)
+	}
+	return nil, nil
+}
+
+// lists returns the lists of indices of an element. Holes of polygons are ignored.
+func lists(e *markup.Element) []*markup.Element {
+	all := children(e, "p")
+	for _, ph := range children(e, "ph") {
+		all = append(all, children(ph, "p")...)
+	}
+	return all
+}
+
+// positions returns the vertices that an element of polygons refers to, and which of each so many indices
+// is that of a vertex. The stride is 0 if it has no vertices.
+func (d *dae) positions(e *markup.Element) (points []geom.Vec3, offset, stride int, err error) {
+	var vertices *markup.Element
+	for _, input := range children(e, "input") {
+		at, err := strconv.Atoi(input.Get("offset"))
+		if err != nil || at < 0 || at > 1000 {
+			return nil, 0, 0, input.Wrong("offset", scene.CodeOutOfRange, "must be a whole number from 0 to 1000")
+		}
+		stride = max(stride, at+1)
+		if input.Get("semantic") == "VERTEX" {
+			vertices, offset = d.find(input, "source"), at
+		}
+	}
+	if vertices == nil {
+		return nil, 0, 0, nil
+	}
+	for _, input := range children(vertices, "input") {
+		if input.Get("semantic") == "POSITION" {
+			points, err = d.source(d.find(input, "source"))
+			return points, offset, stride, err
+		}
+	}
+	return nil, 0, 0, nil
+}
+
+// source returns the points of a source.
+func (d *dae) source(e *markup.Element) ([]geom.Vec3, error) {
+	if e == nil || e.Child("float_array") == nil {
+		return nil, nil
+	}
+	x, err := floats(e.Child("float_array"))
+	if err != nil {
+		return nil, err
+	}
+	step, start := 3, 0
+	if a := descend(e, "technique_common", "accessor"); a != nil {
+		if step, err = whole(a, "stride", 3); err == nil {
+			start, err = whole(a, "offset", 0)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	var points []geom.Vec3
+	for i := start; i+3 <= len(x); i += max(step, 3) {
+		points = append(points, geom.Vec3{X: x[i], Y: x[i+1], Z: x[i+2]})
+	}
+	return points, nil
+}
+
+// whole returns the value of an attribute that is a whole number, or a default value without the attribute.
+func whole(e *markup.Element, attr string, without int) (int, error) {
+	text, ok := e.Attr(attr)
+	if !ok {
+		return without, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > 1<<30 {
+		return 0, e.Wrong(attr, scene.CodeOutOfRange, "must be a whole number that is not negative")
+	}
+	return n, nil
+}

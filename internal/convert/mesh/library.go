@@ -1,0 +1,241 @@
+package mesh
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/model"
+	"pillbox/internal/fit"
+	"pillbox/scene"
+)
+
+// Library reads the meshes that a model names, each file once, and fits solids to them, to each mesh once. It is
+// not safe for concurrent use.
+type Library struct {
+	Source model.Source
+	Scene  *model.Scene // its Files get the names of the files that are read, its Account the notes
+	Fit    fit.Options
+
+	meshes map[string]result
+	scaled map[scaled]result
+	fits   map[*Mesh]fit.Fit
+}
+
+// result is what a call returned.
+type result struct {
+	mesh *Mesh
+	err  error
+}
+
+// scaled is a file with the scale of its mesh.
+type scaled struct {
+	file  string
+	scale geom.Vec3
+}
+
+// maxFiles is how many files with meshes a model may have.
+const maxFiles = 10_000
+
+// Open returns the mesh in the first of some files that exists, scaled along each axis. The files are paths in
+// the source's folder. A failure is an error that says what is wrong, without the file and its place.
+func (l *Library) Open(scale geom.Vec3, candidates ...string) (*Mesh, error) {
+	file, err := l.find(candidates)
+	if err != nil {
+		return nil, err
+	}
+	key := scaled{file, scale}
+	if r, ok := l.scaled[key]; ok {
+		return r.mesh, r.err
+	}
+	m, err := l.read(file)
+	if err == nil {
+		m, err = m.Scaled(scale)
+	}
+	if l.scaled == nil {
+		l.scaled = make(map[scaled]result)
+	}
+	l.scaled[key] = result{m, err}
+	return m, err
+}
+
+// find returns the first of some files that exists.
+func (l *Library) find(candidates []string) (string, error) {
+	inside := false
+	for _, file := range candidates {
+		if !fs.ValidPath(file) || l.Source.Folder == nil {
+			continue
+		}
+		inside = true
+		if info, err := fs.Stat(l.Source.Folder, file); err == nil && info.Mode().IsRegular() {
+			return file, nil
+		}
+	}
+	if !inside {
+		return "", errors.New("lies outside of the model's folder; --root DIR allows another folder")
+	}
+	return "", errors.New("was not found")
+}
+
+func (l *Library) read(file string) (*Mesh, error) {
+	if r, ok := l.meshes[file]; ok {
+		return r.mesh, r.err
+	}
+	if l.meshes == nil {
+		l.meshes = make(map[string]result)
+	}
+	if len(l.meshes) == maxFiles {
+		return nil, fmt.Errorf("is one too many: a model has at most %d files with meshes", maxFiles)
+	}
+	m, err := l.load(file)
+	l.meshes[file] = result{m, err}
+	return m, err
+}
+
+func (l *Library) load(file string) (*Mesh, error) {
+	f, err := l.Source.Folder.Open(file)
+	if err != nil {
+		return nil, errors.New("cannot be opened")
+	}
+	defer f.Close()
+	name := l.name(file)
+	l.Scene.Files = append(l.Scene.Files, name)
+	m, err := Read(name, f)
+	var problem *scene.Error
+	if errors.As(err, &problem) {
+		message := problem.Message
+		if problem.Line > 0 {
+			message = fmt.Sprintf("line %d: %s", problem.Line, message)
+		}
+		return nil, errors.New(message)
+	}
+	return m, err
+}
+
+// name returns the name of a file in the source's folder, as messages have it.
+func (l *Library) name(file string) string {
+	name, err := filepath.Rel(filepath.FromSlash(path.Clean(l.Source.Dir)), filepath.FromSlash(file))
+	if err != nil {
+		name = filepath.FromSlash(file)
+	}
+	return filepath.Join(filepath.Dir(l.Source.Name), name)
+}
+
+// Add adds to a part the solids that fit a mesh, at a pose. It notes how much larger they are or, if the mesh could
+// not be opened, that it is skipped. Name is what the model calls the mesh.
+func (l *Library) Add(p *model.Part, name string, m *Mesh, problem error, at model.Pose, label model.Label, where scene.Error) {
+	if problem != nil {
+		l.Scene.Account.SkipBecause("mesh", fmt.Sprintf("%s %s", name, problem), where)
+		return
+	}
+	f, ok := l.fits[m]
+	if !ok {
+		if l.fits == nil {
+			l.fits = make(map[*Mesh]fit.Fit)
+		}
+		f = m.Fit(l.Fit)
+		l.fits[m] = f
+	}
+	l.Scene.Account.Note("mesh", fmt.Sprintf("fitted: %s by %s", name, Describe(&f)), where)
+	AddSolids(p, &f, at, label)
+}
+
+// Scaled returns the mesh with its coordinates multiplied by a scale along each axis. A scale that mirrors the mesh
+// also turns its triangles, so that they still face outward.
+func (m *Mesh) Scaled(scale geom.Vec3) (*Mesh, error) {
+	s, err := m.Moved(func(p geom.Vec3) geom.Vec3 {
+		return geom.Vec3{X: float64(p.X * scale.X), Y: float64(p.Y * scale.Y), Z: float64(p.Z * scale.Z)}
+	})
+	if err == nil && float64(scale.X*scale.Y)*scale.Z < 0 {
+		s.Triangles = slices.Clone(m.Triangles)
+		for i := range s.Triangles {
+			t := &s.Triangles[i]
+			t[1], t[2] = t[2], t[1]
+		}
+	}
+	return s, err
+}
+
+// Moved returns the mesh with its vertices moved by a function. It shares the triangles.
+func (m *Mesh) Moved(move func(geom.Vec3) geom.Vec3) (*Mesh, error) {
+	moved := &Mesh{Vertices: make([]geom.Vec3, len(m.Vertices)), Triangles: m.Triangles}
+	for i, p := range m.Vertices {
+		moved.Vertices[i] = move(p)
+		if !geom.IsCoordinate(moved.Vertices[i]) {
+			return nil, fmt.Errorf("is too large: coordinates must be at most %g in magnitude", geom.MaxCoordinate)
+		}
+	}
+	return moved, nil
+}
+
+// Fit fits solids to the mesh.
+func (m *Mesh) Fit(opt fit.Options) fit.Fit { return fit.Mesh(m.Vertices, m.Triangles, opt) }
+
+// Describe says what a mesh is fitted by and how much larger that is: "a capsule of 1.31 times its volume".
+func Describe(f *fit.Fit) string {
+	what := "a " + f.Solids[0].Kind.String()
+	if n := len(f.Solids); n > 1 {
+		what = fmt.Sprintf("%d solids", n)
+	}
+	ratio, ok := f.Ratio()
+	of := "its volume"
+	switch {
+	case !ok:
+		return what + "; it is flat"
+	case !f.Closed:
+		of = "the volume of its convex hull (it is not closed)"
+	}
+	return fmt.Sprintf("%s of %.2f times %s", what, ratio, of)
+}
+
+// AddSolids adds fitted solids to a part, at a pose. All of several get the label with a number.
+func AddSolids(p *model.Part, f *fit.Fit, at model.Pose, label model.Label) {
+	name := label.Name
+	for i := range f.Solids {
+		if len(f.Solids) > 1 && name != "" {
+			label.Name = fmt.Sprintf("%s-%d", name, i+1)
+		}
+		s := f.Solids[i]
+		s.Grow(at.Position.MaxAbs())
+		switch s.Kind {
+		case fit.Sphere:
+			p.Spheres = append(p.Spheres, model.Sphere{Center: at.Point(s.Center), Radius: s.Radius, Label: label})
+		case fit.Capsule:
+			p.Capsules = append(p.Capsules, model.Capsule{A: at.Point(s.A), B: at.Point(s.B), Radius: s.Radius, Label: label})
+		case fit.Cylinder:
+			p.Cylinders = append(p.Cylinders, model.Cylinder{A: at.Point(s.A), B: at.Point(s.B), Radius: s.Radius, Label: label})
+		case fit.Box:
+			p.Boxes = append(p.Boxes, model.Box{Center: at.Point(s.Center), HalfExtents: s.HalfExtents, Rotation: at.Rotation.Mul(model.QuaternionOf(s.Axes)), Label: label})
+		}
+	}
+}
+
+// Candidates returns where a file may be that a robot's description in a folder refers to: beside the
+// description, or in a package that the folder or one above it is or contains ("package://NAME/FILE",
+// "model://NAME/FILE"). All are paths in the source's folder.
+func Candidates(dir, name string) (all []string) {
+	dir = path.Clean(dir)
+	name = filepath.ToSlash(name)
+	scheme, rest, ok := strings.Cut(name, "://")
+	if !ok {
+		return []string{path.Join(dir, name)}
+	}
+	if scheme == "file" {
+		return []string{path.Join(dir, rest), strings.TrimPrefix(rest, "/")}
+	}
+	inPackage := rest
+	if _, after, ok := strings.Cut(rest, "/"); ok {
+		inPackage = after
+	}
+	for folder := dir; ; folder = path.Dir(folder) {
+		all = append(all, path.Join(folder, rest), path.Join(folder, inPackage))
+		if folder == "." || folder == "/" {
+			return all
+		}
+	}
+}

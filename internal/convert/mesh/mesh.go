@@ -1,0 +1,112 @@
+// Package mesh reads triangle meshes: STL, text and binary, Wavefront OBJ, COLLADA (DAE), and the binary format of
+// MuJoCo (MSH).
+//
+// Only the geometry is read: colors, normals, textures, animations and skins are ignored. Polygons are
+// split into triangles. Lengths are in the units of the file, except in COLLADA, which states the length of
+// its unit in meters: its lengths are in meters. Like most programs for robots, the reader ignores the
+// up-axis of COLLADA and keeps the axes of the file.
+//
+// Sources: the STL format as described by the Library of Congress (fdd000504 to fdd000506); Wavefront's
+// "Object Files (.obj)"; the COLLADA 1.4.1 specification of the Khronos Group.
+package mesh
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+// Limits of a file.
+const (
+	MaxBytes     = 256 << 20
+	MaxTriangles = 5_000_000
+)
+
+// Mesh is a surface of triangles. It need not be closed. No two vertices of a mesh that [Read] returns are
+// equal, and every vertex is a corner of a triangle.
+type Mesh struct {
+	Vertices  []geom.Vec3 // finite, at most geom.MaxCoordinate in magnitude
+	Triangles [][3]int    // indices of vertices, counterclockwise from outside
+}
+
+// Extensions returns the extensions of the files that [Read] reads, lower-case, with the dot.
+func Extensions() []string { return []string{".dae", ".msh", ".obj", ".stl"} }
+
+// Read reads a mesh in the format of the name's extension. The name is also the file's name in messages.
+// An error is a [*scene.Error], or that of the reader. A file without triangles is an error.
+func Read(name string, r io.Reader) (*Mesh, error) {
+	read := map[string]func(string, []byte) (*builder, error){".stl": readSTL, ".obj": readOBJ, ".dae": readDAE, ".msh": readMSH}[strings.ToLower(path.Ext(name))]
+	if read == nil {
+		return nil, wrong(name, scene.CodeUnknownValue, "is not a mesh that can be read: its name must end in %s", strings.Join(Extensions(), ", "))
+	}
+	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > MaxBytes {
+		return nil, wrong(name, scene.CodeTooLarge, "must have at most %d MiB", MaxBytes>>20)
+	}
+	b, err := read(name, text)
+	if err != nil {
+		return nil, err
+	}
+	if len(b.mesh.Triangles) == 0 {
+		return nil, wrong(name, scene.CodeMissingKey, "has no triangles")
+	}
+	return &b.mesh, nil
+}
+
+// wrong returns an error about a whole file.
+func wrong(name string, code scene.Code, format string, args ...any) error {
+	return &scene.Error{File: name, Severity: scene.SeverityError, Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// wrongAt returns an error about a line of a file.
+func wrongAt(name string, line int, code scene.Code, format string, args ...any) error {
+	return &scene.Error{File: name, Line: line, Column: 1, Severity: scene.SeverityError, Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// builder collects triangles and shares equal vertices.
+type builder struct {
+	mesh  Mesh
+	index map[geom.Vec3]int
+}
+
+func newBuilder() *builder { return &builder{index: make(map[geom.Vec3]int)} }
+
+// vertex returns the index of a vertex.
+func (b *builder) vertex(p geom.Vec3) int {
+	p = geom.Vec3{X: p.X + 0, Y: p.Y + 0, Z: p.Z + 0} // -0 becomes 0
+	i, ok := b.index[p]
+	if !ok {
+		i = len(b.mesh.Vertices)
+		b.mesh.Vertices = append(b.mesh.Vertices, p)
+		b.index[p] = i
+	}
+	return i
+}
+
+// polygon adds a polygon as a fan of triangles. Corners that repeat the one before them are dropped, and so
+// are polygons that have fewer than three corners then.
+// It returns a description of what is wrong, or "".
+func (b *builder) polygon(corners []geom.Vec3) (problem string) {
+	for _, p := range corners {
+		if !geom.IsCoordinate(p) {
+			return fmt.Sprintf("coordinates must be finite and at most %g in magnitude", geom.MaxCoordinate)
+		}
+	}
+	if len(b.mesh.Triangles)+max(0, len(corners)-2) > MaxTriangles {
+		return fmt.Sprintf("must have at most %d triangles", MaxTriangles)
+	}
+	for i := 2; i < len(corners); i++ {
+		p, q, r := corners[0], corners[i-1], corners[i]
+		if p != q && q != r && r != p {
+			b.mesh.Triangles = append(b.mesh.Triangles, [3]int{b.vertex(p), b.vertex(q), b.vertex(r)})
+		}
+	}
+	return ""
+}

@@ -1,0 +1,75 @@
+package mesh
+
+import (
+	"bytes"
+	"strconv"
+
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+// readOBJ reads the vertices and faces of a Wavefront file. A line that ends in a backslash goes on in the
+// next one. Faces may number vertices backward from the last one.
+func readOBJ(name string, text []byte) (*builder, error) {
+	b := newBuilder()
+	var vertices, corners []geom.Vec3
+	var joined []byte
+	line := 0
+	for row := range bytes.Lines(text) {
+		line++
+		row = bytes.TrimRight(row, "\r\n")
+		if part, ok := bytes.CutSuffix(row, []byte(`\`)); ok {
+			joined = append(append(joined, part...), ' ')
+			continue
+		}
+		if len(joined) > 0 {
+			joined = append(joined, row...)
+			row = joined
+		}
+		words := bytes.Fields(row)
+		joined = joined[:0]
+		if len(words) == 0 {
+			continue
+		}
+		switch string(words[0]) {
+		case "v":
+			p, ok := parsePoint(words[1:])
+			if !ok {
+				return nil, wrongAt(name, line, scene.CodeWrongType, "a vertex must be three numbers")
+			}
+			vertices = append(vertices, p)
+		case "f":
+			corners = corners[:0]
+			for _, word := range words[1:] {
+				i, ok := vertexIndex(word, len(vertices))
+				if !ok {
+					return nil, wrongAt(name, line, scene.CodeOutOfRange, "%q must be the number of a vertex above: the file has %d of them so far", word, len(vertices))
+				}
+				corners = append(corners, vertices[i])
+			}
+			if len(corners) < 3 {
+				return nil, wrongAt(name, line, scene.CodeWrongLength, "a face must have at least three vertices, got %d", len(corners))
+			}
+			if problem := b.polygon(corners); problem != "" {
+				return nil, wrongAt(name, line, scene.CodeOutOfRange, "%s", problem)
+			}
+		}
+	}
+	return b, nil
+}
+
+// vertexIndex returns the index of the vertex of a corner, written as "v", "v/vt", "v//vn" or "v/vt/vn",
+// where v counts from 1, or from -1 backward.
+func vertexIndex(word []byte, count int) (int, bool) {
+	number, _, _ := bytes.Cut(word, []byte("/"))
+	i, err := strconv.Atoi(string(number))
+	switch {
+	case err != nil:
+		return 0, false
+	case i < 0:
+		i += count
+	default:
+		i--
+	}
+	return i, 0 <= i && i < count
+}

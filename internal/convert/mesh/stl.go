@@ -1,0 +1,115 @@
+package mesh
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"pillbox/geom"
+	"pillbox/scene"
+)
+
+// Sizes of a binary STL file.
+const (
+	stlHeader   = 80 + 4 // a comment and the number of triangles
+	stlTriangle = 4*3*4 + 2
+)
+
+// readSTL reads an STL file. It is binary if its length is what its count of triangles gives, even if it
+// begins with "solid", as files of some programs do, or if it does not begin with that word.
+func readSTL(name string, text []byte) (*builder, error) {
+	if len(text) >= stlHeader {
+		count := binary.LittleEndian.Uint32(text[stlHeader-4:])
+		size := int64(stlHeader) + int64(count)*stlTriangle
+		if size == int64(len(text)) {
+			return readBinarySTL(name, text[stlHeader:])
+		}
+		if !isTextSTL(text) {
+			if size > int64(len(text)) {
+				return nil, wrong(name, scene.CodeSyntax, "ends too early: %d triangles need %d bytes, and the file has %d", count, size, len(text))
+			}
+			return readBinarySTL(name, text[stlHeader:size]) // some writers append bytes
+		}
+	}
+	if !isTextSTL(text) {
+		return nil, wrong(name, scene.CodeSyntax, "is not an STL file: it neither begins with \"solid\" nor has a binary header")
+	}
+	return readTextSTL(name, text)
+}
+
+func isTextSTL(text []byte) bool {
+	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
+	return len(text) >= 5 && bytes.EqualFold(text[:5], []byte("solid"))
+}
+
+func readBinarySTL(name string, text []byte) (*builder, error) {
+	b := newBuilder()
+	for i := 0; i+stlTriangle <= len(text); i += stlTriangle {
+		var corners [3]geom.Vec3
+		for j := range corners {
+			at := text[i+12*(j+1):] // behind the normal
+			corners[j] = geom.Vec3{X: float32At(at), Y: float32At(at[4:]), Z: float32At(at[8:])}
+		}
+		if problem := b.polygon(corners[:]); problem != "" {
+			return nil, wrong(name, scene.CodeOutOfRange, "triangle %d: %s", i/stlTriangle, problem)
+		}
+	}
+	return b, nil
+}
+
+func float32At(b []byte) float64 {
+	return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+}
+
+// readTextSTL reads the vertices of each facet and skips all other words, of which names of solids may be
+// any.
+func readTextSTL(name string, text []byte) (*builder, error) {
+	b := newBuilder()
+	var corners []geom.Vec3
+	line := 0
+	for row := range bytes.Lines(text) {
+		line++
+		words := bytes.Fields(row)
+		if len(words) == 0 {
+			continue
+		}
+		switch string(bytes.ToLower(words[0])) {
+		case "facet", "outer":
+			corners = corners[:0]
+		case "vertex":
+			p, ok := parsePoint(words[1:])
+			if !ok {
+				return nil, wrongAt(name, line, scene.CodeWrongType, "a vertex must be three numbers")
+			}
+			corners = append(corners, p)
+		case "endloop":
+			if len(corners) < 3 {
+				return nil, wrongAt(name, line, scene.CodeWrongLength, "a facet must have three vertices, got %d", len(corners))
+			}
+			if problem := b.polygon(corners); problem != "" {
+				return nil, wrongAt(name, line, scene.CodeOutOfRange, "%s", problem)
+			}
+			corners = corners[:0]
+		}
+	}
+	if len(corners) > 0 {
+		return nil, wrongAt(name, line, scene.CodeSyntax, "the file ends inside a facet")
+	}
+	return b, nil
+}
+
+// parsePoint reads the three coordinates with which words begin.
+func parsePoint(words [][]byte) (geom.Vec3, bool) {
+	if len(words) < 3 {
+		return geom.Vec3{}, false
+	}
+	var x [3]float64
+	for i := range x {
+		var err error
+		if x[i], err = strconv.ParseFloat(string(words[i]), 64); err != nil {
+			return geom.Vec3{}, false
+		}
+	}
+	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, true
+}

@@ -1,0 +1,48 @@
+package fit
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// Eigen returns the eigenvalues of a symmetric matrix, in no order, and a rotation whose columns are the
+// eigenvectors, by Jacobi's method. Elements should be finite.
+func Eigen(m [3][3]float64) (values geom.Vec3, axes geom.Mat3) {
+	columns := [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
+	const sweeps = 20 // twice as many as doubles ever need: convergence is quadratic
+	for range sweeps {
+		for i := range 2 {
+			for j := i + 1; j < 3; j++ {
+				if m[i][j] != 0 {
+					rotate(&m, &columns, i, j)
+				}
+			}
+		}
+	}
+	axes = geom.Mat3{X: columns[0], Y: columns[1], Z: columns[2]}.Orthonormalized()
+	return geom.Vec3{X: m[0][0], Y: m[1][1], Z: m[2][2]}, axes
+}
+
+// rotate makes m[i][j] zero by a rotation of the axes i and j (Golub and Van Loan, "Matrix Computations",
+// section 8.5).
+func rotate(m *[3][3]float64, columns *[3]geom.Vec3, i, j int) {
+	theta := (m[j][j] - m[i][i]) / (2 * m[i][j])
+	t := 1 / (math.Abs(theta) + math.Sqrt(float64(theta*theta)+1))
+	if theta < 0 {
+		t = -t
+	}
+	cos := 1 / math.Sqrt(float64(t*t)+1)
+	sin := float64(t * cos)
+	for k := range 3 {
+		a, b := m[k][i], m[k][j]
+		m[k][i], m[k][j] = float64(cos*a)-float64(sin*b), float64(sin*a)+float64(cos*b)
+	}
+	for k := range 3 {
+		a, b := m[i][k], m[j][k]
+		m[i][k], m[j][k] = float64(cos*a)-float64(sin*b), float64(sin*a)+float64(cos*b)
+	}
+	m[i][j], m[j][i] = 0, 0 // except for rounding
+	a, b := columns[i], columns[j]
+	columns[i], columns[j] = a.Scale(cos).AddScaled(-sin, b), a.Scale(sin).AddScaled(cos, b)
+}

@@ -1,0 +1,149 @@
+package fit
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"pillbox/geom"
+)
+
+// reference returns the volume that the solids are compared with: that of the mesh and true if the mesh is
+// closed and plausible, else that of the convex hull of the extreme points.
+func reference(vertices []geom.Vec3, triangles [][3]int, c *cloud) (volume float64, closed bool) {
+	hull := hullVolume(c.extreme)
+	if isClosed(triangles) {
+		v := math.Abs(signedVolume(vertices, triangles))
+		// More than its hull has only a mesh that overlaps itself; one whose shells face both ways cancels.
+		if v <= float64(hull*1.05) && v > float64(hull*1e-6) {
+			return v, true
+		}
+	}
+	return hull, false
+}
+
+// isClosed reports whether every edge belongs to as many triangles that pass it one way as the other way,
+// so that the triangles bound a volume.
+func isClosed(triangles [][3]int) bool {
+	edges := make(map[[2]int]int, len(triangles)*3/2)
+	for _, t := range triangles {
+		for i := range t {
+			if a, b := t[i], t[(i+1)%3]; a < b {
+				edges[[2]int{a, b}]++
+			} else {
+				edges[[2]int{b, a}]--
+			}
+		}
+	}
+	for _, n := range edges {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// signedVolume returns the sum of the signed volumes of the tetrahedra that triangles form with one vertex.
+// Its magnitude is the volume that closed triangles bound.
+func signedVolume(vertices []geom.Vec3, triangles [][3]int) float64 {
+	var sum float64
+	apex := vertices[triangles[0][0]]
+	for _, t := range triangles {
+		a, b, c := vertices[t[0]].Sub(apex), vertices[t[1]].Sub(apex), vertices[t[2]].Sub(apex)
+		sum += a.Dot(b.Cross(c))
+	}
+	return sum / 6
+}
+
+// ConvexHull returns the convex hull of points as triangles, counterclockwise from outside; nothing if they lie
+// in a plane. Points that are outside by rounding alone count as inside. The time grows with the
+// product of the numbers of points and triangles.
+func ConvexHull(points []geom.Vec3) [][3]int {
+	h, ok := newHull(points)
+	if !ok {
+		return nil
+	}
+	for i := range points {
+		h.add(i)
+	}
+	return h.faces
+}
+
+// hullVolume returns the volume of the convex hull of points, except for rounding; 0 if they lie in a plane.
+func hullVolume(points []geom.Vec3) float64 {
+	faces := ConvexHull(points)
+	if len(faces) == 0 {
+		return 0
+	}
+	return max(0, signedVolume(points, faces))
+}
+
+// hull is the convex hull of some points.
+type hull struct {
+	points []geom.Vec3
+	faces  [][3]int // counterclockwise from outside
+	least  float64  // points that are less outside of a face, as a volume, count as inside
+}
+
+// newHull returns the hull of four points that do not lie in a plane, except for rounding, or false.
+func newHull(points []geom.Vec3) (*hull, bool) {
+	if len(points) < 4 {
+		return nil, false
+	}
+	farthest := func(measure func(geom.Vec3) float64) (best int) {
+		most := -1.0
+		for i, p := range points {
+			if x := measure(p); x > most {
+				best, most = i, x
+			}
+		}
+		return best
+	}
+	a := farthest(func(p geom.Vec3) float64 { return p.Sub(points[0]).Norm2() })
+	b := farthest(func(p geom.Vec3) float64 { return p.Sub(points[a]).Norm2() })
+	edge := points[b].Sub(points[a])
+	c := farthest(func(p geom.Vec3) float64 { return edge.Cross(p.Sub(points[a])).Norm2() })
+	across := edge.Cross(points[c].Sub(points[a]))
+	d := farthest(func(p geom.Vec3) float64 { return math.Abs(across.Dot(p.Sub(points[a]))) })
+	size := edge.Norm()
+	h := &hull{points: points, least: 1e-12 * size * size * size}
+	height := across.Dot(points[d].Sub(points[a]))
+	if !(math.Abs(height) > h.least) {
+		return nil, false
+	}
+	if height > 0 {
+		b, c = c, b
+	}
+	h.faces = [][3]int{{a, b, c}, {a, d, b}, {b, d, c}, {c, d, a}}
+	return h, true
+}
+
+// add makes the hull contain a point: the faces that the point sees are replaced by a cone of new ones.
+func (h *hull) add(i int) {
+	p := h.points[i]
+	kept := h.faces[:0:0]
+	border := make(map[[2]int]bool)
+	for _, f := range h.faces {
+		a, b, c := h.points[f[0]], h.points[f[1]], h.points[f[2]]
+		if b.Sub(a).Cross(c.Sub(a)).Dot(p.Sub(a)) <= h.least {
+			kept = append(kept, f)
+			continue
+		}
+		for j := range f {
+			from, to := f[j], f[(j+1)%3]
+			if border[[2]int{to, from}] {
+				delete(border, [2]int{to, from}) // between two faces that are seen
+			} else {
+				border[[2]int{from, to}] = true
+			}
+		}
+	}
+	if len(kept) == len(h.faces) {
+		return
+	}
+	h.faces = kept
+	for _, e := range slices.SortedFunc(maps.Keys(border), func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) }) {
+		h.faces = append(h.faces, [3]int{e[0], e[1], i})
+	}
+}

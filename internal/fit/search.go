@@ -1,0 +1,168 @@
+package fit
+
+import (
+	"math"
+	"slices"
+
+	"pillbox/geom"
+)
+
+// best returns the solid of the least volume of the given kinds.
+func (c *cloud) best(kinds []Kind) Solid {
+	var best Solid
+	for k := range Kind(len(Kinds())) {
+		if !slices.Contains(kinds, k) {
+			continue
+		}
+		s := c.fit(k)
+		if best.Radius == 0 && best.HalfExtents == (geom.Vec3{}) || s.Volume() < float64(best.Volume()*(1-1e-6)) {
+			best = s
+		}
+	}
+	return best
+}
+
+// fit returns the solid of one kind of the least volume that was found.
+func (c *cloud) fit(kind Kind) Solid {
+	if kind == Sphere {
+		return c.sphere()
+	}
+	at := func(axis geom.Vec3, points []geom.Vec3) Solid {
+		switch kind {
+		case Capsule:
+			return capsuleAlong(axis, points)
+		case Cylinder:
+			return cylinderAlong(axis, points)
+		default:
+			return boxAlong(axis, points)
+		}
+	}
+	first, axis := c.search(func(axis geom.Vec3) float64 {
+		s := at(axis, c.extreme)
+		return s.Volume()
+	})
+	s, simple := at(axis, c.points), at(first, c.points)
+	if s.Volume() > float64(simple.Volume()*(1-worth)) {
+		s = simple
+	}
+	s.straighten()
+	s.Grow(c.magnitude)
+	return s
+}
+
+// straighten renames the axes of a box so that its rotation is the smallest of the 24 that give the same box.
+func (s *Solid) straighten() {
+	if s.Kind != Box {
+		return
+	}
+	columns := [3]geom.Vec3{s.Axes.X, s.Axes.Y, s.Axes.Z}
+	half := [3]float64{s.HalfExtents.X, s.HalfExtents.Y, s.HalfExtents.Z}
+	trace := math.Inf(-1)
+	for i := range 3 {
+		for j := range 3 {
+			if i == j {
+				continue
+			}
+			k := 3 - i - j
+			for signs := range 4 {
+				x, y := columns[i].Scale(float64(1-signs&1*2)), columns[j].Scale(float64(1-signs&2))
+				z := x.Cross(y)
+				if z.Dot(columns[k]) > 0 { // not the rounded product
+					z = columns[k]
+				} else {
+					z = columns[k].Neg()
+				}
+				if t := x.X + y.Y + z.Z; t > trace+1e-9 {
+					trace = t
+					s.Axes, s.HalfExtents = geom.Mat3{X: x, Y: y, Z: z}, geom.Vec3{X: half[i], Y: half[j], Z: half[k]}
+				}
+			}
+		}
+	}
+}
+
+// starts is the number of axes that are improved.
+const starts = 3
+
+// worth is the part of its volume that a solid must save for an axis that is none of those of the mesh.
+const worth = 1e-3
+
+// search returns the best of the axes with which it begins, and the axis of the least volume, improved by small
+// rotations.
+func (c *cloud) search(volume func(geom.Vec3) float64) (first, improved geom.Vec3) {
+	type candidate struct {
+		axis   geom.Vec3
+		volume float64
+	}
+	var all []candidate
+	for _, axis := range c.axes() {
+		all = append(all, candidate{axis, volume(axis)})
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		switch {
+		case a.volume < b.volume:
+			return -1
+		case a.volume > b.volume:
+			return 1
+		}
+		return 0
+	})
+	best := all[0]
+	for _, from := range all[:min(starts, len(all))] {
+		for step := 0.25; step > 1e-4; {
+			u, v := perpendicular(from.axis)
+			better := false
+			for _, toward := range [...]geom.Vec3{u, u.Neg(), v, v.Neg()} {
+				axis := from.axis.AddScaled(step, toward).Unit()
+				// Less by some digits: a mesh that has several best axes keeps the one it was modeled with.
+				if x := volume(axis); x < float64(from.volume*(1-1e-9)) {
+					from, better = candidate{axis, x}, true
+					break
+				}
+			}
+			if !better {
+				step /= 2
+			}
+		}
+		if from.volume < best.volume {
+			best = from
+		}
+	}
+	return all[0].axis, best.axis
+}
+
+// perpendicular returns two unit vectors that form a right-handed frame with a third.
+func perpendicular(axis geom.Vec3) (u, v geom.Vec3) {
+	least := geom.Vec3{X: 1}
+	switch x, y, z := math.Abs(axis.X), math.Abs(axis.Y), math.Abs(axis.Z); {
+	case y < x && y <= z:
+		least = geom.Vec3{Y: 1}
+	case z < x && z < y:
+		least = geom.Vec3{Z: 1}
+	}
+	u = least.Cross(axis).Unit()
+	return u, axis.Cross(u)
+}
+
+// Grow makes a solid larger so that it still contains what it does now after its coordinates are rounded to
+// 12 digits, if none of them has a greater magnitude than the given one.
+func (s *Solid) Grow(magnitude float64) {
+	more := 1e-11 * magnitude
+	switch s.Kind {
+	case Sphere, Capsule:
+		s.Radius += max(geom.MinSize, more+float64(1e-9*s.Radius))
+	case Cylinder:
+		axis := s.B.Sub(s.A)
+		length := axis.Norm()
+		more += 1e-9 * max(length, s.Radius)
+		more = max(geom.MinSize, more)
+		// Rounding the ends tilts the axis by up to tilt/length, and the discs with it.
+		tilt := 4e-11 * magnitude
+		along := more + float64(s.Radius*tilt)/max(length, math.Sqrt(float64(s.Radius*tilt)), geom.MinSize)
+		s.Radius += more
+		s.A, s.B = s.A.AddScaled(-along/length, axis), s.B.AddScaled(along/length, axis)
+	case Box:
+		more = max(geom.MinSize, more+float64(1e-9*s.HalfExtents.MaxAbs()))
+		s.HalfExtents = s.HalfExtents.Add(geom.Vec3{X: more, Y: more, Z: more})
+	}
+}
