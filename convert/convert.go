@@ -19,7 +19,8 @@ import (
 
 // Options control how files are read. Options of other formats than the file's have no effect.
 type Options struct {
-	Approximate bool // replace shapes that scenes do not have by the closest solid
+	Approximate bool // show meshes, ellipsoids and cones by solids that contain them
+	Fit         int  // the number of solids for each mesh, at most; 0 means 1
 	Strict      bool // an invalid element of a robot is an error; else it is skipped with a warning
 	MJCF        mjcf.Options
 	Molecule    molecule.Options
@@ -62,7 +63,7 @@ func Formats() []Format {
 }
 
 func readMJCF(src model.Source, opt Options) (*model.Scene, error) {
-	opt.MJCF.Approximate, opt.MJCF.Strict = opt.Approximate, opt.Strict
+	opt.MJCF.Approximate, opt.MJCF.Strict, opt.MJCF.Fit = opt.Approximate, opt.Strict, opt.Fit
 	return mjcf.Read(src, opt.MJCF)
 }
 
@@ -71,7 +72,7 @@ func readNFF(src model.Source, opt Options) (*model.Scene, error) {
 }
 
 func readURDF(src model.Source, opt Options) (*model.Scene, error) {
-	opt.URDF.Approximate, opt.URDF.Strict = opt.Approximate, opt.Strict
+	opt.URDF.Approximate, opt.URDF.Strict, opt.URDF.Fit = opt.Approximate, opt.Strict, opt.Fit
 	return urdf.Read(src, opt.URDF)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"pillbox/convert"
 	"pillbox/internal/convert/model"
@@ -20,12 +21,12 @@ import (
 func TestFormats(t *testing.T) {
 	atom := "HETATM    1  O   HOH A   1       0.000   0.000   0.000  1.00  0.00           O\n"
 	files := map[string]string{
-		"mjcf":  `<mujoco><worldbody><geom size="1"/><geom type="cylinder" size="1 2" pos="5 0 0"/></worldbody></mujoco>`,
+		"mjcf":  `<mujoco><worldbody><geom size="1"/><geom type="ellipsoid" size="1 2 3" pos="5 0 0"/></worldbody></mujoco>`,
 		"mmcif": "data_x\nloop_\n_atom_site.type_symbol\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\nC 0 0 0\nH 5 0 0\n",
-		"nff":   "v\nfrom 9 0 0\nat 0 0 0\nup 0 0 1\nangle 45\nhither 1\nresolution 8 8\ns 0 0 0 1\nc\n5 0 0 1\n5 0 3 1\n",
+		"nff":   "v\nfrom 9 0 0\nat 0 0 0\nup 0 0 1\nangle 45\nhither 1\nresolution 8 8\ns 0 0 0 1\nc\n5 0 0 1\n5 0 3 2\n",
 		"pdb":   atom + strings.NewReplacer(" O  ", " H  ", "           O", "           H", "  0.000   0.000   0.000", "  5.000   0.000   0.000").Replace(atom),
 		"sdf":   "\n\n\n  2  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n    5.0000    0.0000    0.0000 H   0  0\nM  END\n",
-		"urdf":  `<robot name="r"><link name="a"><collision><geometry><sphere radius="1"/></geometry></collision><collision><geometry><cylinder radius="1" length="3"/></geometry></collision></link></robot>`,
+		"urdf":  `<robot name="r"><link name="a"><collision><geometry><sphere radius="1"/></geometry></collision><collision><geometry><mesh filename="m.obj"/></geometry></collision></link></robot>`,
 		"xyz":   "2\n\nC 0 0 0\nH 5 0 0\n",
 	}
 	for _, f := range convert.Formats() {
@@ -41,7 +42,8 @@ func TestFormats(t *testing.T) {
 		var counts []int
 		for _, more := range []bool{false, true} {
 			opt := convert.Options{Approximate: more, Molecule: molecule.Options{NoHydrogens: !more}}
-			m, err := named.Read(model.Source{Name: "f", Text: strings.NewReader(files[f.Name])}, opt)
+			folder := fstest.MapFS{"m.obj": {Data: []byte("v 5 0 0\nv 6 0 0\nv 5 1 0\nv 5 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")}}
+			m, err := named.Read(model.Source{Name: "f", Text: strings.NewReader(files[f.Name]), Folder: folder}, opt)
 			if err != nil {
 				t.Fatalf("%s: %v", f.Name, err)
 			}

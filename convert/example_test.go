@@ -28,10 +28,10 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
-	// ball.urdf:4:26: note: 1 mesh skipped
+	// ball.urdf:4:26: note: 1 mesh skipped (--approximate shows what contains it)
 	// # Made by render import from ball.urdf, a robot in URDF.
 	// # The robot is ball.
-	// # ball.urdf:4:26: 1 mesh skipped.
+	// # ball.urdf:4:26: 1 mesh skipped (--approximate shows what contains it).
 	// format = 1
 	//
 	// [camera]

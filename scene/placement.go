@@ -45,3 +45,31 @@ func (p *place) stated(t *tables) Placement {
 	}
 	return stated
 }
+
+// Trail is the way from a scene to a solid that placements made.
+type Trail struct {
+	Placements []Placement // the outermost first; each is in the part that the one before places
+	Keys       []string    // their tables there, such as place[2]
+
+	// The solid as the last of these parts has it.
+	Shape  any // a value of a type of package shapes, such as [shapes.Sphere]
+	Object Object
+}
+
+// Trail returns the trail of the solid with the given number, 0 <= number < s.Objects.Len(), and false if
+// no placement made it, or s was not read from a file or is detached from it.
+func (s *Scene) Trail(number int) (Trail, bool) {
+	o, ok := s.origin(number)
+	if !ok || len(o.placed) == 0 {
+		return Trail{}, false
+	}
+	var t Trail
+	for _, c := range o.placed {
+		p := c.at(c.copy)
+		t.Placements = append(t.Placements, p.stated(s.root.tables))
+		t.Keys = append(t.Keys, indexed("place", p.table.index))
+	}
+	t.Object = o.part.tables.object(o.solids().objects[o.index])
+	t.Shape = o.kind.row().value(o.shape())
+	return t, true
+}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"pillbox/geom"
+	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
 	"pillbox/scene"
 )
@@ -13,8 +14,8 @@ import (
 // skip notes a geom of a kind that scenes do not have.
 func (r *reader) skip(kind string, t tag) {
 	switch kind {
-	case "cylinder":
-		r.scene.Account.SkipCylinder(t.Where())
+	case "ellipsoid":
+		r.scene.Account.SkipUnlessApproximate(kind, t.Where())
 	case "hfield":
 		r.scene.Account.Skip("height field", t.Where())
 	case "sdf":
@@ -38,10 +39,8 @@ func (r *reader) geom(t tag, in context) error {
 	if err != nil {
 		return err
 	}
-	if t.get("mesh") != "" && kind != "sdf" {
-		kind = "mesh" // or a shape that is fitted to one
-	}
 	s := solid{kind: kind, label: r.label(look, in.label(t.Element))}
+	s.fitted = t.get("mesh") != "" && kind != "sdf" && kind != "mesh" && kind != "plane" && kind != "hfield"
 	err = s.measure(t, r, in)
 	if t.Name == "geom" {
 		in.body.weigh(t, &s, err)
@@ -53,8 +52,13 @@ func (r *reader) geom(t tag, in context) error {
 	case !r.shown(group):
 		r.scene.Account.Skip(fmt.Sprintf("%s of group %d", t.Name, group), t.Where())
 		return nil
+	case s.fitted && err != nil:
+		r.scene.Account.SkipBecause("shape fitted to a mesh", fmt.Sprintf("%s %s", t.get("mesh"), err), t.Where())
+		return nil
 	case err != nil:
 		return err
+	case kind == "mesh":
+		return r.addMesh(t, in, s.label)
 	}
 	s.add(t, r, in, look)
 	return nil
@@ -75,17 +79,27 @@ func (t tag) group() (int, error) {
 
 // solid is the geometry of a geom.
 type solid struct {
-	kind  string
-	label model.Label
-	size  [3]float64
-	at    model.Pose // in the body
-	a, b  geom.Vec3  // the ends of a capsule or cylinder, in the body
+	kind   string
+	fitted bool // to a mesh
+	label  model.Label
+	size   [3]float64
+	at     model.Pose // in the body
+	a, b   geom.Vec3  // the ends of a capsule or cylinder, in the body
 }
 
 // measure reads sizes and where the geom stands.
 func (s *solid) measure(t tag, r *reader, in context) (err error) {
 	if s.kind == "mesh" || s.kind == "hfield" || s.kind == "sdf" {
 		return nil
+	}
+	if s.fitted {
+		if err := s.measureMesh(t, r, in); err != nil {
+			return err
+		}
+		if s.kind == "capsule" && s.size[1] == 0 {
+			return nil // a ball
+		}
+		return s.check(t)
 	}
 	if err := t.numbers("size", 1, s.size[:]); err != nil {
 		return err
@@ -157,9 +171,10 @@ func (s *solid) add(t tag, r *reader, in context, look look) {
 		p.Boxes = append(p.Boxes, model.Box{Center: s.at.Position, HalfExtents: half, Rotation: s.at.Rotation, Label: s.label})
 	case s.kind == "plane":
 		r.planes = append(r.planes, plane{solid: *s, body: in.body, look: look})
-	case s.kind == "cylinder" && r.Approximate:
-		r.scene.Account.Note(model.Cylinder, model.AsCapsule, t.Where())
-		p.Capsules = append(p.Capsules, model.CapsuleFor(s.a, s.b, s.size[0], s.label))
+	case s.kind == "cylinder":
+		p.Cylinders = append(p.Cylinders, model.Cylinder{A: s.a, B: s.b, Radius: s.size[0], Label: s.label})
+	case s.kind == "ellipsoid" && r.Approximate:
+		r.meshes.AddShape(p, "ellipsoid", mesh.Ellipsoid(s.size), s.at, s.label, t.Where())
 	default:
 		r.skip(s.kind, t)
 	}

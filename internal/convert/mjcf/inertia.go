@@ -35,7 +35,7 @@ func (b *body) weigh(t tag, s *solid, err error) {
 	}
 	switch {
 	case s.kind == "plane":
-	case err != nil || s.kind == "mesh" || s.kind == "sdf" || s.kind == "hfield":
+	case err != nil || s.fitted || s.kind == "mesh" || s.kind == "sdf" || s.kind == "hfield":
 		b.unknown = true
 	default:
 		b.massive = append(b.massive, s.at)

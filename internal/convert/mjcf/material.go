@@ -37,7 +37,7 @@ type finish struct {
 	uniform     bool
 }
 
-// assets reads textures, materials and models.
+// assets reads textures, materials, meshes and models.
 func (r *reader) assets(section *markup.Element, in *includer, depth int) error {
 	for _, e := range section.Children {
 		if err := r.tolerate(r.asset(e, in, depth)); err != nil {
@@ -57,6 +57,8 @@ func (r *reader) asset(e *markup.Element, in *includer, depth int) error {
 		return r.texture(e)
 	case "material":
 		return r.material(tagged(e, class))
+	case "mesh":
+		return r.meshAsset(tagged(e, class))
 	case "model":
 		return r.model(e, in, depth)
 	}

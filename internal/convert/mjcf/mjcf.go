@@ -1,8 +1,8 @@
 // Package mjcf reads models of MuJoCo in MJCF, its XML format.
 //
 // Each body becomes a part that is placed in that of its parent, so a scene reads like the model. Spheres,
-// capsules and boxes are shown, planes as flat, wide boxes whose upper face is the plane; cylinders as
-// capsules if that was requested. All else is left out and counted. Bodies stand as the file has them, or as
+// capsules, cylinders and boxes are shown, planes as flat, wide boxes whose upper face is the plane; meshes and
+// ellipsoids as solids that contain them if that was requested. All else is left out and counted. Bodies stand as the file has them, or as
 // joints are at a keyframe or at given positions.
 //
 // Lengths are in units of the file and z is up, as in MuJoCo. What attributes mean is said in MuJoCo's XML
@@ -17,7 +17,9 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
+	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
+	"pillbox/internal/fit"
 	"pillbox/scene"
 )
 
@@ -28,7 +30,8 @@ type Options struct {
 	Keyframe    string    // the name or the number of a keyframe; "": as the file has the bodies
 	QPos        []float64 // positions of joints, instead of a keyframe: all of them, as in mjData.qpos
 	Camera      string    // the name of a camera; "": the first
-	Approximate bool      // cylinders become capsules
+	Approximate bool      // meshes and ellipsoids become the solids that contain them
+	Fit         int       // the number of solids for each mesh, at most; 0 means 1
 	Strict      bool      // an invalid element is an error; else it is skipped with a warning
 }
 
@@ -54,6 +57,7 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 		return nil, root.Wrong("", scene.CodeUnknownValue, "must be <mujoco>")
 	}
 	r := newReader(src, opt)
+	r.meshes = &mesh.Library{Source: src, Scene: r.scene, Fit: fit.Options{Most: opt.Fit}}
 	r.scene.Source = src.Name + ", a MuJoCo model"
 	in := &includer{reader: r}
 	if err := in.expand(root, path.Clean(src.Dir)); err != nil {
@@ -129,6 +133,8 @@ type file struct {
 	textures map[string]texture
 	finishes map[string]finish // the materials
 	models   map[string]attachment
+
+	assetMeshes map[string]*meshAsset
 }
 
 func newFile() *file {
@@ -138,6 +144,8 @@ func newFile() *file {
 		textures: make(map[string]texture),
 		finishes: make(map[string]finish),
 		models:   make(map[string]attachment),
+
+		assetMeshes: make(map[string]*meshAsset),
 	}
 	f.classes.main = f.classes.add("main", nil)
 	return f
@@ -146,11 +154,12 @@ func newFile() *file {
 // reader is a model while it is read.
 type reader struct {
 	Options
-	*file // that is being read
-	src   model.Source
-	scene *model.Scene
-	parts int // elements of all files
-	head  headlight
+	*file  // that is being read
+	src    model.Source
+	meshes *mesh.Library
+	scene  *model.Scene
+	parts  int // elements of all files
+	head   headlight
 
 	world    *body
 	bodies   []*body // in MuJoCo's order, the world first
@@ -209,7 +218,10 @@ type compiler struct {
 	sequence string // of Euler angles
 	global   bool   // coordinates are the world's, which MuJoCo before 2.3.4 could read
 
-	alignFree bool // free joints align their bodies with the inertial frame
+	meshDir   string // in which the files of meshes are
+	stripPath bool   // files are named without their folders
+	fitAABB   bool   // shapes that are fitted to a mesh have its bounds, instead of its inertia
+	alignFree bool   // free joints align their bodies with the inertial frame
 }
 
 func (c *compiler) read(e *markup.Element) error {
@@ -227,12 +239,19 @@ func (c *compiler) read(e *markup.Element) error {
 		}
 		c.global = coordinate == "global"
 	}
-	if _, ok := e.Attr("alignfree"); ok {
-		align, err := e.Word("alignfree", "false", "true")
-		if err != nil {
-			return err
+	for attr, value := range map[string]*bool{"alignfree": &c.alignFree, "strippath": &c.stripPath, "fitaabb": &c.fitAABB} {
+		if _, ok := e.Attr(attr); ok {
+			word, err := e.Word(attr, "false", "true")
+			if err != nil {
+				return err
+			}
+			*value = word == "true"
 		}
-		c.alignFree = align == "true"
+	}
+	for _, attr := range [...]string{"assetdir", "meshdir"} {
+		if dir := e.Get(attr); dir != "" {
+			c.meshDir = dir
+		}
 	}
 	if sequence, ok := e.Attr("eulerseq"); ok {
 		if len(sequence) != 3 || strings.Trim(sequence, "xyzXYZ") != "" {

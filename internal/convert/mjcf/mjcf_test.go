@@ -85,21 +85,21 @@ func TestReadAccount(t *testing.T) {
 <geom type="ellipsoid" size="1 2 1"/><geom type="ellipsoid" size="2 2 2"/><geom type="cylinder" size="1 5"/><geom size="1" rgba="1 1 1 .5"/>
 <composite/><flexcomp/></worldbody></mujoco>`
 	m := must(t, text, mjcf.Options{}, nil)
-	want := `m.xml:2:1: note: 2 meshes skipped
+	want := `m.xml:2:1: note: 1 mesh skipped (--approximate shows what contains it)
+m.xml:2:29: note: 1 shape fitted to a mesh skipped: a is not in the assets
 m.xml:2:60: note: 1 height field skipped
 m.xml:2:81: note: 1 signed distance field skipped
-m.xml:3:1: note: 1 ellipsoid skipped
-m.xml:3:75: note: 1 cylinder skipped (--approximate shows capsules instead)
+m.xml:3:1: note: 1 ellipsoid skipped (--approximate shows what contains it)
 m.xml:3:109: note: 1 transparent geom shown as an opaque one
 m.xml:4:1: note: 1 composite skipped
 m.xml:4:13: note: 1 flexcomp skipped
 m.xml:1:17: note: 1 tendon skipped
 m.xml:1:48: note: 1 flex skipped`
-	if got := m.Account.Notes().Error(); got != want || len(m.Spheres) != 2 {
+	if got := m.Account.Notes().Error(); got != want || len(m.Spheres) != 2 || len(m.Cylinders) != 1 || m.Cylinders[0].B != (geom.Vec3{Z: 5}) {
 		t.Errorf("%d spheres,\n%s\nwant\n%s", len(m.Spheres), got, want)
 	}
 	m = must(t, text, mjcf.Options{Approximate: true}, nil)
-	if len(m.Capsules) != 1 || m.Capsules[0].B != (geom.Vec3{Z: 4}) || !strings.Contains(m.Account.Notes().Error(), "1 cylinder shown as a capsule") {
+	if len(m.Capsules) != 1 || m.Capsules[0].Radius < 1 || !strings.Contains(m.Account.Notes().Error(), "1 ellipsoid shown as a capsule of 1.2") {
 		t.Errorf("%v, %v", m.Capsules, m.Account.Notes())
 	}
 }

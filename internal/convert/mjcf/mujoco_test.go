@@ -22,31 +22,46 @@ import (
 
 var oracle = flag.String("oracle", "", "write random models and rays into this folder, for MuJoCo; scripts/mujoco does it")
 
-// How many random models there are, and rays to each.
-const (
-	models = 80
-	rays   = 40
-)
+// exampleSet is a set of random models with rays. What MuJoCo's mj_ray says of each ray of each model is in a file
+// of testdata: a distance, or -1 where it meets nothing.
+type exampleSet struct {
+	name                 string
+	models, rays         int
+	make                 func(seed uint64, rays int) example
+	leastHits, leastMiss int
+	tolerance            float64 // of distances
+}
 
-// distances is what MuJoCo's mj_ray says of each ray of each model: -1 where it meets nothing.
-const distances = "testdata/distances.csv"
+// distances returns the file with the answers.
+func (s *exampleSet) distances() string { return "testdata/" + s.name + ".csv" }
 
 // TestReadAgreesWithMuJoCo holds imported models to the distances along rays that MuJoCo computes for the
 // originals: geoms of every type, poses, classes, frames, copies, joints, keyframes.
 func TestReadAgreesWithMuJoCo(t *testing.T) {
+	holdToMuJoCo(t, &exampleSet{"distances", 80, 40, makeExample, 1000, 300, 1e-6})
+}
+
+// TestFittedShapesAgreeWithMuJoCo is the same for shapes that a model fits to meshes.
+func TestFittedShapesAgreeWithMuJoCo(t *testing.T) {
+	const tolerance = 2e-5 // vertices in MuJoCo have single precision
+	holdToMuJoCo(t, &exampleSet{"fits", 60, 30, makeFitExample, 600, 100, tolerance})
+}
+
+func holdToMuJoCo(t *testing.T, set *exampleSet) {
+	t.Helper()
 	if *oracle != "" {
-		writeExamples(t)
+		writeExamples(t, set)
 		return
 	}
-	file, err := os.Open(distances)
+	file, err := os.Open(set.distances())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
 	lines := bufio.NewScanner(file)
 	hits, misses := 0, 0
-	for seed := range uint64(models) {
-		e := makeExample(seed, rays)
+	for seed := range uint64(set.models) {
+		e := set.make(seed, set.rays)
 		opt := mjcf.Options{QPos: e.qpos}
 		if e.keyframe {
 			opt = mjcf.Options{Keyframe: "here"}
@@ -58,7 +73,7 @@ func TestReadAgreesWithMuJoCo(t *testing.T) {
 		}
 		for i, ray := range e.rays {
 			if !lines.Scan() {
-				t.Fatalf("%s ends at model %d", distances, seed)
+				t.Fatalf("%s ends at model %d", set.distances(), seed)
 			}
 			want, err := strconv.ParseFloat(lines.Text(), 64)
 			if err != nil {
@@ -81,20 +96,24 @@ func TestReadAgreesWithMuJoCo(t *testing.T) {
 			default:
 				hits++
 			}
-			if math.Abs(got-want) > 1e-6 {
+			if math.Abs(got-want) > set.tolerance {
 				t.Errorf("model %d, ray %d from %v along %v: distance %v, want %v", seed, i, ray[0], ray[1], got, want)
 			}
 		}
 	}
-	if hits < 1000 || misses < 300 {
+	if hits < set.leastHits || misses < set.leastMiss {
 		t.Errorf("%d rays hit, %d miss: too few to tell much", hits, misses)
 	}
 }
 
 // writeExamples writes what MuJoCo is to be asked.
-func writeExamples(t *testing.T) {
-	for seed := range uint64(models) {
-		e := makeExample(seed, rays)
+func writeExamples(t *testing.T, set *exampleSet) {
+	folder := filepath.Join(*oracle, set.name)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(set.models) {
+		e := set.make(seed, set.rays)
 		question := map[string]any{"xml": e.text, "qpos": e.qpos, "keyframe": e.keyframe}
 		var list [][]float64
 		for _, r := range e.rays {
@@ -105,7 +124,7 @@ func writeExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(*oracle, fmt.Sprintf("%03d.json", seed)), data, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%03d.json", seed)), data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -35,9 +35,9 @@ func (a *Account) SkipBecause(noun, reason string, at scene.Error) {
 	a.Note(noun, "skipped: "+reason, at)
 }
 
-// SkipCylinder counts a cylinder that is skipped unless the user asks for approximations.
-func (a *Account) SkipCylinder(at scene.Error) {
-	a.Note(Cylinder, "skipped (--approximate shows capsules instead)", at)
+// SkipUnlessApproximate counts an element that is skipped unless the user asks for approximations.
+func (a *Account) SkipUnlessApproximate(noun string, at scene.Error) {
+	a.Note(noun, "skipped (--approximate shows what contains it)", at)
 }
 
 // Tolerate turns a problem of one element into a warning that the element was skipped, and returns nil.
@@ -113,7 +113,7 @@ func (a *Account) Notes() scene.Errors {
 // nothing returns the error of a file in which nothing can be shown. It lists what was skipped, so that the
 // user learns which option would show it.
 func (a *Account) nothing() error {
-	message := "nothing to show: the file has no spheres, capsules or boxes"
+	message := "nothing to show: the file has no spheres, capsules, boxes or cylinders"
 	for i := range a.entries {
 		message += "; " + a.entries[i].String()
 	}

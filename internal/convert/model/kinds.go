@@ -16,6 +16,7 @@ func (p *Part) kinds() []kind {
 		kindOf[Sphere, *Sphere]{&p.Spheres, scene.KindSphere, "x y z radius"},
 		kindOf[Capsule, *Capsule]{&p.Capsules, scene.KindCapsule, "ax ay az bx by bz radius"},
 		kindOf[Box, *Box]{&p.Boxes, scene.KindBox, "x y z hx hy hz qw qx qy qz"},
+		kindOf[Cylinder, *Cylinder]{&p.Cylinders, scene.KindCylinder, "ax ay az bx by bz radius"},
 	}
 }
 
@@ -100,6 +101,21 @@ func (c *Capsule) keys(e *writer) {
 }
 
 func (c *Capsule) row() []float64 {
+	return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
+}
+
+func (c *Cylinder) corners(visit func(geom.Vec3, float64)) {
+	visit(c.A, c.Radius)
+	visit(c.B, c.Radius)
+}
+
+func (c *Cylinder) keys(e *writer) {
+	e.key("a", vectorText(c.A))
+	e.key("b", vectorText(c.B))
+	e.key("radius", numberText(c.Radius))
+}
+
+func (c *Cylinder) row() []float64 {
 	return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
 }
 

@@ -31,6 +31,7 @@ type Source struct {
 // placements of the scene itself.
 type Scene struct {
 	Source string   // the source, for the first line of the scene file: a name and a format
+	Maker  string   // the command that makes it, for that line, too; \"\": render import
 	Notes  []string // more lines
 	Files  []string // that were read besides the source, as messages have them
 
@@ -77,11 +78,12 @@ type Checker struct {
 // Part is a set of solids and of copies of other parts. The same part may be placed in several
 // others; none may contain itself.
 type Part struct {
-	Name     string // a suggestion: other parts may have it, too
-	Spheres  []Sphere
-	Capsules []Capsule
-	Boxes    []Box
-	Places   []Place
+	Name      string // a suggestion: other parts may have it, too
+	Spheres   []Sphere
+	Capsules  []Capsule
+	Boxes     []Box
+	Cylinders []Cylinder
+	Places    []Place
 }
 
 // Len is the number of the part's own solids.
@@ -119,6 +121,14 @@ type Box struct {
 	HalfExtents geom.Vec3
 	Rotation    Quaternion
 	Ground      bool // a view that is computed need not show all of it
+	Label
+}
+
+// Cylinder is all that is within Radius of the line through A and B, between two flat discs around these points, which
+// differ.
+type Cylinder struct {
+	A, B   geom.Vec3
+	Radius float64
 	Label
 }
 

@@ -2,6 +2,7 @@ package model
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -34,8 +35,7 @@ func (s *Scene) Write(w io.Writer, tables Tables) error {
 	if err != nil {
 		return err
 	}
-	limited := &limitedWriter{w: w, left: scene.MaxBytes}
-	e := &writer{Writer: bufio.NewWriterSize(limited, 1<<16), tables: tables, known: make(map[string]bool), files: make(map[string]bool)}
+	e := newWriter(w, tables)
 	e.head(s)
 	e.settings(s, t)
 	e.lights(t.lights)
@@ -44,6 +44,22 @@ func (s *Scene) Write(w io.Writer, tables Tables) error {
 	for _, p := range t.parts {
 		e.part("part."+tomltext.QuoteKey(p.Name)+".", p)
 	}
+	return errors.Join(e.err, e.Flush())
+}
+
+// WritePart writes the scene's own solids as a part with a name, in a file that scenes can include. Lights, camera
+// and placements are not written. Errors are as for [Scene.Write].
+func (s *Scene) WritePart(w io.Writer, name string, tables Tables) error {
+	t, err := tidy(s)
+	if err != nil {
+		return err
+	}
+	e := newWriter(w, tables)
+	e.head(s)
+	e.materials(s, []*Part{t.root})
+	root := *t.root
+	root.Name, root.Places = name, nil
+	e.part("part."+tomltext.QuoteKey(name)+".", &root)
 	return errors.Join(e.err, e.Flush())
 }
 
@@ -58,6 +74,12 @@ func (l *limitedWriter) Write(p []byte) (int, error) {
 		return 0, fmt.Errorf("the scene would be larger than %d MiB, the limit of scene files", scene.MaxBytes>>20)
 	}
 	return l.w.Write(p)
+}
+
+// newWriter returns a writer of a scene file to w.
+func newWriter(w io.Writer, tables Tables) *writer {
+	limited := &limitedWriter{w: w, left: scene.MaxBytes}
+	return &writer{Writer: bufio.NewWriterSize(limited, 1<<16), tables: tables, known: make(map[string]bool), files: make(map[string]bool)}
 }
 
 // writer writes a scene file. The first error of a table stays in err.
@@ -85,7 +107,7 @@ func (e *writer) text(key, value string) {
 }
 
 func (e *writer) head(s *Scene) {
-	e.comment("Made by render import from %s.", s.Source)
+	e.comment("Made by %s from %s.", cmp.Or(s.Maker, "render import"), s.Source)
 	for _, note := range s.Notes {
 		e.comment("%s", note)
 	}

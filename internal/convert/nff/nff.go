@@ -5,7 +5,8 @@
 // be spread over any number of lines. A word that begins with # starts a comment, to the end of its line.
 //
 // Six consecutive rectangles that are the faces of a box become that box; any other rectangle becomes the front of a
-// thin box. Cylinders become capsules on request. Cones and other polygons are skipped.
+// thin box. A cylinder with spheres of its radius and surface at both ends becomes a capsule. On request cones become
+// the solids that contain them. Other polygons are skipped.
 //
 // Colors are display colors. The diffuse and specular parts of a surface become color and mirror; if their
 // sum exceeds 1, the mirror is kept and the diffuse part reduced.
@@ -19,17 +20,19 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/convert/lines"
+	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
 	"pillbox/scene"
 )
 
 // Options choose what is converted.
 type Options struct {
-	Approximate bool // cylinders become capsules
+	Approximate bool // cones become the solids that contain them
 }
 
 // Limits of a file.
@@ -60,6 +63,7 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 		}
 	}
 	r.flush()
+	joinCapsules(&r.scene.Part)
 	if len(r.scene.Lights) == 0 {
 		r.scene.Ambient = nil // the default light of a scene
 	}
@@ -364,17 +368,60 @@ func (r *reader) cone() error {
 		}
 		ends[i], radii[i] = geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, math.Abs(n[3])
 	}
-	switch {
-	case radii[0] != radii[1] || !(radii[0] >= geom.MinSize):
-		r.scene.Account.Skip("cone", place)
+	label := model.Label{Material: r.surface}
+	switch length := ends[1].Sub(ends[0]).Norm(); {
+	case !(max(radii[0], radii[1]) >= geom.MinSize && length >= geom.MinSize):
+		r.scene.Account.Skip("empty cone", place)
+	case radii[0] == radii[1]:
+		if err := r.room(); err != nil {
+			return err
+		}
+		r.scene.Cylinders = append(r.scene.Cylinders, model.Cylinder{A: ends[0], B: ends[1], Radius: radii[0], Label: label})
 	case !r.Approximate:
-		r.scene.Account.SkipCylinder(place)
+		r.scene.Account.SkipUnlessApproximate("cone", place)
 	default:
 		if err := r.room(); err != nil {
 			return err
 		}
-		r.scene.Account.Note(model.Cylinder, "shown as a capsule with the same axis", place)
-		r.scene.Capsules = append(r.scene.Capsules, model.Capsule{A: ends[0], B: ends[1], Radius: radii[0], Label: model.Label{Material: r.surface}})
+		shapes := mesh.Library{Scene: r.scene}
+		shapes.AddShape(&r.scene.Part, "cone", mesh.Cone(ends[0], ends[1], radii[0], radii[1]), model.Pose{}, label, place)
 	}
 	return nil
+}
+
+// joint is an end of a cylinder, or a sphere that covers it.
+type joint struct {
+	center  geom.Vec3
+	radius  float64
+	surface string
+}
+
+// joinCapsules replaces each cylinder that has a sphere of its radius and surface at both ends by a capsule, which is
+// the same set of points, and removes the spheres that lie in a capsule then.
+func joinCapsules(p *model.Part) {
+	covered := make(map[joint]bool, 2*len(p.Cylinders)) // whether a sphere is there
+	endsOf := func(c *model.Cylinder) (a, b joint) {
+		return joint{c.A, c.Radius, c.Material}, joint{c.B, c.Radius, c.Material}
+	}
+	for i := range p.Cylinders {
+		a, b := endsOf(&p.Cylinders[i])
+		covered[a], covered[b] = false, false
+	}
+	of := func(s model.Sphere) joint { return joint{s.Center, s.Radius, s.Material} }
+	for _, s := range p.Spheres {
+		if _, ok := covered[of(s)]; ok {
+			covered[of(s)] = true
+		}
+	}
+	inCapsule := make(map[joint]bool)
+	p.Cylinders = slices.DeleteFunc(p.Cylinders, func(c model.Cylinder) bool {
+		a, b := endsOf(&c)
+		if !covered[a] || !covered[b] {
+			return false
+		}
+		inCapsule[a], inCapsule[b] = true, true
+		p.Capsules = append(p.Capsules, model.Capsule(c))
+		return true
+	})
+	p.Spheres = slices.DeleteFunc(p.Spheres, func(s model.Sphere) bool { return inCapsule[of(s)] })
 }

@@ -126,15 +126,46 @@ func TestRectangles(t *testing.T) {
 	}
 }
 
+// TestCones: a cone with equal radii is a cylinder. Others are skipped, or shown by what contains them.
 func TestCones(t *testing.T) {
-	text := "f 1 1 1 1 0 0 0 0\ns 0 0 0 1\nc\n0 0 0 0.5\n0 0 4 0.5\nc\n0 0 0 0.5\n0 0 4 0.25\n"
+	text := "f 1 1 1 1 0 0 0 0\ns 0 0 0 1\nc\n0 0 0 0.5\n0 0 4 0.5\nc\n0 0 0 0.5\n0 0 4 0.25\nc\n1 1 1 0.5\n1 1 1 0.5\n"
 	m := read(t, text, nff.Options{})
-	if len(m.Capsules) != 0 || len(m.Account.Notes()) != 2 {
-		t.Errorf("%v, %v", m.Capsules, m.Account.Notes())
+	cylinder := model.Cylinder{B: geom.Vec3{Z: 4}, Radius: 0.5}
+	if len(m.Cylinders) != 1 || m.Cylinders[0].B != cylinder.B || m.Cylinders[0].Radius != cylinder.Radius || m.Len() != 2 || len(m.Account.Notes()) != 2 {
+		t.Errorf("%v, %v", m.Cylinders, m.Account.Notes())
 	}
 	m = read(t, text, nff.Options{Approximate: true})
-	if len(m.Capsules) != 1 || m.Capsules[0].B != (geom.Vec3{Z: 4}) || m.Capsules[0].Radius != 0.5 {
-		t.Errorf("%v", m.Capsules)
+	if m.Len() != 3 || !strings.Contains(m.Account.Notes().Error(), "1 cone shown as a ") {
+		t.Errorf("%d solids, %v", m.Len(), m.Account.Notes())
+	}
+}
+
+// TestJoinedCapsules: a cylinder with spheres at both ends is one capsule, as in the databases rings and
+// lattice, where a sphere belongs to several cylinders. Where a sphere is missing, smaller or of another surface,
+// the cylinder stays.
+func TestJoinedCapsules(t *testing.T) {
+	const surface = "f 1 1 1 1 0 0 0 0\n"
+	sphere := func(x int) string { return fmt.Sprintf("s %d 0 0 0.5\n", x) }
+	cylinder := func(a, b int) string { return fmt.Sprintf("c\n%d 0 0 0.5\n%d 0 0 0.5\n", a, b) }
+	for _, c := range []struct {
+		name, text                   string
+		spheres, capsules, cylinders int
+	}{
+		{"one", surface + sphere(0) + cylinder(0, 4) + sphere(4), 0, 1, 0},
+		{"shared", surface + sphere(0) + sphere(4) + sphere(8) + cylinder(0, 4) + cylinder(4, 8), 0, 2, 0},
+		{"twice", surface + sphere(0) + sphere(0) + sphere(4) + cylinder(0, 4), 0, 1, 0},
+		{"open", surface + sphere(0) + cylinder(0, 4), 1, 0, 1},
+		{"chain with an open end", surface + sphere(0) + sphere(4) + cylinder(0, 4) + cylinder(4, 8), 0, 1, 1},
+		{"small", surface + sphere(0) + "s 4 0 0 0.4\n" + cylinder(0, 4), 2, 0, 1},
+		{"surface", surface + sphere(0) + cylinder(0, 4) + "f 1 0 0 1 0 0 0 0\n" + sphere(4), 2, 0, 1},
+	} {
+		m := read(t, c.text, nff.Options{})
+		if len(m.Spheres) != c.spheres || len(m.Capsules) != c.capsules || len(m.Cylinders) != c.cylinders {
+			t.Errorf("%s: %d spheres, %d capsules, %d cylinders; want %d, %d, %d", c.name, len(m.Spheres), len(m.Capsules), len(m.Cylinders), c.spheres, c.capsules, c.cylinders)
+		}
+		if notes := m.Account.Notes(); len(notes) > 0 {
+			t.Errorf("%s: %v", c.name, notes)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package urdf
 import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
+	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
 	"pillbox/scene"
 )
@@ -100,9 +101,30 @@ func (r *reader) solid(p *model.Part, e *markup.Element, at model.Pose, label mo
 		p.Spheres = append(p.Spheres, model.Sphere{Center: at.Position, Radius: radius, Label: label})
 	case "cylinder", "capsule":
 		return r.round(p, e, at, label)
+	case "mesh":
+		return r.mesh(p, e, at, label)
 	default:
 		r.scene.Account.Skip(e.Name, e.Where())
 	}
+	return nil
+}
+
+// mesh adds the solids that fit a mesh.
+func (r *reader) mesh(p *model.Part, e *markup.Element, at model.Pose, label model.Label) error {
+	if !r.Approximate {
+		r.scene.Account.SkipUnlessApproximate("mesh", e.Where())
+		return nil
+	}
+	name, err := required(e, "filename")
+	if err != nil {
+		return err
+	}
+	scale, err := e.Vector("scale", geom.Vec3{X: 1, Y: 1, Z: 1})
+	if err != nil {
+		return err
+	}
+	m, problem := r.meshes.Open(scale, mesh.Candidates(r.dir, name)...)
+	r.meshes.Add(p, name, m, problem, at, label, e.Where())
 	return nil
 }
 
@@ -122,11 +144,8 @@ func (r *reader) round(p *model.Part, e *markup.Element, at model.Pose, label mo
 		r.scene.Account.Skip(empty+e.Name, e.Where())
 	case e.Name == "capsule":
 		p.Capsules = append(p.Capsules, model.Capsule{A: a, B: b, Radius: radius, Label: label})
-	case r.Approximate:
-		r.scene.Account.Note(model.Cylinder, model.AsCapsule, e.Where())
-		p.Capsules = append(p.Capsules, model.CapsuleFor(a, b, radius, label))
 	default:
-		r.scene.Account.SkipCylinder(e.Where())
+		p.Cylinders = append(p.Cylinders, model.Cylinder{A: a, B: b, Radius: radius, Label: label})
 	}
 	return nil
 }

@@ -2,8 +2,8 @@
 // geometry, and the joints between them.
 //
 // Each link becomes a part that is placed in that of its parent. Spheres, boxes and capsules, a common
-// extension, are converted, and cylinders become capsules on request. Meshes are skipped, and so are shapes
-// without volume, which some files use as placeholders. Planar, floating and spherical joints, the last an
+// extension, are converted, and meshes into the solids that contain them, on request. Shapes
+// without volume, which some files use as placeholders, are skipped. Planar, floating and spherical joints, the last an
 // extension of Bullet, stay at their origin. Angles of joints are in radians and lengths in meters, as in
 // the file; z is up.
 //
@@ -22,7 +22,9 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
+	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
+	"pillbox/internal/fit"
 	"pillbox/internal/text"
 	"pillbox/scene"
 )
@@ -31,7 +33,8 @@ import (
 type Options struct {
 	Visual      bool               // convert visual geometry instead of collision geometry
 	Joints      map[string]float64 // radians or meters by the names of joints; others are at 0, mimics follow
-	Approximate bool               // cylinders become capsules
+	Approximate bool               // meshes become the solids that contain them
+	Fit         int                // the number of solids for each mesh, at most; 0 means 1
 	Strict      bool               // an invalid element is an error; else it is skipped with a warning
 }
 
@@ -59,6 +62,8 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 		links:   make(map[string]*link),
 		joints:  make(map[string]*joint),
 	}
+	r.dir = src.Dir
+	r.meshes = &mesh.Library{Source: src, Scene: r.scene, Fit: fit.Options{Most: opt.Fit}}
 	if name := root.Get("name"); name != "" {
 		r.scene.Notes = append(r.scene.Notes, fmt.Sprintf("The robot is %s.", name))
 	}
@@ -105,6 +110,8 @@ type reader struct {
 	links  map[string]*link
 	order  []*link // as in the file
 	joints map[string]*joint
+	meshes *mesh.Library
+	dir    string // the path of the robot's folder in the source's folder
 }
 
 // tolerate returns err or, unless the reader is strict, notes that an element is skipped.

@@ -1,0 +1,87 @@
+package urdf_test
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/model"
+	"pillbox/internal/convert/model/modeltest"
+	"pillbox/internal/convert/urdf"
+)
+
+// cubeOBJ returns a cube from -1 to 1 as an OBJ file.
+func cubeOBJ() string {
+	var b strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&b, "v %d %d %d\n", i&1*2-1, i>>1&1*2-1, i>>2&1*2-1)
+	}
+	return b.String() + "f 1 5 7 3\nf 2 4 8 6\nf 1 2 6 5\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7\n"
+}
+
+// TestReadMeshes: meshes are found beside the robot and in packages, scaled, and shown by what contains them. A
+// file that is missing is named once.
+func TestReadMeshes(t *testing.T) {
+	folder := fstest.MapFS{
+		"robots/arm/urdf/x.obj":       {Data: []byte(cubeOBJ())},
+		"robots/arm/meshes/link.obj":  {Data: []byte(cubeOBJ())},
+		"robots/hand/meshes/palm.obj": {Data: []byte(cubeOBJ())},
+		"robots/arm/meshes/bad.stl":   {Data: []byte("solid\nfacet\nouter loop\nvertex 1 2\n")},
+	}
+	mesh := func(name, more string) string {
+		return `<collision><origin xyz="5 0 0" rpy="0 0 1.5707963267948966"/><geometry><mesh filename="` + name + `"` + more + `/></geometry></collision>`
+	}
+	robot := `<robot name="r"><link name="a">` +
+		mesh("x.obj", ` scale="1 2 3"`) +
+		mesh("package://arm/meshes/link.obj", "") +
+		mesh("package://hand/meshes/palm.obj", "") +
+		mesh("package://arm/meshes/none.stl", "") +
+		mesh("package://arm/meshes/none.stl", ` scale="2 2 2"`) +
+		mesh("package://arm/meshes/bad.stl", "") +
+		mesh("../../../../secret.stl", "") + `</link></robot>`
+	src := model.Source{Name: "urdf/r.urdf", Text: strings.NewReader(robot), Folder: folder, Dir: "robots/arm/urdf"}
+	m, err := urdf.Read(src, urdf.Options{Approximate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := modeltest.Load(t, m)
+	if len(s.Boxes) != 3 || s.Objects.Len() != 3 {
+		t.Fatalf("%d boxes of %d solids, want 3", len(s.Boxes), s.Objects.Len())
+	}
+	for i, half := range []geom.Vec3{{X: 1, Y: 2, Z: 3}, {X: 1, Y: 1, Z: 1}, {X: 1, Y: 1, Z: 1}} {
+		// The origin turns by a quarter about z and moves.
+		for corner := range 8 {
+			sign := func(bit int) float64 { return float64(corner>>bit&1*2 - 1) }
+			p := geom.Vec3{X: 5 - sign(1)*half.Y, Y: sign(0) * half.X, Z: sign(2) * half.Z}
+			b := s.Boxes[i]
+			q := b.Rotation.TransposeMulVec(p.Sub(b.Center))
+			for _, x := range [][2]float64{{q.X, b.HalfExtents.X}, {q.Y, b.HalfExtents.Y}, {q.Z, b.HalfExtents.Z}} {
+				if over := math.Abs(x[0]) - x[1]; over > 0 || over < -1e-6 {
+					t.Errorf("box %d: corner %v is %v outside", i, p, over)
+				}
+			}
+		}
+	}
+	var notes []string
+	for _, n := range m.Account.Notes() {
+		notes = append(notes, n.Message)
+	}
+	want := []string{
+		"1 mesh fitted: x.obj by a box of 1.00 times its volume",
+		"1 mesh fitted: package://arm/meshes/link.obj by a box of 1.00 times its volume",
+		"1 mesh fitted: package://hand/meshes/palm.obj by a box of 1.00 times its volume",
+		"2 meshes skipped: package://arm/meshes/none.stl was not found",
+		"1 mesh skipped: package://arm/meshes/bad.stl line 4: a vertex must be three numbers",
+		"1 mesh skipped: ../../../../secret.stl lies outside of the model's folder; --root DIR allows another folder",
+	}
+	if got := strings.Join(notes, "\n"); got != strings.Join(want, "\n") {
+		t.Errorf("notes\n%s\nwant\n%s", got, strings.Join(want, "\n"))
+	}
+	if got, want := filepath.ToSlash(strings.Join(m.Files, " ")), "urdf/x.obj meshes/link.obj ../hand/meshes/palm.obj meshes/bad.stl"; got != want {
+		t.Errorf("files %s, want %s", got, want)
+	}
+}
