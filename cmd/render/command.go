@@ -43,6 +43,7 @@ func (p *program) command() *cobra.Command {
 		p.diffCommand(),
 		p.explainCommand(),
 		p.exportCommand(),
+		p.fitCommand(),
 		p.goldenCommand(),
 		p.gradeCommand(),
 		p.hashCommand(),

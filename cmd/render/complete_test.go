@@ -16,7 +16,7 @@ func TestComplete(t *testing.T) {
 		args []string
 		want string // lines, the last the directive
 	}{
-		{[]string{""}, "animate assemble bench cast check completion contact diff explain export golden grade hash help import init schema serve vectors version watch scene.toml scenes/ :6"},
+		{[]string{""}, "animate assemble bench cast check completion contact diff explain export fit golden grade hash help import init schema serve vectors version watch scene.toml scenes/ :6"},
 		{[]string{"sce"}, "scene.toml scenes/ :6"},
 		{[]string{"sch"}, "schema :4"},
 		{[]string{"scenes/"}, "scenes/a.toml :4"},

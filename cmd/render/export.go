@@ -12,23 +12,27 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/convert/gltf"
 	"pillbox/internal/convert/povray"
+	"pillbox/internal/convert/robot"
 	"pillbox/scene"
 )
 
-// exportFormat is a kind of file that scenes are written as. Its extension is a dot and the name.
+// exportFormat is a kind of file that scenes are written as.
 type exportFormat struct {
-	name  string
-	title string
-	write func(io.Writer, *scene.Scene) error
-	notes func(*scene.Scene) []string // differences from Pillbox; nil if none exist
+	name      string
+	extension string // without the dot
+	title     string
+	write     func(io.Writer, *scene.Scene) error
+	notes     func(*scene.Scene) []string // differences from Pillbox; nil if none exist
 }
 
 func exportFormats(opt gltf.Options) []exportFormat {
 	writeGLTF := func(w io.Writer, s *scene.Scene) error { return gltf.Write(w, s, opt) }
 	return []exportFormat{
-		{name: "glb", title: "glTF 2.0 in one file, for 3D editors and viewers", write: writeGLTF, notes: gltf.Notes},
-		{name: "pov", title: "POV-Ray 3.7, which renders the same picture", write: povray.Write, notes: povray.Notes},
-		{name: "toml", title: "a scene with a table for every solid: the same picture, to the bit", write: writeTOML},
+		{name: "glb", extension: "glb", title: "glTF 2.0 in one file, for 3D editors and viewers", write: writeGLTF, notes: gltf.Notes},
+		{name: "mjcf", extension: "xml", title: "MuJoCo's XML: a body for each placement, without joints", write: robot.WriteMJCF},
+		{name: "pov", extension: "pov", title: "POV-Ray 3.7, which renders the same picture", write: povray.Write, notes: povray.Notes},
+		{name: "urdf", extension: "urdf", title: "a robot for ROS: a link for each placement, with fixed joints", write: robot.WriteURDF},
+		{name: "toml", extension: "toml", title: "a scene with a table for every solid: the same picture, to the bit", write: writeTOML},
 	}
 }
 
@@ -37,15 +41,15 @@ func writeTOML(w io.Writer, s *scene.Scene) error { return s.WriteTOML(w) }
 func (p *program) exportCommand() *cobra.Command {
 	var output, format, lights string
 	var moment secondsFlag
-	var names, lines []string
+	var names, extensions, lines []string
 	for _, f := range exportFormats(gltf.Options{}) {
-		names = append(names, f.name)
-		lines = append(lines, fmt.Sprintf("  %-6s%s", f.name, f.title))
+		names, extensions = append(names, f.name), append(extensions, f.extension)
+		lines = append(lines, fmt.Sprintf("  %-6s%s (.%s)", f.name, f.title, f.extension))
 	}
 	cmd := &cobra.Command{
 		Use:   "export SCENE -o FILE",
 		Short: "Write a scene for other programs, or with every solid on its own",
-		Long: `Write a scene as one file, without parts, placements, bulk tables and included files.
+		Long: `Write a scene as one file, without bulk tables and included files.
 The format is that of the file's extension, or of --format.
 
 Formats:
@@ -64,7 +68,7 @@ Formats:
 	cmd.Flags().VarP(cli.Text(&output, "FILE"), "output", "o", "write the scene to FILE, or to standard output if it is -")
 	cmd.Flags().Var(cli.Word(&format, names), "format", "the format (default: by the extension; toml to standard output)")
 	cmd.Flags().Var(cli.Word(&lights, []string{"standard", "blender"}), "lights", "units of lights in glTF: blender multiplies intensities by 683 (default: standard)")
-	cli.Must(cmd.MarkFlagFilename("output", names...))
+	cli.Must(cmd.MarkFlagFilename("output", extensions...))
 	cli.Must(cmd.RegisterFlagCompletionFunc("lights", cobra.FixedCompletions([]string{"standard", "blender"}, cobra.ShellCompDirectiveNoFileComp)))
 	cli.Must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
 	timeFlag(cmd, &moment)
@@ -100,19 +104,16 @@ func (p *program) runExport(cmd *cobra.Command, name, output, formatName, lights
 
 // exportFormatOf returns the format of a name or, if that is empty, of an output.
 func exportFormatOf(cmd *cobra.Command, output, name string, opt gltf.Options) (exportFormat, error) {
-	switch {
-	case name != "":
-	case output == standard:
+	if name == "" && output == standard {
 		name = "toml"
-	default:
-		name = strings.ToLower(strings.TrimPrefix(filepath.Ext(output), "."))
 	}
+	extension := strings.ToLower(strings.TrimPrefix(filepath.Ext(output), "."))
 	var extensions []string
 	for _, f := range exportFormats(opt) {
-		if f.name == name {
+		if f.name == name || name == "" && f.extension == extension {
 			return f, nil
 		}
-		extensions = append(extensions, "."+f.name)
+		extensions = append(extensions, "."+f.extension)
 	}
 	return exportFormat{}, cli.Misuse(cmd, "output must end in %s, got %q", strings.Join(extensions, " or "), output)
 }

@@ -55,7 +55,8 @@ Formats:
 	flags := cmd.Flags()
 	flags.VarP(cli.Text(&c.output, "FILE"), "output", "o", "write the scene to FILE, or to standard output if it is -")
 	flags.Var(cli.Word(&c.format, formatNames()), "format", "the format of the file (default: by its extension)")
-	flags.BoolVar(&c.opt.Approximate, "approximate", false, "replace shapes that scenes do not have by the closest solid: cylinders by capsules")
+	flags.BoolVar(&c.opt.Approximate, "approximate", false, "show meshes, ellipsoids and cones by the solid of the least volume that contains them")
+	flags.Var(cli.Int(&c.opt.Fit, 1, maxFit), "fit", "show each mesh or ellipsoid of a robot by up to this many solids; includes --approximate (default: 1)")
 	flags.BoolVar(&c.opt.Strict, "strict", false, "refuse a robot with an invalid element instead of skipping the element")
 	flags.Var(cli.Text(&c.root, "DIR"), "root", "allow the file to include files in DIR and below (default: the file's folder)")
 	flags.Var(&listFlag[int]{&c.opt.MJCF.Groups, "0,1,2", parseGroup}, "groups", "show geoms of these groups of a MuJoCo model, 0 to 5 (default: 0,1,2)")
@@ -74,7 +75,7 @@ Formats:
 	for _, name := range [...]string{"format", "geometry", "style", "color"} {
 		cli.Must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(strings.Split(flags.Lookup(name).Value.Type(), "|"), cobra.ShellCompDirectiveNoFileComp)))
 	}
-	cli.NoCompletion(cmd, "groups", "keyframe", "qpos", "camera", "joint", "model")
+	cli.NoCompletion(cmd, "fit", "groups", "keyframe", "qpos", "camera", "joint", "model")
 	return cmd
 }
 
@@ -110,7 +111,8 @@ func flagFormats() map[string][]string {
 		"sites":        {"mjcf"},
 		"keyframe":     {"mjcf"},
 		"qpos":         {"mjcf"},
-		"root":         {"mjcf"},
+		"root":         {"mjcf", "urdf"},
+		"fit":          {"mjcf", "urdf"},
 		"strict":       {"mjcf", "urdf"},
 		"camera":       {"mjcf"},
 		"geometry":     {"urdf"},
@@ -147,7 +149,7 @@ func (c *importing) run(ctx context.Context) error {
 	if err := c.claims.check(s.Files...); err != nil {
 		return err
 	}
-	_, err = await(ctx, func() (struct{}, error) { return struct{}{}, c.write(s) })
+	_, err = await(ctx, func() (struct{}, error) { return struct{}{}, c.write(s.Write, s.Files) })
 	return err
 }
 
@@ -170,22 +172,28 @@ func (c *importing) check() (convert.Format, error) {
 	if err := cli.CheckFlags(c.cmd, cli.Excludes("keyframe", "qpos")); err != nil {
 		return format, err
 	}
+	c.opt.Approximate = c.opt.Approximate || c.opt.Fit > 0
 	c.opt.URDF.Visual = c.geometry == "visual"
 	c.opt.Molecule.Style = molecule.Style(max(0, slices.Index(styles, c.style)))
 	c.opt.Molecule.Color = molecule.Coloring(max(0, slices.Index(colorings, c.color)))
-	if c.output == "" {
-		c.output = strings.TrimSuffix(defaultOutput(strings.TrimSuffix(c.input, ".gz")), ".png") + ".toml"
-		if osfile.Exists(c.output) {
-			return format, cli.Misuse(c.cmd, "%s is there already; '-o %[1]s' replaces it", c.output)
-		}
-	}
-	if c.output != standard && !strings.EqualFold(filepath.Ext(c.output), ".toml") {
-		return format, cli.Misuse(c.cmd, "output must end in .toml, got %q", c.output)
-	}
 	if err := c.checkRoot(); err != nil {
 		return format, err
 	}
-	return format, c.checkOutput(&c.claims, c.cmd, c.output, c.input)
+	return format, c.checkScene()
+}
+
+// checkScene completes the name of the scene file and checks that it may be written.
+func (c *importing) checkScene() error {
+	if c.output == "" {
+		c.output = strings.TrimSuffix(defaultOutput(strings.TrimSuffix(c.input, ".gz")), ".png") + ".toml"
+		if osfile.Exists(c.output) {
+			return cli.Misuse(c.cmd, "%s is there already; '-o %[1]s' replaces it", c.output)
+		}
+	}
+	if c.output != standard && !strings.EqualFold(filepath.Ext(c.output), ".toml") {
+		return cli.Misuse(c.cmd, "output must end in .toml, got %q", c.output)
+	}
+	return c.checkOutput(&c.claims, c.cmd, c.output, c.input)
 }
 
 // checkRoot finds where in the folder of --root the file's own folder is.
@@ -244,10 +252,11 @@ func (c *importing) read(ctx context.Context, format convert.Format) (*model.Sce
 	})
 }
 
-// write writes the scene and its tables: all of them or none.
-func (c *importing) write(s *model.Scene) error {
+// write calls a function that writes the scene and its tables, and keeps all of them or none. None of the files
+// may be one that was read.
+func (c *importing) write(do func(io.Writer, model.Tables) error, read []string) error {
 	if c.output == standard {
-		return s.Write(c.out, model.Tables{})
+		return do(c.out, model.Tables{})
 	}
 	var drafts []*osfile.Draft
 	discard := func() {
@@ -269,11 +278,11 @@ func (c *importing) write(s *model.Scene) error {
 		return err
 	}
 	var names []string
-	err = s.Write(w, model.Tables{
+	err = do(w, model.Tables{
 		Prefix: strings.TrimSuffix(base, filepath.Ext(base)),
 		Create: func(name string) (io.Writer, error) {
 			name = filepath.Join(dir, name)
-			if err := c.checkOutput(&c.claims, c.cmd, name, append(s.Files, c.input)...); err != nil {
+			if err := c.checkOutput(&c.claims, c.cmd, name, append(read, c.input)...); err != nil {
 				return nil, err
 			}
 			names = append(names, name)

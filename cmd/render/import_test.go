@@ -13,7 +13,7 @@ import (
 const ballRobot = `<robot name="ball"><link name="base"><collision name="hull"><geometry><sphere radius="0.5"/><mesh/></geometry></collision></link></robot>`
 
 func TestImport(t *testing.T) {
-	note := "ball.urdf:1:93: note: 1 mesh skipped\n"
+	note := "ball.urdf:1:93: note: 1 mesh skipped (--approximate shows what contains it)\n"
 	ray := "ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n"
 	hit := "ray,t,x,y,z,nx,ny,nz,object,name,inside\n0,8.5,0,0,0.5,0,0,1,0,base/hull,false\n"
 	inFolder(t, map[string]string{"ball.urdf": ballRobot, "other": ballRobot})
@@ -115,7 +115,7 @@ func TestImportRefuses(t *testing.T) {
 		{"import ball.urdf --joint elbow=1 -o x.toml", cli.StatusWrong, `no joint "elbow"`},
 		{"import bad.urdf", cli.StatusWrong, "bad.urdf:2:63: warning: sphere.radius: must be numbers of at most 1e+15 in magnitude (skipped), got \"x\"\n"},
 		{"import bad.urdf --strict", cli.StatusWrong, "bad.urdf:2:63: sphere.radius: must be numbers of at most 1e+15 in magnitude, got \"x\"\n"},
-		{"import ball.urdf --root x", cli.StatusWrong, "--root is for mjcf, and the file is urdf"},
+		{"import ball.urdf --root x", cli.StatusWrong, "--root must contain the file's folder, got x"},
 		{"import none.urdf", cli.StatusWrong, "nothing to show"},
 		{"import gone.urdf", cli.StatusFile, "gone.urdf"},
 		{"import ball.urdf -o ball.urdf/x.toml", cli.StatusFile, "ball.urdf/x.toml"},

@@ -40,6 +40,27 @@ func (f *intFlag) String() string {
 
 func (f *intFlag) Type() string { return "N" }
 
+// Float returns the value of a flag that takes a number from least to most, both above 0.
+func Float(value *float64, least, most float64) pflag.Value { return &floatFlag{value, least, most} }
+
+type floatFlag struct {
+	value       *float64
+	least, most float64
+}
+
+func (f *floatFlag) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(f.least <= x && x <= f.most) {
+		return fmt.Errorf("must be a number from %g to %g", f.least, f.most)
+	}
+	*f.value = x
+	return nil
+}
+
+func (f *floatFlag) String() string { return "" }
+
+func (f *floatFlag) Type() string { return "X" }
+
 // Text returns the value of a flag that takes any text. Help shows form for it: the library would take the form
 // from backquotes in the usage, which completions show as they are.
 func Text(value *string, form string) pflag.Value { return &textFlag{value, form} }

@@ -20,18 +20,20 @@ var someKinds = map[string]string{
 	"accel.first":        "it counts the kinds before one",
 	"course.Stages":      "no stage is about cylinders",
 	"course.aheadStage":  "likewise",
-	"mjcf.add":           "cylinders are shown as capsules",
-	"model.kinds":        "no reader makes cylinders",
 	"peers.WriteBulk":    "scenes for other ray tracers have no cylinders",
 	"peers.WriteEmbree":  "likewise",
 	"peers.WriteTOML":    "likewise",
 	"peers.WriteTachyon": "likewise",
 	"urdf.round":         "the sizes of spheres and boxes have other names",
 	"mjcf.check":         "three sizes, as of a box, are its default",
+	"mjcf.enclose":       "boxes are the default",
+	"mjcf.equal":         "likewise",
 	"mjcf.measure":       "the words are those of MJCF, which has more shapes",
 	"molecule.show":      "atoms are spheres, bonds are capsules",
 	"shapetest.Ray":      "what is straight over the top of a box is found by its faces",
-	"urdf.solid":         "URDF has cylinders, which are approximated elsewhere",
+	"nff.joinCapsules":   "what is joined has no boxes",
+	"robot.solid":        "spheres are written by another function",
+	"urdf.solid":         "round solids are read by another function",
 }
 
 // TestKindsAreComplete: code that does something for several kinds of solids does it for all of them. It
