@@ -167,7 +167,7 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	}
 	for range rng.IntN(25) {
 		p, r := shapetest.Cube(rng, 3), shapetest.Uniform(rng, 0.1, 1.5)
-		switch rng.IntN(3) {
+		switch rng.IntN(4) {
 		case 0:
 			s.Spheres = append(s.Spheres, shapes.Sphere{Center: p, Radius: r})
 		case 1:
@@ -175,13 +175,15 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 		case 2:
 			h := geom.Vec3{X: r, Y: shapetest.Uniform(rng, 0.05, 3), Z: r / 2}
 			s.Boxes = append(s.Boxes, shapes.Box{Center: p, HalfExtents: h, Rotation: shapetest.Rotation(rng)})
+		case 3:
+			s.Cylinders = append(s.Cylinders, shapes.Cylinder{A: p, B: p.AddScaled(shapetest.LogUniform(rng, 0.01, 3), shapetest.Direction(rng)), Radius: r})
 		}
 	}
 	if n := len(s.Capsules); n > 1 { // a joint of a chain, and two solids in one place
 		s.Capsules[n-1].A = s.Capsules[0].B
 		s.Capsules = append(s.Capsules, s.Capsules[0])
 	}
-	objects := make([]scene.Object, len(s.Spheres)+len(s.Capsules)+len(s.Boxes))
+	objects := make([]scene.Object, len(s.Spheres)+len(s.Capsules)+len(s.Boxes)+len(s.Cylinders))
 	for i := range objects {
 		m := shade.Material{Albedo: color(), Mirror: max(0, min(shapetest.Uniform(rng, -0.5, 1.2), 1))}
 		if rng.IntN(2) == 0 {

@@ -186,7 +186,7 @@ func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
 		c.ViewHeight *= k
 		r.Camera = &c
 	}
-	r.Lights, r.Spheres, r.Capsules, r.Boxes = nil, nil, nil, nil
+	r.Lights, r.Spheres, r.Capsules, r.Boxes, r.Cylinders = nil, nil, nil, nil, nil
 	for _, l := range s.Lights {
 		if l.Attached {
 			l.Position = l.Position.Scale(k)
@@ -213,6 +213,10 @@ func moved(s *scene.Scene, m geom.Mat3, k float64) *scene.Scene {
 	for _, x := range s.Boxes {
 		x.Center, x.HalfExtents, x.Rotation = point(x.Center), x.HalfExtents.Scale(k), m.Mul(x.Rotation)
 		r.Boxes = append(r.Boxes, x)
+	}
+	for _, x := range s.Cylinders {
+		x.A, x.B, x.Radius = point(x.A), point(x.B), x.Radius*k
+		r.Cylinders = append(r.Cylinders, x)
 	}
 	return &r
 }
