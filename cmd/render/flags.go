@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -114,3 +116,84 @@ func dpiFlag(cmd *cobra.Command, dpi *int) {
 func jsonFlag(cmd *cobra.Command, on *bool, usage string) {
 	cmd.Flags().BoolVar(on, "json", false, usage)
 }
+
+// listFlag is the value of a flag that takes numbers with commas or spaces between them.
+type listFlag[T any] struct {
+	value *[]T
+	form  string
+	parse func(string) (T, error)
+}
+
+func (f *listFlag[T]) Set(s string) error {
+	numbers := []T{}
+	for _, field := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+		x, err := f.parse(field)
+		if err != nil {
+			return err
+		}
+		numbers = append(numbers, x)
+	}
+	*f.value = numbers
+	return nil
+}
+
+func (f *listFlag[T]) String() string { return "" }
+
+func (f *listFlag[T]) Type() string { return f.form }
+
+func parseGroup(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > 5 {
+		return 0, errors.New("must be numbers from 0 to 5")
+	}
+	return n, nil
+}
+
+func parseFinite(s string) (float64, error) {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, errors.New("must be numbers")
+	}
+	return x, nil
+}
+
+// jointFlag is the value of a flag that poses joints.
+type jointFlag struct{ joints map[string]float64 }
+
+func (f *jointFlag) Set(s string) error {
+	i := strings.LastIndexByte(s, '=')
+	if i < 1 {
+		return fmt.Errorf("must be %s", f.Type())
+	}
+	x, err := parseFinite(s[i+1:])
+	if err != nil {
+		return errors.New("must end in a number, radians or meters")
+	}
+	f.joints[s[:i]] = x
+	return nil
+}
+
+func (f *jointFlag) String() string { return "" }
+
+func (f *jointFlag) Type() string { return "NAME=VALUE" }
+
+// rateFlag is the value of a flag that takes frames a second.
+type rateFlag struct{ value *float64 }
+
+func (f *rateFlag) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(0.001 <= x && x <= scene.MaxFPS) {
+		return fmt.Errorf("must be 0.001 to %d", scene.MaxFPS)
+	}
+	*f.value = x
+	return nil
+}
+
+func (f *rateFlag) String() string {
+	if f.value == nil || *f.value == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(*f.value, 'g', -1, 64)
+}
+
+func (f *rateFlag) Type() string { return "N" }

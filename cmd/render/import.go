@@ -9,9 +9,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -339,63 +337,3 @@ func importFiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.Sh
 	}
 	return extensions, cobra.ShellCompDirectiveFilterFileExt
 }
-
-// listFlag is the value of a flag that takes numbers with commas or spaces between them.
-type listFlag[T any] struct {
-	value *[]T
-	form  string
-	parse func(string) (T, error)
-}
-
-func (f *listFlag[T]) Set(s string) error {
-	numbers := []T{}
-	for _, field := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
-		x, err := f.parse(field)
-		if err != nil {
-			return err
-		}
-		numbers = append(numbers, x)
-	}
-	*f.value = numbers
-	return nil
-}
-
-func (f *listFlag[T]) String() string { return "" }
-
-func (f *listFlag[T]) Type() string { return f.form }
-
-func parseGroup(s string) (int, error) {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 || n > 5 {
-		return 0, errors.New("must be numbers from 0 to 5")
-	}
-	return n, nil
-}
-
-func parseFinite(s string) (float64, error) {
-	x, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return 0, errors.New("must be numbers")
-	}
-	return x, nil
-}
-
-// jointFlag is the value of a flag that poses joints.
-type jointFlag struct{ joints map[string]float64 }
-
-func (f *jointFlag) Set(s string) error {
-	i := strings.LastIndexByte(s, '=')
-	if i < 1 {
-		return fmt.Errorf("must be %s", f.Type())
-	}
-	x, err := parseFinite(s[i+1:])
-	if err != nil {
-		return errors.New("must end in a number, radians or meters")
-	}
-	f.joints[s[:i]] = x
-	return nil
-}
-
-func (f *jointFlag) String() string { return "" }
-
-func (f *jointFlag) Type() string { return "NAME=VALUE" }

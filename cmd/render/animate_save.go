@@ -1,0 +1,297 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+
+	"pillbox/animate"
+	"pillbox/internal/cli"
+	"pillbox/internal/osfile"
+	"pillbox/pngfile"
+	"pillbox/scene"
+)
+
+// saver returns what renders the film and writes it in the format that the output's name asks for.
+func (a *animating) saver() (func(context.Context) error, error) {
+	if a.dpi > 0 && !a.isNumbered() {
+		return nil, cli.Misuse(a.cmd, "--dpi is for numbered frames, such as -o %s", "f%04d.png")
+	}
+	verbs := framePattern().FindAllString(a.output, -1)
+	switch ext := strings.ToLower(filepath.Ext(a.output)); {
+	case a.output == "":
+		return nil, cli.Misuse(a.cmd, "want an output, as in 'render animate %s -o film.gif'", a.scene)
+	case a.output == standard:
+		if a.out.IsTerminal() {
+			return nil, cli.Misuse(a.cmd, "a film on a terminal would be noise; redirect standard output")
+		}
+		return func(ctx context.Context) error {
+			_, err := a.stream(ctx, a.out, animate.NewY4M)
+			return err
+		}, nil
+	case len(verbs) > 1:
+		return nil, cli.Misuse(a.cmd, "output must have one number, got %q", a.output)
+	case len(verbs) == 1 && ext != ".png":
+		return nil, cli.Misuse(a.cmd, "numbered frames must end in .png, got %q", a.output)
+	case len(verbs) == 1 && framePattern().MatchString(filepath.Dir(a.output)):
+		return nil, cli.Misuse(a.cmd, "the number must be in the name of the files, not of their folder, got %q", a.output)
+	case len(verbs) == 1:
+		return a.saveFrames, nil
+	case ext == ".gif":
+		return a.saveGIF, nil
+	case ext == ".png":
+		return func(ctx context.Context) error { return a.saveFile(ctx, animate.NewAPNG) }, nil
+	case ext == ".mp4" || ext == ".webm":
+		if _, err := exec.LookPath("ffmpeg"); err != nil {
+			return nil, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", a.output, errNoFFmpeg)}
+		}
+		return func(ctx context.Context) error { return a.saveVideo(ctx, ext) }, nil
+	}
+	return nil, cli.Misuse(a.cmd, "output must end in .gif, .png, .mp4 or .webm, or be -, got %q", a.output)
+}
+
+// framePattern matches the number in the names of frames.
+func framePattern() *regexp.Regexp { return regexp.MustCompile(`%(0?[1-9][0-9]?)?d`) }
+
+func (a *animating) isNumbered() bool { return framePattern().MatchString(a.output) }
+
+// isVideo reports whether the output is a video, which has no transparency.
+func (a *animating) isVideo() bool {
+	switch strings.ToLower(filepath.Ext(a.output)) {
+	case ".gif", ".png":
+		return false
+	}
+	return true
+}
+
+// frameName returns the name of a frame's file, or that of the film.
+func (a *animating) frameName(number int) string {
+	verb := framePattern().FindString(a.output)
+	return strings.Replace(a.output, verb, fmt.Sprintf(verb, number), min(1, len(verb)))
+}
+
+// pass is one way through the frames of a film.
+type pass struct {
+	film   *animate.Film
+	label  string // of its progress
+	render animate.RenderFunc
+	skip   func(int, *scene.Scene) bool // as in [animate.Film.Render]
+}
+
+// each renders the frames of a pass and hands their pictures to write, with progress over all of them.
+func (a *animating) each(ctx context.Context, p pass, write func(animate.Frame) error) error {
+	size, err := p.film.Size()
+	if err != nil {
+		return err
+	}
+	progress := a.newProgress(p.label, image.Pt(size.X*size.Y, p.film.Len()))
+	defer progress.Clear()
+	for frame, err := range p.film.Render(ctx, p.render, p.skip) {
+		if err != nil {
+			return err
+		}
+		if err := write(frame); err != nil {
+			return err
+		}
+		progress.Update((frame.Index + 1) * size.X * size.Y)
+	}
+	return nil
+}
+
+// stream renders the film and writes it as what make makes. If the user interrupts, the film ends after the
+// frames that are written then, as it does with any number; stream returns that.
+func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer, animate.Format) animate.Writer) (written int, err error) {
+	format, err := a.film.Format()
+	if err != nil {
+		return 0, err
+	}
+	film := make(w, format)
+	err = a.each(ctx, pass{film: &a.film, label: "animating", render: a.render}, func(f animate.Frame) error {
+		err := film.Frame(f.Image)
+		if err == nil {
+			written++
+		}
+		return err
+	})
+	if err == nil || errors.Is(err, context.Canceled) && written > 0 {
+		err = cmp.Or(film.Close(), err)
+	}
+	return written, err
+}
+
+// saveFile streams to the output, which appears whole or not at all.
+func (a *animating) saveFile(ctx context.Context, make func(io.Writer, animate.Format) animate.Writer) error {
+	to, err := a.files.Create(a.output)
+	if err != nil {
+		return err
+	}
+	written, err := a.stream(ctx, to, make)
+	return a.settle(to, written, err)
+}
+
+// settle ends the draft of a film of which some frames are written, and which is whole unless err says why
+// not. The frames of an interrupted one are kept beside the place for the whole.
+func (a *animating) settle(to *osfile.Draft, written int, err error) error {
+	partial, ok := output{name: to.Path()}.partial()
+	switch {
+	case err == nil:
+		if err := to.Commit(); err != nil {
+			return err
+		}
+		return a.noteFilm(a.film.Len())
+	case !errors.Is(err, context.Canceled) || written == 0 || !ok:
+		to.Discard()
+		return err
+	}
+	if err := to.Rename(partial.name); err != nil {
+		to.Discard()
+		return err
+	}
+	if err := to.Commit(); err != nil {
+		return err
+	}
+	return &cli.Failure{
+		Status: cli.StatusInterrupted,
+		Err:    fmt.Errorf("interrupted; %s holds the first %d of %d frames", partial.name, written, a.film.Len()),
+	}
+}
+
+func (a *animating) saveGIF(ctx context.Context) error {
+	if a.film.FPS > animate.MaxGIFRate {
+		return cli.Misuse(a.cmd, "a GIF shows at most %d frames a second, got %v; --fps changes that", animate.MaxGIFRate, a.film.FPS)
+	}
+	preview, err := a.film.Preview()
+	if err != nil {
+		return err
+	}
+	var colors animate.Histogram
+	err = a.each(ctx, pass{film: &preview, label: "choosing colors", render: a.preview}, func(f animate.Frame) error {
+		colors.Add(f.Image)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	palette := colors.Palette()
+	return a.saveFile(ctx, func(w io.Writer, f animate.Format) animate.Writer { return animate.NewGIF(w, f, palette) })
+}
+
+// ownDigest returns the digest of a frame's scene.
+func (a *animating) ownDigest(_ int, s *scene.Scene) string {
+	size, err := a.film.Size()
+	if err != nil {
+		return ""
+	}
+	return animate.Digest(s, size, cmp.Or(a.film.Options.Antialias, s.Image.Antialias))
+}
+
+// frameNote returns what the file of a frame is known by.
+func (a *animating) frameNote(i int, s *scene.Scene) string {
+	if a.dpi == 0 {
+		return a.digest(i, s)
+	}
+	return fmt.Sprintf("%s at %d dpi", a.digest(i, s), a.dpi)
+}
+
+// isThere reports whether the file of a frame shows it already, and need not be written again.
+func (a *animating) isThere(i int, s *scene.Scene) bool {
+	if a.force {
+		return false
+	}
+	data, err := os.ReadFile(a.frameName(a.film.First + i))
+	return err == nil && animate.HasNote(data, a.frameNote(i, s))
+}
+
+// saveFrames writes a PNG for each frame that is not there already.
+func (a *animating) saveFrames(ctx context.Context) error {
+	var kept atomic.Int64
+	isThere := func(i int, s *scene.Scene) bool {
+		is := a.isThere(i, s)
+		if is {
+			kept.Add(1)
+		}
+		return is
+	}
+	finished := 0
+	err := a.each(ctx, pass{film: &a.film, label: "animating", render: a.render, skip: isThere}, func(f animate.Frame) error {
+		if f.Image != nil {
+			if err := a.saveFrame(f); err != nil {
+				return err
+			}
+		}
+		finished++
+		return nil
+	})
+	if errors.Is(err, context.Canceled) {
+		return &cli.Failure{Status: cli.StatusInterrupted, Err: fmt.Errorf("interrupted; %d of %d frames are there", finished, a.film.Len())}
+	}
+	if err != nil {
+		return err
+	}
+	return a.noteFilm(a.film.Len() - int(kept.Load()))
+}
+
+func (a *animating) saveFrame(f animate.Frame) error {
+	var png bytes.Buffer
+	if err := pngfile.EncodeImageAt(&png, f.Image, a.dpi); err != nil {
+		return err
+	}
+	return a.files.Write(a.frameName(a.film.First+f.Index), func(w io.Writer) error {
+		_, err := w.Write(animate.WithNote(png.Bytes(), a.frameNote(f.Index, f.Scene)))
+		return err
+	})
+}
+
+func (a *animating) noteFilm(rendered int) error {
+	size, err := a.film.Size()
+	if err == nil {
+		a.noteFile(a.output, "%s: %d frames of %d x %d pixels, %d of them rendered", a.output, a.film.Len(), size.X, size.Y, rendered)
+	}
+	return err
+}
+
+// saveVideo pipes raw video to ffmpeg. The output gets its name when it is complete. At an interrupt ffmpeg gets
+// no signal: its input ends, so it finishes the film with the frames it has.
+func (a *animating) saveVideo(ctx context.Context, ext string) error {
+	to, err := a.files.Create(a.output)
+	if err != nil {
+		return err
+	}
+	codec := []string{"-c:v", "libx264", "-crf", "18", "-movflags", "+faststart", "-f", "mp4"}
+	if ext == ".webm" {
+		codec = []string{"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-f", "webm"}
+	}
+	// Both want even sides, and to be told what the matrix and the range are.
+	args := []string{"-y", "-loglevel", "error", "-f", "yuv4mpegpipe", "-i", "-",
+		"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
+		"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1", "-color_range", "tv"}
+	args = append(append(args, codec...), to.TempName())
+	ffmpeg := exec.Command("ffmpeg", args...)
+	cli.Isolate(ffmpeg)
+	var complaints bytes.Buffer
+	ffmpeg.Stderr = &complaints
+	in, err := ffmpeg.StdinPipe()
+	if err == nil {
+		err = ffmpeg.Start()
+	}
+	if err != nil {
+		to.Discard()
+		return err
+	}
+	written, err := a.stream(ctx, in, animate.NewY4M)
+	in.Close()
+	if ended := ffmpeg.Wait(); ended != nil {
+		err = &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("ffmpeg: %w: %s", ended, strings.TrimSpace(complaints.String()))}
+	}
+	return a.settle(to, written, err)
+}
