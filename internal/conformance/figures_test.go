@@ -101,6 +101,7 @@ func figures(t *testing.T) []figure {
 		{lessons + "exact.md", "With floats, 0.1 + 0.2 is a little %v than 0.3", []any{map[bool]string{true: "more", false: "less"}[tenth+fifth > 0.3]}},
 		{lessons + "tree.md", "%v groups of three balls", []any{numerals[tree/3]}},
 		{lessons + "capsule.md", "The bound is `|d2| < %v`", []any{power(shapes.ParallelSine)}},
+		{lessons + "cylinder.md", "As for a capsule, `|d2| < %v` counts", []any{power(shapes.ParallelSine)}},
 
 		{"docs/course/03-capsule.md", "shorter than %v", []any{power(shapes.ParallelSine)}},
 		{"docs/course/06-overlap.md", "4900 // 1000 is %v, but %v is more than %v.", []any{4900 / 1000, 4900.0 / 1000, 4900 / 1000}},

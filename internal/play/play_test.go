@@ -459,7 +459,7 @@ func TestLessons(t *testing.T) {
 			}
 		}
 	}
-	if len(a.Lessons) < 12 || examples < 28 {
+	if len(a.Lessons) < 13 || examples < 33 {
 		t.Errorf("%d lessons with %d examples", len(a.Lessons), examples)
 	}
 }
