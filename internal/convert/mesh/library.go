@@ -228,6 +228,7 @@ func Candidates(dir, name string) (all []string) {
 	if scheme == "file" {
 		return []string{path.Join(dir, rest), strings.TrimPrefix(rest, "/")}
 	}
+	rest = strings.TrimLeft(rest, "/") // some files have three slashes
 	inPackage := rest
 	if _, after, ok := strings.Cut(rest, "/"); ok {
 		inPackage = after

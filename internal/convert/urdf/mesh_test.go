@@ -38,7 +38,7 @@ func TestReadMeshes(t *testing.T) {
 	robot := `<robot name="r"><link name="a">` +
 		mesh("x.obj", ` scale="1 2 3"`) +
 		mesh("package://arm/meshes/link.obj", "") +
-		mesh("package://hand/meshes/palm.obj", "") +
+		mesh("package:///hand/meshes/palm.obj", "") +
 		mesh("package://arm/meshes/none.stl", "") +
 		mesh("package://arm/meshes/none.stl", ` scale="2 2 2"`) +
 		mesh("package://arm/meshes/bad.stl", "") +
@@ -73,7 +73,7 @@ func TestReadMeshes(t *testing.T) {
 	want := []string{
 		"1 mesh fitted: x.obj by a box of 1.00 times its volume",
 		"1 mesh fitted: package://arm/meshes/link.obj by a box of 1.00 times its volume",
-		"1 mesh fitted: package://hand/meshes/palm.obj by a box of 1.00 times its volume",
+		"1 mesh fitted: package:///hand/meshes/palm.obj by a box of 1.00 times its volume",
 		"2 meshes skipped: package://arm/meshes/none.stl was not found",
 		"1 mesh skipped: package://arm/meshes/bad.stl line 4: a vertex must be three numbers",
 		"1 mesh skipped: ../../../../secret.stl lies outside of the model's folder; --root DIR allows another folder",
