@@ -59,6 +59,9 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		{"vectors box --folder x", "--folder is for the stage mirror or picture"},
 		{"vectors picture --width 20", "--width needs --scene"},
 		{"grade all --width 20 -- true", "--width needs --scene"},
+		{"vectors picture --scene s.toml --count 2", "want --scene or --count, not both"},
+		{"vectors picture --scene s.toml --seed 2", "want --scene or --seed, not both"},
+		{"grade picture --scene s.toml --count 2 -- true", "want --scene or --count, not both"},
 	} {
 		got := invocation{}.run(strings.Fields(test.args)...)
 		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, test.says) {

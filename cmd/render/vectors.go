@@ -128,7 +128,11 @@ func (e *examining) checkStage(cmd *cobra.Command, name string) error {
 			return cli.Misuse(cmd, "%s is for the stage %s, and the stage is %s", cli.FlagName(cmd.Flag(flag)), strings.Join(stages, " or "), name)
 		}
 	}
-	return cli.CheckFlags(cmd, cli.Needs("width", "scene"))
+	rules := []cli.FlagRule{cli.Needs("width", "scene")}
+	if name == pictureStage {
+		rules = append(rules, cli.Excludes("scene", "count", "seed")) // with allStages, they choose the other questions
+	}
+	return cli.CheckFlags(cmd, rules...)
 }
 
 // loadScenes reads the user's scenes.
