@@ -82,7 +82,7 @@ func TestMistakesAreNamed(t *testing.T) {
 			count := 0 // all
 			switch {
 			case s.Name == "mirror":
-				count = 40
+				count = 80
 			case !*long:
 				count = 400
 			}

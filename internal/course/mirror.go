@@ -193,6 +193,7 @@ type sceneText struct {
 	*dice
 	strings.Builder
 	unit float64
+	up   geom.Vec3 // of the camera; 0: the scene does not state it
 }
 
 // solid adds a solid; a mirror of 0 is none.
@@ -202,12 +203,18 @@ func (t *sceneText) solid(s shapes.Shape, mirror float64) {
 	fmt.Fprintf(t, "[material.%s]\ncolor = %q\nmirror = %s\n%smaterial = %q\n", name, hex, numberText(mirror), toml(s), name)
 }
 
+// viewpoint is the position of the camera, in the unit of the scene.
+var viewpoint = geom.Vec3{X: 3, Y: 4, Z: 12}
+
 // head writes what a scene has besides solids.
 func (t *sceneText) head(bounces int, all lights) {
 	top, _ := hexOf(t.anyColor(100))
 	bottom, _ := hexOf(t.anyColor(100))
 	fmt.Fprintf(t, "[image]\nwidth = 32\nheight = 24\nbackground = { top = %q, bottom = %q }\n", top, bottom)
-	fmt.Fprintf(t, "[camera]\nposition = %s\nlook_at = [0, 0, 0]\n", tomlVec(geom.Vec3{X: 3 * t.unit, Y: 4 * t.unit, Z: 12 * t.unit}))
+	fmt.Fprintf(t, "[camera]\nposition = %s\nlook_at = [0, 0, 0]\n", tomlVec(viewpoint.Scale(t.unit)))
+	if t.up != (geom.Vec3{}) {
+		fmt.Fprintf(t, "up = %s\n", tomlVec(t.up))
+	}
 	fmt.Fprintf(t, "[shading]\nambient = %s\nbounces = %d\n%s", numberText(t.between(0.05, 0.25)), bounces, all.toml())
 }
 
@@ -339,8 +346,18 @@ func sceneAsks() []ask[mirrorQuestion] {
 		t.solid(&shapes.Sphere{Radius: 1}, 0)
 		return t.question(func() geom.Ray { return toward(n.AddScaled(0.5, d.direction()).Scale(5), n) })
 	}}
+	// bright has colors above 1 and a camera whose up is neither along y nor of length 1.
+	bright := ask[mirrorQuestion]{Degenerate, "a tilted camera and bright lights", func(d *dice) mirrorQuestion {
+		t := text(d)
+		noon := shade.Light{Directional: true, Direction: d.direction().Sub(geom.Vec3{Y: 2}).Unit(), Color: shade.White(), Intensity: 8}
+		t.up = d.across(viewpoint.Unit()).AddScaled(0.1*d.between(-1, 1), viewpoint.Unit()).Scale(d.length(0.5, 2))
+		t.head(1+d.IntN(3), append(suns(t), noon))
+		grid(t, func() float64 { return d.between(0.3, 0.9) })
+		floor(t, 0.4)
+		return t.question(from(t))
+	}}
 	return []ask[mirrorQuestion]{
-		insideBox, insideBox, facing, facing, behind, grazed, grazed,
+		bright, insideBox, insideBox, bright, facing, facing, behind, grazed, grazed,
 		{Degenerate, "one mirror", func(d *dice) mirrorQuestion { return alone(d, false) }},
 		{Degenerate, "inside of one mirror", func(d *dice) mirrorQuestion { return alone(d, true) }},
 		{Ordinary, "a few solids", func(d *dice) mirrorQuestion {
@@ -558,6 +575,18 @@ func tracerMistakes() []spoiled {
 		{Mistake{"the background is upside down", "(1 + d · up) / 2 is the share of top, 1 straight up.", lesson},
 			func(t *tracer) {
 				t.missed = func(r, _ geom.Ray) shade.Color { c, _ := t.st.Background(r.Dir.Neg()); return c }
+			}},
+		{Mistake{"the background follows y instead of up", "up in (1 + d · up) / 2 is the camera's, with length 1.", lesson},
+			func(t *tracer) {
+				t.missed = func(r, _ geom.Ray) shade.Color {
+					return t.st.Scene.Image.Background.Toward(r.Dir, geom.Vec3{Y: 1})
+				}
+			}},
+		{Mistake{"mirrors clamp what they show", "Light has no upper limit: only a pixel is limited to 1.", lesson},
+			func(t *tracer) {
+				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color {
+					return matte.Mix(shade.Color{R: min(1, seen.R), G: min(1, seen.G), B: min(1, seen.B)}, m)
+				}
 			}},
 		{Mistake{"nothing casts a shadow", "For every light, test whether a solid blocks it, at reflected points, too.", "shadows.md"},
 			func(t *tracer) { t.shadows = 0 }},
