@@ -45,6 +45,14 @@ func (boxKind) ball(x *shapes.Box) (center geom.Vec3, radius float64) {
 	return x.Center, x.HalfExtents.Norm()
 }
 
+func (boxKind) bounds(list []shapes.Box) geom.Bounds {
+	b := geom.EmptyBounds()
+	for i := range list {
+		b = b.Union(list[i].Bounds())
+	}
+	return b
+}
+
 func (boxKind) reach(x *shapes.Box, from geom.Vec3) float64 {
 	d, h := x.Rotation.TransposeMulVec(x.Center.Sub(from)), x.HalfExtents
 	return geom.Vec3{X: math.Abs(d.X) + h.X, Y: math.Abs(d.Y) + h.Y, Z: math.Abs(d.Z) + h.Z}.Norm()

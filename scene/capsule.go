@@ -40,6 +40,14 @@ func (capsuleKind) ball(x *shapes.Capsule) (center geom.Vec3, radius float64) {
 	return axis.At(0.5), float64(axis.Length()/2) + x.Radius
 }
 
+func (capsuleKind) bounds(list []shapes.Capsule) geom.Bounds {
+	b := geom.EmptyBounds()
+	for i := range list {
+		b = b.Union(list[i].Bounds())
+	}
+	return b
+}
+
 func (capsuleKind) reach(x *shapes.Capsule, from geom.Vec3) float64 {
 	return max(x.A.Sub(from).Norm()+x.Radius, x.B.Sub(from).Norm()+x.Radius)
 }

@@ -44,6 +44,14 @@ func (cylinderKind) ball(x *shapes.Cylinder) (center geom.Vec3, radius float64) 
 	return axis.At(0.5), math.Sqrt(float64(half*half) + float64(x.Radius*x.Radius))
 }
 
+func (cylinderKind) bounds(list []shapes.Cylinder) geom.Bounds {
+	b := geom.EmptyBounds()
+	for i := range list {
+		b = b.Union(list[i].Bounds())
+	}
+	return b
+}
+
 func (cylinderKind) reach(x *shapes.Cylinder, from geom.Vec3) float64 {
 	u, f := x.B.Sub(x.A).Unit(), from.Sub(x.A)
 	across := f.AddScaled(-f.Dot(u), u).Norm() + x.Radius

@@ -46,6 +46,10 @@ type definition[T any] interface {
 	// ball returns a ball around the solid, reach the distance of its farthest point from another point.
 	ball(*T) (center geom.Vec3, radius float64)
 	reach(x *T, from geom.Vec3) float64
+
+	// bounds returns the bounds of all solids of a list. Generic code would call the method Bounds
+	// indirectly for each solid, which is slower than the rest of the loop.
+	bounds([]T) geom.Bounds
 }
 
 // traits are what texts and readers need to know about a kind.
@@ -195,13 +199,7 @@ func (rowOf[T, P, D]) ball(x shapes.Shape) (center geom.Vec3, radius float64) {
 }
 
 func (r rowOf[T, P, D]) bounds(s *Scene) geom.Bounds {
-	return combined(*r.list(s), func(list []T) geom.Bounds {
-		b := geom.EmptyBounds()
-		for i := range list {
-			b = b.Union(P(&list[i]).Bounds())
-		}
-		return b
-	}, geom.Bounds.Union)
+	return combined(*r.list(s), func(list []T) geom.Bounds { return D.bounds(*new(D), list) }, geom.Bounds.Union)
 }
 
 func (r rowOf[T, P, D]) reach(s *Scene, from geom.Vec3) float64 {

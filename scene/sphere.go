@@ -39,6 +39,14 @@ func (sphereKind) ball(x *shapes.Sphere) (center geom.Vec3, radius float64) {
 	return x.Center, x.Radius
 }
 
+func (sphereKind) bounds(list []shapes.Sphere) geom.Bounds {
+	b := geom.EmptyBounds()
+	for i := range list {
+		b = b.Union(list[i].Bounds())
+	}
+	return b
+}
+
 func (sphereKind) reach(x *shapes.Sphere, from geom.Vec3) float64 {
 	return x.Center.Sub(from).Norm() + x.Radius
 }
