@@ -21,12 +21,12 @@ type Decimal3 struct {
 	Text [7]string
 }
 
-// MaxPlaces is how many places behind the point a decimal has at most, zeros at its end aside. The
+// MaxPlaces is the largest number of decimal places of a decimal, trailing zeros aside. The
 // time that a decision takes grows with the square of that.
 const MaxPlaces = 400
 
 // ErrTooLong is the error for a decimal of more than [MaxPlaces].
-var ErrTooLong = fmt.Errorf("must have at most %d places behind the point", MaxPlaces)
+var ErrTooLong = fmt.Errorf("must have at most %d decimal places", MaxPlaces)
 
 // ReadDecimal reads a number in decimal notation: a sign, digits with or without a point among them,
 // an exponent, and underscores as TOML has them. It returns the float64 nearest to it and, unless
