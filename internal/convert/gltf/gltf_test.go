@@ -49,15 +49,17 @@ func random(seed uint64) *scene.Scene {
 		rotation, _ := geom.RotationQuaternion(number(), number(), number(), number())
 		s.Boxes = append(s.Boxes, shapes.Box{Center: vec(), HalfExtents: geom.Vec3{X: size(), Y: size(), Z: size()}, Rotation: rotation})
 		s.Capsules = append(s.Capsules, shapes.Capsule{A: vec(), B: vec(), Radius: size()})
+		s.Cylinders = append(s.Cylinders, shapes.Cylinder{A: vec(), B: vec(), Radius: size()})
 	}
 	// Along every axis, both ways, and half turns, where quaternions are found differently.
 	for _, axis := range []geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} {
 		s.Capsules = append(s.Capsules, shapes.Capsule{B: axis, Radius: size()})
+		s.Cylinders = append(s.Cylinders, shapes.Cylinder{B: axis, Radius: size()})
 		turn, _ := geom.RotationAxis(axis, 180)
 		s.Boxes = append(s.Boxes, shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 2, Z: 3}, Rotation: turn})
 	}
 	s.Capsules = append(s.Capsules, shapes.Capsule{A: geom.Vec3{X: 1}, B: geom.Vec3{X: 1}, Radius: 2})
-	objects := make([]scene.Object, len(s.Spheres)+len(s.Capsules)+len(s.Boxes))
+	objects := make([]scene.Object, len(s.Spheres)+len(s.Capsules)+len(s.Boxes)+len(s.Cylinders))
 	for i := range objects {
 		objects[i] = scene.Object{Name: fmt.Sprint("solid ", i), Material: shade.Material{Albedo: shade.Gray(0.5)}}
 	}
@@ -88,6 +90,12 @@ func off(s *scene.Scene, number int, p geom.Vec3) float64 {
 		c := s.Capsules[i]
 		q, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)
 		return math.Abs(p.Sub(q).Norm() - c.Radius)
+	case scene.KindCylinder:
+		// Every vertex is on a rim.
+		c := s.Cylinders[i]
+		w, f := c.B.Sub(c.A), p.Sub(c.A)
+		height := f.Dot(w) / w.Norm()
+		return geom.Vec3{X: f.AddScaled(-height/w.Norm(), w).Norm() - c.Radius, Y: min(math.Abs(height), math.Abs(height-w.Norm()))}.Norm()
 	}
 	b := s.Boxes[i]
 	at, h := b.Rotation.TransposeMulVec(p.Sub(b.Center)), b.HalfExtents
@@ -186,6 +194,8 @@ func center(s *scene.Scene, number int) geom.Vec3 {
 		return s.Spheres[i].Center
 	case scene.KindCapsule:
 		return s.Capsules[i].A.Add(s.Capsules[i].B).Scale(0.5)
+	case scene.KindCylinder:
+		return s.Cylinders[i].A.Add(s.Cylinders[i].B).Scale(0.5)
 	default:
 		return s.Boxes[i].Center
 	}
@@ -196,8 +206,8 @@ func TestMeshesAreShared(t *testing.T) {
 	s := random(1)
 	s.Objects = s.Objects.With(0, scene.Object{Name: s.Objects.Name(0), Material: shade.Material{Albedo: shade.Gray(0.5), Mirror: 0.5}})
 	doc := decode(t, s)
-	if len(doc.Meshes) != 5 || len(doc.Materials) != 2 || len(doc.Accessors) != 4*3 {
-		t.Errorf("%d meshes, %d materials, %d accessors, want 5, 2, 12", len(doc.Meshes), len(doc.Materials), len(doc.Accessors))
+	if len(doc.Meshes) != 6 || len(doc.Materials) != 2 || len(doc.Accessors) != 5*3 {
+		t.Errorf("%d meshes, %d materials, %d accessors, want 6, 2, 15", len(doc.Meshes), len(doc.Materials), len(doc.Accessors))
 	}
 }
 
