@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"pillbox/internal/cli"
@@ -227,27 +226,32 @@ func (w brokenWriter) Write([]byte) (int, error) {
 	return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: w.err}
 }
 
-func TestRunBrokenOutput(t *testing.T) {
+func TestRunFullDisk(t *testing.T) {
+	wantBrokenOutput(t, errors.New("the disk is full"), "render: write /dev/stdout: the disk is full")
+}
+
+// wantBrokenOutput runs commands whose standard output fails with the given error, and wants a message that
+// begins with say, or none if say is empty.
+func wantBrokenOutput(t *testing.T, cause error, say string) {
+	t.Helper()
 	inFolder(t, map[string]string{"small.toml": small, "wrong.toml": wrong, "rays.csv": aRay})
 	for _, args := range []string{
 		"cast small.toml --rays rays.csv",
 		"--help", "version", "--version", "schema", "init -", "completion bash", "completion zsh", "completion fish",
 		"completion powershell", "hash small.toml", "small.toml -o -", "check wrong.toml", "wrong.toml --json", "--verify small.toml",
 	} {
-		for cause, say := range map[error]string{syscall.EPIPE: "", syscall.ENOSPC: "render: write /dev/stdout: "} {
-			var stderr strings.Builder
-			status := run(context.Background(), strings.Fields(args), streams{
-				in:    strings.NewReader(""),
-				out:   cli.Screen{Writer: brokenWriter{cause}},
-				err:   cli.Screen{Writer: &stderr},
-				files: new(osfile.Outputs),
-			})
-			if status != cli.StatusFile {
-				t.Errorf("render %s with %v exits %d, want %d", args, cause, status, cli.StatusFile)
-			}
-			if got := stderr.String(); !strings.HasPrefix(got, say) || (say == "") != (got == "") {
-				t.Errorf("render %s with %v says %q, want %q", args, cause, got, say)
-			}
+		var stderr strings.Builder
+		status := run(context.Background(), strings.Fields(args), streams{
+			in:    strings.NewReader(""),
+			out:   cli.Screen{Writer: brokenWriter{cause}},
+			err:   cli.Screen{Writer: &stderr},
+			files: new(osfile.Outputs),
+		})
+		if status != cli.StatusFile {
+			t.Errorf("render %s with %v exits %d, want %d", args, cause, status, cli.StatusFile)
+		}
+		if got := stderr.String(); !strings.HasPrefix(got, say) || (say == "") != (got == "") {
+			t.Errorf("render %s with %v says %q, want %q", args, cause, got, say)
 		}
 	}
 	wantFiles(t, "rays.csv", "small.toml", "wrong.toml")
