@@ -12,8 +12,8 @@ import (
 // the solids, with a light beside it. A program that makes a scene starts with it, because the zero
 // Scene has none of these.
 //
-// Put solids into Spheres, Capsules and Boxes, and an [Object] for each of them into Objects: see
-// [NewObjects].
+// Put solids into Spheres, Capsules, Boxes and Cylinders, and an [Object] for each of them into Objects:
+// see [NewObjects].
 func New() *Scene {
 	s, err := Decode("", nil)
 	if err != nil {
