@@ -80,7 +80,7 @@ func (e *examining) flags(cmd *cobra.Command) {
 	flags.Var(cli.Int(&e.opt.Count, 1, course.MaxCount), "count", "number of questions (default: that of the stage)")
 	flags.Var(&seedFlag{&e.opt.Seed}, "seed", "choose other questions (default: 0)")
 	flags.Var(cli.Text(&e.opt.Folder, "FOLDER"), "folder", "folder for the scene files of mirror and picture, and for the pictures of picture")
-	flags.StringArrayVar(&e.scenes, "scene", nil, "in the stage picture, use this scene instead; repeat it for more scenes")
+	flags.Var(cli.Texts(&e.scenes, "FILE"), "scene", "in the stage picture, use this scene instead; repeat it for more scenes")
 	flags.Var(cli.Int(&e.size.X, 1, scene.MaxSide), "width", "width of pictures of --scene in pixels; the height follows")
 	cli.Must(cmd.MarkFlagDirname("folder"))
 	cli.Must(cmd.MarkFlagFilename("scene", "toml"))

@@ -84,6 +84,28 @@ func (f *textFlag) String() string {
 
 func (f *textFlag) Type() string { return f.form }
 
+// Texts is [Text] for a flag that may be given several times. Each time adds an element to values.
+func Texts(values *[]string, form string) pflag.Value { return &textsFlag{values, form} }
+
+type textsFlag struct {
+	values *[]string
+	form   string
+}
+
+func (f *textsFlag) Set(s string) error {
+	*f.values = append(*f.values, s)
+	return nil
+}
+
+func (f *textsFlag) String() string {
+	if f.values == nil {
+		return ""
+	}
+	return strings.Join(*f.values, " ")
+}
+
+func (f *textsFlag) Type() string { return f.form }
+
 // Word returns the value of a flag that takes one of some words.
 func Word(value *string, words []string) pflag.Value { return &wordFlag{value, words} }
 

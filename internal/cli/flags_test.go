@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // TestDuration: a number without a unit is seconds.
@@ -47,5 +50,18 @@ func TestFlagError(t *testing.T) {
 		if err := cmd.Execute(); err == nil || err.Error() != want || FailureOf(err).Status != StatusWrong {
 			t.Errorf("%s: %v, want %s", args, err, want)
 		}
+	}
+}
+
+// TestTexts: a flag that is given several times has all values, and help shows the form of one.
+func TestTexts(t *testing.T) {
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	var values []string
+	flags.Var(Texts(&values, "FILE"), "scene", "a scene")
+	if err := flags.Parse([]string{"--scene", "a b", "--scene=c,d"}); err != nil || !slices.Equal(values, []string{"a b", "c,d"}) {
+		t.Errorf("got %q, %v", values, err)
+	}
+	if got := flags.FlagUsages(); !strings.Contains(got, "--scene FILE") || strings.Contains(got, "default") {
+		t.Errorf("got %q", got)
 	}
 }
