@@ -76,7 +76,7 @@ type Stage struct {
 func Stages() []*Stage {
 	return []*Stage{
 		{"sphere", "A line and a sphere", "sphere.md", 300, sphereStage()},
-		{"box", "A line and a box", "box.md", 400, boxStage()},
+		{"box", "A line and a box", "box.md", 500, boxStage()},
 		{"capsule", "A line and a capsule", "capsule.md", 400, capsuleStage()},
 		{"ahead", "The first crossing ahead", "sphere.md#from-inside", 900, aheadStage()},
 		{"segment", "A segment and a sphere", "segment.md", 400, segmentStage()},

@@ -147,9 +147,24 @@ func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 	}
 }
 
-// closeBoxes makes lines that nearly miss an edge or run nearly in a face, and origins next to the surface.
+// closeBoxes makes lines that nearly miss an edge or a corner, cross a face next to an edge or run nearly in a face, and origins
+// next to the surface.
 func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
+	// beside makes lines through a face within 10^-9 of an edge, inward (1) or outward (-1): programs with larger
+	// tolerances fail there, too.
+	beside := func(d *dice, inward float64) lineQuestion {
+		d.everyScale()
+		b := box(d)
+		one := d.axis()
+		two := d.acrossAxis(one)
+		p := inBox(b, one.Add(two).AddScaled(d.between(-0.8, 0.8), one.Cross(two)))
+		p = p.AddScaled(1e-10*d.between(1, 9)*sizeOf(b), b.Rotation.MulVec(one.Sub(two)))
+		dir := b.Rotation.MulVec(one.Add(two).Scale(-inward).AddScaled(d.between(-0.5, 0.5), one.Cross(two)).Unit())
+		return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
+	}
 	return []ask[lineQuestion]{
+		{Degenerate, "in through a face, next to an edge", func(d *dice) lineQuestion { return beside(d, 1) }},
+		{Degenerate, "out through a face, next to an edge", func(d *dice) lineQuestion { return beside(d, -1) }},
 		{Degenerate, "next to an edge", func(d *dice) lineQuestion {
 			d.everyScale()
 			b := box(d)
@@ -159,6 +174,20 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 			past := one.Sub(two).AddScaled(d.between(-0.5, 0.5), one.Cross(two)).Unit()
 			p = p.Add(b.Rotation.MulVec(one.Add(two)).Scale(d.hair() * sizeOf(b)))
 			dir := b.Rotation.MulVec(past)
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
+		}},
+		{Degenerate, "next to a corner", func(d *dice) lineQuestion {
+			d.everyScale()
+			b := box(d)
+			one := d.axis()
+			two := d.acrossAxis(one)
+			three := one.Cross(two)
+			p := inBox(b, one.Add(two).Add(three))
+			dir := b.Rotation.MulVec(one.Sub(two).AddScaled(d.between(0.3, 0.9), three).Unit())
+			if d.IntN(2) == 0 {
+				dir = dir.Neg()
+			}
+			p = p.AddScaled(d.hair()*sizeOf(b), d.across(dir))
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, b}
 		}},
 		{Degenerate, "next to a face", func(d *dice) lineQuestion {
@@ -188,17 +217,21 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 	}
 }
 
-// linesAt makes questions of another stage from the degenerate ones of a line and one kind of solid, each case in turn.
-// Where use refuses a line, the next case is tried.
-func linesAt[Q any](name string, asks []ask[lineQuestion], use func(d *dice, line lineQuestion) (Q, bool)) ask[Q] {
+// linesAt makes questions of another stage from the degenerate ones of a line and one kind of solid, each case in turn:
+// so many of the stage's cases, which share the turns. Where use refuses a line, the next case is tried.
+func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, line lineQuestion) (Q, bool)) []ask[Q] {
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
-	return ask[Q]{Degenerate, name, func(d *dice) Q {
-		for turn := d.turn; ; turn++ {
-			d.turn = turn / len(asks)
-			d.scale = 1
-			if q, ok := use(d, asks[turn%len(asks)].make(d)); ok {
-				return q
+	all := make([]ask[Q], copies)
+	for i := range all {
+		all[i] = ask[Q]{Degenerate, name, func(d *dice) Q {
+			for turn := d.turn*copies + i; ; turn++ {
+				d.turn = turn / len(asks)
+				d.scale = 1
+				if q, ok := use(d, asks[turn%len(asks)].make(d)); ok {
+					return q
+				}
 			}
-		}
-	}}
+		}}
+	}
+	return all
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -139,14 +140,12 @@ func nearestAsks() []ask[nearestQuestion] {
 		others := solids{line.shape, d.anySolid(line.ray.At(-far), far/3), d.anySolid(line.ray.At(3*far), far/3)}
 		return nearestQuestion{line.ray, sorted(others)}, true
 	}
-	return []ask[nearestQuestion]{
-		linesAt("a sphere among others", sphereAsks(), among),
-		linesAt("a box among others", boxAsks(), among),
-		linesAt("a box among others", boxAsks(), among),
-		linesAt("a box among others", boxAsks(), among),
-		linesAt("a capsule among others", capsuleAsks(), among),
-		linesAt("a capsule among others", capsuleAsks(), among),
-		linesAt("a capsule among others", capsuleAsks(), among),
+	lines := slices.Concat(
+		linesAt(1, "a sphere among others", sphereAsks(), among),
+		linesAt(3, "a box among others", boxAsks(), among),
+		linesAt(3, "a capsule among others", capsuleAsks(), among),
+	)
+	return append(lines, []ask[nearestQuestion]{
 		{Ordinary, "one behind the other", func(d *dice) nearestQuestion {
 			r, all := d.row(3 + d.IntN(5))
 			return nearestQuestion{r, all}
@@ -220,7 +219,7 @@ func nearestAsks() []ask[nearestQuestion] {
 			r.Dir = r.Dir.Neg()
 			return nearestQuestion{r, all}
 		}},
-	}
+	}...)
 }
 
 // clear reports whether no solid is nearly touched by the ray's line, and no two are as near.

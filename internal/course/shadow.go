@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/shade"
@@ -112,18 +113,12 @@ func shadowAsks() []ask[shadowQuestion] {
 		}
 		return d.placedBetween(func(dist float64) float64 { return dist * (1 + hair) })
 	}}
-	return []ask[shadowQuestion]{
-		linesAt("light along a line at a sphere", sphereAsks(), (*dice).lit),
-		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
-		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
-		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
-		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
-		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
-		linesAt("light along a line at a box", boxAsks(), (*dice).lit),
-		linesAt("light along a line at a capsule", capsuleAsks(), (*dice).lit),
-		linesAt("light along a line at a capsule", capsuleAsks(), (*dice).lit),
-		linesAt("light along a line at a capsule", capsuleAsks(), (*dice).lit),
-		linesAt("light along a line at a capsule", capsuleAsks(), (*dice).lit),
+	lines := slices.Concat(
+		linesAt(1, "light along a line at a sphere", sphereAsks(), (*dice).lit),
+		linesAt(6, "light along a line at a box", boxAsks(), (*dice).lit),
+		linesAt(3, "light along a line at a capsule", capsuleAsks(), (*dice).lit),
+	)
+	return append(lines, []ask[shadowQuestion]{
 		{Ordinary, "scattered", func(d *dice) shadowQuestion {
 			return around(d, d.length(1, 1), func(*shadowQuestion) {})
 		}},
@@ -195,11 +190,11 @@ func shadowAsks() []ask[shadowQuestion] {
 		{Degenerate, "no lights", func(d *dice) shadowQuestion {
 			return around(d, 1, func(q *shadowQuestion) { q.lights = lights{} })
 		}},
-	}
+	}...)
 }
 
 // lit returns a ball at the origin of a line, with a light in its direction; false if the ball cannot be seen there
-// because it is inside of the line's solid.
+// because it is inside of the line's solid. Some lights lie inside of that solid, or a hair before it.
 func (d *dice) lit(line lineQuestion) (shadowQuestion, bool) {
 	r := line.ray
 	unit := sizeOf(line.shape)
@@ -209,6 +204,13 @@ func (d *dice) lit(line lineQuestion) (shadowQuestion, bool) {
 		q := shadowQuestion{solids: d.inOrder(ball, line.shape)}
 		if q.seen(r.Origin.AddScaled(4*unit, n.AddScaled(0.7, d.direction()).Unit()), r.Origin) && q.solids[q.solid] == shapes.Shape(ball) {
 			q.lights = lights{d.lightAt(q.point, r.Dir, lineScale(&line)*d.between(0.1, 4))}
+			if span, ok := line.shape.Span(r); ok && span.Near.T > 0 && d.IntN(2) == 0 {
+				dist := span.Near.T + d.Float64()*(span.Far.T-span.Near.T)
+				if d.IntN(2) == 0 {
+					dist = span.Near.T * (1 - 1e-10*d.between(1, 9))
+				}
+				q.lights[0].Directional, q.lights[0].Direction, q.lights[0].Position = false, geom.Vec3{}, q.point.AddScaled(dist, r.Dir)
+			}
 			return q, true
 		}
 	}
