@@ -58,6 +58,7 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		{"grade sphere --scene s.toml -- true", "--scene is for the stage picture"},
 		{"vectors box --folder x", "--folder is for the stage mirror or picture"},
 		{"vectors picture --width 20", "--width needs --scene"},
+		{"grade sphere --extra -- true", "--extra is for the stage all, and the stage is sphere"},
 		{"grade all --width 20 -- true", "--width needs --scene"},
 		{"vectors picture --scene s.toml --count 2", "want --scene or --count, not both"},
 		{"vectors picture --scene s.toml --seed 2", "want --scene or --seed, not both"},

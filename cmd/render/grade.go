@@ -28,7 +28,8 @@ func (p *program) gradeCommand() *cobra.Command {
 		Long: `Run COMMAND, write the questions of a stage of the course to its standard input and
 grade its answers: JSON Lines, in any order. The first wrong answer is shown with the
 expected answer, the lesson to read, and a command that derives it; a known mistake is
-named. With STAGE all, every stage is run in order, up to the first that fails.
+named. With STAGE all, the twelve stages of the course are run in order, up to the first that
+fails; --extra adds the optional stage cylinder.
 
 The exit status is 0 if all answers are right, 1 if not, and 3 if COMMAND could not be
 run, gave no answer for the time of --timeout, or wrote a line that is not an answer.`,
@@ -56,6 +57,7 @@ run, gave no answer for the time of --timeout, or wrote a line that is not an an
 	cmd.Flags().Var(cli.Duration(&g.timeout), "timeout", "stop after this time without an answer, such as 2s or 1m; without a unit in seconds (default: 10s)")
 	g.timeout = 10 * time.Second
 	outputFlag(cmd, &g.output, "draw the differences of the first wrong picture to FILE")
+	cmd.Flags().BoolVar(&g.extra, "extra", false, "with STAGE all, run the optional stage cylinder, too")
 	jsonFlag(cmd, &g.json, "print each verdict as a JSON object")
 	cli.NoCompletion(cmd, "timeout")
 	return cmd
@@ -76,6 +78,7 @@ type grading struct {
 	command []string
 	timeout time.Duration
 	json    bool
+	extra   bool   // all includes the extra stages
 	output  string // file name
 }
 
@@ -85,7 +88,7 @@ func (g *grading) run(ctx context.Context, name string) error {
 	}
 	names := []string{name}
 	if name == allStages {
-		names = stageNames()
+		names = g.allNames()
 	}
 	out, draws, err := g.differenceOutput()
 	if err != nil {
@@ -115,6 +118,14 @@ func (g *grading) run(ctx context.Context, name string) error {
 		}
 	}
 	return nil
+}
+
+// allNames returns the names of the stages that all stands for.
+func (g *grading) allNames() []string {
+	if g.extra {
+		return stageNames()
+	}
+	return namesOf(course.Stages())
 }
 
 // grade judges one stage. Whatever the command answered before it failed is reported, too.

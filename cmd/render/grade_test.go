@@ -37,7 +37,7 @@ func solution(t *testing.T, name string) string {
 
 // TestGradeSolutions: both solutions pass every stage, and are as short as the course says.
 func TestGradeSolutions(t *testing.T) {
-	const mostLines = 400
+	const mostLines = 450
 	for _, s := range []struct{ program, file string }{{"python3", "tracer.py"}, {"node", "tracer.mjs"}} {
 		t.Run(s.program, func(t *testing.T) {
 			file := solution(t, s.file)
@@ -45,7 +45,7 @@ func TestGradeSolutions(t *testing.T) {
 				t.Errorf("%s has %d lines, want less than %d", s.file, n, mostLines)
 			}
 			program := interpreter(t, s.program)
-			for _, stage := range course.Stages() {
+			for _, stage := range course.AllStages() {
 				count := "20"
 				if stage.Name == "picture" {
 					count = "1"
@@ -159,7 +159,7 @@ func checkPlants(t *testing.T, all []plant) {
 			foreign++
 		}
 	}
-	for _, s := range course.Stages() {
+	for _, s := range course.AllStages() {
 		for _, m := range s.Mistakes() {
 			if count[[2]string{s.Name, m.Name}] == 0 {
 				t.Errorf("%s: %q is not planted", s.Name, m.Name)
@@ -183,5 +183,31 @@ func TestGradeShowsWhatHelps(t *testing.T) {
 		if got.status != cli.StatusDifferent || !strings.Contains(got.stdout, want) {
 			t.Errorf("%+v, want %q", got, want)
 		}
+	}
+}
+
+// TestGradeExtra: all runs the stages of the course, and with --extra the optional ones after them.
+func TestGradeExtra(t *testing.T) {
+	python, file := interpreter(t, "python3"), solution(t, "tracer.py")
+	grade := func(flags ...string) string {
+		args := append([]string{"grade", "all", "--count", "1"}, flags...)
+		got := invocation{}.run(append(args, "--", python, file)...)
+		if got.status != cli.StatusDone {
+			t.Errorf("%q: %+v", flags, got)
+		}
+		return got.stdout
+	}
+	var own, extra string
+	for _, s := range course.Stages() {
+		own += s.Name + ": passed: the answer is right\n"
+	}
+	for _, s := range course.ExtraStages() {
+		extra += s.Name + ": passed: the answer is right\n"
+	}
+	if got := grade(); got != own {
+		t.Errorf("all: %q, want %q", got, own)
+	}
+	if got := grade("--extra"); got != own+extra {
+		t.Errorf("all --extra: %q, want %q", got, own+extra)
 	}
 }

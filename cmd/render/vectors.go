@@ -56,10 +56,12 @@ The stages are ` + strings.Join(stageNames(), ", ") + `.`,
 	return cmd
 }
 
-// stageNames returns the names of the stages of the course, in order.
-func stageNames() []string {
+// stageNames returns the names of the stages of the course, in order, then those of the extra ones.
+func stageNames() []string { return namesOf(course.AllStages()) }
+
+func namesOf(stages []*course.Stage) []string {
 	var names []string
-	for _, s := range course.Stages() {
+	for _, s := range stages {
 		names = append(names, s.Name)
 	}
 	return names
@@ -114,6 +116,7 @@ const (
 // stageFlags says which stages a flag is for, of those that are not for all.
 func stageFlags() map[string][]string {
 	return map[string][]string{
+		"extra":  {allStages},
 		"folder": {mirrorStage, pictureStage},
 		"output": {pictureStage},
 		"scene":  {pictureStage},

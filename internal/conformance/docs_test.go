@@ -90,7 +90,7 @@ func TestCourseLessons(t *testing.T) {
 			t.Errorf("%s names the lesson %s, which does not exist", what, lesson)
 		}
 	}
-	for _, stage := range course.Stages() {
+	for _, stage := range course.AllStages() {
 		check(stage.Name, stage.Lesson)
 		for _, m := range stage.Mistakes() {
 			check(stage.Name+": "+m.Name, m.Lesson)

@@ -104,6 +104,7 @@ func figures(t *testing.T) []figure {
 		{lessons + "cylinder.md", "As for a capsule, `|d2| < %v` counts", []any{power(shapes.ParallelSine)}},
 
 		{"docs/course/03-capsule.md", "shorter than %v", []any{power(shapes.ParallelSine)}},
+		{"docs/course/13-cylinder.md", "shorter than %v", []any{power(shapes.ParallelSine)}},
 		{"docs/course/06-overlap.md", "4900 // 1000 is %v, but %v is more than %v.", []any{4900 / 1000, 4900.0 / 1000, 4900 / 1000}},
 		{"docs/course/09-lambert.md", "%v, not %v. A screen shows 128 as about %v of the light.", []any{stored(0.5), rounded(255*0.5, 0), share(light(128))}},
 		{"docs/course/11-mirror.md", "0.8^8, about %v", []any{share(math.Pow(0.8, 8))}},

@@ -90,12 +90,22 @@ func Stages() []*Stage {
 	}
 }
 
+// ExtraStages returns the stages that the course offers beside its own.
+func ExtraStages() []*Stage {
+	return []*Stage{
+		{"cylinder", "A line and a cylinder", "cylinder.md", 1100, cylinderStage()},
+	}
+}
+
+// AllStages returns the stages of the course, then the extra ones.
+func AllStages() []*Stage { return append(Stages(), ExtraStages()...) }
+
 // pictureName is the stage whose questions may be about the user's scenes.
 const pictureName = "picture"
 
-// Find returns the stage with a name, and false if none exists.
+// Find returns the stage with a name, an extra one, too, and false if none exists.
 func Find(name string) (*Stage, bool) {
-	all := Stages()
+	all := AllStages()
 	i := slices.IndexFunc(all, func(s *Stage) bool { return s.Name == name })
 	if i < 0 {
 		return nil, false

@@ -48,7 +48,7 @@ func TestRightAnswersPass(t *testing.T) {
 	if *long {
 		seeds = 4
 	}
-	for _, s := range Stages() {
+	for _, s := range AllStages() {
 		if s.Name == pictureName {
 			continue // answers are files; [TestPictures]
 		}
@@ -71,7 +71,7 @@ func compactVerdict(v Verdict) string {
 
 // TestMistakesAreNamed: the answers of every variant fail and are named after it, and after no other.
 func TestMistakesAreNamed(t *testing.T) {
-	for _, s := range Stages() {
+	for _, s := range AllStages() {
 		if len(s.Mistakes()) < 4 {
 			t.Errorf("%s has %d mistakes", s.Name, len(s.Mistakes()))
 		}
@@ -96,7 +96,7 @@ func TestMistakesAreNamed(t *testing.T) {
 
 // TestQuestionsAreLines: every question is a line of JSON with a head, and is the same every time.
 func TestQuestionsAreLines(t *testing.T) {
-	for _, s := range Stages() {
+	for _, s := range AllStages() {
 		e, err := s.Exam(Options{Seed: 7})
 		if err != nil {
 			t.Fatal(err)

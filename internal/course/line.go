@@ -9,7 +9,7 @@ import (
 	"pillbox/shapes"
 )
 
-// crossings is the answer of the stages sphere, box and capsule: where a line crosses a solid.
+// crossings is the answer of the stages sphere, box, capsule and cylinder: where a line crosses a solid.
 type crossings struct {
 	Count   int
 	T       []float64
@@ -85,7 +85,7 @@ func faceName(b *shapes.Box, n geom.Vec3) string {
 // part returns a component of a vector, 0 to 2.
 func part(v geom.Vec3, i int) float64 { return [...]float64{v.X, v.Y, v.Z}[i] }
 
-// readLine reads the answer about a sphere or a capsule.
+// readLine reads the answer about a solid without faces.
 func readLine(_ *lineQuestion, r *reader) crossings {
 	c := crossings{Count: r.integer("count", 0, 2)}
 	why := fmt.Sprintf(" because count is %d", c.Count)
@@ -151,6 +151,9 @@ func judgeCrossing(q *lineQuestion, given, want crossings, i int, at interval) *
 	if b, ok := q.shape.(*shapes.Box); ok {
 		return judgeFace(b, given, want, i, e)
 	}
+	if c, ok := q.shape.(*shapes.Cylinder); ok {
+		return judgeCylinderNormal(c, p, n, field("normals"), expected(want.Normals), e)
+	}
 	away, radius := outward(q.shape, p)
 	if !(away.Norm() > 0) || !near(n, away.Unit(), 4*e/radius+ulps) {
 		return differ(field("normals"), normalWords(n, away), expected(want.Normals), tripleOf(n))
@@ -179,6 +182,29 @@ func normalWords(n, away geom.Vec3) string {
 		return "points inward, must point outward"
 	}
 	return "is not the outward normal at the point"
+}
+
+// judgeCylinderNormal judges the normal at a crossing of a cylinder. On a rim that of the side and that of the disc
+// will do.
+func judgeCylinderNormal(c *shapes.Cylinder, p, n geom.Vec3, field string, want any, e float64) *problem {
+	u, length := axisOf(c)
+	f := p.Sub(c.A)
+	y := f.Dot(u)
+	across := f.AddScaled(-y, u)
+	onA, onB := math.Abs(y) <= 4*e, math.Abs(y-length) <= 4*e
+	onSide := math.Abs(across.Norm()-c.Radius) <= 4*e
+	switch {
+	case onA && near(n, u.Neg(), ulps), onB && near(n, u, ulps), onSide && near(n, across.Unit(), 4*e/c.Radius+ulps):
+		return nil
+	}
+	away := across
+	switch {
+	case onA:
+		away = u.Neg()
+	case onB:
+		away = u
+	}
+	return differ(field, normalWords(n, away), want, tripleOf(n))
 }
 
 // judgeFace judges the normal at crossing i of a box, and the face of the first. At an edge any face

@@ -147,6 +147,84 @@ func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 	}
 }
 
+// closeCylinders makes lines that nearly miss or touch a cylinder, at its side, a disc or a rim, or run nearly along its
+// axis or a disc; and origins next to its surface.
+func closeCylinders() []ask[lineQuestion] {
+	return []ask[lineQuestion]{
+		{Degenerate, "next to tangent", func(d *dice) lineQuestion {
+			d.everyScale()
+			return d.grazing(d.reversed(d.cylinder()))
+		}},
+		{Degenerate, "next to the surface", func(d *dice) lineQuestion {
+			d.everyScale()
+			return d.nextToSurface(d.reversed(d.cylinder()))
+		}},
+		{Degenerate, "next to the rim", func(d *dice) lineQuestion {
+			d.everyScale()
+			c := d.reversed(d.cylinder())
+			u, _ := axisOf(c)
+			out := d.across(u)
+			past := out.Sub(u).AddScaled(d.between(-0.5, 0.5), out.Cross(u)).Unit()
+			if d.IntN(2) == 0 {
+				past = past.Neg()
+			}
+			p := inCylinder(c, 1, 1, out).AddScaled(d.hair()*sizeOf(c), out.Add(u))
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), past), Dir: past}, c}
+		}},
+		{Degenerate, "into or out of the solid, next to the rim", func(d *dice) lineQuestion {
+			d.everyScale()
+			c := d.reversed(d.cylinder())
+			u, _ := axisOf(c)
+			out := d.across(u)
+			dir := out.Add(u).AddScaled(d.between(-0.5, 0.5), out.Cross(u)).Unit()
+			if d.IntN(2) == 0 {
+				dir = dir.Neg()
+			}
+			p := inCylinder(c, 1, 1, out).AddScaled(d.hair()*sizeOf(c), out)
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
+		}},
+		{Degenerate, "parallel to the discs, next to one", func(d *dice) lineQuestion {
+			hair, atB := d.hair(), d.turn/2%2 == 0
+			d.turn += d.turn / (2 * len(hairs)) // every hair at other scales
+			d.everyScale()
+			c := d.alongAxis()
+			u, length := axisOf(c)
+			at := -hair * sizeOf(c)
+			if atB {
+				at = length - at
+			}
+			dir := d.acrossAxis(u)
+			return lineQuestion{geom.Ray{Origin: c.A.AddScaled(at, u).AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
+		}},
+		{Degenerate, "parallel to the axis, next to the side", func(d *dice) lineQuestion {
+			hair := d.hair()
+			d.turn += d.turn / (2 * len(hairs))
+			d.everyScale()
+			c := d.alongAxis()
+			u, _ := axisOf(c)
+			out := d.acrossAxis(u)
+			p := c.A.AddScaled(c.Radius+hair*sizeOf(c), out)
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), u), Dir: u}, c}
+		}},
+		{Degenerate, "through the side, nearly along the axis", func(d *dice) lineQuestion {
+			d.everyScale()
+			c := d.cylinder()
+			u, _ := axisOf(c)
+			out := d.across(u)
+			dir := u.AddScaled(d.hair(), out).Unit()
+			return lineQuestion{geom.Ray{Origin: inCylinder(c, d.between(0.2, 0.8), 1, out).AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
+		}},
+		{Degenerate, "through a disc, nearly along it", func(d *dice) lineQuestion {
+			d.everyScale()
+			c := d.reversed(d.cylinder())
+			u, _ := axisOf(c)
+			dir := d.across(u).AddScaled(d.hair(), u).Unit()
+			p := inCylinder(c, 1, d.between(0, 0.5), d.across(u))
+			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
+		}},
+	}
+}
+
 // closeBoxes makes lines that nearly miss an edge or a corner, cross a face next to an edge or run nearly in a face, and origins
 // next to the surface.
 func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {

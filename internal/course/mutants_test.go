@@ -31,7 +31,7 @@ func TestMutants(t *testing.T) {
 	if *long {
 		every, seeds, pool = 1, 2, 2000
 	}
-	for _, s := range Stages() {
+	for _, s := range AllStages() {
 		t.Run(s.Name, func(t *testing.T) {
 			if s.Name == pictureName {
 				t.Skip("its answers are files, and its functions those of the other stages; see TestPictures")

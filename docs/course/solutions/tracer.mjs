@@ -57,6 +57,26 @@ function crossCapsule(o, d, a, b, radius) {
   return roots.length ? { t: [Math.min(...roots), Math.max(...roots)] } : null;
 }
 
+function crossCylinder(o, d, a, b, radius) {
+  const axis = sub(b, a), f = sub(o, a);
+  const length = norm(axis), u = unit(axis);
+  const y = dot(f, u), dy = dot(d, u);
+  const f2 = at(f, -y, u), d2 = at(d, -dy, u);
+  const q = dot(d2, d2), parallel = q <= 1e-31;
+  const middle = parallel ? 0 : -dot(f2, d2) / q;
+  const l = parallel ? f2 : at(f2, middle, d2);
+  const disc = radius * radius - dot(l, l);
+  if (disc < 0) return null;
+  const h = parallel ? Infinity : Math.sqrt(disc / q);
+  let near = middle - h, far = middle + h, entry, exit; // a face is undefined on the side
+  if (dy === 0) return y >= 0 && y <= length ? { t: [near, far] } : null;
+  const lower = [-y / dy, { normal: scale(-1, u) }], upper = [(length - y) / dy, { normal: u }];
+  const [first, last] = dy > 0 ? [lower, upper] : [upper, lower];
+  if (first[0] >= near) [near, entry] = first;
+  if (last[0] <= far) [far, exit] = last;
+  return near <= far ? { t: [near, far], faces: [entry, exit] } : null;
+}
+
 function crossBox(o, d, center, half, axes) {
   const f = sub(o, center);
   let near = -Infinity, far = Infinity, entry, exit;
@@ -79,6 +99,7 @@ function crossSolid(s, o, d) {
   switch (s.type) {
     case "sphere": return crossBall(o, d, s.center, s.radius);
     case "capsule": return crossCapsule(o, d, s.a, s.b, s.radius);
+    case "cylinder": return crossCylinder(o, d, s.a, s.b, s.radius);
     default: return crossBox(o, d, s.center, s.half_extents, s.axes);
   }
 }
@@ -96,6 +117,10 @@ function normalAt(s, p, roots, i) {
   switch (s.type) {
     case "sphere": return unit(sub(p, s.center));
     case "capsule": return unit(sub(p, closest(s.a, s.b, p)));
+    case "cylinder": {
+      const f = sub(p, s.a), u = unit(sub(s.b, s.a));
+      return roots.faces?.[i]?.normal ?? unit(at(f, -dot(f, u), u));
+    }
     default: return roots.faces[i].normal;
   }
 }
@@ -112,7 +137,7 @@ function answerLine(q, type) {
   const t = roots.t[0] < roots.t[1] ? roots.t : [roots.t[0]];
   const points = t.map((x) => at(q.origin, x, q.direction));
   const normals = points.map((p, i) => normalAt(s, p, roots, i));
-  return { count: t.length, t, points, normals, face: roots.faces?.[0].name };
+  return { count: t.length, t, points, normals, face: roots.faces?.[0]?.name };
 }
 
 function answerAhead(q) {
@@ -344,6 +369,7 @@ const stages = {
   sphere: (q) => answerLine(q, "sphere"),
   box: (q) => answerLine(q, "box"),
   capsule: (q) => answerLine(q, "capsule"),
+  cylinder: (q) => answerLine(q, "cylinder"),
   ahead: answerAhead,
   segment: answerSegment,
   overlap: answerOverlap,

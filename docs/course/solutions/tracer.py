@@ -73,6 +73,31 @@ def cross_capsule(o, d, a, b, radius):
         roots += cross_ball(o, d, end, radius) or ()
     return (min(roots), max(roots)) if roots else None
 
+def cross_cylinder(o, d, a, b, radius):
+    """Returns near, far, and the outward normals of the discs that are crossed there, None on the side."""
+    axis, f = sub(b, a), sub(o, a)
+    length, u = norm(axis), unit(axis)
+    y, dy = dot(f, u), dot(d, u)
+    f2, d2 = at(f, -y, u), at(d, -dy, u)
+    q = dot(d2, d2)
+    parallel = q <= 1e-31
+    middle = 0 if parallel else -dot(f2, d2) / q
+    l = f2 if parallel else at(f2, middle, d2)
+    disc = radius * radius - dot(l, l)
+    if disc < 0:
+        return None
+    h = math.inf if parallel else math.sqrt(disc / q)
+    side = near, far, entry, exit = middle - h, middle + h, None, None
+    if dy == 0:
+        return side if 0 <= y <= length else None
+    lower, upper = (-y / dy, [scale(-1, u)]), ((length - y) / dy, [u])
+    first, last = (lower, upper) if dy > 0 else (upper, lower)
+    if first[0] >= near:
+        near, entry = first
+    if last[0] <= far:
+        far, exit = last
+    return (near, far, entry, exit) if near <= far else None
+
 def cross_box(o, d, center, half, axes):
     """Returns near, far, and the outward normals and names of the two faces."""
     near, far, entry, exit = -math.inf, math.inf, None, None
@@ -98,6 +123,8 @@ def cross_solid(s, o, d):
         return cross_ball(o, d, s["center"], s["radius"])
     if s["type"] == "capsule":
         return cross_capsule(o, d, s["a"], s["b"], s["radius"])
+    if s["type"] == "cylinder":
+        return cross_cylinder(o, d, s["a"], s["b"], s["radius"])
     return cross_box(o, d, s["center"], s["half_extents"], s["axes"])
 
 def closest(a, b, p):
@@ -116,6 +143,9 @@ def normal_at(s, p, roots, i):
         return unit(sub(p, s["center"]))
     if s["type"] == "capsule":
         return unit(sub(p, closest(s["a"], s["b"], p)))
+    if s["type"] == "cylinder" and roots[2 + i] is None:
+        f, u = sub(p, s["a"]), unit(sub(s["b"], s["a"]))
+        return unit(at(f, -dot(f, u), u))
     return roots[2 + i][0]
 
 def first_ahead(roots):
@@ -369,6 +399,7 @@ def main():
         "sphere": lambda q: answer_line(q, "sphere"),
         "box": lambda q: answer_line(q, "box"),
         "capsule": lambda q: answer_line(q, "capsule"),
+        "cylinder": lambda q: answer_line(q, "cylinder"),
         "ahead": answer_ahead,
         "segment": answer_segment,
         "overlap": answer_overlap,

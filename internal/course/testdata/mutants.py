@@ -272,7 +272,7 @@ class Solution:
 
     def answer(self, question):
         q = json.loads(question)
-        if self.stage in ("sphere", "box", "capsule"):
+        if self.stage in ("sphere", "box", "capsule", "cylinder"):
             out = self.names["answer_line"](q, self.stage)
         else:
             out = self.names["answer_" + self.stage](q)
