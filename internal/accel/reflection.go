@@ -67,7 +67,8 @@ func (s *reflectionTracer) traceGroup(active []int32) {
 	x.learn(len(active), s.traceTogether(dirs, from, x))
 }
 
-// aimAlone makes q the query of a ray that goes alone.
+// aimAlone makes q the query of a ray that goes alone. [shadowTracer] has methods of the same names as this and the
+// next two: they are separate because every step that matters differs, the query, the traversal and the result.
 func (s *reflectionTracer) aimAlone(a singleRay, q *rayQuery) {
 	d := &s.rays[a.ray]
 	q.ray, q.object, q.eye, q.tMax = d.Ray, a.own, d.Eye, math.Inf(1)
