@@ -123,8 +123,8 @@ func (b *bulk) join(chunks []*chunk) {
 	}
 }
 
-// renumber makes the indices of the chunk's own names and materials those that they have once they join the bulk's
-// tables. Below the given number are those of materials that all chunks share.
+// renumber changes the chunk's indices of names and materials from its own tables to the tables of the whole bulk, to
+// which its entries are appended. Materials below the given index are shared by all chunks and keep their index.
 func (c *chunk) renumber(shared int) {
 	if len(c.own.names) == 0 && len(c.own.materials) == 0 {
 		return

@@ -36,8 +36,8 @@ func scenesBesideCommands(_ *cobra.Command, args []string, prefix string) ([]cob
 	return completeFiles("", prefix, sceneExtension)
 }
 
-// completeFiles completes folders and files with the given extension behind a word that they go on:
-// shells know no files there.
+// completeFiles completes the names of folders and of files with the given extension that follow a word, as in
+// --output=FILE, where shells do not complete files themselves.
 func completeFiles(word, prefix, extension string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	dir, start := filepath.Split(prefix)
 	entries, err := os.ReadDir(cmp.Or(dir, "."))

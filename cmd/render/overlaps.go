@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// overlapsMode describes what check makes of solids that overlap or touch.
+// overlapsMode is the value of --overlaps: how check reports solids that overlap or touch.
 type overlapsMode string
 
 const (

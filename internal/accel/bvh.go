@@ -96,8 +96,8 @@ func (bvh *BVH) Nearest(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
-// NearestIfAny is [BVH.Nearest], but where it returns 0 it may leave the hits as they are. So much of a
-// picture may be nothing but background that storing there that nothing was met takes long.
+// NearestIfAny is [BVH.Nearest], but if it returns 0, it may leave the hits unchanged: in a picture that is mostly
+// background, storing misses takes long.
 func (bvh *BVH) NearestIfAny(p *geom.Packet, hits []Hit) int {
 	if bvh.Len() == 0 {
 		return 0

@@ -10,8 +10,8 @@ const (
 	depthLevels = 3 // squares of 1, 2 and 4 blocks a side
 )
 
-// depthBuffer is a hierarchical depth buffer of a packet: for each block the farthest distance at which one of its rays
-// met something so far. What lies behind that is hidden from all of them. The same is kept for all squares with
+// depthBuffer is a hierarchical depth buffer of a packet: for each block the farthest of the nearest hits of its rays
+// so far. Whatever is farther away is hidden from all of them. The same is kept for all squares with
 // 2^k blocks a side, by their first block, so that four numbers cover any rectangle. Distances are rounded to
 // the nearest number of single precision, and so must be what is compared with them: that keeps their order.
 // Source: Greene, Kass, Miller, "Hierarchical Z-Buffer Visibility", SIGGRAPH 1993. Kernels know its layout.
@@ -19,7 +19,7 @@ type depthBuffer struct {
 	of       [depthLevels][blocks * blocks]float32
 	farthest float64 // of all
 	stale    bool    // only what it says of single blocks is up to date
-	met      bool    // some ray met something
+	met      bool    // some ray has a hit
 }
 
 // depth rounds a distance to single precision. Larger distances, also +Inf, become the largest finite number.

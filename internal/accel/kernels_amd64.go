@@ -9,7 +9,7 @@ import (
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 
-// prepareSlabs is [slabRay.prepare]; it reports whether it could do it.
+// prepareSlabs is [slabRay.prepare]; it reports whether a kernel did it.
 func prepareSlabs(s *slabRay, r *geom.Ray, slack float64) bool {
 	if haveKernels {
 		slabsKernel(s, r, slack)
@@ -17,7 +17,7 @@ func prepareSlabs(s *slabRay, r *geom.Ray, slack float64) bool {
 	return haveKernels
 }
 
-// lookAt is [depthBuffer.look] at the blocks in r; it reports whether it could do it.
+// lookAt is [depthBuffer.look] at the blocks in r; it reports whether a kernel did it.
 func lookAt(at *rays, d *depthBuffer, r rect) bool {
 	if haveKernels {
 		lookKernel(&at.t[(r.y0*packetSide+r.x0)*blockSide], d, uint64(r.y0*blocks+r.x0), uint64(r.x1-r.x0), uint64(r.y1-r.y0))
@@ -25,7 +25,7 @@ func lookAt(at *rays, d *depthBuffer, r rect) bool {
 	return haveKernels
 }
 
-// enterScreen is [screen.enter]; it reports whether it could do it.
+// enterScreen is [screen.enter]; it reports whether a kernel did it.
 func enterScreen(s *screen, n *node, e *entered, d *depthBuffer) bool {
 	if haveKernels {
 		if !d.met {
@@ -36,7 +36,7 @@ func enterScreen(s *screen, n *node, e *entered, d *depthBuffer) bool {
 	return haveKernels
 }
 
-// coarsen is [depthBuffer.coarsen]; it reports whether it could do it.
+// coarsen is [depthBuffer.coarsen]; it reports whether a kernel did it.
 func coarsen(d *depthBuffer) bool {
 	if haveKernels {
 		coarsenKernel(d)
@@ -44,7 +44,7 @@ func coarsen(d *depthBuffer) bool {
 	return haveKernels
 }
 
-// startsOf is [starts]; it reports whether it could do it.
+// startsOf is [starts]; it reports whether a kernel did it.
 func startsOf(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	if !haveKernels {
 		return geom.Bounds{}, false
@@ -55,7 +55,7 @@ func startsOf(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	return geom.Bounds{Min: geom.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: geom.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}}, true
 }
 
-// addCentroids adds the items' centroids to l and reports whether it could do it. There is an item at least.
+// addCentroids adds the items' centroids to l and reports whether a kernel did it. There is an item at least.
 func addCentroids(l *bounds32, items []item) bool {
 	if haveKernels {
 		centroidsKernel(l, &items[0], uint64(len(items)))
@@ -63,7 +63,7 @@ func addCentroids(l *bounds32, items []item) bool {
 	return haveKernels
 }
 
-// addToBins adds items to bins that are prepared and reports whether it could do it.
+// addToBins adds items to bins that are prepared and reports whether a kernel did it.
 func addToBins(b *bins, items []item) bool {
 	if haveKernels {
 		binsKernel(b, &items[0], uint64(len(items)))
@@ -71,7 +71,7 @@ func addToBins(b *bins, items []item) bool {
 	return haveKernels
 }
 
-// partitionItems is [splitPlane.partition]; it reports whether it could do it. There is an item at least.
+// partitionItems is [splitPlane.partition]; it reports whether a kernel did it. There is an item at least.
 func partitionItems(p *splitPlane, items []item) (lower int, ok bool) {
 	if haveKernels {
 		lower = int(partitionKernel(&items[0], uint64(len(items)), uint64(p.axis), p.lo, p.scale, float64(p.last+1)))
@@ -79,7 +79,7 @@ func partitionItems(p *splitPlane, items []item) (lower int, ok bool) {
 	return lower, haveKernels
 }
 
-// sweepBins is the sweep of bins with n items, and reports whether it could do it.
+// sweepBins is the sweep of bins with n items, and reports whether a kernel did it.
 func sweepBins(b *bins, n int) bool {
 	if haveKernels {
 		sweepKernel(b, uint64(b.slices), uint64(n))

@@ -64,8 +64,8 @@ func meetCylinderParallel(r *rays, w *window, s *cylinder) verdict {
 	return cylinderParallelKernel(r, w, s)
 }
 
-// sphereNormals makes the normals of rays from, ..., to - 1 and reports whether it could do it; so
-// do the following.
+// sphereNormals makes the normals of rays from, ..., to - 1 and reports whether a kernel did it; without kernels it does
+// nothing. So do the following functions.
 func sphereNormals(r *rays, v *sphereFrom, from, to int) bool {
 	if haveKernels {
 		sphereNormalsKernel(r, v, uint64(8*from), laneGroups(to-from))
@@ -123,7 +123,7 @@ func cylinderNormalsParallel(r *rays, s *cylinder, from, to int) bool {
 	return haveKernels
 }
 
-// makeRow makes the rays of a row and reports whether it could do it.
+// makeRow makes the rays of a row and reports whether a kernel did it.
 func makeRow(r *rays, p *raster, row int, parallel bool) bool {
 	offset := uint64(8 * packetSide * row)
 	switch {
@@ -145,7 +145,7 @@ func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 }
 
 // descend is [singleTraversal.descend] without a probe, except that it goes on from leaves of spheres none of which
-// the ray may meet and may go on from a leaf of what the ray leaves; it reports whether it could do it.
+// the ray may meet and may go on from a leaf of what the ray leaves; it reports whether a kernel did it.
 func descend(w *singleTraversal) bool {
 	if haveKernels {
 		var t streamOrder

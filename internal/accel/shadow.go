@@ -267,8 +267,8 @@ func (s *shadowTracer) test(at primRef) bool {
 	return left
 }
 
-// occlude lets a kernel test the solid that a reference refers to against the first n rays. In the verdict, rays that
-// stay open take the place of rays that met the solid.
+// occlude lets a kernel test the solid that a reference refers to against the first n rays. The
+// verdict has the rays that are not occluded where others have the rays that hit the solid.
 func (s *solids) occlude(at primRef, l *shadowRays, n int) verdict {
 	switch i := at.index(); at.kind() {
 	case sphereKind:

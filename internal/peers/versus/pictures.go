@@ -16,8 +16,8 @@ type picture struct {
 	pixels        [][3]uint8
 }
 
-// hits returns how many pixels show a solid: have another color than the top left corner,
-// to which the scenes do not reach.
+// hits returns the number of pixels that show a solid: those whose color differs from the top left pixel's, which
+// is background in all scenes.
 func (p *picture) hits() int {
 	n := 0
 	for _, c := range p.pixels {

@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// kernels are functions by their names, to be put in place of those that a program has: local variables and
+// kernels are functions by name that replace functions of a program: local variables and
 // code. They refer to no other function and no type, and to variables and memory as Go's linker numbers them.
 type kernels map[string][]byte
 
@@ -25,7 +25,7 @@ func readKernels(module []byte) (k kernels, err error) {
 	return k, nil
 }
 
-// placeIn returns the kernels by the numbers of those functions of a program whose place they take, counted from
+// placeIn returns the kernels by the indices of the functions of a program that they replace, counted from
 // the first that is not imported.
 func (k kernels) placeIn(program sections) (map[int][]byte, error) {
 	imported := 0
