@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-var long = flag.Bool("long", false, "compare a hundred times as many random scenes")
+var long = flag.Bool("long", false, "compare thirty times as many random scenes")
 
 // decodeWith decodes a scene with plain tables read apart, or all decoded, and returns how many of its solids plain
 // tables gave.
@@ -219,7 +219,7 @@ func TestPlainTablesOfRandomScenes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 66))
 	n, plain, valid := 500, 0, 0
 	if *long {
-		n *= 100
+		n *= 30
 	}
 	for i := range n {
 		data := plainScene(rng)
