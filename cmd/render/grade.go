@@ -120,7 +120,7 @@ func (g *grading) run(ctx context.Context, name string) error {
 	return nil
 }
 
-// allNames returns the names of the stages that all stands for.
+// allNames returns the names of the stages that `grade all` runs.
 func (g *grading) allNames() []string {
 	if g.extra {
 		return stageNames()

@@ -154,7 +154,7 @@ func TestSizeBeforePixels(t *testing.T) {
 	}
 }
 
-// TestImageFromEndlessInput: only the beginning of endless input is read to find that it is not an image.
+// TestImageFromEndlessInput: reading endless input stops after the first bytes if they are not those of an image.
 func TestImageFromEndlessInput(t *testing.T) {
 	inFolder(t, nil)
 	in := &zeros{1 << 16}

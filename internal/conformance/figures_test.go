@@ -19,7 +19,7 @@ import (
 	"pillbox/shapes"
 )
 
-// figure is a sentence of a page, or a part of one, with the numbers that it must hold: %v stands for each.
+// figure is a sentence of a page, or a part of one, with the numbers that it must contain, each in place of a %v.
 type figure struct {
 	page, text string
 	numbers    []any
@@ -31,7 +31,7 @@ func rounded(x float64, digits int) string { return strconv.FormatFloat(x, 'f', 
 // stored is what a picture stores of an amount of light.
 func stored(x float64) uint8 { return shade.Encode8(x) }
 
-// light is how much light a stored number stands for.
+// light returns the amount of light that a stored number encodes.
 func light(n float64) float64 { return shade.FromSRGB(n/255, n/255, n/255).R }
 
 // share names the fraction with numerator 1 that is nearest to a number.

@@ -36,8 +36,8 @@ const Extensions = ".png, .jpg, .jpeg, .tiff, .tif or .bmp"
 // MaxDPI is the largest resolution, that of JPEG.
 const MaxDPI = 1<<16 - 1
 
-// FormatOf returns the format that the extension of a file name stands for, in upper or lower case, and false if it
-// stands for none.
+// FormatOf returns the format for the extension of a file name, in upper or lower case, and false if no format has that
+// extension.
 func FormatOf(name string) (Format, bool) {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".png":

@@ -104,20 +104,11 @@ func (c *Capsule) row() []float64 {
 	return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
 }
 
-func (c *Cylinder) corners(visit func(geom.Vec3, float64)) {
-	visit(c.A, c.Radius)
-	visit(c.B, c.Radius)
-}
+// A cylinder lies in the capsule with its numbers, and has the same keys and columns.
 
-func (c *Cylinder) keys(e *writer) {
-	e.key("a", vectorText(c.A))
-	e.key("b", vectorText(c.B))
-	e.key("radius", numberText(c.Radius))
-}
-
-func (c *Cylinder) row() []float64 {
-	return []float64{c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius}
-}
+func (c *Cylinder) corners(visit func(geom.Vec3, float64)) { (*Capsule)(c).corners(visit) }
+func (c *Cylinder) keys(e *writer)                         { (*Capsule)(c).keys(e) }
+func (c *Cylinder) row() []float64                         { return (*Capsule)(c).row() }
 
 func (b *Box) corners(visit func(geom.Vec3, float64)) {
 	h, m := b.HalfExtents, b.Rotation.Matrix()

@@ -84,7 +84,7 @@ func (k *sketch) slabEnds() (first, last slabEnd) {
 	return first, last
 }
 
-// bound returns a value of the derivation, or otherwise if there is none or it is NaN.
+// bound returns a value of the derivation, or the value of otherwise if the derivation lacks it or it is NaN.
 func (k *sketch) bound(symbol string, otherwise float64) float64 {
 	if k.has(symbol) && !math.IsNaN(k.number(symbol)) {
 		return k.number(symbol)
