@@ -118,17 +118,16 @@ func Mesh(vertices []geom.Vec3, triangles [][3]int, opt Options) Fit {
 	if len(opt.Kinds) == 0 {
 		opt.Kinds = Kinds()
 	}
-	whole := piece{triangles: make([][3]geom.Vec3, 0, len(triangles))}
-	for _, t := range triangles {
-		whole.triangles = append(whole.triangles, [3]geom.Vec3{vertices[t[0]], vertices[t[1]], vertices[t[2]]})
-	}
 	if len(triangles) == 0 {
 		return Fit{}
 	}
+	corners := make([][3]geom.Vec3, len(triangles))
+	for i, t := range triangles {
+		corners[i] = [3]geom.Vec3{vertices[t[0]], vertices[t[1]], vertices[t[2]]}
+	}
+	whole := newPiece(corners, opt.Kinds)
 	var f Fit
-	c := newCloud(whole.triangles)
-	f.Reference, f.Closed = reference(vertices, triangles, c)
-	whole.solid = c.best(opt.Kinds)
+	f.Reference, f.Closed = reference(vertices, triangles, whole.cloud)
 	for _, p := range split(whole, max(1, opt.Most), opt.Kinds) {
 		f.Solids = append(f.Solids, p.solid)
 		f.Volume += p.solid.Volume()

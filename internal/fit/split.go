@@ -9,8 +9,15 @@ import (
 // piece is a part of the mesh with its solid.
 type piece struct {
 	triangles [][3]geom.Vec3
+	cloud     *cloud // of their corners
 	solid     Solid
 	whole     bool // no cut makes it smaller
+}
+
+// newPiece returns a piece with the solid that fits it.
+func newPiece(triangles [][3]geom.Vec3, kinds []Kind) piece {
+	c := newCloud(triangles)
+	return piece{triangles: triangles, cloud: c, solid: c.best(kinds)}
 }
 
 // gain is the least part of its volume that a cut must save.
@@ -48,8 +55,7 @@ type plane struct {
 
 // cut cuts a piece in two whose solids have less volume together, or reports false.
 func (p *piece) cut(kinds []Kind) (a, b piece, ok bool) {
-	c := newCloud(p.triangles)
-	planes := c.planes()
+	planes := p.cloud.planes()
 	least, best := math.Inf(1), -1
 	few := sample(p.triangles)
 	for i, at := range planes {
@@ -64,8 +70,8 @@ func (p *piece) cut(kinds []Kind) (a, b piece, ok bool) {
 	if best < 0 {
 		return a, b, false
 	}
-	a.triangles, b.triangles = divide(p.triangles, planes[best])
-	a.solid, b.solid = newCloud(a.triangles).best(kinds), newCloud(b.triangles).best(kinds)
+	below, above := divide(p.triangles, planes[best])
+	a, b = newPiece(below, kinds), newPiece(above, kinds)
 	return a, b, a.solid.Volume()+b.solid.Volume() < float64((1-gain)*p.solid.Volume())
 }
 
