@@ -15,24 +15,24 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// folder is where Assert keeps its images: in the directory of the package under test, which is
-// where go test runs it.
+// folder holds Assert's images. It is relative to the directory of the package under test, in which go test
+// runs the test binary.
 const folder = "testdata/golden"
 
-// updateVariable is the environment variable that makes Assert accept pictures if it is "1".
+// updateVariable names the environment variable that makes Assert accept pictures when it is "1".
 const updateVariable = "GOLDEN_UPDATE"
 
-// Assert compares img with its golden, testdata/golden/NAME.png beside the test, and fails the test
-// if they differ; the test goes on. The name may have elements separated by slashes, each of
-// letters, digits and "_-+=,.#", not starting with a dot; so the name of most tests is one.
+// Assert compares img with the accepted image testdata/golden/NAME.png and reports a test error if they differ;
+// the test continues. The name consists of elements separated by slashes, each of letters, digits and "_-+=,.#"
+// and not starting with a dot, so most test names (t.Name()) are valid.
 //
-// With GOLDEN_UPDATE=1 in the environment Assert writes the golden instead, unless its pixels are
-// img's already. Without, a golden that is missing or different leaves img beside it as
-// NAME.new.png, and a different one also the [Picture] NAME.diff.png; Assert removes both once the
-// images agree. Files appear whole or not at all.
+// With GOLDEN_UPDATE=1 in the environment, Assert writes the golden instead, unless it already has the same
+// pixels. Otherwise, if the golden is missing or differs, Assert saves img as NAME.new.png; if it differs,
+// Assert also saves the [Picture] of the difference as NAME.diff.png. Once the images agree, Assert removes
+// both files. A file is written completely or not at all.
 //
-// The comparison is exact unless there is a sidecar NAME.golden.toml (see [ParseSidecar]). Its masks
-// must be rectangles: Assert knows no objects.
+// The comparison is exact unless there is a sidecar file NAME.golden.toml (see [ParseSidecar]). Its masks must
+// be rectangles: Assert has no scene in which to look up objects.
 func Assert(t testing.TB, name string, img image.Image) {
 	t.Helper()
 	if err := assert(name, img); err != nil {
@@ -54,8 +54,8 @@ func assert(name string, img image.Image) error {
 	return f.check(img)
 }
 
-// checkName lets through names that are files below the folder on every system and collide neither
-// with one another's files nor with the temporary ones, which start with a dot.
+// checkName accepts names whose files lie inside the folder on every operating system. It rejects names whose
+// files could collide with those of another golden or with temporary files, which start with a dot.
 func checkName(name string) error {
 	for _, element := range strings.Split(name, "/") {
 		if element == "" || element[0] == '.' || strings.ContainsFunc(element, forbidden) {
@@ -79,7 +79,7 @@ func forbidden(r rune) bool {
 	return !letter && !digit && !strings.ContainsRune("_-+=,.#", r)
 }
 
-// files are the files of one golden: their path without extension.
+// files is the path of one golden without extension. Its methods return the paths of the golden's files.
 type files string
 
 func (f files) golden() string   { return string(f) + ".png" }
@@ -87,8 +87,8 @@ func (f files) sidecar() string  { return string(f) + ".golden.toml" }
 func (f files) proposed() string { return string(f) + ".new.png" }
 func (f files) diff() string     { return string(f) + ".diff.png" }
 
-// update makes img the golden. A golden with the same pixels stays as it is, because the bytes that
-// image/png writes change with Go.
+// update saves img as the golden. It keeps a golden that has the same pixels, because different releases of Go
+// compress the same pixels to different files.
 func (f files) update(img image.Image) error {
 	want, err := osfile.ReadPNG(f.golden())
 	if err == nil {
@@ -126,7 +126,7 @@ func (f files) check(img image.Image) error {
 	return errors.Join(different, writePNG(f.proposed(), img), writePNG(f.diff(), Picture(img, want, d)))
 }
 
-// visibility tells the FLIP error, if there is one.
+// visibility returns the FLIP error as text, or "" if it cannot be computed.
 func visibility(got, want image.Image, tol Tolerance) string {
 	flip, err := CompareFLIP(got, want, tol.Masks...)
 	if err != nil {
@@ -135,7 +135,7 @@ func visibility(got, want image.Image, tol Tolerance) string {
 	return fmt.Sprintf("\n\tFLIP mean %.4f, 99th percentile %.4f", flip.Mean, flip.P99)
 }
 
-// tolerance reads the sidecar; without one nothing is tolerated.
+// tolerance reads the sidecar. Without a sidecar, no difference is tolerated.
 func (f files) tolerance() (Tolerance, error) {
 	s, err := ReadSidecar(f.sidecar())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -147,7 +147,7 @@ func (f files) tolerance() (Tolerance, error) {
 	return s.Tolerance, err
 }
 
-// clean removes what an earlier failure left.
+// clean removes the files that an earlier failure wrote.
 func (f files) clean() error {
 	var errs []error
 	for _, path := range []string{f.proposed(), f.diff()} {
@@ -165,8 +165,8 @@ func (f files) clean() error {
 	return errors.Join(errs...)
 }
 
-// refuseLinkedFolder reports a symbolic link among the folders of a relative path, or on Windows a junction: in a
-// repository from elsewhere it may lead anywhere.
+// refuseLinkedFolder returns an error if a folder in a relative path is a symbolic link or, on Windows, a
+// junction. A repository from an untrusted source could use such a link to make Assert write outside of it.
 func refuseLinkedFolder(path string) error {
 	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if info, err := os.Lstat(dir); err == nil && info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
@@ -176,8 +176,8 @@ func refuseLinkedFolder(path string) error {
 	return nil
 }
 
-// writePNG writes an image. A symbolic link, also among the folders, is an error: in a repository from elsewhere it
-// may lead anywhere.
+// writePNG writes an image. It refuses symbolic links, of the file and of its folders, for the reason given at
+// [refuseLinkedFolder].
 func writePNG(path string, m image.Image) error {
 	if err := refuseLinkedFolder(path); err != nil {
 		return err

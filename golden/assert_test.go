@@ -14,7 +14,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// fakeTB replaces the test that Assert fails.
+// fakeTB replaces the testing.TB of a test in which Assert fails, and records the failure.
 type fakeTB struct {
 	testing.TB
 	errors []string
@@ -26,14 +26,14 @@ func (f *fakeTB) Errorf(format string, args ...any) {
 	f.errors = append(f.errors, fmt.Sprintf(format, args...))
 }
 
-// inEmptyPackage lets Assert work in a directory of its own, without update.
+// inEmptyPackage changes to an empty directory and turns update mode off.
 func inEmptyPackage(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	t.Setenv("GOLDEN_UPDATE", "")
 }
 
-// failure runs Assert and returns what it told.
+// failure runs Assert and returns the message with which it failed.
 func failure(name string, img image.Image) string {
 	var f fakeTB
 	Assert(&f, name, img)
@@ -121,7 +121,7 @@ func TestAssertLifeOfAGolden(t *testing.T) {
 	}
 }
 
-// Every kind of image passes against the golden that was made of it.
+// TestAssertRoundTrip: an image of any type passes against the golden that was written from it.
 func TestAssertRoundTrip(t *testing.T) {
 	inEmptyPackage(t)
 	for name, kind := range imageKinds() {
@@ -138,7 +138,8 @@ func TestAssertRoundTrip(t *testing.T) {
 	}
 }
 
-// An update leaves the file of a golden as it is if its pixels are right, even if another encoder wrote it.
+// TestAssertUpdateKeepsEqualGolden: an update does not rewrite a golden whose pixels are right, even if another
+// encoder wrote it.
 func TestAssertUpdateKeepsEqualGolden(t *testing.T) {
 	inEmptyPackage(t)
 	m := paint(9, 9, disc(255))
@@ -248,7 +249,8 @@ func TestAssertNilImage(t *testing.T) {
 	wantFiles(t, "nil image")
 }
 
-// TestAssertLink: a golden that is a symbolic link leads to a file that is none of the test's.
+// TestAssertLink: Assert refuses a golden that is a symbolic link, because its target is not one of the test's
+// files.
 func TestAssertLink(t *testing.T) {
 	inEmptyPackage(t)
 	if err := errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile("victim", []byte("text"), 0o666)); err != nil {
@@ -299,7 +301,7 @@ func TestAssertLinkedFolder(t *testing.T) {
 	}
 }
 
-// A file that cannot be written whole leaves nothing behind.
+// TestWriteFileWholeOrNotAtAll: if writing fails, no part of the file remains.
 func TestWriteFileWholeOrNotAtAll(t *testing.T) {
 	inEmptyPackage(t)
 	if err := writePNG("a.png", image.NewNRGBA(image.Rectangle{})); err == nil || !strings.Contains(err.Error(), "write a.png: ") {

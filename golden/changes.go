@@ -11,10 +11,10 @@ import (
 	"pillbox/internal/parallel"
 )
 
-// Changes draws where got differs from want, d being what [Compare] told of them: a faded want on
-// which changed pixels glow, the brighter the larger the difference, those within the tolerance in
-// blue, and masks hatched. It has the size of want, a pixel for a pixel; where the sizes differ it
-// shows no difference. Neither image may be nil.
+// Changes draws where got differs from want; d must be the result of [Compare] for these two. The background is
+// a darkened want. Changed pixels glow, brighter for larger differences; differences within the tolerance are
+// blue; masks are hatched. The result has the size of want, one pixel per pixel. If the sizes of got and want
+// differ, it shows no differences. Neither image may be nil.
 func Changes(got, want image.Image, d Diff) *image.RGBA {
 	out := image.NewRGBA(extent(want))
 	draw.Draw(out, out.Rect, want, want.Bounds().Min, draw.Over)
@@ -31,7 +31,7 @@ func Changes(got, want image.Image, d Diff) *image.RGBA {
 	return out
 }
 
-// peaksOf returns the largest difference in a channel of each pixel.
+// peaksOf returns, for each pixel, the largest difference in one of its channels.
 func peaksOf(got, want image.Image, masks []image.Rectangle) *image.Gray {
 	m := image.NewGray(extent(got))
 	parallel.For(m.Rect.Dy(), func(y int) {
@@ -52,7 +52,7 @@ func fade(m *image.RGBA) {
 	}
 }
 
-// hatch draws diagonal lines over r that run on from one rectangle to the next.
+// hatch draws diagonal lines over r. The lines of neighboring rectangles continue each other.
 func hatch(m *image.RGBA, r image.Rectangle) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
@@ -63,8 +63,9 @@ func hatch(m *image.RGBA, r image.Rectangle) {
 	}
 }
 
-// glowing returns the view with nothing but its differing pixels; where several share a pixel of
-// the picture, the one with the largest difference. Those up to a tolerance are distinguished.
+// glowing returns an image of the view that contains only its differing pixels. Where several of them fall into
+// one pixel of the picture, the one with the largest difference is drawn. Differences within the tolerance have
+// a color of their own.
 func (v view) glowing(peaks *image.Gray, tolerance int) *image.RGBA {
 	most := image.NewGray(image.Rectangle{Max: v.size()})
 	for y := v.region.Min.Y; y < v.region.Max.Y; y++ {
@@ -97,8 +98,8 @@ func raise(m *image.Gray, r image.Rectangle, to uint8) {
 	}
 }
 
-// glow is the color of a difference of 1 to 255: dark magenta over orange to pale yellow. The root
-// sets small differences apart, of which there are most.
+// glow returns the color of a difference of 1 to 255: from dark magenta over orange to pale yellow. It scales
+// with the square root because most differences are small, and the root makes small ones easier to tell apart.
 func glow(difference int) color.RGBA {
 	const small, middling, large chart.Hex = 0xd81b8c, 0xff8c1a, 0xfff6b0
 	t := 2 * math.Sqrt(float64(difference)/255)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A run is a stretch [x0, x1) of changed pixels in row y. Its fields are narrow because noise
-// can make millions of runs.
+// A run is a horizontal stretch [x0, x1) of changed pixels in row y. Its fields are narrow because a noisy
+// image can have millions of runs.
 type run struct {
 	y, x0, x1 int32
 	maxX      int32 // first pixel with the largest difference
@@ -27,15 +27,15 @@ func appendPixel(runs []run, x, y, peak int) []run {
 	return append(runs, run{int32(y), int32(x), int32(x) + 1, int32(x), uint8(peak)})
 }
 
-// clusters joins runs, which are in row-major order, into 8-connected clusters: union-find over the
-// runs of neighboring rows (Rosenfeld and Pfaltz, "Sequential Operations in Digital Picture
+// clusters joins runs into 8-connected clusters. The runs must be in row-major order. The method is union-find
+// over the runs of neighboring rows (Rosenfeld and Pfaltz, "Sequential Operations in Digital Picture
 // Processing", JACM 13(4), 1966).
 func clusters(runs []run) []Cluster {
 	if len(runs) == 0 {
 		return nil
 	}
 	sets := join(runs)
-	index := make([]int32, len(runs)) // of the cluster, at the root of a set
+	index := make([]int32, len(runs)) // index of the cluster, stored at the root of each set
 	var all []Cluster
 	for i, r := range runs {
 		root := sets.find(int32(i))
@@ -59,8 +59,8 @@ func (c *Cluster) add(r run) {
 	}
 }
 
-// join puts runs that touch into one set. Two cursors walk over neighboring rows: above is the
-// first run of the row before that can still touch a run to come.
+// join puts runs that touch into one set. Two cursors walk over neighboring rows: above is the first run of the
+// previous row that a later run can still touch.
 func join(runs []run) sets {
 	s := make(sets, len(runs))
 	above := 0
@@ -76,7 +76,7 @@ func join(runs []run) sets {
 	return s
 }
 
-// sets are disjoint sets of runs: the parent of each, a root being its own parent.
+// sets is a union-find forest: the index of each run's parent. A root is its own parent.
 type sets []int32
 
 func (s sets) find(i int32) int32 {
@@ -87,7 +87,7 @@ func (s sets) find(i int32) int32 {
 	return i
 }
 
-// union keeps the smaller root, so that the root of a set is its first run.
+// union joins two sets. It keeps the smaller root, so the root of a set is always its first run.
 func (s sets) union(i, j int32) {
 	i, j = s.find(i), s.find(j)
 	s[max(i, j)] = min(i, j)

@@ -10,28 +10,29 @@ import (
 	"slices"
 )
 
-// PixelsPerDegree is how many pixels [CompareFLIP] assumes in a degree of the visual field: a
-// screen of 3840 pixels and 0.7 m width, seen from 0.7 m. It is the default of the reference
-// implementation, 67.02.
+// PixelsPerDegree is the number of pixels that [CompareFLIP] assumes per degree of the visual field. It
+// describes a screen 3840 pixels and 0.7 m wide, seen from 0.7 m: 67.02, the default of the reference
+// implementation.
 const PixelsPerDegree = 0.7 * (3840 / 0.7) * math.Pi / 180
 
-// FLIP says how visible the difference of two images is to someone who flips between them: 0 is
-// not at all, 1 is the most.
+// FLIP measures how visible the difference between two images is to a person who flips between them: 0 is
+// invisible, 1 is the maximum.
 type FLIP struct {
 	Mean float64 // over all pixels
 	P99  float64 // 99th percentile by nearest rank: the least value that 99 % of the pixels do not exceed
 	Max  float64 // of any pixel
 }
 
-// CompareFLIP returns the LDR-FLIP error of got against want, at [PixelsPerDegree]. Masked pixels
-// are taken from want. The error is symmetric, and 0 if nothing visible differs. The error value
-// says that an image is nil or that the sizes differ.
+// CompareFLIP returns the LDR-FLIP error of got against want, at [PixelsPerDegree]. Pixels under masks are
+// treated as equal. The measure is symmetric in got and want. It is 0 if the images have no visible difference.
+// CompareFLIP returns an error if an image is nil or the sizes differ.
 //
-// FLIP knows no alpha: images are laid over mid-gray (sRGB 128 of 255) in linear light first.
-// A number for people, not for a verdict: its last digits may differ between architectures.
+// FLIP is defined for opaque images, so images with alpha are first composited over mid-gray (sRGB 128 of 255)
+// in linear light. Use the result to inform people, not to pass or fail a test: its last digits may differ
+// between processor architectures.
 //
-// Source: Andersson, Nilsson, Akenine-Moeller, Oskarsson, Astrom, Fairchild, "FLIP: A Difference
-// Evaluator for Alternating Images", Proc. ACM Comput. Graph. Interact. Tech. 3(2), 2020.
+// Source: Andersson, Nilsson, Akenine-Moeller, Oskarsson, Astrom, Fairchild, "FLIP: A Difference Evaluator for
+// Alternating Images", Proc. ACM Comput. Graph. Interact. Tech. 3(2), 2020.
 func CompareFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, error) {
 	errors, err := newFLIPErrors(got, want, masks)
 	if err != nil {
@@ -40,8 +41,8 @@ func CompareFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, error) 
 	return errors.figures(), nil
 }
 
-// MapFLIP is [CompareFLIP], and returns the error of each pixel as well: from black, which is 0, to
-// white, which is 1.
+// MapFLIP is like [CompareFLIP] and also returns the error of each pixel as an image, from black (0) to white
+// (1).
 func MapFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, *image.Gray16, error) {
 	errors, err := newFLIPErrors(got, want, masks)
 	if err != nil {
@@ -50,7 +51,7 @@ func MapFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, *image.Gray
 	return errors.figures(), errors.picture(), nil
 }
 
-// flipErrors are the errors of the pixels of tiles; they are 0 elsewhere.
+// flipErrors holds the per-pixel errors of the tiles that were computed. The error is 0 everywhere else.
 type flipErrors struct {
 	size   image.Point
 	tiles  []image.Rectangle
@@ -90,8 +91,9 @@ func (e *flipErrors) picture() *image.Gray16 {
 	return img
 }
 
-// pool returns the figures of n pixels of which those not in values have error 0, and sorts values. Summing in the
-// order of the tiles keeps the mean independent of the number of goroutines.
+// pool summarizes the errors of an image of n pixels: values are the computed errors, and all other pixels have
+// error 0. It sorts values, but sums them first in the order of the tiles, so the mean does not depend on the
+// number of goroutines.
 func pool(values []float64, n int) FLIP {
 	if len(values) == 0 {
 		return FLIP{}
@@ -109,7 +111,7 @@ func pool(values []float64, n int) FLIP {
 	return flip
 }
 
-// pixels is a whole image as a reader delivers it.
+// pixels is a whole image in the format that [reader] returns.
 type pixels struct {
 	size image.Point
 	deep bool
@@ -130,7 +132,7 @@ func (p pixels) at(x, y int) []uint8 {
 	return p.data[(y*p.size.X+x)*size:][:size]
 }
 
-// copyMasked takes the pixels under the masks from q.
+// copyMasked replaces the pixels under the masks by those of q.
 func (p pixels) copyMasked(q pixels, masks []image.Rectangle) {
 	for _, r := range masks {
 		r = r.Intersect(image.Rectangle{Max: p.size})
@@ -142,11 +144,11 @@ func (p pixels) copyMasked(q pixels, masks []image.Rectangle) {
 	}
 }
 
-// tileSize balances the apron of reach pixels around a tile, which is computed more than once,
-// against the caches.
+// tileSize is a trade-off: the border of reach pixels around each tile is computed more than once, which favors
+// large tiles; the caches favor small ones.
 const tileSize = 64
 
-// tilesNear returns the tiles with a pixel within reach of one that differs between p and q.
+// tilesNear returns the tiles that contain a pixel within reach of one that differs between p and q.
 func (p pixels) tilesNear(q pixels) []image.Rectangle {
 	var tiles []image.Rectangle
 	all := image.Rectangle{Max: p.size}
@@ -175,19 +177,19 @@ func (p pixels) equal(q pixels, r image.Rectangle) bool {
 // A plane is one quantity over a rectangle of pixels, in row-major order.
 type plane []float64
 
-// reach is the radius of all filters: that of the widest, the blue-yellow one, which is cut off at
-// three standard deviations; the reference does the same. ceil(3 * sqrt(0.04 / (2 pi^2)) * ppd)
+// reach is the radius in pixels of all filters. It is that of the widest filter, the blue-yellow one, cut off
+// at three standard deviations as in the reference implementation: ceil(3 * sqrt(0.04 / (2 pi^2)) * ppd).
 const reach = 10
 
-// A filter is a separable part of one of the two-dimensional filters of the paper: it filters plane
-// in, horizontally and vertically, and adds the result to plane out.
+// A filter is one separable term of a two-dimensional filter of the paper. It filters plane in, horizontally
+// and then vertically, and adds the result to plane out.
 type filter struct {
 	in, out    int
 	horizontal []float64 // 2 reach + 1 weights
 	vertical   []float64
 }
 
-// What a flipper filters: the opponent space YCxCz, linear in light.
+// The inputs of the filters: the channels of the opponent color space YCxCz, which is linear in light.
 const (
 	luminance = iota
 	redGreen
@@ -195,7 +197,8 @@ const (
 	inputs
 )
 
-// What comes out: the same as seen from afar, and what edge and point detectors see in luminance.
+// The outputs of the filters: the three input channels blurred as the eye blurs them from afar, and the
+// responses of edge and point detectors to luminance.
 const (
 	edgeX = inputs + iota
 	edgeY
@@ -204,8 +207,7 @@ const (
 	outputs
 )
 
-// A flipper holds what the error needs beside the pixels. It is immutable and safe for concurrent
-// use.
+// A flipper holds the filters and tables for computing the error. It is immutable and safe for concurrent use.
 type flipper struct {
 	filters  []filter
 	linear   [256]float64 // sRGB to linear light
@@ -219,15 +221,15 @@ func newFlipper() *flipper {
 	}
 	f.farthest = colorDistance(huntLab(rgb{0, 1, 0}), huntLab(rgb{0, 0, 1}))
 
-	// Contrast sensitivity: the sum of two Gaussians for blue-yellow, one for the others. The sum
-	// is not separable but its terms are.
+	// Contrast sensitivity: a sum of two Gaussians for blue-yellow, one Gaussian for the others. The sum is not
+	// separable, but each of its terms is.
 	a, rg := contrast(1, 0.0047), contrast(1, 0.0053)
 	by1, by2 := contrast(34.1, 0.04), contrast(13.5, 0.025)
 	normalize(a)
 	normalize(rg)
 	normalize(by1, by2)
 
-	// Detectors: derivatives of a Gaussian whose width is that of human edge detection.
+	// Detectors: derivatives of a Gaussian whose width is that of edge detection in human vision.
 	gauss, edge, point := detectors()
 	f.filters = []filter{
 		{luminance, luminance, a, a},
@@ -242,7 +244,8 @@ func newFlipper() *flipper {
 	return f
 }
 
-// contrast returns one axis of a * sqrt(pi/b) * exp(-pi^2 d^2 / b), d the distance in degrees.
+// contrast returns one axis of the separable kernel a * sqrt(pi/b) * exp(-pi^2 d^2 / b), d being the distance
+// in degrees.
 func contrast(a, b float64) []float64 {
 	k := make([]float64, 2*reach+1)
 	for i := range k {
@@ -264,10 +267,10 @@ func normalize(terms ...[]float64) {
 	}
 }
 
-// detectors returns the Gaussian and its first two derivatives along one axis, scaled so that the
-// weights of the Gaussian add up to 1, and the positive and the negative ones of the derivatives to
-// 1 and -1 each. Since these add up to 0 they may see luminance as it is, -16 to 100, and not 0 to 1
-// as in the paper; they are scaled for it.
+// detectors returns a Gaussian and its first two derivatives along one axis. The weights of the Gaussian add up
+// to 1; the positive weights of each derivative add up to 1/lumaRange and the negative ones to -1/lumaRange.
+// The paper first maps luminance, which ranges from -16 to 100, to [0, 1]. Dividing the derivatives by
+// lumaRange has the same effect, because their weights add up to 0.
 func detectors() (gauss, edge, point []float64) {
 	const sd = 0.5 * 0.082 * PixelsPerDegree
 	radius := int(math.Ceil(3 * sd))
@@ -312,7 +315,7 @@ func scale(k []float64, by float64) {
 	}
 }
 
-// errors returns the errors of the pixels of a tile.
+// errors returns the error of each pixel of a tile.
 func (f *flipper) errors(got, want pixels, tile image.Rectangle) plane {
 	g, w := f.see(got, tile), f.see(want, tile)
 	all := make(plane, len(g[0]))
@@ -324,7 +327,7 @@ func (f *flipper) errors(got, want pixels, tile image.Rectangle) plane {
 	return all
 }
 
-// seen is what the eye makes of a tile: the outputs of the filters.
+// seen holds the outputs of the filters for a tile.
 type seen [outputs]plane
 
 func (f *flipper) see(p pixels, tile image.Rectangle) *seen {
@@ -360,7 +363,7 @@ func addScaled(dst, src plane, weight float64) {
 	}
 }
 
-// load returns area in YCxCz. Beyond the border stand copies of the pixels there.
+// load returns area in YCxCz. Pixels outside the image repeat the nearest pixel of its border.
 func (f *flipper) load(p pixels, area image.Rectangle) [inputs]plane {
 	var in [inputs]plane
 	for i := range in {
@@ -378,7 +381,7 @@ func (f *flipper) load(p pixels, area image.Rectangle) [inputs]plane {
 	return in
 }
 
-// light returns the linear light of a straight pixel over mid-gray.
+// light returns the linear light of a non-premultiplied pixel composited over mid-gray.
 func (f *flipper) light(p []uint8, deep bool) rgb {
 	var c rgb
 	var alpha float64
@@ -396,7 +399,7 @@ func (f *flipper) light(p []uint8, deep bool) rgb {
 	return c
 }
 
-// color returns the color at i as the eye sees it, in Hunt-adjusted L*a*b*.
+// color returns the filtered color of pixel i in Hunt-adjusted L*a*b*.
 func (s *seen) color(i int) lab {
 	c := opponent{s[luminance][i], s[redGreen][i], s[blueYellow][i]}.xyz().rgb()
 	for j, v := range c {
@@ -405,8 +408,8 @@ func (s *seen) color(i int) lab {
 	return huntLab(c)
 }
 
-// colorError maps the distance of two colors to [0, 1]: differences up to 40 % of the largest
-// possible one share [0, 0.95], because most in practice are small.
+// colorError maps the distance between two colors to [0, 1]. Distances up to 40 % of the largest possible one
+// use the range [0, 0.95], because most distances in practice are small.
 func (f *flipper) colorError(a, b lab) float64 {
 	const pc, pt = 0.4, 0.95
 	d := colorDistance(a, b) / f.farthest
@@ -416,12 +419,12 @@ func (f *flipper) colorError(a, b lab) float64 {
 	return pt + (d-pc)/(1-pc)*(1-pt)
 }
 
-// colorDistance is the HyAB distance to the power 0.7.
+// colorDistance returns the HyAB distance to the power 0.7.
 func colorDistance(a, b lab) float64 {
 	return math.Pow(math.Abs(a[0]-b[0])+math.Hypot(a[1]-b[1], a[2]-b[2]), 0.7)
 }
 
-// featureError is how much more an edge or a point stands out in one of the images.
+// featureError returns how much more strongly an edge or a point appears in one image than in the other.
 func featureError(a, b *seen, i int) float64 {
 	edge := math.Hypot(a[edgeX][i], a[edgeY][i]) - math.Hypot(b[edgeX][i], b[edgeY][i])
 	point := math.Hypot(a[pointX][i], a[pointY][i]) - math.Hypot(b[pointX][i], b[pointY][i])
@@ -436,7 +439,7 @@ type (
 	lab      [3]float64
 )
 
-// lumaRange is the range of L* and of the Y in YCxCz that a luminance of 0 to 1 takes.
+// lumaRange is the width of the range that L* and the Y of YCxCz have while luminance goes from 0 to 1.
 const lumaRange = 116
 
 func linear(c float64) float64 {
@@ -476,7 +479,7 @@ func (c opponent) xyz() xyz {
 	return xyz{y + c[1]/500, y, y - c[2]/200}
 }
 
-// huntLab returns L*a*b* with a* and b* shrunk in the dark, where colors look paler (Hunt effect).
+// huntLab returns L*a*b* with a* and b* reduced in dark colors, which look less colorful (Hunt effect).
 func huntLab(c rgb) lab {
 	v := c.xyz()
 	for i := range v {

@@ -26,8 +26,8 @@ func checker(shift int) func(x, y int) color.NRGBA {
 	}
 }
 
-// noise draws R, G and B of one pixel after the other from a linear congruential generator. It is
-// called for pixels in row-major order.
+// noise returns a function that draws R, G and B of each pixel from a linear congruential generator. Call it
+// for pixels in row-major order.
 func noise(seed uint32, low, levels int) func(x, y int) color.NRGBA {
 	next := func() uint8 {
 		seed = seed*1664525 + 1013904223

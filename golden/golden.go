@@ -1,21 +1,19 @@
-// Package golden compares images: it counts and finds the pixels that differ, judges them by a
-// tolerance, weighs how visible they are, draws them, and keeps reference images ("goldens") for
-// tests in testdata/golden.
+// Package golden compares images. It counts and locates the pixels that differ, applies a tolerance, measures
+// how visible the differences are, draws them, and manages the reference images ("goldens") of tests in
+// testdata/golden.
 //
-// Two conventions hold throughout. Every function that takes two images takes the one under test
-// first: got, want. Coordinates count from the top left pixel of either image, whatever its
-// Bounds, and rectangles are half-open: a pixel (x, y) lies in r if Min.X <= x < Max.X and
-// Min.Y <= y < Max.Y.
+// Two conventions hold throughout. Every function that takes two images takes the one under test first: got,
+// want. Coordinates count from the top left pixel of either image, whatever its Bounds, and rectangles are
+// half-open: a pixel (x, y) lies in r if Min.X <= x < Max.X and Min.Y <= y < Max.Y.
 //
-// Images are compared as decoded pixels with straight (not premultiplied) alpha, exactly and in
-// all four channels, the color under alpha 0 included: two pixels no one can see may still differ.
-// Images of 8 bits a channel are read as image/png would write them, so an image equals its own
-// PNG. If either image holds more than 8 bits, both are compared at 16 bits, an 8-bit value v
-// counting as 257v; a difference is still told in steps of 8 bits, rounded up, so that none is
-// ever told as 0.
+// Images are compared exactly, as decoded pixels with straight (not premultiplied) alpha, in all four channels.
+// This includes the color of fully transparent pixels, so two images that look the same may differ. Images with
+// 8 bits per channel are read as image/png would write them, so an image equals its own PNG. If either image
+// has more than 8 bits, both are compared at 16 bits, and an 8-bit value v counts as 257v. Differences are
+// reported in 8-bit steps, rounded up, so the smallest difference is reported as 1.
 //
-// Nothing here depends on the number of processors, and nothing but [Assert] touches files or the
-// environment. All functions are safe for concurrent use, and read images from several goroutines.
+// No result depends on the number of processors. Only [Assert] accesses files or the environment. All functions
+// are safe for concurrent use; they read images from several goroutines.
 package golden
 
 import (
@@ -29,17 +27,16 @@ import (
 	"pillbox/internal/text"
 )
 
-// Tolerance says which differences are accepted. The zero value accepts none.
+// Tolerance states which differences are accepted. The zero value accepts none.
 type Tolerance struct {
-	// MaxChannel is the largest accepted difference in a channel of a pixel, 0..255 steps of
-	// 8 bits. A pixel with a larger one is changed.
+	// MaxChannel is the largest accepted difference of a pixel in one channel, 0..255 in 8-bit steps. A pixel
+	// with a larger difference is changed.
 	MaxChannel int
 
-	// MaxPixels is how many changed pixels are accepted; at least 0.
+	// MaxPixels is the number of changed pixels that are accepted; at least 0.
 	MaxPixels int
 
-	// Masks are rectangles whose pixels are not compared at all. They may overlap and may reach
-	// beyond the image.
+	// Masks are rectangles whose pixels are not compared. They may overlap and may extend beyond the image.
 	Masks []image.Rectangle
 }
 
@@ -57,28 +54,28 @@ func masked(masks []image.Rectangle, p image.Point) bool {
 	return slices.ContainsFunc(masks, p.In)
 }
 
-// Diff says how two images differ. Pixels under a mask count as equal. If the sizes differ, nothing
-// else was compared and every figure is zero.
+// Diff describes how two images differ. Pixels under a mask count as equal. If the sizes differ, nothing else
+// was compared and all other figures are zero.
 type Diff struct {
 	Got, Want image.Point // sizes in pixels
 	Tolerance Tolerance   // what the images were compared with
 
 	Differing int         // pixels with any difference
 	Changed   int         // pixels with a difference larger than Tolerance.MaxChannel
-	First     image.Point // first changed pixel in row-major order; (0, 0) if none exists
-	Max       int         // largest difference in a channel, 0..255 steps of 8 bits
-	MaxAt     image.Point // first pixel in row-major order that has it; (0, 0) if none differs
-	Mean      float64     // difference in steps of 8 bits, averaged over the channels of all pixels
+	First     image.Point // first changed pixel in row-major order; (0, 0) if no pixel changed
+	Max       int         // largest difference in a channel, 0..255 in 8-bit steps
+	MaxAt     image.Point // first pixel in row-major order with the difference Max; (0, 0) if no pixel differs
+	Mean      float64     // mean difference over the channels of all pixels, in 8-bit steps
 	Clusters  []Cluster   // connected changed pixels, largest first, then in order of First
 }
 
-// Cluster is a set of changed pixels that hang together by edges or corners.
+// Cluster is a set of changed pixels that are connected by edges or corners.
 type Cluster struct {
-	Bounds image.Rectangle // the smallest rectangle that holds them
-	Pixels int             // how many they are
-	First  image.Point     // first of them in row-major order
-	Max    int             // largest difference in a channel, 1..255 steps of 8 bits
-	MaxAt  image.Point     // first of them in row-major order that has it
+	Bounds image.Rectangle // smallest rectangle that contains the pixels
+	Pixels int             // number of pixels
+	First  image.Point     // first pixel in row-major order
+	Max    int             // largest difference in a channel, 1..255 in 8-bit steps
+	MaxAt  image.Point     // first pixel in row-major order with the difference Max
 }
 
 // Passes reports whether the images are equal within the tolerance they were compared with.
@@ -86,7 +83,7 @@ func (d Diff) Passes() bool {
 	return d.Got == d.Want && d.Changed <= d.Tolerance.MaxPixels
 }
 
-// String tells the difference in one line, for people.
+// String returns the difference in one line, for people.
 func (d Diff) String() string {
 	if d.Got != d.Want {
 		return fmt.Sprintf("size %d x %d, want %d x %d", d.Got.X, d.Got.Y, d.Want.X, d.Want.Y)
@@ -103,11 +100,11 @@ func (d Diff) String() string {
 		largest, d.First.X, d.First.Y)
 }
 
-// Compare reports how got differs from want. Different sizes are a verdict, not an error; two empty
-// images are equal. The error says that an image is nil or the tolerance out of range.
+// Compare reports how got differs from want. If the sizes differ, the Diff says so and the error is nil. Two
+// empty images are equal. Compare returns an error if an image is nil or the tolerance is out of range.
 //
-// Rows of [image.NRGBA] and [image.RGBA] are compared where they lie, other images through their
-// At method, which is slower and gives the same result.
+// Compare reads the pixels of [image.NRGBA] and [image.RGBA] directly. It reads other images with their At
+// method, which is slower but gives the same result.
 func Compare(got, want image.Image, tol Tolerance) (Diff, error) {
 	if err := errors.Join(tol.validate(), checkImages(got, want)); err != nil {
 		return Diff{}, err
@@ -147,20 +144,20 @@ func checkImages(got, want image.Image) error {
 	return nil
 }
 
-// stripRows is how many rows one goroutine compares at a time: enough to make handing them out
-// cheap, few enough to share an image of some hundred rows evenly.
+// stripRows is the number of rows that a goroutine compares at a time. More rows reduce the overhead of
+// distributing work; fewer rows divide an image of some hundred rows more evenly.
 const stripRows = 16
 
-// A strip holds what was found in stripRows rows.
+// A strip holds the differences found in stripRows rows.
 type strip struct {
 	differing, changed int
 	first, maxAt       image.Point
 	max                int
-	sum                uint64 // of all channel differences, each fine to a step
+	sum                uint64 // of all channel differences, in 16-bit steps
 	runs               []run  // of changed pixels, in row-major order
 }
 
-// compareStrips compares two images of one size.
+// compareStrips compares two images of equal size.
 func compareStrips(got, want image.Image, tol Tolerance) []strip {
 	rows := got.Bounds().Dy()
 	strips := make([]strip, (rows+stripRows-1)/stripRows)
@@ -173,7 +170,7 @@ func compareStrips(got, want image.Image, tol Tolerance) []strip {
 	return strips
 }
 
-// add counts the pixel (x, y), which differs by peak in a channel and by sum in all.
+// add counts the pixel (x, y): peak is its largest difference in a channel, and sum that of all channels.
 func (s *strip) add(x, y, peak int, sum uint64, tol Tolerance) {
 	s.differing++
 	s.sum += sum
@@ -190,7 +187,7 @@ func (s *strip) add(x, y, peak int, sum uint64, tol Tolerance) {
 	s.runs = appendPixel(s.runs, x, y, peak)
 }
 
-// A comparer finds the pixels that differ between two images of one size. It serves one goroutine.
+// A comparer finds the pixels that differ between two images of equal size. It must not be used concurrently.
 type comparer struct {
 	got, want *reader
 	masks     []image.Rectangle
@@ -201,8 +198,7 @@ func newComparer(got, want image.Image, masks []image.Rectangle) *comparer {
 	return &comparer{newReader(got, deep), newReader(want, deep), masks}
 }
 
-// row calls f for each pixel of row y that differs, from left to right, with its largest difference
-// in a channel, in steps of 8 bits rounded up, and the sum of the differences, each fine to a step.
+// row calls f for each pixel of row y that differs, from left to right, with the results of [distance].
 func (c *comparer) row(y int, f func(x, peak int, sum uint64)) {
 	a, b := c.got.row(y), c.want.row(y)
 	if bytes.Equal(a, b) {

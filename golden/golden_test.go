@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// imageKinds returns makers of random images, one for each kind that is read in a way of its own.
+// imageKinds returns makers of random images, one for each image type that the reader handles separately.
 func imageKinds() map[string]func(r *rand.Rand, b image.Rectangle) image.Image {
 	return map[string]func(r *rand.Rand, b image.Rectangle) image.Image{
 		"NRGBA": func(r *rand.Rand, b image.Rectangle) image.Image {
@@ -103,14 +103,14 @@ func randomNRGBA(r *rand.Rand) *image.NRGBA {
 	return m
 }
 
-// randomBounds start anywhere.
+// randomBounds returns bounds that need not start at 0.
 func randomBounds(r *rand.Rand) image.Rectangle {
 	min := image.Pt(r.IntN(41)-20, r.IntN(41)-20)
 	return image.Rectangle{min, min.Add(image.Pt(1+r.IntN(45), 1+r.IntN(45)))}
 }
 
-// disturb returns a copy of m in which some pixels differ, a few or most of them, by little or much,
-// singly or in lines.
+// disturb returns a copy of m in which some pixels differ: few or most, by a little or a lot, single ones or
+// whole lines.
 func disturb(r *rand.Rand, m *image.NRGBA) *image.NRGBA {
 	c := image.NewNRGBA(m.Rect)
 	copy(c.Pix, m.Pix)
@@ -130,8 +130,8 @@ func randomMasks(r *rand.Rand) []image.Rectangle {
 	return masks
 }
 
-// slowDiff is what Compare should say of two images of 8 bits and one size, pixel by pixel, with
-// clusters by flooding.
+// slowDiff is an independent Compare for 8-bit images of equal size. It works pixel by pixel and finds clusters
+// by flood fill.
 func slowDiff(got, want *image.NRGBA, tol Tolerance) Diff {
 	size := got.Rect.Size()
 	d := Diff{Got: size, Want: size, Tolerance: tol}
@@ -173,7 +173,7 @@ func slowDiff(got, want *image.NRGBA, tol Tolerance) Diff {
 
 func abs(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-// flood empties changed.
+// flood finds the clusters by flood fill and removes their pixels from changed.
 func flood(size image.Point, changed map[image.Point]int) []Cluster {
 	var all []Cluster
 	for y := range size.Y {
@@ -241,7 +241,8 @@ func TestCompareAgainstSlowComparison(t *testing.T) {
 	}
 }
 
-// Shapes on which a labelling that looks at too few neighbors falls apart.
+// TestCompareClustersOfHardShapes: shapes that come out in several pieces if a labeling checks too few
+// neighbors.
 func TestCompareClustersOfHardShapes(t *testing.T) {
 	for name, picture := range map[string]string{
 		"anti-diagonal": "...#\n..#.\n.#..\n#...",
@@ -318,7 +319,8 @@ func TestCompareIsSymmetric(t *testing.T) {
 	}
 }
 
-// An image equals itself, moved bounds and all, its copy read pixel by pixel, and its PNG.
+// TestCompareEqualImages: an image equals itself with other bounds, its copy of another type, and its decoded
+// PNG.
 func TestCompareEqualImages(t *testing.T) {
 	for name, kind := range imageKinds() {
 		for seed := range uint64(20) {
@@ -333,7 +335,7 @@ func TestCompareEqualImages(t *testing.T) {
 	}
 }
 
-// opaqueType hides the type of an image.
+// opaqueType hides the type of an image, so that its pixels are read with At.
 type opaqueType struct{ image.Image }
 
 func reread(t *testing.T, m image.Image) image.Image {
@@ -349,7 +351,8 @@ func reread(t *testing.T, m image.Image) image.Image {
 	return m
 }
 
-// Changing one bit of the memory of any image is seen, unless it represents the same color.
+// TestCompareSeesEveryBit: Compare finds a change of any bit of an image's memory, unless the color stays the
+// same.
 func TestCompareSeesEveryBit(t *testing.T) {
 	b := image.Rect(2, 3, 8, 9)
 	for seed := range uint64(200) {
@@ -529,7 +532,8 @@ func TestDiffString(t *testing.T) {
 	}
 }
 
-// The rows of image.RGBA are not converted by image/color, so that must be seen to agree.
+// TestStraightAgreesWithColorModel: the reader's own conversion of image.RGBA rows agrees with package
+// image/color.
 func TestStraightAgreesWithColorModel(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 256, 256))
 	for a := range 256 {

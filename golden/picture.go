@@ -14,7 +14,7 @@ import (
 // Lengths in the picture, in its pixels.
 const (
 	margin      = 20
-	columnMin   = 300 // so that the texts fit
+	columnMin   = 300 // leaves room for the texts
 	columnMax   = 600
 	panelMax    = 450 // height
 	insetMax    = 240 // height
@@ -30,16 +30,16 @@ const (
 	minInset   = 8  // times an inset enlarges at least
 	clusterRim = 4  // pixels of context around a cluster in an inset, at least
 	maxBoxes   = 50 // more would hide what they frame
-	minBox     = 11 // side of a box around a cluster
-	minFrame   = 17 // side of the frame around what an inset shows
+	minBox     = 11 // side of a box around a cluster, at least
+	minFrame   = 17 // side of the frame around the region of an inset, at least
 )
 
-// Picture draws how got differs from want, d being what [Compare] told of them. Side by side stand
-// want, got, and a faded want on which changed pixels glow, the brighter the larger the difference,
-// with boxes around the largest clusters; below them an enlargement around the pixel with the
-// largest difference, and a legend. Small images are enlarged by a whole number, large ones are
-// reduced, and no changed pixel gets lost by it. Images of different sizes are drawn to one scale.
-// Neither image may be nil. The picture is at most 1880 x 950 pixels, whatever the images.
+// Picture draws how got differs from want; d must be the result of [Compare] for these two. It shows, side by
+// side, want, got, and a darkened want on which changed pixels glow, brighter for larger differences, with
+// boxes around the largest clusters. Below are an enlargement of the surroundings of the largest difference,
+// and a legend. Small images are enlarged by a whole number. Large ones are reduced, in a way that keeps every
+// changed pixel visible. Images of different sizes are drawn at the same scale. Neither image may be nil. The
+// picture has at most 1880 x 950 pixels.
 func Picture(got, want image.Image, d Diff) image.Image {
 	s := newSheet(got, want, d)
 	s.heading()
@@ -61,7 +61,7 @@ func Picture(got, want image.Image, d Diff) image.Image {
 	return s.Image()
 }
 
-// A sheet is a picture in the making.
+// A sheet is the picture being drawn.
 type sheet struct {
 	*chart.Drawing
 	size   image.Point
@@ -73,7 +73,7 @@ type sheet struct {
 	inset  view // empty if the panels show as much
 }
 
-// A view shows a region of the images, in each of the three columns from y = top downwards.
+// A view shows one region of the images in all three columns; top is its y coordinate in the picture.
 type view struct {
 	region image.Rectangle
 	scale  ratio
@@ -100,8 +100,8 @@ func newSheet(got, want image.Image, d Diff) *sheet {
 	return s
 }
 
-// insetView shows the cluster with the largest difference or, if that is too large, what surrounds
-// its largest difference. It is empty if nothing changed.
+// insetView returns a view of the cluster with the largest difference or, if the cluster is too large, of the
+// surroundings of the largest difference. The view is empty if nothing changed.
 func insetView(d Diff, width int, limit image.Point) view {
 	box := image.Pt(width, insetMax)
 	for _, c := range d.Clusters {
@@ -120,15 +120,15 @@ func insetView(d Diff, width int, limit image.Point) view {
 	return view{}
 }
 
-// around returns an interval of length n with [a, b) in its middle, moved and if need be shortened
-// to lie in [0, limit).
+// around returns an interval of length n centered on [a, b), moved and, if necessary, shortened to lie within
+// [0, limit).
 func around(a, b, n, limit int) (int, int) {
 	n = min(n, limit)
 	start := min(max((a+b-n)/2, 0), limit-n)
 	return start, start + n
 }
 
-// A ratio is how many pixels of the picture represent how many of the image.
+// A ratio is a scale: num pixels of the picture show den pixels of the image.
 type ratio struct{ num, den int }
 
 // fit returns the largest ratio that fits size into box, a whole number if it enlarges.
@@ -144,7 +144,7 @@ func fit(size, box image.Point) ratio {
 
 func (r ratio) exceeds(s ratio) bool { return r.num*s.den > s.num*r.den }
 
-// suffix tells the ratio at the end of a label.
+// suffix returns the scale as text for the end of a label.
 func (r ratio) suffix() string {
 	switch {
 	case r.num == r.den:
@@ -156,13 +156,14 @@ func (r ratio) suffix() string {
 	}
 }
 
-// size returns the size of the view in the picture: at least a pixel wide and high, if not empty.
+// size returns the size of the view in the picture. A view that is not empty is at least one pixel wide and
+// high.
 func (v view) size() image.Point {
 	return v.cells(v.region).Size()
 }
 
-// cells returns the pixels of the picture that represent r, relative to the corner of the view. No
-// pixel of the image gets lost: each has at least one.
+// cells returns the pixels of the picture that show the image region r, relative to the corner of the view. A
+// region that is not empty gets at least one pixel.
 func (v view) cells(r image.Rectangle) image.Rectangle {
 	r = r.Intersect(v.region).Sub(v.region.Min)
 	down := func(n int) int { return n * v.scale.num / v.scale.den }
@@ -173,7 +174,7 @@ func (v view) cells(r image.Rectangle) image.Rectangle {
 	return image.Rect(down(r.Min.X), down(r.Min.Y), up(r.Max.X), up(r.Max.Y))
 }
 
-// corner returns the top left of a view in a column.
+// corner returns the top left corner of a view in a column.
 func (s *sheet) corner(v view, column int) image.Point {
 	return image.Pt(margin+column*(s.column+margin), v.top)
 }
@@ -206,7 +207,7 @@ func (s *sheet) heading() {
 	}
 }
 
-// facts are the lines under the verdict.
+// facts returns the lines of text under the verdict.
 func facts(d Diff) []string {
 	lines := []string{d.String()}
 	if d.Differing > 0 {
@@ -219,7 +220,7 @@ func facts(d Diff) []string {
 	return lines
 }
 
-// text writes a line whose letters stand on y and returns its width.
+// text writes a line with its baseline at y and returns its width.
 func (s *sheet) text(line string, size float64, c chart.Hex, x, y int) int {
 	return int(s.Text(line, chart.Point{X: float64(x), Y: float64(y)}, chart.Regular(size), c))
 }
@@ -232,7 +233,7 @@ func (s *sheet) captions(v view, lines ...string) {
 	}
 }
 
-// extent is the bounds of m counted from its top left pixel.
+// extent returns the bounds of m, moved to start at (0, 0).
 func extent(m image.Image) image.Rectangle {
 	return image.Rectangle{Max: m.Bounds().Size()}
 }
@@ -270,11 +271,11 @@ func (s *sheet) triptych(v view, peaks *image.Gray) {
 			boxes++
 		}
 	}
-	// Last, because no box may hide a changed pixel.
+	// This is drawn last because the boxes must not hide a changed pixel.
 	s.Overlay(v.glowing(peaks, s.diff.Tolerance.MaxChannel), corner)
 }
 
-// frame draws a line around r, dark at its sides so that it shows on any ground.
+// frame draws a line around r. The line has dark edges, so that it is visible on any background.
 func (s *sheet) frame(r image.Rectangle, c chart.Hex) {
 	b := boxOf(r)
 	s.EdgeBox(b, chart.Solid(color.NRGBA{A: 0xa0}, 4))
@@ -291,7 +292,7 @@ func atLeast(r image.Rectangle, n int) image.Rectangle {
 	return image.Rect(r.Min.X-dx/2, r.Min.Y-dy/2, r.Max.X+(dx+1)/2, r.Max.Y+(dy+1)/2)
 }
 
-// frameInset marks in all columns what the inset shows.
+// frameInset marks the region of the inset in all columns.
 func (s *sheet) frameInset() {
 	on := s.panels.cells(s.inset.region)
 	for column := range 3 {
@@ -299,7 +300,7 @@ func (s *sheet) frameInset() {
 	}
 }
 
-// sizes draws images of different sizes, with both outlines in the third column.
+// sizes draws two images of different sizes; the third column shows both outlines.
 func (s *sheet) sizes() {
 	s.captions(s.panels, "want "+dimensions(s.want), "got "+dimensions(s.got), "both sizes"+s.panels.scale.suffix())
 	faded := s.panels.panel(s.want)

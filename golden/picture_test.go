@@ -19,7 +19,8 @@ func picture(t *testing.T, got, want image.Image, tol Tolerance) *image.RGBA {
 	return Picture(got, want, compare(t, got, want, tol)).(*image.RGBA)
 }
 
-// Pictures of all shapes of images keep to the promised size, and of equal images nothing glows.
+// TestPictureSizes: pictures of images of all shapes have the documented size, and in those of equal images no
+// pixel glows.
 func TestPictureSizes(t *testing.T) {
 	lengths := []int{1, 2, 33, 299, 450, 2160, 5000}
 	for i, w := range lengths {
@@ -50,8 +51,8 @@ func TestPictureSizes(t *testing.T) {
 	picture(t, empty, paint(5, 5, gray(0)), Tolerance{})
 }
 
-// A single changed pixel glows in the third column at its place, whatever the scale; where several
-// meet, the largest difference does.
+// TestPictureShowsEveryChange: at every scale, a single changed pixel glows at its place in the third column.
+// Where several fall into one pixel, the largest difference is shown.
 func TestPictureShowsEveryChange(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {7, 5}, {64, 48}, {500, 400}, {1280, 720}, {3840, 3}, {3, 2000}} {
 		want := paint(size.X, size.Y, gray(200))
@@ -104,7 +105,7 @@ func sameColor(a, b color.Color) bool {
 	return color.RGBAModel.Convert(a) == color.RGBAModel.Convert(b)
 }
 
-// Where want is transparent one sees a checkerboard.
+// TestPictureTransparency: transparent parts of want show a checkerboard.
 func TestPictureTransparency(t *testing.T) {
 	m := paint(300, 300, disc(0))
 	d := compare(t, m, m, Tolerance{})
@@ -118,7 +119,7 @@ func TestPictureTransparency(t *testing.T) {
 	}
 }
 
-// Bounds that do not start at 0, and any type of image, make no difference.
+// TestPictureIgnoresBounds: bounds that do not start at 0 and other image types do not change the picture.
 func TestPictureIgnoresBounds(t *testing.T) {
 	want, got := paint(120, 90, gradient(0)), paint(120, 90, gradient(9))
 	shift := func(m *image.NRGBA) image.Image {
@@ -132,14 +133,14 @@ func TestPictureIgnoresBounds(t *testing.T) {
 	}
 }
 
-// A Diff of other images makes a wrong picture, but a picture.
+// TestPictureOfForeignDiff: a Diff that belongs to other images yields a wrong picture, but no panic.
 func TestPictureOfForeignDiff(t *testing.T) {
 	d := compare(t, paint(900, 900, noise(1, 0, 256)), paint(900, 900, noise(2, 0, 256)), Tolerance{MaxChannel: 200})
 	Picture(paint(3, 3, gray(0)), paint(3, 3, gray(1)), d)
 	Picture(paint(3, 3, gray(0)), paint(3, 4, gray(1)), d)
 }
 
-// The longest texts fit into the narrowest picture: nothing but paper is in the margins.
+// TestPictureTextsFit: the longest texts fit into the narrowest picture, so its margins are empty.
 func TestPictureTextsFit(t *testing.T) {
 	huge := Diff{
 		Got: image.Pt(3840, 2160), Want: image.Pt(3840, 2160),
@@ -168,7 +169,7 @@ func TestPictureTextsFit(t *testing.T) {
 	}
 }
 
-// Larger differences glow brighter.
+// TestGlowRises: larger differences are brighter.
 func TestGlowRises(t *testing.T) {
 	last := 0.0
 	for v := 1; v <= 255; v++ {
@@ -181,7 +182,7 @@ func TestGlowRises(t *testing.T) {
 	}
 }
 
-// contrastRatio is that of WCAG 2.1; 4.5 is legible.
+// contrastRatio is the contrast ratio of WCAG 2.1, which calls 4.5 legible.
 func contrastRatio(a, b color.Color) float64 {
 	luma := func(c color.Color) float64 {
 		n := color.NRGBAModel.Convert(c).(color.NRGBA)

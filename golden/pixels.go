@@ -8,11 +8,11 @@ import (
 
 const (
 	channels = 4
-	fine     = 257 // a step of 8 bits in steps of 16 bits: 255 * 257 = 65535
+	fine     = 257 // an 8-bit step in 16-bit steps: 255 * 257 = 65535
 )
 
-// isDeep reports whether m may hold more than 8 bits a channel: whether image/png would write it
-// with 16.
+// isDeep reports whether m may hold more than 8 bits per channel. It is true for the images that image/png
+// encodes with 16.
 func isDeep(m image.Image) bool {
 	switch model := m.ColorModel(); model {
 	case color.GrayModel, color.AlphaModel, color.RGBAModel, color.NRGBAModel:
@@ -23,7 +23,7 @@ func isDeep(m image.Image) bool {
 	}
 }
 
-// pixelSize returns the bytes of a pixel in a row.
+// pixelSize returns the number of bytes per pixel.
 func pixelSize(deep bool) int {
 	if deep {
 		return 2 * channels
@@ -31,22 +31,22 @@ func pixelSize(deep bool) int {
 	return channels
 }
 
-// A reader reads an image by rows as straight pixels: R, G, B, A with one byte each, or with two,
-// high byte first, if it is deep. It owns its buffers and serves one goroutine.
+// A reader reads an image row by row as non-premultiplied pixels: R, G, B, A with one byte each or, if deep,
+// two bytes each, high byte first. It reuses its buffers, so it must not be used concurrently.
 type reader struct {
 	img    image.Image
 	bounds image.Rectangle
 	deep   bool
 	buf    []uint8
-	wide   []uint8 // only for an image of 8 bits that is read deep
+	wide   []uint8 // only for an 8-bit image that is read as deep
 }
 
 func newReader(m image.Image, deep bool) *reader {
 	return &reader{img: m, bounds: m.Bounds(), deep: deep}
 }
 
-// row returns row y, counted from the top. It is valid until the next call and may be the image's
-// own memory: it must not be written to.
+// row returns row y, counted from the top. The slice is valid until the next call. Do not modify it: it may be
+// the image's own memory.
 func (r *reader) row(y int) []uint8 {
 	if !r.deep {
 		return r.row8(r.bounds.Min.Y + y)
@@ -92,9 +92,9 @@ func (r *reader) row16(y int) []uint8 {
 	return r.buf
 }
 
-// straight undoes the premultiplication of a row, as color.NRGBAModel does. Different premultiplied
-// pixels stay different: neighboring values of a channel are at least 65535/255 apart before the
-// low 8 bits are cut off.
+// straight converts a row from premultiplied alpha, as color.NRGBAModel does. Different premultiplied pixels
+// remain different: before the low 8 bits are cut off, neighboring values of a channel are at least 65535/255
+// apart.
 func (r *reader) straight(row []uint8) []uint8 {
 	if opaque(row) {
 		return row
@@ -123,8 +123,8 @@ func opaque(row []uint8) bool {
 	return true
 }
 
-// distance returns the largest difference in a channel of two pixels, in steps of 8 bits rounded
-// up, and the sum of the differences of all channels, fine to a step.
+// distance returns the largest difference between two pixels in one channel, in 8-bit steps rounded up, and the
+// sum of the differences of all channels, in 16-bit steps.
 func distance(a, b []uint8, deep bool) (peak int, sum uint64) {
 	var most int
 	for c := range channels {

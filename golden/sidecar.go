@@ -16,25 +16,26 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// Sidecar is what is beside a golden and says how far and why an image may differ from it.
+// Sidecar is the parsed NAME.golden.toml beside a golden. It states how an image may differ from the golden and
+// why.
 type Sidecar struct {
-	Tolerance Tolerance // Masks are the rectangles
-	Objects   []Object  // that are masked; a caller that knows scenes appends their rectangles to Masks
-	Reason    string    // why; never blank
+	Tolerance Tolerance // Masks contains the rectangles only
+	Objects   []Object  // masked objects; a caller that has the scene appends their rectangles to Tolerance.Masks
+	Reason    string    // why the image may differ; never blank
 }
 
-// Object is something in an image that is masked wherever it is seen.
+// Object is a scene object whose pixels are masked wherever it is visible.
 type Object struct {
 	Name   string // never blank
-	Shadow bool   // masked is also where its shadow falls
-	Mirror bool   // and where mirrors show it or, if Shadow is set, its shadow
+	Shadow bool   // the object's shadow is masked, too
+	Mirror bool   // mirror images of the object are masked, too, and with Shadow those of its shadow
 }
 
-// maxSidecarBytes is more than thousands of masks take.
+// maxSidecarBytes allows for thousands of masks.
 const maxSidecarBytes = 1 << 20
 
-// ReadSidecar parses a file, which must be a regular one of at most 1 MiB. If it is not there, the
-// error is [fs.ErrNotExist].
+// ReadSidecar parses a file. The file must be regular and have at most 1 MiB. If it does not exist, the error
+// is [fs.ErrNotExist].
 func ReadSidecar(name string) (Sidecar, error) {
 	f, err := osfile.Open(name)
 	if err != nil {
@@ -51,20 +52,19 @@ func ReadSidecar(name string) (Sidecar, error) {
 	return ParseSidecar(data, name)
 }
 
-// ParseSidecar reads a sidecar, a TOML file NAME.golden.toml:
+// ParseSidecar parses a sidecar, a TOML file NAME.golden.toml:
 //
 //	reason = "the clock shows the time of the test"
 //	tolerance = { max_channel = 2, max_pixels = 10 }
 //	masks = [[0, 0, 64, 32], "clock hand", { solid = "bell", shadow = true, mirror = true }]
 //
-// The reason is required. The tolerance has the fields of [Tolerance], by default 0. A mask is a
-// half-open rectangle [x0, y0, x1, y1], not empty, or an [Object], its name alone or a table. Keys
-// are spelled exactly so, and there are no others.
+// The reason is required. The tolerance has the fields of [Tolerance]; each is 0 by default. A mask is either a
+// half-open, non-empty rectangle [x0, y0, x1, y1] or an [Object], written as its name or as a table. Other
+// keys, and other spellings of these, are errors.
 //
-// The name is used in messages only. If the sidecar is invalid, the error tells every problem, one a
-// line.
+// The name is used in messages only. If the sidecar is invalid, the error lists every problem, one per line.
 func ParseSidecar(data []byte, name string) (Sidecar, error) {
-	// Decoding into a struct would take Reason for reason and leave unknown keys unmentioned.
+	// Decoding into a struct would accept the key Reason for reason and ignore unknown keys.
 	var keys table
 	if _, err := toml.Decode(string(data), &keys); err != nil {
 		return Sidecar{}, syntaxError(err, name)
@@ -89,7 +89,7 @@ type table = map[string]any
 func syntaxError(err error, name string) error {
 	var parse toml.ParseError
 	if errors.As(err, &parse) {
-		// The decoder quotes what it met as it is, a line break too; a problem is one line.
+		// The decoder quotes the text it found, line breaks included; a problem must be one line.
 		message := strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(parse.Message)
 		return fmt.Errorf("%s:%d:%d: %s", name, parse.Position.Line, parse.Position.Col, message)
 	}
@@ -218,7 +218,7 @@ func (p *sidecarParser) onlyKeys(keys table, prefix string, known ...string) {
 	}
 }
 
-// show tells a value and, where that could be mistaken, its type.
+// show returns a value as text, with its type where the text alone is ambiguous.
 func show(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -103,8 +103,8 @@ func TestParseSidecarProblems(t *testing.T) {
 	}
 }
 
-// Whatever comes in, either every promise of Sidecar holds or every line of the error names the
-// file.
+// FuzzParseSidecar: for any input, either the sidecar satisfies its documentation or every line of the error
+// names the file.
 func FuzzParseSidecar(f *testing.F) {
 	for _, seed := range []string{
 		"reason = 'clock'\ntolerance = { max_channel = 2, max_pixels = 10 }\nmasks = [[0, 0, 64, 32], 'clock hand']",
