@@ -14,13 +14,13 @@ import (
 	"pillbox/pngfile"
 )
 
-// Accept makes what the scene gives the reference: the picture, and exact copies of the scene and
-// of the other files that it reads. A picture whose pixels are the accepted ones already stays as it
-// is, for releases of Go compress the same pixels to different files. Accepting an orphan removes
-// what there is of it. What earlier checks left behind goes.
+// Accept makes the scene's present output the reference. It writes the picture, and exact copies of the scene and of
+// the other files that the scene reads. It keeps an accepted picture with the same pixels, because different releases
+// of Go compress the same pixels to different files. For an orphan, Accept removes all of its files. In both cases it
+// also removes the files that earlier checks wrote.
 //
-// The error is Err if there is no picture to accept, or that of write; a picture or a sidecar that
-// cannot be read is no reason. After [Result.Release] nothing can be accepted, which is an error, too.
+// If there is no picture to accept, Accept returns r.Err; if writing fails, it returns that error. An unreadable
+// accepted picture or sidecar does not prevent accepting. After [Result.Release], Accept returns an error.
 func (r *Result) Accept(write WriteFunc) error {
 	if err := r.checkHeld(); err != nil {
 		return err
@@ -35,7 +35,7 @@ func (r *Result) Accept(write WriteFunc) error {
 	return r.settle("accepted "+r.Picture(), r.replace(write))
 }
 
-// checkHeld reports that what accepting and proposing need was let go of.
+// checkHeld returns an error if the result was released: its pictures and scenes are gone.
 func (r *Result) checkHeld() error {
 	if r.released {
 		return fmt.Errorf("%s: the result was released; judge the scene again", r.Name)
@@ -50,7 +50,7 @@ func (r *Result) settle(what string, err error) error {
 	return err
 }
 
-// replace makes what the scene gives the reference.
+// replace writes the files of the new reference.
 func (r *Result) replace(write WriteFunc) error {
 	if err := r.makeFolder(); err != nil {
 		return err
@@ -77,8 +77,8 @@ func (r *Result) acceptPicture(write WriteFunc) error {
 	return r.write(write, r.Picture(), func(w io.Writer) error { return pngfile.Encode(w, r.Got) })
 }
 
-// copyOtherFiles keeps copies of the other files that the scene reads, instead of those that the
-// accepted scene read. Other files in the folder stay.
+// copyOtherFiles copies the other files that the scene reads, and removes the copies of files that only the accepted
+// scene read. It keeps unrelated files in the folder.
 func (r *Result) copyOtherFiles(write WriteFunc) error {
 	if err := r.removeCopies(); err != nil {
 		return err
@@ -95,8 +95,7 @@ func (r *Result) copyOtherFiles(write WriteFunc) error {
 	return nil
 }
 
-// removeCopies removes the copies of files that the present scene does not use, and what folders
-// that leaves empty.
+// removeCopies removes the copies of files that the present scene does not use, and the folders that become empty.
 func (r *Result) removeCopies() error {
 	for _, name := range names(r.acceptedFiles.Files) {
 		if _, used := r.presentFiles.Files[name]; used {
@@ -106,14 +105,14 @@ func (r *Result) removeCopies() error {
 			return err
 		}
 		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-			_ = r.Reference.remove(r.copyOf(dir)) // fails if anything is in it
+			_ = r.Reference.remove(r.copyOf(dir)) // fails if the folder is not empty
 		}
 		_ = r.Reference.remove(r.Copies())
 	}
 	return nil
 }
 
-// copyOf returns the path of the copy of a file, whose name is that in the scene.
+// copyOf returns the path of the copy of a file that the scene reads by the given name.
 func (r *Result) copyOf(name string) string {
 	return filepath.Join(r.Copies(), filepath.FromSlash(name))
 }
@@ -134,9 +133,8 @@ func (r *Result) removeAll() error {
 	return nil
 }
 
-// Propose leaves the picture of the scene beside its golden, as [Reference.Proposal]. Without a
-// picture it does nothing, and none stays if the picture was accepted meanwhile. After
-// [Result.Release] it is an error.
+// Propose writes the scene's present picture beside the golden, at [Reference.Proposal]. It does nothing if there is no
+// picture, or if another process has accepted the picture in the meantime. After [Result.Release] it returns an error.
 func (r *Result) Propose(write WriteFunc) error {
 	if err := r.checkHeld(); err != nil {
 		return err
@@ -151,13 +149,13 @@ func (r *Result) Propose(write WriteFunc) error {
 		return err
 	}
 	if r.Verdict == Failed {
-		return nil // a picture that is as accepted is proposed, too
+		return nil // a picture that equals the accepted one is proposed, too
 	}
-	// Accepting writes the golden and then removes the proposal. If it came in between, one of the
-	// two sees what the other has done.
+	// Another process may accept the picture at the same time. It writes the golden and then removes the proposal; this
+	// process writes the proposal and then reads the golden. So at least one of them finds what the other has written.
 	accepted, err := osfile.ReadPNG(r.Picture())
 	if err != nil {
-		return nil // which the verdict says
+		return nil // the verdict reports that the accepted picture cannot be read
 	}
 	if d, err := golden.Compare(r.Got, accepted, golden.Tolerance{}); err != nil || !d.Passes() {
 		return err
@@ -165,8 +163,8 @@ func (r *Result) Propose(write WriteFunc) error {
 	return r.Tidy()
 }
 
-// Draw leaves want, got and the changed pixels, in one picture, as [Reference.Drawing]. Without two
-// pictures it does nothing. After [Result.Release] it is an error.
+// Draw writes one picture that shows want, got and the changed pixels, at [Reference.Drawing]. It does nothing if
+// either picture is missing. After [Result.Release] it returns an error.
 func (r *Result) Draw(write WriteFunc) error {
 	if err := r.checkHeld(); err != nil {
 		return err
@@ -177,8 +175,8 @@ func (r *Result) Draw(write WriteFunc) error {
 	return r.writeFresh(write, r.Drawing(), golden.Picture(r.Got, r.Want, r.Diff))
 }
 
-// writeFresh replaces a picture that no one edits. A symbolic link of its name goes first: in a folder
-// that came from elsewhere it may lead anywhere.
+// writeFresh writes a generated picture. If the name is a symbolic link, writeFresh first removes the link: in a
+// repository from an untrusted source it could point anywhere.
 func (r *Reference) writeFresh(write WriteFunc, name string, img image.Image) error {
 	if info, err := os.Lstat(name); err == nil && isLink(info.Mode()) {
 		if err := r.remove(name); err != nil {

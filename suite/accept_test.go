@@ -28,7 +28,7 @@ file = "csv/atoms.csv"
 shape = "sphere"
 `
 
-// bulkProject moves the test into a folder with an accepted scene that reads another file.
+// bulkProject creates a project with an accepted scene that reads another file, and changes to its folder.
 func bulkProject(t *testing.T) {
 	t.Helper()
 	fixture.Folder(t, map[string]string{
@@ -39,7 +39,7 @@ func bulkProject(t *testing.T) {
 	acceptAll(t)
 }
 
-// judged returns the result of one scene, with what accepting it needs.
+// judged returns the result for one scene, not yet released, so that it can be accepted.
 func judged(t *testing.T, name string) *Result {
 	t.Helper()
 	refs, err := Find(Options{Scenes: []string{name}})
@@ -62,8 +62,8 @@ func accepted(t *testing.T, prefix string) []string {
 	return found
 }
 
-// TestAcceptKeepsCopiesInStep: golden/ has copies of the files that the accepted scene reads, and no
-// others, nor empty folders.
+// TestAcceptKeepsCopiesInStep: golden/ contains copies of exactly the files that the accepted scene reads, and no empty
+// folders.
 func TestAcceptKeepsCopiesInStep(t *testing.T) {
 	bulkProject(t)
 	want := []string{"atoms.png", "atoms.scene.toml", "atoms.scene/csv/atoms.csv"}
@@ -84,8 +84,7 @@ func TestAcceptKeepsCopiesInStep(t *testing.T) {
 	}
 }
 
-// TestAcceptOrphan removes what was accepted of a scene that is gone, copies included, and keeps what
-// others have put there.
+// TestAcceptOrphan removes an orphan's files, copies included, and keeps unrelated files in the folder.
 func TestAcceptOrphan(t *testing.T) {
 	bulkProject(t)
 	fixture.Write(t, "golden/atoms.scene/notes.txt", "mine")
@@ -104,8 +103,7 @@ func TestAcceptOrphan(t *testing.T) {
 
 var errFull = errors.New("no space left")
 
-// TestAcceptFails: whichever of the files cannot be written, that is the error, and nothing is called
-// accepted.
+// TestAcceptFails: if any of the files cannot be written, Accept returns that error and does not report success.
 func TestAcceptFails(t *testing.T) {
 	for n, name := range []string{"atoms.png", "atoms.scene.toml", "atoms.scene/csv/atoms.csv"} {
 		bulkProject(t)
@@ -126,7 +124,7 @@ func TestAcceptFails(t *testing.T) {
 	}
 }
 
-// TestProposeAndDrawFail likewise.
+// TestProposeAndDrawFail: if a picture cannot be written, Propose and Draw return that error.
 func TestProposeAndDrawFail(t *testing.T) {
 	bulkProject(t)
 	fixture.Edit(t, "scenes/atoms.toml", "[0, 0, 10]", "[0, 0, 9]")
@@ -141,7 +139,7 @@ func TestProposeAndDrawFail(t *testing.T) {
 	}
 }
 
-// TestAcceptIntoAFile: a file where golden/ should be is in the way.
+// TestAcceptIntoAFile: Accept fails if golden is a file instead of a folder.
 func TestAcceptIntoAFile(t *testing.T) {
 	fixture.Folder(t, map[string]string{"scenes/ball.toml": fixture.Ball})
 	r := judged(t, "ball")
@@ -156,7 +154,7 @@ func TestAcceptIntoAFile(t *testing.T) {
 	}
 }
 
-// TestJudgeRefusesWhatAcceptingReplaces: a scene must not read files that belong to its golden.
+// TestJudgeRefusesWhatAcceptingReplaces: a scene must not read files of its own golden.
 func TestJudgeRefusesWhatAcceptingReplaces(t *testing.T) {
 	const table = "x,y,z,radius\n-1,0,0,1\n"
 	o := Options{Scenes: []string{"atoms"}, Golden: "scenes"}
@@ -179,7 +177,7 @@ func TestJudgeRefusesWhatAcceptingReplaces(t *testing.T) {
 	}
 }
 
-// TestTallyPasses: what is tolerated passes, and nothing does not fail.
+// TestTallyPasses: tolerated results pass, and an empty tally passes.
 func TestTallyPasses(t *testing.T) {
 	for want, tallies := range map[bool][]Tally{
 		true:  {{}, {Identical: 3}, {Identical: 1, Tolerated: 1}, {Identical: 1, Changed: 0}},
@@ -193,7 +191,7 @@ func TestTallyPasses(t *testing.T) {
 	}
 }
 
-// TestFindFails: what keeps references from being found is named.
+// TestFindFails: the error names the reason why references cannot be found.
 func TestFindFails(t *testing.T) {
 	for want, files := range map[string]map[string]string{
 		"there is no folder scenes": {"golden/ball.png": ""},
@@ -207,7 +205,7 @@ func TestFindFails(t *testing.T) {
 	}
 }
 
-// TestResultOriginInline: tables of an array in brackets are found like those under headers.
+// TestResultOriginInline: edits in an inline array of tables are located, too.
 func TestResultOriginInline(t *testing.T) {
 	const lights = "light = [\n\t{ direction = [-1, -2, -1] },\n\t{ direction = [1, -2, -1], intensity = 0.5 },\n]\n"
 	fixture.Folder(t, map[string]string{"scenes/lit.toml": lights + fixture.Ball})
@@ -219,7 +217,7 @@ func TestResultOriginInline(t *testing.T) {
 	}
 }
 
-// TestReportsOnAFullDisk: wherever room ends, that is the error.
+// TestReportsOnAFullDisk: a report that cannot be written completely returns the write error, wherever it occurs.
 func TestReportsOnAFullDisk(t *testing.T) {
 	results := []*Result{result("ball", New, nil), result("second", Identical, nil)}
 	report := &Report{Tally: Tally{New: 1}}
@@ -240,7 +238,7 @@ func TestReportsOnAFullDisk(t *testing.T) {
 	}
 }
 
-// room is a writer with room for some bytes.
+// room is a writer that fails after a number of bytes.
 type room struct{ left int }
 
 func (r *room) Write(p []byte) (int, error) {

@@ -13,10 +13,10 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// A Backup holds the files of a reference as they are before [Result.Accept] or [Reference.Tidy].
+// A Backup holds a copy of a reference's files, taken before [Result.Accept] or [Reference.Tidy].
 type Backup struct {
 	reference Reference
-	files     map[string]savedFile // by path; those that did not exist have no mode
+	files     map[string]savedFile // by path; a file that did not exist has no mode
 	missing   []string             // folders that did not exist, the innermost first
 }
 
@@ -25,8 +25,8 @@ type savedFile struct {
 	mode fs.FileMode
 }
 
-// Backup reads all files that [Result.Accept] and [Reference.Tidy] may write or remove. Symbolic links among
-// them, which these refuse or remove, are not kept. After [Result.Release] it is an error.
+// Backup reads all files that [Result.Accept] and [Reference.Tidy] may write or remove. It skips symbolic links,
+// because these methods refuse or remove them. After [Result.Release] it returns an error.
 func (r *Result) Backup() (*Backup, error) {
 	if err := r.checkHeld(); err != nil {
 		return nil, err
@@ -63,8 +63,8 @@ func (b *Backup) save(name string) error {
 	return err
 }
 
-// Restore makes the files what they were: it writes those that have changed or are gone, with their permissions, and
-// removes those that did not exist, with the folders that were made for them.
+// Restore undoes all changes since the backup. It rewrites files that were changed or removed, with their permissions,
+// and removes files and folders that did not exist.
 func (b *Backup) Restore(write WriteFunc) error {
 	r := &b.reference
 	for name, saved := range b.files {
@@ -80,7 +80,7 @@ func (b *Backup) Restore(write WriteFunc) error {
 	}
 	for _, dir := range b.missing {
 		if dir == r.folder() || strings.HasPrefix(r.folder(), dir+string(filepath.Separator)) {
-			_ = os.Remove(dir) // fails if other files are in it
+			_ = os.Remove(dir) // fails if the folder contains other files
 		} else {
 			_ = r.remove(dir)
 		}

@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// tree returns all files and folders below the current folder with what they hold and their permissions.
+// tree returns all files and folders below the current folder, with their contents and permissions.
 func tree(t *testing.T) map[string]string {
 	t.Helper()
 	all := make(map[string]string)
@@ -36,7 +36,7 @@ func tree(t *testing.T) map[string]string {
 	return all
 }
 
-// TestBackupRestore: after accepting or tidying, a backup brings everything back, to the byte.
+// TestBackupRestore: after accepting or tidying, Restore brings back every file, byte for byte.
 func TestBackupRestore(t *testing.T) {
 	must := func(err error) {
 		t.Helper()

@@ -8,8 +8,8 @@ import (
 	"pillbox/internal/regress"
 )
 
-// Study finds out why and how visibly a picture differs, which takes longer than to see that it
-// does. It must come before [Result.Release].
+// Study finds out which edits made a picture differ, and how visible the difference is. This takes longer than the
+// comparison itself. Call it before [Result.Release].
 func (r *Result) Study(ctx context.Context) {
 	if !r.differs() {
 		return
@@ -24,7 +24,7 @@ func (r *Result) Study(ctx context.Context) {
 	}
 }
 
-// measureFLIP finds how visible the difference is.
+// measureFLIP computes how visible the difference is.
 func (r *Result) measureFLIP() error {
 	if r.Diff.Got != r.Diff.Want {
 		return nil
@@ -37,14 +37,14 @@ func (r *Result) measureFLIP() error {
 	return nil
 }
 
-// explain finds why the pictures differ, if it is known what was accepted.
+// explain finds out which edits made the pictures differ. It does nothing if the accepted scene is not known.
 func (r *Result) explain(ctx context.Context) error {
 	if r.before == nil {
 		return nil
 	}
 	diff := r.Diff
 	if r.Verdict == Tolerated {
-		// What is tolerated does not count as changed, but it has a cause all the same.
+		// Tolerated differences do not count as changed pixels, but their cause is reported as well.
 		var err error
 		diff, err = golden.Compare(r.Got, r.Want, golden.Tolerance{Masks: diff.Tolerance.Masks})
 		if err != nil {
@@ -71,7 +71,7 @@ func (r *Result) explain(ctx context.Context) error {
 	return nil
 }
 
-// locationOf returns where an edit stands; nil is line 1 of the scene.
+// locationOf returns the location of an edit; for nil it is line 1 of the scene.
 func (r *Result) locationOf(e *regress.Edit) Location {
 	switch {
 	case e == nil:

@@ -66,7 +66,7 @@ func Example() {
 	// sphere[0].radius of "ball", 1 to 1.1
 }
 
-// write is a suite.WriteFunc for a folder that no one else reads meanwhile.
+// write is a suite.WriteFunc for a folder that no other process uses.
 func write(name string, fill func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := fill(&b); err != nil {

@@ -11,14 +11,14 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// isEqual reports whether the same files held the same.
+// isEqual reports whether two sets of files have the same names and contents.
 func isEqual(a, b osfile.Memory) bool { return maps.EqualFunc(a, b, bytes.Equal) }
 
-// names returns those of files, sorted.
+// names returns the names of files, sorted.
 func names(files osfile.Memory) []string { return slices.Sorted(maps.Keys(files)) }
 
-// checkOtherFiles reports files of the scene that lie where the files of its reference do: they would
-// be replaced or removed one day.
+// checkOtherFiles returns an error if a file that the scene reads lies where the files of its reference are kept:
+// Accept or Tidy would replace or remove it.
 func (r *Result) checkOtherFiles() error {
 	const remedy = "move it, or keep the goldens in another folder"
 	for _, file := range append(r.OtherFiles, r.Scene) {
@@ -34,8 +34,8 @@ func (r *Result) checkOtherFiles() error {
 	return nil
 }
 
-// HoldsCopy reports whether a file that is there lies in the folder of copies or below it, by whatever
-// names, where only accepting writes.
+// HoldsCopy reports whether an existing file lies in the folder of copies or below it, also if its path leads there
+// through a link. Only accepting may write in that folder.
 func (r *Reference) HoldsCopy(file string) bool {
 	there, err := os.Stat(r.Copies())
 	if err != nil {

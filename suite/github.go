@@ -11,14 +11,15 @@ import (
 	"pillbox/scene"
 )
 
-// An annotation is a remark at a line of a file.
+// An annotation is a message about a line of a file.
 type annotation struct {
-	Location    // without a file it is about the whole run
+	Location    // without a file, the annotation is about the whole run
 	Title, Text string
 }
 
-// annotations returns the annotations of a result that does not pass: one at each edit that changed
-// pixels, the first with the verdict and all causes, or one for each error of its scene.
+// annotations returns the annotations for a result that does not pass. If the picture changed, there is one at each
+// edit that changed pixels; the first contains the verdict and all causes. If the scene is invalid, there is one for
+// each error.
 func annotations(r *Result) []annotation {
 	if r.Verdict.Passes() {
 		return nil
@@ -57,11 +58,11 @@ func (r *Result) moreEdits(title string) (list []annotation) {
 	return list
 }
 
-// maxAnnotations is how many annotations of a step GitHub shows.
+// maxAnnotations is the number of annotations that GitHub shows per step of a job.
 const maxAnnotations = 10
 
-// GitHubAnnotations returns the annotations of results as workflow commands of GitHub Actions, one a
-// line. The last says how many more there are than GitHub shows.
+// GitHubAnnotations returns the annotations of results as workflow commands of GitHub Actions, one per line. If there
+// are more than GitHub shows, the last one states how many are missing.
 func GitHubAnnotations(results []*Result) []string {
 	var lines []string
 	for _, r := range results {
@@ -91,7 +92,7 @@ func (a *annotation) command() string {
 	return "::error " + strings.Join(properties, ",") + "::" + text.EscapeWorkflowData(a.Text)
 }
 
-// MarkdownSummary returns the verdicts in Markdown, as a table of all but the identical ones.
+// MarkdownSummary returns the verdicts in Markdown, as a table of all results except the identical ones.
 func MarkdownSummary(results []*Result, accept CommandFunc) string {
 	counts := make(Tally)
 	var rows strings.Builder
@@ -117,5 +118,5 @@ func MarkdownSummary(results []*Result, accept CommandFunc) string {
 	return text + "\n"
 }
 
-// code returns s as code, in which GitHub looks for neither links nor mentions.
+// code formats s as code, so that GitHub does not turn parts of it into links or mentions.
 func code(s string) string { return "<code>" + text.EscapeMarkdown(s) + "</code>" }

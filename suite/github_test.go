@@ -33,7 +33,6 @@ func TestGitHubAnnotations(t *testing.T) {
 	}
 }
 
-// TestGitHubAnnotationsAtMostTen: GitHub shows ten of a step, so the last reports the others.
 // TestCauseOfFailed: an error and the cause that it may quote are reported once.
 func TestCauseOfFailed(t *testing.T) {
 	const cause = "the camera moved"
@@ -50,6 +49,7 @@ func TestCauseOfFailed(t *testing.T) {
 	}
 }
 
+// TestGitHubAnnotationsAtMostTen: GitHub shows ten annotations per step, so the last one counts the others.
 func TestGitHubAnnotationsAtMostTen(t *testing.T) {
 	for _, n := range []int{1, 10, 11, 25} {
 		var all []*Result

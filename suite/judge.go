@@ -15,7 +15,7 @@ import (
 	"pillbox/scene"
 )
 
-// Judge renders a scene and compares the picture with the accepted one. It writes nothing.
+// Judge renders a scene and compares the picture with the accepted one. It writes no files.
 func Judge(ctx context.Context, o Options, ref Reference) *Result {
 	r := &Result{Reference: ref, renderer: o.renderer(), limit: o.Limit}
 	o.Limit.judge(func() {
@@ -38,7 +38,7 @@ func (r *Result) judge(ctx context.Context) error {
 	}
 	if r.Scene == "" {
 		r.Verdict = Orphan
-		// As far as they can be read: an orphan is only shown and removed.
+		// Errors are ignored here, because an orphan's files are only shown and removed.
 		r.Want, _ = osfile.ReadPNG(r.Picture())
 		_, _ = r.recallScene()
 		return nil
@@ -61,7 +61,7 @@ func (r *Result) judge(ctx context.Context) error {
 	return nil
 }
 
-// recognize looks among the orphans beside a new golden for one with the same picture.
+// recognize sets RenamedFrom if an orphan in the same folder has the picture of this new scene.
 func (r *Result) recognize(ctx context.Context) error {
 	entries, err := os.ReadDir(r.folder())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +76,7 @@ func (r *Result) recognize(ctx context.Context) error {
 		}
 		picture, err := osfile.ReadPNG(old.Picture())
 		if err != nil || picture == nil {
-			continue // which is reported with the orphan
+			continue // the error is reported with the orphan
 		}
 		if d, err := golden.Compare(r.Got, picture, golden.Tolerance{}); err == nil && d.Passes() {
 			r.RenamedFrom = name
@@ -86,7 +86,7 @@ func (r *Result) recognize(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// hasScene reports whether a reference of this name belongs to a scene in a folder.
+// hasScene reports whether a scene in the folder has a reference with this name.
 func hasScene(folder, name string) bool {
 	if osfile.Exists(filepath.Join(folder, name+sceneExtension)) {
 		return true
@@ -119,7 +119,7 @@ func (r *Result) render(ctx context.Context) error {
 	return err
 }
 
-// moment returns a scene, which may be nil, as it is at the reference's moment.
+// moment returns the scene at the reference's moment; for nil it returns nil.
 func (r *Reference) moment(s *scene.Scene) (*scene.Scene, error) {
 	if s == nil || r.At == nil {
 		return s, nil
@@ -127,7 +127,7 @@ func (r *Reference) moment(s *scene.Scene) (*scene.Scene, error) {
 	return s.At(float64(*r.At))
 }
 
-// recall reads what was accepted, as far as it is there, and returns whether a scene was.
+// recall reads the reference's files. Missing files are not an error. It returns whether there is an accepted scene.
 func (r *Result) recall() (accepted bool, err error) {
 	if accepted, err = r.recallScene(); err != nil {
 		return false, err
@@ -139,17 +139,18 @@ func (r *Result) recall() (accepted bool, err error) {
 	return accepted, err
 }
 
-// recallScene reads the scene that was accepted and returns whether there is one.
+// recallScene reads the accepted scene and returns whether there is one.
 func (r *Result) recallScene() (accepted bool, err error) {
 	data, err := ifThere(scene.ReadFile(r.Accepted()))
 	if err != nil || data == nil {
 		return false, err
 	}
-	// A copy that is no scene any more explains no change, and that is all it is for.
+	// Errors of decoding the copy are ignored: it is needed only to explain a change, and without it there is no
+	// explanation.
 	r.acceptedSource = data
 	r.acceptedFiles = osfile.Record(scene.Folder(r.Copies()), scene.MaxBulkBytes)
 	if r.present != nil && len(r.presentFiles.Files) == 0 && bytes.Equal(data, r.source) {
-		r.before, r.Current = r.present, true // as of most scenes, so it is not decoded twice
+		r.before, r.Current = r.present, true // the usual case: not decoded a second time
 		return true, nil
 	}
 	r.before, _ = scene.Decode(r.Accepted(), data, scene.WithFiles(r.acceptedFiles))
@@ -158,7 +159,7 @@ func (r *Result) recallScene() (accepted bool, err error) {
 	return true, nil
 }
 
-// ifThere is for what was read of a file: that none exists is no error.
+// ifThere passes on the result of reading a file, but drops the error that the file does not exist.
 func ifThere[T any](value T, err error) (T, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
@@ -166,8 +167,8 @@ func ifThere[T any](value T, err error) (T, error) {
 	return value, err
 }
 
-// compare reaches a verdict on two pictures. Only equal pixels are called identical: what a
-// mask or a tolerance hides is reported.
+// compare sets the verdict on two pictures. They are identical only if all pixels are equal; differences under a mask
+// or within the tolerance are reported as tolerated.
 func (r *Result) compare(ctx context.Context) error {
 	tolerance, err := r.tolerance(ctx)
 	if err != nil {
@@ -194,8 +195,8 @@ func (r *Result) compare(ctx context.Context) error {
 	return nil
 }
 
-// tolerance returns what the sidecar allows, its objects turned into rectangles: an object
-// is masked where it is seen now and where it was seen when the scene was accepted.
+// tolerance returns the sidecar's tolerance with its objects converted to rectangles. An object is masked where it is
+// visible now and where it was visible when the scene was accepted.
 func (r *Result) tolerance(ctx context.Context) (golden.Tolerance, error) {
 	t := r.Rules.Tolerance
 	masks, err := masksOf(ctx, r.Rules.Objects, r.present, r.before)

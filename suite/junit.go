@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// The elements of a JUnit file, as far as CI servers agree on them.
+// The elements of a JUnit file that CI servers agree on.
 type (
 	junitSuites struct {
 		XMLName xml.Name     `xml:"testsuites"`
@@ -33,7 +33,7 @@ type (
 	}
 )
 
-// WriteJUnit writes results as a JUnit file. Times are left out, so that two runs write the same.
+// WriteJUnit writes results as a JUnit file. It omits times, so that two runs write equal files.
 func WriteJUnit(w io.Writer, results []*Result) error {
 	const name = "golden"
 	s := junitSuite{Name: name, Tests: len(results)}

@@ -5,23 +5,22 @@ import (
 	"time"
 )
 
-// A Limit bounds the time in which [Result.Study] looks for the causes of all differences together. Its
-// methods may be called from several goroutines.
+// A Limit bounds the total time that [Result.Study] spends on finding the causes of differences. Its methods are safe
+// for concurrent use.
 type Limit struct {
 	mu         sync.Mutex
-	fixed      time.Duration // negative: as long as everything else takes
-	references int           // how many there are
-	judged     int           // how many were
-	judging    time.Duration // for all but explaining
+	fixed      time.Duration // negative: as much time as judging takes
+	references int           // number of references to judge
+	judged     int           // number of references that were judged
+	judging    time.Duration // time spent on everything except explaining
 	explaining time.Duration
 }
 
-// leastLimit is how long explaining may take in any case, if no time was given.
+// leastLimit is the minimum time for explaining if no fixed time was given.
 const leastLimit = 2 * time.Second
 
-// NewLimit returns a limit of some time. If that is negative, explaining may take as long as it takes to
-// render and compare all references, but at least two seconds: a check takes at most about twice as long
-// as without causes.
+// NewLimit returns a limit of d. If d is negative, the limit is the time that rendering and comparing all references
+// takes, but at least two seconds. A check then takes at most about twice as long as without causes.
 func NewLimit(d time.Duration) *Limit { return &Limit{fixed: d} }
 
 // begin sets the number of references.
@@ -43,7 +42,7 @@ func (l *Limit) judge(f func()) {
 	}
 }
 
-// measure measures something else than explaining.
+// measure adds the time that f takes to the time for judging.
 func (l *Limit) measure(f func()) {
 	begun := time.Now()
 	f()
@@ -68,7 +67,7 @@ func (l *Limit) explain(f func(more func() bool) error) error {
 		last = now
 		return l.explaining < l.allowed()
 	}
-	defer more() // which adds what it took
+	defer more() // adds the time since the last call
 	return f(more)
 }
 

@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// TestLimitAllowed: without a time of its own, explaining may take what judging all references takes.
+// TestLimitAllowed: without a fixed time, explaining may take as long as judging all references.
 func TestLimitAllowed(t *testing.T) {
 	for _, test := range []struct {
 		limit *Limit
@@ -26,7 +26,7 @@ func TestLimitAllowed(t *testing.T) {
 	}
 }
 
-// TestCheckWithoutTimeForCauses: edits that are not examined are counted, and the verdict is the same.
+// TestCheckWithoutTimeForCauses: without time, edits are counted but not examined, and the verdict stays the same.
 func TestCheckWithoutTimeForCauses(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
@@ -43,7 +43,8 @@ func TestCheckWithoutTimeForCauses(t *testing.T) {
 	}
 }
 
-// TestAnnotationsAtEdits: each edit that changed pixels has an annotation at its line, the largest first.
+// TestAnnotationsAtEdits: each edit that changed pixels has an annotation at its line, the one with the most pixels
+// first.
 func TestAnnotationsAtEdits(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")

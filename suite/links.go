@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// errLink is why a file of a golden is neither read nor written nor removed: anyone who writes the
-// repository would choose where that happens. A pull request may bring symbolic links.
+// errLink is the error for a symbolic link among the files of a golden. A pull request may contain symbolic links, so
+// its author could otherwise choose which files are read, written or removed.
 var errLink = errors.New("symbolic links are refused among goldens: replace it by what it leads to")
 
-// folder returns the folder of the goldens.
+// folder returns the folder that contains the golden.
 func (r *Reference) folder() string { return filepath.Dir(r.base) }
 
-// checkLinks reports a symbolic link among the files that are read of the reference. The proposal and
-// the drawing are not: writing them replaces a link by a file.
+// checkLinks returns an error if a file of the reference that will be read is a symbolic link. It does not check the
+// proposal and the drawing, because writing them replaces a link by a file.
 func (r *Reference) checkLinks() error {
 	for _, name := range []string{r.Picture(), r.Accepted(), r.sidecar(), r.Copies()} {
 		if err := r.checkLink(name); err != nil {
@@ -36,8 +36,8 @@ func (r *Reference) checkLinks() error {
 	return err
 }
 
-// checkLink reports whether a file of the reference, or a folder on the way to it from that of the
-// goldens, is a symbolic link. The folder of the goldens may be one only where the user named it.
+// checkLink returns an error if a file of the reference, or a folder between the goldens' folder and that file, is a
+// symbolic link. The goldens' folder itself may be a link only if the user named it.
 func (r *Reference) checkLink(name string) error {
 	rel, err := filepath.Rel(r.folder(), name)
 	if err != nil {
@@ -76,8 +76,8 @@ func isLink(mode fs.FileMode) bool { return mode&(fs.ModeSymlink|fs.ModeIrregula
 
 func linkError(name string) error { return &fs.PathError{Op: "open", Path: name, Err: errLink} }
 
-// write makes or replaces a file of the reference. A link that appears while the file is written is
-// refused, too: write renames the file only after fill has returned.
+// write creates or replaces a file of the reference. It checks for links again after fill has returned and before write
+// renames the file, so a link that appears in the meantime is refused, too.
 func (r *Reference) write(write WriteFunc, name string, fill func(io.Writer) error) error {
 	if err := r.checkLink(name); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (r *Reference) write(write WriteFunc, name string, fill func(io.Writer) err
 	})
 }
 
-// remove removes a file or an empty folder of the reference, if it is there.
+// remove removes a file or an empty folder of the reference, if it exists.
 func (r *Reference) remove(name string) error {
 	if err := r.checkLink(filepath.Dir(name)); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (r *Reference) remove(name string) error {
 	return err
 }
 
-// makeFolders makes a folder of the reference and those on the way to it.
+// makeFolders creates a folder of the reference and its parents.
 func (r *Reference) makeFolders(name string) error {
 	if err := r.checkLink(name); err != nil {
 		return err
@@ -110,7 +110,8 @@ func (r *Reference) makeFolders(name string) error {
 	return r.inFolder(name, func(root *os.Root, name string) error { return root.MkdirAll(name, 0o777) })
 }
 
-// inFolder calls f with a name below the folder of the goldens, which no link leads out of.
+// inFolder calls f with a root at the goldens' folder and a name relative to it. The root follows no link to a place
+// outside.
 func (r *Reference) inFolder(name string, f func(root *os.Root, name string) error) error {
 	rel, err := filepath.Rel(r.folder(), name)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// link makes a symbolic link in place of what is at name.
+// link replaces name by a symbolic link.
 func link(t *testing.T, to, name string) {
 	t.Helper()
 	if err := os.RemoveAll(name); err != nil {
@@ -23,8 +23,8 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// linkedProject moves the test into a folder repo with an accepted scene of several files, and a folder
-// outside of it, of which repo must change nothing.
+// linkedProject creates a folder repo with an accepted scene of several files, and a folder outside of it that repo
+// must not be able to change. It changes to repo.
 func linkedProject(t *testing.T) {
 	t.Helper()
 	fixture.Folder(t, map[string]string{
@@ -49,8 +49,8 @@ part = "leg"
 	acceptAll(t)
 }
 
-// TestGoldensRefuseLinks puts a symbolic link in every place among the files of a golden. No way to use
-// that golden may read, write or remove what is behind the link, and the error must name it.
+// TestGoldensRefuseLinks replaces each file and folder of a golden by a symbolic link. No operation on that golden may
+// read, write or remove the link's target, and the error must name the link.
 func TestGoldensRefuseLinks(t *testing.T) {
 	out := func(name string) string { return filepath.FromSlash("../../outside/" + name) }
 	for name, change := range map[string]func(t *testing.T){
@@ -93,7 +93,7 @@ func TestGoldensRefuseLinks(t *testing.T) {
 	}
 }
 
-// useLinked uses the golden a in every way.
+// useLinked performs every operation on the golden a.
 func useLinked(t *testing.T, name string) {
 	t.Helper()
 	r := judged(t, "a")
@@ -111,7 +111,7 @@ func useLinked(t *testing.T, name string) {
 	if err != nil || report.Results[0].Verdict != Failed {
 		t.Errorf("report: %v, %v", report.Results[0].Verdict, err)
 	}
-	// As if the link had come behind the look at the files.
+	// This simulates a link that appears after the files were checked.
 	late := &Result{Reference: r.Reference, Verdict: Orphan}
 	late.acceptedFiles.Files = map[string][]byte{"csv/dots.csv": nil, "parts/leg.toml": nil}
 	wantLinkError(t, "remove", late.Accept(writeWhole), name)
@@ -125,7 +125,7 @@ func wantLinkError(t *testing.T, what string, err error, name string) {
 	}
 }
 
-// TestAcceptRefusesLateLinks lets a link appear between judging and writing, or while a file is written.
+// TestAcceptRefusesLateLinks creates a link after judging and before writing, or while a file is written.
 func TestAcceptRefusesLateLinks(t *testing.T) {
 	for _, name := range []string{"golden/a.scene", "golden/a.scene/csv", "golden/a.scene.toml", "golden/a.png"} {
 		linkedProject(t)
@@ -153,7 +153,7 @@ func TestAcceptRefusesLateLinks(t *testing.T) {
 	}
 }
 
-// TestGoldenFolderMayBeNamedLink: who names the folder of the goldens may name a link.
+// TestGoldenFolderMayBeNamedLink: a user who names the goldens' folder may name a link.
 func TestGoldenFolderMayBeNamedLink(t *testing.T) {
 	linkedProject(t)
 	if err := os.Rename("golden", "real"); err != nil {
@@ -171,7 +171,7 @@ func TestGoldenFolderMayBeNamedLink(t *testing.T) {
 	}
 }
 
-// TestCheckRefusesOneName: a scene whose name no golden can have is an error of its own.
+// TestCheckRefusesOneName: a scene whose name is not allowed for goldens fails alone; the others are checked.
 func TestCheckRefusesOneName(t *testing.T) {
 	project(t)
 	for _, name := range []string{"odd.golden", "odd.new", "odd.scene", "odd.diff"} {

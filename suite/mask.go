@@ -14,9 +14,9 @@ import (
 	"pillbox/scene"
 )
 
-// masksOf returns rectangles that hold exactly the pixels in which named solids have a part in one
-// of the scenes, which may be nil: those that show them and, where that was requested, their shadows
-// and mirror images. A name that no scene has is an error.
+// masksOf returns rectangles that contain exactly the pixels that the named solids affect in one of the scenes, which
+// may be nil: pixels that show the solids and, where requested, their shadows and mirror images. It returns an error if
+// no scene has a solid of a given name.
 func masksOf(ctx context.Context, solids []golden.Object, scenes ...*scene.Scene) ([]image.Rectangle, error) {
 	known := make(map[string]bool)
 	var masks []image.Rectangle
@@ -45,23 +45,23 @@ func masksOf(ctx context.Context, solids []golden.Object, scenes ...*scene.Scene
 	return masks, nil
 }
 
-// merge returns what two masks of one object ask for.
+// merge returns an object that requests what either of two masks of the same object requests.
 func merge(a, b golden.Object) golden.Object {
 	return golden.Object{Name: a.Name, Shadow: a.Shadow || b.Shadow, Mirror: a.Mirror || b.Mirror}
 }
 
-// A search is for the pixels in which solids of a stage have a part.
+// A search finds the pixels that given solids affect.
 type search struct {
 	*follow.Prepared
-	solids          map[int32]golden.Object // by number
-	shadows, mirror bool                    // one of them asks for that
+	solids          map[int32]golden.Object // by the solid's number
+	shadows, mirror bool                    // whether any of the solids requests this
 }
 
-// lookSide is the side of the squares of pixels that are searched at a time.
+// lookSide is the side, in pixels, of the squares that are searched at a time.
 const lookSide = 16
 
-// look finds the pixels in which one of the given solids has a part. It takes every sample: a pixel
-// of which a solid has a ninth may change with it.
+// look finds the pixels that the given solids affect. It traces every sample of every pixel, because a pixel may change
+// even if only one of its nine samples shows the solid.
 func look(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (*image.Alpha, error) {
 	p, err := pillbox.Prepare(s, pillbox.Picture{})
 	if err != nil {
@@ -83,7 +83,7 @@ func look(ctx context.Context, s *scene.Scene, solids map[int32]golden.Object) (
 	return seen, ctx.Err()
 }
 
-// square marks what is found in some pixels.
+// square marks the affected pixels of a square.
 func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 	n := f.Antialias
 	packet := f.View.Packet(pixels, n)
@@ -101,7 +101,7 @@ func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 	}
 }
 
-// found reports whether what is seen at a spot has to do with one of the solids.
+// found reports whether one of the solids affects the color at an interaction.
 func (f *search) found(q *follow.Interaction) bool {
 	if !q.IsSolid() {
 		return false
@@ -137,11 +137,11 @@ func numberOf(s *scene.Scene, name string) int32 {
 	return accel.None
 }
 
-// rectangles returns rectangles that together hold exactly the set pixels: the runs of each
-// row, those of equal extent in successive rows in one.
+// rectangles returns disjoint rectangles that together contain exactly the set pixels. Each is a run of set pixels,
+// extended downward as long as the next rows have a run with the same ends.
 func rectangles(set *image.Alpha) []image.Rectangle {
 	var done []image.Rectangle
-	var open []image.Rectangle // that end at the row above
+	var open []image.Rectangle // rectangles that end at the row above
 	for y := set.Rect.Min.Y; y < set.Rect.Max.Y; y++ {
 		var here []image.Rectangle
 		for _, run := range runs(set, y) {
@@ -162,7 +162,7 @@ func rectangles(set *image.Alpha) []image.Rectangle {
 	return append(done, open...)
 }
 
-// continued reports whether one of the rectangles has r in it.
+// continued reports whether r is part of one of the rectangles.
 func continued(r image.Rectangle, list []image.Rectangle) bool {
 	for _, s := range list {
 		if r.In(s) {

@@ -13,8 +13,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestMasksOfAntialiased recolors a solid and finds every changed pixel masked, those
-// included in which the solid has only a part.
+// TestMasksOfAntialiased changes the color of a solid. Every changed pixel must be masked, including those that only
+// partly show the solid.
 func TestMasksOfAntialiased(t *testing.T) {
 	smooth := strings.Replace(fixture.Ball, "width = 40", "width = 40\nantialias = 4", 1)
 	before, after := parse(t, smooth), parse(t, smooth+"color = \"red\"\n")
@@ -40,7 +40,7 @@ func TestMasksOfAntialiased(t *testing.T) {
 	}
 }
 
-// mirrorHall has a ball whose shadow falls on the floor and which a mirror shows, with its shadow.
+// mirrorHall has a ball that casts a shadow on the floor, and a mirror that shows both.
 const mirrorHall = `
 [image]
 width = 64
@@ -66,8 +66,8 @@ half_extents = [3, 1.5, 0.1]
 material = "mirror"
 `
 
-// TestMasksOfShadowAndMirror takes a solid away and finds every changed pixel masked if shadow and
-// mirror are, more masked with each of them, and not all with less.
+// TestMasksOfShadowAndMirror removes a solid. With shadow and mirror set, every changed pixel must be masked. Each of
+// the two must mask more pixels, and without them some changed pixels must remain unmasked.
 func TestMasksOfShadowAndMirror(t *testing.T) {
 	with := parse(t, mirrorHall)
 	from := strings.Index(mirrorHall, "[[sphere]]")
@@ -100,7 +100,7 @@ func TestMasksOfShadowAndMirror(t *testing.T) {
 	}
 }
 
-// TestRectangles holds the rectangles to cover exactly the set pixels, none twice.
+// TestRectangles: the rectangles cover exactly the set pixels, each once.
 func TestRectangles(t *testing.T) {
 	for seed := range uint64(200) {
 		set := randomSet(seed)
@@ -127,7 +127,7 @@ func TestRectangles(t *testing.T) {
 	}
 }
 
-// randomSet returns pixels of which some are set, in runs and blocks.
+// randomSet sets random pixels, in runs and blocks.
 func randomSet(seed uint64) *image.Alpha {
 	r := rand.New(rand.NewPCG(seed, 1))
 	set := image.NewAlpha(image.Rect(0, 0, 1+r.IntN(20), 1+r.IntN(20)))

@@ -45,7 +45,7 @@ func wantVerdicts(t *testing.T, when string, want map[string]Verdict) {
 	}
 }
 
-// TestMoments follows the pictures of a scene at its moments through what may become of them.
+// TestMoments checks the pictures of a moving scene at its moments through edits, removals and acceptance.
 func TestMoments(t *testing.T) {
 	fixture.Folder(t, map[string]string{"scenes/walk.toml": waver, "scenes/walk2.toml": fixture.Ball})
 	wantVerdicts(t, "at first", map[string]Verdict{"walk": New, "walk@0": New, "walk@1.5": New, "walk@10": New, "walk2": New})
@@ -59,7 +59,7 @@ func TestMoments(t *testing.T) {
 	}
 	wantVerdicts(t, "accepted", map[string]Verdict{"walk": Identical, "walk@0": Identical, "walk@1.5": Identical, "walk@10": Identical, "walk2": Identical})
 
-	// What changes at the end changes no picture of the beginning.
+	// An edit of the end of the animation does not change a picture at its beginning.
 	fixture.Edit(t, "scenes/walk.toml", "[2, 0, 0]]", "[2, 1, 0]]")
 	wantVerdicts(t, "other values", map[string]Verdict{"walk": Identical, "walk@0": Identical, "walk@1.5": Changed, "walk@10": Changed, "walk2": Identical})
 	r := check(t)["walk@1.5"]
@@ -105,7 +105,8 @@ func accept(t *testing.T, arg string) {
 	}
 }
 
-// TestFindMoments: each entry finds its own references, and what each says finds it finds it alone.
+// TestFindMoments: each entry of Options.Scenes finds its references, and the Argument of each of these finds that
+// reference alone.
 func TestFindMoments(t *testing.T) {
 	fixture.Folder(t, map[string]string{
 		"scenes/walk.toml": waver, "else/run.toml": waver, "scenes/odd@7.toml": fixture.Ball, "golden/walk@3.png": "",
@@ -165,8 +166,8 @@ func judge(t *testing.T, arg string) *Result {
 	return Judge(t.Context(), Options{}, refs[0])
 }
 
-// TestMomentRecognized: a new picture is matched with orphans, but not with pictures that another time of the scene
-// lists.
+// TestMomentRecognized: a new picture is matched with orphans, but not with the reference of another moment of the same
+// scene.
 func TestMomentRecognized(t *testing.T) {
 	fixture.Folder(t, map[string]string{"scenes/walk.toml": waver})
 	acceptAll(t)
@@ -181,8 +182,8 @@ func TestMomentRecognized(t *testing.T) {
 	}
 }
 
-// TestScenesBeside: a scene beside golden/ shares it with those in scenes/, and what is there of it
-// is not theirs to call an orphan.
+// TestScenesBeside: a scene beside golden/ shares that folder with the scenes in scenes/, and its files there are not
+// reported as orphans.
 func TestScenesBeside(t *testing.T) {
 	fixture.Folder(t, map[string]string{
 		"scenes/walk.toml": waver, "beside.toml": waver,

@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// dollhouse has every way to write what may be changed, each on a line of its own.
+// dollhouse uses every syntax for a value that can be changed, each on a line of its own.
 const dollhouse = `[image]
 width = 48
 height = 36
@@ -67,7 +67,7 @@ material = "steel"
 
 const dollhouseAtoms = "x,y,z,material\n\n-1,2,0,\n1,2,0,old wood\n"
 
-// textLine returns a line, counted from 1.
+// textLine returns line number of data, counted from 1.
 func textLine(data []byte, number int) string {
 	for line := range bytes.Lines(data) {
 		if number--; number == 0 {
@@ -77,13 +77,13 @@ func textLine(data []byte, number int) string {
 	return ""
 }
 
-// TestResultOrigin: the place is the line of the edit that changed the most pixels.
+// TestResultOrigin: Origin is the line of the edit that changed the most pixels.
 func TestResultOrigin(t *testing.T) {
 	const other = "x,y,z,radius\n0,-3,0,0.1\n"
 	for _, test := range []struct {
 		from, to string // "|" separates several edits
-		file     string // that is edited; "" is the scene's
-		want     string // the line that the place must be, or of which it must be the first part
+		file     string // the file that is edited; "" is the scene's
+		want     string // the line at which the origin must be, or the beginning of that line
 	}{
 		{from: `color = "#804020"`, to: `color = "#904020"`, want: `color = "#904020"`},
 		{from: "mirror = 0\n", to: "mirror = 0.3\n", want: "mirror = 0.3"},
@@ -142,7 +142,7 @@ func TestResultOrigin(t *testing.T) {
 	}
 }
 
-// TestResultOriginOfNothing: the origin of a change that is in no file is the first line of the scene.
+// TestResultOriginOfNothing: if no file was edited, the origin is the first line of the scene.
 func TestResultOriginOfNothing(t *testing.T) {
 	project(t)
 	spoil(t, "golden/ball.png")
@@ -154,8 +154,8 @@ func TestResultOriginOfNothing(t *testing.T) {
 	}
 }
 
-// TestResultOriginOfPlacement: an edit of a placement, a part or a material is one cause, whatever solids it
-// changes, and its position is that of the edited key.
+// TestResultOriginOfPlacement: an edit of a placement, a part or a material is one cause, however many solids it
+// changes, and its location is the edited key.
 func TestResultOriginOfPlacement(t *testing.T) {
 	const scene = `[camera]
 position = [0, 3, 12]
@@ -208,7 +208,7 @@ step = { position = [1.5, 0, 0] }
 	}
 }
 
-// TestResultOriginHeader: a byte order mark and blank lines may stand before the names of columns.
+// TestResultOriginHeader: lines are right if a byte order mark and blank lines precede the column names.
 func TestResultOriginHeader(t *testing.T) {
 	for _, before := range []string{"", "\ufeff", "\n\r\n", "\ufeff\n"} {
 		t.Run(fmt.Sprintf("%q", before), func(t *testing.T) {

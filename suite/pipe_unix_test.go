@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestJudgeReadsNoPipe puts a pipe that no one writes to in place of each file in turn: reading
-// it would never end.
+// TestJudgeReadsNoPipe replaces each file in turn by a named pipe that has no writer. Judge must refuse it, because
+// reading would block forever.
 func TestJudgeReadsNoPipe(t *testing.T) {
 	for _, name := range []string{"scenes/ball.toml", "golden/ball.png", "golden/ball.scene.toml", "golden/ball.golden.toml"} {
 		project(t)

@@ -23,24 +23,24 @@ const (
 
 const sceneExtension = ".toml"
 
-// A Reference is a scene and the files of what was accepted of it.
+// A Reference is a scene together with the files of its golden.
 type Reference struct {
 	Name  string  // unique among those that [Find] returns
-	Scene string  // the path of the scene's file; "" for an orphan, of which only accepted files are there
-	At    *Moment // nil: the picture is that of the scene without a time
+	Scene string  // the path of the scene's file; "" for an orphan, which has only accepted files
+	At    *Moment // nil: the picture shows the scene without a time
 	base  string  // the path of the accepted files, without extension
 
 	folderNamed bool  // the user named the folder of the goldens
-	refused     error // why no golden can be kept of the scene; nil if one can
+	refused     error // why the scene cannot have a golden; nil if it can
 }
 
-// A Moment is one of the times that a scene lists in the golden of its [animation].
+// A Moment is one of the times, in seconds, that a scene lists in the key golden of its [animation].
 type Moment float64
 
-// String returns the moment as names have it behind those of scenes: @1.5.
+// String returns the moment as the suffix of a reference's name: @1.5.
 func (m Moment) String() string { return "@" + scene.FormatTime(float64(m)) }
 
-// cutMoment cuts the moment from the end of a name, such as walk@1.5, and returns false if it has none.
+// cutMoment splits a name such as walk@1.5 into stem and moment. It returns false if the name has no moment.
 func cutMoment(name string) (string, Moment, bool) {
 	at := strings.LastIndexByte(name, '@')
 	if at < 1 {
@@ -57,29 +57,29 @@ func cutMoment(name string) (string, Moment, bool) {
 // Picture returns the path of the accepted picture.
 func (r *Reference) Picture() string { return r.base + ".png" }
 
-// Accepted returns the path of the copy of the scene as it was accepted.
+// Accepted returns the path of the copy of the accepted scene.
 func (r *Reference) Accepted() string { return r.base + ".scene.toml" }
 
-// Copies returns the path of the folder with copies of the other files that the accepted scene
-// read, each under its name in the scene.
+// Copies returns the path of the folder with copies of the other files that the accepted scene read. Each copy has the
+// name by which the scene reads the file.
 func (r *Reference) Copies() string { return r.base + ".scene" }
 
-// sidecar returns the path of the file that describes what may differ, see [golden.ParseSidecar].
+// sidecar returns the path of the file that states which differences are accepted, see [golden.ParseSidecar].
 func (r *Reference) sidecar() string { return r.base + ".golden.toml" }
 
-// Proposal returns the path of the picture that the scene gives now, see [Result.Propose].
+// Proposal returns the path of the present picture that [Result.Propose] writes.
 func (r *Reference) Proposal() string { return r.base + ".new.png" }
 
-// Drawing returns the path of what a review shows, see [Result.Draw].
+// Drawing returns the path of the comparison that [Result.Draw] writes for a review.
 func (r *Reference) Drawing() string { return r.base + ".diff.png" }
 
-// Files returns the paths of all files that there may be of a reference, the scene aside and those
-// in the folder of copies.
+// Files returns the paths of all files that a reference may have, except the scene and the files in the folder of
+// copies.
 func (r *Reference) Files() []string {
 	return []string{r.Picture(), r.Accepted(), r.sidecar(), r.Proposal(), r.Drawing()}
 }
 
-// firstFile returns the first of the Files that are there, or "".
+// firstFile returns the first of the Files that exists, or "".
 func (r *Reference) firstFile() string {
 	for _, name := range r.Files() {
 		if osfile.Exists(name) {
@@ -103,15 +103,16 @@ func (r *Reference) Argument() string {
 	return r.Scene
 }
 
-// reserved are endings of a scene's name whose files would collide with those of another one.
+// reserved lists endings that a scene's name must not have, because its files would collide with those of another
+// scene.
 var reserved = [...]string{".scene", ".golden", ".new", ".diff"}
 
-// owner returns the name of the scene to which a file beside goldens belongs by its own name; it
-// is "" if the file belongs to none.
+// owner returns the name of the scene to which a file in a folder of goldens belongs, judging by the file's name. It
+// returns "" if the name does not belong to a golden.
 func owner(file string) (name string) {
-	endings := new(Reference).Files() // those of no base
+	endings := new(Reference).Files() // the endings alone, because the base is empty
 	for _, ending := range endings {
-		// The longest ending counts: box.new.png belongs to box.
+		// The longest ending decides: box.new.png belongs to box.
 		if stem, ok := strings.CutSuffix(file, ending); ok && (name == "" || len(stem) < len(name)) {
 			name = stem
 		}
@@ -119,10 +120,10 @@ func owner(file string) (name string) {
 	return name
 }
 
-// Find returns the references of the scenes that the options name, in that order and without
-// repetitions; without any, those of all scenes in scenes/ and all orphans, sorted by name. A scene
-// whose [animation] lists moments has a reference for each of them, too. The error
-// says that there is nothing of a name, that two scenes share one, or that a folder cannot be read.
+// Find returns the references of the scenes in o.Scenes, in that order and without duplicates. If o.Scenes is empty, it
+// returns those of all scenes in scenes/ and all orphans, sorted by name. A scene whose [animation] lists moments has
+// another reference for each of them. Find returns an error if an entry matches nothing, two scenes share a name, or a
+// folder cannot be read.
 func Find(o Options) ([]Reference, error) {
 	if len(o.Scenes) == 0 {
 		return o.all()
@@ -138,8 +139,7 @@ func Find(o Options) ([]Reference, error) {
 	return distinct(found)
 }
 
-// distinct returns the references without repetitions, and an error if two scenes have one
-// name.
+// distinct returns the references without duplicates, and an error if two scenes share a name.
 func distinct(refs []Reference) ([]Reference, error) {
 	var kept []Reference
 	seen := make(map[string]string)
@@ -156,7 +156,7 @@ func distinct(refs []Reference) ([]Reference, error) {
 	return kept, nil
 }
 
-// resolve returns the references for a path or a name: one if that ends in a moment.
+// resolve returns the references for a path or a name; only one if the argument ends in a moment.
 func (o *Options) resolve(arg string) ([]Reference, error) {
 	path := scenePath(arg)
 	stem, moment, isMoment := cutMoment(arg)
@@ -166,7 +166,7 @@ func (o *Options) resolve(arg string) ([]Reference, error) {
 	case isMoment && osfile.Exists(scenePath(stem)):
 		return o.atMoment(scenePath(stem), moment)
 	case path == arg:
-		return o.references(path) // whose judgment says that it cannot be opened
+		return o.references(path) // judging it reports that the file cannot be opened
 	case o.keepsBeside(arg):
 		return o.references(arg + sceneExtension)
 	case isMoment && o.keepsBeside(stem):
@@ -180,8 +180,8 @@ func (o *Options) resolve(arg string) ([]Reference, error) {
 	return []Reference{r}, err
 }
 
-// keepsBeside reports whether there is a scene of a name outside scenes/ whose accepted files are among
-// those of the scenes in it: what is there of that name is no orphan.
+// keepsBeside reports whether there is a scene with this name in the current folder, outside of scenes/, whose golden
+// is in the same folder as those of the scenes in scenes/. Its golden is then not an orphan.
 func (o *Options) keepsBeside(name string) bool {
 	path := name + sceneExtension
 	if o.Golden != "" || !osfile.Exists(path) {
@@ -192,7 +192,7 @@ func (o *Options) keepsBeside(name string) bool {
 	return err == nil && errShared == nil && own == shared
 }
 
-// scenePath returns the path of a scene that is given by a path or a name.
+// scenePath returns the path of a scene that was given as a path or a name.
 func scenePath(arg string) string {
 	if arg != filepath.Base(arg) || filepath.Ext(arg) == sceneExtension {
 		return arg
@@ -200,8 +200,8 @@ func scenePath(arg string) string {
 	return filepath.Join(scenesFolder, arg+sceneExtension)
 }
 
-// atMoment returns the reference of a scene at a moment. If the scene does not list that any more,
-// this is an orphan.
+// atMoment returns the reference of a scene at a moment. If the scene no longer lists the moment but files of the
+// reference exist, it is an orphan.
 func (o *Options) atMoment(path string, moment Moment) ([]Reference, error) {
 	r, err := o.reference(path)
 	if err != nil {
@@ -218,8 +218,8 @@ func (o *Options) atMoment(path string, moment Moment) ([]Reference, error) {
 	return []Reference{r}, err
 }
 
-// references returns all references of a scene file, which need not exist. The error says, too, that
-// another scene has a moment with the name of this one.
+// references returns all references of a scene file, which need not exist. It returns an error if a moment of another
+// scene has the same name, as with the file walk@1.5.toml and the moment 1.5 of walk.toml.
 func (o *Options) references(path string) ([]Reference, error) {
 	r, err := o.reference(path)
 	if err != nil {
@@ -248,8 +248,8 @@ func (r Reference) at(m Moment) Reference {
 	return r
 }
 
-// momentsOf returns the moments that a scene lists, none if it cannot be read: then its judgment
-// says so.
+// momentsOf returns the moments that a scene lists. If the file cannot be read, it returns none; judging the scene
+// reports the error.
 func momentsOf(path string) []Moment {
 	data, _ := scene.ReadFile(path)
 	var all []Moment
@@ -272,8 +272,8 @@ func (o *Options) reference(path string) (Reference, error) {
 	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name), folderNamed: o.Golden != ""}, err
 }
 
-// folder returns where the reference of a scene is kept: in golden/ beside the folder
-// scenes/ that holds the scene. A scene elsewhere has golden/ beside itself.
+// folder returns the folder of a scene's reference: golden/ next to the folder scenes/ that contains the scene. For a
+// scene elsewhere it is golden/ next to the scene.
 func (o *Options) folder(scene string) (string, error) {
 	if o.Golden != "" {
 		return o.Golden, nil
@@ -289,7 +289,7 @@ func (o *Options) folder(scene string) (string, error) {
 	return filepath.Join(dir, goldenFolder), nil
 }
 
-// ErrNoScenes is the error of [Find] if no scenes are given and the folder for scenes has none.
+// ErrNoScenes is the error of [Find] if Options.Scenes is empty and the folder of scenes contains none.
 var ErrNoScenes = errors.New("no scenes")
 
 func (o *Options) all() ([]Reference, error) {
@@ -336,15 +336,15 @@ func (o *Options) all() ([]Reference, error) {
 	return distinct(found)
 }
 
-// refuse returns the reference of a scene whose name no golden can have. It is called by the name of the
-// file, which no other reference is.
+// refuse returns the reference of a scene whose name is not allowed for a golden. Its name is the file name including
+// the extension, which no other reference has.
 func (o *Options) refuse(path string, why error) (Reference, error) {
 	dir, err := o.folder(path)
 	name := filepath.Base(path)
 	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name), folderNamed: o.Golden != "", refused: why}, err
 }
 
-// orphans returns the references that belong to none of the named scenes.
+// orphans returns the references whose names are not among those given.
 func (o *Options) orphans(names map[string]bool) ([]Reference, error) {
 	dir, err := o.folder(filepath.Join(scenesFolder, "any"+sceneExtension))
 	if err != nil {

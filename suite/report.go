@@ -9,17 +9,17 @@ import (
 	"slices"
 )
 
-// A Report is a page that shows all results except identical ones, the worst first.
+// A Report shows all results except the identical ones, the worst first, as a page of HTML.
 type Report struct {
-	Results []*Result // in the order of the references, their pictures let go of
+	Results []*Result // in the order of the references, released
 	Tally   Tally
 
 	items []*reportItem // results that are not identical, the worst first
 	same  []string      // the names of the identical ones
 }
 
-// MakeReport judges and studies references. The report shows the command that accept returns for
-// each that is pending. The error is that of ctx.
+// MakeReport judges and studies references. For each pending one, the report shows the command that accept returns. If
+// ctx ends, MakeReport returns its error.
 func MakeReport(ctx context.Context, o Options, refs []Reference, accept CommandFunc) (*Report, error) {
 	type finding struct {
 		*Result
@@ -53,7 +53,7 @@ func MakeReport(ctx context.Context, o Options, refs []Reference, accept Command
 	return report, nil
 }
 
-// sort puts the worst first and numbers the items.
+// sort puts the worst items first and numbers them.
 func (p *Report) sort() {
 	order := worstFirst()
 	slices.SortStableFunc(p.items, func(a, b *reportItem) int {
@@ -67,8 +67,8 @@ func (p *Report) sort() {
 //go:embed report.html
 var reportHTML string
 
-// WriteHTML writes the report as one page of HTML that needs nothing but a browser: the pictures
-// side by side, under a slider, blinking, their difference, the solids, the numbers, the cause.
+// WriteHTML writes the report as one self-contained HTML page. For each item it shows the pictures side by side, under
+// a slider, blinking, and their difference; the solids; the figures; and the cause.
 func (p *Report) WriteHTML(w io.Writer) error {
 	page := struct {
 		Summary string

@@ -16,7 +16,7 @@ import (
 	"pillbox/pngfile"
 )
 
-// reportItem is a reference whose picture is not identical.
+// reportItem is a result, other than identical, as the report's template needs it.
 type reportItem struct {
 	ID, Name    string
 	Verdict     Verdict
@@ -25,13 +25,13 @@ type reportItem struct {
 	Why, Detail string
 	Width       int // of the picture
 	Height      int
-	Side        int // how many times it is enlarged, in every view
+	Side        int // how many times the picture is enlarged, in every view
 	Views       []reportView
 	Pictures    []reportPicture
 	Objects     []reportObject
 	Numbers     []reportNumber
 	Clusters    []reportCluster
-	Rest        string // what Clusters leaves out
+	Rest        string // describes the clusters that are missing from Clusters
 	Accept      string
 }
 
@@ -49,7 +49,7 @@ type reportObject struct {
 	R, G, B uint8
 }
 
-// RGB returns the color as the page's script spells it.
+// RGB returns the color in the syntax that the page's script expects.
 func (o reportObject) RGB() string { return fmt.Sprintf("%d %d %d", o.R, o.G, o.B) }
 
 type reportNumber struct{ Name, Value string }
@@ -62,7 +62,7 @@ type reportCluster struct {
 	Text                string
 }
 
-// classOf returns the page's class for a verdict.
+// classOf returns the CSS class for a verdict.
 func classOf(v Verdict) string {
 	switch v {
 	case Identical:
@@ -74,7 +74,7 @@ func classOf(v Verdict) string {
 	}
 }
 
-// newReportItem prepares what the page shows of a result. If that fails, so has the result.
+// newReportItem prepares what the page shows of a result. If that fails, the result becomes failed.
 func newReportItem(r *Result, accept CommandFunc) *reportItem {
 	item := &reportItem{Name: r.Name, Path: r.Scene, Numbers: numbersOf(r)}
 	item.Clusters, item.Rest = clustersOf(r)
@@ -87,7 +87,7 @@ func newReportItem(r *Result, accept CommandFunc) *reportItem {
 	}
 	switch r.Verdict {
 	case Changed:
-		// the numbers say it
+		// its figures suffice
 	case Tolerated:
 		item.Detail = "accepted because: " + r.Rules.Reason
 	default:
@@ -96,7 +96,7 @@ func newReportItem(r *Result, accept CommandFunc) *reportItem {
 	return item
 }
 
-// addPictures adds the pictures and the ways to look at them.
+// addPictures adds the pictures and the available views of them.
 func (item *reportItem) addPictures(r *Result) error {
 	item.measure(r)
 	if r.Want != nil {
@@ -125,7 +125,7 @@ func (item *reportItem) addPictures(r *Result) error {
 	return item.addObjects(r)
 }
 
-// addObjects adds maps of the solids that are seen.
+// addObjects adds maps of the visible solids.
 func (item *reportItem) addObjects(r *Result) error {
 	size := r.Diff.Got
 	if r.before == nil {
@@ -160,9 +160,9 @@ func (item *reportItem) addMaps(want, got regress.ObjectMap) error {
 	return nil
 }
 
-// measure finds how large to show the pictures.
+// measure determines the scale at which the pictures are shown.
 func (item *reportItem) measure(r *Result) {
-	const side = 640 // pixels to fill with a small picture
+	const side = 640 // small pictures are enlarged to about this many pixels
 	var size image.Point
 	if r.Want != nil {
 		size = r.Want.Bounds().Size()
@@ -197,8 +197,8 @@ func (item *reportItem) add(class, caption string, img image.Image) error {
 	return nil
 }
 
-// clustersOf returns the largest clusters with what regress says about them, and says how many it
-// leaves out. Clusters of one pixel are summed if there are several: what noise or rounding changes.
+// clustersOf returns the largest clusters with their causes, and text about the clusters that it omits. Several
+// clusters of one pixel, as noise and rounding cause, are summed up.
 func clustersOf(r *Result) (shown []reportCluster, rest string) {
 	const most = 12
 	all := r.Diff.Clusters // the largest first
@@ -235,7 +235,7 @@ func clustersOf(r *Result) (shown []reportCluster, rest string) {
 	return shown, rest
 }
 
-// singlesText sums clusters of one pixel.
+// singlesText summarizes clusters of one pixel.
 func singlesText(singles []golden.Cluster) string {
 	largest := slices.MaxFunc(singles, func(a, b golden.Cluster) int { return cmp.Compare(a.Max, b.Max) })
 	return fmt.Sprintf("%d single pixels, largest difference %d at (%d, %d)", len(singles), largest.Max, largest.MaxAt.X, largest.MaxAt.Y)

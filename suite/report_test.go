@@ -21,7 +21,7 @@ import (
 	"pillbox/scene"
 )
 
-// reportProject has one of each verdict but "missing", and returns the report.
+// reportProject creates a project with one scene for each verdict except "missing", and returns the report.
 func reportProject(t *testing.T) string {
 	t.Helper()
 	project(t)
@@ -92,13 +92,13 @@ func TestReport(t *testing.T) {
 	for _, m := range regexp.MustCompile(`src="data:image/png;base64,([^"]*)"`).FindAllStringSubmatch(page, -1) {
 		sizes[decodePNG(t, html.UnescapeString(m[1])).Bounds().Size()]++
 	}
-	// pills and tinted: want, got, changes and two maps; second: want and got; later: got.
+	// Scenes pills and tinted each have want, got, changes and two maps; second has want and got; later has got.
 	if sizes[image.Pt(48, 36)] != 10 || sizes[image.Pt(41, 30)] != 1 || sizes[image.Pt(40, 30)] != 2 || sizes[image.Pt(5, 4)] != 1 {
 		t.Errorf("the page holds pictures of %v", sizes)
 	}
 }
 
-// TestClustersOf: single pixels are one line of the table, however many they are.
+// TestClustersOf: any number of single pixels is one line of the table.
 func TestClustersOf(t *testing.T) {
 	cluster := func(pixels, largest int) golden.Cluster {
 		return golden.Cluster{Pixels: pixels, Max: largest, MaxAt: image.Pt(largest, 1)}
@@ -122,7 +122,7 @@ func TestClustersOf(t *testing.T) {
 	}
 }
 
-// TestNewReportItemFails: an item that cannot be drawn is an error in all that it says.
+// TestNewReportItemFails: if an item cannot be drawn, all its texts report the error.
 func TestNewReportItemFails(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 2, 2))
 	r := &Result{
@@ -130,7 +130,7 @@ func TestNewReportItemFails(t *testing.T) {
 		Verdict:   Changed,
 		Got:       img, Want: img,
 		Diff:    golden.Diff{Got: image.Pt(2, 2), Want: image.Pt(2, 2)},
-		present: &scene.Scene{}, // no objects can be mapped: it has no camera
+		present: &scene.Scene{}, // has no camera, so its objects cannot be mapped
 	}
 	item := newReportItem(r, func(*Reference) string { return "accept a" })
 	if item.Verdict != Failed || item.Class != classOf(Failed) || item.Accept != "" || item.Why != "" || item.Detail != r.Err.Error() {
@@ -145,8 +145,8 @@ func TestReportOfNothing(t *testing.T) {
 	}
 }
 
-// TestReportInBrowser loads the page from the disk, the network off, and presses its
-// keys. The test's clock makes pictures blink.
+// TestReportInBrowser loads the page from a file, without a network, and presses its keys. The test supplies the clock
+// that makes pictures blink.
 func TestReportInBrowser(t *testing.T) {
 	browser := chromium(t)
 	page := reportProject(t)
@@ -213,7 +213,7 @@ other theme true
 last tinted`
 	const clock = `<script>let tick; setInterval = f => { tick = f; };</script>`
 	fixture.Write(t, "driven.html", clock+page+script)
-	// In a high window several items begin above its middle.
+	// In a high window, several items begin above its middle.
 	out, err := browse(t, browser, "driven.html", "--dump-dom", "--window-size=1200,1600")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -225,7 +225,7 @@ last tinted`
 	}
 }
 
-// TestReportThemes photographs the page in both color schemes.
+// TestReportThemes takes screenshots of the page in both color schemes.
 func TestReportThemes(t *testing.T) {
 	browser := chromium(t)
 	reportProject(t)
@@ -246,7 +246,7 @@ func TestReportThemes(t *testing.T) {
 	}
 }
 
-// browse runs a browser without a screen on a file.
+// browse opens a file in a headless browser.
 func browse(t *testing.T, browser, name string, args ...string) (string, error) {
 	t.Helper()
 	path, err := filepath.Abs(name)
@@ -255,7 +255,7 @@ func browse(t *testing.T, browser, name string, args ...string) (string, error) 
 	}
 	cmd := exec.CommandContext(t.Context(), browser, slices.Concat([]string{
 		"--headless", "--disable-gpu",
-		"--no-sandbox", // containers allow none
+		"--no-sandbox", // the browser's sandbox does not work in containers
 		"--host-resolver-rules=MAP * ~NOTFOUND",
 		"--proxy-server=127.0.0.1:9",
 		"--virtual-time-budget=2000",
@@ -270,7 +270,7 @@ func browse(t *testing.T, browser, name string, args ...string) (string, error) 
 	return string(out), err
 }
 
-// chromium returns the path of a browser that can run without a screen.
+// chromium returns the path of a browser that can run headless.
 func chromium(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "headless-shell"} {

@@ -12,73 +12,70 @@ import (
 	"pillbox/scene"
 )
 
-// A Result is what was found out about a reference. It serves one goroutine at a time.
+// A Result is what a check found out about a reference. It must not be used concurrently.
 type Result struct {
 	Reference
 	Verdict Verdict
-	Err     error // why it failed; [scene.Errors] if the scene is wrong
+	Err     error // why it failed; [scene.Errors] if the scene is invalid
 
-	Got   *image.NRGBA   // what the scene renders to; nil if it does not, or after Release
-	Want  image.Image    // the accepted picture; nil if none exists, or after Release
-	Rules golden.Sidecar // what may differ, and why
-	Diff  golden.Diff    // between Want and Got; zero if either is not there
+	Got   *image.NRGBA   // the scene's present picture; nil if rendering failed, or after Release
+	Want  image.Image    // the accepted picture; nil if there is none, or after Release
+	Rules golden.Sidecar // the accepted differences, and their reason
+	Diff  golden.Diff    // between Want and Got; zero if either is missing
 
-	// Current says that the accepted scene is an exact copy of the present one, the other files that
-	// it reads included.
+	// Current reports whether the copy of the accepted scene, including the other files that it reads, equals the
+	// present scene byte for byte.
 	Current bool
 
-	// RenamedFrom is the name of an accepted picture whose scene is gone and which this one gives,
-	// if nothing was accepted of it under its own name; "" if none exists.
+	// RenamedFrom is the name of an orphan with the same picture, if this scene is new; it was probably renamed. It is
+	// "" if there is none.
 	RenamedFrom string
 
-	// OtherFiles are the paths of the files that the scene reads, in order: bulk tables and included
-	// files.
+	// OtherFiles are the paths of the other files that the scene reads, in order: bulk tables and included files.
 	OtherFiles []string
 
 	// What [Result.Study] finds.
-	FLIP   *golden.FLIP    // how visible the difference is; nil if none exists in pixels
-	Why    *regress.Report // what changed the picture; nil if that cannot be known
-	Origin Location        // of the edit that changed the most pixels; line 1 of the scene if none did; zero without Why
+	FLIP   *golden.FLIP    // how visible the difference is; nil if there are no two pictures of equal size
+	Why    *regress.Report // the edits that changed the picture; nil if they cannot be determined
+	Origin Location        // of the edit that changed the most pixels; line 1 of the scene if no edit did; zero if Why is nil
 
-	// Outcome is what [Result.Accept] did, and with which file; "" if that was not called or failed.
+	// Outcome describes what [Result.Accept] did; "" if it was not called or failed.
 	Outcome string
 
-	renderer RenderFunc // nil if the result does not differ
+	renderer RenderFunc // renders the scene and edits of it; nil if the picture does not differ
 	limit    *Limit
 	released bool
 
 	source       []byte          // the scene's file
 	presentFiles osfile.Recorder // the other files that it reads
-	present      *scene.Scene    // nil if none exists or it is wrong
+	present      *scene.Scene    // nil if the scene does not exist or is invalid
 
 	acceptedSource []byte          // the copy of the accepted scene's file
 	acceptedFiles  osfile.Recorder // the copies of the other files that it reads
-	before         *scene.Scene    // nil if none exists or it is wrong
+	before         *scene.Scene    // nil if there is no copy or it is invalid
 }
 
-// A Location is a line of a file. Line and Column count from 1; 0 is none.
+// A Location is a line of a file. Line and Column count from 1; 0 means unknown.
 type Location struct {
 	File         string
 	Line, Column int
 }
 
-// SetFailed makes the verdict [Failed], for the given reason: for what a caller could not do with a
-// result.
+// SetFailed sets the verdict to [Failed] with the given error. Callers use it when an operation on the result fails.
 func (r *Result) SetFailed(err error) { r.Verdict, r.Err = Failed, err }
 
-// Release drops pictures and scenes, which may take much memory. The findings stay.
+// Release frees the pictures and scenes, which may take much memory. The verdict, figures and causes remain.
 func (r *Result) Release() {
 	r.released = true
 	r.Got, r.Want = nil, nil
 	r.present, r.before = nil, nil
 	r.source, r.acceptedSource = nil, nil
 	r.presentFiles, r.acceptedFiles = osfile.Recorder{}, osfile.Recorder{}
-	r.renderer = nil // which holds the present scene's tree
+	r.renderer = nil // holds the acceleration structure of the present scene
 }
 
-// String returns the result in a line, for people: the name, the verdict, what belongs to it and
-// the cause. It is fit to be printed; what the other methods return may hold whatever names of
-// files do, see package text.
+// String returns the name, the verdict, its details and the cause as text for people. It is safe to print; names of
+// files in the results of other methods may contain control characters, see package text.
 func (r *Result) String() string {
 	line := r.Name + ": " + r.Summary()
 	for cause := range strings.Lines(r.Cause()) {
@@ -87,7 +84,7 @@ func (r *Result) String() string {
 	return text.Escape(line)
 }
 
-// Summary returns the verdict and what belongs to it, without name and cause.
+// Summary returns the verdict and its details, without name and cause.
 func (r *Result) Summary() string {
 	if detail := r.Detail(); detail != "" {
 		return string(r.Verdict) + ": " + detail
@@ -95,7 +92,7 @@ func (r *Result) Summary() string {
 	return string(r.Verdict)
 }
 
-// Detail returns what belongs to the verdict, except for the cause; it may be empty.
+// Detail returns the details of the verdict without the cause; it may be empty.
 func (r *Result) Detail() string {
 	switch r.Verdict {
 	case Changed:
@@ -127,7 +124,7 @@ func (r *Result) Detail() string {
 	}
 }
 
-// Gone returns what an orphan lacks: its scene, or its time in the scene.
+// Gone returns what is missing from an orphan: its scene, or its time in the scene.
 func (r *Reference) Gone() string {
 	if _, _, ok := cutMoment(r.Name); ok {
 		return r.firstFile() + " has no scene that lists its time"
@@ -137,9 +134,9 @@ func (r *Reference) Gone() string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Cause explains why the picture differs: a line for each edit of the scene, and indented lines about its
-// effects. It is empty if there is nothing to explain, before [Result.Study], and if the reference failed:
-// then Err says all.
+// Cause explains why the picture differs: one line for each edit of the scene, and indented lines about the edit's
+// effects. It is empty if there is nothing to explain, before [Result.Study], and for a failed reference, whose Err has
+// the explanation.
 func (r *Result) Cause() string {
 	switch {
 	case r.Verdict == Failed:
@@ -155,15 +152,15 @@ func (r *Result) Cause() string {
 	}
 }
 
-// differs reports whether there are two pictures that are not equal.
+// differs reports whether both pictures exist and are not equal.
 func (r *Result) differs() bool {
 	return r.Verdict == Changed || r.Verdict == Tolerated || r.Verdict == Resized
 }
 
-// NeedsAccept reports whether accepting everything means this one: it is pending, or the accepted scene
-// is another one that gives the same picture. An orphan must be named, for it may be the golden of
-// a scene elsewhere or no golden at all. What is within its tolerance stays, so that it cannot
-// drift.
+// NeedsAccept reports whether a command that accepts everything should accept this reference. That is so if it is
+// pending, or if the scene was edited without changing the picture. It is not so for an orphan, which must be accepted
+// by name, because it may be the golden of a scene elsewhere or not a golden at all. Neither is it for a picture within
+// its tolerance: accepting it repeatedly would let the golden drift.
 func (r *Result) NeedsAccept() bool {
 	return r.Verdict.Pending() && r.Verdict != Orphan || r.Verdict == Identical && !r.Current
 }

@@ -1,13 +1,13 @@
-// Package suite checks scenes against goldens, the pictures that were accepted of them: it finds
-// the references of a project, renders, compares, says which solid or light changed a picture, and
-// accepts what is right.
+// Package suite checks scenes against goldens, which are their accepted pictures. It finds the
+// references of a project, renders and compares them, reports which edit of the scene changed a
+// picture, and accepts new pictures.
 //
-// The picture of scenes/NAME.toml is golden/NAME.png. Beside it lie, as far as there are any,
+// The accepted picture of scenes/NAME.toml is golden/NAME.png. These files may lie beside it:
 //
 //	NAME.scene.toml   the scene as it was when that picture was accepted, byte for byte
-//	NAME.scene/       copies of the other files that that scene read
-//	NAME.golden.toml  what may differ, and why: see [golden.ParseSidecar]
-//	NAME.new.png      what the scene gave when a check found another picture
+//	NAME.scene/       copies of the other files that the scene read then
+//	NAME.golden.toml  which differences are accepted, and why: see [golden.ParseSidecar]
+//	NAME.new.png      the picture that a check rendered, if it differs
 //	NAME.diff.png     both pictures and their difference, drawn for a review
 //
 // Where a scene lists times, as in [animation] golden = [0, 1.5], its pictures at these times
@@ -24,12 +24,12 @@
 //		}
 //	}
 //
-// A program takes the steps one by one: [Find] lists references, [Run] judges several at once and
+// A program that needs more control calls the steps itself: [Find] lists references, [Run] judges several at once and
 // yields each [Result] in order, and the results' methods explain, propose and accept.
 //
-// Paths are the system's, relative ones to the working directory. Nothing here prints, exits or
-// reads the environment, and nothing writes a file but the methods that take a [WriteFunc] and
-// those that say they remove one.
+// Paths are those of the operating system; relative ones start at the working directory. Nothing here prints, exits or
+// reads the environment. Only methods that take a [WriteFunc] write files, and only those documented to do so remove
+// any.
 package suite
 
 import (
@@ -45,44 +45,42 @@ import (
 	"pillbox/scene"
 )
 
-// Options say what is checked, and how. The zero value checks all scenes of the folder scenes/
-// against the folder golden/.
+// Options select what is checked, and how. The zero value checks all scenes in scenes/ against the goldens in golden/.
 type Options struct {
-	// Scenes are paths of scene files, names of scenes in scenes/, or names of orphans in golden/.
-	// Either may end in a moment, as walk@1.5: then it means no other picture of the scene.
-	// Without any these are all scenes in scenes/ and all orphans.
+	// Scenes are paths of scene files, names of scenes in scenes/, or names of orphans in golden/. An entry may end in
+	// a moment, such as walk@1.5, to select only the scene's picture at that time. If Scenes is empty, all scenes in
+	// scenes/ and all orphans are checked.
 	Scenes []string
 
-	// Golden is the folder of the references. Without it each scene's place decides: golden/ beside
-	// the folder scenes/ that holds the scene, or else beside the scene.
+	// Golden is the folder of the references. If it is empty, the folder depends on the scene: golden/ next to the
+	// folder scenes/ that contains the scene, or else next to the scene.
 	Golden string
 
-	// Render makes the picture of a scene; nil means [pillbox.Render] without options. It is called
-	// from several goroutines.
+	// Render renders a scene; nil means [pillbox.Render] without options. It is called from several goroutines.
 	Render RenderFunc
 
-	// Limit bounds the time for finding causes; nil: there is no bound.
+	// Limit bounds the time for finding causes; nil means no bound.
 	Limit *Limit
 }
 
-// A RenderFunc returns the whole picture that a valid scene asks for, or an error, that of ctx if
-// it ended.
+// A RenderFunc renders a valid scene at its full size. If ctx ends, it returns the error of ctx.
 type RenderFunc func(ctx context.Context, s *scene.Scene) (*image.NRGBA, error)
 
-// A WriteFunc makes or replaces the named file with what fill writes. If either fails it returns
-// the error, and should leave what was there.
+// A WriteFunc creates or replaces the named file with what fill writes. If either fails, it returns the error and
+// should keep the old file.
 type WriteFunc func(name string, fill func(io.Writer) error) error
 
 // A CommandFunc returns the command line that accepts a reference.
 type CommandFunc func(*Reference) string
 
-// renderer returns a function that makes the pictures of one scene and of edits of it, on one goroutine at a time.
+// renderer returns a function that renders one scene and edits of it. The function reuses the first scene's
+// acceleration structure where the solids are the same. It must not be called concurrently.
 func (o *Options) renderer() RenderFunc {
 	if o.Render != nil {
 		return o.Render
 	}
 	var first *scene.Scene
-	var tree *pillbox.Prepared // of the first scene
+	var tree *pillbox.Prepared // the first scene, prepared
 	return func(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
 		var p *pillbox.Prepared
 		var err error
@@ -105,10 +103,10 @@ func (o *Options) renderer() RenderFunc {
 	}
 }
 
-// Check judges the references that [Find] finds, studies those that differ, and yields the results
-// in that order. A scene, picture or sidecar that cannot be used is a result, with the verdict
-// [Failed]; the error that ends the sequence says that references cannot be found or that ctx ended.
-// Pictures are let go of before a result is yielded, see [Result.Release].
+// Check judges the references that [Find] finds, studies those that differ, and yields the results in the order of
+// Find. A scene, picture or sidecar that cannot be used yields a result with the verdict [Failed]. The sequence ends
+// with an error if references cannot be found or ctx ends. Each result is released before it is yielded, see
+// [Result.Release].
 func Check(ctx context.Context, o Options) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		refs, err := Find(o)
@@ -132,10 +130,10 @@ func Check(ctx context.Context, o Options) iter.Seq2[*Result, error] {
 	}
 }
 
-// Run judges references, as many at once as there are processors, calls finish with each result,
-// on the goroutine that judged it, and then yields it in the order of the references. Results pile
-// up while an earlier one takes long, so finish should end with [Result.Release]. Once ctx has ended,
-// results mean nothing. Run has no goroutine left when the loop over it ends.
+// Run judges references, as many at once as there are processors. It calls finish with each result, on the goroutine
+// that judged it, and then yields it in the order of the references. Results wait in memory for earlier ones to finish,
+// so finish should end with [Result.Release]. Once ctx has ended, results are meaningless. When the loop over Run ends,
+// its goroutines have ended, too.
 func Run(ctx context.Context, o Options, refs []Reference, finish func(*Result)) iter.Seq[*Result] {
 	o.Limit.begin(len(refs))
 	return inOrder(refs, func(ref Reference) *Result {
@@ -163,7 +161,7 @@ func inOrder[V, R any](values []V, f func(V) R) iter.Seq[R] {
 			})
 		}
 		defer workers.Wait()
-		defer next.Store(int64(len(values))) // so that no worker begins another
+		defer next.Store(int64(len(values))) // no worker begins another value
 		for _, result := range results {
 			if !yield(<-result) {
 				return

@@ -24,14 +24,14 @@ import (
 	"pillbox/scene"
 )
 
-// project moves the test into a folder with three accepted scenes.
+// project creates a folder with three accepted scenes and changes to it.
 func project(t *testing.T) {
 	t.Helper()
 	fixture.Folder(t, fixture.Scenes())
 	acceptAll(t)
 }
 
-// writeWhole is a [WriteFunc] that writes where the file shall be.
+// writeWhole is a [WriteFunc] that writes directly to the named file.
 func writeWhole(name string, fill func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := fill(&b); err != nil {
@@ -40,7 +40,7 @@ func writeWhole(name string, fill func(io.Writer) error) error {
 	return os.WriteFile(name, b.Bytes(), 0o666)
 }
 
-// acceptAll accepts what accepting everything means.
+// acceptAll accepts every result that needs it.
 func acceptAll(t *testing.T) {
 	t.Helper()
 	refs, err := Find(Options{})
@@ -70,7 +70,7 @@ func check(t *testing.T) map[string]*Result {
 	return all
 }
 
-// cases are changes to [project], each with the verdict that it must get.
+// cases are changes to [project], each with the verdict that it must cause.
 func cases() []testCase {
 	const allow = "reason = \"the arm may\\nmove\"\n"
 	move := func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]") }
@@ -193,7 +193,7 @@ func cases() []testCase {
 			verdict: Changed,
 			cause:   `capsule[0] of "arm" removed: 3 by itself`,
 			left:    "golden/pills.new.png",
-			after:   Failed, // the mask is for no one now
+			after:   Failed, // the mask names a solid that no longer exists
 		},
 		{
 			name:    "other size",
@@ -274,13 +274,13 @@ func cases() []testCase {
 type testCase struct {
 	name    string
 	change  func(*testing.T)
-	of      string // the reference; "" is pills
+	of      string // the name of the reference; "" is pills
 	verdict Verdict
-	detail  string  // is in the result's
-	cause   string  // is in the result's
-	err     string  // is in the result's
-	left    string  // the only file that is left behind where scenes are not as accepted
-	after   Verdict // after everything is accepted; "" is identical
+	detail  string  // must occur in the result's Detail
+	cause   string  // must occur in the result's Cause
+	err     string  // must occur in the result's Err
+	left    string  // the only file that remains where the scenes are not as accepted
+	after   Verdict // the verdict after everything is accepted; "" is identical
 }
 
 func removeFile(t *testing.T, name string) {
@@ -290,7 +290,7 @@ func removeFile(t *testing.T, name string) {
 	}
 }
 
-// spoil makes pixel (5, 6), which lies before the sky, black.
+// spoil makes pixel (5, 6), which shows the sky, black.
 func spoil(t *testing.T, name string) {
 	t.Helper()
 	img, err := osfile.ReadPNG(name)
@@ -335,7 +335,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestResultPropose: Propose leaves pictures only of results that are not as accepted.
+// TestResultPropose: Propose writes pictures only for results whose picture differs from the accepted one.
 func TestResultPropose(t *testing.T) {
 	for _, test := range cases() {
 		t.Run(test.name, func(t *testing.T) {
@@ -364,8 +364,8 @@ func TestResultPropose(t *testing.T) {
 	}
 }
 
-// TestResultAccept accepts every change, after which nothing is pending and every accepted scene
-// is an exact copy, but those within a tolerance stay as they are.
+// TestResultAccept accepts every change. Afterwards nothing is pending and every accepted scene is an exact copy; only
+// references within a tolerance are unchanged.
 func TestResultAccept(t *testing.T) {
 	for _, test := range cases() {
 		t.Run(test.name, func(t *testing.T) {
@@ -392,7 +392,7 @@ func TestResultAccept(t *testing.T) {
 	}
 }
 
-// TestCheckEnds: what keeps references from being found, and the end of the context, are errors.
+// TestCheckEnds: Check returns an error if references cannot be found or the context ends.
 func TestCheckEnds(t *testing.T) {
 	project(t)
 	ended, cancel := context.WithCancel(t.Context())
@@ -418,7 +418,7 @@ func TestCheckEnds(t *testing.T) {
 	}
 }
 
-// TestOptionsRender: the picture is what Render returns, and what it cannot is a failure.
+// TestOptionsRender: results contain the picture that Render returns, and fail if it returns an error.
 func TestOptionsRender(t *testing.T) {
 	project(t)
 	gray := image.NewNRGBA(image.Rect(0, 0, 48, 36))
@@ -481,7 +481,7 @@ func TestInOrder(t *testing.T) {
 		running.Add(1)
 		defer running.Add(-1)
 		calls.Add(1)
-		time.Sleep(time.Millisecond) // so that some still run when the loop is left
+		time.Sleep(time.Millisecond) // so that some still run when the loop ends
 		return i * i
 	}
 	if got := slices.Collect(inOrder(values, square)); len(got) != len(values) || got[7] != 49 || !slices.IsSorted(got) {
@@ -504,7 +504,7 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestResultProposeFollowsNoLink: a link in place of a proposal or a drawing leads nowhere.
+// TestResultProposeFollowsNoLink: Propose and Draw replace a link instead of following it.
 func TestResultProposeFollowsNoLink(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
@@ -528,8 +528,8 @@ func TestResultProposeFollowsNoLink(t *testing.T) {
 	}
 }
 
-// TestResultProposeBesideAccept: whichever of a check and an accepting run comes first at any step,
-// no proposal stays once the picture is accepted.
+// TestResultProposeBesideAccept: however the steps of a check and of an accepting process interleave, no proposal
+// remains once the picture is accepted.
 func TestResultProposeBesideAccept(t *testing.T) {
 	for _, accept := range []string{"before", "while", "after"} {
 		project(t)
@@ -558,8 +558,7 @@ func TestResultProposeBesideAccept(t *testing.T) {
 	}
 }
 
-// TestCheckRenamed: a renamed scene is recognized by its picture, as long as nothing else has the name of that
-// picture.
+// TestCheckRenamed: a renamed scene is recognized by its picture, unless another scene has the orphan's name.
 func TestCheckRenamed(t *testing.T) {
 	project(t)
 	if err := os.Rename("scenes/pills.toml", "scenes/tablets.toml"); err != nil {
@@ -602,12 +601,13 @@ func TestResultReleased(t *testing.T) {
 	wantSnapshot(t, "accepting what was released", before)
 }
 
-// TestResultStudyStopsAtError: what cannot be measured is not explained either, which takes long.
+// TestResultStudyStopsAtError: if the difference cannot be measured, Study does not look for its cause, which takes
+// long.
 func TestResultStudyStopsAtError(t *testing.T) {
 	project(t)
 	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
 	r := judged(t, "pills")
-	r.Want = image.NewNRGBA(image.Rect(0, 0, 1, 1)) // of another size than Diff says
+	r.Want = image.NewNRGBA(image.Rect(0, 0, 1, 1)) // another size than in Diff
 	rendered := false
 	r.renderer = func(context.Context, *scene.Scene) (*image.NRGBA, error) {
 		rendered = true
@@ -619,8 +619,8 @@ func TestResultStudyStopsAtError(t *testing.T) {
 	}
 }
 
-// TestRendererEqualsRender: pictures of edits that share the tree of the first scene are those of Render, and an edit
-// that changes solids in between does not disturb them.
+// TestRendererEqualsRender: pictures of edits that reuse the first scene's acceleration structure equal those of
+// Render, also after an edit that changes solids.
 func TestRendererEqualsRender(t *testing.T) {
 	o := Options{}
 	render := o.renderer()

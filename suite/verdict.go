@@ -7,31 +7,30 @@ import (
 	"pillbox/internal/text"
 )
 
-// A Verdict says how a scene compares with its reference.
+// A Verdict is the result of comparing a scene with its reference.
 type Verdict string
 
 // The verdicts.
 const (
-	Identical Verdict = "identical"        // every pixel is the accepted one
+	Identical Verdict = "identical"        // every pixel equals the accepted one
 	Tolerated Verdict = "within tolerance" // pixels differ as the sidecar allows
 	Changed   Verdict = "changed"          // pixels differ
-	Resized   Verdict = "size"             // the picture has another size
+	Resized   Verdict = "size"             // the picture has another size than the accepted one
 	New       Verdict = "new"              // nothing was accepted yet
 	Missing   Verdict = "missing"          // a scene was accepted, but its picture is gone
-	Orphan    Verdict = "orphan"           // what was accepted has no scene any more
+	Orphan    Verdict = "orphan"           // accepted files without a scene
 	Failed    Verdict = "error"            // the scene, the picture or the sidecar cannot be used
 )
 
-// worstFirst is the order in which a report has the verdicts.
+// worstFirst returns all verdicts in the order of a report.
 func worstFirst() []Verdict {
 	return []Verdict{Failed, Changed, Resized, Missing, New, Orphan, Tolerated, Identical}
 }
 
-// Passes reports whether the picture is the accepted one, as far as that was requested.
+// Passes reports whether the picture equals the accepted one or differs only as its sidecar allows.
 func (v Verdict) Passes() bool { return v == Identical || v == Tolerated }
 
-// Pending reports whether there is a picture or an orphan to accept: the reference neither passes
-// nor failed.
+// Pending reports whether there is a picture or an orphan to accept: the reference neither passes nor failed.
 func (v Verdict) Pending() bool { return !v.Passes() && v != Failed }
 
 // A Tally counts verdicts.
@@ -50,7 +49,7 @@ func (t Tally) String() string {
 	return fmt.Sprintf("%s: %s", text.Count(total, "golden"), strings.Join(parts, ", "))
 }
 
-// Passes reports whether all passed.
+// Passes reports whether all references passed.
 func (t Tally) Passes() bool {
 	for v, n := range t {
 		if n > 0 && !v.Passes() {
