@@ -9,52 +9,52 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// undone says of each edit whether it is undone.
+// undone holds, for each edit, whether it is undone.
 type undone []bool
 
-// A plan returns a value of the present version in which some edits are undone, and false if there is
-// none then. So a plan is both versions at once, and all in between.
+// A plan computes a value of the scene's file for any choice of undone edits. It returns the present value if none is
+// undone and the accepted value if all are. It returns false if the value does not exist for that choice.
 type plan func(undone) (value any, ok bool)
 
 func constant(v any) plan { return func(undone) (any, bool) { return v, true } }
 
-// An edit is an [Edit] while it is found.
+// An edit is an [Edit] under construction.
 type edit struct {
 	Edit
-	places []string // paths in the present text of which the first that is there has its line
+	places []string // paths in the present text; the first one that exists determines the edit's line
 }
 
-// A differ collects the edits of a file.
+// A differ collects the edits of one file.
 type differ struct {
 	file  string
 	edits *[]*edit // of all files
 }
 
-// A spot is where a value stands.
-type spot struct {
+// A location is the place of a value in a file.
+type location struct {
 	path   string
-	name   string   // of the innermost table that has one
-	places []string // paths in the present text, of what is nearest first
+	name   string   // name of the innermost enclosing table that has one
+	places []string // paths in the present text of the value and of the tables around it, innermost first
 }
 
-func (s spot) key(key string) spot {
+func (s location) key(key string) location {
 	path := tomltext.QuoteKey(key)
 	if s.path != "" {
 		path = s.path + "." + path
 	}
-	return spot{path, s.name, append([]string{path}, s.places...)}
+	return location{path, s.name, append([]string{path}, s.places...)}
 }
 
-func (s spot) element(i int, t table) spot {
+func (s location) element(i int, t table) location {
 	path := fmt.Sprintf("%s[%d]", s.path, i)
 	if name, ok := t["name"].(string); ok {
 		s.name = name
 	}
-	return spot{path, s.name, append([]string{path}, s.places...)}
+	return location{path, s.name, append([]string{path}, s.places...)}
 }
 
 // add adds an edit and returns its index.
-func (d *differ) add(at spot, action Action, before, after any) int {
+func (d *differ) add(at location, action Action, before, after any) int {
 	*d.edits = append(*d.edits, &edit{
 		Edit:   Edit{Path: at.path, Name: at.name, Action: action, File: d.file, Before: before, After: after},
 		places: at.places,
@@ -62,8 +62,8 @@ func (d *differ) add(at spot, action Action, before, after any) int {
 	return len(*d.edits) - 1
 }
 
-// replaced is the plan of a value that is one or the other.
-func (d *differ) replaced(at spot, a, b any) plan {
+// replaced returns the plan of a value that was changed from a to b, and adds the edit.
+func (d *differ) replaced(at location, a, b any) plan {
 	at, before, after := narrowed(at, a, b)
 	i := d.add(at, ActionChanged, before, after)
 	return func(u undone) (any, bool) {
@@ -74,8 +74,9 @@ func (d *differ) replaced(at spot, a, b any) plan {
 	}
 }
 
-// narrowed returns the only element in which two arrays differ, if there is one.
-func narrowed(at spot, a, b any) (spot, any, any) {
+// narrowed returns the location and the values of the only element in which two arrays differ. If they differ in
+// several elements, or are not arrays, it returns its arguments.
+func narrowed(at location, a, b any) (location, any, any) {
 	as, aok := a.([]any)
 	bs, bok := b.([]any)
 	if !aok || !bok || len(as) != len(bs) {
@@ -95,19 +96,20 @@ func narrowed(at spot, a, b any) (spot, any, any) {
 	return narrowed(at, as[k], bs[k])
 }
 
-// added is the plan of a value that the present version alone has, and removed of one that it lacks.
-func (d *differ) added(at spot, b any) plan {
+// added returns the plan of a value that only the present version has, and adds the edit. removed does so for a value
+// that only the accepted version has.
+func (d *differ) added(at location, b any) plan {
 	i := d.add(at, ActionAdded, nil, b)
 	return func(u undone) (any, bool) { return b, !u[i] }
 }
 
-func (d *differ) removed(at spot, a any) plan {
+func (d *differ) removed(at location, a any) plan {
 	i := d.add(at, ActionRemoved, a, nil)
 	return func(u undone) (any, bool) { return a, u[i] }
 }
 
-// value is the plan of a value that both versions have.
-func (d *differ) value(at spot, a, b any) plan {
+// value returns the plan of a value that both versions have, and adds its edits.
+func (d *differ) value(at location, a, b any) plan {
 	if equal(a, b) {
 		return constant(b)
 	}
@@ -124,8 +126,8 @@ func (d *differ) value(at spot, a, b any) plan {
 	return d.replaced(at, a, b)
 }
 
-// table is the plan of a table of which both versions have one.
-func (d *differ) table(at spot, a, b table) plan {
+// table returns the plan of a table that both versions have, and adds its edits.
+func (d *differ) table(at location, a, b table) plan {
 	fields := make(map[string]plan)
 	for _, key := range sortedKeys(a, b) {
 		v, wasThere := a[key]
@@ -155,8 +157,8 @@ func (d *differ) table(at spot, a, b table) plan {
 	}
 }
 
-// emptyLike returns what a key that one version lacks means there: no elements of an array of tables, or
-// none of the keys of a table that has defaults for all. It returns nil if the key means something else.
+// emptyLike returns the value that a missing key stands for: an empty array of tables, or an empty table if all of the
+// table's keys have defaults. It returns nil for keys whose absence means something else.
 func emptyLike(path, key string, v, w any) any {
 	if v == nil {
 		v = w
@@ -170,12 +172,12 @@ func emptyLike(path, key string, v, w any) any {
 	return nil
 }
 
-// maxListEdits is how many edits an array of tables, or a file of rows, is split into. Beyond it, it is one
-// edit as a whole: what a program has written anew.
+// maxListEdits is the largest number of edits into which an array of tables, or a file of rows, is split. An array with
+// more, such as one that a program generated anew, counts as one edit.
 const maxListEdits = 64
 
-// list is the plan of an array of tables.
-func (d *differ) list(at spot, as, bs []table) plan {
+// list returns the plan of an array of tables, and adds its edits.
+func (d *differ) list(at location, as, bs []table) plan {
 	items := items{
 		a: tableRecords(as), b: tableRecords(bs),
 		both:    func(i, j int) plan { return d.value(at.element(j, bs[j]), as[i], bs[j]) },
@@ -193,32 +195,33 @@ func (d *differ) list(at spot, as, bs []table) plan {
 	}
 }
 
-// addRemoved adds the edit of a table that an array lacks now. Its index is that in the accepted text.
-func (d *differ) addRemoved(at spot, i int, t table) int {
+// addRemoved adds the edit for a table that was removed from an array. Its path has the index in the accepted text.
+func (d *differ) addRemoved(at location, i int, t table) int {
 	e := at.element(i, t)
-	e.places = at.places[1:] // the present text may have another table there
+	e.places = at.places[1:] // without the table's own path: another table may have that index in the present text
 	return d.add(e, ActionRemoved, t, nil)
 }
 
-// items are what two sequences hold.
+// items describes two sequences to compare, and how to add edits of their elements.
 type items struct {
 	a, b           []record
-	both           func(i, j int) plan // of a pair that differs
-	added, removed func(int) int       // add an edit and return its index
-	first, second  func(int) any       // the values
+	both           func(i, j int) plan // the plan of a pair of elements that match but differ
+	added, removed func(int) int       // add an edit for an element and return the edit's index
+	first, second  func(int) any       // the value of an element
 }
 
-// An item is an element of both sequences, or of one.
+// An item is an element of one of the sequences, or a matching pair of elements.
 type item struct {
 	value plan
-	edit  int  // none if both have it
-	gone  bool // the second lacks it
+	edit  int  // index of the edit that added or removed the element; none if both sequences have it
+	gone  bool // whether only the first sequence has it
 }
 
 func (x *item) isThere(u undone) bool { return x.edit == none || u[x.edit] == x.gone }
 
-// sequence is the plan of a sequence. Beyond [maxListEdits] it is one edit.
-func (d *differ) sequence(at spot, s items) func(undone) []any {
+// sequence returns the plan of a sequence, and adds its edits. More than [maxListEdits] edits are replaced by a single
+// one.
+func (d *differ) sequence(at location, s items) func(undone) []any {
 	mark := len(*d.edits)
 	was, is, order := d.items(at, s)
 	if len(*d.edits)-mark <= maxListEdits {
@@ -236,8 +239,9 @@ func (d *differ) sequence(at spot, s items) func(undone) []any {
 	return func(u undone) []any { return mixed(was, is, u[i], u) }
 }
 
-// items returns the items of both sequences, and the edit that they are in another order, or none.
-func (d *differ) items(at spot, s items) (was, is []*item, order int) {
+// items matches the elements of both sequences and adds their edits. It returns the items of each sequence in order,
+// and the index of the edit that reordered them, or none.
+func (d *differ) items(at location, s items) (was, is []*item, order int) {
 	partner := match(s.a, s.b)
 	was, is = make([]*item, len(s.a)), make([]*item, len(s.b))
 	order, last := none, none
@@ -265,14 +269,15 @@ func (d *differ) items(at spot, s items) (was, is []*item, order int) {
 	return was, is, order
 }
 
-// mixed returns the values that are there, in the order of one of two sequences. What only the other one has
-// follows what it follows there.
+// mixed returns the values of the items that exist for the given choice of undone edits. Their order is that of the
+// first or of the second sequence. An item that only the other sequence has comes after the item that precedes it
+// there.
 func mixed(was, is []*item, byFirst bool, u undone) []any {
 	base, other := is, was
 	if byFirst {
 		base, other = was, is
 	}
-	following := make(map[*item][]*item) // what only the other one has, by what is before it
+	following := make(map[*item][]*item) // items of the other sequence only, by the preceding common item
 	var before *item
 	for _, x := range other {
 		switch {
@@ -302,10 +307,10 @@ func mixed(was, is []*item, byFirst bool, u undone) []any {
 	return values
 }
 
-// sheet is the plan of a CSV file with the same columns in both versions.
+// sheet returns the plan of a CSV file that has the same columns in both versions, and adds its edits.
 func (d *differ) sheet(a, b *sheet) plan {
-	at := spot{path: "csv " + d.file}
-	place := func(n int) spot { return spot{path: fmt.Sprintf("%s row %d", at.path, n+1)} }
+	at := location{path: "csv " + d.file}
+	place := func(n int) location { return location{path: fmt.Sprintf("%s row %d", at.path, n+1)} }
 	inLine := func(edit, line int) int {
 		(*d.edits)[edit].Line = line
 		return edit
@@ -327,8 +332,8 @@ func (d *differ) sheet(a, b *sheet) plan {
 	}
 }
 
-// row is the plan of a row that has changed.
-func (d *differ) row(at spot, s *sheet, a, b row) plan {
+// row returns the plan of a row that was changed, and adds its edits.
+func (d *differ) row(at location, s *sheet, a, b row) plan {
 	before, after := make(table), make(table)
 	for i, name := range s.header {
 		if a.fields[i] != b.fields[i] {
@@ -351,7 +356,7 @@ func (d *differ) row(at spot, s *sheet, a, b row) plan {
 	}
 }
 
-// cell returns the value of a field: a number, or else a string.
+// cell returns the value of a field: a number if it is one, else a string.
 func cell(field string) any {
 	if n, err := strconv.ParseFloat(field, 64); err == nil {
 		return n
@@ -359,12 +364,12 @@ func cell(field string) any {
 	return field
 }
 
-// document is the plan of a file that both versions have.
+// document returns the plan of a file that both versions have, and adds its edits.
 func (d *differ) document(a, b any) plan {
 	switch a := a.(type) {
 	case table:
 		if b, ok := b.(table); ok {
-			return d.value(spot{}, a, b)
+			return d.value(location{}, a, b)
 		}
 	case *sheet:
 		if b, ok := b.(*sheet); ok && slices.Equal(a.header, b.header) {
@@ -374,7 +379,7 @@ func (d *differ) document(a, b any) plan {
 	if slices.Equal(encode(a), encode(b)) {
 		return constant(b)
 	}
-	i := d.add(spot{path: strings.TrimSpace("csv " + d.file)}, ActionChanged, "another file", "this file")
+	i := d.add(location{path: strings.TrimSpace("csv " + d.file)}, ActionChanged, "another file", "this file")
 	(*d.edits)[i].Line = 1
 	return func(u undone) (any, bool) {
 		if u[i] {

@@ -14,15 +14,15 @@ import (
 
 type table = map[string]any
 
-// ownFile is the key of the scene's own file among documents.
+// ownFile is the key of the scene's own file among the documents.
 const ownFile = ""
 
-// documents are the files of a version by their paths: each a table if it is TOML, a *sheet if it is a
-// CSV file that can be read, or else the []byte that it holds.
+// documents holds the files of a version by path. A value is a table for a TOML file, a *sheet for a valid CSV file,
+// and otherwise the file's content as []byte.
 type documents map[string]any
 
-// documents reads the files of a version. The scene was decoded from them, so what fails here is not
-// among those that it uses.
+// documents parses the files of a version. Errors are ignored: the scene was decoded from these files, so it does not
+// use a file that cannot be parsed.
 func (v *Version) documents() documents {
 	root, err := tomltext.Parse(v.Text, kindNames()...)
 	if err != nil {
@@ -42,7 +42,7 @@ func (v *Version) documents() documents {
 	return docs
 }
 
-// kindNames returns the keys of arrays that may be long.
+// kindNames returns the TOML keys of all arrays of solids.
 func kindNames() (names []string) {
 	for _, k := range scene.Kinds() {
 		names = append(names, k.String())
@@ -59,21 +59,21 @@ func included(root table, name string) bool {
 	})
 }
 
-// A sheet is a CSV file.
+// A sheet is a parsed CSV file.
 type sheet struct {
 	header []string
-	blank  int // lines before the header
+	blank  int // number of lines before the header
 	rows   []row
 }
 
-// A row is one of a sheet.
+// A row is a row of a sheet.
 type row struct {
-	fields []string // without whitespace around them
-	line   int      // of the file
-	blank  int      // lines before it: tracks of [[animate]] may name a row by its line
+	fields []string // without surrounding whitespace
+	line   int      // line number in the file
+	blank  int      // number of blank lines before it, which must be kept: tracks of [[animate]] may refer to rows by line
 }
 
-// readSheet reads a CSV file as scenes do: whitespace around fields and blank lines are ignored.
+// readSheet parses a CSV file as scenes do: it ignores blank lines and whitespace around fields.
 func readSheet(data []byte) (*sheet, error) {
 	text, err := tomltext.Text(data)
 	if err != nil {
@@ -83,7 +83,7 @@ func readSheet(data []byte) (*sheet, error) {
 	r.FieldsPerRecord = -1
 	r.TrimLeadingSpace = true
 	s := new(sheet)
-	next, end := 1, 0 // the line and the offset behind the row before
+	next, end := 1, 0 // the line after the previous row, and the offset at which that row ends
 	for {
 		fields, err := r.Read()
 		switch {
@@ -146,7 +146,7 @@ func encode(doc any) []byte {
 	return b.Bytes()
 }
 
-// lines returns the lines of edits in the present version.
+// lines sets the lines of the edits: where they are in the present version.
 func (v *Version) lines(edits []*edit) {
 	paths := make(map[string][]string) // by file
 	for _, e := range edits {
@@ -169,7 +169,7 @@ func (v *Version) lines(edits []*edit) {
 	}
 }
 
-// lineOf returns the line of the first of some paths that a text has, or 1.
+// lineOf returns the line of the first of the paths that exists in a text, or 1 if none does.
 func lineOf(text []byte, places map[string]tomltext.Location, paths []string) int {
 	for _, path := range paths {
 		if at := places[path]; at.Found {

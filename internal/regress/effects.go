@@ -16,8 +16,8 @@ import (
 	"pillbox/scene"
 )
 
-// centers returns the numbers of the solids that a picture shows at the centers of its pixels, in row-major
-// order, accel.None where it shows none.
+// centers returns, for each pixel in row-major order, the number of the solid that is visible at its center, or
+// accel.None.
 func centers(p *pillbox.Prepared) []int32 {
 	st := follow.Of(p)
 	size := st.Size
@@ -33,7 +33,8 @@ func centers(p *pillbox.Prepared) []int32 {
 	return numbers
 }
 
-// A solid is what two scenes know a solid by: another number does not make it another one.
+// A solid identifies a solid in two versions of a scene. It does not depend on the solid's number, which changes when
+// another solid is inserted.
 type solid struct {
 	shape any // comparable
 	name  string
@@ -43,7 +44,7 @@ func solidOf(s *scene.Scene, number int) solid {
 	return solid{reflect.ValueOf(s.Solid(number)).Elem().Interface(), s.Objects.Name(number)}
 }
 
-// numbersOf returns the solids of a scene by what they are known by; of equal ones the first.
+// numbersOf returns the number of each solid of a scene; of equal solids, that of the first.
 func numbersOf(s *scene.Scene) map[solid]int {
 	numbers := make(map[solid]int, s.Objects.Len())
 	for i := s.Objects.Len() - 1; i >= 0; i-- {
@@ -52,22 +53,22 @@ func numbersOf(s *scene.Scene) map[solid]int {
 	return numbers
 }
 
-// A naming calls what a picture of a scene shows by the tables of the scene's own file: all copies that a
-// placement makes by one name, and all rows of a bulk table.
+// A naming returns names for solids in terms of the scene's own file. All copies that a placement makes share one name,
+// and so do all solids of a bulk table.
 type naming struct {
 	*scene.Scene
-	shown      []int32              // at the centers of the pixels
-	numbers    func() map[solid]int // of the solids
+	shown      []int32              // the solid visible at the center of each pixel
+	numbers    func() map[solid]int // the number of each solid
 	placements func() []scene.Placement
 }
 
-// newNaming returns the naming of a scene, given what the picture shows at the centers of the pixels.
+// newNaming returns the naming of a scene; shown contains the solid visible at the center of each pixel.
 func newNaming(s *scene.Scene, shown []int32) *naming {
 	numbers := sync.OnceValue(func() map[solid]int { return numbersOf(s) })
 	return &naming{s, shown, numbers, sync.OnceValue(s.Placements)}
 }
 
-// A source is what a solid comes from: a placement, a bulk table, or else itself.
+// A source is the origin of a solid: a placement, a bulk table, or the solid itself.
 type source struct {
 	table string
 	index int
@@ -81,10 +82,10 @@ func (n *naming) source(number int) source {
 	return source{"", number}
 }
 
-// background is what a picture shows where it shows no solid.
+// background is the label of pixels that show no solid.
 const background = "the background"
 
-// label returns what the source of a solid is called.
+// label returns the name of a solid's source.
 func (n *naming) label(number int32) string {
 	if number == accel.None {
 		return background
@@ -103,8 +104,8 @@ func (n *naming) label(number int32) string {
 	return n.Label(int(number))
 }
 
-// labelOf returns what a solid of another scene is called in this one. One that is not there is called what it
-// was, and former if that is the label of something else.
+// labelOf returns the name, in n's scene, of a solid of another scene. If n's scene does not contain the solid, labelOf
+// returns its name in the other scene, preceded by "former" if that name refers to something else in n's scene.
 func (n *naming) labelOf(other *naming, number int32) string {
 	if number == accel.None {
 		return background
@@ -113,15 +114,15 @@ func (n *naming) labelOf(other *naming, number int32) string {
 		return n.label(int32(i))
 	}
 	label := other.label(number)
-	isIndex := strings.HasSuffix(label, "]") // which may be that of another table now
+	isIndex := strings.HasSuffix(label, "]") // an index, which may be that of another table in this scene
 	if isIndex && other.hasAllOf(n, label) {
 		return "former " + label
 	}
 	return label
 }
 
-// hasAllOf reports whether all solids that another scene calls by a label are in this one: then what this one
-// calls so is something else.
+// hasAllOf reports whether n's scene contains all solids that have a label in the other scene. If so, those solids
+// exist under a different label, and the label itself refers to something else in n's scene.
 func (n *naming) hasAllOf(other *naming, label string) bool {
 	for i := range other.Objects.Len() {
 		if _, same := n.numbers()[solidOf(other.Scene, i)]; !same && other.label(int32(i)) == label {
@@ -131,7 +132,7 @@ func (n *naming) hasAllOf(other *naming, label string) bool {
 	return true
 }
 
-// findEffects counts the pixels of a unit by what they show in the present scene and in s.
+// findEffects counts the pixels of a unit by the solids that they show in the present scene and in s.
 func (t *trial) findEffects(u *unit, s *scene.Scene) error {
 	if t.names == nil {
 		pic := pillbox.Picture{Size: t.Diff.Got}
@@ -146,14 +147,14 @@ func (t *trial) findEffects(u *unit, s *scene.Scene) error {
 		return err
 	}
 	before := newNaming(s, shown)
-	type pair struct{ on, before int32 } // numbers
+	type pair struct{ on, before int32 } // solids' numbers
 	counts := make(map[pair]int)
 	for i, on := range t.names.shown {
 		if u.pixels.has(i) {
 			counts[pair{on, before.shown[i]}]++
 		}
 	}
-	sums := make(map[Effect]int) // by labels: with Pixels 0
+	sums := make(map[Effect]int) // by label, with Pixels 0
 	for p, n := range counts {
 		sums[Effect{On: t.names.label(p.on), Before: t.names.labelOf(before, p.before)}] += n
 	}
@@ -174,8 +175,8 @@ func (t *trial) findEffects(u *unit, s *scene.Scene) error {
 	return nil
 }
 
-// shown returns the numbers of the solids that the picture of another scene shows at the centers of its pixels. If
-// the solids are those of the present scene, it needs no tree of its own, and if the camera is the same no rays.
+// shown returns the solid visible at the center of each pixel in another scene. It reuses the present scene's
+// acceleration structure if the solids are the same, and traces no rays if the camera is the same, too.
 func (t *trial) shown(s *scene.Scene) ([]int32, error) {
 	size := t.Diff.Got
 	if !scene.SameSolids(s, t.present.Scene) {
@@ -195,5 +196,6 @@ func (t *trial) shown(s *scene.Scene) ([]int32, error) {
 	return centers(p), nil
 }
 
-// maxEffects is how many effects of an edit a report has; the last one may sum up the smallest.
+// maxEffects is the largest number of effects that are listed for an edit. Beyond it, the smallest are summed up in the
+// last one.
 const maxEffects = 100

@@ -6,18 +6,19 @@ import (
 	"slices"
 )
 
-// none represents no partner.
+// none is the index that means no partner.
 const none = -1
 
-// A record is a table of an array or a row of a file, to be matched.
+// A record is a table of an array, or a row of a file, that must be matched with its other version.
 type record struct {
 	name  string       // or ""
-	rest  string       // all but the name: equal for records that hold the same
-	table func() table // what it holds
+	rest  string       // encoding of everything but the name; equal for records with equal contents
+	table func() table // parses the contents
 }
 
-// match pairs records of the same name; then, of those left, those that are equal except for the name; then
-// those that are alike, the most alike first. It returns the partner in b of each record in a, or none.
+// match pairs the records of two versions. It first pairs records with the same name, then those that are equal except
+// for the name, and then similar ones, the most similar first. It returns, for each record of a, the index of its
+// partner in b, or none.
 func match(a, b []record) []int {
 	m := matcher{a: a, b: b, ab: slices.Repeat([]int{none}, len(a)), ba: slices.Repeat([]int{none}, len(b))}
 	m.byKey(func(r *record) string { return r.name })
@@ -26,17 +27,17 @@ func match(a, b []record) []int {
 	return m.ab
 }
 
-// same reports whether two records hold the same.
+// same reports whether two records have the same name and contents.
 func (r *record) same(other *record) bool { return r.name == other.name && r.rest == other.rest }
 
 type matcher struct {
 	a, b   []record
-	ab, ba []int // the partner of each, or none
+	ab, ba []int // index of the partner of each record, or none
 }
 
 func (m *matcher) join(i, j int) { m.ab[i], m.ba[j] = j, i }
 
-// byKey pairs the records left that have the same key, in their order; "" is none.
+// byKey pairs unpaired records that have the same key, in order. Records with the key "" are skipped.
 func (m *matcher) byKey(key func(*record) string) {
 	free := make(map[string][]int)
 	for j := range m.b {
@@ -63,12 +64,12 @@ func rest(partner []int) []int {
 	return left
 }
 
-// maxCandidates is the largest number of pairs that are weighed against each other. Beyond it, when
-// hundreds of unnamed tables have changed at once, they are paired in their order.
+// maxCandidates is the largest number of pairs that are compared for similarity. With more, such as when hundreds of
+// unnamed tables have changed at once, records are paired in order.
 const maxCandidates = 1 << 16
 
-// alike pairs those of the given records that may be versions of one: fewest different keys first, then
-// the nearest, then in their order.
+// alike pairs those of the given records that may be versions of each other: those with the fewest different keys
+// first, then those closest to each other, then in order.
 func (m *matcher) alike(as, bs []int) {
 	if len(as)*len(bs) > maxCandidates {
 		for k := range min(len(as), len(bs)) {
@@ -85,11 +86,11 @@ func (m *matcher) alike(as, bs []int) {
 		for _, j := range bs {
 			a, b := &m.a[i], &m.b[j]
 			if a.name != "" && b.name != "" {
-				continue // two different names
+				continue // both have names, and the names differ
 			}
 			ta, tb := a.table(), b.table()
 			different, distance := differentKeys(ta, tb), apart(ta, tb)
-			if canPass(ta, tb, different, distance) {
+			if mayBeVersions(ta, tb, different, distance) {
 				all = append(all, candidate{i, j, len(different), distance})
 			}
 		}
@@ -105,9 +106,10 @@ func (m *matcher) alike(as, bs []int) {
 	}
 }
 
-// canPass reports whether two tables may be versions of one. Placements are of one part and tracks have
-// one target. Solids and rows that lie apart differ in their place, surface and name only.
-func canPass(a, b table, different []string, distance float64) bool {
+// mayBeVersions reports whether two tables may be versions of each other. Placements must have the same part, tracks the same
+// target, and bulk tables the same file. Solids and rows that are farther apart than their sizes may differ only in
+// place, surface and name.
+func mayBeVersions(a, b table, different []string, distance float64) bool {
 	for _, key := range []string{"part", "target", "file"} {
 		if !equal(a[key], b[key]) {
 			return false
@@ -126,14 +128,14 @@ func canPass(a, b table, different []string, distance float64) bool {
 
 func placeKeys() []string { return []string{"center", "a", "b", "position", "direction"} }
 
-// coordinateKeys returns the columns of rows that say where a solid is.
+// coordinateKeys returns the columns of rows that contain a solid's place.
 func coordinateKeys() []string { return []string{"x", "y", "z", "ax", "ay", "az", "bx", "by", "bz"} }
 
 func surfaceKeys() []string {
 	return []string{"name", "color", "material", "mirror", "checker", "r", "g", "b"}
 }
 
-// isSolid reports whether a table is that of a solid, or a row.
+// isSolid reports whether a table describes a solid, or is a row.
 func isSolid(t table) bool {
 	for _, key := range []string{"radius", "half_extents", "x", "ax"} {
 		if _, ok := t[key]; ok {
@@ -143,7 +145,7 @@ func isSolid(t table) bool {
 	return false
 }
 
-// differentKeys returns the keys with different values, those that only one of the tables has included.
+// differentKeys returns the keys whose values differ, including keys that only one of the tables has.
 func differentKeys(a, b table) (keys []string) {
 	for k, v := range a {
 		if w, ok := b[k]; !ok || !equal(v, w) {
@@ -158,7 +160,7 @@ func differentKeys(a, b table) (keys []string) {
 	return keys
 }
 
-// apart returns how far two tables are apart: the sum of the distances between their places.
+// apart returns the distance between two tables: the sum of the distances between their points.
 func apart(a, b table) float64 {
 	sum := 0.0
 	for _, key := range placeKeys() {
@@ -175,7 +177,7 @@ func apart(a, b table) float64 {
 	return sum
 }
 
-// at returns a number, 0 if it is not there, as the default is.
+// at returns element i, or 0, the default of coordinates, if it does not exist.
 func at(list []float64, i int) float64 {
 	if i < len(list) {
 		return list[i]
@@ -183,7 +185,7 @@ func at(list []float64, i int) float64 {
 	return 0
 }
 
-// reach returns how far a solid may reach from its place.
+// reach returns an estimate of how far a solid extends from its place.
 func reach(t table) float64 {
 	r, _ := number(t["radius"])
 	return slices.Max(append(numbers(t["half_extents"]), r))

@@ -11,31 +11,29 @@ import (
 	"pillbox/scene"
 )
 
-// ObjectMap is a picture in which every solid has its own flat color and the background
-// is dark gray.
+// ObjectMap is a picture in which every solid has a flat color of its own and the background is dark gray.
 type ObjectMap struct {
 	Image   *image.NRGBA
-	Objects []Visible // the solids that the picture shows, by number
+	Objects []Visible // the solids that are visible, by number
 }
 
-// Visible is a solid that a picture shows.
+// Visible describes a solid that is visible in a picture.
 type Visible struct {
-	Number int    // in the scene
+	Number int    // the solid's number in the scene
 	Label  string // such as: capsule "arm", sphere[3]
 	Color  color.NRGBA
 	Bounds image.Rectangle // of the pixels whose center shows the solid
 	Pixels int             // their number
 }
 
-// MapObjects draws which solid each pixel's center shows, in a picture of the given size.
-// A color depends on the solid's number only. The error says that the camera is
-// degenerate or the size not positive.
+// MapObjects draws which solid each pixel's center shows, in a picture of the given size. The color depends only on the
+// solid's number. MapObjects returns an error if the camera is degenerate or the size is not positive.
 func MapObjects(s *scene.Scene, size image.Point) (ObjectMap, error) {
 	return mapObjects(s, size, func(number int) int { return number })
 }
 
-// MapBoth is [MapObjects] for two scenes, with the same color in both for solids of the same name, and for
-// those of the same shape, wherever an insertion or a deletion moved them in the file.
+// MapBoth is [MapObjects] for two versions of a scene. Solids with the same name, or of the same shape, have the same
+// color in both pictures, even if insertions or deletions changed their numbers.
 func MapBoth(accepted, present *scene.Scene, size image.Point) (want, got ObjectMap, err error) {
 	if want, err = MapObjects(accepted, size); err != nil {
 		return ObjectMap{}, ObjectMap{}, err
@@ -44,8 +42,8 @@ func MapBoth(accepted, present *scene.Scene, size image.Point) (want, got Object
 	return want, got, err
 }
 
-// partners returns the numbers that the solids of the present scene have in the accepted one; of solids that
-// are not in it, numbers that no solid has.
+// partners returns a function that maps a solid's number in the present scene to its number in the accepted one. Solids
+// that the accepted scene does not contain get numbers that no solid has.
 func partners(accepted, present *scene.Scene) func(number int) int {
 	same, named := numbersOf(accepted), make(map[string]int)
 	for i := range accepted.Objects.Len() {

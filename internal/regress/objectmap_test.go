@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/regress"
 )
 
-// TestMapObjects checks the list of what is visible against the picture.
+// TestMapObjects checks the list of visible solids against the picture.
 func TestMapObjects(t *testing.T) {
 	s := decode(t, tray())
 	m, err := regress.MapObjects(s, image.Pt(80, 60))
@@ -50,7 +50,7 @@ func TestMapObjectsDegenerate(t *testing.T) {
 	}
 }
 
-// TestMapBoth inserts a solid in front of all others: they keep their colors.
+// TestMapBoth inserts a solid before all others; the others must keep their colors.
 func TestMapBoth(t *testing.T) {
 	accepted := decode(t, pills)
 	present := decode(t, edit(t, pills, "[[sphere]]", "[[sphere]]\ncenter = [0, 2, 0]\nradius = 0.5\n[[sphere]]"))
@@ -74,7 +74,7 @@ func TestMapBoth(t *testing.T) {
 	}
 }
 
-// TestMapColorsAreDistinct draws more solids than anyone can tell apart.
+// TestMapColorsAreDistinct draws more solids than a person can distinguish by color.
 func TestMapColorsAreDistinct(t *testing.T) {
 	file := "[camera]\nposition = [0, 0, 10]\nlook_at = [0, 0, 0]\nprojection = \"orthographic\"\nview_height = 16\n"
 	for i := range 256 {

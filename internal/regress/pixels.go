@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// A pixelSet is a set of pixels of a picture, by their index in row-major order.
+// A pixelSet is a set of pixels of a picture, stored as a bit per pixel in row-major order.
 type pixelSet []uint64
 
 func newPixelSet(size image.Point) pixelSet { return make(pixelSet, (size.X*size.Y+63)/64) }
@@ -23,7 +23,7 @@ func (s pixelSet) len() int {
 	return n
 }
 
-// lenBoth counts the pixels that are in both sets; the first may be nil.
+// lenBoth returns the size of the intersection; s may be nil.
 func (s pixelSet) lenBoth(other pixelSet) int {
 	n := 0
 	for i, word := range s {
@@ -32,7 +32,7 @@ func (s pixelSet) lenBoth(other pixelSet) int {
 	return n
 }
 
-// differing returns the pixels in which two pictures of one size differ, without those that are masked.
+// differing returns the pixels in which two pictures of equal size differ, without the masked ones.
 func differing(a, b *image.NRGBA, masked pixelSet) pixelSet {
 	size := a.Rect.Size()
 	set := newPixelSet(size)
@@ -50,7 +50,7 @@ func differing(a, b *image.NRGBA, masked pixelSet) pixelSet {
 	return set
 }
 
-// covered returns the pixels of a picture that rectangles cover.
+// covered returns the pixels that lie in any of the rectangles.
 func covered(size image.Point, masks []image.Rectangle) pixelSet {
 	set := newPixelSet(size)
 	for _, m := range masks {
@@ -64,7 +64,7 @@ func covered(size image.Point, masks []image.Rectangle) pixelSet {
 	return set
 }
 
-// straight returns a picture with straight alpha and its origin at (0, 0).
+// straight converts a picture to non-premultiplied alpha, with its origin at (0, 0).
 func straight(m image.Image) *image.NRGBA {
 	if n, ok := m.(*image.NRGBA); ok {
 		return &image.NRGBA{Pix: n.Pix, Stride: n.Stride, Rect: image.Rectangle{Max: n.Rect.Size()}}
@@ -79,16 +79,15 @@ func straight(m image.Image) *image.NRGBA {
 	return n
 }
 
-// A flood finds the pixels of clusters.
+// A flood finds the pixels of clusters by flood fill.
 type flood struct {
 	want, got *image.NRGBA
 	size      image.Point
 	tolerance int
-	seen      pixelSet // masked pixels from the start
+	seen      pixelSet // contains the masked pixels from the start
 }
 
-// from returns the changed pixels that are connected with the given one through edges or corners and were
-// not returned before.
+// from returns the changed pixels that are connected to first by edges or corners and were not returned before.
 func (f *flood) from(first image.Point) []int {
 	pixels := []int{first.Y*f.size.X + first.X}
 	f.seen.add(pixels[0])
@@ -106,7 +105,7 @@ func (f *flood) from(first image.Point) []int {
 	return pixels
 }
 
-// changed reports whether a pixel differs beyond the tolerance, as package golden counts.
+// changed reports whether a pixel differs by more than the tolerance, as defined by package golden.
 func (f *flood) changed(x, y int) bool {
 	got, want := f.got.NRGBAAt(x, y), f.want.NRGBAAt(x, y)
 	most := max(apart8(got.R, want.R), apart8(got.G, want.G), apart8(got.B, want.B), apart8(got.A, want.A))

@@ -24,8 +24,8 @@ var long = flag.Bool("long", false, "undo the edits of 2000 random combinations"
 
 type table = map[string]any
 
-// A model is a scene before it is written. Elements of arrays have the key "#", by which changes find them
-// wherever they stand; it is not written.
+// A model is a scene before it is encoded. Elements of arrays have an ID under the key "#", by which changes find them
+// after other changes have moved them. The ID is not encoded.
 type model struct {
 	root table
 	rows []table // of beads.csv
@@ -53,7 +53,7 @@ func cloned(v any) any {
 	return v
 }
 
-// stripped returns a value without the keys that are not written.
+// stripped returns a value without the keys that are not encoded.
 func stripped(v any) any {
 	c := cloned(v)
 	var strip func(any)
@@ -74,7 +74,7 @@ func stripped(v any) any {
 	return c
 }
 
-// version writes and reads the model.
+// version encodes the model and decodes the result.
 func (m *model) version() (regress.Version, error) {
 	var sheet strings.Builder
 	sheet.WriteString("x,y,z,radius,color\n")
@@ -119,13 +119,13 @@ func (m *model) find(id int) (path string, t table) {
 	return path, t
 }
 
-// A change is something that someone does to a model.
+// A change is an edit that a user might make to a model.
 type change struct {
 	apply func(*model)
-	path  func(was, is *model) string // that the report must have; several of a group are separated by " + "
+	path  func(was, is *model) string // the path that the report must contain; several paths of a group are separated by " + "
 }
 
-// A drawer draws models and changes.
+// A drawer generates random models and changes.
 type drawer struct {
 	*rand.Rand
 	ids int
@@ -225,7 +225,7 @@ func (d *drawer) model() *model {
 	return m
 }
 
-// set is the change of a key of an element.
+// set returns the change that sets a key of an element.
 func set(id int, key string, value any) change {
 	return change{
 		func(m *model) {
@@ -243,7 +243,7 @@ func set(id int, key string, value any) change {
 	}
 }
 
-// setting is the change of a key of a table.
+// setting returns the change that sets a key of a table.
 func setting(name, key string, value any) change {
 	return change{
 		func(m *model) {
@@ -251,7 +251,7 @@ func setting(name, key string, value any) change {
 			for _, n := range strings.Split(name, ".") {
 				t, _ = t[n].(table)
 			}
-			if t != nil { // another change may have renamed it
+			if t != nil { // nil if another change has renamed it
 				t[key] = value
 			}
 		},
@@ -259,7 +259,7 @@ func setting(name, key string, value any) change {
 	}
 }
 
-// remove is the change that an element goes.
+// remove returns the change that removes an element.
 func remove(id int) change {
 	return change{
 		func(m *model) {
@@ -271,7 +271,7 @@ func remove(id int) change {
 	}
 }
 
-// insert is the change that an element comes, behind the one with the given id.
+// insert returns the change that inserts an element after the one with the given ID.
 func insert(behind int, e table) change {
 	return change{
 		func(m *model) {
@@ -285,7 +285,8 @@ func insert(behind int, e table) change {
 	}
 }
 
-// foot is the change that a part comes with its placement: the part cannot go alone.
+// foot returns the change that adds a part together with a placement of it. The placement needs the part, so removing
+// the part alone is impossible.
 func (d *drawer) foot() change {
 	part, place := table{}, d.place("foot")
 	for len(part) == 0 {
@@ -300,7 +301,7 @@ func (d *drawer) foot() change {
 	}
 }
 
-// toMaterial is the change of a color to a material. The color cannot come back beside it.
+// toMaterial returns the change that replaces a color by a material. A solid cannot have both.
 func toMaterial(id int) change {
 	return change{
 		func(m *model) {
@@ -313,7 +314,7 @@ func toMaterial(id int) change {
 	}
 }
 
-// rename is the change of a material's name, wherever it is used.
+// rename returns the change that renames a material and all references to it.
 func rename(from, to string) change {
 	var inTable func(t table)
 	inTable = func(t table) {
@@ -346,7 +347,7 @@ func rename(from, to string) change {
 	}
 }
 
-// change draws a change.
+// change returns a random change.
 func (d *drawer) change(m *model) change {
 	switch d.IntN(12) {
 	case 4:
@@ -431,11 +432,11 @@ func (d *drawer) change(m *model) change {
 	return set(id, "name", fmt.Sprint("renamed ", id))
 }
 
-// A combination is a model and changes of it, all of which there are in the present version.
+// A combination is a model and changes to it. The present version contains all of them.
 type combination struct {
 	was, is *model
 	changes []change
-	paths   []string // of each
+	paths   []string // the expected path of each change
 }
 
 // without returns the present model without some of the changes.
@@ -449,7 +450,7 @@ func (c *combination) without(undone ...int) *model {
 	return m
 }
 
-// combination draws two to six changes that do not meet in one element, and a scene that has them all.
+// combination returns two to six random changes that affect different elements, and a scene with all of them.
 func (d *drawer) combination() (combination, bool) {
 	c := combination{was: d.model()}
 	for range 2 + d.IntN(5) {
@@ -462,15 +463,15 @@ func (d *drawer) combination() (combination, bool) {
 		c.changes[i].apply(alone)
 		same := fmt.Sprint(alone.root, alone.rows) == fmt.Sprint(c.was.root, c.was.rows)
 		if path == "" || strings.HasPrefix(path, ".") || strings.HasPrefix(path, " ") || same {
-			return c, false // another change has removed it, or it changes nothing
+			return c, false // another change has removed the element, or the change has no effect
 		}
 		c.paths = append(c.paths, path)
 	}
 	return c, !overlap(c)
 }
 
-// overlap reports whether two changes meet in one key, or one of them renames an element that the other one
-// changes: that may as well be another element.
+// overlap reports whether two changes affect the same key, or whether one of them renames an element that the other
+// changes: such an element may count as a new one.
 func overlap(c combination) bool {
 	seen := make(map[string]bool)
 	for _, paths := range c.paths {
@@ -513,8 +514,8 @@ func differences(a, b *image.NRGBA) map[int]bool {
 	return set
 }
 
-// TestExplainUndoesRandomEdits recounts every number of the reports on random combinations of edits. It
-// undoes an edit by not making it, in a model that package regress does not know.
+// TestExplainUndoesRandomEdits recomputes every number of the reports on random combinations of edits. It undoes an
+// edit by building the model without it, independently of package regress.
 func TestExplainUndoesRandomEdits(t *testing.T) {
 	combinations := 40
 	if *long {
@@ -556,7 +557,7 @@ func TestExplainUndoesRandomEdits(t *testing.T) {
 	}
 }
 
-// A recount counts again what a report says of a combination.
+// A recount recomputes the numbers of a report on a combination.
 type recount struct {
 	combination
 	t       *testing.T
@@ -622,14 +623,14 @@ func (r *recount) equal(what string, got, want int) {
 	}
 }
 
-// A counted unit is an edit or a group, and what undoing it changes.
+// A counted unit is an edit or a group, with the pixels that change when it is undone.
 type counted struct {
 	edits  []regress.Edit
 	pixels map[int]bool
 }
 
-// units renders the scene without each edit or group of the report, all of which must be changes of the
-// combination, each once.
+// units renders the scene without each edit or group of the report. Together they must be the changes of the
+// combination, each exactly once.
 func (r *recount) units() (all []counted) {
 	t := r.t
 	seen := make(map[int]bool)
@@ -666,7 +667,8 @@ func (r *recount) units() (all []counted) {
 	return all
 }
 
-// changesOf returns the changes of the combination that are the edits of a unit, which has all of each.
+// changesOf returns the changes of the combination that correspond to the edits of a unit, and whether the unit
+// contains all edits of each of them.
 func (r *recount) changesOf(edits []regress.Edit) (changes []int, ok bool) {
 	left := make(map[string]bool)
 	for _, e := range edits {
@@ -698,7 +700,7 @@ func (r *recount) changesOf(edits []regress.Edit) (changes []int, ok bool) {
 	return changes, true
 }
 
-// needEachOther reports changes of a group that can be undone alone, all of them.
+// needEachOther reports an error for a group if all of its changes can be undone alone.
 func (r *recount) needEachOther(changes []int) {
 	for _, k := range changes {
 		if _, err := r.without(k).version(); err != nil {

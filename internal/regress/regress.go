@@ -2,12 +2,12 @@
 //
 // [Explain] compares the texts of the accepted and of the present scene. Each key, table or row that
 // was changed, added, removed or renamed is an [Edit]. It then undoes one edit at a time, keeps all
-// others, decodes and renders what results, and compares that picture with the present one: the pixels
-// that differ are the pixels of the edit. So every number of a [Report] is that of a rendering, and
-// none depends on a theory of how an edit acts on a picture.
+// others, decodes and renders the result, and compares that picture with the present one: the pixels
+// that differ are the pixels of the edit. So every number of a [Report] was counted in rendered pictures;
+// none is an estimate.
 //
-// Some edits cannot be undone alone: a placement cannot come back without the part that was removed
-// with it. Such edits form a group, which is undone as a whole.
+// Some edits cannot be undone alone. For example, a removed placement cannot be restored without its part, if that was
+// removed as well. Such edits form a group, which is undone as a whole.
 //
 // Conventions: pixel (0, 0) is the top left; in paths such as sphere[3].center[1] indices count from 0,
 // as in messages about scene files; rows of bulk files count from 1 and lines too, the header being no
@@ -25,66 +25,66 @@ import (
 	"pillbox/scene"
 )
 
-// A Version is a scene as it is written.
+// A Version is a version of a scene with the text of its files.
 type Version struct {
 	Name  string            // of the scene's file
 	Text  []byte            // of the scene's file
-	Files map[string][]byte // what the other files hold that the scene reads, by their paths in its folder
-	Scene *scene.Scene      // what these decode to, at [Comparison.At] if that is set
+	Files map[string][]byte // contents of the other files that the scene reads, by path in the scene's folder
+	Scene *scene.Scene      // the decoded scene, at the time [Comparison.At] if that is set
 }
 
-// Comparison is a picture of the accepted scene, one of the present scene, and how they differ.
+// Comparison contains a picture of the accepted scene, one of the present scene, and their difference.
 type Comparison struct {
-	Want, Got image.Image // of the accepted and of the present scene; 8 bits a channel
-	Diff      golden.Diff // what golden.Compare(Got, Want, tolerance) returned
+	Want, Got image.Image // of the accepted and of the present scene; 8 bits per channel
+	Diff      golden.Diff // the result of golden.Compare(Got, Want, tolerance)
 
 	// At is the time in seconds that the pictures show; nil if they show the scene without a time.
 	At *float64
 
-	// Render returns the picture of a scene, as Got is that of the present one. Calls do not overlap.
+	// Render renders a scene in the way in which Got was rendered from the present one. It is not called concurrently.
 	Render func(context.Context, *scene.Scene) (*image.NRGBA, error)
 
-	// More reports whether there is time for another picture; nil: always. It is called before each.
+	// More reports whether there is time to render another picture; nil means always. It is called before each.
 	More func() bool
 }
 
-// Report says which edits there are and what undoing each of them changes.
+// Report lists the edits, and what undoing each of them changes.
 type Report struct {
-	// Pixels counts the changed pixels: those beyond the tolerance and under no mask.
+	// Pixels counts the changed pixels: those that differ by more than the tolerance and are not masked.
 	Pixels int `json:"pixels"`
 
-	// ShadingOnly says that pixels changed although both scenes have the same solids in the same
-	// places and the same view.
+	// ShadingOnly is true if pixels changed although both scenes have the same solids in the same places and the same
+	// camera.
 	ShadingOnly bool `json:"shading_only"`
 
-	// Edits are all differences between the two texts: those that change the most pixels first, then
-	// those without effect, then those that were not examined. Edits of a group are neighbors.
+	// Edits are all differences between the two texts. Those that change the most pixels come first, then those without
+	// effect, then those that were not examined. Edits of a group are adjacent.
 	Edits []Edit `json:"edits"`
 
-	// Several counts the changed pixels that change if all edits are undone, but with no single one
-	// that was examined.
+	// Several counts the changed pixels that change if all edits are undone together, but not if any single examined
+	// edit is undone.
 	Several int `json:"several"`
 
-	// Renderer counts the pixels outside masks in which the accepted scene no longer gives the
-	// accepted picture: the renderer changed, or that picture or that scene was replaced. It is -1 if
-	// this was not examined.
+	// Renderer counts the pixels, outside of masks, in which rendering the accepted scene today differs from the
+	// accepted picture. The cause is a change of the renderer, or that someone replaced the picture or the scene.
+	// Renderer is -1 if this was not examined.
 	Renderer int `json:"renderer"`
 
-	// Unexamined counts the edits for which there was no time.
+	// Unexamined counts the edits that were not examined for lack of time.
 	Unexamined int `json:"unexamined"`
 
-	// Clusters say which edits change each cluster of the comparison, in its order.
+	// Clusters lists, for each cluster of Comparison.Diff in order, the edits that change it.
 	Clusters []Cluster `json:"clusters"`
 
-	// Text has a line for each edit, with lines about its effects indented below it. Long lists are
-	// cut short. It does not end in a line break.
+	// Text has a line for each edit, followed by indented lines about its effects. It shortens long lists and does not
+	// end in a line break.
 	Text string `json:"text"`
 }
 
 // String returns r.Text.
 func (r Report) String() string { return r.Text }
 
-// Action describes what happened to what an [Edit] is about.
+// Action is the kind of an [Edit].
 type Action string
 
 // The actions of edits.
@@ -92,60 +92,59 @@ const (
 	ActionChanged   Action = "changed"
 	ActionAdded     Action = "added"
 	ActionRemoved   Action = "removed"
-	ActionRenamed   Action = "renamed"   // a part or a material, with all that refers to it
+	ActionRenamed   Action = "renamed"   // a part or a material, including all references to it
 	ActionReordered Action = "reordered" // tables of an array or rows of a file, which stay what they were
 )
 
-// Unexamined is the Alone of edits for which there was no time.
+// Unexamined is the value of Edit.Alone if there was no time to examine the edit.
 const Unexamined = -1
 
 // Edit is a difference between the texts of two scenes.
 type Edit struct {
-	// Path is that of the key, table or row: part.finger.capsule[0].radius, place[1].count, or
-	// csv beads.csv row 3 y. Indices and rows count in the present text; of what was removed, in the
-	// accepted one.
+	// Path is the path of the key, table or row: part.finger.capsule[0].radius, place[1].count, or csv beads.csv row 3
+	// y. Indices and row numbers are those of the present text, or of the accepted text if the thing was removed.
 	Path   string `json:"path"`
 	Name   string `json:"name"` // of the innermost table around it that has one; or ""
 	Action Action `json:"action"`
 
-	// File and Line are the place in the present text: of what was removed, that of the table where it
-	// stood, or line 1. File is the path of a file that the scene reads, in the scene's folder, or ""
-	// for the scene's own.
+	// File and Line are the location in the present text. If the thing was removed, it is the location of the table
+	// that contained it, or line 1. File is the path, in the scene's folder, of a file that the scene reads, or "" for
+	// the scene's own file.
 	File string `json:"file"`
 	Line int    `json:"line"`
 
-	// Before and After are the values: numbers, strings, booleans, []any and map[string]any. Before is
-	// nil if something was added, After if something was removed.
+	// Before and After are the values: numbers, strings, booleans, []any and map[string]any. Before is nil if the value
+	// was added, After if it was removed.
 	Before any `json:"before"`
 	After  any `json:"after"`
 
-	// Alone counts the pixels, those under masks aside, that change if this edit alone, or its group, is
-	// undone in the present scene. It is [Unexamined] if there was no time to find out.
+	// Alone counts the unmasked pixels that change if only this edit, or its group, is undone in the present scene. It
+	// is [Unexamined] if there was no time to find out.
 	Alone int `json:"alone"`
 
-	// Together counts those of them that undoing another edit or group changes, too.
+	// Together counts those of the Alone pixels that also change if another edit or group is undone.
 	Together int `json:"together"`
 
-	// Size is the size that the picture has if the edit or its group is undone; nil if that is the
-	// present size. Then Alone is 0, as there are no pixels to compare.
+	// Size is the size of the picture with the edit or its group undone; nil if it is the present size. If Size is set,
+	// Alone is 0, because pixels of different sizes are not compared.
 	Size *[2]int `json:"size,omitempty"`
 
 	// Group is the number of the group of edits that can only be undone as a whole, counted from 1; 0
 	// if the edit can be undone alone.
 	Group int `json:"group"`
 
-	// Effects say what the pixels show, most pixels first. Of a group the first edit has them.
+	// Effects count the pixels by what they show, most pixels first. In a group, only the first edit has effects.
 	Effects []Effect `json:"effects,omitempty"`
 }
 
-// Effect counts pixels of an edit by the solids that are seen at the pixels' centers.
+// Effect counts pixels of an edit by the solids that are visible at their centers.
 type Effect struct {
 	On     string `json:"on"`     // what the present picture shows: a solid's label or "the background"
 	Before string `json:"before"` // what is seen there if the edit is undone; equal to On if it is the same
 	Pixels int    `json:"pixels"`
 }
 
-// Cluster says which edits change a connected set of pixels.
+// Cluster lists the edits that change a connected set of pixels.
 type Cluster struct {
 	Bounds [4]int  `json:"bounds"` // x0, y0, x1, y1, half-open: that of the golden.Cluster
 	Pixels int     `json:"pixels"`
@@ -153,17 +152,16 @@ type Cluster struct {
 	Text   string  `json:"text"`
 }
 
-// Share is the number of pixels of a cluster that change when an edit or a group is undone.
+// Share is the number of pixels of a cluster that change if an edit or a group is undone.
 type Share struct {
 	Edit   int `json:"edit"` // index in Report.Edits, of a group that of its first edit
 	Pixels int `json:"pixels"`
 }
 
-// Explain says which edits made the picture c.Got of the present scene differ from the picture c.Want of
-// the accepted one. It renders one picture for each edit whose undoing changes the scene, and one of the
-// accepted scene.
+// Explain determines which edits made the picture c.Got of the present scene differ from the picture c.Want of the
+// accepted one. It renders a picture for each edit whose undoing changes the scene, and one of the accepted scene.
 //
-// The error says that something is missing or does not fit together, or that ctx ended.
+// Explain returns an error if an argument is missing or inconsistent with the others, or if ctx ends.
 func Explain(ctx context.Context, accepted, present Version, c Comparison) (Report, error) {
 	if err := c.validate(ctx, accepted.Scene, present.Scene); err != nil {
 		return Report{}, err

@@ -21,8 +21,8 @@ import (
 	"pillbox/scene"
 )
 
-// tray is a scene of 20 solids: an arm above a floor, a mirror that shows it, and seventeen
-// others that have nothing to do with it.
+// tray is a scene of 20 solids: an arm above a floor, a mirror that shows the arm, and seventeen others that do not
+// affect it.
 func tray() string {
 	var b strings.Builder
 	b.WriteString(`
@@ -69,7 +69,7 @@ half_extents = [6, 0.5, 6]
 	return b.String()
 }
 
-// pills is a scene without names or anything that casts a shadow on something else.
+// pills is a scene without names, in which no solid casts a shadow on another.
 const pills = `
 [image]
 width = 64
@@ -99,7 +99,7 @@ func decode(t *testing.T, file string) *scene.Scene {
 	return s
 }
 
-// edit replaces text that must be there.
+// edit replaces text, and fails the test if the file does not contain it.
 func edit(t *testing.T, file string, pairs ...string) string {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -111,7 +111,7 @@ func edit(t *testing.T, file string, pairs ...string) string {
 	return file
 }
 
-// renderWhole is for [regress.Comparison.Render].
+// renderWhole is a [regress.Comparison.Render].
 func renderWhole(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
 	film, err := pillbox.Render(ctx, s, pillbox.Options{})
 	if err != nil {
@@ -129,7 +129,7 @@ func compare(t *testing.T, want, got image.Image, tol golden.Tolerance) regress.
 	return regress.Comparison{Want: want, Got: got, Diff: diff, Render: renderWhole}
 }
 
-// versionOf reads a scene and the files that it reads.
+// versionOf decodes a scene and the files that it reads.
 func versionOf(t *testing.T, content string, files map[string]string) regress.Version {
 	t.Helper()
 	v := regress.Version{Name: "test.toml", Text: []byte(content), Files: make(map[string][]byte)}
@@ -162,13 +162,13 @@ func explain(t *testing.T, was, is regress.Version) regress.Report {
 	return r
 }
 
-// explainEdit explains the edits of a text, pairs of what was and what is.
+// explainEdit explains edits of a text; pairs alternate between old and new text.
 func explainEdit(t *testing.T, file string, pairs ...string) regress.Report {
 	t.Helper()
 	return explain(t, versionOf(t, file, nil), versionOf(t, edit(t, file, pairs...), nil))
 }
 
-// hand has a part in a part, placements and materials, and reads other files.
+// hand has a part within a part, placements and materials, and reads other files.
 const hand = `
 include = ["wood.toml"]
 [image]
@@ -213,7 +213,7 @@ func handFiles() map[string]string {
 	}
 }
 
-// used returns those of some files that a scene names.
+// used returns those of the files that the scene's text names.
 func used(text string, files map[string]string) map[string]string {
 	found := make(map[string]string)
 	for name, content := range files {
@@ -224,11 +224,10 @@ func used(text string, files map[string]string) map[string]string {
 	return found
 }
 
-// TestExplainEdits makes edits, which must be found as they were made, with the line, and with what undoing
-// them changes.
+// TestExplainEdits makes edits. Explain must report each as it was made, with its line and what undoing it changes.
 func TestExplainEdits(t *testing.T) {
 	for name, test := range map[string]struct {
-		file  string // that is edited; "" is the scene
+		file  string // the file that is edited; "" is the scene's
 		edits []string
 		want  string // the edits: path, action, before, after, line, group, and whether they change pixels
 	}{
@@ -304,11 +303,11 @@ func TestExplainEdits(t *testing.T) {
 	}
 }
 
-// TestExplainMatching pairs tables without names by what they have in common.
+// TestExplainMatching: tables without names are matched by their contents.
 func TestExplainMatching(t *testing.T) {
 	for name, test := range map[string]struct {
 		edits []string
-		want  string // the paths
+		want  string // the expected paths
 	}{
 		"moved":              {[]string{"center = [0, 0, 0]", "center = [0, 1, 0]"}, "sphere[1].center[1]"},
 		"moved far":          {[]string{"center = [0, 0, 0]", "center = [0, 3, 0]"}, "sphere[1].center[1]"},
@@ -332,7 +331,7 @@ func TestExplainMatching(t *testing.T) {
 	}
 }
 
-// TestExplainOrder: of two surfaces that coincide the first is seen, so their order is an edit.
+// TestExplainOrder: reordering two coincident surfaces is an edit, because the first of them is visible.
 func TestExplainOrder(t *testing.T) {
 	const a, b = "[[sphere]]\nname = \"a\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"red\"\n", "[[sphere]]\nname = \"b\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"blue\"\n"
 	r := explainEdit(t, "[image]\nwidth = 32\nheight = 32\n"+a+b, a+b, b+a)
@@ -344,7 +343,7 @@ func TestExplainOrder(t *testing.T) {
 	}
 }
 
-// TestExplainOrderBesideOthers: the order is kept while another edit of the array is undone.
+// TestExplainOrderBesideOthers: the order remains while another edit of the array is undone.
 func TestExplainOrderBesideOthers(t *testing.T) {
 	const a, b = "[[sphere]]\nname = \"a\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"red\"\n", "[[sphere]]\nname = \"b\"\ncenter = [0, 0, 0]\nradius = 1\ncolor = \"blue\"\n"
 	const c = "[[sphere]]\nname = \"c\"\ncenter = [3, 0, 0]\nradius = 0.2\n"
@@ -355,7 +354,7 @@ func TestExplainOrderBesideOthers(t *testing.T) {
 	}
 }
 
-// TestExplainRowsByLine: tracks name rows by their lines, which stay where they are while a row is undone.
+// TestExplainRowsByLine: while a row is undone, the others keep their lines, because tracks refer to rows by line.
 func TestExplainRowsByLine(t *testing.T) {
 	const film = hand + "[[animate]]\ntarget = \"beads.csv:4.center\"\ntimes = [0, 1]\nvalues = [[0, 3, 0], [0, 5, 0]]\n"
 	files := handFiles()
@@ -377,7 +376,7 @@ func TestExplainRowsByLine(t *testing.T) {
 	}
 }
 
-// TestExplainManyTables: what a program has written anew is one edit.
+// TestExplainManyTables: an array in which everything changed is a single edit.
 func TestExplainManyTables(t *testing.T) {
 	tables := func(radius float64) string {
 		var b strings.Builder
@@ -393,7 +392,8 @@ func TestExplainManyTables(t *testing.T) {
 	}
 }
 
-// TestExplainRenderer: of pixels that the accepted scene no longer gives, no edit is the cause.
+// TestExplainRenderer: pixels in which the accepted scene renders differently today are attributed to the renderer, not
+// to an edit.
 func TestExplainRenderer(t *testing.T) {
 	was, is := versionOf(t, pills, nil), versionOf(t, edit(t, pills, "center = [2, 0, 0]", "center = [2, 0.5, 0]"), nil)
 	const words = "in 1 pixel the accepted scene no longer gives the accepted picture: the renderer changed, or the picture was replaced"
@@ -417,7 +417,7 @@ func TestExplainRenderer(t *testing.T) {
 	}
 }
 
-// TestExplainMasks: pixels under masks do not count, whatever changes them.
+// TestExplainMasks: pixels under masks are not counted for any edit.
 func TestExplainMasks(t *testing.T) {
 	was, is := versionOf(t, pills, nil), versionOf(t, edit(t, pills, "center = [-2, 0, 0]", "center = [-2, 0.5, 0]"), nil)
 	want, got := render(t, was.Scene), render(t, is.Scene)
@@ -437,8 +437,8 @@ func TestExplainMasks(t *testing.T) {
 	}
 }
 
-// TestExplainCountsAsTheComparison: a pixel at the tolerance is not changed, and clusters are those of the
-// comparison.
+// TestExplainCountsAsTheComparison: a pixel whose difference equals the tolerance is not changed, and clusters are
+// those of the comparison.
 func TestExplainCountsAsTheComparison(t *testing.T) {
 	was, is := versionOf(t, tray(), nil), versionOf(t, edit(t, tray(), "a = [-1, 1, 0]", "a = [-0.9, 1, 0]"), nil)
 	want, got := render(t, was.Scene), render(t, is.Scene)
@@ -459,7 +459,7 @@ func TestExplainCountsAsTheComparison(t *testing.T) {
 	}
 }
 
-// TestExplainSizes: what undoing an edit does to the size is said, and nothing is counted then.
+// TestExplainSizes: if undoing an edit changes the size, the report states the size and counts no pixels.
 func TestExplainSizes(t *testing.T) {
 	r := explainEdit(t, pills, "width = 64", "width = 80", "[2, 0, 0]", "[2, 0.5, 0]")
 	width, center := r.Edits[1], r.Edits[0]
@@ -474,7 +474,7 @@ func TestExplainSizes(t *testing.T) {
 	}
 }
 
-// TestExplainTimes: only what changes the picture at its time has an effect.
+// TestExplainTimes: edits have an effect only if they change the picture at its time.
 func TestExplainTimes(t *testing.T) {
 	const film = pills + "[[animate]]\ntarget = \"sphere[1].center\"\ntimes = [0, 1, 2]\nvalues = [[0, 0, 0], [0, 1, 0], [0, 2, 0]]\n"
 	was, is := versionOf(t, film, nil), versionOf(t, edit(t, film, "[0, 2, 0]]", "[0, 3, 0]]"), nil)
@@ -496,7 +496,7 @@ func TestExplainTimes(t *testing.T) {
 	}
 }
 
-// TestExplainLimit: edits for which there is no time are counted, and nothing is said of them.
+// TestExplainLimit: edits for which there is no time are counted, and nothing else is reported about them.
 func TestExplainLimit(t *testing.T) {
 	was := versionOf(t, tray(), nil)
 	is := versionOf(t, edit(t, tray(), "[-1, 1, 0]", "[-0.9, 1, 0]", "#203040", "#203050", "ambient = 0.2", "ambient = 0.3", `"mirror"`, `"looking glass"`), nil)
@@ -528,7 +528,8 @@ func TestExplainLimit(t *testing.T) {
 	}
 }
 
-// TestExplainManyEdits: the text lists the largest edits, and counts the others and those for which there is no time.
+// TestExplainManyEdits: the text lists the edits with the largest effect, and counts the others and the unexamined
+// ones.
 func TestExplainManyEdits(t *testing.T) {
 	balls := func(radius float64) string {
 		text := "[image]\nwidth = 160\nheight = 20\n[camera]\nprojection = \"orthographic\"\nview_height = 4\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"
@@ -541,7 +542,7 @@ func TestExplainManyEdits(t *testing.T) {
 	c := compare(t, render(t, was.Scene), render(t, is.Scene), golden.Tolerance{})
 	for _, test := range []struct {
 		examined int
-		want     []string // the last lines
+		want     []string // the last lines of the text
 	}{
 		{30, []string{"and 6 more edits"}},
 		{28, []string{"and 4 more edits", "24 change with none of these alone", "2 more edits not examined"}},
@@ -552,7 +553,7 @@ func TestExplainManyEdits(t *testing.T) {
 		pictures := 0
 		c.Render = func(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
 			pictures++
-			more = pictures <= test.examined // the first is that of the accepted scene
+			more = pictures <= test.examined // the first picture is that of the accepted scene
 			return renderWhole(ctx, s)
 		}
 		r, err := regress.Explain(t.Context(), was, is, c)
@@ -566,7 +567,7 @@ func TestExplainManyEdits(t *testing.T) {
 	}
 }
 
-// TestExplainEffects: effects count all pixels of an edit, by the solids that the pixels' centers show.
+// TestExplainEffects: the effects count all pixels of an edit by the solids that are visible at the pixels' centers.
 func TestExplainEffects(t *testing.T) {
 	r := explainEdit(t, tray(), "[-1, 1, 0]", "[-0.5, 1, 0]")
 	sum, lines := 0, r.Text
@@ -582,7 +583,7 @@ func TestExplainEffects(t *testing.T) {
 			t.Errorf("got %q, want %q", lines, want)
 		}
 	}
-	// A solid is the same one wherever an insertion moved it in the file.
+	// A solid is recognized after an insertion has changed its index.
 	r = explainEdit(t, pills, "[[sphere]]", "[[sphere]]\ncenter = [0, 0, 1]\nradius = 0.5\ncolor = \"red\"\n[[sphere]]")
 	if want := []regress.Effect{{On: "sphere[0]", Before: "sphere[2]", Pixels: r.Pixels}}; !reflect.DeepEqual(r.Edits[0].Effects, want) {
 		t.Errorf("got %+v, want %+v", r.Edits[0].Effects, want)
@@ -593,7 +594,7 @@ func TestExplainEffects(t *testing.T) {
 	}
 }
 
-// TestExplainEffectsOfCamera: what pixels showed before an edit of the camera is what the earlier camera sees.
+// TestExplainEffectsOfCamera: if the camera was edited, the effects state what the earlier camera saw in the pixels.
 func TestExplainEffectsOfCamera(t *testing.T) {
 	r := explainEdit(t, tray(), "look_at = [0, 1, 0]", "look_at = [0, 1.5, 0]")
 	isWanted := func(e regress.Effect) bool { return e.On == `box "floor"` && e.Before == `capsule "arm"` }
@@ -602,7 +603,7 @@ func TestExplainEffectsOfCamera(t *testing.T) {
 	}
 }
 
-// TestExplainAttach: a light that moves with the camera is another one than that of the same numbers which does not.
+// TestExplainAttach: a light attached to the camera differs from one with the same values that is not attached.
 func TestExplainAttach(t *testing.T) {
 	r := explainEdit(t, tray(), "intensity = 0.8", "intensity = 0.8\nattach = \"camera\"")
 	if r.Pixels == 0 || len(r.Edits) != 1 || r.Edits[0].Alone != r.Pixels {
@@ -610,7 +611,7 @@ func TestExplainAttach(t *testing.T) {
 	}
 }
 
-// TestExplainShadingOnly means that no solid moved, not even one that no one sees.
+// TestExplainShadingOnly: the report says shading only if no solid moved, not even a hidden one.
 func TestExplainShadingOnly(t *testing.T) {
 	behind := pills + "[[sphere]]\ncenter = [0, 0, 90]\nradius = 1\n"
 	for want, edits := range map[bool][]string{
@@ -623,7 +624,7 @@ func TestExplainShadingOnly(t *testing.T) {
 	}
 }
 
-// TestExplainErrors: what is missing or does not fit together is named.
+// TestExplainErrors: the error names the missing or inconsistent argument.
 func TestExplainErrors(t *testing.T) {
 	v := versionOf(t, pills, nil)
 	img := render(t, v.Scene)
@@ -653,7 +654,7 @@ func TestExplainErrors(t *testing.T) {
 	}
 }
 
-// TestReportJSON: programs read these keys.
+// TestReportJSON: the JSON has the keys on which other programs rely.
 func TestReportJSON(t *testing.T) {
 	r := explainEdit(t, pills, "[2, 0, 0]", "[2, 0.5, 0]", "[[light]]", "[[light]]\nintensity = 0.7")
 	data, err := json.Marshal(r)

@@ -2,15 +2,15 @@ package regress
 
 import "slices"
 
-// A rename is a table of parts or materials that has another name now.
+// A rename is a part or a material whose name was changed.
 type rename struct {
 	file     string
 	kind     string // part or material
 	from, to string
 }
 
-// findRenames returns the parts and materials that have another name in b: tables of a that are there no
-// more, and tables of b with the same content or, if there is one of each, something of it.
+// findRenames returns the parts and materials that were renamed. It matches tables that only a has with tables that
+// only b has: those with equal contents, or, if each side has just one, those with something in common.
 func findRenames(a, b documents) []rename {
 	var found []rename
 	for file, was := range a {
@@ -21,14 +21,14 @@ func findRenames(a, b documents) []rename {
 	return slices.DeleteFunc(found, func(r rename) bool { return names(a, r.kind, r.to) || names(b, r.kind, r.from) })
 }
 
-// tablesOf returns the named tables of a kind in a file; nil if it has none.
+// tablesOf returns the tables of a kind in a file, by name; nil if there are none.
 func tablesOf(doc any, kind string) table {
 	root, _ := doc.(table)
 	all, _ := root[kind].(table)
 	return all
 }
 
-// names reports whether a file has a part or a material of a name.
+// names reports whether a file defines a part or a material with a name.
 func names(docs documents, kind, name string) bool {
 	for _, doc := range docs {
 		if _, ok := tablesOf(doc, kind)[name]; ok {
@@ -53,7 +53,7 @@ func renamesIn(file, kind string, was, is table) (found []rename) {
 	return found
 }
 
-// missingFrom returns the keys of a table that another one lacks, sorted.
+// missingFrom returns the keys of a that b does not have, sorted.
 func missingFrom(a, b table) (keys []string) {
 	for _, key := range sortedKeys(a, nil) {
 		if _, ok := b[key]; !ok {
@@ -75,7 +75,7 @@ func isAlike(a, b any) bool {
 	return false
 }
 
-// apply returns the documents with the new name, wherever it is used.
+// apply returns the documents with the new name in place of the old one, references included.
 func (r *rename) apply(docs documents) documents {
 	renamed := make(documents, len(docs))
 	for file, doc := range docs {
@@ -83,7 +83,7 @@ func (r *rename) apply(docs documents) documents {
 		case table:
 			t := r.inTable(doc)
 			if all := tablesOf(t, r.kind); file == r.file {
-				all[r.to] = all[r.from] // both are copies
+				all[r.to] = all[r.from] // all is a copy, so this does not modify the original
 				delete(all, r.from)
 			}
 			renamed[file] = t
@@ -96,7 +96,7 @@ func (r *rename) apply(docs documents) documents {
 	return renamed
 }
 
-// inTable returns a copy of a table in which all keys that refer to the old name refer to the new one.
+// inTable returns a copy of a table in which all references to the old name are replaced.
 func (r *rename) inTable(t table) table {
 	renamed := make(table, len(t))
 	for key, v := range t {

@@ -11,7 +11,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// report puts what was found into words.
+// report assembles the report from the results of the trial.
 func (t *trial) report() Report {
 	r := Report{
 		Edits:       []Edit{},
@@ -41,7 +41,7 @@ func (t *trial) report() Report {
 	return r
 }
 
-// addEdits adds those of a unit. The first is one that the present text has, if there is one.
+// addEdits adds the edits of a unit. If the present text contains one of them, that one comes first.
 func (t *trial) addEdits(r *Report, u *unit) {
 	slices.SortStableFunc(u.edits, func(i, j int) int {
 		return cmp.Compare(t.edits[i].isGone(), t.edits[j].isGone())
@@ -76,7 +76,7 @@ func (e *edit) isGone() int {
 	return 0
 }
 
-// several counts those of some pixels that change if everything is undone, but with no unit alone.
+// several counts the given pixels that change if all edits are undone, but not if any single unit is undone.
 func (t *trial) several(pixels []int) int {
 	n := 0
 	for _, p := range pixels {
@@ -88,7 +88,7 @@ func (t *trial) several(pixels []int) int {
 	return n
 }
 
-// cluster says which edits change a cluster, of which the pixels are given.
+// cluster returns the edits that change a cluster; pixels are those of the cluster.
 func (t *trial) cluster(r *Report, c golden.Cluster, pixels, first []int) Cluster {
 	b := c.Bounds
 	found := Cluster{Bounds: [4]int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y}, Pixels: len(pixels)}
@@ -115,7 +115,7 @@ func (t *trial) cluster(r *Report, c golden.Cluster, pixels, first []int) Cluste
 	return found
 }
 
-// shorten joins words and cuts a long list short: a; b; and 12 more.
+// shorten joins words and shortens a long list: a; b; and 12 more.
 func shorten(words []string, most int) string {
 	if more := len(words) - most; more > 1 {
 		words = append(words[:most:most], fmt.Sprintf("and %d more", more))
@@ -123,13 +123,13 @@ func shorten(words []string, most int) string {
 	return strings.Join(words, "; ")
 }
 
-// How much of a report its text has.
+// Limits of the report's text.
 const (
 	maxTextEdits   = 24
 	maxTextEffects = 4
 )
 
-// text lists the edits, a line each, those of a group below a line about the group.
+// text lists the edits, one per line; those of a group follow a line about the group.
 func (r *Report) text() string {
 	var lines []string
 	shown := 0
@@ -160,7 +160,7 @@ func (r *Report) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// members returns the edits of a group that begins at an index, or the only one there.
+// members returns the edits of the group that starts at index first, or the single edit there.
 func (r *Report) members(first int) []Edit {
 	end := first + 1
 	for group := r.Edits[first].Group; group > 0 && end < len(r.Edits) && r.Edits[end].Group == group; {
@@ -169,7 +169,7 @@ func (r *Report) members(first int) []Edit {
 	return r.Edits[first:end]
 }
 
-// describe returns the lines of an edit or a group.
+// describe returns the lines about an edit or a group.
 func describe(edits []Edit) []string {
 	e := &edits[0]
 	lines := []string{e.String() + ": " + e.effect("by itself")}
@@ -188,7 +188,7 @@ func describe(edits []Edit) []string {
 	return lines
 }
 
-// effect describes what undoing an edit does, that alone being called alone.
+// effect describes what undoing an edit does; alone is the wording for the pixels that it changes alone.
 func (e *Edit) effect(alone string) string {
 	switch {
 	case e.Size != nil:
@@ -201,7 +201,7 @@ func (e *Edit) effect(alone string) string {
 	return fmt.Sprintf("%d %s", e.Alone, alone)
 }
 
-// String returns the edit in a line, for people: capsule[0].a[1] of "arm", -1 to -0.9.
+// String returns the edit in one line: capsule[0].a[1] of "arm", -1 to -0.9.
 func (e Edit) String() string {
 	what := e.Path
 	if e.Name != "" {
@@ -220,7 +220,7 @@ func (e Edit) String() string {
 	return fmt.Sprintf("%s, %s to %s", what, show(e.Before), show(e.After))
 }
 
-// detail shows what was added or removed, unless it is a table.
+// detail returns the value that was added or removed as text, or "" for a table.
 func detail(v any) string {
 	switch v.(type) {
 	case table, []table:
@@ -237,10 +237,10 @@ func (f Effect) String() string {
 	return fmt.Sprintf("%d show %s instead of %s", f.Pixels, f.On, f.Before)
 }
 
-// maxValue is how many characters of a value a text has.
+// maxValue is the largest number of characters of a value in the text.
 const maxValue = 60
 
-// show returns a value as a file would have it, cut short.
+// show returns a value in TOML, shortened to maxValue characters.
 func show(v any) string {
 	s := literal(v)
 	if r := []rune(s); len(r) > maxValue {

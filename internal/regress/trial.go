@@ -14,40 +14,40 @@ import (
 	"pillbox/scene"
 )
 
-// A trial undoes edits.
+// A trial undoes edits one unit at a time and records what changes.
 type trial struct {
 	Comparison
 	accepted, present Version
 	edits             []*edit
 	plans             map[string]filePlan
-	fixed             map[string][]byte // what the others hold
+	fixed             map[string][]byte // contents of the files without edits
 	units             []*unit
 
 	want, got *image.NRGBA
 	masked    pixelSet
-	older     pixelSet // where the accepted scene gives another picture than the accepted one; nil: unknown
-	undone    pixelSet // where it gives another picture than the present one; nil: unknown
-	clusters  [][]int  // the pixels of each
+	older     pixelSet // pixels in which rendering the accepted scene differs from the accepted picture; nil: unknown
+	undone    pixelSet // pixels in which rendering the accepted scene differs from the present picture; nil: unknown
+	clusters  [][]int  // the pixels of each cluster
 
-	// Of the present scene; nil until they are needed.
+	// These describe the present scene and are nil until they are needed.
 	names *naming
 	tree  *pillbox.Prepared
 }
 
-// A filePlan is the plan of a file that differs, and which of the edits are in it.
+// A filePlan is the plan of a file that was edited, and the range [first, end) of its edits.
 type filePlan struct {
 	plan
 	first, end int
 }
 
-// A unit is edits that are undone together: one, or a group.
+// A unit is a set of edits that are undone together: a single edit, or a group.
 type unit struct {
 	edits    []int
-	scene    *scene.Scene // the present scene without the edits; nil if it takes much memory
+	scene    *scene.Scene // the present scene without the edits; nil if it takes too much memory to keep
 	examined bool
-	size     image.Point // of the picture
-	pixels   pixelSet    // which change; nil if none does
-	together int         // those that another unit changes, too
+	size     image.Point // size of the picture without the edits
+	pixels   pixelSet    // pixels that change when the unit is undone; nil if none do
+	together int         // number of pixels that another unit changes, too
 	effects  []Effect
 }
 
@@ -57,19 +57,19 @@ func newTrial(accepted, present Version, c Comparison) *trial {
 	a, b := accepted.documents(), present.documents()
 	if t.plan(a, b, findRenames(a, b)); len(t.edits) > 0 {
 		if _, err := t.decode(t.all()); err != nil {
-			t.plan(a, b, nil) // something refers to the old names in a way that apply does not know
+			t.plan(a, b, nil) // a reference to an old name is missing from apply, so treat renames as other edits
 		}
 	}
 	t.present.lines(t.edits)
 	return t
 }
 
-// plan finds the edits that lead from one version to the other, after the given renames.
+// plan finds the edits that lead from one version to the other, assuming the given renames.
 func (t *trial) plan(a, b documents, renames []rename) {
 	t.edits, t.plans, t.fixed = nil, make(map[string]filePlan), make(map[string][]byte)
 	for _, r := range renames {
 		a = r.apply(a)
-		at := spot{}.key(r.kind).key(r.to)
+		at := location{}.key(r.kind).key(r.to)
 		d := differ{r.file, &t.edits}
 		d.add(at, ActionRenamed, r.from, r.to)
 	}
@@ -83,12 +83,12 @@ func (t *trial) plan(a, b documents, renames []rename) {
 	}
 	for file := range a {
 		if _, ok := b[file]; !ok {
-			t.fixed[file] = encode(a[file]) // for an edit that names it
+			t.fixed[file] = encode(a[file]) // an edit may name this file
 		}
 	}
 }
 
-// file returns what a file of a version holds.
+// file returns the contents of a file of a version.
 func (v *Version) file(name string) []byte {
 	if name == ownFile {
 		return v.Text
@@ -96,10 +96,10 @@ func (v *Version) file(name string) []byte {
 	return v.Files[name]
 }
 
-// all undoes everything.
+// all returns the choice that undoes every edit.
 func (t *trial) all() undone { return slices.Repeat(undone{true}, len(t.edits)) }
 
-// without undoes some edits.
+// without returns the choice that undoes some edits.
 func (t *trial) without(edits ...int) undone {
 	u := make(undone, len(t.edits))
 	for _, i := range edits {
@@ -108,7 +108,7 @@ func (t *trial) without(edits ...int) undone {
 	return u
 }
 
-// decode returns the present scene without some edits. The error says that there is no such scene.
+// decode returns the present scene without some edits. It returns an error if the result is not a valid scene.
 func (t *trial) decode(u undone) (*scene.Scene, error) {
 	files := maps.Clone(t.fixed)
 	for name, p := range t.plans {
@@ -131,7 +131,7 @@ func (t *trial) decode(u undone) (*scene.Scene, error) {
 	return s, err
 }
 
-// run finds out what each edit does.
+// run determines the effect of each edit.
 func (t *trial) run(ctx context.Context) error {
 	t.group(ctx)
 	before, err := t.acceptedPicture(ctx)
@@ -148,7 +148,7 @@ func (t *trial) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// acceptedPicture renders the accepted scene; it returns nil if there is no time, or no picture.
+// acceptedPicture renders the accepted scene. It returns nil if there is no time, or if rendering fails.
 func (t *trial) acceptedPicture(ctx context.Context) (*image.NRGBA, error) {
 	img := t.got
 	if !sameScene(t.accepted.Scene, t.present.Scene) {
@@ -166,7 +166,7 @@ func (t *trial) acceptedPicture(ctx context.Context) (*image.NRGBA, error) {
 	return img, nil
 }
 
-// picture renders a scene; it returns nil if there is no time, or no picture. The error is that of ctx.
+// picture renders a scene. It returns nil if there is no time, or if rendering fails. The error is that of ctx.
 func (t *trial) picture(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
 	if !t.hasTime() {
 		return nil, nil
@@ -183,16 +183,16 @@ func (t *trial) picture(ctx context.Context, s *scene.Scene) (*image.NRGBA, erro
 
 func (t *trial) hasTime() bool { return t.More == nil || t.More() }
 
-// maxKeptSolids is how many solids a scene may have that is kept between grouping and rendering: reading it
-// again takes less than rendering.
+// maxKeptSolids is the largest number of solids of a scene that is kept between grouping and rendering. A larger scene
+// is decoded again, which takes less time than rendering it.
 const maxKeptSolids = 1 << 12
 
-// group makes each edit a unit, and then joins those that cannot be undone alone with as few others as make
-// that possible. Undoing all is, for then the scene is the accepted one.
+// group makes each edit a unit. It then joins units that cannot be undone alone with as few others as possible. This
+// ends, because undoing all edits yields the accepted scene.
 func (t *trial) group(ctx context.Context) {
 	for i, e := range t.edits {
 		if e.Action == ActionRenamed {
-			continue // nothing that a picture shows has the name
+			continue // only the name of something changed, which no picture shows
 		}
 		t.units = append(t.units, &unit{edits: []int{i}})
 	}
@@ -209,7 +209,7 @@ func (t *trial) group(ctx context.Context) {
 	}
 }
 
-// join replaces a unit, and as few others as it takes to undo it, by one unit. It returns that.
+// join merges a unit with the fewest others that are needed to undo it, and returns the merged unit.
 func (t *trial) join(u *unit) *unit {
 	joined := &unit{edits: slices.Clone(u.edits)}
 	for _, v := range t.neededFor(u) {
@@ -222,15 +222,15 @@ func (t *trial) join(u *unit) *unit {
 	return joined
 }
 
-// neededFor returns other units that must be undone for u to be undone.
+// neededFor returns the other units that must be undone together with u.
 func (t *trial) neededFor(u *unit) []*unit {
 	others := slices.DeleteFunc(slices.Clone(t.units), func(v *unit) bool { return v == u })
 	return t.pruned(u, t.needed(u, nil, others))
 }
 
-// needed returns those of the candidates that must be undone for u to be undone, beside others that are
-// undone. Undoing all of them makes a scene. It drops as many at once as it can (Junker, QuickXplain:
-// Preferred Explanations and Relaxations for Over-Constrained Problems, AAAI 2004).
+// needed returns those of the candidates that must be undone together with u and others. Undoing all of these must
+// yield a valid scene. Halving the candidates drops many at once (Junker, QuickXplain: Preferred Explanations and
+// Relaxations for Over-Constrained Problems, AAAI 2004).
 func (t *trial) needed(u *unit, others, candidates []*unit) []*unit {
 	if t.canUndo(u, others) {
 		return nil
@@ -244,8 +244,8 @@ func (t *trial) needed(u *unit, others, candidates []*unit) []*unit {
 	return slices.Concat(t.needed(u, slices.Concat(others, needed), first), needed)
 }
 
-// pruned drops units, and pairs of units, without which u can be undone, too. Two that need each other, but
-// not u, look needed one by one.
+// pruned drops units, and pairs of units, that need not be undone to undo u. It tries pairs because two units that need
+// each other, but that u does not need, cannot be dropped one by one.
 func (t *trial) pruned(u *unit, needed []*unit) []*unit {
 	for i := 0; i < len(needed); i++ {
 		for j := i; j < len(needed); j++ {
@@ -271,8 +271,8 @@ func (t *trial) canUndo(u *unit, others []*unit) bool {
 	return err == nil
 }
 
-// examine finds the pixels that change if a unit is undone. If the unit contains every edit, the picture is
-// that of the accepted scene, which may have been rendered already.
+// examine finds the pixels that change if a unit is undone. If the unit contains every edit, the picture is that of the
+// accepted scene; before is that picture if it was rendered already.
 func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error {
 	s := u.scene
 	u.scene = nil
@@ -307,7 +307,7 @@ func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error
 	return nil
 }
 
-// count finds the pixels that several units change.
+// count counts the pixels that several units change.
 func (t *trial) count() {
 	once, twice := newPixelSet(t.Diff.Got), newPixelSet(t.Diff.Got)
 	for _, u := range t.units {
@@ -324,7 +324,7 @@ func (t *trial) count() {
 	})
 }
 
-// rank orders units: those with an effect first, those that were not examined last.
+// rank is the sort key of units: those with an effect first, those that were not examined last.
 func (u *unit) rank() int {
 	switch {
 	case !u.examined:
@@ -335,7 +335,7 @@ func (u *unit) rank() int {
 	return 1
 }
 
-// flood finds the pixels of the clusters.
+// flood finds the pixels of each cluster.
 func (t *trial) flood() {
 	if t.Diff.Want != t.Diff.Got {
 		return
@@ -346,8 +346,8 @@ func (t *trial) flood() {
 	}
 }
 
-// sameScene reports whether two scenes have the same picture because all is the same that a picture shows:
-// that solids, lights and materials have other names is not.
+// sameScene reports whether two scenes are equal in everything that a picture shows. Names of solids, lights and
+// materials may differ.
 func sameScene(a, b *scene.Scene) bool {
 	if a == b {
 		return true
@@ -356,7 +356,7 @@ func sameScene(a, b *scene.Scene) bool {
 		slices.EqualFunc(a.Lights, b.Lights, sameLight) && sameMaterials(a, b)
 }
 
-// sameSolids reports whether two scenes have the same solids in the same places, and the same view.
+// sameSolids reports whether two scenes have the same solids in the same places, and the same camera.
 func sameSolids(a, b *scene.Scene) bool {
 	return scene.SameSolids(a, b) &&
 		reflect.DeepEqual(a.Camera, b.Camera)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// equal reports whether two values of a file mean the same: integers and floats do if they are equal.
+// equal reports whether two values of a file mean the same. An integer equals a float with the same value.
 func equal(a, b any) bool {
 	if x, ok := number(a); ok {
 		y, ok := number(b)
@@ -34,7 +34,7 @@ func equal(a, b any) bool {
 	return a == b
 }
 
-// tables returns an array of tables, and false if v is something else. An empty array may be one.
+// tables returns an array of tables, and false if v is not one. An empty array counts as one.
 func tables(v any) ([]table, bool) {
 	switch v := v.(type) {
 	case []table:
@@ -58,7 +58,7 @@ func isEmptyList(v any) bool {
 	return ok && len(list) == 0
 }
 
-// sortedKeys returns the keys of two tables.
+// sortedKeys returns the keys of both tables, sorted.
 func sortedKeys(a, b table) []string {
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
 	slices.Sort(keys)
