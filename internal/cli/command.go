@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// HelpCommand returns the command help. Cobra's own succeeds for commands that do not exist.
+// HelpCommand returns the command help. It replaces Cobra's, which exits with status 0 if the command does not exist.
 func HelpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "help [COMMAND]",
@@ -43,8 +43,7 @@ func completeCommands(cmd *cobra.Command, args []string, prefix string) ([]cobra
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
-// WantCommand is a check of arguments for a command that does nothing without one of its subcommands. Use it
-// with [ShowHelp].
+// WantCommand is an argument check for a command that requires a subcommand. Use it with [ShowHelp].
 func WantCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -55,7 +54,7 @@ func WantCommand(cmd *cobra.Command, args []string) error {
 	return Misuse(cmd, "no command %q", args[0])
 }
 
-// ShowHelp prints the help of a command that was called without a subcommand, and returns that failure.
+// ShowHelp prints the help of a command that was called without its required subcommand, and returns an error.
 func ShowHelp(cmd *cobra.Command, to *Screen) error {
 	cmd.SetOut(to)
 	_ = cmd.Help()

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Descendants are a command and all processes that come of it, also those that have left its process group or whose
-// parents have ended.
+// Descendants are a command and all processes that it starts, directly or indirectly, including those that left its
+// process group or whose parents have ended.
 type Descendants struct {
 	others map[int]bool // children that this process had before
 }
 
-// WatchDescendants makes this process the parent of orphans among the descendants of commands. Call it before the
-// command starts, and start no other process until [Descendants.Kill] has returned. Only Linux offers this.
+// WatchDescendants makes this process the parent of orphaned descendants of a command. Call it before the command
+// starts, and start no other process until [Descendants.Kill] has returned. Only Linux offers this.
 func WatchDescendants() *Descendants {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	d := &Descendants{others: make(map[int]bool)}
@@ -29,11 +29,12 @@ func WatchDescendants() *Descendants {
 	return d
 }
 
-// mostRounds is how often Kill looks for processes: one that forks faster than they can be listed gets away.
+// mostRounds is how often Kill lists and kills processes. The bound matters if a process forks faster than Kill can
+// list; then some processes survive.
 const mostRounds = 1000
 
-// Kill kills what is left of the descendants of this process, except the processes that existed before, and waits for
-// them to end. The command itself is left to its Wait.
+// Kill kills the remaining descendants of this process, except processes that existed before [WatchDescendants], and
+// waits for them to end. It does not wait for cmd itself; call cmd.Wait for that.
 func (d *Descendants) Kill(cmd *exec.Cmd) {
 	for range mostRounds {
 		found := d.alive(cmd.Process.Pid)
@@ -41,7 +42,7 @@ func (d *Descendants) Kill(cmd *exec.Cmd) {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 		for _, pid := range found {
-			_, _ = syscall.Wait4(pid, nil, 0, nil) // at once an error if it is a child of another process
+			_, _ = syscall.Wait4(pid, nil, 0, nil) // fails at once if pid is not a child of this process
 		}
 		if len(found) == 0 {
 			break
@@ -50,7 +51,7 @@ func (d *Descendants) Kill(cmd *exec.Cmd) {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 }
 
-// alive returns the descendants of this process, except a command and those of before.
+// alive returns the descendants of this process, except the command and the earlier children with their descendants.
 func (d *Descendants) alive(command int) []int {
 	parent := parents()
 	var found []int
@@ -62,7 +63,7 @@ func (d *Descendants) alive(command int) []int {
 	return found
 }
 
-// descends reports whether a process descends from this one, but not from a child of before.
+// descends reports whether a process descends from this one without descending from an earlier child.
 func (d *Descendants) descends(pid int, parent map[int]int) bool {
 	for pid > 1 && !d.others[pid] {
 		if pid = parent[pid]; pid == os.Getpid() {
@@ -72,7 +73,7 @@ func (d *Descendants) descends(pid int, parent map[int]int) bool {
 	return false
 }
 
-// parents returns the parent of each process; empty if /proc is not mounted.
+// parents returns the parent of each process. It is empty if /proc is not mounted.
 func parents() map[int]int {
 	parent := make(map[int]int)
 	entries, err := os.ReadDir("/proc")
@@ -86,9 +87,9 @@ func parents() map[int]int {
 		}
 		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
-		// pid (name) state parent ...; the name may contain anything.
+		// The format is: pid (name) state parent ...; the name may contain any characters.
 		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 		if len(fields) < 2 {
 			continue

@@ -8,28 +8,28 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Excerpt is a line of text as a terminal shows it. The cells [From, To) are marked, at least one.
+// Excerpt is a line of text as shown on a terminal. The cells [From, To), at least one, are to be marked.
 type Excerpt struct {
 	Text     string
 	From, To int
 }
 
 const (
-	leastWidth = 8 // narrower, there would be no room for a mark
+	leastWidth = 8 // a narrower excerpt has no room for a mark
 
 	tabWidth = 4
 	ellipsis = "…"
 )
 
-// A glyph is what a terminal shows in one place: one or more characters of the line.
+// A glyph is what a terminal shows at one position: one or more characters of the line.
 type glyph struct {
 	text string
-	at   int // cells to its left
-	wide int // cells it takes
+	at   int // number of cells to the left of it
+	wide int // number of cells it takes
 }
 
-// NewExcerpt shows the line with its characters [column, end), counted from 1, marked. If it
-// has more than width cells, the surroundings of the mark are shown.
+// NewExcerpt returns an excerpt of the line with its characters [column, end), counted from 1, marked. If the line
+// takes more than width cells, the excerpt contains only the part around the mark.
 func NewExcerpt(line string, column, end, width int) Excerpt {
 	line, column, end = surroundings(line, column, end, width)
 	glyphs, from, to := layOut(strings.Map(harmless, line), column, end)
@@ -39,10 +39,10 @@ func NewExcerpt(line string, column, end, width int) Excerpt {
 	return window(glyphs, from, to, width)
 }
 
-// surroundings cuts off what is too far from the mark to be shown, for a line may be as long as a
-// file, and returns where the mark is in the rest.
+// surroundings cuts off text that is too far from the mark to be shown, because a line may be as long as a file. It
+// returns the remaining part and the position of the mark in it.
 func surroundings(line string, column, end, width int) (part string, from, to int) {
-	// Few glyphs have more characters. The bound is wider than any terminal.
+	// A glyph rarely has more than perCell characters. No terminal has more than widest cells.
 	const perCell, widest = 16, 1 << 16
 	reach := perCell * min(max(width, leastWidth), widest)
 	start, stop, before, char := 0, len(line), 0, 1
@@ -59,7 +59,7 @@ func surroundings(line string, column, end, width int) (part string, from, to in
 	return line[start:stop], column - before, end - before
 }
 
-// layOut splits the line into glyphs and finds the cells of its characters [column, end).
+// layOut splits the line into glyphs and returns the cells [from, to) of its characters [column, end).
 func layOut(line string, column, end int) (glyphs []glyph, from, to int) {
 	at, char := 0, 1
 	from = -1
@@ -81,12 +81,12 @@ func layOut(line string, column, end int) (glyphs []glyph, from, to int) {
 		glyphs = append(glyphs, g)
 	}
 	if from < 0 {
-		from = at // something is missing at the end of the line
+		from = at // the mark points behind the end of the line
 	}
 	return glyphs, from, max(to, from+1)
 }
 
-// newGlyph returns the glyph for a cluster of characters; tabs become spaces.
+// newGlyph returns the glyph for a cluster of characters. It replaces a tab by spaces.
 func newGlyph(cluster string, at, wide int) glyph {
 	if cluster == "\t" {
 		wide = tabWidth - at%tabWidth
@@ -95,8 +95,8 @@ func newGlyph(cluster string, at, wide int) glyph {
 	return glyph{cluster, at, wide}
 }
 
-// harmless replaces characters that would move the cursor, change the terminal or reverse
-// the direction of writing, and bytes that are no UTF-8, by one replacement character each.
+// harmless replaces characters that would move the cursor, change the terminal's state or reverse the direction of
+// writing, and bytes that are not valid UTF-8, by one replacement character each.
 func harmless(r rune) rune {
 	const joiner = '\u200d' // makes one emoji of several
 	if unicode.IsPrint(r) || r == '\t' || r == joiner {
@@ -105,7 +105,7 @@ func harmless(r rune) rune {
 	return unicode.ReplacementChar
 }
 
-// window shows at most width cells of a line that has more, from a few before the mark on.
+// window returns at most width cells of a longer line, starting a few cells before the mark.
 func window(glyphs []glyph, from, to, width int) Excerpt {
 	width = max(width, leastWidth)
 	room := width - 2*uniseg.StringWidth(ellipsis)
@@ -130,7 +130,7 @@ func window(glyphs []glyph, from, to, width int) Excerpt {
 	return x
 }
 
-// assemble joins glyphs, the first of which has start cells to its left.
+// assemble joins glyphs. The first glyph has start cells to its left in the line.
 func assemble(glyphs []glyph, start, from, to int) Excerpt {
 	var b strings.Builder
 	for _, g := range glyphs {

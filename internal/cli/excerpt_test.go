@@ -8,7 +8,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// TestExcerptMark compares lines with a row of marks under them, as a terminal shows both.
+// TestExcerptMark compares lines with a row of marks under them, as both appear on a terminal.
 func TestExcerptMark(t *testing.T) {
 	for _, test := range []struct {
 		name        string
@@ -45,8 +45,7 @@ func TestExcerptMark(t *testing.T) {
 	}
 }
 
-// TestExcerptWindow slides a mark along lines that are too long: the excerpt must fit and
-// still show what is marked.
+// TestExcerptWindow moves a mark along lines that are too long. The excerpt must fit and contain the mark.
 func TestExcerptWindow(t *testing.T) {
 	for _, unit := range []string{"x", "日", "\t", "e\u0301", "x\ty日"} {
 		for width := 8; width < 60; width += 7 {
@@ -66,7 +65,7 @@ func TestExcerptWindow(t *testing.T) {
 	}
 }
 
-// cell returns what a terminal shows in cell n of a text.
+// cell returns the text in cell n.
 func cell(text string, n int) string {
 	for at, state := 0, -1; text != ""; {
 		var cluster string
@@ -93,7 +92,7 @@ func TestExcerptLongMark(t *testing.T) {
 	}
 }
 
-// TestExcerptOfHugeLine: a file may have no line end at all.
+// TestExcerptOfHugeLine: a whole file may be one line.
 func TestExcerptOfHugeLine(t *testing.T) {
 	const n = 1 << 22
 	short := NewExcerpt(strings.Repeat("a", 100)+"#"+strings.Repeat("b", 100), 101, 102, 40)

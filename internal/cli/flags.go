@@ -61,8 +61,8 @@ func (f *floatFlag) String() string { return "" }
 
 func (f *floatFlag) Type() string { return "X" }
 
-// Text returns the value of a flag that takes any text. Help shows form for it: the library would take the form
-// from backquotes in the usage, which completions show as they are.
+// Text returns the value of a flag that takes any text. Help shows form as the value's name. The flag library would
+// take the name from backquotes in the usage text, but shell completions would then show the backquotes.
 func Text(value *string, form string) pflag.Value { return &textFlag{value, form} }
 
 type textFlag struct {
@@ -84,7 +84,7 @@ func (f *textFlag) String() string {
 
 func (f *textFlag) Type() string { return f.form }
 
-// Texts is [Text] for a flag that may be given several times. Each time adds an element to values.
+// Texts is like [Text] for a flag that may be given several times. Each time adds an element to values.
 func Texts(values *[]string, form string) pflag.Value { return &textsFlag{values, form} }
 
 type textsFlag struct {
@@ -106,7 +106,7 @@ func (f *textsFlag) String() string {
 
 func (f *textsFlag) Type() string { return f.form }
 
-// Word returns the value of a flag that takes one of some words.
+// Word returns the value of a flag that takes one of the given words.
 func Word(value *string, words []string) pflag.Value { return &wordFlag{value, words} }
 
 type wordFlag struct {
@@ -153,7 +153,7 @@ func (f *durationFlag) String() string {
 
 func (f *durationFlag) Type() string { return "DURATION" }
 
-// FlagError returns the error for a wrong flag, with a suggestion for an unknown one.
+// FlagError returns the error for an invalid flag, with a suggestion if the flag is unknown.
 func FlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError
@@ -189,7 +189,7 @@ func suggestFlag(cmd *cobra.Command, name string) string {
 	return ""
 }
 
-// FlagName returns a flag as users write it.
+// FlagName returns a flag as users type it.
 func FlagName(f *pflag.Flag) string {
 	if f.Name == "output" {
 		return "-o"
@@ -197,7 +197,7 @@ func FlagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// WantArgs returns a check for the number of arguments, from least to most, which what describes.
+// WantArgs returns an argument check that requires from least to most arguments; what names them in the message.
 func WantArgs(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
@@ -207,7 +207,7 @@ func WantArgs(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// Quoted returns arguments with their number, for messages.
+// Quoted returns the number of arguments and the arguments in quotes, for messages.
 func Quoted(args []string) string {
 	if len(args) == 0 {
 		return "none"
@@ -215,14 +215,14 @@ func Quoted(args []string) string {
 	return fmt.Sprintf("%d: %s", len(args), strings.Join(args, " "))
 }
 
-// NoCompletion keeps the shell from offering files as the values of flags.
+// NoCompletion prevents the shell from completing the values of flags with file names.
 func NoCompletion(cmd *cobra.Command, flags ...string) {
 	for _, flag := range flags {
 		Must(cmd.RegisterFlagCompletionFunc(flag, cobra.NoFileCompletions))
 	}
 }
 
-// Must panics if a command was put together wrongly.
+// Must panics if err is not nil. It is for errors that only a mistake in building a command can cause.
 func Must(err error) {
 	if err != nil {
 		panic(err)

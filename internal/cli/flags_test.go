@@ -23,7 +23,7 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// TestFlagError: messages name the flag, what is wrong, and a similar flag.
+// TestFlagError: the message names the flag, the problem, and a similar flag.
 func TestFlagError(t *testing.T) {
 	for args, want := range map[string]string{
 		"--widht":       "unknown flag --widht; did you mean '--width'?",
@@ -53,7 +53,7 @@ func TestFlagError(t *testing.T) {
 	}
 }
 
-// TestTexts: a flag that is given several times has all values, and help shows the form of one.
+// TestTexts: a flag that is given several times collects all values, and help shows the form of one.
 func TestTexts(t *testing.T) {
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	var values []string

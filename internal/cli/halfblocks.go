@@ -10,27 +10,28 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// HasTrueColor reports whether a terminal shows 24-bit colors, by the variable that terminals set.
+// HasTrueColor reports whether the terminal supports 24-bit colors, according to the environment variables that
+// terminals set.
 func HasTrueColor(getenv func(string) string) bool {
 	c := getenv("COLORTERM")
 	return c == "truecolor" || c == "24bit"
 }
 
-// Panels are pictures that a terminal shows side by side in half blocks: characters whose upper and lower half
-// are a pixel each. Where the locale has no such characters, a cell has the average of the two colors.
+// Panels are pictures shown side by side on a terminal with half-block characters, whose upper and lower halves are one
+// pixel each. If the locale lacks these characters, each cell has the average of the two colors.
 type Panels struct {
 	width, rows int // of each, in cells
 	panels      []*image.RGBA
 }
 
 const (
-	panelGap   = 1  // columns between two
+	panelGap   = 1  // columns between two panels
 	panelRows  = 24 // at most
-	fewestRows = 4  // unless the screen has fewer: of less, nothing can be seen
+	fewestRows = 4  // minimum height, unless the screen is smaller: in fewer rows a picture is not recognizable
 )
 
-// NewPanels returns panels with room for so many pictures across the screen, and below them for the given number of
-// lines: what stands above scrolls away if there is no room for it.
+// NewPanels returns panels that fit most pictures side by side on the screen, with below lines of text under them. The
+// above lines over them may scroll away if the screen is too small.
 func (s *Screen) NewPanels(most, above, below int) *Panels {
 	p := &Panels{width: max(1, (s.Columns-(most-1)*panelGap)/most), rows: panelRows}
 	if s.Rows > 0 {
@@ -45,7 +46,7 @@ func (p *Panels) Add(img image.Image) {
 	p.panels = append(p.panels, p.scaled(img, draw.ApproxBiLinear))
 }
 
-// AddMarks adds an opaque picture with small bright marks, none of which gets lost.
+// AddMarks adds an opaque picture with small bright marks and scales it so that every mark remains visible.
 func (p *Panels) AddMarks(img image.Image) {
 	p.panels = append(p.panels, p.scaled(img, brightest{}))
 }
@@ -59,7 +60,7 @@ func (p *Panels) Print(to *Screen) error {
 	return writeCells(to, p.panels, draw)
 }
 
-// scaled scales a picture to the columns or to the rows of a panel, on gray where it is transparent.
+// scaled scales a picture to the width or the height of a panel and composites it over gray.
 func (p *Panels) scaled(img image.Image, reduce draw.Scaler) *image.RGBA {
 	from := img.Bounds()
 	width, height := p.width, 2*p.rows
@@ -77,7 +78,7 @@ func (p *Panels) scaled(img image.Image, reduce draw.Scaler) *image.RGBA {
 	return panel
 }
 
-// brightest scales an opaque picture down without losing a bright pixel.
+// brightest reduces an opaque picture by taking the brightest pixel, so that no bright pixel is lost.
 type brightest struct{}
 
 // Scale implements [draw.Scaler] for opaque pictures.
@@ -96,7 +97,7 @@ func (brightest) Scale(dst draw.Image, dr image.Rectangle, src image.Image, sr i
 
 func luminance(c color.Color) uint8 { return color.GrayModel.Convert(c).(color.Gray).Y }
 
-// writeCells prints panels side by side. Each cell has two pixels.
+// writeCells prints panels side by side. Each cell shows two pixels.
 func writeCells(w io.Writer, panels []*image.RGBA, draw func(b *strings.Builder, p *image.RGBA, x, y int)) error {
 	rows := 0
 	for _, p := range panels {
@@ -119,7 +120,7 @@ func writeCells(w io.Writer, panels []*image.RGBA, draw func(b *strings.Builder,
 	return err
 }
 
-// writeHalfBlock prints the pixels (x, y) and (x, y+1).
+// writeHalfBlock prints the pixels (x, y) and (x, y+1) as a half block.
 func writeHalfBlock(b *strings.Builder, p *image.RGBA, x, y int) {
 	if y >= p.Rect.Dy() {
 		b.WriteString(Plain + " ")
@@ -136,7 +137,7 @@ func writeHalfBlock(b *strings.Builder, p *image.RGBA, x, y int) {
 	b.WriteRune('▀')
 }
 
-// writeSpace prints the average of the pixels (x, y) and (x, y+1).
+// writeSpace prints the average of the pixels (x, y) and (x, y+1) as a colored space.
 func writeSpace(b *strings.Builder, p *image.RGBA, x, y int) {
 	if y >= p.Rect.Dy() {
 		b.WriteString(Plain + " ")

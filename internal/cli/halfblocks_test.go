@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestBrightestKeepsEveryPixel scales a picture with one bright pixel, wherever it is.
+// TestBrightestKeepsEveryPixel reduces a picture with a single bright pixel, at every position.
 func TestBrightestKeepsEveryPixel(t *testing.T) {
 	for y := range 11 {
 		for x := range 17 {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// Isolate starts a command in a process group of its own: signals of the terminal, such as Ctrl-C, do not reach
-// it, and [KillGroup] ends it with its children. Call it before the command starts.
+// Isolate makes a command run in a process group of its own. Signals from the terminal, such as Ctrl-C, then do not
+// reach it, and [KillGroup] ends it with its children. Call Isolate before the command starts.
 func Isolate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // KillGroup kills an isolated command and its children, except those that have left its process group.

@@ -8,22 +8,21 @@ import (
 	"pillbox/internal/text"
 )
 
-// Progress counts steps of some work, pixels mostly, and shows them as a bar on a terminal.
+// Progress counts the finished steps of some work, usually pixels, and shows a progress bar on a terminal.
 type Progress struct {
 	done, all int
 	start     time.Time
-	bar       *progressbar.ProgressBar // nil without a terminal
+	bar       *progressbar.ProgressBar // nil if no bar is shown
 }
 
 const (
-	// barDelay avoids bars that flash by; their first predictions would be guesses.
+	// barDelay prevents a bar for work that ends almost at once. Its first time estimates would be guesses anyway.
 	barDelay = 200 * time.Millisecond
 
 	barInterval = 100 * time.Millisecond
 )
 
-// NewProgress returns the progress of work of so many steps. With quiet, or if to is not a terminal, nothing is
-// shown.
+// NewProgress returns the progress of work with all steps. It shows nothing if quiet is set or to is not a terminal.
 func NewProgress(to *Screen, quiet bool, label, unit string, all int) *Progress {
 	g := &Progress{all: all, start: time.Now()}
 	if !to.IsTerminal() || quiet {
@@ -33,7 +32,7 @@ func NewProgress(to *Screen, quiet bool, label, unit string, all int) *Progress 
 		progressbar.OptionSetWriter(to.Writer),
 		progressbar.OptionSetDescription(text.Escape(label)),
 		progressbar.OptionSetPredictTime(true),
-		progressbar.OptionShowIts(), // also makes the times move between one percent and the next
+		progressbar.OptionShowIts(), // also updates the displayed times between two percentages
 		progressbar.OptionSetItsString(unit),
 		progressbar.OptionThrottle(barInterval),
 		progressbar.OptionClearOnFinish(),
@@ -46,7 +45,7 @@ func NewProgress(to *Screen, quiet bool, label, unit string, all int) *Progress 
 func (g *Progress) Update(done int) {
 	g.done = done
 	if g.bar != nil && time.Since(g.start) > barDelay {
-		_ = g.bar.Set(done) // a terminal that is gone is no reason to stop
+		_ = g.bar.Set(done) // the work continues even if the terminal is gone
 	}
 }
 
@@ -57,10 +56,10 @@ func (g *Progress) Clear() {
 	}
 }
 
-// All returns the number of steps.
+// All returns the total number of steps.
 func (g *Progress) All() int { return g.all }
 
-// Percent returns the finished percentage, rounded down, so that 100 means all.
+// Percent returns the finished percentage, rounded down, so 100 means that all steps are finished.
 func (g *Progress) Percent() int {
 	return int(100 * int64(g.done) / int64(g.all))
 }

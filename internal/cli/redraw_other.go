@@ -4,5 +4,5 @@ package cli
 
 import "os"
 
-// Redraws returns a channel without elements: this system has no such signals.
+// Redraws returns a nil channel, because this system has no such signals.
 func Redraws() (events <-chan os.Signal, stop func()) { return nil, func() {} }

@@ -7,22 +7,22 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// FlagRule says which flags of a command go together. A flag that has no effect beside others is refused: the user
-// expects one.
+// FlagRule states which flags of a command exclude or require each other. A flag that would have no effect is an error,
+// because the user expects one.
 type FlagRule struct {
 	flag   string
 	others []string
 	needed bool
 }
 
-// Excludes says that a flag does not go together with any of others.
+// Excludes returns the rule that a flag cannot be combined with any of others.
 func Excludes(flag string, others ...string) FlagRule { return FlagRule{flag, others, false} }
 
-// Needs says that a flag has an effect only beside one of others.
+// Needs returns the rule that a flag requires one of others.
 func Needs(flag string, others ...string) FlagRule { return FlagRule{flag, others, true} }
 
-// CheckFlags returns the error for the first rule that the command line breaks. Flags that the command does not have
-// are never given.
+// CheckFlags returns an error for the first rule that the command line violates. Rules may mention flags that the
+// command does not have.
 func CheckFlags(cmd *cobra.Command, rules ...FlagRule) error {
 	for _, r := range rules {
 		if !Given(cmd, r.flag) {
@@ -46,7 +46,7 @@ func CheckFlags(cmd *cobra.Command, rules ...FlagRule) error {
 	return nil
 }
 
-// Alone returns an error if the command line has other flags than the given one.
+// Alone returns an error if the command line contains any flag other than the given one.
 func Alone(cmd *cobra.Command, flag string) error {
 	var err error
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
@@ -57,13 +57,13 @@ func Alone(cmd *cobra.Command, flag string) error {
 	return err
 }
 
-// Given reports whether the command line has a flag. A switch that it turns off is not given.
+// Given reports whether the command line contains a flag. A switch set to false does not count.
 func Given(cmd *cobra.Command, flag string) bool {
 	f := cmd.Flags().Lookup(flag)
 	return f != nil && f.Changed && (f.Value.Type() != "bool" || f.Value.String() == "true")
 }
 
-// flagText returns a flag of a command as users write it.
+// flagText returns a flag of a command as users type it.
 func flagText(cmd *cobra.Command, flag string) string {
 	if f := cmd.Flags().Lookup(flag); f != nil {
 		return FlagName(f)

@@ -14,20 +14,20 @@ import (
 	"pillbox/internal/text"
 )
 
-// Screen is standard output or standard error, and what it can show.
+// Screen is standard output or standard error together with the capabilities of the terminal behind it.
 type Screen struct {
 	io.Writer
 	Columns int  // the terminal's width in cells; 0 if this is not a terminal
 	Rows    int  // the terminal's height; 0 if it is unknown
-	Color   bool // escape sequences for colors are understood and wanted
-	ASCII   bool // the locale has no other characters
+	Color   bool // the terminal supports colors and the user wants them
+	ASCII   bool // the locale supports only ASCII characters
 
-	file *os.File // the terminal; nil if this is none, or in tests
+	file *os.File // the terminal; nil if the output is not a terminal, or in tests
 }
 
-// Printf prints as [fmt.Printf] does, with every text among the arguments escaped: names and contents of
-// files may hold anything. Everything that people read is printed by it; only the format has line
-// breaks.
+// Printf prints like [fmt.Printf], but escapes every text among the arguments, because names and contents of files may
+// contain control characters. Programs print all text for people with it. Line breaks must be in the format, because
+// those in arguments are escaped.
 func (s *Screen) Printf(format string, args ...any) {
 	fit := make([]any, len(args))
 	for i, arg := range args {
@@ -50,10 +50,10 @@ func (s *Screen) Printf(format string, args ...any) {
 // FlowIndent is the indentation of lines that continue another one.
 const FlowIndent = 4
 
-// Flow returns text that begins in the given column, from 0, and is wrapped between words on a terminal.
+// Flow returns text that starts in the given column, counted from 0. On a terminal it is wrapped between words.
 func (s *Screen) Flow(column int, line string) Fitted { return s.FlowFrom(column, FlowIndent, line) }
 
-// FlowFrom is [Screen.Flow] with another indentation of the lines that continue the first.
+// FlowFrom is [Screen.Flow] with another indentation of the continuation lines.
 func (s *Screen) FlowFrom(column, indent int, line string) Fitted {
 	var b strings.Builder
 	for i, word := range strings.Split(text.Escape(line), " ") {
@@ -73,7 +73,8 @@ func (s *Screen) FlowFrom(column, indent int, line string) Fitted {
 	return Fitted(b.String())
 }
 
-// Fitted is text to be printed as it is: it is escaped already, or has escape sequences of our own.
+// Fitted is text that [Screen.Printf] prints without escaping it, because it is escaped already or contains escape
+// sequences of the program.
 type Fitted string
 
 // Escape sequences.
@@ -85,7 +86,7 @@ const (
 	Plain  = "\x1b[0m"
 )
 
-// Paint returns text in the given color, if the screen has colors.
+// Paint returns text in the given color if the screen has colors.
 func (s *Screen) Paint(color, line string) Fitted {
 	line = text.Escape(line)
 	if !s.Color {
@@ -94,13 +95,13 @@ func (s *Screen) Paint(color, line string) Fitted {
 	return Fitted(color + line + Plain)
 }
 
-// IsTerminal reports whether a person reads what is printed.
+// IsTerminal reports whether the output goes to a terminal.
 func (s *Screen) IsTerminal() bool { return s.Columns > 0 }
 
-// usualColumns is the assumed width of a terminal that does not report it, such as a serial line.
+// usualColumns is the width assumed for a terminal that does not report its own, such as a serial line.
 const usualColumns = 80
 
-// ScreenOn returns the screen of a file.
+// ScreenOn returns the screen for a file.
 func ScreenOn(f *os.File) Screen {
 	s := Screen{Writer: f}
 	if !term.IsTerminal(int(f.Fd())) {
@@ -113,7 +114,7 @@ func ScreenOn(f *os.File) Screen {
 	return s
 }
 
-// Measure updates the size of the terminal, and reports whether it has changed.
+// Measure updates the size of the terminal and reports whether it has changed.
 func (s *Screen) Measure() (changed bool) {
 	if s.file == nil {
 		return false
@@ -127,8 +128,8 @@ func (s *Screen) Measure() (changed bool) {
 	return s.Columns != was.Columns || s.Rows != was.Rows
 }
 
-// hasUTF8 reports whether the locale's characters are those of Unicode: the first of these variables that is
-// set decides, as POSIX has it. Windows and macOS always have them.
+// hasUTF8 reports whether the locale uses UTF-8. As POSIX specifies, the first of these variables that is set decides.
+// Windows and macOS always use UTF-8.
 func hasUTF8(getenv func(string) string) bool {
 	locale := strings.ToLower(cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG")))
 	if locale == "" {
@@ -137,9 +138,8 @@ func hasUTF8(getenv func(string) string) bool {
 	return strings.Contains(locale, "utf-8") || strings.Contains(locale, "utf8")
 }
 
-// wantsColor reports whether a terminal gets colors, by the conventions of no-color.org
-// and TERM. An old Windows console, which sets neither TERM nor WT_SESSION, shows escape
-// sequences as text.
+// wantsColor reports whether to print colors on a terminal, following no-color.org and TERM. On Windows, a console that
+// sets neither TERM nor WT_SESSION is an old one, which shows escape sequences as text.
 func wantsColor(getenv func(string) string) bool {
 	if getenv("NO_COLOR") != "" || getenv("TERM") == "dumb" {
 		return false
@@ -147,8 +147,8 @@ func wantsColor(getenv func(string) string) bool {
 	return runtime.GOOS != "windows" || getenv("TERM") != "" || getenv("WT_SESSION") != ""
 }
 
-// Sticky is a writer that keeps its first error and writes nothing after it, so that a command may print
-// line after line and check for the error once, at the end.
+// Sticky is a writer that stores its first error and then writes nothing more. A command can print line after line and
+// check for an error once, at the end.
 type Sticky struct {
 	io.Writer
 	Err error

@@ -6,12 +6,12 @@ import (
 	"os/signal"
 )
 
-// Interruptible returns a context that ends at the first of the signals that end a program. At the second
-// one it calls kill.
+// Interruptible returns a context that ends at the first signal that asks the program to end. At the second such signal
+// it calls kill.
 func Interruptible(kill func()) context.Context {
 	signals := make(chan os.Signal, 2)
 	for _, s := range endings() {
-		if !signal.Ignored(s) { // nohup and shells that start a job in the background ignore some
+		if !signal.Ignored(s) { // nohup, and shells that start a job in the background, ignore some
 			signal.Notify(signals, s)
 		}
 	}
@@ -20,7 +20,7 @@ func Interruptible(kill func()) context.Context {
 	return ctx
 }
 
-// watch calls first at the first signal and second at the second.
+// watch calls first at the first signal and second at the second one.
 func watch(signals <-chan os.Signal, first, second func()) {
 	<-signals
 	first()

@@ -8,17 +8,17 @@ import (
 	"syscall"
 )
 
-// These systems have no hang-ups and no broken pipes; docs/program.md lists what systems lack.
+// This system has neither hang-up nor broken-pipe signals; docs/program.md lists such differences.
 
 func endings() []os.Signal {
 	if runtime.GOOS == "js" {
-		return nil // it has no signals, and asking whether one is ignored panics
+		return nil // js has no signals, and signal.Ignored panics there
 	}
 	return []os.Signal{os.Interrupt, syscall.SIGTERM}
 }
 
-// SurvivePipes does nothing here.
+// SurvivePipes does nothing on this system.
 func SurvivePipes() {}
 
-// IsBrokenPipe returns false here.
+// IsBrokenPipe returns false on this system.
 func IsBrokenPipe(error) bool { return false }

@@ -9,12 +9,12 @@ import (
 	"syscall"
 )
 
-// endings returns the signals that end a program.
+// endings returns the signals that ask a program to end.
 func endings() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} }
 
-// SurvivePipes makes writing to a pipe without a reader an ordinary error; without a handler it kills the
-// program.
+// SurvivePipes turns a write to a pipe without a reader into an ordinary error. Without it, the signal SIGPIPE would
+// end the program.
 func SurvivePipes() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
-// IsBrokenPipe reports whether writing failed because nothing reads the pipe any more.
+// IsBrokenPipe reports whether a write failed because the pipe has no reader.
 func IsBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

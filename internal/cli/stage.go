@@ -11,8 +11,9 @@ import (
 	"pillbox/internal/text"
 )
 
-// Stage is some work before rendering, such as loading, of which a terminal shows the share that is done and the time, even
-// while no step ends. Nothing is shown before the first [Stage.Update].
+// Stage shows, on a terminal, the progress of work before rendering, such as loading: its label, the finished
+// percentage and the elapsed time, which is updated even while no step ends. It shows nothing before the first
+// [Stage.Update].
 type Stage struct {
 	to    *Screen
 	label string
@@ -21,13 +22,13 @@ type Stage struct {
 
 	mu        sync.Mutex
 	done, all int64
-	shown     int // columns of the line on the terminal
+	shown     int // number of columns of the line on the terminal
 }
 
-// stageDelay avoids lines that flash by.
+// stageDelay prevents a line for work that ends almost at once.
 const stageDelay = 500 * time.Millisecond
 
-// NewStage begins a stage, which ends with [Stage.Clear]. With quiet, or if to is not a terminal, nothing is shown.
+// NewStage begins a stage; end it with [Stage.Clear]. It shows nothing if quiet is set or to is not a terminal.
 func NewStage(to *Screen, quiet bool, label string) *Stage {
 	g := &Stage{to: to, label: label, stop: make(chan struct{})}
 	if !to.IsTerminal() || quiet {
@@ -49,14 +50,14 @@ func NewStage(to *Screen, quiet bool, label string) *Stage {
 	return g
 }
 
-// Update sets the number of finished steps and of all. It may be called from several goroutines.
+// Update sets the numbers of finished steps and of all steps. It is safe for concurrent use.
 func (g *Stage) Update(done, all int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.done, g.all = done, all
 }
 
-// tick shows the stage as it is so long after its start.
+// tick updates the displayed line; elapsed is the time since the stage began.
 func (g *Stage) tick(elapsed time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -71,7 +72,7 @@ func (g *Stage) tick(elapsed time.Duration) {
 	g.print(string(label) + share)
 }
 
-// print replaces the line. The lock is held.
+// print replaces the line. The caller holds the lock.
 func (g *Stage) print(line string) {
 	width := uniseg.StringWidth(line)
 	fmt.Fprintf(g.to, "\r%s%s", line, strings.Repeat(" ", max(0, g.shown-width)))

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestStage: each tick replaces the line, which fits on the terminal, and nothing stays.
+// TestStage: each tick replaces the line, the line fits on the terminal, and Clear removes it.
 func TestStage(t *testing.T) {
 	var out strings.Builder
 	screen := Screen{Writer: &out, Columns: 30}

@@ -1,7 +1,7 @@
-// Package cli is what the programs have in common: errors with exit statuses, the terminal, flags, signals,
-// and the processes that they start.
+// Package cli contains what the programs have in common: errors with exit statuses, the terminal, flags, signals, and
+// child processes.
 //
-// It belongs to programs: unlike other packages it prints, reads the environment and installs signal
+// Only programs may import it, because unlike other packages it prints, reads the environment and installs signal
 // handlers.
 package cli
 
@@ -19,7 +19,7 @@ import (
 const (
 	StatusDone        = 0
 	StatusDifferent   = 1 // a comparison found a difference
-	StatusWrong       = 2 // a scene or the command line is wrong
+	StatusWrong       = 2 // a scene or the command line is invalid
 	StatusFile        = 3 // a file could not be read or written, or a server could not be reached
 	StatusInterrupted = 130
 )
@@ -27,8 +27,8 @@ const (
 // Failure is an error with an exit status.
 type Failure struct {
 	Status int
-	Err    error  // nil if everything has been printed
-	Hint   string // a second line, if not empty
+	Err    error  // nil if the message has been printed already
+	Hint   string // a second line of the message; may be empty
 }
 
 func (f *Failure) Error() string {
@@ -40,7 +40,7 @@ func (f *Failure) Error() string {
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Misuse returns the error for a wrong command line.
+// Misuse returns the error for an invalid command line.
 func Misuse(cmd *cobra.Command, format string, args ...any) error {
 	return &Failure{
 		Status: StatusWrong,
@@ -49,8 +49,8 @@ func Misuse(cmd *cobra.Command, format string, args ...any) error {
 	}
 }
 
-// Unavailable returns err as a failure of something outside the program, such as a server or another program,
-// unless it is a [Failure] or an interruption already.
+// Unavailable returns err as the failure of something outside of the program, such as a server or another program. It
+// returns a [Failure] or an interruption unchanged.
 func Unavailable(err error) error {
 	var f *Failure
 	if err == nil || errors.Is(err, context.Canceled) || errors.As(err, &f) {
@@ -59,8 +59,8 @@ func Unavailable(err error) error {
 	return &Failure{Status: StatusFile, Err: err}
 }
 
-// FailureOf returns the failure in an error. Other errors get the status that their kind has: interruptions,
-// errors of files, and as the default, errors about a scene or the command line.
+// FailureOf returns the [Failure] that err wraps, or else one with the exit status for its kind: an interruption, an
+// error of a file, or otherwise an error in a scene or in the command line.
 func FailureOf(err error) *Failure {
 	var f *Failure
 	var path *fs.PathError
@@ -98,11 +98,11 @@ func Report(to *Screen, program string, err error) int {
 	return f.Status
 }
 
-// parts returns the errors that [errors.Join] has joined, which get a line each, or err alone.
+// parts returns the errors that [errors.Join] has joined, each of which is printed on its own line, or just err.
 func parts(err error) []error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() {
-		return []error{err} // or an error that wraps several in one line
+		return []error{err} // also an error that wraps several others in one line
 	}
 	var all []error
 	for _, part := range joined.Unwrap() {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestReport: the kind of an error decides its exit status, and every joined error gets a line.
+// TestReport: the kind of an error determines its exit status, and every joined error has its own line.
 func TestReport(t *testing.T) {
 	cmd := &cobra.Command{Use: "dance"}
 	file := &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// OpenViewer opens a file or a web address with the program that the user has chosen for its kind. The command
-// that does so is started, and must be waited for by calling wait; it ends with ctx at the latest.
+// OpenViewer opens a file or a web address in the program that the user has configured for it. It starts a command that
+// does so. The caller must call wait; the command ends with ctx at the latest.
 func OpenViewer(ctx context.Context, name string) (wait func() error, err error) {
 	var tried []string
 	for _, opener := range openersOf(runtime.GOOS) {
@@ -27,7 +27,7 @@ func OpenViewer(ctx context.Context, name string) (wait func() error, err error)
 	return nil, fmt.Errorf("no program to open files, tried %s", strings.Join(tried, ", "))
 }
 
-// openersOf returns the commands that open files on a system, the usual one first.
+// openersOf returns the commands that open files on an operating system, the most common one first.
 func openersOf(system string) [][]string {
 	switch system {
 	case "darwin":
