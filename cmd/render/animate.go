@@ -62,7 +62,7 @@ this. Several small frames are rendered at once.`,
 	return cmd
 }
 
-// animating is one call of animate.
+// animating holds the flags and the state of one run of `render animate`.
 type animating struct {
 	*program
 	cmd    *cobra.Command
@@ -71,19 +71,19 @@ type animating struct {
 	claims claims
 
 	from, to, turn secondsFlag
-	fps            float64 // 0: the scene's
+	fps            float64 // 0: that of the scene
 	force          bool
 	dpi            int
 	film           animate.Film
 	shard          shardFlag
 	farm           farmFlags
 
-	render  animate.RenderFunc                     // what renders the frames of the film
-	preview animate.RenderFunc                     // and those that a palette is chosen for
-	digest  func(frame int, s *scene.Scene) string // what a frame is known by
+	render  animate.RenderFunc                     // renders the frames of the film
+	preview animate.RenderFunc                     // renders the small frames from which a GIF's palette is chosen
+	digest  func(frame int, s *scene.Scene) string // identifies what a frame shows
 }
 
-// errNoFFmpeg says that there is no program for a format.
+// errNoFFmpeg is the error for a format that requires ffmpeg if ffmpeg is not installed.
 var errNoFFmpeg = errors.New("the program ffmpeg is needed for that and not on the PATH; frames can be written without, as in -o frames/%04d.png")
 
 func (a *animating) run(ctx context.Context) error {
@@ -128,15 +128,15 @@ func (a *animating) run(ctx context.Context) error {
 	return save(ctx)
 }
 
-// joinFarm has the frames that are not there yet rendered on a farm, and returns what leaves it in the end.
-// The small ones for a palette are rendered here.
+// joinFarm starts a farm job for the frames whose files are missing or out of date. The caller must call leave in the
+// end. The small frames for a palette are rendered by this process.
 func (a *animating) joinFarm(ctx context.Context, src *farm.Source) (leave func(error), err error) {
 	all, err := farm.FilmShots(&a.film)
 	if err != nil {
 		return nil, err
 	}
 	var shots []farm.Shot
-	number := make(map[int]int) // of a frame's shot
+	number := make(map[int]int) // shot number by frame
 	for i, shot := range all {
 		if a.isNumbered() {
 			s, err := a.film.At(i)
@@ -158,7 +158,7 @@ func (a *animating) joinFarm(ctx context.Context, src *farm.Source) (leave func(
 	}
 	a.render = func(ctx context.Context, f animate.Frame, opt pillbox.Options) (*image.NRGBA, error) {
 		n, ok := number[f.Index]
-		if !ok { // it was there a moment ago
+		if !ok { // its file was up to date when the job started
 			return animate.Local(ctx, f, opt)
 		}
 		film, err := c.picture(ctx, n, pillbox.Options{})
@@ -170,7 +170,7 @@ func (a *animating) joinFarm(ctx context.Context, src *farm.Source) (leave func(
 	return c.leave, nil
 }
 
-// plan chooses the frames.
+// plan determines the frames of the film.
 func (a *animating) plan(s *scene.Scene) error {
 	if a.turn.given && a.turn.seconds == 0 {
 		return cli.Misuse(a.cmd, "--turntable: must be more than 0 seconds")

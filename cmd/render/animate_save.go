@@ -22,7 +22,7 @@ import (
 	"pillbox/scene"
 )
 
-// saver returns what renders the film and writes it in the format that the output's name asks for.
+// saver returns a function that renders the film and writes it in the format of the output's extension.
 func (a *animating) saver() (func(context.Context) error, error) {
 	if a.dpi > 0 && !a.isNumbered() {
 		return nil, cli.Misuse(a.cmd, "--dpi is for numbered frames, such as -o %s", "f%04d.png")
@@ -60,12 +60,12 @@ func (a *animating) saver() (func(context.Context) error, error) {
 	return nil, cli.Misuse(a.cmd, "output must end in .gif, .png, .mp4 or .webm, or be -, got %q", a.output)
 }
 
-// framePattern matches the number in the names of frames.
+// framePattern matches the number format in the name of numbered frames, such as %04d.
 func framePattern() *regexp.Regexp { return regexp.MustCompile(`%(0?[1-9][0-9]?)?d`) }
 
 func (a *animating) isNumbered() bool { return framePattern().MatchString(a.output) }
 
-// isVideo reports whether the output is a video, which has no transparency.
+// isVideo reports whether the output is a video. Videos have no transparency.
 func (a *animating) isVideo() bool {
 	switch strings.ToLower(filepath.Ext(a.output)) {
 	case ".gif", ".png":
@@ -74,21 +74,21 @@ func (a *animating) isVideo() bool {
 	return true
 }
 
-// frameName returns the name of a frame's file, or that of the film.
+// frameName returns the name of a frame's file, or the name of the film if the output is not numbered.
 func (a *animating) frameName(number int) string {
 	verb := framePattern().FindString(a.output)
 	return strings.Replace(a.output, verb, fmt.Sprintf(verb, number), min(1, len(verb)))
 }
 
-// pass is one way through the frames of a film.
+// pass is one iteration over the frames of a film.
 type pass struct {
 	film   *animate.Film
-	label  string // of its progress
+	label  string // for the progress bar
 	render animate.RenderFunc
-	skip   func(int, *scene.Scene) bool // as in [animate.Film.Render]
+	skip   func(int, *scene.Scene) bool // see [animate.Film.Render]
 }
 
-// each renders the frames of a pass and hands their pictures to write, with progress over all of them.
+// each renders the frames of a pass, calls write with each, and shows the progress.
 func (a *animating) each(ctx context.Context, p pass, write func(animate.Frame) error) error {
 	size, err := p.film.Size()
 	if err != nil {
@@ -108,8 +108,8 @@ func (a *animating) each(ctx context.Context, p pass, write func(animate.Frame) 
 	return nil
 }
 
-// stream renders the film and writes it as what make makes. If the user interrupts, the film ends after the
-// frames that are written then, as it does with any number; stream returns that.
+// stream renders the film and writes it with the writer that make returns. If the user interrupts, stream finishes the
+// film with the frames written so far. It returns the number of frames written.
 func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer, animate.Format) animate.Writer) (written int, err error) {
 	format, err := a.film.Format()
 	if err != nil {
@@ -129,19 +129,19 @@ func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer
 	return written, err
 }
 
-// saveFile streams to the output, which appears whole or not at all.
+// saveFile streams the film to the output, which is written completely or not at all.
 func (a *animating) saveFile(ctx context.Context, make func(io.Writer, animate.Format) animate.Writer) error {
 	to, err := a.files.Create(a.output)
 	if err != nil {
 		return err
 	}
 	written, err := a.stream(ctx, to, make)
-	return a.settle(to, written, err)
+	return a.finishFilm(to, written, err)
 }
 
-// settle ends the draft of a film of which some frames are written, and which is whole unless err says why
-// not. The frames of an interrupted one are kept beside the place for the whole.
-func (a *animating) settle(to *osfile.Draft, written int, err error) error {
+// finishFilm commits or discards the draft of a film with the given number of frames. The film is complete if err is nil.
+// An interrupted film is kept under another name, with .partial before the extension.
+func (a *animating) finishFilm(to *osfile.Draft, written int, err error) error {
 	partial, ok := output{name: to.Path()}.partial()
 	switch {
 	case err == nil:
@@ -186,7 +186,7 @@ func (a *animating) saveGIF(ctx context.Context) error {
 	return a.saveFile(ctx, func(w io.Writer, f animate.Format) animate.Writer { return animate.NewGIF(w, f, palette) })
 }
 
-// ownDigest returns the digest of a frame's scene.
+// ownDigest returns the digest of a frame's scene and picture size.
 func (a *animating) ownDigest(_ int, s *scene.Scene) string {
 	size, err := a.film.Size()
 	if err != nil {
@@ -195,7 +195,7 @@ func (a *animating) ownDigest(_ int, s *scene.Scene) string {
 	return animate.Digest(s, size, cmp.Or(a.film.Options.Antialias, s.Image.Antialias))
 }
 
-// frameNote returns what the file of a frame is known by.
+// frameNote returns the text that identifies a frame's content. It is stored in the frame's file.
 func (a *animating) frameNote(i int, s *scene.Scene) string {
 	if a.dpi == 0 {
 		return a.digest(i, s)
@@ -203,7 +203,7 @@ func (a *animating) frameNote(i int, s *scene.Scene) string {
 	return fmt.Sprintf("%s at %d dpi", a.digest(i, s), a.dpi)
 }
 
-// isThere reports whether the file of a frame shows it already, and need not be written again.
+// isThere reports whether the file of a frame already shows the frame, so that it need not be rendered.
 func (a *animating) isThere(i int, s *scene.Scene) bool {
 	if a.force {
 		return false
@@ -212,7 +212,7 @@ func (a *animating) isThere(i int, s *scene.Scene) bool {
 	return err == nil && animate.HasNote(data, a.frameNote(i, s))
 }
 
-// saveFrames writes a PNG for each frame that is not there already.
+// saveFrames writes a PNG for each frame whose file is missing or out of date.
 func (a *animating) saveFrames(ctx context.Context) error {
 	var kept atomic.Int64
 	isThere := func(i int, s *scene.Scene) bool {
@@ -260,8 +260,8 @@ func (a *animating) noteFilm(rendered int) error {
 	return err
 }
 
-// saveVideo pipes raw video to ffmpeg. The output gets its name when it is complete. At an interrupt ffmpeg gets
-// no signal: its input ends, so it finishes the film with the frames it has.
+// saveVideo pipes raw video to ffmpeg and renames its output when it is complete. An interrupt does not reach ffmpeg.
+// Instead its input ends, so ffmpeg finishes the film with the frames received so far.
 func (a *animating) saveVideo(ctx context.Context, ext string) error {
 	to, err := a.files.Create(a.output)
 	if err != nil {
@@ -271,7 +271,7 @@ func (a *animating) saveVideo(ctx context.Context, ext string) error {
 	if ext == ".webm" {
 		codec = []string{"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-f", "webm"}
 	}
-	// Both want even sides, and to be told what the matrix and the range are.
+	// Both video formats require even sides, and the color matrix and range must be stated explicitly.
 	args := []string{"-y", "-loglevel", "error", "-f", "yuv4mpegpipe", "-i", "-",
 		"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
 		"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1", "-color_range", "tv"}
@@ -293,5 +293,5 @@ func (a *animating) saveVideo(ctx context.Context, ext string) error {
 	if ended := ffmpeg.Wait(); ended != nil {
 		err = &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("ffmpeg: %w: %s", ended, strings.TrimSpace(complaints.String()))}
 	}
-	return a.settle(to, written, err)
+	return a.finishFilm(to, written, err)
 }

@@ -45,7 +45,7 @@ func readGIF(t *testing.T, name string) *gif.GIF {
 	return g
 }
 
-// TestAnimateDocs: the film in docs is that of its scene.
+// TestAnimateDocs: the film in docs equals a rendering of its scene.
 func TestAnimateDocs(t *testing.T) {
 	const kept = "../../docs/wave.gif"
 	want := readGIF(t, kept)
@@ -58,7 +58,7 @@ func TestAnimateDocs(t *testing.T) {
 	}
 }
 
-// TestAnimateFramesGoOn: frames that show the same are kept, others are rendered again.
+// TestAnimateFramesGoOn: up-to-date frames are kept, others are rendered again.
 func TestAnimateFramesGoOn(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": bouncing})
 	run := func(args string) map[string]time.Time {
@@ -115,7 +115,7 @@ func TestAnimateStandardOutput(t *testing.T) {
 	}
 }
 
-// TestAnimateVideo replaces ffmpeg by a program that copies its input to the given file.
+// TestAnimateVideo replaces ffmpeg by a program that copies its input to the output file.
 func TestAnimateVideo(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the stand-in is a shell script")
@@ -175,8 +175,8 @@ func TestAnimateErrors(t *testing.T) {
 	}
 }
 
-// TestAnimateInterrupted: the frames that are finished are kept as a film that is whole, and the old film
-// stays.
+// TestAnimateInterrupted: an interrupted film is kept, playable, under its partial name, and the old film is not
+// replaced.
 func TestAnimateInterrupted(t *testing.T) {
 	long := strings.Replace(bouncing, "duration = 3", "duration = 1000", 1)
 	long = long[:strings.LastIndex(long, "[[animate]]")]
@@ -214,7 +214,7 @@ func TestAnimateInterrupted(t *testing.T) {
 	}
 }
 
-// framesOf counts the frames of a film, by its blocks or by what reads it.
+// framesOf counts the frames of a film by parsing it.
 func framesOf(t *testing.T, name string) int {
 	t.Helper()
 	switch filepath.Ext(name) {
@@ -253,7 +253,7 @@ func needFFmpeg(t *testing.T) {
 	}
 }
 
-// probe returns what ffprobe finds in a film.
+// probe returns the properties that ffprobe reports for a film.
 func probe(t *testing.T, name string) map[string]string {
 	t.Helper()
 	out, err := exec.Command("ffprobe", "-v", "error", "-count_frames", "-of", "default=noprint_wrappers=1", "-show_entries",
@@ -269,8 +269,8 @@ func probe(t *testing.T, name string) map[string]string {
 	return found
 }
 
-// TestAnimateFFmpeg holds films of the real ffmpeg to the frames that they shall have. Odd sides grow by a
-// pixel, which its formats demand.
+// TestAnimateFFmpeg checks films that the real ffmpeg encodes. Odd sides grow by a pixel, because the formats require
+// even sides.
 func TestAnimateFFmpeg(t *testing.T) {
 	needFFmpeg(t)
 	inFolder(t, map[string]string{"s.toml": bouncing})
@@ -290,7 +290,7 @@ func TestAnimateFFmpeg(t *testing.T) {
 			t.Errorf("%s takes %s seconds, want 2", name, got["duration"])
 		}
 	}
-	// The first frame is the picture, except for what compressing it and its colors to a quarter loses.
+	// The first frame equals the picture up to losses of compression and of chroma subsampling.
 	if out, err := exec.Command("ffmpeg", "-v", "error", "-i", "s.mp4", "-frames:v", "1", "first.png").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -20,11 +20,10 @@ import (
 	"pillbox/scene"
 )
 
-// viewsFlag is the value of a flag that takes a view and the file that it goes to, and may be
-// given several times.
+// viewsFlag is the value of a flag that takes a view and its output file and may be given several times.
 type viewsFlag struct{ wanted []viewFile }
 
-// viewFile is a file to write a view to.
+// viewFile is a view and the file to write it to.
 type viewFile struct {
 	kind aov.Kind
 	name string
@@ -39,7 +38,7 @@ func (f *viewsFlag) Set(s string) error {
 	}
 	kind, ok := aov.ParseKind(name)
 	if !ok {
-		return fmt.Errorf("NAME must be %s%s", kindList(), meantKind(name))
+		return fmt.Errorf("NAME must be %s%s", kindList(), suggestKind(name))
 	}
 	if ext := viewExtension(kind); !strings.EqualFold(filepath.Ext(file), ext) {
 		return fmt.Errorf("the file of %s must end in %s", kind, ext)
@@ -61,7 +60,7 @@ func (f *viewsFlag) String() string { return "" }
 
 func (f *viewsFlag) Type() string { return viewForm }
 
-// viewExtension returns the extension of the files that views of a kind are written to.
+// viewExtension returns the file extension for a kind of view.
 func viewExtension(k aov.Kind) string {
 	if k.IsMeasure() {
 		return ".pfm"
@@ -69,7 +68,7 @@ func viewExtension(k aov.Kind) string {
 	return ".png"
 }
 
-// kindList returns the names of all views in words.
+// kindList lists the names of all views.
 func kindList() string {
 	var names []string
 	for _, k := range aov.Kinds() {
@@ -78,8 +77,8 @@ func kindList() string {
 	return text.Series(names, "or")
 }
 
-// meantKind suggests views for a name that is none, by the rules for commands.
-func meantKind(name string) string {
+// suggestKind returns suggestions for a misspelled view, found as Cobra finds them for commands.
+func suggestKind(name string) string {
 	menu := cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, k := range aov.Kinds() {
 		menu.AddCommand(&cobra.Command{Use: k.String(), Run: func(*cobra.Command, []string) {}})
@@ -115,7 +114,7 @@ func completeViews(_ *cobra.Command, _ []string, prefix string) ([]cobra.Complet
 	return found, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// checkViews reports what is wrong with the files that views go to, besides their names.
+// checkViews returns an error if a view's file cannot be written or is used twice.
 func (r *rendering) checkViews() error {
 	taken := map[string]string{}
 	if r.output != standard {
@@ -136,12 +135,12 @@ func (r *rendering) checkViews() error {
 	return nil
 }
 
-// wantsColor reports whether a view of the color is wanted.
+// wantsColor reports whether the color view was requested.
 func (f *viewsFlag) wantsColor() bool {
 	return slices.ContainsFunc(f.wanted, func(v viewFile) bool { return v.kind == aov.Color })
 }
 
-// saveViews renders the views, except for what the picture's film knows already, and writes them.
+// saveViews writes the requested views. It renders those that the film does not contain already.
 func (r *rendering) saveViews(ctx context.Context, sc *scene.Scene, film *pillbox.Film) error {
 	known := map[aov.Kind]*aov.View{}
 	if film.Linear != nil {
@@ -177,14 +176,14 @@ func encodeView(w io.Writer, v *aov.View) error {
 	}
 	switch v.Kind {
 	case aov.Normal, aov.Facing, aov.Shadow:
-		// Their channels are numbers. Package pngfile would say that they are sRGB, and then a
-		// program that makes colors linear as it reads them would change them.
+		// The channels of these views are numbers, not colors. Package pngfile would declare them as sRGB, and a
+		// program that converts colors to linear light would then change them.
 		return png.Encode(w, v.Picture())
 	}
 	return pngfile.EncodeImage(w, v.Picture())
 }
 
-// drawViews renders views and shows how far it is.
+// drawViews renders views and shows the progress.
 func (r *rendering) drawViews(ctx context.Context, kinds []aov.Kind) ([]*aov.View, error) {
 	progress := r.newProgress("views", r.prepared.Picture().Region.Size())
 	defer progress.Clear()

@@ -15,7 +15,7 @@ import (
 	"pillbox/shade"
 )
 
-// TestAOVWritesViews writes every view in one run, beside the picture.
+// TestAOVWritesViews writes every view in one run, together with the picture.
 func TestAOVWritesViews(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	mustRun(t, "s.toml -o want.png")
@@ -54,7 +54,8 @@ func TestAOVWritesViews(t *testing.T) {
 	checkColors(t, readText(t, "c.PFM"), decode(t, "s.png"))
 }
 
-// checkColors encodes the linear colors of a PFM file, whose last row comes first, and expects the picture.
+// checkColors encodes the linear colors of a PFM file, whose rows run from bottom to top, and compares them with the
+// picture.
 func checkColors(t *testing.T, pfm string, want *image.NRGBA) {
 	t.Helper()
 	size := want.Rect.Size()
@@ -80,7 +81,7 @@ func TestAOVFollowsFlags(t *testing.T) {
 	if !ok || len(body) != 20*15*4 {
 		t.Fatalf("d.pfm begins with %q", text[:20])
 	}
-	// The bottom row comes first; opaque pixels of the view have a depth.
+	// PFM starts with the bottom row. Opaque pixels of the object view have a depth.
 	object := decode(t, "o.png")
 	for y := range 15 {
 		for x := range 20 {
@@ -123,7 +124,7 @@ func TestAOVErrors(t *testing.T) {
 	}
 }
 
-// TestAOVThroughLinkedFolder: two outputs are one file, though neither is there yet.
+// TestAOVThroughLinkedFolder: two outputs are recognized as the same file even though it does not exist yet.
 func TestAOVThroughLinkedFolder(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque, "sub/x": "", "deep/er/x": ""})
 	symlink(t, ".", filepath.Join("sub", "l"))
@@ -146,7 +147,7 @@ func TestAOVThroughLinkedFolder(t *testing.T) {
 	}
 }
 
-// TestAOVReplacesNoInput names the scene as a view's file, through another name of it.
+// TestAOVReplacesNoInput names the scene, by another path, as the file of a view.
 func TestAOVReplacesNoInput(t *testing.T) {
 	inFolder(t, map[string]string{"scene.png": picturesque})
 	got := invocation{}.run("scene.png", "-o", "out.png", "--aov", "cost=./scene.png")

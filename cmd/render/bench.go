@@ -16,7 +16,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// usualRepeat is how often bench renders if no one says.
+// usualRepeat is the default number of timed renders.
 const usualRepeat = 5
 
 func (p *program) benchCommand() *cobra.Command {
@@ -49,7 +49,7 @@ machines with different numbers of processors can be compared.`,
 	return cmd
 }
 
-// benching is one call of bench.
+// benching holds the flags of one run of `render bench`.
 type benching struct {
 	*program
 	opt    pillbox.Options
@@ -87,7 +87,7 @@ func (b *benching) run(ctx context.Context, name string) error {
 	return nil
 }
 
-// prepare loads and prepares the scene, and measures both.
+// prepare loads and prepares the scene, and measures the time and memory of both.
 func (b *benching) prepare(ctx context.Context, name string, m *measurements) (*pillbox.Prepared, error) {
 	before := liveHeap()
 	lap := newStopwatch()
@@ -101,12 +101,12 @@ func (b *benching) prepare(ctx context.Context, name string, m *measurements) (*
 		return nil, err
 	}
 	m.Build = lap.seconds()
-	b.in = bytes.NewReader(nil) // the text of a scene from standard input is part of neither
+	b.in = bytes.NewReader(nil) // so that the text of a scene from standard input is not counted as heap
 	m.Heap = max(0, liveHeap()-before)
 	return p, nil
 }
 
-// measure renders again and again and returns the seconds that each took.
+// measure renders b.repeat times and returns the seconds of each render.
 func (b *benching) measure(ctx context.Context, p *pillbox.Prepared) ([]float64, error) {
 	times := make([]float64, b.repeat)
 	for i := range times {
@@ -119,7 +119,7 @@ func (b *benching) measure(ctx context.Context, p *pillbox.Prepared) ([]float64,
 	return times, nil
 }
 
-// workers returns the number of goroutines that render.
+// workers returns the number of rendering goroutines.
 func (b *benching) workers() int {
 	if b.opt.Workers == 0 {
 		return runtime.GOMAXPROCS(0)
@@ -127,25 +127,25 @@ func (b *benching) workers() int {
 	return b.opt.Workers
 }
 
-// processors returns the number of processors that the workers can keep busy.
+// processors returns the number of processors that the workers can use.
 func (b *benching) processors() int { return min(b.workers(), runtime.GOMAXPROCS(0)) }
 
-// liveHeap returns the number of bytes on the heap that are in use.
+// liveHeap returns the number of reachable bytes on the heap.
 func liveHeap() int64 {
 	runtime.GC()
-	runtime.GC() // what a sync.Pool holds outlives one collection
+	runtime.GC() // a sync.Pool keeps its contents for one collection
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	return int64(stats.HeapAlloc)
 }
 
-// median returns the median of numbers in ascending order, at least one.
+// median returns the median of an ascending, non-empty list.
 func median(sorted []float64) float64 {
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// measurements is what --json prints. Times are in seconds.
+// measurements is the JSON that --json prints. Times are in seconds.
 type measurements struct {
 	Best     float64      `json:"best_s"`
 	Median   float64      `json:"median_s"`
@@ -156,7 +156,7 @@ type measurements struct {
 	Heap     int64        `json:"heap_bytes"` // scene and world
 }
 
-// print prints the measurements as lines of name, number and unit, the numbers in a column.
+// print prints a line with name, number and unit for each measurement, with aligned numbers.
 func (m *measurements) print(out cli.Screen) {
 	line := func(name, number, unit string) { out.Printf("%-8s%12s %s\n", name, number, unit) }
 	line("best", milliseconds(m.Best), "ms")

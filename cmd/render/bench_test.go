@@ -13,8 +13,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// bench runs bench with --json and returns what it prints, which must hold every field of
-// the measurements in their order and no other.
+// bench runs `bench --json` and returns what it prints. The output must contain exactly the fields of measurements, in
+// order.
 func bench(t *testing.T, v invocation, args string) measurements {
 	t.Helper()
 	got := v.run(append([]string{"bench", "--json"}, strings.Fields(args)...)...)
@@ -59,8 +59,8 @@ func TestBenchIsConsistent(t *testing.T) {
 
 func near(a, b float64) bool { return a >= b*(1-1e-12) && a <= b*(1+1e-12) }
 
-// TestBenchCountsProcessors holds the time per pixel to that of one processor: workers beyond
-// the processors that there are do not count.
+// TestBenchCountsProcessors: the time per pixel is multiplied by the number of processors used, so workers in excess of
+// the processors do not count.
 func TestBenchCountsProcessors(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	for workers, want := range map[int]int{1: 1, 1000: (&benching{}).workers(), 0: (&benching{}).workers()} {
@@ -75,7 +75,7 @@ func TestBenchCountsProcessors(t *testing.T) {
 	}
 }
 
-// TestBenchRays compares the rays with those of the picture itself.
+// TestBenchRays: the ray counts equal those of rendering the picture.
 func TestBenchRays(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	for _, flags := range []string{"", " --antialias 1 --region 10,10,30,30"} {
@@ -89,9 +89,8 @@ func TestBenchRays(t *testing.T) {
 	}
 }
 
-// TestBenchHeapIsOfSceneAndWorld measures two scenes that differ in their solids alone, from
-// a file and from standard input: memory grows with the solids, and the text, which is much
-// longer than what it describes, does not count.
+// TestBenchHeapIsOfSceneAndWorld measures two scenes that differ only in their solids, from a file and from standard
+// input. The heap must grow with the solids and must not include the text, which is much longer than the decoded scene.
 func TestBenchHeapIsOfSceneAndWorld(t *testing.T) {
 	const solid = "[[sphere]]\ncenter = [1, 2, 3]\nradius = 1\n"
 	comment := "#" + strings.Repeat(" long", 1<<20) + "\n"
@@ -179,7 +178,7 @@ func TestBenchRendersSoOften(t *testing.T) {
 	}
 }
 
-// TestBenchInterrupted ends the first render that is not timed, and the first that is.
+// TestBenchInterrupted interrupts the warm-up render, and the first timed one.
 func TestBenchInterrupted(t *testing.T) {
 	inFolder(t, nil)
 	status, out, log := interrupt(t, "bench", "-")

@@ -10,7 +10,7 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// atoms is a scene whose two spheres are in a file.
+// atoms is a scene with two spheres in a bulk file.
 const atoms = `
 [image]
 width = 40
@@ -28,7 +28,8 @@ color = "red"
 
 const atomsFile = "x,y,z,radius\n-1,0,0,1\n1,0,0,1\n"
 
-// TestBulkFilesAreInSceneFolder: those of a scene from standard input in the working directory.
+// TestBulkFilesAreInSceneFolder: bulk files are looked up in the scene's folder, or in the working directory if the
+// scene comes from standard input.
 func TestBulkFilesAreInSceneFolder(t *testing.T) {
 	inFolder(t, map[string]string{
 		"dir/atoms.toml":    atoms,
@@ -51,7 +52,7 @@ func TestBulkFilesAreInSceneFolder(t *testing.T) {
 	}
 }
 
-// TestBulkProblemsShowTheRow: a terminal gets the line of the file.
+// TestBulkProblemsShowTheRow: a terminal shows the line of the bulk file.
 func TestBulkProblemsShowTheRow(t *testing.T) {
 	inFolder(t, map[string]string{"dir/atoms.toml": atoms, "dir/csv/atoms.csv": strings.Replace(atomsFile, "1,0,0,1", "1,0,0,-1", 2)})
 	file := filepath.Join("dir", "csv", "atoms.csv")
@@ -73,7 +74,7 @@ func TestBulkProblemsShowTheRow(t *testing.T) {
 	}
 }
 
-// TestOutputsReplaceNoBulkFile: the files of bulk tables are inputs, too.
+// TestOutputsReplaceNoBulkFile: bulk files are inputs, too, so no output may replace them.
 func TestOutputsReplaceNoBulkFile(t *testing.T) {
 	inFolder(t, map[string]string{
 		"scenes/atoms.toml": strings.Replace(atoms, "csv/atoms.csv", "atoms.png", 1),
@@ -123,8 +124,8 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 	}
 }
 
-// TestGoldenBulk: the files of bulk tables are kept with the accepted scene, so that a change
-// in them has a cause and a place.
+// TestGoldenBulk: accepting a scene copies its bulk files, so a later change in them is reported with cause and
+// location.
 func TestGoldenBulk(t *testing.T) {
 	inFolder(t, map[string]string{"scenes/atoms.toml": atoms, "scenes/csv/atoms.csv": atomsFile})
 	const file, copied = "scenes/csv/atoms.csv", "golden/atoms.scene/csv/atoms.csv"
@@ -154,14 +155,14 @@ func TestGoldenBulk(t *testing.T) {
 	}
 	accept()
 
-	// Another order of the columns gives the same picture, but the copy is out of date.
+	// Reordered columns give the same picture, but the copy is out of date.
 	writeText(t, file, "y,x,z,radius\n0,-1,0,1\n0,1.5,0,1\n")
 	if got := (invocation{}).run("golden", "check"); got != (outcome{stdout: "atoms: identical\n1 golden: 1 identical\n"}) {
 		t.Errorf("the same picture: %+v", got)
 	}
 	accept()
 
-	// Files that are no longer used go. One that the program did not put there stays to the end.
+	// Copies that are no longer used are removed. A file that the program did not create stays.
 	writeText(t, "golden/atoms.scene/notes.csv", "of the user")
 	fixture.Edit(t, "scenes/atoms.toml", "csv/atoms.csv", "more.csv")
 	writeText(t, "scenes/more.csv", atomsFile)
@@ -172,7 +173,7 @@ func TestGoldenBulk(t *testing.T) {
 		t.Error("the file that is no longer used is still there")
 	}
 
-	// Without its copies an accepted scene explains nothing.
+	// Without its copies, the accepted scene cannot explain a change.
 	removeFile(t, "golden/atoms.scene/more.csv")
 	writeText(t, "scenes/more.csv", strings.Replace(atomsFile, "-1,", "-2,", 1))
 	got = invocation{}.run("golden", "check", "--ci")
@@ -191,7 +192,7 @@ func TestGoldenBulk(t *testing.T) {
 	}
 }
 
-// TestGoldenBulkRefusesItsOwnFiles: the files of a scene must not lie where their copies go.
+// TestGoldenBulkRefusesItsOwnFiles: a scene must not read files in the folder for its copies.
 func TestGoldenBulkRefusesItsOwnFiles(t *testing.T) {
 	inFolder(t, map[string]string{
 		"foo.toml":                strings.Replace(atoms, "csv/", "foo.scene/", 1),

@@ -68,7 +68,7 @@ and the exit status is 2 at the end.`,
 	return cmd
 }
 
-// casting is one call of cast.
+// casting holds the flags of one run of `render cast`.
 type casting struct {
 	*program
 	cmd *cobra.Command
@@ -98,7 +98,7 @@ func (c *casting) run(ctx context.Context) error {
 		return err
 	}
 	c.opt.Name = func(object int32) string { return s.Objects.Name(int(object)) }
-	in, err := await(ctx, func() (io.ReadCloser, error) { return c.openInput(c.rays) }) // a pipe waits for its writer
+	in, err := await(ctx, func() (io.ReadCloser, error) { return c.openInput(c.rays) }) // opening a named pipe waits for its writer
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (c *casting) run(ctx context.Context) error {
 	return err
 }
 
-// stream casts the rays and writes what they meet. An output file that has errors in it is kept.
+// stream casts the rays and writes the hits. If rays have errors, the output file is kept; it contains the errors.
 func (c *casting) stream(ctx context.Context, p *pillbox.Prepared, in io.Reader) (totals cast.Totals, err error) {
 	fill := func(w io.Writer) error {
 		totals, err = cast.Stream(ctx, p, in, w, c.opt)
@@ -127,7 +127,7 @@ func (c *casting) stream(ctx context.Context, p *pillbox.Prepared, in io.Reader)
 	return totals, c.files.Write(c.output, fill)
 }
 
-// check completes the flags and finds those that do not go together.
+// check sets the defaults of flags and returns an error for flags that cannot be combined.
 func (c *casting) check() error {
 	for _, name := range [...]*string{&c.rays, &c.output} {
 		if *name == "" {
@@ -157,7 +157,7 @@ func (c *casting) check() error {
 	return c.checkNames()
 }
 
-// checkNames finds what is wrong with the file of --names.
+// checkNames returns an error if the file of --names cannot be written.
 func (c *casting) checkNames() error {
 	switch {
 	case !c.cmd.Flags().Changed("names"):
@@ -191,7 +191,7 @@ func (c *casting) noun() string {
 	return "ray"
 }
 
-// formatOf returns the format that the extension of a file tells, CSV if it tells none.
+// formatOf returns the format for a file's extension; CSV if it has no known one.
 func formatOf(name string) cast.Format {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".jsonl", ".ndjson":
@@ -202,7 +202,7 @@ func formatOf(name string) cast.Format {
 	return cast.CSV
 }
 
-// formatFlag is the value of a flag that takes a format of rays.
+// formatFlag is the value of a flag that takes a format for rays.
 type formatFlag struct{ value cast.Format }
 
 func (f *formatFlag) Set(s string) (err error) {

@@ -20,10 +20,10 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// aRay is a file of one ray that meets the ball of the scene small from inside, where nothing hides it.
+// aRay is a file with one ray. It starts inside the ball of the scene small and hits its surface from within.
 const aRay = "ox,oy,oz,dx,dy,dz\n0.3,0.2,0,0,0,9\n"
 
-// aHit is what it meets.
+// aHit is the expected output for aRay.
 const aHit = "ray,t,x,y,z,nx,ny,nz,object,name,inside\n0,2,0.3,0.2,2,0,0,1,0,ball,true\n"
 
 func TestCast(t *testing.T) {
@@ -57,7 +57,7 @@ func TestCast(t *testing.T) {
 	}
 }
 
-// TestCastToFile: it is written whole, errors included that were asked for, or not at all.
+// TestCastToFile: the output file is written completely, with errors in it where flags allow that, or not at all.
 func TestCastToFile(t *testing.T) {
 	inFolder(t, map[string]string{"small.toml": small, "rays.csv": aRay, "bad.csv": aRay + "\n1\n"})
 	if got := (invocation{}).run("cast", "small.toml", "--rays", "rays.csv", "-o", "hits.csv"); got != (outcome{}) {
@@ -107,14 +107,14 @@ func TestCastRefuses(t *testing.T) {
 	}
 }
 
-// TestCastInterrupted: it ends while it waits for rays, and leaves no file.
+// TestCastInterrupted: an interrupt ends cast while it waits for rays, and no file remains.
 func TestCastInterrupted(t *testing.T) {
 	inFolder(t, map[string]string{"small.toml": small})
 	ctx, cancel := context.WithCancel(context.Background())
 	rays, typed := io.Pipe()
 	defer typed.Close()
 	go func() {
-		io.WriteString(typed, aRay) // comes back when cast has read it
+		io.WriteString(typed, aRay) // returns when cast has read the ray
 		cancel()
 	}()
 	if got := (invocation{ctx: ctx, stdin: rays}).run("cast", "small.toml", "-o", "hits.csv"); got != (outcome{cli.StatusInterrupted, "", "render: interrupted\n"}) {
@@ -125,8 +125,7 @@ func TestCastInterrupted(t *testing.T) {
 	}
 }
 
-// TestCastEqualsExplain holds both programs to each other, digit by digit. Package cast does it for
-// many rays.
+// TestCastEqualsExplain: cast and explain print the same digits for a ray. Package cast tests this for many rays.
 func TestCastEqualsExplain(t *testing.T) {
 	demo, err := os.ReadFile("../../scenes/demo.toml")
 	if err != nil {
@@ -183,7 +182,7 @@ func TestCastEqualsExplain(t *testing.T) {
 	}
 }
 
-// TestCastDocs runs the example of its page.
+// TestCastDocs runs the example of docs/cast.md.
 func TestCastDocs(t *testing.T) {
 	page, err := os.ReadFile("../../docs/cast.md")
 	if err != nil {
@@ -204,7 +203,7 @@ func TestCastDocs(t *testing.T) {
 	}
 }
 
-// TestCastNames: --names writes the table of the solids, and the object of a row in f64 is one of its numbers.
+// TestCastNames: --names writes the table of solids, whose numbers are those in the f64 output.
 func TestCastNames(t *testing.T) {
 	const scene = "[[capsule]]\na = [0, 5, 0]\nb = [1, 5, 0]\nradius = 0.5\n" +
 		"[[sphere]]\nname = \"a, \\\"b\\\"\\n\"\ncenter = [9, 0, 0]\nradius = 1\n[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n"
@@ -239,8 +238,8 @@ func TestCastNames(t *testing.T) {
 	}
 }
 
-// TestCastOmitsWarningsAboutPictures: where the camera and the lights are does not matter to rays of one's own. Other
-// warnings are printed, and a render prints all.
+// TestCastOmitsWarningsAboutPictures: cast does not print warnings about the camera and the lights, because it does not
+// use them. It prints other warnings; render prints all of them.
 func TestCastOmitsWarningsAboutPictures(t *testing.T) {
 	const scene = "[camera]\nposition = [0, 0, 0]\nlook_at = [0, 0, -1]\n[[light]]\nposition = [0, 0.5, 0]\n[material.idle]\ncolor = \"red\"\n" +
 		"[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n[[sphere]]\nname = \"behind\"\ncenter = [0, 0, 9]\nradius = 1\n"

@@ -44,13 +44,13 @@ has at most 1000 notes. List intended overlaps in the scene's table [overlaps].`
 	return cmd
 }
 
-// checking is one call of check.
+// checking holds the flags and the counts of one run of `render check`.
 type checking struct {
 	*program
 	json, all        bool
 	overlaps         overlapsMode
 	errors, warnings int
-	overlapping      bool // where that is an error
+	overlapping      bool // solids overlap, and --overlaps=error was given
 }
 
 func (c *checking) run(ctx context.Context, names []string) error {
@@ -108,7 +108,7 @@ func (c *checking) report(problems scene.Errors) {
 	c.print(shown)
 }
 
-// print prints problems, or what a terminal shows of them.
+// print prints problems. On a terminal it may shorten the list.
 func (c *checking) print(problems scene.Errors) {
 	if c.all && !c.json {
 		c.printAllProblems(c.out, problems)

@@ -17,10 +17,10 @@ const (
 // command returns the tree of commands, bound to p.
 func (p *program) command() *cobra.Command {
 	root := p.renderCommand()
-	root.SilenceErrors = true // [program.explain] prints them
+	root.SilenceErrors = true // [program.explain] prints errors
 	root.SilenceUsage = true
 	root.SuggestionsMinimumDistance = 2
-	root.CompletionOptions.DisableDefaultCmd = true // ours is smaller
+	root.CompletionOptions.DisableDefaultCmd = true // the program has a smaller completion command
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.PersistentFlags().BoolVar(&p.quiet, "quiet", false, "suppress progress, notes and warnings")
 

@@ -27,8 +27,8 @@ func sceneOrImageFiles(cmd *cobra.Command, args []string, prefix string) ([]cobr
 	return append(images, "toml"), directive
 }
 
-// scenesBesideCommands completes scene files where commands are completed, too: the shell's
-// own completion of files would then take the commands' names for extensions.
+// scenesBesideCommands completes scene files in addition to commands. Without it, the shell's completion of files would
+// interpret the names of commands as file extensions.
 func scenesBesideCommands(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -36,8 +36,8 @@ func scenesBesideCommands(_ *cobra.Command, args []string, prefix string) ([]cob
 	return completeFiles("", prefix, sceneExtension)
 }
 
-// completeFiles completes the names of folders and of files with the given extension that follow a word, as in
-// --output=FILE, where shells do not complete files themselves.
+// completeFiles completes the names of folders and of files with the given extension after a prefix such as --output=,
+// after which shells do not complete files themselves.
 func completeFiles(word, prefix, extension string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	dir, start := filepath.Split(prefix)
 	entries, err := os.ReadDir(cmp.Or(dir, "."))
@@ -53,7 +53,7 @@ func completeFiles(word, prefix, extension string) ([]cobra.Completion, cobra.Sh
 		case hidden || !strings.HasPrefix(name, start):
 		case e.IsDir():
 			found = append(found, word+dir+name+"/")
-			directive |= cobra.ShellCompDirectiveNoSpace // the path goes on
+			directive |= cobra.ShellCompDirectiveNoSpace // the user continues to type the path
 		case strings.EqualFold(filepath.Ext(name), extension):
 			found = append(found, word+dir+name)
 		}

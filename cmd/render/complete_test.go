@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// TestComplete asks for completions as the shells' scripts do.
+// TestComplete requests completions as the shells' scripts do.
 func TestComplete(t *testing.T) {
 	inFolder(t, map[string]string{"scene.toml": small, "scenes/a.toml": "", "scenes/a.png": "", "notes.txt": "", ".hidden.toml": ""})
 	for _, test := range []struct {
 		args []string
-		want string // lines, the last the directive
+		want string // lines; the last is the directive
 	}{
 		{[]string{""}, "animate assemble bench cast check completion contact diff explain export fit golden grade hash help import init schema serve vectors version watch scene.toml scenes/ :6"},
 		{[]string{"sce"}, "scene.toml scenes/ :6"},
@@ -65,7 +65,7 @@ func TestCompletionScriptsParse(t *testing.T) {
 	}
 }
 
-// TestCompleteGoldens: what the golden commands accept is offered, unless it is on the command line already.
+// TestCompleteGoldens: the golden commands complete their arguments, except those already on the command line.
 func TestCompleteGoldens(t *testing.T) {
 	inFolder(t, map[string]string{
 		"scenes/walk.toml": small + "[animation]\ngolden = [0, 1.5]\n", "scenes/ball.toml": small, "elsewhere.toml": small,
@@ -87,10 +87,10 @@ func TestCompleteGoldens(t *testing.T) {
 	}
 }
 
-// A testShell completes command lines with the program's script, which is in the file completion.
+// A testShell completes command lines with the program's script, which is in the file named completion.
 type testShell struct{ path, exe string }
 
-// newShell moves the test into a folder with something of every kind to complete.
+// newShell changes to a folder with something of every kind to complete.
 func newShell(t *testing.T, name string) testShell {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -108,7 +108,7 @@ func newShell(t *testing.T, name string) testShell {
 	return testShell{path, exe}
 }
 
-// complete runs a script that prints candidates, and returns them.
+// complete runs a shell script that prints candidates, and returns these.
 func (s testShell) complete(t *testing.T, line string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(s.path, args...)
@@ -124,12 +124,12 @@ func (s testShell) complete(t *testing.T, line string, args ...string) string {
 	return strings.Join(lines, " ")
 }
 
-// TestBashCompletesWithoutItsPackage: not everybody has bash-completion.
+// TestBashCompletesWithoutItsPackage: completion in bash works if bash-completion is not installed.
 func TestBashCompletesWithoutItsPackage(t *testing.T) {
 	bash := newShell(t, "bash")
 	for _, test := range []struct {
 		line  string   // up to the cursor
-		words []string // as bash cuts it
+		words []string // the line as bash splits it
 		want  string
 	}{
 		{"render sce", []string{"render", "sce"}, "scene.toml scenes/"},
@@ -157,7 +157,7 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 	}
 }
 
-// TestFishCompletes: only files of the wanted types, and values behind --flag=.
+// TestFishCompletes: fish completes only files of the right types, and values after --flag=.
 func TestFishCompletes(t *testing.T) {
 	fish := newShell(t, "fish")
 	const script = `function render; ` + asProgram + `=1 $EXE $argv; end
@@ -192,7 +192,7 @@ func TestFishCompletes(t *testing.T) {
 	wantFiles(t, "completion", "depth.PFM", "golden", "normal.png", "scene.toml", "scenes", "views")
 }
 
-// TestZshCompletes examines what the script hands to the functions of zsh that complete.
+// TestZshCompletes checks what the script passes to zsh's completion functions.
 func TestZshCompletes(t *testing.T) {
 	zsh := newShell(t, "zsh")
 	const script = `render() { ` + asProgram + `=1 $EXE "$@"; }
@@ -218,7 +218,8 @@ func TestZshCompletes(t *testing.T) {
 	}
 }
 
-// TestCompletionsHaveNoBackquotes: descriptions of flags are shown as they stand.
+// TestCompletionsHaveNoBackquotes: completions show descriptions of flags verbatim, so these must not contain
+// backquotes.
 func TestCompletionsHaveNoBackquotes(t *testing.T) {
 	inFolder(t, nil)
 	for _, command := range []string{"", "animate", "assemble", "bench", "cast", "check", "contact", "diff", "explain", "export", "golden check", "golden accept", "golden report", "hash", "import", "serve", "watch"} {

@@ -12,7 +12,7 @@ import (
 	"pillbox/internal/text"
 )
 
-// descriptions asks for completions with their descriptions.
+// descriptions requests completions with their descriptions.
 const descriptions = true
 
 //go:embed completion.bash
@@ -21,8 +21,8 @@ var bashFunctions string
 //go:embed completion.fish
 var fishScript string
 
-// writeBashCompletion writes the script for bash. Cobra's calls functions of the package
-// bash-completion, which not everybody has, and does not expect @ in words.
+// writeBashCompletion writes the script for bash. It replaces Cobra's, which requires the package bash-completion and
+// does not handle words with @.
 func writeBashCompletion(w io.Writer, root *cobra.Command) error {
 	var script bytes.Buffer
 	if err := root.GenBashCompletionV2(&script, descriptions); err != nil {
@@ -39,7 +39,8 @@ func writeBashCompletion(w io.Writer, root *cobra.Command) error {
 	return err
 }
 
-// writeZshCompletion writes the script for zsh. Cobra's takes all up to the last = for the name of a flag.
+// writeZshCompletion writes the script for zsh. It corrects Cobra's, which interprets everything up to the last = as
+// the name of a flag.
 func writeZshCompletion(w io.Writer, root *cobra.Command) error {
 	var script bytes.Buffer
 	if err := root.GenZshCompletion(&script); err != nil {

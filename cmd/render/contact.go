@@ -49,7 +49,7 @@ The sheet goes to the scene's base name with .contact.png in the current folder.
 	return cmd
 }
 
-// contact is one call of contact.
+// contact holds the flags of one run of `render contact`.
 type contact struct {
 	*program
 	cmd    *cobra.Command

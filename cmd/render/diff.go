@@ -36,7 +36,7 @@ differ, where, and how visibly. The exit status is 1 if any pixel differs.`,
 	return cmd
 }
 
-// diffing is one call of diff.
+// diffing holds the flags of one run of `render diff`.
 type diffing struct {
 	*program
 	cmd       *cobra.Command
@@ -99,7 +99,7 @@ func (d *diffing) run(ctx context.Context) error {
 	return nil
 }
 
-// file returns the output that a flag names, and whether it names one.
+// file returns the output that a flag names, and whether the flag was given.
 func (d *diffing) file(flag, name string) (out output, named bool, err error) {
 	if !d.cmd.Flags().Changed(flag) {
 		return output{}, false, nil
@@ -113,11 +113,11 @@ func (d *diffing) file(flag, name string) (out output, named bool, err error) {
 	return out, true, d.checkOutput(&d.claims, d.cmd, out.name, d.want, d.got)
 }
 
-// difference is what there is to say about two images.
+// difference is the result of comparing two images.
 type difference struct {
 	golden.Diff
 	flip       *flipRecord // nil if the sizes differ
-	visibility image.Image // likewise
+	visibility image.Image // nil if the sizes differ
 }
 
 func compare(got, want image.Image) (difference, error) {
@@ -132,7 +132,7 @@ func compare(got, want image.Image) (difference, error) {
 	return difference{Diff: diff, flip: newFLIPRecord(flip), visibility: visibility}, nil
 }
 
-// print writes the difference in words or as JSON.
+// print prints the difference as text or as JSON.
 func (d *diffing) print(found difference) error {
 	if d.json {
 		record := newDiffRecord(found.Diff)
@@ -147,8 +147,8 @@ func (d *diffing) print(found difference) error {
 	return nil
 }
 
-// diffRecord is what --json prints. Pixels are [x, y], rectangles [x0, y0, x1, y1] without
-// the last column and row; what does not exist is null.
+// diffRecord is the JSON that --json prints. Pixels are [x, y]. Rectangles are half-open: [x0, y0, x1, y1]. Missing
+// values are null.
 type diffRecord struct {
 	Equal    bool            `json:"equal"`
 	Want     [2]int          `json:"want"` // width and height
@@ -163,7 +163,7 @@ type diffRecord struct {
 	More     int             `json:"more_clusters"` // that Clusters leaves out
 }
 
-// maxClusters is how many clusters are listed. A picture that is all noise has one in every pixel.
+// maxClusters is the largest number of clusters that are listed. Noise could have a cluster in every pixel.
 const maxClusters = 50
 
 type flipRecord struct {

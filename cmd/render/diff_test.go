@@ -84,7 +84,7 @@ func TestDiffJSON(t *testing.T) {
 	}
 }
 
-// TestDiffFLIP: --flip writes the map of visibility that the text describes, or the message gives the reason why not.
+// TestDiffFLIP: --flip writes a map of visibility that agrees with the text, or the message states why not.
 func TestDiffFLIP(t *testing.T) {
 	writeTriple(t)
 	got := invocation{}.run("diff", "a.png", "b.png", "--flip", "f.png", "-o", "d.png")
@@ -110,7 +110,7 @@ func TestDiffFLIP(t *testing.T) {
 	}
 }
 
-// TestDiffJSONCutsClusters: pictures of noise have a list of bounded length.
+// TestDiffJSONCutsClusters: the list of clusters has a bounded length, even for noise.
 func TestDiffJSONCutsClusters(t *testing.T) {
 	inFolder(t, nil)
 	a, b := image.NewNRGBA(image.Rect(0, 0, 60, 8)), image.NewNRGBA(image.Rect(0, 0, 60, 8))

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// sections returns the text below every heading of docs/*.md that is a command, such as
-// `render golden check`, up to the next such heading.
+// sections returns the text under every heading of docs/*.md that is a command, such as `render golden check`, up to
+// the next such heading.
 func sections(t *testing.T) map[string]string {
 	t.Helper()
 	names, err := filepath.Glob("../../docs/*.md")
@@ -44,8 +44,7 @@ func sections(t *testing.T) map[string]string {
 	return found
 }
 
-// TestDocsHaveEveryCommandAndFlag: docs has a section for every command, with a table of its
-// flags and of nothing else.
+// TestDocsHaveEveryCommandAndFlag: docs has a section for every command, with a table of exactly its flags.
 func TestDocsHaveEveryCommandAndFlag(t *testing.T) {
 	documented := sections(t)
 	flag := regexp.MustCompile("`(?:-[a-z]`, `)?--([a-z-]+)")

@@ -14,7 +14,7 @@ type pngWriter struct {
 	encoder *pngfile.Encoder // nil before the first rows
 }
 
-// rows is for [pillbox.Options.Rows].
+// rows implements [pillbox.Options.Rows].
 func (p *pngWriter) rows(film *pillbox.Film, n int) {
 	if p.encoder == nil {
 		p.encoder = pngfile.NewEncoder(p.w, film.Image, p.options)
@@ -22,17 +22,17 @@ func (p *pngWriter) rows(film *pillbox.Film, n int) {
 	p.encoder.Rows(n)
 }
 
-// finish waits until the rendered picture is written.
+// finish waits until the picture is written completely.
 func (p *pngWriter) finish() error { return p.encoder.Close() }
 
-// stop gives up.
+// stop ends the encoder without finishing the file.
 func (p *pngWriter) stop() {
 	if p.encoder != nil {
 		p.encoder.Stop()
 	}
 }
 
-// A tripwire calls trip at every error.
+// A tripwire is a writer that calls trip with every error.
 type tripwire struct {
 	io.Writer
 	trip func(error)

@@ -87,7 +87,7 @@ even if the ray does not hit it.`,
 	return cmd
 }
 
-// explaining is one call of explain.
+// explaining holds the flags of one run of `render explain`.
 type explaining struct {
 	*program
 	cmd   *cobra.Command
@@ -148,7 +148,7 @@ func (e *explaining) run(ctx context.Context) error {
 
 func (e *explaining) given(flag string) bool { return e.cmd.Flags().Changed(flag) }
 
-// check finds flags that do not go together.
+// check returns an error for flags that cannot be combined.
 func (e *explaining) check() error {
 	queries := []string{"pixel", "ray", "segment", "capsules"}
 	asked := slices.DeleteFunc(queries, func(flag string) bool { return !e.given(flag) })
@@ -179,7 +179,7 @@ func (e *explaining) check() error {
 	return nil
 }
 
-// diagramOutput returns the file that the diagram goes to. It encodes pixels; draw writes SVG.
+// diagramOutput returns the file for the diagram. The format in it applies to pictures only; draw writes SVG itself.
 func (e *explaining) diagramOutput() (output, error) {
 	if e.diagram == standard {
 		return output{}, cli.Misuse(e.cmd, "standard output is for the explanation; give --diagram a file")
@@ -200,7 +200,7 @@ func (e *explaining) diagramOutput() (output, error) {
 
 func isSVG(name string) bool { return strings.EqualFold(filepath.Ext(name), ".svg") }
 
-// explanation returns what was requested.
+// explanation returns the explanation that the flags request.
 func (e *explaining) explanation(ctx context.Context) (explain.Explanation, error) {
 	if e.given("capsules") {
 		return e.explainCapsules(ctx)
@@ -212,7 +212,7 @@ func (e *explaining) explanation(ctx context.Context) (explain.Explanation, erro
 	return e.ask(ctx, s, e.query())
 }
 
-// query returns the pixel, ray or segment of the command line.
+// query returns the pixel, ray or segment given on the command line.
 func (e *explaining) query() explain.Query {
 	q := explain.Query{Solid: e.solid}
 	switch {
@@ -228,7 +228,7 @@ func (e *explaining) query() explain.Query {
 	return q
 }
 
-// ask answers a query about a scene.
+// ask explains a query about a scene.
 func (e *explaining) ask(ctx context.Context, s *scene.Scene, q explain.Query) (explain.Explanation, error) {
 	p, err := e.prepareScene(ctx, s, e.opt.Picture)
 	if err != nil {
@@ -264,7 +264,7 @@ func (e *explaining) draw(ctx context.Context, x explain.Explanation, out output
 	return err
 }
 
-// write prints the explanation in the format that is wanted.
+// write prints the explanation in the requested format.
 func (e *explaining) write(x explain.Explanation) error {
 	switch {
 	case e.json:
@@ -285,7 +285,7 @@ func (e *explaining) write(x explain.Explanation) error {
 	return e.document(x).WriteText(e.out, style)
 }
 
-// detail returns how much is printed.
+// detail returns the requested level of detail.
 func (e *explaining) detail() explain.Detail {
 	switch {
 	case e.brief:
@@ -296,7 +296,7 @@ func (e *explaining) detail() explain.Detail {
 	return explain.Usual
 }
 
-// document returns what is written as text.
+// document returns the explanation as a document, reduced to the sections of --section.
 func (e *explaining) document(x explain.Explanation) *explain.Document {
 	d := x.Document(e.detail())
 	if e.given("section") {

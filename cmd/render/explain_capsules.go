@@ -11,11 +11,11 @@ import (
 	"pillbox/scene"
 )
 
-// capsuleNumbers is how many numbers describe two capsules.
+// capsuleNumbers is the count of numbers that describe two capsules.
 const capsuleNumbers = 14
 
-// explainCapsules explains how two capsules lie to each other: two of the scene or, if there
-// is none, two that are given by numbers.
+// explainCapsules explains how two capsules lie relative to each other. They are either two solids of the scene or,
+// without a scene, given by numbers.
 func (e *explaining) explainCapsules(ctx context.Context) (explain.Explanation, error) {
 	if e.scene == "" {
 		return e.explainNumbers()
@@ -54,8 +54,8 @@ func (e *explaining) explainNumbers() (explain.Explanation, error) {
 	return x, nil
 }
 
-// twoNames splits the names of two solids at the comma between them. A name may contain commas, too: then both
-// parts must be names of solids.
+// twoNames splits the names of two solids at a comma. Names may contain commas themselves, so both parts must be names
+// of solids.
 func (e *explaining) twoNames(s *scene.Scene) (names [2]string, err error) {
 	found := false
 	for i, c := range e.capsules {

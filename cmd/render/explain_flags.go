@@ -36,7 +36,7 @@ func (f *pixelFlag) String() string { return "" }
 
 func (f *pixelFlag) Type() string { return pixelForm }
 
-// numbersFlag is the value of a flag that takes as many coordinates as its form has names.
+// numbersFlag is the value of a flag that takes as many numbers as its form has names.
 type numbersFlag struct {
 	form   string
 	values []float64
@@ -60,16 +60,16 @@ func (f *numbersFlag) String() string { return "" }
 
 func (f *numbersFlag) Type() string { return f.form }
 
-// points returns the first three coordinates and the last three.
+// points returns the first three numbers and the last three as points.
 func (f *numbersFlag) points() (a, b geom.Vec3) {
 	n := f.values
 	return geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, geom.Vec3{X: n[3], Y: n[4], Z: n[5]}
 }
 
-// sectionsFlag is parts of an explanation.
+// sectionsFlag is the value of a flag that selects sections of an explanation.
 type sectionsFlag []explain.Section
 
-// sectionNames lists the parts that there are.
+// sectionNames lists the sections.
 func sectionNames() string {
 	var names []string
 	for _, s := range explain.Sections() {
@@ -93,7 +93,7 @@ func (f *sectionsFlag) String() string { return "" }
 
 func (f *sectionsFlag) Type() string { return "NAME[,NAME]" }
 
-// completeSections offers the parts that may follow those that are typed.
+// completeSections completes the last section in a list of sections.
 func completeSections(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
 	var all []cobra.Completion
@@ -103,7 +103,7 @@ func completeSections(_ *cobra.Command, _ []string, typed string) ([]cobra.Compl
 	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// numbers reads n coordinates, separated by commas.
+// numbers parses n numbers separated by commas.
 func numbers(s string, n int) ([]float64, error) {
 	parts := strings.Split(s, ",")
 	if len(parts) != n {
@@ -120,7 +120,7 @@ func numbers(s string, n int) ([]float64, error) {
 	return values, nil
 }
 
-// themeFlag is the colors of a diagram.
+// themeFlag is the value of a flag that selects the colors of a diagram.
 type themeFlag string
 
 const (
@@ -140,10 +140,10 @@ func (f *themeFlag) String() string { return string(*f) }
 
 func (f *themeFlag) Type() string { return "THEME" }
 
-// kindFlag is what a diagram draws.
+// kindFlag is the value of a flag that selects what a diagram draws.
 type kindFlag string
 
-// kindNames lists the kinds that there are.
+// kindNames lists the kinds of diagrams.
 func kindNames() string {
 	var names []string
 	for _, k := range diagram.Kinds() {

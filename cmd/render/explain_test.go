@@ -14,7 +14,7 @@ import (
 	"pillbox/internal/explain/diagram"
 )
 
-// handAndArm is a scene of two capsules, a ball and a box, whose names are awkward.
+// handAndArm is a scene of two capsules, a ball and a box. One of the names contains a comma.
 const handAndArm = `
 [image]
 width = 40
@@ -102,7 +102,7 @@ func TestExplainRefuses(t *testing.T) {
 	wantFiles(t, "empty.toml", "pair.toml", "small.toml", "wrong.toml")
 }
 
-// TestExplainRefusesTheSameFlagFirst: of several flags that lack another one.
+// TestExplainRefusesTheSameFlagFirst: if several flags are missing another flag, the message always names the same one.
 func TestExplainRefusesTheSameFlagFirst(t *testing.T) {
 	const args = "explain small.toml --ray 0,0,0,1,0,0 --theme dark --solid ball --antialias 2 --height 4 --width 3"
 	const want = "render: --width needs --pixel\n"
@@ -151,7 +151,7 @@ func TestExplainPixelAsRendered(t *testing.T) {
 	}
 }
 
-// TestExplainPrints looks for what each form of the command must tell.
+// TestExplainPrints checks the text that each form of the command must print.
 func TestExplainPrints(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	for _, test := range []struct {
@@ -242,7 +242,7 @@ func TestExplainCompletes(t *testing.T) {
 	}
 }
 
-// TestExplainDiagramOfMiss: a ray that hits nothing has a diagram of what it missed, whatever was to be drawn.
+// TestExplainDiagramOfMiss: the diagram of a ray that hits nothing shows what it missed, for every kind of diagram.
 func TestExplainDiagramOfMiss(t *testing.T) {
 	files := map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n", "pair.toml": handAndArm}
 	inFolder(t, files)
@@ -268,7 +268,7 @@ func TestExplainDiagramOfMiss(t *testing.T) {
 	}
 }
 
-// TestExplainSegmentWithoutSolids: there is nothing to draw, and no file appears.
+// TestExplainSegmentWithoutSolids: without solids there is nothing to draw, and no file is written.
 func TestExplainSegmentWithoutSolids(t *testing.T) {
 	inFolder(t, map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n"})
 	got := invocation{}.run("explain", "empty.toml", "--segment", "0,0,0,1,0,0", "--diagram", "x.png")
@@ -278,7 +278,7 @@ func TestExplainSegmentWithoutSolids(t *testing.T) {
 	wantFiles(t, "empty.toml")
 }
 
-// TestExplainSVG writes every kind of diagram as SVG, with the texts of the one that is pixels.
+// TestExplainSVG writes every kind of diagram as SVG. The texts must be those of the diagram in pixels.
 func TestExplainSVG(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	for i, test := range []struct {
@@ -307,7 +307,7 @@ func TestExplainSVG(t *testing.T) {
 	}
 }
 
-// TestExplainTellsLess: --brief and --section print part of the explanation, with the definitions of all symbols.
+// TestExplainTellsLess: --brief and --section print part of the explanation, with the definitions of all symbols in it.
 func TestExplainTellsLess(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	lines := func(args ...string) []string {
@@ -343,7 +343,7 @@ func TestExplainTellsLess(t *testing.T) {
 	}
 }
 
-// TestExplainSolidNobodyMeets: --solid derives one behind the ray, too.
+// TestExplainSolidNobodyMeets: --solid also derives a solid behind the ray.
 func TestExplainSolidNobodyMeets(t *testing.T) {
 	inFolder(t, map[string]string{"pair.toml": handAndArm})
 	got := invocation{}.run("explain", "pair.toml", "--ray", "0,3,9,0,0,1", "--solid", "sphere[0]", "--section", "line")

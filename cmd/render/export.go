@@ -16,13 +16,13 @@ import (
 	"pillbox/scene"
 )
 
-// exportFormat is a kind of file that scenes are written as.
+// exportFormat is a file format to which scenes are exported.
 type exportFormat struct {
 	name      string
 	extension string // without the dot
 	title     string
 	write     func(io.Writer, *scene.Scene) error
-	notes     func(*scene.Scene) []string // differences from Pillbox; nil if none exist
+	notes     func(*scene.Scene) []string // what the other program shows differently; nil if nothing
 }
 
 func exportFormats(opt gltf.Options) []exportFormat {
@@ -102,7 +102,7 @@ func (p *program) runExport(cmd *cobra.Command, name, output, formatName, lights
 	return p.writeScene(cmd.Context(), s, output, format.write)
 }
 
-// exportFormatOf returns the format of a name or, if that is empty, of an output.
+// exportFormatOf returns the format with the given name or, if that is empty, the one for the output's extension.
 func exportFormatOf(cmd *cobra.Command, output, name string, opt gltf.Options) (exportFormat, error) {
 	if name == "" && output == standard {
 		name = "toml"
@@ -118,7 +118,7 @@ func exportFormatOf(cmd *cobra.Command, output, name string, opt gltf.Options) (
 	return exportFormat{}, cli.Misuse(cmd, "output must end in %s, got %q", strings.Join(extensions, " or "), output)
 }
 
-// writeScene writes a scene in some format to a file or to standard output.
+// writeScene writes a scene to a file or to standard output.
 func (p *program) writeScene(ctx context.Context, s *scene.Scene, output string, write func(io.Writer, *scene.Scene) error) error {
 	_, err := await(ctx, func() (struct{}, error) {
 		if output == standard {

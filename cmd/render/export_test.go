@@ -8,7 +8,7 @@ import (
 	"pillbox/internal/cli"
 )
 
-// stairs is a scene of a part that is in another file.
+// stairs is a scene with a part from another file.
 const stairs = `
 include = ["parts/step.toml"]
 
@@ -40,7 +40,7 @@ radius = 0.05
 color = "silver"
 `
 
-// TestExport: what is exported shows the same picture, and reads no other file.
+// TestExport: an exported scene renders to the same picture and reads no other file.
 func TestExport(t *testing.T) {
 	inFolder(t, map[string]string{"stairs.toml": stairs, "parts/step.toml": stairStep})
 	want := invocation{}.run("hash", "stairs.toml")
@@ -97,7 +97,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
-// TestExportPOVRay: what POV-Ray shows otherwise is said, unless the command is to be quiet.
+// TestExportPOVRay: notes list what POV-Ray shows differently, unless the command is quiet.
 func TestExportPOVRay(t *testing.T) {
 	inFolder(t, map[string]string{"mirror.toml": "[material.glass]\nmirror = 0.5\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nmaterial = \"glass\"\n"})
 	got := (invocation{}).run("export", "mirror.toml", "-o", "mirror.POV")

@@ -20,13 +20,13 @@ import (
 	"pillbox/scene"
 )
 
-// farmFlags are the flags of a command that can have its work done elsewhere.
+// farmFlags are the flags of a command that can render on a farm.
 type farmFlags struct {
 	access farm.Access
 	audit  shareFlag
 }
 
-// shareFlag is the value of a flag that takes a share, 0 to 1.
+// shareFlag is the value of a flag that takes a fraction, 0 to 1.
 type shareFlag float64
 
 func (f *shareFlag) Set(s string) error {
@@ -58,26 +58,26 @@ func (f *farmFlags) add(cmd *cobra.Command) {
 	cli.NoCompletion(cmd, "audit")
 }
 
-// farmRules says which flags need --farm.
+// farmRules returns the flags that require --farm.
 func farmRules() []cli.FlagRule {
 	return []cli.FlagRule{cli.Needs("audit", "farm"), cli.Needs("creds", "farm"), cli.Needs("tls-ca", "farm"), cli.Needs("token-file", "farm")}
 }
 
-// wanted reports whether there is a farm to render on.
+// wanted reports whether --farm was given.
 func (f *farmFlags) wanted() bool { return f.access.URL != "" }
 
-// crew is a job on a farm.
-type crew struct {
+// farmJob is a job on a farm with its connection.
+type farmJob struct {
 	*program
 	farm  *farm.Farm
 	job   *farm.Job
-	local *local.Farm // nil if the farm is elsewhere
-	mute  bool        // standard input held the scene, and answers no questions
+	local *local.Farm // nil if the farm is remote
+	mute  bool        // the scene came from standard input, so no answer can be read from there
 }
 
-// join begins a job for shots of the scene that was read from src.
-func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, shots []farm.Shot) (*crew, error) {
-	c := &crew{program: p, mute: sc.Name == standardInput}
+// join starts a job for shots of the scene that was read from src.
+func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, shots []farm.Shot) (*farmJob, error) {
+	c := &farmJob{program: p, mute: sc.Name == standardInput}
 	access := f.access
 	var err error
 	if count, ok := strings.CutPrefix(access.URL, "local:"); ok {
@@ -104,8 +104,8 @@ func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *
 	return c, nil
 }
 
-// picture returns the film of a shot.
-func (c *crew) picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
+// picture returns the film of a shot when the farm has rendered it.
+func (c *farmJob) picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
 	if c.local != nil {
 		var cancel func()
 		ctx, cancel = c.local.While(ctx)
@@ -115,8 +115,8 @@ func (c *crew) picture(ctx context.Context, shot int, opt pillbox.Options) (*pil
 	return film, cli.Unavailable(err)
 }
 
-// leave ends the connection; err is how the work has ended. If the user has interrupted it, the job may go on.
-func (c *crew) leave(err error) {
+// leave ends the connection; err is the result of the work. If the user interrupted it, leave offers to keep the job.
+func (c *farmJob) leave(err error) {
 	if c.job != nil {
 		if errors.Is(err, context.Canceled) && c.local == nil {
 			c.offer()
@@ -131,8 +131,8 @@ func (c *crew) leave(err error) {
 	}
 }
 
-// offer asks whether the job is to go on. Without a terminal it does.
-func (c *crew) offer() {
+// offer asks the user whether to keep the job running. Without a terminal it keeps the job.
+func (c *farmJob) offer() {
 	if c.err.IsTerminal() && !c.mute {
 		c.err.Printf("leave the job running, so that the same command finds it done, or cancel it? [leave/cancel] ")
 		answer, _ := bufio.NewReader(io.LimitReader(c.in, 64)).ReadString('\n')

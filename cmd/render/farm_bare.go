@@ -13,7 +13,7 @@ import (
 	"pillbox/scene"
 )
 
-// farmFlags are none here: the libraries for farms do not know this system.
+// farmFlags is empty here, because the libraries for farms do not support this system.
 type farmFlags struct{}
 
 func (*farmFlags) add(*cobra.Command) {}
@@ -21,11 +21,13 @@ func (*farmFlags) wanted() bool       { return false }
 
 func farmRules() []cli.FlagRule { return nil }
 
-type crew struct{}
+type farmJob struct{}
 
-func (*program) join(context.Context, *farmFlags, *scene.Scene, *farm.Source, []farm.Shot) (*crew, error) {
-	return &crew{}, nil
+func (*program) join(context.Context, *farmFlags, *scene.Scene, *farm.Source, []farm.Shot) (*farmJob, error) {
+	return &farmJob{}, nil
 }
 
-func (*crew) picture(context.Context, int, pillbox.Options) (*pillbox.Film, error) { return nil, nil }
-func (*crew) leave(error)                                                          {}
+func (*farmJob) picture(context.Context, int, pillbox.Options) (*pillbox.Film, error) {
+	return nil, nil
+}
+func (*farmJob) leave(error) {}

@@ -18,7 +18,7 @@ import (
 	"pillbox/internal/farm"
 )
 
-// startFarm starts a server with so many workers, and returns its URL.
+// startFarm starts a server with a number of workers, and returns its URL.
 func startFarm(t *testing.T, workers int) string {
 	t.Helper()
 	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
@@ -51,7 +51,7 @@ func connectFarm(t *testing.T, url string) *farm.Farm {
 	return f
 }
 
-// wantSame renders with and without a farm, and wants the same file.
+// wantSame renders with and without a farm. Both files must be equal.
 func wantSame(t *testing.T, args, out, url string) {
 	t.Helper()
 	first := strings.Replace(out, "%02d", "00", 1)
@@ -66,7 +66,7 @@ func wantSame(t *testing.T, args, out, url string) {
 	}
 }
 
-// TestFarm: what a farm renders is the file that one process writes, for pictures and films of every kind.
+// TestFarm: a farm produces the same file as a single process, for pictures and films of every kind.
 func TestFarm(t *testing.T) {
 	url := startFarm(t, 2)
 	inFolder(t, map[string]string{"small.toml": small, "bouncing.toml": bouncing,
@@ -85,7 +85,8 @@ func TestFarm(t *testing.T) {
 	mustRun(t, "small.toml -o audited.png --audit 1 --farm "+url)
 }
 
-// TestFarmInterrupted: Ctrl-C leaves the job or cancels it, as the user says. A scene on standard input is no answer.
+// TestFarmInterrupted: after Ctrl-C, the user's answer decides whether the job is kept or canceled. A scene from
+// standard input is not read as an answer.
 func TestFarmInterrupted(t *testing.T) {
 	url := startFarm(t, 0)
 	inFolder(t, map[string]string{"small.toml": small})
@@ -95,7 +96,7 @@ func TestFarmInterrupted(t *testing.T) {
 		scene, in string
 		columns   int // of the terminal
 		asked     bool
-		left      int // jobs
+		left      int // number of jobs afterwards
 	}{
 		{"small.toml", "cancel\n", 80, true, 0},
 		{"small.toml", "leave\n", 80, true, 1},
@@ -129,7 +130,7 @@ func TestFarmInterrupted(t *testing.T) {
 	}
 }
 
-// TestFarmMisuse: what is wrong with a farm is said with its status, and nothing is written.
+// TestFarmMisuse: invalid farm flags cause the documented message and status, and no file is written.
 func TestFarmMisuse(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
 	for args, want := range map[string]struct {
@@ -157,7 +158,7 @@ func TestFarmMisuse(t *testing.T) {
 	wantFiles(t, "s.toml")
 }
 
-// TestFarmLocal: processes on this machine, which are gone afterwards.
+// TestFarmLocal: --farm local:N starts processes on this machine, which have ended afterwards.
 func TestFarmLocal(t *testing.T) {
 	if !*long {
 		t.Skip("long: it builds a program")

@@ -19,7 +19,7 @@ import (
 	"pillbox/scene"
 )
 
-// maxFit is the largest number of solids that fit a mesh.
+// maxFit is the largest number of solids to which a mesh can be fitted.
 const maxFit = 1000
 
 func (p *program) fitCommand() *cobra.Command {
@@ -79,7 +79,7 @@ func parseKind(name string) (fit.Kind, error) {
 	return 0, errors.New("must be kinds of solids")
 }
 
-// fitting is one call of fit.
+// fitting holds the flags of one run of `render fit`.
 type fitting struct {
 	importing
 	options fit.Options
@@ -117,7 +117,7 @@ func (c *fitting) run(ctx context.Context) error {
 	return err
 }
 
-// name returns the name of the mesh: its file's without folder and extension.
+// name returns the name of the mesh: that of its file without folder and extension.
 func (c *fitting) name() string {
 	base := filepath.Base(c.input)
 	return strings.TrimSuffix(base, filepath.Ext(base))

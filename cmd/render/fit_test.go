@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/cli"
 )
 
-// cubeSTL returns a cube from 0 to 1 with an edge of 1, and a second one at x = 2, as STL.
+// cubeSTL returns two cubes with edges of length 1, one from x = 0 to 1 and one from x = 2 to 3, as STL.
 func cubeSTL() string {
 	var b strings.Builder
 	b.WriteString("solid cubes\n")
@@ -27,7 +27,7 @@ func cubeSTL() string {
 	return b.String() + "endsolid\n"
 }
 
-// TestFit: a mesh becomes a scene that shows it, in as many solids as allowed, or a part to place.
+// TestFit: the result shows the mesh with at most the given number of solids, as a scene or as a part.
 func TestFit(t *testing.T) {
 	inFolder(t, map[string]string{
 		"cubes.stl": cubeSTL(),
@@ -35,7 +35,7 @@ func TestFit(t *testing.T) {
 	})
 	for _, c := range []struct {
 		args, output, note string
-		hits               string // the distances of three rays from above: through both cubes and between them
+		hits               string // distances of three rays from above: through each cube, and between them
 	}{
 		{"fit cubes.stl", "cubes.toml", "a box of 1.50 times its volume", "8 8 8"},
 		{"fit cubes.stl -n 2 -o two.toml", "two.toml", "2 solids of 1.00 times its volume", "8 - 8"},
@@ -69,7 +69,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestFitRefuses: what is wrong is said, and no file appears.
+// TestFitRefuses: the message names the problem, and no file is written.
 func TestFitRefuses(t *testing.T) {
 	inFolder(t, map[string]string{"cubes.stl": cubeSTL(), "bad.stl": "solid\nfacet\nouter loop\nvertex 1 2\n", "there.toml": "", "there.stl": cubeSTL(), "a.ply": "ply"})
 	for _, c := range []struct {
@@ -100,8 +100,8 @@ func TestFitRefuses(t *testing.T) {
 	}
 }
 
-// TestImportMeshes: meshes of a robot are fitted on request, with as many solids as allowed, and the scene goes
-// back to a simulator.
+// TestImportMeshes: import fits solids to a robot's meshes on request, and the resulting scene can be exported for a
+// simulator.
 func TestImportMeshes(t *testing.T) {
 	inFolder(t, map[string]string{
 		"cubes.stl": cubeSTL(),

@@ -17,7 +17,7 @@ import (
 	"pillbox/scene"
 )
 
-// pictureFlags adds the flags that say what part of the picture is rendered, and how.
+// pictureFlags adds the flags that determine which part of the picture is rendered, and how.
 func pictureFlags(cmd *cobra.Command, opt *pillbox.Options) {
 	flags := cmd.Flags()
 	flags.Var(cli.Int(&opt.Size.X, 1, scene.MaxSide), "width", "picture width in pixels; without --height, the height follows")
@@ -56,7 +56,7 @@ func (f *secondsFlag) String() string {
 	return strconv.FormatFloat(f.seconds, 'g', -1, 64)
 }
 
-// value returns the seconds, nil if they are not given.
+// value returns the seconds; nil if the flag was not given.
 func (f *secondsFlag) value() *float64 {
 	if !f.given {
 		return nil
@@ -117,7 +117,7 @@ func jsonFlag(cmd *cobra.Command, on *bool, usage string) {
 	cmd.Flags().BoolVar(on, "json", false, usage)
 }
 
-// listFlag is the value of a flag that takes numbers with commas or spaces between them.
+// listFlag is the value of a flag that takes numbers separated by commas or spaces.
 type listFlag[T any] struct {
 	value *[]T
 	form  string
@@ -157,7 +157,7 @@ func parseFinite(s string) (float64, error) {
 	return x, nil
 }
 
-// jointFlag is the value of a flag that poses joints.
+// jointFlag is the value of a flag that sets the positions of joints.
 type jointFlag struct{ joints map[string]float64 }
 
 func (f *jointFlag) Set(s string) error {
@@ -177,7 +177,7 @@ func (f *jointFlag) String() string { return "" }
 
 func (f *jointFlag) Type() string { return "NAME=VALUE" }
 
-// rateFlag is the value of a flag that takes frames a second.
+// rateFlag is the value of a flag that takes frames per second.
 type rateFlag struct{ value *float64 }
 
 func (f *rateFlag) Set(s string) error {

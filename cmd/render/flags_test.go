@@ -9,7 +9,8 @@ import (
 	"pillbox/internal/cli"
 )
 
-// TestFlagsWithoutEffect: a flag that has no effect beside others, or on its input, is refused, and nothing is written.
+// TestFlagsWithoutEffect: a flag that has no effect together with other flags, or on the given input, is an error, and
+// no file is written.
 func TestFlagsWithoutEffect(t *testing.T) {
 	files := map[string]string{"s.toml": small, "m.toml": bouncing, "rays.csv": aRay,
 		"m.xyz": "1\n\nC 0 0 0\n", "m.xml": `<mujoco><worldbody><geom size="1"/></worldbody></mujoco>`}
@@ -72,7 +73,7 @@ func TestFlagsWithoutEffect(t *testing.T) {
 	wantFiles(t, "a.png", "m.toml", "m.xml", "m.xyz", "rays.csv", "s.toml")
 }
 
-// TestNotAScene: every command that reads scenes refuses other files as such, but not scenes with mistakes.
+// TestNotAScene: every command that reads scenes reports files of other kinds as such, but not scenes with mistakes.
 func TestNotAScene(t *testing.T) {
 	inFolder(t, map[string]string{
 		"icon.toml": pngHead, "a.urdf": "<robot/>", "m.pdb": "ATOM\n", "m.xyz.gz": "\x1f\x8b\x08", "x.stl": "solid cube\n facet normal 0 0 1\n",
@@ -88,7 +89,7 @@ func TestNotAScene(t *testing.T) {
 	} {
 		for _, command := range []string{"", "check", "bench", "contact", "export -o x.toml", "animate -o x.gif", "hash", "explain --pixel 1,1", "cast --rays -"} {
 			if command == "hash" && strings.HasPrefix(name, "icon") {
-				continue // a picture that is cut off
+				continue // a truncated picture
 			}
 			got := invocation{}.run(append(strings.Fields(command), name)...)
 			if got.status != cli.StatusWrong || !strings.Contains(got.stdout+got.stderr, says) {
@@ -98,10 +99,11 @@ func TestNotAScene(t *testing.T) {
 	}
 }
 
-// pngHead begins a PNG.
+// pngHead is the beginning of a PNG.
 const pngHead = "\x89PNG\r\n\x1a\n"
 
-// TestTransparencyIsLost: a format without transparency gets a warning, unless the user wants none.
+// TestTransparencyIsLost: writing transparent pixels to a format without transparency prints a warning, unless --quiet
+// is given.
 func TestTransparencyIsLost(t *testing.T) {
 	clear := strings.Replace(small, "height = 30", "height = 30\nbackground = \"transparent\"", 1)
 	inFolder(t, map[string]string{"clear.toml": clear, "small.toml": small})
@@ -113,7 +115,7 @@ func TestTransparencyIsLost(t *testing.T) {
 		"animate clear.toml --turntable 1 --fps 2 -o %d.png":           false,
 		"animate small.toml --turntable 1 --fps 2 -o -":                false,
 		"animate clear.toml --turntable 1 --fps 2 -o - --quiet":        false,
-		"animate clear.toml --turntable 1 --fps 2 -o new/folder/x.gif": false, // the folder is made, as for a picture
+		"animate clear.toml --turntable 1 --fps 2 -o new/folder/x.gif": false, // the folder is created, as for a picture
 	} {
 		got := invocation{}.run(strings.Fields(args)...)
 		if got.status != cli.StatusDone || strings.Contains(got.stderr, "has no transparency") != warned {
@@ -122,7 +124,7 @@ func TestTransparencyIsLost(t *testing.T) {
 	}
 }
 
-// TestGoldenWithoutScenes: the message says what to do.
+// TestGoldenWithoutScenes: the message states what to do.
 func TestGoldenWithoutScenes(t *testing.T) {
 	inFolder(t, nil)
 	for range 2 {
@@ -138,7 +140,7 @@ func TestGoldenWithoutScenes(t *testing.T) {
 	}
 }
 
-// TestOutputInNewFolder: every command makes the folder of its output.
+// TestOutputInNewFolder: every command creates the folder of its output.
 func TestOutputInNewFolder(t *testing.T) {
 	inFolder(t, map[string]string{"small.toml": small})
 	for _, test := range []struct{ args, file string }{
@@ -155,7 +157,7 @@ func TestOutputInNewFolder(t *testing.T) {
 	}
 }
 
-// TestDPI: files state the resolution that was asked for, whichever way they are written, and the pixels are the same.
+// TestDPI: files contain the requested resolution, by whichever code they are written, and the same pixels.
 func TestDPI(t *testing.T) {
 	inFolder(t, map[string]string{"small.toml": small})
 	const (

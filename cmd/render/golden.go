@@ -57,7 +57,7 @@ of the scene or, with a time such as NAME@1.5, only that one.`,
 	return cmd
 }
 
-// goldens is what the commands about references have in common.
+// goldens holds what the golden commands have in common.
 type goldens struct {
 	*program
 	suite.Options
@@ -65,14 +65,14 @@ type goldens struct {
 	limit  secondsFlag // for finding causes
 }
 
-// flags adds what all of these commands take.
+// flags adds the flags that all golden commands have.
 func (g *goldens) flags(cmd *cobra.Command) {
 	cmd.Flags().Var(cli.Text(&g.Golden, "DIR"), "golden", "keep the accepted pictures in DIR")
 	cli.Must(cmd.MarkFlagDirname("golden"))
 	cmd.ValidArgsFunction = g.complete
 }
 
-// complete completes the names of references that are not arguments yet, and scene files.
+// complete completes scene files and the names of references that are not on the command line yet.
 func (g *goldens) complete(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	found, directive := completeFiles("", prefix, sceneExtension)
 	refs, _ := g.find(nil) // none in a folder without scenes
@@ -85,7 +85,7 @@ func (g *goldens) complete(_ *cobra.Command, args []string, prefix string) ([]co
 	return found, directive
 }
 
-// limitFlag adds what those of them take that find causes.
+// limitFlag adds --limit, which commands have that find causes.
 func (g *goldens) limitFlag(cmd *cobra.Command) {
 	cmd.Flags().Var(&g.limit, "explain-limit", "look for causes for at most SECONDS (default: about as long as everything else takes)")
 	cli.NoCompletion(cmd, "explain-limit")
@@ -107,8 +107,8 @@ func (g *goldens) find(scenes []string) ([]suite.Reference, error) {
 	return refs, err
 }
 
-// checkPage reports a file, to which verdicts are to go, that cannot be written or would replace
-// one of the references'. Which other files a scene reads is known only when it is read itself.
+// checkPage returns an error if a report cannot be written to the named file, or would replace a file of a reference.
+// It does not know the other files that scenes read; these are checked when the scenes are read.
 func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Reference) error {
 	var inputs []string
 	for i := range refs {
@@ -124,7 +124,7 @@ func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Refere
 	return g.checkOutput(&g.claims, cmd, name, inputs...)
 }
 
-// status returns the exit status that a result asks for.
+// status returns the exit status for a result.
 func status(r *suite.Result) int {
 	switch {
 	case r.Verdict == suite.Failed:
@@ -136,7 +136,7 @@ func status(r *suite.Result) int {
 	}
 }
 
-// printFailure prints why a result is a failure.
+// printFailure prints why a result failed.
 func (g *goldens) printFailure(r *suite.Result) {
 	var problems scene.Errors
 	if errors.As(r.Err, &problems) {
@@ -147,7 +147,7 @@ func (g *goldens) printFailure(r *suite.Result) {
 	g.explain(r.Err)
 }
 
-// printLine prints the line of a result, from the given column on, without the reason why it failed.
+// printLine prints the line of a result, starting at the given column. For a failure it omits the reason.
 func (g *goldens) printLine(column int, r *suite.Result) {
 	color := cli.Red
 	switch r.Verdict {
@@ -190,8 +190,8 @@ func (g *goldens) acceptCommand(r *suite.Reference) string {
 	return strings.Join(words, " ")
 }
 
-// shellQuoted returns word so that a shell takes it as it is. Where that cannot be printed it is
-// quoted as in C, as bash, zsh and POSIX of 2024 have it.
+// shellQuoted quotes a word for a shell. If the word has characters that cannot be printed, it uses the quoting of C
+// strings $'...', which bash, zsh and POSIX 2024 support.
 func shellQuoted(word string) string {
 	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+/.,:@"
 	switch {

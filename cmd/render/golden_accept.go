@@ -38,7 +38,7 @@ within their tolerance are not replaced, so that they cannot drift.`,
 	return cmd
 }
 
-// accepting is one call of golden accept.
+// accepting holds the flags of one run of `render golden accept`.
 type accepting struct {
 	goldens
 	all bool
@@ -50,7 +50,7 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 		return err
 	}
 	worst := cli.StatusDone
-	var begun string // a folder of goldens that was not there before
+	var begun string // a folder of goldens that did not exist before
 	if len(refs) > 0 && !osfile.Exists(filepath.Dir(refs[0].Picture())) {
 		begun = filepath.Dir(refs[0].Picture())
 	}
@@ -76,8 +76,8 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 	return nil
 }
 
-// settle accepts a result, while other scenes render. Where the picture or the sidecar cannot be
-// read, that takes the scene's name on the command line.
+// settle accepts a result while other scenes render. With --all it skips results that do not need it, which include
+// those whose picture or sidecar cannot be read.
 func (a *accepting) settle(ctx context.Context, r *suite.Result) {
 	defer r.Release()
 	if ctx.Err() != nil || a.all && !r.NeedsAccept() {

@@ -41,7 +41,7 @@ unless every scene is identical or within its tolerance.`,
 	return cmd
 }
 
-// goldenChecking is one call of golden check.
+// goldenChecking holds the flags of one run of `render golden check`.
 type goldenChecking struct {
 	goldens
 	cmd    *cobra.Command
@@ -102,7 +102,7 @@ func (c *goldenChecking) checkJUnit(refs []suite.Reference) error {
 	return c.checkPage(c.cmd, c.junit, refs)
 }
 
-// finish does what takes time, while other scenes render.
+// finish performs the slow steps for a result while other scenes render.
 func (c *goldenChecking) finish(ctx context.Context, r *suite.Result) {
 	r.Study(ctx)
 	if !c.ci && ctx.Err() == nil {
@@ -113,8 +113,8 @@ func (c *goldenChecking) finish(ctx context.Context, r *suite.Result) {
 	r.Release()
 }
 
-// leave puts the picture beside the golden if it is not accepted, and takes an earlier one
-// away if it is.
+// leave updates the proposal: it writes the picture beside the golden if it is not accepted, and otherwise removes an
+// earlier one.
 func (c *goldenChecking) leave(r *suite.Result) error {
 	if r.Verdict.Passes() {
 		return r.Tidy()
@@ -122,11 +122,11 @@ func (c *goldenChecking) leave(r *suite.Result) error {
 	return r.Propose(c.files.Write)
 }
 
-// unsettle makes it a failure that what belongs beside the golden could not be left or taken
-// away, and keeps what was found out.
+// unsettle turns a result into a failure because its proposal could not be written or removed. The error keeps the
+// verdict and the cause.
 func unsettle(r *suite.Result, err error) {
 	if r.Verdict == suite.Failed {
-		return // which describes what comes first
+		return // the first error remains
 	}
 	found := r.Summary()
 	if cause := r.Cause(); cause != "" {
@@ -139,7 +139,7 @@ func unsettle(r *suite.Result, err error) {
 	})
 }
 
-// print writes a result.
+// print prints a result.
 func (c *goldenChecking) print(r *suite.Result) {
 	if r.Verdict == suite.Failed {
 		c.printFailure(r)
@@ -151,7 +151,7 @@ func (c *goldenChecking) print(r *suite.Result) {
 	c.printLine(0, r)
 }
 
-// publish writes what other programs read.
+// publish writes the reports for other programs.
 func (c *goldenChecking) publish(done []*suite.Result) error {
 	if c.junit != "" {
 		err := c.files.Write(c.junit, func(w io.Writer) error { return suite.WriteJUnit(w, done) })
@@ -165,7 +165,7 @@ func (c *goldenChecking) publish(done []*suite.Result) error {
 	return nil
 }
 
-// summaryVariable names the file that GitHub Actions shows as the summary of a step.
+// summaryVariable names the environment variable with the path of the step summary in GitHub Actions.
 const summaryVariable = "GITHUB_STEP_SUMMARY"
 
 // annotate prints annotations for GitHub Actions and appends to the step's summary.
@@ -180,7 +180,7 @@ func (c *goldenChecking) annotate(done []*suite.Result) error {
 	return appendTo(name, suite.MarkdownSummary(done, c.acceptCommand))
 }
 
-// appendTo adds text to the end of a file, which others append to as well.
+// appendTo appends text to a file to which other programs append as well.
 func appendTo(name, text string) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {

@@ -26,7 +26,7 @@ and pending pictures do not make it fail.`,
 	return cmd
 }
 
-// listing is one call of golden pending.
+// listing holds the flags of one run of `render golden pending`.
 type listing struct {
 	goldens
 	json bool

@@ -9,7 +9,7 @@ import (
 	"pillbox/suite"
 )
 
-// goldenRecord is what --json prints. What does not exist is null or "".
+// goldenRecord is the JSON that --json prints for a result. Missing values are null or "".
 type goldenRecord struct {
 	Name     string          `json:"name"`
 	Scene    string          `json:"scene"`
@@ -20,10 +20,10 @@ type goldenRecord struct {
 	Problems []*scene.Error  `json:"problems"` // of the scene
 	Diff     *diffRecord     `json:"diff"`
 	Why      *regress.Report `json:"why"`
-	Reason   string          `json:"reason"`       // the sidecar's
+	Reason   string          `json:"reason"`       // the sidecar's reason
 	Current  bool            `json:"current"`      // the accepted scene is an exact copy of the present one
 	Renamed  string          `json:"renamed_from"` // the golden of a scene that is gone, with the same picture
-	Accept   string          `json:"accept"`       // the command that accepts it
+	Accept   string          `json:"accept"`       // the command that accepts the reference
 }
 
 func (g *goldens) record(r *suite.Result) goldenRecord {

@@ -32,7 +32,7 @@ the cause, and the command that accepts each. The file needs only a browser.`,
 	return cmd
 }
 
-// reporting is one call of golden report.
+// reporting holds the flags of one run of `render golden report`.
 type reporting struct {
 	goldens
 	cmd    *cobra.Command
@@ -70,8 +70,8 @@ func (r *reporting) run(ctx context.Context, scenes []string) error {
 	return nil
 }
 
-// failures prints which scenes failed and returns the exit status that they ask for, or an error if
-// the page would replace one of the files that were read.
+// failures prints which scenes failed and returns the resulting exit status. It returns an error if the page would
+// replace a file that was read.
 func (r *reporting) failures(report *suite.Report) (worst int, err error) {
 	for _, result := range report.Results {
 		if err := r.claims.check(result.OtherFiles...); err != nil {

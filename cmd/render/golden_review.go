@@ -36,11 +36,11 @@ explains. You can type only the first letter. A terminal with true color shows a
 	return cmd
 }
 
-// reviewing is one call of golden review.
+// reviewing holds the flags and the state of one run of `render golden review`.
 type reviewing struct {
 	goldens
-	lines   *bufio.Reader // what the user types
-	preview bool          // the terminal can show pictures
+	lines   *bufio.Reader // the user's input
+	preview bool          // whether the terminal can show pictures
 	redraws <-chan os.Signal
 
 	pending []suite.Reference
@@ -48,7 +48,7 @@ type reviewing struct {
 	last    *decision // nil: there is nothing to undo
 }
 
-// decision is an answer about a pending reference, and the files before it.
+// decision is an answer about a pending reference, with a backup of the files that it changed.
 type decision struct {
 	index  int
 	answer answer
@@ -73,7 +73,7 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 	defer stop()
 	err = r.reviewAll(ctx)
 	if ctx.Err() != nil {
-		r.out.Printf("\n") // the prompt is on this line
+		r.out.Printf("\n") // ends the line of the prompt
 	}
 	left := len(r.pending) - r.counts[answerAccept]
 	r.out.Printf("%d accepted, %d rejected, %d pending\n", r.counts[answerAccept], r.counts[answerReject], left)
@@ -83,11 +83,11 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 	return err
 }
 
-// reviewAll reviews what is pending until the user quits.
+// reviewAll reviews the pending references until the user quits.
 func (r *reviewing) reviewAll(ctx context.Context) error {
 	for i := 0; i < len(r.pending); {
-		// Judged anew, for what is accepted must be what is shown. Pictures of all at once
-		// might be too many, too.
+		// The scene is judged again, because the user accepts what is shown now. Besides, the pictures of all
+		// references together might not fit into memory.
 		result := suite.Judge(ctx, r.Options, r.pending[i])
 		result.Study(ctx)
 		if ctx.Err() != nil {
@@ -107,7 +107,8 @@ func (r *reviewing) reviewAll(ctx context.Context) error {
 	return nil
 }
 
-// finish lets the user of a terminal undo even the very last answer. It returns the index of the next reference.
+// finish offers to undo the last answer after all references were reviewed on a terminal. It returns the index of the
+// next reference to review.
 func (r *reviewing) finish(ctx context.Context) (next int, err error) {
 	end := len(r.pending)
 	if r.last == nil || !r.out.IsTerminal() {
@@ -128,7 +129,7 @@ func (r *reviewing) finish(ctx context.Context) (next int, err error) {
 	return end, nil
 }
 
-// undo reverts the last answer and returns the index of its reference, or the given index without an answer.
+// undo reverts the last answer and returns the index of its reference. If there is nothing to undo, it returns index.
 func (r *reviewing) undo(index int) (next int, err error) {
 	d := r.last
 	if d == nil {
@@ -145,7 +146,7 @@ func (r *reviewing) undo(index int) (next int, err error) {
 	return d.index, nil
 }
 
-// findPending returns the references to review, and the status of scenes which cannot be.
+// findPending returns the references to review, and the worst exit status of scenes that cannot be reviewed.
 func (r *reviewing) findPending(ctx context.Context, refs []suite.Reference) (pending []suite.Reference, worst int) {
 	for result := range suite.Run(ctx, r.Options, refs, (*suite.Result).Release) {
 		switch {
@@ -159,7 +160,7 @@ func (r *reviewing) findPending(ctx context.Context, refs []suite.Reference) (pe
 	return pending, worst
 }
 
-// An answer is what the user types, in full or its first letter.
+// An answer is the word that the user types, or its first letter.
 type answer string
 
 const (
@@ -176,16 +177,16 @@ func answers() []answer {
 	return []answer{answerAccept, answerReject, answerSkip, answerUndo, answerOpen, answerQuit, answerHelp}
 }
 
-// The prompts show the keys.
+// The prompts list the keys.
 const (
 	prompt       = "[a]ccept, [r]eject, [s]kip, [u]ndo, [o]pen, [q]uit or [?] "
 	narrowPrompt = "[a/r/s/u/o/q/?] "
 	lastPrompt   = "[u]ndo or Enter to finish "
 
-	typingRoom = 8 // columns for the answer
+	typingRoom = 8 // columns for the user's answer
 )
 
-// reviewHelp is what the user gets who types a question mark.
+// reviewHelp is printed when the user types a question mark.
 const reviewHelp = `
   a  accept  make the new picture the golden
   r  reject  keep the golden, and remove NAME.new.png
@@ -195,8 +196,8 @@ const reviewHelp = `
   q  quit    leave this one and all others pending
 `
 
-// review shows a result, asks what to do and does it. It returns the index of the next reference, behind all if the user
-// quits.
+// review shows a result, asks for a decision and carries it out. It returns the index of the next reference, or the
+// number of references if the user quits.
 func (r *reviewing) review(ctx context.Context, index int, result *suite.Result) (next int, err error) {
 	if err := r.show(index, result); err != nil {
 		return 0, err
@@ -226,7 +227,7 @@ func (r *reviewing) review(ctx context.Context, index int, result *suite.Result)
 	}
 }
 
-// decide does what the user says, so that it can be undone.
+// decide carries out a decision and remembers how to undo it.
 func (r *reviewing) decide(index int, a answer, result *suite.Result) error {
 	d := &decision{index: index, answer: a}
 	var do func() error
@@ -250,7 +251,7 @@ func (r *reviewing) decide(index int, a answer, result *suite.Result) error {
 	return nil
 }
 
-// show shows the verdict about a result and, if the terminal can, its pictures.
+// show prints the verdict about a result and, if the terminal can show them, its pictures.
 func (r *reviewing) show(index int, result *suite.Result) error {
 	r.out.Measure()
 	lines := lineCounter{Writer: r.out.Writer}
@@ -277,7 +278,7 @@ func (c *lineCounter) Write(p []byte) (int, error) {
 	return c.Writer.Write(p)
 }
 
-// showPictures shows want, got and the changed pixels, as far as they exist, below the given number of lines.
+// showPictures shows want, got and the changed pixels, as far as they exist, under a number of lines.
 func (r *reviewing) showPictures(result *suite.Result, above int) error {
 	const most, below = 3, 1
 	panels := r.out.NewPanels(most, above, below)
@@ -293,7 +294,7 @@ func (r *reviewing) showPictures(result *suite.Result, above int) error {
 	return panels.Print(&r.out)
 }
 
-// ask prompts until the user gives an answer. It shows the result anew if the size of the terminal changes.
+// ask prompts until the user gives a valid answer. If the size of the terminal changes, it calls show first.
 func (r *reviewing) ask(ctx context.Context, show func() error) (answer, error) {
 	printPrompt := func() {
 		text := prompt
@@ -304,7 +305,7 @@ func (r *reviewing) ask(ctx context.Context, show func() error) (answer, error) 
 	}
 	again := func() {
 		if r.out.Measure() {
-			_ = show() // otherwise printing the prompt fails, too
+			_ = show() // if this fails, printing the prompt fails, too
 		} else {
 			r.out.Printf("\n")
 		}
@@ -312,7 +313,7 @@ func (r *reviewing) ask(ctx context.Context, show func() error) (answer, error) 
 	}
 	for {
 		printPrompt()
-		// What could not be shown must not be accepted.
+		// The user must not accept what could not be shown.
 		if r.results.Err != nil {
 			return "", r.results.Err
 		}
@@ -336,13 +337,13 @@ func (r *reviewing) ask(ctx context.Context, show func() error) (answer, error) 
 	}
 }
 
-// readLine returns what the user types. It calls again when the prompt should be repeated.
+// readLine returns the line that the user types. It calls again whenever the prompt should be repeated.
 func (r *reviewing) readLine(ctx context.Context, again func()) (string, error) {
 	return awaitWith(ctx, func() (string, error) { return r.lines.ReadString('\n') }, r.redraws, again)
 }
 
-// open shows the pictures in the system's viewer: both and the difference in one if there
-// are two.
+// open shows the result in the system's image viewer: one picture with both versions and their difference, or the only
+// version.
 func (r *reviewing) open(ctx context.Context, result *suite.Result) error {
 	name, err := r.drawn(result)
 	if err != nil {
@@ -359,7 +360,7 @@ func (r *reviewing) open(ctx context.Context, result *suite.Result) error {
 	return wait()
 }
 
-// drawn returns the file that shows a result, and makes it.
+// drawn writes the picture that open shows and returns its file name.
 func (r *reviewing) drawn(result *suite.Result) (name string, err error) {
 	switch {
 	case result.Got == nil:

@@ -19,7 +19,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// reviewProject has four things pending: changed, new, an orphan, and of another size.
+// reviewProject creates a project with four pending references: changed, new, an orphan, and one of another size.
 func reviewProject(t *testing.T) {
 	t.Helper()
 	goldenProject(t)
@@ -33,7 +33,7 @@ func reviewProject(t *testing.T) {
 func TestGoldenReview(t *testing.T) {
 	for _, test := range []struct {
 		name, input string
-		left        string // pending afterwards
+		left        string // what is pending afterwards
 		end         string // how the output ends
 	}{
 		{"accept all", "accept\na\nA\n a \n", "", "4 accepted, 0 rejected, 0 pending\n"},
@@ -70,8 +70,8 @@ func TestGoldenReview(t *testing.T) {
 	}
 }
 
-// TestScreenFlow: no line is wider than the terminal unless a word is, no word is cut, and elsewhere
-// nothing is broken.
+// TestScreenFlow: on a terminal, no line is wider than the screen unless a single word is, and no word is split.
+// Elsewhere lines are not wrapped.
 func TestScreenFlow(t *testing.T) {
 	const text = "1548 pixels changed. Cause: capsule \"Ärmchen\" moved (a[1] -1 to -0.9). 日本語 1412 on its silhouette, 12 more"
 	for columns := range 90 {
@@ -95,7 +95,7 @@ func TestScreenFlow(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewWrapsWords: on a terminal what is said of a scene is broken between words.
+// TestGoldenReviewWrapsWords: on a terminal, the description of a scene is wrapped between words.
 func TestGoldenReviewWrapsWords(t *testing.T) {
 	reviewProject(t)
 	got := invocation{outColumns: 40, stdin: strings.NewReader("q\n")}.run("golden", "review").stdout
@@ -109,7 +109,7 @@ func TestGoldenReviewWrapsWords(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewHelp explains every key that the prompt shows, and no other.
+// TestGoldenReviewHelp: the help explains exactly the keys that the prompt lists.
 func TestGoldenReviewHelp(t *testing.T) {
 	reviewProject(t)
 	got := invocation{stdin: strings.NewReader("?\nq\n")}.run("golden", "review").stdout
@@ -136,7 +136,7 @@ func TestGoldenReviewRejectRemovesProposal(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewUndo: the last answer, whatever it was, leaves no trace.
+// TestGoldenReviewUndo: undo restores all files, whatever the last answer was.
 func TestGoldenReviewUndo(t *testing.T) {
 	reviewProject(t)
 	before := fixture.Snapshot(t)
@@ -161,7 +161,7 @@ func TestGoldenReviewUndo(t *testing.T) {
 	}
 }
 
-// full is a writer that fails after some bytes.
+// full is a writer that fails after a number of bytes.
 type full struct {
 	room int
 	text strings.Builder
@@ -177,7 +177,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestGoldenReviewAcceptsOnlyWhatItShows, wherever the output breaks off.
+// TestGoldenReviewAcceptsOnlyWhatItShows: if the output fails at any point, nothing is accepted that was not shown.
 func TestGoldenReviewAcceptsOnlyWhatItShows(t *testing.T) {
 	t.Setenv("COLORTERM", "truecolor")
 	reviewProject(t)
@@ -185,7 +185,7 @@ func TestGoldenReviewAcceptsOnlyWhatItShows(t *testing.T) {
 	first := strings.Index(all, prompt) + len(prompt)
 	for _, test := range []struct {
 		room int
-		want string // accepted
+		want string // what is accepted
 	}{{0, ""}, {1, ""}, {first / 2, ""}, {first - 1, ""}, {first, "ball"}, {first + 100, "ball"}} {
 		reviewProject(t)
 		out := &full{room: test.room}
@@ -205,7 +205,7 @@ func TestGoldenReviewAcceptsOnlyWhatItShows(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewOpen puts a program in place of the system's that opens files.
+// TestGoldenReviewOpen replaces the system's command for opening files.
 func TestGoldenReviewOpen(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs xdg-open to be what opens files")
@@ -242,7 +242,7 @@ func TestGoldenReviewOpen(t *testing.T) {
 	}
 }
 
-// TestGoldenReviewPreview: half blocks appear on a terminal with all colors, and nowhere else.
+// TestGoldenReviewPreview: half blocks appear on a terminal with 24-bit colors only.
 func TestGoldenReviewPreview(t *testing.T) {
 	reviewProject(t)
 	for _, test := range []struct {
@@ -261,7 +261,7 @@ func TestGoldenReviewPreview(t *testing.T) {
 	}
 }
 
-// previewRows counts the rows of half blocks, which must fit on a terminal of 80 columns.
+// previewRows counts the rows of half blocks and checks that they fit on a terminal of 80 columns.
 func previewRows(t *testing.T, text string) (rows int) {
 	t.Helper()
 	escapes := regexp.MustCompile("\x1b\\[[0-9;]*m")

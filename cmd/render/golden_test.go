@@ -21,7 +21,7 @@ import (
 // pills is a scene with named solids and a shadow on the floor.
 const pills = fixture.Pills
 
-// goldenProject moves the test into a folder with three accepted scenes.
+// goldenProject creates a project with three accepted scenes and changes to its folder.
 func goldenProject(t *testing.T) {
 	t.Helper()
 	inFolder(t, fixture.Scenes())
@@ -32,7 +32,7 @@ func goldenProject(t *testing.T) {
 	}
 }
 
-// goldenCases are changes to [goldenProject], each with the verdict that it must get.
+// goldenCases are changes to [goldenProject], each with the verdict that it must cause.
 func goldenCases() []goldenCase {
 	const allow = "reason = \"the arm may\\nmove\"\n"
 	move := func(t *testing.T) { fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]") }
@@ -71,7 +71,7 @@ func goldenCases() []goldenCase {
 			why:    `capsule[0] of "arm" removed: 3 by itself`,
 			status: cli.StatusDifferent,
 			left:   "golden/pills.new.png",
-			after:  cli.StatusWrong, // the mask is for no one now
+			after:  cli.StatusWrong, // the mask names a solid that no longer exists
 		},
 		{
 			name:   "other size",
@@ -140,12 +140,12 @@ type goldenCase struct {
 	name   string
 	change func(*testing.T)
 	line   string // how the line of the scene begins
-	why    string // is in that line or the next
-	stderr string // what standard error begins with; "" is nothing
+	why    string // must occur in that line or the next
+	stderr string // how standard error begins; "" means empty
 	status int
-	left   string // the only file that the check leaves behind
-	stays  string // what accepting everything says on standard error
-	after  int    // exit status of a check after that
+	left   string // the only file that the check writes
+	stays  string // what accepting everything prints on standard error
+	after  int    // exit status of a check after accepting everything
 }
 
 func removeFile(t *testing.T, name string) {
@@ -155,7 +155,7 @@ func removeFile(t *testing.T, name string) {
 	}
 }
 
-// spoil makes pixel (5, 6), which lies before the sky, black.
+// spoil makes pixel (5, 6), which shows the sky, black.
 func spoil(t *testing.T, name string) {
 	t.Helper()
 	img := decode(t, name)
@@ -192,7 +192,7 @@ func TestGoldenCheck(t *testing.T) {
 	}
 }
 
-// TestGoldenCheckTidies leaves nothing behind once a picture is as accepted again.
+// TestGoldenCheckTidies: when a picture equals the accepted one again, check removes its earlier files.
 func TestGoldenCheckTidies(t *testing.T) {
 	goldenProject(t)
 	before := fixture.Snapshot(t)
@@ -219,8 +219,8 @@ func wantSnapshot(t *testing.T, after string, want map[string]string) {
 	}
 }
 
-// TestGoldenAccept accepts every change, after which nothing is pending and every accepted
-// scene is an exact copy, but those within a tolerance stay as they are.
+// TestGoldenAccept accepts every change. Afterwards nothing is pending and every accepted scene is an exact copy; only
+// references within a tolerance are unchanged.
 func TestGoldenAccept(t *testing.T) {
 	for _, test := range goldenCases() {
 		t.Run(test.name, func(t *testing.T) {
@@ -273,8 +273,8 @@ func TestGoldenAcceptOrphanRemovesIt(t *testing.T) {
 	}
 }
 
-// TestGoldenAcceptAllKeepsOrphans: what has no scene in scenes/ may be the golden of a scene
-// elsewhere, or a picture that no one ever accepted.
+// TestGoldenAcceptAllKeepsOrphans: --all does not remove orphans, because a file without a scene in scenes/ may be the
+// golden of a scene elsewhere, or a picture that was never accepted.
 func TestGoldenAcceptAllKeepsOrphans(t *testing.T) {
 	goldenProject(t)
 	writeText(t, "other/m.toml", small)
@@ -292,7 +292,7 @@ func TestGoldenAcceptAllKeepsOrphans(t *testing.T) {
 	wantSnapshot(t, "accept --all", before)
 }
 
-// TestGoldenAcceptKeepsEqualPixels holds a picture to its bytes while its pixels are right.
+// TestGoldenAcceptKeepsEqualPixels: a golden's file does not change if its pixels are the same.
 func TestGoldenAcceptKeepsEqualPixels(t *testing.T) {
 	goldenProject(t)
 	var b bytes.Buffer
@@ -311,8 +311,8 @@ func TestGoldenAcceptKeepsEqualPixels(t *testing.T) {
 	}
 }
 
-// TestGoldenAcceptAdvisesOnce: with the first golden of a folder comes what to leave out of version
-// control, on a terminal.
+// TestGoldenAcceptAdvisesOnce: accepting the first golden of a folder on a terminal prints which files to exclude from
+// version control.
 func TestGoldenAcceptAdvisesOnce(t *testing.T) {
 	inFolder(t, map[string]string{"scenes/a.toml": small, "scenes/b.toml": small})
 	for i, args := range []string{"a", "b", "--all"} {
@@ -334,7 +334,7 @@ func TestGoldenAcceptReplacesBrokenPicture(t *testing.T) {
 	}
 }
 
-// TestGoldenAcceptAllDoesNotDrift holds --all to what is pending.
+// TestGoldenAcceptAllDoesNotDrift: --all accepts only what is pending, not what is within its tolerance.
 func TestGoldenAcceptAllDoesNotDrift(t *testing.T) {
 	goldenProject(t)
 	writeText(t, "golden/pills.golden.toml", "reason = \"x\"\ntolerance = { max_channel = 9 }\n")
@@ -352,7 +352,7 @@ func TestGoldenAcceptAllDoesNotDrift(t *testing.T) {
 	}
 }
 
-// TestGoldenStatus holds the exit status to the worst that was found.
+// TestGoldenStatus: the exit status is that of the worst result.
 func TestGoldenStatus(t *testing.T) {
 	goldenProject(t)
 	spoil(t, "golden/ball.png")
@@ -415,7 +415,7 @@ func TestGoldenMisuse(t *testing.T) {
 	}
 }
 
-// TestGoldenFolder accepts a scene from several places and looks for its golden.
+// TestGoldenFolder accepts a scene from several working directories and checks where its golden is.
 func TestGoldenFolder(t *testing.T) {
 	for _, test := range []struct{ folder, args, want string }{
 		{".", "scenes/x.toml", "golden/x.png"},
@@ -453,7 +453,7 @@ func TestGoldenFolder(t *testing.T) {
 	}
 }
 
-// TestGoldenAcceptCommand runs the command that a record names for accepting it.
+// TestGoldenAcceptCommand runs the command that a record gives for accepting it.
 func TestGoldenAcceptCommand(t *testing.T) {
 	for _, args := range []string{"", "other/it's new.toml", "--golden|my pictures", "-- -x.toml"} {
 		t.Run(args, func(t *testing.T) {
@@ -481,7 +481,7 @@ func TestGoldenAcceptCommand(t *testing.T) {
 	}
 }
 
-// shellWords splits a command line with single quotes.
+// shellWords splits a command line with single quotes into words.
 func shellWords(t *testing.T, line string) []string {
 	t.Helper()
 	var words []string
@@ -564,8 +564,8 @@ func TestGoldenPending(t *testing.T) {
 	}
 }
 
-// TestGoldenCheckWithoutRoomForPictures: that a picture cannot be left behind is an error, for
-// those who read files, too, and hides nothing.
+// TestGoldenCheckWithoutRoomForPictures: if a proposal cannot be written, all outputs report the error, and the verdict
+// remains visible.
 func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 	goldenProject(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
@@ -592,8 +592,7 @@ func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 	}
 }
 
-// TestGoldenCheckMany checks a hundred scenes and finds them in the order of their names,
-// every time.
+// TestGoldenCheckMany checks a hundred scenes. Results must come in the order of the names, every time.
 func TestGoldenCheckMany(t *testing.T) {
 	contents := make(map[string]string)
 	var want strings.Builder
@@ -612,7 +611,7 @@ func TestGoldenCheckMany(t *testing.T) {
 	}
 }
 
-// TestGoldenOutputsReplaceNoInput: neither a report nor a JUnit file replaces an input.
+// TestGoldenOutputsReplaceNoInput: neither a report nor a JUnit file can replace an input.
 func TestGoldenOutputsReplaceNoInput(t *testing.T) {
 	goldenProject(t)
 	before := fixture.Snapshot(t)

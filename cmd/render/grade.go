@@ -17,7 +17,7 @@ import (
 	"pillbox/internal/course/learner"
 )
 
-// allStages asks for the stages in order, up to the first that fails.
+// allStages is the argument that runs the stages in order, up to the first that fails.
 const allStages = "all"
 
 func (p *program) gradeCommand() *cobra.Command {
@@ -63,7 +63,7 @@ run, gave no answer for the time of --timeout, or wrote a line that is not an an
 	return cmd
 }
 
-// completeGrade completes the stage, and files for the command.
+// completeGrade completes the stage, and then files for the learner's command.
 func completeGrade(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault
@@ -71,14 +71,14 @@ func completeGrade(_ *cobra.Command, args []string, _ string) ([]cobra.Completio
 	return append(stageNames(), allStages), cobra.ShellCompDirectiveNoFileComp
 }
 
-// grading is one call of grade.
+// grading holds the flags of one run of `render grade`.
 type grading struct {
 	examining
 	cmd     *cobra.Command
 	command []string
 	timeout time.Duration
 	json    bool
-	extra   bool   // all includes the extra stages
+	extra   bool   // all includes the optional stages
 	output  string // file name
 }
 
@@ -128,7 +128,7 @@ func (g *grading) allNames() []string {
 	return namesOf(course.Stages())
 }
 
-// grade judges one stage. Whatever the command answered before it failed is reported, too.
+// grade runs the learner's command on one stage. If the command fails, grade still reports the answers received before.
 func (g *grading) grade(ctx context.Context, exam *course.Exam) error {
 	l, err := learner.Start(g.command, g.timeout)
 	if err != nil {
@@ -152,7 +152,7 @@ func (g *grading) grade(ctx context.Context, exam *course.Exam) error {
 	return nil
 }
 
-// differenceOutput returns where the difference of pictures is drawn, and whether anywhere.
+// differenceOutput returns the output for the picture of the difference, and whether -o was given.
 func (g *grading) differenceOutput() (out output, wanted bool, err error) {
 	if !g.cmd.Flags().Changed("output") {
 		return output{}, false, nil
@@ -166,7 +166,7 @@ func (g *grading) differenceOutput() (out output, wanted bool, err error) {
 	return out, true, g.checkOutput(&g.claims, g.cmd, out.name, g.scenes...)
 }
 
-// drawDifference draws how the first wrong picture differs, if there is one.
+// drawDifference draws how the first wrong picture differs from the right one, if there is a wrong one.
 func (g *grading) drawDifference(exam *course.Exam, out output) error {
 	img, ok := exam.Difference()
 	if !ok {
@@ -179,7 +179,7 @@ func (g *grading) drawDifference(exam *course.Exam, out output) error {
 	return nil
 }
 
-// startError says why a command does not start.
+// startError returns the error for a command that cannot be started.
 func startError(name string, err error) error {
 	var missing *exec.Error
 	if errors.As(err, &missing) {
@@ -188,7 +188,7 @@ func startError(name string, err error) error {
 	return fmt.Errorf("cannot run %s: %w", name, err)
 }
 
-// wording describes what is wrong with the command.
+// wording returns the error that describes what is wrong with the learner's command.
 func (g *grading) wording(exam *course.Exam, trouble error) error {
 	var nonsense *course.NonsenseError
 	if errors.As(trouble, &nonsense) {
@@ -219,7 +219,7 @@ func (g *grading) reportJSON(exam *course.Exam, v course.Verdict, trouble error,
 	record := struct {
 		course.Verdict
 		Failure string   `json:"failure,omitempty"` // why the command did not get to the end
-		Stderr  []string `json:"stderr,omitempty"`  // the last lines that it wrote there
+		Stderr  []string `json:"stderr,omitempty"`  // the last lines that the command wrote to standard error
 	}{Verdict: v}
 	if trouble != nil {
 		record.Failure, record.Stderr = g.wording(exam, trouble).Error(), log
@@ -262,7 +262,7 @@ func (g *grading) printVerdict(v course.Verdict) {
 	for _, m := range v.Mistakes {
 		out.Printf("%s.\n  %s\n  Read docs/lessons/%s\n", out.Paint(cli.Yellow, m.Name), out.Flow(2, m.Advice), m.Lesson)
 	}
-	out.Printf("\nThe lesson: docs/lessons/%s\nThis derives the question:\n%s\n", w.Lesson, cli.Fitted(w.Derive.Command())) // numbers and our own words
+	out.Printf("\nThe lesson: docs/lessons/%s\nThis derives the question:\n%s\n", w.Lesson, cli.Fitted(w.Derive.Command())) // a command made of numbers and known words, so it is printed without escaping
 }
 
 // inJSON returns a value as JSON.

@@ -16,7 +16,7 @@ import (
 	"pillbox/shapes"
 )
 
-// shell runs grade on a program for the shell, and fails if that takes long.
+// shell runs grade on a shell script, and fails the test if that takes too long.
 func shell(t *testing.T, program string, flags ...string) outcome {
 	t.Helper()
 	if _, err := os.Stat("/bin/sh"); err != nil {
@@ -34,15 +34,15 @@ func shell(t *testing.T, program string, flags ...string) outcome {
 	}
 }
 
-// Limits: for programs that hang at once, for programs that first do something, however slow the machine is, and
-// for programs that end by themselves.
+// Time limits: for programs that hang at once, for programs that first do something (long enough for a slow machine),
+// and for programs that end by themselves.
 const (
 	hangs     = "--timeout=0.5"
 	hangsThen = "--timeout=3"
 	ends      = "--timeout=50"
 )
 
-// TestGradeHostile: whatever a command does, grade ends, with status 3 and a message.
+// TestGradeHostile: whatever a command does, grade ends with status 3 and a message.
 func TestGradeHostile(t *testing.T) {
 	for _, c := range []struct{ name, limit, program, says string }{
 		{"garbage", ends, "echo hello", "line 1 of the answers: no JSON object"},
@@ -78,7 +78,7 @@ func TestGradeHostile(t *testing.T) {
 	}
 }
 
-// rightAnswers returns the answers to the questions that shell asks, with their lines in reverse order.
+// rightAnswers returns the correct answers to the questions that shell asks, with their lines in reverse order.
 func rightAnswers(t *testing.T) string {
 	t.Helper()
 	questions := invocation{}.run("vectors", "sphere", "--count", "20")
@@ -91,7 +91,7 @@ func rightAnswers(t *testing.T) string {
 	return name
 }
 
-// rightCrossings answers a question of the stage sphere.
+// rightCrossings returns the correct answer to a question of the stage sphere.
 func rightCrossings(t *testing.T, question string) string {
 	t.Helper()
 	var q struct {
@@ -119,8 +119,8 @@ func rightCrossings(t *testing.T, question string) string {
 	return string(data)
 }
 
-// TestGradeOrders: answers may come in any order, before or after the questions are read, and with other words
-// on standard error.
+// TestGradeOrders: answers may come in any order, before or after the questions are read, and with other text on
+// standard error.
 func TestGradeOrders(t *testing.T) {
 	name := rightAnswers(t)
 	for _, program := range []string{
@@ -146,7 +146,7 @@ func TestGradeOrders(t *testing.T) {
 	}
 }
 
-// TestGradeRefuses what is wrong with the command line.
+// TestGradeRefuses: invalid command lines are errors.
 func TestGradeRefuses(t *testing.T) {
 	for args, says := range map[string]string{
 		"grade":                         "want a stage before --",

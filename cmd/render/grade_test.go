@@ -15,7 +15,7 @@ import (
 
 var long = flag.Bool("long", false, "run long tests, too")
 
-// interpreter skips the test where a program is missing that runs solutions.
+// interpreter skips the test if a program that runs solutions is not installed.
 func interpreter(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -25,7 +25,7 @@ func interpreter(t *testing.T, name string) string {
 	return path
 }
 
-// solution returns the absolute name of a solution of the course.
+// solution returns the absolute path of a solution of the course.
 func solution(t *testing.T, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("../../docs/course/solutions", name))
@@ -35,7 +35,7 @@ func solution(t *testing.T, name string) string {
 	return path
 }
 
-// TestGradeSolutions: both solutions pass every stage, and are as short as the course says.
+// TestGradeSolutions: both solutions pass every stage and have the lengths that the course states.
 func TestGradeSolutions(t *testing.T) {
 	const mostLines = 450
 	for _, s := range []struct{ program, file string }{{"python3", "tracer.py"}, {"node", "tracer.mjs"}} {
@@ -59,10 +59,10 @@ func TestGradeSolutions(t *testing.T) {
 	}
 }
 
-// plant is a mistake that is put into the solution in Python.
+// plant is a mistake to be inserted into the Python solution.
 type plant struct {
-	stage, name string   // "" if the library of mistakes does not have it
-	edits       []string // texts and what replaces them, in turn
+	stage, name string   // "" if the course does not have a name for the mistake
+	edits       []string // alternately old and new text
 }
 
 // plants reads testdata/mistakes.txt.
@@ -84,7 +84,7 @@ func plants(t *testing.T) []plant {
 	return all
 }
 
-// in returns the solution with the mistake.
+// in returns the solution with the mistake in it.
 func (p *plant) in(t *testing.T, text string) string {
 	t.Helper()
 	for i := 0; i < len(p.edits); i += 2 {
@@ -101,8 +101,8 @@ func (p *plant) in(t *testing.T, text string) string {
 	return text
 }
 
-// TestGradePlanted plants mistakes into the solution: grade names each that the library has, and gives no name
-// to the others.
+// TestGradePlanted inserts mistakes into the solution. Grade must name each mistake that the course knows, and must not
+// name the others.
 func TestGradePlanted(t *testing.T) {
 	python := interpreter(t, "python3")
 	text := readText(t, solution(t, "tracer.py"))
@@ -121,7 +121,7 @@ func TestGradePlanted(t *testing.T) {
 		writeText(t, "tracer.py", p.in(t, text))
 		got := invocation{}.run("grade", p.stage, "--json", "--timeout", "120", "--", python, "tracer.py")
 		var v course.Verdict
-		if err := json.Unmarshal([]byte(got.stdout), &v); err != nil || got.status == cli.StatusDone { // some mistakes make it divide by zero at last
+		if err := json.Unmarshal([]byte(got.stdout), &v); err != nil || got.status == cli.StatusDone { // some mistakes divide by zero at the end
 			t.Errorf("%s: %s: %v, %.3000s", p.stage, p.name, err, got.stdout+got.stderr)
 			continue
 		}
@@ -148,7 +148,7 @@ func TestGradePlanted(t *testing.T) {
 	t.Logf("%d of %d named, %d foreign", named, known, foreign)
 }
 
-// checkPlants: every mistake of the library is planted, and ten and more that it does not have.
+// checkPlants: the file contains every mistake that the course can name, and at least ten that it cannot.
 func checkPlants(t *testing.T, all []plant) {
 	t.Helper()
 	count := make(map[[2]string]int)
@@ -171,7 +171,8 @@ func checkPlants(t *testing.T, all []plant) {
 	}
 }
 
-// TestGradeShowsWhatHelps: a wrong answer comes with all that a learner needs.
+// TestGradeShowsWhatHelps: for a wrong answer, grade prints the kind of question, the question, the right answer, the
+// lesson and the command that derives the answer.
 func TestGradeShowsWhatHelps(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no shell here")
@@ -186,7 +187,7 @@ func TestGradeShowsWhatHelps(t *testing.T) {
 	}
 }
 
-// TestGradeExtra: all runs the stages of the course, and with --extra the optional ones after them.
+// TestGradeExtra: all runs the stages of the course, and with --extra also the optional ones.
 func TestGradeExtra(t *testing.T) {
 	python, file := interpreter(t, "python3"), solution(t, "tracer.py")
 	grade := func(flags ...string) string {

@@ -50,7 +50,8 @@ func (p *program) runHash(cmd *cobra.Command, name string, moment secondsFlag) e
 	return nil
 }
 
-// hashOfImage reads an image with 8 bits a channel; more would be lost.
+// hashOfImage returns the hash of an image. Images with more than 8 bits per channel are errors, because hashing would
+// ignore the additional bits.
 func (p *program) hashOfImage(ctx context.Context, name string) (string, error) {
 	img, err := p.image(ctx, name)
 	if err != nil {
@@ -63,7 +64,7 @@ func (p *program) hashOfImage(ctx context.Context, name string) (string, error) 
 	return await(ctx, func() (string, error) { return pillbox.Hash(picture.Straighten(img)), nil })
 }
 
-// hashOfScene renders a scene.
+// hashOfScene returns the hash of a scene's picture.
 func (p *program) hashOfScene(ctx context.Context, name string, moment secondsFlag) (string, error) {
 	s, err := p.load(ctx, name, loadOptions{moment: moment})
 	if err != nil {

@@ -70,7 +70,7 @@ func TestHashRefusesDeepImages(t *testing.T) {
 	}
 }
 
-// TestHashMemory allows twice the memory of the pixels, whatever the image's own model.
+// TestHashMemory: hashing needs at most twice the memory of the pixels, whatever the image's type.
 func TestHashMemory(t *testing.T) {
 	inFolder(t, nil)
 	r := image.Rect(0, 0, 1<<11, 1<<10)
@@ -87,14 +87,14 @@ func TestHashMemory(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		mustRun(t, "hash "+name+".png")
 		runtime.ReadMemStats(&after)
-		const other = 1 << 20 // what the program takes for any image
+		const other = 1 << 20 // what the program needs for an image of any size
 		if got, most := after.TotalAlloc-before.TotalAlloc, uint64(2*4*r.Dx()*r.Dy()+other); got > most {
 			t.Errorf("%s: the hash of %v pixels takes %d bytes, want at most %d", name, r.Max, got, most)
 		}
 	}
 }
 
-// TestHashStraightens compares with what package color says of each pixel.
+// TestHashStraightens compares hashes with those of pixels that package color converted.
 func TestHashStraightens(t *testing.T) {
 	r := image.Rect(3, 4, 9, 8)
 	rgba, gray, cmyk := image.NewRGBA(r), image.NewGray(r), image.NewCMYK(r)
@@ -119,7 +119,7 @@ func TestHashStraightens(t *testing.T) {
 	}
 }
 
-// bomb returns a small PNG whose head claims many pixels.
+// bomb returns a small PNG file whose header declares many pixels.
 func bomb(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -133,7 +133,7 @@ func bomb(t *testing.T) string {
 	return string(file)
 }
 
-// TestSizeBeforePixels lets every command that reads images meet one that would not fit in memory.
+// TestSizeBeforePixels: every command that reads images refuses one that would not fit into memory.
 func TestSizeBeforePixels(t *testing.T) {
 	inFolder(t, map[string]string{"bomb.png": bomb(t), "scenes/s.toml": picturesque, "golden/s.png": bomb(t)})
 	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 4, 3)))
@@ -154,7 +154,7 @@ func TestSizeBeforePixels(t *testing.T) {
 	}
 }
 
-// TestImageFromEndlessInput: reading endless input stops after the first bytes if they are not those of an image.
+// TestImageFromEndlessInput: if input is not an image, reading stops after the first bytes.
 func TestImageFromEndlessInput(t *testing.T) {
 	inFolder(t, nil)
 	in := &zeros{1 << 16}
@@ -163,7 +163,7 @@ func TestImageFromEndlessInput(t *testing.T) {
 	}
 }
 
-// TestLimitsOfImages: what can be rendered can be read.
+// TestLimitsOfImages: every picture of a size that can be rendered can be read.
 func TestLimitsOfImages(t *testing.T) {
 	if osfile.MaxSide != scene.MaxSide || osfile.MaxPixels != scene.MaxPixels {
 		t.Error("images have other limits than scenes")

@@ -13,14 +13,14 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// hostileNames are what a file may be called: lines of its own, commands to a terminal and to a CI
-// server, another direction of writing, bytes that are not UTF-8.
+// hostileNames are file names that contain line breaks, commands for a terminal and for a CI server, right-to-left
+// characters, and invalid UTF-8.
 func hostileNames() []string {
 	return []string{"::error::x", "a\n::error::y", "\x1b]0;title\a\x1b[2J", "x##[error]z", "\u202egpj", "\xff\xfe", "| [a](b) |"}
 }
 
-// TestHostileNames: whatever files are called and solids, sidecars and arguments say, no command
-// prints a line that is not printable or that a CI server obeys, except for the annotations asked for.
+// TestHostileNames: whatever the names of files and solids, and the texts of sidecars and arguments, no command prints
+// a line with unprintable characters or one that a CI server executes, except for requested annotations.
 func TestHostileNames(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs a file system that takes any name")
@@ -74,7 +74,7 @@ func wantHarmless(t *testing.T, args []string, got outcome) {
 	}
 }
 
-// TestNothingIsPrintedRaw: what people read goes through [screen.printf] alone.
+// TestNothingIsPrintedRaw: all text for people is printed by [cli.Screen.Printf], which escapes it.
 func TestNothingIsPrintedRaw(t *testing.T) {
 	raw := regexp.MustCompile(`fmt\.Fprint(f|ln)?\((\w+\.)*(out|err|to|s),`)
 	files, err := filepath.Glob("*.go")
@@ -93,7 +93,7 @@ func TestNothingIsPrintedRaw(t *testing.T) {
 	}
 }
 
-// TestGoldenSummaryHostile: a name in the summary is no link, no cell and no line of its own.
+// TestGoldenSummaryHostile: a name in the Markdown summary cannot create a link, a cell or a line.
 func TestGoldenSummaryHostile(t *testing.T) {
 	inFolder(t, map[string]string{"scenes/[a](https:x) | b\n## c @me.toml": small})
 	t.Setenv(summaryVariable, "summary.md")

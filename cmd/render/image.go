@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	// Pictures come in these formats, too.
+	// Images can also be read in these formats.
 	_ "image/gif"
 	"io"
 	"os"
@@ -19,8 +19,8 @@ import (
 	"pillbox/scene"
 )
 
-// image reads an image. If the input is not an image, the error is [image.ErrFormat], and standard input can be
-// read again.
+// image reads an image. If the input is not an image, the error is [image.ErrFormat], and standard input can be read
+// again from its beginning.
 func (p *program) image(ctx context.Context, name string) (image.Image, error) {
 	return await(ctx, func() (image.Image, error) { return p.readImage(name) })
 }
@@ -51,11 +51,10 @@ func isRegular(f *os.File) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// decodeStream decodes an image from a pipe or a device, whose end is not known before. It reads
-// nothing that is no image.
+// decodeStream decodes an image from a pipe or a device. It stops reading as soon as the input cannot be an image.
 func decodeStream(in *bufio.Reader) (image.Image, error) {
 	head, err := in.Peek(in.Size())
-	if err != nil && err != io.EOF { // which says that there are fewer bytes
+	if err != nil && err != io.EOF { // EOF means that the input is shorter than the peeked length
 		return nil, err
 	}
 	if _, _, err := image.DecodeConfig(bytes.NewReader(head)); errors.Is(err, image.ErrFormat) {

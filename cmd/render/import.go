@@ -77,15 +77,15 @@ Formats:
 	return cmd
 }
 
-// importing is one call of import.
+// importing holds the flags of one run of `render import`.
 type importing struct {
 	*program
 	cmd *cobra.Command
 
 	input    string // file name
 	output   string // file name
-	root     string // of --root
-	dir      string // the path of the file's folder in root
+	root     string // value of --root
+	dir      string // path of the file's folder relative to root
 	format   string
 	geometry string
 	style    string
@@ -94,13 +94,13 @@ type importing struct {
 	opt      convert.Options
 }
 
-// styles and colorings are words for the values of molecule.Style and molecule.Coloring, in order.
+// styles and colorings are the flag values for molecule.Style and molecule.Coloring, in the order of these.
 var (
 	styles    = []string{"spacefill", "sticks", "balls-and-sticks"}
 	colorings = []string{"element", "chain", "residue"}
 )
 
-// flagFormats says which formats a flag is for, of those that are not for all.
+// flagFormats returns, for each flag that does not apply to all formats, those to which it applies.
 func flagFormats() map[string][]string {
 	molecules := []string{"mmcif", "pdb", "sdf", "xyz"}
 	return map[string][]string{
@@ -151,7 +151,7 @@ func (c *importing) run(ctx context.Context) error {
 	return err
 }
 
-// check completes the flags and finds those that do not go together.
+// check sets the defaults of flags and returns an error for flags that cannot be combined.
 func (c *importing) check() (convert.Format, error) {
 	format, ok := convert.ForFile(c.input)
 	switch {
@@ -180,7 +180,7 @@ func (c *importing) check() (convert.Format, error) {
 	return format, c.checkScene()
 }
 
-// checkScene completes the name of the scene file and checks that it may be written.
+// checkScene sets the default name of the scene file and checks that the file can be written.
 func (c *importing) checkScene() error {
 	if c.output == "" {
 		c.output = strings.TrimSuffix(defaultOutput(strings.TrimSuffix(c.input, ".gz")), ".png") + ".toml"
@@ -194,7 +194,7 @@ func (c *importing) checkScene() error {
 	return c.checkOutput(&c.claims, c.cmd, c.output, c.input)
 }
 
-// checkRoot finds where in the folder of --root the file's own folder is.
+// checkRoot determines the path of the file's folder relative to the folder of --root.
 func (c *importing) checkRoot() error {
 	if c.root == "" {
 		return nil
@@ -218,7 +218,7 @@ func (c *importing) checkRoot() error {
 	return nil
 }
 
-// folder returns the folder whose files the file may include.
+// folder returns the folder from which the file may include others.
 func (c *importing) folder() string {
 	switch {
 	case c.root != "":
@@ -229,7 +229,7 @@ func (c *importing) folder() string {
 	return filepath.Dir(c.input)
 }
 
-// read reads the file.
+// read reads the file to import.
 func (c *importing) read(ctx context.Context, format convert.Format) (*model.Scene, error) {
 	return await(ctx, func() (*model.Scene, error) {
 		in, err := c.openInput(c.input)
@@ -240,7 +240,7 @@ func (c *importing) read(ctx context.Context, format convert.Format) (*model.Sce
 		src := model.Source{Name: c.input, Text: in, Folder: scene.Folder(c.folder()), Dir: c.dir}
 		if c.input == standard {
 			src.Name = standardInput
-			if c.err.IsTerminal() { // which gets the lines that are wrong
+			if c.err.IsTerminal() { // a terminal shows the lines with problems
 				var seen bytes.Buffer
 				src.Text = io.TeeReader(in, &seen)
 				defer func() { c.program.in = &seen }()
@@ -250,8 +250,8 @@ func (c *importing) read(ctx context.Context, format convert.Format) (*model.Sce
 	})
 }
 
-// write calls a function that writes the scene and its tables, and keeps all of them or none. None of the files
-// may be one that was read.
+// write calls do to write the scene and its bulk tables. It keeps all of these files or none. It returns an error if
+// one of them would replace a file in read.
 func (c *importing) write(do func(io.Writer, model.Tables) error, read []string) error {
 	if c.output == standard {
 		return do(c.out, model.Tables{})
@@ -291,7 +291,7 @@ func (c *importing) write(do func(io.Writer, model.Tables) error, read []string)
 		discard()
 		return err
 	}
-	slices.Reverse(drafts) // the scene last: it names the others
+	slices.Reverse(drafts) // the scene is committed last, because it refers to the others
 	if err := c.files.Commit(drafts...); err != nil {
 		return err
 	}
@@ -310,7 +310,7 @@ func formatNames() (names []string) {
 	return names
 }
 
-// formatsWithExtensions returns each format as in "mjcf (.xml, .mjcf)".
+// formatsWithExtensions returns each format with its extensions, such as "mjcf (.xml, .mjcf)".
 func formatsWithExtensions() (list []string) {
 	for _, f := range convert.Formats() {
 		list = append(list, fmt.Sprintf("%s (%s)", f.Name, strings.Join(f.Extensions, ", ")))
@@ -327,7 +327,7 @@ func listFormats() string {
 	return strings.Join(lines, "\n")
 }
 
-// importFiles completes the files of all formats.
+// importFiles completes files of all formats.
 func importFiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var extensions []cobra.Completion
 	for _, f := range convert.Formats() {

@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// ballRobot is a robot of one ball and a mesh.
+// ballRobot is a robot with a ball and a mesh.
 const ballRobot = `<robot name="ball"><link name="base"><collision name="hull"><geometry><sphere radius="0.5"/><mesh/></geometry></collision></link></robot>`
 
 func TestImport(t *testing.T) {
@@ -39,7 +39,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestImportMJCF: flags reach the reader, and files in the folder are read.
+// TestImportMJCF: the reader receives the flags, and may read files in the folder.
 func TestImportMJCF(t *testing.T) {
 	inFolder(t, map[string]string{
 		"arm.xml":  `<mujoco><include file="more.xml"/><worldbody><body name="arm"><joint axis="0 1 0"/><geom name="bone" type="capsule" size=".1" fromto="0 0 0 0 0 1" group="4"/><site name="s" size=".1"/></body></worldbody></mujoco>`,
@@ -70,7 +70,7 @@ func TestImportMJCF(t *testing.T) {
 	}
 }
 
-// TestImportBulk: a scene and its tables appear together or not at all.
+// TestImportBulk: a scene and its bulk tables are written together or not at all.
 func TestImportBulk(t *testing.T) {
 	balls := `<robot><link name="base"><collision><geometry>` + strings.Repeat(`<sphere radius="1"/>`, 1001) + `</geometry></collision></link></robot>`
 	inFolder(t, map[string]string{"balls.urdf": balls})
@@ -128,7 +128,7 @@ func TestImportRefuses(t *testing.T) {
 	if got := names(t); len(got) != 5 {
 		t.Errorf("files %v", got)
 	}
-	// A terminal shows the line, of standard input too.
+	// A terminal shows the line with the problem, also for standard input.
 	got := invocation{errColumns: 80, stdin: strings.NewReader("<robot>\n<link/></robot>")}.run("import", "-", "--format", "urdf", "--strict", "-o", "x.toml")
 	if !strings.Contains(got.stderr, "<link/></robot>") {
 		t.Errorf("%+v", got)
@@ -156,7 +156,7 @@ func TestImportRoot(t *testing.T) {
 	}
 }
 
-// TestImportMolecule: flags reach the reader.
+// TestImportMolecule: the reader receives the flags.
 func TestImportMolecule(t *testing.T) {
 	inFolder(t, map[string]string{"water.xyz": "3\n\nO 0 0 0\nH 0.76 0.59 0\nH -0.76 0.59 0\n3\n\nO 9 0 0\nH 9.76 0.59 0\nH 8.24 0.59 0\n"})
 	for args, want := range map[string]string{

@@ -33,12 +33,12 @@ without a schema. An existing file is never overwritten.`,
 	}
 }
 
-// schemaFile is the file that the first line of the starter names.
+// schemaFile is the file to which the first line of the starter scene refers.
 const schemaFile = "scene.schema.json"
 
 func (p *program) runInit(name string) error {
 	if name == standard {
-		// The first line names a schema that would not be there.
+		// On standard output there is no schema file, so the first line, which refers to it, is omitted.
 		_, text, _ := bytes.Cut(scene.Starter(), []byte("\n"))
 		_, err := p.out.Write(bytes.TrimLeft(text, "\n"))
 		return err

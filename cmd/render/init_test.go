@@ -9,7 +9,7 @@ import (
 	"pillbox/scene"
 )
 
-// TestInitWritesTheSchema: the file that the first line of the scene names is there, and beside it.
+// TestInitWritesTheSchema: init writes the schema file to which the scene's first line refers, beside the scene.
 func TestInitWritesTheSchema(t *testing.T) {
 	inFolder(t, map[string]string{"project/notes.txt": ""})
 	got := invocation{errColumns: 80}.run("init", "project/first.toml")
@@ -23,7 +23,7 @@ func TestInitWritesTheSchema(t *testing.T) {
 		t.Errorf("the scene begins with %q, which is not the schema", line)
 	}
 
-	// One that is there stays, and is no reason to fail.
+	// An existing schema file is kept, and is not an error.
 	writeText(t, "project/scene.schema.json", "{}")
 	got = invocation{errColumns: 80}.run("init", "project/second.toml")
 	if got.status != 0 || !strings.HasPrefix(filepath.ToSlash(got.stderr), "project/second.toml is written; ") {
@@ -34,7 +34,7 @@ func TestInitWritesTheSchema(t *testing.T) {
 	}
 }
 
-// TestInitToStandardOutput names no schema, and gives a scene all the same.
+// TestInitToStandardOutput: the scene on standard output is valid and does not refer to a schema.
 func TestInitToStandardOutput(t *testing.T) {
 	inFolder(t, nil)
 	got := invocation{}.run("init", "-")
@@ -47,7 +47,7 @@ func TestInitToStandardOutput(t *testing.T) {
 	wantFiles(t)
 }
 
-// TestInitBesideALink: what is there under the schema's name, whatever it is, stays.
+// TestInitBesideALink: whatever exists under the schema's name is kept.
 func TestInitBesideALink(t *testing.T) {
 	inFolder(t, nil)
 	if err := os.Symlink("missing/x", schemaFile); err != nil {

@@ -13,7 +13,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// slow is a scene that renders for many seconds.
+// slow is a scene that takes many seconds to render.
 const slow = `
 [image]
 width = 2000
@@ -25,7 +25,7 @@ center = [0, 0, 0]
 radius = 1
 `
 
-// A trigger is a writer that acts once a text passes through it.
+// A trigger is a writer that calls a function when a text is written to it.
 type trigger struct {
 	text string
 	act  func()
@@ -38,7 +38,7 @@ func (w *trigger) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// interrupt renders and interrupts as soon as the progress bar shows something.
+// interrupt renders and interrupts as soon as the progress bar shows progress.
 func interrupt(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -66,7 +66,7 @@ func TestInterruptWritesPartial(t *testing.T) {
 		}
 		done := 0
 		for i := 0; i < len(img.Pix); i += 4 {
-			// Missing are transparent pixels in PNG, black ones in JPEG; the scene has neither.
+			// Missing pixels are transparent in PNG and black in JPEG; the scene itself has neither.
 			if img.Pix[i+3] > 0 && img.Pix[i] > 0 {
 				done++
 			}
@@ -80,7 +80,8 @@ func TestInterruptWritesPartial(t *testing.T) {
 	wantFiles(t, "out.partial.jpg", "out.partial.png")
 }
 
-// TestInterruptBetweenPictureAndViews: the bar of the views comes when the picture is there.
+// TestInterruptBetweenPictureAndViews interrupts when the progress bar of the views appears, after the picture was
+// written.
 func TestInterruptBetweenPictureAndViews(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": strings.Replace(slow, "antialias = 8", "antialias = 1", 1)})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -116,7 +117,7 @@ func TestInterruptWithoutFile(t *testing.T) {
 	wantFiles(t)
 }
 
-// TestInterruptStandardOutputIsWhole interrupts as soon as standard output gets anything.
+// TestInterruptStandardOutputIsWhole interrupts when the first bytes are written to standard output.
 func TestInterruptStandardOutputIsWhole(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var out strings.Builder
@@ -131,7 +132,7 @@ func TestInterruptStandardOutputIsWhole(t *testing.T) {
 	}
 }
 
-// endless blocks a read until the test ends, and tells when it is being read.
+// endless is a reader that blocks until the test ends and reports when it is read.
 type endless struct {
 	reading func()
 	done    <-chan struct{}
@@ -155,7 +156,7 @@ func TestInterruptWhileReading(t *testing.T) {
 	wantFiles(t)
 }
 
-// A fuse is a context that ends when someone begins to wait for its end for the n-th time.
+// A fuse is a context that ends when its Done method is called for the n-th time.
 type fuse struct {
 	context.Context
 	n   int

@@ -18,21 +18,21 @@ import (
 	"pillbox/scene"
 )
 
-// standardInput is the name in messages of a scene read from there.
+// standardInput is the name, in messages, of a scene from standard input.
 const standardInput = "<stdin>"
 
-// loadOptions describe how a scene is read. The zero value reads it as its tables have it.
+// loadOptions describe how a scene is read. The zero value reads the scene without a time.
 type loadOptions struct {
-	moment  secondsFlag // show the scene at this time, if it is given
+	moment  secondsFlag // read the scene at this time, if given
 	exact   bool        // keep all digits of numbers
-	record  bool        // keep the files that the scene names
-	unseen  bool        // omit warnings about a picture of the scene: there will be none
+	record  bool        // record the contents of files that the scene names
+	unseen  bool        // omit warnings about the camera and the lights: no picture will be rendered
 	json    bool        // print problems as JSON on standard output
-	outputs claims      // files that the scene must not name
-	files   fs.FS       // the files that the scene may name; nil: those of program.folder
+	outputs claims      // outputs of the command, which the scene must not read
+	files   fs.FS       // the files that the scene may read; nil: those of program.folder
 }
 
-// decode reads a scene and returns its text as well. An invalid scene gives [scene.Errors].
+// decode reads a scene and returns its source, too. If the scene is invalid, the error is [scene.Errors].
 func (p *program) decode(ctx context.Context, name string, opt loadOptions) (*scene.Scene, *farm.Source, error) {
 	src := new(farm.Source)
 	stage := cli.NewStage(&p.err, p.quiet, "loading "+name)
@@ -58,7 +58,7 @@ func (p *program) decode(ctx context.Context, name string, opt loadOptions) (*sc
 	return s, src, nil
 }
 
-// decodeFile reads a scene as its tables have it, and sets src.
+// decodeFile reads a scene without a time, and sets src.
 func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source, progress func(done, all int64)) (*scene.Scene, error) {
 	in, err := p.openInput(name)
 	if err != nil {
@@ -69,7 +69,7 @@ func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source, pro
 		return nil, err
 	}
 	if name == standard {
-		p.in = bytes.NewReader(src.Data) // for [program.source]
+		p.in = bytes.NewReader(src.Data) // so that [program.source] can read it again
 	}
 	files := opt.files
 	if files == nil {
@@ -96,8 +96,8 @@ func (p *program) decodeFile(name string, opt loadOptions, src *farm.Source, pro
 	return s, err
 }
 
-// notScene says what an invalid scene is if it is not meant to be a scene: a picture, a file of another program.
-// For other files, such as scenes with mistakes, it returns "".
+// notScene returns a message if an invalid scene is a file of another kind, such as a picture or a robot, rather than a
+// scene with mistakes. Otherwise it returns "".
 func notScene(name string, data []byte, err error) string {
 	kind := http.DetectContentType(data)
 	extension := strings.ToLower(filepath.Ext(name))
@@ -112,7 +112,7 @@ func notScene(name string, data []byte, err error) string {
 	return "not a scene; scenes are TOML files, and 'render init' writes one"
 }
 
-// beginsWrong reports whether the first line of a file that is neither blank nor a comment is not TOML.
+// beginsWrong reports whether the first line that is neither blank nor a comment has a TOML syntax error.
 func beginsWrong(data []byte, err error) bool {
 	var problems scene.Errors
 	if !errors.As(err, &problems) || len(problems) == 0 || problems[0].Code != scene.CodeSyntax {
@@ -128,11 +128,11 @@ func beginsWrong(data []byte, err error) bool {
 	return problems[0].Line == number
 }
 
-// folderOf returns the files that a scene may name: those of its folder, or for standard input of the
+// folderOf returns the files that a scene may read: those in its folder or, if it comes from standard input, in the
 // working directory.
 func folderOf(name string) fs.FS { return scene.Folder(folderName(name)) }
 
-// folderName returns the name of the folder of [folderOf].
+// folderName returns the folder for [folderOf].
 func folderName(scene string) string {
 	if scene == standard {
 		return "."
@@ -146,7 +146,7 @@ func (p *program) load(ctx context.Context, name string, opt loadOptions) (*scen
 	return s, err
 }
 
-// loadSource is load, and returns what the scene was read from.
+// loadSource is like load, and returns the scene's source, too.
 func (p *program) loadSource(ctx context.Context, name string, opt loadOptions) (*scene.Scene, *farm.Source, error) {
 	s, src, err := p.decode(ctx, name, opt)
 	screen := p.err

@@ -14,7 +14,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// asProgram in the environment makes the test binary be the program.
+// asProgram names an environment variable that makes the test binary act as the program.
 const asProgram = "RENDER_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process returns the program as a process of its own, not yet started.
+// process returns a command that runs the program as a separate process.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()
@@ -36,17 +36,17 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// outcome is what a run of the program left behind besides files.
+// outcome holds the exit status and the output of a run of the program.
 type outcome struct {
 	status         int
 	stdout, stderr string
 }
 
-// invocation is a run of the program inside the test.
+// invocation is a run of the program within the test process.
 type invocation struct {
 	ctx        context.Context
 	stdin      io.Reader
-	outColumns int // of the terminal on standard output, or 0
+	outColumns int // width of the terminal on standard output; 0: not a terminal
 	errColumns int
 	color      bool
 }
@@ -68,7 +68,7 @@ func (v invocation) run(args ...string) outcome {
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
-// small is a valid scene that renders at once, with something to see in every quarter.
+// small is a valid scene that renders quickly and has something visible in every quarter.
 const small = fixture.Ball
 
 // wrong has an error in line 4 and a warning in line 6.

@@ -16,18 +16,18 @@ import (
 	"pillbox/internal/picture"
 )
 
-// standard represents standard input or output in place of a file name.
+// standard is the file name that means standard input or output.
 const standard = "-"
 
-// output is where a picture goes.
+// output is the destination of a picture.
 type output struct {
-	name   string // as the command line has it
+	name   string // as given on the command line
 	format picture.Format
-	dpi    int // resolution; 0: none
+	dpi    int // resolution to write into the file; 0: none
 }
 
-// pictureOutput returns the output of the given name; what is wrong with the name alone is
-// found here. Devices and pipes need no extension: they get a PNG.
+// pictureOutput returns the output for a name, and an error if the name has no known extension. Devices and pipes need
+// no extension; they receive a PNG.
 func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error) {
 	if name == standard {
 		if p.out.IsTerminal() {
@@ -44,8 +44,8 @@ func (p *program) pictureOutput(cmd *cobra.Command, name string) (output, error)
 	return output{}, cli.Misuse(cmd, "output must end in %s, got %q", picture.Extensions, name)
 }
 
-// noteWritten prints where a picture is, how large and how long it took, and where what goes
-// with it is, if anything.
+// noteWritten prints the file of a picture, its size, the elapsed time, and the names of the other files that were
+// written.
 func (p *program) noteWritten(out output, size image.Point, others ...string) {
 	name := out.name
 	if name == standard {
@@ -58,30 +58,32 @@ func (p *program) noteWritten(out output, size image.Point, others ...string) {
 	p.noteFile(out.name, "%s: %d x %d pixels in %.2f s%s", name, size.X, size.Y, time.Since(p.started).Seconds(), also)
 }
 
-// noteDrawing is noteWritten for a picture beside a result on standard output: it prints only if a person reads it.
+// noteDrawing is noteWritten for a picture that a command writes in addition to its result. It prints only on a
+// terminal.
 func (p *program) noteDrawing(out output, size image.Point) {
 	if p.err.IsTerminal() {
 		p.noteWritten(out, size)
 	}
 }
 
-// noteFile prints something about a file that was written. In a pipe only what goes through it is of interest.
+// noteFile prints a note about a written file. It prints nothing if the result went to standard output and no person
+// reads standard error.
 func (p *program) noteFile(name, format string, args ...any) {
 	if !p.quiet && (name != standard || p.err.IsTerminal()) {
 		p.err.Printf(format+"\n", args...)
 	}
 }
 
-// claims are the files that a command writes. No input of the command may be among them.
+// claims are the files that a command writes. None of them may be an input of the command.
 type claims []claim
 
-// claim is a file that a command line wants to write.
+// claim is a file that a command is going to write.
 type claim struct {
 	cmd    *cobra.Command
 	output string
 }
 
-// check reports an output that would replace one of the inputs.
+// check returns an error if an output would replace one of the inputs.
 func (all claims) check(inputs ...string) error {
 	for _, c := range all {
 		for _, name := range inputs {
@@ -93,8 +95,8 @@ func (all claims) check(inputs ...string) error {
 	return nil
 }
 
-// checkOutput reports an output that cannot be written, and adds it to all. It reports an output that would
-// replace one of the inputs of the command line; those that turn up later are for [claims.check].
+// checkOutput adds an output to all. It returns an error if the output cannot be written or would replace one of the
+// given inputs. For inputs found later, use [claims.check].
 func (p *program) checkOutput(all *claims, cmd *cobra.Command, output string, inputs ...string) error {
 	if output == standard {
 		return nil
@@ -106,7 +108,7 @@ func (p *program) checkOutput(all *claims, cmd *cobra.Command, output string, in
 	return p.files.Check(output)
 }
 
-// save writes img to its output.
+// save encodes img and writes it to the output.
 func (p *program) save(o output, img image.Image) error {
 	to, err := p.open(o)
 	if err != nil {
@@ -119,15 +121,15 @@ func (p *program) save(o output, img image.Image) error {
 	return to.Commit()
 }
 
-// A destination is written to, and then either kept or discarded.
+// A destination receives the data of an output, which is then either committed or discarded.
 type destination interface {
 	io.Writer
 	Commit() error
 	Discard()
 }
 
-// stream is the destination of what cannot be taken back, so it holds everything to the end: what
-// reads from there gets a whole picture or none.
+// stream is the destination for standard output. It holds all data in memory until Commit, because data that was
+// written to a pipe cannot be withdrawn.
 type stream struct {
 	bytes.Buffer
 	to io.Writer
@@ -140,7 +142,7 @@ func (s *stream) Commit() error {
 
 func (s *stream) Discard() {}
 
-// open starts to write an output.
+// open creates the destination for an output.
 func (p *program) open(o output) (destination, error) {
 	if o.name == standard {
 		return &stream{to: p.out}, nil
@@ -148,9 +150,9 @@ func (p *program) open(o output) (destination, error) {
 	return p.files.Create(o.name)
 }
 
-// piecemeal reports whether the output can be written while the picture is being rendered. A named pipe is opened
-// only when the picture is complete, because opening it waits for a reader.
-func (o output) piecemeal() bool {
+// canStream reports whether the output can be written while the picture is being rendered. That is not so for a named
+// pipe, because opening it waits for a reader; it is opened only when the picture is complete.
+func (o output) canStream() bool {
 	if o.name == standard {
 		return true
 	}
@@ -158,8 +160,8 @@ func (o output) piecemeal() bool {
 	return err == nil && !t.Special && o.format == picture.PNG
 }
 
-// partial returns the output for a picture that was not finished, and false if only a whole
-// picture makes sense there.
+// partial returns the output for an unfinished picture. It returns false for standard output, devices and pipes, which
+// receive only complete pictures.
 func (o output) partial() (output, bool) {
 	if o.name == standard {
 		return output{}, false

@@ -16,10 +16,10 @@ type overlapsMode string
 const (
 	overlapsInfo  overlapsMode = "info"  // list them
 	overlapsError overlapsMode = "error" // list them and fail
-	overlapsOff   overlapsMode = "off"   // do not look for them
+	overlapsOff   overlapsMode = "off"   // do not search for them
 )
 
-// mostOverlaps is how many pairs of a scene are listed; the others are only counted.
+// mostOverlaps is the largest number of pairs that are listed per scene; further ones are only counted.
 const mostOverlaps = 1000
 
 func overlapsFlag(cmd *cobra.Command, mode *overlapsMode) {
@@ -43,8 +43,8 @@ func (m *overlapsMode) String() string { return string(*m) }
 
 func (m *overlapsMode) Type() string { return "MODE" }
 
-// checkOverlaps prints the pairs of solids of a valid scene that overlap or touch: even if the
-// user wants quiet, where they are errors.
+// checkOverlaps prints the pairs of solids of a valid scene that overlap or touch. With --quiet it prints them only if
+// they are errors.
 func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byte) error {
 	if c.overlaps == overlapsOff || c.quiet && c.overlaps == overlapsInfo {
 		return nil
@@ -60,7 +60,7 @@ func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byt
 	}
 	if c.overlaps == overlapsError {
 		c.errors += all
-		c.overlapping = c.overlapping || len(notes) > 0 // of which one may say that not all was examined
+		c.overlapping = c.overlapping || len(notes) > 0 // notes may also say that not all pairs were examined
 		for _, n := range notes {
 			n.Severity = scene.SeverityError
 		}

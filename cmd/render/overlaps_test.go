@@ -31,7 +31,7 @@ func TestCheckOverlaps(t *testing.T) {
 		{"check --overlaps=info touching.toml", 0, note},
 		{"check --overlaps=off touching.toml", 0, ""},
 		{"check --overlaps=error touching.toml", 1, wrong},
-		{"check --overlaps=error --quiet touching.toml", 1, wrong}, // they are why it fails
+		{"check --overlaps=error --quiet touching.toml", 1, wrong}, // printed although quiet, because they are the reason for the failure
 		{"check --overlaps=info --quiet touching.toml", 0, ""},
 		{"check --overlaps=error small.toml", 0, ""},
 	} {
@@ -56,12 +56,12 @@ func TestCheckOverlaps(t *testing.T) {
 	}
 }
 
-// TestCheckCountsOverlapsBeyondTheList: how many more there are stands where the list stands.
+// TestCheckCountsOverlapsBeyondTheList: after the list, a line states how many more pairs there are.
 func TestCheckCountsOverlapsBeyondTheList(t *testing.T) {
 	inFolder(t, nil)
 	for n, want := range map[int]string{
 		50: fmt.Sprintf("heap.toml: note: and %d others that overlap or touch\n", 50*49/2-mostOverlaps),
-		// 124,750 pairs
+		// 500 solids have 124,750 pairs.
 		500: "heap.toml: note: and more than 99000 others that overlap or touch\n",
 	} {
 		var heap strings.Builder
@@ -86,7 +86,8 @@ func TestCheckCountsOverlapsBeyondTheList(t *testing.T) {
 	}
 }
 
-// TestExactlyForTheDecimalsInTheFile: check and --capsules see digits that a float64 does not have.
+// TestExactlyForTheDecimalsInTheFile: check and explain --capsules use all digits of the file, including those that a
+// float64 does not hold.
 func TestExactlyForTheDecimalsInTheFile(t *testing.T) {
 	apart := strings.Replace(touching, "center = [0.6, 0, 0]", "name = \"right\"\ncenter = [0.60000000000000001, 0, 0]", 1)
 	long := strings.Replace(apart, "01, 0, 0]", strings.Repeat("1", 400)+", 0, 0]", 1)

@@ -7,5 +7,5 @@ import (
 	"testing"
 )
 
-// TestRunBrokenPipe: a reader that ends early, such as head, causes no message.
+// TestRunBrokenPipe: if the reader of standard output ends early, as head does, no message is printed.
 func TestRunBrokenPipe(t *testing.T) { wantBrokenOutput(t, syscall.EPIPE, "") }

@@ -13,10 +13,10 @@ import (
 	"pillbox/scene"
 )
 
-// mostShown is the number of problems that a terminal shows of a scene; the others are counted by kind.
+// mostShown is the largest number of problems of a scene that are printed in full on a terminal.
 const mostShown = 20
 
-// reportProblems prints problems as text or as JSON objects, which are complete.
+// reportProblems prints problems as text, or all of them as JSON objects.
 func (p *program) reportProblems(to cli.Screen, problems []*scene.Error, asJSON bool) {
 	if asJSON {
 		printJSON(to, problems)
@@ -25,8 +25,8 @@ func (p *program) reportProblems(to cli.Screen, problems []*scene.Error, asJSON 
 	}
 }
 
-// printProblems prints a line for each problem, but on a terminal only for the first. The others are counted
-// there, in a line for each kind.
+// printProblems prints a line for each problem. On a terminal it prints only the first [mostShown], and then a line for
+// each kind of the others with their number.
 func (p *program) printProblems(to cli.Screen, problems []*scene.Error) {
 	if !to.IsTerminal() || len(problems) <= mostShown {
 		p.printAllProblems(to, problems)
@@ -41,8 +41,8 @@ func (p *program) printProblems(to cli.Screen, problems []*scene.Error) {
 	to.Printf("'render check --all' shows all of them, 'render check --json' as JSON\n")
 }
 
-// printAllProblems prints a line for each problem. A terminal also gets the line of the file with a mark
-// under the place.
+// printAllProblems prints a line for each problem. On a terminal it also prints the line of the file with the place
+// marked.
 func (p *program) printAllProblems(to cli.Screen, problems []*scene.Error) {
 	sources := make(map[string][]string)
 	for _, e := range problems {
@@ -59,21 +59,21 @@ func (p *program) printAllProblems(to cli.Screen, problems []*scene.Error) {
 	}
 }
 
-// printJSON prints each value on a line of its own.
+// printJSON prints each value as JSON on a line of its own.
 func printJSON[T any](w io.Writer, values []T) {
 	for _, v := range values {
 		var b bytes.Buffer
 		enc := json.NewEncoder(&b)
 		enc.SetEscapeHTML(false)
-		if err := enc.Encode(v); err == nil { // which it is for all that is printed
-			// Only writing can fail, and a sticky writer remembers that.
+		if err := enc.Encode(v); err == nil { // never fails for the types that are printed
+			// A write error is remembered by the sticky writer.
 			_, _ = w.Write(text.EscapeJSON(b.Bytes()))
 		}
 	}
 }
 
-// source returns the lines of a file that was read before, as far as it is still there. What a
-// pipe or a device held is gone.
+// source returns the lines of a file again after it was read. For a pipe or a device, whose data cannot be read again,
+// it returns no lines.
 func (p *program) source(name string) []string {
 	var data []byte
 	if name == standardInput {
@@ -86,7 +86,7 @@ func (p *program) source(name string) []string {
 	return strings.Split(text, "\n")
 }
 
-// printProblem prints a problem and its place in the lines of its file.
+// printProblem prints a problem and the line of the file with the place marked.
 func printProblem(to cli.Screen, e *scene.Error, lines []string) {
 	place := e.Position()
 	message := strings.TrimPrefix(e.Error(), place)

@@ -11,7 +11,7 @@ import (
 	"pillbox/scene"
 )
 
-// decodeProblems reads one JSON object per line, each with the documented fields only.
+// decodeProblems parses one JSON object per line, which must have the documented fields only.
 func decodeProblems(t *testing.T, text string) []*scene.Error {
 	t.Helper()
 	fields := []string{"file", "line", "column", "end_column", "key", "severity", "code", "message", "value", "suggestion"}
@@ -71,8 +71,8 @@ func TestProblemsFromStandardInput(t *testing.T) {
 	}
 }
 
-// TestProblemsOfHostileName: a scene of someone else may name a file that is a command to the
-// terminal.
+// TestProblemsOfHostileName: the name of a file in a scene from elsewhere may contain commands for the terminal, which
+// must not be printed.
 func TestProblemsOfHostileName(t *testing.T) {
 	const name = "a\x1b]0;EVIL\a.csv"
 	inFolder(t, map[string]string{
@@ -91,7 +91,7 @@ func TestProblemsOfHostileName(t *testing.T) {
 	}
 }
 
-// zeros has no end, but is not to be read for much longer than a scene may be.
+// zeros is an endless reader. It fails the test if it is read for much longer than a scene may be.
 type zeros struct{ left int }
 
 func (z *zeros) Read(p []byte) (int, error) {
@@ -102,7 +102,7 @@ func (z *zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestProblemsOfEndlessInput reads what a device may give.
+// TestProblemsOfEndlessInput reads scenes from input that never ends.
 func TestProblemsOfEndlessInput(t *testing.T) {
 	in := &zeros{scene.MaxBytes + scene.MaxBytes/4}
 	got := invocation{stdin: in}.run("check", "-")
@@ -149,8 +149,8 @@ func TestCheckSummary(t *testing.T) {
 	}
 }
 
-// TestManyProblems: a terminal gets the first problems and one line for each kind of the others. Other outputs,
-// --json and --all get all of them.
+// TestManyProblems: a terminal shows the first problems, and one line for each kind of the others. Other outputs,
+// --json and --all list all of them.
 func TestManyProblems(t *testing.T) {
 	const spheres, unknown = 3000, 500
 	var b strings.Builder

@@ -16,8 +16,7 @@ import (
 	"pillbox/internal/cli"
 )
 
-// openTerminal returns both ends of a terminal: what a person sees and types, and what the
-// program reads and writes.
+// openTerminal returns both ends of a pseudoterminal: that of the person and that of the program.
 func openTerminal(t *testing.T, size unix.Winsize) (person, program *os.File) {
 	t.Helper()
 	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -43,8 +42,8 @@ func openTerminal(t *testing.T, size unix.Winsize) (person, program *os.File) {
 	return person, program
 }
 
-// onTerminal runs a command on a terminal, calls seen with everything shown so far whenever
-// there is more, and returns all that was shown.
+// onTerminal runs a command on a terminal. It calls seen with all output so far whenever there is more, and returns all
+// output.
 func onTerminal(t *testing.T, cmd *exec.Cmd, columns uint16, seen func(text string, person *os.File)) string {
 	t.Helper()
 	return onTerminalOf(t, cmd, unix.Winsize{Row: 24, Col: columns}, seen)
@@ -72,12 +71,11 @@ func onTerminalOf(t *testing.T, cmd *exec.Cmd, size unix.Winsize, seen func(text
 			seen(shown.String(), person)
 		}
 	}
-	_ = cmd.Wait() // the exit status is examined by the caller
+	_ = cmd.Wait() // the caller examines the exit status
 	return shown.String()
 }
 
-// TestTerminalInterrupt presses Ctrl-C, or sends SIGTERM, as soon as the progress bar shows
-// that something is finished.
+// TestTerminalInterrupt presses Ctrl-C, or sends SIGTERM, as soon as the progress bar shows progress.
 func TestTerminalInterrupt(t *testing.T) {
 	for _, how := range []string{"Ctrl-C", "SIGTERM"} {
 		inFolder(t, map[string]string{"slow.toml": slow})
@@ -130,7 +128,7 @@ func TestTerminalProblems(t *testing.T) {
 	}
 }
 
-// TestTerminalNarrow checks that no line is longer than the terminal is wide.
+// TestTerminalNarrow checks that no line is longer than the width of the terminal.
 func TestTerminalNarrow(t *testing.T) {
 	inFolder(t, map[string]string{"wrong.toml": "[[sphere]]\ncenter = [0, 0, 0]\nradius = -1 # " + strings.Repeat("long ", 50)})
 	shown := onTerminal(t, process(t, "check", "wrong.toml"), 40, nil)
@@ -140,7 +138,7 @@ func TestTerminalNarrow(t *testing.T) {
 	}
 }
 
-// reviewOn reviews on a terminal of the given size. Whenever the next of the texts appears, its step follows.
+// reviewOn runs a review on a terminal of the given size. Each step is taken when its text has appeared, in order.
 func reviewOn(t *testing.T, size unix.Winsize, environment []string, steps func(cmd *exec.Cmd) []terminalStep) string {
 	t.Helper()
 	cmd := process(t, "golden", "review")
@@ -171,12 +169,12 @@ type terminalStep struct {
 	do   func(person *os.File)
 }
 
-// types returns what types a text.
+// types returns a step that types a text.
 func types(text string) func(*os.File) {
 	return func(person *os.File) { _, _ = person.WriteString(text) }
 }
 
-// screenRows returns the rows that a text takes on a terminal, without escape sequences.
+// screenRows returns the rows that a text occupies on a terminal, without escape sequences.
 func screenRows(text string, columns int) (rows []string) {
 	text = regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(strings.ReplaceAll(text, "\r", ""), "")
 	for _, line := range strings.Split(text, "\n") {
@@ -189,7 +187,7 @@ func screenRows(text string, columns int) (rows []string) {
 	return rows
 }
 
-// TestTerminalReviewFits: the pictures fit on the terminal as it is now, prompt included.
+// TestTerminalReviewFits: pictures and prompt fit on the terminal in its current size.
 func TestTerminalReviewFits(t *testing.T) {
 	reviewProject(t)
 	small, large := unix.Winsize{Row: 12, Col: 40}, unix.Winsize{Row: 30, Col: 100}
@@ -225,14 +223,15 @@ func TestTerminalReviewFits(t *testing.T) {
 				pictures++
 			}
 		}
-		// Four rows of pictures are shown even if a long text scrolls away; more only if all of it is visible.
+		// At least four rows of pictures are shown, even if a long text then scrolls away. More rows are shown only if
+		// all of the text remains visible.
 		if pictures < 4 || pictures > 4 && len(rows) > int(size.Row) {
 			t.Errorf("view %d takes %d rows of %d, %d with pictures:\n%s", i, len(rows), size.Row, pictures, strings.Join(rows, "\n"))
 		}
 	}
 }
 
-// TestTerminalReviewASCII: a locale without Unicode gets pictures of spaces.
+// TestTerminalReviewASCII: in a locale without Unicode, pictures are drawn with colored spaces.
 func TestTerminalReviewASCII(t *testing.T) {
 	reviewProject(t)
 	shown := reviewOn(t, unix.Winsize{Row: 24, Col: 80}, []string{"LC_ALL=C"}, func(*exec.Cmd) []terminalStep {
@@ -248,7 +247,7 @@ func TestTerminalReviewASCII(t *testing.T) {
 	}
 }
 
-// TestTerminalReviewContinues: when the program continues after it was stopped, the prompt is there again, and Ctrl-C
+// TestTerminalReviewContinues: when the program continues after a stop, it prints the prompt again. After Ctrl-C it
 // reports what was accepted.
 func TestTerminalReviewContinues(t *testing.T) {
 	reviewProject(t)
@@ -257,13 +256,13 @@ func TestTerminalReviewContinues(t *testing.T) {
 			{prompt, types("a\n")},
 			{"2 of 4", func(*os.File) {}},
 			{prompt, func(*os.File) {
-				// A process without a shell above it cannot be stopped by Ctrl-Z.
+				// Ctrl-Z does not stop a process without a shell as its parent, so signals are sent instead.
 				if err := errors.Join(cmd.Process.Signal(syscall.SIGSTOP), cmd.Process.Signal(syscall.SIGCONT)); err != nil {
 					t.Error(err)
 				}
 			}},
 			{prompt, func(*os.File) {
-				// Ctrl-C may also discard what is printed just after it.
+				// A typed Ctrl-C could discard output that is printed just after it, so a signal is sent instead.
 				if err := cmd.Process.Signal(os.Interrupt); err != nil {
 					t.Error(err)
 				}
@@ -276,7 +275,7 @@ func TestTerminalReviewContinues(t *testing.T) {
 	}
 }
 
-// TestSystemFolder writes where not even the superuser can.
+// TestSystemFolder writes to a folder in which not even the superuser may write.
 func TestSystemFolder(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	for _, name := range []string{"/proc/out.png", "/sys/out.png"} {

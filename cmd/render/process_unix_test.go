@@ -20,7 +20,7 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// finish runs a command to its end.
+// finish waits for a command to end.
 func finish(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	if err := cmd.Run(); cmd.ProcessState == nil {
@@ -85,8 +85,8 @@ func TestProcessStandardErrorClosed(t *testing.T) {
 	wantFiles(t, "s.png", "s.toml")
 }
 
-// makePipe makes a named pipe in the current folder. Tests write to pipes and devices of
-// their own only: a fault in the program could replace a device of the system.
+// makePipe creates a named pipe in the current folder. Tests must write only to pipes and devices of their own, because
+// a fault in the program could replace one of the system's devices.
 func makePipe(t *testing.T) string {
 	t.Helper()
 	const name = "pipe"
@@ -124,7 +124,7 @@ func TestRenderToNamedPipe(t *testing.T) {
 	wantFiles(t, pipe, "s.png", "s.toml")
 }
 
-// TestSceneFromNamedPipe: what a pipe held is gone, so no line of it can be shown.
+// TestSceneFromNamedPipe: a named pipe cannot be read again, so problems are printed without the line of the file.
 func TestSceneFromNamedPipe(t *testing.T) {
 	inFolder(t, nil)
 	pipe := makePipe(t)
@@ -182,7 +182,7 @@ func TestProcessKilledWhileWriting(t *testing.T) {
 			ended := make(chan struct{})
 			go func() { _ = cmd.Wait(); close(ended) }()
 			awaitUnfinished(ended)
-			_ = cmd.Process.Signal(signal) // unless it has ended
+			_ = cmd.Process.Signal(signal) // fails if the process has ended
 			<-ended
 			if left := unfinished(); len(left) > 0 {
 				t.Errorf("render %s leaves %q after %v", args, left, signal)
@@ -191,7 +191,7 @@ func TestProcessKilledWhileWriting(t *testing.T) {
 	}
 }
 
-// awaitUnfinished waits until something unfinished is being written, or the process has ended.
+// awaitUnfinished waits until a temporary file has contents, or the process has ended.
 func awaitUnfinished(ended <-chan struct{}) {
 	for len(unfinished()) == 0 {
 		select {
@@ -202,7 +202,7 @@ func awaitUnfinished(ended <-chan struct{}) {
 	}
 }
 
-// unfinished returns the names of temporary files in the current folder that hold something.
+// unfinished returns the names of non-empty temporary files in the current folder.
 func unfinished() (names []string) {
 	all, _ := filepath.Glob(".*")
 	for _, name := range all {

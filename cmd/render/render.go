@@ -19,7 +19,7 @@ import (
 	"pillbox/scene"
 )
 
-// rendering is one call of the root command.
+// rendering holds the flags and the state of one run of the root command.
 type rendering struct {
 	*program
 	cmd *cobra.Command
@@ -36,7 +36,7 @@ type rendering struct {
 	version bool
 	views   viewsFlag
 
-	prepared *pillbox.Prepared // the scene, once prepare was called
+	prepared *pillbox.Prepared // the prepared scene; nil before prepare is called
 
 	shard shardFlag
 	farm  farmFlags
@@ -81,7 +81,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 			return r.run(cmd.Context())
 		},
 	}
-	// Cobra's own flag wants the text whenever the program starts.
+	// Cobra's own version flag would require the version's text at every start of the program.
 	cmd.Flags().BoolVar(&r.version, "version", false, "show the version")
 	outputFlag(cmd, &r.output, "write the picture to FILE, or to standard output if it is -")
 	dpiFlag(cmd, &r.dpi)
@@ -96,8 +96,8 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	return cmd
 }
 
-// wantScene accepts one argument, or none, which asks for help. An argument that is no file
-// but almost a command is taken for one.
+// wantScene accepts one argument, or none to print help. If the argument is not a file but resembles a command, the
+// error suggests that command.
 func wantScene(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 && args[0] != "" && !osfile.Exists(args[0]) {
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
@@ -188,7 +188,7 @@ func (r *rendering) run(ctx context.Context) error {
 	}
 	s.Views = lap.seconds()
 	s.Total = time.Since(r.started).Seconds()
-	if !r.stats || r.err.IsTerminal() { // so that programs read only JSON
+	if !r.stats || r.err.IsTerminal() { // with --stats, programs read JSON only
 		r.noteWritten(out, film.Region.Size(), r.views.files()...)
 	}
 	if r.stats {
@@ -198,8 +198,8 @@ func (r *rendering) run(ctx context.Context) error {
 	return nil
 }
 
-// orNotScene reports that the input is not a scene, if that is why it has the name of the output, and otherwise
-// returns err.
+// orNotScene reports that the input is not a scene, if that is the case, instead of err. It is for the error that the
+// output would replace the input, which a user also gets who passes a picture instead of a scene.
 func (r *rendering) orNotScene(ctx context.Context, err error) error {
 	var problems scene.Errors
 	if _, _, found := r.decode(ctx, r.scene, loadOptions{}); errors.As(found, &problems) && problems[0].Line == 0 {
@@ -209,12 +209,12 @@ func (r *rendering) orNotScene(ctx context.Context, err error) error {
 	return err
 }
 
-// loading returns how the scene is read.
+// loading returns the options for reading the scene.
 func (r *rendering) loading() loadOptions {
 	return loadOptions{moment: r.moment, record: r.farm.wanted() || r.shard.count > 0, json: r.json, outputs: r.claims}
 }
 
-// joinFarm has the picture rendered on a farm, and returns what leaves it in the end.
+// joinFarm starts a farm job that renders the picture. The caller must call leave in the end.
 func (r *rendering) joinFarm(ctx context.Context, sc *scene.Scene, src *farm.Source) (leave func(error), err error) {
 	shot, err := farm.NewShot(sc, r.opt, r.moment.value())
 	if err != nil {
@@ -236,7 +236,7 @@ func (r *rendering) prepare(ctx context.Context, sc *scene.Scene) (err error) {
 	return err
 }
 
-// prepareScene is [pillbox.Prepare], and shows how far it is.
+// prepareScene is [pillbox.Prepare] with a display of the progress.
 func (p *program) prepareScene(ctx context.Context, s *scene.Scene, pic pillbox.Picture) (*pillbox.Prepared, error) {
 	stage := cli.NewStage(&p.err, p.quiet, "building the search tree")
 	defer stage.Clear()
@@ -247,7 +247,7 @@ func (p *program) prepareScene(ctx context.Context, s *scene.Scene, pic pillbox.
 	})
 }
 
-// draw renders the prepared scene, or has a farm render it, with a progress bar.
+// draw renders the prepared scene here, or the scene on a farm, with a progress bar.
 func (r *rendering) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
 	if r.prepared == nil || r.farm.wanted() {
 		return r.program.draw(ctx, sc, opt, label)
@@ -255,24 +255,23 @@ func (r *rendering) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Optio
 	return r.drawBy(ctx, renderPrepared(r.prepared), sc, opt, label)
 }
 
-// renderPrepared returns a renderFunc that renders p; of its options, Work counts.
+// renderPrepared returns a renderFunc that renders p. It ignores all options except Work.
 func renderPrepared(p *pillbox.Prepared) renderFunc {
 	return func(ctx context.Context, _ *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
 		return p.Render(ctx, opt.Work)
 	}
 }
 
-// drawTo renders to an output. If the user interrupts, it returns what is finished and how many percent
-// that is together with the error.
+// drawTo renders and writes the picture. If the user interrupts, it returns the unfinished film and its percentage
+// together with the error.
 func (r *rendering) drawTo(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
-	if out.piecemeal() {
+	if out.canStream() {
 		return r.drawAndSave(ctx, sc, out, s)
 	}
 	return r.drawThenSave(ctx, sc, out, s)
 }
 
-// drawThenSave renders, and then writes the picture. If the user interrupts the rendering, it
-// returns what is finished and how many percent that is together with the error.
+// drawThenSave renders, and then writes the picture. An interrupt has the effect described at drawTo.
 func (r *rendering) drawThenSave(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
 	if sc.Image.Background.Transparent && out.format.IsOpaque() {
 		r.warn("%s has no transparency: transparent pixels are black; PNG and TIFF keep them", out.name)
@@ -288,7 +287,7 @@ func (r *rendering) drawThenSave(ctx context.Context, sc *scene.Scene, out outpu
 	return film, done, err
 }
 
-// drawAndSave is drawThenSave for a PNG, which it writes while it renders.
+// drawAndSave renders and writes the picture as PNG at the same time. An interrupt has the effect described at drawTo.
 func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out output, s *stats) (*pillbox.Film, int, error) {
 	to, err := r.open(out)
 	if err != nil {
@@ -296,7 +295,7 @@ func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out output
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	// What cannot be written need not be rendered.
+	// If writing fails, the tripwire cancels the rendering.
 	png := pngWriter{w: tripwire{to, cancel}, options: pngfile.Options{Color: pngfile.RGB, Workers: r.opt.Workers, DPI: out.dpi}}
 	if sc.Image.Background.Transparent {
 		png.options.Color = pngfile.RGBA
@@ -311,7 +310,7 @@ func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out output
 		err = png.finish()
 	} else {
 		if ctx.Err() != nil {
-			err = context.Cause(ctx) // what cannot be written, or an interrupt
+			err = context.Cause(ctx) // the write error, or the interrupt
 		}
 		png.stop()
 	}
@@ -324,13 +323,13 @@ func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out output
 	return film, done, err
 }
 
-// draw renders and shows how far it is. If the user interrupts, it returns what is finished
-// and how many percent that is together with the error.
+// draw renders with a progress bar. If the user interrupts, it returns the unfinished film and its percentage together
+// with the error.
 func (p *program) draw(ctx context.Context, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
 	return p.drawBy(ctx, p.render, sc, opt, label)
 }
 
-// drawBy is draw with another function that renders.
+// drawBy is draw with the given function for rendering.
 func (p *program) drawBy(ctx context.Context, render renderFunc, sc *scene.Scene, opt pillbox.Options, label string) (*pillbox.Film, int, error) {
 	size, err := opt.SizeOf(sc)
 	if err != nil {
@@ -346,7 +345,7 @@ func (p *program) drawBy(ctx context.Context, render renderFunc, sc *scene.Scene
 	return film, progress.Percent(), err
 }
 
-// savePartial writes an interrupted picture beside the place for the whole one.
+// savePartial writes an unfinished picture to the output for partial pictures.
 func (r *rendering) savePartial(out output, film *pillbox.Film, percent int) error {
 	partial, ok := out.partial()
 	if !ok {
@@ -361,7 +360,7 @@ func (r *rendering) savePartial(out output, film *pillbox.Film, percent int) err
 	}
 }
 
-// stats is what --stats prints. Times are in seconds.
+// stats is the JSON that --stats prints. Times are in seconds.
 type stats struct {
 	Solids    int          `json:"solids"`
 	Width     int          `json:"width"`
@@ -383,12 +382,12 @@ func (s *stats) describe(sc *scene.Scene, film *pillbox.Film) {
 	s.PixelHash = pillbox.Hash(film.Image)
 }
 
-// stopwatch measures one stage after the other.
+// stopwatch measures successive stages.
 type stopwatch struct{ lap time.Time }
 
 func newStopwatch() *stopwatch { return &stopwatch{time.Now()} }
 
-// seconds returns the time since it was last called.
+// seconds returns the time since the previous call, or since the stopwatch was created.
 func (w *stopwatch) seconds() float64 {
 	now := time.Now()
 	d := now.Sub(w.lap)

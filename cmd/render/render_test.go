@@ -20,7 +20,7 @@ import (
 	"pillbox/pngfile"
 )
 
-// picturesque shows every kind of pixel: opaque, transparent and, with antialias 2, between.
+// picturesque shows every kind of pixel: opaque, transparent and, with antialias 2, partly transparent.
 const picturesque = `
 [image]
 width = 64
@@ -51,7 +51,7 @@ half_extents = [2, 0.2, 1]
 color = "#336699"
 `
 
-// decode reads a picture that the program has written.
+// decode reads a picture that the program wrote.
 func decode(t *testing.T, name string) *image.NRGBA {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -116,8 +116,7 @@ func TestRenderWorkersChangeNothing(t *testing.T) {
 	}
 }
 
-// TestRenderPNG holds the file that is written while it is rendered to the one that is
-// written later: it must not tell which it is.
+// TestRenderPNG: a file that is written during rendering equals one that is written afterwards.
 func TestRenderPNG(t *testing.T) {
 	inFolder(t, map[string]string{
 		"clear.toml":  picturesque,
@@ -138,7 +137,7 @@ func TestRenderPNG(t *testing.T) {
 	}
 }
 
-// TestWriteErrorEndsRender notices at the first byte that cannot be written.
+// TestWriteErrorEndsRender: rendering ends as soon as a byte cannot be written.
 func TestWriteErrorEndsRender(t *testing.T) {
 	full := errors.New("no more")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -148,8 +147,8 @@ func TestWriteErrorEndsRender(t *testing.T) {
 	}
 }
 
-// TestRenderFormats reads every format back. TIFF and PNG keep all pixels; BMP and, nearly,
-// JPEG keep what the picture looks like on black.
+// TestRenderFormats reads every format back. TIFF and PNG keep all pixels. BMP keeps the picture as it looks on black,
+// and JPEG does so approximately.
 func TestRenderFormats(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	mustRun(t, "s.toml")
@@ -169,7 +168,7 @@ func TestRenderFormats(t *testing.T) {
 	}
 }
 
-// toOpaque lays a picture over black, pixel by pixel.
+// toOpaque composites a picture over black, pixel by pixel.
 func toOpaque(img *image.NRGBA) *image.NRGBA {
 	flat := image.NewNRGBA(img.Rect)
 	for y := range img.Rect.Dy() {
@@ -181,7 +180,7 @@ func toOpaque(img *image.NRGBA) *image.NRGBA {
 	return flat
 }
 
-// distance is the mean difference of two pictures in a channel.
+// distance returns the mean difference of two pictures per channel.
 func distance(a, b *image.NRGBA) float64 {
 	if a.Rect != b.Rect {
 		return 255

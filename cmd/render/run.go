@@ -14,7 +14,7 @@ import (
 	"pillbox/scene"
 )
 
-// streams is what the program is connected to.
+// streams are the inputs and outputs of the program.
 type streams struct {
 	in       io.Reader
 	out, err cli.Screen
@@ -24,18 +24,18 @@ type streams struct {
 // program is one run of render.
 type program struct {
 	streams
-	results *cli.Sticky // what out writes to
+	results *cli.Sticky // the writer behind out
 	started time.Time
 	quiet   bool // no progress, no warnings
 	render  renderFunc
-	folder  func(scene string) fs.FS // the files that a scene may name
+	folder  func(scene string) fs.FS // returns the files that a scene may read
 }
 
-// A renderFunc renders as [pillbox.Render] does, here or elsewhere.
+// A renderFunc renders like [pillbox.Render], in this process or on a farm.
 type renderFunc func(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*pillbox.Film, error)
 
-// run runs the program and returns its exit status. The context ends when the user
-// interrupts; reading a scene then goes on in the background, as the process is to end.
+// run runs the program and returns its exit status. The context ends when the user interrupts. Reading a scene then
+// continues in the background, because the process is about to end.
 func run(ctx context.Context, args []string, std streams) int {
 	return newProgram(std).run(ctx, args)
 }
@@ -49,17 +49,17 @@ func newProgram(std streams) *program {
 
 func (p *program) run(ctx context.Context, args []string) int {
 	root := p.command()
-	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
+	root.SetArgs(append([]string{}, args...)) // with nil, Cobra would use os.Args
 	root.SetIn(p.in)
 	root.SetOut(p.out)
 	root.SetErr(p.err)
 	err := root.ExecuteContext(ctx)
-	// What was left behind in the background, see await, must not leave anything in turn.
+	// A function that await abandoned may still run. It must not leave files behind.
 	if failed := p.files.Abandon(); err == nil {
 		err = failed
 	}
 	if p.results.Err != nil {
-		err = p.results.Err // the results could not be printed
+		err = p.results.Err // printing the results failed
 	}
 	return p.explain(err)
 }
@@ -67,38 +67,37 @@ func (p *program) run(ctx context.Context, args []string) int {
 // explain prints an error and returns the exit status.
 func (p *program) explain(err error) int {
 	if p.results.Err != nil && cli.IsBrokenPipe(err) {
-		return cli.FailureOf(err).Status // whatever read the results has enough of them
+		return cli.FailureOf(err).Status // the reader of the results has closed the pipe
 	}
 	return cli.Report(&p.err, "render", err)
 }
 
-// note prints something that is neither a result nor a problem, if a person reads it.
+// note prints additional information, on a terminal only.
 func (p *program) note(format string, args ...any) {
 	if p.err.IsTerminal() && !p.quiet {
 		p.err.Printf(format+"\n", args...)
 	}
 }
 
-// warn prints that a result is not all that the user may expect.
+// warn prints that a result may differ from what the user expects.
 func (p *program) warn(format string, args ...any) {
 	if !p.quiet {
 		p.err.Printf("render: warning: "+format+"\n", args...)
 	}
 }
 
-// newProgress returns the progress of rendering a picture of the given size.
+// newProgress returns a progress bar for rendering a picture of the given size.
 func (p *program) newProgress(label string, size image.Point) *cli.Progress {
 	return cli.NewProgress(&p.err, p.quiet, label, "px", size.X*size.Y)
 }
 
-// await returns what f returns or, as soon as ctx ends, its error. Reading from a terminal
-// or preparing a million solids cannot be interrupted, so f is then left behind: the process
-// is about to end.
+// await returns the result of f or, as soon as ctx ends, the error of ctx. Reading from a terminal, or preparing a
+// million solids, cannot be interrupted; if ctx ends, await leaves f running, because the process is about to end.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	return awaitWith(ctx, f, nil, nil)
 }
 
-// awaitWith is await, and calls handle for each of the events meanwhile.
+// awaitWith is like await, and calls handle for each event that arrives in the meantime.
 func awaitWith[T any](ctx context.Context, f func() (T, error), events <-chan os.Signal, handle func()) (T, error) {
 	type result struct {
 		value T

@@ -14,9 +14,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// TestRunStatus holds every kind of call to its exit status, to what it prints, and to the
-// files it leaves. Standard output and error must contain the given text, and be empty if
-// none is given.
+// TestRunStatus checks the exit status, the output and the files of every kind of command line. Standard output and
+// error must contain the given text, or be empty if none is given.
 func TestRunStatus(t *testing.T) {
 	const help = "Usage:\n  render SCENE.toml"
 	for _, test := range []struct {
@@ -24,7 +23,7 @@ func TestRunStatus(t *testing.T) {
 		stdin          string
 		status         int
 		stdout, stderr string
-		files          string // in the folder afterwards, besides those before
+		files          string // in the folder afterwards, in addition to those before
 	}{
 		// The command line.
 		{args: "", status: 2, stderr: help},
@@ -207,8 +206,7 @@ func wantOutput(t *testing.T, stream, got, want string) {
 	}
 }
 
-// TestRunErrorsAreShort holds messages about the command line and files to one line and, at
-// most, one hint.
+// TestRunErrorsAreShort: messages about the command line and files have one line and at most one hint.
 func TestRunErrorsAreShort(t *testing.T) {
 	inFolder(t, map[string]string{"small.toml": small})
 	for _, args := range []string{"--bogus", "check", "chek", "small.toml -o x.gif", "missing.toml", "small.toml -o small.toml/x.png", "diff a b"} {
@@ -219,7 +217,7 @@ func TestRunErrorsAreShort(t *testing.T) {
 	}
 }
 
-// brokenWriter fails like a full disk or a pipe without reader.
+// brokenWriter fails like a full disk or a pipe without a reader.
 type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) {
@@ -230,7 +228,7 @@ func TestRunFullDisk(t *testing.T) {
 	wantBrokenOutput(t, errors.New("the disk is full"), "render: write /dev/stdout: the disk is full")
 }
 
-// wantBrokenOutput runs commands whose standard output fails with the given error, and wants a message that
+// wantBrokenOutput runs commands whose standard output fails with the given error. Each must print a message that
 // begins with say, or none if say is empty.
 func wantBrokenOutput(t *testing.T, cause error, say string) {
 	t.Helper()
@@ -275,7 +273,7 @@ func (r failingReader) Read([]byte) (int, error) {
 	return 0, &os.PathError{Op: "read", Path: "/dev/stdin", Err: r.err}
 }
 
-// TestRunProblemsAsJSON decodes what --json prints and compares it with the plain lines.
+// TestRunProblemsAsJSON: the JSON objects of --json contain the same problems as the text.
 func TestRunProblemsAsJSON(t *testing.T) {
 	inFolder(t, map[string]string{"wrong.toml": wrong})
 	plain := invocation{}.run("check", "wrong.toml")
@@ -294,7 +292,7 @@ func TestRunProblemsAsJSON(t *testing.T) {
 	}
 }
 
-// TestMissingFolders: every command creates the folder of its output, and none if there is no output.
+// TestMissingFolders: every command creates the folder of its output, and does not create it if there is no output.
 func TestMissingFolders(t *testing.T) {
 	inFolder(t, map[string]string{
 		"s.toml": small, "wrong.toml": wrong, "rays.csv": "ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n", "m.xyz": "1\n\nC 0 0 0\n",

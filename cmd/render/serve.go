@@ -70,13 +70,13 @@ on this machine only; --addr opens it to others.`,
 	return cmd
 }
 
-// leastToken is the length of the shortest token: 16 hexadecimal digits are 64 bits.
+// leastToken is the smallest length of a token: 16 hexadecimal digits have 64 bits.
 const leastToken = 16
 
-// maxServedBytes is the size of the largest scene that is served: a request contains all of it, as JSON.
+// maxServedBytes is the largest size of a served scene; each request contains the whole scene as JSON.
 const maxServedBytes = 1 << 20
 
-// serving is one call of serve.
+// serving holds the flags and the state of one run of `render serve`.
 type serving struct {
 	*program
 	cmd   *cobra.Command
@@ -146,7 +146,7 @@ func (s *serving) check() error {
 	return nil
 }
 
-// isToken reports whether a text is long enough for a secret and can be part of an address.
+// isToken reports whether a text is long enough for a secret and consists of characters allowed in an address.
 func isToken(text string) bool {
 	isPlain := func(r rune) bool {
 		return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '-' || r == '_'
@@ -154,8 +154,8 @@ func isToken(text string) bool {
 	return len(text) >= leastToken && !strings.ContainsFunc(text, func(r rune) bool { return !isPlain(r) })
 }
 
-// chooseToken reads the token or creates one: requests of other users of this machine come from the
-// same address as those of the page.
+// chooseToken reads the token or creates one. The token is needed because requests of other users on this machine come
+// from the same network address as those of the page.
 func (s *serving) chooseToken() error {
 	switch {
 	case s.token != "":
@@ -175,7 +175,7 @@ func (s *serving) chooseToken() error {
 	return nil
 }
 
-// readToken reads the beginning of a file, which is longer than a valid token if the file is.
+// readToken reads at most one byte more than a valid token can have.
 func readToken(name string) ([]byte, error) {
 	const most = 1 << 10
 	f, err := os.Open(name)
@@ -186,7 +186,7 @@ func readToken(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// listen returns the listener of the page.
+// listen returns the listener for the page.
 func (s *serving) listen(ctx context.Context) (net.Listener, error) {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", s.addr)
@@ -200,7 +200,7 @@ func (s *serving) listen(ctx context.Context) (net.Listener, error) {
 	return l, nil
 }
 
-// address returns that of the page, for a browser.
+// address returns the URL of the page, with the token.
 func (s *serving) address(l net.Listener) string {
 	host := l.Addr().String()
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
@@ -210,7 +210,7 @@ func (s *serving) address(l net.Listener) string {
 	return u.String()
 }
 
-// serveFile prepares the scene's file, and starts to watch it.
+// serveFile opens the scene's file and starts to watch it.
 func (s *serving) serveFile() (err error) {
 	if s.served, err = server.NewServed(s.scene, servedDisk{s.files, s.scene}, maxServedBytes); err != nil {
 		return err
@@ -230,7 +230,7 @@ func (s *serving) watchInputs() {
 	}
 }
 
-// untilInterrupted answers requests until ctx ends.
+// untilInterrupted serves requests until ctx ends.
 func (s *serving) untilInterrupted(ctx context.Context, handler *server.Handler, listener net.Listener) error {
 	httpServer := handler.Server()
 	done := make(chan error, 1)
@@ -253,7 +253,7 @@ func (s *serving) untilInterrupted(ctx context.Context, handler *server.Handler,
 	}
 }
 
-// shutdown lets the answers end that are being written.
+// shutdown waits for requests in progress to finish.
 func (s *serving) shutdown(httpServer *http.Server, done <-chan error) error {
 	const patience = 3 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -265,8 +265,9 @@ func (s *serving) shutdown(httpServer *http.Server, done <-chan error) error {
 	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
-// openPage opens the page in the user's browser, or reports that it cannot. The browser gets a file that
-// leads to the address, because other users can see its arguments; remove removes the file.
+// openPage opens the page in the user's browser, or reports why it cannot. Other users can list the browser's
+// arguments, so these must not contain the token. The browser therefore opens a temporary file that redirects to the
+// address; the caller must call remove to delete it.
 func (s *serving) openPage(ctx context.Context, address string) (remove func()) {
 	remove = func() {}
 	folder, name, err := s.writeRedirect(address)
@@ -280,13 +281,13 @@ func (s *serving) openPage(ctx context.Context, address string) (remove func()) 
 	if wait, err := cli.OpenViewer(ctx, name); err != nil {
 		s.err.Printf("render: cannot open the browser: %v\n", err)
 	} else {
-		go func() { _ = wait() }() // the browser's exit status does not matter
+		go func() { _ = wait() }() // the browser's exit status is not needed
 	}
 	return remove
 }
 
-// writeRedirect writes a page that leads to an address into a file that only this user can read, in a temporary folder
-// of its own.
+// writeRedirect writes a page that redirects to an address. Only this user can read the file, which is in a new
+// temporary folder.
 func (s *serving) writeRedirect(address string) (folder, name string, err error) {
 	if folder, err = s.files.TempFolder("render-serve-"); err != nil {
 		return "", "", err

@@ -24,10 +24,10 @@ import (
 // client sends requests to a running serve.
 type client struct{ address, token string }
 
-// serveWhile runs serve while use does, with the address that is printed first, and returns the exit status.
+// serveWhile runs serve during the call of use, which gets the printed address, and returns the exit status.
 func serveWhile(t *testing.T, args []string, use func(c client)) (status int) {
 	t.Helper()
-	// The deadline is for a serve that does not begin; nothing else depends on it.
+	// The deadline is only for a serve that fails to start.
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	out := &script{steps: []step{{"/", func() {}}}}
@@ -64,7 +64,7 @@ func serveWhile(t *testing.T, args []string, use func(c client)) (status int) {
 	return <-done
 }
 
-// ask posts a request with the token and reads the answer.
+// ask posts a request with the token and decodes the answer.
 func (c client) ask(t *testing.T, name string, request, answer any) int {
 	t.Helper()
 	data, err := json.Marshal(request)
@@ -92,7 +92,7 @@ func (c client) ask(t *testing.T, name string, request, answer any) int {
 
 type fileAnswer struct{ Name, Text, Version string }
 
-// TestServe: the page is there, the scene is saved, and what others write to it is followed.
+// TestServe: the page is served, it can save the scene, and it receives changes that others make to the scene.
 func TestServe(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
 	status := serveWhile(t, []string{"s.toml"}, func(c client) {
@@ -114,7 +114,7 @@ func TestServe(t *testing.T) {
 			t.Fatal(err)
 		}
 		var next fileAnswer
-		for next.Text != small+"# others\n" { // what was saved may be told of first
+		for next.Text != small+"# others\n" { // the event for the saved text may come first
 			c.ask(t, "follow", map[string]any{"version": saved.Version}, &next)
 			saved.Version = next.Version
 		}
@@ -128,8 +128,9 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeFollowsReplacedFolders: the page receives what is in the file of that name, whatever was renamed to get it
-// there, and learns that the files it names have changed, even if they have the same size and time.
+// TestServeFollowsReplacedFolders: the page always receives the file that currently has the scene's name, even after
+// folders were renamed. It also learns that the files named in the scene have changed, even if their size and time are
+// the same.
 func TestServeFollowsReplacedFolders(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders in use cannot be replaced")
@@ -173,15 +174,15 @@ func TestServeFollowsReplacedFolders(t *testing.T) {
 	})
 }
 
-// TestServeWantsTheToken: other users of the machine, who reach the same port, get the page's files and
-// nothing else, whatever flags are given.
+// TestServeWantsTheToken: without the token, other users of the machine can load the page's own files and nothing else,
+// whatever flags are given.
 func TestServeWantsTheToken(t *testing.T) {
 	const chosen = "0123456789abcdefXY-_"
 	inFolder(t, map[string]string{"s.toml": small, "token": chosen + "\n"})
 	seen := map[string]bool{}
 	for _, test := range []struct {
 		args  string
-		token string // "": a new one
+		token string // "": serve creates one
 	}{
 		{"s.toml", ""}, {"s.toml", ""}, {"s.toml --addr 0.0.0.0:0", ""},
 		{"s.toml --token " + chosen, chosen}, {"s.toml --token-file token", chosen},
@@ -213,7 +214,7 @@ func TestServeWantsTheToken(t *testing.T) {
 	}
 }
 
-// TestServeHidesTheToken: a browser's arguments, which other users can list, have no token.
+// TestServeHidesTheToken: the browser's arguments, which other users can list, do not contain the token.
 func TestServeHidesTheToken(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs xdg-open to be what opens files")
@@ -230,7 +231,7 @@ func TestServeHidesTheToken(t *testing.T) {
 	var opened string
 	serveWhile(t, []string{"--open"}, func(c client) {
 		for opened == "" {
-			data, _ := os.ReadFile("opened") // written when the browser has started
+			data, _ := os.ReadFile("opened") // exists when the browser has started
 			opened = strings.TrimSpace(string(data))
 			time.Sleep(time.Millisecond)
 		}
@@ -249,7 +250,7 @@ func TestServeHidesTheToken(t *testing.T) {
 	}
 }
 
-// TestServeRedirectIsTemporary: the file with the token goes even if the process is ended by a second Ctrl-C.
+// TestServeRedirectIsTemporary: the file with the token is deleted even if a second Ctrl-C ends the process.
 func TestServeRedirectIsTemporary(t *testing.T) {
 	s := serving{program: newProgram(streams{files: new(osfile.Outputs)})}
 	folder, name, err := s.writeRedirect("http://localhost/#token=x")

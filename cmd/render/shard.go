@@ -18,7 +18,7 @@ import (
 	"pillbox/scene"
 )
 
-// shardFlag is the value of a flag that takes one of several shards.
+// shardFlag is the value of a flag that selects one of several shards.
 type shardFlag struct{ index, count int }
 
 const shardForm = "I/N"
@@ -48,7 +48,7 @@ func addShardFlag(cmd *cobra.Command, f *shardFlag) {
 	cli.NoCompletion(cmd, "shard")
 }
 
-// checkShard reports an output that no shard can go to.
+// checkShard returns an error if a shard cannot be written to the output.
 func (p *program) checkShard(cmd *cobra.Command, output string) error {
 	if output != standard && !strings.EqualFold(filepath.Ext(output), ".shard") {
 		return cli.Misuse(cmd, "the output of --shard must end in .shard, got %q", output)
@@ -59,7 +59,7 @@ func (p *program) checkShard(cmd *cobra.Command, output string) error {
 	return nil
 }
 
-// runShard renders a share of the picture.
+// runShard renders one shard of the picture.
 func (r *rendering) runShard(ctx context.Context) error {
 	if !r.cmd.Flags().Changed("output") {
 		name := defaultOutput(r.scene)
@@ -83,7 +83,7 @@ func (r *rendering) runShard(ctx context.Context) error {
 	return r.saveShard(ctx, r.output, s, sc, farm.ShardOptions{Workers: r.opt.Workers})
 }
 
-// newShard returns a shard of shots of the scene that was read from src.
+// newShard returns a shard of the given shots of the scene that was read from src.
 func newShard(f shardFlag, s *scene.Scene, src *farm.Source, shots []farm.Shot) *farm.Shard {
 	return &farm.Shard{
 		Plan:        farm.Plan{Scene: src.Hash(), Shots: shots, Cell: farm.ShardCell(shots, f.count)},
@@ -120,7 +120,7 @@ func (p *program) saveShard(ctx context.Context, name string, s *farm.Shard, sc 
 	return nil
 }
 
-// runShard renders a share of the film.
+// runShard renders one shard of the film.
 func (a *animating) runShard(ctx context.Context) error {
 	if err := a.checkShard(a.cmd, a.output); err != nil {
 		return err
@@ -218,8 +218,9 @@ func (p *program) assemble(cmd *cobra.Command, output string, names []string, dp
 	return p.assemblePicture(cmd, output, names, whole, dpi)
 }
 
-// sceneLike returns a scene without solids that has what those who write pictures ask a scene for.
-func sceneLike(a *farm.Assembly) *scene.Scene {
+// imageSettings returns a scene with the image settings of an assembly and without solids. The code that writes pictures
+// needs only the settings.
+func imageSettings(a *farm.Assembly) *scene.Scene {
 	shot := &a.Plan.Shots[0]
 	img := scene.Image{Width: shot.Size.X, Height: shot.Size.Y, Antialias: shot.Antialias}
 	img.Background.Transparent = a.Transparent
@@ -240,7 +241,7 @@ func (p *program) assemblePicture(cmd *cobra.Command, name string, shards []stri
 	}
 	r := &rendering{program: p, cmd: cmd, output: name}
 	r.opt.Region = whole.Plan.Shots[0].Region
-	film, _, err := r.drawTo(cmd.Context(), sceneLike(whole), out, new(stats))
+	film, _, err := r.drawTo(cmd.Context(), imageSettings(whole), out, new(stats))
 	if err != nil {
 		return err
 	}
@@ -251,7 +252,7 @@ func (p *program) assemblePicture(cmd *cobra.Command, name string, shards []stri
 func (p *program) assembleFilm(cmd *cobra.Command, name string, shards []string, whole *farm.Assembly, dpi int) error {
 	a := &animating{program: p, cmd: cmd, scene: "SCENE", output: name, force: true, dpi: dpi}
 	shot := &whole.Plan.Shots[0]
-	a.film = animate.Film{Scene: sceneLike(whole), FPS: whole.FPS, End: whole.Frames, Options: pillbox.Options{Picture: pillbox.Picture{Size: shot.Size, Antialias: shot.Antialias}}}
+	a.film = animate.Film{Scene: imageSettings(whole), FPS: whole.FPS, End: whole.Frames, Options: pillbox.Options{Picture: pillbox.Picture{Size: shot.Size, Antialias: shot.Antialias}}}
 	picture := func(ctx context.Context, i int) (*image.NRGBA, error) {
 		film, err := whole.Picture(ctx, i, pillbox.Options{})
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/cli"
 )
 
-// TestShards: what is assembled is the file that one process writes, for pictures and films of every kind.
+// TestShards: assembling shards produces the same file as a single process, for pictures and films of every kind.
 func TestShards(t *testing.T) {
 	for _, test := range []struct{ what, args, out string }{
 		{"small.toml", "--antialias 2", "out.png"},
@@ -39,7 +39,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestShardsAreChecked: what is wrong is said before anything is rendered or written.
+// TestShardsAreChecked: problems are reported before anything is rendered or written.
 func TestShardsAreChecked(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
 	mustRun(t, "s.toml --shard 0/2")

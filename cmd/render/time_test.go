@@ -7,7 +7,8 @@ import (
 	"pillbox/internal/cli"
 )
 
-// bouncing is a ball that rises for two seconds, and shrinks to nothing useful at the third.
+// bouncing is a ball that rises for two seconds. At three seconds the scene is invalid, because the camera looks at its
+// own position.
 const bouncing = `
 [image]
 width = 40
@@ -32,8 +33,7 @@ times = [2, 4]
 values = [[0, 0, 0], [0, 0, 18]]
 `
 
-// TestTime: a scene at a time is the scene with other values in its tables, for every command that
-// renders.
+// TestTime: for every command that renders, a scene at a time equals a scene with the animated values in its tables.
 func TestTime(t *testing.T) {
 	at := strings.Replace(bouncing, "center = [0, 0, 0]", "center = [0, 1, 0]", 1)
 	inFolder(t, map[string]string{"s.toml": bouncing, "at.toml": at})

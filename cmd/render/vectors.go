@@ -56,7 +56,7 @@ The stages are ` + strings.Join(stageNames(), ", ") + `.`,
 	return cmd
 }
 
-// stageNames returns the names of the stages of the course, in order, then those of the extra ones.
+// stageNames returns the names of the course's stages in order, followed by the optional ones.
 func stageNames() []string { return namesOf(course.AllStages()) }
 
 func namesOf(stages []*course.Stage) []string {
@@ -67,7 +67,7 @@ func namesOf(stages []*course.Stage) []string {
 	return names
 }
 
-// examining is one call of a command that makes exams.
+// examining holds the flags of a command that makes exams.
 type examining struct {
 	*program
 	opt    course.Options
@@ -107,13 +107,13 @@ func (e *examining) exam(cmd *cobra.Command, name string) (*course.Exam, error) 
 	return s.Exam(e.opt)
 }
 
-// The stages that some flags are for.
+// Stages to which some flags are restricted.
 const (
 	mirrorStage  = "mirror"
 	pictureStage = "picture"
 )
 
-// stageFlags says which stages a flag is for, of those that are not for all.
+// stageFlags returns, for each flag that does not apply to all stages, those to which it applies.
 func stageFlags() map[string][]string {
 	return map[string][]string{
 		"extra":  {allStages},
@@ -124,7 +124,7 @@ func stageFlags() map[string][]string {
 	}
 }
 
-// checkStage reports a flag that has no effect in a stage, or in no stage.
+// checkStage returns an error for a flag that has no effect in the given stage.
 func (e *examining) checkStage(cmd *cobra.Command, name string) error {
 	for flag, stages := range stageFlags() {
 		if _, ok := course.Find(name); ok && cli.Given(cmd, flag) && !slices.Contains(stages, name) {
@@ -133,7 +133,7 @@ func (e *examining) checkStage(cmd *cobra.Command, name string) error {
 	}
 	rules := []cli.FlagRule{cli.Needs("width", "scene")}
 	if name == pictureStage {
-		rules = append(rules, cli.Excludes("scene", "count", "seed")) // with allStages, they choose the other questions
+		rules = append(rules, cli.Excludes("scene", "count", "seed")) // with allStages, count and seed apply to the other stages
 	}
 	return cli.CheckFlags(cmd, rules...)
 }
@@ -158,7 +158,7 @@ func (e *examining) loadScenes(ctx context.Context) error {
 	return nil
 }
 
-// writeScenes writes the scenes that questions name.
+// writeScenes writes the scenes to which questions refer.
 func (e *examining) writeScenes(exam *course.Exam) error {
 	if e.opt.Folder == "" || !exam.HasScenes() {
 		return nil

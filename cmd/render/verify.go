@@ -12,7 +12,7 @@ import (
 	"pillbox/scene"
 )
 
-// runVerify renders twice, through the search tree and by asking every solid, and compares.
+// runVerify renders twice, with the acceleration structure and by testing every solid, and compares the pictures.
 func (r *rendering) runVerify(ctx context.Context) error {
 	sc, err := r.load(ctx, r.scene, r.loading())
 	if err != nil {
@@ -24,8 +24,7 @@ func (r *rendering) runVerify(ctx context.Context) error {
 	return r.compareWithBrute(ctx, sc)
 }
 
-// compareWithBrute fails at the first pixel whose color depends on how the solids are
-// searched.
+// compareWithBrute returns an error for the first pixel whose color depends on the search method.
 func (r *rendering) compareWithBrute(ctx context.Context, sc *scene.Scene) error {
 	fast, _, err := r.draw(ctx, sc, r.opt, "fast")
 	if err != nil {
@@ -44,12 +43,11 @@ func (r *rendering) compareWithBrute(ctx context.Context, sc *scene.Scene) error
 	}
 	pixel := at.Add(fast.Region.Min)
 	r.out.Printf("%s: pixel (%d, %d): %s, by brute force %s; %s\n", sc.Name, pixel.X, pixel.Y,
-		hex(fast.Image, at), hex(brute.Image, at), disputed(follow.Of(r.prepared), follow.Of(oracle), pixel))
+		hex(fast.Image, at), hex(brute.Image, at), describeDisagreement(follow.Of(r.prepared), follow.Of(oracle), pixel))
 	return &cli.Failure{Status: cli.StatusDifferent}
 }
 
-// firstDifference returns the first pixel in row-major order that differs between two images
-// of one size.
+// firstDifference returns the first pixel in row-major order that differs between two images of equal size.
 func firstDifference(a, b *image.NRGBA) (image.Point, bool) {
 	for y := range a.Rect.Dy() {
 		for x := range a.Rect.Dx() {
@@ -66,8 +64,8 @@ func hex(img *image.NRGBA, at image.Point) string {
 	return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A)
 }
 
-// disputed describes the hits of the rays through a pixel by either search, where they disagree.
-func disputed(fast, brute *follow.Prepared, pixel image.Point) string {
+// describeDisagreement describes the rays through a pixel for which the two searches found different hits.
+func describeDisagreement(fast, brute *follow.Prepared, pixel image.Point) string {
 	packet := fast.PixelRays(pixel, fast.Antialias)
 	got, want := make([]accel.Hit, packet.Len()), make([]accel.Hit, packet.Len())
 	fast.World.Nearest(&packet, got)

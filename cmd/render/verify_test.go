@@ -15,7 +15,7 @@ import (
 	"pillbox/scene"
 )
 
-// TestVerifyFindsDifference verifies a scene against the tree of another one, whose ball is
+// TestVerifyFindsDifference verifies a scene against the acceleration structure of another scene, whose ball is
 // smaller.
 func TestVerifyFindsDifference(t *testing.T) {
 	right := parse(t, small)

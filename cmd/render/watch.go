@@ -40,7 +40,7 @@ read them again when they change show it best.`,
 	return cmd
 }
 
-// watching is one call of watch.
+// watching holds the flags and the state of one run of `render watch`.
 type watching struct {
 	rendering
 	preview bool
@@ -73,8 +73,8 @@ func (w *watching) run(ctx context.Context) error {
 	return &cli.Failure{Status: cli.StatusInterrupted}
 }
 
-// untilChanged renders, and returns when an input has changed or ctx ends. It cancels the render and waits until it
-// has ended, so that only one scene is in memory.
+// untilChanged renders the scene and returns when an input has changed or ctx ends. A change cancels the render;
+// untilChanged waits until it has ended, so that only one scene is in memory.
 func (w *watching) untilChanged(ctx context.Context) {
 	current, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -96,8 +96,8 @@ func (w *watching) untilChanged(ctx context.Context) {
 	}
 }
 
-// once renders the scene as it is now and reports the result. When current ends, the scene has changed, and
-// once returns as soon as it can. Nothing is left in the background unless ctx ends.
+// once reads and renders the scene and reports the result. If current ends, because the scene has changed, once returns
+// as soon as it can. Unless ctx ends, it leaves nothing running in the background.
 func (w *watching) once(ctx, current context.Context) {
 	w.started = time.Now()
 	w.inputs.begin()
@@ -106,7 +106,7 @@ func (w *watching) once(ctx, current context.Context) {
 	opt.files = w.inputs.folder(current, folderName(w.scene), w.folder(w.scene))
 	s, _, err := w.decode(ctx, w.scene, opt)
 	if current.Err() != nil {
-		return // the files that the scene names are not all known
+		return // reading was canceled, so not all files that the scene names are known
 	}
 	w.inputs.end()
 	missing := errors.Is(err, fs.ErrNotExist)
@@ -133,14 +133,14 @@ func (w *watching) once(ctx, current context.Context) {
 	}
 }
 
-// picture renders a scene, writes the picture and shows it if that is wanted. When current ends, so does rendering.
+// picture renders a scene, writes the picture and, if requested, shows it on the terminal. It stops when current ends.
 func (w *watching) picture(ctx, current context.Context, s *scene.Scene) error {
-	r := w.rendering // which gets this scene prepared
+	r := w.rendering // a copy, in which this scene is prepared
 	if err := r.prepare(ctx, s); err != nil {
 		return err
 	}
 	draw := r.drawThenSave
-	if w.out.piecemeal() {
+	if w.out.canStream() {
 		draw = r.drawAndSave
 	}
 	film, _, err := draw(current, s, w.out, new(stats))
@@ -148,7 +148,7 @@ func (w *watching) picture(ctx, current context.Context, s *scene.Scene) error {
 		return err
 	}
 	if w.preview {
-		const above, below = 0, 3 // where the picture is, what is watched, the cursor
+		const above, below = 0, 3 // below: the line with the output, the line with what is watched, the cursor
 		w.err.Measure()
 		panels := w.err.NewPanels(1, above, below)
 		panels.Add(film.Image)
@@ -160,7 +160,7 @@ func (w *watching) picture(ctx, current context.Context, s *scene.Scene) error {
 	return nil
 }
 
-// clear takes what was said of the scene before off a terminal.
+// clear clears the terminal.
 func (w *watching) clear() {
 	const fromTheTop = "\x1b[H\x1b[2J"
 	if w.err.Color {

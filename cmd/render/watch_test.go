@@ -19,11 +19,11 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// A script is a writer that, whenever what is written contains the first of its texts, takes the
-// step that belongs to it, once, and waits for the next text.
+// A script is a writer with a list of texts and steps. When the output contains the first text, the script takes its
+// step and continues with the next.
 type script struct {
 	log   bytes.Buffer
-	seen  int // bytes of log that earlier texts were found in
+	seen  int // length of the log up to the last text found
 	steps []step
 }
 
@@ -47,10 +47,10 @@ func (s *script) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// watchScript runs watch until the steps are done. They must end with one that cancels.
+// watchScript runs watch until the last step, which must call cancel.
 func watchScript(t *testing.T, terminal cli.Screen, args []string, steps func(cancel func()) []step) (status int, log string) {
 	t.Helper()
-	// The deadline is for a watch that misses a change; nothing else depends on it.
+	// The deadline is only for a watch that misses a change.
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	s := &script{steps: steps(cancel)}
@@ -71,7 +71,7 @@ func watchScript(t *testing.T, terminal cli.Screen, args []string, steps func(ca
 	return status, s.log.String()
 }
 
-// TestWatchRendersAgain: on every way to save a scene, or a file that it names.
+// TestWatchRendersAgain: watch detects every way to save a scene, or a file that it names.
 func TestWatchRendersAgain(t *testing.T) {
 	inFolder(t, map[string]string{
 		"s.toml":          small + "[[bulk]]\nfile = \"atoms/a.csv\"\nshape = \"sphere\"\n",
@@ -82,10 +82,10 @@ func TestWatchRendersAgain(t *testing.T) {
 	var before []byte
 	status, log := watchScript(t, cli.Screen{}, []string{"s.toml"}, func(cancel func()) []step {
 		return []step{
-			{"s.png: 40 x 30 pixels in ", func() { fixture.Edit(t, "s.toml", "width = 40", "width = 41") }}, // in place
+			{"s.png: 40 x 30 pixels in ", func() { fixture.Edit(t, "s.toml", "width = 40", "width = 41") }}, // modified in place
 			{"s.png: 41 x 30 pixels in ", func() {
 				writeText(t, "s.png.txt", "not watched")
-				if err := os.Rename("new.toml", "s.toml"); err != nil { // by another file of the name
+				if err := os.Rename("new.toml", "s.toml"); err != nil { // replaced by renaming
 					t.Error(err)
 				}
 			}},
@@ -116,10 +116,10 @@ func TestWatchRendersAgain(t *testing.T) {
 	if strings.Contains(log, "\x1b") {
 		t.Errorf("escape sequences without a terminal: %q", log)
 	}
-	decode(t, "s.png") // is whole
+	decode(t, "s.png") // the file is complete
 }
 
-// TestWatchGivesUpRendering: a change in the middle of a rendering of minutes.
+// TestWatchGivesUpRendering: a change cancels a render that would take minutes.
 func TestWatchGivesUpRendering(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": slow})
 	status, _ := watchScript(t, cli.Screen{Columns: 80}, []string{"s.toml"}, func(cancel func()) []step {
@@ -135,10 +135,10 @@ func TestWatchGivesUpRendering(t *testing.T) {
 	wantFiles(t, "s.png", "s.toml")
 }
 
-// TestWatchOnTerminal: each round is in place of the one before, and shows the picture if asked.
+// TestWatchOnTerminal: each round replaces the output of the previous one, and shows the picture if requested.
 func TestWatchOnTerminal(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": small})
-	replace := func(from, to string) { // at once: a file that is half written would be a round more
+	replace := func(from, to string) { // by renaming: a half-written file would cause another round
 		writeText(t, "new", strings.Replace(readText(t, "s.toml"), from, to, 1))
 		if err := os.Rename("new", "s.toml"); err != nil {
 			t.Error(err)
@@ -151,7 +151,7 @@ func TestWatchOnTerminal(t *testing.T) {
 			{"Watching s.toml (Ctrl-C to stop)\n", cancel},
 		}
 	})
-	stages := regexp.MustCompile(`\r(loading|building)[^\r]*|\r +\r`) // on a slow machine
+	stages := regexp.MustCompile(`\r(loading|building)[^\r]*|\r +\r`) // appears on slow machines
 	rounds := strings.Split(stages.ReplaceAllString(log, ""), "\x1b[H\x1b[2J")
 	if len(rounds) != 4 || rounds[0] != "" {
 		t.Fatalf("%d rounds, want 3: %q", len(rounds)-1, log)
@@ -162,13 +162,13 @@ func TestWatchOnTerminal(t *testing.T) {
 			t.Errorf("round %d: %q", i, round)
 		}
 	}
-	// 60 columns are 45 half rows.
+	// 60 columns show 60 x 45 pixels, in 23 rows of half blocks.
 	if n := strings.Count(rounds[1], "▀"); n != 60*23 {
 		t.Errorf("the preview has %d cells, want %d", n, 60*23)
 	}
 }
 
-// slowFolder is a folder in which opening a file waits for the test.
+// slowFolder is a folder in which opening a file blocks until the test allows it.
 type slowFolder struct {
 	fs.FS
 	opened, proceed chan struct{}
@@ -182,7 +182,7 @@ func (d slowFolder) Open(name string) (fs.File, error) {
 
 func (d slowFolder) Stat(name string) (fs.FileInfo, error) { return fs.Stat(d.FS, name) }
 
-// TestLoadingIsShown: while a file is being read, a terminal shows how much of the text is read.
+// TestLoadingIsShown: while a file is being read, a terminal shows the percentage read.
 func TestLoadingIsShown(t *testing.T) {
 	inFolder(t, map[string]string{
 		"s.toml": small + "[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n", "a.csv": "x,y,z,radius\n-1,0,0,0.5\n",
@@ -213,7 +213,8 @@ func TestLoadingIsShown(t *testing.T) {
 	}
 }
 
-// TestWatchLoadsOneAtATime saves the scene while it is being loaded.
+// TestWatchLoadsOneAtATime saves the scene while it is being loaded: the first load must end before the next one
+// begins.
 func TestWatchLoadsOneAtATime(t *testing.T) {
 	const scene = small + "[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n"
 	inFolder(t, map[string]string{"s.toml": scene, "a.csv": "x,y,z,radius\n-1,0,0,0.5\n"})
@@ -242,8 +243,8 @@ func TestWatchLoadsOneAtATime(t *testing.T) {
 	}
 }
 
-// TestWatchSeesEveryFile changes what a load read or looked for, and what is on the way there. Each step waits
-// for what the one before leads to.
+// TestWatchSeesEveryFile changes each file that a load read or looked for, and folders and links on the path to it.
+// Each step waits for the effect of the previous one.
 func TestWatchSeesEveryFile(t *testing.T) {
 	const (
 		rendered = "s.png: 40 x 30 pixels in "

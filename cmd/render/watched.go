@@ -16,11 +16,12 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// watchedFiles reports when one of some files changes, appears or vanishes. Events of the operating system
-// report most changes at once. Comparing the files with their earlier state finds the others: a replaced
-// folder, a link that leads elsewhere, a file system without events.
+// watchedFiles reports when one of a set of files changes, appears or vanishes. Events of the operating system report
+// most changes at once. Some changes cause no events: a replaced folder, a link that now leads elsewhere, any change on
+// a file system without events. To find these, watchedFiles also compares the files with their earlier state at
+// intervals.
 type watchedFiles struct {
-	changed chan struct{} // has an element if a file has changed since the last was taken
+	changed chan struct{} // has an element if a file has changed since the last receive
 
 	home    string            // the working directory
 	watcher *fsnotify.Watcher // nil: there are no events
@@ -30,19 +31,19 @@ type watchedFiles struct {
 	mu      sync.Mutex
 	round   int
 	files   map[string]*watchedFile // by absolute path
-	folders map[string]fs.FileInfo  // that events come from, by path without symbolic links
+	folders map[string]fs.FileInfo  // folders with event subscriptions, by path without symbolic links
 }
 
-// watchedFile is a file that a load read or looked for.
+// watchedFile is a file that was read, or looked for, while loading.
 type watchedFile struct {
-	round int // the last one in which it was
+	round int // the last round in which the file was read or looked for
 	state fileState
-	names []string // in events
+	names []string // names of the file in events
 }
 
-// watchFiles begins to watch, no files at first. Close it.
+// watchFiles returns a watchedFiles that watches no files yet. The caller must close it.
 func watchFiles() *watchedFiles {
-	home, _ := os.Getwd() // "": paths stay relative
+	home, _ := os.Getwd() // if this fails, home is "" and paths stay relative
 	w := &watchedFiles{
 		changed: make(chan struct{}, 1),
 		home:    home,
@@ -66,8 +67,8 @@ func (w *watchedFiles) close() {
 	}
 }
 
-// begin begins a round of reading files. Call [watchedFiles.look] before a file is read or looked for, so that no
-// change is missed.
+// begin begins a round of reading files. In a round, call [watchedFiles.look] for each file before it is read or looked
+// for, so that no change is missed.
 func (w *watchedFiles) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,7 +76,7 @@ func (w *watchedFiles) begin() {
 	w.reenter()
 }
 
-// end ends a round. Files that were not looked for in it are no longer watched.
+// end ends a round. It stops watching files for which look was not called in the round.
 func (w *watchedFiles) end() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -97,19 +98,18 @@ func (w *watchedFiles) end() {
 	}
 }
 
-// reenter makes the folder that has the name of the working directory the working directory, because
-// another folder may have replaced it.
+// reenter changes the working directory to the folder that now has its path, in case another folder has replaced it.
 func (w *watchedFiles) reenter() {
 	there, err := os.Stat(w.home)
 	if err != nil {
 		return
 	}
 	if here, err := os.Stat("."); err != nil || !os.SameFile(here, there) {
-		_ = os.Chdir(w.home) // otherwise reading the files fails, and is reported
+		_ = os.Chdir(w.home) // if this fails, reading the files fails with an error
 	}
 }
 
-// look watches a file, which need not exist.
+// look starts to watch a file, which need not exist.
 func (w *watchedFiles) look(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -129,8 +129,8 @@ func (w *watchedFiles) look(name string) {
 	f.state = stateOf(name)
 }
 
-// eventNames returns the names that events about a file have: that of the file, which may be a symbolic link,
-// and that of the file to which it leads. Their folders have no symbolic links in them.
+// eventNames returns the names by which events refer to a file: its own, and, if it is a symbolic link, that of its
+// target. Their folders contain no symbolic links.
 func eventNames(name string) []string {
 	names := []string{name}
 	if folder, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil {
@@ -142,7 +142,7 @@ func eventNames(name string) []string {
 	return names
 }
 
-// folderAbove returns the nearest folder above a file that exists.
+// folderAbove returns the nearest existing folder above a file.
 func folderAbove(name string) string {
 	for {
 		folder := filepath.Dir(name)
@@ -153,7 +153,7 @@ func folderAbove(name string) string {
 	}
 }
 
-// listenTo requests events about the files in a folder. Without events, changes are found by comparing the files.
+// listenTo subscribes to events about the files in a folder. If that fails, the comparisons still find changes.
 func (w *watchedFiles) listenTo(folder string) {
 	if w.watcher == nil {
 		return
@@ -167,7 +167,7 @@ func (w *watchedFiles) listenTo(folder string) {
 		return
 	}
 	if listening {
-		_ = w.watcher.Remove(folder) // of the folder that this one replaced
+		_ = w.watcher.Remove(folder) // ends the subscription to the folder that this one replaced
 		delete(w.folders, folder)
 	}
 	if w.watcher.Add(folder) == nil {
@@ -176,8 +176,8 @@ func (w *watchedFiles) listenTo(folder string) {
 }
 
 const (
-	// settle is how long nothing must happen to a file before it counts as changed: programs write in
-	// several steps.
+	// settle is how long a file must be unchanged after an event before the change is reported, because programs write
+	// files in several steps.
 	settle = 50 * time.Millisecond
 
 	// compareInterval is the time between two comparisons of all files.
@@ -203,7 +203,7 @@ func (w *watchedFiles) listen() {
 		case e := <-events:
 			named := !e.Has(fsnotify.Chmod) && w.has(e.Name)
 			changed = changed || named
-			if named || settled == nil { // a folder may have appeared, or a link on the way
+			if named || settled == nil { // not named: a folder may have appeared, or a link on the path may have changed
 				settled = time.After(settle)
 			}
 		case <-errors: // events were lost
@@ -226,7 +226,7 @@ func (w *watchedFiles) listen() {
 	}
 }
 
-// has reports whether an event is about one of the files.
+// has reports whether an event concerns one of the files.
 func (w *watchedFiles) has(name string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -250,11 +250,11 @@ func (w *watchedFiles) compare() (changed bool) {
 	return changed
 }
 
-// fileState is what is known of a file without reading it.
+// fileState is what can be learned about a file without reading it.
 type fileState struct {
 	info  fs.FileInfo // nil if err is not ""
 	err   string
-	links string // where the symbolic links on its path lead
+	links string // targets of the symbolic links on the path
 }
 
 func stateOf(name string) (s fileState) {
@@ -266,7 +266,7 @@ func stateOf(name string) (s fileState) {
 	}
 	var links strings.Builder
 	for at := name; ; at = filepath.Dir(at) {
-		to, _ := os.Readlink(at) // "": not a link
+		to, _ := os.Readlink(at) // "" if this is not a link
 		links.WriteString(to + "\x00")
 		if at == filepath.Dir(at) {
 			break
@@ -280,8 +280,8 @@ func (s fileState) equal(t fileState) bool {
 	return s.err == t.err && s.links == t.links && osfile.Unchanged(s.info, t.info)
 }
 
-// folder returns the given folder, whose files are watched as soon as they are looked for. When ctx ends,
-// they can no longer be opened or read.
+// folder returns a file system for dir that watches each file when it is opened or looked for. When ctx ends, files can
+// no longer be opened or read.
 func (w *watchedFiles) folder(ctx context.Context, dir string, files fs.FS) fs.FS {
 	return watchedFolder{ctx, w, dir, files}
 }
@@ -305,7 +305,7 @@ func (d watchedFolder) Open(name string) (fs.File, error) {
 	return interruptibleFile{f, d.ctx}, nil
 }
 
-// ReadDir implements [fs.ReadDirFS]. Only the text of messages depends on what it returns, so it watches nothing.
+// ReadDir implements [fs.ReadDirFS]. Its result affects only the text of messages, so the folder is not watched.
 func (d watchedFolder) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(d.files, name) }
 
 // Stat implements [fs.StatFS].

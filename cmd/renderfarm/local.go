@@ -20,8 +20,8 @@ import (
 	"pillbox/internal/farm"
 )
 
-// localCommand returns the command that 'render --farm local:N' starts: a server with workers, until the end of
-// standard input.
+// localCommand returns the command that 'render --farm local:N' starts. It runs a server and workers until its standard
+// input ends.
 func (p *program) localCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "local N",
@@ -59,7 +59,7 @@ func (p *program) local(cmd *cobra.Command, n int) error {
 	defer srv.WaitForShutdown()
 	defer srv.Shutdown()
 	a := farm.Access{URL: srv.ClientURL(), TokenFile: token}
-	f, err := connect(ctx, cmd, a.URL, a) // sets the farm up, so that the workers do not compete for that
+	f, err := connect(ctx, cmd, a.URL, a) // creates the farm's queues first, because workers would compete for doing so
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (p *program) local(cmd *cobra.Command, n int) error {
 		if err := worker.Start(); err != nil {
 			return err
 		}
-		workers.Go(func() { _ = worker.Wait() }) // it reports its own errors
+		workers.Go(func() { _ = worker.Wait() }) // the worker reports its own errors
 		defer in.Close()
 	}
 	if err := json.NewEncoder(p.out).Encode(a); err != nil {

@@ -41,14 +41,14 @@ func main() {
 	}))
 }
 
-// streams is what the program is connected to.
+// streams are the inputs and outputs of the program.
 type streams struct {
 	in       io.Reader
 	out, err cli.Screen
 	files    *osfile.Outputs
 }
 
-// program is one run.
+// program is one run of the program.
 type program struct{ streams }
 
 // run runs the program and returns its exit status.
@@ -68,7 +68,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.SetHelpCommand(cli.HelpCommand())
 	root.AddCommand(p.serveCommand(), p.workCommand(), p.statusCommand(), p.cancelCommand(), p.localCommand())
-	root.SetArgs(append([]string{}, args...)) // nil would mean os.Args
+	root.SetArgs(append([]string{}, args...)) // with nil, Cobra would use os.Args
 	root.SetOut(p.out)
 	root.SetErr(p.err)
 	err := root.ExecuteContext(ctx)

@@ -34,17 +34,18 @@ func call(t *testing.T, args ...string) (status int, out, errors string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel() // what would serve ends at once
+	cancel() // serve would end at once
 	status = run(ctx, args, connected(&stdout, &stderr))
 	return status, stdout.String(), stderr.String()
 }
 
-// connected returns what a run in a test is connected to.
+// connected returns the streams for a run within the test process.
 func connected(out, errors io.Writer) streams {
 	return streams{in: strings.NewReader(""), out: cli.Screen{Writer: out}, err: cli.Screen{Writer: errors}, files: new(osfile.Outputs)}
 }
 
-// TestServeRefusesToBeOpen: beyond loopback everybody could connect.
+// TestServeRefusesToBeOpen: without authentication, a server listens on loopback only, because anyone could connect to
+// other addresses.
 func TestServeRefusesToBeOpen(t *testing.T) {
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte("0123456789abcdef\n"), 0o600); err != nil {
@@ -52,7 +53,7 @@ func TestServeRefusesToBeOpen(t *testing.T) {
 	}
 	for _, test := range []struct {
 		s    serving
-		want string // "": it starts
+		want string // "": the server starts
 	}{
 		{serving{listen: "127.0.0.1:0"}, ""},
 		{serving{listen: "[::1]:0"}, ""},
@@ -74,7 +75,7 @@ func TestServeRefusesToBeOpen(t *testing.T) {
 	}
 }
 
-// TestMisuse: what is wrong is named, with the exit status that is documented.
+// TestMisuse: messages name the problem, and the exit status is the documented one.
 func TestMisuse(t *testing.T) {
 	for args, want := range map[string]struct {
 		status int
@@ -95,7 +96,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestStatusOfAServer that wants a token.
+// TestStatusOfAServer runs status on a server that requires a token.
 func TestStatusOfAServer(t *testing.T) {
 	dir := t.TempDir()
 	token := filepath.Join(dir, "token")
@@ -126,7 +127,7 @@ func TestStatusOfAServer(t *testing.T) {
 	}
 }
 
-// TestServeTLS: who trusts the certificate and has the token gets in.
+// TestServeTLS: a client with the certificate and the token can connect.
 func TestServeTLS(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, token := filepath.Join(dir, "cert"), filepath.Join(dir, "key"), filepath.Join(dir, "token")
@@ -165,7 +166,7 @@ func writeFile(t *testing.T, name string, data []byte) {
 	}
 }
 
-// writeCertificate writes a certificate for 127.0.0.1 that is signed by itself.
+// writeCertificate writes a self-signed certificate for 127.0.0.1.
 func writeCertificate(t *testing.T, cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -185,7 +186,7 @@ func writeCertificate(t *testing.T, cert, key string) {
 	writeFile(t, key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 }
 
-// TestCredentials: a NATS server that knows users by their credentials lets in who has them.
+// TestCredentials: a NATS server with credentials accepts a client that has them.
 func TestCredentials(t *testing.T) {
 	dir := t.TempDir()
 	operator, account, user := pair(t, nkeys.CreateOperator), pair(t, nkeys.CreateAccount), pair(t, nkeys.CreateUser)

@@ -19,18 +19,18 @@ import (
 	"pillbox/internal/cli"
 )
 
-// serving is one call of serve, or the server of local.
+// serving holds the flags of one run of `renderfarm serve`, or of the server of `renderfarm local`.
 type serving struct {
 	listen, store     string
 	tokenFile         string
 	cert, key         string
-	insecure, scratch bool // anyone may connect; the store need not survive a power cut
+	insecure, scratch bool // anyone may connect; the store may be lost in a power cut
 }
 
-// maxPayload is the size of the largest message: the pixels of a unit of two million.
+// maxPayload is the largest message: the pixels of a unit of two million pixels.
 const maxPayload = 8 << 20
 
-// options returns the options of the server. A server that would be open to everyone is an error.
+// options returns the options of the server. It returns an error for a server that anyone could use without --insecure.
 func (s *serving) options(cmd *cobra.Command) (*server.Options, error) {
 	host, port, err := net.SplitHostPort(s.listen)
 	if err != nil {

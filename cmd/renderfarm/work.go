@@ -15,12 +15,12 @@ import (
 	"pillbox/internal/farm"
 )
 
-// working is one call of work.
+// working holds the flags of one run of `renderfarm work`.
 type working struct {
 	*program
 	access   farm.Access
 	worker   farm.Worker
-	cache    int // gigabytes
+	cache    int // in gigabytes
 	untilEOF bool
 }
 
@@ -62,7 +62,7 @@ func (w *working) run(cmd *cobra.Command, url string) error {
 	}
 	const gigabyte = 1e9
 	w.worker.Cache.Most = int64(w.cache) * gigabyte
-	w.worker.Name, _ = os.Hostname() // may be ""
+	w.worker.Name, _ = os.Hostname() // "" if the name is unknown
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	if w.untilEOF {

@@ -20,7 +20,7 @@ func HasTrueColor(getenv func(string) string) bool {
 // Panels are pictures shown side by side on a terminal with half-block characters, whose upper and lower halves are one
 // pixel each. If the locale lacks these characters, each cell has the average of the two colors.
 type Panels struct {
-	width, rows int // of each, in cells
+	width, rows int // of each panel, in cells
 	panels      []*image.RGBA
 }
 
