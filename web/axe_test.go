@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAxe looks for barriers with axe-core, in what the page shows at different moments.
+// TestAxe searches the page for accessibility barriers with axe-core, in several states of the page.
 func TestAxe(t *testing.T) {
 	if *axe == "" {
 		t.Skip("needs -axe")
@@ -20,7 +20,7 @@ func TestAxe(t *testing.T) {
 	url := serve(t, nil)
 	for _, l := range []look{{}, {dark: true}, phone, {width: 360, height: 740, dark: true}} {
 		p := open(t, url+shared(shipped(t, "demo")), l)
-		// As the protocol's own scripts, which the page's policy does not hold.
+		// The code is run through the debugging protocol, because the page's policy does not allow scripts from elsewhere.
 		if _, err := chromedp.Run(p.ctx, chromedp.Evaluate[any](string(code)+"; null")); err != nil {
 			t.Fatal(err)
 		}

@@ -33,15 +33,14 @@ var (
 	axe         = flag.String("axe", "", "look for barriers with this `file`, axe.min.js of axe-core")
 )
 
-// patience is for how long a test waits for what must happen; it is long only where it fails.
+// patience is how long a test waits for an expected event. It is long because only a failing test waits that long.
 const patience = 30 * time.Second
 
-// chromium is the browser of all tests, without a network but that of this machine. It is started
-// once.
+// chromium starts the browser that all tests share. It can reach this machine only.
 var chromium = sync.OnceValues(func() (context.Context, context.CancelFunc) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
-		chromedp.Flag("disable-back-forward-cache", true), // else going back loads nothing, and tests nothing
+		chromedp.Flag("disable-back-forward-cache", true), // otherwise going back shows the old page without loading it, which would test nothing
 		chromedp.Flag("force-color-profile", "srgb"))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
@@ -49,7 +48,7 @@ var chromium = sync.OnceValues(func() (context.Context, context.CancelFunc) {
 	return chromedp.NewExecAllocator(context.Background(), options...)
 })
 
-// browser is the tab that keeps the browser open, from the first test that asks for it.
+// browser is the tab that keeps the browser running. The first test that needs it opens it.
 var browser = sync.OnceValues(func() (context.Context, error) {
 	allocator, _ := chromium()
 	ctx, _ := chromedp.NewContext(allocator)
@@ -71,7 +70,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// needBrowser skips a test where there is no browser, or no flag that asks for one.
+// needBrowser skips a test if no browser is installed, or if the flag for browser tests is not set.
 func needBrowser(t *testing.T) context.Context {
 	t.Helper()
 	if !*long && *axe == "" && *screenshots == "" {
@@ -93,7 +92,7 @@ func needBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// serve serves the page and returns its address. files, if not nil, has the served file.
+// serve serves the page and returns its address. If served is not nil, it is the served file.
 func serve(t *testing.T, served *server.Served) string {
 	t.Helper()
 	return httptestServer(t, handler(t, served))
@@ -122,18 +121,18 @@ func httptestServer(t *testing.T, h http.Handler) string {
 	return s.URL
 }
 
-// page is a tab of the browser, and what it complained about.
+// page is a tab of the browser, with the errors and warnings that it reported.
 type page struct {
 	*testing.T
 	ctx context.Context
 
-	expected string // what complaints may contain; "": none are expected
+	expected string // text that reported errors may contain; "": no errors are expected
 
 	mu         sync.Mutex
 	complaints []string
 }
 
-// look says how a page is examined; the zero value is a wide window in light colors.
+// look describes the window in which a page is opened. The zero value is a wide window with light colors.
 type look struct {
 	width, height int64
 	dark          bool
@@ -141,8 +140,8 @@ type look struct {
 
 var phone = look{width: 360, height: 740}
 
-// open opens an address in a new tab and waits until the page is complete. When the test ends, the
-// page must not have complained.
+// open opens an address in a new tab and waits until the page is complete. The test fails if the page reports an error
+// until the test ends.
 func open(t *testing.T, url string, l look) *page {
 	t.Helper()
 	p := newTab(t, l)
@@ -150,9 +149,9 @@ func open(t *testing.T, url string, l look) *page {
 	return p
 }
 
-// isHarmless recognizes two messages that are not the page's. CodeMirror catches and logs an error in a
-// measurement of tooltips that was scheduled before a shorter document replaced the old one. Chromium asks
-// for /favicon.ico where a document names no icon, such as a script or a page that it leaves.
+// isHarmless recognizes two errors that the page does not cause. CodeMirror catches and logs an error in a measurement of
+// tooltips that was scheduled before a shorter document replaced the old one. Chromium requests /favicon.ico for documents
+// that name no icon, such as a script.
 func isHarmless(complaint string) bool {
 	return strings.Contains(complaint, "RangeError: Invalid position") && strings.Contains(complaint, "readMeasure") ||
 		strings.HasSuffix(complaint, "/favicon.ico")
@@ -190,7 +189,7 @@ func newTab(t *testing.T, l look) *page {
 	return p
 }
 
-// load opens an address and waits until the page is complete.
+// load opens an address in the tab and waits until the page is complete.
 func (p *page) load(url string) {
 	p.Helper()
 	p.do(chromedp.Navigate(url))
@@ -204,7 +203,7 @@ func (p *page) complete() {
 	p.wait(whole)
 }
 
-// leave answers the browser's question whether a page with edits may be left.
+// leave confirms the browser's question whether to leave a page with unsaved edits.
 func (p *page) leave() {
 	for _, err := range chromedp.Events(p.ctx, protocol.JavascriptDialogOpening) {
 		if err != nil {
@@ -221,26 +220,26 @@ func (p *page) reload() {
 	p.complete()
 }
 
-// asks reports whether the page would ask before it is left.
+// asks reports whether the browser would ask before leaving the page.
 func (p *page) asks() bool {
 	p.Helper()
 	return eval[bool](p, `!dispatchEvent(new Event("beforeunload", { cancelable: true }))`)
 }
 
-// run evaluates a script in every document of the tab, before its own scripts.
+// run evaluates a script in every document of the tab, before the document's own scripts.
 func (p *page) run(script string) {
 	p.Helper()
 	_, err := chromedp.Call(p.ctx, protocol.AddScriptToEvaluateOnNewDocument, protocol.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 	p.must(err)
 }
 
-// choose chooses a document in the list of scenes.
+// choose selects a document in the list of scenes.
 func (p *page) choose(key string) {
 	p.Helper()
 	eval[any](p, fmt.Sprintf(`(() => { const list = document.getElementById("scene"); list.value = %q; list.dispatchEvent(new Event("change")); })()`, key))
 }
 
-// listen notes what the page writes to the console: calls, exceptions, what the policy refused.
+// listen records what the page writes to the console: calls, exceptions and violations of the policy.
 func (p *page) listen() {
 	for m, err := range chromedp.Console(p.ctx) {
 		if err != nil {
@@ -280,7 +279,7 @@ func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.must(chromedp.Do(p.ctx, steps...))
 }
 
-// whole says that the picture is whole.
+// whole is an expression for: the picture is complete.
 const whole = `document.getElementById("stage").dataset.state === "whole"`
 
 // wait waits until an expression is true.
@@ -292,7 +291,7 @@ func (p *page) wait(expression string) {
 	}
 }
 
-// eval returns the value of an expression, or what its promise resolves to.
+// eval returns the value of an expression. If the value is a promise, it waits for the promise.
 func eval[T any](p *page, expression string) T {
 	p.Helper()
 	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
@@ -308,8 +307,8 @@ func (p *page) text() string {
 	return eval[string](p, `document.getElementById("editor").editor.text`)
 }
 
-// read is a function that returns the pixels of a canvas, by a copy: the browser warns of canvases
-// that are read again and again.
+// read is the source of a function that returns the pixels of a canvas. It reads a copy, because the browser warns about
+// canvases that are read repeatedly.
 const read = `(id) => {
 	const canvas = document.getElementById(id), copy = new OffscreenCanvas(canvas.width, canvas.height);
 	const context = copy.getContext("2d", { willReadFrequently: true });
@@ -317,7 +316,7 @@ const read = `(id) => {
 	return context.getImageData(0, 0, copy.width, copy.height).data;
 }`
 
-// pixels returns a sum over the picture that differs if it does.
+// pixels returns a checksum of the picture.
 func (p *page) pixels() string {
 	p.Helper()
 	return eval[string](p, `(async () => {
@@ -326,7 +325,7 @@ func (p *page) pixels() string {
 	})()`)
 }
 
-// changes waits until the picture is whole, and another one than before.
+// changes waits until the picture is complete and differs from the one with the checksum before.
 func (p *page) changes(before string) string {
 	p.Helper()
 	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(20 * time.Millisecond) {
@@ -339,7 +338,7 @@ func (p *page) changes(before string) string {
 	return ""
 }
 
-// place returns where a pixel of the picture lies in the window.
+// place converts a pixel of the picture to a point in the window.
 func (p *page) place(x, y float64) (float64, float64) {
 	p.Helper()
 	box := eval[[]float64](p, `(() => {
@@ -380,7 +379,7 @@ func (p *page) drag(x0, y0, x1, y1 float64) {
 	p.wait(`document.getElementById("stage").dataset.dragging === undefined`)
 }
 
-// click clicks what a selector finds.
+// click clicks the element that a selector finds.
 func (p *page) click(selector string) {
 	p.Helper()
 	if !eval[bool](p, fmt.Sprintf(`(() => { const found = document.querySelector(%q); found?.click(); return !!found; })()`, selector)) {
@@ -405,7 +404,7 @@ func (p *page) key(keys string, modifiers ...chromedp.Modifier) {
 	p.do(chromedp.KeyEvent(keys, options...))
 }
 
-// shared returns the part of an address behind which the page finds a text.
+// shared returns the fragment of an address with which the page opens a text.
 func shared(text string) string {
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)
@@ -417,7 +416,7 @@ func shared(text string) string {
 	return "/#text=" + base64.RawURLEncoding.EncodeToString(packed.Bytes())
 }
 
-// shipped returns the text of a shipped scene, smaller.
+// shipped returns the text of a shipped scene, with a smaller picture.
 func shipped(t *testing.T, name string) string {
 	t.Helper()
 	data, err := fs.ReadFile(os.DirFS("../scenes"), name+".toml")

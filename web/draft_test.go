@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// shelf serves the page with two scenes, "demo" and "other", of which the first can change.
+// shelf serves the page with two scenes, "demo" and "other". Tests can change demo.
 type shelf struct {
 	http.Handler
 	demo atomic.Pointer[string]
@@ -65,7 +65,7 @@ func TestDraftSurvivesReload(t *testing.T) {
 		t.Error("the page asks before it is left, although it keeps the edits")
 	}
 
-	// Who undoes everything has no draft.
+	// Undoing all edits removes the draft.
 	p.click("#undo")
 	p.wantText(ball)
 	p.reload()
@@ -125,7 +125,7 @@ func TestDraftsOfManyScenes(t *testing.T) {
 	p.wantText(other + "# mine, too\n")
 }
 
-// TestDraftOfOlderScene: edits outlive a change of the shipped scene, which undo then shows.
+// TestDraftOfOlderScene: edits survive a change of the shipped scene; undo then shows the new scene.
 func TestDraftOfOlderScene(t *testing.T) {
 	shelf, url := newShelf(t)
 	p := open(t, url, look{})
@@ -141,8 +141,7 @@ func TestDraftOfOlderScene(t *testing.T) {
 	p.wantText(newer)
 }
 
-// TestDraftWithoutStorage: where the browser stores nothing, the page works, says so, and asks before
-// it is left.
+// TestDraftWithoutStorage: if the browser stores nothing, the page works, shows a message, and asks before it is left.
 func TestDraftWithoutStorage(t *testing.T) {
 	forbid := func(name string) string {
 		return fmt.Sprintf(`Object.defineProperty(window, %q, { get() { throw new DOMException("forbidden", "SecurityError"); } });`, name)

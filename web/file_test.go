@@ -66,7 +66,7 @@ func (p *page) save() {
 	p.key("s", chromedp.ModifierCtrl)
 }
 
-// TestFileIsSavedAndFollowed edits a served file in the page and beside it.
+// TestFileIsSavedAndFollowed edits a served file in the page and with another program.
 func TestFileIsSavedAndFollowed(t *testing.T) {
 	d, served := newFile(t)
 	write := func(text string) { t.Helper(); d.write(t, text) }
@@ -83,12 +83,12 @@ func TestFileIsSavedAndFollowed(t *testing.T) {
 		t.Errorf("saved is %q, %v", data, err)
 	}
 
-	// What changes beside an unmodified page is shown.
+	// A change by another program appears in a page without edits.
 	write(ball + "# theirs\n")
 	served.Refresh()
 	p.wait(`document.getElementById("editor").editor.text.endsWith("# theirs\n")`)
 
-	// Beside a modified page it is a conflict, which the user decides.
+	// In a page with edits it is a conflict, which the user resolves.
 	p.write("# mine again\n")
 	write(ball + "# theirs again\n")
 	served.Refresh()
@@ -121,7 +121,7 @@ func TestFileIsSavedAndFollowed(t *testing.T) {
 	p.click("#conflict-theirs")
 	p.wait(`document.getElementById("conflict-bar").hidden`)
 
-	// A file that is gone is no conflict: it is there again.
+	// A missing file is not a conflict: saving creates it again.
 	p.must(os.Remove(d.name))
 	p.write("# last\n")
 	p.key("s", chromedp.ModifierCtrl)
@@ -131,8 +131,8 @@ func TestFileIsSavedAndFollowed(t *testing.T) {
 	}
 }
 
-// TestFileIsFollowedBehindAnotherScene: what another program writes while the page shows another
-// scene is there when the page shows the file again, and is not reverted by a save.
+// TestFileIsFollowedBehindAnotherScene: if another program changes the file while the page shows another scene, the page
+// shows the new text when it returns to the file, and a save does not revert it.
 func TestFileIsFollowedBehindAnotherScene(t *testing.T) {
 	d, served := newFile(t)
 	p := open(t, serve(t, served), look{})
@@ -149,8 +149,8 @@ func TestFileIsFollowedBehindAnotherScene(t *testing.T) {
 	d.want(t, ball+"# theirs\n# mine\n")
 }
 
-// TestConflictBelongsToTheFile: a conflict shows while the file does, compares and saves its text,
-// and no save passes it by.
+// TestConflictBelongsToTheFile: a conflict is shown only while the file is open. It compares and saves the file's text, and
+// no save bypasses it.
 func TestConflictBelongsToTheFile(t *testing.T) {
 	d, served := newFile(t)
 	p := open(t, serve(t, served), look{})
@@ -176,7 +176,7 @@ func TestConflictBelongsToTheFile(t *testing.T) {
 		t.Errorf("compared is %q", got)
 	}
 
-	// Another scene closes the question; the other text may have changed before it is answered.
+	// Opening another scene closes the dialog. The text on disk may change before the user answers.
 	eval[any](p, `setTimeout(() => history.back())`)
 	p.wait(noConflict + ` && !` + comparing)
 	p.choose("file")
@@ -191,7 +191,7 @@ func TestConflictBelongsToTheFile(t *testing.T) {
 	d.want(t, ball+"# mine\n")
 }
 
-// TestUndoneConflictIsNone: a text that is what the file holds is saved.
+// TestUndoneConflictIsNone: a buffer that equals the text on disk counts as saved.
 func TestUndoneConflictIsNone(t *testing.T) {
 	d, served := newFile(t)
 	p := open(t, serve(t, served), look{})
@@ -206,7 +206,7 @@ func TestUndoneConflictIsNone(t *testing.T) {
 	d.write(t, ball+"# theirs\n")
 	served.Refresh()
 	p.wait(conflict)
-	d.write(t, ball+"# mine\n# theirs\n") // as it was when the page saw it last
+	d.write(t, ball+"# mine\n# theirs\n") // the text that the page saw last
 	served.Refresh()
 	p.wait(noConflict + ` && ` + unsaved)
 	p.save()
@@ -214,7 +214,7 @@ func TestUndoneConflictIsNone(t *testing.T) {
 	d.want(t, ball+"# mine\n# theirs\n# more\n")
 }
 
-// TestDraftOfFile: a draft that is based on another text than that on disk is a conflict.
+// TestDraftOfFile: a draft is a conflict if it is based on a text other than that on disk.
 func TestDraftOfFile(t *testing.T) {
 	d, served := newFile(t)
 	url := serve(t, served)
@@ -231,7 +231,7 @@ func TestDraftOfFile(t *testing.T) {
 	p.do(chromedp.Navigate("about:blank"))
 	d.write(t, ball+"# theirs\n")
 	served.Refresh()
-	for range 2 { // the second time, too
+	for range 2 { // both times
 		p.load(url)
 		p.wantText(ball + "# mine\n")
 		p.wait(conflict)
@@ -247,21 +247,21 @@ func TestDraftOfFile(t *testing.T) {
 	p.wantText(ball + "# theirs\n")
 }
 
-// gate holds requests of one name until they are let through.
+// gate holds back requests of one name until the test releases them.
 type gate struct {
 	http.Handler
 	name    string
 	arrived chan struct{}
-	answer  chan http.HandlerFunc // answers one request; nil: what is behind the gate does
-	open    atomic.Bool           // for all requests
+	answer  chan http.HandlerFunc // answers one request; nil: the handler behind the gate does
+	open    atomic.Bool           // lets all requests pass
 }
 
-// newGate serves what is behind a gate for requests of one name, and returns the address.
+// newGate serves a handler behind a gate for requests of one name, and returns the address.
 func newGate(t *testing.T, name string, behind http.Handler) (g *gate, url string) {
 	t.Helper()
 	g = &gate{Handler: behind, name: "/api/" + name, arrived: make(chan struct{}, 8), answer: make(chan http.HandlerFunc)}
 	url = httptestServer(t, g)
-	t.Cleanup(func() { close(g.answer) }) // before the server waits for its requests
+	t.Cleanup(func() { close(g.answer) }) // must run before the server waits for its requests
 	return g, url
 }
 
@@ -276,7 +276,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.Handler.ServeHTTP(w, r)
 }
 
-// TestSaveInProgress types, changes scenes and saves again while a save is on its way, which may fail.
+// TestSaveInProgress types, opens other scenes and saves again while a save is in progress, which may fail.
 func TestSaveInProgress(t *testing.T) {
 	d, served := newFile(t)
 	g, url := newGate(t, "save", handler(t, served))
@@ -321,7 +321,7 @@ func TestSaveInProgress(t *testing.T) {
 	p.wait(saved + ` && ` + noConflict)
 	d.want(t, ball+"# one\n# two\n# three\n# four\n# five\n")
 
-	// A failure: nothing is saved, and nothing is lost.
+	// A failure: the text is not saved, but it is not lost either.
 	p.expected = "422"
 	before := ball + "# one\n# two\n# three\n# four\n# five\n"
 	p.write("# six\n")
@@ -342,8 +342,8 @@ func TestSaveInProgress(t *testing.T) {
 	d.want(t, before+"# theirs\n")
 }
 
-// TestSaveWithoutAnswer saves, but the answer breaks off, or the browser repeats the request: the page
-// finds out that the text is saved, and what was typed since is no conflict.
+// TestSaveWithoutAnswer: if the answer to a save is lost, or the browser repeats the request, the page finds out that the
+// text was saved. What was typed since then does not cause a conflict.
 func TestSaveWithoutAnswer(t *testing.T) {
 	d, served := newFile(t)
 	inner := handler(t, served)
@@ -355,7 +355,7 @@ func TestSaveWithoutAnswer(t *testing.T) {
 		func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			w.Write([]byte(`{"version":`))
-			w.(http.Flusher).Flush() // browsers repeat requests whose answers do not begin
+			w.(http.Flusher).Flush() // browsers repeat requests whose answer has not begun
 			panic(http.ErrAbortHandler)
 		},
 		inner.ServeHTTP,
@@ -379,7 +379,7 @@ func TestSaveWithoutAnswer(t *testing.T) {
 		want += "# more\n"
 		p.wait(fmt.Sprintf(`document.getElementById("editor").editor.textOf("file") === %q && `, want) + unsaved + ` && ` + noConflict)
 		g.open.Store(true)
-		p.save() // perhaps based on a version that is no longer on disk: the page tries again
+		p.save() // if it is based on a version that is no longer on disk, the page tries again
 		p.wait(saved + ` && ` + noConflict)
 		g.open.Store(false)
 		d.want(t, want)

@@ -23,7 +23,7 @@ import (
 	"pillbox/scene"
 )
 
-// ball is a scene with a ball in the middle of the picture, and a floor below.
+// ball is a scene with a ball in the center of the picture, and a floor below it.
 const ball = `[image]
 width = 160
 height = 120
@@ -73,7 +73,7 @@ func TestMistakeIsUnderlinedAndMended(t *testing.T) {
 	}
 }
 
-// TestPixelIsExplained compares the panel with what render explain --json tells.
+// TestPixelIsExplained compares the panel with the output of render explain --json.
 func TestPixelIsExplained(t *testing.T) {
 	text := shipped(t, "demo")
 	p := open(t, serve(t, nil)+shared(text), look{})
@@ -130,24 +130,24 @@ func TestPixelIsExplained(t *testing.T) {
 		t.Errorf("chosen in the text is %q", chosen)
 	}
 
-	// Sections unfold, and the explanation follows the text.
+	// Sections can be unfolded, and the explanation is updated when the text changes.
 	p.click("#sections summary")
 	p.wait(`document.querySelector("#sections details[open] .equations").getBoundingClientRect().height > 0`)
 	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace('color = "#f3efe8"', 'color = "#101010"')); })()`)
 	p.wait(fmt.Sprintf(`getComputedStyle(document.getElementById("why-chip")).backgroundColor !== %q`, chip))
 
-	// A picture without the pixel has nothing to explain.
+	// A pixel outside of the picture has no explanation.
 	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace(/width = \d+/, "width = 100")); })()`)
 	p.wait(`document.getElementById("why").dataset.state === "empty"`)
 }
 
-// TestPictureIsWholeBesideErrors: what was being rendered when a mistake is typed is rendered to its end,
-// for it stays to be seen.
+// TestPictureIsWholeBesideErrors: if a mistake is typed while a picture is being rendered, the picture is completed,
+// because it remains visible.
 func TestPictureIsWholeBesideErrors(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	whole := `performance.getEntriesByName("pillbox whole").length`
 	before := eval[int](p, whole)
-	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace("width = 160\nheight = 120", "width = 640\nheight = 480\nantialias = 5")); })()`) // a second's work
+	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace("width = 160\nheight = 120", "width = 640\nheight = 480\nantialias = 5")); })()`) // takes about a second
 	p.wait(`document.getElementById("stage").dataset.state === "rendering"`)
 	p.write("\nwrong")
 	p.wait(`document.getElementById("stage").dataset.state === "stale"`)
@@ -157,7 +157,7 @@ func TestPictureIsWholeBesideErrors(t *testing.T) {
 	}
 }
 
-// vector returns the numbers of a key in the editor's text, the first of that name.
+// vector returns the numbers of the first key with a name in the editor's text.
 func (p *page) vector(key string) []float64 {
 	p.Helper()
 	_, rest, ok := strings.Cut(p.text(), "\n"+key+" = ")
@@ -186,7 +186,7 @@ func TestOrbitIsWrittenAndUndone(t *testing.T) {
 		t.Errorf("after one undo the text is %q", p.text())
 	}
 
-	// The wheel brings the camera nearer.
+	// The wheel moves the camera closer.
 	x, y := p.place(80, 60)
 	_, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaX: math.SmallestNonzeroFloat32, DeltaY: -200})
 	p.must(err)
@@ -208,7 +208,7 @@ func TestSolidIsDragged(t *testing.T) {
 	p.drag(80, 60, 110, 60)
 	after := p.changes(before)
 	to := p.vector("center")
-	// It follows the pointer: 30 of 120 pixels, at the distance of the front of the ball.
+	// The solid follows the pointer: by 30 of 120 pixels, at the distance of the front of the ball.
 	want := 30.0 / 120 * 2 * math.Tan(20*math.Pi/180) * (norm([]float64{0, 1, 6}) - 1)
 	if !near(want, to[0], 0.02) || math.Abs(to[1]) > 0.01 || math.Abs(to[2]) > 0.01 {
 		t.Errorf("the ball is at %v, want %g to the right", to, want)
@@ -222,7 +222,7 @@ func TestSolidIsDragged(t *testing.T) {
 	}
 }
 
-// TestEditCancels changes the text while a render would take minutes: the server must stop it.
+// TestEditCancels changes the text during a render that would take minutes. The server must cancel the render.
 func TestEditCancels(t *testing.T) {
 	var running, canceled atomic.Int32
 	inner := handler(t, nil)
@@ -242,7 +242,7 @@ func TestEditCancels(t *testing.T) {
 	before := p.pixels()
 	long := strings.NewReplacer("width = 160", "width = 2000", "height = 120", "height = 1500\nantialias = 6").Replace(ball)
 	eval[any](p, fmt.Sprintf(`document.getElementById("editor").editor.replace(%q)`, long))
-	p.wait(`document.getElementById("picture").width === 2000`) // its coarse picture is there
+	p.wait(`document.getElementById("picture").width === 2000`) // the coarse picture is shown
 	eval[any](p, `document.getElementById("editor").editor.undo()`)
 	p.wait(`document.getElementById("picture").width === 160 && ` + whole)
 	if p.pixels() != before {
@@ -277,8 +277,8 @@ func TestTwoTabs(t *testing.T) {
 	}
 }
 
-// TestPhone looks at a narrow window in dark colors: nothing is wider, text and explanation take
-// turns.
+// TestPhone opens the page in a narrow window with dark colors. Nothing may be wider than the window, and either the text
+// or the explanation is shown.
 func TestPhone(t *testing.T) {
 	dark := phone
 	dark.dark = true
@@ -305,7 +305,7 @@ func TestPhone(t *testing.T) {
 	p.wait(`document.getElementById("diagram").naturalWidth > 0`)
 }
 
-// TestKeyboard does everything by keys: it goes to the picture by Tab, explains, orbits, unfolds.
+// TestKeyboard uses the page with keys only: it moves to the picture with Tab, explains, orbits and unfolds sections.
 func TestKeyboard(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	reach := func(id string) {
@@ -376,8 +376,8 @@ func TestTimeline(t *testing.T) {
 	p.click("#play")
 }
 
-// TestShareAndDownload takes the link to a scene, which must lead to the same picture, and the
-// picture, whose pixels must be the renderer's.
+// TestShareAndDownload opens the link to a scene, which must show the same picture, and downloads the picture, which must
+// have exactly the rendered pixels.
 func TestShareAndDownload(t *testing.T) {
 	url := serve(t, nil)
 	p := open(t, url+shared(ball), look{})
@@ -392,7 +392,7 @@ func TestShareAndDownload(t *testing.T) {
 	}
 	other.wait(`document.getElementById("why-title").textContent === "Pixel 80, 60"`)
 
-	// Another link in the same tab, after an edit, shows its own text.
+	// Another link opened in the same tab after an edit shows its own text.
 	other.write("# mine\n")
 	second := strings.Replace(ball, "radius = 1", "radius = 0.5", 1)
 	eval[any](other, fmt.Sprintf(`{ location.hash = %q }`, strings.TrimPrefix(shared(second), "/")))
@@ -409,7 +409,7 @@ func TestShareAndDownload(t *testing.T) {
 	comparePNG(t, p.png(), film.Image)
 }
 
-// png returns the picture as the file that the page would download, in base64.
+// png returns the PNG that the page would download, in base64.
 func (p *page) png() string {
 	p.Helper()
 	return eval[string](p, `(async () => {
@@ -441,8 +441,7 @@ func comparePNG(t *testing.T, encoded string, want *image.NRGBA) {
 	}
 }
 
-// TestMaterialIsRecolored picks another color at the swatch before a material's name: the
-// material gets it.
+// TestMaterialIsRecolored picks a color at the swatch before a material's name; the material's color changes.
 func TestMaterialIsRecolored(t *testing.T) {
 	text := strings.Replace(ball, `color = "#c8323c"`, `material = "clay"`, 1) + "\n[material.clay]\nmirror = 0\ncolor = \"#c8323c\"\n"
 	p := open(t, serve(t, nil)+shared(text), look{})
@@ -456,7 +455,7 @@ func TestMaterialIsRecolored(t *testing.T) {
 	if want := strings.Replace(text, "#c8323c", "#2b6cb0", 1); p.text() != want {
 		t.Errorf("the text is %q", p.text())
 	}
-	// All that is tried before the picker closes is one step to undo.
+	// All colors tried while the picker is open are one undo step.
 	eval[any](p, `(() => {
 		const swatch = document.getElementById("editor").shadowRoot.querySelector('.cm-swatch[title^="material clay"]');
 		for (const color of ["#00ff00", "#0000ff"]) {

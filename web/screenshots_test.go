@@ -9,8 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestScreenshots takes the pictures of docs/playground.md, and those of other moments that are
-// worth a look, in both themes and widths.
+// TestScreenshots takes the pictures for docs/playground.md and of some other states, in both themes and widths.
 func TestScreenshots(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("needs -screenshots")

@@ -24,8 +24,8 @@ import (
 	"pillbox/web"
 )
 
-// TestPageOpenedAsFile: a browser runs no modules of a page at file://, so the page itself describes what
-// to do, and shows nothing that would not work.
+// TestPageOpenedAsFile: browsers run no modules of a page at file://, so the page itself explains what to do and shows no
+// controls that would not work.
 func TestPageOpenedAsFile(t *testing.T) {
 	p := newTab(t, look{})
 	p.expected = "file://"
@@ -44,7 +44,7 @@ func TestPageOpenedAsFile(t *testing.T) {
 	}
 }
 
-// engine returns a compressed WebAssembly module that is valid, large and of no use.
+// engine returns a compressed WebAssembly module that is valid and large, but has no functions.
 func engine(t *testing.T) []byte {
 	t.Helper()
 	if _, err := exec.LookPath("xz"); err != nil {
@@ -53,7 +53,7 @@ func engine(t *testing.T) []byte {
 	const size = 1 << 20
 	module := append([]byte("\x00asm\x01\x00\x00\x00"), 0) // a custom section
 	module = binary.AppendUvarint(module, size)
-	noise := make([]byte, size) // begins with the length of its name, 0
+	noise := make([]byte, size) // starts with 0, the length of the section's name
 	rand.NewChaCha8([32]byte{}).Read(noise[1:])
 	xz := exec.Command("xz")
 	xz.Stdin = bytes.NewReader(append(module, noise...))
@@ -64,7 +64,7 @@ func engine(t *testing.T) []byte {
 	return packed
 }
 
-// TestEngineLoadsWithProgress holds the engine's download in the middle.
+// TestEngineLoadsWithProgress stops the download of the engine halfway.
 func TestEngineLoadsWithProgress(t *testing.T) {
 	needBrowser(t)
 	packed := engine(t)
@@ -110,7 +110,7 @@ func TestEngineLoadsWithProgress(t *testing.T) {
 	}
 }
 
-// listen serves the page at an address, until the function it returns is called.
+// listen serves the page at an address until stop is called.
 func listen(t *testing.T, address, token string, served *server.Served) (at string, stop func()) {
 	t.Helper()
 	options := play.Options{Name: "http"}
@@ -180,9 +180,9 @@ func TestServerIsLostAndBack(t *testing.T) {
 	d.want(t, other)
 	d.write(t, ball)
 	served.Refresh()
-	p.wait(fmt.Sprintf(`document.getElementById("editor").editor.text === %q`, ball)) // it follows again
+	p.wait(fmt.Sprintf(`document.getElementById("editor").editor.text === %q`, ball)) // the page receives the file's text again
 
-	// A server that expects another token refuses; its address has the token.
+	// A server with another token refuses the page's requests. The address of that server contains its token.
 	stop()
 	p.wait(lost)
 	p.write("# mine\n")
@@ -195,7 +195,7 @@ func TestServerIsLostAndBack(t *testing.T) {
 	p.wantText(ball + "# mine\n")
 	p.wait(unsaved)
 
-	// Another file at the same address is not this one.
+	// A server at the same address that serves another file is a different server.
 	stop()
 	p.wait(lost)
 	stranger := disk{filepath.Join(t.TempDir(), "stranger.toml")}

@@ -21,7 +21,7 @@ const (
 	rays     = `document.querySelectorAll("#rays .line").length`
 )
 
-// TestBackgroundSelectsNothing: a click on the background removes what a click on a solid selected.
+// TestBackgroundSelectsNothing: clicking the background removes the selection that clicking a solid made.
 func TestBackgroundSelectsNothing(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	p.clickPixel(80, 60)
@@ -36,7 +36,7 @@ func TestBackgroundSelectsNothing(t *testing.T) {
 		t.Errorf("%d letters are still selected", n)
 	}
 
-	// What the pixel shows after an edit is marked, and nothing after the panel is closed.
+	// After an edit, the solid that the pixel shows now is marked; when the panel is closed, no solid is.
 	p.clickPixel(80, 60)
 	p.wait(chosen + `.includes('name = "ball"')`)
 	eval[any](p, `(() => { const e = document.getElementById("editor").editor; e.replace(e.text.replace("center = [0, 0, 0]", "center = [3, 0, 0]")); })()`)
@@ -44,7 +44,7 @@ func TestBackgroundSelectsNothing(t *testing.T) {
 	p.click("#why-close")
 	p.wait(chosen + ` === ""`)
 
-	// Nothing of a scene is left when it is shown again.
+	// When a scene is opened again, nothing of its previous state remains.
 	p.clickPixel(80, 60)
 	p.wait(chosen + ` !== ""`)
 	p.choose("scene:demo")
@@ -56,7 +56,7 @@ func TestBackgroundSelectsNothing(t *testing.T) {
 	}
 }
 
-// TestReadoutFollowsThePicture: the line below the picture is about the picture that is shown.
+// TestReadoutFollowsThePicture: the line below the picture always describes the visible picture.
 func TestReadoutFollowsThePicture(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	eval[any](p, `document.getElementById("stage").focus()`)
@@ -76,11 +76,11 @@ func TestReadoutFollowsThePicture(t *testing.T) {
 	p.wait(readout + `.startsWith("Point at")`)
 	p.wait(whole)
 	eval[any](p, `document.getElementById("stage").focus()`)
-	p.key(kb.Enter) // the middle of this picture
+	p.key(kb.Enter) // the center of this picture
 	p.wait(`document.getElementById("why-title").textContent === "Pixel 640, 360"`)
 }
 
-// TestNoMarksOverAMovingPicture drags: rays and outlines are those of a picture that is not there.
+// TestNoMarksOverAMovingPicture: during a drag, rays and outlines of the previous picture are hidden.
 func TestNoMarksOverAMovingPicture(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{})
 	before := p.pixels()
@@ -104,8 +104,8 @@ func TestNoMarksOverAMovingPicture(t *testing.T) {
 	p.wait(rays + ` > 0 && ` + answered)
 }
 
-// TestExplanationBeginsAtItsTop: a new question shows the top of its answer; the same question keeps
-// the place, and the diagram stays in sight when it is enlarged.
+// TestExplanationBeginsAtItsTop: the answer to a new question is shown from its top. Asking the same question again keeps
+// the scroll position, and an enlarged diagram stays visible.
 func TestExplanationBeginsAtItsTop(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), look{width: 1440, height: 700})
 	p.clickPixel(80, 60)
@@ -127,7 +127,7 @@ func TestExplanationBeginsAtItsTop(t *testing.T) {
 	p.wait(`document.getElementById("why-title").textContent === "Pixel 70, 60" && ` + answered + ` && document.getElementById("why").scrollTop === 0`)
 }
 
-// TestPhoneFillsTheReadout taps: a finger does not hover.
+// TestPhoneFillsTheReadout: on a touch screen, which has no hovering, a tap shows the data of a pixel.
 func TestPhoneFillsTheReadout(t *testing.T) {
 	p := open(t, serve(t, nil)+shared(ball), phone)
 	_, err := chromedp.Call(p.ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
@@ -140,8 +140,7 @@ func TestPhoneFillsTheReadout(t *testing.T) {
 	p.wait(answered + ` && ` + readout + `.includes("ball")`)
 }
 
-// TestOutlinesKeepColors: where pixels can be seen, marks do not hide the colors that the answer
-// is about.
+// TestOutlinesKeepColors: where single pixels are visible, marks do not cover the colors that the explanation mentions.
 func TestOutlinesKeepColors(t *testing.T) {
 	p := open(t, serve(t, nil)+"/#lesson=camera&example=0", look{})
 	p.wait(answered + ` && (` + read + `)("outlines").some((b) => b)`)
@@ -156,7 +155,7 @@ func TestOutlinesKeepColors(t *testing.T) {
 	side := right - left
 	for y := range size[1] {
 		for x := range size[0] {
-			// A quarter from the corner: rays and ring pass through the middle.
+			// This is a quarter pixel from the corner, because rays and ring pass through the center.
 			got := color.NRGBAModel.Convert(picture.At(int(left+(float64(x)+0.25)*side), int(top+(float64(y)+0.25)*side))).(color.NRGBA)
 			at := 4 * (y*size[0] + x)
 			if int(got.R) != want[at] || int(got.G) != want[at+1] || int(got.B) != want[at+2] {
@@ -166,7 +165,7 @@ func TestOutlinesKeepColors(t *testing.T) {
 	}
 }
 
-// TestTimeStaysWithinTheFilm shortens a film, and then stops everything that moves.
+// TestTimeStaysWithinTheFilm shortens a film, and then removes all animation.
 func TestTimeStaysWithinTheFilm(t *testing.T) {
 	const moving = ball + "\n[animation]\nduration = 4\nfps = 10\n\n[[animate]]\ntarget = \"camera.position\"\ntimes = [0, 2]\nvalues = [[0, 1, 6], [0, 1, 7]]\n"
 	p := open(t, serve(t, nil)+shared(moving), look{})

@@ -13,8 +13,8 @@ import (
 	"pillbox/scene"
 )
 
-// TestStaticPage writes the page for a static host and opens it from a plain file server: the
-// renderer runs in the browser then, and its pixels are the native ones.
+// TestStaticPage builds the page for a static host and opens it from a plain file server. The renderer then runs in the
+// browser, and its pixels must equal the native ones.
 func TestStaticPage(t *testing.T) {
 	needBrowser(t)
 	for _, program := range []string{"bash", "xz"} {

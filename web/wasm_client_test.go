@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// obedientWorker replaces the worker with the engine: it is busy with a request until the page
-// broadcasts the request's name, and it answers with how many requests it has begun.
+// obedientWorker replaces the worker that runs the engine. It is busy with a request until the page broadcasts the
+// request's name. Its answer is the number of requests that it has begun.
 const obedientWorker = `
 let begun = 0, busy = null;
 const news = new BroadcastChannel('worker');
@@ -31,8 +31,8 @@ onmessage = ({ data }) => {
 	proceed();
 };`
 
-// wasmClient is a page's code that starts a client of obedientWorker. begins(name) waits until a
-// worker begins a request, grace until an aborted request has had its time to finish.
+// wasmClient is code of a page that starts a client of obedientWorker. begins(name) waits until a worker begins a request.
+// grace() waits for the time that an aborted request has to finish.
 const wasmClient = `
 	const { WasmClient } = await import("./js/wasm-client.js");
 	const news = new BroadcastChannel("worker");

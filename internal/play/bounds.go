@@ -6,12 +6,13 @@ import (
 	"pillbox/internal/follow"
 )
 
-// Limits of an explanation. Traversals are recorded in full before they can be summarized.
+// Limits of an explanation. They are checked before traversals are recorded, because a recording must be complete before it
+// can be summarized.
 const (
 	maxPaths = 20_000    // rays
-	maxSteps = 2_000_000 // visits of nodes and solids, as estimated from the center of the pixel
-	maxTold  = 100_000   // size of the explanation: a visit counts as one, and
-	derived  = 50        // the derivation of a solid's roots takes as long as this many visits
+	maxSteps = 2_000_000 // visits of nodes and solids, estimated from the ray through the pixel's center
+	maxTold  = 100_000   // length of the explanation: each visit counts as one, and
+	derived  = 50        // the derivation of a solid's roots counts as this many visits
 )
 
 // counter counts the steps of a traversal.
@@ -20,7 +21,7 @@ type counter int
 func (c *counter) Node(accel.NodeStep)   { *c++ }
 func (c *counter) Solid(accel.SolidStep) { *c++ }
 
-// limitPaths returns an error if an explanation would be too large to be made.
+// limitPaths returns an error if computing an explanation would take too long.
 func (p *picture) limitPaths(r *explainRequest) error {
 	s := p.moment.scene
 	rays := (s.Shading.Bounces + 1) * (1 + len(s.Lights))
@@ -67,7 +68,7 @@ func (q *question) limitTold() error {
 	return nil
 }
 
-// pathLength returns how much is reported of a path, its lights and its mirrors.
+// pathLength returns the length of the explanation of a path, including its lights and mirrors.
 func pathLength(p *follow.Path) int {
 	n := 0
 	for ; p != nil; p = p.Mirror {

@@ -15,7 +15,7 @@ import (
 	"pillbox/scene"
 )
 
-// sceneRequest has the fields of every request about a scene.
+// sceneRequest contains the fields of every request about a scene.
 type sceneRequest struct {
 	Text      string  `json:"text"`
 	File      bool    `json:"file"`
@@ -25,42 +25,42 @@ type sceneRequest struct {
 	Antialias int     `json:"antialias"`
 }
 
-// document is the text of a scene and the scene that was read from it.
+// document is the text of a scene and the scene decoded from it.
 type document struct {
 	key    [sha256.Size]byte
 	name   string
-	isFile bool // the served one
+	isFile bool // it is the served file
 	text   *sceneText
 
-	mu       sync.Mutex // held while the text is read
+	mu       sync.Mutex // held while the text is decoded
 	isRead   bool
-	scene    *scene.Scene // nil: it is not valid
+	scene    *scene.Scene // nil: it is invalid
 	problems scene.Errors
-	moments  []*moment // the latest last
+	moments  []*moment // the most recently used last
 }
 
 // moment is a scene at a time, prepared for tracing.
 type moment struct {
 	time  float64
 	scene *scene.Scene
-	tree  *pillbox.Prepared // of the scene at its own size; pictures share its search tree
+	tree  *pillbox.Prepared // of the scene at its own size; pictures of other sizes share its acceleration structure
 }
 
-// maxDocuments and maxMoments limit the cache: the scenes of a few tabs, and the times of one scene that a page
-// requests at once.
+// maxDocuments and maxMoments limit the cache: to the scenes of a few browser tabs, and to the times of one scene that a
+// page requests at once.
 const (
 	maxDocuments = 8
 	maxMoments   = 3
 )
 
-// cache keeps the documents that were used last.
+// cache keeps the most recently used documents.
 type cache struct {
 	mu        sync.Mutex
-	documents []*document // the latest last
-	most      int         // solids, in all documents but the latest
+	documents []*document // the most recently used last
+	most      int         // solids of all documents except the most recent one
 }
 
-// document returns the document of a text, from the cache if it has one with the same identity.
+// document returns the document for a text. It takes it from the cache if one with the same identity exists.
 func (c *cache) document(identity, name, text string, isFile bool) *document {
 	key := sha256.Sum256([]byte(identity))
 	c.mu.Lock()
@@ -79,7 +79,7 @@ func (c *cache) document(identity, name, text string, isFile bool) *document {
 	return d
 }
 
-// limit drops documents, the oldest first, until the remaining ones have few enough solids.
+// limit drops documents, the least recently used first, until the number of solids is within the limit.
 func (c *cache) limit(latest *document, solids int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +87,7 @@ func (c *cache) limit(latest *document, solids int) {
 	for i := len(c.documents) - 1; i >= 0; i-- {
 		d := c.documents[i]
 		if d == latest || !d.mu.TryLock() {
-			continue // it is being used, and counts when the next one is read
+			continue // in use; it is counted at the next call
 		}
 		if d.scene != nil {
 			sum += len(d.moments) * d.scene.Objects.Len()
@@ -100,12 +100,12 @@ func (c *cache) limit(latest *document, solids int) {
 	}
 }
 
-// read returns the document of a request, read.
+// read returns the document of a request, decoded.
 func (e *Engine) read(r *sceneRequest) (*document, error) {
 	return e.readText(r.Text, r.File)
 }
 
-// readAs reads another text in place of a document's.
+// readAs decodes another text in place of a document's.
 func (e *Engine) readAs(d *document, text string) (*document, error) {
 	return e.readText(text, d.isFile)
 }
@@ -140,7 +140,7 @@ func (e *Engine) readText(text string, isFile bool) (*document, error) {
 	return d, nil
 }
 
-// valid returns an error if the scene of a document is not valid, or too large.
+// valid returns an error if the scene of a document is invalid or too large.
 func (e *Engine) valid(d *document) error {
 	if d.scene == nil {
 		f := refused("the scene has errors: %v", d.problems[0])
@@ -150,7 +150,7 @@ func (e *Engine) valid(d *document) error {
 	return e.limitSolids(d.scene)
 }
 
-// moment returns a document's scene at a time.
+// moment returns the scene of a document at a time.
 func (e *Engine) moment(d *document, seconds float64) (*moment, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -183,7 +183,7 @@ func (e *Engine) moment(d *document, seconds float64) (*moment, error) {
 	return m, nil
 }
 
-// picture is what a request about a picture needs.
+// picture holds what a request about a picture needs.
 type picture struct {
 	*document
 	*moment

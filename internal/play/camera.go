@@ -15,7 +15,7 @@ type cameraRequest struct {
 	sceneRequest
 	Orbit *[2]float64 `json:"orbit"` // degrees to the right and up
 	Dolly float64     `json:"dolly"` // factor of the distance
-	Pan   *[2]float64 `json:"pan"`   // pixels to the right and down
+	Pan   *[2]float64 `json:"pan"`   // pixels right and down
 }
 
 type cameraEdits struct {
@@ -77,8 +77,7 @@ func (e *Engine) aim(p *picture, was, now camera.Camera, given bool) (*cameraEdi
 	return &cameraEdits{edits, describeCamera(now, true)}, nil
 }
 
-// change returns the edits of the text that make changes, and the resulting scene at the picture's
-// time.
+// change returns the edits of the text for the given changes, and the resulting scene at the picture's time.
 func (e *Engine) change(p *picture, changes []tomltext.Change) ([]Edit, *scene.Scene, error) {
 	edits, err := tomltext.Set(p.text.bytes, changes...)
 	if err != nil {
@@ -99,9 +98,10 @@ func (e *Engine) change(p *picture, changes []tomltext.Change) ([]Edit, *scene.S
 	return p.text.edits(edits), s, nil
 }
 
-// orbit rotates a camera about the point that it looks at, by degrees around the up direction, and upward.
+// orbit rotates a camera around the point that it looks at, by angles in degrees: right turns it around the up direction,
+// above raises it.
 func orbit(c camera.Camera, up geom.Vec3, right, above float64) camera.Camera {
-	const least = 2 // degrees between the view direction and the up direction
+	const least = 2 // minimum angle in degrees between the view direction and the up direction
 	back := c.Position.Sub(c.LookAt)
 	back = turned(back, up, -geom.Angle(math.Mod(right, 360)))
 	side, ok := geom.Direction(up.Cross(back))
@@ -109,7 +109,7 @@ func orbit(c camera.Camera, up geom.Vec3, right, above float64) camera.Camera {
 		c.Position = c.LookAt.Add(back)
 		return c
 	}
-	is := math.Acos(max(-1, min(1, back.Unit().Dot(up)))) * 180 / math.Pi // from the up direction
+	is := math.Acos(max(-1, min(1, back.Unit().Dot(up)))) * 180 / math.Pi // angle in degrees from the up direction
 	want := max(least, min(180-least, is-max(-180, min(180, above))))
 	c.Position = c.LookAt.Add(turned(back, side, geom.Angle(want-is)))
 	return c
@@ -133,14 +133,14 @@ func dolly(c camera.Camera, factor float64) camera.Camera {
 	return c
 }
 
-// roundedCamera rounds a camera to as many digits as have a visible effect.
+// roundedCamera rounds a camera to the digits that have a visible effect.
 func roundedCamera(c camera.Camera) camera.Camera {
 	grain := c.Position.Sub(c.LookAt).Norm() / 2000
 	c.Position, c.LookAt = rounded(c.Position, grain), rounded(c.LookAt, grain)
 	return c
 }
 
-// rounded returns a point rounded to a power of ten that is not larger than grain.
+// rounded rounds a point to multiples of the largest power of ten that is at most grain.
 func rounded(v geom.Vec3, grain float64) geom.Vec3 {
 	return geom.Vec3{X: decimal(v.X, grain), Y: decimal(v.Y, grain), Z: decimal(v.Z, grain)}
 }
@@ -154,10 +154,10 @@ func decimal(x, grain float64) float64 {
 	if err != nil {
 		return x
 	}
-	return y + 0 // not -0
+	return y + 0 // turns -0 into 0
 }
 
-// significant rounds to some digits.
+// significant rounds x to a number of significant digits.
 func significant(x float64, digits int) float64 {
 	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 	if err != nil {

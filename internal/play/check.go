@@ -15,8 +15,8 @@ import (
 
 // Problem is an error or a warning about a scene, with its position.
 type Problem struct {
-	Range            // of what is wrong
-	Line      int    `json:"line"`       // these three as [scene.Error] has them
+	Range            // the text that causes the problem
+	Line      int    `json:"line"`       // Line and the next two fields are those of [scene.Error]
 	Column    int    `json:"column"`     //
 	EndColumn int    `json:"end_column"` //
 	File      string `json:"file,omitempty"`
@@ -36,11 +36,11 @@ type Fix struct {
 	Edits []Edit `json:"edits"`
 }
 
-// maxProblems is how many problems are reported to a page.
+// maxProblems is the largest number of problems reported to a page.
 const maxProblems = 1000
 
-// describe returns problems with their positions in the document, at most maxProblems. Problems in another file have
-// the position where the document names the file.
+// describe returns at most maxProblems problems with their positions in the document. A problem in another file gets the
+// position at which the document names that file.
 func (d *document) describe(problems scene.Errors) []Problem {
 	problems = problems[:min(len(problems), maxProblems)]
 	list := make([]Problem, len(problems))
@@ -75,7 +75,7 @@ func (d *document) fix(at tomltext.Extent, word string) *Fix {
 	return &Fix{fmt.Sprintf("Change to %#q", word), []Edit{{d.text.span(at), insert}}}
 }
 
-// naming returns where the document names a file, or the beginning of the document.
+// naming returns the range in which the document names a file, or the beginning of the document.
 func (d *document) naming(file string) Range {
 	name, err := filepath.Rel(filepath.Dir(d.name), file)
 	if err != nil {

@@ -50,7 +50,7 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 	if err != nil {
 		return nil, err
 	}
-	// An animated solid does not follow its table.
+	// If the solid is animated, changing its table may not move it.
 	was, is := s.Solid(int(r.Object)).Bounds().Center(), after.Solid(int(r.Object)).Bounds().Center()
 	if is.Sub(was).Sub(delta).Norm() > 2*grain+1e-9*was.Norm() {
 		return nil, refused("%s is animated and does not follow its table", s.Label(int(r.Object)))
@@ -58,8 +58,8 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 	return &moveAnswer{edits, array(is.Sub(was))}, nil
 }
 
-// dragged returns the vector of a drag along the view plane, at the depth of the point where it began, and a length
-// that is too small to be visible there.
+// dragged returns the vector by which a drag moves a solid, in the view plane at the depth of the point where the drag
+// began. It also returns a length too small to be visible there, to which coordinates can be rounded.
 func (p *picture) dragged(r *moveRequest) (delta geom.Vec3, grain float64, err error) {
 	prepared, err := p.trace()
 	if err != nil {
@@ -79,7 +79,7 @@ func (p *picture) dragged(r *moveRequest) (delta geom.Vec3, grain float64, err e
 	return q.axes.X.Scale(dx * edge).Sub(q.axes.Y.Scale(dy * edge)), edge / 2, nil
 }
 
-// moved returns the changes of the text that move a solid, or the placement that made it.
+// moved returns the changes of the text that move a solid, or the placement that created it.
 func (p *picture) moved(r *moveRequest, delta geom.Vec3, grain float64) ([]tomltext.Change, error) {
 	s, n := p.moment.scene, int(r.Object)
 	from, ok := s.Origin(n)
@@ -123,7 +123,7 @@ type editAnswer struct {
 	Edits []Edit `json:"edits"`
 }
 
-// maxChanges limits the changes of one request: each parses the text again.
+// maxChanges is the largest number of changes in one request, because each of them parses the text again.
 const maxChanges = 32
 
 func (e *Engine) edit(ctx context.Context, r *editRequest) (*editAnswer, error) {

@@ -24,14 +24,14 @@ type shippedScene struct {
 	Text  string `json:"text"`
 }
 
-// lesson is a page of the lessons with the examples that it explains.
+// lesson is a page of the lessons with its examples.
 type lesson struct {
 	Name     string    `json:"name"`
 	Title    string    `json:"title"`
 	Examples []example `json:"examples"`
 }
 
-// example is a scene and a question about it: one of pixel, ray, segment and capsules.
+// example is a scene and a query about it: a pixel, ray, segment or pair of capsules.
 type example struct {
 	Title     string      `json:"title"`
 	Scene     string      `json:"scene"`
@@ -50,7 +50,7 @@ func (e *Engine) scenes(context.Context, *nothing) (*scenesAnswer, error) {
 	return &scenesAnswer{shipped(), taught()}, nil
 }
 
-// shipped returns the shipped scenes that need no other files, the demo first.
+// shipped returns the shipped scenes that need no other files, with demo first.
 var shipped = sync.OnceValue(func() []shippedScene {
 	names, _ := fs.Glob(scenes.Files(), "*.toml") // the pattern is valid
 	var list []shippedScene
@@ -92,7 +92,7 @@ func titleOf(text string) string {
 	return strings.TrimSuffix(title, ".")
 }
 
-// taught returns the lessons in order, each with the commands of its page as examples.
+// taught returns the lessons in order. The examples of a lesson are the commands on its page.
 var taught = sync.OnceValue(func() []lesson {
 	var list []lesson
 	for line := range strings.Lines(read(lessons.Files(), "README.md")) {
@@ -121,7 +121,7 @@ var taught = sync.OnceValue(func() []lesson {
 	return list
 })
 
-// lessonOf returns the lesson of a line in the list of lessons, "1. [Title](name.md)", without examples.
+// lessonOf parses a line of the list of lessons, "1. [Title](name.md)". It does not set the examples.
 func lessonOf(line string) (l lesson, ok bool) {
 	number, link, _ := strings.Cut(line, ". [")
 	title, file, _ := strings.Cut(link, "](")
@@ -130,7 +130,7 @@ func lessonOf(line string) (l lesson, ok bool) {
 	return lesson{Name: name, Title: title, Examples: []example{}}, ok && err == nil
 }
 
-// ask reads the query from the flags of a command, and returns false if they contain none.
+// ask sets the query from the flags of a command. It returns false if the flags contain none.
 func (x *example) ask(flags []string) bool {
 	asked := false
 	for i := 0; i+1 < len(flags); i += 2 {
@@ -159,7 +159,7 @@ func (x *example) ask(flags []string) bool {
 	return asked
 }
 
-// numbersOf returns the numbers of a flag in a lesson, which are valid.
+// numbersOf parses the value of a flag in a lesson, which must be valid.
 func numbersOf(list string) []float64 {
 	var numbers []float64
 	for _, s := range strings.Split(list, ",") {

@@ -5,11 +5,10 @@ import "io/fs"
 // File is a scene file that a program serves in addition to the scenes of the page. Its methods are safe for
 // concurrent use.
 type File interface {
-	// State returns the file as it is.
+	// State returns the current state of the file.
 	State() FileState
 
-	// Files returns the files that the scene on the disk names, and their folder. No other files are
-	// read.
+	// Files returns the folder of the scene, restricted to the files that the scene on disk names.
 	Files() fs.FS
 }
 
@@ -18,5 +17,5 @@ type FileState struct {
 	Name    string `json:"name"`
 	Text    string `json:"text"`
 	Version string `json:"version"` // differs for different texts
-	Files   int    `json:"files"`   // how often one of the files that it names has changed
+	Files   int    `json:"files"`   // number of times that a file named in the scene has changed
 }

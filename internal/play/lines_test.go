@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestHeadersAndKeys compares what is found in lines, whole or not, with regular expressions that say the same.
+// TestHeadersAndKeys compares the functions that find headers and keys in lines, complete or not, with equivalent regular
+// expressions.
 func TestHeadersAndKeys(t *testing.T) {
 	headerLine := regexp.MustCompile(`(?m)^[ \t]*\[\[?[ \t]*([A-Za-z_"'][^\]\n#=]*)`)
 	keyLine := regexp.MustCompile(`^[ \t]*([A-Za-z0-9_-]+)[ \t]*[=.]`)

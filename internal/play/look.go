@@ -20,7 +20,7 @@ type probeRequest struct {
 	Y int `json:"y"`
 }
 
-// probeAnswer is what the ray through the center of a pixel hits, and the color of the pixel in the picture.
+// probeAnswer describes what the ray through the center of a pixel hits, and the pixel's color in the picture.
 type probeAnswer struct {
 	Object   int32      `json:"object"` // -1: nothing
 	Solid    *solid     `json:"solid"`
@@ -76,7 +76,7 @@ func (p *picture) pixel(x, y int) (image.Point, error) {
 	return at, nil
 }
 
-// meet returns where the ray through the center of a pixel ends.
+// meet returns the interaction at the end of the ray through the center of a pixel.
 func meet(prepared *follow.Prepared, at image.Point) follow.Interaction {
 	rays := prepared.PixelRays(at, 1)
 	return prepared.Intersect(prepared.CameraRay(rays.Ray(0, 0)), nil)
@@ -88,8 +88,8 @@ type solid struct {
 	Kind      string     `json:"kind"`
 	Label     string     `json:"label"`
 	Name      string     `json:"name"`
-	Path      string     `json:"path"`      // its name for explain and the flag --solid
-	Table     *tablePath `json:"table"`     // that defines it, if the text does
+	Path      string     `json:"path"`      // the solid's name for explain and its flag --solid
+	Table     *tablePath `json:"table"`     // the table that defines it, if the text contains it
 	Placement *tablePath `json:"placement"` // the outermost placement that made it, if any
 	Movable   bool       `json:"movable"`
 }
@@ -127,7 +127,7 @@ func (e *Engine) solids(ctx context.Context, r *solidsRequest) (*solidsAnswer, e
 	return &solidsAnswer{p.solids(r.Numbers)}, nil
 }
 
-// solids describes solids by their numbers.
+// solids describes the solids with the given numbers.
 func (p *picture) solids(objects []int32) []solid {
 	s, list := p.moment.scene, []solid{}
 	sections := tomltext.Outline(p.text.bytes)
@@ -165,10 +165,10 @@ type projection struct {
 	view           *camera.View
 	origin         geom.Vec3
 	axes           geom.Mat3
-	pixel          float64 // its side: on the plane at distance 1 or, in a parallel view, anywhere
+	pixel          float64 // side of a pixel: on the plane at distance 1 or, in a parallel view, anywhere
 	centerX        float64
 	centerY        float64
-	behind, longer float64 // the depth at which segments are clipped; the length of rays without an end
+	behind, longer float64 // the depth at which segments are clipped; the length at which infinite rays are drawn
 }
 
 func newProjection(s *scene.Scene, v *camera.View, size image.Point) projection {
@@ -181,7 +181,7 @@ func newProjection(s *scene.Scene, v *camera.View, size image.Point) projection 
 	}
 }
 
-// depth returns the distance of a point in front of the eye's plane.
+// depth returns the distance of a point in front of the eye, along the view direction.
 func (q *projection) depth(p geom.Vec3) float64 { return -p.Sub(q.origin).Dot(q.axes.Z) }
 
 // pixelAt returns the side of a pixel at a depth, in scene units.
@@ -192,13 +192,13 @@ func (q *projection) pixelAt(depth float64) float64 {
 	return q.pixel * depth
 }
 
-// point returns where a point in front of the eye appears.
+// point returns the place in the picture of a point in front of the eye.
 func (q *projection) point(p geom.Vec3) [2]float64 {
 	v, edge := p.Sub(q.origin), q.pixelAt(q.depth(p))
 	return [2]float64{q.centerX + v.Dot(q.axes.X)/edge, q.centerY - v.Dot(q.axes.Y)/edge}
 }
 
-// segment returns where a segment appears, and false if it lies behind the eye.
+// segment returns the place of a segment in the picture, and false if the segment lies behind the eye.
 func (q *projection) segment(a, b geom.Vec3) (from, to [2]float64, ok bool) {
 	near, far := q.depth(a), q.depth(b)
 	if !q.view.Parallel() {

@@ -40,7 +40,7 @@ func demo(t testing.TB) string { return file(t, "../../scenes/demo.toml") }
 
 type object = map[string]any
 
-// ask asks an engine, and returns what the answer holds.
+// ask sends a request to an engine and returns the decoded answer.
 func ask[Answer any](t testing.TB, e *play.Engine, name string, request object) Answer {
 	t.Helper()
 	var a Answer
@@ -61,7 +61,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// fails returns the failure that a request meets.
+// fails returns the failure with which the engine answers a request.
 func fails(t testing.TB, e *play.Engine, name string, request object) *play.Failure {
 	t.Helper()
 	_, err := e.Answer(context.Background(), name, must(json.Marshal(request)), func([]byte) error { return nil })
@@ -77,7 +77,7 @@ type edit struct {
 	Insert   string
 }
 
-// apply applies edits as a page does: places count UTF-16 code units.
+// apply applies edits as a page does: offsets count UTF-16 code units.
 func apply(text string, edits []edit) string {
 	units := utf16s(text)
 	var out []uint16
@@ -89,12 +89,12 @@ func apply(text string, edits []edit) string {
 	return text16(append(out, units[end:]...))
 }
 
-// frames collects those of a render, as a picture.
+// frames assembles the frames of a render into a picture.
 type frames struct {
 	head   struct{ Width, Height int }
 	done   struct{ Hash string }
 	image  *image.NRGBA
-	coarse int // coarse pictures
+	coarse int // number of coarse pictures
 	rects  int
 	last   byte
 }
@@ -143,8 +143,7 @@ func render(t testing.TB, e *play.Engine, f *frames, request object) {
 	}
 }
 
-// TestRender: the rectangles of a render, and those that a plan hands out, make up the very picture that
-// package pillbox renders.
+// TestRender: the rectangles of a render, and those of a plan, add up to exactly the picture that package pillbox renders.
 func TestRender(t *testing.T) {
 	for _, name := range []string{"demo", "adaptive", "transparent", "orthographic", "wave"} {
 		e, text := engine(), file(t, "../../scenes/"+name+".toml")
@@ -169,7 +168,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestRenderViews: views are those of package aov.
+// TestRenderViews: views equal those of package aov.
 func TestRenderViews(t *testing.T) {
 	e, text := engine(), demo(t)
 	s := must(scene.Decode("s", []byte(text)))
@@ -196,7 +195,7 @@ func TestRenderViews(t *testing.T) {
 	}
 }
 
-// TestRenderAbandoned: a render ends at once and leaves nothing behind when no one wants it any more.
+// TestRenderAbandoned: a canceled render ends at once and leaves no goroutine running.
 func TestRenderAbandoned(t *testing.T) {
 	e := engine()
 	body := must(json.Marshal(object{"text": demo(t), "antialias": 8}))
@@ -247,16 +246,14 @@ type checked struct {
 	}
 }
 
-// TestCheck: a problem is marked where it stands, also behind characters of two code units, and the fix
-// cures it.
-// TestRenderPanic: a mistake on a goroutine of a render ends the render, and no more.
+// TestRenderPanic: a panic on a goroutine of a render ends that render only.
 func TestRenderPanic(t *testing.T) {
 	e := engine()
 	body := must(json.Marshal(object{"text": demo(t), "width": 256, "height": 256}))
 	planted := errors.New("planted")
 	_, err := e.Answer(context.Background(), "render", body, func(frame []byte) error {
 		if play.FrameType(frame[0]) == play.FramePixels && binary.LittleEndian.Uint16(frame[9:]) == 1 {
-			panic(planted) // a worker's: the picture is coarse no more
+			panic(planted) // on a worker's goroutine: the coarse picture is complete
 		}
 		return nil
 	})
@@ -269,6 +266,7 @@ func TestRenderPanic(t *testing.T) {
 	}
 }
 
+// TestCheck: a problem is marked at its position, also after characters of two code units, and its fix solves it.
 func TestCheck(t *testing.T) {
 	e := engine()
 	text := "# \U0001F48A pills\n[[sphere]]\nname = \"\U0001F48A\" # é\ncentre = [0, 0, 0]\nradius = 1\ncolor = \"rde\"\n"
@@ -314,7 +312,7 @@ type solid struct {
 	Movable bool
 }
 
-// TestProbe: what a pixel shows is what explain and the picture say, and the table of the solid is found.
+// TestProbe: a probe agrees with explain and the picture, and finds the table of the solid.
 func TestProbe(t *testing.T) {
 	e, text := engine(), demo(t)
 	a := ask[struct {
@@ -346,7 +344,7 @@ type block struct {
 	Steps      []struct{ Symbol, Formula, Numbers, Result, Note, Verdict string }
 }
 
-// checkSymbols looks for symbols that a part of an explanation, which the page shows by itself, does not define.
+// checkSymbols reports symbols that a section, which the page shows separately, uses without a definition.
 func checkSymbols(t *testing.T, part string, blocks []block) {
 	t.Helper()
 	defined := map[string]bool{}
@@ -363,7 +361,7 @@ func checkSymbols(t *testing.T, part string, blocks []block) {
 	}
 }
 
-// TestExplain: the explanation is that of package explain, byte for byte, and the path ends at solids that are named.
+// TestExplain: the explanation equals that of package explain, byte for byte, and the ends of the path are named solids.
 func TestExplain(t *testing.T) {
 	e, text := engine(), demo(t)
 	x := must(explain.New(must(pillbox.Prepare(must(scene.Decode("scene.toml", []byte(text))), pillbox.Picture{}))).Pixel(image.Pt(520, 260)))
@@ -427,7 +425,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestLessons: every example of every lesson can be explained and drawn, and scenes are listed.
+// TestLessons: every example of every lesson can be explained and drawn.
 func TestLessons(t *testing.T) {
 	e := engine()
 	a := ask[struct {
@@ -453,7 +451,7 @@ func TestLessons(t *testing.T) {
 			delete(x, "title")
 			delete(x, "scene")
 			ask[object](t, e, "explain", x)
-			// A ray that meets nothing has none, and the answer says so.
+			// A ray that hits nothing has no diagram, and the answer says so.
 			if d := ask[struct{ SVG, Message string }](t, e, "diagram", x); !strings.HasPrefix(d.SVG, "<") && d.Message == "" {
 				t.Errorf("%s has neither a diagram nor a reason", title)
 			}
@@ -470,8 +468,8 @@ type edited struct {
 	Camera struct{ Position, Look_at [3]float64 }
 }
 
-// TestCamera: orbits keep the distance, come back, never tip over, and write no more than the camera's
-// numbers; a scene without a camera gets one.
+// TestCamera: orbits keep the distance, return after a full turn, never tip over, and edit only the camera's numbers. A
+// scene without a camera gets one.
 func TestCamera(t *testing.T) {
 	e := engine()
 	for _, name := range []string{"demo", "no-camera", "orthographic", "up"} {
@@ -505,7 +503,7 @@ func TestCamera(t *testing.T) {
 	}
 }
 
-// TestMove: what is dragged in the picture appears where it was dragged to.
+// TestMove: a solid that is dragged in the picture appears where it was dragged to.
 func TestMove(t *testing.T) {
 	e := engine()
 	type probed struct {
@@ -516,7 +514,7 @@ func TestMove(t *testing.T) {
 	var ids frames
 	render(t, e, &ids, object{"text": text, "width": 160, "view": "id"})
 	x, y := 0, 0
-	for ids.image.Pix[ids.image.PixOffset(x, y)] != 1 { // of the first solid
+	for ids.image.Pix[ids.image.PixOffset(x, y)] != 1 { // part of the first solid
 		if x++; x == 160 {
 			x, y = 0, y+1
 		}
@@ -549,7 +547,7 @@ func TestMove(t *testing.T) {
 	ask[edited](t, e, "move", object{"text": moving, "object": 1, "from": []float64{640, 360}, "to": []float64{700, 360}})
 }
 
-// lines returns how many lines differ.
+// lines returns the number of lines that differ.
 func lines(a, b string) (n int) {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range min(len(x), len(y)) {
@@ -568,7 +566,7 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// TestLimits: what costs too much is refused before it is begun.
+// TestLimits: requests that would cost too much are refused before work begins.
 func TestLimits(t *testing.T) {
 	e := play.New(play.Options{Limits: play.Limits{Body: 10_000, Pixels: 10_000, Samples: 25_000, Solids: 30, Seconds: 1, Renders: 1}})
 	many := "[[part.a.sphere]]\ncenter=[0,0,0]\nradius=1\n[[place]]\npart='a'\ncount=31\nstep={position=[3,0,0]}\n"
@@ -603,7 +601,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s %.120v: %d %s, want %d", test.name, test.request, f.Status, f.Message, test.status)
 		}
 	}
-	// Solids that all lie on the way of a ray make long explanations.
+	// Many solids at the same place make long explanations.
 	same := object{"text": strings.Repeat("[[sphere]]\ncenter=[0,0,0]\nradius=1\n", 5000), "width": 64, "height": 64, "antialias": 1}
 	for key, value := range map[string]any{"pixel": []int{32, 32}, "ray": []int{0, 0, 5, 0, 0, -1}, "segment": []int{0, 0, 5, 0, 0, -5}} {
 		r := maps.Clone(same)
@@ -624,7 +622,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestComplete: what is offered where, with | for the cursor.
+// TestComplete checks the completions at the cursor, which is written as |.
 func TestComplete(t *testing.T) {
 	for text, want := range map[string]string{
 		"|":                           "[image]",
@@ -679,7 +677,7 @@ func TestHover(t *testing.T) {
 	}
 }
 
-// FuzzAnswer: the answer to any request is JSON or a failure of the client.
+// FuzzAnswer: the answer to any request is JSON, or a failure that blames the client.
 func FuzzAnswer(f *testing.F) {
 	names := []string{"start", "scenes", "check", "plan", "render", "probe", "solids", "explain", "diagram", "camera", "move", "edit", "complete", "hover"}
 	text := "[image]\nwidth=16\nheight=9\n[camera]\nposition=[0,0,5]\nlook_at=[0,0,0]\n[[sphere]]\nname='é'\ncenter=[0,0,0]\nradius=1\n"

@@ -21,13 +21,14 @@ type FrameType byte
 
 // The types of frames.
 const (
-	FrameHead   FrameType = 1 // JSON: size, antialiasing and view
+	FrameHead   FrameType = 1 // JSON: size, antialias and view
 	FramePixels FrameType = 2 // x, y, w, h, step as 16-bit numbers, and RGBA of ceil(w/step) x ceil(h/step) pixels
 	FrameDone   FrameType = 3 // JSON: the picture is complete
 	FrameError  FrameType = 4 // JSON: [Failure.JSON]; the last frame
 )
 
-// viewID is a view whose pixels are, in four bytes, the number of the solid plus one, and 0 where no solid is hit.
+// viewID is the view that identifies solids: each pixel, read as a four-byte number, is the number of the visible solid
+// plus one, or 0 for none.
 const viewID = "id"
 
 type renderRequest struct {
@@ -57,12 +58,12 @@ type scaleAnswer struct {
 	Unit string  `json:"unit"`
 }
 
-// canvas is one view of a picture that is being rendered.
+// canvas is one view of a picture to be rendered.
 type canvas struct {
 	*picture
 	prepared *pillbox.Prepared
 	view     string
-	kind     aov.Kind // of all views but the ID's, which is that of Object
+	kind     aov.Kind // for viewID, it is Object
 }
 
 func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*canvas, error) {
@@ -87,12 +88,12 @@ func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*can
 
 func (c *canvas) isColor() bool { return c.view == aov.Color.String() }
 
-// needsAll reports whether a pixel depends on all others.
+// needsAll reports whether the color of a pixel depends on all other pixels, as in views that are scaled to their range.
 func (c *canvas) needsAll() bool { return c.kind == aov.Depth || c.kind == aov.Cost }
 
-// coarseStep is the edge in pixels of the squares of a coarse picture.
+// coarseStep returns the side, in pixels, of the squares of a coarse picture.
 func (c *canvas) coarseStep() int {
-	const most = 160 * 90 // squares, about
+	const most = 160 * 90 // about this many squares
 	step := 2
 	for (c.size.X/step)*(c.size.Y/step) > most {
 		step *= 2
@@ -100,13 +101,13 @@ func (c *canvas) coarseStep() int {
 	return step
 }
 
-// rectangles divides a picture, from the center outward.
+// rectangles divides a picture into rectangles, ordered from the center outward.
 func (c *canvas) rectangles() []image.Rectangle {
 	whole := image.Rectangle{Max: c.size}
 	if c.needsAll() {
 		return []image.Rectangle{whole}
 	}
-	const samples = 128 * 128 // in a rectangle, about
+	const samples = 128 * 128 // about this many samples per rectangle
 	edge := 128
 	for edge > 16 && edge*edge*c.antialias*c.antialias > samples {
 		edge /= 2
@@ -153,7 +154,7 @@ func (e *Engine) plan(ctx context.Context, r *planRequest) (*planAnswer, error) 
 
 func (c *canvas) head() headFrame { return headFrame{c.size.X, c.size.Y, c.antialias, c.view} }
 
-// tile is a rectangle of a view, rendered.
+// tile is a rendered rectangle of a view.
 type tile struct {
 	image *image.NRGBA
 	rays  pillbox.Rays
@@ -189,18 +190,18 @@ func (c *canvas) render(ctx context.Context, region image.Rectangle) (tile, erro
 	return t, nil
 }
 
-// numbers returns the pixels of viewID.
+// numbers returns the pixels of viewID for a view of kind Object.
 func numbers(v *aov.View) *image.NRGBA {
 	img := image.NewNRGBA(image.Rectangle{Max: v.Region.Size()})
 	for i, x := range v.Values {
-		if x >= 0 { // NaN is not
+		if x >= 0 { // false for NaN, which means no solid
 			binary.LittleEndian.PutUint32(img.Pix[4*i:], uint32(x)+1)
 		}
 	}
 	return img
 }
 
-// coarse renders the picture with a pixel for each square of step x step.
+// coarse renders the picture with one pixel for each square of step x step pixels.
 func (c *canvas) coarse(ctx context.Context, step int) (tile, error) {
 	size := image.Pt((c.size.X+step-1)/step, (c.size.Y+step-1)/step)
 	p, err := c.moment.prepare(pillbox.Picture{Size: size, Antialias: 1})
@@ -232,7 +233,7 @@ func (p *painter) send(frame []byte) error {
 	return p.emit(frame)
 }
 
-// pixels sends a rectangle. img has one pixel for each square of step x step.
+// pixels sends a rectangle; img has one pixel for each square of step x step pixels.
 func (p *painter) pixels(r image.Rectangle, step int, img *image.NRGBA) error {
 	frame := make([]byte, 1, 11+len(img.Pix))
 	frame[0] = byte(FramePixels)
@@ -268,7 +269,7 @@ func (e *Engine) render(ctx context.Context, body []byte, emit func([]byte) erro
 	return nil, p.json(FrameDone, done)
 }
 
-// wanted returns the step of the coarse picture, 0 without one, and the rectangles.
+// wanted returns the step of the coarse picture, 0 for none, and the rectangles to render.
 func (c *canvas) wanted(r *renderRequest) (step int, regions []image.Rectangle, err error) {
 	whole := image.Rectangle{Max: c.size}
 	switch {

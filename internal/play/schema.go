@@ -10,7 +10,7 @@ import (
 	"pillbox/scene"
 )
 
-// rule is the part of the scene's JSON Schema for a table or a value.
+// rule is the part of the scene's JSON Schema that describes a table or a value.
 type rule struct {
 	Description string           `json:"description"`
 	Type        string           `json:"type"`
@@ -30,11 +30,11 @@ type rule struct {
 	Definitions map[string]*rule `json:"definitions"`
 }
 
-// rules returns the rule of a scene.
+// rules returns the rule for a whole scene.
 var rules = sync.OnceValue(func() *rule {
 	r := new(rule)
 	if err := json.Unmarshal(scene.Schema(), r); err != nil {
-		panic(err) // our own schema is valid
+		panic(err) // the embedded schema is valid
 	}
 	return r
 })
@@ -54,7 +54,7 @@ func (r *rule) resolved() *rule {
 	return nil
 }
 
-// table returns the rule of the table that a value, or an element of it, may be; nil if it is not a table.
+// table returns the rule of a value, or of the elements of an array, if it can be a table; else nil.
 func (r *rule) table() *rule {
 	r = r.resolved()
 	switch {
@@ -73,7 +73,8 @@ func (r *rule) table() *rule {
 	return nil
 }
 
-// key returns the rule of a key in a table, which can be a rule for any key, and nil if there is none.
+// key returns the rule for a key of a table; nil if there is none. If the table allows any key, it is the rule for all
+// keys.
 func (r *rule) key(name string) *rule {
 	if r = r.resolved(); r == nil {
 		return nil
@@ -102,13 +103,13 @@ func at(keys []string) *rule {
 	return r
 }
 
-// isArrayOfTables reports whether a key's tables are written [[key]].
+// isArrayOfTables reports whether the tables of a key are written as [[key]].
 func (r *rule) isArrayOfTables() bool {
 	r = r.resolved()
 	return r != nil && r.Type == "array" && r.table() != nil
 }
 
-// isTable reports whether a key is a table with a header.
+// isTable reports whether a key is written as [key].
 func (r *rule) isTable() bool {
 	r = r.resolved()
 	return r != nil && r.Type == "object"
@@ -163,7 +164,7 @@ func (r *rule) limits() string {
 	return ""
 }
 
-// usual returns the default of a key, as it is written in a file; "" if it has none.
+// usual returns the default of a key as TOML; "" if it has none.
 func (r *rule) usual() string {
 	if r == nil || r.Default == nil {
 		return ""

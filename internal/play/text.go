@@ -22,15 +22,15 @@ type Edit struct {
 	Insert string `json:"insert"`
 }
 
-// mark is a byte order mark, which counts as one code unit and is not in a file's [tomltext.Text].
+// mark is a byte order mark. It counts as one code unit, and a [tomltext.Text] does not contain it.
 const mark = "\uFEFF"
 
 // sceneText is the text of a scene. It converts offsets between bytes and UTF-16 code units.
 type sceneText struct {
-	bytes []byte // without a byte order mark
-	mark  int    // 1 if there is one
-	units []int  // of every byte's offset and the end; nil: the same
-	lines []int  // bytes where lines begin
+	bytes []byte // without the byte order mark
+	mark  int    // 1 if the text begins with a byte order mark
+	units []int  // offset in code units of every byte and of the end; nil if it equals the byte offset
+	lines []int  // offset in bytes of every line
 }
 
 func newText(s string) *sceneText {
@@ -65,7 +65,7 @@ func newText(s string) *sceneText {
 	return t
 }
 
-// unit returns the offset of a byte in code units.
+// unit converts an offset in bytes to code units.
 func (t *sceneText) unit(i int) int {
 	i = max(0, min(i, len(t.bytes)))
 	if t.units != nil {
@@ -74,7 +74,7 @@ func (t *sceneText) unit(i int) int {
 	return i + t.mark
 }
 
-// byte returns the byte at an offset in code units, or the end of the text.
+// byte converts an offset in code units to bytes. Offsets after the end of the text become its end.
 func (t *sceneText) byte(unit int) int {
 	unit -= t.mark
 	if t.units != nil {
@@ -85,7 +85,7 @@ func (t *sceneText) byte(unit int) int {
 
 func (t *sceneText) span(e tomltext.Extent) Range { return Range{t.unit(e.Start), t.unit(e.End)} }
 
-// column returns the offset in bytes of a line and a column, both from 1. Columns count characters.
+// column returns the offset in bytes of a line and a column, both counted from 1. Columns count characters.
 func (t *sceneText) column(line, column int) int {
 	if line < 1 || line > len(t.lines) {
 		return 0
@@ -101,7 +101,7 @@ func (t *sceneText) column(line, column int) int {
 	return i
 }
 
-// edits converts edits of bytes for a page.
+// edits converts edits with byte offsets to those for a page.
 func (t *sceneText) edits(list []tomltext.Edit) []Edit {
 	edits := []Edit{}
 	for _, e := range list {
@@ -110,10 +110,10 @@ func (t *sceneText) edits(list []tomltext.Edit) []Edit {
 	return edits
 }
 
-// lineOf returns where a line begins.
+// lineOf returns the offset at which the line of offset i begins.
 func (t *sceneText) lineOf(i int) int { return bytes.LastIndexByte(t.bytes[:i], '\n') + 1 }
 
-// table is a table of a text.
+// table describes a table of a text.
 type table struct {
 	Path string `json:"path"`
 	Kind string `json:"kind"`
@@ -121,7 +121,7 @@ type table struct {
 	Range
 }
 
-// maxTables is how many tables are reported to a page.
+// maxTables is the largest number of tables reported to a page.
 const maxTables = 5000
 
 // tables returns the tables that have headers.
@@ -136,7 +136,7 @@ func (t *sceneText) tables() []table {
 	return list
 }
 
-// kindOf returns the last key of a path that is not a name: sphere for part.leg.sphere[2].
+// kindOf returns the last key of a path, without an index: sphere for part.leg.sphere[2].
 func kindOf(path string) string {
 	first, rest, _ := strings.Cut(path, ".")
 	if (first == "part" || first == "material") && rest != "" {
@@ -148,7 +148,7 @@ func kindOf(path string) string {
 	return first
 }
 
-// nameIn returns the name in the lines of a table.
+// nameIn returns the value of the key name in the lines of a table.
 func nameIn(lines []byte) string {
 	for line := range bytes.Lines(lines) {
 		key, value, ok := bytes.Cut(line, []byte("="))
@@ -163,7 +163,7 @@ func nameIn(lines []byte) string {
 	return ""
 }
 
-// place returns the range of a table or a value by its path, and false if the text has none.
+// place returns the range of the table or value with a path, and false if the text does not contain it.
 func (t *sceneText) place(sections []tomltext.Section, path string) (Range, bool) {
 	if i := slices.IndexFunc(sections, func(s tomltext.Section) bool { return s.Path == path }); i >= 0 {
 		return Range{t.unit(sections[i].Header.Start), t.unit(sections[i].End)}, true

@@ -47,7 +47,7 @@ func (r *explainRequest) query() explain.Query {
 
 type explainAnswer struct {
 	Explanation json.RawMessage `json:"explanation"` // as printed by explain --json
-	Brief       explain.Blocks  `json:"brief"`       // below the title
+	Brief       explain.Blocks  `json:"brief"`       // the blocks directly below the title
 	Sections    []section       `json:"sections"`
 	Solids      []solid         `json:"solids"`
 	Lights      []light         `json:"lights"` // at the first hit
@@ -61,22 +61,22 @@ type light struct {
 	Table *tablePath `json:"table"` // nil: the default light at the eye
 }
 
-// section is a part of an explanation that the page can expand.
+// section is a part of an explanation that the page can unfold.
 type section struct {
 	Name   string         `json:"name"`
 	Title  string         `json:"title"`
 	Blocks explain.Blocks `json:"blocks"`
 }
 
-// stretch is a straight piece of a path, in pixels of the picture.
+// stretch is a straight segment of a path, in pixels of the picture.
 type stretch struct {
 	Kind   string     `json:"kind"`
 	From   [2]float64 `json:"from"`
 	To     [2]float64 `json:"to"`
-	Fate   string     `json:"fate"`   // of a shadow ray: its visibility
+	Fate   string     `json:"fate"`   // visibility of a shadow ray
 	Object int32      `json:"object"` // the solid at its end, or -1
-	Light  int        `json:"light"`  // or -1
-	Depth  int        `json:"depth"`  // the number of reflections before
+	Light  int        `json:"light"`  // number of the light, or -1
+	Depth  int        `json:"depth"`  // number of reflections before it
 }
 
 // The kinds of stretches.
@@ -88,12 +88,12 @@ const (
 	stretchSegment = "segment"
 )
 
-// question is a query about a picture, with its answer.
+// question is a query about a picture, together with its answer.
 type question struct {
 	*picture
 	explanation explain.Explanation
 	path        *follow.Path // nil: none
-	first       string       // the kind of the path's first stretch
+	first       string       // the kind of the path's first segment
 }
 
 func (e *Engine) question(ctx context.Context, r *explainRequest) (*question, error) {
@@ -162,7 +162,7 @@ func (e *Engine) explain(ctx context.Context, r *explainRequest) (*explainAnswer
 	return a, context.Cause(ctx)
 }
 
-// sections returns the sections that a document has.
+// sections splits a document into its sections.
 func sections(d *explain.Document) []section {
 	list := []section{}
 	top := len(d.Select().Blocks()) // the title and the blocks directly below it
@@ -172,7 +172,7 @@ func sections(d *explain.Document) []section {
 			continue
 		}
 		first := blocks[0].(explain.Heading)
-		if first.Section == explain.SectionCamera && name != explain.SectionCamera { // the first sample
+		if first.Section == explain.SectionCamera && name != explain.SectionCamera { // starts the part about the first sample
 			blocks = blocks[1:]
 			first = blocks[0].(explain.Heading)
 		}
@@ -188,8 +188,8 @@ func sections(d *explain.Document) []section {
 	return list
 }
 
-// sectionTitle returns the title of a section that can have several headings: one for each solid, light or
-// mirror ray. It returns "" for other sections, whose heading is the title.
+// sectionTitle returns the title of a section that may have several headings: one for each solid, light or mirror ray. It
+// returns "" for other sections, whose title is their heading.
 func sectionTitle(s explain.Section) string {
 	return map[explain.Section]string{
 		explain.SectionTree:   "Traversal of the tree",
@@ -232,12 +232,12 @@ func (q *question) light(sections []tomltext.Section, number int) light {
 	if is.Name != "" {
 		l.Label += fmt.Sprintf(" %q", is.Name)
 	}
-	line := sort.SearchInts(q.text.lines, q.text.byte(at.From)+1) // the number of lines that begin before
+	line := sort.SearchInts(q.text.lines, q.text.byte(at.From)+1) // the number of lines that start before it
 	l.Label += fmt.Sprintf(" (%s, line %d)", kind, line)
 	return l
 }
 
-// met returns the solids at the ends of stretches.
+// met returns the solids at the ends of segments.
 func (q *question) met(path []stretch) []solid {
 	var objects []int32
 	seen := map[int32]bool{accel.None: true}
@@ -250,13 +250,13 @@ func (q *question) met(path []stretch) []solid {
 	return q.solids(objects)
 }
 
-// stretches returns the path, projected into the picture.
+// stretches returns the path projected into the picture.
 func (q *question) stretches(r *explainRequest) []stretch {
 	w := &walker{list: []stretch{}}
 	s := q.moment.scene
 	view, err := s.View(q.size.X, q.size.Y)
 	if err != nil {
-		return w.list // without a picture none exists
+		return w.list // without a camera the path cannot be projected
 	}
 	w.projection = newProjection(s, view, q.size)
 	switch {
@@ -277,7 +277,7 @@ func (q *question) pixelCenter(r *explainRequest) *[2]float64 {
 	return &[2]float64{float64(r.Pixel[0]) + 0.5, float64(r.Pixel[1]) + 0.5}
 }
 
-// walker lists the stretches of a path.
+// walker collects the segments of a path.
 type walker struct {
 	projection
 	list []stretch
@@ -290,8 +290,8 @@ func (w *walker) add(s stretch, a, b geom.Vec3) {
 	}
 }
 
-// path adds a ray of a kind, the shadow rays where it ends, and the mirror ray there. A camera ray appears as a
-// point.
+// path adds a ray, the shadow rays from its end, and the mirror ray from there. A camera ray is seen along its direction,
+// so it is added as a point.
 func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 	ray := stretch{Kind: kind, Object: p.Hit.Object, Light: -1, Depth: p.Depth}
 	end := p.Ray.At(w.longer)
@@ -312,7 +312,7 @@ func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 	}
 }
 
-// light adds the shadow ray to a light, up to what blocks it.
+// light adds the shadow ray to a light, up to the solid that blocks it.
 func (w *walker) light(p *follow.Path, a *follow.LightSample) {
 	if a.Visibility == follow.FacesAway || a.Dir == (geom.Vec3{}) {
 		return
@@ -336,7 +336,7 @@ type diagramAnswer struct {
 	Message string `json:"message"` // why there is no diagram
 }
 
-// maxInset limits the rays of the small picture in a diagram.
+// maxInset limits the number of rays of the small picture in a diagram.
 const maxInset = 20_000_000
 
 func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer, error) {
@@ -344,7 +344,7 @@ func (e *Engine) diagram(ctx context.Context, r *diagramRequest) (*diagramAnswer
 	if err != nil {
 		return nil, err
 	}
-	s, size := q.moment.scene, image.Pt(400, 150) // at most
+	s, size := q.moment.scene, image.Pt(400, 150) // at most this size
 	if rays := size.X * size.Y * 4 * (s.Shading.Bounces + 1) * (1 + len(s.Lights)); rays > maxInset && r.Pixel != nil {
 		return &diagramAnswer{Message: "the scene has too many lights for a diagram here"}, nil
 	}

@@ -12,29 +12,30 @@ import (
 	"pillbox/scene"
 )
 
-// cursor is the position of the editor's cursor: in which table, and whether in a header, a key or a value.
+// cursor describes the context of the editor's cursor: the table that it is in, and whether it is in a header, a key or a
+// value.
 type cursor struct {
 	kind    cursorKind
-	table   []string // keys of the table, inline ones included
-	key     string   // whose value it is
-	start   int      // of the word there
-	quoted  bool     // it is in a string
-	section []byte   // the lines of the table, for the keys that it has already
+	table   []string // keys of the table, including inline tables
+	key     string   // the key whose value the cursor is in
+	start   int      // offset of the word at the cursor
+	quoted  bool     // whether the word is in a string
+	section []byte   // the lines of the table, to find the keys that it already has
 }
 
 type cursorKind int
 
 const (
-	inNothing cursorKind = iota // such as a comment
+	inNothing cursorKind = iota // elsewhere, such as in a comment
 	inHeader
 	inKey
 	inValue
 )
 
-// header is where a line begins that is the header of a table, whole or not, and where its keys are.
+// header is the line of a table's header, complete or not: the offset of the line, and the range of its keys.
 type header struct{ line, from, to int }
 
-// headersOf returns the headers in a text, which need not be TOML.
+// headersOf returns the headers in a text, which need not be valid TOML.
 func headersOf(data []byte) (all []header) {
 	at := 0
 	for line := range bytes.Lines(data) {
@@ -55,10 +56,10 @@ func headersOf(data []byte) (all []header) {
 
 func isLetter(b byte) bool { return 'a' <= b|' ' && b|' ' <= 'z' }
 
-// bareKeys are the characters of a key without quotes.
+// bareKeys contains the characters that keys may have without quotes.
 const bareKeys = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 
-// keyOf returns the first key that a line gives a value.
+// keyOf returns the first key in a line that assigns a value.
 func keyOf(line []byte) (key []byte, ok bool) {
 	line = bytes.TrimLeft(line, " \t")
 	rest := bytes.TrimLeft(line, bareKeys)
@@ -66,7 +67,8 @@ func keyOf(line []byte) (key []byte, ok bool) {
 	return key, len(key) > 0 && len(rest) > 0 && (rest[0] == '=' || rest[0] == '.')
 }
 
-// cursorAt reads the lines before a position. They need not be valid TOML: the user is typing.
+// cursorAt determines the context of an offset from the lines before it. They need not be valid TOML, because the user is
+// typing.
 func cursorAt(data []byte, at int) cursor {
 	c := cursor{kind: inKey, start: at}
 	begin, end := 0, len(data)
@@ -96,7 +98,7 @@ func cursorAt(data []byte, at int) cursor {
 	return c
 }
 
-// keysOf returns the keys of a header.
+// keysOf returns the keys in a header.
 func keysOf(header []byte) []string {
 	var keys []string
 	for _, key := range strings.Split(string(header), ".") {
@@ -105,14 +107,14 @@ func keysOf(header []byte) []string {
 	return keys
 }
 
-// openValue reports whether the lines end within an array or an inline table.
+// openValue reports whether the lines end inside an array or an inline table.
 func openValue(lines []byte) bool {
 	var c cursor
 	return c.read(lines, 0) > 0
 }
 
-// read reads the statements of a table up to the cursor, and returns the nesting of the cursor in arrays and
-// inline tables. The lines begin at the given offset of the text.
+// read parses the statements of a table up to the cursor. It returns the cursor's nesting depth in arrays and inline
+// tables. The lines start at the given offset of the text.
 func (c *cursor) read(lines []byte, offset int) (depth int) {
 	type level struct {
 		isTable bool
@@ -120,7 +122,7 @@ func (c *cursor) read(lines []byte, offset int) (depth int) {
 	}
 	levels := []level{{isTable: true}}
 	top := func() *level { return &levels[len(levels)-1] }
-	word, value := -1, false // where a word begins; whether a value follows
+	word, value := -1, false // offset of the current word; whether a value follows
 	for i := 0; i < len(lines); i++ {
 		switch b := lines[i]; {
 		case b == '#':
@@ -200,7 +202,7 @@ type completeAnswer struct {
 	Options []option `json:"options"`
 }
 
-// option is a word that may appear at the cursor.
+// option is a completion at the cursor.
 type option struct {
 	Label  string `json:"label"`
 	Kind   string `json:"kind"` // table, key, value, name
@@ -234,7 +236,7 @@ func (e *Engine) complete(ctx context.Context, r *wordsRequest) (*completeAnswer
 	return a, context.Cause(ctx)
 }
 
-// behindBrackets returns the end of the brackets that close a header at the cursor.
+// behindBrackets returns the offset after the brackets that close a header at the cursor.
 func behindBrackets(data []byte, at int) int {
 	for at < len(data) && data[at] == ']' {
 		at++
@@ -242,7 +244,7 @@ func behindBrackets(data []byte, at int) int {
 	return at
 }
 
-// headers returns all tables that a scene may have.
+// headers returns completions for all tables that a scene may have.
 func headers(t *sceneText) []option {
 	var options []option
 	add := func(name string, r *rule) {
@@ -269,7 +271,7 @@ func headers(t *sceneText) []option {
 	return options
 }
 
-// keys returns the keys that the table may have and does not have yet.
+// keys returns completions for the keys that the table may have and does not have yet.
 func (c *cursor) keys(t *sceneText) []option {
 	r := at(c.table).table()
 	if len(c.table) == 0 {
@@ -284,7 +286,7 @@ func (c *cursor) keys(t *sceneText) []option {
 			has[string(key)] = true
 		}
 	}
-	if i := c.start - t.lineOf(c.start); i >= 0 { // the word at the cursor does not count
+	if i := c.start - t.lineOf(c.start); i >= 0 { // without the word at the cursor
 		word, _, _ := bytes.Cut(t.bytes[c.start:], []byte("="))
 		delete(has, string(bytes.TrimSpace(word)))
 	}
@@ -315,7 +317,7 @@ func about(r *rule) string {
 	return strings.TrimSpace(info)
 }
 
-// values returns the words that a key's value may be.
+// values returns completions for the value of a key.
 func (c *cursor) values(t *sceneText) []option {
 	options := []option{}
 	add := func(kind, value, detail string) {
@@ -342,7 +344,7 @@ func (c *cursor) values(t *sceneText) []option {
 	return slices.CompactFunc(options, func(a, b option) bool { return a.Label == b.Label })
 }
 
-// allowed returns the words that a value may be.
+// allowed returns the words that are valid as a value.
 func allowed(r *rule) []string {
 	r = r.resolved()
 	if r == nil {
@@ -361,7 +363,7 @@ func allowed(r *rule) []string {
 	return words
 }
 
-// written returns a value as it is written in a file.
+// written returns a value as TOML.
 func written(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -382,7 +384,7 @@ func written(v any) string {
 	return fmt.Sprint(v)
 }
 
-// named returns the names of the parts or materials of a text.
+// named returns the names of the parts or materials in a text.
 func named(t *sceneText, kind string) []string {
 	var names []string
 	for _, h := range headersOf(t.bytes) {
@@ -398,7 +400,7 @@ func named(t *sceneText, kind string) []string {
 
 func unquoted(name string) string { return strings.Trim(name, `"'`) }
 
-// hoverAnswer describes a key. It is empty where there is no key.
+// hoverAnswer describes the key at a position. It is empty if there is no key.
 type hoverAnswer struct {
 	*Range
 	Key     string `json:"key,omitempty"`

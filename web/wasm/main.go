@@ -15,7 +15,7 @@ import (
 	"pillbox/internal/play"
 )
 
-// statusDone is that of an answer, as HTTP has it.
+// statusDone is the HTTP status of an answer without an error.
 const statusDone = 200
 
 func main() {

@@ -35,7 +35,7 @@ type answer struct {
 
 var long = flag.Bool("long", false, "compare the engine in wasm with the one here")
 
-// TestSameAnswers: in wasm the engine gives the answers that it gives here, pictures to the bit.
+// TestSameAnswers: the engine in wasm gives the same answers as the native one, with identical pictures.
 func TestSameAnswers(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil || !*long {
@@ -84,7 +84,7 @@ func questions(t *testing.T) []request {
 	return all
 }
 
-// ask asks the engine here.
+// ask sends a request to the native engine.
 func ask(t *testing.T, e *play.Engine, r request) answer {
 	body, err := json.Marshal(r.Request)
 	if err != nil {
@@ -112,7 +112,7 @@ func ask(t *testing.T, e *play.Engine, r request) answer {
 	return a
 }
 
-// TestKernels runs the tests of package accel in wasm with its kernels.
+// TestKernels runs the tests of package accel in wasm, with its kernels.
 func TestKernels(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil || !*long {
@@ -136,7 +136,7 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// wasmFolder returns where Go keeps what runs its wasm programs.
+// wasmFolder returns the folder with Go's scripts for running wasm programs.
 func wasmFolder(t *testing.T) string {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -145,7 +145,7 @@ func wasmFolder(t *testing.T) string {
 	return filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm")
 }
 
-// inWasm builds the engine as the static page has it and asks it in node.
+// inWasm builds the engine as it is built for the static page and sends it requests in Node.
 func inWasm(t *testing.T, node string, requests []request) (answers []answer) {
 	program := filepath.Join(t.TempDir(), "pillbox.wasm")
 	if out, err := exec.Command("../../scripts/web", "--engine", program).CombinedOutput(); err != nil {

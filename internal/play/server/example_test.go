@@ -19,7 +19,7 @@ func Example() {
 		return
 	}
 	defer h.Close()
-	r := httptest.NewRequest("GET", "http://attacker.example/", nil) // a name that leads here
+	r := httptest.NewRequest("GET", "http://attacker.example/", nil) // a name that an attacker has resolve to this machine
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	fmt.Println(w.Code)

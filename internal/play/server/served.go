@@ -20,7 +20,7 @@ import (
 // Disk gives access to a served file.
 type Disk interface {
 	Read() ([]byte, error)
-	Write([]byte) error // whole or not at all
+	Write([]byte) error // completely or not at all
 	Folder() fs.FS      // the folder that contains the file
 }
 
@@ -35,15 +35,15 @@ type Served struct {
 	named  []string // paths in the folder that pages may read; immutable
 	mu     sync.Mutex
 	state  play.FileState
-	files  []fs.FileInfo // of the named files; nil: one that cannot be read
+	files  []fs.FileInfo // of the named files; nil for a file that cannot be read
 	change chan struct{} // closed at the next change
 }
 
-// errChanged reports that the file is not the version that the client edited.
+// errChanged is returned if the file is not the version that the client edited.
 var errChanged = errors.New("the file has changed")
 
-// NewServed reads the file, of at most the given number of bytes. The name is used in messages. The error
-// reports that the file cannot be read, is too large or is not UTF-8.
+// NewServed reads the file, which may have at most the given number of bytes. The name is used in messages. NewServed
+// returns an error if the file cannot be read, is too large or is not UTF-8.
 func NewServed(name string, disk Disk, most int) (*Served, error) {
 	s := &Served{disk: disk, most: most, change: make(chan struct{})}
 	s.state.Name = name
@@ -64,7 +64,7 @@ func (s *Served) read() ([]byte, error) {
 	return data, err
 }
 
-// checkText reports contents that a page cannot edit.
+// checkText returns an error for contents that a page cannot edit.
 func (s *Served) checkText(data []byte) error {
 	switch {
 	case len(data) > s.most:
@@ -75,7 +75,7 @@ func (s *Served) checkText(data []byte) error {
 	return nil
 }
 
-// take makes data the state of the file. The caller holds the lock or has the only reference.
+// take makes data the state of the file. The caller holds the lock, or no one else has a reference to s.
 func (s *Served) take(data []byte) {
 	version := versionOf(data)
 	files := describe(s.disk.Folder(), s.named)
@@ -108,8 +108,8 @@ func describe(folder fs.FS, names []string) []fs.FileInfo {
 	return files
 }
 
-// Refresh reads the file again, because it or a file that it names may have changed. If it cannot be read,
-// the state stays as it is: some editors remove a file for a moment while they save it.
+// Refresh reads the file again, because it or a file that it names may have changed. If reading fails, the state stays the
+// same, because some editors remove a file briefly while they save it.
 func (s *Served) Refresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,7 +162,7 @@ func (s *Served) save(text, version string) (play.FileState, error) {
 // Files implements [play.File].
 func (s *Served) Files() fs.FS { return only{s.disk.Folder(), s.named} }
 
-// only is a folder in which the named files alone can be opened.
+// only is a folder in which only the named files can be opened.
 type only struct {
 	folder fs.FS
 	names  []string
@@ -178,10 +178,9 @@ func (o only) Open(name string) (fs.File, error) {
 	return o.folder.Open(name)
 }
 
-// namedFiles returns the files that a scene names: those that it includes, and those of its own bulk tables
-// and of the bulk tables in the included files.
+// namedFiles returns the files that a scene names: included files, and bulk tables of the scene and of the included files.
 func namedFiles(folder fs.FS, data []byte) []string {
-	root, _ := tomltext.Parse(data) // invalid TOML names none
+	root, _ := tomltext.Parse(data) // invalid TOML yields no files
 	var names []string
 	add := func(below string, v any) {
 		if name, ok := v.(string); ok && fs.ValidPath(path.Join(below, name)) && !slices.Contains(names, path.Join(below, name)) {

@@ -43,17 +43,17 @@ type Options struct {
 	Served *Served // the file that the engine serves; nil: none
 	Token  string  // required in every request to api/; "": any user of the machine can send requests
 
-	// Log, if not nil, receives internal errors, such as panics. It may be called from several goroutines.
+	// Log, if not nil, is called with internal errors, such as panics. It must be safe for concurrent use.
 	Log func(error)
 }
 
 // Limits on the time and number of requests.
 const (
-	patience    = 10 * time.Second       // to send a request or to receive a frame
-	waitWithin  = 500 * time.Millisecond // in the queue, before a request is refused
-	followFor   = 25 * time.Second       // until a follow request is answered without a change
-	maxRequests = 64                     // at the same time
-	maxWorking  = 8                      // of them, those that compute anything but a picture
+	patience    = 10 * time.Second       // to send a request, or to receive a frame
+	waitWithin  = 500 * time.Millisecond // time in the queue after which a request is refused
+	followFor   = 25 * time.Second       // time after which a follow request is answered without a change
+	maxRequests = 64                     // number of requests in progress
+	maxWorking  = 8                      // number of them that compute something other than a picture
 	maxFollows  = 32
 )
 
@@ -63,7 +63,7 @@ const (
 //go:embed policy.txt
 var policy string
 
-// Handler answers all requests. It is safe for concurrent use.
+// Handler serves all requests. It is safe for concurrent use.
 type Handler struct {
 	Options
 	pages    map[string]page
@@ -85,8 +85,7 @@ type page struct {
 	tag  string
 }
 
-// NewHandler reads the pages and returns their handler. The error is that of reading them; index.html is
-// required.
+// NewHandler reads the pages and returns a handler that serves them. index.html is required.
 func NewHandler(opt Options) (*Handler, error) {
 	h := &Handler{
 		Options:  opt,
@@ -122,8 +121,8 @@ func NewHandler(opt Options) (*Handler, error) {
 	return h, nil
 }
 
-// mediaType returns the media type of a file of the page. The table of the operating system differs from
-// machine to machine.
+// mediaType returns the media type of a file of the page. It does not use the operating system's table, which differs
+// between machines.
 func mediaType(name string) string {
 	known := map[string]string{
 		".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
@@ -155,7 +154,7 @@ func (h *Handler) Close() {
 // turns is a counting semaphore.
 type turns chan struct{}
 
-// take waits for a turn, and returns false if none exists within the time or before ctx ends.
+// take waits for a turn. It returns false if none becomes free within the time, or if ctx ends first.
 func (t turns) take(ctx context.Context, wait time.Duration) bool {
 	select {
 	case t <- struct{}{}:
@@ -233,7 +232,8 @@ func (x *exchange) answer() error {
 	return x.page()
 }
 
-// isLoopback reports whether a Host header names this machine by an address that no other machine can have.
+// isLoopback reports whether a Host header names this machine by a loopback address or name, which an attacker's DNS cannot
+// control.
 func isLoopback(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -306,7 +306,7 @@ func (x *exchange) api(name string) error {
 	return x.send("application/json", http.StatusOK, data)
 }
 
-// admit refuses requests that are not allowed or have the wrong form.
+// admit returns an error for requests that are not allowed or malformed.
 func (x *exchange) admit() error {
 	if x.r.Method != http.MethodPost {
 		x.w.Header().Set("Allow", "POST")
@@ -322,7 +322,7 @@ func (x *exchange) admit() error {
 			return refuse(http.StatusUnauthorized, "the token is missing or wrong; open the address that the program printed")
 		}
 	}
-	// Forms of other pages cannot send this type.
+	// A form on another site's page cannot send this media type.
 	if kind, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return refuse(http.StatusUnsupportedMediaType, "want Content-Type application/json")
 	}
@@ -332,14 +332,14 @@ func (x *exchange) admit() error {
 // body reads the request.
 func (x *exchange) body() ([]byte, error) {
 	most := x.Engine.Limits.Body
-	// The error reports that the writer has no deadlines, as in tests.
+	// An error means that the writer does not support deadlines, as in tests.
 	_ = x.control.SetReadDeadline(time.Now().Add(x.patience))
 	body, err := io.ReadAll(http.MaxBytesReader(x.w, x.r.Body, int64(most)))
 	if err == nil {
-		_ = x.control.SetReadDeadline(time.Time{}) // from now on the server reads only to notice that the client disconnects
+		_ = x.control.SetReadDeadline(time.Time{}) // later reads only detect that the client disconnects
 		return body, nil
 	}
-	x.w.Header().Set("Connection", "close") // do not wait for the rest of the request
+	x.w.Header().Set("Connection", "close") // so that the server does not wait for the rest of the request
 	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
 		return nil, refuse(http.StatusRequestEntityTooLarge, "a request must have at most %d bytes", most)
 	}
@@ -361,7 +361,7 @@ func (x *exchange) render(ctx context.Context, body []byte) error {
 	return err
 }
 
-// frame sends a frame after its length.
+// frame sends a frame, preceded by its length.
 func (x *exchange) frame(frame []byte) error {
 	if !x.begun {
 		x.w.Header().Set("Cache-Control", "no-store")
@@ -380,7 +380,7 @@ func (x *exchange) frame(frame []byte) error {
 	return nil
 }
 
-// goneError reports that the client has disconnected.
+// goneError wraps the error of writing to a client that has disconnected.
 type goneError struct{ error }
 
 func (x *exchange) begin(kind string, status int) {
@@ -389,7 +389,7 @@ func (x *exchange) begin(kind string, status int) {
 	x.w.WriteHeader(status)
 }
 
-// send sends a whole answer.
+// send sends a complete answer.
 func (x *exchange) send(kind string, status int, data []byte) error {
 	_ = x.control.SetWriteDeadline(time.Now().Add(x.patience))
 	if kind == "application/json" {
@@ -426,7 +426,7 @@ type followRequest struct {
 	Files   int    `json:"files"`
 }
 
-// follow answers when the file differs from the version that the client has.
+// follow answers as soon as the file differs from the client's version.
 func (x *exchange) follow(ctx context.Context, body []byte) error {
 	var r followRequest
 	if err := json.Unmarshal(body, &r); err != nil {
@@ -466,7 +466,7 @@ type saveRequest struct {
 	Version string `json:"version"` // of the file that the client edited
 }
 
-// conflict reports that a text is not saved because the file has changed.
+// conflict is the answer to a save that was refused because the file has changed.
 type conflict struct {
 	Error   *play.Failure `json:"error"`
 	Text    string        `json:"text"`

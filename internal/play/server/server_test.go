@@ -74,7 +74,7 @@ func body(request any) *bytes.Reader {
 
 type object = map[string]any
 
-// post sends a request to a handler without a network.
+// post calls a handler directly, without a network.
 func post(h http.Handler, name string, request any, change ...func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("POST", "http://127.0.0.1:8080/api/"+name, body(request))
 	r.Header.Set("Content-Type", "application/json")
@@ -92,8 +92,8 @@ func with(key, value string) func(*http.Request) {
 
 func host(name string) func(*http.Request) { return func(r *http.Request) { r.Host = name } }
 
-// TestWhoMayAsk: without a token, requests for this machine's own names are answered; requests from other
-// origins, for names that attackers point here, and from forms are refused.
+// TestWhoMayAsk: without a token, requests for this machine's loopback names are answered. Requests from other origins, for
+// other names that lead here, and from forms are refused.
 func TestWhoMayAsk(t *testing.T) {
 	h := handler(t, Options{})
 	for _, test := range []struct {
@@ -132,7 +132,8 @@ func TestWhoMayAsk(t *testing.T) {
 	}
 }
 
-// TestToken: with a token, requests for any host are answered if they carry it, and no others except for the page.
+// TestToken: with a token, requests for any host are answered if they contain it. Without it, only the page's own files are
+// served.
 func TestToken(t *testing.T) {
 	const token = "0123456789abcdef"
 	h := handler(t, Options{Token: token})
@@ -151,7 +152,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestPages: the files of the page have their media types, and no other path exists.
+// TestPages: the page's files have the right media types, and other paths do not exist.
 func TestPages(t *testing.T) {
 	s := serve(t, handler(t, Options{}))
 	for path, want := range map[string]string{"/": "text/html; charset=utf-8", "/index.html": "text/html; charset=utf-8", "/js/main.js": "text/javascript; charset=utf-8", "/a.wasm": "application/wasm"} {
@@ -236,7 +237,7 @@ const heavy = "[image]\nwidth = 2560\nheight = 1440\nantialias = 4\n[shading]\nb
 
 var long = flag.Bool("long", false, "abandon a thousand requests instead of a hundred")
 
-// TestAbandoned: requests whose clients disconnect, at any moment, leave no goroutine and no turn behind.
+// TestAbandoned: requests whose clients disconnect at any time leave no goroutine and occupy no turn.
 func TestAbandoned(t *testing.T) {
 	h := handler(t, Options{Engine: play.New(play.Options{Workers: 2, Limits: play.Limits{Body: 1 << 20, Pixels: 1 << 23, Samples: 1 << 27, Solids: 1 << 10, Seconds: 600, Renders: 8}})})
 	s := serve(t, h)
@@ -257,7 +258,7 @@ func TestAbandoned(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	// Canceled requests end by themselves; only a leak keeps this loop running.
+	// Canceled requests end by themselves; this loop ends unless something leaks.
 	for i := 0; runtime.NumGoroutine() > before || len(h.renders) > 0 || len(h.requests) > 0; i++ {
 		if time.Sleep(5 * time.Millisecond); i > 4000 {
 			var stacks [1 << 16]byte
@@ -267,7 +268,7 @@ func TestAbandoned(t *testing.T) {
 	}
 }
 
-// abandon requests a picture and disconnects: within the request, before the answer, or within the answer.
+// abandon requests a picture and disconnects: while sending the request, before the answer, or during the answer.
 func abandon(t *testing.T, address string, data []byte, after int) {
 	c, err := net.Dial("tcp", address)
 	if err != nil {
@@ -331,7 +332,7 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// TestTurns: renders above the limit are refused, with a time to try again.
+// TestTurns: renders beyond the limit are refused, with a time after which to retry.
 func TestTurns(t *testing.T) {
 	h := handler(t, Options{Engine: play.New(play.Options{Workers: 1, Limits: play.Limits{Body: 1 << 20, Pixels: 1 << 23, Samples: 1 << 27, Solids: 1 << 10, Seconds: 60, Renders: 1}})})
 	h.renders <- struct{}{}
@@ -364,7 +365,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// broken is a file that panics.
+// broken is a served file whose methods panic.
 type broken struct{ play.File }
 
 // TestPanic: a panic ends the request that caused it; its details go to the log and not to the client.
@@ -417,7 +418,7 @@ func served(t *testing.T, m *memory) (*Served, *Handler) {
 	return s, handler(t, Options{Served: s})
 }
 
-// TestSave: a text replaces the version that the client edited and no other.
+// TestSave: a save replaces the file only if it has the version that the client edited.
 func TestSave(t *testing.T) {
 	disk := &memory{data: []byte(ball)}
 	s, h := served(t, disk)
@@ -467,8 +468,8 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// TestSaveOverOtherContents: a page cannot show contents that are not UTF-8 or too large, so it must not
-// replace them, not even where it sends their version.
+// TestSaveOverOtherContents: the page cannot show contents that are too large or not UTF-8, so a save must not replace
+// them, even if it gives their version.
 func TestSaveOverOtherContents(t *testing.T) {
 	for _, other := range []string{"caf\xe9 = 1\n", strings.Repeat("#", 1001)} {
 		disk := &memory{data: []byte(ball)}
@@ -483,7 +484,7 @@ func TestSaveOverOtherContents(t *testing.T) {
 	}
 }
 
-// TestFollow: a page receives the changes of other programs, to the file and to the files that it names.
+// TestFollow: a page is informed of changes by other programs, to the file and to the files that it names.
 func TestFollow(t *testing.T) {
 	disk := &memory{data: []byte("[[bulk]]\nfile = \"a.csv\"\nshape = \"sphere\"\n"), files: fstest.MapFS{"a.csv": {Data: []byte("x,y,z,radius\n0,0,0,1\n")}}}
 	s, h := served(t, disk)
@@ -522,7 +523,7 @@ func TestFollow(t *testing.T) {
 	post(h, "follow", object{"version": state.Version, "files": state.Files}, func(r *http.Request) { *r = *r.WithContext(ctx) })
 }
 
-// TestFilesOfTheScene: the text of a page reads the files that the opened scene names, and no others.
+// TestFilesOfTheScene: a text from the page can read the files that the opened scene names, and no others.
 func TestFilesOfTheScene(t *testing.T) {
 	bulk := func(name string) string { return "[[bulk]]\nfile = \"" + name + "\"\nshape = \"sphere\"\n" }
 	csv := &fstest.MapFile{Data: []byte("x,y,z,radius\n0,0,0,1\n")}
@@ -562,8 +563,8 @@ func TestFilesOfTheScene(t *testing.T) {
 	}
 }
 
-// TestSavingOpensNoFiles: a client that can save cannot read files that the scene did not name when it was
-// opened, not even parts of them in the messages about their contents.
+// TestSavingOpensNoFiles: a client that can save must not be able to read files that the scene did not name when it was
+// opened, not even the parts of them that error messages quote.
 func TestSavingOpensNoFiles(t *testing.T) {
 	const secret = "launch_code_4711"
 	disk := &memory{
@@ -610,8 +611,8 @@ func TestSavingOpensNoFiles(t *testing.T) {
 	}
 }
 
-// TestPolicyIsHeaderAndMeta: the policy is one line that fits both into a header and into the static page, for
-// which scripts/web removes frame-ancestors.
+// TestPolicyIsHeaderAndMeta: the policy is one line that is valid in a header and in the static page, from which
+// scripts/web removes frame-ancestors.
 func TestPolicyIsHeaderAndMeta(t *testing.T) {
 	if strings.ContainsAny(policy, "\n\r\"|&\\") || strings.Count(policy, "; frame-ancestors 'none'") != 1 || !strings.HasPrefix(policy, "default-src 'none'; ") {
 		t.Errorf("the policy is %q", policy)
@@ -625,7 +626,7 @@ func TestPolicyIsHeaderAndMeta(t *testing.T) {
 	}
 }
 
-// FuzzServer: invalid requests get an answer of the 4xx, whatever their contents and path.
+// FuzzServer: an invalid request has a 4xx status, whatever its contents and path.
 func FuzzServer(f *testing.F) {
 	f.Add("POST", "/api/check", "application/json", "127.0.0.1", []byte(`{"text": 1}`))
 	f.Add("POST", "/api/render", "application/json", "localhost:1", []byte(`{"text": "", "region": [0,0,-1,1]}`))

@@ -1,8 +1,8 @@
 // Marks over the picture: the rays of a pixel, a ring around it, and outlines of solids.
 import { makeSVG } from './dom.js';
 
-// How a solid is marked, by its role: the color; the opacity of the tint over the solid, of 255; and
-// whether it has an outline. In pictures with large pixels there are only outlines.
+// How a solid is marked, by its role: the color; the opacity of the tint over the solid, 0 to 255; and whether it has an
+// outline. In pictures with large pixels, solids have outlines only.
 const ROLES = {
   hit: { color: [10, 132, 255], veil: 24, outlined: true },
   path: { color: [170, 90, 230], veil: 14, outlined: false },
@@ -21,7 +21,7 @@ export class Marks {
   }
 
   clear() {
-    this.#outlines.width = this.#outlines.width; // which empties a canvas
+    this.#outlines.width = this.#outlines.width; // assigning the width clears a canvas
     this.#lines.replaceChildren();
   }
 

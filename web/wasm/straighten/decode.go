@@ -2,7 +2,7 @@ package main
 
 import "encoding/binary"
 
-// The instructions that mean something here.
+// The instructions that this program must recognize.
 const (
 	opBlock        = 0x02
 	opLoop         = 0x03
@@ -17,17 +17,17 @@ const (
 	opLocalSet     = 0x21
 	opTableSet     = 0x26
 	opLoad         = 0x28 // the first of the loads and stores
-	opStore        = 0x3e // and the last
+	opStore        = 0x3e // the last of the loads and stores
 	opMemorySize   = 0x3f
 	opMemoryGrow   = 0x40
 	opI32Const     = 0x41
 	opI64Const     = 0x42
 	opF32Const     = 0x43
 	opF64Const     = 0x44
-	opNumeric      = 0x45 // the first that has no operand,
-	opExtend       = 0xc4 // and the last
-	opMore         = 0xfc // the rest of its number follows
-	moreSaturate   = 7    // the last of the conversions, which have no operand
+	opNumeric      = 0x45 // the first numeric instruction without an operand
+	opExtend       = 0xc4 // the last numeric instruction without an operand
+	opMore         = 0xfc // prefix; the rest of the instruction's number follows
+	moreSaturate   = 7    // the last of the saturating conversions, which have no operand
 	moreCopy       = 10
 	moreFill       = 11
 )
@@ -35,16 +35,16 @@ const (
 type instruction struct {
 	bytes   []byte
 	op      byte
-	operand int64    // the first, of those that have one
-	labels  []uint64 // of opBrTable, the default last
+	operand int64    // the first operand, if the instruction has one
+	labels  []uint64 // of opBrTable; the last is the default
 }
 
-// reader reads the rest of a module. It panics at the end, and with an [unknownOp] at instructions that Go's
-// compiler does not use.
+// reader parses a module. At the end of the data it panics. At an instruction that Go's compiler does not use, it panics
+// with an [unknownOp].
 type reader struct{ rest []byte }
 
-// unknownOp is the number of an instruction that Go's compiler is not known to use. Those with a prefix have
-// it in the higher bits.
+// unknownOp is the number of an instruction that Go's compiler is not known to use. For instructions with a prefix, the
+// prefix is in the second byte and the number in the first.
 type unknownOp uint64
 
 func (r *reader) take(n uint64) []byte {
@@ -66,7 +66,7 @@ func (r *reader) unsigned() uint64 {
 	return v
 }
 
-// signed reads a number in two's complement, seven bits a byte from the lowest.
+// signed reads a signed LEB128 number.
 func (r *reader) signed() (v int64) {
 	for shift := 0; ; {
 		b := r.byte()
@@ -79,7 +79,7 @@ func (r *reader) signed() (v int64) {
 	}
 }
 
-// locals reads the declarations of local variables.
+// locals skips the declarations of local variables.
 func (r *reader) locals() {
 	for range r.unsigned() {
 		r.unsigned()
@@ -123,7 +123,7 @@ func (r *reader) operands(i *instruction) {
 	}
 }
 
-// more reads what follows opMore.
+// more reads the rest of an instruction after opMore.
 func (r *reader) more() {
 	switch op := r.unsigned(); {
 	case op <= moreSaturate:

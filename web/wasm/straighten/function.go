@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// pcB is the local variable, a parameter, that holds the number of the basic block that comes next.
+// pcB is the parameter that holds the number of the next basic block.
 const pcB = 0
 
-// function is a function on its way through straightening.
+// function is the state of straightening one function.
 type function struct {
 	code []instruction
-	open []int // the instructions that opened what is open, from the outermost
+	open []int // indices of the instructions that opened the enclosing blocks, outermost first
 
-	// The jump table at the head and what was open there, which it counts from the innermost. The table is
-	// empty before it, and in functions that have none.
+	// The targets of the jump table at the head of the function, and the blocks around it (targets count from the
+	// innermost). table is empty before the jump table is reached, and in functions without one.
 	table  []uint64
 	around []int
-	loop   int // the depth of the loop around the table
+	loop   int // the nesting depth of the loop around the table
 }
 
-// jumps counts the jumps of Go's compiler, which go back to the loop around a function's table.
+// jumps counts the jumps that Go's compiler generates by branching back to the loop around a function's jump table.
 type jumps struct{ all, straightened int }
 
 func (j *jumps) add(k jumps) { j.all, j.straightened = j.all+k.all, j.straightened+k.straightened }
 
-// straightenFunction straightens the jumps of a function, given its local variables and its code. An error
-// says where in the body an instruction is not known.
+// straightenFunction straightens the jumps of a function, given its locals and code. If the code has an unknown
+// instruction, the error contains its offset in the body.
 func straightenFunction(body []byte) (out []byte, found jumps, err error) {
 	r := reader{body}
 	r.locals()
@@ -51,7 +51,7 @@ func straightenFunction(body []byte) (out []byte, found jumps, err error) {
 	return out, found, nil
 }
 
-// instructions reads the rest of a function's body.
+// instructions parses the rest of a function's body.
 func (r *reader) instructions(body []byte) (code []instruction, err error) {
 	start := 0
 	defer func() {
@@ -70,18 +70,18 @@ func (r *reader) instructions(body []byte) (code []instruction, err error) {
 	return code, nil
 }
 
-// goesBack reports whether instruction k is a branch to the loop around the table.
+// goesBack reports whether instruction k is a branch to the loop around the jump table.
 func (f *function) goesBack(k int) bool {
 	return f.table != nil && f.loop >= 0 && f.is(k, opBr, int64(len(f.open)-1-f.loop))
 }
 
-// step follows what is open over instruction k.
+// step updates the enclosing blocks for instruction k.
 func (f *function) step(k int) {
 	switch f.code[k].op {
 	case opBlock, opLoop, opIf:
 		f.open = append(f.open, k)
 	case opEnd:
-		f.open = f.open[:max(0, len(f.open)-1)] // the last one ends the function
+		f.open = f.open[:max(0, len(f.open)-1)] // the last opEnd ends the function
 	case opBrTable:
 		if f.table == nil && f.is(k-1, opLocalGet, pcB) {
 			f.table, f.around = f.code[k].labels, slices.Clone(f.open)
@@ -90,7 +90,7 @@ func (f *function) step(k int) {
 	}
 }
 
-// forward reports whether a jump begins at instruction k whose target lies ahead, and how many blocks it leaves.
+// forward reports whether a jump to a later block begins at instruction k, and how many blocks it leaves.
 func (f *function) forward(k int) (depth uint64, ok bool) {
 	if f.table == nil || f.loop < 0 || f.code[k].op != opI32Const || k+2 >= len(f.code) || !f.is(k+1, opLocalSet, pcB) {
 		return 0, false
@@ -101,7 +101,7 @@ func (f *function) forward(k int) (depth uint64, ok bool) {
 	}
 	target := len(f.around) - 1 - int(f.table[f.code[k].operand])
 	if target >= len(f.open) || f.open[target] != f.around[target] {
-		return 0, false // its block has ended: the target lies behind
+		return 0, false // the target's block has ended, so the target is not ahead
 	}
 	return uint64(innermost - target), true
 }

@@ -2,11 +2,11 @@ package main
 
 import "fmt"
 
-// kernels are functions by name that replace functions of a program: local variables and
-// code. They refer to no other function and no type, and to variables and memory as Go's linker numbers them.
+// kernels holds functions, by name, that replace functions of a program. Each value contains the function's locals and
+// code. The code refers to no other function or type, and to globals and memory by the numbers that Go's linker assigns.
 type kernels map[string][]byte
 
-// readKernels returns the functions that a module exports, which are all that it has.
+// readKernels returns the exported functions of a module. The module must not have any others.
 func readKernels(module []byte) (k kernels, err error) {
 	defer recoverFormat(&err)
 	sections := readSections(module)
@@ -25,8 +25,8 @@ func readKernels(module []byte) (k kernels, err error) {
 	return k, nil
 }
 
-// placeIn returns the kernels by the indices of the functions of a program that they replace, counted from
-// the first that is not imported.
+// placeIn returns the kernels by the index of the function that each replaces in a program. Indices start after the
+// imported functions.
 func (k kernels) placeIn(program sections) (map[int][]byte, error) {
 	imported := 0
 	for r := program.reader(importSection); len(r.rest) > 0; imported++ {
@@ -50,7 +50,7 @@ func (k kernels) placeIn(program sections) (map[int][]byte, error) {
 	return places, nil
 }
 
-// functionNames returns what the linker says of the functions' names, without -s.
+// functionNames returns the section with the names of functions, which the linker writes unless -s is given.
 func (s sections) functionNames() reader {
 	const ofFunctions = 1
 	for _, section := range s {

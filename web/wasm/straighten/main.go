@@ -54,7 +54,7 @@ func run(kernelFile, in, out string) error {
 	return os.WriteFile(out, straight, 0o666)
 }
 
-// Of a module: WebAssembly Core Specification 2.0, chapter 5.
+// Numbers from the WebAssembly Core Specification 2.0, chapter 5.
 const (
 	preamble      = "\x00asm\x01\x00\x00\x00"
 	customSection = 0
@@ -67,14 +67,14 @@ const (
 
 var errFormat = errors.New("not a wasm module as it is expected here")
 
-// recoverFormat makes an error of a panic: the module ended early.
+// recoverFormat converts a panic of reader, which means that the module is truncated, to an error.
 func recoverFormat(err *error) {
 	if recover() != nil {
 		*err = errFormat
 	}
 }
 
-// sections are what a module consists of.
+// sections are the sections of a module.
 type sections []section
 
 type section struct {
@@ -92,7 +92,7 @@ func readSections(module []byte) (s sections) {
 	return s
 }
 
-// reader reads the entries of a section that is a list; none exist if the module has no such section.
+// reader returns a reader of the entries of a section that is a list. It has no entries if the module lacks the section.
 func (s sections) reader(id byte) reader {
 	for _, section := range s {
 		if section.id == id {
@@ -104,8 +104,8 @@ func (s sections) reader(id byte) reader {
 	return reader{}
 }
 
-// straighten returns the module with the jumps of every function straightened, kernels in their places, and
-// no names.
+// straighten returns the module with straightened jumps, with kernels in place of the functions that they replace, and
+// without names.
 func straighten(module []byte, k kernels) (straight []byte, err error) {
 	defer recoverFormat(&err)
 	all := readSections(module)
@@ -133,8 +133,8 @@ func (s section) isNames() bool {
 	return s.id == customSection && string(r.sized()) == nameSection
 }
 
-// straightenAll straightens the functions of a code section, except those that kernels replace. It fails if
-// fewer than half of all jumps were straightened: then Go's compiler writes them in another way.
+// straightenAll straightens the functions of a code section, except those that kernels replace. It fails if fewer than half
+// of the jumps could be straightened, because then Go's compiler generates jumps in a different way than expected.
 func straightenAll(section []byte, places map[int][]byte) ([]byte, error) {
 	r := reader{section}
 	n := r.unsigned()
@@ -159,5 +159,5 @@ func straightenAll(section []byte, places map[int][]byte) ([]byte, error) {
 	return out, nil
 }
 
-// manyFunctions is a number of functions of which some must have jumps.
+// manyFunctions is the number of functions from which on a program must contain jumps.
 const manyFunctions = 100

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// jump is a jump to a block as Go's compiler writes it, depth being what lies between it and the loop.
+// jump returns a jump to a block as Go's compiler generates it; depth is the number of blocks between it and the loop.
 func jump(block, depth byte) []byte { return []byte{opI32Const, block, opLocalSet, pcB, opBr, depth} }
 
-// body is a function of three blocks, with the given code in the middle one.
+// body returns a function of three blocks, with the given code in the middle one.
 func body(middle ...[]byte) []byte {
 	code := []byte{0, opLoop, 0x40, opBlock, 0x40, opBlock, 0x40, opBlock, 0x40, opLocalGet, pcB, opBrTable, 2, 0, 1, 2, opEnd}
 	code = append(append(code, opEnd), slices.Concat(middle...)...)
@@ -52,7 +52,7 @@ func TestReaderSigned(t *testing.T) {
 	}
 }
 
-// TestStraightenTruncated: a module that ends anywhere, or is none, is an error.
+// TestStraightenTruncated: a truncated module, or data that is not a module, is an error.
 func TestStraightenTruncated(t *testing.T) {
 	function := body(jump(2, 1))
 	section := appendSized([]byte{1}, function)
@@ -76,7 +76,7 @@ func moduleOf(functions ...[]byte) []byte {
 	return appendSized(append([]byte(preamble), codeSection), section)
 }
 
-// TestStraightenRefuses: a build fails if the compiler no longer writes what is expected, and says where.
+// TestStraightenRefuses: if the compiler generates unexpected code, the build fails with the place.
 func TestStraightenRefuses(t *testing.T) {
 	for want, module := range map[string][]byte{
 		"straightened 1 of 3 jumps":                                           moduleOf(body(jump(2, 1)), body(jump(0, 1)), body(jump(0, 1))),
