@@ -32,8 +32,8 @@ func (b *Box) Validate() error {
 	if err := checkPoint("center", b.Center); err != nil {
 		return err
 	}
-	for i, h := range []float64{b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z} {
-		if err := checkSize(fmt.Sprintf("half_extents[%d]", i), h); err != nil {
+	for i, h := range [3]float64{b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z} {
+		if err := checkSize([3]string{"half_extents[0]", "half_extents[1]", "half_extents[2]"}[i], h); err != nil {
 			return err
 		}
 	}

@@ -161,30 +161,26 @@ func (s *Source) len() int {
 	return len(s.Spheres) + len(s.Capsules) + len(s.Boxes) + len(s.Cylinders)
 }
 
-// first returns the number of the first object of a kind.
-func (s *Source) first(k kind) int32 {
-	switch k {
-	case sphereKind:
-		return 0
-	case capsuleKind:
-		return int32(len(s.Spheres))
-	case boxKind:
-		return int32(len(s.Spheres) + len(s.Capsules))
-	default:
-		return int32(len(s.Spheres) + len(s.Capsules) + len(s.Boxes))
-	}
+// numbering is the number of the first object of each kind.
+type numbering [kinds]int32
+
+func (s *Source) numbering() (n numbering) {
+	n[capsuleKind] = int32(len(s.Spheres))
+	n[boxKind] = n[capsuleKind] + int32(len(s.Capsules))
+	n[cylinderKind] = n[boxKind] + int32(len(s.Boxes))
+	return n
 }
 
 // kind returns the kind of an object. It is branch-free: the kinds of neighbors in the tree are unpredictable.
-func (s *Source) kind(number int32) kind {
+func (n *numbering) kind(number int32) kind {
 	var notSphere, notCapsule, isCylinder kind
-	if number >= s.first(capsuleKind) {
+	if number >= n[capsuleKind] {
 		notSphere = 1
 	}
-	if number >= s.first(boxKind) {
+	if number >= n[boxKind] {
 		notCapsule = 1
 	}
-	if number >= s.first(cylinderKind) {
+	if number >= n[cylinderKind] {
 		isCylinder = 1
 	}
 	return sphereKind + notSphere + notCapsule + isCylinder
@@ -194,10 +190,11 @@ func (s *Source) kind(number int32) kind {
 func (s *Source) items() ([]item, geom.Bounds) {
 	items := make([]item, s.len())
 	parts := make([]geom.Bounds, chunks(len(items)).Parts())
+	first := s.numbering()
 	chunks(len(items)).Do(func(part, from, to int) {
 		all := geom.EmptyBounds()
 		for number := from; number < to; number++ {
-			b := s.bounds(int32(number))
+			b := s.bounds(&first, int32(number))
 			if !all.Contains(b.Min) || !all.Contains(b.Max) { // seldom
 				all = all.Union(b)
 			}
@@ -213,16 +210,17 @@ func (s *Source) items() ([]item, geom.Bounds) {
 }
 
 // bounds returns the bounds of an object.
-func (s *Source) bounds(number int32) geom.Bounds {
-	switch k := s.kind(number); k {
+func (s *Source) bounds(first *numbering, number int32) geom.Bounds {
+	k := first.kind(number)
+	switch i := number - first[k]; k {
 	case sphereKind:
-		return s.Spheres[number].Bounds()
+		return s.Spheres[i].Bounds()
 	case capsuleKind:
-		return s.Capsules[number-s.first(k)].Bounds()
+		return s.Capsules[i].Bounds()
 	case boxKind:
-		return s.Boxes[number-s.first(k)].Bounds()
+		return s.Boxes[i].Bounds()
 	default:
-		return s.Cylinders[number-s.first(k)].Bounds()
+		return s.Cylinders[i].Bounds()
 	}
 }
 
@@ -243,10 +241,11 @@ func (s *Source) prepare(items []item) solids {
 		boxKind:      {unsafe.Pointer(unsafe.SliceData(p.boxes)), unsafe.Sizeof(box{})},
 		cylinderKind: {unsafe.Pointer(unsafe.SliceData(p.cylinders)), unsafe.Sizeof(cylinder{})},
 	}
+	first := s.numbering()
 	next := make([][kinds]int, chunks(len(items)).Parts()) // of each kind, in each part: where they begin
 	chunks(len(items)).Do(func(part, from, to int) {
 		for j := from; j < to; j++ {
-			next[part][s.kind(items[j].number)]++
+			next[part][first.kind(items[j].number)]++
 		}
 	})
 	var sum [kinds]int
@@ -260,8 +259,8 @@ func (s *Source) prepare(items []item) solids {
 		next := next[part]
 		for j := from; j < to; j++ {
 			number := items[j].number
-			k := s.kind(number)
-			i, index := number-s.first(k), next[k]
+			k := first.kind(number)
+			i, index := number-first[k], next[k]
 			next[k]++
 			at := newPrimRef(k, index)
 			p.refs[number], items[j].number = at, int32(at)

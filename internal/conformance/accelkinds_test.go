@@ -21,7 +21,7 @@ var accelSources = []string{"internal/accel", "internal/accel/kernelgen"}
 // someAccelKinds are declarations in [accelSources] that are about some kinds on purpose, with the reason.
 var someAccelKinds = map[string]string{
 	"accel.chord":                        "spheres are not prepared for one ray",
-	"accel.first":                        "it counts the solids of the kinds before",
+	"accel.numbering":                    "it counts the solids of the kinds before",
 	"accel.number":                       "the object numbers of spheres have an array of their own",
 	"internal/accel/kernelgen/layout.go": "the fields of a kind are its own",
 }

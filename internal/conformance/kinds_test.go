@@ -17,7 +17,7 @@ import (
 // someKinds are functions that are about some kinds of solids on purpose, with the reason.
 var someKinds = map[string]string{
 	"course.outward":     "normals of boxes are judged by faces",
-	"accel.first":        "it counts the kinds before one",
+	"accel.numbering":    "it counts the kinds before one",
 	"course.Stages":      "no stage is about cylinders",
 	"course.aheadStage":  "likewise",
 	"peers.WriteBulk":    "scenes for other ray tracers have no cylinders",
