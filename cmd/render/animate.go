@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,7 +88,7 @@ type animating struct {
 var errNoFFmpeg = errors.New("the program ffmpeg is needed for that and not on the PATH; frames can be written without, as in -o frames/%04d.png")
 
 func (a *animating) run(ctx context.Context) error {
-	err := cli.CheckFlags(a.cmd, append(farmRules(), cli.Excludes("shard", "force", "farm", "dpi"))...)
+	err := cli.CheckFlags(a.cmd, append(append(farmRules(), detachRules()...), cli.Excludes("shard", "force", "farm", "dpi"))...)
 	if err != nil {
 		return err
 	}
@@ -96,6 +97,9 @@ func (a *animating) run(ctx context.Context) error {
 	}
 	if a.shard.count > 0 {
 		return a.runShard(ctx)
+	}
+	if a.farm.detached() {
+		return a.runDetached(ctx)
 	}
 	save, err := a.saver()
 	if err != nil {
@@ -124,8 +128,9 @@ func (a *animating) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { leave(ctx.Err()) }()
-	return save(ctx)
+	err = save(ctx)
+	leave(cmp.Or(ctx.Err(), err)) // of an interrupted film, err says how much of it is there
+	return err
 }
 
 // joinFarm starts a farm job for the frames whose files are missing or out of date. The caller must call leave in the

@@ -10,6 +10,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,7 @@ import (
 type farmFlags struct {
 	access farm.Access
 	audit  shareFlag
+	detach bool
 }
 
 // shareFlag is the value of a flag that takes a fraction, 0 to 1.
@@ -50,6 +52,7 @@ func (f *shareFlag) Type() string { return "SHARE" }
 func (f *farmFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(cli.Text(&f.access.URL, "URL"), "farm", "render on the workers of a farm, or with local:N in N processes here")
+	flags.BoolVar(&f.detach, "detach", false, "only submit the work to the farm, and print the job; 'renderfarm fetch' gets the result")
 	flags.Var(&f.audit, "audit", "render this share of the units on two workers of the farm, and compare them")
 	flags.Var(cli.Text(&f.access.Creds, "FILE"), "creds", "NATS credentials for the farm")
 	flags.Var(cli.Text(&f.access.TLSCA, "FILE"), "tls-ca", "certificate authorities for the farm's certificate")
@@ -66,6 +69,9 @@ func farmRules() []cli.FlagRule {
 // wanted reports whether --farm was given.
 func (f *farmFlags) wanted() bool { return f.access.URL != "" }
 
+// detached reports whether the command does not wait for the farm.
+func (f *farmFlags) detached() bool { return f.detach }
+
 // farmJob is a job on a farm with its connection.
 type farmJob struct {
 	*program
@@ -75,14 +81,14 @@ type farmJob struct {
 	mute  bool        // the scene came from standard input, so no answer can be read from there
 }
 
-// join starts a job for shots of the scene that was read from src.
-func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, shots []farm.Shot) (*farmJob, error) {
+// enter connects to the farm for the scene sc.
+func (p *program) enter(ctx context.Context, f *farmFlags, sc *scene.Scene) (*farmJob, error) {
 	c := &farmJob{program: p, mute: sc.Name == standardInput}
 	access := f.access
 	var err error
 	if count, ok := strings.CutPrefix(access.URL, "local:"); ok {
-		if access.Creds+access.TLSCA+access.TokenFile != "" {
-			return nil, &cli.Failure{Status: cli.StatusWrong, Err: errors.New("--farm local:N is reached without --creds, --tls-ca and --token-file")}
+		if access.Creds+access.TLSCA+access.TokenFile != "" || f.detach {
+			return nil, &cli.Failure{Status: cli.StatusWrong, Err: errors.New("--farm local:N is reached without --creds, --tls-ca, --token-file and --detach")}
 		}
 		if c.local, err = p.startLocal(count); err != nil {
 			return nil, err
@@ -93,15 +99,40 @@ func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *
 		c.leave(nil)
 		return nil, cli.Unavailable(err)
 	}
+	return c, nil
+}
+
+// join starts a job for shots of the scene that was read from src.
+func (p *program) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, shots []farm.Shot) (*farmJob, error) {
+	c, err := p.enter(ctx, f, sc)
+	if err != nil {
+		return nil, err
+	}
 	opt := farm.JobOptions{Name: sc.Name, Audit: float64(f.audit)}
 	if !p.quiet {
 		opt.Log = func(text string) { p.err.Printf("render: %s\n", text) }
 	}
 	if c.job, err = c.farm.Open(ctx, src, sc, shots, opt); err != nil {
-		c.leave(nil)
+		c.leave(err)
 		return nil, cli.Unavailable(err)
 	}
 	return c, nil
+}
+
+// submit starts a job for the work of a shard, and prints its identifier.
+func (p *program) submit(ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, s *farm.Shard) error {
+	c, err := p.enter(ctx, f, sc)
+	if err != nil {
+		return err
+	}
+	defer c.farm.Close()
+	j, err := c.farm.Open(ctx, src, sc, s.Plan.Shots, farm.JobOptions{Name: sc.Name, Output: s.Output, Detached: true})
+	if err != nil {
+		return cli.Unavailable(err)
+	}
+	j.Close()
+	_, err = fmt.Fprintln(p.out, j.ID)
+	return err
 }
 
 // picture returns the film of a shot when the farm has rendered it.
@@ -115,9 +146,13 @@ func (c *farmJob) picture(ctx context.Context, shot int, opt pillbox.Options) (*
 	return film, cli.Unavailable(err)
 }
 
-// leave ends the connection; err is the result of the work. If the user interrupted it, leave offers to keep the job.
+// leave ends the connection; err is the result of the work. Without an error it deletes the job, unless the job was
+// submitted as well. If the user interrupted it, leave offers to keep the job.
 func (c *farmJob) leave(err error) {
 	if c.job != nil {
+		if err == nil && c.local == nil && !c.job.Detached() {
+			c.forget()
+		}
 		if errors.Is(err, context.Canceled) && c.local == nil {
 			c.offer()
 		}
@@ -128,6 +163,15 @@ func (c *farmJob) leave(err error) {
 	}
 	if c.local != nil {
 		c.local.Stop()
+	}
+}
+
+// forget deletes the results on the server.
+func (c *farmJob) forget() {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := c.job.Forget(ctx); err != nil {
+		c.warn("the server still has results of this job, and deletes them in some days: %v", err)
 	}
 }
 

@@ -18,6 +18,7 @@ type farmFlags struct{}
 
 func (*farmFlags) add(*cobra.Command) {}
 func (*farmFlags) wanted() bool       { return false }
+func (*farmFlags) detached() bool     { return false }
 
 func farmRules() []cli.FlagRule { return nil }
 
@@ -25,6 +26,10 @@ type farmJob struct{}
 
 func (*program) join(context.Context, *farmFlags, *scene.Scene, *farm.Source, []farm.Shot) (*farmJob, error) {
 	return &farmJob{}, nil
+}
+
+func (*program) submit(context.Context, *farmFlags, *scene.Scene, *farm.Source, *farm.Shard) error {
+	return nil
 }
 
 func (*farmJob) picture(context.Context, int, pillbox.Options) (*pillbox.Film, error) {

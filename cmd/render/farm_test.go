@@ -3,11 +3,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -119,13 +121,48 @@ func TestFarmInterrupted(t *testing.T) {
 			t.Errorf("%s, %q: %v", test.scene, test.in, got)
 		}
 		s, err := f.Status(t.Context())
-		if err != nil || len(s.Jobs) != test.left {
-			t.Fatalf("%s, %q: %+v are left, want %d, %v", test.scene, test.in, s, test.left, err)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, job := range s.Jobs {
+		running := slices.DeleteFunc(s.Jobs, func(j farm.JobStatus) bool { return j.State != "running" })
+		if len(running) != test.left {
+			t.Fatalf("%s, %q: %+v are left, want %d", test.scene, test.in, running, test.left)
+		}
+		for _, job := range running {
 			if err := f.Cancel(t.Context(), job.ID); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+}
+
+// TestFarmDetached: a job is submitted without waiting for it, and gets the same file by name.
+func TestFarmDetached(t *testing.T) {
+	url := startFarm(t, 1)
+	inFolder(t, map[string]string{"small.toml": small, "bouncing.toml": bouncing})
+	f := connectFarm(t, url)
+	for _, test := range []struct{ args, out string }{
+		{"small.toml --antialias 2", "out.png"},
+		{"animate bouncing.toml --to 1", "out.gif"},
+	} {
+		mustRun(t, test.args+" -o "+test.out)
+		want := readText(t, test.out)
+		id := strings.TrimSpace(mustRun(t, test.args+" --detach --farm "+url).stdout)
+		j, err := f.Attach(t.Context(), id, farm.JobOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shard bytes.Buffer
+		if err := j.WriteShard(t.Context(), &shard, nil); err != nil {
+			t.Fatal(err)
+		}
+		j.Close()
+		if err := os.WriteFile("job.shard", shard.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		mustRun(t, "assemble "+test.out+" job.shard")
+		if readText(t, test.out) != want {
+			t.Errorf("%s: a submitted job makes another %s", test.args, test.out)
 		}
 	}
 }
@@ -145,7 +182,12 @@ func TestFarmMisuse(t *testing.T) {
 		"s.toml --creds f":                                   {cli.StatusWrong, "--creds needs --farm"},
 		"s.toml --tls-ca f":                                  {cli.StatusWrong, "--tls-ca needs --farm"},
 		"animate s.toml -o x.gif --token-file f":             {cli.StatusWrong, "--token-file needs --farm"},
-		"s.toml --farm local:1 --token-file f":               {cli.StatusWrong, "without --creds, --tls-ca and --token-file"},
+		"s.toml --farm local:1 --token-file f":               {cli.StatusWrong, "without --creds, --tls-ca, --token-file and --detach"},
+		"s.toml --farm local:1 --detach":                     {cli.StatusWrong, "without --creds, --tls-ca, --token-file and --detach"},
+		"s.toml --detach":                                    {cli.StatusWrong, "--detach needs --farm"},
+		"s.toml --detach --farm x -o o.png":                  {cli.StatusWrong, "want --detach or -o, not both"},
+		"s.toml --detach --farm x --workers 2":               {cli.StatusWrong, "want --detach or --workers, not both"},
+		"animate s.toml --detach --farm x --audit 1":         {cli.StatusWrong, "want --detach or --audit, not both"},
 		"s.toml --farm local:1 --shard 0/2":                  {cli.StatusWrong, "want --shard or --farm, not both"},
 		"animate s.toml -o x.shard --farm x --shard 0/2":     {cli.StatusWrong, "want --shard or --farm, not both"},
 		"s.toml --farm local:1 --verify":                     {cli.StatusWrong, "want --verify or --farm, not both"},

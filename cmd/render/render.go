@@ -113,7 +113,7 @@ func wantScene(cmd *cobra.Command, args []string) error {
 }
 
 func (r *rendering) run(ctx context.Context) error {
-	err := cli.CheckFlags(r.cmd, append(farmRules(),
+	err := cli.CheckFlags(r.cmd, append(append(farmRules(), detachRules()...),
 		cli.Excludes("verify", "output", "stats", "aov", "shard", "farm", "dpi"),
 		cli.Excludes("shard", "aov", "stats", "farm", "dpi"))...)
 	if err != nil {
@@ -128,6 +128,8 @@ func (r *rendering) run(ctx context.Context) error {
 	switch {
 	case r.shard.count > 0:
 		return r.runShard(ctx)
+	case r.farm.detached():
+		return r.runDetached(ctx)
 	case r.verify:
 		return r.runVerify(ctx)
 	}

@@ -86,10 +86,10 @@ func (r *rendering) runShard(ctx context.Context) error {
 // newShard returns a shard of the given shots of the scene that was read from src.
 func newShard(f shardFlag, s *scene.Scene, src *farm.Source, shots []farm.Shot) *farm.Shard {
 	return &farm.Shard{
-		Plan:        farm.Plan{Scene: src.Hash(), Shots: shots, Cell: farm.ShardCell(shots, f.count)},
-		Index:       f.index,
-		Count:       f.count,
-		Transparent: s.Image.Background.Transparent,
+		Plan:   farm.Plan{Scene: src.Hash(), Shots: shots, Cell: farm.ShardCell(shots, f.count)},
+		Index:  f.index,
+		Count:  f.count,
+		Output: farm.Output{Transparent: s.Image.Background.Transparent},
 	}
 }
 
@@ -132,24 +132,10 @@ func (a *animating) runShard(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := a.plan(sc); err != nil {
-		return err
-	}
-	shots, err := farm.FilmShots(&a.film)
+	s, err := a.filmShard(a.shard, sc, src)
 	if err != nil {
 		return err
 	}
-	preview, err := a.film.Preview()
-	if err != nil {
-		return err
-	}
-	small, err := farm.FilmShots(&preview)
-	if err != nil {
-		return err
-	}
-	s := newShard(a.shard, sc, src, shots)
-	s.Plan.Shots = append(shots, small...)
-	s.FPS, s.Frames = a.film.FPS, a.film.Len()
 	note := func(i int, at *scene.Scene) string {
 		if i < s.Frames {
 			return a.digest(i, at)
@@ -157,6 +143,29 @@ func (a *animating) runShard(ctx context.Context) error {
 		return ""
 	}
 	return a.saveShard(ctx, a.output, s, sc, farm.ShardOptions{Workers: a.film.Options.Workers, Note: note})
+}
+
+// filmShard returns a shard of the film and of the small frames that a palette is chosen for.
+func (a *animating) filmShard(f shardFlag, sc *scene.Scene, src *farm.Source) (*farm.Shard, error) {
+	if err := a.plan(sc); err != nil {
+		return nil, err
+	}
+	shots, err := farm.FilmShots(&a.film)
+	if err != nil {
+		return nil, err
+	}
+	preview, err := a.film.Preview()
+	if err != nil {
+		return nil, err
+	}
+	small, err := farm.FilmShots(&preview)
+	if err != nil {
+		return nil, err
+	}
+	s := newShard(f, sc, src, shots)
+	s.Plan.Shots = append(shots, small...)
+	s.FPS, s.Frames = a.film.FPS, a.film.Len()
+	return s, nil
 }
 
 func (p *program) assembleCommand() *cobra.Command {

@@ -5,7 +5,13 @@
 //	renderfarm serve                   run a server, if you have no NATS server with JetStream
 //	renderfarm work URL                run a worker; any number of them, which may come and go
 //	renderfarm status URL              list jobs and workers
+//	renderfarm submit URL SCENE        submit a job without waiting for it
+//	renderfarm list URL                list jobs
+//	renderfarm log URL JOB             show what went wrong in a job
+//	renderfarm wait URL JOB            wait until a job is done
+//	renderfarm fetch URL JOB -o FILE   write the result of a job to a file
 //	renderfarm cancel URL JOB          cancel a job
+//	renderfarm resubmit URL JOB        continue a canceled job
 //
 // Then run "render SCENE --farm URL" anywhere. The exit status is 0 when done, 2 if the command line is
 // wrong, 3 if a file or the server cannot be reached or the server refuses this machine, and 130 if
@@ -67,7 +73,8 @@ func run(ctx context.Context, args []string, std streams) int {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.SetHelpCommand(cli.HelpCommand())
-	root.AddCommand(p.serveCommand(), p.workCommand(), p.statusCommand(), p.cancelCommand(), p.localCommand())
+	root.AddCommand(p.serveCommand(), p.workCommand(), p.statusCommand(), p.submitCommand(), p.listCommand(), p.logCommand(),
+		p.waitCommand(), p.fetchCommand(), p.cancelCommand(), p.resubmitCommand(), p.localCommand())
 	root.SetArgs(append([]string{}, args...)) // with nil, Cobra would use os.Args
 	root.SetOut(p.out)
 	root.SetErr(p.err)

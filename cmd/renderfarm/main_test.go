@@ -81,14 +81,21 @@ func TestMisuse(t *testing.T) {
 		status int
 		text   string
 	}{
-		"serve --listen 0.0.0.0:0":          {cli.StatusWrong, "--insecure"},
-		"work":                              {cli.StatusWrong, "want the URL of a server"},
-		"work nats://127.0.0.1:1":           {cli.StatusFile, "cannot be reached"},
-		"work nats://127.0.0.1:1 --slots x": {cli.StatusWrong, "slots"},
-		"work u --lease 1ms":                {cli.StatusWrong, "--lease"},
-		"cancel nats://127.0.0.1:1":         {cli.StatusWrong, "a job"},
-		"status nats://127.0.0.1:1":         {cli.StatusFile, "cannot be reached"},
-		"dance":                             {cli.StatusWrong, `no command "dance"`},
+		"serve --listen 0.0.0.0:0":                  {cli.StatusWrong, "--insecure"},
+		"work":                                      {cli.StatusWrong, "want the URL of a server"},
+		"work nats://127.0.0.1:1":                   {cli.StatusFile, "cannot be reached"},
+		"work nats://127.0.0.1:1 --slots x":         {cli.StatusWrong, "slots"},
+		"work u --lease 1ms":                        {cli.StatusWrong, "--lease"},
+		"cancel nats://127.0.0.1:1":                 {cli.StatusWrong, "a job"},
+		"list":                                      {cli.StatusWrong, "want the URL of a server"},
+		"log nats://127.0.0.1:1 x":                  {cli.StatusFile, "cannot be reached"},
+		"fetch u x":                                 {cli.StatusWrong, "want an output, as in 'renderfarm fetch u x -o out.png'"},
+		"fetch u x -o out.gif":                      {cli.StatusWrong, "output must end in .png"},
+		"fetch u x -o none/../out.png/x.png --keep": {cli.StatusFile, "cannot be reached"},
+		"submit":                                    {cli.StatusWrong, "want the URL of a server and what to render"},
+		"submit --detach u":                         {cli.StatusWrong, "want the URL of a server and what to render"},
+		"status nats://127.0.0.1:1":                 {cli.StatusFile, "cannot be reached"},
+		"dance":                                     {cli.StatusWrong, `no command "dance"`},
 	} {
 		if status, _, text := call(t, strings.Fields(args)...); status != want.status || !strings.Contains(text, want.text) {
 			t.Errorf("renderfarm %s: status %d, %s, want %d and %q", args, status, text, want.status, want.text)

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"text/tabwriter"
 	"time"
 
@@ -23,14 +24,9 @@ func (p *program) statusCommand() *cobra.Command {
 		Short: "List jobs and workers",
 		Args:  cli.WantArgs(1, 1, "the URL of a server"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := connect(cmd.Context(), cmd, args[0], a)
+			s, err := status(cmd, args[0], a)
 			if err != nil {
 				return err
-			}
-			defer f.Close()
-			s, err := f.Status(cmd.Context())
-			if err != nil {
-				return cli.Unavailable(err)
 			}
 			if asJSON {
 				return json.NewEncoder(p.out).Encode(s)
@@ -43,16 +39,32 @@ func (p *program) statusCommand() *cobra.Command {
 	return cmd
 }
 
-func (p *program) showStatus(s *farm.Status) error {
-	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "JOB\tSCENE\tUNITS\tDONE\tRUNNING\tWAITING\tTIME LEFT")
-	for _, j := range s.Jobs {
+// status returns what goes on in the farm with the given URL.
+func status(cmd *cobra.Command, url string, a farm.Access) (*farm.Status, error) {
+	f, err := connect(cmd.Context(), cmd, url, a)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	s, err := f.Status(cmd.Context())
+	return s, cli.Unavailable(err)
+}
+
+// showJobs prints a table of jobs.
+func showJobs(w io.Writer, jobs []farm.JobStatus) {
+	fmt.Fprintln(w, "JOB\tSCENE\tSTATE\tUNITS\tDONE\tRUNNING\tWAITING\tTIME LEFT")
+	for _, j := range jobs {
 		left := "unknown"
 		if j.Left >= 0 {
 			left = time.Duration(j.Left * float64(time.Second)).Round(time.Second).String()
 		}
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\n", j.ID, text.Escape(j.Name), j.Units, j.Done, j.Running, j.Waiting, left)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", j.ID, text.Escape(j.Name), j.State, j.Units, j.Done, j.Running, j.Waiting, left)
 	}
+}
+
+func (p *program) showStatus(s *farm.Status) error {
+	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	showJobs(w, s.Jobs)
 	fmt.Fprintln(w, "\nWORKER\tSLOTS\tRUNNING\tUNITS DONE\tPIXELS/S PER SLOT\tUP")
 	for _, k := range s.Workers {
 		running := 0

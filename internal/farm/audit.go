@@ -81,7 +81,7 @@ func (j *Job) judge(w *work, other stored) error {
 	}
 	// What is right is left to others, too.
 	msg := nats.NewMsg(resultSubject(j.group, w.key))
-	msg.Header.Set(workerHeader, "coordinator")
+	msg.Header.Set(workerHeader, coordinator)
 	msg.Header.Set(sumHeader, truth)
 	msg.Data = data
 	if err := j.discard(j.ctx, first.seq); err != nil {

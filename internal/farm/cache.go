@@ -77,7 +77,12 @@ func (c *Cache) shrink(most int64) error {
 
 // load returns a scene by its source's hash, from the cache or the server.
 func (w *Worker) load(ctx context.Context, hash string) (*scene.Scene, error) {
-	data, err := w.file(ctx, hash)
+	return loadScene(ctx, hash, w.file)
+}
+
+// loadScene returns a scene by its source's hash. file returns the stored file of a hash.
+func loadScene(ctx context.Context, hash string, file func(context.Context, string) ([]byte, error)) (*scene.Scene, error) {
+	data, err := file(ctx, hash)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +93,7 @@ func (w *Worker) load(ctx context.Context, hash string) (*scene.Scene, error) {
 	files := make(map[string][]byte)
 	size := int64(0)
 	for _, hash := range m.hashes() {
-		if files[hash], err = w.file(ctx, hash); err != nil {
+		if files[hash], err = file(ctx, hash); err != nil {
 			return nil, err
 		}
 		if size += int64(len(files[hash])); size > maxSource {

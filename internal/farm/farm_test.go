@@ -293,7 +293,7 @@ func TestShardsMakeThePicture(t *testing.T) {
 // TestShardsOfAFilm: every frame has its own time and camera, also where the scene is prepared once for several.
 func TestShardsOfAFilm(t *testing.T) {
 	s, src := crowdSource(t)
-	form := Shard{Plan: Plan{Scene: src.Hash()}, Count: 3, FPS: 4, Frames: 3}
+	form := Shard{Plan: Plan{Scene: src.Hash()}, Count: 3, Output: Output{FPS: 4, Frames: 3}}
 	var want []string
 	for _, size := range []image.Point{{X: 40, Y: 30}, {X: 20, Y: 15}} {
 		for i := range form.Frames {

@@ -4,6 +4,7 @@ package farm
 
 import (
 	"context"
+	crand "crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -27,6 +28,9 @@ type JobOptions struct {
 	Audit float64           // the share of the units that is rendered twice, on different workers, and compared
 	Cell  image.Point       // the size of units; zero: by a measurement, and that of an earlier job like this
 	Log   func(text string) // gets a line about what happens that is not usual, if not nil
+
+	Output   Output // what the shots make, for [Job.WriteShard]
+	Detached bool   // the farm keeps the job and its results when it is done, until [Job.Forget]
 }
 
 // Job is a plan that is being carried out by a farm. Close must be called: it lets go of the job, which
@@ -36,9 +40,11 @@ type Job struct {
 
 	farm   *Farm
 	plan   Plan
+	output Output
 	group  string // what results are kept under: those of other plans for the same scene and size, too
 	opt    JobOptions
 	worlds *worlds // for what the coordinator renders itself
+	keep   bool    // the farm keeps it when it is done
 	stop   context.CancelCauseFunc
 	ctx    context.Context
 	tasks  sync.WaitGroup
@@ -80,13 +86,6 @@ const (
 	failed
 )
 
-// jobRecord is what status shows of a job. It is deleted when the job is canceled, and purged when it is done.
-type jobRecord struct {
-	Name    string    `json:"name"`
-	Units   int       `json:"units"`
-	Started time.Time `json:"started"`
-}
-
 // ErrCanceled says that someone has canceled the job.
 var ErrCanceled = errors.New("the job was canceled")
 
@@ -107,44 +106,101 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 			return nil, err
 		}
 	}
-	j := &Job{farm: f, opt: opt, changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now()}
-	j.worlds = newWorlds(func(context.Context, string) (*scene.Scene, error) { return sc, nil }, 1)
-	j.plan = Plan{Scene: src.Hash(), Shots: shots}
-	j.group = idOf([]any{Format, j.plan.Scene, shots[0].Size, shots[0].Antialias})
+	plan := storedPlan{Plan{Scene: src.Hash(), Shots: shots}, opt.Output}
+	j := f.newJob(plan, opt, func(context.Context, string) (*scene.Scene, error) { return sc, nil })
 	var err error
 	if j.plan.Cell, err = j.cell(ctx); err != nil {
 		return nil, err
 	}
-	j.ID = idOf(j.plan)
-	j.shots = make([][]*work, len(shots))
-	for _, u := range j.plan.Units() {
-		t := j.plan.task(u)
-		key := t.key()
-		if j.byKey[key] == nil {
-			j.byKey[key] = &work{Unit: u, key: key, audit: rand.Float64() < opt.Audit}
-		}
-		j.shots[u.Shot] = append(j.shots[u.Shot], j.byKey[key])
-	}
-	j.open = len(j.byKey)
+	j.cut()
 	if err := f.putSource(ctx, src); err != nil {
 		return nil, err
 	}
 	whole := context.WithoutCancel(ctx)
-	record := marshal(jobRecord{opt.Name, len(j.byKey), time.Now()})
-	if _, err := f.jobs.Put(whole, "job."+j.ID, record); err != nil {
+	if err := j.enlist(whole); err != nil {
 		return nil, err
 	}
-	j.ctx, j.stop = context.WithCancelCause(whole)
+	return j, j.begin(ctx)
+}
+
+// Attach goes on with a job that the farm knows, named as in [Farm.Find]. Of the options Audit and Log count. The error is
+// [ErrCanceled] if the job was canceled.
+func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, error) {
+	id, err := f.Find(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	record, err := f.record(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if record.Canceled {
+		return nil, fmt.Errorf("job %s: %w", id, ErrCanceled)
+	}
+	plan, err := f.plan(ctx, id, record)
+	if err != nil {
+		return nil, err
+	}
+	opt.Name = record.Name
+	j := f.newJob(plan, opt, func(ctx context.Context, hash string) (*scene.Scene, error) { return loadScene(ctx, hash, f.get) })
+	j.keep = record.Detached
+	j.cut()
+	return j, j.begin(ctx)
+}
+
+// newJob returns a job that is not cut into units yet, if its plan does not say how.
+func (f *Farm) newJob(p storedPlan, opt JobOptions, load func(context.Context, string) (*scene.Scene, error)) *Job {
+	j := &Job{farm: f, plan: p.Plan, output: p.Output, opt: opt, keep: opt.Detached, worlds: newWorlds(load, 1),
+		changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now()}
+	j.group = idOf([]any{Format, j.plan.Scene, j.plan.Shots[0].Size, j.plan.Shots[0].Antialias})
+	return j
+}
+
+// cut cuts the plan into units.
+func (j *Job) cut() {
+	j.ID = idOf(j.plan)
+	j.shots = make([][]*work, len(j.plan.Shots))
+	for _, u := range j.plan.Units() {
+		t := j.plan.task(u)
+		key := t.key()
+		if j.byKey[key] == nil {
+			j.byKey[key] = &work{Unit: u, key: key, audit: rand.Float64() < j.opt.Audit}
+		}
+		j.shots[u.Shot] = append(j.shots[u.Shot], j.byKey[key])
+	}
+	j.open = len(j.byKey)
+}
+
+// enlist has the farm list the job. A job that was submitted before is kept as before.
+func (j *Job) enlist(ctx context.Context) error {
+	if err := j.farm.prune(ctx); err != nil {
+		return err
+	}
+	hash, err := j.farm.putPlan(ctx, storedPlan{j.plan, j.output})
+	if err != nil {
+		return err
+	}
+	r := jobRecord{Name: j.opt.Name, Units: len(j.byKey), Started: time.Now(), Plan: hash, Detached: j.keep}
+	if before, err := j.farm.record(ctx, j.ID); err == nil && before.Detached && !before.Canceled {
+		r.Detached, r.Started, j.keep = true, before.Started, true
+	}
+	_, err = j.farm.jobs.Put(ctx, jobKey(j.ID), marshal(r))
+	return err
+}
+
+// begin starts to coordinate the job. If it fails, the job is closed, unless ctx has ended.
+func (j *Job) begin(ctx context.Context) error {
+	j.ctx, j.stop = context.WithCancelCause(context.WithoutCancel(ctx))
 	if err := j.start(ctx); err != nil && ctx.Err() == nil {
 		j.Close()
-		return nil, err
+		return err
 	}
-	return j, nil
+	return nil
 }
 
 // start follows what becomes of units, and puts those into the queue that have no result.
 func (j *Job) start(ctx context.Context) error {
-	watch, err := j.farm.jobs.Watch(j.ctx, "job."+j.ID, jetstream.UpdatesOnly())
+	watch, err := j.farm.jobs.Watch(j.ctx, jobKey(j.ID), jetstream.UpdatesOnly())
 	if err != nil {
 		return err
 	}
@@ -153,7 +209,8 @@ func (j *Job) start(ctx context.Context) error {
 		for {
 			select {
 			case entry := <-watch.Updates():
-				if entry != nil && entry.Operation() == jetstream.KeyValueDelete {
+				var r jobRecord
+				if entry != nil && unmarshal(entry.Value(), &r) == nil && r.Canceled {
 					j.stop(ErrCanceled)
 				}
 			case <-j.ctx.Done():
@@ -260,7 +317,7 @@ func (j *Job) enqueue(w *work, audit string) error {
 	if audit != "" {
 		name = auditMark + name
 	}
-	_, err := j.farm.js.PublishAsync("pillbox.task."+j.ID+"."+name, marshal(order{j.plan.task(w.Unit), j.group, audit}), jetstream.WithStallWait(30*time.Second))
+	_, err := j.farm.js.PublishAsync(taskSubject(j.ID, name), marshal(order{j.plan.task(w.Unit), j.group, audit}), jetstream.WithStallWait(30*time.Second))
 	return err
 }
 
@@ -402,11 +459,13 @@ func (j *Job) until(ctx context.Context, is func() bool) error {
 	}
 }
 
+// fetchesAtOnce is how many results are on their way from the server at once.
+const fetchesAtOnce = 16
+
 // Picture returns the film of a shot when its units are done. Of the options Progress and Rows count. If
 // some cannot be rendered, all others are waited for, and the error says which and why. If ctx ends, it
 // returns what is there together with the error. With an audit, nothing comes before all is audited.
 func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pillbox.Film, error) {
-	const atOnce = 16
 	c := newCanvas(&j.plan.Shots[shot], opt)
 	if j.opt.Audit > 0 {
 		if err := j.Wait(ctx); err != nil {
@@ -415,7 +474,7 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 	}
 	var mu sync.Mutex
 	units := j.shots[shot]
-	err := parallel.Each(ctx, atOnce, len(units), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, fetchesAtOnce, len(units), func(ctx context.Context, i int) error {
 		film, err := j.fetch(ctx, units[i])
 		if film == nil || err != nil {
 			return err
@@ -427,7 +486,7 @@ func (j *Job) Picture(ctx context.Context, shot int, opt pillbox.Options) (*pill
 	})
 	if err == nil && c.final < c.film.Region.Dy() {
 		if err = j.Wait(ctx); err == nil {
-			return nil, j.failures()
+			return nil, j.Failures()
 		}
 	}
 	return c.film, err
@@ -502,8 +561,8 @@ func (j *Job) lose(w *work, seq uint64, why string) {
 	j.touch()
 }
 
-// failures returns an error that names the units that cannot be rendered, with what workers said.
-func (j *Job) failures() error {
+// Failures returns an error that names the units that cannot be rendered, with what workers said, nil if there are none.
+func (j *Job) Failures() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	const most = 10
@@ -521,45 +580,28 @@ func (j *Job) failures() error {
 	return errors.Join(all...)
 }
 
-// Cancel takes the units of the job out of the queue. Results that are there are kept.
-func (f *Farm) Cancel(ctx context.Context, id string) error {
-	_, err := f.jobs.Get(ctx, "job."+id)
-	if !isID(id) || errors.Is(err, jetstream.ErrKeyNotFound) {
-		return fmt.Errorf("there is no job %q", id)
-	}
-	if err == nil {
-		err = f.jobs.Delete(ctx, "job."+id) // notifies all waiters
-	}
-	if err == nil {
-		err = f.empty(ctx, id)
-	}
-	return err
-}
-
-// empty takes what there is of a job out of the queue.
-func (f *Farm) empty(ctx context.Context, id string) error {
-	return f.tasks.Purge(ctx, jetstream.WithPurgeSubject("pillbox.task."+id+".>"))
-}
-
-// Close lets go of the job. If all is done, the farm forgets it, except for its results.
+// Close lets go of the job. If all is done, the farm forgets it, except for its results, unless it is detached.
 func (j *Job) Close() {
 	j.stop(context.Canceled)
 	j.tasks.Wait()
 	j.mu.Lock()
 	over := j.open == 0
 	j.mu.Unlock()
-	if over {
+	if over && !j.keep {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		// If this fails, it is listed until it is opened again.
-		_ = errors.Join(j.farm.jobs.Purge(ctx, "job."+j.ID), j.farm.empty(ctx, j.ID)) // of audits that are not needed
+		_ = errors.Join(j.farm.jobs.Purge(ctx, jobKey(j.ID)), j.farm.empty(ctx, j.ID)) // of audits that are not needed
 	}
 }
 
+// log reports something to the user and adds it to the job's log.
 func (j *Job) log(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
 	if j.opt.Log != nil {
-		j.opt.Log(fmt.Sprintf(format, args...))
+		j.opt.Log(text)
 	}
+	_ = j.farm.nc.Publish(logSubject(j.ID, strings.ToLower(crand.Text())), marshal(newNews(coordinator, news{Error: text})))
 }
 
 // tell logs an error, if it is one and the job has not ended.

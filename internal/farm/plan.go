@@ -103,6 +103,13 @@ type Plan struct {
 	Cell  image.Point `json:"cell"` // the size of units except those at the edges; zero: each unit is a whole shot
 }
 
+// Output is what the shots of a plan make: a picture, or frames.
+type Output struct {
+	FPS         float64 `json:"fps,omitempty"`
+	Frames      int     `json:"frames,omitempty"` // of a film, the plan's first shots; more are previews of these
+	Transparent bool    `json:"transparent,omitempty"`
+}
+
 // Unit is a rectangle of a shot.
 type Unit struct {
 	Shot int // in the plan
@@ -140,6 +147,36 @@ func cells(region image.Rectangle, size image.Point) iter.Seq[image.Rectangle] {
 			}
 		}
 	}
+}
+
+// maxUnits is the number of units that a plan can have.
+const maxUnits = 1 << 24
+
+// validate returns an error if the plan asks for what there cannot be.
+func (p *Plan) validate() error {
+	for i := range p.Shots {
+		if err := p.Shots[i].validate(); err != nil {
+			return err
+		}
+	}
+	if c := p.Cell; c != (image.Point{}) && (min(c.X, c.Y) < 1 || p.count() > maxUnits) {
+		return fmt.Errorf("units of %d x %d pixels", c.X, c.Y)
+	}
+	return nil
+}
+
+// count returns the number of units.
+func (p *Plan) count() int {
+	n := 0
+	for i := range p.Shots {
+		r, c := p.Shots[i].Region, p.Cell
+		if c == (image.Point{}) {
+			n++
+			continue
+		}
+		n += ((r.Max.X-1)/c.X - r.Min.X/c.X + 1) * ((r.Max.Y-1)/c.Y - r.Min.Y/c.Y + 1)
+	}
+	return n
 }
 
 // pixels returns how many the plan has in all.

@@ -27,14 +27,12 @@ import (
 // Shard is one of several parts of a plan's pixels, for machines that share nothing but files. The same
 // plan and Count give every unit to one shard.
 type Shard struct {
-	Format      int     `json:"format"`
-	Plan        Plan    `json:"plan"`
-	Index       int     `json:"index"` // of this shard, from 0
-	Count       int     `json:"count"` // of shards
-	FPS         float64 `json:"fps,omitempty"`
-	Frames      int     `json:"frames,omitempty"` // of a film, the plan's first shots; more are previews of these
-	Transparent bool    `json:"transparent,omitempty"`
-	Parts       []Part  `json:"parts"`
+	Format int  `json:"format"`
+	Plan   Plan `json:"plan"`
+	Index  int  `json:"index"` // of this shard, from 0
+	Count  int  `json:"count"` // of shards
+	Output
+	Parts []Part `json:"parts"`
 }
 
 // Part is where the result of a unit is in a shard's file.
@@ -202,13 +200,8 @@ func (s *Shard) validate() error {
 	case s.Frames > 0 && !(s.FPS > 0 && s.FPS <= scene.MaxFPS):
 		return fmt.Errorf("it has %v frames a second", s.FPS)
 	}
-	for i := range s.Plan.Shots {
-		if err := s.Plan.Shots[i].validate(); err != nil {
-			return fmt.Errorf("it has %w", err)
-		}
-	}
-	if c := s.Plan.Cell; c != (image.Point{}) && min(c.X, c.Y) < 16 {
-		return fmt.Errorf("it has units of %d x %d pixels", c.X, c.Y)
+	if err := s.Plan.validate(); err != nil {
+		return fmt.Errorf("it has %w", err)
 	}
 	return nil
 }

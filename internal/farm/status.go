@@ -4,7 +4,6 @@ package farm
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +22,7 @@ type Status struct {
 type JobStatus struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
+	State   string    `json:"state"` // running, done or canceled
 	Started time.Time `json:"started"`
 	Units   int       `json:"units"`
 	Done    int       `json:"done"`
@@ -81,15 +81,12 @@ func (f *Farm) Status(ctx context.Context) (*Status, error) {
 		}
 	}
 	slices.SortFunc(s.Workers, func(a, b WorkerStatus) int { return strings.Compare(a.ID, b.ID) })
-	keys, err := f.jobs.ListKeysFiltered(ctx, "job.*")
+	records, err := f.records(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for key := range keys.Keys() {
-		job, err := f.jobStatus(ctx, key, s.Workers)
-		if errors.Is(err, jetstream.ErrKeyNotFound) {
-			continue // it has just ended
-		}
+	for id, r := range records {
+		job, err := f.jobStatus(ctx, id, r, s.Workers)
 		if err != nil {
 			return nil, err
 		}
@@ -99,18 +96,10 @@ func (f *Farm) Status(ctx context.Context) (*Status, error) {
 	return s, nil
 }
 
-// jobStatus returns the status of a job by its key.
-func (f *Farm) jobStatus(ctx context.Context, key string, workers []WorkerStatus) (JobStatus, error) {
-	entry, err := f.jobs.Get(ctx, key)
-	if err != nil {
-		return JobStatus{}, err
-	}
-	var r jobRecord
-	if err := unmarshal(entry.Value(), &r); err != nil {
-		return JobStatus{}, err
-	}
-	s := JobStatus{ID: strings.TrimPrefix(key, "job."), Name: r.Name, Started: r.Started, Units: r.Units, Left: -1}
-	info, err := f.tasks.Info(ctx, jetstream.WithSubjectFilter("pillbox.task."+s.ID+".>"))
+// jobStatus returns the status of a job.
+func (f *Farm) jobStatus(ctx context.Context, id string, r jobRecord, workers []WorkerStatus) (JobStatus, error) {
+	s := JobStatus{ID: id, Name: r.Name, Started: r.Started, Units: r.Units, Left: -1}
+	info, err := f.tasks.Info(ctx, jetstream.WithSubjectFilter(taskSubject(id, ">")))
 	if err != nil {
 		return s, err
 	}
@@ -123,6 +112,15 @@ func (f *Farm) jobStatus(ctx context.Context, key string, workers []WorkerStatus
 	s.Running = min(s.Running, queued)
 	s.Waiting = queued - s.Running
 	s.Done = max(0, s.Units-queued)
+	switch {
+	case r.Canceled:
+		s.State, s.Done = "canceled", 0 // how many results there are is not known
+		return s, nil
+	case queued == 0:
+		s.State = "done"
+	default:
+		s.State = "running"
+	}
 	if units > 0 && slots > 0 {
 		s.Left = float64(queued) * busy / float64(units) / float64(slots)
 	}

@@ -330,9 +330,14 @@ func (w *Worker) report(ctx context.Context, job, key string, n news) error {
 	if n.Error != "" {
 		w.log("unit %.12s...: %s", key, n.Error)
 	}
-	n.Worker, n.Error = w.id, n.Error[:min(len(n.Error), maxNews/8)] // JSON may take six bytes for one
-	_, err := w.Farm.js.Publish(ctx, "pillbox.news."+job+"."+key, marshal(n))
+	_, err := w.Farm.js.Publish(ctx, "pillbox.news."+job+"."+key, marshal(newNews(w.id, n)))
 	return err
+}
+
+// newNews returns n of a worker, short enough for a message.
+func newNews(worker string, n news) news {
+	n.Worker, n.Error = worker, n.Error[:min(len(n.Error), maxNews/8)] // JSON may take six bytes for one
+	return n
 }
 
 func (w *Worker) log(format string, args ...any) {

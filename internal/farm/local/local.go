@@ -9,10 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
 
 	"pillbox/internal/cli"
@@ -33,7 +30,7 @@ type Farm struct {
 // Start starts a farm with 1 to [MaxWorkers] workers. Its messages go to log. It needs the program renderfarm, in the
 // folder of this program or on the PATH.
 func Start(workers int, log io.Writer) (*Farm, error) {
-	program, err := find()
+	program, err := cli.FindProgram("renderfarm")
 	if err != nil {
 		return nil, err
 	}
@@ -80,23 +77,4 @@ func (f *Farm) While(ctx context.Context) (while context.Context, cancel func())
 func (f *Farm) Stop() {
 	f.in.Close()
 	<-f.alive.Done()
-}
-
-// find returns the program renderfarm beside this program, or the one on the PATH.
-func find() (string, error) {
-	name := "renderfarm"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if exe, err := os.Executable(); err == nil {
-		beside := filepath.Join(filepath.Dir(exe), name)
-		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
-			return beside, nil
-		}
-	}
-	found, err := exec.LookPath(name)
-	if err != nil {
-		return "", errors.New("a farm on this machine needs the program renderfarm, in the folder of render or on the PATH")
-	}
-	return found, nil
 }

@@ -1,0 +1,230 @@
+//go:build !js && !plan9
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/internal/cli"
+	"pillbox/internal/farm"
+	"pillbox/internal/picture"
+	"pillbox/internal/text"
+)
+
+// jobCommand returns a command with the arguments URL JOB, which connects to the farm and does something to the job.
+func (p *program) jobCommand(name, short, long string, do func(ctx context.Context, f *farm.Farm, job string) error) *cobra.Command {
+	var a farm.Access
+	cmd := &cobra.Command{
+		Use:   name + " URL JOB",
+		Short: short,
+		Long:  long + "\n\nJOB is the identifier of a job, the first four digits or more of one, or the name of its\nscene.",
+		Args:  cli.WantArgs(2, 2, "the URL of a server and a job"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := connect(cmd.Context(), cmd, args[0], a)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			return cli.Unavailable(do(cmd.Context(), f, args[1]))
+		},
+	}
+	accessFlags(cmd, &a)
+	return cmd
+}
+
+func (p *program) cancelCommand() *cobra.Command {
+	return p.jobCommand("cancel", "Cancel a job; finished units are kept",
+		`Take the units of a job out of the queue. The units that are finished are kept for
+seven days: 'renderfarm resubmit' continues the job.`,
+		func(ctx context.Context, f *farm.Farm, job string) error { return f.Cancel(ctx, job) })
+}
+
+func (p *program) resubmitCommand() *cobra.Command {
+	return p.jobCommand("resubmit", "Continue a canceled job",
+		"Put the units of a canceled job that are not finished into the queue again.",
+		func(ctx context.Context, f *farm.Farm, job string) error { return f.Resubmit(ctx, job) })
+}
+
+func (p *program) waitCommand() *cobra.Command {
+	return p.jobCommand("wait", "Wait until a job is done",
+		`Wait until all units of a job are finished. If some cannot be rendered, the exit status is
+3, and the message contains the workers' errors.`,
+		func(ctx context.Context, f *farm.Farm, job string) error {
+			j, err := f.Attach(ctx, job, farm.JobOptions{Log: p.log})
+			if err != nil {
+				return err
+			}
+			defer j.Close()
+			if err := j.Wait(ctx); err != nil {
+				return err
+			}
+			return j.Failures()
+		})
+}
+
+func (p *program) logCommand() *cobra.Command {
+	var asJSON bool
+	cmd := p.jobCommand("log", "Show what went wrong in a job",
+		"Print the errors of workers and the decisions of the coordinator in the last 24 hours.",
+		func(ctx context.Context, f *farm.Farm, job string) error {
+			events, err := f.Log(ctx, job)
+			if err != nil {
+				return err
+			}
+			for _, e := range events {
+				if asJSON {
+					err = json.NewEncoder(p.out).Encode(e)
+				} else {
+					about := e.Worker
+					if e.Unit != "" {
+						about += fmt.Sprintf(": unit %.12s...", e.Unit)
+					}
+					_, err = fmt.Fprintf(p.out, "%s %s: %s\n", e.Time.Format(time.RFC3339), about, text.Escape(e.Text))
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print each line as a JSON object")
+	return cmd
+}
+
+func (p *program) fetchCommand() *cobra.Command {
+	var output string
+	var keep bool
+	cmd := p.jobCommand("fetch", "Write the result of a job to a file",
+		`Wait until a job that was submitted is done, write its result to a file, and delete it from
+the server. A picture goes to a .png, .jpg, .jpeg, .tiff, .tif or .bmp. A film, or a
+picture, goes to a .shard, of which 'render assemble' makes any format.`,
+		func(ctx context.Context, f *farm.Farm, job string) error {
+			return p.fetch(ctx, f, job, output, keep)
+		})
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		_, isPicture := picture.FormatOf(output)
+		switch {
+		case output == "":
+			return cli.Misuse(cmd, "want an output, as in 'renderfarm fetch %s %s -o out.png'", args[0], args[1])
+		case !isPicture && !isShard(output):
+			return cli.Misuse(cmd, "output must end in .png, .jpg, .jpeg, .tiff, .tif, .bmp or .shard, got %q", output)
+		}
+		if err := p.files.Check(output); err != nil {
+			return err
+		}
+		return run(cmd, args)
+	}
+	cmd.Example = `  renderfarm fetch nats://farm:4222 chess.toml -o chess.png
+  renderfarm fetch nats://farm:4222 walk.toml -o walk.shard
+  render assemble walk.mp4 walk.shard`
+	cmd.Flags().VarP(cli.Text(&output, "FILE"), "output", "o", "write the result to FILE")
+	cmd.Flags().BoolVar(&keep, "keep", false, "leave the job and its result on the server")
+	return cmd
+}
+
+func isShard(name string) bool { return strings.EqualFold(filepath.Ext(name), ".shard") }
+
+func (p *program) fetch(ctx context.Context, f *farm.Farm, job, output string, keep bool) error {
+	j, err := f.Attach(ctx, job, farm.JobOptions{Log: p.log})
+	if err != nil {
+		return err
+	}
+	defer j.Close()
+	write := func(w io.Writer) error { return j.WriteShard(ctx, w, nil) }
+	if !isShard(output) {
+		if j.Output().Frames > 0 {
+			return &cli.Failure{Status: cli.StatusWrong, Err: errors.New("the job is a film; fetch it to FILE.shard, and make a film of that with 'render assemble OUT FILE.shard'")}
+		}
+		film, err := j.Picture(ctx, 0, pillbox.Options{})
+		if err != nil {
+			return err
+		}
+		format, _ := picture.FormatOf(output)
+		write = func(w io.Writer) error { return format.Encode(w, film.Image, 0) }
+	}
+	if err := p.files.Write(output, write); err != nil {
+		return err
+	}
+	if keep {
+		return nil
+	}
+	return j.Forget(ctx)
+}
+
+func (p *program) listCommand() *cobra.Command {
+	var a farm.Access
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list URL",
+		Short: "List jobs",
+		Args:  cli.WantArgs(1, 1, "the URL of a server"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := status(cmd, args[0], a)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(p.out).Encode(s.Jobs)
+			}
+			w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+			showJobs(w, s.Jobs)
+			return w.Flush()
+		},
+	}
+	accessFlags(cmd, &a)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as a JSON array")
+	return cmd
+}
+
+// submitCommand returns the command that has render submit a job, so that it takes the same flags.
+func (p *program) submitCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "submit URL [animate] SCENE [FLAG]...",
+		Short: "Submit a picture or a film, and print its job",
+		Long: `Submit the work of 'render SCENE' or 'render animate SCENE' to a farm, print the
+identifier of the job, and exit. The flags are those of render. It needs the program
+render, in the folder of this program or on the PATH.`,
+		Example: `  renderfarm submit nats://farm:4222 chess.toml --width 3840
+  renderfarm submit nats://farm:4222 animate walk.toml --fps 60 --token-file token`,
+		DisableFlagParsing:    true,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
+				return cmd.Help()
+			}
+			if len(args) < 2 || strings.HasPrefix(args[0], "-") {
+				return cli.Misuse(cmd, "want the URL of a server and what to render, got %s", cli.Quoted(args))
+			}
+			return p.submit(cmd.Context(), args[0], args[1:])
+		},
+	}
+	return cmd
+}
+
+func (p *program) submit(ctx context.Context, url string, args []string) error {
+	render, err := cli.FindProgram("render")
+	if err != nil {
+		return cli.Unavailable(err)
+	}
+	cmd := exec.CommandContext(ctx, render, append(args, "--farm", url, "--detach")...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.in, p.out.Writer, p.err.Writer
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.Exited() {
+		return &cli.Failure{Status: exit.ExitCode()} // it reports its own errors
+	}
+	return cli.Unavailable(err)
+}

@@ -1,0 +1,143 @@
+//go:build !js && !plan9
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/internal/cli"
+	"pillbox/internal/farm"
+	"pillbox/internal/osfile"
+	"pillbox/internal/picture"
+	"pillbox/scene"
+)
+
+const ball = "image = { width = 40, height = 30 }\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+
+// startServer starts a server without a token and returns its URL.
+func startServer(t *testing.T) string {
+	t.Helper()
+	p := &program{connected(io.Discard, io.Discard)}
+	srv, err := p.start(new(cobra.Command), serving{listen: "127.0.0.1:0", store: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
+	return srv.ClientURL()
+}
+
+// submitBall submits a picture of the ball, named ball.toml, and returns the job's identifier and the picture's hash.
+func submitBall(t *testing.T, f *farm.Farm) (id, want string) {
+	t.Helper()
+	s, err := scene.Decode("ball.toml", []byte(ball))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shot, err := farm.NewShot(s, pillbox.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := f.Open(t.Context(), &farm.Source{Data: []byte(ball)}, s, []farm.Shot{shot}, farm.JobOptions{Name: s.Name, Detached: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	film, err := pillbox.Render(t.Context(), s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j.ID, pillbox.Hash(film.Image)
+}
+
+// startWorking runs a worker until the test ends.
+func startWorking(t *testing.T, url string) {
+	t.Helper()
+	f, err := farm.Connect(t.Context(), "test", farm.Access{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- (&farm.Worker{Farm: f, Slots: 1}).Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-ended; f.Close() })
+}
+
+// TestJobs: a job is listed, canceled, submitted again, waited for and fetched.
+func TestJobs(t *testing.T) {
+	url := startServer(t)
+	f, err := farm.Connect(t.Context(), "test", farm.Access{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	id, want := submitBall(t, f)
+	must := func(args ...string) string {
+		t.Helper()
+		var out, errors bytes.Buffer
+		if status := run(t.Context(), args, connected(&out, &errors)); status != cli.StatusDone {
+			t.Fatalf("renderfarm %s: status %d, %s", strings.Join(args, " "), status, errors.String())
+		}
+		return out.String()
+	}
+	state := func() string {
+		t.Helper()
+		var jobs []farm.JobStatus
+		if err := json.Unmarshal([]byte(must("list", url, "--json")), &jobs); err != nil || len(jobs) != 1 || jobs[0].ID != id {
+			t.Fatalf("%+v, %v", jobs, err)
+		}
+		if text := must("list", url); !strings.Contains(text, id) || !strings.Contains(text, jobs[0].State) {
+			t.Errorf("the list has no job %s: %s", id, text)
+		}
+		return jobs[0].State
+	}
+	if got := state(); got != "running" {
+		t.Errorf("the job is %s", got)
+	}
+	must("cancel", url, "ball.toml")
+	if got := state(); got != "canceled" {
+		t.Errorf("the job is %s", got)
+	}
+	dir := t.TempDir()
+	name := filepath.Join(dir, "ball.png")
+	var out, errors bytes.Buffer
+	if status := run(t.Context(), []string{"fetch", url, "ball.toml", "-o", name}, connected(&out, &errors)); status != cli.StatusFile || !strings.Contains(errors.String(), "canceled") {
+		t.Errorf("a canceled job is fetched: status %d, %s", status, errors.String())
+	}
+	must("resubmit", url, "ball.toml")
+	startWorking(t, url)
+	must("wait", url, id[:8])
+	must("log", url, id)
+	must("fetch", url, "ball.toml", "-o", filepath.Join(dir, "ball.shard"), "--keep")
+	must("fetch", url, "ball.toml", "-o", name)
+	img, err := osfile.ReadPNG(name)
+	if err != nil || pillbox.Hash(picture.Straighten(img)) != want {
+		t.Errorf("another picture, %v", err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "ball.shard")); err != nil || info.Size() == 0 {
+		t.Error(err)
+	}
+	if text := must("list", url); strings.Contains(text, id) {
+		t.Errorf("the job is still listed: %s", text)
+	}
+}
+
+// TestSubmitNeedsRender, and says so.
+func TestSubmitNeedsRender(t *testing.T) {
+	t.Setenv("PATH", "")
+	if status, _, text := call(t, "submit", "nats://127.0.0.1:1", "s.toml"); status != cli.StatusFile || !strings.Contains(text, "the program render,") {
+		t.Errorf("status %d, %s", status, text)
+	}
+	if status, text, _ := call(t, "submit", "--help"); status != cli.StatusDone || !strings.Contains(text, "submit URL [animate] SCENE") {
+		t.Errorf("status %d, %s", status, text)
+	}
+}

@@ -1,0 +1,93 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"pillbox/animate"
+	"pillbox/internal/parallel"
+	"pillbox/scene"
+)
+
+// Output returns what the job's pictures make.
+func (j *Job) Output() Output { return j.output }
+
+// Detached reports whether the farm keeps the job when it is done, until [Job.Forget].
+func (j *Job) Detached() bool { return j.keep }
+
+// WriteShard waits for all units and writes them as the file of the plan's only shard, which [Assemble] takes. If some
+// cannot be rendered, the error says which and why. progress gets the number of pixels, if not nil.
+func (j *Job) WriteShard(ctx context.Context, w io.Writer, progress func(done, all int)) error {
+	s := &Shard{Format: Format, Plan: j.plan, Count: 1, Output: j.output}
+	if err := s.validate(); err != nil { // see [JobOptions.Output]
+		return fmt.Errorf("job %s was not submitted to be fetched: repeat the command that started it", j.ID)
+	}
+	if err := j.Wait(ctx); err != nil {
+		return err
+	}
+	if err := j.Failures(); err != nil {
+		return err
+	}
+	base, err := j.worlds.load(ctx, j.plan.Scene)
+	if err != nil {
+		return err
+	}
+	f := &shardWriter{w: w, shard: s, all: j.plan.pixels(), progress: progress}
+	f.write([]byte(shardMagic))
+	first := 0
+	for i, units := range j.shots {
+		note, err := j.note(base, i)
+		if err != nil {
+			return err
+		}
+		err = parallel.Each(ctx, fetchesAtOnce, len(units), func(ctx context.Context, k int) error {
+			film, err := j.fetch(ctx, units[k])
+			if err != nil {
+				return err
+			}
+			if film == nil {
+				return j.Failures()
+			}
+			return f.add(first+k, encode(film), note, sizeOf(units[k].Rect))
+		})
+		if err != nil {
+			return err
+		}
+		first += len(units)
+	}
+	return f.finish()
+}
+
+// note returns what a frame of a film is known by, "" for other shots.
+func (j *Job) note(base *scene.Scene, shot int) (string, error) {
+	if shot >= j.output.Frames {
+		return "", nil
+	}
+	s := &j.plan.Shots[shot]
+	at, err := s.scene(base)
+	if err != nil {
+		return "", err
+	}
+	return animate.Digest(at, s.Size, s.Antialias), nil
+}
+
+// Forget deletes the results of the job, and the farm forgets it. Call it when they are fetched, and then Close. Other jobs with
+// the same units render those again.
+func (j *Job) Forget(ctx context.Context) error {
+	j.mu.Lock()
+	var all []uint64
+	for _, w := range j.byKey {
+		if w.state == done && w.seq > 0 {
+			all = append(all, w.seq)
+		}
+	}
+	j.mu.Unlock()
+	err := parallel.Each(ctx, fetchesAtOnce, len(all), func(ctx context.Context, i int) error { return j.discard(ctx, all[i]) })
+	if err != nil {
+		return err
+	}
+	return j.farm.jobs.Purge(ctx, jobKey(j.ID))
+}

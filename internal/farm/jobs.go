@@ -1,0 +1,245 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// jobRecord is what the farm knows of a job. It is purged when an attached job is done, or a detached one is fetched.
+type jobRecord struct {
+	Name     string    `json:"name"`
+	Units    int       `json:"units"`
+	Started  time.Time `json:"started"`
+	Plan     string    `json:"plan"`               // the hash of the file that [storedPlan] is
+	Detached bool      `json:"detached,omitempty"` // kept with its results until it is fetched
+	Canceled bool      `json:"canceled,omitempty"`
+}
+
+// storedPlan is a job's plan as the farm stores it.
+type storedPlan struct {
+	Plan   Plan   `json:"plan"`
+	Output Output `json:"output"`
+}
+
+// maxPlan is the size of the largest plan that is read: several hundred thousand shots with cameras.
+const maxPlan = 1 << 28 // bytes
+
+// jobKey returns the key of a job's record.
+func jobKey(id string) string { return "job." + id }
+
+// taskSubject returns the subject of a unit of a job in the queue, or of all with ">".
+func taskSubject(id, name string) string { return "pillbox.task." + id + "." + name }
+
+// putPlan stores the plan of a job and returns its hash.
+func (f *Farm) putPlan(ctx context.Context, p storedPlan) (string, error) {
+	data := marshal(p)
+	if len(data) > maxPlan {
+		return "", fmt.Errorf("a film of %d pictures, whose list of %d bytes a farm does not store: render it in parts", len(p.Plan.Shots), len(data))
+	}
+	return hashOf(data), f.put(ctx, data)
+}
+
+// plan returns the plan of a job, which may be anything.
+func (f *Farm) plan(ctx context.Context, id string, r jobRecord) (storedPlan, error) {
+	var p storedPlan
+	data, err := f.get(ctx, r.Plan)
+	if err != nil {
+		return p, fmt.Errorf("the plan of job %s: %w", id, err)
+	}
+	if err := unmarshal(data, &p); err != nil {
+		return p, fmt.Errorf("the plan of job %s: %w", id, err)
+	}
+	if err := p.Plan.validate(); err != nil {
+		return p, fmt.Errorf("the plan of job %s has %w", id, err)
+	}
+	if !isHash(p.Plan.Scene) || len(p.Plan.Shots) == 0 || idOf(p.Plan) != id {
+		return p, fmt.Errorf("the plan of job %s is that of another", id)
+	}
+	return p, nil
+}
+
+// record returns the record of a job.
+func (f *Farm) record(ctx context.Context, id string) (jobRecord, error) {
+	var r jobRecord
+	entry, err := f.jobs.Get(ctx, jobKey(id))
+	if err == nil {
+		err = unmarshal(entry.Value(), &r)
+	}
+	return r, err
+}
+
+// records returns the records of all jobs by their identifiers.
+func (f *Farm) records(ctx context.Context) (map[string]jobRecord, error) {
+	keys, err := f.jobs.ListKeysFiltered(ctx, jobKey("*"))
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string]jobRecord)
+	for key := range keys.Keys() {
+		id := strings.TrimPrefix(key, jobKey(""))
+		r, err := f.record(ctx, id)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			continue // it has just ended
+		}
+		if err != nil {
+			return nil, err
+		}
+		all[id] = r
+	}
+	return all, nil
+}
+
+// Find returns the identifier of a job: of the one that it names, begins with at least four digits of, or is the name of
+// (with or without its folder). If there are several, canceled ones do not count.
+func (f *Farm) Find(ctx context.Context, job string) (string, error) {
+	all, err := f.records(ctx)
+	if err != nil {
+		return "", err
+	}
+	if _, ok := all[job]; ok {
+		return job, nil
+	}
+	const enough = 4
+	var found, active []string
+	for id, r := range all {
+		if r.Name == job || path.Base(r.Name) == job || len(job) >= enough && strings.HasPrefix(id, job) {
+			found = append(found, id)
+			if !r.Canceled {
+				active = append(active, id)
+			}
+		}
+	}
+	if len(active) > 0 {
+		found = active
+	}
+	slices.Sort(found)
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("there is no job %q; 'renderfarm list' shows the jobs", job)
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("there are %d jobs %q; name one by the beginning of its identifier: %s", len(found), job, strings.Join(found, ", "))
+}
+
+// Cancel takes the units of a job out of the queue. Results that are there are kept, and [Farm.Resubmit] continues the
+// job.
+func (f *Farm) Cancel(ctx context.Context, job string) error {
+	id, err := f.Find(ctx, job)
+	if err != nil {
+		return err
+	}
+	if err := f.update(ctx, id, func(r *jobRecord) { r.Canceled = true }); err != nil { // notifies all waiters
+		return err
+	}
+	return f.empty(ctx, id)
+}
+
+// Resubmit continues a job that was canceled, and puts units without a result into the queue again.
+func (f *Farm) Resubmit(ctx context.Context, job string) error {
+	id, err := f.Find(ctx, job)
+	if err != nil {
+		return err
+	}
+	// Nobody may be waiting for it any more.
+	if err := f.update(ctx, id, func(r *jobRecord) { r.Canceled, r.Detached = false, true }); err != nil {
+		return err
+	}
+	j, err := f.Attach(ctx, id, JobOptions{})
+	if err != nil {
+		return err
+	}
+	j.Close()
+	return nil
+}
+
+// update changes the record of a job, which others may change at the same time.
+func (f *Farm) update(ctx context.Context, id string, change func(*jobRecord)) error {
+	for {
+		entry, err := f.jobs.Get(ctx, jobKey(id))
+		if err != nil {
+			return err
+		}
+		var r jobRecord
+		if err := unmarshal(entry.Value(), &r); err != nil {
+			return err
+		}
+		change(&r)
+		if _, err = f.jobs.Update(ctx, jobKey(id), marshal(r), entry.Revision()); !errors.Is(err, jetstream.ErrKeyExists) {
+			return err
+		}
+	}
+}
+
+// prune forgets jobs that were canceled long ago.
+func (f *Farm) prune(ctx context.Context) error {
+	all, err := f.records(ctx)
+	for id, r := range all {
+		if r.Canceled && time.Since(r.Started) > keepResults {
+			err = errors.Join(err, f.jobs.Purge(ctx, jobKey(id)))
+		}
+	}
+	return err
+}
+
+// empty takes what there is of a job out of the queue.
+func (f *Farm) empty(ctx context.Context, id string) error {
+	return f.tasks.Purge(ctx, jetstream.WithPurgeSubject(taskSubject(id, ">")))
+}
+
+// Event is a line of a job's log.
+type Event struct {
+	Time   time.Time `json:"time"`
+	Worker string    `json:"worker"`         // that reports it, or "coordinator"
+	Unit   string    `json:"unit,omitempty"` // its key; "": it concerns the job
+	Text   string    `json:"text"`
+}
+
+// coordinator is the name of what opened a job, among those of workers.
+const coordinator = "coordinator"
+
+// logSubject returns the subject of the log of a job. The server keeps several lines for each random line number.
+func logSubject(id, line string) string { return "pillbox.news." + id + ".log." + line }
+
+// Log returns what has happened to a job in the last 24 hours that is not usual, in order.
+func (f *Farm) Log(ctx context.Context, job string) ([]Event, error) {
+	id, err := f.Find(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	consumer, err := f.js.OrderedConsumer(ctx, newsStream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{"pillbox.news." + id + ".>"}})
+	if err != nil {
+		return nil, err
+	}
+	var all []Event
+	for left := consumer.CachedInfo().NumPending; left > 0; {
+		msg, err := consumer.Next()
+		if err != nil {
+			return nil, err
+		}
+		meta, err := msg.Metadata()
+		if err != nil {
+			return nil, err
+		}
+		left = meta.NumPending
+		var n news
+		if len(msg.Data()) > maxNews || unmarshal(msg.Data(), &n) != nil || n.Error == "" {
+			continue
+		}
+		e := Event{Time: meta.Timestamp, Worker: nameOf(n.Worker), Text: n.Error}
+		if key := keyOf(msg.Subject()); isHash(key) {
+			e.Unit = key
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}

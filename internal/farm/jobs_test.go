@@ -1,0 +1,266 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"strings"
+	"testing"
+
+	"pillbox"
+)
+
+// submitFilm submits two frames of the crowd, with previews, and returns the job's identifier and the hashes of the frames.
+func submitFilm(t testing.TB, f *Farm, opt JobOptions) (id string, want []string) {
+	t.Helper()
+	s, src := crowdSource(t)
+	var shots []Shot
+	for _, size := range []image.Point{{}, {X: 30, Y: 20}} {
+		for _, time := range []float64{0, 1.5} {
+			at, err := s.At(time)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shot, err := NewShot(s, pillbox.Options{Picture: pillbox.Picture{Size: size}}, &time)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shots = append(shots, shot)
+			if size == (image.Point{}) {
+				want = append(want, renderHash(t, at))
+			}
+		}
+	}
+	opt.Detached, opt.Output, opt.Cell = true, Output{FPS: 4, Frames: 2}, image.Pt(32, 16)
+	j, err := f.Open(t.Context(), src, s, shots, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	return j.ID, want
+}
+
+// stored returns how many results the farm has.
+func (f *Farm) stored(t testing.TB) int {
+	t.Helper()
+	info, err := f.results.Info(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(info.State.Msgs)
+}
+
+// TestFarmDetached: a submitted film is rendered while nobody waits, fetched by its name, and then forgotten.
+func TestFarmDetached(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	id, want := submitFilm(t, connect(t, url), JobOptions{Name: "films/crowd.toml"})
+	startWorker(t, url, &Worker{Slots: 2})
+	f := connect(t, url)
+	j, err := f.Attach(t.Context(), "crowd.toml", JobOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Wait(t.Context()); err != nil || j.ID != id || !j.Detached() {
+		t.Fatalf("job %s, want %s, %v", j.ID, id, err)
+	}
+	j.Close()
+	wantEventually(t, func() bool { // the queue hears of the last unit behind its result
+		status, err := f.Status(t.Context())
+		return err == nil && len(status.Jobs) == 1 && status.Jobs[0].State == "done" && status.Jobs[0].Done == status.Jobs[0].Units
+	})
+	if j, err = f.Attach(t.Context(), id[:4], JobOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	pixels := 0
+	if err := j.WriteShard(t.Context(), &file, func(done, _ int) { pixels = done }); err != nil || pixels != j.plan.pixels() {
+		t.Fatalf("%d pixels, %v", pixels, err)
+	}
+	whole, err := Assemble([]File{{Name: "film", ReaderAt: bytes.NewReader(file.Bytes()), Size: int64(file.Len())}})
+	if err != nil || whole.Output != j.Output() {
+		t.Fatal(whole, err)
+	}
+	for i, want := range want {
+		film, err := whole.Picture(t.Context(), i, pillbox.Options{})
+		if err != nil || pillbox.Hash(film.Image) != want || whole.Note(i) == "" {
+			t.Errorf("frame %d is another picture, or has no note, %v", i, err)
+		}
+	}
+	if err := j.Forget(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	status, err := f.Status(t.Context())
+	if err != nil || len(status.Jobs) != 0 || f.stored(t) != 0 {
+		t.Errorf("%+v and %d results are left, %v", status, f.stored(t), err)
+	}
+}
+
+// TestFarmSubmittedAndAttached: a command that renders what was submitted does not take it away.
+func TestFarmSubmittedAndAttached(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	open(t, f, JobOptions{Name: "a", Detached: true}).Close()
+	startWorker(t, url, &Worker{Slots: 2})
+	j := open(t, f, JobOptions{Name: "b"})
+	wantPicture(t, j)
+	j.Close()
+	if id, err := f.Find(t.Context(), "b"); err != nil || id != j.ID || !j.Detached() || f.stored(t) != 15 {
+		t.Errorf("found %s, want %s, %v", id, j.ID, err)
+	}
+}
+
+// TestFarmFind: by the identifier, its beginning, and the name with or without its folder, if that is one job.
+func TestFarmFind(t *testing.T) {
+	t.Parallel()
+	f := connect(t, serve(t, t.TempDir(), -1).ClientURL())
+	for id, r := range map[string]jobRecord{
+		"aaaa0000000000000000000000000000": {Name: "films/walk.toml"},
+		"aaaa1000000000000000000000000000": {Name: "films/walk.toml", Canceled: true},
+		"aaab0000000000000000000000000000": {Name: "old/walk.toml", Canceled: true},
+		"bbbb0000000000000000000000000000": {Name: "one.toml"},
+		"cccc0000000000000000000000000000": {Name: "one.toml"},
+	} {
+		if _, err := f.jobs.Put(t.Context(), jobKey(id), marshal(r)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for job, want := range map[string]string{
+		"aaaa0000000000000000000000000000": "aaaa0000000000000000000000000000",
+		"aaaa1000000000000000000000000000": "aaaa1000000000000000000000000000",
+		"aaab":                             "aaab0000000000000000000000000000",
+		"bbbb0":                            "bbbb0000000000000000000000000000",
+		"aaaa":                             "aaaa0000000000000000000000000000",
+		"films/walk.toml":                  "aaaa0000000000000000000000000000",
+		"walk.toml":                        "aaaa0000000000000000000000000000",
+		"old/walk.toml":                    "aaab0000000000000000000000000000",
+		"one.toml":                         "there are 2 jobs",
+		"aaa":                              "there is no job",
+		"two.toml":                         "there is no job",
+		"":                                 "there is no job",
+		"*":                                "there is no job",
+	} {
+		got, err := f.Find(t.Context(), job)
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%q finds %s, want %s", job, got, want)
+		}
+	}
+}
+
+// TestFarmResubmit: a canceled job has no units in the queue, and no one can wait for it, until it is submitted again.
+func TestFarmResubmit(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	id, _ := submitFilm(t, f, JobOptions{Name: "crowd.toml"})
+	queued := func() int {
+		info, err := f.tasks.Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return int(info.State.Msgs)
+	}
+	before := queued()
+	if err := f.Cancel(t.Context(), "crowd.toml"); err != nil || queued() != 0 || before == 0 {
+		t.Errorf("%d units of %d are in the queue, %v", queued(), before, err)
+	}
+	if _, err := f.Attach(t.Context(), id, JobOptions{}); !errors.Is(err, ErrCanceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := f.Resubmit(t.Context(), "crowd.toml"); err != nil || queued() != before {
+		t.Errorf("%d units are in the queue, want %d, %v", queued(), before, err)
+	}
+	startWorker(t, url, &Worker{Slots: 2})
+	j, err := f.Attach(t.Context(), id, JobOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if err := errors.Join(j.Wait(t.Context()), j.Failures()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFarmLog contains what workers say of a unit that breaks, and what the coordinator does.
+func TestFarmLog(t *testing.T) {
+	t.Parallel()
+	url := serve(t, t.TempDir(), -1).ClientURL()
+	f := connect(t, url)
+	j := open(t, f, JobOptions{Name: "crowd.toml"})
+	j.log("an audit")
+	poison := j.shots[0][4].key
+	startWorker(t, url, &Worker{Slots: 1, damage: func(key string, r []byte) ([]byte, error) {
+		if key == poison {
+			return nil, errors.New("this one breaks")
+		}
+		return r, nil
+	}})
+	wantEventually(t, func() bool {
+		events, err := f.Log(t.Context(), "crowd.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(events) > 1 && events[0].Worker == coordinator && events[0].Unit == "" && events[0].Text == "an audit" &&
+			events[1].Unit == poison && events[1].Text == "this one breaks"
+	})
+	if _, err := f.Log(t.Context(), "none"); err == nil {
+		t.Error("a job that does not exist has a log")
+	}
+}
+
+// TestFarmPlanOfAnother: what is stored as the plan of a job may be anything.
+func TestFarmPlanOfAnother(t *testing.T) {
+	t.Parallel()
+	f := connect(t, serve(t, t.TempDir(), -1).ClientURL())
+	id, _ := submitFilm(t, f, JobOptions{})
+	r, err := f.record(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, err := f.plan(t.Context(), id, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, huge, none := good, good, good
+	other.Plan.Shots = good.Plan.Shots[:1]
+	huge.Plan.Cell = image.Pt(1, -1)
+	none.Plan.Shots = nil
+	for _, p := range []storedPlan{other, huge, none} {
+		data := marshal(p)
+		if err := f.put(t.Context(), data); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.plan(t.Context(), id, jobRecord{Plan: hashOf(data)}); err == nil {
+			t.Errorf("%+v is taken for the plan of another job", p)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := f.plan(ctx, id, r); err == nil {
+		t.Error("a plan is read after the context has ended")
+	}
+}
+
+// TestPlanCounts as many units as it yields.
+func TestPlanCounts(t *testing.T) {
+	for _, region := range []image.Rectangle{image.Rect(0, 0, 64, 48), image.Rect(5, 17, 6, 18), image.Rect(15, 16, 33, 49)} {
+		for _, cell := range []image.Point{{}, {X: 16, Y: 16}, {X: 1, Y: 7}, {X: 64, Y: 48}, {X: 100, Y: 100}} {
+			p := Plan{Shots: []Shot{{Size: image.Pt(64, 49), Region: region}, {Size: image.Pt(64, 49), Region: region}}, Cell: cell}
+			n := 0
+			for range p.Units() {
+				n++
+			}
+			if got := p.count(); got != n {
+				t.Errorf("%v in cells of %v: %d units, want %d", region, cell, got, n)
+			}
+		}
+	}
+}
