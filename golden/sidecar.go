@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"image"
@@ -10,10 +11,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/BurntSushi/toml"
+	"unicode/utf8"
 
 	"pillbox/internal/osfile"
+	"pillbox/internal/tomltext"
 )
 
 // Sidecar is the parsed NAME.golden.toml beside a golden. It states how an image may differ from the golden and
@@ -62,15 +63,15 @@ func ReadSidecar(name string) (Sidecar, error) {
 // half-open, non-empty rectangle [x0, y0, x1, y1] or an [Object], written as its name or as a table. Other
 // keys, and other spellings of these, are errors.
 //
-// The name is used in messages only. If the sidecar is invalid, the error lists every problem, one per line.
+// The name is used in messages only. If the sidecar is invalid, the error lists every problem, one per line. A
+// syntax error hides only the problems of its own table or, before the first table, of its own line.
 func ParseSidecar(data []byte, name string) (Sidecar, error) {
-	// Decoding into a struct would accept the key Reason for reason and ignore unknown keys.
-	var keys table
-	if _, err := toml.Decode(string(data), &keys); err != nil {
-		return Sidecar{}, syntaxError(err, name)
-	}
 	p := sidecarParser{name: name}
-	s := Sidecar{Reason: p.reason(keys["reason"])}
+	keys := p.decode(data)
+	var s Sidecar
+	if v, ok := keys["reason"]; ok || !p.lost {
+		s.Reason = p.reason(v)
+	}
 	if v, ok := keys["tolerance"]; ok {
 		p.tolerance(v, &s.Tolerance)
 	}
@@ -86,20 +87,36 @@ func ParseSidecar(data []byte, name string) (Sidecar, error) {
 
 type table = map[string]any
 
-func syntaxError(err error, name string) error {
-	var parse toml.ParseError
-	if errors.As(err, &parse) {
-		// The decoder quotes the text it found, line breaks included; a problem must be one line.
-		message := strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(parse.Message)
-		return fmt.Errorf("%s:%d:%d: %s", name, parse.Position.Line, parse.Position.Col, message)
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
-
 // A sidecarParser collects the problems of one file.
 type sidecarParser struct {
 	name     string
 	problems []error
+	broken   map[string]bool // paths of tables whose keys were not read
+	lost     bool            // what was not read may be any key
+}
+
+// decode returns the values of a file. It reports syntax errors; of what has one, decode returns nothing.
+func (p *sidecarParser) decode(data []byte) table {
+	// Decoding into a struct would accept the key Reason for reason and ignore unknown keys.
+	keys, err := tomltext.Parse(data)
+	var e *tomltext.SyntaxError
+	if !errors.As(err, &e) || keys != nil { // only numbers are too large, which their keys refuse
+		return keys
+	}
+	r := tomltext.Recover(data, "masks")
+	p.broken, p.lost = r.Broken, len(r.Lost) > 0
+	for _, e := range r.Errors {
+		p.problems = append(p.problems, p.at(data, e))
+	}
+	return r.Root
+}
+
+// at returns a syntax error with its line and column, in characters.
+func (p *sidecarParser) at(data []byte, e *tomltext.SyntaxError) error {
+	before := tomltext.WithoutMark(data)[:e.Start]
+	line := 1 + bytes.Count(before, []byte("\n"))
+	column := 1 + utf8.RuneCount(before[1+bytes.LastIndexByte(before, '\n'):])
+	return fmt.Errorf("%s:%d:%d: %w", p.name, line, column, e)
 }
 
 func (p *sidecarParser) errorf(key, format string, args ...any) {
@@ -152,6 +169,9 @@ func (p *sidecarParser) masks(v any, s *Sidecar) {
 		case string:
 			s.Objects = append(s.Objects, Object{Name: p.object(key, v)})
 		case table:
+			if p.broken[key] {
+				continue
+			}
 			s.Objects = append(s.Objects, Object{
 				Name:   p.object(key+".solid", v["solid"]),
 				Shadow: p.switched(key+".shadow", v["shadow"]),
@@ -213,7 +233,7 @@ func (p *sidecarParser) integer(key string, v any, most int64) int {
 func (p *sidecarParser) onlyKeys(keys table, prefix string, known ...string) {
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if !slices.Contains(known, key) {
-			p.errorf(prefix+toml.Key{key}.String(), "unknown key, want one of %s", strings.Join(known, ", "))
+			p.errorf(prefix+tomltext.QuoteKey(key), "unknown key, want one of %s", strings.Join(known, ", "))
 		}
 	}
 }
@@ -223,6 +243,11 @@ func show(v any) string {
 	switch v := v.(type) {
 	case string:
 		return fmt.Sprintf("%q", v)
+	case int64:
+		if v == math.MaxInt64 {
+			return "an integer that is too large" // [tomltext.Parse] replaces such numbers
+		}
+		return fmt.Sprint(v)
 	case float64:
 		return fmt.Sprintf("the float %v", v)
 	case []any:

@@ -83,7 +83,24 @@ func TestParseSidecarProblems(t *testing.T) {
 			`: masks[0].shadow: must be true or false, got "yes"`,
 		}},
 		{"reason = 0x\n", []string{`:1:10: not a hexadecimal number: '0x\n'`}},
-		{"reason = 'x'\nreason =", []string{":2:8: unexpected EOF; expected value"}},
+		{"reason = 'x'\nreason =", []string{":2:9: the value is missing: write `reason = ...`"}},
+		{"reason = x, y\n[tolerance]\nmax_channel = 300\nmax_pixels = 2,\n[[masks]]\nsolid 'a'\n[[masks]]\nsolid = 3", []string{
+			`:1:10: expected value but found "x" instead`,
+			":4:15: remove the comma: write `max_pixels = 2`",
+			":6:7: put = between the key and its value: write `solid = 'a'`",
+			": masks[1].solid: must name an object, got 3",
+		}},
+		{"reasn = 'ä' 1\ntolerance = { max_channel = 256 }\nmasks [1, 2, 3]\nMasks = 1", []string{
+			":1:13: expected a top-level item to end with a newline, comment, or EOF, but got '1' instead",
+			":3:7: put = between the key and its value: write `masks = [1, 2, 3]`",
+			": tolerance.max_channel: must be an integer from 0 to 255, got 256",
+			": Masks: unknown key, want one of reason, tolerance, masks",
+		}},
+		{"reason = 'x'\n[masks]\nsolid = 'a'", []string{": masks: must be an array of rectangles and object names, got a table"}},
+		{"reason = 'x'\ntolerance = { max_pixels = 99999999999999999999 }", []string{
+			": tolerance.max_pixels: must be an integer from 0 to 2147483647, got an integer that is too large",
+		}},
+		{"reason = 'x'\nn = 99999999999999999999", []string{": n: unknown key, want one of reason, tolerance, masks"}},
 	} {
 		s, err := ParseSidecar([]byte(c.toml), "dir/a.golden.toml")
 		if err == nil {

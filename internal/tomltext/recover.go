@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -30,9 +31,9 @@ const maxRecovered = 1 << 26
 
 // Recover reads a file that [Parse] refuses. It cuts the text before every line that looks like the
 // header of a table, and decodes each of these sections alone. A section that is not TOML counts as a
-// table without keys, and gives one error; all other tables keep their places and indices. The arrays
-// are paths of arrays of tables, such as sphere or part.*.sphere, for headers that lack a pair of
-// brackets.
+// table without keys, and gives one error; all other tables keep their places and indices. Before the first
+// header every line with an error is left out, and gives one. The arrays are paths of arrays of tables, such as
+// sphere or part.*.sphere, for headers that lack a pair of brackets.
 //
 // In multi-line strings and arrays a line may look like a header. It does no harm as long as the string
 // or array itself has no syntax error.
@@ -84,7 +85,7 @@ func (r *recovery) cut() {
 	}
 	starts = append(starts, len(r.text))
 	for i := 0; i+1 < len(starts); {
-		if len(r.Errors) == maxSyntaxErrors {
+		if len(r.Errors) >= maxSyntaxErrors {
 			r.giveUp(starts[i])
 			return
 		}
@@ -95,7 +96,7 @@ func (r *recovery) cut() {
 			i += n
 		} else {
 			r.Errors = append(r.Errors, diagnose(r.original, s.Extent, err))
-			s.broken = !r.withoutLine(s.Extent)
+			s.broken = !r.withoutLines(s.Extent)
 			i++
 		}
 		s.header = r.headerOf(s.Extent)
@@ -149,23 +150,39 @@ func (r *recovery) decodable(start, end int) *SyntaxError {
 	return e
 }
 
-// withoutLine blanks the line of the last error, and reports whether the section is then TOML. That is
-// tried before the first header only, where keys do not belong together.
-func (r *recovery) withoutLine(e Extent) bool {
+// withoutLines blanks every line of a section that has an error, and reports whether the section is then TOML. It
+// reports the errors behind the last one, too. That is tried before the first header only, where keys do not belong
+// together.
+func (r *recovery) withoutLines(e Extent) bool {
 	if r.isTable(e) {
 		return false
 	}
-	at := r.Errors[len(r.Errors)-1].Start
-	start := bytes.LastIndexByte(r.text[e.Start:at], '\n') + 1 + e.Start
-	line := r.text[start:min(e.End, lineEnd(r.text, min(at, len(r.text)-1))+1)]
-	before := bytes.Clone(line)
-	spaces(line)
-	if r.decodable(e.Start, e.End) != nil {
-		copy(line, before)
-		return false
+	piece := r.text[e.Start:e.End]
+	before, reported := bytes.Clone(piece), len(r.Errors)
+	var lost []string
+	for budget := maxRecovered; budget >= 0 && len(r.Errors) <= maxSyntaxErrors; budget -= max(1, len(piece)) {
+		at := r.Errors[len(r.Errors)-1].Start
+		start := bytes.LastIndexByte(r.text[e.Start:at], '\n') + 1 + e.Start
+		end := min(e.End, lineEnd(r.text, min(at, len(r.text)-1))+1)
+		if start >= end {
+			break // the end of the section
+		}
+		lost = append(lost, string(r.text[start:end]))
+		spaces(r.text[start:end])
+		err := r.decodable(e.Start, e.End)
+		if err == nil {
+			r.Lost = append(r.Lost, lost...)
+			return true
+		}
+		next := diagnose(r.text, e, err)
+		if next.Start < end || !utf8.Valid(before) {
+			break // the lines depend on each other, or are none
+		}
+		r.Errors = append(r.Errors, next)
 	}
-	r.Lost = append(r.Lost, string(before))
-	return true
+	copy(piece, before)
+	r.Errors = r.Errors[:reported]
+	return false
 }
 
 // spaces overwrites all of a text but its ends of lines.

@@ -72,6 +72,24 @@ func TestRecoverKeepsOthers(t *testing.T) {
 	}
 }
 
+// TestRecoverBeforeHeaders: before the first header each line with an error is reported, and the others keep their values.
+func TestRecoverBeforeHeaders(t *testing.T) {
+	const data = "a = 1,\nb = 2\nc = [\n 1 1,\n 2,\n]\nd 4\ne = \"5\n[f]\ng = 6\n"
+	r := Recover([]byte(data))
+	want := map[string]any{"b": int64(2), "c": []any{int64(2)}, "f": map[string]any{"g": int64(6)}}
+	if !reflect.DeepEqual(r.Root, want) || len(r.Errors) != 4 || !slices.Equal(r.Lost, []string{"a = 1,\n", " 1 1,\n", "d 4\n", "e = \"5\n"}) {
+		t.Errorf("got %v, lost %q, errors %v", r.Root, r.Lost, r.Errors)
+	}
+	r = Recover([]byte("a = [\nb = 2,\n[f]\ng = 6\n")) // without its first line the rest is another file
+	if len(r.Errors) == 0 || r.Root["f"] == nil {
+		t.Errorf("got %v, errors %v", r.Root, r.Errors)
+	}
+	many := Recover([]byte(strings.Repeat("a\n", 10*maxSyntaxErrors)))
+	if len(many.Errors) == 0 || len(many.Errors) > maxSyntaxErrors {
+		t.Errorf("%d errors, want at most %d", len(many.Errors), maxSyntaxErrors)
+	}
+}
+
 // TestRecoverStops: errors are reported up to a number, and their cost grows with the file.
 func TestRecoverStops(t *testing.T) {
 	r := Recover(bytes.Repeat([]byte("[[a]]\nx = 1,\n"), 10*maxSyntaxErrors))
