@@ -141,7 +141,7 @@ func (b box) Touches(d *Derivation) bool {
 		d.Let("out_"+x, "max("+lower+", "+upper+")", "leaves it")
 		in, out = append(in, "in_"+x), append(out, "out_"+x)
 	}
-	d.Let("first", "max("+strings.Join(in, ", ")+")", "the last entry, or P")
-	d.Let("last", "min("+strings.Join(out, ", ")+")", "the first exit, or Q")
+	d.Let("first", call("max", in...), "the last entry, or P")
+	d.Let("last", call("min", out...), "the first exit, or Q")
 	return atMost(d, "first", "last")
 }

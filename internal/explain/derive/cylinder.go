@@ -45,8 +45,8 @@ func (c cylinder) Chord(d *Derivation) Chord {
 	d.Note("The slab between the planes of the discs, at the heights 0 and L:")
 	slabOfDiscs(d)
 	d.Note("The cylinder is what the two have in common:")
-	d.Let("t_near", "max("+in+"disc_in)", "the last entry")
-	d.Let("t_far", "min("+out+"disc_out)", "the first exit")
+	d.Let("t_near", call("max", append(in, "disc_in")...), "the last entry")
+	d.Let("t_far", call("min", append(out, "disc_out")...), "the first exit")
 	if d.HoldsThen("t_near > t_far", "the line leaves one before it enters the other: no roots") {
 		return Chord{}
 	}
@@ -58,22 +58,22 @@ func (c cylinder) Chord(d *Derivation) Chord {
 	return x
 }
 
-// insideSide derives where the line enters and leaves the infinite cylinder, and returns the symbols with a comma
-// behind each; none if it is always inside.
-func insideSide(d *Derivation) (in, out string, ok bool) {
+// insideSide derives where the line enters and leaves the infinite cylinder, and returns the symbols; none if it is
+// always inside.
+func insideSide(d *Derivation) (in, out []string, ok bool) {
 	const misses = "the line misses: no roots"
 	d.Know("parallel", formula.Real(shapes.ParallelSine), "below this, a is rounding error:")
 	if d.Holds("a < parallel²") {
 		d.Given("parallel", formula.Real(shapes.ParallelSine), "below this, a is rounding error:")
 		d.Claim("a < parallel²", "the line is parallel to the axis")
 		d.Let("disc", "r² - |f2|²", "negative if the line is outside")
-		return "", "", !d.HoldsThen("disc < 0", misses)
+		return nil, nil, !d.HoldsThen("disc < 0", misses)
 	}
 	d.Let("b", "-(f2 · d2) / a", "where the line is closest to the axis")
 	d.Let("l", "f2 + b d2", "from the axis to that point")
 	d.Let("disc", "r² - |l|²", "discriminant")
 	if d.HoldsThen("disc < 0", misses) {
-		return "", "", false
+		return nil, nil, false
 	}
 	if d.Holds("disc = 0") {
 		d.Claim("disc = 0", "the line is tangent")
@@ -81,7 +81,7 @@ func insideSide(d *Derivation) (in, out string, ok bool) {
 	d.Let("h", "√(disc / a)", "half the chord")
 	d.Let("side_in", "b - h", "the line enters")
 	d.Let("side_out", "b + h", "the line leaves")
-	return "side_in, ", "side_out, ", true
+	return []string{"side_in"}, []string{"side_out"}, true
 }
 
 // slabOfDiscs derives where the line crosses the planes of the discs.

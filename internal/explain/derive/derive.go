@@ -10,6 +10,7 @@ package derive
 
 import (
 	"fmt"
+	"strings"
 
 	"pillbox/geom"
 	"pillbox/internal/explain/formula"
@@ -69,4 +70,12 @@ func Ray(r geom.Ray) *Derivation {
 func Roots(r geom.Ray, s shapes.Shape) (*Derivation, Chord) {
 	d := Ray(r)
 	return d, Of(s).Chord(d)
+}
+
+// call returns the formula of max or min of some terms: of one, the term itself.
+func call(function string, terms ...string) string {
+	if len(terms) == 1 {
+		return terms[0]
+	}
+	return function + "(" + strings.Join(terms, ", ") + ")"
 }

@@ -242,6 +242,9 @@ func (p *parser) call(function string) node {
 	for {
 		c.args = append(c.args, p.sum())
 		if _, ok := p.accept(","); !ok {
+			if len(c.args) == 1 && function != "floor" {
+				p.fail() // a reader would look for the other arguments
+			}
 			p.expect(")")
 			return c
 		}

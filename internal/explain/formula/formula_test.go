@@ -224,6 +224,7 @@ func TestDerivationPanics(t *testing.T) {
 		`no value for "y"`:           func() { d.Let("z", "x + y", "") },
 		"x < 1 is false":             func() { d.Claim("x < 1", "") },
 		`unexpected ""`:              func() { d.Let("z", "x +", "") },
+		`unexpected ")"`:             func() { d.Let("z", "max(x)", "") },
 		"3 parts meet 1":             func() { d.Let("z", "v + x", "") },
 		"relation is no value":       func() { d.Let("z", "x < 3", "") },
 		"integers are not divided":   func() { whole.Let("z", "n / n", "") },
