@@ -222,6 +222,9 @@ func (x *exchange) answer() error {
 	if h := x.r.Host; x.Token == "" && !isLoopback(h) {
 		return refuse(http.StatusForbidden, "requests must be for the host 127.0.0.1, [::1] or localhost, got %q", h)
 	}
+	if x.ended.Err() != nil {
+		return context.Cause(x.ended)
+	}
 	if !x.requests.take(x.r.Context(), waitWithin) {
 		return refuse(http.StatusServiceUnavailable, "too many requests at the same time; try again")
 	}

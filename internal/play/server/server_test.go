@@ -345,23 +345,32 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestClose: a render in progress ends with an error when the server closes.
+// closing is a response whose first byte closes the handler.
+type closing struct {
+	*httptest.ResponseRecorder
+	close func()
+}
+
+func (w closing) Write(data []byte) (int, error) {
+	w.close()
+	return w.ResponseRecorder.Write(data)
+}
+
+// TestClose: a render in progress ends with an error in its last frame, and later requests are refused.
 func TestClose(t *testing.T) {
 	h := handler(t, Options{})
-	s := httptest.NewServer(h)
-	defer s.Close()
-	r, err := http.Post(s.URL+"/api/render", "application/json", body(object{"text": heavy}))
-	if err != nil {
-		t.Fatal(err)
+	r := httptest.NewRequest("POST", "http://127.0.0.1:8080/api/render", body(object{"text": heavy}))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(closing{w, h.Close}, r)
+	said := w.Body.String()
+	if types := frames(t, w.Body); len(types) < 2 || types[len(types)-1] != byte(play.FrameError) || !strings.Contains(said, "shutting down") {
+		t.Errorf("frames %v, want an error at the end", types)
 	}
-	defer r.Body.Close()
-	h.Close()
-	types := frames(t, r.Body)
-	if n := len(types); n == 0 || types[n-1] != byte(play.FrameError) {
-		t.Errorf("frames %v", types)
-	}
-	if w := post(h, "check", object{"text": ball}); w.Code != 200 && w.Code != 503 {
-		t.Errorf("after the end: %d", w.Code)
+	for _, name := range []string{"check", "render"} {
+		if w := post(h, name, object{"text": ball}); w.Code != http.StatusServiceUnavailable {
+			t.Errorf("%s after the end: %d", name, w.Code)
+		}
 	}
 }
 
