@@ -241,9 +241,10 @@ func (j *job) cost(q *follow.Interaction) int {
 // stepCounter is an [accel.Probe] that counts the steps of a walk.
 type stepCounter int
 
-// Node counts a node that the ray enters; looking at its bounds is part of entering its parent.
+// Node counts a node whose children or solids are looked at: one that the ray enters, and the root. Looking at the
+// bounds of a node is part of the work for its parent.
 func (c *stepCounter) Node(s accel.NodeStep) {
-	if s.Outcome == accel.Entered {
+	if s.Outcome == accel.Entered || s.Depth == 0 {
 		*c++
 	}
 }

@@ -76,9 +76,14 @@ func nodeText(n *accel.NodeStep) string {
 	}
 	from, to := boundsText(n.Bounds)
 	text := fmt.Sprintf("%s %s to %s: ", what, from, to)
+	if n.Depth == 0 {
+		text += "contains all solids"
+		if n.Outcome == accel.Entered {
+			return text
+		}
+		text += "; "
+	}
 	switch {
-	case n.Depth == 0:
-		return text + "contains all solids"
 	case n.Outcome == accel.Missed:
 		return text + "missed"
 	case n.Outcome == accel.Farther:

@@ -41,7 +41,7 @@ func (o Outcome) String() string {
 // NodeStep is a look at a node of the tree.
 type NodeStep struct {
 	Outcome Outcome     // Entered, Missed or Farther
-	Depth   int         // 0 for the root, which is entered untested
+	Depth   int         // 0 for the root, whose children are looked at even if the ray misses it
 	Solids  int         // how many solids a leaf holds; 0 if the node has children
 	Bounds  geom.Bounds // of all solids below the node
 	T       float64     // where the ray enters Bounds, give or take rounding: 0 from inside, +Inf if it misses
@@ -119,11 +119,33 @@ func (w *singleTraversal) follow(parent int32, k, i int) {
 func (w *singleTraversal) reportVisit(i int64, limit float64) {
 	p, at := w.trail[i], visit{float64(entry(w.key[i])), child{w.first[i], w.count[i]}}
 	w.depth = p.depth // that of the children's parent, if descend looks at them
+	if p.depth == 0 {
+		at.t = w.entersRoot()
+	}
 	outcome := Entered
-	if entry(w.key[i]) > w.limit {
+	switch {
+	case math.IsInf(at.t, 1):
+		outcome = Missed
+	case float32(at.t) > w.limit:
 		outcome = Farther
 	}
 	w.reportNode(p, at, outcome, limit)
+}
+
+// entersRoot returns where the ray enters the bounds of the root, or +Inf. The walk does not need it. The test is that
+// of other nodes, so that no ray enters a child without its root.
+func (w *singleTraversal) entersRoot() float64 {
+	var above node
+	for k := range above.children {
+		above.children[k].count = -1
+	}
+	all := newItem(w.tree.all, 0)
+	bounds := all.bounds()
+	above.children[0].count = 0
+	above.setBounds(0, &bounds)
+	var t [fanout]float32
+	w.slabRay.enter(&above, &t)
+	return float64(t[0])
 }
 
 // reportSkipped reports why child k of a node is not entered, if there is a child k.

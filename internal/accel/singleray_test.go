@@ -137,7 +137,7 @@ func (l *log) check(t *testing.T, s *solids, r geom.Ray, hit accel.Hit, limit fl
 			t.Fatalf("node %d: %+v", i, x)
 		}
 		inParent := func(p accel.NodeStep) bool {
-			return p.Outcome == accel.Entered && p.Solids == 0 && p.Depth == x.Depth-1 && within(x.Bounds, p.Bounds)
+			return (p.Outcome == accel.Entered || p.Depth == 0) && p.Solids == 0 && p.Depth == x.Depth-1 && within(x.Bounds, p.Bounds)
 		}
 		if i > 0 && !slices.ContainsFunc(l.nodes[:i], inParent) {
 			t.Fatalf("node %d: %+v lies in no node entered before", i, x)
@@ -209,6 +209,27 @@ func TestWalkSkipsWithReason(t *testing.T) {
 	i := slices.IndexFunc(l.solids, func(s accel.SolidStep) bool { return s.Object == 0 })
 	if i < 0 || l.solids[i].Outcome != accel.Accepted || l.solids[i].T != 4 {
 		t.Errorf("solid 0 is not accepted at 4: %+v", l.solids)
+	}
+}
+
+// TestWalkReportsRoot: a ray enters the root if it enters the bounds of all solids.
+func TestWalkReportsRoot(t *testing.T) {
+	w := accel.New(accel.Source{Spheres: []shapes.Sphere{{Center: geom.Vec3{X: 10}, Radius: 1}, {Center: geom.Vec3{Y: 10}, Radius: 1}}})
+	for _, test := range []struct {
+		y, before float64
+		want      accel.Outcome
+	}{
+		{y: 10, before: 100, want: accel.Entered}, // to a solid
+		{y: 5, before: 100, want: accel.Entered},  // between the solids
+		{y: 12, before: 100, want: accel.Missed},
+		{y: 10, before: 5, want: accel.Farther},
+	} {
+		var l log
+		r := accel.SecondaryRay{Ray: geom.Ray{Origin: geom.Vec3{X: 5, Y: test.y, Z: 20}, Dir: geom.Vec3{Z: -1}}, Object: accel.None}
+		w.TraverseBlocked(r, test.before, &l)
+		if root := l.nodes[0]; root.Outcome != test.want || root.Outcome == accel.Entered && math.Abs(root.T-19) > 1e-5 {
+			t.Errorf("y = %v, before %v: %+v, want %v at 19", test.y, test.before, root, test.want)
+		}
 	}
 }
 
