@@ -188,7 +188,7 @@ func Describe(f *fit.Fit) string {
 	case !ok:
 		return what + "; it is flat"
 	case !f.Closed:
-		of = "the volume of its convex hull (it is not closed)"
+		of = "the volume of its convex hull (its triangles do not bound one volume)"
 	}
 	return fmt.Sprintf("%s of %.2f times %s", what, ratio, of)
 }

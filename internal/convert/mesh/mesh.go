@@ -90,13 +90,18 @@ func (b *builder) vertex(p geom.Vec3) int {
 	return i
 }
 
+// notCoordinate is the problem of a point that a scene cannot have.
+func notCoordinate() string {
+	return fmt.Sprintf("coordinates must be finite and at most %g in magnitude", geom.MaxCoordinate)
+}
+
 // polygon adds a polygon as a fan of triangles. Corners that repeat the one before them are dropped, and so
 // are polygons that have fewer than three corners then.
 // It returns a description of what is wrong, or "".
 func (b *builder) polygon(corners []geom.Vec3) (problem string) {
 	for _, p := range corners {
 		if !geom.IsCoordinate(p) {
-			return fmt.Sprintf("coordinates must be finite and at most %g in magnitude", geom.MaxCoordinate)
+			return notCoordinate()
 		}
 	}
 	if len(b.mesh.Triangles)+max(0, len(corners)-2) > MaxTriangles {

@@ -37,6 +37,9 @@ func readOBJ(name string, text []byte) (*builder, error) {
 			if !ok {
 				return nil, wrongAt(name, line, scene.CodeWrongType, "a vertex must be three numbers")
 			}
+			if !geom.IsCoordinate(p) {
+				return nil, wrongAt(name, line, scene.CodeOutOfRange, "%s", notCoordinate())
+			}
 			vertices = append(vertices, p)
 		case "f":
 			corners = corners[:0]
