@@ -12,6 +12,8 @@
 //	renderfarm fetch URL JOB -o FILE   write the result of a job to a file
 //	renderfarm cancel URL JOB          cancel a job
 //	renderfarm resubmit URL JOB        continue a canceled job
+//	renderfarm purge URL               delete all results
+//	renderfarm version                 print the version
 //
 // Then run "render SCENE --farm URL" anywhere. The exit status is 0 when done, 2 if the command line is
 // wrong, 3 if a file or the server cannot be reached or the server refuses this machine, and 130 if
@@ -74,7 +76,8 @@ func run(ctx context.Context, args []string, std streams) int {
 	root.SetFlagErrorFunc(cli.FlagError)
 	root.SetHelpCommand(cli.HelpCommand())
 	root.AddCommand(p.serveCommand(), p.workCommand(), p.statusCommand(), p.submitCommand(), p.listCommand(), p.logCommand(),
-		p.waitCommand(), p.fetchCommand(), p.cancelCommand(), p.resubmitCommand(), p.localCommand())
+		p.waitCommand(), p.fetchCommand(), p.cancelCommand(), p.resubmitCommand(), p.purgeCommand(),
+		p.versionCommand(), p.localCommand())
 	root.SetArgs(append([]string{}, args...)) // with nil, Cobra would use os.Args
 	root.SetOut(p.out)
 	root.SetErr(p.err)

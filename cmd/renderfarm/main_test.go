@@ -25,6 +25,7 @@ import (
 	"github.com/nats-io/nkeys"
 	"github.com/spf13/cobra"
 
+	"pillbox"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
@@ -95,6 +96,9 @@ func TestMisuse(t *testing.T) {
 		"submit":                                    {cli.StatusWrong, "want the URL of a server and what to render"},
 		"submit --detach u":                         {cli.StatusWrong, "want the URL of a server and what to render"},
 		"status nats://127.0.0.1:1":                 {cli.StatusFile, "cannot be reached"},
+		"purge nats://127.0.0.1:1":                  {cli.StatusFile, "cannot be reached"},
+		"purge":                                     {cli.StatusWrong, "want the URL of a server"},
+		"version more":                              {cli.StatusWrong, "want no arguments"},
 		"dance":                                     {cli.StatusWrong, `no command "dance"`},
 	} {
 		if status, _, text := call(t, strings.Fields(args)...); status != want.status || !strings.Contains(text, want.text) {
@@ -130,6 +134,24 @@ func TestStatusOfAServer(t *testing.T) {
 	}
 	var s farm.Status
 	if status := ask("--token-file", token, "--json"); status != cli.StatusDone || json.Unmarshal(out.Bytes(), &s) != nil || s.Jobs == nil {
+		t.Errorf("status %d: %s", status, out.String())
+	}
+}
+
+// TestPurge: it reports how many results it deleted. The program prints the renderer that the farm then has.
+func TestPurge(t *testing.T) {
+	p := &program{connected(io.Discard, io.Discard)}
+	srv, err := p.start(new(cobra.Command), serving{listen: "127.0.0.1:0", store: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.WaitForShutdown()
+	defer srv.Shutdown()
+	var out, errors bytes.Buffer
+	if status := run(t.Context(), []string{"purge", srv.ClientURL()}, connected(&out, &errors)); status != cli.StatusDone || errors.String() != "renderfarm: deleted 0 results\n" {
+		t.Errorf("status %d: %s", status, errors.String())
+	}
+	if status := run(t.Context(), []string{"version"}, connected(&out, &errors)); status != cli.StatusDone || !strings.Contains(out.String(), "\nrenderer "+pillbox.SourceHash()+"\n") {
 		t.Errorf("status %d: %s", status, out.String())
 	}
 }

@@ -2,11 +2,7 @@
 
 package farm
 
-import (
-	"time"
-
-	"github.com/nats-io/nats.go"
-)
+import "time"
 
 // audit has the result of a unit compared by another worker, or here if none does that in time. What a
 // worker made that is known for wrong pixels is discarded, and if it comes from there again, compared here.
@@ -80,14 +76,10 @@ func (j *Job) judge(w *work, other stored) error {
 		return nil
 	}
 	// What is right is left to others, too.
-	msg := nats.NewMsg(resultSubject(j.group, w.key))
-	msg.Header.Set(workerHeader, coordinator)
-	msg.Header.Set(sumHeader, truth)
-	msg.Data = data
 	if err := j.discard(j.ctx, first.seq); err != nil {
 		return err
 	}
-	if _, err = j.farm.js.PublishMsg(j.ctx, msg); isAlreadyThere(err) {
+	if _, err = j.farm.js.PublishMsg(j.ctx, j.farm.resultMessage(j.group, w.key, coordinator, data)); isAlreadyThere(err) {
 		return nil
 	}
 	return err

@@ -1,8 +1,8 @@
 // Package farm renders a picture or a film on many machines.
 //
 // A [Plan] is shots of a scene, cut into units: rectangles, or whole frames. What a unit shows is a
-// function of the scene with its files, the options and the rectangle alone, so its key is a hash of these, and
-// any machine may render it, again and again, with the same bits. There are two ways to spread units.
+// function of the scene with its files, the options, the rectangle and the source of the renderer alone, so its key
+// is a hash of these, and any machine may render it, again and again, with the same bits. There are two ways to spread units.
 // Shards need no server: [WriteShard] renders every n-th part of a plan to a file, and
 // [Assemble] puts the files together. A [Farm] is a NATS server with JetStream, which hands units to every
 // [Worker] that comes, and keeps results; a [Job] puts them together.
@@ -12,6 +12,5 @@
 // anything.
 package farm
 
-// Format is the number of what workers and shards exchange. It rises when that changes, or when scenes come
-// to give other pictures.
-const Format = 1
+// Format is the number of what workers and shards exchange. It rises when that changes.
+const Format = 2

@@ -174,10 +174,11 @@ func TestUnitsCoverEveryPixelOnce(t *testing.T) {
 func TestKeyNamesAllThatPixelsDependOn(t *testing.T) {
 	s, _ := crowdSource(t)
 	now, later := 0.5, 0.75
-	base := task{1, "scene", Shot{Size: image.Pt(9, 9), Region: image.Rect(0, 0, 3, 3), Antialias: 1, Time: &now}}
+	base := task{1, "renderer", "scene", Shot{Size: image.Pt(9, 9), Region: image.Rect(0, 0, 3, 3), Antialias: 1, Time: &now}}
 	keys := map[string]int{base.key(): 0}
 	for i, change := range []func(*task){
 		func(t *task) { t.Format++ },
+		func(t *task) { t.Renderer = "other" },
 		func(t *task) { t.Scene = "other" },
 		func(t *task) { t.Size.X++ },
 		func(t *task) { t.Region.Max.Y++ },
@@ -338,6 +339,8 @@ func TestAssembleRefuses(t *testing.T) {
 	files := shardsOf(t, s, crowdShard(t, s, src, 3, region))
 	other := crowdShard(t, s, src, 3, region)
 	other.Plan.Scene = hashOf(nil)
+	foreign := withIndex(t, files[2], func(s *Shard) { s.Plan.Renderer = hashOf(nil) })
+	names := fmt.Sprintf("part-2.shard was rendered by renderer %.12q, and this program has renderer %.12q", hashOf(nil), pillbox.SourceHash())
 	larger := crowdShard(t, s, src, 3, image.Rect(0, 0, 40, 41))
 	for _, test := range []struct {
 		files []File
@@ -349,12 +352,39 @@ func TestAssembleRefuses(t *testing.T) {
 		{append(files[:2:2], shardsOf(t, s, other)[2]), "part-2.shard shows the scene"},
 		{append(files[:2:2], shardsOf(t, s, larger)[2]), "part-2.shard has other options than part-0.shard"},
 		{append(files[:2:2], shardsOf(t, s, crowdShard(t, s, src, 4, region))[2]), "is one of 4 shards"},
+		{append(files[:2:2], foreign), names},
+		{[]File{foreign}, names},
 		{[]File{fileOf("x", []byte("x"))}, "x: not a shard file, or truncated"},
 	} {
 		if _, err := Assemble(test.files); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %q", err, test.want)
 		}
 	}
+}
+
+// withIndex returns the file of a shard with a change of what the file says of itself.
+func withIndex(t testing.TB, f File, change func(*Shard)) File {
+	t.Helper()
+	s, err := f.read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := s.Parts[0]
+	for _, p := range s.Parts {
+		if p.Offset > last.Offset {
+			last = p
+		}
+	}
+	data := make([]byte, last.Offset+int64(last.Length))
+	if _, err := f.ReadAt(data, 0); err != nil {
+		t.Fatal(err)
+	}
+	change(s)
+	out := bytes.NewBuffer(data)
+	if err := (&shardWriter{w: out, shard: s}).finish(); err != nil {
+		t.Fatal(err)
+	}
+	return fileOf(f.Name, out.Bytes())
 }
 
 // TestShardMayBeAnything: a file that was changed anywhere is refused, or gives the same pixels.

@@ -106,7 +106,7 @@ func (f *Farm) Open(ctx context.Context, src *Source, sc *scene.Scene, shots []S
 			return nil, err
 		}
 	}
-	plan := storedPlan{Plan{Scene: src.Hash(), Shots: shots}, opt.Output}
+	plan := storedPlan{Plan{Renderer: f.renderer, Scene: src.Hash(), Shots: shots}, opt.Output}
 	j := f.newJob(plan, opt, func(context.Context, string) (*scene.Scene, error) { return sc, nil })
 	var err error
 	if j.plan.Cell, err = j.cell(ctx); err != nil {
@@ -152,7 +152,7 @@ func (f *Farm) Attach(ctx context.Context, job string, opt JobOptions) (*Job, er
 func (f *Farm) newJob(p storedPlan, opt JobOptions, load func(context.Context, string) (*scene.Scene, error)) *Job {
 	j := &Job{farm: f, plan: p.Plan, output: p.Output, opt: opt, keep: opt.Detached, worlds: newWorlds(load, 1),
 		changed: make(chan struct{}), byKey: make(map[string]*work), bad: make(map[string]bool), moved: time.Now()}
-	j.group = idOf([]any{Format, j.plan.Scene, j.plan.Shots[0].Size, j.plan.Shots[0].Antialias})
+	j.group = idOf([]any{Format, f.renderer, j.plan.Scene, j.plan.Shots[0].Size, j.plan.Shots[0].Antialias})
 	return j
 }
 
@@ -210,7 +210,11 @@ func (j *Job) start(ctx context.Context) error {
 			select {
 			case entry := <-watch.Updates():
 				var r jobRecord
-				if entry != nil && unmarshal(entry.Value(), &r) == nil && r.Canceled {
+				switch {
+				case entry == nil:
+				case entry.Operation() == jetstream.KeyValueDelete: // the farm was purged
+					j.stop(ErrCanceled)
+				case unmarshal(entry.Value(), &r) == nil && r.Canceled:
 					j.stop(ErrCanceled)
 				}
 			case <-j.ctx.Done():
@@ -519,6 +523,9 @@ func (j *Job) fetch(ctx context.Context, w *work) (*pillbox.Film, error) {
 			continue
 		}
 		film, err := decode(msg.Data, w.Rect)
+		if its := msg.Header.Get(rendererHeader); err == nil && its != j.farm.renderer {
+			err = &otherRenderer{what: "the result", its: its, own: j.farm.renderer}
+		}
 		if err == nil && sumOf(msg.Data) != now.sum {
 			err = errors.New("other pixels than were announced")
 		}

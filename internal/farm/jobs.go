@@ -61,6 +61,9 @@ func (f *Farm) plan(ctx context.Context, id string, r jobRecord) (storedPlan, er
 	if err := p.Plan.validate(); err != nil {
 		return p, fmt.Errorf("the plan of job %s has %w", id, err)
 	}
+	if p.Plan.Renderer != f.renderer {
+		return p, &otherRenderer{what: "job " + id, its: p.Plan.Renderer, own: f.renderer}
+	}
 	if !isHash(p.Plan.Scene) || len(p.Plan.Shots) == 0 || idOf(p.Plan) != id {
 		return p, fmt.Errorf("the plan of job %s is that of another", id)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"pillbox"
 	"pillbox/scene"
 )
 
@@ -30,6 +31,9 @@ type Access struct {
 
 	// Lease is how long a silent worker keeps a unit, used only if this call sets up the farm; 0 means 30 s.
 	Lease time.Duration
+
+	purges   bool   // the farm takes on the identity of this program
+	renderer string // for tests: another than this program's
 }
 
 // What a farm consists of on the server.
@@ -60,6 +64,8 @@ type Farm struct {
 	results jetstream.Stream
 	workers jetstream.Consumer
 	lease   time.Duration
+
+	renderer string // the hash of its source
 }
 
 // Connect connects to a farm, and sets it up if no one has done so before. The name is for people. The
@@ -84,7 +90,7 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the farm cannot be reached: %w", err)
 	}
-	f := &Farm{nc: nc}
+	f := &Farm{nc: nc, renderer: cmp.Or(a.renderer, pillbox.SourceHash())}
 	if err := f.setUp(ctx, a); err != nil {
 		f.Close()
 		return nil, err
@@ -109,7 +115,12 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 	if err != nil {
 		return fmt.Errorf("the farm's server must have JetStream: %w", err)
 	}
-	if err := f.checkVersion(ctx); err != nil {
+	if a.purges {
+		_, err = f.jobs.Put(ctx, versionKey, marshal(f.identity()))
+	} else {
+		err = f.checkIdentity(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	f.files, err = findOrMake(func() (jetstream.ObjectStore, error) { return f.js.ObjectStore(ctx, filesBucket) }, func() (jetstream.ObjectStore, error) {
@@ -166,35 +177,6 @@ func findOrMake[T any](find, make func() (T, error)) (T, error) {
 		}
 	}
 	return found, err
-}
-
-// version is what all who take part must have in common.
-type version struct {
-	Format int    `json:"format"`
-	Probe  string `json:"probe"` // the hash of the probe scene's picture
-}
-
-func (v version) String() string {
-	return fmt.Sprintf("format %d and bits %.12s...", v.Format, v.Probe)
-}
-
-// checkVersion compares the program's version with that of the farm, which the first one has set.
-func (f *Farm) checkVersion(ctx context.Context) error {
-	own := version{Format, ProbeHash}
-	if _, err := f.jobs.Create(ctx, "version", marshal(own)); err == nil {
-		return nil
-	} else if !errors.Is(err, jetstream.ErrKeyExists) {
-		return err
-	}
-	entry, err := f.jobs.Get(ctx, "version")
-	if err != nil {
-		return err
-	}
-	var farm version
-	if err := unmarshal(entry.Value(), &farm); err != nil || farm != own {
-		return fmt.Errorf("the farm has %v, and this program %v: use a program of the same version, or a server with an empty store", farm, own)
-	}
-	return nil
 }
 
 // putSource stores the parts of a source that the farm does not have yet.

@@ -42,9 +42,11 @@ func serve(t testing.TB, dir string, port int) *server.Server {
 	return s
 }
 
-func connect(t testing.TB, url string) *Farm {
+func connect(t testing.TB, url string) *Farm { return connectTo(t, Access{URL: url, Lease: testLease}) }
+
+func connectTo(t testing.TB, a Access) *Farm {
 	t.Helper()
-	f, err := Connect(t.Context(), "test", Access{URL: url, Lease: testLease})
+	f, err := Connect(t.Context(), "test", a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +57,12 @@ func connect(t testing.TB, url string) *Farm {
 // work starts a worker. What stop returns is how it ended.
 func startWorker(t testing.TB, url string, w *Worker) (stop func() error) {
 	t.Helper()
-	w.Farm, w.Name = connect(t, url), strings.Repeat("Machine.example *> ", 20)
+	return runWorker(t, connect(t, url), w)
+}
+
+func runWorker(t testing.TB, f *Farm, w *Worker) (stop func() error) {
+	t.Helper()
+	w.Farm, w.Name = f, strings.Repeat("Machine.example *> ", 20)
 	w.Log = func(text string) { t.Log(text) }
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -465,16 +472,49 @@ func TestFarmZombie(t *testing.T) {
 	}
 }
 
-// TestFarmRefusesOtherVersions, naming both.
-func TestFarmRefusesOtherVersions(t *testing.T) {
+// TestFarmRefusesOtherRenderers: a program with another renderer is refused, naming both, until the farm is purged with
+// it. Then the workers of before leave, and no result of before is used.
+func TestFarmRefusesOtherRenderers(t *testing.T) {
 	t.Parallel()
 	url := serve(t, t.TempDir(), -1).ClientURL()
 	f := connect(t, url)
-	if _, err := f.jobs.Put(t.Context(), "version", marshal(version{Format + 1, hashOf(nil)})); err != nil {
+	ended := make(chan error, 1)
+	go func() { ended <- (&Worker{Farm: f, Slots: 1}).Run(t.Context()) }()
+	wantPicture(t, open(t, f, JobOptions{}))
+	other := Access{URL: url, renderer: hashOf(nil)}
+	_, err := Connect(t.Context(), "late", other)
+	want := fmt.Sprintf("the farm has renderer %.12q (version", pillbox.SourceHash())
+	wantAlso := fmt.Sprintf("and this program renderer %.12q (version", hashOf(nil))
+	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), wantAlso) {
+		t.Errorf("got %v, want %s, %s", err, want, wantAlso)
+	}
+	waiting := open(t, f, JobOptions{Cell: image.Pt(64, 64)})
+	if n, err := Purge(t.Context(), "other", other); err != nil || n < 15 {
+		t.Errorf("purged %d results, %v", n, err)
+	}
+	wantEventually(t, func() bool { return waiting.ctx.Err() != nil })
+	if err := waiting.Wait(t.Context()); !errors.Is(err, ErrCanceled) {
+		t.Errorf("the job ends with %v", err)
+	}
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "and this program renderer") {
+		t.Errorf("the worker ends with %v", err)
+	}
+	g := connectTo(t, other)
+	info, err := g.results.Info(t.Context())
+	if err != nil || info.State.Msgs != 0 {
+		t.Errorf("%d results are left, %v", info.State.Msgs, err)
+	}
+	// One that came in spite of that is not used.
+	j := open(t, g, JobOptions{})
+	w := j.shots[0][0]
+	black := encode(&pillbox.Film{Image: image.NewNRGBA(image.Rectangle{Max: w.Rect.Size()})})
+	if _, err := g.js.PublishMsg(t.Context(), f.resultMessage(j.group, w.key, "old", black)); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Connect(t.Context(), "late", Access{URL: url})
-	if want := fmt.Sprintf("the farm has format 2 and bits %.12s..., and this program format 1 and bits %.12s...", hashOf(nil), ProbeHash); err == nil || !strings.Contains(err.Error(), want) {
+	runWorker(t, g, &Worker{Slots: 1})
+	wantPicture(t, j)
+	_, err = readOrder(marshal(order{task: j.plan.task(w.Unit), Group: j.group}), w.key, 1<<20, pillbox.SourceHash())
+	if want := fmt.Sprintf("the task is of renderer %.12q, and this program has renderer %.12q", hashOf(nil), pillbox.SourceHash()); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

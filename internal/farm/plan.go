@@ -98,9 +98,10 @@ func (s *Shot) picture(r image.Rectangle) pillbox.Picture {
 
 // Plan is work: shots of a scene and how they are cut into units.
 type Plan struct {
-	Scene string      `json:"scene"` // the source's hash
-	Shots []Shot      `json:"shots"`
-	Cell  image.Point `json:"cell"` // the size of units except those at the edges; zero: each unit is a whole shot
+	Renderer string      `json:"renderer"` // the hash of its source, see [pillbox.SourceHash]; filled in by those who render
+	Scene    string      `json:"scene"`    // the source's hash
+	Shots    []Shot      `json:"shots"`
+	Cell     image.Point `json:"cell"` // the size of units except those at the edges; zero: each unit is a whole shot
 }
 
 // Output is what the shots of a plan make: a picture, or frames.
@@ -190,14 +191,15 @@ func (p *Plan) pixels() int {
 
 // task is a unit that represents itself: all that its pixels depend on.
 type task struct {
-	Format int    `json:"format"`
-	Scene  string `json:"scene"`
-	Shot          // its region is the unit's rectangle
+	Format   int    `json:"format"`
+	Renderer string `json:"renderer"`
+	Scene    string `json:"scene"`
+	Shot            // its region is the unit's rectangle
 }
 
 // task returns that of a unit.
 func (p *Plan) task(u Unit) task {
-	t := task{Format, p.Scene, p.Shots[u.Shot]}
+	t := task{Format, p.Renderer, p.Scene, p.Shots[u.Shot]}
 	t.Region = u.Rect
 	return t
 }

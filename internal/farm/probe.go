@@ -3,23 +3,20 @@ package farm
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"pillbox"
+	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
 
-// ProbeHash is the pixel hash that every worker must get for the probe scene.
-const ProbeHash = "3bdd07762e9c6b22dc409c9798249ff984ceae4c6bdb8ae8e4c8eda45f420fc8"
+// ProbeHash is the hash of pixels that every worker must get for the probe scenes.
+const ProbeHash = "cd1a11194d4ecc98e3573ede4d08b75b6137639068f53e9036920210fff69d76"
 
-// probe is a scene with something of everything that decides a pixel.
-const probe = `format = 1
-image = { width = 64, height = 48, antialias = 3, antialias_mode = "adaptive" }
-camera = { position = [1, 3, 9], look_at = [0, 0.3, 0], fov = 37 }
-shading = { ambient = { top = "#334455", bottom = "#221100" }, bounces = 3 }
-light = [
-  { position = [5, 8, 6], color = "#ffeedd", intensity = 0.7 },
-  { direction = [-1, -2, -0.5], intensity = 0.3 },
-]
+// probes are scenes that have, together, something of everything that decides a pixel. What bulk tables name is
+// in probeFiles.
+func probes() []string {
+	const solids = `
 [material.mirror]
 color = "#88aacc"
 mirror = 0.55
@@ -40,20 +37,75 @@ center = [0, -1.1, 0]
 half_extents = [4, 0.4, 4]
 rotate = [0, 23, 0]
 material = "board"
+[[cylinder]]
+a = [-2.6, -0.7, 1.4]
+b = [-2.2, 0.8, 1.1]
+radius = 0.35
+color = "#ddaa33"
+[[part.stack.cylinder]]
+a = [0, 0, 0]
+b = [0, 0.4, 0]
+radius = 0.3
+material = "mirror"
+[[part.stack.sphere]]
+center = [0, 0.6, 0]
+radius = 0.25
+[[place]]
+part = "stack"
+position = [1.2, -0.7, 2.1]
+rotate = [10, 30, 20]
+scale = 1.3
+count = 2
+step = { position = [1.1, 0, -0.2], axis = [0, 1, 0], angle = 20 }
+[[bulk]]
+shape = "sphere"
+file = "probe.csv"
 `
+	return []string{`format = 1
+image = { width = 64, height = 48, antialias = 3, antialias_mode = "adaptive" }
+camera = { position = [1, 3, 9], look_at = [0, 0.3, 0], fov = 37 }
+shading = { ambient = { top = "#334455", bottom = "#221100" }, bounces = 3 }
+light = [
+  { position = [5, 8, 6], color = "#ffeedd", intensity = 0.7 },
+  { direction = [-1, -2, -0.5], intensity = 0.3 },
+]
+` + solids, `format = 1
+image = { width = 48, height = 40, antialias = 2, background = { top = "#204060", bottom = "#c0a080" } }
+camera = { position = [4, 3, 7], look_at = [0, 0, 0], projection = "orthographic", view_height = 6.3, up = [0.1, 1, 0] }
+shading = { ambient = 0.15, bounces = 1 }
+light = [ { position = [5, 8, 6], intensity = 0.9 } ]
+` + solids, `format = 1
+image = { width = 40, height = 40, antialias = 2, background = "transparent" }
+camera = { position = [-3, 2, 6], look_at = [0, 0, 0] }
+shading = { shadows = false }
+` + solids}
+}
 
-// checkProbe renders the probe scene. The error says that this machine gives other bits.
+// probeFiles is the folder that the probe scenes are in.
+func probeFiles() osfile.Memory {
+	return osfile.Memory{"probe.csv": []byte("x,y,z,radius,color\n2.9,-0.4,1.2,0.3,#aa55cc\n-0.6,-0.5,2.3,0.22,#55ccaa\n0.1,1.9,-0.8,0.4,#ccccff\n")}
+}
+
+// checkProbe renders the probe scenes. The error says that this machine gives other bits.
 func checkProbe(ctx context.Context) error {
-	s, err := scene.Decode("probe", []byte(probe))
-	if err != nil {
-		return err
+	var all strings.Builder
+	for _, text := range probes() {
+		film, err := renderProbe(ctx, text)
+		if err != nil {
+			return err
+		}
+		all.WriteString(pillbox.Hash(film.Image))
 	}
-	film, err := pillbox.Render(ctx, s, pillbox.Options{})
-	if err != nil {
-		return err
-	}
-	if got := pillbox.Hash(film.Image); got != ProbeHash {
-		return fmt.Errorf("this machine renders the probe scene to the bits %.12s..., and all others to %.12s...: it must not take part", got, ProbeHash)
+	if got := hashOf([]byte(all.String())); got != ProbeHash {
+		return fmt.Errorf("this machine renders the probe scenes to the bits %.12s..., and all others to %.12s...: it must not take part", got, ProbeHash)
 	}
 	return nil
+}
+
+func renderProbe(ctx context.Context, text string) (*pillbox.Film, error) {
+	s, err := scene.Decode("probe", []byte(text), scene.WithFiles(probeFiles()))
+	if err != nil {
+		return nil, err
+	}
+	return pillbox.Render(ctx, s, pillbox.Options{})
 }

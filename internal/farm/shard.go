@@ -104,10 +104,10 @@ type ShardOptions struct {
 	Note     func(shot int, at *scene.Scene) string // if not nil, describes what stands with the parts of a shot
 }
 
-// WriteShard renders the units of s, whose Format and Parts it fills in, and writes the file of the shard.
-// sc is the plan's scene.
+// WriteShard renders the units of s, whose Format, Parts and Plan.Renderer it fills in, and writes the file of the
+// shard. sc is the plan's scene.
 func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt ShardOptions) error {
-	s.Format, s.Parts = Format, nil
+	s.Format, s.Parts, s.Plan.Renderer = Format, nil, pillbox.SourceHash()
 	if err := s.validate(); err != nil {
 		return err
 	}
@@ -261,13 +261,14 @@ type located struct {
 	file *File
 }
 
-// Assemble puts the shards of a plan together, in any order. The error names the file that does not fit,
-// or what is missing. The files must stay open.
+// Assemble puts the shards of a plan together, in any order. The error names the file that does not fit, because
+// it shows something else or was rendered by another renderer, or what is missing. The files must stay open.
 func Assemble(files []File) (*Assembly, error) {
 	if len(files) == 0 {
 		return nil, errors.New("want shards, got none")
 	}
 	a := &Assembly{found: make(map[int]located)}
+	renderer := pillbox.SourceHash()
 	var common []byte
 	from := make(map[int]string) // the files of shards
 	for i := range files {
@@ -279,6 +280,9 @@ func Assemble(files []File) (*Assembly, error) {
 		own := *s
 		own.Index, own.Parts = 0, nil
 		switch {
+		case s.Plan.Renderer != renderer:
+			return nil, fmt.Errorf("%s was rendered by renderer %s, and this program has renderer %s: render and assemble all shards with the same program",
+				f.Name, short(s.Plan.Renderer), short(renderer))
 		case i == 0:
 			a.Shard, common = own, marshal(own)
 		case s.Plan.Scene != a.Plan.Scene:

@@ -88,6 +88,9 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// short returns the beginning of a hash, for messages. The hash may be anything.
+func short(hash string) string { return fmt.Sprintf("%.12q", hash) }
+
 // isHash reports whether s is what [hashOf] returns for some data, and so fit to be the name of a file.
 func isHash(s string) bool { return isHex(s, 2*sha256.Size) }
 

@@ -46,6 +46,8 @@ const (
 	auditMark    = "audit-" // before the key of a unit that is rendered for comparison
 	workerHeader = "Pillbox-Worker"
 	sumHeader    = "Pillbox-Pixels"
+
+	rendererHeader = "Pillbox-Renderer"
 )
 
 // Worker renders units. Its fields must not change while it works.
@@ -88,16 +90,22 @@ func (w *Worker) Run(ctx context.Context) error {
 	defer ping.Unsubscribe()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	banned, err := w.Farm.jobs.Watch(ctx, "banned."+w.id)
+	orders, err := w.Farm.jobs.WatchFiltered(ctx, []string{"banned." + w.id, versionKey})
 	if err != nil {
 		return err
 	}
-	defer banned.Stop()
+	defer orders.Stop()
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		for entry := range banned.Updates() {
-			if entry != nil {
+		for entry := range orders.Updates() {
+			switch {
+			case entry == nil || entry.Operation() != jetstream.KeyValuePut:
+			case entry.Key() != versionKey:
 				cancel(fmt.Errorf("this worker's pixels were wrong: %s", entry.Value()))
+			default:
+				if err := w.Farm.compareIdentity(entry.Value()); err != nil {
+					cancel(err)
+				}
 			}
 		}
 	})
@@ -105,7 +113,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		wg.Go(func() { w.slot(ctx) })
 	}
 	<-ctx.Done()
-	banned.Stop()
+	orders.Stop()
 	wg.Wait()
 	w.acks.Wait()
 	return context.Cause(ctx)
@@ -157,14 +165,18 @@ func (w *Worker) take(ctx context.Context, msg jetstream.Msg) {
 		_ = msg.Term()
 		return
 	}
-	o, err := readOrder(msg.Data(), name, w.Farm.maxUnit())
+	o, err := readOrder(msg.Data(), name, w.Farm.maxUnit(), w.Farm.renderer)
 	again := meta.NumDelivered
 	delay := min(w.Farm.lease/4, time.Duration(again)*time.Second)
 	if err == nil && o.Audit == "" && again > maxDeliveries {
 		err = fmt.Errorf("given up after %d times", maxDeliveries)
 	}
 	key := strings.TrimPrefix(name, auditMark)
+	var other *otherRenderer
 	switch {
+	case errors.As(err, &other) && w.Farm.checkIdentity(ctx) != nil:
+		_ = msg.NakWithDelay(delay) // the farm has another renderer now, and this worker ends
+		return
 	case err != nil:
 		_ = w.report(ctx, job, key, news{Error: err.Error(), Final: true})
 		_ = msg.Term()
@@ -209,7 +221,7 @@ func subjectParts(subject string) (job, name string, ok bool) {
 }
 
 // readOrder returns what a message orders, which may be anything, and must be what its name says.
-func readOrder(data []byte, name string, maxUnit int) (*order, error) {
+func readOrder(data []byte, name string, maxUnit int, renderer string) (*order, error) {
 	o := new(order)
 	if len(data) > maxTask {
 		return nil, errors.New("the task is too long")
@@ -227,6 +239,8 @@ func readOrder(data []byte, name string, maxUnit int) (*order, error) {
 	switch {
 	case o.Format != Format:
 		return nil, fmt.Errorf("the task has format %d, and this worker format %d", o.Format, Format)
+	case o.Renderer != renderer:
+		return nil, &otherRenderer{what: "the task", its: o.Renderer, own: renderer}
 	case !isHash(o.Scene) || !isID(o.Group) || sizeOf(o.Region) > maxUnit:
 		return nil, errors.New("the task is none")
 	case name != want:
@@ -286,15 +300,10 @@ func (w *Worker) render(ctx context.Context, o *order, job, key string) (err err
 			return err
 		}
 	}
-	sum := sumOf(data)
 	if o.Audit != "" {
-		return w.report(ctx, job, key, news{Sum: sum})
+		return w.report(ctx, job, key, news{Sum: sumOf(data)})
 	}
-	msg := nats.NewMsg(resultSubject(o.Group, key))
-	msg.Header.Set(workerHeader, w.id)
-	msg.Header.Set(sumHeader, sum)
-	msg.Data = data
-	return w.store(ctx, msg)
+	return w.store(ctx, w.Farm.resultMessage(o.Group, key, w.id, data))
 }
 
 // store stores a result, unless there is one already, and tries for a while if the server cannot be reached.
@@ -315,6 +324,16 @@ func (w *Worker) store(ctx context.Context, msg *nats.Msg) error {
 		pause(ctx, min(time.Duration(i+1)*250*time.Millisecond, 5*time.Second))
 	}
 	return fmt.Errorf("the result cannot be stored: %w", err)
+}
+
+// resultMessage returns the message that a result is stored as.
+func (f *Farm) resultMessage(group, key, worker string, data []byte) *nats.Msg {
+	msg := nats.NewMsg(resultSubject(group, key))
+	msg.Header.Set(workerHeader, worker)
+	msg.Header.Set(sumHeader, sumOf(data))
+	msg.Header.Set(rendererHeader, f.renderer)
+	msg.Data = data
+	return msg
 }
 
 func resultSubject(group, key string) string { return "pillbox.result." + group + "." + key }

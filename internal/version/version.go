@@ -15,20 +15,45 @@ import (
 const Number = "0.2.0"
 
 // Describe returns what a bug report needs: the program's name and version, the commit if version
-// control recorded one, and the Go release with the target. Each is a line that ends in "\n".
-func Describe(program string) string {
+// control recorded one, the hash of the renderer's source, and the Go release with the target. Each is a line
+// that ends in "\n".
+func Describe(program, renderer string) string {
+	return describe(program, renderer, buildInfo())
+}
+
+// Build returns the version and the commit of this build in a few words.
+func Build() string { return build(buildInfo()) }
+
+func buildInfo() *debug.BuildInfo {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	return describe(program, info)
+	return info
 }
 
-func describe(program string, info *debug.BuildInfo) string {
+func settingsOf(info *debug.BuildInfo) map[string]string {
 	settings := make(map[string]string)
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
+	return settings
+}
+
+func build(info *debug.BuildInfo) string {
+	settings := settingsOf(info)
+	if settings["vcs.revision"] == "" {
+		return "version " + Number
+	}
+	text := fmt.Sprintf("version %s, commit %.12s", Number, settings["vcs.revision"])
+	if settings["vcs.modified"] == "true" {
+		text += ", modified"
+	}
+	return text
+}
+
+func describe(program, renderer string, info *debug.BuildInfo) string {
+	settings := settingsOf(info)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", program, Number)
 	if commit := settings["vcs.revision"]; commit != "" {
@@ -38,6 +63,7 @@ func describe(program string, info *debug.BuildInfo) string {
 		}
 		b.WriteByte('\n')
 	}
+	fmt.Fprintf(&b, "renderer %s\n", renderer)
 	fmt.Fprintf(&b, "%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	// GOAMD64, GOARM64 and so on: the instructions that the compiler may use.
 	key := "GO" + strings.ToUpper(runtime.GOARCH)

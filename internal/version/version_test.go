@@ -11,7 +11,7 @@ import (
 )
 
 func Example() {
-	first, _, _ := strings.Cut(Describe("render"), "\n")
+	first, _, _ := strings.Cut(Describe("render", "5eed"), "\n")
 	fmt.Println(first == "render "+Number)
 	// Output: true
 }
@@ -30,12 +30,17 @@ func TestDescribe(t *testing.T) {
 	for _, test := range []struct {
 		info *debug.BuildInfo
 		want string
+		few  string
 	}{
-		{&debug.BuildInfo{}, "render " + Number + "\n" + machine + "\n"},
-		{modified, "render " + Number + "\ncommit 0123abc of 2026-01-02T03:04:05Z, modified\n" + machine + " " + level + "=v9\n"},
+		{&debug.BuildInfo{}, "render " + Number + "\nrenderer 5eed\n" + machine + "\n", "version " + Number},
+		{modified, "render " + Number + "\ncommit 0123abc of 2026-01-02T03:04:05Z, modified\nrenderer 5eed\n" + machine + " " + level + "=v9\n",
+			"version " + Number + ", commit 0123abc, modified"},
 	} {
-		if got := describe("render", test.info); got != test.want {
+		if got := describe("render", "5eed", test.info); got != test.want {
 			t.Errorf("got %q, want %q", got, test.want)
+		}
+		if got := build(test.info); got != test.few {
+			t.Errorf("got %q, want %q", got, test.few)
 		}
 	}
 }

@@ -1,0 +1,116 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"pillbox/internal/text"
+	"pillbox/internal/version"
+)
+
+// versionKey is where the jobs bucket keeps the identity of the farm.
+const versionKey = "version"
+
+// identity is what all who take part in a farm must have in common, except for Build.
+type identity struct {
+	Format   int    `json:"format"`
+	Renderer string `json:"renderer"` // the hash of its source
+	Probe    string `json:"probe"`    // the hash of the probe scenes' pictures
+	Build    string `json:"build"`    // version and commit, for people
+}
+
+// identity returns that of this program.
+func (f *Farm) identity() identity {
+	return identity{Format, f.renderer, ProbeHash, version.Build()}
+}
+
+// matches reports whether programs of both identities can take part in one farm.
+func (v identity) matches(other identity) bool {
+	v.Build, other.Build = "", ""
+	return v == other
+}
+
+func (v identity) String() string {
+	if v.Renderer == "" {
+		return fmt.Sprintf("format %d", v.Format)
+	}
+	return fmt.Sprintf("renderer %s (%s)", short(v.Renderer), text.Escape(v.Build))
+}
+
+// otherRenderer is the error for what another renderer has made, or is meant for.
+type otherRenderer struct{ what, its, own string }
+
+func (e *otherRenderer) Error() string {
+	return fmt.Sprintf("%s is of renderer %s, and this program has renderer %s", e.what, short(e.its), short(e.own))
+}
+
+// otherIdentity is the error for a farm that this program cannot take part in.
+type otherIdentity struct{ farm, own identity }
+
+func (e *otherIdentity) Error() string {
+	return fmt.Sprintf("the farm has %v, and this program %v: use the same program on all machines, or run 'renderfarm purge URL' with this one, which deletes the farm's jobs and results", e.farm, e.own)
+}
+
+// checkIdentity compares the program's identity with that of the farm, which the first program has set.
+func (f *Farm) checkIdentity(ctx context.Context) error {
+	if _, err := f.jobs.Create(ctx, versionKey, marshal(f.identity())); err == nil {
+		return nil
+	} else if !errors.Is(err, jetstream.ErrKeyExists) {
+		return err
+	}
+	entry, err := f.jobs.Get(ctx, versionKey)
+	if err != nil {
+		return err
+	}
+	return f.compareIdentity(entry.Value())
+}
+
+// compareIdentity returns an error unless data, which the farm keeps, is the identity of this program.
+func (f *Farm) compareIdentity(data []byte) error {
+	var v identity
+	if err := unmarshal(data, &v); err != nil || !v.matches(f.identity()) {
+		return &otherIdentity{v, f.identity()}
+	}
+	return nil
+}
+
+// Purge connects to a farm, cancels its jobs, deletes its results, and gives it the identity of this program, so that
+// from now on it serves programs with the same renderer. The files of scenes stay. Workers with another renderer
+// end. It returns how many results there were.
+func Purge(ctx context.Context, name string, a Access) (results int, err error) {
+	a.purges = true
+	f, err := Connect(ctx, name, a)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.results.Info(ctx)
+	if err != nil {
+		return 0, err
+	}
+	// First the jobs end, so that nobody misses the results.
+	keys, err := f.jobs.ListKeysFiltered(ctx, "job.*", "cell.*", "banned.*")
+	if err != nil {
+		return 0, err
+	}
+	for key := range keys.Keys() {
+		if strings.HasPrefix(key, "job.") {
+			err = errors.Join(err, f.jobs.Delete(ctx, key)) // notifies all waiters
+		} else {
+			err = errors.Join(err, f.jobs.Purge(ctx, key))
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := f.tasks.Purge(ctx); err != nil {
+		return 0, err
+	}
+	return int(info.State.Msgs), f.results.Purge(ctx)
+}
