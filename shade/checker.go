@@ -2,18 +2,20 @@ package shade
 
 import "math"
 
-// Checker is a pattern of squares on a flat surface with coordinates u and v. Four of them meet at
-// the origin. The even ones show the material's own color.
+// Checker is a checkerboard pattern on a flat surface with coordinates u and v. A corner of four
+// squares is at the origin. Squares are even or odd ([Cell.IsOdd]); the even ones have the material's
+// own color.
 type Checker struct {
 	Albedo Color   // of the odd squares
 	Size   float64 // the length of their edges, positive
 }
 
-// Cell is a square of a [Checker]: U and V are whole numbers, which count from the origin.
+// Cell is a square of a [Checker]: U and V are its column and row, whole numbers that count from the
+// origin.
 type Cell struct{ U, V float64 }
 
-// Cell returns the square at u and v: floor(u / Size) and floor(v / Size), each exact, however
-// large. From 2^53 on, where a float64 no longer tells neighboring squares apart, all are even.
+// Cell returns the square at u and v: floor(u / Size) and floor(v / Size), with one rounding in each
+// division. From 2^53 on, a float64 cannot represent odd numbers, so all squares are even.
 func (c *Checker) Cell(u, v float64) Cell {
 	return Cell{math.Floor(u / c.Size), math.Floor(v / c.Size)}
 }

@@ -1,11 +1,11 @@
 // Package shade turns hits into color: linear-light colors, gradients, materials, lights, Lambert's
-// law, mirror directions and the sRGB transfer function. It is arithmetic only: it knows
-// no solids and casts no rays.
+// law, mirror directions and the sRGB transfer function. It is arithmetic only: it does not depend on
+// solids and casts no rays.
 //
-// Conventions: every [Color] is linear light with the primaries of sRGB, nominally 0 to 1
-// but not clamped. sRGB appears only where colors come in ([FromSRGB8], [FromSRGB]) and
-// go out ([Encode8]). All functions are pure, safe for concurrent use, and give the same
-// bits on every platform (see package geom for the rules they follow).
+// Conventions: every [Color] is linear light with the primaries of sRGB, nominally 0 to 1 but not
+// clamped. Only [FromSRGB8], [FromSRGB] and [Encode8] and their inverses convert from and to sRGB. All
+// functions are pure, safe for concurrent use, and give the same bits on every platform (see package
+// geom for the rules they follow).
 package shade
 
 import "pillbox/geom"
@@ -22,8 +22,8 @@ func Gray(v float64) Color { return Color{v, v, v} }
 // Add returns c + d.
 func (c Color) Add(d Color) Color { return Color{c.R + d.R, c.G + d.G, c.B + d.B} }
 
-// AddTimes returns c with d added n times, one after the other: with each rounding that n equal
-// samples go through.
+// AddTimes adds d to c, n times in a row. It gives the same bits as adding n equal samples, which
+// adding n d would not.
 func (c Color) AddTimes(d Color, n int) Color {
 	for range n {
 		c = c.Add(d)
@@ -34,13 +34,13 @@ func (c Color) AddTimes(d Color, n int) Color {
 // Sub returns c - d.
 func (c Color) Sub(d Color) Color { return Color{c.R - d.R, c.G - d.G, c.B - d.B} }
 
-// Mul returns the product of c and d, channel by channel, rounded so that adding to it
-// cannot fuse.
+// Mul returns the product of c and d, channel by channel, rounded so that the compiler
+// cannot fuse it with a later addition.
 func (c Color) Mul(d Color) Color {
 	return Color{float64(c.R * d.R), float64(c.G * d.G), float64(c.B * d.B)}
 }
 
-// Scale returns c times s, rounded so that adding to it cannot fuse.
+// Scale returns c times s, rounded like [Color.Mul].
 func (c Color) Scale(s float64) Color {
 	return Color{float64(c.R * s), float64(c.G * s), float64(c.B * s)}
 }
