@@ -10,26 +10,26 @@ import (
 	"sync"
 )
 
-// Options say how an [Encoder] works. The zero value suits every picture.
+// Options are the settings of an [Encoder]. The zero value works for every picture.
 type Options struct {
-	// Color says which channels to store. What it leaves out is lost. Anything but the constants
-	// is an error.
+	// Color selects the channels to store. Other channels are lost. A value that is not one of the
+	// constants is an error.
 	Color Color
 
-	// Workers is the number of goroutines; zero means GOMAXPROCS. There are never more than the
-	// picture has bands. A negative number is an error. It never changes the file.
+	// Workers is the number of goroutines, at most one per band of the picture; zero means GOMAXPROCS.
+	// It does not affect the file. A negative number is an error.
 	Workers int
 
-	// DPI is the resolution that the file states, in pixels per inch; zero means none. A negative number is an
-	// error.
+	// DPI is the resolution to write into the file, in pixels per inch; zero means none. A negative
+	// number is an error.
 	DPI int
 }
 
-// An Encoder writes a picture while it is being rendered: [Encoder.Rows] reports how many rows are
-// final, [Encoder.Close] that all of them are. Either Close or [Encoder.Stop] must be called, or its
-// goroutines stay. Its methods may be called from several goroutines.
+// An Encoder writes a picture while it is being rendered. The renderer calls [Encoder.Rows] when rows
+// are final, and [Encoder.Close] when all are. The caller must call Close or [Encoder.Stop], or the
+// goroutines leak. Its methods may be called from several goroutines.
 //
-// It holds a few bands of the picture, of 512 KiB or 16 rows each, and their compressed form.
+// Its memory is a few bands of the picture, of 512 KiB or 16 rows each, and their compressed form.
 type Encoder struct {
 	w     io.Writer
 	img   *image.NRGBA
@@ -37,38 +37,40 @@ type Encoder struct {
 	dpi   int
 	rows  int // of a band
 	bands int
-	ahead int // bands that may be under way
+	ahead int // largest number of bands that are taken but not written
 
 	workers sync.WaitGroup
 
 	mu      sync.Mutex
-	changed sync.Cond     // one of the fields below
-	final   int           // rows
-	taken   int           // bands that a worker has, or has had
-	pieces  map[int]piece // compressed bands that wait to be written
-	written int           // bands
-	err     error         // why to stop
+	changed sync.Cond     // signals that one of the fields below has changed
+	final   int           // number of rows that are final
+	taken   int           // number of bands that workers have taken
+	pieces  map[int]piece // compressed bands that are not written yet, by number
+	written int           // number of bands that are written
+	err     error         // the first error; all goroutines stop
 
-	// What the writing worker needs.
+	// Used by the worker that is writing.
 	sum  uint32 // Adler-32 of the bands written
-	data []byte // of the next IDAT chunk
-	out  []byte // next to write
+	data []byte // the next IDAT chunk
+	out  []byte // bytes to write next
 }
 
 // errStopped is what Close returns after Stop.
 var errStopped = errors.New("pngfile: stopped before the end")
 
 const (
-	// Smaller bands would compress worse, for each starts without memory; larger ones would
-	// leave more to do when the last row of the picture is made.
+	// bandBytes is the size of a band. Smaller bands would compress worse, because each is compressed
+	// independently. Larger ones would leave more work for after the last row of the picture is
+	// rendered.
 	bandBytes = 1 << 19
 
-	// The samples by which a filter is chosen should be few rows among many.
+	// minBandRows is the least number of rows in a band: many more than the sampleRows by which its
+	// filter is chosen.
 	minBandRows = 16
 )
 
-// NewEncoder returns an encoder that writes img to w, in its goroutines. Close reports
-// errors, also that img is empty or an option is wrong.
+// NewEncoder starts goroutines that write img to w. Close returns any error, also if img is empty or an
+// option is invalid.
 func NewEncoder(w io.Writer, img *image.NRGBA, o Options) *Encoder {
 	e := &Encoder{w: w, img: img, color: o.Color, dpi: o.DPI, sum: 1, pieces: make(map[int]piece)}
 	e.changed.L = &e.mu
@@ -101,8 +103,8 @@ func NewEncoder(w io.Writer, img *image.NRGBA, o Options) *Encoder {
 	return e
 }
 
-// Rows tells that the first n rows of the picture are final: they must not change from now on.
-// It does not wait. Less than it was told before is ignored.
+// Rows declares that the first n rows of the picture are final: the caller must not change them any
+// more. It does not wait. A number smaller than in an earlier call has no effect.
 func (e *Encoder) Rows(n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -112,15 +114,15 @@ func (e *Encoder) Rows(n int) {
 	}
 }
 
-// Close tells that all rows are final, and waits until the file is written. It returns the
-// first error of the writer; then the file is incomplete.
+// Close declares that all rows are final, and waits until the file is written. It returns the first
+// error; in that case the file is incomplete.
 func (e *Encoder) Close() error {
 	e.Rows(e.img.Rect.Dy())
 	e.workers.Wait()
 	return e.err
 }
 
-// Stop gives up, and waits until nothing is written any more. After Close it does nothing.
+// Stop cancels the encoding and waits until no goroutine writes any more. After Close it has no effect.
 func (e *Encoder) Stop() {
 	e.mu.Lock()
 	if e.err == nil && e.written < e.bands {
@@ -131,7 +133,7 @@ func (e *Encoder) Stop() {
 	e.workers.Wait()
 }
 
-// work compresses band after band.
+// work compresses bands until none is left.
 func (e *Encoder) work() {
 	c := newCompressor(e.img, e.color)
 	for {
@@ -144,8 +146,8 @@ func (e *Encoder) work() {
 	}
 }
 
-// take waits for a band that is final, and returns its number. It returns false if there is
-// nothing left to do.
+// take waits until the rows of the next band are final and returns the number of that band. It returns
+// false if all bands are taken or an error has occurred.
 func (e *Encoder) take() (int, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -162,8 +164,8 @@ func (e *Encoder) take() (int, bool) {
 	}
 }
 
-// deliver takes the compressed band i. Bands are written in order, each by the worker that brings
-// it or, if it came early, the one before it.
+// deliver stores the compressed band i and writes all bands that are next in order. A band that is
+// compressed before its predecessor is written by the worker that delivers the predecessor.
 func (e *Encoder) deliver(i int, p piece) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -171,7 +173,7 @@ func (e *Encoder) deliver(i int, p piece) {
 	for e.err == nil {
 		next, ok := e.pieces[e.written]
 		if !ok {
-			return // also while another worker writes that one
+			return // not compressed yet, or being written by another worker
 		}
 		delete(e.pieces, e.written)
 		e.mu.Unlock()
@@ -188,7 +190,7 @@ func (e *Encoder) deliver(i int, p piece) {
 // write writes the next piece, with the bytes that precede and follow it.
 func (e *Encoder) write(p piece) error {
 	if e.written == 0 {
-		// zlib (RFC 1950): deflate, a window of 32 KiB, no great effort.
+		// zlib header (RFC 1950): deflate, a window of 32 KiB, the default level of compression.
 		e.data = append(e.data, 0x78, 0x9C)
 		e.out = appendHeader(e.out, e.img.Rect.Size(), e.color, e.dpi)
 	}

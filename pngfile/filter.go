@@ -3,12 +3,11 @@ package pngfile
 import "encoding/binary"
 
 // A filter replaces each byte of a row by its difference, modulo 256, from a prediction: the
-// same byte of the pixel to the left, of the one above, or of the one that the Paeth
-// predictor picks (section 9). Outside the picture all bytes are 0.
+// corresponding byte of the pixel to the left, of the pixel above, or of the neighbor that the Paeth
+// predictor selects (section 9). Outside the picture all bytes are 0.
 type filter byte
 
-// PNG also has the average of left and above, filter 3, which next to never suits a band
-// best.
+// Filter 3 of PNG, the average of left and above, is missing: it is almost never the best for a band.
 const (
 	none  filter = 0
 	left  filter = 1
@@ -16,8 +15,8 @@ const (
 	paeth filter = 4
 )
 
-// apply filters row into dst. All have the same length, of whole pixels of four bytes; up is
-// the row above.
+// apply filters row and stores the result in dst. up is the row above. All three have the same length;
+// a pixel has four bytes.
 func (f filter) apply(dst, row, up []byte) {
 	const pixel = 4
 	switch f {
@@ -29,18 +28,18 @@ func (f filter) apply(dst, row, up []byte) {
 	case above:
 		subtract(dst, row, up)
 	case paeth:
-		subtract(dst[:pixel], row, up) // with nothing to the left, that is above
+		subtract(dst[:pixel], row, up) // without a left neighbor, Paeth predicts the pixel above
 		subtractPaeth(dst[pixel:], row[pixel:], row, up[pixel:], up)
 	}
 }
 
-// subtract sets dst to x less y.
+// subtract sets each byte of dst to the difference of those of x and y.
 func subtract(dst, x, y []byte) {
 	const stretch = 64
 	for len(dst) >= stretch {
 		d, a, b := (*[stretch]byte)(dst), (*[stretch]byte)(x), (*[stretch]byte)(y)
 		if *a == *b {
-			*d = [stretch]byte{} // by far the most frequent case, and the fastest
+			*d = [stretch]byte{} // the most frequent case by far
 		} else {
 			for i := 0; i < stretch; i += 8 {
 				store(d[i:], subtract8(load(a[i:]), load(b[i:])))
@@ -53,8 +52,8 @@ func subtract(dst, x, y []byte) {
 	}
 }
 
-// subtractPaeth sets dst to x less the prediction from a, b and c: left, above, and above to
-// the left.
+// subtractPaeth sets dst to x minus the Paeth prediction from a, b and c: the bytes to the left, above,
+// and above left.
 func subtractPaeth(dst, x, a, b, c []byte) {
 	const stretch = 64
 	for len(dst) >= stretch {
@@ -95,8 +94,8 @@ func predict(a, b, c byte) byte {
 
 func abs(x int) int { return max(x, -x) }
 
-// subtract8 subtracts each of the eight bytes of y from that of x (Warren, Hacker's Delight,
-// section 2-18). The high bits are dealt with apart, so that no byte borrows from the next.
+// subtract8 subtracts each of the eight bytes of y from that of x (Warren, Hacker's Delight, section
+// 2-18). The high bits are computed separately, so that no byte borrows from the next.
 func subtract8(x, y uint64) uint64 {
 	const high = 0x8080808080808080
 	return ((x | high) - (y &^ high)) ^ ((x ^ ^y) & high)
