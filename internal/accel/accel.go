@@ -1,59 +1,64 @@
-// Package accel answers, for whole packets of rays, which solid each ray meets first and
-// whether anything blocks it.
+// Package accel is the acceleration structure: it finds the closest hit of each ray of a packet, and
+// whether a shadow ray is blocked.
 //
-// Conventions: solids are numbered spheres first, then capsules, then boxes. The nearest
-// hit is the one with the smallest distance; among equal distances the smaller number
-// wins. A [BVH] holds the solids prepared in a bounding-volume hierarchy and [BruteForce] holds
-// them in a plain list; both answer every query with the same bits, those that package
-// shapes defines. Both are immutable and safe for concurrent use.
+// Conventions: object numbers count spheres first, then capsules, boxes and cylinders. The closest hit
+// is the one with the smallest distance; if several solids have exactly that distance, the one with the
+// smallest object number (tie.go). A [BVH] holds the solids in a bounding-volume hierarchy, and
+// [BruteForce] holds them in a plain list. Both give the same bits for every query: those that package
+// shapes computes. Both are immutable and safe for concurrent use.
 //
-// # How a nearest hit is found
+// # How a closest hit is found
 //
-// [New] prepares the solids and builds the tree, once for a scene:
+// [New] prepares the solids and builds the tree, once per scene:
 //
-//   - solids.go: the prepared solids, in the order of the tree's leaves. A solid has
-//     the object number of the scene and a primitive reference, its place here. sphere.go, capsule.go and box.go
-//     hold what a kind precomputes, for rays from anywhere and for rays from one origin.
-//   - build.go: the surface-area heuristic over bins. tree.go: nodes with eight children each, and
-//     the traversal that visits the leaves inside a volume, the nearest first.
+//   - solids.go: the prepared solids, in the order of the tree's leaves. Each has its object number in
+//     the scene and a primitive reference, which says where it is stored. sphere.go, capsule.go, box.go
+//     and cylinder.go contain the values that each kind precomputes, for rays from any origin and for
+//     rays from one origin.
+//   - build.go and bins.go: the binned surface-area heuristic. tree.go: nodes with eight children each,
+//     and the traversal that visits the leaves that a volume meets, nearest first.
 //
-// [BVH.Nearest] (bvh.go) then cuts a packet of camera rays into squares of at most 32 x 32:
+// [BVH.Nearest] (bvh.go) divides a packet of camera rays into squares of at most 32 x 32:
 //
-//   - screen.go: the bounds of a node's children are projected to rectangles of samples. The traversal walks
-//     the tree once for all rays of such a square, so those of a square that meets no bounds are never made.
-//   - depthbuffer.go: a coarse depth buffer says how far the rays of each block of 4 x 4 still look, so that nodes
-//     and leaves that are hidden from all rays that may meet them are left out.
-//   - projection.go: a solid of a leaf is projected to the rectangle of samples that may meet it.
-//   - packet.go: the rays in that rectangle are made, tested and keep their nearest hit. At the end the hits
-//     get their points and normals.
-//   - kernels.go, kernels_simd.go and kernelgen: the inner loops for four rays at a time on amd64, for two
-//     in wasm. They give the bits of the portable code beside them, which runs where none exist.
+//   - screen.go: projects the bounds of a node's children to rectangles of samples. The traversal
+//     visits the tree once for all rays of a square. The rays themselves are computed only if the
+//     square meets the bounds of a leaf.
+//   - depthbuffer.go: a coarse depth buffer, with one depth for each block of 4 x 4 rays: their
+//     farthest hit so far. The traversal skips nodes and leaves that are farther away than this in all
+//     blocks that they project to.
+//   - projection.go: projects a solid of a leaf to the rectangle of samples whose rays may hit it.
+//   - packet.go: computes the rays in that rectangle, tests them and keeps the closest hit of each. At
+//     the end it computes the points and normals of the hits.
+//   - kernels.go, kernels_simd.go and kernelgen: SIMD kernels for the inner loops, with four rays at a
+//     time on amd64 and two in wasm. They give the same bits as the portable code, which runs on all
+//     other machines.
 //
-// Other rays have walks of their own, over the same tree and the same prepared solids:
+// Other rays use the same tree and the same prepared solids:
 //
-//   - ray.go and singleray.go: single rays, whose slab test is that of the literature, in single
-//     precision. BVH.NearestEach asks for many. A packet whose vectors are not perpendicular falls back
-//     on them, and probe.go reports their steps. stream.go: several of them at once, each on its own way.
-//   - group.go, frustum.go, shaft.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups
-//     that leave one solid, each with a shaft around it.
-//   - cost.go: counts nodes and tests, so that a walk that rays share is abandoned when it costs more
-//     than single rays would.
-//   - pairs.go: pairs of solids whose bounds overlap.
+//   - ray.go and singleray.go: the traversal of a single ray, with the usual slab test, in single
+//     precision. It also serves packets whose vectors are not perpendicular. probe.go reports its
+//     steps. stream.go: many single rays, interleaved to hide the latency of memory.
+//   - group.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups that leave one
+//     solid. shaft.go and frustum.go: the volume around a group.
+//   - cost.go: counts nodes and tests, so that a traversal shared by many rays is abandoned when it
+//     costs more than single rays would.
+//   - pairs.go: pairs of solids whose bounds overlap. line.go: all solids near a line.
 //
-// Bounds, frusta, shafts and projections only cull. BVH.slack (bvh.go) says by how much all of
-// them are widened so that none culls a hit; brute.go is what tests compare with.
+// Bounds, frusta, shafts and projections only cull: BVH.slack (bvh.go) is the margin that keeps them
+// from culling a hit in spite of rounding. Tests compare all results with brute.go.
 //
 // # Rays that leave a surface
 //
-// Shadow rays and reflected rays start a rounding error above or below the surface that they
-// leave, so what they meet is decided by identity and direction, never by an epsilon:
+// Because of rounding, shadow rays and reflected rays start slightly above or below the surface that
+// they leave. Which crossings count is therefore decided by identity and direction, never by an
+// epsilon:
 //
-//   - The solid that the ray leaves is convex. From outside it is never met again. From
-//     inside, a reflected ray meets it where it leaves it.
-//   - Another solid is met only where the ray enters it, so a neighbor that shares the
-//     surface or a joint does not matter.
-//   - A solid that contains the eye contains the whole path from it, so it is met only
-//     where the ray leaves it.
+//   - The solid that the ray leaves is convex. A ray on its outside never hits it again. A reflected
+//     ray on its inside hits it where it leaves the solid.
+//   - Any other solid is hit only where the ray enters it. So a neighbor that touches or overlaps the
+//     surface at the ray's origin is not hit there.
+//   - A solid that contains the eye contains the whole path so far, so it is hit only where the ray
+//     leaves it.
 package accel
 
 import (
@@ -63,31 +68,31 @@ import (
 	"pillbox/shapes"
 )
 
-// Hit describes what a ray meets first. If that is nothing, T is +Inf and Object is [None]; the
-// other fields mean nothing then.
+// Hit is the closest hit of a ray. For a miss, T is +Inf, Object is [None], and the other fields are
+// meaningless.
 type Hit struct {
 	T      float64   // distance along the ray
-	Point  geom.Vec3 // where that is: Ray.At(T)
-	Normal geom.Vec3 // outward, unit length, whichever side was hit
-	Object int32     // the solid's number, or [None]
+	Point  geom.Vec3 // the point at T: Ray.At(T)
+	Normal geom.Vec3 // outward and of unit length, also for a hit from inside
+	Object int32     // the object number of the solid, or [None]
 	Inside bool      // the ray came from inside the solid
 }
 
-// None represents no solid.
+// None is the object number for no solid.
 const None int32 = -1
 
-// SecondaryRay is a ray that leaves a surface.
+// SecondaryRay is a shadow ray or a reflected ray: it leaves a surface.
 type SecondaryRay struct {
 	Ray    geom.Ray
 	Object int32 // the solid that the ray leaves
-	Inside bool  // it leaves the inner side of that solid's surface
+	Inside bool  // it starts on the inner side of that solid's surface
 
-	// Eye lists the solids that contain the eye, as [BVH.Enclosing] gives them. Many
-	// rays may share it; it is not modified.
+	// Eye lists the solids that contain the eye, as [BVH.Enclosing] returns them. Rays may share the
+	// slice; it is not modified.
 	Eye []int32
 }
 
-// crossingRule says which crossings of a solid a ray may meet.
+// crossingRule selects which of a ray's two crossings with a solid counts as a hit.
 type crossingRule uint8
 
 const (
@@ -97,7 +102,8 @@ const (
 	leaving                      // where the line leaves, even if rounding put it behind the origin
 )
 
-// pick applies the rule to the two crossings of a solid.
+// pick returns the crossing that counts, given where the line enters and leaves the solid, and false if
+// none counts.
 func (s crossingRule) pick(near, far float64) (t float64, inside, ok bool) {
 	switch {
 	case s == leaving:
@@ -112,7 +118,7 @@ func (s crossingRule) pick(near, far float64) (t float64, inside, ok bool) {
 	return 0, false, false
 }
 
-// rule returns which crossings the ray may meet of a solid that it does not leave.
+// rule returns the crossing rule for a solid other than d.Object.
 func (d *SecondaryRay) rule(object int32) crossingRule {
 	if len(d.Eye) > 0 && slices.Contains(d.Eye, object) {
 		return enclosed
@@ -120,9 +126,9 @@ func (d *SecondaryRay) rule(object int32) crossingRule {
 	return entering
 }
 
-// encloses reports whether p lies in the solid deeper than rounding can tell from its
-// surface. It intersects the line from p toward the middle of the solid's bounds: it encloses p if the line enters far
-// enough behind p.
+// encloses reports whether p lies inside the solid, and not so near its surface that rounding could put
+// it outside. It intersects the solid with the line from p toward the middle of the solid's bounds; p
+// is enclosed if the line enters far enough behind p.
 func encloses(s shapes.Shape, p geom.Vec3) bool {
 	bounds := s.Bounds()
 	if !bounds.Contains(p) {

@@ -9,32 +9,35 @@ import (
 const (
 	maxBins = 16 // per axis
 
-	// A cluster has few bins and one more for so many items: finer planes do not make small trees better.
+	// The number of bins of a cluster is fewBins, plus one for every itemsPerBin items. More bins do
+	// not improve small trees.
 	fewBins, itemsPerBin = 4, 4
 )
 
-// bins are the slices of a cluster along each axis, and the items whose centroids lie in them. Kernels know
-// their layout, which holds an axis to a lane.
+// bins divide a cluster into slices of equal width along each axis. Each bin holds the bounds and the
+// number of the items whose centroids lie in its slice. Kernels depend on the layout, in which each
+// axis has a lane.
 type bins struct {
-	lo, scale, last [lanes]float64 // of the grids
+	lo, scale, last [lanes]float64 // of the grid of each axis
 	all             [3][maxBins]bounds32
 	count           [3][maxBins]int32
 	best            bestCut
-	costs           [maxBins]float64 // scratch memory of sweep
-	slices          int              // of each axis
+	costs           [maxBins]float64 // scratch of sweep
+	slices          int              // number of slices along each axis
 }
 
-// bestCut lies above one of the slices along an axis, the last one of the lower side.
+// bestCut is the cheapest plane that sweep found. It lies above slice last of the axis, so that this is
+// the last slice of the lower side.
 type bestCut struct {
-	cost         float64 // sum over both sides of area times number of items; +Inf if one of them is always empty
+	cost         float64 // sum over both sides of half the surface area times the number of items; +Inf if every plane leaves one side empty
 	axis, last   int32
-	lower, upper bounds32 // of the items on either side, if both have some
+	lower, upper bounds32 // bounds of the items on each side, unless cost is +Inf
 }
 
-// manyItems is how many items one goroutine goes through at most where others can help.
+// manyItems is the number of items above which several goroutines share a pass over them.
 const manyItems = 4 * chunk
 
-// fill sorts items, two at least, into slices as wide as their centroids need.
+// fill assigns at least two items to bins over the bounds of their centroids.
 func (b *bins) fill(items []item) {
 	slices := min(maxBins, len(items), fewBins+len(items)/itemsPerBin)
 	if len(items) <= manyItems {
@@ -59,13 +62,13 @@ func (b *bins) fill(items []item) {
 	}
 }
 
-// plane returns the cut that sweep found.
+// plane returns the plane that sweep found.
 func (b *bins) plane() splitPlane {
 	c := &b.best
 	return splitPlane{b.grid(int(c.axis)), int(c.axis), int(c.last), c.lower, c.upper}
 }
 
-// prepare makes b the empty bins of so many slices of each side of some bounds.
+// prepare empties b and divides each axis of the bounds of the centroids into slices.
 func (b *bins) prepare(centroids bounds32, slices int) {
 	b.slices = slices
 	empty := emptyBounds32()
@@ -79,12 +82,12 @@ func (b *bins) prepare(centroids bounds32, slices int) {
 	clear(b.count[:])
 }
 
-// grid returns the slices along an axis.
+// grid returns the grid of an axis.
 func (b *bins) grid(axis int) grid {
 	return grid{b.lo[axis], b.scale[axis], b.slices - 1}
 }
 
-// add puts items into their bins.
+// add adds items to their bins.
 func (b *bins) add(items []item) {
 	if addToBins(b, items) {
 		return
@@ -100,7 +103,7 @@ func (b *bins) add(items []item) {
 	}
 }
 
-// join adds what is in other bins of the same slices.
+// join adds the contents of c, which has the same slices.
 func (b *bins) join(c *bins) {
 	for a := range b.all {
 		for k := range b.all[a] {
@@ -110,7 +113,7 @@ func (b *bins) join(c *bins) {
 	}
 }
 
-// sweep makes best the cheapest of the planes between the slices, which hold n items.
+// sweep finds the cheapest plane between two slices and stores it in b.best. The bins hold n items.
 func (b *bins) sweep(n int) {
 	if sweepBins(b, n) {
 		return
@@ -157,7 +160,7 @@ func centroidsOf(items []item) bounds32 {
 	return l
 }
 
-// grid cuts an interval into equal slices.
+// grid divides an interval into slices of equal width.
 type grid struct {
 	lo, scale float64
 	last      int
@@ -171,7 +174,7 @@ func newGrid(lo, hi float32, n int) grid {
 	return s
 }
 
-// find returns the slice that x lies in, or the nearest one.
+// find returns the slice that contains x, or the nearest slice.
 func (s *grid) find(x float32) int {
 	return geom.ClampInt((float64(x)-s.lo)*s.scale, 0, s.last)
 }

@@ -7,7 +7,7 @@ import (
 	"pillbox/shapes"
 )
 
-// box is a box prepared for rays from anywhere.
+// box is a box prepared for rays from any origin.
 type box struct {
 	shapes.Box
 	number int32
@@ -16,19 +16,19 @@ type box struct {
 // boxFrom is a box prepared for rays from one origin.
 type boxFrom struct {
 	axes geom.Mat3
-	// How far the faces on the lower and the upper side of the box lie from the origin,
-	// along the box's axes.
+	// The coordinates of the lower and the upper faces relative to the origin, along the box's axes.
 	lower, upper geom.Vec3
 }
 
-// from prepares v for rays from o.
+// from sets v to the box prepared for rays from o.
 func (b *box) from(o geom.Vec3, v *boxFrom) {
 	p := b.Rotation.TransposeMulVec(o.Sub(b.Center))
 	v.axes = b.Rotation
 	v.lower, v.upper = b.HalfExtents.Neg().Sub(p), b.HalfExtents.Sub(p)
 }
 
-// chord is [shapes.Box.Span] for the direction d, without normals: the same operations in the same order.
+// chord returns where the line along d enters and leaves the box. It is [shapes.Box.Span] without the
+// normals: the same operations in the same order.
 func (v *boxFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	near, far = math.Inf(-1), math.Inf(1)
 	near, far = cut(near, far, v.lower.X, v.upper.X, v.axes.X.Dot(d))
@@ -37,8 +37,8 @@ func (v *boxFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	return near, far, near <= far
 }
 
-// cut narrows a chord to the slab between two faces. A line in a face's plane gives
-// 0 * Inf = NaN, which must not constrain it: every comparison with NaN is false.
+// cut clips a chord to the slab between two faces. For a line in the plane of a face, slab returns NaN
+// (0 * Inf), which must not clip the chord: comparisons with NaN are false.
 func cut(near, far, lower, upper, d float64) (float64, float64) {
 	in, out := slab(lower, upper, d)
 	if in > near {
@@ -50,7 +50,8 @@ func cut(near, far, lower, upper, d float64) (float64, float64) {
 	return near, far
 }
 
-// slab returns where a line that advances by d per unit of distance passes two faces.
+// slab returns the distances at which a line that advances by d per unit of distance passes two
+// parallel faces.
 func slab(lower, upper, d float64) (in, out float64) {
 	inv := 1 / d
 	if inv < 0 {
@@ -59,9 +60,9 @@ func slab(lower, upper, d float64) (in, out float64) {
 	return float64(lower * inv), float64(upper * inv)
 }
 
-// normal returns the outward normal where the line along d crosses the box at t, an end of its
-// chord. A face where it enters wins over one where it leaves, as in package shapes; among faces
-// of either kind the first axis wins.
+// normal returns the outward normal where the line along d crosses the box at t, an end of its chord.
+// If several faces lie at t, a face where the line enters takes precedence over one where it leaves,
+// and then the first axis, as in package shapes.
 func (v *boxFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	r := &v.axes
 	x, y, z := r.X.Dot(d), r.Y.Dot(d), r.Z.Dot(d)

@@ -8,11 +8,11 @@ import (
 	"pillbox/shapes"
 )
 
-// Brute answers the queries of a [BVH] by asking every solid through the interface of
-// package shapes. It is slow and simple: the oracle.
+// BruteForce answers the queries of a [BVH] by testing every solid through the interface of package
+// shapes. It is slow and simple: the oracle of the tests.
 type BruteForce struct{ shapes []shapes.Shape }
 
-// NewBrute returns the solids as a plain list. It keeps copies.
+// NewBruteForce returns the solids as a plain list. It keeps copies.
 func NewBruteForce(given Source) *BruteForce {
 	b := &BruteForce{shapes: make([]shapes.Shape, 0, given.len())}
 	for _, s := range given.Spheres {
@@ -83,12 +83,12 @@ func (b *BruteForce) Blocked(rays []SecondaryRay, dist []float64, blocked []bool
 	}
 }
 
-// TraverseNearest is [BVH.TraverseNearest]. There is no tree to walk through: the probe sees nothing.
+// TraverseNearest is [BVH.TraverseNearest]. It does not use the probe, because there is no tree.
 func (b *BruteForce) TraverseNearest(r geom.Ray, _ Probe) Hit {
 	return b.first(r, math.Inf(1), func(int32) (crossingRule, bool) { return either, true })
 }
 
-// TraverseReflected is [BVH.TraverseReflected]. The probe sees nothing.
+// TraverseReflected is [BVH.TraverseReflected]. It does not use the probe.
 func (b *BruteForce) TraverseReflected(d SecondaryRay, _ Probe) Hit {
 	return b.first(d.Ray, math.Inf(1), func(object int32) (crossingRule, bool) {
 		switch {
@@ -101,7 +101,7 @@ func (b *BruteForce) TraverseReflected(d SecondaryRay, _ Probe) Hit {
 	})
 }
 
-// TraverseBlocked is [BVH.TraverseBlocked]. The probe sees nothing.
+// TraverseBlocked is [BVH.TraverseBlocked]. It does not use the probe.
 func (b *BruteForce) TraverseBlocked(d SecondaryRay, dist float64, _ Probe) Hit {
 	return b.first(d.Ray, dist, func(object int32) (crossingRule, bool) {
 		switch {
@@ -114,7 +114,8 @@ func (b *BruteForce) TraverseBlocked(d SecondaryRay, dist float64, _ Probe) Hit 
 	})
 }
 
-// first returns the nearest crossing before tMax among the solids and sides that may be met.
+// first returns the closest hit before tMax. may returns, for each solid, which of its crossings
+// counts, and whether any does.
 func (b *BruteForce) first(r geom.Ray, tMax float64, may func(object int32) (crossingRule, bool)) Hit {
 	best := Hit{T: tMax, Object: None}
 	for i, s := range b.shapes {
@@ -128,7 +129,7 @@ func (b *BruteForce) first(r geom.Ray, tMax float64, may func(object int32) (cro
 		}
 		t, inside, ok := which.pick(span.Near.T, span.Far.T)
 		if !ok || t >= best.T {
-			continue // in ascending order, so that the smaller number wins a tie
+			continue // objects come in ascending order, so the smallest number wins a tie
 		}
 		best = Hit{t, r.At(t), span.Near.Normal, int32(i), inside}
 		if inside {

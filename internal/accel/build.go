@@ -10,20 +10,24 @@ import (
 )
 
 const (
-	maxLeaf = 8 // items; a leaf is split above this even if that costs
+	maxLeaf = 8 // the most items in a leaf; larger clusters are split even if that increases the cost
 
-	// A subtree over more items than this, and than one of so many parts of all, is built by several goroutines.
+	// Several goroutines build a subtree that has more than minTask items and more than 1/taskParts of
+	// all items.
 	minTask, taskParts = 1024, 512
 
-	// The plans of two clusters of more items than this together are made by two goroutines.
+	// Two goroutines decide on the splits of two sibling clusters if these have more items than this
+	// together.
 	minPlans = 4096
 
-	// Trees have about so many items to a node, and more over spheres, which make larger leaves.
+	// The approximate number of items per node, in general and for scenes of spheres, which have larger
+	// leaves.
 	itemsPerNode, spheresPerNode = 3, 16
 )
 
-// bounds32 is an axis-aligned bounding box in single precision, rounded outward, as kernels hold it: x, y and z of
-// the lower ends, then the negated ones of the upper ends. The fourth lanes mean nothing.
+// bounds32 is an axis-aligned bounding box in single precision, rounded outward. It has the layout of
+// the kernels: x, y and z of the lower corner, then x, y and z of the upper corner, negated. The fourth
+// lanes are unused.
 type bounds32 [2][lanes]float32
 
 func emptyBounds32() bounds32 {
@@ -31,10 +35,10 @@ func emptyBounds32() bounds32 {
 	return bounds32{{inf, inf, inf, inf}, {inf, inf, inf, inf}}
 }
 
-// add includes c. NaN does not count.
+// add extends b to include c. It ignores NaN.
 func (b *bounds32) add(c *bounds32) {
 	for end := range b {
-		for axis := range 3 { // comparisons, which NaN fails, are faster than min and max
+		for axis := range 3 { // faster than min and max, and false for NaN
 			if x := c[end][axis]; x < b[end][axis] {
 				b[end][axis] = x
 			}
@@ -48,8 +52,8 @@ func (b *bounds32) halfArea() float64 {
 	return float64(x*y) + float64(y*z) + float64(z*x)
 }
 
-// item is the bounds and the number of one solid of those that a tree is built over. Kernels know its layout, that
-// of bounds32.
+// item is the bounds and the object number of a solid, from which the tree is built. Kernels depend on
+// the layout, which is that of bounds32.
 type item struct {
 	lower  [3]float32
 	number int32
@@ -69,7 +73,7 @@ func (x *item) bounds() bounds32 {
 	return bounds32{{x.lower[0], x.lower[1], x.lower[2]}, {x.upper[0], x.upper[1], x.upper[2]}}
 }
 
-// centroid returns twice the middle of the bounds along an axis.
+// centroid returns twice the center of the bounds along an axis.
 func (x *item) centroid(axis int) float32 { return x.lower[axis] - x.upper[axis] }
 
 // below returns the greatest float32 that does not exceed x. It is branch-free: the rounding direction is unpredictable.
@@ -80,41 +84,42 @@ func below(x float64) float32 {
 		above = 1
 	}
 	bits := int32(math.Float32bits(f))
-	return math.Float32frombits(uint32(bits - above*(bits>>31|1))) // negative numbers grow with their bits; f is not +0 then
+	return math.Float32frombits(uint32(bits - above*(bits>>31|1))) // the next float32 below f: negative numbers become smaller as their bits increase; here f is never +0
 }
 
 // cluster is a range of items that will become a subtree.
 type cluster struct {
 	items   []item
-	first   int32 // how many items lie before these
+	first   int32 // index of the first item in the whole list
 	all     bounds32
-	area    float64 // half of the surface of all; not set for an item alone, which no one asks
+	area    float64 // half the surface area of all; not set for a single item, where it is not needed
 	plan    plan
-	spheres int32 // so many objects are spheres, the first ones
+	spheres int32 // the number of spheres in the scene, which are the first objects
 }
 
-// few reports whether the cluster holds only spheres, and so few that testing them, four at a time, takes
-// no longer than visiting a node of their own.
+// few reports whether the cluster is small and holds only spheres. Testing these, four at a time, takes
+// no longer than visiting another node.
 func (c *cluster) few() bool {
 	return len(c.items) <= maxLeaf && !slices.ContainsFunc(c.items, func(x item) bool { return x.number >= c.spheres })
 }
 
-// plan describes what to do with a cluster: make it a leaf, or cut it at a plane or in the middle of its list.
+// plan is the decision about a cluster: make it a leaf, split it at a plane, or split its list in the
+// middle.
 type plan struct {
-	leaf  bool // unless the node has room for its parts, and that helps
-	helps bool // the parts cost less than the whole where they take no visit of their own
-	halve bool // there is no plane, or no need of one
+	leaf  bool // make it a leaf; divide may still split it if helps is set and the parent has room for another child
+	helps bool // splitting reduces the cost if the parts need no additional node
+	halve bool // split the list in the middle, not at a plane
 	plane splitPlane
 }
 
-// visitCost is what visiting a node costs, in tests of an item: a ray alone looks at its eight children in less than
-// half of the time in which it is tested against one capsule or box.
+// visitCost is the cost of visiting a node, relative to testing an item: a single ray tests the bounds
+// of eight children in less than half the time of testing one capsule or box.
 const visitCost = 0.4
 
-// build arranges the bounds of the objects in a tree by the surface-area heuristic over bins. It returns them in
-// the order in which the leaves hold them. Source: Wald,
-// "On fast Construction of SAH-based Bounding Volume Hierarchies", IEEE Symposium on
-// Interactive Ray Tracing, 2007. The tree is a function of the bounds alone.
+// build builds a tree over the solids with the binned surface-area heuristic. It also returns the items
+// in the order of the leaves. Source: Wald, "On fast Construction of SAH-based Bounding Volume
+// Hierarchies", IEEE Symposium on Interactive Ray Tracing, 2007. The tree depends only on the bounds of
+// the solids.
 func build(given *Source) (t tree, order []item) {
 	order, t.all = given.items()
 	if len(order) > 0 {
@@ -126,7 +131,7 @@ func build(given *Source) (t tree, order []item) {
 	return t, order
 }
 
-// nodesOver returns the nodes of the tree over c, whose root is that deep in another one.
+// nodesOver returns the nodes of a subtree over c. depth is the depth of its root in the whole tree.
 func nodesOver(c cluster, depth int, p *progress) []node {
 	all := builders{progress: p, most: max(minTask, len(c.items)/taskParts), perNode: itemsPerNode}
 	if int(c.spheres) == len(c.items) {
@@ -145,19 +150,19 @@ func nodesOver(c cluster, depth int, p *progress) []node {
 	return nodes
 }
 
-// builders are the scratch memory of the goroutines that build a tree.
+// builders is the state that the goroutines building a tree share.
 type builders struct {
 	freeList[builder]
 	*progress
-	most    int // items for one of them
-	perNode int // items, about
+	most    int // the largest number of items that one goroutine builds alone
+	perNode int // approximate number of items per node
 }
 
-// progress counts the items that are in a tree.
+// progress counts and reports the items that are already in the tree.
 type progress struct {
 	mu        sync.Mutex
 	done, all int
-	report    func(done, all int) // nil: not needed
+	report    func(done, all int) // nil if not needed
 }
 
 func (p *progress) add(items int) {
@@ -170,16 +175,16 @@ func (p *progress) add(items int) {
 	p.report(p.done, p.all)
 }
 
-// builder is what one goroutine builds with.
+// builder is the scratch memory of one goroutine.
 type builder struct {
 	bins   bins
 	nodes  []node
-	levels []*siblings // scratch memory, of each level
+	levels []*siblings // the children of the current node, for each level
 }
 
 func newBuilder() *builder { return &builder{} }
 
-// level returns the scratch memory of a level.
+// level returns the siblings of a level.
 func (b *builder) level(depth int) *siblings {
 	for len(b.levels) <= depth {
 		b.levels = append(b.levels, new(siblings))
@@ -187,15 +192,15 @@ func (b *builder) level(depth int) *siblings {
 	return b.levels[depth]
 }
 
-// subtree is what one goroutine builds: all nodes of a subtree, its root first, or the root alone
-// and, built by goroutines of their own, the subtrees below it.
+// subtree is a part of the tree that one goroutine builds. It has either all nodes of a subtree, root
+// first, or only the root; other goroutines then build the subtrees below it.
 type subtree struct {
 	nodes    []node
-	subtrees *[fanout]subtree // of the root's children that are no leaves; nil if all nodes are here
-	at       int              // where the nodes are among all
+	subtrees *[fanout]subtree // the subtrees of the root's inner children; nil if nodes has all nodes
+	at       int              // index of the first node in the whole tree
 }
 
-// build builds the subtree over c.
+// build builds the subtree over c, whose root is at the given depth.
 func (b *subtree) build(all *builders, c cluster, depth int) {
 	if len(c.items) <= all.most {
 		w := all.take(newBuilder)
@@ -207,7 +212,7 @@ func (b *subtree) build(all *builders, c cluster, depth int) {
 		return
 	}
 	var parts siblings
-	n := newBuilder().divide(&parts, &c, depth) // it waits for others, so it takes nothing that they could use
+	n := newBuilder().divide(&parts, &c, depth) // not from the free list, because this goroutine waits while others need builders
 	b.nodes = make([]node, 1)
 	b.nodes[0].enclose(parts[:n])
 	b.subtrees = new([fanout]subtree)
@@ -220,7 +225,7 @@ func (b *subtree) build(all *builders, c cluster, depth int) {
 	others.Wait()
 }
 
-// grow appends the nodes over c and returns the index of their root.
+// grow appends the nodes of a subtree over c and returns the index of its root.
 func (b *builder) grow(c *cluster, depth int) int32 {
 	parts := b.level(depth)
 	n := b.divide(parts, c, depth)
@@ -236,8 +241,8 @@ func (b *builder) grow(c *cluster, depth int) int32 {
 	return at
 }
 
-// link appends the subtree and those below it to parts, and says where their nodes are when they come one after
-// the other.
+// link appends the subtree and those below it to parts, and sets the index at which the nodes of each
+// will be stored.
 func (b *subtree) link(parts []*subtree) []*subtree {
 	if len(parts) > 0 {
 		before := parts[len(parts)-1]
@@ -256,7 +261,7 @@ func (b *subtree) link(parts []*subtree) []*subtree {
 	return parts
 }
 
-// copyTo copies the nodes to where they are among all.
+// copyTo copies the nodes to their place in the whole tree.
 func (b *subtree) copyTo(nodes []node) {
 	nodes = nodes[b.at:][:copy(nodes[b.at:], b.nodes)]
 	for i := range nodes {
@@ -268,7 +273,8 @@ func (b *subtree) copyTo(nodes []node) {
 	}
 }
 
-// enclose gives the node children. Those that are no leaves are not linked yet.
+// enclose sets the bounds of the node's children, and the items of those that are leaves. Inner
+// children are linked later.
 func (n *node) enclose(parts []cluster) {
 	for k := range parts {
 		p := &parts[k]
@@ -293,8 +299,8 @@ func (n *node) setBounds(k int, b *bounds32) {
 // siblings are the clusters that become the children of one node.
 type siblings [fanout]cluster
 
-// divide cuts a cluster in two, and on, until there are as many parts as a node may have children or no cut
-// helps. It returns their number.
+// divide splits a cluster, and then repeatedly one of its parts, until there are fanout parts or no
+// split reduces the cost. It stores the parts in s and returns their number.
 func (b *builder) divide(s *siblings, c *cluster, depth int) int {
 	s[0] = *c
 	n := 1
@@ -312,8 +318,9 @@ func (b *builder) divide(s *siblings, c *cluster, depth int) int {
 	return n
 }
 
-// next returns which of the first n clusters is cut next, or -1: the largest of those that are no leaves or, if all
-// of them are, of those that are better cut where that costs no visit.
+// next returns which of the first n clusters to split next, or -1 for none. It prefers the one with the
+// largest area among those that are not leaves. If all are leaves, it takes the largest for which
+// splitting helps.
 func (s *siblings) next(n int) int {
 	best, area, leaf := -1, 0.0, true
 	for k := range s[:n] {
@@ -321,7 +328,7 @@ func (s *siblings) next(n int) int {
 		if c.plan.leaf && (!leaf || !c.plan.helps || c.few()) {
 			continue
 		}
-		// The first counts whatever its area is, which may be NaN for invalid solids.
+		// Take the first whatever its area is: it may be NaN for invalid solids.
 		if best < 0 || leaf && !c.plan.leaf || c.area > area {
 			best, area, leaf = k, c.area, c.plan.leaf
 		}
@@ -329,14 +336,14 @@ func (s *siblings) next(n int) int {
 	return best
 }
 
-// decideBoth makes the plans of two clusters, at once if they are large.
+// decideBoth makes the plans of two clusters, concurrently if they are large.
 func (b *builder) decideBoth(lower, upper *cluster, depth int) {
 	if len(lower.items)+len(upper.items) <= minPlans {
 		b.decide(lower, depth)
 		b.decide(upper, depth)
 		return
 	}
-	l := *lower // a copy, so that siblings that no goroutine sees stay on the stack
+	l := *lower // a copy: without it, all siblings would escape to the heap
 	var other parallel.Group
 	other.Go(func() { newBuilder().decide(&l, depth) })
 	b.decide(upper, depth)
@@ -356,7 +363,7 @@ func (b *builder) decide(c *cluster, depth int) {
 		return
 	}
 	cost := 0.0
-	if n == 2 { // any plane makes the same cut
+	if n == 2 { // every plane gives the same two parts
 		lower, upper := c.items[0].bounds(), c.items[1].bounds()
 		cost = lower.halfArea() + upper.halfArea()
 	} else {
@@ -373,7 +380,8 @@ func (b *builder) decide(c *cluster, depth int) {
 	c.plan.leaf = c.plan.leaf && !(cost < float64((float64(n)-visitCost)*c.area))
 }
 
-// split moves a part of the cluster to upper, as it is planned. Neither is empty then.
+// split splits the cluster according to its plan: it moves the upper part to upper. Neither part is
+// empty.
 func (c *cluster) split(upper *cluster) {
 	n := len(c.items) / 2
 	p := &c.plan.plane
@@ -386,7 +394,7 @@ func (c *cluster) split(upper *cluster) {
 	c.items, c.all = c.items[:n], p.lower
 }
 
-// boundsOf returns the bounds of items, of which there is one at least.
+// boundsOf returns the bounds of at least one item.
 func boundsOf(items []item) bounds32 {
 	b := items[0].bounds()
 	for i := 1; i < len(items); i++ {
@@ -396,15 +404,15 @@ func boundsOf(items []item) bounds32 {
 	return b
 }
 
-// splitPlane is a cut at a plane.
+// splitPlane is a plane that splits a cluster, above slice last of a grid.
 type splitPlane struct {
 	grid
 	axis, last   int
-	lower, upper bounds32 // of the items on either side
+	lower, upper bounds32 // bounds of the items on each side
 }
 
-// partition moves the items on the lower side of the plane to the front and returns their number. Every item is moved,
-// because which of them have to is unpredictable.
+// partition moves the items on the lower side of the plane to the front and returns their number. It
+// swaps every item, without a branch that would be unpredictable.
 func (p *splitPlane) partition(items []item) int {
 	if n, ok := partitionItems(p, items); ok {
 		return n
@@ -414,27 +422,27 @@ func (p *splitPlane) partition(items []item) int {
 	for i := range items {
 		x := items[i]
 		items[i], items[n] = items[n], x
-		if at := (float64(x.centroid(axis)) - lo) * scale; !(at >= above) { // as [grid.find] has it, also for NaN
+		if at := (float64(x.centroid(axis)) - lo) * scale; !(at >= above) { // the same side as by [grid.find], also for NaN
 			n++
 		}
 	}
 	return n
 }
 
-// partitionAll is partition for any number of items: parts of many are partitioned at once, and then what
-// lies on the wrong side of the border is swapped.
+// partitionAll is partition for any number of items. Several goroutines partition the chunks of a long
+// list; then the items on the wrong side of the final border are swapped.
 func (p *splitPlane) partitionAll(items []item) int {
 	if len(items) <= manyItems {
 		return p.partition(items)
 	}
 	lower := make([]int, chunks(len(items)).Parts())
-	plane := *p // a copy, so that clusters that no goroutine sees stay on the stack
+	plane := *p // a copy: without it, all clusters would escape to the heap
 	chunks(len(items)).Do(func(part, from, to int) { lower[part] = plane.partition(items[from:to]) })
 	border := 0
 	for _, n := range lower {
 		border += n
 	}
-	var high, low [][]item // those of the upper side below the border, and those of the lower side above
+	var high, low [][]item // upper items below the border, and lower items above it
 	for part, n := range lower {
 		from, to := part*chunk, min(len(items), (part+1)*chunk)
 		if mid := from + n; mid < border {
@@ -449,8 +457,8 @@ func (p *splitPlane) partitionAll(items []item) int {
 	return border
 }
 
-// swapAll swaps the items of two lists of equally many, those of the first list of each with the first of
-// the other.
+// swapAll swaps the items in a with those in b, in order. Both have the same number of items, but in
+// runs of different lengths.
 func swapAll(a, b [][]item) {
 	var swaps [][2][]item
 	for len(a) > 0 && len(b) > 0 {

@@ -9,8 +9,7 @@ import (
 	"pillbox/shapes"
 )
 
-// BVH is a set of solids prepared for ray queries. It is immutable and safe for
-// concurrent use.
+// BVH is a bounding-volume hierarchy over a set of solids. It is immutable and safe for concurrent use.
 type BVH struct {
 	solids
 	tree  tree
@@ -24,11 +23,12 @@ type BVH struct {
 	reflections      freeList[reflectionTracer]
 }
 
-// MaxSolids is the maximum number of solids of a kind: a [primRef] has 28 bits for the index.
+// MaxSolids is the maximum number of solids of each kind: a primitive reference has 28 bits for the
+// index.
 const MaxSolids = 1 << (31 - kindBits)
 
-// New prepares the solids, each of which must pass its Validate. It keeps copies. If a solid is
-// invalid, New and all queries still end, but their answers are undefined, even for the other
+// New builds a BVH over copies of the solids, each of which must pass its Validate. If a solid is
+// invalid, New and all queries still terminate, but their results are undefined, also for the other
 // solids. New panics if there are more than [MaxSolids] of a kind.
 func New(given Source) *BVH {
 	if n := max(len(given.Spheres), len(given.Capsules), len(given.Boxes), len(given.Cylinders)); n > MaxSolids {
@@ -46,18 +46,18 @@ func New(given Source) *BVH {
 // Len returns the number of solids.
 func (bvh *BVH) Len() int { return len(bvh.refs) }
 
-// Bounds returns the bounds of all solids together, empty if none exist.
+// Bounds returns the bounds of all solids together. They are empty if there are no solids.
 func (bvh *BVH) Bounds() geom.Bounds { return bvh.tree.all }
 
-// Enclosing returns the numbers of the solids around the point p, in ascending order. A
-// solid whose surface is so near that rounding cannot tell the side is not around p.
+// Enclosing returns the object numbers of the solids that contain the point p, in ascending order. It
+// omits a solid if p is so near its surface that rounding could put it on either side.
 func (bvh *BVH) Enclosing(p geom.Vec3) []int32 { return bvh.at(p, encloses) }
 
-// Touching returns the numbers of the solids that contain the point p, surfaces included,
-// in ascending order.
+// Touching returns the object numbers of the solids that contain the point p, also on their surface, in
+// ascending order.
 func (bvh *BVH) Touching(p geom.Vec3) []int32 { return bvh.at(p, shapes.Contains) }
 
-// at returns the numbers of the solids at p for which is holds.
+// at returns the object numbers of the solids near p for which is returns true, in ascending order.
 func (bvh *BVH) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	var found []int32
 	around := geom.Bounds{Min: p, Max: p}.Expand(bvh.slack(p))
@@ -75,7 +75,7 @@ func (bvh *BVH) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	return found
 }
 
-// Near reports whether a solid may reach into b: false means that none does.
+// Near reports whether a solid may overlap b. If it returns false, none does.
 func (bvh *BVH) Near(b geom.Bounds) bool {
 	around := b.Expand(bvh.slackIn(b))
 	t := bvh.traversals.take(newTraversal)
@@ -85,9 +85,9 @@ func (bvh *BVH) Near(b geom.Bounds) bool {
 	return near
 }
 
-// Nearest stores into hits what each ray of the packet meets first, in row-major order, and
-// returns how many of them meet a solid. The rays start in free space; one that starts
-// inside a solid hits it from inside. The length of hits must be p.Len().
+// Nearest stores the closest hit of each ray of the packet in hits, in row-major order, and returns the
+// number of rays that hit a solid. A ray that starts inside a solid can hit it from inside. The length
+// of hits must be p.Len().
 func (bvh *BVH) Nearest(p *geom.Packet, hits []Hit) int {
 	met := bvh.NearestIfAny(p, hits)
 	if met == 0 {
@@ -96,13 +96,13 @@ func (bvh *BVH) Nearest(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
-// NearestIfAny is [BVH.Nearest], but if it returns 0, it may leave the hits unchanged: in a picture that is mostly
-// background, storing misses takes long.
+// NearestIfAny is [BVH.Nearest], except that it may leave hits unchanged if it returns 0. This saves
+// the time for storing misses in pictures that are mostly background.
 func (bvh *BVH) NearestIfAny(p *geom.Packet, hits []Hit) int {
 	if bvh.Len() == 0 {
 		return 0
 	}
-	// Solids are seen from p.Origin, and hit by rays from between the corners.
+	// The slack must cover p.Origin, from which solids are projected, and the origins of all rays.
 	origins := p.Origins().Include(p.Origin)
 	f, ok := newProjection(p, bvh.slackIn(origins))
 	if !ok {
@@ -126,7 +126,7 @@ func (bvh *BVH) NearestIfAny(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
-// nearestSingly is Nearest ray by ray, for packets whose vectors are not perpendicular.
+// nearestSingly is Nearest with single rays, for packets whose vectors are not perpendicular.
 func (bvh *BVH) nearestSingly(p *geom.Packet, hits []Hit) int {
 	bvh.nearestEach(hits, p.At)
 	met := 0
@@ -138,9 +138,9 @@ func (bvh *BVH) nearestSingly(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
-// nearestEach stores into hits what each of some rays meets first.
+// nearestEach stores the closest hit of ray(i) in hits[i].
 func (bvh *BVH) nearestEach(hits []Hit, ray func(int) geom.Ray) {
-	bvh.traceStream(len(hits), nearest,
+	bvh.traceStream(len(hits), closestHit,
 		func(a *activeRay) {
 			a.query = rayQuery{ray: ray(a.index), object: noPrim, other: either, tMax: math.Inf(1)}
 			a.best = a.known(&a.query)
@@ -148,14 +148,14 @@ func (bvh *BVH) nearestEach(hits []Hit, ray func(int) geom.Ray) {
 		func(a *activeRay) { a.complete(&hits[a.index], &a.query.ray, a.best) })
 }
 
-// NearestEach stores into hits what each ray meets first, as [BVH.Nearest] does, of rays that need have
-// nothing in common. The lengths of rays and hits must be equal.
+// NearestEach stores the closest hit of each ray in hits. Unlike the rays of [BVH.Nearest], these can
+// be independent of each other. The lengths of rays and hits must be equal.
 func (bvh *BVH) NearestEach(rays []geom.Ray, hits []Hit) {
 	bvh.nearestEach(hits, func(i int) geom.Ray { return rays[i] })
 }
 
-// Reflected stores into hits what each reflected ray meets first. The lengths of rays and hits
-// must be equal.
+// Reflected stores the closest hit of each reflected ray in hits. The lengths of rays and hits must be
+// equal.
 func (bvh *BVH) Reflected(rays []SecondaryRay, hits []Hit) {
 	if bvh.Len() == 0 {
 		clearHits(hits)
@@ -166,12 +166,12 @@ func (bvh *BVH) Reflected(rays []SecondaryRay, hits []Hit) {
 	bvh.reflections.put(s)
 }
 
-// Blocked stores into blocked whether a solid other than the one it leaves lies on each
-// ray before the distance dist, which may be infinite. The lengths of rays, dist and
-// blocked must be equal.
+// Blocked stores in blocked, for each shadow ray, whether it hits a solid other than the one it leaves
+// before its distance in dist, which may be infinite. The lengths of rays, dist and blocked must be
+// equal.
 //
-// The solid that a ray leaves is not considered: from outside it blocks nothing, and from
-// inside it blocks exactly the lights outside it.
+// Blocked ignores the solid that a ray leaves: on its outside it blocks nothing, and on its inside the
+// caller knows that it blocks exactly the lights outside it.
 func (bvh *BVH) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 	if bvh.Len() == 0 {
 		clear(blocked)
@@ -182,26 +182,26 @@ func (bvh *BVH) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 	bvh.shadows.put(s)
 }
 
-// slackFactor is [BVH.slack] in multiples of shapes.Slack (|o| + reach), in terms of largest
-// coordinates. What follows is to first order, in the same multiples.
+// slackFactor is [BVH.slack] in units of shapes.Slack (|o| + reach), where |o| is the largest magnitude
+// of a coordinate of o. The following bounds are to first order, in the same units.
 //
-//   - No point of a solid is farther from o than sqrt(3) (|o| + reach). Package shapes moves the
-//     surface and the distance of a hit by so many 2^-53 of that: a box by 12 each, 0.65 together,
-//     a capsule or a cylinder by 49 each, 2.7 together, a sphere by less.
-//   - A box is the points p with |r.(p - center)| <= h for the columns r of its rotation, and its
-//     bounds and projections take the columns for orthonormal. They may be off by 2^-46 = 2
-//     shapes.Slack in every product. Along a unit vector n, that moves a corner by as much, times
-//     the sum of |n.r|, which is at most sqrt(3), times the sum of the half extents, which is at
-//     most 3 reach because that of the bounds' is: 10.4.
+//   - No point of a solid is farther from o than D = sqrt(3) (|o| + reach). Rounding in package shapes
+//     moves the surface, and the distance of a hit, by a multiple of 2^-53 D: 12 each for a box, which
+//     is 0.65 together; 49 each for a capsule or a cylinder, 2.7 together; less for a sphere.
+//   - A box is the set of points p with |r.(p - center)| <= h for the columns r of its rotation. Bounds
+//     and projections treat these columns as orthonormal, but the dot product of two columns may be
+//     wrong by 2^-46 = 2 shapes.Slack. Along a unit vector n, this moves a corner by 2 shapes.Slack,
+//     times the sum of |n.r|, which is at most sqrt(3), times the sum of the half extents, which is at
+//     most 3 reach: 10.4.
 //   - All other values of this package (bounds, planes, edges of shafts, rows of the projection and
-//     their products, directions and origins of rays) have an error of at most 57 2^-53 of the same lengths: 0.9.
+//     their products, directions and origins of rays) have errors of at most 57 2^-53 (|o| + reach):
+//     0.9.
 //
-// So a box needs less than 12 and the other solids less than 4. Boxes that need 6.5 are known.
+// So a box needs less than 12, and other solids less than 4. The worst known box needs 6.5.
 const slackFactor = 12
 
-// slack is how far bounds, frusta, shafts and projections are moved outward for rays from o, so
-// that none culls what package shapes calls a hit. See Ize, "Robust BVH Ray Traversal", JCGT 2(2),
-// 2013.
+// slack returns by how much bounds, frusta, shafts and projections are widened for rays from o, so that
+// they never cull a hit of package shapes. See Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013.
 func (bvh *BVH) slack(o geom.Vec3) float64 {
 	return float64(slackFactor * shapes.Slack * (o.MaxAbs() + bvh.reach))
 }
@@ -209,8 +209,9 @@ func (bvh *BVH) slack(o geom.Vec3) float64 {
 // slackIn returns the slack for rays from any point of b.
 func (bvh *BVH) slackIn(b geom.Bounds) float64 { return max(bvh.slack(b.Min), bvh.slack(b.Max)) }
 
-// beyond returns a distance that no hit of a ray from a point of b exceeds. No point of a solid is
-// farther than sqrt(3) (|b| + reach), in terms of largest coordinates.
+// beyond returns an upper bound for the distance of a hit of a ray from a point of b. No point of a
+// solid is farther away than sqrt(3) (|b| + reach), where |b| is the largest magnitude of a coordinate
+// in b.
 func (bvh *BVH) beyond(b geom.Bounds) float64 { return reachFactor * (b.MaxAbs() + bvh.reach) }
 
 const reachFactor = 2

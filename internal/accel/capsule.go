@@ -7,7 +7,7 @@ import (
 	"pillbox/shapes"
 )
 
-// capsule is a capsule prepared for rays from anywhere.
+// capsule is a capsule prepared for rays from any origin.
 type capsule struct {
 	shapes.Capsule
 	u      geom.Vec3 // the axis' direction from A to B
@@ -34,7 +34,7 @@ type capsuleFrom struct {
 	f2     geom.Vec3  // from A to the origin, across the axis
 }
 
-// from prepares v for rays from o.
+// from sets v to the capsule prepared for rays from o.
 func (p *capsule) from(o geom.Vec3, v *capsuleFrom) {
 	v.a.set(o.Sub(p.A), p.Radius)
 	v.b.set(o.Sub(p.B), p.Radius)
@@ -44,8 +44,8 @@ func (p *capsule) from(o geom.Vec3, v *capsuleFrom) {
 	v.f2 = v.a.f.AddScaled(-v.y, p.u)
 }
 
-// chord is [shapes.Capsule.Span] for the direction d, without normals: the same operations in the same
-// order.
+// chord returns where the line along d enters and leaves the capsule. It is [shapes.Capsule.Span]
+// without the normals: the same operations in the same order.
 func (v *capsuleFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	dy := d.Dot(v.u)
 	d2 := d.AddScaled(-dy, v.u)
@@ -67,8 +67,9 @@ func (v *capsuleFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	return v.overEnds(d, dy, near, far)
 }
 
-// overEnds completes the chord of a line that meets the cylinder around the axis from tNear to
-// tFar, at least one of which lies beyond an end.
+// overEnds completes the chord of a line that is inside the infinite cylinder around the axis from
+// tNear to tFar. At least one of these points lies beyond an end of the axis, where the line crosses a
+// ball instead.
 func (v *capsuleFrom) overEnds(d geom.Vec3, dy, tNear, tFar float64) (near, far float64, ok bool) {
 	yNear, yFar := v.y+float64(tNear*dy), v.y+float64(tFar*dy)
 	switch {
@@ -129,8 +130,8 @@ func (v *capsuleFrom) alongAxis(d geom.Vec3, forward bool) (near, far float64, o
 	return inNear, outFar, true
 }
 
-// normal returns the outward normal where the line along d crosses the capsule at t. It leads
-// away from the nearest point of the axis, whether body or end was hit.
+// normal returns the outward normal where the line along d crosses the capsule at t. It points away
+// from the nearest point of the axis, on the body and on the ends.
 func (v *capsuleFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	away := v.a.f.AddScaled(t, d)
 	q, _ := geom.Segment{B: v.axis}.Closest(away)

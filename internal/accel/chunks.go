@@ -2,8 +2,8 @@ package accel
 
 import "pillbox/internal/parallel"
 
-// chunk is how many solids are worth a goroutine of their own.
+// chunk is the number of solids that each goroutine processes at a time.
 const chunk = 1 << 15
 
-// chunks cuts n solids into parts for goroutines. The parts depend on n only.
+// chunks divides n solids into parts for goroutines. The parts depend only on n.
 func chunks(n int) parallel.Partition { return parallel.Partition{N: n, Size: chunk} }

@@ -6,74 +6,78 @@ import (
 	"pillbox/geom"
 )
 
-// Rays that travel together can share one walk through the tree. That is far less work than a walk for
-// each if they pass nearly the same solids. It is far more if the volume around them contains many solids
-// that only few of them pass. The geometry of the rays cannot tell which, so work is counted while it is
-// done. A shared walk may cost as much as its rays are likely to cost one by one. Then it is abandoned,
-// and the remaining rays are traced singly. So no query costs much more than twice what single rays cost. A
-// [sharing] keeps statistics of such attempts, so that hopeless ones are soon avoided.
+// Rays that start and go close together can share one traversal of the tree. This is far less work than
+// one traversal per ray if they pass nearly the same solids, and far more if the volume around them
+// contains many solids that only few of them pass. The geometry of the rays does not show which is the
+// case. So the work is counted, and a shared traversal that reaches the estimated cost of its rays as
+// single rays is abandoned; the remaining rays are then traced singly. So no query costs much more than
+// twice as much as single rays. A [sharing] keeps statistics of such attempts, so that those that
+// rarely pay are soon avoided.
 //
 // None of this affects the hits.
 
-// traversalCost is counted work. Its unit is about the time in which one ray is tested against one sphere.
+// traversalCost is an amount of work. Its unit is about the time for testing one ray against one
+// sphere.
 type traversalCost int
 
 const (
-	walkNode    traversalCost = 3 // a single ray visits a node
-	walkSolid   traversalCost = 1 // and tests a solid
-	sharedNode  traversalCost = 5 // a shaft or a packet visits a node
-	packetSolid traversalCost = 4 // a packet projects a solid
+	walkNode    traversalCost = 3 // visiting a node with a single ray
+	walkSolid   traversalCost = 1 // testing a solid with a single ray
+	sharedNode  traversalCost = 5 // visiting a node with a shaft or a packet
+	packetSolid traversalCost = 4 // projecting a solid to a packet
 )
 
-// sharedStart is the cost of making a shaft around n rays.
+// sharedStart is the cost of computing a shaft around n rays.
 func sharedStart(n int) traversalCost { return 32 + 2*traversalCost(n) }
 
 // sharedSolid is the cost of testing a solid against n rays together.
 func sharedSolid(n int) traversalCost { return 1 + traversalCost(n)/4 }
 
-// sharing chooses by measured costs which groups of rays share a walk.
+// sharing decides by measured costs which groups of rays share a traversal.
 type sharing struct {
-	total   traversalCost // of all shared walks and all single rays
-	wasted  traversalCost // of it on shared walks that were given up
-	skipped int           // attempts since the last that was made although it had no prospects
+	total   traversalCost // cost of all shared traversals and all single rays
+	wasted  traversalCost // the part of total for shared traversals that were abandoned
+	skipped int           // groups traced singly since the last attempt in a class with a loss
 	classes [sharingWidths][sharingCounts]costStatistics
 }
 
 // costStatistics are the statistics of one class of groups.
 type costStatistics struct {
-	single traversalCost // of sharingScale of their rays that go alone: a running mean
-	gain   traversalCost // what the shared walks saved, or lost if negative; old ones fade
-	groups int           // that shared a walk
+	single traversalCost // running mean of the cost of a ray traced singly, times sharingScale
+	gain   traversalCost // what shared traversals saved compared with single rays; negative for a loss; decays with time
+	groups int           // number of groups that shared a traversal
 }
 
 const (
-	minShared = 8    // rays that are worth a shaft
-	maxSpread = 0.25 // the greatest width of reflected rays that are
+	minShared = 8    // the least number of rays for a shaft
+	maxSpread = 0.25 // the largest width of a group of reflected rays for a shaft
 
-	// Groups are classed by their width, the diagonal of the bounds in which their rays start in
-	// relation to the largest coordinate, and by the number of rays, both in powers of two.
+	// Groups are classified by their number of rays and by their width, both in powers of two. The
+	// width is the diagonal of the bounds of the rays' origins, divided by the largest coordinate of
+	// the scene; for reflected rays, plus that of the bounds of their directions.
 	sharingWidths = 24
 	sharingCounts = 11
 
-	sharingStart  = 10_000 // cost that may be wasted at first
-	sharingRetry  = 32     // one in so many hopeless attempts is made
-	sharingSample = 16     // of one in so many groups, and of the first ones, rays go alone to measure
-	sharingMemory = 4      // the last one of so many, in the mean and in what fades
+	sharingStart  = 10_000 // the cost that abandoned traversals may have before total is known
+	sharingRetry  = 32     // in a class with a loss, one attempt for so many groups
+	sharingSample = 16     // for one in so many groups, and for the first two, rays are traced singly to measure their cost
+	sharingMemory = 4      // the weight of a new measurement is 1/sharingMemory
 	sharingScale  = 64
 
-	samples    = 4            // rays that go alone to check an estimate
-	minSampled = 16 * samples // rays that are worth that many
-	newcomers  = 8            // groups of a class whose cost is not well known yet
+	samples    = 4            // number of rays that are traced singly to check an estimate
+	minSampled = 16 * samples // the least number of rays in a group for such a check
+	newcomers  = 8            // a class with at most so many groups has an uncertain cost
 )
 
-// class returns the statistics of groups of n rays of the given width.
+// class returns the statistics of groups with n rays and the given width.
 func (s *sharing) class(n int, width float64) *costStatistics {
 	_, narrow := math.Frexp(1 / width)
 	_, count := math.Frexp(float64(n))
 	return &s.classes[min(max(narrow, 0), sharingWidths-1)][min(count, sharingCounts-1)]
 }
 
-// promises reports whether groups of a class are worth an attempt.
+// worthTrying reports whether to try a shared traversal for a group of class x: always if the class has
+// a gain, else once in a while.
 func (s *sharing) worthTrying(x *costStatistics) bool {
 	if x.gain >= 0 {
 		return true
@@ -85,14 +89,15 @@ func (s *sharing) worthTrying(x *costStatistics) bool {
 	return true
 }
 
-// measures reports whether rays of the next group are to go alone: one, or some of a packet.
-func (x *costStatistics) measures() bool {
+// shouldSample counts a group, and reports whether to measure the cost of tracing some of its rays
+// singly.
+func (x *costStatistics) shouldSample() bool {
 	x.groups++
 	return x.groups <= 2 || x.groups%sharingSample == 0
 }
 
-// measured notes what such a ray cost, or the mean of some.
-func (x *costStatistics) measured(e traversalCost) {
+// recordSample updates the statistics with the measured cost of a ray traced singly.
+func (x *costStatistics) recordSample(e traversalCost) {
 	e *= sharingScale
 	if x.single == 0 {
 		x.single = e
@@ -100,28 +105,31 @@ func (x *costStatistics) measured(e traversalCost) {
 	x.single += (e - x.single) / sharingMemory
 }
 
-// budget returns what a shared walk of n rays may cost: a little less than they are likely to cost alone,
-// because that is an estimate, and not so much that a series of failures could cost more than two fifths of all
-// that was done, and a start. If single rays cost S, failures so cost at most 5/3 sharingStart + 2/3 S, or S itself
-// from 5 sharingStart on, except for the last leaf of each.
+// budget returns the cost at which a shared traversal of n rays is abandoned. It is a little less than
+// the estimated cost of n single rays. It is also limited so that all abandoned traversals together
+// cost at most sharingStart plus two fifths of the total. If the single rays cost S, abandoned
+// traversals thus cost at most 5/3 sharingStart + 2/3 S, which is at most S if S is at least 5
+// sharingStart, not counting the last leaf of each.
 func (s *sharing) budget(x *costStatistics, n int) traversalCost {
 	return min(worth(x.alone(n)), sharingStart+s.total*2/5-s.wasted)
 }
 
-// worth returns what a shared walk may cost whose rays are likely to cost so much alone.
+// worth returns the budget of a shared traversal, given the estimated cost of its rays if traced
+// singly.
 func worth(alone traversalCost) traversalCost { return alone * 3 / 4 }
 
-// alone returns the cost that n single rays are likely to cost.
+// alone returns the estimated cost of tracing n rays singly.
 func (x *costStatistics) alone(n int) traversalCost {
 	return traversalCost(n) * x.single / sharingScale
 }
 
-// learn notes what a group of n rays cost that shared a walk, to the end or until it was given up.
+// learn updates the gain with the cost e of a shared traversal of n rays, including that of tracing its
+// rays singly if it was abandoned.
 func (x *costStatistics) learn(n int, e traversalCost) {
 	x.gain += x.alone(n) - e - x.gain/sharingMemory
 }
 
-// middle returns the longest axis of b and its middle there.
+// middle returns the longest axis of b and the center of b along that axis.
 func middle(b geom.Bounds) (axis int, at float64) {
 	size, c := b.Size(), b.Center()
 	switch {

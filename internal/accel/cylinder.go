@@ -7,7 +7,7 @@ import (
 	"pillbox/shapes"
 )
 
-// cylinder is a cylinder prepared for rays from anywhere.
+// cylinder is a cylinder prepared for rays from any origin.
 type cylinder struct {
 	shapes.Cylinder
 	u      geom.Vec3 // the axis' direction from A to B
@@ -21,19 +21,19 @@ func newCylinder(c shapes.Cylinder, number int32) cylinder {
 	return cylinder{c, axis.Div(length), length, number}
 }
 
-// reach returns how far a disc of the cylinder reaches from its center along n, times the length of n.
+// reach returns how far a disc of the cylinder extends from its center along n, times the length of n.
 func (p *cylinder) reach(n geom.Vec3) float64 { return float64(p.Radius * n.Cross(p.u).Norm()) }
 
 // cylinderFrom is a cylinder prepared for rays from one origin.
 type cylinderFrom struct {
 	u            geom.Vec3 // the axis' direction from A to B
-	lower, upper float64   // how far the discs lie above the origin, along the axis
+	lower, upper float64   // heights of the discs above the origin, along the axis
 	f2           geom.Vec3 // from A to the origin, across the axis
 	r            float64   // radius
 	r2           float64   // and its square
 }
 
-// from prepares v for rays from o.
+// from sets v to the cylinder prepared for rays from o.
 func (p *cylinder) from(o geom.Vec3, v *cylinderFrom) {
 	f := o.Sub(p.A)
 	y := f.Dot(p.u)
@@ -43,8 +43,8 @@ func (p *cylinder) from(o geom.Vec3, v *cylinderFrom) {
 	v.r, v.r2 = p.Radius, float64(p.Radius*p.Radius)
 }
 
-// chord is [shapes.Cylinder.Span] for the direction d, without normals: the same operations in the same
-// order.
+// chord returns where the line along d enters and leaves the cylinder. It is [shapes.Cylinder.Span]
+// without the normals: the same operations in the same order.
 func (v *cylinderFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	dy := d.Dot(v.u)
 	d2 := d.AddScaled(-dy, v.u)
@@ -67,7 +67,7 @@ func (v *cylinderFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 }
 
 // normal returns the outward normal where the line along d crosses the cylinder at t, an end of its
-// chord. A disc wins over the side, as in package shapes.
+// chord. On a rim, the normal is that of the disc, as in package shapes.
 func (v *cylinderFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	dy := d.Dot(v.u)
 	switch in, out := slab(v.lower, v.upper, dy); t {

@@ -2,30 +2,33 @@ package accel
 
 import "math"
 
-// Rays of a packet are examined in blocks of blockSide x blockSide.
+// The depth buffer has one depth for each block of blockSide x blockSide rays of a packet.
 const (
 	blockSide = 4
-	blocks    = packetSide / blockSide // in a row, and in a column
+	blocks    = packetSide / blockSide // blocks in a row and in a column of a packet
 
-	depthLevels = 3 // squares of 1, 2 and 4 blocks a side
+	depthLevels = 3 // levels of squares with 1, 2 and 4 blocks per side
 )
 
-// depthBuffer is a hierarchical depth buffer of a packet: for each block the farthest of the nearest hits of its rays
-// so far. Whatever is farther away is hidden from all of them. The same is kept for all squares with
-// 2^k blocks a side, by their first block, so that four numbers cover any rectangle. Distances are rounded to
-// the nearest number of single precision, and so must be what is compared with them: that keeps their order.
-// Source: Greene, Kass, Miller, "Hierarchical Z-Buffer Visibility", SIGGRAPH 1993. Kernels know its layout.
+// depthBuffer is a hierarchical depth buffer of a packet. For each block, it holds the farthest of the
+// closest hits of its rays so far: anything farther away is hidden from all rays of the block. Level k
+// holds the same for every square of 2^k x 2^k blocks, at the index of its first block, so that at most
+// four squares cover any rectangle. Distances are rounded to single precision; values that are compared
+// with them must be rounded in the same way, which preserves their order. Source: Greene, Kass, Miller,
+// "Hierarchical Z-Buffer Visibility", SIGGRAPH 1993. Kernels depend on its layout.
 type depthBuffer struct {
 	of       [depthLevels][blocks * blocks]float32
-	farthest float64 // of all
-	stale    bool    // only what it says of single blocks is up to date
-	met      bool    // some ray has a hit
+	farthest float64 // the farthest depth of all blocks
+	stale    bool    // only level 0 is up to date
+	met      bool    // some ray has hit a solid
 }
 
-// depth rounds a distance to single precision. Larger distances, also +Inf, become the largest finite number.
+// depth rounds a distance to single precision. Distances beyond the largest finite number, also +Inf,
+// become that number.
 func depth(t float64) float32 { return min(float32(t), math.MaxFloat32) }
 
-// reset prepares d for so many columns and rows of rays, which met nothing yet. Beyond those there is nothing.
+// reset prepares d for a packet of the given size, none of whose rays has hit anything. Blocks beyond
+// the packet get depth 0.
 func (d *depthBuffer) reset(columns, rows int) {
 	*d = depthBuffer{}
 	r := blocksOf(rect{0, 0, columns, rows})
@@ -37,14 +40,14 @@ func (d *depthBuffer) reset(columns, rows int) {
 	d.settle()
 }
 
-// blocksOf returns the columns and rows of blocks that the rays in r belong to, which is not empty.
+// blocksOf returns the rectangle of blocks that contain the rays in r, which must not be empty.
 func blocksOf(r rect) rect {
 	return rect{r.x0 / blockSide, r.y0 / blockSide, (r.x1-1)/blockSide + 1, (r.y1-1)/blockSide + 1}
 }
 
-// hides reports whether all rays in some blocks met something before the distance t. It looks at the largest
-// squares that are no larger than the longer side, at the four corners: they cover the rectangle, and if it is a
-// square nothing else.
+// hides reports whether all rays in the blocks of r have hit something before the distance t. It
+// compares t with the largest stored squares that are not larger than the longer side of r, one in each
+// corner of r. Together they cover r; if r is narrow, they cover a little more.
 func (d *depthBuffer) hides(r rect, t float32) bool {
 	k, longer := 0, max(r.x1-r.x0, r.y1-r.y0)
 	for k+1 < depthLevels && 2<<k <= longer {
@@ -57,11 +60,12 @@ func (d *depthBuffer) hides(r rect, t float32) bool {
 	return t > max(w[y0*blocks+x0], w[y0*blocks+x1], w[y1*blocks+x0], w[y1*blocks+x1])
 }
 
-// look looks again at the blocks of the rays in r, some of which met something.
-func (d *depthBuffer) look(at *rays, r rect) {
+// update recomputes level 0 for the blocks of the rays in r, after some of these rays have hit
+// something.
+func (d *depthBuffer) update(at *rays, r rect) {
 	r = blocksOf(r)
 	d.stale, d.met = true, true
-	if lookAt(at, d, r) {
+	if updateDepths(at, d, r) {
 		return
 	}
 	for j := r.y0; j < r.y1; j++ {
@@ -71,7 +75,7 @@ func (d *depthBuffer) look(at *rays, r rect) {
 	}
 }
 
-// settle makes everything up to date.
+// settle recomputes all other levels and farthest.
 func (d *depthBuffer) settle() {
 	const last = blocks / 2
 	if d.stale = false; !coarsen(d) {
@@ -81,7 +85,7 @@ func (d *depthBuffer) settle() {
 	d.farthest = float64(max(w[0], w[last], w[last*blocks], w[last*blocks+last]))
 }
 
-// coarsen finds the depths of larger squares, each from four of half the side.
+// coarsen computes the depth of each larger square from four squares of half its side.
 func (d *depthBuffer) coarsen() {
 	for k := range depthLevels - 1 {
 		half, side, finer := 1<<k, 2<<k, &d.of[k]
@@ -94,7 +98,7 @@ func (d *depthBuffer) coarsen() {
 	}
 }
 
-// farthest returns the greatest distance in a block.
+// farthest returns the largest hit distance in a block.
 func (r *rays) farthest(column, row int) float64 {
 	far := 0.0
 	for j := range blockSide {

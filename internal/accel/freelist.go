@@ -3,11 +3,10 @@ package accel
 import "sync"
 
 // freeList keeps the scratch memory of finished queries for later ones. It holds at most as many
-// elements as there were queries at the same time, and lives as long as its owner: a [sync.Pool]
-// frees memory between renders and, under the race detector, drops some of it at random, so that
-// tests spend most of their time on clearing memory. A query that panics must not return its
-// scratch memory, whose state is unknown. The zero value is empty; a freeList is safe for concurrent
-// use.
+// elements as there were concurrent queries. It is not a [sync.Pool]: that frees memory between renders
+// and, under the race detector, drops elements at random, so that tests would spend most of their time
+// clearing memory. A query that panics must not return its scratch memory, whose state is unknown. The
+// zero value is empty; a freeList is safe for concurrent use.
 type freeList[T any] struct {
 	mu   sync.Mutex
 	list []*T

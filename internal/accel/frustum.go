@@ -6,18 +6,18 @@ import (
 	"pillbox/geom"
 )
 
-// frustum is a convex volume that holds a group of rays: the points inside some bounds and on the
-// inner side of some planes, up to twelve for a [shaft]. Kernels know its layout.
+// frustum is a convex volume that contains a group of rays: the points inside bounds and on the inner
+// side of all planes, of which a [shaft] has up to twelve. Kernels depend on its layout.
 type frustum struct {
 	bounds region
-	ahead  plane // a lower bound of the distance at which a ray comes to a point
+	ahead  plane // a function of a point: a lower bound of the distance at which a ray reaches it
 	count  int
 	planes [maxPlanes]plane
 }
 
 const maxPlanes = 12
 
-// addPlane adds a plane: the frustum lies where n.p - k is not positive.
+// addPlane adds a plane: points p of the frustum have n.p <= k.
 func (f *frustum) addPlane(n geom.Vec3, k float64) {
 	f.planes[f.count].set(n, k)
 	f.count++
@@ -36,8 +36,8 @@ func (f *frustum) enter(n *node, e *entered, tMax float64) {
 	e.list(n, tMax)
 }
 
-// entry returns the distance at which the frustum enters the bounds between two corners, or a lower
-// bound of it, and +Inf if it has no point in it.
+// entry returns a lower bound of the distance at which a ray of the frustum enters the bounds with
+// corners lo and hi, or +Inf if the frustum does not meet them.
 func (f *frustum) entry(lo, hi geom.Vec3) float64 {
 	if !f.bounds.overlaps(lo, hi) {
 		return math.Inf(1)

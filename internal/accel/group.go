@@ -2,22 +2,22 @@ package accel
 
 import "pillbox/geom"
 
-const maxGrouped = maxRays // rays that are sorted into groups at once: a packet's
+const maxGrouped = maxRays // largest number of rays that are grouped at once: one per ray of a packet
 
-// groups sorts neighboring departures by the solid that they leave: rays that leave one
-// solid in one packet start close together, and often go the same way.
+// rayGroups groups the secondary rays of a packet by the solid that they leave. Rays of a group start
+// close together, and often have similar directions.
 type rayGroups struct {
 	objects [maxGrouped]int32
-	ends    [maxGrouped]int32 // where each object's members end
+	ends    [maxGrouped]int32 // the end of each group in sorted
 	sorted  [maxGrouped]int32
 	groupOf [maxGrouped]uint16
-	table   [groupTable]uint16 // 1 + the group of an object, at its hash or after it; 0: free
+	table   [groupTable]uint16 // hash table with linear probing from objects to groups: 1 + the group, or 0 if the entry is free
 	n       int
 }
 
 const groupTable = 2 * maxGrouped
 
-// sort groups as many of the first rays as fit and returns their number.
+// sort groups the first rays, at most maxGrouped, and returns their number.
 func (g *rayGroups) sort(rays []SecondaryRay) int {
 	g.n = 0
 	clear(g.table[:])
@@ -41,7 +41,7 @@ func (g *rayGroups) sort(rays []SecondaryRay) int {
 	return len(rays)
 }
 
-// find returns the group of the rays that leave object, a new one if none exists.
+// find returns the group of the rays that leave object, and creates it if necessary.
 func (g *rayGroups) find(object int32) int {
 	const multiplier = 0x9e3779b1 // 2^32 over the golden ratio: Knuth's multiplicative hashing
 	at := uint32(object) * multiplier >> 16
@@ -61,7 +61,8 @@ func (g *rayGroups) find(object int32) int {
 	return k
 }
 
-// starts returns the bounds of the places where some of the rays start, at least one.
+// starts returns the bounds of the origins of the rays with the indices members, of which there is at
+// least one.
 func starts(rays []SecondaryRay, members []int32) geom.Bounds {
 	if b, ok := startsOf(rays, members); ok {
 		return b

@@ -2,7 +2,7 @@
 
 package accel
 
-// This machine has no kernels: each of these reports that it did nothing, and the portable code runs.
+// Stubs for machines without kernels: each reports that it did nothing, and the portable code runs.
 
 var haveKernels = false
 

@@ -4,10 +4,11 @@ package accel
 
 import "pillbox/geom"
 
-// These have kernels on amd64 only: elsewhere each reports that it did nothing, and the portable code runs.
+// Stubs for the kernels that exist only on amd64: each reports that it did nothing, and the portable
+// code runs.
 
 func prepareSlabs(*slabRay, *geom.Ray, float64) bool                         { return false }
-func lookAt(*rays, *depthBuffer, rect) bool                                  { return false }
+func updateDepths(*rays, *depthBuffer, rect) bool                            { return false }
 func coarsen(*depthBuffer) bool                                              { return false }
 func enterScreen(*screen, *node, *entered, *depthBuffer) bool                { return false }
 func startsOf([]SecondaryRay, []int32) (geom.Bounds, bool)                   { return geom.Bounds{}, false }

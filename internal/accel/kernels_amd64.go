@@ -17,8 +17,8 @@ func prepareSlabs(s *slabRay, r *geom.Ray, slack float64) bool {
 	return haveKernels
 }
 
-// lookAt is [depthBuffer.look] at the blocks in r; it reports whether a kernel did it.
-func lookAt(at *rays, d *depthBuffer, r rect) bool {
+// updateDepths is [depthBuffer.update] for the blocks in r; it reports whether a kernel did it.
+func updateDepths(at *rays, d *depthBuffer, r rect) bool {
 	if haveKernels {
 		lookKernel(&at.t[(r.y0*packetSide+r.x0)*blockSide], d, uint64(r.y0*blocks+r.x0), uint64(r.x1-r.x0), uint64(r.y1-r.y0))
 	}
@@ -55,7 +55,7 @@ func startsOf(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	return geom.Bounds{Min: geom.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: geom.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}}, true
 }
 
-// addCentroids adds the items' centroids to l and reports whether a kernel did it. There is an item at least.
+// addCentroids adds the centroids of at least one item to l and reports whether a kernel did it.
 func addCentroids(l *bounds32, items []item) bool {
 	if haveKernels {
 		centroidsKernel(l, &items[0], uint64(len(items)))
@@ -63,7 +63,7 @@ func addCentroids(l *bounds32, items []item) bool {
 	return haveKernels
 }
 
-// addToBins adds items to bins that are prepared and reports whether a kernel did it.
+// addToBins is [bins.add] for at least one item; it reports whether a kernel did it.
 func addToBins(b *bins, items []item) bool {
 	if haveKernels {
 		binsKernel(b, &items[0], uint64(len(items)))
@@ -71,7 +71,7 @@ func addToBins(b *bins, items []item) bool {
 	return haveKernels
 }
 
-// partitionItems is [splitPlane.partition]; it reports whether a kernel did it. There is an item at least.
+// partitionItems is [splitPlane.partition] for at least one item; it reports whether a kernel did it.
 func partitionItems(p *splitPlane, items []item) (lower int, ok bool) {
 	if haveKernels {
 		lower = int(partitionKernel(&items[0], uint64(len(items)), uint64(p.axis), p.lo, p.scale, float64(p.last+1)))
@@ -79,7 +79,7 @@ func partitionItems(p *splitPlane, items []item) (lower int, ok bool) {
 	return lower, haveKernels
 }
 
-// sweepBins is the sweep of bins with n items, and reports whether a kernel did it.
+// sweepBins is [bins.sweep]; it reports whether a kernel did it.
 func sweepBins(b *bins, n int) bool {
 	if haveKernels {
 		sweepKernel(b, uint64(b.slices), uint64(n))
@@ -87,8 +87,8 @@ func sweepBins(b *bins, n int) bool {
 	return haveKernels
 }
 
-// projectSphere projects a sphere, reports whether it is in front, and whether it could do it;
-// so do the following.
+// projectSphere projects a sphere. It reports whether the sphere is in front of the rays' origin, and
+// whether a kernel did it. The following functions do the same for other solids.
 func projectSphere(l *laneProjection, s *sphere, p *footprint) (seen, ok bool) {
 	return haveKernels && sphereRectKernel(l, s, p) != 0, haveKernels
 }
@@ -144,8 +144,7 @@ func partitionKernel(items *item, n, axis uint64, lo, scale, above float64) uint
 //go:noescape
 func sweepKernel(b *bins, slices, n uint64)
 
-// prefetchChildren does for those children of a node that are nodes, whole and all of them at once, what package
-// prefetch does.
+// prefetchChildren begins to load all cache lines of all children that are nodes, not leaves.
 //
 //go:noescape
 func prefetchChildren(n, nodes *node)

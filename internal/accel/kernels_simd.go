@@ -35,7 +35,8 @@ func meetCylinder(r *rays, w *window, v *cylinderFrom) verdict {
 	return cylinderKernel(r, w, v)
 }
 
-// meetSphereParallel is meetSphere for parallel rays; so are the following.
+// meetSphereParallel is meetSphere for parallel rays. The following functions are the same for other
+// solids.
 func meetSphereParallel(r *rays, w *window, s *sphere) verdict {
 	if !haveKernels {
 		return undecided
@@ -64,8 +65,8 @@ func meetCylinderParallel(r *rays, w *window, s *cylinder) verdict {
 	return cylinderParallelKernel(r, w, s)
 }
 
-// sphereNormals makes the normals of rays from, ..., to - 1 and reports whether a kernel did it; without kernels it does
-// nothing. So do the following functions.
+// sphereNormals computes the normals of the rays from, ..., to - 1 and reports whether a kernel did it.
+// The following functions do the same for other solids.
 func sphereNormals(r *rays, v *sphereFrom, from, to int) bool {
 	if haveKernels {
 		sphereNormalsKernel(r, v, uint64(8*from), laneGroups(to-from))
@@ -94,7 +95,8 @@ func cylinderNormals(r *rays, v *cylinderFrom, from, to int) bool {
 	return haveKernels
 }
 
-// sphereNormalsParallel is sphereNormals for parallel rays; so are the following.
+// sphereNormalsParallel is sphereNormals for parallel rays. The following functions are the same for
+// other solids.
 func sphereNormalsParallel(r *rays, s *sphere, from, to int) bool {
 	if haveKernels {
 		sphereParallelNormalsKernel(r, s, uint64(8*from), laneGroups(to-from))
@@ -123,7 +125,7 @@ func cylinderNormalsParallel(r *rays, s *cylinder, from, to int) bool {
 	return haveKernels
 }
 
-// makeRow makes the rays of a row and reports whether a kernel did it.
+// makeRow computes the rays of a row and reports whether a kernel did it.
 func makeRow(r *rays, p *raster, row int, parallel bool) bool {
 	offset := uint64(8 * packetSide * row)
 	switch {
@@ -136,7 +138,7 @@ func makeRow(r *rays, p *raster, row int, parallel bool) bool {
 	return haveKernels
 }
 
-// enterFrustum is the kernel of [frustum.enter]; it reports whether the processor supports it.
+// enterFrustum is [frustum.enter]; it reports whether a kernel did it.
 func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	if haveKernels {
 		frustumKernel(h, n, t)
@@ -144,8 +146,9 @@ func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	return haveKernels
 }
 
-// descend is [singleTraversal.descend] without a probe, except that it goes on from leaves of spheres none of which
-// the ray may meet and may go on from a leaf of what the ray leaves; it reports whether a kernel did it.
+// descend is [singleTraversal.descend] without a probe; it reports whether a kernel did it. Unlike the
+// portable code, it does not stop at leaves of spheres that the ray misses, and may pass a leaf that
+// holds only the solid that the ray leaves.
 func descend(w *singleTraversal) bool {
 	if haveKernels {
 		var t streamOrder
@@ -154,8 +157,9 @@ func descend(w *singleTraversal) bool {
 	return haveKernels
 }
 
-// descendAll is descend for those walks of a stream that are active, the first ones, until enough of them
-// have come to a leaf or left the tree. It returns how many are active still, which again are the first ones.
+// descendAll is descend for the active rays of a stream, which come first in its order. It continues
+// until enough of them have reached a leaf or left the tree. It returns how many have not; these come
+// first again.
 func descendAll(s *stream, active, enough int) (left int, ok bool) {
 	if haveKernels {
 		left = int(descendKernel(&s.rays[0].traversalState, &s.streamOrder, int64(active), int64(enough),
@@ -164,7 +168,8 @@ func descendAll(s *stream, active, enough int) (left int, ok bool) {
 	return left, haveKernels
 }
 
-// occludeSphere finds which of the first n rays the sphere blocks; so do the following.
+// occludeSphere sets open to 0 for those of the first n rays that the sphere blocks. The following
+// functions do the same for other solids.
 func occludeSphere(l *shadowRays, b *sphere, n int) verdict {
 	if !haveKernels {
 		return undecided

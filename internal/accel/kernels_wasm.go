@@ -1,9 +1,9 @@
 package accel
 
-// haveKernels is set if the kernels are part of this program. Go's assembler knows no vectors for wasm, so
-// kernels_wasm.s holds places for them only, which web/wasm/straighten fills with those of kernels.wasm. Tests
-// clear it.
+// haveKernels is set if the kernels are part of this program. Go's assembler has no vector instructions
+// for wasm, so kernels_wasm.s contains only stubs, which web/wasm/straighten replaces with the kernels
+// of kernels.wasm. Tests clear haveKernels.
 var haveKernels = linkedKernels() != 0
 
-// linkedKernels returns 0 unless it is a kernel itself.
+// linkedKernels returns 0 in the stub, and another number in the kernel that replaces it.
 func linkedKernels() uint64

@@ -7,14 +7,14 @@ import (
 	"pillbox/shapes"
 )
 
-// Shape returns the solid of the given number, 0 <= object < [BVH.Len]. It belongs to the BVH:
-// do not modify it.
+// Shape returns the solid with the given object number, 0 <= object < [BVH.Len]. It belongs to the BVH:
+// callers must not modify it.
 func (bvh *BVH) Shape(object int32) shapes.Shape { return bvh.shape(bvh.refs[object]) }
 
-// Along appends to objects the numbers of the solids near the line of r between the distances from
-// and to, which may be infinite, in no particular order. They are all that the line crosses there
-// and all that the closed segment between [geom.Ray.At] of from and of to touches, as package shapes
-// has it, and a few more.
+// Along appends the object numbers of the solids near the line of r between the distances from and to,
+// which may be infinite. The order is unspecified. The result includes all solids that the line crosses
+// there, all that the closed segment between r.At(from) and r.At(to) touches, according to package
+// shapes, and possibly a few more.
 func (bvh *BVH) Along(r geom.Ray, from, to float64, objects []int32) []int32 {
 	if bvh.Len() == 0 {
 		return objects
@@ -23,14 +23,14 @@ func (bvh *BVH) Along(r geom.Ray, from, to float64, objects []int32) []int32 {
 	return s.collect(bvh, child{}, objects)
 }
 
-// stretch is a part of a line, as thick as the slack.
+// lineRange is the part of a ray's line between two distances, with a margin of slack around it.
 type lineRange struct {
 	ray             geom.Ray
 	from, to, slack float64
 }
 
-// newStretch returns the part of a line between two distances. A crossing at an infinite distance is
-// none, so the ends that count for the slack are the finite ones.
+// newLineRange returns the part of the line between two distances. Its slack is that of the origin and
+// of the finite ends; there are no crossings at an infinite end.
 func newLineRange(w *BVH, r geom.Ray, from, to float64) lineRange {
 	slack := w.slack(r.Origin)
 	for _, end := range [2]float64{from, to} {
@@ -41,12 +41,12 @@ func newLineRange(w *BVH, r geom.Ray, from, to float64) lineRange {
 	return lineRange{r, from - slack, to + slack, slack}
 }
 
-// collect appends what the stretch meets of the tree from a node or leaf down.
+// collect appends the solids below a node, or in a leaf, whose bounds the range meets.
 func (s *lineRange) collect(w *BVH, at child, objects []int32) []int32 {
 	if at.count > 0 {
 		var room [maxLeaf]primRef
-		for _, slot := range w.tree.leaf(at, &room) {
-			objects = append(objects, w.number(slot))
+		for _, at := range w.tree.leaf(at, &room) {
+			objects = append(objects, w.number(at))
 		}
 		return objects
 	}
@@ -59,9 +59,9 @@ func (s *lineRange) collect(w *BVH, at child, objects []int32) []int32 {
 	return objects
 }
 
-// meets reports whether the stretch meets the bounds between two corners. The slack leaves room for
-// the rounding of this slab test: the distance to a face is good to 2^-52 of itself, which along the
-// axis is as much of the coordinates.
+// meets reports whether the range meets the bounds with corners lo and hi. The slack covers the
+// rounding of this slab test: the relative error of the distance to a face is 2^-52, which along the
+// axis is the same fraction of a coordinate.
 func (s *lineRange) meets(lo, hi geom.Vec3) bool {
 	o, d := s.ray.Origin, s.ray.Dir
 	x0, x1 := s.clip(lo.X, hi.X, o.X, d.X)
@@ -70,8 +70,8 @@ func (s *lineRange) meets(lo, hi geom.Vec3) bool {
 	return max(s.from, x0, y0, z0) <= min(s.to, x1, y1, z1)
 }
 
-// clip returns where a line is between lo and hi along an axis, on which it starts at o and goes on by
-// d: from +Inf to -Inf if it never is.
+// clip returns the distances between which a line lies between lo and hi along one axis: +Inf and -Inf
+// if it never does. o and d are the line's origin and direction along that axis.
 func (s *lineRange) clip(lo, hi, o, d float64) (near, far float64) {
 	near, far = lo-s.slack-o, hi+s.slack-o
 	switch {

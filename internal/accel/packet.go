@@ -7,8 +7,8 @@ import (
 	"pillbox/geom"
 )
 
-// PacketSide is the largest number of columns and of rows of a packet that are traced at once. Callers
-// that choose the size of their packets make them as large, so that none is cut.
+// PacketSide is the largest number of columns and rows that are traced at once. [BVH.Nearest] divides
+// larger packets, so it is the best size for callers to choose.
 const PacketSide = 32
 
 const (
@@ -16,20 +16,21 @@ const (
 	maxRays    = packetSide * packetSide
 )
 
-// rays are the rays of one packet, in rows of packetSide, and what they met so far. Kernels
-// know its layout.
+// rays are the rays of one packet, in rows of packetSide, with their closest hits so far. Kernels
+// depend on its layout.
 type rays struct {
-	t       [maxRays]float64 // distances of what they met, math.MaxFloat64 if nothing
+	t       [maxRays]float64 // distances of the hits, math.MaxFloat64 for none
 	x, y, z [maxRays]float64 // directions of rays from the eye, origins of parallel rays
 
-	nx, ny, nz [maxRays]float64 // outward normals where they met it, as far as they are made
-	_          [lanes]float64   // kernels write whole groups of lanes
+	nx, ny, nz [maxRays]float64 // outward normals at the hits; computed last
+	_          [lanes]float64   // padding: kernels write whole groups of lanes
 
-	// What they met, see encodeHit. No array that kernels calculate with ends here: they read on
-	// behind its last row, and the small integers are denormal numbers, which are slow.
+	// The solids that were hit, see encodeHit. This array does not follow an array of floats that
+	// kernels compute with: they read beyond the last row, where these small integers would be denormal
+	// floats, which are slow.
 	met [maxRays]int64
 
-	dir     geom.Vec3           // of parallel rays
+	dir     geom.Vec3           // the direction of parallel rays
 	scratch [12 * lanes]float64 // memory of kernels
 
 	// Scratch memory of the portable code.
@@ -37,8 +38,8 @@ type rays struct {
 	chosen  []uint16
 }
 
-// encodeHit packs the reference to the solid that a ray hits and the side that it hits into one integer. noHit,
-// for a ray without a hit, is negative.
+// encodeHit packs a hit into one integer: the reference to the solid, and whether it was hit from
+// inside. noHit, for a ray without a hit, is negative.
 func encodeHit(at primRef, inside bool) int64 {
 	m := int64(at) << 1
 	if inside {
@@ -47,7 +48,7 @@ func encodeHit(at primRef, inside bool) int64 {
 	return m
 }
 
-// The sides from which a ray hits a solid: where it enters, and where it leaves.
+// The arguments inside of encodeHit: a hit where the ray enters the solid, and one where it leaves.
 const fromOutside, fromInside = false, true
 
 const noHit int64 = -1
@@ -55,28 +56,28 @@ const noHit int64 = -1
 func hitPrim(met int64) primRef { return primRef(met >> 1) }
 func hitInside(met int64) bool  { return met&1 != 0 }
 
-// vector returns the vector in which ray i differs from the others: its direction or, if the rays are parallel,
-// its origin.
+// vector returns the part of ray i that differs between the rays: its direction or, if the rays are
+// parallel, its origin.
 func (r *rays) vector(i int) geom.Vec3 { return geom.Vec3{X: r.x[i], Y: r.y[i], Z: r.z[i]} }
 
-// window says which rays a solid is tested against and what to store for those that meet it.
-// Kernels know its layout.
+// window is the rectangle of rays that are tested against a solid, and the values to store for those
+// that hit it. Kernels depend on its layout.
 type window struct {
 	offset    uint64  // of the first ray, in bytes
-	rows      uint64  // how many, at least one
-	columns   uint64  // a bit for each column from the first, at least one
-	tMin      float64 // rays that met something before this distance cannot meet the solid
-	near, far int64   // what encodeHit makes of a hit at either end of the chord
+	rows      uint64  // number of rows, at least one
+	columns   uint64  // a bit for each column, at least one, starting with that of the first ray
+	tMin      float64 // a lower bound of the distance of the solid: rays with a closer hit need not be tested
+	near, far int64   // the results of encodeHit for a hit where a ray enters and where it leaves
 }
 
-// raster is where the rays of a packet go. Kernels know its layout.
+// raster holds the values from which a row of rays is computed. Kernels depend on its layout.
 type raster struct {
-	columns  [packetSide]float64 // offsets of the columns in the picture
-	left, dx geom.Vec3           // a ray goes along left + column dx or, if parallel, starts there
+	columns  [packetSide]float64 // offsets of the columns from the middle of the picture, in pixels
+	left, dx geom.Vec3           // left + column dx is the unscaled direction of a ray or, if the rays are parallel, its origin
 }
 
-// packetTraversal finds what the rays of one packet meet first. It walks the tree once for all of them,
-// front to back.
+// packetTraversal finds the closest hits of the rays of one packet. It traverses the tree once for all
+// of them, front to back.
 type packetTraversal struct {
 	bvh            *BVH
 	packet         geom.Packet
@@ -85,7 +86,7 @@ type packetTraversal struct {
 	laneProjection laneProjection
 	walk           traversal
 
-	// The solid that is being tested, prepared for rays from the eye. Parallel rays have none.
+	// The solid that is being tested, prepared for rays from the eye. Not used for parallel rays.
 	sphere   sphereFrom
 	capsule  capsuleFrom
 	box      boxFrom
@@ -94,21 +95,21 @@ type packetTraversal struct {
 	rays    rays
 	raster  raster
 	depths  depthBuffer
-	made    uint64 // a bit for each row whose rays are made
-	begun   bool   // the rays are ready for the first test
-	touched bool   // some ray met something
+	made    uint64 // a bit for each row whose rays are computed
+	begun   bool   // whether begin has been called
+	touched bool   // some ray has hit a solid
 
 	sharing      sharing
 	walker       singleTraversal
-	across, down uint32        // where the last ray lay that went alone as a sample, in multiples of 2^-32 of the packet
-	cost         traversalCost // of the walk so far, without nodes
+	across, down uint32        // position in the packet of the last ray of sample, in units of 2^-32 of its width and height
+	cost         traversalCost // cost of the traversal so far, without nodes
 }
 
 func (bvh *BVH) newPacketTraversal() *packetTraversal {
 	return &packetTraversal{bvh: bvh, walker: singleTraversal{BVH: bvh}}
 }
 
-// ray returns ray i, which must be made.
+// ray returns ray i, which must have been computed.
 func (pt *packetTraversal) ray(i int) geom.Ray {
 	if pt.packet.Parallel {
 		return geom.Ray{Origin: pt.rays.vector(i), Dir: pt.packet.Dir}
@@ -124,7 +125,8 @@ func (pt *packetTraversal) reset(p geom.Packet, f projection) {
 	pt.depths.reset(p.NX, p.NY)
 }
 
-// begin makes the rays ready: most packets of many pictures never come that far.
+// begin initializes the hits before the first test. Packets that reach no leaf, which are the majority
+// in many pictures, skip this.
 func (pt *packetTraversal) begin() {
 	pt.begun = true
 	pt.laneProjection.prepare(&pt.projection)
@@ -138,24 +140,24 @@ func (pt *packetTraversal) begin() {
 		for i := range packetSide {
 			pt.rays.t[row+i], pt.rays.met[row+i] = math.MaxFloat64, noHit
 		}
-		clear(pt.rays.t[row+p.NX:][:packetSide-p.NX]) // what lies beyond the packet is never the farthest of a block
+		clear(pt.rays.t[row+p.NX:][:packetSide-p.NX]) // so that rays beyond the packet never decide the depth of a block
 	}
 	clear(pt.rays.t[p.NY*packetSide:])
 }
 
 func (pt *packetTraversal) trace() {
 	x := pt.sharing.class(pt.packet.Len(), 1)
-	if x.measures() {
-		x.measured(pt.sample())
+	if x.shouldSample() {
+		x.recordSample(pt.sample())
 	}
 	budget := pt.sharing.budget(x, pt.packet.Len())
 	if x.gain < 0 {
 		budget /= sharingRetry
 	}
 	pt.cost = 0
-	doubt := budget // when so much is spent, the estimate behind the budget is checked
+	recheck := budget // at this cost, check the estimate on which the budget is based
 	if pt.packet.Len() >= minSampled {
-		doubt /= 4
+		recheck /= 4
 	}
 	pt.walk.start(&pt.bvh.tree, pt)
 	for leaf := pt.walk.next(pt.depths.farthest); leaf != nil; leaf = pt.walk.next(pt.depths.farthest) {
@@ -165,14 +167,14 @@ func (pt *packetTraversal) trace() {
 		for _, at := range leaf {
 			pt.test(at)
 		}
-		if spent := pt.cost + pt.walk.cost(); spent > doubt && pt.walk.n > 0 {
+		if spent := pt.cost + pt.walk.cost(); spent > recheck && pt.walk.n > 0 {
 			if spent > budget {
 				break
 			}
 			alone := pt.sample()
-			x.measured(alone)
+			x.recordSample(alone)
 			budget = min(budget, worth(alone*traversalCost(pt.packet.Len())))
-			doubt = budget
+			recheck = budget
 		}
 	}
 	pt.cost += pt.walk.cost()
@@ -184,10 +186,11 @@ func (pt *packetTraversal) trace() {
 	x.learn(pt.packet.Len(), pt.cost)
 }
 
-// enter implements volume: a child is entered where some ray may meet what it holds before what that met so
-// far. What the leaves among the children hold is prefetched before it is known which of them are entered.
+// enter implements volume. A child is entered if some ray may hit one of its solids before the ray's
+// closest hit so far. The solids of all children that are leaves are prefetched, before it is known
+// which leaves will be entered.
 func (pt *packetTraversal) enter(n *node, e *entered, _ float64) {
-	if pt.bvh.tree.far() {
+	if pt.bvh.tree.exceedsCache() {
 		var room [maxLeaf]primRef
 		for _, c := range n.children {
 			if c.count > 0 {
@@ -201,7 +204,8 @@ func (pt *packetTraversal) enter(n *node, e *entered, _ float64) {
 	pt.screen.enter(n, e, &pt.depths)
 }
 
-// sample returns what a ray costs alone: the mean of some, evenly spread over the packet, and each time others.
+// sample returns the mean cost of tracing a ray singly. It traces a few rays that are evenly
+// distributed over the packet, different ones in each call.
 func (pt *packetTraversal) sample() traversalCost {
 	p := &pt.packet
 	sum := traversalCost(0)
@@ -218,22 +222,22 @@ func (pt *packetTraversal) sample() traversalCost {
 	return sum / traversalCost(n)
 }
 
-// traceSingly lets every ray go on alone and returns what that cost.
+// traceSingly traces every ray singly, starting from its closest hit so far, and returns the cost.
 func (pt *packetTraversal) traceSingly() traversalCost {
 	pt.makeRows(0, pt.packet.NY)
-	sum := pt.bvh.traceStream(pt.packet.Len(), nearest,
+	sum := pt.bvh.traceStream(pt.packet.Len(), closestHit,
 		func(a *activeRay) {
 			i := pt.nth(a.index)
 			a.query = rayQuery{ray: pt.ray(i), object: noPrim, other: either}
-			a.best = candidate{t: pt.rays.t[i], slot: noPrim}
+			a.best = candidate{t: pt.rays.t[i], prim: noPrim}
 			if pt.rays.met[i] != noHit {
-				a.best.slot, a.best.inside = hitPrim(pt.rays.met[i]), hitInside(pt.rays.met[i])
+				a.best.prim, a.best.inside = hitPrim(pt.rays.met[i]), hitInside(pt.rays.met[i])
 			}
 		},
 		func(a *activeRay) {
-			if a.best.slot != noPrim {
+			if a.best.prim != noPrim {
 				i := pt.nth(a.index)
-				pt.rays.t[i], pt.rays.met[i] = a.best.t, encodeHit(a.best.slot, a.best.inside)
+				pt.rays.t[i], pt.rays.met[i] = a.best.t, encodeHit(a.best.prim, a.best.inside)
 				pt.touched = true
 			}
 		})
@@ -241,10 +245,10 @@ func (pt *packetTraversal) traceSingly() traversalCost {
 	return sum
 }
 
-// nth returns where in the rows the k-th ray of the packet is.
+// nth returns the index in rays of the k-th ray of the packet in row-major order.
 func (pt *packetTraversal) nth(k int) int { return k/pt.packet.NX*packetSide + k%pt.packet.NX }
 
-// test tests a solid against the rays inside the rectangle that it projects to.
+// test tests a solid against the rays in the rectangle that it projects to, and keeps closer hits.
 func (pt *packetTraversal) test(at primRef) {
 	r, tMin := pt.project(at)
 	pt.cost += packetSolid
@@ -261,12 +265,12 @@ func (pt *packetTraversal) test(at primRef) {
 		pt.meetChosen(at)
 	}
 	if o != 0 {
-		pt.depths.look(&pt.rays, r)
+		pt.depths.update(&pt.rays, r)
 	}
 }
 
-// project returns the rectangle that the solid that a reference refers to projects to and a distance before which
-// no ray meets it.
+// project returns the rectangle of samples that a solid projects to, and a lower bound of the distance
+// at which a ray hits it.
 func (pt *packetTraversal) project(at primRef) (rect, float64) {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
@@ -280,7 +284,7 @@ func (pt *packetTraversal) project(at primRef) (rect, float64) {
 	}
 }
 
-// meet lets a kernel test the solid that a reference refers to.
+// meet tests a solid against the rays of w with a kernel.
 func (pt *packetTraversal) meet(at primRef, w *window) verdict {
 	parallel := pt.packet.Parallel
 	switch i := at.index(); at.kind() {
@@ -315,7 +319,8 @@ func (pt *packetTraversal) meet(at primRef, w *window) verdict {
 	}
 }
 
-// window prepares the rays in r for a test of the solid that a reference refers to.
+// window computes the rays in r, unless they are computed already, and returns the window for testing a
+// solid against them.
 func (pt *packetTraversal) window(r rect, tMin float64, at primRef) window {
 	pt.makeRows(r.y0, r.y1)
 	return window{
@@ -328,8 +333,7 @@ func (pt *packetTraversal) window(r rect, tMin float64, at primRef) window {
 	}
 }
 
-// choose chooses the rays in r that have met nothing before tMin yet and reports whether
-// there are any.
+// choose collects the rays in r that have no hit before tMin, and reports whether there are any.
 func (pt *packetTraversal) choose(r rect, tMin float64) bool {
 	n := 0
 	for j := r.y0; j < r.y1; j++ {
@@ -345,7 +349,7 @@ func (pt *packetTraversal) choose(r rect, tMin float64) bool {
 	return n > 0
 }
 
-// meetChosen does for the chosen rays what meet left undone.
+// meetChosen tests a solid against the chosen rays without kernels. meet has prepared the solid.
 func (pt *packetTraversal) meetChosen(at primRef) {
 	for _, k := range pt.rays.chosen {
 		near, far, ok := pt.chordOf(at, int(k))
@@ -353,7 +357,7 @@ func (pt *packetTraversal) meetChosen(at primRef) {
 	}
 }
 
-// chordOf returns where ray i crosses the solid that a reference refers to, which meet has prepared.
+// chordOf returns where the line of ray i enters and leaves a solid that meet has prepared.
 func (pt *packetTraversal) chordOf(at primRef, i int) (near, far float64, ok bool) {
 	v := pt.rays.vector(i)
 	if pt.packet.Parallel {
@@ -371,21 +375,22 @@ func (pt *packetTraversal) chordOf(at primRef, i int) (near, far float64, ok boo
 	}
 }
 
-// offer keeps where a ray crosses a solid, if it does, and before what it met so far.
+// offer stores a ray's hit of a solid if it is closer than the ray's hit so far. Its line enters and
+// leaves the solid at near and far if ok is true.
 func (pt *packetTraversal) offer(ray uint16, at primRef, near, far float64, ok bool) {
 	t, inside, ahead := either.pick(near, far)
 	i := ray & (maxRays - 1)
 	if !ok || !ahead || t > pt.rays.t[i] {
 		return
 	}
-	if t < pt.rays.t[i] || pt.bvh.number(at) < pt.bvh.number(hitPrim(pt.rays.met[i])) {
+	if t < pt.rays.t[i] || pt.bvh.winsTie(at, hitPrim(pt.rays.met[i])) {
 		pt.rays.t[i], pt.rays.met[i] = t, encodeHit(at, inside)
 		pt.touched = true
 	}
 }
 
-// makeRows makes the rays of rows y0, ..., y1 - 1 unless they are made: those of
-// [geom.Packet.Ray], with what a row and a column have in common computed once.
+// makeRows computes the rays of rows y0, ..., y1 - 1 unless they are computed already. They have the
+// bits of [geom.Packet.Ray], but what the rays of a row or a column share is computed once.
 func (pt *packetTraversal) makeRows(y0, y1 int) {
 	missing := (uint64(1)<<y1 - uint64(1)<<y0) &^ pt.made
 	pt.made |= missing
@@ -412,8 +417,8 @@ func (pt *packetTraversal) makeRows(y0, y1 int) {
 	}
 }
 
-// finish stores what the rays met, in rows of the given stride, and returns how many met
-// something.
+// finish stores the hits of the packet's rays in rows of the given stride, and returns the number of
+// rays that hit a solid.
 func (pt *packetTraversal) finish(hits []Hit, stride int) int {
 	met := 0
 	if !pt.touched {
@@ -436,8 +441,8 @@ func (pt *packetTraversal) finish(hits []Hit, stride int) int {
 	return met
 }
 
-// finishRun stores what the rays from, ..., to - 1 met and reports whether they met
-// anything: all of them the same solid, or nothing.
+// finishRun stores the hits of the rays from, ..., to - 1, which all hit the same solid or all miss. It
+// reports whether they hit.
 func (pt *packetTraversal) finishRun(hits []Hit, from, to int) bool {
 	hits = hits[:to-from]
 	if pt.rays.met[from] == noHit {
@@ -448,7 +453,7 @@ func (pt *packetTraversal) finishRun(hits []Hit, from, to int) bool {
 	pt.makeNormals(at, from, to)
 	number := pt.bvh.number(at)
 	for k := range hits {
-		// Field by field: a whole Hit would be put together elsewhere first, and copied.
+		// Set each field: the compiler would build a whole Hit in temporary memory and copy it.
 		i, h := (from+k)&(maxRays-1), &hits[k]
 		t, o, d := pt.rays.t[i], pt.projection.o, pt.rays.vector(i)
 		if pt.packet.Parallel {
@@ -462,8 +467,7 @@ func (pt *packetTraversal) finishRun(hits []Hit, from, to int) bool {
 	return true
 }
 
-// makeNormals makes the normals of rays from, ..., to - 1, all of which meet the solid in a
-// slot.
+// makeNormals computes the normals of the rays from, ..., to - 1, all of which hit the same solid.
 func (pt *packetTraversal) makeNormals(at primRef, from, to int) {
 	if pt.kernelNormals(at, from, to) {
 		return
@@ -474,7 +478,7 @@ func (pt *packetTraversal) makeNormals(at primRef, from, to int) {
 	}
 }
 
-// kernelNormals lets a kernel make the normals and reports whether it did.
+// kernelNormals is makeNormals with a kernel; it reports whether there is one.
 func (pt *packetTraversal) kernelNormals(at primRef, from, to int) bool {
 	parallel := pt.packet.Parallel
 	switch i := at.index(); at.kind() {
@@ -509,7 +513,7 @@ func (pt *packetTraversal) kernelNormals(at primRef, from, to int) bool {
 	}
 }
 
-// clearHits stores that nothing was met.
+// clearHits stores misses.
 func clearHits(hits []Hit) {
 	for i := range hits {
 		hits[i].T, hits[i].Object = math.Inf(1), None

@@ -7,15 +7,16 @@ import (
 	"pillbox/geom"
 )
 
-// pairSlack is how far the bounds of solids are widened, as a fraction of the coordinates. A face
-// of a box whose rotation is as skew as package shapes allows is off by 2^-46 times the sum of the
-// components of its rotation along a coordinate, at most sqrt(3), times the sum of the half extents,
-// at most three times the coordinates: 5.2. Rounding comes to 0.13 more. The worst box that was found needs 2.9.
+// pairSlack is by how much the bounds of solids are widened, as a fraction of the largest coordinate.
+// In units of 2^-46: if a box's rotation is as far from orthonormal as package shapes allows, a face of
+// its bounds is wrong by up to 5.2, the sum of the components of the rotation along a coordinate axis,
+// at most sqrt(3), times the sum of the half extents, at most three times the largest coordinate.
+// Rounding adds 0.13. The worst known box needs 2.9.
 const pairSlack = 5.5 * 0x1p-46
 
-// Pairs yields every pair of solids, a < b, whose bounds overlap or nearly touch, in
-// ascending order of a and then b: all pairs that may touch, and a few more. The bounds are
-// widened beyond their own rounding, so no touching pair is lost.
+// Pairs yields every pair of solids whose bounds overlap or nearly touch, as object numbers a < b in
+// ascending order of a and then b. The bounds are widened by more than rounding, so these are all pairs
+// that may touch, and a few more.
 func (bvh *BVH) Pairs() iter.Seq2[int32, int32] {
 	return func(yield func(a, b int32) bool) {
 		bounds := make([]geom.Bounds, bvh.Len())
@@ -27,7 +28,7 @@ func (bvh *BVH) Pairs() iter.Seq2[int32, int32] {
 		var others []int32
 		for a := range int32(len(bounds)) {
 			others = others[:0]
-			// The tree's bounds are not widened, and may be much larger.
+			// The traversal may find more: the tree's bounds are rounded outward to single precision.
 			around := bounds[a].Expand(float64(pairSlack * bvh.reach))
 			walk.start(&bvh.tree, (*region)(&around))
 			for leaf := walk.next(0); leaf != nil; leaf = walk.next(0) {

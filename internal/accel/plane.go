@@ -2,8 +2,8 @@ package accel
 
 import "pillbox/geom"
 
-// plane is a linear function of a point, n.p - k. The components of n are separated by their
-// sign, because those say in which corner of some bounds the function is least.
+// plane is a linear function of a point, n.p - k. The positive and the negative components of n are
+// stored separately: the signs determine the corner of a box in which the function has its minimum.
 type plane struct {
 	up, down geom.Vec3
 	k        float64
@@ -16,6 +16,6 @@ func (p *plane) set(n geom.Vec3, k float64) {
 	p.k = k
 }
 
-// least returns the least value of the function in the bounds between the corners lo and hi.
-// The corners are two arguments because the compiler keeps nothing larger in registers.
+// least returns the minimum of the function in the bounds with corners lo and hi. These are separate
+// arguments so that the compiler keeps them in registers.
 func (p *plane) least(lo, hi geom.Vec3) float64 { return p.up.Dot(lo) + p.down.Dot(hi) - p.k }

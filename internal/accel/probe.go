@@ -7,26 +7,26 @@ import (
 	"pillbox/geom"
 )
 
-// Probe watches a single ray's walk through the tree of a [BVH]. Its methods are called
-// for every step in the order in which the walk takes them, from the goroutine that walks.
+// Probe observes the traversal of a [BVH] by a single ray. The traversal calls its methods for every
+// step, in order, from its own goroutine.
 //
-// A walk depends on the solids and on the ray only, never on other rays, so counting its
-// steps gives the same numbers whatever the packets and tiles.
+// A traversal depends only on the solids and the ray, not on other rays. So the number of its steps
+// does not depend on packets or tiles.
 type Probe interface {
 	Node(NodeStep)
 	Solid(SolidStep)
 }
 
-// Outcome describes what came of a step.
+// Outcome is the result of a step.
 type Outcome uint8
 
 const (
-	Entered  Outcome = iota // node: its children or solids are next
-	Accepted                // solid: the best crossing so far
-	Missed                  // node, solid: the ray misses the bounds, or its line the solid
-	Farther                 // node, solid: not before the best crossing so far, or the limit
-	Behind                  // solid: no crossing that counts lies ahead of the origin
-	Own                     // solid: the one that the ray leaves does not count
+	Entered  Outcome = iota // node: the traversal continues with its children or solids
+	Accepted                // solid: the closest hit so far
+	Missed                  // node: the ray misses its bounds; solid: the ray's line misses it
+	Farther                 // node, solid: not closer than the closest hit so far or the limit
+	Behind                  // solid: no crossing that counts is ahead of the origin
+	Own                     // solid: the one that the ray leaves, which does not count
 )
 
 // String returns the constant's name in lower case.
@@ -38,52 +38,52 @@ func (o Outcome) String() string {
 	return names[o]
 }
 
-// NodeStep is a look at a node of the tree.
+// NodeStep is the test of a node's bounds.
 type NodeStep struct {
 	Outcome Outcome     // Entered, Missed or Farther
 	Depth   int         // 0 for the root, whose children are looked at even if the ray misses it
 	Solids  int         // how many solids a leaf holds; 0 if the node has children
 	Bounds  geom.Bounds // of all solids below the node
-	T       float64     // where the ray enters Bounds, give or take rounding: 0 from inside, +Inf if it misses
-	Limit   float64     // what T must not exceed: the best distance so far
+	T       float64     // approximate distance at which the ray enters Bounds; 0 if it starts inside, +Inf if it misses
+	Limit   float64     // the largest T with which the node is entered: the distance of the closest hit so far
 }
 
-// SolidStep is a test of a solid.
+// SolidStep is the test of a solid.
 type SolidStep struct {
 	Outcome Outcome // anything but Entered
-	Object  int32   // the solid's number
+	Object  int32   // the solid's object number
 
-	// Near and Far are where the ray's line enters and leaves the solid, behind the origin
-	// if negative; both are NaN if it misses the solid.
+	// Near and Far are the distances at which the ray's line enters and leaves the solid, negative
+	// behind the origin. Both are NaN if the line misses the solid.
 	Near, Far float64
 
-	// T is the crossing that counts, Near or Far; Inside says that it is Far. T is NaN if
-	// no crossing counts (Missed, Behind, Own).
+	// T is the crossing that counts, Near or Far; Inside is true if it is Far. T is NaN if no crossing
+	// counts (Missed, Behind, Own).
 	T      float64
 	Inside bool
 
-	// Best is the distance that T had to beat, and BestObject the solid there, or None
-	// where Best is the limit of the query. Of equal distances the smaller number wins;
-	// the limit itself is out of reach.
+	// Best is the distance of the closest hit before this step, and BestObject its solid, or None if
+	// Best is the limit of the query. T replaces Best if it is smaller, or equal with a smaller object
+	// number than BestObject.
 	Best       float64
 	BestObject int32
 }
 
-// TraverseNearest returns what [BVH.Nearest] finds for the ray r, and lets the probe watch the
-// walk. The probe may be nil.
+// TraverseNearest returns the closest hit of r, as [BVH.Nearest] does. The probe, which may be nil,
+// observes the traversal.
 func (bvh *BVH) TraverseNearest(r geom.Ray, p Probe) Hit {
 	return bvh.walk(rayQuery{ray: r, object: noPrim, other: either, tMax: math.Inf(1)}, p)
 }
 
-// TraverseReflected returns what [BVH.Reflected] finds for d, and lets the probe watch the
-// walk. The probe may be nil.
+// TraverseReflected returns the closest hit of d, as [BVH.Reflected] does. The probe, which may be nil,
+// observes the traversal.
 func (bvh *BVH) TraverseReflected(d SecondaryRay, p Probe) Hit {
 	return bvh.walk(rayQuery{ray: d.Ray, object: bvh.primOf(d.Object), own: d.Inside, other: entering, eye: d.Eye, tMax: math.Inf(1)}, p)
 }
 
-// TraverseBlocked returns what blocks d before the distance dist, and lets the probe watch the
-// walk. The hit's object is [None] exactly if [BVH.Blocked] says false; otherwise it is the
-// nearest of the solids that block. The probe may be nil.
+// TraverseBlocked returns the closest hit of d before the distance dist: the nearest solid that blocks
+// the shadow ray. The hit's object is [None] exactly if [BVH.Blocked] is false. The probe, which may be
+// nil, observes the traversal.
 func (bvh *BVH) TraverseBlocked(d SecondaryRay, dist float64, p Probe) Hit {
 	return bvh.walk(rayQuery{ray: d.Ray, object: bvh.primOf(d.Object), other: entering, eye: d.Eye, tMax: dist}, p)
 }
@@ -94,7 +94,7 @@ func (bvh *BVH) walk(q rayQuery, p Probe) Hit {
 		if a.trail == nil {
 			a.trail = make([]childRef, maxStack)
 		}
-		a.trail[0], a.depth = childRef{}, 0 // the walk begins at the root
+		a.trail[0], a.depth = childRef{}, 0 // the traversal begins at the root
 	}
 	hit := a.nearest(&q)
 	a.probe = nil
@@ -102,20 +102,20 @@ func (bvh *BVH) walk(q rayQuery, p Probe) Hit {
 	return hit
 }
 
-// childRef says which child of which node something is.
+// childRef identifies a node or leaf: child k of a parent.
 type childRef struct {
 	parent int32
 	k      uint8
 	depth  uint8 // 0 for the root, which has no parent
 }
 
-// follow notes that child k of a node was put on the stack at i, below later ones.
+// follow records that child k of parent was inserted into the stack at i.
 func (w *singleTraversal) follow(parent int32, k, i int) {
 	copy(w.trail[i+1:w.n], w.trail[i:w.n])
 	w.trail[i] = childRef{parent, uint8(k), w.depth + 1}
 }
 
-// reportVisit reports that the node at i comes off the stack.
+// reportVisit reports to the probe that the node or leaf at i is taken off the stack.
 func (w *singleTraversal) reportVisit(i int64, limit float64) {
 	p, at := w.trail[i], visit{float64(entry(w.key[i])), child{w.first[i], w.count[i]}}
 	w.depth = p.depth // that of the children's parent, if descend looks at them
@@ -176,7 +176,7 @@ func (w *singleTraversal) reportNode(p childRef, at visit, outcome Outcome, limi
 	})
 }
 
-// reportSolid reports what came of testing a solid when before was the best candidate.
+// reportSolid reports to the probe the test of a solid; before was the best candidate until then.
 func (w *singleTraversal) reportSolid(q *rayQuery, at primRef, which crossingRule, outcome Outcome, before candidate) {
 	s := SolidStep{
 		Outcome:    outcome,
@@ -187,8 +187,8 @@ func (w *singleTraversal) reportSolid(q *rayQuery, at primRef, which crossingRul
 		Best:       before.t,
 		BestObject: None,
 	}
-	if before.slot != noPrim {
-		s.BestObject = w.number(before.slot)
+	if before.prim != noPrim {
+		s.BestObject = w.number(before.prim)
 	}
 	if near, far, ok := w.chord(at, q.ray.Origin, q.ray.Dir); ok {
 		s.Near, s.Far = near, far

@@ -14,31 +14,32 @@ func (r rect) empty() bool { return r.x0 >= r.x1 || r.y0 >= r.y1 }
 // projection projects points and solids to a packet's samples.
 type projection struct {
 	packet     *geom.Packet
-	o          geom.Vec3 // where the rays start or, if they are parallel, their plane's origin
-	a, b, c    geom.Vec3 // rows of the inverse matrix, see [newProjection]
+	o          geom.Vec3 // the origin of the rays or, if they are parallel, of the plane in which they start
+	a, b, c    geom.Vec3 // rows of the inverse matrix, see newProjection
 	na, nb, nc float64   // and their lengths
 	slack      float64   // see [BVH.slack]
-	shortest   float64   // a lower bound of the distance along a ray to a point with c.v == 1
-	margin     float64   // how many samples rectangles are widened by, see [marginFactor]
+	shortest   float64   // a lower bound of the distance along a ray to a point o + v with c.v == 1
+	margin     float64   // number of samples by which rectangles are widened, see marginFactor
 }
 
-// laneProjection is a projection in the layout of the kernels. Its lanes represent a point's
-// column, its row, what both are divided by, and the distance before which no ray comes to it: the
-// point's products with a, -b, c (or 1, if the rays are parallel) and c times shortest.
+// laneProjection is a projection in the layout of the kernels. It maps a point to four values, one per
+// lane: column and row, both not yet divided; their divisor; and a lower bound of the distance at which
+// a ray reaches the point. These are the products of the point with a, with -b, with c (or 1, if the
+// rays are parallel), and with c times shortest.
 type laneProjection struct {
-	x, y, z       [lanes]float64 // components of the rows
+	x, y, z       [lanes]float64 // components of the four vectors
 	norms         [lanes]float64 // and their lengths
 	offset        [lanes]float64
-	center        [lanes]float64 // the picture's middle, in pixels
-	before, after [lanes]float64 // first sample, with a margin on either side
-	size, last    [lanes]float64 // how many samples, and one less
+	center        [lanes]float64 // the middle of the picture, in pixels
+	before, after [lanes]float64 // the first sample, minus and plus the margin
+	size, last    [lanes]float64 // number of samples, and one less
 	o             geom.Vec3
 	slack         float64
 	density       float64
 }
 
-// footprint is the rectangle of samples that a solid projects to and a distance before
-// which none of their rays meets it. Kernels know its layout.
+// footprint is the rectangle of samples that a solid projects to, and a lower bound of the distance at
+// which their rays hit it. Kernels depend on its layout.
 type footprint struct {
 	x0, y0, x1, y1 int32
 	tMin           float64
@@ -48,7 +49,7 @@ func (p *footprint) rect() (rect, float64) {
 	return rect{int(p.x0), int(p.y0), int(p.x1), int(p.y1)}, p.tMin
 }
 
-// prepare sets l to the projection f.
+// prepare sets l to f.
 func (l *laneProjection) prepare(f *projection) {
 	p := f.packet
 	x, y := float64(p.X0)+0.5, float64(p.Y0)+0.5
@@ -74,34 +75,36 @@ func (l *laneProjection) prepare(f *projection) {
 	}
 }
 
-// marginFactor is the margin of a projection in multiples of 2^-53 S, where S is the largest column or
-// row of the packet, counted in the picture's samples. A ray of sample s has the offset
-// q - CenterX with q = (s + 0.5) / Density, rounded. An edge of the rectangle that leaves the ray in
-// becomes, plus CenterX and rounded, q at worst, because rounding is monotonic; and q times the
-// density is less than a unit in the last place of s off, which is at most 2 2^-53 S, so that
-// rounded it is off by one unit at most. What rounds the offset itself (the ray's difference, the
-// quotient in [projection.rect]) comes to 3 2^-53 of it and is part of [slackFactor]. Rays that
-// need 1.5 are known.
+// marginFactor is the margin of a projection in units of 2^-53 S, where S is the largest column or row
+// of the packet, counted in samples of the picture. The ray of sample s has the offset q - CenterX with
+// q = (s + 0.5) / Density, rounded. Consider an edge of an exact rectangle that just includes this ray.
+// Adding CenterX to it and rounding gives at worst q, because rounding is monotonic. The product of q
+// and the density then differs from s + 0.5 by less than a unit in the last place, which is at most 2
+// 2^-53 S. The rounding of the offset itself (in the ray, and in the quotient of projection.rect) is at
+// most 3 2^-53 of the offset and is part of slackFactor. The worst known ray needs 1.5.
 const marginFactor = 2
 
-// shortestLoss is by how much of itself the shortest direction of a packet may be shorter than the
-// one nearest to the axis, because Dir, DX and DY need not be perpendicular. Let z = (1, x, y) be
-// coordinates in terms of their unit vectors, whose products are a, b, c, and O the symmetric matrix
-// with a, b, c beside a diagonal of 0; a direction's squared length is z.z + z.Oz. If z0 is the point
-// of a convex set with the least z.z, then any other is z0 + d with z.z >= z0.z0 + d.d, and its
+// shortestLoss is a relative error: it bounds by which fraction the shortest unscaled direction of a
+// packet may be shorter than the one nearest to the axis. They differ because Dir, DX and DY need not
+// be exactly perpendicular. Let a, b, c be the dot products of the unit vectors along these, z = (1, x,
+// y) the coordinates of a direction with respect to these unit vectors, and O the symmetric matrix with
+// a, b, c off its diagonal of zeros. The squared length of the direction is z.z + z.Oz. If z0 is the
+// point of a convex set with the least z.z, then any other is z0 + d with z.z >= z0.z0 + d.d, and its
 // length squared is greater than that of z0 by d.d + 2 d.Oz0 + d.Od at least, which is not less than
-// -|O|^2 z0.z0. What [newProjection] accepts has a^2 + b^2 + c^2 <= 2^-31, so |O|^2 <= 4/3 2^-31:
-// 1.34 2^-32 of the length. Packets that need 0.98 2^-32 are known.
+// -|O|^2 z0.z0. newProjection accepts only packets with a^2 + b^2 + c^2 <= 2^-31, so |O|^2 <= 4/3
+// 2^-31: 1.34 2^-32 of the length. The worst known packet needs 0.98 2^-32.
 const shortestLoss = 0x1.8p-32
 
-// minDeterminant is so far above the smallest normal number that underflow in products of two components, which
-// loses up to 2^-1075 each, counts for nothing. Pixels of less than 1e-149 degrees come to less.
+// minDeterminant is the smallest determinant that newProjection accepts. It is so far above the
+// smallest normal number that underflow, which loses up to 2^-1075 in each product of two components,
+// is negligible. Only pixels of less than 1e-149 degrees have a smaller determinant.
 const minDeterminant = 0x1p-1000
 
-// newProjection inverts the matrix of the packet's three vectors: the point o + v lies on the
-// ray through the offsets x = a.v / c.v and y = b.v / c.v or, if the rays are parallel, x = a.v
-// and y = b.v, at the distance c.v. It returns false if the vectors are not perpendicular to
-// each other, as those of a camera are, to within 2^-21 at worst, or too short.
+// newProjection inverts the matrix of the packet's vectors DX, DY and Dir; a, b and c are the rows of
+// the inverse. The point o + v lies on the ray with the offsets x = a.v / c.v and y = b.v / c.v. If the
+// rays are parallel, the offsets are x = a.v and y = b.v, and the distance is c.v. newProjection
+// returns false if the vectors are too short or not perpendicular to each other to within about 2^-21.
+// Those of a camera are.
 func newProjection(p *geom.Packet, slack float64) (projection, bool) {
 	n := p.DX.Cross(p.DY)
 	det := n.Dot(p.Dir)
@@ -120,7 +123,7 @@ func newProjection(p *geom.Packet, slack float64) (projection, bool) {
 	return f, true
 }
 
-// narrow limits the projection to a part of the packet that it was made for.
+// narrow limits the projection to a part of its packet.
 func (f *projection) narrow(p *geom.Packet) {
 	f.packet, f.shortest = p, 1
 	columns, rows := max(-p.X0, p.X0+p.NX), max(-p.Y0, p.Y0+p.NY)
@@ -128,16 +131,17 @@ func (f *projection) narrow(p *geom.Packet) {
 	if p.Parallel {
 		return
 	}
-	// The rays' unscaled direction is shortest where the packet is nearest to the axis.
+	// The unscaled direction is shortest for the ray nearest to the axis.
 	x, y := offsets(p)
 	f.shortest = p.Dir.AddScaled(x.nearest0(), p.DX).AddScaled(y.nearest0(), p.DY).Norm() * (1 - shortestLoss)
 }
 
-// span is a range of numbers: of offsets in the picture, or of products of a row of the matrix
-// with points, seen from the origin.
+// span is a range of numbers: offsets in the picture, or products of points, relative to o, with a row
+// of the matrix.
 type span struct{ lo, hi float64 }
 
-// offsets returns the offsets of a packet's samples in the picture: the multiples of DX and DY.
+// offsets returns the range of the offsets of a packet's samples from the middle of the picture, in
+// pixels: the multiples of DX and DY.
 func offsets(p *geom.Packet) (x, y span) {
 	x.lo = (float64(p.X0)+0.5)/p.Density - p.CenterX
 	x.hi = (float64(p.X0+p.NX)-0.5)/p.Density - p.CenterX
@@ -149,8 +153,8 @@ func offsets(p *geom.Packet) (x, y span) {
 // nearest0 returns the number in s that is nearest to 0.
 func (s span) nearest0() float64 { return max(s.lo, min(s.hi, 0)) }
 
-// rect returns the samples whose rays may meet what lies within the given ranges of
-// a.v, b.v and c.v, and a distance before which they do not.
+// rect returns the samples whose rays may reach a point o + v with a.v, b.v and c.v in the given
+// ranges, and a lower bound of the distance at which they do.
 func (f *projection) rect(a, b, c span) (rect, float64) {
 	a, b, c = a.widen(float64(f.slack*f.na)), b.widen(float64(f.slack*f.nb)), c.widen(float64(f.slack*f.nc))
 	p := f.packet
@@ -173,15 +177,16 @@ func (f *projection) rect(a, b, c span) (rect, float64) {
 
 func (s span) widen(d float64) span { return span{s.lo - d, s.hi + d} }
 
-// over returns the range of quotients of a number in s by one in d, which is positive.
+// over returns the range of the quotients of a number in s and a number in d. d must be positive.
 func (s span) over(d span) span {
-	// Products with reciprocals: 2^-52 of x more, see marginFactor.
+	// Products with reciprocals have an additional relative error of 2^-52, which marginFactor
+	// includes.
 	a, b := 1/d.lo, 1/d.hi
 	return span{min(float64(s.lo*a), float64(s.lo*b)), max(float64(s.hi*a), float64(s.hi*b))}
 }
 
-// cover returns the half-open range of the samples first, ..., first + n - 1, relative to
-// first, whose centers lie in a span of pixels or within the margin of it.
+// cover returns which of the samples first, ..., first + n - 1 have centers in a span of pixels,
+// widened by the margin: a half-open range, relative to first.
 func (f *projection) cover(pixels span, first, n int) (from, to int) {
 	shift := float64(first) + 0.5
 	l := float64(pixels.lo*f.packet.Density) - (shift + f.margin)
@@ -189,7 +194,7 @@ func (f *projection) cover(pixels span, first, n int) (from, to int) {
 	if !(l < float64(n)) || !(h >= 0) {
 		return 0, 0
 	}
-	// Limited as floats, which takes no branch that is hard to predict.
+	// Clamping floats needs no unpredictable branch.
 	l, h = max(math.Ceil(l), 0), min(h, float64(n-1))
 	return geom.ClampInt(l, 0, n), geom.ClampInt(h, 0, n-1) + 1
 }

@@ -6,24 +6,24 @@ import (
 	"pillbox/geom"
 )
 
-// rayQuery is one ray and the range in which it may hit solids.
+// rayQuery is a single ray with the rules for which crossings count as hits.
 type rayQuery struct {
 	ray    geom.Ray
 	object primRef      // the solid that the ray leaves, or noPrim
-	own    bool         // that solid is met, where the ray leaves it
-	other  crossingRule // which crossings of other solids are met
-	eye    []int32      // solids that contain the eye, met only where the ray leaves them
-	tMax   float64      // only crossings before this distance are met
+	own    bool         // whether the ray hits object where it leaves it
+	other  crossingRule // which crossings of other solids count
+	eye    []int32      // solids that contain the eye: they count only where the ray leaves them
+	tMax   float64      // only crossings before this distance count
 }
 
-// candidate is the best crossing found so far.
+// candidate is the closest hit so far; prim is noPrim if there is none.
 type candidate struct {
 	t      float64
-	slot   primRef
+	prim   primRef
 	inside bool
 }
 
-// meet tests one solid and keeps the better candidate.
+// meet tests a solid and keeps the closer hit in best.
 func (bvh *BVH) meet(q *rayQuery, at primRef, which crossingRule, best *candidate) Outcome {
 	near, far, ok := bvh.chord(at, q.ray.Origin, q.ray.Dir)
 	if !ok {
@@ -32,49 +32,51 @@ func (bvh *BVH) meet(q *rayQuery, at primRef, which crossingRule, best *candidat
 	return bvh.keep(at, which, near, far, best)
 }
 
-// keep keeps the crossing that may be met of a solid whose chord is given, if it is better
-// than the best so far.
+// keep stores the hit of a solid in best if it is closer. The ray's line enters and leaves the solid at
+// near and far.
 func (bvh *BVH) keep(at primRef, which crossingRule, near, far float64, best *candidate) Outcome {
 	t, inside, ok := which.pick(near, far)
 	if !ok {
 		return Behind
 	}
-	if t > best.t || t == best.t && (best.slot == noPrim || bvh.number(at) > bvh.number(best.slot)) {
+	if t > best.t || t == best.t && !bvh.winsTie(at, best.prim) {
 		return Farther
 	}
 	*best = candidate{t, at, inside}
 	return Accepted
 }
 
-// complete stores the hit of a ray whose best candidate is known: field by field, because a whole Hit would be put
-// together elsewhere first, and copied.
+// complete stores the closest hit of r in h. It sets each field, because the compiler would build a
+// whole Hit in temporary memory and copy it.
 func (bvh *BVH) complete(h *Hit, r *geom.Ray, best candidate) {
-	if best.slot == noPrim {
+	if best.prim == noPrim {
 		*h = Hit{T: math.Inf(1), Object: None}
 		return
 	}
-	h.T, h.Inside, h.Object = best.t, best.inside, bvh.number(best.slot)
+	h.T, h.Inside, h.Object = best.t, best.inside, bvh.number(best.prim)
 	h.Point = r.At(best.t)
-	h.Normal = bvh.normal(best.slot, *r, best.t)
+	h.Normal = bvh.normal(best.prim, *r, best.t)
 }
 
-// slabRay is a ray prepared for testing bounds in single precision, which lets through every hit:
+// slabRay is a ray prepared for testing bounds in single precision. In spite of rounding, the test
+// never misses bounds that contain a hit:
 //
-//   - The bounds are moved outward by some slack; moving the origin instead gives the same. The
-//     slack is increased so that rounding the origin can only move them further.
-//   - A difference, a product and the reciprocal are each good to 2^-24 of themselves. Distances to far
-//     faces are increased by slabGrowth, which is more than twice three of those.
+//   - The bounds are widened by the slack. This is done by moving the origin instead: near and far. The
+//     slack is increased so that rounding the origin can only widen the bounds further.
+//   - A difference, a product and the reciprocal each have a relative error of 2^-24. Distances to far
+//     faces are multiplied by boundsGrowth, which exceeds 1 by more than twice the sum of these three
+//     errors.
 //
 // See Ize, "Robust BVH Ray Traversal", JCGT 2(2), 2013.
 type slabRay struct {
-	near, far [3]float32 // the origin, as seen from the bounds' near and far faces
+	near, far [3]float32 // the origin for distances to the near and to the far faces
 	inv       [3]float32 // 1/direction, finite
-	descends  [3]uint32  // 1 where the direction descends, so that the upper face is near
+	descends  [3]uint32  // 1 if this component of the direction is negative, so that the upper face is the near one
 }
 
 const boundsGrowth = 1 + 0x1p-20
 
-// prepare prepares a ray.
+// prepare sets s to the ray r with the given slack.
 func (s *slabRay) prepare(r *geom.Ray, slack float64) {
 	if prepareSlabs(s, r, slack) {
 		return
@@ -84,13 +86,13 @@ func (s *slabRay) prepare(r *geom.Ray, slack float64) {
 	s.set(2, r.Origin.Z, r.Dir.Z, slack)
 }
 
-// maxInv represents the reciprocal of 0 and of anything close. It is finite, so that a face that the
-// origin lies in gives 0 and not NaN, and its products with coordinates are. The far face of bounds that
-// hold a hit is so far from the origin, a part of the slack and so 2^-50 of the largest coordinate at
-// least, that the product is beyond the reach of the ray.
+// maxInv limits the reciprocals of zero and of tiny direction components. It is finite, so that a face
+// in which the origin lies gives 0 instead of NaN, and so that products with coordinates are finite. It
+// is large enough: if bounds contain a hit, their far face is at least 2^-50 of the largest coordinate
+// away from the origin, because of the slack, so the product is larger than any distance of a hit.
 const maxInv = 0x1p60
 
-// set prepares an axis.
+// set is prepare for one axis, where the ray starts at o and has the direction d.
 func (s *slabRay) set(axis int, o, d, slack float64) {
 	// Rounding to single precision loses at most 2^-24 of a number, or 2^-150 of tiny ones.
 	slack += float64((math.Abs(o)+slack)*0x1p-23) + 0x1p-149
@@ -104,7 +106,8 @@ func (s *slabRay) set(axis int, o, d, slack float64) {
 	s.inv[axis] = float32(inv)
 }
 
-// limit returns a number that no distance exceeds that enter stores for bounds of a hit before t.
+// limit returns an upper bound of the distances that enter stores for bounds that contain a hit before
+// t.
 func limit(t float64) float32 {
 	if t *= boundsGrowth; t > math.MaxFloat32 { // in wasm, min is a call
 		t = math.MaxFloat32
@@ -112,8 +115,8 @@ func limit(t float64) float32 {
 	return float32(t)
 }
 
-// enter stores for every child of the node the distance at which the ray enters its bounds, or a little
-// less, and +Inf where it misses them. A ray that starts inside enters at 0.
+// enter stores in t, for every child of the node, a close lower bound of the distance at which the ray
+// enters its bounds: 0 if it starts inside, +Inf if it misses them.
 func (s *slabRay) enter(n *node, t *[fanout]float32) {
 	x, y, z := s.descends[0]&1, s.descends[1]&1, s.descends[2]&1
 	xNear, xFar := &n.bounds[x][0], &n.bounds[x^1][0]

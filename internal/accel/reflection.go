@@ -6,8 +6,8 @@ import (
 	"pillbox/geom"
 )
 
-// reflections finds what reflected rays meet first. Rays that leave one solid together, in similar
-// directions, share one walk through the tree.
+// reflectionTracer finds the closest hits of reflected rays. Rays that leave the same solid from nearby
+// points in similar directions share one traversal of the tree.
 type reflectionTracer struct {
 	bvh     *BVH
 	groups  rayGroups
@@ -28,7 +28,7 @@ func (bvh *BVH) newReflectionTracer() *reflectionTracer {
 	return &reflectionTracer{bvh: bvh, walker: singleTraversal{BVH: bvh}}
 }
 
-// trace answers [BVH.Reflected].
+// trace implements [BVH.Reflected].
 func (s *reflectionTracer) trace(rays []SecondaryRay, hits []Hit) {
 	for len(rays) > 0 {
 		n := s.groups.sort(rays)
@@ -42,7 +42,8 @@ func (s *reflectionTracer) trace(rays []SecondaryRay, hits []Hit) {
 	}
 }
 
-// traceGroup finds what the rays of a group meet, together if that has prospects.
+// traceGroup finds the closest hits of the rays of a group: with a shared traversal if that is worth
+// trying, otherwise later, singly.
 func (s *reflectionTracer) traceGroup(active []int32) {
 	if len(active) < minShared {
 		s.singles.traceSinglyLater(active)
@@ -59,23 +60,23 @@ func (s *reflectionTracer) traceGroup(active []int32) {
 		s.singles.traceSinglyLater(active)
 		return
 	}
-	if x.measures() {
-		x.measured(s.traceFirst(active))
+	if x.shouldSample() {
+		x.recordSample(s.traceFirst(active))
 		active = active[1:]
 	}
 	s.active = active
 	x.learn(len(active), s.traceTogether(dirs, from, x))
 }
 
-// aimAlone makes q the query of a ray that goes alone. [shadowTracer] has methods of the same names as this and the
-// next two: they are separate because every step that matters differs, the query, the traversal and the result.
+// aimAlone sets q to the query of a ray that is traced singly. [shadowTracer] has methods with the same
+// names as this and the next two, but they differ in the query, the traversal and the result.
 func (s *reflectionTracer) aimAlone(a singleRay, q *rayQuery) {
 	d := &s.rays[a.ray]
 	q.ray, q.object, q.eye, q.tMax = d.Ray, a.own, d.Eye, math.Inf(1)
 	q.own, q.other = d.Inside, entering
 }
 
-// traceFirst follows the first of some rays at once and returns what that cost.
+// traceFirst traces the first of the rays singly and returns its cost.
 func (s *reflectionTracer) traceFirst(active []int32) traversalCost {
 	var q rayQuery
 	s.aimAlone(singleRay{active[0], s.singles.own}, &q)
@@ -84,9 +85,9 @@ func (s *reflectionTracer) traceFirst(active []int32) traversalCost {
 	return s.walker.cost()
 }
 
-// traceAlone follows all rays that go alone.
+// traceAlone traces all rays that were left for tracing singly.
 func (s *reflectionTracer) traceAlone() {
-	s.sharing.total += s.bvh.traceStream(len(s.singles.alone), nearest,
+	s.sharing.total += s.bvh.traceStream(len(s.singles.alone), closestHit,
 		func(a *activeRay) {
 			s.aimAlone(s.singles.alone[a.index], &a.query)
 			a.best = a.known(&a.query)
@@ -95,9 +96,10 @@ func (s *reflectionTracer) traceAlone() {
 	s.singles.alone = s.singles.alone[:0]
 }
 
-// traceTogether walks the tree once with the shaft around the active rays, whose directions and
-// origins lie in the given bounds, and keeps the best candidate of each. When that has cost more than
-// the budget, the rays start again alone later. It returns what all that costs.
+// traceTogether traverses the tree once with the shaft around the active rays, and keeps the closest
+// hit of each. dirs and from are the bounds of the rays' directions and origins. If the cost exceeds
+// the budget, it abandons the traversal, and the rays are traced singly later. It returns the total
+// cost, including an estimate for these.
 func (s *reflectionTracer) traceTogether(dirs, from geom.Bounds, x *costStatistics) traversalCost {
 	budget := s.sharing.budget(x, len(s.active))
 	to := geom.EmptyBounds()
@@ -105,7 +107,7 @@ func (s *reflectionTracer) traceTogether(dirs, from geom.Bounds, x *costStatisti
 	for k, i := range s.active {
 		d := &s.rays[i]
 		include(&to, d.Ray.At(far))
-		s.best[k] = candidate{t: math.MaxFloat64, slot: noPrim}
+		s.best[k] = candidate{t: math.MaxFloat64, prim: noPrim}
 		if d.Inside {
 			s.bvh.meet(&rayQuery{ray: d.Ray}, s.singles.own, leaving, &s.best[k])
 		}
@@ -140,7 +142,8 @@ func (s *reflectionTracer) traceTogether(dirs, from geom.Bounds, x *costStatisti
 	return cost
 }
 
-// shorten updates the distance beyond which no active ray looks any more.
+// shorten sets farthest to the largest distance of a closest hit so far: beyond it, no active ray can
+// find a closer one.
 func (s *reflectionTracer) shorten() {
 	far := 0.0
 	for k := range s.active {
@@ -151,7 +154,8 @@ func (s *reflectionTracer) shorten() {
 	s.farthest = far
 }
 
-// aim lets the shaft measure distances along dir from the bounds that its rays start in.
+// aim sets the direction along which the shaft measures distances; they start from the bounds of the
+// rays' origins.
 func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 	dir = dir.Unit()
 	var back plane
@@ -159,7 +163,8 @@ func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 	s.ahead.set(dir, slack-back.least(from.Min, from.Max))
 }
 
-// test tests the solid that a reference refers to against every active ray, unless none can meet it.
+// test tests a solid against every active ray. It reports false, without testing, if no ray can hit the
+// solid.
 func (s *reflectionTracer) test(at primRef) bool {
 	if at == s.singles.own || !s.shaft.admits(&s.bvh.solids, at) {
 		return false

@@ -6,28 +6,30 @@ import (
 	"pillbox/geom"
 )
 
-// screen projects the bounds of a node's children to the samples of a packet, as a [projection] does with solids,
-// but with a child to a lane. What it computes is as good as what a projection does: the slack covers that.
-// Kernels know its layout.
+// screen projects the bounds of a node's children to the samples of a packet, as a [projection] does
+// with solids. Kernels process one child per lane. Its errors are no larger than those of a projection,
+// so the same slack covers them. Kernels depend on its layout.
 type screen struct {
-	column, row screenRow  // a point's, counted from the packet's first sample, times its divisor
-	depth       screenRow  // its product with c
-	last        [2]float64 // column and row
-	margin      float64    // how many samples rectangles are widened by
+	column, row screenRow  // a point's column and row, relative to the packet's first sample, times the divisor
+	depth       screenRow  // the point's product with c
+	last        [2]float64 // last column and last row
+	margin      float64    // number of samples by which rectangles are widened
 
-	perspective, constant float64 // the divisor in terms of the depth: 1 and 0, or 0 and 1 if the rays are parallel
+	perspective, constant float64 // the divisor is perspective * depth + constant: 1 and 0, or 0 and 1 if the rays are parallel
 
-	shortest float64 // as a projection's
+	shortest float64 // as in projection
 }
 
-// screenRow is a linear function of points, n.p - k, in a form that gives its range in some bounds.
+// screenRow is a linear function of a point p, n.p - k, in a form from which its range in given bounds
+// is quickly computed.
 type screenRow struct {
-	n, reach geom.Vec3 // half of the vector, for the sum of the bounds' corners; and its magnitudes, for their difference
+	n, reach geom.Vec3 // half of n, to multiply with the sum of the bounds' corners; and its magnitudes, to multiply with their difference
 	k, slack float64
 }
 
-// screenMargin is far more than what rounds an offset, for any picture with less than 2^40 columns and rows, and
-// far less than a block. For larger ones the projection's margin counts, twice because two offsets are subtracted.
+// screenMargin is the margin of rectangles, in samples. It is much larger than the rounding of an
+// offset in any picture with less than 2^40 columns and rows, and much smaller than a block. For larger
+// pictures, prepare adds twice the projection's margin, because two offsets are subtracted.
 const screenMargin = 0x1p-10
 
 // prepare sets s to the projection f.
@@ -55,12 +57,13 @@ func (r *screenRow) set(n geom.Vec3, k float64, f *projection) {
 	r.reach = geom.Vec3{X: math.Abs(r.n.X), Y: math.Abs(r.n.Y), Z: math.Abs(r.n.Z)}
 }
 
-// span returns the range of the function in the bounds with the given sum and difference of ends.
+// span returns the range of the function in bounds with the given sum and difference of their corners.
 func (r *screenRow) span(sum, size geom.Vec3) span {
 	return around(r.n.Dot(sum)-r.k, r.reach.Dot(size)+r.slack)
 }
 
-// enter lists the children of a node that rays may meet before what d says, the farthest first.
+// enter lists the children of a node whose bounds some ray may reach before its depth in d, farthest
+// first.
 func (s *screen) enter(n *node, e *entered, d *depthBuffer) {
 	if enterScreen(s, n, e, d) {
 		return
@@ -77,8 +80,8 @@ func (s *screen) enter(n *node, e *entered, d *depthBuffer) {
 	e.list(n, math.MaxFloat64)
 }
 
-// rect returns the samples whose rays may meet what lies in the bounds between two corners, a distance
-// before which they do not, and false if none does.
+// rect returns the samples whose rays may meet the bounds with corners lo and hi, and a lower bound of
+// the distance at which they do. It returns false if no ray meets them.
 func (s *screen) rect(lo, hi geom.Vec3) (r rect, t float64, ok bool) {
 	sum, size := lo.Add(hi), hi.Sub(lo)
 	x, y, z := s.column.span(sum, size), s.row.span(sum, size), s.depth.span(sum, size)
@@ -88,7 +91,8 @@ func (s *screen) rect(lo, hi geom.Vec3) (r rect, t float64, ok bool) {
 		return rect{}, 0, false
 	}
 	if !(d.lo > 0) {
-		// Where the bounds reach behind the eye only the sides of the frustum can tell.
+		// Bounds that extend behind the eye cannot be projected: compare them with the sides of the
+		// frustum.
 		if s.beside(x, d.hi, s.last[0]) || s.beside(y, d.hi, s.last[1]) {
 			return rect{}, 0, false
 		}
@@ -110,8 +114,8 @@ func (s *span) clip(last float64) {
 	s.lo, s.hi = max(math.Ceil(s.lo), 0), min(math.Floor(s.hi), last)
 }
 
-// beside reports whether all quotients of a number in s by a positive one up to d are less than 0 or more than
-// last.
+// beside reports whether dividing any number in x by any positive number up to d gives less than 0, or
+// more than last, also with the margin.
 func (s *screen) beside(x span, d, last float64) bool {
 	return x.hi < -float64(s.margin*d) || x.lo > float64((last+s.margin)*d)
 }

@@ -45,7 +45,7 @@ func randomDepths(rng *rand.Rand, p *geom.Packet) (*depthBuffer, *rays) {
 	}
 	for range rng.IntN(6) {
 		x, y := rng.IntN(p.NX), rng.IntN(p.NY)
-		d.look(r, rect{x, y, x + 1 + rng.IntN(p.NX-x), y + 1 + rng.IntN(p.NY-y)})
+		d.update(r, rect{x, y, x + 1 + rng.IntN(p.NX-x), y + 1 + rng.IntN(p.NY-y)})
 	}
 	d.settle()
 	return d, r
@@ -142,7 +142,7 @@ func testDepthsHide(t *testing.T) {
 		f, _ := randomScreen(rng)
 		p := f.packet
 		d, r := randomDepths(rng, p)
-		d.look(r, rect{0, 0, p.NX, p.NY})
+		d.update(r, rect{0, 0, p.NX, p.NY})
 		d.settle()
 		x, y := rng.IntN(p.NX), rng.IntN(p.NY)
 		b := blocksOf(rect{x, y, x + 1 + rng.IntN(p.NX-x), y + 1 + rng.IntN(p.NY-y)})

@@ -5,8 +5,8 @@ import (
 	"pillbox/internal/accel/prefetch"
 )
 
-// shadowRays are the rays of a group in the layout of the kernels. A ray is open as long as no
-// solid is known to block it.
+// shadowRays are the rays of a group in the layout of the kernels. A ray is open until a solid is found
+// that blocks it.
 type shadowRays struct {
 	ox, oy, oz [maxGrouped + lanes]float64
 	dx, dy, dz [maxGrouped + lanes]float64
@@ -25,8 +25,8 @@ func (l *shadowRays) set(k int, r *geom.Ray, dist float64) {
 	l.dist[k], l.open[k] = dist, isOpen
 }
 
-// shadows finds which shadow rays are blocked. Rays that leave one solid, and start and end close to
-// each other, share one walk through the tree; others walk alone.
+// shadowTracer finds which shadow rays are blocked. Rays that leave the same solid, and start and end
+// close to each other, share one traversal of the tree; others are traced singly.
 type shadowTracer struct {
 	bvh     *BVH
 	groups  rayGroups
@@ -37,9 +37,9 @@ type shadowTracer struct {
 	blocked []bool
 
 	singles singleRays
-	members []int32    // the rays that share a walk
-	eyeless bool       // none of them comes from an eye inside a solid
-	soa     shadowRays // these rays as kernels want them
+	members []int32    // the rays that share a traversal
+	eyeless bool       // for all of them, no solid contains the eye
+	soa     shadowRays // the same rays as a structure of arrays
 	walk    traversal
 	shaft   shaft
 }
@@ -48,31 +48,31 @@ func (bvh *BVH) newShadowTracer() *shadowTracer {
 	return &shadowTracer{bvh: bvh, walker: singleTraversal{BVH: bvh}}
 }
 
-// singleRays are the rays of groups that are traced one by one after all groups.
+// singleRays collects the rays that are traced singly after all groups.
 type singleRays struct {
-	own   primRef // the solid that the group leaves
+	own   primRef // the solid that the current group leaves
 	alone []singleRay
 }
 
-// lone is a ray that goes alone.
+// singleRay is a ray that is traced singly.
 type singleRay struct {
 	ray int32
 	own primRef // the solid that it leaves
 }
 
-// leaveAlone lets rays of the group go alone later.
+// traceSinglyLater adds rays of the current group.
 func (l *singleRays) traceSinglyLater(rays []int32) {
 	for _, i := range rays {
 		l.alone = append(l.alone, singleRay{i, l.own})
 	}
 }
 
-// trace answers [BVH.Blocked].
+// trace implements [BVH.Blocked].
 func (s *shadowTracer) trace(rays []SecondaryRay, dist []float64, blocked []bool) {
 	for len(rays) > 0 {
 		n := s.groups.sort(rays)
 		s.rays, s.dist, s.blocked = rays[:n], dist[:n], blocked[:n]
-		if s.bvh.tree.far() {
+		if s.bvh.tree.exceedsCache() {
 			for _, object := range s.groups.objects[:s.groups.n] {
 				if object != None {
 					prefetch.Struct(&s.bvh.refs[object])
@@ -88,7 +88,8 @@ func (s *shadowTracer) trace(rays []SecondaryRay, dist []float64, blocked []bool
 	}
 }
 
-// traceGroup finds which rays of a group are blocked: together if that has prospects, or in halves.
+// traceGroup finds which rays of a group are blocked: with a shared traversal if that is worth trying;
+// otherwise it divides the group in two and tries these.
 func (s *shadowTracer) traceGroup(members []int32) {
 	if len(members) < minShared {
 		s.singles.traceSinglyLater(members)
@@ -97,8 +98,8 @@ func (s *shadowTracer) traceGroup(members []int32) {
 	from := starts(s.rays, members)
 	x := s.sharing.class(len(members), from.Size().Norm()/s.bvh.reach)
 	if s.sharing.worthTrying(x) {
-		if x.measures() {
-			x.measured(s.traceFirst(members))
+		if x.shouldSample() {
+			x.recordSample(s.traceFirst(members))
 			members = members[1:]
 		}
 		s.members = members
@@ -119,7 +120,7 @@ func (s *shadowTracer) traceGroup(members []int32) {
 		if x < at {
 			lower = 1
 		}
-		members[k], members[n] = members[n], i // without a branch, which would be hard to guess
+		members[k], members[n] = members[n], i // without a branch, which would be unpredictable
 		n += lower
 	}
 	if n == 0 || n == len(members) {
@@ -130,14 +131,14 @@ func (s *shadowTracer) traceGroup(members []int32) {
 	s.traceGroup(members[n:])
 }
 
-// aimAlone makes q the query of a ray that goes alone.
+// aimAlone sets q to the query of a ray that is traced singly.
 func (s *shadowTracer) aimAlone(a singleRay, q *rayQuery) {
 	d := &s.rays[a.ray]
 	q.ray, q.object, q.eye, q.tMax = d.Ray, a.own, d.Eye, s.dist[a.ray]
 	q.own, q.other = false, entering
 }
 
-// traceFirst follows the first of some rays at once and returns what that cost.
+// traceFirst traces the first of the rays singly and returns its cost.
 func (s *shadowTracer) traceFirst(members []int32) traversalCost {
 	var q rayQuery
 	s.aimAlone(singleRay{members[0], s.singles.own}, &q)
@@ -146,29 +147,30 @@ func (s *shadowTracer) traceFirst(members []int32) traversalCost {
 	return s.walker.cost()
 }
 
-// traceAlone follows all rays that go alone.
+// traceAlone traces all rays that were left for tracing singly.
 func (s *shadowTracer) traceAlone() {
-	s.sharing.total += s.bvh.traceStream(len(s.singles.alone), anything,
+	s.sharing.total += s.bvh.traceStream(len(s.singles.alone), anyHit,
 		func(a *activeRay) {
 			s.aimAlone(s.singles.alone[a.index], &a.query)
 			a.best = a.known(&a.query)
 		},
-		func(a *activeRay) { s.blocked[s.singles.alone[a.index].ray] = a.best.slot != noPrim })
+		func(a *activeRay) { s.blocked[s.singles.alone[a.index].ray] = a.best.prim != noPrim })
 	s.singles.alone = s.singles.alone[:0]
 }
 
-// traceTogether walks the tree once with the shaft around the rays, which start in the given bounds, and
-// tests the solids in it against those that are open. It first checks the estimate of what the rays cost one by
-// one; once the walk has cost that much, the remaining rays are traced singly later. It returns the total cost.
+// traceTogether traverses the tree once with the shaft around the rays, whose origins lie in from, and
+// tests the solids in the shaft against the open rays. On the way it checks the estimate on which the
+// budget is based. If the cost exceeds the budget, it abandons the traversal, and the open rays are
+// traced singly later. It returns the total cost, including an estimate for these.
 func (s *shadowTracer) traceTogether(from geom.Bounds, x *costStatistics) traversalCost {
 	budget := s.sharing.budget(x, len(s.members))
 	s.aim(from)
 	cost, each := sharedStart(len(s.members)), sharedSolid(len(s.members))
-	doubt := budget // the budget is examined again when so much is spent
+	recheck := budget // at this cost, check the estimate on which the budget is based
 	if len(s.members) >= minSampled {
-		doubt /= 2
+		recheck /= 2
 		if x.groups <= newcomers {
-			doubt /= 8
+			recheck /= 8
 		}
 	}
 	s.walk.start(&s.bvh.tree, &s.shaft)
@@ -184,14 +186,14 @@ func (s *shadowTracer) traceTogether(from geom.Bounds, x *costStatistics) traver
 				break
 			}
 		}
-		if spent := cost + s.walk.cost(); (spent > doubt || spent > budget) && s.walk.n > 0 {
+		if spent := cost + s.walk.cost(); (spent > recheck || spent > budget) && s.walk.n > 0 {
 			if spent > budget {
 				break
 			}
 			alone := s.sample()
 			cost += alone
 			budget = min(budget, worth(alone*traversalCost(len(s.members)))/samples)
-			doubt = max(4*doubt, spent)
+			recheck = max(4*recheck, spent)
 		}
 	}
 	cost += s.walk.cost()
@@ -211,18 +213,18 @@ func (s *shadowTracer) traceTogether(from geom.Bounds, x *costStatistics) traver
 	return cost
 }
 
-// sample returns what some of the rays cost alone, evenly chosen.
+// sample traces a few evenly chosen rays singly and returns their total cost.
 func (s *shadowTracer) sample() traversalCost {
 	sum := traversalCost(0)
 	for k := range samples {
 		i := s.members[(2*k+1)*len(s.members)/(2*samples)]
 		sum += s.traceFirst([]int32{i})
 	}
-	s.sharing.total -= sum // it is a part of what the walk costs
+	s.sharing.total -= sum // the caller counts it as part of the shared traversal
 	return sum
 }
 
-// aim prepares the rays and the shaft around them.
+// aim prepares the rays and the shaft around them; their origins lie in from.
 func (s *shadowTracer) aim(from geom.Bounds) {
 	to := geom.EmptyBounds()
 	s.eyeless = true
@@ -241,8 +243,7 @@ func (s *shadowTracer) aim(from geom.Bounds) {
 	s.shaft.stretch(from, to, s.bvh.slackIn(from))
 }
 
-// test tests the solid that a reference refers to against the open rays of the group and reports whether any
-// stays open.
+// test tests a solid against the open rays of the group and reports whether any remains open.
 func (s *shadowTracer) test(at primRef) bool {
 	o := undecided
 	if s.eyeless {
@@ -267,8 +268,8 @@ func (s *shadowTracer) test(at primRef) bool {
 	return left
 }
 
-// occlude lets a kernel test the solid that a reference refers to against the first n rays. The
-// verdict has the rays that are not occluded where others have the rays that hit the solid.
+// occlude tests a solid against the first n rays with a kernel. The lower half of this verdict is
+// nonzero if a ray remains open.
 func (s *solids) occlude(at primRef, l *shadowRays, n int) verdict {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
@@ -282,8 +283,8 @@ func (s *solids) occlude(at primRef, l *shadowRays, n int) verdict {
 	}
 }
 
-// blockedBy reports whether a solid that the ray's line crosses at near and far blocks the ray before
-// the distance dist.
+// blockedBy reports whether a solid blocks the ray before the distance dist. The ray's line enters and
+// leaves the solid at near and far.
 func (d *SecondaryRay) blockedBy(object int32, near, far, dist float64) bool {
 	t, _, ok := d.rule(object).pick(near, far)
 	return ok && t < dist

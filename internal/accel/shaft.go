@@ -2,30 +2,30 @@ package accel
 
 import "pillbox/geom"
 
-// shaft is the convex hull of two axis-aligned boxes: where a group of rays start and where
-// they end. It is given by its bounds and by planes that are each parallel to one
-// coordinate axis. Source: Haines and Wallace, "Shaft Culling for Efficient Ray-Traced
-// Radiosity", Eurographics Workshop on Rendering, 1991.
+// shaft is the convex hull of two axis-aligned boxes: one contains the origins of a group of rays, the
+// other their ends. It is represented by its bounds and by planes that are each parallel to a
+// coordinate axis. Source: Haines and Wallace, "Shaft Culling for Efficient Ray-Traced Radiosity",
+// Eurographics Workshop on Rendering, 1991.
 type shaft struct {
 	frustum
 	faces [maxPlanes]shaftFace
 }
 
-// shaftFace is a plane that bounds a shaft: its points satisfy n.p = k. Solids are tested against it in this form, nodes
-// against the plane of the frustum.
+// shaftFace is a plane that bounds a shaft, as the set of points p with n.p = k. This form is for
+// testing solids; nodes are tested against the same plane in frustum.
 type shaftFace struct {
 	n    geom.Vec3
 	k    float64
 	norm float64 // length of n
 }
 
-// stretch makes s the shaft between two bounds, moved outward by slack.
+// stretch sets s to the shaft between two bounds, widened by slack.
 func (s *shaft) stretch(from, to geom.Bounds, slack float64) {
 	s.bounds, s.ahead, s.count = region(from.Union(to).Expand(slack)), plane{}, 0
 	a, b := ends(from), ends(to)
 	for axis := range 3 {
 		for corner := range 4 {
-			// The corner at the greater end of u if bit 0 is set, and of v if bit 1 is.
+			// Bit 0 of corner selects the upper end along axis u, bit 1 the upper end along v.
 			u, v := (axis+1)%3, (axis+2)%3
 			su, sv := corner&1, corner>>1
 			iu, iv := u+3*su, v+3*sv
@@ -33,8 +33,8 @@ func (s *shaft) stretch(from, to geom.Bounds, slack float64) {
 			if (nu < 0) == (su == 1) {
 				nu, nv = -nu, -nv
 			}
-			// The plane through this corner of both boxes bounds them if its normal has
-			// the signs of the corner.
+			// The plane contains this corner of both boxes. Both boxes lie on its inner side if its
+			// normal points toward the corner.
 			if nu == 0 || nv == 0 || (nv > 0) != (sv == 1) {
 				continue
 			}
@@ -49,12 +49,12 @@ func (s *shaft) stretch(from, to geom.Bounds, slack float64) {
 	}
 }
 
-// ends returns the least x, y and z in b and then the greatest.
+// ends returns the coordinates of the lower corner of b, then those of the upper corner.
 func ends(b geom.Bounds) [6]float64 {
 	return [6]float64{b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z}
 }
 
-// sphere reports whether the sphere may reach into the shaft.
+// sphere reports whether the sphere may overlap the shaft.
 func (s *shaft) sphere(b *sphere) bool {
 	for i := range s.faces[:s.count] {
 		e := &s.faces[i]
@@ -65,7 +65,7 @@ func (s *shaft) sphere(b *sphere) bool {
 	return true
 }
 
-// capsule reports whether the capsule may reach into the shaft.
+// capsule reports whether the capsule may overlap the shaft.
 func (s *shaft) capsule(p *capsule) bool {
 	for i := range s.faces[:s.count] {
 		e := &s.faces[i]
@@ -76,7 +76,7 @@ func (s *shaft) capsule(p *capsule) bool {
 	return true
 }
 
-// box reports whether the box may reach into the shaft.
+// box reports whether the box may overlap the shaft.
 func (s *shaft) box(b *box) bool {
 	for i := range s.faces[:s.count] {
 		e := &s.faces[i]
@@ -87,7 +87,7 @@ func (s *shaft) box(b *box) bool {
 	return true
 }
 
-// cylinder reports whether the cylinder may reach into the shaft.
+// cylinder reports whether the cylinder may overlap the shaft.
 func (s *shaft) cylinder(p *cylinder) bool {
 	for i := range s.faces[:s.count] {
 		e := &s.faces[i]
@@ -98,7 +98,7 @@ func (s *shaft) cylinder(p *cylinder) bool {
 	return true
 }
 
-// admits reports whether the solid that a reference refers to may reach into the shaft.
+// admits reports whether a solid may overlap the shaft.
 func (s *shaft) admits(w *solids, at primRef) bool {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
@@ -112,8 +112,8 @@ func (s *shaft) admits(w *solids, at primRef) bool {
 	}
 }
 
-// include includes p in b. Unlike [geom.Bounds.Include] it expects no NaN, and so costs only
-// comparisons.
+// include extends b to include p. It is faster than [geom.Bounds.Include], because it need not handle
+// NaN.
 func include(b *geom.Bounds, p geom.Vec3) {
 	if p.X < b.Min.X {
 		b.Min.X = p.X

@@ -7,39 +7,39 @@ import (
 	"pillbox/geom"
 )
 
-// singleTraversal traces single rays through the tree, one after the other. Its answers define
-// the answers of the packets.
+// singleTraversal traverses the tree with one ray after another. Packets must give the same bits.
 type singleTraversal struct {
 	*BVH
-	probe Probe // nil if no probe watches
+	probe Probe // nil if there is none
 	traversalState
-	t     [fanout]float32  // scratch memory of push
-	room  [maxLeaf]primRef // for leaf
-	trail []childRef       // where what is on the stack comes from, if there is a probe
-	depth uint8            // of the node visited last, if there is a probe
+	t     [fanout]float32  // scratch of push
+	room  [maxLeaf]primRef // scratch of leaf
+	trail []childRef       // for a probe: which child each entry of the stack is
+	depth uint8            // for a probe: the depth of the node visited last
 }
 
 func (bvh *BVH) newSingleTraversal() *singleTraversal { return &singleTraversal{BVH: bvh} }
 
-// traversalState is the state of a single ray in the tree. What is on its stack lies in three arrays, the
-// distance at which the ray enters a node's bounds, and the node. Kernels know its layout.
+// traversalState is the state of a single ray's traversal. Its stack consists of the arrays key, first
+// and count: for each node or leaf, the distance at which the ray enters its bounds, and the child.
+// Kernels depend on its layout.
 type traversalState struct {
 	slabRay
-	limit   float32 // what it enters farther away is left out
-	own     primRef // the solid that the ray leaves; a leaf of it alone may be left out
-	n       int64   // on the stack
-	visited int64   // nodes
-	tested  int64   // solids of leaves that the walk came to
+	limit   float32 // nodes and leaves that the ray enters beyond this distance are skipped
+	own     primRef // the solid that the ray leaves; a leaf that holds only this solid may be skipped
+	n       int64   // number of entries on the stack
+	visited int64   // number of nodes visited
+	tested  int64   // number of solids in the leaves visited
 
-	// For a kernel, which leaves out leaves of spheres none of which the ray may meet.
-	tMax   float64 // only crossings before this distance are met
-	enters int64   // onlyEnters, or 0 if crossings count where the ray leaves a solid
+	// For a kernel, which tests spheres and skips leaves in which the ray hits none.
+	tMax   float64 // only crossings before this distance count
+	enters int64   // onlyEnters, or 0 if crossings where the ray leaves a solid count, too
 	ray    geom.Ray
 
-	here child          // where the ray is; the count is negative if it has left the tree
-	hits uint32         // a bit for each child of it that comes on the stack, or solid in it that the ray may meet
+	here child          // the current node or leaf; count is negative if the traversal has ended
+	hits uint32         // a bit for each child that is pushed on the stack, or for each solid that the ray may hit
 	_    uint32         //
-	keys [fanout]uint32 // of those children
+	keys [fanout]uint32 // of the children that are pushed
 
 	key   [maxStack + fanout]uint32
 	first [maxStack + fanout]int32
@@ -48,8 +48,8 @@ type traversalState struct {
 
 const onlyEnters int64 = -1
 
-// A key is the bits of a distance, which order like the distances, with the number of the child in place of
-// the last ones. So keys differ.
+// A key is the bits of a distance with the index of the child in the lowest bits. Keys are ordered like
+// the distances, and those of a node's children all differ.
 const childBits = fanout - 1
 
 func newKey(t float32, child int) uint32 { return math.Float32bits(t)&^childBits | uint32(child) }
@@ -57,7 +57,7 @@ func newKey(t float32, child int) uint32 { return math.Float32bits(t)&^childBits
 // entry returns the distance in a key.
 func entry(key uint32) float32 { return math.Float32frombits(key &^ childBits) }
 
-// nearestCrossing returns the first crossing that the query may meet, or a reference of noPrim.
+// nearestCrossing returns the closest hit of the query; its prim is noPrim if there is none.
 func (w *singleTraversal) nearestCrossing(q *rayQuery) candidate {
 	best := w.known(q)
 	w.start(q)
@@ -69,9 +69,10 @@ func (w *singleTraversal) nearestCrossing(q *rayQuery) candidate {
 	return best
 }
 
-// known returns the best candidate without a walk: where a ray leaves a solid that it is inside of.
+// known returns the closest hit that is known before the traversal: where the ray leaves the solid at
+// whose inner side it starts, or none.
 func (w *singleTraversal) known(q *rayQuery) candidate {
-	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noPrim}
+	best := candidate{t: min(q.tMax, math.MaxFloat64), prim: noPrim}
 	if q.own {
 		before := best
 		outcome := w.meet(q, q.object, leaving, &best)
@@ -82,7 +83,7 @@ func (w *singleTraversal) known(q *rayQuery) candidate {
 	return best
 }
 
-// start begins a walk.
+// start begins a traversal.
 func (w *singleTraversal) start(q *rayQuery) {
 	w.slabRay.prepare(&q.ray, w.slack(q.ray.Origin))
 	w.n, w.visited, w.tested, w.hits = 0, 0, 0, 0
@@ -95,13 +96,13 @@ func (w *singleTraversal) start(q *rayQuery) {
 	}
 }
 
-// blocked reports whether the query's ray meets anything.
+// blocked reports whether the query has any hit.
 func (w *singleTraversal) blocked(q *rayQuery) bool {
-	best := candidate{t: min(q.tMax, math.MaxFloat64), slot: noPrim}
+	best := candidate{t: min(q.tMax, math.MaxFloat64), prim: noPrim}
 	w.start(q)
 	for leaf := w.next(best.t); len(leaf) > 0; leaf = w.next(best.t) {
 		for _, at := range leaf {
-			if w.test(q, at, &best); best.slot != noPrim {
+			if w.test(q, at, &best); best.prim != noPrim {
 				return true
 			}
 		}
@@ -109,13 +110,13 @@ func (w *singleTraversal) blocked(q *rayQuery) bool {
 	return false
 }
 
-// nearest returns what the query's ray meets first.
+// nearest returns the closest hit of the query.
 func (w *singleTraversal) nearest(q *rayQuery) (h Hit) {
 	w.complete(&h, &q.ray, w.nearestCrossing(q))
 	return h
 }
 
-// test tests a solid of a leaf.
+// test tests a solid of a leaf and keeps the closer hit in best.
 func (w *singleTraversal) test(q *rayQuery, at primRef, best *candidate) {
 	near, far, ok := w.chord(at, q.ray.Origin, q.ray.Dir)
 	if w.probe == nil && (!ok || far <= 0 || near > best.t) {
@@ -137,8 +138,8 @@ func (w *singleTraversal) test(q *rayQuery, at primRef, best *candidate) {
 	}
 }
 
-// next returns what the next leaf holds that the ray enters at no more than tMax, the nearest
-// first, and none if there is no such leaf. It is valid until the next call.
+// next returns the solids of the next leaf that the ray enters at or before tMax, nearest leaf first.
+// It returns an empty slice at the end. The slice is valid until the next call.
 func (w *singleTraversal) next(tMax float64) []primRef {
 	w.resume(tMax)
 	if w.probe != nil || !descend(w) {
@@ -147,13 +148,13 @@ func (w *singleTraversal) next(tMax float64) []primRef {
 	return w.leaf()
 }
 
-// resume prepares the walk to go on from a leaf, now to distances of no more than tMax.
+// resume prepares the traversal to continue from a leaf, with a new tMax.
 func (w *singleTraversal) resume(tMax float64) {
 	w.limit, w.tMax = limit(tMax), tMax
-	w.here.count, w.hits = 1, 0 // a leaf with nothing more to meet
+	w.here.count, w.hits = 1, 0 // a leaf that is done
 }
 
-// leaf returns what the leaf holds where the ray is, and none if it has left the tree.
+// leaf returns the solids of the current leaf, or nil if the traversal has ended.
 func (w *singleTraversal) leaf() []primRef {
 	if w.here.count < 0 {
 		return nil
@@ -161,7 +162,7 @@ func (w *singleTraversal) leaf() []primRef {
 	return w.tree.leaf(w.here, &w.room)
 }
 
-// descend goes on to the next leaf, or out of the tree.
+// descend continues to the next leaf or the end of the traversal.
 func (w *singleTraversal) descend() {
 	for w.n > 0 {
 		w.n--
@@ -174,7 +175,7 @@ func (w *singleTraversal) descend() {
 		w.here = child{w.first[w.n], w.count[w.n]}
 		if w.here.count > 0 {
 			w.tested += int64(w.here.count)
-			w.hits = math.MaxUint32 // perhaps all of them
+			w.hits = math.MaxUint32 // any solid of the leaf may be hit
 			return
 		}
 		w.visited++
@@ -183,7 +184,7 @@ func (w *singleTraversal) descend() {
 	w.here.count = -1
 }
 
-// push puts the children of a node that the ray enters on the stack, the nearest on top.
+// push pushes the children of a node that the ray enters on the stack, nearest on top.
 func (w *singleTraversal) push(parent int32, tMax float64) {
 	n, t := &w.tree.nodes[parent], &w.t
 	w.slabRay.enter(n, t)
@@ -207,7 +208,7 @@ func (w *singleTraversal) push(parent int32, tMax float64) {
 	}
 }
 
-// cost returns what the walk cost so far.
+// cost returns the cost of the traversal so far.
 func (w *singleTraversal) cost() traversalCost {
 	return walkNode*traversalCost(w.visited) + walkSolid*traversalCost(w.tested)
 }

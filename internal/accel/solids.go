@@ -15,14 +15,14 @@ type solids struct {
 	capsules  []capsule
 	boxes     []box
 	cylinders []cylinder
-	refs      []primRef // of each object number
+	refs      []primRef // reference of each object
 
-	sphereNumbers []int32 // object numbers; the others hold their own
+	sphereNumbers []int32 // object number of each sphere; other kinds store their own
 
-	kept [1 << kindBits]arrayLayout // of each kind, for prefetch
+	arrays [1 << kindBits]arrayLayout // address and element size of each kind's array, for prefetch
 }
 
-// storage is where the solids of a kind are kept, and how many bytes each takes.
+// arrayLayout is the address of an array and the size of an element.
 type arrayLayout struct {
 	start unsafe.Pointer
 	size  uintptr
@@ -41,13 +41,13 @@ const (
 	cylinderKind
 	kinds
 
-	mixedKind = kinds // of references to leaves of several kinds
+	mixedKind = kinds // kind of the first reference of a leaf with solids of several kinds, see child
 )
 
-// kindBits is how many bits of a reference hold the kind. Kernels know it.
+// kindBits is the number of bits of a reference that hold the kind. Kernels depend on it.
 const kindBits = 3
 
-// noPrim represents no solid.
+// noPrim is the reference for no solid.
 const noPrim primRef = -1
 
 func newPrimRef(k kind, index int) primRef { return primRef(index)<<kindBits | primRef(k) }
@@ -55,10 +55,10 @@ func newPrimRef(k kind, index int) primRef { return primRef(index)<<kindBits | p
 func (s primRef) kind() kind { return kind(s & (1<<kindBits - 1)) }
 func (s primRef) index() int { return int(s >> kindBits) }
 
-// plus returns the reference to the solid of the same kind that is n further on.
+// plus returns the reference to the solid n places after s, of the same kind.
 func (s primRef) plus(n int) primRef { return s + primRef(n)<<kindBits }
 
-// number returns the object number of the solid that a reference refers to.
+// number returns the object number of a solid.
 func (s *solids) number(at primRef) int32 {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
@@ -80,15 +80,15 @@ func (s *solids) primOf(object int32) primRef {
 	return s.refs[object]
 }
 
-// prefetch begins to load solids: those of a large scene are not in the cache.
-func (s *solids) prefetch(slots []primRef) {
-	for _, at := range slots { // without a branch by kind, which would be hard to guess
-		k := &s.kept[at.kind()]
+// prefetch begins to load solids into the cache.
+func (s *solids) prefetch(refs []primRef) {
+	for _, at := range refs { // without a branch by kind, which would be unpredictable
+		k := &s.arrays[at.kind()]
 		prefetch.Memory(unsafe.Add(k.start, uintptr(at.index())*k.size), k.size)
 	}
 }
 
-// chord returns where the line through o along d crosses a solid.
+// chord returns where the line through o along d enters and leaves a solid, and false if it misses.
 func (s *solids) chord(at primRef, o, d geom.Vec3) (near, far float64, ok bool) {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
@@ -130,7 +130,7 @@ func (s *solids) normal(at primRef, r geom.Ray, t float64) geom.Vec3 {
 	}
 }
 
-// shape returns the solid that a reference refers to as package shapes knows it.
+// shape returns a solid as a shape of package shapes.
 func (s *solids) shape(at primRef) shapes.Shape {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
@@ -144,16 +144,16 @@ func (s *solids) shape(at primRef) shapes.Shape {
 	}
 }
 
-// Source holds solids as they are given. Their object numbers count spheres first, then capsules,
-// boxes and cylinders.
+// Source is the input of [New]. Object numbers count spheres first, then capsules, boxes and cylinders.
 type Source struct {
 	Spheres   []shapes.Sphere
 	Capsules  []shapes.Capsule
 	Boxes     []shapes.Box
 	Cylinders []shapes.Cylinder
 
-	// Progress, if not nil, is called while the tree is built, with the number of solids that are in it and of all. The
-	// calls come from several goroutines, but one at a time and with done ascending.
+	// Progress, if not nil, is called while the tree is built, with the number of solids in the tree so
+	// far and the number of all solids. Calls come from several goroutines, but one at a time and with
+	// done ascending.
 	Progress func(done, all int)
 }
 
@@ -161,7 +161,7 @@ func (s *Source) len() int {
 	return len(s.Spheres) + len(s.Capsules) + len(s.Boxes) + len(s.Cylinders)
 }
 
-// numbering is the number of the first object of each kind.
+// numbering holds the object number of the first solid of each kind.
 type numbering [kinds]int32
 
 func (s *Source) numbering() (n numbering) {
@@ -186,7 +186,7 @@ func (n *numbering) kind(number int32) kind {
 	return sphereKind + notSphere + notCapsule + isCylinder
 }
 
-// items returns the bounds of every object and of all together.
+// items returns the items of all objects, and the bounds of all together.
 func (s *Source) items() ([]item, geom.Bounds) {
 	items := make([]item, s.len())
 	parts := make([]geom.Bounds, chunks(len(items)).Parts())
@@ -195,7 +195,7 @@ func (s *Source) items() ([]item, geom.Bounds) {
 		all := geom.EmptyBounds()
 		for number := from; number < to; number++ {
 			b := s.bounds(&first, int32(number))
-			if !all.Contains(b.Min) || !all.Contains(b.Max) { // seldom
+			if !all.Contains(b.Min) || !all.Contains(b.Max) { // rarely needed
 				all = all.Union(b)
 			}
 			items[number] = newItem(b, int32(number))
@@ -224,10 +224,11 @@ func (s *Source) bounds(first *numbering, number int32) geom.Bounds {
 	}
 }
 
-// prepare arranges the objects in the order of the items, and makes their references the numbers of the items.
+// prepare prepares the objects and stores them in the order of the items. It replaces the object number
+// in each item with the object's reference.
 func (s *Source) prepare(items []item) solids {
 	p := solids{
-		spheres:   make([]sphere, len(s.Spheres), len(s.Spheres)+lanes-1), // kernels read on behind the last one
+		spheres:   make([]sphere, len(s.Spheres), len(s.Spheres)+lanes-1), // kernels read beyond the last one
 		capsules:  make([]capsule, len(s.Capsules)),
 		boxes:     make([]box, len(s.Boxes)),
 		cylinders: make([]cylinder, len(s.Cylinders)),
@@ -235,14 +236,14 @@ func (s *Source) prepare(items []item) solids {
 
 		sphereNumbers: make([]int32, len(s.Spheres)),
 	}
-	p.kept = [1 << kindBits]arrayLayout{
+	p.arrays = [1 << kindBits]arrayLayout{
 		sphereKind:   {unsafe.Pointer(unsafe.SliceData(p.spheres)), unsafe.Sizeof(sphere{})},
 		capsuleKind:  {unsafe.Pointer(unsafe.SliceData(p.capsules)), unsafe.Sizeof(capsule{})},
 		boxKind:      {unsafe.Pointer(unsafe.SliceData(p.boxes)), unsafe.Sizeof(box{})},
 		cylinderKind: {unsafe.Pointer(unsafe.SliceData(p.cylinders)), unsafe.Sizeof(cylinder{})},
 	}
 	first := s.numbering()
-	next := make([][kinds]int, chunks(len(items)).Parts()) // of each kind, in each part: where they begin
+	next := make([][kinds]int, chunks(len(items)).Parts()) // for each part of the items and each kind: the index of the first solid
 	chunks(len(items)).Do(func(part, from, to int) {
 		for j := from; j < to; j++ {
 			next[part][first.kind(items[j].number)]++

@@ -7,23 +7,24 @@ import (
 	"pillbox/shapes"
 )
 
-// sphere is a sphere prepared for rays from anywhere.
+// sphere is a sphere prepared for rays from any origin.
 type sphere struct{ shapes.Sphere }
 
-// sphereFrom is a sphere prepared for rays from one origin: what they have in common is computed.
+// sphereFrom is a sphere prepared for rays from one origin: it holds the values that all these rays
+// share.
 type sphereFrom struct {
 	f  geom.Vec3 // from the center to the origin
 	r  float64   // radius
 	r2 float64   // and its square
 }
 
-// from prepares v for rays from o. Returning it would copy it.
+// from sets v to the sphere prepared for rays from o. Returning a value instead would copy it.
 func (b *sphere) from(o geom.Vec3, v *sphereFrom) { v.set(o.Sub(b.Center), b.Radius) }
 
 func (v *sphereFrom) set(f geom.Vec3, r float64) { v.f, v.r, v.r2 = f, r, float64(r*r) }
 
-// chord is [shapes.Sphere.Span] for the direction d, without normals: the same operations in the same
-// order.
+// chord returns where the line along d enters and leaves the sphere. It is [shapes.Sphere.Span] without
+// the normals: the same operations in the same order.
 func (v *sphereFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	b := -v.f.Dot(d)
 	disc := v.r2 - v.f.AddScaled(b, d).Norm2()
@@ -34,7 +35,7 @@ func (v *sphereFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	return b - h, b + h, true
 }
 
-// chord is that of the sphere as it is seen from o, without storing it.
+// chord is [sphereFrom.chord] for a line through o, without storing a sphereFrom.
 func (b *sphere) chord(o, d geom.Vec3) (near, far float64, ok bool) {
 	f := o.Sub(b.Center)
 	t := -f.Dot(d)

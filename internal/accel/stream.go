@@ -2,29 +2,30 @@ package accel
 
 import "unsafe"
 
-// stream walks several single rays through the tree at once, each on its own way and with the steps that a
-// [singleTraversal] takes. A ray that waits for memory, or for the operations of one step, leaves the processor to the
-// others.
+// stream traces many single rays at once, interleaved: each has its own traversal, with the same steps
+// as a [singleTraversal]. While one ray waits for memory or for the latency of an operation, the
+// processor works on the others.
 type stream struct {
 	*BVH
 	rays [streamed]activeRay
 	streamOrder
 }
 
-// turns say whose turn it is. Kernels know its layout.
+// streamOrder is the order of the rays of a stream: active rays come first. Kernels depend on its
+// layout.
 type streamOrder struct {
-	order [streamed]int32       // of the strands, by their place in memory: first those that are on their way
+	order [streamed]int32       // offsets in memory of the rays
 	_     [2][2][streamed]int32 // scratch memory of kernels
 }
 
-// at returns a ray by its offset in memory.
+// at returns the ray at an offset in memory.
 func (s *stream) at(place int32) *activeRay {
 	return &s.rays[uintptr(place)/unsafe.Sizeof(activeRay{})]
 }
 
 const (
-	streamed  = 32 // rays that walk at once
-	streaming = 16 // as long as there are more rays, so many are on their way
+	streamed  = 32 // the largest number of active rays
+	streaming = 16 // while more rays wait: how many must reach a leaf before the kernel returns
 )
 
 // activeRay is one ray of a stream.
@@ -32,7 +33,7 @@ type activeRay struct {
 	singleTraversal
 	query rayQuery
 	best  candidate
-	index int // of the ray among those of the stream
+	index int // number of the ray, as passed to begin and end
 }
 
 func (bvh *BVH) newStream() *stream {
@@ -44,17 +45,17 @@ func (bvh *BVH) newStream() *stream {
 	return s
 }
 
-// goal describes what a stream looks for.
+// goal is the kind of hit that a stream finds.
 type goal uint8
 
 const (
-	nearest  goal = iota // what a ray meets first
-	anything             // whether it meets anything
+	closestHit goal = iota // the closest hit
+	anyHit                 // whether there is any hit before tMax
 )
 
-// follow follows the rays 0, ..., n - 1 in a stream. It calls begin for every ray before, which sets its query and
-// the best candidate that is known, and end when it is done, which they are in another order. It returns what
-// that cost.
+// traceStream traces the rays 0, ..., n - 1 in a stream and returns the cost. For each ray, it calls
+// begin, which must set the query and the closest hit known so far, and later end, when best is the
+// result. Rays finish in any order.
 func (bvh *BVH) traceStream(n int, g goal, begin, end func(*activeRay)) traversalCost {
 	if n == 0 {
 		return 0
@@ -79,7 +80,7 @@ func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCos
 			return sum
 		}
 		left := s.descend(active, n-next)
-		if s.tree.far() {
+		if s.tree.exceedsCache() {
 			s.prefetchLeaves(s.order[left:active])
 		}
 		for k := left; k < active; k++ {
@@ -89,7 +90,7 @@ func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCos
 					a.test(&a.query, at, &a.best)
 				}
 			}
-			if a.here.count < 0 || g == anything && a.best.slot != noPrim {
+			if a.here.count < 0 || g == anyHit && a.best.prim != noPrim {
 				sum += a.cost()
 				end(a)
 				continue
@@ -102,7 +103,8 @@ func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCos
 	}
 }
 
-// prefetchLeaves begins to load what some strands are to be tested against. The kernel has examined spheres already.
+// prefetchLeaves begins to load the solids of the leaves that rays have reached. Spheres are already
+// loaded, because the kernel has tested them.
 func (s *stream) prefetchLeaves(places []int32) {
 	for _, k := range places {
 		if a := s.at(k); a.hits != 0 && primRef(a.here.first).kind() != sphereKind {
@@ -111,8 +113,9 @@ func (s *stream) prefetchLeaves(places []int32) {
 	}
 }
 
-// descend lets the active strands go on until some of them come to a leaf or leave the tree, and as many that it is
-// worth while if more rays wait. It returns how many others there are, the first ones.
+// descend continues the active traversals until at least one has reached a leaf or the end; if more
+// rays wait, until at least streaming have. It returns the number of rays that have not: these come
+// first in the order.
 func (s *stream) descend(active, waiting int) int {
 	enough := 1
 	if waiting > 0 {

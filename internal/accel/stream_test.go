@@ -20,7 +20,7 @@ func TestStreams(t *testing.T) {
 			for i := range queries {
 				queries[i] = randomQuery(rng, w)
 			}
-			for _, g := range []goal{nearest, anything} {
+			for _, g := range []goal{closestHit, anyHit} {
 				checkStream(t, w, queries, g)
 			}
 		}
@@ -68,27 +68,27 @@ func checkStream(t *testing.T, w *BVH, queries []rayQuery, g goal) {
 		alone, cost := w.newSingleTraversal(), traversalCost(0)
 		want := make([]candidate, len(queries))
 		for i := range queries {
-			if q := &queries[i]; g == nearest {
+			if q := &queries[i]; g == closestHit {
 				want[i] = alone.nearestCrossing(q)
-			} else if want[i].slot = noPrim; alone.blocked(q) {
-				want[i].slot = 0
+			} else if want[i].prim = noPrim; alone.blocked(q) {
+				want[i].prim = 0
 			}
 			cost += alone.cost()
 		}
 		ended := 0
 		got := w.traceStream(len(queries), g, func(a *activeRay) {
 			a.query = queries[a.index]
-			a.best = candidate{t: min(a.query.tMax, math.MaxFloat64), slot: noPrim}
-			if g == nearest {
+			a.best = candidate{t: min(a.query.tMax, math.MaxFloat64), prim: noPrim}
+			if g == closestHit {
 				a.best = a.known(&a.query)
 			}
 		}, func(a *activeRay) {
 			ended++
-			if same := a.best == want[a.index]; g == nearest && !same || (a.best.slot == noPrim) != (want[a.index].slot == noPrim) {
+			if same := a.best == want[a.index]; g == closestHit && !same || (a.best.prim == noPrim) != (want[a.index].prim == noPrim) {
 				t.Errorf("kernels %v, %d solids, ray %d of %d: %+v, alone %+v", kernels, w.Len(), a.index, len(queries), a.best, want[a.index])
 			}
 		})
-		if ended != len(queries) || g == nearest && got != cost {
+		if ended != len(queries) || g == closestHit && got != cost {
 			t.Errorf("kernels %v, %d solids: %d of %d rays ended, effort %d, alone %d", kernels, w.Len(), ended, len(queries), got, cost)
 		}
 	}

@@ -13,25 +13,25 @@ import (
 // Single-Ray Traversal using Multi-branching BVHs", IEEE Symposium on Interactive Ray Tracing, 2008.
 type tree struct {
 	all   geom.Bounds
-	nodes []node    // nodes[0] is the root; empty if there is nothing to hold
-	mixed []primRef // of the solids of leaves with several kinds
+	nodes []node    // nodes[0] is the root; empty if there are no solids
+	mixed []primRef // references to the solids of leaves with several kinds
 }
 
 // fanout is the largest number of children of a node.
 const fanout = 8
 
-// node holds the bounds of its children and where they are. It fills four cache lines.
-// Bounds of children that do not exist are empty. Kernels know its layout.
+// node holds the bounds of its children, and the children. It fills four cache lines. Missing children
+// have empty bounds. Kernels depend on its layout.
 type node struct {
-	bounds   [2][3][fanout]float32 // lower and upper ends, rounded outward
+	bounds   [2][3][fanout]float32 // lower and upper ends along each axis, rounded outward
 	children [fanout]child
 }
 
-// far reports whether a tree with its solids takes so much memory that what a walk comes to is seldom in a
-// processor's own cache, and prefetching pays.
-func (t *tree) far() bool { return prefetch.Available && len(t.nodes) > cachedNodes }
+// exceedsCache reports whether the tree and its solids are so large that most of them are not in the
+// processor's cache, so that prefetching pays.
+func (t *tree) exceedsCache() bool { return prefetch.Available && len(t.nodes) > cachedNodes }
 
-const cachedNodes = 1 << 11 // 512 KB, of about 10,000 solids
+const cachedNodes = 1 << 11 // 512 KB, for about 10,000 solids
 
 // corners returns the bounds of child k.
 func (n *node) corners(k int) (lo, hi geom.Vec3) {
@@ -41,15 +41,16 @@ func (n *node) corners(k int) (lo, hi geom.Vec3) {
 	return lo, hi
 }
 
-// child is the node first if count is 0, a leaf of so many solids if it is positive, and nothing if it is
-// negative. The solids of a leaf are those of the reference first and the following or, if they are of several
-// kinds, those of mixed[i:], where first has mixedKind and the index i.
+// child is a node, a leaf or missing. If count is 0, it is nodes[first]. If count is negative, it is
+// missing. Otherwise it is a leaf with count solids: if they are of one kind, first is the reference of
+// the first, and the others follow it; if not, first is a reference of mixedKind whose index i means
+// mixed[i:].
 type child struct{ first, count int32 }
 
-// assignRefs gives the leaves references to their solids, which are the numbers of items that come leaf by leaf.
-// Before, the first solid of a leaf is its index in that order.
+// assignRefs sets first in all leaves. Before, it is an index into items, which are in the order of the
+// leaves and hold references as their numbers.
 func (t *tree) assignRefs(items []item) {
-	mixed := make([]int, chunks(len(t.nodes)).Parts()) // of each part: how many solids, and then where they begin
+	mixed := make([]int, chunks(len(t.nodes)).Parts()) // for each part of the nodes: the number of solids in mixed leaves, later the index of the first in t.mixed
 	chunks(len(t.nodes)).Do(func(part, from, to int) {
 		for c := range leaves(t.nodes[from:to]) {
 			leaf := items[c.first:][:c.count]
@@ -57,7 +58,7 @@ func (t *tree) assignRefs(items []item) {
 			if last == first.plus(len(leaf)-1) {
 				c.first = int32(first)
 			} else {
-				c.first = ^c.first // a mark, until it is known where the part's begin
+				c.first = ^c.first // marks a mixed leaf until the second pass
 				mixed[part] += len(leaf)
 			}
 		}
@@ -87,7 +88,7 @@ func (t *tree) assignRefs(items []item) {
 	})
 }
 
-// leaves yields the leaves below some nodes.
+// leaves yields the leaves among the children of nodes.
 func leaves(nodes []node) iter.Seq[*child] {
 	return func(yield func(*child) bool) {
 		for i := range nodes {
@@ -100,7 +101,8 @@ func leaves(nodes []node) iter.Seq[*child] {
 	}
 }
 
-// leaf returns the references to the solids of a leaf. The room is for those that are not stored.
+// leaf returns the references to the solids of a leaf. It writes them to room unless they are stored in
+// t.mixed.
 func (t *tree) leaf(at child, room *[maxLeaf]primRef) []primRef {
 	first := primRef(at.first)
 	if first.kind() == mixedKind {
@@ -112,21 +114,22 @@ func (t *tree) leaf(at child, room *[maxLeaf]primRef) []primRef {
 	return room[:at.count]
 }
 
-// volume is what a traversal looks for in the tree: the rays of a packet, a shaft, a region.
+// volume is the query of a traversal: the rays of a packet, a shaft or a region.
 type volume interface {
-	// enter finds which children of the node the volume enters at no more than tMax.
+	// enter lists the children of the node that the volume enters at or before tMax.
 	enter(n *node, e *entered, tMax float64)
 }
 
-// entered lists the children of a node that a volume enters, the farthest first. Kernels know its layout.
+// entered lists the children of a node that a volume enters, farthest first. Kernels depend on its
+// layout.
 type entered struct {
-	n       int64               // how many
-	t       [fanout]float64     // where the volume enters each child, or a lower bound of that
-	order   [fanout]int32       // the children's indices, in the three lowest bits
+	n       int64               // number of children in the list
+	t       [fanout]float64     // a lower bound of the distance at which the volume enters each child
+	order   [fanout]int32       // the children in the list: their indices are the three lowest bits
 	scratch [10 * lanes]float64 // memory of kernels
 }
 
-// list makes e the list of the node's children whose distances are at most tMax.
+// list sets e to the list of the node's children whose distance in e.t is at most tMax.
 func (e *entered) list(n *node, tMax float64) {
 	e.n = 0
 	for k, t := range e.t {
@@ -142,21 +145,21 @@ func (e *entered) list(n *node, tMax float64) {
 	}
 }
 
-// traversal goes through the leaves of a tree that a volume meets, the nearest first.
+// traversal visits the leaves of a tree that a volume meets, nearest first.
 type traversal struct {
 	tree    *tree
 	volume  volume
-	entered entered // scratch memory of push
+	entered entered // scratch of push
 	n       int
-	visited int // nodes whose children were examined
+	visited int // number of nodes whose children were tested
 	stack   [maxStack]visit
 
-	room [maxLeaf]primRef // for next
+	room [maxLeaf]primRef // scratch of next
 }
 
 func newTraversal() *traversal { return new(traversal) }
 
-// visit is a child to visit and the distance at which the volume enters it.
+// visit is a child on the stack, with the distance at which the volume enters it.
 type visit struct {
 	t float64
 	child
@@ -174,11 +177,11 @@ func (v *traversal) start(t *tree, vol volume) {
 // stop ends a traversal.
 func (v *traversal) stop() { v.n = 0 }
 
-// cost returns what the nodes cost that were visited.
+// cost returns the cost of the nodes visited so far.
 func (v *traversal) cost() traversalCost { return sharedNode * traversalCost(v.visited) }
 
-// next returns what the next leaf holds that the volume enters at no more than tMax, and nil if
-// there is no such leaf. It is valid until the next call.
+// next returns the solids of the next leaf that the volume enters at or before tMax, or nil at the end.
+// The slice is valid until the next call.
 func (v *traversal) next(tMax float64) []primRef {
 	for v.n > 0 {
 		v.n--
@@ -194,10 +197,11 @@ func (v *traversal) next(tMax float64) []primRef {
 	return nil
 }
 
-// push puts the children of a node that the volume enters on the stack, the nearest on top. Those that are nodes
-// are prefetched before it is known which: there is no time later, because the nearest comes next.
+// push pushes the children of a node that the volume enters on the stack, nearest on top. It prefetches
+// all children that are nodes before testing which are entered; later would be too late, because the
+// nearest is visited next.
 func (v *traversal) push(n *node, tMax float64) {
-	if v.tree.far() {
+	if v.tree.exceedsCache() {
 		prefetchChildren(n, &v.tree.nodes[0])
 	}
 	e := &v.entered
@@ -210,17 +214,17 @@ func (v *traversal) push(n *node, tMax float64) {
 	}
 }
 
-// maxDepth bounds the height of a tree, and so the stack of a traversal. Below sahDepth
-// clusters are split in the middle of their list, so that a child has at most half of its
-// parent's items, and 28 levels bring 2^31 of them down to maxLeaf. The level at sahDepth
-// still follows plans that were made above it, which may cut at planes.
+// maxDepth bounds the height of a tree, and so the stack of a traversal. From sahDepth on, clusters are
+// split in the middle of their list, so a child has at most half of its parent's items, and 28 levels
+// reduce 2^31 items to maxLeaf. One more level is needed because the level at sahDepth still uses plans
+// made above it, which may split at planes.
 const (
 	sahDepth = 48
 	maxDepth = sahDepth + 29
 	maxStack = (fanout-1)*maxDepth + 1
 )
 
-// region is the volume of all points in some bounds.
+// region is the volume of all points in given bounds.
 type region geom.Bounds
 
 // enter implements volume.
@@ -234,7 +238,7 @@ func (r *region) enter(n *node, e *entered, tMax float64) {
 	e.list(n, tMax)
 }
 
-// overlaps reports whether the region and the bounds between two corners share a point.
+// overlaps reports whether the region and the bounds with corners lo and hi have a point in common.
 func (r *region) overlaps(lo, hi geom.Vec3) bool {
 	return r.Min.X <= hi.X && lo.X <= r.Max.X &&
 		r.Min.Y <= hi.Y && lo.Y <= r.Max.Y &&

@@ -4,7 +4,7 @@ package prefetch
 
 import "unsafe"
 
-// Available says whether this machine does anything at all.
+// Available reports whether this package has an effect on this machine.
 const Available = false
 
 func ends(unsafe.Pointer, uintptr) {}
